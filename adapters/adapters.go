@@ -1,0 +1,247 @@
+// Package adapters is the contract between the session engine and the debug
+// adapters of each language: how one is found, started and shaken hands with,
+// and what it does differently from the protocol's word.
+//
+// A language is one folder below this one and one line in the registry. The
+// package and its folders know nothing of sessions and nothing of MCP.
+package adapters
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"os"
+	"time"
+
+	godap "github.com/google/go-dap"
+
+	"aidb-mcp/dap"
+)
+
+// Mode is how the debuggee comes to be debugged.
+type Mode string
+
+// The modes of session_start.
+const (
+	Launch       Mode = "launch"
+	Test         Mode = "test"
+	Exec         Mode = "exec"
+	Core         Mode = "core"
+	Attach       Mode = "attach"
+	RemoteAttach Mode = "remote_attach"
+)
+
+// Info says what an adapter is, without looking at the machine.
+type Info struct {
+	Language   string   // "go"; also the prefix of session ids
+	Aliases    []string // "golang"
+	Name       string   // "Delve"
+	Extensions []string // ".go"
+	Modes      []Mode
+}
+
+// PathMapping translates between the program's paths and ours.
+type PathMapping struct {
+	Local  string `json:"local"`
+	Remote string `json:"remote"`
+}
+
+// Request is what the user asked to debug. Paths are as given; Workspace is absolute.
+type Request struct {
+	Target, Module, Test string
+	Mode                 Mode // empty: infer
+	Args                 []string
+	Env                  map[string]string
+	EnvFile              string
+	Cwd                  string
+	RuntimePath          string
+	BuildArgs            []string
+	PID                  int
+	Host                 string
+	Port                 int
+	CoreFile             string
+	PathMappings         []PathMapping
+	SourcePaths          []string
+	StopOnEntry          bool
+	JustMyCode           *bool
+	Options              json.RawMessage // adapter_options, passed through
+	Workspace            string          // absolute
+}
+
+// Adapter knows one debug adapter. Implementations are stateless and safe for
+// concurrent use; what belongs to one session lives in the Plan and Dialect
+// that Plan returns.
+type Adapter interface {
+	Info() Info
+
+	// Claims says how surely the request is this language's: 0 not at all, 100
+	// certain (an existing file with its extension). It only looks at files.
+	Claims(Request) int
+
+	// Check says whether the adapter can run here, and what would mend it.
+	Check(ctx context.Context) Readiness
+
+	// Plan validates the request, infers its mode, builds what must be built and
+	// answers how to start. It may take as long as a build; ctx ends it, with
+	// every process it started. Progress may be nil. Errors are *fault.Error.
+	Plan(ctx context.Context, r Request, progress func(string)) (*Plan, error)
+}
+
+// Readiness is the state of an adapter on this machine.
+type Readiness struct {
+	Ready   bool
+	Version string
+	Path    string
+	Problem string // why not, or a warning
+	Remedy  string // what to do about it
+}
+
+// Plan is how one session is started. Close releases what it holds (scratch
+// files, streams) and is called exactly once, whatever happened after.
+type Plan struct {
+	Mode    Mode     // as inferred
+	Target  string   // what is debugged, for people: "./cmd/app", "TestParse in ./pkg"
+	Dir     string   // the program's working directory, absolute, empty if unknown
+	Modules []string // roots that count as user code (absolute directories)
+
+	// Open starts or dials the adapter. The stream ends when the adapter does.
+	Open func(ctx context.Context) (*Peer, error)
+
+	Request   string // "launch" or "attach"
+	Arguments any    // of that request, marshalled as they are
+
+	// Streams of the program when we hold them ourselves, else nil and output
+	// comes as DAP events.
+	Streams *Streams
+
+	// Detach: leave the program running at the end unless told to kill it.
+	Detach bool
+
+	Dialect Dialect
+	Close   func()
+}
+
+// Peer is a running adapter. For a remote one only Stream is set.
+type Peer struct {
+	Stream io.ReadWriteCloser
+	// Done is closed when the adapter's process tree is gone, nil for remote ones.
+	Done <-chan struct{}
+	// Kill ends the whole tree at once and waits for it. Never nil.
+	Kill func()
+	// Stderr returns the last lines of the adapter's stderr. Never nil.
+	Stderr func() string
+}
+
+// Streams are the program's standard streams. The readers end with the program.
+type Streams struct {
+	Stdin          io.WriteCloser
+	Stdout, Stderr *os.File
+}
+
+// Dialect is what one adapter says differently, consulted by the engine at the
+// named moments. Base has the protocol's plain behaviour: embed it.
+type Dialect interface {
+	// AdapterID and ClientCaps go into initialize.
+	Initialize(*godap.InitializeRequestArguments)
+	// Filters turns the user's choice (uncaught, all, none or filter names) into
+	// filters among those the adapter advertised. Unknown names are an error that lists the known.
+	Filters(choice []string, advertised []godap.ExceptionBreakpointsFilter) ([]string, error)
+	// Entry names a function to break on in place of stopOnEntry; empty when the
+	// adapter's own entry stop is useful.
+	Entry() string
+	// Stopped translates a stopped event to its plain meaning.
+	Stopped(godap.StoppedEventBody) Stop
+	// Expression rewrites what the user wrote into what the adapter evaluates.
+	// Context is "watch" or "repl".
+	Expression(expr string) (rewritten, context string)
+	// Range is the expression for elements [start,start+count) of a value, for
+	// adapters that cannot page; empty when it cannot be said.
+	Range(expr, typ string, start, count int) string
+	// Fault turns an adapter's error text into plain words and a hint ("" if none).
+	Fault(op string, err error) (message, hint string)
+	// Internal says whether a frame belongs to the runtime or a library, so
+	// that the user's frames are shown first.
+	Internal(frame godap.StackFrame) bool
+	// Wait says what a thread with these frames (top first) waits for, empty if it runs.
+	Wait(frames []godap.StackFrame) string
+	// ThreadName cleans the name of a thread.
+	ThreadName(godap.Thread) string
+	// Signal turns an exit code into a signal name, empty when it is a plain code.
+	Signal(exitCode int) string
+	// Variables tidies the children of a scope or value: drops pseudo entries, names nameless ones.
+	Variables(parent string, vars []godap.Variable) []godap.Variable
+	// CanJump and so on are asked of the optional interfaces below.
+}
+
+// Stop is a stopped event in plain words.
+type Stop struct {
+	Reason      string // breakpoint, function breakpoint, data breakpoint, instruction breakpoint, step, entry, pause, exception, signal, error
+	Description string
+	Text        string
+	ThreadID    int // 0 with HasThread false: ask threads
+	HasThread   bool
+	Hit         []int // adapter's ids
+	// Resume: the adapter wants "continue" to finish an interrupted step; the
+	// engine does so by itself and no stop is reported.
+	Resume bool
+	// Error: the stop reports a failed command or condition, not an event of the program.
+	Error string
+}
+
+// Caller sends requests of an adapter's own kind.
+type Caller interface {
+	Call(ctx context.Context, command string, arguments, body any) error
+	Send(command string, arguments any) *dap.Pending
+}
+
+// The optional powers of a dialect: things beyond the protocol that one
+// adapter can do. The engine asks with a type assertion and supplies the plain
+// way, or says that it is impossible, when the answer is no.
+type (
+	// ThreadDigester lists threads with stacks and what they wait for in one go.
+	ThreadDigester interface {
+		Digest(ctx context.Context, c Caller, depth int) ([]ThreadState, error)
+	}
+	// LineFinder names the lines of a file nearest to line that can hold a
+	// breakpoint, nearest first, at most n; or the functions whose names are like name.
+	LineFinder interface {
+		Lines(ctx context.Context, c Caller, file string, line, n int) ([]int, error)
+		Functions(ctx context.Context, c Caller, name string, n int) ([]string, error)
+	}
+	// Jumper moves the point of execution of a thread.
+	Jumper interface {
+		Jump(ctx context.Context, c Caller, thread int, file string, line int) error
+	}
+	// MemoryReader reads memory at any address (0x…).
+	MemoryReader interface {
+		Memory(ctx context.Context, c Caller, address uint64, length int) ([]byte, error)
+	}
+	// RegisterReader reads the registers of a frame.
+	RegisterReader interface {
+		Registers(ctx context.Context, c Caller, thread, frame int) ([]godap.Variable, error)
+	}
+	// PackageLister lists the global variables (of the frame's package when all is false).
+	GlobalLister interface {
+		Globals(ctx context.Context, c Caller, thread, frame int, filter string) ([]godap.Variable, error)
+	}
+	// ReturnReader reads the values that a stepped-out-of function returned.
+	ReturnReader interface {
+		Returned(ctx context.Context, c Caller, thread int) ([]godap.Variable, error)
+	}
+	// ModuleLister lists the program's modules (packages, libraries) with versions.
+	ModuleLister interface {
+		Modules(ctx context.Context, c Caller, filter string) ([]godap.Module, error)
+	}
+)
+
+// ThreadState is one thread (or goroutine) of a digest.
+type ThreadState struct {
+	ID      int
+	Name    string
+	Waiting string        // "chan receive", "sync.Mutex.Lock", empty when running
+	Since   time.Duration // how long it has waited, 0 when unknown
+	Object  string        // what it waits on, where known: "chan 0xc000012345"
+	Labels  map[string]string
+	System  bool
+	Frames  []godap.StackFrame // user's view, top first, without ids
+}

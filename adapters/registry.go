@@ -1,0 +1,47 @@
+package adapters
+
+import (
+	"slices"
+	"strings"
+)
+
+// Registry holds the adapters of this build, one a language.
+type Registry struct{ list []Adapter }
+
+// NewRegistry keeps the order given: it breaks ties between claims.
+func NewRegistry(list ...Adapter) *Registry { return &Registry{list: list} }
+
+// All returns the adapters in order.
+func (r *Registry) All() []Adapter { return r.list }
+
+// Languages returns the names, in order.
+func (r *Registry) Languages() []string {
+	names := make([]string, len(r.list))
+	for i, a := range r.list {
+		names[i] = a.Info().Language
+	}
+	return names
+}
+
+// Get finds an adapter by its language or an alias of it, nil when there is none.
+func (r *Registry) Get(language string) Adapter {
+	want := strings.ToLower(strings.TrimSpace(language))
+	for _, a := range r.list {
+		if info := a.Info(); info.Language == want || slices.Contains(info.Aliases, want) {
+			return a
+		}
+	}
+	return nil
+}
+
+// Infer returns the adapter that claims the request most surely, nil when none does.
+func (r *Registry) Infer(req Request) Adapter {
+	var best Adapter
+	top := 0
+	for _, a := range r.list {
+		if n := a.Claims(req); n > top {
+			best, top = a, n
+		}
+	}
+	return best
+}

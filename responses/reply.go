@@ -1,0 +1,7 @@
+package responses
+
+// Reply is one finished answer: compact JSON within its budget.
+type Reply struct {
+	JSON    []byte
+	IsError bool
+}

@@ -1,0 +1,232 @@
+package session
+
+import (
+	"time"
+
+	"aidb-mcp/adapters"
+)
+
+// Status is where a session stands, in the words of the contract.
+type Status string
+
+// The statuses of execution_state.
+const (
+	Starting          Status = "starting"
+	Initialized       Status = "initialized"
+	Running           Status = "running"
+	StoppedEntry      Status = "stopped_at_entry"
+	StoppedBreakpoint Status = "stopped_at_breakpoint"
+	StoppedStep       Status = "stopped_after_step"
+	StoppedException  Status = "stopped_at_exception"
+	Paused            Status = "paused"
+	Terminated        Status = "terminated"
+)
+
+// Stopped says whether the program stands still and can be looked at.
+func (s Status) Stopped() bool {
+	switch s {
+	case StoppedEntry, StoppedBreakpoint, StoppedStep, StoppedException, Paused:
+		return true
+	}
+	return false
+}
+
+// State is a consistent snapshot of where a session stands.
+type State struct {
+	Status            Status
+	Reason            string // stop reason: breakpoint, step, pause, entry, exception, signal, data breakpoint, function breakpoint, goto
+	ThreadID          int    // of the stop; -1 when none
+	BreakpointsActive bool   // at least one enabled breakpoint is bound
+	Hit               []int  // our breakpoint ids
+	ExitCode          *int
+	Signal            string        // that ended the program, or stopped it
+	Doing             string        // while starting: "building ./cmd/app", "launching"
+	Running           time.Duration // since the last resume or start, while running or starting
+	Note              string        // something true and worth saying: "the step was cut short by breakpoint 2"
+}
+
+// StartRequest is everything session_start may say.
+type StartRequest struct {
+	ID         string // wished session id, empty: language-counter
+	Language   string // empty: inferred
+	Program    adapters.Request
+	Stdin      *string // nil: end of file at once; text is written at start and stays open for Input
+	Break      []BreakpointSpec
+	Exceptions []string // uncaught (default), all, none or filter names
+}
+
+// BreakpointKind tells breakpoints apart.
+type BreakpointKind string
+
+// The kinds that a session keeps.
+const (
+	LineBreakpoint     BreakpointKind = "line"
+	FunctionBreakpoint BreakpointKind = "function"
+	WatchBreakpoint    BreakpointKind = "watch"
+)
+
+// BreakpointSpec is what the user asked for.
+type BreakpointSpec struct {
+	File      string // as given; empty: the current file
+	Line      int
+	Column    int
+	Function  string
+	Statement string // text of the line, in place of Line
+
+	Condition    string
+	HitCondition string
+	LogMessage   string
+}
+
+// Breakpoint is one entry of the store: what was asked and what became of it.
+type Breakpoint struct {
+	ID           int
+	Kind         BreakpointKind
+	File         string // absolute
+	Line         int    // where it is bound, else where it was asked
+	Column       int
+	Function     string
+	Expression   string // watched
+	Access       string // write, read, readWrite
+	Condition    string
+	HitCondition string
+	LogMessage   string
+	Enabled      bool
+	Verified     bool
+	Message      string   // why it is not bound, or a remark
+	Text         string   // source text of its line, trimmed
+	Nearest      []int    // lines that would bind, when it is not bound
+	Similar      []string // functions with a like name, when it is not bound
+	MovedFrom    int      // asked line when the adapter or an edit moved it, else 0
+	MovedWhy     string   // "edited" or "no code on the asked line"
+	Hits         int
+	Temporary    bool // of run_until
+}
+
+// Frame is one frame of a stack.
+type Frame struct {
+	Index    int // 0 is the top, in the order shown
+	Function string
+	File     string // absolute, empty when there is no source
+	Line     int
+	Column   int
+	Internal bool // runtime or library
+	Module   string
+}
+
+// Variable is one value, perhaps with its children.
+type Variable struct {
+	Name       string
+	Value      string
+	Type       string
+	Ref        int    // ours, to expand it; 0 when it has no children. Valid until the program resumes
+	Count      int    // number of children, 0 when unknown or none
+	Path       string // expression that gives this value again, empty when there is none
+	Memory     string // memory reference
+	Argument   bool
+	Children   []Variable
+	ChildTotal int // when Children is a page of more
+	Cut        int // full length of Value in bytes when the adapter or we cut it, else 0
+}
+
+// Change is a variable whose value differs from the last stop in the same frame.
+type Change struct {
+	Name, Old, New string
+}
+
+// Exception describes a stop on a panic, an exception or a signal.
+type Exception struct {
+	Type    string // "panic", "fatal error", "signal", or the class
+	Message string
+	Stack   string // the adapter's own stack text, when it gives one
+	Inner   *Exception
+}
+
+// View is the stop view: all that is looked at next, fetched in as few round
+// trips as possible. For a program that runs or has ended only State, Output,
+// Breakpoints and NeverHit are set.
+type View struct {
+	State       State
+	Frame       *Frame // the user's frame that locals and Snapshot speak of
+	Top         *Frame // the real top frame, when it is not Frame
+	Locals      []Variable
+	LocalsTotal int
+	Changed     []Change // since the last stop in this frame
+	SameFrame   bool     // the last stop was in this very frame, so Changed is meaningful
+	Stack       []Frame
+	StackTotal  int // 0 when unknown
+	Exception   *Exception
+	Returned    []Variable
+	Output      Output
+	Breakpoints []Breakpoint // those that need attention: not bound, moved
+	NeverHit    []Breakpoint // on termination
+	Warnings    []string     // "optimized function: variables may be wrong or missing"
+}
+
+// Output is program output since it was last taken: the tail, whole lines.
+type Output struct {
+	Stdout, Stderr               string
+	StdoutDropped, StderrDropped int // bytes before the tail that are not shown
+}
+
+// ThreadGroup is one or more threads with the same stack.
+type ThreadGroup struct {
+	IDs     []int // a sample, first the current one
+	Count   int
+	Current bool
+	Name    string
+	Waiting string
+	Since   time.Duration
+	Object  string
+	Labels  map[string]string
+	Frames  []Frame
+}
+
+// Threads is the answer of a thread listing.
+type Threads struct {
+	Groups []ThreadGroup
+	Total  int // threads, before grouping and filtering
+	System int // hidden runtime threads
+}
+
+// Operation is one entry of the history.
+type Operation struct {
+	N        int
+	Tool     string
+	What     string // "step over", "set breakpoint calc.go:7"
+	Outcome  string // "stopped at breakpoint 1, calc.go:7" or the error code
+	OK       bool
+	Duration time.Duration
+	Bytes    int // of the reply
+}
+
+// Value is one value seen at one stop, for "values over time".
+type Value struct {
+	Name, Where, Value string
+	Stop               int // number of the stop
+}
+
+// Instruction is one line of a disassembly.
+type Instruction struct {
+	Address string
+	Text    string
+	Symbol  string
+	File    string
+	Line    int
+	Current bool
+}
+
+// Module is a library, package or module of the program.
+type Module struct {
+	Name, Version, Path string
+}
+
+// Support says how a power is had: by the adapter, by the engine, or not at all.
+type Support string
+
+// The three answers of config(capabilities).
+const (
+	Native     Support = "native"
+	Supplied   Support = "supplied" // by the engine
+	Impossible Support = "impossible"
+)
