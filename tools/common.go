@@ -1,0 +1,40 @@
+package tools
+
+import "time"
+
+// SessionRef is embedded by the tools that speak of a session.
+type SessionRef struct {
+	SessionID string `json:"session_id" doc:"default: current session"`
+}
+
+// Session is the id that was asked for; empty means the current session.
+func (s *SessionRef) Session() string { return s.SessionID }
+
+// Reply is embedded by every tool: how long and how talkative its reply may be.
+type Reply struct {
+	MaxBytes int  `json:"max_bytes" default:"8000" min:"1000" max:"40000"`
+	Verbose  bool `json:"verbose"`
+}
+
+// Budget is the most bytes that the reply may take.
+func (r *Reply) Budget() int { return r.MaxBytes }
+
+// Wait is embedded by the tools that wait for the program.
+type Wait struct {
+	TimeoutMS int `json:"timeout_ms" default:"20000" min:"0" max:"300000"`
+}
+
+// Timeout is how long the call may wait; 0 returns at once.
+func (w *Wait) Timeout() time.Duration { return time.Duration(w.TimeoutMS) * time.Millisecond }
+
+// Spend takes time that the call has already waited, in a queue, off its timeout.
+func (w *Wait) Spend(d time.Duration) {
+	w.TimeoutMS = max(0, w.TimeoutMS-int(d.Milliseconds()))
+}
+
+// PathMapping says that a directory of the machine that built or runs the
+// program is one of this machine.
+type PathMapping struct {
+	Local  string `json:"local" required:"true"`
+	Remote string `json:"remote" required:"true"`
+}

@@ -1,0 +1,18 @@
+package tools
+
+// ConfigParams are the arguments of config.
+type ConfigParams struct {
+	Action   string `json:"action" enum:"show,get,set,env,capabilities,adapters" default:"show"`
+	Key      string `json:"key"`
+	Value    string `json:"value"`
+	Language string `json:"language"`
+	SessionRef
+	Reply
+}
+
+func configTool() *Definition {
+	return define("config", "Settings and capabilities",
+		"What this debugger can do and how it is set: capabilities (native, supplied or impossible), limits, environment, adapters.",
+		Annotations{Idempotent: true},
+		new(ConfigParams))
+}

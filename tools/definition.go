@@ -1,0 +1,48 @@
+package tools
+
+import (
+	"encoding/json"
+	"reflect"
+)
+
+// Annotations are the hints of a tool, all four set on purpose. Clients run
+// tools with ReadOnly at the same time.
+type Annotations struct {
+	ReadOnly    bool // changes neither the program nor the session
+	Destructive bool // loses something: a value, a process
+	Idempotent  bool // twice is the same as once
+	OpenWorld   bool // runs code of the user's choice
+}
+
+// Definition is one tool as the agent sees it.
+type Definition struct {
+	Name        string
+	Title       string
+	Description string
+	Annotations Annotations
+	Schema      json.RawMessage // of the arguments, in the order of the struct
+
+	params reflect.Type // the struct that the arguments are decoded into
+	fields []*field
+}
+
+// All returns the tools in the order in which an agent meets them.
+func All() []*Definition {
+	return []*Definition{
+		initTool(), sessionStartTool(),
+		executeTool(), stepTool(), runUntilTool(), breakpointTool(),
+		inspectTool(), variableTool(), sessionTool(),
+		configTool(), contextTool(), adapterTool(),
+	}
+}
+
+// define makes a definition; params is a pointer to the struct of the arguments.
+func define(name, title, description string, a Annotations, params any) *Definition {
+	typ := reflect.TypeOf(params).Elem()
+	fields := fieldsOf(typ)
+	return &Definition{
+		Name: name, Title: title, Description: description, Annotations: a,
+		Schema: schemaOf(fields),
+		params: typ, fields: fields,
+	}
+}

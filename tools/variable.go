@@ -1,0 +1,19 @@
+package tools
+
+// VariableParams are the arguments of variable.
+type VariableParams struct {
+	Action     string `json:"action" enum:"get,set" default:"get"`
+	Expression string `json:"expression"`
+	Name       string `json:"name" doc:"variable or path to set, e.g. cfg.Retries"`
+	Value      string `json:"value" doc:"literal or expression of the language"`
+	Frame      int    `json:"frame" min:"0"`
+	SessionRef
+	Reply
+}
+
+func variableTool() *Definition {
+	return define("variable", "Get or set a variable",
+		"Try a fix without rebuilding: set a variable of the stopped program and read it back, then step or continue. get reads one value.",
+		Annotations{Destructive: true, Idempotent: true},
+		new(VariableParams))
+}
