@@ -1,7 +1,9 @@
 module aidb-mcp
 
 go 1.26.0
+
 require (
+	github.com/agnivade/levenshtein v1.2.2 // indirect
 	github.com/go-delve/delve v1.27.2 // indirect
 	github.com/google/go-cmp v0.7.0 // indirect
 	github.com/google/go-dap v0.12.0 // indirect
