@@ -1,0 +1,55 @@
+package testkit
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"testing"
+)
+
+// build compiles the server once for the whole test process.
+var build = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "aidb-testkit-")
+	if err != nil {
+		return "", err
+	}
+	bin := filepath.Join(dir, "aidb-mcp")
+	if runtime.GOOS == "windows" {
+		bin += ".exe"
+	}
+	cmd := exec.Command("go", "build", "-o", bin, "./cmd/aidb-mcp")
+	cmd.Dir = Root()
+	if out, err := cmd.CombinedOutput(); err != nil {
+		_ = os.RemoveAll(dir)
+		return "", fmt.Errorf("building the server: %w\n%s", err, out)
+	}
+	return bin, nil
+})
+
+// Binary is the path of the built server.
+func Binary(t testing.TB) string {
+	t.Helper()
+	bin, err := build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bin
+}
+
+// Main runs the tests of a package that uses Binary and removes what was built.
+func Main(m *testing.M) int {
+	code := m.Run()
+	if bin, err := build(); err == nil {
+		_ = os.RemoveAll(filepath.Dir(bin))
+	}
+	return code
+}
+
+// Root is the directory of this module.
+func Root() string {
+	_, file, _, _ := runtime.Caller(0)
+	return filepath.Dir(filepath.Dir(filepath.Dir(file)))
+}

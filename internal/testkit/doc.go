@@ -1,0 +1,47 @@
+// Package testkit drives the built server the way an agent's client does: over
+// real stdio, with the official MCP client, against real programs.
+//
+// It knows the wire and the process table and nothing of what is behind them:
+// no package of the server is imported here, only its binary is run.
+//
+// # Programs
+//
+// A program is a folder of testdata/go, copied to a directory of its own for
+// each test (see [NewProgram]). A line is named by a mark in a trailing comment:
+//
+//	total += marks[i] //@mark sum
+//
+// and calls speak of "main.go:@sum" (or only "@sum") where they mean its number,
+// so that a program can be edited without touching the tests.
+//
+// # Scenarios
+//
+// A scenario is a txtar archive (see [RunScenarios]) that reads as documentation:
+//
+//	What it shows, in a sentence or two.
+//	use averages
+//	-- more.go --
+//	package main
+//	-- calls --
+//	# Why this call is made.
+//	> session_start {"target": ".", "breakpoints": [{"file": "main.go", "line": @sum}]}
+//	{
+//	  "success": true,
+//	  …
+//	}
+//
+// The line "use NAME" copies testdata/go/NAME; files of the archive are added
+// to it or replace its own. "args FLAG …" are passed to the server. In "calls" a line "> tool {json}" is a call, a
+// line ">   …" goes on with its arguments, lines with "#" explain, and what
+// follows is the exact reply: pretty JSON in the order of the wire, strings of
+// several lines written as blocks between """. What changes from run to run is
+// replaced: the program's directory is $WORK, the temporary one $TMP, Go's own
+// $GOROOT; addresses are 0x…, durations are T, ids of goroutines other than the
+// first are G and process ids PID.
+//
+// "go test ./test -update" writes the replies anew.
+//
+// Whatever a scenario does, at its end no process of ours may be left, the
+// temporary directory must be empty, and every reply must have said the same in
+// its text and in its structured content.
+package testkit

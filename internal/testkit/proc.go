@@ -1,0 +1,132 @@
+package testkit
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Proc is one row of the process table.
+type Proc struct {
+	PID, Parent, Session int
+	State                string // "R", "S", "Z", …
+	Command              string
+}
+
+func (p Proc) String() string {
+	return fmt.Sprintf("pid %d (parent %d, session %d, %s): %s", p.PID, p.Parent, p.Session, p.State, p.Command)
+}
+
+// Processes is the process table.
+func Processes() []Proc {
+	dirs, _ := filepath.Glob("/proc/[0-9]*")
+	var all []Proc
+	for _, dir := range dirs {
+		if p, ok := readProc(dir); ok {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// readProc reads /proc/PID/stat: "pid (comm) state ppid pgrp session …".
+func readProc(dir string) (Proc, bool) {
+	stat, err := os.ReadFile(filepath.Join(dir, "stat"))
+	if err != nil {
+		return Proc{}, false // it has just gone
+	}
+	head, tail, _ := strings.Cut(string(stat), " (")
+	comm, rest := tail[:strings.LastIndex(tail, ")")], tail[strings.LastIndex(tail, ")")+1:]
+	fields := strings.Fields(rest)
+	p := Proc{State: fields[0], Command: comm}
+	p.PID, _ = strconv.Atoi(head)
+	p.Parent, _ = strconv.Atoi(fields[1])
+	p.Session, _ = strconv.Atoi(fields[3])
+	if line, err := os.ReadFile(filepath.Join(dir, "cmdline")); err == nil && len(line) > 0 {
+		p.Command = strings.TrimSpace(string(bytes.ReplaceAll(line, []byte{0}, []byte{' '})))
+	}
+	return p, true
+}
+
+// Descendants are the children of pid, their children and so on, zombies included.
+func Descendants(pid int) []Proc {
+	children := map[int][]Proc{}
+	for _, p := range Processes() {
+		children[p.Parent] = append(children[p.Parent], p)
+	}
+	var all []Proc
+	for next := []int{pid}; len(next) > 0; next = next[1:] {
+		for _, p := range children[next[0]] {
+			all = append(all, p)
+			next = append(next, p.PID)
+		}
+	}
+	return all
+}
+
+// Marked are the living processes whose environment holds the text, whoever
+// their parent is by now.
+func Marked(text string) []Proc {
+	var all []Proc
+	for _, p := range Processes() {
+		env, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", p.PID))
+		if err == nil && bytes.Contains(env, []byte(text)) && p.State != "Z" {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// Resident is the resident memory of a process in bytes, 0 when it is gone.
+func Resident(pid int) int {
+	status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	_, rest, found := strings.Cut(string(status), "VmRSS:")
+	if !found {
+		return 0
+	}
+	kib, _ := strconv.Atoi(strings.Fields(rest)[0])
+	return kib << 10
+}
+
+// Eventually asks until the answer is yes and fails the test when it is not
+// within the limit; what names the thing that was waited for.
+func Eventually(t testing.TB, limit time.Duration, what string, yes func() bool) {
+	t.Helper()
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	late := time.After(limit)
+	for !yes() {
+		select {
+		case <-tick.C:
+		case <-late:
+			if !yes() {
+				t.Fatalf("not within %v: %s", limit, what)
+			}
+			return
+		}
+	}
+}
+
+// NoneLeft fails the test unless the list becomes empty within the limit.
+func NoneLeft(t testing.TB, limit time.Duration, list func() []Proc) {
+	t.Helper()
+	var left []Proc
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for deadline := time.Now().Add(limit); ; <-tick.C {
+		if left = list(); len(left) == 0 {
+			return
+		}
+		if time.Now().After(deadline) {
+			break
+		}
+	}
+	for _, p := range left {
+		t.Errorf("left behind after %v: %v", limit, p)
+	}
+}

@@ -1,0 +1,179 @@
+package testkit
+
+import (
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
+)
+
+var update = flag.Bool("update", false, "write the replies of the scenarios anew")
+
+// callsFile is the section of the archive that holds the calls.
+const callsFile = "calls"
+
+// RunScenarios runs every *.txtar below dir as a parallel subtest.
+func RunScenarios(t *testing.T, dir string) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*", "*.txtar"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scenarios in %s: %v", dir, err)
+	}
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.ToSlash(strings.TrimPrefix(file, dir)), ".txtar")
+		t.Run(strings.Trim(name, "/"), func(t *testing.T) {
+			t.Parallel()
+			runScenario(t, file)
+		})
+	}
+}
+
+// call is one step of a scenario.
+type call struct {
+	before string // comment and empty lines before it, kept as they are
+	source string // its "> …" lines
+	golden string
+}
+
+func runScenario(t *testing.T, file string) {
+	archive, err := txtar.ParseFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, args := scenarioProgram(t, archive)
+	server := Start(t, Options{Dir: program.Dir, Args: args})
+	calls, tail := parseCalls(t, archive)
+	for i, c := range calls {
+		tool, args := c.request(t, program)
+		reply := server.Call(tool, args)
+		got := normalise(string(Pretty([]byte(reply.Text))), server)
+		if *update {
+			calls[i].golden = got + "\n"
+		} else if diff := cmp.Diff(strings.Split(strings.TrimSpace(c.golden), "\n"), strings.Split(got, "\n")); diff != "" {
+			t.Errorf("%s(- want, + got):\n%s", c.source, diff)
+		}
+	}
+	if *update {
+		writeCalls(t, file, archive, calls, tail)
+	}
+}
+
+// scenarioProgram lays out the program: "use" in the comment, then the files.
+func scenarioProgram(t *testing.T, archive *txtar.Archive) (p *Program, args []string) {
+	use := ""
+	for line := range strings.Lines(string(archive.Comment)) {
+		if name, ok := strings.CutPrefix(line, "use "); ok {
+			use = strings.TrimSpace(name)
+		}
+		if flags, ok := strings.CutPrefix(line, "args "); ok {
+			args = strings.Fields(flags)
+		}
+	}
+	p = NewProgram(t, use)
+	for _, f := range archive.Files {
+		if f.Name != callsFile {
+			p.Write(f.Name, string(f.Data))
+		}
+	}
+	return p, args
+}
+
+// parseCalls reads the calls section; tail is what follows the last reply.
+func parseCalls(t *testing.T, archive *txtar.Archive) (calls []call, tail string) {
+	text := ""
+	for _, f := range archive.Files {
+		if f.Name == callsFile {
+			text = string(f.Data)
+		}
+	}
+	before := ""
+	for line := range strings.Lines(text) {
+		switch last := len(calls) - 1; {
+		case strings.HasPrefix(line, ">  ") && last >= 0 && before == "":
+			calls[last].source += line
+		case strings.HasPrefix(line, "> "):
+			calls = append(calls, call{before: before, source: line})
+			before = ""
+		case strings.HasPrefix(line, "#"), strings.TrimSpace(line) == "":
+			before += line
+		case last < 0:
+			t.Fatalf("a reply before the first call: %q", line)
+		default:
+			calls[last].golden += before + line
+			before = ""
+		}
+	}
+	if len(calls) == 0 {
+		t.Fatal("no calls")
+	}
+	return calls, before
+}
+
+var markReference = regexp.MustCompile(`@([a-z][a-z0-9-]*)`)
+
+// request is the tool and its arguments, with line numbers for the marks.
+func (c call) request(t *testing.T, p *Program) (tool string, args json.RawMessage) {
+	t.Helper()
+	text := strings.ReplaceAll(c.source, "\n>", "\n")
+	text = strings.TrimPrefix(text, ">")
+	text = markReference.ReplaceAllStringFunc(text, func(ref string) string {
+		return strconv.Itoa(p.Line(ref[1:]))
+	})
+	text = strings.ReplaceAll(text, "$WORK", p.Dir)
+	tool, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
+	if rest = strings.TrimSpace(rest); rest == "" {
+		rest = "{}"
+	}
+	if !json.Valid([]byte(rest)) {
+		t.Fatalf("the arguments are not JSON: %s", rest)
+	}
+	return tool, json.RawMessage(rest)
+}
+
+func writeCalls(t *testing.T, file string, archive *txtar.Archive, calls []call, tail string) {
+	var text strings.Builder
+	for _, c := range calls {
+		text.WriteString(c.before + c.source + c.golden)
+	}
+	text.WriteString(tail)
+	for i := range archive.Files {
+		if archive.Files[i].Name == callsFile {
+			archive.Files[i].Data = []byte(text.String())
+		}
+	}
+	if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// unstable is what differs from run to run, and what stands for it.
+var unstable = []struct {
+	pattern *regexp.Regexp
+	with    string
+}{
+	{regexp.MustCompile(`0x[0-9a-f]{6,}`), "0x…"},
+	{regexp.MustCompile(`\b(\d+m)?\d+(\.\d+)?(ns|µs|ms|s)\b`), "T"},
+	{regexp.MustCompile(`("thread_id": )(?:[2-9]|\d\d+)\b`), "${1}G"},
+	{regexp.MustCompile(`\b([Gg]oroutine )(?:[2-9]|\d\d+)\b`), "${1}G"},
+	{regexp.MustCompile(`("pid": |\bpid )\d+`), "${1}PID"},
+	{regexp.MustCompile(`("[a-z_]*_ms": )\d+`), "${1}T"},
+}
+
+// normalise replaces what changes from run to run.
+func normalise(text string, s *Server) string {
+	text = strings.NewReplacer(
+		s.Dir, "$WORK", s.Tmp, "$TMP", runtime.GOROOT(), "$GOROOT", runtime.Version(), "$GOVERSION",
+	).Replace(text)
+	for _, u := range unstable {
+		text = u.pattern.ReplaceAllString(text, u.with)
+	}
+	return text
+}

@@ -1,0 +1,308 @@
+package testkit
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// CallLimit ends a call that hangs: no answer may take longer in these tests.
+const CallLimit = 90 * time.Second
+
+// A is the arguments of a call.
+type A map[string]any
+
+// Options say how a server is started.
+type Options struct {
+	Dir      string   // working directory; empty: an empty one
+	Args     []string // after "serve"
+	Env      []string // added to ours
+	Protocol string   // MCP revision; empty: the newest
+	Progress func(message string)
+}
+
+// Server is a running server with the official client connected to it.
+type Server struct {
+	Dir    string
+	Tmp    string // the server's temporary directory
+	Mark   string // stands in the environment of every process that it starts
+	Client *mcp.ClientSession
+
+	child *child
+	t     testing.TB
+}
+
+// child is the server as a process; its streams are real pipes.
+type child struct {
+	cmd    *exec.Cmd
+	stdin  io.WriteCloser
+	stdout *os.File
+	stderr lockedBuffer
+	exited chan struct{}
+	killed atomic.Bool
+
+	mu     sync.Mutex
+	faults []error // what was wrong on the wire
+}
+
+var serial atomic.Int64
+
+// Start starts the server and connects the client. When the test ends the
+// client goes away, and everything of the server must be gone.
+func Start(t testing.TB, o Options) *Server {
+	t.Helper()
+	s := launch(t, o)
+	client := mcp.NewClient(&mcp.Implementation{Name: "testkit", Version: "1"}, &mcp.ClientOptions{
+		ProgressNotificationHandler: func(_ context.Context, r *mcp.ProgressNotificationClientRequest) {
+			if o.Progress != nil {
+				o.Progress(r.Params.Message)
+			}
+		},
+	})
+	ctx, cancel := context.WithTimeout(context.Background(), CallLimit)
+	defer cancel()
+	var err error
+	s.Client, err = client.Connect(ctx, &mcp.IOTransport{Reader: s.child.checkedOutput(), Writer: s.child.stdin},
+		&mcp.ClientSessionOptions{ProtocolVersion: o.Protocol})
+	if err != nil {
+		t.Fatalf("connecting: %v\nserver's stderr:\n%s", err, s.Stderr())
+	}
+	return s
+}
+
+// launch starts the process, and arranges for its end and the checks after it.
+func launch(t testing.TB, o Options) *Server {
+	t.Helper()
+	if o.Dir == "" {
+		o.Dir = NewProgram(t, "").Dir
+	}
+	tmp, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &Server{Dir: o.Dir, Tmp: tmp, t: t}
+	s.Mark = fmt.Sprintf("AIDB_TESTKIT=%d-%d", os.Getpid(), serial.Add(1))
+
+	cmd := exec.Command(Binary(t), append([]string{"serve"}, o.Args...)...)
+	cmd.Dir = o.Dir
+	cmd.Env = append(os.Environ(), "TMPDIR="+s.Tmp, s.Mark)
+	cmd.Env = append(cmd.Env, o.Env...)
+	s.child = &child{cmd: cmd, exited: make(chan struct{})}
+	if err := s.child.start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.end)
+	return s
+}
+
+func (c *child) start() error {
+	read, write, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	defer write.Close()
+	if c.stdin, err = c.cmd.StdinPipe(); err != nil {
+		return err
+	}
+	c.stdout, c.cmd.Stdout, c.cmd.Stderr = read, write, &c.stderr
+	if err := c.cmd.Start(); err != nil {
+		return err
+	}
+	go func() {
+		_ = c.cmd.Wait()
+		close(c.exited)
+	}()
+	return nil
+}
+
+// checkedOutput passes on what the server writes and checks every line of it.
+func (c *child) checkedOutput() io.ReadCloser {
+	pass, feed := io.Pipe()
+	go func() {
+		lines := bufio.NewReader(c.stdout)
+		for {
+			line, err := lines.ReadBytes('\n')
+			if len(line) > 0 {
+				if fault := checkResult(line); fault != nil {
+					c.mu.Lock()
+					c.faults = append(c.faults, fault)
+					c.mu.Unlock()
+				}
+				_, _ = feed.Write(line)
+			}
+			if err != nil {
+				_ = feed.CloseWithError(err)
+				return
+			}
+		}
+	}()
+	return pass
+}
+
+// end closes the server's stdin, as a client does that goes away, and checks
+// that nothing stays behind.
+func (s *Server) end() {
+	_ = s.child.stdin.Close()
+	select {
+	case <-s.child.exited:
+	case <-time.After(15 * time.Second):
+		s.t.Errorf("the server still runs 15 s after the end of its input\nits stderr:\n%s", s.Stderr())
+		s.Kill()
+	}
+	if s.Client != nil {
+		_ = s.Client.Close()
+	}
+	_ = s.child.stdout.Close()
+	if code := s.child.cmd.ProcessState.ExitCode(); code != 0 && !s.child.killed.Load() {
+		s.t.Errorf("the server ended with code %d, want 0\nits stderr:\n%s", code, s.Stderr())
+	}
+	s.child.mu.Lock()
+	for _, fault := range s.child.faults {
+		s.t.Error(fault)
+	}
+	s.child.mu.Unlock()
+	s.NothingLeft(10 * time.Second)
+	if s.t.Failed() && s.Stderr() != "" {
+		s.t.Logf("the server's stderr:\n%s", s.Stderr())
+	}
+}
+
+// NothingLeft fails the test unless every process that came from this server,
+// and every file in its temporary directory, is gone within the limit.
+func (s *Server) NothingLeft(limit time.Duration) {
+	s.t.Helper()
+	NoneLeft(s.t, limit, func() []Proc { return Marked(s.Mark) })
+	s.NoScratch(limit)
+}
+
+// NoScratch fails the test unless the server's temporary directory becomes empty within the limit.
+func (s *Server) NoScratch(limit time.Duration) {
+	s.t.Helper()
+	var names []string
+	Eventually(s.t, limit, "empty temporary directory", func() bool {
+		entries, _ := os.ReadDir(s.Tmp)
+		names = names[:0]
+		for _, e := range entries {
+			names = append(names, e.Name())
+		}
+		return len(names) == 0
+	})
+}
+
+// PID is the server's process id.
+func (s *Server) PID() int { return s.child.cmd.Process.Pid }
+
+// Kill kills the server with SIGKILL and waits until it is gone.
+func (s *Server) Kill() {
+	s.child.killed.Store(true)
+	_ = s.child.cmd.Process.Kill()
+	<-s.child.exited
+}
+
+// Signal sends a signal to the server.
+func (s *Server) Signal(sig os.Signal) {
+	s.child.killed.Store(true)
+	_ = s.child.cmd.Process.Signal(sig)
+}
+
+// Exited is closed when the server has ended.
+func (s *Server) Exited() <-chan struct{} { return s.child.exited }
+
+// CloseInput ends the server's input.
+func (s *Server) CloseInput() { _ = s.child.stdin.Close() }
+
+// Stderr is what the server has written to its stderr.
+func (s *Server) Stderr() string { return s.child.stderr.String() }
+
+// Call calls a tool and fails the test when no reply of the tool comes.
+func (s *Server) Call(tool string, args any) Reply {
+	s.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), CallLimit)
+	defer cancel()
+	r, err := s.CallContext(ctx, tool, args)
+	if err != nil {
+		s.t.Fatalf("> %s: %v\nthe server's stderr:\n%s", r.Call, err, s.Stderr())
+	}
+	return r
+}
+
+// CallContext calls a tool; the error is one of the protocol or the context's.
+func (s *Server) CallContext(ctx context.Context, tool string, args any) (Reply, error) {
+	if args == nil {
+		args = A{}
+	}
+	text, err := json.Marshal(args)
+	if err != nil {
+		return Reply{}, err
+	}
+	reply := Reply{Call: tool + " " + string(text), t: s.t}
+	params := &mcp.CallToolParams{Name: tool, Arguments: json.RawMessage(text)}
+	params.SetProgressToken(strconv.FormatInt(serial.Add(1), 10))
+	result, err := s.Client.CallTool(ctx, params)
+	if err != nil {
+		return reply, err
+	}
+	for _, block := range result.Content {
+		if b, ok := block.(*mcp.TextContent); ok {
+			reply.Text += b.Text
+		}
+	}
+	reply.IsError = result.IsError
+	return reply, nil
+}
+
+// OK calls a tool that must succeed.
+func (s *Server) OK(tool string, args any) Reply {
+	s.t.Helper()
+	r := s.Call(tool, args)
+	if r.IsError {
+		s.t.Fatalf("the call failed:\n%s\nthe server's stderr:\n%s", r, s.Stderr())
+	}
+	return r
+}
+
+// Fail calls a tool that must fail with this code (without AIDB_), saying what
+// happened and what to do next.
+func (s *Server) Fail(code, tool string, args any) Reply {
+	s.t.Helper()
+	r := s.Call(tool, args)
+	if !r.IsError || r.At("error", "code") != "AIDB_"+code {
+		s.t.Fatalf("want the error AIDB_%s in\n%s\nthe server's stderr:\n%s", code, r, s.Stderr())
+	}
+	if strings.TrimSpace(r.At("error", "message")) == "" || strings.TrimSpace(r.At("error", "hint")) == "" {
+		s.t.Fatalf("an error without message or hint:\n%s", r)
+	}
+	return r
+}
+
+// lockedBuffer collects what another goroutine writes.
+type lockedBuffer struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buf.Write(p)
+}
+
+func (b *lockedBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buf.String()
+}
