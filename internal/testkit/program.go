@@ -23,11 +23,17 @@ var markComment = regexp.MustCompile(`//@mark ([a-z0-9-]+)`)
 // NewProgram copies testdata/go/name; an empty name gives an empty directory.
 func NewProgram(t testing.TB, name string) *Program {
 	t.Helper()
+	return NewProgramIn(t, name, "work")
+}
+
+// NewProgramIn is NewProgram in a directory of this name.
+func NewProgramIn(t testing.TB, name, base string) *Program {
+	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &Program{Dir: filepath.Join(dir, "work"), Marks: map[string]int{}, t: t}
+	p := &Program{Dir: filepath.Join(dir, base), Marks: map[string]int{}, t: t}
 	if name == "" {
 		err = os.Mkdir(p.Dir, 0o755)
 	} else {

@@ -1,0 +1,3 @@
+module averages
+
+go 1.26

@@ -1,0 +1,3 @@
+module custompanic
+
+go 1.26

@@ -1,0 +1,3 @@
+module endless
+
+go 1.26

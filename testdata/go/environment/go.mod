@@ -1,0 +1,3 @@
+module environment
+
+go 1.26

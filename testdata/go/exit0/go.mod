@@ -1,0 +1,3 @@
+module exit0
+
+go 1.26

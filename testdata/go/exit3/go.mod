@@ -1,0 +1,3 @@
+module exit3
+
+go 1.26

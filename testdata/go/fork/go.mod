@@ -1,0 +1,3 @@
+module fork
+
+go 1.26

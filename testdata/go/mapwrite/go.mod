@@ -1,0 +1,3 @@
+module mapwrite
+
+go 1.26

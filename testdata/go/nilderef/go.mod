@@ -1,0 +1,3 @@
+module nilderef
+
+go 1.26

@@ -1,0 +1,3 @@
+module subtests
+
+go 1.26

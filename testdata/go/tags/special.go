@@ -1,0 +1,7 @@
+//go:build special
+
+package main
+
+func edition() string {
+	return "special" //@mark special
+}

@@ -1,0 +1,3 @@
+module example.org/unicode
+
+go 1.26
