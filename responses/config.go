@@ -1,0 +1,38 @@
+package responses
+
+// Adapter is a debug adapter and its state on this machine.
+type Adapter struct {
+	Language string   `json:"language"`
+	Name     string   `json:"name"`
+	Ready    bool     `json:"ready"`
+	Version  string   `json:"version,omitempty"`
+	Path     string   `json:"path,omitempty"`
+	Problem  string   `json:"problem,omitempty"`
+	Remedy   string   `json:"remedy,omitempty"`
+	Modes    []string `json:"modes,omitempty"`
+}
+
+// Adapters is the data of adapter and config(adapters).
+type Adapters struct {
+	Adapters []Adapter `json:"adapters"`
+}
+
+// Config is the data of config.
+type Config struct {
+	Key          string    `json:"key,omitempty"`
+	Value        any       `json:"value,omitempty"`
+	Was          any       `json:"was,omitempty"`
+	Settings     Object    `json:"settings,omitempty"`
+	Environment  Object    `json:"environment,omitempty"`
+	Capabilities Object    `json:"capabilities,omitempty"`
+	Adapters     []Adapter `json:"adapters,omitempty"`
+	Version      string    `json:"version,omitempty"`
+	Workspace    string    `json:"workspace,omitempty"`
+}
+
+// Setting is one setting with what it means.
+type Setting struct {
+	Value   any    `json:"value"`
+	Default any    `json:"default,omitempty"` // when it differs
+	Doc     string `json:"meaning,omitempty"`
+}

@@ -1,0 +1,98 @@
+package responses
+
+import "encoding/json"
+
+// Envelope is one answer. Its fields are written in this order, the empty ones
+// left out.
+type Envelope struct {
+	Success   bool       `json:"success"`
+	Summary   string     `json:"summary"` // one plain sentence
+	SessionID string     `json:"session_id,omitempty"`
+	Data      any        `json:"data,omitempty"`
+	NextSteps []NextStep `json:"next_steps,omitempty"`
+	Error     *Problem   `json:"error,omitempty"`
+	Omitted   []Omission `json:"omitted,omitempty"` // what a limit cut before the budget did
+
+	// Again is the call that led here with more room, for what is left out and
+	// has no call of its own. Empty where the call must not be repeated.
+	Again Call `json:"-"`
+}
+
+// Call is a tool call that works when it is sent as it stands.
+type Call struct {
+	Tool   string `json:"tool"`
+	Params Object `json:"params,omitempty"`
+}
+
+// NewCall takes the parameters as names and values in turn.
+func NewCall(tool string, params ...any) Call {
+	c := Call{Tool: tool}
+	for i := 0; i+1 < len(params); i += 2 {
+		c.Params = append(c.Params, Member{params[i].(string), params[i+1]})
+	}
+	return c
+}
+
+// With is the call with one more parameter; an empty value adds nothing.
+func (c Call) With(name string, value any) Call {
+	if value == "" || value == 0 {
+		return c
+	}
+	c.Params = append(c.Params[:len(c.Params):len(c.Params)], Member{name, value})
+	return c
+}
+
+// Why makes a next step of the call.
+func (c Call) Why(why string) NextStep { return NextStep{Call: c, Why: why} }
+
+// NextStep is a call worth making next.
+type NextStep struct {
+	Call
+	Why string `json:"why,omitempty"`
+}
+
+// Omission names something that a limit cut. Shown and Total count its rows or,
+// for texts, its bytes.
+type Omission struct {
+	What  string `json:"what"`
+	Shown int    `json:"shown"`
+	Total int    `json:"total,omitempty"` // unknown when absent
+	Get   *Call  `json:"get,omitempty"`   // gets the rest
+}
+
+// Problem is why a call failed.
+type Problem struct {
+	Code    string `json:"code"`
+	Message string `json:"message"`
+	Hint    string `json:"hint,omitempty"`
+	Field   string `json:"field,omitempty"` // the parameter at fault
+	Details any    `json:"details,omitempty"`
+}
+
+// maxSteps is the contract's limit on next steps.
+const maxSteps = 3
+
+// omitter is data that knows what limits have cut from it.
+type omitter interface{ omissions() []Omission }
+
+// render writes the envelope with everything that is missing from it named.
+func (e *Envelope) render() []byte {
+	whole := *e
+	if o, ok := e.Data.(omitter); ok {
+		whole.Omitted = append(whole.Omitted[:len(whole.Omitted):len(whole.Omitted)], o.omissions()...)
+	}
+	if len(whole.NextSteps) > maxSteps {
+		whole.NextSteps = whole.NextSteps[:maxSteps]
+	}
+	out, err := encode(&whole)
+	if err != nil {
+		return broken(err)
+	}
+	return out
+}
+
+// broken is the answer when an answer cannot be written: a bug of ours.
+func broken(err error) []byte {
+	out, _ := json.Marshal(Failure(err))
+	return out
+}

@@ -1,0 +1,122 @@
+package responses
+
+// trim makes one part of a reply smaller, by about over bytes where it can. It
+// reports whether it changed anything, and must report false in the end.
+type trim func(over int) bool
+
+// trimmer is data that can say less: its trims, the least useful detail first.
+// What they cut, omissions must name.
+type trimmer interface {
+	omitter
+	trims() []trim
+}
+
+// Fit writes the envelope in at most max bytes. Over budget, the data gives up
+// its least useful detail first, then suggestions go, then the details of an
+// error; what is gone is named in omitted. The result is always valid JSON, and
+// within max when that is 1,000 or more. Data that can say less is used up.
+func Fit(e *Envelope, max int) Reply {
+	fitted := *e
+	for _, t := range fitted.allTrims() {
+		for out := fitted.render(); ; out = fitted.render() {
+			if len(out) <= max {
+				return Reply{JSON: out, IsError: !e.Success}
+			}
+			if !t(len(out) - max) {
+				break
+			}
+		}
+	}
+	return Reply{JSON: fitted.render(), IsError: !e.Success}
+}
+
+// allTrims is everything that can be given up, in order.
+func (e *Envelope) allTrims() []trim {
+	var all []trim
+	if t, ok := e.Data.(trimmer); ok {
+		all = append(all, t.trims()...)
+	}
+	return append(all,
+		e.trimSteps(1), e.trimDetails, e.trimSteps(0), e.trimOmitted(3),
+		e.trimData, e.trimProblem, e.trimOmitted(0), e.trimSummary)
+}
+
+func (e *Envelope) trimSteps(keep int) trim {
+	return func(int) bool {
+		if len(e.NextSteps) <= keep {
+			return false
+		}
+		e.NextSteps = e.NextSteps[:keep]
+		return true
+	}
+}
+
+// trimOmitted keeps the first entries of the bookkeeping; one line stands for the others.
+func (e *Envelope) trimOmitted(keep int) trim {
+	const rest = "details of what was left out"
+	return func(int) bool {
+		n := len(e.Omitted)
+		if n <= keep || n == keep+1 && e.Omitted[keep].What == rest {
+			return false
+		}
+		e.Omitted = append(e.Omitted[:keep:keep], Omission{What: rest, Total: n - keep})
+		return true
+	}
+}
+
+// trimDetails shortens the details of an error: lists from the end, then long texts.
+func (e *Envelope) trimDetails(over int) bool {
+	if e.Error == nil || e.Error.Details == nil {
+		return false
+	}
+	whole := size(e.Error.Details)
+	problem := *e.Error
+	problem.Details = shrink(e.Error.Details, whole-over-omissionRoom)
+	e.Error = &problem
+	e.note(Omission{What: "error details (bytes)", Shown: size(problem.Details), Total: whole})
+	return size(problem.Details) < whole
+}
+
+// trimData drops data that could not be made small enough in any other way.
+func (e *Envelope) trimData(int) bool {
+	if e.Data == nil {
+		return false
+	}
+	e.note(Omission{What: "data (bytes)", Total: size(e.Data)})
+	e.Data = nil
+	return true
+}
+
+func (e *Envelope) trimProblem(int) bool {
+	if e.Error == nil {
+		return false
+	}
+	short := *e.Error
+	short.Message, short.Hint = shortenEncoded(short.Message, 250), shortenEncoded(short.Hint, 150)
+	short.Field, short.Details = shortenEncoded(short.Field, 50), nil
+	changed := size(short) < size(e.Error)
+	e.Error = &short
+	return changed
+}
+
+func (e *Envelope) trimSummary(int) bool {
+	before := len(e.Summary) + len(e.SessionID)
+	e.Summary, e.SessionID = shortenEncoded(e.Summary, 150), shortenEncoded(e.SessionID, 70)
+	return len(e.Summary)+len(e.SessionID) < before
+}
+
+// note records an omission, in place of an earlier one about the same thing.
+func (e *Envelope) note(o Omission) {
+	if e.Again.Tool != "" {
+		o.Get = &e.Again
+	}
+	notes := make([]Omission, 0, len(e.Omitted)+1)
+	for _, old := range e.Omitted {
+		if old.What != o.What {
+			notes = append(notes, old)
+		} else {
+			o.Total = old.Total
+		}
+	}
+	e.Omitted = append(notes, o)
+}

@@ -1,0 +1,75 @@
+package responses
+
+import "fmt"
+
+// Frame is one frame of a stack.
+type Frame struct {
+	Function string
+	Location string // file:line, empty when there is no source
+	Library  bool   // runtime or library code
+}
+
+// String is how a frame is shown: "main.add calc.go:7".
+func (f Frame) String() string {
+	if f.Location == "" {
+		return f.Function
+	}
+	return f.Function + " " + f.Location
+}
+
+// FrameLines shows each frame on a line of its own, so that a frame's number is
+// its place in the list.
+func FrameLines(frames []Frame) []string {
+	lines := make([]string, len(frames))
+	for i, f := range frames {
+		lines[i] = f.String()
+	}
+	return lines
+}
+
+// Stack is the nearest frames of a stack: the user's each on a line, runs of
+// library frames folded into one line that says how many and their numbers.
+type Stack struct {
+	Page
+	Frames []Frame
+}
+
+// MarshalJSON writes an array of texts.
+func (s *Stack) MarshalJSON() ([]byte, error) { return encode(s.lines()) }
+
+func (s *Stack) lines() []string {
+	lines := []string{}
+	for i := 0; i < len(s.Frames); {
+		end := i
+		for end < len(s.Frames) && s.Frames[end].Library {
+			end++
+		}
+		if end-i < 2 { // a single library frame says more by its name
+			lines = append(lines, s.Frames[i].String())
+			i++
+			continue
+		}
+		lines = append(lines, fmt.Sprintf("(%d library frames: %d to %d)", end-i, s.Start+i, s.Start+end-1))
+		i = end
+	}
+	return lines
+}
+
+func (s *Stack) omissions() []Omission {
+	if s == nil {
+		return nil
+	}
+	return s.omission(len(s.Frames))
+}
+
+// trim keeps the nearest frames.
+func (s *Stack) trim(keep int) trim {
+	return func(over int) bool {
+		if s == nil || len(s.Frames) <= keep {
+			return false
+		}
+		s.Total = max(s.Total, s.Start+len(s.Frames))
+		s.Frames = s.Frames[:keep]
+		return true
+	}
+}

@@ -1,0 +1,69 @@
+package responses
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// Shorten cuts s to at most max bytes at a rune boundary, the last three of
+// them an ellipsis when something is missing.
+func Shorten(s string, max int) string {
+	const mark = "…"
+	if len(s) <= max {
+		return s
+	}
+	if max <= len(mark) {
+		return ""
+	}
+	return clip(s, max-len(mark)) + mark
+}
+
+// clip cuts s to at most max bytes at a rune boundary.
+func clip(s string, max int) string {
+	if len(s) <= max {
+		return s
+	}
+	for max > 0 && !utf8.RuneStart(s[max]) {
+		max--
+	}
+	return s[:max]
+}
+
+// shortenEncoded is Shorten by the length that s has as JSON, where a control
+// character or a broken one takes six bytes.
+func shortenEncoded(s string, max int) string {
+	for limit := max; size(s) > max && limit > 0; limit -= limit/4 + 1 {
+		s = Shorten(s, limit)
+	}
+	return s
+}
+
+// Tail keeps the end of s: at most max bytes, whole lines, or the end of the
+// last line when that alone is longer.
+func Tail(s string, max int) string {
+	if len(s) <= max {
+		return s
+	}
+	if max <= 0 {
+		return ""
+	}
+	from := len(s) - max
+	if s[from-1] != '\n' {
+		if nl := strings.IndexByte(s[from:len(s)-1], '\n'); nl >= 0 {
+			from += nl + 1
+		}
+	}
+	for from < len(s) && !utf8.RuneStart(s[from]) {
+		from++
+	}
+	return s[from:]
+}
+
+// Plural is "1 frame" or "3 frames".
+func Plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

@@ -1,0 +1,182 @@
+package responses
+
+import (
+	"slices"
+	"strings"
+)
+
+// Variable is one value: {"v": value, "t": type, "ref", "n"}.
+type Variable struct {
+	Name string `json:"-"`
+
+	Value    string     `json:"v"`
+	Type     string     `json:"t,omitempty"`
+	Ref      int        `json:"ref,omitempty"`     // opens it, until the program resumes
+	Count    int        `json:"n,omitempty"`       // number of children
+	Length   int        `json:"len,omitempty"`     // of the whole value in bytes, when v is cut
+	Memory   string     `json:"address,omitempty"` // where it lies
+	Children *Variables `json:"children,omitempty"`
+
+	Whole *Call `json:"-"` // the call that shows more of a cut value
+}
+
+// Variables is a page of named values in the order of their declaration,
+// written as one object.
+type Variables struct {
+	Page
+	Items []Variable
+}
+
+// NewVariables holds values that are all there is, unless page says otherwise.
+func NewVariables(items []Variable, page Page) *Variables {
+	page.Total = max(page.Total, page.Start+len(items))
+	return &Variables{Page: page, Items: items}
+}
+
+// MarshalJSON writes {"name": {…}, …} in order.
+func (v *Variables) MarshalJSON() ([]byte, error) {
+	object := make(Object, len(v.Items))
+	for i := range v.Items {
+		object[i] = Member{v.Items[i].Name, &v.Items[i]}
+	}
+	return encode(object)
+}
+
+// maxCutValues bounds how many cut values are named one by one.
+const maxCutValues = 2
+
+func (v *Variables) omissions() []Omission {
+	if v == nil {
+		return nil
+	}
+	all := v.omission(len(v.Items))
+	return append(all, cutValues(v.flat())...)
+}
+
+// flat is the values and all their children, each list's own omission aside.
+func (v *Variables) flat() []*Variable {
+	var all []*Variable
+	for i := range v.Items {
+		all = append(all, v.Items[i].flat()...)
+	}
+	return all
+}
+
+func (v *Variable) flat() []*Variable {
+	all := []*Variable{v}
+	if v.Children != nil {
+		all = append(all, v.Children.flat()...)
+	}
+	return all
+}
+
+// omissions of a single value: of its own text and of all below.
+func (v *Variable) omissions() []Omission {
+	if v == nil {
+		return nil
+	}
+	return cutValues(v.flat())
+}
+
+// cutValues names the values that are not whole and the pages of children that
+// go on; beyond the first few, one entry stands for all.
+func cutValues(all []*Variable) []Omission {
+	var out []Omission
+	var folded []string
+	for _, v := range all {
+		if v.Children != nil {
+			out = append(out, v.Children.omission(len(v.Children.Items))...)
+		}
+		if v.Length <= len(v.Value) {
+			continue
+		}
+		if len(out) < maxCutValues {
+			out = append(out, Omission{What: "value of " + v.Name + " (bytes)", Shown: len(v.Value), Total: v.Length, Get: v.Whole})
+		} else {
+			folded = append(folded, v.Name)
+		}
+	}
+	if len(folded) > 0 {
+		out = append(out, foldedValues(folded))
+	}
+	return out
+}
+
+func foldedValues(names []string) Omission {
+	shown := slices.Compact(names)
+	what := Shorten(strings.Join(shown, ", "), 100)
+	return Omission{What: "parts of the values of " + what + " (inspect each as expression)", Total: len(names)}
+}
+
+// trimValues shortens values longer than max bytes.
+func (v *Variables) trimValues(max int) trim {
+	return func(int) bool {
+		if v == nil {
+			return false
+		}
+		changed := false
+		for _, item := range v.flat() {
+			changed = item.shorten(max) || changed
+		}
+		return changed
+	}
+}
+
+func (v *Variable) shorten(max int) bool {
+	short := shortenEncoded(v.Value, max)
+	if short == v.Value {
+		return false
+	}
+	if v.Length < len(v.Value) {
+		v.Length = len(v.Value)
+	}
+	v.Value = short
+	return true
+}
+
+// trimChildren gives up the deepest level of children of every value that has
+// deeper ones than keep; ref and n still say that they are there.
+func (v *Variables) trimChildren(keep int) trim {
+	return func(int) bool {
+		if v == nil {
+			return false
+		}
+		changed := false
+		for i := range v.Items {
+			changed = v.Items[i].dropBelow(keep) || changed
+		}
+		return changed
+	}
+}
+
+func (v *Variable) dropBelow(levels int) bool {
+	if v.Children == nil {
+		return false
+	}
+	if levels == 0 {
+		v.Count = max(v.Count, v.Children.Total)
+		v.Children = nil
+		return true
+	}
+	changed := false
+	for i := range v.Children.Items {
+		changed = v.Children.Items[i].dropBelow(levels-1) || changed
+	}
+	return changed
+}
+
+// trim cuts values from the end, down to keep.
+func (v *Variables) trim(keep int) trim {
+	return func(over int) bool {
+		if v == nil || len(v.Items) <= keep {
+			return false
+		}
+		n := len(v.Items)
+		for freed := 0; n > keep && freed < over; n-- {
+			last := &v.Items[n-1]
+			freed += size(last) + size(last.Name) + 2
+		}
+		v.Items = v.Items[:n]
+		return true
+	}
+}

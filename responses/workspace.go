@@ -1,0 +1,35 @@
+package responses
+
+// Workspace is the data of init.
+type Workspace struct {
+	Root           string            `json:"workspace"`
+	Languages      []string          `json:"languages,omitempty"`
+	BuildFiles     []string          `json:"build_files,omitempty"`
+	Modules        []string          `json:"modules,omitempty"`
+	TestFrameworks []string          `json:"test_frameworks,omitempty"`
+	Programs       *List[string]     `json:"programs,omitempty"`
+	Tests          *List[TestTarget] `json:"tests,omitempty"`
+	LaunchConfigs  *List[string]     `json:"launch_configs,omitempty"`
+	Environments   []string          `json:"virtual_environments,omitempty"`
+	Adapters       []Adapter         `json:"adapters,omitempty"`
+	Capabilities   Object            `json:"capabilities,omitempty"`
+	Notes          []string          `json:"notes,omitempty"`
+}
+
+// TestTarget is a package or file with tests.
+type TestTarget struct {
+	Target string   `json:"target"`
+	Tests  []string `json:"tests,omitempty"`
+}
+
+func (w *Workspace) omissions() []Omission {
+	var all []Omission
+	for _, part := range []omitter{w.Programs, w.Tests, w.LaunchConfigs} {
+		all = append(all, part.omissions()...)
+	}
+	return all
+}
+
+func (w *Workspace) trims() []trim {
+	return []trim{w.Tests.trim(5), w.Programs.trim(5), w.LaunchConfigs.trim(3), w.Tests.trim(0), w.Programs.trim(1), w.LaunchConfigs.trim(0)}
+}
