@@ -23,7 +23,7 @@ const (
 // files: version control, dependencies, build output.
 func Skipped(name string) bool {
 	switch name {
-	case "node_modules", "vendor", "venv", "target", "dist", "build", "__pycache__":
+	case "node_modules", "vendor", "venv", "target", "dist", "__pycache__":
 		return true
 	}
 	return len(name) > 1 && name[0] == '.' && name != ".."

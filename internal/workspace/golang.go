@@ -1,0 +1,141 @@
+package workspace
+
+import (
+	"go/ast"
+	"go/build"
+	"go/doc"
+	"go/parser"
+	"go/token"
+	"os"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/mod/modfile"
+)
+
+// maxGoFile is the largest Go file that is parsed, in bytes.
+const maxGoFile = 1 << 20
+
+// goTestImports are the test frameworks known by what tests import.
+var goTestImports = map[string]string{
+	"github.com/stretchr/testify/": "testify",
+	"github.com/onsi/ginkgo":       "ginkgo",
+	"gopkg.in/check.v1":            "gocheck",
+	"github.com/google/go-cmp/":    "go-cmp",
+}
+
+// golang looks for a main package and for tests among the files of a directory,
+// leaving out files that this platform or their build tags exclude.
+func (s *scan) golang(dir directory) {
+	var program *Program
+	suite := Suite{Language: "go", Framework: "go test", Path: dir.rel}
+	for _, e := range dir.entries {
+		name := e.Name()
+		if e.IsDir() || !strings.HasSuffix(name, ".go") {
+			continue
+		}
+		file, fset := s.parseGo(dir.rel, name)
+		switch {
+		case file == nil:
+		case strings.HasSuffix(name, "_test.go"):
+			s.goTests(&suite, file)
+		case file.Name.Name == "main":
+			program = goProgram(program, dir.rel, name, file, fset)
+		}
+	}
+	if program != nil && program.File != "" && s.room(len(s.project.Programs)) {
+		s.project.Programs = append(s.project.Programs, *program)
+	}
+	if suite.Total > 0 && s.room(len(s.project.Tests)) {
+		s.frameworks[Framework{"go", "go test"}] = true
+		s.project.Tests = append(s.project.Tests, suite)
+	}
+}
+
+// parseGo parses a Go file that belongs to this platform's build, nil when it
+// does not, when it is broken, or when the limit is reached. Files that are
+// neither tests nor of a main package are only read up to the package clause.
+func (s *scan) parseGo(rel, name string) (*ast.File, *token.FileSet) {
+	dir := s.abs(rel)
+	path := s.abs(join(rel, name))
+	if info, err := os.Stat(path); err != nil || info.Size() > maxGoFile {
+		return nil, nil
+	}
+	if s.parses--; s.parses < 0 {
+		s.project.Truncated = true
+		return nil, nil
+	}
+	if match, err := build.Default.MatchFile(dir, name); err != nil || !match {
+		return nil, nil
+	}
+	fset := token.NewFileSet()
+	mode := parser.ParseComments | parser.SkipObjectResolution
+	file, err := parser.ParseFile(fset, path, nil, mode|parser.PackageClauseOnly)
+	if err != nil {
+		return nil, nil
+	}
+	if file.Name.Name != "main" && !strings.HasSuffix(name, "_test.go") {
+		return file, fset
+	}
+	// A file with a syntax error still shows what comes before it.
+	file, _ = parser.ParseFile(fset, path, nil, mode)
+	return file, fset
+}
+
+// goProgram adds what a file says about its main package: the entry point and
+// the documentation may stand in different files.
+func goProgram(p *Program, rel, name string, file *ast.File, fset *token.FileSet) *Program {
+	if p == nil {
+		p = &Program{Language: "go", Path: rel}
+	}
+	if p.Doc == "" && file.Doc != nil {
+		p.Doc = new(doc.Package).Synopsis(file.Doc.Text())
+	}
+	for _, d := range file.Decls {
+		if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.Name == "main" {
+			p.File, p.Line = join(rel, name), fset.Position(f.Name.Pos()).Line
+		}
+	}
+	return p
+}
+
+func (s *scan) goTests(suite *Suite, file *ast.File) {
+	for _, d := range file.Decls {
+		f, ok := d.(*ast.FuncDecl)
+		if !ok || f.Recv != nil || !isTestName(f.Name.Name) || f.Type.Params.NumFields() != 1 {
+			continue
+		}
+		if suite.Total++; len(suite.Names) < maxNames {
+			suite.Names = append(suite.Names, f.Name.Name)
+		}
+	}
+	for _, i := range file.Imports {
+		path, err := strconv.Unquote(i.Path.Value)
+		if err != nil {
+			continue
+		}
+		for prefix, name := range goTestImports {
+			if strings.HasPrefix(path, prefix) {
+				s.frameworks[Framework{"go", name}] = true
+			}
+		}
+	}
+}
+
+// isTestName follows the rule of go test: "Test" alone or before what is no lower-case letter.
+func isTestName(name string) bool {
+	rest, ok := strings.CutPrefix(name, "Test")
+	first, _ := utf8.DecodeRuneInString(rest)
+	return ok && rest != "Main" && !unicode.IsLower(first)
+}
+
+// modulePath reads the module's path from a go.mod, empty when it has none.
+func modulePath(path string) string {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return ""
+	}
+	return modfile.ModulePath(text)
+}

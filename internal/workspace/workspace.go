@@ -1,0 +1,247 @@
+// Package workspace looks at a directory and says what can be debugged in it:
+// languages, build files, programs, tests, launch configurations and virtual
+// environments.
+//
+// It only reads files and runs nothing. It knows nothing of adapters, sessions
+// or tools; a language that it should know more about gets a file of its own
+// beside golang.go.
+package workspace
+
+import (
+	"cmp"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"aidb-mcp/internal/source"
+)
+
+// Project is what was found below a root. All paths in it are relative to the
+// root with forward slashes ("." is the root itself); lists are in a stable order.
+type Project struct {
+	Root         string        // absolute, without symbolic links
+	Languages    []Language    // most files first
+	Builds       []Build       // nearest to the root first
+	Programs     []Program     // nearest to the root first
+	Tests        []Suite       // nearest to the root first
+	Frameworks   []Framework   // by language, then name
+	Launches     []Launch      // in the order of .vscode/launch.json
+	LaunchError  string        // why .vscode/launch.json could not be read, empty if it could
+	Environments []Environment // virtual environments
+	Truncated    bool          // a limit was reached: there is more than is listed
+}
+
+// Language is a programming language with its number of source files.
+type Language struct {
+	Name  string // as in adapters: "go", "python"
+	Files int
+}
+
+// Build is a file that says how something is built.
+type Build struct {
+	Path     string
+	Kind     string // "Go module", "Makefile"
+	Language string // empty when it is for any
+	Name     string // what it names: the module path of a go.mod
+}
+
+// Program is something that can be started.
+type Program struct {
+	Language string
+	Path     string // of its directory: "cmd/app"
+	File     string // that holds the entry point: "cmd/app/main.go"
+	Line     int    // of the entry point
+	Doc      string // first sentence of its documentation
+}
+
+// Suite is a package, directory or file of tests.
+type Suite struct {
+	Language  string
+	Framework string // "go test"
+	Path      string // of its directory: "internal/calc"
+	Names     []string
+	Total     int // tests in it, of which Names has the first
+}
+
+// Framework is a test framework that is in use.
+type Framework struct {
+	Language, Name string
+}
+
+// Launch is one entry of launch.json, unresolved.
+type Launch struct {
+	Name, Type, Request string
+}
+
+// Environment is a virtual environment.
+type Environment struct {
+	Language    string
+	Path        string // of its directory: ".venv"
+	Interpreter string
+}
+
+// Limits of one look.
+const (
+	maxEntries = 20_000
+	maxDepth   = 12
+	maxParsed  = 2_000 // source files that are parsed
+	maxList    = 100   // programs, suites, build files
+	maxNames   = 20    // test names a suite
+)
+
+// Detect looks at the directory root. It is an error when that is no readable directory.
+func Detect(root string) (*Project, error) {
+	real, err := source.Canonical(root)
+	if err != nil {
+		return nil, fmt.Errorf("look at the workspace: %w", err)
+	}
+	if _, err := os.ReadDir(real); err != nil {
+		return nil, fmt.Errorf("look at the workspace: %w", err)
+	}
+	s := &scan{
+		project:    &Project{Root: real},
+		languages:  map[string]int{},
+		frameworks: map[Framework]bool{},
+		entries:    maxEntries,
+		parses:     maxParsed,
+	}
+	s.walk()
+	s.project.Launches, err = launches(filepath.Join(real, ".vscode", "launch.json"))
+	if err != nil {
+		s.project.LaunchError = err.Error()
+	}
+	s.finish()
+	return s.project, nil
+}
+
+// scan is one look in progress; entries and parses count down.
+type scan struct {
+	project    *Project
+	languages  map[string]int
+	frameworks map[Framework]bool
+	entries    int
+	parses     int
+}
+
+// directory is one visited directory: its relative path and its entries.
+type directory struct {
+	rel     string
+	depth   int
+	entries []fs.DirEntry
+}
+
+// walk goes breadth first, so that limits cut what lies deepest.
+func (s *scan) walk() {
+	queue := []directory{{rel: "."}}
+	for len(queue) > 0 {
+		dir := queue[0]
+		queue = queue[1:]
+		entries, err := os.ReadDir(s.abs(dir.rel))
+		if err != nil {
+			continue // unreadable directories have nothing to show
+		}
+		if s.entries -= len(entries); s.entries < 0 {
+			s.project.Truncated = true
+			return
+		}
+		dir.entries = entries
+		queue = append(queue, s.visit(dir)...)
+	}
+}
+
+func (s *scan) abs(rel string) string { return filepath.Join(s.project.Root, filepath.FromSlash(rel)) }
+
+// visit takes in the files of a directory and returns the directories to go on with.
+func (s *scan) visit(dir directory) []directory {
+	var below []directory
+	for _, e := range dir.entries {
+		name := e.Name()
+		rel := join(dir.rel, name)
+		switch {
+		case !e.IsDir():
+			s.file(rel, name)
+		case s.environment(rel, name) || skipped(name):
+		case dir.depth >= maxDepth:
+			s.project.Truncated = true
+		default:
+			below = append(below, directory{rel: rel, depth: dir.depth + 1})
+		}
+	}
+	s.golang(dir)
+	return below
+}
+
+func skipped(name string) bool {
+	return source.Skipped(name) || name == "testdata" || strings.HasPrefix(name, "_")
+}
+
+func join(dir, name string) string {
+	if dir == "." {
+		return name
+	}
+	return dir + "/" + name
+}
+
+func (s *scan) file(rel, name string) {
+	if language := languageOf(name); language != "" {
+		s.languages[language]++
+	}
+	if b, ok := buildOf(name); ok && s.room(len(s.project.Builds)) {
+		b.Path = rel
+		if name == "go.mod" {
+			b.Name = modulePath(s.abs(rel))
+		}
+		s.project.Builds = append(s.project.Builds, b)
+	}
+	if f, ok := frameworkOf(name); ok {
+		s.frameworks[f] = true
+	}
+}
+
+// room says whether a list may grow, and notes that something was left out when not.
+func (s *scan) room(n int) bool {
+	if n >= maxList {
+		s.project.Truncated = true
+		return false
+	}
+	return true
+}
+
+// environment notes a Python virtual environment, which is then not walked.
+func (s *scan) environment(rel, name string) bool {
+	if !slices.Contains([]string{".venv", "venv", ".env", "env"}, name) {
+		return false
+	}
+	if _, err := os.Stat(filepath.Join(s.abs(rel), "pyvenv.cfg")); err != nil {
+		return false
+	}
+	e := Environment{Language: "python", Path: rel}
+	for _, python := range []string{"bin/python", "Scripts/python.exe"} {
+		if _, err := os.Stat(filepath.Join(s.abs(rel), filepath.FromSlash(python))); err == nil {
+			e.Interpreter = rel + "/" + python
+			break
+		}
+	}
+	s.project.Environments = append(s.project.Environments, e)
+	return true
+}
+
+// finish puts what was counted into lists.
+func (s *scan) finish() {
+	p := s.project
+	for name, n := range s.languages {
+		p.Languages = append(p.Languages, Language{name, n})
+	}
+	slices.SortFunc(p.Languages, func(a, b Language) int {
+		return cmp.Or(cmp.Compare(b.Files, a.Files), cmp.Compare(a.Name, b.Name))
+	})
+	for f := range s.frameworks {
+		p.Frameworks = append(p.Frameworks, f)
+	}
+	slices.SortFunc(p.Frameworks, func(a, b Framework) int {
+		return cmp.Or(cmp.Compare(a.Language, b.Language), cmp.Compare(a.Name, b.Name))
+	})
+}
