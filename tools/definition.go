@@ -46,3 +46,14 @@ func define(name, title, description string, a Annotations, params any) *Definit
 		params: typ, fields: fields,
 	}
 }
+
+// Action is what the decoded parameters ask the tool to do; empty for a tool
+// that does one thing only.
+func (d *Definition) Action(params any) string {
+	for _, f := range d.fields {
+		if f.name == "action" || f.name == "target" && f.enum != nil {
+			return reflect.ValueOf(params).Elem().FieldByIndex(f.index).String()
+		}
+	}
+	return ""
+}

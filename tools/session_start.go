@@ -1,6 +1,10 @@
 package tools
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"aidb-mcp/internal/source"
+)
 
 // BreakpointParams are one entry of session_start's breakpoints.
 type BreakpointParams struct {
@@ -12,6 +16,16 @@ type BreakpointParams struct {
 	Condition    string `json:"condition"`
 	HitCondition string `json:"hit_condition"`
 	LogMessage   string `json:"log_message"`
+}
+
+// UnmarshalText reads a breakpoint that is given as its location alone.
+func (b *BreakpointParams) UnmarshalText(text []byte) error {
+	at, err := source.ParseLocation(string(text))
+	if err != nil {
+		return err
+	}
+	*b = BreakpointParams{File: at.File, Line: at.Line, Column: at.Column, Function: at.Function}
+	return nil
 }
 
 // SessionStartParams are the arguments of session_start.

@@ -1,0 +1,69 @@
+package handlers
+
+import (
+	"context"
+	"encoding/json"
+	"sync/atomic"
+
+	"aidb-mcp/responses"
+	"aidb-mcp/session"
+	"aidb-mcp/tools"
+)
+
+// Handler answers a call. An error is a *fault.Error wherever the agent can do
+// something about it.
+type Handler func(ctx context.Context, c *Call) (*responses.Envelope, error)
+
+// Call is one tool call on its way down the chain. Each middleware fills in
+// what it finds out. It belongs to the goroutine of the call; progress alone
+// looks at it from another, and only at subject.
+type Call struct {
+	Tool     string
+	Args     json.RawMessage      // as they came
+	Params   any                  // pointer to the tool's parameter struct, once decoded
+	Session  *session.Session     // that the call speaks of, nil when it needs none
+	Before   session.State        // of Session when the handler begins
+	Progress func(message string) // tells a waiting client that we are alive; never nil
+
+	// What says what the call did, for the history: "set breakpoint calc.go:7".
+	// A handler may set it; empty means the tool and its action.
+	What string
+
+	definition *tools.Definition
+	ruler      ruler
+	rule       rule
+	subject    atomic.Pointer[session.Session]
+	unlock     func()
+	operation  *session.Operation // for the history, completed by timing
+	reply      responses.Reply
+}
+
+// Adopt makes a session that the call has just opened the one it speaks of and
+// takes its lock, which is given back when the call ends.
+func (c *Call) Adopt(ctx context.Context, s *session.Session) error {
+	unlock, err := s.Lock(ctx)
+	if err != nil {
+		return err
+	}
+	c.unlock = unlock
+	c.speakOf(s)
+	return nil
+}
+
+func (c *Call) speakOf(s *session.Session) {
+	c.Session = s
+	c.subject.Store(s)
+}
+
+// what is the call in a few words: "step over", "inspect stack".
+func (c *Call) what() string {
+	if c.What != "" {
+		return c.What
+	}
+	if c.Params != nil {
+		if action := c.definition.Action(c.Params); action != "" {
+			return c.Tool + " " + action
+		}
+	}
+	return c.Tool
+}

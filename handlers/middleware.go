@@ -1,0 +1,198 @@
+package handlers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"time"
+
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/responses"
+	"aidb-mcp/session"
+)
+
+// Middleware wraps a handler with one concern.
+type Middleware func(Handler) Handler
+
+// link is a middleware with its name, by which a test holds the order.
+type link struct {
+	name string
+	wrap Middleware
+}
+
+// chain is the one order in which every call is handled, outermost first.
+func (h *Handlers) chain() []link {
+	return []link{
+		{"recover", h.recover},   // a bug costs one call
+		{"timing", h.timing},     // how long, how many bytes
+		{"respond", h.respond},   // whatever comes up becomes a reply
+		{"decode", h.decode},     // arguments to parameters
+		{"progress", h.progress}, // a waiting client hears of us
+		{"lock", h.lock},         // which session, and its turn
+		{"session", h.standing},  // in a state to work with
+		{"capture", h.capture},   // for the history
+	}
+}
+
+func chain(links []link, handler Handler) Handler {
+	for i := len(links) - 1; i >= 0; i-- {
+		handler = links[i].wrap(handler)
+	}
+	return handler
+}
+
+// recover turns a panic into an answer; its stack goes to the log.
+func (h *Handlers) recover(next Handler) Handler {
+	return func(ctx context.Context, c *Call) (env *responses.Envelope, err error) {
+		defer func() {
+			if p := recover(); p != nil {
+				h.Log.ErrorContext(ctx, "tool call panicked", "tool", c.Tool, "panic", p, "stack", string(debug.Stack()))
+				env = responses.Failure(fault.New(fault.Internal, "%s failed inside aidb-mcp: %v", c.Tool, p).
+					WithHint("this is a bug of ours, the server goes on; session(status) tells where the program stands"))
+				c.reply, err = responses.Fit(env, defaultBudget), nil
+			}
+		}()
+		return next(ctx, c)
+	}
+}
+
+// slow is how long a call may take beyond what it was told to wait.
+const slow = 2 * time.Second
+
+// timing logs each call and completes its entry in the history.
+func (h *Handlers) timing(next Handler) Handler {
+	return func(ctx context.Context, c *Call) (*responses.Envelope, error) {
+		start := time.Now()
+		env, err := next(ctx, c)
+		took, bytes := time.Since(start), len(c.reply.JSON)
+		if c.operation != nil {
+			c.operation.Duration, c.operation.Bytes = took, bytes
+			c.Session.Record(*c.operation)
+		}
+		level := slog.LevelDebug
+		if took > slow+timeout(c.Params) {
+			level = slog.LevelWarn
+		}
+		h.Log.Log(ctx, level, "tool call", "what", c.what(), "duration", took.Round(time.Microsecond),
+			"bytes", bytes, "tokens", bytes/bytesPerToken, "failed", c.reply.IsError)
+		return env, err
+	}
+}
+
+// bytesPerToken is the usual estimate for JSON and code.
+const bytesPerToken = 4
+
+// timeout is how long the parameters let the call wait for the program.
+func timeout(params any) time.Duration {
+	if w, ok := params.(interface{ Timeout() time.Duration }); ok {
+		return w.Timeout()
+	}
+	return 0
+}
+
+// respond turns whatever comes up into the reply.
+func (h *Handlers) respond(next Handler) Handler {
+	return func(ctx context.Context, c *Call) (*responses.Envelope, error) {
+		env, err := next(ctx, c)
+		if err != nil {
+			env = responses.Failure(explain(ctx, err))
+		}
+		if env.SessionID == "" && c.Session != nil {
+			env.SessionID = c.Session.ID()
+		}
+		c.reply = responses.Fit(env, h.budget(c.Params))
+		return env, nil
+	}
+}
+
+// explain says why a call was cancelled, where the canceller told.
+func explain(ctx context.Context, err error) error {
+	cause := context.Cause(ctx)
+	if !errors.Is(err, context.Canceled) || cause == nil || errors.Is(cause, context.Canceled) {
+		return err
+	}
+	return fault.New(fault.Cancelled, "%w, so this call was cut short; the program keeps its state until then", cause)
+}
+
+// decode turns the arguments into the parameters of the tool.
+func (h *Handlers) decode(next Handler) Handler {
+	return func(ctx context.Context, c *Call) (*responses.Envelope, error) {
+		params, err := c.definition.Decode(c.Args)
+		if err != nil {
+			return nil, err
+		}
+		c.Params, c.rule = params, c.ruler(params)
+		return next(ctx, c)
+	}
+}
+
+// standing checks, under the lock, that the session can do what is asked.
+func (h *Handlers) standing(next Handler) Handler {
+	return func(ctx context.Context, c *Call) (*responses.Envelope, error) {
+		if c.Session != nil {
+			c.Before = c.Session.State()
+			if err := c.rule.state.check(c.what(), c.Before); err != nil {
+				return nil, err
+			}
+		}
+		return next(ctx, c)
+	}
+}
+
+// check says why a session in state st cannot be worked with, and what to do.
+func (want standing) check(what string, st session.State) error {
+	switch {
+	case want == whatever || want == stopped && st.Status.Stopped():
+		return nil
+	case st.Status == session.Terminated:
+		return fault.New(fault.SessionTerminated, "%s needs a live program, but it has ended%s", what, ending(st)).
+			WithHint("session(restart) runs it again with the same breakpoints; inspect(output) shows what it printed")
+	case want == alive:
+		return nil
+	case st.Status == session.Starting:
+		return fault.New(fault.NotPaused, "%s needs a stopped program, but it is still starting%s", what, doing(st)).
+			WithHint("execute(wait) waits for the first stop")
+	}
+	return fault.New(fault.NotPaused, "%s needs a stopped program, but it has been running for %s", what, st.Running.Round(100*time.Millisecond)).
+		WithHint("execute(pause) stops it where it is; execute(wait) waits for the next stop")
+}
+
+func ending(st session.State) string {
+	switch {
+	case st.Signal != "":
+		return " with signal " + st.Signal
+	case st.ExitCode != nil:
+		return fmt.Sprintf(" with exit code %d", *st.ExitCode)
+	}
+	return ""
+}
+
+func doing(st session.State) string {
+	if st.Doing == "" {
+		return ""
+	}
+	return fmt.Sprintf(" (%s, %s)", st.Doing, st.Running.Round(100*time.Millisecond))
+}
+
+// capture notes what the call did and what came of it.
+func (h *Handlers) capture(next Handler) Handler {
+	return func(ctx context.Context, c *Call) (*responses.Envelope, error) {
+		env, err := next(ctx, c)
+		if c.Session == nil || c.rule.quiet {
+			return env, err
+		}
+		op := &session.Operation{Tool: c.Tool, What: c.what(), OK: err == nil && env.Success}
+		switch {
+		case err != nil:
+			op.Outcome = responses.Failure(err).Error.Code
+		case env.Error != nil:
+			op.Outcome = env.Error.Code
+		default:
+			op.Outcome = env.Summary
+		}
+		c.operation = op
+		return env, err
+	}
+}

@@ -1,0 +1,118 @@
+package handlers
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/responses"
+	"aidb-mcp/session"
+)
+
+// lock finds the session that the call speaks of and waits for its turn: one
+// operation at a time on one session, and no session waits for another. What
+// passes (pause, status, stop) does not wait.
+func (h *Handlers) lock(next Handler) Handler {
+	return func(ctx context.Context, c *Call) (*responses.Envelope, error) {
+		s, err := h.find(c)
+		if err != nil {
+			return nil, err
+		}
+		defer func() {
+			if c.unlock != nil {
+				c.unlock()
+			}
+		}()
+		if s != nil {
+			c.speakOf(s)
+			if !c.rule.passes {
+				if c.unlock, err = h.queue.enter(ctx, s, c); err != nil {
+					return nil, err
+				}
+			}
+		}
+		return next(ctx, c)
+	}
+}
+
+// find is the session that was asked for, else the current one, else nil if
+// the tool can do without.
+func (h *Handlers) find(c *Call) (*session.Session, error) {
+	if c.rule.session == none {
+		return nil, nil
+	}
+	id := ""
+	if p, ok := c.Params.(interface{ Session() string }); ok {
+		id = p.Session()
+	}
+	if id == "" && c.rule.session == optional {
+		return h.Sessions.Current(), nil
+	}
+	return h.Sessions.Get(id)
+}
+
+// queue knows who holds each session, so that who waits in vain can be told.
+type queue struct {
+	mu    sync.Mutex // guards holds
+	holds map[*session.Session]hold
+}
+
+type hold struct {
+	what  string
+	since time.Time
+}
+
+// patience is how long a call queues that has no timeout of its own.
+const patience = 20 * time.Second
+
+// enter takes the session's lock within the call's timeout. Time spent in the
+// queue is taken off it, so that the call as a whole keeps its limit.
+func (q *queue) enter(ctx context.Context, s *session.Session, c *Call) (leave func(), err error) {
+	limit := patience
+	waiter, waits := c.Params.(interface {
+		Timeout() time.Duration
+		Spend(time.Duration)
+	})
+	if waits {
+		limit = max(waiter.Timeout(), time.Second) // a timeout of 0 may still queue behind a quick call
+	}
+	start := time.Now()
+	bounded, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	unlock, err := s.Lock(bounded)
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return nil, q.busy(s, limit)
+	}
+	if waits {
+		waiter.Spend(time.Since(start))
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.holds[s] = hold{c.what(), time.Now()}
+	return func() {
+		q.mu.Lock()
+		delete(q.holds, s)
+		q.mu.Unlock()
+		unlock()
+	}, nil
+}
+
+// busy says which operation holds the session.
+func (q *queue) busy(s *session.Session, waited time.Duration) error {
+	q.mu.Lock()
+	held := q.holds[s]
+	q.mu.Unlock()
+	who := "another call"
+	if held.what != "" {
+		who = held.what
+	}
+	err := fault.New(fault.NotPaused, "session %s is busy: %s still holds it after %s of waiting", s.ID(), who, waited)
+	if !held.since.IsZero() {
+		err = fault.New(fault.NotPaused, "session %s is busy: %s has held it for %s", s.ID(), who, time.Since(held.since).Round(100*time.Millisecond))
+	}
+	return err.WithHint("execute(pause) stops the program and ends that call; session(status) works meanwhile")
+}

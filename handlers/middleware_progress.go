@@ -1,0 +1,58 @@
+package handlers
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"aidb-mcp/responses"
+	"aidb-mcp/session"
+)
+
+// heartbeat is how often a waiting client hears of us.
+const heartbeat = 5 * time.Second
+
+// progress tells the client every few seconds what a long call waits for. One
+// goroutine a call, gone when the call returns.
+func (h *Handlers) progress(next Handler) Handler {
+	return func(ctx context.Context, c *Call) (*responses.Envelope, error) {
+		done, gone := make(chan struct{}), make(chan struct{})
+		go func() {
+			defer close(gone)
+			beat(done, c)
+		}()
+		defer func() {
+			close(done)
+			<-gone // no progress after the answer
+		}()
+		return next(ctx, c)
+	}
+}
+
+func beat(done <-chan struct{}, c *Call) {
+	start := time.Now()
+	tick := time.NewTicker(heartbeat)
+	defer tick.Stop()
+	for {
+		select {
+		case <-done:
+			return
+		case <-tick.C:
+			c.Progress(fmt.Sprintf("%s, %s", waitingFor(c.subject.Load()), time.Since(start).Round(time.Second)))
+		}
+	}
+}
+
+// waitingFor says what a call waits for.
+func waitingFor(s *session.Session) string {
+	if s == nil {
+		return "still working"
+	}
+	switch st := s.State(); {
+	case st.Status == session.Starting && st.Doing != "":
+		return st.Doing
+	case st.Status == session.Running:
+		return "the program is still running"
+	}
+	return "still waiting"
+}

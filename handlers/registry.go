@@ -1,0 +1,92 @@
+package handlers
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/responses"
+	"aidb-mcp/session"
+	"aidb-mcp/tools"
+)
+
+// Deps is what the handlers work with.
+type Deps struct {
+	Sessions  *session.Manager
+	Adapters  *adapters.Registry
+	Workspace string // absolute: where relative paths are looked for
+	Settings  *Settings
+	Log       *slog.Logger
+}
+
+// Handlers holds the handlers of all tools; each is a method in a file of its own.
+type Handlers struct {
+	Deps
+	queue queue
+}
+
+// Registry answers tool calls: it maps a tool's name to its handler wrapped in
+// the chain. All methods may be called from any goroutine.
+type Registry struct {
+	tools    []*tools.Definition
+	handlers map[string]Handler
+	rules    map[string]ruler
+}
+
+// NewRegistry wraps every tool's handler.
+func NewRegistry(d Deps) *Registry {
+	h := &Handlers{Deps: d, queue: queue{holds: map[*session.Session]hold{}}}
+	r := &Registry{tools: tools.All(), handlers: map[string]Handler{}, rules: map[string]ruler{}}
+	for name, e := range h.table() {
+		r.handlers[name] = chain(h.chain(), e.handler)
+		r.rules[name] = e.rule
+	}
+	return r
+}
+
+// entry is one line of the table.
+type entry struct {
+	handler Handler
+	rule    ruler
+}
+
+// table is every tool with its handler and what the handler needs of a session.
+func (h *Handlers) table() map[string]entry {
+	return map[string]entry{
+		"init":          {h.init, always(rule{})},
+		"session_start": {h.sessionStart, always(rule{})},
+		"execute":       {h.execute, executeRule},
+		"step":          {h.step, always(moving)},
+		"run_until":     {h.runUntil, always(moving)},
+		"breakpoint":    {h.breakpoint, breakpointRule},
+		"inspect":       {h.inspect, inspectRule},
+		"variable":      {h.variable, always(moving)},
+		"session":       {h.session, sessionRule},
+		"config":        {h.config, always(rule{session: optional, passes: true, quiet: true})},
+		"context":       {h.context, always(rule{session: optional, passes: true, quiet: true})},
+		"adapter":       {h.adapter, always(rule{})},
+	}
+}
+
+// Tools lists the definitions in the order in which an agent meets them.
+func (r *Registry) Tools() []*tools.Definition { return r.tools }
+
+// Call answers one call of a tool. Args are the arguments as they came; progress
+// is told what a long call waits for, and may be nil. The reply is complete
+// whatever happens: bad arguments, a cancelled ctx and our own bugs are answers too.
+func (r *Registry) Call(ctx context.Context, tool string, args json.RawMessage, progress func(string)) responses.Reply {
+	for _, d := range r.tools {
+		if d.Name != tool {
+			continue
+		}
+		if progress == nil {
+			progress = func(string) {}
+		}
+		c := &Call{Tool: tool, Args: args, Progress: progress, definition: d, ruler: r.rules[tool]}
+		_, _ = r.handlers[tool](ctx, c) // respond has put the answer into the call
+		return c.reply
+	}
+	return responses.Fit(responses.Failure(fault.New(fault.InvalidParam, "there is no tool %q", tool)), defaultBudget)
+}

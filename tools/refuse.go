@@ -1,0 +1,91 @@
+package tools
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/source"
+)
+
+// wrong refuses a value: the field, what came, what is wanted and an example.
+func wrong(v value, want, example string) *fault.Error {
+	last := v.path[strings.LastIndexByte(v.path, '.')+1:]
+	last, _, _ = strings.Cut(last, "[")
+	return fault.New(fault.InvalidParam, "%s is %s, want %s", v.path, describe(v.raw), want).
+		WithField(v.path).WithHint("for example {%q: %s}", last, example)
+}
+
+// misspelt refuses a word that the enum does not have.
+func misspelt(v value, word string) *fault.Error {
+	code := fault.InvalidParam
+	if v.path == "action" {
+		code = fault.InvalidAction
+	}
+	return fault.New(code, "%s is %s, want one of: %s", v.path, describe(v.raw), strings.Join(v.enum, ", ")).
+		WithField(v.path).WithHint("%sfor example {%q: %q}", didYouMean(word, v.enum, nil), v.path, likeliest(word, v.enum))
+}
+
+// unknown refuses a parameter that the tool, or the object at path, does not have.
+func unknown(tool, path, name string, fields []*field) *fault.Error {
+	owner := tool
+	if path != "" {
+		owner = path
+	}
+	var names []string
+	for _, f := range fields {
+		names = append(names, f.name)
+	}
+	return fault.New(fault.UnknownParam, "%s has no parameter %q", owner, name).
+		WithField(join(path, name)).
+		WithHint("%s%s takes: %s", didYouMean(name, names, otherNames[fold(name)]), owner, strings.Join(names, ", "))
+}
+
+// missing refuses a call without a parameter that it needs.
+func missing(tool, path string, f *field) *fault.Error {
+	example := `"…"`
+	if f.name == "location" {
+		example = `"main.go:42"`
+	}
+	what := ""
+	if f.doc != "" {
+		what = fmt.Sprintf(" (%s)", f.doc)
+	}
+	return fault.New(fault.MissingParam, "%s needs %s%s", tool, path, what).
+		WithField(path).WithHint("for example {%q: %s}", f.name, example)
+}
+
+// at adds where a text stood to what its parser says of it.
+func at(path string, err error) error {
+	var f *fault.Error
+	if !errors.As(err, &f) {
+		return fault.New(fault.InvalidParam, "%s: %w", path, err).WithField(path)
+	}
+	located := *f
+	located.Message, located.Field = path+": "+f.Message, path
+	return &located
+}
+
+// didYouMean names what the word may be a slip of or another name for, as the
+// beginning of a hint; it is empty when nothing comes near.
+func didYouMean(word string, names, others []string) string {
+	guesses := source.Closest(word, names, 2)
+	for _, other := range others {
+		if slices.Contains(names, other) && !slices.Contains(guesses, other) {
+			guesses = append(guesses, other)
+		}
+	}
+	if len(guesses) == 0 {
+		return ""
+	}
+	return "did you mean " + strings.Join(guesses, " or ") + "? "
+}
+
+func likeliest(word string, enum []string) string {
+	if guesses := source.Closest(word, enum, 1); len(guesses) > 0 {
+		return guesses[0]
+	}
+	return enum[0]
+}
