@@ -1,0 +1,139 @@
+package process
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"runtime"
+	"strconv"
+	"syscall"
+)
+
+// superviseCommand is the hidden command that turns this binary into a supervisor.
+const superviseCommand = "supervise"
+
+// Reexec must be the first statement of main, and of each TestMain whose tests
+// start children: when this process was started to be a supervisor it does that
+// work and never returns.
+func Reexec() {
+	if len(os.Args) < 2 || os.Args[1] != superviseCommand {
+		return
+	}
+	o, err := parseOrder(os.Args[2:])
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "supervise is an internal command:", err)
+		os.Exit(2)
+	}
+	supervise(o)
+	os.Exit(0)
+}
+
+// Executable is the path of this very binary, for re-execution. It stays right
+// on Linux when the file has been replaced or removed since we started.
+func Executable() (string, error) {
+	path, err := os.Executable()
+	if err != nil {
+		return "", fmt.Errorf("finding our own executable: %w", err)
+	}
+	if _, err := os.Stat(path); err != nil && runtime.GOOS == "linux" {
+		return "/proc/self/exe", nil
+	}
+	return path, nil
+}
+
+// order is what a supervisor is told on its command line.
+type order struct {
+	lifeline uintptr // descriptor, or handle on Windows; it ends when our starter does
+	report   uintptr // where report.go's lines go
+	remove   []string
+	path     string
+	args     []string
+}
+
+// command puts o in the form that parseOrder reads: lifeline report [dir...] -- path [arg...]
+func (o order) command() []string {
+	args := []string{superviseCommand, fmt.Sprint(o.lifeline), fmt.Sprint(o.report)}
+	args = append(args, o.remove...)
+	args = append(args, "--", o.path)
+	return append(args, o.args...)
+}
+
+func parseOrder(args []string) (o order, err error) {
+	var fds []uintptr
+	for len(args) > 0 && args[0] != "--" {
+		if len(fds) < 2 {
+			fd, err := strconv.ParseUint(args[0], 10, 64)
+			if err != nil {
+				return o, fmt.Errorf("parsing a descriptor: %w", err)
+			}
+			fds = append(fds, uintptr(fd))
+		} else {
+			o.remove = append(o.remove, args[0])
+		}
+		args = args[1:]
+	}
+	if len(fds) < 2 || len(args) < 2 {
+		return o, errors.New("it wants: lifeline report [dir...] -- path [arg...]")
+	}
+	o.lifeline, o.report = fds[0], fds[1]
+	o.path, o.args = args[1], args[2:]
+	return o, nil
+}
+
+// supervisor prepares the command that carries out o with the two pipe ends.
+func supervisor(o order, extra []*os.File, lifeline, report *os.File) (*exec.Cmd, error) {
+	self, err := Executable()
+	if err != nil {
+		return nil, err
+	}
+	cmd := exec.Command(self)
+	if err := hand(cmd, &o, extra, lifeline, report); err != nil {
+		return nil, err
+	}
+	cmd.Args = append(cmd.Args, o.command()...)
+	return cmd, nil
+}
+
+// supervise carries out an order in the supervisor process. The goroutine that
+// starts the child keeps its thread, because on Linux the child dies with the
+// thread that started it. The other goroutine waits for the lifeline to end.
+func supervise(o order) {
+	runtime.LockOSThread()
+	lifeline := os.NewFile(o.lifeline, "lifeline")
+	report := os.NewFile(o.report, "report")
+
+	child, err := launch(o)
+	if err != nil {
+		removeAll(o.remove)
+		reportFailed(report, err)
+		return
+	}
+	reportStarted(report, child.pid())
+
+	end := make(chan os.Signal, 1)
+	signal.Notify(end, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	go func() {
+		<-end
+		slay(family(os.Getpid()))
+	}()
+	go func() {
+		io.Copy(io.Discard, lifeline)
+		end <- syscall.SIGTERM
+	}()
+
+	ended := child.wait()
+	bury()
+	removeAll(o.remove)
+	reportExited(report, ended)
+}
+
+// removeAll deletes the scratch directories. An error has nobody to hear it:
+// what cannot be removed now never will be.
+func removeAll(dirs []string) {
+	for _, dir := range dirs {
+		os.RemoveAll(dir)
+	}
+}

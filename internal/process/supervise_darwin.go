@@ -1,0 +1,35 @@
+package process
+
+import (
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// adopt: macOS has no subreapers.
+func adopt() {}
+
+// childAttributes: see the Linux ones; macOS has no parent-death signal.
+func childAttributes() *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{Setpgid: true}
+}
+
+func dup(from, to int) error { return syscall.Dup2(from, to) }
+
+// processes reads the process table.
+func processes() []process {
+	infos, err := unix.SysctlKinfoProcSlice("kern.proc.all")
+	if err != nil {
+		return nil
+	}
+	table := make([]process, 0, len(infos))
+	for _, info := range infos {
+		pid := int(info.Proc.P_pid)
+		session, err := unix.Getsid(pid)
+		if err != nil {
+			session = 0
+		}
+		table = append(table, process{pid: pid, parent: int(info.Eproc.Ppid), session: session})
+	}
+	return table
+}

@@ -1,0 +1,55 @@
+package process
+
+import (
+	"bytes"
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+const prSetChildSubreaper = 36 // PR_SET_CHILD_SUBREAPER
+
+// adopt makes this process the new parent of all orphans among its descendants.
+// It cannot fail on the kernels that Go supports.
+func adopt() {
+	syscall.RawSyscall(syscall.SYS_PRCTL, prSetChildSubreaper, 1, 0)
+}
+
+// childAttributes: the child dies with its supervisor, and has a process group
+// of its own, so that signals to "its group" do not reach the supervisor.
+func childAttributes() *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+}
+
+func dup(from, to int) error { return syscall.Dup3(from, to, 0) }
+
+// processes reads the process table. What vanishes meanwhile is left out.
+func processes() []process {
+	proc, err := os.Open("/proc")
+	if err != nil {
+		return nil
+	}
+	defer proc.Close()
+	names, _ := proc.Readdirnames(-1)
+	table := make([]process, 0, len(names))
+	for _, name := range names {
+		pid, err := strconv.Atoi(name)
+		if err != nil {
+			continue
+		}
+		stat, err := os.ReadFile("/proc/" + name + "/stat")
+		if err != nil {
+			continue
+		}
+		// pid (name) state parent group session …, where the name may hold anything
+		fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
+		if len(fields) < 4 {
+			continue
+		}
+		parent, _ := strconv.Atoi(fields[1])
+		session, _ := strconv.Atoi(fields[3])
+		table = append(table, process{pid: pid, parent: parent, session: session})
+	}
+	return table
+}

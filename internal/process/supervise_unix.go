@@ -1,0 +1,139 @@
+//go:build unix
+
+package process
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"syscall"
+)
+
+// hand gives a supervisor its pipe ends, after the descriptors that it passes
+// on to the child.
+func hand(cmd *exec.Cmd, o *order, extra []*os.File, lifeline, report *os.File) error {
+	o.lifeline = uintptr(3 + len(extra))
+	o.report = o.lifeline + 1
+	cmd.ExtraFiles = append(append(cmd.ExtraFiles, extra...), lifeline, report)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	return nil
+}
+
+// charge is the child of a supervisor.
+type charge int
+
+func (c charge) pid() int { return int(c) }
+
+// launch starts the child with descriptors 0 up to the lifeline and lets go of
+// them, so that their other ends see when the child closes them.
+func launch(o order) (charge, error) {
+	adopt()
+	syscall.CloseOnExec(int(o.lifeline))
+	syscall.CloseOnExec(int(o.report))
+	files := make([]uintptr, o.lifeline)
+	for fd := range files {
+		files[fd] = uintptr(fd)
+	}
+	pid, err := syscall.ForkExec(o.path, append([]string{o.path}, o.args...), &syscall.ProcAttr{
+		Env:   os.Environ(),
+		Files: files,
+		Sys:   childAttributes(),
+	})
+	if err != nil {
+		return 0, &os.PathError{Op: "exec", Path: o.path, Err: err}
+	}
+	if err := release(files); err != nil {
+		return 0, err
+	}
+	return charge(pid), nil
+}
+
+// release closes descriptors; the standard ones become the null device, so that
+// nothing opened later can take their numbers.
+func release(files []uintptr) error {
+	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+	if err != nil {
+		return fmt.Errorf("letting go of the child's streams: %w", err)
+	}
+	defer null.Close()
+	for fd := range files {
+		if fd > 2 {
+			syscall.Close(fd)
+		} else if err := dup(int(null.Fd()), fd); err != nil {
+			return fmt.Errorf("letting go of the child's streams: %w", err)
+		}
+	}
+	// The working directory may be one of those to remove, or on a disk that
+	// somebody wants to unmount.
+	return os.Chdir("/")
+}
+
+// wait reaps whatever ends until the child itself has.
+func (c charge) wait() ending {
+	for {
+		var status syscall.WaitStatus
+		pid, err := syscall.Wait4(-1, &status, 0, nil)
+		switch {
+		case pid == int(c) && status.Signaled():
+			return ending{signal: int(status.Signal())}
+		case pid == int(c):
+			return ending{code: status.ExitStatus()}
+		case err == syscall.ECHILD:
+			return ending{signal: int(syscall.SIGKILL)} // cannot be: only we reap
+		}
+	}
+}
+
+// bury kills and reaps all descendants. It ends when none is left, for each
+// death may hand us orphans that were not in sight before.
+func bury() {
+	slay(family(os.Getpid()))
+	for {
+		pid, err := syscall.Wait4(-1, nil, syscall.WNOHANG, nil)
+		switch {
+		case err == syscall.ECHILD:
+			slay(family(os.Getpid())) // those of the session that are not our descendants
+			return
+		case pid == 0:
+			slay(family(os.Getpid()))
+			syscall.Wait4(-1, nil, 0, nil)
+		}
+	}
+}
+
+// slay sends SIGKILL to each process. Those that are gone are none of our concern.
+func slay(pids []int) {
+	for _, pid := range pids {
+		syscall.Kill(pid, syscall.SIGKILL)
+	}
+}
+
+// process is one row of the process table.
+type process struct{ pid, parent, session int }
+
+// family lists the processes that descend from root or are in its session,
+// without root itself, parents before their children.
+func family(root int) []int {
+	table := processes()
+	members := []int{root}
+	known := map[int]bool{root: true}
+	for _, p := range table {
+		if p.session == root && !known[p.pid] {
+			known[p.pid] = true
+			members = append(members, p.pid)
+		}
+	}
+	children := make(map[int][]int)
+	for _, p := range table {
+		children[p.parent] = append(children[p.parent], p.pid)
+	}
+	for i := 0; i < len(members); i++ {
+		for _, pid := range children[members[i]] {
+			if !known[pid] {
+				known[pid] = true
+				members = append(members, pid)
+			}
+		}
+	}
+	return members[1:]
+}
