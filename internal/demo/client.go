@@ -1,0 +1,95 @@
+package demo
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os/exec"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// client is a connection to a server that runs as our child.
+type client struct {
+	session *mcp.ClientSession
+	calls   int
+	bytes   int // of all replies
+}
+
+// connect starts the server in dir, where it looks for relative paths.
+func connect(ctx context.Context, command []string, dir string) (*client, error) {
+	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
+	cmd.Dir = dir
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	c := mcp.NewClient(&mcp.Implementation{Name: "aidb-demo", Version: "1"}, nil)
+	session, err := c.Connect(ctx, &mcp.CommandTransport{Command: cmd, TerminateDuration: 10 * time.Second}, nil)
+	if err != nil {
+		return nil, fmt.Errorf("%w\n%s", err, stderr.Bytes())
+	}
+	return &client{session: session}, nil
+}
+
+// Close ends the server.
+func (c *client) Close() error { return c.session.Close() }
+
+// call makes a tool call. A reply that says it failed is an error.
+func (c *client) call(ctx context.Context, tool string, params any) (reply, error) {
+	result, err := c.session.CallTool(ctx, &mcp.CallToolParams{Name: tool, Arguments: params})
+	if err != nil {
+		return reply{}, fmt.Errorf("call %s: %w", tool, err)
+	}
+	if len(result.Content) == 0 {
+		return reply{}, fmt.Errorf("call %s: the reply is empty", tool)
+	}
+	text, ok := result.Content[0].(*mcp.TextContent)
+	if !ok {
+		return reply{}, fmt.Errorf("call %s: the reply is no text", tool)
+	}
+	c.calls++
+	c.bytes += len(text.Text)
+	var r reply
+	if err := json.Unmarshal([]byte(text.Text), &r); err != nil {
+		return reply{}, fmt.Errorf("call %s: %w", tool, err)
+	}
+	if !r.Success {
+		return reply{}, errors.New(r.Error.Code + ": " + r.Error.Message + "\n" + r.Error.Hint)
+	}
+	return r, nil
+}
+
+// reply is what the demonstration reads of a result.
+type reply struct {
+	Success bool   `json:"success"`
+	Summary string `json:"summary"`
+	Data    data   `json:"data"`
+	Error   struct{ Code, Message, Hint string }
+}
+
+type data struct {
+	State struct {
+		Status   string `json:"status"`
+		ExitCode *int   `json:"exit_code"`
+	} `json:"execution_state"`
+	Location string `json:"location"`
+	Function string `json:"function"`
+	Snapshot struct {
+		Formatted string `json:"formatted"`
+	} `json:"code_snapshot"`
+	Exception struct {
+		Message string `json:"message"`
+	} `json:"exception"`
+	Locals map[string]value `json:"locals"`
+	Result value            `json:"result"`
+	Output struct {
+		Stdout string `json:"stdout"`
+	} `json:"output"`
+}
+
+type value struct {
+	Value    string           `json:"v"`
+	Children map[string]value `json:"children"`
+}
