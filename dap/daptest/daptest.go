@@ -1,0 +1,260 @@
+// Package daptest is a scripted fake debug adapter for tests of DAP clients.
+//
+//	adapter := daptest.New(t)
+//	adapter.Handle("initialize", func(r *daptest.Request) {
+//		r.Reply(godap.Capabilities{SupportsConfigurationDoneRequest: true})
+//		adapter.Event("initialized", nil)
+//	})
+//	conn := dap.New(adapter.Stream(), dap.Options{…})
+//	…
+//	r := adapter.Expect("evaluate") // a request without a handler
+//	r.Fail("no such name: %s", "x")
+//
+// Whatever the script sends goes out in the order of its calls. Everything is
+// in memory and works inside a testing/synctest bubble.
+package daptest
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"slices"
+	"sync"
+	"testing"
+
+	godap "github.com/google/go-dap"
+)
+
+// Adapter is a fake debug adapter. Its methods may be called from any goroutine.
+//
+// One goroutine reads the client's messages; handlers run on it.
+type Adapter struct {
+	t      testing.TB
+	client net.Conn
+	server net.Conn
+	rest   chan *Request // requests without a handler
+
+	mu       sync.Mutex // guards what follows
+	seq      int
+	handlers map[string]func(*Request)
+	seen     []string
+	asked    map[int]chan envelope // reverse requests by seq
+
+	writing sync.Mutex // one message at a time
+}
+
+// Request is a request that the client sent.
+type Request struct {
+	Seq       int
+	Command   string
+	Arguments json.RawMessage
+
+	adapter *Adapter
+}
+
+// envelope is any message of the client.
+type envelope struct {
+	Seq        int             `json:"seq"`
+	Type       string          `json:"type"`
+	Command    string          `json:"command"`
+	Arguments  json.RawMessage `json:"arguments"`
+	RequestSeq int             `json:"request_seq"`
+	Success    bool            `json:"success"`
+	Message    string          `json:"message"`
+	Body       json.RawMessage `json:"body"`
+}
+
+// New returns an adapter without handlers; it is closed at the end of the test.
+func New(t testing.TB) *Adapter {
+	client, server := net.Pipe()
+	a := &Adapter{
+		t:        t,
+		client:   client,
+		server:   server,
+		rest:     make(chan *Request, 1000),
+		handlers: make(map[string]func(*Request)),
+		asked:    make(map[int]chan envelope),
+	}
+	go a.read()
+	t.Cleanup(a.Close)
+	return a
+}
+
+// Stream is the client's end.
+func (a *Adapter) Stream() io.ReadWriteCloser { return a.client }
+
+// Handle sets what happens on each request of that command, in place of what
+// was set before; nil unsets it. The handler may reply at once, later or never.
+// It must not wait for another request, nor call Ask or Expect.
+func (a *Adapter) Handle(command string, handler func(*Request)) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.handlers[command] = handler
+}
+
+// Answer sets the body that each request of these commands gets.
+func (a *Adapter) Answer(body any, commands ...string) {
+	for _, command := range commands {
+		a.Handle(command, func(r *Request) { r.Reply(body) })
+	}
+}
+
+// Expect waits for the next request that has no handler and fails the test
+// when that is not the named command.
+func (a *Adapter) Expect(command string) *Request {
+	a.t.Helper()
+	r, open := <-a.rest
+	if !open {
+		a.t.Fatalf("the client closed the connection before it sent %q", command)
+	}
+	if r.Command != command {
+		a.t.Fatalf("the client sent %q (%s) where %q was expected", r.Command, r.Arguments, command)
+	}
+	return r
+}
+
+// Seen lists the commands of all requests so far, in their order.
+func (a *Adapter) Seen() []string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return slices.Clone(a.seen)
+}
+
+// Event sends an event; a nil body is left out.
+func (a *Adapter) Event(name string, body any) {
+	a.Send(map[string]any{"type": "event", "event": name, "body": body})
+}
+
+// Ask sends a reverse request and waits for the client's reply: its body, or
+// its message as an error.
+func (a *Adapter) Ask(command string, arguments any) (json.RawMessage, error) {
+	answer := make(chan envelope, 1)
+	a.mu.Lock()
+	a.seq++
+	seq := a.seq
+	a.asked[seq] = answer
+	a.mu.Unlock()
+	a.send(seq, map[string]any{"type": "request", "command": command, "arguments": arguments})
+	m, open := <-answer
+	if !open {
+		return nil, io.ErrUnexpectedEOF
+	}
+	if !m.Success {
+		return nil, fmt.Errorf("%s", m.Message)
+	}
+	return m.Body, nil
+}
+
+// Send sends any message under the next sequence number.
+func (a *Adapter) Send(message map[string]any) {
+	a.mu.Lock()
+	a.seq++
+	seq := a.seq
+	a.mu.Unlock()
+	a.send(seq, message)
+}
+
+func (a *Adapter) send(seq int, message map[string]any) {
+	message["seq"] = seq
+	for field, value := range message {
+		if value == nil {
+			delete(message, field)
+		}
+	}
+	body, err := json.Marshal(message)
+	if err != nil {
+		a.t.Errorf("encoding %v: %v", message, err)
+		return
+	}
+	a.Raw(fmt.Appendf(nil, "Content-Length: %d\r\n\r\n%s", len(body), body))
+}
+
+// Raw writes bytes as they are. What a client that has gone does not read is dropped.
+func (a *Adapter) Raw(bytes []byte) {
+	a.writing.Lock()
+	defer a.writing.Unlock()
+	a.server.Write(bytes)
+}
+
+// Close ends the connection, as when the adapter dies.
+func (a *Adapter) Close() { a.server.Close() }
+
+func (a *Adapter) read() {
+	defer a.ended()
+	r := bufio.NewReader(a.server)
+	for {
+		body, err := godap.ReadBaseMessage(r)
+		if err != nil {
+			return
+		}
+		var m envelope
+		if err := json.Unmarshal(body, &m); err != nil {
+			a.t.Errorf("the client sent %q: %v", body, err)
+			return
+		}
+		if m.Type == "response" {
+			a.answered(m)
+		} else {
+			a.dispatch(&Request{Seq: m.Seq, Command: m.Command, Arguments: m.Arguments, adapter: a})
+		}
+	}
+}
+
+func (a *Adapter) dispatch(r *Request) {
+	a.mu.Lock()
+	a.seen = append(a.seen, r.Command)
+	handler := a.handlers[r.Command]
+	a.mu.Unlock()
+	if handler != nil {
+		handler(r)
+		return
+	}
+	a.rest <- r
+}
+
+func (a *Adapter) answered(m envelope) {
+	a.mu.Lock()
+	answer := a.asked[m.RequestSeq]
+	delete(a.asked, m.RequestSeq)
+	a.mu.Unlock()
+	if answer != nil {
+		answer <- m
+	}
+}
+
+// ended wakes everybody who waits for the client.
+func (a *Adapter) ended() {
+	close(a.rest)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for seq, answer := range a.asked {
+		close(answer)
+		delete(a.asked, seq)
+	}
+}
+
+// Bind decodes the arguments.
+func (r *Request) Bind(arguments any) {
+	r.adapter.t.Helper()
+	if err := json.Unmarshal(r.Arguments, arguments); err != nil {
+		r.adapter.t.Errorf("arguments of %s: %v: %s", r.Command, err, r.Arguments)
+	}
+}
+
+// Reply sends the successful reply; a nil body is left out.
+func (r *Request) Reply(body any) {
+	r.adapter.Send(map[string]any{
+		"type": "response", "request_seq": r.Seq, "command": r.Command, "success": true, "body": body,
+	})
+}
+
+// Fail sends a failed reply with that text in body.error.format, as adapters do.
+func (r *Request) Fail(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	r.adapter.Send(map[string]any{
+		"type": "response", "request_seq": r.Seq, "command": r.Command, "success": false, "message": "failed",
+		"body": map[string]any{"error": map[string]any{"id": 1, "format": text}},
+	})
+}

@@ -1,0 +1,57 @@
+package dap
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"strings"
+)
+
+// ErrTimeout: the adapter did not answer within the request's limit.
+// ErrClosed: the connection ended before the answer came.
+var (
+	ErrTimeout = errors.New("no answer from the debug adapter in time")
+	ErrClosed  = errors.New("the connection to the debug adapter is closed")
+)
+
+// RequestError is a reply with success false: the adapter's own words.
+type RequestError struct {
+	Command string
+	ID      int    // body.error.id, 0 when absent
+	Message string // body.error.format with its variables filled in where there is one, else message
+}
+
+func (e *RequestError) Error() string { return e.Message }
+
+// refusal reads the error out of a failed reply. Every part of it may be
+// missing or of the wrong type.
+func refusal(command string, reply message) *RequestError {
+	var body struct {
+		Error struct {
+			ID        int                        `json:"id"`
+			Format    string                     `json:"format"`
+			Variables map[string]json.RawMessage `json:"variables"`
+		} `json:"error"`
+	}
+	_ = json.Unmarshal(reply.Body, &body) // what fits is taken
+	text := fill(body.Error.Format, body.Error.Variables)
+	return &RequestError{
+		Command: command,
+		ID:      body.Error.ID,
+		Message: cmp.Or(text, reply.Message, "the debug adapter gave no reason"),
+	}
+}
+
+// fill replaces each {name} in format by the variable of that name. Names that
+// are not among the variables stay as they are.
+func fill(format string, variables map[string]json.RawMessage) string {
+	pairs := make([]string, 0, 2*len(variables))
+	for name, value := range variables {
+		var text string
+		if json.Unmarshal(value, &text) != nil {
+			text = string(value) // the protocol says string; a number will do
+		}
+		pairs = append(pairs, "{"+name+"}", text)
+	}
+	return strings.TrimSpace(strings.NewReplacer(pairs...).Replace(format))
+}
