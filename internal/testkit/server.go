@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -181,11 +182,13 @@ func (s *Server) end() {
 	}
 }
 
-// NothingLeft fails the test unless every process that came from this server,
-// and every file in its temporary directory, is gone within the limit.
+// NothingLeft fails the test unless every process that this server started, and
+// every file in its temporary directory, is gone within the limit.
 func (s *Server) NothingLeft(limit time.Duration) {
 	s.t.Helper()
-	NoneLeft(s.t, limit, func() []Proc { return Marked(s.Mark) })
+	NoneLeft(s.t, limit, func() []Proc {
+		return slices.DeleteFunc(Marked(s.Mark), func(p Proc) bool { return p.PID == s.PID() })
+	})
 	s.NoScratch(limit)
 }
 

@@ -1,0 +1,310 @@
+package test
+
+import (
+	"bufio"
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"aidb-mcp/internal/testkit"
+)
+
+func TestStartTargets(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name, program string
+		args          A
+		file, mark    string
+	}{
+		{"package directory", "averages", A{"target": "."}, "main.go", "sum"},
+		{"source file", "averages", A{"target": "main.go"}, "main.go", "sum"},
+		{"import path of the module", "vendored", A{"target": "example.org/vendored/cmd/app"}, "cmd/app/main.go", "main"},
+		{"import path as module", "vendored", A{"module": "example.org/vendored/cmd/app"}, "cmd/app/main.go", "main"},
+		{"relative directory, dependency in vendor", "vendored", A{"target": "./cmd/app"}, "vendor/example.org/greeting/greeting.go", "hello"},
+		{"second package of the module", "vendored", A{"target": "./cmd/app"}, "internal/text/text.go", "loud"},
+		{"workspace", "workspace", A{"target": "./app"}, "lib/lib.go", "add"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			s, p := open(t, tt.program)
+			tt.args["breakpoints"] = []A{{"file": tt.file, "line": p.Line(tt.mark)}}
+			r := s.OK("session_start", tt.args).Stopped("stopped_at_breakpoint", p.At(tt.file, tt.mark))
+			r.Want("go-1", "session_id")
+			s.OK("session", A{"action": "stop"})
+			testkit.NoneLeft(t, 5*time.Second, func() []testkit.Proc { return testkit.Descendants(s.PID()) })
+			s.NoScratch(5 * time.Second)
+		})
+	}
+}
+
+func TestStartInUnicodeDirectory(t *testing.T) {
+	t.Parallel()
+	p := testkit.NewProgramIn(t, "unicode", "grüße und mehr 日本")
+	s := testkit.Start(t, testkit.Options{Dir: p.Dir})
+	r := s.OK("session_start", A{"target": ".", "breakpoints": []A{{"file": "größe.go", "line": p.Line("print")}}})
+	r.Stopped("stopped_at_breakpoint", p.At("größe.go", "print")).Want("3", "data", "locals", "größe", "v")
+	s.OK("execute", nil).Want("terminated", "data", "execution_state", "status").Has(`Größe: 3`)
+}
+
+// A program in another module than the server's working directory.
+func TestStartInAnotherModule(t *testing.T) {
+	t.Parallel()
+	p := testkit.NewProgram(t, "averages")
+	elsewhere := testkit.NewProgram(t, "exit0")
+	s := testkit.Start(t, testkit.Options{Dir: elsewhere.Dir})
+	file := filepath.Join(p.Dir, "main.go")
+	r := s.OK("session_start", A{"target": p.Dir, "breakpoints": []A{{"file": file, "line": p.Line("divide")}}})
+	r.Want("stopped_at_breakpoint", "data", "execution_state", "status")
+	r.Contains([]string{"data", "location"}, p.At("main.go", "divide"))
+	r.Want("main.mean", "data", "function")
+}
+
+func TestStartTest(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name, test, want string // want: the test's name when it is stopped in Discount; "" when it never is
+		price            string
+	}{
+		{"whole test", "TestDiscount", "nothing off", "200"},
+		{"subtest with spaces and brackets", "TestDiscount/big sale (80%)", "big sale (80%)", "200"},
+		{"subtest as go test prints it", "TestDiscount/big_sale_(80%)", "big sale (80%)", "200"},
+		{"subtest with a slash", "TestDiscount/Schluss/Verkauf ü", "Schluss/Verkauf ü", "100"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			s, p := open(t, "subtests")
+			r := s.OK("session_start", A{"target": ".", "mode": "test", "test": tt.test,
+				"breakpoints": []A{{"file": "price.go", "line": p.Line("discount")}}})
+			r.Stopped("stopped_at_breakpoint", p.At("price.go", "discount")).Want(tt.price, "data", "locals", "price", "v")
+			s.OK("inspect", A{"expression": "tt.name", "frame": 1}).Contains([]string{"data", "result", "v"}, tt.want)
+		})
+	}
+	t.Run("only the named test runs", func(t *testing.T) {
+		t.Parallel()
+		s, p := open(t, "subtests")
+		r := s.OK("session_start", A{"target": "./", "test": "TestOther", "breakpoints": []A{
+			{"file": "price_test.go", "line": p.Line("otherwise")}, {"file": "price_test.go", "line": p.Line("wrong")}}})
+		r.Want("terminated", "data", "execution_state", "status").Want("0", "data", "execution_state", "exit_code")
+	})
+	t.Run("failing test", func(t *testing.T) {
+		t.Parallel()
+		s, p := open(t, "subtests")
+		r := s.OK("session_start", A{"target": "price_test.go", "test": "TestDiscount", "breakpoints": []A{
+			{"file": "price_test.go", "line": p.Line("wrong")}}})
+		r.Stopped("stopped_at_breakpoint", p.At("price_test.go", "wrong")).Want("-50", "data", "locals", "got", "v")
+		end := s.OK("execute", nil).Want("terminated", "data", "execution_state", "status").Want("1", "data", "execution_state", "exit_code")
+		end.Has("Discount(200, 80) = -50, want 40")
+	})
+	t.Run("unknown test", func(t *testing.T) {
+		t.Parallel()
+		s, _ := open(t, "subtests")
+		r := s.Call("session_start", A{"target": ".", "test": "TestDiscuont"})
+		r.Has("TestDiscuont", "TestDiscount")
+	})
+}
+
+func TestStartBuildFlagsAndTags(t *testing.T) {
+	t.Parallel()
+	s, p := open(t, "tags")
+	r := s.OK("session_start", A{"target": ".", "build_args": []string{"-tags=special", "-ldflags=-X main.version=v7"},
+		"breakpoints": []A{{"file": "special.go", "line": p.Line("special")}}})
+	r.Stopped("stopped_at_breakpoint", p.At("special.go", "special"))
+	s.OK("execute", nil).Has("special v7")
+}
+
+func TestStartEnvironment(t *testing.T) {
+	t.Parallel()
+	p := testkit.NewProgram(t, "environment")
+	p.Write("vars.env", "# comment\nPLANET=\"the earth\"\nGREETING=from file\n")
+	if err := os.Mkdir(filepath.Join(p.Dir, "sub dir"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	s := testkit.Start(t, testkit.Options{Dir: p.Dir})
+	r := s.OK("session_start", A{"target": ".", "args": []string{"one", "two words", `"quoted"`, ""},
+		"env": A{"GREETING": "hello = you"}, "env_file": "vars.env", "cwd": "sub dir"})
+	r.Want("terminated", "data", "execution_state", "status")
+	r.Contains([]string{"data", "output", "stdout"},
+		`args 4 [one two words "quoted" ]`, filepath.Join(p.Dir, "sub dir")+" <nil>", "greeting hello = you", "planet the earth")
+}
+
+func TestStartBinary(t *testing.T) {
+	t.Parallel()
+	p := testkit.NewProgram(t, "averages")
+	s := testkit.Start(t, testkit.Options{Dir: p.Dir})
+	bin := p.Build(".")
+	r := s.OK("session_start", A{"target": bin, "breakpoints": breakAt(p, "divide")})
+	r.Stopped("stopped_at_breakpoint", p.At("main.go", "divide"))
+	s.OK("session", A{"action": "stop"})
+	if _, err := os.Stat(bin); err != nil {
+		t.Errorf("the user's binary is gone: %v", err)
+	}
+}
+
+func TestStartOptimisedAndStrippedBinary(t *testing.T) {
+	t.Parallel()
+	p := testkit.NewProgram(t, "averages")
+	s := testkit.Start(t, testkit.Options{Dir: p.Dir})
+	cmd := exec.Command("go", "build", "-o", filepath.Join(filepath.Dir(p.Dir), "optimised"), ".")
+	cmd.Dir = p.Dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	r := s.OK("session_start", A{"target": cmd.Args[3], "mode": "exec", "breakpoints": []A{{"function": "main.main"}}})
+	r.Want("main.main", "data", "function").Has("optimized")
+
+	stripped := p.Build(".", "-ldflags=-s -w")
+	r = s.Call("session_start", A{"target": stripped, "mode": "exec", "breakpoints": breakAt(p, "divide")})
+	r.Has("stripped")
+}
+
+// A core file is looked at where it was written, and cannot be run.
+func TestStartCore(t *testing.T) {
+	t.Parallel()
+	p := testkit.NewProgram(t, "averages")
+	s := testkit.Start(t, testkit.Options{Dir: p.Dir})
+	bin, core := p.Build("."), filepath.Join(filepath.Dir(p.Dir), "core")
+	if out, err := helperCommand(t, "core", bin, p.At(filepath.Join(p.Dir, "main.go"), "divide"), core).Output(); err != nil {
+		t.Fatalf("dumping a core: %v\n%s", err, out)
+	}
+	r := s.OK("session_start", A{"target": bin, "core_file": core})
+	r.Want(p.At("main.go", "divide"), "data", "location").Want("main.mean", "data", "function")
+	s.OK("inspect", A{"expression": "marks"}).Contains([]string{"data", "result"}, "90")
+	s.OK("inspect", A{"target": "stack"}).Has("main.report")
+	for _, call := range []A{{"action": "continue"}} {
+		r := s.Call("execute", call)
+		if !r.IsError {
+			t.Errorf("a core file was run:\n%s", r)
+		}
+		r.Has("core")
+	}
+	s.OK("session", A{"action": "stop"})
+}
+
+// A program that was attached to lives on when the session stops, unless told otherwise.
+func TestAttach(t *testing.T) {
+	t.Parallel()
+	p := testkit.NewProgram(t, "service")
+	s := testkit.Start(t, testkit.Options{Dir: p.Dir})
+	program := exec.Command(p.Build("."))
+	program.Dir = p.Dir
+	out, err := program.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := program.Start(); err != nil {
+		t.Fatal(err)
+	}
+	exited := make(chan struct{})
+	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || line != "serving\n" {
+		t.Fatalf("got %q, %v", line, err)
+	}
+	go func() { _ = program.Wait(); close(exited) }()
+	t.Cleanup(func() { _ = program.Process.Kill() })
+
+	at := p.At("main.go", "handle")
+	r := s.OK("session_start", A{"mode": "attach", "pid": program.Process.Pid, "breakpoints": breakAt(p, "handle")})
+	r.Stopped("stopped_at_breakpoint", at).Want("main.(*service).handle", "data", "function")
+	s.OK("breakpoint", A{"action": "clear_all"})
+	s.OK("execute", A{"timeout_ms": 300}).Want("running", "data", "execution_state", "status")
+	s.OK("session", A{"action": "stop"})
+	testkit.NoneLeft(t, 5*time.Second, func() []testkit.Proc { return testkit.Descendants(s.PID()) })
+	if err := program.Process.Signal(syscall.Signal(0)); err != nil {
+		t.Fatalf("the program that was attached to is gone: %v", err)
+	}
+
+	r = s.OK("session_start", A{"pid": strconv.Itoa(program.Process.Pid), "breakpoints": breakAt(p, "handle")})
+	r.Stopped("stopped_at_breakpoint", at)
+	s.OK("session", A{"action": "stop", "kill": true})
+	select {
+	case <-exited:
+	case <-time.After(10 * time.Second):
+		t.Error("kill did not end the program that was attached to")
+	}
+	s.Fail("SESSION_START_FAILED", "session_start", A{"mode": "attach", "pid": program.Process.Pid})
+}
+
+func TestRemoteAttach(t *testing.T) {
+	t.Parallel()
+	p := testkit.NewProgram(t, "averages")
+	s := testkit.Start(t, testkit.Options{Dir: p.Dir})
+	remote := helperCommand(t, "headless", p.Build("."))
+	out, err := remote.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := remote.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = remote.Process.Kill(); _ = remote.Wait() })
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	port, _ := strconv.Atoi(strings.TrimSpace(line))
+
+	for range 2 { // it can be left and joined again
+		r := s.OK("session_start", A{"mode": "remote_attach", "language": "go", "host": "127.0.0.1", "port": port, "breakpoints": breakAt(p, "divide")})
+		if r.Status() != "stopped_at_breakpoint" {
+			r = s.OK("execute", nil)
+		}
+		r.Stopped("stopped_at_breakpoint", p.At("main.go", "divide"))
+		s.OK("session", A{"action": "stop"})
+	}
+	s.Fail("SESSION_START_FAILED", "session_start", A{"mode": "remote_attach", "language": "go", "host": "127.0.0.1", "port": 1})
+}
+
+func TestStopOnEntry(t *testing.T) {
+	t.Parallel()
+	s, _ := open(t, "averages")
+	r := s.OK("session_start", A{"target": ".", "stop_on_entry": true})
+	r.Want("stopped_at_entry", "data", "execution_state", "status").Want("main.main", "data", "function")
+	s.OK("execute", A{"action": "continue"}).Want("stopped_at_exception", "data", "execution_state", "status")
+}
+
+func TestStartMistakes(t *testing.T) {
+	t.Parallel()
+	s, p := open(t, "broken")
+	r := s.Fail("BUILD_FAILED", "session_start", A{"target": "."})
+	r.Has(p.At("main.go", "mismatch"), p.At("main.go", "undefined"), "undefined: missing", "cannot use count")
+	r.Lacks("/tmp/")
+
+	r = s.Fail("VALIDATION_INVALID_TARGET", "session_start", A{"target": "./mian.go"})
+	r.Has("main.go") // did you mean
+	s.Fail("VALIDATION_INVALID_TARGET", "session_start", A{"target": "./nowhere"}).Has("nowhere")
+
+	lib := testkit.NewProgram(t, "library")
+	s.Fail("VALIDATION_INVALID_TARGET", "session_start", A{"target": lib.Dir}).Has("main")
+	s.Fail("VALIDATION_MISSING_PARAM", "session_start", A{"mode": "attach"}).Has("pid")
+	s.Fail("SESSION_START_FAILED", "session_start", A{"mode": "attach", "pid": 4194303})
+
+	// None of it left a session, and the next start works.
+	s.Fail("SESSION_NOT_STARTED", "execute", nil).Has("session_start")
+	s.OK("session_start", A{"target": testkit.NewProgram(t, "exit0").Dir}).Want("terminated", "data", "execution_state", "status")
+}
+
+// A binary made by a Go that Delve does not know: an explanation, not a hang.
+func TestStartUnknownGoVersion(t *testing.T) {
+	t.Parallel()
+	p := testkit.NewProgram(t, "averages")
+	s := testkit.Start(t, testkit.Options{Dir: p.Dir})
+	bin := p.Build(".", "-ldflags=-compressdwarf=false")
+	text, err := os.ReadFile(bin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := runtime.Version() // "go1.26.8"
+	future := "go1.99" + now[len("go1.99"):]
+	text = bytes.ReplaceAll(text, []byte(now), []byte(future))
+	if err := os.WriteFile(bin, text, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	r := s.Fail("SESSION_START_FAILED", "session_start", A{"target": bin, "mode": "exec"})
+	r.Has("1.99")
+}
