@@ -1,0 +1,70 @@
+# Everything a developer needs; "make help" lists it. Only Go, git and make
+# must be there: what else is needed is fetched at pinned versions.
+
+GO      ?= go
+BIN     := bin/aidb-mcp
+LINTER  := .tools/golangci-lint
+PKG     ?= ./...
+# The race detector needs a C compiler; without one the tests run without it.
+RACE    := $(shell command -v `$(GO) env CC` >/dev/null 2>&1 && echo -race)
+TARGETS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
+FUZZ    ?= 10s
+RUNS    ?= 9
+
+.PHONY: help
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+.PHONY: build
+build: ## build bin/aidb-mcp
+	$(GO) build -o $(BIN) ./cmd/aidb-mcp
+
+.PHONY: test
+test: build ## run all tests: unit, engine, and end to end against the built binary
+	$(GO) mod download
+	$(GO) vet $(PKG)
+	$(GO) test $(RACE) -timeout 20m $(PKG)
+
+.PHONY: bench
+bench: build ## measure the server beside a bare DAP client (RUNS=9)
+	$(BIN) bench --runs $(RUNS)
+
+.PHONY: demo
+demo: ## watch an agent debug a program
+	$(GO) run ./cmd/aidb-mcp demo
+
+.PHONY: lint
+lint: $(LINTER) ## gofmt, go vet and the linters of .golangci.yml
+	@test -z "$$(gofmt -l . | tee /dev/stderr)"
+	$(GO) vet ./...
+	$(LINTER) run
+
+$(LINTER): .ci/lint.mod .ci/lint.sum
+	$(GO) build -modfile=.ci/lint.mod -o $@ github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+
+.PHONY: cross
+cross: ## compile for every platform into dist/
+	@for target in $(TARGETS); do \
+		os=$${target%/*}; arch=$${target#*/}; suffix=; \
+		if [ $$os = windows ]; then suffix=.exe; fi; \
+		echo "compile $$target"; \
+		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch $(GO) build -o dist/aidb-mcp-$$os-$$arch$$suffix ./cmd/aidb-mcp || exit 1; \
+		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch $(GO) build ./... || exit 1; \
+	done
+
+.PHONY: fuzz
+fuzz: ## run every fuzz target for a while (FUZZ=10s each)
+	@for pkg in $$($(GO) list ./...); do \
+		for target in $$($(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz'); do \
+			echo "fuzz $$pkg $$target"; \
+			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZ) $$pkg || exit 1; \
+		done; \
+	done
+
+.PHONY: docs
+docs: ## write docs/tools.md anew from the tools' definitions
+	$(GO) run ./cmd/aidb-mcp tools > docs/tools.md
+
+.PHONY: clean
+clean: ## remove what was built
+	rm -rf bin dist .tools
