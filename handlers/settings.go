@@ -1,17 +1,49 @@
 package handlers
 
-import "aidb-mcp/session"
+import (
+	"sync"
 
-// Settings are the limits and switches that config shows. The command line
-// fills them in.
+	"aidb-mcp/session"
+)
+
+// Settings are the limits and switches that config shows and sets. The command
+// line fills them in. mu guards what config changes while calls go on.
 type Settings struct {
 	Version    string // of aidb-mcp
 	Limits     session.Limits
 	ReplyBytes int // of a reply that names no max_bytes; 0 is the contract's default
+
+	mu sync.Mutex
 }
 
 // defaultBudget is the contract's size of a reply.
 const defaultBudget = 8000
+
+// replyBytes is the size of a reply that names none.
+func (s *Settings) replyBytes() int {
+	if s == nil {
+		return defaultBudget
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ReplyBytes > 0 {
+		return s.ReplyBytes
+	}
+	return defaultBudget
+}
+
+func (s *Settings) version() string {
+	if s == nil {
+		return ""
+	}
+	return s.Version
+}
+
+func (s *Settings) setReplyBytes(n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.ReplyBytes = n
+}
 
 // budget is how many bytes the reply to a call may take.
 func (h *Handlers) budget(params any) int {
@@ -19,8 +51,8 @@ func (h *Handlers) budget(params any) int {
 	if p, ok := params.(interface{ Budget() int }); ok {
 		asked = p.Budget()
 	}
-	if asked == defaultBudget && h.Settings != nil && h.Settings.ReplyBytes > 0 {
-		return h.Settings.ReplyBytes
+	if asked == defaultBudget {
+		return h.Settings.replyBytes()
 	}
 	return asked
 }

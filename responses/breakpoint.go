@@ -10,10 +10,10 @@ type Breakpoint struct {
 	Access       string   `json:"access_type,omitempty"`
 	Verified     bool     `json:"verified"`
 	Disabled     bool     `json:"disabled,omitempty"`
-	Message      string   `json:"message,omitempty"`    // why it is not bound, or a remark
-	Nearest      []string `json:"nearest,omitempty"`    // lines that would bind, with their text
-	Similar      []string `json:"similar,omitempty"`    // functions with a like name
-	MovedFrom    int      `json:"moved_from,omitempty"` // line
+	Message      string   `json:"message,omitempty"`       // why it is not bound, or a remark
+	Nearest      []int    `json:"nearest_lines,omitempty"` // that would bind
+	Similar      []string `json:"similar,omitempty"`       // functions with a like name
+	MovedFrom    int      `json:"moved_from,omitempty"`    // line
 	MovedWhy     string   `json:"moved_why,omitempty"`
 	Text         string   `json:"text,omitempty"` // of its line
 	Condition    string   `json:"condition,omitempty"`

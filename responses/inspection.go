@@ -24,13 +24,9 @@ type Module struct {
 // Inspection is the data of inspect and of variable: whichever of its parts
 // was asked for.
 type Inspection struct {
-	Location string `json:"location,omitempty"` // of the frame looked at, or of the source shown
-	Function string `json:"function,omitempty"`
-	Frame    int    `json:"frame,omitempty"`
-
-	Expression string    `json:"expression,omitempty"`
-	Result     *Variable `json:"result,omitempty"`
-	Was        string    `json:"was,omitempty"` // before it was set
+	Frame  int       `json:"frame,omitempty"`
+	Result *Variable `json:"result,omitempty"`
+	Was    string    `json:"was,omitempty"` // before it was set
 
 	Locals    *Variables `json:"locals,omitempty"`
 	Arguments *Variables `json:"arguments,omitempty"`
@@ -41,12 +37,11 @@ type Inspection struct {
 	Stack     *List[string] `json:"stack,omitempty"`
 	First     int           `json:"first_frame,omitempty"` // number of the first frame in stack
 	Threads   *List[Thread] `json:"threads,omitempty"`
-	Total     int           `json:"total,omitempty"`  // threads, before grouping
 	System    int           `json:"system,omitempty"` // runtime threads that are not listed
 
 	Source      *Snapshot     `json:"source,omitempty"`
 	SourcePage  *Page         `json:"-"`
-	Address     string        `json:"address,omitempty"`
+	Matches     *List[string] `json:"matches,omitempty"` // source lines with the filter
 	Memory      *List[string] `json:"memory,omitempty"`
 	Disassembly *List[string] `json:"disassembly,omitempty"`
 	Modules     *List[Module] `json:"modules,omitempty"`
@@ -59,7 +54,7 @@ func (d *Inspection) omissions() []Omission {
 	all := d.Result.omissions()
 	for _, part := range []omitter{
 		d.Locals, d.Arguments, d.Globals, d.Registers, d.Exception, d.Stack, d.Threads,
-		d.Memory, d.Disassembly, d.Modules, d.Stdout, d.Stderr,
+		d.Matches, d.Memory, d.Disassembly, d.Modules, d.Stdout, d.Stderr,
 	} {
 		all = append(all, part.omissions()...)
 	}
@@ -103,7 +98,7 @@ func (d *Inspection) trims() []trim {
 		all = append(all, l.trimValues(80), l.trimChildren(1), l.trimChildren(0))
 	}
 	all = append(all, d.Exception.trim(2000), d.trimThreadStacks(4), d.trimThreadStacks(1), d.Stack.trim(5), d.Threads.trim(3),
-		d.Modules.trim(0), d.Disassembly.trim(1), d.Memory.trim(1), d.trimSource)
+		d.Modules.trim(0), d.Matches.trim(0), d.Disassembly.trim(1), d.Memory.trim(1), d.trimSource)
 	for _, l := range lists {
 		all = append(all, l.trim(5))
 	}

@@ -38,7 +38,7 @@ func (s *Stream) omission(what string) []Omission {
 	if s.Dropped == 0 {
 		return nil
 	}
-	o := Omission{What: what, Shown: len(s.Text), Total: len(s.Text) + s.Dropped}
+	o := Omission{What: what, Shown: len(s.Text), Total: s.Total()}
 	if s.Earlier != nil {
 		if call, ok := s.Earlier(); ok {
 			o.Get = &call
@@ -46,6 +46,9 @@ func (s *Stream) omission(what string) []Omission {
 	}
 	return []Omission{o}
 }
+
+// Total is the length of all output, shown or not, in bytes.
+func (s *Stream) Total() int { return len(s.Text) + s.Dropped }
 
 // Lines counts the lines shown.
 func (s *Stream) Lines() int {

@@ -3,9 +3,9 @@ package responses
 // Workspace is the data of init.
 type Workspace struct {
 	Root           string            `json:"workspace"`
+	MoreRoots      []string          `json:"more_roots,omitempty"`
 	Languages      []string          `json:"languages,omitempty"`
 	BuildFiles     []string          `json:"build_files,omitempty"`
-	Modules        []string          `json:"modules,omitempty"`
 	TestFrameworks []string          `json:"test_frameworks,omitempty"`
 	Programs       *List[string]     `json:"programs,omitempty"`
 	Tests          *List[TestTarget] `json:"tests,omitempty"`
@@ -20,6 +20,7 @@ type Workspace struct {
 type TestTarget struct {
 	Target string   `json:"target"`
 	Tests  []string `json:"tests,omitempty"`
+	Total  int      `json:"-"` // tests in it, of which Tests has the first
 }
 
 func (w *Workspace) omissions() []Omission {

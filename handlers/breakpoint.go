@@ -1,0 +1,204 @@
+package handlers
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/source"
+	"aidb-mcp/responses"
+	"aidb-mcp/session"
+	"aidb-mcp/tools"
+)
+
+// breakpoint sets, lists and removes breakpoints and watchpoints.
+func (h *Handlers) breakpoint(ctx context.Context, c *Call) (*responses.Envelope, error) {
+	p := c.Params.(*tools.BreakpointToolParams)
+	switch p.Action {
+	case "remove":
+		return h.removeBreakpoints(ctx, c, p)
+	case "list":
+		return h.listBreakpoints(c)
+	case "clear_all":
+		return h.dropBreakpoints(ctx, c, c.Session.Breakpoints())
+	case "enable", "disable":
+		return h.enableBreakpoints(ctx, c, p)
+	case "watch":
+		return h.watch(ctx, c, p)
+	case "unwatch":
+		return h.unwatch(ctx, c, p)
+	}
+	return h.setBreakpoint(ctx, c, p)
+}
+
+func (h *Handlers) setBreakpoint(ctx context.Context, c *Call, p *tools.BreakpointToolParams) (*responses.Envelope, error) {
+	if len(p.Exceptions) > 0 && p.Location == "" && p.Statement == "" {
+		return h.setExceptions(ctx, c, p.Exceptions)
+	}
+	spec, err := h.breakpointSpec(c.Session, p)
+	if err != nil {
+		return nil, err
+	}
+	b, err := c.Session.SetBreakpoint(ctx, spec)
+	if err != nil {
+		return nil, err
+	}
+	if len(p.Exceptions) > 0 {
+		if _, err := h.setExceptions(ctx, c, p.Exceptions); err != nil {
+			return nil, err
+		}
+	}
+	return h.breakpointReply(c, b), nil
+}
+
+// breakpointSpec turns the parameters into a place. A statement is looked for
+// in the file that location names, else in the current one.
+func (h *Handlers) breakpointSpec(s *session.Session, p *tools.BreakpointToolParams) (session.BreakpointSpec, error) {
+	var spec session.BreakpointSpec
+	var err error
+	switch {
+	case p.Statement != "":
+		spec = session.BreakpointSpec{File: p.Location, Statement: p.Statement}
+		if at, err := source.ParseLocation(p.Location); err == nil && at.File != "" {
+			spec.File = at.File
+		}
+	case p.Location != "":
+		spec, err = s.ResolveLocation(p.Location)
+	default:
+		err = missing("location", "breakpoint(set) needs location, the line or function to stop at",
+			`for example {"location":"calc.go:7"}, {"location":"main.add"} or {"location":"calc.go","statement":"return a - b"}`)
+	}
+	spec.Condition, spec.HitCondition, spec.LogMessage = p.Condition, p.HitCondition, p.LogMessage
+	if p.Column > 0 {
+		spec.Column = p.Column
+	}
+	return spec, err
+}
+
+func (h *Handlers) setExceptions(ctx context.Context, c *Call, choice []string) (*responses.Envelope, error) {
+	filters, err := c.Session.SetExceptions(ctx, choice)
+	if err != nil {
+		return nil, err
+	}
+	said := "stops on no exceptions"
+	if len(filters) > 0 {
+		said = "stops on exceptions: " + strings.Join(filters, ", ")
+	}
+	c.What = "set exceptions"
+	return &responses.Envelope{Success: true, Summary: said, Data: &responses.Breakpoints{Exceptions: filters}}, nil
+}
+
+// breakpointReply says whether a breakpoint is bound, and where it would be.
+func (h *Handlers) breakpointReply(c *Call, b session.Breakpoint) *responses.Envelope {
+	w := h.show(c.Session)
+	said := fmt.Sprintf("%s %d set at %s", noun(b), b.ID, w.place(b))
+	switch {
+	case !b.Verified:
+		said = w.name(b) + " is not bound yet"
+	case b.MovedFrom != 0:
+		said += fmt.Sprintf(", moved from line %d", b.MovedFrom)
+	}
+	c.What = "set " + w.name(b)
+	row := w.breakpoint(b)
+	return &responses.Envelope{
+		Success: true, Summary: said,
+		Data:      &responses.Breakpoints{Breakpoint: &row},
+		NextSteps: w.bindSteps([]session.Breakpoint{b}),
+	}
+}
+
+func (h *Handlers) listBreakpoints(c *Call) (*responses.Envelope, error) {
+	all := c.Session.Breakpoints()
+	data := &responses.Breakpoints{Exceptions: c.Session.Exceptions()}
+	if data.Breakpoints = h.show(c.Session).breakpoints(all, "breakpoints"); data.Breakpoints == nil {
+		data.Breakpoints = responses.NewList([]responses.Breakpoint{}, responses.Page{})
+	}
+	return &responses.Envelope{Success: true, Summary: responses.Plural(len(all), "breakpoint"), Data: data}, nil
+}
+
+// selectBreakpoints finds the breakpoints that id, location or name mean.
+func (h *Handlers) selectBreakpoints(c *Call, p *tools.BreakpointToolParams) ([]session.Breakpoint, error) {
+	if p.ID == 0 && p.Location == "" && p.Name == "" {
+		return nil, missing("id", fmt.Sprintf("breakpoint(%s) needs to know which: id, location or name", p.Action),
+			fmt.Sprintf(`for example {"action":%q,"id":1}; breakpoint(list) shows them`, p.Action))
+	}
+	return c.Session.FindBreakpoints(p.ID, p.Location, p.Name)
+}
+
+func (h *Handlers) removeBreakpoints(ctx context.Context, c *Call, p *tools.BreakpointToolParams) (*responses.Envelope, error) {
+	found, err := h.selectBreakpoints(c, p)
+	if err != nil {
+		return nil, err
+	}
+	return h.dropBreakpoints(ctx, c, found)
+}
+
+func (h *Handlers) dropBreakpoints(ctx context.Context, c *Call, list []session.Breakpoint) (*responses.Envelope, error) {
+	ids := idsOf(list)
+	if err := c.Session.RemoveBreakpoints(ctx, ids); err != nil {
+		return nil, err
+	}
+	w := h.show(c.Session)
+	said := "removed " + responses.Plural(len(ids), "breakpoint")
+	if len(list) == 1 {
+		said = "removed " + w.name(list[0])
+	}
+	return &responses.Envelope{Success: true, Summary: said, Data: &responses.Breakpoints{Removed: ids}}, nil
+}
+
+func (h *Handlers) enableBreakpoints(ctx context.Context, c *Call, p *tools.BreakpointToolParams) (*responses.Envelope, error) {
+	found, err := h.selectBreakpoints(c, p)
+	if err != nil {
+		return nil, err
+	}
+	now, err := c.Session.EnableBreakpoints(ctx, idsOf(found), p.Action == "enable")
+	if err != nil {
+		return nil, err
+	}
+	w := h.show(c.Session)
+	return &responses.Envelope{
+		Success: true,
+		Summary: fmt.Sprintf("%sd %s", p.Action, responses.Plural(len(now), "breakpoint")),
+		Data:    &responses.Breakpoints{Breakpoints: w.breakpoints(now, "breakpoints")},
+	}, nil
+}
+
+func (h *Handlers) watch(ctx context.Context, c *Call, p *tools.BreakpointToolParams) (*responses.Envelope, error) {
+	if p.Name == "" {
+		return nil, missing("name", "breakpoint(watch) needs name, the variable to watch",
+			`for example {"action":"watch","name":"total"}`)
+	}
+	b, err := c.Session.Watch(ctx, p.Name, p.AccessType, p.Condition, p.HitCondition)
+	if err != nil {
+		return nil, err
+	}
+	return h.breakpointReply(c, b), nil
+}
+
+// unwatch removes the named watchpoint, else all of them.
+func (h *Handlers) unwatch(ctx context.Context, c *Call, p *tools.BreakpointToolParams) (*responses.Envelope, error) {
+	if p.ID != 0 || p.Name != "" {
+		return h.removeBreakpoints(ctx, c, p)
+	}
+	var watched []session.Breakpoint
+	for _, b := range c.Session.Breakpoints() {
+		if b.Kind == session.WatchBreakpoint {
+			watched = append(watched, b)
+		}
+	}
+	return h.dropBreakpoints(ctx, c, watched)
+}
+
+func idsOf(list []session.Breakpoint) []int {
+	ids := make([]int, len(list))
+	for i, b := range list {
+		ids[i] = b.ID
+	}
+	return ids
+}
+
+// missing is the error for a parameter that an action cannot do without.
+func missing(field, message, example string) *fault.Error {
+	return fault.New(fault.MissingParam, "%s", message).WithField(field).WithHint("%s", example)
+}

@@ -1,0 +1,207 @@
+package handlers
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/workspace"
+	"aidb-mcp/responses"
+	"aidb-mcp/tools"
+)
+
+// Programs and test packages that init lists.
+const initList = 10
+
+// init looks at the workspace and answers with what can be debugged in it.
+func (h *Handlers) init(ctx context.Context, c *Call) (*responses.Envelope, error) {
+	p := c.Params.(*tools.InitParams)
+	language := ""
+	if p.Language != "" {
+		a, err := h.adapterOf(p.Language)
+		if err != nil {
+			return nil, err
+		}
+		language = a.Info().Language
+	}
+	look := &look{h: h, p: p, language: language, data: &responses.Workspace{}}
+	for i, root := range h.roots(p) {
+		project, err := workspace.Detect(root)
+		if err != nil {
+			return nil, fault.New(fault.InvalidTarget, "%w", err).WithField("workspace_root").
+				WithHint("give the directory of the project, absolute or relative to %s", h.Workspace)
+		}
+		look.take(project, i > 0)
+	}
+	adapters, err := h.checkAdapters(ctx, language)
+	if err != nil {
+		return nil, err
+	}
+	look.data.Adapters = adapters
+	return look.envelope()
+}
+
+// roots are the directories to look at.
+func (h *Handlers) roots(p *tools.InitParams) []string {
+	if len(p.WorkspaceRoots) == 0 {
+		return []string{h.root(p.WorkspaceRoot)}
+	}
+	roots := make([]string, len(p.WorkspaceRoots))
+	for i, r := range p.WorkspaceRoots {
+		roots[i] = h.root(r)
+	}
+	return roots
+}
+
+// look is one look at one or more roots.
+type look struct {
+	h        *Handlers
+	p        *tools.InitParams
+	language string // looked for; empty: any
+
+	data     *responses.Workspace
+	programs []string
+	tests    []responses.TestTarget
+	launches []string
+	steps    []responses.NextStep
+	main     *responses.Call
+	test     *responses.Call
+}
+
+func (l *look) wants(language string) bool { return l.language == "" || language == l.language }
+
+// take adds what one root holds. Paths of further roots are absolute.
+func (l *look) take(p *workspace.Project, further bool) {
+	show := func(rel string) string { return rel }
+	if further {
+		show = func(rel string) string { return path.Join(p.Root, rel) }
+		l.data.MoreRoots = append(l.data.MoreRoots, p.Root)
+	} else {
+		l.data.Root = p.Root
+	}
+	for _, lang := range p.Languages {
+		if l.wants(lang.Name) {
+			l.data.Languages = append(l.data.Languages, fmt.Sprintf("%s (%s)", lang.Name, responses.Plural(lang.Files, "file")))
+		}
+	}
+	for _, b := range p.Builds {
+		text := show(b.Path)
+		if b.Name != "" {
+			text += " (" + b.Name + ")"
+		}
+		l.data.BuildFiles = append(l.data.BuildFiles, text)
+	}
+	for _, f := range p.Frameworks {
+		if l.wants(f.Language) && !slices.Contains(l.data.TestFrameworks, f.Name) {
+			l.data.TestFrameworks = append(l.data.TestFrameworks, f.Name)
+		}
+	}
+	for _, e := range p.Environments {
+		l.data.Environments = append(l.data.Environments, show(e.Path))
+	}
+	for _, launch := range p.Launches {
+		l.launches = append(l.launches, fmt.Sprintf("%s (%s, %s)", launch.Name, launch.Type, launch.Request))
+	}
+	if p.LaunchError != "" {
+		l.data.Notes = append(l.data.Notes, p.LaunchError)
+	}
+	if p.Truncated {
+		l.data.Notes = append(l.data.Notes, "the workspace is large, not all of it was looked at")
+	}
+	l.targets(p, show)
+}
+
+// targets adds programs and tests, and keeps the first of each for a start.
+func (l *look) targets(p *workspace.Project, show func(string) string) {
+	for _, program := range p.Programs {
+		if !l.wants(program.Language) {
+			continue
+		}
+		text := target(show(program.Path))
+		if l.main == nil {
+			call := l.start("target", text)
+			l.main = &call
+		}
+		if program.Doc != "" {
+			text += ": " + responses.Shorten(program.Doc, 100)
+		}
+		l.programs = append(l.programs, text)
+	}
+	for _, suite := range p.Tests {
+		if !l.wants(suite.Language) || l.p.Framework != "" && !strings.Contains(suite.Framework, l.p.Framework) && !strings.Contains(l.p.Framework, suite.Framework) {
+			continue
+		}
+		dir := target(show(suite.Path))
+		l.tests = append(l.tests, responses.TestTarget{Target: dir, Tests: suite.Names, Total: suite.Total})
+		if l.test == nil && len(suite.Names) > 0 {
+			call := l.start("target", dir, "mode", "test", "test", suite.Names[0])
+			l.test = &call
+		}
+	}
+}
+
+// target writes a directory the way build tools want it: "./cmd/app".
+func target(dir string) string {
+	if dir == "." || path.IsAbs(dir) || strings.HasPrefix(dir, "./") {
+		return dir
+	}
+	return "./" + dir
+}
+
+// start is a session_start call that works from this server.
+func (l *look) start(params ...any) responses.Call {
+	call := responses.NewCall("session_start", params...)
+	if l.data.Root != "" && l.data.Root != l.h.Workspace {
+		call = call.With("workspace_root", l.data.Root)
+	}
+	return call
+}
+
+func (l *look) envelope() (*responses.Envelope, error) {
+	capabilities, _, err := l.h.powers(l.h.Sessions.Current(), l.language)
+	if err != nil {
+		return nil, err
+	}
+	l.data.Capabilities = powers(capabilities)
+	l.data.Programs = firstOf(l.programs, "programs")
+	l.data.Tests = firstOf(l.tests, "test packages")
+	l.data.LaunchConfigs = firstOf(l.launches, "launch configurations")
+	return &responses.Envelope{Success: true, Summary: l.summary(), Data: l.data, NextSteps: l.nextSteps()}, nil
+}
+
+// firstOf is the beginning of a list, nil when it is empty.
+func firstOf[T any](list []T, what string) *responses.List[T] {
+	if len(list) == 0 {
+		return nil
+	}
+	return responses.NewList(list[:min(len(list), initList)], responses.Page{What: what, Total: len(list)})
+}
+
+func (l *look) summary() string {
+	said := fmt.Sprintf("%s and %s to debug in %s",
+		responses.Plural(len(l.programs), "program"), responses.Plural(len(l.tests), "test package"), l.data.Root)
+	for _, a := range l.data.Adapters {
+		if !a.Ready {
+			said += fmt.Sprintf("; %s is not ready", a.Name)
+		}
+	}
+	return said
+}
+
+// nextSteps are complete starts: what the mode asks for first.
+func (l *look) nextSteps() []responses.NextStep {
+	var steps []responses.NextStep
+	if l.test != nil {
+		steps = append(steps, l.test.Why("debug one test"))
+	}
+	if l.main != nil {
+		steps = append(steps, l.main.Why("run the program until it panics or ends; add breakpoints to stop earlier"))
+	}
+	if l.p.Mode != "test" {
+		slices.Reverse(steps)
+	}
+	return steps
+}

@@ -1,0 +1,134 @@
+package handlers
+
+import (
+	"context"
+	"fmt"
+
+	"aidb-mcp/responses"
+	"aidb-mcp/session"
+	"aidb-mcp/tools"
+)
+
+// inspect answers one question about the program, in bounds.
+func (h *Handlers) inspect(ctx context.Context, c *Call) (*responses.Envelope, error) {
+	p := c.Params.(*tools.InspectParams)
+	q := question{InspectParams: p, s: c.Session, show: h.show(c.Session), data: &responses.Inspection{}}
+	c.What = "inspect " + q.subject()
+	said, err := q.answer(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &responses.Envelope{Success: true, Summary: said, Data: q.data, Omitted: q.omitted}, nil
+}
+
+// question is one inspection under way: what was asked, and the answer so far.
+type question struct {
+	*tools.InspectParams
+	show
+
+	s       *session.Session
+	data    *responses.Inspection
+	omitted []responses.Omission
+}
+
+// subject is what is asked, in a few words.
+func (q *question) subject() string {
+	switch {
+	case q.kind() == "expression":
+		return q.Expression
+	case q.kind() == "object" && q.Expression == "":
+		return fmt.Sprintf("ref %d", q.Ref)
+	}
+	return q.kind()
+}
+
+// kind is the target; an expression or a reference given without one says what
+// it is about.
+func (q *question) kind() string {
+	switch {
+	case q.Target != "locals":
+		return q.Target
+	case q.Expression != "":
+		return "expression"
+	case q.Ref != 0:
+		return "object"
+	}
+	return q.Target
+}
+
+// answer fills in the data and says what it is in one sentence.
+func (q *question) answer(ctx context.Context) (string, error) {
+	switch kind := q.kind(); kind {
+	case "stack":
+		return q.frames(ctx)
+	case "threads":
+		return q.threads(ctx)
+	case "expression":
+		return q.expression(ctx)
+	case "object":
+		return q.object(ctx)
+	case "all":
+		return q.everything(ctx)
+	case "exception":
+		return q.exception(ctx)
+	case "source":
+		return q.source(ctx)
+	case "output":
+		return q.output()
+	case "memory":
+		return q.memory(ctx)
+	case "disassembly":
+		return q.disassembly(ctx)
+	case "modules":
+		return q.modules(ctx)
+	default:
+		return q.scope(ctx, session.Scope(kind))
+	}
+}
+
+// page is the part of a list or value that was asked for.
+func (q *question) page() session.Page {
+	return session.Page{Start: max(0, q.Start), Count: q.Count, Depth: q.Depth, Filter: q.Filter}
+}
+
+// more is the same question from another start.
+func (q *question) more(start int) responses.Call {
+	return q.call("inspect", "target", q.kind()).
+		With("expression", q.Expression).With("ref", q.Ref).
+		With("frame", q.Frame).With("thread_id", q.ThreadID).With("location", q.Location).
+		With("filter", q.Filter).With("depth", q.Depth).
+		With("start", start).With("count", q.Count)
+}
+
+// everything is what one looks at first: exception, locals, stack, threads, globals.
+func (q *question) everything(ctx context.Context) (string, error) {
+	if q.s.State().Status == session.StoppedException {
+		if _, err := q.exception(ctx); err != nil {
+			return "", err
+		}
+	}
+	for _, scope := range []session.Scope{session.Locals, session.Globals} {
+		if _, err := part(q, string(scope)).scope(ctx, scope); err != nil && scope == session.Locals {
+			return "", err
+		}
+	}
+	stack, err := part(q, "stack").frames(ctx)
+	if err != nil {
+		return "", err
+	}
+	threads, err := part(q, "threads").threads(ctx)
+	if err != nil {
+		return "", err
+	}
+	return stack + ", " + threads, nil
+}
+
+// part is the same question about one part only, so that what it leaves out is
+// asked for by its own name.
+func part(q *question, target string) *question {
+	params := *q.InspectParams
+	params.Target = target
+	one := *q
+	one.InspectParams = &params
+	return &one
+}

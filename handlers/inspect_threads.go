@@ -1,0 +1,102 @@
+package handlers
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"aidb-mcp/responses"
+	"aidb-mcp/session"
+)
+
+// Pages of stacks and threads.
+const (
+	stackPage    = 10
+	maxStackPage = 100
+	threadPage   = 10
+	threadFrames = 5
+)
+
+// frames shows a page of a stack, one frame a line, so that the place of a
+// frame in it is its number.
+func (q *question) frames(ctx context.Context) (string, error) {
+	start, count := max(0, q.Start), q.Count
+	if count == 0 {
+		count = stackPage
+	}
+	if q.Filter != "" {
+		count = maxStackPage
+	}
+	frames, total, err := q.s.Stack(ctx, q.ThreadID, start, min(count, maxStackPage))
+	if err != nil {
+		return "", err
+	}
+	lines := responses.FrameLines(q.show.frames(frames))
+	if q.Filter != "" {
+		lines = numbered(lines, start, q.Filter)
+	}
+	total = max(total, start+len(frames))
+	q.data.Stack = responses.NewList(lines, responses.Page{What: "stack frames", Start: start, Total: total, More: q.more})
+	q.data.First = start
+	if q.Filter != "" {
+		q.data.First, q.data.Stack.Page = 0, responses.Page{}
+		return fmt.Sprintf("%s matching %q", responses.Plural(len(lines), "frame"), q.Filter), nil
+	}
+	return responses.Plural(total, "frame"), nil
+}
+
+// numbered keeps the lines that contain the text and puts their numbers before them.
+func numbered(lines []string, first int, text string) []string {
+	kept := []string{}
+	for i, line := range lines {
+		if strings.Contains(line, text) {
+			kept = append(kept, fmt.Sprintf("#%d %s", first+i, line))
+		}
+	}
+	return kept
+}
+
+// threads shows what all threads do, those with the same stack as one row.
+func (q *question) threads(ctx context.Context) (string, error) {
+	all, err := q.s.Threads(ctx, q.Filter, threadFrames)
+	if err != nil {
+		return "", err
+	}
+	start, count := min(max(0, q.Start), len(all.Groups)), q.Count
+	if count == 0 {
+		count = threadPage
+	}
+	page := all.Groups[start:min(len(all.Groups), start+count)]
+	rows := make([]responses.Thread, len(page))
+	for i, g := range page {
+		rows[i] = q.thread(g)
+	}
+	q.data.Threads = responses.NewList(rows, responses.Page{What: "groups of threads", Start: start, Total: len(all.Groups), More: q.more})
+	q.data.System = all.System
+	said := responses.Plural(all.Total, "thread")
+	if len(all.Groups) != all.Total {
+		said += fmt.Sprintf(" in %s of equal stacks", responses.Plural(len(all.Groups), "group"))
+	}
+	return said + q.matching(), nil
+}
+
+func (q *question) thread(g session.ThreadGroup) responses.Thread {
+	row := responses.Thread{
+		Current: g.Current, Name: g.Name, Waiting: g.Waiting, Object: g.Object, Labels: g.Labels,
+	}
+	for i, id := range g.IDs {
+		if i == 0 {
+			row.ID = responses.ID(id)
+		} else {
+			row.Others = append(row.Others, responses.ID(id))
+		}
+	}
+	if g.Count > 1 {
+		row.Count = g.Count
+	}
+	if g.Since > 0 {
+		row.Waited = short(g.Since)
+	}
+	row.Stack = q.stack(g.Frames, len(g.Frames), int(row.ID))
+	return row
+}

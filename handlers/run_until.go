@@ -1,0 +1,34 @@
+package handlers
+
+import (
+	"context"
+	"strings"
+
+	"aidb-mcp/responses"
+	"aidb-mcp/tools"
+)
+
+// runUntil runs to a location through breakpoints that are gone afterwards.
+func (h *Handlers) runUntil(ctx context.Context, c *Call) (*responses.Envelope, error) {
+	p := c.Params.(*tools.RunUntilParams)
+	locations := append([]string{p.Location}, p.AlternativeLocations...)
+	return h.reach(ctx, c, locations, p.Condition, p.Wait)
+}
+
+// reach runs until one of the locations and says whether it came there.
+func (h *Handlers) reach(ctx context.Context, c *Call, locations []string, condition string, wait tools.Wait) (*responses.Envelope, error) {
+	wanted := strings.Join(locations, " or ")
+	c.What = "run until " + wanted
+	st, reached, err := c.Session.RunUntil(ctx, locations, condition, wait.Timeout())
+	if err != nil {
+		return nil, err
+	}
+	note := st.Note
+	switch {
+	case reached != "":
+		note = joined("reached "+reached, note)
+	case !running(st.Status):
+		note = joined(wanted+" was not reached", note)
+	}
+	return h.view(ctx, c, note)
+}

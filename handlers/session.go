@@ -1,0 +1,189 @@
+package handlers
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"aidb-mcp/responses"
+	"aidb-mcp/session"
+	"aidb-mcp/tools"
+)
+
+// session manages sessions and the program's input and output.
+func (h *Handlers) session(ctx context.Context, c *Call) (*responses.Envelope, error) {
+	p := c.Params.(*tools.SessionParams)
+	switch p.Action {
+	case "list":
+		return h.listSessions(), nil
+	case "stop":
+		return h.stopSession(ctx, c, p)
+	case "restart":
+		return h.restartSession(ctx, c, p)
+	case "switch":
+		return h.switchSession(ctx, c, p)
+	case "cleanup":
+		return h.cleanup(ctx), nil
+	case "input":
+		return h.input(ctx, c, p)
+	case "output":
+		return h.unreadOutput(c), nil
+	}
+	return h.status(ctx, c)
+}
+
+// status says where a session stands without moving anything.
+func (h *Handlers) status(ctx context.Context, c *Call) (*responses.Envelope, error) {
+	s, w := c.Session, h.show(c.Session)
+	st := s.State()
+	state := w.state(st)
+	data := &responses.Session{
+		Current: h.Sessions.Current() == s, State: &state,
+		Language: s.Language(), Mode: string(s.Mode()), Target: s.Target(), PID: s.PID(),
+		Workspace: s.Workspace(), Age: short(time.Since(s.StartedAt())), Exceptions: s.Exceptions(),
+		Breakpoints: w.breakpoints(s.Breakpoints(), "breakpoints"),
+	}
+	said := w.standing(st)
+	if top := w.top(ctx, st); top != nil {
+		data.Location, data.Function = w.at(top.File, top.Line), top.Function
+		said += " at " + w.in(top)
+	}
+	return &responses.Envelope{Success: true, Summary: said, Data: data}, nil
+}
+
+// top is the frame a stopped program stands in; nil when it cannot be told.
+func (w show) top(ctx context.Context, st session.State) *session.Frame {
+	if !st.Status.Stopped() {
+		return nil
+	}
+	frames, _, err := w.s.Stack(ctx, 0, 0, 1)
+	if err != nil || len(frames) == 0 {
+		return nil
+	}
+	return &frames[0]
+}
+
+// standing is a status in plain words.
+func (w show) standing(st session.State) string {
+	switch st.Status {
+	case session.Starting, session.Running, session.Initialized, session.Terminated:
+		return w.outcome(&session.View{State: st})
+	}
+	return strings.ReplaceAll(string(st.Status), "_", " ")
+}
+
+func (h *Handlers) listSessions() *responses.Envelope {
+	rows := []responses.Session{}
+	for _, s := range h.Sessions.List() {
+		rows = append(rows, responses.Session{
+			ID: s.ID(), Current: h.Sessions.Current() == s, Status: string(s.State().Status),
+			Language: s.Language(), Mode: string(s.Mode()), Target: s.Target(), Age: short(time.Since(s.StartedAt())),
+		})
+	}
+	return &responses.Envelope{
+		Success: true, Summary: responses.Plural(len(rows), "session"),
+		Data: &responses.Sessions{Sessions: responses.NewList(rows, responses.Page{What: "sessions", More: func(int) responses.Call {
+			return responses.NewCall("session", "action", "list", "max_bytes", maxBudget)
+		}})},
+	}
+}
+
+// stopSession ends the program and everything that was started for it.
+func (h *Handlers) stopSession(ctx context.Context, c *Call, p *tools.SessionParams) (*responses.Envelope, error) {
+	st, err := c.Session.Stop(ctx, p.Kill)
+	if err != nil {
+		return nil, err
+	}
+	w := h.show(c.Session)
+	state := w.state(st)
+	said := "stopped " + c.Session.ID()
+	if st.Note != "" {
+		said += "; " + st.Note
+	}
+	return &responses.Envelope{
+		Success: true, Summary: said,
+		Data: &responses.StopView{State: state, Output: w.output(c.Session.TakeOutput(unread))},
+	}, nil
+}
+
+// restartSession builds and starts the program anew and answers like session_start.
+func (h *Handlers) restartSession(ctx context.Context, c *Call, p *tools.SessionParams) (*responses.Envelope, error) {
+	if err := c.Session.Restart(ctx, p.KeepBreakpoints); err != nil {
+		return nil, err
+	}
+	if _, err := c.Session.Wait(ctx, p.Timeout()); err != nil {
+		return nil, err
+	}
+	return h.view(ctx, c, "")
+}
+
+func (h *Handlers) switchSession(ctx context.Context, c *Call, p *tools.SessionParams) (*responses.Envelope, error) {
+	if p.SessionID == "" {
+		return nil, missing("session_id", "session(switch) needs session_id, the session to make current",
+			`for example {"action":"switch","session_id":"go-1"}; session(list) shows them`)
+	}
+	s, err := h.Sessions.Switch(p.SessionID)
+	if err != nil {
+		return nil, err
+	}
+	c.Session = s
+	return h.status(ctx, c)
+}
+
+// cleanup forgets the sessions that have ended.
+func (h *Handlers) cleanup(ctx context.Context) *responses.Envelope {
+	removed := h.Sessions.Cleanup(ctx)
+	return &responses.Envelope{
+		Success: true, Summary: fmt.Sprintf("forgot %s", responses.Plural(len(removed), "ended session")),
+		Data: &responses.Sessions{Removed: removed},
+	}
+}
+
+func (h *Handlers) input(ctx context.Context, c *Call, p *tools.SessionParams) (*responses.Envelope, error) {
+	if p.Text == "" && !p.EOF {
+		return nil, missing("text", "session(input) needs text for the program's standard input, or eof",
+			`for example {"action":"input","text":"42\n"} or {"action":"input","eof":true}`)
+	}
+	if err := c.Session.Input(ctx, p.Text, p.EOF); err != nil {
+		return nil, err
+	}
+	said := fmt.Sprintf("wrote %s to standard input", responses.Plural(len(p.Text), "byte"))
+	if p.EOF {
+		said += " and closed it"
+	}
+	w := h.show(c.Session)
+	state := w.state(c.Session.State())
+	env := &responses.Envelope{Success: true, Summary: said, Data: &responses.StopView{State: state}}
+	if running(c.Session.State().Status) {
+		env.NextSteps = []responses.NextStep{w.call("execute", "action", "wait").Why("see what the program does with it")}
+	}
+	return env, nil
+}
+
+// unread is how much of each stream one reply shows, in bytes.
+const unread = 2000
+
+// unreadOutput shows what the program has printed since the last reply.
+func (h *Handlers) unreadOutput(c *Call) *responses.Envelope {
+	w := h.show(c.Session)
+	out := w.output(c.Session.TakeOutput(unread))
+	state := w.state(c.Session.State())
+	env := &responses.Envelope{Success: true, Summary: "no new output", Data: &responses.Session{State: &state, Output: out}}
+	if out != nil {
+		env.Summary = fmt.Sprintf("new output: %s on stdout, %s on stderr",
+			responses.Plural(out.Stdout.Total(), "byte"), responses.Plural(out.Stderr.Total(), "byte"))
+		return env
+	}
+	if total := w.printed(); total > 0 {
+		env.NextSteps = []responses.NextStep{w.call("inspect", "target", "output").Why(fmt.Sprintf("read again the last of its %d lines", total))}
+	}
+	return env
+}
+
+// printed counts the lines of output that are kept.
+func (w show) printed() int {
+	_, out, _ := w.s.ReadOutput("stdout", 0, 0, "")
+	_, err, _ := w.s.ReadOutput("stderr", 0, 0, "")
+	return out + err
+}

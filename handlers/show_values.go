@@ -1,0 +1,98 @@
+package handlers
+
+import (
+	"aidb-mcp/responses"
+	"aidb-mcp/session"
+)
+
+// variable shows one value with the children that were fetched.
+func (w show) variable(v session.Variable) responses.Variable {
+	out := responses.Variable{
+		Name: v.Name, Value: v.Value, Type: v.Type,
+		Ref: v.Ref, Count: v.Count, Length: v.Cut,
+	}
+	if whole, ok := w.open(v); ok {
+		out.Whole = &whole
+	}
+	if len(v.Children) > 0 {
+		out.Children = w.children(v)
+		if out.Children.Total >= v.Count {
+			out.Count = 0 // all are there, or omitted says how many are not
+		}
+	}
+	return out
+}
+
+func (w show) children(v session.Variable) *responses.Variables {
+	items := w.variables(v.Children)
+	return responses.NewVariables(items, responses.Page{
+		What: "children of " + v.Name, Total: max(v.ChildTotal, v.Count),
+		More: func(start int) responses.Call {
+			call, _ := w.open(v)
+			return call.With("start", start)
+		},
+	})
+}
+
+// open is the call that looks into a value: by its expression, which survives a
+// resume, else by reference.
+func (w show) open(v session.Variable) (responses.Call, bool) {
+	switch {
+	case v.Path != "":
+		return w.call("inspect", "target", "expression", "expression", v.Path), true
+	case v.Ref != 0:
+		return w.call("inspect", "target", "object", "ref", v.Ref), true
+	}
+	return responses.Call{}, false
+}
+
+func (w show) variables(list []session.Variable) []responses.Variable {
+	items := make([]responses.Variable, len(list))
+	for i, v := range list {
+		items[i] = w.variable(v)
+	}
+	return items
+}
+
+// scope shows a page of the variables of a scope in a frame; nil when it is empty.
+func (w show) scope(scope session.Scope, list []session.Variable, start, total, frame int) *responses.Variables {
+	if len(list) == 0 {
+		return nil
+	}
+	return responses.NewVariables(w.variables(list), responses.Page{
+		What: string(scope), Start: start, Total: total,
+		More: func(next int) responses.Call {
+			return w.call("inspect", "target", string(scope), "start", next).With("frame", frame)
+		},
+	})
+}
+
+// output shows the tail of what the program printed; nil when there is nothing.
+func (w show) output(o session.Output) *responses.Output {
+	out := &responses.Output{
+		Stdout: responses.Stream{Text: o.Stdout, Dropped: o.StdoutDropped},
+		Stderr: responses.Stream{Text: o.Stderr, Dropped: o.StderrDropped},
+	}
+	if out.Empty() {
+		return nil
+	}
+	out.Stdout.Earlier = w.earlier("stdout", &out.Stdout)
+	out.Stderr.Earlier = w.earlier("stderr", &out.Stderr)
+	return out
+}
+
+// earlierLines is how many lines before the tail one call fetches.
+const earlierLines = 100
+
+// earlier is the call that shows the lines just before the tail of a stream.
+func (w show) earlier(name string, shown *responses.Stream) func() (responses.Call, bool) {
+	return func() (responses.Call, bool) {
+		_, total, _ := w.s.ReadOutput(name, 0, 1, "")
+		end := max(0, total-shown.Lines())
+		from := max(0, end-earlierLines)
+		if end == from { // a single long line
+			from, end = max(0, total-1), total
+		}
+		return w.call("inspect", "target", "output", "expression", name, "start", from, "count", end-from), end > from
+	}
+}

@@ -1,0 +1,27 @@
+package handlers
+
+import (
+	"context"
+
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/responses"
+	"aidb-mcp/session"
+	"aidb-mcp/tools"
+)
+
+// step makes one or more steps and answers with where they led and what changed.
+func (h *Handlers) step(ctx context.Context, c *Call) (*responses.Envelope, error) {
+	p := c.Params.(*tools.StepParams)
+	if p.IntoFunction != "" && p.Action == "out" {
+		return nil, fault.New(fault.InvalidParam, "into_function and step(out) contradict each other").
+			WithField("into_function").WithHint(`leave one of them out, for example {"action":"into","into_function":"parse"}`)
+	}
+	st, err := c.Session.Step(ctx, session.StepOptions{
+		Action: p.Action, Count: p.Count, Thread: p.ThreadID,
+		Granularity: p.Granularity, Into: p.IntoFunction,
+	}, p.Timeout())
+	if err != nil {
+		return nil, err
+	}
+	return h.view(ctx, c, st.Note)
+}

@@ -1,0 +1,128 @@
+package handlers
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"aidb-mcp/responses"
+	"aidb-mcp/session"
+)
+
+// longestReason bounds an exception's message in a summary, in bytes.
+const longestReason = 160
+
+// summary says in one sentence where the program stands.
+func (w show) summary(v *session.View) string {
+	said := w.outcome(v)
+	if v.State.Note != "" {
+		said += "; " + v.State.Note
+	}
+	for _, b := range v.Breakpoints {
+		if !b.Verified && b.Enabled && v.State.Status != session.Terminated {
+			said += fmt.Sprintf("; %s is not bound", w.name(b))
+			break
+		}
+	}
+	return said
+}
+
+func (w show) outcome(v *session.View) string {
+	st := v.State
+	switch st.Status {
+	case session.Starting:
+		return fmt.Sprintf("still %s after %s", cmp.Or(st.Doing, "starting"), short(st.Running))
+	case session.Initialized:
+		return "ready, the program does not run yet"
+	case session.Running:
+		return fmt.Sprintf("still running after %s", short(st.Running))
+	case session.Terminated:
+		return w.ending(v)
+	case session.StoppedBreakpoint:
+		return fmt.Sprintf("stopped at %s, %s", hits(st), w.in(v.Frame))
+	case session.StoppedStep:
+		return "stepped to " + w.in(v.Frame)
+	case session.StoppedEntry:
+		return "stopped at the entry, " + w.in(v.Frame)
+	case session.StoppedException:
+		return fmt.Sprintf("%s, at %s", reason(v.Exception), w.in(v.Frame))
+	}
+	return "paused at " + w.in(v.Frame)
+}
+
+// hits is "breakpoint 1", "breakpoints 1 and 3" or "watchpoint 2".
+func hits(st session.State) string {
+	noun := "breakpoint"
+	if st.Reason == "data breakpoint" {
+		noun = "watchpoint"
+	}
+	switch len(st.Hit) {
+	case 0:
+		return "a " + noun
+	case 1:
+		return fmt.Sprintf("%s %d", noun, st.Hit[0])
+	}
+	ids := make([]string, len(st.Hit))
+	for i, id := range st.Hit {
+		ids[i] = fmt.Sprint(id)
+	}
+	last := len(ids) - 1
+	return noun + "s " + strings.Join(ids[:last], ", ") + " and " + ids[last]
+}
+
+// reason is "panic: index out of range [5] with length 3", without saying the type twice.
+func reason(e *session.Exception) string {
+	if e == nil {
+		return "stopped at an exception"
+	}
+	text := e.Message
+	switch {
+	case text == "":
+		text = cmp.Or(e.Type, "stopped at an exception")
+	case e.Type != "" && !strings.HasPrefix(text, e.Type):
+		text = e.Type + ": " + text
+	}
+	text, _, _ = strings.Cut(text, "\n")
+	return responses.Shorten(text, longestReason)
+}
+
+// ending says how the program ended and which breakpoints it never came to.
+func (w show) ending(v *session.View) string {
+	said := "the program has ended"
+	switch st := v.State; {
+	case st.Signal != "":
+		said = "ended by signal " + st.Signal
+	case st.ExitCode != nil:
+		said = fmt.Sprintf("exited with code %d", *st.ExitCode)
+	}
+	switch n := len(v.NeverHit); {
+	case n == 1:
+		said += fmt.Sprintf("; %s was never hit", w.name(v.NeverHit[0]))
+	case n > 1:
+		said += fmt.Sprintf("; %d breakpoints were never hit", n)
+	}
+	return said
+}
+
+// name is "breakpoint 2 (calc.go:40)".
+func (w show) name(b session.Breakpoint) string {
+	return fmt.Sprintf("%s %d (%s)", noun(b), b.ID, w.place(b))
+}
+
+func noun(b session.Breakpoint) string {
+	if b.Kind == session.WatchBreakpoint {
+		return "watchpoint"
+	}
+	return "breakpoint"
+}
+
+// place is what a breakpoint is on: a watched expression, a function, a line.
+func (w show) place(b session.Breakpoint) string {
+	switch {
+	case b.Kind == session.WatchBreakpoint:
+		return b.Expression
+	case b.Kind == session.FunctionBreakpoint && b.Function != "":
+		return b.Function
+	}
+	return w.at(b.File, b.Line)
+}

@@ -1,0 +1,64 @@
+package handlers
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+
+	"aidb-mcp/responses"
+	"aidb-mcp/session"
+	"aidb-mcp/tools"
+)
+
+// variable reads one value, or sets one and reads it back.
+func (h *Handlers) variable(ctx context.Context, c *Call) (*responses.Envelope, error) {
+	p := c.Params.(*tools.VariableParams)
+	if p.Action == "set" {
+		return h.setVariable(ctx, c, p)
+	}
+	return h.getVariable(ctx, c, p)
+}
+
+func (h *Handlers) getVariable(ctx context.Context, c *Call, p *tools.VariableParams) (*responses.Envelope, error) {
+	expression := cmp.Or(p.Expression, p.Name)
+	if expression == "" {
+		return nil, missing("expression", "variable(get) needs expression, what to read", `for example {"expression":"user.Name"}`)
+	}
+	c.What = "get " + expression
+	q := question{
+		InspectParams: &tools.InspectParams{Target: "expression", Expression: expression, Frame: p.Frame},
+		s:             c.Session, show: h.show(c.Session), data: &responses.Inspection{},
+	}
+	said, err := q.expression(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &responses.Envelope{Success: true, Summary: said, Data: q.data}, nil
+}
+
+func (h *Handlers) setVariable(ctx context.Context, c *Call, p *tools.VariableParams) (*responses.Envelope, error) {
+	name := cmp.Or(p.Name, p.Expression)
+	const example = `for example {"action":"set","name":"cfg.Retries","value":"3"}`
+	switch {
+	case name == "":
+		return nil, missing("name", "variable(set) needs name, the variable to set", example)
+	case p.Value == "":
+		return nil, missing("value", "variable(set) needs value, what to set it to", example+`; an empty string is "\"\""`)
+	}
+	c.What = fmt.Sprintf("set %s = %s", name, responses.Shorten(p.Value, summarized))
+	old, now, err := c.Session.Assign(ctx, name, p.Value, 0, p.Frame)
+	if err != nil {
+		return nil, err
+	}
+	return &responses.Envelope{
+		Success: true,
+		Summary: fmt.Sprintf("%s is now %s", name, responses.Shorten(now.Value, summarized)),
+		Data:    h.show(c.Session).assigned(old, now),
+	}, nil
+}
+
+// assigned shows the value read back, and what it was.
+func (w show) assigned(old, now session.Variable) *responses.Inspection {
+	result := w.variable(now)
+	return &responses.Inspection{Result: &result, Was: responses.Shorten(old.Value, 200)}
+}

@@ -1,0 +1,148 @@
+package handlers
+
+import (
+	"context"
+	"strings"
+
+	"aidb-mcp/responses"
+	"aidb-mcp/session"
+)
+
+// Lines of source on each side of the current one, and frames shown when only
+// the place in the same frame has changed.
+const (
+	snapshotContext = 3
+	stepFrames      = 3
+)
+
+// view answers with the stop view of the call's session: all that is looked at
+// next, wherever the program stands. A note joins the summary.
+func (h *Handlers) view(ctx context.Context, c *Call, note string) (*responses.Envelope, error) {
+	v, err := c.Session.View(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if !strings.Contains(note, v.State.Note) {
+		note = joined(note, v.State.Note)
+	}
+	v.State.Note = note
+	w := h.show(c.Session)
+	return &responses.Envelope{
+		Success:   true,
+		Summary:   w.summary(v),
+		SessionID: c.Session.ID(),
+		Data:      w.view(v),
+		NextSteps: w.nextSteps(v),
+	}, nil
+}
+
+func (w show) view(v *session.View) *responses.StopView {
+	rest := w.call("inspect", "target", "all", "max_bytes", maxBudget)
+	out := &responses.StopView{
+		State:       w.state(v.State),
+		Exception:   w.exception(v.Exception),
+		Output:      w.output(v.Output),
+		Breakpoints: w.breakpoints(v.Breakpoints, "breakpoints that need attention"),
+		NeverHit:    w.breakpoints(v.NeverHit, "breakpoints never hit"),
+		Warnings:    v.Warnings,
+		Rest:        &rest,
+	}
+	if !v.State.Status.Stopped() {
+		return out
+	}
+	if v.Frame != nil {
+		out.Location, out.Function = w.at(v.Frame.File, v.Frame.Line), v.Frame.Function
+		out.Snapshot = w.snapshot(v.Frame, snapshotContext)
+	}
+	out.Stack = w.stack(v.Stack, v.StackTotal, 0)
+	w.values(v, out)
+	return out
+}
+
+// values fills in what the variables are, or after a step in the same frame
+// only what has changed.
+func (w show) values(v *session.View, out *responses.StopView) {
+	if len(v.Returned) > 0 {
+		out.Returned = responses.NewVariables(w.variables(v.Returned), responses.Page{What: "returned values"})
+	}
+	frame := 0
+	if v.Frame != nil {
+		frame = v.Frame.Index
+	}
+	out.Locals = w.scope(session.Locals, v.Locals, 0, v.LocalsTotal, frame)
+	if !v.SameFrame {
+		return
+	}
+	for _, c := range v.Changed {
+		out.Changed = append(out.Changed, responses.Change(c))
+	}
+	if v.State.Status == session.StoppedStep {
+		out.Locals = nil
+		if len(v.Stack) > stepFrames {
+			out.Stack = w.stack(v.Stack[:stepFrames], max(v.StackTotal, len(v.Stack)), 0)
+		}
+	}
+}
+
+// nextSteps suggests what is worth doing where that is not plain from the view.
+func (w show) nextSteps(v *session.View) []responses.NextStep {
+	switch v.State.Status {
+	case session.Starting:
+		return []responses.NextStep{
+			w.call("execute", "action", "wait").Why("wait for the start to finish"),
+			w.call("session", "action", "stop").Why("give up"),
+		}
+	case session.Running:
+		return []responses.NextStep{
+			w.call("execute", "action", "wait").Why("wait for the next stop"),
+			w.call("execute", "action", "pause").Why("see where it is now"),
+		}
+	case session.StoppedException:
+		if blocked(v.Exception) {
+			return []responses.NextStep{w.call("inspect", "target", "threads").Why("who waits for what")}
+		}
+	case session.Paused:
+		return []responses.NextStep{w.call("inspect", "target", "threads").Why("what all threads do, grouped by stack")}
+	}
+	return w.bindSteps(v.Breakpoints)
+}
+
+// blocked says whether an exception means that everybody waits.
+func blocked(e *session.Exception) bool {
+	return e != nil && strings.Contains(e.Message, "deadlock")
+}
+
+// bindSteps suggests a place for the first breakpoint that is not bound.
+func (w show) bindSteps(list []session.Breakpoint) []responses.NextStep {
+	for _, b := range list {
+		switch {
+		case b.Verified || !b.Enabled:
+			continue
+		case len(b.Nearest) > 0:
+			return []responses.NextStep{w.rebind(b, w.at(b.File, b.Nearest[0])).Why("the nearest line that can hold the breakpoint")}
+		case len(b.Similar) > 0:
+			return []responses.NextStep{w.rebind(b, b.Similar[0]).Why("a function with a like name")}
+		}
+	}
+	return nil
+}
+
+// rebind is the call that sets a breakpoint like b elsewhere.
+func (w show) rebind(b session.Breakpoint, location string) responses.Call {
+	return w.call("breakpoint", "action", "set", "location", location).
+		With("condition", b.Condition).With("hit_condition", b.HitCondition).With("log_message", b.LogMessage)
+}
+
+// joined puts two remarks into one sentence.
+func joined(a, b string) string {
+	switch {
+	case a == "":
+		return b
+	case b == "":
+		return a
+	}
+	return a + "; " + b
+}
+
+// running says whether the program may still come to a stop by itself.
+func running(s session.Status) bool { return s == session.Running || s == session.Starting }
