@@ -1,0 +1,73 @@
+package bench
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestMedianAndSpread(t *testing.T) {
+	for _, tt := range []struct {
+		in                  samples
+		median, least, most float64
+	}{
+		{samples{3, 1, 2}, 2, 1, 3},
+		{samples{4, 1, 2, 3}, 2.5, 1, 4},
+		{samples{7}, 7, 7, 7},
+		{nil, 0, 0, 0},
+	} {
+		least, most := tt.in.spread()
+		if got := tt.in.median(); got != tt.median || least != tt.least || most != tt.most {
+			t.Errorf("%v: %v (%v–%v), want %v (%v–%v)", tt.in, got, least, most, tt.median, tt.least, tt.most)
+		}
+	}
+}
+
+func TestTheWarmingRunIsForgotten(t *testing.T) {
+	var s samples
+	s.since(time.Now().Add(-time.Hour))
+	s.add(2)
+	s.dropFirst()
+	if len(s) != 1 || s[0] != 2 {
+		t.Errorf("%v", s)
+	}
+}
+
+func TestVerdicts(t *testing.T) {
+	for _, tt := range []struct {
+		row  row
+		want string
+	}{
+		{row{ours: samples{29}, target: 30}, "yes"},
+		{row{ours: samples{31}, target: 30}, "no"},
+		{row{ours: samples{110}, bare: samples{100}, ratio: 1.15}, "yes"},
+		{row{ours: samples{116}, bare: samples{100}, ratio: 1.15}, "no"},
+		{row{target: 30}, "not measured here"},
+		{row{ours: samples{1}}, ""},
+	} {
+		if got := tt.row.verdict(); got != tt.want {
+			t.Errorf("%+v: %q, want %q", tt.row, got, tt.want)
+		}
+	}
+}
+
+func TestTable(t *testing.T) {
+	var table table
+	table.add(row{what: "a step", unit: inMS, ours: samples{2, 1, 3}, bare: samples{2}, ratio: 1.3})
+	table.add(row{what: "a list", unit: inBytes, ours: samples{12345}, target: 14000})
+	var out strings.Builder
+	if err := table.print(&out, 7); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"2.0 ms", "(1.0–3.0)", "1.00", "≤ 1.30 × bare", "12345 bytes", "≤ 14000 bytes", "yes"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%q is not in\n%s", want, out.String())
+		}
+	}
+}
+
+func TestTooFewRunsAreRefused(t *testing.T) {
+	if err := Run(t.Context(), Options{Runs: 3}); err == nil || !strings.Contains(err.Error(), "at least 7") {
+		t.Errorf("got %v", err)
+	}
+}
