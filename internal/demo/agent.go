@@ -19,7 +19,7 @@ type agent struct {
 // debug is the whole conversation: find the cause of a crash, then prove it.
 func (a *agent) debug(ctx context.Context) error {
 	begun := time.Now()
-	a.show.line("%s", a.show.paint(bold, "A Go program crashes. An agent finds out why, through aidb-mcp."))
+	a.show.line("%s", a.show.paint(bold, "A Go program panics. An agent finds out why, through aidb-mcp."))
 	a.show.line("The program is real, so are the server, the calls and the replies (shortened here).")
 
 	at, err := a.crash(ctx)
@@ -85,6 +85,14 @@ func (a *agent) proof(ctx context.Context) error {
 	if _, err := a.call(ctx, "variable", params{"action": "set", "name": "item", "value": `"tea"`}); err != nil {
 		return err
 	}
+	r, err = a.stop(ctx, "step", params{})
+	if err != nil {
+		return err
+	}
+	if err := expect(r, r.Data.Location != ""); err != nil {
+		return err
+	}
+	a.show.says("Now product is found. On to the end.")
 	r, err = a.stop(ctx, "execute", params{"action": "continue"})
 	if err != nil {
 		return err

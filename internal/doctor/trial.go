@@ -1,0 +1,103 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/session"
+)
+
+// sample is the tiny program of one language.
+type sample struct {
+	files    map[string]string
+	target   string
+	function string // to stop in
+}
+
+var samples = map[string]sample{
+	"go": {
+		files: map[string]string{
+			"go.mod":  "module example.com/tiny\n\ngo 1.21\n",
+			"main.go": "package main\n\nfunc main() {\n\tprintln(42)\n}\n",
+		},
+		target:   ".",
+		function: "main.main",
+	},
+}
+
+// trial debugs the tiny program of a language up to its first function. A
+// language without one has no check.
+func trial(ctx context.Context, sessions *session.Manager, info adapters.Info) []Check {
+	s, ok := samples[info.Language]
+	if !ok {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	c := Check{Name: "debugging a tiny " + title(info.Language) + " program", State: OK}
+	begun := time.Now()
+	if err := s.debug(ctx, sessions, info.Language); err != nil {
+		c.State, c.Detail = Problem, err.Error()
+		c.Remedy = remedy(err)
+		return []Check{c}
+	}
+	c.Detail = fmt.Sprintf("built, started, stopped at a breakpoint and ended in %.1f s", time.Since(begun).Seconds())
+	return []Check{c}
+}
+
+func (s sample) debug(ctx context.Context, sessions *session.Manager, language string) error {
+	dir, err := s.write()
+	if err != nil {
+		return fmt.Errorf("write the program: %w", err)
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	opened, err := sessions.Open(session.StartRequest{
+		Language: language,
+		Program:  adapters.Request{Target: s.target, Cwd: dir, Workspace: dir},
+		Break:    []session.BreakpointSpec{{Function: s.function}},
+	})
+	if err != nil {
+		return err
+	}
+	defer func() { _ = sessions.Remove(context.WithoutCancel(ctx), opened.ID()) }()
+	state, err := opened.Wait(ctx, limit)
+	if err != nil {
+		return err
+	}
+	if state.Status != session.StoppedBreakpoint {
+		return fmt.Errorf("the program did not stop at its breakpoint: it is %s", state.Status)
+	}
+	_, err = opened.Stop(ctx, true)
+	return err
+}
+
+// write puts the program into a directory of its own.
+func (s sample) write() (dir string, err error) {
+	if dir, err = os.MkdirTemp("", "aidb-doctor-"); err != nil {
+		return "", err
+	}
+	if dir, err = filepath.EvalSymlinks(dir); err != nil {
+		return "", err
+	}
+	for name, text := range s.files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			return "", err
+		}
+	}
+	return dir, nil
+}
+
+// remedy takes the hint of the error, if it has one.
+func remedy(err error) string {
+	var f *fault.Error
+	if errors.As(err, &f) && f.Hint != "" {
+		return f.Hint
+	}
+	return "mend the problems above first; with --log-level debug the server says more"
+}
