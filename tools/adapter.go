@@ -9,7 +9,7 @@ type AdapterParams struct {
 
 func adapterTool() *Definition {
 	return define("adapter", "Debug adapters",
-		"Which debug adapters are there, their versions, and whether they can run on this machine; says how to mend what is missing.",
+		"Which debug adapters there are, whether they can run here, and how to mend what is missing.",
 		Annotations{ReadOnly: true, Idempotent: true},
 		new(AdapterParams))
 }

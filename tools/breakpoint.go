@@ -3,12 +3,12 @@ package tools
 // BreakpointToolParams are the arguments of breakpoint.
 type BreakpointToolParams struct {
 	Action       string   `json:"action" enum:"set,remove,list,clear_all,enable,disable,watch,unwatch" default:"set"`
-	Location     string   `json:"location" doc:"file:line, line (current file) or function; for statement: the file"`
+	Location     string   `json:"location" doc:"file:line, line, function; with statement: the file"`
 	Column       int      `json:"column" min:"1"`
 	Statement    string   `json:"statement" doc:"text of the line, instead of its number"`
-	Condition    string   `json:"condition" doc:"stop only when true, e.g. len(items) > 3"`
-	HitCondition string   `json:"hit_condition" doc:"5, >5, >=5, <5, <=5, ==5 or %5 (every fifth hit)"`
-	LogMessage   string   `json:"log_message" doc:"print instead of stopping; {expression} is filled in"`
+	Condition    string   `json:"condition" doc:"e.g. len(items) == 3"`
+	HitCondition string   `json:"hit_condition" doc:"5, ==5, %5 (every fifth hit) or a comparison like >=5"`
+	LogMessage   string   `json:"log_message" doc:"print this instead of stopping; {expression} is filled in"`
 	Exceptions   []string `json:"exceptions" doc:"uncaught, all, none or filter names"`
 	Name         string   `json:"name" doc:"variable or expression to watch"`
 	AccessType   string   `json:"access_type" enum:"write,read,readWrite" default:"write"`
@@ -19,8 +19,8 @@ type BreakpointToolParams struct {
 
 func breakpointTool() *Definition {
 	return define("breakpoint", "Breakpoints and watchpoints",
-		"Set, list and remove breakpoints; watch stops where a variable changes. Adds to what is there; works while the program runs. Says at once whether it is bound, "+
-			"and if not, why and which lines would be.",
+		"Set, list or remove breakpoints; watch stops where a variable changes. Works while the program runs. Tells whether it is "+
+			"bound, else why not and which lines would be.",
 		Annotations{Idempotent: true},
 		new(BreakpointToolParams))
 }

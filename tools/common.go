@@ -4,7 +4,7 @@ import "time"
 
 // SessionRef is embedded by the tools that speak of a session.
 type SessionRef struct {
-	SessionID string `json:"session_id" doc:"default: current session"`
+	SessionID string `json:"session_id"`
 }
 
 // Session is the id that was asked for; empty means the current session.

@@ -12,7 +12,7 @@ type ConfigParams struct {
 
 func configTool() *Definition {
 	return define("config", "Settings and capabilities",
-		"What this debugger can do and how it is set: capabilities (native, supplied or impossible), limits, environment, adapters.",
+		"What this debugger can do (capabilities: native, supplied or impossible) and how it is set.",
 		Annotations{Idempotent: true},
 		new(ConfigParams))
 }

@@ -18,8 +18,8 @@ import (
 //
 // It is lenient where the meaning is plain: "42" for 42, "true" for true, one
 // string for a list of strings, a JSON text for an object or a list of objects,
-// synonyms and any case for the words of an enum, null for nothing. All else is
-// a *fault.Error that names the field, what came, what is wanted and an example.
+// synonyms and any case for the words of an enum, null (or "" where that says
+// nothing) for a parameter left out. All else is a *fault.Error that names the field, what came, what is wanted and an example.
 //
 // Numbers are read from their digits, never through a float64.
 func (d *Definition) Decode(args json.RawMessage) (any, error) {
@@ -109,20 +109,26 @@ func (d decoder) object(v value, fields []*field, into reflect.Value) error {
 	}
 	for _, f := range fields {
 		fv := value{raw: given[f.name], path: join(v.path, f.name), enum: f.enum, min: f.min, max: f.max}
-		if fv.missing() {
+		if fv.missing() || f.blank(fv) {
 			if f.required {
 				return missing(d.tool, fv.path, f)
 			}
+			if f.def == "" {
+				continue
+			}
 			fv.raw = f.defaultJSON()
-		}
-		if fv.missing() {
-			continue
 		}
 		if err := d.any(fv, into.FieldByIndex(f.index)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// blank says whether the value is an empty text where a text cannot be empty:
+// some models fill in every parameter that a tool has.
+func (f *field) blank(v value) bool {
+	return string(v.raw) == `""` && (kind(f.typ) != "string" || f.enum != nil || f.required)
 }
 
 // members splits an object into its members.
@@ -145,18 +151,17 @@ func (d decoder) members(v value) (map[string]json.RawMessage, error) {
 // list decodes a list, or the one element that stands for it.
 func (d decoder) list(v value, into reflect.Value) error {
 	v = v.unwrap()
-	elements := []json.RawMessage{v.raw}
-	if v.raw[0] == '[' {
-		if err := json.Unmarshal(v.raw, &elements); err != nil {
-			return wrong(v, "a list", "[]")
-		}
+	if v.raw[0] != '[' {
+		into.Set(reflect.MakeSlice(into.Type(), 1, 1))
+		return d.any(v, into.Index(0))
+	}
+	var elements []json.RawMessage
+	if err := json.Unmarshal(v.raw, &elements); err != nil {
+		return wrong(v, "a list", "[]")
 	}
 	list := reflect.MakeSlice(into.Type(), len(elements), len(elements))
 	for i, e := range elements {
 		ev := value{raw: e, path: fmt.Sprintf("%s[%d]", v.path, i), enum: v.enum}
-		if len(elements) == 1 && v.raw[0] != '[' {
-			ev.path = v.path
-		}
 		if ev.missing() {
 			return wrong(ev, "a value", "[]")
 		}

@@ -4,8 +4,8 @@ package tools
 type InitParams struct {
 	Language         string   `json:"language"`
 	Mode             string   `json:"mode" enum:"launch,test,exec,core,attach,remote_attach"`
-	Framework        string   `json:"framework" doc:"test framework, e.g. testing"`
-	WorkspaceRoot    string   `json:"workspace_root" doc:"default: the server's directory"`
+	Framework        string   `json:"framework"`
+	WorkspaceRoot    string   `json:"workspace_root"`
 	WorkspaceRoots   []string `json:"workspace_roots"`
 	LaunchConfigName string   `json:"launch_config_name"`
 	Reply
@@ -13,8 +13,8 @@ type InitParams struct {
 
 func initTool() *Definition {
 	return define("init", "Look at the workspace",
-		"Optional first call: what can be debugged here. Finds languages, programs, tests and launch configurations, says whether "+
-			"the debug adapter is ready and what it can do, and answers with complete session_start calls for this workspace.",
+		"Optional first call: what can be debugged in this workspace (programs, tests, launch configurations), whether the debug "+
+			"adapter is ready, and complete session_start calls to send.",
 		Annotations{ReadOnly: true, Idempotent: true},
 		new(InitParams))
 }

@@ -2,9 +2,9 @@ package tools
 
 // RunUntilParams are the arguments of run_until.
 type RunUntilParams struct {
-	Location             string   `json:"location" required:"true" doc:"file:line, line (current file) or function"`
+	Location             string   `json:"location" required:"true" doc:"file:line, line or function"`
 	AlternativeLocations []string `json:"alternative_locations" doc:"stop at whichever comes first"`
-	Condition            string   `json:"condition" doc:"stop only where this is true, e.g. i == 41"`
+	Condition            string   `json:"condition" doc:"e.g. i == 41"`
 	SessionRef
 	Wait
 	Reply
@@ -12,7 +12,7 @@ type RunUntilParams struct {
 
 func runUntilTool() *Definition {
 	return define("run_until", "Run to a location",
-		"Run to a location without keeping a breakpoint: temporary breakpoints are set and removed, others stay as they are. Answers like execute.",
+		"Run to a location without keeping a breakpoint there; other breakpoints stay as they are. Answers like execute.",
 		Annotations{},
 		new(RunUntilParams))
 }

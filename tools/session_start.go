@@ -12,7 +12,7 @@ type BreakpointParams struct {
 	Line         int    `json:"line" min:"1"`
 	Column       int    `json:"column" min:"1"`
 	Function     string `json:"function"`
-	Statement    string `json:"statement" doc:"text of the line, instead of line"`
+	Statement    string `json:"statement" doc:"text of the line"`
 	Condition    string `json:"condition"`
 	HitCondition string `json:"hit_condition"`
 	LogMessage   string `json:"log_message"`
@@ -30,16 +30,16 @@ func (b *BreakpointParams) UnmarshalText(text []byte) error {
 
 // SessionStartParams are the arguments of session_start.
 type SessionStartParams struct {
-	Target           string             `json:"target" doc:"package directory, source file, import path, test package or binary"`
-	Language         string             `json:"language" doc:"default: inferred"`
+	Target           string             `json:"target" doc:"package directory, source file, import path or binary"`
+	Language         string             `json:"language"`
 	Mode             string             `json:"mode" enum:"launch,test,exec,core,attach,remote_attach" doc:"default: inferred"`
-	Module           string             `json:"module" doc:"module or import path to run, instead of target"`
+	Module           string             `json:"module" doc:"import path, instead of target"`
 	Args             []string           `json:"args" doc:"of the program"`
 	Env              map[string]string  `json:"env"`
 	EnvFile          string             `json:"env_file"`
 	Cwd              string             `json:"cwd"`
-	Stdin            *string            `json:"stdin" doc:"text for standard input, which then stays open for session(input); default: end of file at once"`
-	RuntimePath      string             `json:"runtime_path" doc:"toolchain, e.g. path of go"`
+	Stdin            *string            `json:"stdin" doc:"text for stdin, more by session(input); default: end of file at once"`
+	RuntimePath      string             `json:"runtime_path" doc:"e.g. of go"`
 	BuildArgs        []string           `json:"build_args" doc:"e.g. [\"-tags=integration\"]"`
 	Test             string             `json:"test" doc:"test or subtest, e.g. TestParse/empty"`
 	PID              int                `json:"pid" min:"1"`
@@ -48,13 +48,13 @@ type SessionStartParams struct {
 	CoreFile         string             `json:"core_file"`
 	PathMappings     []PathMapping      `json:"path_mappings"`
 	SourcePaths      []string           `json:"source_paths"`
-	Breakpoints      []BreakpointParams `json:"breakpoints" doc:"set before the program runs, e.g. [{\"file\":\"calc.go\",\"line\":7,\"condition\":\"n>3\"},{\"function\":\"main.add\"}]"`
-	Exceptions       []string           `json:"exceptions" doc:"stop on panics and errors: uncaught (default), all, none or filter names"`
+	Breakpoints      []BreakpointParams `json:"breakpoints" doc:"e.g. [{\"file\":\"calc.go\",\"line\":7},{\"function\":\"main.add\"}]"`
+	Exceptions       []string           `json:"exceptions" doc:"uncaught (default), all, none or filter names"`
 	StopOnEntry      bool               `json:"stop_on_entry"`
 	JustMyCode       *bool              `json:"just_my_code"`
 	LaunchConfigName string             `json:"launch_config_name"`
 	WorkspaceRoot    string             `json:"workspace_root"`
-	AdapterOptions   json.RawMessage    `json:"adapter_options" doc:"passed to the adapter as they are"`
+	AdapterOptions   json.RawMessage    `json:"adapter_options" doc:"passed through"`
 	SubscribeEvents  []string           `json:"subscribe_events" enum:"output,breakpoint,exception,terminated"`
 	SessionID        string             `json:"session_id" doc:"name for the new session"`
 	Wait
@@ -63,10 +63,10 @@ type SessionStartParams struct {
 
 func sessionStartTool() *Definition {
 	return define("session_start", "Start debugging",
-		"Start here: builds the program or test, sets the breakpoints, runs it, and answers at the first stop (or the end) with location, code, "+
-			"locals, stack and output in one reply. Panics, deadlocks and crashes stop it by themselves, so a start without breakpoints finds a crash. "+
-			"Example: {\"target\":\"./pkg/calc\",\"test\":\"TestAdd\",\"breakpoints\":[{\"file\":\"calc.go\",\"statement\":\"return a - b\"}]}. "+
-			"Build errors come back with file and line.",
+		"Start here: builds the program or test, sets the breakpoints, runs it, and answers at the first stop or the end with "+
+			"location, code, locals, stack and output in one reply. A panic, deadlock or crash stops it by itself, so a start without "+
+			"breakpoints finds a crash. Example: "+
+			"{\"target\":\"./pkg/calc\",\"test\":\"TestAdd\",\"breakpoints\":[{\"file\":\"calc.go\",\"statement\":\"return a - b\"}]}",
 		Annotations{OpenWorld: true},
 		new(SessionStartParams))
 }

@@ -6,7 +6,7 @@ type StepParams struct {
 	Count        int    `json:"count" default:"1" min:"1" max:"100"`
 	ThreadID     int    `json:"thread_id"`
 	Granularity  string `json:"granularity" enum:"line,statement,instruction" default:"line"`
-	IntoFunction string `json:"into_function" doc:"step into this function of the current line, over the others"`
+	IntoFunction string `json:"into_function" doc:"of the calls on this line, step into this one"`
 	SessionRef
 	Wait
 	Reply
@@ -14,8 +14,8 @@ type StepParams struct {
 
 func stepTool() *Definition {
 	return define("step", "Step",
-		"Step and see what changed: answers with the new location, code, changed variables and output, and after out the returned values. "+
-			"count repeats it; a breakpoint or panic ends the count early.",
+		"Step, and see the new location, code, changed variables and output; after out also the returned values. A breakpoint or "+
+			"panic ends count early.",
 		Annotations{},
 		new(StepParams))
 }

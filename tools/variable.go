@@ -13,7 +13,7 @@ type VariableParams struct {
 
 func variableTool() *Definition {
 	return define("variable", "Get or set a variable",
-		"Try a fix without rebuilding: set a variable of the stopped program and read it back, then step or continue. get reads one value.",
+		"Set a variable of the stopped program and read it back: try a fix without rebuilding. get reads one value.",
 		Annotations{Destructive: true, Idempotent: true},
 		new(VariableParams))
 }

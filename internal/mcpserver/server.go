@@ -1,0 +1,234 @@
+// Package mcpserver speaks MCP over a pair of streams: framing, protocol
+// versions, and an orderly end. It is the only importer of the MCP SDK and
+// closes the SDK's gaps: a broken line does not end the session, every request
+// that was read is answered before the end, a panic costs one request, and
+// numbers of 64 bits pass unharmed.
+//
+// It knows nothing about debugging: calls go to a Caller as they came.
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"aidb-mcp/internal/source"
+	"aidb-mcp/responses"
+	"aidb-mcp/tools"
+)
+
+// The causes with which calls in flight are cancelled.
+var (
+	ErrClientGone = errors.New("the client closed the connection")
+	ErrShutdown   = errors.New("the server is shutting down")
+)
+
+// Caller answers tool calls. Calls come at the same time, from many goroutines.
+type Caller interface {
+	// Call must return soon after ctx ends. Progress is nil when the client did
+	// not ask for it.
+	Call(ctx context.Context, tool string, args json.RawMessage, progress func(string)) responses.Reply
+}
+
+// Options describe a server. Zero durations mean the defaults.
+type Options struct {
+	Version string
+	Tools   []*tools.Definition
+	Calls   Caller
+	Log     *slog.Logger
+
+	// Quiet is how long after the end of input the server waits for the next
+	// answer of a call in flight before it cancels the rest.
+	Quiet time.Duration
+	// Linger bounds that wait as a whole.
+	Linger time.Duration
+	// Grace is how long cancelled calls have to answer.
+	Grace time.Duration
+	// MaxLine is the longest message that is read, in bytes.
+	MaxLine int
+}
+
+// The defaults of Options. A shutdown has a second in all, so grace is shorter.
+const (
+	defaultQuiet   = 2 * time.Second
+	defaultLinger  = 10 * time.Second
+	defaultGrace   = 500 * time.Millisecond
+	defaultMaxLine = 16 << 20
+)
+
+func (o *Options) fill() {
+	setDefault(&o.Quiet, defaultQuiet)
+	setDefault(&o.Linger, defaultLinger)
+	setDefault(&o.Grace, defaultGrace)
+	setDefault(&o.MaxLine, defaultMaxLine)
+}
+
+func setDefault[T comparable](field *T, value T) {
+	var zero T
+	if *field == zero {
+		*field = value
+	}
+}
+
+// Serve speaks to one client until the input ends, the output breaks, or ctx
+// ends. Before it returns every request that was read is answered: calls in
+// flight are cancelled when their time is over and have Grace to say so. It
+// never closes in and out. The error is nil in all three cases.
+//
+// Goroutines: one reads in (it stays blocked there after Serve returns, if in
+// does), the SDK runs one for its loop and one for each request.
+func Serve(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
+	o.fill()
+	calls, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+	defer cancel(ErrShutdown)
+
+	conn := newConn(in, out, o, cancel)
+	server := newServer(calls, o)
+	session, err := server.Connect(context.WithoutCancel(ctx), transport{conn}, nil)
+	if err != nil {
+		return fmt.Errorf("starting the MCP session: %w", err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- session.Wait() }()
+
+	select {
+	case err = <-ended:
+	case <-ctx.Done():
+		cancel(ErrShutdown)
+		conn.pending.drain(o.Grace)
+		conn.Close()
+		select { // a handler that ignores its cancellation must not hold us
+		case err = <-ended:
+		case <-time.After(o.Grace / 2):
+		}
+	}
+	if err != nil {
+		o.Log.Warn("connection ended", "error", err)
+	}
+	return nil
+}
+
+// newServer registers the tools. Every request is bound to calls: the SDK would
+// let handlers run on when the connection is told to end.
+func newServer(calls context.Context, o Options) *mcp.Server {
+	server := mcp.NewServer(
+		&mcp.Implementation{Name: "aidb", Title: "AI Debugger", Version: o.Version},
+		&mcp.ServerOptions{
+			Instructions: tools.Instructions,
+			Logger:       o.Log.WithGroup("mcp"),
+			// Only what is true: the tools never change, and we send no log messages.
+			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
+			SetCacheable: cacheable,
+		})
+	for _, d := range o.Tools {
+		server.AddTool(toolOf(d), handlerOf(d.Name, o.Calls))
+	}
+	server.AddReceivingMiddleware(recovering(o.Log), bound(calls), knowing(o.Tools))
+	return server
+}
+
+// cacheable says that what a client may cache (the tools, what we are) is good
+// as long as this server lives; an hour is long enough.
+func cacheable(_ context.Context, _ mcp.Request, c *mcp.Cacheable) {
+	c.TTLMs, c.CacheScope = int(time.Hour/time.Millisecond), "public"
+}
+
+func toolOf(d *tools.Definition) *mcp.Tool {
+	destructive, open := d.Annotations.Destructive, d.Annotations.OpenWorld
+	return &mcp.Tool{
+		Name: d.Name, Title: d.Title, Description: d.Description,
+		InputSchema: d.Schema, // as it is: going through a map would lose the order
+		Annotations: &mcp.ToolAnnotations{
+			ReadOnlyHint: d.Annotations.ReadOnly, IdempotentHint: d.Annotations.Idempotent,
+			DestructiveHint: &destructive, OpenWorldHint: &open, // both default to true
+		},
+	}
+}
+
+// handlerOf passes a call's raw arguments on and sends the reply twice: as text
+// for clients that show the text, as structured content for the others. The
+// low-level handler keeps the SDK from decoding numbers into float64.
+func handlerOf(name string, calls Caller) mcp.ToolHandler {
+	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		reply := calls.Call(ctx, name, req.Params.Arguments, progressOf(ctx, req))
+		return &mcp.CallToolResult{
+			Content:           []mcp.Content{&mcp.TextContent{Text: string(reply.JSON)}},
+			StructuredContent: json.RawMessage(reply.JSON),
+			IsError:           reply.IsError,
+		}, nil
+	}
+}
+
+// progressOf sends progress notifications, nil when the client wants none.
+func progressOf(ctx context.Context, req *mcp.CallToolRequest) func(string) {
+	token := req.Params.GetProgressToken()
+	if token == nil {
+		return nil
+	}
+	var n atomic.Int64
+	return func(message string) {
+		// A client that cannot be told loses nothing but the news.
+		_ = req.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{
+			ProgressToken: token, Progress: float64(n.Add(1)), Message: message,
+		})
+	}
+}
+
+// recovering keeps the server alive when a request makes it panic.
+func recovering(log *slog.Logger) mcp.Middleware {
+	return func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (res mcp.Result, err error) {
+			defer func() {
+				if p := recover(); p != nil {
+					log.Error("request panicked", "method", method, "panic", p, "stack", string(debug.Stack()))
+					res, err = nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "internal error: " + method + " panicked"}
+				}
+			}()
+			return next(ctx, method, req)
+		}
+	}
+}
+
+// bound ends a request, with the same cause, when calls ends.
+func bound(calls context.Context) mcp.Middleware {
+	return func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			ctx, cancel := context.WithCancelCause(ctx)
+			defer cancel(nil)
+			defer context.AfterFunc(calls, func() { cancel(context.Cause(calls)) })()
+			return next(ctx, method, req)
+		}
+	}
+}
+
+// knowing refuses a call of a tool that is not there with what was perhaps meant.
+func knowing(list []*tools.Definition) mcp.Middleware {
+	var names []string
+	for _, d := range list {
+		names = append(names, d.Name)
+	}
+	return func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			call, ok := req.(*mcp.CallToolRequest)
+			if !ok || slices.Contains(names, call.Params.Name) {
+				return next(ctx, method, req)
+			}
+			hint := "the tools are " + strings.Join(names, ", ")
+			if meant := source.Closest(call.Params.Name, names, 1); len(meant) > 0 {
+				hint = "did you mean " + meant[0] + "?"
+			}
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("unknown tool %q: %s", call.Params.Name, hint)}
+		}
+	}
+}

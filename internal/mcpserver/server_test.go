@@ -1,0 +1,414 @@
+package mcpserver
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"aidb-mcp/responses"
+	"aidb-mcp/tools"
+)
+
+// callerFunc answers calls in tests.
+type callerFunc func(ctx context.Context, tool string, args json.RawMessage, progress func(string)) responses.Reply
+
+func (f callerFunc) Call(ctx context.Context, tool string, args json.RawMessage, progress func(string)) responses.Reply {
+	return f(ctx, tool, args, progress)
+}
+
+// echo answers with the arguments as they came.
+func echo(_ context.Context, _ string, args json.RawMessage, _ func(string)) responses.Reply {
+	return responses.Reply{JSON: fmt.Appendf(nil, `{"success":true,"data":%s}`, args)}
+}
+
+// waiting answers once its call is cancelled, with the cause.
+func waiting(ctx context.Context, _ string, _ json.RawMessage, _ func(string)) responses.Reply {
+	<-ctx.Done()
+	text, _ := json.Marshal(context.Cause(ctx).Error())
+	return responses.Reply{JSON: fmt.Appendf(nil, `{"success":false,"summary":%s}`, text), IsError: true}
+}
+
+// peer is a client that writes and reads raw lines.
+type peer struct {
+	t    *testing.T
+	in   *io.PipeWriter
+	out  *bufio.Scanner
+	stop context.CancelFunc // what a signal does
+	done chan error
+}
+
+// start serves a peer. It must run in a synctest bubble, so that time is ours.
+func start(t *testing.T, o Options) *peer {
+	t.Helper()
+	inR, inW := io.Pipe()
+	outR, outW := io.Pipe()
+	ctx, stop := context.WithCancel(t.Context())
+	o.Version, o.Tools, o.Log = "v1.2.3", tools.All(), slog.New(slog.DiscardHandler)
+	p := &peer{t: t, in: inW, out: bufio.NewScanner(outR), stop: stop, done: make(chan error, 1)}
+	p.out.Buffer(nil, 1<<20)
+	go func() {
+		err := Serve(ctx, o, inR, outW)
+		inR.Close()
+		outW.Close()
+		p.done <- err
+	}()
+	return p
+}
+
+func (p *peer) send(lines ...string) {
+	p.t.Helper()
+	for _, line := range lines {
+		if _, err := io.WriteString(p.in, line+"\n"); err != nil {
+			p.t.Fatalf("sending %s: %v", line, err)
+		}
+	}
+}
+
+// message is any answer, as far as the tests look at it.
+type message struct {
+	ID     json.RawMessage
+	Method string
+	Result struct {
+		IsError           bool
+		Content           []struct{ Text string }
+		StructuredContent json.RawMessage
+		Capabilities      json.RawMessage
+		ProtocolVersion   string
+		SupportedVersions []string
+		Instructions      string
+	}
+	Error *struct {
+		Code    int
+		Message string
+	}
+	raw string
+}
+
+func (p *peer) receive() message {
+	p.t.Helper()
+	if !p.out.Scan() {
+		p.t.Fatalf("no more answers: %v", p.out.Err())
+	}
+	m := message{raw: p.out.Text()}
+	if err := json.Unmarshal(p.out.Bytes(), &m); err != nil {
+		p.t.Fatalf("answer %s: %v", p.out.Text(), err)
+	}
+	return m
+}
+
+// rest receives everything up to the end of the output, by id.
+func (p *peer) rest() map[string]message {
+	p.t.Helper()
+	all := map[string]message{}
+	for p.out.Scan() {
+		m := message{raw: p.out.Text()}
+		if err := json.Unmarshal(p.out.Bytes(), &m); err != nil {
+			p.t.Fatalf("answer %s: %v", m.raw, err)
+		}
+		if _, twice := all[string(m.ID)]; twice {
+			p.t.Errorf("request %s was answered twice", m.ID)
+		}
+		all[string(m.ID)] = m
+	}
+	if err := <-p.done; err != nil {
+		p.t.Errorf("Serve: %v", err)
+	}
+	return all
+}
+
+func (p *peer) initialize() message {
+	p.send(`{"jsonrpc":"2.0","id":"init","method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`,
+		`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+	return p.receive()
+}
+
+func call(id int, tool, args string) string {
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":%s}}`, id, tool, args)
+}
+
+func ping(id int) string { return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"ping"}`, id) }
+
+// bubble runs a test with a peer in a synctest bubble and ends both.
+func bubble(t *testing.T, o Options, test func(p *peer)) {
+	synctest.Test(t, func(t *testing.T) {
+		p := start(t, o)
+		test(p)
+		p.in.Close()
+		p.stop()
+		for p.out.Scan() {
+		}
+	})
+}
+
+func TestBrokenInputIsAnsweredAndSurvived(t *testing.T) {
+	for _, c := range []struct {
+		name, line string
+		code       int
+	}{
+		{"not JSON", `{"jsonrpc":"2.0","id":1,`, -32700},
+		{"not even close", "\x00\xff hello", -32700},
+		{"a number", `42`, -32600},
+		{"no version", `{"id":1,"method":"ping"}`, -32600},
+		{"batch", `[{"jsonrpc":"2.0","id":1,"method":"ping"}]`, -32600},
+		{"empty batch", `[]`, -32600},
+		{"too long", `{"jsonrpc":"2.0","id":1,"method":"` + strings.Repeat("x", 5000) + `"}`, -32600},
+		{"too long and broken", strings.Repeat("[", 200_000), -32600},
+		{"id of a wrong type", `{"jsonrpc":"2.0","id":{},"method":"ping"}`, -32600},
+		{"method of a wrong type", `{"jsonrpc":"2.0","id":1,"method":7}`, -32600},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			bubble(t, Options{Calls: callerFunc(echo), MaxLine: 4000}, func(p *peer) {
+				p.initialize()
+				p.send(c.line)
+				m := p.receive()
+				if m.Error == nil || m.Error.Code != c.code || string(m.ID) != "null" {
+					t.Errorf("answered %s, want error %d with id null", m.raw, c.code)
+				}
+				p.send("", "  ", ping(7)) // blank lines are nothing
+				if m := p.receive(); string(m.ID) != "7" || m.Error != nil {
+					t.Errorf("the next request was answered %s", m.raw)
+				}
+			})
+		})
+	}
+}
+
+func TestLastLineWithoutNewlineCounts(t *testing.T) {
+	bubble(t, Options{Calls: callerFunc(echo)}, func(p *peer) {
+		p.initialize()
+		io.WriteString(p.in, ping(7))
+		p.in.Close()
+		if all := p.rest(); len(all) != 1 || all["7"].raw != "" && all["7"].Error != nil {
+			t.Errorf("answers: %v", all)
+		}
+	})
+}
+
+func TestUnknownMethodAndTool(t *testing.T) {
+	bubble(t, Options{Calls: callerFunc(echo)}, func(p *peer) {
+		p.initialize()
+		p.send(`{"jsonrpc":"2.0","id":1,"method":"no/such"}`)
+		if m := p.receive(); m.Error == nil || m.Error.Code != -32601 {
+			t.Errorf("unknown method: %s", m.raw)
+		}
+		p.send(call(2, "stpe", "{}"))
+		if m := p.receive(); m.Error == nil || m.Error.Code != -32602 || !strings.Contains(m.Error.Message, "did you mean step") {
+			t.Errorf("unknown tool: %s", m.raw)
+		}
+	})
+}
+
+func TestDuplicateIDIsRefused(t *testing.T) {
+	bubble(t, Options{Calls: callerFunc(waiting)}, func(p *peer) {
+		p.initialize()
+		p.send(call(1, "step", "{}"), call(1, "step", "{}"))
+		if m := p.receive(); m.Error == nil || m.Error.Code != -32600 || string(m.ID) != "null" || !strings.Contains(m.Error.Message, "already in use") {
+			t.Errorf("the duplicate was answered %s", m.raw)
+		}
+		p.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`)
+		if m := p.receive(); string(m.ID) != "1" || !m.Result.IsError {
+			t.Errorf("the first was answered %s", m.raw)
+		}
+		p.send(ping(1)) // the id is free again
+		if m := p.receive(); string(m.ID) != "1" || m.Error != nil {
+			t.Errorf("the id was not freed: %s", m.raw)
+		}
+	})
+}
+
+func TestReplyStandsInTextAndStructure(t *testing.T) {
+	const args = `{"z":18446744073709551615,"a":9007199254740993,"f":1e400,"h":"<&>\u2028","deep":{"b":1,"a":2}}`
+	bubble(t, Options{Calls: callerFunc(echo)}, func(p *peer) {
+		p.initialize()
+		p.send(call(1, "inspect", args))
+		m := p.receive()
+		var want, got any
+		dec := func(s string, into *any) {
+			d := json.NewDecoder(strings.NewReader(s))
+			d.UseNumber()
+			if err := d.Decode(into); err != nil {
+				t.Fatal(err)
+			}
+		}
+		reply := `{"success":true,"data":` + args + `}`
+		if m.Result.Content[0].Text != reply || len(m.Result.Content) != 1 {
+			t.Errorf("text is %s", m.Result.Content[0].Text)
+		}
+		dec(reply, &want)
+		dec(string(m.Result.StructuredContent), &got)
+		if fmt.Sprint(want) != fmt.Sprint(got) {
+			t.Errorf("structured content is %s, want %s", m.Result.StructuredContent, reply)
+		}
+		if strings.Index(string(m.Result.StructuredContent), `"z"`) > strings.Index(string(m.Result.StructuredContent), `"a"`) {
+			t.Error("the order of the fields was lost")
+		}
+	})
+}
+
+func TestEndOfInputAnswersEverything(t *testing.T) {
+	slow := callerFunc(func(ctx context.Context, tool string, args json.RawMessage, progress func(string)) responses.Reply {
+		if tool == "execute" {
+			return waiting(ctx, tool, args, progress)
+		}
+		select {
+		case <-time.After(1500 * time.Millisecond): // shorter than the quiet time
+			return echo(ctx, tool, args, progress)
+		case <-ctx.Done():
+			return waiting(ctx, tool, args, progress)
+		}
+	})
+	bubble(t, Options{Calls: slow}, func(p *peer) {
+		p.initialize()
+		const n = 300
+		for i := range n {
+			tool := "inspect"
+			if i%3 == 0 {
+				tool = "execute"
+			}
+			p.send(call(i, tool, "{}"))
+		}
+		p.in.Close()
+		begun := time.Now()
+		all := p.rest()
+		if len(all) != n {
+			t.Fatalf("%d of %d requests were answered", len(all), n)
+		}
+		for i := range n {
+			m := all[fmt.Sprint(i)]
+			if cut := strings.Contains(m.raw, ErrClientGone.Error()); cut != (i%3 == 0) || m.Result.IsError != (i%3 == 0) {
+				t.Fatalf("request %d was answered %s", i, m.raw)
+			}
+		}
+		if took := time.Since(begun); took > defaultQuiet+1500*time.Millisecond+defaultGrace {
+			t.Errorf("the end took %s", took)
+		}
+	})
+}
+
+func TestEndOfInputWithNothingPendingIsAtOnce(t *testing.T) {
+	bubble(t, Options{Calls: callerFunc(echo)}, func(p *peer) {
+		p.initialize()
+		begun := time.Now()
+		p.in.Close()
+		p.rest()
+		if took := time.Since(begun); took != 0 {
+			t.Errorf("it took %s", took)
+		}
+	})
+}
+
+func TestSignalAnswersWaitingCalls(t *testing.T) {
+	bubble(t, Options{Calls: callerFunc(waiting)}, func(p *peer) {
+		p.initialize()
+		for i := range 20 {
+			p.send(call(i, "execute", "{}"))
+		}
+		synctest.Wait()
+		begun := time.Now()
+		p.stop()
+		all := p.rest()
+		if len(all) != 20 || !strings.Contains(all["7"].raw, ErrShutdown.Error()) {
+			t.Errorf("%d answers, one is %s", len(all), all["7"].raw)
+		}
+		if took := time.Since(begun); took != 0 {
+			t.Errorf("it took %s", took)
+		}
+	})
+}
+
+func TestSignalDoesNotWaitForADeafHandler(t *testing.T) {
+	release := make(chan struct{})
+	deaf := callerFunc(func(context.Context, string, json.RawMessage, func(string)) responses.Reply {
+		<-release
+		return responses.Reply{JSON: []byte(`{}`)}
+	})
+	synctest.Test(t, func(t *testing.T) {
+		release = make(chan struct{})
+		p := start(t, Options{Calls: deaf})
+		p.initialize()
+		p.send(call(1, "execute", "{}"))
+		synctest.Wait()
+		begun := time.Now()
+		p.stop()
+		p.rest()
+		if took := time.Since(begun); took > time.Second {
+			t.Errorf("it took %s", took)
+		}
+		close(release)
+		p.in.Close()
+	})
+}
+
+func TestPanicCostsOneCall(t *testing.T) {
+	mean := callerFunc(func(ctx context.Context, tool string, args json.RawMessage, progress func(string)) responses.Reply {
+		if tool == "variable" {
+			panic("oh dear")
+		}
+		return echo(ctx, tool, args, progress)
+	})
+	bubble(t, Options{Calls: mean}, func(p *peer) {
+		p.initialize()
+		p.send(call(1, "variable", "{}"))
+		if m := p.receive(); m.Error == nil || m.Error.Code != -32603 {
+			t.Errorf("answered %s", m.raw)
+		}
+		p.send(call(2, "step", "{}"))
+		if m := p.receive(); m.Error != nil || m.Result.IsError {
+			t.Errorf("the next call was answered %s", m.raw)
+		}
+	})
+}
+
+func TestProgressReachesTheClient(t *testing.T) {
+	var mu sync.Mutex
+	var asked []bool
+	telling := callerFunc(func(ctx context.Context, tool string, args json.RawMessage, progress func(string)) responses.Reply {
+		mu.Lock()
+		asked = append(asked, progress != nil)
+		mu.Unlock()
+		if progress != nil {
+			progress("still running, 5 s")
+		}
+		return echo(ctx, tool, args, progress)
+	})
+	bubble(t, Options{Calls: telling}, func(p *peer) {
+		p.initialize()
+		p.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"execute","arguments":{},"_meta":{"progressToken":"tok"}}}`)
+		if m := p.receive(); m.Method != "notifications/progress" || !strings.Contains(m.raw, "still running, 5 s") || !strings.Contains(m.raw, `"tok"`) {
+			t.Errorf("first came %s", m.raw)
+		}
+		p.receive()
+		p.send(call(2, "execute", "{}"))
+		if m := p.receive(); string(m.ID) != "2" {
+			t.Errorf("unasked for progress: %s", m.raw)
+		}
+		if fmt.Sprint(asked) != "[true false]" {
+			t.Errorf("progress was offered %v", asked)
+		}
+	})
+}
+
+func TestBrokenOutputEndsTheServer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		inR, inW := io.Pipe()
+		outR, outW := io.Pipe()
+		outR.Close()
+		done := make(chan error, 1)
+		go func() {
+			done <- Serve(t.Context(), Options{Tools: tools.All(), Calls: callerFunc(echo), Log: slog.New(slog.DiscardHandler)}, inR, outW)
+			inR.Close()
+		}()
+		io.WriteString(inW, ping(1)+"\n")
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+}
