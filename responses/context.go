@@ -18,12 +18,12 @@ type Context struct {
 	Function    string            `json:"function,omitempty"`
 	Exception   *Exception        `json:"exception,omitempty"`
 	Snapshot    *Snapshot         `json:"code_snapshot,omitempty"`
-	Stack       *Stack            `json:"stack,omitempty"`
-	Locals      *Variables        `json:"locals,omitempty"`
-	Breakpoints *List[Breakpoint] `json:"breakpoints,omitempty"`
-	Operations  *List[Operation]  `json:"operations,omitempty"` // the newest first
-	Values      *List[ValueTrail] `json:"values,omitempty"`
-	Sessions    *List[Session]    `json:"sessions,omitempty"` // the others
+	Stack       *Stack            `json:"stack,omitzero"`
+	Locals      *Variables        `json:"locals,omitzero"`
+	Breakpoints *List[Breakpoint] `json:"breakpoints,omitzero"`
+	Operations  *List[Operation]  `json:"operations,omitzero"` // the newest first
+	Values      *List[ValueTrail] `json:"values,omitzero"`
+	Sessions    *List[Session]    `json:"sessions,omitzero"` // the others
 }
 
 // ValueTrail is what one variable was at one stop after another.

@@ -1,6 +1,6 @@
 package responses
 
-import "encoding/json"
+import "fmt"
 
 // Envelope is one answer. Its fields are written in this order, the empty ones
 // left out.
@@ -85,14 +85,9 @@ func (e *Envelope) render() []byte {
 		whole.NextSteps = whole.NextSteps[:maxSteps]
 	}
 	out, err := encode(&whole)
-	if err != nil {
-		return broken(err)
+	if err != nil { // a bug of ours, which must not cost the answer
+		*e = *Failure(fmt.Errorf("write the answer: %w", err))
+		out, _ = encode(e)
 	}
-	return out
-}
-
-// broken is the answer when an answer cannot be written: a bug of ours.
-func broken(err error) []byte {
-	out, _ := json.Marshal(Failure(err))
 	return out
 }

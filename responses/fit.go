@@ -20,14 +20,14 @@ func Fit(e *Envelope, max int) Reply {
 	for _, t := range fitted.allTrims() {
 		for out := fitted.render(); ; out = fitted.render() {
 			if len(out) <= max {
-				return Reply{JSON: out, IsError: !e.Success}
+				return Reply{JSON: out, IsError: !fitted.Success}
 			}
 			if !t(len(out) - max) {
 				break
 			}
 		}
 	}
-	return Reply{JSON: fitted.render(), IsError: !e.Success}
+	return Reply{JSON: fitted.render(), IsError: !fitted.Success}
 }
 
 // allTrims is everything that can be given up, in order.

@@ -36,6 +36,9 @@ func NewList[T any](rows []T, page Page) *List[T] {
 	return &List[T]{Page: page, Rows: rows}
 }
 
+// IsZero says that there is no row, so that views leave the list out.
+func (l *List[T]) IsZero() bool { return l == nil || len(l.Rows) == 0 }
+
 // MarshalJSON writes the rows; none is an empty array.
 func (l *List[T]) MarshalJSON() ([]byte, error) {
 	if len(l.Rows) == 0 {

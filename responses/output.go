@@ -22,6 +22,9 @@ func (o *Output) MarshalJSON() ([]byte, error) {
 	}{o.Stdout.Text, o.Stderr.Text})
 }
 
+// IsZero says that there is no text, so that views leave the output out.
+func (o *Output) IsZero() bool { return o == nil || o.Stdout.Text == "" && o.Stderr.Text == "" }
+
 // Empty says that there is nothing to show and nothing left out.
 func (o *Output) Empty() bool {
 	return o.Stdout.Text == "" && o.Stderr.Text == "" && o.Stdout.Dropped == 0 && o.Stderr.Dropped == 0

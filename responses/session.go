@@ -15,8 +15,8 @@ type Session struct {
 	Workspace   string            `json:"workspace,omitempty"`
 	Age         string            `json:"age,omitempty"` // since the start: "2m5s"
 	Exceptions  []string          `json:"exceptions,omitempty"`
-	Breakpoints *List[Breakpoint] `json:"breakpoints,omitempty"`
-	Output      *Output           `json:"output,omitempty"`
+	Breakpoints *List[Breakpoint] `json:"breakpoints,omitzero"`
+	Output      *Output           `json:"output,omitzero"`
 }
 
 func (s *Session) omissions() []Omission {
@@ -29,7 +29,7 @@ func (s *Session) trims() []trim {
 
 // Sessions is the data of session(list) and session(cleanup).
 type Sessions struct {
-	Sessions *List[Session] `json:"sessions,omitempty"`
+	Sessions *List[Session] `json:"sessions,omitempty"` // an empty list is an answer
 	Removed  []string       `json:"removed,omitempty"`
 }
 

@@ -34,6 +34,9 @@ type Stack struct {
 	Frames []Frame
 }
 
+// IsZero says that there is no frame, so that views leave the stack out.
+func (s *Stack) IsZero() bool { return s == nil || len(s.Frames) == 0 }
+
 // MarshalJSON writes an array of texts.
 func (s *Stack) MarshalJSON() ([]byte, error) { return encode(s.lines()) }
 

@@ -50,12 +50,12 @@ type StopView struct {
 	Snapshot    *Snapshot         `json:"code_snapshot,omitempty"`
 	Exception   *Exception        `json:"exception,omitempty"`
 	Changed     Changes           `json:"changed_variables,omitempty"`
-	Locals      *Variables        `json:"locals,omitempty"`
-	Returned    *Variables        `json:"return_value,omitempty"`
-	Stack       *Stack            `json:"stack,omitempty"`
-	Output      *Output           `json:"output,omitempty"`
-	Breakpoints *List[Breakpoint] `json:"breakpoints,omitempty"` // that need attention
-	NeverHit    *List[Breakpoint] `json:"never_hit,omitempty"`   // once the program has ended
+	Locals      *Variables        `json:"locals,omitzero"`
+	Returned    *Variables        `json:"return_value,omitzero"`
+	Stack       *Stack            `json:"stack,omitzero"`
+	Output      *Output           `json:"output,omitzero"`
+	Breakpoints *List[Breakpoint] `json:"breakpoints,omitzero"` // that need attention
+	NeverHit    *List[Breakpoint] `json:"never_hit,omitzero"`   // once the program has ended
 	Warnings    []string          `json:"warnings,omitempty"`
 
 	Rest *Call `json:"-"` // shows the view again where all else had to go

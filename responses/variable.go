@@ -33,6 +33,9 @@ func NewVariables(items []Variable, page Page) *Variables {
 	return &Variables{Page: page, Items: items}
 }
 
+// IsZero says that there is no value, so that views leave the list out.
+func (v *Variables) IsZero() bool { return v == nil || len(v.Items) == 0 }
+
 // MarshalJSON writes {"name": {…}, …} in order.
 func (v *Variables) MarshalJSON() ([]byte, error) {
 	object := make(Object, len(v.Items))

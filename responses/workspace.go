@@ -7,9 +7,9 @@ type Workspace struct {
 	Languages      []string          `json:"languages,omitempty"`
 	BuildFiles     []string          `json:"build_files,omitempty"`
 	TestFrameworks []string          `json:"test_frameworks,omitempty"`
-	Programs       *List[string]     `json:"programs,omitempty"`
-	Tests          *List[TestTarget] `json:"tests,omitempty"`
-	LaunchConfigs  *List[string]     `json:"launch_configs,omitempty"`
+	Programs       *List[string]     `json:"programs,omitzero"`
+	Tests          *List[TestTarget] `json:"tests,omitzero"`
+	LaunchConfigs  *List[string]     `json:"launch_configs,omitzero"`
 	Environments   []string          `json:"virtual_environments,omitempty"`
 	Adapters       []Adapter         `json:"adapters,omitempty"`
 	Capabilities   Object            `json:"capabilities,omitempty"`
