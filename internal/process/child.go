@@ -16,7 +16,7 @@ import (
 
 const (
 	startLimit = 30 * time.Second // for the supervisor to report that the child runs
-	killLimit  = 5 * time.Second  // for the supervisor to end its tree
+	killLimit  = 3 * time.Second  // for the supervisor to end its tree
 	drainLimit = time.Second      // for the output pipes to end once everyone is gone
 )
 
@@ -69,6 +69,7 @@ func spawn(spec Spec, stdout, stderr io.Writer) (*Child, error) {
 	c := &Child{
 		Stdin:      stdinW,
 		name:       spec.Name,
+		remove:     remove,
 		log:        cmp.Or(spec.Log, slog.Default()),
 		supervisor: cmd,
 		lifeline:   lifelineW,
@@ -121,9 +122,11 @@ func (c *Child) watch(reports io.ReadCloser, started chan<- error, drains *sync.
 	status, err := readExited(lines)
 	if err != nil {
 		// The supervisor was killed before its work was done, and its child with
-		// it. Until we wait for it nobody else can have its process id.
+		// it: we do the rest. Until we wait for it nobody else can have its
+		// process id.
 		status = killedStatus
 		slay(family(c.supervisor.Process.Pid))
+		removeAll(c.remove)
 	}
 	c.status = status
 	c.supervisor.Wait() // its exit code says nothing that the report did not

@@ -57,6 +57,7 @@ type Child struct {
 	name       string
 	log        *slog.Logger
 	pid        int
+	remove     []string
 	supervisor *exec.Cmd
 	lifeline   io.Closer // closing it ends the tree
 	stderr     tail

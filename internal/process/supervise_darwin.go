@@ -9,6 +9,9 @@ import (
 // adopt: macOS has no subreapers.
 func adopt() {}
 
+// withhold: macOS cannot mark many descriptors at once; see the Linux one.
+func withhold(uintptr) {}
+
 // childAttributes: see the Linux ones; macOS has no parent-death signal.
 func childAttributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true}

@@ -30,6 +30,7 @@ func launch(o order) (charge, error) {
 	adopt()
 	syscall.CloseOnExec(int(o.lifeline))
 	syscall.CloseOnExec(int(o.report))
+	withhold(o.lifeline)
 	files := make([]uintptr, o.lifeline)
 	for fd := range files {
 		files[fd] = uintptr(fd)
