@@ -230,3 +230,22 @@ const (
 	Supplied   Support = "supplied" // by the engine
 	Impossible Support = "impossible"
 )
+
+// Scope names one of the variable lists of a frame.
+type Scope string
+
+// The scopes of inspect.
+const (
+	Locals    Scope = "locals" // with arguments
+	Arguments Scope = "arguments"
+	Globals   Scope = "globals"
+	Registers Scope = "registers"
+)
+
+// Page bounds what is fetched of a list or value.
+type Page struct {
+	Start, Count int    // of the children; Count 0 is the default
+	Depth        int    // levels of children fetched, 0 to 3
+	Filter       string // substring of the name
+	ValueBytes   int    // longest value, 0 the default
+}

@@ -1,0 +1,138 @@
+package session
+
+import (
+	"context"
+	"strings"
+
+	godap "github.com/google/go-dap"
+
+	"aidb-mcp/internal/fault"
+)
+
+// Assign sets a variable or expression and answers with the value before and
+// the value read back.
+func (s *Session) Assign(ctx context.Context, name, value string, thread, frame int) (old, now Variable, err error) {
+	still, err := s.standing()
+	if err != nil {
+		return old, now, err
+	}
+	caps := s.caps()
+	if !caps.SupportsSetVariable && !caps.SupportsSetExpression {
+		return old, now, s.unsupported("setting of variables", "evaluate an assignment, if the language has one")
+	}
+	if old, err = s.Evaluate(ctx, name, thread, frame, Page{}); err != nil {
+		return old, now, err
+	}
+	f, err := s.adapterFrame(ctx, thread, frame)
+	if err != nil {
+		return old, now, err
+	}
+	if caps.SupportsSetExpression {
+		args := godap.SetExpressionArguments{Expression: name, Value: value, FrameId: f.Id}
+		err = still.link.Call(ctx, "setExpression", args, nil)
+	} else {
+		err = s.setVariable(ctx, still, f, name, value)
+	}
+	if err != nil {
+		if !s.stands(still) {
+			return old, now, s.interrupted(name + " = " + value)
+		}
+		return old, now, s.refusal(ctx, fault.VariableSet, "setVariable", err)
+	}
+	now, err = s.Evaluate(ctx, name, thread, frame, Page{})
+	return old, now, err
+}
+
+// setVariable finds the container that a name is a child of and sets it there.
+func (s *Session) setVariable(ctx context.Context, still *standstill, f godap.StackFrame, name, value string) error {
+	container, child, err := s.container(ctx, still, f, name)
+	if err != nil {
+		return err
+	}
+	args := godap.SetVariableArguments{VariablesReference: container, Name: child, Value: value}
+	return still.link.Call(ctx, "setVariable", args, nil)
+}
+
+// container looks a name up among the locals, then opens what stands before
+// its last part ("a.b[2]": the value a.b holds a child that is [2]).
+func (s *Session) container(ctx context.Context, still *standstill, f godap.StackFrame, name string) (ref int, child string, err error) {
+	scopes, err := s.scopes(ctx, still, f)
+	if err != nil {
+		return 0, "", err
+	}
+	for _, sc := range scopes {
+		if sc.Expensive {
+			continue
+		}
+		list, err := askVariables(still.link, godap.VariablesArguments{VariablesReference: sc.VariablesReference}).wait(ctx)
+		if err != nil {
+			return 0, "", err
+		}
+		for _, x := range list {
+			if x.Name == name {
+				return sc.VariablesReference, x.Name, nil
+			}
+		}
+	}
+	parent := parentOf(name)
+	if parent == "" {
+		return 0, "", fault.New(fault.VariableSet, "there is no variable %q in this frame that can be set", name).
+			WithHint("inspect(target: locals) lists them")
+	}
+	body, err := still.link.life.evaluate(ctx, still.link, f.Id, parent)
+	if err != nil {
+		return 0, "", err
+	}
+	return s.childOf(ctx, still, body.VariablesReference, parent, name)
+}
+
+// childOf finds a child by its expression or its name, also behind a pointer.
+func (s *Session) childOf(ctx context.Context, still *standstill, ref int, parent, name string) (int, string, error) {
+	own := strings.Trim(strings.TrimPrefix(name, parent), ".")
+	for range maxDepth {
+		if ref == 0 {
+			break
+		}
+		list, err := askVariables(still.link, godap.VariablesArguments{VariablesReference: ref}).wait(ctx)
+		if err != nil {
+			return 0, "", err
+		}
+		for _, x := range list {
+			if x.EvaluateName == name || x.Name == own || x.Name == strings.Trim(own, "[]") {
+				return ref, x.Name, nil
+			}
+		}
+		if len(list) != 1 {
+			break
+		}
+		ref = list[0].VariablesReference
+	}
+	return 0, "", fault.New(fault.VariableSet, "%s has no part %q that can be set", parent, own).
+		WithHint("inspect(target: expression, expression: %q) shows its parts", parent)
+}
+
+// parentOf cuts the last part off an expression: "a.b[2]" gives "a.b", "*p" gives "p".
+func parentOf(name string) string {
+	name = strings.TrimSpace(name)
+	if strings.HasSuffix(name, "]") {
+		depth := 0
+		for i := len(name) - 1; i >= 0; i-- {
+			switch name[i] {
+			case ']':
+				depth++
+			case '[':
+				if depth--; depth == 0 {
+					return name[:i]
+				}
+			}
+		}
+		return ""
+	}
+	if i := strings.LastIndexByte(name, '.'); i > 0 {
+		return name[:i]
+	}
+	if pointer, ok := strings.CutPrefix(name, "*"); ok {
+		return strings.TrimSpace(pointer)
+	}
+	return ""
+}

@@ -1,0 +1,76 @@
+package session
+
+import (
+	"strings"
+
+	"aidb-mcp/adapters"
+)
+
+// Capability is one line of config(capabilities).
+type Capability struct {
+	Name    string // "hit_conditions", "watchpoints", "jump", "step_back", …
+	Support Support
+	Note    string
+}
+
+// Capabilities says what can be done in this session, and by whom: what the
+// live adapter advertises, what its dialect adds and what the engine supplies.
+// Before the adapter has said so, it is empty.
+func (s *Session) Capabilities() []Capability {
+	s.mu.Lock()
+	l := s.life
+	if l == nil || l.plan == nil || l.root() == nil {
+		s.mu.Unlock()
+		return nil
+	}
+	caps, d := l.caps, l.plan.Dialect
+	ours := l.plan.Streams != nil
+	s.mu.Unlock()
+
+	filters := make([]string, len(caps.ExceptionBreakpointFilters))
+	for i, f := range caps.ExceptionBreakpointFilters {
+		filters[i] = f.Filter
+	}
+	_, jumper := d.(adapters.Jumper)
+	_, memory := d.(adapters.MemoryReader)
+	_, registers := d.(adapters.RegisterReader)
+	_, globals := d.(adapters.GlobalLister)
+	_, digests := d.(adapters.ThreadDigester)
+	_, modules := d.(adapters.ModuleLister)
+	_, returned := d.(adapters.ReturnReader)
+	return []Capability{
+		{"conditions", either(caps.SupportsConditionalBreakpoints, true), ""},
+		{"hit_conditions", either(caps.SupportsHitConditionalBreakpoints, true), ""},
+		{"logpoints", either(caps.SupportsLogPoints, true), ""},
+		{"function_breakpoints", either(caps.SupportsFunctionBreakpoints, false), ""},
+		{"watchpoints", either(caps.SupportsDataBreakpoints, false), ""},
+		{"exception_filters", either(len(filters) > 0, false), strings.Join(filters, ", ")},
+		{"set_variable", either(caps.SupportsSetVariable || caps.SupportsSetExpression, false), ""},
+		{"restart", Supplied, "ends the program, builds it again and starts it anew"},
+		{"run_until", Supplied, ""},
+		{"step_into_function", Supplied, ""},
+		{"step_back", either(caps.SupportsStepBack, false), ""},
+		{"step_instruction", either(caps.SupportsSteppingGranularity, false), ""},
+		{"jump", either(jumper || caps.SupportsGotoTargetsRequest, false), ""},
+		{"return_values", either(returned, false), ""},
+		{"exception_info", either(caps.SupportsExceptionInfoRequest, false), ""},
+		{"memory", either(memory || caps.SupportsReadMemoryRequest, false), ""},
+		{"disassembly", either(caps.SupportsDisassembleRequest, false), ""},
+		{"registers", either(registers, false), ""},
+		{"globals", either(globals, false), ""},
+		{"modules", either(modules || caps.SupportsModulesRequest, false), ""},
+		{"thread_states", either(digests, true), ""},
+		{"stdin", either(ours, false), ""},
+		{"patch", Impossible, ""},
+	}
+}
+
+func either(native, supplied bool) Support {
+	switch {
+	case native:
+		return Native
+	case supplied:
+		return Supplied
+	}
+	return Impossible
+}

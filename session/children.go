@@ -1,0 +1,149 @@
+package session
+
+import (
+	"context"
+
+	godap "github.com/google/go-dap"
+)
+
+// children fetches a page of a value's children and depth-1 levels below it.
+// Budget bounds the values of the whole answer, and thereby cycles and breadth.
+func (s *Session) children(ctx context.Context, r *ref, p Page, depth int, budget *int) ([]Variable, int, error) {
+	list, total, err := s.page(ctx, r, p)
+	if err != nil {
+		return nil, 0, err
+	}
+	kids := s.take(r, list, p, budget)
+	s.open(ctx, kids, p, depth-1, budget)
+	return kids, total, nil
+}
+
+// take puts children in our words as far as the budget goes.
+func (s *Session) take(r *ref, list []godap.Variable, p Page, budget *int) []Variable {
+	var kids []Variable
+	for _, x := range list[:min(len(list), max(*budget, 0))] {
+		kids = append(kids, s.variable(r.origin, x, s.valueBytes(p)))
+	}
+	*budget -= len(kids)
+	return kids
+}
+
+// open fills in the children of values, level by level, all of a level in one
+// round trip. What cannot be read stays closed.
+func (s *Session) open(ctx context.Context, vars []Variable, p Page, depth int, budget *int) {
+	below := Page{Count: p.Count, ValueBytes: p.ValueBytes}
+	if depth = min(depth, maxDepth); depth <= 0 {
+		return
+	}
+	asked := make([]pendingVariables, len(vars))
+	refs := make([]*ref, len(vars))
+	for i, v := range vars {
+		if *budget <= 0 || v.Ref == 0 {
+			continue
+		}
+		r, err := s.reference(v.Ref)
+		if err != nil || r.adapter == 0 {
+			continue
+		}
+		refs[i] = r
+		asked[i] = askVariables(r.still.link, s.pageArguments(r, below))
+	}
+	for i, r := range refs {
+		if r == nil {
+			continue
+		}
+		raw, err := asked[i].wait(ctx)
+		if err != nil {
+			s.log.Debug("open value", "path", r.Path, "error", err)
+			continue
+		}
+		list, total := s.cutPage(r, below, raw)
+		vars[i].Children, vars[i].ChildTotal = s.take(r, list, below, budget), total
+	}
+	for i := range vars {
+		s.open(ctx, vars[i].Children, p, depth-1, budget)
+	}
+}
+
+// bounds is the part of a value that a page asks for; elements are known by number.
+func (s *Session) bounds(p Page, total int) (start, count int) {
+	start, count = max(p.Start, 0), p.Count
+	if count <= 0 {
+		count = s.limits.Children
+	}
+	start = min(start, total)
+	return start, min(count, total-start)
+}
+
+// pageArguments asks for a page of elements, or for all fields: those are few.
+func (s *Session) pageArguments(r *ref, p Page) godap.VariablesArguments {
+	args := godap.VariablesArguments{VariablesReference: r.adapter}
+	if r.indexed > 0 {
+		args.Filter = "indexed"
+		args.Start, args.Count = s.bounds(p, r.indexed)
+		if p.Filter != "" {
+			args.Start, args.Count = 0, min(r.indexed, maxFiltered)
+		}
+	}
+	return args
+}
+
+// page fetches one page of children and the number of all. Adapters that
+// cannot page are asked for a slice of the value instead.
+func (s *Session) page(ctx context.Context, r *ref, p Page) ([]godap.Variable, int, error) {
+	if start, count := s.bounds(p, r.indexed); r.indexed > 0 && count == 0 && start > 0 {
+		return nil, r.indexed, nil
+	}
+	raw, err := askVariables(r.still.link, s.pageArguments(r, p)).wait(ctx)
+	if err != nil {
+		return nil, 0, s.adapterError(ctx, "variables", err)
+	}
+	list, total := s.cutPage(r, p, raw)
+	if r.indexed == 0 || p.Filter != "" {
+		return list, total, nil
+	}
+	start, count := s.bounds(p, r.indexed)
+	if len(list) >= count {
+		return list, total, nil
+	}
+	if more, ok := s.slice(ctx, r, start, count); ok {
+		return more, total, nil
+	}
+	return list, total, nil
+}
+
+// cutPage tidies a reply and takes the page out of it when the adapter sent
+// more than was asked for.
+func (s *Session) cutPage(r *ref, p Page, raw []godap.Variable) (list []godap.Variable, total int) {
+	list = s.dialect().Variables(r.Path, raw)
+	if r.indexed > 0 && p.Filter == "" {
+		start, count := s.bounds(p, r.indexed)
+		if len(list) > count && len(list) >= r.indexed {
+			list = list[start:]
+		}
+		return list[:min(count, len(list))], r.indexed
+	}
+	list = filterVariables(list, p.Filter)
+	start, count := s.bounds(p, len(list))
+	return list[start : start+count], len(list)
+}
+
+// slice evaluates the elements [start,start+count) of a value as a value of its own.
+func (s *Session) slice(ctx context.Context, r *ref, start, count int) ([]godap.Variable, bool) {
+	expr := s.dialect().Range(r.Path, r.Type, start, count)
+	if expr == "" || r.Path == "" {
+		return nil, false
+	}
+	body, err := s.ask(ctx, r.origin, expr)
+	if err != nil || body.VariablesReference == 0 {
+		return nil, false
+	}
+	list, err := askVariables(r.still.link, godap.VariablesArguments{VariablesReference: body.VariablesReference}).wait(ctx)
+	if err != nil {
+		return nil, false
+	}
+	list = s.dialect().Variables(r.Path, list)
+	list = list[:min(count, len(list))]
+	rename(list, start)
+	return list, true
+}

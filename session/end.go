@@ -1,0 +1,237 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"aidb-mcp/dap"
+	"aidb-mcp/internal/fault"
+)
+
+// Stop ends the session: the program is killed, or left running when it was
+// attached to and kill is false. It works in every state and returns within seconds.
+func (s *Session) Stop(ctx context.Context, kill bool) (State, error) {
+	s.mu.Lock()
+	l := s.life
+	s.mu.Unlock()
+	l.end("stopped on request", kill)
+	select {
+	case <-l.gone:
+		return s.State(), nil
+	case <-ctx.Done():
+		return s.State(), context.Cause(ctx)
+	}
+}
+
+// settle waits until an ended session has released everything, bounded by ctx.
+func (s *Session) settle(ctx context.Context) {
+	s.mu.Lock()
+	l := s.life
+	s.mu.Unlock()
+	select {
+	case <-l.gone:
+	case <-ctx.Done():
+	}
+}
+
+// end begins to end the life on request; it returns at once.
+func (l *life) end(note string, kill bool) {
+	l.onceEnd.Do(func() {
+		go func() {
+			l.cancel(errStopped)
+			<-l.started
+			// The program is told to end before its end is published, so
+			// that its last output is there.
+			l.goodbye(kill)
+			l.publishEnd(note, nil)
+			l.release()
+		}()
+	})
+}
+
+// finish follows the program's own end, told by the adapter.
+func (l *life) finish() {
+	l.onceEnd.Do(func() {
+		go func() {
+			l.awaitExitCode()
+			l.publishEnd("", nil)
+			<-l.started
+			l.goodbye(true)
+			l.release()
+		}()
+	})
+}
+
+// fail ends a life whose start failed.
+func (l *life) fail(err error) {
+	l.onceEnd.Do(func() {
+		l.publishFailure(err)
+		l.goodbye(true)
+		l.release()
+		if l.first {
+			l.s.manager.forgetFailed(l.s)
+		}
+	})
+}
+
+// watch waits for the adapter's end. Unless the life is ending already it is a
+// crash; during the start the handshake notices first.
+func (l *life) watch(root *link) {
+	<-root.conn.Done()
+	<-l.started
+	l.onceEnd.Do(func() {
+		crash := l.crashed("while the program was being debugged")
+		l.publishEnd(crash.Message, crash)
+		l.release()
+	})
+}
+
+// crashed describes the adapter's death with its last words; they may still be
+// on their way when the stream has ended.
+func (l *life) crashed(when string) *fault.Error {
+	if l.peer.Done != nil {
+		limit := time.NewTimer(exitLimit)
+		defer limit.Stop()
+		select {
+		case <-l.peer.Done:
+		case <-limit.C:
+		}
+	}
+	message := "the debug adapter ended unexpectedly " + when
+	if words := tidyText(l.peer.Stderr(), 2000); words != "" {
+		message += "; its last words: " + words
+	}
+	return fault.New(fault.AdapterCrashed, "%s", message).
+		WithHint("the program has ended with it; start again with session(action: restart) or session_start")
+}
+
+// awaitExitCode gives the exit code a moment when the end was told before it.
+func (l *life) awaitExitCode() {
+	limit := time.NewTimer(exitLimit)
+	defer limit.Stop()
+	select {
+	case <-l.exited:
+	case <-l.root().conn.Done():
+	case <-limit.C:
+	}
+}
+
+// publishEnd makes the session terminated, with all output of the program in
+// its rings.
+func (l *life) publishEnd(note string, crash *fault.Error) {
+	s := l.s
+	s.out.drain()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.life != l || s.now.Status == Terminated {
+		return
+	}
+	s.terminate(note)
+	s.now.crash = crash
+	if code := l.exitCode; code != nil {
+		if signal := l.plan.Dialect.Signal(*code); signal != "" {
+			s.now.Signal = signal
+		} else {
+			s.now.ExitCode = code
+		}
+	}
+	s.broadcast()
+}
+
+func (l *life) publishFailure(err error) {
+	s := l.s
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.life != l || s.now.Status == Terminated {
+		return
+	}
+	var f *fault.Error
+	switch {
+	case errors.Is(err, errStopped) || errors.Is(err, context.Canceled) && l.ctx.Err() != nil:
+		s.terminate("stopped on request while it was starting")
+		s.broadcast()
+		return
+	case !errors.As(err, &f):
+		f = fault.New(fault.SessionStart, "%w", err)
+	}
+	s.terminate("the start failed: " + f.Message)
+	s.now.failed = f
+	s.broadcast()
+}
+
+// terminate is the state of the end; mu is held.
+func (s *Session) terminate(note string) {
+	s.now.State = State{Status: Terminated, ThreadID: -1, Note: note}
+	s.now.epoch++
+	s.still = nil
+	s.refs.expire()
+	s.store.unbind()
+	s.until = nil
+}
+
+// goodbye asks the adapter to let go, within its limit.
+func (l *life) goodbye(kill bool) {
+	root := l.root()
+	if root == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), disconnectLimit)
+	defer cancel()
+	args := disconnectArguments{TerminateDebuggee: kill || !l.plan.Detach}
+	if err := root.Call(ctx, "disconnect", args, nil); err != nil && !errors.Is(err, dap.ErrClosed) {
+		l.s.log.Debug("disconnect", "error", err)
+	}
+}
+
+// release closes and kills what the life holds. It runs exactly once.
+func (l *life) release() {
+	defer close(l.gone)
+	l.cancel(errStopped)
+	for _, k := range l.links {
+		_ = k.conn.Close()
+	}
+	if l.peer != nil {
+		l.peer.Kill()
+	}
+	l.s.out.detach()
+	l.s.closeInput()
+	if l.plan != nil && l.plan.Close != nil {
+		l.plan.Close()
+	}
+}
+
+// tidyText cuts text to its last max bytes and makes it one paragraph.
+func tidyText(text string, max int) string {
+	text = strings.TrimSpace(text)
+	if len(text) > max {
+		text = "…" + strings.ToValidUTF8(text[len(text)-max:], "")
+	}
+	return text
+}
+
+// Restart ends the program and starts it anew (building again) with the same
+// request; breakpoints are kept unless keep is false, and follow their
+// statements when the source has changed. Wait for it like after Open.
+func (s *Session) Restart(ctx context.Context, keep bool) error {
+	if _, err := s.Stop(ctx, false); err != nil {
+		return fmt.Errorf("end the program before its restart: %w", err)
+	}
+	s.mu.Lock()
+	if !keep {
+		s.store.clear()
+	}
+	s.store.reset()
+	s.tracker = tracker{}
+	s.mu.Unlock()
+	s.rebind()
+	s.begin(false)
+	return nil
+}
+
+// disconnectArguments always says what becomes of the program.
+type disconnectArguments struct {
+	TerminateDebuggee bool `json:"terminateDebuggee"`
+}

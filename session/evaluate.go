@@ -1,0 +1,196 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	godap "github.com/google/go-dap"
+
+	"aidb-mcp/dap"
+	"aidb-mcp/internal/fault"
+)
+
+// Evaluate evaluates in the frame; p pages the children of the result, or the
+// text when the result is a long one.
+func (s *Session) Evaluate(ctx context.Context, expression string, thread, frame int, p Page) (Variable, error) {
+	still, err := s.standing()
+	if err != nil {
+		return Variable{}, err
+	}
+	f, err := s.adapterFrame(ctx, thread, frame)
+	if err != nil {
+		return Variable{}, err
+	}
+	if thread == 0 {
+		thread = still.thread
+	}
+	in := origin{still: still, thread: thread, frame: f.Id}
+	body, err := s.ask(ctx, in, expression)
+	if err != nil {
+		return Variable{}, err
+	}
+	limit := p.ValueBytes
+	if limit <= 0 {
+		limit = s.limits.AskedBytes
+	}
+	v := s.variable(in, result(expression, body), limit)
+	paged := p.Start > 0 || p.Count > 0
+	if body.VariablesReference == 0 {
+		if paged && v.Cut > 0 {
+			return s.piece(ctx, in, v, p)
+		}
+		return v, nil
+	}
+	depth := p.Depth
+	if paged || p.Filter != "" {
+		depth = max(depth, 1)
+	}
+	r, err := s.reference(v.Ref)
+	if err != nil || depth == 0 {
+		return v, nil
+	}
+	budget := maxValues
+	v.Children, v.ChildTotal, err = s.children(ctx, r, p, depth, &budget)
+	return v, err
+}
+
+// result makes the answer of an evaluation look like a variable.
+func result(expression string, body godap.EvaluateResponseBody) godap.Variable {
+	return godap.Variable{
+		Name:               expression,
+		Value:              body.Result,
+		Type:               body.Type,
+		EvaluateName:       expression,
+		VariablesReference: body.VariablesReference,
+		NamedVariables:     body.NamedVariables,
+		IndexedVariables:   body.IndexedVariables,
+		MemoryReference:    body.MemoryReference,
+	}
+}
+
+// ask evaluates an expression and tells truthfully what became of the program
+// when that ran it: a call may hit a breakpoint, end the program or never return.
+func (s *Session) ask(ctx context.Context, in origin, expression string) (godap.EvaluateResponseBody, error) {
+	text, kind := s.dialect().Expression(expression)
+	args := godap.EvaluateArguments{Expression: text, FrameId: in.frame, Context: kind}
+	var body godap.EvaluateResponseBody
+	err := in.still.link.Send("evaluate", args).Wait(ctx, &body)
+	if err == nil {
+		return body, nil
+	}
+	var refused *dap.RequestError
+	if !errors.As(err, &refused) && !errors.Is(err, dap.ErrClosed) {
+		return body, s.endlessCall(ctx, in.still, expression, err)
+	}
+	if s.stands(in.still) {
+		return body, s.refusal(ctx, fault.Evaluation, "evaluate", err)
+	}
+	return body, s.interrupted(expression)
+}
+
+// interrupted says what became of the program when an evaluation was cut short.
+func (s *Session) interrupted(expression string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.now.Status == Terminated {
+		return fault.New(fault.Evaluation, "the program ended while %q was evaluated", expression).
+			WithHint("run it again with session(action: restart)")
+	}
+	cause := "the program stopped inside the call: " + s.now.Reason
+	if len(s.now.Hit) > 0 {
+		cause = fmt.Sprintf("the call hit breakpoint %d", s.now.Hit[0])
+	}
+	return fault.New(fault.Evaluation, "%q did not finish: %s", expression, cause).
+		WithHint("the program stands there now; step out or continue lets the call finish, or disable the breakpoint first")
+}
+
+// endlessCall stops an evaluation that does not return, so that the session
+// can be used again, and says so.
+func (s *Session) endlessCall(ctx context.Context, still *standstill, expression string, cause error) error {
+	pausing, cancel := context.WithTimeout(context.WithoutCancel(ctx), disconnectLimit)
+	defer cancel()
+	pause := still.link.Send("pause", godap.PauseArguments{ThreadId: max(still.thread, 0)})
+	err := s.waitFor(pausing, func() bool { return s.still != still })
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if err != nil && pause.Wait(pausing, nil) != nil {
+		return fault.New(fault.AdapterTimeout, "%q did not finish within %s and could not be interrupted", expression, s.limits.Request).
+			WithHint("the program is stuck in the evaluation; end it with session(action: restart) or session(action: stop)")
+	}
+	return fault.New(fault.Evaluation, "%q did not finish within %s and was interrupted (%w)", expression, s.limits.Request, cause).
+		WithHint("the program now stands inside the call; step out or continue lets it go on")
+}
+
+// adapterError turns a failed request into a fault: what the adapter said, that
+// it gave no answer, or that it is gone.
+func (s *Session) adapterError(ctx context.Context, op string, err error) error {
+	return s.refusal(ctx, fault.Internal, op, err)
+}
+
+// refusal is adapterError with the code for a request that the adapter refused.
+func (s *Session) refusal(ctx context.Context, code fault.Code, op string, err error) error {
+	var f *fault.Error
+	var refused *dap.RequestError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &f):
+		return f
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case errors.As(err, &refused):
+		return s.refused(code, op, refused)
+	case errors.Is(err, dap.ErrTimeout):
+		return fault.New(fault.AdapterTimeout, "the debug adapter did not answer %q within %s", op, s.limits.Request).
+			WithHint("try again; when it stays silent, session(action: restart) or session(action: stop)")
+	case errors.Is(err, dap.ErrClosed) || errors.Is(err, context.Canceled):
+		return s.lost()
+	}
+	return fault.New(fault.Internal, "%s: %w", op, err)
+}
+
+// refused words the adapter's own refusal.
+func (s *Session) refused(code fault.Code, op string, refused *dap.RequestError) error {
+	message, hint := s.dialect().Fault(op, refused)
+	if message == "" {
+		message = refused.Message
+	}
+	if code == fault.Internal { // no code fits better: the adapter's word on a request of ours
+		code = fault.NotSupported
+	}
+	if code == fault.NotSupported {
+		message = fmt.Sprintf("the debug adapter refused %q: %s", op, message)
+	}
+	return withHint(fault.New(code, "%s", message), hint)
+}
+
+// lost is the error of a request whose connection broke.
+func (s *Session) lost() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.now.crash != nil:
+		return s.now.crash
+	case s.now.Status == Terminated:
+		return s.ended()
+	}
+	return fault.New(fault.AdapterCrashed, "the debug adapter has ended").
+		WithHint("start again with session(action: restart)")
+}
+
+// reason is the adapter's own word in an error, without what we wrapped it in.
+func reason(err error) string {
+	var refused *dap.RequestError
+	if errors.As(err, &refused) {
+		return refused.Message
+	}
+	return err.Error()
+}
+
+// unsupported says that this adapter lacks a power, and what it can do instead.
+func (s *Session) unsupported(what, instead string) error {
+	return fault.New(fault.NotSupported, "%s (%s) has no %s", s.adapter.Info().Name, s.Language(), what).
+		WithHint("%s", instead)
+}

@@ -1,0 +1,138 @@
+package session
+
+import (
+	"context"
+	"slices"
+
+	godap "github.com/google/go-dap"
+
+	"aidb-mcp/dap"
+)
+
+// SetExceptions chooses what stops the program: uncaught, all, none or the
+// adapter's filter names. It returns the filters that are on.
+func (s *Session) SetExceptions(ctx context.Context, choice []string) ([]string, error) {
+	l, root, err := s.live()
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	before := s.exceptions
+	s.exceptions = slices.Clone(choice)
+	s.mu.Unlock()
+	restore := func(err error) ([]string, error) {
+		s.mu.Lock()
+		s.exceptions = before
+		s.mu.Unlock()
+		return nil, err
+	}
+	filters, err := l.filters()
+	if err != nil {
+		return restore(err)
+	}
+	if pending := l.sendFilters(root, filters); pending != nil {
+		if err := pending.Wait(ctx, nil); err != nil {
+			if s.status() == Running {
+				s.mu.Lock()
+				err = s.notStanding()
+				s.mu.Unlock()
+				return restore(err)
+			}
+			return restore(s.adapterError(ctx, "setExceptionBreakpoints", err))
+		}
+	}
+	return filters, nil
+}
+
+// Exceptions is the choice in force, as it was made.
+func (s *Session) Exceptions() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.exceptions)
+}
+
+// filters turns the choice into the adapter's filters.
+func (l *life) filters() ([]string, error) {
+	l.s.mu.Lock()
+	choice, advertised := slices.Clone(l.s.exceptions), l.caps.ExceptionBreakpointFilters
+	l.s.mu.Unlock()
+	return l.plan.Dialect.Filters(choice, advertised)
+}
+
+// sendFilters sends them, unless the adapter knows none.
+func (l *life) sendFilters(k *link, filters []string) *dap.Pending {
+	if len(l.caps.ExceptionBreakpointFilters) == 0 {
+		return nil
+	}
+	if filters == nil {
+		filters = []string{}
+	}
+	return k.Send("setExceptionBreakpoints", filterSet{Filters: filters})
+}
+
+// Exception describes why the program stopped, when it is an exception, a
+// panic or a signal; else nil.
+func (s *Session) Exception(ctx context.Context) (*Exception, error) {
+	still, err := s.standing()
+	if err != nil {
+		return nil, err
+	}
+	if !excepted(still.stop.Reason) {
+		return nil, nil
+	}
+	return s.exceptionOf(ctx, still, s.askException(still)), nil
+}
+
+func excepted(reason string) bool { return reason == "exception" || reason == "signal" }
+
+// askException sends the question, so that it can travel with others; nil
+// when the adapter cannot answer it.
+func (s *Session) askException(still *standstill) *dap.Pending {
+	if !s.caps().SupportsExceptionInfoRequest || !excepted(still.stop.Reason) {
+		return nil
+	}
+	return still.link.Send("exceptionInfo", godap.ExceptionInfoArguments{ThreadId: still.stop.ThreadID})
+}
+
+// exceptionOf combines the stop event with the adapter's answer.
+func (s *Session) exceptionOf(ctx context.Context, still *standstill, asked *dap.Pending) *Exception {
+	e := &Exception{Type: still.stop.Description, Message: still.stop.Text}
+	if e.Type == "" {
+		e.Type = still.stop.Reason
+	}
+	if asked == nil {
+		return e
+	}
+	var body godap.ExceptionInfoResponseBody
+	if err := asked.Wait(ctx, &body); err != nil {
+		s.log.Debug("exceptionInfo", "error", err)
+		return e
+	}
+	if still.stop.Description == "" && body.ExceptionId != "" {
+		e.Type = body.ExceptionId
+	}
+	if e.Message == "" {
+		e.Message = body.Description
+	}
+	if d := body.Details; d != nil {
+		e.Stack = d.StackTrace
+		if e.Message == "" {
+			e.Message = d.Message
+		}
+		e.Inner = inner(d.InnerException, maxDepth)
+	}
+	return e
+}
+
+// inner follows the chain of causes, bounded.
+func inner(list []godap.ExceptionDetails, depth int) *Exception {
+	if len(list) == 0 || depth == 0 {
+		return nil
+	}
+	d := list[0]
+	name := d.FullTypeName
+	if name == "" {
+		name = d.TypeName
+	}
+	return &Exception{Type: name, Message: d.Message, Stack: d.StackTrace, Inner: inner(d.InnerException, depth-1)}
+}

@@ -1,0 +1,66 @@
+package session
+
+import (
+	"cmp"
+	"log/slog"
+	"time"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/dap"
+)
+
+// Limits bound what a session keeps and asks for; zero values mean the defaults.
+type Limits struct {
+	Sessions     int           // live sessions at once: 16
+	OutputRing   int           // bytes kept of each stream: 1 MiB
+	OutputReply  int           // bytes of each stream in a view: 2,000
+	History      int           // operations kept: 100
+	StackPage    int           // frames fetched for a view: 10
+	Locals       int           // names in a view: 30
+	ValueBytes   int           // longest value in a list: 200
+	AskedBytes   int           // longest value of one asked expression: 2,000
+	Children     int           // children a page: 25
+	Request      time.Duration // one request to the adapter: 10 s
+	AdapterStart time.Duration // adapter start and handshake: 30 s
+	Build        time.Duration // 300 s
+}
+
+func (l Limits) withDefaults() Limits {
+	return Limits{
+		Sessions:     cmp.Or(l.Sessions, 16),
+		OutputRing:   cmp.Or(l.OutputRing, 1<<20),
+		OutputReply:  cmp.Or(l.OutputReply, 2000),
+		History:      cmp.Or(l.History, 100),
+		StackPage:    cmp.Or(l.StackPage, 10),
+		Locals:       cmp.Or(l.Locals, 30),
+		ValueBytes:   cmp.Or(l.ValueBytes, 200),
+		AskedBytes:   cmp.Or(l.AskedBytes, 2000),
+		Children:     cmp.Or(l.Children, 25),
+		Request:      cmp.Or(l.Request, 10*time.Second),
+		AdapterStart: cmp.Or(l.AdapterStart, 30*time.Second),
+		Build:        cmp.Or(l.Build, 300*time.Second),
+	}
+}
+
+// Bounds that nobody needs to change.
+const (
+	disconnectLimit = 2 * time.Second        // for the adapter's goodbye
+	acceptLimit     = time.Second            // a resume whose reply is late counts as accepted after this
+	exitLimit       = 300 * time.Millisecond // for the exit code after the end was announced
+	explainLimit    = 2 * time.Second        // for the lines near a breakpoint that did not bind
+	failedKept      = time.Minute            // a failed start is forgotten at the latest after this
+	maxDepth        = 3                      // levels of children
+	maxValues       = 400                    // values in one answer, over all levels
+	maxFiltered     = 10_000                 // elements looked through for a filter
+	maxTracked      = 64                     // frames whose values are remembered
+	maxSeen         = 200                    // values over time
+	maxIntoTries    = 50                     // calls on one line that step into_function looks at
+)
+
+// Options configure a Manager.
+type Options struct {
+	Registry *adapters.Registry
+	Limits   Limits
+	Log      *slog.Logger // nil discards
+	Trace    *dap.Tracer  // may be nil
+}

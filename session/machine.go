@@ -1,0 +1,217 @@
+package session
+
+import (
+	"context"
+	"encoding/base64"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	godap "github.com/google/go-dap"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/internal/fault"
+)
+
+var hexAddress = regexp.MustCompile(`0x[0-9a-fA-F]+`)
+
+// Memory reads length bytes at an address (0x…) or at what the expression
+// points to. Fewer come back where memory ends.
+func (s *Session) Memory(ctx context.Context, at string, length int) (address string, data []byte, err error) {
+	still, err := s.standing()
+	if err != nil {
+		return "", nil, err
+	}
+	at = strings.TrimSpace(at)
+	if n, err := strconv.ParseUint(at, 0, 64); err == nil {
+		return s.memoryAt(ctx, still, n, length)
+	}
+	v, err := s.Evaluate(ctx, at, 0, 0, Page{ValueBytes: s.limits.AskedBytes})
+	if err != nil {
+		return "", nil, err
+	}
+	if v.Memory == "" {
+		v.Memory = s.memoryOfLocal(ctx, still, at)
+	}
+	if v.Memory != "" && s.caps().SupportsReadMemoryRequest {
+		return s.readMemory(ctx, still, v.Memory, length)
+	}
+	if text := hexAddress.FindString(v.Value); text != "" {
+		if n, err := strconv.ParseUint(text, 0, 64); err == nil {
+			return s.memoryAt(ctx, still, n, length)
+		}
+	}
+	return "", nil, fault.New(fault.Evaluation, "%q has no address to read at", at).
+		WithHint("give an address (0x…) or the address of a value, such as &x")
+}
+
+// memoryOfLocal is the memory reference that the list of locals has for a name.
+func (s *Session) memoryOfLocal(ctx context.Context, still *standstill, name string) string {
+	f, err := s.adapterFrame(ctx, 0, 0)
+	if err != nil {
+		return ""
+	}
+	scopes, err := s.scopes(ctx, still, f)
+	if err != nil {
+		return ""
+	}
+	list, err := s.scopeVariables(ctx, still, scopes, Locals)
+	if err != nil {
+		return ""
+	}
+	for _, x := range list {
+		if x.Name == name {
+			return x.MemoryReference
+		}
+	}
+	return ""
+}
+
+func (s *Session) memoryAt(ctx context.Context, still *standstill, address uint64, length int) (string, []byte, error) {
+	if reader, ok := s.dialect().(adapters.MemoryReader); ok {
+		data, err := reader.Memory(ctx, still.link, address, length)
+		return fmt.Sprintf("%#x", address), data, s.refusal(ctx, fault.Evaluation, "readMemory", err)
+	}
+	if !s.caps().SupportsReadMemoryRequest {
+		return "", nil, s.unsupported("reading of memory", "look at values with inspect(target: expression)")
+	}
+	return s.readMemory(ctx, still, fmt.Sprintf("%#x", address), length)
+}
+
+func (s *Session) readMemory(ctx context.Context, still *standstill, reference string, length int) (string, []byte, error) {
+	var body godap.ReadMemoryResponseBody
+	args := godap.ReadMemoryArguments{MemoryReference: reference, Count: length}
+	if err := still.link.Call(ctx, "readMemory", args, &body); err != nil {
+		return "", nil, s.refusal(ctx, fault.Evaluation, "readMemory", err)
+	}
+	data, err := base64.StdEncoding.DecodeString(body.Data)
+	if err != nil {
+		return "", nil, fault.New(fault.Evaluation, "the debug adapter sent unreadable memory: %w", err)
+	}
+	return body.Address, data, nil
+}
+
+// Disassemble shows count instructions from an address (0x…) on, or from the
+// current one of the frame when at is empty.
+func (s *Session) Disassemble(ctx context.Context, at string, thread, frame, count int) ([]Instruction, error) {
+	still, err := s.standing()
+	if err != nil {
+		return nil, err
+	}
+	if !s.caps().SupportsDisassembleRequest {
+		return nil, s.unsupported("disassembly", "read the source with inspect(target: source)")
+	}
+	f, err := s.adapterFrame(ctx, thread, frame)
+	if err != nil {
+		return nil, err
+	}
+	here := f.InstructionPointerReference
+	from, err := s.instructionAt(ctx, still, at, thread, here)
+	if err != nil {
+		return nil, err
+	}
+	var body godap.DisassembleResponseBody
+	args := godap.DisassembleArguments{MemoryReference: from, InstructionCount: count, ResolveSymbols: true}
+	if err := still.link.Call(ctx, "disassemble", args, &body); err != nil {
+		return nil, s.refusal(ctx, fault.Evaluation, "disassemble", err)
+	}
+	return instructions(body.Instructions, here), nil
+}
+
+// instructionAt is the address where to begin: the frame's, the one written,
+// or that of a frame which stands at the location.
+func (s *Session) instructionAt(ctx context.Context, still *standstill, at string, thread int, here string) (string, error) {
+	at = strings.TrimSpace(at)
+	switch {
+	case at == "" && here == "":
+		return "", fault.New(fault.InvalidFrame, "the frame has no instruction address").WithHint("give an address (0x…)")
+	case at == "":
+		return here, nil
+	case hexAddress.FindString(at) == at:
+		return at, nil
+	}
+	spec, err := s.ResolveLocation(at)
+	if err != nil {
+		return "", err
+	}
+	st, err := s.fetchStack(ctx, still, thread, s.limits.StackPage)
+	if err != nil {
+		return "", err
+	}
+	for _, f := range st.frames {
+		inFile := f.Source != nil && f.Source.Path == spec.File && f.Line == spec.Line
+		if (inFile || spec.Function != "" && named(f.Name, spec.Function)) && f.InstructionPointerReference != "" {
+			return f.InstructionPointerReference, nil
+		}
+	}
+	return "", fault.New(fault.InvalidLocation, "no frame of this stack stands at %s, so its address is not known", at).
+		WithHint("give an address (0x…), or run there first with run_until")
+}
+
+// instructions puts a disassembly in our words; adapters name the file only when it changes.
+func instructions(list []godap.DisassembledInstruction, here string) []Instruction {
+	current, currentErr := strconv.ParseUint(here, 0, 64)
+	out := make([]Instruction, 0, len(list))
+	file := ""
+	for _, x := range list {
+		if x.Location != nil {
+			file = x.Location.Path
+		}
+		at, err := strconv.ParseUint(x.Address, 0, 64)
+		out = append(out, Instruction{
+			Address: x.Address,
+			Text:    strings.TrimSpace(x.Instruction),
+			Symbol:  x.Symbol,
+			File:    file,
+			Line:    x.Line,
+			Current: err == nil && currentErr == nil && at == current,
+		})
+	}
+	return out
+}
+
+// Modules lists the program's modules (packages, libraries) whose names contain the filter.
+func (s *Session) Modules(ctx context.Context, filter string) ([]Module, error) {
+	still, err := s.standing()
+	if err != nil {
+		return nil, err
+	}
+	var list []godap.Module
+	if lister, ok := s.dialect().(adapters.ModuleLister); ok {
+		list, err = lister.Modules(ctx, still.link, filter)
+	} else if s.caps().SupportsModulesRequest {
+		var body godap.ModulesResponseBody
+		err = still.link.Call(ctx, "modules", godap.ModulesArguments{}, &body)
+		list = body.Modules
+	} else {
+		return nil, s.unsupported("list of modules", "look at the project's own files")
+	}
+	if err != nil {
+		return nil, s.adapterError(ctx, "modules", err)
+	}
+	var out []Module
+	for _, m := range list {
+		if strings.Contains(strings.ToLower(m.Name), strings.ToLower(filter)) {
+			out = append(out, Module{Name: m.Name, Version: m.Version, Path: m.Path})
+		}
+	}
+	return out, nil
+}
+
+// listPower asks a dialect that can list a scope by itself; ok is false when it cannot.
+func (s *Session) listPower(ctx context.Context, still *standstill, scope Scope, thread, frame int, filter string) (list []godap.Variable, ok bool, err error) {
+	switch scope {
+	case Registers:
+		if reader, can := s.dialect().(adapters.RegisterReader); can {
+			list, err = reader.Registers(ctx, still.link, thread, frame)
+			return list, true, err
+		}
+	case Globals:
+		if lister, can := s.dialect().(adapters.GlobalLister); can {
+			list, err = lister.Globals(ctx, still.link, thread, frame, filter)
+			return list, true, err
+		}
+	}
+	return nil, false, nil
+}

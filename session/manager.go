@@ -1,0 +1,293 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/dap"
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/source"
+)
+
+// Manager holds all sessions of one server. mu guards the list and the choice
+// of the current session; it is never held while a session works.
+type Manager struct {
+	registry *adapters.Registry
+	limits   Limits
+	log      *slog.Logger
+	trace    *dap.Tracer
+	files    *source.Files
+
+	mu       sync.Mutex
+	sessions []*Session // oldest first
+	current  *Session
+	counters map[string]int // last number given out, by language
+	closed   bool
+}
+
+// NewManager returns an empty manager.
+func NewManager(o Options) *Manager {
+	log := o.Log
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	return &Manager{
+		registry: o.Registry,
+		limits:   o.Limits.withDefaults(),
+		log:      log,
+		trace:    o.Trace,
+		files:    source.NewFiles(),
+		counters: map[string]int{},
+	}
+}
+
+// Open validates the request as far as files allow, registers a session in
+// status starting and goes on (build, launch, breakpoints) on the session's own
+// goroutine. Wait for it with Session.Wait. A session whose start fails stays
+// known just long enough that its Wait tells the error, then it is forgotten.
+// The new session becomes the current one.
+func (m *Manager) Open(r StartRequest) (*Session, error) {
+	adapter, err := m.adapterFor(r)
+	if err != nil {
+		return nil, err
+	}
+	s := newSession(m, adapter, r)
+	if err := s.accept(r); err != nil {
+		return nil, err
+	}
+	if err := m.register(s, r.ID); err != nil {
+		return nil, err
+	}
+	s.begin(true)
+	return s, nil
+}
+
+func (m *Manager) adapterFor(r StartRequest) (adapters.Adapter, error) {
+	known := strings.Join(m.registry.Languages(), ", ")
+	if r.Language != "" {
+		if a := m.registry.Get(r.Language); a != nil {
+			return a, nil
+		}
+		err := fault.New(fault.AdapterNotFound, "there is no debug adapter for language %q", r.Language).WithField("language")
+		if like := source.Closest(r.Language, m.registry.Languages(), 1); len(like) > 0 {
+			return nil, err.WithHint("did you mean %q? Known: %s", like[0], known)
+		}
+		return nil, err.WithHint("known languages: %s", known)
+	}
+	if a := m.registry.Infer(r.Program); a != nil {
+		return a, nil
+	}
+	if all := m.registry.All(); len(all) == 1 {
+		return all[0], nil // its Plan says best what is wrong with the target
+	}
+	return nil, fault.New(fault.InvalidTarget, "cannot tell the language of %q", r.Program.Target).
+		WithHint("give language, one of: %s", known).WithField("target")
+}
+
+var validID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+
+// register gives the session its id and makes it the current one.
+func (m *Manager) register(s *Session, wished string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.closed {
+		return fault.New(fault.SessionStart, "the server is shutting down")
+	}
+	if live := m.live(); len(live) >= m.limits.Sessions {
+		return fault.New(fault.SessionLimit, "%d sessions are open, which is the limit: %s", len(live), strings.Join(live, ", ")).
+			WithHint("stop one with session(action: stop, session_id: %q)", live[0])
+	}
+	id, err := m.name(s.Language(), wished)
+	if err != nil {
+		return err
+	}
+	s.id, s.log = id, m.log.With("session", id)
+	m.sessions = append(m.sessions, s)
+	m.current = s
+	m.trim()
+	return nil
+}
+
+func (m *Manager) live() []string {
+	var ids []string
+	for _, s := range m.sessions {
+		if s.status() != Terminated {
+			ids = append(ids, s.id)
+		}
+	}
+	return ids
+}
+
+// name checks a wished id or makes one; an ended session gives its id away.
+func (m *Manager) name(language, wished string) (string, error) {
+	if wished == "" {
+		for {
+			m.counters[language]++
+			if id := fmt.Sprintf("%s-%d", language, m.counters[language]); m.find(id) == nil {
+				return id, nil
+			}
+		}
+	}
+	if !validID.MatchString(wished) {
+		return "", fault.New(fault.InvalidParam, "session id %q is not usable", wished).
+			WithHint("use letters, digits, dot, dash and underscore, at most 64").WithField("session_id")
+	}
+	if old := m.find(wished); old != nil {
+		if old.status() != Terminated {
+			return "", fault.New(fault.InvalidParam, "session %s exists already", wished).
+				WithHint("leave session_id out, or stop it first").WithField("session_id")
+		}
+		m.drop(old)
+	}
+	return wished, nil
+}
+
+// trim forgets the oldest ended sessions when too many are kept.
+func (m *Manager) trim() {
+	for extra := len(m.sessions) - 2*m.limits.Sessions; extra > 0; extra-- {
+		i := slices.IndexFunc(m.sessions, func(s *Session) bool { return s.status() == Terminated })
+		if i < 0 {
+			return
+		}
+		m.drop(m.sessions[i])
+	}
+}
+
+func (m *Manager) find(id string) *Session {
+	for _, s := range m.sessions {
+		if s.id == id {
+			return s
+		}
+	}
+	return nil
+}
+
+// drop removes a session from the list; the newest that is left becomes current. mu is held.
+func (m *Manager) drop(s *Session) {
+	m.sessions = slices.DeleteFunc(m.sessions, func(x *Session) bool { return x == s })
+	if m.current != s {
+		return
+	}
+	m.current = nil
+	for _, x := range m.sessions {
+		if m.current == nil || x.status() != Terminated || m.current.status() == Terminated {
+			m.current = x
+		}
+	}
+}
+
+// forget removes a session whose start failed.
+func (m *Manager) forget(s *Session) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.drop(s)
+}
+
+// Get finds a session; an empty id is the current one. Errors: SESSION_NOT_FOUND
+// (lists the known ids, did you mean), SESSION_NOT_STARTED.
+func (m *Manager) Get(id string) (*Session, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if id == "" {
+		if m.current != nil {
+			return m.current, nil
+		}
+		return nil, fault.New(fault.SessionNotStarted, "no debug session has been started").
+			WithHint(`start one with session_start, for example {"target": "./cmd/app"}`)
+	}
+	if s := m.find(id); s != nil {
+		return s, nil
+	}
+	err := fault.New(fault.SessionNotFound, "there is no session %q", id).WithField("session_id")
+	ids := make([]string, len(m.sessions))
+	for i, s := range m.sessions {
+		ids[i] = s.id
+	}
+	if len(ids) == 0 {
+		return nil, err.WithHint("no session exists; start one with session_start")
+	}
+	if like := source.Closest(id, ids, 1); len(like) > 0 {
+		return nil, err.WithHint("did you mean %q? Known: %s", like[0], strings.Join(ids, ", "))
+	}
+	return nil, err.WithHint("known sessions: %s", strings.Join(ids, ", "))
+}
+
+// Current is the current session, nil when there is none.
+func (m *Manager) Current() *Session {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.current
+}
+
+// Switch makes a session the current one.
+func (m *Manager) Switch(id string) (*Session, error) {
+	s, err := m.Get(id)
+	if err != nil {
+		return nil, err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.current = s
+	return s, nil
+}
+
+// List returns the sessions, oldest first.
+func (m *Manager) List() []*Session {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Clone(m.sessions)
+}
+
+// Remove stops a session and forgets it.
+func (m *Manager) Remove(ctx context.Context, id string) error {
+	s, err := m.Get(id)
+	if err != nil {
+		return err
+	}
+	_, err = s.Stop(ctx, false)
+	m.forget(s)
+	return err
+}
+
+// Cleanup forgets every ended session and returns their ids.
+func (m *Manager) Cleanup(ctx context.Context) []string {
+	var ids []string
+	for _, s := range m.List() {
+		if s.status() == Terminated {
+			s.settle(ctx)
+			m.forget(s)
+			ids = append(ids, s.id)
+		}
+	}
+	return ids
+}
+
+// Close stops all sessions at once, bounded by ctx; no session can be opened afterwards.
+func (m *Manager) Close(ctx context.Context) {
+	m.mu.Lock()
+	m.closed = true
+	sessions := slices.Clone(m.sessions)
+	m.mu.Unlock()
+	var wg sync.WaitGroup
+	for _, s := range sessions {
+		wg.Go(func() {
+			if _, err := s.Stop(ctx, false); err != nil {
+				m.log.Warn("stop session", "session", s.id, "error", err)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// forgetFailed drops a session that never ran once its error has been told, or
+// after a while when nobody asks.
+func (m *Manager) forgetFailed(s *Session) {
+	time.AfterFunc(failedKept, func() { m.forget(s) })
+}

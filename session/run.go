@@ -1,0 +1,180 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	godap "github.com/google/go-dap"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/internal/fault"
+)
+
+// Continue lets the program run on. It returns as soon as the adapter has
+// accepted the request; Wait then waits for the stop.
+// Errors: STATE_NOT_PAUSED, SESSION_TERMINATED.
+func (s *Session) Continue(ctx context.Context, thread int) error {
+	return s.resume(ctx, moveContinue, "continue", thread, func(thread int) any {
+		return godap.ContinueArguments{ThreadId: thread}
+	})
+}
+
+// resume marks the program as running, sends the request, and returns once it
+// is accepted. Events are believed before replies: some adapters answer only
+// at the next stop. A refusal puts everything back.
+func (s *Session) resume(ctx context.Context, how motion, command string, thread int, args func(thread int) any) error {
+	s.mu.Lock()
+	still := s.still
+	if still == nil {
+		defer s.mu.Unlock()
+		return s.notStanding()
+	}
+	if thread == 0 {
+		thread = still.thread
+	}
+	before := standing{s.now, still, s.refs}
+	l := still.link.life
+	s.setRunning(how)
+	epoch := s.now.epoch
+	l.owed = true
+	s.mu.Unlock()
+
+	pending := still.link.Send(command, args(thread))
+	answered := make(chan error, 1)
+	go func() {
+		err := pending.WaitOpen(l.ctx, nil)
+		if err != nil && !errors.Is(err, context.Canceled) {
+			s.takeBack(epoch, before)
+		}
+		answered <- err
+	}()
+	return s.accepted(ctx, command, epoch, answered)
+}
+
+// standing is what a refused resume returns to.
+type standing struct {
+	now   state
+	still *standstill
+	refs  references
+}
+
+// takeBack restores the stop that a refused request would have ended.
+func (s *Session) takeBack(epoch int, before standing) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.now.epoch != epoch || s.now.Status != Running {
+		return
+	}
+	s.now, s.still, s.refs = before.now, before.still, before.refs
+	s.broadcast()
+}
+
+// accepted waits for the reply to a resume, a stop, or the moment when silence
+// counts as yes.
+func (s *Session) accepted(ctx context.Context, command string, epoch int, answered <-chan error) error {
+	limit := time.NewTimer(acceptLimit)
+	defer limit.Stop()
+	for {
+		s.mu.Lock()
+		moved, changed := s.now.epoch != epoch, s.changed
+		s.mu.Unlock()
+		select {
+		case err := <-answered:
+			return s.adapterError(ctx, command, err)
+		default:
+		}
+		if moved {
+			return nil
+		}
+		select {
+		case err := <-answered:
+			return s.adapterError(ctx, command, err)
+		case <-changed:
+		case <-limit.C:
+			return nil
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// Pause asks the running program to stand still; Wait then waits for it.
+// Errors: STATE_NOT_RUNNING, SESSION_TERMINATED.
+func (s *Session) Pause(ctx context.Context, thread int) error {
+	l, root, err := s.live()
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	stands := s.still != nil
+	s.mu.Unlock()
+	if stands {
+		return fault.New(fault.NotRunning, "the program stands still already").
+			WithHint("look at it with inspect, or let it go on with execute(action: continue)")
+	}
+	if thread == 0 {
+		thread = max(l.anyThread(ctx, root), 0)
+	}
+	err = root.Call(ctx, "pause", godap.PauseArguments{ThreadId: thread}, nil)
+	if err != nil && s.status().Stopped() {
+		return nil // it stopped by itself meanwhile
+	}
+	return s.adapterError(ctx, "pause", err)
+}
+
+// Jump moves the point of execution to a location without running what lies
+// between. Errors: CAPABILITY_NOT_SUPPORTED, STATE_NOT_PAUSED, SESSION_TERMINATED.
+func (s *Session) Jump(ctx context.Context, location string, thread int) error {
+	still, err := s.standing()
+	if err != nil {
+		return err
+	}
+	spec, err := s.ResolveLocation(location)
+	if err != nil {
+		return err
+	}
+	if spec.Function != "" {
+		return fault.New(fault.InvalidLocation, "jumping needs a line, not the function %s", spec.Function).
+			WithHint(`give jump_target as "file.go:42", inside the current function`)
+	}
+	if thread == 0 {
+		thread = still.thread
+	}
+	if jumper, ok := s.dialect().(adapters.Jumper); ok {
+		if err := jumper.Jump(ctx, still.link, thread, spec.File, spec.Line); err != nil {
+			return s.adapterError(ctx, "jump", err)
+		}
+		s.arrived(still, thread)
+		return nil
+	}
+	if !s.caps().SupportsGotoTargetsRequest {
+		return s.unsupported("jump", "run there with run_until, or set variables so that the program takes the other way")
+	}
+	return s.gotoTarget(ctx, still, spec, thread)
+}
+
+func (s *Session) gotoTarget(ctx context.Context, still *standstill, spec BreakpointSpec, thread int) error {
+	var body godap.GotoTargetsResponseBody
+	args := godap.GotoTargetsArguments{Source: godap.Source{Path: spec.File}, Line: spec.Line}
+	if err := still.link.Call(ctx, "gotoTargets", args, &body); err != nil {
+		return s.adapterError(ctx, "jump", err)
+	}
+	if len(body.Targets) == 0 {
+		return fault.New(fault.InvalidLocation, "%s:%d is no place to jump to", s.Rel(spec.File), spec.Line).
+			WithHint("choose a line with code in the current function")
+	}
+	return s.resume(ctx, moveContinue, "goto", thread, func(thread int) any {
+		return godap.GotoArguments{ThreadId: thread, TargetId: body.Targets[0].Id}
+	})
+}
+
+// arrived publishes the stop after a jump that the adapter announces by no event.
+func (s *Session) arrived(still *standstill, thread int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.still == still {
+		s.now.motion = moveContinue
+		s.publish(still.link, adapters.Stop{Reason: "goto", ThreadID: thread, HasThread: true}, nil)
+	}
+}

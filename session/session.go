@@ -1,0 +1,224 @@
+package session
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/source"
+)
+
+// Session is one debuggee.
+//
+// Goroutines of a session: one start goroutine for each life (plan, adapter,
+// handshake); one reader in each dap.Conn, which calls the event handlers; one
+// for each program stream; one that waits for the adapter's end; and short ones
+// that decide about a stop that needs requests before it may be told.
+//
+// op is the operation lock of the callers. sending is held while breakpoint
+// sets travel, so that they reach the adapter in the order of the store. mu
+// guards all fields below it and is never held during I/O.
+type Session struct {
+	id      string
+	manager *Manager
+	adapter adapters.Adapter
+	request StartRequest
+	limits  Limits
+	log     *slog.Logger
+	files   *source.Files
+	started time.Time
+	op      chan struct{}
+	sending chan struct{}
+	out     *output
+
+	mu         sync.Mutex
+	changed    chan struct{} // closed and replaced when now changes
+	now        state
+	life       *life
+	still      *standstill // the current stop, nil while the program runs
+	refs       references
+	store      store
+	exceptions []string
+	until      *until // the run_until under way
+	tracker    tracker
+	history    history
+	file       string // where "line" without a file points
+	target     string
+	mode       adapters.Mode
+	pid        int
+	input      inputState
+}
+
+// state is State with what the engine needs besides.
+type state struct {
+	State
+	since  time.Time    // of the last resume or start
+	epoch  int          // counts resumes and stops: what was learnt at another epoch is stale
+	stops  int          // counts stops
+	motion motion       // what set the program going last
+	failed error        // why the start failed
+	crash  *fault.Error // the adapter died under way
+}
+
+// motion is the cause of a run.
+type motion int
+
+const (
+	moveStart motion = iota
+	moveContinue
+	moveStep
+	moveOut
+)
+
+func newSession(m *Manager, a adapters.Adapter, r StartRequest) *Session {
+	s := &Session{
+		manager: m,
+		adapter: a,
+		request: r,
+		limits:  m.limits,
+		log:     m.log,
+		files:   m.files,
+		started: time.Now(),
+		op:      make(chan struct{}, 1),
+		sending: make(chan struct{}, 1),
+		out:     newOutput(m.limits.OutputRing),
+		changed: make(chan struct{}),
+		target:  r.Program.Target,
+		mode:    r.Program.Mode,
+	}
+	s.exceptions = r.Exceptions
+	if len(s.exceptions) == 0 {
+		s.exceptions = []string{"uncaught"}
+	}
+	s.history.limit = m.limits.History
+	return s
+}
+
+// ID is the session's short name, such as "go-1".
+func (s *Session) ID() string { return s.id }
+
+// Language is the adapter's language, such as "go".
+func (s *Session) Language() string { return s.adapter.Info().Language }
+
+// Workspace is the absolute root that paths are shown relative to.
+func (s *Session) Workspace() string { return s.request.Program.Workspace }
+
+// StartedAt is when the session was opened.
+func (s *Session) StartedAt() time.Time { return s.started }
+
+// Mode is how the debuggee came to be debugged, as inferred once that is known.
+func (s *Session) Mode() adapters.Mode {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.mode
+}
+
+// Target is what is debugged, for people: "./cmd/app", "TestParse in ./pkg".
+func (s *Session) Target() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.target
+}
+
+// PID is the process id of the program, 0 when unknown.
+func (s *Session) PID() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.pid
+}
+
+// State is a snapshot of where the session stands.
+func (s *Session) State() State {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.snapshot()
+}
+
+func (s *Session) status() Status {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.now.Status
+}
+
+// snapshot copies the state; mu is held.
+func (s *Session) snapshot() State {
+	st := s.now.State
+	st.Hit = slices.Clone(st.Hit)
+	st.BreakpointsActive = s.store.active()
+	if st.Status == Running || st.Status == Starting {
+		st.Running = time.Since(s.now.since)
+	}
+	return st
+}
+
+// broadcast wakes everyone who waits for a change; mu is held.
+func (s *Session) broadcast() {
+	close(s.changed)
+	s.changed = make(chan struct{})
+}
+
+// Lock takes the session's operation lock (one operation at a time); ctx bounds
+// the wait. The caller must call the returned function.
+func (s *Session) Lock(ctx context.Context) (unlock func(), err error) {
+	return hold(ctx, s.op)
+}
+
+// hold takes a lock made of a channel with room for one token.
+func hold(ctx context.Context, lock chan struct{}) (release func(), err error) {
+	select {
+	case lock <- struct{}{}:
+		return sync.OnceFunc(func() { <-lock }), nil
+	default:
+	}
+	select {
+	case lock <- struct{}{}:
+		return sync.OnceFunc(func() { <-lock }), nil
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// Rel shows a path the way replies do: relative to the workspace when inside it.
+func (s *Session) Rel(path string) string { return source.Rel(s.Workspace(), path) }
+
+// standing returns the current stop, or the error that says why there is none.
+func (s *Session) standing() (*standstill, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.still == nil {
+		return nil, s.notStanding()
+	}
+	return s.still, nil
+}
+
+// notStanding explains that the program does not stand still; mu is held.
+func (s *Session) notStanding() error {
+	switch s.now.Status {
+	case Terminated:
+		return s.ended()
+	case Starting:
+		return fault.New(fault.NotPaused, "the program is still starting (%s)", s.now.Doing).
+			WithHint("wait for it with execute(action: wait)")
+	}
+	return fault.New(fault.NotPaused, "the program is running").
+		WithHint("stop it with execute(action: pause), or wait for a stop with execute(action: wait)")
+}
+
+// ended is the error of everything that needs a living program; mu is held.
+func (s *Session) ended() error {
+	how := "the program has ended"
+	switch {
+	case s.now.ExitCode != nil:
+		how = fault.New("", "the program has ended with exit code %d", *s.now.ExitCode).Message
+	case s.now.Signal != "":
+		how = "the program was ended by " + s.now.Signal
+	case s.now.Note != "":
+		how = "the session has ended: " + s.now.Note
+	}
+	return fault.New(fault.SessionTerminated, "%s", how).
+		WithHint("run it again with session(action: restart); its breakpoints and output are still there")
+}

@@ -1,0 +1,246 @@
+package session
+
+import (
+	"context"
+	"strconv"
+
+	godap "github.com/google/go-dap"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/internal/fault"
+)
+
+// standstill is one stop and what has been learnt at it; it dies when the
+// program resumes, with all ids the adapter gave out. The session's mu guards
+// stacks, the rest never changes but thread, which is chosen once.
+type standstill struct {
+	number int
+	epoch  int
+	thread int // the current one
+	link   *link
+	stop   adapters.Stop
+	stacks map[int]*stack
+}
+
+// stack is what is known of one thread's frames.
+type stack struct {
+	frames   []godap.StackFrame // from the top
+	complete bool               // there are no more
+	hidden   int                // frames of the runtime above the user's, not counted in indices
+}
+
+const (
+	hiddenMargin = 4  // frames fetched beyond a page, for those of the runtime on top
+	deepHidden   = 40 // how far down the user's frame is looked for
+)
+
+// Stack returns count frames of a thread from start on; total is 0 while the
+// end has not been seen. Index 0 is the user's frame where the program was
+// stopped inside the runtime (a panic, a pause); the runtime's frames above it
+// have negative indices.
+func (s *Session) Stack(ctx context.Context, thread, start, count int) (frames []Frame, total int, err error) {
+	still, err := s.standing()
+	if err != nil {
+		return nil, 0, err
+	}
+	if count <= 0 {
+		count = s.limits.StackPage
+	}
+	st, err := s.fetchStack(ctx, still, thread, start+count)
+	if err != nil {
+		return nil, 0, err
+	}
+	first := max(start, -st.hidden)
+	for i := first; i < start+count && i+st.hidden < len(st.frames); i++ {
+		frames = append(frames, s.frame(i, st.frames[i+st.hidden]))
+	}
+	if st.complete {
+		total = len(st.frames) - st.hidden
+	}
+	return frames, total, nil
+}
+
+// fetchStack makes sure that a thread's first n visible frames are known, as far as they exist.
+func (s *Session) fetchStack(ctx context.Context, still *standstill, thread, n int) (stack, error) {
+	s.mu.Lock()
+	if thread == 0 {
+		thread = still.thread
+	}
+	st := still.stacks[thread]
+	if st == nil {
+		st = &stack{}
+	}
+	known := *st
+	caps := still.link.life.caps
+	s.mu.Unlock()
+
+	fresh := known.frames == nil
+	if fresh {
+		n += hiddenMargin
+	}
+	if !known.complete && len(known.frames)-known.hidden < n {
+		if err := s.moreFrames(ctx, still, thread, &known, n+known.hidden, caps); err != nil {
+			return stack{}, err
+		}
+	}
+	if fresh {
+		known.hidden = s.hidden(still, thread, known.frames)
+		if known.hidden < 0 && !known.complete {
+			if err := s.moreFrames(ctx, still, thread, &known, deepHidden, caps); err != nil {
+				return stack{}, err
+			}
+			known.hidden = s.hidden(still, thread, known.frames)
+		}
+		known.hidden = max(known.hidden, 0)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.still != still {
+		return stack{}, s.notStanding()
+	}
+	still.stacks[thread] = &known
+	return known, nil
+}
+
+// moreFrames asks for frames up to n in all.
+func (s *Session) moreFrames(ctx context.Context, still *standstill, thread int, st *stack, n int, caps godap.Capabilities) error {
+	start := len(st.frames)
+	if !caps.SupportsDelayedStackTraceLoading {
+		start = 0
+	}
+	args := godap.StackTraceArguments{ThreadId: thread, StartFrame: start, Levels: n - start}
+	var body godap.StackTraceResponseBody
+	if err := still.link.Call(ctx, "stackTrace", args, &body); err != nil {
+		return s.adapterError(ctx, "stackTrace", err)
+	}
+	st.frames = append(st.frames[:start:start], body.StackFrames...)
+	st.complete = len(body.StackFrames) < n-start || body.TotalFrames == len(st.frames) && body.TotalFrames > 0
+	return nil
+}
+
+// hidden counts the frames of the runtime on top of the user's: where the
+// program stopped for a cause of its own, and in every other thread. -1 means
+// that none of the frames is the user's.
+func (s *Session) hidden(still *standstill, thread int, frames []godap.StackFrame) int {
+	switch still.stop.Reason {
+	case "exception", "signal", "pause", "error":
+	default:
+		if thread == still.thread {
+			return 0
+		}
+	}
+	d := s.dialect()
+	for i, f := range frames {
+		if !d.Internal(f) {
+			return i
+		}
+	}
+	return -1
+}
+
+// adapterFrame finds the adapter's frame behind an index of ours.
+func (s *Session) adapterFrame(ctx context.Context, thread, index int) (godap.StackFrame, error) {
+	still, err := s.standing()
+	if err != nil {
+		return godap.StackFrame{}, err
+	}
+	st, err := s.fetchStack(ctx, still, thread, index+1)
+	if err != nil {
+		return godap.StackFrame{}, err
+	}
+	at := index + st.hidden
+	if at < 0 || at >= len(st.frames) {
+		return godap.StackFrame{}, fault.New(fault.InvalidFrame, "there is no frame %d", index).
+			WithHint("this stack has the frames 0 to %d; inspect(target: stack) shows them", len(st.frames)-st.hidden-1).
+			WithField("frame")
+	}
+	return st.frames[at], nil
+}
+
+// rank is the adapter's own index of a frame, counted from the very top.
+func (s *Session) rank(still *standstill, thread, index int) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if thread == 0 {
+		thread = still.thread
+	}
+	if st := still.stacks[thread]; st != nil {
+		return index + st.hidden
+	}
+	return index
+}
+
+// frameAt is adapterFrame in our words.
+func (s *Session) frameAt(ctx context.Context, thread, index int) (stepFrame, error) {
+	f, err := s.adapterFrame(ctx, thread, index)
+	return stepFrame{f.Name, f.Line}, err
+}
+
+// stepFrame is what stepping compares.
+type stepFrame struct {
+	Name string
+	Line int
+}
+
+// frame puts an adapter's frame in our words.
+func (s *Session) frame(index int, f godap.StackFrame) Frame {
+	out := Frame{
+		Index:    index,
+		Function: f.Name,
+		Line:     f.Line,
+		Column:   f.Column,
+		Internal: s.dialect().Internal(f),
+	}
+	if f.Source != nil {
+		out.File = f.Source.Path
+	}
+	switch id := f.ModuleId.(type) {
+	case string:
+		out.Module = id
+	case float64:
+		out.Module = strconv.FormatFloat(id, 'f', -1, 64)
+	}
+	return out
+}
+
+// settleThread chooses the thread that a view speaks of, when the stopped one
+// has no frame of the user's (a fatal error of the runtime, a pause while all
+// wait): the first of the others that has one.
+func (s *Session) settleThread(ctx context.Context, still *standstill) (stack, error) {
+	st, err := s.fetchStack(ctx, still, 0, s.limits.StackPage)
+	if err == nil && (len(st.frames) == 0 || s.hidden(still, still.thread, st.frames) >= 0) {
+		return st, nil
+	}
+	if thread := s.userThread(ctx, still); thread != 0 {
+		s.mu.Lock()
+		if s.still == still {
+			still.thread, s.now.ThreadID = thread, thread
+		}
+		s.mu.Unlock()
+		return s.fetchStack(ctx, still, thread, s.limits.StackPage)
+	}
+	return st, err
+}
+
+// userThread finds a thread with a frame of the user's, 0 when there is none.
+func (s *Session) userThread(ctx context.Context, still *standstill) int {
+	const asked = 8
+	var threads godap.ThreadsResponseBody
+	if err := still.link.Call(ctx, "threads", nil, &threads); err != nil {
+		return 0
+	}
+	for _, t := range threads.Threads[:min(asked, len(threads.Threads))] {
+		if t.Id == still.thread {
+			continue
+		}
+		var body godap.StackTraceResponseBody
+		args := godap.StackTraceArguments{ThreadId: t.Id, Levels: deepHidden}
+		if err := still.link.Call(ctx, "stackTrace", args, &body); err != nil {
+			continue
+		}
+		if s.hidden(still, t.Id, body.StackFrames) >= 0 {
+			return t.Id
+		}
+	}
+	return 0
+}

@@ -1,0 +1,264 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	godap "github.com/google/go-dap"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/dap"
+	"aidb-mcp/internal/fault"
+)
+
+// errStopped is the cause that ends a start which was stopped on request.
+var errStopped = errors.New("the session was stopped")
+
+// start runs on the life's own goroutine from plan to a running program.
+func (l *life) start() {
+	defer close(l.started)
+	if err := l.launch(); err != nil {
+		l.fail(err)
+	}
+}
+
+func (l *life) launch() error {
+	plan, err := l.makePlan()
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(l.ctx, l.s.limits.AdapterStart)
+	defer cancel()
+	l.doing("starting the debug adapter")
+	peer, err := plan.Open(ctx)
+	if err != nil {
+		return l.startError(ctx, "start the debug adapter", err)
+	}
+	l.s.mu.Lock()
+	l.peer = peer
+	root := l.connect(peer)
+	l.links = []*link{root}
+	l.s.mu.Unlock()
+	if plan.Streams != nil {
+		l.s.out.attach(plan.Streams)
+		l.s.feedInput(plan.Streams)
+	}
+	go l.watch(root)
+	return l.handshake(ctx, root)
+}
+
+func (l *life) makePlan() (*adapters.Plan, error) {
+	ctx, cancel := context.WithTimeout(l.ctx, l.s.limits.Build)
+	defer cancel()
+	plan, err := l.s.adapter.Plan(ctx, l.s.request.Program, l.doing)
+	if err != nil {
+		var f *fault.Error
+		if !errors.As(err, &f) && ctx.Err() != nil && l.ctx.Err() == nil {
+			return nil, fault.New(fault.BuildFailed, "preparing the program took longer than %s", l.s.limits.Build).
+				WithHint("build it yourself and debug the binary with mode exec")
+		}
+		return nil, err
+	}
+	l.s.mu.Lock()
+	defer l.s.mu.Unlock()
+	l.plan = plan
+	l.s.mode, l.s.target = plan.Mode, plan.Target
+	return plan, l.ctx.Err()
+}
+
+// doing says what the start is busy with.
+func (l *life) doing(what string) {
+	l.s.mu.Lock()
+	defer l.s.mu.Unlock()
+	if l.current() && l.s.now.Status == Starting {
+		l.s.now.Doing = what
+	}
+}
+
+// handshake suits all adapters: launch is sent without waiting for its reply,
+// which some give only after configurationDone; the breakpoints go out at the
+// initialized event, which some send before launch. A failed launch, a dying
+// adapter or the deadline end it at once.
+func (l *life) handshake(ctx context.Context, root *link) error {
+	if err := l.initialize(ctx, root); err != nil {
+		return err
+	}
+	launched := make(chan error, 1)
+	reply := root.Send(l.plan.Request, l.plan.Arguments)
+	go func() { launched <- reply.WaitOpen(ctx, nil) }()
+	l.doing("launching")
+
+	answered, err := l.awaitInitialized(ctx, root, launched)
+	if err != nil {
+		return err
+	}
+	if err := l.configure(ctx, root); err != nil {
+		return err
+	}
+	return l.run(ctx, root, launched, answered)
+}
+
+func (l *life) initialize(ctx context.Context, root *link) error {
+	args := godap.InitializeRequestArguments{
+		ClientID:                 "aidb",
+		ClientName:               "AI Debugger",
+		Locale:                   "en-US",
+		LinesStartAt1:            true,
+		ColumnsStartAt1:          true,
+		PathFormat:               "path",
+		SupportsVariableType:     true,
+		SupportsVariablePaging:   true,
+		SupportsMemoryReferences: true,
+	}
+	l.plan.Dialect.Initialize(&args)
+	var caps godap.Capabilities
+	if err := root.Send("initialize", args).WaitOpen(ctx, &caps); err != nil {
+		return l.startError(ctx, "initialize", err)
+	}
+	l.s.mu.Lock()
+	l.caps = caps
+	l.s.mu.Unlock()
+	return nil
+}
+
+// awaitInitialized tells whether the launch was already answered meanwhile.
+func (l *life) awaitInitialized(ctx context.Context, root *link, launched <-chan error) (answered bool, err error) {
+	for {
+		select {
+		case <-l.initialized:
+			return answered, nil
+		case err := <-launched:
+			if err != nil {
+				return false, l.startError(ctx, l.plan.Request, err)
+			}
+			answered, launched = true, nil
+		case <-root.conn.Done():
+			return false, l.startError(ctx, l.plan.Request, dap.ErrClosed)
+		case <-ctx.Done():
+			return false, l.startError(ctx, l.plan.Request, context.Cause(ctx))
+		}
+	}
+}
+
+// configure sends breakpoints and exception filters in one go.
+func (l *life) configure(ctx context.Context, root *link) error {
+	s := l.s
+	release, err := hold(ctx, s.sending)
+	if err != nil {
+		return l.startError(ctx, "set breakpoints", err)
+	}
+	defer release()
+	filters, err := l.filters()
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	s.store.addEntry(l)
+	sets := s.store.sets(l.caps)
+	l.configured = true
+	s.mu.Unlock()
+	for i := range sets {
+		sets[i].send(root)
+	}
+	exceptions := l.sendFilters(root, filters)
+	for i := range sets {
+		if err := s.receive(ctx, l, &sets[i]); err != nil {
+			return l.startError(ctx, "set breakpoints", err)
+		}
+	}
+	if exceptions != nil {
+		if err := exceptions.Wait(ctx, nil); err != nil {
+			return l.startError(ctx, "set exception breakpoints", err)
+		}
+	}
+	s.explainUnbound(ctx, l, root)
+	return nil
+}
+
+// run lets the program go: the state is running before the adapter can tell of a stop.
+func (l *life) run(ctx context.Context, root *link, launched <-chan error, answered bool) error {
+	s := l.s
+	s.mu.Lock()
+	if l.current() && s.now.Status == Starting {
+		s.now.Status, s.now.Doing = Running, ""
+		s.now.since = time.Now()
+		s.broadcast()
+	}
+	s.mu.Unlock()
+	if l.caps.SupportsConfigurationDoneRequest {
+		if err := root.Send("configurationDone", struct{}{}).WaitOpen(ctx, nil); err != nil && !l.moved() {
+			return l.startError(ctx, "configurationDone", err)
+		}
+	}
+	if answered {
+		return nil
+	}
+	settled := make(chan struct{})
+	go func() {
+		defer close(settled)
+		_ = s.waitFor(ctx, func() bool { return s.now.Status != Running || s.life != l })
+	}()
+	select {
+	case err := <-launched:
+		if err != nil && !l.moved() {
+			return l.startError(ctx, l.plan.Request, err)
+		}
+	case <-settled:
+	}
+	return nil
+}
+
+// moved says that the program has got somewhere, so that a late failure of the
+// handshake is no longer the whole story.
+func (l *life) moved() bool {
+	l.s.mu.Lock()
+	defer l.s.mu.Unlock()
+	return l.s.life != l || l.s.now.Status.Stopped() || l.s.now.Status == Terminated
+}
+
+// startError turns what went wrong during the start into a fault.
+func (l *life) startError(ctx context.Context, op string, err error) error {
+	var f *fault.Error
+	var refused *dap.RequestError
+	switch {
+	case errors.As(err, &f):
+		return f
+	case l.ctx.Err() != nil:
+		return errStopped
+	case errors.As(err, &refused):
+		message, hint := l.plan.Dialect.Fault(op, err)
+		if message == "" {
+			message = refused.Message
+		}
+		return withHint(fault.New(fault.SessionStart, "%s failed: %s%s", op, message, l.lastWords()), hint)
+	case errors.Is(err, dap.ErrClosed):
+		return l.crashed("during the start")
+	case ctx.Err() != nil || errors.Is(err, dap.ErrTimeout):
+		return fault.New(fault.AdapterTimeout, "the debug adapter did not finish %q within %s%s", op, l.s.limits.AdapterStart, l.lastWords()).
+			WithHint("try again; adapter(action: verify) checks the adapter")
+	}
+	return fault.New(fault.SessionStart, "%s: %w", op, err)
+}
+
+func withHint(f *fault.Error, hint string) *fault.Error {
+	if hint != "" {
+		f.Hint = hint
+	}
+	return f
+}
+
+// lastWords is what the adapter printed before it gave up, in brackets.
+func (l *life) lastWords() string {
+	l.s.mu.Lock()
+	text := string(l.console)
+	l.s.mu.Unlock()
+	if text == "" && l.peer != nil {
+		text = l.peer.Stderr()
+	}
+	if text = tidyText(text, 1000); text == "" {
+		return ""
+	}
+	return fmt.Sprintf(" (it said: %s)", text)
+}

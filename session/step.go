@@ -1,0 +1,178 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	godap "github.com/google/go-dap"
+
+	"aidb-mcp/internal/fault"
+)
+
+// StepOptions say how to step.
+type StepOptions struct {
+	Action      string // over, into, out, back
+	Count       int    // 1 to 100
+	Thread      int    // 0 the current one
+	Granularity string // line, statement, instruction
+	Into        string // into_function: step into this function of the current line, others are stepped over
+}
+
+var stepCommands = map[string]string{"over": "next", "into": "stepIn", "out": "stepOut", "back": "stepBack"}
+
+// Step makes the steps one after another, each waited for within d overall. A
+// stop for another cause ends the count early (State.Note says so). When d
+// passes first, the state is running and the step is still under way.
+func (s *Session) Step(ctx context.Context, o StepOptions, d time.Duration) (State, error) {
+	if err := s.maySteps(&o); err != nil {
+		return s.State(), err
+	}
+	deadline := time.Now().Add(d)
+	if o.Into != "" {
+		return s.stepInto(ctx, o, deadline)
+	}
+	var st State
+	for n := 1; n <= o.Count; n++ {
+		var err error
+		if st, err = s.stepOnce(ctx, o, deadline); err != nil {
+			return st, err
+		}
+		if st.Status != StoppedStep {
+			return s.endedEarly(st, n, o.Count), nil
+		}
+	}
+	return st, nil
+}
+
+// maySteps checks the options and fills in what was left out.
+func (s *Session) maySteps(o *StepOptions) error {
+	if o.Into != "" {
+		o.Action = "into"
+	}
+	if o.Action == "" {
+		o.Action = "over"
+	}
+	o.Count = max(o.Count, 1)
+	if stepCommands[o.Action] == "" {
+		return fault.New(fault.InvalidAction, "there is no step %q", o.Action).WithHint("use over, into, out or back")
+	}
+	if _, err := s.standing(); err != nil {
+		return err
+	}
+	caps := s.caps()
+	switch {
+	case o.Action == "back" && !caps.SupportsStepBack:
+		return s.unsupported("stepping back", "restart with a breakpoint further up: session(action: restart)")
+	case o.Granularity == "instruction" && !caps.SupportsSteppingGranularity:
+		return s.unsupported("stepping by instruction", "step by line")
+	}
+	return nil
+}
+
+func (s *Session) stepOnce(ctx context.Context, o StepOptions, deadline time.Time) (State, error) {
+	how := moveStep
+	if o.Action == "out" {
+		how = moveOut
+	}
+	granularity := godap.SteppingGranularity("")
+	if s.caps().SupportsSteppingGranularity {
+		granularity = godap.SteppingGranularity(o.Granularity)
+	}
+	err := s.resume(ctx, how, stepCommands[o.Action], o.Thread, func(thread int) any {
+		return stepArguments{ThreadID: thread, Granularity: granularity}
+	})
+	if err != nil {
+		return s.State(), err
+	}
+	return s.Wait(ctx, time.Until(deadline))
+}
+
+// stepArguments serve all four step requests.
+type stepArguments struct {
+	ThreadID    int                       `json:"threadId"`
+	Granularity godap.SteppingGranularity `json:"granularity,omitempty"`
+}
+
+// endedEarly says of a count that was not made in full how far it came.
+func (s *Session) endedEarly(st State, n, count int) State {
+	if count == 1 {
+		return st
+	}
+	done := n - 1
+	why := "the program stopped for another reason"
+	switch {
+	case st.Status == Terminated:
+		why = "the program ended"
+	case st.Status == Running:
+		why = "the time was up during the next one"
+	case len(st.Hit) > 0:
+		why = fmt.Sprintf("breakpoint %d was hit", st.Hit[0])
+	case st.Note != "":
+		why = st.Note
+	}
+	return s.setNote(st, fmt.Sprintf("%d of %d steps were made: %s", done, count, why))
+}
+
+// setNote adds a remark to the state, if it is still the one the remark is about.
+func (s *Session) setNote(st State, note string) State {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.now.Status == st.Status {
+		s.now.Note = note
+	}
+	st.Note = note
+	return st
+}
+
+// stepInto steps into the named function of the current line: into each call,
+// and out again of those that are others.
+func (s *Session) stepInto(ctx context.Context, o StepOptions, deadline time.Time) (State, error) {
+	start, err := s.frameAt(ctx, o.Thread, 0)
+	if err != nil {
+		return s.State(), err
+	}
+	in, out := o, o
+	out.Action = "out"
+	for range maxIntoTries {
+		st, err := s.stepOnce(ctx, in, deadline)
+		if err != nil || st.Status != StoppedStep {
+			return st, err
+		}
+		at, err := s.frameAt(ctx, o.Thread, 0)
+		if err != nil {
+			return st, err
+		}
+		switch {
+		case named(at.Name, o.Into):
+			return st, nil
+		case at.Name != start.Name:
+			if st, err = s.stepOnce(ctx, out, deadline); err != nil || st.Status != StoppedStep {
+				return st, err
+			}
+			if at, err = s.frameAt(ctx, o.Thread, 0); err != nil {
+				return st, err
+			}
+		}
+		if at.Name != start.Name || at.Line != start.Line {
+			return s.setNote(st, fmt.Sprintf("line %d was left without a call of %s", start.Line, o.Into)), nil
+		}
+	}
+	return s.setNote(s.State(), fmt.Sprintf("gave up looking for a call of %s after %d calls", o.Into, maxIntoTries)), nil
+}
+
+// named says whether a frame's function is the one asked for, by its full
+// name or the end of it after a dot.
+func named(function, wanted string) bool {
+	function, wanted = bare(function), bare(wanted)
+	return function == wanted || strings.HasSuffix(function, "."+wanted) || strings.HasSuffix(function, "::"+wanted)
+}
+
+func bare(name string) string {
+	name, _, _ = strings.Cut(strings.TrimSpace(name), "(")
+	if name == "" {
+		return name
+	}
+	return strings.TrimSpace(name)
+}

@@ -1,0 +1,156 @@
+package session
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	godap "github.com/google/go-dap"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/dap"
+)
+
+const (
+	sampleIDs     = 8   // ids shown of a group
+	threadsAsked  = 200 // threads whose stacks are fetched one by one
+	threadsFrames = 3   // frames of a group when not said otherwise
+)
+
+// Threads lists the program's threads, those with the same stack and the same
+// cause of waiting as one group: the current one's first, then the largest.
+// Filter keeps those with the text in their name, labels, cause of waiting or
+// stack; "system" shows the runtime's own, which are hidden otherwise.
+func (s *Session) Threads(ctx context.Context, filter string, depth int) (Threads, error) {
+	still, err := s.standing()
+	if err != nil {
+		return Threads{}, err
+	}
+	if depth <= 0 {
+		depth = threadsFrames
+	}
+	var states []adapters.ThreadState
+	if d, ok := s.dialect().(adapters.ThreadDigester); ok {
+		states, err = d.Digest(ctx, still.link, depth)
+	} else {
+		states, err = s.digest(ctx, still, depth)
+	}
+	if err != nil {
+		return Threads{}, s.adapterError(ctx, "threads", err)
+	}
+	return s.group(still, states, filter, depth), nil
+}
+
+// digest asks for the threads and then for all their stacks at once.
+func (s *Session) digest(ctx context.Context, still *standstill, depth int) ([]adapters.ThreadState, error) {
+	var body godap.ThreadsResponseBody
+	if err := still.link.Call(ctx, "threads", nil, &body); err != nil {
+		return nil, err
+	}
+	threads := body.Threads
+	asked := make([]*dap.Pending, min(len(threads), threadsAsked))
+	for i := range asked {
+		asked[i] = still.link.Send("stackTrace", godap.StackTraceArguments{ThreadId: threads[i].Id, Levels: depth + deepHidden})
+	}
+	d := s.dialect()
+	states := make([]adapters.ThreadState, len(threads))
+	for i, t := range threads {
+		states[i] = adapters.ThreadState{ID: t.Id, Name: d.ThreadName(t)}
+		if i >= len(asked) {
+			continue
+		}
+		var st godap.StackTraceResponseBody
+		if err := asked[i].Wait(ctx, &st); err != nil {
+			s.log.Debug("stack of a thread", "thread", t.Id, "error", err)
+			continue
+		}
+		states[i].Waiting = d.Wait(st.StackFrames)
+		user := slices.IndexFunc(st.StackFrames, func(f godap.StackFrame) bool { return !d.Internal(f) })
+		states[i].Frames = st.StackFrames[max(user, 0):]
+	}
+	return states, nil
+}
+
+// group folds threads that look the same into one.
+func (s *Session) group(still *standstill, states []adapters.ThreadState, filter string, depth int) Threads {
+	out := Threads{Total: len(states)}
+	at := map[string]int{}
+	for _, t := range states {
+		if t.System && filter != "system" {
+			out.System++
+			continue
+		}
+		if filter == "system" && !t.System || filter != "system" && !matches(t, filter) {
+			continue
+		}
+		key := look(t)
+		i, known := at[key]
+		if !known {
+			i = len(out.Groups)
+			at[key] = i
+			out.Groups = append(out.Groups, s.newGroup(t, depth))
+		}
+		g := &out.Groups[i]
+		g.Count++
+		g.Since = max(g.Since, t.Since)
+		switch {
+		case t.ID == still.thread:
+			g.Current = true
+			g.IDs = slices.Insert(g.IDs, 0, t.ID)
+		case len(g.IDs) < sampleIDs:
+			g.IDs = append(g.IDs, t.ID)
+		}
+	}
+	for i := range out.Groups {
+		g := &out.Groups[i]
+		g.IDs = g.IDs[:min(len(g.IDs), sampleIDs)]
+	}
+	slices.SortStableFunc(out.Groups, func(a, b ThreadGroup) int {
+		return cmp.Or(cmp.Compare(boolRank(a.Current), boolRank(b.Current)), cmp.Compare(b.Count, a.Count))
+	})
+	return out
+}
+
+func boolRank(first bool) int {
+	if first {
+		return 0
+	}
+	return 1
+}
+
+func (s *Session) newGroup(t adapters.ThreadState, depth int) ThreadGroup {
+	g := ThreadGroup{Name: t.Name, Waiting: t.Waiting, Since: t.Since, Object: t.Object, Labels: t.Labels}
+	for i, f := range t.Frames[:min(depth, len(t.Frames))] {
+		g.Frames = append(g.Frames, s.frame(i, f))
+	}
+	return g
+}
+
+// look is what threads of one group have in common.
+func look(t adapters.ThreadState) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s|%v|", t.Waiting, t.Labels)
+	for _, f := range t.Frames {
+		fmt.Fprintf(&b, "%s:%d|", f.Name, f.Line)
+	}
+	return b.String()
+}
+
+func matches(t adapters.ThreadState, filter string) bool {
+	if filter == "" {
+		return true
+	}
+	want := strings.ToLower(filter)
+	has := func(text string) bool { return strings.Contains(strings.ToLower(text), want) }
+	if has(t.Name) || has(t.Waiting) || has(t.Object) || has(fmt.Sprint(t.ID)) {
+		return true
+	}
+	for k, v := range t.Labels {
+		if has(k + ":" + v) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(t.Frames, func(f godap.StackFrame) bool { return has(f.Name) })
+}

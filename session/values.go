@@ -1,0 +1,285 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	godap "github.com/google/go-dap"
+
+	"aidb-mcp/dap"
+	"aidb-mcp/internal/fault"
+)
+
+// origin is where a value was seen: the stop, and the frame that its path is
+// good in (0: the current thread's top).
+type origin struct {
+	still  *standstill
+	thread int
+	frame  int // the adapter's frame id
+}
+
+// ref is a value that was given out to be opened further.
+type ref struct {
+	origin
+	Variable
+	adapter int // the adapter's reference; 0 for a long text
+	indexed int // elements, which can be paged
+}
+
+// references are our numbers for values. They are never used twice, so that a
+// stale one is told from an unknown one; expire replaces the maps, as a refused
+// resume brings the old ones back. The session's mu guards them.
+type references struct {
+	next int
+	live map[int]*ref
+	dead map[int]string // path of those that died last
+}
+
+func (r *references) give(v *ref) int {
+	if r.live == nil {
+		r.live = map[int]*ref{}
+	}
+	r.next++
+	r.live[r.next] = v
+	return r.next
+}
+
+func (r *references) expire() {
+	if len(r.live) == 0 {
+		return
+	}
+	dead := make(map[int]string, len(r.live))
+	for n, v := range r.live {
+		dead[n] = v.Path
+	}
+	r.live, r.dead = nil, dead
+}
+
+// reference finds an open value.
+func (s *Session) reference(n int) (*ref, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if r := s.refs.live[n]; r != nil {
+		return r, nil
+	}
+	if s.now.Status == Terminated {
+		return nil, s.ended()
+	}
+	if n < 1 || n > s.refs.next {
+		return nil, fault.New(fault.StaleReference, "reference %d was never given out", n).
+			WithHint("take a ref from a reply at this stop, or open the value by its expression: inspect(target: expression)").
+			WithField("ref")
+	}
+	err := fault.New(fault.StaleReference, "reference %d died when the program went on", n).WithField("ref")
+	if path := s.refs.dead[n]; path != "" {
+		return nil, err.WithHint("ask by expression, which survives: inspect(target: expression, expression: %q)", path)
+	}
+	return nil, err.WithHint("take a new one from a reply at this stop, or ask by expression")
+}
+
+// variable puts an adapter's variable in our words and makes it a reference
+// when there is more to it than is shown.
+func (s *Session) variable(in origin, x godap.Variable, limit int) Variable {
+	v := Variable{
+		Name:   x.Name,
+		Type:   x.Type,
+		Path:   x.EvaluateName,
+		Memory: x.MemoryReference,
+		Count:  x.IndexedVariables,
+	}
+	if v.Count == 0 {
+		v.Count = x.NamedVariables
+	}
+	if h := x.PresentationHint; h != nil {
+		v.Argument = h.Kind == argumentKind || slices.Contains(h.Attributes, argumentKind)
+	}
+	full := s.fullLength(x)
+	v.Value, v.Cut = cutValue(x.Value, limit)
+	v.Cut = max(v.Cut, full)
+	if x.VariablesReference == 0 && (v.Cut == 0 || v.Path == "") {
+		return v
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.still == in.still {
+		v.Ref = s.refs.give(&ref{origin: in, Variable: v, adapter: x.VariablesReference, indexed: x.IndexedVariables})
+	}
+	return v
+}
+
+// argumentKind marks arguments in a variable's presentation hint.
+const argumentKind = "argument"
+
+func markArguments(vars []godap.Variable) {
+	for i := range vars {
+		vars[i].PresentationHint = &godap.VariablePresentationHint{Kind: argumentKind}
+	}
+}
+
+// measurer is asked for the length of values that the adapter itself has cut.
+type measurer interface {
+	// FullLength is the length of the whole value in bytes, 0 when it is whole or unknown.
+	FullLength(v godap.Variable) int
+}
+
+func (s *Session) fullLength(x godap.Variable) int {
+	if m, ok := s.dialect().(measurer); ok {
+		return m.FullLength(x)
+	}
+	return 0
+}
+
+// cutValue cuts a text to limit bytes at a character; full is its length when it was cut.
+func cutValue(v string, limit int) (text string, full int) {
+	if len(v) <= limit {
+		return v, 0
+	}
+	cut := limit
+	for cut > 0 && !utf8.RuneStart(v[cut]) {
+		cut--
+	}
+	return v[:cut], len(v)
+}
+
+// pendingVariables is a variables request under way.
+type pendingVariables struct{ *dap.Pending }
+
+func askVariables(k *link, args godap.VariablesArguments) pendingVariables {
+	return pendingVariables{k.Send("variables", args)}
+}
+
+func (p pendingVariables) wait(ctx context.Context) ([]godap.Variable, error) {
+	var body godap.VariablesResponseBody
+	err := p.Wait(ctx, &body)
+	return body.Variables, err
+}
+
+// Variables lists a scope of a frame, filtered and paged; total counts those
+// that pass the filter. Depth opens that many levels of each.
+func (s *Session) Variables(ctx context.Context, scope Scope, thread, frame int, p Page) (vars []Variable, total int, err error) {
+	still, err := s.standing()
+	if err != nil {
+		return nil, 0, err
+	}
+	if thread == 0 {
+		thread = still.thread
+	}
+	f, err := s.adapterFrame(ctx, thread, frame)
+	if err != nil {
+		return nil, 0, err
+	}
+	list, err := s.listScope(ctx, still, scope, thread, frame, f, p.Filter)
+	if err != nil {
+		return nil, 0, err
+	}
+	list = filterVariables(list, p.Filter)
+	total = len(list)
+	start := min(max(p.Start, 0), total)
+	count := p.Count
+	if count <= 0 {
+		count = max(s.limits.Locals, s.limits.Children)
+	}
+	in := origin{still: still, thread: thread, frame: f.Id}
+	for _, x := range list[start:min(start+count, total)] {
+		vars = append(vars, s.variable(in, x, s.valueBytes(p)))
+	}
+	budget := maxValues - len(vars)
+	s.open(ctx, vars, p, p.Depth, &budget)
+	return vars, total, nil
+}
+
+// listScope asks for a scope, by the adapter's own way where it has one.
+func (s *Session) listScope(ctx context.Context, still *standstill, scope Scope, thread, index int, f godap.StackFrame, filter string) ([]godap.Variable, error) {
+	if list, ok, err := s.listPower(ctx, still, scope, thread, s.rank(still, thread, index), filter); ok {
+		return list, s.adapterError(ctx, string(scope), err)
+	}
+	scopes, err := s.scopes(ctx, still, f)
+	if err != nil {
+		return nil, err
+	}
+	if scope != Arguments {
+		if !slices.ContainsFunc(scopes, func(sc godap.Scope) bool { return slices.Contains(kindsOf(sc), scope) }) {
+			if scope == Locals {
+				return nil, nil
+			}
+			return nil, s.unsupported("listing "+string(scope), "look at single values with inspect(target: expression)")
+		}
+		return s.scopeVariables(ctx, still, scopes, scope)
+	}
+	all, err := s.scopeVariables(ctx, still, scopes, Locals)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(all, func(x godap.Variable) bool {
+		h := x.PresentationHint
+		return h == nil || h.Kind != argumentKind && !slices.Contains(h.Attributes, argumentKind)
+	}), nil
+}
+
+func (s *Session) valueBytes(p Page) int {
+	if p.ValueBytes > 0 {
+		return p.ValueBytes
+	}
+	return s.limits.ValueBytes
+}
+
+func filterVariables(list []godap.Variable, filter string) []godap.Variable {
+	if filter == "" {
+		return list
+	}
+	want := strings.ToLower(filter)
+	return slices.DeleteFunc(slices.Clone(list), func(x godap.Variable) bool {
+		return !strings.Contains(strings.ToLower(x.Name), want)
+	})
+}
+
+// Expand opens a reference given out at this stop: its children from p.Start
+// on, or, for a long text, the piece from there. Errors: STALE_REFERENCE.
+func (s *Session) Expand(ctx context.Context, n int, p Page) (Variable, error) {
+	r, err := s.reference(n)
+	if err != nil {
+		return Variable{}, err
+	}
+	v := r.Variable
+	v.Ref = n
+	if r.adapter == 0 {
+		return s.piece(ctx, r.origin, v, p)
+	}
+	budget := maxValues
+	v.Children, v.ChildTotal, err = s.children(ctx, r, p, max(p.Depth, 1), &budget)
+	if err != nil {
+		return Variable{}, err
+	}
+	return v, nil
+}
+
+// piece reads part of a long text.
+func (s *Session) piece(ctx context.Context, in origin, v Variable, p Page) (Variable, error) {
+	count := p.Count
+	if count <= 0 {
+		count = s.limits.AskedBytes
+	}
+	expr := s.dialect().Range(v.Path, v.Type, max(p.Start, 0), count)
+	if expr == "" {
+		return v, nil
+	}
+	body, err := s.ask(ctx, in, expr)
+	if err != nil {
+		return Variable{}, err
+	}
+	v.Value = body.Result
+	return v, nil
+}
+
+// rename numbers the elements of a slice of a value as in the whole.
+func rename(list []godap.Variable, start int) {
+	for i := range list {
+		var n int
+		if _, err := fmt.Sscanf(list[i].Name, "[%d]", &n); err == nil && n == i {
+			list[i].Name = fmt.Sprintf("[%d]", start+i)
+		}
+	}
+}

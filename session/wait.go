@@ -1,0 +1,56 @@
+package session
+
+import (
+	"context"
+	"time"
+)
+
+// Wait returns when the program stands still, has ended, or its start failed
+// (the error), or when d has passed or ctx has ended (ctx's error; the program
+// keeps its state). d of 0 does not wait. It sends nothing to the adapter. When
+// the adapter dies during the wait the error says so.
+func (s *Session) Wait(ctx context.Context, d time.Duration) (State, error) {
+	limit := time.NewTimer(max(d, 0))
+	defer limit.Stop()
+	for waited := false; ; waited = true {
+		s.mu.Lock()
+		st, failed, crash, changed := s.snapshot(), s.now.failed, s.now.crash, s.changed
+		forget := failed != nil && s.life != nil && s.life.first
+		s.mu.Unlock()
+		switch {
+		case failed != nil:
+			if forget {
+				s.manager.forget(s)
+			}
+			return st, failed
+		case crash != nil && waited:
+			return st, crash
+		case st.Status.Stopped() || st.Status == Terminated || d <= 0:
+			return st, nil
+		}
+		select {
+		case <-changed:
+		case <-limit.C:
+			return s.State(), nil
+		case <-ctx.Done():
+			return s.State(), context.Cause(ctx)
+		}
+	}
+}
+
+// waitFor returns once ok answers true of the state (called with mu held), or ctx ends.
+func (s *Session) waitFor(ctx context.Context, ok func() bool) error {
+	for {
+		s.mu.Lock()
+		done, changed := ok(), s.changed
+		s.mu.Unlock()
+		if done {
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
