@@ -28,6 +28,7 @@ func (h *Handlers) chain() []link {
 		{"recover", h.recover},   // a bug costs one call
 		{"timing", h.timing},     // how long, how many bytes
 		{"respond", h.respond},   // whatever comes up becomes a reply
+		{"news", h.news},         // of other sessions
 		{"decode", h.decode},     // arguments to parameters
 		{"progress", h.progress}, // a waiting client hears of us
 		{"lock", h.lock},         // which session, and its turn

@@ -24,7 +24,8 @@ type Deps struct {
 // Handlers holds the handlers of all tools; each is a method in a file of its own.
 type Handlers struct {
 	Deps
-	queue queue
+	queue       queue
+	subscribers subscribers
 }
 
 // Registry answers tool calls: it maps a tool's name to its handler wrapped in
@@ -37,7 +38,11 @@ type Registry struct {
 
 // NewRegistry wraps every tool's handler.
 func NewRegistry(d Deps) *Registry {
-	h := &Handlers{Deps: d, queue: queue{holds: map[*session.Session]hold{}}}
+	h := &Handlers{
+		Deps:        d,
+		queue:       queue{holds: map[*session.Session]hold{}},
+		subscribers: subscribers{each: map[*session.Session]*subscription{}},
+	}
 	r := &Registry{tools: tools.All(), handlers: map[string]Handler{}, rules: map[string]ruler{}}
 	for name, e := range h.table() {
 		r.handlers[name] = chain(h.chain(), e.handler)

@@ -27,6 +27,8 @@ func (h *Handlers) session(ctx context.Context, c *Call) (*responses.Envelope, e
 		return h.cleanup(ctx), nil
 	case "input":
 		return h.input(ctx, c, p)
+	case "subscribe":
+		return h.subscribe(c, p)
 	case "output":
 		return h.unreadOutput(c), nil
 	}

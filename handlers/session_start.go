@@ -22,6 +22,7 @@ func (h *Handlers) sessionStart(ctx context.Context, c *Call) (*responses.Envelo
 		return nil, err
 	}
 	c.What = "start " + s.Target()
+	h.subscribers.set(s, p.SubscribeEvents)
 	if _, err := s.Wait(ctx, p.Timeout()); err != nil {
 		return nil, err
 	}

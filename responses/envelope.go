@@ -12,6 +12,7 @@ type Envelope struct {
 	NextSteps []NextStep `json:"next_steps,omitempty"`
 	Error     *Problem   `json:"error,omitempty"`
 	Omitted   []Omission `json:"omitted,omitempty"` // what a limit cut before the budget did
+	Events    []string   `json:"events,omitempty"`  // of other sessions since the last reply, where subscribed to
 
 	// Again is the call that led here with more room, for what is left out and
 	// has no call of its own. Empty where the call must not be repeated.

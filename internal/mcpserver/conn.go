@@ -136,6 +136,7 @@ func (c *conn) Read(ctx context.Context) (jsonrpc.Message, error) {
 func (c *conn) Write(_ context.Context, msg jsonrpc.Message) error {
 	if r, ok := msg.(*jsonrpc.Response); ok {
 		defer c.pending.answer(r.ID)()
+		r.Error = coded(r.Error)
 	}
 	line, err := jsonrpc.EncodeMessage(msg)
 	if err != nil {
@@ -146,6 +147,16 @@ func (c *conn) Write(_ context.Context, msg jsonrpc.Message) error {
 		return fmt.Errorf("writing a message: %w", err)
 	}
 	return nil
+}
+
+// coded gives an error of the SDK that has no code one: a request before
+// initialize, or one that was cancelled before it began.
+func coded(err error) error {
+	var wire *jsonrpc.Error
+	if err == nil || errors.As(err, &wire) {
+		return err
+	}
+	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: err.Error()}
 }
 
 func (c *conn) writeLine(line []byte) error {

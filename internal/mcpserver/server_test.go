@@ -206,6 +206,16 @@ func TestUnknownMethodAndTool(t *testing.T) {
 	})
 }
 
+func TestRequestBeforeInitializeIsRefused(t *testing.T) {
+	bubble(t, Options{Calls: callerFunc(echo)}, func(p *peer) {
+		p.send(`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)
+		if m := p.receive(); m.Error == nil || m.Error.Code != -32600 {
+			t.Errorf("answered %s", m.raw)
+		}
+		p.initialize()
+	})
+}
+
 func TestDuplicateIDIsRefused(t *testing.T) {
 	bubble(t, Options{Calls: callerFunc(waiting)}, func(p *peer) {
 		p.initialize()
@@ -213,6 +223,7 @@ func TestDuplicateIDIsRefused(t *testing.T) {
 		if m := p.receive(); m.Error == nil || m.Error.Code != -32600 || string(m.ID) != "null" || !strings.Contains(m.Error.Message, "already in use") {
 			t.Errorf("the duplicate was answered %s", m.raw)
 		}
+		synctest.Wait() // the call is under way
 		p.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`)
 		if m := p.receive(); string(m.ID) != "1" || !m.Result.IsError {
 			t.Errorf("the first was answered %s", m.raw)

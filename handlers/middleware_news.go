@@ -1,0 +1,140 @@
+package handlers
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"aidb-mcp/responses"
+	"aidb-mcp/session"
+	"aidb-mcp/tools"
+)
+
+// news adds to every reply what has happened meanwhile in the sessions whose
+// events were subscribed to: a program that was left running has hit a
+// breakpoint, or has ended. A call's own session it leaves out: the reply
+// speaks of that anyway.
+func (h *Handlers) news(next Handler) Handler {
+	return func(ctx context.Context, c *Call) (*responses.Envelope, error) {
+		env, err := next(ctx, c)
+		if err == nil {
+			env.Events = h.subscribers.collect(h.Sessions, c.Session, func(s *session.Session) string {
+				return h.show(s).standing(s.State())
+			})
+		}
+		return env, err
+	}
+}
+
+// subscribe answers session(subscribe): from now on these events are reported.
+func (h *Handlers) subscribe(c *Call, p *tools.SessionParams) (*responses.Envelope, error) {
+	h.subscribers.set(c.Session, p.Events)
+	if len(p.Events) == 0 {
+		return &responses.Envelope{Success: true, Summary: "no events are reported any more", Data: &responses.Events{Subscribed: []string{}}}, nil
+	}
+	return &responses.Envelope{
+		Success: true,
+		Summary: "from now on later replies report: " + strings.Join(p.Events, ", "),
+		Data:    &responses.Events{Subscribed: p.Events},
+	}, nil
+}
+
+// subscribers are the sessions whose events are wanted.
+type subscribers struct {
+	mu   sync.Mutex // guards all
+	each map[*session.Session]*subscription
+}
+
+// subscription is what is wanted of one session, and what was last told of it.
+type subscription struct {
+	events []string
+	status session.Status
+	marks  map[string]int // of each stream, see mark
+}
+
+func (n *subscribers) set(s *session.Session, events []string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if len(events) == 0 {
+		delete(n.each, s)
+		return
+	}
+	sub := &subscription{events: events, marks: map[string]int{}}
+	sub.catchUp(s)
+	n.each[s] = sub
+}
+
+// collect returns what is new, one line an event, and forgets the sessions
+// that are gone.
+func (n *subscribers) collect(all *session.Manager, own *session.Session, describe func(*session.Session) string) []string {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if len(n.each) == 0 {
+		return nil
+	}
+	var events []string
+	known := all.List()
+	for _, s := range known {
+		if sub := n.each[s]; sub != nil {
+			if s != own {
+				events = append(events, sub.since(s, describe)...)
+			}
+			sub.catchUp(s)
+		}
+	}
+	for s := range n.each {
+		if !slices.Contains(known, s) {
+			delete(n.each, s)
+		}
+	}
+	return events
+}
+
+// since says what has happened since the last reply.
+func (sub *subscription) since(s *session.Session, describe func(*session.Session) string) []string {
+	var events []string
+	if slices.Contains(sub.events, "output") {
+		for _, stream := range []string{"stdout", "stderr"} {
+			last, total, dropped := s.ReadOutput(stream, -1, 1, "")
+			if n := mark(total, dropped) - sub.marks[stream]; n > 0 && len(last) > 0 {
+				events = append(events, fmt.Sprintf("%s: new output on %s, its last line: %s", s.ID(), stream, shorten(last[0])))
+			}
+		}
+	}
+	status := s.State().Status
+	if status != sub.status && slices.Contains(sub.events, eventOf[status]) {
+		events = append(events, fmt.Sprintf("%s: %s", s.ID(), describe(s)))
+	}
+	return events
+}
+
+// eventOf is the event that brings a session into a state.
+var eventOf = map[session.Status]string{
+	session.StoppedBreakpoint: "breakpoint",
+	session.StoppedException:  "exception",
+	session.Terminated:        "terminated",
+}
+
+// catchUp takes the present as told.
+func (sub *subscription) catchUp(s *session.Session) {
+	sub.status = s.State().Status
+	for _, stream := range []string{"stdout", "stderr"} {
+		_, total, dropped := s.ReadOutput(stream, -1, 1, "")
+		sub.marks[stream] = mark(total, dropped)
+	}
+}
+
+// shorten keeps an event to one short line.
+func shorten(line string) string {
+	const longest = 200
+	if len(line) <= longest {
+		return line
+	}
+	return strings.ToValidUTF8(line[:longest], "") + "…"
+}
+
+// mark grows with every line of a stream: a line that falls off the front of
+// the ring takes one from the lines kept and adds its bytes to those dropped.
+func mark(lines, dropped int) int { return lines + dropped }
