@@ -74,6 +74,7 @@ func result(expression string, body godap.EvaluateResponseBody) godap.Variable {
 func (s *Session) ask(ctx context.Context, in origin, expression string) (godap.EvaluateResponseBody, error) {
 	text, kind := s.dialect().Expression(expression)
 	args := godap.EvaluateArguments{Expression: text, FrameId: in.frame, Context: kind}
+	stops := s.stopsSoFar()
 	var body godap.EvaluateResponseBody
 	err := in.still.link.Send("evaluate", args).Wait(ctx, &body)
 	if err == nil {
@@ -83,10 +84,22 @@ func (s *Session) ask(ctx context.Context, in origin, expression string) (godap.
 	if !errors.As(err, &refused) && !errors.Is(err, dap.ErrClosed) {
 		return body, s.endlessCall(ctx, in.still, expression, err)
 	}
+	if stops != s.stopsSoFar() { // it may still be decided about
+		deciding, cancel := context.WithTimeout(ctx, disconnectLimit)
+		defer cancel()
+		_ = s.waitFor(deciding, func() bool { return s.still != in.still })
+	}
 	if s.stands(in.still) {
 		return body, s.refusal(ctx, fault.Evaluation, "evaluate", err)
 	}
 	return body, s.interrupted(expression)
+}
+
+// stopsSoFar counts the stopped events of this life.
+func (s *Session) stopsSoFar() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.life.stopSeq
 }
 
 // interrupted says what became of the program when an evaluation was cut short.

@@ -16,11 +16,10 @@ import (
 	"aidb-mcp/internal/source"
 )
 
-// Manager holds all sessions of one server. mu guards the list and the choice
-// of the current session; it is never held while a session works.
+// Manager holds all sessions of one server. mu guards the list, the choice of
+// the current session and the limits; it is never held while a session works.
 type Manager struct {
 	registry *adapters.Registry
-	limits   Limits
 	log      *slog.Logger
 	trace    *dap.Tracer
 	files    *source.Files
@@ -30,6 +29,7 @@ type Manager struct {
 	current  *Session
 	counters map[string]int // last number given out, by language
 	closed   bool
+	limits   Limits
 }
 
 // NewManager returns an empty manager.

@@ -75,17 +75,18 @@ const (
 )
 
 func newSession(m *Manager, a adapters.Adapter, r StartRequest) *Session {
+	limits := m.Limits()
 	s := &Session{
 		manager: m,
 		adapter: a,
 		request: r,
-		limits:  m.limits,
+		limits:  limits,
 		log:     m.log,
 		files:   m.files,
 		started: time.Now(),
 		op:      make(chan struct{}, 1),
 		sending: make(chan struct{}, 1),
-		out:     newOutput(m.limits.OutputRing),
+		out:     newOutput(limits.OutputRing),
 		changed: make(chan struct{}),
 		target:  r.Program.Target,
 		mode:    r.Program.Mode,
@@ -94,7 +95,7 @@ func newSession(m *Manager, a adapters.Adapter, r StartRequest) *Session {
 	if len(s.exceptions) == 0 {
 		s.exceptions = []string{"uncaught"}
 	}
-	s.history.limit = m.limits.History
+	s.history.limit = limits.History
 	return s
 }
 
