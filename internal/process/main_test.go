@@ -25,24 +25,12 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-var parts map[string]func(args []string)
-
-func init() {
-	parts = map[string]func([]string){
-		"sleep": sleep,
-		"cat":   func([]string) { io.Copy(os.Stdout, os.Stdin) },
-		"tree":  tree,
-		"nest":  func([]string) { spawn(nil, "sleep"); sleep(nil) },
-		"daemon": func([]string) {
-			spawn(newSession, "sleep")
-		},
-		"orphan": func([]string) { spawn(nil, "sleep") },
-		"traced": traced,
-		"deaf":   deaf,
-		"extra":  extra,
-		"server": server,
-		"flood":  flood,
-	}
+var parts = map[string]func(args []string){
+	"sleep": sleep,
+	"cat":   func([]string) { io.Copy(os.Stdout, os.Stdin) },
+	"deaf":  deaf,
+	"extra": extra,
+	"flood": flood,
 }
 
 // sleep prints its process id and stays.
@@ -50,19 +38,6 @@ func sleep([]string) {
 	fmt.Println(os.Getpid())
 	time.Sleep(time.Hour)
 }
-
-// tree starts a child, a grandchild, one in a session of its own and a daemon;
-// each prints its process id, the tree's own comes first.
-func tree([]string) {
-	fmt.Println(os.Getpid())
-	spawn(nil, "sleep")
-	spawn(nil, "nest")
-	spawn(newSession, "nest")
-	spawn(newSession, "daemon").Wait()
-	time.Sleep(time.Hour)
-}
-
-const treeSize = 7 // processes that print their id: the tree, 1, 2, 2, 1
 
 // deaf closes its stdout but stays until the end of its stdin.
 func deaf([]string) {
@@ -87,18 +62,6 @@ func flood([]string) {
 		fmt.Fprintln(w, "line", i)
 	}
 	w.Flush()
-}
-
-// server starts a tree as our own process would, passes its output on, and stays.
-func server(args []string) {
-	child, err := process.Start(process.Spec{
-		Name: "tree", Path: os.Args[0], Args: []string{"helper", "tree"}, Remove: args,
-	})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	io.Copy(os.Stdout, child.Stdout)
 }
 
 func spawn(change func(*exec.Cmd), part string) *exec.Cmd {

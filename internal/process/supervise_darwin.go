@@ -6,7 +6,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// adopt: macOS has no subreapers.
+// adopts: macOS has no subreapers; orphans go to launchd.
+const adopts = false
+
 func adopt() {}
 
 // withhold: macOS cannot mark many descriptors at once; see the Linux one.

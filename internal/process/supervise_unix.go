@@ -88,17 +88,18 @@ func (c charge) wait() ending {
 // bury kills and reaps all descendants. It ends when none is left, for each
 // death may hand us orphans that were not in sight before.
 func bury() {
-	slay(family(os.Getpid()))
 	for {
 		pid, err := syscall.Wait4(-1, nil, syscall.WNOHANG, nil)
-		switch {
-		case err == syscall.ECHILD:
-			slay(family(os.Getpid())) // those of the session that are not our descendants
-			return
-		case pid == 0:
+		if err == syscall.ECHILD {
+			break
+		}
+		if pid == 0 {
 			slay(family(os.Getpid()))
 			syscall.Wait4(-1, nil, 0, nil)
 		}
+	}
+	if !adopts {
+		slay(family(os.Getpid()))
 	}
 }
 

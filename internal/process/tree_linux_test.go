@@ -13,9 +13,44 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"aidb-mcp/internal/process"
 )
+
+func init() {
+	parts["tree"] = tree
+	parts["nest"] = func([]string) { spawn(nil, "sleep"); sleep(nil) }
+	parts["orphan"] = func([]string) { spawn(nil, "sleep") }
+	parts["daemon"] = func([]string) { spawn(newSession, "sleep") }
+	parts["traced"] = traced
+	parts["server"] = server
+}
+
+const treeSize = 7 // processes that print their id: the tree, 1, 2, 2, 1
+
+// tree starts a child, a grandchild, one in a session of its own and a daemon;
+// each prints its process id, the tree's own comes first.
+func tree([]string) {
+	fmt.Println(os.Getpid())
+	spawn(nil, "sleep")
+	spawn(nil, "nest")
+	spawn(newSession, "nest")
+	spawn(newSession, "daemon").Wait()
+	time.Sleep(time.Hour)
+}
+
+// server starts a tree as our own process would, passes its output on, and stays.
+func server(scratch []string) {
+	child, err := process.Start(process.Spec{
+		Name: "tree", Path: os.Args[0], Args: []string{"helper", "tree"}, Remove: scratch,
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	io.Copy(os.Stdout, child.Stdout)
+}
 
 func newSession(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }
 
