@@ -14,6 +14,15 @@ import (
 // the tracker of changed variables on. At a plain stop it asks for the stack,
 // the scopes and the variables, and nothing else.
 func (s *Session) View(ctx context.Context) (*View, error) {
+	v, err := s.ViewWithoutOutput(ctx)
+	if err == nil {
+		v.Output = s.TakeOutput(s.limits.OutputReply)
+	}
+	return v, err
+}
+
+// ViewWithoutOutput is View that leaves the output to a later reply.
+func (s *Session) ViewWithoutOutput(ctx context.Context) (*View, error) {
 	v := &View{}
 	s.mu.Lock()
 	still := s.still
@@ -23,7 +32,6 @@ func (s *Session) View(ctx context.Context) (*View, error) {
 			return nil, err
 		}
 	}
-	v.Output = s.TakeOutput(s.limits.OutputReply)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	v.State = s.snapshot()
