@@ -48,6 +48,20 @@ func NewManager(o Options) *Manager {
 	}
 }
 
+// Limits are those of the sessions that are opened from now on.
+func (m *Manager) Limits() Limits {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.limits
+}
+
+// SetLimits changes them, zero values to the defaults; sessions that are open keep theirs.
+func (m *Manager) SetLimits(l Limits) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.limits = l.withDefaults()
+}
+
 // Open validates the request as far as files allow, registers a session in
 // status starting and goes on (build, launch, breakpoints) on the session's own
 // goroutine. Wait for it with Session.Wait. A session whose start fails stays
