@@ -33,6 +33,7 @@ type Call struct {
 	ruler      ruler
 	rule       rule
 	subject    atomic.Pointer[session.Session]
+	queue      *queue // of the sessions' locks
 	unlock     func()
 	operation  *session.Operation // for the history, completed by timing
 	reply      responses.Reply
@@ -41,7 +42,7 @@ type Call struct {
 // Adopt makes a session that the call has just opened the one it speaks of and
 // takes its lock, which is given back when the call ends.
 func (c *Call) Adopt(ctx context.Context, s *session.Session) error {
-	unlock, err := s.Lock(ctx)
+	unlock, err := c.queue.take(ctx, s, c.what())
 	if err != nil {
 		return err
 	}

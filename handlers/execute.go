@@ -11,33 +11,34 @@ import (
 // next stop.
 func (h *Handlers) execute(ctx context.Context, c *Call) (*responses.Envelope, error) {
 	p := c.Params.(*tools.ExecuteParams)
-	s := c.Session
+	if !p.WaitForStop {
+		p.TimeoutMS = 0
+	}
 	if p.Action == "continue" && p.Until != "" {
 		return h.reach(ctx, c, []string{p.Until}, "", p.Wait)
 	}
-	var err error
+	if err := h.move(ctx, c, p); err != nil {
+		return nil, err
+	}
+	if _, err := c.Session.Wait(ctx, p.Timeout()); err != nil {
+		return nil, err
+	}
+	return h.view(ctx, c, arrival{quiet: !p.CollectOutput})
+}
+
+// move does what the action says, without waiting for what comes of it.
+func (h *Handlers) move(ctx context.Context, c *Call, p *tools.ExecuteParams) error {
 	switch p.Action {
 	case "run":
-		err = s.Restart(ctx, true)
+		return c.Session.Restart(ctx, true)
 	case "pause":
-		err = s.Pause(ctx, p.ThreadID)
+		return c.Session.Pause(ctx, p.ThreadID)
 	case "wait":
+		return nil
 	case "jump":
-		err = h.jump(ctx, c, p)
-	default:
-		err = s.Continue(ctx, p.ThreadID)
+		return h.jump(ctx, c, p)
 	}
-	if err != nil {
-		return nil, err
-	}
-	wait := p.Timeout()
-	if !p.WaitForStop {
-		wait = 0
-	}
-	if _, err := s.Wait(ctx, wait); err != nil {
-		return nil, err
-	}
-	return h.view(ctx, c, "")
+	return c.Session.Continue(ctx, p.ThreadID)
 }
 
 func (h *Handlers) jump(ctx context.Context, c *Call, p *tools.ExecuteParams) error {

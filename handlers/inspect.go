@@ -12,7 +12,7 @@ import (
 // inspect answers one question about the program, in bounds.
 func (h *Handlers) inspect(ctx context.Context, c *Call) (*responses.Envelope, error) {
 	p := c.Params.(*tools.InspectParams)
-	q := question{InspectParams: p, s: c.Session, show: h.show(c.Session), data: &responses.Inspection{}}
+	q := h.question(c, p)
 	c.What = "inspect " + q.subject()
 	said, err := q.answer(ctx)
 	if err != nil {
@@ -26,9 +26,13 @@ type question struct {
 	*tools.InspectParams
 	show
 
-	s       *session.Session
-	data    *responses.Inspection
-	omitted []responses.Omission
+	textPage int // bytes of one piece of a long text
+	data     *responses.Inspection
+	omitted  []responses.Omission
+}
+
+func (h *Handlers) question(c *Call, p *tools.InspectParams) question {
+	return question{InspectParams: p, show: h.show(c.Session), textPage: h.Sessions.Limits().AskedBytes, data: &responses.Inspection{}}
 }
 
 // subject is what is asked, in a few words.

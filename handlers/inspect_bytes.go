@@ -93,7 +93,7 @@ func (q *question) output() (string, error) {
 func (q *question) stream(name string) (total, lost int) {
 	count := q.Count
 	if count == 0 {
-		count = textPage
+		count = linePage
 	}
 	start := q.Start
 	if start == 0 && q.Count == 0 {

@@ -12,7 +12,7 @@ import (
 )
 
 // Lines of source or output in one answer.
-const textPage = 40
+const linePage = 40
 
 // source shows lines of a source file: those round a location, from a line on,
 // or those that contain a text.
@@ -30,7 +30,7 @@ func (q *question) source(ctx context.Context) (string, error) {
 	}
 	count := q.Count
 	if count == 0 {
-		count = textPage
+		count = linePage
 	}
 	first := q.Start
 	if first <= 0 {
@@ -80,7 +80,7 @@ func (q *question) search(file string, lines []string) string {
 	total, start := len(hits), min(max(0, q.Start), len(hits))
 	count := q.Count
 	if count == 0 {
-		count = textPage
+		count = linePage
 	}
 	q.data.Matches = responses.NewList(hits[start:min(total, start+count)], responses.Page{
 		What: "matching lines", Start: start, Total: total, More: q.more,
@@ -139,7 +139,7 @@ func (q *question) modules(ctx context.Context) (string, error) {
 	}
 	start, count := min(max(0, q.Start), len(all)), q.Count
 	if count == 0 {
-		count = textPage
+		count = linePage
 	}
 	rows := []responses.Module{}
 	for _, m := range all[start:min(len(all), start+count)] {

@@ -35,12 +35,16 @@ func (q *question) frames(ctx context.Context) (string, error) {
 	if q.Filter != "" {
 		lines = numbered(lines, start, q.Filter)
 	}
+	open := total == 0 && len(frames) > 0
 	total = max(total, start+len(frames))
-	q.data.Stack = responses.NewList(lines, responses.Page{What: "stack frames", Start: start, Total: total, More: q.more})
+	q.data.Stack = responses.NewList(lines, responses.Page{What: "stack frames", Start: start, Total: total, Open: open, More: q.more})
 	q.data.First = start
 	if q.Filter != "" {
 		q.data.First, q.data.Stack.Page = 0, responses.Page{}
 		return fmt.Sprintf("%s matching %q", responses.Plural(len(lines), "frame"), q.Filter), nil
+	}
+	if open {
+		return fmt.Sprintf("more than %d frames", total), nil
 	}
 	return responses.Plural(total, "frame"), nil
 }

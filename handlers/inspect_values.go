@@ -1,8 +1,12 @@
 package handlers
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"math"
+	"strconv"
+	"strings"
 
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
@@ -109,8 +113,43 @@ func (q *question) result(v session.Variable, name string) string {
 		shown.Children.Total = max(shown.Children.Total, shown.Children.Start+len(v.Children))
 		shown.Children.More = q.more
 	}
+	if v.Cut > 0 {
+		shown.Rest = q.rest(v.Value)
+	}
 	q.data.Result = &shown
 	return fmt.Sprintf("%s = %s", responses.Shorten(name, summarized), responses.Shorten(v.Value, summarized))
+}
+
+// rest pages through a long text. A piece shorter than was asked for is the last.
+func (q *question) rest(piece string) func(string) (responses.Call, int) {
+	start := max(0, q.Start)
+	last := q.Count > 0 && consumed(piece) < q.Count
+	return func(shown string) (responses.Call, int) {
+		reach := start + consumed(shown)
+		if last && shown == piece {
+			return responses.Call{}, math.MaxInt
+		}
+		count := cmp.Or(q.Count, q.textPage)
+		return q.call("inspect", "target", "expression", "expression", q.Expression).With("ref", q.Ref).
+			With("frame", q.Frame).With("thread_id", q.ThreadID).With("start", reach).With("count", count), reach
+	}
+}
+
+// consumed is how many bytes of the text itself a shown piece holds: a quoted
+// one without its quotes and escapes, the last of which may be cut.
+func consumed(shown string) int {
+	if !strings.HasPrefix(shown, `"`) {
+		return len(shown)
+	}
+	body := strings.TrimSuffix(shown, "…")
+	for end := len(body); end > max(0, len(body)-12); end-- {
+		for _, quoted := range []string{body[:end], body[:end] + `"`} {
+			if text, err := strconv.Unquote(quoted); err == nil {
+				return len(text)
+			}
+		}
+	}
+	return len(shown) - 1
 }
 
 // exception shows why the program stopped.

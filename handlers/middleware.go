@@ -111,10 +111,11 @@ func (h *Handlers) respond(next Handler) Handler {
 // explain says why a call was cancelled, where the canceller told.
 func explain(ctx context.Context, err error) error {
 	cause := context.Cause(ctx)
-	if !errors.Is(err, context.Canceled) || cause == nil || errors.Is(cause, context.Canceled) {
+	if cause == nil || errors.Is(cause, context.Canceled) || !errors.Is(err, context.Canceled) && !errors.Is(err, cause) {
 		return err
 	}
-	return fault.New(fault.Cancelled, "%w, so this call was cut short; the program keeps its state until then", cause)
+	return fault.New(fault.Cancelled, "the call was cut short: %w", cause).
+		WithHint("every session ends with the server, so a new connection starts with session_start")
 }
 
 // decode turns the arguments into the parameters of the tool.
@@ -187,7 +188,7 @@ func (h *Handlers) capture(next Handler) Handler {
 		op := &session.Operation{Tool: c.Tool, What: c.what(), OK: err == nil && env.Success}
 		switch {
 		case err != nil:
-			op.Outcome = responses.Failure(err).Error.Code
+			op.Outcome = responses.Failure(explain(ctx, err)).Error.Code
 		case env.Error != nil:
 			op.Outcome = env.Error.Code
 		default:

@@ -15,6 +15,7 @@ import (
 // passes (pause, status, stop) does not wait.
 func (h *Handlers) lock(next Handler) Handler {
 	return func(ctx context.Context, c *Call) (*responses.Envelope, error) {
+		c.queue = &h.queue
 		s, err := h.find(c)
 		if err != nil {
 			return nil, err
@@ -80,19 +81,28 @@ func (q *queue) enter(ctx context.Context, s *session.Session, c *Call) (leave f
 	start := time.Now()
 	bounded, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	unlock, err := s.Lock(bounded)
+	leave, err = q.take(bounded, s, c.what())
 	if err != nil {
 		if ctx.Err() != nil {
-			return nil, ctx.Err()
+			return nil, err
 		}
 		return nil, q.busy(s, limit)
 	}
 	if waits {
 		waiter.Spend(time.Since(start))
 	}
+	return leave, nil
+}
+
+// take takes the session's lock in the name of what.
+func (q *queue) take(ctx context.Context, s *session.Session, what string) (leave func(), err error) {
+	unlock, err := s.Lock(ctx)
+	if err != nil {
+		return nil, err
+	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.holds[s] = hold{c.what(), time.Now()}
+	q.holds[s] = hold{what, time.Now()}
 	return func() {
 		q.mu.Lock()
 		delete(q.holds, s)
@@ -104,15 +114,11 @@ func (q *queue) enter(ctx context.Context, s *session.Session, c *Call) (leave f
 // busy says which operation holds the session.
 func (q *queue) busy(s *session.Session, waited time.Duration) error {
 	q.mu.Lock()
-	held := q.holds[s]
+	held, known := q.holds[s]
 	q.mu.Unlock()
-	who := "another call"
-	if held.what != "" {
-		who = held.what
-	}
-	err := fault.New(fault.NotPaused, "session %s is busy: %s still holds it after %s of waiting", s.ID(), who, waited)
-	if !held.since.IsZero() {
-		err = fault.New(fault.NotPaused, "session %s is busy: %s has held it for %s", s.ID(), who, time.Since(held.since).Round(100*time.Millisecond))
+	err := fault.New(fault.NotPaused, "session %s is busy: another call holds it, %s of waiting were not enough", s.ID(), waited)
+	if known {
+		err = fault.New(fault.NotPaused, "session %s is busy: %s has held it for %s", s.ID(), held.what, time.Since(held.since).Round(100*time.Millisecond))
 	}
 	return err.WithHint("execute(pause) stops the program and ends that call; session(status) works meanwhile")
 }

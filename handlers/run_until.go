@@ -23,12 +23,9 @@ func (h *Handlers) reach(ctx context.Context, c *Call, locations []string, condi
 	if err != nil {
 		return nil, err
 	}
-	note := st.Note
-	switch {
-	case reached != "":
-		note = joined("reached "+reached, note)
-	case !running(st.Status):
-		note = joined(wanted+" was not reached", note)
+	a := arrival{reached: reached != "", note: st.Note}
+	if !a.reached && !running(st.Status) {
+		a.note = joined(wanted+" was not reached", st.Note)
 	}
-	return h.view(ctx, c, note)
+	return h.view(ctx, c, a)
 }

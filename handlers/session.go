@@ -117,7 +117,7 @@ func (h *Handlers) restartSession(ctx context.Context, c *Call, p *tools.Session
 	if _, err := c.Session.Wait(ctx, p.Timeout()); err != nil {
 		return nil, err
 	}
-	return h.view(ctx, c, "")
+	return h.view(ctx, c, arrival{})
 }
 
 func (h *Handlers) switchSession(ctx context.Context, c *Call, p *tools.SessionParams) (*responses.Envelope, error) {

@@ -26,7 +26,7 @@ func (h *Handlers) sessionStart(ctx context.Context, c *Call) (*responses.Envelo
 	if _, err := s.Wait(ctx, p.Timeout()); err != nil {
 		return nil, err
 	}
-	return h.view(ctx, c, "")
+	return h.view(ctx, c, arrival{})
 }
 
 func (h *Handlers) startRequest(p *tools.SessionStartParams) session.StartRequest {

@@ -85,14 +85,15 @@ func (w show) frames(frames []session.Frame) []responses.Frame {
 	return out
 }
 
-// stack shows the nearest frames of a thread (0 the current one).
+// stack shows the nearest frames of a thread (0 the current one); a total of 0
+// says that there are more than anybody has counted.
 func (w show) stack(frames []session.Frame, total, thread int) *responses.Stack {
 	if len(frames) == 0 {
 		return nil
 	}
 	return &responses.Stack{
 		Frames: w.frames(frames),
-		Page: responses.Page{What: "stack frames", Total: max(total, len(frames)), More: func(start int) responses.Call {
+		Page: responses.Page{What: "stack frames", Total: max(total, len(frames)), Open: total == 0, More: func(start int) responses.Call {
 			return w.call("inspect", "target", "stack", "start", start).With("thread_id", thread)
 		}},
 	}

@@ -12,7 +12,7 @@ func (w show) variable(v session.Variable) responses.Variable {
 		Ref: v.Ref, Count: v.Count, Length: v.Cut,
 	}
 	if whole, ok := w.open(v); ok {
-		out.Whole = &whole
+		out.Rest = func(shown string) (responses.Call, int) { return whole, len(shown) }
 	}
 	if len(v.Children) > 0 {
 		out.Children = w.children(v)

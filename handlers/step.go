@@ -23,5 +23,5 @@ func (h *Handlers) step(ctx context.Context, c *Call) (*responses.Envelope, erro
 	if err != nil {
 		return nil, err
 	}
-	return h.view(ctx, c, st.Note)
+	return h.view(ctx, c, arrival{note: st.Note})
 }

@@ -13,10 +13,17 @@ import (
 const longestReason = 160
 
 // summary says in one sentence where the program stands.
-func (w show) summary(v *session.View) string {
+func (w show) summary(v *session.View, a arrival) string {
 	said := w.outcome(v)
-	if v.State.Note != "" {
-		said += "; " + v.State.Note
+	if a.reached && v.State.Status.Stopped() {
+		said = "reached " + w.in(v.Frame)
+		if len(v.State.Hit) > 0 {
+			said += ", where " + hits(v.State) + " is"
+		}
+	}
+	said = joined(said, a.note)
+	if !strings.Contains(a.note, v.State.Note) {
+		said = joined(said, v.State.Note)
 	}
 	for _, b := range v.Breakpoints {
 		if !b.Verified && b.Enabled && v.State.Status != session.Terminated {

@@ -25,10 +25,7 @@ func (h *Handlers) getVariable(ctx context.Context, c *Call, p *tools.VariablePa
 		return nil, missing("expression", "variable(get) needs expression, what to read", `for example {"expression":"user.Name"}`)
 	}
 	c.What = "get " + expression
-	q := question{
-		InspectParams: &tools.InspectParams{Target: "expression", Expression: expression, Frame: p.Frame},
-		s:             c.Session, show: h.show(c.Session), data: &responses.Inspection{},
-	}
+	q := h.question(c, &tools.InspectParams{Target: "expression", Expression: expression, Frame: p.Frame})
 	said, err := q.expression(ctx)
 	if err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"aidb-mcp/responses"
@@ -16,24 +17,31 @@ const (
 )
 
 // view answers with the stop view of the call's session: all that is looked at
-// next, wherever the program stands. A note joins the summary.
-func (h *Handlers) view(ctx context.Context, c *Call, note string) (*responses.Envelope, error) {
-	v, err := c.Session.View(ctx)
+// next, wherever the program stands.
+func (h *Handlers) view(ctx context.Context, c *Call, a arrival) (*responses.Envelope, error) {
+	fetch := c.Session.View
+	if a.quiet {
+		fetch = c.Session.ViewWithoutOutput
+	}
+	v, err := fetch(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if !strings.Contains(note, v.State.Note) {
-		note = joined(note, v.State.Note)
-	}
-	v.State.Note = note
 	w := h.show(c.Session)
 	return &responses.Envelope{
 		Success:   true,
-		Summary:   w.summary(v),
+		Summary:   w.summary(v, a),
 		SessionID: c.Session.ID(),
 		Data:      w.view(v),
 		NextSteps: w.nextSteps(v),
 	}, nil
+}
+
+// arrival is what is known of a stop beyond where it is.
+type arrival struct {
+	reached bool   // it is where the program was run to
+	note    string // joins the summary
+	quiet   bool   // the output is left to a later reply
 }
 
 func (w show) view(v *session.View) *responses.StopView {
@@ -74,14 +82,27 @@ func (w show) values(v *session.View, out *responses.StopView) {
 		return
 	}
 	for _, c := range v.Changed {
-		out.Changed = append(out.Changed, responses.Change(c))
-	}
-	if v.State.Status == session.StoppedStep {
-		out.Locals = nil
-		if len(v.Stack) > stepFrames {
-			out.Stack = w.stack(v.Stack[:stepFrames], max(v.StackTotal, len(v.Stack)), 0)
+		if c.Old != "" {
+			out.Changed = append(out.Changed, responses.Change(c))
 		}
 	}
+	if v.State.Status == session.StoppedStep {
+		out.Locals = w.scope(session.Locals, appeared(v), 0, 0, frame)
+		if len(v.Stack) > stepFrames {
+			out.Stack = w.stack(v.Stack[:stepFrames], v.StackTotal, 0)
+		}
+	}
+}
+
+// appeared are the locals that came into scope since the last stop in the frame.
+func appeared(v *session.View) []session.Variable {
+	var list []session.Variable
+	for _, local := range v.Locals {
+		if slices.ContainsFunc(v.Changed, func(c session.Change) bool { return c.Old == "" && c.Name == local.Name }) {
+			list = append(list, local)
+		}
+	}
+	return list
 }
 
 // nextSteps suggests what is worth doing where that is not plain from the view.

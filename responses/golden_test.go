@@ -149,8 +149,9 @@ func bigStop() *Envelope {
 	long := strings.Repeat("é", 400)
 	var items []Variable
 	for _, name := range strings.Split("abcdefghijklmnopqrstuvwxyz", "") {
-		whole := NewCall("inspect", "target", "expression", "expression", name)
-		items = append(items, Variable{Name: name, Value: long, Type: "string", Whole: &whole})
+		items = append(items, Variable{Name: name, Value: long, Type: "string", Rest: func(shown string) (Call, int) {
+			return NewCall("inspect", "target", "expression", "expression", name), len(shown)
+		}})
 	}
 	v.Locals = NewVariables(items, Page{What: "locals", Total: 60, More: func(start int) Call {
 		return NewCall("inspect", "target", "locals", "start", start)

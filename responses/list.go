@@ -8,15 +8,19 @@ type Page struct {
 	What  string               // what the rows are, in the plural
 	Start int                  // index of the first row held
 	Total int                  // rows of the whole; 0 when those held are all
+	Open  bool                 // there are more rows, but nobody has counted them
 	More  func(start int) Call // the call that goes on from there
 }
 
 // omission names the rows after those held, nil when there are none.
 func (p Page) omission(held int) []Omission {
-	if p.Start+held >= p.Total {
+	o := Omission{What: p.What, Shown: held, Total: p.Total}
+	switch {
+	case p.Open:
+		o.Total = 0
+	case p.Start+held >= p.Total:
 		return nil
 	}
-	o := Omission{What: p.What, Shown: held, Total: p.Total}
 	if p.More != nil {
 		call := p.More(p.Start + held)
 		o.Get = &call

@@ -17,7 +17,9 @@ type Variable struct {
 	Memory   string     `json:"address,omitempty"` // where it lies
 	Children *Variables `json:"children,omitempty"`
 
-	Whole *Call `json:"-"` // the call that shows more of a cut value
+	// Rest is the call that goes on where the shown text ends, and how far
+	// into the whole value that is, in bytes. May be nil.
+	Rest func(shown string) (next Call, reach int) `json:"-"`
 }
 
 // Variables is a page of named values in the order of their declaration,
@@ -90,12 +92,12 @@ func cutValues(all []*Variable) []Omission {
 		if v.Children != nil {
 			out = append(out, v.Children.omission(len(v.Children.Items))...)
 		}
-		if v.Length <= len(v.Value) {
-			continue
-		}
-		if len(out) < maxCutValues {
-			out = append(out, Omission{What: "value of " + v.Name + " (bytes)", Shown: len(v.Value), Total: v.Length, Get: v.Whole})
-		} else {
+		o := v.cut()
+		switch {
+		case o == nil:
+		case len(out) < maxCutValues:
+			out = append(out, *o)
+		default:
 			folded = append(folded, v.Name)
 		}
 	}
@@ -103,6 +105,19 @@ func cutValues(all []*Variable) []Omission {
 		out = append(out, foldedValues(folded))
 	}
 	return out
+}
+
+// cut names what is missing of the value's own text, nil when nothing is.
+func (v *Variable) cut() *Omission {
+	o := Omission{What: "value of " + v.Name + " (bytes)", Shown: len(v.Value), Total: v.Length}
+	if v.Rest != nil {
+		next, reach := v.Rest(v.Value)
+		o.Shown, o.Get = reach, &next
+	}
+	if o.Total <= o.Shown {
+		return nil
+	}
+	return &o
 }
 
 func foldedValues(names []string) Omission {

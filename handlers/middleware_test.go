@@ -1,0 +1,361 @@
+package handlers
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/responses"
+	"aidb-mcp/session"
+	"aidb-mcp/tools"
+)
+
+// building is an adapter whose builds never end: its sessions stay in starting.
+type building struct{}
+
+func (building) Info() adapters.Info {
+	return adapters.Info{Language: "go", Name: "Slow", Modes: []adapters.Mode{adapters.Launch}}
+}
+func (building) Claims(adapters.Request) int              { return 100 }
+func (building) Check(context.Context) adapters.Readiness { return adapters.Readiness{Ready: true} }
+func (building) Plan(ctx context.Context, _ adapters.Request, progress func(string)) (*adapters.Plan, error) {
+	progress("building ./app")
+	<-ctx.Done()
+	return nil, context.Cause(ctx)
+}
+
+// bench is what a middleware is tried on.
+type bench struct {
+	*Handlers
+	t   *testing.T
+	log bytes.Buffer
+}
+
+func newBench(t *testing.T) *bench {
+	b := &bench{t: t}
+	registry := adapters.NewRegistry(building{})
+	log := slog.New(slog.NewTextHandler(&b.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	b.Handlers = &Handlers{
+		Deps: Deps{
+			Sessions: session.NewManager(session.Options{Registry: registry, Log: log}), Adapters: registry,
+			Workspace: t.TempDir(), Settings: &Settings{}, Log: log,
+		},
+		queue:       queue{holds: map[*session.Session]hold{}},
+		subscribers: subscribers{each: map[*session.Session]*subscription{}},
+	}
+	return b
+}
+
+// open starts a session, which stays in starting until the bench is closed.
+func (b *bench) open() *session.Session {
+	b.t.Helper()
+	s, err := b.Sessions.Open(session.StartRequest{Program: adapters.Request{Target: ".", Workspace: b.Workspace}})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return s
+}
+
+func (b *bench) close() { b.Sessions.Close(b.t.Context()) }
+
+// call makes a call of a tool with a rule of the test's choice.
+func (b *bench) call(tool, args string, r rule) *Call {
+	for _, d := range tools.All() {
+		if d.Name == tool {
+			return &Call{Tool: tool, Args: json.RawMessage(args), Progress: func(string) {}, definition: d, ruler: always(r)}
+		}
+	}
+	b.t.Fatalf("no tool %q", tool)
+	return nil
+}
+
+// decoded makes a call whose arguments have been read.
+func (b *bench) decoded(tool, args string, r rule) *Call {
+	b.t.Helper()
+	c := b.call(tool, args, r)
+	params, err := c.definition.Decode(c.Args)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	c.Params, c.rule = params, r
+	return c
+}
+
+func fine(context.Context, *Call) (*responses.Envelope, error) {
+	return &responses.Envelope{Success: true, Summary: "done"}, nil
+}
+
+func code(err error) fault.Code {
+	var f *fault.Error
+	if errors.As(err, &f) {
+		return f.Code
+	}
+	return ""
+}
+
+func TestOrderOfTheChain(t *testing.T) {
+	var order []string
+	for _, l := range newBench(t).chain() {
+		order = append(order, l.name)
+	}
+	want := []string{"recover", "timing", "respond", "news", "decode", "progress", "lock", "session", "capture"}
+	if diff := cmp.Diff(want, order); diff != "" {
+		t.Error(diff)
+	}
+	var ran []string
+	note := func(name string) link {
+		return link{name, func(next Handler) Handler {
+			return func(ctx context.Context, c *Call) (*responses.Envelope, error) {
+				ran = append(ran, name)
+				return next(ctx, c)
+			}
+		}}
+	}
+	_, _ = chain([]link{note("outer"), note("inner")}, fine)(t.Context(), &Call{})
+	if diff := cmp.Diff([]string{"outer", "inner"}, ran); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestRecoverTurnsAPanicIntoAnAnswer(t *testing.T) {
+	b := newBench(t)
+	c := b.call("step", "{}", rule{})
+	env, err := b.recover(func(context.Context, *Call) (*responses.Envelope, error) { panic("oh dear") })(t.Context(), c)
+	if err != nil || env.Error.Code != "AIDB_INTERNAL_ERROR" || !c.reply.IsError || !strings.Contains(string(c.reply.JSON), "oh dear") {
+		t.Errorf("answer %s, error %v", c.reply.JSON, err)
+	}
+	if !strings.Contains(b.log.String(), "middleware_test.go") {
+		t.Error("the log has no stack")
+	}
+}
+
+func TestTimingLogsAndWarnsOfSlowCalls(t *testing.T) {
+	for _, test := range []struct {
+		took  time.Duration
+		level string
+	}{{time.Second, "DEBUG"}, {3 * time.Second, "DEBUG"}, {8 * time.Second, "WARN"}} {
+		synctest.Test(t, func(t *testing.T) {
+			b := newBench(t)
+			c := b.decoded("step", `{"timeout_ms":5000}`, rule{})
+			_, _ = b.timing(func(ctx context.Context, c *Call) (*responses.Envelope, error) {
+				time.Sleep(test.took)
+				c.reply.JSON = make([]byte, 400)
+				return fine(ctx, c)
+			})(t.Context(), c)
+			want := fmt.Sprintf(`level=%s msg="tool call" what="step over" duration=%s bytes=400 tokens=100 failed=false`, test.level, test.took)
+			if !strings.Contains(b.log.String(), want) {
+				t.Errorf("log is %swant %s", b.log.String(), want)
+			}
+		})
+	}
+}
+
+func TestRespondAlwaysAnswers(t *testing.T) {
+	b := newBench(t)
+	gone, cancel := context.WithCancelCause(t.Context())
+	cancel(errors.New("the client closed the connection"))
+	cancelled, stop := context.WithCancel(t.Context())
+	stop()
+	for _, test := range []struct {
+		name    string
+		ctx     context.Context
+		handler Handler
+		says    []string
+		failed  bool
+	}{
+		{"success", t.Context(), fine, []string{`"success":true`, `"summary":"done"`}, false},
+		{"fault", t.Context(), refuse(fault.New(fault.Evaluation, "no such name").WithHint("look")), []string{`"success":false`, `AIDB_EVALUATION_FAILED`, "no such name", "look"}, true},
+		{"bug", t.Context(), refuse(errors.New("nil map")), []string{"AIDB_INTERNAL_ERROR", "nil map"}, true},
+		{"cancelled", cancelled, refuse(fmt.Errorf("waiting: %w", context.Canceled)), []string{"AIDB_OPERATION_CANCELLED"}, true},
+		{"client gone", gone, refuse(context.Cause(gone)), []string{"AIDB_OPERATION_CANCELLED", "the client closed the connection"}, true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			c := b.decoded("step", "{}", rule{})
+			if _, err := b.respond(test.handler)(test.ctx, c); err != nil {
+				t.Fatal(err)
+			}
+			for _, part := range test.says {
+				if !strings.Contains(string(c.reply.JSON), part) {
+					t.Errorf("%s does not say %s", c.reply.JSON, part)
+				}
+			}
+			if c.reply.IsError != test.failed || !json.Valid(c.reply.JSON) {
+				t.Errorf("isError is %v in %s", c.reply.IsError, c.reply.JSON)
+			}
+		})
+	}
+}
+
+func refuse(err error) Handler {
+	return func(context.Context, *Call) (*responses.Envelope, error) { return nil, err }
+}
+
+func TestRespondKeepsTheBudget(t *testing.T) {
+	b := newBench(t)
+	long := func(context.Context, *Call) (*responses.Envelope, error) {
+		return nil, fault.New(fault.BuildFailed, "it does not build").WithDetails(slices.Repeat([]string{"main.go:1:2: undefined: x"}, 2000))
+	}
+	for _, test := range []struct {
+		args  string
+		reply int // setting
+		max   int
+	}{{"{}", 0, 8000}, {`{"max_bytes":1000}`, 0, 1000}, {"{}", 3000, 3000}, {`{"max_bytes":20000}`, 3000, 20000}} {
+		b.Settings.ReplyBytes = test.reply
+		c := b.decoded("step", test.args, rule{})
+		_, _ = b.respond(long)(t.Context(), c)
+		if n := len(c.reply.JSON); n > test.max || n < test.max/2 {
+			t.Errorf("%s with --reply-bytes %d: %d bytes, want at most %d and not many fewer", test.args, test.reply, n, test.max)
+		}
+	}
+}
+
+func TestDecodeFillsInTheCall(t *testing.T) {
+	b := newBench(t)
+	c := b.call("step", `{"count":"3"}`, moving)
+	if _, err := b.decode(fine)(t.Context(), c); err != nil {
+		t.Fatal(err)
+	}
+	if c.Params.(*tools.StepParams).Count != 3 || c.rule != moving {
+		t.Errorf("%+v, rule %+v", c.Params, c.rule)
+	}
+	_, err := b.decode(func(context.Context, *Call) (*responses.Envelope, error) {
+		t.Error("bad arguments reached the handler")
+		return nil, nil
+	})(t.Context(), b.call("step", `{"cuont":3}`, moving))
+	if code(err) != fault.UnknownParam {
+		t.Errorf("error is %v", err)
+	}
+}
+
+func TestProgressIsSentEveryFiveSeconds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		s := b.open()
+		defer b.close()
+		synctest.Wait()
+		var told []string
+		c := b.decoded("session_start", "{}", rule{})
+		c.Progress = func(m string) { told = append(told, m) }
+		_, _ = b.progress(func(ctx context.Context, c *Call) (*responses.Envelope, error) {
+			time.Sleep(6 * time.Second)
+			c.speakOf(s)
+			time.Sleep(6 * time.Second)
+			return fine(ctx, c)
+		})(t.Context(), c)
+		time.Sleep(time.Minute) // nothing comes after the answer
+		if diff := cmp.Diff([]string{"still working, 5s", "building ./app, 10s"}, told); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+func TestStandingSaysWhatToDo(t *testing.T) {
+	three := 3
+	for _, test := range []struct {
+		want standing
+		st   session.State
+		code fault.Code
+		says string
+	}{
+		{whatever, session.State{Status: session.Terminated}, "", ""},
+		{stopped, session.State{Status: session.StoppedBreakpoint}, "", ""},
+		{stopped, session.State{Status: session.Paused}, "", ""},
+		{alive, session.State{Status: session.Running}, "", ""},
+		{alive, session.State{Status: session.Starting}, "", ""},
+		{alive, session.State{Status: session.Terminated, ExitCode: &three}, fault.SessionTerminated, "exit code 3"},
+		{stopped, session.State{Status: session.Terminated, Signal: "SIGKILL"}, fault.SessionTerminated, "signal SIGKILL"},
+		{stopped, session.State{Status: session.Running, Running: 1234 * time.Millisecond}, fault.NotPaused, "running for 1.2s"},
+		{stopped, session.State{Status: session.Starting, Doing: "building ./app"}, fault.NotPaused, "building ./app"},
+	} {
+		err := test.want.check("step over", test.st)
+		if code(err) != test.code {
+			t.Errorf("%v in %s: %v", test.want, test.st.Status, err)
+			continue
+		}
+		var f *fault.Error
+		if errors.As(err, &f) && (!strings.Contains(f.Message, test.says) || !strings.Contains(f.Message, "step over") || f.Hint == "") {
+			t.Errorf("%v in %s: %q, hint %q", test.want, test.st.Status, f.Message, f.Hint)
+		}
+	}
+}
+
+func TestSessionIsCheckedUnderTheLock(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		s := b.open()
+		defer b.close()
+		c := b.decoded("step", "{}", moving)
+		c.speakOf(s)
+		if _, err := b.standing(fine)(t.Context(), c); code(err) != fault.NotPaused {
+			t.Errorf("error is %v", err)
+		}
+		if c.Before.Status != session.Starting {
+			t.Errorf("the state before is %q", c.Before.Status)
+		}
+	})
+}
+
+func TestCaptureWritesTheHistory(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		s := b.open()
+		defer b.close()
+		try := func(r rule, handler Handler, what string) {
+			c := b.decoded("step", `{"action":"into"}`, r)
+			c.What = what
+			c.speakOf(s)
+			c.reply.JSON = make([]byte, 100)
+			_, _ = b.timing(b.capture(func(ctx context.Context, c *Call) (*responses.Envelope, error) {
+				time.Sleep(time.Second)
+				return handler(ctx, c)
+			}))(t.Context(), c)
+		}
+		try(rule{}, fine, "")
+		try(rule{}, refuse(fault.New(fault.NotPaused, "no")), "step into add")
+		try(rule{quiet: true}, fine, "")
+		try(rule{}, func(context.Context, *Call) (*responses.Envelope, error) {
+			return responses.Failure(fault.New(fault.Evaluation, "no")), nil
+		}, "")
+		want := []session.Operation{
+			{N: 1, Tool: "step", What: "step into", Outcome: "done", OK: true, Duration: time.Second, Bytes: 100},
+			{N: 2, Tool: "step", What: "step into add", Outcome: "AIDB_STATE_NOT_PAUSED", Duration: time.Second, Bytes: 100},
+			{N: 3, Tool: "step", What: "step into", Outcome: "AIDB_EVALUATION_FAILED", Duration: time.Second, Bytes: 100},
+		}
+		if diff := cmp.Diff(want, s.History()); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+func TestRegistryAnswersWhateverComes(t *testing.T) {
+	b := newBench(t)
+	r := NewRegistry(b.Deps)
+	for _, test := range [][3]string{
+		{"stpe", "{}", "AIDB_VALIDATION_INVALID_PARAM"},
+		{"step", "{}", "AIDB_SESSION_NOT_STARTED"},
+		{"step", `{"session_id":"go-9"}`, "AIDB_SESSION_NOT_FOUND"},
+		{"step", `{"cuont":1}`, "AIDB_VALIDATION_UNKNOWN_PARAM"},
+		{"step", `{`, "AIDB_VALIDATION_INVALID_PARAM"},
+		{"session", `{"action":"list"}`, `"success":true`},
+	} {
+		reply := r.Call(t.Context(), test[0], json.RawMessage(test[1]), nil)
+		if !strings.Contains(string(reply.JSON), test[2]) || !json.Valid(reply.JSON) {
+			t.Errorf("%s %s is answered %s", test[0], test[1], reply.JSON)
+		}
+	}
+	if len(r.Tools()) != len(r.handlers) || len(r.Tools()) != len(r.rules) {
+		t.Errorf("%d tools, %d handlers, %d rules", len(r.Tools()), len(r.handlers), len(r.rules))
+	}
+}
