@@ -215,8 +215,8 @@ func TestRespondKeepsTheBudget(t *testing.T) {
 		b.Settings.ReplyBytes = test.reply
 		c := b.decoded("step", test.args, rule{})
 		_, _ = b.respond(long)(t.Context(), c)
-		if n := len(c.reply.JSON); n > test.max || n < test.max/2 {
-			t.Errorf("%s with --reply-bytes %d: %d bytes, want at most %d and not many fewer", test.args, test.reply, n, test.max)
+		if n := len(c.reply.JSON); n > test.max || !strings.Contains(string(c.reply.JSON), "it does not build") {
+			t.Errorf("%s with --reply-bytes %d: %d bytes, want at most %d", test.args, test.reply, n, test.max)
 		}
 	}
 }
