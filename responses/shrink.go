@@ -18,7 +18,9 @@ func shrink(v any, room int) any {
 	if err := d.Decode(&tree); err != nil {
 		return nil
 	}
-	for _, limit := range []struct{ rows, text int }{{50, 1000}, {20, 400}, {10, 200}, {5, 200}, {3, 100}, {1, 60}} {
+	for _, limit := range []struct{ rows, text int }{
+		{500, 1000}, {200, 1000}, {100, 1000}, {70, 1000}, {50, 1000}, {30, 1000}, {20, 400}, {10, 200}, {5, 200}, {3, 100}, {1, 60},
+	} {
 		if small := shrinkTree(tree, limit.rows, limit.text); size(small) <= room {
 			return small
 		}
