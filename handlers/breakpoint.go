@@ -105,6 +105,7 @@ func (h *Handlers) breakpointReply(c *Call, b session.Breakpoint) *responses.Env
 		Success: true, Summary: said,
 		Data:      &responses.Breakpoints{Breakpoint: &row},
 		NextSteps: w.bindSteps([]session.Breakpoint{b}),
+		Notes:     c.notes(func() []string { return breakpointNotes }),
 	}
 }
 

@@ -18,7 +18,10 @@ func (h *Handlers) inspect(ctx context.Context, c *Call) (*responses.Envelope, e
 	if err != nil {
 		return nil, err
 	}
-	return &responses.Envelope{Success: true, Summary: said, Data: q.data, Omitted: q.omitted}, nil
+	return &responses.Envelope{
+		Success: true, Summary: said, Data: q.data, Omitted: q.omitted,
+		Notes: c.notes(func() []string { return inspectNotes[q.kind()] }),
+	}, nil
 }
 
 // question is one inspection under way: what was asked, and the answer so far.

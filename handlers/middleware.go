@@ -103,6 +103,9 @@ func (h *Handlers) respond(next Handler) Handler {
 		if env.SessionID == "" && c.Session != nil {
 			env.SessionID = c.Session.ID()
 		}
+		if env.Error != nil || c.definition.Annotations.ReadOnly { // may be asked again for what does not fit
+			env.Again = responses.Repeat(c.Tool, c.Args, "max_bytes", maxBudget)
+		}
 		c.reply = responses.Fit(env, h.budget(c.Params))
 		return env, nil
 	}

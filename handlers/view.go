@@ -34,6 +34,7 @@ func (h *Handlers) view(ctx context.Context, c *Call, a arrival) (*responses.Env
 		SessionID: c.Session.ID(),
 		Data:      w.view(v),
 		NextSteps: w.nextSteps(v),
+		Notes:     c.notes(func() []string { return w.viewNotes(v) }),
 	}, nil
 }
 

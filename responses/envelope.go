@@ -13,43 +13,11 @@ type Envelope struct {
 	Error     *Problem   `json:"error,omitempty"`
 	Omitted   []Omission `json:"omitted,omitempty"` // what a limit cut before the budget did
 	Events    []string   `json:"events,omitempty"`  // of other sessions since the last reply, where subscribed to
+	Notes     []string   `json:"notes,omitempty"`   // explanations, when they were asked for
 
 	// Again is the call that led here with more room, for what is left out and
 	// has no call of its own. Empty where the call must not be repeated.
 	Again Call `json:"-"`
-}
-
-// Call is a tool call that works when it is sent as it stands.
-type Call struct {
-	Tool   string `json:"tool"`
-	Params Object `json:"params,omitempty"`
-}
-
-// NewCall takes the parameters as names and values in turn.
-func NewCall(tool string, params ...any) Call {
-	c := Call{Tool: tool}
-	for i := 0; i+1 < len(params); i += 2 {
-		c.Params = append(c.Params, Member{params[i].(string), params[i+1]})
-	}
-	return c
-}
-
-// With is the call with one more parameter; an empty value adds nothing.
-func (c Call) With(name string, value any) Call {
-	if value == "" || value == 0 {
-		return c
-	}
-	c.Params = append(c.Params[:len(c.Params):len(c.Params)], Member{name, value})
-	return c
-}
-
-// Why makes a next step of the call.
-func (c Call) Why(why string) NextStep { return NextStep{Call: c, Why: why} }
-
-// NextStep is a call worth making next.
-type NextStep struct {
-	Call
-	Why string `json:"why,omitempty"`
 }
 
 // Omission names something that a limit cut. Shown and Total count its rows or,

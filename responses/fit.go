@@ -37,8 +37,25 @@ func (e *Envelope) allTrims() []trim {
 		all = append(all, t.trims()...)
 	}
 	return append(all,
-		e.trimSteps(1), e.trimDetails, e.trimSteps(0), e.trimOmitted(3),
+		e.trimNotes, e.trimSteps(1), e.trimDetails, e.trimSteps(0), e.trimOmitted(3),
 		e.trimData, e.trimProblem, e.trimOmitted(0), e.trimSummary)
+}
+
+// trimNotes gives up explanations, and all but the last events.
+func (e *Envelope) trimNotes(int) bool {
+	const few = 3
+	changed := len(e.Notes) > 0
+	e.Notes = nil
+	if extra := len(e.Events) - few; extra > 0 {
+		e.note(Omission{What: "events", Shown: few, Total: len(e.Events)})
+		e.Events, changed = e.Events[extra:], true
+	}
+	for i, event := range e.Events {
+		if short := shortenEncoded(event, 100); short != event {
+			e.Events[i], changed = short, true
+		}
+	}
+	return changed
 }
 
 func (e *Envelope) trimSteps(keep int) trim {

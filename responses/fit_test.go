@@ -105,6 +105,14 @@ func (r *random) lines() *List[string] {
 	return NewList(rows, r.page())
 }
 
+func (r *random) texts() []string {
+	texts := make([]string, r.IntN(6))
+	for i := range texts {
+		texts[i] = r.string()
+	}
+	return texts
+}
+
 func (r *random) breakpoints() *List[Breakpoint] {
 	rows := make([]Breakpoint, r.IntN(20))
 	for i := range rows {
@@ -119,6 +127,7 @@ func (r *random) envelope() *Envelope {
 		env.NextSteps = append(env.NextSteps, NewCall(r.string(), "p", r.string()).Why(r.string()))
 		env.Omitted = append(env.Omitted, Omission{What: r.string(), Shown: 1, Total: 2})
 	}
+	env.Events, env.Notes = r.texts(), r.texts()
 	switch r.IntN(6) {
 	case 0:
 		env.Data = r.stop()

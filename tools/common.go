@@ -19,6 +19,9 @@ type Reply struct {
 // Budget is the most bytes that the reply may take.
 func (r *Reply) Budget() int { return r.MaxBytes }
 
+// Explain says whether the reply should explain itself.
+func (r *Reply) Explain() bool { return r.Verbose }
+
 // Wait is embedded by the tools that wait for the program.
 type Wait struct {
 	TimeoutMS int `json:"timeout_ms" default:"20000" min:"0" max:"300000"`
