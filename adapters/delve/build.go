@@ -1,0 +1,137 @@
+package delve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/process"
+)
+
+// built is a program of ours with the scratch directory that holds it.
+type built struct{ program, scratch string }
+
+// build compiles without optimisation. The go command and everything it starts
+// run under supervision, in a work directory that goes with them; it makes the
+// scratch directory itself, at the very end, so that nothing is left behind
+// when the build or the server is killed.
+func (a *adapter) build(ctx context.Context, j job, c code) (built, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, a.BuildTimeout, errBuildTime)
+	defer cancel()
+	goCommand, err := j.goCommand()
+	if err != nil {
+		return built{}, err
+	}
+	work, err := os.MkdirTemp("", "aidb-go-")
+	if err != nil {
+		return built{}, fmt.Errorf("making a work directory: %w", err)
+	}
+	scratch := work + "-bin"
+	_, stderr, err := process.Run(ctx, process.Spec{
+		Name:   "go build",
+		Path:   goCommand,
+		Args:   append(j.buildFlags(scratch), c.args...),
+		Env:    overlay(j.env, map[string]string{"GOTMPDIR": work, "PWD": c.from}),
+		Dir:    c.from,
+		Remove: []string{work},
+		Log:    a.Log,
+	})
+	if err != nil {
+		os.RemoveAll(scratch)
+		return built{}, a.buildError(ctx, j, c, stderr, err)
+	}
+	program, err := onlyFile(scratch)
+	if err != nil {
+		os.RemoveAll(scratch)
+		return built{}, fmt.Errorf("looking for what was built: %w", err)
+	}
+	return built{program, scratch}, nil
+}
+
+var errBuildTime = errors.New("the build took too long")
+
+// buildFlags put what the user asked for after our own, so that it wins, and
+// the output last.
+func (j job) buildFlags(output string) []string {
+	flags := []string{"build"}
+	if j.Mode == adapters.Test {
+		flags = []string{"test", "-c", "-vet=off"}
+	}
+	flags = append(flags, "-buildvcs=false", "-gcflags=all=-N -l", "-ldflags=-compressdwarf=false")
+	flags = append(flags, j.BuildArgs...)
+	return append(flags, "-o", output+string(filepath.Separator))
+}
+
+// goCommand is the toolchain that the user named, else the one in PATH.
+func (j job) goCommand() (string, error) {
+	if j.RuntimePath != "" {
+		path := locate(j.Request, j.RuntimePath)
+		if isDir(path) {
+			path = filepath.Join(path, "bin", "go")
+		}
+		if _, err := exec.LookPath(path); err != nil {
+			return "", fault.New(fault.InvalidParam, "runtime_path: %w", err).WithField("runtime_path").
+				WithHint("give the go command to build with, for example /usr/local/go/bin/go")
+		}
+		return path, nil
+	}
+	path, err := exec.LookPath("go")
+	if err != nil {
+		return "", fault.New(fault.AdapterNotFound, "the Go toolchain was not found, and the program must be built: %w", err).
+			WithHint("install Go (https://go.dev/dl) and put it in PATH, or give runtime_path, or debug a ready binary with mode exec")
+	}
+	return path, nil
+}
+
+// importDir asks the go command for the directory of an import path.
+func (a *adapter) importDir(ctx context.Context, j job) lister {
+	return func(from, path string) (string, error) {
+		goCommand, err := j.goCommand()
+		if err != nil {
+			return "", err
+		}
+		args := append([]string{"list", "-find", "-f", "{{.Dir}}"}, listFlags(j.BuildArgs)...)
+		stdout, stderr, err := process.Run(ctx, process.Spec{
+			Name: "go list", Path: goCommand, Args: append(args, "--", path), Env: j.env, Dir: from, Log: a.Log,
+		})
+		var exit *process.ExitError
+		if errors.As(err, &exit) {
+			return "", errors.New(firstLine(string(stderr)))
+		}
+		return strings.TrimSpace(string(stdout)), err
+	}
+}
+
+// listFlags are those build flags that decide where packages are found.
+func listFlags(buildArgs []string) []string {
+	var flags []string
+	for _, arg := range buildArgs {
+		name, _, _ := strings.Cut(strings.TrimLeft(arg, "-"), "=")
+		if strings.Contains(arg, "=") && (name == "tags" || name == "mod" || name == "modfile") {
+			flags = append(flags, arg)
+		}
+	}
+	return flags
+}
+
+func onlyFile(dir string) (string, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return "", err
+	}
+	if len(entries) != 1 {
+		return "", fmt.Errorf("%d files in %s, want 1", len(entries), dir)
+	}
+	return filepath.Join(dir, entries[0].Name()), nil
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return line
+}

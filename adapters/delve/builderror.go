@@ -1,0 +1,125 @@
+package delve
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/process"
+)
+
+// CompileError is one message of the compiler or the go command.
+type CompileError struct {
+	File    string `json:"file"` // relative to the workspace when inside it
+	Line    int    `json:"line"`
+	Column  int    `json:"column,omitempty"`
+	Message string `json:"message"`
+}
+
+func (e CompileError) String() string {
+	return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Message)
+}
+
+// buildDetails go with BUILD_FAILED.
+type buildDetails struct {
+	Errors []CompileError `json:"errors,omitempty"`
+	Total  int            `json:"total,omitempty"`  // when there are more than errors has
+	Output string         `json:"output,omitempty"` // of the go command, when no error has a position
+}
+
+const (
+	maxCompileErrors = 10
+	maxBuildOutput   = 2000 // bytes
+)
+
+// buildError explains why there is no program.
+func (a *adapter) buildError(ctx context.Context, j job, c code, stderr []byte, err error) error {
+	var exit *process.ExitError
+	switch {
+	case errors.Is(context.Cause(ctx), errBuildTime):
+		return fault.New(fault.BuildFailed, "the build took longer than %s and was ended", a.BuildTimeout).
+			WithHint("build it yourself with -gcflags='all=-N -l' and debug the binary with mode exec")
+	case ctx.Err() != nil:
+		f := fault.New(fault.Cancelled, "the build was cancelled")
+		f.Err = context.Cause(ctx)
+		return f
+	case !errors.As(err, &exit):
+		return fault.New(fault.BuildFailed, "running the go command: %w", err)
+	}
+	found := parseCompileErrors(string(stderr), func(file string) string {
+		if !filepath.IsAbs(file) {
+			file = filepath.Join(c.from, file)
+		}
+		return strings.TrimPrefix(show(j.Request, file), "."+string(filepath.Separator))
+	})
+	if len(found) == 0 {
+		text := bounded(string(stderr))
+		f := fault.New(fault.BuildFailed, "the build failed: %s", cmp.Or(firstLine(text), err.Error()))
+		return f.WithHint("%s", buildHint(text)).WithDetails(buildDetails{Output: text})
+	}
+	message := found[0].String()
+	if more := len(found) - 1; more > 0 {
+		message += fmt.Sprintf(" (and %d more)", more)
+	}
+	details := buildDetails{Errors: found}
+	if len(found) > maxCompileErrors {
+		details.Errors, details.Total = found[:maxCompileErrors], len(found)
+	}
+	return fault.New(fault.BuildFailed, "the build failed: %s", message).
+		WithHint("%s", buildHint(string(stderr))).WithDetails(details)
+}
+
+// buildHint names the remedy of those failures that are not the program's.
+func buildHint(text string) string {
+	switch {
+	case strings.Contains(text, "go mod tidy") || strings.Contains(text, "missing go.sum entry") || strings.Contains(text, "no required module provides"):
+		return "run `go mod tidy` (or the go get that the message names) in the module's directory, then start again"
+	case strings.Contains(text, "go.mod file not found") || strings.Contains(text, "cannot find main module"):
+		return "the target is in no module: give a .go file, or run `go mod init` there"
+	case strings.Contains(text, "inconsistent vendoring"):
+		return `run "go mod vendor", or give {"build_args":["-mod=mod"]}`
+	case strings.Contains(text, "requires go >= "):
+		return "the module wants a newer Go: name it with runtime_path, or allow its download with env GOTOOLCHAIN=auto"
+	}
+	return "mend the source, then start again"
+}
+
+// position is how the compiler begins a message: file:line:column: or file:line:.
+var position = regexp.MustCompile(`^(?:vet: )?(\S.*?\.(?:go|s|c|h|cc|cpp|mod|work|sum)):(\d+)(?::(\d+))?: (.*)$`)
+
+// parseCompileErrors reads the messages with a position. Lines that begin with
+// a tab go on with the message before.
+func parseCompileErrors(text string, locate func(file string) string) []CompileError {
+	var found []CompileError
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\r\n")
+		m := position.FindStringSubmatch(line)
+		if m == nil {
+			if strings.HasPrefix(line, "\t") && len(found) > 0 {
+				found[len(found)-1].Message += " " + strings.TrimSpace(line)
+			}
+			continue
+		}
+		e := CompileError{File: locate(m[1]), Message: m[4]}
+		e.Line, _ = strconv.Atoi(m[2])
+		e.Column, _ = strconv.Atoi(m[3]) // absent is 0
+		if e.Message != "" && !strings.HasPrefix(e.Message, "too many errors") {
+			found = append(found, e)
+		}
+	}
+	return found
+}
+
+func bounded(text string) string {
+	text = strings.TrimSpace(text)
+	if len(text) > maxBuildOutput {
+		text = strings.ToValidUTF8(text[:maxBuildOutput], "") + "…"
+	}
+	return text
+}

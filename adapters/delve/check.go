@@ -1,0 +1,71 @@
+package delve
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/delve/serve"
+)
+
+// Check looks at the platform, the Go toolchain and the permission to trace.
+// Without a toolchain ready binaries can still be debugged, so that is a warning.
+func (*adapter) Check(ctx context.Context) adapters.Readiness {
+	if !serve.Supported {
+		return adapters.Readiness{
+			Problem: fmt.Sprintf("Delve cannot debug programs on %s/%s", runtime.GOOS, runtime.GOARCH),
+			Remedy:  "debug on Linux or macOS (amd64, arm64) or Windows (amd64), or attach to a headless Delve there with mode remote_attach",
+		}
+	}
+	ready := adapters.Readiness{Ready: true, Version: serve.Version()}
+	path, version, err := toolchain(ctx, "go")
+	if err != nil {
+		ready.Problem = "the Go toolchain was not found: only ready binaries, core files and running programs can be debugged"
+		ready.Remedy = "install Go 1.25 or newer (https://go.dev/dl) and put it in PATH"
+		return ready
+	}
+	ready.Path = path
+	ready.Version += ", " + version
+	if problem, remedy := tracing(); problem != "" {
+		ready.Problem, ready.Remedy = problem, remedy
+	}
+	return ready
+}
+
+// toolchain finds the go command and asks its version, like "go1.26.8".
+func toolchain(ctx context.Context, command string) (path, version string, err error) {
+	path, err = exec.LookPath(command)
+	if err != nil {
+		return "", "", err
+	}
+	cmd := exec.CommandContext(ctx, path, "env", "GOVERSION")
+	cmd.Dir = os.TempDir() // away from go.mod files that ask for another toolchain
+	out, err := cmd.Output()
+	if err != nil {
+		return "", "", fmt.Errorf("asking %s for its version: %w", path, err)
+	}
+	return path, strings.TrimSpace(string(out)), nil
+}
+
+// tracing says whether the system restricts attaching to running programs.
+// Starting a program under the debugger is always allowed.
+func tracing() (problem, remedy string) {
+	scope, err := os.ReadFile("/proc/sys/kernel/yama/ptrace_scope")
+	if err != nil || os.Geteuid() == 0 {
+		return "", "" // no such restriction, or it does not bind us
+	}
+	switch strings.TrimSpace(string(scope)) {
+	case "0":
+		return "", ""
+	case "3":
+		return "ptrace is switched off until the next boot (kernel.yama.ptrace_scope is 3): nothing can be debugged",
+			"set kernel.yama.ptrace_scope to 0 in /etc/sysctl.d and reboot"
+	}
+	return "programs that run already cannot be attached to (kernel.yama.ptrace_scope); starting them works", attachRemedy
+}
+
+const attachRemedy = "allow it with `sudo sysctl kernel.yama.ptrace_scope=0`, or start the program under the debugger"

@@ -1,0 +1,55 @@
+package delve
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"aidb-mcp/adapters"
+)
+
+// Claims is certain of Go files and binaries, sure of directories with Go in
+// them, and hopeful about names that may be import paths.
+func (*adapter) Claims(r adapters.Request) int {
+	switch {
+	case r.CoreFile != "" || r.Mode == adapters.Exec:
+		return when(isGoBinary(locate(r, r.Target)), 100)
+	case r.PID != 0:
+		// Where programs cannot be looked up by their id, anybody may be right.
+		return max(when(isGoBinary(fmt.Sprintf("/proc/%d/exe", r.PID)), 100), 1)
+	case r.Host != "" || r.Port != 0:
+		return 5
+	case r.Target == "" && r.Module == "":
+		return when(isGoDirectory(r.Workspace), 50)
+	case r.Target == "":
+		return when(moduleRoot(r.Workspace) != "", 40)
+	}
+	return claimTarget(r)
+}
+
+func claimTarget(r adapters.Request) int {
+	path := locate(r, r.Target)
+	switch {
+	case filepath.Ext(path) == ".go":
+		return when(exists(path), 100) + when(!exists(path), 90)
+	case isDir(path) && hasGoFiles(path):
+		return 90
+	case isDir(path):
+		return when(isGoDirectory(path), 60)
+	case exists(path):
+		return when(isGoBinary(path), 95)
+	}
+	looksLikeImport := !filepath.IsAbs(r.Target) && !strings.HasPrefix(r.Target, ".") && filepath.Ext(r.Target) != ".py"
+	return when(looksLikeImport && moduleRoot(r.Workspace) != "", 30)
+}
+
+func isGoDirectory(dir string) bool {
+	return dir != "" && (hasGoFiles(dir) || moduleRoot(dir) != "" || workRoot(dir) != "")
+}
+
+func when(condition bool, claim int) int {
+	if condition {
+		return claim
+	}
+	return 0
+}

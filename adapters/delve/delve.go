@@ -1,0 +1,56 @@
+// Package delve debugs Go programs with the Delve that is linked into this
+// binary: it says what a request means for Go, builds what must be built, and
+// starts this binary again as the adapter's process, one for each session.
+//
+// It knows nothing of sessions and nothing of MCP.
+package delve
+
+import (
+	"cmp"
+	"log/slog"
+	"os"
+	"time"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/delve/serve"
+)
+
+// Options configure the adapter; the zero value is usable.
+type Options struct {
+	Executable   string        // our own binary, for re-execution; empty is the one that runs
+	Log          *slog.Logger  // nil is slog's default
+	BuildTimeout time.Duration // limit of one build; 0 is 300 s
+}
+
+// New returns the adapter for Go.
+func New(o Options) adapters.Adapter {
+	o.Log = cmp.Or(o.Log, slog.Default())
+	o.BuildTimeout = cmp.Or(o.BuildTimeout, 300*time.Second)
+	return &adapter{o}
+}
+
+type adapter struct{ Options }
+
+func (*adapter) Info() adapters.Info {
+	return adapters.Info{
+		Language:   "go",
+		Aliases:    []string{"golang"},
+		Name:       "Delve",
+		Extensions: []string{".go"},
+		Modes: []adapters.Mode{
+			adapters.Launch, adapters.Test, adapters.Exec, adapters.Core, adapters.Attach, adapters.RemoteAttach,
+		},
+	}
+}
+
+// command is the hidden command of the adapter's process.
+const command = "dap-go"
+
+// Reexec must be called at the top of main, and of each TestMain whose tests
+// debug: when this process was started to be an adapter it does that work and
+// never returns.
+func Reexec() {
+	if len(os.Args) >= 2 && os.Args[1] == command {
+		os.Exit(serve.Main(os.Args[2:]))
+	}
+}

@@ -1,0 +1,128 @@
+package delve
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+
+	godap "github.com/google/go-dap"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/delve/gosrc"
+	"aidb-mcp/internal/fault"
+)
+
+// dialect is how Delve departs from the protocol's plain word, wherever its
+// process runs.
+type dialect struct{ entry string }
+
+// local is the dialect of our own process, which can do more: see powers.go.
+type local struct{ dialect }
+
+// Initialize sets what Delve insists on.
+func (*dialect) Initialize(args *godap.InitializeRequestArguments) {
+	args.AdapterID = "go"
+	args.PathFormat = "path"
+	args.LinesStartAt1, args.ColumnsStartAt1 = true, true
+	args.SupportsVariableType = true
+	args.SupportsVariablePaging = true
+	args.SupportsMemoryReferences = true
+}
+
+// Filters: uncaught is every panic that ends the program and every fatal error
+// of the runtime; all adds panics that are recovered from.
+func (*dialect) Filters(choice []string, advertised []godap.ExceptionBreakpointsFilter) ([]string, error) {
+	var known []string
+	for _, f := range advertised {
+		known = append(known, f.Filter)
+	}
+	filters := []string{} // an empty list clears them
+	add := func(names ...string) {
+		for _, name := range names {
+			if slices.Contains(known, name) && !slices.Contains(filters, name) {
+				filters = append(filters, name)
+			}
+		}
+	}
+	for _, name := range choice {
+		switch {
+		case name == "none":
+		case name == "uncaught":
+			add("unrecovered-panic", "runtime-fatal-throw")
+		case name == "all":
+			add(known...)
+		case slices.Contains(known, name):
+			add(name)
+		default:
+			return nil, fault.New(fault.InvalidParam, "Delve has no exception filter %q", name).WithField("exceptions").
+				WithHint("use uncaught, all, none, or among %s", strings.Join(known, ", "))
+		}
+	}
+	return filters, nil
+}
+
+// Entry: Delve's own entry stop is before the Go runtime has started, where
+// nothing can be seen and no step works.
+func (d *dialect) Entry() string { return d.entry }
+
+// Internal says that of the standard library, of dependencies and of generated code.
+func (*dialect) Internal(frame godap.StackFrame) bool {
+	if frame.Source == nil {
+		return true
+	}
+	return gosrc.Library(frame.Name, frame.Source.Path)
+}
+
+// threadName matches "* [Go 7 kind:x] main.worker (Thread 23890)".
+var threadName = regexp.MustCompile(`^\*?\s*\[Go \d+(?: [^\]]*)?\] (.*?)(?: \(Thread \d+\))?$`)
+
+// ThreadName leaves the function.
+func (*dialect) ThreadName(t godap.Thread) string {
+	if m := threadName.FindStringSubmatch(t.Name); m != nil {
+		return m[1]
+	}
+	return t.Name
+}
+
+// Signal: Delve reports a signal as the exit code of its negative number.
+func (*dialect) Signal(exitCode int) string {
+	if exitCode >= 0 {
+		return ""
+	}
+	sig := syscall.Signal(-exitCode)
+	if name := signalName(sig); name != "" {
+		return fmt.Sprintf("%s (%s)", name, sig)
+	}
+	return sig.String()
+}
+
+// unsigned matches how Delve shows unsigned integers: in decimal and in hexadecimal.
+var unsigned = regexp.MustCompile(`^(\d+) = (0x[0-9a-f]+)$`)
+
+// Variables names what a pointer points to, counts results of a call, leaves
+// out the length of maps, which is known, and shows numbers once.
+func (*dialect) Variables(_ string, vars []godap.Variable) []godap.Variable {
+	vars = slices.DeleteFunc(slices.Clone(vars), func(v godap.Variable) bool {
+		return v.Name == "len()" && strings.HasPrefix(v.EvaluateName, "len(")
+	})
+	for i := range vars {
+		v := &vars[i]
+		switch {
+		case v.Name == "":
+			v.Name = "*"
+		case strings.HasPrefix(v.Name, "~r"):
+			v.Name = "result " + v.Name[len("~r"):]
+		}
+		if m := unsigned.FindStringSubmatch(v.Value); m != nil {
+			v.Value = m[1]
+			if v.Type == "uintptr" {
+				v.Value = m[2]
+			}
+		}
+	}
+	return vars
+}
+
+var _ adapters.Dialect = (*dialect)(nil)

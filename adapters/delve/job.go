@@ -1,0 +1,112 @@
+package delve
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/delve/wire"
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/source"
+)
+
+// job is a request understood: which mode it is, and what there is to check for every mode.
+type job struct {
+	adapters.Request
+	target  string // Target or Module as a path, absolute; empty without one
+	env     []string
+	tags    []string
+	options wire.Options
+}
+
+// understand reads what all modes have in common and settles the mode.
+func understand(r adapters.Request) (job, error) {
+	j := job{Request: r}
+	if r.Target != "" {
+		j.target = physical(locate(r, r.Target))
+	}
+	if j.Mode == "" {
+		j.Mode = j.infer()
+	}
+	if !slices.Contains((*adapter)(nil).Info().Modes, j.Mode) {
+		return j, fault.New(fault.InvalidParam, "Go programs have no mode %q", j.Mode).WithField("mode").
+			WithHint("use launch, test, exec, core, attach or remote_attach")
+	}
+	var err error
+	if j.env, err = environment(r); err != nil {
+		return j, err
+	}
+	if j.options, err = readOptions(r.Options); err != nil {
+		return j, err
+	}
+	for _, m := range r.PathMappings {
+		j.options.SubstitutePath = append(j.options.SubstitutePath, wire.Path{From: m.Local, To: m.Remote})
+	}
+	j.BuildArgs = splitFlags(r.BuildArgs)
+	j.tags = tagsOf(j.BuildArgs, lookup(j.env, "GOFLAGS"))
+	return j, nil
+}
+
+// infer finds the mode from what was given, the plainest sign first.
+func (j job) infer() adapters.Mode {
+	switch {
+	case j.PID != 0:
+		return adapters.Attach
+	case j.Host != "" || j.Port != 0:
+		return adapters.RemoteAttach
+	case j.CoreFile != "":
+		return adapters.Core
+	case j.Test != "" || strings.HasSuffix(j.target, "_test.go"):
+		return adapters.Test
+	case j.target != "" && isGoBinary(j.target):
+		return adapters.Exec
+	}
+	return adapters.Launch
+}
+
+// workdir is where the program runs: where the user said, else in the
+// workspace (as with go run), else beside a target outside of it.
+func (j job) workdir(beside string) (string, error) {
+	if j.Cwd != "" {
+		dir := locate(j.Request, j.Cwd)
+		if !isDir(dir) {
+			return "", fault.New(fault.InvalidParam, "cwd %s is not a directory", show(j.Request, dir)).WithField("cwd")
+		}
+		return dir, nil
+	}
+	if j.Workspace != "" && inside(physical(j.Workspace), beside) {
+		return j.Workspace, nil
+	}
+	return beside, nil
+}
+
+// noSuchTarget tells what is like the missing target: files beside it, main packages.
+func (j job) noSuchTarget() error {
+	dir, name := filepath.Split(j.target)
+	f := fault.New(fault.InvalidTarget, "there is no %s", show(j.Request, j.target)).WithField("target")
+	if like := source.Closest(name, names(dir), 3); len(like) > 0 {
+		return f.WithHint("did you mean %s?", strings.Join(like, " or ")).WithDetails(candidates{like})
+	}
+	return j.suggestPrograms(f)
+}
+
+// candidates are what the user may have meant.
+type candidates struct {
+	Candidates []string `json:"candidates"`
+}
+
+func physical(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	return path
+}
+
+func describe(j job, name string) string {
+	if j.Test != "" {
+		return fmt.Sprintf("%s in %s", j.Test, name)
+	}
+	return name
+}

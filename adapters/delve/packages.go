@@ -1,0 +1,193 @@
+package delve
+
+import (
+	"cmp"
+	"errors"
+	"go/build"
+	"go/parser"
+	"go/token"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/workspace"
+)
+
+// code is what the go command is to build: arguments for it, and where it runs.
+type code struct {
+	args []string // ".", files, or an import path
+	from string   // the directory that go runs in
+	dir  string   // of the package
+	pkg  *build.Package
+}
+
+// files reads which files of a directory make up its package here and now.
+func (j job) files(dir string) (*build.Package, error) {
+	c := build.Default
+	c.GOOS = cmp.Or(lookup(j.env, "GOOS"), runtime.GOOS)
+	c.GOARCH = cmp.Or(lookup(j.env, "GOARCH"), runtime.GOARCH)
+	c.CgoEnabled = c.CgoEnabled && lookup(j.env, "CGO_ENABLED") != "0"
+	c.BuildTags = j.tags
+	return c.ImportDir(dir, 0)
+}
+
+// locateCode settles what a launch or test target means.
+func (j job) locateCode(list lister) (code, error) {
+	switch {
+	case j.Target == "" && j.Module == "" && j.Workspace != "":
+		return code{args: []string{"."}, from: j.Workspace, dir: physical(j.Workspace)}, nil
+	case j.Target == "" && j.Module == "":
+		return code{}, fault.New(fault.MissingParam, "target is missing: what is to be debugged?").WithField("target").
+			WithHint(`a package directory, a .go file or an import path, for example {"target":"./cmd/app"}`)
+	case j.Target == "":
+		return j.importPath(j.Module, list)
+	case isDir(j.target):
+		return code{args: []string{"."}, from: j.target, dir: j.target}, nil
+	case filepath.Ext(j.target) == ".go" && exists(j.target):
+		return j.sourceFile()
+	case exists(j.target):
+		return code{}, fault.New(fault.InvalidTarget, "%s is neither Go source nor a Go binary", show(j.Request, j.target)).
+			WithField("target").WithHint("give a package directory, a .go file, an import path or a binary built by Go")
+	case strings.Contains(j.Target, "..."):
+		return code{}, j.suggestPrograms(fault.New(fault.InvalidTarget, "%s names many packages, and one can be debugged at a time", j.Target).
+			WithField("target"))
+	case filepath.IsAbs(j.Target) || strings.HasPrefix(j.Target, ".") || filepath.Ext(j.Target) == ".go":
+		return code{}, j.noSuchTarget()
+	}
+	return j.importPath(j.Target, list)
+}
+
+// sourceFile decides between a file alone and the package it belongs to. Alone
+// stand files that are not part of the package: those of another build
+// constraint ("ignore"), and main programs among a library's files.
+func (j job) sourceFile() (code, error) {
+	dir, name := filepath.Split(j.target)
+	dir = filepath.Clean(dir)
+	alone := code{args: []string{j.target}, from: dir, dir: dir}
+	whole := code{args: []string{"."}, from: dir, dir: dir}
+	if strings.HasSuffix(name, "_test.go") {
+		return whole, nil
+	}
+	pkg, err := j.files(dir)
+	if err != nil || !slices.Contains(pkg.GoFiles, name) && !slices.Contains(pkg.CgoFiles, name) {
+		if j.Mode == "test" {
+			return whole, nil
+		}
+		if packageName(j.target) == "main" {
+			return alone, nil
+		}
+		return whole, nil
+	}
+	if moduleRoot(dir) == "" && j.Mode != "test" {
+		for _, sibling := range append(pkg.GoFiles, pkg.CgoFiles...) {
+			if sibling != name {
+				alone.args = append(alone.args, filepath.Join(dir, sibling))
+			}
+		}
+		return alone, nil
+	}
+	return whole, nil
+}
+
+func packageName(file string) string {
+	parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.PackageClauseOnly)
+	if err != nil {
+		return ""
+	}
+	return parsed.Name.Name
+}
+
+// importPath asks the go command where a package is.
+func (j job) importPath(path string, list lister) (code, error) {
+	dir, err := list(j.Workspace, path)
+	if err != nil {
+		f := fault.New(fault.InvalidTarget, "%q is neither a file nor a package that the workspace can import: %w", path, err).WithField("target")
+		return code{}, j.suggestPrograms(f)
+	}
+	return code{args: []string{path}, from: j.Workspace, dir: dir}, nil
+}
+
+// lister finds the directory of an import path, seen from a directory.
+type lister func(from, path string) (dir string, err error)
+
+// needMain refuses a package that is no program, and says where programs are.
+func (j job) needMain(c code) error {
+	if len(c.args) == 1 && filepath.Ext(c.args[0]) == ".go" {
+		return nil // it was looked at
+	}
+	pkg, err := j.files(c.dir)
+	var none *build.NoGoError
+	switch {
+	case errors.As(err, &none):
+		f := fault.New(fault.InvalidTarget, "%s has no main package: there are no Go files to build in it", show(j.Request, c.dir))
+		if pkg != nil && len(pkg.IgnoredGoFiles) > 0 {
+			f = fault.New(fault.InvalidTarget, "all Go files in %s are excluded by build constraints: %s",
+				show(j.Request, c.dir), strings.Join(pkg.IgnoredGoFiles, ", ")).
+				WithHint(`give the build tags, for example {"build_args":["-tags=integration"]}`)
+			return f.WithField("target")
+		}
+		return j.suggestPrograms(f.WithField("target"))
+	case err != nil:
+		return nil // let the compiler say it: it says it better
+	case pkg.Name == "main":
+		return nil
+	}
+	f := fault.New(fault.InvalidTarget, "%s is package %s, not a main package: there is nothing to run", show(j.Request, c.dir), pkg.Name).
+		WithField("target")
+	if len(pkg.TestGoFiles)+len(pkg.XTestGoFiles) > 0 {
+		return f.WithHint(`debug its tests instead: {"target":%q,"mode":"test"}`, j.Target)
+	}
+	return j.suggestPrograms(f)
+}
+
+// maxSuggestions bounds what an error proposes.
+const maxSuggestions = 5
+
+// suggestPrograms adds the main packages nearby to an error.
+func (j job) suggestPrograms(f *fault.Error) *fault.Error {
+	root := cmp.Or(moduleRoot(cmp.Or(existing(j.target), j.Workspace)), j.Workspace)
+	if root == "" || f.Hint != "" {
+		return f
+	}
+	project, err := workspace.Detect(root)
+	if err != nil {
+		return f
+	}
+	var found []string
+	for _, p := range project.Programs {
+		if p.Language == "go" && len(found) < maxSuggestions {
+			found = append(found, show(j.Request, filepath.Join(root, filepath.FromSlash(p.Path))))
+		}
+	}
+	if len(found) == 0 {
+		return f
+	}
+	return f.WithHint("main packages here: %s", strings.Join(found, ", ")).WithDetails(candidates{found})
+}
+
+// existing is the nearest directory of path that exists.
+func existing(path string) string {
+	for path != "" && !isDir(path) {
+		parent := filepath.Dir(path)
+		if parent == path {
+			return ""
+		}
+		path = parent
+	}
+	return path
+}
+
+func names(dir string) []string {
+	entries, _ := os.ReadDir(dir)
+	list := make([]string, len(entries))
+	for i, e := range entries {
+		list[i] = e.Name()
+	}
+	return list
+}
+
+func sortedValues(m map[string]string) []string { return slices.Sorted(maps.Values(m)) }

@@ -1,0 +1,206 @@
+package delve
+
+import (
+	"context"
+	"debug/buildinfo"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/delve/serve"
+	"aidb-mcp/adapters/delve/wire"
+	"aidb-mcp/internal/fault"
+)
+
+// Plan understands the request, builds the program when it is given as source,
+// and answers how to start.
+func (a *adapter) Plan(ctx context.Context, r adapters.Request, progress func(string)) (*adapters.Plan, error) {
+	j, err := understand(r)
+	if err != nil {
+		return nil, err
+	}
+	if !serve.Supported && j.Mode != adapters.RemoteAttach {
+		ready := a.Check(ctx)
+		return nil, fault.New(fault.AdapterNotFound, "%s", ready.Problem).WithHint("%s", ready.Remedy)
+	}
+	if progress == nil {
+		progress = func(string) {}
+	}
+	switch j.Mode {
+	case adapters.Exec:
+		return a.planExec(j)
+	case adapters.Core:
+		return a.planCore(j)
+	case adapters.Attach:
+		return a.planAttach(j)
+	case adapters.RemoteAttach:
+		return a.planRemote(j)
+	}
+	return a.planBuild(ctx, j, progress)
+}
+
+// planBuild is for launch and test.
+func (a *adapter) planBuild(ctx context.Context, j job, progress func(string)) (*adapters.Plan, error) {
+	c, err := j.locateCode(a.importDir(ctx, j))
+	if err != nil {
+		return nil, err
+	}
+	var test testFunction
+	if j.Mode == adapters.Test {
+		test, err = j.needTest(c)
+	} else {
+		err = j.needMain(c)
+	}
+	if err != nil {
+		return nil, err
+	}
+	dir, err := j.workdir(c.dir)
+	if err != nil {
+		return nil, err
+	}
+	name := show(j.Request, c.dir)
+	progress("building " + describe(j, name))
+	b, err := a.build(ctx, j, c)
+	if err != nil {
+		return nil, err
+	}
+	start := wire.Start{Mode: "exec", Program: b.program, Args: j.Args, Cwd: dir, Options: j.options}
+	entry := "main.main"
+	if j.Mode == adapters.Test {
+		start.Args = j.testArgs()
+		if j.Cwd == "" {
+			start.Cwd = c.dir // as go test does
+		}
+		entry = testEntry(b.program, test)
+	}
+	return a.planStart(j, start, planned{
+		target:  describe(j, name),
+		modules: moduleRoots(c.dir),
+		scratch: b.scratch,
+		entry:   entry,
+	})
+}
+
+// testEntry names the test function as the linker does.
+func testEntry(program string, test testFunction) string {
+	info, err := buildinfo.ReadFile(program)
+	if err != nil || test.name == "" {
+		return "main.main"
+	}
+	path := strings.TrimSuffix(info.Path, ".test")
+	if strings.HasSuffix(test.pkg, "_test") {
+		path += "_test"
+	}
+	return path + "." + test.name
+}
+
+// planExec is for a ready binary, which is taken as it is.
+func (a *adapter) planExec(j job) (*adapters.Plan, error) {
+	info, err := j.binary()
+	if err != nil {
+		return nil, err
+	}
+	dir, err := j.workdir(filepath.Dir(j.target))
+	if err != nil {
+		return nil, err
+	}
+	start := wire.Start{Mode: "exec", Program: j.target, Args: j.Args, Cwd: dir, Options: j.options}
+	start.Warnings = buildWarnings(j.target, info)
+	return a.planStart(j, start, planned{target: show(j.Request, j.target), modules: j.sources(info), entry: "main.main"})
+}
+
+// planCore is for a core file and the binary that wrote it.
+func (a *adapter) planCore(j job) (*adapters.Plan, error) {
+	if j.CoreFile == "" {
+		return nil, fault.New(fault.MissingParam, "core_file is missing").WithField("core_file").
+			WithHint(`give the core file and the binary that wrote it, for example {"target":"./app","core_file":"core.1234"}`)
+	}
+	core := locate(j.Request, j.CoreFile)
+	if !exists(core) {
+		return nil, fault.New(fault.InvalidTarget, "there is no core file %s", show(j.Request, core)).WithField("core_file")
+	}
+	info, err := j.binary()
+	if err != nil {
+		return nil, err
+	}
+	start := wire.Start{Mode: "core", Program: j.target, CoreFile: core, StopOnEntry: true, Options: j.options}
+	start.Warnings = buildWarnings(j.target, info)
+	target := fmt.Sprintf("%s of %s", show(j.Request, core), show(j.Request, j.target))
+	return a.planStart(j, start, planned{target: target, modules: j.sources(info)})
+}
+
+// planAttach is for a program that runs on this machine.
+func (a *adapter) planAttach(j job) (*adapters.Plan, error) {
+	if j.PID <= 0 {
+		return nil, fault.New(fault.MissingParam, "pid is missing: which process is to be debugged?").WithField("pid").
+			WithHint(`for example {"mode":"attach","pid":1234}`)
+	}
+	start := wire.Start{Mode: "attach", PID: j.PID, StopOnEntry: j.StopOnEntry, Options: j.options}
+	p := planned{target: fmt.Sprintf("process %d", j.PID)}
+	program := fmt.Sprintf("/proc/%d/exe", j.PID)
+	if info, err := buildinfo.ReadFile(program); err == nil {
+		p.modules = j.sources(info)
+		start.Warnings = buildWarnings(program, info)
+		if path, err := os.Readlink(program); err == nil {
+			p.target = fmt.Sprintf("%s (process %d)", show(j.Request, path), j.PID)
+		}
+	}
+	return a.planStart(j, start, p)
+}
+
+// binary reads the build information of the target.
+func (j job) binary() (*buildinfo.BuildInfo, error) {
+	switch {
+	case j.target == "":
+		return nil, fault.New(fault.MissingParam, "target is missing: which binary is it?").WithField("target").
+			WithHint(`for example {"mode":%q,"target":"./app"}`, j.Mode)
+	case !exists(j.target):
+		return nil, j.noSuchTarget()
+	case isDir(j.target) || filepath.Ext(j.target) == ".go":
+		return nil, fault.New(fault.InvalidTarget, "%s is not a binary", show(j.Request, j.target)).WithField("target").
+			WithHint("mode %s wants an executable built by Go; mode launch builds one from source", j.Mode)
+	}
+	info, err := buildinfo.ReadFile(j.target)
+	if err != nil {
+		return nil, fault.New(fault.InvalidTarget, "%s is not an executable built by Go: %w", show(j.Request, j.target), err).WithField("target")
+	}
+	return info, nil
+}
+
+// buildWarnings say what of the program cannot be seen because of how it was built.
+func buildWarnings(program string, info *buildinfo.BuildInfo) []string {
+	var warnings []string
+	if !strings.Contains(setting(info, "-gcflags"), "-N") {
+		warnings = append(warnings, "the binary is optimized: variables may be missing or wrong, lines may be skipped or inlined; build with -gcflags='all=-N -l' to see everything")
+	}
+	if !hasDebugInfo(program) {
+		warnings = append(warnings, "the binary is stripped of its debug information (-ldflags=-s or -w): breakpoints on lines and variables do not work")
+	}
+	return warnings
+}
+
+func setting(info *buildinfo.BuildInfo, key string) string {
+	i := slices.IndexFunc(info.Settings, func(s debug.BuildSetting) bool { return s.Key == key })
+	if i < 0 {
+		return ""
+	}
+	return info.Settings[i].Value
+}
+
+// moduleRoots are the directories whose code is the user's own.
+func moduleRoots(dir string) []string {
+	var roots []string
+	for _, root := range []string{moduleRoot(dir), workRoot(dir)} {
+		if root != "" && !slices.Contains(roots, root) {
+			roots = append(roots, root)
+		}
+	}
+	if len(roots) == 0 {
+		roots = []string{dir}
+	}
+	return roots
+}

@@ -1,0 +1,63 @@
+package delve
+
+import (
+	"cmp"
+	"context"
+	"net"
+	"strconv"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/delve/wire"
+	"aidb-mcp/internal/fault"
+)
+
+// remoteArguments are Delve's own for joining a debugger that runs elsewhere.
+type remoteArguments struct {
+	Mode        string `json:"mode"`
+	StopOnEntry bool   `json:"stopOnEntry,omitempty"`
+	wire.Options
+}
+
+// planRemote is for a headless Delve: dlv … --headless --accept-multiclient
+// --listen=host:port. Its process holds the debugger, so what goes beyond DAP
+// is not to be had.
+func (a *adapter) planRemote(j job) (*adapters.Plan, error) {
+	if j.Port <= 0 || j.Port > 65535 {
+		return nil, fault.New(fault.MissingParam, "port is missing: where does the headless Delve listen?").WithField("port").
+			WithHint(`for example {"mode":"remote_attach","host":"127.0.0.1","port":4040} for dlv exec ./app --headless --accept-multiclient --listen=:4040`)
+	}
+	address := net.JoinHostPort(cmp.Or(j.Host, "127.0.0.1"), strconv.Itoa(j.Port))
+	return &adapters.Plan{
+		Mode:      j.Mode,
+		Target:    address,
+		Open:      func(ctx context.Context) (*adapters.Peer, error) { return dial(ctx, address) },
+		Request:   "attach",
+		Arguments: remoteArguments{Mode: "remote", StopOnEntry: j.StopOnEntry, Options: hideSystem(j.options)},
+		Detach:    true,
+		Modules:   []string{j.Workspace},
+		Dialect:   &dialect{},
+		Close:     func() {},
+	}, nil
+}
+
+func dial(ctx context.Context, address string) (*adapters.Peer, error) {
+	conn, err := new(net.Dialer).DialContext(ctx, "tcp", address)
+	if err != nil {
+		return nil, fault.New(fault.SessionStart, "no debugger answers at %s: %w", address, err).
+			WithHint("start one there: dlv exec ./app --headless --accept-multiclient --listen=%s", address)
+	}
+	return &adapters.Peer{
+		Stream: conn,
+		Kill:   func() { conn.Close() },
+		Stderr: func() string { return "" },
+	}, nil
+}
+
+// hideSystem leaves the runtime's own goroutines out unless they were asked for.
+func hideSystem(o wire.Options) wire.Options {
+	if o.HideSystemGoroutines == nil {
+		hide := true
+		o.HideSystemGoroutines = &hide
+	}
+	return o
+}

@@ -1,0 +1,213 @@
+//go:build ((linux || darwin) && (amd64 || arm64)) || (windows && amd64)
+
+package serve
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"sync"
+
+	"github.com/go-delve/delve/service/debugger"
+	godap "github.com/google/go-dap"
+)
+
+// front stands between the client and Delve's DAP session.
+//
+// Goroutines: read takes the client's requests one after another; pump passes
+// on what the session says; each request of our own and each exceptionInfo is
+// answered on a goroutine of its own, because it may have to wait for the
+// program to stop. sending guards the client's stream. What start sets (dbg,
+// inner, paths) is set before any of the others can see it.
+type front struct {
+	std     standard
+	sending sync.Mutex
+
+	hello []byte // the client's initialize request, replayed to the session that debugs
+	dbg   *debugger.Debugger
+	inner *inner
+	paths paths
+	calls calls
+	relay *relay // the program's output when it goes to the client as events
+
+	over chan struct{} // closed when the session has ended
+}
+
+func newFront(std standard) *front {
+	return &front{std: std, over: make(chan struct{})}
+}
+
+// serve returns when the client has gone or the session has ended. A program
+// that was launched is dead by then, one that was attached to runs on.
+func (f *front) serve() {
+	gone := make(chan struct{})
+	go func() {
+		defer close(gone)
+		f.read()
+	}()
+	select {
+	case <-gone:
+	case <-f.over:
+	}
+	if f.inner != nil {
+		f.inner.close()
+	}
+	f.std.program.close()
+}
+
+// request is a request as far as the front looks at it.
+type request struct {
+	Seq       int             `json:"seq"`
+	Command   string          `json:"command"`
+	Arguments json.RawMessage `json:"arguments"`
+}
+
+func (f *front) read() {
+	r := bufio.NewReader(f.std.client)
+	for {
+		frame, err := godap.ReadBaseMessage(r)
+		if err != nil {
+			return
+		}
+		var req request
+		if json.Unmarshal(frame, &req) == nil {
+			f.handle(req, frame)
+		}
+	}
+}
+
+func (f *front) handle(req request, frame []byte) {
+	switch {
+	case req.Command == "initialize":
+		f.initialize(req, frame)
+	case req.Command == "launch" || req.Command == "attach":
+		f.start(req)
+	case f.inner == nil:
+		f.beforeStart(req)
+	case powers[req.Command] != nil:
+		go f.answer(req, powers[req.Command])
+	case req.Command == "exceptionInfo":
+		go f.exceptionInfo(req, frame)
+	case req.Command == "setExceptionBreakpoints":
+		f.catch(req, frame)
+	default:
+		f.calls.sent(req)
+		if req.Command == "pause" {
+			f.calls.interrupt(f.dbg)
+		}
+		f.inner.write(frame)
+	}
+}
+
+// initialize lets a session without a debugger answer, so that the
+// capabilities are those of Delve.
+func (f *front) initialize(req request, frame []byte) {
+	f.hello = frame
+	throwaway := newInner(config(), nil)
+	defer throwaway.close()
+	reply, err := throwaway.exchange(req.Seq, frame, f.send)
+	if err != nil {
+		f.fail(req, err)
+		return
+	}
+	f.send(withEveryPanic(reply))
+}
+
+// beforeStart answers what comes before launch or attach has succeeded.
+func (f *front) beforeStart(req request) {
+	if req.Command != "disconnect" {
+		f.fail(req, errors.New("no program has been started yet"))
+		return
+	}
+	f.succeed(req, nil)
+	close(f.over)
+}
+
+// pump passes on what the session says, until it ends.
+func (f *front) pump() {
+	defer close(f.over)
+	for {
+		frame, err := f.inner.read()
+		if err != nil {
+			return
+		}
+		f.calls.heard(frame)
+		f.relay.heard(frame)
+		f.send(frame)
+	}
+}
+
+// answer serves a request of our own.
+func (f *front) answer(req request, p power) {
+	body, err := f.ask(req, p)
+	if err != nil {
+		f.fail(req, err)
+		return
+	}
+	f.succeed(req, body)
+}
+
+var errRunning = errors.New("debuggee is running")
+
+// ask calls p with the program standing still and nobody else at it.
+func (f *front) ask(req request, p power) (body any, err error) {
+	if f.dbg.IsRunning() {
+		return nil, errRunning
+	}
+	group, unlock := f.dbg.LockTargetGroup()
+	defer unlock()
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("%s failed: %v\n%s", req.Command, r, debug.Stack())
+		}
+	}()
+	if _, err := group.Valid(); err != nil {
+		return nil, err
+	}
+	return p(&target{Target: group.Selected, paths: f.paths}, req.Arguments)
+}
+
+// send writes one message. An error means that the client has gone, which read notices too.
+func (f *front) send(frame []byte) {
+	f.sending.Lock()
+	defer f.sending.Unlock()
+	_ = godap.WriteBaseMessage(f.std.client, frame)
+}
+
+func (f *front) sendMessage(m any) {
+	if frame, err := json.Marshal(m); err == nil {
+		f.send(frame)
+	}
+}
+
+// reply is a successful reply with any body.
+type reply struct {
+	godap.Response
+	Body any `json:"body,omitempty"`
+}
+
+func (f *front) succeed(req request, body any) {
+	f.sendMessage(reply{response(req, true), body})
+}
+
+func (f *front) fail(req request, err error) {
+	r := godap.ErrorResponse{Response: response(req, false)}
+	r.Message = err.Error()
+	r.Body.Error = &godap.ErrorMessage{Format: err.Error()}
+	f.sendMessage(r)
+}
+
+func response(req request, success bool) godap.Response {
+	return godap.Response{
+		ProtocolMessage: godap.ProtocolMessage{Type: "response"},
+		RequestSeq:      req.Seq,
+		Command:         req.Command,
+		Success:         success,
+	}
+}
+
+func event(name string) godap.Event {
+	return godap.Event{ProtocolMessage: godap.ProtocolMessage{Type: "event"}, Event: name}
+}

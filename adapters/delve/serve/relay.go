@@ -1,0 +1,86 @@
+//go:build ((linux || darwin) && (amd64 || arm64)) || (windows && amd64)
+
+package serve
+
+import (
+	"io"
+	"os"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/go-delve/delve/pkg/proc"
+	godap "github.com/google/go-dap"
+)
+
+// empty is the stdin of a program that has none.
+const empty = os.DevNull
+
+// relay sends the program's output to the client as events, on the platforms
+// where the server cannot hold the streams itself.
+//
+// Goroutines: one reads each stream to its end.
+type relay struct {
+	stdout, stderr proc.OutputRedirect
+	readers        sync.WaitGroup
+}
+
+func newRelay(send func(any)) (*relay, error) {
+	r := &relay{}
+	out, stdout, err := proc.Redirector()
+	if err != nil {
+		return nil, err
+	}
+	errs, stderr, err := proc.Redirector()
+	if err != nil {
+		out.Close()
+		return nil, err
+	}
+	r.stdout, r.stderr = stdout, stderr
+	r.readers.Go(func() { forward(out, "stdout", send) })
+	r.readers.Go(func() { forward(errs, "stderr", send) })
+	return r, nil
+}
+
+// heard holds the exit event back until all output before it has been sent.
+func (r *relay) heard(frame []byte) {
+	if r != nil && peek(frame).Event == "exited" {
+		r.readers.Wait()
+	}
+}
+
+func forward(in io.ReadCloser, category string, send func(any)) {
+	defer in.Close()
+	buffer := make([]byte, 32<<10)
+	kept := 0 // bytes of a character that is not complete yet
+	for {
+		n, err := in.Read(buffer[kept:])
+		n += kept
+		whole := n
+		if err == nil {
+			whole = wholeRunes(buffer[:n])
+		}
+		if whole > 0 {
+			send(godap.OutputEvent{
+				Event: event("output"),
+				Body:  godap.OutputEventBody{Category: category, Output: string(buffer[:whole])},
+			})
+		}
+		kept = copy(buffer, buffer[whole:n])
+		if err != nil {
+			return
+		}
+	}
+}
+
+// wholeRunes returns how many bytes of b end with a complete character.
+func wholeRunes(b []byte) int {
+	for i := len(b) - 1; i >= 0 && i >= len(b)-utf8.UTFMax; i-- {
+		if utf8.RuneStart(b[i]) {
+			if utf8.FullRune(b[i:]) {
+				return len(b)
+			}
+			return i
+		}
+	}
+	return len(b)
+}

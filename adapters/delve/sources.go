@@ -1,0 +1,58 @@
+package delve
+
+import (
+	"debug/buildinfo"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/mod/modfile"
+
+	"aidb-mcp/adapters/delve/wire"
+)
+
+// sources finds the module that a ready binary was built from among the
+// directories that the request names.
+func (j job) sources(info *buildinfo.BuildInfo) []string {
+	if root := j.moduleOf(info); root != "" {
+		return []string{root}
+	}
+	return nil
+}
+
+func (j job) moduleOf(info *buildinfo.BuildInfo) string {
+	candidates := append([]string{j.Workspace}, j.SourcePaths...)
+	if j.target != "" {
+		candidates = append(candidates, filepath.Dir(j.target))
+	}
+	for _, dir := range candidates {
+		if dir == "" {
+			continue
+		}
+		root := moduleRoot(locate(j.Request, dir))
+		if root != "" && info.Main.Path != "" && modulePath(root) == info.Main.Path {
+			return root
+		}
+	}
+	return ""
+}
+
+// trimmed maps the paths of a -trimpath binary to the module's directory: the
+// compiler put the module's name in its place.
+func (j job) trimmed(program string) []wire.Path {
+	info, err := buildinfo.ReadFile(program)
+	if err != nil || setting(info, "-trimpath") != "true" {
+		return nil
+	}
+	if root := j.moduleOf(info); root != "" {
+		return []wire.Path{{From: physical(root), To: info.Main.Path}}
+	}
+	return nil
+}
+
+func modulePath(root string) string {
+	text, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	if err != nil {
+		return ""
+	}
+	return modfile.ModulePath(text)
+}

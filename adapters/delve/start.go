@@ -1,0 +1,144 @@
+package delve
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"runtime"
+	"sync"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/delve/serve"
+	"aidb-mcp/adapters/delve/wire"
+	"aidb-mcp/internal/process"
+)
+
+// planned is what the modes find out about the program.
+type planned struct {
+	target  string   // for people
+	modules []string // roots of the user's code
+	scratch string   // directory to remove at the end
+	entry   string   // function in place of a stop on entry
+}
+
+// planStart plans a process of our own that holds the debugger.
+func (a *adapter) planStart(j job, start wire.Start, p planned) (*adapters.Plan, error) {
+	program := start.Program
+	if start.Mode == "attach" {
+		program = fmt.Sprintf("/proc/%d/exe", start.PID)
+	}
+	start.SubstitutePath = append(start.SubstitutePath, j.trimmed(program)...)
+	l := &launcher{adapter: a, job: j, scratch: p.scratch}
+	plan := &adapters.Plan{
+		Mode:      j.Mode,
+		Target:    p.target,
+		Dir:       start.Cwd,
+		Modules:   p.modules,
+		Open:      l.open,
+		Request:   "launch",
+		Arguments: start,
+		Dialect:   &local{dialect{entry: p.entry}},
+		Close:     sync.OnceFunc(l.close),
+	}
+	if start.Mode == "attach" {
+		plan.Request, plan.Detach = "attach", true
+	}
+	if start.Mode != "exec" || runtime.GOOS != "linux" {
+		return plan, nil
+	}
+	if err := l.pipes(); err != nil {
+		plan.Close()
+		return nil, fmt.Errorf("making the program's streams: %w", err)
+	}
+	plan.Streams = &adapters.Streams{Stdin: l.ours[0], Stdout: l.ours[1], Stderr: l.ours[2]}
+	return plan, nil
+}
+
+// launcher starts the process and owns what belongs to one session.
+type launcher struct {
+	*adapter
+	job          job
+	scratch      string
+	ours, theirs []*os.File // ends of the program's streams: stdin, stdout, stderr
+}
+
+func (l *launcher) pipes() error {
+	for i := range 3 {
+		r, w, err := os.Pipe()
+		if err != nil {
+			return err
+		}
+		if i == 0 {
+			r, w = w, r // ours is the end that writes
+		}
+		l.ours, l.theirs = append(l.ours, r), append(l.theirs, w)
+	}
+	return nil
+}
+
+// open starts the adapter's process. The program's ends of its streams are
+// then held by that process alone, so that the streams end with the program.
+func (l *launcher) open(context.Context) (*adapters.Peer, error) {
+	executable := l.Executable
+	if executable == "" {
+		var err error
+		if executable, err = process.Executable(); err != nil {
+			return nil, err
+		}
+	}
+	spec := process.Spec{
+		Name:  "delve",
+		Path:  executable,
+		Args:  []string{command},
+		Env:   l.job.env,
+		Extra: l.theirs,
+		Log:   l.Log,
+	}
+	if l.scratch != "" {
+		spec.Remove = []string{l.scratch}
+	}
+	if len(l.theirs) > 0 {
+		spec.Args = append(spec.Args, serve.Streams)
+	}
+	child, err := process.Start(spec)
+	closeAll(l.theirs)
+	if err != nil {
+		return nil, err
+	}
+	return &adapters.Peer{
+		Stream: stdio{child},
+		Done:   child.Done(),
+		Kill:   child.Kill,
+		Stderr: func() string { return child.StderrTail(stderrTail) },
+	}, nil
+}
+
+const stderrTail = 4000 // bytes
+
+func (l *launcher) close() {
+	closeAll(l.theirs)
+	closeAll(l.ours)
+	if l.scratch != "" {
+		if err := os.RemoveAll(l.scratch); err != nil {
+			l.Log.Warn("the scratch directory stays", "error", err)
+		}
+	}
+}
+
+func closeAll(files []*os.File) {
+	for _, f := range files {
+		f.Close() // it may be closed already
+	}
+}
+
+// stdio is a child's standard streams as one.
+type stdio struct{ child *process.Child }
+
+func (s stdio) Read(p []byte) (int, error)  { return s.child.Stdout.Read(p) }
+func (s stdio) Write(p []byte) (int, error) { return s.child.Stdin.Write(p) }
+
+func (s stdio) Close() error {
+	err := s.child.Stdin.Close()
+	s.child.Stdout.Close()
+	return err
+}

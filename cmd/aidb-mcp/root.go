@@ -1,0 +1,86 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"log/slog"
+
+	"github.com/spf13/cobra"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/delve"
+	"aidb-mcp/dap"
+	"aidb-mcp/handlers"
+)
+
+// commands are the subcommands; a new one is a file of its own and a line here.
+var commands = []func(*app) *cobra.Command{
+	newServeCommand,
+	newDemoCommand,
+	newDoctorCommand,
+	newAdaptersCommand,
+	newToolsCommand,
+	newBenchCommand,
+	newVersionCommand,
+}
+
+// app is what the subcommands share: the streams, and what the flags say.
+type app struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
+
+	workspace string
+	logLevel  string
+	logFile   string
+	traceFile string
+	settings  handlers.Settings
+
+	log     *slog.Logger // set before any subcommand runs
+	trace   *dap.Tracer  // nil unless asked for
+	closers []io.Closer
+}
+
+func newRootCommand(a *app) *cobra.Command {
+	serve := newServeCommand(a)
+	root := &cobra.Command{
+		Use:   "aidb-mcp",
+		Short: "A debugger for AI agents, over MCP",
+		Long: "aidb-mcp is an MCP server with which an AI agent debugs programs: breakpoints, steps, values, goroutines.\n" +
+			"Without a command it serves MCP on standard input and output.",
+		Version:           readVersion().Version,
+		Args:              cobra.NoArgs,
+		SilenceUsage:      true,
+		SilenceErrors:     true,
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return a.prepare(cmd) },
+		RunE:              serve.RunE,
+	}
+	a.bindFlags(root.PersistentFlags())
+	for _, newCommand := range commands {
+		root.AddCommand(newCommand(a))
+	}
+	return root
+}
+
+// prepare reads the settings and opens the logs, before any subcommand.
+func (a *app) prepare(cmd *cobra.Command) error {
+	if err := fillFlags(cmd.Flags()); err != nil {
+		return err
+	}
+	if err := a.openLog(); err != nil {
+		return err
+	}
+	return a.openTrace()
+}
+
+// registry holds the adapters of this build: a language is one line here.
+func (a *app) registry() *adapters.Registry {
+	return adapters.NewRegistry(delve.New(delve.Options{Log: a.log, BuildTimeout: a.settings.Limits.Build}))
+}
+
+func (a *app) close() error {
+	var errs []error
+	for _, c := range a.closers {
+		errs = append(errs, c.Close())
+	}
+	return errors.Join(errs...)
+}
