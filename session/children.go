@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"fmt"
 
 	godap "github.com/google/go-dap"
 )
@@ -118,14 +119,19 @@ func (s *Session) cutPage(r *ref, p Page, raw []godap.Variable) (list []godap.Va
 	list = s.dialect().Variables(r.Path, raw)
 	if r.indexed > 0 && p.Filter == "" {
 		start, count := s.bounds(p, r.indexed)
-		if len(list) > count && len(list) >= r.indexed {
-			list = list[start:]
+		if len(list) > count || numbered(list, 0) && start > 0 { // it began at the first all the same
+			list = list[min(start, len(list)):]
 		}
 		return list[:min(count, len(list))], r.indexed
 	}
 	list = filterVariables(list, p.Filter)
 	start, count := s.bounds(p, len(list))
 	return list[start : start+count], len(list)
+}
+
+// numbered says that a list begins with the element of that number.
+func numbered(list []godap.Variable, n int) bool {
+	return len(list) > 0 && list[0].Name == fmt.Sprintf("[%d]", n)
 }
 
 // slice evaluates the elements [start,start+count) of a value as a value of its own.

@@ -1,0 +1,457 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	godap "github.com/google/go-dap"
+
+	"aidb-mcp/dap/daptest"
+	"aidb-mcp/internal/fault"
+)
+
+func TestAPlainStepViewTakesThreeRequests(t *testing.T) {
+	in(t, func(t *testing.T) {
+		g := newRig(t, nil, StartRequest{}).running()
+		defer g.close()
+		g.a.Handle("next", func(r *daptest.Request) {
+			g.a.Event("continued", godap.ContinuedEventBody{ThreadId: 1})
+			r.Reply(nil)
+			g.a.Event("stopped", godap.StoppedEventBody{Reason: "step", ThreadId: 1})
+		})
+		g.stopped("breakpoint", 14)
+		before := len(g.a.Seen())
+		st, err := g.s.Step(t.Context(), StepOptions{Action: "over"}, long)
+		if err != nil || st.Status != StoppedStep {
+			t.Fatalf("%+v, %v", st, err)
+		}
+		if _, err := g.s.View(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := g.a.Seen()[before:], []string{"next", "stackTrace", "scopes", "variables"}; !slices.Equal(got, want) {
+			t.Errorf("sent %v, wanted %v", got, want)
+		}
+	})
+}
+
+func TestChangedVariables(t *testing.T) {
+	in(t, func(t *testing.T) {
+		g := newRig(t, nil, StartRequest{}).running()
+		defer g.close()
+		show := func(function string, vars ...godap.Variable) *View {
+			t.Helper()
+			stackAt(g.a, function, 6)
+			g.a.Answer(godap.VariablesResponseBody{Variables: vars}, "variables")
+			g.stopped("step")
+			v, err := g.s.View(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			return v
+		}
+		one := func(v string) godap.Variable { return godap.Variable{Name: "x", Value: v} }
+		if v := show("main.f", one("1")); v.SameFrame || len(v.Changed) != 0 {
+			t.Errorf("first view: %+v", v.Changed)
+		}
+		if v := show("main.f", one("2"), godap.Variable{Name: "y", Value: "9"}); !v.SameFrame ||
+			!slices.Equal(v.Changed, []Change{{"x", "1", "2"}, {"y", "", "9"}}) {
+			t.Errorf("second view: same %v, %+v", v.SameFrame, v.Changed)
+		}
+		if v := show("main.g", one("7")); v.SameFrame || len(v.Changed) != 0 {
+			t.Errorf("another function: %+v", v.Changed)
+		}
+		if v := show("main.f", one("3")); v.SameFrame || !slices.Equal(v.Changed, []Change{{"x", "2", "3"}}) {
+			t.Errorf("back again: same %v, %+v", v.SameFrame, v.Changed)
+		}
+		if seen := g.s.Seen(); len(seen) < 4 || seen[len(seen)-1].Value != "3" {
+			t.Errorf("seen %+v", seen)
+		}
+	})
+}
+
+func TestTheUsersFrameIsShownAtAPanic(t *testing.T) {
+	in(t, func(t *testing.T) {
+		g := newRig(t, nil, StartRequest{}).running()
+		defer g.close()
+		source := &godap.Source{Path: mainFile}
+		frames := []godap.StackFrame{
+			{Id: 1, Name: "runtime.gopanic", Line: 700}, {Id: 2, Name: "runtime.goPanicIndex", Line: 100},
+			{Id: 3, Name: "main.pick", Line: 6, Source: source}, {Id: 4, Name: "main.main", Line: 10, Source: source},
+		}
+		g.a.Handle("stackTrace", func(r *daptest.Request) { r.Reply(godap.StackTraceResponseBody{StackFrames: frames, TotalFrames: 4}) })
+		var asked int
+		g.a.Handle("scopes", func(r *daptest.Request) {
+			var args godap.ScopesArguments
+			r.Bind(&args)
+			asked = args.FrameId
+			r.Reply(godap.ScopesResponseBody{Scopes: []godap.Scope{{Name: "Locals", VariablesReference: 100}}})
+		})
+		g.a.Answer(godap.ExceptionInfoResponseBody{ExceptionId: "panic", Details: &godap.ExceptionDetails{StackTrace: "trace"}}, "exceptionInfo")
+		g.a.Event("stopped", godap.StoppedEventBody{Reason: "exception", Description: "panic", Text: "index out of range", ThreadId: 1})
+		synctest.Wait()
+		v, err := g.s.View(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v.State.Status != StoppedException || v.Frame.Function != "main.pick" || v.Top.Function != "runtime.gopanic" || asked != 3 {
+			t.Errorf("frame %+v, top %+v, scopes of %d", v.Frame, v.Top, asked)
+		}
+		if e := v.Exception; e.Type != "panic" || e.Message != "index out of range" || e.Stack != "trace" {
+			t.Errorf("exception %+v", e)
+		}
+		stack, total, err := g.s.Stack(t.Context(), 0, 0, 10)
+		if err != nil || total != 2 || stack[0].Function != "main.pick" || stack[0].Index != 0 {
+			t.Errorf("stack %+v, total %d, %v", stack, total, err)
+		}
+		above, _, err := g.s.Stack(t.Context(), 0, -2, 2)
+		if err != nil || len(above) != 2 || above[0].Index != -2 || above[0].Function != "runtime.gopanic" {
+			t.Errorf("above: %+v, %v", above, err)
+		}
+		_, err = g.s.Evaluate(t.Context(), "x", 0, 7, Page{})
+		wantCode(t, err, fault.InvalidFrame)
+	})
+}
+
+func TestAThreadIsChosenWhenTheStopNamesNone(t *testing.T) {
+	in(t, func(t *testing.T) {
+		g := newRig(t, nil, StartRequest{}).running()
+		defer g.close()
+		g.a.Answer(godap.ThreadsResponseBody{Threads: []godap.Thread{{Id: 5}, {Id: 7}}}, "threads")
+		g.a.Handle("stackTrace", func(r *daptest.Request) {
+			var args godap.StackTraceArguments
+			r.Bind(&args)
+			name := map[int]string{5: "runtime.park", 7: "main.worker"}[args.ThreadId]
+			r.Reply(godap.StackTraceResponseBody{TotalFrames: 1, StackFrames: []godap.StackFrame{{Id: args.ThreadId, Name: name, Line: 1}}})
+		})
+		g.a.Event("stopped", godap.StoppedEventBody{Reason: "pause"})
+		synctest.Wait()
+		if st := g.s.State(); st.ThreadID != 5 {
+			t.Errorf("state %+v", st)
+		}
+		v, err := g.s.View(t.Context())
+		if err != nil || v.State.ThreadID != 7 || v.Frame.Function != "main.worker" {
+			t.Errorf("view %+v, %v", v, err)
+		}
+	})
+}
+
+func TestLateContinuedIsNotBelieved(t *testing.T) {
+	in(t, func(t *testing.T) {
+		g := newRig(t, nil, StartRequest{}).running()
+		defer g.close()
+		g.stopped("breakpoint", 14)
+		g.a.Handle("continue", func(r *daptest.Request) {
+			g.a.Event("stopped", godap.StoppedEventBody{Reason: "breakpoint", ThreadId: 1})
+			g.a.Event("continued", godap.ContinuedEventBody{ThreadId: 1})
+			r.Reply(nil)
+		})
+		if err := g.s.Continue(t.Context(), 0); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		if st := g.s.State(); st.Status != StoppedBreakpoint {
+			t.Errorf("after the echo: %+v", st)
+		}
+		g.a.Event("continued", godap.ContinuedEventBody{ThreadId: 1})
+		synctest.Wait()
+		if st := g.s.State(); st.Status != Running {
+			t.Errorf("after a true one: %+v", st)
+		}
+	})
+}
+
+func TestARefusedResumeLeavesTheStop(t *testing.T) {
+	in(t, func(t *testing.T) {
+		g := newRig(t, nil, StartRequest{}).running()
+		defer g.close()
+		g.stopped("breakpoint", 14)
+		g.a.Answer(godap.VariablesResponseBody{Variables: []godap.Variable{{Name: "s", Value: "[]", VariablesReference: 5, EvaluateName: "s"}}}, "variables")
+		v, err := g.s.View(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		g.a.Handle("next", func(r *daptest.Request) { r.Fail("cannot step") })
+		_, err = g.s.Step(t.Context(), StepOptions{}, long)
+		if err == nil || !strings.Contains(err.Error(), "cannot step") {
+			t.Errorf("error %v", err)
+		}
+		if st := g.s.State(); st.Status != StoppedBreakpoint {
+			t.Errorf("state %+v", st)
+		}
+		if _, err := g.s.Expand(t.Context(), v.Locals[0].Ref, Page{}); err != nil {
+			t.Errorf("the reference died: %v", err)
+		}
+	})
+}
+
+func TestStaleReferences(t *testing.T) {
+	in(t, func(t *testing.T) {
+		g := newRig(t, nil, StartRequest{}).running()
+		defer g.close()
+		g.a.Answer(godap.VariablesResponseBody{Variables: []godap.Variable{{Name: "s", Value: "[]", VariablesReference: 5, EvaluateName: "app.s"}}}, "variables")
+		g.stopped("breakpoint", 14)
+		v, err := g.s.View(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		ref := v.Locals[0].Ref
+		if err := g.s.Continue(t.Context(), 0); err != nil {
+			t.Fatal(err)
+		}
+		g.stopped("breakpoint", 14)
+		sent := g.count("variables")
+		_, err = g.s.Expand(t.Context(), ref, Page{})
+		if f := wantCode(t, err, fault.StaleReference); !strings.Contains(f.Hint, "app.s") {
+			t.Errorf("hint %q", f.Hint)
+		}
+		_, err = g.s.Expand(t.Context(), 99, Page{})
+		wantCode(t, err, fault.StaleReference)
+		if g.count("variables") != sent {
+			t.Error("a stale reference was sent")
+		}
+	})
+}
+
+func TestStepsEndEarly(t *testing.T) {
+	in(t, func(t *testing.T) {
+		g := newRig(t, nil, StartRequest{Break: []BreakpointSpec{{File: "main.go", Line: 4}}}).running()
+		defer g.close()
+		g.stopped("pause")
+		n := 0
+		g.a.Handle("next", func(r *daptest.Request) {
+			r.Reply(nil)
+			n++
+			body := godap.StoppedEventBody{Reason: "step", ThreadId: 1}
+			if n == 3 {
+				body = godap.StoppedEventBody{Reason: "breakpoint", ThreadId: 1, HitBreakpointIds: []int{14}}
+			}
+			g.a.Event("stopped", body)
+		})
+		st, err := g.s.Step(t.Context(), StepOptions{Count: 10}, long)
+		if err != nil || n != 3 || st.Status != StoppedBreakpoint || !strings.Contains(st.Note, "2 of 10 steps") || !strings.Contains(st.Note, "breakpoint 1") {
+			t.Errorf("after %d steps: %+v, %v", n, st, err)
+		}
+		g.a.Answer(nil, "next")
+		st, err = g.s.Step(t.Context(), StepOptions{Count: 2}, 0)
+		if err != nil || st.Status != Running {
+			t.Errorf("without waiting: %+v, %v", st, err)
+		}
+		_, err = g.s.Step(t.Context(), StepOptions{}, 0)
+		wantCode(t, err, fault.NotPaused)
+		g.stopped("step")
+		_, err = g.s.Step(t.Context(), StepOptions{Action: "back"}, long)
+		wantCode(t, err, fault.NotSupported)
+	})
+}
+
+func TestStepIntoFunction(t *testing.T) {
+	in(t, func(t *testing.T) {
+		g := newRig(t, nil, StartRequest{}).running()
+		defer g.close()
+		g.stopped("pause")
+		into := []string{"main.arg", "main.main", "main.wanted"}
+		step := func(command string, names ...string) {
+			g.a.Handle(command, func(r *daptest.Request) {
+				r.Reply(nil)
+				stackAt(g.a, names[0], map[bool]int{true: 3, false: 20}[names[0] == "main.main"])
+				if len(names) > 1 {
+					names = names[1:]
+				}
+				g.a.Event("stopped", godap.StoppedEventBody{Reason: "step", ThreadId: 1})
+			})
+		}
+		step("stepIn", into...)
+		step("stepOut", "main.main")
+		st, err := g.s.Step(t.Context(), StepOptions{Into: "wanted"}, long)
+		if err != nil || st.Status != StoppedStep || g.count("stepIn") != 3 || g.count("stepOut") != 1 {
+			t.Errorf("%+v, %v, %v", st, err, g.a.Seen())
+		}
+	})
+}
+
+func TestContinueFinishesAnInterruptedStepSilently(t *testing.T) {
+	in(t, func(t *testing.T) {
+		g := newRig(t, nil, StartRequest{}).running()
+		defer g.close()
+		g.stopped("breakpoint", 14)
+		if err := g.s.Continue(t.Context(), 0); err != nil {
+			t.Fatal(err)
+		}
+		if st := g.stopped("step"); st.Status != Running || g.count("continue") != 2 {
+			t.Errorf("%+v after %d continues", st, g.count("continue"))
+		}
+		g.a.Event("stopped", godap.StoppedEventBody{Reason: "exception", Description: "resume", ThreadId: 1})
+		synctest.Wait()
+		if st := g.s.State(); st.Status != Running || g.count("continue") != 3 {
+			t.Errorf("%+v after %d continues", st, g.count("continue"))
+		}
+	})
+}
+
+func TestPause(t *testing.T) {
+	in(t, func(t *testing.T) {
+		g := newRig(t, nil, StartRequest{}).running()
+		defer g.close()
+		g.a.Handle("pause", func(r *daptest.Request) {
+			r.Reply(nil)
+			g.a.Event("stopped", godap.StoppedEventBody{Reason: "pause", ThreadId: 1})
+		})
+		unlock, err := g.s.Lock(t.Context()) // as another call that waits does
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer unlock()
+		waiting := make(chan State, 1)
+		go func() { st, _ := g.s.Wait(t.Context(), long); waiting <- st }()
+		if err := g.s.Pause(t.Context(), 0); err != nil {
+			t.Fatal(err)
+		}
+		if st := <-waiting; st.Status != Paused {
+			t.Errorf("%+v", st)
+		}
+		wantCode(t, g.s.Pause(t.Context(), 0), fault.NotRunning)
+	})
+}
+
+func TestTheLockWaitsNoLongerThanItsContext(t *testing.T) {
+	in(t, func(t *testing.T) {
+		g := newRig(t, nil, StartRequest{}).running()
+		defer g.close()
+		unlock, err := g.s.Lock(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if _, err := g.s.Lock(ctx); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("error %v", err)
+		}
+		unlock()
+		if _, err := g.s.Lock(t.Context()); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestEvaluationsThatRunTheProgram(t *testing.T) {
+	in(t, func(t *testing.T) {
+		g := newRig(t, nil, StartRequest{Break: []BreakpointSpec{{File: "main.go", Line: 4}}}).running()
+		defer g.close()
+		g.stopped("pause")
+		_, err := g.s.Evaluate(t.Context(), "nope", 0, 0, Page{})
+		if f := wantCode(t, err, fault.Evaluation); f.Message != "no symbol" {
+			t.Errorf("message %q", f.Message)
+		}
+		g.a.Handle("evaluate", func(r *daptest.Request) {
+			g.a.Event("stopped", godap.StoppedEventBody{Reason: "breakpoint", ThreadId: 1, HitBreakpointIds: []int{14}})
+			r.Fail("call stopped")
+		})
+		_, err = g.s.Evaluate(t.Context(), "f()", 0, 0, Page{})
+		if f := wantCode(t, err, fault.Evaluation); !strings.Contains(f.Message, "breakpoint 1") {
+			t.Errorf("message %q", f.Message)
+		}
+		if st := g.s.State(); st.Status != StoppedBreakpoint || !slices.Equal(st.Hit, []int{1}) {
+			t.Errorf("state %+v", st)
+		}
+		g.a.Handle("evaluate", func(*daptest.Request) {}) // never returns
+		g.a.Handle("pause", func(r *daptest.Request) {
+			r.Reply(nil)
+			g.a.Event("stopped", godap.StoppedEventBody{Reason: "pause", ThreadId: 1})
+		})
+		_, err = g.s.Evaluate(t.Context(), "forever()", 0, 0, Page{})
+		if f := wantCode(t, err, fault.Evaluation); !strings.Contains(f.Message, "interrupted") {
+			t.Errorf("message %q", f.Message)
+		}
+		if st := g.s.State(); st.Status != Paused {
+			t.Errorf("state %+v", st)
+		}
+		g.a.Answer(nil, "pause")
+		_, err = g.s.Evaluate(t.Context(), "forever()", 0, 0, Page{})
+		wantCode(t, err, fault.Evaluation)
+	})
+}
+
+func TestThreadsAreGrouped(t *testing.T) {
+	in(t, func(t *testing.T) {
+		g := newRig(t, nil, StartRequest{}).running()
+		defer g.close()
+		var threads []godap.Thread
+		for i := 1; i <= 100; i++ {
+			threads = append(threads, godap.Thread{Id: i, Name: fmt.Sprintf("worker %d", i)})
+		}
+		g.a.Answer(godap.ThreadsResponseBody{Threads: threads}, "threads")
+		g.a.Handle("stackTrace", func(r *daptest.Request) {
+			var args godap.StackTraceArguments
+			r.Bind(&args)
+			name := "main.worker"
+			if args.ThreadId == 1 {
+				name = "main.main"
+			}
+			r.Reply(godap.StackTraceResponseBody{StackFrames: []godap.StackFrame{{Name: "runtime.park"}, {Name: name, Line: 5}}})
+		})
+		g.stopped("pause")
+		got, err := g.s.Threads(t.Context(), "", 2)
+		if err != nil || got.Total != 100 || len(got.Groups) != 2 {
+			t.Fatalf("%+v, %v", got, err)
+		}
+		if main := got.Groups[0]; !main.Current || main.Count != 1 || main.Frames[0].Function != "main.main" {
+			t.Errorf("first group %+v", main)
+		}
+		if rest := got.Groups[1]; rest.Count != 99 || len(rest.IDs) != sampleIDs {
+			t.Errorf("second group %+v", rest)
+		}
+	})
+}
+
+func TestAssign(t *testing.T) {
+	in(t, func(t *testing.T) {
+		g := newRig(t, nil, StartRequest{}).running()
+		defer g.close()
+		values := map[string]string{"x": "1", "p.n": "2", "p": "{n: 2}"}
+		g.a.Handle("evaluate", func(r *daptest.Request) {
+			var args godap.EvaluateArguments
+			r.Bind(&args)
+			ref := 0
+			if args.Expression == "p" {
+				ref = 200
+			}
+			r.Reply(godap.EvaluateResponseBody{Result: values[args.Expression], VariablesReference: ref})
+		})
+		g.a.Handle("variables", func(r *daptest.Request) {
+			var args godap.VariablesArguments
+			r.Bind(&args)
+			v := godap.Variable{Name: "x", EvaluateName: "x"}
+			if args.VariablesReference == 200 {
+				v = godap.Variable{Name: "n", EvaluateName: "p.n"}
+			}
+			r.Reply(godap.VariablesResponseBody{Variables: []godap.Variable{v}})
+		})
+		g.a.Handle("setVariable", func(r *daptest.Request) {
+			var args godap.SetVariableArguments
+			r.Bind(&args)
+			if args.Value == "oops" {
+				r.Fail("not a number")
+				return
+			}
+			values[map[int]string{100: "x", 200: "p.n"}[args.VariablesReference]] = args.Value
+			r.Reply(godap.SetVariableResponseBody{Value: args.Value})
+		})
+		g.stopped("pause")
+		for name, was := range map[string]string{"x": "1", "p.n": "2"} {
+			old, now, err := g.s.Assign(t.Context(), name, "9", 0, 0)
+			if err != nil || old.Value != was || now.Value != "9" {
+				t.Errorf("%s: %q then %q, %v", name, old.Value, now.Value, err)
+			}
+		}
+		_, _, err := g.s.Assign(t.Context(), "x", "oops", 0, 0)
+		if f := wantCode(t, err, fault.VariableSet); f.Message != "not a number" {
+			t.Errorf("message %q", f.Message)
+		}
+	})
+}

@@ -1,0 +1,363 @@
+package session
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	godap "github.com/google/go-dap"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/dap/daptest"
+)
+
+// bigSlice scripts an adapter that holds a million ints; paging says whether it can page.
+func bigSlice(a *daptest.Adapter, paging bool) {
+	element := func(i int) godap.Variable {
+		return godap.Variable{Name: fmt.Sprintf("[%d]", i), Value: strconv.Itoa(i * 10), EvaluateName: fmt.Sprintf("big[%d]", i)}
+	}
+	list := func(start, end, first int) godap.VariablesResponseBody {
+		var b godap.VariablesResponseBody
+		for i := start; i < end; i++ {
+			v := element(i)
+			v.Name = fmt.Sprintf("[%d]", i-first)
+			b.Variables = append(b.Variables, v)
+		}
+		return b
+	}
+	from := 0
+	a.Handle("evaluate", func(r *daptest.Request) {
+		var args godap.EvaluateArguments
+		r.Bind(&args)
+		ref := 200
+		if n, _ := fmt.Sscanf(args.Expression, "big[%d:", &from); n == 1 {
+			ref = 300
+		}
+		r.Reply(godap.EvaluateResponseBody{Result: "[]int", Type: "[]int", VariablesReference: ref, IndexedVariables: 1_000_000})
+	})
+	a.Handle("variables", func(r *daptest.Request) {
+		var args godap.VariablesArguments
+		r.Bind(&args)
+		switch {
+		case args.VariablesReference == 300:
+			r.Reply(list(from, from+64, from))
+		case paging:
+			r.Reply(list(args.Start, args.Start+args.Count, 0))
+		default:
+			r.Reply(list(0, 64, 0))
+		}
+	})
+}
+
+func TestEveryElementOfABigValueCanBeReached(t *testing.T) {
+	for _, paging := range []bool{true, false} {
+		t.Run(fmt.Sprintf("adapter pages %v", paging), func(t *testing.T) {
+			in(t, func(t *testing.T) {
+				g := newRig(t, nil, StartRequest{}).running()
+				defer g.close()
+				bigSlice(g.a, paging)
+				g.stopped("pause")
+				v, err := g.s.Evaluate(t.Context(), "big", 0, 0, Page{Start: 999_990, Count: 50})
+				if err != nil || v.ChildTotal != 1_000_000 || len(v.Children) != 10 {
+					t.Fatalf("%d children of %d, %v", len(v.Children), v.ChildTotal, err)
+				}
+				if c := v.Children[9]; c.Name != "[999999]" || c.Value != "9999990" {
+					t.Errorf("last %+v", c)
+				}
+				v, err = g.s.Expand(t.Context(), v.Ref, Page{Start: 100})
+				if err != nil || len(v.Children) != 25 || v.Children[0].Name != "[100]" {
+					t.Errorf("%d children, %v", len(v.Children), err)
+				}
+			})
+		})
+	}
+}
+
+func TestLongTextsAreReadPieceByPiece(t *testing.T) {
+	in(t, func(t *testing.T) {
+		g := newRig(t, nil, StartRequest{}).running()
+		defer g.close()
+		text := strings.Repeat("é", 5000)
+		g.a.Handle("evaluate", func(r *daptest.Request) {
+			var args godap.EvaluateArguments
+			r.Bind(&args)
+			var from, to int
+			if n, _ := fmt.Sscanf(args.Expression, "s[%d:%d]", &from, &to); n == 2 {
+				r.Reply(godap.EvaluateResponseBody{Result: text[from:to], Type: "string"})
+				return
+			}
+			r.Reply(godap.EvaluateResponseBody{Result: text, Type: "string"})
+		})
+		g.stopped("pause")
+		v, err := g.s.Evaluate(t.Context(), "s", 0, 0, Page{ValueBytes: 5})
+		if err != nil || v.Value != "éé" || v.Cut != 10_000 || v.Ref == 0 {
+			t.Fatalf("%+v, %v", v, err)
+		}
+		v, err = g.s.Expand(t.Context(), v.Ref, Page{Start: 9_998, Count: 2})
+		if err != nil || v.Value != "é" {
+			t.Errorf("%+v, %v", v, err)
+		}
+	})
+}
+
+func TestDepthAndBreadthAreBounded(t *testing.T) {
+	in(t, func(t *testing.T) {
+		g := newRig(t, nil, StartRequest{}).running()
+		defer g.close()
+		var cycle []godap.Variable
+		for i := range 30 {
+			cycle = append(cycle, godap.Variable{Name: "self" + strconv.Itoa(i), Value: "{…}", VariablesReference: 100})
+		}
+		g.a.Answer(godap.VariablesResponseBody{Variables: cycle}, "variables")
+		g.stopped("pause")
+		vars, total, err := g.s.Variables(t.Context(), Locals, 0, 0, Page{Depth: 99})
+		if err != nil || total != 30 {
+			t.Fatalf("total %d, %v", total, err)
+		}
+		var count func([]Variable, int) int
+		deepest := 0
+		count = func(vars []Variable, level int) int {
+			deepest = max(deepest, level)
+			n := len(vars)
+			for _, v := range vars {
+				if len(v.Children) > 0 {
+					n += count(v.Children, level+1)
+				}
+			}
+			return n
+		}
+		if n := count(vars, 0); n > maxValues || deepest > maxDepth {
+			t.Errorf("%d values, %d levels deep", n, deepest)
+		}
+	})
+}
+
+func TestVariablesFilterAndScopes(t *testing.T) {
+	in(t, func(t *testing.T) {
+		g := newRig(t, nil, StartRequest{}).running()
+		defer g.close()
+		g.a.Answer(godap.ScopesResponseBody{Scopes: []godap.Scope{
+			{Name: "Arguments", VariablesReference: 1, PresentationHint: "arguments"},
+			{Name: "Locals (warning: optimized function)", VariablesReference: 2},
+			{Name: "Globals (package main)", VariablesReference: 3},
+		}}, "scopes")
+		g.a.Handle("variables", func(r *daptest.Request) {
+			var args godap.VariablesArguments
+			r.Bind(&args)
+			name := []string{"", "arg", "local", "global"}[args.VariablesReference]
+			r.Reply(godap.VariablesResponseBody{Variables: []godap.Variable{{Name: name + "A"}, {Name: name + "B"}}})
+		})
+		g.stopped("pause")
+		names := func(scope Scope, p Page) (names []string) {
+			t.Helper()
+			vars, _, err := g.s.Variables(t.Context(), scope, 0, 0, p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, v := range vars {
+				names = append(names, v.Name)
+			}
+			return names
+		}
+		for _, c := range []struct {
+			scope Scope
+			page  Page
+			want  []string
+		}{
+			{Locals, Page{}, []string{"argA", "argB", "localA", "localB"}},
+			{Arguments, Page{}, []string{"argA", "argB"}},
+			{Globals, Page{Filter: "LA"}, []string{"globalA"}},
+			{Locals, Page{Start: 1, Count: 2}, []string{"argB", "localA"}},
+		} {
+			if got := names(c.scope, c.page); !slices.Equal(got, c.want) {
+				t.Errorf("%s %+v: %v, wanted %v", c.scope, c.page, got, c.want)
+			}
+		}
+		v, err := g.s.View(t.Context())
+		if err != nil || len(v.Warnings) != 1 || !strings.Contains(v.Warnings[0], "optimized") {
+			t.Errorf("warnings %v, %v", v.Warnings, err)
+		}
+	})
+}
+
+func TestDeepStacksArePaged(t *testing.T) {
+	in(t, func(t *testing.T) {
+		g := newRig(t, nil, StartRequest{}).running()
+		defer g.close()
+		const depth = 10_000
+		g.a.Handle("stackTrace", func(r *daptest.Request) {
+			var args godap.StackTraceArguments
+			r.Bind(&args)
+			var body godap.StackTraceResponseBody
+			for i := args.StartFrame; i < min(depth, args.StartFrame+args.Levels); i++ {
+				body.StackFrames = append(body.StackFrames, godap.StackFrame{Id: i + 1, Name: "main.down", Line: 4})
+			}
+			r.Reply(body)
+		})
+		g.stopped("breakpoint")
+		v, err := g.s.View(t.Context())
+		if err != nil || len(v.Stack) != 10 || v.StackTotal != 0 {
+			t.Errorf("%d frames of %d, %v", len(v.Stack), v.StackTotal, err)
+		}
+		frames, total, err := g.s.Stack(t.Context(), 0, 9_995, 10)
+		if err != nil || len(frames) != 5 || total != depth || frames[4].Index != 9_999 {
+			t.Errorf("%d frames of %d, %v", len(frames), total, err)
+		}
+		if v, _ := g.s.View(t.Context()); v.SameFrame {
+			t.Error("one frame of a deep recursion was taken for another")
+		}
+	})
+}
+
+func TestRing(t *testing.T) {
+	r := ring{limit: 10}
+	for i := range 25 {
+		r.write([]byte{byte('a' + i)})
+	}
+	if first, b := r.from(0); string(b) != "pqrstuvwxy" || first != 15 {
+		t.Errorf("%d %q", first, b)
+	}
+	r.write([]byte("0123456789ABCDEF"))
+	if first, b := r.from(0); string(b) != "6789ABCDEF" || first != 31 {
+		t.Errorf("%d %q", first, b)
+	}
+	if _, b := r.from(39); string(b) != "EF" {
+		t.Errorf("%q", b)
+	}
+	if len(r.buf) != 10 {
+		t.Errorf("holds %d bytes", len(r.buf))
+	}
+}
+
+func TestTakeOutputKeepsWholeLines(t *testing.T) {
+	s := &stream{ring: ring{limit: 100}}
+	s.write([]byte("first line\nsecond line\nthird\n"))
+	if text, dropped := s.take(20); text != "second line\nthird\n" || dropped != 11 {
+		t.Errorf("%q, dropped %d", text, dropped)
+	}
+	if text, dropped := s.take(20); text != "" || dropped != 0 {
+		t.Errorf("shown twice: %q, %d", text, dropped)
+	}
+	s.write([]byte("é\xc3"))
+	if text, _ := s.take(20); text != "é" {
+		t.Errorf("%q", text)
+	}
+	s.write([]byte("\xa9\xff!"))
+	if text, _ := s.take(20); text != "é\uFFFD!" {
+		t.Errorf("%q", text)
+	}
+	s.write([]byte(strings.Repeat("é", 200)))
+	if text, dropped := s.take(5); text != "éé" || dropped != 396 {
+		t.Errorf("%q, dropped %d", text, dropped)
+	}
+}
+
+func TestReadOutput(t *testing.T) {
+	in(t, func(t *testing.T) {
+		g := newRig(t, nil, StartRequest{}).running()
+		defer g.close()
+		for i := range 50 {
+			g.s.out.write("stdout", fmt.Sprintf("line %d\n", i))
+		}
+		lines, total, _ := g.s.ReadOutput("stdout", -2, 10, "")
+		if total != 50 || !slices.Equal(lines, []string{"line 48", "line 49"}) {
+			t.Errorf("%v of %d", lines, total)
+		}
+		lines, total, _ = g.s.ReadOutput("stdout", 0, 1, "line 3")
+		if total != 11 || !slices.Equal(lines, []string{"line 3"}) {
+			t.Errorf("%v of %d", lines, total)
+		}
+	})
+}
+
+// TestStreamsAreSyncedAtAStop uses real pipes: what was written before a stop
+// is there at once, and a flood never waits for a reader.
+func TestStreamsAreSyncedAtAStop(t *testing.T) {
+	outR, outW, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	errR, errW, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer outR.Close()
+	defer errR.Close()
+	o := newOutput(1 << 20)
+	o.attach(&adapters.Streams{Stdout: outR, Stderr: errR})
+	for i := range 200 {
+		text := fmt.Sprintf("%d\n", i)
+		fmt.Fprint(outW, text)
+		fmt.Fprint(errW, text)
+		o.drain()
+		if got, _ := o.stdout.take(100); got != text {
+			t.Fatalf("stdout %q, wanted %q", got, text)
+		}
+		if got, _ := o.stderr.take(100); got != text {
+			t.Fatalf("stderr %q, wanted %q", got, text)
+		}
+	}
+	line := []byte(strings.Repeat("x", 1023) + "\n")
+	for range 100 << 10 {
+		if _, err := outW.Write(line); err != nil {
+			t.Fatal(err)
+		}
+	}
+	fmt.Fprint(outW, "the end\n")
+	outW.Close()
+	errW.Close()
+	o.drain()
+	text, dropped := o.stdout.take(2000)
+	if !strings.HasSuffix(text, "the end\n") || dropped+len(text) != 100<<20+8 {
+		t.Errorf("tail %q, dropped %d", text[max(0, len(text)-20):], dropped)
+	}
+	if n := len(o.stdout.ring.buf); n != 1<<20 {
+		t.Errorf("the ring holds %d bytes", n)
+	}
+}
+
+func TestInputIsWrittenAndEnds(t *testing.T) {
+	inR, inW, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	outR, outW, _ := os.Pipe()
+	errR, errW, _ := os.Pipe()
+	defer func() {
+		for _, f := range []*os.File{inR, inW, outR, outW, errR, errW} {
+			f.Close()
+		}
+	}()
+	first := "hello\n"
+	f := &fakeAdapter{t: t, plan: func(p *adapters.Plan) {
+		p.Streams = &adapters.Streams{Stdin: inW, Stdout: outR, Stderr: errR}
+	}}
+	m := NewManager(Options{Registry: adapters.NewRegistry(f)})
+	defer m.Close(t.Context())
+	s, err := m.Open(StartRequest{Stdin: &first})
+	if err != nil {
+		t.Fatal(err)
+	}
+	buf := make([]byte, 100)
+	if n, _ := inR.Read(buf); string(buf[:n]) != first {
+		t.Errorf("read %q", buf[:n])
+	}
+	if err := s.waitFor(t.Context(), func() bool { return s.now.Status == Running }); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Input(t.Context(), "more", true); err != nil {
+		t.Fatal(err)
+	}
+	if n, _ := inR.Read(buf); string(buf[:n]) != "more" {
+		t.Errorf("read %q", buf[:n])
+	}
+	if n, err := inR.Read(buf); n != 0 || err == nil {
+		t.Errorf("read %q, %v, wanted the end", buf[:n], err)
+	}
+	if err := s.Input(t.Context(), "x", false); err == nil || !strings.Contains(err.Error(), "no more input") {
+		t.Errorf("error %v", err)
+	}
+}
