@@ -72,7 +72,7 @@ func (a *agent) cause(ctx context.Context) error {
 // proof runs the program again with the suspected value put right.
 func (a *agent) proof(ctx context.Context) error {
 	a.show.says(`It has "tea", the order says "Tea". If case is all that is wrong, this run ends well with "tea" in its place.`)
-	if _, err := a.call(ctx, "breakpoint", params{"statement": "product := menu[item]", "location": "main.go", "condition": `item == "Tea"`}); err != nil {
+	if _, err := a.call(ctx, "breakpoint", params{"location": "main.total", "condition": "order.Table == 3"}); err != nil {
 		return err
 	}
 	r, err := a.stop(ctx, "session", params{"action": "restart"})
@@ -82,17 +82,17 @@ func (a *agent) proof(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if _, err := a.call(ctx, "variable", params{"action": "set", "name": "item", "value": `"tea"`}); err != nil {
+	if _, err := a.call(ctx, "variable", params{"action": "set", "name": "order.Items[1]", "value": `"tea"`}); err != nil {
 		return err
 	}
-	r, err = a.stop(ctx, "step", params{})
+	r, err = a.stop(ctx, "step", params{"action": "out"})
+	if err == nil {
+		err = expect(r, len(r.Data.Returned) == 1, r.Data.Function == "main.main")
+	}
 	if err != nil {
 		return err
 	}
-	if err := expect(r, r.Data.Location != ""); err != nil {
-		return err
-	}
-	a.show.says("Now product is found. On to the end.")
+	a.show.says("total returns now. On to the end.")
 	r, err = a.stop(ctx, "execute", params{"action": "continue"})
 	if err != nil {
 		return err

@@ -82,9 +82,10 @@ type data struct {
 	Exception struct {
 		Message string `json:"message"`
 	} `json:"exception"`
-	Locals map[string]value `json:"locals"`
-	Result value            `json:"result"`
-	Output struct {
+	Locals   map[string]value `json:"locals"`
+	Returned map[string]value `json:"return_value"`
+	Result   value            `json:"result"`
+	Output   struct {
 		Stdout string `json:"stdout"`
 	} `json:"output"`
 }

@@ -50,8 +50,7 @@ func (p printer) call(tool string, params any) {
 func (p printer) reply(r reply) {
 	p.line("  %s %s", p.paint(cyan, "reply"), r.Summary)
 	d := r.Data
-	for line := range strings.Lines(d.Snapshot.Formatted) {
-		line = strings.TrimRight(line, "\n")
+	for _, line := range around(d.Snapshot.Formatted) {
 		if strings.Contains(line, "→") {
 			line = p.paint(bold+red, line)
 		} else {
@@ -60,10 +59,21 @@ func (p printer) reply(r reply) {
 		p.line("          %s", line)
 	}
 	p.values("locals", d.Locals)
+	p.values("returns", d.Returned)
 	p.values("", d.Result.Children)
 	for line := range strings.Lines(d.Output.Stdout) {
 		p.line("          %s %s", p.paint(faint, "stdout |"), strings.TrimRight(line, "\n"))
 	}
+}
+
+// around keeps the current line of a snapshot and one on each side.
+func around(snapshot string) []string {
+	lines := strings.Split(strings.TrimRight(snapshot, "\n"), "\n")
+	current := slices.IndexFunc(lines, func(line string) bool { return strings.Contains(line, "→") })
+	if current < 0 {
+		return nil
+	}
+	return lines[max(current-1, 0):min(current+2, len(lines))]
 }
 
 // values prints named values, one a line, in the order of their names.
@@ -77,7 +87,7 @@ func (p printer) values(title string, values map[string]value) {
 	slices.Sort(names)
 	for _, name := range names {
 		text := shorten(values[name].Value, 84-width)
-		p.line("          %s %-*s = %s", p.paint(faint, fmt.Sprintf("%-6s", title)), width, name, text)
+		p.line("          %s %-*s = %s", p.paint(faint, fmt.Sprintf("%-7s", title)), width, name, text)
 		title = ""
 	}
 }

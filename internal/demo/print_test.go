@@ -8,7 +8,7 @@ import (
 
 func TestReplyIsShownInShort(t *testing.T) {
 	const text = `{"success":true,"summary":"stopped at a panic","data":{
-		"code_snapshot":{"formatted":"  6 | a\n→ 7 | b\n"},
+		"code_snapshot":{"formatted":"4  \tx\n5  \ty\n6→ \tz\n"},
 		"locals":{"sum":{"v":"0"},"item":{"v":"\"Tea\""}},
 		"output":{"stdout":"table 1\n"}}}`
 	var r reply
@@ -18,10 +18,10 @@ func TestReplyIsShownInShort(t *testing.T) {
 	var out strings.Builder
 	printer{out: &out}.reply(r)
 	const want = `  reply stopped at a panic
-            6 | a
-          → 7 | b
-          locals item = "Tea"
-                 sum  = 0
+          5  	y
+          6→ 	z
+          locals  item = "Tea"
+                  sum  = 0
           stdout | table 1
 `
 	if out.String() != want {

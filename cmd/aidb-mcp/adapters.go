@@ -1,0 +1,88 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"aidb-mcp/adapters"
+)
+
+func newAdaptersCommand(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "adapters",
+		Short: "Look at the debug adapters",
+	}
+	cmd.AddCommand(newAdaptersListCommand(a))
+	return cmd
+}
+
+func newAdaptersListCommand(a *app) *cobra.Command {
+	asJSON := false
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List the languages that can be debugged, with their adapters",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			rows := adapterRows(cmd.Context(), a.registry())
+			if !asJSON {
+				return printAdapters(a.stdout, rows)
+			}
+			e := json.NewEncoder(a.stdout)
+			e.SetIndent("", "  ")
+			return e.Encode(rows)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", asJSON, "print the list as JSON")
+	return cmd
+}
+
+// adapterRow is one adapter as it is listed.
+type adapterRow struct {
+	Language   string          `json:"language"`
+	Adapter    string          `json:"adapter"`
+	Version    string          `json:"version,omitempty"`
+	Ready      bool            `json:"ready"`
+	Modes      []adapters.Mode `json:"modes"`
+	Extensions []string        `json:"extensions"`
+	Path       string          `json:"path,omitempty"`
+	Problem    string          `json:"problem,omitempty"`
+	Remedy     string          `json:"remedy,omitempty"`
+}
+
+func adapterRows(ctx context.Context, registry *adapters.Registry) []adapterRow {
+	rows := []adapterRow{}
+	for _, adapter := range registry.All() {
+		info, ready := adapter.Info(), adapter.Check(ctx)
+		rows = append(rows, adapterRow{
+			Language: info.Language, Adapter: info.Name, Modes: info.Modes, Extensions: info.Extensions,
+			Version: ready.Version, Ready: ready.Ready, Path: ready.Path, Problem: ready.Problem, Remedy: ready.Remedy,
+		})
+	}
+	return rows
+}
+
+func printAdapters(w io.Writer, rows []adapterRow) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprintln(t, "LANGUAGE\tADAPTER\tSTATE\tMODES\tFILES") // errors come with Flush
+	for _, r := range rows {
+		state := "ready"
+		if !r.Ready {
+			state = "not ready: " + r.Problem + "; " + r.Remedy
+		} else if r.Problem != "" {
+			state += ", but " + r.Problem
+		}
+		modes := make([]string, len(r.Modes))
+		for i, m := range r.Modes {
+			modes[i] = string(m)
+		}
+		_, _ = fmt.Fprintf(t, "%s\t%s %s\t%s\t%s\t%s\n",
+			r.Language, r.Adapter, r.Version, state, strings.Join(modes, " "), strings.Join(r.Extensions, " "))
+	}
+	return t.Flush()
+}

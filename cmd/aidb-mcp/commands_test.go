@@ -1,0 +1,58 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"aidb-mcp/internal/doctor"
+)
+
+func TestReportIsReadable(t *testing.T) {
+	report := doctor.Report{Version: "1.2.3", Platform: "linux/amd64", Checks: []doctor.Check{
+		{Name: "scratch directory", State: doctor.OK, Detail: "/tmp"},
+		{Name: "ptrace", State: doctor.Problem, Detail: "nobody may debug", Remedy: "change it"},
+	}}
+	var out strings.Builder
+	if err := printReport(&out, report, false); err != nil {
+		t.Fatal(err)
+	}
+	const want = `aidb-mcp 1.2.3 on linux/amd64
+
+ok       scratch directory: /tmp
+problem  ptrace: nobody may debug
+         remedy: change it
+`
+	if out.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", out.String(), want)
+	}
+	if report.Healthy() {
+		t.Error("a problem counts as healthy")
+	}
+}
+
+func TestAdaptersListAsJSON(t *testing.T) {
+	var out strings.Builder
+	if err := run(t.Context(), []string{"adapters", "list", "--json"}, strings.NewReader(""), &out, &out); err != nil {
+		t.Fatal(err)
+	}
+	var rows []adapterRow
+	if err := json.Unmarshal([]byte(out.String()), &rows); err != nil {
+		t.Fatalf("%v in %s", err, out.String())
+	}
+	if len(rows) == 0 || rows[0].Language != "go" || len(rows[0].Modes) == 0 || !rows[0].Ready {
+		t.Errorf("%+v", rows)
+	}
+}
+
+func TestCompletionIsOffered(t *testing.T) {
+	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
+		var out strings.Builder
+		if err := run(t.Context(), []string{"completion", shell}, strings.NewReader(""), &out, &out); err != nil {
+			t.Errorf("%s: %v", shell, err)
+		}
+		if !strings.Contains(out.String(), "aidb-mcp") {
+			t.Errorf("%s: no script", shell)
+		}
+	}
+}
