@@ -1,0 +1,57 @@
+package main
+
+import (
+	"fmt"
+	"log/slog"
+	"os"
+
+	"github.com/lmittmann/tint"
+	"github.com/mattn/go-isatty"
+
+	"aidb-mcp/dap"
+)
+
+// openLog makes the logger: to a file, else to standard error, in colour on a
+// terminal. Standard output belongs to MCP.
+func (a *app) openLog() error {
+	var level slog.Level
+	if err := level.UnmarshalText([]byte(a.logLevel)); err != nil {
+		return fmt.Errorf("--log-level %q: want debug, info, warn or error", a.logLevel)
+	}
+	out := a.stderr
+	if a.logFile != "" {
+		file, err := os.OpenFile(a.logFile, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+		if err != nil {
+			return fmt.Errorf("opening the log: %w", err)
+		}
+		a.closers = append(a.closers, file)
+		out = file
+	}
+	if isTerminal(out) {
+		a.log = slog.New(tint.NewHandler(out, &tint.Options{Level: level, TimeFormat: "15:04:05.000"}))
+		return nil
+	}
+	a.log = slog.New(slog.NewTextHandler(out, &slog.HandlerOptions{Level: level}))
+	return nil
+}
+
+// openTrace opens the trace of the adapters' messages, if one is wanted.
+func (a *app) openTrace() error {
+	if a.traceFile == "" {
+		return nil
+	}
+	// Program data may be secret: for this user only.
+	file, err := os.OpenFile(a.traceFile, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	if err != nil {
+		return fmt.Errorf("opening the trace: %w", err)
+	}
+	a.closers = append(a.closers, file)
+	a.trace = dap.NewTracer(file)
+	return nil
+}
+
+// isTerminal says whether a stream is a terminal that a person looks at.
+func isTerminal(stream any) bool {
+	file, ok := stream.(*os.File)
+	return ok && isatty.IsTerminal(file.Fd())
+}

@@ -1,0 +1,43 @@
+// Command aidb-mcp is an MCP server that debugs programs for AI agents.
+//
+// Here is only what a command line is: flags, logs, subcommands. How debugging
+// works is not known here.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"aidb-mcp/adapters/delve"
+	"aidb-mcp/internal/process"
+)
+
+func main() {
+	// The supervisor and the debug adapter are this same binary, started again.
+	process.Reexec()
+	delve.Reexec()
+
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	context.AfterFunc(ctx, stop) // a second signal ends us at once
+	err := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "aidb-mcp:", err)
+		os.Exit(1)
+	}
+}
+
+// run is the whole program; ctx ends with the first signal.
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
+	a := &app{stdin: stdin, stdout: stdout, stderr: stderr}
+	defer a.close()
+	root := newRootCommand(a)
+	root.SetArgs(args)
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	return root.ExecuteContext(ctx)
+}

@@ -1,0 +1,177 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"aidb-mcp/tools"
+)
+
+// prepared runs the flags of a command line through a command of the test's own.
+func prepared(t *testing.T, args ...string) (*app, error) {
+	t.Helper()
+	a := &app{stdin: strings.NewReader(""), stdout: new(bytes.Buffer), stderr: new(bytes.Buffer)}
+	t.Cleanup(func() { a.close() })
+	root := newRootCommand(a)
+	root.AddCommand(&cobra.Command{Use: "probe", RunE: func(*cobra.Command, []string) error { return nil }})
+	root.SetArgs(append([]string{"probe"}, args...))
+	return a, root.ExecuteContext(t.Context())
+}
+
+func TestSettingsComeFromFlagThenEnvironmentThenFile(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "config.json")
+	text := `{
+		// comments are fine
+		"max-sessions": 2, "locals": 20, "build-timeout": "10s", "log-level": "error",
+	}`
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("AIDB_CONFIG", file)
+	t.Setenv("AIDB_LOCALS", "25")
+	t.Setenv("AIDB_MAX_SESSIONS", "3")
+	a, err := prepared(t, "--max-sessions", "4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := a.settings.Limits
+	if l.Sessions != 4 || l.Locals != 25 || l.Build != 10*time.Second || a.logLevel != "error" || l.History != 0 {
+		t.Errorf("settings are %+v, log level %q", l, a.logLevel)
+	}
+}
+
+func TestBadSettingsAreNamed(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	for _, test := range []struct {
+		env, args []string
+		says      string
+	}{
+		{nil, []string{"--config", filepath.Join(dir, "none.json")}, "none.json"},
+		{nil, []string{"--config", write("broken.json", "{")}, "broken.json"},
+		{nil, []string{"--config", write("unknown.json", `{"max-sesions": 3}`)}, `"max-sesions"`},
+		{[]string{"AIDB_LOCALS", "many"}, nil, "AIDB_LOCALS"},
+		{nil, []string{"--log-level", "loud"}, `"loud"`},
+		{nil, []string{"--log-file", filepath.Join(dir, "no", "such", "dir")}, "opening the log"},
+		{nil, []string{"--trace-dap", filepath.Join(dir, "no", "such", "dir")}, "opening the trace"},
+	} {
+		t.Run(test.says, func(t *testing.T) {
+			if test.env != nil {
+				t.Setenv(test.env[0], test.env[1])
+			}
+			if _, err := prepared(t, test.args...); err == nil || !strings.Contains(err.Error(), test.says) {
+				t.Errorf("error is %v, want one that says %s", err, test.says)
+			}
+		})
+	}
+}
+
+func TestMissingDefaultSettingsFileIsFine(t *testing.T) {
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	if _, err := prepared(t); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestLogGoesToItsFile(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "log")
+	a, err := prepared(t, "--log-file", file, "--log-level", "info")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.log.Info("hello", "n", 1)
+	a.log.Debug("not this")
+	text, err := os.ReadFile(file)
+	if err != nil || !strings.Contains(string(text), "level=INFO msg=hello n=1") || strings.Contains(string(text), "not this") {
+		t.Errorf("the log is %q, %v", text, err)
+	}
+	if a.stderr.(*bytes.Buffer).Len() > 0 {
+		t.Errorf("standard error has %s", a.stderr)
+	}
+}
+
+// output is what a command line prints.
+func output(t *testing.T, stdin string, args ...string) string {
+	t.Helper()
+	var out, errs bytes.Buffer
+	if err := run(t.Context(), args, strings.NewReader(stdin), &out, &errs); err != nil {
+		t.Fatalf("%v: %v\n%s", args, err, errs.String())
+	}
+	return out.String()
+}
+
+func TestToolsCommand(t *testing.T) {
+	if got := output(t, "", "tools"); got != string(tools.Markdown(tools.All())) {
+		t.Errorf("Markdown is %s", got)
+	}
+	var list []struct {
+		Name        string
+		InputSchema struct{ Type string }
+	}
+	if err := json.Unmarshal([]byte(output(t, "", "tools", "--format", "json")), &list); err != nil {
+		t.Fatal(err)
+	}
+	if len(list) != len(tools.All()) || list[0].Name != "init" || list[0].InputSchema.Type != "object" {
+		t.Errorf("JSON is %+v", list)
+	}
+	if err := run(t.Context(), []string{"tools", "--format", "xml"}, nil, new(bytes.Buffer), new(bytes.Buffer)); err == nil {
+		t.Error("an unknown format is taken")
+	}
+}
+
+func TestVersionCommand(t *testing.T) {
+	if got := output(t, "", "version"); !strings.HasPrefix(got, "aidb-mcp ") || !strings.Contains(got, "\ngo go1.") {
+		t.Errorf("version is %s", got)
+	}
+}
+
+func TestServeIsTheDefaultAndEndsWithItsInput(t *testing.T) {
+	const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}
+{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"session","arguments":{"action":"list"}}}
+`
+	for _, args := range [][]string{nil, {"serve"}} {
+		got := output(t, hello, args...)
+		if lines := strings.Count(got, "\n"); lines != 2 || !strings.Contains(got, `"id":2,"result"`) {
+			t.Errorf("%v answers %s", args, got)
+		}
+	}
+	if err := run(t.Context(), []string{"serve", "--workspace", "/no/such"}, strings.NewReader(""), new(bytes.Buffer), new(bytes.Buffer)); err == nil {
+		t.Error("a workspace that is not there is taken")
+	}
+}
+
+func TestUnknownCommandIsRefused(t *testing.T) {
+	err := run(t.Context(), []string{"sreve"}, strings.NewReader(""), new(bytes.Buffer), new(bytes.Buffer))
+	if err == nil || !strings.Contains(err.Error(), "sreve") {
+		t.Errorf("error is %v", err)
+	}
+}
+
+func TestRegistrationQuotesThePath(t *testing.T) {
+	for path, want := range map[string]string{
+		"/usr/bin/aidb-mcp": "/usr/bin/aidb-mcp",
+		"/my tools/aidb":    "'/my tools/aidb'",
+		"/o'neill/aidb":     `'/o'\''neill/aidb'`,
+	} {
+		if got := shellQuote(path); got != want {
+			t.Errorf("%s is quoted %s", path, got)
+		}
+	}
+	var out strings.Builder
+	if err := explainRegistration(&out); err != nil || !strings.Contains(out.String(), "claude mcp add aidb -- ") || !strings.Contains(out.String(), `"mcpServers"`) {
+		t.Errorf("%v: %s", err, out.String())
+	}
+}

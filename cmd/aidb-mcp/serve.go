@@ -1,0 +1,82 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"aidb-mcp/handlers"
+	"aidb-mcp/internal/mcpserver"
+	"aidb-mcp/session"
+)
+
+func newServeCommand(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "serve",
+		Short: "Speak MCP on standard input and output (the default)",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if isTerminal(a.stdin) {
+				return explainRegistration(a.stdout)
+			}
+			return a.serve(cmd.Context())
+		},
+	}
+}
+
+// How long the sessions have to end. After a signal everything must be over
+// within a second; what is left then, the supervisors kill.
+const (
+	closeAfterSignal = 300 * time.Millisecond
+	closeAfterEOF    = 3 * time.Second
+	answerGrace      = 300 * time.Millisecond // for calls in flight
+)
+
+func (a *app) serve(ctx context.Context) error {
+	workspace, err := a.workspaceDir()
+	if err != nil {
+		return err
+	}
+	// A client that is gone must show as a failed write, not kill us before the
+	// sessions are closed.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+
+	a.settings.Version = readVersion().Version
+	registry := a.registry()
+	sessions := session.NewManager(session.Options{
+		Registry: registry, Limits: a.settings.Limits, Log: a.log, Trace: a.trace,
+	})
+	calls := handlers.NewRegistry(handlers.Deps{
+		Sessions: sessions, Adapters: registry, Workspace: workspace, Settings: &a.settings, Log: a.log,
+	})
+	err = mcpserver.Serve(ctx, mcpserver.Options{
+		Version: a.settings.Version, Tools: calls.Tools(), Calls: calls, Log: a.log, Grace: answerGrace,
+	}, a.stdin, a.stdout)
+
+	limit := closeAfterEOF
+	if ctx.Err() != nil {
+		limit = closeAfterSignal
+	}
+	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
+	defer cancel()
+	sessions.Close(closing)
+	return err
+}
+
+// workspaceDir is the directory that relative paths start from.
+func (a *app) workspaceDir() (string, error) {
+	dir, err := filepath.Abs(a.workspace) // of an empty path: the working directory
+	if err != nil {
+		return "", fmt.Errorf("finding the workspace: %w", err)
+	}
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return "", fmt.Errorf("--workspace %s is not a directory", dir)
+	}
+	return dir, nil
+}

@@ -1,0 +1,36 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"aidb-mcp/tools"
+)
+
+func newToolsCommand(a *app) *cobra.Command {
+	format := "markdown"
+	cmd := &cobra.Command{
+		Use:   "tools",
+		Short: "Print the definitions of the tools",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			var text []byte
+			var err error
+			switch format {
+			case "markdown", "md":
+				text = tools.Markdown(tools.All())
+			case "json":
+				text, err = tools.JSON(tools.All())
+			default:
+				return fmt.Errorf("--format %q: want markdown or json", format)
+			}
+			if err == nil {
+				_, err = a.stdout.Write(text)
+			}
+			return err
+		},
+	}
+	cmd.Flags().StringVar(&format, "format", format, "markdown or json")
+	return cmd
+}
