@@ -87,6 +87,12 @@ type Adapter interface {
 	Plan(ctx context.Context, r Request, progress func(string)) (*Plan, error)
 }
 
+// Advertiser is an adapter that can say what it will be able to do before
+// anything is started.
+type Advertiser interface {
+	Advertise() (godap.Capabilities, Dialect, error)
+}
+
 // Readiness is the state of an adapter on this machine.
 type Readiness struct {
 	Ready   bool

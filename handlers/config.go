@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"aidb-mcp/responses"
-	"aidb-mcp/session"
 	"aidb-mcp/tools"
 )
 
@@ -97,18 +96,5 @@ func (h *Handlers) capabilities(c *Call, p *tools.ConfigParams) (*responses.Enve
 	if err != nil {
 		return nil, err
 	}
-	return &responses.Envelope{Success: true, Summary: "what can be done with " + who, Data: &responses.Config{Capabilities: powers(list)}}, nil
-}
-
-// powers shows capabilities as {"name": "native"}, with the remark where there is one.
-func powers(list []session.Capability) responses.Object {
-	object := make(responses.Object, len(list))
-	for i, one := range list {
-		text := string(one.Support)
-		if one.Note != "" {
-			text += ": " + one.Note
-		}
-		object[i] = responses.Member{Name: one.Name, Value: text}
-	}
-	return object
+	return &responses.Envelope{Success: true, Summary: "what can be done with " + who, Data: &responses.Config{Capabilities: capabilities(list)}}, nil
 }

@@ -65,10 +65,17 @@ type look struct {
 	data     *responses.Workspace
 	programs []string
 	tests    []responses.TestTarget
+	found    []string // languages
 	launches []string
 	steps    []responses.NextStep
 	main     *responses.Call
 	test     *responses.Call
+	config   *responses.Call
+}
+
+// configured says whether a launch configuration may be proposed.
+func (l *look) configured(name string) bool {
+	return l.p.LaunchConfigName == "" || l.p.LaunchConfigName == name
 }
 
 func (l *look) wants(language string) bool { return l.language == "" || language == l.language }
@@ -83,6 +90,7 @@ func (l *look) take(p *workspace.Project, further bool) {
 		l.data.Root = p.Root
 	}
 	for _, lang := range p.Languages {
+		l.found = append(l.found, lang.Name)
 		if l.wants(lang.Name) {
 			l.data.Languages = append(l.data.Languages, fmt.Sprintf("%s (%s)", lang.Name, responses.Plural(lang.Files, "file")))
 		}
@@ -103,6 +111,10 @@ func (l *look) take(p *workspace.Project, further bool) {
 		l.data.Environments = append(l.data.Environments, show(e.Path))
 	}
 	for _, launch := range p.Launches {
+		if a := l.h.Adapters.Get(launch.Type); a != nil && l.config == nil && l.configured(launch.Name) {
+			call := l.start("launch_config_name", launch.Name)
+			l.config = &call
+		}
 		l.launches = append(l.launches, fmt.Sprintf("%s (%s, %s)", launch.Name, launch.Type, launch.Request))
 	}
 	if p.LaunchError != "" {
@@ -161,15 +173,24 @@ func (l *look) start(params ...any) responses.Call {
 }
 
 func (l *look) envelope() (*responses.Envelope, error) {
-	capabilities, _, err := l.h.powers(l.h.Sessions.Current(), l.language)
-	if err != nil {
-		return nil, err
+	if list, _, err := l.h.powers(nil, l.speaks()); err == nil {
+		l.data.Capabilities = capabilities(list)
 	}
-	l.data.Capabilities = powers(capabilities)
 	l.data.Programs = firstOf(l.programs, "programs")
 	l.data.Tests = firstOf(l.tests, "test packages")
 	l.data.LaunchConfigs = firstOf(l.launches, "launch configurations")
 	return &responses.Envelope{Success: true, Summary: l.summary(), Data: l.data, NextSteps: l.nextSteps()}, nil
+}
+
+// speaks is the language whose capabilities are told: the one asked for, else
+// the first of the workspace that can be debugged.
+func (l *look) speaks() string {
+	for _, language := range l.found {
+		if l.language == "" && l.h.Adapters.Get(language) != nil {
+			return language
+		}
+	}
+	return l.language
 }
 
 // firstOf is the beginning of a list, nil when it is empty.
@@ -202,6 +223,13 @@ func (l *look) nextSteps() []responses.NextStep {
 	}
 	if l.p.Mode != "test" {
 		slices.Reverse(steps)
+	}
+	if l.config != nil {
+		config := l.config.Why("start as the launch configuration says")
+		if l.p.LaunchConfigName != "" {
+			return append([]responses.NextStep{config}, steps...)
+		}
+		steps = append(steps, config)
 	}
 	return steps
 }

@@ -14,6 +14,9 @@ import (
 // its first stop.
 func (h *Handlers) sessionStart(ctx context.Context, c *Call) (*responses.Envelope, error) {
 	p := c.Params.(*tools.SessionStartParams)
+	if err := h.applyLaunchConfig(p); err != nil {
+		return nil, err
+	}
 	s, err := h.Sessions.Open(h.startRequest(p))
 	if err != nil {
 		return nil, err

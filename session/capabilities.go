@@ -3,6 +3,8 @@ package session
 import (
 	"strings"
 
+	godap "github.com/google/go-dap"
+
 	"aidb-mcp/adapters"
 )
 
@@ -26,7 +28,26 @@ func (s *Session) Capabilities() []Capability {
 	caps, d := l.caps, l.plan.Dialect
 	ours := l.plan.Streams != nil
 	s.mu.Unlock()
+	return capabilities(caps, d, ours)
+}
 
+// Advertised says what can be done with an adapter before anything is started;
+// nothing when it cannot tell.
+func Advertised(a adapters.Adapter) ([]Capability, error) {
+	teller, ok := a.(adapters.Advertiser)
+	if !ok {
+		return nil, nil
+	}
+	caps, d, err := teller.Advertise()
+	if err != nil {
+		return nil, err
+	}
+	return capabilities(caps, d, true), nil
+}
+
+// capabilities joins what the adapter advertises, what its dialect adds and
+// what the engine supplies; ours says that the program's streams are.
+func capabilities(caps godap.Capabilities, d adapters.Dialect, ours bool) []Capability {
 	filters := make([]string, len(caps.ExceptionBreakpointFilters))
 	for i, f := range caps.ExceptionBreakpointFilters {
 		filters[i] = f.Filter

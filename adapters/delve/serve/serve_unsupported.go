@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+
+	godap "github.com/google/go-dap"
 )
 
 // Streams is meaningless here.
@@ -17,6 +19,9 @@ const Supported = false
 
 // Version is the embedded Delve's, if there were one.
 func Version() string { return "" }
+
+// Capabilities is nothing here.
+func Capabilities() (godap.Capabilities, error) { return godap.Capabilities{}, nil }
 
 // Main refuses.
 func Main([]string) int {
