@@ -63,16 +63,26 @@ func (a *adapter) buildError(ctx context.Context, j job, c code, stderr []byte, 
 		f := fault.New(fault.BuildFailed, "the build failed: %s", cmp.Or(firstLine(text), err.Error()))
 		return f.WithHint("%s", buildHint(text)).WithDetails(buildDetails{Output: text})
 	}
-	message := found[0].String()
-	if more := len(found) - 1; more > 0 {
-		message += fmt.Sprintf(" (and %d more)", more)
-	}
 	details := buildDetails{Errors: found}
 	if len(found) > maxCompileErrors {
 		details.Errors, details.Total = found[:maxCompileErrors], len(found)
 	}
-	return fault.New(fault.BuildFailed, "the build failed: %s", message).
+	return fault.New(fault.BuildFailed, "the build failed: %s", summarize(found)).
 		WithHint("%s", buildHint(string(stderr))).WithDetails(details)
+}
+
+// summarize tells the first few errors.
+func summarize(found []CompileError) string {
+	const told = 3
+	var first []string
+	for _, e := range found[:min(len(found), told)] {
+		first = append(first, e.String())
+	}
+	text := strings.Join(first, "; ")
+	if more := len(found) - told; more > 0 {
+		text += fmt.Sprintf(" (and %d more)", more)
+	}
+	return text
 }
 
 // buildHint names the remedy of those failures that are not the program's.

@@ -35,16 +35,17 @@ var translations = []translation{
 		"evaluate without calling a function, or in the goroutine that the program has stopped in"},
 	{regexp.MustCompile(`^call injection already in progress`), "a call from an earlier expression has not returned yet", "continue until it has"},
 	{regexp.MustCompile(`^debuggee is running$`), "the program is running", "pause it first"},
-	{regexp.MustCompile(`^could not find statement at (.+:\d+), please use a line with a statement$`), "there is no code at $1", ""},
+	{regexp.MustCompile(`^could not find statement at (.+:\d+), please use a line with a statement$`), "there is no code at $1",
+		"blank lines, comments and declarations without a value hold none: take a line with a statement"},
 	{regexp.MustCompile(`^could not find file (.+)$`), "$1 is not part of the program",
 		"is it built into this binary? for a program built elsewhere give path_mappings"},
 	{regexp.MustCompile(`^location "([^"]+)" not found$|^could not find function (\S+)$`), "the program has no function $1$2",
 		"write it with its package, methods as pkg.(*Type).Method; the linker drops functions that nothing calls"},
-	{regexp.MustCompile(`^[Bb]reakpoint (?:name )?(?:already )?exists`), "there is a breakpoint at this place already", ""},
-	{regexp.MustCompile(`can not be enabled`), "there is a breakpoint at this place already", ""},
+	{regexp.MustCompile(`^[Bb]reakpoint (?:name )?(?:already )?exists`), "there is a breakpoint at this place already", "remove that one, or change it"},
+	{regexp.MustCompile(`can not be enabled`), "there is a breakpoint at this place already", "remove that one, or change it"},
 	{regexp.MustCompile(`unknown goroutine (-?\d+)|no goroutine (-?\d+)|could not find goroutine (-?\d+)`), "there is no goroutine $1$2$3",
 		"inspect(target: threads) lists them"},
-	{regexp.MustCompile(`no such process|could not open debug info for pid`), "there is no such process", ""},
+	{regexp.MustCompile(`no such process|could not open debug info for pid`), "there is no such process", "give the id of a running program (ps, pgrep)"},
 	{regexp.MustCompile(`operation not permitted`), "the system does not allow it (operation not permitted)", attachRemedy},
 	{regexp.MustCompile(`could not open debug info`), "the program has no debug information",
 		"build it without -ldflags=-s or -w, and not with go run"},
@@ -53,13 +54,19 @@ var translations = []translation{
 	{regexp.MustCompile(`hardware breakpoints? (?:exhausted|not available)|no hardware breakpoint|too many hardware`), "",
 		"the processor has 4 watchpoints: remove one"},
 	{regexp.MustCompile(`can not watch variable of type|size not supported|wrong size`), "", "watch a field or an element of at most 8 bytes"},
+	{regexp.MustCompile(`stack object passed to escaping pointer`), "",
+		"a function cannot be handed a pointer to a variable on the stack: read the fields, or change them with variable(action: set)"},
+	{regexp.MustCompile(`^(?:too many|not enough) arguments`), "", "look at the function's parameters: inspect(expression: the function's name)"},
+	{regexp.MustCompile(`this Delve \(.*\) knows Go`), "",
+		`build the program with one of these versions, update aidb-mcp, or try it nevertheless with adapter_options {"checkGoVersion":false}`},
+	{regexp.MustCompile(`^a core file`), "", "look at it with inspect: stack, threads, locals, expressions"},
 	{regexp.MustCompile(`^\d+:\d+: `), "", "expressions are Go expressions without statements, like a.b[2] or len(xs) > 3"},
 	{regexp.MustCompile(`can not (?:convert|assign)|mismatched types`), "", "give a value of the variable's own type"},
 }
 
 // Fault strips what Delve says around its reason and translates the reasons
 // that are hard to understand.
-func (*dialect) Fault(_ string, err error) (message, hint string) {
+func (*dialect) Fault(op string, err error) (message, hint string) {
 	reason := err.Error()
 	if refused, ok := errors.AsType[*dap.RequestError](err); ok {
 		reason = refused.Message
@@ -83,5 +90,13 @@ func (*dialect) Fault(_ string, err error) (message, hint string) {
 		}
 		return message, fill(t.hint)
 	}
-	return reason, ""
+	return reason, defaultHints[op]
+}
+
+// defaultHints say what to do about a reason that nothing more is known of.
+var defaultHints = map[string]string{
+	"evaluate":    "inspect(target: locals) lists what is in scope",
+	"setVariable": "give a Go literal or the name of another variable",
+	"launch":      "does the program run outside of the debugger? adapter(action: verify) checks the adapter",
+	"attach":      "is it a Go program of your own that is not being debugged already?",
 }

@@ -150,7 +150,8 @@ const maxSuggestions = 5
 // suggestPrograms adds the main packages nearby to an error.
 func (j job) suggestPrograms(f *fault.Error) *fault.Error {
 	root := cmp.Or(moduleRoot(cmp.Or(existing(j.target), j.Workspace)), j.Workspace)
-	if root == "" || f.Hint != "" {
+	f = f.WithHint("give the directory of a main package, or of a package with tests and mode test")
+	if root == "" {
 		return f
 	}
 	project, err := workspace.Detect(root)

@@ -109,7 +109,7 @@ func (a *adapter) planExec(j job) (*adapters.Plan, error) {
 		return nil, err
 	}
 	start := wire.Start{Mode: "exec", Program: j.target, Args: j.Args, Cwd: dir, Options: j.options}
-	start.Warnings = buildWarnings(j.target, info)
+	start.Warnings = buildWarnings(info)
 	return a.planStart(j, start, planned{target: show(j.Request, j.target), modules: j.sources(info), entry: "main.main"})
 }
 
@@ -128,7 +128,7 @@ func (a *adapter) planCore(j job) (*adapters.Plan, error) {
 		return nil, err
 	}
 	start := wire.Start{Mode: "core", Program: j.target, CoreFile: core, StopOnEntry: true, Options: j.options}
-	start.Warnings = buildWarnings(j.target, info)
+	start.Warnings = buildWarnings(info)
 	target := fmt.Sprintf("%s of %s", show(j.Request, core), show(j.Request, j.target))
 	return a.planStart(j, start, planned{target: target, modules: j.sources(info)})
 }
@@ -143,8 +143,11 @@ func (a *adapter) planAttach(j job) (*adapters.Plan, error) {
 	p := planned{target: fmt.Sprintf("process %d", j.PID)}
 	program := fmt.Sprintf("/proc/%d/exe", j.PID)
 	if info, err := buildinfo.ReadFile(program); err == nil {
+		if err := needDebugInfo(program, p.target); err != nil {
+			return nil, err
+		}
 		p.modules = j.sources(info)
-		start.Warnings = buildWarnings(program, info)
+		start.Warnings = buildWarnings(info)
 		if path, err := os.Readlink(program); err == nil {
 			p.target = fmt.Sprintf("%s (process %d)", show(j.Request, path), j.PID)
 		}
@@ -168,17 +171,24 @@ func (j job) binary() (*buildinfo.BuildInfo, error) {
 	if err != nil {
 		return nil, fault.New(fault.InvalidTarget, "%s is not an executable built by Go: %w", show(j.Request, j.target), err).WithField("target")
 	}
-	return info, nil
+	return info, needDebugInfo(j.target, show(j.Request, j.target))
+}
+
+// needDebugInfo refuses a program in which nothing can be seen: without its
+// debug information Delve finds not even the goroutines.
+func needDebugInfo(program, shown string) error {
+	if hasDebugInfo(program) {
+		return nil
+	}
+	return fault.New(fault.InvalidTarget, "%s is stripped of its debug information (-ldflags=-s or -w): nothing can be seen in it", shown).
+		WithField("target").WithHint("build it without these flags, best with -gcflags='all=-N -l'")
 }
 
 // buildWarnings say what of the program cannot be seen because of how it was built.
-func buildWarnings(program string, info *buildinfo.BuildInfo) []string {
+func buildWarnings(info *buildinfo.BuildInfo) []string {
 	var warnings []string
 	if !strings.Contains(setting(info, "-gcflags"), "-N") {
 		warnings = append(warnings, "the binary is optimized: variables may be missing or wrong, lines may be skipped or inlined; build with -gcflags='all=-N -l' to see everything")
-	}
-	if !hasDebugInfo(program) {
-		warnings = append(warnings, "the binary is stripped of its debug information (-ldflags=-s or -w): breakpoints on lines and variables do not work")
 	}
 	return warnings
 }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"sync"
 
 	"github.com/go-delve/delve/service/debugger"
@@ -25,12 +26,13 @@ type front struct {
 	std     standard
 	sending sync.Mutex
 
-	hello []byte // the client's initialize request, replayed to the session that debugs
-	dbg   *debugger.Debugger
-	inner *inner
-	paths paths
-	calls calls
-	relay *relay // the program's output when it goes to the client as events
+	hello  []byte // the client's initialize request, replayed to the session that debugs
+	dbg    *debugger.Debugger
+	inner  *inner
+	paths  paths
+	frozen bool // a core file
+	calls  calls
+	relay  *relay // the program's output when it goes to the client as events
 
 	over chan struct{} // closed when the session has ended
 }
@@ -56,6 +58,11 @@ func (f *front) serve() {
 	}
 	f.std.program.close()
 }
+
+// running are the requests that run the program, which a core file cannot.
+var running = []string{"continue", "next", "stepIn", "stepOut", "restart"}
+
+var errFrozen = errors.New("a core file cannot be run: it is the picture of a program that has ended")
 
 // request is a request as far as the front looks at it.
 type request struct {
@@ -90,12 +97,17 @@ func (f *front) handle(req request, frame []byte) {
 		go f.answer(req, powers[req.Command])
 	case req.Command == "exceptionInfo":
 		go f.exceptionInfo(req, frame)
+	case f.frozen && slices.Contains(running, req.Command):
+		f.fail(req, errFrozen)
 	case req.Command == "setExceptionBreakpoints":
 		f.catch(req, frame)
 	default:
 		f.calls.sent(req)
-		if req.Command == "pause" {
+		switch req.Command {
+		case "pause":
 			f.calls.interrupt(f.dbg)
+		case "continue":
+			f.letDie()
 		}
 		f.inner.write(frame)
 	}

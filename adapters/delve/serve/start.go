@@ -35,7 +35,7 @@ func (f *front) start(req request) {
 		f.fail(req, err)
 		return
 	}
-	f.dbg, f.paths = dbg, newPaths(args.SubstitutePath)
+	f.dbg, f.paths, f.frozen = dbg, newPaths(args.SubstitutePath), args.Mode == "core"
 	f.inner = newInner(conf, dbg)
 	f.announce(args)
 	if err := f.handOver(req, args); err != nil {

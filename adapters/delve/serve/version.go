@@ -24,20 +24,11 @@ func unknownGo(producer string) string {
 	built := goversion.ParseProducer(producer)
 	oldest := goversion.GoVersion{Major: goversion.MinSupportedVersionOfGoMajor, Minor: goversion.MinSupportedVersionOfGoMinor}
 	newest := goversion.GoVersion{Major: goversion.MaxSupportedVersionOfGoMajor, Minor: goversion.MaxSupportedVersionOfGoMinor}
-	var remedy string
-	switch {
-	case producer == "" || built.IsOldDevel():
-		return ""
-	case before(built, oldest):
-		remedy = "build the program with a newer Go"
-	case before(newest, built):
-		remedy = "update aidb-mcp, or build the program with an older Go"
-	default:
+	if producer == "" || built.IsOldDevel() || !before(built, oldest) && !before(newest, built) {
 		return ""
 	}
-	return fmt.Sprintf("the program was built with Go %d.%d, and this Delve (%s) knows Go %d.%d to %d.%d: %s, "+
-		"or try it nevertheless with adapter_options {\"checkGoVersion\":false}",
-		built.Major, built.Minor, Version(), oldest.Major, oldest.Minor, newest.Major, newest.Minor, remedy)
+	return fmt.Sprintf("the program was built with Go %d.%d, and this Delve (%s) knows Go %d.%d to %d.%d",
+		built.Major, built.Minor, Version(), oldest.Major, oldest.Minor, newest.Major, newest.Minor)
 }
 
 // before compares the major and minor versions alone.
