@@ -105,6 +105,10 @@ func TestStatelessRevision(t *testing.T) {
 		if m := p.receive(); string(m.ID) != "2" || m.Error != nil {
 			t.Errorf("listen: then came %s", m.raw)
 		}
+		p.send(`{"jsonrpc":"2.0","id":9,"method":"tools/list","params":{` + meta + `}}`)
+		if m := p.receive(); m.Error != nil || len(m.raw) > 14_000 {
+			t.Errorf("tools/list is %d bytes", len(m.raw))
+		}
 		p.send(`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"step","arguments":{"n":18446744073709551615},` + meta + `}}`)
 		if m := p.receive(); string(m.ID) != "3" || m.Error != nil || !strings.Contains(m.raw, `"n":18446744073709551615`) || !strings.Contains(m.raw, `"resultType":"complete"`) {
 			t.Errorf("call: %s", m.raw)

@@ -1,0 +1,122 @@
+package handlers
+
+import (
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/tools"
+)
+
+func TestNewsOfOtherSessionsAreToldOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		left, own := b.open(), b.open()
+		defer b.close()
+		synctest.Wait()
+
+		c := b.decoded("session", `{"action":"subscribe","events":["terminated"]}`, rule{})
+		c.speakOf(left)
+		env, err := b.subscribe(c, c.Params.(*tools.SessionParams))
+		if err != nil || !strings.Contains(env.Summary, "terminated") {
+			t.Fatalf("%+v, %v", env, err)
+		}
+		told := func() []string {
+			c := b.decoded("step", "{}", rule{})
+			c.speakOf(own)
+			env, err := b.news(fine)(t.Context(), c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return env.Events
+		}
+		if events := told(); events != nil {
+			t.Errorf("nothing has happened, but %v", events)
+		}
+		if _, err := left.Stop(t.Context(), true); err != nil {
+			t.Fatal(err)
+		}
+		if events := told(); len(events) != 1 || !strings.HasPrefix(events[0], left.ID()+": ") {
+			t.Errorf("events are %q", events)
+		}
+		if events := told(); events != nil {
+			t.Errorf("told again: %v", events)
+		}
+	})
+}
+
+func TestNewsAreKeptWhileCallsFail(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		left := b.open()
+		defer b.close()
+		synctest.Wait()
+		b.subscribers.set(left, []string{"terminated"})
+		if _, err := left.Stop(t.Context(), true); err != nil {
+			t.Fatal(err)
+		}
+		_, _ = b.news(refuse(fault.New(fault.Evaluation, "no")))(t.Context(), b.decoded("step", "{}", rule{}))
+		env, err := b.news(fine)(t.Context(), b.decoded("step", "{}", rule{}))
+		if err != nil || len(env.Events) != 1 {
+			t.Errorf("events are %v, error %v", env.Events, err)
+		}
+	})
+}
+
+func TestUnsubscribedSessionsAreSilent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		left := b.open()
+		defer b.close()
+		synctest.Wait()
+		b.subscribers.set(left, []string{"output", "breakpoint"})
+		if _, err := left.Stop(t.Context(), true); err != nil {
+			t.Fatal(err)
+		}
+		env, _ := b.news(fine)(t.Context(), b.decoded("step", "{}", rule{}))
+		if env.Events != nil {
+			t.Errorf("not asked for: %v", env.Events)
+		}
+		b.subscribers.set(left, nil)
+		if len(b.subscribers.each) != 0 {
+			t.Error("the subscription was kept")
+		}
+	})
+}
+
+func TestRules(t *testing.T) {
+	b := newBench(t)
+	for _, test := range []struct {
+		tool, args string
+		want       rule
+	}{
+		{"execute", `{}`, moving},
+		{"execute", `{"action":"jump"}`, moving},
+		{"execute", `{"action":"run"}`, rule{session: required}},
+		{"execute", `{"action":"pause"}`, rule{session: required, state: alive, passes: true}},
+		{"execute", `{"action":"wait"}`, rule{session: required, passes: true}},
+		{"step", `{}`, moving},
+		{"run_until", `{"location":"main.main"}`, moving},
+		{"variable", `{}`, moving},
+		{"inspect", `{}`, moving},
+		{"inspect", `{"target":"output"}`, rule{session: required, passes: true}},
+		{"inspect", `{"target":"source"}`, rule{session: required, passes: true}},
+		{"breakpoint", `{}`, rule{session: required}},
+		{"breakpoint", `{"action":"list"}`, rule{session: required, passes: true, quiet: true}},
+		{"session", `{}`, rule{session: required, passes: true, quiet: true}},
+		{"session", `{"action":"list"}`, rule{passes: true, quiet: true}},
+		{"session", `{"action":"stop"}`, rule{session: required, passes: true}},
+		{"session", `{"action":"output"}`, rule{session: required, passes: true}},
+		{"session", `{"action":"input"}`, rule{session: required, state: alive, passes: true}},
+		{"session", `{"action":"restart"}`, rule{session: required}},
+		{"session_start", `{}`, rule{}},
+	} {
+		c := b.decoded(test.tool, test.args, rule{})
+		if got := b.table()[test.tool].rule(c.Params); got != test.want {
+			t.Errorf("%s %s: %s", test.tool, test.args, cmp.Diff(test.want, got, cmp.AllowUnexported(rule{})))
+		}
+	}
+}
