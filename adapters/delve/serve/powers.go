@@ -23,6 +23,7 @@ var powers = map[string]power{
 	wire.Memory:    typed(memory),
 	wire.Jump:      typed(jump),
 	wire.Registers: typed(registers),
+	wire.Arguments: typed(arguments),
 	wire.Globals:   typed(globals),
 	wire.Returned:  typed(returned),
 	wire.Modules:   typed(modules),

@@ -17,6 +17,7 @@ const (
 	Memory    = "aidb/memory"
 	Jump      = "aidb/jump"
 	Registers = "aidb/registers"
+	Arguments = "aidb/arguments"
 	Globals   = "aidb/globals"
 	Returned  = "aidb/returned"
 	Modules   = "aidb/modules"
@@ -136,6 +137,11 @@ type MemoryArgs struct {
 // MemoryBody has as many of them as could be read.
 type MemoryBody struct {
 	Data []byte `json:"data"`
+}
+
+// ArgumentsBody names the arguments of a frame's function.
+type ArgumentsBody struct {
+	Names []string `json:"names"`
 }
 
 // JumpArgs moves the point of execution of a goroutine to a line of the same function.

@@ -1,0 +1,77 @@
+package delve
+
+import (
+	"context"
+	"regexp"
+	"strconv"
+	"strings"
+
+	godap "github.com/google/go-dap"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/delve/wire"
+)
+
+var (
+	_ adapters.Momentary      = (*dialect)(nil)
+	_ adapters.CallJudge      = (*dialect)(nil)
+	_ adapters.Measurer       = (*dialect)(nil)
+	_ adapters.ArgumentLister = (*local)(nil)
+)
+
+// signalDelivery are the functions that run when the system delivers a signal,
+// which it does all the time to preempt goroutines. On their stack the
+// goroutine's own frames cannot be seen.
+var signalDelivery = []string{"runtime.sigtramp", "runtime.sigreturn", "runtime.sighandler", "runtime.asyncPreempt", "runtime.sigFetchG", "runtime.sigfwdgo"}
+
+// Momentary: a goroutine was caught while a signal was being delivered.
+func (d *dialect) Momentary(frames []godap.StackFrame) bool {
+	delivering := false
+	for _, f := range frames {
+		if !d.Internal(f) {
+			return false
+		}
+		for _, name := range signalDelivery {
+			delivering = delivering || strings.HasPrefix(f.Name, name)
+		}
+	}
+	return delivering
+}
+
+// Failed: the result of a call that panicked is what the panic was given.
+func (*dialect) Failed(results []godap.Variable) (why string, failed bool) {
+	for _, r := range results {
+		if r.Name == "~panic" {
+			return "the call panicked: " + r.Value, true
+		}
+	}
+	return "", false
+}
+
+// cutText matches the end of a text that Delve has cut.
+var cutText = regexp.MustCompile(`"\.\.\.\+(\d+) more$`)
+
+// FullLength adds up what is shown of a text and what is not.
+func (*dialect) FullLength(v godap.Variable) int {
+	m := cutText.FindStringSubmatchIndex(v.Value)
+	if m == nil {
+		return 0
+	}
+	start := strings.IndexByte(v.Value, '"')
+	shown, err := strconv.Unquote(v.Value[start : m[0]+1])
+	if err != nil {
+		return 0
+	}
+	more, err := strconv.Atoi(v.Value[m[2]:m[3]])
+	if err != nil {
+		return 0
+	}
+	return len(shown) + more
+}
+
+// Arguments names the arguments and named results of the frame's function.
+func (*local) Arguments(ctx context.Context, c adapters.Caller, thread, frame int) ([]string, error) {
+	var body wire.ArgumentsBody
+	err := c.Call(ctx, wire.Arguments, wire.FrameArgs{Goroutine: thread, Frame: frame}, &body)
+	return body.Names, err
+}
