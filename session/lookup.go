@@ -63,10 +63,26 @@ func (s *Session) roots() []string {
 		add(l.plan.Dir)
 	}
 	s.mu.Unlock()
-	if info, err := os.Stat(filepath.Join(p.Workspace, p.Target)); err == nil && info.IsDir() {
-		add(p.Target)
-	}
+	add(targetDir(p.Workspace, p.Target))
 	return append(roots, ".")
+}
+
+// targetDir is the directory that a target on disk is or lies in, else empty.
+func targetDir(workspace, target string) string {
+	if target == "" {
+		return ""
+	}
+	if !filepath.IsAbs(target) {
+		target = filepath.Join(workspace, target)
+	}
+	info, err := os.Stat(target)
+	switch {
+	case err != nil:
+		return ""
+	case info.IsDir():
+		return target
+	}
+	return filepath.Dir(target)
 }
 
 // currentFile is where the program stood last, else the program's own file.
