@@ -234,6 +234,26 @@ type (
 	ReturnReader interface {
 		Returned(ctx context.Context, c Caller, thread int) ([]godap.Variable, error)
 	}
+	// Momentary knows pauses that caught a thread at a moment which shows nothing
+	// of the program, such as the delivery of a signal: the engine pauses again.
+	Momentary interface {
+		Momentary(frames []godap.StackFrame) bool
+	}
+	// CallJudge knows by the results of a call, made for an expression that
+	// Expression has rewritten, that it failed, and why.
+	CallJudge interface {
+		Failed(results []godap.Variable) (why string, failed bool)
+	}
+	// Measurer knows the length in bytes of a value that the adapter has cut; 0
+	// when the value is whole or the length unknown.
+	Measurer interface {
+		FullLength(v godap.Variable) int
+	}
+	// ArgumentLister names the arguments of a frame's function, where the scopes
+	// do not tell them from locals.
+	ArgumentLister interface {
+		Arguments(ctx context.Context, c Caller, thread, frame int) ([]string, error)
+	}
 	// ModuleLister lists the program's modules (packages, libraries) with versions.
 	ModuleLister interface {
 		Modules(ctx context.Context, c Caller, filter string) ([]godap.Module, error)

@@ -35,7 +35,7 @@ func (s *Session) Assign(ctx context.Context, name, value string, thread, frame 
 	}
 	if err != nil {
 		if !s.stands(still) {
-			return old, now, s.interrupted(name + " = " + value)
+			return old, now, s.interrupted(ctx, name+" = "+value)
 		}
 		return old, now, s.refusal(ctx, fault.VariableSet, "setVariable", err)
 	}

@@ -85,19 +85,22 @@ func (s *Session) tells() bool {
 	return s.life != nil && s.life.configured && s.now.Status != Terminated
 }
 
-// bindsBare tries an entry without its condition, to learn what the adapter's refusal is about.
+// bindsBare tries an entry without its condition, to learn what the adapter's
+// refusal is about. Adapters may keep a broken breakpoint, so that the place
+// is cleared in between.
 func (s *Session) bindsBare(ctx context.Context, e *entry) bool {
-	try := func(bare bool) bool {
+	try := func(hidden, bare bool) bool {
 		s.mu.Lock()
-		e.trial = bare
+		e.hidden, e.trial = hidden, bare
 		s.mu.Unlock()
 		err := s.push(ctx, e)
 		return err == nil && s.breakpoint(e).Verified
 	}
-	if try(true) {
+	try(true, false)
+	if try(false, true) {
 		return true
 	}
-	try(false)
+	try(false, false)
 	return false
 }
 
@@ -116,7 +119,7 @@ func (s *Session) badCondition(e *entry, said string) error {
 // undo takes back what SetBreakpoint did to the store and tells the adapter.
 func (s *Session) undo(ctx context.Context, e, before *entry) {
 	s.mu.Lock()
-	e.trial = false
+	e.trial, e.hidden = false, false
 	if before != nil {
 		*e = *before
 	} else {

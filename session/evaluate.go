@@ -7,6 +7,7 @@ import (
 
 	godap "github.com/google/go-dap"
 
+	"aidb-mcp/adapters"
 	"aidb-mcp/dap"
 	"aidb-mcp/internal/fault"
 )
@@ -34,7 +35,11 @@ func (s *Session) Evaluate(ctx context.Context, expression string, thread, frame
 	if limit <= 0 {
 		limit = s.limits.AskedBytes
 	}
-	v := s.variable(in, result(expression, body), limit)
+	x := result(expression, body)
+	if tidy := s.dialect().Variables("", []godap.Variable{x}); len(tidy) == 1 {
+		x = tidy[0]
+	}
+	v := s.variable(in, x, limit)
 	paged := p.Start > 0 || p.Count > 0
 	if body.VariablesReference == 0 {
 		if paged && v.Cut > 0 {
@@ -78,11 +83,11 @@ func (s *Session) ask(ctx context.Context, in origin, expression string) (godap.
 	var body godap.EvaluateResponseBody
 	err := in.still.link.Send("evaluate", args).Wait(ctx, &body)
 	if err == nil {
-		return body, nil
+		return body, s.judge(ctx, in, expression, text, body)
 	}
 	var refused *dap.RequestError
 	if !errors.As(err, &refused) && !errors.Is(err, dap.ErrClosed) {
-		return body, s.endlessCall(ctx, in.still, expression, err)
+		return body, s.endlessCall(ctx, in.still, expression)
 	}
 	if stops != s.stopsSoFar() { // it may still be decided about
 		deciding, cancel := context.WithTimeout(ctx, disconnectLimit)
@@ -92,7 +97,24 @@ func (s *Session) ask(ctx context.Context, in origin, expression string) (godap.
 	if s.stands(in.still) {
 		return body, s.refusal(ctx, fault.Evaluation, "evaluate", err)
 	}
-	return body, s.interrupted(expression)
+	return body, s.interrupted(ctx, expression)
+}
+
+// judge looks at the results of a call where the adapter tells only there that it failed.
+func (s *Session) judge(ctx context.Context, in origin, expression, sent string, body godap.EvaluateResponseBody) error {
+	d, ok := s.dialect().(adapters.CallJudge)
+	if !ok || sent == expression || body.VariablesReference == 0 {
+		return nil
+	}
+	results, err := askVariables(in.still.link, godap.VariablesArguments{VariablesReference: body.VariablesReference}).wait(ctx)
+	if err != nil {
+		return nil // the value is there; it only cannot be opened
+	}
+	if why, failed := d.Failed(results); failed {
+		return fault.New(fault.Evaluation, "%q failed: %s", expression, why).
+			WithHint("the program stands where it stood; evaluate the parts of the expression to see why")
+	}
+	return nil
 }
 
 // stopsSoFar counts the stopped events of this life.
@@ -103,7 +125,12 @@ func (s *Session) stopsSoFar() int {
 }
 
 // interrupted says what became of the program when an evaluation was cut short.
-func (s *Session) interrupted(expression string) error {
+func (s *Session) interrupted(ctx context.Context, expression string) error {
+	if still, err := s.standing(); err == nil {
+		if st, err := s.fetchStack(ctx, still, 0, 1); err == nil && len(st.frames) > 0 {
+			s.attribute(still, st)
+		}
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.now.Status == Terminated {
@@ -120,7 +147,7 @@ func (s *Session) interrupted(expression string) error {
 
 // endlessCall stops an evaluation that does not return, so that the session
 // can be used again, and says so.
-func (s *Session) endlessCall(ctx context.Context, still *standstill, expression string, cause error) error {
+func (s *Session) endlessCall(ctx context.Context, still *standstill, expression string) error {
 	pausing, cancel := context.WithTimeout(context.WithoutCancel(ctx), disconnectLimit)
 	defer cancel()
 	pause := still.link.Send("pause", godap.PauseArguments{ThreadId: max(still.thread, 0)})
@@ -132,7 +159,7 @@ func (s *Session) endlessCall(ctx context.Context, still *standstill, expression
 		return fault.New(fault.AdapterTimeout, "%q did not finish within %s and could not be interrupted", expression, s.limits.Request).
 			WithHint("the program is stuck in the evaluation; end it with session(action: restart) or session(action: stop)")
 	}
-	return fault.New(fault.Evaluation, "%q did not finish within %s and was interrupted (%w)", expression, s.limits.Request, cause).
+	return fault.New(fault.Evaluation, "%q did not finish within %s and was interrupted", expression, s.limits.Request).
 		WithHint("the program now stands inside the call; step out or continue lets it go on")
 }
 

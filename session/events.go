@@ -62,7 +62,7 @@ func (l *life) onStopped(k *link, raw json.RawMessage) {
 func (l *life) plain(stop adapters.Stop) bool {
 	s := l.s
 	interrupted := s.now.motion == moveContinue && stop.Reason == "step"
-	return stop.HasThread && !stop.Resume && !interrupted && s.store.simple()
+	return stop.HasThread && !stop.Resume && !interrupted && stop.Reason != "pause" && s.store.simple()
 }
 
 // onContinued believes that the program runs, unless the event is the late

@@ -16,8 +16,10 @@ import (
 	godap "github.com/google/go-dap"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/delve"
 	"aidb-mcp/dap/daptest"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/process"
 )
 
 // rig is a session on a scripted adapter.
@@ -159,6 +161,8 @@ func stackAt(a *daptest.Adapter, function string, line int) {
 var mainFile string
 
 func TestMain(m *testing.M) {
+	process.Reexec()
+	delve.Reexec()
 	dir, err := os.MkdirTemp("", "session")
 	if err != nil {
 		panic(err)

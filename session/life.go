@@ -36,6 +36,7 @@ type life struct {
 	caps       godap.Capabilities
 	configured bool   // breakpoints have been sent: later changes are sent too
 	stopSeq    int    // counts stopped events, so that a newer one wins over one still decided about
+	pauses     int    // tries at the pause under way
 	owed       bool   // a continued event of our own resume may still come
 	exitCode   *int   // of the exited event
 	console    []byte // last words of the adapter, for start errors

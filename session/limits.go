@@ -54,6 +54,7 @@ const (
 	maxFiltered     = 10_000                 // elements looked through for a filter
 	maxTracked      = 64                     // frames whose values are remembered
 	maxSeen         = 200                    // values over time
+	maxPauses       = 8                      // tries to pause at a moment that shows something
 	maxIntoTries    = 50                     // calls on one line that step into_function looks at
 )
 

@@ -78,7 +78,7 @@ func (t *store) groups(pass func(*entry) bool, key func(*entry) string) [][]*ent
 	at := map[string]int{}
 	var groups [][]*entry
 	for _, e := range t.entries {
-		if !e.Enabled || e.lost || !pass(e) {
+		if !e.Enabled || e.lost || e.hidden || !pass(e) {
 			continue
 		}
 		k := key(e)

@@ -100,6 +100,10 @@ func (l *life) decide(k *link, stop adapters.Stop, seq int) {
 	if !stop.HasThread {
 		stop.ThreadID = l.anyThread(ctx, k)
 	}
+	if stop.Reason == "pause" && l.inPassing(ctx, k, stop) {
+		l.pauseAgain(ctx, k, stop, seq)
+		return
+	}
 	s := l.s
 	hit := l.hitEntries(ctx, k, stop)
 	wanted, fault := l.wanted(ctx, k, stop, hit)
@@ -130,6 +134,36 @@ func (l *life) stepUnderContinue(stop adapters.Stop) bool {
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
 	return stop.Reason == "step" && l.s.now.motion == moveContinue
+}
+
+// inPassing says that a pause caught the program at a moment that shows
+// nothing, as some adapters know. It is tried again a few times.
+func (l *life) inPassing(ctx context.Context, k *link, stop adapters.Stop) bool {
+	d, ok := l.plan.Dialect.(adapters.Momentary)
+	if !ok {
+		return false
+	}
+	l.s.mu.Lock()
+	l.pauses++
+	tried := l.pauses > maxPauses
+	l.s.mu.Unlock()
+	var body godap.StackTraceResponseBody
+	args := godap.StackTraceArguments{ThreadId: stop.ThreadID, Levels: deepHidden}
+	if !tried && k.Call(ctx, "stackTrace", args, &body) == nil && d.Momentary(body.StackFrames) {
+		return true
+	}
+	l.s.mu.Lock()
+	l.pauses = 0
+	l.s.mu.Unlock()
+	return false
+}
+
+// pauseAgain lets the program run for a moment more.
+func (l *life) pauseAgain(ctx context.Context, k *link, stop adapters.Stop, seq int) {
+	l.goOn(ctx, k, stop, seq)
+	if err := k.Call(ctx, "pause", godap.PauseArguments{ThreadId: stop.ThreadID}, nil); err != nil {
+		l.s.log.Debug("pause again", "error", err)
+	}
 }
 
 // anyThread picks a thread for a stop that names none, -1 when there is none.

@@ -25,6 +25,7 @@ type entry struct {
 	entry     bool   // stands in for a stop on entry
 	supplied  bool   // we check its condition and count and print its message
 	trial     bool   // being sent without its condition, to learn whether that is at fault
+	hidden    bool   // being kept back, so that the adapter forgets what it made of it
 	lost      bool   // its statement is gone from the file: not sent
 }
 

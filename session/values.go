@@ -9,6 +9,7 @@ import (
 
 	godap "github.com/google/go-dap"
 
+	"aidb-mcp/adapters"
 	"aidb-mcp/dap"
 	"aidb-mcp/internal/fault"
 )
@@ -93,9 +94,7 @@ func (s *Session) variable(in origin, x godap.Variable, limit int) Variable {
 	if v.Count == 0 {
 		v.Count = x.NamedVariables
 	}
-	if h := x.PresentationHint; h != nil {
-		v.Argument = h.Kind == argumentKind || slices.Contains(h.Attributes, argumentKind)
-	}
+	v.Argument = isArgument(x)
 	full := s.fullLength(x)
 	v.Value, v.Cut = cutValue(x.Value, limit)
 	v.Cut = max(v.Cut, full)
@@ -113,20 +112,19 @@ func (s *Session) variable(in origin, x godap.Variable, limit int) Variable {
 // argumentKind marks arguments in a variable's presentation hint.
 const argumentKind = "argument"
 
+func isArgument(x godap.Variable) bool {
+	h := x.PresentationHint
+	return h != nil && (h.Kind == argumentKind || slices.Contains(h.Attributes, argumentKind))
+}
+
 func markArguments(vars []godap.Variable) {
 	for i := range vars {
 		vars[i].PresentationHint = &godap.VariablePresentationHint{Kind: argumentKind}
 	}
 }
 
-// measurer is asked for the length of values that the adapter itself has cut.
-type measurer interface {
-	// FullLength is the length of the whole value in bytes, 0 when it is whole or unknown.
-	FullLength(v godap.Variable) int
-}
-
 func (s *Session) fullLength(x godap.Variable) int {
-	if m, ok := s.dialect().(measurer); ok {
+	if m, ok := s.dialect().(adapters.Measurer); ok {
 		return m.FullLength(x)
 	}
 	return 0
@@ -213,10 +211,14 @@ func (s *Session) listScope(ctx context.Context, still *standstill, scope Scope,
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(all, func(x godap.Variable) bool {
-		h := x.PresentationHint
-		return h == nil || h.Kind != argumentKind && !slices.Contains(h.Attributes, argumentKind)
-	}), nil
+	if lister, ok := s.dialect().(adapters.ArgumentLister); ok {
+		names, err := lister.Arguments(ctx, still.link, thread, s.rank(still, thread, index))
+		if err != nil {
+			return nil, s.adapterError(ctx, "arguments", err)
+		}
+		return slices.DeleteFunc(all, func(x godap.Variable) bool { return !slices.Contains(names, x.Name) }), nil
+	}
+	return slices.DeleteFunc(all, func(x godap.Variable) bool { return !isArgument(x) }), nil
 }
 
 func (s *Session) valueBytes(p Page) int {
