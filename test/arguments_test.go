@@ -49,7 +49,7 @@ func TestWrongArguments(t *testing.T) {
 		{"session_start", "VALIDATION_UNKNOWN_PARAM", A{"target": ".", "breakpoints": []A{{"file": "main.go", "lnie": 3}}}, []string{"lnie", "line"}},
 		{"session_start", "VALIDATION_INVALID_PARAM", A{"target": ".", "breakpoints": []A{{"file": "main.go", "line": "x"}}}, []string{"line", `\"x\"`}},
 		{"session_start", "VALIDATION_INVALID_PARAM", A{"target": A{"a": 1}}, []string{"target", "string"}},
-		{"session_start", "VALIDATION_INVALID_PARAM", A{"target": ".", "language": "cobol"}, []string{"cobol", "go"}},
+		{"session_start", "ADAPTER_NOT_FOUND", A{"target": ".", "language": "cobol"}, []string{"cobol", "go"}},
 		{"inspect", "VALIDATION_INVALID_PARAM", A{"max_bytes": 10}, []string{"max_bytes", "1000"}},
 		{"inspect", "VALIDATION_INVALID_PARAM", json.RawMessage(`[1, 2]`), []string{"object"}},
 		{"config", "CONFIG_NOT_FOUND", A{"action": "get", "key": "nosuch"}, []string{"nosuch"}},

@@ -126,7 +126,7 @@ func TestLogsAndTrace(t *testing.T) {
 	s.OK("session_start", A{"target": ".", "breakpoints": breakAt(p, "divide")})
 	s.OK("session", A{"action": "stop"})
 	for file, wants := range map[string][]string{
-		log:   {"session_start", "duration"},
+		log:   {"tool call", "duration"},
 		trace: {"initialize", "setBreakpoints", "stopped", "go-1"},
 	} {
 		text, err := os.ReadFile(file)

@@ -101,7 +101,8 @@ func TestPauseAndStopDuringAWait(t *testing.T) {
 	go wait()
 	time.Sleep(200 * time.Millisecond)
 	s.OK("session", nil).Want("running", "data", "execution_state", "status")
-	s.OK("session", A{"action": "output"}).Has("spinning")
+	s.OK("inspect", A{"target": "output"}).Has("spinning")
+	s.OK("session", A{"action": "output"})
 	s.OK("execute", A{"action": "pause"}).Want("paused", "data", "execution_state", "status")
 	(<-done).Want("paused", "data", "execution_state", "status")
 

@@ -23,8 +23,10 @@ func TestEvaluate(t *testing.T) {
 		s.OK("inspect", A{"expression": expression}).Want(want, "data", "result", "v")
 	}
 	// A call that changes things does.
-	s.OK("inspect", A{"expression": "p.Move(4)"})
-	s.OK("inspect", A{"expression": "p.X"}).Want("5", "data", "result", "v")
+	s.OK("inspect", A{"expression": "tally(4)"}).Want("4", "data", "result", "v")
+	s.OK("inspect", A{"expression": "tallied"}).Want("4", "data", "result", "v")
+	// Delve refuses to give away a pointer into the stack: said in words.
+	s.Fail("EVALUATION_FAILED", "inspect", A{"expression": "p.Move(4)"}).Has("escaping pointer")
 	s.OK("inspect", A{"expression": "count", "frame": 0}).Want("6", "data", "result", "v")
 }
 
@@ -32,7 +34,7 @@ func TestEvaluateMistakes(t *testing.T) {
 	t.Parallel()
 	s, p := stopAt(t, "calls", "nested")
 	for expression, reason := range map[string]string{
-		"count +":        "count +",
+		"count +":        "expected operand",
 		"nosuch":         "nosuch",
 		"count + name":   "",
 		"p.Z":            "Z",

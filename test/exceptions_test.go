@@ -38,7 +38,7 @@ func TestExceptionsNone(t *testing.T) {
 	s, _ := open(t, "averages")
 	s.OK("session_start", A{"target": ".", "exceptions": "none"}).
 		Want("terminated", "data", "execution_state", "status").Want("2", "data", "execution_state", "exit_code")
-	s.Fail("VALIDATION_INVALID_PARAM", "breakpoint", A{"exceptions": []string{"uncought"}})
+	s.Fail("VALIDATION_INVALID_PARAM", "session_start", A{"target": ".", "exceptions": []string{"uncought"}}).Has("uncought", "uncaught")
 }
 
 // "all" stops at a panic that is recovered, too.
@@ -102,7 +102,7 @@ func TestExitCodes(t *testing.T) {
 	r.Want("err 0\nerr 1\nerr 2\n", "data", "output", "stderr")
 	s.Fail("SESSION_TERMINATED", "execute", nil)
 	s.Fail("SESSION_TERMINATED", "inspect", nil)
-	s.OK("session", A{"action": "output"}).Has("out 2", "err 2") // still to be read
+	s.OK("inspect", A{"target": "output"}).Has("out 2", "err 2") // still to be read
 	s.OK("session", nil).Want("terminated", "data", "execution_state", "status")
 	s.OK("session", A{"action": "cleanup"}).Has("go-1")
 	s.Fail("SESSION_NOT_STARTED", "session", nil)

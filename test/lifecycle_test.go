@@ -178,11 +178,11 @@ func TestAdapterKilled(t *testing.T) {
 			s, p := open(t, state.program)
 			state.begin(t, s, p)
 			_ = syscall.Kill(findProc(t, s, "dap-go").PID, syscall.SIGKILL)
+			testkit.NoneLeft(t, 5*time.Second, children(s))
 			r := s.Call("execute", A{"action": "wait"})
 			if r.Status() != "terminated" && r.At("error", "code") != "AIDB_ADAPTER_CRASHED" && r.At("error", "code") != "AIDB_SESSION_TERMINATED" {
 				t.Errorf("neither ended nor crashed:\n%s", r)
 			}
-			testkit.NoneLeft(t, 5*time.Second, children(s))
 			s.OK("session_start", A{"target": ".", "breakpoints": breakAt(p, "count")}).Stopped("stopped_at_breakpoint", p.At("main.go", "count"))
 		})
 	}

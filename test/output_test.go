@@ -89,7 +89,7 @@ func TestStdin(t *testing.T) {
 		s.OK("session", A{"action": "input", "text": "fourth", "eof": true})
 		end := s.OK("execute", A{"action": "wait"}).Want("terminated", "data", "execution_state", "status")
 		end.Has("4: fourth", "end after 4 lines")
-		s.OK("session", A{"action": "output"}).Has("1: first", "3: third")
+		s.OK("inspect", A{"target": "output"}).Has("1: first", "3: third")
 	})
 	t.Run("text larger than a pipe", func(t *testing.T) {
 		t.Parallel()

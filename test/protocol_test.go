@@ -9,8 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"aidb-mcp/internal/testkit"
 )
 
@@ -161,9 +159,8 @@ func TestToolDefinitions(t *testing.T) {
 	}
 	var list struct {
 		Tools []struct {
-			*mcp.Tool
-			InputSchema map[string]any
-			Annotations map[string]any
+			Name, Title, Description string
+			InputSchema, Annotations map[string]any
 		}
 	}
 	if err := json.Unmarshal(m.Result, &list); err != nil {

@@ -272,8 +272,11 @@ func TestStartMistakes(t *testing.T) {
 	t.Parallel()
 	s, p := open(t, "broken")
 	r := s.Fail("BUILD_FAILED", "session_start", A{"target": "."})
-	r.Has(p.At("main.go", "mismatch"), p.At("main.go", "undefined"), "undefined: missing", "cannot use count")
-	r.Lacks("/tmp/")
+	for i, mark := range []string{"mismatch", "undefined"} {
+		r.Want("main.go", "error", "details", "errors", strconv.Itoa(i), "file")
+		r.Want(strconv.Itoa(p.Line(mark)), "error", "details", "errors", strconv.Itoa(i), "line")
+	}
+	r.Has("undefined: missing", "cannot use count").Lacks("/tmp/")
 
 	r = s.Fail("VALIDATION_INVALID_TARGET", "session_start", A{"target": "./mian.go"})
 	r.Has("main.go") // did you mean

@@ -31,13 +31,16 @@
 //	}
 //
 // The line "use NAME" copies testdata/go/NAME; files of the archive are added
-// to it or replace its own. "args FLAG …" are passed to the server. In "calls" a line "> tool {json}" is a call, a
-// line ">   …" goes on with its arguments, lines with "#" explain, and what
-// follows is the exact reply: pretty JSON in the order of the wire, strings of
-// several lines written as blocks between """. What changes from run to run is
-// replaced: the program's directory is $WORK, the temporary one $TMP, Go's own
-// $GOROOT; addresses are 0x…, durations are T, ids of goroutines other than the
-// first are G and process ids PID.
+// to it or replace its own. "args FLAG …" is passed to the server, and what
+// matches "unstable REGEXP" is shown as "…".
+//
+// In "calls" a line "> tool {json}" is a call, a line ">   …" goes on with its
+// arguments, lines with "#" explain, and what follows is the exact reply: pretty
+// JSON in the order of the wire, strings of several lines written as blocks
+// between """. What changes from run to run is replaced: the program's directory
+// is $WORK, the temporary one $TMP, Go's own $GOROOT; addresses are 0x…,
+// durations are T, ids of goroutines other than the first are G and process ids
+// PID.
 //
 // "go test ./test -update" writes the replies anew.
 //

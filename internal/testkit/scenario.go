@@ -48,13 +48,14 @@ func runScenario(t *testing.T, file string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	program, args := scenarioProgram(t, archive)
-	server := Start(t, Options{Dir: program.Dir, Args: args})
+	set := readSettings(t, archive)
+	program := scenarioProgram(t, archive, set.use)
+	server := Start(t, Options{Dir: program.Dir, Args: set.args})
 	calls, tail := parseCalls(t, archive)
 	for i, c := range calls {
 		tool, args := c.request(t, program)
 		reply := server.Call(tool, args)
-		got := normalise(string(Pretty([]byte(reply.Text))), server)
+		got := normalise(string(Pretty([]byte(reply.Text))), server, set.unstable)
 		if *update {
 			calls[i].golden = got + "\n"
 		} else if diff := cmp.Diff(strings.Split(strings.TrimSpace(c.golden), "\n"), strings.Split(got, "\n")); diff != "" {
@@ -66,24 +67,41 @@ func runScenario(t *testing.T, file string) {
 	}
 }
 
-// scenarioProgram lays out the program: "use" in the comment, then the files.
-func scenarioProgram(t *testing.T, archive *txtar.Archive) (p *Program, args []string) {
-	use := ""
+// settings are the directives among the words of a scenario.
+type settings struct {
+	use      string
+	args     []string
+	unstable []*regexp.Regexp
+}
+
+func readSettings(t *testing.T, archive *txtar.Archive) (set settings) {
 	for line := range strings.Lines(string(archive.Comment)) {
-		if name, ok := strings.CutPrefix(line, "use "); ok {
-			use = strings.TrimSpace(name)
-		}
-		if flags, ok := strings.CutPrefix(line, "args "); ok {
-			args = strings.Fields(flags)
+		word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		switch word {
+		case "use":
+			set.use = rest
+		case "args":
+			set.args = strings.Fields(rest)
+		case "unstable":
+			pattern, err := regexp.Compile(rest)
+			if err != nil {
+				t.Fatal(err)
+			}
+			set.unstable = append(set.unstable, pattern)
 		}
 	}
-	p = NewProgram(t, use)
+	return set
+}
+
+// scenarioProgram lays out the program that is used, then the files of the archive.
+func scenarioProgram(t *testing.T, archive *txtar.Archive, use string) *Program {
+	p := NewProgram(t, use)
 	for _, f := range archive.Files {
 		if f.Name != callsFile {
 			p.Write(f.Name, string(f.Data))
 		}
 	}
-	return p, args
+	return p
 }
 
 // parseCalls reads the calls section; tail is what follows the last reply.
@@ -164,16 +182,22 @@ var unstable = []struct {
 	{regexp.MustCompile(`("thread_id": )(?:[2-9]|\d\d+)\b`), "${1}G"},
 	{regexp.MustCompile(`\b([Gg]oroutine )(?:[2-9]|\d\d+)\b`), "${1}G"},
 	{regexp.MustCompile(`("pid": |\bpid )\d+`), "${1}PID"},
-	{regexp.MustCompile(`("[a-z_]*_ms": )\d+`), "${1}T"},
+	{regexp.MustCompile(`("[a-z_]*_ms": |"ms": )\d+`), "${1}T"},
+	{regexp.MustCompile(`("id": )\d+(,\s+"(?:count|others|name|waiting))`), "${1}G$2"},
+	{regexp.MustCompile(`("others": )\[[^\]]*\]`), "${1}[G, …]"},
+	{regexp.MustCompile(`("system": )\d+`), "${1}N"},
 }
 
 // normalise replaces what changes from run to run.
-func normalise(text string, s *Server) string {
+func normalise(text string, s *Server, more []*regexp.Regexp) string {
 	text = strings.NewReplacer(
 		s.Dir, "$WORK", s.Tmp, "$TMP", runtime.GOROOT(), "$GOROOT", runtime.Version(), "$GOVERSION",
 	).Replace(text)
 	for _, u := range unstable {
 		text = u.pattern.ReplaceAllString(text, u.with)
+	}
+	for _, pattern := range more {
+		text = pattern.ReplaceAllString(text, "…")
 	}
 	return text
 }
