@@ -136,6 +136,9 @@ func (h *Handlers) removeBreakpoints(ctx context.Context, c *Call, p *tools.Brea
 }
 
 func (h *Handlers) dropBreakpoints(ctx context.Context, c *Call, list []session.Breakpoint) (*responses.Envelope, error) {
+	if len(list) == 0 {
+		return &responses.Envelope{Success: true, Summary: "there was nothing to remove"}, nil
+	}
 	ids := idsOf(list)
 	if err := c.Session.RemoveBreakpoints(ctx, ids); err != nil {
 		return nil, err

@@ -174,7 +174,7 @@ func (l *look) start(params ...any) responses.Call {
 
 func (l *look) envelope() (*responses.Envelope, error) {
 	if list, _, err := l.h.powers(nil, l.speaks()); err == nil {
-		l.data.Capabilities = capabilities(list)
+		l.data.Capabilities = bySupport(list)
 	}
 	l.data.Programs = firstOf(l.programs, "programs")
 	l.data.Tests = firstOf(l.tests, "test packages")

@@ -119,6 +119,9 @@ func (q *question) everything(ctx context.Context) (string, error) {
 			return "", err
 		}
 	}
+	if q.data.Globals.IsZero() {
+		q.data.Globals = nil
+	}
 	stack, err := part(q, "stack").frames(ctx)
 	if err != nil {
 		return "", err

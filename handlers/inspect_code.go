@@ -58,13 +58,17 @@ func (q *question) place(ctx context.Context) (session.Frame, error) {
 		return session.Frame{}, fault.New(fault.InvalidLocation, "%q does not name a line", q.Location).
 			WithField("location").WithHint(`source needs a file and a line, for example "calc.go:7"`)
 	}
+	const example = `name a place, for example {"target":"source","location":"calc.go:7"}`
+	if !q.s.State().Status.Stopped() {
+		return session.Frame{}, missing("location", "the program stands nowhere, so source needs location", example)
+	}
 	frames, _, err := q.s.Stack(ctx, q.ThreadID, q.Frame, 1)
 	if err != nil {
 		return session.Frame{}, err
 	}
 	if len(frames) == 0 || frames[0].File == "" {
 		return session.Frame{}, fault.New(fault.InvalidLocation, "frame %d has no source", q.Frame).
-			WithHint(`name a place, for example {"target":"source","location":"calc.go:7"}; inspect(disassembly) shows the instructions`)
+			WithHint("%s; inspect(disassembly) shows the instructions", example)
 	}
 	return frames[0], nil
 }
@@ -125,7 +129,7 @@ func (q *question) instruction(ins session.Instruction, newLine bool) string {
 		mark = "→ "
 	}
 	text := mark + ins.Address + "  " + ins.Text
-	if at := q.at(ins.File, ins.Line); at != "" && newLine {
+	if at := q.at(ins.File, ins.Line); ins.Line > 0 && newLine {
 		text += "  ; " + at
 	}
 	return text

@@ -95,3 +95,17 @@ func TestSettings(t *testing.T) {
 		t.Errorf("a misspelt key: %v", err)
 	}
 }
+
+func TestUntyped(t *testing.T) {
+	for _, c := range []struct{ value, typ, want string }{
+		{"*main.user nil", "*main.user", "nil"},
+		{"[]int len: 3, cap: 3, [1,2,3]", "[]int", "len: 3, cap: 3, [1,2,3]"},
+		{"main.user", "main.user", "main.user"}, // nothing but the type
+		{`"int x"`, "string", `"int x"`},
+		{"int x", "", "int x"},
+	} {
+		if got := untyped(c.value, c.typ); got != c.want {
+			t.Errorf("untyped(%q, %q) = %q, want %q", c.value, c.typ, got, c.want)
+		}
+	}
+}

@@ -77,16 +77,26 @@ func (q *question) threads(ctx context.Context) (string, error) {
 	}
 	q.data.Threads = responses.NewList(rows, responses.Page{What: "groups of threads", Start: start, Total: len(all.Groups), More: q.more})
 	q.data.System = all.System
-	said := responses.Plural(all.Total, "thread")
-	if len(all.Groups) != all.Total {
+	shown := 0
+	for _, g := range all.Groups {
+		shown += g.Count
+	}
+	said := responses.Plural(shown, "thread") + q.matching()
+	if len(all.Groups) != shown {
 		said += fmt.Sprintf(" in %s of equal stacks", responses.Plural(len(all.Groups), "group"))
 	}
-	return said + q.matching(), nil
+	if all.System > 0 {
+		said += fmt.Sprintf(", %d more of the runtime", all.System)
+	}
+	return said, nil
 }
 
 func (q *question) thread(g session.ThreadGroup) responses.Thread {
 	row := responses.Thread{
 		Current: g.Current, Name: g.Name, Waiting: g.Waiting, Object: g.Object, Labels: g.Labels,
+	}
+	if len(g.Frames) > 0 && g.Name == g.Frames[0].Function {
+		row.Name = "" // the stack says so
 	}
 	for i, id := range g.IDs {
 		if i == 0 {

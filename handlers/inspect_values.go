@@ -12,8 +12,12 @@ import (
 	"aidb-mcp/session"
 )
 
-// summarized is how much of a value a summary repeats, in bytes.
-const summarized = 60
+// How much of a value a summary repeats, and of one that stands with its
+// children, in bytes.
+const (
+	summarized = 60
+	previewed  = 100
+)
 
 // scope shows the variables of one scope of a frame.
 func (q *question) scope(ctx context.Context, scope session.Scope) (string, error) {
@@ -113,11 +117,14 @@ func (q *question) result(v session.Variable, name string) string {
 		shown.Children.Total = max(shown.Children.Total, shown.Children.Start+len(v.Children))
 		shown.Children.More = q.more
 	}
-	if v.Cut > 0 {
+	switch {
+	case shown.Children != nil: // they say it all, the text is a preview
+		shown.Value, shown.Length = responses.Shorten(shown.Value, previewed), 0
+	case v.Cut > 0:
 		shown.Rest = q.rest(v.Value)
 	}
 	q.data.Result = &shown
-	return fmt.Sprintf("%s = %s", responses.Shorten(name, summarized), responses.Shorten(v.Value, summarized))
+	return fmt.Sprintf("%s = %s", responses.Shorten(name, summarized), responses.Shorten(shown.Value, summarized))
 }
 
 // rest pages through a long text. A piece shorter than was asked for is the last.

@@ -216,7 +216,7 @@ func TestRespondKeepsTheBudget(t *testing.T) {
 		c := b.decoded("step", test.args, rule{})
 		_, _ = b.respond(long)(t.Context(), c)
 		if n := len(c.reply.JSON); n > test.max || !strings.Contains(string(c.reply.JSON), "it does not build") {
-			t.Errorf("%s with --reply-bytes %d: %d bytes, want at most %d", test.args, test.reply, n, test.max)
+			t.Errorf("%s with --max-bytes %d: %d bytes, want at most %d", test.args, test.reply, n, test.max)
 		}
 	}
 }

@@ -45,3 +45,20 @@ func capabilities(list []session.Capability) responses.Object {
 	}
 	return object
 }
+
+// bySupport is the short form: {"native": ["conditions", …], …}.
+func bySupport(list []session.Capability) responses.Object {
+	var object responses.Object
+	for _, support := range []session.Support{session.Native, session.Supplied, session.Impossible} {
+		var names []string
+		for _, one := range list {
+			if one.Support == support {
+				names = append(names, one.Name)
+			}
+		}
+		if names != nil {
+			object = append(object, responses.Member{Name: string(support), Value: names})
+		}
+	}
+	return object
+}

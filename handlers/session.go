@@ -100,8 +100,8 @@ func (h *Handlers) stopSession(ctx context.Context, c *Call, p *tools.SessionPar
 	w := h.show(c.Session)
 	state := w.state(st)
 	said := "stopped " + c.Session.ID()
-	if st.Note != "" {
-		said += "; " + st.Note
+	if st.Note != "stopped on request" {
+		said = joined(said, st.Note)
 	}
 	return &responses.Envelope{
 		Success: true, Summary: said,

@@ -1,15 +1,18 @@
 package handlers
 
 import (
+	"strings"
+
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
 )
 
 // variable shows one value with the children that were fetched.
 func (w show) variable(v session.Variable) responses.Variable {
+	value := untyped(v.Value, v.Type)
 	out := responses.Variable{
-		Name: v.Name, Value: v.Value, Type: v.Type,
-		Ref: v.Ref, Count: v.Count, Length: v.Cut,
+		Name: v.Name, Value: value, Type: v.Type,
+		Ref: v.Ref, Count: v.Count, Length: max(0, v.Cut-(len(v.Value)-len(value))),
 	}
 	if whole, ok := w.open(v); ok {
 		out.Rest = func(shown string) (responses.Call, int) { return whole, len(shown) }
@@ -21,6 +24,15 @@ func (w show) variable(v session.Variable) responses.Variable {
 		}
 	}
 	return out
+}
+
+// untyped is a value without the type that some adapters write before it: the
+// type has a field of its own.
+func untyped(value, typ string) string {
+	if rest, ok := strings.CutPrefix(value, typ+" "); ok && typ != "" && rest != "" {
+		return rest
+	}
+	return value
 }
 
 func (w show) children(v session.Variable) *responses.Variables {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
+	"time"
 
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
@@ -42,6 +43,9 @@ func (w show) outcome(v *session.View) string {
 	case session.Initialized:
 		return "ready, the program does not run yet"
 	case session.Running:
+		if st.Running < 50*time.Millisecond {
+			return "running"
+		}
 		return fmt.Sprintf("still running after %s", short(st.Running))
 	case session.Terminated:
 		return w.ending(v)
@@ -103,6 +107,8 @@ func (w show) ending(v *session.View) string {
 		said = fmt.Sprintf("exited with code %d", *st.ExitCode)
 	}
 	switch n := len(v.NeverHit); {
+	case n == 1 && !v.NeverHit[0].Verified:
+		said += fmt.Sprintf("; %s was never bound", w.name(v.NeverHit[0]))
 	case n == 1:
 		said += fmt.Sprintf("; %s was never hit", w.name(v.NeverHit[0]))
 	case n > 1:

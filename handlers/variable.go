@@ -47,15 +47,15 @@ func (h *Handlers) setVariable(ctx context.Context, c *Call, p *tools.VariablePa
 	if err != nil {
 		return nil, err
 	}
+	data := h.show(c.Session).assigned(old, now)
 	return &responses.Envelope{
-		Success: true,
-		Summary: fmt.Sprintf("%s is now %s", name, responses.Shorten(now.Value, summarized)),
-		Data:    h.show(c.Session).assigned(old, now),
+		Success: true, Data: data,
+		Summary: fmt.Sprintf("%s is now %s", name, responses.Shorten(data.Result.Value, summarized)),
 	}, nil
 }
 
 // assigned shows the value read back, and what it was.
 func (w show) assigned(old, now session.Variable) *responses.Inspection {
 	result := w.variable(now)
-	return &responses.Inspection{Result: &result, Was: responses.Shorten(old.Value, 200)}
+	return &responses.Inspection{Result: &result, Was: responses.Shorten(untyped(old.Value, old.Type), 200)}
 }

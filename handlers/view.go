@@ -9,8 +9,8 @@ import (
 	"aidb-mcp/session"
 )
 
-// Lines of source on each side of the current one, and frames shown when only
-// the place in the same frame has changed.
+// Lines of source on each side of the current one, and frames of a deep stack
+// shown when only the place in its top frame has changed.
 const (
 	snapshotContext = 3
 	stepFrames      = 3
@@ -84,15 +84,25 @@ func (w show) values(v *session.View, out *responses.StopView) {
 	}
 	for _, c := range v.Changed {
 		if c.Old != "" {
-			out.Changed = append(out.Changed, responses.Change(c))
+			typ := typeOf(c.Name, v.Locals)
+			out.Changed = append(out.Changed, responses.Change{Name: c.Name, Old: untyped(c.Old, typ), New: untyped(c.New, typ)})
 		}
 	}
 	if v.State.Status == session.StoppedStep {
 		out.Locals = w.scope(session.Locals, appeared(v), 0, 0, frame)
-		if len(v.Stack) > stepFrames {
+		if len(v.Stack) > 2*stepFrames {
 			out.Stack = w.stack(v.Stack[:stepFrames], v.StackTotal, 0)
 		}
 	}
+}
+
+func typeOf(name string, locals []session.Variable) string {
+	for _, v := range locals {
+		if v.Name == name {
+			return v.Type
+		}
+	}
+	return ""
 }
 
 // appeared are the locals that came into scope since the last stop in the frame.
@@ -126,7 +136,7 @@ func (w show) nextSteps(v *session.View) []responses.NextStep {
 	case session.Paused:
 		return []responses.NextStep{w.call("inspect", "target", "threads").Why("what all threads do, grouped by stack")}
 	}
-	return w.bindSteps(v.Breakpoints)
+	return w.bindSteps(append(v.Breakpoints, v.NeverHit...))
 }
 
 // blocked says whether an exception means that everybody waits.

@@ -37,7 +37,7 @@ func TestSummary(t *testing.T) {
 			how:  arrival{note: "the step was cut short by breakpoint 3"}}, // said once
 		"reached calc.go:12 in main.mean": {
 			view: session.View{State: session.State{Status: session.StoppedBreakpoint}, Frame: frame}, how: arrival{reached: true}},
-		"exited with code 3; breakpoint 2 (calc.go:40) was never hit": {
+		"exited with code 3; breakpoint 2 (calc.go:40) was never bound": {
 			view: session.View{State: session.State{Status: session.Terminated, ExitCode: &three}, NeverHit: []session.Breakpoint{unbound}}},
 		"ended by signal SIGKILL": {
 			view: session.View{State: session.State{Status: session.Terminated, Signal: "SIGKILL"}}},

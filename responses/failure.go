@@ -61,7 +61,7 @@ var summaries = map[fault.Code]string{
 	fault.StaleReference:    "the reference is no longer valid",
 	fault.VariableSet:       "the variable could not be set",
 	fault.Patch:             "the code could not be replaced",
-	fault.Breakpoint:        "the breakpoint could not be set",
+	fault.Breakpoint:        "the breakpoint could not be set or found",
 	fault.NotSupported:      "the debug adapter cannot do this",
 	fault.AdapterNotFound:   "there is no debug adapter for this",
 	fault.AdapterInstall:    "the debug adapter could not be installed",

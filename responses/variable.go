@@ -1,9 +1,6 @@
 package responses
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // Variable is one value: {"v": value, "t": type, "ref", "n"}.
 type Variable struct {
@@ -47,8 +44,11 @@ func (v *Variables) MarshalJSON() ([]byte, error) {
 	return encode(object)
 }
 
-// maxCutValues bounds how many cut values are named one by one.
-const maxCutValues = 2
+// How many cut texts and pages of children are named one by one.
+const (
+	maxCutValues = 2
+	maxPages     = 4
+)
 
 func (v *Variables) omissions() []Omission {
 	if v == nil {
@@ -83,29 +83,50 @@ func (v *Variable) omissions() []Omission {
 	return cutValues(v.flat())
 }
 
-// cutValues names the values that are not whole and the pages of children that
-// go on; beyond the first few, one entry stands for all.
+// cutValues names the pages of children that go on and the values that are not
+// whole: texts first; the others, which open by their ref, share one entry, as
+// do texts beyond the first few.
 func cutValues(all []*Variable) []Omission {
-	var out []Omission
-	var folded []string
+	var pages, texts, folded []Omission
+	var names []string
 	for _, v := range all {
 		if v.Children != nil {
-			out = append(out, v.Children.omission(len(v.Children.Items))...)
+			pages = append(pages, v.Children.omission(len(v.Children.Items))...)
 		}
 		o := v.cut()
 		switch {
 		case o == nil:
-		case len(out) < maxCutValues:
-			out = append(out, *o)
+		case len(texts) < maxCutValues && v.text():
+			texts = append(texts, *o)
 		default:
-			folded = append(folded, v.Name)
+			folded, names = append(folded, *o), append(names, v.Name)
 		}
 	}
-	if len(folded) > 0 {
-		out = append(out, foldedValues(folded))
+	if len(pages) > maxPages {
+		pages = append(pages[:maxPages], fold(pages[maxPages:], "more pages of children"))
+	}
+	out := append(pages, texts...)
+	switch len(folded) {
+	case 0:
+	case 1:
+		out = append(out, folded[0])
+	default:
+		out = append(out, fold(folded, "values of "+Shorten(strings.Join(names, ", "), 100)+" (bytes)"))
 	}
 	return out
 }
+
+// fold makes one entry of several; its call is that of the first.
+func fold(list []Omission, what string) Omission {
+	one := Omission{What: what, Get: list[0].Get}
+	for _, o := range list {
+		one.Shown, one.Total = one.Shown+o.Shown, one.Total+o.Total
+	}
+	return one
+}
+
+// text says whether the value is a text rather than something to open.
+func (v *Variable) text() bool { return v.Ref == 0 || strings.HasPrefix(v.Value, `"`) }
 
 // cut names what is missing of the value's own text, nil when nothing is.
 func (v *Variable) cut() *Omission {
@@ -118,12 +139,6 @@ func (v *Variable) cut() *Omission {
 		return nil
 	}
 	return &o
-}
-
-func foldedValues(names []string) Omission {
-	shown := slices.Compact(names)
-	what := Shorten(strings.Join(shown, ", "), 100)
-	return Omission{What: "parts of the values of " + what + " (inspect each as expression)", Total: len(names)}
 }
 
 // trimValues shortens values longer than max bytes.
