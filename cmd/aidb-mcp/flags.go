@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -22,59 +23,99 @@ func (a *app) bindFlags(f *pflag.FlagSet) {
 	f.StringVar(&a.logFile, "log-file", "", "write the log to this `file` instead of standard error")
 	f.StringVar(&a.traceFile, "trace-dap", "", "write every message to and from the debug adapters to this `file`, one a line")
 
+	// The names are those that config shows.
 	l := &a.settings.Limits
-	f.IntVar(&a.settings.ReplyBytes, "reply-bytes", 0, "size of a reply that names no max_bytes (default 8000)")
-	f.IntVar(&l.Sessions, "max-sessions", 0, "sessions at once (default 16)")
-	f.IntVar(&l.OutputRing, "output-ring", 0, "bytes of program output kept, each stream (default 1048576)")
-	f.IntVar(&l.OutputReply, "output-bytes", 0, "bytes of program output in a reply (default 2000)")
-	f.IntVar(&l.History, "history", 0, "operations remembered, each session (default 100)")
-	f.IntVar(&l.StackPage, "stack-frames", 0, "frames of a stack in a reply (default 10)")
-	f.IntVar(&l.Locals, "locals", 0, "variables in a reply (default 30)")
-	f.IntVar(&l.ValueBytes, "value-bytes", 0, "longest value in a list (default 200)")
-	f.IntVar(&l.AskedBytes, "asked-bytes", 0, "longest value of an asked expression (default 2000)")
-	f.IntVar(&l.Children, "children", 0, "children of a value in a reply (default 25)")
+	for _, n := range []struct {
+		at        *int
+		name, doc string
+	}{
+		{&a.settings.ReplyBytes, "max-bytes", "size of a reply that asks for no other (default 8000)"},
+		{&l.Sessions, "sessions", "sessions at once (default 16)"},
+		{&l.OutputRing, "output-ring", "bytes of program output kept, each stream (default 1048576)"},
+		{&l.OutputReply, "output-bytes", "bytes of program output in a reply, each stream (default 2000)"},
+		{&l.History, "history", "operations remembered, each session (default 100)"},
+		{&l.StackPage, "stack-frames", "frames of a stack in a reply (default 10)"},
+		{&l.Locals, "locals", "variables in a reply (default 30)"},
+		{&l.ValueBytes, "value-bytes", "longest value in a list (default 200)"},
+		{&l.AskedBytes, "asked-bytes", "longest value of an asked expression (default 2000)"},
+		{&l.Children, "children", "children of a value in a reply (default 25)"},
+	} {
+		f.Var((*positive)(n.at), n.name, n.doc)
+	}
 	f.DurationVar(&l.Request, "request-timeout", 0, "longest wait for an answer of the debug adapter (default 10s)")
-	f.DurationVar(&l.AdapterStart, "start-timeout", 0, "longest start of a debug adapter (default 30s)")
+	f.DurationVar(&l.AdapterStart, "adapter-start-timeout", 0, "longest start of a debug adapter (default 30s)")
 	f.DurationVar(&l.Build, "build-timeout", 0, "longest build (default 5m0s)")
 }
+
+// positive is a flag that is a whole number above zero.
+type positive int
+
+func (p *positive) Set(text string) error {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		return errors.New("want a whole number above zero")
+	}
+	*p = positive(n)
+	return nil
+}
+
+// String is empty for zero, so that the help shows no default of zero.
+func (p *positive) String() string {
+	if *p == 0 {
+		return ""
+	}
+	return strconv.Itoa(int(*p))
+}
+
+func (p *positive) Type() string { return "int" }
 
 // fillFlags sets the flags that the command line leaves out: from the
 // environment (--log-level is AIDB_LOG_LEVEL), else from the settings file.
 func fillFlags(flags *pflag.FlagSet) error {
-	fromFile := map[string]json.RawMessage{}
-	if flag := flags.Lookup("config"); flag != nil {
-		name, asked := flag.Value.String(), true
-		if name == "" {
-			name, asked = os.Getenv(variable("config")), true
-		}
-		if name == "" {
-			name, asked = defaultConfig(), false
-		}
-		var err error
-		if fromFile, err = readConfig(name, asked); err != nil {
-			return err
-		}
-	}
-	for name := range fromFile {
-		if flags.Lookup(name) == nil && name != "$schema" {
-			return fmt.Errorf("settings file: there is no setting %q; the names are those of the flags", name)
-		}
+	file, err := settingsFile(flags)
+	if err != nil {
+		return err
 	}
 	var errs []error
 	flags.VisitAll(func(f *pflag.Flag) {
-		value, ok := os.LookupEnv(variable(f.Name))
-		source := variable(f.Name)
-		if raw, inFile := fromFile[f.Name]; !ok && inFile {
-			value, ok, source = strings.Trim(string(raw), `"`), true, "settings file"
+		if f.Changed || f.Name == "config" || f.Name == "help" || f.Name == "version" {
+			return
 		}
-		if f.Changed || !ok || f.Name == "config" || f.Name == "help" || f.Name == "version" {
+		source := variable(f.Name)
+		value, given := os.LookupEnv(source)
+		if raw, ok := file[f.Name]; ok && !given {
+			source, value, given = "settings file", strings.Trim(string(raw), `"`), true
+		}
+		if !given {
 			return
 		}
 		if err := f.Value.Set(value); err != nil {
-			errs = append(errs, fmt.Errorf("%s: --%s: %w", source, f.Name, err))
+			errs = append(errs, fmt.Errorf("%s: --%s %q: %w", source, f.Name, value, err))
 		}
 	})
 	return errors.Join(errs...)
+}
+
+// settingsFile reads the file that --config or AIDB_CONFIG names, else the
+// user's own if there is one.
+func settingsFile(flags *pflag.FlagSet) (map[string]json.RawMessage, error) {
+	name, asked := flags.Lookup("config").Value.String(), true
+	if name == "" {
+		name = os.Getenv(variable("config"))
+	}
+	if name == "" {
+		name, asked = defaultConfig(), false
+	}
+	settings, err := readConfig(name, asked)
+	if err != nil {
+		return nil, err
+	}
+	for key := range settings {
+		if flags.Lookup(key) == nil && key != "$schema" {
+			return nil, fmt.Errorf("settings file %s: there is no setting %q; the names are those of the flags", name, key)
+		}
+	}
+	return settings, nil
 }
 
 // variable is the environment variable of a flag.

@@ -2,8 +2,10 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -11,6 +13,7 @@ import (
 	"aidb-mcp/adapters/delve"
 	"aidb-mcp/dap"
 	"aidb-mcp/handlers"
+	"aidb-mcp/internal/source"
 )
 
 // commands are the subcommands; a new one is a file of its own and a line here.
@@ -48,7 +51,7 @@ func newRootCommand(a *app) *cobra.Command {
 		Long: "aidb-mcp is an MCP server with which an AI agent debugs programs: breakpoints, steps, values, goroutines.\n" +
 			"Without a command it serves MCP on standard input and output.",
 		Version:           readVersion().Version,
-		Args:              cobra.NoArgs,
+		Args:              noSuchCommand,
 		SilenceUsage:      true,
 		SilenceErrors:     true,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return a.prepare(cmd) },
@@ -59,6 +62,24 @@ func newRootCommand(a *app) *cobra.Command {
 		root.AddCommand(newCommand(a))
 	}
 	return root
+}
+
+// noSuchCommand refuses a word that is no command, with what was perhaps meant.
+func noSuchCommand(root *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var names []string
+	for _, c := range root.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name())
+		}
+	}
+	hint := "the commands are " + strings.Join(names, ", ")
+	if meant := source.Closest(args[0], names, 1); len(meant) > 0 {
+		hint = "did you mean " + meant[0] + "?"
+	}
+	return fmt.Errorf("unknown command %q: %s", args[0], hint)
 }
 
 // prepare reads the settings and opens the logs, before any subcommand.

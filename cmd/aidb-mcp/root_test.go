@@ -29,15 +29,15 @@ func TestSettingsComeFromFlagThenEnvironmentThenFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "config.json")
 	text := `{
 		// comments are fine
-		"max-sessions": 2, "locals": 20, "build-timeout": "10s", "log-level": "error",
+		"sessions": 2, "locals": 20, "build-timeout": "10s", "log-level": "error",
 	}`
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("AIDB_CONFIG", file)
 	t.Setenv("AIDB_LOCALS", "25")
-	t.Setenv("AIDB_MAX_SESSIONS", "3")
-	a, err := prepared(t, "--max-sessions", "4")
+	t.Setenv("AIDB_SESSIONS", "3")
+	a, err := prepared(t, "--sessions", "4")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,8 +62,9 @@ func TestBadSettingsAreNamed(t *testing.T) {
 	}{
 		{nil, []string{"--config", filepath.Join(dir, "none.json")}, "none.json"},
 		{nil, []string{"--config", write("broken.json", "{")}, "broken.json"},
-		{nil, []string{"--config", write("unknown.json", `{"max-sesions": 3}`)}, `"max-sesions"`},
+		{nil, []string{"--config", write("unknown.json", `{"sesions": 3}`)}, `"sesions"`},
 		{[]string{"AIDB_LOCALS", "many"}, nil, "AIDB_LOCALS"},
+		{nil, []string{"--locals", "-5"}, "above zero"},
 		{nil, []string{"--log-level", "loud"}, `"loud"`},
 		{nil, []string{"--log-file", filepath.Join(dir, "no", "such", "dir")}, "opening the log"},
 		{nil, []string{"--trace-dap", filepath.Join(dir, "no", "such", "dir")}, "opening the trace"},
@@ -155,7 +156,7 @@ func TestServeIsTheDefaultAndEndsWithItsInput(t *testing.T) {
 
 func TestUnknownCommandIsRefused(t *testing.T) {
 	err := run(t.Context(), []string{"sreve"}, strings.NewReader(""), new(bytes.Buffer), new(bytes.Buffer))
-	if err == nil || !strings.Contains(err.Error(), "sreve") {
+	if err == nil || !strings.Contains(err.Error(), "did you mean serve?") {
 		t.Errorf("error is %v", err)
 	}
 }

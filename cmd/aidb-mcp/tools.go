@@ -9,7 +9,7 @@ import (
 )
 
 func newToolsCommand(a *app) *cobra.Command {
-	format := "markdown"
+	format, asJSON := "markdown", false
 	cmd := &cobra.Command{
 		Use:   "tools",
 		Short: "Print the definitions of the tools",
@@ -17,6 +17,9 @@ func newToolsCommand(a *app) *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			var text []byte
 			var err error
+			if asJSON {
+				format = "json"
+			}
 			switch format {
 			case "markdown", "md":
 				text = tools.Markdown(tools.All())
@@ -32,5 +35,6 @@ func newToolsCommand(a *app) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", format, "markdown or json")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "the same as --format json")
 	return cmd
 }
