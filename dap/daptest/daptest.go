@@ -17,6 +17,7 @@ package daptest
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -36,13 +37,13 @@ type Adapter struct {
 	server net.Conn
 	rest   chan *Request // requests without a handler
 
+	writing sync.Mutex // one message at a time; taken before mu
+
 	mu       sync.Mutex // guards what follows
 	seq      int
 	handlers map[string]func(*Request)
 	seen     []string
-	asked    map[int]chan envelope // reverse requests by seq
-
-	writing sync.Mutex // one message at a time
+	asked    map[int]chan envelope // reverse requests by seq; nil when the client has gone
 }
 
 // Request is a request that the client sent.
@@ -52,18 +53,6 @@ type Request struct {
 	Arguments json.RawMessage
 
 	adapter *Adapter
-}
-
-// envelope is any message of the client.
-type envelope struct {
-	Seq        int             `json:"seq"`
-	Type       string          `json:"type"`
-	Command    string          `json:"command"`
-	Arguments  json.RawMessage `json:"arguments"`
-	RequestSeq int             `json:"request_seq"`
-	Success    bool            `json:"success"`
-	Message    string          `json:"message"`
-	Body       json.RawMessage `json:"body"`
 }
 
 // New returns an adapter without handlers; it is closed at the end of the test.
@@ -124,54 +113,51 @@ func (a *Adapter) Seen() []string {
 
 // Event sends an event; a nil body is left out.
 func (a *Adapter) Event(name string, body any) {
-	a.Send(map[string]any{"type": "event", "event": name, "body": body})
+	a.send(func(seq int) any {
+		return event{Seq: seq, Type: "event", Event: name, Body: body}
+	})
 }
 
 // Ask sends a reverse request and waits for the client's reply: its body, or
 // its message as an error.
 func (a *Adapter) Ask(command string, arguments any) (json.RawMessage, error) {
 	answer := make(chan envelope, 1)
-	a.mu.Lock()
-	a.seq++
-	seq := a.seq
-	a.asked[seq] = answer
-	a.mu.Unlock()
-	a.send(seq, map[string]any{"type": "request", "command": command, "arguments": arguments})
+	a.send(func(seq int) any {
+		if a.asked == nil {
+			close(answer)
+		} else {
+			a.asked[seq] = answer
+		}
+		return request{Seq: seq, Type: "request", Command: command, Arguments: arguments}
+	})
 	m, open := <-answer
-	if !open {
+	switch {
+	case !open:
 		return nil, io.ErrUnexpectedEOF
-	}
-	if !m.Success {
-		return nil, fmt.Errorf("%s", m.Message)
+	case !m.Success:
+		return nil, errors.New(m.Message)
 	}
 	return m.Body, nil
 }
 
-// Send sends any message under the next sequence number.
-func (a *Adapter) Send(message map[string]any) {
+// send writes a message under the next sequence number; build runs with mu held.
+func (a *Adapter) send(build func(seq int) any) {
+	a.writing.Lock()
+	defer a.writing.Unlock()
 	a.mu.Lock()
 	a.seq++
-	seq := a.seq
+	message := build(a.seq)
 	a.mu.Unlock()
-	a.send(seq, message)
-}
-
-func (a *Adapter) send(seq int, message map[string]any) {
-	message["seq"] = seq
-	for field, value := range message {
-		if value == nil {
-			delete(message, field)
-		}
-	}
 	body, err := json.Marshal(message)
 	if err != nil {
 		a.t.Errorf("encoding %v: %v", message, err)
 		return
 	}
-	a.Raw(fmt.Appendf(nil, "Content-Length: %d\r\n\r\n%s", len(body), body))
+	// What a client that has gone does not read is dropped.
+	fmt.Fprintf(a.server, "Content-Length: %d\r\n\r\n%s", len(body), body)
 }
 
-// Raw writes bytes as they are. What a client that has gone does not read is dropped.
+// Raw writes bytes as they are.
 func (a *Adapter) Raw(bytes []byte) {
 	a.writing.Lock()
 	defer a.writing.Unlock()
@@ -229,10 +215,10 @@ func (a *Adapter) ended() {
 	close(a.rest)
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	for seq, answer := range a.asked {
+	for _, answer := range a.asked {
 		close(answer)
-		delete(a.asked, seq)
 	}
+	a.asked = nil
 }
 
 // Bind decodes the arguments.
@@ -245,16 +231,19 @@ func (r *Request) Bind(arguments any) {
 
 // Reply sends the successful reply; a nil body is left out.
 func (r *Request) Reply(body any) {
-	r.adapter.Send(map[string]any{
-		"type": "response", "request_seq": r.Seq, "command": r.Command, "success": true, "body": body,
-	})
+	r.respond(reply{Success: true, Body: body})
 }
 
 // Fail sends a failed reply with that text in body.error.format, as adapters do.
 func (r *Request) Fail(format string, args ...any) {
-	text := fmt.Sprintf(format, args...)
-	r.adapter.Send(map[string]any{
-		"type": "response", "request_seq": r.Seq, "command": r.Command, "success": false, "message": "failed",
-		"body": map[string]any{"error": map[string]any{"id": 1, "format": text}},
+	var body godap.ErrorResponseBody
+	body.Error = &godap.ErrorMessage{Id: 1, Format: fmt.Sprintf(format, args...)}
+	r.respond(reply{Message: "failed", Body: body})
+}
+
+func (r *Request) respond(m reply) {
+	r.adapter.send(func(seq int) any {
+		m.Seq, m.Type, m.RequestSeq, m.Command = seq, "response", r.Seq, r.Command
+		return m
 	})
 }
