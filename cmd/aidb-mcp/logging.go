@@ -28,7 +28,7 @@ func (a *app) openLog() error {
 		out = file
 	}
 	if isTerminal(out) {
-		a.log = slog.New(tint.NewHandler(out, &tint.Options{Level: level, TimeFormat: "15:04:05.000"}))
+		a.log = slog.New(tint.NewTextHandler(out, &tint.Options{Level: level, TimeFormat: "15:04:05.000"}))
 		return nil
 	}
 	a.log = slog.New(slog.NewTextHandler(out, &slog.HandlerOptions{Level: level}))
