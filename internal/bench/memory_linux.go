@@ -9,8 +9,9 @@ import (
 	"strings"
 )
 
-// resident is memory in MB: rss counts shared pages fully for each process, pss its share.
-type resident struct{ rss, pss float64 }
+// resident is memory in MB: rss counts shared pages fully for each process, pss
+// its share. The supervisors' part of rss is told apart.
+type resident struct{ rss, pss, supervisors float64 }
 
 // residentOf reads one process.
 func residentOf(pid int) (resident, error) {
@@ -42,6 +43,9 @@ func residentTree(pid int, program string) (resident, error) {
 	if err != nil {
 		return sum, err
 	}
+	if supervises(pid) {
+		sum.supervisors = sum.rss
+	}
 	for _, child := range childrenOf(pid) {
 		if exe, err := os.Readlink(fmt.Sprintf("/proc/%d/exe", child)); err == nil && exe == program {
 			continue
@@ -52,8 +56,14 @@ func residentTree(pid int, program string) (resident, error) {
 		}
 		sum.rss += r.rss
 		sum.pss += r.pss
+		sum.supervisors += r.supervisors
 	}
 	return sum, nil
+}
+
+func supervises(pid int) bool {
+	line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
+	return err == nil && strings.Contains(string(line), "\x00supervise\x00")
 }
 
 func childrenOf(pid int) []int {

@@ -5,7 +5,7 @@ package bench
 import "errors"
 
 // resident is memory in MB.
-type resident struct{ rss, pss float64 }
+type resident struct{ rss, pss, supervisors float64 }
 
 var errNotMeasured = errors.New("memory is only measured on Linux")
 
