@@ -2,8 +2,11 @@ package main
 
 import (
 	"encoding/json"
+	"os"
 	"strings"
 	"testing"
+
+	"github.com/spf13/pflag"
 
 	"aidb-mcp/internal/doctor"
 )
@@ -53,6 +56,27 @@ func TestCompletionIsOffered(t *testing.T) {
 		}
 		if !strings.Contains(out.String(), "aidb-mcp") {
 			t.Errorf("%s: no script", shell)
+		}
+	}
+}
+
+// docs/configuration.md names every flag, and no other.
+func TestFlagsAreDocumented(t *testing.T) {
+	text, err := os.ReadFile("../../docs/configuration.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc := string(text)
+	flags := newRootCommand(&app{}).PersistentFlags()
+	flags.VisitAll(func(f *pflag.Flag) {
+		if !strings.Contains(doc, "`--"+f.Name) {
+			t.Errorf("--%s is not documented", f.Name)
+		}
+	})
+	for _, row := range strings.Split(doc, "\n| `--")[1:] {
+		name, _, _ := strings.Cut(strings.ReplaceAll(row, " ", "`"), "`")
+		if flags.Lookup(name) == nil {
+			t.Errorf("--%s is documented and does not exist", name)
 		}
 	}
 }
