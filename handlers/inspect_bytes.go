@@ -38,10 +38,11 @@ func (q *question) memory(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("read the address %q of memory: %w", address, err)
 	}
+	q.data.Address = hex(base)
 	q.data.Memory = responses.NewList(dump(base, data), responses.Page{What: "rows of 16 bytes", More: func(row int) responses.Call {
 		return q.call("inspect", "target", "memory", "address", hex(base+uint64(row*memoryRow)), "length", len(data)-row*memoryRow)
 	}})
-	said := fmt.Sprintf("%s at %s", responses.Plural(len(data), "byte"), address)
+	said := fmt.Sprintf("%s at %s", responses.Plural(len(data), "byte"), q.data.Address)
 	if len(data) < length {
 		said += fmt.Sprintf(", of %d asked for: the rest cannot be read", length)
 	}

@@ -81,6 +81,7 @@ func (q *question) threads(ctx context.Context) (string, error) {
 	for _, g := range all.Groups {
 		shown += g.Count
 	}
+	q.data.Total = shown
 	said := responses.Plural(shown, "thread") + q.matching()
 	if len(all.Groups) != shown {
 		said += fmt.Sprintf(" in %s of equal stacks", responses.Plural(len(all.Groups), "group"))

@@ -37,11 +37,13 @@ type Inspection struct {
 	Stack     *List[string] `json:"stack,omitempty"`
 	First     int           `json:"first_frame,omitempty"` // number of the first frame in stack
 	Threads   *List[Thread] `json:"threads,omitempty"`
+	Total     int           `json:"total,omitempty"`  // threads in all groups
 	System    int           `json:"system,omitempty"` // runtime threads that are not listed
 
 	Source      *Snapshot     `json:"source,omitempty"`
 	SourcePage  *Page         `json:"-"`
 	Matches     *List[string] `json:"matches,omitempty"` // source lines with the filter
+	Address     string        `json:"address,omitempty"` // of the first byte of memory
 	Memory      *List[string] `json:"memory,omitempty"`
 	Disassembly *List[string] `json:"disassembly,omitempty"`
 	Modules     *List[Module] `json:"modules,omitempty"`
