@@ -44,7 +44,9 @@ type outgoing struct {
 	seq   int
 }
 
-func newConn(rw io.ReadWriteCloser, o Options) *Conn {
+// New starts reading from rw and returns the connection, which closes rw when
+// either side ends it.
+func New(rw io.ReadWriteCloser, o Options) *Conn {
 	o.Timeout = cmp.Or(o.Timeout, defaultTimeout)
 	c := &Conn{
 		rw:      rw,
@@ -60,6 +62,52 @@ func newConn(rw io.ReadWriteCloser, o Options) *Conn {
 	go c.write()
 	return c
 }
+
+// Send writes a request now and returns its pending reply. Requests sent
+// together share a round trip. Send never waits for the adapter.
+func (c *Conn) Send(command string, arguments any) *Pending {
+	p := &Pending{
+		command: command,
+		sent:    time.Now(),
+		limit:   c.options.Timeout,
+		done:    make(chan struct{}),
+	}
+	raw, err := encode(arguments)
+	if err != nil {
+		p.finish(message{}, fmt.Errorf("encoding the arguments: %w", err))
+		return p
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	seq := c.seq + 1
+	if err := c.post(seq, request{Seq: seq, Type: "request", Command: command, Arguments: raw}); err != nil {
+		p.finish(message{}, err)
+		return p
+	}
+	c.pending[seq] = p
+	c.options.Trace.request(c.options.Name, command, seq, raw)
+	return p
+}
+
+// Call sends a request and waits for its reply; body may be nil.
+func (c *Conn) Call(ctx context.Context, command string, arguments, body any) error {
+	return c.Send(command, arguments).Wait(ctx, body)
+}
+
+// Done is closed when the stream has ended, after its last event was handled;
+// Err says why (io.EOF for a clean end).
+func (c *Conn) Done() <-chan struct{} { return c.done }
+
+// Err is why the connection ended; nil while it is open.
+func (c *Conn) Err() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.err
+}
+
+// Close ends the connection and fails what is pending. Events that are being
+// handled then may still return after it.
+func (c *Conn) Close() error { return c.end(ErrClosed) }
 
 // read handles all incoming messages in their order until the stream ends.
 func (c *Conn) read() {
@@ -128,30 +176,6 @@ func (c *Conn) write() {
 			}
 		}
 	}
-}
-
-func (c *Conn) send(command string, arguments any) *Pending {
-	p := &Pending{
-		command: command,
-		sent:    time.Now(),
-		limit:   c.options.Timeout,
-		done:    make(chan struct{}),
-	}
-	raw, err := encode(arguments)
-	if err != nil {
-		p.finish(message{}, fmt.Errorf("encoding the arguments: %w", err))
-		return p
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	seq := c.seq + 1
-	if err := c.post(seq, request{Seq: seq, Type: "request", Command: command, Arguments: raw}); err != nil {
-		p.finish(message{}, err)
-		return p
-	}
-	c.pending[seq] = p
-	c.options.Trace.request(c.options.Name, command, seq, raw)
-	return p
 }
 
 // post queues a message under its sequence number; mu is held.

@@ -10,7 +10,6 @@ package dap
 import (
 	"context"
 	"encoding/json"
-	"io"
 	"log/slog"
 	"time"
 )
@@ -38,30 +37,3 @@ type Event struct {
 	Name string
 	Body json.RawMessage
 }
-
-// New starts reading from rw and returns the connection, which closes rw when
-// either side ends it.
-func New(rw io.ReadWriteCloser, o Options) *Conn { return newConn(rw, o) }
-
-// Send writes a request now and returns its pending reply. Requests sent
-// together share a round trip. Send never waits for the adapter.
-func (c *Conn) Send(command string, arguments any) *Pending { return c.send(command, arguments) }
-
-// Call sends a request and waits for its reply; body may be nil.
-func (c *Conn) Call(ctx context.Context, command string, arguments, body any) error {
-	return c.Send(command, arguments).Wait(ctx, body)
-}
-
-// Done is closed when the stream has ended, after its last event was handled;
-// Err says why (io.EOF for a clean end).
-func (c *Conn) Done() <-chan struct{} { return c.done }
-
-// Err is why the connection ended; nil while it is open.
-func (c *Conn) Err() error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.err
-}
-
-// Close ends the connection and fails what is pending.
-func (c *Conn) Close() error { return c.end(ErrClosed) }

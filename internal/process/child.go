@@ -2,14 +2,10 @@ package process
 
 import (
 	"bufio"
-	"cmp"
-	"errors"
-	"fmt"
 	"io"
 	"log/slog"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"sync"
 	"time"
 )
@@ -20,92 +16,66 @@ const (
 	drainLimit = time.Second      // for the output pipes to end once everyone is gone
 )
 
-// start runs spec under a supervisor. The child's output goes to the writers;
-// a nil stdout leaves it to the reader of Child.Stdout, a nil stderr goes to the tail.
-func start(spec Spec, stdout, stderr io.Writer) (*Child, error) {
-	child, err := spawn(spec, stdout, stderr)
-	if err != nil {
-		removeAll(spec.Remove)
-		return nil, fmt.Errorf("starting %s: %w", spec.Name, err)
-	}
-	return child, nil
+// Child is a running supervised process with its pipes, which the caller closes.
+//
+// Goroutines: one drains stderr into the tail, one waits for the supervisor.
+// All methods may be called from any goroutine.
+type Child struct {
+	Stdin  io.WriteCloser
+	Stdout io.ReadCloser // nil for Run
+
+	name       string
+	log        *slog.Logger
+	pid        int
+	remove     []string
+	supervisor *exec.Cmd
+	lifeline   io.Closer // closing it ends the tree
+	stderr     tail
+
+	done   chan struct{}
+	status ExitStatus // written before done is closed
 }
 
-func spawn(spec Spec, stdout, stderr io.Writer) (*Child, error) {
-	path, err := lookup(spec)
-	if err != nil {
-		return nil, err
-	}
-	remove, err := absolute(spec.Remove)
-	if err != nil {
-		return nil, err
-	}
+// Start runs the program described by spec and returns once it is running. The
+// child's stderr is kept as a bounded tail (see Child.StderrTail).
+func Start(spec Spec) (*Child, error) { return start(spec, nil, nil) }
 
-	var pipes pipes
-	stdinR, stdinW := pipes.open()
-	stdoutR, stdoutW := pipes.open()
-	stderrR, stderrW := pipes.open()
-	lifelineR, lifelineW := pipes.open()
-	reportR, reportW := pipes.open()
-	if pipes.err != nil {
-		pipes.close()
-		return nil, pipes.err
-	}
+// Pid is the child's own process id, not the supervisor's.
+func (c *Child) Pid() int { return c.pid }
 
-	cmd, err := supervisor(order{path: path, args: spec.Args, remove: remove}, spec.Extra, lifelineR, reportW)
-	if err == nil {
-		cmd.Env, cmd.Dir = spec.Env, spec.Dir
-		cmd.Stdin, cmd.Stdout, cmd.Stderr = stdinR, stdoutW, stderrW
-		err = cmd.Start()
-	}
-	if err != nil {
-		pipes.close()
-		return nil, err
-	}
-	for _, theirs := range []*os.File{stdinR, stdoutW, stderrW, lifelineR, reportW} {
-		theirs.Close()
-	}
+// Done is closed when the child and every descendant are gone.
+func (c *Child) Done() <-chan struct{} { return c.done }
 
-	c := &Child{
-		Stdin:      stdinW,
-		name:       spec.Name,
-		remove:     remove,
-		log:        cmp.Or(spec.Log, slog.Default()),
-		supervisor: cmd,
-		lifeline:   lifelineW,
-		done:       make(chan struct{}),
-	}
-	var drains sync.WaitGroup
-	if stdout == nil {
-		c.Stdout = stdoutR
-	} else {
-		drains.Go(func() { drain(stdout, stdoutR) })
-	}
-	if stderr == nil {
-		stderr = &c.stderr
-	}
-	drains.Go(func() { drain(stderr, stderrR) })
-
-	started := make(chan error, 1)
-	go c.watch(reportR, started, &drains)
-	if err := c.await(started); err != nil {
-		stdinW.Close()
-		stdoutR.Close()
-		return nil, err
-	}
-	return c, nil
+// Exit waits for the end and says how the child ended.
+func (c *Child) Exit() ExitStatus {
+	<-c.done
+	return c.status
 }
 
-// await waits until the supervisor reports that the child runs, or why it does not.
-func (c *Child) await(started <-chan error) error {
-	limit := time.NewTimer(startLimit)
-	defer limit.Stop()
-	select {
-	case err := <-started:
-		return err
-	case <-limit.C:
-		c.Kill()
-		return errors.New("the supervisor did not answer")
+// StderrTail returns the last whole lines that the child wrote to stderr, at most n bytes.
+func (c *Child) StderrTail(n int) string { return c.stderr.last(n) }
+
+// Kill ends the child and all its descendants and waits until they are gone
+// (bounded: a process that cannot be killed is reported in the log).
+//
+// It cuts the lifeline. A supervisor that does not end then, because it was
+// stopped or has a descendant that cannot be killed, is ended with whatever it
+// has left.
+func (c *Child) Kill() {
+	c.lifeline.Close()
+	for _, force := range []bool{false, true} {
+		if force {
+			supervisor := c.supervisor.Process
+			slay(append(family(supervisor.Pid), supervisor.Pid))
+		}
+		limit := time.NewTimer(killLimit)
+		defer limit.Stop()
+		select {
+		case <-c.done:
+			return
+		case <-limit.C:
+			c.log.Warn("processes do not die", "child", c.name, "supervisor", c.supervisor.Process.Pid, "forced", force)
+		}
 	}
 }
 
@@ -151,75 +121,9 @@ func (c *Child) finish(drains *sync.WaitGroup) {
 	}
 }
 
-// kill cuts the lifeline; a supervisor that does not end then (it is stopped, or
-// a descendant cannot be killed) is ended with whatever it has left.
-func (c *Child) kill() {
-	c.lifeline.Close()
-	for _, force := range []bool{false, true} {
-		if force {
-			supervisor := c.supervisor.Process
-			slay(append(family(supervisor.Pid), supervisor.Pid))
-		}
-		limit := time.NewTimer(killLimit)
-		defer limit.Stop()
-		select {
-		case <-c.done:
-			return
-		case <-limit.C:
-			c.log.Warn("processes do not die", "child", c.name, "supervisor", c.supervisor.Process.Pid, "forced", force)
-		}
-	}
-}
-
 // drain copies a pipe into a writer that never fails, until the last of the
 // pipe's writers is gone.
 func drain(to io.Writer, from *os.File) {
 	defer from.Close()
 	io.Copy(to, from)
-}
-
-// lookup resolves the executable: a bare name through PATH, anything else against Dir.
-func lookup(spec Spec) (string, error) {
-	path := spec.Path
-	if filepath.Base(path) != path && !filepath.IsAbs(path) {
-		path = filepath.Join(spec.Dir, path)
-	}
-	path, err := exec.LookPath(path)
-	if err != nil {
-		return "", err
-	}
-	return filepath.Abs(path)
-}
-
-func absolute(dirs []string) ([]string, error) {
-	abs := make([]string, len(dirs))
-	for i, dir := range dirs {
-		var err error
-		if abs[i], err = filepath.Abs(dir); err != nil {
-			return nil, fmt.Errorf("resolving scratch directory: %w", err)
-		}
-	}
-	return abs, nil
-}
-
-// pipes opens pipes and remembers them and the first error.
-type pipes struct {
-	files []*os.File
-	err   error
-}
-
-func (p *pipes) open() (r, w *os.File) {
-	if p.err != nil {
-		return nil, nil
-	}
-	if r, w, p.err = os.Pipe(); p.err == nil {
-		p.files = append(p.files, r, w)
-	}
-	return r, w
-}
-
-func (p *pipes) close() {
-	for _, f := range p.files {
-		f.Close()
-	}
 }

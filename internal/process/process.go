@@ -22,12 +22,9 @@
 package process
 
 import (
-	"context"
 	"fmt"
-	"io"
 	"log/slog"
 	"os"
-	"os/exec"
 )
 
 // Spec describes a child process.
@@ -45,57 +42,6 @@ type Spec struct {
 
 	Log *slog.Logger // told of processes that cannot be killed; nil is slog's default
 }
-
-// Child is a running supervised process with its pipes, which the caller closes.
-//
-// Goroutines: one drains stderr into the tail, one waits for the supervisor.
-// All methods may be called from any goroutine.
-type Child struct {
-	Stdin  io.WriteCloser
-	Stdout io.ReadCloser // nil for Run
-
-	name       string
-	log        *slog.Logger
-	pid        int
-	remove     []string
-	supervisor *exec.Cmd
-	lifeline   io.Closer // closing it ends the tree
-	stderr     tail
-
-	done   chan struct{}
-	status ExitStatus // written before done is closed
-}
-
-// Start runs the program described by spec and returns once it is running. The
-// child's stderr is kept as a bounded tail (see Child.StderrTail).
-func Start(spec Spec) (*Child, error) { return start(spec, nil, nil) }
-
-// Run runs the program to its end, with an empty stdin, and returns what it
-// wrote: the first 4 MiB of each stream, and a notice when there was more. When
-// ctx ends the whole tree is killed and ctx's cause is returned. A non-zero
-// exit is an *ExitError.
-func Run(ctx context.Context, spec Spec) (stdout, stderr []byte, err error) {
-	return run(ctx, spec)
-}
-
-// Pid is the child's own process id, not the supervisor's.
-func (c *Child) Pid() int { return c.pid }
-
-// Done is closed when the child and every descendant are gone.
-func (c *Child) Done() <-chan struct{} { return c.done }
-
-// Exit describes how the child ended; valid after Done.
-func (c *Child) Exit() ExitStatus {
-	<-c.done
-	return c.status
-}
-
-// StderrTail returns the last whole lines that the child wrote to stderr, at most n bytes.
-func (c *Child) StderrTail(n int) string { return c.stderr.last(n) }
-
-// Kill ends the child and all its descendants and waits until they are gone
-// (bounded: a process that cannot be killed is reported in the log).
-func (c *Child) Kill() { c.kill() }
 
 // ExitStatus is how a process ended.
 type ExitStatus struct {

@@ -1,13 +1,14 @@
 package process
 
-import (
-	"context"
-)
+import "context"
 
 const exitStderr = 4 << 10 // of an ExitError's stderr tail, in bytes
 
-// run starts the child with both output streams captured and waits for its end.
-func run(ctx context.Context, spec Spec) (stdout, stderr []byte, err error) {
+// Run runs the program to its end, with an empty stdin, and returns what it
+// wrote: the first 4 MiB of each stream, and a notice when there was more. When
+// ctx ends the whole tree is killed and ctx's cause is returned. A non-zero
+// exit is an *ExitError.
+func Run(ctx context.Context, spec Spec) (stdout, stderr []byte, err error) {
 	if ctx.Err() != nil {
 		return nil, nil, context.Cause(ctx)
 	}

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"runtime"
+	"slices"
 	"strconv"
 	"syscall"
 )
@@ -61,36 +62,37 @@ func (o order) command() []string {
 	return append(args, o.args...)
 }
 
-func parseOrder(args []string) (o order, err error) {
-	var fds []uintptr
-	for len(args) > 0 && args[0] != "--" {
-		if len(fds) < 2 {
-			fd, err := strconv.ParseUint(args[0], 10, 64)
-			if err != nil {
-				return o, fmt.Errorf("parsing a descriptor: %w", err)
-			}
-			fds = append(fds, uintptr(fd))
-		} else {
-			o.remove = append(o.remove, args[0])
-		}
-		args = args[1:]
+func parseOrder(args []string) (order, error) {
+	cut := slices.Index(args, "--")
+	if cut < 2 || cut == len(args)-1 {
+		return order{}, errors.New("it wants: lifeline report [dir...] -- path [arg...]")
 	}
-	if len(fds) < 2 || len(args) < 2 {
-		return o, errors.New("it wants: lifeline report [dir...] -- path [arg...]")
+	lifeline, err := strconv.ParseUint(args[0], 10, 64)
+	if err != nil {
+		return order{}, fmt.Errorf("parsing the lifeline: %w", err)
 	}
-	o.lifeline, o.report = fds[0], fds[1]
-	o.path, o.args = args[1], args[2:]
-	return o, nil
+	report, err := strconv.ParseUint(args[1], 10, 64)
+	if err != nil {
+		return order{}, fmt.Errorf("parsing the report: %w", err)
+	}
+	return order{
+		lifeline: uintptr(lifeline),
+		report:   uintptr(report),
+		remove:   args[2:cut],
+		path:     args[cut+1],
+		args:     args[cut+2:],
+	}, nil
 }
 
-// supervisor prepares the command that carries out o with the two pipe ends.
-func supervisor(o order, extra []*os.File, lifeline, report *os.File) (*exec.Cmd, error) {
+// supervisor prepares the command that carries out o over the wires.
+func supervisor(o order, extra []*os.File, w *wires) (*exec.Cmd, error) {
 	self, err := Executable()
 	if err != nil {
 		return nil, err
 	}
 	cmd := exec.Command(self)
-	if err := hand(cmd, &o, extra, lifeline, report); err != nil {
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = w.stdin.r, w.stdout.w, w.stderr.w
+	if err := hand(cmd, &o, extra, w.lifeline.r, w.report.w); err != nil {
 		return nil, err
 	}
 	cmd.Args = append(cmd.Args, o.command()...)
@@ -99,7 +101,8 @@ func supervisor(o order, extra []*os.File, lifeline, report *os.File) (*exec.Cmd
 
 // supervise carries out an order in the supervisor process. The goroutine that
 // starts the child keeps its thread, because on Linux the child dies with the
-// thread that started it. The other goroutine waits for the lifeline to end.
+// thread that started it. Of the others one waits for the lifeline to end, and
+// one for that or a signal, to kill everybody.
 func supervise(o order) {
 	runtime.LockOSThread()
 	lifeline := os.NewFile(o.lifeline, "lifeline")
@@ -107,6 +110,7 @@ func supervise(o order) {
 
 	child, err := launch(o)
 	if err != nil {
+		bury()
 		removeAll(o.remove)
 		reportFailed(report, err)
 		return

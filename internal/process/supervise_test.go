@@ -12,7 +12,7 @@ import (
 
 func TestAnOrderSurvivesTheCommandLine(t *testing.T) {
 	orders := []order{
-		{lifeline: 3, report: 4, path: "/bin/true", args: []string{}},
+		{lifeline: 3, report: 4, remove: []string{}, path: "/bin/true", args: []string{}},
 		{lifeline: 5, report: 6, remove: []string{"/tmp/a b", "/tmp/ü"}, path: "/x", args: []string{"--", "-v", ""}},
 	}
 	for _, want := range orders {

@@ -1,0 +1,115 @@
+package process
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"time"
+)
+
+// start runs spec under a supervisor. The child's output goes to the writers;
+// a nil stdout leaves it to the reader of Child.Stdout, a nil stderr goes to the tail.
+func start(spec Spec, stdout, stderr io.Writer) (*Child, error) {
+	child, err := spawn(spec, stdout, stderr)
+	if err != nil {
+		removeAll(spec.Remove)
+		return nil, fmt.Errorf("starting %s: %w", spec.Name, err)
+	}
+	return child, nil
+}
+
+func spawn(spec Spec, stdout, stderr io.Writer) (*Child, error) {
+	path, err := lookup(spec)
+	if err != nil {
+		return nil, err
+	}
+	remove, err := absolute(spec.Remove)
+	if err != nil {
+		return nil, err
+	}
+	wires, err := openWires()
+	if err != nil {
+		return nil, err
+	}
+	cmd, err := supervisor(order{path: path, args: spec.Args, remove: remove}, spec.Extra, wires)
+	if err == nil {
+		cmd.Env, cmd.Dir = spec.Env, spec.Dir
+		err = cmd.Start()
+	}
+	if err != nil {
+		wires.close()
+		return nil, err
+	}
+	wires.closeTheirs()
+	c := &Child{
+		Stdin:      wires.stdin.w,
+		name:       spec.Name,
+		remove:     remove,
+		log:        cmp.Or(spec.Log, slog.Default()),
+		supervisor: cmd,
+		lifeline:   wires.lifeline.w,
+		done:       make(chan struct{}),
+	}
+	if err := c.follow(wires, stdout, stderr); err != nil {
+		wires.stdin.w.Close()
+		wires.stdout.r.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+// follow starts the child's goroutines and waits until the child runs.
+func (c *Child) follow(wires *wires, stdout, stderr io.Writer) error {
+	var drains sync.WaitGroup
+	if stdout == nil {
+		c.Stdout = wires.stdout.r
+	} else {
+		drains.Go(func() { drain(stdout, wires.stdout.r) })
+	}
+	if stderr == nil {
+		stderr = &c.stderr
+	}
+	drains.Go(func() { drain(stderr, wires.stderr.r) })
+
+	started := make(chan error, 1)
+	go c.watch(wires.report.r, started, &drains)
+
+	limit := time.NewTimer(startLimit)
+	defer limit.Stop()
+	select {
+	case err := <-started:
+		return err
+	case <-limit.C:
+		c.Kill()
+		return errors.New("the supervisor did not answer")
+	}
+}
+
+// lookup resolves the executable: a bare name through PATH, anything else against Dir.
+func lookup(spec Spec) (string, error) {
+	path := spec.Path
+	if filepath.Base(path) != path && !filepath.IsAbs(path) {
+		path = filepath.Join(spec.Dir, path)
+	}
+	path, err := exec.LookPath(path)
+	if err != nil {
+		return "", err
+	}
+	return filepath.Abs(path)
+}
+
+func absolute(dirs []string) ([]string, error) {
+	abs := make([]string, len(dirs))
+	for i, dir := range dirs {
+		var err error
+		if abs[i], err = filepath.Abs(dir); err != nil {
+			return nil, fmt.Errorf("resolving scratch directory: %w", err)
+		}
+	}
+	return abs, nil
+}
