@@ -40,6 +40,12 @@ func breakAt(p *testkit.Program, mark string) []A {
 	return []A{{"file": "main.go", "line": p.Line(mark)}}
 }
 
+// spin starts the current directory's program and waits until it runs.
+func spin(s *testkit.Server) {
+	s.OK("session_start", A{"target": ".", "timeout_ms": 0})
+	s.Running()
+}
+
 // stopAt copies a program and starts it up to a marked line of main.go.
 func stopAt(t *testing.T, program, mark string) (*testkit.Server, *testkit.Program) {
 	t.Helper()

@@ -40,7 +40,7 @@ func TestCausesAreFound(t *testing.T) {
 		t.Parallel()
 		s, p := open(t, "nilderef")
 		s.OK("session_start", A{"target": "."}).Stopped("stopped_at_exception", p.At("main.go", "deref")).
-			Want("*main.user nil", "data", "locals", "u", "v")
+			Want("nil", "data", "locals", "u", "v")
 	})
 	t.Run("deadlock", func(t *testing.T) {
 		t.Parallel()

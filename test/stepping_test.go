@@ -17,7 +17,7 @@ func TestStepping(t *testing.T) {
 		t.Errorf("a step repeats locals that did not change:\n%s", r)
 	}
 	s.OK("run_until", A{"location": p.At("main.go", "body")}).Stopped("stopped_at_breakpoint", p.At("main.go", "body"))
-	s.OK("step", A{"action": "into"}).Stopped("stopped_after_step", p.At("main.go", "double"))
+	s.OK("step", A{"action": "into"}).Want("main.double", "data", "function").Want("0", "data", "locals", "n", "v")
 	out := s.OK("step", A{"action": "out"}).Want("main.main", "data", "function")
 	if got := out.At("data", "return_value"); !strings.Contains(got, `"v":"0"`) {
 		t.Errorf("return_value is %q, want 0, in\n%s", got, out)

@@ -292,6 +292,12 @@ func (s *Server) Fail(code, tool string, args any) Reply {
 	return r
 }
 
+// Running waits until the program of the current session runs, however long its build takes.
+func (s *Server) Running() {
+	s.t.Helper()
+	Eventually(s.t, CallLimit, "running", func() bool { return s.OK("session", nil).Status() == "running" })
+}
+
 // lockedBuffer collects what another goroutine writes.
 type lockedBuffer struct {
 	mu  sync.Mutex

@@ -9,6 +9,13 @@ func (p point) Sum() int { return p.X + p.Y }
 
 func (p *point) Move(dx int) { p.X += dx } //@mark move
 
+var tallied int
+
+func tally(n int) int {
+	tallied += n
+	return tallied
+}
+
 func double(n int) int {
 	return n * 2 //@mark double
 }
@@ -42,6 +49,7 @@ func main() {
 	fmt.Println(name, count, result, p)       //@mark print
 	if count < 0 {
 		explode("never")
+		tally(1)
 		forever()
 	}
 	fmt.Println("end") //@mark end
