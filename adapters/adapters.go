@@ -190,6 +190,9 @@ type Stop struct {
 	// Resume: the adapter wants "continue" to finish an interrupted step; the
 	// engine does so by itself and no stop is reported.
 	Resume bool
+	// Gone: the adapter has found that the program is no longer there; how it
+	// went: "SIGKILL (killed)". It is the end of the program.
+	Gone string
 	// Error: the stop reports a failed command or condition, not an event of the program.
 	Error string
 }

@@ -65,14 +65,15 @@ func (s *Session) establish(ctx context.Context, e, before *entry) error {
 	}
 	s.mu.Lock()
 	l, told := s.life, e.Verified || !s.tells()
-	said, plainly := e.Message, e.plainly() || e.supplied
+	said, plainly := e.said, e.plainly() || e.supplied
 	s.mu.Unlock()
 	if told {
 		return nil
 	}
 	if !plainly && s.bindsBare(ctx, e) {
+		wrong := s.badCondition(e, said)
 		s.undo(ctx, e, before)
-		return s.badCondition(e, said)
+		return wrong
 	}
 	ctx, cancel := context.WithTimeout(ctx, explainLimit)
 	defer cancel()

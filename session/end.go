@@ -131,6 +131,7 @@ func (l *life) publishEnd(note string, crash *fault.Error) {
 	}
 	s.terminate(note)
 	s.now.crash = crash
+	s.now.Signal = l.signal
 	if code := l.exitCode; code != nil {
 		if signal := l.plan.Dialect.Signal(*code); signal != "" {
 			s.now.Signal = signal

@@ -44,6 +44,10 @@ func (l *life) onStopped(k *link, raw json.RawMessage) {
 		return
 	}
 	stop := l.plan.Dialect.Stopped(body)
+	if stop.Gone != "" {
+		l.onGone(stop.Gone)
+		return
+	}
 	s := l.s
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -56,6 +60,15 @@ func (l *life) onStopped(k *link, raw json.RawMessage) {
 		return
 	}
 	go l.decide(k, stop, l.stopSeq)
+}
+
+// onGone follows the end of a program that was killed behind the adapter's back.
+func (l *life) onGone(signal string) {
+	l.s.mu.Lock()
+	l.signal = signal
+	l.s.mu.Unlock()
+	l.onceExited.Do(func() { close(l.exited) })
+	l.finish()
 }
 
 // plain says that a stop can be told as it is; mu is held.

@@ -281,7 +281,7 @@ func (d *fakeDialect) Entry() string { return d.entry }
 func (d *fakeDialect) Stopped(b godap.StoppedEventBody) adapters.Stop {
 	return adapters.Stop{
 		Reason: b.Reason, Description: b.Description, Text: b.Text, ThreadID: b.ThreadId,
-		HasThread: b.ThreadId != 0, Hit: b.HitBreakpointIds, Resume: b.Description == "resume",
+		HasThread: b.ThreadId != 0, Gone: map[bool]string{true: "SIGKILL"}[b.Text == "gone"], Hit: b.HitBreakpointIds, Resume: b.Description == "resume",
 	}
 }
 func (d *fakeDialect) Expression(e string) (string, string) { return e, "watch" }

@@ -39,6 +39,7 @@ type life struct {
 	pauses     int    // tries at the pause under way
 	owed       bool   // a continued event of our own resume may still come
 	exitCode   *int   // of the exited event
+	signal     string // that ended the program, when the adapter only found it gone
 	console    []byte // last words of the adapter, for start errors
 	warnings   []string
 }

@@ -202,8 +202,10 @@ func (s *Session) explain(ctx context.Context, l *life, k *link, e *entry) {
 	finder, canFind := l.plan.Dialect.(adapters.LineFinder)
 	var nearest []int
 	var similar []string
-	message := b.Message
-	if plain, _ := l.plan.Dialect.Fault("setBreakpoints", errors.New(b.Message)); plain != "" && b.Message != "" {
+	s.mu.Lock()
+	message := e.said
+	s.mu.Unlock()
+	if plain, _ := l.plan.Dialect.Fault("setBreakpoints", errors.New(message)); plain != "" && message != "" {
 		message = plain
 	}
 	if b.Kind == FunctionBreakpoint {
@@ -212,7 +214,11 @@ func (s *Session) explain(ctx context.Context, l *life, k *link, e *entry) {
 		}
 	} else {
 		if canFind {
-			nearest, _ = finder.Lines(ctx, k, b.File, b.Line, 3)
+			line := b.Line
+			if n, err := s.files.Count(b.File); err == nil {
+				line = min(line, n)
+			}
+			nearest, _ = finder.Lines(ctx, k, b.File, line, 3)
 		} else {
 			nearest = s.codeLines(b.File, b.Line)
 		}

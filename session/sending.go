@@ -180,7 +180,7 @@ func (s *Session) receive(ctx context.Context, l *life, t *set) error {
 	if errors.As(err, &refused) { // the whole set was refused: each entry says why
 		for _, g := range t.groups {
 			for _, e := range g {
-				e.Verified, e.adapterID, e.Message = false, 0, refused.Message
+				e.bound(godap.Breakpoint{Message: refused.Message}, s.files)
 			}
 		}
 		return nil

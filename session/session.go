@@ -149,7 +149,7 @@ func (s *Session) status() Status {
 func (s *Session) snapshot() State {
 	st := s.now.State
 	st.Hit = slices.Clone(st.Hit)
-	st.BreakpointsActive = s.store.active()
+	st.BreakpointsActive = st.Status != Terminated && s.store.active()
 	if st.Status == Running || st.Status == Starting {
 		st.Running = time.Since(s.now.since)
 	}

@@ -276,6 +276,18 @@ func TestAdapterDeathUnderWay(t *testing.T) {
 	})
 }
 
+func TestAProgramKilledBehindTheAdaptersBack(t *testing.T) {
+	in(t, func(t *testing.T) {
+		g := newRig(t, nil, StartRequest{}).running()
+		g.a.Event("stopped", godap.StoppedEventBody{Reason: "exception", Text: "gone"})
+		st, err := g.s.Wait(t.Context(), long)
+		if err != nil || st.Status != Terminated || st.Signal != "SIGKILL" {
+			t.Errorf("state %+v, error %v", st, err)
+		}
+		g.close()
+	})
+}
+
 func TestWaitIsCancelledAlone(t *testing.T) {
 	in(t, func(t *testing.T) {
 		g := newRig(t, nil, StartRequest{}).running()

@@ -26,6 +26,7 @@ type entry struct {
 	supplied  bool   // we check its condition and count and print its message
 	trial     bool   // being sent without its condition, to learn whether that is at fault
 	hidden    bool   // being kept back, so that the adapter forgets what it made of it
+	said      string // the adapter's own word on why it is not bound
 	lost      bool   // its statement is gone from the file: not sent
 }
 
@@ -177,15 +178,17 @@ func (t *store) update(body godap.BreakpointEventBody, files *source.Files) {
 // bound takes in what the adapter says about an entry.
 func (e *entry) bound(b godap.Breakpoint, files *source.Files) {
 	e.adapterID = b.Id
-	e.Verified, e.Message = b.Verified, b.Message
-	e.Nearest, e.Similar = nil, nil
+	if known := !e.Verified && !b.Verified && e.said == b.Message && e.Message != ""; !known {
+		e.Message, e.Nearest, e.Similar = b.Message, nil, nil
+	}
+	e.Verified, e.said = b.Verified, b.Message
 	if b.Source != nil && b.Source.Path != "" && e.Kind == FunctionBreakpoint {
 		e.File = b.Source.Path
 	}
 	if !b.Verified {
 		return
 	}
-	e.Message = ""
+	e.Message, e.said = "", ""
 	switch {
 	case e.Kind == FunctionBreakpoint:
 		e.Line = b.Line

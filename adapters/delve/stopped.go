@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 
 	godap "github.com/google/go-dap"
 
@@ -48,6 +49,8 @@ func (*dialect) Stopped(body godap.StoppedEventBody) adapters.Stop {
 	case body.Reason == "error":
 		stop.Error = body.Text
 	case body.Reason != "exception":
+	case body.Text == "no such process": // only SIGKILL ends a program that Delve holds
+		stop.Gone = (*dialect)(nil).Signal(-int(syscall.SIGKILL))
 	case strings.HasPrefix(body.Text, stepInterrupted):
 		stop.Resume = true
 	case body.Description == "runtime error" && !memoryFault(body.Text), body.Description == "invalid command":
