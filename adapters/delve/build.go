@@ -43,6 +43,7 @@ func (a *adapter) build(ctx context.Context, j job, c code) (built, error) {
 		Log:    a.Log,
 	})
 	if err != nil {
+		os.RemoveAll(work) // it may not have come to the start
 		os.RemoveAll(scratch)
 		return built{}, a.buildError(ctx, j, c, stderr, err)
 	}

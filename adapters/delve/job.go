@@ -72,7 +72,8 @@ func (j job) workdir(beside string) (string, error) {
 	if j.Cwd != "" {
 		dir := locate(j.Request, j.Cwd)
 		if !isDir(dir) {
-			return "", fault.New(fault.InvalidParam, "cwd %s is not a directory", show(j.Request, dir)).WithField("cwd")
+			return "", fault.New(fault.InvalidParam, "cwd %s is not a directory", show(j.Request, dir)).WithField("cwd").
+				WithHint("give an existing directory; without cwd the program runs in the workspace")
 		}
 		return dir, nil
 	}

@@ -35,7 +35,8 @@ func readOptions(raw json.RawMessage) (o wire.Options, err error) {
 		err = json.Unmarshal(text, &o)
 	}
 	if err != nil {
-		return o, fault.New(fault.InvalidParam, "adapter_options: %w", err).WithField("adapter_options")
+		return o, fault.New(fault.InvalidParam, "adapter_options: %w", err).WithField("adapter_options").
+			WithHint(`for example {"maxStringLen": 2000, "showPprofLabels": ["*"], "followExec": true}`)
 	}
 	return o, nil
 }

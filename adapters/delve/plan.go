@@ -121,7 +121,8 @@ func (a *adapter) planCore(j job) (*adapters.Plan, error) {
 	}
 	core := locate(j.Request, j.CoreFile)
 	if !exists(core) {
-		return nil, fault.New(fault.InvalidTarget, "there is no core file %s", show(j.Request, core)).WithField("core_file")
+		return nil, fault.New(fault.InvalidTarget, "there is no core file %s", show(j.Request, core)).WithField("core_file").
+			WithHint("look where the system puts core files (/proc/sys/kernel/core_pattern), or write one with gcore")
 	}
 	info, err := j.binary()
 	if err != nil {
@@ -169,7 +170,8 @@ func (j job) binary() (*buildinfo.BuildInfo, error) {
 	}
 	info, err := buildinfo.ReadFile(j.target)
 	if err != nil {
-		return nil, fault.New(fault.InvalidTarget, "%s is not an executable built by Go: %w", show(j.Request, j.target), err).WithField("target")
+		return nil, fault.New(fault.InvalidTarget, "%s is not an executable built by Go: %w", show(j.Request, j.target), err).
+			WithField("target").WithHint("give a binary that go build has made, or source with mode launch")
 	}
 	return info, needDebugInfo(j.target, show(j.Request, j.target))
 }

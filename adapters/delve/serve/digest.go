@@ -66,8 +66,8 @@ func (d *digester) goroutine(g *proc.G) wire.Goroutine {
 	if g.Thread != nil {
 		row.Thread = g.Thread.ThreadID()
 	}
-	// The garbage collector notes the time when it first finds a goroutine
-	// waiting, so this is a lower bound.
+	// The garbage collector stamps a goroutine that it finds waiting with the
+	// time of its last cycle: roughly right, and absent before the second cycle.
 	if row.Waiting != "" && g.WaitSince > 0 && d.now > g.WaitSince {
 		row.SinceNS = d.now - g.WaitSince
 	}

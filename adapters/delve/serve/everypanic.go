@@ -62,6 +62,9 @@ func (t *target) aboutToPanic(thread proc.Thread) (godap.ExceptionInfoResponseBo
 	if err != nil {
 		return body, err
 	}
+	// The argument is in registers, from where Delve cannot read the tables of
+	// types; an interface in memory makes it read them beforehand.
+	_, _ = scope.EvalExpression("runtime.divideError", shallow)
 	v, err := scope.EvalExpression("e", whole)
 	if err != nil {
 		return body, err

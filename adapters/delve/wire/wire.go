@@ -89,7 +89,7 @@ type DigestBody struct {
 type Goroutine struct {
 	ID      int64             `json:"id"`
 	Waiting string            `json:"waiting,omitempty"` // the runtime's reason, empty when it runs
-	SinceNS int64             `json:"sinceNs,omitempty"` // at least so long, 0 when unknown
+	SinceNS int64             `json:"sinceNs,omitempty"` // roughly, 0 when unknown
 	Object  string            `json:"object,omitempty"`  // "chan 0xc000012345"
 	Labels  map[string]string `json:"labels,omitempty"`
 	System  bool              `json:"system,omitempty"`
