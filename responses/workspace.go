@@ -20,7 +20,7 @@ type Workspace struct {
 type TestTarget struct {
 	Target string   `json:"target"`
 	Tests  []string `json:"tests,omitempty"`
-	Total  int      `json:"-"` // tests in it, of which Tests has the first
+	Total  int      `json:"total,omitempty"` // tests in it, when Tests has only the first
 }
 
 func (w *Workspace) omissions() []Omission {

@@ -1,0 +1,221 @@
+package handlers
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"aidb-mcp/internal/workspace"
+	"aidb-mcp/responses"
+	"aidb-mcp/tools"
+)
+
+// look is one look at one or more roots.
+type look struct {
+	h        *Handlers
+	p        *tools.InitParams
+	language string // looked for; empty: any
+
+	data     *responses.Workspace
+	programs []string
+	tests    []responses.TestTarget
+	found    []string // languages
+	launches []string
+	steps    []responses.NextStep
+	main     *responses.Call
+	test     *responses.Call
+	config   *responses.Call
+}
+
+// configured says whether a launch configuration may be proposed.
+func (l *look) configured(name string) bool {
+	return l.p.LaunchConfigName == "" || l.p.LaunchConfigName == name
+}
+
+func (l *look) wants(language string) bool { return l.language == "" || language == l.language }
+
+// take adds what one root holds. Paths of further roots are absolute.
+func (l *look) take(p *workspace.Project, further bool) {
+	show := func(rel string) string { return rel }
+	if further {
+		show = func(rel string) string { return path.Join(p.Root, rel) }
+		l.data.MoreRoots = append(l.data.MoreRoots, p.Root)
+	} else {
+		l.data.Root = p.Root
+	}
+	l.build(p, show)
+	l.launch(p)
+	l.targets(p, show)
+	if p.Truncated {
+		l.data.Notes = append(l.data.Notes, "the workspace is large, not all of it was looked at")
+	}
+}
+
+// build adds languages, build files, test frameworks and environments.
+func (l *look) build(p *workspace.Project, show func(string) string) {
+	for _, lang := range p.Languages {
+		l.found = append(l.found, lang.Name)
+		if l.wants(lang.Name) {
+			l.data.Languages = append(l.data.Languages, fmt.Sprintf("%s (%s)", lang.Name, responses.Plural(lang.Files, "file")))
+		}
+	}
+	for _, b := range p.Builds {
+		text := show(b.Path)
+		if b.Name != "" {
+			text += " (" + b.Name + ")"
+		}
+		l.data.BuildFiles = append(l.data.BuildFiles, text)
+	}
+	for _, f := range p.Frameworks {
+		if l.wants(f.Language) && !slices.Contains(l.data.TestFrameworks, f.Name) {
+			l.data.TestFrameworks = append(l.data.TestFrameworks, f.Name)
+		}
+	}
+	for _, e := range p.Environments {
+		l.data.Environments = append(l.data.Environments, show(e.Path))
+	}
+}
+
+// launch adds the launch configurations, and keeps the first that can be started.
+func (l *look) launch(p *workspace.Project) {
+	for _, launch := range p.Launches {
+		if a := l.h.Adapters.Get(launch.Type); a != nil && l.config == nil && l.configured(launch.Name) {
+			call := l.start("launch_config_name", launch.Name)
+			l.config = &call
+		}
+		l.launches = append(l.launches, fmt.Sprintf("%s (%s, %s)", launch.Name, launch.Type, launch.Request))
+	}
+	if p.LaunchError != "" {
+		l.data.Notes = append(l.data.Notes, p.LaunchError)
+	}
+}
+
+// targets adds programs and tests, and keeps the first of each for a start.
+func (l *look) targets(p *workspace.Project, show func(string) string) {
+	for _, program := range p.Programs {
+		if !l.wants(program.Language) {
+			continue
+		}
+		text := target(show(program.Path))
+		if l.main == nil {
+			call := l.start("target", text)
+			l.main = &call
+		}
+		if program.Doc != "" {
+			text += ": " + responses.Shorten(program.Doc, 100)
+		}
+		l.programs = append(l.programs, text)
+	}
+	for _, suite := range p.Tests {
+		if !l.wants(suite.Language) || !like(suite.Framework, l.p.Framework) {
+			continue
+		}
+		dir := target(show(suite.Path))
+		l.tests = append(l.tests, responses.TestTarget{Target: dir, Tests: suite.Names, Total: more(suite)})
+		if l.test == nil && len(suite.Names) > 0 {
+			call := l.start("target", dir, "mode", "test", "test", suite.Names[0])
+			l.test = &call
+		}
+	}
+}
+
+// more is the number of tests in a suite when not all are named.
+func more(s workspace.Suite) int {
+	if s.Total > len(s.Names) {
+		return s.Total
+	}
+	return 0
+}
+
+// like says whether a framework is the one asked for, by a part of its name.
+func like(framework, asked string) bool {
+	return strings.Contains(framework, asked) || strings.Contains(asked, framework)
+}
+
+// target writes a directory the way build tools want it: "./cmd/app".
+func target(dir string) string {
+	if dir == "." || path.IsAbs(dir) || strings.HasPrefix(dir, "./") {
+		return dir
+	}
+	return "./" + dir
+}
+
+// start is a session_start call that works from this server.
+func (l *look) start(params ...any) responses.Call {
+	call := responses.NewCall("session_start", params...)
+	if l.data.Root != "" && l.data.Root != l.h.Workspace {
+		call = call.With("workspace_root", l.data.Root)
+	}
+	return call
+}
+
+func (l *look) envelope() (*responses.Envelope, error) {
+	if list, _, err := l.h.powers(nil, l.speaks()); err == nil {
+		l.data.Capabilities = bySupport(list)
+	}
+	l.data.Programs = firstOf(l, l.programs, "programs")
+	l.data.Tests = firstOf(l, l.tests, "test packages")
+	l.data.LaunchConfigs = firstOf(l, l.launches, "launch configurations")
+	return &responses.Envelope{Success: true, Summary: l.summary(), Data: l.data, NextSteps: l.nextSteps()}, nil
+}
+
+// speaks is the language whose capabilities are told: the one asked for, else
+// the first of the workspace that can be debugged.
+func (l *look) speaks() string {
+	for _, language := range l.found {
+		if l.language == "" && l.h.Adapters.Get(language) != nil {
+			return language
+		}
+	}
+	return l.language
+}
+
+// firstOf is the beginning of a list, all of it in a verbose reply; nil when
+// it is empty.
+func firstOf[T any](l *look, list []T, what string) *responses.List[T] {
+	if len(list) == 0 {
+		return nil
+	}
+	shown := min(len(list), initList)
+	if l.p.Verbose {
+		shown = len(list)
+	}
+	return responses.NewList(list[:shown], responses.Page{What: what, Total: len(list), More: func(int) responses.Call {
+		return responses.NewCall("init", "verbose", true, "max_bytes", maxBudget).
+			With("workspace_root", l.p.WorkspaceRoot).With("language", l.p.Language)
+	}})
+}
+
+func (l *look) summary() string {
+	said := fmt.Sprintf("%s and %s to debug in %s",
+		responses.Plural(len(l.programs), "program"), responses.Plural(len(l.tests), "test package"), l.data.Root)
+	for _, a := range l.data.Adapters {
+		if !a.Ready {
+			said += fmt.Sprintf("; %s is not ready", a.Name)
+		}
+	}
+	return said
+}
+
+// nextSteps are complete starts: what the mode asks for first.
+func (l *look) nextSteps() []responses.NextStep {
+	var steps []responses.NextStep
+	if l.test != nil {
+		steps = append(steps, l.test.Why("debug one test"))
+	}
+	if l.main != nil {
+		steps = append(steps, l.main.Why("run the program until it panics or ends; add breakpoints to stop earlier"))
+	}
+	if l.p.Mode != "test" {
+		slices.Reverse(steps)
+	}
+	if l.config != nil {
+		config := l.config.Why("start as the launch configuration says")
+		if l.p.LaunchConfigName != "" {
+			return append([]responses.NextStep{config}, steps...)
+		}
+		steps = append(steps, config)
+	}
+	return steps
+}
