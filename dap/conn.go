@@ -118,7 +118,7 @@ func (c *Conn) read() {
 			c.log.Debug("skipped bytes that are no message", "bytes", frames.skipped)
 		}
 		if err != nil {
-			c.end(err)
+			_ = c.end(err) // it has ended already; closing adds nothing
 			return
 		}
 		m, err := parse(body)

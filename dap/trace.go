@@ -74,7 +74,9 @@ func (t *Tracer) line(conn, kind, what string, payload []byte) {
 	if t.left -= len(line); t.left <= 0 {
 		line = fmt.Sprintf("the trace ends here: it has reached %d MiB\n", traceLimit>>20)
 	}
-	io.WriteString(t.w, line)
+	if _, err := io.WriteString(t.w, line); err != nil {
+		t.left = 0 // a full disk is no reason to stop debugging
+	}
 }
 
 // excerpt is the beginning of a payload on one line.

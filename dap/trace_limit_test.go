@@ -2,6 +2,7 @@ package dap
 
 import (
 	"bytes"
+	"errors"
 	"strings"
 	"testing"
 )
@@ -22,5 +23,24 @@ func TestATraceStopsAtItsLimit(t *testing.T) {
 	}
 	if n := strings.Count(out.String(), "ends here"); n != 1 {
 		t.Errorf("the end is told %d times", n)
+	}
+}
+
+// full is a disk with no room left.
+type full struct{ writes int }
+
+func (f *full) Write([]byte) (int, error) {
+	f.writes++
+	return 0, errors.New("no space left on device")
+}
+
+func TestATraceThatCannotBeWrittenIsGivenUp(t *testing.T) {
+	disk := new(full)
+	tracer := NewTracer(disk)
+	for range 3 {
+		tracer.event("x", message{Event: "stopped"})
+	}
+	if disk.writes != 1 {
+		t.Errorf("it was tried %d times", disk.writes)
 	}
 }

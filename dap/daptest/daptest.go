@@ -157,11 +157,11 @@ func (a *Adapter) send(build func(seq int) any) {
 	fmt.Fprintf(a.server, "Content-Length: %d\r\n\r\n%s", len(body), body)
 }
 
-// Raw writes bytes as they are.
+// Raw writes bytes as they are. What a client that has gone does not read is dropped.
 func (a *Adapter) Raw(bytes []byte) {
 	a.writing.Lock()
 	defer a.writing.Unlock()
-	a.server.Write(bytes)
+	_, _ = a.server.Write(bytes)
 }
 
 // Close ends the connection, as when the adapter dies.

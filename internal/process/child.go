@@ -99,7 +99,7 @@ func (c *Child) watch(reports io.ReadCloser, started chan<- error, drains *sync.
 		removeAll(c.remove)
 	}
 	c.status = status
-	c.supervisor.Wait() // its exit code says nothing that the report did not
+	_ = c.supervisor.Wait() // its exit code says nothing that the report did not
 	c.lifeline.Close()
 	c.finish(drains)
 }
@@ -125,5 +125,5 @@ func (c *Child) finish(drains *sync.WaitGroup) {
 // pipe's writers is gone.
 func drain(to io.Writer, from *os.File) {
 	defer from.Close()
-	io.Copy(to, from)
+	_, _ = io.Copy(to, from)
 }

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
-	"strings"
 	"testing"
 	"time"
 
@@ -58,22 +56,10 @@ func extra([]string) {
 // flood writes lines until it cannot.
 func flood([]string) {
 	w := bufio.NewWriter(os.Stdout)
-	for i := 0; i < 2_000_000; i++ {
+	for i := range 2_000_000 {
 		fmt.Fprintln(w, "line", i)
 	}
 	w.Flush()
-}
-
-func spawn(change func(*exec.Cmd), part string) *exec.Cmd {
-	cmd := exec.Command(os.Args[0], "helper", part)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
-	if change != nil {
-		change(cmd)
-	}
-	if err := cmd.Start(); err != nil {
-		fmt.Println(err)
-	}
-	return cmd
 }
 
 // helper describes a child that plays a part.
@@ -95,23 +81,6 @@ func start(t *testing.T, spec process.Spec) *process.Child {
 	}
 	t.Cleanup(child.Kill)
 	return child
-}
-
-// pids reads n process ids.
-func pids(t *testing.T, r io.Reader, n int) []int {
-	t.Helper()
-	var ids []int
-	for lines := bufio.NewScanner(r); len(ids) < n && lines.Scan(); {
-		var id int
-		if _, err := fmt.Sscan(strings.TrimSpace(lines.Text()), &id); err != nil {
-			t.Fatalf("not a process id: %q", lines.Text())
-		}
-		ids = append(ids, id)
-	}
-	if len(ids) < n {
-		t.Fatalf("got %d process ids of %d", len(ids), n)
-	}
-	return ids
 }
 
 // within waits for a condition that another process brings about.

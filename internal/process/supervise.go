@@ -124,7 +124,7 @@ func supervise(o order) {
 		slay(family(os.Getpid()))
 	}()
 	go func() {
-		io.Copy(io.Discard, lifeline)
+		_, _ = io.Copy(io.Discard, lifeline)
 		end <- syscall.SIGTERM
 	}()
 

@@ -22,14 +22,14 @@ const adopts = true
 // adopt makes this process the new parent of all orphans among its descendants.
 // It cannot fail on the kernels that Go supports.
 func adopt() {
-	syscall.RawSyscall(syscall.SYS_PRCTL, prSetChildSubreaper, 1, 0)
+	_, _, _ = syscall.RawSyscall(syscall.SYS_PRCTL, prSetChildSubreaper, 1, 0)
 }
 
 // withhold keeps descriptors from first on out of the child: whoever started us
 // may have left some open, such as a pipe whose end somebody waits for. Kernels
 // before 5.11 cannot do it, and the child inherits them as it would from a shell.
 func withhold(first uintptr) {
-	syscall.RawSyscall(sysCloseRange, first, math.MaxInt32, closeRangeCloexec)
+	_, _, _ = syscall.RawSyscall(sysCloseRange, first, math.MaxInt32, closeRangeCloexec)
 }
 
 // childAttributes: the child dies with its supervisor, and has a process group

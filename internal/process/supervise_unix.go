@@ -95,7 +95,7 @@ func bury() {
 		}
 		if pid == 0 {
 			slay(family(os.Getpid()))
-			syscall.Wait4(-1, nil, 0, nil)
+			_, _ = syscall.Wait4(-1, nil, 0, nil)
 		}
 	}
 	if !adopts {
@@ -106,7 +106,7 @@ func bury() {
 // slay sends SIGKILL to each process. Those that are gone are none of our concern.
 func slay(pids []int) {
 	for _, pid := range pids {
-		syscall.Kill(pid, syscall.SIGKILL)
+		_ = syscall.Kill(pid, syscall.SIGKILL)
 	}
 }
 

@@ -94,9 +94,9 @@ func slay(pids []int) {
 		if err != nil {
 			continue // gone
 		}
-		windows.TerminateProcess(handle, 1)
-		windows.WaitForSingleObject(handle, deathLimit)
-		windows.CloseHandle(handle)
+		_ = windows.TerminateProcess(handle, 1)
+		_, _ = windows.WaitForSingleObject(handle, deathLimit)
+		_ = windows.CloseHandle(handle)
 	}
 }
 

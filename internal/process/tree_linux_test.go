@@ -1,6 +1,7 @@
 package process_test
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -60,6 +61,35 @@ func traced([]string) {
 	cmd := spawn(func(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Ptrace: true, Setpgid: true} }, "sleep")
 	fmt.Println(cmd.Process.Pid)
 	sleep(nil)
+}
+
+func spawn(change func(*exec.Cmd), part string) *exec.Cmd {
+	cmd := exec.Command(os.Args[0], "helper", part)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	if change != nil {
+		change(cmd)
+	}
+	if err := cmd.Start(); err != nil {
+		fmt.Println(err)
+	}
+	return cmd
+}
+
+// pids reads n process ids.
+func pids(t *testing.T, r io.Reader, n int) []int {
+	t.Helper()
+	var ids []int
+	for lines := bufio.NewScanner(r); len(ids) < n && lines.Scan(); {
+		var id int
+		if _, err := fmt.Sscan(strings.TrimSpace(lines.Text()), &id); err != nil {
+			t.Fatalf("not a process id: %q", lines.Text())
+		}
+		ids = append(ids, id)
+	}
+	if len(ids) < n {
+		t.Fatalf("got %d process ids of %d", len(ids), n)
+	}
+	return ids
 }
 
 // alive says whether a process runs; a zombie does not.
