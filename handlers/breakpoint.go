@@ -94,6 +94,8 @@ func (h *Handlers) breakpointReply(c *Call, b session.Breakpoint) *responses.Env
 	w := h.show(c.Session)
 	said := fmt.Sprintf("%s %d set at %s", noun(b), b.ID, w.place(b))
 	switch {
+	case b.Verified && b.Kind == session.WatchBreakpoint:
+		said = fmt.Sprintf("%s %d set on %s", noun(b), b.ID, w.place(b))
 	case !b.Verified:
 		said = w.name(b) + " is not bound yet"
 	case b.MovedFrom != 0:
@@ -161,9 +163,13 @@ func (h *Handlers) enableBreakpoints(ctx context.Context, c *Call, p *tools.Brea
 		return nil, err
 	}
 	w := h.show(c.Session)
+	said := p.Action + "d " + responses.Plural(len(now), "breakpoint")
+	if len(now) == 1 {
+		said = p.Action + "d " + w.name(now[0])
+	}
 	return &responses.Envelope{
 		Success: true,
-		Summary: fmt.Sprintf("%sd %s", p.Action, responses.Plural(len(now), "breakpoint")),
+		Summary: said,
 		Data:    &responses.Breakpoints{Breakpoints: w.breakpoints(now, "breakpoints")},
 	}, nil
 }

@@ -17,15 +17,21 @@ func (h *Handlers) runUntil(ctx context.Context, c *Call) (*responses.Envelope, 
 
 // reach runs until one of the locations and says whether it came there.
 func (h *Handlers) reach(ctx context.Context, c *Call, locations []string, condition string, wait tools.Wait) (*responses.Envelope, error) {
-	wanted := strings.Join(locations, " or ")
-	c.What = "run until " + wanted
+	c.What = "run until " + strings.Join(locations, " or ")
 	st, reached, err := c.Session.RunUntil(ctx, locations, condition, wait.Timeout())
 	if err != nil {
 		return nil, err
 	}
 	a := arrival{reached: reached != "", note: st.Note}
 	if !a.reached && !running(st.Status) {
-		a.note = joined(wanted+" was not reached", st.Note)
+		a.note = joined(unreached(locations), st.Note)
 	}
 	return h.view(ctx, c, a)
+}
+
+func unreached(locations []string) string {
+	if len(locations) == 1 {
+		return locations[0] + " was not reached"
+	}
+	return "none of " + strings.Join(locations, ", ") + " was reached"
 }

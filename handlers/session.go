@@ -151,7 +151,10 @@ func (h *Handlers) input(ctx context.Context, c *Call, p *tools.SessionParams) (
 		return nil, err
 	}
 	said := fmt.Sprintf("wrote %s to standard input", responses.Plural(len(p.Text), "byte"))
-	if p.EOF {
+	switch {
+	case p.Text == "":
+		said = "closed standard input"
+	case p.EOF:
 		said += " and closed it"
 	}
 	w := h.show(c.Session)

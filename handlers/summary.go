@@ -10,6 +10,9 @@ import (
 	"aidb-mcp/session"
 )
 
+// jumped is the stop reason of a program whose point of execution was moved.
+const jumped = "goto"
+
 // longestReason bounds an exception's message in a summary, in bytes.
 const longestReason = 160
 
@@ -57,6 +60,9 @@ func (w show) outcome(v *session.View) string {
 		return "stopped at the entry, " + w.in(v.Frame)
 	case session.StoppedException:
 		return fmt.Sprintf("%s, at %s", reason(v.Exception), w.in(v.Frame))
+	}
+	if st.Reason == jumped {
+		return "moved to " + w.in(v.Frame) + ", nothing was run"
 	}
 	return "paused at " + w.in(v.Frame)
 }

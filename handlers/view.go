@@ -134,6 +134,9 @@ func (w show) nextSteps(v *session.View) []responses.NextStep {
 			return []responses.NextStep{w.call("inspect", "target", "threads").Why("who waits for what")}
 		}
 	case session.Paused:
+		if v.State.Reason == jumped {
+			break
+		}
 		return []responses.NextStep{w.call("inspect", "target", "threads").Why("what all threads do, grouped by stack")}
 	}
 	return w.bindSteps(append(v.Breakpoints, v.NeverHit...))
