@@ -4,6 +4,7 @@ import (
 	"errors"
 	"regexp"
 	"strings"
+	"sync"
 
 	"aidb-mcp/dap"
 )
@@ -19,50 +20,53 @@ type translation struct {
 	message, hint string
 }
 
-// translations are tried in order.
-var translations = []translation{
-	{regexp.MustCompile(`^could not find symbol value for (\S+)$`), "there is no $1 here",
-		"locals are seen only in their own frame, package variables of another package want their package: main.$1"},
-	{regexp.MustCompile(`^function calls not allowed without using 'call'`), "the expression calls a function that could not be told from a conversion",
-		"write it as: call f(x)"},
-	{regexp.MustCompile(`^call is only supported with topmost stack frame`), "functions can be called only from the top frame of a goroutine that was running",
-		"set a breakpoint on a line of your own code and evaluate there, or evaluate without calling a function"},
-	{regexp.MustCompile(`^(?:call stopped|the call was interrupted)`), "the call was interrupted: the called function has hit a breakpoint, has panicked, or was paused",
-		"the program now stands there; continue or step out to let the call finish"},
-	{regexp.MustCompile(`function call not allowed at unsafe point|call not at safe point`), "a function cannot be called at this very instruction",
-		"step once and evaluate again"},
-	{regexp.MustCompile(`^selected goroutine not running$|^could not call function: .*not running`), "this goroutine is parked, and functions can be called only on one that was running",
-		"evaluate without calling a function, or in the goroutine that the program has stopped in"},
-	{regexp.MustCompile(`^call injection already in progress`), "a call from an earlier expression has not returned yet", "continue until it has"},
-	{regexp.MustCompile(`^debuggee is running$`), "the program is running", "pause it first"},
-	{regexp.MustCompile(`^could not find statement at (.+:\d+), please use a line with a statement$`), "there is no code at $1",
-		"blank lines, comments and declarations without a value hold none: take a line with a statement"},
-	{regexp.MustCompile(`^could not find file (.+)$`), "$1 is not part of the program",
-		"is it built into this binary? for a program built elsewhere give path_mappings"},
-	{regexp.MustCompile(`^location "([^"]+)" not found$|^could not find function (\S+)$`), "the program has no function $1$2",
-		"write it with its package, methods as pkg.(*Type).Method; the linker drops functions that nothing calls"},
-	{regexp.MustCompile(`^[Bb]reakpoint (?:name )?(?:already )?exists`), "there is a breakpoint at this place already", "remove that one, or change it"},
-	{regexp.MustCompile(`can not be enabled`), "there is a breakpoint at this place already", "remove that one, or change it"},
-	{regexp.MustCompile(`unknown goroutine (-?\d+)|no goroutine (-?\d+)|could not find goroutine (-?\d+)`), "there is no goroutine $1$2$3",
-		"inspect(target: threads) lists them"},
-	{regexp.MustCompile(`no such process|could not open debug info for pid`), "there is no such process", "give the id of a running program (ps, pgrep)"},
-	{regexp.MustCompile(`operation not permitted`), "the system does not allow it (operation not permitted)", attachRemedy},
-	{regexp.MustCompile(`could not open debug info`), "the program has no debug information",
-		"build it without -ldflags=-s or -w, and not with go run"},
-	{regexp.MustCompile(`not an executable file`), "", "was it built for this system, and is its x bit set?"},
-	{regexp.MustCompile(`Can not set data breakpoints while the process is running`), "a watchpoint cannot be set while the program runs", "pause it first"},
-	{regexp.MustCompile(`hardware breakpoints? (?:exhausted|not available)|no hardware breakpoint|too many hardware`), "",
-		"the processor has 4 watchpoints: remove one"},
-	{regexp.MustCompile(`can not watch variable of type|size not supported|wrong size`), "", "watch a field or an element of at most 8 bytes"},
-	{regexp.MustCompile(`stack object passed to escaping pointer`), "",
-		"a function cannot be handed a pointer to a variable on the stack: read the fields, or change them with variable(action: set)"},
-	{regexp.MustCompile(`^(?:too many|not enough) arguments`), "", "look at the function's parameters: inspect(expression: the function's name)"},
-	{regexp.MustCompile(`this Delve \(.*\) knows Go`), "",
-		`build the program with one of these versions, update aidb-mcp, or try it nevertheless with adapter_options {"checkGoVersion":false}`},
-	{regexp.MustCompile(`^a core file`), "", "look at it with inspect: stack, threads, locals, expressions"},
-	{regexp.MustCompile(`^\d+:\d+: `), "", "expressions are Go expressions without statements, like a.b[2] or len(xs) > 3"},
-	{regexp.MustCompile(`can not (?:convert|assign)|mismatched types`), "", "give a value of the variable's own type"},
-}
+// translations are tried in order. They are compiled when the first failure
+// comes, not at every start of this binary.
+var translations = sync.OnceValue(func() []translation {
+	return []translation{
+		{regexp.MustCompile(`^could not find symbol value for (\S+)$`), "there is no $1 here",
+			"locals are seen only in their own frame, package variables of another package want their package: main.$1"},
+		{regexp.MustCompile(`^function calls not allowed without using 'call'`), "the expression calls a function that could not be told from a conversion",
+			"write it as: call f(x)"},
+		{regexp.MustCompile(`^call is only supported with topmost stack frame`), "functions can be called only from the top frame of a goroutine that was running",
+			"set a breakpoint on a line of your own code and evaluate there, or evaluate without calling a function"},
+		{regexp.MustCompile(`^(?:call stopped|the call was interrupted)`), "the call was interrupted: the called function has hit a breakpoint, has panicked, or was paused",
+			"the program now stands there; continue or step out to let the call finish"},
+		{regexp.MustCompile(`function call not allowed at unsafe point|call not at safe point`), "a function cannot be called at this very instruction",
+			"step once and evaluate again"},
+		{regexp.MustCompile(`^selected goroutine not running$|^could not call function: .*not running`), "this goroutine is parked, and functions can be called only on one that was running",
+			"evaluate without calling a function, or in the goroutine that the program has stopped in"},
+		{regexp.MustCompile(`^call injection already in progress`), "a call from an earlier expression has not returned yet", "continue until it has"},
+		{regexp.MustCompile(`^debuggee is running$`), "the program is running", "pause it first"},
+		{regexp.MustCompile(`^could not find statement at (.+:\d+), please use a line with a statement$`), "there is no code at $1",
+			"blank lines, comments and declarations without a value hold none: take a line with a statement"},
+		{regexp.MustCompile(`^could not find file (.+)$`), "$1 is not part of the program",
+			"is it built into this binary? for a program built elsewhere give path_mappings"},
+		{regexp.MustCompile(`^location "([^"]+)" not found$|^could not find function (\S+)$`), "the program has no function $1$2",
+			"write it with its package, methods as pkg.(*Type).Method; the linker drops functions that nothing calls"},
+		{regexp.MustCompile(`^[Bb]reakpoint (?:name )?(?:already )?exists`), "there is a breakpoint at this place already", "remove that one, or change it"},
+		{regexp.MustCompile(`can not be enabled`), "there is a breakpoint at this place already", "remove that one, or change it"},
+		{regexp.MustCompile(`unknown goroutine (-?\d+)|no goroutine (-?\d+)|could not find goroutine (-?\d+)`), "there is no goroutine $1$2$3",
+			"inspect(target: threads) lists them"},
+		{regexp.MustCompile(`no such process|could not open debug info for pid`), "there is no such process", "give the id of a running program (ps, pgrep)"},
+		{regexp.MustCompile(`operation not permitted`), "the system does not allow it (operation not permitted)", attachRemedy},
+		{regexp.MustCompile(`could not open debug info`), "the program has no debug information",
+			"build it without -ldflags=-s or -w, and not with go run"},
+		{regexp.MustCompile(`not an executable file`), "", "was it built for this system, and is its x bit set?"},
+		{regexp.MustCompile(`Can not set data breakpoints while the process is running`), "a watchpoint cannot be set while the program runs", "pause it first"},
+		{regexp.MustCompile(`hardware breakpoints? (?:exhausted|not available)|no hardware breakpoint|too many hardware`), "",
+			"the processor has 4 watchpoints: remove one"},
+		{regexp.MustCompile(`can not watch variable of type|size not supported|wrong size`), "", "watch a field or an element of at most 8 bytes"},
+		{regexp.MustCompile(`stack object passed to escaping pointer`), "",
+			"a function cannot be handed a pointer to a variable on the stack: read the fields, or change them with variable(action: set)"},
+		{regexp.MustCompile(`^(?:too many|not enough) arguments`), "", "look at the function's parameters: inspect(expression: the function's name)"},
+		{regexp.MustCompile(`this Delve \(.*\) knows Go`), "",
+			`build the program with one of these versions, update aidb-mcp, or try it nevertheless with adapter_options {"checkGoVersion":false}`},
+		{regexp.MustCompile(`^a core file`), "", "look at it with inspect: stack, threads, locals, expressions"},
+		{regexp.MustCompile(`^\d+:\d+: `), "", "expressions are Go expressions without statements, like a.b[2] or len(xs) > 3"},
+		{regexp.MustCompile(`can not (?:convert|assign)|mismatched types`), "", "give a value of the variable's own type"},
+	}
+})
 
 // Fault strips what Delve says around its reason and translates the reasons
 // that are hard to understand.
@@ -75,7 +79,7 @@ func (*dialect) Fault(op string, err error) (message, hint string) {
 	for noise.MatchString(reason) {
 		reason = noise.ReplaceAllString(reason, "")
 	}
-	for _, t := range translations {
+	for _, t := range translations() {
 		m := t.pattern.FindStringSubmatchIndex(reason)
 		if m == nil {
 			continue

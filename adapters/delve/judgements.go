@@ -48,21 +48,20 @@ func (*dialect) Failed(results []godap.Variable) (why string, failed bool) {
 	return "", false
 }
 
-// cutText matches the end of a text that Delve has cut.
-var cutText = regexp.MustCompile(`"\.\.\.\+(\d+) more$`)
+// cutText matches a text that Delve has cut, which it says inside of the quotes.
+var cutText = regexp.MustCompile(`^(".*)\.\.\.\+(\d+) more"$`)
 
 // FullLength adds up what is shown of a text and what is not.
 func (*dialect) FullLength(v godap.Variable) int {
-	m := cutText.FindStringSubmatchIndex(v.Value)
+	m := cutText.FindStringSubmatch(v.Value)
 	if m == nil {
 		return 0
 	}
-	start := strings.IndexByte(v.Value, '"')
-	shown, err := strconv.Unquote(v.Value[start : m[0]+1])
+	shown, err := strconv.Unquote(m[1] + `"`)
 	if err != nil {
 		return 0
 	}
-	more, err := strconv.Atoi(v.Value[m[2]:m[3]])
+	more, err := strconv.Atoi(m[2])
 	if err != nil {
 		return 0
 	}

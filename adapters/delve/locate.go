@@ -90,14 +90,18 @@ func inside(dir, path string) bool {
 
 // show is how a path is told to people: relative to the workspace when inside it.
 func show(r adapters.Request, path string) string {
-	if r.Workspace == "" || !inside(r.Workspace, path) {
+	if r.Workspace == "" {
 		return path
 	}
-	rel, err := filepath.Rel(r.Workspace, path)
-	if err != nil {
-		return path
+	root := r.Workspace
+	if !inside(root, path) {
+		root = physical(root)
 	}
-	if rel == "." {
+	rel, err := filepath.Rel(root, path)
+	switch {
+	case err != nil || !inside(root, path):
+		return path
+	case rel == ".":
 		return rel
 	}
 	return "." + string(filepath.Separator) + rel

@@ -2,7 +2,6 @@ package delve
 
 import (
 	"cmp"
-	"errors"
 	"go/build"
 	"go/parser"
 	"go/token"
@@ -22,7 +21,6 @@ type code struct {
 	args []string // ".", files, or an import path
 	from string   // the directory that go runs in
 	dir  string   // of the package
-	pkg  *build.Package
 }
 
 // files reads which files of a directory make up its package here and now.
@@ -120,9 +118,8 @@ func (j job) needMain(c code) error {
 		return nil // it was looked at
 	}
 	pkg, err := j.files(c.dir)
-	var none *build.NoGoError
 	switch {
-	case errors.As(err, &none):
+	case isNoGo(err):
 		f := fault.New(fault.InvalidTarget, "%s has no main package: there are no Go files to build in it", show(j.Request, c.dir))
 		if pkg != nil && len(pkg.IgnoredGoFiles) > 0 {
 			f = fault.New(fault.InvalidTarget, "all Go files in %s are excluded by build constraints: %s",

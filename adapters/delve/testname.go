@@ -1,7 +1,9 @@
 package delve
 
 import (
+	"errors"
 	"go/ast"
+	"go/build"
 	"go/parser"
 	"go/token"
 	"path/filepath"
@@ -80,8 +82,8 @@ type testFunction struct{ name, pkg string }
 // needTest checks the named test against the test files; testify-like suites
 // and generated files may hide tests, so only a name that is nowhere is refused.
 func (j job) needTest(c code) (found testFunction, err error) {
-	pkg, err := j.files(c.dir)
-	if pkg == nil {
+	pkg, problem := j.files(c.dir)
+	if pkg == nil || problem != nil && len(pkg.TestGoFiles)+len(pkg.XTestGoFiles) == 0 && !isNoGo(problem) {
 		return found, nil // the go command says it better
 	}
 	files := append(pkg.TestGoFiles, pkg.XTestGoFiles...)
@@ -107,6 +109,11 @@ func (j job) needTest(c code) (found testFunction, err error) {
 		return found, f.WithHint("did you mean %s?", strings.Join(like, " or ")).WithDetails(candidates{like})
 	}
 	return found, f.WithHint("its tests are %s", strings.Join(all[:min(len(all), 20)], ", "))
+}
+
+func isNoGo(err error) bool {
+	_, none := errors.AsType[*build.NoGoError](err)
+	return none
 }
 
 // testsIn lists the functions of a file that go test may run.

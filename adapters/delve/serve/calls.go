@@ -49,6 +49,9 @@ func (c *calls) interrupt(dbg *debugger.Debugger) {
 	busy := len(c.pending) > 0
 	c.mu.Unlock()
 	if busy && dbg.IsRunning() {
-		go dbg.Command(&api.DebuggerCommand{Name: api.Halt}, nil, nil, nil)
+		go func() {
+			// A failure means that the program has ended, which the session tells.
+			_, _ = dbg.Command(&api.DebuggerCommand{Name: api.Halt}, nil, nil, nil)
+		}()
 	}
 }

@@ -34,7 +34,8 @@ type front struct {
 	calls  calls
 	relay  *relay // the program's output when it goes to the client as events
 
-	over chan struct{} // closed when the session has ended
+	ended sync.Once
+	over  chan struct{} // closed when the session has ended
 }
 
 func newFront(std standard) *front {
@@ -134,12 +135,14 @@ func (f *front) beforeStart(req request) {
 		return
 	}
 	f.succeed(req, nil)
-	close(f.over)
+	f.end()
 }
+
+func (f *front) end() { f.ended.Do(func() { close(f.over) }) }
 
 // pump passes on what the session says, until it ends.
 func (f *front) pump() {
-	defer close(f.over)
+	defer f.end()
 	for {
 		frame, err := f.inner.read()
 		if err != nil {
