@@ -257,6 +257,10 @@ type (
 	ArgumentLister interface {
 		Arguments(ctx context.Context, c Caller, thread, frame int) ([]string, error)
 	}
+	// AddressFinder finds the first instruction of a line, or of a function when it is named.
+	AddressFinder interface {
+		Address(ctx context.Context, c Caller, file string, line int, function string) (uint64, error)
+	}
 	// ModuleLister lists the program's modules (packages, libraries) with versions.
 	ModuleLister interface {
 		Modules(ctx context.Context, c Caller, filter string) ([]godap.Module, error)

@@ -186,7 +186,7 @@ func (s *Session) refusal(ctx context.Context, code fault.Code, op string, err e
 		return fault.New(fault.AdapterTimeout, "the debug adapter did not answer %q within %s", op, s.limits.Request).
 			WithHint("try again; when it stays silent, session(action: restart) or session(action: stop)")
 	case errors.Is(err, dap.ErrClosed) || errors.Is(err, context.Canceled):
-		return s.lost()
+		return s.lost(ctx)
 	}
 	return fault.New(fault.Internal, "%s: %w", op, err)
 }
@@ -206,8 +206,12 @@ func (s *Session) refused(code fault.Code, op string, refused *dap.RequestError)
 	return withHint(fault.New(code, "%s", message), hint)
 }
 
-// lost is the error of a request whose connection broke.
-func (s *Session) lost() error {
+// lost is the error of a request whose connection broke; the state that
+// explains it may follow.
+func (s *Session) lost(ctx context.Context) error {
+	settling, cancel := context.WithTimeout(ctx, disconnectLimit)
+	defer cancel()
+	_ = s.waitFor(settling, func() bool { return s.now.Status == Terminated })
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {

@@ -27,11 +27,13 @@ func (s *Session) feedInput(streams *adapters.Streams) {
 		_ = streams.Stdin.Close()
 		s.mu.Lock()
 		s.input = inputState{ours: true, closed: "its standard input was at end of file from the start"}
+		s.broadcast()
 		s.mu.Unlock()
 		return
 	}
 	s.mu.Lock()
 	s.input = inputState{pipe: streams.Stdin, ours: true}
+	s.broadcast()
 	s.mu.Unlock()
 	if text := *s.request.Stdin; text != "" {
 		go func() {
@@ -44,6 +46,10 @@ func (s *Session) feedInput(streams *adapters.Streams) {
 
 // Input writes to the program's stdin; eof closes it afterwards.
 func (s *Session) Input(ctx context.Context, text string, eof bool) error {
+	// A program that is still starting gets its input as soon as it has one.
+	if err := s.waitFor(ctx, func() bool { return s.input.ours || s.now.Status != Starting }); err != nil {
+		return err
+	}
 	s.mu.Lock()
 	in, status, ended := s.input, s.now.Status, error(nil)
 	if status == Terminated {
@@ -86,5 +92,5 @@ func (s *Session) Input(ctx context.Context, text string, eof bool) error {
 func (s *Session) closeInput() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.input.pipe = nil
+	s.input = inputState{}
 }

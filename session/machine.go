@@ -92,8 +92,8 @@ func (s *Session) readMemory(ctx context.Context, still *standstill, reference s
 	return body.Address, data, nil
 }
 
-// Disassemble shows count instructions from an address (0x…) on, or from the
-// current one of the frame when at is empty.
+// Disassemble shows count instructions from an address (0x…) or a location on,
+// or from the current one of the frame when at is empty.
 func (s *Session) Disassemble(ctx context.Context, at string, thread, frame, count int) ([]Instruction, error) {
 	still, err := s.standing()
 	if err != nil {
@@ -120,7 +120,8 @@ func (s *Session) Disassemble(ctx context.Context, at string, thread, frame, cou
 }
 
 // instructionAt is the address where to begin: the frame's, the one written,
-// or that of a frame which stands at the location.
+// or that of a location, for which without help from the adapter a frame must
+// stand there.
 func (s *Session) instructionAt(ctx context.Context, still *standstill, at string, thread int, here string) (string, error) {
 	at = strings.TrimSpace(at)
 	switch {
@@ -134,6 +135,10 @@ func (s *Session) instructionAt(ctx context.Context, still *standstill, at strin
 	spec, err := s.ResolveLocation(at)
 	if err != nil {
 		return "", err
+	}
+	if finder, ok := s.dialect().(adapters.AddressFinder); ok {
+		pc, err := finder.Address(ctx, still.link, spec.File, spec.Line, spec.Function)
+		return fmt.Sprintf("%#x", pc), s.refusal(ctx, fault.InvalidLocation, "disassemble", err)
 	}
 	st, err := s.fetchStack(ctx, still, thread, s.limits.StackPage)
 	if err != nil {
@@ -149,14 +154,17 @@ func (s *Session) instructionAt(ctx context.Context, still *standstill, at strin
 		WithHint("give an address (0x…), or run there first with run_until")
 }
 
-// instructions puts a disassembly in our words; adapters name the file only when it changes.
+// instructions puts a disassembly in our words; adapters name file and line only when they change.
 func instructions(list []godap.DisassembledInstruction, here string) []Instruction {
 	current, currentErr := strconv.ParseUint(here, 0, 64)
 	out := make([]Instruction, 0, len(list))
-	file := ""
+	file, line := "", 0
 	for _, x := range list {
 		if x.Location != nil {
 			file = x.Location.Path
+		}
+		if x.Line > 0 {
+			line = x.Line
 		}
 		at, err := strconv.ParseUint(x.Address, 0, 64)
 		out = append(out, Instruction{
@@ -164,7 +172,7 @@ func instructions(list []godap.DisassembledInstruction, here string) []Instructi
 			Text:    strings.TrimSpace(x.Instruction),
 			Symbol:  x.Symbol,
 			File:    file,
-			Line:    x.Line,
+			Line:    line,
 			Current: err == nil && currentErr == nil && at == current,
 		})
 	}

@@ -8,6 +8,7 @@ import (
 	godap "github.com/google/go-dap"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/dap"
 	"aidb-mcp/internal/fault"
 )
 
@@ -43,10 +44,13 @@ func (s *Session) resume(ctx context.Context, how motion, command string, thread
 	pending := still.link.Send(command, args(thread))
 	answered := make(chan error, 1)
 	go func() {
+		var refused *dap.RequestError
 		err := pending.WaitOpen(l.ctx, nil)
-		if err != nil && !errors.Is(err, context.Canceled) {
-			s.takeBack(epoch, before)
+		if !errors.As(err, &refused) { // the end of the connection is told by the state
+			answered <- nil
+			return
 		}
+		s.takeBack(epoch, before)
 		answered <- err
 	}()
 	return s.accepted(ctx, command, epoch, answered)

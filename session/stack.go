@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"errors"
 	"strconv"
 
 	godap "github.com/google/go-dap"
@@ -111,11 +112,21 @@ func (s *Session) moreFrames(ctx context.Context, still *standstill, thread int,
 	args := godap.StackTraceArguments{ThreadId: thread, StartFrame: start, Levels: n - start}
 	var body godap.StackTraceResponseBody
 	if err := still.link.Call(ctx, "stackTrace", args, &body); err != nil {
-		return s.adapterError(ctx, "stackTrace", err)
+		return s.noStack(ctx, thread, err)
 	}
 	st.frames = append(st.frames[:start:start], body.StackFrames...)
 	st.complete = len(body.StackFrames) < n-start || body.TotalFrames == len(st.frames) && body.TotalFrames > 0
 	return nil
+}
+
+// noStack words a refusal: the thread is the one thing that can be wrong about the request.
+func (s *Session) noStack(ctx context.Context, thread int, err error) error {
+	err = s.refusal(ctx, fault.InvalidParam, "stackTrace", err)
+	if f := (*fault.Error)(nil); errors.As(err, &f) && f.Code == fault.InvalidParam {
+		return fault.New(fault.InvalidParam, "thread %d has no stack: %s", thread, f.Message).
+			WithHint("inspect(target: threads) lists the threads").WithField("thread_id")
+	}
+	return err
 }
 
 // hidden counts the frames of the runtime on top of the user's: where the

@@ -216,7 +216,9 @@ func (s *Session) listScope(ctx context.Context, still *standstill, scope Scope,
 		if err != nil {
 			return nil, s.adapterError(ctx, "arguments", err)
 		}
-		return slices.DeleteFunc(all, func(x godap.Variable) bool { return !slices.Contains(names, x.Name) }), nil
+		all = slices.DeleteFunc(all, func(x godap.Variable) bool { return !slices.Contains(names, x.Name) })
+		markArguments(all)
+		return all, nil
 	}
 	return slices.DeleteFunc(all, func(x godap.Variable) bool { return !isArgument(x) }), nil
 }
@@ -260,11 +262,15 @@ func (s *Session) Expand(ctx context.Context, n int, p Page) (Variable, error) {
 
 // piece reads part of a long text.
 func (s *Session) piece(ctx context.Context, in origin, v Variable, p Page) (Variable, error) {
-	count := p.Count
+	start, count := max(p.Start, 0), p.Count
 	if count <= 0 {
 		count = s.limits.AskedBytes
 	}
-	expr := s.dialect().Range(v.Path, v.Type, max(p.Start, 0), count)
+	if v.Cut > 0 {
+		start = min(start, v.Cut)
+		count = min(count, v.Cut-start)
+	}
+	expr := s.dialect().Range(v.Path, v.Type, start, count)
 	if expr == "" {
 		return v, nil
 	}

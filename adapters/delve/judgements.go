@@ -17,6 +17,7 @@ var (
 	_ adapters.CallJudge      = (*dialect)(nil)
 	_ adapters.Measurer       = (*dialect)(nil)
 	_ adapters.ArgumentLister = (*local)(nil)
+	_ adapters.AddressFinder  = (*local)(nil)
 )
 
 // signalDelivery are the functions that run when the system delivers a signal,
@@ -73,4 +74,11 @@ func (*local) Arguments(ctx context.Context, c adapters.Caller, thread, frame in
 	var body wire.ArgumentsBody
 	err := c.Call(ctx, wire.Arguments, wire.FrameArgs{Goroutine: thread, Frame: frame}, &body)
 	return body.Names, err
+}
+
+// Address is where the code of a line, or of a function, begins.
+func (*local) Address(ctx context.Context, c adapters.Caller, file string, line int, function string) (uint64, error) {
+	var body wire.AddressBody
+	err := c.Call(ctx, wire.Address, wire.AddressArgs{File: file, Line: line, Function: function}, &body)
+	return body.Address, err
 }

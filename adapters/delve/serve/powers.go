@@ -24,6 +24,7 @@ var powers = map[string]power{
 	wire.Jump:      typed(jump),
 	wire.Registers: typed(registers),
 	wire.Arguments: typed(arguments),
+	wire.Address:   typed(address),
 	wire.Globals:   typed(globals),
 	wire.Returned:  typed(returned),
 	wire.Modules:   typed(modules),

@@ -18,6 +18,7 @@ const (
 	Jump      = "aidb/jump"
 	Registers = "aidb/registers"
 	Arguments = "aidb/arguments"
+	Address   = "aidb/address"
 	Globals   = "aidb/globals"
 	Returned  = "aidb/returned"
 	Modules   = "aidb/modules"
@@ -142,6 +143,18 @@ type MemoryBody struct {
 // ArgumentsBody names the arguments of a frame's function.
 type ArgumentsBody struct {
 	Names []string `json:"names"`
+}
+
+// AddressArgs asks where a line, or a function when it is named, begins.
+type AddressArgs struct {
+	File     string `json:"file,omitempty"`
+	Line     int    `json:"line,omitempty"`
+	Function string `json:"function,omitempty"`
+}
+
+// AddressBody has its first instruction.
+type AddressBody struct {
+	Address uint64 `json:"address,string"`
 }
 
 // JumpArgs moves the point of execution of a goroutine to a line of the same function.

@@ -1,0 +1,29 @@
+//go:build ((linux || darwin) && (amd64 || arm64)) || (windows && amd64)
+
+package serve
+
+import (
+	"fmt"
+
+	"github.com/go-delve/delve/pkg/proc"
+
+	"aidb-mcp/adapters/delve/wire"
+)
+
+// address finds the first instruction of a line, or of a function.
+func address(t *target, args wire.AddressArgs) (wire.AddressBody, error) {
+	var pcs []uint64
+	var err error
+	if args.Function != "" {
+		pcs, err = proc.FindFunctionLocation(t, args.Function, 0)
+	} else {
+		pcs, err = proc.FindFileLocation(t, t.paths.program(args.File), args.Line)
+	}
+	if err != nil {
+		return wire.AddressBody{}, err
+	}
+	if len(pcs) == 0 {
+		return wire.AddressBody{}, fmt.Errorf("there is no code at %s%s", args.Function, args.File)
+	}
+	return wire.AddressBody{Address: pcs[0]}, nil
+}
