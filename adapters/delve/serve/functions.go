@@ -62,7 +62,7 @@ func unlikeness(want, full, base string) int {
 	case base == last:
 		return 2
 	}
-	if off := levenshtein.ComputeDistance(last, base); off <= len(last)/3 {
+	if off := levenshtein.ComputeDistance(last, base); off <= len(last)/3+1 && off < len(last) {
 		return 2 + off
 	}
 	if len(last) >= 3 && strings.Contains(base, last) {
