@@ -101,11 +101,13 @@ func (*dialect) Signal(exitCode int) string {
 // unsigned matches how Delve shows unsigned integers: in decimal and in hexadecimal.
 var unsigned = regexp.MustCompile(`^(\d+) = (0x[0-9a-f]+)$`)
 
-// Variables names what a pointer points to, counts results of a call, leaves
-// out the length of maps, which is known, and shows numbers once.
-func (*dialect) Variables(_ string, vars []godap.Variable) []godap.Variable {
+// Variables names what a pointer points to, counts results of a call, and shows
+// numbers once. It leaves out the length of maps, which is known, and the
+// nameless results of a frame, which hold leftovers until the function returns.
+func (*dialect) Variables(parent string, vars []godap.Variable) []godap.Variable {
+	frame := strings.HasPrefix(parent, "Locals") // Delve adds a warning to the scope of an optimized function
 	vars = slices.DeleteFunc(slices.Clone(vars), func(v godap.Variable) bool {
-		return v.Name == "len()" && strings.HasPrefix(v.EvaluateName, "len(")
+		return v.Name == "len()" && strings.HasPrefix(v.EvaluateName, "len(") || frame && strings.HasPrefix(v.Name, "~r")
 	})
 	for i := range vars {
 		v := &vars[i]

@@ -210,6 +210,9 @@ func TestTidyNames(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
+	if got := d.Variables("Locals (warning: optimized function)", []godap.Variable{{Name: "~r0"}, {Name: "n"}}); len(got) != 1 || got[0].Name != "n" {
+		t.Errorf("locals with a nameless result: %v", got)
+	}
 	if got := d.Signal(3); got != "" {
 		t.Errorf("exit code 3 is the signal %q", got)
 	}
