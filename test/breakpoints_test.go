@@ -21,7 +21,7 @@ func TestBreakpointsThatCannotBind(t *testing.T) {
 	}{
 		{"blank line", fmt.Sprint("main.go:", blank), []string{"nearest"}},
 		{"comment", "main.go:1", []string{"nearest"}},
-		{"past the end", "main.go:9999", []string{"nearest", "main.go:32"}},
+		{"past the end", "main.go:9999", []string{"nearest_lines", "34"}},
 		{"unknown function", "main.maen", []string{"main.mean"}},
 	} {
 		r := s.Call("breakpoint", A{"location": tt.location}).Has(tt.want...)

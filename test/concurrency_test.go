@@ -95,7 +95,7 @@ func TestTwoSessions(t *testing.T) {
 func TestPauseAndStopDuringAWait(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t, "endless")
-	spin(s)
+	spin(t, s)
 	done := make(chan testkit.Reply, 1)
 	wait := func() { done <- s.Call("execute", A{"action": "wait", "timeout_ms": 60000}) }
 	go wait()

@@ -40,10 +40,15 @@ func breakAt(p *testkit.Program, mark string) []A {
 	return []A{{"file": "main.go", "line": p.Line(mark)}}
 }
 
-// spin starts the current directory's program and waits until it runs.
-func spin(s *testkit.Server) {
+// spin starts the current directory's program and waits until it has printed
+// its line and runs on.
+func spin(t *testing.T, s *testkit.Server) {
+	t.Helper()
 	s.OK("session_start", A{"target": ".", "timeout_ms": 0})
 	s.Running()
+	testkit.Eventually(t, testkit.CallLimit, "a line of output", func() bool {
+		return s.OK("inspect", A{"target": "output"}).At("data", "stdout", "0") != ""
+	})
 }
 
 // stopAt copies a program and starts it up to a marked line of main.go.

@@ -111,7 +111,7 @@ func TestStatesThatDoNotFit(t *testing.T) {
 		}
 		s.Fail("SESSION_NOT_STARTED", tool, args).Has("session_start")
 	}
-	spin(s)
+	spin(t, s)
 	s.Fail("STATE_NOT_PAUSED", "inspect", nil).Has("pause")
 	s.Fail("STATE_NOT_PAUSED", "step", nil).Has("pause")
 	s.Fail("STATE_NOT_PAUSED", "variable", A{"expression": "n"})

@@ -55,7 +55,8 @@ func TestThousandGoroutines(t *testing.T) {
 func TestStuckProgram(t *testing.T) {
 	t.Parallel()
 	s, p := open(t, "stuck")
-	spin(s)
+	spin(t, s)
+	s.OK("execute", A{"action": "wait", "timeout_ms": 300}) // until the workers have started and block
 	r := s.OK("execute", A{"action": "pause"}).Want("paused", "data", "execution_state", "status")
 	r.Contains([]string{"data", "location"}, "main.go:")
 	threads := s.OK("inspect", A{"target": "threads"})
@@ -86,7 +87,7 @@ func TestStuckProgram(t *testing.T) {
 func TestEndlessLoop(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t, "endless")
-	spin(s)
+	spin(t, s)
 	r := s.OK("execute", A{"action": "wait", "timeout_ms": 500}).Want("running", "data", "execution_state", "status")
 	r.Contains([]string{"next_steps"}, "wait", "pause").Has("spinning")
 	r = s.OK("execute", A{"action": "pause"}).Want("paused", "data", "execution_state", "status").Want("main.spin", "data", "function")

@@ -56,8 +56,8 @@ var states = []struct {
 	{"at a breakpoint", "endless", func(_ *testing.T, s *testkit.Server, p *testkit.Program) {
 		s.OK("session_start", A{"target": ".", "breakpoints": breakAt(p, "count")})
 	}},
-	{"running", "endless", func(_ *testing.T, s *testkit.Server, _ *testkit.Program) {
-		spin(s)
+	{"running", "endless", func(t *testing.T, s *testkit.Server, _ *testkit.Program) {
+		spin(t, s)
 	}},
 	{"with children", "fork", func(_ *testing.T, s *testkit.Server, p *testkit.Program) {
 		r := s.OK("session_start", A{"target": ".", "breakpoints": breakAt(p, "forked")})
@@ -143,7 +143,7 @@ func TestSignalDuringAWait(t *testing.T) {
 	for _, sig := range []os.Signal{syscall.SIGTERM, os.Interrupt} {
 		t.Run(sig.String(), func(t *testing.T) {
 			s, _ := open(t, "endless")
-			spin(s)
+			spin(t, s)
 			waiting := waitCall(s)
 			s.Signal(sig)
 			start := time.Now()
@@ -189,7 +189,7 @@ func TestAdapterKilled(t *testing.T) {
 	t.Run("while a call waits", func(t *testing.T) {
 		t.Parallel()
 		s, _ := open(t, "endless")
-		spin(s)
+		spin(t, s)
 		answer := make(chan testkit.Reply, 1)
 		go func() { answer <- s.Call("execute", A{"action": "wait", "timeout_ms": 60000}) }()
 		adapter := findProc(t, s, "dap-go")
@@ -236,7 +236,7 @@ func TestDebuggeeKilled(t *testing.T) {
 func TestCancelDuringAWait(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t, "endless")
-	spin(s)
+	spin(t, s)
 	ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
 	defer cancel()
 	start := time.Now()

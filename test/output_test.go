@@ -107,7 +107,7 @@ func TestProgress(t *testing.T) {
 	p := testkit.NewProgram(t, "endless")
 	messages := make(chan string, 64)
 	s := testkit.Start(t, testkit.Options{Dir: p.Dir, Progress: func(m string) { messages <- m }})
-	spin(s)
+	spin(t, s)
 	s.OK("execute", A{"action": "wait", "timeout_ms": 6500}).Want("running", "data", "execution_state", "status")
 	deadline := time.After(10 * time.Second)
 	for {

@@ -205,7 +205,7 @@ func TestSetVariable(t *testing.T) {
 	if r := s.Call("variable", A{"action": "set", "name": "nosuch", "value": "1"}).Has("nosuch"); !r.IsError {
 		t.Errorf("setting nothing succeeded:\n%s", r)
 	}
-	s.OK("execute", nil).Has("changed 100 197")
+	s.OK("execute", nil).Has(" 100 197 {5 2}")
 	_ = p
 }
 
@@ -226,7 +226,7 @@ func TestMemoryRegistersDisassembly(t *testing.T) {
 	}
 	s.OK("inspect", A{"target": "disassembly"}).Has("MOV", "main.go")
 	s.OK("inspect", A{"target": "disassembly", "address": strings.Fields(pc)[0], "count": 4})
-	s.OK("inspect", A{"target": "disassembly", "location": "main.nest", "count": 5}).Has("main.nest")
+	s.OK("inspect", A{"target": "disassembly", "location": "main.main", "count": 5}).Has("main.go")
 	memory := s.OK("inspect", A{"target": "memory", "expression": "bytes", "length": 16}).Has("72 61 77 20 00 01 ff")
 	address := memory.At("data", "address")
 	if !strings.HasPrefix(address, "0x") {

@@ -30,6 +30,7 @@ type A map[string]any
 // Options say how a server is started.
 type Options struct {
 	Dir      string   // working directory; empty: an empty one
+	Bare     bool     // without "serve"
 	Args     []string // after "serve"
 	Env      []string // added to ours
 	Protocol string   // MCP revision; empty: the newest
@@ -98,7 +99,11 @@ func launch(t testing.TB, o Options) *Server {
 	s := &Server{Dir: o.Dir, Tmp: tmp, t: t}
 	s.Mark = fmt.Sprintf("AIDB_TESTKIT=%d-%d", os.Getpid(), serial.Add(1))
 
-	cmd := exec.Command(Binary(t), append([]string{"serve"}, o.Args...)...)
+	args := o.Args
+	if !o.Bare {
+		args = append([]string{"serve"}, args...)
+	}
+	cmd := exec.Command(Binary(t), args...)
 	cmd.Dir = o.Dir
 	cmd.Env = append(os.Environ(), "TMPDIR="+s.Tmp, s.Mark)
 	cmd.Env = append(cmd.Env, o.Env...)
