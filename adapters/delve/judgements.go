@@ -16,6 +16,7 @@ var (
 	_ adapters.Momentary      = (*dialect)(nil)
 	_ adapters.CallJudge      = (*dialect)(nil)
 	_ adapters.Measurer       = (*dialect)(nil)
+	_ adapters.WatchDropper   = (*dialect)(nil)
 	_ adapters.ArgumentLister = (*local)(nil)
 	_ adapters.AddressFinder  = (*local)(nil)
 )
@@ -82,3 +83,6 @@ func (*local) Address(ctx context.Context, c adapters.Caller, file string, line 
 	err := c.Call(ctx, wire.Address, wire.AddressArgs{File: file, Line: line, Function: function}, &body)
 	return body.Address, err
 }
+
+// DropsWatches: Delve clears a watchpoint on a local when its function returns.
+func (*dialect) DropsWatches() {}

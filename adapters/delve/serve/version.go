@@ -24,7 +24,7 @@ func unknownGo(producer string) string {
 	built := goversion.ParseProducer(producer)
 	oldest := goversion.GoVersion{Major: goversion.MinSupportedVersionOfGoMajor, Minor: goversion.MinSupportedVersionOfGoMinor}
 	newest := goversion.GoVersion{Major: goversion.MaxSupportedVersionOfGoMajor, Minor: goversion.MaxSupportedVersionOfGoMinor}
-	if producer == "" || built.IsOldDevel() || !before(built, oldest) && !before(newest, built) {
+	if built.Major == 0 || built.IsOldDevel() || !before(built, oldest) && !before(newest, built) {
 		return ""
 	}
 	return fmt.Sprintf("the program was built with Go %d.%d, and this Delve (%s) knows Go %d.%d to %d.%d",
