@@ -261,6 +261,12 @@ type (
 	AddressFinder interface {
 		Address(ctx context.Context, c Caller, file string, line int, function string) (uint64, error)
 	}
+	// WatchDropper marks adapters that forget a watchpoint without a word when
+	// its variable goes out of scope, and that leave alone, with its id, one that
+	// is set again: the engine then looks at each stop which are left.
+	WatchDropper interface {
+		DropsWatches()
+	}
 	// ModuleLister lists the program's modules (packages, libraries) with versions.
 	ModuleLister interface {
 		Modules(ctx context.Context, c Caller, filter string) ([]godap.Module, error)

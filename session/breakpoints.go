@@ -233,7 +233,7 @@ func (s *Session) label(e *entry) string {
 
 // RemoveBreakpoints removes breakpoints by id; an unknown id is an error and nothing is removed.
 func (s *Session) RemoveBreakpoints(ctx context.Context, ids []int) error {
-	entries, err := s.byIDs(ids)
+	entries, err := s.changeable(ids)
 	if err != nil {
 		return err
 	}
@@ -247,7 +247,7 @@ func (s *Session) RemoveBreakpoints(ctx context.Context, ids []int) error {
 
 // EnableBreakpoints switches breakpoints on or off by id and returns them as they are then.
 func (s *Session) EnableBreakpoints(ctx context.Context, ids []int, on bool) ([]Breakpoint, error) {
-	entries, err := s.byIDs(ids)
+	entries, err := s.changeable(ids)
 	if err != nil {
 		return nil, err
 	}
@@ -269,13 +269,17 @@ func (s *Session) EnableBreakpoints(ctx context.Context, ids []int, on bool) ([]
 	return list, nil
 }
 
-func (s *Session) byIDs(ids []int) ([]*entry, error) {
+// changeable finds entries that can be changed now: watches need a program that stands still.
+func (s *Session) changeable(ids []int) ([]*entry, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	entries := make([]*entry, len(ids))
 	for i, id := range ids {
 		if entries[i] = s.store.byID(id); entries[i] == nil {
 			return nil, s.noBreakpoint(fmt.Sprintf("there is no breakpoint %d", id))
+		}
+		if entries[i].Kind == WatchBreakpoint && s.now.Status == Running {
+			return nil, s.notStanding()
 		}
 	}
 	return entries, nil

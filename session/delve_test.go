@@ -332,3 +332,30 @@ func main() {
 		t.Errorf("tail %q, dropped %d", v.Output.Stdout[max(0, len(v.Output.Stdout)-20):], v.Output.StdoutDropped)
 	}
 }
+
+func TestDelveWatchEndsWithItsVariable(t *testing.T) {
+	s, _ := open(t, calc, session.StartRequest{Break: []session.BreakpointSpec{{File: "main.go", Line: 8}, {File: "main.go", Line: 18}}})
+	at(t, s, session.StoppedBreakpoint, 8)
+	w, err := s.Watch(t.Context(), "sum", "write", "", "")
+	if fault.Is(err, fault.Breakpoint) { // it is declared on this very line
+		if _, err := s.Step(t.Context(), session.StepOptions{}, wait); err != nil {
+			t.Fatal(err)
+		}
+		w, err = s.Watch(t.Context(), "sum", "write", "", "")
+	}
+	if err != nil || !w.Verified {
+		t.Fatalf("%+v, %v", w, err)
+	}
+	if _, err := s.EnableBreakpoints(t.Context(), []int{1}, false); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := s.Continue(t.Context(), 0); err != nil {
+			t.Fatal(err)
+		}
+		v := at(t, s, session.StoppedBreakpoint, 18)
+		if len(v.Breakpoints) != 1 || !strings.Contains(v.Breakpoints[0].Message, "out of scope") {
+			t.Errorf("breakpoints %+v", v.Breakpoints)
+		}
+	}
+}

@@ -24,7 +24,7 @@ func (s *Session) Evaluate(ctx context.Context, expression string, thread, frame
 		return Variable{}, err
 	}
 	if thread == 0 {
-		thread = still.thread
+		thread = s.current(still)
 	}
 	in := origin{still: still, thread: thread, frame: f.Id}
 	body, err := s.ask(ctx, in, expression)
@@ -150,7 +150,7 @@ func (s *Session) interrupted(ctx context.Context, expression string) error {
 func (s *Session) endlessCall(ctx context.Context, still *standstill, expression string) error {
 	pausing, cancel := context.WithTimeout(context.WithoutCancel(ctx), disconnectLimit)
 	defer cancel()
-	pause := still.link.Send("pause", godap.PauseArguments{ThreadId: max(still.thread, 0)})
+	pause := still.link.Send("pause", godap.PauseArguments{ThreadId: max(s.current(still), 0)})
 	err := s.waitFor(pausing, func() bool { return s.still != still })
 	if ctx.Err() != nil {
 		return context.Cause(ctx)

@@ -61,7 +61,7 @@ func (l *life) filters() ([]string, error) {
 
 // sendFilters sends them, unless the adapter knows none.
 func (l *life) sendFilters(k *link, filters []string) *dap.Pending {
-	if len(l.caps.ExceptionBreakpointFilters) == 0 {
+	if len(l.capabilities().ExceptionBreakpointFilters) == 0 {
 		return nil
 	}
 	if filters == nil {

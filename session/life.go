@@ -134,14 +134,18 @@ func (s *Session) dialect() adapters.Dialect {
 	return nil
 }
 
-// capabilities of the live adapter.
+// caps are the capabilities of the live adapter.
 func (s *Session) caps() godap.Capabilities {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.life == nil {
-		return godap.Capabilities{}
-	}
-	return s.life.caps
+	l := s.life
+	s.mu.Unlock()
+	return l.capabilities()
+}
+
+func (l *life) capabilities() godap.Capabilities {
+	l.s.mu.Lock()
+	defer l.s.mu.Unlock()
+	return l.caps
 }
 
 // decode unmarshals leniently: adapters send nulls and wrong types in fields

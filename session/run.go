@@ -143,7 +143,7 @@ func (s *Session) Jump(ctx context.Context, location string, thread int) error {
 			WithHint(`give jump_target as "file.go:42", inside the current function`)
 	}
 	if thread == 0 {
-		thread = still.thread
+		thread = s.current(still)
 	}
 	if jumper, ok := s.dialect().(adapters.Jumper); ok {
 		if err := jumper.Jump(ctx, still.link, thread, spec.File, spec.Line); err != nil {

@@ -13,7 +13,7 @@ import (
 
 // standstill is one stop and what has been learnt at it; it dies when the
 // program resumes, with all ids the adapter gave out. The session's mu guards
-// stacks, the rest never changes but thread, which is chosen once.
+// stacks and thread; the rest never changes.
 type standstill struct {
 	number int
 	epoch  int
@@ -34,6 +34,13 @@ const (
 	hiddenMargin = 4  // frames fetched beyond a page, for those of the runtime on top
 	deepHidden   = 40 // how far down the user's frame is looked for
 )
+
+// current is the thread that a stop is about.
+func (s *Session) current(still *standstill) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return still.thread
+}
 
 // Stack returns count frames of a thread from start on; total is 0 while the
 // end has not been seen. Index 0 is the user's frame where the program was
@@ -136,7 +143,7 @@ func (s *Session) hidden(still *standstill, thread int, frames []godap.StackFram
 	switch still.stop.Reason {
 	case "exception", "signal", "pause", "error":
 	default:
-		if thread == still.thread {
+		if thread == s.current(still) {
 			return 0
 		}
 	}
@@ -219,7 +226,7 @@ func (s *Session) frame(index int, f godap.StackFrame) Frame {
 // wait): the first of the others that has one.
 func (s *Session) settleThread(ctx context.Context, still *standstill) (stack, error) {
 	st, err := s.fetchStack(ctx, still, 0, s.limits.StackPage)
-	if err == nil && (len(st.frames) == 0 || s.hidden(still, still.thread, st.frames) >= 0) {
+	if err == nil && (len(st.frames) == 0 || s.hidden(still, s.current(still), st.frames) >= 0) {
 		return st, nil
 	}
 	if thread := s.userThread(ctx, still); thread != 0 {
@@ -241,7 +248,7 @@ func (s *Session) userThread(ctx context.Context, still *standstill) int {
 		return 0
 	}
 	for _, t := range threads.Threads[:min(asked, len(threads.Threads))] {
-		if t.Id == still.thread {
+		if t.Id == s.current(still) {
 			continue
 		}
 		var body godap.StackTraceResponseBody

@@ -187,7 +187,7 @@ func (l *life) run(ctx context.Context, root *link, launched <-chan error, answe
 		s.broadcast()
 	}
 	s.mu.Unlock()
-	if l.caps.SupportsConfigurationDoneRequest {
+	if l.capabilities().SupportsConfigurationDoneRequest {
 		if err := root.Send("configurationDone", struct{}{}).WaitOpen(ctx, nil); err != nil && !l.moved() {
 			return l.startError(ctx, "configurationDone", err)
 		}

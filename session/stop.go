@@ -115,6 +115,7 @@ func (l *life) decide(k *link, stop adapters.Stop, seq int) {
 		return
 	}
 	reached := l.dropTemporary(ctx)
+	l.checkWatches(ctx, k)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !l.current() || l.stopSeq != seq {

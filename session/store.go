@@ -92,7 +92,7 @@ func (t *store) active() bool {
 
 // simple says that every stop can be told without asking anything.
 func (t *store) simple() bool {
-	return !slices.ContainsFunc(t.entries, func(e *entry) bool { return e.Temporary || e.supplied && e.Enabled })
+	return !slices.ContainsFunc(t.entries, func(e *entry) bool { return e.Temporary || e.Enabled && (e.supplied || e.Kind == WatchBreakpoint) })
 }
 
 // hit names the entries that a stop is about.
@@ -107,7 +107,7 @@ func (t *store) hit(stop adapters.Stop) []*entry {
 		return hit
 	}
 	for _, e := range t.entries { // data breakpoints are told without an id: plain when there is one
-		if e.Kind == WatchBreakpoint && e.Enabled {
+		if e.Kind == WatchBreakpoint && e.Enabled && !e.lost {
 			hit = append(hit, e)
 		}
 	}

@@ -77,6 +77,7 @@ func (s *Session) digest(ctx context.Context, still *standstill, depth int) ([]a
 func (s *Session) group(still *standstill, states []adapters.ThreadState, filter string, depth int) Threads {
 	out := Threads{Total: len(states)}
 	at := map[string]int{}
+	current := s.current(still)
 	for _, t := range states {
 		if t.System && filter != "system" {
 			out.System++
@@ -96,7 +97,7 @@ func (s *Session) group(still *standstill, states []adapters.ThreadState, filter
 		g.Count++
 		g.Since = max(g.Since, t.Since)
 		switch {
-		case t.ID == still.thread:
+		case t.ID == current:
 			g.Current = true
 			g.IDs = slices.Insert(g.IDs, 0, t.ID)
 		case len(g.IDs) < sampleIDs:

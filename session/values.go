@@ -163,7 +163,7 @@ func (s *Session) Variables(ctx context.Context, scope Scope, thread, frame int,
 		return nil, 0, err
 	}
 	if thread == 0 {
-		thread = still.thread
+		thread = s.current(still)
 	}
 	f, err := s.adapterFrame(ctx, thread, frame)
 	if err != nil {

@@ -140,7 +140,8 @@ func (s *Session) fillLocals(ctx context.Context, still *standstill, st stack, f
 		return err
 	}
 	v.LocalsTotal = len(vars)
-	key := frameKey(still.thread, st)
+	thread := s.current(still)
+	key := frameKey(thread, st)
 	values := make(map[string]string, len(vars))
 	for _, x := range vars {
 		values[x.Name] = x.Value
@@ -149,7 +150,7 @@ func (s *Session) fillLocals(ctx context.Context, still *standstill, st stack, f
 	v.Changed, v.SameFrame = s.tracker.see(key, values)
 	s.recordSeen(v, values)
 	s.mu.Unlock()
-	in := origin{still: still, thread: still.thread}
+	in := origin{still: still, thread: thread}
 	for _, x := range vars[:min(len(vars), s.limits.Locals)] {
 		v.Locals = append(v.Locals, s.variable(in, x, s.limits.ValueBytes))
 	}
@@ -169,11 +170,12 @@ func (s *Session) fillReturned(ctx context.Context, still *standstill, v *View) 
 	if !out || !ok {
 		return
 	}
-	vars, err := reader.Returned(ctx, still.link, still.thread)
+	thread := s.current(still)
+	vars, err := reader.Returned(ctx, still.link, thread)
 	if err != nil {
 		s.log.Debug("returned values", "error", err)
 	}
-	in := origin{still: still, thread: still.thread}
+	in := origin{still: still, thread: thread}
 	for _, x := range vars {
 		v.Returned = append(v.Returned, s.variable(in, x, s.limits.ValueBytes))
 	}

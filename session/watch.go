@@ -8,6 +8,7 @@ import (
 
 	godap "github.com/google/go-dap"
 
+	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
 )
 
@@ -88,4 +89,57 @@ func (s *Session) watchRefused(expression, said string) error {
 		}
 	}
 	return fault.New(fault.Breakpoint, "%s: %s", message, said).WithHint("%s", hint)
+}
+
+// checkWatches finds out which watches the adapter has dropped because their
+// variable went out of scope: it sets them again, and one that it does not know
+// by its id any more is gone. Setting anew what is gone would watch another
+// variable of the same name.
+func (l *life) checkWatches(ctx context.Context, k *link) {
+	if _, drops := l.plan.Dialect.(adapters.WatchDropper); !drops {
+		return
+	}
+	s := l.s
+	release, err := hold(ctx, s.sending)
+	if err != nil {
+		return
+	}
+	defer release()
+	s.mu.Lock()
+	t := s.store.dataSet(l.caps)
+	s.mu.Unlock()
+	if len(t.groups) == 0 {
+		return
+	}
+	var body godap.SetDataBreakpointsResponseBody
+	if err := k.Call(ctx, t.command, t.args, &body); err != nil {
+		s.log.Debug("check watches", "error", err)
+		return
+	}
+	if !s.endWatches(t.groups, body.Breakpoints) {
+		return
+	}
+	s.mu.Lock()
+	t = s.store.dataSet(l.caps)
+	s.mu.Unlock()
+	if err := k.Call(ctx, t.command, t.args, nil); err != nil {
+		s.log.Debug("remove ended watches", "error", err)
+	}
+}
+
+// endWatches marks those that the adapter no longer knows, and says whether there are any.
+func (s *Session) endWatches(groups [][]*entry, now []godap.Breakpoint) (ended bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i, g := range groups[:min(len(groups), len(now))] {
+		for _, e := range g {
+			if now[i].Verified && now[i].Id == e.adapterID {
+				continue
+			}
+			ended = true
+			e.lost, e.Verified, e.adapterID = true, false, 0
+			e.Message = fmt.Sprintf("%s has gone out of scope, which ended the watch", e.Expression)
+		}
+	}
+	return ended
 }
