@@ -17,6 +17,7 @@ import (
 const (
 	summarized = 60
 	previewed  = 100
+	told       = 240 // at most, of a text that stands for its children
 )
 
 // scope shows the variables of one scope of a frame.
@@ -111,6 +112,9 @@ func (q *question) opened() session.Page {
 }
 
 func (q *question) result(v session.Variable, name string) string {
+	if q.toldByText(v) {
+		v.Children = nil
+	}
 	shown := q.variable(v)
 	if shown.Children != nil {
 		shown.Children.Start = max(0, q.Start)
@@ -125,6 +129,14 @@ func (q *question) result(v session.Variable, name string) string {
 	}
 	q.data.Result = &shown
 	return fmt.Sprintf("%s = %s", responses.Shorten(name, summarized), responses.Shorten(shown.Value, summarized))
+}
+
+// toldByText says that the value's text holds all that its children would say,
+// and that nobody asked for them.
+func (q *question) toldByText(v session.Variable) bool {
+	asked := q.Depth > 0 || q.Start > 0 || q.Count > 0 || q.Filter != ""
+	partial := v.Cut > 0 || len(v.Value) > told || strings.Contains(v.Value, "...") || strings.Contains(v.Value, "0x")
+	return !asked && !partial
 }
 
 // rest pages through a long text. A piece shorter than was asked for is the last.

@@ -28,7 +28,8 @@ func FrameLines(frames []Frame) []string {
 }
 
 // Stack is the nearest frames of a stack: the user's each on a line, runs of
-// library frames folded into one line that says how many and their numbers.
+// library frames folded into one line that says how many, and their numbers
+// where frames follow.
 type Stack struct {
 	Page
 	Frames []Frame
@@ -52,7 +53,11 @@ func (s *Stack) lines() []string {
 			i++
 			continue
 		}
-		lines = append(lines, fmt.Sprintf("(%d library frames: %d to %d)", end-i, s.Start+i, s.Start+end-1))
+		fold := fmt.Sprintf("(%d library frames: %d to %d)", end-i, s.Start+i, s.Start+end-1)
+		if end == len(s.Frames) { // no later frame needs its number
+			fold = fmt.Sprintf("(%d library frames)", end-i)
+		}
+		lines = append(lines, fold)
 		i = end
 	}
 	return lines

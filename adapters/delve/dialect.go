@@ -102,7 +102,7 @@ func (*dialect) Signal(exitCode int) string {
 var unsigned = regexp.MustCompile(`^(\d+) = (0x[0-9a-f]+)$`)
 
 // Variables names what a pointer points to, counts results of a call, and shows
-// numbers once. It leaves out the length of maps, which is known, and the
+// numbers once and slices without the sizes that their elements tell. It leaves out the length of maps, which is known, and the
 // nameless results of a frame, which hold leftovers until the function returns.
 func (*dialect) Variables(parent string, vars []godap.Variable) []godap.Variable {
 	frame := strings.HasPrefix(parent, "Locals") // Delve adds a warning to the scope of an optimized function
@@ -117,6 +117,7 @@ func (*dialect) Variables(parent string, vars []godap.Variable) []godap.Variable
 		case strings.HasPrefix(v.Name, "~r"):
 			v.Name = "result " + v.Name[len("~r"):]
 		}
+		v.Value = tidyValue(v.Value)
 		if m := unsigned.FindStringSubmatch(v.Value); m != nil {
 			v.Value = m[1]
 			if v.Type == "uintptr" {

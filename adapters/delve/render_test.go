@@ -1,0 +1,21 @@
+package delve
+
+import "testing"
+
+func TestTidyValue(t *testing.T) {
+	for value, want := range map[string]string{
+		`[]int len: 3, cap: 4, [1,2,3]`: `[]int len: 3, cap: 4, [1,2,3]`,
+		`[]main.item len: 1, cap: 1, [{Name: "tea", Tags: []string len: 1, cap: 1, ["hot"]}]`: `[]main.item len: 1, cap: 1, [{Name: "tea", Tags: ["hot"]}]`,
+		`main.T {A: []int len: 0, cap: 0, nil, B: []*main.T len: 0, cap: 8, []}`:              `main.T {A: nil, B: []}`,
+		`[][]int len: 1, cap: 1, [[]int len: 2, cap: 2, [1,2]]`:                               `[][]int len: 1, cap: 1, [[1,2]]`,
+		`main.T {M: map[string][]int ["a": []int len: 70, cap: 70, [1,...+69 more], ]}`:       `main.T {M: map[string][]int ["a": [1,...+69 more]]}`,
+		`main.T {V: interface {}([]interface {}) []interface {} len: 1, cap: 1, [1]}`:         `main.T {V: interface {}([]interface {}) [1]}`,
+		`"[]int len: 1, cap: 1, [1]"`: `"[]int len: 1, cap: 1, [1]"`,
+		`main.T {S: "say \"[]int len: 1, cap: 1, [\", ]", A: []int len: 1, cap: 1, [1]}`: `main.T {S: "say \"[]int len: 1, cap: 1, [\", ]", A: [1]}`,
+		`map[string]int ["a": 1, ]`: `map[string]int ["a": 1]`,
+	} {
+		if got := tidyValue(value); got != want {
+			t.Errorf("%s\n got %s\nwant %s", value, got, want)
+		}
+	}
+}
