@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -40,7 +41,6 @@ type fakeAdapter struct {
 	planErr  func(context.Context) error
 	script   func(*daptest.Adapter) // what a fresh adapter does
 	stderr   string
-	request  string
 	entry    string
 	closed   atomic.Int32 // plans closed
 	killed   atomic.Int32
@@ -256,11 +256,10 @@ func in(t *testing.T, f func(t *testing.T)) {
 
 func wantCode(t *testing.T, err error, code fault.Code) *fault.Error {
 	t.Helper()
-	var f *fault.Error
-	if !fault.Is(err, code) {
+	f, ok := errors.AsType[*fault.Error](err)
+	if !ok || f.Code != code {
 		t.Fatalf("error %v, wanted code %s", err, code)
 	}
-	f, _ = err.(*fault.Error)
 	return f
 }
 

@@ -83,9 +83,7 @@ func (s *Session) temporaries(locations []string, condition string) ([]*entry, e
 // do not are a remark.
 func (s *Session) plant(ctx context.Context, entries []*entry) (note string, err error) {
 	s.mu.Lock()
-	for _, e := range entries {
-		s.store.entries = append(s.store.entries, e)
-	}
+	s.store.entries = append(s.store.entries, entries...)
 	s.mu.Unlock()
 	if err := s.pushAll(ctx, entries); err != nil {
 		s.uproot(ctx, entries)
