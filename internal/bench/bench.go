@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 )
 
@@ -210,7 +211,7 @@ func (b *bench) steps(ctx context.Context) error {
 		bare.since(begun)
 	}
 	b.table.add(row{what: "step with the whole stop view", unit: inMS, ours: ours, bare: bare, ratio: 1.3})
-	b.table.add(row{what: "reply of a plain step", unit: inBytes, ours: size, target: 600})
+	b.table.add(row{what: "reply of a plain step", unit: inBytes, ours: size, target: 600, about: true})
 	return s.close()
 }
 
@@ -229,16 +230,20 @@ func (b *bench) session(ctx context.Context) error {
 	}
 	total := 0
 	for _, c := range []struct {
-		tool string
-		args object
+		tool    string
+		args    object
+		outcome string // that the reply must show
 	}{
-		{"session_start", b.startArgs()},
-		{"inspect", object{"expression": "items[1]"}},
-		{"step", object{}},
-		{"execute", object{}},
-		{"session", object{"action": "stop"}},
+		{"session_start", b.startArgs(), "stopped_at_breakpoint"},
+		{"inspect", object{"expression": "marks[1] * rounds"}, `"200"`},
+		{"step", object{}, "stopped_after_step"},
+		{"execute", object{}, "stopped_at_exception"},
+		{"session", object{"action": "stop"}, "terminated"},
 	} {
 		reply, err := s.call(c.tool, c.args)
+		if err == nil && !strings.Contains(reply, c.outcome) {
+			err = fmt.Errorf("%s does not show %s: %s", c.tool, c.outcome, reply)
+		}
 		if err != nil {
 			return s.fail(err)
 		}

@@ -42,6 +42,8 @@ func TestVerdicts(t *testing.T) {
 		{row{ours: samples{31}, target: 30}, "no"},
 		{row{ours: samples{110}, bare: samples{100}, ratio: 1.15}, "yes"},
 		{row{ours: samples{116}, bare: samples{100}, ratio: 1.15}, "no"},
+		{row{ours: samples{650}, target: 600, about: true}, "yes"},
+		{row{ours: samples{670}, target: 600, about: true}, "no"},
 		{row{target: 30}, "not measured here"},
 		{row{ours: samples{1}}, ""},
 	} {
