@@ -17,7 +17,7 @@ help: ## list the targets
 
 .PHONY: build
 build: ## build bin/aidb-mcp
-	$(GO) build -o $(BIN) ./cmd/aidb-mcp
+	CGO_ENABLED=0 $(GO) build -o $(BIN) ./cmd/aidb-mcp
 
 .PHONY: test
 test: build ## run all tests: unit, engine, and end to end against the built binary

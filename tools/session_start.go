@@ -49,7 +49,7 @@ type SessionStartParams struct {
 	PathMappings     []PathMapping      `json:"path_mappings"`
 	SourcePaths      []string           `json:"source_paths"`
 	Breakpoints      []BreakpointParams `json:"breakpoints" doc:"e.g. [{\"file\":\"calc.go\",\"line\":7},{\"function\":\"main.add\"}]"`
-	Exceptions       []string           `json:"exceptions" doc:"uncaught (default), all, none or filter names"`
+	Exceptions       []string           `json:"exceptions" doc:"uncaught (default; in a test also what fails it), all, none or filter names"`
 	StopOnEntry      bool               `json:"stop_on_entry"`
 	JustMyCode       *bool              `json:"just_my_code"`
 	LaunchConfigName string             `json:"launch_config_name"`

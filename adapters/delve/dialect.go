@@ -11,12 +11,16 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/delve/gosrc"
+	"aidb-mcp/adapters/delve/wire"
 	"aidb-mcp/internal/fault"
 )
 
 // dialect is how Delve departs from the protocol's plain word, wherever its
 // process runs.
-type dialect struct{ entry string }
+type dialect struct {
+	entry string
+	tests bool // the program is a test binary
+}
 
 // local is the dialect of our own process, which can do more: see powers.go.
 type local struct{ dialect }
@@ -31,9 +35,10 @@ func (*dialect) Initialize(args *godap.InitializeRequestArguments) {
 	args.SupportsMemoryReferences = true
 }
 
-// Filters: uncaught is every panic that ends the program and every fatal error
-// of the runtime; all adds panics that are recovered from.
-func (*dialect) Filters(choice []string, advertised []godap.ExceptionBreakpointsFilter) ([]string, error) {
+// Filters: uncaught is every panic that ends the program, every fatal error of
+// the runtime, and in a test binary every failure of a test; all adds panics
+// that are recovered from.
+func (d *dialect) Filters(choice []string, advertised []godap.ExceptionBreakpointsFilter) ([]string, error) {
 	var known []string
 	for _, f := range advertised {
 		known = append(known, f.Filter)
@@ -51,6 +56,9 @@ func (*dialect) Filters(choice []string, advertised []godap.ExceptionBreakpoints
 		case name == "none":
 		case name == "uncaught":
 			add("unrecovered-panic", "runtime-fatal-throw")
+			if d.tests {
+				add(wire.TestFailure)
+			}
 		case name == "all":
 			add(known...)
 		case slices.Contains(known, name):
@@ -101,6 +109,9 @@ func (*dialect) Signal(exitCode int) string {
 // unsigned matches how Delve shows unsigned integers: in decimal and in hexadecimal.
 var unsigned = regexp.MustCompile(`^(\d+) = (0x[0-9a-f]+)$`)
 
+// bookkeeping matches the values of package testing that every test carries.
+var bookkeeping = regexp.MustCompile(`^\*testing\.[TBF] \{`)
+
 // Variables names what a pointer points to, counts results of a call, and shows
 // numbers once and slices without the sizes that their elements tell. It leaves out the length of maps, which is known, and the
 // nameless results of a frame, which hold leftovers until the function returns.
@@ -118,6 +129,9 @@ func (*dialect) Variables(parent string, vars []godap.Variable) []godap.Variable
 			v.Name = "result " + v.Name[len("~r"):]
 		}
 		v.Value = tidyValue(v.Value)
+		if bookkeeping.MatchString(v.Value) {
+			v.Value = v.Type + " {...}"
+		}
 		if m := unsigned.FindStringSubmatch(v.Value); m != nil {
 			v.Value = m[1]
 			if v.Type == "uintptr" {

@@ -7,6 +7,7 @@ import (
 	godap "github.com/google/go-dap"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/delve/wire"
 	"aidb-mcp/internal/testkit"
 )
 
@@ -126,6 +127,32 @@ func TestEveryPanic(t *testing.T) {
 	d.call("continue", godap.ContinueArguments{}, nil)
 	if frame := d.userFrame(d.stop().ThreadID); frame.Line != p.Line("panic") {
 		t.Errorf("then stopped at line %d", frame.Line)
+	}
+}
+
+// Of a test binary, "uncaught" stops at the call that fails a test, once.
+func TestFailingTest(t *testing.T) {
+	t.Parallel()
+	p := testkit.NewProgram(t, "subtests")
+	d := launch(t, plan(t, adapters.Request{Target: ".", Mode: adapters.Test, Workspace: p.Dir}))
+	dialect := (&local{dialect{tests: true}})
+	filters, err := dialect.Filters([]string{"uncaught"}, []godap.ExceptionBreakpointsFilter{{Filter: wire.TestFailure}})
+	if err != nil || len(filters) != 1 {
+		t.Fatalf("filters %v, %v", filters, err)
+	}
+	d.call("setExceptionBreakpoints", godap.SetExceptionBreakpointsArguments{Filters: filters}, nil)
+	d.run()
+	stop := d.stop()
+	if stop.Reason != "exception" || stop.Description != "test failure" || stop.Hit != nil {
+		t.Fatalf("stopped for %+v", stop)
+	}
+	want := "TestDiscount/big_sale_(80%): Discount(200, 80) = -50, want 40"
+	if info := d.exception(stop.ThreadID); info.ExceptionId != "test failure" || info.Description != want {
+		t.Errorf("%+v", info)
+	}
+	d.call("continue", godap.ContinueArguments{}, nil)
+	if code := d.end(); code != 1 {
+		t.Errorf("exit code %d", code)
 	}
 }
 

@@ -37,7 +37,7 @@ func (a *adapter) planStart(j job, start wire.Start, p planned) (*adapters.Plan,
 		Open:      l.open,
 		Request:   "launch",
 		Arguments: start,
-		Dialect:   &local{dialect{entry: p.entry}},
+		Dialect:   &local{dialect{entry: p.entry, tests: j.Mode == adapters.Test}},
 		Close:     sync.OnceFunc(l.close),
 	}
 	if start.Mode == "attach" {

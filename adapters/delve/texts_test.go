@@ -199,6 +199,7 @@ func TestTidyNames(t *testing.T) {
 		{Name: "n", Value: "5 = 0x5", Type: "uint"},
 		{Name: "p", Value: "16 = 0x10", Type: "uintptr"},
 		{Name: "s", Value: `"5 = 0x5"`, Type: "string"},
+		{Name: "t", Value: "*testing.T {common: testing.common {}}", Type: "*testing.T"},
 	})
 	want := []godap.Variable{
 		{Name: "*", Value: "main.T {}"},
@@ -206,6 +207,7 @@ func TestTidyNames(t *testing.T) {
 		{Name: "n", Value: "5", Type: "uint"},
 		{Name: "p", Value: "0x10", Type: "uintptr"},
 		{Name: "s", Value: `"5 = 0x5"`, Type: "string"},
+		{Name: "t", Value: "*testing.T {...}", Type: "*testing.T"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

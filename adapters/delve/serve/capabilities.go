@@ -29,7 +29,7 @@ func Capabilities() (godap.Capabilities, error) {
 		return godap.Capabilities{}, fmt.Errorf("ask Delve what it can do: %w", err)
 	}
 	var body godap.InitializeResponse
-	if err := json.Unmarshal(withEveryPanic(reply), &body); err != nil {
+	if err := json.Unmarshal(withOwnFilters(reply), &body); err != nil {
 		return godap.Capabilities{}, fmt.Errorf("read what Delve can do: %w", err)
 	}
 	return body.Body, nil

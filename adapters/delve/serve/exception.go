@@ -6,7 +6,6 @@ import (
 	"errors"
 	"go/constant"
 	"reflect"
-	"slices"
 
 	"github.com/go-delve/delve/pkg/proc"
 	"github.com/go-delve/delve/service/api"
@@ -25,7 +24,7 @@ func (f *front) exceptionInfo(req request, frame []byte) {
 	f.succeed(req, body)
 }
 
-var errNoException = errors.New("no thread is at a panic or fatal error")
+var errNoException = errors.New("no thread is at a panic, a fatal error or a failing test")
 
 // exception describes the panic or fatal error that the program stands at.
 func exception(t *target, args godap.ExceptionInfoArguments) (godap.ExceptionInfoResponseBody, error) {
@@ -37,24 +36,31 @@ func exception(t *target, args godap.ExceptionInfoArguments) (godap.ExceptionInf
 		return t.throwing(thread)
 	case everyPanicName:
 		return t.aboutToPanic(thread)
+	case testFailureName:
+		return t.failing(thread)
 	}
 	return godap.ExceptionInfoResponseBody{}, errNoException
 }
 
-// crashed finds the thread at one of Delve's breakpoints in the runtime,
-// preferring the wished goroutine.
+// crashed finds the thread at one of Delve's breakpoints in the runtime or at
+// one of our filters, preferring the wished goroutine.
 func (t *target) crashed(goroutine int) (found proc.Thread, name string) {
 	for _, thread := range t.ThreadList() {
 		bp := thread.Breakpoint()
 		if bp == nil || bp.Breakpoint == nil || bp.Logical == nil {
 			continue
 		}
-		if !slices.Contains([]string{proc.UnrecoveredPanic, proc.FatalThrow, everyPanicName}, bp.Logical.Name) {
+		kind := ownFilterOf(bp.Logical.Name)
+		switch bp.Logical.Name {
+		case proc.UnrecoveredPanic, proc.FatalThrow:
+			kind = bp.Logical.Name
+		}
+		if kind == "" {
 			continue
 		}
 		g, _ := proc.GetG(thread)
 		if found == nil || g != nil && g.ID == int64(goroutine) {
-			found, name = thread, bp.Logical.Name
+			found, name = thread, kind
 		}
 	}
 	return found, name

@@ -125,7 +125,7 @@ func (f *front) initialize(req request, frame []byte) {
 		f.fail(req, err)
 		return
 	}
-	f.send(withEveryPanic(reply))
+	f.send(withOwnFilters(reply))
 }
 
 // beforeStart answers what comes before launch or attach has succeeded.

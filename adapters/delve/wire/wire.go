@@ -24,12 +24,20 @@ const (
 	Modules   = "aidb/modules"
 )
 
-// EveryPanic is the exception filter that our process adds to Delve's: stop
-// where panic is called, whether it will be recovered from or not.
-const EveryPanic = "panic"
+// The exception filters that our process adds to Delve's.
+const (
+	// EveryPanic stops where panic is called, whether it will be recovered from or not.
+	EveryPanic = "panic"
+	// TestFailure stops at the call that fails a test.
+	TestFailure = "test-failure"
+)
 
-// EveryPanicID is the id of the breakpoint behind it.
-const EveryPanicID = 1 << 20
+// The ids of the breakpoints behind them: one, and TestFailures of them.
+const (
+	EveryPanicID  = 1 << 20
+	TestFailureID = EveryPanicID + 1
+	TestFailures  = 4
+)
 
 // Start is the arguments of launch and attach.
 type Start struct {
