@@ -44,7 +44,8 @@ func buildProgram(ctx context.Context) (*program, error) {
 	return p, err
 }
 
-// build makes a fresh binary, as the server does for each session; done removes it.
+// build makes a fresh binary with the same flags as the server does for each
+// session; done removes it.
 func (p *program) build(ctx context.Context) (binary string, done func(), err error) {
 	dir, err := os.MkdirTemp(p.dir, "bin-")
 	if err != nil {
@@ -54,7 +55,7 @@ func (p *program) build(ctx context.Context) (binary string, done func(), err er
 	if runtime.GOOS == "windows" {
 		binary += ".exe"
 	}
-	cmd := exec.CommandContext(ctx, "go", "build", "-o", binary, "-gcflags=all=-N -l", ".")
+	cmd := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-gcflags=all=-N -l", "-ldflags=-compressdwarf=false", "-o", binary, ".")
 	cmd.Dir = p.dir
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", nil, fmt.Errorf("go build: %w\n%s", err, out)
