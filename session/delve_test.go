@@ -359,3 +359,29 @@ func TestDelveWatchEndsWithItsVariable(t *testing.T) {
 		}
 	}
 }
+
+func TestDelveRunsToAFunctionThatHasABreakpoint(t *testing.T) {
+	r := session.StartRequest{Break: []session.BreakpointSpec{{File: "main.go", Line: 7}}}
+	r.Program.StopOnEntry = true
+	s, _ := open(t, calc, r)
+	at(t, s, session.StoppedEntry, 12)
+	st, reached, err := s.RunUntil(t.Context(), []string{"main.add"}, "", wait)
+	if err != nil || reached != "main.add" || len(st.Hit) != 1 {
+		t.Errorf("%+v, %q, %v", st, reached, err)
+	}
+	if b := s.Breakpoints(); len(b) != 1 || !b[0].Verified {
+		t.Errorf("breakpoints %+v", b)
+	}
+	if _, err := s.Step(t.Context(), session.StepOptions{Action: "out"}, wait); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Step(t.Context(), session.StepOptions{Count: 3}, wait); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Step(t.Context(), session.StepOptions{Into: "add"}, wait); err != nil {
+		t.Fatal(err)
+	}
+	if v := at(t, s, s.State().Status, 0); v.Frame.Function != "main.add" {
+		t.Errorf("stepped into %+v", v.Frame)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
 )
 
@@ -91,7 +92,7 @@ func (s *Session) plant(ctx context.Context, entries []*entry) (note string, err
 	}
 	var unbound []string
 	for _, e := range entries {
-		if b := s.breakpoint(e); !b.Verified {
+		if !s.breakpoint(e).Verified && !s.plantByLine(ctx, e) {
 			unbound = append(unbound, s.explainTemporary(ctx, e))
 		}
 	}
@@ -104,6 +105,26 @@ func (s *Session) plant(ctx context.Context, entries []*entry) (note string, err
 		return "not waited for: " + strings.Join(unbound, "; "), nil
 	}
 	return "", nil
+}
+
+// plantByLine tries a function that does not bind by the line of its first
+// instruction: adapters refuse two breakpoints at one place of different kinds,
+// while those on one line travel together.
+func (s *Session) plantByLine(ctx context.Context, e *entry) bool {
+	if e.Kind != FunctionBreakpoint {
+		return false
+	}
+	if _, ok := s.dialect().(adapters.AddressFinder); !ok {
+		return false
+	}
+	first, err := s.Disassemble(ctx, e.Function, 0, 0, 1)
+	if err != nil || len(first) == 0 || first[0].Line == 0 {
+		return false
+	}
+	s.mu.Lock()
+	e.Kind, e.File, e.asked, e.Line = LineBreakpoint, first[0].File, first[0].Line, first[0].Line
+	s.mu.Unlock()
+	return s.push(ctx, e) == nil && s.breakpoint(e).Verified
 }
 
 // explainTemporary says why a temporary breakpoint does not bind.

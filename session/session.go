@@ -16,8 +16,9 @@ import (
 //
 // Goroutines of a session: one start goroutine for each life (plan, adapter,
 // handshake); one reader in each dap.Conn, which calls the event handlers; one
-// for each program stream; one that waits for the adapter's end; and short ones
-// that decide about a stop that needs requests before it may be told.
+// for each program stream; one that waits for the adapter's end; and short
+// ones: to decide about a stop that needs requests before it may be told, to
+// wait for the reply to a resume, to write input, and to end a life.
 //
 // op is the operation lock of the callers. sending is held while breakpoint
 // sets travel, so that they reach the adapter in the order of the store. mu
