@@ -252,10 +252,20 @@ type (
 	Measurer interface {
 		FullLength(v godap.Variable) int
 	}
+	// Indirection knows children that only stand for the value itself, such as
+	// what a pointer points to: the engine shows what they hold in their place.
+	Indirection interface {
+		Indirect(child godap.Variable) bool
+	}
 	// ArgumentLister names the arguments of a frame's function, where the scopes
 	// do not tell them from locals.
 	ArgumentLister interface {
 		Arguments(ctx context.Context, c Caller, thread, frame int) ([]string, error)
+	}
+	// AddressTaker gives an expression whose value is the address of what
+	// another names (with or without the language's own sign for it).
+	AddressTaker interface {
+		AddressOf(expression string) string
 	}
 	// AddressFinder finds the first instruction of a line, or of a function when it is named.
 	AddressFinder interface {

@@ -158,7 +158,7 @@ type View struct {
 	Exception   *Exception
 	Returned    []Variable
 	Output      Output
-	Breakpoints []Breakpoint // those that need attention: not bound, moved
+	Breakpoints []Breakpoint // those that need attention, not bound or moved, and that no reply has told of
 	NeverHit    []Breakpoint // on termination
 	Warnings    []string     // "optimized function: variables may be wrong or missing"
 }

@@ -24,6 +24,9 @@ func (s *Session) SetBreakpoint(ctx context.Context, spec BreakpointSpec) (Break
 	if err := s.establish(ctx, e, before); err != nil {
 		return Breakpoint{}, err
 	}
+	s.mu.Lock()
+	e.tell()
+	s.mu.Unlock()
 	b := s.breakpoint(e)
 	if before != nil {
 		b.Message = joinText(b.Message, fmt.Sprintf("breakpoint %d was there already and has been changed", b.ID))

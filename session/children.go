@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	godap "github.com/google/go-dap"
+
+	"aidb-mcp/adapters"
 )
 
 // children fetches a page of a value's children and depth-1 levels below it.
@@ -58,6 +60,7 @@ func (s *Session) open(ctx context.Context, vars []Variable, p Page, depth int, 
 			s.log.Debug("open value", "path", r.Path, "error", err)
 			continue
 		}
+		raw = s.through(ctx, r, raw)
 		list, total := s.cutPage(r, below, raw)
 		vars[i].Children, vars[i].ChildTotal = s.take(r, list, below, budget), total
 	}
@@ -99,6 +102,7 @@ func (s *Session) page(ctx context.Context, r *ref, p Page) ([]godap.Variable, i
 	if err != nil {
 		return nil, 0, s.adapterError(ctx, "variables", err)
 	}
+	raw = s.through(ctx, r, raw)
 	list, total := s.cutPage(r, p, raw)
 	if r.indexed == 0 || p.Filter != "" {
 		return list, total, nil
@@ -111,6 +115,26 @@ func (s *Session) page(ctx context.Context, r *ref, p Page) ([]godap.Variable, i
 		return more, total, nil
 	}
 	return list, total, nil
+}
+
+// maxHops bounds how many pointers to pointers are followed.
+const maxHops = 4
+
+// through follows a child that only stands for the value to what it holds.
+// Lists are not followed: their pages are counted by their own reference.
+func (s *Session) through(ctx context.Context, r *ref, list []godap.Variable) []godap.Variable {
+	d, ok := s.dialect().(adapters.Indirection)
+	for range maxHops {
+		if !ok || len(list) != 1 || !d.Indirect(list[0]) || list[0].VariablesReference == 0 || list[0].IndexedVariables > 0 {
+			return list
+		}
+		held, err := askVariables(r.still.link, godap.VariablesArguments{VariablesReference: list[0].VariablesReference}).wait(ctx)
+		if err != nil || len(held) == 0 {
+			return list
+		}
+		list = held
+	}
+	return list
 }
 
 // cutPage tidies a reply and takes the page out of it when the adapter sent

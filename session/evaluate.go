@@ -83,7 +83,7 @@ func (s *Session) ask(ctx context.Context, in origin, expression string) (godap.
 	var body godap.EvaluateResponseBody
 	err := in.still.link.Send("evaluate", args).Wait(ctx, &body)
 	if err == nil {
-		return body, s.judge(ctx, in, expression, text, body)
+		return s.judge(ctx, in, expression, text, body)
 	}
 	var refused *dap.RequestError
 	if !errors.As(err, &refused) && !errors.Is(err, dap.ErrClosed) {
@@ -100,21 +100,27 @@ func (s *Session) ask(ctx context.Context, in origin, expression string) (godap.
 	return body, s.interrupted(ctx, expression)
 }
 
-// judge looks at the results of a call where the adapter tells only there that it failed.
-func (s *Session) judge(ctx context.Context, in origin, expression, sent string, body godap.EvaluateResponseBody) error {
+// judge looks at the results of a call where the adapter tells only there that
+// it failed, and takes a single result for the value.
+func (s *Session) judge(ctx context.Context, in origin, expression, sent string, body godap.EvaluateResponseBody) (godap.EvaluateResponseBody, error) {
 	d, ok := s.dialect().(adapters.CallJudge)
 	if !ok || sent == expression || body.VariablesReference == 0 {
-		return nil
+		return body, nil
 	}
 	results, err := askVariables(in.still.link, godap.VariablesArguments{VariablesReference: body.VariablesReference}).wait(ctx)
 	if err != nil {
-		return nil // the value is there; it only cannot be opened
+		return body, nil // the value is there; it only cannot be opened
 	}
 	if why, failed := d.Failed(results); failed {
-		return fault.New(fault.Evaluation, "%q failed: %s", expression, why).
+		return body, fault.New(fault.Evaluation, "%q failed: %s", expression, why).
 			WithHint("the program stands where it stood; evaluate the parts of the expression to see why")
 	}
-	return nil
+	if len(results) == 1 && body.Type == "" {
+		one := results[0]
+		body.Result, body.Type, body.VariablesReference = one.Value, one.Type, one.VariablesReference
+		body.NamedVariables, body.IndexedVariables = one.NamedVariables, one.IndexedVariables
+	}
+	return body, nil
 }
 
 // stopsSoFar counts the stopped events of this life.

@@ -37,13 +37,23 @@ func (s *Session) Memory(ctx context.Context, at string, length int) (address st
 	if v.Memory != "" && s.caps().SupportsReadMemoryRequest {
 		return s.readMemory(ctx, still, v.Memory, length)
 	}
-	if text := hexAddress.FindString(v.Value); text != "" {
-		if n, err := strconv.ParseUint(text, 0, 64); err == nil {
+	if n, ok := addressIn(v.Value); ok {
+		return s.memoryAt(ctx, still, n, length)
+	}
+	if taker, ok := s.dialect().(adapters.AddressTaker); ok {
+		v, err := s.Evaluate(ctx, taker.AddressOf(at), 0, 0, Page{})
+		if n, ok := addressIn(v.Value); ok && err == nil {
 			return s.memoryAt(ctx, still, n, length)
 		}
 	}
 	return "", nil, fault.New(fault.Evaluation, "%q has no address to read at", at).
-		WithHint("give an address (0x…) or the address of a value, such as &x")
+		WithHint("give an address (0x…), or a variable that lies in memory")
+}
+
+// addressIn finds the first address in the text of a value.
+func addressIn(value string) (uint64, bool) {
+	n, err := strconv.ParseUint(hexAddress.FindString(value), 0, 64)
+	return n, err == nil
 }
 
 // memoryOfLocal is the memory reference that the list of locals has for a name.

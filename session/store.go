@@ -1,6 +1,7 @@
 package session
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -28,7 +29,21 @@ type entry struct {
 	hidden    bool   // being kept back, so that the adapter forgets what it made of it
 	said      string // the adapter's own word on why it is not bound
 	lost      bool   // its statement is gone from the file: not sent
+	told      string // what a reply has said of it last, so that no other repeats it
 }
+
+// news says that the entry needs attention which no reply has called for yet.
+func (e *entry) news() bool {
+	if e.Temporary || (!e.Enabled || e.Verified) && e.MovedFrom == 0 {
+		return false
+	}
+	before := e.told
+	e.tell()
+	return e.told != before
+}
+
+// tell notes that a reply shows the entry as it is.
+func (e *entry) tell() { e.told = fmt.Sprint(e.Verified, e.Line, e.MovedFrom, e.Message) }
 
 // plainly says that nothing but the place is asked for.
 func (e *entry) plainly() bool {
@@ -141,7 +156,7 @@ func (t *store) reset() {
 	t.entries = slices.DeleteFunc(t.entries, func(e *entry) bool { return e.Kind == WatchBreakpoint })
 	for _, e := range t.entries {
 		e.Verified, e.Hits, e.Message, e.Nearest, e.Similar = false, 0, "", nil, nil
-		e.MovedFrom, e.MovedWhy = 0, ""
+		e.MovedFrom, e.MovedWhy, e.told = 0, "", ""
 	}
 }
 

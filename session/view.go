@@ -44,7 +44,7 @@ func (s *Session) ViewWithoutOutput(ctx context.Context) (*View, error) {
 		case e.Temporary:
 		case v.State.Status == Terminated && e.Hits == 0 && e.Enabled && s.countable(e):
 			v.NeverHit = append(v.NeverHit, e.copy())
-		case e.Enabled && !e.Verified || e.MovedFrom != 0:
+		case e.news():
 			v.Breakpoints = append(v.Breakpoints, e.copy())
 		}
 	}

@@ -128,6 +128,9 @@ func (*dialect) Variables(parent string, vars []godap.Variable) []godap.Variable
 		case strings.HasPrefix(v.Name, "~r"):
 			v.Name = "result " + v.Name[len("~r"):]
 		}
+		if _, value, ok := strings.Cut(v.Type, ": "); ok { // of a map's entry, after the key's
+			v.Type = value
+		}
 		v.Value = tidyValue(v.Value)
 		if bookkeeping.MatchString(v.Value) {
 			v.Value = v.Type + " {...}"

@@ -38,7 +38,7 @@ var translations = sync.OnceValue(func() []translation {
 			"evaluate without calling a function, or in the goroutine that the program has stopped in"},
 		{regexp.MustCompile(`^call injection already in progress`), "a call from an earlier expression has not returned yet", "continue until it has"},
 		{regexp.MustCompile(`^debuggee is running$`), "the program is running", "pause it first"},
-		{regexp.MustCompile(`^could not find statement at (.+:\d+), please use a line with a statement$`), "there is no code at $1",
+		{regexp.MustCompile(`^could not find statement at (.+:\d+), please use a line with a statement$`), "there is no code on that line",
 			"blank lines, comments and declarations without a value hold none: take a line with a statement"},
 		{regexp.MustCompile(`^could not find file (.+)$`), "$1 is not part of the program",
 			"is it built into this binary? for a program built elsewhere give path_mappings"},

@@ -17,9 +17,16 @@ var (
 	_ adapters.CallJudge      = (*dialect)(nil)
 	_ adapters.Measurer       = (*dialect)(nil)
 	_ adapters.WatchDropper   = (*dialect)(nil)
+	_ adapters.Indirection    = (*dialect)(nil)
 	_ adapters.ArgumentLister = (*local)(nil)
 	_ adapters.AddressFinder  = (*local)(nil)
+	_ adapters.AddressTaker   = (*local)(nil)
 )
+
+// Indirect: the nameless child of a pointer, and what an interface holds.
+func (d *dialect) Indirect(child godap.Variable) bool {
+	return child.Name == "" || child.Name == "data" && strings.HasSuffix(child.EvaluateName, ".(data)")
+}
 
 // signalDelivery are the functions that run when the system delivers a signal,
 // which it does all the time to preempt goroutines. On their stack the
@@ -86,3 +93,8 @@ func (*local) Address(ctx context.Context, c adapters.Caller, file string, line 
 
 // DropsWatches: Delve clears a watchpoint on a local when its function returns.
 func (*dialect) DropsWatches() {}
+
+// AddressOf: Delve shows what a pointer points to, but a number as it is.
+func (*local) AddressOf(expression string) string {
+	return "uintptr(&" + strings.TrimPrefix(strings.TrimSpace(expression), "&") + ")"
+}

@@ -167,7 +167,7 @@ func TestFaults(t *testing.T) {
 	for reason, want := range map[string]string{
 		"Unable to evaluate expression: could not find symbol value for nosuch":       "there is no nosuch here",
 		"Unable to produce stack trace: unknown goroutine 99":                         "there is no goroutine 99",
-		"could not find statement at /a b/c.go:3, please use a line with a statement": "there is no code at /a b/c.go:3",
+		"could not find statement at /a b/c.go:3, please use a line with a statement": "there is no code on that line",
 		`location "main.nofunc" not found`:                                            "the program has no function main.nofunc",
 		"Failed to attach: could not attach to pid 1: operation not permitted":        "the system does not allow it (operation not permitted)",
 		"Unable to evaluate expression: 1:8: expected operand, found 'EOF'":           "1:8: expected operand, found 'EOF'",
