@@ -22,7 +22,6 @@ type look struct {
 	tests    []responses.TestTarget
 	found    []string // languages
 	launches []string
-	steps    []responses.NextStep
 	main     *responses.Call
 	test     *responses.Call
 	config   *responses.Call

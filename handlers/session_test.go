@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 
@@ -100,8 +101,8 @@ func TestMissingParameters(t *testing.T) {
 	} {
 		c.Params = call.params
 		_, err := call.handler(t.Context(), c)
-		f, ok := err.(*fault.Error)
-		if !ok || f.Code != fault.MissingParam || f.Field != call.field || !strings.Contains(f.Hint, "for example") && f.Field != "location" {
+		var f *fault.Error
+		if !errors.As(err, &f) || f.Code != fault.MissingParam || f.Field != call.field || !strings.Contains(f.Hint, "for example") && f.Field != "location" {
 			t.Errorf("%T %+v: %v", call.params, call.params, err)
 		}
 	}

@@ -115,6 +115,7 @@ func (w *Wire) Answer(id int) *Message {
 		m := w.Next()
 		if m == nil {
 			w.t.Fatalf("the output ended before the answer to request %d\nthe server's stderr:\n%s", id, w.Stderr())
+			return nil
 		}
 		if string(m.ID) == fmt.Sprint(id) && m.Method == "" {
 			return m
