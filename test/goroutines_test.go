@@ -90,7 +90,7 @@ func TestEndlessLoop(t *testing.T) {
 	spin(t, s)
 	r := s.OK("execute", A{"action": "wait", "timeout_ms": 500}).Want("running", "data", "execution_state", "status")
 	r.Contains([]string{"next_steps"}, "wait", "pause").Has("spinning")
-	r = s.OK("execute", A{"action": "pause"}).Want("paused", "data", "execution_state", "status").Want("main.spin", "data", "function")
+	s.OK("execute", A{"action": "pause"}).Want("paused", "data", "execution_state", "status").Want("main.spin", "data", "function")
 	if n := s.OK("inspect", A{"expression": "limit"}).At("data", "result", "v"); n != "-1" {
 		t.Errorf("limit is %s", n)
 	}

@@ -3,12 +3,15 @@ package testkit
 import (
 	"encoding/json"
 	"flag"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -188,10 +191,19 @@ var unstable = []struct {
 	{regexp.MustCompile(`("system": )\d+`), "${1}N"},
 }
 
+// goroot is the Go distribution that the programs are built with.
+var goroot = sync.OnceValue(func() string {
+	out, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		panic(fmt.Sprintf("asking for GOROOT: %v", err))
+	}
+	return strings.TrimSpace(string(out))
+})
+
 // normalise replaces what changes from run to run.
 func normalise(text string, s *Server, more []*regexp.Regexp) string {
 	text = strings.NewReplacer(
-		s.Dir, "$WORK", s.Tmp, "$TMP", runtime.GOROOT(), "$GOROOT", runtime.Version(), "$GOVERSION",
+		s.Dir, "$WORK", s.Tmp, "$TMP", goroot(), "$GOROOT", runtime.Version(), "$GOVERSION",
 	).Replace(text)
 	for _, u := range unstable {
 		text = u.pattern.ReplaceAllString(text, u.with)
