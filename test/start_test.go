@@ -96,9 +96,9 @@ func TestStartTest(t *testing.T) {
 	t.Run("failing test", func(t *testing.T) {
 		t.Parallel()
 		s, p := open(t, "subtests")
-		r := s.OK("session_start", A{"target": "price_test.go", "test": "TestDiscount", "breakpoints": []A{
-			{"file": "price_test.go", "line": p.Line("wrong")}}})
-		r.Stopped("stopped_at_breakpoint", p.At("price_test.go", "wrong")).Want("-50", "data", "locals", "got", "v")
+		r := s.OK("session_start", A{"target": "price_test.go", "test": "TestDiscount"})
+		r.Stopped("stopped_at_exception", p.At("price_test.go", "wrong")).Want("-50", "data", "locals", "got", "v")
+		r.Contains([]string{"data", "exception", "message"}, "big_sale", "= -50, want 40")
 		end := s.OK("execute", nil).Want("terminated", "data", "execution_state", "status").Want("1", "data", "execution_state", "exit_code")
 		end.Has("Discount(200, 80) = -50, want 40")
 	})
