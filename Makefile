@@ -35,7 +35,7 @@ demo: ## watch an agent debug a program
 
 .PHONY: lint
 lint: $(LINTER) ## gofmt, go vet and the linters of .golangci.yml
-	@test -z "$$(gofmt -l . | tee /dev/stderr)"
+	@files=$$(gofmt -l .) && if [ -n "$$files" ]; then echo "gofmt wants to change:" $$files >&2; exit 1; fi
 	$(GO) vet ./...
 	$(LINTER) run
 
