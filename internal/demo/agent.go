@@ -58,7 +58,7 @@ func (a *agent) crash(ctx context.Context) (location string, err error) {
 // cause compares what was looked up with what is there.
 func (a *agent) cause(ctx context.Context) error {
 	a.show.says(`product is nil: the menu has no "Tea". What does it have?`)
-	r, err := a.call(ctx, "inspect", params{"expression": "menu"})
+	r, err := a.call(ctx, "inspect", params{"expression": "menu", "depth": 1})
 	if err != nil {
 		return err
 	}
