@@ -71,21 +71,27 @@ func printable(row []byte) string {
 	return string(text)
 }
 
+// streams are what output is kept of.
+var streams = []string{"stdout", "stderr", "log"}
+
 // output shows lines of what the program has printed: the last ones, or those
 // from start on. expression picks one of the streams.
 func (q *question) output() (string, error) {
 	var said []string
-	for _, name := range []string{"stdout", "stderr"} {
+	for _, name := range streams {
 		if q.Expression != "" && q.Expression != name {
 			continue
 		}
 		total, lost := q.stream(name)
+		if name == "log" && total == 0 && q.Expression == "" {
+			continue // most programs run without logpoints
+		}
 		said = append(said, fmt.Sprintf("%s of %s", responses.Plural(total, "line"), name))
 		q.data.Lost += lost
 	}
 	if said == nil {
 		return "", fault.New(fault.InvalidParam, "there is no stream %q", q.Expression).
-			WithField("expression").WithHint("it is stdout or stderr, or left out for both")
+			WithField("expression").WithHint("it is stdout, stderr or log (of logpoints), or left out for all")
 	}
 	return strings.Join(said, ", ") + q.matching(), nil
 }
@@ -116,10 +122,13 @@ func (q *question) stream(name string) (total, lost int) {
 	if len(lines) == 0 {
 		return total, lost
 	}
-	if name == "stdout" {
+	switch name {
+	case "stdout":
 		q.data.Stdout = list
-	} else {
+	case "stderr":
 		q.data.Stderr = list
+	case "log":
+		q.data.Log = list
 	}
 	return total, lost
 }

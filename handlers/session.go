@@ -178,6 +178,9 @@ func (h *Handlers) unreadOutput(c *Call) *responses.Envelope {
 	if out != nil {
 		env.Summary = fmt.Sprintf("new output: %s on stdout, %s on stderr",
 			responses.Plural(out.Stdout.Total(), "byte"), responses.Plural(out.Stderr.Total(), "byte"))
+		if logged := out.Log.Total(); logged > 0 {
+			env.Summary += ", " + responses.Plural(logged, "byte") + " of logpoints"
+		}
 		return env
 	}
 	if total := w.printed(); total > 0 {
@@ -188,7 +191,10 @@ func (h *Handlers) unreadOutput(c *Call) *responses.Envelope {
 
 // printed counts the lines of output that are kept.
 func (w show) printed() int {
-	_, out, _ := w.s.ReadOutput("stdout", 0, 0, "")
-	_, err, _ := w.s.ReadOutput("stderr", 0, 0, "")
-	return out + err
+	n := 0
+	for _, name := range streams {
+		_, total, _ := w.s.ReadOutput(name, 0, 0, "")
+		n += total
+	}
+	return n
 }

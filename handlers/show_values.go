@@ -84,12 +84,14 @@ func (w show) output(o session.Output) *responses.Output {
 	out := &responses.Output{
 		Stdout: responses.Stream{Text: o.Stdout, Dropped: o.StdoutDropped},
 		Stderr: responses.Stream{Text: o.Stderr, Dropped: o.StderrDropped},
+		Log:    responses.Stream{Text: o.Log, Dropped: o.LogDropped},
 	}
 	if out.Empty() {
 		return nil
 	}
 	out.Stdout.Earlier = w.earlier("stdout", &out.Stdout)
 	out.Stderr.Earlier = w.earlier("stderr", &out.Stderr)
+	out.Log.Earlier = w.earlier("log", &out.Log)
 	return out
 }
 

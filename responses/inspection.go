@@ -49,6 +49,7 @@ type Inspection struct {
 	Modules     *List[Module] `json:"modules,omitempty"`
 	Stdout      *List[string] `json:"stdout,omitempty"`
 	Stderr      *List[string] `json:"stderr,omitempty"`
+	Log         *List[string] `json:"log,omitempty"`        // of logpoints
 	Lost        int           `json:"lost_bytes,omitempty"` // of output, printed too long ago
 }
 
@@ -56,7 +57,7 @@ func (d *Inspection) omissions() []Omission {
 	all := d.Result.omissions()
 	for _, part := range []omitter{
 		d.Locals, d.Arguments, d.Globals, d.Registers, d.Exception, d.Stack, d.Threads,
-		d.Matches, d.Memory, d.Disassembly, d.Modules, d.Stdout, d.Stderr,
+		d.Matches, d.Memory, d.Disassembly, d.Modules, d.Stdout, d.Stderr, d.Log,
 	} {
 		all = append(all, part.omissions()...)
 	}
@@ -107,7 +108,7 @@ func (d *Inspection) trims() []trim {
 	for _, l := range lists {
 		all = append(all, l.trim(0))
 	}
-	return append(all, d.Exception.trim(0), d.Stdout.trim(0), d.Stderr.trim(0), d.Stack.trim(0), d.Threads.trim(0),
+	return append(all, d.Exception.trim(0), d.Stdout.trim(0), d.Stderr.trim(0), d.Log.trim(0), d.Stack.trim(0), d.Threads.trim(0),
 		d.Memory.trim(0), d.Disassembly.trim(0))
 }
 

@@ -1,10 +1,13 @@
 package responses
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
-// Output is what the program has printed: the tail of each stream.
+// Output is what the program and its logpoints have printed: the tail of each stream.
 type Output struct {
-	Stdout, Stderr Stream
+	Stdout, Stderr, Log Stream
 }
 
 // Stream is the tail of one stream.
@@ -14,27 +17,30 @@ type Stream struct {
 	Earlier func() (Call, bool) // the call that shows them; may be nil
 }
 
-// MarshalJSON writes {"stdout": …, "stderr": …} without the empty ones.
+// MarshalJSON writes {"stdout": …, "stderr": …, "log": …} without the empty ones.
 func (o *Output) MarshalJSON() ([]byte, error) {
 	return encode(struct {
 		Stdout string `json:"stdout,omitempty"`
 		Stderr string `json:"stderr,omitempty"`
-	}{o.Stdout.Text, o.Stderr.Text})
+		Log    string `json:"log,omitempty"`
+	}{o.Stdout.Text, o.Stderr.Text, o.Log.Text})
 }
 
 // IsZero says that there is no text, so that views leave the output out.
-func (o *Output) IsZero() bool { return o == nil || o.Stdout.Text == "" && o.Stderr.Text == "" }
+func (o *Output) IsZero() bool {
+	return o == nil || o.Stdout.Text == "" && o.Stderr.Text == "" && o.Log.Text == ""
+}
 
 // Empty says that there is nothing to show and nothing left out.
 func (o *Output) Empty() bool {
-	return o.Stdout.Text == "" && o.Stderr.Text == "" && o.Stdout.Dropped == 0 && o.Stderr.Dropped == 0
+	return o.IsZero() && o.Stdout.Dropped == 0 && o.Stderr.Dropped == 0 && o.Log.Dropped == 0
 }
 
 func (o *Output) omissions() []Omission {
 	if o == nil {
 		return nil
 	}
-	return append(o.Stdout.omission("stdout (bytes)"), o.Stderr.omission("stderr (bytes)")...)
+	return slices.Concat(o.Stdout.omission("stdout (bytes)"), o.Stderr.omission("stderr (bytes)"), o.Log.omission("log (bytes)"))
 }
 
 func (s *Stream) omission(what string) []Omission {
@@ -68,8 +74,8 @@ func (o *Output) trim(keep int) trim {
 		if o == nil {
 			return false
 		}
-		out, err := o.Stdout.cut(keep), o.Stderr.cut(keep)
-		return out || err
+		out, err, log := o.Stdout.cut(keep), o.Stderr.cut(keep), o.Log.cut(keep)
+		return out || err || log
 	}
 }
 

@@ -166,7 +166,9 @@ type View struct {
 // Output is program output since it was last taken: the tail, whole lines.
 type Output struct {
 	Stdout, Stderr               string
-	StdoutDropped, StderrDropped int // bytes before the tail that are not shown
+	Log                          string // what logpoints wrote
+	StdoutDropped, StderrDropped int    // bytes before the tail that are not shown
+	LogDropped                   int
 }
 
 // ThreadGroup is one or more threads with the same stack.

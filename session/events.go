@@ -132,8 +132,10 @@ func (l *life) onOutput(raw json.RawMessage) {
 	}
 	switch body.Category {
 	case "stdout", "stderr":
+		if l.countLogged(body) {
+			body.Category = "log"
+		}
 		l.s.out.write(body.Category, body.Output)
-		l.countLogged(body)
 	case "important":
 		l.warn(body.Output)
 	case "telemetry":
@@ -142,19 +144,21 @@ func (l *life) onOutput(raw json.RawMessage) {
 	l.remember(body.Output)
 }
 
-// countLogged counts a hit of the logpoint that wrote a line: adapters that
-// print log messages themselves report no stop.
-func (l *life) countLogged(body godap.OutputEventBody) {
+// countLogged counts a hit of the logpoint that wrote a line, and says whether
+// one did: adapters that print log messages themselves report no stop.
+func (l *life) countLogged(body godap.OutputEventBody) (logged bool) {
 	if body.Source == nil || body.Line == 0 {
-		return
+		return false
 	}
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
 	for _, e := range l.s.store.entries {
 		if e.LogMessage != "" && !e.supplied && e.Line == body.Line && e.File == body.Source.Path {
 			e.Hits++
+			logged = true
 		}
 	}
+	return logged
 }
 
 // remember keeps the adapter's last words while it starts, for its errors.

@@ -8,16 +8,29 @@ import (
 	"aidb-mcp/adapters"
 )
 
-// output keeps what the program wrote: the tail of each stream, in a ring of
-// fixed size. Where we hold the program's pipes a goroutine for each reads them
+// output keeps what the program wrote, and apart from it what logpoints wrote
+// (their order among the program's own lines is not known): the tail of each
+// stream, in a ring of fixed size. Where we hold the program's pipes a goroutine for each reads them
 // as fast as the program writes; drain fetches at once what a program that
 // stands still has left in them.
 type output struct {
-	stdout, stderr *stream
+	stdout, stderr, log *stream
 }
 
 func newOutput(limit int) *output {
-	return &output{stdout: &stream{ring: ring{limit: limit}}, stderr: &stream{ring: ring{limit: limit}}}
+	empty := func() *stream { return &stream{ring: ring{limit: limit}} }
+	return &output{stdout: empty(), stderr: empty(), log: empty()}
+}
+
+// named is a stream by its name: stdout, stderr or log.
+func (o *output) named(name string) *stream {
+	switch name {
+	case "stderr":
+		return o.stderr
+	case "log":
+		return o.log
+	}
+	return o.stdout
 }
 
 // attach starts reading the program's streams.
@@ -40,13 +53,7 @@ func (o *output) detach() {
 }
 
 // write adds text that came another way than through a pipe.
-func (o *output) write(category, text string) {
-	if category == "stderr" {
-		o.stderr.write([]byte(text))
-		return
-	}
-	o.stdout.write([]byte(text))
-}
+func (o *output) write(name, text string) { o.named(name).write([]byte(text)) }
 
 // stream is one ring with a mark of what has been shown. mu guards all of it.
 type stream struct {
@@ -168,18 +175,16 @@ func (s *Session) TakeOutput(max int) Output {
 	var o Output
 	o.Stdout, o.StdoutDropped = s.out.stdout.take(max)
 	o.Stderr, o.StderrDropped = s.out.stderr.take(max)
+	o.Log, o.LogDropped = s.out.log.take(max)
 	return o
 }
 
-// ReadOutput pages through the ring: stream stdout or stderr, lines from start (negative: from
+// ReadOutput pages through the ring: stream stdout, stderr or log, lines from start (negative: from
 // the end); total counts the lines kept (with the filter, those that contain it), dropped the
 // bytes lost at the front.
 func (s *Session) ReadOutput(name string, start, count int, filter string) (lines []string, total, dropped int) {
 	s.out.drain()
-	from := s.out.stdout
-	if name == "stderr" {
-		from = s.out.stderr
-	}
+	from := s.out.named(name)
 	from.mu.Lock()
 	first, text := from.ring.from(0)
 	from.mu.Unlock()

@@ -254,7 +254,7 @@ func (l *life) stopsAt(ctx context.Context, k *link, frame int, e *entry) (stops
 		return false, ""
 	}
 	if b.LogMessage != "" {
-		s.out.write("stdout", l.logText(ctx, k, frame, b.LogMessage)+"\n")
+		s.out.write("log", l.logText(ctx, k, frame, b.LogMessage)+"\n")
 		return false, ""
 	}
 	return true, ""

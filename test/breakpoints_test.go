@@ -166,7 +166,9 @@ func TestLogpoint(t *testing.T) {
 		{"file": "main.go", "line": p.Line("double"), "log_message": "doubling {n} to {n*2}"},
 		{"file": "main.go", "line": p.Line("nested")}}})
 	r.Stopped("stopped_at_breakpoint", p.At("main.go", "nested"))
-	r.Has("doubling 0 to 0", "doubling 1 to 2", "doubling 2 to 4")
+	r.Contains([]string{"data", "output", "log"}, "doubling 0 to 0", "doubling 1 to 2", "doubling 2 to 4")
+	r.Want("", "data", "output", "stdout") // what the program itself prints stays apart
+	s.OK("inspect", A{"target": "output", "expression": "log"}).Has("doubling 1 to 2")
 }
 
 func TestStatementBreakpoint(t *testing.T) {
