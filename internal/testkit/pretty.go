@@ -13,24 +13,38 @@ const lineWidth = 110
 // line, strings of several lines become blocks between """. Text that is not
 // JSON comes back as it is.
 func Pretty(text []byte) []byte {
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.UseNumber()
-	n, err := readNode(d)
+	n, err := parse(text)
 	if err != nil {
 		return text
 	}
-	var out strings.Builder
-	n.write(&out, "")
-	return []byte(out.String())
+	return []byte(n.String())
 }
 
 // node is one JSON value with the order of its keys.
 type node struct {
 	scalar string // as it stands in JSON, when it is neither list nor object
-	block  string // the lines of a string that has several
+	isText bool
+	text   string // of a string
+	block  bool   // a string of several lines
 	open   byte   // '{', '[' or 0
 	keys   []string
 	items  []node
+}
+
+func parse(text []byte) (node, error) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	return readNode(d)
+}
+
+func (n node) String() string {
+	var out strings.Builder
+	n.write(&out, "")
+	return out.String()
+}
+
+func (n *node) setText(text string) {
+	*n = node{scalar: encode(text), isText: true, text: text, block: strings.Contains(strings.TrimSuffix(text, "\n"), "\n")}
 }
 
 func readNode(d *json.Decoder) (node, error) {
@@ -42,8 +56,8 @@ func readNode(d *json.Decoder) (node, error) {
 		return readItems(d, byte(open))
 	}
 	n := node{scalar: encode(token)}
-	if s, ok := token.(string); ok && strings.Contains(strings.TrimSuffix(s, "\n"), "\n") {
-		n.block = s
+	if s, ok := token.(string); ok {
+		n.setText(s)
 	}
 	return n, nil
 }
@@ -77,14 +91,14 @@ func encode(v any) string {
 }
 
 func (n node) write(out *strings.Builder, indent string) {
-	if line, ok := n.oneLine(); ok && len(indent)+len(line) <= lineWidth || n.open == 0 && n.block == "" {
+	if line, ok := n.oneLine(); ok && len(indent)+len(line) <= lineWidth || n.open == 0 && !n.block {
 		out.WriteString(line)
 		return
 	}
 	inner := indent + "  "
-	if n.block != "" {
+	if n.block {
 		out.WriteString(`"""`)
-		for line := range strings.SplitSeq(n.block, "\n") {
+		for line := range strings.SplitSeq(n.text, "\n") {
 			out.WriteString(strings.TrimRight("\n"+inner+line, " "))
 		}
 		out.WriteString(`"""`)
@@ -107,7 +121,7 @@ func (n node) write(out *strings.Builder, indent string) {
 
 // oneLine is the value on one line; false when a block is in it or it is too long.
 func (n node) oneLine() (string, bool) {
-	if n.block != "" {
+	if n.block {
 		return "", false
 	}
 	if n.open == 0 {

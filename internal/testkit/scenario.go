@@ -3,15 +3,11 @@ package testkit
 import (
 	"encoding/json"
 	"flag"
-	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -58,7 +54,7 @@ func runScenario(t *testing.T, file string) {
 	for i, c := range calls {
 		tool, args := c.request(t, program)
 		reply := server.Call(tool, args)
-		got := normalise(string(Pretty([]byte(reply.Text))), server, set.unstable)
+		got := normalise(reply.Text, server, set.unstable)
 		if *update {
 			calls[i].golden = got + "\n"
 		} else if diff := cmp.Diff(strings.Split(strings.TrimSpace(c.golden), "\n"), strings.Split(got, "\n")); diff != "" {
@@ -173,43 +169,4 @@ func writeCalls(t *testing.T, file string, archive *txtar.Archive, calls []call,
 	if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
 		t.Fatal(err)
 	}
-}
-
-// unstable is what differs from run to run, and what stands for it.
-var unstable = []struct {
-	pattern *regexp.Regexp
-	with    string
-}{
-	{regexp.MustCompile(`0x[0-9a-f]{6,}`), "0x…"},
-	{regexp.MustCompile(`\b(\d+m)?\d+(\.\d+)?(ns|µs|ms|s)\b`), "T"},
-	{regexp.MustCompile(`("thread_id": )(?:[2-9]|\d\d+)\b`), "${1}G"},
-	{regexp.MustCompile(`\b([Gg]oroutine )(?:[2-9]|\d\d+)\b`), "${1}G"},
-	{regexp.MustCompile(`("pid": |\bpid )\d+`), "${1}PID"},
-	{regexp.MustCompile(`("[a-z_]*_ms": |"ms": )\d+`), "${1}T"},
-	{regexp.MustCompile(`("id": )\d+(,\s+"(?:count|others|name|waiting))`), "${1}G$2"},
-	{regexp.MustCompile(`("others": )\[[^\]]*\]`), "${1}[G, …]"},
-	{regexp.MustCompile(`("system": )\d+`), "${1}N"},
-}
-
-// goroot is the Go distribution that the programs are built with.
-var goroot = sync.OnceValue(func() string {
-	out, err := exec.Command("go", "env", "GOROOT").Output()
-	if err != nil {
-		panic(fmt.Sprintf("asking for GOROOT: %v", err))
-	}
-	return strings.TrimSpace(string(out))
-})
-
-// normalise replaces what changes from run to run.
-func normalise(text string, s *Server, more []*regexp.Regexp) string {
-	text = strings.NewReplacer(
-		s.Dir, "$WORK", s.Tmp, "$TMP", goroot(), "$GOROOT", runtime.Version(), "$GOVERSION",
-	).Replace(text)
-	for _, u := range unstable {
-		text = u.pattern.ReplaceAllString(text, u.with)
-	}
-	for _, pattern := range more {
-		text = pattern.ReplaceAllString(text, "…")
-	}
-	return text
 }
