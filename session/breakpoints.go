@@ -29,9 +29,18 @@ func (s *Session) SetBreakpoint(ctx context.Context, spec BreakpointSpec) (Break
 	s.mu.Unlock()
 	b := s.breakpoint(e)
 	if before != nil {
-		b.Message = joinText(b.Message, fmt.Sprintf("breakpoint %d was there already and has been changed", b.ID))
+		b.Message = joinText(b.Message, setAgain(before, b))
 	}
 	return b, nil
+}
+
+// setAgain says what setting a breakpoint did to the one that was there.
+func setAgain(before *entry, b Breakpoint) string {
+	said := fmt.Sprintf("breakpoint %d was there already", b.ID)
+	if before.Condition != b.Condition || before.HitCondition != b.HitCondition || before.LogMessage != b.LogMessage || !before.Enabled {
+		said += " and has been changed"
+	}
+	return said
 }
 
 func joinText(a, b string) string {

@@ -64,7 +64,9 @@ var translations = sync.OnceValue(func() []translation {
 			`build the program with one of these versions, update aidb-mcp, or try it nevertheless with adapter_options {"checkGoVersion":false}`},
 		{regexp.MustCompile(`^a core file`), "", "look at it with inspect: stack, threads, locals, expressions"},
 		{regexp.MustCompile(`^\d+:\d+: `), "", "expressions are Go expressions without statements, like a.b[2] or len(xs) > 3"},
-		{regexp.MustCompile(`can not (?:convert|assign)|mismatched types`), "", "give a value of the variable's own type"},
+		{regexp.MustCompile(`^literal string can not be allocated`), "a string cannot be stored here", "give a value of the variable's own type"},
+		{regexp.MustCompile(`can not (?:convert|assign)`), "", "give a value of the variable's own type"},
+		{regexp.MustCompile(`^mismatched types`), "", "convert one side, like float64(n) or int(x)"},
 	}
 })
 
