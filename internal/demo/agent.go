@@ -62,11 +62,7 @@ func (a *agent) cause(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	found := false
-	for key := range r.Data.Result.Children {
-		found = found || strings.Contains(key, "tea")
-	}
-	return expect(r, found)
+	return expect(r, strings.Contains(r.Data.Result.Value, `"tea"`))
 }
 
 // proof runs the program again with the suspected value put right.

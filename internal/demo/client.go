@@ -91,6 +91,5 @@ type data struct {
 }
 
 type value struct {
-	Value    string           `json:"v"`
-	Children map[string]value `json:"children"`
+	Value string `json:"v"`
 }

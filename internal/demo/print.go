@@ -60,7 +60,9 @@ func (p printer) reply(r reply) {
 	}
 	p.values("locals", d.Locals)
 	p.values("returns", d.Returned)
-	p.values("", d.Result.Children)
+	if d.Result.Value != "" {
+		p.line("          %s", shorten(d.Result.Value, 140))
+	}
 	for line := range strings.Lines(d.Output.Stdout) {
 		p.line("          %s %s", p.paint(faint, "stdout |"), strings.TrimRight(line, "\n"))
 	}
