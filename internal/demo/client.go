@@ -91,5 +91,6 @@ type data struct {
 }
 
 type value struct {
-	Value string `json:"v"`
+	Value    string           `json:"v"`
+	Children map[string]value `json:"children"`
 }

@@ -60,9 +60,7 @@ func (p printer) reply(r reply) {
 	}
 	p.values("locals", d.Locals)
 	p.values("returns", d.Returned)
-	if d.Result.Value != "" {
-		p.line("          %s", shorten(d.Result.Value, 140))
-	}
+	p.values("", d.Result.Children)
 	for line := range strings.Lines(d.Output.Stdout) {
 		p.line("          %s %s", p.paint(faint, "stdout |"), strings.TrimRight(line, "\n"))
 	}
