@@ -47,6 +47,14 @@ func TestExceptionsAll(t *testing.T) {
 	s, p := open(t, "custompanic")
 	s.OK("session_start", A{"target": ".", "exceptions": "all"}).
 		Stopped("stopped_at_exception", p.At("main.go", "handled")).Has("handled")
+	// Breakpoints that are set meanwhile are breakpoints, also when the choice changes to and fro.
+	s.OK("breakpoint", A{"location": p.At("main.go", "ship")})
+	s.OK("breakpoint", A{"exceptions": "none"})
+	s.OK("breakpoint", A{"exceptions": "all"})
+	s.OK("breakpoint", A{"location": p.At("main.go", "missing")})
+	s.OK("execute", nil).Stopped("stopped_at_breakpoint", p.At("main.go", "missing")).Want("[2]", "data", "execution_state", "hit_breakpoints")
+	s.OK("execute", nil).Stopped("stopped_at_breakpoint", p.At("main.go", "ship")).Want("[1]", "data", "execution_state", "hit_breakpoints")
+	s.OK("breakpoint", A{"action": "clear_all"})
 	s.OK("execute", nil).Stopped("stopped_at_exception", p.At("main.go", "panic"))
 }
 

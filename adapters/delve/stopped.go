@@ -41,7 +41,7 @@ func (*dialect) Stopped(body godap.StoppedEventBody) adapters.Stop {
 		switch {
 		case id == wire.EveryPanicID:
 			stop.Reason, stop.Description = "exception", "panic"
-		case id >= wire.TestFailureID && id < wire.TestFailureID+wire.TestFailures:
+		case id == wire.TestFailureID:
 			stop.Reason, stop.Description = "exception", "test failure"
 		case id > 0: // the others are Delve's own
 			stop.Hit = append(stop.Hit, id)

@@ -9,6 +9,7 @@ import (
 	godap "github.com/google/go-dap"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/delve/wire"
 	"aidb-mcp/dap"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/testkit"
@@ -153,7 +154,7 @@ func TestStopped(t *testing.T) {
 		{"failed step", godap.StoppedEventBody{Reason: "error", Text: "unknown goroutine 99"},
 			adapters.Stop{Reason: "error", Text: "unknown goroutine 99", Error: "unknown goroutine 99"}},
 		{"call interrupted by pause", godap.StoppedEventBody{Reason: "manual", ThreadId: 4}, adapters.Stop{Reason: "pause", ThreadID: 4, HasThread: true}},
-		{"every panic", godap.StoppedEventBody{Reason: "breakpoint", ThreadId: 4, HitBreakpointIds: []int{1 << 20}},
+		{"every panic", godap.StoppedEventBody{Reason: "breakpoint", ThreadId: 4, HitBreakpointIds: []int{wire.EveryPanicID}},
 			adapters.Stop{Reason: "exception", Description: "panic", ThreadID: 4, HasThread: true}},
 	} {
 		if diff := cmp.Diff(tt.want, (&dialect{}).Stopped(tt.body)); diff != "" {

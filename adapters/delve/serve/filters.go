@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/go-delve/delve/service/api"
 	godap "github.com/google/go-dap"
@@ -19,7 +20,7 @@ import (
 type ownFilter struct {
 	name, label string
 	breakpoints string // what their names begin with, to tell them from Delve's and the user's
-	firstID     int
+	reported    int    // the id that a stop at one of them reports
 	functions   []string
 }
 
@@ -67,17 +68,54 @@ func (f *front) catch(req request, frame []byte) {
 
 func (f *front) turn(own ownFilter, on bool) {
 	for i, function := range own.functions {
-		have := f.dbg.FindBreakpoint(own.firstID + i)
+		name := fmt.Sprintf("%s-%d", own.breakpoints, i)
+		have := f.dbg.FindBreakpointByName(name)
 		switch {
 		case on && have == nil:
 			// A program without the function cannot do what it is about.
-			_, _ = f.dbg.CreateBreakpoint(&api.Breakpoint{
-				ID: own.firstID + i, Name: fmt.Sprintf("%s-%d", own.breakpoints, i), FunctionName: function,
-			}, "", nil, false)
+			if bp, err := f.dbg.CreateBreakpoint(&api.Breakpoint{Name: name, FunctionName: function}, "", nil, false); err == nil {
+				f.own.add(bp.ID, own.reported)
+			}
 		case !on && have != nil:
 			_, _ = f.dbg.ClearBreakpoint(have)
 		}
 	}
+}
+
+// ownIDs are the ids that Delve gave to our breakpoints, and those that we
+// report in their place. mu guards them.
+type ownIDs struct {
+	mu       sync.Mutex
+	reported map[int]int
+}
+
+func (o *ownIDs) add(id, reported int) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.reported == nil {
+		o.reported = map[int]int{}
+	}
+	o.reported[id] = reported
+}
+
+// translate puts our ids into the event of a stop at one of our breakpoints.
+func (o *ownIDs) translate(frame []byte) []byte {
+	var stop godap.StoppedEvent
+	if peek(frame).Event != "stopped" || json.Unmarshal(frame, &stop) != nil {
+		return frame
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for i, id := range stop.Body.HitBreakpointIds {
+		if reported, ours := o.reported[id]; ours {
+			stop.Body.HitBreakpointIds[i] = reported
+		}
+	}
+	translated, err := json.Marshal(stop)
+	if err != nil {
+		return frame
+	}
+	return translated
 }
 
 // ownFilterOf is the name that the breakpoints of one of our filters share,

@@ -32,6 +32,7 @@ type front struct {
 	paths  paths
 	frozen bool // a core file
 	calls  calls
+	own    ownIDs
 	relay  *relay // the program's output when it goes to the client as events
 
 	ended sync.Once
@@ -150,7 +151,7 @@ func (f *front) pump() {
 		}
 		f.calls.heard(frame)
 		f.relay.heard(frame)
-		f.send(frame)
+		f.send(f.own.translate(frame))
 	}
 }
 

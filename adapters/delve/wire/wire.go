@@ -32,11 +32,11 @@ const (
 	TestFailure = "test-failure"
 )
 
-// The ids of the breakpoints behind them: one, and TestFailures of them.
+// The ids that a stop at one of them reports as hit. They are none of Delve's:
+// it counts on from every id that it is given, so it gives its own.
 const (
-	EveryPanicID  = 1 << 20
-	TestFailureID = EveryPanicID + 1
-	TestFailures  = 4
+	EveryPanicID = 1<<30 + iota
+	TestFailureID
 )
 
 // Start is the arguments of launch and attach.

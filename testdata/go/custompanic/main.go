@@ -15,7 +15,7 @@ func (e *orderError) Error() string { return fmt.Sprintf("order %d: %v", e.Order
 func (e *orderError) Unwrap() error { return e.Err }
 
 func ship(order int, stock int) {
-	missing := order - stock
+	missing := order - stock //@mark missing
 	if missing > 0 {
 		panic(&orderError{Order: order, Err: errors.New("out of stock")}) //@mark panic
 	}
