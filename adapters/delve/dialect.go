@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -126,7 +127,7 @@ func (*dialect) Variables(parent string, vars []godap.Variable) []godap.Variable
 		case v.Name == "":
 			v.Name = "*"
 		case strings.HasPrefix(v.Name, "~r"):
-			v.Name = "result " + v.Name[len("~r"):]
+			v.Name = resultName(v.Name)
 		}
 		if _, value, ok := strings.Cut(v.Type, ": "); ok { // of a map's entry, after the key's
 			v.Type = value
@@ -146,3 +147,12 @@ func (*dialect) Variables(parent string, vars []godap.Variable) []godap.Variable
 }
 
 var _ adapters.Dialect = (*dialect)(nil)
+
+// resultName is the name of a nameless result, which the compiler counts from 0.
+func resultName(name string) string {
+	n, err := strconv.Atoi(strings.TrimPrefix(name, "~r"))
+	if err != nil {
+		return name
+	}
+	return fmt.Sprintf("result %d", n+1)
+}

@@ -204,7 +204,7 @@ func TestTidyNames(t *testing.T) {
 	})
 	want := []godap.Variable{
 		{Name: "*", Value: "main.T {}"},
-		{Name: "result 0", Value: "3"},
+		{Name: "result 1", Value: "3"},
 		{Name: "n", Value: "5", Type: "uint"},
 		{Name: "p", Value: "0x10", Type: "uintptr"},
 		{Name: "s", Value: `"5 = 0x5"`, Type: "string"},

@@ -20,6 +20,7 @@ var unstableTexts = []struct {
 	{regexp.MustCompile(`\b(\d+m)?\d+(\.\d+)?(ns|µs|ms|s)\b`), "T"},
 	{regexp.MustCompile(`\b([Gg]oroutine )(?:[2-9]|\d\d+)\b`), "${1}G"},
 	{regexp.MustCompile(`(\bpid )\d+`), "${1}PID"},
+	{regexp.MustCompile(`^(?:devel|v\d+\.\d+\.\d+(?:[-+][\w.+-]*)?)$`), "VERSION"},
 }
 
 // goroot is the Go distribution that the programs are built with.
