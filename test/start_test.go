@@ -286,6 +286,12 @@ func TestStartMistakes(t *testing.T) {
 	s.Fail("VALIDATION_INVALID_TARGET", "session_start", A{"target": lib.Dir}).Has("main")
 	s.Fail("VALIDATION_MISSING_PARAM", "session_start", A{"mode": "attach"}).Has("pid")
 	s.Fail("SESSION_START_FAILED", "session_start", A{"mode": "attach", "pid": 4194303})
+	other := exec.Command("sleep", "600")
+	if err := other.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = other.Process.Kill(); _ = other.Wait() })
+	s.Fail("VALIDATION_INVALID_TARGET", "session_start", A{"pid": other.Process.Pid}).Has("not a Go program")
 
 	// None of it left a session, and the next start works.
 	s.Fail("SESSION_NOT_STARTED", "execute", nil).Has("session_start")

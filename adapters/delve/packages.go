@@ -136,7 +136,7 @@ func (j job) needMain(c code) error {
 	f := fault.New(fault.InvalidTarget, "%s is package %s, not a main package: there is nothing to run", show(j.Request, c.dir), pkg.Name).
 		WithField("target")
 	if len(pkg.TestGoFiles)+len(pkg.XTestGoFiles) > 0 {
-		return f.WithHint(`debug its tests instead: {"target":%q,"mode":"test"}`, j.Target)
+		return f.WithHint(`debug its tests instead: {"target":%q,"mode":"test"}`, cmp.Or(j.Target, "."))
 	}
 	return j.suggestPrograms(f)
 }

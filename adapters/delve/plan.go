@@ -3,7 +3,9 @@ package delve
 import (
 	"context"
 	"debug/buildinfo"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -143,7 +145,14 @@ func (a *adapter) planAttach(j job) (*adapters.Plan, error) {
 	start := wire.Start{Mode: "attach", PID: j.PID, StopOnEntry: j.StopOnEntry, Options: j.options}
 	p := planned{target: fmt.Sprintf("process %d", j.PID)}
 	program := fmt.Sprintf("/proc/%d/exe", j.PID)
-	if info, err := buildinfo.ReadFile(program); err == nil {
+	info, err := buildinfo.ReadFile(program)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission):
+		// No such process, not ours, or a system without /proc: Delve will say.
+	case err != nil:
+		return nil, fault.New(fault.InvalidTarget, "process %d is not a Go program: %w", j.PID, err).WithField("pid").
+			WithHint("give the pid of a running program that was built by Go")
+	default:
 		if err := needDebugInfo(program, p.target); err != nil {
 			return nil, err
 		}
