@@ -1,9 +1,12 @@
+//go:build linux
+
 // Package test holds the end-to-end tests: the built binary, spoken to over real
 // stdio with the official client, debugging the programs of testdata/go.
 //
 // The scenarios below testdata read as documentation and hold whole replies;
 // the tests beside them assert what a golden cannot say: process tables, limits,
-// races and what happens when something is killed.
+// races and what happens when something is killed. They read the process table
+// of Linux and run there only.
 package test
 
 import (

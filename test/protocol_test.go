@@ -1,13 +1,19 @@
+//go:build linux
+
 package test
 
 import (
 	"encoding/json"
 	"fmt"
+	"io"
+	"os"
 	"os/exec"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"aidb-mcp/internal/testkit"
 )
@@ -189,14 +195,21 @@ func TestToolDefinitions(t *testing.T) {
 // Started on a terminal it prints how to register it instead of waiting in silence.
 func TestOnATerminal(t *testing.T) {
 	t.Parallel()
-	cmd := exec.Command("script", "-qec", testkit.Binary(t)+" serve", "/dev/null")
-	done := make(chan string, 1)
+	master, terminal := openTerminal(t)
+	cmd := exec.Command(testkit.Binary(t), "serve")
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = terminal, terminal, terminal
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	_ = terminal.Close()
+	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	shown := make(chan string, 1)
 	go func() {
-		out, _ := cmd.Output()
-		done <- string(out)
+		out, _ := io.ReadAll(master) // ends with an error when the other side has gone
+		shown <- string(out)
 	}()
 	select {
-	case out := <-done:
+	case out := <-shown:
 		for _, want := range []string{"mcp add", "serve"} {
 			if !strings.Contains(out, want) {
 				t.Errorf("no %q in %q", want, out)
@@ -205,4 +218,26 @@ func TestOnATerminal(t *testing.T) {
 	case <-time.After(20 * time.Second):
 		t.Fatal("it waits in silence")
 	}
+}
+
+// openTerminal opens a new pseudo terminal.
+func openTerminal(t *testing.T) (master, terminal *os.File) {
+	t.Helper()
+	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = master.Close() })
+	if err := unix.IoctlSetPointerInt(int(master.Fd()), unix.TIOCSPTLCK, 0); err != nil {
+		t.Fatal(err)
+	}
+	n, err := unix.IoctlGetInt(int(master.Fd()), unix.TIOCGPTN)
+	if err != nil {
+		t.Fatal(err)
+	}
+	terminal, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return master, terminal
 }
