@@ -20,7 +20,6 @@ import (
 	"aidb-mcp/adapters/delve"
 	"aidb-mcp/dap/daptest"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/process"
 )
 
 // rig is a session on a scripted adapter.
@@ -161,7 +160,6 @@ func stackAt(a *daptest.Adapter, function string, line int) {
 var mainFile string
 
 func TestMain(m *testing.M) {
-	process.Reexec()
 	delve.Reexec()
 	dir, err := os.MkdirTemp("", "session")
 	if err != nil {

@@ -15,12 +15,10 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/dap"
-	"aidb-mcp/internal/process"
 	"aidb-mcp/internal/testkit"
 )
 
 func TestMain(m *testing.M) {
-	process.Reexec()
 	Reexec()
 	os.Exit(m.Run())
 }

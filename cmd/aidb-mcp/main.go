@@ -13,12 +13,11 @@ import (
 	"syscall"
 
 	"aidb-mcp/adapters/delve"
-	"aidb-mcp/internal/process"
 )
 
 func main() {
-	// The supervisor and the debug adapter are this same binary, started again.
-	process.Reexec()
+	// The debug adapter is this same binary, started again. (So is the supervisor,
+	// which has begun its work before main: see internal/process.)
 	delve.Reexec()
 
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)

@@ -14,7 +14,6 @@ import (
 // TestMain is also the program that the tests run: "helper NAME" plays one of
 // the parts below.
 func TestMain(m *testing.M) {
-	process.Reexec()
 	if len(os.Args) > 2 && os.Args[1] == "helper" {
 		parts[os.Args[2]](os.Args[3:])
 		os.Exit(0)

@@ -16,10 +16,11 @@ import (
 // superviseCommand is the hidden command that turns this binary into a supervisor.
 const superviseCommand = "supervise"
 
-// Reexec must be the first statement of main, and of each TestMain whose tests
-// start children: when this process was started to be a supervisor it does that
-// work and never returns.
-func Reexec() {
+// init makes a supervisor of this process when it was started to be one. It
+// does not wait for main: a supervisor stands between each session's start and
+// its first stop, and the packages that are initialised after this one, the
+// debugger's among them, would cost it a third of its time for nothing.
+func init() {
 	if len(os.Args) < 2 || os.Args[1] != superviseCommand {
 		return
 	}
@@ -29,7 +30,7 @@ func Reexec() {
 		os.Exit(2)
 	}
 	supervise(o)
-	syscall.Exit(0) // without the exit hooks of os.Exit: the race detector's sleeps for a second
+	os.Exit(0)
 }
 
 // Executable is the path of this very binary, for re-execution. It stays right
