@@ -123,8 +123,29 @@ type Plan struct {
 	// Detach: leave the program running at the end unless told to kill it.
 	Detach bool
 
+	// Child connects a session that the adapter asks for with the
+	// startDebugging reverse request (or that an Announcer made out of an event):
+	// another process, or another thread, of the same program. It is called on a
+	// goroutine of its own, once for each. Nil: such requests are refused.
+	Child func(ctx context.Context, request string, configuration json.RawMessage) (*Child, error)
+	// Broker: the connection of Open has no program of its own and only asks for
+	// child sessions. It is sent no breakpoints, and the first child that it asks
+	// for is the program.
+	Broker bool
+	// OneThreadSpace: thread ids are unique across the connections. Otherwise the
+	// engine tells the threads of later connections apart by renumbering them.
+	OneThreadSpace bool
+
 	Dialect Dialect
 	Close   func()
+}
+
+// Child is how one child session is connected and shaken hands with.
+type Child struct {
+	Peer      *Peer // its Kill must not end what other connections need
+	Name      string
+	Request   string // "launch" or "attach"
+	Arguments any
 }
 
 // Peer is a running adapter. For a remote one only Stream is set.
@@ -277,11 +298,58 @@ type (
 	WatchDropper interface {
 		DropsWatches()
 	}
+	// Announcer finds in an event of an adapter's own kind the wish for a child
+	// session, as if it were a startDebugging request.
+	Announcer interface {
+		Announced(event string, body json.RawMessage) (request string, configuration json.RawMessage, ok bool)
+	}
+	// OutputSifter looks at each output event before it is kept: it may change
+	// the category (stdout, stderr, console, important, telemetry) and the text,
+	// and drops the event when it says so. It is called on the reading goroutine.
+	OutputSifter interface {
+		Sift(event godap.OutputEventBody) (kept godap.OutputEventBody, keep bool)
+	}
+	// DefinitionFinder finds where a function is defined by reading the user's
+	// source below the roots (absolute): for adapters without function
+	// breakpoints, and for those that bind any name. Line is the first line with
+	// code in the body. Like names near misses when there is no such function.
+	DefinitionFinder interface {
+		Definitions(ctx context.Context, name string, roots []string) (at []Place, like []string, err error)
+	}
+	// Patcher replaces code in the running program; the program stands still in
+	// the frame. The frame is a DAP frame id.
+	Patcher interface {
+		Patch(ctx context.Context, c Caller, thread, frame int, p Patch) (Patched, error)
+	}
+	// ExceptionReader completes what exceptionInfo said (nil when the adapter has
+	// no such request) with what else can be asked: causes, a message, the place.
+	ExceptionReader interface {
+		Exception(ctx context.Context, c Caller, thread int, said *godap.ExceptionInfoResponseBody) (*godap.ExceptionDetails, error)
+	}
 	// ModuleLister lists the program's modules (packages, libraries) with versions.
 	ModuleLister interface {
 		Modules(ctx context.Context, c Caller, filter string) ([]godap.Module, error)
 	}
 )
+
+// Place is a line of a file.
+type Place struct {
+	File string // absolute
+	Line int    // from 1
+}
+
+// Patch is code that is to take the place of what runs.
+type Patch struct {
+	Name string // of the function, method or class; may be empty when the code says it
+	Code string // its new definition, whole
+	File string // absolute path of the file that the code belongs to, empty when not said
+}
+
+// Patched says what was replaced.
+type Patched struct {
+	Name  string   // as the program knows it: "shop.pricing.discount"
+	Notes []string // what still runs the old code, such as frames that are active
+}
 
 // ThreadState is one thread (or goroutine) of a digest.
 type ThreadState struct {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/process"
 )
@@ -37,7 +38,7 @@ func (a *adapter) build(ctx context.Context, j job, c code) (built, error) {
 		Name:   "go build",
 		Path:   goCommand,
 		Args:   append(j.buildFlags(scratch), c.args...),
-		Env:    overlay(j.env, map[string]string{"GOTMPDIR": work, "PWD": c.from}),
+		Env:    prepare.Overlay(j.env, map[string]string{"GOTMPDIR": work, "PWD": c.from}),
 		Dir:    c.from,
 		Remove: []string{work},
 		Log:    a.Log,
@@ -72,8 +73,8 @@ func (j job) buildFlags(output string) []string {
 // goCommand is the toolchain that the user named, else the one in PATH.
 func (j job) goCommand() (string, error) {
 	if j.RuntimePath != "" {
-		path := locate(j.Request, j.RuntimePath)
-		if isDir(path) {
+		path := prepare.Locate(j.Request, j.RuntimePath)
+		if prepare.IsDir(path) {
 			path = filepath.Join(path, "bin", "go")
 		}
 		if _, err := exec.LookPath(path); err != nil {

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/process"
 )
@@ -56,7 +57,7 @@ func (a *adapter) buildError(ctx context.Context, j job, c code, stderr []byte, 
 		if !filepath.IsAbs(file) {
 			file = filepath.Join(c.from, file)
 		}
-		return strings.TrimPrefix(show(j.Request, file), "."+string(filepath.Separator))
+		return strings.TrimPrefix(prepare.Show(j.Request, file), "."+string(filepath.Separator))
 	})
 	if len(found) == 0 {
 		text := bounded(string(stderr))

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/prepare"
 )
 
 // Claims is certain of Go files and binaries, sure of directories with Go in
@@ -13,7 +14,7 @@ import (
 func (*adapter) Claims(r adapters.Request) int {
 	switch {
 	case r.CoreFile != "" || r.Mode == adapters.Exec:
-		return when(isGoBinary(locate(r, r.Target)), 100)
+		return when(isGoBinary(prepare.Locate(r, r.Target)), 100)
 	case r.PID != 0:
 		// Where programs cannot be looked up by their id, anybody may be right.
 		return max(when(isGoBinary(fmt.Sprintf("/proc/%d/exe", r.PID)), 100), 1)
@@ -28,15 +29,15 @@ func (*adapter) Claims(r adapters.Request) int {
 }
 
 func claimTarget(r adapters.Request) int {
-	path := locate(r, r.Target)
+	path := prepare.Locate(r, r.Target)
 	switch {
 	case filepath.Ext(path) == ".go":
-		return when(exists(path), 100) + when(!exists(path), 90)
-	case isDir(path) && hasGoFiles(path):
+		return when(prepare.Exists(path), 100) + when(!prepare.Exists(path), 90)
+	case prepare.IsDir(path) && hasGoFiles(path):
 		return 90
-	case isDir(path):
+	case prepare.IsDir(path):
 		return when(isGoDirectory(path), 60)
-	case exists(path):
+	case prepare.Exists(path):
 		return when(isGoBinary(path), 95)
 	}
 	looksLikeImport := !filepath.IsAbs(r.Target) && !strings.HasPrefix(r.Target, ".") && filepath.Ext(r.Target) != ".py"

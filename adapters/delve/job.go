@@ -2,14 +2,13 @@ package delve
 
 import (
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/delve/wire"
+	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/source"
 )
 
 // job is a request understood: which mode it is, and what there is to check for every mode.
@@ -25,7 +24,7 @@ type job struct {
 func understand(r adapters.Request) (job, error) {
 	j := job{Request: r}
 	if r.Target != "" {
-		j.target = physical(locate(r, r.Target))
+		j.target = prepare.Physical(prepare.Locate(r, r.Target))
 	}
 	if j.Mode == "" {
 		j.Mode = j.infer()
@@ -35,7 +34,7 @@ func understand(r adapters.Request) (job, error) {
 			WithHint("use launch, test, exec, core, attach or remote_attach")
 	}
 	var err error
-	if j.env, err = environment(r); err != nil {
+	if j.env, err = prepare.Environment(r); err != nil {
 		return j, err
 	}
 	if j.options, err = readOptions(r.Options); err != nil {
@@ -45,7 +44,7 @@ func understand(r adapters.Request) (job, error) {
 		j.options.SubstitutePath = append(j.options.SubstitutePath, wire.Path{From: m.Local, To: m.Remote})
 	}
 	j.BuildArgs = splitFlags(r.BuildArgs)
-	j.tags = tagsOf(j.BuildArgs, lookup(j.env, "GOFLAGS"))
+	j.tags = tagsOf(j.BuildArgs, prepare.Lookup(j.env, "GOFLAGS"))
 	return j, nil
 }
 
@@ -66,43 +65,16 @@ func (j job) infer() adapters.Mode {
 	return adapters.Launch
 }
 
-// workdir is where the program runs: where the user said, else in the
-// workspace (as with go run), else beside a target outside of it.
-func (j job) workdir(beside string) (string, error) {
-	if j.Cwd != "" {
-		dir := locate(j.Request, j.Cwd)
-		if !isDir(dir) {
-			return "", fault.New(fault.InvalidParam, "cwd %s is not a directory", show(j.Request, dir)).WithField("cwd").
-				WithHint("give an existing directory; without cwd the program runs in the workspace")
-		}
-		return dir, nil
-	}
-	if j.Workspace != "" && inside(physical(j.Workspace), beside) {
-		return j.Workspace, nil
-	}
-	return beside, nil
-}
+// workdir is where the program runs.
+func (j job) workdir(beside string) (string, error) { return prepare.Workdir(j.Request, beside) }
 
 // noSuchTarget tells what is like the missing target: files beside it, main packages.
 func (j job) noSuchTarget() error {
-	dir, name := filepath.Split(j.target)
-	f := fault.New(fault.InvalidTarget, "there is no %s", show(j.Request, j.target)).WithField("target")
-	if like := source.Closest(name, names(dir), 3); len(like) > 0 {
-		return f.WithHint("did you mean %s?", strings.Join(like, " or ")).WithDetails(candidates{like})
+	f := prepare.Missing(j.Request, j.target)
+	if f.Hint != "" {
+		return f
 	}
 	return j.suggestPrograms(f)
-}
-
-// candidates are what the user may have meant.
-type candidates struct {
-	Candidates []string `json:"candidates"`
-}
-
-func physical(path string) string {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real
-	}
-	return path
 }
 
 func describe(j job, name string) string {

@@ -5,13 +5,12 @@ import (
 	"go/build"
 	"go/parser"
 	"go/token"
-	"maps"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
 
+	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/workspace"
 )
@@ -26,9 +25,9 @@ type code struct {
 // files reads which files of a directory make up its package here and now.
 func (j job) files(dir string) (*build.Package, error) {
 	c := build.Default
-	c.GOOS = cmp.Or(lookup(j.env, "GOOS"), runtime.GOOS)
-	c.GOARCH = cmp.Or(lookup(j.env, "GOARCH"), runtime.GOARCH)
-	c.CgoEnabled = c.CgoEnabled && lookup(j.env, "CGO_ENABLED") != "0"
+	c.GOOS = cmp.Or(prepare.Lookup(j.env, "GOOS"), runtime.GOOS)
+	c.GOARCH = cmp.Or(prepare.Lookup(j.env, "GOARCH"), runtime.GOARCH)
+	c.CgoEnabled = c.CgoEnabled && prepare.Lookup(j.env, "CGO_ENABLED") != "0"
 	c.BuildTags = j.tags
 	return c.ImportDir(dir, 0)
 }
@@ -37,18 +36,18 @@ func (j job) files(dir string) (*build.Package, error) {
 func (j job) locateCode(list lister) (code, error) {
 	switch {
 	case j.Target == "" && j.Module == "" && j.Workspace != "":
-		return code{args: []string{"."}, from: j.Workspace, dir: physical(j.Workspace)}, nil
+		return code{args: []string{"."}, from: j.Workspace, dir: prepare.Physical(j.Workspace)}, nil
 	case j.Target == "" && j.Module == "":
 		return code{}, fault.New(fault.MissingParam, "target is missing: what is to be debugged?").WithField("target").
 			WithHint(`a package directory, a .go file or an import path, for example {"target":"./cmd/app"}`)
 	case j.Target == "":
 		return j.importPath(j.Module, list)
-	case isDir(j.target):
+	case prepare.IsDir(j.target):
 		return code{args: []string{"."}, from: j.target, dir: j.target}, nil
-	case filepath.Ext(j.target) == ".go" && exists(j.target):
+	case filepath.Ext(j.target) == ".go" && prepare.Exists(j.target):
 		return j.sourceFile()
-	case exists(j.target):
-		return code{}, fault.New(fault.InvalidTarget, "%s is neither Go source nor a Go binary", show(j.Request, j.target)).
+	case prepare.Exists(j.target):
+		return code{}, fault.New(fault.InvalidTarget, "%s is neither Go source nor a Go binary", prepare.Show(j.Request, j.target)).
 			WithField("target").WithHint("give a package directory, a .go file, an import path or a binary built by Go")
 	case strings.Contains(j.Target, "..."):
 		return code{}, j.suggestPrograms(fault.New(fault.InvalidTarget, "%s names many packages, and one can be debugged at a time", j.Target).
@@ -120,10 +119,10 @@ func (j job) needMain(c code) error {
 	pkg, err := j.files(c.dir)
 	switch {
 	case isNoGo(err):
-		f := fault.New(fault.InvalidTarget, "%s has no main package: there are no Go files to build in it", show(j.Request, c.dir))
+		f := fault.New(fault.InvalidTarget, "%s has no main package: there are no Go files to build in it", prepare.Show(j.Request, c.dir))
 		if pkg != nil && len(pkg.IgnoredGoFiles) > 0 {
 			f = fault.New(fault.InvalidTarget, "all Go files in %s are excluded by build constraints: %s",
-				show(j.Request, c.dir), strings.Join(pkg.IgnoredGoFiles, ", ")).
+				prepare.Show(j.Request, c.dir), strings.Join(pkg.IgnoredGoFiles, ", ")).
 				WithHint(`give the build tags, for example {"build_args":["-tags=integration"]}`)
 			return f.WithField("target")
 		}
@@ -133,7 +132,7 @@ func (j job) needMain(c code) error {
 	case pkg.Name == "main":
 		return nil
 	}
-	f := fault.New(fault.InvalidTarget, "%s is package %s, not a main package: there is nothing to run", show(j.Request, c.dir), pkg.Name).
+	f := fault.New(fault.InvalidTarget, "%s is package %s, not a main package: there is nothing to run", prepare.Show(j.Request, c.dir), pkg.Name).
 		WithField("target")
 	if len(pkg.TestGoFiles)+len(pkg.XTestGoFiles) > 0 {
 		return f.WithHint(`debug its tests instead: {"target":%q,"mode":"test"}`, cmp.Or(j.Target, "."))
@@ -158,18 +157,18 @@ func (j job) suggestPrograms(f *fault.Error) *fault.Error {
 	var found []string
 	for _, p := range project.Programs {
 		if p.Language == "go" && len(found) < maxSuggestions {
-			found = append(found, show(j.Request, filepath.Join(root, filepath.FromSlash(p.Path))))
+			found = append(found, prepare.Show(j.Request, filepath.Join(root, filepath.FromSlash(p.Path))))
 		}
 	}
 	if len(found) == 0 {
 		return f
 	}
-	return f.WithHint("main packages here: %s", strings.Join(found, ", ")).WithDetails(candidates{found})
+	return f.WithHint("main packages here: %s", strings.Join(found, ", ")).WithDetails(prepare.Candidates{Candidates: found})
 }
 
 // existing is the nearest directory of path that exists.
 func existing(path string) string {
-	for path != "" && !isDir(path) {
+	for path != "" && !prepare.IsDir(path) {
 		parent := filepath.Dir(path)
 		if parent == path {
 			return ""
@@ -178,14 +177,3 @@ func existing(path string) string {
 	}
 	return path
 }
-
-func names(dir string) []string {
-	entries, _ := os.ReadDir(dir)
-	list := make([]string, len(entries))
-	for i, e := range entries {
-		list[i] = e.Name()
-	}
-	return list
-}
-
-func sortedValues(m map[string]string) []string { return slices.Sorted(maps.Values(m)) }

@@ -15,6 +15,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/delve/serve"
 	"aidb-mcp/adapters/delve/wire"
+	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
 )
 
@@ -64,7 +65,7 @@ func (a *adapter) planBuild(ctx context.Context, j job, progress func(string)) (
 	if err != nil {
 		return nil, err
 	}
-	name := show(j.Request, c.dir)
+	name := prepare.Show(j.Request, c.dir)
 	progress("building " + describe(j, name))
 	b, err := a.build(ctx, j, c)
 	if err != nil {
@@ -112,7 +113,7 @@ func (a *adapter) planExec(j job) (*adapters.Plan, error) {
 	}
 	start := wire.Start{Mode: "exec", Program: j.target, Args: j.Args, Cwd: dir, Options: j.options}
 	start.Warnings = buildWarnings(info)
-	return a.planStart(j, start, planned{target: show(j.Request, j.target), modules: j.sources(info), entry: "main.main"})
+	return a.planStart(j, start, planned{target: prepare.Show(j.Request, j.target), modules: j.sources(info), entry: "main.main"})
 }
 
 // planCore is for a core file and the binary that wrote it.
@@ -121,9 +122,9 @@ func (a *adapter) planCore(j job) (*adapters.Plan, error) {
 		return nil, fault.New(fault.MissingParam, "core_file is missing").WithField("core_file").
 			WithHint(`give the core file and the binary that wrote it, for example {"target":"./app","core_file":"core.1234"}`)
 	}
-	core := locate(j.Request, j.CoreFile)
-	if !exists(core) {
-		return nil, fault.New(fault.InvalidTarget, "there is no core file %s", show(j.Request, core)).WithField("core_file").
+	core := prepare.Locate(j.Request, j.CoreFile)
+	if !prepare.Exists(core) {
+		return nil, fault.New(fault.InvalidTarget, "there is no core file %s", prepare.Show(j.Request, core)).WithField("core_file").
 			WithHint("look where the system puts core files (/proc/sys/kernel/core_pattern), or write one with gcore")
 	}
 	info, err := j.binary()
@@ -132,7 +133,7 @@ func (a *adapter) planCore(j job) (*adapters.Plan, error) {
 	}
 	start := wire.Start{Mode: "core", Program: j.target, CoreFile: core, StopOnEntry: true, Options: j.options}
 	start.Warnings = buildWarnings(info)
-	target := fmt.Sprintf("%s of %s", show(j.Request, core), show(j.Request, j.target))
+	target := fmt.Sprintf("%s of %s", prepare.Show(j.Request, core), prepare.Show(j.Request, j.target))
 	return a.planStart(j, start, planned{target: target, modules: j.sources(info)})
 }
 
@@ -159,7 +160,7 @@ func (a *adapter) planAttach(j job) (*adapters.Plan, error) {
 		p.modules = j.sources(info)
 		start.Warnings = buildWarnings(info)
 		if path, err := os.Readlink(program); err == nil {
-			p.target = fmt.Sprintf("%s (process %d)", show(j.Request, path), j.PID)
+			p.target = fmt.Sprintf("%s (process %d)", prepare.Show(j.Request, path), j.PID)
 		}
 	}
 	return a.planStart(j, start, p)
@@ -171,18 +172,18 @@ func (j job) binary() (*buildinfo.BuildInfo, error) {
 	case j.target == "":
 		return nil, fault.New(fault.MissingParam, "target is missing: which binary is it?").WithField("target").
 			WithHint(`for example {"mode":%q,"target":"./app"}`, j.Mode)
-	case !exists(j.target):
+	case !prepare.Exists(j.target):
 		return nil, j.noSuchTarget()
-	case isDir(j.target) || filepath.Ext(j.target) == ".go":
-		return nil, fault.New(fault.InvalidTarget, "%s is not a binary", show(j.Request, j.target)).WithField("target").
+	case prepare.IsDir(j.target) || filepath.Ext(j.target) == ".go":
+		return nil, fault.New(fault.InvalidTarget, "%s is not a binary", prepare.Show(j.Request, j.target)).WithField("target").
 			WithHint("mode %s wants an executable built by Go; mode launch builds one from source", j.Mode)
 	}
 	info, err := buildinfo.ReadFile(j.target)
 	if err != nil {
-		return nil, fault.New(fault.InvalidTarget, "%s is not an executable built by Go: %w", show(j.Request, j.target), err).
+		return nil, fault.New(fault.InvalidTarget, "%s is not an executable built by Go: %w", prepare.Show(j.Request, j.target), err).
 			WithField("target").WithHint("give a binary that go build has made, or source with mode launch")
 	}
-	return info, needDebugInfo(j.target, show(j.Request, j.target))
+	return info, needDebugInfo(j.target, prepare.Show(j.Request, j.target))
 }
 
 // needDebugInfo refuses a program in which nothing can be seen: without its

@@ -8,6 +8,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/delve/wire"
+	"aidb-mcp/adapters/peer"
 	"aidb-mcp/internal/fault"
 )
 
@@ -41,16 +42,12 @@ func (a *adapter) planRemote(j job) (*adapters.Plan, error) {
 }
 
 func dial(ctx context.Context, address string) (*adapters.Peer, error) {
-	conn, err := new(net.Dialer).DialContext(ctx, "tcp", address)
+	p, err := peer.Dial(ctx, "tcp", address)
 	if err != nil {
 		return nil, fault.New(fault.SessionStart, "no debugger answers at %s: %w", address, err).
 			WithHint("start one there: dlv exec ./app --headless --accept-multiclient --listen=%s", address)
 	}
-	return &adapters.Peer{
-		Stream: conn,
-		Kill:   func() { conn.Close() },
-		Stderr: func() string { return "" },
-	}, nil
+	return p, nil
 }
 
 // hideSystem leaves the runtime's own goroutines out unless they were asked for.

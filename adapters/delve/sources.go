@@ -8,6 +8,7 @@ import (
 	"golang.org/x/mod/modfile"
 
 	"aidb-mcp/adapters/delve/wire"
+	"aidb-mcp/adapters/prepare"
 )
 
 // sources finds the module that a ready binary was built from among the
@@ -28,7 +29,7 @@ func (j job) moduleOf(info *buildinfo.BuildInfo) string {
 		if dir == "" {
 			continue
 		}
-		root := moduleRoot(locate(j.Request, dir))
+		root := moduleRoot(prepare.Locate(j.Request, dir))
 		if root != "" && info.Main.Path != "" && modulePath(root) == info.Main.Path {
 			return root
 		}
@@ -44,7 +45,7 @@ func (j job) trimmed(program string) []wire.Path {
 		return nil
 	}
 	if root := j.moduleOf(info); root != "" {
-		return []wire.Path{{From: physical(root), To: info.Main.Path}}
+		return []wire.Path{{From: prepare.Physical(root), To: info.Main.Path}}
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/delve/serve"
 	"aidb-mcp/adapters/delve/wire"
+	"aidb-mcp/adapters/peer"
 	"aidb-mcp/internal/process"
 )
 
@@ -100,20 +101,10 @@ func (l *launcher) open(context.Context) (*adapters.Peer, error) {
 	if len(l.theirs) > 0 {
 		spec.Args = append(spec.Args, serve.Streams)
 	}
-	child, err := process.Start(spec)
+	p, err := peer.Start(spec)
 	closeAll(l.theirs)
-	if err != nil {
-		return nil, err
-	}
-	return &adapters.Peer{
-		Stream: stdio{child},
-		Done:   child.Done(),
-		Kill:   child.Kill,
-		Stderr: func() string { return child.StderrTail(stderrTail) },
-	}, nil
+	return p, err
 }
-
-const stderrTail = 4000 // bytes
 
 func (l *launcher) close() {
 	closeAll(l.theirs)
@@ -129,16 +120,4 @@ func closeAll(files []*os.File) {
 	for _, f := range files {
 		f.Close() // it may be closed already
 	}
-}
-
-// stdio is a child's standard streams as one.
-type stdio struct{ child *process.Child }
-
-func (s stdio) Read(p []byte) (int, error)  { return s.child.Stdout.Read(p) }
-func (s stdio) Write(p []byte) (int, error) { return s.child.Stdin.Write(p) }
-
-func (s stdio) Close() error {
-	err := s.child.Stdin.Close()
-	s.child.Stdout.Close()
-	return err
 }

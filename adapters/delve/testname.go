@@ -12,6 +12,7 @@ import (
 	"strings"
 	"unicode"
 
+	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/source"
 )
@@ -88,7 +89,7 @@ func (j job) needTest(c code) (found testFunction, err error) {
 	}
 	files := append(pkg.TestGoFiles, pkg.XTestGoFiles...)
 	if len(files) == 0 {
-		return found, j.suggestPrograms(fault.New(fault.InvalidTarget, "%s has no test files", show(j.Request, c.dir)).
+		return found, j.suggestPrograms(fault.New(fault.InvalidTarget, "%s has no test files", prepare.Show(j.Request, c.dir)).
 			WithField("target"))
 	}
 	first, _, _ := strings.Cut(j.Test, "/")
@@ -104,9 +105,9 @@ func (j job) needTest(c code) (found testFunction, err error) {
 			all = append(all, test.name)
 		}
 	}
-	f := fault.New(fault.InvalidParam, "there is no test %s in %s", first, show(j.Request, c.dir)).WithField("test")
+	f := fault.New(fault.InvalidParam, "there is no test %s in %s", first, prepare.Show(j.Request, c.dir)).WithField("test")
 	if like := source.Closest(first, all, 3); len(like) > 0 {
-		return found, f.WithHint("did you mean %s?", strings.Join(like, " or ")).WithDetails(candidates{like})
+		return found, f.WithHint("did you mean %s?", strings.Join(like, " or ")).WithDetails(prepare.Candidates{Candidates: like})
 	}
 	return found, f.WithHint("its tests are %s", strings.Join(all[:min(len(all), 20)], ", "))
 }

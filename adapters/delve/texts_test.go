@@ -10,6 +10,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/delve/wire"
+	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/dap"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/testkit"
@@ -102,7 +103,7 @@ func TestBuildArguments(t *testing.T) {
 
 func TestOverlay(t *testing.T) {
 	t.Parallel()
-	got := overlay([]string{"A=1", "B=2", "A=3"}, map[string]string{"A": "x=y", "C": ""})
+	got := prepare.Overlay([]string{"A=1", "B=2", "A=3"}, map[string]string{"A": "x=y", "C": ""})
 	if want := []string{"B=2", "A=x=y", "C="}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
