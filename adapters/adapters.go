@@ -303,8 +303,14 @@ type (
 	Announcer interface {
 		Announced(event string, body json.RawMessage) (request string, configuration json.RawMessage, ok bool)
 	}
+	// Corrector takes back what an adapter claims of itself and does badly, so
+	// that the engine supplies it; it is called with each word on capabilities.
+	Corrector interface {
+		Correct(caps *godap.Capabilities)
+	}
 	// OutputSifter looks at each output event before it is kept: it may change
-	// the category (stdout, stderr, console, important, telemetry) and the text,
+	// the category (stdout, stderr, console, important, telemetry, and log for
+	// what a logpoint wrote) and the text,
 	// and drops the event when it says so. It is called on the reading goroutine.
 	OutputSifter interface {
 		Sift(event godap.OutputEventBody) (kept godap.OutputEventBody, keep bool)

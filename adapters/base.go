@@ -1,13 +1,13 @@
 package adapters
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	godap "github.com/google/go-dap"
 
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/process"
 )
 
 // Base is the protocol's plain word: embed it in a Dialect and write only what
@@ -100,7 +100,7 @@ func (Base) Signal(exitCode int) string {
 	if exitCode >= 0 {
 		return ""
 	}
-	return fmt.Sprintf("signal %d", -exitCode)
+	return process.SignalText(-exitCode)
 }
 
 // Variables are left as they are.

@@ -12,7 +12,7 @@ import (
 // Assign sets a variable or expression and answers with the value before and
 // the value read back.
 func (s *Session) Assign(ctx context.Context, name, value string, thread, frame int) (old, now Variable, err error) {
-	still, err := s.standing()
+	still, err := s.standingFor(thread)
 	if err != nil {
 		return old, now, err
 	}

@@ -77,6 +77,7 @@ func (s *Session) establish(ctx context.Context, e, before *entry) error {
 	}
 	s.mu.Lock()
 	l, told := s.life, e.Verified || !s.tells()
+	main := l.main()
 	said, plainly := e.said, e.plainly() || e.supplied
 	s.mu.Unlock()
 	if told {
@@ -89,13 +90,13 @@ func (s *Session) establish(ctx context.Context, e, before *entry) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, explainLimit)
 	defer cancel()
-	s.explainUnbound(ctx, l, l.root(), e)
+	s.explainUnbound(ctx, l, main, e)
 	return nil
 }
 
 // tells says that the adapter has been told of the store; mu is held.
 func (s *Session) tells() bool {
-	return s.life != nil && s.life.configured && s.now.Status != Terminated
+	return s.life != nil && len(s.life.told()) > 0 && s.now.Status != Terminated
 }
 
 // bindsBare tries an entry without its condition, to learn what the adapter's
@@ -267,7 +268,7 @@ func (s *Session) EnableBreakpoints(ctx context.Context, ids []int, on bool) ([]
 	for _, e := range entries {
 		e.Enabled = on
 		if !on {
-			e.adapterID = 0
+			e.ids = nil
 		}
 	}
 	s.mu.Unlock()

@@ -25,8 +25,8 @@ func (s *Session) Capabilities() []Capability {
 		s.mu.Unlock()
 		return nil
 	}
-	caps, d := l.caps, l.plan.Dialect
-	ours := l.plan.Streams != nil
+	caps, d := l.caps(), l.plan.Dialect
+	ours := l.plan.Streams != nil || l.ourStreams()
 	s.mu.Unlock()
 	return capabilities(caps, d, ours)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -112,9 +113,15 @@ func (l *life) crashed(when string) *fault.Error {
 func (l *life) awaitExitCode() {
 	limit := time.NewTimer(exitLimit)
 	defer limit.Stop()
+	closed := l.root().conn.Done()
+	l.s.mu.Lock()
+	if l.ourStreams() {
+		closed = nil // we know how it ends without the adapter
+	}
+	l.s.mu.Unlock()
 	select {
 	case <-l.exited:
-	case <-l.root().conn.Done():
+	case <-closed:
 	case <-limit.C:
 	}
 }
@@ -173,16 +180,32 @@ func (s *Session) terminate(note string) {
 	s.until = nil
 }
 
-// goodbye asks the adapter to let go, within its limit.
+// goodbye asks the adapter to let go, within its limit: the child sessions
+// first, for some adapters answer for the root only when they have gone.
 func (l *life) goodbye(kill bool) {
-	root := l.root()
-	if root == nil {
+	l.s.mu.Lock()
+	links := slices.Clone(l.links)
+	l.s.mu.Unlock()
+	if len(links) == 0 {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), disconnectLimit)
 	defer cancel()
 	args := disconnectArguments{TerminateDebuggee: kill || !l.plan.Detach}
-	if err := root.Call(ctx, "disconnect", args, nil); err != nil && !errors.Is(err, dap.ErrClosed) {
+	var asked []*dap.Pending
+	for _, k := range links[1:] {
+		if !k.over {
+			asked = append(asked, k.Send("disconnect", args))
+		}
+	}
+	for _, pending := range asked {
+		l.parted(pending.Wait(ctx, nil))
+	}
+	l.parted(links[0].Call(ctx, "disconnect", args, nil))
+}
+
+func (l *life) parted(err error) {
+	if err != nil && !errors.Is(err, dap.ErrClosed) {
 		l.s.log.Debug("disconnect", "error", err)
 	}
 }
@@ -191,13 +214,23 @@ func (l *life) goodbye(kill bool) {
 func (l *life) release() {
 	defer close(l.gone)
 	l.cancel(errStopped)
-	for _, k := range l.links {
+	l.s.mu.Lock()
+	links := slices.Clone(l.links)
+	l.s.mu.Unlock()
+	for _, k := range links {
 		_ = k.conn.Close()
 	}
 	if l.peer != nil {
 		l.peer.Kill()
 	}
+	for _, k := range links {
+		if k.peer != l.peer {
+			k.peer.Kill()
+		}
+	}
+	l.killPrograms()
 	l.s.out.detach()
+	l.closePrograms()
 	l.s.closeInput()
 	if l.plan != nil && l.plan.Close != nil {
 		l.plan.Close()

@@ -15,7 +15,7 @@ import (
 // Evaluate evaluates in the frame; p pages the children of the result, or the
 // text when the result is a long one.
 func (s *Session) Evaluate(ctx context.Context, expression string, thread, frame int, p Page) (Variable, error) {
-	still, err := s.standing()
+	still, err := s.standingFor(thread)
 	if err != nil {
 		return Variable{}, err
 	}
@@ -92,7 +92,7 @@ func (s *Session) ask(ctx context.Context, in origin, expression string) (godap.
 	if stops != s.stopsSoFar() { // it may still be decided about
 		deciding, cancel := context.WithTimeout(ctx, disconnectLimit)
 		defer cancel()
-		_ = s.waitFor(deciding, func() bool { return s.still != in.still })
+		_ = s.waitFor(deciding, func() bool { return !in.still.holds(s) })
 	}
 	if s.stands(in.still) {
 		return body, s.refusal(ctx, fault.Evaluation, "evaluate", err)
@@ -127,7 +127,11 @@ func (s *Session) judge(ctx context.Context, in origin, expression, sent string,
 func (s *Session) stopsSoFar() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.life.stopSeq
+	n := 0
+	for _, k := range s.life.links {
+		n += k.stopSeq
+	}
+	return n
 }
 
 // interrupted says what became of the program when an evaluation was cut short.
@@ -156,8 +160,8 @@ func (s *Session) interrupted(ctx context.Context, expression string) error {
 func (s *Session) endlessCall(ctx context.Context, still *standstill, expression string) error {
 	pausing, cancel := context.WithTimeout(context.WithoutCancel(ctx), disconnectLimit)
 	defer cancel()
-	pause := still.link.Send("pause", godap.PauseArguments{ThreadId: max(s.current(still), 0)})
-	err := s.waitFor(pausing, func() bool { return s.still != still })
+	pause := still.link.Send("pause", godap.PauseArguments{ThreadId: still.link.theirs(max(s.current(still), 0))})
+	err := s.waitFor(pausing, func() bool { return !still.holds(s) })
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}

@@ -15,23 +15,25 @@ import (
 func (l *life) onEvent(k *link, e dap.Event) {
 	switch e.Name {
 	case "initialized":
-		l.onceInitialized.Do(func() { close(l.initialized) })
+		k.onceInitialized.Do(func() { close(k.initialized) })
 	case "stopped":
 		l.onStopped(k, e.Body)
 	case "continued":
-		l.onContinued()
+		l.onContinued(k)
 	case "exited":
-		l.onExited(e.Body)
+		l.onExited(k, e.Body)
 	case "terminated":
-		l.onTerminated()
+		l.onTerminated(k)
 	case "output":
 		l.onOutput(e.Body)
 	case "breakpoint":
-		l.onBreakpoint(e.Body)
+		l.onBreakpoint(k, e.Body)
 	case "process":
-		l.onProcess(e.Body)
+		l.onProcess(k, e.Body)
 	case "capabilities":
-		l.onCapabilities(e.Body)
+		l.onCapabilities(k, e.Body)
+	default:
+		l.onOther(e)
 	}
 }
 
@@ -45,7 +47,7 @@ func (l *life) onStopped(k *link, raw json.RawMessage) {
 	}
 	stop := l.plan.Dialect.Stopped(body)
 	if stop.Gone != "" {
-		l.onGone(stop.Gone)
+		l.onGone(k, stop.Gone)
 		return
 	}
 	s := l.s
@@ -54,16 +56,38 @@ func (l *life) onStopped(k *link, raw json.RawMessage) {
 	if !l.current() {
 		return
 	}
-	l.stopSeq++
+	if stop.HasThread {
+		stop.ThreadID = k.ours(stop.ThreadID)
+		l.owners[stop.ThreadID] = k
+	}
+	if k.pausing && stop.Reason == "step" && s.now.motion == moveContinue {
+		stop.Reason = "pause" // some adapters have one word for both
+	}
+	k.pausing = false
+	k.stopSeq++
 	if l.plain(stop) {
-		s.publish(k, stop, s.store.hit(stop))
+		l.tell(k, stop, s.store.hit(k, stop))
 		return
 	}
-	go l.decide(k, stop, l.stopSeq)
+	go l.decide(k, stop, k.stopSeq)
+}
+
+// tell publishes a stop, or keeps it while the session stands at the stop of
+// another connection; mu is held.
+func (l *life) tell(k *link, stop adapters.Stop, hit []*entry) {
+	if now := l.s.still; now != nil && now.link != k {
+		l.held = append(without(l.held, k), heldStop{k, stop, hit})
+		return
+	}
+	l.s.publish(k, stop, hit)
 }
 
 // onGone follows the end of a program that was killed behind the adapter's back.
-func (l *life) onGone(signal string) {
+func (l *life) onGone(k *link, signal string) {
+	if k != l.root() {
+		l.childOver(k)
+		return
+	}
 	l.s.mu.Lock()
 	l.signal = signal
 	l.s.mu.Unlock()
@@ -80,25 +104,31 @@ func (l *life) plain(stop adapters.Stop) bool {
 
 // onContinued believes that the program runs, unless the event is the late
 // echo of a resume of ours whose stop has come already.
-func (l *life) onContinued() {
+func (l *life) onContinued(k *link) {
 	s := l.s
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !l.current() {
 		return
 	}
-	if l.owed {
-		l.owed = false
+	if k.owed {
+		k.owed = false
 		return
 	}
-	if s.now.Status.Stopped() {
+	l.held = without(l.held, k)
+	if s.still != nil && s.still.link == k {
 		s.setRunning(moveContinue)
+		l.tellHeld()
 	}
 }
 
-func (l *life) onExited(raw json.RawMessage) {
+func (l *life) onExited(k *link, raw json.RawMessage) {
 	var body godap.ExitedEventBody
 	if !l.decode("exited", raw, &body) {
+		return
+	}
+	if k != l.root() {
+		l.childExited(k, body.ExitCode)
 		return
 	}
 	l.s.mu.Lock()
@@ -106,12 +136,28 @@ func (l *life) onExited(raw json.RawMessage) {
 	l.exitCode = &code
 	l.s.mu.Unlock()
 	l.onceExited.Do(func() { close(l.exited) })
-	l.onTerminated()
+	l.onTerminated(k)
+}
+
+// childExited: the exit code of a broker's first child is the program's, unless
+// we know it better.
+func (l *life) childExited(k *link, code int) {
+	l.s.mu.Lock()
+	if l.root().broker && k == l.main() && l.exitCode == nil {
+		l.exitCode = &code
+	}
+	l.s.mu.Unlock()
+	l.childOver(k)
 }
 
 // onTerminated follows the end of the program. While the handshake is under
 // way it may be the echo of a failed launch, whose error says more.
-func (l *life) onTerminated() {
+func (l *life) onTerminated(k *link) {
+	if k != l.root() {
+		l.childOver(k)
+		return
+	}
+	k.settle()
 	l.s.mu.Lock()
 	starting := l.s.life == l && l.s.now.Status == Starting
 	l.s.mu.Unlock()
@@ -130,11 +176,22 @@ func (l *life) onOutput(raw json.RawMessage) {
 	if !l.decode("output", raw, &body) {
 		return
 	}
+	if d, ok := l.plan.Dialect.(adapters.OutputSifter); ok {
+		kept, keep := d.Sift(body)
+		if !keep {
+			return
+		}
+		body = kept
+	}
 	switch body.Category {
 	case "stdout", "stderr":
 		if l.countLogged(body) {
 			body.Category = "log"
 		}
+		if body.Category == "log" || !l.echoed() {
+			l.s.out.write(body.Category, body.Output)
+		}
+	case "log":
 		l.s.out.write(body.Category, body.Output)
 	case "important":
 		l.warn(body.Output)
@@ -142,6 +199,13 @@ func (l *life) onOutput(raw json.RawMessage) {
 		return
 	}
 	l.remember(body.Output)
+}
+
+// echoed says that output events only repeat what comes through our own pipes.
+func (l *life) echoed() bool {
+	l.s.mu.Lock()
+	defer l.s.mu.Unlock()
+	return l.ourStreams()
 }
 
 // countLogged counts a hit of the logpoint that wrote a line, and says whether
@@ -185,7 +249,7 @@ func (l *life) warn(text string) {
 	l.warnings = append(l.warnings, text)
 }
 
-func (l *life) onBreakpoint(raw json.RawMessage) {
+func (l *life) onBreakpoint(k *link, raw json.RawMessage) {
 	var body godap.BreakpointEventBody
 	if !l.decode("breakpoint", raw, &body) {
 		return
@@ -193,28 +257,44 @@ func (l *life) onBreakpoint(raw json.RawMessage) {
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
 	if l.current() {
-		l.s.store.update(body, l.s.files)
+		l.s.store.update(k, k == l.main(), body, l.s.files)
 	}
 }
 
-func (l *life) onProcess(raw json.RawMessage) {
+func (l *life) onProcess(k *link, raw json.RawMessage) {
 	var body godap.ProcessEventBody
 	if !l.decode("process", raw, &body) {
 		return
 	}
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
-	if l.current() && l.s.pid == 0 {
+	if l.current() && l.s.pid == 0 && (k == l.main() || k.broker) {
 		l.s.pid = body.SystemProcessId
 	}
 }
 
 // onCapabilities merges what the adapter has learnt about itself.
-func (l *life) onCapabilities(raw json.RawMessage) {
+func (l *life) onCapabilities(k *link, raw json.RawMessage) {
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
-	body := godap.CapabilitiesEventBody{Capabilities: l.caps}
+	body := godap.CapabilitiesEventBody{Capabilities: k.caps}
 	if l.decode("capabilities", raw, &body) {
-		l.caps = body.Capabilities
+		k.caps = body.Capabilities
+		if d, ok := l.plan.Dialect.(adapters.Corrector); ok {
+			d.Correct(&k.caps)
+		}
+	}
+}
+
+// onOther looks for the wish for a child session in an event of the adapter's own kind.
+func (l *life) onOther(e dap.Event) {
+	d, ok := l.plan.Dialect.(adapters.Announcer)
+	if !ok {
+		return
+	}
+	if request, configuration, ok := d.Announced(e.Name, e.Body); ok {
+		if err := l.adopt(request, configuration); err != nil {
+			l.s.log.Warn("a child session", "error", err)
+		}
 	}
 }

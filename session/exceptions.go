@@ -12,7 +12,7 @@ import (
 // SetExceptions chooses what stops the program: uncaught, all, none or the
 // adapter's filter names. It returns the filters that are on.
 func (s *Session) SetExceptions(ctx context.Context, choice []string) ([]string, error) {
-	l, root, err := s.live()
+	l, _, err := s.live()
 	if err != nil {
 		return nil, err
 	}
@@ -30,8 +30,15 @@ func (s *Session) SetExceptions(ctx context.Context, choice []string) ([]string,
 	if err != nil {
 		return restore(err)
 	}
-	if pending := l.sendFilters(root, filters); pending != nil {
-		if err := pending.Wait(ctx, nil); err != nil {
+	s.mu.Lock()
+	told := l.told()
+	s.mu.Unlock()
+	sent := make([]*dap.Pending, len(told))
+	for i, k := range told {
+		sent[i] = k.sendFilters(filters)
+	}
+	if len(sent) > 0 && sent[0] != nil {
+		if err := sent[0].Wait(ctx, nil); err != nil {
 			if s.status() == Running {
 				s.mu.Lock()
 				err = s.notStanding()
@@ -54,14 +61,17 @@ func (s *Session) Exceptions() []string {
 // filters turns the choice into the adapter's filters.
 func (l *life) filters() ([]string, error) {
 	l.s.mu.Lock()
-	choice, advertised := slices.Clone(l.s.exceptions), l.caps.ExceptionBreakpointFilters
+	choice, advertised := slices.Clone(l.s.exceptions), l.caps().ExceptionBreakpointFilters
 	l.s.mu.Unlock()
 	return l.plan.Dialect.Filters(choice, advertised)
 }
 
 // sendFilters sends them, unless the adapter knows none.
-func (l *life) sendFilters(k *link, filters []string) *dap.Pending {
-	if len(l.capabilities().ExceptionBreakpointFilters) == 0 {
+func (k *link) sendFilters(filters []string) *dap.Pending {
+	k.life.s.mu.Lock()
+	known := len(k.caps.ExceptionBreakpointFilters) > 0
+	k.life.s.mu.Unlock()
+	if !known {
 		return nil
 	}
 	if filters == nil {
@@ -91,7 +101,7 @@ func (s *Session) askException(still *standstill) *dap.Pending {
 	if !s.caps().SupportsExceptionInfoRequest || !excepted(still.stop.Reason) {
 		return nil
 	}
-	return still.link.Send("exceptionInfo", godap.ExceptionInfoArguments{ThreadId: still.stop.ThreadID})
+	return still.link.Send("exceptionInfo", godap.ExceptionInfoArguments{ThreadId: still.link.theirs(still.stop.ThreadID)})
 }
 
 // exceptionOf combines the stop event with the adapter's answer.

@@ -9,7 +9,7 @@ import (
 	godap "github.com/google/go-dap"
 
 	"aidb-mcp/adapters"
-	"aidb-mcp/dap"
+	"aidb-mcp/internal/process"
 )
 
 // life is one start of the program, from plan to end; restarting a session
@@ -23,51 +23,35 @@ type life struct {
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 
-	started     chan struct{} // closed when the start goroutine has ended
-	initialized chan struct{} // closed at the first initialized event
-	exited      chan struct{} // closed when the exit code is known
-	gone        chan struct{} // closed when everything is released
+	started chan struct{} // closed when the start goroutine has ended
+	exited  chan struct{} // closed when the exit code is known
+	gone    chan struct{} // closed when everything is released
 
-	onceInitialized, onceExited, onceEnd sync.Once
+	onceExited, onceEnd sync.Once
 
-	plan       *adapters.Plan
-	peer       *adapters.Peer
-	links      []*link // the root first; child connections follow
-	caps       godap.Capabilities
-	configured bool   // breakpoints have been sent: later changes are sent too
-	stopSeq    int    // counts stopped events, so that a newer one wins over one still decided about
-	pauses     int    // tries at the pause under way
-	owed       bool   // a continued event of our own resume may still come
-	exitCode   *int   // of the exited event
-	signal     string // that ended the program, when the adapter only found it gone
-	console    []byte // last words of the adapter, for start errors
-	warnings   []string
-}
-
-// link is one DAP connection of a life.
-type link struct {
-	conn *dap.Conn
-	life *life
-}
-
-// Call and Send make a link an adapters.Caller.
-func (k *link) Call(ctx context.Context, command string, arguments, body any) error {
-	return k.conn.Call(ctx, command, arguments, body)
-}
-
-func (k *link) Send(command string, arguments any) *dap.Pending {
-	return k.conn.Send(command, arguments)
+	plan     *adapters.Plan
+	peer     *adapters.Peer
+	links    []*link          // the root first; child connections follow
+	owners   map[int]*link    // of threads, by our ids
+	held     []heldStop       // stops that wait until another connection's is let go
+	adopted  chan error       // tells a broker's start of its first child
+	programs []*process.Child // what we started for the adapter; the first has the session's streams
+	exitCode *int             // of the exited event
+	signal   string           // that ended the program, when the adapter only found it gone
+	console  []byte           // last words of the adapter, for start errors
+	warnings []string
 }
 
 // begin starts a new life; it returns at once.
 func (s *Session) begin(first bool) {
 	l := &life{
-		s:           s,
-		first:       first,
-		started:     make(chan struct{}),
-		initialized: make(chan struct{}),
-		exited:      make(chan struct{}),
-		gone:        make(chan struct{}),
+		s:       s,
+		first:   first,
+		started: make(chan struct{}),
+		exited:  make(chan struct{}),
+		gone:    make(chan struct{}),
+		owners:  map[int]*link{},
+		adopted: make(chan error, 1),
 	}
 	l.ctx, l.cancel = context.WithCancelCause(context.Background())
 	s.mu.Lock()
@@ -84,44 +68,23 @@ func (s *Session) begin(first bool) {
 	go l.start()
 }
 
-// root is the connection that requests without a thread go to; nil before the
-// adapter is up. The session's mu is held, or the start has ended.
-func (l *life) root() *link {
-	if len(l.links) == 0 {
-		return nil
-	}
-	return l.links[0]
-}
-
 // current says whether this life is the session's and has not ended; mu is held.
 func (l *life) current() bool {
 	return l.s.life == l && l.s.now.Status != Terminated
 }
 
-// connect wraps the adapter's stream.
-func (l *life) connect(stream *adapters.Peer) *link {
-	k := &link{life: l}
-	k.conn = dap.New(stream.Stream, dap.Options{
-		Name:    l.s.id,
-		Log:     l.s.log,
-		Trace:   l.s.manager.trace,
-		Timeout: l.s.limits.Request,
-		OnEvent: func(e dap.Event) { l.onEvent(k, e) },
-	})
-	return k
-}
-
-// live returns the life and its root connection while requests make sense.
+// live returns the life and its program's connection while requests make sense.
 func (s *Session) live() (*life, *link, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	switch {
-	case s.now.Status == Terminated:
+	if s.now.Status == Terminated {
 		return nil, nil, s.ended()
-	case s.now.Status == Starting || s.life.root() == nil:
+	}
+	main := s.life.main()
+	if s.now.Status == Starting || main == nil {
 		return nil, nil, s.notStanding()
 	}
-	return s.life, s.life.root(), nil
+	return s.life, main, nil
 }
 
 // dialect is the adapter's dialect, the protocol's plain one before the plan is known.
@@ -145,7 +108,18 @@ func (s *Session) caps() godap.Capabilities {
 func (l *life) capabilities() godap.Capabilities {
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
-	return l.caps
+	return l.caps()
+}
+
+// caps are those of the program's connection; mu is held.
+func (l *life) caps() godap.Capabilities {
+	if main := l.main(); main != nil {
+		return main.caps
+	}
+	if root := l.root(); root != nil {
+		return root.caps
+	}
+	return godap.Capabilities{}
 }
 
 // decode unmarshals leniently: adapters send nulls and wrong types in fields

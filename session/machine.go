@@ -105,7 +105,7 @@ func (s *Session) readMemory(ctx context.Context, still *standstill, reference s
 // Disassemble shows count instructions from an address (0x…) or a location on,
 // or from the current one of the frame when at is empty.
 func (s *Session) Disassemble(ctx context.Context, at string, thread, frame, count int) ([]Instruction, error) {
-	still, err := s.standing()
+	still, err := s.standingFor(thread)
 	if err != nil {
 		return nil, err
 	}
@@ -222,12 +222,12 @@ func (s *Session) listPower(ctx context.Context, still *standstill, scope Scope,
 	switch scope {
 	case Registers:
 		if reader, can := s.dialect().(adapters.RegisterReader); can {
-			list, err = reader.Registers(ctx, still.link, thread, frame)
+			list, err = reader.Registers(ctx, still.link, still.link.theirs(thread), frame)
 			return list, true, err
 		}
 	case Globals:
 		if lister, can := s.dialect().(adapters.GlobalLister); can {
-			list, err = lister.Globals(ctx, still.link, thread, frame, filter)
+			list, err = lister.Globals(ctx, still.link, still.link.theirs(thread), frame, filter)
 			return list, true, err
 		}
 	}

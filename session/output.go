@@ -1,6 +1,7 @@
 package session
 
 import (
+	"io"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -78,6 +79,18 @@ func (s *stream) drain() {
 	s.mu.Unlock()
 	if p != nil {
 		p.drain()
+	}
+}
+
+// fill takes in all that another reader gives, to its end.
+func (s *stream) fill(from io.Reader) {
+	buf := make([]byte, 32<<10)
+	for {
+		n, err := from.Read(buf)
+		s.write(buf[:n])
+		if err != nil {
+			return
+		}
 	}
 }
 

@@ -26,22 +26,30 @@ func (s *Session) Continue(ctx context.Context, thread int) error {
 // at the next stop. A refusal puts everything back.
 func (s *Session) resume(ctx context.Context, how motion, command string, thread int, args func(thread int) any) error {
 	s.mu.Lock()
-	still := s.still
-	if still == nil {
-		defer s.mu.Unlock()
-		return s.notStanding()
+	still, err := s.bring(thread)
+	if err != nil {
+		s.mu.Unlock()
+		return err
 	}
 	if thread == 0 {
 		thread = still.thread
 	}
 	before := standing{s.now, still, s.refs}
-	l := still.link.life
+	k := still.link
+	l := k.life
 	s.setRunning(how)
 	epoch := s.now.epoch
-	l.owed = true
+	k.owed = true
 	s.mu.Unlock()
 
-	pending := still.link.Send(command, args(thread))
+	pending := k.Send(command, args(k.theirs(thread)))
+	if how == moveContinue {
+		s.mu.Lock()
+		if s.now.epoch == epoch {
+			l.tellHeld()
+		}
+		s.mu.Unlock()
+	}
 	answered := make(chan error, 1)
 	go func() {
 		var refused *dap.RequestError
@@ -54,6 +62,28 @@ func (s *Session) resume(ctx context.Context, how motion, command string, thread
 		answered <- err
 	}()
 	return s.accepted(ctx, command, epoch, answered)
+}
+
+// bring makes the stop that a thread belongs to the session's own, when it was
+// held back for another's; mu is held.
+func (s *Session) bring(thread int) (*standstill, error) {
+	if s.still == nil {
+		return nil, s.notStanding()
+	}
+	l := s.still.link.life
+	k := l.owner(thread, s.still.link)
+	if thread == 0 || k == s.still.link {
+		return s.still, nil
+	}
+	for _, h := range l.held {
+		if h.link == k {
+			l.held = append(without(l.held, k), heldStop{s.still.link, s.still.stop, nil})
+			s.publish(h.link, h.stop, h.hit)
+			return s.still, nil
+		}
+	}
+	return nil, fault.New(fault.NotPaused, "thread %d is running", thread).WithField("thread_id").
+		WithHint("pause it with execute(action: pause, thread_id: %d), or leave thread_id out", thread)
 }
 
 // standing is what a refused resume returns to.
@@ -106,21 +136,23 @@ func (s *Session) accepted(ctx context.Context, command string, epoch int, answe
 // Pause asks the running program to stand still; Wait then waits for it.
 // Errors: STATE_NOT_RUNNING, SESSION_TERMINATED.
 func (s *Session) Pause(ctx context.Context, thread int) error {
-	l, root, err := s.live()
+	l, k, err := s.live()
 	if err != nil {
 		return err
 	}
 	s.mu.Lock()
-	stands := s.still != nil
+	k = l.owner(thread, k)
+	stands := s.still != nil && (thread == 0 || s.still.link == k)
+	k.pausing = !stands
 	s.mu.Unlock()
 	if stands {
 		return fault.New(fault.NotRunning, "the program stands still already").
 			WithHint("look at it with inspect, or let it go on with execute(action: continue)")
 	}
 	if thread == 0 {
-		thread = max(l.anyThread(ctx, root), 0)
+		thread = max(l.anyThread(ctx, k), k.ours(0))
 	}
-	err = root.Call(ctx, "pause", godap.PauseArguments{ThreadId: thread}, nil)
+	err = k.Call(ctx, "pause", godap.PauseArguments{ThreadId: k.theirs(thread)}, nil)
 	if err != nil && s.status().Stopped() {
 		return nil // it stopped by itself meanwhile
 	}
@@ -130,7 +162,7 @@ func (s *Session) Pause(ctx context.Context, thread int) error {
 // Jump moves the point of execution to a location without running what lies
 // between. Errors: CAPABILITY_NOT_SUPPORTED, STATE_NOT_PAUSED, SESSION_TERMINATED.
 func (s *Session) Jump(ctx context.Context, location string, thread int) error {
-	still, err := s.standing()
+	still, err := s.standingFor(thread)
 	if err != nil {
 		return err
 	}
@@ -146,7 +178,7 @@ func (s *Session) Jump(ctx context.Context, location string, thread int) error {
 		thread = s.current(still)
 	}
 	if jumper, ok := s.dialect().(adapters.Jumper); ok {
-		if err := jumper.Jump(ctx, still.link, thread, spec.File, spec.Line); err != nil {
+		if err := jumper.Jump(ctx, still.link, still.link.theirs(thread), spec.File, spec.Line); err != nil {
 			return s.adapterError(ctx, "jump", err)
 		}
 		s.arrived(still, thread)
@@ -177,7 +209,7 @@ func (s *Session) gotoTarget(ctx context.Context, still *standstill, spec Breakp
 func (s *Session) arrived(still *standstill, thread int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.still == still {
+	if still.holds(s) {
 		s.now.motion = moveContinue
 		s.publish(still.link, adapters.Stop{Reason: "goto", ThreadID: thread, HasThread: true}, nil)
 	}

@@ -171,16 +171,17 @@ func carried(group []*entry, caps godap.Capabilities, logs bool) extras {
 }
 
 // receive waits for the reply to a set and takes it into the store.
-func (s *Session) receive(ctx context.Context, l *life, t *set) error {
+func (s *Session) receive(ctx context.Context, k *link, t *set) error {
 	var body godap.SetBreakpointsResponseBody
 	err := t.pending.Wait(ctx, &body)
 	var refused *dap.RequestError
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	main := k == k.life.main()
 	if errors.As(err, &refused) { // the whole set was refused: each entry says why
 		for _, g := range t.groups {
 			for _, e := range g {
-				e.bound(godap.Breakpoint{Message: refused.Message}, s.files)
+				e.bound(k, main, godap.Breakpoint{Message: refused.Message}, s.files)
 			}
 		}
 		return nil
@@ -193,7 +194,7 @@ func (s *Session) receive(ctx context.Context, l *life, t *set) error {
 			break
 		}
 		for _, e := range g {
-			e.bound(body.Breakpoints[i], s.files)
+			e.bound(k, main, body.Breakpoints[i], s.files)
 		}
 	}
 	return nil
@@ -214,19 +215,31 @@ func (s *Session) push(ctx context.Context, e *entry) error {
 func (s *Session) pushHeld(ctx context.Context, e *entry) error {
 	s.mu.Lock()
 	l := s.life
-	if l == nil || !l.configured || s.now.Status == Terminated {
+	if l == nil || s.now.Status == Terminated {
 		s.mu.Unlock()
 		return nil
 	}
-	if e.Kind == FunctionBreakpoint && !l.caps.SupportsFunctionBreakpoints {
+	told := l.told()
+	if len(told) > 0 && e.Kind == FunctionBreakpoint && !l.caps().SupportsFunctionBreakpoints {
 		e.Message = "this debug adapter has no function breakpoints; use file:line"
 		s.mu.Unlock()
 		return nil
 	}
-	t, root := s.store.setOf(e, l.caps), l.root()
+	sets := make([]set, len(told))
+	for i, k := range told {
+		sets[i] = s.store.setOf(e, k.caps)
+	}
 	s.mu.Unlock()
-	t.send(root)
-	return s.adapterError(ctx, "set breakpoints", s.receive(ctx, l, &t))
+	for i, k := range told {
+		sets[i].send(k)
+	}
+	var failed error
+	for i, k := range told {
+		if err := s.receive(ctx, k, &sets[i]); err != nil && i == 0 {
+			failed = err // the others may end at any moment
+		}
+	}
+	return s.adapterError(ctx, "set breakpoints", failed)
 }
 
 // dropTemporary takes the temporary breakpoints away at a stop, before it is

@@ -197,6 +197,24 @@ func (s *Session) standing() (*standstill, error) {
 	return s.still, nil
 }
 
+// standingFor is the current stop as seen from a thread: its requests go to the
+// connection that the thread belongs to.
+func (s *Session) standingFor(thread int) (*standstill, error) {
+	still, err := s.standing()
+	if err != nil || thread == 0 {
+		return still, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	k := still.link.life.owner(thread, still.link)
+	if k == still.link {
+		return still, nil
+	}
+	seen := *still
+	seen.link = k
+	return &seen, nil
+}
+
 // notStanding explains that the program does not stand still; mu is held.
 func (s *Session) notStanding() error {
 	switch s.now.Status {

@@ -23,6 +23,11 @@ type standstill struct {
 	stacks map[int]*stack
 }
 
+// holds says that the session still stands at this stop; mu is held.
+func (t *standstill) holds(s *Session) bool {
+	return s.still != nil && s.still.number == t.number && s.still.epoch == t.epoch
+}
+
 // stack is what is known of one thread's frames.
 type stack struct {
 	frames   []godap.StackFrame // from the top
@@ -47,7 +52,7 @@ func (s *Session) current(still *standstill) int {
 // stopped inside the runtime (a panic, a pause); the runtime's frames above it
 // have negative indices.
 func (s *Session) Stack(ctx context.Context, thread, start, count int) (frames []Frame, total int, err error) {
-	still, err := s.standing()
+	still, err := s.standingFor(thread)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -79,7 +84,7 @@ func (s *Session) fetchStack(ctx context.Context, still *standstill, thread, n i
 		st = &stack{}
 	}
 	known := *st
-	caps := still.link.life.caps
+	caps := still.link.caps
 	s.mu.Unlock()
 
 	fresh := known.frames == nil
@@ -103,7 +108,7 @@ func (s *Session) fetchStack(ctx context.Context, still *standstill, thread, n i
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.still != still {
+	if !still.holds(s) {
 		return stack{}, s.notStanding()
 	}
 	still.stacks[thread] = &known
@@ -116,9 +121,8 @@ func (s *Session) moreFrames(ctx context.Context, still *standstill, thread int,
 	if !caps.SupportsDelayedStackTraceLoading {
 		start = 0
 	}
-	args := godap.StackTraceArguments{ThreadId: thread, StartFrame: start, Levels: n - start}
 	var body godap.StackTraceResponseBody
-	if err := still.link.Call(ctx, "stackTrace", args, &body); err != nil {
+	if err := still.link.stackTrace(thread, start, n-start).Wait(ctx, &body); err != nil {
 		return s.noStack(ctx, thread, err)
 	}
 	st.frames = append(st.frames[:start:start], body.StackFrames...)
@@ -158,7 +162,7 @@ func (s *Session) hidden(still *standstill, thread int, frames []godap.StackFram
 
 // adapterFrame finds the adapter's frame behind an index of ours.
 func (s *Session) adapterFrame(ctx context.Context, thread, index int) (godap.StackFrame, error) {
-	still, err := s.standing()
+	still, err := s.standingFor(thread)
 	if err != nil {
 		return godap.StackFrame{}, err
 	}
@@ -231,8 +235,9 @@ func (s *Session) settleThread(ctx context.Context, still *standstill) (stack, e
 	}
 	if thread := s.userThread(ctx, still); thread != 0 {
 		s.mu.Lock()
-		if s.still == still {
-			still.thread, s.now.ThreadID = thread, thread
+		if still.holds(s) {
+			s.still.thread, s.now.ThreadID = thread, thread
+			still.thread = thread
 		}
 		s.mu.Unlock()
 		return s.fetchStack(ctx, still, thread, s.limits.StackPage)
@@ -243,20 +248,19 @@ func (s *Session) settleThread(ctx context.Context, still *standstill) (stack, e
 // userThread finds a thread with a frame of the user's, 0 when there is none.
 func (s *Session) userThread(ctx context.Context, still *standstill) int {
 	const asked = 8
-	var threads godap.ThreadsResponseBody
-	if err := still.link.Call(ctx, "threads", nil, &threads); err != nil {
+	threads, err := still.link.threads(ctx)
+	if err != nil {
 		return 0
 	}
-	for _, t := range threads.Threads[:min(asked, len(threads.Threads))] {
+	for _, t := range threads[:min(asked, len(threads))] {
 		if t.Id == s.current(still) {
 			continue
 		}
-		var body godap.StackTraceResponseBody
-		args := godap.StackTraceArguments{ThreadId: t.Id, Levels: deepHidden}
-		if err := still.link.Call(ctx, "stackTrace", args, &body); err != nil {
+		frames, err := still.link.frames(ctx, t.Id, deepHidden)
+		if err != nil {
 			continue
 		}
-		if s.hidden(still, t.Id, body.StackFrames) >= 0 {
+		if s.hidden(still, t.Id, frames) >= 0 {
 			return t.Id
 		}
 	}

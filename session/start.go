@@ -38,9 +38,12 @@ func (l *life) launch() error {
 	}
 	l.s.mu.Lock()
 	l.peer = peer
-	root := l.connect(peer)
-	l.links = []*link{root}
 	l.s.mu.Unlock()
+	root := l.newLink(peer, "", plan.Request, plan.Arguments)
+	root.broker = plan.Broker
+	if !root.begin() {
+		return errStopped
+	}
 	if plan.Streams != nil {
 		l.s.out.attach(plan.Streams)
 		l.s.feedInput(plan.Streams)
@@ -81,70 +84,81 @@ func (l *life) doing(what string) {
 // which some give only after configurationDone; the breakpoints go out at the
 // initialized event, which some send before launch. A failed launch, a dying
 // adapter or the deadline end it at once.
-func (l *life) handshake(ctx context.Context, root *link) error {
-	if err := l.initialize(ctx, root); err != nil {
+func (l *life) handshake(ctx context.Context, k *link) error {
+	if err := l.initialize(ctx, k); err != nil {
 		return err
 	}
 	launched := make(chan error, 1)
-	reply := root.Send(l.plan.Request, l.plan.Arguments)
+	reply := k.Send(k.request, k.arguments)
 	go func() { launched <- reply.WaitOpen(ctx, nil) }()
 	l.doing("launching")
 
-	answered, err := l.awaitInitialized(ctx, root, launched)
+	answered, err := l.awaitInitialized(ctx, k, launched)
 	if err != nil {
 		return err
 	}
-	if err := l.configure(ctx, root); err != nil {
+	if err := l.configure(ctx, k); err != nil {
 		return err
 	}
-	return l.run(ctx, root, launched, answered)
+	if k.broker {
+		return l.runBroker(ctx, k, launched)
+	}
+	return l.run(ctx, k, launched, answered)
 }
 
-func (l *life) initialize(ctx context.Context, root *link) error {
+func (l *life) initialize(ctx context.Context, k *link) error {
 	args := godap.InitializeRequestArguments{
-		ClientID:                 "aidb",
-		ClientName:               "AI Debugger",
-		Locale:                   "en-US",
-		LinesStartAt1:            true,
-		ColumnsStartAt1:          true,
-		PathFormat:               "path",
-		SupportsVariableType:     true,
-		SupportsVariablePaging:   true,
-		SupportsMemoryReferences: true,
+		ClientID:                      "aidb",
+		ClientName:                    "AI Debugger",
+		Locale:                        "en-US",
+		LinesStartAt1:                 true,
+		ColumnsStartAt1:               true,
+		PathFormat:                    "path",
+		SupportsVariableType:          true,
+		SupportsVariablePaging:        true,
+		SupportsMemoryReferences:      true,
+		SupportsStartDebuggingRequest: l.plan.Child != nil,
 	}
 	l.plan.Dialect.Initialize(&args)
 	var caps godap.Capabilities
-	if err := root.Send("initialize", args).WaitOpen(ctx, &caps); err != nil {
+	if err := k.Send("initialize", args).WaitOpen(ctx, &caps); err != nil {
 		return l.startError(ctx, "initialize", err)
 	}
+	if d, ok := l.plan.Dialect.(adapters.Corrector); ok {
+		d.Correct(&caps)
+	}
 	l.s.mu.Lock()
-	l.caps = caps
+	k.caps = caps
 	l.s.mu.Unlock()
 	return nil
 }
 
 // awaitInitialized tells whether the launch was already answered meanwhile.
-func (l *life) awaitInitialized(ctx context.Context, root *link, launched <-chan error) (answered bool, err error) {
+func (l *life) awaitInitialized(ctx context.Context, k *link, launched <-chan error) (answered bool, err error) {
 	for {
 		select {
-		case <-l.initialized:
+		case <-k.initialized:
 			return answered, nil
 		case err := <-launched:
 			if err != nil {
-				return false, l.startError(ctx, l.plan.Request, err)
+				return false, l.startError(ctx, k.request, err)
 			}
 			answered, launched = true, nil
-		case <-root.conn.Done():
-			return false, l.startError(ctx, l.plan.Request, dap.ErrClosed)
+		case <-k.conn.Done():
+			return false, l.startError(ctx, k.request, dap.ErrClosed)
 		case <-ctx.Done():
-			return false, l.startError(ctx, l.plan.Request, context.Cause(ctx))
+			return false, l.startError(ctx, k.request, context.Cause(ctx))
 		}
 	}
 }
 
-// configure sends breakpoints and exception filters in one go.
-func (l *life) configure(ctx context.Context, root *link) error {
+// configure sends breakpoints and exception filters in one go. A broker has no
+// use for them.
+func (l *life) configure(ctx context.Context, k *link) error {
 	s := l.s
+	if k.broker {
+		return nil
+	}
 	release, err := hold(ctx, s.sending)
 	if err != nil {
 		return l.startError(ctx, "set breakpoints", err)
@@ -155,16 +169,18 @@ func (l *life) configure(ctx context.Context, root *link) error {
 		return err
 	}
 	s.mu.Lock()
-	s.store.addEntry(l)
-	sets := s.store.sets(l.caps)
-	l.configured = true
+	if k == l.main() {
+		s.store.addEntry(l)
+	}
+	sets := s.store.sets(k.caps)
+	k.configured = true
 	s.mu.Unlock()
 	for i := range sets {
-		sets[i].send(root)
+		sets[i].send(k)
 	}
-	exceptions := l.sendFilters(root, filters)
+	exceptions := k.sendFilters(filters)
 	for i := range sets {
-		if err := s.receive(ctx, l, &sets[i]); err != nil {
+		if err := s.receive(ctx, k, &sets[i]); err != nil {
 			return l.startError(ctx, "set breakpoints", err)
 		}
 	}
@@ -173,12 +189,13 @@ func (l *life) configure(ctx context.Context, root *link) error {
 			return l.startError(ctx, "set exception breakpoints", err)
 		}
 	}
-	s.explainUnbound(ctx, l, root)
+	s.explainUnbound(ctx, l, k)
 	return nil
 }
 
-// run lets the program go: the state is running before the adapter can tell of a stop.
-func (l *life) run(ctx context.Context, root *link, launched <-chan error, answered bool) error {
+// run lets the program go: the state is running before the adapter can tell of
+// a stop. A child session that is not the program's own changes no state.
+func (l *life) run(ctx context.Context, k *link, launched <-chan error, answered bool) error {
 	s := l.s
 	s.mu.Lock()
 	if l.current() && s.now.Status == Starting {
@@ -187,11 +204,10 @@ func (l *life) run(ctx context.Context, root *link, launched <-chan error, answe
 		s.broadcast()
 	}
 	s.mu.Unlock()
-	if l.capabilities().SupportsConfigurationDoneRequest {
-		if err := root.Send("configurationDone", struct{}{}).WaitOpen(ctx, nil); err != nil && !l.moved() {
-			return l.startError(ctx, "configurationDone", err)
-		}
+	if err := l.configurationDone(ctx, k); err != nil && !l.moved() {
+		return err
 	}
+	l.orphan(nil)
 	if answered {
 		return nil
 	}
@@ -203,9 +219,50 @@ func (l *life) run(ctx context.Context, root *link, launched <-chan error, answe
 	select {
 	case err := <-launched:
 		if err != nil && !l.moved() {
-			return l.startError(ctx, l.plan.Request, err)
+			return l.startError(ctx, k.request, err)
 		}
 	case <-settled:
+	case <-k.done:
+	}
+	return nil
+}
+
+// runBroker lets a broker go and waits for the program that it asks for.
+func (l *life) runBroker(ctx context.Context, k *link, launched <-chan error) error {
+	if err := l.configurationDone(ctx, k); err != nil {
+		return err
+	}
+	for {
+		select {
+		case err := <-launched:
+			if err != nil {
+				return l.startError(ctx, k.request, err)
+			}
+			launched = nil
+		case err := <-l.adopted:
+			if err != nil {
+				return l.startError(ctx, k.request, err)
+			}
+			return nil
+		case <-k.done:
+			return nil // it has ended before there was anything to see
+		case <-k.conn.Done():
+			return l.startError(ctx, k.request, dap.ErrClosed)
+		case <-ctx.Done():
+			return l.startError(ctx, k.request, context.Cause(ctx))
+		}
+	}
+}
+
+func (l *life) configurationDone(ctx context.Context, k *link) error {
+	l.s.mu.Lock()
+	wanted := k.caps.SupportsConfigurationDoneRequest
+	l.s.mu.Unlock()
+	if !wanted {
+		return nil
+	}
+	if err := k.Send("configurationDone", struct{}{}).WaitOpen(ctx, nil); err != nil {
+		return l.startError(ctx, "configurationDone", err)
 	}
 	return nil
 }

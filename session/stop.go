@@ -118,10 +118,10 @@ func (l *life) decide(k *link, stop adapters.Stop, seq int) {
 	l.checkWatches(ctx, k)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !l.current() || l.stopSeq != seq {
+	if !l.current() || k.stopSeq != seq || k.over {
 		return
 	}
-	s.publish(k, stop, hit)
+	l.tell(k, stop, hit)
 	if u := s.until; u != nil && reached {
 		u.note(hit)
 		s.until = nil
@@ -145,16 +145,16 @@ func (l *life) inPassing(ctx context.Context, k *link, stop adapters.Stop) bool 
 		return false
 	}
 	l.s.mu.Lock()
-	l.pauses++
-	tried := l.pauses > maxPauses
+	k.pauses++
+	tried := k.pauses > maxPauses
 	l.s.mu.Unlock()
-	var body godap.StackTraceResponseBody
-	args := godap.StackTraceArguments{ThreadId: stop.ThreadID, Levels: deepHidden}
-	if !tried && k.Call(ctx, "stackTrace", args, &body) == nil && d.Momentary(body.StackFrames) {
-		return true
+	if !tried {
+		if frames, err := k.frames(ctx, stop.ThreadID, deepHidden); err == nil && d.Momentary(frames) {
+			return true
+		}
 	}
 	l.s.mu.Lock()
-	l.pauses = 0
+	k.pauses = 0
 	l.s.mu.Unlock()
 	return false
 }
@@ -162,18 +162,18 @@ func (l *life) inPassing(ctx context.Context, k *link, stop adapters.Stop) bool 
 // pauseAgain lets the program run for a moment more.
 func (l *life) pauseAgain(ctx context.Context, k *link, stop adapters.Stop, seq int) {
 	l.goOn(ctx, k, stop, seq)
-	if err := k.Call(ctx, "pause", godap.PauseArguments{ThreadId: stop.ThreadID}, nil); err != nil {
+	if err := k.Call(ctx, "pause", godap.PauseArguments{ThreadId: k.theirs(stop.ThreadID)}, nil); err != nil {
 		l.s.log.Debug("pause again", "error", err)
 	}
 }
 
 // anyThread picks a thread for a stop that names none, -1 when there is none.
 func (l *life) anyThread(ctx context.Context, k *link) int {
-	var body godap.ThreadsResponseBody
-	if err := k.Call(ctx, "threads", nil, &body); err != nil || len(body.Threads) == 0 {
+	threads, err := k.threads(ctx)
+	if err != nil || len(threads) == 0 {
 		return -1
 	}
-	return body.Threads[0].Id
+	return threads[0].Id
 }
 
 // hitEntries names the breakpoints that a stop is about: by the adapter's ids,
@@ -181,7 +181,7 @@ func (l *life) anyThread(ctx context.Context, k *link) int {
 func (l *life) hitEntries(ctx context.Context, k *link, stop adapters.Stop) []*entry {
 	s := l.s
 	s.mu.Lock()
-	hit := s.store.hit(stop)
+	hit := s.store.hit(k, stop)
 	s.mu.Unlock()
 	if len(hit) > 0 || !strings.Contains(stop.Reason, "breakpoint") || len(stop.Hit) > 0 {
 		return hit
@@ -196,15 +196,14 @@ func (l *life) hitEntries(ctx context.Context, k *link, stop adapters.Stop) []*e
 }
 
 func topFrame(ctx context.Context, k *link, thread int) (godap.StackFrame, error) {
-	var body godap.StackTraceResponseBody
-	args := godap.StackTraceArguments{ThreadId: thread, Levels: 1}
-	if err := k.Call(ctx, "stackTrace", args, &body); err != nil {
+	frames, err := k.frames(ctx, thread, 1)
+	switch {
+	case err != nil:
 		return godap.StackFrame{}, err
-	}
-	if len(body.StackFrames) == 0 {
+	case len(frames) == 0:
 		return godap.StackFrame{}, errors.New("the thread has no frames")
 	}
-	return body.StackFrames[0], nil
+	return frames[0], nil
 }
 
 // wanted says whether somebody wants this stop, supplying what the adapter
@@ -263,21 +262,21 @@ func (l *life) stopsAt(ctx context.Context, k *link, frame int, e *entry) (stops
 // goOn lets the program run on after a stop that nobody is told of.
 func (l *life) goOn(ctx context.Context, k *link, stop adapters.Stop, seq int) {
 	l.s.mu.Lock()
-	if !l.current() || l.stopSeq != seq {
+	if !l.current() || k.stopSeq != seq {
 		l.s.mu.Unlock()
 		return
 	}
-	l.owed = true
+	k.owed = true
 	l.s.mu.Unlock()
-	err := k.Send("continue", godap.ContinueArguments{ThreadId: stop.ThreadID}).WaitOpen(ctx, nil)
+	err := k.Send("continue", godap.ContinueArguments{ThreadId: k.theirs(stop.ThreadID)}).WaitOpen(ctx, nil)
 	if err == nil || ctx.Err() != nil {
 		return
 	}
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
-	if l.current() && l.stopSeq == seq {
+	if l.current() && k.stopSeq == seq {
 		stop.Error = "continuing by itself failed: " + reason(err)
-		l.s.publish(k, stop, nil)
+		l.tell(k, stop, nil)
 	}
 }
 

@@ -17,19 +17,19 @@ import (
 // became of it, and what is needed to find it again.
 type entry struct {
 	Breakpoint
-	asked     int    // line as asked, or as found again after an edit
-	where     string // location as written, of run_until
-	before    string // text of the line before, to tell equal lines apart
-	after     string
-	dataID    string // of a watch
-	adapterID int    // 0: the adapter has given none
-	entry     bool   // stands in for a stop on entry
-	supplied  bool   // we check its condition and count and print its message
-	trial     bool   // being sent without its condition, to learn whether that is at fault
-	hidden    bool   // being kept back, so that the adapter forgets what it made of it
-	said      string // the adapter's own word on why it is not bound
-	lost      bool   // its statement is gone from the file: not sent
-	told      string // what a reply has said of it last, so that no other repeats it
+	asked    int    // line as asked, or as found again after an edit
+	where    string // location as written, of run_until
+	before   string // text of the line before, to tell equal lines apart
+	after    string
+	dataID   string        // of a watch
+	ids      map[*link]int // the adapter's, by connection
+	entry    bool          // stands in for a stop on entry
+	supplied bool          // we check its condition and count and print its message
+	trial    bool          // being sent without its condition, to learn whether that is at fault
+	hidden   bool          // being kept back, so that the adapter forgets what it made of it
+	said     string        // the adapter's own word on why it is not bound
+	lost     bool          // its statement is gone from the file: not sent
+	told     string        // what a reply has said of it last, so that no other repeats it
 }
 
 // news says that the entry needs attention which no reply has called for yet.
@@ -111,10 +111,10 @@ func (t *store) simple() bool {
 }
 
 // hit names the entries that a stop is about.
-func (t *store) hit(stop adapters.Stop) []*entry {
+func (t *store) hit(k *link, stop adapters.Stop) []*entry {
 	var hit []*entry
 	for _, e := range t.entries {
-		if e.Enabled && e.adapterID != 0 && slices.Contains(stop.Hit, e.adapterID) {
+		if id, known := e.ids[k]; known && e.Enabled && slices.Contains(stop.Hit, id) {
 			hit = append(hit, e)
 		}
 	}
@@ -147,7 +147,14 @@ func (t *store) at(path string, line int) []*entry {
 func (t *store) unbind() {
 	t.entries = slices.DeleteFunc(t.entries, func(e *entry) bool { return e.Temporary })
 	for _, e := range t.entries {
-		e.adapterID = 0
+		e.ids = nil
+	}
+}
+
+// unlink forgets what a connection that has ended knew.
+func (t *store) unlink(k *link) {
+	for _, e := range t.entries {
+		delete(e.ids, k)
 	}
 }
 
@@ -173,26 +180,41 @@ func (t *store) addEntry(l *life) {
 	}})
 }
 
-// update follows a breakpoint event.
-func (t *store) update(body godap.BreakpointEventBody, files *source.Files) {
-	if body.Reason == "new" || body.Breakpoint.Id == 0 {
+// update follows a breakpoint event; main says that it is the word of the
+// program's own connection.
+func (t *store) update(k *link, main bool, body godap.BreakpointEventBody, files *source.Files) {
+	if body.Reason == "new" {
 		return
 	}
 	for _, e := range t.entries {
-		if e.adapterID != body.Breakpoint.Id {
+		if id, known := e.ids[k]; !known || id != body.Breakpoint.Id {
 			continue
 		}
 		if body.Reason == "removed" {
-			e.Verified, e.adapterID, e.Message = false, 0, "the adapter has removed it"
+			delete(e.ids, k)
+			if main {
+				e.Verified, e.Message = false, "the adapter has removed it"
+			}
 			continue
 		}
-		e.bound(body.Breakpoint, files)
+		e.bound(k, main, body.Breakpoint, files)
 	}
 }
 
-// bound takes in what the adapter says about an entry.
-func (e *entry) bound(b godap.Breakpoint, files *source.Files) {
-	e.adapterID = b.Id
+// bound takes in what the adapter says about an entry. Of connections other
+// than the program's own only good news counts: what a part of the program does
+// not have loaded may be bound in another.
+func (e *entry) bound(k *link, main bool, b godap.Breakpoint, files *source.Files) {
+	if e.ids == nil {
+		e.ids = map[*link]int{}
+	}
+	e.ids[k] = b.Id
+	if b.Id == 0 { // it has none
+		delete(e.ids, k)
+	}
+	if !main && (e.Verified || !b.Verified) {
+		return
+	}
 	if known := !e.Verified && !b.Verified && e.said == b.Message && e.Message != ""; !known {
 		e.Message, e.Nearest, e.Similar = b.Message, nil, nil
 	}

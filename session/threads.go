@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	godap "github.com/google/go-dap"
 
@@ -43,27 +44,45 @@ func (s *Session) Threads(ctx context.Context, filter string, depth int) (Thread
 	return s.group(still, states, filter, depth), nil
 }
 
-// digest asks for the threads and then for all their stacks at once.
+// digest asks all connections for their threads at once, and then for all stacks.
 func (s *Session) digest(ctx context.Context, still *standstill, depth int) ([]adapters.ThreadState, error) {
-	var body godap.ThreadsResponseBody
-	if err := still.link.Call(ctx, "threads", nil, &body); err != nil {
-		return nil, err
+	s.mu.Lock()
+	links := still.link.life.told()
+	s.mu.Unlock()
+	lists := make([][]godap.Thread, len(links))
+	var asking sync.WaitGroup
+	var failed error
+	for i, k := range links {
+		asking.Go(func() {
+			list, err := k.threads(ctx)
+			if lists[i] = list; err != nil && k == still.link {
+				failed = err
+			}
+		})
 	}
-	threads := body.Threads
-	asked := make([]*dap.Pending, min(len(threads), threadsAsked))
-	for i := range asked {
-		asked[i] = still.link.Send("stackTrace", godap.StackTraceArguments{ThreadId: threads[i].Id, Levels: depth + deepHidden})
+	asking.Wait()
+	if failed != nil {
+		return nil, failed
 	}
+	var states []adapters.ThreadState
+	var asked []*dap.Pending
 	d := s.dialect()
-	states := make([]adapters.ThreadState, len(threads))
-	for i, t := range threads {
-		states[i] = adapters.ThreadState{ID: t.Id, Name: d.ThreadName(t)}
-		if i >= len(asked) {
-			continue
+	for i, k := range links {
+		for _, t := range lists[i] {
+			name := d.ThreadName(t)
+			if k.name != "" && len(links) > 1 {
+				name = k.name + ": " + name
+			}
+			states = append(states, adapters.ThreadState{ID: t.Id, Name: name})
+			if len(asked) < threadsAsked {
+				asked = append(asked, k.stackTrace(t.Id, 0, depth+deepHidden))
+			}
 		}
+	}
+	for i, pending := range asked {
 		var st godap.StackTraceResponseBody
-		if err := asked[i].Wait(ctx, &st); err != nil {
-			s.log.Debug("stack of a thread", "thread", t.Id, "error", err)
+		if err := pending.Wait(ctx, &st); err != nil {
+			s.log.Debug("stack of a thread", "thread", states[i].ID, "error", err)
 			continue
 		}
 		states[i].Waiting = d.Wait(st.StackFrames)

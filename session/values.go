@@ -103,7 +103,7 @@ func (s *Session) variable(in origin, x godap.Variable, limit int) Variable {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.still == in.still {
+	if in.still.holds(s) {
 		v.Ref = s.refs.give(&ref{origin: in, Variable: v, adapter: x.VariablesReference, indexed: x.IndexedVariables})
 	}
 	return v
@@ -158,7 +158,7 @@ func (p pendingVariables) wait(ctx context.Context) ([]godap.Variable, error) {
 // Variables lists a scope of a frame, filtered and paged; total counts those
 // that pass the filter. Depth opens that many levels of each.
 func (s *Session) Variables(ctx context.Context, scope Scope, thread, frame int, p Page) (vars []Variable, total int, err error) {
-	still, err := s.standing()
+	still, err := s.standingFor(thread)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -212,7 +212,7 @@ func (s *Session) listScope(ctx context.Context, still *standstill, scope Scope,
 		return nil, err
 	}
 	if lister, ok := s.dialect().(adapters.ArgumentLister); ok {
-		names, err := lister.Arguments(ctx, still.link, thread, s.rank(still, thread, index))
+		names, err := lister.Arguments(ctx, still.link, still.link.theirs(thread), s.rank(still, thread, index))
 		if err != nil {
 			return nil, s.adapterError(ctx, "arguments", err)
 		}

@@ -61,7 +61,7 @@ func (s *Session) countable(e *entry) bool {
 func (s *Session) stands(still *standstill) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.still == still
+	return still.holds(s)
 }
 
 // look fills in what a program that stands still shows.
@@ -119,7 +119,7 @@ func (s *Session) attribute(still *standstill, st stack) {
 	top := st.frames[0]
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.still != still || s.now.Status != StoppedBreakpoint || len(s.now.Hit) > 0 || len(still.stop.Hit) > 0 || top.Source == nil {
+	if !still.holds(s) || s.now.Status != StoppedBreakpoint || len(s.now.Hit) > 0 || len(still.stop.Hit) > 0 || top.Source == nil {
 		return
 	}
 	for _, e := range s.store.at(top.Source.Path, top.Line) {
@@ -171,7 +171,7 @@ func (s *Session) fillReturned(ctx context.Context, still *standstill, v *View) 
 		return
 	}
 	thread := s.current(still)
-	vars, err := reader.Returned(ctx, still.link, thread)
+	vars, err := reader.Returned(ctx, still.link, still.link.theirs(thread))
 	if err != nil {
 		s.log.Debug("returned values", "error", err)
 	}

@@ -106,7 +106,7 @@ func (l *life) checkWatches(ctx context.Context, k *link) {
 	}
 	defer release()
 	s.mu.Lock()
-	t := s.store.dataSet(l.caps)
+	t := s.store.dataSet(k.caps)
 	s.mu.Unlock()
 	if len(t.groups) == 0 {
 		return
@@ -116,11 +116,11 @@ func (l *life) checkWatches(ctx context.Context, k *link) {
 		s.log.Debug("check watches", "error", err)
 		return
 	}
-	if !s.endWatches(t.groups, body.Breakpoints) {
+	if !s.endWatches(k, t.groups, body.Breakpoints) {
 		return
 	}
 	s.mu.Lock()
-	t = s.store.dataSet(l.caps)
+	t = s.store.dataSet(k.caps)
 	s.mu.Unlock()
 	if err := k.Call(ctx, t.command, t.args, nil); err != nil {
 		s.log.Debug("remove ended watches", "error", err)
@@ -128,16 +128,16 @@ func (l *life) checkWatches(ctx context.Context, k *link) {
 }
 
 // endWatches marks those that the adapter no longer knows, and says whether there are any.
-func (s *Session) endWatches(groups [][]*entry, now []godap.Breakpoint) (ended bool) {
+func (s *Session) endWatches(k *link, groups [][]*entry, now []godap.Breakpoint) (ended bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for i, g := range groups[:min(len(groups), len(now))] {
 		for _, e := range g {
-			if now[i].Verified && now[i].Id == e.adapterID {
+			if now[i].Verified && now[i].Id == e.ids[k] {
 				continue
 			}
 			ended = true
-			e.lost, e.Verified, e.adapterID = true, false, 0
+			e.lost, e.Verified, e.ids = true, false, nil
 			e.Message = fmt.Sprintf("%s has gone out of scope, which ended the watch", e.Expression)
 		}
 	}

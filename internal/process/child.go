@@ -22,7 +22,8 @@ const (
 // All methods may be called from any goroutine.
 type Child struct {
 	Stdin  io.WriteCloser
-	Stdout io.ReadCloser // nil for Run
+	Stdout *os.File // nil for Run
+	Stderr *os.File // nil unless Spec.Streams
 
 	name       string
 	log        *slog.Logger

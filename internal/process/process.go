@@ -29,12 +29,13 @@ import (
 
 // Spec describes a child process.
 type Spec struct {
-	Name  string     // short name for logs and errors: "delve", "go build"
-	Path  string     // executable; looked up in PATH when it has no separator
-	Args  []string   // arguments after the executable
-	Env   []string   // complete environment; nil inherits ours
-	Dir   string     // working directory; empty is ours
-	Extra []*os.File // become descriptors 3, 4, … of the child (not on Windows); Start does not close them
+	Name    string     // short name for logs and errors: "delve", "go build"
+	Path    string     // executable; looked up in PATH when it has no separator
+	Args    []string   // arguments after the executable
+	Env     []string   // complete environment; nil inherits ours
+	Dir     string     // working directory; empty is ours
+	Streams bool       // the caller reads both Child.Stdout and Child.Stderr, which is not kept as a tail then
+	Extra   []*os.File // become descriptors 3, 4, … of the child (not on Windows); Start does not close them
 
 	// Remove lists directories that are deleted once the child and all its
 	// descendants are gone, whoever ended them, and also when Start fails.
@@ -47,6 +48,7 @@ type Spec struct {
 type ExitStatus struct {
 	Code   int    // exit code, -1 when ended by a signal
 	Signal string // "killed", "segmentation fault"; empty when it exited
+	Number int    // of the signal, 0 when it exited
 }
 
 func (s ExitStatus) String() string {

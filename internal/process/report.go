@@ -13,7 +13,7 @@ import (
 // The supervisor reports to us in two lines: "started PID" or "failed REASON"
 // (a Go string), and once everyone is gone "exited CODE" or "signaled NUMBER".
 
-var killedStatus = ExitStatus{Code: -1, Signal: "killed"}
+var killedStatus = ExitStatus{Code: -1, Signal: "killed", Number: int(syscall.SIGKILL)}
 
 func reportStarted(w io.Writer, pid int) { fmt.Fprintf(w, "started %d\n", pid) }
 
@@ -52,7 +52,7 @@ func readExited(r *bufio.Reader) (ExitStatus, error) {
 	}
 	n, err := strconv.Atoi(value)
 	if word == "signaled" {
-		return ExitStatus{Code: -1, Signal: syscall.Signal(n).String()}, err
+		return ExitStatus{Code: -1, Signal: syscall.Signal(n).String(), Number: n}, err
 	}
 	return ExitStatus{Code: n}, err
 }

@@ -55,9 +55,11 @@ func spawn(spec Spec, stdout, stderr io.Writer) (*Child, error) {
 		lifeline:   wires.lifeline.w,
 		done:       make(chan struct{}),
 	}
+	if spec.Streams {
+		c.Stderr = wires.stderr.r
+	}
 	if err := c.follow(wires, stdout, stderr); err != nil {
-		wires.stdin.w.Close()
-		wires.stdout.r.Close()
+		closeAll(wires.stdin.w, wires.stdout.r, wires.stderr.r)
 		return nil, err
 	}
 	return c, nil
@@ -71,10 +73,12 @@ func (c *Child) follow(wires *wires, stdout, stderr io.Writer) error {
 	} else {
 		drains.Go(func() { drain(stdout, wires.stdout.r) })
 	}
-	if stderr == nil {
-		stderr = &c.stderr
+	if c.Stderr == nil {
+		if stderr == nil {
+			stderr = &c.stderr
+		}
+		drains.Go(func() { drain(stderr, wires.stderr.r) })
 	}
-	drains.Go(func() { drain(stderr, wires.stderr.r) })
 
 	started := make(chan error, 1)
 	go c.watch(wires.report.r, started, &drains)

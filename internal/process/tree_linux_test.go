@@ -132,7 +132,7 @@ func TestKillEndsEveryDescendant(t *testing.T) {
 	}
 	child.Kill()
 	mustAllBeGone(t, ids)
-	if status := ends(t, child); status != (process.ExitStatus{Code: -1, Signal: "killed"}) {
+	if status := ends(t, child); status != (process.ExitStatus{Code: -1, Signal: "killed", Number: 9}) {
 		t.Errorf("ended with %v", status)
 	}
 	if rest, err := io.ReadAll(child.Stdout); err != nil || len(rest) > 0 {
@@ -245,8 +245,8 @@ func TestTheEndOfTheChildIsReported(t *testing.T) {
 	cases := map[string]process.ExitStatus{
 		"exit 0":        {Code: 0},
 		"exit 137":      {Code: 137},
-		"kill -SEGV $$": {Code: -1, Signal: "segmentation fault"},
-		"kill -TERM 0":  {Code: -1, Signal: "terminated"}, // its whole process group, which is its own
+		"kill -SEGV $$": {Code: -1, Signal: "segmentation fault", Number: 11},
+		"kill -TERM 0":  {Code: -1, Signal: "terminated", Number: 15}, // its whole process group, which is its own
 	}
 	for script, want := range cases {
 		child := start(t, process.Spec{Name: "sh", Path: "sh", Args: []string{"-c", script}})

@@ -1,0 +1,136 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"aidb-mcp/adapters"
+)
+
+// onRequest answers a request of the adapter's to us.
+func (l *life) onRequest(_ context.Context, command string, arguments json.RawMessage) (any, error) {
+	switch command {
+	case "runInTerminal":
+		return l.runInTerminal(arguments)
+	case "startDebugging":
+		var wish struct {
+			Request       string          `json:"request"`
+			Configuration json.RawMessage `json:"configuration"`
+		}
+		if err := json.Unmarshal(arguments, &wish); err != nil {
+			return nil, fmt.Errorf("reading the request: %w", err)
+		}
+		return nil, l.adopt(wish.Request, wish.Configuration)
+	}
+	l.s.log.Debug("the adapter asks for something unknown", "command", command)
+	return nil, errors.New("not supported")
+}
+
+// adopt begins to connect a child session. The adapter waits only for the word
+// that it is coming.
+func (l *life) adopt(request string, configuration json.RawMessage) error {
+	if l.plan.Child == nil {
+		return errors.New("child sessions are not supported here")
+	}
+	go func() {
+		if err := l.connectChild(request, configuration); err != nil && l.ctx.Err() == nil {
+			l.s.log.Warn("a child session could not be connected", "error", err)
+			l.warn("a part of the program could not be debugged: " + err.Error())
+			l.orphan(err)
+		}
+	}()
+	return nil
+}
+
+// orphan ends a start that waited for the child that has failed.
+func (l *life) orphan(err error) {
+	select {
+	case l.adopted <- err:
+	default:
+	}
+}
+
+// connectChild is the handshake of a child session. The first child of a broker
+// is the program that the start waits for.
+func (l *life) connectChild(request string, configuration json.RawMessage) error {
+	ctx, cancel := context.WithTimeout(l.ctx, l.s.limits.AdapterStart)
+	defer cancel()
+	child, err := l.plan.Child(ctx, request, configuration)
+	if err != nil {
+		return fmt.Errorf("connecting: %w", err)
+	}
+	k := l.newLink(child.Peer, child.Name, child.Request, child.Arguments)
+	if !k.begin() {
+		child.Peer.Kill()
+		return errStopped
+	}
+	go l.watchChild(k)
+	return l.handshake(ctx, k)
+}
+
+// watchChild follows the end of a child's connection.
+func (l *life) watchChild(k *link) {
+	<-k.conn.Done()
+	l.childOver(k)
+}
+
+// childOver follows the end of a child session: the rest of the program goes on.
+func (l *life) childOver(k *link) {
+	if !k.settle() {
+		return
+	}
+	go k.part()
+	s := l.s
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for id, owner := range l.owners {
+		if owner == k {
+			delete(l.owners, id)
+		}
+	}
+	s.store.unlink(k)
+	l.held = without(l.held, k)
+	if l.current() && s.still != nil && s.still.link == k {
+		s.setRunning(moveContinue)
+		l.tellHeld()
+	}
+}
+
+// part lets go of a child session whose program has ended.
+func (k *link) part() {
+	ctx, cancel := context.WithTimeout(k.life.ctx, disconnectLimit)
+	defer cancel()
+	k.life.parted(k.Call(ctx, "disconnect", disconnectArguments{}, nil))
+	_ = k.conn.Close()
+	k.peer.Kill()
+}
+
+// heldStop is the stop of one connection that came while the session told of
+// another's: it is told when that one has been let go.
+type heldStop struct {
+	link *link
+	stop adapters.Stop
+	hit  []*entry
+}
+
+func without(held []heldStop, k *link) []heldStop {
+	var rest []heldStop
+	for _, h := range held {
+		if h.link != k {
+			rest = append(rest, h)
+		}
+	}
+	return rest
+}
+
+// tellHeld tells of the oldest stop that was held back; mu is held and the session is running.
+func (l *life) tellHeld() {
+	if len(l.held) == 0 {
+		return
+	}
+	next := l.held[0]
+	l.held = l.held[1:]
+	l.s.publish(next.link, next.stop, next.hit)
+}

@@ -1,0 +1,199 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"sync"
+
+	godap "github.com/google/go-dap"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/dap"
+)
+
+// link is one DAP connection of a life: the root, or that of a child session,
+// which is another process or another thread of the program. Thread ids of
+// different connections may be equal; ours are told apart by a shift.
+//
+// The fields up to initialized never change once the link is listed; the rest
+// is guarded by the session's mu.
+type link struct {
+	conn      *dap.Conn
+	life      *life
+	peer      *adapters.Peer
+	name      string // of a child session, for people
+	request   string // launch or attach
+	arguments any
+	broker    bool // has no program: it only asks for children
+	shift     int  // what our thread ids are above the adapter's
+
+	onceInitialized sync.Once
+	initialized     chan struct{} // closed at the first initialized event
+	done            chan struct{} // closed when the link's program has ended
+
+	caps       godap.Capabilities
+	configured bool // breakpoints have been sent: later changes are sent too
+	over       bool // its program has ended
+	stopSeq    int  // counts stopped events, so that a newer one wins over one still decided about
+	pauses     int  // tries at the pause under way
+	pausing    bool // a pause was asked for and has not come
+	owed       bool // a continued event of our own resume may still come
+}
+
+// shiftStep lies between the thread ids of two connections.
+const shiftStep = 1000
+
+// newLink wraps the adapter's stream. It reads no event before begin.
+func (l *life) newLink(peer *adapters.Peer, name, request string, arguments any) *link {
+	return &link{
+		life: l, peer: peer, name: name, request: request, arguments: arguments,
+		initialized: make(chan struct{}),
+		done:        make(chan struct{}),
+	}
+}
+
+// begin lists the link and starts to read: the connection is known to the link
+// before the first event of an adapter that speaks unasked.
+// False: the life has ended meanwhile.
+func (k *link) begin() bool {
+	l := k.life
+	l.s.mu.Lock()
+	defer l.s.mu.Unlock()
+	if l.ctx.Err() != nil {
+		return false
+	}
+	if len(l.links) > 0 && !l.plan.OneThreadSpace {
+		k.shift = shiftStep * len(l.links)
+	}
+	l.links = append(l.links, k)
+	ready := make(chan struct{})
+	defer close(ready)
+	k.conn = dap.New(k.peer.Stream, dap.Options{
+		Name:    l.s.id,
+		Log:     l.s.log,
+		Trace:   l.s.manager.trace,
+		Timeout: l.s.limits.Request,
+		OnEvent: func(e dap.Event) {
+			<-ready
+			l.onEvent(k, e)
+		},
+		OnRequest: func(ctx context.Context, command string, arguments json.RawMessage) (any, error) {
+			<-ready
+			return l.onRequest(ctx, command, arguments)
+		},
+	})
+	return true
+}
+
+// Call and Send make a link an adapters.Caller.
+func (k *link) Call(ctx context.Context, command string, arguments, body any) error {
+	return k.conn.Call(ctx, command, arguments, body)
+}
+
+// Send sends a request whose reply is waited for later.
+func (k *link) Send(command string, arguments any) *dap.Pending {
+	return k.conn.Send(command, arguments)
+}
+
+// theirs is the adapter's id of a thread of ours.
+func (k *link) theirs(thread int) int { return thread - k.shift }
+
+// ours is our id of an adapter's thread.
+func (k *link) ours(thread int) int { return thread + k.shift }
+
+// threads lists a connection's threads with our ids.
+func (k *link) threads(ctx context.Context) ([]godap.Thread, error) {
+	var body godap.ThreadsResponseBody
+	if err := k.Call(ctx, "threads", nil, &body); err != nil {
+		return nil, err
+	}
+	for i := range body.Threads {
+		body.Threads[i].Id = k.ours(body.Threads[i].Id)
+	}
+	k.own(body.Threads)
+	return body.Threads, nil
+}
+
+// own remembers whose the threads are.
+func (k *link) own(threads []godap.Thread) {
+	k.life.s.mu.Lock()
+	defer k.life.s.mu.Unlock()
+	for _, t := range threads {
+		k.life.owners[t.Id] = k
+	}
+}
+
+// stackTrace asks for a thread's frames.
+func (k *link) stackTrace(thread, start, levels int) *dap.Pending {
+	return k.Send("stackTrace", godap.StackTraceArguments{ThreadId: k.theirs(thread), StartFrame: start, Levels: levels})
+}
+
+// frames asks for a thread's top frames and waits.
+func (k *link) frames(ctx context.Context, thread, levels int) ([]godap.StackFrame, error) {
+	var body godap.StackTraceResponseBody
+	err := k.stackTrace(thread, 0, levels).Wait(ctx, &body)
+	return body.StackFrames, err
+}
+
+// root is the connection of Open; nil before the adapter is up. The session's
+// mu is held, or the start has ended.
+func (l *life) root() *link {
+	if len(l.links) == 0 {
+		return nil
+	}
+	return l.links[0]
+}
+
+// main is the connection of the program itself: requests without a thread go
+// to it, and its word on breakpoints counts. A broker's is its first living
+// child, nil while there is none. mu is held, or the start has ended.
+func (l *life) main() *link {
+	for _, k := range l.links {
+		if !k.broker && !k.over {
+			return k
+		}
+	}
+	if root := l.root(); root != nil && !root.broker {
+		return root
+	}
+	return nil
+}
+
+// owner is the connection that a thread belongs to, the given one when it is not known; mu is held.
+func (l *life) owner(thread int, otherwise *link) *link {
+	if k := l.owners[thread]; k != nil && !k.over {
+		return k
+	}
+	return otherwise
+}
+
+// told lists the connections with a living program that have been told of the
+// breakpoints, the program's own first; mu is held.
+func (l *life) told() []*link {
+	main := l.main()
+	var told []*link
+	for _, k := range l.links {
+		switch {
+		case k.broker || k.over || !k.configured:
+		case k == main:
+			told = slices.Insert(told, 0, k)
+		default:
+			told = append(told, k)
+		}
+	}
+	return told
+}
+
+// settle marks the link's program as ended and tells whether it had not been.
+func (k *link) settle() bool {
+	s := k.life.s
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if k.over {
+		return false
+	}
+	k.over = true
+	close(k.done)
+	return true
+}

@@ -1,0 +1,133 @@
+package session
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/internal/process"
+)
+
+// terminalRequest is what an adapter wants to be run in a terminal. A nil value
+// takes a variable out of the environment.
+type terminalRequest struct {
+	Cwd  string             `json:"cwd"`
+	Args []string           `json:"args"`
+	Env  map[string]*string `json:"env"`
+}
+
+type terminalReply struct {
+	ProcessID int `json:"processId"`
+}
+
+// runInTerminal starts the program for the adapter, under our own supervision:
+// its streams, its exit code and its process tree are ours.
+func (l *life) runInTerminal(raw json.RawMessage) (any, error) {
+	var wish terminalRequest
+	if err := json.Unmarshal(raw, &wish); err != nil {
+		return nil, fmt.Errorf("reading the request: %w", err)
+	}
+	if len(wish.Args) == 0 || wish.Args[0] == "" {
+		return nil, errors.New("there is no program to run")
+	}
+	child, err := process.Start(process.Spec{
+		Name: "the program", Path: wish.Args[0], Args: wish.Args[1:], Dir: wish.Cwd,
+		Env: wish.environment(os.Environ()), Streams: true, Log: l.s.log,
+	})
+	if err != nil {
+		return nil, err
+	}
+	if !l.ownProgram(child) {
+		child.Kill()
+		closeStreams(child)
+		return nil, errors.New("the session has ended")
+	}
+	return terminalReply{child.Pid()}, nil
+}
+
+// environment is ours with what the adapter wants changed.
+func (r terminalRequest) environment(base []string) []string {
+	env := make([]string, 0, len(base)+len(r.Env))
+	for _, pair := range base {
+		name, _, _ := strings.Cut(pair, "=")
+		if _, changed := r.Env[name]; !changed {
+			env = append(env, pair)
+		}
+	}
+	for name, value := range r.Env {
+		if value != nil {
+			env = append(env, name+"="+*value)
+		}
+	}
+	return env
+}
+
+// ownProgram takes the first program's streams as the session's; later ones (an
+// adapter may ask again) only die with it. False: the life has ended meanwhile.
+func (l *life) ownProgram(child *process.Child) bool {
+	s := l.s
+	s.mu.Lock()
+	if l.ctx.Err() != nil {
+		s.mu.Unlock()
+		return false
+	}
+	first := len(l.programs) == 0
+	l.programs = append(l.programs, child)
+	s.mu.Unlock()
+	if !first { // beside the program: what it writes is kept, and it has no input
+		_ = child.Stdin.Close()
+		go s.out.stdout.fill(child.Stdout)
+		go s.out.stderr.fill(child.Stderr)
+		return true
+	}
+	streams := &adapters.Streams{Stdin: child.Stdin, Stdout: child.Stdout, Stderr: child.Stderr}
+	s.out.attach(streams)
+	s.feedInput(streams)
+	go l.followProgram(child)
+	return true
+}
+
+// followProgram gives the exit code where the adapter does not tell it.
+func (l *life) followProgram(child *process.Child) {
+	status := child.Exit()
+	l.s.mu.Lock()
+	if l.exitCode == nil && l.signal == "" {
+		if status.Number != 0 {
+			l.signal = process.SignalText(status.Number)
+		} else {
+			code := status.Code
+			l.exitCode = &code
+		}
+	}
+	l.s.mu.Unlock()
+	l.onceExited.Do(func() { close(l.exited) })
+}
+
+// ourStreams says that the program writes into pipes of ours; mu is held.
+func (l *life) ourStreams() bool { return len(l.programs) > 0 }
+
+// killPrograms ends what we started for the adapter.
+func (l *life) killPrograms() {
+	l.s.mu.Lock()
+	programs := l.programs
+	l.s.mu.Unlock()
+	for _, child := range programs {
+		child.Kill()
+	}
+}
+
+// closePrograms closes the pipes, once nobody reads them.
+func (l *life) closePrograms() {
+	for _, child := range l.programs {
+		closeStreams(child)
+	}
+}
+
+func closeStreams(child *process.Child) {
+	_ = child.Stdin.Close()
+	_ = child.Stdout.Close()
+	_ = child.Stderr.Close()
+}
