@@ -1,0 +1,52 @@
+package build
+
+import (
+	"context"
+	"path/filepath"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/prepare"
+	"aidb-mcp/internal/fault"
+)
+
+// build finds out what builds the target and lets it.
+func (j *job) build(ctx context.Context) (Product, error) {
+	s, err := j.locate()
+	if err != nil {
+		return Product{}, err
+	}
+	testing := j.Mode == adapters.Test
+	switch {
+	case s.tool == cargo:
+		return j.buildCargo(ctx, s, testing)
+	case testing && s.tool == nothing && j.lang == Rust:
+		return j.rustTestBinary(ctx, s)
+	case testing:
+		return j.buildTest(ctx, s)
+	case s.tool == cmake:
+		return j.buildCMake(ctx, s)
+	case s.tool == makefile:
+		return j.buildMake(ctx, s)
+	case s.tool == nothing:
+		return j.ready(s)
+	}
+	return j.buildSingle(ctx, s)
+}
+
+// ready is for a binary that is there already.
+func (j *job) ready(s site) (Product, error) {
+	dir, err := j.workdir(j.workspaceOr(s.dir))
+	return Product{
+		Program: s.file, Args: j.Args, Dir: dir, Modules: []string{j.workspaceOr(s.dir)}, Entry: "main",
+		Target: prepare.Show(j.Request, s.file),
+	}, err
+}
+
+func (j *job) todo(what string) (Product, error) {
+	return Product{}, fault.New(fault.NotSupported, "%s: not yet", what).WithHint("give a binary with mode exec: %s", filepath.Base(what))
+}
+func (j *job) buildCargo(context.Context, site, bool) (Product, error) { return j.todo("cargo") }
+func (j *job) rustTestBinary(context.Context, site) (Product, error)   { return j.todo("test binary") }
+func (j *job) buildTest(context.Context, site) (Product, error)        { return j.todo("tests") }
+func (j *job) buildCMake(context.Context, site) (Product, error)       { return j.todo("cmake") }
+func (j *job) buildMake(context.Context, site) (Product, error)        { return j.todo("make") }

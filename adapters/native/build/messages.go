@@ -1,0 +1,78 @@
+package build
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"aidb-mcp/adapters/prepare"
+)
+
+// Messages of gcc, clang, CMake and make: "file:line:column: error: text",
+// "file:line: text". The linker puts itself in front, and the object file.
+var (
+	diagnostic  = regexp.MustCompile(`^(\S.*?):(\d+)(?::(\d+))?: (?:fatal )?error: (.*)$`)
+	unresolved  = regexp.MustCompile(`^(?:\S*ld(?:\.\w+)?: )?(?:\S+\.o: in function .*: ?)?([^:()]+):(\d+): ((?:undefined reference|multiple definition|undefined symbol).*)$`)
+	nameless    = regexp.MustCompile(`^(?:\S*ld(?:\.\w+)?: )((?:undefined symbol|cannot find|undefined reference|.*multiple definition|.*undefined reference).*)$`)
+	cmakeError  = regexp.MustCompile(`^CMake Error at ([^:]+):(\d+) \((\w+)\):$`)
+	cmakeSyntax = regexp.MustCompile(`^CMake Error: Error in cmake code at$`)
+	makeError   = regexp.MustCompile(`^([^\s:]*[Mm]akefile[^\s:]*|[^\s:]+\.mk):(\d+): \*\*\* (.*?)(?:\.  Stop\.)?$`)
+)
+
+// compileErrors finds the messages with a position in what compilers, linkers
+// and build tools wrote.
+func compileErrors(text string, show func(file string) string) []prepare.CompileError {
+	var found []prepare.CompileError
+	seen := map[prepare.CompileError]bool{}
+	add := func(file, line, column, message string) {
+		e := prepare.CompileError{File: show(file), Message: strings.TrimSpace(message)}
+		e.Line, _ = strconv.Atoi(line)
+		e.Column, _ = strconv.Atoi(column)
+		if !seen[e] {
+			seen[e] = true
+			found = append(found, e)
+		}
+	}
+	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	for i, line := range lines {
+		if m := diagnostic.FindStringSubmatch(line); m != nil {
+			add(m[1], m[2], m[3], m[4])
+		} else if m := unresolved.FindStringSubmatch(line); m != nil {
+			add(m[1], m[2], "", m[3])
+		} else if m := makeError.FindStringSubmatch(line); m != nil {
+			add(m[1], m[2], "", m[3])
+		} else if m := cmakeError.FindStringSubmatch(line); m != nil {
+			add(m[1], m[2], "", m[3]+": "+indented(lines[i+1:]))
+		} else if cmakeSyntax.MatchString(line) && i+1 < len(lines) {
+			if file, n, ok := strings.Cut(strings.TrimSuffix(strings.TrimSpace(lines[i+1]), ":"), ":"); ok {
+				add(file, n, "", indented(lines[i+2:]))
+			}
+		}
+	}
+	return found
+}
+
+// indented joins the indented lines at the start, blank ones passed over.
+func indented(lines []string) string {
+	var words []string
+	for _, line := range lines {
+		if line != "" && !strings.HasPrefix(line, " ") {
+			break
+		}
+		if line == "" && len(words) > 0 {
+			break
+		}
+		words = append(words, strings.Fields(line)...)
+	}
+	return strings.Join(words, " ")
+}
+
+// linkTrouble is the first complaint of a linker that has no position.
+func linkTrouble(text string) string {
+	for line := range strings.Lines(text) {
+		if m := nameless.FindStringSubmatch(strings.TrimRight(line, "\r\n")); m != nil {
+			return m[1]
+		}
+	}
+	return ""
+}

@@ -1,0 +1,102 @@
+package build
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os/exec"
+	"strings"
+
+	"aidb-mcp/adapters/prepare"
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/process"
+)
+
+// command is one run of a tool.
+type command struct {
+	name string // for logs and errors
+	path string
+	args []string
+	dir  string
+	env  map[string]string // over the request's
+}
+
+func (j *job) spec(c command) process.Spec {
+	set := map[string]string{"PWD": c.dir, "LC_ALL": "C.UTF-8"}
+	for name, value := range c.env {
+		set[name] = value
+	}
+	return process.Spec{Name: c.name, Path: c.path, Args: c.args, Env: prepare.Overlay(j.env, set), Dir: c.dir, Log: j.o.Log}
+}
+
+// run runs a tool to its end; failed is true when it ran and said no.
+func (j *job) run(ctx context.Context, c command) (stdout, stderr string, failed bool, err error) {
+	out, errs, err := process.Run(ctx, j.spec(c))
+	var exit *process.ExitError
+	if errors.As(err, &exit) {
+		return string(out), string(errs), true, nil
+	}
+	return string(out), string(errs), false, err
+}
+
+// stream runs a tool and gives each line of its standard output as it comes,
+// however much there is.
+func (j *job) stream(ctx context.Context, c command, line func([]byte)) (stderr string, failed bool, err error) {
+	if ctx.Err() != nil {
+		return "", false, context.Cause(ctx)
+	}
+	child, err := process.Start(j.spec(c))
+	if err != nil {
+		return "", false, err
+	}
+	child.Stdin.Close()
+	defer child.Stdout.Close()
+	killed := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		child.Kill()
+		close(killed)
+	})
+	reader := bufio.NewReaderSize(child.Stdout, 64<<10)
+	for {
+		text, err := reader.ReadBytes('\n')
+		if text = bytes.TrimSpace(text); len(text) > 0 {
+			line(text)
+		}
+		if err != nil {
+			break
+		}
+	}
+	_, _ = io.Copy(io.Discard, reader)
+	select {
+	case <-child.Done():
+	case <-killed:
+	}
+	if !stop() {
+		return "", false, context.Cause(ctx)
+	}
+	return child.StderrTail(16 << 10), child.Exit() != process.ExitStatus{}, nil
+}
+
+// find looks a tool up in the PATH that the build will have.
+func (j *job) find(names ...string) (string, bool) {
+	for _, name := range names {
+		if strings.ContainsAny(name, `/\`) {
+			if path, err := exec.LookPath(name); err == nil {
+				return path, true
+			}
+			continue
+		}
+		if path, ok := lookIn(prepare.Lookup(j.env, "PATH"), name); ok {
+			return path, true
+		}
+	}
+	return "", false
+}
+
+// missingTool is the error of a build that lacks its tool.
+func missingTool(what, remedy string) error {
+	return fault.New(fault.BuildFailed, "%s was not found, and the program must be built", what).
+		WithHint("%s, or debug a ready binary with mode exec", remedy)
+}
