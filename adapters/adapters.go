@@ -327,7 +327,7 @@ type (
 	Patcher interface {
 		Patch(ctx context.Context, c Caller, thread, frame int, p Patch) (Patched, error)
 	}
-	// ExceptionReader completes what exceptionInfo said (nil when the adapter has
+	// ExceptionReader completes what exceptionInfo said (empty when the adapter has
 	// no such request) with what else can be asked: causes, a message, the place.
 	ExceptionReader interface {
 		Exception(ctx context.Context, c Caller, thread int, said *godap.ExceptionInfoResponseBody) (*godap.ExceptionDetails, error)

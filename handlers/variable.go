@@ -13,8 +13,11 @@ import (
 // variable reads one value, or sets one and reads it back.
 func (h *Handlers) variable(ctx context.Context, c *Call) (*responses.Envelope, error) {
 	p := c.Params.(*tools.VariableParams)
-	if p.Action == "set" {
+	switch p.Action {
+	case "set":
 		return h.setVariable(ctx, c, p)
+	case "patch":
+		return h.patch(ctx, c, p)
 	}
 	return h.getVariable(ctx, c, p)
 }

@@ -27,6 +27,7 @@ type Inspection struct {
 	Frame  int       `json:"frame,omitempty"`
 	Result *Variable `json:"result,omitempty"`
 	Was    string    `json:"was,omitempty"` // before it was set
+	Notes  []string  `json:"notes,omitempty"`
 
 	Locals    *Variables `json:"locals,omitempty"`
 	Arguments *Variables `json:"arguments,omitempty"`

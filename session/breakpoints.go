@@ -300,6 +300,7 @@ func (s *Session) changeable(ids []int) ([]*entry, error) {
 
 // pushAll tells the adapter each set that the entries belong to once.
 func (s *Session) pushAll(ctx context.Context, entries []*entry) error {
+	s.locate(ctx)
 	for _, e := range oneOfEachSet(entries) {
 		if err := s.push(ctx, e); err != nil {
 			return err

@@ -59,11 +59,13 @@ func capabilities(caps godap.Capabilities, d adapters.Dialect, ours bool) []Capa
 	_, digests := d.(adapters.ThreadDigester)
 	_, modules := d.(adapters.ModuleLister)
 	_, returned := d.(adapters.ReturnReader)
+	_, definitions := d.(adapters.DefinitionFinder)
+	_, patcher := d.(adapters.Patcher)
 	return []Capability{
 		{"conditions", either(caps.SupportsConditionalBreakpoints, true), ""},
 		{"hit_conditions", either(caps.SupportsHitConditionalBreakpoints, true), ""},
 		{"logpoints", either(caps.SupportsLogPoints, true), ""},
-		{"function_breakpoints", either(caps.SupportsFunctionBreakpoints, false), ""},
+		{"function_breakpoints", either(caps.SupportsFunctionBreakpoints, definitions), ""},
 		{"watchpoints", either(caps.SupportsDataBreakpoints, false), ""},
 		{"exception_filters", either(len(filters) > 0, false), strings.Join(filters, ", ")},
 		{"set_variable", either(caps.SupportsSetVariable || caps.SupportsSetExpression, false), ""},
@@ -82,7 +84,7 @@ func capabilities(caps godap.Capabilities, d adapters.Dialect, ours bool) []Capa
 		{"modules", either(modules || caps.SupportsModulesRequest, false), ""},
 		{"thread_states", either(digests, true), ""},
 		{"stdin", either(ours, false), ""},
-		{"patch", Impossible, ""},
+		{"patch", either(patcher, false), ""},
 	}
 }
 

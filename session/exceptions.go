@@ -1,11 +1,13 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
 	godap "github.com/google/go-dap"
 
+	"aidb-mcp/adapters"
 	"aidb-mcp/dap"
 )
 
@@ -111,7 +113,7 @@ func (s *Session) exceptionOf(ctx context.Context, still *standstill, asked *dap
 		e.Type = still.stop.Reason
 	}
 	if asked == nil {
-		return e
+		return s.completed(ctx, still, e, &godap.ExceptionInfoResponseBody{})
 	}
 	var body godap.ExceptionInfoResponseBody
 	if err := asked.Wait(ctx, &body); err != nil {
@@ -124,7 +126,24 @@ func (s *Session) exceptionOf(ctx context.Context, still *standstill, asked *dap
 	if e.Message == "" {
 		e.Message = body.Description
 	}
-	if d := body.Details; d != nil {
+	return s.completed(ctx, still, e, &body)
+}
+
+// completed adds the details, those that only the dialect can find included.
+func (s *Session) completed(ctx context.Context, still *standstill, e *Exception, body *godap.ExceptionInfoResponseBody) *Exception {
+	d := body.Details
+	if reader, ok := s.dialect().(adapters.ExceptionReader); ok {
+		found, err := reader.Exception(ctx, still.link, still.link.theirs(still.stop.ThreadID), body)
+		switch {
+		case err != nil:
+			s.log.Debug("exception details", "error", err)
+		case found != nil:
+			d = found
+			e.Type = cmp.Or(d.FullTypeName, d.TypeName, e.Type)
+			e.Message = cmp.Or(d.Message, e.Message)
+		}
+	}
+	if d != nil {
 		e.Stack = d.StackTrace
 		if e.Message == "" {
 			e.Message = d.Message

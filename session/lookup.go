@@ -209,6 +209,7 @@ func (s *Session) explain(ctx context.Context, l *life, k *link, e *entry) {
 		message = plain
 	}
 	if b.Kind == FunctionBreakpoint {
+		similar = b.Similar
 		if canFind {
 			similar, _ = finder.Functions(ctx, k, b.Function, 5)
 		}

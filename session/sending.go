@@ -49,9 +49,9 @@ func (t *store) sets(caps godap.Capabilities) []set {
 	functions := false
 	for _, e := range t.entries {
 		switch {
-		case e.Kind == FunctionBreakpoint:
+		case e.Kind == FunctionBreakpoint && !e.asLine:
 			functions = true
-		case e.Kind == LineBreakpoint && !slices.Contains(files, e.File):
+		case e.lines() && !slices.Contains(files, e.File):
 			files = append(files, e.File)
 			sets = append(sets, t.fileSet(e.File, caps))
 		}
@@ -64,13 +64,13 @@ func (t *store) sets(caps godap.Capabilities) []set {
 
 // setOf builds the set that an entry belongs to; mu is held.
 func (t *store) setOf(e *entry, caps godap.Capabilities) set {
-	switch e.Kind {
-	case FunctionBreakpoint:
+	switch {
+	case e.lines():
+		return t.fileSet(e.File, caps)
+	case e.Kind == FunctionBreakpoint:
 		return t.functionSet(caps)
-	case WatchBreakpoint:
-		return t.dataSet(caps)
 	}
-	return t.fileSet(e.File, caps)
+	return t.dataSet(caps)
 }
 
 // groups collects the enabled entries that pass, those with an equal key together.
@@ -96,7 +96,7 @@ func (t *store) groups(pass func(*entry) bool, key func(*entry) string) [][]*ent
 func (t *store) fileSet(file string, caps godap.Capabilities) set {
 	out := set{kind: LineBreakpoint, file: file, command: "setBreakpoints"}
 	out.groups = t.groups(
-		func(e *entry) bool { return e.Kind == LineBreakpoint && e.File == file },
+		func(e *entry) bool { return e.lines() && e.File == file },
 		func(e *entry) string { return strconv.Itoa(e.asked) + ":" + strconv.Itoa(e.Column) })
 	args := sourceSet{
 		Source:      godap.Source{Name: filepath.Base(file), Path: file},
@@ -116,7 +116,7 @@ func (t *store) fileSet(file string, caps godap.Capabilities) set {
 func (t *store) functionSet(caps godap.Capabilities) set {
 	out := set{kind: FunctionBreakpoint, command: "setFunctionBreakpoints"}
 	out.groups = t.groups(
-		func(e *entry) bool { return e.Kind == FunctionBreakpoint },
+		func(e *entry) bool { return e.Kind == FunctionBreakpoint && !e.asLine },
 		func(e *entry) string { return e.Function })
 	args := functionSet{Breakpoints: make([]godap.FunctionBreakpoint, 0, len(out.groups))}
 	for _, g := range out.groups {
@@ -203,6 +203,7 @@ func (s *Session) receive(ctx context.Context, k *link, t *set) error {
 // push tells a running adapter the set that an entry belongs to. Before the
 // adapter is configured and after its end the store alone is changed.
 func (s *Session) push(ctx context.Context, e *entry) error {
+	s.locate(ctx)
 	release, err := hold(ctx, s.sending)
 	if err != nil {
 		return err
@@ -220,7 +221,11 @@ func (s *Session) pushHeld(ctx context.Context, e *entry) error {
 		return nil
 	}
 	told := l.told()
-	if len(told) > 0 && e.Kind == FunctionBreakpoint && !l.caps().SupportsFunctionBreakpoints {
+	if len(told) > 0 && e.Kind == FunctionBreakpoint && e.soughtBy == l && !e.asLine {
+		s.mu.Unlock()
+		return nil // it says itself that it was not found
+	}
+	if len(told) > 0 && e.Kind == FunctionBreakpoint && !e.asLine && !l.caps().SupportsFunctionBreakpoints {
 		e.Message = "this debug adapter has no function breakpoints; use file:line"
 		s.mu.Unlock()
 		return nil
@@ -278,8 +283,8 @@ func oneOfEachSet(entries []*entry) []*entry {
 	var picked []*entry
 	for _, e := range entries {
 		k := key{kind: e.Kind}
-		if e.Kind == LineBreakpoint {
-			k.file = e.File
+		if e.lines() {
+			k = key{LineBreakpoint, e.File}
 		}
 		if !told[k] {
 			told[k] = true

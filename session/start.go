@@ -172,6 +172,9 @@ func (l *life) configure(ctx context.Context, k *link) error {
 	if k == l.main() {
 		s.store.addEntry(l)
 	}
+	s.mu.Unlock()
+	s.locate(ctx)
+	s.mu.Lock()
 	sets := s.store.sets(k.caps)
 	k.configured = true
 	s.mu.Unlock()

@@ -24,6 +24,8 @@ type entry struct {
 	dataID   string        // of a watch
 	ids      map[*link]int // the adapter's, by connection
 	entry    bool          // stands in for a stop on entry
+	soughtBy *life         // that has looked for the function's definition
+	asLine   bool          // the function is known by the line of its definition
 	supplied bool          // we check its condition and count and print its message
 	trial    bool          // being sent without its condition, to learn whether that is at fault
 	hidden   bool          // being kept back, so that the adapter forgets what it made of it

@@ -2,10 +2,11 @@ package tools
 
 // VariableParams are the arguments of variable.
 type VariableParams struct {
-	Action     string `json:"action" enum:"get,set" default:"get"`
+	Action     string `json:"action" enum:"get,set,patch" default:"get"`
 	Expression string `json:"expression"`
 	Name       string `json:"name" doc:"variable or path to set, e.g. cfg.Retries"`
 	Value      string `json:"value" doc:"literal or expression of the language"`
+	Code       string `json:"code" doc:"patch: the function anew, whole"`
 	Frame      int    `json:"frame" min:"0"`
 	SessionRef
 	Reply
@@ -13,7 +14,8 @@ type VariableParams struct {
 
 func variableTool() *Definition {
 	return define("variable", "Get or set a variable",
-		"Set a variable of the stopped program and read it back: try a fix without rebuilding. get reads one value.",
+		"Set a variable of the stopped program and read it back: try a fix without rebuilding. get reads one value. "+
+			"patch replaces a function where the language can; expression is then evaluated to prove it.",
 		Annotations{Destructive: true, Idempotent: true},
 		new(VariableParams))
 }

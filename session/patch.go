@@ -1,0 +1,47 @@
+package session
+
+import (
+	"context"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/internal/fault"
+)
+
+// Patch replaces code in the running program, as seen from a frame: the names in
+// it mean what they mean there. Errors: CAPABILITY_NOT_SUPPORTED, PATCH_FAILED.
+func (s *Session) Patch(ctx context.Context, p adapters.Patch, thread, frame int) (adapters.Patched, error) {
+	still, err := s.standingFor(thread)
+	if err != nil {
+		return adapters.Patched{}, err
+	}
+	patcher, ok := s.dialect().(adapters.Patcher)
+	if !ok {
+		return adapters.Patched{}, s.unsupported("patch of a running program",
+			"edit the source and session(action: restart), which keeps the breakpoints; or try values with variable(action: set)")
+	}
+	if p.File != "" {
+		if p.File, err = s.resolveFile(p.File); err != nil {
+			return adapters.Patched{}, err
+		}
+	}
+	f, err := s.adapterFrame(ctx, thread, frame)
+	if err != nil {
+		return adapters.Patched{}, err
+	}
+	if p.File == "" && f.Source != nil {
+		p.File = f.Source.Path
+	}
+	if thread == 0 {
+		thread = s.current(still)
+	}
+	done, err := patcher.Patch(ctx, still.link, still.link.theirs(thread), f.Id, p)
+	if err != nil {
+		return adapters.Patched{}, s.refusal(ctx, fault.Patch, "patch", err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if still.holds(s) { // replaced code may have replaced frames
+		s.still.stacks = map[int]*stack{}
+	}
+	return done, nil
+}
