@@ -6,10 +6,13 @@
 //
 // # Programs
 //
-// A program is a folder of testdata/go, copied to a directory of its own for
-// each test (see [NewProgram]). A line is named by a mark in a trailing comment:
+// A program is a folder of testdata/go, or of another language, copied to a
+// directory of its own for each test (see [NewProgram], [NewProgramOf]). A line
+// is named by a mark in a trailing comment, whatever the language's sign for
+// comments is:
 //
 //	total += marks[i] //@mark sum
+//	total += marks[i]  #@mark sum
 //
 // and calls speak of "main.go:@sum" (or only "@sum") where they mean its number,
 // so that a program can be edited without touching the tests.

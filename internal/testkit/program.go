@@ -1,10 +1,12 @@
 package testkit
 
 import (
+	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -18,7 +20,12 @@ type Program struct {
 	t testing.TB
 }
 
-var markComment = regexp.MustCompile(`//@mark ([a-z0-9-]+)`)
+// markComment finds a mark behind the sign of a comment of any language.
+var markComment = regexp.MustCompile(`(?://|#|--)\s?@mark ([a-z0-9-]+)`)
+
+// built are the directories that hold what a build made of the sources: the
+// copies in them have no marks.
+var built = []string{"build", "dist", "node_modules", "out", "target", "__pycache__"}
 
 // NewProgram copies testdata/go/name; an empty name gives an empty directory.
 func NewProgram(t testing.TB, name string) *Program {
@@ -29,6 +36,21 @@ func NewProgram(t testing.TB, name string) *Program {
 // NewProgramIn is NewProgram in a directory of this name.
 func NewProgramIn(t testing.TB, name, base string) *Program {
 	t.Helper()
+	if name != "" {
+		name = "go/" + name
+	}
+	return copyProgram(t, name, base)
+}
+
+// NewProgramOf copies testdata/language/name.
+func NewProgramOf(t testing.TB, language, name string) *Program {
+	t.Helper()
+	return copyProgram(t, language+"/"+name, "work")
+}
+
+// copyProgram copies a folder of testdata into a new directory named base.
+func copyProgram(t testing.TB, name, base string) *Program {
+	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
@@ -37,7 +59,7 @@ func NewProgramIn(t testing.TB, name, base string) *Program {
 	if name == "" {
 		err = os.Mkdir(p.Dir, 0o755)
 	} else {
-		err = os.CopyFS(p.Dir, os.DirFS(filepath.Join(Root(), "testdata", "go", name)))
+		err = os.CopyFS(p.Dir, os.DirFS(filepath.Join(Root(), "testdata", filepath.FromSlash(name))))
 	}
 	if err != nil {
 		t.Fatalf("copying program %q: %v", name, err)
@@ -101,16 +123,22 @@ func (p *Program) Build(pkg string, flags ...string) string {
 	return bin
 }
 
-// mark reads the marks of all Go files. A mark names one line of the program.
+// mark reads the marks of all source files. A mark names one line of the program.
 func (p *Program) mark() {
 	p.t.Helper()
 	clear(p.Marks)
 	err := filepath.WalkDir(p.Dir, func(path string, d os.DirEntry, err error) error {
-		if err != nil || d.IsDir() || filepath.Ext(path) != ".go" {
+		if err != nil {
 			return err
 		}
+		if d.IsDir() {
+			if slices.Contains(built, d.Name()) {
+				return filepath.SkipDir
+			}
+			return nil
+		}
 		text, err := os.ReadFile(path)
-		if err != nil {
+		if err != nil || bytes.IndexByte(text, 0) >= 0 { // not a text
 			return err
 		}
 		for i, line := range strings.Split(string(text), "\n") {

@@ -16,6 +16,9 @@ import (
 
 var update = flag.Bool("update", false, "write the replies of the scenarios anew")
 
+// Updating says that files which hold what is expected are to be written anew.
+func Updating() bool { return *update }
+
 // callsFile is the section of the archive that holds the calls.
 const callsFile = "calls"
 

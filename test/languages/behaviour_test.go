@@ -1,0 +1,120 @@
+//go:build linux
+
+package languages
+
+import (
+	"slices"
+	"testing"
+
+	"aidb-mcp/internal/testkit"
+)
+
+// behaviour is one thing that an agent relies on, whatever the language.
+type behaviour struct {
+	Name     string // short, unique
+	Sentence string // for people
+	Run      func(s *subject)
+
+	// Capability is the line of config(capabilities) that must agree with whether
+	// the behaviour can be had.
+	Capability string
+	// Edits: the program is changed, so that it needs a copy of its own.
+	Edits bool
+	// Refused makes the call that must be refused where the behaviour cannot be had.
+	Refused func(s *subject) testkit.Reply
+}
+
+// group is what belongs together.
+type group struct {
+	Title      string
+	Behaviours []behaviour
+}
+
+// groups is the table of behaviours.
+func groups() []group {
+	return []group{
+		{"Start", starting},
+		{"Breakpoints", breakpoints},
+		{"Stepping", stepping},
+		{"Values", looking},
+		{"Exceptions", exceptions},
+		{"Output and input", streaming},
+	}
+}
+
+func TestLanguages(t *testing.T) {
+	t.Parallel()
+	for _, l := range languages {
+		t.Run(l.Name, func(t *testing.T) {
+			t.Parallel()
+			shared := l.program(t)
+			for _, g := range groups() {
+				for _, b := range g.Behaviours {
+					t.Run(b.Name, func(t *testing.T) {
+						t.Parallel()
+						l.run(t, b, shared)
+					})
+				}
+			}
+		})
+	}
+}
+
+// run proves that the behaviour is there, or that its lack is said.
+func (l *language) run(t *testing.T, b behaviour, p *testkit.Program) {
+	if b.Edits {
+		p = l.program(t)
+	}
+	server := testkit.Start(t, testkit.Options{Dir: p.Dir, Env: l.Env})
+	s := &subject{Server: server, language: l, Program: p, t: t}
+	lack, lacks := l.Cannot[b.Name]
+	switch {
+	case !lacks:
+		b.Run(s)
+	case lack.Check != nil:
+		lack.Check(s)
+	default:
+		code := lack.Code
+		if code == "" {
+			code = "CAPABILITY_NOT_SUPPORTED"
+		}
+		r := b.Refused(s)
+		r.Want("AIDB_"+code, "error", "code")
+		if r.At("error", "message") == "" || r.At("error", "hint") == "" {
+			t.Errorf("a refusal without message or hint:\n%s", r)
+		}
+	}
+}
+
+// The table holds together: names are unique, and what languages say of it is of it.
+func TestTable(t *testing.T) {
+	t.Parallel()
+	var names []string
+	refusable := map[string]bool{}
+	for _, g := range groups() {
+		for _, b := range g.Behaviours {
+			if slices.Contains(names, b.Name) {
+				t.Errorf("two behaviours are named %q", b.Name)
+			}
+			names = append(names, b.Name)
+			refusable[b.Name] = b.Refused != nil
+		}
+	}
+	for _, l := range languages {
+		for name, lack := range l.Cannot {
+			if !slices.Contains(names, name) {
+				t.Errorf("%s cannot have %q, which is no behaviour", l.Name, name)
+			} else if lack.Check == nil && !refusable[name] {
+				t.Errorf("%s: nothing proves that %q is refused: give it a Check", l.Name, name)
+			}
+			if lack.Why == "" {
+				t.Errorf("%s: no reason why it cannot have %q", l.Name, name)
+			}
+		}
+		for purpose := range l.Phrases {
+			if _, known := phrases[purpose]; !known {
+				t.Errorf("%s: no behaviour asks for a phrase %q", l.Name, purpose)
+			}
+		}
+	}
+}

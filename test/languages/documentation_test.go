@@ -1,0 +1,83 @@
+//go:build linux
+
+package languages
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"aidb-mcp/internal/testkit"
+)
+
+const documentationHead = `# What works in which language
+
+Written by ` + "`go test ./test/languages -run TestDocumentation -update`" + `; do not edit.
+
+Each line is a behaviour that one suite proves against the real adapter with a real program, through the built
+server: **yes** is a test that passes. A number is the reason why an adapter cannot have it, given below the table;
+the suite then proves that the tool says so.
+`
+
+// documentation is the table of behaviours and languages, for people.
+func documentation() string {
+	var out strings.Builder
+	out.WriteString(documentationHead)
+	for _, g := range groups() {
+		fmt.Fprintf(&out, "\n## %s\n\n| | %s |\n|---|%s\n", g.Title, strings.Join(headings(), " | "), strings.Repeat("---|", len(languages)))
+		var reasons []string
+		for _, b := range g.Behaviours {
+			fmt.Fprintf(&out, "| **%s**: %s |", b.Name, b.Sentence)
+			for _, l := range languages {
+				cell := "yes"
+				if lack, lacks := l.Cannot[b.Name]; lacks {
+					reasons = append(reasons, fmt.Sprintf("%s, %s: %s.", l.heading(), b.Name, lack.Why))
+					cell = fmt.Sprintf("no (%d)", len(reasons))
+				}
+				fmt.Fprintf(&out, " %s |", cell)
+			}
+			out.WriteString("\n")
+		}
+		if len(reasons) > 0 {
+			out.WriteString("\n")
+		}
+		for i, reason := range reasons {
+			fmt.Fprintf(&out, "%d. %s\n", i+1, reason)
+		}
+	}
+	return out.String()
+}
+
+// heading tells languages apart, and adapters of the same language.
+func (l *language) heading() string { return l.Title + " (" + l.Adapter + ")" }
+
+func headings() []string {
+	var all []string
+	for _, l := range languages {
+		all = append(all, l.heading())
+	}
+	return all
+}
+
+// docs/languages.md says what the table says.
+func TestDocumentation(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(testkit.Root(), "docs", "languages.md")
+	want := documentation()
+	if testkit.Updating() {
+		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, string(got)); diff != "" {
+		t.Errorf("docs/languages.md is stale; go test ./test/languages -run TestDocumentation -update\n%s", diff)
+	}
+}

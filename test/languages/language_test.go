@@ -1,0 +1,145 @@
+//go:build linux
+
+package languages
+
+import (
+	"os/exec"
+	"regexp"
+	"testing"
+
+	"aidb-mcp/internal/testkit"
+)
+
+// language is how one language with one adapter differs from the others.
+type language struct {
+	Name    string   // in the names of tests: "go", "cpp-gdb"
+	Title   string   // for people: "Go"
+	Adapter string   // for people: "Delve"
+	Folder  string   // below testdata; default: Name
+	File    string   // of the tour, as locations show it: "main.go", "src/main.rs"
+	Comment string   // the sign of a comment; default "//"
+	Env     []string // of the server, beside ours
+
+	// Prepare makes a copy of the tour ready (compiles it, installs what it
+	// needs); nil: nothing to do. It runs once for the copy that the behaviours
+	// share, and once more for each of those that edit the program.
+	Prepare func(t testing.TB, p *testkit.Program)
+	// Start are the arguments of session_start but args and breakpoints.
+	Start func(p *testkit.Program) A
+	// Outside is the tour as a process that the debugger has not started, and how
+	// to attach to it; nil where attach is among Cannot.
+	Outside func(t testing.TB, p *testkit.Program, part string) outside
+
+	Phrases map[string]phrase // what differs from the phrases of all; see phrases
+	Cannot  map[string]cannot // by the name of a behaviour
+}
+
+// outside is a program that runs by itself.
+type outside struct {
+	Command *exec.Cmd // not started yet
+	Attach  func(pid int) A
+}
+
+// cannot is why an adapter cannot have a behaviour.
+type cannot struct {
+	Why string // for people, a clause: "debugpy has no data breakpoints"
+	// Code is the error that is answered instead, without AIDB_; default
+	// CAPABILITY_NOT_SUPPORTED.
+	Code string
+	// Check proves what happens instead, where the behaviour has no single call
+	// that would be refused.
+	Check func(s *subject)
+}
+
+// phrase is one thing to say to a program, and what is shown for it.
+type phrase struct {
+	Say  string // an expression, a name, a condition
+	Show string // a pattern for the whole value shown
+}
+
+// phrases are what the behaviours say, with the words that most languages
+// share. A language gives only what differs; an empty Say or Show is the one here.
+var phrases = map[string]phrase{
+	// In calls, at nested: count is 6, first is 12.
+	"arithmetic": {"count * 2 + first", `24`},
+	"call":       {"twice(21)", `42`},
+	"syntax":     {"count +", `.+`}, // Show: the error's message
+	"unknown":    {"nosuch", `.*nosuch.*`},
+	"set":        {"100", `100`},                 // a value for count
+	"return":     {"", `12`},                     // what twice returned
+	"function":   {"combine", `.*\bcombine\b.*`}, // Say: for a function breakpoint; Show: as frames are named
+	"twice":      {"twice", `.*\btwice\b.*`},     // the same
+	"part":       {"", `.*\bcalls\b.*`},          // the name of the frame of calls
+	"main":       {"", `.*\bmain\b.*`},           // the name of the frame where it stops on entry
+
+	// In loop, at sum.
+	"condition":     {"i == 7", ``},
+	"bad-condition": {"nosuch > 3", `.*nosuch.*`}, // Show: what is said of it
+	"log":           {"at {i} total {total}", ``},
+
+	// In values: each local, and ways into them.
+	"yes":     {"yes", `true`},
+	"whole":   {"whole", `42`},
+	"huge":    {"huge", `9007199254740993`},
+	"ratio":   {"ratio", `1\.5`},
+	"name":    {"name", `"grüße 🙂"`},
+	"lines":   {"lines", `"one\\n\\"two\\""`},
+	"list":    {"list", `.*10.*20.*30.*`},
+	"ages":    {"ages", `.*one.*1.*two.*2.*`},
+	"ada":     {"ada", `.*Ada.*36.*`},
+	"nothing": {"nothing", `nil|null|None`},
+	"element": {"list[1]", `20`},
+	"entry":   {`ages["two"]`, `2`},
+	"field":   {"ada.address.city", `"Paris"`},
+	"tag":     {"ada.address.tags[1]", `"y"`},
+
+	// In big.
+	"million": {"million", ``},
+	"last":    {"million[999999]", `999999`},
+	"text":    {"text", ``},
+	"deep":    {"deep", ``},
+	"third":   {"deep.next.next.depth", `3`},
+
+	// In the other parts.
+	"watch":     {"counter", ``},
+	"exception": {"", `.+`}, // Show: the exception's type
+	"message":   {"", `.*tour failed: 7.*`},
+	"fail":      {"fail", `.*\bfail\b.*`},
+	"limit":     {"1", `1`}, // in spin, a value for limit that ends it
+	"spin":      {"", `.*\bspin\b.*`},
+	"depth":     {"depth", `0`}, // in dive, at bottom
+}
+
+// say is what is to be said for a purpose.
+func (l *language) say(purpose string) string {
+	if said := l.Phrases[purpose].Say; said != "" {
+		return said
+	}
+	return phrases[purpose].Say
+}
+
+// shown is the pattern for the whole of what is shown for a purpose.
+func (l *language) shown(purpose string) *regexp.Regexp {
+	show := l.Phrases[purpose].Show
+	if show == "" {
+		show = phrases[purpose].Show
+	}
+	return regexp.MustCompile(`(?s)^(?:` + show + `)$`)
+}
+
+func (l *language) folder() string {
+	if l.Folder != "" {
+		return l.Folder
+	}
+	return l.Name
+}
+
+// program is a copy of the tour, ready to be debugged.
+func (l *language) program(t testing.TB) *testkit.Program {
+	t.Helper()
+	p := testkit.NewProgramOf(t, l.folder(), "tour")
+	if l.Prepare != nil {
+		l.Prepare(t, p)
+	}
+	return p
+}

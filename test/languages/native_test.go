@@ -1,0 +1,6 @@
+//go:build linux
+
+package languages
+
+// native is C and C++ with each of their debuggers.
+var native []*language

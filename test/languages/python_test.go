@@ -1,0 +1,6 @@
+//go:build linux
+
+package languages
+
+// python is Python with debugpy.
+var python []*language

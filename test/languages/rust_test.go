@@ -1,0 +1,6 @@
+//go:build linux
+
+package languages
+
+// rust is Rust.
+var rust []*language
