@@ -308,6 +308,17 @@ type (
 	Corrector interface {
 		Correct(caps *godap.Capabilities)
 	}
+	// FrameTidier puts a frame in the words of the language: a name without a
+	// hash or a wrapper's prefix. It must not change ids.
+	FrameTidier interface {
+		Frame(godap.StackFrame) godap.StackFrame
+	}
+	// NoiseJudge knows whole lines (without their end) that the runtime writes
+	// into the program's streams because it is debugged: they are not shown.
+	// Stream is stdout or stderr.
+	NoiseJudge interface {
+		Noise(stream, line string) bool
+	}
 	// OutputSifter looks at each output event before it is kept: it may change
 	// the category (stdout, stderr, console, important, telemetry, and log for
 	// what a logpoint wrote) and the text,

@@ -124,16 +124,35 @@ func (k *link) own(threads []godap.Thread) {
 	}
 }
 
+// pendingFrames is a question for a thread's frames.
+type pendingFrames struct {
+	*dap.Pending
+	tidier adapters.FrameTidier // nil when frames are shown as they come
+}
+
 // stackTrace asks for a thread's frames.
-func (k *link) stackTrace(thread, start, levels int) *dap.Pending {
-	return k.Send("stackTrace", godap.StackTraceArguments{ThreadId: k.theirs(thread), StartFrame: start, Levels: levels})
+func (k *link) stackTrace(thread, start, levels int) pendingFrames {
+	tidier, _ := k.life.plan.Dialect.(adapters.FrameTidier)
+	args := godap.StackTraceArguments{ThreadId: k.theirs(thread), StartFrame: start, Levels: levels}
+	return pendingFrames{k.Send("stackTrace", args), tidier}
+}
+
+// wait returns the frames, and how many there are in all if the adapter says so.
+func (p pendingFrames) wait(ctx context.Context) (frames []godap.StackFrame, total int, err error) {
+	var body godap.StackTraceResponseBody
+	err = p.Wait(ctx, &body)
+	if p.tidier != nil {
+		for i, f := range body.StackFrames {
+			body.StackFrames[i] = p.tidier.Frame(f)
+		}
+	}
+	return body.StackFrames, body.TotalFrames, err
 }
 
 // frames asks for a thread's top frames and waits.
 func (k *link) frames(ctx context.Context, thread, levels int) ([]godap.StackFrame, error) {
-	var body godap.StackTraceResponseBody
-	err := k.stackTrace(thread, 0, levels).Wait(ctx, &body)
-	return body.StackFrames, err
+	frames, _, err := k.stackTrace(thread, 0, levels).wait(ctx)
+	return frames, err
 }
 
 // root is the connection of Open; nil before the adapter is up. The session's

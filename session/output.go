@@ -1,6 +1,7 @@
 package session
 
 import (
+	"bytes"
 	"io"
 	"strings"
 	"sync"
@@ -34,6 +35,16 @@ func (o *output) named(name string) *stream {
 	return o.stdout
 }
 
+// sift leaves out of what is shown the lines that are noise to a dialect.
+func (o *output) sift(d adapters.Dialect) {
+	judge, ok := d.(adapters.NoiseJudge)
+	if !ok {
+		return
+	}
+	o.stdout.judge(func(line string) bool { return judge.Noise("stdout", line) })
+	o.stderr.judge(func(line string) bool { return judge.Noise("stderr", line) })
+}
+
 // attach starts reading the program's streams.
 func (o *output) attach(s *adapters.Streams) {
 	o.stdout.attach(newPump(s.Stdout, o.stdout))
@@ -59,6 +70,7 @@ func (o *output) write(name, text string) { o.named(name).write([]byte(text)) }
 // stream is one ring with a mark of what has been shown. mu guards all of it.
 type stream struct {
 	mu    sync.Mutex
+	noise func(line string) bool // lines that are not shown; nil: all are
 	ring  ring
 	shown int64
 	pump  *pump
@@ -108,10 +120,32 @@ func (s *stream) take(limit int) (text string, dropped int) {
 	first, fresh := s.ring.from(s.shown)
 	whole := len(fresh) - incomplete(fresh)
 	fresh = fresh[:whole]
-	cut := cutTail(fresh, limit)
-	dropped = int(first-s.shown) + cut
+	dropped = int(first - s.shown)
 	s.shown = first + int64(whole)
-	return strings.ToValidUTF8(string(fresh[cut:]), "\uFFFD"), dropped
+	fresh = s.quiet(fresh)
+	cut := cutTail(fresh, limit)
+	return strings.ToValidUTF8(string(fresh[cut:]), "\uFFFD"), dropped + cut
+}
+
+// quiet leaves out the lines that are noise; mu is held.
+func (s *stream) quiet(text []byte) []byte {
+	if s.noise == nil {
+		return text
+	}
+	kept := make([]byte, 0, len(text))
+	for line := range bytes.Lines(text) {
+		if !s.noise(strings.TrimRight(string(line), "\r\n")) {
+			kept = append(kept, line...)
+		}
+	}
+	return kept
+}
+
+// judge sets what is noise.
+func (s *stream) judge(noise func(line string) bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.noise = noise
 }
 
 // cutTail is where the last whole lines of at most limit bytes begin.
@@ -200,6 +234,7 @@ func (s *Session) ReadOutput(name string, start, count int, filter string) (line
 	from := s.out.named(name)
 	from.mu.Lock()
 	first, text := from.ring.from(0)
+	text = from.quiet(text)
 	from.mu.Unlock()
 	var kept []string
 	for line := range strings.Lines(strings.ToValidUTF8(string(text), "\uFFFD")) {

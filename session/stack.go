@@ -121,12 +121,12 @@ func (s *Session) moreFrames(ctx context.Context, still *standstill, thread int,
 	if !caps.SupportsDelayedStackTraceLoading {
 		start = 0
 	}
-	var body godap.StackTraceResponseBody
-	if err := still.link.stackTrace(thread, start, n-start).Wait(ctx, &body); err != nil {
+	more, total, err := still.link.stackTrace(thread, start, n-start).wait(ctx)
+	if err != nil {
 		return s.noStack(ctx, thread, err)
 	}
-	st.frames = append(st.frames[:start:start], body.StackFrames...)
-	st.complete = len(body.StackFrames) < n-start || body.TotalFrames == len(st.frames) && body.TotalFrames > 0
+	st.frames = append(st.frames[:start:start], more...)
+	st.complete = len(more) < n-start || total == len(st.frames) && total > 0
 	return nil
 }
 

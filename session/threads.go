@@ -11,7 +11,6 @@ import (
 	godap "github.com/google/go-dap"
 
 	"aidb-mcp/adapters"
-	"aidb-mcp/dap"
 )
 
 const (
@@ -65,7 +64,7 @@ func (s *Session) digest(ctx context.Context, still *standstill, depth int) ([]a
 		return nil, failed
 	}
 	var states []adapters.ThreadState
-	var asked []*dap.Pending
+	var asked []pendingFrames
 	d := s.dialect()
 	for i, k := range links {
 		for _, t := range lists[i] {
@@ -80,14 +79,14 @@ func (s *Session) digest(ctx context.Context, still *standstill, depth int) ([]a
 		}
 	}
 	for i, pending := range asked {
-		var st godap.StackTraceResponseBody
-		if err := pending.Wait(ctx, &st); err != nil {
+		frames, _, err := pending.wait(ctx)
+		if err != nil {
 			s.log.Debug("stack of a thread", "thread", states[i].ID, "error", err)
 			continue
 		}
-		states[i].Waiting = d.Wait(st.StackFrames)
-		user := slices.IndexFunc(st.StackFrames, func(f godap.StackFrame) bool { return !d.Internal(f) })
-		states[i].Frames = st.StackFrames[max(user, 0):]
+		states[i].Waiting = d.Wait(frames)
+		user := slices.IndexFunc(frames, func(f godap.StackFrame) bool { return !d.Internal(f) })
+		states[i].Frames = frames[max(user, 0):]
 	}
 	return states, nil
 }
