@@ -93,9 +93,16 @@ type Advertiser interface {
 	Advertise() (godap.Capabilities, Dialect, error)
 }
 
+// Preparer is an adapter that can do once, when it is installed, what would
+// otherwise make its first session slow. Errors are *fault.Error.
+type Preparer interface {
+	Prepare(ctx context.Context, progress func(string)) error
+}
+
 // Readiness is the state of an adapter on this machine.
 type Readiness struct {
 	Ready   bool
+	Absent  bool // not ready because it is not installed, which is no fault of the machine
 	Version string
 	Path    string
 	Problem string // why not, or a warning

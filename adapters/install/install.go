@@ -7,9 +7,13 @@
 package install
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
+
+	"aidb-mcp/internal/fault"
 )
 
 // Store is the directory that holds the installed adapters, one folder for each
@@ -24,8 +28,8 @@ func Home() string {
 	if home := os.Getenv("AIDB_HOME"); home != "" {
 		return absolute(home)
 	}
-	if data := os.Getenv("XDG_DATA_HOME"); data != "" {
-		return filepath.Join(absolute(data), "aidb-mcp")
+	if data := os.Getenv("XDG_DATA_HOME"); filepath.IsAbs(data) {
+		return filepath.Join(data, "aidb-mcp")
 	}
 	user, err := os.UserHomeDir()
 	if err != nil {
@@ -49,8 +53,11 @@ func absolute(path string) string {
 	return path
 }
 
+// Root is the folder of all components.
+func (s Store) Root() string { return filepath.Join(s.Home, "adapters") }
+
 // Dir is the folder of an installed component, whether it is there or not.
-func (s Store) Dir(component string) string { return filepath.Join(s.Home, "adapters", component) }
+func (s Store) Dir(component string) string { return filepath.Join(s.Root(), component) }
 
 // Installed says that a component is there, with its version.
 func (s Store) Installed(component string) (version string, ok bool) {
@@ -61,5 +68,72 @@ func (s Store) Installed(component string) (version string, ok bool) {
 	return string(text), true
 }
 
-// versionFile names the installed version; it is written last.
-const versionFile = ".version"
+// versionFile names the installed version, recordFile lists every file with its
+// size and digest.
+const (
+	versionFile = ".version"
+	recordFile  = ".files"
+)
+
+// Check looks quickly whether a component is there and whole: every file exists
+// and has its size. It is nil, ADAPTER_NOT_FOUND (not installed) or
+// ADAPTER_INSTALL_FAILED (damaged), with the one command that mends it for the
+// language. It takes a few milliseconds; Verify reads the contents too.
+func (s Store) Check(language, component string) error {
+	if _, ok := s.Installed(component); !ok {
+		return Missing(language, component)
+	}
+	if files := s.damaged(component); len(files) > 0 {
+		return Damaged(language, component, files)
+	}
+	return nil
+}
+
+// damaged names the files that are missing or have another size.
+func (s Store) damaged(component string) []string {
+	listed, err := s.record(component)
+	if err != nil {
+		return []string{recordFile}
+	}
+	var bad []string
+	for _, f := range listed {
+		info, err := os.Lstat(filepath.Join(s.Dir(component), filepath.FromSlash(f.Path)))
+		if err != nil || info.Size() != f.Size || !info.Mode().IsRegular() {
+			bad = append(bad, f.Path)
+		}
+	}
+	return bad
+}
+
+// record reads which files were installed.
+func (s Store) record(component string) ([]File, error) {
+	text, err := os.ReadFile(filepath.Join(s.Dir(component), recordFile))
+	if err != nil {
+		return nil, err
+	}
+	return parseFiles(string(text))
+}
+
+// Missing is the error for a component that is not installed.
+func Missing(language, component string) error {
+	c, known := find(component)
+	if !known {
+		return fault.New(fault.AdapterNotFound, "the debug adapter %s for %s is not installed", component, language)
+	}
+	err := fault.New(fault.AdapterNotFound, "the debug adapter %s for %s is not installed", c.Name, language)
+	if !c.available(platform()) {
+		return err.WithHint("%s", c.elsewhere())
+	}
+	return err.WithHint("install it with `aidb-mcp adapters install %s` or the tool adapter(action: install, language: %s)", language, language)
+}
+
+// Damaged is the error for a component whose files were changed or removed.
+func Damaged(language, component string, files []string) error {
+	return fault.New(fault.AdapterInstall, "the installed debug adapter %s is damaged: %s", component, some(files)).
+		WithHint("install it again with `aidb-mcp adapters install --force %s` or the tool adapter(action: install, language: %s, force: true)", language, language)
+}
+
+// absent says that there is no such file or folder.
+func absent(err error) bool { return errors.Is(err, fs.ErrNotExist) }
+
+func platform() string { return runtime.GOOS + "/" + runtime.GOARCH }

