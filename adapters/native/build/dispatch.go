@@ -1,6 +1,7 @@
 package build
 
 import (
+	"cmp"
 	"context"
 	"path/filepath"
 
@@ -21,6 +22,8 @@ func (j *job) build(ctx context.Context) (Product, error) {
 		return j.buildCargo(ctx, s, testing)
 	case testing && s.tool == nothing && j.lang == Rust:
 		return j.rustTestBinary(ctx, s)
+	case testing && j.lang == Rust:
+		return j.testSingle(ctx, s)
 	case testing:
 		return j.buildTest(ctx, s)
 	case s.tool == cmake:
@@ -37,7 +40,7 @@ func (j *job) build(ctx context.Context) (Product, error) {
 func (j *job) ready(s site) (Product, error) {
 	dir, err := j.workdir(j.workspaceOr(s.dir))
 	return Product{
-		Program: s.file, Args: j.Args, Dir: dir, Modules: []string{j.workspaceOr(s.dir)}, Entry: "main",
+		Program: s.file, Args: j.Args, Dir: dir, Modules: []string{j.workspaceOr(s.dir)}, Entry: cmp.Or(RustMain(s.file), "main"),
 		Target: prepare.Show(j.Request, s.file),
 	}, err
 }
@@ -45,8 +48,6 @@ func (j *job) ready(s site) (Product, error) {
 func (j *job) todo(what string) (Product, error) {
 	return Product{}, fault.New(fault.NotSupported, "%s: not yet", what).WithHint("give a binary with mode exec: %s", filepath.Base(what))
 }
-func (j *job) buildCargo(context.Context, site, bool) (Product, error) { return j.todo("cargo") }
-func (j *job) rustTestBinary(context.Context, site) (Product, error)   { return j.todo("test binary") }
-func (j *job) buildTest(context.Context, site) (Product, error)        { return j.todo("tests") }
-func (j *job) buildCMake(context.Context, site) (Product, error)       { return j.todo("cmake") }
-func (j *job) buildMake(context.Context, site) (Product, error)        { return j.todo("make") }
+func (j *job) buildTest(context.Context, site) (Product, error)  { return j.todo("tests") }
+func (j *job) buildCMake(context.Context, site) (Product, error) { return j.todo("cmake") }
+func (j *job) buildMake(context.Context, site) (Product, error)  { return j.todo("make") }

@@ -1,0 +1,260 @@
+package build
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"aidb-mcp/adapters/prepare"
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/source"
+)
+
+// cargoTest builds the tests that the request may mean and finds the one that
+// it does mean.
+func (j *job) cargoTest(ctx context.Context, cargo string, m *metadata, s site) (Product, error) {
+	manifest, flags, err := j.testScope(m, s)
+	if err != nil {
+		return Product{}, err
+	}
+	j.progress("building the tests of " + j.show(manifest))
+	made, linked, err := j.runCargo(ctx, cargo, manifest, append([]string{"test", "--no-run"}, flags...))
+	if err != nil {
+		return Product{}, err
+	}
+	made = slices.DeleteFunc(made, func(a artifact) bool { return !a.Profile.Test })
+	var suites []suite
+	for _, a := range made {
+		c := chosen{cargoTarget: a.Target}
+		suites = append(suites, suite{program: a.Executable, label: c.String(), crate: crateName(a.Target.Name), dir: filepath.Dir(a.Manifest), artifact: a})
+	}
+	where := prepare.Show(j.Request, filepath.Dir(manifest))
+	chosen, err := j.chooseTest(ctx, suites, where)
+	if err != nil {
+		return Product{}, err
+	}
+	p, err := j.testProduct(chosen)
+	p.Modules = []string{m.Root}
+	p.Env = j.cargoEnvironment(ctx, m, chosen.suite.artifact, linked)
+	p.Warnings = j.cargoWarnings()
+	return p, err
+}
+
+// testScope says which tests are to be built: those of the file's target, of the
+// named target or package, else all of the package.
+func (j *job) testScope(m *metadata, s site) (manifest string, flags []string, err error) {
+	testable := []string{"lib", "bin", "test", "example", "bench"}
+	if s.file != "" {
+		for _, c := range targets(m.Packages, testable...) {
+			if prepare.Physical(c.Source) == prepare.Physical(s.file) {
+				return c.pkg.Manifest, c.flags(), nil
+			}
+		}
+		return m.owner(s.file).Manifest, nil, nil
+	}
+	if s.name == "" {
+		return filepath.Join(s.dir, "Cargo.toml"), nil, nil
+	}
+	for _, p := range m.Packages {
+		if p.Name == s.name {
+			return p.Manifest, nil, nil
+		}
+	}
+	all := targets(m.Packages, testable...)
+	for _, c := range all {
+		if c.Name == s.name {
+			return c.pkg.Manifest, c.flags(), nil
+		}
+	}
+	names := namesOf(all)
+	return "", nil, unknownTarget("target", s.name, prepare.Show(j.Request, s.dir), names, source.Closest(s.name, names, 3))
+}
+
+// testSingle is for the tests in a file that belongs to no package.
+func (j *job) testSingle(ctx context.Context, s site) (Product, error) {
+	j.BuildArgs = append([]string{"--test"}, j.BuildArgs...)
+	p, err := j.buildSingle(ctx, s)
+	if err != nil {
+		return Product{}, err
+	}
+	return j.rustTests(ctx, p.Program, crateName(stem(s.file)), p.Dir)
+}
+
+// rustTestBinary is for a test binary that was built already.
+func (j *job) rustTestBinary(ctx context.Context, s site) (Product, error) {
+	crate, _, _ := strings.Cut(stem(s.file), "-") // shop-0123456789abcdef
+	return j.rustTests(ctx, s.file, crate, j.workspaceOr(s.dir))
+}
+
+func (j *job) rustTests(ctx context.Context, program, crate, dir string) (Product, error) {
+	one := suite{program: program, label: filepath.Base(program), crate: crate, dir: dir}
+	chosen, err := j.chooseTest(ctx, []suite{one}, one.label)
+	if err != nil {
+		return Product{}, err
+	}
+	p, err := j.testProduct(chosen)
+	p.Modules = []string{j.workspaceOr(dir)}
+	return p, err
+}
+
+// suite is one test binary of Rust's own test harness.
+type suite struct {
+	program, label, crate, dir string
+	artifact                   artifact
+	tests                      []string
+}
+
+// choice is what of a suite is to run.
+type choice struct {
+	suite suite
+	test  string // exact name, or the beginning of several
+	exact bool
+}
+
+// chooseTest lists the tests of all suites and finds the named one: by its
+// whole path, by its end, with the crate's name before it, or, for a module,
+// all that is in it.
+func (j *job) chooseTest(ctx context.Context, suites []suite, where string) (choice, error) {
+	filled := suites[:0:0]
+	for _, s := range suites {
+		if s.tests = j.listRustTests(ctx, s); len(s.tests) > 0 {
+			filled = append(filled, s)
+		}
+	}
+	if len(filled) == 0 {
+		return choice{}, fault.New(fault.InvalidTarget, "%s has no tests", where).WithField("target").
+			WithHint(`run the program instead: {"target":%q,"mode":"launch"}`, cmp.Or(j.Target, "."))
+	}
+	if j.Test == "" {
+		if len(filled) == 1 {
+			return choice{suite: filled[0]}, nil
+		}
+		var labels []string
+		for _, s := range filled {
+			labels = append(labels, fmt.Sprintf("%s (%d tests)", s.label, len(s.tests)))
+		}
+		f := ambiguous("test", fmt.Sprintf("%s has %d test programs, and a session debugs one", where, len(filled)), labels)
+		return choice{}, f.WithHint("name a test, for example {\"test\":%q}, or a test program as module: %s", filled[0].tests[0], strings.Join(labels, ", "))
+	}
+	for _, matches := range []func(s suite, name string) bool{
+		func(_ suite, name string) bool { return name == j.Test },
+		func(s suite, name string) bool { return s.crate+"::"+name == j.Test },
+		func(_ suite, name string) bool { return strings.HasSuffix(name, "::"+j.Test) },
+	} {
+		found, names := matching(filled, matches)
+		switch {
+		case len(found) == 1:
+			return found[0], nil
+		case len(found) > 1:
+			return choice{}, ambiguous("test", fmt.Sprintf("%d tests are called %s", len(found), j.Test), names)
+		}
+	}
+	for _, s := range filled {
+		prefix := strings.TrimSuffix(strings.TrimPrefix(j.Test, s.crate+"::"), "::") + "::"
+		if slices.ContainsFunc(s.tests, func(name string) bool { return strings.HasPrefix(name, prefix) }) {
+			return choice{suite: s, test: prefix}, nil
+		}
+	}
+	return choice{}, unknownTest(j.Test, where, filled)
+}
+
+func matching(suites []suite, matches func(suite, string) bool) (found []choice, names []string) {
+	for _, s := range suites {
+		for _, name := range s.tests {
+			if matches(s, name) {
+				found = append(found, choice{s, name, true})
+				names = append(names, s.crate+"::"+name)
+			}
+		}
+	}
+	return found, names
+}
+
+// unknownTest names the tests whose path, or last part, is like the name.
+func unknownTest(test, where string, suites []suite) error {
+	var all []string
+	ends := map[string]string{}
+	for _, s := range suites {
+		for _, name := range s.tests {
+			all = append(all, name)
+			ends[lastPart(name)] = name
+		}
+	}
+	return noSuchTest(test, where, all, ends)
+}
+
+// noSuchTest is the error for a test that is not there; ends are short names
+// with the whole ones.
+func noSuchTest(test, where string, all []string, ends map[string]string) error {
+	f := fault.New(fault.InvalidParam, "there is no test %s in %s", test, where).WithField("test")
+	like := source.Closest(test, all, 3)
+	var short []string
+	for end := range ends {
+		short = append(short, end)
+	}
+	slices.Sort(short)
+	for _, end := range source.Closest(lastPart(test), short, 3) {
+		if full := ends[end]; !slices.Contains(like, full) && len(like) < 3 {
+			like = append(like, full)
+		}
+	}
+	if len(like) > 0 {
+		return f.WithHint("did you mean %s?", strings.Join(like, " or ")).WithDetails(prepare.Candidates{Candidates: like})
+	}
+	shown := all[:min(len(all), 20)]
+	return f.WithHint("its tests are %s", strings.Join(shown, ", ")).WithDetails(prepare.Candidates{Candidates: shown})
+}
+
+// lastPart is what stands after the last "::" or ".".
+func lastPart(name string) string { return name[strings.LastIndexAny(name, ":.")+1:] }
+
+// listRustTests asks a test binary for its tests; one with a harness of its own
+// may not answer, and has none for us.
+func (j *job) listRustTests(ctx context.Context, s suite) []string {
+	ctx, cancel := context.WithTimeout(ctx, listLimit)
+	defer cancel()
+	out, _, failed, err := j.run(ctx, command{
+		name: "listing tests", path: s.program, dir: s.dir, args: []string{"--list", "--format=terse"},
+		env: j.libraryEnvironment(s.program),
+	})
+	if err != nil || failed {
+		return nil
+	}
+	var tests []string
+	for line := range strings.Lines(out) {
+		if name, ok := strings.CutSuffix(strings.TrimSpace(line), ": test"); ok {
+			tests = append(tests, name)
+		}
+	}
+	return tests
+}
+
+// libraryEnvironment lets a program that was built with shared Rust libraries start.
+func (j *job) libraryEnvironment(program string) map[string]string {
+	beside := filepath.Dir(program)
+	return map[string]string{"LD_LIBRARY_PATH": strings.Trim(
+		strings.Join([]string{beside, filepath.Join(beside, "deps"), prepare.Lookup(j.env, "LD_LIBRARY_PATH")}, string(os.PathListSeparator)),
+		string(os.PathListSeparator))}
+}
+
+// testProduct runs the chosen test alone, on the main thread, with its output
+// as it comes, also when it is marked to be ignored.
+func (j *job) testProduct(c choice) (Product, error) {
+	var args []string
+	target, entry := "tests of "+c.suite.label, c.suite.crate+"::main"
+	if c.test != "" {
+		args = append(args, c.test)
+		target = "tests " + strings.TrimSuffix(c.test, "::") + " of " + c.suite.label
+	}
+	if c.exact {
+		args = append(args, "--exact", "--include-ignored")
+		target, entry = "test "+c.test+" of "+c.suite.label, c.suite.crate+"::"+c.test
+	}
+	args = append(append(args, "--test-threads=1", "--nocapture"), j.Args...)
+	dir, err := j.workdir(c.suite.dir)
+	return Product{Program: c.suite.program, Args: args, Dir: dir, Entry: entry, Target: target}, err
+}

@@ -1,0 +1,3 @@
+fn main() {
+    println!("wrapped {}", shop::pricing::discount(100, 3)); //@mark wrap
+}
