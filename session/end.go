@@ -111,14 +111,14 @@ func (l *life) crashed(when string) *fault.Error {
 
 // awaitExitCode gives the exit code a moment when the end was told before it.
 func (l *life) awaitExitCode() {
-	limit := time.NewTimer(exitLimit)
-	defer limit.Stop()
-	closed := l.root().conn.Done()
+	wait, closed := exitLimit, l.root().conn.Done()
 	l.s.mu.Lock()
-	if l.ourStreams() {
-		closed = nil // we know how it ends without the adapter
+	if l.ourStreams() { // we know how it ends without the adapter
+		wait, closed = programLimit, nil
 	}
 	l.s.mu.Unlock()
+	limit := time.NewTimer(wait)
+	defer limit.Stop()
 	select {
 	case <-l.exited:
 	case <-closed:

@@ -47,6 +47,7 @@ const (
 	disconnectLimit = 2 * time.Second        // for the adapter's goodbye
 	acceptLimit     = time.Second            // a resume whose reply is late counts as accepted after this
 	exitLimit       = 300 * time.Millisecond // for the exit code after the end was announced
+	programLimit    = 3 * time.Second        // for a program that we started to end after the end was announced
 	explainLimit    = 2 * time.Second        // for the lines near a breakpoint that did not bind
 	failedKept      = time.Minute            // a failed start is forgotten at the latest after this
 	maxDepth        = 3                      // levels of children

@@ -1,0 +1,95 @@
+//go:build unix
+
+package session
+
+import (
+	"testing"
+	"time"
+
+	"aidb-mcp/internal/fault"
+)
+
+// inTerminal opens a session whose adapter has us start the program.
+func inTerminal(t *testing.T, stdin *string, env map[string]any, args ...string) *rig {
+	t.Helper()
+	g := newRig(t, nil, StartRequest{Stdin: stdin})
+	t.Cleanup(g.close)
+	if st, err := g.s.Wait(t.Context(), 100*time.Millisecond); err != nil || st.Status == Terminated {
+		t.Fatalf("state %+v, %v", st, err)
+	}
+	g.a = g.adapter.last()
+	if _, err := g.a.Ask("runInTerminal", map[string]any{"args": args, "cwd": g.dir, "env": env}); err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// ends waits for the end that the adapter announces.
+func (g *rig) ends() State {
+	g.t.Helper()
+	g.a.Event("terminated", nil)
+	st, err := g.s.Wait(g.t.Context(), 10*time.Second)
+	if err != nil || st.Status != Terminated {
+		g.t.Fatalf("state %+v, %v: wanted the end", st, err)
+	}
+	return st
+}
+
+func TestProgramInTerminalHasOurStreamsAndExitCode(t *testing.T) {
+	text := "hello\n"
+	g := inTerminal(t, &text, map[string]any{"AIDB_SET": "yes", "HOME": nil},
+		"sh", "-c", `read line; echo "$line $AIDB_SET ${HOME-unset}"; echo oops >&2; exit 3`)
+	st := g.ends()
+	if st.ExitCode == nil || *st.ExitCode != 3 {
+		t.Errorf("state %+v, wanted exit code 3", st)
+	}
+	out := g.s.TakeOutput(1000)
+	if out.Stdout != "hello yes unset\n" || out.Stderr != "oops\n" {
+		t.Errorf("stdout %q, stderr %q", out.Stdout, out.Stderr)
+	}
+}
+
+func TestSignalOfAProgramInTerminal(t *testing.T) {
+	g := inTerminal(t, nil, nil, "sh", "-c", "kill -SEGV $$")
+	if st := g.ends(); st.Signal != "SIGSEGV (segmentation fault)" || st.ExitCode != nil {
+		t.Errorf("state %+v, wanted SIGSEGV", st)
+	}
+}
+
+func TestOutputEventsOfAProgramInTerminalAreEchoes(t *testing.T) {
+	g := inTerminal(t, nil, nil, "sh", "-c", "echo once")
+	g.a.Event("output", map[string]any{"category": "stdout", "output": "once\n"})
+	g.ends()
+	if out := g.s.TakeOutput(1000); out.Stdout != "once\n" {
+		t.Errorf("stdout %q, wanted it once", out.Stdout)
+	}
+}
+
+func TestTerminalThatCannotStartIsRefused(t *testing.T) {
+	g := newRig(t, nil, StartRequest{})
+	t.Cleanup(g.close)
+	if _, err := g.s.Wait(t.Context(), 100*time.Millisecond); err != nil {
+		t.Fatal(err)
+	}
+	_, err := g.adapter.last().Ask("runInTerminal", map[string]any{"args": []string{"/no/such/program"}})
+	if err == nil {
+		t.Error("a program that is not there was started")
+	}
+}
+
+func TestStoppedSessionEndsItsTerminal(t *testing.T) {
+	g := inTerminal(t, nil, nil, "sleep", "1000")
+	if _, err := g.s.Stop(t.Context(), true); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-g.s.life.programs[0].Done():
+	default:
+		t.Error("the program outlived its session")
+	}
+	if err := g.s.Continue(t.Context(), 0); err == nil {
+		t.Error("continued an ended session")
+	} else {
+		wantCode(t, err, fault.SessionTerminated)
+	}
+}
