@@ -1,5 +1,6 @@
-# Everything a developer needs; "make help" lists it. Only Go, git and make
-# must be there: what else is needed is fetched at pinned versions.
+# Everything a developer needs; "make help" lists it. Go, git and make must be
+# there, and to test a language its own tools: what else is needed is fetched at
+# pinned versions.
 
 GO      ?= go
 BIN     := bin/aidb-mcp
@@ -10,6 +11,9 @@ RACE    := $(shell command -v `$(GO) env CC` >/dev/null 2>&1 && echo -race)
 TARGETS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 FUZZ    ?= 10s
 RUNS    ?= 9
+# Where the tests find the debug adapters that "make adapters" installs.
+AIDB_HOME ?= $(CURDIR)/.adapters
+export AIDB_HOME
 
 .PHONY: help
 help: ## list the targets
@@ -19,8 +23,13 @@ help: ## list the targets
 build: ## build bin/aidb-mcp
 	CGO_ENABLED=0 $(GO) build -o $(BIN) ./cmd/aidb-mcp
 
+.PHONY: adapters
+adapters: build ## install every debug adapter, for the tests, into .adapters
+	.ci/debian
+	$(BIN) adapters install --all
+
 .PHONY: test
-test: build ## run all tests: unit, engine, and end to end against the built binary
+test: adapters ## run all tests: unit, engine, and end to end against the built binary
 	$(GO) mod download
 	$(GO) vet $(PKG)
 	$(GO) test $(RACE) -timeout 20m $(PKG)

@@ -53,3 +53,12 @@ func Root() string {
 	_, file, _, _ := runtime.Caller(0)
 	return filepath.Dir(filepath.Dir(filepath.Dir(file)))
 }
+
+// Home is where the debug adapters lie that "make adapters" has installed for
+// the tests: AIDB_HOME, else .adapters in this module.
+func Home() string {
+	if home := os.Getenv("AIDB_HOME"); home != "" {
+		return home
+	}
+	return filepath.Join(Root(), ".adapters")
+}

@@ -105,7 +105,7 @@ func launch(t testing.TB, o Options) *Server {
 	}
 	cmd := exec.Command(Binary(t), args...)
 	cmd.Dir = o.Dir
-	cmd.Env = append(os.Environ(), "TMPDIR="+s.Tmp, s.Mark)
+	cmd.Env = append(os.Environ(), "TMPDIR="+s.Tmp, "AIDB_HOME="+Home(), s.Mark)
 	cmd.Env = append(cmd.Env, o.Env...)
 	s.child = &child{cmd: cmd, exited: make(chan struct{})}
 	if err := s.child.start(); err != nil {
