@@ -16,6 +16,7 @@ import (
 	godap "github.com/google/go-dap"
 
 	"aidb-mcp/dap"
+	"aidb-mcp/internal/process"
 )
 
 // Mode is how the debuggee comes to be debugged.
@@ -164,6 +165,9 @@ type Peer struct {
 	Kill func()
 	// Stderr returns the last lines of the adapter's stderr. Never nil.
 	Stderr func() string
+	// Program is the process when it is the program itself that serves DAP, else
+	// nil: its streams and its end are the program's.
+	Program *process.Child
 }
 
 // Streams are the program's standard streams. The readers end with the program.
@@ -215,6 +219,9 @@ type Stop struct {
 	ThreadID    int // 0 with HasThread false: ask threads
 	HasThread   bool
 	Hit         []int // adapter's ids
+	// Vague: the adapter gives this reason to the end of a step too; the engine
+	// looks where the program stands.
+	Vague bool
 	// Resume: the adapter wants "continue" to finish an interrupted step; the
 	// engine does so by itself and no stop is reported.
 	Resume bool
@@ -274,6 +281,16 @@ type (
 	// Expression has rewritten, that it failed, and why.
 	CallJudge interface {
 		Failed(results []godap.Variable) (why string, failed bool)
+	}
+	// ResultJudge knows by the result of an evaluation that it failed, and why,
+	// where the adapter reports a success.
+	ResultJudge interface {
+		Judge(result godap.EvaluateResponseBody) (why string, failed bool)
+	}
+	// Assigner writes an assignment as an expression, for adapters that can
+	// evaluate one and have no request for it; empty when it cannot be said.
+	Assigner interface {
+		Assignment(name, value string) string
 	}
 	// Measurer knows the length in bytes of a value that the adapter has cut; 0
 	// when the value is whole or the length unknown.

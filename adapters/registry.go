@@ -11,6 +11,11 @@ type Registry struct{ list []Adapter }
 // NewRegistry keeps the order given: it breaks ties between claims.
 func NewRegistry(list ...Adapter) *Registry { return &Registry{list: list} }
 
+// With is the registry with more adapters after its own.
+func (r *Registry) With(more []Adapter) *Registry {
+	return &Registry{list: slices.Concat(r.list, more)}
+}
+
 // All returns the adapters in order.
 func (r *Registry) All() []Adapter { return r.list }
 

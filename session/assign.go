@@ -6,6 +6,7 @@ import (
 
 	godap "github.com/google/go-dap"
 
+	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
 )
 
@@ -17,7 +18,11 @@ func (s *Session) Assign(ctx context.Context, name, value string, thread, frame 
 		return old, now, err
 	}
 	caps := s.caps()
-	if !caps.SupportsSetVariable && !caps.SupportsSetExpression {
+	assignment := ""
+	if a, ok := s.dialect().(adapters.Assigner); ok {
+		assignment = a.Assignment(name, value)
+	}
+	if !caps.SupportsSetVariable && !caps.SupportsSetExpression && assignment == "" {
 		return old, now, s.unsupported("setting of variables", "evaluate an assignment, if the language has one")
 	}
 	if old, err = s.Evaluate(ctx, name, thread, frame, Page{}); err != nil {
@@ -27,7 +32,9 @@ func (s *Session) Assign(ctx context.Context, name, value string, thread, frame 
 	if err != nil {
 		return old, now, err
 	}
-	if caps.SupportsSetExpression {
+	if assignment != "" {
+		_, err = still.link.life.evaluate(ctx, still.link, f.Id, assignment)
+	} else if caps.SupportsSetExpression {
 		args := godap.SetExpressionArguments{Expression: name, Value: value, FrameId: f.Id}
 		err = still.link.Call(ctx, "setExpression", args, nil)
 	} else {

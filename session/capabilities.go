@@ -61,6 +61,8 @@ func capabilities(caps godap.Capabilities, d adapters.Dialect, ours bool) []Capa
 	_, returned := d.(adapters.ReturnReader)
 	_, definitions := d.(adapters.DefinitionFinder)
 	_, patcher := d.(adapters.Patcher)
+	assigner, assigns := d.(adapters.Assigner)
+	assigns = assigns && assigner.Assignment("x", "y") != ""
 	return []Capability{
 		{"conditions", either(caps.SupportsConditionalBreakpoints, true), ""},
 		{"hit_conditions", either(caps.SupportsHitConditionalBreakpoints, true), ""},
@@ -68,7 +70,7 @@ func capabilities(caps godap.Capabilities, d adapters.Dialect, ours bool) []Capa
 		{"function_breakpoints", either(caps.SupportsFunctionBreakpoints, definitions), ""},
 		{"watchpoints", either(caps.SupportsDataBreakpoints, false), ""},
 		{"exception_filters", either(len(filters) > 0, false), strings.Join(filters, ", ")},
-		{"set_variable", either(caps.SupportsSetVariable || caps.SupportsSetExpression, false), ""},
+		{"set_variable", either(caps.SupportsSetVariable || caps.SupportsSetExpression, assigns), ""},
 		{"restart", Supplied, "ends the program, builds it again and starts it anew"},
 		{"run_until", Supplied, ""},
 		{"step_into_function", Supplied, ""},

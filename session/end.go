@@ -83,11 +83,28 @@ func (l *life) fail(err error) {
 func (l *life) watch(root *link) {
 	<-root.conn.Done()
 	<-l.started
+	if l.peer.Program != nil && l.programEnds() {
+		l.finish()
+		return
+	}
 	l.onceEnd.Do(func() {
 		crash := l.crashed("while the program was being debugged")
 		l.publishEnd(crash.Message, crash)
 		l.release()
 	})
+}
+
+// programEnds waits a moment for the end of a program that serves DAP itself
+// and has closed the connection.
+func (l *life) programEnds() bool {
+	limit := time.NewTimer(endLimit)
+	defer limit.Stop()
+	select {
+	case <-l.exited:
+		return true
+	case <-limit.C:
+		return false
+	}
 }
 
 // crashed describes the adapter's death with its last words; they may still be

@@ -83,6 +83,9 @@ func (s *Session) ask(ctx context.Context, in origin, expression string) (godap.
 	var body godap.EvaluateResponseBody
 	err := in.still.link.Send("evaluate", args).Wait(ctx, &body)
 	if err == nil {
+		if err := s.failedResult(expression, body); err != nil {
+			return body, err
+		}
 		return s.judge(ctx, in, expression, text, body)
 	}
 	var refused *dap.RequestError
@@ -98,6 +101,20 @@ func (s *Session) ask(ctx context.Context, in origin, expression string) (godap.
 		return body, s.refusal(ctx, fault.Evaluation, "evaluate", err)
 	}
 	return body, s.interrupted(ctx, expression)
+}
+
+// failedResult is the error of an evaluation that the adapter reports as a
+// success although it failed.
+func (s *Session) failedResult(expression string, body godap.EvaluateResponseBody) error {
+	d, ok := s.dialect().(adapters.ResultJudge)
+	if !ok {
+		return nil
+	}
+	if why, failed := d.Judge(body); failed {
+		return fault.New(fault.Evaluation, "%q failed: %s", expression, why).
+			WithHint("inspect(target: locals) shows the names of this frame; the program stands where it stood")
+	}
+	return nil
 }
 
 // judge looks at the results of a call where the adapter tells only there that

@@ -99,7 +99,7 @@ func (l *life) onGone(k *link, signal string) {
 func (l *life) plain(stop adapters.Stop) bool {
 	s := l.s
 	interrupted := s.now.motion == moveContinue && stop.Reason == "step"
-	return stop.HasThread && !stop.Resume && !interrupted && stop.Reason != "pause" && s.store.simple()
+	return stop.HasThread && !stop.Resume && !interrupted && stop.Reason != "pause" && s.store.simple() && !l.doubtful(stop)
 }
 
 // onContinued believes that the program runs, unless the event is the late

@@ -46,6 +46,7 @@ func (l Limits) withDefaults() Limits {
 const (
 	disconnectLimit = 2 * time.Second        // for the adapter's goodbye
 	acceptLimit     = time.Second            // a resume whose reply is late counts as accepted after this
+	endLimit        = 2 * time.Second        // for a program to end that has closed its own debugger's connection
 	exitLimit       = 300 * time.Millisecond // for the exit code after the end was announced
 	programLimit    = 3 * time.Second        // for a program that we started to end after the end was announced
 	explainLimit    = 2 * time.Second        // for the lines near a breakpoint that did not bind

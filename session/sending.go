@@ -195,6 +195,7 @@ func (s *Session) receive(ctx context.Context, k *link, t *set) error {
 		}
 		for _, e := range g {
 			e.bound(k, main, body.Breakpoints[i], s.files)
+			s.store.mark(e)
 		}
 	}
 	return nil

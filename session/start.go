@@ -48,6 +48,10 @@ func (l *life) launch() error {
 		l.s.out.attach(plan.Streams)
 		l.s.feedInput(plan.Streams)
 	}
+	if peer.Program != nil && !l.ownProgram(peer.Program) {
+		closeStreams(peer.Program)
+		return errStopped
+	}
 	go l.watch(root)
 	return l.handshake(ctx, root)
 }

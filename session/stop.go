@@ -107,6 +107,7 @@ func (l *life) decide(k *link, stop adapters.Stop, seq int) {
 	s := l.s
 	hit := l.hitEntries(ctx, k, stop)
 	wanted, fault := l.wanted(ctx, k, stop, hit)
+	wanted = wanted && l.doubt(ctx, k, &stop, hit)
 	if stop.Error == "" {
 		stop.Error = fault
 	}
@@ -285,6 +286,9 @@ func (l *life) evaluate(ctx context.Context, k *link, frame int, expression stri
 	text, kind := l.plan.Dialect.Expression(expression)
 	var body godap.EvaluateResponseBody
 	err := k.Call(ctx, "evaluate", godap.EvaluateArguments{Expression: text, FrameId: frame, Context: kind}, &body)
+	if err == nil {
+		err = l.s.failedResult(expression, body)
+	}
 	return body, err
 }
 

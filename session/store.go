@@ -56,7 +56,8 @@ func (e *entry) plainly() bool {
 // The session's mu guards it.
 type store struct {
 	entries []*entry
-	next    int // last id given out
+	next    int            // last id given out
+	placed  map[place]bool // where the adapter of this life was told to stop
 }
 
 func (t *store) add(e *entry) {
@@ -147,6 +148,7 @@ func (t *store) at(path string, line int) []*entry {
 
 // unbind forgets what a dead adapter knew; temporary entries go. The rest stays readable.
 func (t *store) unbind() {
+	t.placed = nil
 	t.entries = slices.DeleteFunc(t.entries, func(e *entry) bool { return e.Temporary })
 	for _, e := range t.entries {
 		e.ids = nil
@@ -229,6 +231,7 @@ func (e *entry) bound(k *link, main bool, b godap.Breakpoint, files *source.File
 	}
 	e.Message, e.said = "", ""
 	switch {
+	case e.Kind == FunctionBreakpoint && e.asLine && b.Line == 0: // as found in the source
 	case e.Kind == FunctionBreakpoint:
 		e.Line = b.Line
 	case e.Kind == LineBreakpoint && b.Line > 0 && b.Line != e.asked:

@@ -35,7 +35,7 @@ func newAdaptersListCommand(a *app) *cobra.Command {
 		Short: "List the languages that can be debugged, with their adapters",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			rows := adapterRows(cmd.Context(), a.registry())
+			rows := adapterRows(cmd.Context(), a.languages())
 			if !asJSON {
 				return printAdapters(a.stdout, rows)
 			}

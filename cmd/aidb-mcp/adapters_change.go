@@ -14,7 +14,7 @@ import (
 )
 
 func (a *app) setup() *setup.Setup {
-	return &setup.Setup{Store: install.Store{Home: install.Home()}, Adapters: a.registry(), Log: a.log}
+	return &setup.Setup{Store: install.Store{Home: install.Home()}, Adapters: a.languages(), Log: a.log}
 }
 
 // installFlags are the flags of install.

@@ -37,7 +37,7 @@ func newDoctorCommand(a *app) *cobra.Command {
 }
 
 func (a *app) examine(ctx context.Context) doctor.Report {
-	registry := a.registry()
+	registry := a.languages()
 	sessions := session.NewManager(session.Options{Registry: registry, Limits: a.settings.Limits, Log: a.log, Trace: a.trace})
 	defer sessions.Close(context.WithoutCancel(ctx))
 	return doctor.Examine(ctx, doctor.Options{Version: readVersion().Version, Adapters: registry, Sessions: sessions})

@@ -69,13 +69,29 @@ func (p *positive) String() string {
 
 func (p *positive) Type() string { return "int" }
 
-// fillFlags sets the flags that the command line leaves out: from the
-// environment (--log-level is AIDB_LOG_LEVEL), else from the settings file.
-func fillFlags(flags *pflag.FlagSet) error {
-	file, err := settingsFile(flags)
+// adapterTables is the key of the settings file that is no flag's: adapters
+// that the user describes.
+const adapterTables = "adapters"
+
+// readSettings sets the flags that the command line leaves out, and keeps the
+// tables of adapters.
+func (a *app) readSettings(flags *pflag.FlagSet) error {
+	name, file, err := settingsFile(flags)
 	if err != nil {
 		return err
 	}
+	if raw, ok := file[adapterTables]; ok {
+		if err := json.Unmarshal(raw, &a.tables); err != nil {
+			return fmt.Errorf("settings file %s: %s: want an object with a table for each language", name, adapterTables)
+		}
+		a.settingsFile = name
+	}
+	return fillFlags(flags, file)
+}
+
+// fillFlags sets the flags that the command line leaves out: from the
+// environment (--log-level is AIDB_LOG_LEVEL), else from the settings file.
+func fillFlags(flags *pflag.FlagSet, file map[string]json.RawMessage) error {
 	var errs []error
 	flags.VisitAll(func(f *pflag.Flag) {
 		if f.Changed || f.Name == "config" || f.Name == "help" || f.Name == "version" {
@@ -98,7 +114,7 @@ func fillFlags(flags *pflag.FlagSet) error {
 
 // settingsFile reads the file that --config or AIDB_CONFIG names, else the
 // user's own if there is one.
-func settingsFile(flags *pflag.FlagSet) (map[string]json.RawMessage, error) {
+func settingsFile(flags *pflag.FlagSet) (name string, settings map[string]json.RawMessage, err error) {
 	name, asked := flags.Lookup("config").Value.String(), true
 	if name == "" {
 		name = os.Getenv(variable("config"))
@@ -106,16 +122,16 @@ func settingsFile(flags *pflag.FlagSet) (map[string]json.RawMessage, error) {
 	if name == "" {
 		name, asked = defaultConfig(), false
 	}
-	settings, err := readConfig(name, asked)
+	settings, err = readConfig(name, asked)
 	if err != nil {
-		return nil, err
+		return name, nil, err
 	}
 	for key := range settings {
-		if flags.Lookup(key) == nil && key != "$schema" {
-			return nil, fmt.Errorf("settings file %s: there is no setting %q; the names are those of the flags", name, key)
+		if flags.Lookup(key) == nil && key != "$schema" && key != adapterTables {
+			return name, nil, fmt.Errorf("settings file %s: there is no setting %q; the names are those of the flags", name, key)
 		}
 	}
-	return settings, nil
+	return name, settings, nil
 }
 
 // variable is the environment variable of a flag.

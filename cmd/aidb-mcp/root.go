@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/custom"
 	"aidb-mcp/adapters/delve"
 	"aidb-mcp/dap"
 	"aidb-mcp/handlers"
@@ -37,6 +39,9 @@ type app struct {
 	logFile   string
 	traceFile string
 	settings  handlers.Settings
+
+	tables       map[string]json.RawMessage // adapters that the user describes, by language
+	settingsFile string                     // that has them
 
 	log     *slog.Logger // set before any subcommand runs
 	trace   *dap.Tracer  // nil unless asked for
@@ -84,7 +89,7 @@ func noSuchCommand(root *cobra.Command, args []string) error {
 
 // prepare reads the settings and opens the logs, before any subcommand.
 func (a *app) prepare(cmd *cobra.Command) error {
-	if err := fillFlags(cmd.Flags()); err != nil {
+	if err := a.readSettings(cmd.Flags()); err != nil {
 		return err
 	}
 	if err := a.openLog(); err != nil {
@@ -96,6 +101,14 @@ func (a *app) prepare(cmd *cobra.Command) error {
 // registry holds the adapters of this build: a language is one line here.
 func (a *app) registry() *adapters.Registry {
 	return adapters.NewRegistry(delve.New(delve.Options{Log: a.log, BuildTimeout: a.settings.Limits.Build}))
+}
+
+// languages are the adapters of this build and those of the settings file.
+func (a *app) languages() *adapters.Registry {
+	built := a.registry()
+	return built.With(custom.Load(a.tables, custom.Options{
+		File: a.settingsFile, Log: a.log, Taken: func(language string) bool { return built.Get(language) != nil },
+	}))
 }
 
 func (a *app) close() error {

@@ -48,7 +48,7 @@ func (a *app) serve(ctx context.Context) error {
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 
 	a.settings.Version = readVersion().Version
-	registry := a.registry()
+	registry := a.languages()
 	sessions := session.NewManager(session.Options{
 		Registry: registry, Limits: a.settings.Limits, Log: a.log, Trace: a.trace,
 	})

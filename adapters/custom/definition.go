@@ -1,0 +1,197 @@
+package custom
+
+import (
+	"encoding/json"
+	"maps"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+
+	godap "github.com/google/go-dap"
+
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/source"
+)
+
+// definition is a table that has been checked, with its patterns compiled.
+type definition struct {
+	Table
+	at string // "adapters.ruby"
+
+	ready, failed, function, comment *regexp.Regexp
+	internal                         []*regexp.Regexp
+}
+
+// portGroup says that the adapter chooses its port and prints it.
+func (d *definition) portGroup() bool { return d.ready != nil && d.ready.NumSubexp() > 0 }
+
+func (d *definition) checkCommand() *fault.Error {
+	if len(d.Command) == 0 || d.Command[0] == "" {
+		return invalid(d.at+".command", wantOf[Table]("command"))
+	}
+	if len(d.Launch) == 0 && len(d.Attach) == 0 {
+		return invalid(d.at+".launch", wantOf[Table]("launch")+"; it may be empty ({}), but launch or attach must be there")
+	}
+	return d.checkWords(d.at+".command", d.Command)
+}
+
+// checkProgram: what runs is the same wherever the server was started, so that
+// no project can put itself in its place.
+func checkProgram(at string, command []string) *fault.Error {
+	if len(command) == 0 || mentions(command[0], "runtime") {
+		return nil
+	}
+	program := values{}.text(command[0])
+	if program == filepath.Base(program) || filepath.IsAbs(program) {
+		return nil
+	}
+	return invalid(at, "as its first text a program's name, to be found in PATH, or its absolute path")
+}
+
+func (d *definition) checkWords(at string, words []string) *fault.Error {
+	if err := checkProgram(at, words); err != nil {
+		return err
+	}
+	for _, word := range words {
+		if err := checkText(at, word); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *definition) checkTransport() *fault.Error {
+	command := strings.Join(d.Command, " ")
+	switch {
+	case !slices.Contains([]string{stdio, tcp, unix}, d.Transport):
+		return invalid(d.at+".transport", wantOf[Table]("transport"))
+	case d.Transport == unix && !mentions(command, "socket"):
+		return invalid(d.at+".command", "${socket} in it, the path where the adapter listens, since transport is unix")
+	case d.Transport == tcp && !mentions(command, "port") && !strings.Contains(d.Ready, "("):
+		return invalid(d.at+".command", "${port} in it, the port where the adapter listens, since transport is tcp; "+
+			`or a ready pattern whose first group is the port that the adapter chose`)
+	case d.Transport == stdio && d.DebuggeeServes:
+		return invalid(d.at+".transport", "tcp or unix, since debuggee_serves: standard input and output are the program's")
+	case d.Transport == stdio && d.Ready != "":
+		return invalid(d.at+".ready", "no ready pattern: with transport stdio the adapter need not say that it listens")
+	}
+	return nil
+}
+
+func (d *definition) checkTemplates() *fault.Error {
+	return d.checkTemplate(map[string]json.RawMessage{d.at + ".launch": d.Launch, d.at + ".attach": d.Attach})
+}
+
+func (d *definition) checkTemplate(templates map[string]json.RawMessage) *fault.Error {
+	for _, at := range slices.Sorted(maps.Keys(templates)) {
+		tree, err := readTree(templates[at])
+		if err != nil {
+			return invalid(at, "an object")
+		}
+		if err := checkTree(at, tree); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *definition) checkVariants() *fault.Error {
+	for name, v := range map[string]*Variant{"test": d.Test, "entry": d.Entry} {
+		if v == nil {
+			continue
+		}
+		at := d.at + "." + name
+		if v.Request != "" && v.Request != "launch" && v.Request != "attach" {
+			return invalid(at+".request", wantOf[Variant]("request"))
+		}
+		if err := d.checkWords(at+".command", v.Command); err != nil {
+			return err
+		}
+		if err := d.checkTemplate(map[string]json.RawMessage{at + ".arguments": v.Arguments}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *definition) checkPatterns() *fault.Error {
+	for _, p := range []struct {
+		key, text string
+		into      **regexp.Regexp
+	}{
+		{"ready", d.Ready, &d.ready},
+		{"evaluate.failed", d.Evaluate.Failed, &d.failed},
+		{"function", strings.ReplaceAll(d.Function, "NAME", `(?P<NAME>[^\s(){;:]+)`), &d.function},
+		{"comment", d.Comment, &d.comment},
+	} {
+		if p.text == "" {
+			continue
+		}
+		var err error
+		if *p.into, err = regexp.Compile(p.text); err != nil {
+			return invalid(d.at+"."+p.key, "a regular expression: "+err.Error())
+		}
+	}
+	for _, text := range d.Internal {
+		pattern, err := regexp.Compile(text)
+		if err != nil {
+			return invalid(d.at+".internal", "regular expressions: "+err.Error())
+		}
+		d.internal = append(d.internal, pattern)
+	}
+	if d.Function != "" && !strings.Contains(d.Function, "NAME") {
+		return invalid(d.at+".function", wantOf[Table]("function"))
+	}
+	return nil
+}
+
+func (d *definition) checkDistrust() *fault.Error {
+	var known []string
+	for field := range reflect.TypeFor[godap.Capabilities]().Fields() {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		known = append(known, name)
+	}
+	for _, name := range d.Distrust {
+		if slices.Contains(known, name) {
+			continue
+		}
+		f := fault.New(fault.ConfigInvalid, "%s: there is no capability %q", d.at+".distrust", name).WithField(d.at + ".distrust")
+		if like := source.Closest(name, known, 2); len(like) > 0 {
+			return f.WithHint("did you mean %s?", strings.Join(like, " or "))
+		}
+		return f.WithHint("the names are those of the initialize reply, for example supportsFunctionBreakpoints")
+	}
+	return nil
+}
+
+func (d *definition) checkEvaluate() *fault.Error {
+	e, at := d.Evaluate, d.at+".evaluate"
+	switch {
+	case e.Wrap != "" && !mentions(e.Wrap, "expression"):
+		return invalid(at+".wrap", wantOf[Evaluate]("wrap"))
+	case e.Assign != "" && !(mentions(e.Assign, "name") && mentions(e.Assign, "value")):
+		return invalid(at+".assign", wantOf[Evaluate]("assign"))
+	}
+	return nil
+}
+
+func (d *definition) checkExtensions() *fault.Error {
+	for _, ext := range d.Extensions {
+		if !strings.HasPrefix(ext, ".") || len(ext) < 2 {
+			return invalid(d.at+".extensions", wantOf[Table]("extensions"))
+		}
+	}
+	return nil
+}
+
+// wantOf is what a key of T must hold.
+func wantOf[T any](key string) string {
+	for field := range reflect.TypeFor[T]().Fields() {
+		if field.Tag.Get("json") == key {
+			return field.Tag.Get("want")
+		}
+	}
+	return ""
+}

@@ -1,0 +1,115 @@
+package custom
+
+import (
+	"cmp"
+	"encoding/json"
+	"strings"
+
+	godap "github.com/google/go-dap"
+
+	"aidb-mcp/adapters"
+)
+
+// dialect is what the table says that the adapter says differently.
+type dialect struct {
+	adapters.Base
+	table *definition
+	home  string // of the user's code
+	entry bool   // the first stop is the one on entry
+}
+
+// newDialect gives the dialect only the powers that the table has.
+func newDialect(a *adapter, entry bool, home string) adapters.Dialect {
+	info := a.Info()
+	d := &dialect{
+		Base:  adapters.Base{ID: cmp.Or(a.table.AdapterID, info.Language), Name: info.Name, Uncaught: a.table.Uncaught},
+		table: a.table, home: home, entry: entry,
+	}
+	if a.table.function != nil {
+		return finder{d}
+	}
+	return d
+}
+
+// Stopped takes the first stop for the one on entry when that was asked for:
+// adapters call it pause, or step. It is called on the reading goroutine.
+func (d *dialect) Stopped(e godap.StoppedEventBody) adapters.Stop {
+	stop := d.Base.Stopped(e)
+	if d.entry && (stop.Reason == "pause" || stop.Reason == "step") {
+		stop.Reason = "entry"
+	}
+	d.entry = false
+	stop.Vague = d.table.StepsStopAs == stop.Reason
+	return stop
+}
+
+// Correct takes back the capabilities that the table distrusts.
+func (d *dialect) Correct(caps *godap.Capabilities) {
+	if len(d.table.Distrust) == 0 {
+		return
+	}
+	text, err := json.Marshal(caps)
+	var members map[string]json.RawMessage
+	if err != nil || json.Unmarshal(text, &members) != nil {
+		return
+	}
+	for _, name := range d.table.Distrust {
+		delete(members, name)
+	}
+	var trusted godap.Capabilities
+	if text, err = json.Marshal(members); err == nil && json.Unmarshal(text, &trusted) == nil {
+		*caps = trusted
+	}
+}
+
+// Expression wraps the user's expression as the table says.
+func (d *dialect) Expression(expr string) (rewritten, context string) {
+	e := d.table.Evaluate
+	if e.Wrap != "" {
+		expr = strings.ReplaceAll(e.Wrap, "${expression}", expr)
+	}
+	return expr, cmp.Or(e.Context, "watch")
+}
+
+// Judge finds failures that the adapter reports as successes.
+func (d *dialect) Judge(body godap.EvaluateResponseBody) (why string, failed bool) {
+	if d.table.failed == nil {
+		return "", false
+	}
+	m := d.table.failed.FindStringSubmatch(body.Result)
+	if m == nil {
+		return "", false
+	}
+	return cmp.Or(strings.TrimSpace(cmp.Or(m[1:]...)), strings.TrimSpace(m[0]), "it has no value, and the adapter does not say why"), true
+}
+
+// Assignment is the expression that sets a variable.
+func (d *dialect) Assignment(name, value string) string {
+	return strings.NewReplacer("${name}", name, "${value}", value).Replace(d.table.Evaluate.Assign)
+}
+
+// Sift ends lines as everybody does; some adapters end them as on the wire.
+func (d *dialect) Sift(event godap.OutputEventBody) (kept godap.OutputEventBody, keep bool) {
+	event.Output = strings.ReplaceAll(event.Output, "\r\n", "\n")
+	return event, true
+}
+
+// ThreadName is the first line of a thread's name, without what changes at every stop.
+func (d *dialect) ThreadName(t godap.Thread) string {
+	name, _, _ := strings.Cut(t.Name, "\n")
+	return name
+}
+
+// Internal knows frames by the table's patterns.
+func (d *dialect) Internal(frame godap.StackFrame) bool {
+	path := ""
+	if frame.Source != nil {
+		path = frame.Source.Path
+	}
+	for _, pattern := range d.table.internal {
+		if pattern.MatchString(frame.Name) || path != "" && pattern.MatchString(path) {
+			return true
+		}
+	}
+	return d.Base.Internal(frame)
+}

@@ -1,0 +1,81 @@
+package custom
+
+import (
+	"encoding/json"
+
+	"aidb-mcp/internal/fault"
+)
+
+// Table describes a debug adapter, as the user's settings file has it below
+// "adapters", under the name of the language. The wants are for the errors.
+type Table struct {
+	Name       string   `json:"name" want:"a text: the adapter's own name"`
+	Aliases    []string `json:"aliases" want:"a list of texts: other names of the language"`
+	Extensions []string `json:"extensions" want:"a list of texts such as \".rb\""`
+	Install    string   `json:"install" want:"a text: the command that installs the adapter"`
+
+	// How the adapter is started and reached.
+	Command        []string          `json:"command" want:"a list of texts: the program first, then its arguments"`
+	Env            map[string]string `json:"env" want:"an object of names and texts"`
+	Transport      string            `json:"transport" want:"stdio, tcp or unix"`
+	Ready          string            `json:"ready" want:"a regular expression for a line that the adapter prints when it listens"`
+	DebuggeeServes bool              `json:"debuggee_serves" want:"true or false: whether the program itself is the DAP server"`
+
+	// What it is told. The arguments of the requests are templates.
+	AdapterID string          `json:"adapter_id" want:"a text: the adapterID of the initialize request"`
+	Launch    json.RawMessage `json:"launch" want:"an object: the arguments of the launch request"`
+	Attach    json.RawMessage `json:"attach" want:"an object: the arguments of the attach request"`
+	Test      *Variant        `json:"test" want:"an object with command, request or arguments: what is different in mode test"`
+	Entry     *Variant        `json:"entry" want:"an object with command, request or arguments: what is different when the program shall stop on entry"`
+
+	// What it says differently.
+	StepsStopAs string   `json:"steps_stop_as" want:"a text: the reason, not step, that the adapter gives when a step ends"`
+	Uncaught    []string `json:"uncaught" want:"a list of texts: the exception filters that mean uncaught"`
+	Distrust    []string `json:"distrust" want:"a list of capabilities that the adapter claims and does not have"`
+	Evaluate    Evaluate `json:"evaluate" want:"an object with context, wrap, failed or assign"`
+	Internal    []string `json:"internal" want:"a list of regular expressions for names or paths of frames that are not the user's"`
+	Function    string   `json:"function" want:"a regular expression for the line that defines the function NAME"`
+	Comment     string   `json:"comment" want:"a regular expression for lines without code"`
+}
+
+// Variant is what differs from a plain launch.
+type Variant struct {
+	Command   []string        `json:"command" want:"a list of texts: the program first, then its arguments"`
+	Request   string          `json:"request" want:"launch or attach"`
+	Arguments json.RawMessage `json:"arguments" want:"an object: the arguments of the request"`
+}
+
+// Evaluate is how expressions are asked for.
+type Evaluate struct {
+	Context string `json:"context" want:"a text: the context of the evaluate request"`
+	Wrap    string `json:"wrap" want:"a text with ${expression} in it"`
+	Failed  string `json:"failed" want:"a regular expression for results that are errors; its first group is the message"`
+	Assign  string `json:"assign" want:"a text with ${name} and ${value} in it: the expression that sets a variable"`
+}
+
+// The transports.
+const (
+	stdio = "stdio"
+	tcp   = "tcp"
+	unix  = "unix"
+)
+
+// parse reads and checks a table; at is its place in the settings file, for
+// the errors: "adapters.ruby".
+func parse(raw json.RawMessage, at string) (*definition, *fault.Error) {
+	d := &definition{at: at}
+	if err := decode(raw, at, &d.Table); err != nil {
+		return nil, err
+	}
+	if d.Transport == "" {
+		d.Transport = stdio
+	}
+	for _, check := range []func() *fault.Error{
+		d.checkCommand, d.checkTransport, d.checkTemplates, d.checkVariants, d.checkPatterns, d.checkDistrust, d.checkEvaluate, d.checkExtensions,
+	} {
+		if err := check(); err != nil {
+			return nil, err
+		}
+	}
+	return d, nil
+}
