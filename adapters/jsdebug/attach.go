@@ -1,0 +1,95 @@
+package jsdebug
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"strconv"
+	"time"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/prepare"
+	"aidb-mcp/internal/fault"
+)
+
+// planRemote is for a program whose inspector listens: node --inspect.
+func (a *adapter) planRemote(ctx context.Context, j job) (*adapters.Plan, error) {
+	host, port := j.Host, j.Port
+	if host == "" || host == "localhost" {
+		host = "127.0.0.1"
+	}
+	if port == 0 {
+		port = inspectorPort
+	}
+	if port < 1 || port > 65535 {
+		return nil, fault.New(fault.InvalidParam, "port %d is no port", port).WithField("port").WithHint("node --inspect says which one it listens on")
+	}
+	address := net.JoinHostPort(host, strconv.Itoa(port))
+	if err := askInspector(ctx, address); err != nil {
+		return nil, err
+	}
+	return a.planInspector(j, host, port, address)
+}
+
+// planInspector attaches to an inspector that listens.
+func (a *adapter) planInspector(j job, host string, port int, target string) (*adapters.Plan, error) {
+	l := j.configuration("attach")
+	l.Address, l.Port, l.ContinueOnAttach = host, port, true
+	l.LocalRoot, l.RemoteRoot = j.options.LocalRoot, j.options.RemoteRoot
+	for i, m := range j.PathMappings {
+		if i == 0 && l.LocalRoot == "" {
+			l.LocalRoot, l.RemoteRoot = prepare.Locate(j.Request, m.Local), m.Remote
+		}
+	}
+	if (l.LocalRoot == "") != (l.RemoteRoot == "") {
+		return nil, fault.New(fault.InvalidParam, "a path mapping has one side only").WithField("path_mappings").
+			WithHint(`for example {"path_mappings":[{"local":"./src","remote":"/app/src"}]}`)
+	}
+	if l.LocalRoot != "" && !prepare.IsDir(l.LocalRoot) {
+		return nil, fault.New(fault.InvalidParam, "path_mappings: there is no directory %s", prepare.Show(j.Request, l.LocalRoot)).
+			WithField("path_mappings").WithHint("local is a directory here, remote where the program has it")
+	}
+	p, err := a.plan(j, l, target, j.home())
+	if err != nil {
+		return nil, err
+	}
+	p.Detach = true
+	return p, nil
+}
+
+// inspectLimit is how long an inspector may take to answer.
+const inspectLimit = 3 * time.Second
+
+// askInspector says plainly why nothing can be attached to at an address.
+func askInspector(ctx context.Context, address string) error {
+	const hint = "start the program with node --inspect=%s file.js, and give the host and port that it prints"
+	ctx, cancel := context.WithTimeout(ctx, inspectLimit)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+address+"/json/version", nil)
+	if err != nil {
+		return fault.New(fault.InvalidParam, "%s is no address: %w", address, err).WithField("host").WithHint(hint, "127.0.0.1:9229")
+	}
+	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+	reply, err := client.Do(request)
+	if err != nil {
+		message := fmt.Sprintf("what listens on %s is no inspector of node: it does not speak its protocol", address)
+		if dial := (*net.OpError)(nil); errors.As(err, &dial) && dial.Op == "dial" {
+			message = fmt.Sprintf("nothing can be reached at %s: %v", address, dial.Err)
+		} else if ctx.Err() != nil {
+			message = fmt.Sprintf("%s does not answer within %s", address, inspectLimit)
+		}
+		return fault.New(fault.SessionStart, "%s", message).WithField("port").WithHint(hint, address)
+	}
+	defer reply.Body.Close()
+	var said struct {
+		Browser  string `json:"Browser"`
+		Protocol string `json:"Protocol-Version"`
+	}
+	if err := json.NewDecoder(reply.Body).Decode(&said); err != nil || said.Protocol == "" {
+		return fault.New(fault.SessionStart, "what listens on %s is no inspector of node", address).WithField("port").WithHint(hint, address)
+	}
+	return nil
+}

@@ -1,0 +1,33 @@
+package jsdebug
+
+import (
+	"context"
+	"os"
+	"os/exec"
+
+	"aidb-mcp/adapters"
+)
+
+// Check looks at js-debug and at the Node.js of PATH, which runs it.
+func (a *adapter) Check(ctx context.Context) adapters.Readiness {
+	version, _ := a.Store.Installed(component)
+	ready := adapters.Readiness{Version: version, Path: a.Store.Dir(component)}
+	if err := a.needAdapter(); err != nil {
+		ready.Path = ""
+		ready.Problem, ready.Remedy = plain(err)
+		return ready
+	}
+	path, err := exec.LookPath("node")
+	if err != nil {
+		ready.Problem, ready.Remedy = "there is no node in PATH: only programs with runtime_path can be debugged", installNode
+		return ready
+	}
+	n, err := a.ask(ctx, path, os.Environ())
+	if err != nil {
+		ready.Problem, ready.Remedy = plain(err)
+		return ready
+	}
+	ready.Ready = true
+	ready.Version += ", node " + n.version.String()
+	return ready
+}

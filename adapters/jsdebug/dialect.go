@@ -1,0 +1,99 @@
+package jsdebug
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	godap "github.com/google/go-dap"
+
+	"aidb-mcp/adapters"
+)
+
+// dialect is how js-debug departs from the protocol's plain word.
+type dialect struct {
+	adapters.Base
+	attached bool
+}
+
+func newDialect(j job) *dialect {
+	return &dialect{
+		Base:     adapters.Base{ID: "pwa-node", Name: "js-debug", Uncaught: []string{"uncaught"}},
+		attached: j.Mode == adapters.Attach || j.Mode == adapters.RemoteAttach,
+	}
+}
+
+// Initialize lets the engine start node: then its streams, its exit code and
+// its processes are ours.
+func (d *dialect) Initialize(args *godap.InitializeRequestArguments) {
+	d.Base.Initialize(args)
+	args.SupportsRunInTerminalRequest = true
+	args.SupportsInvalidatedEvent = false
+}
+
+// Stopped tells threads by ids that start at 0, and a debugger statement from a
+// pause.
+func (d *dialect) Stopped(e godap.StoppedEventBody) adapters.Stop {
+	stop := d.Base.Stopped(e)
+	stop.HasThread = true
+	stop.Description = ""
+	if e.Reason == "exception" {
+		stop.Description = e.Text
+	}
+	return stop
+}
+
+// Expression: the repl has what users write: statements, await, declarations.
+func (*dialect) Expression(expr string) (rewritten, context string) { return expr, "repl" }
+
+// Internal: node's own code, packages, and the labels between asynchronous parts.
+func (*dialect) Internal(frame godap.StackFrame) bool {
+	if frame.Source == nil || frame.PresentationHint == "label" {
+		return true
+	}
+	path := frame.Source.Path
+	return frame.Source.PresentationHint == "deemphasize" || strings.HasPrefix(path, "<node_internals>") ||
+		strings.HasPrefix(path, "node:") || slices.Contains(strings.Split(path, "/"), "node_modules")
+}
+
+// receiver matches what V8 puts before a function's name to say what it was
+// called on, where that tells nothing.
+var receiver = regexp.MustCompile(`^(?:global|globalThis|Object|Function|Module|process)\.`)
+
+// Frame leaves the name that stands in the source.
+func (*dialect) Frame(frame godap.StackFrame) godap.StackFrame {
+	name := receiver.ReplaceAllString(frame.Name, "")
+	if name == "<anonymous>" || name == "(anonymous)" {
+		name = "(anonymous)"
+	}
+	frame.Name = name
+	return frame
+}
+
+// noise are the lines that node writes to its standard error because it is
+// debugged.
+var noise = []string{
+	"Debugger attached.",
+	"Debugger ending on ",
+	"Debugger listening on ",
+	"Waiting for the debugger to disconnect...",
+	"For help, see: https://nodejs.org/en/docs/inspector",
+	"For help, see: https://nodejs.org/learn/getting-started/debugging",
+}
+
+// Noise knows them.
+func (*dialect) Noise(stream, line string) bool {
+	return stream == "stderr" && slices.ContainsFunc(noise, func(n string) bool { return strings.HasPrefix(line, n) })
+}
+
+// Sift drops what js-debug tells its makers and its users' terminals.
+func (*dialect) Sift(e godap.OutputEventBody) (godap.OutputEventBody, bool) {
+	return e, e.Category != "telemetry"
+}
+
+var (
+	_ adapters.Dialect      = (*dialect)(nil)
+	_ adapters.FrameTidier  = (*dialect)(nil)
+	_ adapters.NoiseJudge   = (*dialect)(nil)
+	_ adapters.OutputSifter = (*dialect)(nil)
+)

@@ -1,0 +1,55 @@
+// Package jsdebug debugs JavaScript and TypeScript with js-debug: it says what
+// a request means for Node.js, how TypeScript is run in this project, which
+// test runner a test belongs to, and starts js-debug as the adapter.
+//
+// js-debug is a broker: the connection that we open asks for child sessions,
+// one for each process and worker thread of the program. Node itself is started
+// by the engine, which js-debug asks for a terminal.
+//
+// It knows nothing of sessions and nothing of MCP.
+package jsdebug
+
+import (
+	"cmp"
+	"log/slog"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/install"
+)
+
+// Options configure the adapter; Store is needed.
+type Options struct {
+	Log   *slog.Logger  // nil is slog's default
+	Store install.Store // where js-debug is installed
+}
+
+// New returns the adapter for JavaScript and TypeScript.
+func New(o Options) adapters.Adapter {
+	o.Log = cmp.Or(o.Log, slog.Default())
+	return &adapter{Options: o}
+}
+
+type adapter struct {
+	Options
+	versions versions
+}
+
+// component is js-debug's name in the store.
+const component = "js-debug"
+
+func (*adapter) Info() adapters.Info {
+	return adapters.Info{
+		Language:   "javascript",
+		Aliases:    []string{"js", "typescript", "ts", "node", "nodejs"},
+		Name:       "js-debug",
+		Extensions: append(append([]string{}, scripts...), typescript...),
+		Modes:      []adapters.Mode{adapters.Launch, adapters.Test, adapters.Attach, adapters.RemoteAttach},
+	}
+}
+
+// scripts and typescript are the extensions of the two; jsx is among the first
+// because it is run in the same ways.
+var (
+	scripts    = []string{".js", ".mjs", ".cjs", ".jsx"}
+	typescript = []string{".ts", ".mts", ".cts", ".tsx"}
+)

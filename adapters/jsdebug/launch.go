@@ -1,0 +1,60 @@
+package jsdebug
+
+import (
+	"encoding/json"
+)
+
+// launch is what js-debug is asked to start or to attach to; the names are its
+// own. What is empty is left out: js-debug trips over nulls.
+type launch struct {
+	Type    string `json:"type"`
+	Request string `json:"request"`
+	Name    string `json:"name"`
+
+	Program           string            `json:"program,omitempty"`
+	Args              []string          `json:"args,omitempty"`
+	Cwd               string            `json:"cwd,omitempty"`
+	Env               map[string]string `json:"env,omitempty"`
+	RuntimeExecutable string            `json:"runtimeExecutable,omitempty"`
+	RuntimeArgs       []string          `json:"runtimeArgs,omitempty"`
+	NodeVersionHint   int               `json:"nodeVersionHint,omitempty"` // spares js-debug the question
+	Console           string            `json:"console,omitempty"`
+	KillBehavior      string            `json:"killBehavior,omitempty"`
+	StopOnEntry       bool              `json:"stopOnEntry,omitempty"`
+
+	Address          string `json:"address,omitempty"`
+	Port             int    `json:"port,omitempty"`
+	ContinueOnAttach bool   `json:"continueOnAttach,omitempty"`
+	LocalRoot        string `json:"localRoot,omitempty"`
+	RemoteRoot       string `json:"remoteRoot,omitempty"`
+
+	SmartStep                 bool              `json:"smartStep"`
+	SkipFiles                 []string          `json:"skipFiles"`
+	Timeout                   int               `json:"timeout"` // milliseconds
+	WorkspaceFolder           string            `json:"__workspaceFolder,omitempty"`
+	OutFiles                  []string          `json:"outFiles"`
+	SourceMaps                *bool             `json:"sourceMaps,omitempty"`
+	SourceMapPathOverrides    map[string]string `json:"sourceMapPathOverrides,omitempty"`
+	ResolveSourceMapLocations []string          `json:"resolveSourceMapLocations,omitempty"`
+	AutoAttachChildProcesses  *bool             `json:"autoAttachChildProcesses,omitempty"`
+}
+
+// internals is node's own code: never of interest.
+const internals = "<node_internals>/**"
+
+// attachLimit is how long js-debug looks for an inspector, in milliseconds.
+const attachLimit = 10_000
+
+// childArguments is the configuration of a child session, as js-debug words it, with the
+// request that it belongs to.
+func childArguments(request string, configuration json.RawMessage) (json.RawMessage, string, error) {
+	var all map[string]json.RawMessage
+	if err := json.Unmarshal(configuration, &all); err != nil {
+		return nil, "", err
+	}
+	var name string
+	_ = json.Unmarshal(all["name"], &name)
+	all["request"], _ = json.Marshal(request)
+	text, err := json.Marshal(all)
+	return text, name, err
+}

@@ -1,0 +1,93 @@
+package jsdebug
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/internal/fault"
+)
+
+// planAttach is for a node that runs on this machine. One without an inspector
+// opens it when it gets SIGUSR1; any other program would die of that.
+func (a *adapter) planAttach(ctx context.Context, j job) (*adapters.Plan, error) {
+	if j.PID <= 0 {
+		return nil, fault.New(fault.MissingParam, "pid is missing: which process is to be debugged?").WithField("pid").
+			WithHint(`for example {"mode":"attach","pid":1234}; a node --inspect is attached to by its port`)
+	}
+	if runtime.GOOS != "linux" {
+		return nil, fault.New(fault.NotSupported, "attaching to node by its process id works only on Linux here").WithField("pid").
+			WithHint("start the program with node --inspect=9230 and attach with port 9230")
+	}
+	if err := syscall.Kill(j.PID, 0); err == syscall.ESRCH {
+		return nil, fault.New(fault.InvalidTarget, "there is no process %d", j.PID).WithField("pid").
+			WithHint("give the id of a running node (ps, pgrep node)")
+	}
+	if !isNode(j.PID) {
+		return nil, fault.New(fault.InvalidTarget, "process %d is no node", j.PID).WithField("pid").
+			WithHint("give the id of a running node (ps, pgrep node); npm and npx start it as a child of theirs")
+	}
+	port, err := inspectorOf(ctx, j.PID)
+	if err != nil {
+		return nil, err
+	}
+	return a.planInspector(j, "127.0.0.1", port, fmt.Sprintf("process %d", j.PID))
+}
+
+// inspectorOf is the port of a process's inspector, which it is told to open
+// when it has none.
+func inspectorOf(ctx context.Context, pid int) (int, error) {
+	for _, port := range listeners(pid) {
+		if askInspector(ctx, net.JoinHostPort("127.0.0.1", strconv.Itoa(port))) == nil {
+			return port, nil
+		}
+	}
+	// It will open its port at the next turn of its event loop; js-debug waits for that.
+	taken, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(inspectorPort)))
+	if err != nil {
+		return 0, fault.New(fault.SessionStart, "process %d would open its inspector on port %d, which is taken", pid, inspectorPort).
+			WithField("pid").WithHint("start the program with node --inspect=9230 and attach with port 9230")
+	}
+	taken.Close()
+	if err := syscall.Kill(pid, syscall.SIGUSR1); err != nil {
+		return 0, fault.New(fault.SessionStart, "process %d cannot be told to open its inspector: %w", pid, err).WithField("pid").
+			WithHint("it must be yours; or start it with node --inspect=9230 and attach with port 9230")
+	}
+	return inspectorPort, nil
+}
+
+// listeners are the TCP ports that a process listens on.
+func listeners(pid int) []int {
+	owned := map[string]bool{}
+	dir := fmt.Sprintf("/proc/%d/fd", pid)
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		link, _ := os.Readlink(filepath.Join(dir, e.Name()))
+		if inode, ok := strings.CutPrefix(link, "socket:["); ok {
+			owned[strings.TrimSuffix(inode, "]")] = true
+		}
+	}
+	var ports []int
+	for _, table := range []string{"tcp", "tcp6"} {
+		text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/net/%s", pid, table))
+		for _, line := range strings.Split(string(text), "\n") {
+			fields := strings.Fields(line)
+			const listening = "0A"
+			if len(fields) < 10 || fields[3] != listening || !owned[fields[9]] {
+				continue
+			}
+			_, hex, _ := strings.Cut(fields[1], ":")
+			if port, err := strconv.ParseInt(hex, 16, 32); err == nil {
+				ports = append(ports, int(port))
+			}
+		}
+	}
+	return ports
+}

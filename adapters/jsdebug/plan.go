@@ -1,0 +1,170 @@
+package jsdebug
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/prepare"
+	"aidb-mcp/internal/fault"
+)
+
+// Plan understands the request and answers how to start.
+func (a *adapter) Plan(ctx context.Context, r adapters.Request, _ func(string)) (*adapters.Plan, error) {
+	j, err := understand(r)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.needAdapter(); err != nil {
+		return nil, err
+	}
+	if j.node, err = a.runtime(ctx, r, j.env); err != nil {
+		return nil, err
+	}
+	switch j.Mode {
+	case adapters.Attach:
+		return a.planAttach(ctx, j)
+	case adapters.RemoteAttach:
+		return a.planRemote(ctx, j)
+	case adapters.Test:
+		return a.planTest(j)
+	}
+	return a.planLaunch(j)
+}
+
+// needAdapter says how to install js-debug where it is missing.
+func (a *adapter) needAdapter() error {
+	if prepare.Exists(a.script()) {
+		return nil
+	}
+	return fault.New(fault.AdapterNotFound, "js-debug, the debug adapter for JavaScript and TypeScript, is not installed").
+		WithHint("install it with `aidb-mcp adapters install javascript` or the tool adapter(action: install, language: javascript)")
+}
+
+// script is js-debug's server.
+func (a *adapter) script() string {
+	return filepath.Join(a.Store.Dir(component), "src", "dapDebugServer.js")
+}
+
+func (a *adapter) planLaunch(j job) (*adapters.Plan, error) {
+	file, err := j.program()
+	if err != nil {
+		return nil, err
+	}
+	w, err := j.wayOf(file)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := prepare.Workdir(j.Request, filepath.Dir(file))
+	if err != nil {
+		return nil, err
+	}
+	l := j.launch(w, dir)
+	l.Args = j.Args
+	return a.plan(j, l, prepare.Show(j.Request, file), filepath.Dir(file))
+}
+
+// launch is the configuration of a program that node runs in a directory.
+func (j job) launch(w way, dir string) launch {
+	l := j.configuration("launch")
+	l.Program, l.Cwd = w.program, dir
+	l.Env = j.set
+	l.RuntimeExecutable = j.node.path
+	l.RuntimeArgs = append(slices.Clone(w.runtimeArgs), j.options.RuntimeArgs...)
+	l.RuntimeArgs = append(l.RuntimeArgs, j.BuildArgs...)
+	l.NodeVersionHint = j.node.version.major
+	l.Console, l.KillBehavior = "integratedTerminal", "forceful"
+	l.StopOnEntry = j.StopOnEntry
+	if len(l.OutFiles) == 0 {
+		l.OutFiles = w.outFiles
+	}
+	return l
+}
+
+// configuration is what every session has in common.
+func (j job) configuration(request string) launch {
+	l := launch{
+		Type: "pwa-node", Request: request, Name: "node",
+		SmartStep:                 j.options.SmartStep,
+		SkipFiles:                 append([]string{internals}, j.options.SkipFiles...),
+		Timeout:                   attachLimit,
+		WorkspaceFolder:           j.folder(),
+		OutFiles:                  j.options.OutFiles,
+		SourceMaps:                j.options.SourceMaps,
+		SourceMapPathOverrides:    j.options.SourceMapPathOverrides,
+		ResolveSourceMapLocations: j.options.ResolveSourceMapLocations,
+		AutoAttachChildProcesses:  j.options.AutoAttachChildProcesses,
+	}
+	if l.OutFiles == nil {
+		l.OutFiles = []string{} // js-debug's default reads every script of the workspace
+	}
+	if j.JustMyCode != nil && *j.JustMyCode {
+		l.SkipFiles = append(l.SkipFiles, "**/node_modules/**")
+	}
+	return l
+}
+
+// folder is the directory that source maps are believed in.
+func (j job) folder() string {
+	if p := projectOf(j.home()); p.dir != "" {
+		return p.dir
+	}
+	return j.home()
+}
+
+// plan joins a configuration with the adapter's process.
+func (a *adapter) plan(j job, l launch, target, home string) (*adapters.Plan, error) {
+	scratch, err := scratchDir()
+	if err != nil {
+		return nil, fmt.Errorf("making a scratch directory: %w", err)
+	}
+	s := &server{
+		node: j.node.path, script: a.script(), scratch: scratch, log: a.Log,
+		env: prepare.Overlay(os.Environ(), map[string]string{"TMPDIR": scratch, "NODE_OPTIONS": ""}),
+	}
+	p := &adapters.Plan{
+		Mode: j.Mode, Target: target, Dir: l.Cwd,
+		Modules:        modules(j, home),
+		Open:           s.open,
+		Request:        l.Request,
+		Arguments:      l,
+		Broker:         true,
+		OneThreadSpace: true,
+		Child:          s.child,
+		Dialect:        newDialect(j),
+		Close:          sync.OnceFunc(func() { _ = os.RemoveAll(scratch) }),
+	}
+	return p, nil
+}
+
+// modules are the roots of the user's own code.
+func modules(j job, home string) []string {
+	roots := []string{}
+	for _, dir := range []string{projectOf(home).dir, home} {
+		if dir != "" && !slices.Contains(roots, dir) {
+			roots = append(roots, dir)
+		}
+	}
+	for _, dir := range j.SourcePaths {
+		roots = append(roots, prepare.Locate(j.Request, dir))
+	}
+	return roots
+}
+
+// child connects a session that js-debug asks for.
+func (s *server) child(ctx context.Context, request string, configuration json.RawMessage) (*adapters.Child, error) {
+	arguments, name, err := childArguments(request, configuration)
+	if err != nil {
+		return nil, err
+	}
+	p, err := s.dial(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &adapters.Child{Peer: p, Name: name, Request: request, Arguments: arguments}, nil
+}

@@ -1,0 +1,99 @@
+package jsdebug
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+
+	"aidb-mcp/adapters/prepare"
+)
+
+const manifestName = "package.json"
+
+// project is the package that a file belongs to: the nearest directory with a
+// package.json.
+type project struct {
+	dir      string // absolute; empty when there is no package.json
+	manifest manifest
+}
+
+type manifest struct {
+	Name            string            `json:"name"`
+	Type            string            `json:"type"` // module or commonjs
+	Main            string            `json:"main"`
+	Bin             json.RawMessage   `json:"bin"` // a path, or names with paths
+	Scripts         map[string]string `json:"scripts"`
+	Dependencies    map[string]string `json:"dependencies"`
+	DevDependencies map[string]string `json:"devDependencies"`
+	Jest            json.RawMessage   `json:"jest"`
+}
+
+// projectOf finds the package of a directory.
+func projectOf(dir string) project {
+	root := prepare.Upwards(dir, manifestName)
+	if root == "" {
+		return project{}
+	}
+	return project{dir: root, manifest: readManifest(root)}
+}
+
+// readManifest reads a package.json; one that cannot be read says nothing.
+func readManifest(dir string) (m manifest) {
+	text, err := os.ReadFile(filepath.Join(dir, manifestName))
+	if err == nil {
+		_ = json.Unmarshal(text, &m)
+	}
+	return m
+}
+
+// wants says that the project asks for a package.
+func (m manifest) wants(name string) bool {
+	_, used := m.Dependencies[name]
+	_, forDevelopment := m.DevDependencies[name]
+	return used || forDevelopment
+}
+
+// bins are the programs of a package, in the order of their names.
+func (m manifest) bins() []string {
+	var one string
+	if json.Unmarshal(m.Bin, &one) == nil {
+		return []string{one}
+	}
+	var many map[string]string
+	_ = json.Unmarshal(m.Bin, &many)
+	list := make([]string, 0, len(many))
+	for _, path := range many {
+		list = append(list, path)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// installed finds a package as node would from a directory: in the nearest
+// node_modules that has it. Empty when there is none.
+func installed(dir, name string) string {
+	root := prepare.Upwards(dir, filepath.Join("node_modules", name, manifestName))
+	if root == "" {
+		return ""
+	}
+	return filepath.Join(root, "node_modules", name)
+}
+
+// comments matches what is allowed in a tsconfig.json beyond JSON, and strings,
+// so that what looks like a comment in them is left alone.
+var comments = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|//[^\n]*|(?s:/\*.*?\*/)|,(\s*[}\]])`)
+
+// lenient makes JSON of JSON with comments and trailing commas.
+func lenient(text []byte) []byte {
+	return comments.ReplaceAllFunc(text, func(found []byte) []byte {
+		switch found[0] {
+		case '"':
+			return found
+		case ',':
+			return found[1:]
+		}
+		return nil
+	})
+}

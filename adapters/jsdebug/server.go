@@ -1,0 +1,126 @@
+package jsdebug
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/peer"
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/process"
+)
+
+// server is the js-debug of one session: one process, and a connection for each
+// process and worker thread of the program.
+type server struct {
+	node    string // that runs js-debug, absolute
+	script  string // dapDebugServer.js, absolute
+	scratch string // for its sockets and files; removed with the process
+	env     []string
+	log     *slog.Logger
+
+	mu               sync.Mutex
+	network, address string // where it listens, once it does
+}
+
+// listening is what js-debug prints before the address when it is ready.
+const listening = "Debug server listening at "
+
+// open starts js-debug and makes the first connection.
+func (s *server) open(ctx context.Context) (*adapters.Peer, error) {
+	network, args := "unix", []string{s.script, filepath.Join(s.scratch, "dap.sock")}
+	if runtime.GOOS == "windows" {
+		network, args = "tcp", []string{s.script, "0", "127.0.0.1"}
+	}
+	child, err := process.Start(process.Spec{
+		Name: "js-debug", Path: s.node, Args: args, Env: s.env, Dir: s.scratch, Remove: []string{s.scratch}, Log: s.log,
+	})
+	if err != nil {
+		return nil, fault.New(fault.AdapterCrashed, "js-debug could not be started: %w", err).WithHint("%s", verifyHint)
+	}
+	address, err := awaitReady(ctx, child)
+	if err != nil {
+		child.Kill()
+		return nil, err
+	}
+	s.mu.Lock()
+	s.network, s.address = network, address
+	s.mu.Unlock()
+	conn, err := new(net.Dialer).DialContext(ctx, network, address)
+	if err != nil {
+		child.Kill()
+		return nil, err
+	}
+	return peer.Of(child, conn), nil
+}
+
+const verifyHint = "adapter(action: verify, language: javascript) checks it; installing it again mends it"
+
+// awaitReady waits for the line that tells the address. What js-debug prints
+// afterwards is read and dropped.
+func awaitReady(ctx context.Context, child *process.Child) (address string, err error) {
+	type result struct {
+		address string
+		err     error
+	}
+	ready := make(chan result, 1)
+	go func() {
+		lines := bufio.NewReader(child.Stdout)
+		var said []string
+		for {
+			line, err := lines.ReadString('\n')
+			if at, ok := strings.CutPrefix(strings.TrimSpace(line), listening); ok {
+				ready <- result{address: at}
+				_, _ = io.Copy(io.Discard, lines)
+				return
+			}
+			if err != nil {
+				ready <- result{err: errors.New(strings.TrimSpace(strings.Join(said, "")))}
+				return
+			}
+			if len(said) < 20 {
+				said = append(said, line)
+			}
+		}
+	}()
+	select {
+	case r := <-ready:
+		if r.err == nil {
+			return r.address, nil
+		}
+		status := child.Exit()
+		words := strings.TrimSpace(r.err.Error() + "\n" + child.StderrTail(1000))
+		return "", fault.New(fault.AdapterCrashed, "js-debug ended before it was ready (%s): %s", status, words).WithHint("%s", verifyHint)
+	case <-ctx.Done():
+		return "", context.Cause(ctx)
+	}
+}
+
+// dial makes a further connection, for a child session. Nothing but the
+// connection ends with it.
+func (s *server) dial(ctx context.Context) (*adapters.Peer, error) {
+	s.mu.Lock()
+	network, address := s.network, s.address
+	s.mu.Unlock()
+	return peer.Dial(ctx, network, address)
+}
+
+// scratchDir makes the directory for js-debug's sockets; their paths must be
+// short.
+func scratchDir() (string, error) {
+	base := os.TempDir()
+	const longest = 48 // of 104 that the strictest system allows in a socket's path
+	if len(base) > longest && runtime.GOOS != "windows" {
+		base = "/tmp"
+	}
+	return os.MkdirTemp(base, "aidb-js-")
+}
