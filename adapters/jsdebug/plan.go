@@ -11,7 +11,6 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/prepare"
-	"aidb-mcp/internal/fault"
 )
 
 // Plan understands the request and answers how to start.
@@ -37,13 +36,12 @@ func (a *adapter) Plan(ctx context.Context, r adapters.Request, _ func(string)) 
 	return a.planLaunch(j)
 }
 
-// needAdapter says how to install js-debug where it is missing.
+// needAdapter says how to install js-debug where it is missing or damaged.
 func (a *adapter) needAdapter() error {
-	if prepare.Exists(a.script()) {
-		return nil
+	if err := a.Store.Check("javascript", component); err != nil {
+		return err
 	}
-	return fault.New(fault.AdapterNotFound, "js-debug, the debug adapter for JavaScript and TypeScript, is not installed").
-		WithHint("install it with `aidb-mcp adapters install javascript` or the tool adapter(action: install, language: javascript)")
+	return nil
 }
 
 // script is js-debug's server.

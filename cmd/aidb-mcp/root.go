@@ -13,6 +13,8 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/custom"
 	"aidb-mcp/adapters/delve"
+	"aidb-mcp/adapters/install"
+	"aidb-mcp/adapters/jsdebug"
 	"aidb-mcp/dap"
 	"aidb-mcp/handlers"
 	"aidb-mcp/internal/source"
@@ -100,7 +102,11 @@ func (a *app) prepare(cmd *cobra.Command) error {
 
 // registry holds the adapters of this build: a language is one line here.
 func (a *app) registry() *adapters.Registry {
-	return adapters.NewRegistry(delve.New(delve.Options{Log: a.log, BuildTimeout: a.settings.Limits.Build}))
+	store := install.Store{Home: install.Home()}
+	return adapters.NewRegistry(
+		delve.New(delve.Options{Log: a.log, BuildTimeout: a.settings.Limits.Build}),
+		jsdebug.New(jsdebug.Options{Log: a.log, Store: store}),
+	)
 }
 
 // languages are the adapters of this build and those of the settings file.
