@@ -2,6 +2,7 @@ package testkit
 
 import (
 	"bytes"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -66,6 +67,11 @@ func copyProgram(t testing.TB, name, base string) *Program {
 	}
 	p.mark()
 	return p
+}
+
+// For is the program as another test uses it.
+func (p *Program) For(t testing.TB) *Program {
+	return &Program{Dir: p.Dir, Marks: maps.Clone(p.Marks), t: t}
 }
 
 // Write adds or replaces a file and reads the marks anew.

@@ -20,8 +20,9 @@ type behaviour struct {
 	Capability string
 	// Edits: the program is changed, so that it needs a copy of its own.
 	Edits bool
-	// Refused makes the call that must be refused where the behaviour cannot be had.
-	Refused func(s *subject) testkit.Reply
+	// Without proves what happens where the behaviour cannot be had: mostly that
+	// a call is refused with this code (see refusal).
+	Without func(s *subject, code string)
 }
 
 // group is what belongs together.
@@ -36,9 +37,15 @@ func groups() []group {
 		{"Start", starting},
 		{"Breakpoints", breakpoints},
 		{"Stepping", stepping},
+		{"The stop view", viewing},
 		{"Values", looking},
+		{"Big values", bigness},
 		{"Exceptions", exceptions},
 		{"Output and input", streaming},
+		{"Running programs", running},
+		{"Sessions", sessions},
+		{"The end", ending},
+		{"Mistakes", mistakes},
 	}
 }
 
@@ -66,7 +73,7 @@ func (l *language) run(t *testing.T, b behaviour, p *testkit.Program) {
 		p = l.program(t)
 	}
 	server := testkit.Start(t, testkit.Options{Dir: p.Dir, Env: l.Env})
-	s := &subject{Server: server, language: l, Program: p, t: t}
+	s := &subject{Server: server, language: l, Program: p.For(t), table: groups(), t: t}
 	lack, lacks := l.Cannot[b.Name]
 	switch {
 	case !lacks:
@@ -78,11 +85,18 @@ func (l *language) run(t *testing.T, b behaviour, p *testkit.Program) {
 		if code == "" {
 			code = "CAPABILITY_NOT_SUPPORTED"
 		}
-		r := b.Refused(s)
-		r.Want("AIDB_"+code, "error", "code")
-		if r.At("error", "message") == "" || r.At("error", "hint") == "" {
-			t.Errorf("a refusal without message or hint:\n%s", r)
-		}
+		b.Without(s, code)
+	}
+}
+
+// refusal is a Without: the program is stopped at a mark of a part, and the call
+// that would have the behaviour is refused in words, with what to do instead.
+func refusal(part, mark, tool string, args func(s *subject) A) func(*subject, string) {
+	return func(s *subject, code string) {
+		s.t.Helper()
+		s.stop(part, mark)
+		s.Fail(code, tool, args(s))
+		s.OK("session", nil).Want(s.at(mark), "data", "location") // and nothing is lost
 	}
 }
 
@@ -97,7 +111,7 @@ func TestTable(t *testing.T) {
 				t.Errorf("two behaviours are named %q", b.Name)
 			}
 			names = append(names, b.Name)
-			refusable[b.Name] = b.Refused != nil
+			refusable[b.Name] = b.Without != nil
 		}
 	}
 	for _, l := range languages {

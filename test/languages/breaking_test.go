@@ -2,6 +2,8 @@
 
 package languages
 
+import "fmt"
+
 // breakpoints of every kind.
 var breakpoints = []behaviour{
 	{
@@ -48,7 +50,124 @@ var breakpoints = []behaviour{
 			r.Want("total 40\n", "data", "output", "stdout")
 		},
 	},
+	{
+		Name:     "condition that cannot be evaluated",
+		Sentence: "A condition that fails is told with the adapter's reason, never taken for an exception of the program.",
+		Run: func(s *subject) {
+			r := s.start("loop", A{"breakpoints": []A{s.line("sum", A{"condition": s.say("bad-condition")})}})
+			if r.Status() == "stopped_at_exception" || !s.shown("bad-condition").MatchString(r.Text) {
+				s.t.Errorf("got\n%s", r)
+			}
+		},
+	},
+	{
+		Name:       "function breakpoint",
+		Sentence:   "A breakpoint on a function by its name stops in it.",
+		Capability: "function_breakpoints",
+		Run: func(s *subject) {
+			r := s.start("calls", A{"breakpoints": []A{{"function": s.say("function")}}})
+			s.shows(s.status(r, "stopped_at_breakpoint"), "function", "data", "function")
+			r.Want("[1]", "data", "execution_state", "hit_breakpoints")
+			s.OK("breakpoint", A{"location": s.say("twice")}).Want("true", "data", "breakpoint", "verified")
+			s.ended(s.goOn(), "0")
+		},
+	},
+	{
+		Name:     "function that does not exist",
+		Sentence: "A breakpoint on an unknown function is not taken for a bound one, and its name comes back.",
+		Run: func(s *subject) {
+			s.stop("calls", "call")
+			r := s.Call("breakpoint", A{"location": "twise"}).Has("twise")
+			if r.At("data", "breakpoint", "verified") == "true" {
+				s.t.Errorf("it is bound:\n%s", r)
+			}
+			s.ended(s.goOn(), "0")
+		},
+	},
+	{
+		Name:     "statement breakpoint",
+		Sentence: "A line can be named by its text in place of its number.",
+		Run: func(s *subject) {
+			text := s.text("sum")
+			r := s.start("loop", A{"breakpoints": []A{{"file": s.File, "statement": text}}})
+			r.Stopped("stopped_at_breakpoint", s.at("sum"))
+			s.Fail("VALIDATION_INVALID_LOCATION", "breakpoint", A{"location": s.File, "statement": "no such text"})
+		},
+	},
+	{
+		Name:     "enable and disable",
+		Sentence: "A disabled breakpoint does not stop and stays in the list; enabled again it stops.",
+		Run: func(s *subject) {
+			s.stop("calls", "calls-start")
+			id := s.OK("breakpoint", A{"location": s.at("call")}).Int("data", "breakpoint", "id")
+			s.OK("breakpoint", A{"location": s.at("nested")})
+			s.OK("breakpoint", A{"location": s.at("calls-end")})
+			s.OK("breakpoint", A{"action": "disable", "id": id})
+			s.goOn().Stopped("stopped_at_breakpoint", s.at("nested"))
+			s.OK("breakpoint", A{"action": "enable", "id": id})
+			s.OK("breakpoint", A{"action": "disable", "location": s.at("calls-end")})
+			s.OK("breakpoint", A{"action": "list"}).Has(s.at("call"), s.at("calls-end"))
+			s.ended(s.goOn(), "0")
+		},
+	},
+	{
+		Name:     "line without code",
+		Sentence: "A breakpoint on a line without code says that it is not bound and which lines could hold it, or where it went.",
+		Run: func(s *subject) {
+			s.stop("loop", "loop-start")
+			end := len(s.lines())
+			for _, line := range []int{s.emptyLine(), end + 500} {
+				r := s.Call("breakpoint", A{"location": fmt.Sprintf("%s:%d", s.File, line)})
+				moved := r.At("data", "breakpoint", "moved_from") == fmt.Sprint(line)
+				if r.At("data", "breakpoint", "verified") == "true" && !moved {
+					s.t.Errorf("line %d holds no code and yet a breakpoint:\n%s", line, r)
+				}
+				if !moved && r.At("data", "breakpoint", "message") == "" && r.At("error", "message") == "" {
+					s.t.Errorf("no reason why line %d holds none:\n%s", line, r)
+				}
+				if line < end && !moved && r.At("data", "breakpoint", "nearest_lines") == "" {
+					s.t.Errorf("no word which lines near %d could hold it:\n%s", line, r)
+				}
+			}
+			s.ended(s.goOn(), "0")
+		},
+	},
+	{
+		Name:       "watchpoint",
+		Sentence:   "A watched variable stops the program where it is written.",
+		Capability: "watchpoints",
+		Run: func(s *subject) {
+			s.stop("watch", "watch-start")
+			id := s.OK("breakpoint", watched(s)).Want("true", "data", "breakpoint", "verified").At("data", "breakpoint", "id")
+			r := s.status(s.goOn(), "stopped_at_breakpoint").Want("["+id+"]", "data", "execution_state", "hit_breakpoints")
+			if at := r.At("data", "location"); at != s.at("write") && at != s.at("written") {
+				s.t.Errorf("it stands at %s", at)
+			}
+			s.OK("breakpoint", A{"action": "unwatch", "name": s.say("watch")})
+			s.ended(s.goOn(), "0")
+		},
+		Without: refusal("watch", "watch-start", "breakpoint", watched),
+	},
+	{
+		Name:     "breakpoint while it runs",
+		Sentence: "A breakpoint that is set while the program runs stops it.",
+		Run: func(s *subject) {
+			s.busy()
+			s.OK("breakpoint", A{"location": s.at("spin")}).Want("true", "data", "breakpoint", "verified")
+			s.OK("execute", A{"action": "wait"}).Stopped("stopped_at_breakpoint", s.at("spin"))
+		},
+	},
+	{
+		Name:     "breakpoints never hit",
+		Sentence: "At the end of the program the breakpoints that never hit are named.",
+		Run: func(s *subject) {
+			r := s.ended(s.start("loop", A{"breakpoints": []A{s.line("bottom", nil)}}), "0")
+			r.Contains([]string{"data", "never_hit"}, s.at("bottom"))
+		},
+	},
 }
+
+func watched(s *subject) A { return A{"action": "watch", "name": s.say("watch")} }
 
 // hitsAt starts the loop with a breakpoint at sum that stops when i has these
 // values, and lets it run to its end.

@@ -24,6 +24,9 @@ type language struct {
 	// needs); nil: nothing to do. It runs once for the copy that the behaviours
 	// share, and once more for each of those that edit the program.
 	Prepare func(t testing.TB, p *testkit.Program)
+	// Rebuild does what a restart after an edit needs and the server does not do;
+	// nil: nothing.
+	Rebuild func(t testing.TB, p *testkit.Program)
 	// Start are the arguments of session_start but args and breakpoints.
 	Start func(p *testkit.Program) A
 	// Outside is the tour as a process that the debugger has not started, and how
@@ -66,6 +69,7 @@ var phrases = map[string]phrase{
 	"syntax":     {"count +", `.+`}, // Show: the error's message
 	"unknown":    {"nosuch", `.*nosuch.*`},
 	"set":        {"100", `100`},                 // a value for count
+	"reached":    {"", `call|nested`},            // Show: the marks where a step out of twice may stand
 	"return":     {"", `12`},                     // what twice returned
 	"function":   {"combine", `.*\bcombine\b.*`}, // Say: for a function breakpoint; Show: as frames are named
 	"twice":      {"twice", `.*\btwice\b.*`},     // the same
@@ -102,9 +106,11 @@ var phrases = map[string]phrase{
 
 	// In the other parts.
 	"watch":     {"counter", ``},
+	"patch":     {"", ``},   // Say: a twice that triples
 	"exception": {"", `.+`}, // Show: the exception's type
 	"message":   {"", `.*tour failed: 7.*`},
 	"fail":      {"fail", `.*\bfail\b.*`},
+	"threads":   {"", `20`},
 	"limit":     {"1", `1`}, // in spin, a value for limit that ends it
 	"spin":      {"", `.*\bspin\b.*`},
 	"depth":     {"depth", `0`}, // in dive, at bottom

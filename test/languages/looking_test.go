@@ -16,13 +16,139 @@ var looking = []behaviour{
 		},
 	},
 	{
-		Name:     "evaluate",
-		Sentence: "Arithmetic, an element, a field of a field and the entry of a map are evaluated.",
+		Name:     "nested values",
+		Sentence: "An object is opened by its reference or to a depth, an element, a field of a field and the entry of a map by their path.",
 		Run: func(s *subject) {
 			s.stop("values", "values-end")
 			for _, purpose := range []string{"element", "entry", "field", "tag"} {
 				s.evaluates(purpose)
 			}
+			s.OK("inspect", A{"expression": s.say("ada"), "depth": 2}).Contains([]string{"data", "result"}, "Ada", "Paris")
+			ref := s.OK("inspect", A{"expression": s.say("ada")}).Int("data", "result", "ref")
+			if ref <= 0 {
+				s.t.Fatal("no reference to open it by")
+			}
+			s.OK("inspect", A{"target": "object", "ref": ref}).Contains([]string{"data"}, "Ada", "36")
+			s.goOn()
+			s.Fail("SESSION_TERMINATED", "inspect", A{"target": "object", "ref": ref})
 		},
 	},
+	{
+		Name:     "stale references",
+		Sentence: "A reference is refused once the program has gone on; the expression still works.",
+		Run: func(s *subject) {
+			s.stop("loop", "sum")
+			ref := s.OK("inspect", A{"expression": "items"}).Int("data", "result", "ref")
+			s.OK("inspect", A{"target": "object", "ref": ref}).Has("9")
+			s.OK("step", nil)
+			s.Fail("STALE_REFERENCE", "inspect", A{"target": "object", "ref": ref})
+			s.OK("inspect", A{"expression": "items"})
+		},
+	},
+	{
+		Name:     "evaluate",
+		Sentence: "An expression of the language is evaluated in the frame, the caller's too.",
+		Run: func(s *subject) {
+			s.stop("calls", "nested")
+			s.evaluates("arithmetic")
+			s.OK("run_until", A{"location": s.at("combine")})
+			s.OK("inspect", A{"expression": s.say("arithmetic"), "frame": 1}).Want("24", "data", "result", "v")
+		},
+	},
+	{
+		Name:     "evaluate a call",
+		Sentence: "An expression may call a function of the program.",
+		Run: func(s *subject) {
+			s.stop("calls", "nested")
+			s.evaluates("call")
+			s.OK("step", nil).Stopped("stopped_after_step", s.at("after"))
+		},
+		Without: func(s *subject, _ string) {
+			s.stop("calls", "nested")
+			s.Fail("EVALUATION_FAILED", "inspect", A{"expression": s.say("call")})
+			s.OK("step", nil).Stopped("stopped_after_step", s.at("after"))
+		},
+	},
+	{
+		Name:     "evaluation that fails",
+		Sentence: "A syntax error and an unknown name are told in words, and the program stands where it stood.",
+		Run: func(s *subject) {
+			s.stop("calls", "nested")
+			s.shows(s.Fail("EVALUATION_FAILED", "inspect", A{"expression": s.say("syntax")}), "syntax", "error", "message")
+			s.shows(s.Fail("EVALUATION_FAILED", "inspect", A{"expression": s.say("unknown")}), "unknown", "error", "message")
+			s.OK("inspect", A{"expression": "count"}).Want("6", "data", "result", "v")
+			s.OK("step", nil).Stopped("stopped_after_step", s.at("after"))
+			s.ended(s.goOn(), "0").Has("calls 36 12")
+		},
+	},
+	{
+		Name:       "set a variable",
+		Sentence:   "A variable that is set is read back, and the program goes on with it.",
+		Capability: "set_variable",
+		Run: func(s *subject) {
+			s.stop("calls", "after")
+			s.shows(s.OK("variable", set(s)), "set", "data", "result", "v")
+			s.OK("inspect", nil).Want("100", "data", "locals", "count", "v")
+			s.Fail("VARIABLE_SET_FAILED", "variable", A{"action": "set", "name": "count", "value": s.say("syntax")})
+			s.ended(s.goOn(), "0").Want("calls 130 12\n", "data", "output", "stdout")
+		},
+		Without: refusal("calls", "after", "variable", set),
+	},
+	{
+		Name:       "patch",
+		Sentence:   "A function is replaced in the running program, and a call proves it.",
+		Capability: "patch",
+		Run: func(s *subject) {
+			s.stop("calls", "calls-start")
+			s.OK("variable", patch(s)).Has("63")
+			s.ended(s.goOn(), "0").Want("calls 66 18\n", "data", "output", "stdout")
+		},
+		Without: refusal("calls", "calls-start", "variable", patch),
+	},
+	{
+		Name:       "memory",
+		Sentence:   "The memory at an address is read.",
+		Capability: "memory",
+		Run: func(s *subject) {
+			s.stop("values", "values-end")
+			s.OK("inspect", memory(s)).Contains([]string{"data", "address"}, "0x")
+		},
+		Without: refusal("values", "values-end", "inspect", memory),
+	},
+	{
+		Name:       "registers",
+		Sentence:   "The registers of a frame are read.",
+		Capability: "registers",
+		Run: func(s *subject) {
+			s.stop("calls", "twice")
+			s.OK("inspect", registers(s)).Contains([]string{"data", "registers"}, "0x")
+		},
+		Without: refusal("calls", "twice", "inspect", registers),
+	},
+	{
+		Name:       "disassembly",
+		Sentence:   "The instructions of the current line are shown beside their lines.",
+		Capability: "disassembly",
+		Run: func(s *subject) {
+			s.stop("calls", "twice")
+			s.OK("inspect", disassembly(s)).Has(s.File, "0x")
+		},
+		Without: refusal("calls", "twice", "inspect", disassembly),
+	},
 }
+
+func set(s *subject) A { return A{"action": "set", "name": "count", "value": s.say("set")} }
+
+func patch(s *subject) A {
+	code := s.say("patch")
+	if code == "" {
+		code = "twice"
+	}
+	return A{"action": "patch", "name": s.say("twice"), "code": code, "expression": s.say("call")}
+}
+
+func memory(s *subject) A { return A{"target": "memory", "expression": s.say("list"), "length": 16} }
+
+func registers(*subject) A { return A{"target": "registers"} }
+
+func disassembly(*subject) A { return A{"target": "disassembly", "count": 8} }

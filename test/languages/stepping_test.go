@@ -35,6 +35,127 @@ var stepping = []behaviour{
 			s.stop("calls", "twice")
 			r := s.OK("step", A{"action": "out"}).Want("stopped_after_step", "data", "execution_state", "status")
 			s.shows(r, "part", "data", "function")
+			s.standsAt(r, "reached")
 		},
 	},
+	{
+		Name:       "return value",
+		Sentence:   "A step out tells what the function returned.",
+		Capability: "return_values",
+		Run: func(s *subject) {
+			s.stop("calls", "twice")
+			r := s.OK("step", A{"action": "out"})
+			s.shows(r, "part", "data", "function")
+			var returned map[string]struct{ V string }
+			r.Decode(&returned, "data", "return_value")
+			for _, v := range returned {
+				if len(returned) == 1 && s.shown("return").MatchString(v.V) {
+					return
+				}
+			}
+			s.t.Errorf("return_value is %q, want %s, in\n%s", r.At("data", "return_value"), s.shown("return"), r)
+		},
+		Without: func(s *subject, _ string) {
+			s.stop("calls", "twice")
+			s.OK("step", A{"action": "out"}).Want("", "data", "return_value")
+			s.OK("config", A{"action": "capabilities"}).Contains([]string{"data", "capabilities", "return_values"}, "impossible")
+		},
+	},
+	{
+		Name:     "several steps",
+		Sentence: "count takes several steps in one call; a breakpoint ends the count early.",
+		Run: func(s *subject) {
+			s.stop("calls", "calls-start")
+			s.OK("step", A{"count": 2}).Stopped("stopped_after_step", s.at("nested"))
+			s.OK("breakpoint", A{"location": s.at("combine-return")})
+			s.OK("step", A{"count": 20}).Stopped("stopped_at_breakpoint", s.at("combine-return")).Has("breakpoint")
+		},
+	},
+	{
+		Name:     "interrupted step",
+		Sentence: "A step over a call in which a breakpoint stops is no error of the next one.",
+		Run: func(s *subject) {
+			s.stop("calls", "call")
+			s.OK("breakpoint", A{"location": s.at("twice")})
+			s.OK("step", nil).Stopped("stopped_at_breakpoint", s.at("twice"))
+			s.OK("step", nil).Stopped("stopped_after_step", s.at("twice-return"))
+			s.OK("breakpoint", A{"action": "clear_all"})
+			s.ended(s.goOn(), "0").Has("calls 36 12")
+		},
+	},
+	{
+		Name:       "step into one of several calls",
+		Sentence:   "into_function steps into the named call of a line with several.",
+		Capability: "step_into_function",
+		Run: func(s *subject) {
+			s.stop("calls", "nested")
+			r := s.OK("step", A{"action": "into", "into_function": s.say("function")})
+			s.shows(s.status(r, "stopped_after_step"), "function", "data", "function")
+			if a, b := s.value("a"), s.value("b"); a != "24" || b != "6" {
+				s.t.Errorf("combine(%s, %s), want (24, 6)", a, b)
+			}
+		},
+		Without: refusal("calls", "nested", "step", func(s *subject) A {
+			return A{"action": "into", "into_function": s.say("function")}
+		}),
+	},
+	{
+		Name:       "step by instruction",
+		Sentence:   "A step of the granularity instruction goes one machine instruction on.",
+		Capability: "step_instruction",
+		Run: func(s *subject) {
+			s.stop("calls", "twice")
+			before := s.OK("inspect", A{"target": "registers"}).At("data", "registers")
+			r := s.OK("step", instruction(s))
+			s.shows(s.status(r, "stopped_after_step"), "twice", "data", "function")
+			if after := s.OK("inspect", A{"target": "registers"}).At("data", "registers"); after == before {
+				s.t.Errorf("no register has changed:\n%s", r)
+			}
+		},
+		Without: refusal("calls", "twice", "step", instruction),
+	},
+	{
+		Name:       "run until",
+		Sentence:   "run_until goes to a line, to a function or to one of several, leaves other breakpoints as they are, and nothing behind.",
+		Capability: "run_until",
+		Run: func(s *subject) {
+			s.stop("loop", "loop-start")
+			s.OK("run_until", A{"location": s.at("sum"), "condition": s.say("condition")}).Stopped("stopped_at_breakpoint", s.at("sum"))
+			if i := s.value("i"); i != "7" {
+				s.t.Errorf("i is %s, want 7", i)
+			}
+			s.OK("run_until", A{"location": s.at("bottom"), "alternative_locations": []string{s.at("loop-end")}}).
+				Stopped("stopped_at_breakpoint", s.at("loop-end"))
+			s.OK("breakpoint", A{"action": "list"}).Want("", "data", "breakpoints", "1").Want("true", "data", "breakpoints", "0", "verified")
+			s.ended(s.goOn(), "0")
+		},
+	},
+	{
+		Name:       "jump",
+		Sentence:   "execute(jump) goes on at another line of the function without running what is between.",
+		Capability: "jump",
+		Run: func(s *subject) {
+			s.stop("calls", "nested")
+			s.OK("execute", jump(s)).Want(s.at("calls-end"), "data", "location")
+			s.ended(s.goOn(), "0").Want("calls 6 12\n", "data", "output", "stdout")
+		},
+		Without: refusal("calls", "nested", "execute", jump),
+	},
+	{
+		Name:       "step back",
+		Sentence:   "A step back undoes a step.",
+		Capability: "step_back",
+		Run: func(s *subject) {
+			s.stop("calls", "call")
+			s.OK("step", nil).Stopped("stopped_after_step", s.at("nested"))
+			s.OK("step", back(s)).Stopped("stopped_after_step", s.at("call"))
+		},
+		Without: refusal("calls", "nested", "step", back),
+	},
 }
+
+func instruction(*subject) A { return A{"granularity": "instruction"} }
+
+func jump(s *subject) A { return A{"action": "jump", "jump_target": s.at("calls-end")} }
+
+func back(*subject) A { return A{"action": "back"} }

@@ -4,7 +4,11 @@ package languages
 
 import (
 	"maps"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
+	"time"
 
 	"aidb-mcp/internal/testkit"
 )
@@ -15,7 +19,8 @@ type subject struct {
 	*language
 	*testkit.Program
 
-	t *testing.T
+	table []group // of all behaviours
+	t     *testing.T
 }
 
 // startLimit bounds a start, with its build, on a busy machine.
@@ -87,4 +92,74 @@ func (s *subject) value(expression string) string {
 func (s *subject) goOn() testkit.Reply {
 	s.t.Helper()
 	return s.OK("execute", nil)
+}
+
+// standsAt wants the location to be one of the marks that the language has for a purpose.
+func (s *subject) standsAt(r testkit.Reply, purpose string) {
+	s.t.Helper()
+	marks := s.shown(purpose)
+	for mark := range s.Marks {
+		if marks.MatchString(mark) && r.At("data", "location") == s.at(mark) {
+			return
+		}
+	}
+	s.t.Fatalf("it stands at %s, want the mark %s, in\n%s", r.At("data", "location"), marks, r)
+}
+
+// status wants the program to be in a state.
+func (s *subject) status(r testkit.Reply, want string) testkit.Reply {
+	s.t.Helper()
+	return r.Want(want, "data", "execution_state", "status")
+}
+
+// busy starts the part that never ends, and returns when it is there.
+func (s *subject) busy() {
+	s.t.Helper()
+	s.start("spin", A{"timeout_ms": 0})
+	s.Running()
+	s.prints("spinning")
+}
+
+// prints waits until the program has printed a text.
+func (s *subject) prints(text string) {
+	s.t.Helper()
+	testkit.Eventually(s.t, testkit.CallLimit, "the output "+text, func() bool {
+		return strings.Contains(s.OK("inspect", A{"target": "output"}).At("data", "stdout"), text)
+	})
+}
+
+// noProcesses wants every process of the server's sessions to go away.
+func (s *subject) noProcesses() {
+	s.t.Helper()
+	testkit.NoneLeft(s.t, 10*time.Second, func() []testkit.Proc { return testkit.Descendants(s.PID()) })
+}
+
+// lines are those of the tour's main file.
+func (s *subject) lines() []string {
+	s.t.Helper()
+	text, err := os.ReadFile(filepath.Join(s.Program.Dir, s.File))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return strings.Split(strings.TrimRight(string(text), "\n"), "\n")
+}
+
+// text is a marked line up to its mark.
+func (s *subject) text(mark string) string {
+	s.t.Helper()
+	line, _, _ := strings.Cut(s.lines()[s.Line(mark)-1], "@mark")
+	return strings.TrimSpace(strings.TrimRight(line, "/#- "))
+}
+
+// emptyLine is a line without anything, between two functions.
+func (s *subject) emptyLine() int {
+	s.t.Helper()
+	lines := s.lines()
+	for i := s.Line("loop-end"); i < len(lines); i++ {
+		if strings.TrimSpace(lines[i]) == "" {
+			return i + 1
+		}
+	}
+	s.t.Fatalf("no empty line below @mark loop-end in %s", s.File)
+	return 0
 }

@@ -1,0 +1,74 @@
+//go:build linux
+
+package languages
+
+import (
+	"bufio"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+)
+
+// process is the tour running by itself; its lines come as it prints them.
+type process struct {
+	outside
+	lines chan string
+}
+
+// outside starts a part of the tour that no debugger has started.
+func (s *subject) outside(part string) *process {
+	s.t.Helper()
+	p := &process{outside: s.Outside(s.t, s.Program, part), lines: make(chan string, 10_000)}
+	out, err := p.Command.StdoutPipe()
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if err := p.Command.Start(); err != nil {
+		s.t.Fatal(err)
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for lines := bufio.NewScanner(out); lines.Scan(); {
+			p.lines <- lines.Text()
+		}
+		_ = p.Command.Wait()
+	}()
+	s.t.Cleanup(func() {
+		_ = p.Command.Process.Kill()
+		<-done
+	})
+	return p
+}
+
+// next waits for the next line.
+func (p *process) next(s *subject) {
+	s.t.Helper()
+	select {
+	case <-p.lines:
+	case <-time.After(30 * time.Second):
+		s.t.Fatal("the program that runs by itself prints nothing")
+	}
+}
+
+// drain forgets the lines that have come.
+func (p *process) drain() {
+	for {
+		select {
+		case <-p.lines:
+		default:
+			return
+		}
+	}
+}
+
+// run runs a command that must succeed.
+func run(t testing.TB, dir, name string, args ...string) {
+	t.Helper()
+	cmd := exec.Command(name, args...)
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
+	}
+}

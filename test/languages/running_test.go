@@ -1,0 +1,63 @@
+//go:build linux
+
+package languages
+
+// running programs.
+var running = []behaviour{
+	{
+		Name:     "still running",
+		Sentence: "A wait that ends before the program does says that it runs, and what can be done.",
+		Run: func(s *subject) {
+			s.busy()
+			r := s.status(s.OK("execute", A{"action": "wait", "timeout_ms": 300}), "running")
+			r.Contains([]string{"next_steps"}, `"wait"`, `"pause"`)
+			s.Fail("STATE_NOT_PAUSED", "inspect", nil)
+			s.Fail("STATE_NOT_PAUSED", "step", nil)
+		},
+	},
+	{
+		Name:     "pause",
+		Sentence: "A busy program is paused in the user's code, looked into, changed and let go to its end.",
+		Run: func(s *subject) {
+			s.busy()
+			r := s.status(s.OK("execute", A{"action": "pause"}), "paused").Contains([]string{"data", "location"}, s.File+":")
+			s.shows(r, "spin", "data", "function")
+			s.OK("inspect", nil).Want("-1", "data", "locals", "limit", "v")
+			s.Fail("STATE_NOT_RUNNING", "execute", A{"action": "pause"})
+			s.OK("variable", A{"action": "set", "name": "limit", "value": s.say("limit")})
+			s.ended(s.goOn(), "0").Has("spun")
+		},
+	},
+	{
+		Name:     "pause of an idle program",
+		Sentence: "A program that sleeps is paused too, and goes on.",
+		Run: func(s *subject) {
+			s.start("sleep", A{"timeout_ms": 0})
+			s.prints("tick 1")
+			s.status(s.OK("execute", A{"action": "pause"}), "paused").Contains([]string{"data", "stack"}, s.File+":")
+			s.status(s.OK("execute", A{"timeout_ms": 0}), "running")
+		},
+	},
+	{
+		Name:     "attach",
+		Sentence: "A running program is attached to, stops at a breakpoint, and is left running when the session stops.",
+		Run: func(s *subject) {
+			ticks := s.outside("sleep")
+			ticks.next(s)
+			args := A{"timeout_ms": startLimit, "breakpoints": []A{s.line("tick", nil)}}
+			for key, value := range ticks.Attach(ticks.Command.Process.Pid) {
+				args[key] = value
+			}
+			s.OK("session_start", args).Stopped("stopped_at_breakpoint", s.at("tick"))
+			n := s.value("n")
+			s.goOn().Stopped("stopped_at_breakpoint", s.at("tick"))
+			if m := s.value("n"); m == n || m == "" {
+				s.t.Errorf("n is %s at the first stop and %s at the second", n, m)
+			}
+			s.OK("session", A{"action": "stop"})
+			s.noProcesses()
+			ticks.drain()
+			ticks.next(s)
+		},
+	},
+}
