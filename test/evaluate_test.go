@@ -123,3 +123,14 @@ func TestStatesThatDoNotFit(t *testing.T) {
 	s.Fail("SESSION_NOT_FOUND", "step", A{"session_id": "go-9"}).Has("go-1")
 	s.OK("session", A{"action": "stop"})
 }
+
+// A language whose running code cannot be replaced says so, and nothing is lost.
+func TestPatchIsImpossibleInGo(t *testing.T) {
+	t.Parallel()
+	s, p := open(t, "calls")
+	s.OK("session_start", A{"target": ".", "breakpoints": []A{{"file": "main.go", "line": p.Line("body")}}})
+	r := s.Fail("CAPABILITY_NOT_SUPPORTED", "variable", A{"action": "patch", "name": "double", "code": "func double(n int) int { return n }"})
+	r.Has("session(action: restart)")
+	s.Fail("VALIDATION_MISSING_PARAM", "variable", A{"action": "patch", "name": "add"})
+	s.OK("step", nil)
+}

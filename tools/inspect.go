@@ -2,7 +2,7 @@ package tools
 
 // InspectParams are the arguments of inspect.
 type InspectParams struct {
-	Target     string `json:"target" enum:"locals,globals,arguments,registers,stack,threads,expression,object,all,exception,source,output,memory,disassembly,modules" default:"locals" doc:"threads: goroutines by stack, with what they wait for"`
+	Target     string `json:"target" enum:"locals,globals,arguments,registers,stack,threads,expression,object,all,exception,source,output,memory,disassembly,modules" default:"locals" doc:"threads: by stack, with what they wait for"`
 	Expression string `json:"expression" doc:"evaluated in frame, calls allowed, e.g. user.Orders[2].Total"`
 	Ref        int    `json:"ref" min:"1" doc:"of a shown value, until the program resumes"`
 	Frame      int    `json:"frame" min:"0" doc:"0 = top, as in stack"`
@@ -20,7 +20,7 @@ type InspectParams struct {
 
 func inspectTool() *Definition {
 	return define("inspect", "Look at the stopped program",
-		"Look at the stopped program: values, stack, goroutines, source, memory. expression evaluates, ref opens a shown value "+
+		"Look at the stopped program: values, stack, threads, source, memory. expression evaluates, ref opens a shown value "+
 			"further. source and output also work while it runs.",
 		Annotations{ReadOnly: true},
 		new(InspectParams))

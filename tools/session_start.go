@@ -30,18 +30,18 @@ func (b *BreakpointParams) UnmarshalText(text []byte) error {
 
 // SessionStartParams are the arguments of session_start.
 type SessionStartParams struct {
-	Target           string             `json:"target" doc:"package directory, source file, import path or binary"`
-	Language         string             `json:"language"`
+	Target           string             `json:"target" doc:"source file, package or project directory, or binary"`
+	Language         string             `json:"language" doc:"default: found from target and project; go, python, javascript, typescript, c, cpp, rust, java"`
 	Mode             string             `json:"mode" enum:"launch,test,exec,core,attach,remote_attach" doc:"default: inferred"`
-	Module           string             `json:"module" doc:"import path, instead of target"`
+	Module           string             `json:"module" doc:"instead of target: import path, or as in python -m"`
 	Args             []string           `json:"args" doc:"of the program"`
 	Env              map[string]string  `json:"env"`
 	EnvFile          string             `json:"env_file"`
 	Cwd              string             `json:"cwd"`
 	Stdin            *string            `json:"stdin" doc:"text for stdin, more by session(input); default: end of file at once"`
-	RuntimePath      string             `json:"runtime_path" doc:"e.g. of go"`
+	RuntimePath      string             `json:"runtime_path" doc:"interpreter or toolchain: python, node, java, go"`
 	BuildArgs        []string           `json:"build_args" doc:"e.g. [\"-tags=integration\"]"`
-	Test             string             `json:"test" doc:"test or subtest, e.g. TestParse/empty"`
+	Test             string             `json:"test" doc:"e.g. TestParse/empty, tests/test_x.py::test_y, CalcTest#adds"`
 	PID              int                `json:"pid" min:"1"`
 	Host             string             `json:"host"`
 	Port             int                `json:"port" min:"1" max:"65535"`
@@ -64,8 +64,8 @@ type SessionStartParams struct {
 func sessionStartTool() *Definition {
 	return define("session_start", "Start debugging",
 		"Start here: builds the program or test, sets the breakpoints, runs it, and answers at the first stop or the end with "+
-			"location, code, locals, stack and output in one reply. A panic, deadlock or crash stops it by itself, so a start without "+
-			"breakpoints finds a crash. Example: "+
+			"location, code, locals, stack and output in one reply. A panic, crash or uncaught exception stops it by itself, "+
+			"so a start without breakpoints finds it. Example: "+
 			"{\"target\":\"./pkg/calc\",\"test\":\"TestAdd\",\"breakpoints\":[{\"file\":\"calc.go\",\"statement\":\"return a - b\"}]}",
 		Annotations{OpenWorld: true},
 		new(SessionStartParams))
