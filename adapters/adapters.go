@@ -124,6 +124,9 @@ type Plan struct {
 	Request   string // "launch" or "attach"
 	Arguments any    // of that request, marshalled as they are
 
+	// Warnings are told once, with the first reply.
+	Warnings []string
+
 	// Streams of the program when we hold them ourselves, else nil and output
 	// comes as DAP events.
 	Streams *Streams
@@ -228,6 +231,8 @@ type Stop struct {
 	// Gone: the adapter has found that the program is no longer there; how it
 	// went: "SIGKILL (killed)". It is the end of the program.
 	Gone string
+	// Ask: the dialect has to look at the program first; it is a StopReader.
+	Ask bool
 	// Error: the stop reports a failed command or condition, not an event of the program.
 	Error string
 }
@@ -326,6 +331,14 @@ type (
 	// session, as if it were a startDebugging request.
 	Announcer interface {
 		Announced(event string, body json.RawMessage) (request string, configuration json.RawMessage, ok bool)
+	}
+	// StopReader completes a stop that has Ask set.
+	StopReader interface {
+		ReadStop(ctx context.Context, c Caller, stop Stop) Stop
+	}
+	// Binder corrects what the adapter says about a breakpoint, in place.
+	Binder interface {
+		Bound(b *godap.Breakpoint)
 	}
 	// Corrector takes back what an adapter claims of itself and does badly, so
 	// that the engine supplies it; it is called with each word on capabilities.

@@ -99,7 +99,7 @@ func (l *life) onGone(k *link, signal string) {
 func (l *life) plain(stop adapters.Stop) bool {
 	s := l.s
 	interrupted := s.now.motion == moveContinue && stop.Reason == "step"
-	return stop.HasThread && !stop.Resume && !interrupted && stop.Reason != "pause" && s.store.simple() && !l.doubtful(stop)
+	return stop.HasThread && !stop.Resume && !stop.Ask && !interrupted && stop.Reason != "pause" && s.store.simple() && !l.doubtful(stop)
 }
 
 // onContinued believes that the program runs, unless the event is the late
@@ -254,10 +254,18 @@ func (l *life) onBreakpoint(k *link, raw json.RawMessage) {
 	if !l.decode("breakpoint", raw, &body) {
 		return
 	}
+	l.correct(&body.Breakpoint)
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
 	if l.current() {
 		l.s.store.update(k, k == l.main(), body, l.s.files)
+	}
+}
+
+// correct lets the dialect put right what the adapter says about breakpoints.
+func (l *life) correct(b *godap.Breakpoint) {
+	if d, ok := l.plan.Dialect.(adapters.Binder); ok {
+		d.Bound(b)
 	}
 }
 

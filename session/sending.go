@@ -174,6 +174,9 @@ func carried(group []*entry, caps godap.Capabilities, logs bool) extras {
 func (s *Session) receive(ctx context.Context, k *link, t *set) error {
 	var body godap.SetBreakpointsResponseBody
 	err := t.pending.Wait(ctx, &body)
+	for i := range body.Breakpoints {
+		k.life.correct(&body.Breakpoints[i])
+	}
 	var refused *dap.RequestError
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -72,6 +72,7 @@ func (l *life) makePlan() (*adapters.Plan, error) {
 	defer l.s.mu.Unlock()
 	l.plan = plan
 	l.s.mode, l.s.target = plan.Mode, plan.Target
+	l.warnings = append(l.warnings, plan.Warnings...)
 	l.s.out.sift(plan.Dialect)
 	return plan, l.ctx.Err()
 }

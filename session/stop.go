@@ -100,6 +100,12 @@ func (l *life) decide(k *link, stop adapters.Stop, seq int) {
 	if !stop.HasThread {
 		stop.ThreadID = l.anyThread(ctx, k)
 	}
+	if d, reads := l.plan.Dialect.(adapters.StopReader); reads && stop.Ask {
+		thread := stop.ThreadID
+		stop.ThreadID = k.theirs(thread)
+		stop = d.ReadStop(ctx, k, stop)
+		stop.ThreadID = thread
+	}
 	if stop.Reason == "pause" && l.inPassing(ctx, k, stop) {
 		l.pauseAgain(ctx, k, stop, seq)
 		return

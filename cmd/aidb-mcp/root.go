@@ -15,6 +15,8 @@ import (
 	"aidb-mcp/adapters/delve"
 	"aidb-mcp/adapters/install"
 	"aidb-mcp/adapters/jsdebug"
+	"aidb-mcp/adapters/native"
+	"aidb-mcp/adapters/native/build"
 	"aidb-mcp/dap"
 	"aidb-mcp/handlers"
 	"aidb-mcp/internal/source"
@@ -106,6 +108,8 @@ func (a *app) registry() *adapters.Registry {
 	return adapters.NewRegistry(
 		delve.New(delve.Options{Log: a.log, BuildTimeout: a.settings.Limits.Build}),
 		jsdebug.New(jsdebug.Options{Log: a.log, Store: store}),
+		native.New(native.Options{Log: a.log, Store: store, BuildTimeout: a.settings.Limits.Build}, build.CPP),
+		native.New(native.Options{Log: a.log, Store: store, BuildTimeout: a.settings.Limits.Build}, build.Rust),
 	)
 }
 

@@ -1,0 +1,76 @@
+package native
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/native/build"
+)
+
+// codeLLDBKit starts CodeLLDB.
+type codeLLDBKit struct{}
+
+func (codeLLDBKit) command(s *start) (args, env []string) {
+	settings, _ := json.Marshal(map[string]any{
+		"evaluationTimeout": 9, // seconds, just below our own limit of a request
+		"summaryTimeout":    5000,
+		"evaluateForHovers": true,
+	})
+	return []string{"--liblldb", s.debugger.library, "--settings", string(settings)}, adapterEnv(os.Environ())
+}
+
+// codeLLDBArguments are those of launch and of attach.
+type codeLLDBArguments struct {
+	Name            string            `json:"name"`
+	Type            string            `json:"type"`
+	Request         string            `json:"request"`
+	Program         string            `json:"program,omitempty"`
+	Args            []string          `json:"args,omitempty"`
+	Cwd             string            `json:"cwd,omitempty"`
+	Env             map[string]string `json:"env,omitempty"`
+	PID             int               `json:"pid,omitempty"`
+	StopOnEntry     bool              `json:"stopOnEntry,omitempty"`
+	Expressions     string            `json:"expressions"`
+	Terminal        string            `json:"terminal,omitempty"`
+	SourceLanguages []string          `json:"sourceLanguages,omitempty"`
+	InitCommands    []string          `json:"initCommands,omitempty"`
+	TargetCreate    []string          `json:"targetCreateCommands,omitempty"`
+	ProcessCreate   []string          `json:"processCreateCommands,omitempty"`
+}
+
+func (codeLLDBKit) request(s *start) (string, any) {
+	a := codeLLDBArguments{
+		Name: "aidb", Type: "lldb", Request: "attach", Expressions: "native", Terminal: "console",
+		SourceLanguages: []string{"cpp"}, InitCommands: lldbCommands(s), StopOnEntry: s.StopOnEntry,
+	}
+	if s.lang == build.Rust {
+		a.SourceLanguages = []string{"rust"}
+	}
+	switch {
+	case s.pid != 0:
+		a.PID, a.Program = s.pid, s.path
+	case s.program.core != "":
+		a.TargetCreate = []string{fmt.Sprintf("target create %s --core %s", lldbQuote(s.path), lldbQuote(s.program.core))}
+		a.ProcessCreate = []string{}
+		a.StopOnEntry = true
+	case s.remote != "":
+		a.TargetCreate = []string{"target create " + lldbQuote(s.path)}
+		if s.path == "" {
+			a.TargetCreate = []string{`target create ""`}
+		}
+		a.ProcessCreate = []string{"gdb-remote " + s.remote}
+	default:
+		a.Request, a.StopOnEntry = "launch", false
+		a.Program, a.Args, a.Cwd, a.Env = s.path, s.args, s.dir, s.environment()
+	}
+	return a.Request, a
+}
+
+func (codeLLDBKit) dialect(s *start) adapters.Dialect {
+	return &codeLLDBDialect{newLLDBDialect("lldb", s)}
+}
+
+// codeLLDBDialect is what CodeLLDB says differently from other LLDBs.
+type codeLLDBDialect struct{ *lldbDialect }

@@ -1,0 +1,100 @@
+package native
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+
+	godap "github.com/google/go-dap"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/native/binary"
+	"aidb-mcp/adapters/native/build"
+)
+
+// common is what is said the same of all native programs, whatever the debugger.
+type common struct {
+	adapters.Base
+	lang    build.Language
+	entry   string
+	modules []string
+	pid     int // of a program that was attached to
+	core    bool
+	plain   bool // the program's output comes as events
+
+	mu     sync.Mutex
+	signal string // of the last stop, if a signal caused it
+	throws bool   // stops at exceptions when they are thrown
+}
+
+func newCommon(id string, s *start) common {
+	return common{
+		Base: adapters.Base{ID: id, Name: s.debugger.String(), Uncaught: []string{}},
+		lang: s.lang, entry: s.program.entry, modules: s.program.modules,
+		pid: s.program.pid, core: s.program.core != "",
+		plain: s.starts() && s.io == nil,
+	}
+}
+
+// Entry: the debuggers' own entry stop is in the dynamic loader.
+func (c *common) Entry() string { return c.entry }
+
+// Filters notes whether exceptions stop the program as they are thrown. An
+// uncaught one always does: it ends in SIGABRT.
+func (c *common) Filters(choice []string, advertised []godap.ExceptionBreakpointsFilter) ([]string, error) {
+	filters, err := c.Base.Filters(choice, advertised)
+	c.mu.Lock()
+	c.throws = len(filters) > 0
+	c.mu.Unlock()
+	return filters, err
+}
+
+// startCode are functions that run before and after the user's, whatever file they name.
+var startCode = regexp.MustCompile(`^(_start|_dl_\w+|__libc_\w+|_?_?GI_\w+|__pthread_\w+|start_thread|(__)?clone3?|raise|abort|__assert\w*|_?_?pthread_kill\w*|` +
+	`__restore_rt|std::terminate.*|__cxa_\w+|__gxx_\w+|___lldb_unnamed_symbol\w*|\?\?\??)$`)
+
+// Internal says that of the system's libraries and of what has no source.
+func (c *common) Internal(frame godap.StackFrame) bool {
+	if frame.Source == nil || frame.Source.Path == "" {
+		return true
+	}
+	path := frame.Source.Path
+	for _, root := range c.modules {
+		if strings.HasPrefix(path, root+string(filepath.Separator)) {
+			return false
+		}
+	}
+	return !filepath.IsAbs(path) || binary.System(path) || startCode.MatchString(frame.Name)
+}
+
+// Signal: the debuggers tell the number of the signal as if it were an exit
+// code. It is one when the program stopped for that very signal before.
+func (c *common) Signal(exitCode int) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.signal == "" || signalNumber(c.signal) != exitCode {
+		return ""
+	}
+	return fmt.Sprintf("%s (%s)", c.signal, signalText(c.signal))
+}
+
+// stopped notes the signal of a stop, and that others were not of one.
+func (c *common) stopped(stop adapters.Stop) adapters.Stop {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.signal = ""
+	if stop.Reason == "signal" {
+		c.signal = stop.Description
+	}
+	return stop
+}
+
+func (c *common) stopsAtThrows() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.throws
+}
+
+func cutPair(pair string) (name, value string, ok bool) { return strings.Cut(pair, "=") }

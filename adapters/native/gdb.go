@@ -1,0 +1,86 @@
+package native
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/native/build"
+)
+
+// gdbKit starts gdb as an adapter.
+type gdbKit struct{}
+
+func (gdbKit) command(s *start) (args, env []string) {
+	args = []string{
+		"-q", "-nx",
+		"-iex", "set debuginfod enabled off",
+		"-iex", "set style enabled off",
+		// The C++ library's own printers, where distributions put them.
+		"-iex", "set auto-load scripts-directory $debugdir:$datadir/auto-load:/usr/share/gdb/auto-load",
+		"-iex", "add-auto-load-safe-path /usr/share/gdb/auto-load",
+		"-iex", "set breakpoint pending on",
+		"-iex", "set print static-members off",
+		"-iex", "set skip-solib-deps on",
+	}
+	args = args[:len(args)-2]
+	for _, m := range s.mappings {
+		args = append(args, "-iex", fmt.Sprintf("set substitute-path %s %s", gdbQuote(m.remote), gdbQuote(m.local)))
+	}
+	if s.JustMyCode == nil || *s.JustMyCode {
+		args = append(args, "-iex", "skip -rfu "+gdbSkipped(s))
+	}
+	if s.io != nil {
+		in, out, errs := s.io.paths()
+		args = append(args, "-iex", fmt.Sprintf(`set exec-wrapper /bin/sh -c 'exec "$0" "$@" <%s >%s 2>%s'`, in, out, errs))
+	}
+	for _, command := range s.options.InitCommands {
+		args = append(args, "-iex", command)
+	}
+	return append(args, "-i", "dap"), adapterEnv(os.Environ())
+}
+
+// gdbSkipped matches functions that a step into does not stop in.
+func gdbSkipped(s *start) string {
+	if s.lang == build.Rust {
+		return `^(std|core|alloc|<std|<core|<alloc)::`
+	}
+	return `^(std|__gnu_cxx)::`
+}
+
+func gdbQuote(text string) string {
+	if !strings.ContainsAny(text, " \t\"'\\") {
+		return text
+	}
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
+}
+
+// gdbArguments are those of launch and of attach.
+type gdbArguments struct {
+	Program  string            `json:"program,omitempty"`
+	Args     []string          `json:"args,omitempty"`
+	Cwd      string            `json:"cwd,omitempty"`
+	Env      map[string]string `json:"env,omitempty"`
+	PID      int               `json:"pid,omitempty"`
+	CoreFile string            `json:"coreFile,omitempty"`
+	Target   string            `json:"target,omitempty"`
+}
+
+func (gdbKit) request(s *start) (string, any) {
+	a := gdbArguments{Program: s.path}
+	switch {
+	case s.pid != 0:
+		a.PID = s.pid
+	case s.program.core != "":
+		a.CoreFile = s.program.core
+	case s.remote != "":
+		a.Target = s.remote
+	default:
+		a.Args, a.Cwd, a.Env = s.args, s.dir, s.environment()
+		return "launch", a
+	}
+	return "attach", a
+}
+
+func (gdbKit) dialect(s *start) adapters.Dialect { return newGDBDialect(s) }

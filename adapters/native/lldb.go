@@ -1,0 +1,54 @@
+package native
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"aidb-mcp/adapters/native/build"
+)
+
+// lldbCommands are told to every LLDB before the program is loaded.
+func lldbCommands(s *start) []string {
+	list := []string{
+		// Symbols are read when they are needed; nothing is fetched from elsewhere.
+		"settings set target.preload-symbols false",
+		"settings set symbols.enable-external-lookup false",
+		"settings set target.load-script-from-symbol-file false",
+		"settings set target.max-string-summary-length 2000",
+		"settings set target.process.thread.step-avoid-regexp " + stepAvoid(s),
+	}
+	if s.io != nil {
+		in, out, errs := s.io.paths()
+		list = append(list,
+			"settings set target.input-path "+in,
+			"settings set target.output-path "+out,
+			"settings set target.error-path "+errs)
+	}
+	for _, m := range s.mappings {
+		list = append(list, fmt.Sprintf("settings append target.source-map %s %s", lldbQuote(m.remote), lldbQuote(m.local)))
+	}
+	if s.scripts != "" {
+		list = append(list, "command script import "+lldbQuote(filepath.Join(s.scripts, lldbScript)))
+	}
+	return append(list, s.options.InitCommands...)
+}
+
+// stepAvoid matches functions that a step into does not stop in.
+func stepAvoid(s *start) string {
+	switch {
+	case s.JustMyCode != nil && !*s.JustMyCode:
+		return `""`
+	case s.lang == build.Rust:
+		return `^(std|core|alloc|<std|<core|<alloc)::`
+	}
+	return `^(std|__gnu_cxx|__cxxabiv1)::`
+}
+
+// lldbQuote makes one word of a text in a command of LLDB.
+func lldbQuote(text string) string {
+	if !strings.ContainsAny(text, " \t\"'\\`") {
+		return text
+	}
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "`", "\\`").Replace(text) + `"`
+}

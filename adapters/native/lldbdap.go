@@ -1,0 +1,53 @@
+package native
+
+import (
+	"os"
+
+	"aidb-mcp/adapters"
+)
+
+// lldbKit starts LLVM's own adapter.
+type lldbKit struct{}
+
+func (lldbKit) command(*start) (args, env []string) { return nil, adapterEnv(os.Environ()) }
+
+// lldbArguments are those of launch and of attach.
+type lldbArguments struct {
+	Program        string   `json:"program,omitempty"`
+	Args           []string `json:"args,omitempty"`
+	Cwd            string   `json:"cwd,omitempty"`
+	Env            []string `json:"env,omitempty"`
+	PID            int      `json:"pid,omitempty"`
+	CoreFile       string   `json:"coreFile,omitempty"`
+	StopOnEntry    bool     `json:"stopOnEntry,omitempty"`
+	InitCommands   []string `json:"initCommands,omitempty"`
+	AttachCommands []string `json:"attachCommands,omitempty"`
+	// Summaries of plain structs, and their members' values in place of an address.
+	AutoSummaries bool `json:"enableAutoVariableSummaries"`
+}
+
+func (lldbKit) request(s *start) (string, any) {
+	a := lldbArguments{Program: s.path, InitCommands: lldbCommands(s), StopOnEntry: s.StopOnEntry, AutoSummaries: true}
+	switch {
+	case s.pid != 0:
+		a.PID = s.pid
+	case s.program.core != "":
+		a.CoreFile, a.StopOnEntry = s.program.core, true
+	case s.remote != "":
+		a.AttachCommands = []string{"gdb-remote " + s.remote}
+		if s.path != "" {
+			a.AttachCommands = []string{"target create " + lldbQuote(s.path), "gdb-remote " + s.remote}
+		}
+	default:
+		a.Args, a.Cwd, a.Env, a.StopOnEntry = s.args, s.dir, s.env, false
+		return "launch", a
+	}
+	return "attach", a
+}
+
+func (lldbKit) dialect(s *start) adapters.Dialect {
+	return &lldbDAPDialect{newLLDBDialect("lldb-dap", s)}
+}
+
+// lldbDAPDialect is what lldb-dap says differently from CodeLLDB.
+type lldbDAPDialect struct{ *lldbDialect }

@@ -1,0 +1,122 @@
+package native
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	godap "github.com/google/go-dap"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/native/build"
+)
+
+// lldbDialect is common to the adapters that stand on LLDB.
+type lldbDialect struct{ common }
+
+func newLLDBDialect(id string, s *start) *lldbDialect {
+	d := &lldbDialect{newCommon(id, s)}
+	d.Meanings = map[string][]string{
+		"all": {"cpp_throw"}, "throw": {"cpp_throw"}, "catch": {"cpp_catch"},
+	}
+	return d
+}
+
+var (
+	lldbSignal  = regexp.MustCompile(`^signal (SIG\w+)(?:: (.*))?$`)
+	faultAt     = regexp.MustCompile(`\(fault address[:=] ?(0x[0-9a-fA-F]+)\)`)
+	lldbWatched = regexp.MustCompile(`^watchpoint \d+`)
+)
+
+// Stopped tells pauses, signals, exceptions and watchpoints apart, which LLDB
+// tells by its description.
+func (d *lldbDialect) Stopped(e godap.StoppedEventBody) adapters.Stop {
+	stop := d.Base.Stopped(e)
+	switch m := lldbSignal.FindStringSubmatch(e.Description); {
+	case m != nil && m[1] == "SIGSTOP":
+		stop.Reason, stop.Description = "pause", ""
+	case m != nil:
+		stop.Reason, stop.Description, stop.Text = "signal", m[1], signalDetail(m[1], m[2])
+	case e.Reason == "breakpoint" && lldbWatched.MatchString(e.Description):
+		stop.Reason, stop.Description = "data breakpoint", ""
+	case e.Reason == "exception" && strings.HasPrefix(e.Description, "C++ "):
+		stop.Text, stop.Ask = "", true
+	case e.Reason == "breakpoint" && d.stopsAtThrows():
+		stop.Ask = true
+	}
+	return d.stopped(stop)
+}
+
+// signalDetail says in words what the system told with a signal.
+func signalDetail(name, said string) string {
+	at := ""
+	if m := faultAt.FindStringSubmatch(said); m != nil {
+		at = m[1]
+		said = strings.TrimSpace(faultAt.ReplaceAllString(said, ""))
+	}
+	if said == "" {
+		said = signalText(name)
+	}
+	if at == "" {
+		return said
+	}
+	if n, err := strconv.ParseUint(at, 0, 64); err == nil && n < 4096 {
+		return fmt.Sprintf("%s at %s (a null pointer, or a member of one)", said, at)
+	}
+	return said + " at " + at
+}
+
+// Variables leaves out what only repeats, and names elements as expressions do.
+func (d *lldbDialect) Variables(parent string, vars []godap.Variable) []godap.Variable {
+	kept := make([]godap.Variable, 0, len(vars))
+	for _, v := range vars {
+		if v.Name == "[raw]" || isReturned(v) {
+			continue
+		}
+		kept = append(kept, d.tidy(parent, v))
+	}
+	if d.lang == build.Rust {
+		return rustVariables(parent, kept)
+	}
+	return kept
+}
+
+// isReturned knows the value of a finished function, which LLDB puts among the locals.
+func isReturned(v godap.Variable) bool {
+	return v.Name == "[return value]" || v.Name == "(Return Value)"
+}
+
+var (
+	sizeSummary = regexp.MustCompile(`^size=(\d+)`)
+	arrayType   = regexp.MustCompile(`\[(\d+)\]$`)
+	whereabouts = regexp.MustCompile(`^(.*) @ 0x[0-9a-f]+$`)
+)
+
+func (d *lldbDialect) tidy(parent string, v godap.Variable) godap.Variable {
+	if v.VariablesReference != 0 && v.IndexedVariables == 0 {
+		for _, m := range [][]string{sizeSummary.FindStringSubmatch(v.Value), arrayType.FindStringSubmatch(v.Type)} {
+			if m != nil {
+				v.IndexedVariables, _ = strconv.Atoi(m[1])
+				break
+			}
+		}
+	}
+	if v.IndexedVariables > 0 {
+		v.NamedVariables = 0
+	}
+	if m := whereabouts.FindStringSubmatch(v.Value); m != nil && m[1] == v.Type {
+		v.Value = "{...}"
+	}
+	v.Value = strings.TrimSpace(v.Value)
+	v.Type = plainType(v.Type)
+	return v
+}
+
+// plainType leaves out what the C++ library adds to its types for itself.
+func plainType(t string) string {
+	t = strings.ReplaceAll(t, "std::__cxx11::", "std::")
+	t = strings.ReplaceAll(t, "std::__1::", "std::")
+	t = strings.ReplaceAll(t, "std::basic_string<char, std::char_traits<char>, std::allocator<char> >", "std::string")
+	return strings.ReplaceAll(t, "std::basic_string<char>", "std::string")
+}

@@ -1,0 +1,65 @@
+// Package native debugs programs in C, C++ and Rust with the debuggers that
+// speak the debug adapter protocol: CodeLLDB, LLVM's lldb-dap, and gdb from 14
+// on. It chooses one, starts it, and says what each does differently.
+//
+// Building is package build's. It knows nothing of sessions and nothing of MCP.
+package native
+
+import (
+	"cmp"
+	"log/slog"
+	"time"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/install"
+	"aidb-mcp/adapters/native/build"
+)
+
+// Options configure the adapter; the zero value is usable.
+type Options struct {
+	Log          *slog.Logger  // nil is slog's default
+	Store        install.Store // where CodeLLDB is looked for; empty: the user's
+	BuildTimeout time.Duration // limit of one build; 0 is 300 s
+	Path         string        // where debuggers of the machine are looked for; empty: PATH
+}
+
+// New returns the adapter for C and C++, or the one for Rust.
+func New(o Options, lang build.Language) adapters.Adapter {
+	o.Log = cmp.Or(o.Log, slog.Default())
+	o.Store.Home = cmp.Or(o.Store.Home, install.Home())
+	return &adapter{Options: o, lang: lang}
+}
+
+type adapter struct {
+	Options
+	lang build.Language
+}
+
+func (a *adapter) Info() adapters.Info {
+	info := adapters.Info{
+		Language:   "cpp",
+		Aliases:    []string{"c", "c++", "cxx"},
+		Name:       "LLDB or gdb",
+		Extensions: []string{".c", ".cc", ".cpp", ".cxx", ".h", ".hpp"},
+		Modes: []adapters.Mode{
+			adapters.Launch, adapters.Test, adapters.Exec, adapters.Core, adapters.Attach, adapters.RemoteAttach,
+		},
+	}
+	if a.lang == build.Rust {
+		info.Language, info.Aliases, info.Extensions = "rust", []string{"rs"}, []string{".rs"}
+	}
+	return info
+}
+
+// Claims is the word of those who know the sources.
+func (a *adapter) Claims(r adapters.Request) int { return build.Claims(r, a.lang) }
+
+// options are the adapter_options that are understood.
+type options struct {
+	Debugger     debuggerKind `json:"debugger"`     // codelldb, lldb-dap or gdb
+	DebuggerPath string       `json:"debuggerPath"` // its executable (CodeLLDB: its folder)
+	InitCommands []string     `json:"initCommands"` // of the debugger's own, before the program is loaded
+	NoDebugInfo  bool         `json:"noDebugInfo"`  // a binary without debug information is fine
+}
+
+const optionsExample = `{"debugger":"lldb-dap"}`

@@ -1,0 +1,3 @@
+"""How LLDB shows the containers of the C++ library."""
+
+import lldb

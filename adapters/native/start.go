@@ -1,0 +1,135 @@
+package native
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/native/build"
+	"aidb-mcp/adapters/peer"
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/process"
+)
+
+// start is one session's way from a program to a debugger that holds it.
+type start struct {
+	*job
+	program
+	mappings []mapping
+	io       *channels // nil when the program's streams are not ours
+	scripts  string    // directory of our own scripts for the debugger, empty: none
+}
+
+// kit is what a kind of debugger needs to start.
+type kit interface {
+	// command is its command line.
+	command(s *start) (args, env []string)
+	// request is "launch" or "attach" with its arguments.
+	request(s *start) (string, any)
+	dialect(s *start) adapters.Dialect
+}
+
+func kitOf(kind debuggerKind) kit {
+	switch kind {
+	case codeLLDB:
+		return codeLLDBKit{}
+	case lldbDAP:
+		return lldbKit{}
+	}
+	return gdbKit{}
+}
+
+// plan puts debugger and program together.
+func (j *job) plan(p program) (*adapters.Plan, error) {
+	s := &start{job: j, program: p}
+	closing := sync.OnceFunc(s.close)
+	if err := s.prepare(); err != nil {
+		closing()
+		return nil, err
+	}
+	k := kitOf(j.debugger.kind)
+	plan := &adapters.Plan{
+		Mode:     j.Mode,
+		Target:   p.target,
+		Dir:      p.dir,
+		Modules:  p.modules,
+		Warnings: p.warnings,
+		Open:     func(context.Context) (*adapters.Peer, error) { return s.open(k) },
+		Detach:   p.pid != 0 || p.remote != "",
+		Dialect:  k.dialect(s),
+		Close:    closing,
+	}
+	plan.Request, plan.Arguments = k.request(s)
+	if s.io != nil {
+		plan.Streams = s.io.streams()
+	}
+	return plan, nil
+}
+
+// prepare makes what the session needs before the debugger runs.
+func (s *start) prepare() error {
+	var err error
+	if s.mappings, err = s.job.mappings(s.program); err != nil {
+		return err
+	}
+	if s.scripts, err = unpackScripts(); err != nil {
+		return fmt.Errorf("writing the debugger's scripts: %w", err)
+	}
+	if s.starts() {
+		if s.io, err = openChannels(s.lang == build.CPP); err != nil {
+			return fmt.Errorf("making the program's streams: %w", err)
+		}
+	}
+	return nil
+}
+
+// starts says that the program is started by the debugger, not found running.
+func (s *start) starts() bool { return s.pid == 0 && s.program.core == "" && s.remote == "" }
+
+// open starts the debugger. What it leaves behind goes with it.
+func (s *start) open(k kit) (*adapters.Peer, error) {
+	args, env := k.command(s)
+	p, err := peer.Start(process.Spec{
+		Name: string(s.debugger.kind), Path: s.debugger.path, Args: args, Env: env,
+		Remove: s.scratchDirs(), Log: s.adapter.Log,
+	})
+	if err != nil {
+		return nil, fault.New(fault.AdapterNotFound, "%s cannot be started: %w", s.debugger, err).WithHint("%s", s.adapter.remedy(s.debugger.kind))
+	}
+	return p, nil
+}
+
+func (s *start) scratchDirs() []string {
+	var dirs []string
+	for _, dir := range []string{s.program.scratch, s.scripts} {
+		if dir != "" {
+			dirs = append(dirs, dir)
+		}
+	}
+	return dirs
+}
+
+func (s *start) close() {
+	if s.io != nil {
+		s.io.close()
+	}
+	for _, dir := range s.scratchDirs() {
+		if err := os.RemoveAll(dir); err != nil {
+			s.adapter.Log.Warn("a scratch directory stays", "dir", filepath.Base(dir), "error", err)
+		}
+	}
+}
+
+// environment as the debuggers want it.
+func (s *start) environment() map[string]string {
+	env := make(map[string]string, len(s.env))
+	for _, pair := range s.env {
+		if name, value, ok := cutPair(pair); ok {
+			env[name] = value
+		}
+	}
+	return env
+}
