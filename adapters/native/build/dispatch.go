@@ -3,11 +3,9 @@ package build
 import (
 	"cmp"
 	"context"
-	"path/filepath"
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/prepare"
-	"aidb-mcp/internal/fault"
 )
 
 // build finds out what builds the target and lets it.
@@ -44,10 +42,3 @@ func (j *job) ready(s site) (Product, error) {
 		Target: prepare.Show(j.Request, s.file),
 	}, err
 }
-
-func (j *job) todo(what string) (Product, error) {
-	return Product{}, fault.New(fault.NotSupported, "%s: not yet", what).WithHint("give a binary with mode exec: %s", filepath.Base(what))
-}
-func (j *job) buildTest(context.Context, site) (Product, error)  { return j.todo("tests") }
-func (j *job) buildCMake(context.Context, site) (Product, error) { return j.todo("cmake") }
-func (j *job) buildMake(context.Context, site) (Product, error)  { return j.todo("make") }

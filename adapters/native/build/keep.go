@@ -76,7 +76,7 @@ func prune(dir string, n int, within time.Duration) {
 	var list []entry
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
-		if info, err := e.Info(); err == nil && e.IsDir() {
+		if info, err := e.Info(); err == nil && e.IsDir() && e.Name()[0] != '.' {
 			list = append(list, entry{filepath.Join(dir, e.Name()), info.ModTime()})
 		}
 	}

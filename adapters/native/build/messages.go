@@ -13,7 +13,7 @@ import (
 var (
 	diagnostic  = regexp.MustCompile(`^(\S.*?):(\d+)(?::(\d+))?: (?:fatal )?error: (.*)$`)
 	unresolved  = regexp.MustCompile(`^(?:\S*ld(?:\.\w+)?: )?(?:\S+\.o: in function .*: ?)?([^:()]+):(\d+): ((?:undefined reference|multiple definition|undefined symbol).*)$`)
-	nameless    = regexp.MustCompile(`^(?:\S*ld(?:\.\w+)?: )((?:undefined symbol|cannot find|undefined reference|.*multiple definition|.*undefined reference).*)$`)
+	nameless    = regexp.MustCompile(`^(?:\S*ld(?:\.\w+)?: |\(\.\S+\): )((?:undefined symbol|cannot find|undefined reference|.*multiple definition|.*undefined reference).*)$`)
 	cmakeError  = regexp.MustCompile(`^CMake Error at ([^:]+):(\d+) \((\w+)\):$`)
 	cmakeSyntax = regexp.MustCompile(`^CMake Error: Error in cmake code at$`)
 	makeError   = regexp.MustCompile(`^([^\s:]*[Mm]akefile[^\s:]*|[^\s:]+\.mk):(\d+): \*\*\* (.*?)(?:\.  Stop\.)?$`)
@@ -52,17 +52,22 @@ func compileErrors(text string, show func(file string) string) []prepare.Compile
 	return found
 }
 
-// indented joins the indented lines at the start, blank ones passed over.
+// indented joins the first two paragraphs of the indented lines at the start.
 func indented(lines []string) string {
 	var words []string
-	for _, line := range lines {
-		if line != "" && !strings.HasPrefix(line, " ") {
+	paragraphs := 0
+	for i, line := range lines {
+		if line != "" && line[0] != ' ' {
 			break
 		}
-		if line == "" && len(words) > 0 {
-			break
+		if fields := strings.Fields(line); len(fields) > 0 {
+			if i == 0 || lines[i-1] == "" {
+				if paragraphs++; paragraphs > 2 {
+					break
+				}
+			}
+			words = append(words, fields...)
 		}
-		words = append(words, strings.Fields(line)...)
 	}
 	return strings.Join(words, " ")
 }

@@ -161,6 +161,10 @@ func (j *job) compileFailure(text, dir string) error {
 		f.Message = "the build failed: " + trouble
 	}
 	switch {
+	case strings.Contains(text, "undefined reference to `main'") || strings.Contains(text, "undefined symbol: main"):
+		return f.WithHint("the program has no main function: give the file that has it, or the directory of the project's CMakeLists.txt or Makefile")
+	case strings.Contains(text, "undefined reference to `testing::"):
+		return f.WithHint(`GoogleTest is not linked: give {"build_args":["-lgtest_main","-lgtest","-pthread"]}`)
 	case strings.Contains(text, "undefined reference") || strings.Contains(text, "undefined symbol") || strings.Contains(text, "Undefined symbols"):
 		return f.WithHint(`the linker misses code: give the other files or libraries, for example {"build_args":["util.cpp","-lm"]}, or the directory of the project's CMakeLists.txt or Makefile`)
 	case strings.Contains(text, "No such file or directory") && strings.Contains(text, "fatal error"):

@@ -1,0 +1,407 @@
+package build
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"aidb-mcp/adapters/prepare"
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/source"
+)
+
+// tree is a CMake build tree: one of the user's that is for debugging, else one
+// of our own outside of the source.
+type tree struct {
+	cmake, source, dir string
+	ours               bool
+	config             string // the configuration that is built: "Debug"
+	executables        []executable
+	others             []string // targets that are no programs
+}
+
+// executable is a program that CMake can build.
+type executable struct {
+	name, program string // program is absolute
+	sources       []string
+	links         string // what it is linked with, as on the linker's command line
+}
+
+// buildCMake builds one program of a CMake project.
+func (j *job) buildCMake(ctx context.Context, s site) (Product, error) {
+	t, release, err := j.openTree(ctx, s)
+	if err != nil {
+		return Product{}, err
+	}
+	defer release()
+	e, err := j.chooseExecutable(t, s)
+	if err != nil || e == nil {
+		if err == nil { // the file belongs to no target
+			s.tool, s.dir = compiler, filepath.Dir(s.file)
+			return j.buildSingle(ctx, s)
+		}
+		return Product{}, err
+	}
+	if err := j.cmakeBuild(ctx, t, e.name); err != nil {
+		return Product{}, err
+	}
+	if err := j.needDebugInfo(e.program, "CMake", `take "-s" and "-g0" out of CMakeLists.txt`); err != nil {
+		return Product{}, err
+	}
+	dir, err := j.workdir(j.workspaceOr(s.dir))
+	return Product{
+		Program: e.program, Args: j.Args, Dir: dir, Modules: []string{t.source}, Entry: "main",
+		Target:   fmt.Sprintf("%s of %s", e.name, prepare.Show(j.Request, t.source)),
+		Warnings: t.warnings(),
+	}, err
+}
+
+// openTree configures the project; nobody else builds it until release.
+func (j *job) openTree(ctx context.Context, s site) (t *tree, release func(), err error) {
+	if release, err = j.alone(ctx, s.dir); err != nil {
+		return nil, nil, err
+	}
+	if t, err = j.configure(ctx, s); err != nil {
+		release()
+		return nil, nil, err
+	}
+	return t, release, nil
+}
+
+func (t *tree) warnings() []string {
+	if t.config != "" && !strings.EqualFold(t.config, "Debug") {
+		return []string{fmt.Sprintf("built as %s, not as Debug: variables may be missing and lines may be out of order", t.config)}
+	}
+	return nil
+}
+
+// configure makes the build tree ready and reads what it can build. A tree that
+// is up to date costs one quick run of cmake.
+func (j *job) configure(ctx context.Context, s site) (*tree, error) {
+	path, err := j.needTool("cmake", "CMAKE", "install CMake (on Debian: apt install cmake)", "cmake")
+	if err != nil {
+		return nil, err
+	}
+	t := &tree{cmake: path, source: prepare.Physical(topCMake(s.dir, j.Workspace))}
+	var args []string
+	if t.dir = debugTree(t.source); t.dir == "" {
+		t.ours = true
+		own, _ := j.cmakeArgs()
+		if t.dir, err = j.room(t.source, own...); err != nil {
+			return nil, err
+		}
+		args = []string{"-S", t.source, "-B", t.dir}
+		if !slices.ContainsFunc(own, func(a string) bool { return strings.HasPrefix(a, "-DCMAKE_BUILD_TYPE") }) {
+			args = append(args, "-DCMAKE_BUILD_TYPE=Debug")
+		}
+		args = append(args, own...)
+	} else {
+		own, _ := j.cmakeArgs()
+		args = append([]string{"-S", t.source, "-B", t.dir}, own...)
+	}
+	query := filepath.Join(t.dir, ".cmake", "api", "v1", "query", "client-aidb-mcp", "query.json")
+	if err := writeFile(query, `{"requests":[{"kind":"codemodel","version":2}]}`); err != nil {
+		return nil, fmt.Errorf("asking CMake for its targets: %w", err)
+	}
+	j.progress("configuring " + prepare.Show(j.Request, t.source) + " with CMake")
+	out, errs, failed, err := j.run(ctx, command{name: "cmake", path: path, dir: t.source, args: args})
+	if err != nil {
+		return nil, err
+	}
+	if failed {
+		return nil, j.cmakeFailure(errs+out, t.source)
+	}
+	return t, t.read()
+}
+
+// topCMake is the outermost directory of the project: the highest that has a
+// CMakeLists.txt with a project command, inside of the workspace.
+func topCMake(dir, workspace string) string {
+	top := dir
+	for d := dir; ; d = filepath.Dir(d) {
+		text, err := os.ReadFile(filepath.Join(d, "CMakeLists.txt"))
+		if err != nil {
+			break
+		}
+		if projectCommand.Match(text) {
+			top = d
+		}
+		if d == workspace || d == filepath.Dir(d) {
+			break
+		}
+	}
+	return top
+}
+
+var projectCommand = regexp.MustCompile(`(?im)^\s*project\s*\(`)
+
+// debugTree finds a build tree that the user has made for debugging.
+func debugTree(source string) string {
+	for _, pattern := range []string{"build", "build/*", "cmake-build-*", "build-*", "out/*", "out/build/*", "_build", "../build"} {
+		found, _ := filepath.Glob(filepath.Join(source, filepath.FromSlash(pattern)))
+		for _, dir := range found {
+			text, err := os.ReadFile(filepath.Join(dir, "CMakeCache.txt"))
+			if err != nil {
+				continue
+			}
+			cache := string(text)
+			if strings.EqualFold(cached(cache, "CMAKE_BUILD_TYPE"), "Debug") &&
+				prepare.Physical(cached(cache, "CMAKE_HOME_DIRECTORY")) == source &&
+				prepare.Physical(cached(cache, "CMAKE_CACHEFILE_DIR")) == prepare.Physical(dir) {
+				return dir
+			}
+		}
+	}
+	return ""
+}
+
+// cached is an entry of a CMakeCache.txt.
+func cached(cache, name string) string {
+	for line := range strings.Lines(cache) {
+		if rest, ok := strings.CutPrefix(line, name+":"); ok {
+			_, value, _ := strings.Cut(rest, "=")
+			return strings.TrimSpace(value)
+		}
+	}
+	return ""
+}
+
+// cmakeArgs divides build_args into those for configuring (-DNAME=value, -G, …)
+// and those for building.
+func (j *job) cmakeArgs() (configure, build []string) {
+	for i := 0; i < len(j.BuildArgs); i++ {
+		arg := j.BuildArgs[i]
+		if !slices.ContainsFunc([]string{"-D", "-U", "-G", "-T", "-A", "-C", "--preset", "--toolchain"}, func(flag string) bool { return strings.HasPrefix(arg, flag) }) {
+			build = append(build, arg)
+			continue
+		}
+		configure = append(configure, arg)
+		if len(arg) == 2 && i+1 < len(j.BuildArgs) {
+			i++
+			configure = append(configure, j.BuildArgs[i])
+		}
+	}
+	return configure, build
+}
+
+// read takes the targets out of the newest reply of CMake's file API.
+func (t *tree) read() error {
+	reply := filepath.Join(t.dir, ".cmake", "api", "v1", "reply")
+	var index struct {
+		Reply map[string]struct {
+			Query struct {
+				Responses []struct {
+					Kind string `json:"kind"`
+					File string `json:"jsonFile"`
+				} `json:"responses"`
+			} `json:"query.json"`
+		} `json:"reply"`
+	}
+	indexes, _ := filepath.Glob(filepath.Join(reply, "index-*.json"))
+	if len(indexes) == 0 {
+		return fault.New(fault.BuildFailed, "CMake did not say what it can build").WithHint("CMake 3.14 or newer is needed")
+	}
+	slices.Sort(indexes)
+	if err := readJSON(indexes[len(indexes)-1], &index); err != nil {
+		return err
+	}
+	for _, r := range index.Reply["client-aidb-mcp"].Query.Responses {
+		if r.Kind == "codemodel" {
+			return t.readModel(reply, r.File)
+		}
+	}
+	return fault.New(fault.BuildFailed, "CMake did not say what it can build").WithHint("CMake 3.14 or newer is needed")
+}
+
+func (t *tree) readModel(reply, file string) error {
+	var model struct {
+		Configurations []struct {
+			Name    string `json:"name"`
+			Targets []struct {
+				Name string `json:"name"`
+				File string `json:"jsonFile"`
+			} `json:"targets"`
+		} `json:"configurations"`
+	}
+	if err := readJSON(filepath.Join(reply, file), &model); err != nil {
+		return err
+	}
+	if len(model.Configurations) == 0 {
+		return nil
+	}
+	config := model.Configurations[0]
+	for _, c := range model.Configurations {
+		if strings.EqualFold(c.Name, "Debug") {
+			config = c
+		}
+	}
+	t.config = config.Name
+	for _, target := range config.Targets {
+		e, kind, err := t.readTarget(filepath.Join(reply, target.File))
+		switch {
+		case err != nil:
+			return err
+		case kind == "EXECUTABLE" && e.program != "":
+			t.executables = append(t.executables, e)
+		default:
+			t.others = append(t.others, target.Name)
+		}
+	}
+	return nil
+}
+
+func (t *tree) readTarget(file string) (executable, string, error) {
+	var target struct {
+		Name      string `json:"name"`
+		Type      string `json:"type"`
+		Artifacts []struct {
+			Path string `json:"path"`
+		} `json:"artifacts"`
+		Sources []struct {
+			Path string `json:"path"`
+		} `json:"sources"`
+		Link struct {
+			Fragments []struct {
+				Fragment string `json:"fragment"`
+			} `json:"commandFragments"`
+		} `json:"link"`
+	}
+	if err := readJSON(file, &target); err != nil {
+		return executable{}, "", err
+	}
+	e := executable{name: target.Name}
+	if len(target.Artifacts) > 0 {
+		e.program = absolute(t.dir, target.Artifacts[0].Path)
+	}
+	for _, s := range target.Sources {
+		e.sources = append(e.sources, prepare.Physical(absolute(t.source, s.Path)))
+	}
+	for _, f := range target.Link.Fragments {
+		e.links += f.Fragment + " "
+	}
+	return e, target.Type, nil
+}
+
+// chooseExecutable picks the program that the request means; none when the file
+// that was named belongs to no target.
+func (j *job) chooseExecutable(t *tree, s site) (*executable, error) {
+	var names []string
+	for i, e := range t.executables {
+		if s.name == e.name || s.name != "" && s.name == filepath.Base(e.program) {
+			return &t.executables[i], nil
+		}
+		names = append(names, e.name)
+	}
+	where := prepare.Show(j.Request, t.source)
+	switch {
+	case s.name != "" && slices.Contains(t.others, s.name):
+		return nil, fault.New(fault.InvalidTarget, "the target %s of %s is no program", s.name, where).WithField("target").
+			WithHint("its programs are %s", strings.Join(names, ", ")).WithDetails(prepare.Candidates{Candidates: names})
+	case s.name != "":
+		return nil, unknownTarget("target", s.name, where, names, source.Closest(s.name, names, 3))
+	case s.file != "":
+		return j.executableOf(t, s.file)
+	}
+	near := slices.DeleteFunc(slices.Clone(t.executables), func(e executable) bool {
+		return !slices.ContainsFunc(e.sources, func(file string) bool { return prepare.Inside(prepare.Physical(s.dir), file) })
+	})
+	if len(near) == 0 {
+		near = t.executables
+	}
+	switch len(near) {
+	case 0:
+		return nil, fault.New(fault.InvalidTarget, "%s has no program: its targets are %s", where, strings.Join(append(t.others, "none")[:max(len(t.others), 1)], ", ")).
+			WithField("target").WithHint("add an executable that uses the library, or give the binary of one with mode exec")
+	case 1:
+		return &near[0], nil
+	}
+	names = nil
+	for _, e := range near {
+		names = append(names, e.name)
+	}
+	return nil, ambiguous("module", fmt.Sprintf("%s has %d programs", where, len(near)), names)
+}
+
+// executableOf is the program that a source file is part of.
+func (j *job) executableOf(t *tree, file string) (*executable, error) {
+	var found []*executable
+	var names []string
+	for i, e := range t.executables {
+		if slices.Contains(e.sources, prepare.Physical(file)) {
+			found, names = append(found, &t.executables[i]), append(names, e.name)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return nil, nil
+	case 1:
+		return found[0], nil
+	}
+	return nil, ambiguous("module", fmt.Sprintf("%s is part of %d programs", j.show(file), len(found)), names)
+}
+
+// cmakeBuild builds targets; none are all.
+func (j *job) cmakeBuild(ctx context.Context, t *tree, targets ...string) error {
+	_, own := j.cmakeArgs()
+	args := []string{"--build", t.dir, "--parallel"}
+	if t.config != "" {
+		args = append(args, "--config", t.config)
+	}
+	for _, name := range targets {
+		args = append(args, "--target", name)
+	}
+	j.progress("building " + strings.Join(append(targets, prepare.Show(j.Request, t.source))[:1], ""))
+	out, errs, failed, err := j.run(ctx, command{name: "cmake --build", path: t.cmake, dir: t.source, args: append(args, own...)})
+	if err != nil {
+		return err
+	}
+	if failed {
+		return j.compileFailure(errs+"\n"+out, t.dir)
+	}
+	return nil
+}
+
+// cmakeFailure explains why a project could not be configured.
+func (j *job) cmakeFailure(text, dir string) error {
+	found := compileErrors(text, j.at(dir))
+	f := prepare.BuildFailure(found, text)
+	switch {
+	case strings.Contains(text, "CMAKE_CXX_COMPILER") || strings.Contains(text, "CMAKE_C_COMPILER"):
+		return f.WithHint("CMake found no compiler that works: install gcc or clang (on Debian: apt install g++), or set CC and CXX")
+	case strings.Contains(text, "Could NOT find") || strings.Contains(text, "Could not find a package"):
+		return f.WithHint(`a library is missing: install it, or say where it is, for example {"build_args":["-DCMAKE_PREFIX_PATH=/opt/lib"]}`)
+	case strings.Contains(text, "CMAKE_MAKE_PROGRAM"):
+		return f.WithHint("CMake found no build program: install make or ninja")
+	}
+	return f.WithHint("mend CMakeLists.txt, then start again")
+}
+
+func absolute(dir, path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(dir, path)
+}
+
+func readJSON(file string, into any) error {
+	text, err := os.ReadFile(file)
+	if err == nil {
+		err = json.Unmarshal(text, into)
+	}
+	if err != nil {
+		return fmt.Errorf("reading what CMake can build: %w", err)
+	}
+	return nil
+}
+
+func writeFile(path, text string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(path, []byte(text), 0o644)
+}
