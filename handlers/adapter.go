@@ -3,7 +3,9 @@ package handlers
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
+	"sync"
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
@@ -12,14 +14,29 @@ import (
 	"aidb-mcp/tools"
 )
 
-// adapter lists the debug adapters and says whether they can run here.
+// adapter lists the debug adapters, says whether they can run here, and changes
+// what is installed.
 func (h *Handlers) adapter(ctx context.Context, c *Call) (*responses.Envelope, error) {
 	p := c.Params.(*tools.AdapterParams)
+	if p.Language == "" && (p.Action == "install" || p.Action == "remove") {
+		return nil, missing("language", fmt.Sprintf("adapter(%s) needs language", p.Action),
+			fmt.Sprintf(`for example {"action":%q,"language":"python"}; adapter(list) shows all`, p.Action))
+	}
+	switch p.Action {
+	case "install", "install_all":
+		return h.installAdapters(ctx, c, p)
+	case "remove":
+		return h.removeAdapter(ctx, p)
+	case "verify":
+		return h.verifyAdapters(ctx, p)
+	}
 	rows, err := h.checkAdapters(ctx, p.Language)
 	if err != nil {
 		return nil, err
 	}
-	return &responses.Envelope{Success: true, Summary: readiness(rows), Data: &responses.Adapters{Adapters: rows}}, nil
+	return &responses.Envelope{
+		Success: true, Summary: readiness(rows), Data: &responses.Adapters{Adapters: rows},
+	}, nil
 }
 
 // checkAdapters looks at the adapter of a language, or at all.
@@ -32,11 +49,18 @@ func (h *Handlers) checkAdapters(ctx context.Context, language string) ([]respon
 		}
 		list = []adapters.Adapter{one}
 	}
+	return describeAll(ctx, list), ctx.Err()
+}
+
+// describeAll asks the adapters, all at once: some start a program to find out.
+func describeAll(ctx context.Context, list []adapters.Adapter) []responses.Adapter {
 	rows := make([]responses.Adapter, len(list))
+	var asked sync.WaitGroup
 	for i, a := range list {
-		rows[i] = describe(a.Info(), a.Check(ctx))
+		asked.Go(func() { rows[i] = describe(a.Info(), a.Check(ctx)) })
 	}
-	return rows, ctx.Err()
+	asked.Wait()
+	return rows
 }
 
 func describe(info adapters.Info, r adapters.Readiness) responses.Adapter {
@@ -65,12 +89,43 @@ func (h *Handlers) adapterOf(language string) (adapters.Adapter, error) {
 
 // readiness says in one sentence which adapters can run.
 func readiness(rows []responses.Adapter) string {
-	said := make([]string, len(rows))
-	for i, a := range rows {
-		said[i] = fmt.Sprintf("%s (%s) is ready", a.Name, a.Language)
-		if !a.Ready {
-			said[i] = fmt.Sprintf("%s (%s) is not ready: %s", a.Name, a.Language, a.Problem)
+	if len(rows) == 1 {
+		return ready(rows[0])
+	}
+	var can, cannot []string
+	for _, a := range rows {
+		if a.Ready {
+			can = append(can, a.Language)
+		} else {
+			cannot = append(cannot, fmt.Sprintf("%s (%s)", a.Language, a.Problem))
 		}
 	}
+	var said []string
+	if len(can) > 0 {
+		said = append(said, "ready: "+strings.Join(can, ", "))
+	}
+	if len(cannot) > 0 {
+		said = append(said, "not ready: "+strings.Join(cannot, ", "))
+	}
 	return strings.Join(said, "; ")
+}
+
+func ready(a responses.Adapter) string {
+	if a.Ready {
+		return fmt.Sprintf("%s (%s) is ready", a.Name, a.Language)
+	}
+	return fmt.Sprintf("%s (%s) is not ready: %s", a.Name, a.Language, a.Problem)
+}
+
+// speaking are the adapters of the languages that we have adapters for.
+func (h *Handlers) speaking(languages []string) []adapters.Adapter {
+	var list []adapters.Adapter
+	for _, language := range languages {
+		a := h.Adapters.Get(language)
+		known := func(other adapters.Adapter) bool { return other.Info().Language == a.Info().Language }
+		if a != nil && !slices.ContainsFunc(list, known) {
+			list = append(list, a)
+		}
+	}
+	return list
 }

@@ -16,7 +16,7 @@ type Handler func(ctx context.Context, c *Call) (*responses.Envelope, error)
 
 // Call is one tool call on its way down the chain. Each middleware fills in
 // what it finds out. It belongs to the goroutine of the call; progress alone
-// looks at it from another, and only at subject.
+// looks at it from another, and only at subject and doing.
 type Call struct {
 	Tool     string
 	Args     json.RawMessage      // as they came
@@ -33,7 +33,8 @@ type Call struct {
 	ruler      ruler
 	rule       rule
 	subject    atomic.Pointer[session.Session]
-	queue      *queue // of the sessions' locks
+	doing      atomic.Pointer[string] // what a call without a session is at
+	queue      *queue                 // of the sessions' locks
 	unlock     func()
 	operation  *session.Operation // for the history, completed by timing
 	reply      responses.Reply
@@ -54,6 +55,12 @@ func (c *Call) Adopt(ctx context.Context, s *session.Session) error {
 func (c *Call) speakOf(s *session.Session) {
 	c.Session = s
 	c.subject.Store(s)
+}
+
+// tell says what the call is at: now, and while it goes on.
+func (c *Call) tell(doing string) {
+	c.doing.Store(&doing)
+	c.Progress(doing)
 }
 
 // what is the call in a few words: "step over", "inspect stack".

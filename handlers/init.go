@@ -32,11 +32,13 @@ func (h *Handlers) init(ctx context.Context, c *Call) (*responses.Envelope, erro
 		}
 		look.take(project, i > 0)
 	}
-	adapters, err := h.checkAdapters(ctx, language)
-	if err != nil {
-		return nil, err
+	about := look.found
+	if language != "" {
+		about = []string{language}
 	}
-	look.data.Adapters = adapters
+	if look.data.Adapters = describeAll(ctx, h.speaking(about)); len(look.data.Adapters) == 0 {
+		look.data.Adapters = describeAll(ctx, h.Adapters.All())
+	}
 	return look.envelope()
 }
 

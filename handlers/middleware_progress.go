@@ -38,13 +38,16 @@ func beat(done <-chan struct{}, c *Call) {
 		case <-done:
 			return
 		case <-tick.C:
-			c.Progress(fmt.Sprintf("%s, %s", waitingFor(c.subject.Load()), time.Since(start).Round(time.Second)))
+			c.Progress(fmt.Sprintf("%s, %s", waitingFor(c.subject.Load(), c.doing.Load()), time.Since(start).Round(time.Second)))
 		}
 	}
 }
 
 // waitingFor says what a call waits for.
-func waitingFor(s *session.Session) string {
+func waitingFor(s *session.Session, doing *string) string {
+	if s == nil && doing != nil {
+		return *doing
+	}
 	if s == nil {
 		return "still working"
 	}

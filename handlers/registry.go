@@ -7,6 +7,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/setup"
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
 	"aidb-mcp/tools"
@@ -16,6 +17,7 @@ import (
 type Deps struct {
 	Sessions  *session.Manager
 	Adapters  *adapters.Registry
+	Setup     *setup.Setup
 	Workspace string // absolute: where relative paths are looked for
 	Settings  *Settings
 	Log       *slog.Logger

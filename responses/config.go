@@ -14,7 +14,21 @@ type Adapter struct {
 
 // Adapters is the data of adapter and config(adapters).
 type Adapters struct {
-	Adapters []Adapter `json:"adapters"`
+	Components []Component `json:"components,omitempty"`
+	Directory  string      `json:"directory,omitempty"` // of the components
+	Adapters   []Adapter   `json:"adapters,omitempty"`
+}
+
+// Component is what was installed for one or more languages, or was not.
+type Component struct {
+	Name      string   `json:"name"`
+	Version   string   `json:"version,omitempty"`
+	Languages []string `json:"languages,omitempty"`
+	State     string   `json:"state"`
+	Pinned    string   `json:"pinned,omitempty"` // when another version is installed
+	Problem   string   `json:"problem,omitempty"`
+	Files     []string `json:"files,omitempty"` // that are missing or changed
+	FileCount int      `json:"file_count,omitempty"`
 }
 
 // Config is the data of config.

@@ -1,15 +1,22 @@
 package tools
 
+import "time"
+
 // AdapterParams are the arguments of adapter.
 type AdapterParams struct {
-	Action   string `json:"action" enum:"list,verify" default:"list"`
+	Action   string `json:"action" enum:"list,install,install_all,verify,remove" default:"list"`
 	Language string `json:"language"`
+	Version  string `json:"version"`
+	Force    bool   `json:"force" doc:"mends damage"`
 	Reply
 }
 
 func adapterTool() *Definition {
 	return define("adapter", "Debug adapters",
-		"Which debug adapters there are, whether they can run here, and how to mend what is missing.",
-		Annotations{ReadOnly: true, Idempotent: true},
+		"Which debug adapters there are and whether they can run here. install fetches a missing one by pip or npm and checks its pinned SHA-256.",
+		Annotations{Destructive: true, Idempotent: true, OpenWorld: true},
 		new(AdapterParams))
 }
+
+// Timeout is how long the call may take: as long as what it fetches.
+func (p *AdapterParams) Timeout() time.Duration { return 10 * time.Minute }

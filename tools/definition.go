@@ -11,7 +11,7 @@ type Annotations struct {
 	ReadOnly    bool // changes neither the program nor the session
 	Destructive bool // loses something: a value, a process
 	Idempotent  bool // twice is the same as once
-	OpenWorld   bool // runs code of the user's choice
+	OpenWorld   bool // runs code of the user's choice, or fetches something
 }
 
 // Definition is one tool as the agent sees it.

@@ -41,7 +41,7 @@ var synonyms = map[string][]string{
 	"reverse": {"back"}, "stepback": {"back"},
 	"statements": {"statement"}, "lines": {"line"}, "instructions": {"instruction"},
 
-	"add": {"set"}, "create": {"set"}, "insert": {"set"}, "write": {"set"}, "assign": {"set"},
+	"add": {"set", "install"}, "create": {"set"}, "insert": {"set"}, "write": {"set"}, "assign": {"set"},
 	"read": {"get"}, "print": {"get", "expression"},
 	"rm": {"remove"}, "delete": {"remove"}, "del": {"remove"}, "unset": {"remove"}, "uninstall": {"remove"},
 	"ls": {"list"}, "all": {"list"},
@@ -52,9 +52,9 @@ var synonyms = map[string][]string{
 
 	"kill": {"stop"}, "end": {"stop"}, "terminate": {"stop"}, "quit": {"stop"}, "close": {"stop"},
 	"rerun": {"restart"}, "reload": {"restart"},
-	"info": {"status", "show"}, "state": {"status"}, "use": {"switch"}, "select": {"switch"},
+	"info": {"status", "show", "list"}, "state": {"status", "list"}, "use": {"switch"}, "select": {"switch"},
 	"stdin": {"input"}, "send": {"input"}, "stdout": {"output"}, "stderr": {"output"}, "logs": {"output"},
-	"download": {"install"}, "check": {"verify"},
+	"download": {"install"}, "downloadall": {"install_all"}, "check": {"verify"},
 	"environment": {"env"}, "caps": {"capabilities"}, "settings": {"show"},
 
 	"debug": {"launch"}, "program": {"launch"}, "tests": {"test"}, "binary": {"exec"}, "executable": {"exec"},

@@ -28,6 +28,9 @@ type unpacker struct {
 	wrong []string // files whose contents are not the pinned ones
 }
 
+// errEnough ends the reading of an archive whose rest is of no interest.
+var errEnough = errors.New("all wanted files are there")
+
 // unpack fills dir from the archives. With pins, exactly the pinned files come
 // out, or it fails. It answers with what lies in dir then.
 func unpack(ctx context.Context, c Component, archives []string, dir string, pins []File, progress func(done, total int64)) ([]File, error) {
@@ -45,7 +48,7 @@ func unpack(ctx context.Context, c Component, archives []string, dir string, pin
 		}
 	}
 	for _, archive := range archives {
-		if err := walk(ctx, archive, u.visit); err != nil {
+		if err := walk(ctx, archive, u.visit); err != nil && !errors.Is(err, errEnough) {
 			return nil, err
 		}
 	}
@@ -89,6 +92,9 @@ func (u *unpacker) visit(e entry) error {
 	}
 	u.done += got.Size
 	u.progress(u.done, u.total)
+	if len(u.found)+len(u.component.Own) == len(u.pins) {
+		return errEnough
+	}
 	return nil
 }
 

@@ -8,13 +8,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/install"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/setup"
 )
 
-func (a *app) setup() *setup.Setup {
-	return &setup.Setup{Store: install.Store{Home: install.Home()}, Adapters: a.languages(), Log: a.log}
+func (a *app) setup(registry *adapters.Registry) *setup.Setup {
+	return &setup.Setup{Store: install.Store{Home: install.Home()}, Adapters: registry, Log: a.log}
 }
 
 // installFlags are the flags of install.
@@ -59,7 +60,7 @@ func newAdaptersInstallCommand(a *app) *cobra.Command {
 
 func (a *app) install(cmd *cobra.Command, languages []string, o install.Options) error {
 	bar := newBar(a.stderr)
-	steps, err := a.setup().Install(cmd.Context(), languages, o, bar.report)
+	steps, err := a.setup(a.languages()).Install(cmd.Context(), languages, o, bar.report)
 	bar.end()
 	if err != nil {
 		return withHint(err)
@@ -100,7 +101,7 @@ func newAdaptersRemoveCommand(a *app) *cobra.Command {
 			if all == (len(languages) > 0) {
 				return errors.New("name languages, or say --all")
 			}
-			steps, err := a.setup().Remove(cmd.Context(), languages)
+			steps, err := a.setup(a.languages()).Remove(cmd.Context(), languages)
 			if err != nil {
 				return withHint(err)
 			}
@@ -117,7 +118,7 @@ func newAdaptersVerifyCommand(a *app) *cobra.Command {
 		Short: "Read every installed file and compare it with its pinned SHA-256",
 		Long:  "Reads every file of the installed adapters and compares it with its pinned SHA-256. Exits with 1 when one is damaged, and names the files.",
 		RunE: func(cmd *cobra.Command, languages []string) error {
-			found, err := a.setup().Verify(cmd.Context(), languages)
+			found, err := a.setup(a.languages()).Verify(cmd.Context(), languages)
 			if err != nil {
 				return withHint(err)
 			}

@@ -53,7 +53,7 @@ func (a *app) serve(ctx context.Context) error {
 		Registry: registry, Limits: a.settings.Limits, Log: a.log, Trace: a.trace,
 	})
 	calls := handlers.NewRegistry(handlers.Deps{
-		Sessions: sessions, Adapters: registry, Workspace: workspace, Settings: &a.settings, Log: a.log,
+		Sessions: sessions, Adapters: registry, Setup: a.setup(registry), Workspace: workspace, Settings: &a.settings, Log: a.log,
 	})
 	err = mcpserver.Serve(ctx, mcpserver.Options{
 		Version: a.settings.Version, Tools: calls.Tools(), Calls: calls, Log: a.log, Grace: answerGrace,

@@ -25,6 +25,13 @@ type Setup struct {
 	Log      *slog.Logger
 }
 
+// What installing is told and tells, so that callers need not know the store.
+type (
+	Options = install.Options
+	Event   = install.Event
+	Health  = install.Health
+)
+
 // need is something to install or prepare, once, for one or more languages.
 type need struct {
 	name      string
@@ -125,7 +132,7 @@ type Step struct {
 
 // Install brings what the languages need (no names: all languages). Steps tell
 // what was done; a failed one does not keep the others out.
-func (s *Setup) Install(ctx context.Context, languages []string, o install.Options, report func(install.Event)) ([]Step, error) {
+func (s *Setup) Install(ctx context.Context, languages []string, o Options, report func(Event)) ([]Step, error) {
 	needs, err := s.needs(languages)
 	if err != nil {
 		return nil, err
@@ -142,7 +149,7 @@ func (s *Setup) Install(ctx context.Context, languages []string, o install.Optio
 			continue
 		}
 		step := Step{Name: n.name, Languages: n.languages, Did: Prepared}
-		step.Err = n.prepare.Prepare(ctx, func(doing string) { report(install.Event{Component: n.name, Doing: doing}) })
+		step.Err = n.prepare.Prepare(ctx, func(doing string) { report(Event{Component: n.name, Doing: doing}) })
 		if step.Err != nil {
 			step.Did = Failed
 		}
@@ -152,7 +159,7 @@ func (s *Setup) Install(ctx context.Context, languages []string, o install.Optio
 }
 
 // oneForFrom: an archive is for one component.
-func (s *Setup) oneForFrom(needs []need, o install.Options) error {
+func (s *Setup) oneForFrom(needs []need, o Options) error {
 	components := 0
 	for _, n := range needs {
 		if n.component != nil {
@@ -167,7 +174,7 @@ func (s *Setup) oneForFrom(needs []need, o install.Options) error {
 }
 
 // fetch installs the components among the needs.
-func (s *Setup) fetch(ctx context.Context, needs []need, o install.Options, report func(install.Event)) ([]Step, error) {
+func (s *Setup) fetch(ctx context.Context, needs []need, o Options, report func(Event)) ([]Step, error) {
 	var list []install.Component
 	for _, n := range needs {
 		if n.component != nil {
@@ -197,18 +204,18 @@ func (s *Setup) fetch(ctx context.Context, needs []need, o install.Options, repo
 	return steps, nil
 }
 
-func (s *Setup) installer(report func(install.Event)) *install.Installer {
+func (s *Setup) installer(report func(Event)) *install.Installer {
 	return &install.Installer{Store: s.Store, Log: s.Log, Report: report}
 }
 
 // Verify reads the installed files of the languages (no names: all) and compares
 // them with the manifest.
-func (s *Setup) Verify(ctx context.Context, languages []string) ([]install.Health, error) {
+func (s *Setup) Verify(ctx context.Context, languages []string) ([]Health, error) {
 	needs, err := s.needs(languages)
 	if err != nil {
 		return nil, err
 	}
-	var found []install.Health
+	var found []Health
 	for _, n := range needs {
 		if n.component == nil {
 			continue
@@ -235,7 +242,7 @@ func (s *Setup) Remove(ctx context.Context, languages []string) ([]Step, error) 
 		}
 		step := Step{Name: n.name, Languages: n.languages, Did: Removed, Dir: s.Store.Dir(n.name)}
 		step.Version, _ = s.Store.Installed(n.name)
-		there, err := s.installer(func(install.Event) {}).Remove(ctx, n.name)
+		there, err := s.installer(func(Event) {}).Remove(ctx, n.name)
 		if err != nil {
 			return nil, err
 		}
