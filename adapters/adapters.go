@@ -345,6 +345,11 @@ type (
 	Corrector interface {
 		Correct(caps *godap.Capabilities)
 	}
+	// OpaqueJudge knows that a value's text does not show what is in it, such as
+	// "Order" or "size=3": the engine then opens one that was asked for.
+	OpaqueJudge interface {
+		Opaque(value, typ string) bool
+	}
 	// FrameTidier puts a frame in the words of the language: a name without a
 	// hash or a wrapper's prefix. It must not change ids.
 	FrameTidier interface {

@@ -135,7 +135,8 @@ func (q *question) result(v session.Variable, name string) string {
 // and that nobody asked for them.
 func (q *question) toldByText(v session.Variable) bool {
 	asked := q.Depth > 0 || q.Start > 0 || q.Count > 0 || q.Filter != ""
-	partial := v.Cut > 0 || len(v.Value) > told || strings.Contains(v.Value, "...") || strings.Contains(v.Value, "0x")
+	partial := v.Cut > 0 || len(v.Value) > told || v.Opaque ||
+		strings.Contains(v.Value, "...") || strings.Contains(v.Value, "…") || strings.Contains(v.Value, "0x")
 	return !asked && !partial
 }
 

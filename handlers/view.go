@@ -90,7 +90,7 @@ func (w show) values(v *session.View, out *responses.StopView) {
 	}
 	if v.State.Status == session.StoppedStep {
 		out.Locals = w.scope(session.Locals, appeared(v), 0, 0, frame)
-		if len(v.Stack) > 2*stepFrames {
+		if len(v.Stack) > 2*stepFrames && slices.ContainsFunc(v.Stack[stepFrames:], func(f session.Frame) bool { return !f.Internal }) {
 			out.Stack = w.stack(v.Stack[:stepFrames], v.StackTotal, 0)
 		}
 	}

@@ -124,6 +124,7 @@ type Variable struct {
 	Path       string // expression that gives this value again, empty when there is none
 	Memory     string // memory reference
 	Argument   bool
+	Opaque     bool // the text does not show what is in it
 	Children   []Variable
 	ChildTotal int // when Children is a page of more
 	Cut        int // full length of Value in bytes when the adapter or we cut it, else 0

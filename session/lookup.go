@@ -204,6 +204,9 @@ func (s *Session) explain(ctx context.Context, l *life, k *link, e *entry) {
 	var similar []string
 	s.mu.Lock()
 	message := e.said
+	if b.Kind == FunctionBreakpoint && !k.caps.SupportsFunctionBreakpoints && !e.asLine && e.soughtBy != l {
+		message = noFunctions
+	}
 	s.mu.Unlock()
 	if plain, _ := l.plan.Dialect.Fault("setBreakpoints", errors.New(message)); plain != "" && message != "" {
 		message = plain
@@ -229,6 +232,8 @@ func (s *Session) explain(ctx context.Context, l *life, k *link, e *entry) {
 	defer s.mu.Unlock()
 	e.Message, e.Nearest, e.Similar = message, nearest, similar
 }
+
+const noFunctions = "this debug adapter has no function breakpoints; use file:line"
 
 // whyUnbound puts what the source says before what the adapter says.
 func (s *Session) whyUnbound(file string, line int, said string) string {

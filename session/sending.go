@@ -230,7 +230,7 @@ func (s *Session) pushHeld(ctx context.Context, e *entry) error {
 		return nil // it says itself that it was not found
 	}
 	if len(told) > 0 && e.Kind == FunctionBreakpoint && !e.asLine && !l.caps().SupportsFunctionBreakpoints {
-		e.Message = "this debug adapter has no function breakpoints; use file:line"
+		e.Message = noFunctions
 		s.mu.Unlock()
 		return nil
 	}

@@ -95,6 +95,9 @@ func (s *Session) variable(in origin, x godap.Variable, limit int) Variable {
 		v.Count = x.NamedVariables
 	}
 	v.Argument = isArgument(x)
+	if judge, ok := s.dialect().(adapters.OpaqueJudge); ok && x.VariablesReference != 0 {
+		v.Opaque = judge.Opaque(x.Value, x.Type)
+	}
 	full := s.fullLength(x)
 	v.Value, v.Cut = cutValue(x.Value, limit)
 	v.Cut = max(v.Cut, full)
