@@ -6,6 +6,7 @@ import (
 	"os/exec"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/internal/fault"
 )
 
 // Check looks at js-debug and at the Node.js of PATH, which runs it.
@@ -13,7 +14,7 @@ func (a *adapter) Check(ctx context.Context) adapters.Readiness {
 	version, _ := a.Store.Installed(component)
 	ready := adapters.Readiness{Version: version, Path: a.Store.Dir(component)}
 	if err := a.needAdapter(); err != nil {
-		ready.Path = ""
+		ready.Path, ready.Absent = "", fault.Is(err, fault.AdapterNotFound)
 		ready.Problem, ready.Remedy = plain(err)
 		return ready
 	}

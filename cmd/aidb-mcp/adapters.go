@@ -59,6 +59,8 @@ type adapterRow struct {
 	Path       string          `json:"path,omitempty"`
 	Problem    string          `json:"problem,omitempty"`
 	Remedy     string          `json:"remedy,omitempty"`
+
+	absent bool
 }
 
 func adapterRows(ctx context.Context, registry *adapters.Registry) []adapterRow {
@@ -68,6 +70,7 @@ func adapterRows(ctx context.Context, registry *adapters.Registry) []adapterRow 
 		rows = append(rows, adapterRow{
 			Language: info.Language, Adapter: info.Name, Modes: info.Modes, Extensions: info.Extensions,
 			Version: ready.Version, Ready: ready.Ready, Path: ready.Path, Problem: ready.Problem, Remedy: ready.Remedy,
+			absent: ready.Absent,
 		})
 	}
 	return rows
@@ -75,22 +78,40 @@ func adapterRows(ctx context.Context, registry *adapters.Registry) []adapterRow 
 
 func printAdapters(w io.Writer, rows []adapterRow) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(t, "LANGUAGE\tADAPTER\tSTATE\tMODES\tFILES") // errors come with Flush
+	_, _ = fmt.Fprintln(t, "LANGUAGE\tSTATE\tADAPTER\tMODES\tFILES") // errors come with Flush
 	for _, r := range rows {
-		state := "ready"
-		if !r.Ready {
-			state = "not ready: " + r.Problem + "; " + r.Remedy
-		} else if r.Problem != "" {
-			state += ", but " + r.Problem
-		}
 		modes := make([]string, len(r.Modes))
 		for i, m := range r.Modes {
 			modes[i] = string(m)
 		}
-		_, _ = fmt.Fprintf(t, "%s\t%s %s\t%s\t%s\t%s\n",
-			r.Language, r.Adapter, r.Version, state, strings.Join(modes, " "), strings.Join(r.Extensions, " "))
+		_, _ = fmt.Fprintf(t, "%s\t%s\t%s %s\t%s\t%s\n", r.Language, r.state(), r.Adapter, r.Version,
+			strings.Join(modes, " "), strings.Join(r.Extensions, " "))
 	}
-	return t.Flush()
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	for _, r := range rows {
+		if r.Problem == "" {
+			continue
+		}
+		if _, err := fmt.Fprintf(w, "\n%s: %s\n  %s\n", r.Language, r.Problem, r.Remedy); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// state is a few words; what is wrong comes below the table.
+func (r adapterRow) state() string {
+	switch {
+	case r.Ready && r.Problem != "":
+		return "ready, but"
+	case r.Ready:
+		return "ready"
+	case r.absent:
+		return "not installed"
+	}
+	return "not ready"
 }
 
 // newAdaptersPinCommand is for the developers of aidb-mcp, who move a pin with it.

@@ -40,7 +40,7 @@ func (a *app) examine(ctx context.Context) doctor.Report {
 	registry := a.languages()
 	sessions := session.NewManager(session.Options{Registry: registry, Limits: a.settings.Limits, Log: a.log, Trace: a.trace})
 	defer sessions.Close(context.WithoutCancel(ctx))
-	return doctor.Examine(ctx, doctor.Options{Version: readVersion().Version, Adapters: registry, Sessions: sessions})
+	return doctor.Examine(ctx, doctor.Options{Version: readVersion().Version, Adapters: registry, Sessions: sessions, Setup: a.setup(registry)})
 }
 
 func printReport(w io.Writer, r doctor.Report, asJSON bool) error {

@@ -9,10 +9,14 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/install"
+	"aidb-mcp/internal/setup"
 	"aidb-mcp/session"
 )
 
@@ -56,6 +60,7 @@ type Options struct {
 	Version  string
 	Adapters *adapters.Registry
 	Sessions *session.Manager
+	Setup    *setup.Setup
 }
 
 // limit bounds the debugging of one tiny program; building the standard library
@@ -67,14 +72,65 @@ func Examine(ctx context.Context, o Options) Report {
 	r := Report{Version: o.Version, Platform: runtime.GOOS + "/" + runtime.GOARCH}
 	r.Checks = append(r.Checks, scratch())
 	r.Checks = append(r.Checks, permissions(ctx)...)
-	for _, a := range o.Adapters.All() {
-		ready := readiness(ctx, a)
-		r.Checks = append(r.Checks, ready)
-		if ready.State != Problem {
-			r.Checks = append(r.Checks, trial(ctx, o.Sessions, a.Info())...)
+	r.Checks = append(r.Checks, installed(ctx, o.Setup)...)
+	r.Checks = append(r.Checks, languages(ctx, o)...)
+	return r
+}
+
+// languages asks every adapter, and tries those that are ready. That a language
+// cannot be debugged is a problem only where none can: nobody uses them all.
+func languages(ctx context.Context, o Options) []Check {
+	list := o.Adapters.All()
+	ready := make([]Check, len(list))
+	var asked sync.WaitGroup
+	for i, a := range list {
+		asked.Go(func() { ready[i] = readiness(ctx, a) })
+	}
+	asked.Wait()
+	able := slices.ContainsFunc(ready, func(c Check) bool { return c.State != Problem })
+	var checks []Check
+	for i, a := range list {
+		switch c := ready[i]; {
+		case c.State != Problem:
+			checks = append(append(checks, c), trial(ctx, o.Sessions, a.Info())...)
+		case able:
+			c.State = Warning
+			checks = append(checks, c)
+		default:
+			checks = append(checks, c)
 		}
 	}
-	return r
+	return checks
+}
+
+// installed reads the files of the installed adapters.
+func installed(ctx context.Context, s *setup.Setup) []Check {
+	found, err := s.Verify(ctx, nil)
+	if err != nil {
+		return []Check{{Name: "installed adapters", State: Problem, Detail: err.Error(), Remedy: remedy(err)}}
+	}
+	var checks []Check
+	var whole []string
+	for _, h := range found {
+		switch {
+		case len(h.Files) > 0:
+			checks = append(checks, Check{
+				Name: h.Component.Name, State: Problem, Detail: fmt.Sprintf("damaged: %d files are missing or changed, first %s", len(h.Files), h.Files[0]),
+				Remedy: "aidb-mcp adapters install --force " + h.Component.Name,
+			})
+		case h.Condition == install.Outdated:
+			checks = append(checks, Check{
+				Name: h.Component.Name, State: Warning, Detail: fmt.Sprintf("%s is installed, %s is the pinned version", h.Version, h.Component.Version),
+				Remedy: "aidb-mcp adapters install " + h.Component.Name,
+			})
+		case h.Condition == install.Whole:
+			whole = append(whole, h.Component.Name+" "+h.Version)
+		}
+	}
+	if len(whole) > 0 {
+		checks = append(checks, Check{Name: "installed adapters", State: OK, Detail: strings.Join(whole, ", ") + " in " + s.Store.Root()})
+	}
+	return checks
 }
 
 // scratch checks that programs can be built somewhere.
@@ -112,4 +168,12 @@ func readiness(ctx context.Context, a adapters.Adapter) Check {
 }
 
 // title writes a language's name as a name.
-func title(language string) string { return strings.ToUpper(language[:1]) + language[1:] }
+func title(language string) string {
+	switch language {
+	case "cpp":
+		return "C++"
+	case "javascript":
+		return "JavaScript"
+	}
+	return strings.ToUpper(language[:1]) + language[1:]
+}

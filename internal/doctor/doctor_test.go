@@ -6,7 +6,9 @@ import (
 	"testing"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/install"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/setup"
 	"aidb-mcp/session"
 )
 
@@ -27,7 +29,7 @@ func examine(t *testing.T, a adapters.Adapter) Report {
 	registry := adapters.NewRegistry(a)
 	sessions := session.NewManager(session.Options{Registry: registry, Log: slog.New(slog.DiscardHandler)})
 	t.Cleanup(func() { sessions.Close(context.WithoutCancel(t.Context())) })
-	return Examine(t.Context(), Options{Version: "1", Adapters: registry, Sessions: sessions})
+	return Examine(t.Context(), Options{Version: "1", Adapters: registry, Sessions: sessions, Setup: &setup.Setup{Store: install.Store{Home: t.TempDir()}, Adapters: registry}})
 }
 
 func check(t *testing.T, r Report, name string) (c Check, found bool) {

@@ -13,26 +13,7 @@ import (
 	"aidb-mcp/session"
 )
 
-// sample is the tiny program of one language.
-type sample struct {
-	files    map[string]string
-	target   string
-	function string // to stop in
-}
-
-var samples = map[string]sample{
-	"go": {
-		files: map[string]string{
-			"go.mod":  "module example.com/tiny\n\ngo 1.21\n",
-			"main.go": "package main\n\nfunc main() {\n\tprintln(42)\n}\n",
-		},
-		target:   ".",
-		function: "main.main",
-	},
-}
-
-// trial debugs the tiny program of a language up to its first function. A
-// language without one has no check.
+// trial debugs the tiny program of a language up to its breakpoint. A language without one has no check.
 func trial(ctx context.Context, sessions *session.Manager, info adapters.Info) []Check {
 	s, ok := samples[info.Language]
 	if !ok {
@@ -60,7 +41,7 @@ func (s sample) debug(ctx context.Context, sessions *session.Manager, language s
 	opened, err := sessions.Open(session.StartRequest{
 		Language: language,
 		Program:  adapters.Request{Target: s.target, Cwd: dir, Workspace: dir},
-		Break:    []session.BreakpointSpec{{Function: s.function}},
+		Break:    []session.BreakpointSpec{{Function: s.function, File: s.path(dir), Line: s.line}},
 	})
 	if err != nil {
 		return err
