@@ -345,6 +345,11 @@ type (
 	Corrector interface {
 		Correct(caps *godap.Capabilities)
 	}
+	// ScopeTeller says which scopes besides locals the adapter's frames have, so
+	// that it can be told before one has been looked at.
+	ScopeTeller interface {
+		HasScopes() (registers, globals bool)
+	}
 	// OpaqueJudge knows that a value's text does not show what is in it, such as
 	// "Order" or "size=3": the engine then opens one that was asked for.
 	OpaqueJudge interface {

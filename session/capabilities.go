@@ -56,6 +56,10 @@ func capabilities(caps godap.Capabilities, d adapters.Dialect, ours bool) []Capa
 	_, memory := d.(adapters.MemoryReader)
 	_, registers := d.(adapters.RegisterReader)
 	_, globals := d.(adapters.GlobalLister)
+	if teller, ok := d.(adapters.ScopeTeller); ok {
+		r, g := teller.HasScopes()
+		registers, globals = registers || r, globals || g
+	}
 	_, digests := d.(adapters.ThreadDigester)
 	_, modules := d.(adapters.ModuleLister)
 	_, returned := d.(adapters.ReturnReader)
