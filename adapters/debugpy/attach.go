@@ -1,0 +1,211 @@
+package debugpy
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/peer"
+	"aidb-mcp/adapters/prepare"
+	"aidb-mcp/internal/fault"
+)
+
+// planAttach is for a Python program that runs on this machine: the debugger is
+// put into it by gdb (Linux) or lldb (macOS).
+func (a *adapter) planAttach(ctx context.Context, j *job) (*adapters.Plan, error) {
+	if j.PID <= 0 {
+		return nil, fault.New(fault.MissingParam, "pid is missing: which process is to be debugged?").WithField("pid").
+			WithHint(`for example {"mode":"attach","pid":1234}`)
+	}
+	if err := j.needProcess(); err != nil {
+		return nil, err
+	}
+	if err := needInjector(); err != nil {
+		return nil, err
+	}
+	if err := mayTrace(fmt.Sprintf("/proc/%d", j.PID)); err != nil {
+		return nil, err
+	}
+	path, err := j.processInterpreter()
+	if err != nil {
+		return nil, err
+	}
+	py, err := j.ask(ctx, path, "", question{})
+	if err != nil {
+		return nil, err
+	}
+	args := j.common()
+	args.ProcessID = j.PID
+	args.RedirectOutput = true
+	target := fmt.Sprintf("process %d", j.PID)
+	if line := commandLine(j.PID); line != "" {
+		target = fmt.Sprintf("%s (process %d)", line, j.PID)
+	}
+	return &adapters.Plan{
+		Mode: j.Mode, Target: target, Dir: workdirOf(j.PID), Modules: j.roots(workdirOf(j.PID)),
+		Open: a.open(j, py), Request: "attach", Arguments: args, Detach: true, Child: joinChild,
+		Dialect: &dialect{base: plainBase(), justMine: args.JustMyCode, attached: true, home: a.Store.Dir(component)},
+		Close:   func() {},
+	}, nil
+}
+
+func (j *job) needProcess() error {
+	switch pythonProcess(j.PID) {
+	case noProcess:
+		return fault.New(fault.InvalidTarget, "there is no process %d", j.PID).WithField("pid").
+			WithHint("give the id of a running Python program (ps, pgrep -af python)")
+	case notPython:
+		program, _ := os.Readlink(fmt.Sprintf("/proc/%d/exe", j.PID))
+		return fault.New(fault.InvalidTarget, "process %d is no Python program: it is %s", j.PID, program).WithField("pid").
+			WithHint("give the id of a running Python program (ps, pgrep -af python)")
+	}
+	return nil
+}
+
+// needInjector: without such a program nothing can be put into another process.
+func needInjector() error {
+	tool, remedy := "gdb", "install gdb (apt install gdb, dnf install gdb)"
+	switch runtime.GOOS {
+	case "windows":
+		return nil
+	case "darwin":
+		tool, remedy = "lldb", "install it with xcode-select --install"
+	}
+	if _, err := exec.LookPath(tool); err != nil {
+		return fault.New(fault.SessionStart, "attaching to a running Python program needs %s, which is not in PATH", tool).
+			WithHint("%s; or start the program with `python -m debugpy --listen 5678 …` and attach to its port", remedy)
+	}
+	return nil
+}
+
+// mayTrace says beforehand what the system would refuse.
+func mayTrace(process string) error {
+	scope, _ := os.ReadFile("/proc/sys/kernel/yama/ptrace_scope")
+	return traceFault(strings.TrimSpace(string(scope)), os.Geteuid(), owner(process), filepath.Base(process))
+}
+
+// traceFault judges by the value of kernel.yama.ptrace_scope (empty: none), who
+// we are, and whose the process is (-1: unknown).
+func traceFault(scope string, uid, owner int, process string) error {
+	switch {
+	case scope == "3":
+		return fault.New(fault.SessionStart, "the system does not allow attaching to process %s: kernel.yama.ptrace_scope is 3", process).WithField("pid").
+			WithHint("set kernel.yama.ptrace_scope to 0 in /etc/sysctl.d and reboot, or start the program with mode launch")
+	case uid == 0:
+		return nil
+	case owner >= 0 && owner != uid:
+		return fault.New(fault.SessionStart, "process %s belongs to another user, so it cannot be attached to", process).WithField("pid").
+			WithHint("run aidb-mcp as that user or as root, or start the program with mode launch")
+	case scope == "1" || scope == "2":
+		return fault.New(fault.SessionStart, "the system does not allow attaching to process %s: kernel.yama.ptrace_scope is %s", process, scope).WithField("pid").
+			WithHint("allow it with `sudo sysctl kernel.yama.ptrace_scope=0`, or start the program with mode launch")
+	}
+	return nil
+}
+
+// processInterpreter is the program's own, so that its version is known.
+func (j *job) processInterpreter() (string, error) {
+	if j.RuntimePath != "" {
+		return j.interpreter("")
+	}
+	program, err := os.Readlink(fmt.Sprintf("/proc/%d/exe", j.PID))
+	if err == nil && strings.Contains(filepath.Base(program), "python") && prepare.Exists(program) {
+		return program, nil
+	}
+	return j.interpreter("")
+}
+
+// commandLine is that of a process, short.
+func commandLine(pid int) string {
+	const longest = 80
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
+	if err != nil {
+		return ""
+	}
+	line := strings.TrimSpace(strings.ReplaceAll(string(text), "\x00", " "))
+	if len(line) > longest {
+		line = strings.ToValidUTF8(line[:longest], "") + "…"
+	}
+	return line
+}
+
+func workdirOf(pid int) string {
+	dir, err := os.Readlink(fmt.Sprintf("/proc/%d/cwd", pid))
+	if err != nil {
+		return ""
+	}
+	return dir
+}
+
+// planRemote is for a program that serves a debugger: python -m debugpy --listen
+// host:port program. It is an adapter already.
+func (a *adapter) planRemote(j *job) (*adapters.Plan, error) {
+	if j.Port <= 0 || j.Port > 65535 {
+		return nil, fault.New(fault.MissingParam, "port is missing: where does the program's debugger listen?").WithField("port").
+			WithHint(`for example {"mode":"remote_attach","port":5678} for python -m debugpy --listen 5678 app.py`)
+	}
+	for _, m := range j.PathMappings {
+		if !prepare.IsDir(prepare.Locate(j.Request, m.Local)) {
+			return nil, fault.New(fault.InvalidParam, "path_mappings: there is no local directory %s", m.Local).WithField("path_mappings").
+				WithHint(`local is where the source is on this machine, remote where it is for the program: [{"local":%q,"remote":"/app"}]`, j.Workspace)
+		}
+	}
+	address := net.JoinHostPort(cmp.Or(j.Host, "127.0.0.1"), strconv.Itoa(j.Port))
+	args := j.common()
+	args.RedirectOutput = true
+	for i, m := range args.PathMappings {
+		args.PathMappings[i].Local = prepare.Physical(prepare.Locate(j.Request, m.Local))
+	}
+	return &adapters.Plan{
+		Mode: j.Mode, Target: address, Modules: j.roots(""),
+		Open:    func(ctx context.Context) (*adapters.Peer, error) { return dial(ctx, address) },
+		Request: "attach", Arguments: args, Detach: true, Child: joinChild,
+		Dialect: &dialect{base: plainBase(), justMine: args.JustMyCode, attached: true, mapped: len(j.PathMappings) > 0},
+		Close:   func() {},
+	}, nil
+}
+
+// dial joins a program's own adapter, which speaks first: what says something
+// else is no debugger.
+func dial(ctx context.Context, address string) (*adapters.Peer, error) {
+	p, err := peer.Dial(ctx, "tcp", address)
+	if err != nil {
+		return nil, fault.New(fault.SessionStart, "no debugger answers at %s: %w", address, err).WithField("port").
+			WithHint("start the program there with `python -m debugpy --listen %s app.py`, or check host and port", address)
+	}
+	conn, ok := p.Stream.(net.Conn)
+	if !ok {
+		return p, nil
+	}
+	const greeting = "Content-Length: "
+	reader := bufio.NewReader(conn)
+	_ = conn.SetReadDeadline(time.Now().Add(2 * time.Second))
+	first, err := reader.Peek(len(greeting))
+	_ = conn.SetReadDeadline(time.Time{})
+	silent := os.IsTimeout(err) && len(first) == 0 // it may wait for us to speak
+	if string(first) != greeting && !silent {
+		p.Kill()
+		return nil, fault.New(fault.SessionStart, "what listens at %s is no Python debugger, or somebody else debugs there already", address).WithField("port").
+			WithHint("give the port of `python -m debugpy --listen`, and end other debuggers' sessions first")
+	}
+	p.Stream = peeked{conn, reader}
+	return p, nil
+}
+
+// peeked is a connection of which the first bytes have been looked at.
+type peeked struct {
+	net.Conn
+	reader *bufio.Reader
+}
+
+func (p peeked) Read(b []byte) (int, error) { return p.reader.Read(b) }

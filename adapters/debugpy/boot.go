@@ -1,0 +1,13 @@
+package debugpy
+
+import _ "embed"
+
+// What runs in Python on our behalf.
+var (
+	//go:embed boot/adapter.py
+	adapterScript string // the adapter's process
+	//go:embed boot/probe.py
+	probeScript string // looks at an interpreter before anything is started
+	//go:embed boot/patch.py
+	patchScript string // evaluated in the program
+)

@@ -1,0 +1,116 @@
+package debugpy
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/prepare"
+)
+
+// Claims is certain of Python files, sure of a Python process and of test ids
+// that only Python has, and hopeful about directories that look like a project.
+func (*adapter) Claims(r adapters.Request) int {
+	switch {
+	case r.CoreFile != "" || r.Mode == adapters.Exec || r.Mode == adapters.Core:
+		return 0
+	case r.PID != 0:
+		return when(pythonProcess(r.PID) == isPython, 100)
+	case r.Host != "" || r.Port != 0:
+		return when(project(r.Workspace), 10)
+	case r.Target == "" && r.Module == "" && strings.Contains(r.Test, ".py::"):
+		return 100
+	case r.Target == "" && r.Module == "":
+		return when(project(r.Workspace), 45)
+	case r.Target == "":
+		return when(project(r.Workspace), 35) + when(slices.Contains(testModules, r.Module), 60)
+	}
+	return claimTarget(r)
+}
+
+func claimTarget(r adapters.Request) int {
+	file, _, isID := strings.Cut(r.Target, "::")
+	path := prepare.Locate(r, file)
+	switch filepath.Ext(path) {
+	case ".py", ".pyw":
+		return when(prepare.Exists(path), 100) + when(!prepare.Exists(path), 90)
+	}
+	switch {
+	case isID && prepare.IsDir(path):
+		return 50
+	case prepare.IsDir(path) && prepare.Exists(filepath.Join(path, "__main__.py")):
+		return 85
+	case prepare.IsDir(path):
+		return when(project(path) || hasPython(path), 55)
+	case prepare.Exists(path):
+		return when(shebang(path), 95)
+	}
+	return when(project(r.Workspace), 20)
+}
+
+// projectFiles are what a Python project has at its root.
+var projectFiles = []string{"pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "Pipfile", "tox.ini", "pytest.ini", "manage.py"}
+
+func project(dir string) bool {
+	return dir != "" && (slices.ContainsFunc(projectFiles, func(name string) bool {
+		return prepare.Exists(filepath.Join(dir, name))
+	}) || hasPython(dir))
+}
+
+func hasPython(dir string) bool {
+	return slices.ContainsFunc(prepare.Names(dir), func(name string) bool { return filepath.Ext(name) == ".py" })
+}
+
+// shebang says that a script without the extension is to be run by Python.
+func shebang(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	line, _ := bufio.NewReaderSize(f, 256).ReadString('\n')
+	return strings.HasPrefix(line, "#!") && strings.Contains(line, "python")
+}
+
+// nature is what is known of a running process.
+type nature int
+
+const (
+	unknownNature nature = iota // no /proc here, or not readable
+	isPython
+	notPython
+	noProcess
+)
+
+// pythonProcess looks a process up where the system lets it be looked up.
+func pythonProcess(pid int) nature {
+	if !prepare.Exists("/proc/self") {
+		return unknownNature
+	}
+	if !prepare.Exists(fmt.Sprintf("/proc/%d", pid)) {
+		return noProcess
+	}
+	program, err := os.Readlink(fmt.Sprintf("/proc/%d/exe", pid))
+	if err != nil {
+		return unknownNature
+	}
+	if strings.Contains(strings.ToLower(filepath.Base(program)), "python") {
+		return isPython
+	}
+	maps, err := os.ReadFile(fmt.Sprintf("/proc/%d/maps", pid))
+	if err == nil && strings.Contains(string(maps), "libpython") { // embedded, or pypy's like
+		return isPython
+	}
+	return notPython
+}
+
+func when(condition bool, claim int) int {
+	if condition {
+		return claim
+	}
+	return 0
+}

@@ -1,0 +1,43 @@
+// Package debugpy debugs Python programs with debugpy, run by the user's own
+// interpreter: it says what a request means for Python, finds the interpreter,
+// starts the adapter and knows its dialect.
+//
+// It knows nothing of sessions and nothing of MCP.
+package debugpy
+
+import (
+	"cmp"
+	"log/slog"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/install"
+)
+
+// Options configure the adapter.
+type Options struct {
+	Log   *slog.Logger // nil is slog's default
+	Store install.Store
+}
+
+// New returns the adapter for Python.
+func New(o Options) adapters.Adapter {
+	o.Log = cmp.Or(o.Log, slog.Default())
+	return &adapter{o}
+}
+
+type adapter struct{ Options }
+
+const (
+	language  = "python"
+	component = "debugpy" // in the store
+)
+
+func (*adapter) Info() adapters.Info {
+	return adapters.Info{
+		Language:   language,
+		Aliases:    []string{"py", "python3", "debugpy"},
+		Name:       "debugpy",
+		Extensions: []string{".py", ".pyw"},
+		Modes:      []adapters.Mode{adapters.Launch, adapters.Test, adapters.Attach, adapters.RemoteAttach},
+	}
+}

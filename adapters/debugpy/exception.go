@@ -1,0 +1,102 @@
+package debugpy
+
+import (
+	"context"
+	"os"
+	"slices"
+	"strings"
+
+	godap "github.com/google/go-dap"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/debugpy/pysrc"
+)
+
+// Exception reads the chain of causes: what raised the exception, and what was
+// being handled when it was raised.
+func (*dialect) Exception(_ context.Context, _ adapters.Caller, _ int, said *godap.ExceptionInfoResponseBody) (*godap.ExceptionDetails, error) {
+	if said == nil || said.Details == nil {
+		return nil, nil
+	}
+	details := *said.Details
+	details.TypeName = escaped.ReplaceAllString(details.TypeName, "")
+	details.FullTypeName = strings.TrimPrefix(details.TypeName, "builtins.")
+	chain, own := splitChain(details.StackTrace)
+	details.StackTrace = own
+	inner := &details.InnerException
+	for _, cause := range chain {
+		*inner = []godap.ExceptionDetails{cause}
+		inner = &(*inner)[0].InnerException
+	}
+	return &details, nil
+}
+
+// links are the lines between the parts of a chained traceback.
+var links = []string{
+	"\nThe above exception was the direct cause of the following exception:\n\n",
+	"\nDuring handling of the above exception, another exception occurred:\n\n",
+}
+
+// splitChain takes a traceback apart: the exception's own, and its causes, the
+// nearest first.
+func splitChain(stack string) (chain []godap.ExceptionDetails, own string) {
+	parts := []string{stack}
+	for _, link := range links {
+		var next []string
+		for _, part := range parts {
+			next = append(next, strings.Split(part, link)...)
+		}
+		parts = next
+	}
+	own = parts[len(parts)-1]
+	for _, part := range slices.Backward(parts[:len(parts)-1]) {
+		name, message, _ := strings.Cut(lastLine(part), ": ")
+		chain = append(chain, godap.ExceptionDetails{TypeName: name, FullTypeName: name, Message: message, StackTrace: part})
+	}
+	return chain, own
+}
+
+// Arguments are read from the source of the frame's function.
+func (*dialect) Arguments(ctx context.Context, c adapters.Caller, thread, frame int) ([]string, error) {
+	var body godap.StackTraceResponseBody
+	args := godap.StackTraceArguments{ThreadId: thread, StartFrame: frame, Levels: 1}
+	if err := c.Call(ctx, "stackTrace", args, &body); err != nil || len(body.StackFrames) == 0 {
+		return nil, err
+	}
+	f := body.StackFrames[0]
+	if f.Source == nil {
+		return nil, nil
+	}
+	text, err := os.ReadFile(f.Source.Path)
+	if err != nil {
+		return nil, nil // the source is not here, so nothing is known of arguments
+	}
+	if in := pysrc.At(pysrc.Scan(string(text)), f.Line); in != nil && in.Name == f.Name {
+		return in.Params, nil
+	}
+	return nil, nil
+}
+
+// Returned are the values that debugpy keeps in the frame that was returned to.
+func (d *dialect) Returned(ctx context.Context, c adapters.Caller, thread int) ([]godap.Variable, error) {
+	var stack godap.StackTraceResponseBody
+	if err := c.Call(ctx, "stackTrace", godap.StackTraceArguments{ThreadId: thread, Levels: 1}, &stack); err != nil || len(stack.StackFrames) == 0 {
+		return nil, err
+	}
+	var scopes godap.ScopesResponseBody
+	if err := c.Call(ctx, "scopes", godap.ScopesArguments{FrameId: stack.StackFrames[0].Id}, &scopes); err != nil || len(scopes.Scopes) == 0 {
+		return nil, err
+	}
+	var list godap.VariablesResponseBody
+	if err := c.Call(ctx, "variables", godap.VariablesArguments{VariablesReference: scopes.Scopes[0].VariablesReference}, &list); err != nil {
+		return nil, err
+	}
+	var values []godap.Variable
+	for _, v := range list.Variables {
+		if name, ok := strings.CutPrefix(v.Name, returned); ok {
+			v.Name = name
+			values = append(values, v)
+		}
+	}
+	return values, nil
+}

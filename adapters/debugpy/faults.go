@@ -1,0 +1,63 @@
+package debugpy
+
+import (
+	"errors"
+	"regexp"
+	"strings"
+
+	"aidb-mcp/dap"
+)
+
+// A translation replaces a reason of debugpy by plain words ($1 is what the
+// pattern captured; empty keeps the reason) and adds what to do about it.
+type translation struct {
+	pattern       *regexp.Regexp
+	message, hint string
+}
+
+// translations are tried in order.
+var translations = []translation{
+	{regexp.MustCompile(`^NameError: name '([^']+)' is not defined`), "there is no $1 here",
+		"inspect(target: locals) and inspect(target: globals) list what is in scope; other frames have their own"},
+	{regexp.MustCompile(`^SyntaxError: (.*)`), "the expression cannot be read: $1", "write a Python expression, or a statement like x = 1"},
+	{regexp.MustCompile(`^Error executing: (.*)`), "$1 could not be executed", "does the value evaluate, and can the target be assigned to?"},
+	{regexp.MustCompile(`^LookupError: (.*)`), "$1", ""},
+	{regexp.MustCompile(`^Unable to find thread`), "the program has gone on since", "look again: inspect(target: stack)"},
+	{regexp.MustCompile(`^line (\d+) comes (?:before|after) the current code block`), "line $1 is outside of the function that the program stands in", "jump within the function"},
+	{regexp.MustCompile(`^(?:can't jump|can only jump)(.*)`), "", "Python can jump only within a function, and not into a block"},
+	{regexp.MustCompile(`Timed out waiting for debug server to connect|Timed out waiting for debuggee to spawn`), "the debugger could not be put into the program",
+		"is it a Python program that executes Python code just now? kernel.yama.ptrace_scope must allow it; or start it with `python -m debugpy --listen 5678`"},
+	{regexp.MustCompile(`is already being debugged`), "", "end the other session first"},
+}
+
+// Fault takes the reason out of a traceback and translates what is hard to understand.
+func (*dialect) Fault(op string, err error) (message, hint string) {
+	reason := err.Error()
+	if refused, ok := errors.AsType[*dap.RequestError](err); ok {
+		reason = refused.Message
+	}
+	reason = strings.TrimSpace(reason)
+	if strings.HasPrefix(reason, "Traceback (most recent call last)") {
+		reason = lastLine(reason)
+	}
+	for _, t := range translations {
+		m := t.pattern.FindStringSubmatchIndex(reason)
+		if m == nil {
+			continue
+		}
+		fill := func(template string) string { return string(t.pattern.ExpandString(nil, template, reason, m)) }
+		if t.message == "" {
+			return reason, fill(t.hint)
+		}
+		return fill(t.message), fill(t.hint)
+	}
+	return reason, defaultHints[op]
+}
+
+// defaultHints say what to do about a reason that nothing more is known of.
+var defaultHints = map[string]string{
+	"evaluate":    "evaluate the parts of the expression to see which one fails",
+	"setVariable": "give a Python expression for the value",
+	"launch":      "does the program run outside of the debugger? adapter(action: verify) checks the adapter",
+	"attach":      "is it a Python program of your own that is not being debugged already?",
+}

@@ -1,0 +1,105 @@
+package debugpy
+
+import (
+	"encoding/json"
+	"log/slog"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/prepare"
+	"aidb-mcp/internal/fault"
+)
+
+// job is a request understood.
+type job struct {
+	adapters.Request
+	log     *slog.Logger
+	target  string // Target as a path, absolute; empty without one
+	env     []string
+	set     map[string]string // what the request adds to the environment
+	options options
+}
+
+// options are what adapter_options may say, by debugpy's own names.
+type options struct {
+	PythonArgs      []string        `json:"pythonArgs"`
+	SubProcess      *bool           `json:"subProcess"`
+	Django          bool            `json:"django"`
+	Jinja           bool            `json:"jinja"`
+	Flask           bool            `json:"flask"`
+	Pyramid         bool            `json:"pyramid"`
+	Gevent          bool            `json:"gevent"`
+	ShowReturnValue *bool           `json:"showReturnValue"`
+	Rules           json.RawMessage `json:"rules"`
+	AutoReload      json.RawMessage `json:"autoReload"`
+	Qt              string          `json:"qt"`
+	GuiEventLoop    string          `json:"guiEventLoop"`
+	DebugpyArgs     []string        `json:"debugpyArgs"`
+	StopAllThreads  *bool           `json:"steppingResumesAllThreads"`
+	OnTerminate     string          `json:"onTerminate"`
+	BreakOnExit     json.RawMessage `json:"breakOnSystemExit"`
+	ResolveSymlinks *bool           `json:"resolveSymlinks"`
+	Presentation    json.RawMessage `json:"variablePresentation"`
+	MaxFrames       *int            `json:"maxExceptionStackFrames"`
+}
+
+const optionsExample = `{"subProcess":false,"django":true,"pythonArgs":["-X","dev"]}`
+
+// understand reads what all modes have in common and settles the mode.
+func understand(r adapters.Request, log *slog.Logger) (*job, error) {
+	j := &job{Request: r, log: log}
+	if file, test, isID := strings.Cut(j.Target, "::"); isID { // a test id as target
+		j.Target = file
+		if j.Test == "" {
+			j.Test = test
+		}
+	}
+	if j.Target != "" {
+		j.target = prepare.Physical(prepare.Locate(r, j.Target))
+	}
+	if j.Mode == "" {
+		j.Mode = j.infer()
+	}
+	if !slices.Contains((*adapter)(nil).Info().Modes, j.Mode) {
+		return nil, fault.New(fault.InvalidParam, "Python programs have no mode %q", j.Mode).WithField("mode").
+			WithHint("use launch, test, attach or remote_attach")
+	}
+	if len(r.BuildArgs) > 0 {
+		return nil, fault.New(fault.InvalidParam, "Python programs are not built, so they have no build_args").WithField("build_args").
+			WithHint(`flags of the interpreter go into adapter_options, for example {"pythonArgs":["-O"]}`)
+	}
+	var err error
+	if j.set, err = prepare.Variables(r); err != nil {
+		return nil, err
+	}
+	if j.env, err = prepare.Environment(r); err != nil {
+		return nil, err
+	}
+	return j, prepare.Options(r.Options, &j.options, "debugpy", optionsExample)
+}
+
+// testModules are the frameworks that tests can be run by.
+var testModules = []string{"pytest", "unittest"}
+
+// infer finds the mode from what was given, the plainest sign first.
+func (j *job) infer() adapters.Mode {
+	name := filepath.Base(j.target)
+	switch {
+	case j.PID != 0:
+		return adapters.Attach
+	case j.Host != "" || j.Port != 0:
+		return adapters.RemoteAttach
+	case j.Test != "":
+		return adapters.Test
+	case j.Module == "" && testFile(name):
+		return adapters.Test
+	}
+	return adapters.Launch
+}
+
+// testFile says that a file is one of tests by its name.
+func testFile(name string) bool {
+	return strings.HasPrefix(name, "test_") && strings.HasSuffix(name, ".py") || strings.HasSuffix(name, "_test.py")
+}

@@ -1,0 +1,76 @@
+package debugpy
+
+import (
+	"strings"
+	"sync"
+
+	godap "github.com/google/go-dap"
+)
+
+// Sift: where the program's streams are ours, only what logpoints wrote is news,
+// which our own adapter knows the place of.
+func (d *dialect) Sift(event godap.OutputEventBody) (kept godap.OutputEventBody, keep bool) {
+	if event.Category == "telemetry" {
+		return event, false
+	}
+	if event.Category == "stderr" && strings.Contains(event.Output, "pydevd") && strings.Contains(event.Output, "Debugger warning") {
+		return event, false
+	}
+	return event, d.attached || event.Line > 0 || event.Category == "console" || event.Category == "important"
+}
+
+// warnings are what debugpy writes into the program's stderr.
+var warnings = []string{
+	"Debugger warning: It seems that frozen modules are being used",
+	"make the debugger miss breakpoints. Please pass -Xfrozen_modules=off",
+	"to python to disable frozen modules.",
+	"Note: Debugging will proceed. Set PYDEVD_DISABLE_FILE_VALIDATION=1",
+}
+
+// Noise knows debugpy's warnings, and its frames at the top of each traceback.
+func (d *dialect) Noise(stream, line string) bool {
+	if stream != "stderr" {
+		return false
+	}
+	for _, w := range warnings {
+		if strings.Contains(line, w) {
+			return true
+		}
+	}
+	return d.traceback.drop(line)
+}
+
+// tracebackFilter knows the frames in which debugpy runs the program: they
+// stand above the program's own in the traceback of an exception that ends it.
+type tracebackFilter struct {
+	mu       sync.Mutex
+	inside   bool // after the heading of a traceback, no frame of the program's has come
+	dropping bool // the lines of a frame that is left out
+}
+
+func (f *tracebackFilter) drop(line string) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	switch {
+	case strings.HasPrefix(line, "Traceback (most recent call last):"):
+		f.inside, f.dropping = true, false
+		return false
+	case !f.inside:
+		return false
+	case strings.HasPrefix(line, `  File "`):
+		f.dropping = runsProgram(line)
+		f.inside = f.dropping
+		return f.dropping
+	case f.dropping && strings.HasPrefix(line, "    "):
+		return true
+	}
+	f.inside, f.dropping = false, false
+	return false
+}
+
+// runsProgram says that a line of a traceback is of what runs the program.
+func runsProgram(line string) bool {
+	return strings.Contains(line, "/debugpy/") || strings.Contains(line, `\debugpy\`) ||
+		strings.Contains(line, "runpy.py\"") && (strings.Contains(line, "_run_module_as_main") || strings.Contains(line, "_run_code")) ||
+		strings.Contains(line, `"<frozen runpy>"`)
+}

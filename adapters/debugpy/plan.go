@@ -1,0 +1,235 @@
+package debugpy
+
+import (
+	"cmp"
+	"context"
+	"path/filepath"
+	"strings"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/prepare"
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/source"
+)
+
+// Plan understands the request, asks the interpreter whether it could run the
+// program, and answers how to start.
+func (a *adapter) Plan(ctx context.Context, r adapters.Request, progress func(string)) (*adapters.Plan, error) {
+	j, err := understand(r, a.Log)
+	if err != nil {
+		return nil, err
+	}
+	if progress == nil {
+		progress = func(string) {}
+	}
+	if j.Mode == adapters.RemoteAttach {
+		return a.planRemote(j)
+	}
+	if err := a.Store.Check(language, component); err != nil {
+		return nil, err
+	}
+	progress("looking at the interpreter")
+	switch j.Mode {
+	case adapters.Attach:
+		return a.planAttach(ctx, j)
+	case adapters.Test:
+		return a.planTest(ctx, j)
+	}
+	if j.Module != "" && j.Target == "" {
+		return a.planModule(ctx, j)
+	}
+	return a.planScript(ctx, j)
+}
+
+// planScript is for a file, or a directory with a __main__.py.
+func (a *adapter) planScript(ctx context.Context, j *job) (*adapters.Plan, error) {
+	program, main, err := j.script()
+	if err != nil {
+		return nil, err
+	}
+	dir, err := prepare.Workdir(j.Request, filepath.Dir(main))
+	if err != nil {
+		return nil, err
+	}
+	path, err := j.interpreter(filepath.Dir(main))
+	if err != nil {
+		return nil, err
+	}
+	py, err := j.ask(ctx, path, dir, question{Program: main})
+	if err != nil {
+		return nil, err
+	}
+	if py.Syntax != nil {
+		return nil, j.syntaxFault(py.Syntax)
+	}
+	args := j.launch(py, dir)
+	args.Program, args.Args = program, j.Args
+	return a.plan(j, py, args, started{target: prepare.Show(j.Request, program), dir: dir, beside: filepath.Dir(main)}), nil
+}
+
+// script is what the interpreter is given, and the file that it begins with.
+func (j *job) script() (program, main string, err error) {
+	switch {
+	case j.Target == "":
+		return "", "", j.noTarget()
+	case !prepare.Exists(j.target):
+		return "", "", prepare.Missing(j.Request, j.target)
+	case !prepare.IsDir(j.target):
+		return j.target, j.target, nil
+	}
+	main = filepath.Join(j.target, "__main__.py")
+	if prepare.Exists(main) {
+		return j.target, main, nil
+	}
+	f := fault.New(fault.InvalidTarget, "%s is a directory without a __main__.py", prepare.Show(j.Request, j.target)).WithField("target")
+	if files := scripts(j.target); len(files) > 0 {
+		return "", "", f.WithHint("give one of its files: %s; or a module", strings.Join(files[:min(len(files), 8)], ", ")).
+			WithDetails(prepare.Candidates{Candidates: files[:min(len(files), 20)]})
+	}
+	return "", "", f.WithHint(`give a file ("target":"app.py") or a module ("module":"package.module")`)
+}
+
+func (j *job) noTarget() error {
+	f := fault.New(fault.MissingParam, "target is missing: which program is to be debugged?").WithField("target")
+	if files := scripts(j.Workspace); len(files) > 0 {
+		return f.WithHint("the workspace has %s; a module is given as \"module\"", strings.Join(files[:min(len(files), 8)], ", ")).
+			WithDetails(prepare.Candidates{Candidates: files[:min(len(files), 20)]})
+	}
+	return f.WithHint(`for example {"target":"app.py"} or {"module":"package.module"}`)
+}
+
+// scripts are the Python files of a directory.
+func scripts(dir string) []string {
+	var files []string
+	for _, name := range prepare.Names(dir) {
+		if filepath.Ext(name) == ".py" && name != "__init__.py" && name != "setup.py" && name != "conftest.py" {
+			files = append(files, name)
+		}
+	}
+	return files
+}
+
+// planModule is python -m.
+func (a *adapter) planModule(ctx context.Context, j *job) (*adapters.Plan, error) {
+	dir, err := prepare.Workdir(j.Request, j.Workspace)
+	if err != nil {
+		return nil, err
+	}
+	path, err := j.interpreter(dir)
+	if err != nil {
+		return nil, err
+	}
+	name := moduleName(j.Module)
+	py, err := j.ask(ctx, path, dir, question{Module: name})
+	if err != nil {
+		return nil, err
+	}
+	if err := j.needModule(py, name, dir); err != nil {
+		return nil, err
+	}
+	args := j.launch(py, dir)
+	args.Module, args.Args = name, j.Args
+	return a.plan(j, py, args, started{target: "module " + name, dir: dir, beside: dir}), nil
+}
+
+// moduleName reads a module as people write it: also as a path.
+func moduleName(written string) string {
+	if strings.HasSuffix(written, ".py") && strings.ContainsAny(written, `/\`) {
+		written = strings.TrimSuffix(written, ".py")
+	}
+	written = strings.TrimPrefix(strings.TrimSuffix(filepath.ToSlash(written), "/"), "./")
+	return strings.ReplaceAll(strings.TrimSuffix(written, "/__main__"), "/", ".")
+}
+
+func (j *job) needModule(py *python, name, dir string) error {
+	m := py.Module
+	switch {
+	case m == nil:
+		return nil
+	case m.Package:
+		f := fault.New(fault.InvalidTarget, "the package %s cannot be run: it has no __main__", name).WithField("module")
+		if len(m.Names) > 0 {
+			return f.WithHint("its modules are %s; give one of them, like %s.%s", strings.Join(m.Names[:min(len(m.Names), 12)], ", "), name, m.Names[0])
+		}
+		return f.WithHint("give a module inside of it")
+	case m.Missing != "":
+		return j.noModule(py, m, dir)
+	case py.Syntax != nil:
+		return j.syntaxFault(py.Syntax)
+	}
+	return nil
+}
+
+// noModule names what is like the missing part among what lies beside it.
+func (j *job) noModule(py *python, m *moduleFound, dir string) error {
+	f := fault.New(fault.InvalidTarget, "%s finds no module %s in %s", prepare.Show(j.Request, py.Executable), m.Missing, prepare.Show(j.Request, dir)).
+		WithField("module")
+	parent, last := "", m.Missing
+	if at := strings.LastIndexByte(m.Missing, '.'); at >= 0 {
+		parent, last = m.Missing[:at+1], m.Missing[at+1:]
+	}
+	if like := source.Closest(last, m.Names, 3); len(like) > 0 {
+		for i := range like {
+			like[i] = parent + like[i]
+		}
+		return f.WithHint("did you mean %s?", strings.Join(like, " or ")).WithDetails(prepare.Candidates{Candidates: like})
+	}
+	return f.WithHint("install it for this interpreter (%s -m pip install …), choose another one with runtime_path, or give the directory that holds it as cwd", py.Executable)
+}
+
+// launch are the arguments of every start.
+func (j *job) launch(py *python, dir string) arguments {
+	a := j.common()
+	a.Cwd = dir
+	a.Console = "integratedTerminal"
+	a.Python = append([]string{py.Executable}, j.options.PythonArgs...)
+	a.Env = map[string]*string{}
+	for name, value := range j.set {
+		a.Env[name] = &value
+	}
+	if _, said := j.set["PYTHONUNBUFFERED"]; !said { // what is printed is seen when it is printed
+		on := "1"
+		a.Env["PYTHONUNBUFFERED"] = &on
+	}
+	if prepare.Lookup(j.env, "PYTHONIOENCODING") == "" {
+		utf := "utf-8"
+		a.Env["PYTHONIOENCODING"] = &utf
+	}
+	return a
+}
+
+// started is what the modes find out about the program.
+type started struct {
+	target string // for people
+	dir    string // where it runs
+	beside string // the directory of its first file
+	tests  bool
+}
+
+// plan starts the adapter with the program's own interpreter.
+func (a *adapter) plan(j *job, py *python, args arguments, s started) *adapters.Plan {
+	return &adapters.Plan{
+		Mode:      j.Mode,
+		Target:    s.target,
+		Dir:       s.dir,
+		Modules:   j.roots(s.beside),
+		Open:      a.open(j, py),
+		Request:   "launch",
+		Arguments: args,
+		Child:     joinChild,
+		Dialect:   &dialect{base: plainBase(), tests: s.tests, justMine: args.JustMyCode, home: a.Store.Dir(component)},
+		Close:     func() {},
+	}
+}
+
+// roots are the directories of the user's code.
+func (j *job) roots(beside string) []string {
+	roots := []string{cmp.Or(prepare.Physical(j.Workspace), beside)}
+	if beside != "" && !prepare.Inside(roots[0], beside) {
+		roots = append([]string{beside}, roots...)
+	}
+	for _, path := range j.SourcePaths {
+		roots = append(roots, prepare.Physical(prepare.Locate(j.Request, path)))
+	}
+	return roots
+}

@@ -1,0 +1,189 @@
+package debugpy
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"aidb-mcp/adapters/debugpy/pysrc"
+	"aidb-mcp/adapters/prepare"
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/source"
+)
+
+// test is a test function or class found in the source, or a whole file or directory.
+type test struct {
+	file   string // absolute; a directory when def is nil and it is one
+	def    *pysrc.Def
+	params string // of a parametrised test, with its brackets
+}
+
+// unit says that unittest can run it.
+func (t test) unit() bool {
+	class := t.def
+	for class != nil && !class.Class {
+		class = class.Parent
+	}
+	return class != nil && strings.Contains(class.Bases, "TestCase")
+}
+
+// parts are the names from the file on: TestShop, test_total.
+func (t test) parts() []string {
+	if t.def == nil {
+		return nil
+	}
+	return strings.Split(t.def.Path, ".")
+}
+
+// id is the test as pytest names it, its file relative to dir.
+func (t test) id(dir string) string {
+	id := strings.Join(append([]string{relative(dir, t.file)}, t.parts()...), "::")
+	return id + t.params
+}
+
+// dotted is the test as unittest names it.
+func (t test) dotted(dir string) string {
+	return strings.Join(append([]string{moduleOf(dir, t.file)}, t.parts()...), ".")
+}
+
+func relative(dir, path string) string {
+	rel, err := filepath.Rel(dir, path)
+	if err != nil || strings.HasPrefix(rel, "..") {
+		return path
+	}
+	return filepath.ToSlash(rel)
+}
+
+// wish is a test as the user wrote it: a file or directory perhaps, then names.
+type wish struct {
+	file   string   // as written, may be empty
+	names  []string // class, function
+	params string
+}
+
+// readTest reads "tests/test_x.py::TestY::test_z[1]", "TestY.test_z", "tests.test_x.TestY.test_z".
+func readTest(text string) wish {
+	var w wish
+	if at := strings.IndexByte(text, '['); at > 0 && strings.HasSuffix(text, "]") {
+		text, w.params = text[:at], text[at:]
+	}
+	parts := strings.Split(text, "::")
+	if strings.HasSuffix(parts[0], ".py") || strings.Contains(parts[0], "/") {
+		w.file, parts = parts[0], parts[1:]
+	}
+	for _, part := range parts {
+		w.names = append(w.names, strings.Split(part, ".")...)
+	}
+	w.names = slices.DeleteFunc(w.names, func(s string) bool { return s == "" })
+	return w
+}
+
+// find looks the wanted test up in the source.
+func (j *job) findTest(ctx context.Context, dir string) (test, error) {
+	w := readTest(j.Test)
+	place := j.target
+	if w.file != "" {
+		place = prepare.Locate(j.Request, w.file)
+		if !prepare.Exists(place) {
+			beside := filepath.Join(dir, w.file)
+			if j.target != "" && prepare.IsDir(j.target) && !prepare.Exists(beside) {
+				beside = filepath.Join(j.target, w.file)
+			}
+			place = beside
+		}
+	}
+	if place == "" {
+		place = dir
+	}
+	place = prepare.Physical(place)
+	if !prepare.Exists(place) {
+		return test{}, prepare.Missing(j.Request, place)
+	}
+	if len(w.names) == 0 {
+		return test{file: place}, nil
+	}
+	return j.searchTest(ctx, w, place, dir)
+}
+
+// searchTest scans the file, or the test files below the directory.
+func (j *job) searchTest(ctx context.Context, w wish, place, dir string) (test, error) {
+	var found []test
+	var all []string
+	wanted := strings.Join(w.names, ".")
+	err := eachTestFile(ctx, place, func(file string, text []byte) {
+		for _, def := range pysrc.Scan(string(text)) {
+			d := definition{file: file, module: moduleOf(dir, file), def: def}
+			if def.Parent != nil && !def.Parent.Class { // within a function
+				continue
+			}
+			if strings.HasPrefix(def.Name, "test") || def.Class && strings.Contains(def.Name, "Test") {
+				all = append(all, def.Path)
+			}
+			if d.named(wanted) {
+				found = append(found, test{file: file, def: def, params: w.params})
+			}
+		}
+		if moduleOf(dir, file) == wanted || strings.HasSuffix(moduleOf(dir, file), "."+wanted) {
+			found = append(found, test{file: file})
+		}
+	})
+	switch {
+	case err != nil:
+		return test{}, err
+	case len(found) == 1:
+		return found[0], nil
+	case len(found) == 0:
+		return test{}, j.noTest(wanted, place, all)
+	}
+	ids := make([]string, len(found))
+	for i, t := range found {
+		ids[i] = t.id(dir)
+	}
+	return test{}, fault.New(fault.InvalidParam, "%d tests are called %s", len(found), j.Test).WithField("test").
+		WithHint("say which: %s", strings.Join(ids[:min(len(ids), 5)], " or ")).
+		WithDetails(prepare.Candidates{Candidates: ids[:min(len(ids), 20)]})
+}
+
+func (j *job) noTest(wanted, place string, all []string) error {
+	f := fault.New(fault.InvalidParam, "there is no test %s in %s", j.Test, prepare.Show(j.Request, place)).WithField("test")
+	like := source.Closest(wanted, all, 3)
+	if len(like) == 0 { // by its own name, in whatever class
+		last := wanted[strings.LastIndexByte(wanted, '.')+1:]
+		for _, name := range all {
+			own := name[strings.LastIndexByte(name, '.')+1:]
+			if len(source.Closest(last, []string{own}, 1)) > 0 && len(like) < 3 {
+				like = append(like, name)
+			}
+		}
+	}
+	switch {
+	case len(like) > 0:
+		return f.WithHint("did you mean %s?", strings.Join(like, " or ")).WithDetails(prepare.Candidates{Candidates: like})
+	case len(all) == 0:
+		return f.WithHint("no tests were found there; give the file: tests/test_x.py::test_y")
+	}
+	return f.WithHint("the tests there are %s", strings.Join(all[:min(len(all), 20)], ", "))
+}
+
+// eachTestFile reads a file, or what looks like a test file below a directory.
+func eachTestFile(ctx context.Context, place string, visit func(file string, text []byte)) error {
+	if !prepare.IsDir(place) {
+		return eachSource(ctx, []string{place}, func(_, file string, text []byte) { visit(file, text) })
+	}
+	return eachSource(ctx, []string{place}, func(_, file string, text []byte) {
+		name := filepath.Base(file)
+		if testFile(name) || name == "tests.py" || strings.Contains(filepath.ToSlash(relative(place, file)), "test") {
+			visit(file, text)
+		}
+	})
+}
+
+// describe is the test for people.
+func (t test) describe(dir string) string {
+	if t.def == nil {
+		return fmt.Sprintf("tests of %s", relative(dir, t.file))
+	}
+	return t.id(dir)
+}

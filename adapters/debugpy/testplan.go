@@ -1,0 +1,98 @@
+package debugpy
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/prepare"
+	"aidb-mcp/internal/fault"
+)
+
+// planTest runs one test, a file of them or a directory, by pytest where the
+// interpreter has it, else by unittest where that can run it.
+func (a *adapter) planTest(ctx context.Context, j *job) (*adapters.Plan, error) {
+	if j.Module != "" && !slices.Contains(testModules, j.Module) {
+		return nil, fault.New(fault.InvalidParam, "tests are not run by the module %s", j.Module).WithField("module").
+			WithHint("use pytest or unittest, or leave it out")
+	}
+	dir := prepare.Physical(j.Workspace)
+	if j.target != "" {
+		if !prepare.Exists(j.target) {
+			return nil, prepare.Missing(j.Request, j.target)
+		}
+		if !prepare.Inside(dir, j.target) {
+			dir = prepare.Upwards(filepath.Dir(j.target), "pyproject.toml", "setup.cfg", "pytest.ini", "tox.ini", "setup.py")
+			if dir == "" {
+				dir = filepath.Dir(j.target)
+			}
+		}
+	}
+	if j.Cwd != "" {
+		var err error
+		if dir, err = prepare.Workdir(j.Request, dir); err != nil {
+			return nil, err
+		}
+		dir = prepare.Physical(dir)
+	}
+	t, err := j.findTest(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	beside := t.file
+	if !prepare.IsDir(beside) {
+		beside = filepath.Dir(beside)
+	}
+	path, err := j.interpreter(beside)
+	if err != nil {
+		return nil, err
+	}
+	ask := question{Find: []string{"pytest", "xdist", "pytest_cov"}}
+	if !prepare.IsDir(t.file) {
+		ask.Program = t.file
+	}
+	py, err := j.ask(ctx, path, dir, ask)
+	if err != nil {
+		return nil, err
+	}
+	if py.Syntax != nil {
+		return nil, j.syntaxFault(py.Syntax)
+	}
+	args := j.launch(py, dir)
+	if args.Module, args.Args, err = j.testCommand(py, t, dir); err != nil {
+		return nil, err
+	}
+	return a.plan(j, py, args, started{target: t.describe(dir) + " by " + args.Module, dir: dir, beside: dir, tests: true}), nil
+}
+
+// testCommand chooses the framework and its arguments.
+func (j *job) testCommand(py *python, t test, dir string) (module string, args []string, err error) {
+	unit := t.unit()
+	switch {
+	case j.Module == "unittest" && t.def != nil && !unit:
+		return "", nil, fault.New(fault.InvalidParam, "%s is no test of unittest: it is in no TestCase", t.id(dir)).WithField("module").
+			WithHint("run it by pytest: leave module out")
+	case j.Module == "unittest" || !py.Found["pytest"] && unit && j.Module == "":
+		return "unittest", j.unittestArgs(t, dir), nil
+	case !py.Found["pytest"]:
+		return "", nil, fault.New(fault.SessionStart, "pytest is not installed for %s", prepare.Show(j.Request, py.Executable)).
+			WithHint("install it: %s -m pip install pytest; or choose another interpreter with runtime_path; tests in a TestCase run without it (module: unittest)", py.Executable)
+	}
+	// Output is seen as it is printed; workers and coverage get in the debugger's way.
+	args = []string{"-q", "-s"}
+	if py.Found["xdist"] {
+		args = append(args, "-n0")
+	}
+	if py.Found["pytest_cov"] {
+		args = append(args, "--no-cov")
+	}
+	return "pytest", append(append(args, j.Args...), t.id(dir)), nil
+}
+
+func (j *job) unittestArgs(t test, dir string) []string {
+	if prepare.IsDir(t.file) {
+		return append([]string{"discover", "-v", "-s", relative(dir, t.file)}, j.Args...)
+	}
+	return append(append([]string{"-v"}, j.Args...), t.dotted(dir))
+}

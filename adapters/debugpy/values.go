@@ -1,0 +1,111 @@
+package debugpy
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	godap "github.com/google/go-dap"
+)
+
+// returned is how debugpy names what a called function gave back.
+const returned = "(return) "
+
+// pseudo are entries that debugpy adds to the children of a value.
+func pseudo(v godap.Variable) bool {
+	switch v.Name {
+	case "len()", "special variables", "function variables", "class variables", "protected variables", "return values":
+		return v.EvaluateName == "" || v.Name == "len()"
+	case "more", "Unable to handle:":
+		return v.EvaluateName == ""
+	}
+	return strings.HasPrefix(v.Name, returned) || strings.HasPrefix(v.Name, "__pydevd_") || v.Name == "__exception__"
+}
+
+// empty are values that have no children, though debugpy offers to open them.
+var empty = []string{"[]", "{}", "()", "set()", "frozenset()", "b''", "deque([])"}
+
+var (
+	number  = regexp.MustCompile(`^\d+$`)
+	address = regexp.MustCompile(`^\d{9,}$`)
+	plainly = regexp.MustCompile(`^[\pL_][\pL\pN_]*(\.[\pL_][\pL\pN_]*|\[[^\[\]]*\])*$`)
+	lastIn  = regexp.MustCompile(`(\[(?:[^\[\]]|\[[^\[\]]*\])*\]|\.[\pL_][\pL\pN_]*)$`)
+)
+
+// Variables leaves out what debugpy adds, numbers elements as the others do
+// ([0]), and says paths in terms of the value that was opened: an object that is
+// reached by several ways would else be told by the first.
+func (*dialect) Variables(parent string, vars []godap.Variable) []godap.Variable {
+	scope := parent == "" || parent == "Locals" || parent == "Globals"
+	elements := 0
+	kept := make([]godap.Variable, 0, len(vars))
+	for _, v := range vars {
+		if pseudo(v) {
+			continue
+		}
+		if !scope {
+			if number.MatchString(v.Name) && (v.EvaluateName == "" || strings.HasSuffix(v.EvaluateName, "]")) {
+				v.Name = fmt.Sprintf("[%d]", elementNumber(v, elements))
+				elements++
+			}
+			v.EvaluateName = below(parent, v.EvaluateName)
+		}
+		if v.Type == "bytes" || v.Type == "bytearray" || slices.Contains(empty, v.Value) {
+			v.VariablesReference = 0
+		}
+		kept = append(kept, v)
+	}
+	return kept
+}
+
+// elementNumber: members of a set are named by their address.
+func elementNumber(v godap.Variable, position int) int {
+	n, err := strconv.Atoi(v.Name)
+	if err != nil || v.EvaluateName == "" && address.MatchString(v.Name) {
+		return position
+	}
+	return n
+}
+
+// below is the path of a child of parent, whose last step debugpy's path has.
+func below(parent, path string) string {
+	step := lastIn.FindString(path)
+	if step == "" || parent == "" {
+		return path
+	}
+	if !plainly.MatchString(parent) {
+		parent = "(" + parent + ")"
+	}
+	return parent + step
+}
+
+// Range slices sequences and, by way of a list, everything that can be iterated.
+func (*dialect) Range(expr, typ string, start, count int) string {
+	end := start + count
+	if !plainly.MatchString(expr) {
+		expr = "(" + expr + ")"
+	}
+	switch typ {
+	case "list", "tuple", "str", "bytes", "bytearray", "range", "ndarray", "array":
+		return fmt.Sprintf("%s[%d:%d]", expr, start, end)
+	case "dict", "defaultdict", "OrderedDict", "Counter", "mappingproxy":
+		return fmt.Sprintf("dict(list(%s.items())[%d:%d])", expr, start, end)
+	case "set", "frozenset", "deque", "dict_keys", "dict_values", "dict_items":
+		return fmt.Sprintf("list(%s)[%d:%d]", expr, start, end)
+	}
+	return ""
+}
+
+// Count is the number of elements that debugpy tells among the children: of
+// long values it sends only the first.
+func (*dialect) Count(children []godap.Variable) (n int, elements bool) {
+	for _, v := range children {
+		if v.Name == "len()" && strings.HasPrefix(v.EvaluateName, "len(") {
+			n, err := strconv.Atoi(v.Value)
+			return n, err == nil
+		}
+	}
+	return 0, false
+}
