@@ -12,6 +12,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/custom"
+	"aidb-mcp/adapters/debugpy"
 	"aidb-mcp/adapters/delve"
 	"aidb-mcp/adapters/install"
 	"aidb-mcp/adapters/jsdebug"
@@ -107,6 +108,7 @@ func (a *app) registry() *adapters.Registry {
 	store := install.Store{Home: install.Home()}
 	return adapters.NewRegistry(
 		delve.New(delve.Options{Log: a.log, BuildTimeout: a.settings.Limits.Build}),
+		debugpy.New(debugpy.Options{Log: a.log, Store: store}),
 		jsdebug.New(jsdebug.Options{Log: a.log, Store: store}),
 		native.New(native.Options{Log: a.log, Store: store, BuildTimeout: a.settings.Limits.Build}, build.CPP),
 		native.New(native.Options{Log: a.log, Store: store, BuildTimeout: a.settings.Limits.Build}, build.Rust),
