@@ -2,10 +2,9 @@ package install
 
 import (
 	"crypto/sha256"
-	"embed"
+	_ "embed"
 	"encoding/hex"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 )
@@ -23,7 +22,7 @@ type Component struct {
 	Own       map[string]string // files that we add: path → text
 	Programs  []string          // files that are run; the rest is data
 
-	pins string // file of pins/; empty: the contents cannot be pinned
+	pins string // list of the archive's files, as FormatFiles writes it
 }
 
 // Source is where a package client finds the component.
@@ -46,7 +45,7 @@ func components() []Component {
 			Source:  Source{Client: "pip", Packages: []string{"debugpy==1.8.22"}, Size: "5 MB"},
 			Archive: "the wheel debugpy-1.8.22-py2.py3-none-any.whl",
 			Layout:  []Move{{"debugpy/", "debugpy/"}, {"debugpy-1.8.22.dist-info/licenses/", "licenses/"}},
-			pins:    "debugpy.txt",
+			pins:    debugpyPins,
 		},
 		{
 			Name: "js-debug", Version: "1.112.0", Languages: []string{"javascript", "typescript"},
@@ -61,7 +60,7 @@ func components() []Component {
 				"src/package.json":                     "{ \"type\": \"commonjs\" }\n", // whatever the folders above say
 				"src/targets/node/terminateProcess.sh": terminateProcess,
 			},
-			pins: "js-debug.txt",
+			pins: jsDebugPins,
 		},
 		{
 			Name: "codelldb", Version: "1.11.8", Languages: []string{"c", "cpp", "rust"},
@@ -75,7 +74,7 @@ func components() []Component {
 				{"package/dist/vendor/codelldb/linux-x64/lang_support/", "lang_support/"},
 			},
 			Programs: []string{"adapter/codelldb", "lldb/bin/lldb", "lldb/bin/lldb-server", "lldb/bin/lldb-argdumper"},
-			pins:     "codelldb-linux-amd64.txt",
+			pins:     codelldbPins,
 		},
 	}
 }
@@ -100,20 +99,19 @@ end "$1" "${2:-15}"
 exit 0
 `
 
-//go:embed pins
-var pinned embed.FS
+//go:embed pins/debugpy.txt
+var debugpyPins string
+
+//go:embed pins/js-debug.txt
+var jsDebugPins string
+
+//go:embed pins/codelldb-linux-amd64.txt
+var codelldbPins string
 
 // Pins are the files of the component with their digests, those that we add
-// included; nil when they cannot be known beforehand.
+// included.
 func (c Component) Pins() ([]File, error) {
-	if c.pins == "" {
-		return nil, nil
-	}
-	text, err := pinned.ReadFile(path.Join("pins", c.pins))
-	if err != nil {
-		return nil, fmt.Errorf("read the pins of %s: %w", c.Name, err)
-	}
-	files, err := parseFiles(string(text))
+	files, err := parseFiles(c.pins)
 	if err != nil {
 		return nil, fmt.Errorf("read the pins of %s: %w", c.Name, err)
 	}

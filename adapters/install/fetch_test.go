@@ -1,0 +1,147 @@
+//go:build unix
+
+package install
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// command puts a program in front of PATH, or makes PATH hold nothing else.
+func command(t *testing.T, name, script string, alone bool) {
+	t.Helper()
+	dir := t.TempDir()
+	must(t, os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"+script), 0o755))
+	path := dir
+	if !alone {
+		path += ":" + os.Getenv("PATH")
+	}
+	t.Setenv("PATH", path)
+}
+
+func TestFetchingWithAClient(t *testing.T) {
+	c, inside := tool("1.0")
+	log := filepath.Join(t.TempDir(), "log")
+	command(t, "npm", "echo \"$@\" >> "+log+"\ncp "+tarball(t, inside)+" fetched.tgz\n", false)
+	i := installer(t)
+	again := c
+	again.Name = "twin"
+	done, err := i.Install(t.Context(), []Component{c, again}, Options{})
+	must(t, err)
+	must(t, errors.Join(done[0].Err, done[1].Err))
+	said, err := os.ReadFile(log)
+	must(t, err)
+	if text := string(said); strings.Count(text, "\n") != 1 || !strings.HasPrefix(text, "pack ") || !strings.HasSuffix(text, " tool@1.0\n") {
+		t.Errorf("npm was called with %q", text)
+	}
+	onlyIn(t, i, lockFile, "tool", "twin")
+}
+
+func TestAClientThatFailsIsQuoted(t *testing.T) {
+	c, _ := tool("1.0")
+	for name, tt := range map[string]struct{ script, want string }{
+		"error":   {"echo 'npm notice hello' >&2; echo 'npm ERR! 404 no such thing' >&2; exit 1", "npm ERR! 404 no such thing"},
+		"silent":  {"exit 7", "exit code 7"},
+		"nothing": {"exit 0", "left no package"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			command(t, "npm", tt.script, false)
+			i := installer(t)
+			err := install(t, i, c, Options{}).Err
+			refused(t, err, tt.want, "tool@1.0", "npm config get registry")
+			if strings.Contains(err.Error(), "hello") {
+				t.Errorf("noise in %q", err)
+			}
+			onlyIn(t, i, lockFile)
+		})
+	}
+}
+
+func TestAMissingClientIsNamed(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	npm, _ := tool("1.0")
+	pip := npm
+	pip.Source.Client = "pip"
+	refused(t, install(t, installer(t), npm, Options{}).Err, "npm", "Node.js")
+	refused(t, install(t, installer(t), pip, Options{}).Err, "python3 -m pip", "uv", "python3-pip")
+}
+
+// A Python without pip does not keep another way from being found.
+func TestEveryWayToPipIsTried(t *testing.T) {
+	command(t, "python3", "exit 1", true)
+	dir := t.TempDir()
+	must(t, os.WriteFile(filepath.Join(dir, "uv"), []byte("#!/bin/sh\nexit 0\n"), 0o755))
+	t.Setenv("PATH", os.Getenv("PATH")+":"+dir)
+	got, err := clients()["pip"].command(t.Context())
+	if err != nil || strings.Join(got, " ") != "uv tool run pip" {
+		t.Errorf("found %q, %v", got, err)
+	}
+}
+
+// Cancelling ends the client with all that it started.
+func TestCancellingEndsTheClient(t *testing.T) {
+	fifo := filepath.Join(t.TempDir(), "alive")
+	must(t, exec.Command("mkfifo", fifo).Run())
+	command(t, "npm", "exec 3> "+fifo+"\nsleep 1000 &\necho x >&3\nwait\n", false)
+	ctx, cancel := context.WithCancel(t.Context())
+	i := installer(t)
+	left := make(chan error, 1) // how the pipe that all of them hold ends
+	go func() {
+		alive, err := os.Open(fifo) // once npm runs
+		if err != nil {
+			left <- err
+			return
+		}
+		defer alive.Close()
+		_, err = alive.Read(make([]byte, 2))
+		cancel()
+		if err == nil {
+			_, err = alive.Read(make([]byte, 2))
+		}
+		left <- err
+	}()
+	c, _ := tool("1.0")
+	done, err := i.Install(ctx, []Component{c}, Options{})
+	must(t, err)
+	if !errors.Is(done[0].Err, context.Canceled) {
+		t.Errorf("error is %v", done[0].Err)
+	}
+	select {
+	case err := <-left:
+		if !errors.Is(err, io.EOF) {
+			t.Errorf("the pipe ended with %v", err)
+		}
+	case <-time.After(20 * time.Second):
+		t.Error("something of npm still runs")
+	}
+	onlyIn(t, i, lockFile)
+}
+
+// The helper that js-debug calls ends a process with its children.
+func TestTerminateProcess(t *testing.T) {
+	script := filepath.Join(t.TempDir(), "terminateProcess.sh")
+	must(t, os.WriteFile(script, []byte(terminateProcess), 0o644))
+	tree := exec.Command("sh", "-c", "sleep 1000 & echo started; wait")
+	out, err := tree.StdoutPipe() // which the sleep holds too
+	must(t, err)
+	must(t, tree.Start())
+	_, err = out.Read(make([]byte, 8))
+	must(t, err)
+	if text, err := exec.Command("sh", script, strconv.Itoa(tree.Process.Pid), "9").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	if n, err := out.Read(make([]byte, 8)); n != 0 || err == nil {
+		t.Errorf("read %d, %v", n, err)
+	}
+	if err := tree.Wait(); err == nil || !strings.Contains(err.Error(), "killed") {
+		t.Errorf("it ended with %v", err)
+	}
+}
