@@ -146,6 +146,9 @@ type Plan struct {
 	// OneThreadSpace: thread ids are unique across the connections. Otherwise the
 	// engine tells the threads of later connections apart by renumbering them.
 	OneThreadSpace bool
+	// ThreadsFromZero: the adapter counts threads from 0, and we from 1, for
+	// whom 0 is no thread.
+	ThreadsFromZero bool
 
 	Dialect Dialect
 	Close   func()
@@ -354,6 +357,17 @@ type (
 	// "Order" or "size=3": the engine then opens one that was asked for.
 	OpaqueJudge interface {
 		Opaque(value, typ string) bool
+	}
+	// ScopeTidier says by their hints (locals, arguments, globals, registers)
+	// which of a frame's scopes are what, and leaves out those of no interest.
+	ScopeTidier interface {
+		Scopes(scopes []godap.Scope) []godap.Scope
+	}
+	// FilterConditioner puts conditions to exception filters, which the adapter
+	// checks, in words of its own: those that it names are sent with a condition
+	// (further ones too) in place of the plain filter.
+	FilterConditioner interface {
+		Conditioned(filters []string) []godap.ExceptionFilterOptions
 	}
 	// FrameTidier puts a frame in the words of the language: a name without a
 	// hash or a wrapper's prefix. It must not change ids.

@@ -35,7 +35,7 @@ func (s *Session) Assign(ctx context.Context, name, value string, thread, frame 
 	if assignment != "" {
 		_, err = still.link.life.evaluate(ctx, still.link, f.Id, assignment)
 	} else if caps.SupportsSetExpression {
-		args := godap.SetExpressionArguments{Expression: name, Value: value, FrameId: f.Id}
+		args := assigning{Expression: name, Value: value, FrameID: f.Id}
 		err = still.link.Call(ctx, "setExpression", args, nil)
 	} else {
 		err = s.setVariable(ctx, still, f, name, value)
@@ -142,4 +142,11 @@ func parentOf(name string) string {
 		return strings.TrimSpace(pointer)
 	}
 	return ""
+}
+
+// assigning is a setExpression request, whose frame's id may be 0.
+type assigning struct {
+	Expression string `json:"expression"`
+	Value      string `json:"value"`
+	FrameID    int    `json:"frameId"`
 }

@@ -74,11 +74,18 @@ func result(expression string, body godap.EvaluateResponseBody) godap.Variable {
 	}
 }
 
+// evaluation is a question in a frame, whose id may be 0.
+type evaluation struct {
+	Expression string `json:"expression"`
+	FrameID    int    `json:"frameId"`
+	Context    string `json:"context,omitempty"`
+}
+
 // ask evaluates an expression and tells truthfully what became of the program
 // when that ran it: a call may hit a breakpoint, end the program or never return.
 func (s *Session) ask(ctx context.Context, in origin, expression string) (godap.EvaluateResponseBody, error) {
 	text, kind := s.dialect().Expression(expression)
-	args := godap.EvaluateArguments{Expression: text, FrameId: in.frame, Context: kind}
+	args := evaluation{Expression: text, FrameID: in.frame, Context: kind}
 	stops := s.stopsSoFar()
 	var body godap.EvaluateResponseBody
 	err := in.still.link.Send("evaluate", args).Wait(ctx, &body)

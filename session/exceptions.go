@@ -76,10 +76,26 @@ func (k *link) sendFilters(filters []string) *dap.Pending {
 	if !known {
 		return nil
 	}
-	if filters == nil {
-		filters = []string{}
+	return k.Send("setExceptionBreakpoints", k.conditioned(filters))
+}
+
+// conditioned puts the dialect's conditions to the filters, where the adapter
+// can check them.
+func (k *link) conditioned(filters []string) filterSet {
+	set := filterSet{Filters: []string{}}
+	k.life.s.mu.Lock()
+	able := k.caps.SupportsExceptionFilterOptions
+	k.life.s.mu.Unlock()
+	if d, ok := k.life.plan.Dialect.(adapters.FilterConditioner); ok && able {
+		set.FilterOptions = d.Conditioned(filters)
 	}
-	return k.Send("setExceptionBreakpoints", filterSet{Filters: filters})
+	for _, name := range filters {
+		named := func(o godap.ExceptionFilterOptions) bool { return o.FilterId == name }
+		if !slices.ContainsFunc(set.FilterOptions, named) {
+			set.Filters = append(set.Filters, name)
+		}
+	}
+	return set
 }
 
 // Exception describes why the program stopped, when it is an exception, a

@@ -66,6 +66,9 @@ func (k *link) begin() bool {
 	if len(l.links) > 0 && !l.plan.OneThreadSpace {
 		k.shift = shiftStep * len(l.links)
 	}
+	if l.plan.ThreadsFromZero {
+		k.shift++
+	}
 	l.links = append(l.links, k)
 	ready := make(chan struct{})
 	defer close(ready)

@@ -38,7 +38,8 @@ type (
 		Breakpoints []godap.DataBreakpoint `json:"breakpoints"`
 	}
 	filterSet struct {
-		Filters []string `json:"filters"`
+		Filters       []string                       `json:"filters"`
+		FilterOptions []godap.ExceptionFilterOptions `json:"filterOptions,omitempty"`
 	}
 )
 

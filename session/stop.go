@@ -291,7 +291,7 @@ func (l *life) goOn(ctx context.Context, k *link, stop adapters.Stop, seq int) {
 func (l *life) evaluate(ctx context.Context, k *link, frame int, expression string) (godap.EvaluateResponseBody, error) {
 	text, kind := l.plan.Dialect.Expression(expression)
 	var body godap.EvaluateResponseBody
-	err := k.Call(ctx, "evaluate", godap.EvaluateArguments{Expression: text, FrameId: frame, Context: kind}, &body)
+	err := k.Call(ctx, "evaluate", evaluation{Expression: text, FrameID: frame, Context: kind}, &body)
 	if err == nil {
 		err = l.s.failedResult(expression, body)
 	}

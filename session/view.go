@@ -150,7 +150,7 @@ func (s *Session) fillLocals(ctx context.Context, still *standstill, st stack, f
 	v.Changed, v.SameFrame = s.tracker.see(key, values)
 	s.recordSeen(v, values)
 	s.mu.Unlock()
-	in := origin{still: still, thread: thread}
+	in := origin{still: still, thread: thread, frame: frame.Id}
 	for _, x := range vars[:min(len(vars), s.limits.Locals)] {
 		v.Locals = append(v.Locals, s.variable(in, x, s.limits.ValueBytes))
 	}
@@ -196,6 +196,9 @@ func (s *Session) scopes(ctx context.Context, still *standstill, frame godap.Sta
 	var body godap.ScopesResponseBody
 	if err := still.link.Call(ctx, "scopes", godap.ScopesArguments{FrameId: frame.Id}, &body); err != nil {
 		return nil, s.adapterError(ctx, "scopes", err)
+	}
+	if d, ok := s.dialect().(adapters.ScopeTidier); ok {
+		return d.Scopes(body.Scopes), nil
 	}
 	return body.Scopes, nil
 }

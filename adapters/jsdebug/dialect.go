@@ -1,6 +1,7 @@
 package jsdebug
 
 import (
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,7 +14,8 @@ import (
 // dialect is how js-debug departs from the protocol's plain word.
 type dialect struct {
 	adapters.Base
-	attached bool
+	attached bool // the program was not started by us: it has no hook
+	modules  bool // the program begins with an ES module
 }
 
 func newDialect(j job) *dialect {
@@ -31,20 +33,32 @@ func (d *dialect) Initialize(args *godap.InitializeRequestArguments) {
 	args.SupportsInvalidatedEvent = false
 }
 
-// Stopped tells threads by ids that start at 0, and a debugger statement from a
-// pause.
+// Stopped knows that the ids of threads start at 0.
 func (d *dialect) Stopped(e godap.StoppedEventBody) adapters.Stop {
 	stop := d.Base.Stopped(e)
 	stop.HasThread = true
-	stop.Description = ""
-	if e.Reason == "exception" {
-		stop.Description = e.Text
+	switch {
+	case e.Description == "Paused on debugger statement":
+		stop.Reason = "debugger statement"
+	case e.Reason == "exception":
+		stop.Text = ""
+	default:
+		stop.Description = "" // it repeats the reason
 	}
 	return stop
 }
 
-// Expression: the repl has what users write: statements, await, declarations.
-func (*dialect) Expression(expr string) (rewritten, context string) { return expr, "repl" }
+// awaiting matches an expression that waits for another as a whole.
+var awaiting = regexp.MustCompile(`(?s)^\s*await\s+(.*)$`)
+
+// Expression: while the program stands still nothing that is awaited can come.
+// The promise itself can be seen, with its result when it has one.
+func (*dialect) Expression(expr string) (rewritten, context string) {
+	if m := awaiting.FindStringSubmatch(expr); m != nil {
+		return m[1], "watch"
+	}
+	return expr, "watch"
+}
 
 // Internal: node's own code, packages, and the labels between asynchronous parts.
 func (*dialect) Internal(frame godap.StackFrame) bool {
@@ -52,6 +66,9 @@ func (*dialect) Internal(frame godap.StackFrame) bool {
 		return true
 	}
 	path := frame.Source.Path
+	if filepath.Base(path) == hookName {
+		return true
+	}
 	return frame.Source.PresentationHint == "deemphasize" || strings.HasPrefix(path, "<node_internals>") ||
 		strings.HasPrefix(path, "node:") || slices.Contains(strings.Split(path, "/"), "node_modules")
 }
@@ -62,8 +79,12 @@ var receiver = regexp.MustCompile(`^(?:global|globalThis|Object|Function|Module|
 
 // Frame leaves the name that stands in the source.
 func (*dialect) Frame(frame godap.StackFrame) godap.StackFrame {
-	name := receiver.ReplaceAllString(frame.Name, "")
-	if name == "<anonymous>" || name == "(anonymous)" {
+	name := frame.Name
+	if i := strings.LastIndexAny(name, "{}"); i >= 0 { // V8 took a function's text for its name
+		name = strings.TrimPrefix(name[i+1:], ".")
+	}
+	name = receiver.ReplaceAllString(name, "")
+	if name == "<anonymous>" || name == "" {
 		name = "(anonymous)"
 	}
 	frame.Name = name
@@ -92,8 +113,12 @@ func (*dialect) Sift(e godap.OutputEventBody) (godap.OutputEventBody, bool) {
 }
 
 var (
-	_ adapters.Dialect      = (*dialect)(nil)
-	_ adapters.FrameTidier  = (*dialect)(nil)
-	_ adapters.NoiseJudge   = (*dialect)(nil)
-	_ adapters.OutputSifter = (*dialect)(nil)
+	_ adapters.Dialect           = (*dialect)(nil)
+	_ adapters.FrameTidier       = (*dialect)(nil)
+	_ adapters.NoiseJudge        = (*dialect)(nil)
+	_ adapters.ScopeTidier       = (*dialect)(nil)
+	_ adapters.FilterConditioner = (*dialect)(nil)
+	_ adapters.ExceptionReader   = (*dialect)(nil)
+	_ adapters.Indirection       = (*dialect)(nil)
+	_ adapters.OutputSifter      = (*dialect)(nil)
 )

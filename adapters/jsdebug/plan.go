@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -121,6 +122,14 @@ func (a *adapter) plan(j job, l launch, target, home string) (*adapters.Plan, er
 	if err != nil {
 		return nil, fmt.Errorf("making a scratch directory: %w", err)
 	}
+	d := newDialect(j)
+	if l.Request == "launch" {
+		d.modules = isModule(l.Program)
+		if l.Env, err = hooked(l.Env, scratch, j.env); err != nil {
+			_ = os.RemoveAll(scratch)
+			return nil, err
+		}
+	}
 	s := &server{
 		node: j.node.path, script: a.script(), scratch: scratch, log: a.Log,
 		env: prepare.Overlay(os.Environ(), map[string]string{"TMPDIR": scratch, "NODE_OPTIONS": ""}),
@@ -132,12 +141,26 @@ func (a *adapter) plan(j job, l launch, target, home string) (*adapters.Plan, er
 		Request:        l.Request,
 		Arguments:      l,
 		Broker:         true,
-		OneThreadSpace: true,
-		Child:          s.child,
-		Dialect:        newDialect(j),
-		Close:          sync.OnceFunc(func() { _ = os.RemoveAll(scratch) }),
+		OneThreadSpace: true, ThreadsFromZero: true,
+		Child:   s.child,
+		Dialect: d,
+		Close:   sync.OnceFunc(func() { _ = os.RemoveAll(scratch) }),
 	}
 	return p, nil
+}
+
+// hooked adds the hook to the program's environment.
+func hooked(set map[string]string, scratch string, env []string) (map[string]string, error) {
+	options, err := writeHook(scratch, prepare.Lookup(env, "NODE_OPTIONS"))
+	if err != nil {
+		return nil, fmt.Errorf("writing the hook: %w", err)
+	}
+	set = maps.Clone(set)
+	if set == nil {
+		set = map[string]string{}
+	}
+	set["NODE_OPTIONS"] = options
+	return set, nil
 }
 
 // modules are the roots of the user's own code.

@@ -81,6 +81,25 @@ func installed(dir, name string) string {
 	return filepath.Join(root, "node_modules", name)
 }
 
+// moduleSyntax matches what only an ES module has.
+var moduleSyntax = regexp.MustCompile(`(?m)^\s*(?:import\s*(?:[\w{*"']|type\b)|export\s+(?:default|const|let|var|function|class|async|type|interface|\{|\*)|(?:const|let|var)\s+.*=\s*await\b|await\s)`)
+
+// isModule says that node will take a file for an ES module, for sure or by its
+// looks: then errors at its top level are no errors to V8.
+func isModule(file string) bool {
+	switch filepath.Ext(file) {
+	case ".mjs", ".mts":
+		return true
+	case ".cjs", ".cts":
+		return false
+	}
+	if projectOf(filepath.Dir(file)).manifest.Type == "module" {
+		return true
+	}
+	text, err := os.ReadFile(file)
+	return err == nil && moduleSyntax.Match(text)
+}
+
 // comments matches what is allowed in a tsconfig.json beyond JSON, and strings,
 // so that what looks like a comment in them is left alone.
 var comments = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|//[^\n]*|(?s:/\*.*?\*/)|,(\s*[}\]])`)

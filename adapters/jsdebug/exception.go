@@ -1,0 +1,90 @@
+package jsdebug
+
+import (
+	"context"
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	godap "github.com/google/go-dap"
+
+	"aidb-mcp/adapters"
+)
+
+// thrown is an error as the hook tells it.
+type thrown struct {
+	Type    string `json:"type"`
+	Message string `json:"message"`
+	Stack   string `json:"stack"`
+}
+
+// Exception tells type, message, stack and causes apart. The hook knows them;
+// without it they are read from what js-debug says.
+func (d *dialect) Exception(ctx context.Context, c adapters.Caller, thread int, said *godap.ExceptionInfoResponseBody) (*godap.ExceptionDetails, error) {
+	if chain := d.describe(ctx, c, thread); len(chain) > 0 {
+		return details(chain), nil
+	}
+	if said == nil {
+		return nil, nil
+	}
+	one := thrown{Type: said.ExceptionId}
+	if name, message, ok := strings.Cut(said.ExceptionId, ": "); ok {
+		one.Type, one.Message = name, message
+	}
+	if said.Details != nil {
+		one.Stack = said.Details.StackTrace
+	}
+	return details([]thrown{one}), nil
+}
+
+// describe asks the hook, in the frame that the error was thrown in.
+func (d *dialect) describe(ctx context.Context, c adapters.Caller, thread int) (chain []thrown) {
+	if d.attached {
+		return nil
+	}
+	var trace godap.StackTraceResponseBody
+	if c.Call(ctx, "stackTrace", godap.StackTraceArguments{ThreadId: thread, Levels: 1}, &trace) != nil || len(trace.StackFrames) == 0 {
+		return nil
+	}
+	var value godap.EvaluateResponseBody
+	ask := evaluation{Expression: describe, FrameID: trace.StackFrames[0].Id, Context: "watch"}
+	if c.Call(ctx, "evaluate", ask, &value) != nil {
+		return nil
+	}
+	text := value.Result
+	if unquoted, err := strconv.Unquote(text); err == nil {
+		text = unquoted
+	}
+	_ = json.Unmarshal([]byte(text), &chain)
+	return chain
+}
+
+// evaluation is an evaluate request; the frame's id may be 0.
+type evaluation struct {
+	Expression string `json:"expression"`
+	FrameID    int    `json:"frameId"`
+	Context    string `json:"context"`
+}
+
+// details nests the causes.
+func details(chain []thrown) *godap.ExceptionDetails {
+	e := &godap.ExceptionDetails{TypeName: chain[0].Type, Message: chain[0].Message, StackTrace: userStack(chain[0].Stack)}
+	if len(chain) > 1 {
+		e.InnerException = []godap.ExceptionDetails{*details(chain[1:])}
+	}
+	return e
+}
+
+// userStack leaves the lines of a stack that are the user's own.
+func userStack(stack string) string {
+	var kept []string
+	for line := range strings.Lines(stack) {
+		line = strings.TrimSpace(line)
+		if !strings.HasPrefix(line, "at ") || strings.Contains(line, "node:") || strings.Contains(line, "node_modules") ||
+			strings.Contains(line, "(<anonymous>)") || strings.Contains(line, hookName) {
+			continue
+		}
+		kept = append(kept, strings.ReplaceAll(line, "file://", ""))
+	}
+	return strings.Join(kept, "\n")
+}

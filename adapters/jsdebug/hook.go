@@ -1,0 +1,58 @@
+package jsdebug
+
+import (
+	_ "embed"
+	"os"
+	"path/filepath"
+	"slices"
+
+	godap "github.com/google/go-dap"
+)
+
+// hook is loaded into the program: see hook/hook.cjs for what it knows.
+//
+//go:embed hook/hook.cjs
+var hook []byte
+
+const hookName = "aidb-hook.cjs"
+
+// The questions that js-debug asks the hook, in the program, about an error.
+// Where the program has no hook, because it was attached to, the answer is V8's.
+const (
+	askStop   = `globalThis[Symbol.for("aidb")]?.stop(error) ?? true`
+	askCaught = `globalThis[Symbol.for("aidb")]?.caught(error) ?? false`
+	describe  = `globalThis[Symbol.for("aidb")]?.describe()`
+)
+
+// writeHook puts the hook into a directory, and gives node's options that load it.
+func writeHook(dir, options string) (string, error) {
+	path := filepath.Join(dir, hookName)
+	if err := os.WriteFile(path, hook, 0o600); err != nil {
+		return "", err
+	}
+	load := "--require " + path
+	if options != "" {
+		load = options + " " + load
+	}
+	return load, nil
+}
+
+// Conditioned lets the hook answer for V8, which takes node's module loader for
+// a handler: an error that gets out of an ES module counts as caught there.
+//
+// js-debug asks all conditions of all filters at once, so that there can be one
+// only: an error that V8 knows to be uncaught goes unasked where modules are.
+func (d *dialect) Conditioned(filters []string) []godap.ExceptionFilterOptions {
+	uncaught, all := slices.Contains(filters, "uncaught"), slices.Contains(filters, "all")
+	if d.attached || !uncaught && !all {
+		return nil
+	}
+	if uncaught && !all && d.modules {
+		return []godap.ExceptionFilterOptions{{FilterId: "uncaught"}, {FilterId: "all", Condition: askCaught}}
+	}
+	var options []godap.ExceptionFilterOptions
+	for _, name := range filters {
+		options = append(options, godap.ExceptionFilterOptions{FilterId: name, Condition: askStop})
+	}
+	return options
+}

@@ -1,0 +1,297 @@
+'use strict';
+// Loaded into the debugged program before its own code. It answers what V8
+// cannot: whether an error that some handler will catch is caught by the user's
+// code, or only by node's module loader, which catches whatever a module throws
+// in order to end the process with it.
+//
+// The debugger asks at each caught throw, by calling what is kept under key.
+const fs = require('fs');
+const url = require('url');
+const vm = require('vm');
+
+const key = Symbol.for('aidb');
+if (!globalThis[key]) install();
+
+function install() {
+  const told = new Set(); // errors that the debugger has stopped at
+  let left = 15; // questions about caught errors; each takes a debugger a tenth of a second
+  let unasked = false; // the debugger has stopped at an error without asking
+  let dying; // the error that ends the process, while the debugger is told of it
+  const hook = {
+    // stop is asked about an error that is told in any case.
+    stop(error) {
+      told.add(error);
+      hook.thrown = error;
+      return true;
+    },
+    // caught is asked about one that something catches; true stops the program.
+    caught(error) {
+      if (dying ? dying.error === error : fatal(framesOf(callStack()))) return hook.stop(error);
+      if (dying) return false;
+      if (--left === 0) stopAtThrows('uncaught');
+      return false;
+    },
+    // thrown is what the debugger has stopped at last, as far as we were asked;
+    // describe tells it with its causes. It is called at each stop: one that we
+    // were not asked about is that of an error which is about to end the process.
+    describe() {
+      if (!('thrown' in hook)) {
+        unasked = true;
+        return '[]';
+      }
+      const chain = [];
+      for (let e = hook.thrown; chain.length < 4; e = e.cause) {
+        const known = e !== null && typeof e === 'object';
+        chain.push({
+          type: known ? String(e.name || (e.constructor && e.constructor.name) || 'Object') : typeof e,
+          message: known && 'message' in e ? String(e.message) : describe(e),
+          stack: known ? String(e.stack || '') : '',
+        });
+        if (!known || !e.cause) break;
+      }
+      delete hook.thrown;
+      return JSON.stringify(chain);
+    },
+  };
+  Object.defineProperty(globalThis, key, { value: hook });
+  process.on('uncaughtExceptionMonitor', (error) => {
+    if (told.has(error) || unasked) return;
+    dying = { error };
+    stopAtThrows('all');
+    rethrow(error);
+    dying = undefined;
+  });
+}
+
+function describe(value) {
+  return require('util').inspect(value, { depth: 1, breakLength: Infinity }).slice(0, 1000);
+}
+
+let session;
+
+// stopAtThrows changes at which throws V8 tells the debugger: all, or those
+// that nobody catches. V8 keeps one word on this for all who debug it.
+function stopAtThrows(state) {
+  try {
+    if (!session) {
+      session = new (require('inspector').Session)();
+      session.connect();
+      session.post('Debugger.enable');
+    }
+    session.post('Debugger.setPauseOnExceptions', { state });
+  } catch {
+    // Without it the program is slower, or ends without a stop.
+  }
+}
+
+// rethrow throws and catches the error where it was thrown first, as far as its
+// stack tells, so that the debugger can stop there.
+function rethrow(error) {
+  const at = framesOf(String(error && error.stack)).find((f) => f.file && !library(f.file));
+  const code = '(error) => { try { throw error } catch {} }';
+  const where = at ? { filename: at.url, lineOffset: at.line - 1, columnOffset: at.column - 1 } : {};
+  try {
+    vm.runInThisContext(code, where)(error);
+  } catch {
+    // The process ends with its own error, not with one of ours.
+  }
+}
+
+// callStack is the stack of the throw that is being asked about, whatever the
+// program has done to the stacks of errors.
+function callStack() {
+  const { stackTraceLimit, prepareStackTrace } = Error;
+  try {
+    Error.stackTraceLimit = 200;
+    Error.prepareStackTrace = undefined;
+    return new Error().stack;
+  } catch {
+    return '';
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+    Error.prepareStackTrace = prepareStackTrace;
+  }
+}
+
+const place = /^\s+at (async )?(?:(.*?) \()?((?:file:\/\/|node:|\/|[A-Za-z]:[\\/]).*?):(\d+):(\d+)\)?$/;
+
+// framesOf reads a stack; what the debugger itself has called is left out.
+function framesOf(stack) {
+  const frames = [];
+  for (const line of stack.split('\n')) {
+    if (!/^\s+at /.test(line)) continue;
+    if (/\.cdp:\d+/.test(line)) {
+      frames.length = 0;
+      continue;
+    }
+    const m = place.exec(line);
+    if (!m) {
+      frames.push({ name: line.trim().slice(3) });
+      continue;
+    }
+    const frame = { async: !!m[1], name: m[2] || '', url: m[3], line: +m[4], column: +m[5] };
+    if (!m[3].startsWith('node:')) {
+      frame.file = m[3].startsWith('file:') ? url.fileURLToPath(m[3].replace(/\?.*$/, '')) : m[3];
+    }
+    frames.push(frame);
+  }
+  return frames;
+}
+
+function library(file) {
+  return /[\\/]node_modules[\\/]/.test(file);
+}
+
+// fatal follows an error up the stack: it ends the process when it gets out of
+// a module without having met a handler.
+function fatal(frames) {
+  for (let i = 0; i < frames.length; i++) {
+    const frame = frames[i];
+    if (!frame.file) {
+      if (/^(async )?ModuleJob(Sync)?\.run(Sync)?$/.test(frame.name)) return i > 0;
+      if (/^new Promise|^(Promise|Function)\.(reject|all|any|race)/.test(frame.name) || /^node:assert/.test(frame.url || '')) return false;
+      continue;
+    }
+    const code = read(frame.file);
+    if (!code) continue;
+    const at = code.at(frame.line, frame.column);
+    if (at.handled) return false;
+    const next = frames[i + 1];
+    if (!next) return frame.async && !at.inFunction;
+    // What an async function throws goes on only where its promise is awaited.
+    if (at.inAsync && !next.async && next.file) {
+      const caller = read(next.file);
+      if (caller && !caller.awaits(next.line, next.column)) return false;
+    }
+  }
+  return false;
+}
+
+const sources = new Map();
+
+function read(file) {
+  if (!sources.has(file)) {
+    let text = '';
+    try {
+      text = fs.readFileSync(file, 'utf8');
+    } catch {
+      // Code that is in no file catches nothing that we could see.
+    }
+    sources.set(file, text ? outline(text) : undefined);
+  }
+  return sources.get(file);
+}
+
+// outline knows the blocks of a source: which are bodies of functions, which
+// are tried and have a handler.
+function outline(text) {
+  const lines = [0];
+  for (let i = text.indexOf('\n'); i >= 0; i = text.indexOf('\n', i + 1)) lines.push(i + 1);
+  const blocks = blocksOf(text);
+  const offset = (line, column) => (lines[line - 1] ?? text.length) + column - 1;
+  return {
+    at(line, column) {
+      const o = offset(line, column);
+      const around = blocks.filter((b) => b.start < o && o < b.end).sort((a, b) => b.start - a.start);
+      const inner = around.findIndex((b) => b.kind === 'function' || b.kind === 'async');
+      const own = inner < 0 ? around : around.slice(0, inner);
+      return {
+        handled: own.some((b) => b.kind === 'try'),
+        inFunction: inner >= 0,
+        inAsync: inner >= 0 && around[inner].kind === 'async',
+      };
+    },
+    awaits(line, column) {
+      const before = text.slice(lines[line - 1], offset(line, column));
+      return /\b(await|return)\b[^;{}]*$/.test(before);
+    },
+  };
+}
+
+const token =
+  /\/\/[^\n]*|\/\*[^]*?\*\/|'(?:[^'\\\n]|\\[^])*'|"(?:[^"\\\n]|\\[^])*"|[A-Za-z_$][\w$]*|\d[\w.]*|=>|[`{}()[\];,:.?!=<>+\-*/%&|^~@#]/g;
+
+// blocksOf finds the blocks of a source, TypeScript or JavaScript, without
+// understanding more of it than where they begin and end.
+function blocksOf(text) {
+  const blocks = [];
+  const open = []; // braces and parentheses that are open
+  let last = ''; // the token before, 'value' after one that ends a value
+  let closed; // what the last ")" belonged to
+  let words = []; // of the statement so far
+  token.lastIndex = 0;
+  for (let m; (m = token.exec(text)); ) {
+    const t = m[0];
+    if (t.startsWith('//') || t.startsWith('/*')) continue;
+    if (t === '/' && !/^(value|\)|\]|\})$/.test(last)) {
+      const re = /\/(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/y;
+      re.lastIndex = m.index;
+      if (re.exec(text)) token.lastIndex = re.lastIndex;
+      last = 'value';
+      continue;
+    }
+    if (t === '`') {
+      template(token.lastIndex);
+      last = 'value';
+      continue;
+    }
+    if (t === '(') open.push({ paren: true, before: words.slice(-3) });
+    else if (t === ')') closed = pop(true) ?? closed;
+    else if (t === '{') open.push({ start: m.index, kind: kindOf() });
+    else if (t === '}') {
+      const b = pop(false);
+      if (b && b.template) {
+        template(token.lastIndex);
+        last = 'value';
+        continue;
+      }
+      if (b) {
+        b.end = m.index;
+        if (b.kind === 'try' && !/^\s*(?:\/\/[^\n]*\s*|\/\*[^]*?\*\/\s*)*catch\b/.test(text.slice(m.index + 1, m.index + 400))) b.kind = 'block';
+        blocks.push(b);
+      }
+    }
+    if (t === ';' || t === '{' || t === '}') words = [];
+    else if (/^[A-Za-z_$]/.test(t)) words.push(t);
+    else if (t === '=>') words.push(t);
+    const word = /^['"\w$]/.test(t);
+    last = word && !/^(return|typeof|case|in|of|do|else|void|delete|throw|new|await|yield|instanceof)$/.test(t) ? 'value' : t;
+  }
+  return blocks;
+
+  function pop(paren) {
+    for (let i = open.length - 1; i >= 0; i--) {
+      if (!!open[i].paren === paren) return open.splice(i)[0];
+    }
+  }
+  // template passes over a template's text up to its end or a "${".
+  function template(from) {
+    for (let i = from; i < text.length; i++) {
+      if (text[i] === '\\') i++;
+      else if (text[i] === '`') {
+        token.lastIndex = i + 1;
+        return;
+      } else if (text[i] === '$' && text[i + 1] === '{') {
+        open.push({ start: i, template: true });
+        token.lastIndex = i + 2;
+        return;
+      }
+    }
+    token.lastIndex = text.length;
+  }
+  function kindOf() {
+    if (last === '=>') {
+      const before = closed && text.slice(Math.max(0, closed.start - 12), closed.start);
+      return words.slice(-3).includes('async') || (before && /async\s*$/.test(before)) ? 'async' : 'function';
+    }
+    if (words[words.length - 1] === 'try' && last === 'value') return 'try';
+    if (last === ')' || words.includes('function')) {
+      const head = closed ? closed.before : [];
+      const word = head[head.length - 1];
+      if (/^(if|for|while|switch|catch|with)$/.test(word) || (word === 'await' && head[head.length - 2] === 'for')) return 'block';
+      if (head.length === 0 && !words.includes('function')) return 'block';
+      return head.includes('async') || words.includes('async') ? 'async' : 'function';
+    }
+    return 'block';
+  }
+}
