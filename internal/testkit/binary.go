@@ -39,6 +39,28 @@ func Binary(t testing.TB) string {
 	return bin
 }
 
+// install brings the debug adapters that are missing, once for the whole test process.
+var install = sync.OnceValue(func() error {
+	bin, err := build()
+	if err != nil {
+		return err
+	}
+	cmd := exec.Command(bin, "adapters", "install", "--all")
+	cmd.Env = append(os.Environ(), "AIDB_HOME="+Home())
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("installing the adapters: %w\n%s", err, out)
+	}
+	return nil
+})
+
+// Adapters sees to it that every debug adapter is installed in Home.
+func Adapters(t testing.TB) {
+	t.Helper()
+	if err := install(); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // Main runs the tests of a package that uses Binary and removes what was built.
 func Main(m *testing.M) int {
 	code := m.Run()

@@ -51,6 +51,7 @@ func groups() []group {
 
 func TestLanguages(t *testing.T) {
 	t.Parallel()
+	testkit.Adapters(t)
 	for _, l := range languages {
 		t.Run(l.Name, func(t *testing.T) {
 			t.Parallel()
