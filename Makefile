@@ -35,7 +35,7 @@ test: adapters ## run all tests: unit, engine, and end to end against the built 
 	$(GO) test $(RACE) -timeout 20m $(PKG)
 
 .PHONY: bench
-bench: build ## measure the server beside a bare DAP client (RUNS=9)
+bench: adapters ## measure the server beside a bare DAP client, in each language (RUNS=9)
 	$(BIN) bench --runs $(RUNS)
 
 .PHONY: demo

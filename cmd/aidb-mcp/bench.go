@@ -11,7 +11,7 @@ import (
 
 // newBenchCommand is for the developers of aidb-mcp: "make bench".
 func newBenchCommand(a *app) *cobra.Command {
-	runs := 9
+	o := bench.Options{Runs: 9, Out: a.stdout}
 	cmd := &cobra.Command{
 		Use:    "bench",
 		Short:  "Measure this server beside a bare DAP client on the same debugger",
@@ -22,9 +22,11 @@ func newBenchCommand(a *app) *cobra.Command {
 			if err != nil {
 				return fmt.Errorf("find this binary: %w", err)
 			}
-			return bench.Run(cmd.Context(), bench.Options{Binary: self, Runs: runs, Out: a.stdout})
+			o.Binary = self
+			return bench.Run(cmd.Context(), o)
 		},
 	}
-	cmd.Flags().IntVar(&runs, "runs", runs, fmt.Sprintf("measure each this often, at least %d", bench.MinRuns))
+	cmd.Flags().StringVar(&o.Only, "only", "", "measure only the languages whose name contains this")
+	cmd.Flags().IntVar(&o.Runs, "runs", o.Runs, fmt.Sprintf("measure each this often, at least %d", bench.MinRuns))
 	return cmd
 }

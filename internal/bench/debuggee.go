@@ -1,0 +1,227 @@
+package bench
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"aidb-mcp/adapters/install"
+)
+
+//go:embed _program
+var programs embed.FS
+
+// debuggee is a language of the benchmark: a program to debug, and how both the
+// server and a bare client start it with the same adapter. The program is ready
+// to run before either is timed.
+type debuggee struct {
+	name  string  // "Python (debugpy)"
+	file  string  // of _program
+	first string  // text of the line that holds the breakpoint
+	args  object  // of session_start, beside the breakpoint
+	ratio float64 // of a step to the bare client's
+	reply float64 // bytes of a plain step's, about; 0: no target
+	// build makes what runs of the sources; nil when there is nothing to build.
+	build func(ctx context.Context, p *program) error
+	// adapter is how a bare client starts the adapter; an error says why it is not there.
+	adapter func(p *program) (command, error)
+	// launch are the arguments of the launch request: those that the server
+	// sends, but that the program's output comes over the protocol.
+	launch func(p *program) object
+}
+
+// command starts an adapter.
+type command struct {
+	id   string // adapterID
+	path string
+	args []string
+	env  []string // beside ours
+	// announces is what the adapter prints on stdout before the address that it
+	// listens at; empty: it speaks on its standard streams.
+	announces string
+}
+
+// program is one that is ready to be debugged, in a directory of its own.
+type program struct {
+	dir    string
+	file   string // absolute
+	line   int    // of the breakpoint
+	binary string // what runs, where it is not the file
+	self   string // the binary of aidb-mcp
+}
+
+// What the server may take of the bare client's time: for a start; for a step
+// with its whole stop view; for one where asking for everything at once wins
+// time back; and for a second session of what the first took, which is the same
+// but for the noise.
+const (
+	startRatio  = 1.15
+	stepRatio   = 1.3
+	gainedRatio = 1.0
+	secondRatio = 1.1
+)
+
+// debuggees are the languages in the order of the table.
+var debuggees = []debuggee{
+	{
+		name: "Go (Delve)", file: "main.go", first: "sum := 0", ratio: stepRatio, reply: 600,
+		args:  object{"mode": "exec"},
+		build: buildGo,
+		adapter: func(p *program) (command, error) {
+			return command{id: "go", path: p.self, args: []string{"dap-go"}}, nil
+		},
+		launch: func(p *program) object { return object{"mode": "exec", "program": p.binary, "cwd": p.dir} },
+	},
+	{
+		name: "Python (debugpy)", file: "average.py", first: "total = 0", ratio: gainedRatio,
+		adapter: func(*program) (command, error) {
+			dir, err := component("debugpy", "debugpy")
+			if err != nil {
+				return command{}, err
+			}
+			python, err := exec.LookPath("python3")
+			return command{id: "debugpy", path: python, args: []string{filepath.Join(dir, "debugpy", "adapter")}}, err
+		},
+		launch: func(p *program) object {
+			return object{
+				"type": "python", "request": "launch", "program": p.file, "cwd": p.dir,
+				"console": "internalConsole", "justMyCode": false, "redirectOutput": true, "subProcess": true,
+			}
+		},
+	},
+	{
+		name: "JavaScript (js-debug)", file: "average.js", first: "let sum = 0", ratio: gainedRatio,
+		adapter: func(*program) (command, error) {
+			dir, err := component("js-debug", "src", "dapDebugServer.js")
+			if err != nil {
+				return command{}, err
+			}
+			node, err := exec.LookPath("node")
+			return command{
+				id: "pwa-node", path: node, announces: "Debug server listening at ",
+				args: []string{filepath.Join(dir, "src", "dapDebugServer.js"), "0", "127.0.0.1"},
+			}, err
+		},
+		launch: func(p *program) object {
+			return object{
+				"type": "pwa-node", "request": "launch", "name": "node", "program": p.file, "cwd": p.dir,
+				"console": "internalConsole", "killBehavior": "forceful", "smartStep": false,
+				"skipFiles": []string{"<node_internals>/**"}, "outFiles": []string{}, "__workspaceFolder": p.dir,
+			}
+		},
+	},
+	{
+		name: "C++ (CodeLLDB)", file: "average.cpp", first: "int sum = 0", ratio: stepRatio,
+		args:    object{"mode": "exec", "adapter_options": object{"debugger": "codelldb"}},
+		build:   compile("g++", "-g", "-O0"),
+		adapter: codeLLDB,
+		launch:  func(p *program) object { return codeLLDBLaunch(p, "cpp") },
+	},
+	{
+		name: "Rust (CodeLLDB)", file: "average.rs", first: "let mut sum = 0", ratio: stepRatio,
+		args:    object{"mode": "exec", "adapter_options": object{"debugger": "codelldb"}},
+		build:   compile("rustc", "-g"),
+		adapter: codeLLDB,
+		launch:  func(p *program) object { return codeLLDBLaunch(p, "rust") },
+	},
+}
+
+func codeLLDB(*program) (command, error) {
+	dir, err := component("codelldb", "adapter", "codelldb")
+	if err != nil {
+		return command{}, err
+	}
+	return command{id: "lldb", path: filepath.Join(dir, "adapter", "codelldb"), args: []string{
+		"--liblldb", filepath.Join(dir, "lldb", "lib", "liblldb.so"), "--settings", `{"evaluateForHovers":true}`,
+	}}, nil
+}
+
+func codeLLDBLaunch(p *program, language string) object {
+	return object{
+		"name": "bench", "type": "lldb", "request": "launch", "program": p.binary, "cwd": p.dir,
+		"expressions": "native", "terminal": "console", "sourceLanguages": []string{language},
+		"initCommands": []string{"settings set target.preload-symbols false", "settings set symbols.enable-external-lookup false"},
+	}
+}
+
+// component is the folder of an installed adapter in which a file must be.
+func component(name string, file ...string) (string, error) {
+	dir := install.Store{Home: install.Home()}.Dir(name)
+	if _, err := os.Stat(filepath.Join(append([]string{dir}, file...)...)); err != nil {
+		return "", fmt.Errorf("%s is not installed (aidb-mcp adapters install --all)", name)
+	}
+	return dir, nil
+}
+
+// ready lays out the program in a directory of its own, which the caller removes.
+func (d debuggee) ready(ctx context.Context, self string) (*program, error) {
+	text, err := programs.ReadFile("_program/" + d.file)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", "aidb-bench-")
+	if err != nil {
+		return nil, err
+	}
+	if dir, err = filepath.EvalSymlinks(dir); err != nil {
+		return nil, err
+	}
+	p := &program{dir: dir, file: filepath.Join(dir, d.file), self: self}
+	before, _, found := strings.Cut(string(text), d.first)
+	if !found {
+		return p, errors.New("no line of " + d.file + " says " + d.first)
+	}
+	p.line = 1 + strings.Count(before, "\n")
+	if err := os.WriteFile(p.file, text, 0o600); err != nil {
+		return p, err
+	}
+	if d.build != nil {
+		err = d.build(ctx, p)
+	}
+	return p, err
+}
+
+// target is what the server is asked to debug.
+func (p *program) target() string {
+	if p.binary != "" {
+		return p.binary
+	}
+	return p.file
+}
+
+// compile makes a binary of one file.
+func compile(compiler string, flags ...string) func(context.Context, *program) error {
+	return func(ctx context.Context, p *program) error {
+		p.binary = filepath.Join(p.dir, "program")
+		cmd := exec.CommandContext(ctx, compiler, append(flags, "-o", p.binary, p.file)...)
+		cmd.Dir = p.dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return fmt.Errorf("%s: %w\n%s", compiler, err, out)
+		}
+		return nil
+	}
+}
+
+// buildGo makes a fresh binary with the same flags as the server does for each
+// session.
+func buildGo(ctx context.Context, p *program) error {
+	if err := os.WriteFile(filepath.Join(p.dir, "go.mod"), []byte("module example.com/bench\n\ngo 1.25\n"), 0o600); err != nil {
+		return err
+	}
+	p.binary = filepath.Join(p.dir, "program")
+	if runtime.GOOS == "windows" {
+		p.binary += ".exe"
+	}
+	cmd := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-gcflags=all=-N -l", "-ldflags=-compressdwarf=false", "-o", p.binary, ".")
+	cmd.Dir = p.dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	return nil
+}

@@ -1,0 +1,126 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+)
+
+// languages measures each language whose adapter is here: the way to the first
+// stop, a step with its stop view, and a second session beside the first.
+func (b *bench) languages(ctx context.Context) error {
+	for _, d := range debuggees {
+		if !strings.Contains(strings.ToLower(d.name), strings.ToLower(b.Only)) {
+			continue
+		}
+		_, _ = fmt.Fprintf(b.Out, "  %s…\n", d.name)
+		if err := b.language(ctx, d); err != nil {
+			return fmt.Errorf("%s: %w", d.name, err)
+		}
+	}
+	return nil
+}
+
+func (b *bench) language(ctx context.Context, d debuggee) error {
+	p, err := d.ready(ctx, b.Binary)
+	if p != nil {
+		defer func() { _ = os.RemoveAll(p.dir) }()
+	}
+	if err != nil {
+		return err
+	}
+	if _, err := d.adapter(p); err != nil {
+		b.table.add(row{what: d.name + ": left out, " + err.Error()})
+		return nil
+	}
+	if err := b.starts(ctx, d, p); err != nil {
+		return err
+	}
+	return b.steps(ctx, d, p)
+}
+
+// startArgs are the arguments of session_start up to the breakpoint.
+func (d debuggee) startArgs(p *program) object {
+	args := object{
+		"target": p.target(), "cwd": p.dir, "timeout_ms": 60_000,
+		"breakpoints": []object{{"file": p.file, "line": p.line}},
+	}
+	for key, value := range d.args {
+		args[key] = value
+	}
+	return args
+}
+
+// starts times session_start, and again for a second session while the first
+// stands at its breakpoint, against the bare client, in turns.
+func (b *bench) starts(ctx context.Context, d debuggee, p *program) error {
+	s, err := startServer(ctx, b.Binary, p.dir)
+	if err != nil {
+		return err
+	}
+	var first, second, bare samples
+	for range b.Runs + 1 {
+		for _, took := range []*samples{&first, &second} {
+			begun := time.Now()
+			if _, err := s.stop("session_start", d.startArgs(p), "stopped_at_breakpoint"); err != nil {
+				return s.fail(err)
+			}
+			took.since(begun)
+		}
+		for range 2 {
+			if _, err := s.call("session", object{"action": "stop"}); err != nil {
+				return s.fail(err)
+			}
+		}
+		begun := time.Now()
+		c, err := startBare(ctx, d, p)
+		if err != nil {
+			return s.fail(err)
+		}
+		bare.since(begun)
+		c.close()
+	}
+	first.dropFirst()
+	second.dropFirst()
+	bare.dropFirst()
+	b.table.add(row{what: d.name + ": start to the first stop", unit: inMS, ours: first, bare: bare, ratio: startRatio})
+	b.table.add(row{what: d.name + ": start of a second session (bare: of the first)", unit: inMS, ours: second, bare: first, ratio: secondRatio})
+	return s.close()
+}
+
+// steps times a step with its whole stop view against the bare client's next,
+// stackTrace, scopes and variables.
+func (b *bench) steps(ctx context.Context, d debuggee, p *program) error {
+	s, err := startServer(ctx, b.Binary, p.dir)
+	if err != nil {
+		return err
+	}
+	if _, err := s.stop("session_start", d.startArgs(p), "stopped_at_breakpoint"); err != nil {
+		return s.fail(err)
+	}
+	c, err := startBare(ctx, d, p)
+	if err != nil {
+		return s.fail(err)
+	}
+	defer c.close()
+	var ours, bare, size samples
+	for range 5 * b.Runs {
+		begun := time.Now()
+		reply, err := s.stop("step", object{"action": "over"}, "stopped_after_step")
+		if err != nil {
+			return s.fail(err)
+		}
+		ours.since(begun)
+		size.add(float64(len(reply)))
+		begun = time.Now()
+		if err := c.step(ctx); err != nil {
+			return s.fail(err)
+		}
+		bare.since(begun)
+	}
+	b.table.add(row{what: d.name + ": step with the whole stop view", unit: inMS, ours: ours, bare: bare, ratio: d.ratio})
+	b.table.add(row{what: d.name + ": reply of a plain step", unit: inBytes, ours: size, target: d.reply, about: d.reply > 0})
+	return s.close()
+}
