@@ -22,6 +22,7 @@ const queueSize = 256
 // writes, and one for each reverse request in progress.
 type Conn struct {
 	rw      io.ReadWriteCloser
+	frames  *frames
 	options Options
 	log     *slog.Logger
 
@@ -50,6 +51,7 @@ func New(rw io.ReadWriteCloser, o Options) *Conn {
 	o.Timeout = cmp.Or(o.Timeout, defaultTimeout)
 	c := &Conn{
 		rw:      rw,
+		frames:  newFrames(rw),
 		options: o,
 		log:     o.Log.With("conn", o.Name),
 		out:     make(chan outgoing, queueSize),
@@ -105,13 +107,16 @@ func (c *Conn) Err() error {
 	return c.err
 }
 
+// Nonsense is the beginning of what came that is no part of any message, empty when all was understood.
+func (c *Conn) Nonsense() string { return c.frames.odd.String() }
+
 // Close ends the connection and fails what is pending. Events that are being
 // handled then may still return after it.
 func (c *Conn) Close() error { return c.end(ErrClosed) }
 
 // read handles all incoming messages in their order until the stream ends.
 func (c *Conn) read() {
-	frames := newFrames(c.rw)
+	frames := c.frames
 	for {
 		body, err := frames.next()
 		if frames.skipped > 0 {

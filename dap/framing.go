@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"sync"
 )
 
 const (
@@ -23,6 +24,29 @@ const lengthField = "content-length:"
 type frames struct {
 	r       *bufio.Reader
 	skipped int // bytes before the last message that were not part of one
+	odd     odd
+}
+
+// odd keeps the beginning of what was skipped. Any goroutine may read it.
+type odd struct {
+	mu   sync.Mutex
+	text []byte
+}
+
+const oddKept = 200 // bytes
+
+func (o *odd) add(text string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if len(o.text) < oddKept {
+		o.text = append(o.text, text...)
+	}
+}
+
+func (o *odd) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return string(o.text)
 }
 
 func newFrames(r io.Reader) *frames {
@@ -58,6 +82,7 @@ func (f *frames) seek() error {
 		if err != nil {
 			return err
 		}
+		raw := b
 		if 'A' <= b && b <= 'Z' {
 			b += 'a' - 'A'
 		}
@@ -66,8 +91,11 @@ func (f *frames) seek() error {
 			matched++
 		case lengthField[0]:
 			f.skipped += matched
+			f.odd.add(lengthField[:matched])
 			matched = 1
 		default:
+			f.odd.add(lengthField[:matched])
+			f.odd.add(string([]byte{raw}))
 			f.skipped += matched + 1
 			matched = 0
 		}

@@ -124,3 +124,16 @@ func FuzzFramesBetweenText(f *testing.F) {
 		}
 	})
 }
+
+func TestWhatIsSkippedCanBeRead(t *testing.T) {
+	f := newFrames(strings.NewReader("cannot connect\ncontinue\nContent-Length: 2\r\n\r\n{}" + strings.Repeat("x", 1000)))
+	if body, err := f.next(); err != nil || string(body) != "{}" {
+		t.Fatalf("got %q, %v", body, err)
+	}
+	if got, want := f.odd.String(), "cannot connect\ncontinue\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if _, err := f.next(); err == nil || len(f.odd.String()) > oddKept {
+		t.Errorf("%v, %d bytes kept", err, len(f.odd.String()))
+	}
+}

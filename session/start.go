@@ -323,6 +323,11 @@ func (l *life) lastWords() string {
 	if text == "" && l.peer != nil {
 		text = l.peer.Stderr()
 	}
+	if root := l.root(); root != nil && text == "" {
+		if odd := root.conn.Nonsense(); odd != "" {
+			return fmt.Sprintf(" (what it wrote is no DAP message: %s)", tidyText(odd, 200))
+		}
+	}
 	if text = tidyText(text, 1000); text == "" {
 		return ""
 	}

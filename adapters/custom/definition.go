@@ -20,8 +20,8 @@ type definition struct {
 	Table
 	at string // "adapters.ruby"
 
-	ready, failed, function, comment *regexp.Regexp
-	internal                         []*regexp.Regexp
+	ready, failed, function, class, comment *regexp.Regexp
+	internal                                []*regexp.Regexp
 }
 
 // portGroup says that the adapter chooses its port and prints it.
@@ -122,8 +122,9 @@ func (d *definition) checkPatterns() *fault.Error {
 		into      **regexp.Regexp
 	}{
 		{"ready", d.Ready, &d.ready},
-		{"evaluate.failed", d.Evaluate.Failed, &d.failed},
-		{"function", strings.ReplaceAll(d.Function, "NAME", `(?P<NAME>[^\s(){;:]+)`), &d.function},
+		{"evaluate.failed", dotAll(d.Evaluate.Failed), &d.failed},
+		{"function", strings.ReplaceAll(d.Function, "NAME", `(?P<NAME>[^\s(){;]+)`), &d.function},
+		{"class", strings.ReplaceAll(d.Class, "NAME", `(?P<NAME>[^\s(){;]+)`), &d.class},
 		{"comment", d.Comment, &d.comment},
 	} {
 		if p.text == "" {
@@ -141,10 +142,20 @@ func (d *definition) checkPatterns() *fault.Error {
 		}
 		d.internal = append(d.internal, pattern)
 	}
-	if d.Function != "" && !strings.Contains(d.Function, "NAME") {
-		return invalid(d.at+".function", wantOf[Table]("function"))
+	for key, text := range map[string]string{"function": d.Function, "class": d.Class} {
+		if text != "" && strings.Count(text, "NAME") != 1 {
+			return invalid(d.at+"."+key, wantOf[Table](key))
+		}
 	}
 	return nil
+}
+
+// dotAll lets a dot stand for the end of a line too.
+func dotAll(pattern string) string {
+	if pattern == "" {
+		return ""
+	}
+	return "(?s)" + pattern
 }
 
 func (d *definition) checkDistrust() *fault.Error {

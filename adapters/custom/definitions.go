@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -24,7 +25,7 @@ type finder struct{ *dialect }
 
 // Definitions finds functions by the table's pattern in the files with its extensions.
 func (d finder) Definitions(ctx context.Context, name string, roots []string) (at []adapters.Place, like []string, err error) {
-	wanted := plainName(name)
+	class, wanted := parted(name)
 	seen := map[string]bool{}
 	for _, root := range roots {
 		left := maxFiles
@@ -41,7 +42,7 @@ func (d finder) Definitions(ctx context.Context, name string, roots []string) (a
 			}
 			seen[path] = true
 			left--
-			places, names := d.definitionsIn(path, wanted)
+			places, names := d.definitionsIn(path, class, wanted)
 			at = append(at, places...)
 			like = append(like, names...)
 			return nil
@@ -54,18 +55,27 @@ func (d finder) Definitions(ctx context.Context, name string, roots []string) (a
 	return at, source.Closest(wanted, slices.Compact(like), maxLike), nil
 }
 
-// plainName cuts the qualification off: "Shop::Cart#total" gives "total".
-func plainName(name string) string {
+// parted tells a function from what it belongs to: "Shop::Cart#total" is total of Cart.
+func parted(name string) (class, function string) {
 	name, _, _ = strings.Cut(name, "(")
-	return name[strings.LastIndexAny(name, ".:#")+1:]
+	last := strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune(".:#", r) })
+	switch n := len(last); n {
+	case 0:
+		return "", name
+	case 1:
+		return "", last[0]
+	default:
+		return last[n-2], last[n-1]
+	}
 }
 
 func skipped(dir string) bool {
 	return strings.HasPrefix(dir, ".") || dir == "node_modules" || dir == "vendor"
 }
 
-// definitionsIn reads one file: where the wanted function is, and which others there are.
-func (d *dialect) definitionsIn(path, wanted string) (at []adapters.Place, names []string) {
+// definitionsIn reads one file: where the wanted function of a class (any, when
+// that is empty or the table knows none) is, and which others there are.
+func (d *dialect) definitionsIn(path, class, wanted string) (at []adapters.Place, names []string) {
 	if info, err := os.Stat(path); err != nil || info.Size() > maxSize {
 		return nil, nil
 	}
@@ -74,15 +84,17 @@ func (d *dialect) definitionsIn(path, wanted string) (at []adapters.Place, names
 		return nil, nil
 	}
 	defer f.Close()
-	body := false
+	body, inside := false, class == "" || d.table.class == nil
 	lines := bufio.NewScanner(f)
 	lines.Buffer(nil, maxSize)
 	for n := 1; lines.Scan(); n++ {
 		line := lines.Text()
-		if m := d.table.function.FindStringSubmatch(line); m != nil {
-			name := plainName(m[d.table.function.SubexpIndex("NAME")])
+		if m := match(d.table.class, line); m != "" && class != "" {
+			inside = m == class
+		}
+		if name := match(d.table.function, line); name != "" {
 			names = append(names, name)
-			body = name == wanted
+			body = inside && name == wanted
 			continue
 		}
 		if body && d.code(line) {
@@ -91,6 +103,19 @@ func (d *dialect) definitionsIn(path, wanted string) (at []adapters.Place, names
 		}
 	}
 	return at, names
+}
+
+// match is what stands for NAME in a line, without what qualifies it.
+func match(pattern *regexp.Regexp, line string) string {
+	if pattern == nil {
+		return ""
+	}
+	m := pattern.FindStringSubmatch(line)
+	if m == nil {
+		return ""
+	}
+	_, name := parted(m[pattern.SubexpIndex("NAME")])
+	return name
 }
 
 // code says whether a line holds code.

@@ -35,6 +35,7 @@ type Table struct {
 	Evaluate    Evaluate `json:"evaluate" want:"an object with context, wrap, failed or assign"`
 	Internal    []string `json:"internal" want:"a list of regular expressions for names or paths of frames that are not the user's"`
 	Function    string   `json:"function" want:"a regular expression for the line that defines the function NAME"`
+	Class       string   `json:"class" want:"a regular expression for the line that begins the class, module or package NAME"`
 	Comment     string   `json:"comment" want:"a regular expression for lines without code"`
 }
 
