@@ -99,7 +99,8 @@ func (l *life) onGone(k *link, signal string) {
 func (l *life) plain(stop adapters.Stop) bool {
 	s := l.s
 	interrupted := s.now.motion == moveContinue && stop.Reason == "step"
-	return stop.HasThread && !stop.Resume && !stop.Ask && !interrupted && stop.Reason != "pause" && s.store.simple() && !l.doubtful(stop)
+	return stop.HasThread && !stop.Resume && !stop.Ask && !stop.Vague && !interrupted && stop.Reason != "pause" &&
+		s.store.simple() && !l.doubtful(stop)
 }
 
 // onContinued believes that the program runs, unless the event is the late

@@ -48,10 +48,25 @@ func load(language string, raw json.RawMessage, o Options) *adapter {
 	}
 	if a.broken != nil {
 		a.broken.Message += " (in " + o.File + ")"
-		a.table = &definition{at: at}
+		a.table = &definition{at: at, Table: outline(raw)}
 		o.Log.Warn("a table of the settings file is not usable", "error", a.broken.Message, "hint", a.broken.Hint)
 	}
 	return a
+}
+
+// outline is what a faulty table still says of whose it is, so that programs of
+// its language lead to the word on what is wrong with it.
+func outline(raw json.RawMessage) Table {
+	var t struct {
+		Name       json.RawMessage `json:"name"`
+		Extensions json.RawMessage `json:"extensions"`
+	}
+	var outline Table
+	if json.Unmarshal(raw, &t) == nil {
+		_ = json.Unmarshal(t.Name, &outline.Name)
+		_ = json.Unmarshal(t.Extensions, &outline.Extensions)
+	}
+	return outline
 }
 
 // names refuses names that an adapter of this build answers to.

@@ -180,6 +180,8 @@ func (d *definition) checkDistrust() *fault.Error {
 func (d *definition) checkEvaluate() *fault.Error {
 	e, at := d.Evaluate, d.at+".evaluate"
 	switch {
+	case d.Exception.Stop != "" && d.Exception.Describe == "":
+		return invalid(d.at+".exception.describe", wantOf[Exception]("describe")+", by which the stop is told from others of its reason")
 	case e.Wrap != "" && !mentions(e.Wrap, "expression"):
 		return invalid(at+".wrap", wantOf[Evaluate]("wrap"))
 	case e.Assign != "" && !(mentions(e.Assign, "name") && mentions(e.Assign, "value")):

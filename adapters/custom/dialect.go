@@ -2,8 +2,12 @@ package custom
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
+	"slices"
+	"strconv"
 	"strings"
+	"sync/atomic"
 
 	godap "github.com/google/go-dap"
 
@@ -14,8 +18,9 @@ import (
 type dialect struct {
 	adapters.Base
 	table *definition
-	home  string // of the user's code
-	entry bool   // the first stop is the one on entry
+	home  string      // of the user's code
+	entry bool        // the first stop is the one on entry
+	none  atomic.Bool // nobody wants to stop at exceptions
 }
 
 // newDialect gives the dialect only the powers that the table has.
@@ -39,8 +44,54 @@ func (d *dialect) Stopped(e godap.StoppedEventBody) adapters.Stop {
 		stop.Reason = "entry"
 	}
 	d.entry = false
-	stop.Vague = d.table.StepsStopAs == stop.Reason
+	switch stop.Reason {
+	case "entry":
+	case "exception":
+		stop.Vague = d.table.Exception.Describe != ""
+	case d.table.StepsStopAs, d.table.Exception.Stop:
+		stop.Vague = true
+	}
 	return stop
+}
+
+// Filters remembers whether any exception is to stop.
+func (d *dialect) Filters(choice []string, advertised []godap.ExceptionBreakpointsFilter) ([]string, error) {
+	filters, err := d.Base.Filters(choice, advertised)
+	if err == nil {
+		d.none.Store(slices.Equal(choice, []string{"none"}))
+	}
+	return filters, err
+}
+
+// Examine asks the program whether it stands at an exception.
+func (d *dialect) Examine(ctx context.Context, c adapters.Caller, stop adapters.Stop, frame int) adapters.Stop {
+	x := d.table.Exception
+	if x.Describe == "" || stop.Reason != "exception" && stop.Reason != x.Stop {
+		return stop
+	}
+	text, kind := d.Expression(x.Describe)
+	var body godap.EvaluateResponseBody
+	if err := c.Call(ctx, "evaluate", godap.EvaluateArguments{Expression: text, FrameId: frame, Context: kind}, &body); err != nil {
+		return stop
+	}
+	if _, failed := d.Judge(body); failed {
+		return stop
+	}
+	class, message, ok := strings.Cut(unquoted(body.Result), ": ")
+	if !ok {
+		return stop
+	}
+	stop.Resume = stop.Reason != "exception" && d.none.Load()
+	stop.Reason, stop.Description, stop.Text = "exception", class, message
+	return stop
+}
+
+// unquoted is a text without the quotes that its language writes it in.
+func unquoted(text string) string {
+	if plain, err := strconv.Unquote(text); err == nil {
+		return plain
+	}
+	return strings.Trim(text, `"'`)
 }
 
 // Correct takes back the capabilities that the table distrusts.

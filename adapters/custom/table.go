@@ -29,14 +29,15 @@ type Table struct {
 	Entry     *Variant        `json:"entry" want:"an object with command, request or arguments: what is different when the program shall stop on entry"`
 
 	// What it says differently.
-	StepsStopAs string   `json:"steps_stop_as" want:"a text: the reason, not step, that the adapter gives when a step ends"`
-	Uncaught    []string `json:"uncaught" want:"a list of texts: the exception filters that mean uncaught"`
-	Distrust    []string `json:"distrust" want:"a list of capabilities that the adapter claims and does not have"`
-	Evaluate    Evaluate `json:"evaluate" want:"an object with context, wrap, failed or assign"`
-	Internal    []string `json:"internal" want:"a list of regular expressions for names or paths of frames that are not the user's"`
-	Function    string   `json:"function" want:"a regular expression for the line that defines the function NAME"`
-	Class       string   `json:"class" want:"a regular expression for the line that begins the class, module or package NAME"`
-	Comment     string   `json:"comment" want:"a regular expression for lines without code"`
+	StepsStopAs string    `json:"steps_stop_as" want:"a text: the reason, not step, that the adapter gives when a step ends"`
+	Uncaught    []string  `json:"uncaught" want:"a list of texts: the exception filters that mean uncaught"`
+	Distrust    []string  `json:"distrust" want:"a list of capabilities that the adapter claims and does not have"`
+	Evaluate    Evaluate  `json:"evaluate" want:"an object with context, wrap, failed or assign"`
+	Exception   Exception `json:"exception" want:"an object with describe and stop"`
+	Internal    []string  `json:"internal" want:"a list of regular expressions for names or paths of frames that are not the user's"`
+	Function    string    `json:"function" want:"a regular expression for the line that defines the function NAME"`
+	Class       string    `json:"class" want:"a regular expression for the line that begins the class, module or package NAME"`
+	Comment     string    `json:"comment" want:"a regular expression for lines without code"`
 }
 
 // Variant is what differs from a plain launch.
@@ -44,6 +45,12 @@ type Variant struct {
 	Command   []string        `json:"command" want:"a list of texts: the program first, then its arguments"`
 	Request   string          `json:"request" want:"launch or attach"`
 	Arguments json.RawMessage `json:"arguments" want:"an object: the arguments of the request"`
+}
+
+// Exception is how stops at exceptions are understood.
+type Exception struct {
+	Describe string `json:"describe" want:"a text: an expression whose value, at such a stop, is \"Type: message\""`
+	Stop     string `json:"stop" want:"a text: the reason, not exception, that the adapter gives where nobody catches one"`
 }
 
 // Evaluate is how expressions are asked for.
