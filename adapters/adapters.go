@@ -225,8 +225,8 @@ type Stop struct {
 	ThreadID    int // 0 with HasThread false: ask threads
 	HasThread   bool
 	Hit         []int // adapter's ids
-	// Vague: the adapter gives this reason to other stops too, such as the end of
-	// a step; the engine looks where the program stands, and a StopExaminer closer.
+	// Vague: the adapter gives this reason to the end of a step too; the engine
+	// looks where the program stands.
 	Vague bool
 	// Resume: the adapter wants "continue" to finish an interrupted step; the
 	// engine does so by itself and no stop is reported.
@@ -289,11 +289,6 @@ type (
 	// Expression has rewritten, that it failed, and why.
 	CallJudge interface {
 		Failed(results []godap.Variable) (why string, failed bool)
-	}
-	// StopExaminer finds out what a vague stop is; frame is the DAP id of the top
-	// frame. It answers the stop with what it is, or with Resume to pass it over.
-	StopExaminer interface {
-		Examine(ctx context.Context, c Caller, stop Stop, frame int) Stop
 	}
 	// ResultJudge knows by the result of an evaluation that it failed, and why,
 	// where the adapter reports a success.

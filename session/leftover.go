@@ -77,17 +77,3 @@ func (l *life) doubt(ctx context.Context, k *link, stop *adapters.Stop, hit []*e
 	}
 	return !left || stepping
 }
-
-// examined is a vague stop as the dialect knows it after a closer look.
-func (l *life) examined(ctx context.Context, k *link, stop adapters.Stop) adapters.Stop {
-	d, ok := l.plan.Dialect.(adapters.StopExaminer)
-	if !ok || !stop.Vague {
-		return stop
-	}
-	top, err := topFrame(ctx, k, stop.ThreadID)
-	if err != nil {
-		l.s.log.Debug("examine a stop", "error", err)
-		return stop
-	}
-	return d.Examine(ctx, k, stop, top.Id)
-}

@@ -110,7 +110,6 @@ func (l *life) decide(k *link, stop adapters.Stop, seq int) {
 		l.pauseAgain(ctx, k, stop, seq)
 		return
 	}
-	stop = l.examined(ctx, k, stop)
 	s := l.s
 	hit := l.hitEntries(ctx, k, stop)
 	wanted, fault := l.wanted(ctx, k, stop, hit)

@@ -19,16 +19,16 @@ type dialect struct {
 	adapters.Base
 	table *definition
 	home  string      // of the user's code
-	entry bool        // the first stop is the one on entry
+	first arrival     // what the first stop may be
 	none  atomic.Bool // nobody wants to stop at exceptions
 }
 
 // newDialect gives the dialect only the powers that the table has.
-func newDialect(a *adapter, entry bool, home string) adapters.Dialect {
+func newDialect(a *adapter, first arrival, home string) adapters.Dialect {
 	info := a.Info()
 	d := &dialect{
 		Base:  adapters.Base{ID: cmp.Or(a.table.AdapterID, info.Language), Name: info.Name, Uncaught: a.table.Uncaught},
-		table: a.table, home: home, entry: entry,
+		table: a.table, home: home, first: first,
 	}
 	if a.table.function != nil {
 		return finder{d}
@@ -36,20 +36,35 @@ func newDialect(a *adapter, entry bool, home string) adapters.Dialect {
 	return d
 }
 
-// Stopped takes the first stop for the one on entry when that was asked for:
-// adapters call it pause, or step. It is called on the reading goroutine.
+// arrival is what the first stop may be, where adapters only call it pause or step.
+type arrival int
+
+const (
+	plain   arrival = iota
+	entry           // the one on entry that was asked for
+	unasked         // the one of an adapter that always stops what it attaches to
+)
+
+// Stopped knows the first stop. It is called on the reading goroutine.
 func (d *dialect) Stopped(e godap.StoppedEventBody) adapters.Stop {
 	stop := d.Base.Stopped(e)
-	if d.entry && (stop.Reason == "pause" || stop.Reason == "step") {
-		stop.Reason = "entry"
+	if stop.Reason == "pause" || stop.Reason == "step" {
+		switch d.first {
+		case entry:
+			stop.Reason = "entry"
+		case unasked:
+			stop.Resume = true
+		}
 	}
-	d.entry = false
+	d.first = plain
 	switch stop.Reason {
 	case "entry":
 	case "exception":
-		stop.Vague = d.table.Exception.Describe != ""
-	case d.table.StepsStopAs, d.table.Exception.Stop:
+		stop.Ask = d.table.Exception.Describe != ""
+	case d.table.StepsStopAs:
 		stop.Vague = true
+	case d.table.Exception.Stop:
+		stop.Ask = true
 	}
 	return stop
 }
@@ -63,15 +78,17 @@ func (d *dialect) Filters(choice []string, advertised []godap.ExceptionBreakpoin
 	return filters, err
 }
 
-// Examine asks the program whether it stands at an exception.
-func (d *dialect) Examine(ctx context.Context, c adapters.Caller, stop adapters.Stop, frame int) adapters.Stop {
-	x := d.table.Exception
-	if x.Describe == "" || stop.Reason != "exception" && stop.Reason != x.Stop {
+// ReadStop asks the program whether it stands at an exception.
+func (d *dialect) ReadStop(ctx context.Context, c adapters.Caller, stop adapters.Stop) adapters.Stop {
+	var top godap.StackTraceResponseBody
+	err := c.Call(ctx, "stackTrace", godap.StackTraceArguments{ThreadId: stop.ThreadID, Levels: 1}, &top)
+	if err != nil || len(top.StackFrames) == 0 {
 		return stop
 	}
-	text, kind := d.Expression(x.Describe)
+	text, kind := d.Expression(d.table.Exception.Describe)
+	args := godap.EvaluateArguments{Expression: text, FrameId: top.StackFrames[0].Id, Context: kind}
 	var body godap.EvaluateResponseBody
-	if err := c.Call(ctx, "evaluate", godap.EvaluateArguments{Expression: text, FrameId: frame, Context: kind}, &body); err != nil {
+	if err := c.Call(ctx, "evaluate", args, &body); err != nil {
 		return stop
 	}
 	if _, failed := d.Judge(body); failed {

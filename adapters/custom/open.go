@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 
 	"aidb-mcp/adapters"
@@ -23,16 +24,18 @@ const local = "127.0.0.1"
 // own, or a port that is free now. An adapter that chooses its port itself is
 // told none.
 func (j *job) listenAt() error {
-	switch {
-	case j.command == nil:
-	case j.table.Transport == unix:
+	if j.command == nil {
+		return nil
+	}
+	if j.table.Transport == unix || j.table.scratches() {
 		dir, err := os.MkdirTemp("", "aidb-")
 		if err != nil {
-			return fmt.Errorf("making a directory for the socket: %w", err)
+			return fmt.Errorf("making a directory for the adapter: %w", err)
 		}
 		j.scratch = dir
-		j.values["socket"] = filepath.Join(dir, "dap")
-	case j.table.Transport == tcp && !j.table.portGroup():
+		j.values["scratch"], j.values["socket"] = dir, filepath.Join(dir, "dap")
+	}
+	if j.table.Transport == tcp && !j.table.portGroup() {
 		l, err := net.Listen("tcp", local+":0")
 		if err != nil {
 			return fmt.Errorf("looking for a free port: %w", err)
@@ -46,6 +49,15 @@ func (j *job) listenAt() error {
 		}
 	}
 	return nil
+}
+
+// scratches says that the table wants a directory of its own.
+func (d *definition) scratches() bool {
+	said := strings.Join(d.Command, " ") + string(d.Launch) + string(d.Attach)
+	for _, text := range d.Env {
+		said += text
+	}
+	return mentions(said, "scratch")
 }
 
 // remote is where the program listens that is not ours.

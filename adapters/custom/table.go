@@ -22,11 +22,12 @@ type Table struct {
 	DebuggeeServes bool              `json:"debuggee_serves" want:"true or false: whether the program itself is the DAP server"`
 
 	// What it is told. The arguments of the requests are templates.
-	AdapterID string          `json:"adapter_id" want:"a text: the adapterID of the initialize request"`
-	Launch    json.RawMessage `json:"launch" want:"an object: the arguments of the launch request"`
-	Attach    json.RawMessage `json:"attach" want:"an object: the arguments of the attach request"`
-	Test      *Variant        `json:"test" want:"an object with command, request or arguments: what is different in mode test"`
-	Entry     *Variant        `json:"entry" want:"an object with command, request or arguments: what is different when the program shall stop on entry"`
+	AdapterID   string          `json:"adapter_id" want:"a text: the adapterID of the initialize request"`
+	Launch      json.RawMessage `json:"launch" want:"an object: the arguments of the launch request"`
+	Attach      json.RawMessage `json:"attach" want:"an object: the arguments of the attach request"`
+	AttachStops bool            `json:"attach_stops" want:"true or false: whether a program that is attached to stands still at once"`
+	Test        *Variant        `json:"test" want:"an object with command, request or arguments: what is different in mode test"`
+	Entry       *Variant        `json:"entry" want:"an object with command, request or arguments: what is different when the program shall stop on entry"`
 
 	// What it says differently.
 	StepsStopAs string    `json:"steps_stop_as" want:"a text: the reason, not step, that the adapter gives when a step ends"`

@@ -15,7 +15,7 @@ import (
 // placeholders are the names that may stand in a command or a template.
 var placeholders = []string{
 	"program", "args", "cwd", "env", "module", "test", "runtime", "workspace",
-	"pid", "host", "port", "socket", "stop_on_entry", "just_my_code",
+	"pid", "host", "port", "socket", "scratch", "stop_on_entry", "just_my_code",
 }
 
 var placeholder = regexp.MustCompile(`\$\{([^}]*)\}`)
