@@ -90,12 +90,15 @@ const terminateProcess = `#!/bin/sh
 # terminateProcess.sh PID SIGNAL: ends a process and all its descendants.
 children() { cat "/proc/$1/task/"*/children 2>/dev/null || pgrep -P "$1"; }
 end() {
-    for child in $(children "$1"); do
-        end "$child" "$2"
+    pid=$1
+    set -- $(children "$pid")
+    kill "-$signal" "$pid" 2>/dev/null
+    for child; do
+        end "$child"
     done
-    kill "-$2" "$1" 2>/dev/null
 }
-end "$1" "${2:-15}"
+signal=${2:-15}
+end "$1"
 exit 0
 `
 
