@@ -17,9 +17,16 @@ import (
 // run runs the binary to its end and returns what it printed and its exit code.
 func run(t *testing.T, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
+	return runIn(t, testkit.Home(), args...)
+}
+
+// runIn is run with adapters that are kept elsewhere.
+func runIn(t *testing.T, home string, args ...string) (stdout, stderr string, code int) {
+	t.Helper()
 	var out, errs strings.Builder
 	cmd := exec.Command(testkit.Binary(t), args...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = t.TempDir(), &out, &errs
+	cmd.Env = append(os.Environ(), "AIDB_HOME="+home)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
