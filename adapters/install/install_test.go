@@ -188,6 +188,18 @@ func TestWhatIsThereIsLeftAlone(t *testing.T) {
 		t.Errorf("outcome %+v", done)
 	}
 	holds(t, i, next)
+
+	// The same version with another file of ours.
+	next.Own = map[string]string{"own.txt": "ours too\n"}
+	if health, err := i.Store.Verify(t.Context(), next); err != nil || health.Condition != Outdated {
+		t.Errorf("health %+v, %v", health, err)
+	}
+	archive = tarball(t, inside)
+	if i.whole(next, Options{}) {
+		t.Error("the old build is left alone")
+	}
+	must(t, install(t, i, next, Options{From: archive}).Err)
+	holds(t, i, next)
 }
 
 func TestArchivesThatClimbOutAreRefused(t *testing.T) {

@@ -75,8 +75,8 @@ func (i *Installer) Install(ctx context.Context, list []Component, o Options) ([
 
 // whole says that there is nothing to do.
 func (i *Installer) whole(c Component, o Options) bool {
-	version, ok := i.Store.Installed(c.Name)
-	return ok && !o.Force && o.From == "" && version == c.Version && cmp.Or(o.Version, version) == version && len(i.Store.damaged(c.Name)) == 0
+	return !o.Force && o.From == "" && cmp.Or(o.Version, c.Version) == c.Version &&
+		i.Store.current(c) && len(i.Store.damaged(c.Name)) == 0
 }
 
 // install replaces one component and answers with the version that is there then.

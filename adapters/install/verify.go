@@ -13,7 +13,7 @@ const (
 	Whole    Condition = "whole"
 	Damage   Condition = "damaged"
 	Absent   Condition = "not installed"
-	Outdated Condition = "outdated" // whole, but another version is pinned now
+	Outdated Condition = "outdated" // whole, but not what is pinned now
 )
 
 // Health is what Verify found.
@@ -24,9 +24,9 @@ type Health struct {
 	Files     []string // that are missing or changed
 }
 
-// Verify reads every file of a component and compares it with the manifest, or,
-// where another version is installed than the pinned one, with what was written
-// then. Files that were added (such as a language's caches) are not looked at.
+// Verify reads every file of a component and compares it with what was written
+// when it was installed, and that with the manifest. Files that were added (such
+// as a language's caches) are not looked at.
 func (s Store) Verify(ctx context.Context, c Component) (Health, error) {
 	h := Health{Component: c, Condition: Absent}
 	version, ok := s.Installed(c.Name)
@@ -34,13 +34,7 @@ func (s Store) Verify(ctx context.Context, c Component) (Health, error) {
 		return h, nil
 	}
 	h.Version, h.Condition = version, Whole
-	if version != c.Version {
-		h.Condition = Outdated
-	}
 	files, err := s.record(c.Name)
-	if version == c.Version {
-		files, err = c.Pins()
-	}
 	if err != nil {
 		h.Condition, h.Files = Damage, []string{recordFile}
 		return h, nil
@@ -55,5 +49,24 @@ func (s Store) Verify(ctx context.Context, c Component) (Health, error) {
 			h.Files = append(h.Files, f.Path)
 		}
 	}
+	if h.Condition == Whole && !s.current(c) {
+		h.Condition = Outdated
+	}
 	return h, nil
+}
+
+// current says that what was installed is what the manifest pins now.
+func (s Store) current(c Component) bool {
+	if version, ok := s.Installed(c.Name); !ok || version != c.Version {
+		return false
+	}
+	if !c.available(platform()) {
+		return true // there are no pins to compare with
+	}
+	pins, err := c.Pins()
+	if err != nil {
+		return false
+	}
+	files, err := s.record(c.Name)
+	return err == nil && FormatFiles(files) == FormatFiles(pins)
 }

@@ -149,7 +149,7 @@ func healthLine(h install.Health) string {
 	case install.Absent:
 		return fmt.Sprintf("%s: %s", h.Component.Name, h.Condition)
 	case install.Outdated:
-		return fmt.Sprintf("%s %s: whole; %s is pinned now", h.Component.Name, h.Version, h.Component.Version)
+		return fmt.Sprintf("%s %s: whole, but not the build that is pinned now (%s): install it again", h.Component.Name, h.Version, h.Component.Version)
 	case install.Damage:
 		return fmt.Sprintf("%s %s: damaged, missing or changed:", h.Component.Name, h.Version)
 	}

@@ -120,7 +120,7 @@ func installed(ctx context.Context, s *setup.Setup) []Check {
 			})
 		case h.Condition == install.Outdated:
 			checks = append(checks, Check{
-				Name: h.Component.Name, State: Warning, Detail: fmt.Sprintf("%s is installed, %s is the pinned version", h.Version, h.Component.Version),
+				Name: h.Component.Name, State: Warning, Detail: fmt.Sprintf("%s is not the build that is pinned now (%s)", h.Version, h.Component.Version),
 				Remedy: "aidb-mcp adapters install " + h.Component.Name,
 			})
 		case h.Condition == install.Whole:
