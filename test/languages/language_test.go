@@ -92,6 +92,7 @@ var phrases = map[string]phrase{
 	"ages":    {"ages", `.*one.*1.*two.*2.*`},
 	"ada":     {"ada", `.*Ada.*36.*`},
 	"nothing": {"nothing", `nil|null|None`},
+	"bytes":   {"list", ``}, // Say: what lies in memory
 	"element": {"list[1]", `20`},
 	"entry":   {`ages["two"]`, `2`},
 	"field":   {"ada.address.city", `"Paris"`},

@@ -147,7 +147,7 @@ func patch(s *subject) A {
 	return A{"action": "patch", "name": s.say("twice"), "code": code, "expression": s.say("call")}
 }
 
-func memory(s *subject) A { return A{"target": "memory", "expression": s.say("list"), "length": 16} }
+func memory(s *subject) A { return A{"target": "memory", "expression": s.say("bytes"), "length": 16} }
 
 func registers(*subject) A { return A{"target": "registers"} }
 

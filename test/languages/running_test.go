@@ -34,7 +34,7 @@ var running = []behaviour{
 		Run: func(s *subject) {
 			s.start("sleep", A{"timeout_ms": 0})
 			s.prints("tick 1")
-			s.status(s.OK("execute", A{"action": "pause"}), "paused").Contains([]string{"data", "stack"}, s.File+":")
+			s.status(s.OK("execute", A{"action": "pause"}), "paused").Contains([]string{"data", "location"}, ":")
 			s.status(s.OK("execute", A{"timeout_ms": 0}), "running")
 		},
 	},
