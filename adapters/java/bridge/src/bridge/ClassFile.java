@@ -1,0 +1,122 @@
+package bridge;
+
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeSet;
+
+/** What a compiled class tells of its source: the file, the lines with code, the methods. */
+final class ClassFile {
+    final String name;
+    final String source;
+    final TreeSet<Integer> lines = new TreeSet<>();
+    final Map<String, Integer> methods = new LinkedHashMap<>(); // to the first line with code, 0 when unknown
+    private final Object[] constants;
+
+    static ClassFile read(Path path) throws IOException {
+        try (InputStream in = new BufferedInputStream(Files.newInputStream(path))) {
+            return new ClassFile(new DataInputStream(in));
+        }
+    }
+
+    private ClassFile(DataInputStream in) throws IOException {
+        if (in.readInt() != 0xCAFEBABE) {
+            throw new IOException("not a class file");
+        }
+        in.skipNBytes(4);
+        constants = constants(in);
+        in.skipNBytes(2);
+        name = ((String) constants[(Integer) constants[in.readUnsignedShort()]]).replace('/', '.');
+        in.skipNBytes(2);
+        in.skipNBytes(2L * in.readUnsignedShort());
+        members(in, false);
+        members(in, true);
+        source = sourceFile(in);
+    }
+
+    private static Object[] constants(DataInputStream in) throws IOException {
+        Object[] constants = new Object[in.readUnsignedShort()];
+        for (int i = 1; i < constants.length; i++) {
+            int tag = in.readUnsignedByte();
+            switch (tag) {
+                case 1:
+                    constants[i] = in.readUTF();
+                    break;
+                case 7:
+                    constants[i] = in.readUnsignedShort();
+                    break;
+                case 5:
+                case 6:
+                    in.skipNBytes(8);
+                    i++;
+                    break;
+                case 8:
+                case 16:
+                case 19:
+                case 20:
+                    in.skipNBytes(2);
+                    break;
+                case 15:
+                    in.skipNBytes(3);
+                    break;
+                default:
+                    in.skipNBytes(4);
+            }
+        }
+        return constants;
+    }
+
+    private void members(DataInputStream in, boolean methods) throws IOException {
+        for (int count = in.readUnsignedShort(); count > 0; count--) {
+            in.skipNBytes(2);
+            String member = (String) constants[in.readUnsignedShort()];
+            in.skipNBytes(2);
+            TreeSet<Integer> own = new TreeSet<>();
+            for (int attributes = in.readUnsignedShort(); attributes > 0; attributes--) {
+                attribute(in, own);
+            }
+            if (methods) {
+                lines.addAll(own);
+                this.methods.merge(member, own.isEmpty() ? 0 : own.first(), (a, b) -> a == 0 ? b : a);
+            }
+        }
+    }
+
+    /** Reads line numbers out of a method's code; everything else is passed over. */
+    private void attribute(DataInputStream in, TreeSet<Integer> lines) throws IOException {
+        String kind = (String) constants[in.readUnsignedShort()];
+        int length = in.readInt();
+        if (kind.equals("Code")) {
+            in.skipNBytes(4);
+            in.skipNBytes(in.readInt());
+            in.skipNBytes(8L * in.readUnsignedShort());
+            for (int attributes = in.readUnsignedShort(); attributes > 0; attributes--) {
+                attribute(in, lines);
+            }
+        } else if (kind.equals("LineNumberTable")) {
+            for (int entries = in.readUnsignedShort(); entries > 0; entries--) {
+                in.skipNBytes(2);
+                lines.add(in.readUnsignedShort());
+            }
+        } else {
+            in.skipNBytes(length);
+        }
+    }
+
+    private String sourceFile(DataInputStream in) throws IOException {
+        for (int attributes = in.readUnsignedShort(); attributes > 0; attributes--) {
+            String kind = (String) constants[in.readUnsignedShort()];
+            int length = in.readInt();
+            if (kind.equals("SourceFile")) {
+                return (String) constants[in.readUnsignedShort()];
+            }
+            in.skipNBytes(length);
+        }
+        return null;
+    }
+}

@@ -1,0 +1,119 @@
+package bridge;
+
+import com.sun.jdi.ArrayReference;
+import com.sun.jdi.Location;
+import com.sun.jdi.Field;
+import com.sun.jdi.ObjectReference;
+import com.sun.jdi.StringReference;
+import com.sun.jdi.ThreadReference;
+import com.sun.jdi.Value;
+import com.sun.jdi.event.ExceptionEvent;
+import com.sun.jdi.request.EventRequest;
+import com.sun.jdi.request.ExceptionRequest;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Which exceptions stop the program, and what is told of one. */
+final class Exceptions {
+    static final String UNCAUGHT = "uncaught";
+    static final String CAUGHT = "caught";
+    static final String UNHANDLED = "user_unhandled";
+    private static final int CAUSES = 8;
+    private static final int LINES = 12;
+
+    private final Machine machine;
+    private ExceptionRequest request;
+    private List<String> filters = List.of();
+
+    Exceptions(Machine machine) {
+        this.machine = machine;
+    }
+
+    static List<Obj> filters() {
+        return List.of(
+            Obj.of("filter", UNCAUGHT, "label", "Uncaught exceptions", "description", "nothing catches it", "default", true),
+            Obj.of("filter", UNHANDLED, "label", "Exceptions that user code lets go",
+                "description", "it passes through user code and only a library catches it, such as a test framework"),
+            Obj.of("filter", CAUGHT, "label", "All exceptions that pass through user code", "description", "also those that are caught"));
+    }
+
+    synchronized void set(List<String> wanted) {
+        filters = wanted;
+        if (request != null) {
+            machine.requests().deleteEventRequest(request);
+            request = null;
+        }
+        if (wanted.isEmpty()) {
+            return;
+        }
+        boolean caught = wanted.contains(CAUGHT) || wanted.contains(UNHANDLED);
+        request = machine.requests().createExceptionRequest(null, caught, wanted.contains(UNCAUGHT) || caught);
+        request.setSuspendPolicy(EventRequest.SUSPEND_ALL);
+        request.enable();
+    }
+
+    synchronized boolean wanted(ExceptionEvent event) {
+        Location handler = event.catchLocation();
+        if (handler == null) {
+            return filters.contains(UNCAUGHT);
+        }
+        if (filters.contains(CAUGHT)) {
+            return machine.passesOwnCode(event.thread(), handler, true);
+        }
+        boolean foreign = !machine.sources.own(handler.declaringType());
+        return filters.contains(UNHANDLED) && foreign && machine.passesOwnCode(event.thread(), handler, false);
+    }
+
+    /** The answer to exceptionInfo. */
+    Obj info(ThreadReference thread, ObjectReference exception, boolean mayCall) {
+        Obj details = details(thread, exception, mayCall, 0);
+        return Obj.of("exceptionId", exception.referenceType().name(), "description", details.text("message"), "breakMode", "always", "details", details);
+    }
+
+    private Obj details(ThreadReference thread, ObjectReference exception, boolean mayCall, int depth) {
+        String name = exception.referenceType().name();
+        Context c = new Context(machine, thread, 0);
+        Value cause = field(exception, "cause");
+        boolean deeper = cause instanceof ObjectReference && !cause.equals(exception) && depth < CAUSES;
+        List<Obj> inner = deeper ? List.of(details(thread, (ObjectReference) cause, mayCall, depth + 1)) : null;
+        return Obj.of("message", message(c, exception, mayCall), "typeName", Names.simple(name), "fullTypeName", name,
+            "stackTrace", depth == 0 && !mayCall ? null : trace(c, exception, mayCall), "innerException", inner);
+    }
+
+    /** What getMessage says, which may be more than the field: the helpful words about a null. */
+    private String message(Context c, ObjectReference exception, boolean mayCall) {
+        Value text = field(exception, "detailMessage");
+        if (mayCall && (text == null || !Sources.library(exception.referenceType().name()))) {
+            try {
+                text = Calls.on(c, exception, "getMessage", List.of());
+            } catch (Failure e) {
+                return text instanceof StringReference said ? said.value() : null;
+            }
+        }
+        return text instanceof StringReference said ? said.value() : null;
+    }
+
+    private static Value field(ObjectReference of, String name) {
+        Field field = of.referenceType().fieldByName(name);
+        return field == null ? null : of.getValue(field);
+    }
+
+    private String trace(Context c, ObjectReference exception, boolean mayCall) {
+        if (!mayCall) {
+            return null;
+        }
+        try {
+            if (!(Calls.on(c, exception, "getStackTrace", List.of()) instanceof ArrayReference elements)) {
+                return null;
+            }
+            List<String> lines = new ArrayList<>();
+            for (Value element : elements.getValues(0, Math.min(elements.length(), LINES))) {
+                lines.add("at " + Calls.text(c, element));
+            }
+            int more = elements.length() - lines.size();
+            return String.join("\n", lines) + (more > 0 ? "\n… " + more + " more" : "");
+        } catch (Failure | IndexOutOfBoundsException e) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,334 @@
+package bridge;
+
+import com.sun.jdi.Location;
+import com.sun.jdi.Method;
+import com.sun.jdi.ObjectReference;
+import com.sun.jdi.StackFrame;
+import com.sun.jdi.ThreadReference;
+import com.sun.jdi.VMDisconnectedException;
+import com.sun.jdi.Value;
+import com.sun.jdi.VirtualMachine;
+import com.sun.jdi.event.ClassPrepareEvent;
+import com.sun.jdi.event.Event;
+import com.sun.jdi.event.EventSet;
+import com.sun.jdi.event.ExceptionEvent;
+import com.sun.jdi.event.LocatableEvent;
+import com.sun.jdi.event.MethodExitEvent;
+import com.sun.jdi.event.ModificationWatchpointEvent;
+import com.sun.jdi.event.StepEvent;
+import com.sun.jdi.event.VMDeathEvent;
+import com.sun.jdi.event.VMDisconnectEvent;
+import com.sun.jdi.event.VMStartEvent;
+import com.sun.jdi.event.WatchpointEvent;
+import com.sun.jdi.request.EventRequestManager;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/**
+ * The machine that runs the program. One thread takes its events and never calls into the program,
+ * for a call needs its events taken; what must be evaluated at an event is left to another. All
+ * threads of the program stop together.
+ */
+final class Machine {
+    static final List<String> LIBRARY_FILTERS = Sources.LIBRARIES.stream().map(prefix -> prefix + "*").toList();
+
+    final VirtualMachine vm;
+    final Wire wire;
+    final Sources sources;
+    final Classes classes;
+    final Pins pins = new Pins();
+    final Points points;
+    final Stepper stepper;
+    final Exceptions exceptions;
+    private final CountDownLatch configured = new CountDownLatch(1);
+    private final ExecutorService decider = Executors.newSingleThreadExecutor(Machine::daemon);
+    private final Deque<EventSet> waiting = new ArrayDeque<>(); // that came while the program stood already
+    private Stop stop; // null while the program runs
+    private boolean deciding;
+    private ThreadReference calling; // the thread that a call of ours runs in
+    private boolean uneven; // threads were suspended once more than others
+    private boolean interrupted; // the call was cut short by a pause
+
+    /** One standstill of the program; set is null at a pause. */
+    record Stop(EventSet set, ThreadReference thread, ObjectReference exception) {}
+
+    Machine(VirtualMachine vm, Wire wire, Sources sources, Classes classes) {
+        this.vm = vm;
+        this.wire = wire;
+        this.sources = sources;
+        this.classes = classes;
+        points = new Points(this);
+        stepper = new Stepper(this);
+        exceptions = new Exceptions(this);
+    }
+
+    static Thread daemon(Runnable work) {
+        Thread thread = new Thread(work);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    EventRequestManager requests() {
+        return vm.eventRequestManager();
+    }
+
+    void listen() {
+        daemon(this::pump).start();
+    }
+
+    void configured() {
+        configured.countDown();
+    }
+
+    private void pump() {
+        try {
+            while (take(vm.eventQueue().remove())) {}
+        } catch (VMDisconnectedException e) {
+            // the end, as the event of this name
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        wire.event("terminated", new Obj());
+    }
+
+    private boolean take(EventSet set) throws InterruptedException {
+        boolean located = false;
+        for (Event event : set) {
+            if (event instanceof VMDisconnectEvent) {
+                return false;
+            } else if (event instanceof VMStartEvent) {
+                configured.await();
+            } else if (event instanceof ClassPrepareEvent prepare) {
+                points.prepared(prepare.referenceType());
+            } else if (event instanceof MethodExitEvent exit) {
+                stepper.exited(exit);
+            } else if (!(event instanceof VMDeathEvent)) {
+                located = true;
+            }
+        }
+        if (!located) {
+            set.resume();
+            return true;
+        }
+        if (ours(set)) {
+            set.resume(); // what happens inside a call of ours is nobody's stop
+            return true;
+        }
+        synchronized (this) {
+            if (stop != null || deciding) {
+                waiting.add(set);
+                return true;
+            }
+        }
+        decide(set);
+        return true;
+    }
+
+    private synchronized boolean ours(EventSet set) {
+        return calling != null && !interrupted && set.iterator().next() instanceof LocatableEvent event && event.thread().equals(calling);
+    }
+
+    /** Settles what an event means, away from this thread when that needs evaluating. */
+    private void decide(EventSet set) {
+        boolean judged = false;
+        for (Event event : set) {
+            judged |= event.request() != null && event.request().getProperty(Points.PROPERTY) instanceof Point point && point.judged();
+        }
+        if (!judged) {
+            settle(set);
+            return;
+        }
+        synchronized (this) {
+            deciding = true;
+        }
+        decider.execute(() -> {
+            try {
+                settle(set);
+            } catch (VMDisconnectedException e) {
+                return;
+            }
+            synchronized (this) {
+                deciding = false;
+            }
+            next();
+        });
+    }
+
+    /** Takes up what came while the program stood. */
+    private void next() {
+        EventSet set;
+        synchronized (this) {
+            if (stop != null || deciding || waiting.isEmpty()) {
+                return;
+            }
+            set = waiting.poll();
+        }
+        decide(set);
+        next();
+    }
+
+    private void settle(EventSet set) {
+        List<Integer> hit = new ArrayList<>();
+        String reason = null;
+        String text = null;
+        ObjectReference exception = null;
+        ThreadReference thread = null;
+        for (Event e : set) {
+            if (!(e instanceof LocatableEvent event)) {
+                continue;
+            }
+            thread = event.thread();
+            if (event instanceof ExceptionEvent thrown) {
+                if (exceptions.wanted(thrown)) {
+                    reason = "exception";
+                    exception = thrown.exception();
+                }
+            } else if (event instanceof StepEvent step) {
+                if (stepper.owns(step.request()) && stepper.arrived(step.location()) && reason == null) {
+                    reason = "step";
+                }
+            } else if (event.request() != null && event.request().getProperty(Points.PROPERTY) instanceof Point point) {
+                Judge.Verdict verdict = Judge.judge(this, point, thread);
+                if (verdict.stop()) {
+                    hit.add(point.id);
+                    reason = exception != null ? reason : event instanceof WatchpointEvent ? "data breakpoint"
+                        : point.kind == Point.Kind.FUNCTION ? "function breakpoint" : "breakpoint";
+                    text = verdict.failed() != null ? verdict.failed() : event instanceof WatchpointEvent watched ? change(watched) : text;
+                }
+            }
+        }
+        if (reason == null) {
+            set.resume();
+            return;
+        }
+        stopped(new Stop(set, thread, exception), reason, hit, text);
+    }
+
+    private String change(WatchpointEvent event) {
+        Render render = new Render(null);
+        String name = event.field().name();
+        if (event instanceof ModificationWatchpointEvent change) {
+            return String.format("%s: %s -> %s", name, render.text(event.valueCurrent()), render.text(change.valueToBe()));
+        }
+        return String.format("%s is read: %s", name, render.text(event.valueCurrent()));
+    }
+
+    private void stopped(Stop at, String reason, List<Integer> hit, String text) {
+        stepper.cancel();
+        synchronized (this) {
+            stop = at;
+        }
+        String description = at.exception == null ? null : Names.simple(at.exception.referenceType().name());
+        wire.event("stopped", Obj.of("reason", reason, "threadId", at.thread.uniqueID(), "allThreadsStopped", true,
+            "hitBreakpointIds", hit.isEmpty() ? null : hit, "text", text, "description", description));
+    }
+
+    synchronized Stop standing() {
+        return stop;
+    }
+
+    Stop needStop() {
+        Stop at = standing();
+        if (at == null) {
+            throw new Failure("the program is running");
+        }
+        return at;
+    }
+
+    /** Lets the program go on from a stop. */
+    void resume() {
+        Stop from;
+        synchronized (this) {
+            from = stop;
+            stop = null;
+            if (from == null) {
+                return;
+            }
+        }
+        pins.release();
+        if (uneven) {
+            uneven = false;
+            for (ThreadReference thread : vm.allThreads()) {
+                for (int more = thread.suspendCount(); more > 1; more--) {
+                    thread.resume();
+                }
+            }
+        }
+        if (from.set != null) {
+            from.set.resume();
+        } else {
+            vm.resume();
+        }
+        next();
+    }
+
+    void pause() {
+        ThreadReference inside;
+        synchronized (this) {
+            inside = calling;
+            if (stop != null && inside == null) {
+                throw new Failure("the program stands already");
+            }
+            interrupted = inside != null;
+            uneven = uneven || interrupted;
+        }
+        vm.suspend();
+        ThreadReference thread = inside != null ? inside : Threads.liveliest(this);
+        if (thread == null) {
+            vm.resume();
+            throw new Failure("the program has no thread to stop");
+        }
+        stopped(new Stop(null, thread, null), "pause", List.of(), null);
+    }
+
+    interface Invocation {
+        Value run() throws Exception;
+    }
+
+    /** Makes a call in a thread; events of it are kept from the client meanwhile. */
+    Value invoking(ThreadReference thread, Invocation call) throws Exception {
+        synchronized (this) {
+            calling = thread;
+            interrupted = false;
+        }
+        try {
+            return call.run();
+        } finally {
+            boolean cut;
+            synchronized (this) {
+                calling = null;
+                cut = interrupted;
+                interrupted = false;
+            }
+            if (cut) {
+                thread.resume();
+                throw new Failure("the call was interrupted");
+            }
+        }
+    }
+
+    /** Whether user code is between a throw and its catch, both included when inside. */
+    boolean passesOwnCode(ThreadReference thread, Location until, boolean including) {
+        try {
+            for (StackFrame frame : thread.frames()) {
+                Location at = frame.location();
+                Method method = at.method();
+                boolean last = until != null && method.equals(until.method());
+                if ((!last || including) && sources.own(at.declaringType())) {
+                    return true;
+                }
+                if (last) {
+                    return false;
+                }
+            }
+            return false;
+        } catch (com.sun.jdi.IncompatibleThreadStateException e) {
+            return true;
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package bridge;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+
+/** A JSON object, built from pairs and read by name; absent and null are the same. */
+final class Obj extends LinkedHashMap<String, Object> {
+    private static final long serialVersionUID = 1;
+
+    /** Pairs of name and value; those whose value is null are left out. */
+    static Obj of(Object... pairs) {
+        Obj made = new Obj();
+        for (int i = 0; i < pairs.length; i += 2) {
+            if (pairs[i + 1] != null) {
+                made.put((String) pairs[i], pairs[i + 1]);
+            }
+        }
+        return made;
+    }
+
+    String text(String name) {
+        return get(name) instanceof String text ? text : "";
+    }
+
+    int number(String name) {
+        return (int) id(name);
+    }
+
+    long id(String name) {
+        return get(name) instanceof Number number ? number.longValue() : 0;
+    }
+
+    boolean flag(String name) {
+        return Boolean.TRUE.equals(get(name));
+    }
+
+    Obj object(String name) {
+        return get(name) instanceof Obj object ? object : new Obj();
+    }
+
+    List<Obj> objects(String name) {
+        return items(name).stream().filter(Obj.class::isInstance).map(Obj.class::cast).toList();
+    }
+
+    List<String> texts(String name) {
+        return items(name).stream().filter(String.class::isInstance).map(String.class::cast).toList();
+    }
+
+    private List<?> items(String name) {
+        return get(name) instanceof List<?> list ? list : List.of();
+    }
+}

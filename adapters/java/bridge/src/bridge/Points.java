@@ -1,0 +1,296 @@
+package bridge;
+
+import com.sun.jdi.AbsentInformationException;
+import com.sun.jdi.ClassNotPreparedException;
+import com.sun.jdi.Field;
+import com.sun.jdi.Location;
+import com.sun.jdi.Method;
+import com.sun.jdi.ObjectReference;
+import com.sun.jdi.ReferenceType;
+import com.sun.jdi.request.BreakpointRequest;
+import com.sun.jdi.request.ClassPrepareRequest;
+import com.sun.jdi.request.EventRequest;
+import com.sun.jdi.request.WatchpointRequest;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** The client's breakpoints, bound to classes that are loaded and to those that come. */
+final class Points {
+    static final String PROPERTY = "point";
+    private final Machine machine;
+    private final List<Point> points = new ArrayList<>();
+    private final Map<String, Field> watchable = new HashMap<>(); // by data id
+    private final Map<String, ObjectReference> owners = new HashMap<>();
+    private final Set<String> awaited = new HashSet<>(); // source names whose classes are announced
+    private boolean awaitsAll;
+    private int lastId;
+
+    Points(Machine machine) {
+        this.machine = machine;
+    }
+
+    synchronized List<Obj> lines(String path, List<Obj> wanted) {
+        drop(points.stream().filter(p -> p.kind == Point.Kind.LINE && p.path.equals(path)).toList());
+        return add(wanted.stream().map(asked -> Point.line(++lastId, path, asked)).toList());
+    }
+
+    synchronized List<Obj> functions(List<Obj> wanted) {
+        drop(points.stream().filter(p -> p.kind == Point.Kind.FUNCTION).toList());
+        return add(wanted.stream().map(asked -> Point.function(++lastId, asked)).toList());
+    }
+
+    synchronized List<Obj> watches(List<Obj> wanted) {
+        drop(points.stream().filter(p -> p.kind == Point.Kind.WATCH).toList());
+        List<Obj> told = new ArrayList<>();
+        for (Obj asked : wanted) {
+            Point point = Point.watch(++lastId, asked);
+            points.add(point);
+            watch(point, asked.text("dataId"), asked.text("accessType"));
+            told.add(point.told());
+        }
+        return told;
+    }
+
+    private void drop(List<Point> gone) {
+        for (Point point : gone) {
+            machine.requests().deleteEventRequests(point.requests);
+            points.remove(point);
+        }
+    }
+
+    private List<Obj> add(List<Point> fresh) {
+        points.addAll(fresh);
+        for (Point point : fresh) {
+            await(point);
+        }
+        List<ReferenceType> loaded = fresh.isEmpty() ? List.of() : machine.vm.allClasses();
+        for (Point point : fresh) {
+            for (ReferenceType type : loaded) {
+                if (mayBe(point, type)) {
+                    bind(point, type);
+                }
+            }
+            foretell(point);
+        }
+        return fresh.stream().map(Point::told).toList();
+    }
+
+    /** Asks to be told of the classes that a point may be in. */
+    private void await(Point point) {
+        ClassPrepareRequest request;
+        if (point.kind == Point.Kind.LINE) {
+            String name = Path.of(point.path).getFileName().toString();
+            if (awaitsAll || !awaited.add(name)) {
+                return;
+            }
+            request = machine.requests().createClassPrepareRequest();
+            if (machine.vm.canUseSourceNameFilters()) {
+                request.addSourceNameFilter(name);
+            }
+        } else {
+            if (awaitsAll) {
+                return;
+            }
+            awaitsAll = true;
+            request = machine.requests().createClassPrepareRequest();
+            Machine.LIBRARY_FILTERS.forEach(request::addClassExclusionFilter);
+        }
+        request.setSuspendPolicy(EventRequest.SUSPEND_EVENT_THREAD);
+        request.enable();
+    }
+
+    /** A cheap look by name alone. */
+    private boolean mayBe(Point point, ReferenceType type) {
+        if (point.kind == Point.Kind.FUNCTION) {
+            boolean named = !point.function.type().isEmpty();
+            return (named || !Sources.library(type.name())) && point.function.in(type.name());
+        }
+        String in = machine.sources.packageOf(point.path);
+        int dot = type.name().lastIndexOf('.');
+        return (dot < 0 ? "" : type.name().substring(0, dot)).equals(in) && !type.name().endsWith("]");
+    }
+
+    /** A class has been loaded. */
+    synchronized void prepared(ReferenceType type) {
+        for (Point point : points) {
+            if (point.kind == Point.Kind.WATCH || !mayBe(point, type)) {
+                continue;
+            }
+            boolean before = point.verified;
+            int line = point.boundLine;
+            bind(point, type);
+            if (before != point.verified || line != point.boundLine) {
+                machine.wire.event("breakpoint", Obj.of("reason", "changed", "breakpoint", point.told()));
+            }
+        }
+    }
+
+    /** Sets a class's breakpoints again after its code was replaced, which clears them. */
+    synchronized void replaced(ReferenceType type) {
+        for (Point point : points) {
+            if (point.kind == Point.Kind.WATCH) {
+                continue;
+            }
+            List<EventRequest> old = point.requests.stream()
+                .filter(r -> r instanceof BreakpointRequest b && b.location().declaringType().equals(type)).toList();
+            machine.requests().deleteEventRequests(old);
+            point.requests.removeAll(old);
+            if (mayBe(point, type)) {
+                bind(point, type);
+            }
+        }
+    }
+
+    private void bind(Point point, ReferenceType type) {
+        if (point.broken) {
+            return;
+        }
+        try {
+            if (point.kind == Point.Kind.FUNCTION) {
+                for (Method method : type.methodsByName(point.function.method())) {
+                    if (method.declaringType().equals(type) && method.location() != null && !method.isBridge() && !method.isSynthetic()) {
+                        set(point, method.location());
+                    }
+                }
+                return;
+            }
+            if (!machine.sources.compiledFrom(type, point.path)) {
+                return;
+            }
+            Map<Method, Location> first = new HashMap<>();
+            for (Location at : type.locationsOfLine(point.line)) {
+                first.merge(at.method(), at, (a, b) -> a.codeIndex() <= b.codeIndex() ? a : b);
+            }
+            first.values().forEach(at -> set(point, at));
+        } catch (AbsentInformationException e) {
+            point.message = Names.simple(type.name()) + " was compiled without line numbers (-g:none): no breakpoint can be set in it";
+        } catch (ClassNotPreparedException e) {
+            // it will be announced when it is
+        }
+    }
+
+    private void set(Point point, Location at) {
+        if (point.requests.stream().anyMatch(r -> r instanceof BreakpointRequest b && b.location().equals(at))) {
+            return; // a class can be announced twice
+        }
+        BreakpointRequest request = machine.requests().createBreakpointRequest(at);
+        request.setSuspendPolicy(EventRequest.SUSPEND_ALL);
+        request.putProperty(PROPERTY, point);
+        request.enable();
+        point.requests.add(request);
+        point.verified = true;
+        point.message = null;
+        if (point.kind == Point.Kind.FUNCTION) {
+            point.boundLine = at.lineNumber();
+            Path source = machine.sources.find(at.declaringType());
+            point.boundPath = source == null ? null : source.toString();
+        }
+    }
+
+    /** Says of a point whose class is not loaded what the compiled class file tells. */
+    private void foretell(Point point) {
+        if (point.verified || point.broken || point.message != null) {
+            return;
+        }
+        if (point.kind == Point.Kind.FUNCTION) {
+            foretellFunction(point);
+            return;
+        }
+        String name = Path.of(point.path).getFileName().toString();
+        TreeSet<Integer> lines = machine.classes.lines(machine.sources.packageOf(point.path), name);
+        if (lines == null) {
+            point.message = "no class that was compiled from " + name + " is loaded or on the class path; it is set when one is loaded";
+        } else if (lines.isEmpty()) {
+            point.message = name + " was compiled without line numbers (-g:none): no breakpoint can be set in it";
+        } else if (lines.contains(point.line)) {
+            point.verified = true;
+        } else {
+            point.message = "there is no code on that line";
+        }
+    }
+
+    private void foretellFunction(Point point) {
+        List<ClassFile> all = machine.classes.all();
+        for (ClassFile type : all) {
+            Integer line = type.methods.get(point.function.method());
+            if (line != null && point.function.in(type.name)) {
+                point.verified = true;
+                point.boundLine = line;
+                Path source = machine.sources.find(type.name, type.source);
+                point.boundPath = source == null ? null : source.toString();
+                return;
+            }
+        }
+        List<String> like = point.function.like(all, 2);
+        point.message = "the program's classes have no such method" + (like.isEmpty() ? "" : "; did you mean " + String.join(" or ", like) + "?");
+    }
+
+    /** Remembers a field that may be watched and answers the id for it. */
+    synchronized String watchable(ObjectReference on, Field field) {
+        String id = (on == null ? "static" : on.uniqueID()) + " " + field.declaringType().name() + "." + field.name();
+        watchable.put(id, field);
+        if (on != null) {
+            owners.put(id, on);
+        }
+        return id;
+    }
+
+    private void watch(Point point, String id, String access) {
+        Field field = watchable.get(id);
+        if (field == null) {
+            point.message = "the field is not known any more; watch it again";
+            return;
+        }
+        if (point.broken) {
+            return;
+        }
+        List<WatchpointRequest> requests = new ArrayList<>();
+        if (!access.equals("read")) {
+            requests.add(machine.requests().createModificationWatchpointRequest(field));
+        }
+        if (access.startsWith("read")) {
+            requests.add(machine.requests().createAccessWatchpointRequest(field));
+        }
+        for (WatchpointRequest request : requests) {
+            ObjectReference owner = owners.get(id);
+            if (owner != null) {
+                request.addInstanceFilter(owner);
+            }
+            request.setSuspendPolicy(EventRequest.SUSPEND_ALL);
+            request.putProperty(PROPERTY, point);
+            request.enable();
+            point.requests.add(request);
+        }
+        point.verified = true;
+    }
+
+    /** Lines of a file that can hold a breakpoint, the nearest first. */
+    List<Integer> near(String path, int line, int most) {
+        TreeSet<Integer> lines = machine.classes.lines(machine.sources.packageOf(path), Path.of(path).getFileName().toString());
+        if (lines == null) {
+            lines = loadedLines(path);
+        }
+        return lines.stream().sorted(Comparator.comparingInt(n -> Math.abs(n - line))).limit(most).toList();
+    }
+
+    private TreeSet<Integer> loadedLines(String path) {
+        TreeSet<Integer> lines = new TreeSet<>();
+        for (ReferenceType type : machine.vm.allClasses()) {
+            if (!Sources.library(type.name()) && machine.sources.compiledFrom(type, path)) {
+                try {
+                    type.allLineLocations().forEach(at -> lines.add(at.lineNumber()));
+                } catch (AbsentInformationException | ClassNotPreparedException e) {
+                    continue;
+                }
+            }
+        }
+        return lines;
+    }
+}

@@ -1,0 +1,148 @@
+package bridge;
+
+import com.sun.jdi.IncompatibleThreadStateException;
+import com.sun.jdi.ObjectCollectedException;
+import com.sun.jdi.ObjectReference;
+import com.sun.jdi.StackFrame;
+import com.sun.jdi.ThreadGroupReference;
+import com.sun.jdi.ThreadReference;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The program's threads and what they wait for. */
+final class Threads {
+    private static final int MOST = 1000; // whose stacks are looked at
+
+    private Threads() {}
+
+    static ThreadReference find(Machine machine, long id) {
+        Machine.Stop stop = machine.standing();
+        if (stop != null && stop.thread().uniqueID() == id) {
+            return stop.thread();
+        }
+        for (ThreadReference thread : machine.vm.allThreads()) {
+            if (thread.uniqueID() == id) {
+                return thread;
+            }
+        }
+        throw new Failure("there is no thread %d", id);
+    }
+
+    static List<Obj> list(Machine machine) {
+        List<Obj> list = new ArrayList<>();
+        for (ThreadReference thread : all(machine)) {
+            try {
+                list.add(Obj.of("id", thread.uniqueID(), "name", name(thread)));
+            } catch (ObjectCollectedException e) {
+                continue; // it ended meanwhile
+            }
+        }
+        return list;
+    }
+
+    /** The threads, with the one that the program stopped in even when the machine does not list it. */
+    private static List<ThreadReference> all(Machine machine) {
+        List<ThreadReference> all = new ArrayList<>(machine.vm.allThreads());
+        Machine.Stop stop = machine.standing();
+        if (stop != null && !all.contains(stop.thread())) {
+            all.add(stop.thread());
+        }
+        return all;
+    }
+
+    private static String name(ThreadReference thread) {
+        String name = thread.name();
+        return name.isEmpty() ? "thread " + thread.uniqueID() : name;
+    }
+
+    /** All threads with their stacks and what each waits for, in one answer. */
+    static List<Obj> digest(Machine machine, Frames frames, int levels) {
+        List<Obj> list = new ArrayList<>();
+        for (ThreadReference thread : all(machine)) {
+            try {
+                Obj told = Obj.of("id", thread.uniqueID(), "name", name(thread), "system", system(thread) ? true : null);
+                if (list.size() < MOST) {
+                    look(machine, thread, frames, levels, told);
+                }
+                list.add(told);
+            } catch (ObjectCollectedException e) {
+                continue;
+            }
+        }
+        return list;
+    }
+
+    private static void look(Machine machine, ThreadReference thread, Frames frames, int levels, Obj told) {
+        try {
+            List<StackFrame> stack = thread.frames(0, Math.min(thread.frameCount(), levels + 40));
+            int first = 0;
+            while (first < stack.size() && !machine.sources.own(stack.get(first).location().declaringType())) {
+                first++;
+            }
+            first = first == stack.size() ? 0 : first;
+            List<Obj> shown = new ArrayList<>();
+            for (StackFrame frame : stack.subList(first, Math.min(stack.size(), first + levels))) {
+                shown.add(frames.describe(frame.location(), 0));
+            }
+            told.put("frames", shown);
+            told.put("waiting", waiting(thread, stack));
+            ObjectReference monitor = machine.vm.canGetCurrentContendedMonitor() ? thread.currentContendedMonitor() : null;
+            if (monitor != null) {
+                told.put("object", owned(machine, monitor));
+            }
+        } catch (IncompatibleThreadStateException | IndexOutOfBoundsException e) {
+            told.put("waiting", "running");
+        }
+    }
+
+    private static String owned(Machine machine, ObjectReference monitor) throws IncompatibleThreadStateException {
+        String what = Names.simple(monitor.referenceType().name()) + "@" + monitor.uniqueID();
+        ThreadReference owner = machine.vm.canGetMonitorInfo() ? monitor.owningThread() : null;
+        return owner == null ? what : what + ", held by " + name(owner);
+    }
+
+    private static String waiting(ThreadReference thread, List<StackFrame> stack) {
+        String top = stack.isEmpty() ? "" : stack.get(0).location().declaringType().name() + "." + stack.get(0).location().method().name();
+        switch (thread.status()) {
+            case ThreadReference.THREAD_STATUS_SLEEPING:
+                return "sleeping";
+            case ThreadReference.THREAD_STATUS_MONITOR:
+                return "entering a synchronized block";
+            case ThreadReference.THREAD_STATUS_WAIT:
+                return top.startsWith("java.lang.Object.wait") ? "waiting for notify" : "parked";
+            case ThreadReference.THREAD_STATUS_ZOMBIE:
+                return "ended";
+            default:
+                return top.contains("read0") || top.contains(".read") ? "reading" : top.contains("accept") || top.contains("poll") ? "waiting for input" : "";
+        }
+    }
+
+    static boolean system(ThreadReference thread) {
+        ThreadGroupReference group = thread.threadGroup();
+        return group != null && (group.name().equals("system") || group.name().equals("InnocuousThreadGroup"));
+    }
+
+    /** The thread that a pause is best shown in: the first of the user's that is in user code and not waiting. */
+    static ThreadReference liveliest(Machine machine) {
+        ThreadReference best = null;
+        int most = -1;
+        for (ThreadReference thread : machine.vm.allThreads()) {
+            int score = score(machine, thread);
+            if (score > most) {
+                most = score;
+                best = thread;
+            }
+        }
+        return best;
+    }
+
+    private static int score(Machine machine, ThreadReference thread) {
+        try {
+            boolean own = thread.frames().stream().anyMatch(f -> machine.sources.own(f.location().declaringType()));
+            boolean busy = thread.status() == ThreadReference.THREAD_STATUS_RUNNING;
+            return (own ? 4 : 0) + (busy ? 2 : 0) + (thread.name().equals("main") ? 1 : 0) + (thread.frameCount() > 0 && !system(thread) ? 1 : 0);
+        } catch (IncompatibleThreadStateException | ObjectCollectedException e) {
+            return -1;
+        }
+    }
+}
