@@ -15,6 +15,7 @@ import (
 	"aidb-mcp/adapters/debugpy"
 	"aidb-mcp/adapters/delve"
 	"aidb-mcp/adapters/install"
+	"aidb-mcp/adapters/java"
 	"aidb-mcp/adapters/jsdebug"
 	"aidb-mcp/adapters/native"
 	"aidb-mcp/adapters/native/build"
@@ -109,6 +110,7 @@ func (a *app) registry() *adapters.Registry {
 	return adapters.NewRegistry(
 		delve.New(delve.Options{Log: a.log, BuildTimeout: a.settings.Limits.Build}),
 		debugpy.New(debugpy.Options{Log: a.log, Store: store}),
+		java.New(java.Options{Log: a.log, Store: store, BuildTimeout: a.settings.Limits.Build}),
 		jsdebug.New(jsdebug.Options{Log: a.log, Store: store}),
 		native.New(native.Options{Log: a.log, Store: store, BuildTimeout: a.settings.Limits.Build}, build.CPP),
 		native.New(native.Options{Log: a.log, Store: store, BuildTimeout: a.settings.Limits.Build}, build.Rust),

@@ -1,0 +1,99 @@
+package java
+
+import (
+	"cmp"
+	"fmt"
+	"net"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/internal/fault"
+)
+
+const openForDebugging = "start it with java -agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=127.0.0.1:5005 …, then attach with port 5005"
+
+// planAttach is for a program that runs already with a debug port (JDWP).
+func (a *adapter) planAttach(j job, classes string) (*adapters.Plan, error) {
+	host, port := cmp.Or(j.Host, "127.0.0.1"), j.Port
+	target := net.JoinHostPort(host, strconv.Itoa(port))
+	if j.Mode == adapters.Attach && j.Port == 0 {
+		var err error
+		if host, port, err = debugPort(j.PID); err != nil {
+			return nil, err
+		}
+		target = fmt.Sprintf("process %d", j.PID)
+	}
+	if port <= 0 || port > 65535 {
+		return nil, fault.New(fault.MissingParam, "port is missing: where does the program listen for debuggers?").WithField("port").
+			WithHint("%s", openForDebugging)
+	}
+	roots, err := j.allSources(nil, "")
+	if err != nil {
+		return nil, err
+	}
+	classPath, err := j.paths("classPath", j.options.ClassPath)
+	if err != nil {
+		return nil, err
+	}
+	return &adapters.Plan{
+		Mode: j.Mode, Target: target, Modules: modules(j, roots, ""),
+		Open: a.open(j.tools, classes, nil), Request: "attach", Detach: true,
+		Arguments: attach{
+			Host: host, Port: port, StopOnEntry: j.StopOnEntry,
+			common: common{roots, append(classPath, outputDirs(j.Workspace)...), j.JustMyCode},
+		},
+		Dialect: newDialect("", false),
+		Close:   func() {},
+	}, nil
+}
+
+// agent matches the debug agent among a program's arguments.
+var agent = regexp.MustCompile(`(?:-agentlib:jdwp=|-Xrunjdwp:)(\S+)`)
+
+// debugPort finds where a running program listens, by its command line.
+func debugPort(pid int) (host string, port int, err error) {
+	if pid <= 0 {
+		return "", 0, fault.New(fault.MissingParam, "pid is missing: which process is to be debugged?").WithField("pid").
+			WithHint(`for example {"mode":"attach","pid":1234}, or {"port":5005} for a debug port`)
+	}
+	line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
+	if err != nil {
+		return "", 0, fault.New(fault.InvalidTarget, "there is no process %d that can be looked at", pid).WithField("pid").
+			WithHint("give the pid of a running Java program, or the port that it listens at for debuggers")
+	}
+	text := strings.ReplaceAll(string(line), "\x00", " ")
+	m := agent.FindStringSubmatch(text)
+	if m == nil {
+		return "", 0, fault.New(fault.InvalidTarget, "process %d was not started for debugging", pid).WithField("pid").
+			WithHint("Java must be told at its start: %s", openForDebugging)
+	}
+	host = "127.0.0.1"
+	for _, option := range strings.Split(m[1], ",") {
+		value, ok := strings.CutPrefix(option, "address=")
+		if !ok {
+			continue
+		}
+		where := value
+		if before, after, found := cutLast(value, ":"); found {
+			where = after
+			if before != "*" && before != "0.0.0.0" {
+				host = before
+			}
+		}
+		if n, err := strconv.Atoi(where); err == nil && n > 0 && strings.Contains(m[1], "server=y") {
+			return host, n, nil
+		}
+	}
+	return "", 0, fault.New(fault.InvalidTarget, "process %d does not listen at a port that its command line names", pid).WithField("pid").
+		WithHint("give the port that it printed at its start (\"Listening for transport dt_socket at address\")")
+}
+
+func cutLast(s, sep string) (before, after string, found bool) {
+	if i := strings.LastIndex(s, sep); i >= 0 {
+		return s[:i], s[i+len(sep):], true
+	}
+	return s, "", false
+}

@@ -1,0 +1,138 @@
+package java
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"aidb-mcp/adapters/prepare"
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/process"
+)
+
+// compile compiles sources with debug information into a scratch directory.
+// What they use of the same roots is compiled with them.
+func (a *adapter) compile(ctx context.Context, j job, files, roots []string) (program, error) {
+	classPath, err := j.paths("classPath", j.options.ClassPath)
+	if err != nil {
+		return program{}, err
+	}
+	out, err := os.MkdirTemp("", "aidb-java-")
+	if err != nil {
+		return program{}, fmt.Errorf("making a scratch directory: %w", err)
+	}
+	out = prepare.Physical(out)
+	args := []string{"-g", "-nowarn", "-proc:none", "-encoding", "UTF-8", "-d", out, "-sourcepath", join(roots)}
+	if len(classPath) > 0 {
+		args = append(args, "-cp", join(classPath))
+	}
+	if j.program.major < j.tools.major {
+		args = append(args, "--release", strconv.Itoa(j.program.major))
+	}
+	args = slices.Concat(args, j.BuildArgs, files)
+	if err := a.build(ctx, j, process.Spec{Name: "javac", Path: j.tools.tool("javac"), Args: args, Dir: j.Workspace}); err != nil {
+		_ = os.RemoveAll(out)
+		return program{}, err
+	}
+	return program{classPath: append([]string{out}, classPath...), classes: []string{out}, sources: roots, scratch: out}, nil
+}
+
+// build runs a compiler or a build tool; its errors come with file and line.
+func (a *adapter) build(ctx context.Context, j job, spec process.Spec) error {
+	ctx, cancel := context.WithTimeout(ctx, a.BuildTimeout)
+	defer cancel()
+	spec.Env, spec.Log = prepare.Overlay(j.env, map[string]string{"JAVA_HOME": j.tools.home}), a.Log
+	stdout, stderr, err := process.Run(ctx, spec)
+	if _, failed := errors.AsType[*process.ExitError](err); failed {
+		output := string(stdout) + string(stderr)
+		return prepare.BuildFailure(compileErrors(j, output), output)
+	}
+	if err != nil && ctx.Err() == nil {
+		return fault.New(fault.BuildFailed, "%s could not be started: %w", spec.Name, err)
+	}
+	return err
+}
+
+// The compilers' messages: javac's own (which Gradle passes on), and Maven's.
+var (
+	javacError = regexp.MustCompile(`^(.+\.java):(\d+): (?:error: )?(.+)$`)
+	mavenError = regexp.MustCompile(`^\[ERROR\] (.+\.java):\[(\d+),(\d+)\] (?:error: )?(.+)$`)
+)
+
+// compileErrors finds the messages in what was written. Javac shows the line
+// and a caret under the column.
+func compileErrors(j job, output string) []prepare.CompileError {
+	var found []prepare.CompileError
+	seen := map[string]bool{}
+	lines := strings.Split(output, "\n")
+	for i, line := range lines {
+		line = strings.TrimRight(line, "\r")
+		var e prepare.CompileError
+		if m := mavenError.FindStringSubmatch(line); m != nil {
+			e = prepare.CompileError{File: m[1], Line: number(m[2]), Column: number(m[3]), Message: m[4]}
+		} else if m := javacError.FindStringSubmatch(line); m != nil && !strings.HasPrefix(m[3], "warning:") {
+			e = prepare.CompileError{File: m[1], Line: number(m[2]), Column: caret(lines[i+1:]), Message: m[3]}
+		} else {
+			continue
+		}
+		e.Message += symbol(lines[i+1:])
+		e.File = strings.TrimPrefix(prepare.Show(j.Request, prepare.Locate(j.Request, e.File)), "."+string(filepath.Separator))
+		if key := e.String(); !seen[key] {
+			seen[key] = true
+			found = append(found, e)
+		}
+	}
+	return found
+}
+
+// symbol adds which symbol it is that javac cannot find; it says so further down.
+func symbol(after []string) string {
+	for _, line := range after[:min(len(after), 4)] {
+		line = strings.TrimSpace(strings.TrimPrefix(line, "[ERROR]"))
+		if name, ok := strings.CutPrefix(line, "symbol:"); ok {
+			return ": " + strings.Join(strings.Fields(name), " ")
+		}
+		if javacError.MatchString(line) || mavenError.MatchString(line) {
+			return ""
+		}
+	}
+	return ""
+}
+
+func caret(after []string) int {
+	for _, line := range after[:min(len(after), 3)] {
+		if strings.TrimSpace(line) == "^" {
+			return strings.IndexByte(line, '^') + 1
+		}
+	}
+	return 0
+}
+
+func number(text string) int {
+	n, _ := strconv.Atoi(text)
+	return n
+}
+
+// sourceFiles are all sources below a root.
+func sourceFiles(root string) []string {
+	var files []string
+	_ = filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
+		if err != nil {
+			return nil
+		}
+		if d.IsDir() && path != root && strings.HasPrefix(d.Name(), ".") {
+			return filepath.SkipDir
+		}
+		if !d.IsDir() && filepath.Ext(path) == ".java" && d.Name() != "module-info.java" {
+			files = append(files, path)
+		}
+		return nil
+	})
+	return files
+}

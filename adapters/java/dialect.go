@@ -1,0 +1,110 @@
+package java
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	godap "github.com/google/go-dap"
+
+	"aidb-mcp/adapters"
+)
+
+// Exception filters of the bridge.
+const (
+	filterUncaught  = "uncaught"
+	filterUnhandled = "user_unhandled"
+	filterCaught    = "caught"
+)
+
+// dialect is how the bridge departs from the protocol's plain word. It is our
+// own, so that most is as it should be already.
+type dialect struct {
+	adapters.Base
+	entry string
+}
+
+func newDialect(entry string, tests bool) *dialect {
+	d := &dialect{
+		Base: adapters.Base{
+			ID: "java", Name: "Java", Uncaught: []string{filterUncaught},
+			Meanings: map[string][]string{"all": {filterUncaught, filterCaught}},
+		},
+		entry: entry,
+	}
+	if tests { // what a test lets go is caught by the framework, and is what one looks for
+		d.Uncaught = []string{filterUncaught, filterUnhandled}
+	}
+	return d
+}
+
+// Initialize lets the engine start the program: its streams, its exit code and
+// its processes are ours then.
+func (d *dialect) Initialize(args *godap.InitializeRequestArguments) {
+	d.Base.Initialize(args)
+	args.SupportsRunInTerminalRequest = true
+}
+
+// Entry is the main method, or the test.
+func (d *dialect) Entry() string { return d.entry }
+
+// Stopped takes a text that comes with a breakpoint for what went wrong with
+// its condition, and one with a watch for the change that is about to be made.
+func (d *dialect) Stopped(e godap.StoppedEventBody) adapters.Stop {
+	stop := d.Base.Stopped(e)
+	switch e.Reason {
+	case "breakpoint", "function breakpoint":
+		stop.Error, stop.Text = e.Text, ""
+	case "data breakpoint":
+		stop.Description = e.Text
+	}
+	return stop
+}
+
+// Range: a string is read by its characters.
+func (*dialect) Range(expr, typ string, start, count int) string {
+	if typ != "String" {
+		return ""
+	}
+	return fmt.Sprintf("(%s).substring(%d, %d)", expr, start, start+count)
+}
+
+// FullLength: a string that was cut has its length where others have the number
+// of their elements.
+func (*dialect) FullLength(v godap.Variable) int {
+	if v.Type == "String" && v.VariablesReference == 0 {
+		return v.IndexedVariables
+	}
+	return 0
+}
+
+// Internal: frames of libraries, whose source is not here.
+func (*dialect) Internal(frame godap.StackFrame) bool { return frame.PresentationHint == "subtle" }
+
+// Noise is what Java writes because of variables in its environment.
+func (*dialect) Noise(stream, line string) bool {
+	return stream == "stderr" && (strings.HasPrefix(line, "Picked up JAVA_TOOL_OPTIONS:") || strings.HasPrefix(line, "Picked up _JAVA_OPTIONS:"))
+}
+
+// Signal: Java ends with 128 and the number of the signal that it was told to end with.
+func (*dialect) Signal(exitCode int) string {
+	names := map[int]string{130: "SIGINT", 137: "SIGKILL", 143: "SIGTERM"}
+	return names[exitCode]
+}
+
+// HasScopes: static fields are the globals; there are no registers.
+func (*dialect) HasScopes() (registers, globals bool) { return false, true }
+
+// Opaque says of values that show no more than their class.
+func (*dialect) Opaque(value, typ string) bool {
+	name, number, found := strings.Cut(value, "@")
+	return found && name == typ && number != "" && !slices.ContainsFunc([]byte(number), func(b byte) bool { return b < '0' || b > '9' })
+}
+
+var (
+	_ adapters.Dialect     = (*dialect)(nil)
+	_ adapters.Measurer    = (*dialect)(nil)
+	_ adapters.NoiseJudge  = (*dialect)(nil)
+	_ adapters.ScopeTeller = (*dialect)(nil)
+	_ adapters.OpaqueJudge = (*dialect)(nil)
+)

@@ -1,0 +1,48 @@
+package java
+
+import (
+	"errors"
+	"strings"
+
+	"aidb-mcp/dap"
+)
+
+// hints say what to do about the bridge's reasons, which are plain words already.
+var hints = []struct{ part, hint string }{
+	{"was compiled without -g", "compile it with javac -g (Maven and Gradle do by default), then start again"},
+	{"there is no ", "inspect(target: locals) lists what is in scope; fields and statics are found by name too"},
+	{"lambda expressions", "write a plain method call, or put the lambda into a method of the program"},
+	{"methods can be called only where", "step once (or stop at a breakpoint), then ask again; fields and variables can be read here"},
+	{"only expressions can be evaluated", "give one expression, such as a.b(c) + d[2]"},
+	{"nothing listens at", "is the program running with " + jdwpFlag + "? give its host and port"},
+	{"no Java debug port", "start the program with " + jdwpFlag + " and give that port"},
+	{"is no Java debug port", "start the program with " + jdwpFlag + " and give that port"},
+	{"there is no host", "give a name or an address that this machine can resolve"},
+	{"only fields", "watch a field (this.total, Shop.count); for a local variable set a breakpoint where it changes"},
+	{"cannot take this change", "change the source and start again: session(action: restart)"},
+	{"does not compile", "correct the code; nothing was changed in the program"},
+	{"to replace", "name the class with it, like Shop.total; only methods that exist can be replaced"},
+	{"the Java runtime ended before", "inspect(target: output) shows what Java wrote; look at vmArgs and the class path"},
+}
+
+const jdwpFlag = "-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=PORT"
+
+// Fault adds to the bridge's word what to do about it.
+func (*dialect) Fault(op string, err error) (message, hint string) {
+	message = err.Error()
+	if refused, ok := errors.AsType[*dap.RequestError](err); ok {
+		message = refused.Message
+	}
+	for _, h := range hints {
+		if strings.Contains(message, h.part) {
+			return message, h.hint
+		}
+	}
+	switch op {
+	case "evaluate":
+		hint = "inspect(target: locals) lists what is in scope"
+	case "setVariable":
+		hint = "give a Java expression of the variable's type"
+	}
+	return message, hint
+}

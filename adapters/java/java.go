@@ -1,0 +1,52 @@
+// Package java debugs Java programs: it says what a request means for Java,
+// builds what must be built with the project's own tools, and starts the bridge
+// in the folder of that name, which speaks DAP on one side and the JDK's debug
+// interface (JDI) on the other.
+//
+// The bridge is a Java program of this repository. Its sources are part of this
+// binary and are compiled once with the user's own JDK.
+//
+// The package knows nothing of sessions and nothing of MCP.
+package java
+
+import (
+	"cmp"
+	"log/slog"
+	"time"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/install"
+)
+
+// component is the folder of the store that the compiled bridge is kept in.
+const component = "java-debug"
+
+// Options configure the adapter.
+type Options struct {
+	Log          *slog.Logger // nil is slog's default
+	Store        install.Store
+	BuildTimeout time.Duration // limit of one build; 0 is 300 s
+}
+
+// New returns the adapter for Java.
+func New(o Options) adapters.Adapter {
+	o.Log = cmp.Or(o.Log, slog.Default())
+	o.BuildTimeout = cmp.Or(o.BuildTimeout, 300*time.Second)
+	return &adapter{o}
+}
+
+type adapter struct{ Options }
+
+func (*adapter) Info() adapters.Info {
+	return adapters.Info{
+		Language:   "java",
+		Aliases:    []string{"jvm", "jdk"},
+		Name:       "the JDK's debug interface",
+		Extensions: []string{".java", ".jar", ".class"},
+		Modes: []adapters.Mode{
+			adapters.Launch, adapters.Test, adapters.Exec, adapters.Attach, adapters.RemoteAttach,
+		},
+	}
+}
+
+var _ adapters.Preparer = (*adapter)(nil)

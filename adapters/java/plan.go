@@ -1,0 +1,158 @@
+package java
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/prepare"
+)
+
+// launch are the arguments of the bridge's launch request.
+type launch struct {
+	Java         string             `json:"java"`
+	AgentOptions string             `json:"agentOptions,omitempty"`
+	Command      []string           `json:"command"`
+	Cwd          string             `json:"cwd"`
+	Env          map[string]*string `json:"env,omitempty"`
+	common
+}
+
+// attach are those of its attach request.
+type attach struct {
+	Host        string `json:"host"`
+	Port        int    `json:"port"`
+	StopOnEntry bool   `json:"stopOnEntry,omitempty"`
+	common
+}
+
+type common struct {
+	SourceRoots []string `json:"sourceRoots"`
+	ClassRoots  []string `json:"classRoots"`
+	JustMyCode  *bool    `json:"justMyCode,omitempty"`
+}
+
+// Plan understands the request, builds the program when it is given as source,
+// and answers how to start.
+func (a *adapter) Plan(ctx context.Context, r adapters.Request, progress func(string)) (*adapters.Plan, error) {
+	j, err := understand(r)
+	if err != nil {
+		return nil, err
+	}
+	if progress == nil {
+		progress = func(string) {}
+	}
+	if j.javas, err = a.javas(ctx, r, j.env); err != nil {
+		return nil, err
+	}
+	classes, err := a.bridge(ctx, j.tools, progress)
+	if err != nil {
+		return nil, err
+	}
+	if j.Mode == adapters.Attach || j.Mode == adapters.RemoteAttach {
+		return a.planAttach(j, classes)
+	}
+	p, err := a.ready(ctx, j, progress)
+	if err != nil {
+		return nil, err
+	}
+	plan, err := a.planProgram(j, p, classes)
+	if err != nil && p.scratch != "" {
+		_ = os.RemoveAll(p.scratch)
+	}
+	return plan, err
+}
+
+// ready builds the program, or finds it built.
+func (a *adapter) ready(ctx context.Context, j job, progress func(string)) (program, error) {
+	if j.Mode == adapters.Test {
+		return a.tests(ctx, j, progress)
+	}
+	return a.run(ctx, j, progress)
+}
+
+// planProgram is for a program that is to be started.
+func (a *adapter) planProgram(j job, p program, classes string) (*adapters.Plan, error) {
+	roots, err := j.allSources(p.sources, p.home)
+	if err != nil {
+		return nil, err
+	}
+	dir := p.dir
+	if j.Cwd != "" || dir == "" {
+		if dir, err = prepare.Workdir(j.Request, p.home); err != nil {
+			return nil, err
+		}
+	}
+	l := launch{
+		Java: j.program.java, Cwd: dir, Command: p.command(j), Env: map[string]*string{},
+		common: common{roots, p.classes, j.JustMyCode},
+	}
+	if j.program.major >= 21 {
+		l.AgentOptions = "includevirtualthreads=y"
+	}
+	for name, value := range j.set {
+		l.Env[name] = &value
+	}
+	plan := &adapters.Plan{
+		Mode: j.Mode, Target: p.target, Dir: dir, Modules: modules(j, roots, p.home),
+		Open: a.open(j.tools, classes, scratch(p)), Request: "launch", Arguments: l,
+		Dialect: newDialect(p.entry, j.Mode == adapters.Test),
+		Close:   func() {},
+	}
+	if p.scratch != "" {
+		plan.Close = sync.OnceFunc(func() { _ = os.RemoveAll(p.scratch) })
+	}
+	return plan, nil
+}
+
+func scratch(p program) []string {
+	if p.scratch == "" {
+		return nil
+	}
+	return []string{p.scratch}
+}
+
+// command is what follows java on the command line.
+func (p program) command(j job) []string {
+	list := slices.Clone(j.options.VMArgs)
+	if len(p.modulePath) > 0 {
+		list = append(list, "--module-path", join(p.modulePath))
+	}
+	if len(p.classPath) > 0 {
+		list = append(list, "-cp", join(p.classPath))
+	}
+	switch {
+	case p.archive != "":
+		list = append(list, "-jar", p.archive)
+	case len(p.modulePath) > 0:
+		list = append(list, "--module", p.main)
+	default:
+		list = append(list, p.main)
+	}
+	return slices.Concat(list, p.arguments, j.Args)
+}
+
+func join(paths []string) string {
+	text := ""
+	for i, p := range paths {
+		if i > 0 {
+			text += string(filepath.ListSeparator)
+		}
+		text += p
+	}
+	return text
+}
+
+// modules are the roots of the user's own code.
+func modules(j job, roots []string, home string) []string {
+	list := slices.Clone(roots)
+	for _, dir := range []string{home, j.Workspace} {
+		if dir != "" && !slices.Contains(list, dir) {
+			list = append(list, dir)
+		}
+	}
+	return list
+}

@@ -1,0 +1,95 @@
+package java
+
+import (
+	"context"
+
+	godap "github.com/google/go-dap"
+
+	"aidb-mcp/adapters"
+)
+
+// Lines asks the bridge, which reads the compiled classes.
+func (*dialect) Lines(ctx context.Context, c adapters.Caller, file string, line, n int) ([]int, error) {
+	var body struct {
+		Lines []int `json:"lines"`
+	}
+	err := c.Call(ctx, "aidb/lines", linesArguments{File: file, Line: line, Count: n}, &body)
+	return body.Lines, err
+}
+
+type linesArguments struct {
+	File  string `json:"file"`
+	Line  int    `json:"line"`
+	Count int    `json:"count"`
+}
+
+// Functions names methods like the one that was asked for.
+func (*dialect) Functions(ctx context.Context, c adapters.Caller, name string, n int) ([]string, error) {
+	var body struct {
+		Functions []string `json:"functions"`
+	}
+	err := c.Call(ctx, "aidb/functions", functionsArguments{Name: name, Count: n}, &body)
+	return body.Functions, err
+}
+
+type functionsArguments struct {
+	Name  string `json:"name"`
+	Count int    `json:"count"`
+}
+
+// Digest asks for all threads at once: names, stacks, what they wait for.
+func (*dialect) Digest(ctx context.Context, c adapters.Caller, depth int) ([]adapters.ThreadState, error) {
+	var body struct {
+		Threads []struct {
+			ID      int                `json:"id"`
+			Name    string             `json:"name"`
+			System  bool               `json:"system"`
+			Waiting string             `json:"waiting"`
+			Object  string             `json:"object"`
+			Frames  []godap.StackFrame `json:"frames"`
+		} `json:"threads"`
+	}
+	if err := c.Call(ctx, "aidb/threads", levels{depth}, &body); err != nil {
+		return nil, err
+	}
+	states := make([]adapters.ThreadState, len(body.Threads))
+	for i, t := range body.Threads {
+		states[i] = adapters.ThreadState{ID: t.ID, Name: t.Name, System: t.System, Waiting: t.Waiting, Object: t.Object, Frames: t.Frames}
+	}
+	return states, nil
+}
+
+type levels struct {
+	Levels int `json:"levels"`
+}
+
+// Returned asks what the method returned that was stepped out of.
+func (*dialect) Returned(ctx context.Context, c adapters.Caller, _ int) ([]godap.Variable, error) {
+	var body godap.VariablesResponseBody
+	err := c.Call(ctx, "aidb/returned", struct{}{}, &body)
+	return body.Variables, err
+}
+
+// Patch compiles the code into its class and redefines that in the running program.
+func (*dialect) Patch(ctx context.Context, c adapters.Caller, _, frame int, p adapters.Patch) (adapters.Patched, error) {
+	var body struct {
+		Name  string   `json:"name"`
+		Notes []string `json:"notes"`
+	}
+	err := c.Call(ctx, "aidb/patch", patchArguments{frame, p.Name, p.Code, p.File}, &body)
+	return adapters.Patched{Name: body.Name, Notes: body.Notes}, err
+}
+
+type patchArguments struct {
+	Frame int    `json:"frameId"`
+	Name  string `json:"name"`
+	Code  string `json:"code"`
+	File  string `json:"file"`
+}
+
+var (
+	_ adapters.LineFinder     = (*dialect)(nil)
+	_ adapters.ThreadDigester = (*dialect)(nil)
+	_ adapters.ReturnReader   = (*dialect)(nil)
+	_ adapters.Patcher        = (*dialect)(nil)
+)
