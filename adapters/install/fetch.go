@@ -74,12 +74,12 @@ func (f *fetcher) fetch(ctx context.Context, s Source, progress func(string)) ([
 	if files, ok := f.have[key]; ok {
 		return files, nil
 	}
-	progress(fmt.Sprintf("fetching %s (%s)", key, s.Size))
 	c := clients()[s.Client]
 	command, err := c.command(ctx)
 	if err != nil {
 		return nil, err
 	}
+	progress(fmt.Sprintf("fetching %s (%s)", key, s.Size))
 	dir, err := os.MkdirTemp(f.dir, "fetch-")
 	if err != nil {
 		return nil, err
@@ -104,26 +104,25 @@ func (f *fetcher) fetch(ctx context.Context, s Source, progress func(string)) ([
 // command finds the client on this machine. A Python may be there without its
 // pip, and shims of version managers without what they stand for: each way is tried.
 func (c client) command(ctx context.Context) ([]string, error) {
+	var tried []string
 	for _, way := range c.ways {
-		if _, err := exec.LookPath(way[0]); err != nil {
-			continue
+		said := "not there"
+		if _, err := exec.LookPath(way[0]); err == nil {
+			if len(way) == 1 {
+				return way, nil
+			}
+			_, _, err := process.Run(ctx, process.Spec{Name: way[0], Path: way[0], Args: append(way[1:], "--version")})
+			if err == nil {
+				return way, nil
+			}
+			if ctx.Err() != nil {
+				return nil, context.Cause(ctx)
+			}
+			said = plain(err).Error()
 		}
-		if len(way) == 1 {
-			return way, nil
-		}
-		_, _, err := process.Run(ctx, process.Spec{Name: way[0], Path: way[0], Args: append(way[1:], "--version")})
-		if err == nil {
-			return way, nil
-		}
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
+		tried = append(tried, strings.Join(way, " ")+": "+said)
 	}
-	var names []string
-	for _, way := range c.ways {
-		names = append(names, strings.Join(way, " "))
-	}
-	return nil, fault.New(fault.AdapterInstall, "no package client to fetch it with was found (looked for: %s)", strings.Join(names, ", ")).
+	return nil, fault.New(fault.AdapterInstall, "no package client to fetch it with was found (%s)", strings.Join(tried, "; ")).
 		WithHint("%s", c.get)
 }
 
