@@ -3,7 +3,6 @@ package jsdebug
 import (
 	"context"
 	"encoding/json"
-	"strconv"
 	"strings"
 
 	godap "github.com/google/go-dap"
@@ -47,15 +46,14 @@ func (d *dialect) describe(ctx context.Context, c adapters.Caller, thread int) (
 		return nil
 	}
 	var value godap.EvaluateResponseBody
-	ask := evaluation{Expression: describe, FrameID: trace.StackFrames[0].Id, Context: "watch"}
+	ask := evaluation{Expression: describe, FrameID: trace.StackFrames[0].Id, Context: "clipboard"}
 	if c.Call(ctx, "evaluate", ask, &value) != nil {
 		return nil
 	}
-	text := value.Result
-	if unquoted, err := strconv.Unquote(text); err == nil {
-		text = unquoted
+	var text string // a JSON text, told as a JSON string
+	if json.Unmarshal([]byte(value.Result), &text) == nil {
+		_ = json.Unmarshal([]byte(text), &chain)
 	}
-	_ = json.Unmarshal([]byte(text), &chain)
 	return chain
 }
 

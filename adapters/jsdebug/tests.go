@@ -1,5 +1,161 @@
 package jsdebug
 
-import "aidb-mcp/adapters"
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
 
-func (a *adapter) planTest(j job) (*adapters.Plan, error) { return a.planLaunch(j) }
+	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/prepare"
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/source"
+)
+
+// planTest runs tests in one process, so that all of it can be debugged: with
+// the project's runner, the named test alone when there is a name.
+func (a *adapter) planTest(j job) (*adapters.Plan, error) {
+	if j.target != "" && !prepare.Exists(j.target) {
+		return nil, j.missing(j.target)
+	}
+	files, err := j.testFiles()
+	if err != nil {
+		return nil, err
+	}
+	r, err := j.runner(files)
+	if err != nil {
+		return nil, err
+	}
+	if files, err = j.needTest(files); err != nil {
+		return nil, err
+	}
+	root := projectOf(filepath.Dir(files[0])).dir
+	if root == "" {
+		root = j.home()
+	}
+	w, err := r.run(j, root, files)
+	if err != nil {
+		return nil, err
+	}
+	dir := root
+	if j.Cwd != "" {
+		if dir, err = prepare.Workdir(j.Request, root); err != nil {
+			return nil, err
+		}
+	}
+	l := j.launch(w.way, dir)
+	l.Args = append(w.args, j.Args...)
+	return a.plan(j, l, j.describeTest(r, files), root)
+}
+
+// describeTest is what is debugged, for people.
+func (j job) describeTest(r runner, files []string) string {
+	what := prepare.Show(j.Request, j.home())
+	if len(files) == 1 {
+		what = prepare.Show(j.Request, files[0])
+	}
+	if j.test != "" {
+		what = fmt.Sprintf("%q in %s", j.test, what)
+	}
+	return what + " with " + r.name
+}
+
+// testFiles are the target, when it is a file, else the test files below it.
+func (j job) testFiles() ([]string, error) {
+	if j.target != "" && !prepare.IsDir(j.target) {
+		if !isScript(j.target) {
+			return nil, fault.New(fault.InvalidTarget, "%s is no test of JavaScript or TypeScript", prepare.Show(j.Request, j.target)).
+				WithField("target").WithHint("give a test file, or the directory of a package and the name of a test")
+		}
+		return []string{j.target}, nil
+	}
+	files := findTests(j.home())
+	if len(files) == 0 {
+		return nil, fault.New(fault.InvalidTarget, "there are no test files below %s", prepare.Show(j.Request, j.home())).WithField("target").
+			WithHint("test files are named like sum.test.ts or sum.spec.js, or lie in a folder test or __tests__; give one as target")
+	}
+	return files, nil
+}
+
+// testCall matches a test or a group of tests in the source: what is called, and
+// the name as it is written.
+var testCall = regexp.MustCompile("\\b(it|test|describe|suite|context|specify)((?:\\.\\w+)*)\\s*(\\(|\\.each\\b)\\s*(?:'((?:[^'\\\\\\n]|\\\\.)*)'|\"((?:[^\"\\\\\\n]|\\\\.)*)\"|`((?:[^`\\\\]|\\\\.)*)`)")
+
+// computed matches calls whose name is made at run time.
+var computed = regexp.MustCompile("\\.each\\b|\\b(?:it|test)(?:\\.\\w+)*\\s*\\(\\s*(?:`[^`]*\\$\\{|[A-Za-z_$])")
+
+var escaped = regexp.MustCompile(`\\(.)`)
+
+// testsIn lists the names of the tests and groups of a file, and whether there
+// may be more that only running it can tell.
+func testsIn(text string) (names []string, more bool) {
+	for _, m := range testCall.FindAllStringSubmatch(text, -1) {
+		name := escaped.ReplaceAllString(m[4]+m[5]+m[6], "$1")
+		if !strings.Contains(m[6], "${") && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names, computed.MatchString(text)
+}
+
+// needTest leaves the files that have the named test, and refuses a name that
+// is nowhere.
+func (j job) needTest(files []string) ([]string, error) {
+	if j.test == "" {
+		return files, nil
+	}
+	var having, perhaps, all []string
+	for _, file := range files {
+		names, more := testsIn(readText(file))
+		all = append(all, names...)
+		switch {
+		case slices.ContainsFunc(names, func(name string) bool { return j.named(name) }):
+			having = append(having, file)
+		case more:
+			perhaps = append(perhaps, file)
+		}
+	}
+	switch {
+	case len(having) > 0:
+		return having, nil
+	case len(perhaps) > 0:
+		return perhaps, nil
+	}
+	f := fault.New(fault.InvalidParam, "there is no test %q", j.test).WithField("test")
+	if len(files) == 1 {
+		f = fault.New(fault.InvalidParam, "there is no test %q in %s", j.test, prepare.Show(j.Request, files[0])).WithField("test")
+	}
+	if like := source.Closest(j.test, all, 3); len(like) > 0 {
+		return nil, f.WithHint("did you mean %s?", quoted(like, " or ")).WithDetails(prepare.Candidates{Candidates: like})
+	}
+	if len(all) == 0 {
+		return nil, f.WithHint("no tests were found there at all")
+	}
+	return nil, f.WithHint("the tests are %s", quoted(all[:min(len(all), 20)], ", "))
+}
+
+// named says that a name in the source is the wanted one, which may have the
+// names of its groups before it.
+func (j job) named(name string) bool {
+	return name == j.test || strings.HasSuffix(j.test, " "+name) || strings.HasSuffix(j.test, ">"+name)
+}
+
+// pattern is the expression that the wanted test's full name matches: runners
+// put the names of the groups before it.
+func (j job) pattern() string {
+	var words []string
+	for _, part := range strings.Split(j.test, " > ") {
+		words = append(words, regexp.QuoteMeta(strings.TrimSpace(part)))
+	}
+	// What escapes more than JavaScript allows is no trouble without its u flag.
+	return strings.Join(words, ` (?:> )?`) + "$"
+}
+
+func quoted(names []string, between string) string {
+	list := make([]string, len(names))
+	for i, name := range names {
+		list[i] = fmt.Sprintf("%q", name)
+	}
+	return strings.Join(list, between)
+}

@@ -1,0 +1,209 @@
+package jsdebug
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"aidb-mcp/adapters/prepare"
+	"aidb-mcp/internal/fault"
+)
+
+// runner is a test runner: how it is recognised and how it is told to run some
+// tests in one process, without a limit of time that a stop would break.
+type runner struct {
+	name    string
+	imports string   // that a test file has which is written for it
+	configs []string // files of its own in a project's root
+	run     func(j job, root string, files []string) (testRun, error)
+}
+
+// testRun is what node runs for a test.
+type testRun struct {
+	way  way
+	args []string
+}
+
+// runners are those that we know, the surest sign first.
+func runners() []runner {
+	return []runner{
+		{"vitest", "vitest", []string{"vitest.config.ts", "vitest.config.js", "vitest.config.mts", "vitest.config.mjs"}, runVitest},
+		{"jest", "@jest/globals", []string{"jest.config.js", "jest.config.ts", "jest.config.mjs", "jest.config.cjs", "jest.config.json"}, runJest},
+		{"mocha", "mocha", []string{".mocharc.js", ".mocharc.cjs", ".mocharc.json", ".mocharc.yml", ".mocharc.yaml", ".mocharc.jsonc"}, runMocha},
+		{"node:test", "node:test", nil, runNodeTest},
+	}
+}
+
+var imported = regexp.MustCompile(`(?:from\s*|require\s*\(\s*|import\s*\(?\s*)["']([^"'\n]+)["']`)
+
+// runner finds the runner of tests: what the user says, what the files import,
+// what the project has a configuration of, what its package.json names.
+func (j job) runner(files []string) (runner, error) {
+	list := runners()
+	if want := strings.TrimPrefix(strings.ToLower(j.options.Runner), "node:"); want != "" {
+		for _, r := range list {
+			if strings.TrimPrefix(r.name, "node:") == want || r.name == "node:test" && want == "node" {
+				return r, nil
+			}
+		}
+		return runner{}, fault.New(fault.InvalidParam, "there is no test runner %q", j.options.Runner).WithField("adapter_options").
+			WithHint("the runners are vitest, jest, mocha and node:test")
+	}
+	for _, m := range imported.FindAllStringSubmatch(readText(files[0]), -1) {
+		for _, r := range list {
+			if m[1] == r.imports {
+				return r, nil
+			}
+		}
+	}
+	p := projectOf(filepath.Dir(files[0]))
+	for _, r := range list {
+		for _, config := range r.configs {
+			if p.dir != "" && prepare.Exists(filepath.Join(p.dir, config)) {
+				return r, nil
+			}
+		}
+	}
+	if p.manifest.Jest != nil {
+		return list[1], nil
+	}
+	for _, sign := range []func(runner) bool{
+		func(r runner) bool {
+			return strings.Contains(p.manifest.Scripts["test"], strings.TrimPrefix(r.name, "node:")) && r.name != "node:test"
+		},
+		func(r runner) bool {
+			return strings.Contains(p.manifest.Scripts["test"], "--test") && r.name == "node:test"
+		},
+		func(r runner) bool { return p.manifest.wants(r.name) },
+		func(r runner) bool { return installed(filepath.Dir(files[0]), r.name) != "" },
+	} {
+		for _, r := range list {
+			if sign(r) {
+				return r, nil
+			}
+		}
+	}
+	return runner{}, fault.New(fault.InvalidTarget, "the test runner of %s could not be found", prepare.Show(j.Request, files[0])).WithField("target").
+		WithHint(`name it with adapter_options {"runner":"vitest"}: vitest, jest, mocha or node:test`)
+}
+
+// bin is the program of an installed package.
+func (j job) bin(root, name string) (string, error) {
+	home := installed(root, name)
+	if home == "" {
+		return "", fault.New(fault.InvalidTarget, "%s, the test runner of this project, is not installed in %s", name, prepare.Show(j.Request, root)).
+			WithField("target").WithHint("run npm install in %s (or npm install --save-dev %s)", prepare.Show(j.Request, root), name)
+	}
+	m := readManifest(home)
+	for _, path := range m.bins() {
+		base := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+		if base == name {
+			return filepath.Join(home, filepath.FromSlash(path)), nil
+		}
+	}
+	return "", fault.New(fault.InvalidTarget, "the package %s in %s has no program", name, prepare.Show(j.Request, home)).WithField("target").
+		WithHint("install it again: npm install")
+}
+
+const noLimit = "86400000" // milliseconds: a day
+
+func runJest(j job, root string, files []string) (testRun, error) {
+	bin, err := j.bin(root, "jest")
+	args := []string{"--runInBand", "--testTimeout=" + noLimit}
+	if j.test != "" {
+		args = append(args, "--testNamePattern", j.pattern())
+	}
+	if j.narrow(files) {
+		args = append(append(args, "--runTestsByPath"), files...)
+	}
+	return testRun{way{program: bin}, args}, err
+}
+
+func runVitest(j job, root string, files []string) (testRun, error) {
+	bin, err := j.bin(root, "vitest")
+	args := []string{"run", "--pool=forks", "--no-file-parallelism", "--test-timeout=0", "--hook-timeout=0"}
+	if j.test != "" {
+		args = append(args, "--testNamePattern", j.pattern())
+	}
+	if j.narrow(files) {
+		args = append(args, relative(root, files)...)
+	}
+	return testRun{way{program: bin}, args}, err
+}
+
+func runMocha(j job, root string, files []string) (testRun, error) {
+	bin, err := j.bin(root, "mocha")
+	if err != nil {
+		return testRun{}, err
+	}
+	w := way{}
+	if isTypeScript(files[0]) {
+		if w, err = j.wayOf(files[0]); err != nil {
+			return testRun{}, err
+		}
+	}
+	w.program = bin
+	args := []string{"--no-parallel", "--timeout", "0"}
+	if j.test != "" {
+		args = append(args, "--grep", j.pattern())
+	}
+	return testRun{w, append(args, files...)}, nil
+}
+
+// runNodeTest runs one file itself: node --test would start it in a process of
+// its own.
+func runNodeTest(j job, _ string, files []string) (testRun, error) {
+	w, err := j.wayOf(files[0])
+	if err != nil {
+		return testRun{}, err
+	}
+	if len(files) > 1 {
+		return testRun{}, fault.New(fault.InvalidTarget, "%d files have tests of node:test, and one at a time can be debugged", len(files)).
+			WithField("target").WithHint("give one of them as target: %s", strings.Join(relative(j.Workspace, files[:min(len(files), 8)]), ", "))
+	}
+	if j.test != "" {
+		name := j.test
+		if i := strings.LastIndex(name, " > "); i >= 0 {
+			name = name[i+3:]
+		}
+		w.runtimeArgs = append(w.runtimeArgs, "--test-name-pattern", regexp.QuoteMeta(name)+"$")
+	}
+	return testRun{w, nil}, nil
+}
+
+// narrow says that the runner is to be told the files: all of them need no naming.
+func (j job) narrow(files []string) bool {
+	return j.test != "" || j.target != "" && !prepare.IsDir(j.target)
+}
+
+func relative(root string, files []string) []string {
+	list := make([]string, len(files))
+	for i, file := range files {
+		list[i] = file
+		if rel, err := filepath.Rel(root, file); err == nil {
+			list[i] = filepath.ToSlash(rel)
+		}
+	}
+	return list
+}
+
+// findTests lists the test files below a directory, bounded.
+func findTests(dir string) (files []string) {
+	walkScripts(dir, func(path string) bool {
+		parent := filepath.Base(filepath.Dir(path))
+		if isTestFile(path) || parent == "test" || parent == "tests" || parent == "__tests__" {
+			files = append(files, path)
+		}
+		return len(files) < 500
+	})
+	return files
+}
+
+func readText(file string) string {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return ""
+	}
+	return string(text)
+}
