@@ -60,6 +60,18 @@ func (*dialect) Expression(expr string) (rewritten, context string) {
 	return expr, "watch"
 }
 
+// Correct takes back logpoints, which js-debug writes through the program's own
+// console, where they cannot be told from what the program says.
+func (*dialect) Correct(caps *godap.Capabilities) { caps.SupportsLogPoints = false }
+
+// HasScopes: what a file has at its top is global to its functions.
+func (*dialect) HasScopes() (registers, globals bool) { return false, true }
+
+// Opaque knows previews that leave something out.
+func (*dialect) Opaque(value, _ string) bool {
+	return strings.Contains(value, "…") || strings.Contains(value, "Array(") || strings.Contains(value, "(getter)")
+}
+
 // Internal: node's own code, packages, and the labels between asynchronous parts.
 func (*dialect) Internal(frame godap.StackFrame) bool {
 	if frame.Source == nil || frame.PresentationHint == "label" {
@@ -119,6 +131,9 @@ var (
 	_ adapters.ScopeTidier       = (*dialect)(nil)
 	_ adapters.FilterConditioner = (*dialect)(nil)
 	_ adapters.ExceptionReader   = (*dialect)(nil)
+	_ adapters.Corrector         = (*dialect)(nil)
+	_ adapters.ScopeTeller       = (*dialect)(nil)
+	_ adapters.OpaqueJudge       = (*dialect)(nil)
 	_ adapters.Indirection       = (*dialect)(nil)
 	_ adapters.OutputSifter      = (*dialect)(nil)
 )

@@ -6,12 +6,12 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
 )
 
@@ -22,11 +22,7 @@ func (a *adapter) planAttach(ctx context.Context, j job) (*adapters.Plan, error)
 		return nil, fault.New(fault.MissingParam, "pid is missing: which process is to be debugged?").WithField("pid").
 			WithHint(`for example {"mode":"attach","pid":1234}; a node --inspect is attached to by its port`)
 	}
-	if runtime.GOOS != "linux" {
-		return nil, fault.New(fault.NotSupported, "attaching to node by its process id works only on Linux here").WithField("pid").
-			WithHint("start the program with node --inspect=9230 and attach with port 9230")
-	}
-	if err := syscall.Kill(j.PID, 0); err == syscall.ESRCH {
+	if !prepare.Exists(fmt.Sprintf("/proc/%d", j.PID)) {
 		return nil, fault.New(fault.InvalidTarget, "there is no process %d", j.PID).WithField("pid").
 			WithHint("give the id of a running node (ps, pgrep node)")
 	}
