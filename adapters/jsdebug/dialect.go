@@ -61,8 +61,12 @@ func (*dialect) Expression(expr string) (rewritten, context string) {
 }
 
 // Correct takes back logpoints, which js-debug writes through the program's own
-// console, where they cannot be told from what the program says.
-func (*dialect) Correct(caps *godap.Capabilities) { caps.SupportsLogPoints = false }
+// console, where they cannot be told from what the program says, and the setting
+// of expressions, which V8 does in a copy of the frame.
+func (*dialect) Correct(caps *godap.Capabilities) {
+	caps.SupportsLogPoints = false
+	caps.SupportsSetExpression = false
+}
 
 // HasScopes: what a file has at its top is global to its functions.
 func (*dialect) HasScopes() (registers, globals bool) { return false, true }
