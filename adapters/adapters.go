@@ -98,6 +98,7 @@ type Advertiser interface {
 // otherwise make its first session slow. Errors are *fault.Error.
 type Preparer interface {
 	Prepare(ctx context.Context, progress func(string)) error
+	Prepared() string // name of the folder, among the installed ones, that holds it
 }
 
 // Readiness is the state of an adapter on this machine.

@@ -42,10 +42,11 @@ func TestEveryAdapterIsInstalled(t *testing.T) {
 	home := t.TempDir()
 	want(t, home, 0, []string{"adapters", "install", "--all"},
 		"debugpy 1.8.22 (python): installed", "js-debug 1.112.0 (javascript, typescript): installed", "codelldb 1.11.8 (c, cpp, rust): installed",
+		"junit-console 1.11.4 (java): installed", "(java): prepared",
 		"fetching", "unpacking")
 	want(t, home, 0, []string{"adapters", "install", "--all"}, "debugpy 1.8.22 (python): already there")
 	want(t, home, 0, []string{"adapters", "path"}, filepath.Join(home, "adapters"))
-	want(t, home, 0, []string{"adapters", "verify"}, "debugpy 1.8.22: whole", "js-debug 1.112.0: whole", "codelldb 1.11.8: whole")
+	want(t, home, 0, []string{"adapters", "verify"}, "debugpy 1.8.22: whole", "js-debug 1.112.0: whole", "codelldb 1.11.8: whole", "junit-console 1.11.4: whole")
 
 	file := filepath.Join(home, "adapters", "debugpy", "debugpy", "adapter", "__main__.py")
 	text, err := os.ReadFile(file)
@@ -276,7 +277,7 @@ func TestDoctorTriesEveryLanguage(t *testing.T) {
 	if code != 0 {
 		t.Errorf("exit code %d\n%s", code, errs)
 	}
-	for _, language := range []string{"Go", "Python", "JavaScript", "C++", "Rust"} {
+	for _, language := range []string{"Go", "Python", "JavaScript", "C++", "Rust", "Java"} {
 		if want := "debugging a tiny " + language + " program: built, started, stopped at a breakpoint and ended"; !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}

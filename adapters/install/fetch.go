@@ -58,6 +58,18 @@ func clients() map[string]client {
 			get:    "install Node.js, which brings npm",
 			where:  "npm config get registry",
 		},
+		"mvn": {
+			ways: [][]string{{"mvn"}},
+			args: func(packages []string) []string {
+				return []string{
+					"-q", "-B", "-Dstyle.color=never", "dependency:copy", "-DoutputDirectory=.", "-Dmdep.useBaseVersion=true",
+					"-Dartifact=" + packages[0],
+				}
+			},
+			result: "*.jar",
+			get:    "install Maven",
+			where:  "mvn help:effective-settings",
+		},
 	}
 }
 

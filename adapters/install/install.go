@@ -120,7 +120,10 @@ func Missing(language, component string) error {
 	if !known {
 		return fault.New(fault.AdapterNotFound, "the debug adapter %s for %s is not installed", component, language)
 	}
-	err := fault.New(fault.AdapterNotFound, "the debug adapter %s for %s is not installed", c.Name, language)
+	err := fault.New(fault.AdapterNotFound, "%s for %s is not installed", c.what(), language)
+	if c.What != "" {
+		err = fault.New(fault.AdapterNotFound, "%s is not installed", c.what())
+	}
 	if !c.available(platform()) {
 		return err.WithHint("%s", c.elsewhere())
 	}

@@ -1,6 +1,7 @@
 package install
 
 import (
+	"cmp"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/hex"
@@ -14,6 +15,8 @@ import (
 type Component struct {
 	Name      string
 	Version   string
+	What      string   // for people; empty: a debug adapter
+	Optional  bool     // without it the languages can be debugged too
 	Languages []string // that need it
 	Platforms []string // "linux/amd64"; empty: everywhere
 	Source    Source
@@ -76,6 +79,14 @@ func components() []Component {
 			Programs: []string{"adapter/codelldb", "lldb/bin/lldb", "lldb/bin/lldb-server", "lldb/bin/lldb-argdumper"},
 			pins:     codelldbPins,
 		},
+		{
+			Name: "junit-console", Version: "1.11.4", Optional: true, Languages: []string{"java"},
+			What:    "JUnit's console runner",
+			Source:  Source{Client: "mvn", Packages: []string{"org.junit.platform:junit-platform-console-standalone:1.11.4"}, Size: "3 MB"},
+			Archive: "junit-platform-console-standalone-1.11.4.jar of Maven Central",
+			Layout:  []Move{{"", "lib/"}},
+			pins:    junitPins,
+		},
 	}
 }
 
@@ -110,6 +121,9 @@ var jsDebugPins string
 
 //go:embed pins/codelldb-linux-amd64.txt
 var codelldbPins string
+
+//go:embed pins/junit-console.txt
+var junitPins string
 
 // Pins are the files of the component with their digests, those that we add
 // included.
@@ -160,6 +174,9 @@ func Languages() []string {
 	}
 	return names
 }
+
+// what names the component in a sentence.
+func (c Component) what() string { return cmp.Or(c.What, "the debug adapter "+c.Name) }
 
 func (c Component) available(platform string) bool {
 	return len(c.Platforms) == 0 || slices.Contains(c.Platforms, platform)

