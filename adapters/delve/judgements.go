@@ -33,7 +33,9 @@ func (d *dialect) Indirect(child godap.Variable) bool {
 // goroutine's own frames cannot be seen.
 var signalDelivery = []string{"runtime.sigtramp", "runtime.sigreturn", "runtime.sighandler", "runtime.asyncPreempt", "runtime.sigFetchG", "runtime.sigfwdgo"}
 
-// Momentary: a goroutine was caught while a signal was being delivered.
+// Momentary: a goroutine was caught while a signal was being delivered, and the
+// way down to its own frames is lost: there are none, or a frame that is no
+// function's comes before them, and what it was last doing is left out.
 func (d *dialect) Momentary(frames []godap.StackFrame) bool {
 	delivering := false
 	for _, f := range frames {
@@ -42,6 +44,9 @@ func (d *dialect) Momentary(frames []godap.StackFrame) bool {
 		}
 		for _, name := range signalDelivery {
 			delivering = delivering || strings.HasPrefix(f.Name, name)
+		}
+		if delivering && (f.Source == nil || f.Line <= 0) {
+			return true
 		}
 	}
 	return delivering

@@ -1,0 +1,35 @@
+package delve
+
+import (
+	"testing"
+
+	godap "github.com/google/go-dap"
+)
+
+func TestMomentary(t *testing.T) {
+	frame := func(name, file string) godap.StackFrame {
+		f := godap.StackFrame{Name: name, Line: 7}
+		if file != "" {
+			f.Source = &godap.Source{Path: file}
+		}
+		return f
+	}
+	const runtime = "/usr/local/go/src/runtime/sys_linux_amd64.s"
+	signal, restorer := frame("runtime.sigtramp", runtime), frame("runtime.sigreturn__sigaction", runtime)
+	spin, main := frame("main.spin", "/work/main.go"), frame("main.main", "/work/main.go")
+	for _, tt := range []struct {
+		what   string
+		frames []godap.StackFrame
+		want   bool
+	}{
+		{"in the user's code", []godap.StackFrame{spin, main}, false},
+		{"a signal, and nothing of the user's", []godap.StackFrame{signal, restorer}, true},
+		{"a signal, and the way down lost", []godap.StackFrame{signal, restorer, frame("(unknown)", ""), main}, true},
+		{"a signal, and the way down whole", []godap.StackFrame{signal, restorer, spin, main}, false},
+		{"in a call without source, no signal", []godap.StackFrame{frame("(unknown)", ""), main}, false},
+	} {
+		if got := new(dialect).Momentary(tt.frames); got != tt.want {
+			t.Errorf("%s: %v, want %v", tt.what, got, tt.want)
+		}
+	}
+}
