@@ -12,6 +12,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"strings"
 
 	"aidb-mcp/internal/fault"
 )
@@ -75,10 +77,10 @@ const (
 	recordFile  = ".files"
 )
 
-// Check looks quickly whether a component is there and whole: every file exists
-// and has its size. It is nil, ADAPTER_NOT_FOUND (not installed) or
+// Check looks quickly whether a component is there and whole: every file that
+// matters exists and has its size. It is nil, ADAPTER_NOT_FOUND (not installed) or
 // ADAPTER_INSTALL_FAILED (damaged), with the one command that mends it for the
-// language. It takes a few milliseconds; Verify reads the contents too.
+// language. It takes a millisecond or two; Verify reads the contents too.
 func (s Store) Check(language, component string) error {
 	if _, ok := s.Installed(component); !ok {
 		return Missing(language, component)
@@ -95,8 +97,12 @@ func (s Store) damaged(component string) []string {
 	if err != nil {
 		return []string{recordFile}
 	}
+	c, _ := find(component)
 	var bad []string
 	for _, f := range listed {
+		if len(c.Key) > 0 && !slices.ContainsFunc(c.Key, func(start string) bool { return strings.HasPrefix(f.Path, start) }) {
+			continue
+		}
 		info, err := os.Lstat(filepath.Join(s.Dir(component), filepath.FromSlash(f.Path)))
 		if err != nil || info.Size() != f.Size || !info.Mode().IsRegular() {
 			bad = append(bad, f.Path)

@@ -1,0 +1,126 @@
+package setup
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"slices"
+	"strings"
+	"testing"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/install"
+	"aidb-mcp/internal/fault"
+)
+
+// speaker is an adapter that has to be prepared.
+type speaker struct {
+	adapters.Adapter
+	language string
+	err      error
+}
+
+func (s speaker) Info() adapters.Info {
+	return adapters.Info{Language: s.language, Aliases: []string{s.language + "lang"}, Name: s.language + " bridge"}
+}
+
+func (s speaker) Prepare(_ context.Context, progress func(string)) error {
+	progress("compiling")
+	return s.err
+}
+
+func (s speaker) Prepared() string { return s.language + "-classes" }
+
+// plain is an adapter that needs nothing.
+type plain struct{ adapters.Adapter }
+
+func (plain) Info() adapters.Info { return adapters.Info{Language: "go", Name: "Delve"} }
+
+func newSetup(t *testing.T, err error) *Setup {
+	t.Helper()
+	return &Setup{
+		Store: install.Store{Home: t.TempDir()}, Log: slog.New(slog.DiscardHandler),
+		Adapters: adapters.NewRegistry(plain{}, speaker{language: "toy", err: err}),
+	}
+}
+
+func TestEachThingIsNeededOnce(t *testing.T) {
+	s := newSetup(t, nil)
+	for asked, want := range map[string]string{
+		"rust c cpp":      "codelldb",
+		"Python js-debug": "debugpy js-debug",
+		"go":              "",
+		"toy toylang":     "toy bridge",
+		"typescript go":   "js-debug",
+	} {
+		needs, err := s.needs(strings.Fields(asked))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, n := range needs {
+			names = append(names, n.name)
+		}
+		if got := strings.Join(names, " "); got != want {
+			t.Errorf("%s: needed are %q, want %q", asked, got, want)
+		}
+	}
+	all, err := s.needs(nil)
+	if err != nil || len(all) != len(install.Components())+1 {
+		t.Errorf("of all, %d are needed, %v", len(all), err)
+	}
+}
+
+func TestUnknownLanguagesAreRefused(t *testing.T) {
+	_, err := newSetup(t, nil).Install(t.Context(), []string{"pyhton"}, Options{}, func(Event) {})
+	var f *fault.Error
+	if !errors.As(err, &f) || f.Code != fault.AdapterNotFound || !strings.Contains(f.Hint, `did you mean "python"?`) || !strings.Contains(f.Hint, "toy") {
+		t.Errorf("error is %#v", err)
+	}
+}
+
+func TestAnArchiveIsForOneThing(t *testing.T) {
+	for _, languages := range [][]string{{"python", "rust"}, {"go"}, nil} {
+		_, err := newSetup(t, nil).Install(t.Context(), languages, Options{From: "x.zip"}, func(Event) {})
+		if !fault.Is(err, fault.InvalidParam) {
+			t.Errorf("%v: error is %v", languages, err)
+		}
+	}
+}
+
+func TestPreparing(t *testing.T) {
+	var told []string
+	report := func(e Event) { told = append(told, e.Component+": "+e.Doing) }
+	steps, err := newSetup(t, nil).Install(t.Context(), []string{"toy"}, Options{}, report)
+	if err != nil || len(steps) != 1 || steps[0].Did != Prepared || Failure(steps) != nil {
+		t.Errorf("steps %+v, %v", steps, err)
+	}
+	if !slices.Equal(told, []string{"toy bridge: compiling"}) {
+		t.Errorf("told was %q", told)
+	}
+	bad := fault.New(fault.AdapterNotFound, "there is no compiler").WithHint("get one")
+	steps, err = newSetup(t, bad).Install(t.Context(), []string{"toy"}, Options{}, report)
+	if err != nil || steps[0].Did != Failed || !errors.Is(Failure(steps), bad) {
+		t.Errorf("steps %+v, %v", steps, err)
+	}
+}
+
+func TestFailuresAreToldTogether(t *testing.T) {
+	one := fault.New(fault.AdapterInstall, "no pip").WithHint("install pip")
+	two := fault.New(fault.AdapterInstall, "no npm").WithHint("install npm")
+	err := Failure([]Step{{Name: "a", Err: one}, {Name: "b"}, {Name: "c", Err: two}, {Name: "d", Err: two, Optional: true}})
+	var f *fault.Error
+	if !errors.As(err, &f) || f.Message != "a: no pip; c: no npm" || f.Hint != "install pip; install npm" {
+		t.Errorf("error is %#v", err)
+	}
+	if err := Failure([]Step{{Name: "d", Err: two, Optional: true}}); err != nil {
+		t.Errorf("an optional failure is one: %v", err)
+	}
+}
+
+func TestRemovingWhatIsNotThere(t *testing.T) {
+	steps, err := newSetup(t, nil).Remove(t.Context(), []string{"python", "toy"})
+	if err != nil || len(steps) != 2 || steps[0].Did != NotThere || steps[1].Did != NotThere || !strings.HasSuffix(steps[1].Dir, "toy-classes") {
+		t.Errorf("steps %+v, %v", steps, err)
+	}
+}
