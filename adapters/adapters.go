@@ -291,6 +291,11 @@ type (
 	CallJudge interface {
 		Failed(results []godap.Variable) (why string, failed bool)
 	}
+	// LateLeaver marks adapters whose step out stands still in the function that it
+	// leaves, at its end: the engine takes the last step.
+	LateLeaver interface {
+		LeavesLate() bool
+	}
 	// ResultJudge knows by the result of an evaluation that it failed, and why,
 	// where the adapter reports a success.
 	ResultJudge interface {

@@ -33,7 +33,9 @@ func (s *Session) Assign(ctx context.Context, name, value string, thread, frame 
 		return old, now, err
 	}
 	if assignment != "" {
-		_, err = still.link.life.evaluate(ctx, still.link, f.Id, assignment)
+		if _, err = still.link.life.evaluate(ctx, still.link, f.Id, assignment); fault.Is(err, fault.Evaluation) {
+			err = fault.New(fault.VariableSet, "%w", err).WithHint("give the value as the language writes it")
+		}
 	} else if caps.SupportsSetExpression {
 		args := assigning{Expression: name, Value: value, FrameID: f.Id}
 		err = still.link.Call(ctx, "setExpression", args, nil)

@@ -126,7 +126,8 @@ func (s *Session) moreFrames(ctx context.Context, still *standstill, thread int,
 		return s.noStack(ctx, thread, err)
 	}
 	st.frames = append(st.frames[:start:start], more...)
-	st.complete = len(more) < n-start || total == len(st.frames) && total > 0
+	st.complete = len(more) != n-start || // who sends more than asked for sends all
+		 total == len(st.frames) && total > 0
 	return nil
 }
 

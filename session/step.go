@@ -8,6 +8,7 @@ import (
 
 	godap "github.com/google/go-dap"
 
+	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
 )
 
@@ -86,7 +87,12 @@ func (s *Session) stepOnce(ctx context.Context, o StepOptions, deadline time.Tim
 	if err != nil {
 		return s.State(), err
 	}
-	return s.Wait(ctx, time.Until(deadline))
+	st, err := s.Wait(ctx, time.Until(deadline))
+	if d, ok := s.dialect().(adapters.LateLeaver); ok && how == moveOut && err == nil && st.Status == StoppedStep && d.LeavesLate() {
+		o.Action = "over"
+		return s.stepOnce(ctx, o, deadline)
+	}
+	return st, err
 }
 
 // stepArguments serve all four step requests.
@@ -154,6 +160,9 @@ func (s *Session) stepInto(ctx context.Context, o StepOptions, deadline time.Tim
 			if at, err = s.frameAt(ctx, o.Thread, 0); err != nil {
 				return st, err
 			}
+		}
+		if named(at.Name, o.Into) {
+			return st, nil
 		}
 		if at.Name != start.Name || at.Line != start.Line {
 			return s.setNote(st, fmt.Sprintf("line %d was left without a call of %s", start.Line, o.Into)), nil

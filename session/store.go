@@ -240,6 +240,9 @@ func (e *entry) bound(k *link, main bool, b godap.Breakpoint, files *source.File
 	if n, err := files.Count(e.File); err == nil && e.asked > n && e.Kind == LineBreakpoint {
 		e.Verified = false // some adapters bind anything
 	}
+	if text, err := files.Text(e.File, e.asked); err == nil && e.Kind == LineBreakpoint && e.MovedFrom == 0 && strings.TrimSpace(text) == "" {
+		e.Verified = false
+	}
 	e.readText(files)
 }
 

@@ -21,7 +21,7 @@ type definition struct {
 	at string // "adapters.ruby"
 
 	ready, failed, function, class, comment *regexp.Regexp
-	internal                                []*regexp.Regexp
+	internal, noise                         []*regexp.Regexp
 }
 
 // portGroup says that the adapter chooses its port and prints it.
@@ -135,12 +135,18 @@ func (d *definition) checkPatterns() *fault.Error {
 			return invalid(d.at+"."+p.key, "a regular expression: "+err.Error())
 		}
 	}
-	for _, text := range d.Internal {
-		pattern, err := regexp.Compile(text)
-		if err != nil {
-			return invalid(d.at+".internal", "regular expressions: "+err.Error())
+	for _, p := range []struct {
+		key   string
+		texts []string
+		into  *[]*regexp.Regexp
+	}{{"internal", d.Internal, &d.internal}, {"noise", d.Noise, &d.noise}} {
+		for _, text := range p.texts {
+			pattern, err := regexp.Compile(text)
+			if err != nil {
+				return invalid(d.at+"."+p.key, "regular expressions: "+err.Error())
+			}
+			*p.into = append(*p.into, pattern)
 		}
-		d.internal = append(d.internal, pattern)
 	}
 	for key, text := range map[string]string{"function": d.Function, "class": d.Class} {
 		if text != "" && strings.Count(text, "NAME") != 1 {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,16 +20,19 @@ type dialect struct {
 	adapters.Base
 	table *definition
 	home  string      // of the user's code
-	first arrival     // what the first stop may be
+	entry bool        // the first stop is the one on entry
 	none  atomic.Bool // nobody wants to stop at exceptions
 }
 
 // newDialect gives the dialect only the powers that the table has.
-func newDialect(a *adapter, first arrival, home string) adapters.Dialect {
+func newDialect(a *adapter, entry bool, home string) adapters.Dialect {
 	info := a.Info()
 	d := &dialect{
 		Base:  adapters.Base{ID: cmp.Or(a.table.AdapterID, info.Language), Name: info.Name, Uncaught: a.table.Uncaught},
-		table: a.table, home: home, first: first,
+		table: a.table, home: home, entry: entry,
+	}
+	if a.table.All != nil {
+		d.Meanings = map[string][]string{"all": a.table.All}
 	}
 	if a.table.function != nil {
 		return finder{d}
@@ -36,27 +40,14 @@ func newDialect(a *adapter, first arrival, home string) adapters.Dialect {
 	return d
 }
 
-// arrival is what the first stop may be, where adapters only call it pause or step.
-type arrival int
-
-const (
-	plain   arrival = iota
-	entry           // the one on entry that was asked for
-	unasked         // the one of an adapter that always stops what it attaches to
-)
-
-// Stopped knows the first stop. It is called on the reading goroutine.
+// Stopped takes the first stop for the one on entry where that was asked for:
+// adapters call it pause, or step. It is called on the reading goroutine.
 func (d *dialect) Stopped(e godap.StoppedEventBody) adapters.Stop {
 	stop := d.Base.Stopped(e)
-	if stop.Reason == "pause" || stop.Reason == "step" {
-		switch d.first {
-		case entry:
-			stop.Reason = "entry"
-		case unasked:
-			stop.Resume = true
-		}
+	if d.entry && (stop.Reason == "pause" || stop.Reason == "step") {
+		stop.Reason = "entry"
 	}
-	d.first = plain
+	d.entry = false
 	switch stop.Reason {
 	case "entry":
 	case "exception":
@@ -78,15 +69,24 @@ func (d *dialect) Filters(choice []string, advertised []godap.ExceptionBreakpoin
 	return filters, err
 }
 
-// ReadStop asks the program whether it stands at an exception.
+// Noise knows the debugger's own lines.
+func (d *dialect) Noise(_, line string) bool {
+	return slices.ContainsFunc(d.table.noise, func(p *regexp.Regexp) bool { return p.MatchString(line) })
+}
+
+// nearFrames are searched for the user's own.
+const nearFrames = 10
+
+// ReadStop asks the program, in the user's frame, whether it stands at an exception.
 func (d *dialect) ReadStop(ctx context.Context, c adapters.Caller, stop adapters.Stop) adapters.Stop {
-	var top godap.StackTraceResponseBody
-	err := c.Call(ctx, "stackTrace", godap.StackTraceArguments{ThreadId: stop.ThreadID, Levels: 1}, &top)
-	if err != nil || len(top.StackFrames) == 0 {
+	var stack godap.StackTraceResponseBody
+	err := c.Call(ctx, "stackTrace", godap.StackTraceArguments{ThreadId: stop.ThreadID, Levels: nearFrames}, &stack)
+	users := slices.IndexFunc(stack.StackFrames, func(f godap.StackFrame) bool { return !d.Internal(f) })
+	if err != nil || users < 0 {
 		return stop
 	}
 	text, kind := d.Expression(d.table.Exception.Describe)
-	args := godap.EvaluateArguments{Expression: text, FrameId: top.StackFrames[0].Id, Context: kind}
+	args := godap.EvaluateArguments{Expression: text, FrameId: stack.StackFrames[users].Id, Context: kind}
 	var body godap.EvaluateResponseBody
 	if err := c.Call(ctx, "evaluate", args, &body); err != nil {
 		return stop
@@ -94,8 +94,10 @@ func (d *dialect) ReadStop(ctx context.Context, c adapters.Caller, stop adapters
 	if _, failed := d.Judge(body); failed {
 		return stop
 	}
-	class, message, ok := strings.Cut(unquoted(body.Result), ": ")
+	said := unquoted(body.Result)
+	class, message, ok := strings.Cut(said, ": ")
 	if !ok {
+		stop.Resume = said == "-"
 		return stop
 	}
 	stop.Resume = stop.Reason != "exception" && d.none.Load()
@@ -150,6 +152,9 @@ func (d *dialect) Judge(body godap.EvaluateResponseBody) (why string, failed boo
 	}
 	return cmp.Or(strings.TrimSpace(cmp.Or(m[1:]...)), strings.TrimSpace(m[0]), "it has no value, and the adapter does not say why"), true
 }
+
+// LeavesLate says where a step out stands.
+func (d *dialect) LeavesLate() bool { return d.table.OutStays }
 
 // Assignment is the expression that sets a variable.
 func (d *dialect) Assignment(name, value string) string {

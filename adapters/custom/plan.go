@@ -43,7 +43,7 @@ func (a *adapter) Plan(_ context.Context, r adapters.Request, _ func(string)) (*
 		Request: j.request,
 		Open:    j.open,
 		Detach:  j.request == "attach" && !j.starts(),
-		Dialect: newDialect(a, j.firstStop(), j.home()),
+		Dialect: newDialect(a, j.StopOnEntry && j.starts(), j.home()),
 		Close:   sync.OnceFunc(j.clean),
 	}
 	if err := j.settle(plan); err != nil {
@@ -80,17 +80,6 @@ type job struct {
 
 // starts says whether the program is started, not attached to.
 func (j *job) starts() bool { return j.Mode == adapters.Launch || j.Mode == adapters.Test }
-
-// firstStop is what the first stop may be.
-func (j *job) firstStop() arrival {
-	switch {
-	case j.StopOnEntry && (j.starts() || j.table.AttachStops):
-		return entry
-	case !j.starts() && j.table.AttachStops:
-		return unasked
-	}
-	return plain
-}
 
 func (j *job) understand() error {
 	j.infer()

@@ -22,20 +22,22 @@ type Table struct {
 	DebuggeeServes bool              `json:"debuggee_serves" want:"true or false: whether the program itself is the DAP server"`
 
 	// What it is told. The arguments of the requests are templates.
-	AdapterID   string          `json:"adapter_id" want:"a text: the adapterID of the initialize request"`
-	Launch      json.RawMessage `json:"launch" want:"an object: the arguments of the launch request"`
-	Attach      json.RawMessage `json:"attach" want:"an object: the arguments of the attach request"`
-	AttachStops bool            `json:"attach_stops" want:"true or false: whether a program that is attached to stands still at once"`
-	Test        *Variant        `json:"test" want:"an object with command, request or arguments: what is different in mode test"`
-	Entry       *Variant        `json:"entry" want:"an object with command, request or arguments: what is different when the program shall stop on entry"`
+	AdapterID string          `json:"adapter_id" want:"a text: the adapterID of the initialize request"`
+	Launch    json.RawMessage `json:"launch" want:"an object: the arguments of the launch request"`
+	Attach    json.RawMessage `json:"attach" want:"an object: the arguments of the attach request"`
+	Test      *Variant        `json:"test" want:"an object with command, request or arguments: what is different in mode test"`
+	Entry     *Variant        `json:"entry" want:"an object with command, request or arguments: what is different when the program shall stop on entry"`
 
 	// What it says differently.
 	StepsStopAs string    `json:"steps_stop_as" want:"a text: the reason, not step, that the adapter gives when a step ends"`
+	OutStays    bool      `json:"out_stays" want:"true or false: whether a step out stands at the end of the function that it leaves"`
+	All         []string  `json:"all" want:"a list of texts: the exception filters that mean all"`
 	Uncaught    []string  `json:"uncaught" want:"a list of texts: the exception filters that mean uncaught"`
 	Distrust    []string  `json:"distrust" want:"a list of capabilities that the adapter claims and does not have"`
 	Evaluate    Evaluate  `json:"evaluate" want:"an object with context, wrap, failed or assign"`
 	Exception   Exception `json:"exception" want:"an object with describe and stop"`
 	Internal    []string  `json:"internal" want:"a list of regular expressions for names or paths of frames that are not the user's"`
+	Noise       []string  `json:"noise" want:"a list of regular expressions for lines that the debugger itself writes into the output of the program"`
 	Function    string    `json:"function" want:"a regular expression for the line that defines the function NAME"`
 	Class       string    `json:"class" want:"a regular expression for the line that begins the class, module or package NAME"`
 	Comment     string    `json:"comment" want:"a regular expression for lines without code"`
@@ -50,7 +52,7 @@ type Variant struct {
 
 // Exception is how stops at exceptions are understood.
 type Exception struct {
-	Describe string `json:"describe" want:"a text: an expression whose value, at such a stop, is \"Type: message\""`
+	Describe string `json:"describe" want:"a text: an expression whose value, at such a stop, is \"Type: message\", or \"-\" where it is no stop worth telling"`
 	Stop     string `json:"stop" want:"a text: the reason, not exception, that the adapter gives where nobody catches one"`
 }
 

@@ -214,7 +214,7 @@ func TestDefinitions(t *testing.T) {
 	if a.broken != nil {
 		t.Fatal(a.broken)
 	}
-	d := newDialect(a, plain, dir).(finder)
+	d := newDialect(a, false, dir).(finder)
 	cart, shop := adapters.Place{File: filepath.Join(dir, "a.rb"), Line: 5}, adapters.Place{File: filepath.Join(dir, "sub", "b.rb"), Line: 3}
 	for name, want := range map[string][]adapters.Place{
 		"total": {cart, shop}, "Cart#total": {cart}, "Shop.total": {shop}, "Shop::total": {shop}, "Other#total": nil, "totl": nil,

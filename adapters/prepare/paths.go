@@ -126,7 +126,7 @@ func Missing(r adapters.Request, path string) *fault.Error {
 	if like := source.Closest(name, Names(dir), 3); len(like) > 0 {
 		return f.WithHint("did you mean %s?", strings.Join(like, " or ")).WithDetails(Candidates{like})
 	}
-	return f
+	return f.WithHint("paths start at %s; an absolute path is right too", r.Workspace)
 }
 
 // Candidates are what the user may have meant.

@@ -2,5 +2,112 @@
 
 package languages
 
+import (
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"aidb-mcp/internal/testkit"
+)
+
+// customTables is a settings file with the tables of docs/custom-adapters.md.
+var customTables = "AIDB_CONFIG=" + filepath.Join(testkit.Root(), "testdata", "custom", "config.json")
+
 // custom is adapters that only the configuration knows.
-var custom []*language
+var custom = []*language{{
+	Name: "ruby", Title: "Ruby", Adapter: "rdbg, from a table in the settings file",
+	File: "tour.rb", Comment: "#", Env: []string{customTables},
+	Start: func(*testkit.Program) A { return A{"target": "tour.rb"} },
+	Outside: func(t testing.TB, p *testkit.Program, part string) outside {
+		port := freePort(t)
+		rdbg := exec.Command("rdbg3.1", "--open", "--nonstop", "--host", "127.0.0.1", "--port", port, "--", p.Dir+"/tour.rb", part)
+		rdbg.Env = append(os.Environ(), "RUBY_DEBUG_LOG_LEVEL=ERROR", "RUBY_DEBUG_SOCK_DIR="+t.TempDir())
+		return outside{Command: rdbg, Attach: func(int) A {
+			return A{"language": "ruby", "mode": "remote_attach", "host": "127.0.0.1", "port": port}
+		}}
+	},
+	Phrases: map[string]phrase{
+		"main":      {Show: `<main>`},
+		"part":      {Show: `.*\b(calls|loop_part)\b.*`},
+		"log":       {Say: "at {i} total {total}"},
+		"name":      {Show: `"gr.*e .*"`},
+		"ages":      {Show: `.*"one"=>1.*"two"=>2.*`},
+		"exception": {Show: "RuntimeError"},
+		"fail":      {Show: `.*\bfail_with\b`},
+	},
+	Cannot: map[string]cannot{
+		"unknown adapter option": {
+			Why: "a table passes adapter_options on as they are",
+			Check: func(s *subject) {
+				s.ended(s.start("loop", A{"adapter_options": A{"nosuchOption": 1}}), "0")
+			},
+		},
+		"attach": {
+			Why: "rdbg pauses what it is attached to, and its breakpoints outlive the connection",
+			Check: func(s *subject) {
+				ticks := s.outside("sleep")
+				ticks.next(s)
+				r := s.OK("session_start", ticks.Attach(ticks.Command.Process.Pid))
+				s.status(r, "paused")
+				s.OK("breakpoint", A{"location": s.at("tick")})
+				r = s.goOn()
+				for range 2 { // it pauses up to three times
+					if r.At("data", "execution_state", "status") == "paused" {
+						r = s.goOn()
+					}
+				}
+				r.Stopped("stopped_at_breakpoint", s.at("tick"))
+			},
+		},
+		"return value": {Why: "rdbg tells it on the last line of the method only, as the local _return"},
+		"many threads": {
+			Why: "rdbg shows the stack of the stopped thread only",
+			Check: func(s *subject) {
+				s.stop("threads", "gathered")
+				s.OK("inspect", A{"target": "threads"}).Want("21", "data", "total")
+			},
+		},
+		"text of a megabyte": {
+			Why: "rdbg cuts long texts itself and does not say how long they are",
+			Check: func(s *subject) {
+				s.stop("big", "big-end")
+				if r := s.OK("inspect", A{"expression": "text"}); len(r.Text) > 3000 {
+					s.t.Errorf("%d bytes for a text", len(r.Text))
+				}
+				s.OK("inspect", A{"expression": "text.size"}).Want("1000000", "data", "result", "v")
+			},
+		},
+		"list of a million": {
+			Why: "rdbg writes out the whole list for each look at it, which takes seconds",
+			Check: func(s *subject) {
+				s.stop("big", "big-end")
+				s.evaluates("last")
+			},
+		},
+		"step back":           {Why: "rdbg goes back only in recordings"},
+		"watchpoint":          {Why: "rdbg has none"},
+		"jump":                {Why: "Ruby cannot"},
+		"step by instruction": {Why: "rdbg steps by line"},
+		"memory":              {Why: "Ruby shows none", Code: "EVALUATION_FAILED"},
+		"registers":           {Why: "Ruby shows none"},
+		"disassembly":         {Why: "rdbg shows none"},
+		"patch":               {Why: "a table cannot say how code is replaced; evaluating a definition anew does it in Ruby"},
+	},
+}}
+
+// freePort is a port where nobody listens now.
+func freePort(t testing.TB) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	_, port, err := net.SplitHostPort(l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return port
+}

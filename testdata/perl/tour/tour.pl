@@ -141,7 +141,9 @@ sub sleep_part {
 sub dive {
     my ($depth) = @_;
     no warnings 'recursion';
-    return 0 if $depth == 0; #@mark bottom
+    if ($depth == 0) {
+        return 0; #@mark bottom
+    }
     return dive($depth - 1) + 1;
 }
 

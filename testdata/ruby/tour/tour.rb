@@ -147,7 +147,9 @@ def threads
 end
 
 def dive(depth)
-  return 0 if depth == 0 #@mark bottom
+  if depth == 0
+    return 0 #@mark bottom
+  end
   dive(depth - 1) + 1
 end
 
