@@ -127,7 +127,7 @@ func (s *Session) moreFrames(ctx context.Context, still *standstill, thread int,
 	}
 	st.frames = append(st.frames[:start:start], more...)
 	st.complete = len(more) != n-start || // who sends more than asked for sends all
-		 total == len(st.frames) && total > 0
+		total == len(st.frames) && total > 0
 	return nil
 }
 
