@@ -237,6 +237,9 @@ func (s *Session) refused(code fault.Code, op string, refused *dap.RequestError)
 	if code == fault.NotSupported {
 		message = fmt.Sprintf("the debug adapter refused %q: %s", op, message)
 	}
+	if hint == "" && code == fault.Evaluation {
+		hint = "inspect(target: locals) shows the names in this frame; frame: 1 is the caller's"
+	}
 	return withHint(fault.New(code, "%s", message), hint)
 }
 

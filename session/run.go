@@ -160,7 +160,7 @@ func (s *Session) Pause(ctx context.Context, thread int) error {
 }
 
 // Jump moves the point of execution to a location without running what lies
-// between. Errors: CAPABILITY_NOT_SUPPORTED, STATE_NOT_PAUSED, SESSION_TERMINATED.
+// between. Errors: CAPABILITY_NOT_SUPPORTED, INVALID_LOCATION, STATE_NOT_PAUSED, SESSION_TERMINATED.
 func (s *Session) Jump(ctx context.Context, location string, thread int) error {
 	still, err := s.standingFor(thread)
 	if err != nil {
@@ -179,7 +179,7 @@ func (s *Session) Jump(ctx context.Context, location string, thread int) error {
 	}
 	if jumper, ok := s.dialect().(adapters.Jumper); ok {
 		if err := jumper.Jump(ctx, still.link, still.link.theirs(thread), spec.File, spec.Line); err != nil {
-			return s.adapterError(ctx, "jump", err)
+			return s.cannotJump(ctx, err)
 		}
 		s.arrived(still, thread)
 		return nil
@@ -190,11 +190,21 @@ func (s *Session) Jump(ctx context.Context, location string, thread int) error {
 	return s.gotoTarget(ctx, still, spec, thread)
 }
 
+// cannotJump is why a line was refused as the next to run.
+func (s *Session) cannotJump(ctx context.Context, err error) error {
+	err = s.refusal(ctx, fault.InvalidLocation, "jump", err)
+	var f *fault.Error
+	if errors.As(err, &f) && f.Hint == "" {
+		return f.WithHint("choose a line with code in the current function; run_until goes anywhere by running")
+	}
+	return err
+}
+
 func (s *Session) gotoTarget(ctx context.Context, still *standstill, spec BreakpointSpec, thread int) error {
 	var body godap.GotoTargetsResponseBody
 	args := godap.GotoTargetsArguments{Source: godap.Source{Path: spec.File}, Line: spec.Line}
 	if err := still.link.Call(ctx, "gotoTargets", args, &body); err != nil {
-		return s.adapterError(ctx, "jump", err)
+		return s.cannotJump(ctx, err)
 	}
 	if len(body.Targets) == 0 {
 		return fault.New(fault.InvalidLocation, "%s:%d is no place to jump to", s.Rel(spec.File), spec.Line).

@@ -3,6 +3,7 @@
 package test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -84,6 +85,10 @@ func TestExecuteUntilAndJump(t *testing.T) {
 	t.Parallel()
 	s, p := stopAt(t, "calls", "start")
 	s.OK("execute", A{"until": p.At("main.go", "nested")}).Stopped("stopped_at_breakpoint", p.At("main.go", "nested"))
+	for _, line := range []int{p.Line("combine"), p.Line("combine") - 2} { // in another function, without code
+		r := s.Fail("VALIDATION_INVALID_LOCATION", "execute", A{"action": "jump", "jump_target": fmt.Sprint("main.go:", line)})
+		r.Has(fmt.Sprint("line ", line))
+	}
 	r := s.OK("execute", A{"action": "jump", "jump_target": p.At("main.go", "print")})
 	r.Want(p.At("main.go", "print"), "data", "location")
 	s.OK("execute", nil).Want("terminated", "data", "execution_state", "status").Has("start 6 ", "{1 2}")
