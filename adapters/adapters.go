@@ -235,6 +235,9 @@ type Stop struct {
 	// Gone: the adapter has found that the program is no longer there; how it
 	// went: "SIGKILL (killed)". It is the end of the program.
 	Gone string
+	// Echo: nothing has happened, the program stands where it stood. Such an event
+	// is passed over.
+	Echo bool
 	// Ask: the dialect has to look at the program first; it is a StopReader.
 	Ask bool
 	// Error: the stop reports a failed command or condition, not an event of the program.
@@ -341,7 +344,8 @@ type (
 	Announcer interface {
 		Announced(event string, body json.RawMessage) (request string, configuration json.RawMessage, ok bool)
 	}
-	// StopReader completes a stop that has Ask set.
+	// StopReader completes a stop that has Ask set, and one at a breakpoint whose
+	// condition the adapter has checked: Error says that this failed.
 	StopReader interface {
 		ReadStop(ctx context.Context, c Caller, stop Stop) Stop
 	}

@@ -46,6 +46,9 @@ func (l *life) onStopped(k *link, raw json.RawMessage) {
 		return
 	}
 	stop := l.plan.Dialect.Stopped(body)
+	if stop.Echo {
+		return
+	}
 	if stop.Gone != "" {
 		l.onGone(k, stop.Gone)
 		return
@@ -65,6 +68,7 @@ func (l *life) onStopped(k *link, raw json.RawMessage) {
 	}
 	k.pausing = false
 	k.stopSeq++
+	stop.Ask = stop.Ask || l.checked(k, stop)
 	if l.plain(stop) {
 		l.tell(k, stop, s.store.hit(k, stop))
 		return
@@ -101,6 +105,13 @@ func (l *life) plain(stop adapters.Stop) bool {
 	interrupted := s.now.motion == moveContinue && stop.Reason == "step"
 	return stop.HasThread && !stop.Resume && !stop.Ask && !stop.Vague && !interrupted && stop.Reason != "pause" &&
 		s.store.simple() && !l.doubtful(stop)
+}
+
+// checked says that a stop is at a breakpoint whose condition the adapter has
+// checked, so that its dialect can say whether that worked; mu is held.
+func (l *life) checked(k *link, stop adapters.Stop) bool {
+	_, reads := l.plan.Dialect.(adapters.StopReader)
+	return reads && slices.ContainsFunc(l.s.store.hit(k, stop), func(e *entry) bool { return e.Condition != "" && !e.supplied })
 }
 
 // onContinued believes that the program runs, unless the event is the late

@@ -3,7 +3,8 @@ package native
 import (
 	"encoding/json"
 	"fmt"
-	"os"
+	"regexp"
+	"strings"
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/native/build"
@@ -18,7 +19,7 @@ func (codeLLDBKit) command(s *start) (args, env []string) {
 		"summaryTimeout":    5000,
 		"evaluateForHovers": true,
 	})
-	return []string{"--liblldb", s.debugger.library, "--settings", string(settings)}, adapterEnv(os.Environ())
+	return []string{"--liblldb", s.debugger.library, "--settings", string(settings)}, s.debuggerEnv()
 }
 
 // codeLLDBArguments are those of launch and of attach.
@@ -69,8 +70,20 @@ func (codeLLDBKit) request(s *start) (string, any) {
 }
 
 func (codeLLDBKit) dialect(s *start) adapters.Dialect {
-	return &codeLLDBDialect{newLLDBDialect("lldb", s)}
+	return &codeLLDBDialect{newLLDBDialect("lldb", "_command", s)}
 }
 
 // codeLLDBDialect is what CodeLLDB says differently from other LLDBs.
 type codeLLDBDialect struct{ *lldbDialect }
+
+// path matches a way into a value by names and numbers, with at least one number.
+var path = regexp.MustCompile(`^[A-Za-z_]\w*(?:(?:\.|->)[A-Za-z_]\w*|\[\d+\])*\[\d+\](?:(?:\.|->)[A-Za-z_]\w*|\[\d+\])*$`)
+
+// Expression has elements looked up as they are shown, where the language
+// would call an operator that the compiler may have left out.
+func (d *codeLLDBDialect) Expression(expr string) (rewritten, context string) {
+	if trimmed := strings.TrimSpace(expr); d.lang == build.CPP && path.MatchString(trimmed) {
+		return "/se " + strings.ReplaceAll(trimmed, "->", "."), "watch"
+	}
+	return expr, "watch"
+}

@@ -17,22 +17,24 @@ import (
 // common is what is said the same of all native programs, whatever the debugger.
 type common struct {
 	adapters.Base
-	lang    build.Language
-	entry   string
-	modules []string
-	pid     int // of a program that was attached to
-	core    bool
-	plain   bool // the program's output comes as events
+	commands string // context of evaluate in which the debugger's commands are run and answer
+	lang     build.Language
+	entry    string
+	modules  []string
+	pid      int // of a program that was attached to
+	core     bool
+	plain    bool // the program's output comes as events
 
 	mu     sync.Mutex
 	signal string // of the last stop, if a signal caused it
+	killer string // the signal that ended the program, where the debugger says so
 	throws bool   // stops at exceptions when they are thrown
 }
 
-func newCommon(id string, s *start) common {
+func newCommon(id, commands string, s *start) common {
 	return common{
-		Base: adapters.Base{ID: id, Name: s.debugger.String(), Uncaught: []string{}},
-		lang: s.lang, entry: s.program.entry, modules: s.program.modules,
+		Base:     adapters.Base{ID: id, Name: s.debugger.String(), Uncaught: []string{}},
+		commands: commands, lang: s.lang, entry: s.program.entry, modules: s.program.modules,
 		pid: s.program.pid, core: s.program.core != "",
 		plain: s.starts() && s.io == nil,
 	}
@@ -74,6 +76,9 @@ func (c *common) Internal(frame godap.StackFrame) bool {
 func (c *common) Signal(exitCode int) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.killer != "" {
+		return fmt.Sprintf("%s (%s)", c.killer, signalText(c.killer))
+	}
 	if c.signal == "" || signalNumber(c.signal) != exitCode {
 		return ""
 	}

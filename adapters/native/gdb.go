@@ -2,7 +2,6 @@ package native
 
 import (
 	"fmt"
-	"os"
 	"strings"
 
 	"aidb-mcp/adapters"
@@ -22,9 +21,8 @@ func (gdbKit) command(s *start) (args, env []string) {
 		"-iex", "add-auto-load-safe-path /usr/share/gdb/auto-load",
 		"-iex", "set breakpoint pending on",
 		"-iex", "set print static-members off",
-		"-iex", "set skip-solib-deps on",
+		"-iex", "source " + s.scriptPath("aidb_gdb.py"),
 	}
-	args = args[:len(args)-2]
 	for _, m := range s.mappings {
 		args = append(args, "-iex", fmt.Sprintf("set substitute-path %s %s", gdbQuote(m.remote), gdbQuote(m.local)))
 	}
@@ -38,7 +36,7 @@ func (gdbKit) command(s *start) (args, env []string) {
 	for _, command := range s.options.InitCommands {
 		args = append(args, "-iex", command)
 	}
-	return append(args, "-i", "dap"), adapterEnv(os.Environ())
+	return append(args, "-i", "dap"), s.debuggerEnv()
 }
 
 // gdbSkipped matches functions that a step into does not stop in.

@@ -1,6 +1,7 @@
 package native
 
 import (
+	"context"
 	"strings"
 
 	godap "github.com/google/go-dap"
@@ -13,7 +14,7 @@ import (
 type gdbDialect struct{ common }
 
 func newGDBDialect(s *start) *gdbDialect {
-	d := &gdbDialect{newCommon("gdb", s)}
+	d := &gdbDialect{newCommon("gdb", "repl", s)}
 	d.Meanings = map[string][]string{"all": {"throw"}}
 	return d
 }
@@ -22,12 +23,44 @@ func newGDBDialect(s *start) *gdbDialect {
 func (d *gdbDialect) Stopped(e godap.StoppedEventBody) adapters.Stop {
 	stop := d.Base.Stopped(e)
 	switch e.Reason {
+	case "function call": // of an expression, and it is over
+		stop.Echo = true
+		return stop
 	case "signal", "exception":
 		stop.Reason, stop.Ask = "signal", true
 	case "breakpoint":
 		stop.Ask = d.stopsAtThrows()
 	}
 	return d.stopped(stop)
+}
+
+// ReadStop finds out the signal of a stop, whether it is about an exception,
+// and whether the condition of its breakpoint could be evaluated at all.
+func (d *gdbDialect) ReadStop(ctx context.Context, c adapters.Caller, stop adapters.Stop) adapters.Stop {
+	if stop.Reason == "signal" {
+		var s struct{ Signal, Said, Address string }
+		if err := d.ask(ctx, c, &s, "stopped", stop.ThreadID); err != nil {
+			return stop
+		}
+		stop.Description, stop.Text = s.Signal, faultText(s.Signal, s.Said, s.Address)
+		d.stopped(stop)
+		if s.Signal != "SIGABRT" {
+			return stop
+		}
+	}
+	return d.readStop(ctx, c, stop)
+}
+
+// Returned has a scope of its own after a step out.
+func (d *gdbDialect) Returned(ctx context.Context, c adapters.Caller, thread int) ([]godap.Variable, error) {
+	locals, err := topLocals(ctx, c, thread)
+	for _, v := range locals {
+		if v.Name == "(return)" {
+			v.Name = "result"
+			return d.Variables("", []godap.Variable{v}), nil
+		}
+	}
+	return nil, err
 }
 
 // Variables puts the type where there is no value, and numbers elements with brackets.

@@ -19,6 +19,12 @@ var (
 // Sift: where the program's streams are ours, or are none of ours, what comes
 // as output is the debugger's own talk. It is kept for the errors of a start.
 func (c *common) Sift(e godap.OutputEventBody) (godap.OutputEventBody, bool) {
+	if name, ended := strings.CutPrefix(e.Output, "aidb: ended by "); ended {
+		c.mu.Lock()
+		c.killer = strings.TrimSpace(name)
+		c.mu.Unlock()
+		return e, false
+	}
 	if e.Category != "stdout" && e.Category != "stderr" {
 		return e, true
 	}

@@ -2,10 +2,10 @@ package native
 
 import (
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	"aidb-mcp/adapters/native/build"
+	"aidb-mcp/adapters/prepare"
 )
 
 // lldbCommands are told to every LLDB before the program is loaded.
@@ -28,8 +28,11 @@ func lldbCommands(s *start) []string {
 	for _, m := range s.mappings {
 		list = append(list, fmt.Sprintf("settings append target.source-map %s %s", lldbQuote(m.remote), lldbQuote(m.local)))
 	}
-	if s.scripts != "" {
-		list = append(list, "command script import "+lldbQuote(filepath.Join(s.scripts, lldbScript)))
+	for _, name := range lldbScripts {
+		list = append(list, "command script import "+lldbQuote(s.scriptPath(name)))
+	}
+	if prepare.Lookup(s.env, "TMPDIR") == "" {
+		list = append(list, "settings set target.unset-env-vars TMPDIR") // it is the debugger's
 	}
 	return append(list, s.options.InitCommands...)
 }

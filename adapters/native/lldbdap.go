@@ -1,15 +1,13 @@
 package native
 
 import (
-	"os"
-
 	"aidb-mcp/adapters"
 )
 
 // lldbKit starts LLVM's own adapter.
 type lldbKit struct{}
 
-func (lldbKit) command(*start) (args, env []string) { return nil, adapterEnv(os.Environ()) }
+func (lldbKit) command(s *start) (args, env []string) { return nil, s.debuggerEnv() }
 
 // lldbArguments are those of launch and of attach.
 type lldbArguments struct {
@@ -46,7 +44,7 @@ func (lldbKit) request(s *start) (string, any) {
 }
 
 func (lldbKit) dialect(s *start) adapters.Dialect {
-	return &lldbDAPDialect{newLLDBDialect("lldb-dap", s)}
+	return &lldbDAPDialect{newLLDBDialect("lldb-dap", "repl", s)}
 }
 
 // lldbDAPDialect is what lldb-dap says differently from CodeLLDB.

@@ -1,6 +1,7 @@
 package native
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -15,8 +16,8 @@ import (
 // lldbDialect is common to the adapters that stand on LLDB.
 type lldbDialect struct{ common }
 
-func newLLDBDialect(id string, s *start) *lldbDialect {
-	d := &lldbDialect{newCommon(id, s)}
+func newLLDBDialect(id, commands string, s *start) *lldbDialect {
+	d := &lldbDialect{newCommon(id, commands, s)}
 	d.Meanings = map[string][]string{
 		"all": {"cpp_throw"}, "throw": {"cpp_throw"}, "catch": {"cpp_catch"},
 	}
@@ -38,6 +39,7 @@ func (d *lldbDialect) Stopped(e godap.StoppedEventBody) adapters.Stop {
 		stop.Reason, stop.Description = "pause", ""
 	case m != nil:
 		stop.Reason, stop.Description, stop.Text = "signal", m[1], signalDetail(m[1], m[2])
+		stop.Ask = m[1] == "SIGABRT"
 	case e.Reason == "breakpoint" && lldbWatched.MatchString(e.Description):
 		stop.Reason, stop.Description = "data breakpoint", ""
 	case e.Reason == "exception" && strings.HasPrefix(e.Description, "C++ "):
@@ -55,9 +57,12 @@ func signalDetail(name, said string) string {
 		at = m[1]
 		said = strings.TrimSpace(faultAt.ReplaceAllString(said, ""))
 	}
-	if said == "" {
-		said = signalText(name)
-	}
+	return faultText(name, said, at)
+}
+
+// faultText joins the system's word on a fault with its address.
+func faultText(name, said, at string) string {
+	said = cmp.Or(said, signalText(name))
 	if at == "" {
 		return said
 	}
@@ -108,7 +113,10 @@ func (d *lldbDialect) tidy(parent string, v godap.Variable) godap.Variable {
 	if m := whereabouts.FindStringSubmatch(v.Value); m != nil && m[1] == v.Type {
 		v.Value = "{...}"
 	}
-	v.Value = strings.TrimSpace(v.Value)
+	v.Value = d.plainValue(v)
+	if strings.HasPrefix(v.Name, "[") && parent != "" && !d.scope(parent) {
+		v.EvaluateName = parent + v.Name
+	}
 	v.Type = plainType(v.Type)
 	return v
 }
@@ -118,5 +126,41 @@ func plainType(t string) string {
 	t = strings.ReplaceAll(t, "std::__cxx11::", "std::")
 	t = strings.ReplaceAll(t, "std::__1::", "std::")
 	t = strings.ReplaceAll(t, "std::basic_string<char, std::char_traits<char>, std::allocator<char> >", "std::string")
-	return strings.ReplaceAll(t, "std::basic_string<char>", "std::string")
+	t = strings.ReplaceAll(t, "std::basic_string<char>", "std::string")
+	return strings.ReplaceAll(t, "std::string >", "std::string>")
+}
+
+// plainValue shortens addresses and names the null pointer as the language does.
+func (d *lldbDialect) plainValue(v godap.Variable) string {
+	value := strings.TrimSpace(v.Value)
+	if value == "<null>" || nullPointer.MatchString(value) && strings.HasSuffix(strings.TrimSpace(v.Type), "*") {
+		if d.lang == build.Rust {
+			return "null"
+		}
+		return "nullptr"
+	}
+	return shortPointer(value)
+}
+
+var (
+	nullPointer = regexp.MustCompile(`^0x0+$`)
+	longPointer = regexp.MustCompile(`\b0x0+([0-9a-f]+)\b`)
+)
+
+// shortPointer leaves out the zeros that addresses begin with.
+func shortPointer(value string) string {
+	if strings.HasPrefix(value, `"`) {
+		return value
+	}
+	return longPointer.ReplaceAllString(value, "0x$1")
+}
+
+// scope says that a parent's name is that of a scope, not of a value.
+func (d *lldbDialect) scope(parent string) bool {
+	for _, name := range []string{"Local", "Static", "Global", "Registers", "General", "Floating"} {
+		if strings.HasPrefix(parent, name) {
+			return true
+		}
+	}
+	return false
 }

@@ -2,24 +2,27 @@ package native
 
 import (
 	"embed"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
 
-//go:embed scripts
+//go:embed scripts/*.py
 var scripts embed.FS
 
-const lldbScript = "aidb_lldb.py"
+// lldbScripts are imported into every LLDB, in this order.
+var lldbScripts = []string{"aidb_lldb.py", "aidb_ask.py"}
 
-// unpackScripts writes our scripts for the debuggers into a directory of their own.
+// unpackScripts writes our scripts for the debuggers into a directory of their
+// own, in which these may leave their own files too.
 func unpackScripts() (string, error) {
 	dir, err := os.MkdirTemp("", "aidb-native-")
 	if err != nil {
 		return "", err
 	}
-	text, err := scripts.ReadFile("scripts/" + lldbScript)
+	from, err := fs.Sub(scripts, "scripts")
 	if err == nil {
-		err = os.WriteFile(filepath.Join(dir, lldbScript), text, 0o600)
+		err = os.CopyFS(dir, from)
 	}
 	if err != nil {
 		os.RemoveAll(dir)
@@ -27,3 +30,6 @@ func unpackScripts() (string, error) {
 	}
 	return dir, nil
 }
+
+// scriptPath is where one of them lies.
+func (s *start) scriptPath(name string) string { return filepath.Join(s.scripts, name) }

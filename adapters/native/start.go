@@ -10,6 +10,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/native/build"
 	"aidb-mcp/adapters/peer"
+	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/process"
 )
@@ -132,4 +133,9 @@ func (s *start) environment() map[string]string {
 		}
 	}
 	return env
+}
+
+// debuggerEnv is the debugger's own environment; its files go with the session.
+func (s *start) debuggerEnv() []string {
+	return prepare.Overlay(adapterEnv(os.Environ()), map[string]string{"TMPDIR": s.scripts})
 }

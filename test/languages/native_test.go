@@ -2,5 +2,66 @@
 
 package languages
 
-// native is C and C++ with each of their debuggers.
-var native []*language
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"aidb-mcp/internal/testkit"
+)
+
+// native is C and C++ with each of their debuggers. CodeLLDB gets the source,
+// which is built by the server; the others get a binary.
+var native = []*language{
+	cpp("cpp", "CodeLLDB", A{"target": "tour.cpp"}),
+	cpp("cpp-lldb", "lldb-dap", A{"target": "tour", "adapter_options": A{"debugger": "lldb-dap"}}),
+	cpp("cpp-gdb", "gdb", A{"target": "tour", "adapter_options": A{"debugger": "gdb"}}),
+}
+
+func cpp(name, adapter string, start A) *language {
+	l := &language{
+		Name: name, Title: "C++", Adapter: adapter, Folder: "cpp", File: "tour.cpp",
+		Start: func(*testkit.Program) A { return start },
+		Outside: func(t testing.TB, p *testkit.Program, part string) outside {
+			bin := filepath.Join(t.TempDir(), "tour")
+			run(t, p.Dir, "g++", "-g", "-O0", "-pthread", "-o", bin, "tour.cpp")
+			options := start["adapter_options"]
+			return outside{
+				Command: exec.Command(bin, part),
+				Attach: func(pid int) A {
+					a := A{"mode": "attach", "pid": pid, "source_paths": []string{p.Dir}}
+					if options != nil {
+						a["adapter_options"] = options
+					}
+					return a
+				},
+			}
+		},
+		Phrases: map[string]phrase{
+			"nothing":   {Show: "nullptr"},
+			"entry":     {Say: "ages[1].second"},
+			"third":     {Say: "deep->next->next->depth"},
+			"exception": {Show: "std::runtime_error"},
+		},
+		Cannot: map[string]cannot{
+			"patch":     {Why: "a running C++ program cannot be given new code"},
+			"step back": {Why: "LLDB and gdb's adapter only go forward"},
+		},
+	}
+	if adapter == "gdb" {
+		l.Env = withGDB()
+	}
+	if start["target"] == "tour" {
+		l.Prepare = func(t testing.TB, p *testkit.Program) { run(t, p.Dir, "g++", "-g", "-O0", "-pthread", "-o", "tour", "tour.cpp") }
+		l.Rebuild = l.Prepare
+	}
+	return l
+}
+
+// withGDB puts the gdb that was fetched for the tests before the machine's,
+// which may be too old to speak DAP.
+func withGDB() []string {
+	dir := filepath.Join(testkit.Home(), "gdb", "bin")
+	return []string{"PATH=" + dir + string(os.PathListSeparator) + os.Getenv("PATH")}
+}

@@ -1,0 +1,47 @@
+package native
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	godap "github.com/google/go-dap"
+
+	"aidb-mcp/adapters"
+)
+
+// ask runs our own command in the debugger (scripts/aidb_ask.py, aidb_gdb.py)
+// and reads its answer.
+func (d *common) ask(ctx context.Context, c adapters.Caller, answer any, question string, words ...any) error {
+	command := "aidb " + question
+	for _, w := range words {
+		command += " " + shellQuote(fmt.Sprint(w))
+	}
+	var body godap.EvaluateResponseBody
+	args := godap.EvaluateArguments{Expression: command, Context: d.commands}
+	if err := c.Call(ctx, "evaluate", args, &body); err != nil {
+		return err
+	}
+	text := body.Result
+	if at := strings.Index(text, "{"); at > 0 { // lldb-dap repeats the command
+		text = text[at:]
+	}
+	reply := struct {
+		Answer any    `json:"answer"`
+		Error  string `json:"error"`
+	}{Answer: answer}
+	if err := json.Unmarshal([]byte(text), &reply); err != nil {
+		return fmt.Errorf("the debugger cannot answer %s: %s", question, strings.TrimSpace(body.Result))
+	}
+	if reply.Error != "" {
+		return errors.New(reply.Error)
+	}
+	return nil
+}
+
+// shellQuote makes one word of a text, as Python's shlex reads it.
+func shellQuote(text string) string {
+	return `'` + strings.ReplaceAll(text, `'`, `'"'"'`) + `'`
+}

@@ -1,0 +1,85 @@
+package native
+
+import (
+	"errors"
+	"regexp"
+	"strings"
+
+	"aidb-mcp/dap"
+)
+
+// place matches where in the text of an expression LLDB found a fault.
+var place = regexp.MustCompile(`(?m)^(?:error: )?<user expression \d+>:\d+:\d+: `)
+
+// plainError is the first line that says something, without the debugger's
+// own decoration.
+func plainError(text string) string {
+	text = place.ReplaceAllString(text, "")
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		line = strings.TrimPrefix(line, "error: ")
+		line = strings.TrimSuffix(line, ":")
+		switch line {
+		case "", "Couldn't parse conditional expression", "Couldn't look up symbols":
+			continue
+		}
+		return line
+	}
+	return strings.TrimSpace(text)
+}
+
+// said is the adapter's own word in an error.
+func said(err error) string {
+	var refused *dap.RequestError
+	if errors.As(err, &refused) {
+		return refused.Message
+	}
+	return err.Error()
+}
+
+// explanations are of errors that have a cause which can be named.
+var explanations = []struct {
+	match         *regexp.Regexp
+	message, hint string
+}{
+	{
+		regexp.MustCompile(`(?i)function that is not present in the target|Couldn't look up symbols`),
+		"the expression calls a function that is not in the program: the compiler has inlined it or left it out",
+		"read the value by its parts: inspect(target: object) opens it, and elements of containers are written name[0]",
+	},
+	{
+		regexp.MustCompile(`(?i)operation not permitted|ptrace\(.*\)|permission denied|could not attach|not allowed|Lost debug server`),
+		"", attachRemedy,
+	},
+	{
+		regexp.MustCompile(`(?i)no such process|doesn't exist|unable to find process`),
+		"", "look with ps or pgrep; processes end and their numbers are used again",
+	},
+	{
+		regexp.MustCompile(`(?i)failed to connect|connection refused|could not connect|timed out.*remote|Connection timed out|remote failure`),
+		"", "start one there: gdbserver :PORT ./app; mind host, port and firewall",
+	},
+	{
+		regexp.MustCompile(`(?i)optimized out|not available`),
+		"the value is not there: the compiler has optimized it away at this place",
+		"build with -O0, or look a few lines earlier or in the caller (frame: 1)",
+	},
+}
+
+// Fault leaves the debugger's decoration away and says what can be done.
+func (c *common) Fault(op string, err error) (message, hint string) {
+	text := said(err)
+	message = plainError(text)
+	if op == "evaluate" || op == "setVariable" || op == "setExpression" {
+		hint = "expressions are the program's language as the debugger reads it, in the frame asked for; inspect(target: locals) shows the names"
+	}
+	for _, e := range explanations {
+		if e.match.MatchString(text) {
+			if e.message != "" {
+				message = e.message
+			}
+			return message, e.hint
+		}
+	}
+	return message, hint
+}

@@ -1,0 +1,223 @@
+"""The command aidb of LLDB: what the debug adapter protocol has no request for.
+Each answers with one line of JSON; what goes wrong is told as "error"."""
+
+import difflib
+import json
+import os
+import shlex
+
+import lldb
+
+MOST = 20000  # symbols and lines that are looked at
+
+
+def thread_of(process, number):
+    return process.GetThreadByID(int(number)) if int(number) else process.GetSelectedThread()
+
+
+def frame_of(process, thread, frame):
+    return thread_of(process, thread).GetFrameAtIndex(int(frame))
+
+
+def arguments(target, thread, frame):
+    """Names of the arguments of a frame's function."""
+    found = frame_of(target.GetProcess(), thread, frame).GetVariables(True, False, False, False)
+    return [v.GetName() for v in found]
+
+
+def registers(target, thread, frame):
+    """Name and value of each register of a frame that holds integers, then the others."""
+    out = []
+    for group in frame_of(target.GetProcess(), thread, frame).GetRegisters():
+        for r in group:
+            if r.GetValue() is not None:
+                out.append({"name": r.GetName(), "value": r.GetValue(), "set": group.GetName()})
+    return out
+
+
+def condition(target, number):
+    """Why the condition of a breakpoint fails here, empty when it does not."""
+    text = target.FindBreakpointByID(int(number)).GetCondition()
+    if not text:
+        return ""
+    value = target.GetProcess().GetSelectedThread().GetFrameAtIndex(0).EvaluateExpression(text)
+    return value.GetError().GetCString() or "it failed" if value.GetError().Fail() else ""
+
+
+def jump(target, thread, file, line):
+    """Moves the point of execution within the function."""
+    error = thread_of(target.GetProcess(), thread).JumpToLine(lldb.SBFileSpec(file), int(line))
+    if error.Fail():
+        raise RuntimeError(error.GetCString())
+    return True
+
+
+def memory(target, address, length):
+    """Bytes in hexadecimal, as many as can be read."""
+    address, length = int(address, 0), int(length)
+    while length > 0:
+        error = lldb.SBError()
+        data = target.GetProcess().ReadMemory(address, length, error)
+        if error.Success() and data:
+            return data.hex()
+        length //= 2
+    raise RuntimeError("there is no memory at %#x" % address)
+
+
+def lines(target, file, line, count):
+    """The lines of a file that code was made from, nearest first."""
+    found, spec = set(), lldb.SBFileSpec(file)
+    for context in target.FindCompileUnits(spec):
+        unit = context.GetCompileUnit()
+        for i in range(min(unit.GetNumLineEntries(), MOST)):
+            entry = unit.GetLineEntryAtIndex(i)
+            if entry.GetLine() and entry.GetFileSpec().GetFilename() == spec.GetFilename():
+                found.add(entry.GetLine())
+    return sorted(found, key=lambda n: (abs(n - int(line)), n))[: int(count)]
+
+
+def symbols(target):
+    """Names of the program's own functions, without their arguments."""
+    module = target.GetModuleAtIndex(0)
+    seen = 0
+    for symbol in module:
+        seen += 1
+        if seen > MOST:
+            return
+        name = symbol.GetName()
+        if symbol.GetType() == lldb.eSymbolTypeCode and name and not name.startswith(("std::", "__", "_GLOBAL", "_start", "_init", "_fini")):
+            yield name.split("(", 1)[0]
+
+
+def functions(target, name, count):
+    """Functions with a name like the one given."""
+    want, scored = name.lower(), {}
+    for symbol in symbols(target):
+        last = symbol.rsplit("::", 1)[-1].lower()
+        score = difflib.SequenceMatcher(None, want.rsplit("::", 1)[-1], last).ratio()
+        if score > 0.6 or (len(want) > 2 and want in last):
+            scored[symbol] = max(score, scored.get(symbol, 0))
+    return sorted(scored, key=lambda s: (-scored[s], s))[: int(count)]
+
+
+def address(target, file, line, function):
+    """Where the code of a line, or of a function, begins."""
+    if function:
+        for context in target.FindFunctions(function):
+            at = context.GetFunction().GetStartAddress() if context.GetFunction().IsValid() else context.GetSymbol().GetStartAddress()
+            if at.IsValid():
+                return "%#x" % at.GetLoadAddress(target)
+        raise RuntimeError("there is no function %s" % function)
+    spec, best = lldb.SBFileSpec(file), None
+    for context in target.FindCompileUnits(spec):
+        for entry in context.GetCompileUnit():
+            if entry.GetLine() == int(line) and entry.GetFileSpec().GetFilename() == spec.GetFilename():
+                at = entry.GetStartAddress().GetLoadAddress(target)
+                best = at if best is None else min(best, at)
+    if best is None:
+        raise RuntimeError("there is no code at %s:%s" % (os.path.basename(file), line))
+    return "%#x" % best
+
+
+# Offsets of GNU's C++ runtime (64 bits): of an exception's type in its header,
+# which ends where the thrown object begins.
+HEADER = 112
+
+# what() of the object at @ with the type information at #, if it is a std::exception.
+WHAT = (
+    "void *aidb_o = (void *)@; void *aidb_c = (void *)&(char &)_ZTISt9exception; "
+    "((bool (*)(void *, void *, void **, unsigned))((*(void ***)aidb_c)[4]))(aidb_c, (void *)#, &aidb_o, 1) "
+    "? ((const char *(*)(void *))((*(void ***)aidb_o)[2]))(aidb_o) : (const char *)0"
+)
+
+
+def text_at(process, at):
+    error = lldb.SBError()
+    text = process.ReadCStringFromMemory(at, 4000, error)
+    return text if error.Success() else None
+
+
+def calls(frame, expression):
+    options = lldb.SBExpressionOptions()
+    options.SetLanguage(lldb.eLanguageTypeC_plus_plus)
+    options.SetTimeoutInMicroSeconds(2000000)
+    options.SetIgnoreBreakpoints(True)
+    options.SetUnwindOnError(True)
+    options.SetSuppressPersistentResult(True)
+    options.SetTrapExceptions(False)
+    return frame.EvaluateExpression(expression, options)
+
+
+def type_name(target, frame, info):
+    """The name of a type by its type_info object."""
+    symbol = target.ResolveLoadAddress(info).GetSymbol().GetName() or ""
+    if symbol.startswith("typeinfo for "):
+        return symbol[len("typeinfo for ") :]
+    error = lldb.SBError()
+    name = target.GetProcess().ReadPointerFromMemory(info + target.GetAddressByteSize(), error)
+    mangled = text_at(target.GetProcess(), name) or ""
+    demangle = '((char *(*)(const char *, char *, void *, void *))__cxa_demangle)("%s", 0, 0, 0)' % mangled
+    plain = calls(frame, demangle)
+    return text_at(target.GetProcess(), plain.GetValueAsUnsigned()) or mangled
+
+
+def thrown_here(target, frame):
+    """The object and the type_info that are being thrown in this call of the runtime."""
+    return [calls(frame, "(unsigned long)$arg%d" % i).GetValueAsUnsigned() for i in (1, 2)]
+
+
+def uncaught_here(target, frame):
+    """The object and the type_info of the exception that was handled last."""
+    process, error = target.GetProcess(), lldb.SBError()
+    at = calls(frame, "(unsigned long)((void *(*)())__cxa_get_globals)()").GetValueAsUnsigned()
+    header = process.ReadPointerFromMemory(at, error) if at else 0
+    if not header or error.Fail():
+        return None
+    return [header + HEADER, process.ReadPointerFromMemory(header, error)]
+
+
+def abort_message(target):
+    """What the C library said before it aborted, such as an assertion."""
+    error = lldb.SBError()
+    for context in target.FindSymbols("__abort_msg"):
+        at = context.GetSymbol().GetStartAddress().GetLoadAddress(target)
+        message = target.GetProcess().ReadPointerFromMemory(at, error)
+        if error.Success() and message:
+            return (text_at(target.GetProcess(), message + 4) or "").strip()
+    return ""
+
+
+def exception(target, thread):
+    """The exception that is thrown here or that nobody caught, with its type
+    and what(); or the message of an abort."""
+    thread = thread_of(target.GetProcess(), thread)
+    frame = thread.GetFrameAtIndex(0)
+    names = [thread.GetFrameAtIndex(i).GetSymbol().GetName() or "" for i in range(min(thread.GetNumFrames(), 16))]
+    uncaught = any(n.startswith(("std::terminate", "_ZSt9terminate")) for n in names)
+    if names[0].startswith("__cxa_throw"):
+        thrown = thrown_here(target, frame)
+    elif uncaught or names[0].startswith("__cxa_rethrow"):
+        thrown = uncaught_here(target, frame)
+    else:
+        return {"type": "", "what": abort_message(target), "uncaught": False}
+    if not thrown or not thrown[1]:
+        return {"type": "", "what": "std::terminate was called without an exception", "uncaught": uncaught}
+    said = calls(frame, WHAT.replace("@", hex(thrown[0])).replace("#", hex(thrown[1])))
+    what = text_at(target.GetProcess(), said.GetValueAsUnsigned()) if said.GetError().Success() and said.GetValueAsUnsigned() else ""
+    return {"type": type_name(target, frame, thrown[1]), "what": what or "", "uncaught": uncaught}
+
+
+KNOWN = {f.__name__: f for f in (arguments, registers, condition, jump, memory, lines, functions, address, exception)}
+
+
+def aidb(debugger, command, result, _):
+    words = shlex.split(command)
+    try:
+        answer = {"answer": KNOWN[words[0]](debugger.GetSelectedTarget(), *words[1:])}
+    except Exception as wrong:  # everything is an answer to whoever asked
+        answer = {"error": str(wrong)}
+    result.AppendMessage(json.dumps(answer))
+
+
+def __lldb_init_module(debugger, _):
+    debugger.HandleCommand("command script add -o -f %s.aidb aidb" % __name__)

@@ -1,0 +1,231 @@
+"""The command aidb of gdb: what the debug adapter protocol has no request for.
+Each answers with one line of JSON; what goes wrong is told as "error". And how
+the program ended, which gdb's adapter leaves out when a signal did it."""
+
+import difflib
+import itertools
+import json
+import shlex
+import signal
+
+import gdb
+
+MOST = 20000  # symbols that are looked at
+
+
+def choose(thread, frame=0):
+    for t in gdb.selected_inferior().threads():
+        if t.global_num == int(thread) and int(thread):
+            t.switch()
+    at = gdb.newest_frame()
+    for _ in range(int(frame)):
+        at = at.older()
+    at.select()
+    return at
+
+
+def arguments(thread, frame):
+    at = choose(thread, frame)
+    block, names = at.block(), []
+    while block is not None and not block.is_global:
+        names += [s.name for s in block if s.is_argument]
+        if block.function:
+            break
+        block = block.superblock
+    return names
+
+
+def registers(thread, frame):
+    at, out = choose(thread, frame), []
+    for r in at.architecture().registers("all"):
+        try:
+            value = at.read_register(r)
+            if value.type.sizeof <= 8:
+                out.append({"name": r.name, "value": value.format_string(format="x") if value.type.code == gdb.TYPE_CODE_INT else str(value)})
+        except gdb.error:
+            pass
+    return out
+
+
+def condition(number):
+    for b in gdb.breakpoints() or ():
+        if b.number == int(number) and b.condition:
+            try:
+                gdb.parse_and_eval(b.condition)
+            except gdb.error as wrong:
+                return str(wrong)
+    return ""
+
+
+def addresses(file, line):
+    _, found = gdb.decode_line('-source "%s" -line %d' % (file, int(line)))
+    return [s.pc for s in found or () if s.line == int(line)]
+
+
+def jump(thread, file, line):
+    at = choose(thread)
+    for pc in addresses(file, line):
+        if gdb.block_for_pc(pc) and gdb.block_for_pc(pc).function == at.function() or gdb.find_pc_line(pc).symtab and at.architecture() and inside(at, pc):
+            gdb.execute("set var $pc = %d" % pc, to_string=True)
+            return True
+    raise gdb.GdbError("line %s is not in the function %s" % (line, at.name()))
+
+
+def inside(at, pc):
+    block = at.block()
+    while block and not block.function:
+        block = block.superblock
+    return block is not None and block.start <= pc < block.end
+
+
+def memory(address, length):
+    address, length = int(address, 0), int(length)
+    while length > 0:
+        try:
+            return bytes(gdb.selected_inferior().read_memory(address, length)).hex()
+        except gdb.MemoryError:
+            length //= 2
+    raise gdb.GdbError("there is no memory at %#x" % address)
+
+
+def lines(file, line, count):
+    found = set()
+    for symtab in {s.symtab for s in gdb.decode_line('-source "%s" -line 1' % file)[1] or () if s.symtab}:
+        found |= {entry.line for entry in symtab.linetable() or () if entry.line}
+    return sorted(found, key=lambda n: (abs(n - int(line)), n))[: int(count)]
+
+
+def functions(name, count):
+    want, scored = name.lower(), {}
+    text = gdb.execute("info functions -q -n .", to_string=True)
+    for row in itertools.islice(text.splitlines(), MOST):
+        if ":\t" not in row and not row.endswith(";"):
+            continue
+        symbol = row.split("(", 1)[0].split()[-1].lstrip("*&") if "(" in row else ""
+        if not symbol or symbol.startswith(("std::", "__")):
+            continue
+        last = symbol.rsplit("::", 1)[-1].lower()
+        score = difflib.SequenceMatcher(None, want.rsplit("::", 1)[-1], last).ratio()
+        if score > 0.6 or (len(want) > 2 and want in last):
+            scored[symbol] = max(score, scored.get(symbol, 0))
+    return sorted(scored, key=lambda s: (-scored[s], s))[: int(count)]
+
+
+def address(file, line, function):
+    if function:
+        value = gdb.parse_and_eval("&'%s'" % function) if ":" in function else gdb.parse_and_eval("&%s" % function)
+        return "%#x" % int(value)
+    found = addresses(file, line)
+    if not found:
+        raise gdb.GdbError("there is no code at line %s" % line)
+    return "%#x" % min(found)
+
+
+# What the system says of a fault, by si_code.
+FAULTS = {
+    "SIGSEGV": {1: "address not mapped to object", 2: "invalid permissions for mapped object"},
+    "SIGBUS": {1: "invalid address alignment", 2: "nonexistent physical address", 3: "object specific hardware error"},
+    "SIGFPE": {1: "integer divide by zero", 2: "integer overflow", 3: "floating point divide by zero"},
+}
+
+
+def stopped(thread):
+    """The signal that a stop is about."""
+    choose(thread)
+    info = gdb.parse_and_eval("$_siginfo")
+    name = signal.Signals(int(info["si_signo"])).name
+    said, at = FAULTS.get(name, {}).get(int(info["si_code"]), ""), ""
+    if name in ("SIGSEGV", "SIGBUS"):
+        at = "%#x" % int(info["_sifields"]["_sigfault"]["si_addr"])
+    return {"signal": name, "said": said, "address": at}
+
+
+HEADER = 112  # of GNU's C++ runtime (64 bits), before the thrown object
+
+
+def value(expression):
+    return int(gdb.parse_and_eval(expression))
+
+
+def pointer(at):
+    return value("*(unsigned long *)%d" % at)
+
+
+def exception(thread):
+    """The exception that is thrown here or that nobody caught, with its type
+    and what(); or the message of an abort."""
+    at, names = choose(thread), []
+    frame = at
+    while frame is not None and len(names) < 16:
+        names.append(frame.name() or "")
+        frame = frame.older()
+    uncaught = any(n.startswith("std::terminate") for n in names)
+    if names[0].startswith("__cxa_throw"):
+        pair = ("$rdi", "$rsi") if "x86" in at.architecture().name() or "i386" in at.architecture().name() else ("$x0", "$x1")
+        thrown, info = (value("(unsigned long)%s" % r) for r in pair)
+    elif uncaught or names[0].startswith("__cxa_rethrow"):
+        header = pointer(value("((unsigned long (*)())__cxa_get_globals)()"))
+        if not header:
+            return {"type": "", "what": "std::terminate was called without an exception", "uncaught": True}
+        thrown, info = header + HEADER, pointer(header)
+    else:
+        return {"type": "", "what": abort_message(), "uncaught": False}
+    symbol = gdb.execute("info symbol %d" % info, to_string=True)
+    name = symbol[len("typeinfo for ") :].split(" in section", 1)[0].split("@", 1)[0] if symbol.startswith("typeinfo for ") else ""
+    return {"type": name or "an exception", "what": what(thrown, info), "uncaught": uncaught}
+
+
+def what(thrown, info):
+    try:
+        base = value("(unsigned long)&_ZTISt9exception")
+        gdb.execute("set $aidb_o = (unsigned long)%d" % thrown, to_string=True)
+        room = value("(unsigned long)$sp") - 4096
+        saved = pointer(room)
+        gdb.execute("set *(unsigned long *)%d = $aidb_o" % room, to_string=True)
+        caught = value("((int (*)(unsigned long, unsigned long, unsigned long, int))((*(unsigned long **)%d)[4]))(%d, %d, %d, 1) & 1" % (base, base, info, room))
+        real = pointer(room)
+        gdb.execute("set *(unsigned long *)%d = %d" % (room, saved), to_string=True)
+        if not caught:
+            return ""
+        text = gdb.parse_and_eval("((char *(*)(unsigned long))((*(unsigned long **)%d)[2]))(%d)" % (real, real))
+        return text.string()
+    except gdb.error:
+        return ""
+
+
+def abort_message():
+    try:
+        at = value("*(unsigned long *)&__abort_msg")
+        return gdb.parse_and_eval("(char *)%d" % (at + 4)).string().strip() if at else ""
+    except (gdb.error, gdb.MemoryError):
+        return ""
+
+
+KNOWN = {f.__name__: f for f in (arguments, registers, condition, jump, memory, lines, functions, address, stopped, exception)}
+
+
+class Aidb(gdb.Command):
+    def __init__(self):
+        super().__init__("aidb", gdb.COMMAND_USER)
+
+    def invoke(self, argument, _):
+        words = shlex.split(argument)
+        try:
+            answer = {"answer": KNOWN[words[0]](*words[1:])}
+        except Exception as wrong:  # everything is an answer to whoever asked
+            answer = {"error": str(wrong)}
+        gdb.write(json.dumps(answer) + "\n")
+
+
+def ended(event):
+    if hasattr(event, "exit_code"):
+        return
+    number = gdb.convenience_variable("_exitsignal")
+    if number is not None:
+        from gdb.dap.server import send_event
+
+        send_event("output", {"category": "console", "output": "aidb: ended by %s\n" % signal.Signals(int(number)).name})
+
+
+Aidb()
+gdb.events.exited.connect(ended)
