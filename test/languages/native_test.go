@@ -53,7 +53,9 @@ func cpp(name, adapter string, start A) *language {
 		l.Env = withGDB()
 	}
 	if start["target"] == "tour" {
-		l.Prepare = func(t testing.TB, p *testkit.Program) { run(t, p.Dir, "g++", "-g", "-O0", "-pthread", "-o", "tour", "tour.cpp") }
+		l.Prepare = func(t testing.TB, p *testkit.Program) {
+			run(t, p.Dir, "g++", "-g", "-O0", "-pthread", "-o", "tour", "tour.cpp")
+		}
 		l.Rebuild = l.Prepare
 	}
 	return l
