@@ -298,6 +298,9 @@ func (l *life) startError(ctx context.Context, op string, err error) error {
 		if message == "" {
 			message = refused.Message
 		}
+		if hint == "" {
+			hint = "change what the debug adapter objects to: target, args, cwd, env or adapter_options of session_start"
+		}
 		return withHint(fault.New(fault.SessionStart, "%s failed: %s%s", op, message, l.lastWords()), hint)
 	case errors.Is(err, dap.ErrClosed):
 		return l.crashed("during the start")
