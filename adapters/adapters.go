@@ -344,6 +344,16 @@ type (
 	Announcer interface {
 		Announced(event string, body json.RawMessage) (request string, configuration json.RawMessage, ok bool)
 	}
+	// StopsOnFailure marks adapters that stop, without a word, where a condition
+	// cannot be evaluated: the engine evaluates it once more to say so.
+	StopsOnFailure interface {
+		StopsOnFailedConditions()
+	}
+	// Counter finds the number of elements of a value among its children, where
+	// the adapter does not tell it with the value and sends only the first ones.
+	Counter interface {
+		Count(children []godap.Variable) (n int, known bool)
+	}
 	// StopReader completes a stop that has Ask set, and one at a breakpoint whose
 	// condition the adapter has checked: Error says that this failed.
 	StopReader interface {

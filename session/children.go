@@ -61,6 +61,7 @@ func (s *Session) open(ctx context.Context, vars []Variable, p Page, depth int, 
 			continue
 		}
 		raw = s.through(ctx, r, raw)
+		s.count(r, raw)
 		list, total := s.cutPage(r, below, raw)
 		vars[i].Children, vars[i].ChildTotal = s.take(r, list, below, budget), total
 	}
@@ -103,6 +104,7 @@ func (s *Session) page(ctx context.Context, r *ref, p Page) ([]godap.Variable, i
 		return nil, 0, s.adapterError(ctx, "variables", err)
 	}
 	raw = s.through(ctx, r, raw)
+	s.count(r, raw)
 	list, total := s.cutPage(r, p, raw)
 	if r.indexed == 0 || p.Filter != "" {
 		return list, total, nil
@@ -115,6 +117,17 @@ func (s *Session) page(ctx context.Context, r *ref, p Page) ([]godap.Variable, i
 		return more, total, nil
 	}
 	return list, total, nil
+}
+
+// count learns from a value's children how many elements it has.
+func (s *Session) count(r *ref, children []godap.Variable) {
+	d, ok := s.dialect().(adapters.Counter)
+	if !ok || r.indexed > 0 {
+		return
+	}
+	if n, known := d.Count(children); known {
+		r.indexed = n
+	}
 }
 
 // maxHops bounds how many pointers to pointers are followed.

@@ -104,7 +104,7 @@ func (l *life) plain(stop adapters.Stop) bool {
 	s := l.s
 	interrupted := s.now.motion == moveContinue && stop.Reason == "step"
 	return stop.HasThread && !stop.Resume && !stop.Ask && !stop.Vague && !interrupted && stop.Reason != "pause" &&
-		s.store.simple() && !l.doubtful(stop)
+		s.store.simple() && !l.doubtful(stop) && !l.mayHaveFailed()
 }
 
 // checked says that a stop is at a breakpoint whose condition the adapter has

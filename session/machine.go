@@ -27,6 +27,9 @@ func (s *Session) Memory(ctx context.Context, at string, length int) (address st
 	if n, err := strconv.ParseUint(at, 0, 64); err == nil {
 		return s.memoryAt(ctx, still, n, length)
 	}
+	if _, reads := s.dialect().(adapters.MemoryReader); !reads && !s.caps().SupportsReadMemoryRequest {
+		return "", nil, s.noMemory()
+	}
 	v, err := s.Evaluate(ctx, at, 0, 0, Page{ValueBytes: s.limits.AskedBytes})
 	if err != nil {
 		return "", nil, err
@@ -48,6 +51,10 @@ func (s *Session) Memory(ctx context.Context, at string, length int) (address st
 	}
 	return "", nil, fault.New(fault.Evaluation, "%q has no address to read at", at).
 		WithHint("give an address (0x…), or a variable that lies in memory")
+}
+
+func (s *Session) noMemory() error {
+	return s.unsupported("reading of memory", "look at values with inspect(target: expression)")
 }
 
 // addressIn finds the first address in the text of a value.
@@ -84,7 +91,7 @@ func (s *Session) memoryAt(ctx context.Context, still *standstill, address uint6
 		return fmt.Sprintf("%#x", address), data, s.refusal(ctx, fault.Evaluation, "readMemory", err)
 	}
 	if !s.caps().SupportsReadMemoryRequest {
-		return "", nil, s.unsupported("reading of memory", "look at values with inspect(target: expression)")
+		return "", nil, s.noMemory()
 	}
 	return s.readMemory(ctx, still, fmt.Sprintf("%#x", address), length)
 }

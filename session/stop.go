@@ -217,7 +217,7 @@ func topFrame(ctx context.Context, k *link, thread int) (godap.StackFrame, error
 // cannot: conditions, hit conditions and log messages.
 func (l *life) wanted(ctx context.Context, k *link, stop adapters.Stop, hit []*entry) (wanted bool, failed string) {
 	supplied := slices.ContainsFunc(hit, func(e *entry) bool { return e.supplied })
-	if !supplied {
+	if !supplied && !l.stopsOnFailure() {
 		return true, ""
 	}
 	frame, err := topFrame(ctx, k, stop.ThreadID)
@@ -241,7 +241,7 @@ func (l *life) stopsAt(ctx context.Context, k *link, frame int, e *entry) (stops
 	b, supplied := e.Breakpoint, e.supplied
 	s.mu.Unlock()
 	if !supplied {
-		return true, ""
+		return true, l.conditionFailed(ctx, k, frame, b)
 	}
 	if b.Condition != "" {
 		v, err := l.evaluate(ctx, k, frame, b.Condition)
@@ -264,6 +264,31 @@ func (l *life) stopsAt(ctx context.Context, k *link, frame int, e *entry) (stops
 		return false, ""
 	}
 	return true, ""
+}
+
+// stopsOnFailure says that a stop at a condition may mean that it failed.
+func (l *life) stopsOnFailure() bool {
+	_, ok := l.plan.Dialect.(adapters.StopsOnFailure)
+	return ok
+}
+
+// mayHaveFailed says that there is a condition which the adapter checks so; mu is held.
+func (l *life) mayHaveFailed() bool {
+	return l.stopsOnFailure() && slices.ContainsFunc(l.s.store.entries, func(e *entry) bool {
+		return e.Enabled && e.Condition != "" && !e.supplied
+	})
+}
+
+// conditionFailed evaluates the condition of a breakpoint that the adapter
+// checks once more: has it stopped because that failed?
+func (l *life) conditionFailed(ctx context.Context, k *link, frame int, b Breakpoint) string {
+	if b.Condition == "" || !l.stopsOnFailure() {
+		return ""
+	}
+	if _, err := l.evaluate(ctx, k, frame, b.Condition); err != nil {
+		return fmt.Sprintf("the condition %q of breakpoint %d failed: %s", b.Condition, b.ID, reason(err))
+	}
+	return ""
 }
 
 // goOn lets the program run on after a stop that nobody is told of.

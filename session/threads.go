@@ -33,7 +33,7 @@ func (s *Session) Threads(ctx context.Context, filter string, depth int) (Thread
 	}
 	var states []adapters.ThreadState
 	if d, ok := s.dialect().(adapters.ThreadDigester); ok {
-		states, err = d.Digest(ctx, still.link, depth)
+		states, err = s.digestAll(ctx, still, d, depth)
 	} else {
 		states, err = s.digest(ctx, still, depth)
 	}
@@ -41,6 +41,41 @@ func (s *Session) Threads(ctx context.Context, filter string, depth int) (Thread
 		return Threads{}, s.adapterError(ctx, "threads", err)
 	}
 	return s.group(still, states, filter, depth), nil
+}
+
+// digestAll asks all connections for their digest at once; a part of the program
+// that gives none is left out, for it runs or ends.
+func (s *Session) digestAll(ctx context.Context, still *standstill, d adapters.ThreadDigester, depth int) ([]adapters.ThreadState, error) {
+	s.mu.Lock()
+	links := still.link.life.told()
+	s.mu.Unlock()
+	if len(links) <= 1 {
+		return d.Digest(ctx, still.link, depth)
+	}
+	lists := make([][]adapters.ThreadState, len(links))
+	errs := make([]error, len(links))
+	var asking sync.WaitGroup
+	for i, k := range links {
+		asking.Go(func() { lists[i], errs[i] = d.Digest(ctx, k, depth) })
+	}
+	asking.Wait()
+	var states []adapters.ThreadState
+	for i, k := range links {
+		if errs[i] != nil && k == still.link {
+			return nil, errs[i]
+		}
+		var known []godap.Thread
+		for _, t := range lists[i] {
+			t.ID = k.ours(t.ID)
+			known = append(known, godap.Thread{Id: t.ID})
+			if k.name != "" {
+				t.Name = k.name + ": " + t.Name
+			}
+			states = append(states, t)
+		}
+		k.own(known)
+	}
+	return states, nil
 }
 
 // digest asks all connections for their threads at once, and then for all stacks.

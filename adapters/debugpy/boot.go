@@ -8,6 +8,8 @@ var (
 	adapterScript string // the adapter's process
 	//go:embed boot/probe.py
 	probeScript string // looks at an interpreter before anything is started
+	//go:embed boot/digest.py
+	digestScript string // evaluated in the program
 	//go:embed boot/patch.py
 	patchScript string // evaluated in the program
 )

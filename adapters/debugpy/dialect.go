@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	godap "github.com/google/go-dap"
 
@@ -21,6 +22,7 @@ type dialect struct {
 	home     string // directory of the adapter, empty for a remote one
 
 	traceback tracebackFilter
+	raised    atomic.Bool // exceptions stop where they are raised
 }
 
 // base has the protocol's plain behaviour.
@@ -48,8 +50,15 @@ func (d *dialect) Filters(choice []string, advertised []godap.ExceptionBreakpoin
 	if d.tests {
 		b.Uncaught = []string{"uncaught", "userUnhandled"}
 	}
-	return b.Filters(choice, advertised)
+	filters, err := b.Filters(choice, advertised)
+	if err == nil {
+		d.raised.Store(slices.Contains(filters, "raised"))
+	}
+	return filters, err
 }
+
+// StopsOnFailedConditions: our own adapter has debugpy do so.
+func (*dialect) StopsOnFailedConditions() {}
 
 // Correct takes back what debugpy claims: it binds any function name, existing
 // or not, so the engine looks for the definition.
@@ -72,6 +81,7 @@ func (d *dialect) Stopped(body godap.StoppedEventBody) adapters.Stop {
 		stop.Description, stop.Text = escaped.ReplaceAllString(body.Text, ""), body.Description
 		own := stop.Description[strings.LastIndexByte(stop.Description, '.')+1:]
 		stop.Resume = d.tests && slices.Contains(skips, own)
+		stop.Ask = d.raised.Load() && !stop.Resume
 	}
 	return stop
 }
@@ -199,6 +209,7 @@ func (*dialect) Wait(frames []godap.StackFrame) string {
 var (
 	_ adapters.Dialect          = (*dialect)(nil)
 	_ adapters.Corrector        = (*dialect)(nil)
+	_ adapters.Counter          = (*dialect)(nil)
 	_ adapters.DefinitionFinder = (*dialect)(nil)
 	_ adapters.FrameTidier      = (*dialect)(nil)
 	_ adapters.NoiseJudge       = (*dialect)(nil)
@@ -207,4 +218,7 @@ var (
 	_ adapters.ExceptionReader  = (*dialect)(nil)
 	_ adapters.ArgumentLister   = (*dialect)(nil)
 	_ adapters.ReturnReader     = (*dialect)(nil)
+	_ adapters.StopReader       = (*dialect)(nil)
+	_ adapters.StopsOnFailure   = (*dialect)(nil)
+	_ adapters.ThreadDigester   = (*dialect)(nil)
 )

@@ -31,6 +31,31 @@ func (*dialect) Exception(_ context.Context, _ adapters.Caller, _ int, said *god
 	return &details, nil
 }
 
+// passing is an expression that says whether the exception comes from a deeper
+// frame of the user's, in which it has stopped before.
+const passing = `(lambda f, t: f(f, t))(lambda f, t: t is not None and (not any(p in t.tb_frame.f_code.co_filename.replace("\\", "/") ` +
+	`for p in ("/lib/python", "/site-packages/", "/Lib/", "<frozen")) or f(f, t.tb_next)), __exception__[2].tb_next)`
+
+// ReadStop lets an exception go that was told where it was raised: debugpy tells
+// it again in each frame that it passes through.
+func (*dialect) ReadStop(ctx context.Context, c adapters.Caller, stop adapters.Stop) adapters.Stop {
+	var info godap.ExceptionInfoResponseBody
+	var stack godap.StackTraceResponseBody
+	asked := c.Send("exceptionInfo", godap.ExceptionInfoArguments{ThreadId: stop.ThreadID})
+	if err := c.Call(ctx, "stackTrace", godap.StackTraceArguments{ThreadId: stop.ThreadID, Levels: 1}, &stack); err != nil || len(stack.StackFrames) == 0 {
+		return stop
+	}
+	if err := asked.Wait(ctx, &info); err != nil || info.BreakMode != "always" {
+		return stop
+	}
+	var body godap.EvaluateResponseBody
+	args := godap.EvaluateArguments{Expression: passing, FrameId: stack.StackFrames[0].Id, Context: "watch"}
+	if err := c.Call(ctx, "evaluate", args, &body); err == nil && body.Result == "True" {
+		stop.Resume = true
+	}
+	return stop
+}
+
 // links are the lines between the parts of a chained traceback.
 var links = []string{
 	"\nThe above exception was the direct cause of the following exception:\n\n",

@@ -22,6 +22,8 @@ var translations = []translation{
 	{regexp.MustCompile(`^SyntaxError: (.*)`), "the expression cannot be read: $1", "write a Python expression, or a statement like x = 1"},
 	{regexp.MustCompile(`^Error executing: (.*)`), "$1 could not be executed", "does the value evaluate, and can the target be assigned to?"},
 	{regexp.MustCompile(`^LookupError: (.*)`), "$1", ""},
+	{regexp.MustCompile(`^Breakpoint in file that does not exist`), "the program's side has no such file", "with path_mappings: do local and remote name the same directory?"},
+	{regexp.MustCompile(`(?s)^Breakpoint in file excluded by filters`), "the file belongs to a library, which just_my_code passes over", "start with just_my_code: false"},
 	{regexp.MustCompile(`^Unable to find thread`), "the program has gone on since", "look again: inspect(target: stack)"},
 	{regexp.MustCompile(`^line (\d+) comes (?:before|after) the current code block`), "line $1 is outside of the function that the program stands in", "jump within the function"},
 	{regexp.MustCompile(`^(?:can't jump|can only jump)(.*)`), "", "Python can jump only within a function, and not into a block"},

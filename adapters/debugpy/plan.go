@@ -73,7 +73,7 @@ func (j *job) script() (program, main string, err error) {
 	case j.Target == "":
 		return "", "", j.noTarget()
 	case !prepare.Exists(j.target):
-		return "", "", prepare.Missing(j.Request, j.target)
+		return "", "", j.noSuchTarget()
 	case !prepare.IsDir(j.target):
 		return j.target, j.target, nil
 	}
@@ -87,6 +87,19 @@ func (j *job) script() (program, main string, err error) {
 			WithDetails(prepare.Candidates{Candidates: files[:min(len(files), 20)]})
 	}
 	return "", "", f.WithHint(`give a file ("target":"app.py") or a module ("module":"package.module")`)
+}
+
+// noSuchTarget names what is like it, else what there is.
+func (j *job) noSuchTarget() error {
+	f := prepare.Missing(j.Request, j.target)
+	if f.Hint != "" {
+		return f
+	}
+	if files := scripts(j.Workspace); len(files) > 0 {
+		return f.WithHint("the workspace has %s", strings.Join(files[:min(len(files), 8)], ", ")).
+			WithDetails(prepare.Candidates{Candidates: files[:min(len(files), 20)]})
+	}
+	return f.WithHint("give the path of a Python file, relative to the workspace or absolute")
 }
 
 func (j *job) noTarget() error {

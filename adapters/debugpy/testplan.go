@@ -20,7 +20,7 @@ func (a *adapter) planTest(ctx context.Context, j *job) (*adapters.Plan, error) 
 	dir := prepare.Physical(j.Workspace)
 	if j.target != "" {
 		if !prepare.Exists(j.target) {
-			return nil, prepare.Missing(j.Request, j.target)
+			return nil, j.noSuchTarget()
 		}
 		if !prepare.Inside(dir, j.target) {
 			dir = prepare.Upwards(filepath.Dir(j.target), "pyproject.toml", "setup.cfg", "pytest.ini", "tox.ini", "setup.py")

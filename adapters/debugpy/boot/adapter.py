@@ -10,7 +10,8 @@
 #
 # A condition that fails stops the program, so that it can be told. A log message
 # says which logpoint wrote it, and a part of it that fails is said in its place.
-# An assignment that fails says why.
+# An assignment that fails says why. A breakpoint on a line without code is not
+# moved into another statement, and the ids of breakpoints count from 1.
 #
 # Arguments: the directory that holds the package debugpy.
 import sys
@@ -21,6 +22,7 @@ if sys.version_info < (3, 8):
 home = sys.argv.pop()
 sys.path.insert(0, home)
 
+import ast
 import builtins
 import io
 import itertools
@@ -188,12 +190,49 @@ def parts_of(message):
     return parts + [(message[begin:], False)]
 
 
-class Logpoints:
-    """Knows which logpoint wrote a line."""
+class Source:
+    """The lines of a file that belong to a statement."""
+
+    def __init__(self):
+        self.known = {}
+
+    def has_code(self, path, line):
+        """Whether a breakpoint makes sense on a line; yes when it cannot be told."""
+        try:
+            stamp = os.stat(path).st_mtime_ns
+            if self.known.get(path, (None,))[0] != stamp:
+                with open(path, "rb") as f:
+                    self.known[path] = (stamp, code_lines(ast.parse(f.read())))
+        except (OSError, SyntaxError, ValueError, TypeError, RecursionError):
+            return True
+        return line in self.known[path][1]
+
+
+def code_lines(tree):
+    lines = set()
+    for node in ast.walk(tree):
+        first, last = getattr(node, "lineno", None), getattr(node, "end_lineno", None)
+        if isinstance(node, ast.ExceptHandler) or type(node).__name__ == "match_case":
+            first = first or node.pattern.lineno
+            last = node.body[0].lineno - 1
+        elif not isinstance(node, ast.stmt) or isinstance(node, (ast.Global, ast.Nonlocal)):
+            continue
+        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            continue  # documentation
+        elif getattr(node, "body", None):  # of a compound statement the heading
+            first = min([first] + [d.lineno for d in getattr(node, "decorator_list", ())])
+            last = node.body[0].lineno - 1
+        lines.update(range(first, max(first, last) + 1))
+    return lines
+
+
+class Breakpoints:
+    """Knows which logpoint wrote a line, and which lines have code."""
 
     def __init__(self):
         self.places = {}
         self.marks = itertools.count(1)
+        self.source = Source()
 
     def dress(self, breakpoints):
         """Makes messages say which they are of; the marks, one a breakpoint."""
@@ -211,15 +250,24 @@ class Logpoints:
 
     def set_breakpoints(self, client, request):
         arguments = request.arguments
-        breakpoints = arguments.get("breakpoints") or []
-        join_conditions(breakpoints)
-        marks = self.dress(breakpoints)
-        body = client.server.channel.request("setBreakpoints", arguments)
-        source = {"path": arguments.get("source", {}).get("path")}
-        for mark, b in zip(marks, body.get("breakpoints", [])):
+        path = arguments.get("source", {}).get("path")
+        asked = arguments.get("breakpoints") or []
+        sent = [b for b in asked if self.source.has_code(path, b.get("line"))]
+        join_conditions(sent)
+        marks = self.dress(sent)
+        arguments["breakpoints"] = sent
+        bound = iter(client.server.channel.request("setBreakpoints", arguments).get("breakpoints", []))
+        marks = iter(marks)
+        reply = []
+        for b in asked:
+            if not any(b is x for x in sent):
+                reply.append({"verified": False, "line": b.get("line"), "message": "there is no code on this line"})
+                continue
+            answer, mark = next(bound), next(marks)
             if mark:
-                self.places[mark] = (source, b.get("line"))
-        return body
+                self.places[mark] = ({"path": path}, answer.get("line"))
+            reply.append(with_id(answer))
+        return {"breakpoints": reply}
 
     def output(self, event):
         body = event.body
@@ -230,6 +278,13 @@ class Logpoints:
         body["output"] = text[end:]
         if text[:end] in self.places:
             body["source"], body["line"] = self.places[text[:end]]
+
+
+def with_id(breakpoint):
+    breakpoint = dict(breakpoint)
+    if breakpoint.get("id") is not None:
+        breakpoint["id"] += 1
+    return breakpoint
 
 
 def join_conditions(breakpoints):
@@ -265,7 +320,7 @@ def handlers(clients, servers):
     from debugpy.adapter import components
 
     handler = components.Component.message_handler
-    known = Logpoints()
+    known = Breakpoints()
 
     def setBreakpoints_request(self, request):
         return known.set_breakpoints(self, request)
@@ -277,9 +332,22 @@ def handlers(clients, servers):
         known.output(event)
         self.client.propagate_after_start(event)
 
+    def stopped_event(self, event):
+        ids = event.body.get("hitBreakpointIds")
+        if ids:
+            event.body["hitBreakpointIds"] = [i + 1 for i in ids]
+        self.client.propagate_after_start(event)
+
+    def breakpoint_event(self, event):
+        if event.body.get("breakpoint"):
+            event.body["breakpoint"] = with_id(event.body["breakpoint"])
+        self.client.propagate_after_start(event)
+
     clients.Client.setBreakpoints_request = handler(setBreakpoints_request)
     clients.Client.setExpression_request = handler(setExpression_request)
     servers.Server.output_event = handler(output_event)
+    servers.Server.stopped_event = handler(stopped_event)
+    servers.Server.breakpoint_event = handler(breakpoint_event)
 
 
 def main():
