@@ -217,7 +217,7 @@ func topFrame(ctx context.Context, k *link, thread int) (godap.StackFrame, error
 // cannot: conditions, hit conditions and log messages.
 func (l *life) wanted(ctx context.Context, k *link, stop adapters.Stop, hit []*entry) (wanted bool, failed string) {
 	supplied := slices.ContainsFunc(hit, func(e *entry) bool { return e.supplied })
-	if !supplied && !l.stopsOnFailure() {
+	if len(hit) == 0 || !supplied && !l.stopsOnFailure() {
 		return true, ""
 	}
 	frame, err := topFrame(ctx, k, stop.ThreadID)
