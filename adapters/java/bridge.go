@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -129,7 +130,7 @@ func (a *adapter) compileBridge(ctx context.Context, k jdk, dir string) error {
 	defer cancel()
 	_, said, err := process.Run(ctx, process.Spec{
 		Name: "javac", Path: k.tool("javac"), Log: a.Log,
-		Args: append([]string{"-nowarn", "-g:source,lines", "-d", out}, files...),
+		Args: slices.Concat(quick, []string{"-nowarn", "-g:source,lines", "-d", out}, files),
 	})
 	if err != nil {
 		return failed(fmt.Errorf("%w %s", err, strings.TrimSpace(string(said))))

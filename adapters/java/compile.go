@@ -23,12 +23,7 @@ func (a *adapter) compile(ctx context.Context, j job, files, roots []string) (pr
 	if err != nil {
 		return program{}, err
 	}
-	out, err := os.MkdirTemp("", "aidb-java-")
-	if err != nil {
-		return program{}, fmt.Errorf("making a scratch directory: %w", err)
-	}
-	out = prepare.Physical(out)
-	args := []string{"-g", "-nowarn", "-proc:none", "-encoding", "UTF-8", "-d", out, "-sourcepath", join(roots)}
+	args := []string{"-g", "-nowarn", "-proc:none", "-encoding", "UTF-8", "-sourcepath", join(roots)}
 	if len(classPath) > 0 {
 		args = append(args, "-cp", join(classPath))
 	}
@@ -36,11 +31,44 @@ func (a *adapter) compile(ctx context.Context, j job, files, roots []string) (pr
 		args = append(args, "--release", strconv.Itoa(j.program.major))
 	}
 	args = slices.Concat(args, j.BuildArgs, files)
-	if err := a.build(ctx, j, process.Spec{Name: "javac", Path: j.tools.tool("javac"), Args: args, Dir: j.Workspace}); err != nil {
-		_ = os.RemoveAll(out)
-		return program{}, err
+	p := program{sources: roots}
+	key := j.key(args, files, roots)
+	out, kept := a.kept(key)
+	if !kept {
+		if out, err = a.javac(ctx, j, args); err != nil {
+			return program{}, err
+		}
+		if dir, ok := a.keep(key, out); ok {
+			out, kept = dir, true
+		}
 	}
-	return program{classPath: append([]string{out}, classPath...), classes: []string{out}, sources: roots, scratch: out}, nil
+	if !kept {
+		p.scratch = out
+	}
+	p.classes, p.classPath = []string{out}, append([]string{out}, classPath...)
+	return p, nil
+}
+
+// quick are options for a JVM that lives shortly.
+var quick = []string{"-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-J-XX:-UsePerfData"}
+
+// javac compiles into a fresh directory.
+func (a *adapter) javac(ctx context.Context, j job, args []string) (dir string, err error) {
+	parent := a.builds()
+	if err := os.MkdirAll(parent, 0o755); err != nil {
+		parent = ""
+	}
+	out, err := os.MkdirTemp(parent, ".new-")
+	if err != nil {
+		return "", fmt.Errorf("making a directory for the classes: %w", err)
+	}
+	out = prepare.Physical(out)
+	spec := process.Spec{Name: "javac", Path: j.tools.tool("javac"), Args: slices.Concat(quick, []string{"-d", out}, args), Dir: j.Workspace}
+	if err := a.build(ctx, j, spec); err != nil {
+		_ = os.RemoveAll(out)
+		return "", err
+	}
+	return out, nil
 }
 
 // build runs a compiler or a build tool; its errors come with file and line.

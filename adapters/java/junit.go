@@ -42,7 +42,7 @@ func (a *adapter) tests(ctx context.Context, j job, progress func(string)) (prog
 			if className.MatchString(j.Target) && j.Test == "" {
 				j.Test, path = j.Target, j.Workspace
 			} else {
-				return program{}, prepare.Missing(j.Request, path)
+				return program{}, missing(j, path)
 			}
 		}
 		top = path
@@ -149,21 +149,21 @@ func (a *adapter) console(ctx context.Context, j job, classPath []string, progre
 	if path := filepath.Join(dir, name); prepare.Exists(path) {
 		return path, nil
 	}
-	missing := func(why string) error {
+	absent := func(why string) error {
 		return fault.New(fault.BuildFailed, "there is no %s to run the tests with: %s", name, why).
 			WithHint("put it on the class path: it is %s:%s of Maven Central", consoleGroup, consoleName)
 	}
 	tool, err := project{kind: maven, dir: j.Workspace, root: j.Workspace}.tool(j)
 	if err != nil {
-		return "", missing("there is no mvn in PATH to fetch it")
+		return "", absent("there is no mvn in PATH to fetch it")
 	}
 	progress("fetching " + name + " with Maven (once)")
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return "", missing(err.Error())
+		return "", absent(err.Error())
 	}
 	scratch, err := os.MkdirTemp(dir, ".new-")
 	if err != nil {
-		return "", missing(err.Error())
+		return "", absent(err.Error())
 	}
 	defer os.RemoveAll(scratch)
 	args := []string{
@@ -171,11 +171,11 @@ func (a *adapter) console(ctx context.Context, j job, classPath []string, progre
 		"-DoutputDirectory=" + scratch, "-Dmdep.useBaseVersion=true",
 	}
 	if err := a.build(ctx, j, process.Spec{Name: "Maven", Path: tool, Args: args, Dir: scratch}); err != nil {
-		return "", missing(err.Error())
+		return "", absent(err.Error())
 	}
 	path := filepath.Join(dir, name)
 	if err := os.Rename(filepath.Join(scratch, name), path); err != nil {
-		return "", missing(err.Error())
+		return "", absent(err.Error())
 	}
 	return path, nil
 }

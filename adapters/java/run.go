@@ -24,7 +24,7 @@ func (a *adapter) run(ctx context.Context, j job, progress func(string)) (progra
 		return j.classFile(path)
 	case ext == ".java":
 		if !prepare.Exists(path) {
-			return program{}, prepare.Missing(j.Request, path)
+			return program{}, missing(j, path)
 		}
 		return a.sourceFile(ctx, j, path, progress)
 	case target == "" && j.options.MainClass != "" && len(j.options.ClassPath)+len(j.options.ModulePath) > 0:
@@ -38,7 +38,7 @@ func (a *adapter) run(ctx context.Context, j job, progress func(string)) (progra
 		}
 		return j.compiled(target)
 	}
-	return program{}, prepare.Missing(j.Request, path)
+	return program{}, missing(j, path)
 }
 
 // sourceFile is a file with a main method: of a project, or one that stands alone.
@@ -129,7 +129,7 @@ func (a *adapter) directory(ctx context.Context, j job, dir string, progress fun
 // archive is a .jar that names its main class.
 func (j job) archive(path string) (program, error) {
 	if !prepare.Exists(path) {
-		return program{}, prepare.Missing(j.Request, path)
+		return program{}, missing(j, path)
 	}
 	main, entries, err := readArchive(path)
 	if err != nil {
@@ -155,7 +155,7 @@ func (j job) archive(path string) (program, error) {
 // classFile is one compiled class.
 func (j job) classFile(path string) (program, error) {
 	if !prepare.Exists(path) {
-		return program{}, prepare.Missing(j.Request, path)
+		return program{}, missing(j, path)
 	}
 	c, err := readClass(path)
 	if err != nil {
@@ -234,4 +234,13 @@ func outputDirs(workspace string) []string {
 		dirs = append(dirs, workspace)
 	}
 	return dirs
+}
+
+// missing is the error for a target that does not exist.
+func missing(j job, path string) error {
+	f := prepare.Missing(j.Request, path)
+	if f.Hint == "" {
+		return f.WithHint(`give a source file, a project's directory, a .jar, or a class with its class path: {"target":"shop.Main","adapter_options":{"classPath":["out"]}}`)
+	}
+	return f
 }

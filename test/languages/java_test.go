@@ -2,5 +2,59 @@
 
 package languages
 
-// java is Java with java-debug.
-var java []*language
+import (
+	"net"
+	"os/exec"
+	"strconv"
+	"testing"
+
+	"aidb-mcp/internal/testkit"
+)
+
+// java is Java with the bridge on the JDK's debug interface.
+var java = []*language{{
+	Name: "java", Title: "Java", Adapter: "own bridge on JDI",
+	File:  "Tour.java",
+	Start: func(*testkit.Program) A { return A{"target": "Tour.java"} },
+	Outside: func(t testing.TB, p *testkit.Program, part string) outside {
+		classes, port := t.TempDir(), freePort(t)
+		run(t, p.Dir, "javac", "-g", "-d", classes, "Tour.java")
+		agent := "-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,quiet=y,address=127.0.0.1:" + port
+		return outside{
+			Command: exec.Command("java", agent, "-cp", classes, "Tour", part),
+			Attach:  func(pid int) A { return A{"mode": "attach", "pid": pid, "language": "java"} },
+		}
+	},
+	Phrases: map[string]phrase{
+		"yes":     {Show: `true`},
+		"list":    {Show: `List\(3\) \[10, 20, 30\]`},
+		"ages":    {Show: `LinkedHashMap\(2\) \{"one"=1, "two"=2\}`},
+		"ada":     {Show: `(Tour\.Person)?\[name="Ada", age=36, address=.*\]`},
+		"nothing": {Show: `null`},
+		"element": {Say: "list.get(1)"},
+		"entry":   {Say: `ages.get("two")`},
+		"tag":     {Say: "ada.address.tags.get(1)"},
+
+		"exception": {Show: `IllegalStateException`},
+		"patch":     {Say: "static int twice(int n) {\n  return n * 3;\n}"},
+	},
+	Cannot: map[string]cannot{
+		"step back":           {Why: "the Java machine does not record what it did"},
+		"step by instruction": {Why: "the bridge steps by lines; bytecode has no registers to show"},
+		"jump":                {Why: "the Java machine cannot move the point of execution"},
+		"memory":              {Why: "Java's objects have no addresses"},
+		"registers":           {Why: "Java has none"},
+		"disassembly":         {Why: "Java code is not machine code"},
+	},
+}}
+
+// freePort is a port that nothing listens at.
+func freePort(t testing.TB) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return strconv.Itoa(l.Addr().(*net.TCPAddr).Port)
+}

@@ -71,10 +71,24 @@ final class Edit {
             Unit now = new Unit(file, text);
             MethodTree target = target(now, owner, method);
             String body = (SHELL + code).substring(members.start(method), members.end(method));
-            text = text.substring(0, now.start(target)) + body + text.substring(now.end(target));
+            String before = text.substring(now.start(target), now.end(target));
+            text = text.substring(0, now.start(target)) + level(body, before, method) + text.substring(now.end(target));
             replaced = owner + "." + method.getName();
         }
         return new Result(text, replaced);
+    }
+
+    /** Brings new code to the number of lines of the old, so that all code after it keeps its lines. */
+    private static String level(String code, String old, Tree tree) {
+        long wanted = old.lines().count();
+        long lines = code.lines().count();
+        if (lines <= wanted) {
+            return code + "\n".repeat((int) (wanted - lines));
+        }
+        List<String> plain = tree.toString().strip().lines().toList(); // without comments, which would swallow what is joined
+        int kept = (int) Math.min(wanted - 1, plain.size());
+        String head = String.join("\n", plain.subList(0, kept));
+        return head + (kept > 0 ? "\n" : "") + String.join(" ", plain.subList(kept, plain.size())) + "\n".repeat((int) (wanted - 1 - kept));
     }
 
     /** New classes take the place of those of the same name; a text with a package or imports, of the whole file. */

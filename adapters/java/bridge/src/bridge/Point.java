@@ -1,6 +1,5 @@
 package bridge;
 
-import com.sun.jdi.ObjectReference;
 import com.sun.jdi.request.EventRequest;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,6 +8,7 @@ import java.util.List;
 final class Point {
     enum Kind { LINE, FUNCTION, WATCH }
 
+    final Obj asked;
     final Kind kind;
     final int id;
     final String path; // of a line
@@ -26,9 +26,9 @@ final class Point {
     int boundLine;
     boolean verified;
     boolean broken; // its condition or message cannot be read: never bound
-    ObjectReference watched;
 
     private Point(Kind kind, int id, String path, int line, String function, Obj asked) {
+        this.asked = asked;
         this.kind = kind;
         this.id = id;
         this.path = path;

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /** The client's breakpoints, bound to classes that are loaded and to those that come. */
 final class Points {
@@ -37,25 +38,38 @@ final class Points {
     }
 
     synchronized List<Obj> lines(String path, List<Obj> wanted) {
-        drop(points.stream().filter(p -> p.kind == Point.Kind.LINE && p.path.equals(path)).toList());
-        return add(wanted.stream().map(asked -> Point.line(++lastId, path, asked)).toList());
+        return replace(p -> p.kind == Point.Kind.LINE && p.path.equals(path), wanted, asked -> Point.line(++lastId, path, asked));
     }
 
     synchronized List<Obj> functions(List<Obj> wanted) {
-        drop(points.stream().filter(p -> p.kind == Point.Kind.FUNCTION).toList());
-        return add(wanted.stream().map(asked -> Point.function(++lastId, asked)).toList());
+        return replace(p -> p.kind == Point.Kind.FUNCTION, wanted, asked -> Point.function(++lastId, asked));
     }
 
     synchronized List<Obj> watches(List<Obj> wanted) {
-        drop(points.stream().filter(p -> p.kind == Point.Kind.WATCH).toList());
-        List<Obj> told = new ArrayList<>();
+        return replace(p -> p.kind == Point.Kind.WATCH, wanted, asked -> Point.watch(++lastId, asked));
+    }
+
+    /** Takes a whole set of a kind: those that are asked for again stay as they are, with the hits they have counted. */
+    private List<Obj> replace(Predicate<Point> which, List<Obj> wanted, Maker make) {
+        List<Point> old = new ArrayList<>(points.stream().filter(which).toList());
+        List<Point> now = new ArrayList<>();
+        List<Point> fresh = new ArrayList<>();
         for (Obj asked : wanted) {
-            Point point = Point.watch(++lastId, asked);
-            points.add(point);
-            watch(point, asked.text("dataId"), asked.text("accessType"));
-            told.add(point.told());
+            Point kept = old.stream().filter(p -> p.asked.equals(asked)).findFirst().orElse(null);
+            if (kept == null) {
+                kept = make.of(asked);
+                fresh.add(kept);
+            }
+            old.remove(kept);
+            now.add(kept);
         }
-        return told;
+        drop(old);
+        add(fresh);
+        return now.stream().map(Point::told).toList();
+    }
+
+    private interface Maker {
+        Point of(Obj asked);
     }
 
     private void drop(List<Point> gone) {
@@ -65,13 +79,18 @@ final class Points {
         }
     }
 
-    private List<Obj> add(List<Point> fresh) {
-        points.addAll(fresh);
-        for (Point point : fresh) {
-            await(point);
+    private void add(List<Point> fresh) {
+        if (fresh.isEmpty()) {
+            return;
         }
-        List<ReferenceType> loaded = fresh.isEmpty() ? List.of() : machine.vm.allClasses();
+        points.addAll(fresh);
+        List<ReferenceType> loaded = machine.vm.allClasses();
         for (Point point : fresh) {
+            if (point.kind == Point.Kind.WATCH) {
+                watch(point, point.asked.text("dataId"), point.asked.text("accessType"));
+                continue;
+            }
+            await(point);
             for (ReferenceType type : loaded) {
                 if (mayBe(point, type)) {
                     bind(point, type);
@@ -79,7 +98,6 @@ final class Points {
             }
             foretell(point);
         }
-        return fresh.stream().map(Point::told).toList();
     }
 
     /** Asks to be told of the classes that a point may be in. */

@@ -1,0 +1,109 @@
+package java
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+)
+
+const (
+	mostSources = 400     // beyond, a build is not kept
+	mostBytes   = 8 << 20 // of sources
+	keptBuilds  = 40
+	keptFor     = time.Hour // at least
+)
+
+// key names a build by everything that goes into it; empty when that is too much to read.
+func (j job) key(args, files, roots []string) string {
+	hash := sha256.New()
+	fmt.Fprintf(hash, "%s %s %q\n", j.tools.home, j.tools.version, args)
+	count, size := 0, 0
+	add := func(file string) bool {
+		text, err := os.ReadFile(file)
+		count++
+		size += len(text)
+		fmt.Fprintf(hash, "%s %d\n", file, len(text))
+		hash.Write(text)
+		return err == nil && count <= mostSources && size <= mostBytes
+	}
+	for _, root := range roots {
+		for _, file := range append(sourceFiles(root), files...) {
+			if !add(file) {
+				return ""
+			}
+		}
+	}
+	for _, entry := range j.options.ClassPath {
+		if info, err := os.Stat(entry); err == nil {
+			fmt.Fprintf(hash, "%s %d %d\n", entry, info.Size(), info.ModTime().UnixNano())
+		}
+	}
+	return hex.EncodeToString(hash.Sum(nil))[:24]
+}
+
+// builds is the directory of what was compiled from single files, so that the
+// same sources are compiled once.
+func (a *adapter) builds() string { return filepath.Join(a.Store.Home, "cache", "java") }
+
+// kept finds an earlier build.
+func (a *adapter) kept(key string) (dir string, ok bool) {
+	if key == "" {
+		return "", false
+	}
+	dir = filepath.Join(a.builds(), key)
+	if !whole(dir) {
+		return "", false
+	}
+	now := time.Now()
+	if err := os.Chtimes(dir, now, now); err != nil {
+		a.Log.Debug("a kept build", "error", err)
+	}
+	return dir, true
+}
+
+// keep puts a build where the next start finds it. Where that fails, the build
+// stays the session's own.
+func (a *adapter) keep(key, built string) (dir string, ok bool) {
+	if key == "" || os.WriteFile(filepath.Join(built, listing), []byte(inventory(built)), 0o600) != nil {
+		return "", false
+	}
+	a.prune()
+	dir = filepath.Join(a.builds(), key)
+	if err := os.Rename(built, dir); err != nil {
+		_, ok := a.kept(key) // another start was quicker
+		if ok {
+			_ = os.RemoveAll(built)
+		}
+		return dir, ok
+	}
+	return dir, true
+}
+
+// prune removes the builds that were not used for longest.
+func (a *adapter) prune() {
+	entries, err := os.ReadDir(a.builds())
+	if err != nil || len(entries) <= keptBuilds {
+		return
+	}
+	type build struct {
+		path string
+		used time.Time
+	}
+	var old []build
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > keptFor {
+			old = append(old, build{filepath.Join(a.builds(), e.Name()), info.ModTime()})
+		}
+	}
+	slices.SortFunc(old, func(x, y build) int { return cmp.Compare(x.used.UnixNano(), y.used.UnixNano()) })
+	for _, b := range old[:min(len(old), len(entries)-keptBuilds)] {
+		if err := os.RemoveAll(b.path); err != nil {
+			a.Log.Debug("an old build stays", "error", err)
+		}
+	}
+}
