@@ -297,7 +297,7 @@ func unknownTest(known []testMethod, name, where string) error {
 	for _, t := range known {
 		names = append(names, t.short(), t.method, t.class)
 	}
-	f := fault.New(fault.InvalidParam, "%s has no test %q", where, name).WithField("test")
+	f := fault.New(fault.InvalidParam, "there is no test %q in %s", name, where).WithField("test")
 	like := source.Closest(name, names, 3)
 	if len(like) > 0 {
 		return f.WithHint("did you mean %s?", strings.Join(like, " or ")).WithDetails(prepare.Candidates{Candidates: like})

@@ -3,9 +3,7 @@
 package languages
 
 import (
-	"net"
 	"os/exec"
-	"strconv"
 	"testing"
 
 	"aidb-mcp/internal/testkit"
@@ -47,14 +45,3 @@ var java = []*language{{
 		"disassembly":         {Why: "Java code is not machine code"},
 	},
 }}
-
-// freePort is a port that nothing listens at.
-func freePort(t testing.TB) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return strconv.Itoa(l.Addr().(*net.TCPAddr).Port)
-}

@@ -12,6 +12,7 @@ import com.sun.jdi.request.EventRequest;
 import com.sun.jdi.request.ExceptionRequest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** Which exceptions stop the program, and what is told of one. */
 final class Exceptions {
@@ -19,7 +20,9 @@ final class Exceptions {
     static final String CAUGHT = "caught";
     static final String UNHANDLED = "user_unhandled";
     private static final int CAUSES = 8;
-    private static final int LINES = 12;
+    private static final int LINES = 30;
+    /** Those who catch what a test expects to be thrown. */
+    private static final Pattern EXPECTING = Pattern.compile("^(org\\.junit\\.jupiter\\.api\\.Assert|org\\.junit\\.Assert|org\\.assertj\\.|org\\.junit\\.internal\\.runners\\.statements\\.ExpectException)");
 
     private final Machine machine;
     private ExceptionRequest request;
@@ -60,7 +63,7 @@ final class Exceptions {
         if (filters.contains(CAUGHT)) {
             return machine.passesOwnCode(event.thread(), handler, true);
         }
-        boolean foreign = !machine.sources.own(handler.declaringType());
+        boolean foreign = !machine.sources.own(handler.declaringType()) && !EXPECTING.matcher(handler.declaringType().name()).find();
         return filters.contains(UNHANDLED) && foreign && machine.passesOwnCode(event.thread(), handler, false);
     }
 
@@ -98,6 +101,10 @@ final class Exceptions {
         return field == null ? null : of.getValue(field);
     }
 
+    private static boolean own(ObjectReference element) {
+        return field(element, "declaringClass") instanceof StringReference name && !Sources.library(name.value());
+    }
+
     private String trace(Context c, ObjectReference exception, boolean mayCall) {
         if (!mayCall) {
             return null;
@@ -107,9 +114,13 @@ final class Exceptions {
                 return null;
             }
             List<String> lines = new ArrayList<>();
+            int shown = 0; // up to the last of the user's own
             for (Value element : elements.getValues(0, Math.min(elements.length(), LINES))) {
-                lines.add("at " + Calls.text(c, element));
+                String line = Calls.text(c, element);
+                lines.add("at " + line);
+                shown = own((ObjectReference) element) ? lines.size() : shown;
             }
+            lines = lines.subList(0, shown == 0 ? Math.min(5, lines.size()) : shown);
             int more = elements.length() - lines.size();
             return String.join("\n", lines) + (more > 0 ? "\n… " + more + " more" : "");
         } catch (Failure | IndexOutOfBoundsException e) {
