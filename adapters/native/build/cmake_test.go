@@ -90,7 +90,7 @@ func TestGoogleTests(t *testing.T) {
 	p.refuse(CPP, adapters.Request{Target: ".", Test: "IsEmpty"}, fault.InvalidTarget, "2 tests are called IsEmpty", "Shelf.IsEmpty, Other.IsEmpty")
 	p.refuse(CPP, adapters.Request{Target: ".", Test: "Shelf.Hold"}, fault.InvalidParam, "no test Shelf.Hold", "did you mean Shelf.Holds")
 	p.refuse(CPP, adapters.Request{Target: ".", Test: "Zebra"}, fault.InvalidParam, "its tests are", "Shelf.Holds")
-	p.refuse(CPP, adapters.Request{Target: "pantry", Test: "Shelf.Holds"}, fault.InvalidParam, "no test Shelf.Holds in")
+	p.refuse(CPP, adapters.Request{Target: "pantry", Test: "Shelf.Holds"}, fault.InvalidTarget, "pantry has no tests")
 }
 
 const twoPrograms = "all: one two\none: one.c\n\t$(CC) $(CFLAGS) -o $@ $<\ntwo: one.c\n\t$(CC) $(CFLAGS) -o $@ $<\n.PHONY: all\n"

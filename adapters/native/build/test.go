@@ -85,6 +85,7 @@ func (j *job) cmakeTests(ctx context.Context, s site) (testTree, []string, error
 	}
 	found.ctests, err = j.ctests(ctx, t)
 	if len(names) > 0 { // one program's only
+		found.where = names[0]
 		found.ctests = slices.DeleteFunc(found.ctests, func(c ctest) bool {
 			return len(c.Command) == 0 || filepath.Clean(c.Command[0]) != list[0].program
 		})
