@@ -1,0 +1,377 @@
+"""Expressions of Rust, worked out on the variables of a frame: fields, elements,
+comparisons, arithmetic. Code of the program is never run."""
+
+import re
+
+import lldb
+
+from aidb_rust_memory import *  # noqa: F403
+from aidb_rust_words import Children, Words, quoted, string_bytes, content, counted
+
+
+class Wrong(Exception):
+    """An expression that cannot be told a value, and why."""
+
+
+TOKEN = re.compile(r"""\s*(?:
+    (?P<float>\d[\d_]*\.\d[\d_]*(?:e[+-]?\d+)?(?:_?f(?:32|64))?|\d[\d_]*_?f(?:32|64))
+  | (?P<int>0x[0-9a-fA-F_]+|0b[01_]+|0o[0-7_]+|\d[\d_]*)(?:[iu](?:8|16|32|64|128|size))?
+  | (?P<string>b?"(?:[^"\\]|\\.)*")
+  | (?P<char>'(?:[^'\\]|\\.[^']*)')
+  | (?P<name>[A-Za-z_][A-Za-z_0-9]*(?:::(?:<[^>]*>)?[A-Za-z_0-9]*)*)
+  | (?P<op>&&|\|\||==|!=|<=|>=|<<|>>|\.\.=?|[-+*/%&|^<>!.,()\[\]?{}])
+)""", re.VERBOSE)
+
+LEVELS = [["||"], ["&&"], ["==", "!=", "<", "<=", ">", ">="], ["|"], ["^"], ["&"], ["<<", ">>"], ["+", "-"], ["*", "/", "%"]]
+
+SAME = {"as_str", "as_ref", "as_mut", "as_slice", "as_deref", "clone", "to_owned", "to_string", "borrow", "borrow_mut", "iter", "deref", "get_mut", "into_inner", "load"}
+
+
+class Word(str):
+    """A path that names no variable, such as None or Payment::Cash, as a value's summary would have it."""
+
+
+class Evaluator:
+    """Reads an expression of Rust and works it out on the variables of a frame."""
+
+    def __init__(self, frame, text):
+        self.frame, self.text, self.tokens, self.i = frame, text, [], 0
+        at_ = 0
+        text = text.strip()
+        while at_ < len(text):
+            m = TOKEN.match(text, at_)
+            if not m or m.end() == at_:
+                raise Wrong("%r is not understood here" % text[at_:].strip()[:20])
+            self.tokens.append((m.lastgroup, m.group(m.lastgroup)))
+            at_ = m.end()
+
+    def peek(self):
+        return self.tokens[self.i] if self.i < len(self.tokens) else (None, None)
+
+    def take(self, *wanted):
+        kind, text = self.peek()
+        if kind == "op" and text in wanted:
+            self.i += 1
+            return text
+        return None
+
+    def need(self, wanted):
+        if not self.take(wanted):
+            raise Wrong("%r is missing in %r" % (wanted, self.text))
+
+    def whole(self):
+        value = self.binary(0)
+        if self.i < len(self.tokens):
+            raise Wrong("%r is not understood here" % self.peek()[1])
+        return value
+
+    def binary(self, level):
+        if level == len(LEVELS):
+            return self.cast()
+        left = self.binary(level + 1)
+        while True:
+            op = self.take(*LEVELS[level])
+            if op is None:
+                return left
+            left = combine(op, left, self.binary(level + 1))
+
+    def cast(self):
+        value = self.unary()
+        while self.peek() == ("name", "as"):
+            self.i += 1
+            _, to = self.peek()
+            self.i += 1
+            n = plain(value)
+            if isinstance(n, str) and len(n) == 1:
+                n = ord(n)
+            if not isinstance(n, (int, float)) or to is None:
+                raise Wrong("only numbers can be cast")
+            m = re.match(r"^([iu])(8|16|32|64|128|size)$", to)
+            if m:
+                bits = 64 if m.group(2) == "size" else int(m.group(2))
+                n = int(n) % (1 << bits)
+                value = n - (1 << bits) if m.group(1) == "i" and n >> (bits - 1) else n
+            elif to in ("f32", "f64"):
+                value = float(n)
+            elif to == "char":
+                value = chr(int(n))
+            else:
+                raise Wrong("a cast to %s is not understood" % to)
+        return value
+
+    def unary(self):
+        op = self.take("-", "!", "*", "&", "&&")
+        if op == "-":
+            return -arithmetic(self.unary())
+        if op == "!":
+            n = plain(self.unary())
+            return not n if isinstance(n, bool) else ~arithmetic(n)
+        if op == "*":
+            return target_of(self.unary())
+        if op:
+            if self.peek() == ("name", "mut"):
+                self.i += 1
+            value = self.unary()
+            return value if not isinstance(value, lldb.SBValue) or self.i < len(self.tokens) else Reference(value)
+        return self.postfix()
+
+    def postfix(self):
+        value = self.primary()
+        while True:
+            if self.take("."):
+                kind, name = self.peek()
+                self.i += 1
+                if kind == "float":  # a.0.1
+                    for part in name.split("."):
+                        value = field(value, part)
+                elif self.take("("):
+                    arguments = self.arguments(")")
+                    value = method(value, name, arguments)
+                else:
+                    value = field(value, name)
+            elif self.take("["):
+                if any(t == ("op", "..") for t in self.tokens[self.i:]):
+                    raise Wrong("ranges cannot be read; open the value, or index one element")
+                index = self.binary(0)
+                self.need("]")
+                value = element(value, index)
+            elif self.take("?"):
+                raise Wrong("? cannot be evaluated: name the field instead, as in x.0")
+            else:
+                return value
+
+    def arguments(self, closing):
+        list_ = []
+        while not self.take(closing):
+            list_.append(self.binary(0))
+            if not self.take(","):
+                self.need(closing)
+                break
+        return list_
+
+    def primary(self):
+        kind, text = self.peek()
+        self.i += 1
+        if kind == "int":
+            return int(text.replace("_", ""), 0) if text[:2] in ("0x", "0b", "0o") else int(text.replace("_", ""))
+        if kind == "float":
+            return float(re.sub(r"_?f(32|64)$", "", text).replace("_", ""))
+        if kind == "string":
+            return unescaped(text.lstrip("b")[1:-1])
+        if kind == "char":
+            return unescaped(text[1:-1])
+        if kind == "name":
+            return self.named(text)
+        if text == "(":
+            value = self.binary(0)
+            self.need(")")
+            return value
+        raise Wrong("%r is not understood" % self.text if text is None else "%r is not understood here" % text)
+
+    def named(self, name):
+        if name in ("true", "false"):
+            return name == "true"
+        found = variable(self.frame, name)
+        if found is not None:
+            return found
+        if self.take("("):
+            arguments = self.arguments(")")
+            if not last_part(name)[:1].isupper():
+                raise Wrong("functions of Rust cannot be called in an expression: %s(…)" % name)
+            return Word(last_part(name) + "(" + ", ".join(shown(a) for a in arguments) + ")")
+        if last_part(name)[:1].isupper():
+            return Word(last_part(name))
+        raise Wrong("there is no variable %s in this frame" % name)
+
+
+class Reference:
+    """&x, which is shown as x but is an address."""
+
+    def __init__(self, value):
+        self.value = value
+
+
+def variable(frame, name):
+    found = frame.FindVariable(name)
+    if found.IsValid():
+        return found
+    statics = frame.FindValue(name, lldb.eValueTypeVariableGlobal)
+    if statics.IsValid():
+        return statics
+    target = frame.GetThread().GetProcess().GetTarget()
+    for i, place in enumerate((name, crate_of(frame) + "::" + name)):
+        globals_ = target.FindGlobalVariables(place, 1)
+        if globals_.GetSize() and (i or "::" in name):
+            return globals_.GetValueAtIndex(0)
+    module = (frame.GetFunctionName() or "").rsplit("::", 1)[0]
+    globals_ = target.FindGlobalVariables(module + "::" + name, 1)
+    return globals_.GetValueAtIndex(0) if globals_.GetSize() else None
+
+
+def crate_of(frame):
+    return (frame.GetFunctionName() or "").split("::", 1)[0].lstrip("<")
+
+
+def unescaped(text):
+    return re.sub(r"\\(x..|u\{[0-9a-fA-F]+\}|.)", lambda m: {
+        "n": "\n", "t": "\t", "r": "\r", "0": "\0"}.get(m.group(1)) or (
+            chr(int(m.group(1).strip("xu{}"), 16)) if len(m.group(1)) > 1 else m.group(1)), text)
+
+
+def plain(value):
+    """A value as Python has it: a number, a truth, a text; of what is more, its summary."""
+    if isinstance(value, Reference):
+        value = value.value
+    if not isinstance(value, lldb.SBValue):
+        return value
+    value = raw(value)
+    kind = kind_of(value)
+    if kind == "pointer" and value.GetType().GetPointeeType().GetByteSize() and value.GetValueAsUnsigned():
+        return plain(target_of(value))
+    if kind in ("cell", "guard", "atomic", "thin"):
+        return plain(content(value))
+    if kind == "counted":
+        box = counted(value)
+        return plain(box[0]) if box else None
+    if kind in ("string", "os"):
+        return memory(value, *string_bytes(value)).decode("utf-8", "replace")
+    if kind == "str":
+        return memory(value, child(value, "data_ptr").GetValueAsUnsigned(), number(child(value, "length"))).decode("utf-8", "replace")
+    if kind == "scalar":
+        name = type_name(value)
+        basic = value.GetType().GetCanonicalType().GetBasicType()
+        if name == "char32_t":
+            return chr(value.GetValueAsUnsigned())
+        if name == "bool":
+            return value.GetValueAsUnsigned() != 0
+        if basic in (lldb.eBasicTypeFloat, lldb.eBasicTypeDouble):
+            return float(value.GetValue())
+        if value.GetType().GetTypeClass() == lldb.eTypeClassEnumeration:
+            return Word(Words().scalar(value, 0))
+        if value.GetValue() is not None and re.match(r"^-?\d+$", value.GetValue()):
+            return int(value.GetValue())
+        return value.GetValueAsUnsigned() if name.startswith("unsigned") else value.GetValueAsSigned()
+    return Word(Words().of(value, 1))
+
+
+def shown(value):
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str) and not isinstance(value, Word):
+        return quoted(value.encode())
+    return str(value) if not isinstance(value, lldb.SBValue) else Words().of(value, 1)
+
+
+def arithmetic(value):
+    n = plain(value)
+    if isinstance(n, Word) or isinstance(n, str) or n is None:
+        raise Wrong("%s is no number" % (n or "it"))
+    return n
+
+
+def combine(op, a, b):
+    if op in ("&&", "||"):
+        a, b = plain(a), plain(b)
+        return (a and b) if op == "&&" else (a or b)
+    if op in ("==", "!=", "<", "<=", ">", ">="):
+        a, b = plain(a), plain(b)
+        if isinstance(a, Word) and isinstance(b, Word) and op in ("==", "!="):
+            a, b = str(a), str(b)
+        elif isinstance(a, Word) != isinstance(b, Word) or isinstance(a, str) != isinstance(b, str):
+            raise Wrong("%s and %s cannot be compared" % (shown(a), shown(b)))
+        return {"==": a == b, "!=": a != b, "<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b}[op]
+    a, b = arithmetic(a), arithmetic(b)
+    if op in "/%":
+        if b == 0:
+            raise Wrong("division by zero")
+        if isinstance(a, int) and isinstance(b, int):
+            quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+            return quotient if op == "/" else a - b * quotient
+        return a / b if op == "/" else a % b
+    return {"+": lambda: a + b, "-": lambda: a - b, "*": lambda: a * b, "|": lambda: a | b, "^": lambda: a ^ b,
+            "&": lambda: a & b, "<<": lambda: a << b, ">>": lambda: a >> b}[op]()
+
+
+def children(value):
+    if isinstance(value, Reference):
+        value = value.value
+    if not isinstance(value, lldb.SBValue):
+        raise Wrong("%s has no parts" % shown(value))
+    c = Children(value, None)
+    c.update()
+    return c
+
+
+def field(value, name):
+    c = children(value)
+    i = c.get_child_index(name or "")
+    if i < 0 or i >= c.num_children():
+        known = [f.GetName() for f in (c.list or [])][:12]
+        raise Wrong("there is no field %s%s" % (name, "; the fields are " + ", ".join(known) if known else ""))
+    return c.get_child_at_index(i)
+
+
+def element(value, index):
+    c = children(value)
+    if c.by_key:
+        wanted = "[%s]" % shown(plain(index))
+        i = c.get_child_index(wanted)
+        if i < 0:
+            raise Wrong("there is no key %s" % wanted[1:-1])
+    else:
+        i = arithmetic(index)
+        if c.items is None:
+            raise Wrong("it cannot be indexed")
+        if not 0 <= i < c.count:
+            raise Wrong("index %d is out of bounds: the length is %d" % (i, c.count))
+    found = c.get_child_at_index(i)
+    if found is None:
+        raise Wrong("the element cannot be read")
+    return found
+
+
+def target_of(value):
+    if isinstance(value, Reference):
+        return value.value
+    if not isinstance(value, lldb.SBValue):
+        return value
+    v = raw(value)
+    kind = kind_of(v)
+    if kind == "pointer":
+        return at(v, "*" + (v.GetName() or ""), v.GetValueAsUnsigned(), v.GetType().GetPointeeType())
+    if kind == "counted":
+        box = counted(v)
+        if box and box[0] is not None:
+            return box[0]
+    if kind in ("guard", "thin"):
+        return content(v)
+    return value
+
+
+def method(value, name, arguments):
+    if name == "len":
+        text = plain(value)
+        return len(text.encode()) if isinstance(text, str) and not isinstance(text, Word) else children(value).num_children(SANE)
+    if name == "is_empty":
+        return method(value, "len", []) == 0
+    if name in ("is_some", "is_none", "is_ok", "is_err"):
+        return Words().of(value, 1).startswith({"is_some": "Some", "is_none": "None", "is_ok": "Ok", "is_err": "Err"}[name])
+    if name in ("unwrap", "expect"):
+        if not Words().of(value, 1).startswith(("Some(", "Ok(")):
+            raise Wrong("it is %s: nothing to unwrap" % Words().of(value, 1))
+        return field(value, "0")
+    if name == "get" and len(arguments) == 1:
+        return element(value, arguments[0])
+    if name in SAME:
+        return value
+    raise Wrong("methods of Rust cannot be called in an expression: .%s(); read fields instead, or step into a call" % name)
+
+
+def evaluate(text, frame=None):
+    """The value of an expression of Rust in the frame that LLDB has chosen."""
+    value = Evaluator(frame or lldb.frame, text).whole()
+    if isinstance(value, Reference):
+        value = value.value.AddressOf()
+    if isinstance(value, Word):
+        raise Wrong("there is no variable %s in this frame" % value)
+    return value

@@ -1,0 +1,383 @@
+"""Reading the values of Rust programs out of raw memory, with bounds and doubt: a
+variable may not be initialized yet, so every pointer and every length may be
+nonsense, and reading them must neither fail nor take long."""
+
+import re
+
+import lldb
+
+SANE = 1 << 40  # no length of an honest container is greater
+
+
+class Nonsense(Exception):
+    """The value cannot be what its type says."""
+
+
+def raw(v):
+    return v.GetNonSyntheticValue()
+
+
+def child(v, *names):
+    """The member at a path of names; raises when there is none."""
+    for name in names:
+        v = v.GetChildMemberWithName(name)
+        if not v.IsValid():
+            raise Nonsense(name)
+    return v
+
+
+def member(v, name):
+    c = v.GetChildMemberWithName(name)
+    return c if c.IsValid() else None
+
+
+def number(v):
+    """The unsigned value of a scalar, however many single-field structs it is in."""
+    for _ in range(6):
+        if v.GetNumChildren() == 0 or v.GetType().IsPointerType():
+            break
+        v = raw(v.GetChildAtIndex(0))
+    error = lldb.SBError()
+    n = v.GetValueAsUnsigned(error, 0)
+    if error.Fail():
+        raise Nonsense(error.GetCString())
+    return n
+
+
+def pointer(v):
+    """The first pointer in a value, searched depth first."""
+    if v.GetType().IsPointerType():
+        return v
+    for i in range(min(v.GetNumChildren(), 8)):
+        found = pointer(raw(v.GetChildAtIndex(i)))
+        if found is not None:
+            return found
+    return None
+
+
+def memory(v, address, size):
+    if size == 0:
+        return b""
+    error = lldb.SBError()
+    data = v.GetProcess().ReadMemory(address, size, error)
+    if error.Fail() or data is None:
+        data = v.GetTarget().ReadMemory(lldb.SBAddress(address, v.GetTarget()), size, error)
+        if error.Fail() or data is None:
+            raise Nonsense("unreadable")
+    return data
+
+
+def sane(length):
+    if length > SANE:
+        raise Nonsense("length %d" % length)
+    return length
+
+
+def at(v, name, address, of_type):
+    """A value at an address; the address must be readable."""
+    memory(v, address, 1 if of_type.GetByteSize() else 0)
+    return v.CreateValueFromAddress(name, address, of_type)
+
+
+# --- types -------------------------------------------------------------------
+
+def type_name(v):
+    return v.GetType().GetUnqualifiedType().GetName() or ""
+
+
+def last_part(name):
+    """The last part of a path, without generic arguments: Some of a::Option<b::C>::Some<b::C>."""
+    depth, start, end = 0, 0, len(name)
+    for i, c in enumerate(name):
+        if c == "<":
+            if depth == 0:
+                end = i
+            depth += 1
+        elif c == ">":
+            depth -= 1
+        elif c == ":" and depth == 0:
+            start, end = i + 1, len(name)
+    return name[start:end]
+
+
+STRING = re.compile(r"^alloc::string::String$")
+TEXT = re.compile(r"^(&(mut )?|alloc::boxed::Box<|alloc::rc::Rc<|alloc::sync::Arc<)str[,>]?")
+VEC = re.compile(r"^alloc::vec::Vec<")
+DEQUE = re.compile(r"^alloc::collections::vec_deque::VecDeque<")
+MAP = re.compile(r"^std::collections::hash::(map::HashMap|set::HashSet)<|^hashbrown::(map::HashMap|set::HashSet)<")
+TREE = re.compile(r"^alloc::collections::btree::(map::BTreeMap|set::BTreeSet)<")
+COUNTED = re.compile(r"^alloc::(rc::Rc|sync::Arc|rc::Weak|sync::Weak)<")
+CELL = re.compile(r"^(core::cell::(Cell|RefCell|UnsafeCell|SyncUnsafeCell|OnceCell|once::OnceCell)|std::sync::(\w+::)*(Mutex|RwLock))<")
+GUARD = re.compile(r"^(core::cell::(Ref|RefMut)|std::sync::(\w+::)*(MutexGuard|RwLockReadGuard|RwLockWriteGuard))<")
+ATOMIC = re.compile(r"^core::sync::atomic::Atomic")
+THIN = re.compile(r"^core::(num::\w+::NonZero|num::wrapping::Wrapping|mem::manually_drop::ManuallyDrop|mem::maybe_uninit::MaybeUninit|pin::Pin|cmp::Reverse)\w*<?")
+OS_TEXT = re.compile(r"^std::(path::PathBuf|ffi::os_str::OsString)$")
+DURATION = re.compile(r"^core::time::Duration$")
+
+
+def kind_of(v):
+    """What a value is, by its type."""
+    t = v.GetType().GetCanonicalType()
+    if t.IsPointerType():
+        return "pointer"
+    if t.IsArrayType():
+        return "array"
+    cls = t.GetTypeClass()
+    if cls not in (lldb.eTypeClassStruct, lldb.eTypeClassUnion, lldb.eTypeClassClass):
+        return "scalar"
+    name = type_name(v)
+    fields = [t.GetFieldAtIndex(i).GetName() or "" for i in range(min(t.GetNumberOfFields(), 3))]
+    if fields[:2] == ["data_ptr", "length"]:
+        return "str" if TEXT.match(name) else "slice"
+    if fields[:2] == ["pointer", "vtable"]:
+        return "dyn"
+    if fields[:1] == ["$variants$"]:
+        return "enum"
+    for kind, pattern in KINDS:
+        if pattern.match(name):
+            return kind
+    if cls == lldb.eTypeClassUnion:
+        return "union"
+    return "tuple" if fields[:1] == ["__0"] or name.startswith("(") else "struct"
+
+
+KINDS = [
+    ("string", STRING), ("vec", VEC), ("deque", DEQUE), ("map", MAP), ("tree", TREE), ("counted", COUNTED),
+    ("cell", CELL), ("guard", GUARD), ("atomic", ATOMIC), ("thin", THIN), ("os", OS_TEXT), ("duration", DURATION),
+]
+
+
+# --- containers --------------------------------------------------------------
+
+class Sequence:
+    """Elements one after the other in memory, possibly round a ring."""
+
+    def __init__(self, v, address, length, of_type, head=0, capacity=0):
+        self.v, self.address, self.length, self.type = v, address, sane(length), of_type
+        self.head, self.capacity = head, capacity
+        size = of_type.GetByteSize()
+        if length and size:
+            memory(v, address, 1)
+            if not capacity:
+                memory(v, address + (length - 1) * size, 1)
+            elif head > capacity or length > capacity:
+                raise Nonsense("ring")
+
+    def __len__(self):
+        return self.length
+
+    def item(self, i):
+        place = (self.head + i) % self.capacity if self.capacity else i
+        return at(self.v, "[%d]" % i, self.address + place * self.type.GetByteSize(), self.type)
+
+
+def argument(t, i=0):
+    of = t.GetTemplateArgumentType(i)
+    if not of.IsValid():
+        raise Nonsense("type argument")
+    return of
+
+
+def vec(v):
+    length = number(child(v, "len"))
+    capacity = capacity_of(child(v, "buf"))
+    of = argument(v.GetType())
+    if of.GetByteSize() and length > capacity:
+        raise Nonsense("length over capacity")
+    return Sequence(v, number(pointer(child(v, "buf"))), length, of)
+
+
+def capacity_of(buf):
+    for path in (("inner", "cap"), ("cap",)):
+        try:
+            return number(child(buf, *path))
+        except Nonsense:
+            continue
+    raise Nonsense("cap")
+
+
+def deque(v):
+    buf = child(v, "buf")
+    of = argument(v.GetType())
+    return Sequence(v, number(pointer(buf)), number(child(v, "len")), of, number(child(v, "head")), max(capacity_of(buf), 1))
+
+
+def slice_of(v):
+    p = child(v, "data_ptr")
+    return Sequence(v, p.GetValueAsUnsigned(), number(child(v, "length")), p.GetType().GetPointeeType())
+
+
+class Table:
+    """A hash table of hashbrown: control bytes, and before them the entries from the end."""
+
+    def __init__(self, v):
+        self.v = v
+        table = v
+        for _ in range(6):
+            if member(table, "ctrl"):
+                break
+            table = member(table, "base") or member(table, "map") or member(table, "table")
+            if table is None:
+                raise Nonsense("table")
+            table = raw(table)
+        of = None
+        outer = v
+        for _ in range(5):
+            for name in ("table", "base", "map"):
+                inner = member(outer, name)
+                if inner is not None:
+                    outer = raw(inner)
+                    break
+            if "RawTable<" in type_name(outer):
+                of = argument(outer.GetType())
+                break
+        if of is None:
+            raise Nonsense("entry type")
+        self.type, self.size = of, of.GetByteSize()
+        self.count = sane(number(child(table, "items")))
+        self.mask = number(child(table, "bucket_mask"))
+        self.control = number(pointer(child(table, "ctrl")))
+        if self.mask & (self.mask + 1) or self.count > self.mask + 1 or self.mask > 1 << 32:
+            raise Nonsense("mask")
+        self.places = None
+        memory(v, self.control, 1)
+
+    def __len__(self):
+        return self.count
+
+    def find(self, upto):
+        if self.places is not None and len(self.places) > upto:
+            return
+        self.places = []
+        step, base = 4096, 0
+        while base <= self.mask and len(self.places) <= min(upto, self.count - 1):
+            for i, byte in enumerate(memory(self.v, self.control + base, min(step, self.mask + 1 - base))):
+                if byte < 0x80:
+                    self.places.append(base + i)
+            base += step
+
+    def entry(self, i):
+        self.find(i)
+        if i >= len(self.places):
+            raise Nonsense("entries")
+        return at(self.v, "[%d]" % i, self.control - (self.places[i] + 1) * self.size, self.type)
+
+
+class Tree:
+    """A B-tree, walked in order."""
+
+    def __init__(self, v):
+        self.v = v
+        tree = v if member(v, "root") else raw(child(v, "map"))
+        self.count = sane(number(child(tree, "length")))
+        self.entries = []
+        if self.count:
+            root = active(child(tree, "root"))
+            root = raw(child(root, "__0"))
+            self.height = number(child(root, "height"))
+            self.root = number(pointer(child(root, "node")))
+            self.leaf = pointer(child(root, "node")).GetType().GetPointeeType()
+            if self.height > 16:
+                raise Nonsense("height")
+
+    def __len__(self):
+        return self.count
+
+    def entry(self, i):
+        if i >= len(self.entries):
+            self.entries = []
+            self.walk(self.root, self.height, i + 1)
+        if i >= len(self.entries):
+            raise Nonsense("entries")
+        return self.entries[i]
+
+    def walk(self, address, height, upto):
+        leaf = raw(at(self.v, "leaf", address, self.leaf))
+        length = number(child(leaf, "len"))
+        if length > 11:
+            raise Nonsense("node")
+        keys, values = child(leaf, "keys"), child(leaf, "vals")
+        edges = []
+        if height:
+            word = self.v.GetTarget().GetAddressByteSize()
+            start = address + self.leaf.GetByteSize()
+            start += -start % word
+            data = memory(self.v, start, word * (length + 1))
+            edges = [int.from_bytes(data[i * word:(i + 1) * word], "little") for i in range(length + 1)]
+        for i in range(length + 1):
+            if len(self.entries) >= upto:
+                return
+            if edges:
+                self.walk(edges[i], height - 1, upto)
+            if i < length:
+                self.entries.append((bare(keys.GetChildAtIndex(i)), bare(values.GetChildAtIndex(i))))
+
+
+def bare(v):
+    """What is in MaybeUninit and ManuallyDrop."""
+    v = raw(v)
+    for _ in range(4):
+        name = type_name(v)
+        if not name.startswith("core::mem::"):
+            break
+        inner = member(v, "value")
+        v = raw(inner if inner is not None else v.GetChildAtIndex(0))
+    return v
+
+
+# --- enums -------------------------------------------------------------------
+
+def active(v):
+    """The struct of the variant that an enum holds.
+
+    LLDB names each variant after its discriminant, the one for all other values
+    without a number. Where an impossible value of a field is the discriminant,
+    LLDB cuts that to 32 bits: what was cut is found by the field's type.
+    """
+    variants = child(v, "$variants$")
+    count = variants.GetNumChildren()
+    numbered, fallback = [], None
+    for i in range(count):
+        variant = raw(variants.GetChildAtIndex(i))
+        name = (variant.GetName() or "")[len("$variant$"):]
+        if name == "":
+            fallback = variant
+        else:
+            numbered.append((int(name), variant))
+    for n, variant in numbered:
+        tag = member(variant, "$discr$")
+        if tag is None:
+            if count == 1:
+                fallback = variant
+            continue
+        size = tag.GetType().GetByteSize()
+        if size == 8 and fallback is not None and 0 <= n < 1 << 32 and capacity_niche(fallback.GetType(), tag.GetLoadAddress() - variant.GetLoadAddress()):
+            n += 1 << 63
+        bits = 8 * size
+        if n % (1 << bits) == number(tag) % (1 << bits):
+            return raw(child(variant, "value"))
+    if fallback is None:
+        raise Nonsense("discriminant")
+    return raw(child(fallback, "value"))
+
+
+def capacity_niche(t, offset):
+    """Says that the 64 bits at an offset of a type are a length whose highest bit is never set."""
+    t = t.GetCanonicalType()
+    for _ in range(16):
+        if t.IsPointerType() or t.GetNumberOfFields() == 0:
+            return False
+        name = t.GetUnqualifiedType().GetName() or ""
+        if "UsizeNoHighBit" in name or name.endswith("::Cap"):
+            return True
+        best = None
+        for i in range(t.GetNumberOfFields()):
+            f = t.GetFieldAtIndex(i)
+            start = f.GetOffsetInBytes()
+            if start <= offset < start + max(f.GetType().GetByteSize(), 1) and f.GetName() != "$discr$":
+                best = f if best is None or f.GetName() == "$variant$" else best
+        if best is None:
+            return False
+        offset -= best.GetOffsetInBytes()
+        t = best.GetType().GetCanonicalType()
+    return False

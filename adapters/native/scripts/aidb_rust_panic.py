@@ -1,0 +1,61 @@
+"""What a Rust program panics with."""
+
+import re
+
+import lldb
+
+CATCH = re.compile(r"^std::panic::catch_unwind\b|^std::panicking::(catch_unwind|try)\b")
+LIBRARY = re.compile(r"^/rustc/|/rustlib/src/rust/|/\.cargo/(registry|git)/|^library/")
+
+
+def users(frame):
+    """Says that a frame is of the user's own code."""
+    spec = frame.GetLineEntry().GetFileSpec()
+    if not spec.IsValid():
+        return False
+    return not LIBRARY.search((spec.GetDirectory() or "") + "/" + (spec.GetFilename() or ""))
+
+
+def panic(target, thread):
+    """What panics here: the message, and whether the user's code catches it. Nothing when nothing panics."""
+    process = target.GetProcess()
+    thread = process.GetThreadByID(int(thread)) if int(thread) else process.GetSelectedThread()
+    top = thread.GetFrameAtIndex(0)
+    if (top.GetFunctionName() or "").split("::")[-1].split("(")[0] != "rust_panic":
+        return None
+    caught, inner = False, None
+    for i in range(1, min(thread.GetNumFrames(), 400)):
+        frame = thread.GetFrameAtIndex(i)
+        name = frame.GetFunctionName() or ""
+        if inner and not CATCH.match(name):
+            caught = caught or users(frame)
+        inner = CATCH.match(name)
+    return {"message": payload(process, top), "caught": caught}
+
+
+def payload(process, frame):
+    """The words of a panic. Its payload comes in the first two registers: where
+    it is, and a table of functions that begins with (…, size, alignment)."""
+    at_, table = (frame.FindRegister(name).GetValueAsUnsigned() for name in ("arg1", "arg2"))
+    error = lldb.SBError()
+
+    def word(address):
+        n = process.ReadUnsignedFromMemory(address, 8, error)
+        return n if error.Success() else 0
+    size = word(table + 8)
+    words = [word(at_ + 8 * i) for i in range(4)]
+    if size == 16:
+        tries = [(words[0], words[1])]       # &'static str
+    elif size == 32:
+        tries = [(words[1], words[2]), (words[2], words[3])]  # a String and a reference
+    else:
+        return ""
+    for start, length in tries:
+        if 0 < length < 1 << 16:
+            data = process.ReadMemory(start, length, error)
+            if error.Success() and data:
+                try:
+                    return data.decode("utf-8")
+                except UnicodeDecodeError:
+                    continue
+    return ""

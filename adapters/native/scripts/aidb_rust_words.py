@@ -1,0 +1,406 @@
+"""The values of Rust programs in words, as Rust writes them, and their parts."""
+
+import re
+
+import lldb
+
+from aidb_rust_memory import *  # noqa: F403
+
+MAX_TEXT = 300      # characters of one summary
+MAX_ITEMS = 8       # elements told in a summary
+MAX_DEPTH = 4       # of values within values in a summary
+MAX_CHILDREN = 10000
+
+UNREADABLE = "<not initialized>"
+
+ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\\", "\0": "\\0"}
+
+
+def quoted(data):
+    return '"' + "".join(ESCAPES.get(c, c) for c in data.decode("utf-8", "replace")) + '"'
+
+
+def text_at(v, address, length):
+    sane(length)
+    told = min(length, 2000)
+    text = quoted(memory(v, address, told))
+    return text if told == length else text + "...+%d more" % (length - told)
+
+
+def string_bytes(v):
+    """Address and length of String, PathBuf, OsString."""
+    for _ in range(5):
+        v = raw(v)
+        if VEC.match(type_name(v)):
+            s = vec(v)
+            return s.address, len(s)
+        v = v.GetChildAtIndex(0)
+        if not v.IsValid():
+            break
+    raise Nonsense("bytes")
+
+
+class Words:
+    """A summary in the making, which stops when it is long enough."""
+
+    def __init__(self):
+        self.left = MAX_TEXT
+
+    def several(self, opening, parts, closing, total=None):
+        told = []
+        for i, part in enumerate(parts):
+            if i >= MAX_ITEMS or self.left <= 0:
+                told.append("…")
+                break
+            word = part()
+            self.left -= len(word)
+            told.append(word)
+        return opening + ", ".join(told) + closing
+
+    def of(self, v, depth=0):
+        v = raw(v)
+        try:
+            return getattr(self, kind_of(v))(v, depth)
+        except (Nonsense, ValueError, OverflowError):
+            return UNREADABLE
+
+    # one method for each kind
+
+    def scalar(self, v, _depth):
+        name = type_name(v)
+        if name in ("char32_t", "char"):
+            n = v.GetValueAsUnsigned()
+            if name == "char32_t":
+                return repr(chr(n)) if n < 0x110000 else UNREADABLE
+            return str(v.GetValueAsSigned())
+        if name == "unsigned char":
+            return str(v.GetValueAsUnsigned())
+        value = v.GetValue()
+        if value is None:
+            return UNREADABLE
+        return value.rsplit("::", 1)[-1]
+
+    def pointer(self, v, depth):
+        address = v.GetValueAsUnsigned()
+        to = v.GetType().GetPointeeType()
+        if address == 0:
+            return "null"
+        if to.IsFunctionType():
+            symbol = lldb.SBAddress(address, v.GetTarget()).GetSymbol()
+            return "fn " + (symbol.GetDisplayName() or hex(address)) if symbol.IsValid() else hex(address)
+        if depth > MAX_DEPTH or to.GetByteSize() == 0 or to.GetName() in ("void", "()"):
+            return hex(address)
+        try:
+            return self.of(at(v, "*", address, to), depth)
+        except Nonsense:
+            return "%s (unreadable)" % hex(address)
+
+    def str(self, v, _depth):
+        return text_at(v, child(v, "data_ptr").GetValueAsUnsigned(), number(child(v, "length")))
+
+    def string(self, v, _depth):
+        return text_at(v, *string_bytes(v))
+
+    def os(self, v, depth):
+        return self.string(v, depth)
+
+    def sequence(self, s, depth):
+        if depth > MAX_DEPTH:
+            return "[…]"
+        told = self.several("[", ((lambda i=i: self.of(s.item(i), depth + 1)) for i in range(len(s))), "]")
+        return "size=%d %s" % (len(s), told) if depth == 0 else told
+
+    def vec(self, v, depth):
+        return self.sequence(vec(v), depth)
+
+    def deque(self, v, depth):
+        return self.sequence(deque(v), depth)
+
+    def slice(self, v, depth):
+        return self.sequence(slice_of(v), depth)
+
+    def array(self, v, depth):
+        n = v.GetNumChildren()
+        if depth > MAX_DEPTH:
+            return "[…]"
+        told = self.several("[", ((lambda i=i: self.of(v.GetChildAtIndex(i), depth + 1)) for i in range(n)), "]")
+        return "size=%d %s" % (n, told) if depth == 0 else told
+
+    def keyed(self, pairs, count, is_set, depth):
+        if depth > MAX_DEPTH:
+            return "{…}"
+
+        def word(i):
+            key, value = pairs(i)
+            if is_set:
+                return self.of(key, depth + 1)
+            return self.of(key, depth + 1) + ": " + self.of(value, depth + 1)
+        told = self.several("{", ((lambda i=i: word(i)) for i in range(count)), "}")
+        return "size=%d %s" % (count, told) if depth == 0 else told
+
+    def map(self, v, depth):
+        table = Table(v)
+        return self.keyed(lambda i: pair_of(table.entry(i)), len(table), is_set(v), depth)
+
+    def tree(self, v, depth):
+        tree = Tree(v)
+        return self.keyed(tree.entry, len(tree), is_set(v), depth)
+
+    def counted(self, v, depth):
+        box = counted(v)
+        if box is None:
+            return "(dangling)"
+        inner, strong, weak = box
+        told = "strong=%d" % strong + (", weak=%d" % weak if weak else "")
+        if depth > MAX_DEPTH or inner is None:
+            return "(%s)" % told
+        return "%s (%s)" % (self.of(inner, depth), told) if depth == 0 else self.of(inner, depth)
+
+    def cell(self, v, depth):
+        words = self.of(content(v), depth)
+        borrow = borrowed(v)
+        return "%s (%s)" % (words, borrow) if borrow and depth == 0 else words
+
+    def guard(self, v, depth):
+        return self.of(content(v), depth)
+
+    def atomic(self, v, _depth):
+        return self.of(content(v), _depth)
+
+    def thin(self, v, depth):
+        return self.of(content(v), depth)
+
+    def duration(self, v, _depth):
+        seconds, nanos = number(child(v, "secs")), number(child(v, "nanos"))
+        return "%gs" % (seconds + nanos / 1e9)
+
+    def dyn(self, v, depth):
+        concrete = behind(v)
+        if concrete is None:
+            return "dyn at " + hex(child(v, "pointer").GetValueAsUnsigned())
+        return self.of(concrete, depth)
+
+    def enum(self, v, depth):
+        variant = active(v)
+        return self.fields(variant, depth, last_part(type_name(variant)))
+
+    def tuple(self, v, depth):
+        name = type_name(v)
+        return self.fields(v, depth, "" if name.startswith("(") else last_part(name))
+
+    def struct(self, v, depth):
+        return self.fields(v, depth, last_part(type_name(v)))
+
+    def union(self, v, _depth):
+        return "union " + last_part(type_name(v))
+
+    def fields(self, v, depth, name):
+        n = v.GetNumChildren()
+        if n == 0:
+            return name or "()"
+        list_ = [raw(v.GetChildAtIndex(i)) for i in range(min(n, MAX_ITEMS + 1))]
+        tupled = all((f.GetName() or "").startswith("__") for f in list_)
+        if depth > MAX_DEPTH:
+            return name + ("(…)" if tupled else " {…}")
+        if tupled:
+            return self.several(name + "(", ((lambda f=f: self.of(f, depth + 1)) for f in list_), ")" if n != 1 or name else ",)")
+        return self.several((name + " { ").lstrip(), ((lambda f=f: "%s: %s" % (f.GetName(), self.of(f, depth + 1))) for f in list_), " }")
+
+
+def is_set(v):
+    return last_part(type_name(v)) in ("HashSet", "BTreeSet")
+
+
+def pair_of(entry):
+    e = raw(entry)
+    first, second = member(e, "__0"), member(e, "__1")  # a set's second is of no size, and may be missing
+    return (e if first is None else raw(first)), (e if second is None else raw(second))
+
+
+def counted(v):
+    """What Rc and Arc point to, with the counts; Weak may point nowhere."""
+    p = pointer(v)
+    address = p.GetValueAsUnsigned()
+    if address == (1 << 64) - 1:
+        return None
+    if address == 0:
+        raise Nonsense("null")
+    box = raw(p.Dereference())
+    memory(v, address, 1)
+    strong, weak = number(child(box, "strong")), number(child(box, "weak"))
+    inner = member(box, "value") or member(box, "data")
+    if strong > 1 << 32 or weak > 1 << 32:
+        raise Nonsense("counts")
+    return inner, strong, max(weak - 1, 0)
+
+
+def content(v):
+    """What is in a cell, a guard, an atomic or a thin wrapper."""
+    for name in ("value", "v", "data", "__0", "inner", "__pointer", "pointer"):
+        inner = member(v, name)
+        if inner is not None and (name != "inner" or v.GetNumChildren() == 1 or "OnceCell" in type_name(v)):
+            inner = raw(inner)
+            if CELL.match(type_name(inner)) or THIN.match(type_name(inner)) or type_name(inner).startswith("core::ptr::non_null"):
+                return content(inner)
+            return inner
+    lock = member(v, "lock")
+    if lock is not None:
+        return content(raw(lock.Dereference()))
+    raise Nonsense("content")
+
+
+def borrowed(v):
+    flag = member(v, "borrow")
+    if flag is None or not type_name(v).startswith("core::cell::RefCell"):
+        return ""
+    n = number(flag)
+    if n >= 1 << 63:
+        return "mutably borrowed"
+    return "borrowed" if n else ""
+
+
+VTABLE = re.compile(r"^<(.+) as .+>::\{vtable\}$")
+
+
+def behind(v):
+    """The concrete value behind a trait object, found by the name of its vtable."""
+    table = child(v, "vtable").GetValueAsUnsigned()
+    address = child(v, "pointer").GetValueAsUnsigned()
+    symbol = v.GetTarget().ResolveLoadAddress(table)
+    for name in (symbol.GetSymbol().GetName(), vtable_variable(v, table)):
+        m = VTABLE.match(name or "")
+        if m:
+            t = v.GetTarget().FindFirstType(m.group(1))
+            if t.IsValid():
+                return at(v, v.GetName(), address, t)
+    return None
+
+
+def vtable_variable(v, address):
+    resolved = v.GetTarget().ResolveLoadAddress(address)
+    module = resolved.GetModule()
+    if not module.IsValid():
+        return None
+    context = v.GetTarget().ResolveSymbolContextForAddress(resolved, lldb.eSymbolContextVariable)
+    symbol = context.GetSymbol()
+    return symbol.GetName() if symbol.IsValid() else None
+
+
+def summary(v, _internal):
+    v = raw(v)
+    if kind_of(v) == "scalar" and type_name(v) != "char32_t":
+        return ""
+    text = Words().of(v)
+    return text if len(text) <= 2000 else text[:1999] + "…"
+
+
+class Children:
+    """The children that a value has in Rust."""
+
+    def __init__(self, v, _internal):
+        self.v = raw(v)
+        self.list = None      # of values, when there are few
+        self.items = None     # a function of the index, else
+        self.count = 0
+        self.by_key = False
+
+    def update(self):
+        self.list, self.items, self.count, self.by_key = [], None, 0, False
+        try:
+            self.fill(self.v, 0)
+        except (Nonsense, ValueError, OverflowError):
+            self.list = []
+        if self.items is None:
+            self.count = len(self.list)
+        return False
+
+    def has_children(self):
+        return self.num_children() > 0
+
+    def num_children(self, limit=MAX_CHILDREN):
+        if self.list is None:
+            self.update()
+        return min(self.count, limit)
+
+    def get_child_at_index(self, i):
+        if self.list is None:
+            self.update()
+        if i < 0 or i >= self.count:
+            return None
+        try:
+            return self.items(i) if self.items else self.list[i]
+        except (Nonsense, ValueError, OverflowError):
+            return None
+
+    def get_child_index(self, name):
+        if self.list is None:
+            self.update()
+        if self.by_key:
+            for i in range(min(self.count, 1000)):
+                if self.items(i).GetName() == name:
+                    return i
+            return -1
+        if name.startswith("[") and name.endswith("]") and name[1:-1].isdigit():
+            return int(name[1:-1])
+        for i, c in enumerate(self.list):
+            if c.GetName() == name or c.GetName() == "__" + name:
+                return i
+        return -1
+
+    def sequence(self, s):
+        self.count, self.items = len(s), s.item
+
+    def keyed(self, entry, count, is_set):
+        def item(i):
+            key, value = entry(i)
+            if is_set:
+                return key.Clone("[%d]" % i)
+            word = Words().of(key)
+            return value.Clone("[%s]" % word)
+        self.count, self.items, self.by_key = count, item, not is_set
+
+    def fill(self, v, depth):
+        v = raw(v)
+        kind = kind_of(v)
+        if depth > 6 or kind in ("scalar", "str", "string", "os", "duration", "atomic"):
+            return
+        if kind == "pointer":
+            to = v.GetType().GetPointeeType()
+            address = v.GetValueAsUnsigned()
+            if address == 0 or to.GetByteSize() == 0 or to.IsFunctionType():
+                return
+            self.fill(at(v, "*", address, to), depth + 1)
+        elif kind == "array":
+            self.count, self.items = v.GetNumChildren(), v.GetChildAtIndex
+        elif kind == "vec":
+            self.sequence(vec(v))
+        elif kind == "deque":
+            self.sequence(deque(v))
+        elif kind == "slice":
+            self.sequence(slice_of(v))
+        elif kind == "map":
+            table = Table(v)
+            self.keyed(lambda i: pair_of(table.entry(i)), len(table), is_set(v))
+        elif kind == "tree":
+            tree = Tree(v)
+            self.keyed(tree.entry, len(tree), is_set(v))
+        elif kind == "counted":
+            box = counted(v)
+            if box and box[0] is not None:
+                self.fill(box[0], depth + 1)
+        elif kind in ("cell", "guard", "thin"):
+            self.fill(content(v), depth + 1)
+        elif kind == "dyn":
+            concrete = behind(v)
+            if concrete is not None:
+                self.fill(concrete, depth + 1)
+        elif kind == "enum":
+            self.members(active(v))
+        else:
+            self.members(v)
+
+    def members(self, v):
+        for i in range(v.GetNumChildren()):
+            c = v.GetChildAtIndex(i)
+            name = c.GetName() or ""
+            self.list.append(c.Clone(name[2:]) if name.startswith("__") and name[2:].isdigit() else c)
