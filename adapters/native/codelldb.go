@@ -15,6 +15,8 @@ type codeLLDBKit struct{}
 
 func (codeLLDBKit) command(s *start) (args, env []string) {
 	settings, _ := json.Marshal(map[string]any{
+		// Our own scripts show Rust's values: without a compiler there it loads none.
+		"scriptConfig":      map[string]string{"lang.rust.sysroot": s.scripts},
 		"evaluationTimeout": 9, // seconds, just below our own limit of a request
 		"summaryTimeout":    5000,
 		"evaluateForHovers": true,
@@ -37,6 +39,7 @@ type codeLLDBArguments struct {
 	Terminal        string            `json:"terminal,omitempty"`
 	SourceLanguages []string          `json:"sourceLanguages,omitempty"`
 	InitCommands    []string          `json:"initCommands,omitempty"`
+	PreRun          []string          `json:"preRunCommands,omitempty"`
 	TargetCreate    []string          `json:"targetCreateCommands,omitempty"`
 	ProcessCreate   []string          `json:"processCreateCommands,omitempty"`
 }
@@ -48,6 +51,7 @@ func (codeLLDBKit) request(s *start) (string, any) {
 	}
 	if s.lang == build.Rust {
 		a.SourceLanguages = []string{"rust"}
+		a.PreRun = []string{stepAvoid(s)} // its own way of Rust has set another
 	}
 	switch {
 	case s.pid != 0:
@@ -70,6 +74,9 @@ func (codeLLDBKit) request(s *start) (string, any) {
 }
 
 func (codeLLDBKit) dialect(s *start) adapters.Dialect {
+	if s.lang == build.Rust {
+		return newRustDialect(newLLDBDialect("lldb", "_command", s), true)
+	}
 	return &codeLLDBDialect{newLLDBDialect("lldb", "_command", s)}
 }
 

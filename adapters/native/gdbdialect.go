@@ -77,7 +77,7 @@ func (d *gdbDialect) Variables(parent string, vars []godap.Variable) []godap.Var
 		kept = append(kept, v)
 	}
 	if d.lang == build.Rust {
-		return rustVariables(parent, kept)
+		return rustVariables(parent, kept, false)
 	}
 	return kept
 }

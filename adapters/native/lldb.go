@@ -16,7 +16,7 @@ func lldbCommands(s *start) []string {
 		"settings set symbols.enable-external-lookup false",
 		"settings set target.load-script-from-symbol-file false",
 		"settings set target.max-string-summary-length 2000",
-		"settings set target.process.thread.step-avoid-regexp " + stepAvoid(s),
+		stepAvoid(s),
 	}
 	if s.io != nil {
 		in, out, errs := s.io.paths()
@@ -28,8 +28,11 @@ func lldbCommands(s *start) []string {
 	for _, m := range s.mappings {
 		list = append(list, fmt.Sprintf("settings append target.source-map %s %s", lldbQuote(m.remote), lldbQuote(m.local)))
 	}
-	for _, name := range lldbScripts {
+	for _, name := range lldbScripts(s.lang) {
 		list = append(list, "command script import "+lldbQuote(s.scriptPath(name)))
+	}
+	if s.lang == build.Rust {
+		list = append(list, rustCommands(s)...)
 	}
 	if prepare.Lookup(s.env, "TMPDIR") == "" {
 		list = append(list, "settings set target.unset-env-vars TMPDIR") // it is the debugger's
@@ -37,15 +40,16 @@ func lldbCommands(s *start) []string {
 	return append(list, s.options.InitCommands...)
 }
 
-// stepAvoid matches functions that a step into does not stop in.
+// stepAvoid is the command that says which functions a step into does not stop in.
 func stepAvoid(s *start) string {
+	const set = "settings set target.process.thread.step-avoid-regexp "
 	switch {
 	case s.JustMyCode != nil && !*s.JustMyCode:
-		return `""`
+		return set + `""`
 	case s.lang == build.Rust:
-		return `^(std|core|alloc|<std|<core|<alloc)::`
+		return set + `^<?(std|core|alloc)::|^<[^:>]* as (std|core|alloc)::` // the user's own impl of a trait has his type
 	}
-	return `^(std|__gnu_cxx|__cxxabiv1)::`
+	return set + `^(std|__gnu_cxx|__cxxabiv1)::`
 }
 
 // lldbQuote makes one word of a text in a command of LLDB.

@@ -2,6 +2,7 @@ package native
 
 import (
 	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/native/build"
 )
 
 // lldbKit starts LLVM's own adapter.
@@ -44,6 +45,9 @@ func (lldbKit) request(s *start) (string, any) {
 }
 
 func (lldbKit) dialect(s *start) adapters.Dialect {
+	if s.lang == build.Rust {
+		return newRustDialect(newLLDBDialect("lldb-dap", "repl", s), false)
+	}
 	return &lldbDAPDialect{newLLDBDialect("lldb-dap", "repl", s)}
 }
 

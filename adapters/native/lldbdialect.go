@@ -81,9 +81,6 @@ func (d *lldbDialect) Variables(parent string, vars []godap.Variable) []godap.Va
 		}
 		kept = append(kept, d.tidy(parent, v))
 	}
-	if d.lang == build.Rust {
-		return rustVariables(parent, kept)
-	}
 	return kept
 }
 

@@ -1,13 +1,173 @@
 package native
 
 import (
+	"cmp"
+	"context"
+	"encoding/hex"
+	"regexp"
+	"strings"
+	"sync"
+
 	godap "github.com/google/go-dap"
 
+	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/native/binary"
+	"aidb-mcp/adapters/native/build"
 )
+
+// rustDialect puts what LLDB says of a Rust program as Rust has it. Values are
+// told by our own scripts (scripts/aidb_rust*.py).
+type rustDialect struct {
+	*lldbDialect
+	// reads: expressions of Rust are worked out by our script, which CodeLLDB
+	// can run for a value. Without it they are LLDB's paths of variables.
+	reads bool
+
+	panics struct {
+		sync.Mutex
+		wanted panicChoice
+	}
+}
+
+var (
+	_ adapters.Dialect     = (*rustDialect)(nil)
+	_ adapters.StopReader  = (*rustDialect)(nil)
+	_ adapters.Corrector   = (*rustDialect)(nil)
+	_ adapters.FrameTidier = (*rustDialect)(nil)
+)
+
+func newRustDialect(d *lldbDialect, reads bool) *rustDialect {
+	return &rustDialect{lldbDialect: d, reads: reads}
+}
 
 // rustMain is the main function of a Rust program: "main" alone is the C
 // runtime's.
-func rustMain(binary.Binary) string { return "main" }
+func rustMain(b binary.Binary) string { return cmp.Or(build.RustMain(b.Path), "main") }
 
-func rustVariables(_ string, vars []godap.Variable) []godap.Variable { return vars }
+// rustCommands are told to LLDB for a Rust program, after our scripts.
+func rustCommands(s *start) []string {
+	if s.debugger.kind == codeLLDB {
+		return nil // it has a filter for panics
+	}
+	return []string{"breakpoint set --name rust_panic"}
+}
+
+// Correct: conditions are written in Rust, which only our script can read.
+func (d *rustDialect) Correct(caps *godap.Capabilities) {
+	d.lldbDialect.Correct(caps)
+	if d.reads {
+		caps.SupportsConditionalBreakpoints = false
+	}
+}
+
+// Expression hands one of Rust to our script, its text as hexadecimal digits,
+// so that nothing in between takes a part of it for its own. What begins with a
+// slash is CodeLLDB's: /nat for C++, /py for Python.
+func (d *rustDialect) Expression(expr string) (rewritten, context string) {
+	expr = strings.TrimSpace(expr)
+	switch {
+	case d.reads && strings.HasPrefix(expr, "/"):
+		return expr, "watch"
+	case d.reads:
+		return `/py __import__("aidb_rust").evaluate_hex("` + hex.EncodeToString([]byte(expr)) + `")`, "watch"
+	case strings.HasPrefix(expr, "self."):
+		return "self->" + strings.TrimPrefix(expr, "self."), "watch" // a reference, mostly
+	}
+	return expr, "watch"
+}
+
+// pythonError is the last line of an error of our script.
+var pythonError = regexp.MustCompile(`(?m)^(?:aidb_rust_expression\.Wrong|[\w.]+(?:Error|Exception|Nonsense)): (.*)\s*\z`)
+
+// Fault finds our script's own words.
+func (d *rustDialect) Fault(op string, err error) (message, hint string) {
+	if m := pythonError.FindStringSubmatch(said(err)); m != nil {
+		return m[1], "fields, elements (v[0], map[\"key\"]), arithmetic and comparisons can be read, and len(), is_some() and the like; inspect(target: locals) shows the names"
+	}
+	message, hint = d.lldbDialect.Fault(op, err)
+	if op == "evaluate" && !d.reads {
+		hint = "lldb-dap reads paths such as order.items[0].name, with -> after a reference; CodeLLDB reads expressions of Rust: `aidb-mcp adapters install rust`"
+	}
+	return message, hint
+}
+
+// rustHash ends the names of functions in older debuggers.
+var rustHash = regexp.MustCompile(`::h[0-9a-f]{16}$`)
+
+// rustName is a function's name as Rust has it: without a hash and arguments.
+func rustName(name string) string {
+	name = rustHash.ReplaceAllString(name, "")
+	if i := strings.IndexByte(name, '('); i > 0 && strings.HasSuffix(name, ")") && !strings.Contains(name[:i], "<") {
+		name = name[:i]
+	}
+	return name
+}
+
+// Frame cleans the function's name.
+func (d *rustDialect) Frame(f godap.StackFrame) godap.StackFrame {
+	f.Name = rustName(f.Name)
+	return f
+}
+
+// rustLibrary matches where the sources of the standard library and of crates lie.
+var rustLibrary = regexp.MustCompile(`^/rustc/|/rustlib/src/rust/|/\.cargo/(registry|git)/|^library/`)
+
+// Internal says that of the standard library, of crates and of the start of the program.
+func (d *rustDialect) Internal(frame godap.StackFrame) bool {
+	if frame.Source == nil || frame.Source.Path == "" || rustLibrary.MatchString(frame.Source.Path) {
+		return true
+	}
+	return d.lldbDialect.Internal(frame)
+}
+
+// Returned has Rust's type too.
+func (d *rustDialect) Returned(ctx context.Context, c adapters.Caller, thread int) ([]godap.Variable, error) {
+	vars, err := d.lldbDialect.Returned(ctx, c, thread)
+	return rustVariables("", vars, true), err
+}
+
+// Variables have Rust's types, and the names that its expressions have.
+func (d *rustDialect) Variables(parent string, vars []godap.Variable) []godap.Variable {
+	return rustVariables(parent, d.lldbDialect.Variables(parent, vars), d.scope(parent))
+}
+
+// Values that have no parts, though our script's children stand behind all.
+var (
+	wholeType  = regexp.MustCompile(`^(?:[iu](?:8|16|32|64|128)|f32|f64|bool|char|\(\)|String|&str|&mut str|Duration)$`)
+	wholeValue = regexp.MustCompile(`^(?:<not initialized>|null|[A-Z]\w*)$`)
+)
+
+func rustVariables(parent string, vars []godap.Variable, scope bool) []godap.Variable {
+	kept := vars[:0]
+	for _, v := range vars {
+		v.Name = cmp.Or(v.Name, "captures") // of a closure
+		switch {
+		case v.Type == "void" || v.Type == "()":
+			v.Value, v.VariablesReference = "()", 0
+		case v.Type == "char32_t":
+			v.Value = v.Value[strings.IndexByte(v.Value, '\'')+1-min(strings.Count(v.Value, "'"), 1):]
+		}
+		v.Type = rustType(v.Type)
+		if wholeType.MatchString(v.Type) || wholeValue.MatchString(v.Value) {
+			v.VariablesReference, v.NamedVariables, v.IndexedVariables = 0, 0, 0
+		}
+		switch {
+		case scope || parent == "":
+			v.EvaluateName = v.Name
+		case strings.HasPrefix(v.Name, "["):
+			v.EvaluateName = operand(parent) + v.Name
+		default:
+			v.EvaluateName = operand(parent) + "." + v.Name
+		}
+		kept = append(kept, v)
+	}
+	return kept
+}
+
+// operand is an expression of which a part can be named.
+func operand(expr string) string {
+	if strings.ContainsAny(expr, " *&") && !strings.HasPrefix(expr, "(") && !strings.Contains(expr, `["`) {
+		return "(" + expr + ")"
+	}
+	return expr
+}

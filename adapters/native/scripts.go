@@ -5,13 +5,20 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"aidb-mcp/adapters/native/build"
 )
 
 //go:embed scripts/*.py
 var scripts embed.FS
 
-// lldbScripts are imported into every LLDB, in this order.
-var lldbScripts = []string{"aidb_lldb.py", "aidb_ask.py"}
+// lldbScripts are imported into LLDB, in this order.
+func lldbScripts(lang build.Language) []string {
+	if lang == build.Rust {
+		return []string{"aidb_ask.py", "aidb_rust.py"}
+	}
+	return []string{"aidb_lldb.py", "aidb_ask.py"}
+}
 
 // unpackScripts writes our scripts for the debuggers into a directory of their
 // own, in which these may leave their own files too.

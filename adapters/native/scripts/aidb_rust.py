@@ -2,15 +2,17 @@
 and what a program panics with."""
 
 import aidb_ask
-from aidb_rust_expression import evaluate  # noqa: F401
+from aidb_rust_expression import evaluate, evaluate_hex  # noqa: F401
 from aidb_rust_panic import panic
 from aidb_rust_words import Children, summary  # noqa: F401
 
 
 def __lldb_init_module(debugger, _internal):
     run = debugger.HandleCommand
-    run('type synthetic add --category AidbRust -x "^.*$" -l aidb_rust.Children')
-    run('type summary add --category AidbRust -e -x "^.*$" -F aidb_rust.summary')
+    # All types but plain numbers, whose names have nothing else than such letters.
+    run('type synthetic add --category AidbRust -x "[^a-z0-9_ ]" -l aidb_rust.Children')
+    run('type summary add --category AidbRust -e -x "[^a-z0-9_ ]" -F aidb_rust.summary')
+    run('type summary add --category AidbRust -e -x "^char32_t$" -F aidb_rust.summary')
     run('type format add --category AidbRust -f u "unsigned char"')
     run('type format add --category AidbRust -f d "char" "signed char"')
     run("type category disable Rust")

@@ -374,4 +374,11 @@ def evaluate(text, frame=None):
         value = value.value.AddressOf()
     if isinstance(value, Word):
         raise Wrong("there is no variable %s in this frame" % value)
+    if isinstance(value, lldb.SBValue):
+        value.SetPreferSyntheticValue(True)
     return value
+
+
+def evaluate_hex(digits):
+    """The same, for a text that nothing on its way must touch."""
+    return evaluate(bytes.fromhex(digits).decode("utf-8"))

@@ -111,6 +111,7 @@ CELL = re.compile(r"^(core::cell::(Cell|RefCell|UnsafeCell|SyncUnsafeCell|OnceCe
 GUARD = re.compile(r"^(core::cell::(Ref|RefMut)|std::sync::(\w+::)*(MutexGuard|RwLockReadGuard|RwLockWriteGuard))<")
 ATOMIC = re.compile(r"^core::sync::atomic::Atomic")
 THIN = re.compile(r"^core::(num::\w+::NonZero|num::wrapping::Wrapping|mem::manually_drop::ManuallyDrop|mem::maybe_uninit::MaybeUninit|pin::Pin|cmp::Reverse)\w*<?")
+ADDRESS = re.compile(r"^core::ptr::(non_null::NonNull|unique::Unique)<")
 OS_TEXT = re.compile(r"^std::(path::PathBuf|ffi::os_str::OsString)$")
 DURATION = re.compile(r"^core::time::Duration$")
 
@@ -143,7 +144,7 @@ def kind_of(v):
 
 KINDS = [
     ("string", STRING), ("vec", VEC), ("deque", DEQUE), ("map", MAP), ("tree", TREE), ("counted", COUNTED),
-    ("cell", CELL), ("guard", GUARD), ("atomic", ATOMIC), ("thin", THIN), ("os", OS_TEXT), ("duration", DURATION),
+    ("cell", CELL), ("guard", GUARD), ("atomic", ATOMIC), ("thin", THIN), ("os", OS_TEXT), ("address", ADDRESS), ("duration", DURATION),
 ]
 
 

@@ -17,12 +17,14 @@ def users(frame):
 
 
 def panic(target, thread):
-    """What panics here: the message, and whether the user's code catches it. Nothing when nothing panics."""
+    """What a stop is about: a panic, with its message and whether the user's code
+    catches it; the beginning of the C runtime's main; or neither."""
     process = target.GetProcess()
     thread = process.GetThreadByID(int(thread)) if int(thread) else process.GetSelectedThread()
     top = thread.GetFrameAtIndex(0)
     if (top.GetFunctionName() or "").split("::")[-1].split("(")[0] != "rust_panic":
-        return None
+        start = top.GetFunctionName() == "main" and not top.GetLineEntry().GetFileSpec().IsValid()
+        return {"panic": False, "start": start}
     caught, inner = False, None
     for i in range(1, min(thread.GetNumFrames(), 400)):
         frame = thread.GetFrameAtIndex(i)
@@ -30,13 +32,13 @@ def panic(target, thread):
         if inner and not CATCH.match(name):
             caught = caught or users(frame)
         inner = CATCH.match(name)
-    return {"message": payload(process, top), "caught": caught}
+    return {"panic": True, "message": payload(process, top), "caught": caught}
 
 
 def payload(process, frame):
     """The words of a panic. Its payload comes in the first two registers: where
     it is, and a table of functions that begins with (…, size, alignment)."""
-    at_, table = (frame.FindRegister(name).GetValueAsUnsigned() for name in ("arg1", "arg2"))
+    at_, table = (frame.FindRegister(name).GetNonSyntheticValue().GetValueAsUnsigned() for name in ("arg1", "arg2"))
     error = lldb.SBError()
 
     def word(address):

@@ -170,6 +170,10 @@ class Words:
     def thin(self, v, depth):
         return self.of(content(v), depth)
 
+    def address(self, v, _depth):
+        found = pointer(v)
+        return hex(found.GetValueAsUnsigned()) if found is not None else UNREADABLE
+
     def duration(self, v, _depth):
         seconds, nanos = number(child(v, "secs")), number(child(v, "nanos"))
         return "%gs" % (seconds + nanos / 1e9)
