@@ -47,7 +47,8 @@ func stepAvoid(s *start) string {
 	case s.JustMyCode != nil && !*s.JustMyCode:
 		return set + `""`
 	case s.lang == build.Rust:
-		return set + `^<?(std|core|alloc)::|^<[^:>]* as (std|core|alloc)::` // the user's own impl of a trait has his type
+		// Not an impl of the library's trait for a type of the user's, which has his crate's name.
+		return set + `^<?(std|core|alloc)::|^<[^:>]* as (std|core|alloc)::|^_\$LT\$([^.]*\$u20\$as\$u20\$)?(std|core|alloc)\.\.`
 	}
 	return set + `^(std|__gnu_cxx|__cxxabiv1)::`
 }

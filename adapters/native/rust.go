@@ -94,9 +94,16 @@ func (d *rustDialect) Fault(op string, err error) (message, hint string) {
 // rustHash ends the names of functions in older debuggers.
 var rustHash = regexp.MustCompile(`::h[0-9a-f]{16}$`)
 
+// rustSigns are written out where an older debugger does not read the names of symbols.
+var rustSigns = strings.NewReplacer("$LT$", "<", "$GT$", ">", "$u20$", " ", "$u7b$", "{", "$u7d$", "}", "$u5b$", "[", "$u5d$", "]",
+	"$RF$", "&", "$BP$", "*", "$C$", ",", "$LP$", "(", "$RP$", ")", "$u27$", "'", "..", "::")
+
 // rustName is a function's name as Rust has it: without a hash and arguments.
 func rustName(name string) string {
 	name = rustHash.ReplaceAllString(name, "")
+	if strings.Contains(name, "$") {
+		return rustSigns.Replace(strings.ReplaceAll(strings.TrimPrefix(name, "_"), "::_$", "::$"))
+	}
 	if i := strings.IndexByte(name, '('); i > 0 && strings.HasSuffix(name, ")") && !strings.Contains(name[:i], "<") {
 		name = name[:i]
 	}
@@ -134,6 +141,7 @@ func (d *rustDialect) Variables(parent string, vars []godap.Variable) []godap.Va
 // Values that have no parts, though our script's children stand behind all.
 var (
 	wholeType  = regexp.MustCompile(`^(?:[iu](?:8|16|32|64|128)|f32|f64|bool|char|\(\)|String|&str|&mut str|Duration)$`)
+	addressed  = regexp.MustCompile(`^0x[0-9a-f]+ (.+)$`) // lldb-dap puts the address of a reference before what is there
 	wholeValue = regexp.MustCompile(`^(?:<not initialized>|null|[A-Z]\w*)$`)
 )
 
@@ -148,6 +156,9 @@ func rustVariables(parent string, vars []godap.Variable, scope bool) []godap.Var
 			v.Value = v.Value[strings.IndexByte(v.Value, '\'')+1-min(strings.Count(v.Value, "'"), 1):]
 		}
 		v.Type = rustType(v.Type)
+		if m := addressed.FindStringSubmatch(v.Value); m != nil && strings.HasPrefix(v.Type, "&") {
+			v.Value = m[1]
+		}
 		if wholeType.MatchString(v.Type) || wholeValue.MatchString(v.Value) {
 			v.VariablesReference, v.NamedVariables, v.IndexedVariables = 0, 0, 0
 		}
