@@ -2,5 +2,60 @@
 
 package languages
 
-// rust is Rust.
-var rust []*language
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"aidb-mcp/internal/testkit"
+)
+
+// rust is Rust with each of its debuggers. CodeLLDB gets the package, which is
+// built by the server; lldb-dap gets a binary.
+var rust = []*language{
+	rustWith("rust", "CodeLLDB", A{"target": "."}, map[string]cannot{}),
+	rustWith("rust-lldb", "lldb-dap", A{"target": "target/debug/tour", "adapter_options": A{"debugger": "lldb-dap"}}, map[string]cannot{}),
+}
+
+func rustWith(name, adapter string, start A, cannots map[string]cannot) *language {
+	l := &language{
+		Name: name, Title: "Rust", Adapter: adapter, Folder: "rust", File: filepath.Join("src", "main.rs"),
+		// A panic's own words, without the stack that the environment may ask for.
+		Env:     []string{"RUST_BACKTRACE=0"},
+		Prepare: cargoBuild,
+		Start:   func(*testkit.Program) A { return start },
+		Outside: func(t testing.TB, p *testkit.Program, part string) outside {
+			options := start["adapter_options"]
+			return outside{
+				Command: exec.Command(filepath.Join(p.Dir, "target", "debug", "tour"), part),
+				Attach: func(pid int) A {
+					a := A{"mode": "attach", "pid": pid}
+					if options != nil {
+						a["adapter_options"] = options
+					}
+					return a
+				},
+			}
+		},
+		Phrases: map[string]phrase{
+			"exception": {Show: "panic"},
+			"third":     {Say: "deep.next.unwrap().next.unwrap().depth"},
+		},
+		Cannot: cannots,
+	}
+	cannots["patch"] = cannot{Why: "a running Rust program cannot be given new code"}
+	cannots["step back"] = cannot{Why: "LLDB only goes forward"}
+	if start["target"] != "." {
+		l.Rebuild = cargoBuild
+	}
+	return l
+}
+
+func cargoBuild(t testing.TB, p *testkit.Program) {
+	t.Helper()
+	run(t, p.Dir, "cargo", "build", "--quiet")
+	if _, err := os.Stat(filepath.Join(p.Dir, "target", "debug", "tour")); err != nil {
+		t.Fatal(err)
+	}
+}
