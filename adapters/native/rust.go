@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/hex"
+	"fmt"
 	"regexp"
 	"strings"
 	"sync"
@@ -74,6 +75,14 @@ func (d *rustDialect) Expression(expr string) (rewritten, context string) {
 		return "self->" + strings.TrimPrefix(expr, "self."), "watch" // a reference, mostly
 	}
 	return expr, "watch"
+}
+
+// Range is how Rust writes a part of a list or of a text.
+func (d *rustDialect) Range(expr, typ string, start, count int) string {
+	if !d.reads || strings.Contains(typ, "Map<") || strings.Contains(typ, "Set<") {
+		return ""
+	}
+	return fmt.Sprintf("%s[%d..%d]", operand(expr), start, start+count)
 }
 
 // pythonError is the last line of an error of our script.

@@ -63,6 +63,7 @@ type panicked struct {
 	Message string `json:"message"`
 	Caught  bool   `json:"caught"` // by the user's code
 	Panic   bool   `json:"panic"`
+	Again   bool   `json:"again"` // a second place of the line where it has stopped already
 	Start   bool   `json:"start"` // the C runtime's main, which a breakpoint on "main" meets too
 }
 
@@ -77,7 +78,7 @@ func (d *rustDialect) ReadStop(ctx context.Context, c adapters.Caller, stop adap
 	wanted := d.panics.wanted
 	d.panics.Unlock()
 	switch {
-	case p.Start:
+	case p.Start, p.Again:
 		stop.Resume = true
 	case p.Panic && (wanted == noPanics || wanted == uncaughtPanics && p.Caught):
 		stop.Resume = true

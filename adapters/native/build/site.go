@@ -48,6 +48,15 @@ func (j *job) locate() (site, error) {
 	return s, err
 }
 
+// missing is the error for what is not there.
+func (j *job) missing(path string) error {
+	f := prepare.Missing(j.Request, path)
+	if f.Hint == "" {
+		f = f.WithHint("give a source file, a project's directory, the name of one of its targets or a binary, for example %s", j.example())
+	}
+	return f
+}
+
 func (j *job) example() string {
 	if j.lang == Rust {
 		return "./src/main.rs"
@@ -59,7 +68,7 @@ func (j *job) recognise(path string) (site, error) {
 	switch {
 	case isSource(path, j.lang):
 		if !isFile(path) {
-			return site{}, prepare.Missing(j.Request, path)
+			return site{}, j.missing(path)
 		}
 		return j.sourceSite(path), nil
 	case prepare.IsDir(path):
@@ -142,7 +151,7 @@ func (j *job) namedSite(path string) (site, error) {
 	}
 	dir := prepare.Upwards(above, projectFiles(j.lang)...)
 	if dir == "" || !prepare.Inside(cmp.Or(j.Workspace, dir), dir) && !prepare.Inside(dir, cmp.Or(j.Workspace, dir)) {
-		return site{}, prepare.Missing(j.Request, path).WithField("target")
+		return site{}, j.missing(path)
 	}
 	s, err := j.directorySite(dir)
 	s.name = filepath.Base(path)

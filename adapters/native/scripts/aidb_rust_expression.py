@@ -130,11 +130,14 @@ class Evaluator:
                 else:
                     value = field(value, name)
             elif self.take("["):
-                if any(t == ("op", "..") for t in self.tokens[self.i:]):
-                    raise Wrong("ranges cannot be read; open the value, or index one element")
-                index = self.binary(0)
+                first = None if self.peek()[1] in ("..", "..=") else self.binary(0)
+                dots = self.take("..", "..=")
+                if dots:
+                    last = None if self.peek()[1] == "]" else self.binary(0)
+                    value = between(value, first, last, dots == "..=")
+                else:
+                    value = element(value, first)
                 self.need("]")
-                value = element(value, index)
             elif self.take("?"):
                 raise Wrong("? cannot be evaluated: name the field instead, as in x.0")
             else:
@@ -177,7 +180,7 @@ class Evaluator:
         if self.take("("):
             arguments = self.arguments(")")
             if not last_part(name)[:1].isupper():
-                raise Wrong("functions of Rust cannot be called in an expression: %s(…)" % name)
+                return call(self.frame, name, arguments)
             return Word(last_part(name) + "(" + ", ".join(shown(a) for a in arguments) + ")")
         if last_part(name)[:1].isupper():
             return Word(last_part(name))
@@ -330,6 +333,105 @@ def element(value, index):
     return found
 
 
+def between(value, first, last, inclusive):
+    """The elements, or bytes of a text, from first up to last."""
+    def bounds(length):
+        start = 0 if first is None else arithmetic(first)
+        end = length if last is None else arithmetic(last) + inclusive
+        if not 0 <= start <= end <= length:
+            raise Wrong("%d..%d is out of bounds: the length is %d" % (start, end, length))
+        return start, end
+    if isinstance(value, Reference):
+        value = value.value
+    if isinstance(value, lldb.SBValue):
+        v = raw(value)
+        while kind_of(v) == "pointer":
+            v = raw(target_of(v))
+        kind = kind_of(v)
+        if kind in ("string", "str", "os"):
+            address, length = string_bytes(v) if kind != "str" else (child(v, "data_ptr").GetValueAsUnsigned(), number(child(v, "length")))
+            start, end = bounds(length)
+            return memory(v, address + start, end - start).decode("utf-8", "replace")
+        if kind in ("vec", "deque", "slice", "array"):
+            if kind == "array":
+                all_ = Sequence(v, v.GetLoadAddress(), v.GetNumChildren(), v.GetType().GetArrayElementType())
+            else:
+                all_ = {"vec": vec, "deque": deque, "slice": slice_of}[kind](v)
+            start, end = bounds(len(all_))
+            if all_.capacity and all_.head + end > all_.capacity:
+                raise Wrong("this range goes round the end of the ring; index single elements")
+            size = all_.type.GetByteSize()
+            return at(v, "[%d..%d]" % (start, end), all_.address + (all_.head + start) * size, all_.type.GetArrayType(end - start))
+    text = plain(value)
+    if isinstance(text, str) and not isinstance(text, Word):
+        data = text.encode()
+        start, end = bounds(len(data))
+        return data[start:end].decode("utf-8", "replace")
+    raise Wrong("it has no ranges")
+
+
+def functions(frame, name):
+    """Functions that a name may mean here: by its whole path, or by the end of it."""
+    target = frame.GetThread().GetProcess().GetTarget()
+    found = {}
+    for context in target.FindFunctions(last_part(name), lldb.eFunctionNameTypeBase):
+        f = context.GetFunction()
+        if f.IsValid():
+            full = re.sub(r"::h[0-9a-f]{16}$", "", f.GetDisplayName().split("(")[0])
+            if full == name or full.endswith("::" + name):
+                found[f.GetStartAddress().GetLoadAddress(target)] = (full, f)
+    exact = [f for f in found.values() if f[0] in (name, crate_of(frame) + "::" + name)]
+    return exact or list(found.values())
+
+
+def call(frame, name, arguments):
+    """Runs a function of the program whose arguments and result are plain numbers or references."""
+    found = functions(frame, name)
+    if len(found) != 1:
+        raise Wrong("there is no function %s" % name if not found else "%s may be %s" % (name, " or ".join(sorted(f[0] for f in found))))
+    full, f = found[0]
+    takes, gives = f.GetType().GetFunctionArgumentTypes(), f.GetType().GetFunctionReturnType()
+    if takes.GetSize() != len(arguments):
+        raise Wrong("%s takes %d arguments, not %d" % (full, takes.GetSize(), len(arguments)))
+    words = []
+    for i, a in enumerate(arguments):
+        words.append(passed(takes.GetTypeAtIndex(i), a, full))
+    if not simple(gives) and gives.GetName() not in ("void", "()"):
+        raise Wrong("%s gives a %s, and only functions of numbers can be called; step into a call instead" % (full, last_part(gives.GetName())))
+    target = frame.GetThread().GetProcess().GetTarget()
+    types = ", ".join("void *" if takes.GetTypeAtIndex(i).IsPointerType() else takes.GetTypeAtIndex(i).GetName() for i in range(takes.GetSize()))
+    address = f.GetStartAddress().GetLoadAddress(target)
+    options = lldb.SBExpressionOptions()
+    options.SetLanguage(lldb.eLanguageTypeC_plus_plus)
+    options.SetTimeoutInMicroSeconds(5000000)
+    options.SetIgnoreBreakpoints(True)
+    options.SetUnwindOnError(True)
+    value = frame.EvaluateExpression("((%s (*)(%s))%dUL)(%s)" % ("void" if gives.GetName() == "()" else gives.GetName(), types, address, ", ".join(words)), options)
+    if value.GetError().Fail() and gives.GetName() not in ("void", "()"):
+        raise Wrong("calling %s failed: %s" % (full, (value.GetError().GetCString() or "").splitlines()[0]))
+    return value if simple(gives) else Word("()")
+
+
+def simple(t):
+    t = t.GetCanonicalType()
+    return t.GetTypeClass() == lldb.eTypeClassBuiltin and t.GetByteSize() in (1, 2, 4, 8)
+
+
+def passed(t, argument, full):
+    """An argument as C++ writes it."""
+    if t.IsPointerType():
+        if isinstance(argument, Reference):
+            return "(void *)%dUL" % argument.value.GetLoadAddress()
+        if isinstance(argument, lldb.SBValue) and raw(argument).GetType().IsPointerType():
+            return "(void *)%dUL" % raw(argument).GetValueAsUnsigned()
+    if not simple(t):
+        raise Wrong("%s takes a %s, and only functions of numbers and references can be called; step into a call instead" % (full, last_part(t.GetName())))
+    n = plain(argument)
+    if isinstance(n, bool):
+        return "true" if n else "false"
+    return repr(arithmetic(argument))
+
+
 def target_of(value):
     if isinstance(value, Reference):
         return value.value
@@ -369,9 +471,14 @@ def method(value, name, arguments):
 
 def evaluate(text, frame=None):
     """The value of an expression of Rust in the frame that LLDB has chosen."""
-    value = Evaluator(frame or lldb.frame, text).whole()
+    try:
+        value = Evaluator(frame or lldb.frame, text).whole()
+    except Nonsense as wrong:
+        raise Wrong("the value cannot be read: it is not initialized, or damaged (%s)" % wrong)
     if isinstance(value, Reference):
         value = value.value.AddressOf()
+    if value == "()" and isinstance(value, Word):
+        return None
     if isinstance(value, Word):
         raise Wrong("there is no variable %s in this frame" % value)
     if isinstance(value, lldb.SBValue):

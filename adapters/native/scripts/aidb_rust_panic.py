@@ -23,6 +23,8 @@ def panic(target, thread):
     thread = process.GetThreadByID(int(thread)) if int(thread) else process.GetSelectedThread()
     top = thread.GetFrameAtIndex(0)
     if (top.GetFunctionName() or "").split("::")[-1].split("(")[0] != "rust_panic":
+        if again(target, thread):
+            return {"panic": False, "again": True}
         start = top.GetFunctionName() == "main" and not top.GetLineEntry().GetFileSpec().IsValid()
         return {"panic": False, "start": start}
     caught, inner = False, None
@@ -33,6 +35,42 @@ def panic(target, thread):
             caught = caught or users(frame)
         inner = CATCH.match(name)
     return {"panic": True, "message": payload(process, top), "caught": caught}
+
+
+def again(target, thread):
+    """Says that a thread stands at a second place of a line it has just stopped at:
+    a macro such as println! makes several of one line, and LLDB stops at each. Such
+    a place is switched off."""
+    if thread.GetStopReason() != lldb.eStopReasonBreakpoint:
+        return False
+    repeated = False
+    for i in range(0, thread.GetStopReasonDataCount(), 2):
+        point = target.FindBreakpointByID(thread.GetStopReasonDataAtIndex(i))
+        here = point.FindLocationByID(thread.GetStopReasonDataAtIndex(i + 1)) if point.IsValid() else None
+        if here is None or not here.IsValid():
+            return False
+        place = here.GetAddress()
+        for other in point:
+            at_ = other.GetAddress()
+            if other.GetID() != here.GetID() and at_.GetOffset() < place.GetOffset() and same(at_, place) and other.IsEnabled():
+                here.SetEnabled(False)
+                repeated = True
+                break
+        else:
+            return False
+    return repeated
+
+
+def same(a, b):
+    """Says that two addresses are of the same function, inlined ones told apart, and line."""
+    line = a.GetLineEntry()
+    return (a.GetFunction() == b.GetFunction() and line.GetLine() == b.GetLineEntry().GetLine()
+            and line.GetFileSpec() == b.GetLineEntry().GetFileSpec() and inlined(a) == inlined(b))
+
+
+def inlined(address):
+    block = address.GetBlock().GetContainingInlinedBlock()
+    return (block.GetInlinedName(), block.GetInlinedCallSiteLine()) if block.IsValid() else None
 
 
 def payload(process, frame):

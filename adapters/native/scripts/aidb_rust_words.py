@@ -1,6 +1,7 @@
 """The values of Rust programs in words, as Rust writes them, and their parts."""
 
 import re
+import sys
 
 import lldb
 
@@ -9,7 +10,9 @@ from aidb_rust_memory import *  # noqa: F403
 MAX_TEXT = 300      # characters of one summary
 MAX_ITEMS = 8       # elements told in a summary
 MAX_DEPTH = 4       # of values within values in a summary
-MAX_CHILDREN = 10000
+# CodeLLDB reads all children whatever page was asked for: it gets few, and
+# pages by an expression with a range.
+MAX_CHILDREN = 100 if "codelldb" in sys.modules else 1 << 30
 
 UNREADABLE = "<not initialized>"
 
@@ -121,6 +124,8 @@ class Words:
 
     def array(self, v, depth):
         n = v.GetNumChildren()
+        if v.GetType().GetArrayElementType().GetName() == "char":  # of our own making: a text of an expression
+            return quoted(memory_of(v).rstrip(b"\0"))
         if depth > MAX_DEPTH:
             return "[…]"
         told = self.several("[", ((lambda i=i: self.of(v.GetChildAtIndex(i), depth + 1)) for i in range(n)), "]")
@@ -209,6 +214,12 @@ class Words:
         if tupled:
             return self.several(name + "(", ((lambda f=f: self.of(f, depth + 1)) for f in list_), ")" if n != 1 or name else ",)")
         return self.several((name + " { ").lstrip(), ((lambda f=f: "%s: %s" % (f.GetName(), self.of(f, depth + 1))) for f in list_), " }")
+
+
+def memory_of(v):
+    error = lldb.SBError()
+    data = v.GetData()
+    return data.ReadRawData(error, 0, data.GetByteSize()) or b""
 
 
 def is_set(v):

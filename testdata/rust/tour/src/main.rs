@@ -153,7 +153,8 @@ fn echo() {
 
 fn spin() {
     println!("spinning");
-    let limit = std::hint::black_box(-1);
+    let mut limit = -1;
+    std::hint::black_box(&mut limit);
     let mut n = 0;
     while limit < 0 || n < limit {
         n = (n + 1) & 0xffffff; //@mark spin
