@@ -28,16 +28,16 @@ func (h *Handlers) installAdapters(ctx context.Context, c *Call, p *tools.Adapte
 		return nil, err
 	}
 	data := &responses.Adapters{Components: stepRows(steps), Directory: h.Setup.Store.Root()}
-	about := languages(p)
-	for _, s := range steps {
-		about = append(about, s.Languages...)
-	}
-	data.Adapters = describeAll(ctx, h.speaking(about))
 	if failed := setup.Failure(steps); failed != nil {
 		env := responses.Failure(failed)
 		env.Data = data
 		return env, nil
 	}
+	about := languages(p)
+	for _, s := range steps {
+		about = append(about, s.Languages...)
+	}
+	data.Adapters = describeAll(ctx, h.speaking(about))
 	env := &responses.Envelope{Success: true, Summary: said(steps, "nothing had to be installed"), Data: data}
 	if len(data.Adapters) > 0 {
 		env.Summary += "; " + readiness(data.Adapters)
@@ -135,7 +135,7 @@ func stepRows(steps []setup.Step) []responses.Component {
 	var rows []responses.Component
 	for _, s := range steps {
 		row := responses.Component{Name: s.Name, Version: s.Version, Languages: s.Languages, State: string(s.Did)}
-		if s.Err != nil && len(steps) > 1 { // of one alone the error tells it
+		if s.Err != nil && s.Optional { // other failures are the error of the reply
 			row.Problem = s.Err.Error()
 			var f *fault.Error
 			if errors.As(s.Err, &f) && f.Hint != "" {

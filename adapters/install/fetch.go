@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -24,10 +26,18 @@ type client struct {
 	ways   [][]string // command lines to try; the first whose program is there is taken
 	args   func(packages []string) []string
 	env    []string
-	result string // pattern of what it leaves in its working directory
-	get    string // how to come by the client, for people
-	where  string // shows where it fetches from
+	result string         // pattern of what it leaves in its working directory
+	get    string         // how to come by the client, for people
+	where  string         // shows where it fetches from
+	reason *regexp.Regexp // finds what counts in what it says when it fails
 }
+
+// What the clients say when they fail; the rest is advice and stack traces.
+var (
+	pipReason = regexp.MustCompile(`(Failed to establish a new connection: [^']*|Read timed out[^']*|certificate verify failed[^)]*|ERROR: .*)`)
+	npmReason = regexp.MustCompile(`^npm (?:error|ERR!) (code \S+|\w*Error: .*|\d{3} .*|notarget No .*)`)
+	mvnReason = regexp.MustCompile(`\[ERROR\] (?:Failed to execute goal [^:]*:[^:]*:[^:]*:\S+ )?(.*(?:Unable|Could not|Cannot|Unknown|refused|No ).*)`)
+)
 
 // clients by name.
 func clients() map[string]client {
@@ -48,6 +58,7 @@ func clients() map[string]client {
 			result: "*.whl",
 			get:    "install Python with pip (apt-get install python3-pip), or uv",
 			where:  "pip config list",
+			reason: pipReason,
 		},
 		"npm": {
 			ways: [][]string{{"npm"}},
@@ -57,6 +68,7 @@ func clients() map[string]client {
 			result: "*.tgz",
 			get:    "install Node.js, which brings npm",
 			where:  "npm config get registry",
+			reason: npmReason,
 		},
 		"mvn": {
 			ways: [][]string{{"mvn"}},
@@ -69,6 +81,7 @@ func clients() map[string]client {
 			result: "*.jar",
 			get:    "install Maven",
 			where:  "mvn help:effective-settings",
+			reason: mvnReason,
 		},
 	}
 }
@@ -77,39 +90,50 @@ func clients() map[string]client {
 type fetcher struct {
 	log  *slog.Logger
 	dir  string // each fetch gets a folder in it
-	have map[string][]string
+	done map[string]fetched
+}
+
+// fetched is what came of a source.
+type fetched struct {
+	files []string
+	err   error
 }
 
 // fetch answers with the fetched files.
 func (f *fetcher) fetch(ctx context.Context, s Source, progress func(string)) ([]string, error) {
 	key := strings.Join(s.Packages, ", ") + " with " + s.Client
-	if files, ok := f.have[key]; ok {
-		return files, nil
+	if got, ok := f.done[key]; ok {
+		return got.files, got.err
 	}
+	files, err := f.run(ctx, s, func() { progress(fmt.Sprintf("fetching %s (%s)", key, s.Size)) })
+	f.done[key] = fetched{files, err}
+	return files, err
+}
+
+func (f *fetcher) run(ctx context.Context, s Source, begin func()) ([]string, error) {
 	c := clients()[s.Client]
 	command, err := c.command(ctx)
 	if err != nil {
 		return nil, err
 	}
-	progress(fmt.Sprintf("fetching %s (%s)", key, s.Size))
+	begin()
 	dir, err := os.MkdirTemp(f.dir, "fetch-")
 	if err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, fetchLimit, fmt.Errorf("it took longer than %s", fetchLimit))
 	defer cancel()
-	_, _, err = process.Run(ctx, process.Spec{
+	out, errs, err := process.Run(ctx, process.Spec{
 		Name: s.Client, Path: command[0], Args: append(command[1:], c.args(s.Packages)...),
 		Dir: dir, Env: append(os.Environ(), c.env...), Log: f.log,
 	})
 	if err != nil {
-		return nil, c.failed(command, s, err)
+		return nil, c.failed(command, s, c.explain(err, string(errs)+"\n"+string(out)))
 	}
 	files, err := filepath.Glob(filepath.Join(dir, c.result))
 	if err != nil || len(files) == 0 {
 		return nil, c.failed(command, s, errors.New("it ended well but left no package"))
 	}
-	f.have[key] = files
 	return files, nil
 }
 
@@ -141,8 +165,24 @@ func (c client) command(ctx context.Context) ([]string, error) {
 // failed tells a client's failure with its own last words.
 func (c client) failed(command []string, s Source, err error) error {
 	what := strings.Join(command, " ") + " could not fetch " + strings.Join(s.Packages, ", ")
-	return fault.New(fault.AdapterInstall, "%s: %w", what, plain(err)).
+	return fault.New(fault.AdapterInstall, "%s: %w", what, err).
 		WithHint("check the network, the proxy and where the client fetches from (`%s`), and try again", c.where)
+}
+
+// explain finds the reasons in what a client said.
+func (c client) explain(err error, said string) error {
+	const most = 3
+	var reasons []string
+	for line := range strings.Lines(said) {
+		m := c.reason.FindStringSubmatch(strings.TrimSpace(line))
+		if m != nil && len(reasons) < most && !slices.Contains(reasons, m[1]) {
+			reasons = append(reasons, m[1])
+		}
+	}
+	if len(reasons) == 0 {
+		return plain(err)
+	}
+	return errors.New(strings.Join(reasons, "; "))
 }
 
 // plain puts what a command said in place of how it ended.
@@ -160,7 +200,7 @@ func lastWords(stderr, otherwise string) string {
 	var said []string
 	for line := range strings.Lines(stderr) {
 		line = strings.TrimSpace(line)
-		if line != "" && !isNoise(line) {
+		if line != "" {
 			said = append(said, line)
 		}
 	}
@@ -173,14 +213,4 @@ func lastWords(stderr, otherwise string) string {
 		text = "…" + strings.ToValidUTF8(text[len(text)-longest:], "")
 	}
 	return text
-}
-
-// isNoise is a line that clients add to every failure.
-func isNoise(line string) bool {
-	for _, noise := range []string{"A complete log of this run", "npm notice", "npm warn", "WARNING: ", "[notice]"} {
-		if strings.Contains(line, noise) {
-			return true
-		}
-	}
-	return false
 }

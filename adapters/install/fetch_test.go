@@ -48,7 +48,8 @@ func TestFetchingWithAClient(t *testing.T) {
 func TestAClientThatFailsIsQuoted(t *testing.T) {
 	c, _ := tool("1.0")
 	for name, tt := range map[string]struct{ script, want string }{
-		"error":   {"echo 'npm notice hello' >&2; echo 'npm ERR! 404 no such thing' >&2; exit 1", "npm ERR! 404 no such thing"},
+		"error":   {"echo 'npm notice hello' >&2; echo 'npm ERR! 404 no such thing' >&2; echo 'npm ERR! hello' >&2; exit 1", ": 404 no such thing"},
+		"unknown": {"echo 'what is this' >&2; exit 1", "what is this"},
 		"silent":  {"exit 7", "exit code 7"},
 		"nothing": {"exit 0", "left no package"},
 	} {
@@ -123,6 +124,33 @@ func TestCancellingEndsTheClient(t *testing.T) {
 		t.Error("something of npm still runs")
 	}
 	onlyIn(t, i, lockFile)
+}
+
+// Of what clients say, the reason is told.
+func TestReasons(t *testing.T) {
+	for name, tt := range map[string]struct{ said, want string }{
+		"npm": {`npm error code ECONNREFUSED
+npm error syscall connect
+npm error FetchError: request to http://mirror/x failed, reason: connect ECONNREFUSED
+npm error     at ClientRequest.emit (node:events:524:28)
+npm error   type: 'system'
+npm error }
+npm error If you are behind a proxy, please make sure that the 'proxy' config is set properly.`,
+			"code ECONNREFUSED; FetchError: request to http://mirror/x failed, reason: connect ECONNREFUSED"},
+		"pip": {`WARNING: Retrying (Retry(total=0)) after connection broken by 'NewConnectionError('<x>: Failed to establish a new connection: [Errno 111] Connection refused')': /debugpy/
+ERROR: Could not find a version that satisfies the requirement debugpy==1.8.22 (from versions: none)
+ERROR: No matching distribution found for debugpy==1.8.22`,
+			"Failed to establish a new connection: [Errno 111] Connection refused; " +
+				"ERROR: Could not find a version that satisfies the requirement debugpy==1.8.22 (from versions: none); ERROR: No matching distribution found for debugpy==1.8.22"},
+		"mvn": {`[ERROR] Failed to execute goal org.apache.maven.plugins:maven-dependency-plugin:2.8:copy (default-cli) on project standalone-pom: Unable to find artifact. Cannot access central
+[ERROR] 
+[ERROR] Try downloading the file manually from the project website.`,
+			"(default-cli) on project standalone-pom: Unable to find artifact. Cannot access central"},
+	} {
+		if got := clients()[name].explain(errors.New("exit code 1"), tt.said).Error(); got != tt.want {
+			t.Errorf("%s says %q, want %q", name, got, tt.want)
+		}
+	}
 }
 
 // The helper that js-debug calls ends a process with its children.

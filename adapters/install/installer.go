@@ -60,13 +60,13 @@ func (i *Installer) Install(ctx context.Context, list []Component, o Options) ([
 		return nil, i.failed(err)
 	}
 	defer os.RemoveAll(scratch)
-	fetched := &fetcher{log: i.Log, dir: scratch, have: map[string][]string{}}
+	fetcher := &fetcher{log: i.Log, dir: scratch, done: map[string]fetched{}}
 	var outcomes []Outcome
 	for _, c := range list {
 		done := Outcome{Component: c.Name, Version: c.Version, Dir: i.Store.Dir(c.Name)}
 		done.Was, _ = i.Store.Installed(c.Name)
 		if done.Unchanged = i.whole(c, o); !done.Unchanged {
-			done.Version, done.Err = i.install(ctx, c, o, fetched, scratch)
+			done.Version, done.Err = i.install(ctx, c, o, fetcher, scratch)
 		}
 		outcomes = append(outcomes, done)
 	}
@@ -80,14 +80,14 @@ func (i *Installer) whole(c Component, o Options) bool {
 }
 
 // install replaces one component and answers with the version that is there then.
-func (i *Installer) install(ctx context.Context, c Component, o Options, fetched *fetcher, scratch string) (string, error) {
+func (i *Installer) install(ctx context.Context, c Component, o Options, fetcher *fetcher, scratch string) (string, error) {
 	version, pins, err := expected(c, o)
 	if err != nil {
 		return "", err
 	}
 	archives := []string{o.From}
 	if o.From == "" {
-		if archives, err = fetched.fetch(ctx, c.Source, func(doing string) { i.Report(Event{Component: c.Name, Doing: doing}) }); err != nil {
+		if archives, err = fetcher.fetch(ctx, c.Source, func(doing string) { i.Report(Event{Component: c.Name, Doing: doing}) }); err != nil {
 			return "", i.failed(err)
 		}
 	}

@@ -272,8 +272,18 @@ func Failure(steps []Step) error {
 		return failed[0].Err
 	}
 	var said, hints []string
-	for _, step := range failed {
-		said = append(said, step.Name+": "+step.Err.Error())
+	for i, step := range failed {
+		alike := func(other Step) bool { return other.Err.Error() == step.Err.Error() }
+		if slices.IndexFunc(failed, alike) < i {
+			continue
+		}
+		var names []string
+		for _, other := range failed[i:] {
+			if alike(other) {
+				names = append(names, other.Name)
+			}
+		}
+		said = append(said, strings.Join(names, ", ")+": "+step.Err.Error())
 		var f *fault.Error
 		if errors.As(step.Err, &f) && f.Hint != "" && !slices.Contains(hints, f.Hint) {
 			hints = append(hints, f.Hint)

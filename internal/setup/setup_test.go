@@ -108,9 +108,9 @@ func TestPreparing(t *testing.T) {
 func TestFailuresAreToldTogether(t *testing.T) {
 	one := fault.New(fault.AdapterInstall, "no pip").WithHint("install pip")
 	two := fault.New(fault.AdapterInstall, "no npm").WithHint("install npm")
-	err := Failure([]Step{{Name: "a", Err: one}, {Name: "b"}, {Name: "c", Err: two}, {Name: "d", Err: two, Optional: true}})
+	err := Failure([]Step{{Name: "a", Err: one}, {Name: "b"}, {Name: "c", Err: two}, {Name: "d", Err: two}, {Name: "e", Err: two, Optional: true}})
 	var f *fault.Error
-	if !errors.As(err, &f) || f.Message != "a: no pip; c: no npm" || f.Hint != "install pip; install npm" {
+	if !errors.As(err, &f) || f.Message != "a: no pip; c, d: no npm" || f.Hint != "install pip; install npm" {
 		t.Errorf("error is %#v", err)
 	}
 	if err := Failure([]Step{{Name: "d", Err: two, Optional: true}}); err != nil {
