@@ -23,9 +23,6 @@ func (s *Session) Memory(ctx context.Context, at string, length int) (address st
 	if err != nil {
 		return "", nil, err
 	}
-	if _, reads := s.dialect().(adapters.MemoryReader); !reads && !s.caps().SupportsReadMemoryRequest {
-		return "", nil, s.noMemory()
-	}
 	at = strings.TrimSpace(at)
 	if n, err := strconv.ParseUint(at, 0, 64); err == nil {
 		return s.memoryAt(ctx, still, n, length)
@@ -86,10 +83,6 @@ func (s *Session) memoryOfLocal(ctx context.Context, still *standstill, name str
 		}
 	}
 	return ""
-}
-
-func (s *Session) noMemory() error {
-	return s.unsupported("reading of memory", "look at values with inspect(target: expression)")
 }
 
 func (s *Session) memoryAt(ctx context.Context, still *standstill, address uint64, length int) (string, []byte, error) {
