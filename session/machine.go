@@ -53,6 +53,10 @@ func (s *Session) Memory(ctx context.Context, at string, length int) (address st
 		WithHint("give an address (0x…), or a variable that lies in memory")
 }
 
+func (s *Session) noMemory() error {
+	return s.unsupported("reading of memory", "look at values with inspect(target: expression)")
+}
+
 // addressIn finds the first address in the text of a value.
 func addressIn(value string) (uint64, bool) {
 	n, err := strconv.ParseUint(hexAddress.FindString(value), 0, 64)
