@@ -44,10 +44,11 @@ func SystemCommands(ctx context.Context, language string) ([][]string, error) {
 		WithHint("install LLDB by hand: its lldb-dap, or gdb 14 or newer, is used as it is")
 }
 
-// managers are the package managers with what brings LLDB.
+// managers are the package managers with what brings LLDB. Only one version of
+// Debian's fits on a machine: apt may not remove the one that is there.
 func managers() [][][]string {
 	return [][][]string{
-		{{"apt-get", "update"}, {"apt-get", "install", "-y", "--no-install-recommends", "lldb-19"}},
+		{{"apt-get", "update"}, {"apt-get", "install", "-y", "--no-install-recommends", "--no-remove", "lldb-19"}},
 		{{"dnf", "install", "-y", "lldb"}},
 		{{"zypper", "--non-interactive", "install", "lldb"}},
 		{{"pacman", "-S", "--noconfirm", "lldb"}},
