@@ -354,6 +354,18 @@ type (
 	Counter interface {
 		Count(children []godap.Variable) (n int, known bool)
 	}
+	// Pager reads elements [start,start+count) of a value by its path, for
+	// adapters that can only list all of them. The frame is a DAP frame id. An
+	// empty answer leaves it to the adapter.
+	Pager interface {
+		Page(ctx context.Context, c Caller, frame int, path string, start, count int) ([]godap.Variable, error)
+	}
+	// WatchFinder names the memory of an expression for setDataBreakpoints, where
+	// the adapter's own dataBreakpointInfo does not read expressions. The frame
+	// is counted from the very top of the thread.
+	WatchFinder interface {
+		DataID(ctx context.Context, c Caller, thread, frame int, expression string) (string, error)
+	}
 	// StopReader completes a stop that has Ask set, and one at a breakpoint whose
 	// condition the adapter has checked: Error says that this failed.
 	StopReader interface {

@@ -48,6 +48,10 @@ func (s *Session) open(ctx context.Context, vars []Variable, p Page, depth int, 
 		if err != nil || r.adapter == 0 {
 			continue
 		}
+		if list, ok := s.paged(ctx, r, below); ok {
+			vars[i].Children, vars[i].ChildTotal = s.take(r, list, below, budget), r.indexed
+			continue
+		}
 		refs[i] = r
 		asked[i] = askVariables(r.still.link, s.pageArguments(r, below))
 	}
@@ -99,6 +103,9 @@ func (s *Session) page(ctx context.Context, r *ref, p Page) ([]godap.Variable, i
 	if start, count := s.bounds(p, r.indexed); r.indexed > 0 && count == 0 && start > 0 {
 		return nil, r.indexed, nil
 	}
+	if list, ok := s.paged(ctx, r, p); ok {
+		return list, r.indexed, nil
+	}
 	raw, err := askVariables(r.still.link, s.pageArguments(r, p)).wait(ctx)
 	if err != nil {
 		return nil, 0, s.adapterError(ctx, "variables", err)
@@ -128,6 +135,28 @@ func (s *Session) count(r *ref, children []godap.Variable) {
 	if n, known := d.Count(children); known {
 		r.indexed = n
 	}
+}
+
+// wholeList is how many elements an adapter may list that cannot page.
+const wholeList = 200
+
+// paged has the dialect read a page of a long list where the adapter would list
+// all of it.
+func (s *Session) paged(ctx context.Context, r *ref, p Page) ([]godap.Variable, bool) {
+	pager, can := s.dialect().(adapters.Pager)
+	if !can || r.indexed <= wholeList || r.Path == "" {
+		return nil, false
+	}
+	start, count := s.bounds(p, r.indexed)
+	if p.Filter != "" {
+		start, count = 0, min(r.indexed, maxFiltered)
+	}
+	list, err := pager.Page(ctx, r.still.link, r.frame, r.Path, start, count)
+	if err != nil || len(list) == 0 {
+		s.log.Debug("page", "path", r.Path, "error", err)
+		return nil, false
+	}
+	return filterVariables(s.dialect().Variables(r.Path, list), p.Filter), true
 }
 
 // maxHops bounds how many pointers to pointers are followed.

@@ -60,6 +60,14 @@ func (s *Session) dataID(ctx context.Context, still *standstill, expression, acc
 	if err != nil {
 		return "", err
 	}
+	if finder, finds := s.dialect().(adapters.WatchFinder); finds {
+		thread := s.current(still)
+		id, err := finder.DataID(ctx, still.link, still.link.theirs(thread), s.rank(still, thread, 0), expression)
+		if err != nil {
+			return "", s.watchRefused(expression, reason(err))
+		}
+		return id, nil
+	}
 	var body godap.DataBreakpointInfoResponseBody
 	args := godap.DataBreakpointInfoArguments{Name: expression, FrameId: frame.Id}
 	if err := still.link.Call(ctx, "dataBreakpointInfo", args, &body); err != nil {

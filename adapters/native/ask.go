@@ -15,12 +15,17 @@ import (
 // ask runs our own command in the debugger (scripts/aidb_ask.py, aidb_gdb.py)
 // and reads its answer.
 func (d *common) ask(ctx context.Context, c adapters.Caller, answer any, question string, words ...any) error {
+	return d.askIn(ctx, c, 0, answer, question, words...)
+}
+
+// askIn asks in a frame.
+func (d *common) askIn(ctx context.Context, c adapters.Caller, frame int, answer any, question string, words ...any) error {
 	command := "aidb " + question
 	for _, w := range words {
 		command += " " + shellQuote(fmt.Sprint(w))
 	}
 	var body godap.EvaluateResponseBody
-	args := godap.EvaluateArguments{Expression: command, Context: d.commands}
+	args := godap.EvaluateArguments{Expression: command, Context: d.commands, FrameId: frame}
 	if err := c.Call(ctx, "evaluate", args, &body); err != nil {
 		return err
 	}

@@ -1,10 +1,13 @@
 package native
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"regexp"
 	"strings"
+
+	godap "github.com/google/go-dap"
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/native/build"
@@ -93,4 +96,17 @@ func (d *codeLLDBDialect) Expression(expr string) (rewritten, context string) {
 		return "/se " + strings.ReplaceAll(trimmed, "->", "."), "watch"
 	}
 	return expr, "watch"
+}
+
+// Page reads a part of a long list, all of which CodeLLDB would send.
+func (d *codeLLDBDialect) Page(ctx context.Context, c adapters.Caller, frame int, path string, start, count int) ([]godap.Variable, error) {
+	var list []struct{ Name, Type, Value string }
+	if err := d.askIn(ctx, c, frame, &list, "page", path, start, count); err != nil {
+		return nil, err
+	}
+	vars := make([]godap.Variable, len(list))
+	for i, e := range list {
+		vars[i] = godap.Variable{Name: e.Name, Type: e.Type, Value: e.Value, EvaluateName: path + e.Name}
+	}
+	return vars, nil
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -17,25 +18,27 @@ import (
 // common is what is said the same of all native programs, whatever the debugger.
 type common struct {
 	adapters.Base
-	commands string // context of evaluate in which the debugger's commands are run and answer
-	lang     build.Language
-	entry    string
-	modules  []string
-	pid      int // of a program that was attached to
-	core     bool
-	plain    bool // the program's output comes as events
+	commands  string // context of evaluate in which the debugger's commands are run and answer
+	lang      build.Language
+	entry     string
+	modules   []string
+	pid       int  // of a program that was attached to
+	entryStop bool // stop_on_entry
+	core      bool
+	plain     bool // the program's output comes as events
 
 	mu     sync.Mutex
 	signal string // of the last stop, if a signal caused it
 	killer string // the signal that ended the program, where the debugger says so
 	throws bool   // stops at exceptions when they are thrown
+	none   bool   // nothing of the kind is to stop it, not even what ends it
 }
 
 func newCommon(id, commands string, s *start) common {
 	return common{
 		Base:     adapters.Base{ID: id, Name: s.debugger.String(), Uncaught: []string{}},
 		commands: commands, lang: s.lang, entry: s.program.entry, modules: s.program.modules,
-		pid: s.program.pid, core: s.program.core != "",
+		pid: s.program.pid, core: s.program.core != "", entryStop: s.StopOnEntry,
 		plain: s.starts() && s.io == nil,
 	}
 }
@@ -49,6 +52,7 @@ func (c *common) Filters(choice []string, advertised []godap.ExceptionBreakpoint
 	filters, err := c.Base.Filters(choice, advertised)
 	c.mu.Lock()
 	c.throws = len(filters) > 0
+	c.none = len(choice) == 1 && choice[0] == "none"
 	c.mu.Unlock()
 	return filters, err
 }
@@ -92,9 +96,14 @@ func (c *common) stopped(stop adapters.Stop) adapters.Stop {
 	c.signal = ""
 	if stop.Reason == "signal" {
 		c.signal = stop.Description
+		stop.Resume = c.none && slices.Contains(fatal, stop.Description)
+		stop.Ask = stop.Ask && !stop.Resume
 	}
 	return stop
 }
+
+// fatal are the signals by which a program ends for a fault of its own.
+var fatal = []string{"SIGABRT", "SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL", "SIGSYS"}
 
 func (c *common) stopsAtThrows() bool {
 	c.mu.Lock()

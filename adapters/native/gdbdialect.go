@@ -28,6 +28,10 @@ func (d *gdbDialect) Stopped(e godap.StoppedEventBody) adapters.Stop {
 		return stop
 	case "signal", "exception":
 		stop.Reason, stop.Ask = "signal", true
+	case "attach", "stopped":
+		stop.Reason = "entry"
+		stop.Resume = d.pid != 0 && !d.entryStop
+		stop.Ask = d.core
 	case "breakpoint":
 		stop.Ask = d.stopsAtThrows()
 	}
@@ -37,13 +41,16 @@ func (d *gdbDialect) Stopped(e godap.StoppedEventBody) adapters.Stop {
 // ReadStop finds out the signal of a stop, whether it is about an exception,
 // and whether the condition of its breakpoint could be evaluated at all.
 func (d *gdbDialect) ReadStop(ctx context.Context, c adapters.Caller, stop adapters.Stop) adapters.Stop {
-	if stop.Reason == "signal" {
+	if stop.Reason == "signal" || d.core {
+		stop.Reason = "signal"
 		var s struct{ Signal, Said, Address string }
 		if err := d.ask(ctx, c, &s, "stopped", stop.ThreadID); err != nil {
 			return stop
 		}
 		stop.Description, stop.Text = s.Signal, faultText(s.Signal, s.Said, s.Address)
-		d.stopped(stop)
+		if stop = d.stopped(stop); stop.Resume {
+			return stop
+		}
 		if s.Signal != "SIGABRT" {
 			return stop
 		}

@@ -1,6 +1,8 @@
 package native
 
 import (
+	"context"
+
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/native/build"
 )
@@ -53,3 +55,10 @@ func (lldbKit) dialect(s *start) adapters.Dialect {
 
 // lldbDAPDialect is what lldb-dap says differently from CodeLLDB.
 type lldbDAPDialect struct{ *lldbDialect }
+
+// DataID is how lldb-dap itself names memory: it takes only variables of a
+// scope, or an address, for what is to be watched.
+func (d *lldbDAPDialect) DataID(ctx context.Context, c adapters.Caller, thread, frame int, expression string) (id string, err error) {
+	err = d.ask(ctx, c, &id, "watch", thread, frame, expression)
+	return id, err
+}

@@ -130,13 +130,18 @@ func plainType(t string) string {
 // plainValue shortens addresses and names the null pointer as the language does.
 func (d *lldbDialect) plainValue(v godap.Variable) string {
 	value := strings.TrimSpace(v.Value)
-	if value == "<null>" || nullPointer.MatchString(value) && strings.HasSuffix(strings.TrimSpace(v.Type), "*") {
+	if value == "<null>" || nullPointer.MatchString(firstWord(value)) && strings.HasSuffix(strings.TrimSpace(v.Type), "*") {
 		if d.lang == build.Rust {
 			return "null"
 		}
 		return "nullptr"
 	}
 	return shortPointer(value)
+}
+
+func firstWord(text string) string {
+	word, _, _ := strings.Cut(text, " ")
+	return word
 }
 
 var (

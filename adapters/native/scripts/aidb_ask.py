@@ -6,6 +6,7 @@ import json
 import os
 import shlex
 
+import aidb_lldb
 import lldb
 
 MOST = 20000  # symbols and lines that are looked at
@@ -119,6 +120,38 @@ def address(target, file, line, function):
     return "%#x" % best
 
 
+def found(frame, path):
+    """The value of a path or of an expression."""
+    value = frame.GetValueForVariablePath(path)
+    if not value.IsValid() or value.GetError().Fail():
+        value = frame.EvaluateExpression(path)
+    if value.GetError().Fail():
+        raise RuntimeError(value.GetError().GetCString())
+    return value
+
+
+def page(target, frame, path, start, count):
+    """Elements of a value: name, type and the line that shows it."""
+    value, out = found(frame, path), []
+    for i in range(int(start), int(start) + int(count)):
+        child = value.GetChildAtIndex(i, lldb.eDynamicDontRunTarget, True)
+        if not child.IsValid():
+            break
+        out.append({"name": "[%d]" % i, "type": child.GetDisplayTypeName() or "", "value": aidb_lldb.brief(child)})
+    return out
+
+
+def watch(target, thread, frame, expression):
+    """Where in memory the value of an expression lies, and its size."""
+    value = found(frame_of(target.GetProcess(), thread, frame), expression)
+    at = value.GetLoadAddress()
+    if at == lldb.LLDB_INVALID_ADDRESS:
+        raise RuntimeError("it does not lie in memory")
+    if value.GetByteSize() not in (1, 2, 4, 8):
+        raise RuntimeError("it has %d bytes, and 1, 2, 4 or 8 can be watched: name a part of it" % value.GetByteSize())
+    return "%X/%d" % (at, value.GetByteSize())
+
+
 # Offsets of GNU's C++ runtime (64 bits): of an exception's type in its header,
 # which ends where the thrown object begins.
 HEADER = 112
@@ -207,12 +240,14 @@ def exception(target, thread):
     return {"type": type_name(target, frame, thrown[1]), "what": what or "", "uncaught": uncaught}
 
 
-KNOWN = {f.__name__: f for f in (arguments, registers, condition, jump, memory, lines, functions, address, exception)}
+KNOWN = {f.__name__: f for f in (arguments, registers, condition, jump, memory, lines, functions, address, page, watch, exception)}
 
 
-def aidb(debugger, command, result, _):
+def aidb(debugger, command, context, result, _):
     words = shlex.split(command)
     try:
+        if words[0] == "page":  # in the frame that the request names
+            words[1:1] = [context.GetFrame()]
         answer = {"answer": KNOWN[words[0]](debugger.GetSelectedTarget(), *words[1:])}
     except Exception as wrong:  # everything is an answer to whoever asked
         answer = {"error": str(wrong)}

@@ -178,6 +178,43 @@ def function(value, _):
     return None
 
 
+def is_record(kind, _):
+    """Types of the program's own that have members and no summary of their own."""
+    if kind.IsPointerType() or kind.IsReferenceType():
+        return False
+    kind = kind.GetCanonicalType()
+    if kind.GetTypeClass() not in (lldb.eTypeClassStruct, lldb.eTypeClassClass):
+        return False
+    name = kind.GetName() or ""
+    return "::" not in name.split("<", 1)[0] or not name.startswith(("std::", "__gnu_cxx::", "core::", "alloc::", "hashbrown::"))
+
+
+def record(value, _):
+    return brief_record(value, 0)
+
+
+def brief_record(value, depth):
+    """{name: value, …} of a record, to two levels, in one line."""
+    parts, used, count = [], 0, value.GetNumChildren()
+    for i in range(count):
+        child = value.GetChildAtIndex(i)
+        name, kind = child.GetName() or "", child.GetType()
+        own = child.GetValue()
+        if is_record(kind, None):
+            own = brief_record(child, depth + 1) if depth < 1 else "{...}"
+        elif child.GetSummary() is not None:
+            own = child.GetSummary()
+        elif own is None:
+            own = "{...}"
+        part = "%s:%s" % (name, own)
+        used += len(part) + 2
+        if used > LINE and parts:
+            break
+        parts.append(part)
+    rest = "" if len(parts) == count else ", ..." if parts else "..."
+    return "{%s%s}" % (", ".join(parts), rest)
+
+
 class Children:
     """Children that are found when they are first asked for."""
 
@@ -301,4 +338,6 @@ def __lldb_init_module(debugger, _):
     children("Tuple", gnu + "tuple<.*>$")
     children("Array", gnu + "array<.+>$")
     children("Hashed", gnu + "unordered_(map|set|multimap|multiset)<.+>$")
+    tell("type summary add -w aidb-records -e -F %s.record --recognizer-function %s.is_record" % (__name__, __name__))
+    tell("type category enable aidb-records")
     tell("type category enable aidb")
