@@ -284,6 +284,11 @@ type (
 	ReturnReader interface {
 		Returned(ctx context.Context, c Caller, thread int) ([]godap.Variable, error)
 	}
+	// Snapshotter marks adapters whose scopes hold the values of the moment of
+	// the stop, whatever is set since: the engine then asks for each name.
+	Snapshotter interface {
+		Snapshots()
+	}
 	// Momentary knows pauses that caught a thread at a moment which shows nothing
 	// of the program, such as the delivery of a signal: the engine pauses again.
 	Momentary interface {

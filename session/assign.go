@@ -48,8 +48,21 @@ func (s *Session) Assign(ctx context.Context, name, value string, thread, frame 
 		}
 		return old, now, s.refusal(ctx, fault.VariableSet, "setVariable", err)
 	}
-	now, err = s.Evaluate(ctx, name, thread, frame, Page{})
-	return old, now, err
+	if now, err = s.Evaluate(ctx, name, thread, frame, Page{}); err != nil || now.Value != old.Value || value == old.Value {
+		return old, now, err
+	}
+	return old, now, s.unmoved(ctx, name, value, thread, frame, now)
+}
+
+// unmoved is the error of a value that the adapter took and that is not there,
+// as happens in code that was optimised; nil when it is the one wanted.
+func (s *Session) unmoved(ctx context.Context, name, value string, thread, frame int, now Variable) error {
+	wanted, err := s.Evaluate(ctx, value, thread, frame, Page{})
+	if err != nil || wanted.Value == now.Value {
+		return nil // nothing can be said of it, or it was that value all along
+	}
+	return fault.New(fault.VariableSet, "the debug adapter took the value, and yet %s is still %s", name, now.Value).
+		WithHint("the code may be optimised: step once and set it again")
 }
 
 // setVariable finds the container that a name is a child of and sets it there.

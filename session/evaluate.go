@@ -28,6 +28,7 @@ func (s *Session) Evaluate(ctx context.Context, expression string, thread, frame
 	}
 	in := origin{still: still, thread: thread, frame: f.Id}
 	body, err := s.ask(ctx, in, expression)
+	s.touch(still)
 	if err != nil {
 		return Variable{}, err
 	}

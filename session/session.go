@@ -41,6 +41,7 @@ type Session struct {
 	now        state
 	life       *life
 	still      *standstill // the current stop, nil while the program runs
+	touched    int         // number of the stop at which something was evaluated last
 	refs       references
 	store      store
 	exceptions []string

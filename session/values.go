@@ -208,7 +208,11 @@ func (s *Session) listScope(ctx context.Context, still *standstill, scope Scope,
 			}
 			return nil, s.unsupported("listing "+string(scope), "look at single values with inspect(target: expression)")
 		}
-		return s.scopeVariables(ctx, still, scopes, scope)
+		vars, err := s.scopeVariables(ctx, still, scopes, scope)
+		if err != nil || scope != Locals {
+			return vars, err
+		}
+		return s.refreshed(ctx, still, f.Id, vars), nil
 	}
 	all, err := s.scopeVariables(ctx, still, scopes, Locals)
 	if err != nil {

@@ -18,6 +18,9 @@ type dialect struct {
 	modules  bool // the program begins with an ES module
 }
 
+// Snapshots: V8 reads the scopes once, when the program stops.
+func (*dialect) Snapshots() {}
+
 func newDialect(j job) *dialect {
 	return &dialect{
 		Base:     adapters.Base{ID: "pwa-node", Name: "js-debug", Uncaught: []string{"uncaught"}},

@@ -24,6 +24,7 @@ var running = []behaviour{
 			s.shows(r, "spin", "data", "function")
 			s.OK("inspect", nil).Want("-1", "data", "locals", "limit", "v")
 			s.Fail("STATE_NOT_RUNNING", "execute", A{"action": "pause"})
+			s.OK("step", nil) // optimised code takes no new values before
 			s.OK("variable", A{"action": "set", "name": "limit", "value": s.say("limit")})
 			s.ended(s.goOn(), "0").Has("spun")
 		},

@@ -1,0 +1,53 @@
+package session
+
+import (
+	"context"
+
+	godap "github.com/google/go-dap"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/dap"
+)
+
+// touch notes that something was evaluated or set since the program stopped, so
+// that its variables may be others now.
+func (s *Session) touch(still *standstill) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if still.holds(s) {
+		s.touched = still.number
+	}
+}
+
+// refreshed asks for the values of a frame's locals anew where the adapter's
+// scopes still hold those of the stop.
+func (s *Session) refreshed(ctx context.Context, still *standstill, frame int, vars []godap.Variable) []godap.Variable {
+	s.mu.Lock()
+	touched := s.touched == still.number
+	s.mu.Unlock()
+	if _, snapshots := s.dialect().(adapters.Snapshotter); !snapshots || !touched {
+		return vars
+	}
+	pending := make([]*dap.Pending, min(len(vars), s.limits.Locals))
+	for i := range pending {
+		if name := vars[i].EvaluateName; name != "" {
+			text, kind := s.dialect().Expression(name)
+			pending[i] = still.link.Send("evaluate", evaluation{Expression: text, FrameID: frame, Context: kind})
+		}
+	}
+	for i, p := range pending {
+		if p == nil {
+			continue
+		}
+		var body godap.EvaluateResponseBody
+		if err := p.Wait(ctx, &body); err != nil {
+			continue // not yet in scope: as the adapter showed it
+		}
+		now := result(vars[i].Name, body)
+		now.EvaluateName, now.PresentationHint = vars[i].EvaluateName, vars[i].PresentationHint
+		if tidy := s.dialect().Variables("", []godap.Variable{now}); len(tidy) == 1 {
+			vars[i] = tidy[0]
+		}
+	}
+	return vars
+}
