@@ -63,7 +63,7 @@ var summaries = map[fault.Code]string{
 	fault.Patch:             "the code could not be replaced",
 	fault.Breakpoint:        "the breakpoint could not be set or found",
 	fault.NotSupported:      "the debug adapter cannot do this",
-	fault.AdapterNotFound:   "there is no debug adapter for this",
+	fault.AdapterNotFound:   "the debug adapter is missing",
 	fault.AdapterInstall:    "the debug adapter could not be installed",
 	fault.AdapterCrashed:    "the debug adapter has died",
 	fault.AdapterTimeout:    "the debug adapter did not answer in time",

@@ -179,6 +179,7 @@ func TestInstallingWrongly(t *testing.T) {
 	want(t, home, 1, []string{"adapters", "install", "python", "--version", "1.0"}, "1.8.22")
 	want(t, home, 1, []string{"adapters", "install", "python", "--system"}, "not needed for python")
 	want(t, home, 0, []string{"adapters", "install", "go"}, "nothing to install")
+	want(t, home, 0, []string{"adapters", "verify", "go"}, "part of aidb-mcp")
 	if _, err := os.Stat(filepath.Join(home, "adapters", "debugpy")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("debugpy: %v", err)
 	}

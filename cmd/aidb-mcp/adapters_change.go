@@ -122,6 +122,10 @@ func newAdaptersVerifyCommand(a *app) *cobra.Command {
 			if err != nil {
 				return withHint(err)
 			}
+			if len(found) == 0 {
+				_, err := fmt.Fprintf(a.stdout, "%s: nothing is installed, the adapter is part of aidb-mcp\n", strings.Join(languages, ", "))
+				return err
+			}
 			var damaged []string
 			for _, h := range found {
 				if _, err := fmt.Fprintln(a.stdout, healthLine(h)); err != nil {
