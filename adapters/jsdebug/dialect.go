@@ -55,12 +55,13 @@ func (d *dialect) Stopped(e godap.StoppedEventBody) adapters.Stop {
 var awaiting = regexp.MustCompile(`(?s)^\s*await\s+(.*)$`)
 
 // Expression: while the program stands still nothing that is awaited can come.
-// The promise itself can be seen, with its result when it has one.
+// The promise itself can be seen, with its result when it has one. The repl's
+// answers are whole, up to a length, where a watch's are cut short.
 func (*dialect) Expression(expr string) (rewritten, context string) {
 	if m := awaiting.FindStringSubmatch(expr); m != nil {
-		return m[1], "watch"
+		return m[1], "repl"
 	}
-	return expr, "watch"
+	return expr, "repl"
 }
 
 // Correct takes back logpoints, which js-debug writes through the program's own

@@ -43,6 +43,7 @@ var javascript = []*language{{
 				s.ended(s.goOn(), "0").Has("gathered")
 			},
 		},
+		"return value":        {Why: "V8 tells what a function returns only while it stands at its return, where it is among the locals"},
 		"watchpoint":          {Why: "js-debug has no data breakpoints"},
 		"step by instruction": {Why: "js-debug steps by statements only"},
 		"step back":           {Why: "node cannot run backwards"},
