@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"sync"
 
@@ -156,6 +157,17 @@ func (p pendingFrames) wait(ctx context.Context) (frames []godap.StackFrame, tot
 func (k *link) frames(ctx context.Context, thread, levels int) ([]godap.StackFrame, error) {
 	frames, _, err := k.stackTrace(thread, 0, levels).wait(ctx)
 	return frames, err
+}
+
+// plainReason is an adapter's reason for not binding a breakpoint, in plain words.
+func (k *link) plainReason(said string) string {
+	if said == "" {
+		return ""
+	}
+	if plain, _ := k.life.plan.Dialect.Fault("setBreakpoints", errors.New(said)); plain != "" {
+		return plain
+	}
+	return said
 }
 
 // root is the connection of Open; nil before the adapter is up. The session's

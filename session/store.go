@@ -219,6 +219,7 @@ func (e *entry) bound(k *link, main bool, b godap.Breakpoint, files *source.File
 	if !main && (e.Verified || !b.Verified) {
 		return
 	}
+	b.Message = k.plainReason(b.Message)
 	if known := !e.Verified && !b.Verified && e.said == b.Message && e.Message != ""; !known {
 		e.Message, e.Nearest, e.Similar = b.Message, nil, nil
 	}

@@ -104,7 +104,7 @@ func (s *Session) digest(ctx context.Context, still *standstill, depth int) ([]a
 	for i, k := range links {
 		for _, t := range lists[i] {
 			name := d.ThreadName(t)
-			if k.name != "" && len(links) > 1 {
+			if k.name != "" && k.name != name && len(links) > 1 {
 				name = k.name + ": " + name
 			}
 			states = append(states, adapters.ThreadState{ID: t.Id, Name: name})

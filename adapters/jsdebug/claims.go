@@ -28,7 +28,7 @@ func (*adapter) Claims(r adapters.Request) int {
 	case r.Port == inspectorPort:
 		return 60
 	case r.Host != "" || r.Port != 0:
-		return 2
+		return max(claimDirectory(r.Workspace)-20, 2) // any language may listen there
 	}
 	file, _, named := strings.Cut(r.Test, "::")
 	if named && isScript(file) {

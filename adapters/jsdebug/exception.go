@@ -26,8 +26,10 @@ func (d *dialect) Exception(ctx context.Context, c adapters.Caller, thread int, 
 	if said == nil {
 		return nil, nil
 	}
-	one := thrown{Type: said.ExceptionId}
-	if name, message, ok := strings.Cut(said.ExceptionId, ": "); ok {
+	// A SyntaxError comes with the place before it.
+	text := said.ExceptionId[strings.LastIndex(said.ExceptionId, "\n\n")+1:]
+	one := thrown{Type: strings.TrimSpace(text)}
+	if name, message, ok := strings.Cut(one.Type, ": "); ok {
 		one.Type, one.Message = name, message
 	}
 	if said.Details != nil {

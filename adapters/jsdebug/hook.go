@@ -19,9 +19,9 @@ const hookName = "aidb-hook.cjs"
 // The questions that js-debug asks the hook, in the program, about an error.
 // Where the program has no hook, because it was attached to, the answer is V8's.
 const (
-	askStop   = `globalThis[Symbol.for("aidb")]?.stop(error) ?? true`
-	askCaught = `globalThis[Symbol.for("aidb")]?.caught(error) ?? false`
-	describe  = `globalThis[Symbol.for("aidb")]?.describe()`
+	askStop   = `globalThis.__aidb?.stop(error) ?? true`
+	askCaught = `globalThis.__aidb?.caught(error) ?? false`
+	describe  = `globalThis.__aidb?.describe()`
 )
 
 // writeHook puts the hook into a directory, and gives node's options that load it.

@@ -22,14 +22,15 @@ func (*dialect) Scopes(scopes []godap.Scope) []godap.Scope {
 		return strings.HasPrefix(s.Name, "Local") && !wholeFile(s)
 	})
 	var kept []godap.Scope
-	for _, s := range scopes {
+	outermost := len(scopes) - 2 // before the language's own
+	for i, s := range scopes {
 		kind, _, _ := strings.Cut(s.Name, ":")
 		kind, _, _ = strings.Cut(kind, " ")
 		s.Expensive = false
 		switch {
 		case kind == "Global":
 			continue
-		case kind == "Module" || kind == "Script" || wholeFile(s):
+		case kind == "Module" || kind == "Script" || wholeFile(s) || i == outermost && s.Name == "Closure":
 			s.Name, s.PresentationHint = moduleScope, "globals"
 			if !inFunction {
 				s.Name, s.PresentationHint = moduleBody, "locals"
@@ -76,9 +77,15 @@ var internalNames = map[string]string{
 
 const entries = "entries"
 
+// helper matches what esbuild, TypeScript and vite put into a file for themselves.
+var helper = regexp.MustCompile(`^__(?:defProp|getOwnPropDesc|getOwnPropNames|getOwnPropSymbols|hasOwnProp|getProtoOf|propIsEnum|` +
+	`copyProps|toCommonJS|toESM|export|name|esm|commonJS|create|require|spreadValues|importDefault|importStar|awaiter|vi_import.*|vite_.*|aidb)(?:__)?$`)
+
 // pseudo are entries that say nothing about the program.
 func pseudo(parent string, v godap.Variable) bool {
 	switch {
+	case helper.MatchString(v.Name):
+		return true
 	case v.Name == "this":
 		return parent == moduleBody || parent == moduleScope || v.Value == "global" || v.Value == "undefined" || v.Value == "globalThis"
 	case strings.HasPrefix(v.Name, "[[") && internalNames[v.Name] == "":

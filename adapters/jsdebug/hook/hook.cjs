@@ -6,10 +6,11 @@
 //
 // The debugger asks at each caught throw, by calling what is kept under key.
 const fs = require('fs');
+const path = require('path');
 const url = require('url');
 const vm = require('vm');
 
-const key = Symbol.for('aidb');
+const key = '__aidb';
 if (!globalThis[key]) install();
 
 function install() {
@@ -18,8 +19,11 @@ function install() {
   let unasked = false; // the debugger has stopped at an error without asking
   let dying; // the error that ends the process, while the debugger is told of it
   const hook = {
-    // stop is asked about an error that is told in any case.
+    // stop is asked about an error that is told in any case; one that comes
+    // before any code of the user's runs is told when it ends the process, with
+    // its place in the user's code.
     stop(error) {
+      if (!dying && !framesOf(callStack()).some((f) => f.file)) return false;
       told.add(error);
       hook.thrown = error;
       return true;
@@ -57,6 +61,7 @@ function install() {
   process.on('uncaughtExceptionMonitor', (error) => {
     if (told.has(error) || unasked) return;
     dying = { error };
+    hook.thrown = error;
     stopAtThrows('all');
     rethrow(error);
     dying = undefined;
@@ -87,7 +92,8 @@ function stopAtThrows(state) {
 // rethrow throws and catches the error where it was thrown first, as far as its
 // stack tells, so that the debugger can stop there.
 function rethrow(error) {
-  const at = framesOf(String(error && error.stack)).find((f) => f.file && !library(f.file));
+  const stack = String(error && error.stack);
+  const at = framesOf(stack).find((f) => f.file && !library(f.file)) || notLoaded(error, stack);
   const code = '(error) => { try { throw error } catch {} }';
   const where = at ? { filename: at.url, lineOffset: at.line - 1, columnOffset: at.column - 1 } : {};
   try {
@@ -95,6 +101,19 @@ function rethrow(error) {
   } catch {
     // The process ends with its own error, not with one of ours.
   }
+}
+
+// notLoaded is the place of an error that comes before any code of the user's
+// runs: a mistake in the syntax, a module that is not there.
+function notLoaded(error, stack) {
+  const head = /^((?:file:\/\/)?(?:\/|[A-Za-z]:[\\/])[^\n]*):(\d+)\n([^\n]*)\n( *)\^/.exec(stack);
+  if (head) return { url: head[1], line: +head[2], column: head[4].length + 1 };
+  const missing = /(?:Cannot find (?:module|package) '([^']+)'|module '([^']+)' does not provide.*) imported from (.+)$/m.exec(String(error && error.message));
+  if (!missing) return undefined;
+  const wanted = path.basename(missing[1]);
+  const lines = fs.readFileSync(missing[3], 'utf8').split('\n');
+  const line = lines.findIndex((text) => text.includes(wanted));
+  return { url: url.pathToFileURL(missing[3]).href, line: Math.max(line, 0) + 1, column: 1 };
 }
 
 // callStack is the stack of the throw that is being asked about, whatever the
