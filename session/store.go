@@ -118,6 +118,9 @@ func (t *store) hit(k *link, stop adapters.Stop) []*entry {
 	var hit []*entry
 	for _, e := range t.entries {
 		if id, known := e.ids[k]; known && e.Enabled && slices.Contains(stop.Hit, id) {
+			if !e.Verified { // not every adapter says so when it has bound one after all
+				e.Verified, e.Message, e.said, e.Nearest, e.Similar = true, "", "", nil, nil
+			}
 			hit = append(hit, e)
 		}
 	}

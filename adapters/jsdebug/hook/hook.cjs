@@ -32,7 +32,7 @@ function install() {
     caught(error) {
       if (dying ? dying.error === error : fatal(framesOf(callStack()))) return hook.stop(error);
       if (dying) return false;
-      if (--left === 0) stopAtThrows('uncaught');
+      if (--left === 0) giveUp();
       return false;
     },
     // thrown is what the debugger has stopped at last, as far as we were asked;
@@ -72,10 +72,17 @@ function describe(value) {
   return require('util').inspect(value, { depth: 1, breakLength: Infinity }).slice(0, 1000);
 }
 
+// giveUp ends the questions. While modules are evaluated, V8 would only tell of
+// the loader's own throws then.
+function giveUp() {
+  stopAtThrows('none');
+  setTimeout(stopAtThrows, 0, 'uncaught').unref();
+}
+
 let session;
 
-// stopAtThrows changes at which throws V8 tells the debugger: all, or those
-// that nobody catches. V8 keeps one word on this for all who debug it.
+// stopAtThrows changes at which throws V8 tells the debugger: all, those that
+// nobody catches, none. V8 keeps one word on this for all who debug it.
 function stopAtThrows(state) {
   try {
     if (!session) {

@@ -1,0 +1,2 @@
+console.log('here');
+require('no-such-package'); //@mark absent

@@ -1,0 +1,2 @@
+console.log('never');
+import { nothing } from './nowhere.js';

@@ -1,0 +1,6 @@
+async function drop() {
+  await null;
+  throw new Error('dropped'); //@mark unhandled
+}
+
+drop();
