@@ -1,15 +1,20 @@
 package handlers
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
 	"strings"
 
+	"aidb-mcp/adapters"
 	"aidb-mcp/internal/workspace"
 	"aidb-mcp/responses"
 	"aidb-mcp/tools"
 )
+
+// maxSteps is how many next steps a reply has at most.
+const maxSteps = 3
 
 // look is one look at one or more roots.
 type look struct {
@@ -22,8 +27,8 @@ type look struct {
 	tests    []responses.TestTarget
 	found    []string // languages
 	launches []string
-	main     *responses.Call
-	test     *responses.Call
+	mains    []proposal // the first program of each language
+	test     *proposal
 	config   *responses.Call
 }
 
@@ -32,7 +37,14 @@ func (l *look) configured(name string) bool {
 	return l.p.LaunchConfigName == "" || l.p.LaunchConfigName == name
 }
 
-func (l *look) wants(language string) bool { return l.language == "" || language == l.language }
+// wants says whether a language, by any of its names, is looked for.
+func (l *look) wants(language string) bool {
+	if l.language == "" || language == l.language {
+		return true
+	}
+	a := l.h.Adapters.Get(language)
+	return a != nil && a.Info().Language == l.language
+}
 
 // take adds what one root holds. Paths of further roots are absolute.
 func (l *look) take(p *workspace.Project, further bool) {
@@ -96,10 +108,13 @@ func (l *look) targets(p *workspace.Project, show func(string) string) {
 		if !l.wants(program.Language) {
 			continue
 		}
-		text := target(show(program.Path))
-		if l.main == nil {
-			call := l.start("target", text)
-			l.main = &call
+		text := target(show(cmp.Or(program.Target, program.Path)))
+		if first := !slices.ContainsFunc(l.mains, func(m proposal) bool { return m.language == program.Language }); first {
+			call := l.start("target", text).With("module", program.Module)
+			l.mains = append(l.mains, l.proposed(program.Language, call, adapters.Request{Target: text, Module: program.Module}))
+		}
+		if program.Module != "" {
+			text += " (module " + program.Module + ")"
 		}
 		if program.Doc != "" {
 			text += ": " + responses.Shorten(program.Doc, 100)
@@ -110,13 +125,30 @@ func (l *look) targets(p *workspace.Project, show func(string) string) {
 		if !l.wants(suite.Language) || !like(suite.Framework, l.p.Framework) {
 			continue
 		}
-		dir := target(show(suite.Path))
-		l.tests = append(l.tests, responses.TestTarget{Target: dir, Tests: suite.Names, Total: more(suite)})
+		at := target(show(cmp.Or(suite.Target, suite.Path)))
+		l.tests = append(l.tests, responses.TestTarget{Target: at, Tests: suite.Names, Total: more(suite)})
 		if l.test == nil && len(suite.Names) > 0 {
-			call := l.start("target", dir, "mode", "test", "test", suite.Names[0])
-			l.test = &call
+			call := l.start("target", at, "mode", "test", "test", suite.Names[0])
+			test := l.proposed(suite.Language, call, adapters.Request{Target: at, Mode: adapters.Test, Test: suite.Names[0]})
+			l.test = &test
 		}
 	}
+}
+
+// proposal is a start that is proposed.
+type proposal struct {
+	language string
+	call     responses.Call
+}
+
+// proposed names the language where it would not be inferred from the call.
+func (l *look) proposed(language string, call responses.Call, r adapters.Request) proposal {
+	r.Workspace = cmp.Or(l.data.Root, l.h.Workspace)
+	a := l.h.Adapters.Infer(r)
+	if own := l.h.Adapters.Get(language); own != nil && (a == nil || a.Info().Language != own.Info().Language) {
+		call = call.With("language", own.Info().Language)
+	}
+	return proposal{language, call}
 }
 
 // more is the number of tests in a suite when not all are named.
@@ -200,14 +232,20 @@ func (l *look) summary() string {
 // nextSteps are complete starts: what the mode asks for first.
 func (l *look) nextSteps() []responses.NextStep {
 	var steps []responses.NextStep
+	for _, m := range l.mains[:min(len(l.mains), maxSteps-1)] {
+		why := "run the program until it panics or ends; add breakpoints to stop earlier"
+		if len(l.mains) > 1 {
+			why = "run the " + m.language + " program beside the others, each in its own session"
+		}
+		steps = append(steps, m.call.Why(why))
+	}
 	if l.test != nil {
-		steps = append(steps, l.test.Why("debug one test"))
-	}
-	if l.main != nil {
-		steps = append(steps, l.main.Why("run the program until it panics or ends; add breakpoints to stop earlier"))
-	}
-	if l.p.Mode != "test" {
-		slices.Reverse(steps)
+		test := l.test.call.Why("debug one test")
+		if l.p.Mode == "test" {
+			steps = slices.Insert(steps, 0, test)
+		} else {
+			steps = append(steps, test)
+		}
 	}
 	if l.config != nil {
 		config := l.config.Why("start as the launch configuration says")
@@ -216,5 +254,5 @@ func (l *look) nextSteps() []responses.NextStep {
 		}
 		steps = append(steps, config)
 	}
-	return steps
+	return steps[:min(len(steps), maxSteps)]
 }

@@ -22,6 +22,8 @@ func (goAdapter) Info() adapters.Info {
 	return adapters.Info{Language: "go", Aliases: []string{"golang"}, Name: "Delve", Modes: []adapters.Mode{adapters.Launch, adapters.Test}}
 }
 
+func (goAdapter) Claims(adapters.Request) int { return 50 }
+
 func (goAdapter) Check(context.Context) adapters.Readiness {
 	return adapters.Readiness{Problem: "no go command", Remedy: "install Go"}
 }

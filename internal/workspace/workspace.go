@@ -52,6 +52,8 @@ type Build struct {
 type Program struct {
 	Language string
 	Path     string // of its directory: "cmd/app"
+	Target   string // what starts it: a file or a directory; empty: Path
+	Module   string // which of those that the target builds; empty: the only one
 	File     string // that holds the entry point: "cmd/app/main.go"
 	Line     int    // of the entry point
 	Doc      string // first sentence of its documentation
@@ -62,6 +64,7 @@ type Suite struct {
 	Language  string
 	Framework string // "go test"
 	Path      string // of its directory: "internal/calc"
+	Target    string // the file or directory that has them; empty: Path
 	Names     []string
 	Total     int // tests in it, of which Names has the first
 }
@@ -107,6 +110,8 @@ func Detect(root string) (*Project, error) {
 		frameworks: map[Framework]bool{},
 		entries:    maxEntries,
 		parses:     maxParsed,
+		packages:   map[string]*npmManifest{},
+		cmakes:     map[string]bool{},
 	}
 	s.walk()
 	s.project.Launches, err = launches(filepath.Join(real, ".vscode", "launch.json"))
@@ -124,6 +129,8 @@ type scan struct {
 	frameworks map[Framework]bool
 	entries    int
 	parses     int
+	packages   map[string]*npmManifest // by the directory of their package.json
+	cmakes     map[string]bool         // uppermost directories of CMake projects
 }
 
 // directory is one visited directory: its relative path and its entries.
@@ -163,14 +170,16 @@ func (s *scan) visit(dir directory) []directory {
 		switch {
 		case !e.IsDir():
 			s.file(rel, name)
-		case s.environment(rel, name) || skipped(name):
+		case s.environment(rel, name) || skipped(name) || s.exists(rel+"/CMakeCache.txt"): // not sources, or made of them
 		case dir.depth >= maxDepth:
 			s.project.Truncated = true
 		default:
 			below = append(below, directory{rel: rel, depth: dir.depth + 1})
 		}
 	}
-	s.golang(dir)
+	for _, look := range []func(directory){s.golang, s.python, s.javascript, s.native, s.rust, s.java} {
+		look(dir)
+	}
 	return below
 }
 
