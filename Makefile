@@ -26,6 +26,7 @@ build: ## build bin/aidb-mcp
 .PHONY: adapters
 adapters: build ## install every debug adapter, for the tests, into .adapters
 	.ci/debian
+	.ci/gdb.sh "$(AIDB_HOME)/gdb"
 	$(BIN) adapters install --all
 
 .PHONY: test
