@@ -121,14 +121,29 @@ func (l *link) event(e dap.Event) {
 	}
 }
 
-// asked takes the adapter's wish for a session of the program's own.
+// asked takes the adapter's wishes: a session of the program's own, or a
+// terminal for it.
 func (b *bare) asked(_ context.Context, command string, raw json.RawMessage) (any, error) {
-	var wish struct{ Configuration json.RawMessage }
-	if err := json.Unmarshal(raw, &wish); command != "startDebugging" || err != nil {
-		return nil, errors.New("not here")
+	switch command {
+	case "startDebugging":
+		var wish struct{ Configuration json.RawMessage }
+		err := json.Unmarshal(raw, &wish)
+		b.child <- wish.Configuration
+		return struct{}{}, err
+	case "runInTerminal":
+		var wish godap.RunInTerminalRequestArguments
+		if err := json.Unmarshal(raw, &wish); err != nil || len(wish.Args) == 0 {
+			return nil, fmt.Errorf("nothing to run: %w", err)
+		}
+		program := exec.Command(wish.Args[0], wish.Args[1:]...)
+		program.Dir = wish.Cwd
+		if err := program.Start(); err != nil {
+			return nil, err
+		}
+		go func() { _ = program.Wait() }()
+		return godap.RunInTerminalResponseBody{ProcessId: program.Process.Pid}, nil
 	}
-	b.child <- wish.Configuration
-	return struct{}{}, nil
+	return nil, errors.New("not here")
 }
 
 // launch shakes hands, on a second connection too where the adapter wants one

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"time"
 
 	"aidb-mcp/adapters/install"
 )
@@ -32,7 +33,7 @@ type debuggee struct {
 	// adapter is how a bare client starts the adapter; an error says why it is not there.
 	adapter func(p *program) (command, error)
 	// launch are the arguments of the launch request: those that the server
-	// sends, but that the program's output comes over the protocol.
+	// sends, but that the program's output comes over the protocol where it can.
 	launch func(p *program) object
 }
 
@@ -130,6 +131,19 @@ var debuggees = []debuggee{
 		adapter: codeLLDB,
 		launch:  func(p *program) object { return codeLLDBLaunch(p, "rust") },
 	},
+	{
+		name: "Java (our bridge)", file: "Average.java", first: "int sum = 0", ratio: stepRatio,
+		args:    object{"target": "Average", "language": "java", "adapter_options": object{"classPath": []string{"."}}},
+		build:   compileJava,
+		adapter: javaBridge,
+		launch: func(p *program) object {
+			java, _ := exec.LookPath("java") // the bridge was started with it
+			return object{
+				"java": java, "command": []string{"-cp", p.dir, "Average"}, "cwd": p.dir,
+				"sourceRoots": []string{p.dir}, "classRoots": []string{p.dir},
+			}
+		},
+	},
 }
 
 func codeLLDB(*program) (command, error) {
@@ -139,6 +153,33 @@ func codeLLDB(*program) (command, error) {
 	}
 	return command{id: "lldb", path: filepath.Join(dir, "adapter", "codelldb"), args: []string{
 		"--liblldb", filepath.Join(dir, "lldb", "lib", "liblldb.so"), "--settings", `{"evaluateForHovers":true}`,
+	}}, nil
+}
+
+// javaBridge is the bridge as it was compiled last for the JDK in PATH.
+func javaBridge(*program) (command, error) {
+	java, err := exec.LookPath("java")
+	if err != nil {
+		return command{}, err
+	}
+	said, err := exec.Command(java, "--version").Output() // "openjdk 17.0.2 2022-01-18"
+	words := strings.Fields(string(said))
+	if err != nil || len(words) < 2 {
+		return command{}, fmt.Errorf("java --version said %q: %w", said, err)
+	}
+	major, _, _ := strings.Cut(words[1], ".")
+	dirs, _ := filepath.Glob(filepath.Join(install.Store{Home: install.Home()}.Dir("java-debug"), "classes-*-"+major)) // well formed
+	newest, when := "", time.Time{}
+	for _, dir := range dirs {
+		if info, err := os.Stat(dir); err == nil && info.ModTime().After(when) {
+			newest, when = dir, info.ModTime()
+		}
+	}
+	if newest == "" {
+		return command{}, errors.New("the Java bridge is not compiled (aidb-mcp adapters install java)")
+	}
+	return command{id: "java", path: java, args: []string{
+		"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-XX:-UsePerfData", "-Xmx256m", "-Xss4m", "-cp", newest, "bridge.Main",
 	}}, nil
 }
 
@@ -206,6 +247,14 @@ func compile(compiler string, flags ...string) func(context.Context, *program) e
 		}
 		return nil
 	}
+}
+
+func compileJava(ctx context.Context, p *program) error {
+	cmd := exec.CommandContext(ctx, "javac", "-g", p.file)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("javac: %w\n%s", err, out)
+	}
+	return nil
 }
 
 // buildGo makes a fresh binary with the same flags as the server does for each
