@@ -39,6 +39,13 @@ type Info struct {
 	Name       string   // "Delve"
 	Extensions []string // ".go"
 	Modes      []Mode
+
+	// LaunchTypes are the types of launch.json entries that mean this adapter,
+	// beside its language and aliases; LaunchOptions the members of such entries
+	// that are options of this adapter, and what it calls them; "name[]" is a list
+	// that an entry may write as one text.
+	LaunchTypes   []string
+	LaunchOptions map[string]string
 }
 
 // PathMapping translates between the program's paths and ours.

@@ -39,6 +39,27 @@ func (r *Registry) Get(language string) Adapter {
 	return nil
 }
 
+// ForLaunch finds the adapter that a type of launch.json means: of several the
+// one that claims the request most surely. Nil when there is none.
+func (r *Registry) ForLaunch(kind string, req Request) Adapter {
+	if a := r.Get(kind); a != nil {
+		return a
+	}
+	var meant []Adapter
+	for _, a := range r.list {
+		if slices.Contains(a.Info().LaunchTypes, kind) {
+			meant = append(meant, a)
+		}
+	}
+	if len(meant) == 0 {
+		return nil
+	}
+	if best := NewRegistry(meant...).Infer(req); best != nil {
+		return best
+	}
+	return meant[0]
+}
+
 // Infer returns the adapter that claims the request most surely, nil when none does.
 func (r *Registry) Infer(req Request) Adapter {
 	var best Adapter

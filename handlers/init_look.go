@@ -91,7 +91,7 @@ func (l *look) build(p *workspace.Project, show func(string) string) {
 // launch adds the launch configurations, and keeps the first that can be started.
 func (l *look) launch(p *workspace.Project) {
 	for _, launch := range p.Launches {
-		if a := l.h.Adapters.Get(launch.Type); a != nil && l.config == nil && l.configured(launch.Name) {
+		if a := l.h.Adapters.ForLaunch(launch.Type, adapters.Request{}); a != nil && l.config == nil && l.configured(launch.Name) {
 			call := l.start("launch_config_name", launch.Name)
 			l.config = &call
 		}

@@ -19,7 +19,10 @@ func (h *Handlers) applyLaunchConfig(p *tools.SessionStartParams) error {
 	if err != nil {
 		return err
 	}
-	a := h.Adapters.Get(c.Type)
+	a := h.Adapters.ForLaunch(c.Type, adapters.Request{
+		Target: cmp.Or(p.Target, c.Program), Module: cmp.Or(p.Module, c.Module), PID: cmp.Or(p.PID, c.ProcessID),
+		CoreFile: cmp.Or(p.CoreFile, c.CoreFile), Workspace: h.root(p.WorkspaceRoot),
+	})
 	if a == nil {
 		return fault.New(fault.AdapterNotFound, "launch configuration %q is of type %q, for which there is no debug adapter", c.Name, c.Type).
 			WithField("launch_config_name").WithHint("adapter(list) shows those that there are")
@@ -30,6 +33,15 @@ func (h *Handlers) applyLaunchConfig(p *tools.SessionStartParams) error {
 	p.Module = cmp.Or(p.Module, c.Module)
 	p.EnvFile, p.Cwd = cmp.Or(p.EnvFile, c.EnvFile), cmp.Or(p.Cwd, c.Cwd)
 	p.PID, p.Host, p.Port = cmp.Or(p.PID, c.ProcessID), cmp.Or(p.Host, c.Host), cmp.Or(p.Port, c.Port)
+	p.RuntimePath = cmp.Or(p.RuntimePath, c.Runtime)
+	if p.JustMyCode == nil {
+		p.JustMyCode = c.JustMyCode
+	}
+	if p.AdapterOptions == nil {
+		if p.AdapterOptions, err = c.Options(a.Info().LaunchOptions); err != nil {
+			return err
+		}
+	}
 	p.CoreFile, p.StopOnEntry = cmp.Or(p.CoreFile, c.CoreFile), p.StopOnEntry || c.StopOnEntry
 	if p.Args == nil {
 		p.Args = c.Args

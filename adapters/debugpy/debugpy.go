@@ -34,8 +34,12 @@ const (
 
 func (*adapter) Info() adapters.Info {
 	return adapters.Info{
-		Language:   language,
-		Aliases:    []string{"py", "python3", "debugpy"},
+		Language: language,
+		Aliases:  []string{"py", "python3", "debugpy"},
+		LaunchOptions: map[string]string{
+			"pythonArgs": "pythonArgs", "subProcess": "subProcess", "django": "django", "jinja": "jinja", "flask": "flask",
+			"gevent": "gevent", "autoReload": "autoReload", "showReturnValue": "showReturnValue",
+		},
 		Name:       "debugpy",
 		Extensions: []string{".py", ".pyw"},
 		Modes:      []adapters.Mode{adapters.Launch, adapters.Test, adapters.Attach, adapters.RemoteAttach},

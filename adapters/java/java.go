@@ -39,10 +39,11 @@ type adapter struct{ Options }
 
 func (*adapter) Info() adapters.Info {
 	return adapters.Info{
-		Language:   "java",
-		Aliases:    []string{"jvm", "jdk"},
-		Name:       "the JDK's debug interface",
-		Extensions: []string{".java", ".jar", ".class"},
+		Language:      "java",
+		Aliases:       []string{"jvm", "jdk"},
+		LaunchOptions: map[string]string{"vmArgs": "vmArgs[]", "classPaths": "classPath", "modulePaths": "modulePath"},
+		Name:          "the JDK's debug interface",
+		Extensions:    []string{".java", ".jar", ".class"},
 		Modes: []adapters.Mode{
 			adapters.Launch, adapters.Test, adapters.Exec, adapters.Attach, adapters.RemoteAttach,
 		},

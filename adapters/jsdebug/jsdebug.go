@@ -39,8 +39,14 @@ const component = "js-debug"
 
 func (*adapter) Info() adapters.Info {
 	return adapters.Info{
-		Language:   "javascript",
-		Aliases:    []string{"js", "typescript", "ts", "node", "nodejs"},
+		Language:    "javascript",
+		Aliases:     []string{"js", "typescript", "ts", "node", "nodejs"},
+		LaunchTypes: []string{"pwa-node", "node2", "node-terminal"},
+		LaunchOptions: map[string]string{
+			"runtimeArgs": "runtimeArgs", "skipFiles": "skipFiles", "outFiles": "outFiles", "sourceMaps": "sourceMaps",
+			"sourceMapPathOverrides": "sourceMapPathOverrides", "resolveSourceMapLocations": "resolveSourceMapLocations",
+			"autoAttachChildProcesses": "autoAttachChildProcesses", "smartStep": "smartStep",
+		},
 		Name:       "js-debug",
 		Extensions: append(append([]string{}, scripts...), typescript...),
 		Modes:      []adapters.Mode{adapters.Launch, adapters.Test, adapters.Attach, adapters.RemoteAttach},

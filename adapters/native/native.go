@@ -37,10 +37,11 @@ type adapter struct {
 
 func (a *adapter) Info() adapters.Info {
 	info := adapters.Info{
-		Language:   "cpp",
-		Aliases:    []string{"c", "c++", "cxx"},
-		Name:       "LLDB or gdb",
-		Extensions: []string{".c", ".cc", ".cpp", ".cxx", ".h", ".hpp"},
+		Language:    "cpp",
+		Aliases:     []string{"c", "c++", "cxx"},
+		LaunchTypes: []string{"cppdbg", "lldb", "lldb-dap", "codelldb", "gdb", "lldb-vscode", "cppvsdbg"},
+		Name:        "LLDB or gdb",
+		Extensions:  []string{".c", ".cc", ".cpp", ".cxx", ".h", ".hpp"},
 		Modes: []adapters.Mode{
 			adapters.Launch, adapters.Test, adapters.Exec, adapters.Core, adapters.Attach, adapters.RemoteAttach,
 		},

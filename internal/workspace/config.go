@@ -1,7 +1,9 @@
 package workspace
 
 import (
+	"cmp"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -27,8 +29,13 @@ type Config struct {
 	Host                string
 	Port                int
 	CoreFile            string
+	Runtime             string // interpreter or toolchain
 	StopOnEntry         bool
+	JustMyCode          *bool
 	PathSubstitutions   []Substitution
+
+	rest map[string]json.RawMessage // the whole entry
+	root string
 }
 
 // Substitution says that the program knows the directory From as To.
@@ -36,27 +43,57 @@ type Substitution struct{ From, To string }
 
 // entry is how launch.json writes a Config. Lists may be written as one text.
 type entry struct {
-	Name           string            `json:"name"`
-	Type           string            `json:"type"`
-	Request        string            `json:"request"`
-	Mode           string            `json:"mode"`
-	Program        string            `json:"program"`
-	Module         string            `json:"module"`
-	Args           words             `json:"args"`
-	BuildFlags     words             `json:"buildFlags"`
-	Env            map[string]string `json:"env"`
-	EnvFile        string            `json:"envFile"`
-	Cwd            string            `json:"cwd"`
-	ProcessID      json.RawMessage   `json:"processId"`
-	Host           string            `json:"host"`
-	Port           int               `json:"port"`
-	CoreFilePath   string            `json:"coreFilePath"`
-	StopOnEntry    bool              `json:"stopOnEntry"`
+	Name           string             `json:"name"`
+	Type           string             `json:"type"`
+	Request        string             `json:"request"`
+	Mode           string             `json:"mode"`
+	Program        string             `json:"program"`
+	Module         string             `json:"module"`
+	MainClass      string             `json:"mainClass"`
+	Args           words              `json:"args"`
+	BuildFlags     words              `json:"buildFlags"`
+	Env            map[string]*string `json:"env"` // null takes a variable out, which is left to the program
+	Environment    []nameValue        `json:"environment"`
+	EnvFile        string             `json:"envFile"`
+	Cwd            string             `json:"cwd"`
+	ProcessID      json.RawMessage    `json:"processId"`
+	PID            json.RawMessage    `json:"pid"`
+	Host           string             `json:"host"`
+	HostName       string             `json:"hostName"`
+	Address        string             `json:"address"`
+	Port           int                `json:"port"`
+	Connect        endpoint           `json:"connect"`
+	CoreFilePath   string             `json:"coreFilePath"`
+	CoreDumpPath   string             `json:"coreDumpPath"`
+	Python         words              `json:"python"`
+	PythonPath     string             `json:"pythonPath"`
+	Executable     string             `json:"runtimeExecutable"`
+	StopOnEntry    bool               `json:"stopOnEntry"`
+	StopAtEntry    bool               `json:"stopAtEntry"`
+	JustMyCode     *bool              `json:"justMyCode"`
+	LocalRoot      string             `json:"localRoot"`
+	RemoteRoot     string             `json:"remoteRoot"`
+	PathMappings   []rootMapping      `json:"pathMappings"`
 	SubstitutePath []struct {
 		From string `json:"from"`
 		To   string `json:"to"`
 	} `json:"substitutePath"`
 }
+
+type (
+	nameValue struct {
+		Name  string `json:"name"`
+		Value string `json:"value"`
+	}
+	endpoint struct {
+		Host string `json:"host"`
+		Port int    `json:"port"`
+	}
+	rootMapping struct {
+		LocalRoot  string `json:"localRoot"`
+		RemoteRoot string `json:"remoteRoot"`
+	}
+)
 
 // words is a list of texts, or one text with spaces between them.
 type words []string
@@ -82,7 +119,7 @@ func ResolveLaunch(root, name string) (*Config, error) {
 			WithHint("start with target instead, or set workspace_root to the directory that has .vscode/launch.json")
 	}
 	var file struct {
-		Configurations []entry `json:"configurations"`
+		Configurations []json.RawMessage `json:"configurations"`
 	}
 	plain, err := hujson.Standardize(text)
 	if err == nil {
@@ -92,10 +129,24 @@ func ResolveLaunch(root, name string) (*Config, error) {
 		return nil, fault.New(fault.ConfigInvalid, "%s cannot be read: %w", path, err).WithHint("mend the file, or start with target instead")
 	}
 	names := make([]string, len(file.Configurations))
-	for i, e := range file.Configurations {
-		if names[i] = e.Name; e.Name == name {
-			return e.resolve(root)
+	for i, raw := range file.Configurations {
+		var named struct {
+			Name string `json:"name"`
 		}
+		_ = json.Unmarshal(raw, &named) // another entry may be wrong; this one is read again
+		if names[i] = named.Name; named.Name != name {
+			continue
+		}
+		e := entry{}
+		if err := json.Unmarshal(raw, &e); err != nil {
+			return nil, fault.New(fault.ConfigInvalid, "launch configuration %q: %w", name, err).WithHint("mend it in %s, or start with target instead", path)
+		}
+		c, err := e.resolve(root)
+		if err != nil {
+			return nil, err
+		}
+		c.root = root
+		return c, json.Unmarshal(raw, &c.rest)
 	}
 	missing := fault.New(fault.ConfigNotFound, "there is no launch configuration %q", name).WithField("launch_config_name")
 	if like := source.Closest(name, names, 1); len(like) > 0 {
@@ -109,32 +160,129 @@ func (e entry) resolve(root string) (*Config, error) {
 	v := &variables{root: root}
 	c := &Config{
 		Name: e.Name, Type: e.Type, Request: e.Request, Mode: e.Mode,
-		Program: v.fill(e.Program), Module: v.fill(e.Module),
+		Program: v.fill(e.Program), Module: v.fill(cmp.Or(e.Module, e.MainClass)),
 		Args: v.all(e.Args), BuildFlags: v.all(e.BuildFlags),
 		EnvFile: v.fill(e.EnvFile), Cwd: v.fill(e.Cwd),
-		Host: v.fill(e.Host), Port: e.Port, CoreFile: v.fill(e.CoreFilePath), StopOnEntry: e.StopOnEntry,
+		Host: v.fill(cmp.Or(e.Host, e.HostName, e.Address, e.Connect.Host)), Port: cmp.Or(e.Port, e.Connect.Port),
+		CoreFile: v.fill(cmp.Or(e.CoreFilePath, e.CoreDumpPath)), Runtime: v.fill(e.runtime()),
+		StopOnEntry: e.StopOnEntry || e.StopAtEntry, JustMyCode: e.JustMyCode,
 	}
-	if len(e.Env) > 0 {
-		c.Env = make(map[string]string, len(e.Env))
-		for name, value := range e.Env {
-			c.Env[name] = v.fill(value)
-		}
+	e.environment(v, c)
+	e.mappings(v, c)
+	id := e.ProcessID
+	if len(id) == 0 {
+		id = e.PID
 	}
-	for _, s := range e.SubstitutePath {
-		c.PathSubstitutions = append(c.PathSubstitutions, Substitution{From: v.fill(s.From), To: v.fill(s.To)})
-	}
-	if id := v.fill(strings.Trim(string(e.ProcessID), `"`)); id != "" && v.unknown == "" {
+	if id := v.fill(strings.Trim(string(id), `"`)); id != "" && v.unknown == "" {
 		n, err := strconv.Atoi(id)
 		if err != nil {
 			return nil, fault.New(fault.ConfigInvalid, "launch configuration %q has the processId %q", e.Name, id).WithHint("give pid instead")
 		}
 		c.ProcessID = n
 	}
-	if v.unknown != "" {
-		return nil, fault.New(fault.ConfigInvalid, "launch configuration %q uses %s, which only an editor can fill in", e.Name, v.unknown).
-			WithHint("give what it stands for yourself: target, args, pid and all other parameters of session_start take the place of the configuration's")
+	return c, e.left(v)
+}
+
+// left is the error for a variable that could not be filled in.
+func (e entry) left(v *variables) error {
+	if v.unknown == "" {
+		return nil
 	}
-	return c, nil
+	return fault.New(fault.ConfigInvalid, "launch configuration %q uses %s, which only an editor can fill in", e.Name, v.unknown).
+		WithHint("give what it stands for yourself: target, args, pid and all other parameters of session_start take the place of the configuration's")
+}
+
+// runtime is the interpreter that an entry names. npm and its like are no
+// runtimes: they would start one.
+func (e entry) runtime() string {
+	if len(e.Python) > 0 {
+		return e.Python[0]
+	}
+	switch e.Executable {
+	case "npm", "npx", "yarn", "pnpm", "node":
+		return e.PythonPath
+	}
+	return cmp.Or(e.PythonPath, e.Executable)
+}
+
+func (e entry) environment(v *variables, c *Config) {
+	set := map[string]string{}
+	for name, value := range e.Env {
+		if value != nil {
+			set[name] = v.fill(*value)
+		}
+	}
+	for _, pair := range e.Environment {
+		set[pair.Name] = v.fill(pair.Value)
+	}
+	if len(set) > 0 {
+		c.Env = set
+	}
+}
+
+// mappings takes the pairs of roots in all the ways in which they are written.
+func (e entry) mappings(v *variables, c *Config) {
+	add := func(from, to string) {
+		if from != "" && to != "" {
+			c.PathSubstitutions = append(c.PathSubstitutions, Substitution{From: v.fill(from), To: v.fill(to)})
+		}
+	}
+	for _, s := range e.SubstitutePath {
+		add(s.From, s.To)
+	}
+	for _, m := range e.PathMappings {
+		add(m.LocalRoot, m.RemoteRoot)
+	}
+	add(e.LocalRoot, e.RemoteRoot)
+}
+
+// Options are members of the entry that only its adapter knows, under the names
+// that the adapter has for them (by the entry's); nil when there are none.
+func (c *Config) Options(names map[string]string) (json.RawMessage, error) {
+	v := &variables{root: c.root}
+	chosen := map[string]any{}
+	for member, option := range names {
+		raw, ok := c.rest[member]
+		if !ok {
+			continue
+		}
+		var value any
+		if err := json.Unmarshal(raw, &value); err != nil {
+			return nil, fmt.Errorf("reading %s of launch configuration %q: %w", member, c.Name, err)
+		}
+		value = v.deep(value)
+		if name, list := strings.CutSuffix(option, "[]"); list {
+			option = name
+			if text, one := value.(string); one {
+				value = strings.Fields(text)
+			}
+		}
+		chosen[option] = value
+	}
+	if len(chosen) == 0 {
+		return nil, nil
+	}
+	if err := (entry{Name: c.Name}).left(v); err != nil {
+		return nil, err
+	}
+	return json.Marshal(chosen)
+}
+
+// deep fills in the texts of a value.
+func (v *variables) deep(value any) any {
+	switch value := value.(type) {
+	case string:
+		return v.fill(value)
+	case []any:
+		for i := range value {
+			value[i] = v.deep(value[i])
+		}
+	case map[string]any:
+		for name := range value {
+			value[name] = v.deep(value[name])
+		}
+	}
+	return value
 }
 
 // variables fills in ${…}; unknown is the first that it cannot.

@@ -1,12 +1,14 @@
 package workspace
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"aidb-mcp/internal/fault"
 )
@@ -42,7 +44,7 @@ func TestResolveLaunch(t *testing.T) {
 		Name: "App", Type: "go", Request: "launch", Mode: "debug", Program: root + "/cmd/app",
 		Args: []string{"-v", "me"}, Env: map[string]string{"ROOT": root}, BuildFlags: []string{"-tags=a"},
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(Config{})); diff != "" {
 		t.Error(diff)
 	}
 	if got, err := ResolveLaunch(root, "Attach"); err != nil || got.ProcessID != 4711 {
@@ -55,5 +57,66 @@ func TestResolveLaunch(t *testing.T) {
 	}
 	if _, err := ResolveLaunch(root, "Ap"); !fault.Is(err, fault.ConfigNotFound) {
 		t.Errorf("an unknown name: %v", err)
+	}
+}
+
+// Entries are read in the words of each language's extension.
+func TestResolveLaunchOfEveryLanguage(t *testing.T) {
+	root := tree(t, map[string]string{".vscode/launch.json": `{"configurations": [
+		{"name": "module", "type": "debugpy", "request": "launch", "module": "shop", "python": "${workspaceFolder}/.venv/bin/python", "justMyCode": false, "django": true, "env": {"A": "1", "B": null}},
+		{"name": "join", "type": "python", "request": "attach", "connect": {"host": "db", "port": 5678}, "pathMappings": [{"localRoot": "${workspaceFolder}", "remoteRoot": "/app"}]},
+		{"name": "npm", "type": "node", "request": "launch", "program": "${workspaceFolder}/a.js", "runtimeExecutable": "npm", "runtimeArgs": ["--import", "${workspaceFolder}/x.mjs"], "skipFiles": ["<node_internals>/**"]},
+		{"name": "inspect", "type": "pwa-node", "request": "attach", "address": "h", "port": 9229, "localRoot": "${workspaceFolder}", "remoteRoot": "/srv"},
+		{"name": "cpp", "type": "cppdbg", "request": "launch", "program": "${workspaceFolder}/app", "stopAtEntry": true, "environment": [{"name": "N", "value": "${workspaceFolder}"}], "coreDumpPath": ""},
+		{"name": "lldb", "type": "lldb", "request": "attach", "pid": 42},
+		{"name": "java", "type": "java", "request": "launch", "mainClass": "shop.Main", "vmArgs": "-Xmx1g -Da=b", "args": "one two"},
+		{"name": "jdwp", "type": "java", "request": "attach", "hostName": "localhost", "port": 5005},
+		{"name": "wrong", "type": "node", "request": "launch", "port": "many"},
+	]}`})
+	no := false
+	want := map[string]*Config{
+		"module":  {Type: "debugpy", Request: "launch", Module: "shop", Runtime: root + "/.venv/bin/python", JustMyCode: &no, Env: map[string]string{"A": "1"}},
+		"join":    {Type: "python", Request: "attach", Host: "db", Port: 5678, PathSubstitutions: []Substitution{{root, "/app"}}},
+		"npm":     {Type: "node", Request: "launch", Program: root + "/a.js"},
+		"inspect": {Type: "pwa-node", Request: "attach", Host: "h", Port: 9229, PathSubstitutions: []Substitution{{root, "/srv"}}},
+		"cpp":     {Type: "cppdbg", Request: "launch", Program: root + "/app", StopOnEntry: true, Env: map[string]string{"N": root}},
+		"lldb":    {Type: "lldb", Request: "attach", ProcessID: 42},
+		"java":    {Type: "java", Request: "launch", Module: "shop.Main", Args: []string{"one", "two"}},
+		"jdwp":    {Type: "java", Request: "attach", Host: "localhost", Port: 5005},
+	}
+	for name, w := range want {
+		w.Name = name
+		got, err := ResolveLaunch(root, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(w, got, cmpopts.IgnoreUnexported(Config{})); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+	for _, o := range []struct {
+		of    string
+		names map[string]string
+		want  map[string]any
+	}{
+		{"module", map[string]string{"django": "django", "none": "none"}, map[string]any{"django": true}},
+		{"npm", map[string]string{"runtimeArgs": "runtimeArgs"}, map[string]any{"runtimeArgs": []any{"--import", root + "/x.mjs"}}},
+		{"java", map[string]string{"vmArgs": "vmArgs[]"}, map[string]any{"vmArgs": []any{"-Xmx1g", "-Da=b"}}},
+	} {
+		c, err := ResolveLaunch(root, o.of)
+		if err != nil {
+			t.Fatal(err)
+		}
+		options, err := c.Options(o.names)
+		var got map[string]any
+		if err == nil {
+			err = json.Unmarshal(options, &got)
+		}
+		if diff := cmp.Diff(o.want, got); diff != "" || err != nil {
+			t.Errorf("options of %s: %v (-want +got):\n%s", o.of, err, diff)
+		}
+	}
+	if _, err := ResolveLaunch(root, "wrong"); !fault.Is(err, fault.ConfigInvalid) {
+		t.Errorf("a wrong entry: %v", err)
 	}
 }
