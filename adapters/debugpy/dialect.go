@@ -164,8 +164,12 @@ func library(path string) bool {
 	return path == "" || installed.MatchString(path) || strings.HasPrefix(path, "<") && !strings.HasPrefix(path, "<string")
 }
 
-// Frame gives module level the name that Python's own tracebacks have.
+// current is what the name of the frame is given where an exception leaves the user's code.
+const current = " (Current frame)"
+
+// Frame leaves the function's own name.
 func (*dialect) Frame(f godap.StackFrame) godap.StackFrame {
+	f.Name = strings.TrimSuffix(f.Name, current)
 	if f.Column == 1 {
 		f.Column = 0 // it is always said and never known
 	}

@@ -19,6 +19,7 @@ func (*dialect) Exception(_ context.Context, _ adapters.Caller, _ int, said *god
 		return nil, nil
 	}
 	details := *said.Details
+	details.StackTrace = strings.ReplaceAll(details.StackTrace, current, "")
 	details.TypeName = escaped.ReplaceAllString(details.TypeName, "")
 	details.FullTypeName = strings.TrimPrefix(details.TypeName, "builtins.")
 	chain, own := splitChain(details.StackTrace)

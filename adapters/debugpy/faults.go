@@ -27,6 +27,8 @@ var translations = []translation{
 	{regexp.MustCompile(`^Unable to find thread`), "the program has gone on since", "look again: inspect(target: stack)"},
 	{regexp.MustCompile(`^line (\d+) comes (?:before|after) the current code block`), "line $1 is outside of the function that the program stands in", "jump within the function"},
 	{regexp.MustCompile(`^(?:can't jump|can only jump)(.*)`), "", "Python can jump only within a function, and not into a block"},
+	{regexp.MustCompile(`ptrace: (?:Operation not permitted|Inappropriate)|ptrace.*not permitted`), "the system does not allow attaching to the program (ptrace)",
+		"allow it with `sudo sysctl kernel.yama.ptrace_scope=0`, run as its user or as root, or start the program with mode launch"},
 	{regexp.MustCompile(`Timed out waiting for debug server to connect|Timed out waiting for debuggee to spawn`), "the debugger could not be put into the program",
 		"is it a Python program that executes Python code just now? kernel.yama.ptrace_scope must allow it; or start it with `python -m debugpy --listen 5678`"},
 	{regexp.MustCompile(`is already being debugged`), "", "end the other session first"},
@@ -41,6 +43,9 @@ func (*dialect) Fault(op string, err error) (message, hint string) {
 	reason = strings.TrimSpace(reason)
 	if strings.HasPrefix(reason, "Traceback (most recent call last)") {
 		reason = lastLine(reason)
+	}
+	if why, ok := strings.CutPrefix(reason, "SyntaxError: "); ok && op == "patch" {
+		return "the code cannot be read: " + why, "give the whole definition, beginning at the first column"
 	}
 	for _, t := range translations {
 		m := t.pattern.FindStringSubmatchIndex(reason)

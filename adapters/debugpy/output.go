@@ -13,7 +13,7 @@ func (d *dialect) Sift(event godap.OutputEventBody) (kept godap.OutputEventBody,
 	if event.Category == "telemetry" {
 		return event, false
 	}
-	if event.Category == "stderr" && strings.Contains(event.Output, "pydevd") && strings.Contains(event.Output, "Debugger warning") {
+	if strings.HasPrefix(event.Output, "Attaching to PID: ") {
 		return event, false
 	}
 	return event, d.attached || event.Line > 0 || event.Category == "console" || event.Category == "important"

@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	probeLimit = 20 * time.Second
+	probeLimit = 10 * time.Second
 	probeMark  = "\naidb:"
 )
 
@@ -115,9 +115,10 @@ func (j *job) syntaxFault(e *syntaxError) error {
 	if e.Line == 0 {
 		f = fault.New(fault.BuildFailed, "%s cannot be run: %s", prepare.Show(j.Request, e.File), e.Message)
 	}
-	return f.WithHint("mend the file and start again").WithDetails(syntaxErrors{[]syntaxError{*e}})
+	where := prepare.CompileError{File: strings.TrimPrefix(prepare.Show(j.Request, e.File), "./"), Line: e.Line, Column: e.Column, Message: e.Message}
+	return f.WithHint("mend the file and start again").WithDetails(syntaxErrors{[]prepare.CompileError{where}})
 }
 
 type syntaxErrors struct {
-	Errors []syntaxError `json:"errors"`
+	Errors []prepare.CompileError `json:"errors"`
 }

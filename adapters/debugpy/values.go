@@ -21,7 +21,8 @@ func pseudo(v godap.Variable) bool {
 	case "more", "Unable to handle:":
 		return v.EvaluateName == ""
 	}
-	return strings.HasPrefix(v.Name, returned) || strings.HasPrefix(v.Name, "__pydevd_") || v.Name == "__exception__"
+	return strings.HasPrefix(v.Name, returned) || strings.HasPrefix(v.Name, "__pydevd_") || v.Name == "__exception__" ||
+		strings.HasPrefix(v.Name, "@py_") // of pytest's assertions
 }
 
 // empty are values that have no children, though debugpy offers to open them.

@@ -29,6 +29,9 @@ import itertools
 import json
 import os
 import socket
+import subprocess
+import tempfile
+import time
 
 QUICK = getattr(socket, "TCP_QUICKACK", None)
 
@@ -123,6 +126,68 @@ def command_line(arguments, target):
     return line + list(target)
 
 
+class Injector:
+    """Puts the debugger into a running program, and knows when that has failed."""
+
+    process = None
+
+    def inject(self, pid, debugpy_args, on_output):
+        """Stands in for servers.inject."""
+        import debugpy
+        from debugpy import adapter
+        from debugpy.adapter import servers
+        from debugpy.common import sockets
+
+        line = [sys.executable, os.path.dirname(debugpy.__file__)]
+        line += ["--connect", "%s:%s" % sockets.get_address(servers.listener)]
+        line += ["--adapter-access-token", adapter.access_token] + list(debugpy_args) + ["--pid", str(pid)]
+        self.output = tempfile.TemporaryFile()
+        self.process = subprocess.Popen(line, stdin=subprocess.DEVNULL, stdout=self.output, stderr=subprocess.STDOUT)
+
+    def failure(self):
+        """What went wrong, None when nothing has."""
+        if self.process is None or self.process.poll() in (None, 0):
+            return None
+        self.output.seek(0)
+        lines = self.output.read().decode("utf-8", "replace").splitlines()
+        for sign in ("ptrace", "Could not attach", "o such process", "No symbol"):
+            for line in lines:
+                if sign in line and len(line) < 200:
+                    return "the debugger could not be put into the program: " + line.strip()
+        return "the debugger could not be put into the program"
+
+
+def gone(pid):
+    if os.name != "posix" or not pid:
+        return False
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
+    except OSError:
+        pass
+    return False
+
+
+def waiting(original, failure):
+    """servers.wait_for_connection that gives up when there is nothing to wait for."""
+
+    def wait_for_connection(session, predicate, timeout=None):
+        from debugpy.common import messaging
+
+        end = None if timeout is None else time.monotonic() + max(timeout, 0)
+        while True:
+            connection = original(session, predicate, 0)
+            if connection is not None or (end is not None and time.monotonic() >= end):
+                return connection
+            why = failure()
+            if why is not None:
+                raise messaging.MessageHandlingError(why)
+            time.sleep(0.01)
+
+    return wait_for_connection
+
+
 def spawn_in_terminal(session, request, python, launcher, host, target, expand, cwd, console, title, sudo):
     """Stands in for launchers.spawn_debuggee."""
     from debugpy import common
@@ -132,11 +197,13 @@ def spawn_in_terminal(session, request, python, launcher, host, target, expand, 
     env = dict(arguments.get("env", {}))
     if arguments.get("gevent"):
         env["GEVENT_SUPPORT"] = "True"
-    session.client.channel.request(
+    started = session.client.channel.request(
         "runInTerminal",
         {"kind": "integrated", "title": title, "cwd": cwd or "", "args": command_line(arguments, target), "env": env},
     )
-    connection = servers.wait_for_connection(session, lambda _: True, timeout=2 * common.PROCESS_SPAWN_TIMEOUT)
+    pid = started.get("processId")
+    wait = waiting(servers.wait_for_connection, lambda: "the program ended before it could be debugged" if gone(pid) else None)
+    connection = wait(session, lambda _: True, 2 * common.PROCESS_SPAWN_TIMEOUT)
     if connection is None:
         raise request.cant_handle("The program did not connect to the debugger")
     connection.attach_to_session(session)
@@ -318,6 +385,7 @@ def set_expression(client, request):
 def handlers(clients, servers):
     """Adds the handlers of requests and events that are changed."""
     from debugpy.adapter import components
+    from debugpy.common import messaging
 
     handler = components.Component.message_handler
     known = Breakpoints()
@@ -332,6 +400,20 @@ def handlers(clients, servers):
         known.output(event)
         self.client.propagate_after_start(event)
 
+    def stackTrace_request(self, request):
+        def reply(response):
+            body = response.body
+            if not isinstance(body, Exception):
+                # The frames of an exception's causes are no part of the stack.
+                frames = [f for f in body["stackFrames"] if not f["name"].startswith("[Chained Exc: ")]
+                if body.get("totalFrames") is not None:
+                    body["totalFrames"] -= len(body["stackFrames"]) - len(frames)
+                body["stackFrames"] = frames
+            request.respond(body)
+
+        self.server.channel.propagate(request).on_response(reply)
+        return messaging.NO_RESPONSE
+
     def stopped_event(self, event):
         ids = event.body.get("hitBreakpointIds")
         if ids:
@@ -343,6 +425,7 @@ def handlers(clients, servers):
             event.body["breakpoint"] = with_id(event.body["breakpoint"])
         self.client.propagate_after_start(event)
 
+    clients.Client.stackTrace_request = handler(stackTrace_request)
     clients.Client.setBreakpoints_request = handler(setBreakpoints_request)
     clients.Client.setExpression_request = handler(setExpression_request)
     servers.Server.output_event = handler(output_event)
@@ -358,6 +441,9 @@ def main():
 
     messaging.JsonIOStream.from_socket = classmethod(from_socket)
     launchers.spawn_debuggee = spawn_in_terminal
+    injector = Injector()
+    servers.inject = injector.inject
+    servers.wait_for_connection = waiting(servers.wait_for_connection, injector.failure)
     servers.Server.initialize = initialize(servers.Server.initialize)
     handlers(clients, servers)
     log.stderr.levels = set()  # what a request failed of is told to the client
