@@ -21,7 +21,7 @@ var translations = []translation{
 		"inspect(target: locals) and inspect(target: globals) list what is in scope; other frames have their own"},
 	{regexp.MustCompile(`^SyntaxError: (.*)`), "the expression cannot be read: $1", "write a Python expression, or a statement like x = 1"},
 	{regexp.MustCompile(`^Error executing: (.*)`), "$1 could not be executed", "does the value evaluate, and can the target be assigned to?"},
-	{regexp.MustCompile(`^LookupError: (.*)`), "$1", ""},
+	{regexp.MustCompile(`^LookupError: (.*)`), "$1", "give one whole definition, named as the program knows it: function, Class.method or package.module.function"},
 	{regexp.MustCompile(`^Breakpoint in file that does not exist`), "the program's side has no such file", "with path_mappings: do local and remote name the same directory?"},
 	{regexp.MustCompile(`(?s)^Breakpoint in file excluded by filters`), "the file belongs to a library, which just_my_code passes over", "start with just_my_code: false"},
 	{regexp.MustCompile(`^Unable to find thread`), "the program has gone on since", "look again: inspect(target: stack)"},

@@ -100,13 +100,13 @@ def patch(code, name, file, frame_globals, frame_locals):
     # Inside a class the compiler mangles __names and gives super() its cell.
     scope = {}
     if isinstance(owner, type) and not isinstance(new[0], ast.ClassDef):
-        shell = ast.parse("def __make(__class__):\n    class %s:\n        pass\n    return %s" % (owner.__name__, owner.__name__))
-        shell.body[0].body[0].body = [new[0]]
+        shell = ast.parse("class %s:\n    pass" % owner.__name__)
+        shell.body[0].body = [new[0]]
         for n in tree.body:
             if n is not new[0]:
                 refuse("the code of a method must hold nothing but the method")
         exec(compile(shell, where, "exec"), namespace, scope)
-        made = vars(scope["__make"](owner))[new[0].name]
+        made = vars(scope[owner.__name__])[new[0].name]
         rebind = owner
     else:
         exec(compile(tree, where, "exec"), namespace, scope)

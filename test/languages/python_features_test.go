@@ -1,0 +1,214 @@
+//go:build linux
+
+package languages
+
+import (
+	"bufio"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"aidb-mcp/adapters/install"
+	"aidb-mcp/internal/testkit"
+)
+
+// shop is a server in a copy of testdata/python/project.
+type shop struct {
+	*testkit.Server
+	*testkit.Program
+	t *testing.T
+}
+
+func openShop(t *testing.T, env ...string) *shop {
+	t.Parallel()
+	p := testkit.NewProgramOf(t, "python", "project")
+	return &shop{testkit.Start(t, testkit.Options{Dir: p.Dir, Env: env}), p, t}
+}
+
+// start starts something of the shop and gives the first stop.
+func (s *shop) start(args A) testkit.Reply {
+	s.t.Helper()
+	args["language"] = "python"
+	if args["timeout_ms"] == nil {
+		args["timeout_ms"] = startLimit
+	}
+	return s.OK("session_start", args)
+}
+
+// ends lets the program run to its end.
+func (s *shop) ends(code string) testkit.Reply {
+	s.t.Helper()
+	return s.OK("execute", nil).Want("terminated", "data", "execution_state", "status").Want(code, "data", "execution_state", "exit_code")
+}
+
+// pytests is a virtual environment with pytest, made once.
+var pytests = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "aidb-test-venv-")
+	if err != nil {
+		return "", err
+	}
+	for _, line := range [][]string{
+		{"python3", "-m", "venv", dir},
+		{filepath.Join(dir, "bin", "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "pytest==8.3.4"},
+	} {
+		if out, err := exec.Command(line[0], line[1:]...).CombinedOutput(); err != nil {
+			return dir, fmt.Errorf("%s: %w\n%s", strings.Join(line, " "), err, out)
+		}
+	}
+	return dir, nil
+})
+
+// withPytest links the environment into the workspace, where it is found.
+func (s *shop) withPytest(as string) {
+	s.t.Helper()
+	venv, err := pytests()
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if err := os.Symlink(venv, filepath.Join(s.Program.Dir, as)); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func TestPythonModule(t *testing.T) {
+	s := openShop(t)
+	s.start(A{"module": "shop", "breakpoints": []A{{"function": "shop.cart.Cart.sum"}}}).
+		Stopped("stopped_at_breakpoint", s.At("shop/cart.py", "sum"))
+}
+
+func TestPythonEnvironments(t *testing.T) {
+	s := openShop(t)
+	s.withPytest("venv")
+	s.start(A{"module": "shop", "breakpoints": []A{{"function": "total"}}})
+	s.OK("inspect", A{"expression": "__import__('sys').prefix"}).Contains([]string{"data", "result", "v"}, "/venv")
+	s.OK("session", A{"action": "stop"})
+	s.start(A{"module": "shop", "runtime_path": "/usr/bin/python3", "breakpoints": []A{{"function": "total"}}})
+	s.OK("inspect", A{"expression": "__import__('sys').prefix"}).Want("'/usr'", "data", "result", "v")
+}
+
+func TestPythonPytest(t *testing.T) {
+	s := openShop(t)
+	s.withPytest(".venv")
+	wrong := s.At("tests/test_cart.py", "wrong")
+	for _, id := range []string{"tests/test_cart.py::TestCart::test_wrong", "test_wrong", "TestCart.test_wrong"} {
+		r := s.start(A{"test": id}).Stopped("stopped_at_exception", wrong)
+		r.Want("AssertionError", "data", "exception", "type").Want("assert 4 == 5", "data", "exception", "message")
+		r.Want("4", "data", "locals", "result", "v").Want("test_wrong", "data", "function").Lacks("@py_")
+		s.ends("1").Has("1 failed")
+	}
+	s.start(A{"target": "tests/test_cart.py", "test": "test_total", "breakpoints": []A{{"function": "total"}}}).
+		Stopped("stopped_at_breakpoint", s.At("shop/cart.py", "total"))
+	s.ends("0").Has("1 passed")
+	s.OK("session_start", A{"test": "test_skipped", "language": "python", "timeout_ms": startLimit}).Has("1 skipped")
+	s.Fail("VALIDATION_INVALID_PARAM", "session_start", A{"test": "test_totl", "language": "python"}).Has("test_total")
+	s.Fail("VALIDATION_INVALID_PARAM", "session_start", A{"test": "test_same", "language": "python"}).
+		Has("2 tests", "tests/test_cart.py::test_same", "tests/test_cart.py::TestCart::test_same")
+}
+
+func TestPythonUnittest(t *testing.T) {
+	s := openShop(t)
+	at := s.At("tests/test_cart.py", "unequal")
+	for _, id := range []string{"tests.test_cart.TestUnit.test_unequal", "TestUnit.test_unequal"} {
+		s.start(A{"test": id, "module": "unittest", "runtime_path": "/usr/bin/python3"}).Stopped("stopped_at_exception", at).Has("3 != 4")
+		s.ends("1").Has("FAILED (failures=1)")
+	}
+	s.Fail("VALIDATION_INVALID_PARAM", "session_start", A{"test": "TestCart.test_wrong", "module": "unittest", "language": "python"}).Has("TestCase")
+}
+
+func TestPythonChildren(t *testing.T) {
+	s := openShop(t)
+	r := s.start(A{"target": "children.py", "breakpoints": []A{
+		{"file": "children.py", "line": s.Line("work")}, {"file": "children.py", "line": s.Line("child")},
+	}})
+	r.Stopped("stopped_at_breakpoint", s.At("children.py", "work")).Want("3", "data", "locals", "n", "v")
+	s.OK("inspect", A{"target": "threads"}).Has("2 threads", "the end of a process")
+	s.OK("step", nil).Want("9", "data", "locals", "square", "v")
+	s.OK("execute", nil).Stopped("stopped_at_breakpoint", s.At("children.py", "child")).Has("worker 9")
+	s.ends("0").Has("ended 0 4")
+}
+
+func TestPythonChain(t *testing.T) {
+	s := openShop(t)
+	r := s.start(A{"target": "chain.py"}).Stopped("stopped_at_exception", s.At("chain.py", "raise"))
+	r.Want("RuntimeError", "data", "exception", "type").Want("cannot start", "data", "exception", "message")
+	r.Want("ValueError", "data", "exception", "inner", "type").Want("KeyError", "data", "exception", "inner", "inner", "type")
+	s.ends("1").Lacks("runpy", "debugpy/").Has("RuntimeError: cannot start")
+}
+
+func TestPythonAsync(t *testing.T) {
+	s := openShop(t)
+	s.start(A{"target": "waiting.py", "breakpoints": []A{{"file": "waiting.py", "line": s.Line("answer")}}}).
+		Stopped("stopped_at_breakpoint", s.At("waiting.py", "answer"))
+	s.OK("breakpoint", A{"action": "clear_all"})
+	s.ends("0").Has("both [2, 4]")
+}
+
+func TestPythonPatch(t *testing.T) {
+	s := openShop(t)
+	s.start(A{"module": "shop", "breakpoints": []A{{"function": "total"}}})
+	s.OK("variable", A{"action": "patch", "name": "Cart.sum", "code": "def sum(self):\n    return len(self.items) * 10\n", "expression": "Cart.of([1]).sum()"}).
+		Has("shop.cart.Cart.sum", "10")
+	s.OK("variable", A{"action": "patch", "name": "Cart.of", "code": "@staticmethod\ndef of(items):\n    cart = Cart()\n    cart.items = [7, 7, 7]\n    return cart\n", "expression": "Cart.of([]).sum()"}).
+		Want("30", "data", "result", "v")
+	s.OK("variable", A{"action": "patch", "code": "def total(items, *, tax=5):\n    return tax\n", "expression": "total([])"}).
+		Has("shop.cart.total", "under way").Want("5", "data", "result", "v")
+	s.Fail("PATCH_FAILED", "variable", A{"action": "patch", "code": "def totl():\n    pass\n"}).Has("totl", "total")
+	s.Fail("PATCH_FAILED", "variable", A{"action": "patch", "code": "def total(:\n    pass\n"}).Has("the code cannot be read")
+	s.ends("0").Has("total 30")
+}
+
+func TestPythonConditions(t *testing.T) {
+	s := openShop(t)
+	s.start(A{"target": "service.py", "breakpoints": []A{{"file": "service.py", "line": s.Line("tick"), "condition": "n % 2 == 0", "hit_condition": "3"}}})
+	s.OK("inspect", A{"expression": "n"}).Want("4", "data", "result", "v")
+	s.OK("breakpoint", A{"action": "clear_all"})
+	r := s.Call("breakpoint", A{"location": s.At("service.py", "tick"), "condition": "n >"})
+	s.OK("execute", A{"timeout_ms": 3000}).Has("failed")
+	_ = r
+}
+
+func TestPythonBehindAPort(t *testing.T) {
+	s := openShop(t)
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	port := listener.Addr().(*net.TCPAddr).Port
+	if err := listener.Close(); err != nil {
+		t.Fatal(err)
+	}
+	elsewhere := testkit.NewProgramOf(t, "python", "project")
+	command := exec.Command("python3", "-Xfrozen_modules=off", "-m", "debugpy", "--listen", fmt.Sprint(port), elsewhere.Dir+"/service.py")
+	command.Env = append(os.Environ(), "PYTHONPATH="+install.Store{Home: install.Home()}.Dir("debugpy"))
+	out, err := command.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = command.Process.Kill()
+		_ = command.Wait()
+	})
+	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || line != "ready\n" {
+		t.Fatal(line, err)
+	}
+	mapped := []A{{"local": s.Program.Dir, "remote": elsewhere.Dir}}
+	for range 2 { // a debugger may leave and come again
+		s.start(A{"port": port, "path_mappings": mapped, "breakpoints": []A{{"file": "service.py", "line": s.Line("tick")}}}).
+			Stopped("stopped_at_breakpoint", s.At("service.py", "tick"))
+		s.OK("session", A{"action": "stop"})
+	}
+	wrong := []A{{"local": s.Program.Dir + "/tests", "remote": "/nowhere"}}
+	s.start(A{"port": port, "timeout_ms": 2000, "path_mappings": wrong, "breakpoints": []A{{"file": "tests/test_cart.py", "line": s.Line("wrong")}}}).
+		Has("no such file").Contains([]string{"data", "breakpoints"}, "false")
+	s.OK("session", A{"action": "stop"})
+	s.Fail("VALIDATION_INVALID_PARAM", "session_start", A{"port": port, "language": "python", "path_mappings": []A{{"local": "/no/such/dir", "remote": "/app"}}}).
+		Has("/no/such/dir").Want("path_mappings", "error", "field")
+}
