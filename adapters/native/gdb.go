@@ -22,6 +22,7 @@ func (gdbKit) command(s *start) (args, env []string) {
 		"-iex", "set breakpoint pending on",
 		"-iex", "set print static-members off",
 		"-iex", "source " + s.scriptPath("aidb_gdb.py"),
+		"-iex", "source " + s.scriptPath("aidb_gdb_values.py"),
 	}
 	for _, m := range s.mappings {
 		args = append(args, "-iex", fmt.Sprintf("set substitute-path %s %s", gdbQuote(m.remote), gdbQuote(m.local)))

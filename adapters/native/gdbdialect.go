@@ -2,6 +2,8 @@ package native
 
 import (
 	"context"
+	"fmt"
+	"regexp"
 	"strings"
 
 	godap "github.com/google/go-dap"
@@ -77,10 +79,14 @@ func (d *gdbDialect) Variables(parent string, vars []godap.Variable) []godap.Var
 		if v.Value == "" && v.VariablesReference != 0 {
 			v.Value = "{...}"
 		}
+		v.Value = plainValue(d.lang, v)
 		if isNumber(v.Name) {
 			v.Name = "[" + v.Name + "]"
 		}
 		v.Type = plainType(v.Type)
+		if v.EvaluateName == "" {
+			v.EvaluateName = pathOf(parent, v.Name)
+		}
 		kept = append(kept, v)
 	}
 	if d.lang == build.Rust {
@@ -89,6 +95,40 @@ func (d *gdbDialect) Variables(parent string, vars []godap.Variable) []godap.Var
 	return kept
 }
 
+// pathOf is the way to a child, which gdb does not tell.
+func pathOf(parent, name string) string {
+	switch {
+	case scopeNames[parent]:
+		return name
+	case parent == "" || !member.MatchString(name):
+		return ""
+	case strings.HasPrefix(name, "["):
+		return parent + name
+	}
+	return parent + "." + name
+}
+
+var (
+	scopeNames = map[string]bool{"Arguments": true, "Locals": true, "Registers": true, "Globals": true, "Return": true}
+	member     = regexp.MustCompile(`^(\[\d+\]|[A-Za-z_]\w*)$`)
+)
+
+// Expression has elements looked up as they are shown, where the language
+// would call an operator that the compiler may have left out.
+func (d *gdbDialect) Expression(expr string) (rewritten, context string) {
+	if trimmed := strings.TrimSpace(expr); d.lang == build.CPP && path.MatchString(trimmed) {
+		return fmt.Sprintf("$aidb(%q)", trimmed), "watch"
+	}
+	return expr, "watch"
+}
+
 func isNumber(text string) bool {
 	return text != "" && strings.Trim(text, "0123456789") == ""
+}
+
+// Correct: a value that was set by its expression is shown as it was among the
+// locals; set among these, it is shown as it is.
+func (d *gdbDialect) Correct(caps *godap.Capabilities) {
+	d.common.Correct(caps)
+	caps.SupportsSetExpression = false
 }

@@ -110,7 +110,7 @@ func (d *lldbDialect) tidy(parent string, v godap.Variable) godap.Variable {
 	if m := whereabouts.FindStringSubmatch(v.Value); m != nil && m[1] == v.Type {
 		v.Value = "{...}"
 	}
-	v.Value = d.plainValue(v)
+	v.Value = plainValue(d.lang, v)
 	if strings.HasPrefix(v.Name, "[") && parent != "" && !d.scope(parent) {
 		v.EvaluateName = parent + v.Name
 	}
@@ -128,10 +128,10 @@ func plainType(t string) string {
 }
 
 // plainValue shortens addresses and names the null pointer as the language does.
-func (d *lldbDialect) plainValue(v godap.Variable) string {
+func plainValue(lang build.Language, v godap.Variable) string {
 	value := strings.TrimSpace(v.Value)
 	if value == "<null>" || nullPointer.MatchString(firstWord(value)) && strings.HasSuffix(strings.TrimSpace(v.Type), "*") {
-		if d.lang == build.Rust {
+		if lang == build.Rust {
 			return "null"
 		}
 		return "nullptr"

@@ -49,8 +49,12 @@ func cpp(name, adapter string, start A) *language {
 			"step back": {Why: "LLDB and gdb's adapter only go forward"},
 		},
 	}
-	if adapter == "gdb" {
+	switch adapter {
+	case "gdb":
 		l.Env = withGDB()
+		l.Cannot["watchpoint"] = cannot{Why: "gdb's adapter has no data breakpoints"}
+	case "lldb-dap":
+		l.Cannot["step by instruction"] = cannot{Why: "lldb-dap steps by instruction only from version 20 on"}
 	}
 	if start["target"] == "tour" {
 		l.Prepare = func(t testing.TB, p *testkit.Program) {

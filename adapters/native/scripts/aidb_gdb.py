@@ -58,14 +58,22 @@ def condition(number):
 
 
 def addresses(file, line):
-    _, found = gdb.decode_line('-source "%s" -line %d' % (file, int(line)))
-    return [s.pc for s in found or () if s.line == int(line)]
+    return [entry.pc for table in tables(file) for entry in table.line(int(line)) or ()]
+
+
+def tables(file):
+    """The line tables of a source file."""
+    try:
+        _, found = gdb.decode_line("%s:1" % file)
+    except gdb.error:
+        return []
+    return [t.linetable() for t in {s.symtab for s in found or () if s.symtab} if t.linetable()]
 
 
 def jump(thread, file, line):
     at = choose(thread)
     for pc in addresses(file, line):
-        if gdb.block_for_pc(pc) and gdb.block_for_pc(pc).function == at.function() or gdb.find_pc_line(pc).symtab and at.architecture() and inside(at, pc):
+        if inside(at, pc):
             gdb.execute("set var $pc = %d" % pc, to_string=True)
             return True
     raise gdb.GdbError("line %s is not in the function %s" % (line, at.name()))
@@ -89,9 +97,7 @@ def memory(address, length):
 
 
 def lines(file, line, count):
-    found = set()
-    for symtab in {s.symtab for s in gdb.decode_line('-source "%s" -line 1' % file)[1] or () if s.symtab}:
-        found |= {entry.line for entry in symtab.linetable() or () if entry.line}
+    found = {entry.line for table in tables(file) for entry in table if entry.line}
     return sorted(found, key=lambda n: (abs(n - int(line)), n))[: int(count)]
 
 
@@ -217,6 +223,20 @@ class Aidb(gdb.Command):
         gdb.write(json.dumps(answer) + "\n")
 
 
+def quiet_calls(_):
+    """Calls of expressions are not news of the program: gdb's adapter tells them
+    as if it had run and stopped, which ends the life of all references."""
+    global told
+    if not told:
+        told = True
+        from gdb.dap import events
+
+        gdb.events.inferior_call.disconnect(events._on_inferior_call)
+
+
+told = False
+
+
 def ended(event):
     if hasattr(event, "exit_code"):
         return
@@ -229,3 +249,4 @@ def ended(event):
 
 Aidb()
 gdb.events.exited.connect(ended)
+gdb.events.stop.connect(quiet_calls)
