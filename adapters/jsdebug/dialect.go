@@ -90,7 +90,7 @@ func (*dialect) Internal(frame godap.StackFrame) bool {
 		return true
 	}
 	return frame.Source.PresentationHint == "deemphasize" || strings.HasPrefix(path, "<node_internals>") ||
-		strings.HasPrefix(path, "node:") || slices.Contains(strings.Split(path, "/"), "node_modules")
+		strings.HasPrefix(path, "node:") || library(path)
 }
 
 // receiver matches what V8 puts before a function's name to say what it was

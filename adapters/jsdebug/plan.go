@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 
 	"aidb-mcp/adapters"
@@ -124,7 +125,7 @@ func (a *adapter) plan(j job, l launch, target, home string) (*adapters.Plan, er
 	}
 	d := newDialect(j)
 	if l.Request == "launch" {
-		d.modules = isModule(l.Program)
+		d.modules = isModule(l.Program) && !library(l.Program) // a runner's errors are its own
 		if l.Env, err = hooked(l.Env, scratch, j.env); err != nil {
 			_ = os.RemoveAll(scratch)
 			return nil, err
@@ -147,6 +148,11 @@ func (a *adapter) plan(j job, l launch, target, home string) (*adapters.Plan, er
 		Close:   sync.OnceFunc(func() { _ = os.RemoveAll(scratch) }),
 	}
 	return p, nil
+}
+
+// library says that a file belongs to an installed package.
+func library(file string) bool {
+	return slices.Contains(strings.Split(filepath.ToSlash(file), "/"), "node_modules")
 }
 
 // hooked adds the hook to the program's environment.

@@ -15,7 +15,7 @@ if (!globalThis[key]) install();
 
 function install() {
   const told = new Set(); // errors that the debugger has stopped at
-  let left = 15; // questions about caught errors; each takes a debugger a tenth of a second
+  let left = 12; // questions about caught errors; each takes a debugger a tenth of a second
   let unasked = false; // the debugger has stopped at an error without asking
   let dying; // the error that ends the process, while the debugger is told of it
   const hook = {
