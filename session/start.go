@@ -318,6 +318,22 @@ func withHint(f *fault.Error, hint string) *fault.Error {
 	return f
 }
 
+// programsWords are those of a program that we have started for the adapter: it
+// may have failed before the adapter had hold of it.
+func (l *life) programsWords() string {
+	const kept = 1000
+	l.s.mu.Lock()
+	ours := l.ourStreams()
+	l.s.mu.Unlock()
+	if !ours {
+		return ""
+	}
+	l.s.out.drain()
+	complaint, _ := l.s.out.stderr.take(kept)
+	said, _ := l.s.out.stdout.take(kept)
+	return complaint + said
+}
+
 // lastWords is what the adapter printed before it gave up, in brackets.
 func (l *life) lastWords() string {
 	l.s.mu.Lock()
@@ -330,6 +346,9 @@ func (l *life) lastWords() string {
 		if odd := root.conn.Nonsense(); odd != "" {
 			return fmt.Sprintf(" (what it wrote is no DAP message: %s)", tidyText(odd, 200))
 		}
+	}
+	if text == "" {
+		text = l.programsWords()
 	}
 	if text = tidyText(text, 1000); text == "" {
 		return ""

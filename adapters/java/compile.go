@@ -79,7 +79,11 @@ func (a *adapter) build(ctx context.Context, j job, spec process.Spec) error {
 	stdout, stderr, err := process.Run(ctx, spec)
 	if _, failed := errors.AsType[*process.ExitError](err); failed {
 		output := string(stdout) + string(stderr)
-		return prepare.BuildFailure(compileErrors(j, output), output)
+		f := prepare.BuildFailure(compileErrors(j, output), output)
+		if f.Hint == "" {
+			f.Hint = "details has the end of what " + spec.Name + " wrote"
+		}
+		return f
 	}
 	if err != nil && ctx.Err() == nil {
 		return fault.New(fault.BuildFailed, "%s could not be started: %w", spec.Name, err)

@@ -10,6 +10,7 @@ import (
 // hints say what to do about the bridge's reasons, which are plain words already.
 var hints = []struct{ part, hint string }{
 	{"was compiled without -g", "compile it with javac -g (Maven and Gradle do by default), then start again"},
+	{"there is no host", "give a name or an address that this machine can resolve"},
 	{"there is no ", "inspect(target: locals) lists what is in scope; fields and statics are found by name too"},
 	{"lambda expressions", "write a plain method call, or put the lambda into a method of the program"},
 	{"methods can be called only where", "step once (or stop at a breakpoint), then ask again; fields and variables can be read here"},
@@ -17,12 +18,11 @@ var hints = []struct{ part, hint string }{
 	{"nothing listens at", "is the program running with " + jdwpFlag + "? give its host and port"},
 	{"no Java debug port", "start the program with " + jdwpFlag + " and give that port"},
 	{"is no Java debug port", "start the program with " + jdwpFlag + " and give that port"},
-	{"there is no host", "give a name or an address that this machine can resolve"},
 	{"only fields", "watch a field (this.total, Shop.count); for a local variable set a breakpoint where it changes"},
 	{"cannot take this change", "change the source and start again: session(action: restart)"},
 	{"does not compile", "correct the code; nothing was changed in the program"},
 	{"to replace", "name the class with it, like Shop.total; only methods that exist can be replaced"},
-	{"the Java runtime ended before", "inspect(target: output) shows what Java wrote; look at vmArgs and the class path"},
+	{"the Java runtime ended before", "look at vmArgs, and whether the program starts without the debugger"},
 }
 
 const jdwpFlag = "-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=PORT"

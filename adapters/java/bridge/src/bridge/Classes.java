@@ -44,11 +44,12 @@ final class Classes {
     /** The lines with code of a source file; null when no class of it was found. */
     TreeSet<Integer> lines(String packageName, String source) {
         TreeSet<Integer> lines = null;
+        String named = source.replaceFirst("java$", "class"); // where the class does not tell its source
         for (Path root : roots) {
             try (Stream<Path> files = Files.list(root.resolve(packageName.replace('.', '/')))) {
                 for (Path file : files.filter(Classes::isClass).toList()) {
                     ClassFile type = read(file);
-                    if (type != null && source.equals(type.source)) {
+                    if (type != null && (source.equals(type.source) || type.source == null && file.getFileName().toString().equals(named))) {
                         lines = lines == null ? new TreeSet<>() : lines;
                         lines.addAll(type.lines);
                     }

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import javax.tools.DiagnosticCollector;
 import javax.tools.JavaFileObject;
 
@@ -19,6 +20,7 @@ import javax.tools.JavaFileObject;
 final class Edit {
     record Result(String source, String name) {}
 
+    private static final Pattern KEYWORD = Pattern.compile("\\b(class|interface|enum|record)\\b");
     private static final String SHELL = "class Patch { ";
 
     /** A parsed text. */
@@ -50,10 +52,16 @@ final class Edit {
 
     private Edit() {}
 
+    /** Not so the class that newer compilers imagine round methods that stand alone. */
+    private static boolean written(Unit unit, Tree type, String code) {
+        int start = unit.start(type);
+        return start >= 0 && start < unit.end(type) && KEYWORD.matcher(code.substring(start, unit.end(type)).split("\\{", 2)[0]).find();
+    }
+
     static Result apply(Path file, String source, String owner, String name, String code) {
         Unit old = new Unit(file, source);
         Unit whole = new Unit(file, code);
-        if (whole.errors.isEmpty() && whole.tree.getTypeDecls().stream().anyMatch(ClassTree.class::isInstance)) {
+        if (whole.errors.isEmpty() && whole.tree.getTypeDecls().stream().anyMatch(t -> t instanceof ClassTree && written(whole, t, code))) {
             return classes(old, whole, source, code);
         }
         Unit members = new Unit(file, SHELL + code + "\n}");

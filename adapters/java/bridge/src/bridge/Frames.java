@@ -47,7 +47,7 @@ final class Frames {
         ReferenceType type = at.declaringType();
         Path path = machine.sources.find(type);
         String file = Sources.name(type);
-        Obj source = path != null ? Obj.of("name", file, "path", path.toString()) : null;
+        Obj source = path != null && at.lineNumber() > 0 ? Obj.of("name", file, "path", path.toString()) : null;
         return Obj.of("id", id, "name", name(at), "source", source, "line", Math.max(at.lineNumber(), 0), "column", 1,
             "presentationHint", machine.sources.own(type) ? null : "subtle");
     }

@@ -59,12 +59,13 @@ final class Sources {
         return roots.stream().map(root -> root.resolve(relative)).filter(Files::isRegularFile).findFirst();
     }
 
-    /** The bare name of the file that a class was compiled from, null when it does not tell. */
+    /** The bare name of the file that a class was compiled from; where it does not tell, that of the outermost class. */
     static String name(ReferenceType type) {
         try {
             return type.sourceName();
         } catch (AbsentInformationException e) {
-            return null;
+            String simple = type.name().substring(type.name().lastIndexOf('.') + 1);
+            return simple.replaceFirst("\\$.*", "") + ".java";
         }
     }
 

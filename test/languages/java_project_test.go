@@ -1,0 +1,209 @@
+//go:build linux
+
+package languages
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"aidb-mcp/internal/testkit"
+)
+
+// newerJDK is a second JDK beside the one in PATH.
+const newerJDK = "/usr/lib/jvm/temurin-25-jdk-amd64"
+
+// javaServer is a server in a copy of a folder of testdata/java.
+func javaServer(t *testing.T, folder string, env ...string) (*testkit.Server, *testkit.Program) {
+	t.Helper()
+	p := testkit.NewProgramOf(t, "java", folder)
+	return testkit.Start(t, testkit.Options{Dir: p.Dir, Env: env}), p
+}
+
+const (
+	calcFile = "src/main/java/shop/Calc.java"
+	testFile = "src/test/java/shop/CalcTest.java"
+)
+
+// Maven builds the project, and a test is named by class and method.
+func TestJavaMavenJUnit(t *testing.T) {
+	t.Parallel()
+	s, p := javaServer(t, "shop")
+	start := func(test string, more A) testkit.Reply {
+		args := A{"test": test, "timeout_ms": startLimit}
+		for k, v := range more {
+			args[k] = v
+		}
+		return s.OK("session_start", args)
+	}
+	r := start("CalcTest.adds", A{"breakpoints": []A{{"file": calcFile, "line": p.Line("sum")}}})
+	r.Stopped("stopped_at_breakpoint", p.At(calcFile, "sum")).Has("CalcTest.adds")
+	s.OK("step", A{"action": "out"}).Want("5", "data", "return_value", "Calc.add", "v")
+	s.OK("execute", nil).Want("0", "data", "execution_state", "exit_code")
+
+	r = start("CalcTest#fails", nil).Stopped("stopped_at_exception", p.At(testFile, "fails"))
+	r.Want("expected: <6> but was: <5>", "data", "exception", "message")
+	s.OK("execute", nil).Want("1", "data", "execution_state", "exit_code")
+
+	start("refuses", nil).Want("0", "data", "execution_state", "exit_code") // what it expects to be thrown stops nothing
+	start("deep", A{"stop_on_entry": true}).Stopped("stopped_at_entry", p.At(testFile, "deep"))
+	s.OK("session", A{"action": "stop"})
+
+	s.Fail("VALIDATION_INVALID_PARAM", "session_start", A{"test": "CalcTest.ads", "language": "java"}).Has("did you mean CalcTest.adds")
+	s.Fail("VALIDATION_INVALID_PARAM", "session_start", A{"test": "mul", "language": "java"}).Has("CalcTest.adds")
+
+	r = s.OK("session_start", A{"target": ".", "breakpoints": []A{{"function": "Calc.add"}}, "timeout_ms": startLimit})
+	r.Stopped("stopped_at_breakpoint", p.At(calcFile, "sum"))
+}
+
+// JUnit 4 runs in the same way.
+func TestJavaJUnit4(t *testing.T) {
+	t.Parallel()
+	s, p := javaServer(t, "junit4")
+	s.OK("session_start", A{
+		"test": "OldTest.adds", "timeout_ms": startLimit, "breakpoints": []A{{"file": "src/test/java/shop/OldTest.java", "line": p.Line("adds")}},
+	}).Stopped("stopped_at_breakpoint", p.At("src/test/java/shop/OldTest.java", "adds"))
+	s.OK("execute", nil).Want("0", "data", "execution_state", "exit_code")
+	s.OK("session_start", A{"test": "OldTest.refuses", "timeout_ms": startLimit}).Want("0", "data", "execution_state", "exit_code")
+}
+
+// A project's own wrapper is preferred; what it prints as errors has file and line.
+func TestJavaBuildErrors(t *testing.T) {
+	t.Parallel()
+	s, p := javaServer(t, "shop")
+	p.Edit(calcFile, "int sum = a + b;", "int sum = a + nosuch;")
+	r := s.Fail("BUILD_FAILED", "session_start", A{"target": ".", "language": "java", "timeout_ms": startLimit})
+	r.Want(calcFile, "error", "details", "errors", "0", "file").Has("cannot find symbol", "nosuch")
+
+	p.Write("mvnw", "#!/bin/sh\necho '[ERROR] the wrapper was here' >&2\nexit 1\n")
+	if err := os.Chmod(filepath.Join(p.Dir, "mvnw"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	s.Fail("BUILD_FAILED", "session_start", A{"target": ".", "language": "java", "timeout_ms": startLimit}).Has("the wrapper was here")
+}
+
+// Gradle is asked for the class path by an init script; here by a wrapper that
+// does what Gradle does with it, as no Gradle is at hand.
+func TestJavaGradleWrapper(t *testing.T) {
+	t.Parallel()
+	s, p := javaServer(t, "shop")
+	if err := os.Remove(filepath.Join(p.Dir, "pom.xml")); err != nil {
+		t.Fatal(err)
+	}
+	p.Write("build.gradle", "plugins { id 'java' }\n")
+	p.Write("gradlew", `#!/bin/sh
+while [ "$1" != -I ]; do shift; done
+answer=$(sed -n "s/.*new File(\"\([^\"]*\)\").*/\1/p" "$2")
+mkdir -p build/classes/java/main && javac -g -d build/classes/java/main src/main/java/shop/*.java || exit 1
+echo build/classes/java/main > "$answer"
+`)
+	if err := os.Chmod(filepath.Join(p.Dir, "gradlew"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	r := s.OK("session_start", A{"target": calcFile, "breakpoints": []A{{"function": "Calc.add"}}, "timeout_ms": startLimit})
+	r.Stopped("stopped_at_breakpoint", p.At(calcFile, "sum"))
+}
+
+// Values are shown as what they are, without calling into the program.
+func TestJavaKinds(t *testing.T) {
+	t.Parallel()
+	s, p := javaServer(t, "kinds")
+	s.OK("session_start", A{"target": "Kinds.java", "timeout_ms": startLimit, "breakpoints": []A{{"file": "Kinds.java", "line": p.Line("ready")}}})
+	shown := map[string]string{
+		"array": `ArrayList(2) ["a", "b"]`, "linked": `LinkedList(2) [1, 2]`, "pair": `List(2) [1, 2]`, "fixed": `Arrays.ArrayList(2) ["x", "y"]`,
+		"hash": `HashMap(1) {"k"=1}`, "tree": `TreeMap(2) {"a"=1, "b"=2}`, "shared": `ConcurrentHashMap(1) {7="seven"}`, "single": `Map(1) {"only"=1}`,
+		"set": `HashSet(1) [5]`, "sorted": `TreeSet(3) [1, 2, 3]`, "deque": `ArrayDeque(3) [1, 2, 3]`,
+		"some": `Optional["yes"]`, "none": `Optional.empty`, "red": `Kinds.Color.RED`, "green": `Kinds.Color.GREEN`,
+		"boxed": `5`, "letter": `'c'`, "price": `1.50`, "day": `2026-11-21`, "atomic": `3`, "builder": `"built"`,
+		"error": `IllegalStateException: broken`, "grid": `int[2][] {int[2] {1, 2}, int[2] {3, 4}}`,
+
+		`account.over(1)`: `1`, `account.over(1L)`: `2`, `account.over(boxed)`: `3`, `account.over("x")`: `4`,
+		`Account.join("a", 1, "b")`: `"a[1, b]"`, `Account.join("a")`: `"a[]"`, `point.x() + point.y`: `3`,
+		`green.word() + red.word()`: `"gostop"`, `hash.get("k") + boxed * 2`: `11`, `(byte) 300`: `44`, `7 / 2.0`: `3.5`, `'a' + 1`: `98`,
+		`view.size() == 2 && none.isEmpty()`: `true`, `grid[1][0] << 3`: `24`, `new int[]{4, 5}[1]`: `5`, `error instanceof RuntimeException`: `true`,
+		`Math.max(boxed, 4L)`: `5`, `letter == 'c' ? "yes" : "no"`: `"yes"`, `String.valueOf(point)`: `"Point[x=1, y=2]"`, `-5 >>> 28`: `15`,
+	}
+	for expression, want := range shown {
+		if got := s.OK("inspect", A{"expression": expression}).At("data", "result", "v"); got != want {
+			t.Errorf("%s: %s, want %s", expression, got, want)
+		}
+	}
+	s.OK("inspect", A{"expression": "point"}).Has("x=1, y=2")
+	s.OK("inspect", A{"expression": "account"}).Has("owner", "Ann", "balance")
+	refused := map[string]string{
+		"acount": "did you mean account?", "account.ownr": "did you mean owner?", `account.over()`: "it takes", "1 / 0": "division by zero",
+		"grid[5]": "2 elements", "x -> 1": "lambda", "none.get()": "NoSuchElementException", "account.pay": "pay()", "if (true) 1": "statement",
+	}
+	for expression, want := range refused {
+		s.Fail("EVALUATION_FAILED", "inspect", A{"expression": expression}).Has(want)
+	}
+	s.Fail("BREAKPOINT_FAILED", "breakpoint", A{"action": "watch", "name": "boxed"}).Has("local variable")
+	s.OK("breakpoint", A{"action": "watch", "name": "account.balance"})
+	s.OK("execute", nil).Stopped("stopped_at_breakpoint", p.At("Kinds.java", "pay"))
+	s.OK("breakpoint", A{"action": "clear_all"})
+	s.OK("breakpoint", A{"location": "Kinds.Inner.plus"})
+	s.OK("execute", nil).Stopped("stopped_at_breakpoint", p.At("Kinds.java", "inner"))
+	s.OK("inspect", A{"expression": "n + base"}).Want("42", "data", "result", "v")
+}
+
+// Another JDK runs program and bridge; its virtual threads are seen.
+func TestJavaNewerJDK(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	text := `void main() throws Exception {
+    Thread t = Thread.ofVirtual().name("light").start(() -> work(20));
+    t.join();
+}
+
+void work(int n) {
+    int twice = n * 2;
+    IO.println("twice " + twice);
+}
+`
+	if err := os.WriteFile(filepath.Join(dir, "Compact.java"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := testkit.Start(t, testkit.Options{Dir: dir})
+	r := s.OK("session_start", A{
+		"target": "Compact.java", "runtime_path": newerJDK, "timeout_ms": startLimit, "breakpoints": []A{{"file": "Compact.java", "line": 8}},
+	})
+	r.Stopped("stopped_at_breakpoint", "Compact.java:8").Want("40", "data", "locals", "twice", "v")
+	s.OK("inspect", A{"target": "threads"}).Has("light")
+	s.OK("variable", A{"action": "patch", "name": "Compact.work", "code": "void work(int n) {\n  IO.println(\"patched\");\n}"})
+	s.OK("execute", nil).Want("0", "data", "execution_state", "exit_code")
+}
+
+// A program that waits for its debugger is attached to before it begins, and a
+// module is started by its name.
+func TestJavaAttachAndModules(t *testing.T) {
+	t.Parallel()
+	s, p := javaServer(t, "tour")
+	classes, port := t.TempDir(), freePort(t)
+	run(t, p.Dir, "javac", "-g", "-d", classes, "Tour.java")
+	cmd := exec.Command("java", "-agentlib:jdwp=transport=dt_socket,server=y,suspend=y,quiet=y,address=127.0.0.1:"+port, "-cp", classes, "Tour", "calls")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	testkit.Eventually(t, testkit.CallLimit, "the debug port", func() bool { return listens(port) })
+	s.OK("session_start", A{
+		"host": "127.0.0.1", "port": port, "language": "java", "breakpoints": []A{{"file": "Tour.java", "line": p.Line("after")}},
+	}).Stopped("stopped_at_breakpoint", p.At("Tour.java", "after"))
+	s.OK("execute", nil).Want("terminated", "data", "execution_state", "status")
+
+	p.Write("mod/module-info.java", "module tours {}\n")
+	p.Write("mod/tours/Small.java", "package tours;\n\npublic class Small {\n    public static void main(String[] args) {\n        System.out.println(\"small\");\n    }\n}\n")
+	run(t, p.Dir, "javac", "-g", "-d", "out/tours", "mod/module-info.java", "mod/tours/Small.java")
+	s.OK("session_start", A{
+		"target": "tours/tours.Small", "language": "java", "adapter_options": A{"modulePath": []string{"out"}}, "timeout_ms": startLimit,
+		"breakpoints": []A{{"file": "mod/tours/Small.java", "line": 5}},
+	}).Stopped("stopped_at_breakpoint", "mod/tours/Small.java:5")
+}
+
+// listens says whether the kernel's table has a listener at a port.
+func listens(port string) bool {
+	out, err := exec.Command("ss", "-ltnH", "sport", "=", ":"+port).Output()
+	return err == nil && strings.Contains(string(out), ":"+port)
+}
