@@ -9,9 +9,9 @@ from aidb_rust_words import Children, summary  # noqa: F401
 
 def __lldb_init_module(debugger, _internal):
     run = debugger.HandleCommand
-    # All types but plain numbers, whose names have nothing else than such letters.
-    run('type synthetic add --category AidbRust -x "[^a-z0-9_ ]" -l aidb_rust.Children')
-    run('type summary add --category AidbRust -e -x "[^a-z0-9_ ]" -F aidb_rust.summary')
+    # All types but plain numbers: the others have a path, or a sign, in their names.
+    run('type synthetic add --category AidbRust -x "[<:(&*{[]" -l aidb_rust.Children')
+    run('type summary add --category AidbRust -e -x "[<:(&*{[]" -F aidb_rust.summary')
     run('type summary add --category AidbRust -e -x "^char32_t$" -F aidb_rust.summary')
     run('type format add --category AidbRust -f u "unsigned char"')
     run('type format add --category AidbRust -f d "char" "signed char"')

@@ -308,7 +308,7 @@ def children(value):
 def field(value, name):
     c = children(value)
     i = c.get_child_index(name or "")
-    if i < 0 or i >= c.num_children():
+    if i < 0 or i >= c.count:
         known = [f.GetName() for f in (c.list or [])][:12]
         raise Wrong("there is no field %s%s" % (name, "; the fields are " + ", ".join(known) if known else ""))
     return c.get_child_at_index(i)
@@ -453,7 +453,7 @@ def target_of(value):
 def method(value, name, arguments):
     if name == "len":
         text = plain(value)
-        return len(text.encode()) if isinstance(text, str) and not isinstance(text, Word) else children(value).num_children(SANE)
+        return len(text.encode()) if isinstance(text, str) and not isinstance(text, Word) else children(value).count
     if name == "is_empty":
         return method(value, "len", []) == 0
     if name in ("is_some", "is_none", "is_ok", "is_err"):

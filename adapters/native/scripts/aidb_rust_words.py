@@ -332,10 +332,10 @@ class Children:
     def has_children(self):
         return self.num_children() > 0
 
-    def num_children(self, limit=MAX_CHILDREN):
+    def num_children(self, limit=1 << 30):
         if self.list is None:
             self.update()
-        return min(self.count, limit)
+        return min(self.count, limit, MAX_CHILDREN)
 
     def get_child_at_index(self, i):
         if self.list is None:

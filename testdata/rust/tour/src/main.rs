@@ -3,6 +3,7 @@
 #![allow(non_upper_case_globals, static_mut_refs)]
 
 use std::collections::BTreeMap;
+use std::hint::black_box; // keeps the compiler from leaving out what has no effect
 use std::io::{BufRead, Write};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
@@ -40,12 +41,12 @@ fn loop_() {
 
 fn twice(n: i32) -> i32 {
     let result = n * 2; //@mark twice
-    result //@mark twice-return
+    black_box(result) //@mark twice-return
 }
 
 fn combine(a: i32, b: i32) -> i32 {
     let both = a + b; //@mark combine
-    both //@mark combine-return
+    black_box(both) //@mark combine-return
 }
 
 fn calls() {
@@ -154,7 +155,7 @@ fn echo() {
 fn spin() {
     println!("spinning");
     let mut limit = -1;
-    std::hint::black_box(&mut limit);
+    black_box(&mut limit);
     let mut n = 0;
     while limit < 0 || n < limit {
         n = (n + 1) & 0xffffff; //@mark spin
