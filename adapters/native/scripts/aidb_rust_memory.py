@@ -119,6 +119,8 @@ DURATION = re.compile(r"^core::time::Duration$")
 def kind_of(v):
     """What a value is, by its type."""
     t = v.GetType().GetCanonicalType()
+    if not t.IsValid():
+        return "group"  # of registers
     if t.IsPointerType():
         return "pointer"
     if t.IsArrayType():

@@ -303,7 +303,7 @@ def vtable_variable(v, address):
 
 def summary(v, _internal):
     v = raw(v)
-    if kind_of(v) == "scalar" and type_name(v) != "char32_t":
+    if kind_of(v) == "group" or kind_of(v) == "scalar" and type_name(v) != "char32_t":
         return ""
     text = Words().of(v)
     return text if len(text) <= 2000 else text[:1999] + "…"
@@ -385,7 +385,7 @@ class Children:
             if address == 0 or to.GetByteSize() == 0 or to.IsFunctionType():
                 return
             self.fill(at(v, "*", address, to), depth + 1)
-        elif kind == "array":
+        elif kind in ("array", "group"):
             self.count, self.items = v.GetNumChildren(), v.GetChildAtIndex
         elif kind == "vec":
             self.sequence(vec(v))
