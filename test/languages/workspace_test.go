@@ -1,0 +1,208 @@
+//go:build linux
+
+package languages
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"aidb-mcp/internal/testkit"
+)
+
+// workspace is a directory with these files.
+func workspace(t testing.TB, files map[string]string) string {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// step is a next step of a reply.
+type step struct {
+	Tool   string
+	Params A
+}
+
+func nextSteps(t *testing.T, r testkit.Reply) []step {
+	t.Helper()
+	var reply struct {
+		NextSteps []step `json:"next_steps"`
+	}
+	if err := json.Unmarshal([]byte(r.Text), &reply); err != nil {
+		t.Fatal(err)
+	}
+	return reply.NextSteps
+}
+
+// What init proposes runs as it is, in a workspace of every language.
+func TestWhatInitProposesRuns(t *testing.T) {
+	t.Parallel()
+	cases := map[string]struct {
+		files map[string]string
+		wants []string // of the calls, in their order
+	}{
+		"go": {map[string]string{
+			"go.mod":           "module example.org/shop\n\ngo 1.25\n",
+			"cmd/shop/main.go": "package main\n\nfunc main() { println(\"sold\") }\n",
+			"price_test.go":    "package shop\n\nimport \"testing\"\n\nfunc TestZero(t *testing.T) {}\n",
+		}, []string{`"target":"./cmd/shop"`, `"test":"TestZero"`}},
+		"python": {map[string]string{
+			"pyproject.toml":     "[project]\nname = \"shop\"\n",
+			"shop.py":            "def total():\n    return 6\n\nif __name__ == \"__main__\":\n    print(\"sold\", total())\n",
+			"tests/test_shop.py": "import unittest\n\nclass Prices(unittest.TestCase):\n    def test_zero(self):\n        self.assertEqual(0, 0)\n",
+		}, []string{`"target":"./shop.py"`, `"test":"Prices::test_zero"`}},
+		"a python package": {map[string]string{
+			"shop/__init__.py": "", "shop/__main__.py": "print('sold')\n",
+		}, []string{`"target":"./shop"`}},
+		"javascript": {map[string]string{
+			"package.json":      `{"name": "shop", "scripts": {"start": "node src/start.js"}}`,
+			"src/start.js":      "console.log('sold')\n",
+			"test/shop.test.js": "const test = require('node:test')\ntest('zero is zero', () => {})\n",
+		}, []string{`"target":"./src/start.js"`, `"test":"zero is zero"`}},
+		"rust": {map[string]string{
+			"Cargo.toml":  "[package]\nname = \"shop\"\nversion = \"0.1.0\"\nedition = \"2021\"\n",
+			"src/main.rs": "fn main() { println!(\"sold\"); }\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn zero() { assert_eq!(0, 0); }\n}\n",
+		}, []string{`"target":"./src/main.rs"`, `"test":"zero"`}},
+		"cmake": {map[string]string{
+			"CMakeLists.txt": "cmake_minimum_required(VERSION 3.16)\nproject(shop CXX)\nadd_executable(shop main.cpp)\nadd_executable(other other.cpp)\n",
+			"main.cpp":       "#include <cstdio>\nint main() { std::puts(\"sold\"); }\n",
+			"other.cpp":      "int main() { return 0; }\n",
+		}, []string{`"target":".","module":"shop"`}},
+		"make": {map[string]string{
+			"Makefile": "shop: shop.c\n\t$(CC) $(CFLAGS) -o $@ $<\n",
+			"shop.c":   "#include <stdio.h>\nint main(void) { puts(\"sold\"); return 0; }\n",
+		}, []string{`"target":"."`}},
+		"java": {map[string]string{
+			"Shop.java": "public class Shop {\n    public static void main(String[] args) {\n        System.out.println(\"sold\");\n    }\n}\n",
+		}, []string{`"target":"./Shop.java"`}},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := testkit.Start(t, testkit.Options{Dir: workspace(t, c.files)})
+			steps := nextSteps(t, s.OK("init", nil))
+			if len(steps) != len(c.wants) {
+				t.Fatalf("%d proposals, want %d: %v", len(steps), len(c.wants), steps)
+			}
+			for i, step := range steps {
+				params, _ := json.Marshal(step.Params)
+				for part := range strings.SplitSeq(c.wants[i], ",") {
+					if !strings.Contains(string(params), part) {
+						t.Errorf("the call %s has no %s", params, part)
+					}
+				}
+				step.Params["timeout_ms"] = startLimit
+				r := s.OK(step.Tool, step.Params)
+				r.Want("terminated", "data", "execution_state", "status").Want("0", "data", "execution_state", "exit_code")
+				if i == 0 {
+					r.Has("sold")
+				}
+			}
+		})
+	}
+}
+
+const mixedService = `package main
+
+import (
+	"bufio"
+	"fmt"
+	"net"
+	"os"
+	"strings"
+)
+
+func price(name string) int {
+	cents := len(name) * 100
+	return cents
+}
+
+func main() {
+	l, err := net.Listen("tcp", "127.0.0.1:"+os.Args[1])
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println("listening")
+	for {
+		conn, err := l.Accept()
+		if err != nil {
+			return
+		}
+		line, _ := bufio.NewReader(conn).ReadString('\n')
+		fmt.Fprintf(conn, "%d\n", price(strings.TrimSpace(line)))
+		conn.Close()
+	}
+}
+`
+
+const mixedClient = `import socket
+import sys
+
+
+def ask(name):
+    with socket.create_connection(("127.0.0.1", int(sys.argv[1]))) as conn:
+        conn.sendall(name.encode() + b"\n")
+        return int(conn.makefile().readline())
+
+
+if __name__ == "__main__":
+    cents = ask("apple")
+    print("apple costs", cents)
+`
+
+// A service in Go and its client in Python, each in its own session of one
+// server: the one stands still while the other waits for it.
+func TestTwoLanguagesSideBySide(t *testing.T) {
+	t.Parallel()
+	s := testkit.Start(t, testkit.Options{Dir: workspace(t, map[string]string{
+		"go.mod": "module example.org/shop\n\ngo 1.25\n", "service/main.go": mixedService,
+		"client/client.py": mixedClient, "client/requirements.txt": "",
+	})})
+	steps := nextSteps(t, s.OK("init", nil))
+	if len(steps) != 2 {
+		t.Fatalf("want a start of each program, got %v", steps)
+	}
+	port := freePort(t)
+	start := func(i int, breakpoints []A, wait int) testkit.Reply {
+		params := steps[i].Params
+		params["args"], params["breakpoints"], params["timeout_ms"] = []string{port}, breakpoints, wait
+		return s.OK(steps[i].Tool, params)
+	}
+	// init lists by the directory's name: the client first.
+	client, service := 0, 1
+	if strings.Contains(steps[0].Params["target"].(string), "service") {
+		client, service = 1, 0
+	}
+	goID := start(service, []A{{"file": "service/main.go", "statement": "return cents"}}, 0).At("session_id")
+	testkit.Eventually(t, testkit.CallLimit, "the service listens", func() bool {
+		return strings.Contains(s.OK("inspect", A{"target": "output", "session_id": goID}).Text, "listening")
+	})
+	pyID := start(client, []A{{"file": "client/client.py", "statement": `print("apple costs", cents)`}}, 0).At("session_id")
+
+	// The service stops in the call that the client makes.
+	r := s.OK("execute", A{"action": "wait", "session_id": goID, "timeout_ms": startLimit})
+	r.Want("stopped_at_breakpoint", "data", "execution_state", "status").Want("main.price", "data", "function").Want("500", "data", "locals", "cents", "v")
+	s.OK("session", A{"action": "status", "session_id": pyID}).Want("running", "data", "execution_state", "status")
+	s.OK("execute", A{"session_id": goID, "timeout_ms": 0}).Want("running", "data", "execution_state", "status")
+
+	// The client has its answer.
+	r = s.OK("execute", A{"action": "wait", "session_id": pyID, "timeout_ms": startLimit})
+	r.Stopped("stopped_at_breakpoint", "client/client.py:13").Want("500", "data", "locals", "cents", "v")
+	s.OK("session", A{"action": "list"}).Has(goID, pyID)
+	s.OK("execute", A{"session_id": pyID}).Has("apple costs 500")
+	s.OK("session", A{"action": "status", "session_id": goID}).Want("running", "data", "execution_state", "status")
+}
