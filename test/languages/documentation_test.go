@@ -29,25 +29,50 @@ func documentation() string {
 	out.WriteString(documentationHead)
 	for _, g := range groups() {
 		fmt.Fprintf(&out, "\n## %s\n\n| | %s |\n|---|%s\n", g.Title, strings.Join(headings(), " | "), strings.Repeat("---|", len(languages)))
-		var reasons []string
+		var notes notes
 		for _, b := range g.Behaviours {
 			fmt.Fprintf(&out, "| **%s**: %s |", b.Name, b.Sentence)
 			for _, l := range languages {
 				cell := "yes"
 				if lack, lacks := l.Cannot[b.Name]; lacks {
-					reasons = append(reasons, fmt.Sprintf("%s, %s: %s.", l.heading(), b.Name, lack.Why))
-					cell = fmt.Sprintf("no (%d)", len(reasons))
+					cell = fmt.Sprintf("no (%d)", notes.number(l, b.Name, lack.Why))
 				}
 				fmt.Fprintf(&out, " %s |", cell)
 			}
 			out.WriteString("\n")
 		}
-		if len(reasons) > 0 {
+		out.WriteString(notes.String())
+	}
+	return out.String()
+}
+
+// notes are the reasons below a table; equal ones are told once.
+type notes []note
+
+type note struct {
+	behaviour, why string
+	languages      []string
+}
+
+// number is the number of a reason, which the language shares from now on.
+func (n *notes) number(l *language, behaviour, why string) int {
+	for i, known := range *n {
+		if known.behaviour == behaviour && known.why == why {
+			(*n)[i].languages = append(known.languages, l.heading())
+			return i + 1
+		}
+	}
+	*n = append(*n, note{behaviour, why, []string{l.heading()}})
+	return len(*n)
+}
+
+func (n notes) String() string {
+	var out strings.Builder
+	for i, note := range n {
+		if i == 0 {
 			out.WriteString("\n")
 		}
-		for i, reason := range reasons {
-			fmt.Fprintf(&out, "%d. %s\n", i+1, reason)
-		}
+		fmt.Fprintf(&out, "%d. %s: **%s**: %s.\n", i+1, strings.Join(note.languages, ", "), note.behaviour, note.why)
 	}
 	return out.String()
 }
