@@ -27,9 +27,21 @@ func (*adapter) Claims(r adapters.Request) int {
 	case r.Target == "" && r.Module == "":
 		return when(project(r.Workspace), 45)
 	case r.Target == "":
-		return when(project(r.Workspace), 35) + when(slices.Contains(testModules, r.Module), 60)
+		return claimModule(r)
 	}
 	return claimTarget(r)
+}
+
+// claimModule is sure of a module that lies in the workspace.
+func claimModule(r adapters.Request) int {
+	path := filepath.Join(r.Workspace, strings.ReplaceAll(moduleName(r.Module), ".", string(filepath.Separator)))
+	switch {
+	case prepare.Exists(path + ".py"), prepare.Exists(filepath.Join(path, "__main__.py")), prepare.Exists(filepath.Join(path, "__init__.py")):
+		return 95
+	case slices.Contains(testModules, r.Module):
+		return 95
+	}
+	return when(project(r.Workspace), 35)
 }
 
 func claimTarget(r adapters.Request) int {
@@ -58,7 +70,9 @@ var projectFiles = []string{"pyproject.toml", "setup.py", "setup.cfg", "requirem
 func project(dir string) bool {
 	return dir != "" && (slices.ContainsFunc(projectFiles, func(name string) bool {
 		return prepare.Exists(filepath.Join(dir, name))
-	}) || hasPython(dir))
+	}) || hasPython(dir) || slices.ContainsFunc(prepare.Names(dir), func(name string) bool { // src, a package, tests
+		return !foreign(filepath.Join(dir, name), name) && hasPython(filepath.Join(dir, name))
+	}))
 }
 
 func hasPython(dir string) bool {
