@@ -2,6 +2,7 @@ package jsdebug
 
 import (
 	"fmt"
+	"maps"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -46,7 +47,23 @@ func (a *adapter) planTest(j job) (*adapters.Plan, error) {
 	}
 	l := j.launch(w.way, dir)
 	l.Args = append(w.args, j.Args...)
+	l.Env = uncoloured(l.Env)
 	return a.plan(j, l, j.describeTest(r, files), root)
+}
+
+// uncoloured asks runners for plain text, unless the user has asked for colours.
+func uncoloured(set map[string]string) map[string]string {
+	set = maps.Clone(set)
+	if _, asked := set["FORCE_COLOR"]; asked {
+		return set
+	}
+	if set == nil {
+		set = map[string]string{}
+	}
+	if _, asked := set["NO_COLOR"]; !asked {
+		set["NO_COLOR"] = "1"
+	}
+	return set
 }
 
 // describeTest is what is debugged, for people.

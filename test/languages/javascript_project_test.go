@@ -113,6 +113,7 @@ func TestJavaScriptErrors(t *testing.T) {
 	}{
 		{file: "throws.js", mark: "throws", kind: "RangeError", message: "boom 2", output: "caught boom 1\n"},
 		{file: "rejects.js", mark: "rejects", kind: "TypeError", message: "later 3", output: "caught later 1\ncaught later 2\n"},
+		{file: "resumed.js", mark: "resumed", kind: "TypeError", message: "not iterable"},
 		{file: "unhandled.js", mark: "unhandled", kind: "Error", message: "dropped"},
 		{file: "cause.js", mark: "cause", kind: "Error", message: "wrapped"},
 		{file: "many.js", mark: "many", kind: "Error", message: "the last", output: "caught 500\n"},

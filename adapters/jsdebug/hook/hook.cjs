@@ -183,7 +183,7 @@ function fatal(frames) {
     const at = code.at(frame.line, frame.column);
     if (at.handled) return false;
     const next = frames[i + 1];
-    if (!next) return frame.async && !at.inFunction;
+    if (!next) return !at.inFunction; // the module goes on after an await
     // What an async function throws goes on only where its promise is awaited.
     if (at.inAsync && !next.async && next.file) {
       const caller = read(next.file);
