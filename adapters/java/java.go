@@ -32,10 +32,13 @@ type Options struct {
 func New(o Options) adapters.Adapter {
 	o.Log = cmp.Or(o.Log, slog.Default())
 	o.BuildTimeout = cmp.Or(o.BuildTimeout, 300*time.Second)
-	return &adapter{o}
+	return &adapter{o, places}
 }
 
-type adapter struct{ Options }
+type adapter struct {
+	Options
+	places []string // patterns of where else a JDK may be
+}
 
 func (*adapter) Info() adapters.Info {
 	return adapters.Info{

@@ -69,7 +69,7 @@ func (a *adapter) javas(ctx context.Context, r adapters.Request, env []string) (
 	if program.complete() {
 		return javas{program, program}, nil
 	}
-	for _, home := range homes(env) {
+	for _, home := range a.homes(env) {
 		if tools, err := a.look(ctx, filepath.Join(home, "bin", command("java")), env); err == nil && tools.major >= oldest && tools.complete() {
 			return javas{program, tools}, nil
 		}
@@ -101,7 +101,7 @@ func (a *adapter) program(ctx context.Context, r adapters.Request, env []string)
 		}
 		return found, nil
 	}
-	for _, home := range homes(env) {
+	for _, home := range a.homes(env) {
 		if found, err := a.look(ctx, filepath.Join(home, "bin", command("java")), env); err == nil {
 			return found, nil
 		}
@@ -109,8 +109,11 @@ func (a *adapter) program(ctx context.Context, r adapters.Request, env []string)
 	return jdk{}, fault.New(fault.AdapterNotFound, "there is no Java on this machine: neither JAVA_HOME nor PATH has one").WithHint(installJDK, oldest)
 }
 
+// places are where systems put their JDKs.
+var places = []string{"/usr/lib/jvm/*", "/opt/java/*", "/Library/Java/JavaVirtualMachines/*/Contents/Home"}
+
 // homes are the directories that may hold a Java, the preferred first.
-func homes(env []string) []string {
+func (a *adapter) homes(env []string) []string {
 	var list []string
 	add := func(home string) {
 		if home != "" && !slices.Contains(list, home) {
@@ -125,7 +128,7 @@ func homes(env []string) []string {
 			}
 		}
 	}
-	for _, pattern := range []string{"/usr/lib/jvm/*", "/opt/java/*", "/Library/Java/JavaVirtualMachines/*/Contents/Home"} {
+	for _, pattern := range a.places {
 		found, _ := filepath.Glob(pattern)
 		slices.Reverse(found) // mostly the newest first
 		for _, home := range found {

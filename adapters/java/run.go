@@ -133,7 +133,8 @@ func (j job) archive(path string) (program, error) {
 	}
 	main, entries, err := readArchive(path)
 	if err != nil {
-		return program{}, fault.New(fault.InvalidTarget, "%s is no Java archive: %w", prepare.Show(j.Request, path), err).WithField("target")
+		return program{}, fault.New(fault.InvalidTarget, "%s is no Java archive: %w", prepare.Show(j.Request, path), err).WithField("target").
+			WithHint("build it again (jar --create), or give a class with its class path")
 	}
 	p := program{target: prepare.Show(j.Request, path), classes: []string{path}, home: filepath.Dir(path)}
 	if j.options.MainClass != "" {
@@ -159,7 +160,8 @@ func (j job) classFile(path string) (program, error) {
 	}
 	c, err := readClass(path)
 	if err != nil {
-		return program{}, fault.New(fault.InvalidTarget, "%s is no compiled class: %w", prepare.Show(j.Request, path), err).WithField("target")
+		return program{}, fault.New(fault.InvalidTarget, "%s is no compiled class: %w", prepare.Show(j.Request, path), err).WithField("target").
+			WithHint("compile it again with javac -g, or give the source file")
 	}
 	suffix := string(filepath.Separator) + filepath.FromSlash(strings.ReplaceAll(c.name, ".", "/")) + ".class"
 	root, ok := strings.CutSuffix(path, suffix)

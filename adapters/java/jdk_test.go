@@ -1,0 +1,131 @@
+package java
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/internal/fault"
+)
+
+// fakeJava writes an installation that says a version; tools are its commands beside java.
+func fakeJava(t *testing.T, version string, tools ...string) string {
+	t.Helper()
+	home := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(home, "bin"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(home, "release"), []byte("JAVA_VERSION=\""+version+"\"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, tool := range append(tools, "java") {
+		if err := os.WriteFile(filepath.Join(home, "bin", tool), []byte("#!/bin/sh\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return home
+}
+
+func TestMajor(t *testing.T) {
+	for version, want := range map[string]int{"17.0.15": 17, "1.8.0_392": 8, "25": 25, "21-ea": 21, "": 0, "x": 0} {
+		if got := major(version); got != want {
+			t.Errorf("%q: %d, want %d", version, got, want)
+		}
+	}
+}
+
+func TestJavasAreFound(t *testing.T) {
+	a := &adapter{}
+	whole, newer := fakeJava(t, "17.0.15", "javac"), fakeJava(t, "25.0.1", "javac")
+	runtime, old := fakeJava(t, "17.0.2"), fakeJava(t, "11.0.2", "javac")
+	env := []string{"JAVA_HOME=" + whole, "PATH=" + filepath.Join(newer, "bin")}
+
+	found, err := a.javas(t.Context(), adapters.Request{}, env)
+	if err != nil || found.program.home != whole || found.tools.home != whole {
+		t.Errorf("JAVA_HOME before PATH: %+v, %v", found, err)
+	}
+	found, err = a.javas(t.Context(), adapters.Request{RuntimePath: filepath.Join(newer, "bin", "java")}, env)
+	if err != nil || found.program.major != 25 {
+		t.Errorf("runtime_path before all: %+v, %v", found, err)
+	}
+	found, err = a.javas(t.Context(), adapters.Request{RuntimePath: runtime}, env)
+	if err != nil || found.program.home != runtime || found.tools.home != whole {
+		t.Errorf("a mere runtime is debugged with another's tools: %+v, %v", found, err)
+	}
+	if _, err = a.javas(t.Context(), adapters.Request{RuntimePath: old}, env); err == nil || !strings.Contains(err.Error(), "too old") {
+		t.Errorf("11: %v", err)
+	}
+}
+
+func TestNoJDK(t *testing.T) {
+	a := &adapter{}
+	if _, err := a.javas(t.Context(), adapters.Request{}, nil); !fault.Is(err, fault.AdapterNotFound) {
+		t.Errorf("no Java at all: %v", err)
+	}
+	_, err := a.javas(t.Context(), adapters.Request{RuntimePath: fakeJava(t, "17.0.2")}, nil)
+	if !fault.Is(err, fault.AdapterNotFound) || !strings.Contains(err.Error(), "only a Java runtime") {
+		t.Errorf("a mere runtime: %v", err)
+	}
+	whole := fakeJava(t, "21.0.1", "javac")
+	a.places = []string{filepath.Dir(whole) + "/*"}
+	if found, err := a.javas(t.Context(), adapters.Request{}, nil); err != nil || found.tools.home != whole {
+		t.Errorf("the usual places: %+v, %v", found, err)
+	}
+}
+
+func TestTestsAreFoundAndChosen(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "CalcTest.java")
+	text := `package shop;
+// @Test void notThis() {}
+class CalcTest {
+    String s = "@Test void norThis() {";
+    @Test
+    void adds() { assertEquals(5, sum(2, 3)); }
+    @ParameterizedTest @ValueSource(ints = {1, 2})
+    void many(int n) {
+    }
+    void helper() {}
+    @Nested
+    class Inside {
+        @Test @DisplayName("deep (down)") void deep() {}
+    }
+    @Test void last() {}
+}
+`
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	known := testsOf(file)
+	var names []string
+	for _, k := range known {
+		names = append(names, k.class+"#"+k.method)
+	}
+	if got, want := strings.Join(names, " "), "shop.CalcTest#adds shop.CalcTest#many shop.CalcTest$Inside#deep shop.CalcTest#last"; got != want {
+		t.Fatalf("found %s, want %s", got, want)
+	}
+	for name, want := range map[string]string{
+		"adds": "adds", "CalcTest.adds": "adds", "CalcTest#adds": "adds", "shop.CalcTest.adds": "adds", "adds()": "adds", "Inside.deep": "deep", "CalcTest$Inside#deep": "deep",
+	} {
+		chosen, whole, err := chooseTests(known, name, ".")
+		if err != nil || whole || len(chosen) != 1 || chosen[0].method != want {
+			t.Errorf("%s: %v %v %v", name, chosen, whole, err)
+		}
+	}
+	if chosen, whole, err := chooseTests(known, "CalcTest", "."); err != nil || !whole || len(chosen) != 3 {
+		t.Errorf("the class: %v %v %v", chosen, whole, err)
+	}
+	if _, _, err := chooseTests(known, "ads", "."); err == nil {
+		t.Error("an unknown test was found")
+	}
+}
+
+func FuzzParseClass(f *testing.F) {
+	f.Add([]byte{0xCA, 0xFE, 0xBA, 0xBE, 0, 0, 0, 61, 0, 2, 1, 0, 1, 'x'})
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if c, err := parseClass(data); err == nil && c.name == "" {
+			t.Error("a class without a name")
+		}
+	})
+}
