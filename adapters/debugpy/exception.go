@@ -40,6 +40,9 @@ const passing = `(lambda f, t: f(f, t))(lambda f, t: t is not None and (not any(
 // ReadStop lets an exception go that was told where it was raised: debugpy tells
 // it again in each frame that it passes through.
 func (*dialect) ReadStop(ctx context.Context, c adapters.Caller, stop adapters.Stop) adapters.Stop {
+	if stop.Reason != "exception" {
+		return stop // asked for an exception that is not there, debugpy complains in the program's stderr
+	}
 	var info godap.ExceptionInfoResponseBody
 	var stack godap.StackTraceResponseBody
 	asked := c.Send("exceptionInfo", godap.ExceptionInfoArguments{ThreadId: stop.ThreadID})
