@@ -2,6 +2,7 @@ package custom
 
 import (
 	"bufio"
+	"errors"
 	"io"
 	"os"
 	"regexp"
@@ -57,7 +58,7 @@ func (e *ears) hear(f *os.File) {
 	for {
 		line, err := r.ReadSlice('\n') // a longer line comes in pieces
 		e.take(line)
-		if err != nil && err != bufio.ErrBufferFull {
+		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
 			return
 		}
 	}

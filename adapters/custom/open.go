@@ -3,6 +3,7 @@ package custom
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"net"
@@ -169,7 +170,7 @@ func (j *job) diedEarly(child *process.Child, ears *ears) error {
 
 // silent is the error for an adapter that runs and does not come to listen.
 func (j *job) silent(ctx context.Context, ears *ears, how string) error {
-	if context.Cause(ctx) != context.DeadlineExceeded {
+	if !errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
 		return context.Cause(ctx)
 	}
 	return fault.New(fault.AdapterTimeout, "%s runs, but it %s in time%s", j.Info().Name, how, sentence("; it said: ", ears.last())).

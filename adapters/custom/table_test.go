@@ -2,6 +2,7 @@ package custom
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -34,7 +35,7 @@ func TestFaultyTables(t *testing.T) {
 		"nothing to launch":    {`{"command": ["sh"]}`, "adapters.toy.launch", "launch or attach must be there"},
 		"launch is a list":     {`{"command": ["sh"], "launch": []}`, "adapters.toy.launch", "want an object"},
 		"null":                 {`{"command": null}`, "adapters.toy.command", "want a list of texts"},
-		"unknown key":          {`{` + good + `, "extention": [".x"]}`, "adapters.toy.extention", "no key"},
+		"unknown key":          {`{` + good + `, "extnsions": [".x"]}`, "adapters.toy.extnsions", "no key"},
 		"unknown nested key":   {`{` + good + `, "evaluate": {"contxt": "repl"}}`, "adapters.toy.evaluate.contxt", "no key"},
 		"unknown placeholder":  {`{"command": ["sh", "${prgram}"], "launch": {}}`, "adapters.toy.command", "there is no ${prgram}"},
 		"deep placeholder":     {`{"command": ["sh"], "launch": {"a": [{"b": "${nope}"}]}}`, "adapters.toy.launch.a[0].b", "there is no ${nope}"},
@@ -151,11 +152,11 @@ func TestWhatATableCannotSayIsRefused(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			_, err := planned(t, plain, c.r)
-			var f *fault.Error
-			if !fault.Is(err, c.code) {
+			f, ok := errors.AsType[*fault.Error](err)
+			if !ok || f.Code != c.code {
 				t.Fatalf("error is %v", err)
 			}
-			if f = err.(*fault.Error); f.Field != c.field || f.Hint == "" {
+			if f.Field != c.field || f.Hint == "" {
 				t.Errorf("field %q, message %q, hint %q", f.Field, f.Message, f.Hint)
 			}
 		})
@@ -165,10 +166,11 @@ func TestWhatATableCannotSayIsRefused(t *testing.T) {
 func TestAMissingCommandNamesItsInstallation(t *testing.T) {
 	table := `{"command": ["aidb-no-such-adapter"], "launch": {"program": "${program}"}, "install": "apt-get install toy", "name": "toydbg"}`
 	_, err := planned(t, table, adapters.Request{Target: "main.toy"})
-	if !fault.Is(err, fault.AdapterNotFound) {
+	f, ok := errors.AsType[*fault.Error](err)
+	if !ok || f.Code != fault.AdapterNotFound {
 		t.Fatalf("error is %v", err)
 	}
-	if f := err.(*fault.Error); !strings.Contains(f.Hint, "apt-get install toy") || !strings.Contains(f.Message, "toydbg") {
+	if !strings.Contains(f.Hint, "apt-get install toy") || !strings.Contains(f.Message, "toydbg") {
 		t.Errorf("message %q, hint %q", f.Message, f.Hint)
 	}
 	if ready := one(table).Check(t.Context()); ready.Ready || !strings.Contains(ready.Remedy, "apt-get install toy") {
