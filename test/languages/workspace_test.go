@@ -206,3 +206,41 @@ func TestTwoLanguagesSideBySide(t *testing.T) {
 	s.OK("execute", A{"session_id": pyID}).Has("apple costs 500")
 	s.OK("session", A{"action": "status", "session_id": goID}).Want("running", "data", "execution_state", "status")
 }
+
+// Entries of launch.json start programs of every language, whatever editor
+// extension they were written for.
+func TestLaunchConfigurations(t *testing.T) {
+	t.Parallel()
+	dir := workspace(t, map[string]string{
+		".vscode/launch.json": `{
+			// as the extensions propose them
+			"version": "0.2.0",
+			"configurations": [
+				{"name": "Python", "type": "debugpy", "request": "launch", "module": "shop", "args": ["a", "b"], "env": {"WHO": "me"}, "console": "integratedTerminal", "justMyCode": true},
+				{"name": "Node", "type": "node", "request": "launch", "program": "${workspaceFolder}/shop.js", "skipFiles": ["<node_internals>/**"], "runtimeArgs": ["--no-warnings"], "args": ["a", "b"], "env": {"WHO": "me"}},
+				{"name": "C++", "type": "cppdbg", "request": "launch", "program": "${workspaceFolder}/shop.out", "args": ["a", "b"], "stopAtEntry": true, "cwd": "${workspaceFolder}", "environment": [{"name": "WHO", "value": "me"}], "MIMode": "gdb"},
+				{"name": "Java", "type": "java", "request": "launch", "mainClass": "Shop.java", "vmArgs": "-Dwho=me -Xmx64m", "args": "a b"},
+				{"name": "Go", "type": "go", "request": "launch", "mode": "debug", "program": "${workspaceFolder}/cmd", "args": ["a", "b"], "env": {"WHO": "me"}},
+			],
+		}`,
+		"shop/__main__.py": "import os, sys\nprint(os.environ['WHO'], *sys.argv[1:])\n",
+		"shop.js":          "console.log(process.env.WHO, ...process.argv.slice(2))\n",
+		"shop.cpp":         "#include <cstdio>\n#include <cstdlib>\nint main(int, char **argv) { std::printf(\"%s %s %s\\n\", std::getenv(\"WHO\"), argv[1], argv[2]); }\n",
+		"Shop.java":        "public class Shop {\n    public static void main(String[] args) {\n        System.out.println(System.getProperty(\"who\") + \" \" + args[0] + \" \" + args[1]);\n    }\n}\n",
+		"go.mod":           "module example.org/shop\n\ngo 1.25\n",
+		"cmd/main.go":      "package main\n\nimport (\n\t\"fmt\"\n\t\"os\"\n)\n\nfunc main() { fmt.Println(os.Getenv(\"WHO\"), os.Args[1], os.Args[2]) }\n",
+	})
+	run(t, dir, "g++", "-g", "-O0", "-o", "shop.out", "shop.cpp")
+	for _, name := range []string{"Python", "Node", "C++", "Java", "Go"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := testkit.Start(t, testkit.Options{Dir: dir})
+			r := s.OK("session_start", A{"launch_config_name": name, "timeout_ms": startLimit})
+			if name == "C++" {
+				r.Want("stopped_at_entry", "data", "execution_state", "status")
+				r = s.OK("execute", nil)
+			}
+			r.Want("terminated", "data", "execution_state", "status").Want("me a b\n", "data", "output", "stdout")
+		})
+	}
+}
