@@ -1,0 +1,227 @@
+package jsdebug
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	godap "github.com/google/go-dap"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/internal/fault"
+)
+
+// workspace makes a directory with these files.
+func workspace(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func TestMode(t *testing.T) {
+	t.Parallel()
+	dir := workspace(t, map[string]string{"app.js": "", "app.test.js": ""})
+	for _, tt := range []struct {
+		r    adapters.Request
+		want adapters.Mode
+	}{
+		{adapters.Request{Target: "app.js"}, adapters.Launch},
+		{adapters.Request{Target: "app.test.js"}, adapters.Test},
+		{adapters.Request{Target: "app.js", Test: "adds"}, adapters.Test},
+		{adapters.Request{Test: "app.test.js::adds"}, adapters.Test},
+		{adapters.Request{PID: 7}, adapters.Attach},
+		{adapters.Request{Port: 9229}, adapters.RemoteAttach},
+		{adapters.Request{Mode: adapters.Attach, Port: 9229}, adapters.RemoteAttach},
+	} {
+		tt.r.Workspace = dir
+		if j, err := understand(tt.r); err != nil || j.Mode != tt.want {
+			t.Errorf("%+v: %s, %v; want %s", tt.r, j.Mode, err, tt.want)
+		}
+	}
+	_, err := understand(adapters.Request{Target: "app.js", Mode: adapters.Core, Workspace: dir})
+	if f := (*fault.Error)(nil); !errors.As(err, &f) || f.Field != "mode" {
+		t.Errorf("mode core: %v", err)
+	}
+}
+
+func TestClaims(t *testing.T) {
+	t.Parallel()
+	dir := workspace(t, map[string]string{"package.json": "{}", "app.ts": "", "notes.txt": ""})
+	a := New(Options{})
+	claim := func(r adapters.Request) int {
+		r.Workspace = dir
+		return a.Claims(r)
+	}
+	for name, r := range map[string]adapters.Request{
+		"a source": {Target: "app.ts"}, "a missing source": {Target: "gone.mjs"}, "a test": {Test: "app.test.ts::adds"},
+		"a package": {Target: "."}, "nothing": {}, "the inspector's port": {Port: 9229},
+	} {
+		if claim(r) < 40 {
+			t.Errorf("%s: %d", name, claim(r))
+		}
+	}
+	for name, r := range map[string]adapters.Request{
+		"a text": {Target: "notes.txt"}, "ourselves": {PID: os.Getpid()}, "a core": {CoreFile: "core"}, "a Go file": {Target: "main.go"},
+	} {
+		if claim(r) != 0 {
+			t.Errorf("%s: %d", name, claim(r))
+		}
+	}
+}
+
+func TestTypeStripping(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"v20.20.2": "no", "v22.5.1": "no", "v22.6.0": "--experimental-strip-types", "v22.17.9": "--experimental-strip-types", "v22.18.0": "",
+		"v23.0.0": "--experimental-strip-types", "v23.6.0": "", "v24.1.0": "", "v25.0.0-nightly20260101": "",
+	} {
+		v, err := parseVersion(text)
+		args, can := v.strips()
+		got := strings.Join(args, " ")
+		if !can {
+			got = "no"
+		}
+		if err != nil || got != want {
+			t.Errorf("%s: %q, %v; want %q", text, got, err, want)
+		}
+	}
+	if _, err := parseVersion("hello"); err == nil {
+		t.Error("hello is a version")
+	}
+}
+
+func TestRunnerIsFound(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		files map[string]string
+		want  string
+	}{
+		"import":         {map[string]string{"a.test.js": "import { test } from 'vitest'", "jest.config.js": ""}, "vitest"},
+		"require":        {map[string]string{"a.test.js": `const t = require("node:test")`}, "node:test"},
+		"configuration":  {map[string]string{"a.test.js": "", "package.json": "{}", ".mocharc.json": "{}"}, "mocha"},
+		"jest's own":     {map[string]string{"a.test.js": "", "package.json": `{"jest":{}}`}, "jest"},
+		"script":         {map[string]string{"a.test.js": "", "package.json": `{"scripts":{"test":"NODE_ENV=test mocha -r x"}}`}, "mocha"},
+		"node's flag":    {map[string]string{"a.test.js": "", "package.json": `{"scripts":{"test":"node --test"}}`}, "node:test"},
+		"dependency":     {map[string]string{"a.test.js": "", "package.json": `{"devDependencies":{"jest":"30"}}`}, "jest"},
+		"what is there":  {map[string]string{"a.test.js": "", "package.json": "{}", "node_modules/vitest/package.json": "{}"}, "vitest"},
+		"nothing at all": {map[string]string{"a.test.js": ""}, ""},
+	} {
+		dir := workspace(t, tt.files)
+		j := job{Request: adapters.Request{Workspace: dir}}
+		if got, err := j.runner([]string{filepath.Join(dir, "a.test.js")}); got.name != tt.want || (err != nil) != (tt.want == "") {
+			t.Errorf("%s: %q, %v; want %q", name, got.name, err, tt.want)
+		}
+	}
+}
+
+func TestTestsAreRead(t *testing.T) {
+	t.Parallel()
+	names, more := testsIn("describe('a', () => {\n  it(\"it's b\", f);\n  test.only(`c`, f);\n  test('d\\'e', f);\n});\nsplit('no');")
+	if want := []string{"a", "it's b", "c", "d'e"}; !slices.Equal(names, want) || more {
+		t.Errorf("%q, %v", names, more)
+	}
+	if names, more = testsIn("test.each([1, 2])('adds %i', f); test(`n ${n}`, f)"); !more {
+		t.Errorf("computed names are not known: %q", names)
+	}
+}
+
+func TestEntry(t *testing.T) {
+	t.Parallel()
+	for want, files := range map[string]map[string]string{
+		"lib/run.js":   {"package.json": `{"main":"lib/run"}`, "lib/run.js": "", "index.js": ""},
+		"cli.mjs":      {"package.json": `{"bin":{"tool":"./cli.mjs"}}`, "cli.mjs": ""},
+		"src/index.ts": {"package.json": `{}`, "src/index.ts": ""},
+	} {
+		dir := workspace(t, files)
+		if got := entryOf(dir); got != filepath.Join(dir, want) {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
+func TestModules(t *testing.T) {
+	t.Parallel()
+	dir := workspace(t, map[string]string{
+		"a.mjs": "", "b.cjs": "import x from 'y'", "c.js": "const x = require('y')", "d.js": "import x from 'y'\n", "e.js": "// import\nawait 1\n",
+		"m/package.json": `{"type":"module"}`, "m/f.js": "",
+	})
+	for name, want := range map[string]bool{"a.mjs": true, "b.cjs": false, "c.js": false, "d.js": true, "e.js": true, "m/f.js": true} {
+		if got := isModule(filepath.Join(dir, name)); got != want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+func TestValuesAreTidied(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[[2]string]string{
+		{"class Order extends Base { #x = 1 }", "Function"}: "class Order extends Base",
+		{"ƒ total(a,\n  b) {\n  return a; }", "Function"}:   "ƒ total(a, b)",
+		{"async (x) => {\n}", "Function"}:                   "ƒ async (x) =>",
+		{"Promise {[[PromiseState]]: 'pending', [[PromiseResult]]: undefined, Symbol(async_id_symbol): 1}", "Promise"}: "Promise {pending}",
+		{"Promise {[[PromiseState]]: 'rejected', [[PromiseResult]]: Error: x}", "Promise"}:                             "Promise {rejected: Error: x}",
+		{"Map(1) {size: 1, a => 1}", "Map"}:                                          "Map(1) {a => 1}",
+		{"Set(0) {size: 0}", "Set"}:                                                  "Set(0) {}",
+		{"Error: boom\n    at f (/a.js:1:1) {stack: 'x', message: 'boom'}", "Error"}: "Error: boom",
+		{"Buffer(1) [1, buffer: ArrayBuffer(8), byteLength: 1, byteOffset: 0, length: 1, Symbol(Symbol.toStringTag): 'Uint8Array']", "Buffer"}: "Buffer(1) [1]",
+		{"'a\n    at b'", "string"}: "'a\n    at b'",
+	} {
+		if got := tidyValue(godap.Variable{Value: in[0], Type: in[1]}); got != want {
+			t.Errorf("%q: %q, want %q", in[0], got, want)
+		}
+	}
+}
+
+func TestScopesAreSorted(t *testing.T) {
+	t.Parallel()
+	var d dialect
+	names := func(scopes ...godap.Scope) string {
+		var list []string
+		for _, s := range d.Scopes(scopes) {
+			list = append(list, s.Name+"="+s.PresentationHint)
+		}
+		return strings.Join(list, " ")
+	}
+	whole := func(name string) godap.Scope {
+		return godap.Scope{Name: name, Line: 1, Column: 1, PresentationHint: "arguments"}
+	}
+	inner := func(name string) godap.Scope { return godap.Scope{Name: name, Line: 3, Column: 5} }
+	for want, got := range map[string]string{
+		"Block: f=locals Local: f=locals Module=globals":    names(inner("Block: f"), inner("Local: f"), godap.Scope{Name: "Module"}, godap.Scope{Name: "Global"}),
+		"Local: f=locals Closure (g)=locals Module=globals": names(inner("Local: f"), inner("Closure (g)"), inner("Closure"), godap.Scope{Name: "Global"}),
+		"Module body=locals":                                names(whole("Local"), godap.Scope{Name: "Global"}),
+	} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+func TestErrorsAreTold(t *testing.T) {
+	t.Parallel()
+	var d dialect
+	for in, want := range map[string]string{
+		"Uncaught ReferenceError ReferenceError: x is not defined\n    at eval (repl:1:1)\n": "ReferenceError: x is not defined",
+		"Uncaught SyntaxError: Unexpected token ';'":                                         "SyntaxError: Unexpected token ';'",
+		"breakpoint.provisionalBreakpoint":                                                   "no code that comes from this file has been loaded yet",
+	} {
+		if got, _ := d.Fault("evaluate", errors.New(in)); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}
