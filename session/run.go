@@ -37,6 +37,11 @@ func (s *Session) resume(ctx context.Context, how motion, command string, thread
 	before := standing{s.now, still, s.refs}
 	k := still.link
 	l := k.life
+	if l.plan.Mode == adapters.Core {
+		s.mu.Unlock()
+		return fault.New(fault.NotSupported, "a core file is what a program left behind: nothing of it runs").
+			WithHint("look at it with inspect: stack, threads, locals, expressions; start the program anew with session_start")
+	}
 	s.setRunning(how)
 	epoch := s.now.epoch
 	k.owed = true

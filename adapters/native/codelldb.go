@@ -23,6 +23,8 @@ func (codeLLDBKit) command(s *start) (args, env []string) {
 		"evaluationTimeout": 9, // seconds, just below our own limit of a request
 		"summaryTimeout":    5000,
 		"evaluateForHovers": true,
+		// A frame names its file even where that is not to be found.
+		"suppressMissingSourceFiles": false,
 	})
 	return []string{"--liblldb", s.debugger.library, "--settings", string(settings)}, s.debuggerEnv()
 }
@@ -44,7 +46,7 @@ type codeLLDBArguments struct {
 	InitCommands    []string          `json:"initCommands,omitempty"`
 	PreRun          []string          `json:"preRunCommands,omitempty"`
 	TargetCreate    []string          `json:"targetCreateCommands,omitempty"`
-	ProcessCreate   []string          `json:"processCreateCommands,omitempty"`
+	ProcessCreate   *[]string         `json:"processCreateCommands,omitempty"` // empty: there is one already
 }
 
 func (codeLLDBKit) request(s *start) (string, any) {
@@ -61,14 +63,14 @@ func (codeLLDBKit) request(s *start) (string, any) {
 		a.PID, a.Program = s.pid, s.path
 	case s.program.core != "":
 		a.TargetCreate = []string{fmt.Sprintf("target create %s --core %s", lldbQuote(s.path), lldbQuote(s.program.core))}
-		a.ProcessCreate = []string{}
+		a.ProcessCreate = &[]string{}
 		a.StopOnEntry = true
 	case s.remote != "":
 		a.TargetCreate = []string{"target create " + lldbQuote(s.path)}
 		if s.path == "" {
 			a.TargetCreate = []string{`target create ""`}
 		}
-		a.ProcessCreate = []string{"gdb-remote " + s.remote}
+		a.ProcessCreate = &[]string{"gdb-remote " + s.remote}
 	default:
 		a.Request, a.StopOnEntry = "launch", false
 		a.Program, a.Args, a.Cwd, a.Env = s.path, s.args, s.dir, s.environment()

@@ -23,6 +23,7 @@ type common struct {
 	entry     string
 	modules   []string
 	pid       int  // of a program that was attached to
+	bare      bool // there is no debug information that would tell the user's code
 	entryStop bool // stop_on_entry
 	core      bool
 	plain     bool // the program's output comes as events
@@ -38,7 +39,7 @@ func newCommon(id, commands string, s *start) common {
 	return common{
 		Base:     adapters.Base{ID: id, Name: s.debugger.String(), Uncaught: []string{}},
 		commands: commands, lang: s.lang, entry: s.program.entry, modules: s.program.modules,
-		pid: s.program.pid, core: s.program.core != "", entryStop: s.StopOnEntry,
+		pid: s.program.pid, core: s.program.core != "", entryStop: s.StopOnEntry, bare: s.options.NoDebugInfo,
 		plain: s.starts() && s.io == nil,
 	}
 }
@@ -64,7 +65,7 @@ var startCode = regexp.MustCompile(`^(_start|_dl_\w+|__libc_\w+|_?_?GI_\w+|__pth
 // Internal says that of the system's libraries and of what has no source.
 func (c *common) Internal(frame godap.StackFrame) bool {
 	if frame.Source == nil || frame.Source.Path == "" {
-		return true
+		return !c.bare || startCode.MatchString(frame.Name)
 	}
 	path := frame.Source.Path
 	for _, root := range c.modules {

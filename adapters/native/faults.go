@@ -48,7 +48,7 @@ var explanations = []struct {
 		"read the value by its parts: inspect(target: object) opens it, and elements of containers are written name[0]",
 	},
 	{
-		regexp.MustCompile(`(?i)operation not permitted|ptrace\(.*\)|permission denied|could not attach|not allowed|Lost debug server`),
+		regexp.MustCompile(`(?i)operation not permitted|ptrace\(.*\)|permission denied|not allowed to attach|Lost debug server|attach failed`),
 		"", attachRemedy,
 	},
 	{
@@ -61,7 +61,7 @@ var explanations = []struct {
 	},
 	{
 		regexp.MustCompile(`(?i)optimized out|not available`),
-		"the value is not there: the compiler has optimized it away at this place",
+		"the value is not there: it was optimized away by the compiler at this place",
 		"build with -O0, or look a few lines earlier or in the caller (frame: 1)",
 	},
 }

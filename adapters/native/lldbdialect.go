@@ -25,7 +25,7 @@ func newLLDBDialect(id, commands string, s *start) *lldbDialect {
 }
 
 var (
-	lldbSignal  = regexp.MustCompile(`^signal (SIG\w+)(?:: (.*))?$`)
+	lldbSignal  = regexp.MustCompile(`^(?:signal )?(SIG\w+)(?:: (.*))?$`)
 	faultAt     = regexp.MustCompile(`\(fault address[:=] ?(0x[0-9a-fA-F]+)\)`)
 	lldbWatched = regexp.MustCompile(`^watchpoint \d+`)
 )
@@ -130,6 +130,9 @@ func plainType(t string) string {
 // plainValue shortens addresses and names the null pointer as the language does.
 func plainValue(lang build.Language, v godap.Variable) string {
 	value := strings.TrimSpace(v.Value)
+	if unavailable.MatchString(value) {
+		return "<optimized away by the compiler>"
+	}
 	if value == "<null>" || nullPointer.MatchString(firstWord(value)) && strings.HasSuffix(strings.TrimSpace(v.Type), "*") {
 		if lang == build.Rust {
 			return "null"
@@ -146,6 +149,7 @@ func firstWord(text string) string {
 
 var (
 	nullPointer = regexp.MustCompile(`^0x0+$`)
+	unavailable = regexp.MustCompile(`^<(error: )?(not available|variable not available|optimized out|could not evaluate DW_OP|unavailable).*>?$`)
 	longPointer = regexp.MustCompile(`\b0x0+([0-9a-f]+)\b`)
 )
 

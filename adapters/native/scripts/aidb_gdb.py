@@ -223,18 +223,21 @@ class Aidb(gdb.Command):
         gdb.write(json.dumps(answer) + "\n")
 
 
-def quiet_calls(_):
+def arrange(_):
     """Calls of expressions are not news of the program: gdb's adapter tells them
-    as if it had run and stopped, which ends the life of all references."""
-    global told
-    if not told:
-        told = True
+    as if it had run and stopped, which ends the life of all references. And the
+    end of the program is told after what we say of it."""
+    global arranged
+    if not arranged:
+        arranged = True
         from gdb.dap import events
 
         gdb.events.inferior_call.disconnect(events._on_inferior_call)
+        gdb.events.exited.disconnect(events._on_exit)  # after ours, which says more
+        gdb.events.exited.connect(events._on_exit)
 
 
-told = False
+arranged = False
 
 
 def ended(event):
@@ -249,4 +252,4 @@ def ended(event):
 
 Aidb()
 gdb.events.exited.connect(ended)
-gdb.events.stop.connect(quiet_calls)
+gdb.events.stop.connect(arrange)
