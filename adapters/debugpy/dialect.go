@@ -66,6 +66,9 @@ func (*dialect) Correct(caps *godap.Capabilities) {
 	caps.SupportsFunctionBreakpoints = false
 }
 
+// HasScopes: globals come as a scope of each frame.
+func (*dialect) HasScopes() (registers, globals bool) { return false, true }
+
 // escaped is what is put behind the type of an exception that leaves the user's code.
 var escaped = regexp.MustCompile(`\s+\(note: full exception trace is shown but execution is paused at: .*\)$`)
 
@@ -222,6 +225,7 @@ var (
 	_ adapters.ExceptionReader  = (*dialect)(nil)
 	_ adapters.ArgumentLister   = (*dialect)(nil)
 	_ adapters.ReturnReader     = (*dialect)(nil)
+	_ adapters.ScopeTeller      = (*dialect)(nil)
 	_ adapters.StopReader       = (*dialect)(nil)
 	_ adapters.StopsOnFailure   = (*dialect)(nil)
 	_ adapters.ThreadDigester   = (*dialect)(nil)

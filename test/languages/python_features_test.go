@@ -9,8 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
-	"sync"
 	"testing"
 
 	"aidb-mcp/adapters/install"
@@ -46,33 +44,16 @@ func (s *shop) ends(code string) testkit.Reply {
 	return s.OK("execute", nil).Want("terminated", "data", "execution_state", "status").Want(code, "data", "execution_state", "exit_code")
 }
 
-// pytests is a virtual environment with pytest, made once.
-var pytests = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "aidb-test-venv-")
-	if err != nil {
-		return "", err
-	}
-	for _, line := range [][]string{
-		{"python3", "-m", "venv", dir},
-		{filepath.Join(dir, "bin", "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "pytest==8.3.4"},
-	} {
-		if out, err := exec.Command(line[0], line[1:]...).CombinedOutput(); err != nil {
-			return dir, fmt.Errorf("%s: %w\n%s", strings.Join(line, " "), err, out)
-		}
-	}
-	return dir, nil
-})
-
-// withPytest links the environment into the workspace, where it is found.
-func (s *shop) withPytest(as string) {
+// environment makes a virtual environment in the workspace, with these packages.
+func (s *shop) environment(name string, packages ...string) {
 	s.t.Helper()
-	venv, err := pytests()
-	if err != nil {
-		s.t.Fatal(err)
+	if len(packages) == 0 {
+		run(s.t, s.Program.Dir, "python3", "-m", "venv", "--without-pip", name)
+		return
 	}
-	if err := os.Symlink(venv, filepath.Join(s.Program.Dir, as)); err != nil {
-		s.t.Fatal(err)
-	}
+	run(s.t, s.Program.Dir, "python3", "-m", "venv", name)
+	install := []string{"-m", "pip", "install", "--quiet", "--disable-pip-version-check"}
+	run(s.t, s.Program.Dir, filepath.Join(s.Program.Dir, name, "bin", "python"), append(install, packages...)...)
 }
 
 func TestPythonModule(t *testing.T) {
@@ -83,7 +64,7 @@ func TestPythonModule(t *testing.T) {
 
 func TestPythonEnvironments(t *testing.T) {
 	s := openShop(t)
-	s.withPytest("venv")
+	s.environment("venv")
 	s.start(A{"module": "shop", "breakpoints": []A{{"function": "total"}}})
 	s.OK("inspect", A{"expression": "__import__('sys').prefix"}).Contains([]string{"data", "result", "v"}, "/venv")
 	s.OK("session", A{"action": "stop"})
@@ -93,7 +74,7 @@ func TestPythonEnvironments(t *testing.T) {
 
 func TestPythonPytest(t *testing.T) {
 	s := openShop(t)
-	s.withPytest(".venv")
+	s.environment(".venv", "pytest==8.3.4")
 	wrong := s.At("tests/test_cart.py", "wrong")
 	for _, id := range []string{"tests/test_cart.py::TestCart::test_wrong", "test_wrong", "TestCart.test_wrong"} {
 		r := s.start(A{"test": id}).Stopped("stopped_at_exception", wrong)
@@ -138,6 +119,26 @@ func TestPythonChain(t *testing.T) {
 	r.Want("RuntimeError", "data", "exception", "type").Want("cannot start", "data", "exception", "message")
 	r.Want("ValueError", "data", "exception", "inner", "type").Want("KeyError", "data", "exception", "inner", "inner", "type")
 	s.ends("1").Lacks("runpy", "debugpy/").Has("RuntimeError: cannot start")
+}
+
+// Modules of the program that are named like Python's own harm neither the
+// debugger nor what looks at the interpreter.
+func TestPythonShadows(t *testing.T) {
+	s := openShop(t)
+	for _, name := range []string{"json", "socket", "ast", "tokenize", "subprocess", "debugpy", "threading"} {
+		s.Program.Write(name+".py", "raise ImportError('the wrong "+name+"')\n")
+	}
+	s.start(A{"target": "chain.py", "breakpoints": []A{{"function": "load"}}}).Stopped("stopped_at_breakpoint", "chain.py:2")
+	s.OK("inspect", A{"target": "threads"}).Has("1 thread")
+}
+
+func TestPythonEnds(t *testing.T) {
+	s := openShop(t)
+	s.Program.Write("killed.py", "import os, signal\nprint('now', flush=True)\nos.kill(os.getpid(), signal.SIGKILL)\n")
+	s.start(A{"target": "killed.py"}).Want("terminated", "data", "execution_state", "status").
+		Contains([]string{"data", "execution_state", "signal"}, "SIGKILL").Has("now")
+	s.Program.Write("high.py", "import sys\nsys.exit(200)\n")
+	s.start(A{"target": "high.py"}).Want("200", "data", "execution_state", "exit_code").Want("", "data", "execution_state", "signal")
 }
 
 func TestPythonAsync(t *testing.T) {

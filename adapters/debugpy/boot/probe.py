@@ -3,9 +3,14 @@
 #
 # Argument: JSON with "program" (a path), "module" (a dotted name), "find" (names
 # of packages). It writes one line of JSON, after a mark.
-import json
 import sys
 
+here = sys.path.pop(0)  # or a json.py of the program's would be taken for Python's own
+import json
+import pkgutil
+import tokenize
+
+sys.path.insert(0, here)
 asked = json.loads(sys.argv[1])
 reply = {
     "version": list(sys.version_info[:3]),
@@ -15,8 +20,6 @@ reply = {
 
 
 def check_syntax(path):
-    import tokenize
-
     try:
         with open(path, "rb") as f:
             source = f.read()
@@ -31,7 +34,6 @@ def check_syntax(path):
 def find_module(name):
     """Looks a module up as the import system would, but imports none of its packages."""
     from importlib.machinery import BuiltinImporter, FrozenImporter, PathFinder
-    import pkgutil
 
     path, spec, parts = None, None, name.split(".")
     for i, part in enumerate(parts):
