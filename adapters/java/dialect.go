@@ -48,15 +48,13 @@ func (d *dialect) Initialize(args *godap.InitializeRequestArguments) {
 // Entry is the main method, or the test.
 func (d *dialect) Entry() string { return d.entry }
 
-// Stopped takes a text that comes with a breakpoint for what went wrong with
-// its condition, and one with a watch for the change that is about to be made.
+// Stopped takes the text that comes with a breakpoint for a remark: what went
+// wrong with its condition, or which change a watch is about, for Java stops
+// before it is made.
 func (d *dialect) Stopped(e godap.StoppedEventBody) adapters.Stop {
 	stop := d.Base.Stopped(e)
-	switch e.Reason {
-	case "breakpoint", "function breakpoint":
+	if strings.HasSuffix(e.Reason, "breakpoint") {
 		stop.Error, stop.Text = e.Text, ""
-	case "data breakpoint":
-		stop.Description = e.Text
 	}
 	return stop
 }

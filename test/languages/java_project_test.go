@@ -141,7 +141,7 @@ func TestJavaKinds(t *testing.T) {
 	}
 	s.Fail("BREAKPOINT_FAILED", "breakpoint", A{"action": "watch", "name": "boxed"}).Has("local variable")
 	s.OK("breakpoint", A{"action": "watch", "name": "account.balance"})
-	s.OK("execute", nil).Stopped("stopped_at_breakpoint", p.At("Kinds.java", "pay"))
+	s.OK("execute", nil).Stopped("stopped_at_breakpoint", p.At("Kinds.java", "pay")).Has("balance is about to change from 10 to 15")
 	s.OK("breakpoint", A{"action": "clear_all"})
 	s.OK("breakpoint", A{"location": "Kinds.Inner.plus"})
 	s.OK("execute", nil).Stopped("stopped_at_breakpoint", p.At("Kinds.java", "inner"))

@@ -40,7 +40,7 @@ final class Frames {
 
     /** The name of a frame's method: Shop.total. */
     static String name(Location at) {
-        return Names.simple(at.declaringType().name()) + "." + at.method().name();
+        return Names.simple(at.declaringType().name()) + "." + (at.method().isObsolete() ? "(replaced code)" : at.method().name());
     }
 
     Obj describe(Location at, int id) {
@@ -160,7 +160,7 @@ final class Frames {
             for (int i = 0; i < values.size(); i++) {
                 items.add(new Item("arg" + i, values.get(i), types.get(i), "arg" + i, true));
             }
-            if (!frame.location().method().isNative() && !Sources.library(type.name()) && nameless.add(type.name())) {
+            if (!frame.location().method().isNative() && !frame.location().method().isObsolete() && !Sources.library(type.name()) && nameless.add(type.name())) {
                 machine.wire.event("output", Obj.of("category", "important", "output", Names.simple(type.name())
                     + " was compiled without -g: its local variables cannot be seen, and its arguments have no names; compile it with javac -g\n"));
             }

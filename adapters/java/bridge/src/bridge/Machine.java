@@ -213,9 +213,9 @@ final class Machine {
         Render render = new Render(null);
         String name = event.field().name();
         if (event instanceof ModificationWatchpointEvent change) {
-            return String.format("%s: %s -> %s", name, render.text(event.valueCurrent()), render.text(change.valueToBe()));
+            return String.format("%s is about to change from %s to %s", name, render.text(event.valueCurrent()), render.text(change.valueToBe()));
         }
-        return String.format("%s is read: %s", name, render.text(event.valueCurrent()));
+        return String.format("%s is read, it is %s", name, render.text(event.valueCurrent()));
     }
 
     private void stopped(Stop at, String reason, List<Integer> hit, String text) {

@@ -156,6 +156,9 @@ final class Names {
         try {
             c.frame().visibleVariables().forEach(v -> known.add(v.name()));
         } catch (AbsentInformationException e) {
+            if (c.frame().location().method().isObsolete()) {
+                return new Failure("there is no %s to be seen: this call runs code that has been replaced", name);
+            }
             return new Failure("there is no %s here: %s was compiled without -g, which leaves its local variables without names", name, simple(c.here().name()));
         }
         c.here().allFields().stream().filter(f -> !f.isSynthetic()).forEach(f -> known.add(f.name()));
