@@ -182,7 +182,7 @@ func (l *look) start(params ...any) responses.Call {
 }
 
 func (l *look) envelope() (*responses.Envelope, error) {
-	if list, _, err := l.h.powers(nil, l.speaks()); err == nil {
+	if list, _, err := l.h.powers(nil, l.speaks()); err == nil && l.speaks() != "" {
 		l.data.Capabilities = bySupport(list)
 	}
 	l.data.Programs = firstOf(l, l.programs, "programs")
@@ -192,14 +192,25 @@ func (l *look) envelope() (*responses.Envelope, error) {
 }
 
 // speaks is the language whose capabilities are told: the one asked for, else
-// the first of the workspace that can be debugged.
+// the only one of the workspace that can be debugged: of several, it would not
+// be plain whose they are.
 func (l *look) speaks() string {
-	for _, language := range l.found {
-		if l.language == "" && l.h.Adapters.Get(language) != nil {
-			return language
+	if l.language != "" {
+		return l.language
+	}
+	only := ""
+	for _, found := range l.found {
+		a := l.h.Adapters.Get(found)
+		if a == nil {
+			continue
+		}
+		if language := a.Info().Language; only == "" || only == language {
+			only = language
+		} else {
+			return ""
 		}
 	}
-	return l.language
+	return only
 }
 
 // firstOf is the beginning of a list, all of it in a verbose reply; nil when
@@ -233,7 +244,7 @@ func (l *look) summary() string {
 func (l *look) nextSteps() []responses.NextStep {
 	var steps []responses.NextStep
 	for _, m := range l.mains[:min(len(l.mains), maxSteps-1)] {
-		why := "run the program until it panics or ends; add breakpoints to stop earlier"
+		why := "run the program until it fails or ends; add breakpoints to stop earlier"
 		if len(l.mains) > 1 {
 			why = "run the " + m.language + " program beside the others, each in its own session"
 		}
