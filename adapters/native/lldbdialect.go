@@ -118,15 +118,6 @@ func (d *lldbDialect) tidy(parent string, v godap.Variable) godap.Variable {
 	return v
 }
 
-// plainType leaves out what the C++ library adds to its types for itself.
-func plainType(t string) string {
-	t = strings.ReplaceAll(t, "std::__cxx11::", "std::")
-	t = strings.ReplaceAll(t, "std::__1::", "std::")
-	t = strings.ReplaceAll(t, "std::basic_string<char, std::char_traits<char>, std::allocator<char> >", "std::string")
-	t = strings.ReplaceAll(t, "std::basic_string<char>", "std::string")
-	return strings.ReplaceAll(t, "std::string >", "std::string>")
-}
-
 // plainValue shortens addresses and names the null pointer as the language does.
 func plainValue(lang build.Language, v godap.Variable) string {
 	value := strings.TrimSpace(v.Value)

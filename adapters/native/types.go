@@ -1,0 +1,60 @@
+package native
+
+import (
+	"regexp"
+	"strings"
+
+	godap "github.com/google/go-dap"
+
+	"aidb-mcp/adapters"
+)
+
+var _ adapters.FrameTidier = (*common)(nil)
+
+// helpers matches the beginning of template arguments that the C++ library
+// supplies by itself, and that nobody writes.
+var helpers = regexp.MustCompile(`, ?std::(allocator|char_traits|less|hash|equal_to|default_delete)<`)
+
+// plainType is a type, or a function's name with its arguments' types, as people write it.
+func plainType(t string) string {
+	if !strings.Contains(t, "std::") {
+		return t
+	}
+	t = strings.NewReplacer("std::__cxx11::", "std::", "std::__1::", "std::").Replace(t)
+	for from := 0; ; {
+		at := helpers.FindStringIndex(t[from:])
+		if at == nil {
+			break
+		}
+		begin := from + at[0]
+		end := closing(t, from+at[1])
+		if end < 0 {
+			break
+		}
+		t, from = t[:begin]+t[end:], begin
+	}
+	t = strings.ReplaceAll(t, "> >", ">>")
+	t = strings.ReplaceAll(strings.ReplaceAll(t, " >", ">"), "std::basic_string_view<char>", "std::string_view")
+	return strings.ReplaceAll(t, "std::basic_string<char>", "std::string")
+}
+
+// closing is behind the bracket that closes the one before at.
+func closing(t string, at int) int {
+	for depth := 1; at < len(t); at++ {
+		switch t[at] {
+		case '<':
+			depth++
+		case '>':
+			if depth--; depth == 0 {
+				return at + 1
+			}
+		}
+	}
+	return -1
+}
+
+// Frame shortens the types in a function's name.
+func (c *common) Frame(f godap.StackFrame) godap.StackFrame {
+	f.Name = plainType(f.Name)
+	return f
+}

@@ -1,0 +1,21 @@
+package native
+
+import "testing"
+
+func TestPlainType(t *testing.T) {
+	t.Parallel()
+	for from, want := range map[string]string{
+		"int": "int",
+		"std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >": "std::string",
+		"std::vector<int, std::allocator<int> >":                                          "std::vector<int>",
+		"std::vector<std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char>>, std::allocator<std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char>>>> const&": "std::vector<std::string> const&",
+		"std::map<std::string, int, std::less<std::string >, std::allocator<std::pair<std::string const, int> > >":                                                                                           "std::map<std::string, int>",
+		"value(Stock&, std::unique_ptr<A, std::default_delete<A> >, std::unordered_map<int, A, std::hash<int>, std::equal_to<int>, std::allocator<std::pair<int const, A>>>)":                                "value(Stock&, std::unique_ptr<A>, std::unordered_map<int, A>)",
+		"std::vector<int, std::allocator<int": "std::vector<int, std::allocator<int", // cut short somewhere
+		"std::string_view":                    "std::string_view",
+	} {
+		if got := plainType(from); got != want {
+			t.Errorf("plainType(%q) = %q, want %q", from, got, want)
+		}
+	}
+}
