@@ -293,7 +293,7 @@ func TestStartMistakes(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = other.Process.Kill(); _ = other.Wait() })
-	s.Fail("VALIDATION_INVALID_TARGET", "session_start", A{"pid": other.Process.Pid}).Has("not a Go program")
+	s.Fail("VALIDATION_INVALID_TARGET", "session_start", A{"language": "go", "pid": other.Process.Pid}).Has("not a Go program")
 
 	// None of it left a session, and the next start works.
 	s.Fail("SESSION_NOT_STARTED", "execute", nil).Has("session_start")
