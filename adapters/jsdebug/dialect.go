@@ -127,10 +127,17 @@ func (*dialect) Noise(stream, line string) bool {
 	return stream == "stderr" && slices.ContainsFunc(noise, func(n string) bool { return strings.HasPrefix(line, n) })
 }
 
-// Sift drops what js-debug tells its makers and its users' terminals.
+// Sift drops what js-debug tells its makers, and lifts what it says of itself
+// out of what it repeats of the program's output.
 func (*dialect) Sift(e godap.OutputEventBody) (godap.OutputEventBody, bool) {
+	if e.Category == "stderr" && ofBreakpoints.MatchString(e.Output) {
+		e.Category = "important"
+	}
 	return e, e.Category != "telemetry"
 }
+
+// ofBreakpoints matches js-debug's own words about conditions.
+var ofBreakpoints = regexp.MustCompile(`^(?:Syntax error setting breakpoint|Breakpoint condition error|Hit condition)`)
 
 var (
 	_ adapters.Dialect           = (*dialect)(nil)

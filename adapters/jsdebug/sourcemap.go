@@ -57,10 +57,10 @@ func (j job) checkMap(source, out string) error {
 	where := mapOf(out)
 	shown, compiled := prepare.Show(j.Request, source), prepare.Show(j.Request, out)
 	const again = "compile it again with source maps (npx tsc --sourceMap), or install tsx in the project (npm install --save-dev tsx)"
-	switch {
-	case where == inlineMap:
+	switch where {
+	case inlineMap:
 		return nil
-	case where == "":
+	case "":
 		return fault.New(fault.InvalidTarget, "%s is compiled to %s without a source map", shown, compiled).WithField("target").WithHint(again)
 	}
 	text, err := os.ReadFile(where)
