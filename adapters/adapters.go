@@ -311,6 +311,11 @@ type (
 	LateLeaver interface {
 		LeavesLate() bool
 	}
+	// FramedExpression takes the place of Expression where the frame (its DAP id)
+	// must stand in what the adapter evaluates.
+	FramedExpression interface {
+		ExpressionIn(frame int, expr string) (rewritten, context string)
+	}
 	// ResultJudge knows by the result of an evaluation that it failed, and why,
 	// where the adapter reports a success.
 	ResultJudge interface {

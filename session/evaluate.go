@@ -85,7 +85,7 @@ type evaluation struct {
 // ask evaluates an expression and tells truthfully what became of the program
 // when that ran it: a call may hit a breakpoint, end the program or never return.
 func (s *Session) ask(ctx context.Context, in origin, expression string) (godap.EvaluateResponseBody, error) {
-	text, kind := s.dialect().Expression(expression)
+	text, kind := expressionIn(s.dialect(), in.frame, expression)
 	args := evaluation{Expression: text, FrameID: in.frame, Context: kind}
 	stops := s.stopsSoFar()
 	var body godap.EvaluateResponseBody
@@ -109,6 +109,14 @@ func (s *Session) ask(ctx context.Context, in origin, expression string) (godap.
 		return body, s.refusal(ctx, fault.Evaluation, "evaluate", err)
 	}
 	return body, s.interrupted(ctx, expression)
+}
+
+// expressionIn is what the adapter evaluates for an expression in a frame.
+func expressionIn(d adapters.Dialect, frame int, expression string) (text, kind string) {
+	if framed, ok := d.(adapters.FramedExpression); ok {
+		return framed.ExpressionIn(frame, expression)
+	}
+	return d.Expression(expression)
 }
 
 // failedResult is the error of an evaluation that the adapter reports as a

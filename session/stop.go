@@ -314,7 +314,7 @@ func (l *life) goOn(ctx context.Context, k *link, stop adapters.Stop, seq int) {
 
 // evaluate asks for one expression in a frame.
 func (l *life) evaluate(ctx context.Context, k *link, frame int, expression string) (godap.EvaluateResponseBody, error) {
-	text, kind := l.plan.Dialect.Expression(expression)
+	text, kind := expressionIn(l.plan.Dialect, frame, expression)
 	var body godap.EvaluateResponseBody
 	err := k.Call(ctx, "evaluate", evaluation{Expression: text, FrameID: frame, Context: kind}, &body)
 	if err == nil {

@@ -48,7 +48,7 @@ func (lldbKit) request(s *start) (string, any) {
 
 func (lldbKit) dialect(s *start) adapters.Dialect {
 	if s.lang == build.Rust {
-		return newRustDialect(newLLDBDialect("lldb-dap", "repl", s), false)
+		return &rustDAPDialect{newRustDialect(newLLDBDialect("lldb-dap", "repl", s), false)}
 	}
 	return &lldbDAPDialect{newLLDBDialect("lldb-dap", "repl", s)}
 }
@@ -59,6 +59,18 @@ type lldbDAPDialect struct{ *lldbDialect }
 // DataID is how lldb-dap itself names memory: it takes only variables of a
 // scope, or an address, for what is to be watched.
 func (d *lldbDAPDialect) DataID(ctx context.Context, c adapters.Caller, thread, frame int, expression string) (id string, err error) {
+	return d.dataID(ctx, c, thread, frame, expression)
+}
+
+func (d *lldbDialect) dataID(ctx context.Context, c adapters.Caller, thread, frame int, expression string) (id string, err error) {
 	err = d.ask(ctx, c, &id, "watch", thread, frame, expression)
 	return id, err
+}
+
+// rustDAPDialect is the same for Rust.
+type rustDAPDialect struct{ *rustDialect }
+
+// DataID is how lldb-dap names memory.
+func (d *rustDAPDialect) DataID(ctx context.Context, c adapters.Caller, thread, frame int, expression string) (id string, err error) {
+	return d.dataID(ctx, c, thread, frame, expression)
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"regexp"
 	"strings"
@@ -66,15 +67,52 @@ func (d *rustDialect) Correct(caps *godap.Capabilities) {
 // slash is CodeLLDB's: /nat for C++, /py for Python.
 func (d *rustDialect) Expression(expr string) (rewritten, context string) {
 	expr = strings.TrimSpace(expr)
+	digits := hex.EncodeToString([]byte(expr))
 	switch {
 	case d.reads && strings.HasPrefix(expr, "/"):
 		return expr, "watch"
 	case d.reads:
-		return `/py __import__("aidb_rust").evaluate_hex("` + hex.EncodeToString([]byte(expr)) + `")`, "watch"
+		return `/py __import__("aidb_rust").evaluate_hex("` + digits + `")`, "watch"
 	case strings.HasPrefix(expr, "self."):
 		return "self->" + strings.TrimPrefix(expr, "self."), "watch" // a reference, mostly
 	}
 	return expr, "watch"
+}
+
+// ExpressionIn: what LLDB itself does not read is told in words, which cannot
+// be opened, by our script; that must know the frame.
+func (d *rustDialect) ExpressionIn(frame int, expr string) (rewritten, context string) {
+	if d.reads || rustPath.MatchString(strings.TrimSpace(expr)) {
+		return d.Expression(expr)
+	}
+	return fmt.Sprintf("aidb value %d %s", frame, hex.EncodeToString([]byte(expr))), d.commands
+}
+
+// rustPath matches what LLDB itself reads as a way into a variable.
+var rustPath = regexp.MustCompile(`^&?[A-Za-z_]\w*(?:(?:\.|->)\w+|\[\d+\])*$`)
+
+// valueTold is our script's answer for an expression in words.
+type valueTold struct {
+	Answer struct {
+		Value string `json:"value"`
+		Type  string `json:"type"`
+	} `json:"answer"`
+	Error string `json:"error"`
+}
+
+// told reads the answer out of what lldb-dap says, which repeats the command.
+func told(result string) (t valueTold, ok bool) {
+	_, text, ok := strings.Cut(result, "\n")
+	if !ok || !strings.HasPrefix(result, "(lldb) aidb value ") {
+		return t, false
+	}
+	return t, json.Unmarshal([]byte(text), &t) == nil
+}
+
+// Judge finds the error of an expression that our script could not work out.
+func (d *rustDialect) Judge(body godap.EvaluateResponseBody) (why string, failed bool) {
+	t, ok := told(body.Result)
+	return t.Error, ok && t.Error != ""
 }
 
 // Range is how Rust writes a part of a list or of a text.
@@ -93,11 +131,7 @@ func (d *rustDialect) Fault(op string, err error) (message, hint string) {
 	if m := pythonError.FindStringSubmatch(said(err)); m != nil {
 		return m[1], "fields, elements (v[0], map[\"key\"]), arithmetic and comparisons can be read, and len(), is_some() and the like; inspect(target: locals) shows the names"
 	}
-	message, hint = d.lldbDialect.Fault(op, err)
-	if op == "evaluate" && !d.reads {
-		hint = "lldb-dap reads paths such as order.items[0].name, with -> after a reference; CodeLLDB reads expressions of Rust: `aidb-mcp adapters install rust`"
-	}
-	return message, hint
+	return d.lldbDialect.Fault(op, err)
 }
 
 // rustHash ends the names of functions in older debuggers.
@@ -139,6 +173,13 @@ func (d *rustDialect) Internal(frame godap.StackFrame) bool {
 // Returned has Rust's type too.
 func (d *rustDialect) Returned(ctx context.Context, c adapters.Caller, thread int) ([]godap.Variable, error) {
 	vars, err := d.lldbDialect.Returned(ctx, c, thread)
+	if err == nil && len(vars) == 0 && !d.reads { // lldb-dap does not tell it
+		var v struct{ Value, Type string }
+		if err := d.ask(ctx, c, &v, "returned", thread); err != nil || v.Value == "" {
+			return nil, err
+		}
+		vars = []godap.Variable{{Name: "result", Value: v.Value, Type: v.Type}}
+	}
 	return rustVariables("", vars, true), err
 }
 
@@ -157,6 +198,9 @@ var (
 func rustVariables(parent string, vars []godap.Variable, scope bool) []godap.Variable {
 	kept := vars[:0]
 	for _, v := range vars {
+		if t, ok := told(v.Value); ok {
+			v.Value, v.Type = t.Answer.Value, t.Answer.Type
+		}
 		v.Name = cmp.Or(v.Name, "captures") // of a closure
 		switch {
 		case v.Type == "void" || v.Type == "()":
@@ -165,7 +209,7 @@ func rustVariables(parent string, vars []godap.Variable, scope bool) []godap.Var
 			v.Value = v.Value[strings.IndexByte(v.Value, '\'')+1-min(strings.Count(v.Value, "'"), 1):]
 		}
 		v.Type = rustType(v.Type)
-		if m := addressed.FindStringSubmatch(v.Value); m != nil && strings.HasPrefix(v.Type, "&") {
+		if m := addressed.FindStringSubmatch(v.Value); m != nil && strings.HasPrefix(v.Type, "&") && !strings.HasPrefix(v.Name, "&") {
 			v.Value = m[1]
 		}
 		if wholeType.MatchString(v.Type) || wholeValue.MatchString(v.Value) {

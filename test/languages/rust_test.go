@@ -48,6 +48,7 @@ func rustWith(name, adapter string, start A, cannots map[string]cannot) *languag
 	cannots["step back"] = cannot{Why: "LLDB only goes forward"}
 	if start["target"] != "." {
 		l.Rebuild = cargoBuild
+		cannots["step by instruction"] = cannot{Why: "lldb-dap steps by instruction only from version 20 on"}
 	}
 	return l
 }

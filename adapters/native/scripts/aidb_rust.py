@@ -2,7 +2,7 @@
 and what a program panics with."""
 
 import aidb_ask
-from aidb_rust_expression import evaluate, evaluate_hex  # noqa: F401
+from aidb_rust_expression import evaluate, evaluate_hex, found, returned, value  # noqa: F401
 from aidb_rust_panic import panic
 from aidb_rust_words import Children, summary  # noqa: F401
 
@@ -18,3 +18,6 @@ def __lldb_init_module(debugger, _internal):
     run("type category disable Rust")
     run("type category enable AidbRust")
     aidb_ask.KNOWN["panic"] = panic
+    aidb_ask.KNOWN["value"] = value
+    aidb_ask.KNOWN["returned"] = returned
+    aidb_ask.found = found

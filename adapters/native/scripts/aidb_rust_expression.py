@@ -486,6 +486,35 @@ def evaluate(text, frame=None):
     return value
 
 
-def evaluate_hex(digits):
+def evaluate_hex(digits, frame=None):
     """The same, for a text that nothing on its way must touch."""
-    return evaluate(bytes.fromhex(digits).decode("utf-8"))
+    return evaluate(bytes.fromhex(digits).decode("utf-8"), frame)
+
+
+def found(frame, text):
+    """The variable, or part of one, that an expression names."""
+    value = Evaluator(frame, text).whole()
+    if isinstance(value, Reference):
+        value = value.value
+    if not isinstance(value, lldb.SBValue):
+        raise Wrong("%s is no variable" % text)
+    return raw(value)
+
+
+def value(target, frame, digits):
+    """An expression's value in words, with its type, in a frame that lldb-dap has numbered."""
+    thread, rank = divmod(int(frame), 1 << 19)
+    frame = target.GetProcess().GetThreadByIndexID(thread).GetFrameAtIndex(rank)
+    got = evaluate_hex(digits, frame)
+    if isinstance(got, lldb.SBValue):
+        return {"value": Words().of(got), "type": type_name(got)}
+    kinds = {bool: "bool", int: "long", float: "double", str: "&str", type(None): "()"}
+    return {"value": "()" if got is None else shown(got), "type": kinds.get(type(got), "")}
+
+
+def returned(target, thread):
+    """What the function returned that a thread has just stepped out of, if it gave a value."""
+    got = target.GetProcess().GetThreadByID(int(thread)).GetStopReturnValue()
+    if not got.IsValid():
+        return {}
+    return {"value": Words().of(got), "type": type_name(got)}
