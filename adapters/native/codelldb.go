@@ -66,6 +66,7 @@ func (codeLLDBKit) request(s *start) (string, any) {
 		a.ProcessCreate = &[]string{}
 		a.StopOnEntry = true
 	case s.remote != "":
+		a.StopOnEntry = true // the engine lets it go on
 		a.TargetCreate = []string{"target create " + lldbQuote(s.path)}
 		if s.path == "" {
 			a.TargetCreate = []string{`target create ""`}

@@ -29,6 +29,7 @@ type common struct {
 	plain     bool // the program's output comes as events
 
 	mu     sync.Mutex
+	remote bool   // nothing has been heard yet of a program on a server
 	signal string // of the last stop, if a signal caused it
 	killer string // the signal that ended the program, where the debugger says so
 	throws bool   // stops at exceptions when they are thrown
@@ -39,7 +40,7 @@ func newCommon(id, commands string, s *start) common {
 	return common{
 		Base:     adapters.Base{ID: id, Name: s.debugger.String(), Uncaught: []string{}},
 		commands: commands, lang: s.lang, entry: s.program.entry, modules: s.program.modules,
-		pid: s.program.pid, core: s.program.core != "", entryStop: s.StopOnEntry, bare: s.options.NoDebugInfo,
+		pid: s.program.pid, core: s.program.core != "", entryStop: s.StopOnEntry, remote: s.remote != "", bare: s.options.NoDebugInfo,
 		plain: s.starts() && s.io == nil,
 	}
 }
@@ -95,6 +96,12 @@ func (c *common) stopped(stop adapters.Stop) adapters.Stop {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.signal = ""
+	if c.remote { // the server's program stands where it was stopped for us
+		c.remote = false
+		stop.Reason, stop.Description, stop.Text = "entry", "", ""
+		stop.Resume, stop.Ask = !c.entryStop, false
+		return stop
+	}
 	if stop.Reason == "signal" {
 		c.signal = stop.Description
 		stop.Resume = c.none && slices.Contains(fatal, stop.Description)

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/process"
@@ -48,8 +49,10 @@ func (d debugger) String() string {
 // errNone says that a kind of debugger is not there at all.
 var errNone = errors.New("it was not found")
 
-// choose picks the debugger that the options name, else the best one there is.
-func (a *adapter) choose(ctx context.Context, o options) (debugger, error) {
+// choose picks the debugger that the options name, else the best one there is:
+// for a gdbserver that is gdb, as LLDBs do not know where such a server's
+// program was loaded.
+func (a *adapter) choose(ctx context.Context, o options, mode adapters.Mode) (debugger, error) {
 	if o.Debugger != "" && !slices.Contains(kinds, o.Debugger) {
 		return debugger{}, fault.New(fault.InvalidParam, "there is no debugger %q", o.Debugger).WithField("adapter_options").
 			WithHint("debugger is codelldb, lldb-dap or gdb")
@@ -58,7 +61,11 @@ func (a *adapter) choose(ctx context.Context, o options) (debugger, error) {
 		return a.named(ctx, o)
 	}
 	var problems []string
-	for _, kind := range kinds {
+	order := kinds
+	if mode == adapters.RemoteAttach {
+		order = []debuggerKind{gdb, lldbDAP, codeLLDB}
+	}
+	for _, kind := range order {
 		if o.Debugger != "" && o.Debugger != kind {
 			continue
 		}

@@ -32,7 +32,7 @@ func (d *gdbDialect) Stopped(e godap.StoppedEventBody) adapters.Stop {
 		stop.Reason, stop.Ask = "signal", true
 	case "attach", "stopped":
 		stop.Reason = "entry"
-		stop.Resume = d.pid != 0 && !d.entryStop
+		stop.Resume = d.pid != 0 && !d.entryStop // a remote one is seen to below
 		stop.Ask = d.core
 	case "breakpoint":
 		stop.Ask = d.stopsAtThrows()

@@ -35,6 +35,7 @@ func (lldbKit) request(s *start) (string, any) {
 	case s.program.core != "":
 		a.CoreFile, a.StopOnEntry = s.program.core, true
 	case s.remote != "":
+		a.StopOnEntry = true // the engine lets it go on
 		a.AttachCommands = []string{"gdb-remote " + s.remote}
 		if s.path != "" {
 			a.AttachCommands = []string{"target create " + lldbQuote(s.path), "gdb-remote " + s.remote}

@@ -49,7 +49,7 @@ func (a *adapter) Plan(ctx context.Context, r adapters.Request, progress func(st
 	}
 	j.Mode = build.Infer(r, a.lang)
 	var err error
-	if j.debugger, err = a.choose(ctx, j.options); err != nil {
+	if j.debugger, err = a.choose(ctx, j.options, j.Mode); err != nil {
 		return nil, err // before a long build
 	}
 	p, err := j.program(ctx, progress)
