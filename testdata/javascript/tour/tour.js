@@ -126,9 +126,9 @@ function echo() {
 }
 
 function spin() {
-  print("spinning");
   let limit = -1;
   let busy = 0;
+  writeSync(1, "spinning\n"); // here, so that a pause right after it is in spin
   for (let n = 0; limit < 0 || n < limit; n++) {
     busy = n * 2; //@mark spin
   }
