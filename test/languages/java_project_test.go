@@ -207,3 +207,32 @@ func listens(port string) bool {
 	out, err := exec.Command("ss", "-ltnH", "sport", "=", ":"+port).Output()
 	return err == nil && strings.Contains(string(out), ":"+port)
 }
+
+// Conditions that call into the program hold with many threads at the same
+// breakpoint, and a call that never returns can be interrupted and left.
+func TestJavaCallsAmongThreads(t *testing.T) {
+	t.Parallel()
+	p := testkit.NewProgramOf(t, "java", "crowd")
+	s := testkit.Start(t, testkit.Options{Dir: p.Dir})
+	r := s.OK("session_start", A{"target": "Crowd.java", "timeout_ms": startLimit, "breakpoints": []A{
+		{"file": "Crowd.java", "line": p.Line("work"), "condition": `i % 10 == 3 && String.valueOf(i).endsWith("3")`},
+	}})
+	seen := map[string]bool{}
+	for range 4 {
+		r.Stopped("stopped_at_breakpoint", p.At("Crowd.java", "work"))
+		seen[s.OK("inspect", A{"expression": "String.valueOf(i)"}).At("data", "result", "v")] = true
+		r = s.OK("execute", nil)
+	}
+	r.Want("0", "data", "execution_state", "exit_code").Want("hits 40\n", "data", "output", "stdout")
+	if len(seen) != 4 {
+		t.Errorf("stopped for %v, want four different ones", seen)
+	}
+
+	quick := testkit.Start(t, testkit.Options{Dir: p.Dir, Args: []string{"--request-timeout", "2s"}})
+	quick.OK("session_start", A{"target": "Crowd.java", "timeout_ms": startLimit, "breakpoints": []A{{"file": "Crowd.java", "line": p.Line("work")}}})
+	quick.Fail("EVALUATION_FAILED", "inspect", A{"expression": "forever(1)"}).Has("interrupted")
+	quick.OK("inspect", A{"target": "stack"}).Has("Crowd.forever")
+	quick.OK("breakpoint", A{"action": "clear_all"})
+	quick.OK("execute", A{"timeout_ms": 0})
+	quick.OK("session", A{"action": "stop"})
+}

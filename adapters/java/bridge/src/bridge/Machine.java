@@ -51,6 +51,7 @@ final class Machine {
     private Stop stop; // null while the program runs
     private boolean deciding;
     private ThreadReference calling; // the thread that a call of ours runs in
+    private int lifted; // how often that thread was let go while the others were not
     private boolean uneven; // threads were suspended once more than others
     private boolean interrupted; // the call was cut short by a pause
 
@@ -122,6 +123,10 @@ final class Machine {
         synchronized (this) {
             if (stop != null || deciding) {
                 waiting.add(set);
+                if (calling != null && !interrupted) {
+                    calling.resume(); // it stands still with all others now, which would hold up our call
+                    lifted++;
+                }
                 return true;
             }
         }
@@ -252,12 +257,7 @@ final class Machine {
         }
         pins.release();
         if (uneven) {
-            uneven = false;
-            for (ThreadReference thread : vm.allThreads()) {
-                for (int more = thread.suspendCount(); more > 1; more--) {
-                    thread.resume();
-                }
-            }
+            even();
         }
         if (from.set != null) {
             from.set.resume();
@@ -265,6 +265,22 @@ final class Machine {
             vm.resume();
         }
         next();
+    }
+
+    /** After a call was cut short: brings all threads to the same depth of standing still, one of which the resume takes away. */
+    private synchronized void even() {
+        uneven = false;
+        lifted = 0;
+        int wanted = waiting.size() + 1;
+        for (ThreadReference thread : vm.allThreads()) {
+            int depth = thread.suspendCount();
+            for (; depth > wanted; depth--) {
+                thread.resume();
+            }
+            for (; depth < wanted; depth++) {
+                thread.suspend();
+            }
+        }
     }
 
     void pause() {
@@ -293,8 +309,14 @@ final class Machine {
     /** Makes a call in a thread; events of it are kept from the client meanwhile. */
     Value invoking(ThreadReference thread, Invocation call) throws Exception {
         synchronized (this) {
+            if (calling != null) {
+                throw new Failure("a call that was interrupted has not returned yet: continue until it has");
+            }
             calling = thread;
             interrupted = false;
+            for (lifted = 0; lifted < waiting.size(); lifted++) {
+                thread.resume(); // each of those has stopped all threads once more
+            }
         }
         try {
             return call.run();
@@ -304,6 +326,9 @@ final class Machine {
                 calling = null;
                 cut = interrupted;
                 interrupted = false;
+                for (; lifted > 0; lifted--) {
+                    thread.suspend();
+                }
             }
             if (cut) {
                 thread.resume();

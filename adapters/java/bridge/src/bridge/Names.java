@@ -19,14 +19,10 @@ final class Names {
 
     /** The name of a class without its packages: Shop.Item. */
     static String simple(String type) {
-        int dot = type.lastIndexOf('.', lambda(type));
-        return type.substring(dot + 1).replace('$', '.');
-    }
-
-    /** Where the hidden part of a lambda's or a proxy's class name begins. */
-    private static int lambda(String type) {
-        int slash = type.indexOf('/');
-        return slash < 0 ? type.length() : slash;
+        int lambda = type.indexOf("$$Lambda");
+        String plain = lambda < 0 ? type : type.substring(0, lambda) + ".lambda";
+        int dot = plain.lastIndexOf('.', lambda < 0 ? plain.length() : lambda - 1);
+        return plain.substring(dot + 1).replace('$', '.');
     }
 
     /** A place that a field is at: of an object, or of a class when it is static. */

@@ -38,7 +38,7 @@ final class Sources {
 
     /** Whether a class is the user's own: one whose source is here. */
     boolean own(ReferenceType type) {
-        return !library(type.name()) && (roots.isEmpty() || find(type) != null);
+        return !library(type.name()) && !type.name().contains("$$Lambda") && (roots.isEmpty() || find(type) != null);
     }
 
     /** The source file of a class, null when it is not here. */
