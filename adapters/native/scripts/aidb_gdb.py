@@ -58,16 +58,21 @@ def condition(number):
 
 
 def addresses(file, line):
-    return [entry.pc for table in tables(file) for entry in table.line(int(line)) or ()]
+    return [entry.pc for table in tables(file, line) for entry in table.line(int(line)) or ()]
 
 
-def tables(file):
-    """The line tables of a source file."""
-    try:
-        _, found = gdb.decode_line("%s:1" % file)
-    except gdb.error:
-        return []
-    return [t.linetable() for t in {s.symtab for s in found or () if s.symtab} if t.linetable()]
+def tables(file, line):
+    """The line tables of a source file, found by a line near this one that has code."""
+    for off in range(200):
+        for near in {int(line) + off, int(line) - off}:
+            try:
+                found = gdb.decode_line("%s:%d" % (file, near))[1] if near > 0 else ()
+            except gdb.error:
+                continue
+            tables = [t.linetable() for t in {s.symtab for s in found or () if s.symtab}]
+            if tables:
+                return [t for t in tables if t]
+    return []
 
 
 def jump(thread, file, line):
@@ -97,7 +102,7 @@ def memory(address, length):
 
 
 def lines(file, line, count):
-    found = {entry.line for table in tables(file) for entry in table if entry.line}
+    found = {entry.line for table in tables(file, line) for entry in table if entry.line}
     return sorted(found, key=lambda n: (abs(n - int(line)), n))[: int(count)]
 
 
@@ -233,11 +238,19 @@ def arrange(_):
         from gdb.dap import events
 
         gdb.events.inferior_call.disconnect(events._on_inferior_call)
+        gdb.events.inferior_call.connect(calling)
+        gdb.events.cont.disconnect(events._cont)
+        gdb.events.cont.connect(lambda event: events._cont(event) if not in_call else None)
         gdb.events.exited.disconnect(events._on_exit)  # after ours, which says more
         gdb.events.exited.connect(events._on_exit)
 
 
-arranged = False
+def calling(event):
+    global in_call
+    in_call = isinstance(event, gdb.InferiorCallPreEvent)
+
+
+arranged = in_call = False
 
 
 def ended(event):
