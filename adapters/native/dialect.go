@@ -39,8 +39,8 @@ type common struct {
 func newCommon(id, commands string, s *start) common {
 	return common{
 		Base:     adapters.Base{ID: id, Name: s.debugger.String(), Uncaught: []string{}},
-		commands: commands, lang: s.lang, entry: s.program.entry, modules: s.program.modules,
-		pid: s.program.pid, core: s.program.core != "", entryStop: s.StopOnEntry, remote: s.remote != "", bare: s.options.NoDebugInfo,
+		commands: commands, lang: s.lang, entry: s.entry, modules: s.modules,
+		pid: s.pid, core: s.program.core != "", entryStop: s.StopOnEntry, remote: s.remote != "", bare: s.options.NoDebugInfo,
 		plain: s.starts() && s.io == nil,
 	}
 }

@@ -202,10 +202,10 @@ func rustVariables(parent string, vars []godap.Variable, scope bool) []godap.Var
 			v.Value, v.Type = t.Answer.Value, t.Answer.Type
 		}
 		v.Name = cmp.Or(v.Name, "captures") // of a closure
-		switch {
-		case v.Type == "void" || v.Type == "()":
+		switch v.Type {
+		case "void", "()":
 			v.Value, v.VariablesReference = "()", 0
-		case v.Type == "char32_t":
+		case "char32_t":
 			v.Value = v.Value[strings.IndexByte(v.Value, '\'')+1-min(strings.Count(v.Value, "'"), 1):]
 		}
 		v.Type = rustType(v.Type)

@@ -105,7 +105,7 @@ func (s *start) open(k kit) (*adapters.Peer, error) {
 
 func (s *start) scratchDirs() []string {
 	var dirs []string
-	for _, dir := range []string{s.program.scratch, s.scripts} {
+	for _, dir := range []string{s.scratch, s.scripts} {
 		if dir != "" {
 			dirs = append(dirs, dir)
 		}

@@ -102,10 +102,10 @@ func TestPythonAdapterMissingAndDamaged(t *testing.T) {
 
 func TestPythonProgramsOfNoUse(t *testing.T) {
 	s := openShop(t)
-	s.Program.Write("broken.py", "x = 1\ndef f(:\n    pass\n")
+	s.Write("broken.py", "x = 1\ndef f(:\n    pass\n")
 	s.Fail("BUILD_FAILED", "session_start", A{"target": "broken.py"}).Has("broken.py:2", "SyntaxError", "def f(:").
 		Want("2", "error", "details", "errors", "0", "line")
-	s.Program.Write("importing.py", "import nosuchmodule\n")
+	s.Write("importing.py", "import nosuchmodule\n")
 	s.start(A{"target": "importing.py"}).Stopped("stopped_at_exception", "importing.py:1").Has("ModuleNotFoundError", "nosuchmodule")
 	s.OK("session", A{"action": "stop"})
 	s.Fail("VALIDATION_INVALID_TARGET", "session_start", A{"target": "chian.py"}).Has("chain.py")

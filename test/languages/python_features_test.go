@@ -126,7 +126,7 @@ func TestPythonChain(t *testing.T) {
 func TestPythonShadows(t *testing.T) {
 	s := openShop(t)
 	for _, name := range []string{"json", "socket", "ast", "tokenize", "subprocess", "debugpy", "threading"} {
-		s.Program.Write(name+".py", "raise ImportError('the wrong "+name+"')\n")
+		s.Write(name+".py", "raise ImportError('the wrong "+name+"')\n")
 	}
 	s.start(A{"target": "chain.py", "breakpoints": []A{{"function": "load"}}}).Stopped("stopped_at_breakpoint", "chain.py:2")
 	s.OK("inspect", A{"target": "threads"}).Has("1 thread")
@@ -134,10 +134,10 @@ func TestPythonShadows(t *testing.T) {
 
 func TestPythonEnds(t *testing.T) {
 	s := openShop(t)
-	s.Program.Write("killed.py", "import os, signal\nprint('now', flush=True)\nos.kill(os.getpid(), signal.SIGKILL)\n")
+	s.Write("killed.py", "import os, signal\nprint('now', flush=True)\nos.kill(os.getpid(), signal.SIGKILL)\n")
 	s.start(A{"target": "killed.py"}).Want("terminated", "data", "execution_state", "status").
 		Contains([]string{"data", "execution_state", "signal"}, "SIGKILL").Has("now")
-	s.Program.Write("high.py", "import sys\nsys.exit(200)\n")
+	s.Write("high.py", "import sys\nsys.exit(200)\n")
 	s.start(A{"target": "high.py"}).Want("200", "data", "execution_state", "exit_code").Want("", "data", "execution_state", "signal")
 }
 
