@@ -233,6 +233,8 @@ func TestJavaCallsAmongThreads(t *testing.T) {
 	quick.Fail("EVALUATION_FAILED", "inspect", A{"expression": "forever(1)"}).Has("interrupted")
 	quick.OK("inspect", A{"target": "stack"}).Has("Crowd.forever")
 	quick.OK("breakpoint", A{"action": "clear_all"})
-	quick.OK("execute", A{"timeout_ms": 0})
+	quick.OK("execute", A{"timeout_ms": 500}).Want("running", "data", "execution_state", "status") // the call keeps its thread for ever
+	quick.OK("execute", A{"action": "pause"})
+	quick.OK("inspect", A{"expression": "Crowd.hits"}).Want("39", "data", "result", "v")
 	quick.OK("session", A{"action": "stop"})
 }

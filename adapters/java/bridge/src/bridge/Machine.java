@@ -197,7 +197,7 @@ final class Machine {
                 if (stepper.owns(step.request()) && stepper.arrived(step.location()) && reason == null) {
                     reason = "step";
                 }
-            } else if (event.request() != null && event.request().getProperty(Points.PROPERTY) instanceof Point point) {
+            } else if (event.request() != null && event.request().getProperty(Points.PROPERTY) instanceof Point point && !point.dropped) {
                 Judge.Verdict verdict = Judge.judge(this, point, thread);
                 if (verdict.stop()) {
                     hit.add(point.id);

@@ -25,6 +25,7 @@ final class Point {
     String boundPath;
     int boundLine;
     boolean verified;
+    volatile boolean dropped; // the client has taken it back; events of it may still come
     boolean broken; // its condition or message cannot be read: never bound
 
     private Point(Kind kind, int id, String path, int line, String function, Obj asked) {

@@ -75,6 +75,7 @@ final class Points {
     private void drop(List<Point> gone) {
         for (Point point : gone) {
             machine.requests().deleteEventRequests(point.requests);
+            point.dropped = true;
             points.remove(point);
         }
     }
