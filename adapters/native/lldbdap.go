@@ -3,6 +3,8 @@ package native
 import (
 	"context"
 
+	godap "github.com/google/go-dap"
+
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/native/build"
 )
@@ -74,4 +76,13 @@ type rustDAPDialect struct{ *rustDialect }
 // DataID is how lldb-dap names memory.
 func (d *rustDAPDialect) DataID(ctx context.Context, c adapters.Caller, thread, frame int, expression string) (id string, err error) {
 	return d.dataID(ctx, c, thread, frame, expression)
+}
+
+// Returned: lldb-dap itself shows what was returned only now and then.
+func (d *lldbDAPDialect) Returned(ctx context.Context, c adapters.Caller, thread int) ([]godap.Variable, error) {
+	var r *struct{ Type, Value string }
+	if err := d.ask(ctx, c, &r, "returned", thread); err != nil || r == nil {
+		return nil, err
+	}
+	return []godap.Variable{d.tidy("", godap.Variable{Name: "result", Type: r.Type, Value: r.Value})}, nil
 }

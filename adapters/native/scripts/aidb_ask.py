@@ -45,6 +45,14 @@ def condition(target, number):
     return value.GetError().GetCString() or "it failed" if value.GetError().Fail() else ""
 
 
+def returned(target, thread):
+    """What the function returned that was stepped out of: type and value, or nothing."""
+    value = thread_of(target.GetProcess(), thread).GetStopReturnValue()
+    if not value.IsValid():
+        return None
+    return {"type": value.GetDisplayTypeName() or "", "value": aidb_lldb.brief(value)}
+
+
 def jump(target, thread, file, line):
     """Moves the point of execution within the function."""
     error = thread_of(target.GetProcess(), thread).JumpToLine(lldb.SBFileSpec(file), int(line))
@@ -240,7 +248,7 @@ def exception(target, thread):
     return {"type": type_name(target, frame, thrown[1]), "what": what or "", "uncaught": uncaught}
 
 
-KNOWN = {f.__name__: f for f in (arguments, registers, condition, jump, memory, lines, functions, address, page, watch, exception)}
+KNOWN = {f.__name__: f for f in (arguments, registers, condition, jump, memory, lines, functions, address, page, watch, returned, exception)}
 
 
 def aidb(debugger, command, context, result, _):
