@@ -1,0 +1,250 @@
+package adapters
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	godap "github.com/google/go-dap"
+
+	"aidb-mcp/dap"
+)
+
+// Caller sends requests of an adapter's own kind.
+type Caller interface {
+	Call(ctx context.Context, command string, arguments, body any) error
+	Send(command string, arguments any) *dap.Pending
+}
+
+// The optional powers of a dialect: things beyond the protocol that one
+// adapter can do. The engine asks with a type assertion and supplies the plain
+// way, or says that it is impossible, when the answer is no.
+type (
+	// ThreadDigester lists threads with stacks and what they wait for in one go.
+	ThreadDigester interface {
+		Digest(ctx context.Context, c Caller, depth int) ([]ThreadState, error)
+	}
+	// LineFinder names the lines of a file nearest to line that can hold a
+	// breakpoint, nearest first, at most n; or the functions whose names are like name.
+	LineFinder interface {
+		Lines(ctx context.Context, c Caller, file string, line, n int) ([]int, error)
+		Functions(ctx context.Context, c Caller, name string, n int) ([]string, error)
+	}
+	// Jumper moves the point of execution of a thread.
+	Jumper interface {
+		Jump(ctx context.Context, c Caller, thread int, file string, line int) error
+	}
+	// MemoryReader reads memory at any address (0x…).
+	MemoryReader interface {
+		Memory(ctx context.Context, c Caller, address uint64, length int) ([]byte, error)
+	}
+	// RegisterReader reads the registers of a frame.
+	RegisterReader interface {
+		Registers(ctx context.Context, c Caller, thread, frame int) ([]godap.Variable, error)
+	}
+	// PackageLister lists the global variables (of the frame's package when all is false).
+	GlobalLister interface {
+		Globals(ctx context.Context, c Caller, thread, frame int, filter string) ([]godap.Variable, error)
+	}
+	// ReturnReader reads the values that a stepped-out-of function returned.
+	ReturnReader interface {
+		Returned(ctx context.Context, c Caller, thread int) ([]godap.Variable, error)
+	}
+	// Snapshotter marks adapters whose scopes hold the values of the moment of
+	// the stop, whatever is set since: the engine then asks for each name.
+	Snapshotter interface {
+		Snapshots()
+	}
+	// Momentary knows pauses that caught a thread at a moment which shows nothing
+	// of the program, such as the delivery of a signal: the engine pauses again.
+	Momentary interface {
+		Momentary(frames []godap.StackFrame) bool
+	}
+	// CallJudge knows by the results of a call, made for an expression that
+	// Expression has rewritten, that it failed, and why.
+	CallJudge interface {
+		Failed(results []godap.Variable) (why string, failed bool)
+	}
+	// LateLeaver marks adapters whose step out stands still in the function that it
+	// leaves, at its end: the engine takes the last step.
+	LateLeaver interface {
+		LeavesLate() bool
+	}
+	// FramedExpression takes the place of Expression where the frame (its DAP id)
+	// must stand in what the adapter evaluates.
+	FramedExpression interface {
+		ExpressionIn(frame int, expr string) (rewritten, context string)
+	}
+	// ResultJudge knows by the result of an evaluation that it failed, and why,
+	// where the adapter reports a success.
+	ResultJudge interface {
+		Judge(result godap.EvaluateResponseBody) (why string, failed bool)
+	}
+	// Assigner writes an assignment as an expression, for adapters that can
+	// evaluate one and have no request for it; empty when it cannot be said.
+	Assigner interface {
+		Assignment(name, value string) string
+	}
+	// Measurer knows the length in bytes of a value that the adapter has cut; 0
+	// when the value is whole or the length unknown.
+	Measurer interface {
+		FullLength(v godap.Variable) int
+	}
+	// Indirection knows children that only stand for the value itself, such as
+	// what a pointer points to: the engine shows what they hold in their place.
+	Indirection interface {
+		Indirect(child godap.Variable) bool
+	}
+	// ArgumentLister names the arguments of a frame's function, where the scopes
+	// do not tell them from locals.
+	ArgumentLister interface {
+		Arguments(ctx context.Context, c Caller, thread, frame int) ([]string, error)
+	}
+	// AddressTaker gives an expression whose value is the address of what
+	// another names (with or without the language's own sign for it).
+	AddressTaker interface {
+		AddressOf(expression string) string
+	}
+	// AddressFinder finds the first instruction of a line, or of a function when it is named.
+	AddressFinder interface {
+		Address(ctx context.Context, c Caller, file string, line int, function string) (uint64, error)
+	}
+	// WatchDropper marks adapters that forget a watchpoint without a word when
+	// its variable goes out of scope, and that leave alone, with its id, one that
+	// is set again: the engine then looks at each stop which are left.
+	WatchDropper interface {
+		DropsWatches()
+	}
+	// Announcer finds in an event of an adapter's own kind the wish for a child
+	// session, as if it were a startDebugging request.
+	Announcer interface {
+		Announced(event string, body json.RawMessage) (request string, configuration json.RawMessage, ok bool)
+	}
+	// StopsOnFailure marks adapters that stop, without a word, where a condition
+	// cannot be evaluated: the engine evaluates it once more to say so.
+	StopsOnFailure interface {
+		StopsOnFailedConditions()
+	}
+	// Counter finds the number of elements of a value among its children, where
+	// the adapter does not tell it with the value and sends only the first ones.
+	Counter interface {
+		Count(children []godap.Variable) (n int, known bool)
+	}
+	// Pager reads elements [start,start+count) of a value by its path, for
+	// adapters that can only list all of them. The frame is a DAP frame id. An
+	// empty answer leaves it to the adapter.
+	Pager interface {
+		Page(ctx context.Context, c Caller, frame int, path string, start, count int) ([]godap.Variable, error)
+	}
+	// WatchFinder names the memory of an expression for setDataBreakpoints, where
+	// the adapter's own dataBreakpointInfo does not read expressions. The frame
+	// is counted from the very top of the thread.
+	WatchFinder interface {
+		DataID(ctx context.Context, c Caller, thread, frame int, expression string) (string, error)
+	}
+	// StopReader completes a stop that has Ask set, and one at a breakpoint whose
+	// condition the adapter has checked: Error says that this failed.
+	StopReader interface {
+		ReadStop(ctx context.Context, c Caller, stop Stop) Stop
+	}
+	// Binder corrects what the adapter says about a breakpoint, in place.
+	Binder interface {
+		Bound(b *godap.Breakpoint)
+	}
+	// Corrector takes back what an adapter claims of itself and does badly, so
+	// that the engine supplies it; it is called with each word on capabilities.
+	Corrector interface {
+		Correct(caps *godap.Capabilities)
+	}
+	// ScopeTeller says which scopes besides locals the adapter's frames have, so
+	// that it can be told before one has been looked at.
+	ScopeTeller interface {
+		HasScopes() (registers, globals bool)
+	}
+	// OpaqueJudge knows that a value's text does not show what is in it, such as
+	// "Order" or "size=3": the engine then opens one that was asked for.
+	OpaqueJudge interface {
+		Opaque(value, typ string) bool
+	}
+	// ScopeTidier says by their hints (locals, arguments, globals, registers)
+	// which of a frame's scopes are what, and leaves out those of no interest.
+	ScopeTidier interface {
+		Scopes(scopes []godap.Scope) []godap.Scope
+	}
+	// FilterConditioner puts conditions to exception filters, which the adapter
+	// checks, in words of its own: those that it names are sent with a condition
+	// (further ones too) in place of the plain filter.
+	FilterConditioner interface {
+		Conditioned(filters []string) []godap.ExceptionFilterOptions
+	}
+	// FrameTidier puts a frame in the words of the language: a name without a
+	// hash or a wrapper's prefix. It must not change ids.
+	FrameTidier interface {
+		Frame(godap.StackFrame) godap.StackFrame
+	}
+	// NoiseJudge knows whole lines (without their end) that the runtime writes
+	// into the program's streams because it is debugged: they are not shown.
+	// Stream is stdout or stderr.
+	NoiseJudge interface {
+		Noise(stream, line string) bool
+	}
+	// OutputSifter looks at each output event before it is kept: it may change
+	// the category (stdout, stderr, console, important, telemetry, and log for
+	// what a logpoint wrote) and the text,
+	// and drops the event when it says so. It is called on the reading goroutine.
+	OutputSifter interface {
+		Sift(event godap.OutputEventBody) (kept godap.OutputEventBody, keep bool)
+	}
+	// DefinitionFinder finds where a function is defined by reading the user's
+	// source below the roots (absolute): for adapters without function
+	// breakpoints, and for those that bind any name. Line is the first line with
+	// code in the body. Like names near misses when there is no such function.
+	DefinitionFinder interface {
+		Definitions(ctx context.Context, name string, roots []string) (at []Place, like []string, err error)
+	}
+	// Patcher replaces code in the running program; the program stands still in
+	// the frame. The frame is a DAP frame id.
+	Patcher interface {
+		Patch(ctx context.Context, c Caller, thread, frame int, p Patch) (Patched, error)
+	}
+	// ExceptionReader completes what exceptionInfo said (empty when the adapter has
+	// no such request) with what else can be asked: causes, a message, the place.
+	ExceptionReader interface {
+		Exception(ctx context.Context, c Caller, thread int, said *godap.ExceptionInfoResponseBody) (*godap.ExceptionDetails, error)
+	}
+	// ModuleLister lists the program's modules (packages, libraries) with versions.
+	ModuleLister interface {
+		Modules(ctx context.Context, c Caller, filter string) ([]godap.Module, error)
+	}
+)
+
+// Place is a line of a file.
+type Place struct {
+	File string // absolute
+	Line int    // from 1
+}
+
+// Patch is code that is to take the place of what runs.
+type Patch struct {
+	Name string // of the function, method or class; may be empty when the code says it
+	Code string // its new definition, whole
+	File string // absolute path of the file that the code belongs to, empty when not said
+}
+
+// Patched says what was replaced.
+type Patched struct {
+	Name  string   // as the program knows it: "shop.pricing.discount"
+	Notes []string // what still runs the old code, such as frames that are active
+}
+
+// ThreadState is one thread (or goroutine) of a digest.
+type ThreadState struct {
+	ID      int
+	Name    string
+	Waiting string        // "chan receive", "sync.Mutex.Lock", empty when running
+	Since   time.Duration // how long it has waited, 0 when unknown
+	Object  string        // what it waits on, where known: "chan 0xc000012345"
+	Labels  map[string]string
+	System  bool
+	Frames  []godap.StackFrame // user's view, top first, without ids
+}
