@@ -12,7 +12,6 @@ import (
 
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/process"
 	"aidb-mcp/internal/source"
 )
 
@@ -26,12 +25,6 @@ type testMethod struct {
 func (t testMethod) short() string {
 	return t.class[strings.LastIndexByte(t.class, '.')+1:] + "." + t.method
 }
-
-const (
-	consoleName    = "junit-platform-console-standalone"
-	consoleGroup   = "org.junit.platform"
-	consoleDefault = "1.11.4" // for JUnit 4, whose projects name no platform
-)
 
 // tests makes a run of tests ready: the ones that are named, of a class or a method.
 func (a *adapter) tests(ctx context.Context, j job, progress func(string)) (program, error) {
@@ -56,7 +49,7 @@ func (a *adapter) tests(ctx context.Context, j job, progress func(string)) (prog
 	if err != nil {
 		return program{}, err
 	}
-	console, err := a.console(ctx, j, p.classPath, progress)
+	console, err := a.console(ctx, j, p, progress)
 	if err != nil {
 		if p.scratch != "" {
 			_ = os.RemoveAll(p.scratch)
@@ -118,7 +111,7 @@ func (a *adapter) testProgram(ctx context.Context, j job, chosen []testMethod, p
 		}
 	}
 	if !slices.ContainsFunc(j.options.ClassPath, func(p string) bool { return strings.Contains(p, "junit") }) {
-		console, err := a.console(ctx, j, nil, progress)
+		console, err := a.console(ctx, j, program{}, progress)
 		if err != nil {
 			return program{}, err
 		}
@@ -127,57 +120,6 @@ func (a *adapter) testProgram(ctx context.Context, j job, chosen []testMethod, p
 	p, err := a.compile(ctx, j, []string{file}, roots)
 	p.home = filepath.Dir(file)
 	return p, err
-}
-
-var platform = regexp.MustCompile(`junit-platform-engine-(\d[\w.-]*)\.jar$`)
-
-// console is the archive that runs tests from the command line, in the version
-// of the project's JUnit. The user's own Maven fetches it where it is not yet,
-// as it does when it runs the tests itself. Empty: the class path has one.
-func (a *adapter) console(ctx context.Context, j job, classPath []string, progress func(string)) (string, error) {
-	version := consoleDefault
-	for _, entry := range classPath {
-		if strings.Contains(filepath.Base(entry), "junit-platform-console") {
-			return "", nil
-		}
-		if m := platform.FindStringSubmatch(entry); m != nil {
-			version = m[1]
-		}
-	}
-	name := consoleName + "-" + version + ".jar"
-	dir := filepath.Join(a.Store.Dir(component), "lib")
-	if path := filepath.Join(dir, name); prepare.Exists(path) {
-		return path, nil
-	}
-	absent := func(why string) error {
-		return fault.New(fault.BuildFailed, "there is no %s to run the tests with: %s", name, why).
-			WithHint("put it on the class path: it is %s:%s of Maven Central", consoleGroup, consoleName)
-	}
-	tool, err := project{kind: maven, dir: j.Workspace, root: j.Workspace}.tool(j)
-	if err != nil {
-		return "", absent("there is no mvn in PATH to fetch it")
-	}
-	progress("fetching " + name + " with Maven (once)")
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return "", absent(err.Error())
-	}
-	scratch, err := os.MkdirTemp(dir, ".new-")
-	if err != nil {
-		return "", absent(err.Error())
-	}
-	defer os.RemoveAll(scratch)
-	args := []string{
-		"-q", "-B", "-Dstyle.color=never", "dependency:copy", "-Dartifact=" + consoleGroup + ":" + consoleName + ":" + version,
-		"-DoutputDirectory=" + scratch, "-Dmdep.useBaseVersion=true",
-	}
-	if err := a.build(ctx, j, process.Spec{Name: "Maven", Path: tool, Args: args, Dir: scratch}); err != nil {
-		return "", absent(err.Error())
-	}
-	path := filepath.Join(dir, name)
-	if err := os.Rename(filepath.Join(scratch, name), path); err != nil {
-		return "", absent(err.Error())
-	}
-	return path, nil
 }
 
 var (
