@@ -42,7 +42,7 @@ func (d *dialect) Stopped(e godap.StoppedEventBody) adapters.Stop {
 	stop.HasThread = true
 	switch {
 	case e.Description == "Paused on debugger statement":
-		stop.Reason = "debugger statement"
+		stop.Reason, stop.Ask = onStatement, true
 	case e.Reason == "exception":
 		stop.Text = ""
 	default:
