@@ -90,7 +90,7 @@ var custom = []*language{{
 		"watchpoint":          {Why: "rdbg has none"},
 		"jump":                {Why: "Ruby cannot"},
 		"step by instruction": {Why: "rdbg steps by line"},
-		"memory":              {Why: "Ruby shows none", Code: "EVALUATION_FAILED"},
+		"memory":              {Why: "Ruby shows none"},
 		"registers":           {Why: "Ruby shows none"},
 		"disassembly":         {Why: "rdbg shows none"},
 		"patch":               {Why: "a table cannot say how code is replaced; evaluating a definition anew does it in Ruby"},
