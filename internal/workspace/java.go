@@ -6,7 +6,7 @@ import (
 )
 
 var (
-	javaMain  = regexp.MustCompile(`(?m)^[ \t]*(?:public\s+)?(?:static\s+)?(?:final\s+)?(?:public\s+)?(?:static\s+)?void\s+main\s*\(`)
+	javaMain  = regexp.MustCompile(`(?m)(?:^|\{)[ \t]*(?:public\s+)?(?:static\s+)?(?:final\s+)?(?:public\s+)?(?:static\s+)?void\s+main\s*\(`)
 	javaTest  = regexp.MustCompile(`@(?:Test|ParameterizedTest|RepeatedTest)\b(?:\([^)]*\))?(?:\s*@\w+(?:\([^)]*\))?)*\s+(?:public\s+|protected\s+)?(?:final\s+)?(?:void|\w+)\s+(\w+)\s*\(`)
 	javaJUnit = regexp.MustCompile(`(?m)^import\s+(?:static\s+)?org\.(junit\.jupiter|junit|testng)\b`)
 )

@@ -119,10 +119,12 @@ func TestDetectLanguages(t *testing.T) {
 			map[string]string{
 				"pom.xml":                          "<project/>",
 				"src/main/java/shop/Main.java":     "package shop;\n\npublic class Main {\n    public static void main(String[] args) {}\n}\n",
+				"src/main/java/shop/Short.java":    "class Short { static void main() {} }\n",
 				"src/test/java/shop/CartTest.java": "package shop;\n\nimport org.junit.jupiter.api.Test;\n\nclass CartTest {\n    @Test\n    void adds() {}\n\n    @Test @Disabled(\"x\")\n    public void later() {}\n\n    void helper() {}\n}\n",
 			},
 			found{
-				[]Program{{Language: "java", Path: "src/main/java/shop", Target: "src/main/java/shop/Main.java", File: "src/main/java/shop/Main.java", Line: 4}},
+				[]Program{{Language: "java", Path: "src/main/java/shop", Target: "src/main/java/shop/Main.java", File: "src/main/java/shop/Main.java", Line: 4},
+					{Language: "java", Path: "src/main/java/shop", Target: "src/main/java/shop/Short.java", File: "src/main/java/shop/Short.java", Line: 1}},
 				[]Suite{{Language: "java", Framework: "JUnit 5", Path: "src/test/java/shop", Target: "src/test/java/shop/CartTest.java", Names: []string{"CartTest.adds", "CartTest.later"}, Total: 2}},
 				[]Framework{{"java", "JUnit 5"}},
 			},
