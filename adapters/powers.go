@@ -65,6 +65,11 @@ type (
 	CallJudge interface {
 		Failed(results []godap.Variable) (why string, failed bool)
 	}
+	// ExitDoubter marks adapters whose exit codes are not to be believed: none is
+	// told then.
+	ExitDoubter interface {
+		DoubtsExit() bool
+	}
 	// LateLeaver marks adapters whose step out stands still in the function that it
 	// leaves, at its end: the engine takes the last step.
 	LateLeaver interface {

@@ -143,10 +143,12 @@ func (l *life) onExited(k *link, raw json.RawMessage) {
 		l.childExited(k, body.ExitCode)
 		return
 	}
-	l.s.mu.Lock()
-	code := body.ExitCode
-	l.exitCode = &code
-	l.s.mu.Unlock()
+	if d, ok := l.plan.Dialect.(adapters.ExitDoubter); !ok || !d.DoubtsExit() {
+		l.s.mu.Lock()
+		code := body.ExitCode
+		l.exitCode = &code
+		l.s.mu.Unlock()
+	}
 	l.onceExited.Do(func() { close(l.exited) })
 	l.onTerminated(k)
 }

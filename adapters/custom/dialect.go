@@ -153,6 +153,9 @@ func (d *dialect) Judge(body godap.EvaluateResponseBody) (why string, failed boo
 	return cmp.Or(strings.TrimSpace(cmp.Or(m[1:]...)), strings.TrimSpace(m[0]), "it has no value, and the adapter does not say why"), true
 }
 
+// DoubtsExit says that the adapter's exit codes are not believed.
+func (d *dialect) DoubtsExit() bool { return d.table.ExitLies }
+
 // LeavesLate says where a step out stands.
 func (d *dialect) LeavesLate() bool { return d.table.OutStays }
 

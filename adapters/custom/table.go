@@ -30,6 +30,7 @@ type Table struct {
 
 	// What it says differently.
 	StepsStopAs string    `json:"steps_stop_as" want:"a text: the reason, not step, that the adapter gives when a step ends"`
+	ExitLies    bool      `json:"exit_code_lies" want:"true or false: whether the adapter tells wrong exit codes"`
 	OutStays    bool      `json:"out_stays" want:"true or false: whether a step out stands at the end of the function that it leaves"`
 	All         []string  `json:"all" want:"a list of texts: the exception filters that mean all"`
 	Uncaught    []string  `json:"uncaught" want:"a list of texts: the exception filters that mean uncaught"`

@@ -235,6 +235,9 @@ func TestJavaCallsAmongThreads(t *testing.T) {
 	quick.OK("breakpoint", A{"action": "clear_all"})
 	quick.OK("execute", A{"timeout_ms": 500}).Want("running", "data", "execution_state", "status") // the call keeps its thread for ever
 	quick.OK("execute", A{"action": "pause"})
-	quick.OK("inspect", A{"expression": "Crowd.hits"}).Want("39", "data", "result", "v")
+	// One thread is kept for ever; how far the others have come meanwhile is their own affair.
+	if hits := quick.OK("inspect", A{"expression": "Crowd.hits"}).At("data", "result", "v"); hits == "0" || hits == "40" {
+		t.Errorf("%s hits, want those of the threads that went on", hits)
+	}
 	quick.OK("session", A{"action": "stop"})
 }
