@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"regexp"
 	"strings"
 	"time"
 )
@@ -62,15 +63,18 @@ func (b *bench) starts(ctx context.Context, d debuggee, p *program) error {
 	}
 	var first, second, bare samples
 	for range b.Runs + 1 {
+		var open []string
 		for _, took := range []*samples{&first, &second} {
 			begun := time.Now()
-			if _, err := s.stop("session_start", d.startArgs(p), "stopped_at_breakpoint"); err != nil {
+			reply, err := s.stop("session_start", d.startArgs(p), "stopped_at_breakpoint")
+			if err != nil {
 				return s.fail(err)
 			}
 			took.since(begun)
+			open = append(open, sessionOf(reply))
 		}
-		for range 2 {
-			if _, err := s.call("session", object{"action": "stop"}); err != nil {
+		for _, id := range open {
+			if _, err := s.call("session", object{"action": "stop", "session_id": id}); err != nil {
 				return s.fail(err)
 			}
 		}
@@ -88,6 +92,16 @@ func (b *bench) starts(ctx context.Context, d debuggee, p *program) error {
 	b.table.add(row{what: d.name + ": start to the first stop", unit: inMS, ours: first, bare: bare, ratio: startRatio})
 	b.table.add(row{what: d.name + ": start of a second session (bare: of the first)", unit: inMS, ours: second, bare: first, ratio: secondRatio})
 	return s.close()
+}
+
+// sessionID finds the session that a reply is about.
+var sessionID = regexp.MustCompile(`"session_id":"([^"]+)"`)
+
+func sessionOf(reply string) string {
+	if m := sessionID.FindStringSubmatch(strings.ReplaceAll(reply, `\"`, `"`)); m != nil {
+		return m[1]
+	}
+	return ""
 }
 
 // steps times a step with its whole stop view against the bare client's next,
