@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"net"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -29,10 +28,7 @@ func (j *job) listenAt() error {
 		return nil
 	}
 	if j.table.Transport == unix || j.table.scratches() {
-		dir, err := os.MkdirTemp("", "aidb-")
-		if err != nil {
-			return fmt.Errorf("making a directory for the adapter: %w", err)
-		}
+		dir := process.Scratch("aidb-")
 		j.scratch = dir
 		j.values["scratch"], j.values["socket"] = dir, filepath.Join(dir, "dap")
 	}

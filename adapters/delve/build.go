@@ -29,10 +29,7 @@ func (a *adapter) build(ctx context.Context, j job, c code) (built, error) {
 	if err != nil {
 		return built{}, err
 	}
-	work, err := os.MkdirTemp("", "aidb-go-")
-	if err != nil {
-		return built{}, fmt.Errorf("making a work directory: %w", err)
-	}
+	work := process.Scratch("aidb-go-")
 	scratch := work + "-bin"
 	_, stderr, err := process.Run(ctx, process.Spec{
 		Name:   "go build",

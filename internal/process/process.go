@@ -37,8 +37,9 @@ type Spec struct {
 	Streams bool       // the caller reads both Child.Stdout and Child.Stderr, which is not kept as a tail then
 	Extra   []*os.File // become descriptors 3, 4, … of the child (not on Windows); Start does not close them
 
-	// Remove lists directories that are deleted once the child and all its
-	// descendants are gone, whoever ended them, and also when Start fails.
+	// Remove lists directories that are there for the child, made if need be, and
+	// deleted once it and all its descendants are gone, whoever ended them, and
+	// also when Start fails.
 	Remove []string
 
 	Log *slog.Logger // told of processes that cannot be killed; nil is slog's default

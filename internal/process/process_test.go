@@ -119,6 +119,25 @@ func TestScratchIsRemovedWhenTheChildEnds(t *testing.T) {
 	}
 }
 
+// A scratch directory is made for the child, so that nothing is left when we
+// are killed between the two.
+func TestScratchIsMadeForTheChild(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	scratch := process.Scratch("aidb-")
+	if _, err := os.Stat(scratch); !errors.Is(err, os.ErrNotExist) {
+		t.Fatalf("naming it made it: %v", err)
+	}
+	out, errs, err := process.Run(t.Context(), process.Spec{
+		Name: "look", Path: "sh", Args: []string{"-c", "ls -d " + scratch + " && touch " + scratch + "/file"}, Remove: []string{scratch},
+	})
+	if err != nil || string(out) != scratch+"\n" {
+		t.Fatalf("got %q, %q, %v", out, errs, err)
+	}
+	if _, err := os.Stat(scratch); !errors.Is(err, os.ErrNotExist) {
+		t.Fatalf("scratch is still there: %v", err)
+	}
+}
+
 func TestRunReturnsBothStreamsAndTheFailure(t *testing.T) {
 	out, errs, err := process.Run(t.Context(), process.Spec{
 		Name: "go build", Path: "sh", Args: []string{"-c", "cat; echo out; echo err >&2; exit 3"},

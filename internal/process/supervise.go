@@ -109,7 +109,11 @@ func supervise(o order) {
 	lifeline := os.NewFile(o.lifeline, "lifeline")
 	report := os.NewFile(o.report, "report")
 
-	child, err := launch(o)
+	var child charge
+	err := makeAll(o.remove)
+	if err == nil {
+		child, err = launch(o)
+	}
 	if err != nil {
 		bury()
 		removeAll(o.remove)
@@ -133,6 +137,17 @@ func supervise(o order) {
 	bury()
 	removeAll(o.remove)
 	reportExited(report, ended)
+}
+
+// makeAll makes the scratch directories that are not there yet. It is done here,
+// and not where they are named, so that they go whenever the server is killed.
+func makeAll(dirs []string) error {
+	for _, dir := range dirs {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // removeAll deletes the scratch directories. An error has nobody to hear it:
