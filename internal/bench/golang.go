@@ -72,6 +72,9 @@ func (b *bench) startWithBuild(ctx context.Context, d debuggee, p *program) erro
 		if _, err := s.call("session", object{"action": "stop"}); err != nil {
 			return s.fail(err)
 		}
+		if err := os.Remove(p.binary); err != nil { // go build links nothing that is there already
+			return s.fail(err)
+		}
 		begun = time.Now()
 		if err := buildGo(ctx, p); err != nil {
 			return s.fail(err)
