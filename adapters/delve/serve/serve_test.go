@@ -4,6 +4,7 @@ package serve
 
 import (
 	"io"
+	"os"
 	"strings"
 	"testing"
 
@@ -85,5 +86,19 @@ func TestUnlikeness(t *testing.T) {
 	}
 	if score := unlikeness("main.combine", "fmt.println", "println"); score != unlike {
 		t.Errorf("fmt.println scores %d", score)
+	}
+}
+
+// However the debugger ends, its pipes must not stay in the temporary directory.
+func TestRelayLeavesNoFile(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	r, err := newRelay(func(any) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.opened()
+	left, err := os.ReadDir(os.Getenv("TMPDIR"))
+	if err != nil || len(left) != 0 {
+		t.Errorf("%v stays (%v)", left, err)
 	}
 }

@@ -81,6 +81,7 @@ func (f *front) debug(c *debugger.Config, args wire.Start) (*debugger.Debugger, 
 		}
 	}
 	dbg, err := debugger.New(c, argv)
+	f.relay.opened()
 	if err != nil {
 		return nil, errors.New(strings.TrimPrefix(err.Error(), "could not launch process: "))
 	}
