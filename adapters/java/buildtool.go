@@ -20,9 +20,9 @@ func (a *adapter) buildProject(ctx context.Context, j job, p project, test bool)
 	if err != nil {
 		return nil, err
 	}
-	scratch, err := os.MkdirTemp("", "aidb-build-")
+	scratch, err := a.fresh()
 	if err != nil {
-		return nil, fmt.Errorf("making a scratch directory: %w", err)
+		return nil, err
 	}
 	defer os.RemoveAll(scratch)
 	answer := filepath.Join(scratch, "classpath")

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+
+	"aidb-mcp/adapters/prepare"
 )
 
 const (
@@ -49,6 +51,20 @@ func (j job) key(args, files, roots []string) string {
 // builds is the directory of what was compiled from single files, so that the
 // same sources are compiled once.
 func (a *adapter) builds() string { return filepath.Join(a.Store.Home, "cache", "java") }
+
+// fresh makes a directory for a build. It lies where the kept ones do: if we are
+// killed before it is removed, it goes with the old of them.
+func (a *adapter) fresh() (dir string, err error) {
+	parent := a.builds()
+	if err := os.MkdirAll(parent, 0o755); err != nil {
+		parent = ""
+	}
+	dir, err = os.MkdirTemp(parent, ".new-")
+	if err != nil {
+		return "", fmt.Errorf("making a directory for a build: %w", err)
+	}
+	return prepare.Physical(dir), nil
+}
 
 // kept finds an earlier build.
 func (a *adapter) kept(key string) (dir string, ok bool) {

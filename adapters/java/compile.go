@@ -3,7 +3,6 @@ package java
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -54,15 +53,10 @@ var quick = []string{"-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-J-XX:-
 
 // javac compiles into a fresh directory.
 func (a *adapter) javac(ctx context.Context, j job, args []string) (dir string, err error) {
-	parent := a.builds()
-	if err := os.MkdirAll(parent, 0o755); err != nil {
-		parent = ""
-	}
-	out, err := os.MkdirTemp(parent, ".new-")
+	out, err := a.fresh()
 	if err != nil {
-		return "", fmt.Errorf("making a directory for the classes: %w", err)
+		return "", err
 	}
-	out = prepare.Physical(out)
 	spec := process.Spec{Name: "javac", Path: j.tools.tool("javac"), Args: slices.Concat(quick, []string{"-d", out}, args), Dir: j.Workspace}
 	if err := a.build(ctx, j, spec); err != nil {
 		_ = os.RemoveAll(out)

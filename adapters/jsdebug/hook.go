@@ -2,6 +2,7 @@ package jsdebug
 
 import (
 	_ "embed"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -24,17 +25,22 @@ const (
 	describe  = `globalThis.__aidb?.describe()`
 )
 
-// writeHook puts the hook into a directory, and gives node's options that load it.
-func writeHook(dir, options string) (string, error) {
-	path := filepath.Join(dir, hookName)
-	if err := os.WriteFile(path, hook, 0o600); err != nil {
-		return "", err
+// writeHook puts the hook into js-debug's directory.
+func (s *server) writeHook() error {
+	if err := os.WriteFile(filepath.Join(s.scratch, hookName), hook, 0o600); err != nil {
+		return fmt.Errorf("writing the hook: %w", err)
 	}
-	load := "--require " + path
+	return nil
+}
+
+// loadHook gives node's options that load the hook from a directory, after those
+// that there are.
+func loadHook(dir, options string) string {
+	load := "--require " + filepath.Join(dir, hookName)
 	if options != "" {
 		load = options + " " + load
 	}
-	return load, nil
+	return load
 }
 
 // Conditioned lets the hook answer for V8, which takes node's module loader for

@@ -3,13 +3,11 @@ package jsdebug
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/prepare"
@@ -119,17 +117,11 @@ func (j job) folder() string {
 
 // plan joins a configuration with the adapter's process.
 func (a *adapter) plan(j job, l launch, target, home string) (*adapters.Plan, error) {
-	scratch, err := scratchDir()
-	if err != nil {
-		return nil, fmt.Errorf("making a scratch directory: %w", err)
-	}
+	scratch := scratchDir()
 	d := newDialect(j)
 	if l.Request == "launch" {
 		d.modules = isModule(l.Program) && !library(l.Program) // a runner's errors are its own
-		if l.Env, err = hooked(l.Env, scratch, j.env); err != nil {
-			_ = os.RemoveAll(scratch)
-			return nil, err
-		}
+		l.Env = hooked(l.Env, scratch, j.env)
 	}
 	s := &server{
 		node: j.node.path, script: a.script(), scratch: scratch, log: a.Log,
@@ -145,7 +137,6 @@ func (a *adapter) plan(j job, l launch, target, home string) (*adapters.Plan, er
 		OneThreadSpace: true, ThreadsFromZero: true,
 		Child:   s.child,
 		Dialect: d,
-		Close:   sync.OnceFunc(func() { _ = os.RemoveAll(scratch) }),
 	}
 	return p, nil
 }
@@ -156,17 +147,13 @@ func library(file string) bool {
 }
 
 // hooked adds the hook to the program's environment.
-func hooked(set map[string]string, scratch string, env []string) (map[string]string, error) {
-	options, err := writeHook(scratch, prepare.Lookup(env, "NODE_OPTIONS"))
-	if err != nil {
-		return nil, fmt.Errorf("writing the hook: %w", err)
-	}
+func hooked(set map[string]string, scratch string, env []string) map[string]string {
 	set = maps.Clone(set)
 	if set == nil {
 		set = map[string]string{}
 	}
-	set["NODE_OPTIONS"] = options
-	return set, nil
+	set["NODE_OPTIONS"] = loadHook(scratch, prepare.Lookup(env, "NODE_OPTIONS"))
+	return set
 }
 
 // modules are the roots of the user's own code.

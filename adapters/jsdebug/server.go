@@ -7,7 +7,6 @@ import (
 	"io"
 	"log/slog"
 	"net"
-	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -42,7 +41,8 @@ func (s *server) open(ctx context.Context) (*adapters.Peer, error) {
 		network, args = "tcp", []string{s.script, "0", "127.0.0.1"}
 	}
 	child, err := process.Start(process.Spec{
-		Name: "js-debug", Path: s.node, Args: args, Env: s.env, Dir: s.scratch, Remove: []string{s.scratch}, Log: s.log,
+		Name: "js-debug", Path: s.node, Args: args, Env: s.env, Dir: filepath.Dir(s.scratch),
+		Remove: []string{s.scratch}, Fill: s.writeHook, Log: s.log,
 	})
 	if err != nil {
 		return nil, fault.New(fault.AdapterCrashed, "js-debug could not be started: %w", err).WithHint("%s", verifyHint)
@@ -114,13 +114,12 @@ func (s *server) dial(ctx context.Context) (*adapters.Peer, error) {
 	return peer.Dial(ctx, network, address)
 }
 
-// scratchDir makes the directory for js-debug's sockets; their paths must be
-// short.
-func scratchDir() (string, error) {
-	base := os.TempDir()
-	const longest = 48 // of 104 that the strictest system allows in a socket's path
-	if len(base) > longest && runtime.GOOS != "windows" {
-		base = "/tmp"
+// scratchDir names a directory for js-debug's sockets; their paths must be short.
+func scratchDir() string {
+	dir := process.Scratch("aidb-js-")
+	const longest = 65 // of 104 that the strictest system allows in a socket's path
+	if len(dir) > longest && runtime.GOOS != "windows" {
+		dir = filepath.Join("/tmp", filepath.Base(dir))
 	}
-	return os.MkdirTemp(base, "aidb-js-")
+	return dir
 }

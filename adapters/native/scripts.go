@@ -2,6 +2,7 @@ package native
 
 import (
 	"embed"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -20,22 +21,17 @@ func lldbScripts(lang build.Language) []string {
 	return []string{"aidb_lldb.py", "aidb_ask.py"}
 }
 
-// unpackScripts writes our scripts for the debuggers into a directory of their
-// own, in which these may leave their own files too.
-func unpackScripts() (string, error) {
-	dir, err := os.MkdirTemp("", "aidb-native-")
-	if err != nil {
-		return "", err
-	}
+// unpackScripts writes our scripts for the debuggers into the session's
+// directory.
+func (s *start) unpackScripts() error {
 	from, err := fs.Sub(scripts, "scripts")
 	if err == nil {
-		err = os.CopyFS(dir, from)
+		err = os.CopyFS(s.scripts, from)
 	}
 	if err != nil {
-		os.RemoveAll(dir)
-		return "", err
+		return fmt.Errorf("writing the debugger's scripts: %w", err)
 	}
-	return dir, nil
+	return nil
 }
 
 // scriptPath is where one of them lies.

@@ -21,7 +21,7 @@ type start struct {
 	program
 	mappings []mapping
 	io       *channels // nil when the program's streams are not ours
-	scripts  string    // directory of our own scripts for the debugger, empty: none
+	scripts  string    // directory of our own scripts for the debugger, and of its files
 }
 
 // kit is what a kind of debugger needs to start.
@@ -45,7 +45,7 @@ func kitOf(kind debuggerKind) kit {
 
 // plan puts debugger and program together.
 func (j *job) plan(p program) (*adapters.Plan, error) {
-	s := &start{job: j, program: p}
+	s := &start{job: j, program: p, scripts: process.Scratch("aidb-native-")}
 	closing := sync.OnceFunc(s.close)
 	if err := s.prepare(); err != nil {
 		closing()
@@ -76,9 +76,6 @@ func (s *start) prepare() error {
 	if s.mappings, err = s.job.mappings(s.program); err != nil {
 		return err
 	}
-	if s.scripts, err = unpackScripts(); err != nil {
-		return fmt.Errorf("writing the debugger's scripts: %w", err)
-	}
 	if s.starts() {
 		if s.io, err = openChannels(s.lang == build.CPP); err != nil {
 			return fmt.Errorf("making the program's streams: %w", err)
@@ -95,7 +92,7 @@ func (s *start) open(k kit) (*adapters.Peer, error) {
 	args, env := k.command(s)
 	p, err := peer.Start(process.Spec{
 		Name: string(s.debugger.kind), Path: s.debugger.path, Args: args, Env: env,
-		Remove: s.scratchDirs(), Log: s.adapter.Log,
+		Remove: s.scratchDirs(), Fill: s.unpackScripts, Log: s.adapter.Log,
 	})
 	if err != nil {
 		return nil, fault.New(fault.AdapterNotFound, "%s cannot be started: %w", s.debugger, err).WithHint("%s", s.adapter.remedy(s.debugger.kind))
@@ -104,13 +101,10 @@ func (s *start) open(k kit) (*adapters.Peer, error) {
 }
 
 func (s *start) scratchDirs() []string {
-	var dirs []string
-	for _, dir := range []string{s.scratch, s.scripts} {
-		if dir != "" {
-			dirs = append(dirs, dir)
-		}
+	if s.scratch == "" {
+		return []string{s.scripts}
 	}
-	return dirs
+	return []string{s.scripts, s.scratch}
 }
 
 func (s *start) close() {

@@ -2,6 +2,7 @@ package process
 
 import (
 	"bufio"
+	"fmt"
 	"io"
 	"log/slog"
 	"os"
@@ -30,7 +31,7 @@ type Child struct {
 	pid        int
 	remove     []string
 	supervisor *exec.Cmd
-	lifeline   io.Closer // closing it ends the tree
+	lifeline   io.WriteCloser // closing it ends the tree
 	stderr     tail
 
 	done   chan struct{}
@@ -81,14 +82,11 @@ func (c *Child) Kill() {
 }
 
 // watch follows the supervisor's reports to its end, then closes done.
-func (c *Child) watch(reports io.ReadCloser, started chan<- error, drains *sync.WaitGroup) {
+func (c *Child) watch(reports io.ReadCloser, fill func() error, started chan<- error, drains *sync.WaitGroup) {
 	defer close(c.done)
 	defer reports.Close()
 	lines := bufio.NewReader(reports)
-
-	pid, err := readStarted(lines)
-	c.pid = pid
-	started <- err
+	started <- c.begin(lines, fill)
 
 	status, err := readExited(lines)
 	if err != nil {
@@ -103,6 +101,25 @@ func (c *Child) watch(reports io.ReadCloser, started chan<- error, drains *sync.
 	_ = c.supervisor.Wait() // its exit code says nothing that the report did not
 	c.lifeline.Close()
 	c.finish(drains)
+}
+
+// begin has the scratch directories filled and the child started.
+func (c *Child) begin(lines *bufio.Reader, fill func() error) error {
+	if err := readReady(lines); err != nil {
+		return err
+	}
+	if fill != nil {
+		if err := fill(); err != nil {
+			c.lifeline.Close() // the supervisor takes it for our end
+			return err
+		}
+	}
+	if _, err := c.lifeline.Write([]byte{'\n'}); err != nil {
+		return fmt.Errorf("the supervisor ended: %w", err)
+	}
+	var err error
+	c.pid, err = readStarted(lines)
+	return err
 }
 
 // finish waits for the rest of the output. All writers are gone by now, except

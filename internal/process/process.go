@@ -42,6 +42,11 @@ type Spec struct {
 	// also when Start fails.
 	Remove []string
 
+	// Fill writes what the child needs into those directories, once they are made
+	// and before it runs; nil: nothing. What it writes goes even if we are killed
+	// meanwhile.
+	Fill func() error
+
 	Log *slog.Logger // told of processes that cannot be killed; nil is slog's default
 }
 

@@ -138,6 +138,31 @@ func TestScratchIsMadeForTheChild(t *testing.T) {
 	}
 }
 
+// What Fill writes is there when the child starts; when it fails there is no
+// child and no directory.
+func TestScratchIsFilledBeforeTheChildRuns(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	scratch := process.Scratch("aidb-")
+	file := filepath.Join(scratch, "file")
+	spec := process.Spec{
+		Name: "look", Path: "cat", Args: []string{file}, Remove: []string{scratch},
+		Fill: func() error { return os.WriteFile(file, []byte("filled"), 0o600) },
+	}
+	out, errs, err := process.Run(t.Context(), spec)
+	if err != nil || string(out) != "filled" {
+		t.Fatalf("got %q, %q, %v", out, errs, err)
+	}
+	full := errors.New("no space left")
+	spec.Fill = func() error { return full }
+	if _, _, err = process.Run(t.Context(), spec); !errors.Is(err, full) {
+		t.Errorf("a failed Fill gives %v", err)
+	}
+	within(t, "the directory to go", func() bool {
+		_, err := os.Stat(scratch)
+		return errors.Is(err, os.ErrNotExist)
+	})
+}
+
 func TestRunReturnsBothStreamsAndTheFailure(t *testing.T) {
 	out, errs, err := process.Run(t.Context(), process.Spec{
 		Name: "go build", Path: "sh", Args: []string{"-c", "cat; echo out; echo err >&2; exit 3"},

@@ -10,10 +10,14 @@ import (
 	"syscall"
 )
 
-// The supervisor reports to us in two lines: "started PID" or "failed REASON"
-// (a Go string), and once everyone is gone "exited CODE" or "signaled NUMBER".
+// The supervisor reports to us in three lines: "ready" when the scratch
+// directories are made, upon which it waits for our word on the lifeline;
+// "started PID"; and once everyone is gone "exited CODE" or "signaled NUMBER".
+// "failed REASON" (a Go string) in place of one of the first two is its last.
 
 var killedStatus = ExitStatus{Code: -1, Signal: "killed", Number: int(syscall.SIGKILL)}
+
+func reportReady(w io.Writer) { fmt.Fprintln(w, "ready") }
 
 func reportStarted(w io.Writer, pid int) { fmt.Fprintf(w, "started %d\n", pid) }
 
@@ -30,19 +34,33 @@ func reportExited(w io.Writer, e ending) {
 // ending is how the supervised child ended: a signal, else a code.
 type ending struct{ signal, code int }
 
+func readReady(r *bufio.Reader) error {
+	_, err := readSuccess(r, "ready")
+	return err
+}
+
 func readStarted(r *bufio.Reader) (pid int, err error) {
+	value, err := readSuccess(r, "started")
+	if err != nil {
+		return 0, err
+	}
+	return strconv.Atoi(value)
+}
+
+// readSuccess reads the line that tells of a success, or why there was none.
+func readSuccess(r *bufio.Reader, success string) (value string, err error) {
 	word, value, err := readReport(r)
 	switch {
 	case err != nil:
-		return 0, fmt.Errorf("the supervisor ended: %w", err)
-	case word == "started":
-		return strconv.Atoi(value)
+		return "", fmt.Errorf("the supervisor ended: %w", err)
+	case word == success:
+		return value, nil
 	}
 	reason, err := strconv.Unquote(value)
 	if err != nil {
-		return 0, fmt.Errorf("reading the supervisor's report: %w", err)
+		return "", fmt.Errorf("reading the supervisor's report: %w", err)
 	}
-	return 0, errors.New(reason)
+	return "", errors.New(reason)
 }
 
 func readExited(r *bufio.Reader) (ExitStatus, error) {

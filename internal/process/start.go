@@ -58,7 +58,7 @@ func spawn(spec Spec, stdout, stderr io.Writer) (*Child, error) {
 	if spec.Streams {
 		c.Stderr = wires.stderr.r
 	}
-	if err := c.follow(wires, stdout, stderr); err != nil {
+	if err := c.follow(wires, spec.Fill, stdout, stderr); err != nil {
 		closeAll(wires.stdin.w, wires.stdout.r, wires.stderr.r)
 		return nil, err
 	}
@@ -66,7 +66,7 @@ func spawn(spec Spec, stdout, stderr io.Writer) (*Child, error) {
 }
 
 // follow starts the child's goroutines and waits until the child runs.
-func (c *Child) follow(wires *wires, stdout, stderr io.Writer) error {
+func (c *Child) follow(wires *wires, fill func() error, stdout, stderr io.Writer) error {
 	var drains sync.WaitGroup
 	if stdout == nil {
 		c.Stdout = wires.stdout.r
@@ -81,7 +81,7 @@ func (c *Child) follow(wires *wires, stdout, stderr io.Writer) error {
 	}
 
 	started := make(chan error, 1)
-	go c.watch(wires.report.r, started, &drains)
+	go c.watch(wires.report.r, fill, started, &drains)
 
 	limit := time.NewTimer(startLimit)
 	defer limit.Stop()

@@ -112,7 +112,10 @@ func supervise(o order) {
 	var child charge
 	err := makeAll(o.remove)
 	if err == nil {
-		child, err = launch(o)
+		reportReady(report)
+		if _, err = lifeline.Read(make([]byte, 1)); err == nil {
+			child, err = launch(o)
+		}
 	}
 	if err != nil {
 		bury()

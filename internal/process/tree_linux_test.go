@@ -26,6 +26,7 @@ func init() {
 	parts["daemon"] = func([]string) { spawn(newSession, "sleep") }
 	parts["traced"] = traced
 	parts["server"] = server
+	parts["filling"] = filling
 }
 
 const treeSize = 7 // processes that print their id: the tree, 1, 2, 2, 1
@@ -51,6 +52,20 @@ func server(scratch []string) {
 		return
 	}
 	io.Copy(os.Stdout, child.Stdout)
+}
+
+// filling is a server that never gets done with writing into its scratch directory.
+func filling(scratch []string) {
+	_, err := process.Start(process.Spec{
+		Name: "cat", Path: "cat", Remove: scratch, Fill: func() error {
+			if err := os.WriteFile(filepath.Join(scratch[0], "file"), nil, 0o600); err != nil {
+				return err
+			}
+			fmt.Println("wrote")
+			select {}
+		},
+	})
+	fmt.Println(err)
 }
 
 func newSession(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }
@@ -122,6 +137,27 @@ func supervisorOf(t *testing.T, child *process.Child) int {
 	var parent int
 	fmt.Sscan(string(stat[bytes.LastIndexByte(stat, ')')+1:]), &state, &parent)
 	return parent
+}
+
+func TestScratchGoesWhenTheServerIsKilledFillingIt(t *testing.T) {
+	scratch := filepath.Join(t.TempDir(), "scratch")
+	cmd := exec.Command(os.Args[0], "helper", "filling", scratch)
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if line, err := bufio.NewReader(out).ReadString('\n'); line != "wrote\n" {
+		t.Fatalf("got %q, %v", line, err)
+	}
+	cmd.Process.Kill()
+	cmd.Wait()
+	within(t, "the directory to go", func() bool {
+		_, err := os.Stat(scratch)
+		return errors.Is(err, os.ErrNotExist)
+	})
 }
 
 func TestKillEndsEveryDescendant(t *testing.T) {

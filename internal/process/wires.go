@@ -12,7 +12,7 @@ type wires struct {
 	stdin    pipe
 	stdout   pipe
 	stderr   pipe
-	lifeline pipe // the supervisor reads it, and never gets anything but its end
+	lifeline pipe // the supervisor reads it: our word to go on, and then nothing but its end
 	report   pipe // see report.go
 }
 

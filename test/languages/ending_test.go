@@ -2,11 +2,7 @@
 
 package languages
 
-import (
-	"time"
-
-	"aidb-mcp/internal/testkit"
-)
+import "time"
 
 // moments are the states in which a session may be ended.
 var moments = []struct {
@@ -39,7 +35,6 @@ func endings() []behaviour {
 			Sentence: "SIGKILL of the server " + m.name + " leaves no process and no file.",
 			Run: func(s *subject) {
 				m.begin(s)
-				s.supervised()
 				s.Kill()
 				s.NothingLeft(15 * time.Second)
 			},
@@ -58,18 +53,5 @@ func endings() []behaviour {
 			}
 			s.NothingLeft(10 * time.Second)
 		},
-	})
-}
-
-// supervised waits until the adapter of a start has been started: from then on
-// a process that outlives the server knows of all that is to be removed. In the
-// milliseconds before, between the making of a scratch directory and the start of
-// the process that removes it, an empty directory can stay.
-func (s *subject) supervised() {
-	s.t.Helper()
-	testkit.Eventually(s.t, testkit.CallLimit, "the adapter", func() bool {
-		state := s.OK("session", nil)
-		return state.At("data", "execution_state", "status") != "starting" ||
-			state.At("data", "execution_state", "doing") == "launching"
 	})
 }
