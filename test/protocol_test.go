@@ -61,7 +61,7 @@ func TestStatelessRequests(t *testing.T) {
 	w.Request(2, "tools/call", A{"_meta": meta, "name": "session", "arguments": A{"action": "list"}})
 	w.Reply(2).Want("true", "success")
 	w.CloseInput()
-	exitsWithin(t, w.Server, 5*time.Second)
+	exitsWithin(t, w.Server, 15*time.Second)
 }
 
 func TestMalformedLines(t *testing.T) {
@@ -113,7 +113,7 @@ func TestEndOfInputWithPendingRequests(t *testing.T) {
 				t.Errorf("request %d was never answered", id+1)
 			}
 		}
-		exitsWithin(t, w.Server, 5*time.Second)
+		exitsWithin(t, w.Server, 15*time.Second)
 	}
 }
 
@@ -130,7 +130,7 @@ func TestEndOfInputDuringAWait(t *testing.T) {
 	w.Answer(3)
 	w.CloseInput()
 	w.Answer(2)
-	exitsWithin(t, w.Server, 5*time.Second)
+	exitsWithin(t, w.Server, 15*time.Second)
 }
 
 // SIGTERM answers what waits.
@@ -146,7 +146,7 @@ func TestSIGTERMAnswersWhatWaits(t *testing.T) {
 	w.Answer(3)
 	w.Signal(syscall.SIGTERM)
 	w.Answer(2)
-	exitsWithin(t, w.Server, 5*time.Second)
+	exitsWithin(t, w.Server, 15*time.Second)
 }
 
 func TestToolDefinitions(t *testing.T) {

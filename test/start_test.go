@@ -40,8 +40,8 @@ func TestStartTargets(t *testing.T) {
 			r := s.OK("session_start", tt.args).Stopped("stopped_at_breakpoint", p.At(tt.file, tt.mark))
 			r.Want("go-1", "session_id")
 			s.OK("session", A{"action": "stop"})
-			testkit.NoneLeft(t, 5*time.Second, func() []testkit.Proc { return testkit.Descendants(s.PID()) })
-			s.NoScratch(5 * time.Second)
+			testkit.NoneLeft(t, 15*time.Second, func() []testkit.Proc { return testkit.Descendants(s.PID()) })
+			s.NoScratch(15 * time.Second)
 		})
 	}
 }
@@ -216,7 +216,7 @@ func TestAttach(t *testing.T) {
 	s.OK("breakpoint", A{"action": "clear_all"})
 	s.OK("execute", A{"timeout_ms": 300}).Want("running", "data", "execution_state", "status")
 	s.OK("session", A{"action": "stop"})
-	testkit.NoneLeft(t, 5*time.Second, func() []testkit.Proc { return testkit.Descendants(s.PID()) })
+	testkit.NoneLeft(t, 15*time.Second, func() []testkit.Proc { return testkit.Descendants(s.PID()) })
 	if err := program.Process.Signal(syscall.Signal(0)); err != nil {
 		t.Fatalf("the program that was attached to is gone: %v", err)
 	}

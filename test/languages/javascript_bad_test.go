@@ -111,7 +111,7 @@ func TestJavaScriptAdapters(t *testing.T) {
 			if took := time.Since(begun); took > 30*time.Second {
 				t.Errorf("it took %s", took)
 			}
-			s.NothingLeft(5 * time.Second)
+			s.NothingLeft(15 * time.Second)
 		})
 	}
 }
