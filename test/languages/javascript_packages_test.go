@@ -57,7 +57,7 @@ var npmInstall = sync.OnceValues(func() (modules string, err error) {
 })
 
 // packages are the installed ones, the same for all tests.
-func packages(t *testing.T) string {
+func packages(t testing.TB) string {
 	t.Helper()
 	modules, err := npmInstall()
 	if err != nil {
@@ -71,6 +71,13 @@ func packages(t *testing.T) string {
 func nodeProgram(t *testing.T, name string, wanted ...string) (*testkit.Server, *testkit.Program) {
 	t.Helper()
 	p := testkit.NewProgramOf(t, "javascript", name)
+	link(t, p, wanted...)
+	return testkit.Start(t, testkit.Options{Dir: p.Dir}), p
+}
+
+// link puts installed packages into a program.
+func link(t testing.TB, p *testkit.Program, wanted ...string) {
+	t.Helper()
 	for _, pkg := range wanted {
 		link := filepath.Join(p.Dir, "node_modules", pkg)
 		if err := os.MkdirAll(filepath.Dir(link), 0o755); err != nil {
@@ -80,7 +87,6 @@ func nodeProgram(t *testing.T, name string, wanted ...string) (*testkit.Server, 
 			t.Fatal(err)
 		}
 	}
-	return testkit.Start(t, testkit.Options{Dir: p.Dir}), p
 }
 
 // newerNode is a Node.js that runs TypeScript itself.

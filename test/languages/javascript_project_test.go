@@ -95,7 +95,8 @@ func TestTypeScript(t *testing.T) {
 // leavings lets the tools keep their caches where they go with the program.
 func leavings(p *testkit.Program) A { return A{"TMPDIR": filepath.Dir(p.Dir)} }
 
-func compile(t *testing.T, p *testkit.Program) {
+// compile lets tsc compile a program as its tsconfig.json says.
+func compile(t testing.TB, p *testkit.Program) {
 	t.Helper()
 	cmd := exec.Command("node", filepath.Join(packages(t), "typescript", "bin", "tsc"), "-p", p.Dir)
 	if out, err := cmd.CombinedOutput(); err != nil {

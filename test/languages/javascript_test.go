@@ -9,20 +9,25 @@ import (
 	"aidb-mcp/internal/testkit"
 )
 
-// javascript is JavaScript and TypeScript with js-debug.
-var javascript = []*language{{
-	Name: "javascript", Title: "JavaScript", Adapter: "js-debug",
-	File:  "tour.js",
-	Start: func(*testkit.Program) A { return A{"target": "tour.js"} },
-	Outside: func(_ testing.TB, p *testkit.Program, part string) outside {
-		cmd := exec.Command("node", "tour.js", part)
-		cmd.Dir = p.Dir
-		return outside{
-			Command: cmd,
-			Attach:  func(pid int) A { return A{"mode": "attach", "pid": pid} },
-		}
-	},
-	Phrases: map[string]phrase{
+// javascript is JavaScript and TypeScript with js-debug. The one is a script
+// that node runs as it is; the other a module compiled by tsc, where nothing
+// stands on the line that the user sees, so that all goes through source maps.
+var javascript = []*language{
+	scripted(language{
+		Name: "javascript", Title: "JavaScript", Adapter: "js-debug", File: "tour.js",
+		Outside: runByNode("tour.js"),
+	}),
+	scripted(language{
+		Name: "typescript", Title: "TypeScript", Adapter: "js-debug, compiled by tsc", File: "src/tour.ts",
+		Prepare: preparedByTSC, Rebuild: compile,
+		Outside: runByNode("dist/tour.js"),
+	}),
+}
+
+// scripted fills in what JavaScript and TypeScript have in common.
+func scripted(l language) *language {
+	l.Start = func(*testkit.Program) A { return A{"target": l.File} }
+	l.Phrases = map[string]phrase{
 		"main":      {Show: `\(anonymous\)`}, // the module itself
 		"huge":      {Show: `9007199254740993n`},
 		"name":      {Show: `'grüße 🙂'`},
@@ -33,8 +38,8 @@ var javascript = []*language{{
 		"field":     {Show: `'Paris'`},
 		"tag":       {Show: `'y'`},
 		"exception": {Show: `RangeError`},
-	},
-	Cannot: map[string]cannot{
+	}
+	l.Cannot = map[string]cannot{
 		"many threads": {
 			Why: "workers are programs of their own, which run on while another stands still, and are one row without a stack",
 			Check: func(s *subject) {
@@ -51,5 +56,25 @@ var javascript = []*language{{
 		"patch":               {Why: "js-debug has no request that replaces code"},
 		"registers":           {Why: "JavaScript has none"},
 		"disassembly":         {Why: "JavaScript has none"},
-	},
-}}
+	}
+	return &l
+}
+
+// runByNode is a file of the program that node runs by itself.
+func runByNode(file string) func(testing.TB, *testkit.Program, string) outside {
+	return func(_ testing.TB, p *testkit.Program, part string) outside {
+		cmd := exec.Command("node", file, part)
+		cmd.Dir = p.Dir
+		return outside{
+			Command: cmd,
+			Attach:  func(pid int) A { return A{"mode": "attach", "pid": pid} },
+		}
+	}
+}
+
+// preparedByTSC compiles a program with what npm has installed for all tests.
+func preparedByTSC(t testing.TB, p *testkit.Program) {
+	t.Helper()
+	link(t, p, "typescript", "@types/node")
+	compile(t, p)
+}
