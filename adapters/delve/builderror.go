@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -15,29 +14,7 @@ import (
 	"aidb-mcp/internal/process"
 )
 
-// CompileError is one message of the compiler or the go command.
-type CompileError struct {
-	File    string `json:"file"` // relative to the workspace when inside it
-	Line    int    `json:"line"`
-	Column  int    `json:"column,omitempty"`
-	Message string `json:"message"`
-}
-
-func (e CompileError) String() string {
-	return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Message)
-}
-
-// buildDetails go with BUILD_FAILED.
-type buildDetails struct {
-	Errors []CompileError `json:"errors,omitempty"`
-	Total  int            `json:"total,omitempty"`  // when there are more than errors has
-	Output string         `json:"output,omitempty"` // of the go command, when no error has a position
-}
-
-const (
-	maxCompileErrors = 10
-	maxBuildOutput   = 2000 // bytes
-)
+const maxBuildOutput = 2000 // bytes told of what the go command wrote
 
 // buildError explains why there is no program.
 func (a *adapter) buildError(ctx context.Context, j job, c code, stderr []byte, err error) error {
@@ -59,31 +36,12 @@ func (a *adapter) buildError(ctx context.Context, j job, c code, stderr []byte, 
 		}
 		return strings.TrimPrefix(prepare.Show(j.Request, file), "."+string(filepath.Separator))
 	})
-	if len(found) == 0 {
-		text := bounded(string(stderr))
-		f := fault.New(fault.BuildFailed, "the build failed: %s", cmp.Or(firstLine(text), err.Error()))
-		return f.WithHint("%s", buildHint(text)).WithDetails(buildDetails{Output: text})
+	if len(found) > 0 {
+		return prepare.BuildFailure(found, "").WithHint("%s", buildHint(string(stderr)))
 	}
-	details := buildDetails{Errors: found}
-	if len(found) > maxCompileErrors {
-		details.Errors, details.Total = found[:maxCompileErrors], len(found)
-	}
-	return fault.New(fault.BuildFailed, "the build failed: %s", summarize(found)).
-		WithHint("%s", buildHint(string(stderr))).WithDetails(details)
-}
-
-// summarize tells the first few errors.
-func summarize(found []CompileError) string {
-	const told = 3
-	var first []string
-	for _, e := range found[:min(len(found), told)] {
-		first = append(first, e.String())
-	}
-	text := strings.Join(first, "; ")
-	if more := len(found) - told; more > 0 {
-		text += fmt.Sprintf(" (and %d more)", more)
-	}
-	return text
+	text := bounded(string(stderr))
+	return fault.New(fault.BuildFailed, "the build failed: %s", cmp.Or(firstLine(text), err.Error())).
+		WithHint("%s", buildHint(text)).WithDetails(prepare.BuildDetails{Output: text})
 }
 
 // buildHint names the remedy of those failures that are not the program's.
@@ -106,8 +64,8 @@ var position = regexp.MustCompile(`^(?:vet: )?(\S.*?\.(?:go|s|c|h|cc|cpp|mod|wor
 
 // parseCompileErrors reads the messages with a position. Lines that begin with
 // a tab go on with the message before.
-func parseCompileErrors(text string, locate func(file string) string) []CompileError {
-	var found []CompileError
+func parseCompileErrors(text string, locate func(file string) string) []prepare.CompileError {
+	var found []prepare.CompileError
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")
 		m := position.FindStringSubmatch(line)
@@ -117,7 +75,7 @@ func parseCompileErrors(text string, locate func(file string) string) []CompileE
 			}
 			continue
 		}
-		e := CompileError{File: locate(m[1]), Message: m[4]}
+		e := prepare.CompileError{File: locate(m[1]), Message: m[4]}
 		e.Line, _ = strconv.Atoi(m[2])
 		e.Column, _ = strconv.Atoi(m[3]) // absent is 0
 		if e.Message != "" && !strings.HasPrefix(e.Message, "too many errors") {

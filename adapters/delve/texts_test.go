@@ -28,12 +28,12 @@ C:\work\a.go:1:2: syntax error
 cmd/app/main.go:9:1: too many errors
 not a position: at all
 `, filepath.Base)
-	want := []CompileError{
-		{"main.go", 7, 9, "undefined: missing"},
-		{"größe mit Platz.go", 12, 3, "cannot use x (variable of type int) as string value in argument to f: need conversion"},
-		{"x.go", 3, 0, "no column"},
-		{"go.mod", 5, 0, "unknown directive: requier"},
-		{`C:\work\a.go`, 1, 2, "syntax error"},
+	want := []prepare.CompileError{
+		{File: "main.go", Line: 7, Column: 9, Message: "undefined: missing"},
+		{File: "größe mit Platz.go", Line: 12, Column: 3, Message: "cannot use x (variable of type int) as string value in argument to f: need conversion"},
+		{File: "x.go", Line: 3, Message: "no column"},
+		{File: "go.mod", Line: 5, Message: "unknown directive: requier"},
+		{File: `C:\work\a.go`, Line: 1, Column: 2, Message: "syntax error"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -44,7 +44,7 @@ func TestBuildFailure(t *testing.T) {
 	t.Parallel()
 	p := testkit.NewProgram(t, "broken")
 	f := refused(t, adapters.Request{Target: ".", Workspace: p.Dir}, fault.BuildFailed)
-	details, ok := f.Details.(buildDetails)
+	details, ok := f.Details.(prepare.BuildDetails)
 	if !ok || len(details.Errors) != 2 || details.Errors[0].File != "main.go" || details.Errors[1].Line != p.Line("undefined") {
 		t.Errorf("details %+v", f.Details)
 	}
