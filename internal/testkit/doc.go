@@ -34,8 +34,9 @@
 //	}
 //
 // The line "use NAME" copies testdata/go/NAME; files of the archive are added
-// to it or replace its own. "args FLAG …" is passed to the server, and what
-// matches "unstable REGEXP" is shown as "…".
+// to it or replace its own. "args FLAG …" is passed to the server, "built" has
+// the program compiled before, so that a short start waits for little else than
+// the program, and what matches "unstable REGEXP" is shown as "…".
 //
 // In "calls" a line "> tool {json}" is a call, a line ">   …" goes on with its
 // arguments, lines with "#" explain, and what follows is the exact reply: pretty

@@ -52,6 +52,9 @@ func runScenario(t *testing.T, file string) {
 	}
 	set := readSettings(t, archive)
 	program := scenarioProgram(t, archive, set.use)
+	if set.built {
+		program.Build(".")
+	}
 	server := Start(t, Options{Dir: program.Dir, Args: set.args})
 	calls, tail := parseCalls(t, archive)
 	for i, c := range calls {
@@ -73,6 +76,7 @@ func runScenario(t *testing.T, file string) {
 type settings struct {
 	use      string
 	args     []string
+	built    bool
 	unstable []*regexp.Regexp
 }
 
@@ -84,6 +88,8 @@ func readSettings(t *testing.T, archive *txtar.Archive) (set settings) {
 			set.use = rest
 		case "args":
 			set.args = strings.Fields(rest)
+		case "built":
+			set.built = true
 		case "unstable":
 			pattern, err := regexp.Compile(rest)
 			if err != nil {
