@@ -36,7 +36,7 @@ func (*dialect) Fault(op string, err error) (message, hint string) {
 	reason = strings.TrimPrefix(reason, "Uncaught ")
 	switch {
 	case reason == "breakpoint.provisionalBreakpoint":
-		return "no code that comes from this file has been loaded yet, or the condition is no expression", ""
+		return "no code that comes from this line has been loaded yet, or the condition is no expression", ""
 	case strings.Contains(reason, "await can not be used") || strings.Contains(reason, "await is only valid"):
 		return "nothing can be awaited while the program stands still", "look at the promise itself: its state and result are shown"
 	case notDefined.MatchString(reason):

@@ -37,6 +37,7 @@ type launch struct {
 	SourceMapPathOverrides    map[string]string `json:"sourceMapPathOverrides,omitempty"`
 	ResolveSourceMapLocations []string          `json:"resolveSourceMapLocations,omitempty"`
 	AutoAttachChildProcesses  *bool             `json:"autoAttachChildProcesses,omitempty"`
+	PauseForSourceMap         bool              `json:"pauseForSourceMap,omitempty"`
 }
 
 // internals is node's own code: never of interest.

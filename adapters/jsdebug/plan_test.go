@@ -218,7 +218,7 @@ func TestErrorsAreTold(t *testing.T) {
 	for in, want := range map[string]string{
 		"Uncaught ReferenceError ReferenceError: x is not defined\n    at eval (repl:1:1)\n": "ReferenceError: x is not defined",
 		"Uncaught SyntaxError: Unexpected token ';'":                                         "SyntaxError: Unexpected token ';'",
-		"breakpoint.provisionalBreakpoint":                                                   "no code that comes from this file has been loaded yet, or the condition is no expression",
+		"breakpoint.provisionalBreakpoint":                                                   "no code that comes from this line has been loaded yet, or the condition is no expression",
 	} {
 		if got, _ := d.Fault("evaluate", errors.New(in)); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)

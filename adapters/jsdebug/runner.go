@@ -23,6 +23,10 @@ type runner struct {
 type testRun struct {
 	way  way
 	args []string
+	// wraps: the first line of a file stands in a function that the runner has put
+	// round it. js-debug takes the beginning of the line for that of its code, which
+	// has run when the source map is read, unless node waits for that.
+	wraps bool
 }
 
 // runners are those that we know, the surest sign first.
@@ -117,7 +121,7 @@ func runJest(j job, root string, files []string) (testRun, error) {
 	if j.narrow(files) {
 		args = append(append(args, "--runTestsByPath"), files...)
 	}
-	return testRun{way{program: bin}, args}, err
+	return testRun{way: way{program: bin}, args: args, wraps: true}, err
 }
 
 func runVitest(j job, root string, files []string) (testRun, error) {
@@ -129,7 +133,7 @@ func runVitest(j job, root string, files []string) (testRun, error) {
 	if j.narrow(files) {
 		args = append(args, relative(root, files)...)
 	}
-	return testRun{way{program: bin}, args}, err
+	return testRun{way: way{program: bin}, args: args}, err
 }
 
 func runMocha(j job, root string, files []string) (testRun, error) {
@@ -148,7 +152,7 @@ func runMocha(j job, root string, files []string) (testRun, error) {
 	if j.test != "" {
 		args = append(args, "--grep", j.pattern())
 	}
-	return testRun{w, append(args, files...)}, nil
+	return testRun{way: w, args: append(args, files...)}, nil
 }
 
 // runNodeTest runs one file itself: node --test would start it in a process of
@@ -169,7 +173,7 @@ func runNodeTest(j job, _ string, files []string) (testRun, error) {
 		}
 		w.runtimeArgs = append(w.runtimeArgs, "--test-name-pattern", regexp.QuoteMeta(name)+"$")
 	}
-	return testRun{w, nil}, nil
+	return testRun{way: w}, nil
 }
 
 // narrow says that the runner is to be told the files: all of them need no naming.

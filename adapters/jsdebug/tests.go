@@ -48,6 +48,7 @@ func (a *adapter) planTest(j job) (*adapters.Plan, error) {
 	l := j.launch(w.way, dir)
 	l.Args = append(w.args, j.Args...)
 	l.Env = uncoloured(l.Env)
+	l.PauseForSourceMap = w.wraps
 	return a.plan(j, l, j.describeTest(r, files), root)
 }
 

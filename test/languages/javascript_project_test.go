@@ -35,6 +35,12 @@ func TestJavaScriptRunners(t *testing.T) {
 			s.OK("execute", A{"timeout_ms": startLimit}).Want("0", "data", "execution_state", "exit_code").Lacks("the wrong test")
 		})
 	}
+	t.Run("first line", func(t *testing.T) { // of what jest has transformed, and put a function round
+		t.Parallel()
+		s, p := nodeProgram(t, "runners", "jest", "@jest/globals")
+		s.OK("session_start", A{"test": "jest.test.js::adds numbers", "env": leavings(p), "breakpoints": []A{{"file": "jest.test.js", "line": 1}}, "timeout_ms": startLimit}).
+			Stopped("stopped_at_breakpoint", "jest.test.js:1")
+	})
 	t.Run("unknown test", func(t *testing.T) {
 		t.Parallel()
 		s, _ := nodeProgram(t, "runners")
