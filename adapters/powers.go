@@ -95,6 +95,12 @@ type (
 	Measurer interface {
 		FullLength(v godap.Variable) int
 	}
+	// TextMeasurer gives an expression for the length of a text, in the units by
+	// which Range slices it; empty for what is no text. Without it the units are
+	// the bytes of the text itself.
+	TextMeasurer interface {
+		TextLength(expr, typ string) string
+	}
 	// Indirection knows children that only stand for the value itself, such as
 	// what a pointer points to: the engine shows what they hold in their place.
 	Indirection interface {

@@ -7,6 +7,7 @@ import (
 
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/responses"
+	"aidb-mcp/session"
 	"aidb-mcp/tools"
 )
 
@@ -31,7 +32,7 @@ func TestConsumed(t *testing.T) {
 // there is none after the last piece.
 func TestLongTextsArePaged(t *testing.T) {
 	q := question{InspectParams: &tools.InspectParams{Expression: "s", Start: 100, Count: 10}, show: testShow(), textPage: 2000}
-	call, reach := q.rest(`"0123456789"`)(`"0123456789"`)
+	call, reach := q.rest(session.Variable{}, `"0123456789"`)(`"0123456789"`)
 	if reach != 110 {
 		t.Errorf("reach %d", reach)
 	}
@@ -40,8 +41,29 @@ func TestLongTextsArePaged(t *testing.T) {
 	if diff := cmp.Diff(want, call); diff != "" {
 		t.Error(diff)
 	}
-	if _, reach := q.rest(`"0123"`)(`"0123"`); reach < 1<<40 {
+	if _, reach := q.rest(session.Variable{}, `"0123"`)(`"0123"`); reach < 1<<40 {
 		t.Errorf("a short piece is not taken for the last, reach %d", reach)
+	}
+}
+
+// Where the engine knows where a text goes on, that counts; a piece that did not
+// fit the reply is read again in smaller ones.
+func TestLongTextsThatAreNotCountedInBytes(t *testing.T) {
+	q := question{InspectParams: &tools.InspectParams{Ref: 4, Start: 100, Count: 10}, show: testShow(), textPage: 2000}
+	next := q.rest(session.Variable{Next: 110}, `'ääääääääää'`)
+	call, reach := next(`'ääääääääää'`)
+	want := responses.NewCall("inspect", "target", "object", "ref", 4, "start", 110, "count", 10)
+	if diff := cmp.Diff(want, call); diff != "" || reach != 110 {
+		t.Error(reach, diff)
+	}
+	checkCall(t, call)
+	call, reach = next(`'äää…`)
+	want = responses.NewCall("inspect", "target", "object", "ref", 4, "start", 100, "count", 2)
+	if diff := cmp.Diff(want, call); diff != "" || reach != 100 {
+		t.Error(reach, diff)
+	}
+	if call, _ := q.rest(session.Variable{Next: session.Unreachable}, `"0123"`)(`"0123"`); call.Tool != "" {
+		t.Errorf("there is no way to the rest, but %v is offered", call)
 	}
 }
 

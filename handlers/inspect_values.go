@@ -123,9 +123,9 @@ func (q *question) result(v session.Variable, name string) string {
 	}
 	switch {
 	case shown.Children != nil: // they say it all, the text is a preview
-		shown.Value, shown.Length = responses.Shorten(shown.Value, previewed), 0
+		shown.Value, shown.Length, shown.Whole = responses.Shorten(shown.Value, previewed), 0, 0
 	case v.Cut > 0:
-		shown.Rest = q.rest(v.Value)
+		shown.Rest = q.rest(v, v.Value)
 	}
 	q.data.Result = &shown
 	return fmt.Sprintf("%s = %s", responses.Shorten(name, summarized), responses.Shorten(shown.Value, summarized))
@@ -141,18 +141,31 @@ func (q *question) toldByText(v session.Variable) bool {
 }
 
 // rest pages through a long text. A piece shorter than was asked for is the last.
-func (q *question) rest(piece string) func(string) (responses.Call, int) {
-	start := max(0, q.Start)
-	last := q.Count > 0 && consumed(piece) < q.Count
+func (q *question) rest(v session.Variable, piece string) func(string) (responses.Call, int) {
+	start, count := max(0, q.Start), cmp.Or(q.Count, q.textPage)
+	last := q.Count > 0 && v.Next == 0 && consumed(piece) < q.Count
 	return func(shown string) (responses.Call, int) {
-		reach := start + consumed(shown)
-		if last && shown == piece {
+		reach, count := start+consumed(shown), count
+		switch whole := shown == piece; {
+		case last && whole:
 			return responses.Call{}, math.MaxInt
+		case v.Next == session.Unreachable:
+			return responses.Call{}, reach
+		case v.Next > 0 && whole:
+			reach = v.Next
+		case v.Next > 0: // the reply is too small for the piece: it is read again in smaller ones
+			reach, count = start, max(1, (v.Next-start)/4)
 		}
-		count := cmp.Or(q.Count, q.textPage)
-		return q.call("inspect", "target", "expression", "expression", q.Expression).With("ref", q.Ref).
-			With("frame", q.Frame).With("thread_id", q.ThreadID).With("start", reach).With("count", count), reach
+		return q.again().With("frame", q.Frame).With("thread_id", q.ThreadID).With("start", reach).With("count", count), reach
 	}
+}
+
+// again asks for the same value once more.
+func (q *question) again() responses.Call {
+	if q.Expression == "" {
+		return q.call("inspect", "target", "object", "ref", q.Ref)
+	}
+	return q.call("inspect", "target", "expression", "expression", q.Expression)
 }
 
 // consumed is how many bytes of the text itself a shown piece holds: a quoted

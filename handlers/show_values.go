@@ -12,7 +12,16 @@ func (w show) variable(v session.Variable) responses.Variable {
 	value := untyped(v.Value, v.Type)
 	out := responses.Variable{
 		Name: v.Name, Value: value, Type: v.Type,
-		Ref: v.Ref, Count: v.Count, Length: max(0, v.Cut-(len(v.Value)-len(value))),
+		Ref: v.Ref, Count: v.Count, Text: v.Text,
+	}
+	whole := max(0, v.Cut-(len(v.Value)-len(value)))
+	if v.Text || strings.HasPrefix(value, `"`) {
+		out.Length = whole
+	} else {
+		out.Whole = whole
+	}
+	if v.Characters {
+		out.Unit = "characters"
 	}
 	if whole, ok := w.open(v); ok {
 		out.Rest = func(shown string) (responses.Call, int) { return whole, len(shown) }

@@ -1,6 +1,10 @@
 package responses
 
-import "strings"
+import (
+	"cmp"
+	"fmt"
+	"strings"
+)
 
 // Variable is one value: {"v": value, "t": type, "ref", "n"}.
 type Variable struct {
@@ -10,13 +14,19 @@ type Variable struct {
 	Type     string     `json:"t,omitempty"`
 	Ref      int        `json:"ref,omitempty"`     // opens it, until the program resumes
 	Count    int        `json:"n,omitempty"`       // number of children
-	Length   int        `json:"len,omitempty"`     // of the whole value in bytes, when v is cut
+	Length   int        `json:"len,omitempty"`     // of the whole text in bytes or characters, when v is cut
 	Memory   string     `json:"address,omitempty"` // where it lies
 	Children *Variables `json:"children,omitempty"`
 
+	// Text says that the value is a text; that of anything else is a preview of
+	// what opening it shows, of which Whole is the length.
+	Text  bool `json:"-"`
+	Whole int  `json:"-"`
+
 	// Rest is the call that goes on where the shown text ends, and how far
-	// into the whole value that is, in bytes. May be nil.
+	// into the whole value that is, in Unit or in bytes. May be nil.
 	Rest func(shown string) (next Call, reach int) `json:"-"`
+	Unit string                                    `json:"-"`
 }
 
 // Variables is a page of named values in the order of their declaration,
@@ -126,14 +136,19 @@ func fold(list []Omission, what string) Omission {
 }
 
 // text says whether the value is a text rather than something to open.
-func (v *Variable) text() bool { return v.Ref == 0 || strings.HasPrefix(v.Value, `"`) }
+func (v *Variable) text() bool { return v.Text || v.Ref == 0 || strings.HasPrefix(v.Value, `"`) }
 
 // cut names what is missing of the value's own text, nil when nothing is.
 func (v *Variable) cut() *Omission {
-	o := Omission{What: "value of " + v.Name + " (bytes)", Shown: len(v.Value), Total: v.Length}
+	o := Omission{
+		What:  fmt.Sprintf("value of %s (%s)", v.Name, cmp.Or(v.Unit, "bytes")),
+		Shown: len(v.Value), Total: max(v.Length, v.Whole),
+	}
 	if v.Rest != nil {
 		next, reach := v.Rest(v.Value)
-		o.Shown, o.Get = reach, &next
+		if o.Shown = reach; next.Tool != "" {
+			o.Get = &next
+		}
 	}
 	if o.Total <= o.Shown {
 		return nil
@@ -155,14 +170,16 @@ func (v *Variables) trimValues(max int) trim {
 	}
 }
 
-func (v *Variable) shorten(max int) bool {
-	short := shortenEncoded(v.Value, max)
+func (v *Variable) shorten(limit int) bool {
+	short := shortenEncoded(v.Value, limit)
 	if short == v.Value {
 		return false
 	}
-	if v.Length < len(v.Value) {
-		v.Length = len(v.Value)
+	whole := &v.Whole
+	if v.text() {
+		whole = &v.Length
 	}
+	*whole = max(*whole, len(v.Value))
 	v.Value = short
 	return true
 }

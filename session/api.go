@@ -126,8 +126,11 @@ type Variable struct {
 	Argument   bool
 	Opaque     bool // the text does not show what is in it
 	Children   []Variable
-	ChildTotal int // when Children is a page of more
-	Cut        int // full length of Value in bytes when the adapter or we cut it, else 0
+	ChildTotal int  // when Children is a page of more
+	Cut        int  // full length of Value when the adapter or we cut it, else 0: in bytes, or in characters
+	Next       int  // where a text that is read in pieces goes on, 0 when that has to be counted in Value, or Unreachable
+	Text       bool // has no children: its value is all there is of it
+	Characters bool // Cut and Next count characters
 }
 
 // Change is a variable whose value differs from the last stop in the same frame.

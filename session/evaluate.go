@@ -43,8 +43,8 @@ func (s *Session) Evaluate(ctx context.Context, expression string, thread, frame
 	v := s.variable(in, x, limit)
 	paged := p.Start > 0 || p.Count > 0
 	if x.VariablesReference == 0 {
-		if paged && v.Cut > 0 {
-			return s.piece(ctx, in, v, p)
+		if v.Cut > 0 {
+			return s.piece(ctx, in, v, x.Value, p)
 		}
 		return v, nil
 	}

@@ -94,7 +94,7 @@ func (s *Session) variable(in origin, x godap.Variable, limit int) Variable {
 	if v.Count == 0 {
 		v.Count = x.NamedVariables
 	}
-	v.Argument = isArgument(x)
+	v.Argument, v.Text = isArgument(x), x.VariablesReference == 0
 	if judge, ok := s.dialect().(adapters.OpaqueJudge); ok && x.VariablesReference != 0 {
 		v.Opaque = judge.Opaque(x.Value, x.Type)
 	}
@@ -257,35 +257,13 @@ func (s *Session) Expand(ctx context.Context, n int, p Page) (Variable, error) {
 	v := r.Variable
 	v.Ref = n
 	if r.adapter == 0 {
-		return s.piece(ctx, r.origin, v, p)
+		return s.reread(ctx, r.origin, v, p)
 	}
 	budget := maxValues
 	v.Children, v.ChildTotal, err = s.children(ctx, r, p, max(p.Depth, 1), &budget)
 	if err != nil {
 		return Variable{}, err
 	}
-	return v, nil
-}
-
-// piece reads part of a long text.
-func (s *Session) piece(ctx context.Context, in origin, v Variable, p Page) (Variable, error) {
-	start, count := max(p.Start, 0), p.Count
-	if count <= 0 {
-		count = s.limits.AskedBytes
-	}
-	if v.Cut > 0 {
-		start = min(start, v.Cut)
-		count = min(count, v.Cut-start)
-	}
-	expr := s.dialect().Range(v.Path, v.Type, start, count)
-	if expr == "" {
-		return v, nil
-	}
-	body, err := s.ask(ctx, in, expr)
-	if err != nil {
-		return Variable{}, err
-	}
-	v.Value = body.Result
 	return v, nil
 }
 

@@ -228,5 +228,6 @@ var (
 	_ adapters.ScopeTeller      = (*dialect)(nil)
 	_ adapters.StopReader       = (*dialect)(nil)
 	_ adapters.StopsOnFailure   = (*dialect)(nil)
+	_ adapters.TextMeasurer     = (*dialect)(nil)
 	_ adapters.ThreadDigester   = (*dialect)(nil)
 )

@@ -99,6 +99,15 @@ func (*dialect) Range(expr, typ string, start, count int) string {
 	return ""
 }
 
+// TextLength counts characters, or bytes, as Range does.
+func (*dialect) TextLength(expr, typ string) string {
+	switch typ {
+	case "str", "bytes", "bytearray":
+		return "len(" + expr + ")"
+	}
+	return ""
+}
+
 // Count is the number of elements that debugpy tells among the children: of
 // long values it sends only the first.
 func (*dialect) Count(children []godap.Variable) (n int, elements bool) {

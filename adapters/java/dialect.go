@@ -67,6 +67,14 @@ func (*dialect) Range(expr, typ string, start, count int) string {
 	return fmt.Sprintf("(%s).substring(%d, %d)", expr, start, start+count)
 }
 
+// TextLength counts characters, as Range does.
+func (*dialect) TextLength(expr, typ string) string {
+	if typ != "String" {
+		return ""
+	}
+	return "(" + expr + ").length()"
+}
+
 // FullLength: a string that was cut has its length where others have the number
 // of their elements.
 func (*dialect) FullLength(v godap.Variable) int {

@@ -2,7 +2,13 @@
 
 package languages
 
-import "time"
+import (
+	"encoding/json"
+	"strings"
+	"time"
+
+	"aidb-mcp/internal/testkit"
+)
 
 // quickly is how long a look at a big value may take on a busy machine.
 const quickly = 5 * time.Second
@@ -30,7 +36,7 @@ var bigness = []behaviour{
 	},
 	{
 		Name:     "text of a megabyte",
-		Sentence: "A text of a megabyte is cut, and the cut is said with the length or the call for the rest.",
+		Sentence: "A text of a megabyte is cut, the cut is said with the length or the call for the rest, and nothing is lost between two pieces.",
 		Run: func(s *subject) {
 			stop := s.stop("big", "big-end")
 			if len(stop.Text) > 8000 {
@@ -45,6 +51,7 @@ var bigness = []behaviour{
 			if took := time.Since(begun); took > quickly {
 				s.t.Errorf("it took %v", took)
 			}
+			s.readsOn(r, 3)
 		},
 	},
 	{
@@ -59,4 +66,33 @@ var bigness = []behaviour{
 			s.evaluates("third")
 		},
 	},
+}
+
+// readsOn follows the offered calls for further pieces of a text of digits, and
+// wants each piece to go on where the one before ended.
+func (s *subject) readsOn(r testkit.Reply, pieces int) {
+	s.t.Helper()
+	digits := func(r testkit.Reply) string { return strings.Trim(r.At("data", "result", "v"), "\"'`\u2026") }
+	text := digits(r)
+	for range pieces {
+		if r.At("omitted", "0", "get", "params", "start") == "" {
+			return // the adapter gives no more than this, or opens it as it opens an object
+		}
+		var next A
+		if err := json.Unmarshal([]byte(r.At("omitted", "0", "get", "params")), &next); err != nil {
+			s.t.Fatal(err)
+		}
+		r = s.OK(r.At("omitted", "0", "get", "tool"), next)
+		piece := digits(r)
+		if piece == "" {
+			return // nothing but the sign by which the adapter says that it has cut the text
+		}
+		if piece[0] != '0'+(text[len(text)-1]-'0'+1)%10 {
+			s.t.Fatalf("after …%s comes %.40s, in\n%s", text[len(text)-min(20, len(text)):], piece, r)
+		}
+		text += piece
+	}
+	if whole := strings.Repeat("0123456789", len(text)/10+1); text != whole[:len(text)] {
+		s.t.Errorf("%d digits are out of order: %.200s", len(text), text)
+	}
 }

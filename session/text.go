@@ -1,0 +1,100 @@
+package session
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"aidb-mcp/adapters"
+)
+
+// Unreachable in place of where a text goes on says that the adapter has cut it
+// and gives no more of it.
+const Unreachable = -1
+
+// reread reads part of a long text of which only the beginning is at hand.
+func (s *Session) reread(ctx context.Context, in origin, v Variable, p Page) (Variable, error) {
+	body, err := s.ask(ctx, in, v.Path)
+	if err != nil {
+		return Variable{}, err
+	}
+	return s.piece(ctx, in, v, body.Result, p)
+}
+
+// piece reads part of a long text, which is whole, or as much of it as the
+// adapter gives: by slices in the program where the language has them, else out
+// of what the adapter gave.
+func (s *Session) piece(ctx context.Context, in origin, v Variable, whole string, p Page) (Variable, error) {
+	d, measures := s.dialect().(adapters.TextMeasurer)
+	once := strings.Contains(v.Path, "(") && v.Cut <= len(whole) // a call may give something else when it is made again
+	measured := false
+	if measures && !once {
+		var err error
+		if measured, err = s.measure(ctx, in, d, &v); err != nil {
+			return Variable{}, err
+		}
+	}
+	start, count := max(p.Start, 0), p.Count
+	if count <= 0 {
+		count = s.limits.AskedBytes
+	}
+	start = min(start, v.Cut)
+	count = min(count, v.Cut-start)
+	expr := s.dialect().Range(v.Path, v.Type, start, count)
+	switch {
+	case expr == "" && v.Cut > len(whole):
+		v.Next = Unreachable
+		return v, nil
+	case expr == "" || measures && !measured:
+		v.Value, v.Next = cutOut(whole, start, count)
+		return v, nil
+	case measured:
+		if v.Next = start + count; start == 0 && v.Next == v.Cut {
+			v.Cut = 0 // it is whole
+		}
+	case p.Start <= 0 && p.Count <= 0:
+		return v, nil // its beginning is there already
+	}
+	body, err := s.ask(ctx, in, expr)
+	if err != nil {
+		return Variable{}, err
+	}
+	v.Value = body.Result
+	return v, nil
+}
+
+// measure asks for the length of a text that is not counted in bytes.
+func (s *Session) measure(ctx context.Context, in origin, d adapters.TextMeasurer, v *Variable) (bool, error) {
+	expr := d.TextLength(v.Path, v.Type)
+	if expr == "" {
+		return false, nil
+	}
+	body, err := s.ask(ctx, in, expr)
+	if err != nil {
+		return false, err
+	}
+	n, err := strconv.Atoi(body.Result)
+	if err != nil {
+		return false, nil
+	}
+	v.Cut, v.Characters = n, true
+	return true, nil
+}
+
+// cutOut is the piece of a text from start on, at most count bytes of whole
+// characters and at least one, and where the next piece begins.
+func cutOut(text string, start, count int) (piece string, next int) {
+	for start = min(start, len(text)); start < len(text) && !utf8.RuneStart(text[start]); {
+		start++
+	}
+	end := min(start+count, len(text))
+	for end > start && end < len(text) && !utf8.RuneStart(text[end]) {
+		end--
+	}
+	if end == start && start < len(text) {
+		_, size := utf8.DecodeRuneInString(text[start:])
+		end += size
+	}
+	return text[start:end], end
+}
