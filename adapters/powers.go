@@ -24,6 +24,12 @@ type (
 	ThreadDigester interface {
 		Digest(ctx context.Context, c Caller, depth int) ([]ThreadState, error)
 	}
+	// RunningDigester marks a digest that can be had while the program runs, of
+	// adapters that cannot pause threads which all wait outside of the language.
+	RunningDigester interface {
+		ThreadDigester
+		DigestsRunning()
+	}
 	// LineFinder names the lines of a file nearest to line that can hold a
 	// breakpoint, nearest first, at most n; or the functions whose names are like name.
 	LineFinder interface {

@@ -2,8 +2,10 @@ package handlers
 
 import (
 	"context"
+	"time"
 
 	"aidb-mcp/responses"
+	"aidb-mcp/session"
 	"aidb-mcp/tools"
 )
 
@@ -20,11 +22,30 @@ func (h *Handlers) execute(ctx context.Context, c *Call) (*responses.Envelope, e
 	if err := h.move(ctx, c, p); err != nil {
 		return nil, err
 	}
-	if _, err := c.Session.Wait(ctx, p.Timeout()); err != nil {
+	stuck := p.Action == "pause" && c.Session.TellsRunning()
+	limit := p.Timeout()
+	if stuck {
+		limit = min(limit, pausePatience)
+	}
+	st, err := c.Session.Wait(ctx, limit)
+	if err != nil {
 		return nil, err
 	}
-	return h.view(ctx, c, arrival{quiet: !p.CollectOutput})
+	a := arrival{quiet: !p.CollectOutput}
+	if stuck = stuck && st.Status == session.Running && limit > 0; stuck {
+		a.note = "it pauses as soon as one of its threads comes back from the call that it is in; inspect(threads) tells which"
+	}
+	env, err := h.view(ctx, c, a)
+	if err == nil && stuck {
+		threads := h.show(c.Session).call("inspect", "target", "threads").Why("where each thread is, and what it waits for")
+		env.NextSteps = []responses.NextStep{threads, env.NextSteps[0]}
+	}
+	return env, err
 }
+
+// pausePatience bounds the wait for a pause where the adapter can tell what
+// keeps the program from it.
+const pausePatience = 3 * time.Second
 
 // move does what the action says, without waiting for what comes of it.
 func (h *Handlers) move(ctx context.Context, c *Call, p *tools.ExecuteParams) error {

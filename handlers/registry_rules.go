@@ -59,6 +59,8 @@ func inspectRule(params any) rule {
 	switch params.(*tools.InspectParams).Target {
 	case "output", "source":
 		return rule{session: required, passes: true}
+	case "threads": // some adapters tell them of a program that runs
+		return rule{session: required, state: alive}
 	}
 	return rule{session: required, state: stopped}
 }

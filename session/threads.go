@@ -22,9 +22,10 @@ const (
 // Threads lists the program's threads, those with the same stack and the same
 // cause of waiting as one group: the current one's first, then the largest.
 // Filter keeps those with the text in their name, labels, cause of waiting or
-// stack; "system" shows the runtime's own, which are hidden otherwise.
+// stack; "system" shows the runtime's own, which are hidden otherwise. A program
+// that runs is looked into where the adapter can.
 func (s *Session) Threads(ctx context.Context, filter string, depth int) (Threads, error) {
-	still, err := s.standing()
+	main, current, err := s.listed()
 	if err != nil {
 		return Threads{}, err
 	}
@@ -33,24 +34,44 @@ func (s *Session) Threads(ctx context.Context, filter string, depth int) (Thread
 	}
 	var states []adapters.ThreadState
 	if d, ok := s.dialect().(adapters.ThreadDigester); ok {
-		states, err = s.digestAll(ctx, still, d, depth)
+		states, err = s.digestAll(ctx, main, d, depth)
 	} else {
-		states, err = s.digest(ctx, still, depth)
+		states, err = s.digest(ctx, main, depth)
 	}
 	if err != nil {
 		return Threads{}, s.adapterError(ctx, "threads", err)
 	}
-	return s.group(still, states, filter, depth), nil
+	return s.group(current, states, filter, depth), nil
+}
+
+// listed is the connection whose threads come first, and the current thread: 0
+// while the program runs, which only some adapters can look into.
+func (s *Session) listed() (main *link, current int, err error) {
+	still, err := s.standing()
+	if err == nil {
+		return still.link, s.current(still), nil
+	}
+	if !s.TellsRunning() {
+		return nil, 0, err
+	}
+	_, main, err = s.live()
+	return main, 0, err
+}
+
+// TellsRunning says that Threads can tell of a program that runs.
+func (s *Session) TellsRunning() bool {
+	_, ok := s.dialect().(adapters.RunningDigester)
+	return ok
 }
 
 // digestAll asks all connections for their digest at once; a part of the program
 // that gives none is left out, for it runs or ends.
-func (s *Session) digestAll(ctx context.Context, still *standstill, d adapters.ThreadDigester, depth int) ([]adapters.ThreadState, error) {
+func (s *Session) digestAll(ctx context.Context, main *link, d adapters.ThreadDigester, depth int) ([]adapters.ThreadState, error) {
 	s.mu.Lock()
-	links := still.link.life.told()
+	links := main.life.told()
 	s.mu.Unlock()
 	if len(links) <= 1 {
-		return d.Digest(ctx, still.link, depth)
+		return d.Digest(ctx, main, depth)
 	}
 	lists := make([][]adapters.ThreadState, len(links))
 	errs := make([]error, len(links))
@@ -61,7 +82,7 @@ func (s *Session) digestAll(ctx context.Context, still *standstill, d adapters.T
 	asking.Wait()
 	var states []adapters.ThreadState
 	for i, k := range links {
-		if errs[i] != nil && k == still.link {
+		if errs[i] != nil && k == main {
 			return nil, errs[i]
 		}
 		var known []godap.Thread
@@ -79,9 +100,9 @@ func (s *Session) digestAll(ctx context.Context, still *standstill, d adapters.T
 }
 
 // digest asks all connections for their threads at once, and then for all stacks.
-func (s *Session) digest(ctx context.Context, still *standstill, depth int) ([]adapters.ThreadState, error) {
+func (s *Session) digest(ctx context.Context, main *link, depth int) ([]adapters.ThreadState, error) {
 	s.mu.Lock()
-	links := still.link.life.told()
+	links := main.life.told()
 	s.mu.Unlock()
 	lists := make([][]godap.Thread, len(links))
 	var asking sync.WaitGroup
@@ -89,7 +110,7 @@ func (s *Session) digest(ctx context.Context, still *standstill, depth int) ([]a
 	for i, k := range links {
 		asking.Go(func() {
 			list, err := k.threads(ctx)
-			if lists[i] = list; err != nil && k == still.link {
+			if lists[i] = list; err != nil && k == main {
 				failed = err
 			}
 		})
@@ -127,10 +148,9 @@ func (s *Session) digest(ctx context.Context, still *standstill, depth int) ([]a
 }
 
 // group folds threads that look the same into one.
-func (s *Session) group(still *standstill, states []adapters.ThreadState, filter string, depth int) Threads {
+func (s *Session) group(current int, states []adapters.ThreadState, filter string, depth int) Threads {
 	out := Threads{Total: len(states)}
 	at := map[string]int{}
-	current := s.current(still)
 	for _, t := range states {
 		if t.System && filter != "system" {
 			out.System++

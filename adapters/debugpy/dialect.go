@@ -225,6 +225,7 @@ var (
 	_ adapters.ExceptionReader  = (*dialect)(nil)
 	_ adapters.ArgumentLister   = (*dialect)(nil)
 	_ adapters.ReturnReader     = (*dialect)(nil)
+	_ adapters.RunningDigester  = (*dialect)(nil)
 	_ adapters.ScopeTeller      = (*dialect)(nil)
 	_ adapters.StopReader       = (*dialect)(nil)
 	_ adapters.StopsOnFailure   = (*dialect)(nil)

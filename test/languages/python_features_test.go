@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"aidb-mcp/adapters/install"
@@ -147,6 +148,25 @@ func TestPythonAsync(t *testing.T) {
 		Stopped("stopped_at_breakpoint", s.At("waiting.py", "answer"))
 	s.OK("breakpoint", A{"action": "clear_all"})
 	s.ends("0").Has("both [2, 4]")
+}
+
+// Threads that all wait outside of Python cannot be paused, but it is told where
+// they are, and the pause comes when one of them goes on.
+func TestPythonThreadsThatAllWait(t *testing.T) {
+	s := openShop(t)
+	s.start(A{"target": "locked.py", "stdin": "", "timeout_ms": 0})
+	s.Running()
+	var threads testkit.Reply
+	testkit.Eventually(t, testkit.CallLimit, "both threads to wait", func() bool {
+		threads = s.OK("inspect", A{"target": "threads"})
+		return strings.Contains(threads.Text, s.At("locked.py", "take")) && strings.Contains(threads.Text, s.At("locked.py", "reads"))
+	})
+	threads.Want("2", "data", "total").Has("taker").Lacks("current")
+	r := s.OK("execute", A{"action": "pause", "timeout_ms": 300}).Want("running", "data", "execution_state", "status")
+	r.Has("pauses as soon as").Want("inspect", "next_steps", "0", "tool").Want("threads", "next_steps", "0", "params", "target")
+	s.OK("session", A{"action": "input", "text": "\n"})
+	s.OK("execute", A{"action": "wait"}).Stopped("paused", s.At("locked.py", "release"))
+	s.ends("0").Has("taken")
 }
 
 func TestPythonPatch(t *testing.T) {
