@@ -2,7 +2,6 @@ package java
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,51 +12,57 @@ import (
 	"aidb-mcp/internal/process"
 )
 
+// built is what a build tool has made of a module.
+type built struct {
+	classPath []string // to run with
+	classes   []string // the module's own, of the class path
+}
+
 // buildProject compiles a project with its own tool and asks that for the class
 // path to run with; test: with the tests and what they need.
-func (a *adapter) buildProject(ctx context.Context, j job, p project, test bool) ([]string, error) {
+func (a *adapter) buildProject(ctx context.Context, j job, p project, test bool) (built, error) {
 	tool, err := p.tool(j)
 	if err != nil {
-		return nil, err
+		return built{}, err
 	}
 	scratch, err := a.fresh()
 	if err != nil {
-		return nil, err
+		return built{}, err
 	}
 	defer os.RemoveAll(scratch)
 	answer := filepath.Join(scratch, "classpath")
 	spec := p.mavenCommand(answer, test)
 	if p.kind == gradle {
-		if spec, err = p.gradleCommand(scratch, answer, test); err != nil {
-			return nil, err
+		if spec, err = p.gradleCommand(scratch, p.classPathScript(answer, test), classPathTask); err != nil {
+			return built{}, err
 		}
 	}
 	spec.Path = tool
 	spec.Args = append(spec.Args, j.BuildArgs...)
 	if err := a.build(ctx, j, spec); err != nil {
-		return nil, err
+		return built{}, p.explain(j, err)
 	}
 	text, err := os.ReadFile(answer)
 	if err != nil {
-		return nil, fault.New(fault.BuildFailed, "%s built the project and did not tell its class path", p.kind).
+		return built{}, fault.New(fault.BuildFailed, "%s built the project and did not tell its class path", p.kind).
 			WithHint("give it in adapter_options: %s", optionsExample)
 	}
-	return p.entries(string(text), test), nil
+	if p.kind == gradle {
+		return toldByGradle(string(text)), nil
+	}
+	own := p.outputs(test)
+	return built{entries(own, strings.Split(string(text), string(filepath.ListSeparator))), own}, nil
 }
 
-// entries joins the module's own classes with what the tool has told.
-func (p project) entries(told string, test bool) []string {
-	list := p.outputs(test)
-	list = append(list, filepath.Join(p.dir, "src", "main", "resources"))
-	if p.kind == maven {
-		list = list[:len(list)-1] // they are copied to the classes
-	}
-	for _, line := range strings.FieldsFunc(told, func(r rune) bool { return r == '\n' || r == filepath.ListSeparator }) {
-		if line = strings.TrimSpace(line); line != "" && !slices.Contains(list, line) {
-			list = append(list, line)
+// entries joins lists of entries of a class path, of which some may not exist.
+func entries(lists ...[]string) []string {
+	var all []string
+	for _, entry := range slices.Concat(lists...) {
+		if entry = strings.TrimSpace(entry); entry != "" && !slices.Contains(all, entry) && prepare.Exists(entry) {
+			all = append(all, entry)
 		}
 	}
-	return slices.DeleteFunc(list, func(entry string) bool { return !prepare.Exists(entry) })
+	return all
 }
 
 // mavenCommand compiles the module, with those of the same build that it needs.
@@ -77,33 +82,11 @@ func (p project) mavenCommand(answer string, test bool) process.Spec {
 	return process.Spec{Name: "Maven", Args: args, Dir: p.root}
 }
 
-// gradleScript has every module print the class path that it is run with.
-const gradleScript = `allprojects {
-    afterEvaluate { module ->
-        if (module.projectDir.canonicalPath == %q && module.plugins.hasPlugin('java')) {
-            module.tasks.create('aidbClassPath') {
-                dependsOn module.tasks.getByName(%q)
-                doLast { new File(%q).text = module.sourceSets.%s.runtimeClasspath.files.join('\n') }
-            }
-        }
-    }
-}
-`
-
-func (p project) gradleCommand(scratch, answer string, test bool) (process.Spec, error) {
-	task, set := "classes", "main"
+// outputs are the directories that Maven compiles a module into.
+func (p project) outputs(test bool) []string {
+	list := []string{filepath.Join(p.dir, "target", "classes")}
 	if test {
-		task, set = "testClasses", "test"
+		list = append([]string{filepath.Join(p.dir, "target", "test-classes")}, list...)
 	}
-	script := filepath.Join(scratch, "aidb.gradle")
-	if err := os.WriteFile(script, fmt.Appendf(nil, gradleScript, prepare.Physical(p.dir), task, answer, set), 0o600); err != nil {
-		return process.Spec{}, err
-	}
-	name := "aidbClassPath"
-	if p.dir != p.root {
-		module, _ := filepath.Rel(p.root, p.dir)
-		name = ":" + strings.ReplaceAll(filepath.ToSlash(module), "/", ":") + ":" + name
-	}
-	args := []string{"-q", "--console=plain", "--no-daemon", "-I", script, name}
-	return process.Spec{Name: "Gradle", Args: args, Dir: p.root}, nil
+	return list
 }

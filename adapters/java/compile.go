@@ -72,12 +72,7 @@ func (a *adapter) build(ctx context.Context, j job, spec process.Spec) error {
 	spec.Env, spec.Log = prepare.Overlay(j.env, map[string]string{"JAVA_HOME": j.tools.home}), a.Log
 	stdout, stderr, err := process.Run(ctx, spec)
 	if _, failed := errors.AsType[*process.ExitError](err); failed {
-		output := string(stdout) + string(stderr)
-		f := prepare.BuildFailure(compileErrors(j, output), output)
-		if f.Hint == "" {
-			f.Hint = "details has the end of what " + spec.Name + " wrote"
-		}
-		return f
+		return failure(j, spec.Name, string(stdout)+string(stderr))
 	}
 	if err != nil && ctx.Err() == nil {
 		return fault.New(fault.BuildFailed, "%s could not be started: %w", spec.Name, err)
@@ -108,13 +103,18 @@ func compileErrors(j job, output string) []prepare.CompileError {
 			continue
 		}
 		e.Message += symbol(lines[i+1:])
-		e.File = strings.TrimPrefix(prepare.Show(j.Request, prepare.Locate(j.Request, e.File)), "."+string(filepath.Separator))
+		e.File = shown(j, e.File)
 		if key := e.String(); !seen[key] {
 			seen[key] = true
 			found = append(found, e)
 		}
 	}
 	return found
+}
+
+// shown is a file as it is told: relative to the workspace when inside it.
+func shown(j job, file string) string {
+	return strings.TrimPrefix(prepare.Show(j.Request, prepare.Locate(j.Request, file)), "."+string(filepath.Separator))
 }
 
 // symbol adds which symbol it is that javac cannot find; it says so further down.

@@ -1,6 +1,7 @@
 package java
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"path/filepath"
@@ -22,7 +23,7 @@ var platform = regexp.MustCompile(`junit-platform-engine-(\d[\w.-]*)\.jar$`)
 
 // console is the archive that runs tests from the command line: the installed
 // one, or the one of the project's own version of JUnit, which that project's
-// Maven fetches as it does when it runs the tests itself. Empty: the class path
+// tool fetches as it does when it runs the tests itself. Empty: the class path
 // has one.
 func (a *adapter) console(ctx context.Context, j job, p program, progress func(string)) (string, error) {
 	version := ""
@@ -41,10 +42,10 @@ func (a *adapter) console(ctx context.Context, j job, p program, progress func(s
 		}
 		return filepath.Join(a.Store.Dir(consoleComponent), "lib", consoleName+"-"+strings.TrimSpace(installed)+".jar"), nil
 	}
-	return a.fetchConsole(ctx, j, p.home, version, progress)
+	return a.fetchConsole(ctx, j, cmp.Or(p.dir, p.home), version, progress)
 }
 
-// fetchConsole has a Maven project's own tool fetch another version, once.
+// fetchConsole has a project's own tool fetch another version, once.
 func (a *adapter) fetchConsole(ctx context.Context, j job, home, version string, progress func(string)) (string, error) {
 	name := consoleName + "-" + version + ".jar"
 	dir := filepath.Join(a.Store.Dir(component), "lib")
@@ -57,14 +58,14 @@ func (a *adapter) fetchConsole(ctx context.Context, j job, home, version string,
 			WithHint("add %s:%s to the project's test dependencies", consoleGroup, consoleName)
 	}
 	project := projectAt(j.Request, home)
-	if project.kind != maven {
-		return "", absent("only a Maven project fetches it by itself")
+	if project.kind == noProject {
+		return "", absent("only a Maven or Gradle project fetches it by itself")
 	}
 	tool, err := project.tool(j)
 	if err != nil {
 		return "", err
 	}
-	progress("fetching " + name + " with Maven (once)")
+	progress("fetching " + name + " with " + project.kind.String() + " (once)")
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", absent(err.Error())
 	}
@@ -73,11 +74,19 @@ func (a *adapter) fetchConsole(ctx context.Context, j job, home, version string,
 		return "", absent(err.Error())
 	}
 	defer os.RemoveAll(scratch)
-	args := []string{
+	spec := process.Spec{Name: "Maven", Dir: project.root, Args: []string{
 		"-q", "-B", "-Dstyle.color=never", "dependency:copy", "-Dartifact=" + consoleGroup + ":" + consoleName + ":" + version,
 		"-DoutputDirectory=" + scratch, "-Dmdep.useBaseVersion=true",
+	}}
+	if project.kind == gradle {
+		script := project.consoleScript(filepath.Join(scratch, name), version)
+		if spec, err = project.gradleCommand(scratch, script, consoleTask); err != nil {
+			return "", absent(err.Error())
+		}
+		spec.Args = append(spec.Args, j.BuildArgs...) // such as --offline
 	}
-	if err := a.build(ctx, j, process.Spec{Name: "Maven", Path: tool, Args: args, Dir: project.root}); err != nil {
+	spec.Path = tool
+	if err := a.build(ctx, j, spec); err != nil {
 		return "", absent(err.Error())
 	}
 	if err := os.Rename(filepath.Join(scratch, name), path); err != nil {

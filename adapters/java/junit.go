@@ -90,8 +90,8 @@ func (a *adapter) testProgram(ctx context.Context, j job, chosen []testMethod, p
 	file := chosen[0].file
 	if p := projectAt(j.Request, filepath.Dir(file)); p.kind != noProject && len(j.options.ClassPath) == 0 {
 		progress("building the tests of " + prepare.Show(j.Request, p.dir) + " with " + p.kind.String())
-		classPath, err := a.buildProject(ctx, j, p, true)
-		return program{classPath: classPath, classes: own(classPath, p.root), home: p.root, dir: p.dir}, err
+		made, err := a.buildProject(ctx, j, p, true)
+		return program{classPath: made.classPath, classes: own(made.classPath, p.root), sources: p.sources(), home: p.root, dir: p.dir}, err
 	}
 	if len(j.options.ClassPath) == 0 {
 		for _, dir := range []string{filepath.Dir(file), j.Workspace} {

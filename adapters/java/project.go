@@ -2,8 +2,11 @@ package java
 
 import (
 	"context"
+	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"aidb-mcp/adapters"
@@ -26,7 +29,8 @@ func (k projectKind) String() string { return [...]string{"", "Maven", "Gradle"}
 type project struct {
 	kind projectKind
 	dir  string // of the module
-	root string // of the whole, where the wrapper lies
+	root string // of the build that it is a part of
+	top  string // no wrapper is looked for above it
 }
 
 // projectAt finds the project that a directory belongs to: the nearest build
@@ -35,16 +39,16 @@ func projectAt(r adapters.Request, dir string) project {
 	if dir == "" {
 		return project{}
 	}
+	dir = prepare.Physical(dir)
 	top := prepare.Physical(r.Workspace)
-	if r.Workspace == "" || !prepare.Inside(top, prepare.Physical(dir)) {
+	if r.Workspace == "" || !prepare.Inside(top, dir) {
 		top = dir
 	}
 	var found project
-	for at := prepare.Physical(dir); ; at = filepath.Dir(at) {
-		kind := kindOf(at)
-		if found.kind == noProject && kind != noProject {
-			found = project{kind: kind, dir: at, root: at}
-		} else if kind != noProject && kind == found.kind {
+	for at := dir; ; at = filepath.Dir(at) {
+		if kind := kindOf(at); found.kind == noProject && kind != noProject {
+			found = project{kind: kind, dir: at, root: at, top: top}
+		} else if kind != noProject && kind == found.kind && found.partOf(at) {
 			found.root = at
 		}
 		if at == top || at == filepath.Dir(at) {
@@ -52,6 +56,24 @@ func projectAt(r adapters.Request, dir string) project {
 		}
 	}
 }
+
+// partOf says that a build file further up builds this project too: Maven's
+// lists its modules, and Gradle goes by the nearest settings.
+func (p project) partOf(outer string) bool {
+	if p.kind == gradle {
+		return !hasSettings(p.root) && hasSettings(outer)
+	}
+	pom, _ := os.ReadFile(filepath.Join(outer, "pom.xml"))
+	rel, _ := filepath.Rel(outer, p.root)
+	for _, m := range mavenModule.FindAllSubmatch(pom, -1) {
+		if path.Clean(strings.TrimSuffix(string(m[1]), "/pom.xml")) == filepath.ToSlash(rel) {
+			return true
+		}
+	}
+	return false
+}
+
+var mavenModule = regexp.MustCompile(`<(?:module|subproject)>\s*([^<]*?)\s*</`)
 
 func kindOf(dir string) projectKind {
 	for _, name := range mavenFiles {
@@ -69,13 +91,16 @@ func kindOf(dir string) projectKind {
 
 // tool is the build tool's command: the project's own wrapper, else the one in PATH.
 func (p project) tool(j job) (string, error) {
-	wrapper, name := "mvnw", "mvn"
+	wrapper, name, classes := "mvnw", "mvn", "target/classes"
 	if p.kind == gradle {
-		wrapper, name = "gradlew", "gradle"
+		wrapper, name, classes = "gradlew", "gradle", "build/classes/java/main"
 	}
-	for _, dir := range []string{p.dir, p.root} {
-		if path := filepath.Join(dir, wrapper); executable(path) {
+	for at := p.dir; ; at = filepath.Dir(at) {
+		if path := filepath.Join(at, wrapper); executable(path) {
 			return path, nil
+		}
+		if at == p.top || at == filepath.Dir(at) {
+			break
 		}
 	}
 	for _, dir := range filepath.SplitList(prepare.Lookup(j.env, "PATH")) {
@@ -84,7 +109,7 @@ func (p project) tool(j job) (string, error) {
 		}
 	}
 	return "", fault.New(fault.BuildFailed, "%s is a %s project, and there is neither %s in it nor %s in PATH", prepare.Show(j.Request, p.dir), p.kind, wrapper, name).
-		WithHint("install %s, or build elsewhere and give the classes: adapter_options %s", name, `{"classPath":["target/classes"]}`)
+		WithHint("install %s, or build elsewhere and give the classes: adapter_options {\"classPath\":[\"%s\"]}", name, classes)
 }
 
 func executable(path string) bool {
@@ -92,41 +117,26 @@ func executable(path string) bool {
 	return err == nil && found == path
 }
 
-// outputs are the directories that the tool compiles a module into.
-func (p project) outputs(test bool) []string {
-	main, tests := []string{"target", "classes"}, []string{"target", "test-classes"}
-	if p.kind == gradle {
-		main, tests = []string{"build", "classes", "java", "main"}, []string{"build", "classes", "java", "test"}
-	}
-	list := []string{filepath.Join(append([]string{p.dir}, main...)...)}
-	if test {
-		list = append([]string{filepath.Join(append([]string{p.dir}, tests...)...)}, list...)
-	}
-	return list
-}
-
-// built builds a project and finds the class that starts it.
-func (a *adapter) built(ctx context.Context, j job, p project, progress func(string)) (program, error) {
+// start builds a project and finds the class that starts it.
+func (a *adapter) start(ctx context.Context, j job, p project, progress func(string)) (program, error) {
 	progress("building " + prepare.Show(j.Request, p.dir) + " with " + p.kind.String())
-	classPath, err := a.buildProject(ctx, j, p, false)
+	made, err := a.buildProject(ctx, j, p, inTests(j.options.MainClass, p))
 	if err != nil {
 		return program{}, err
 	}
-	classes := p.outputs(inTests(j.options.MainClass, p))
-	if inTests(j.options.MainClass, p) {
-		if classPath, err = a.buildProject(ctx, j, p, true); err != nil {
-			return program{}, err
-		}
-	}
-	main, err := p.mainClass(j, classes)
+	main, err := p.mainClass(j, made.classes)
 	if err != nil {
 		return program{}, err
 	}
 	return program{
 		target: main + " in " + prepare.Show(j.Request, p.dir), main: main, entry: main + ".main",
-		classPath: classPath, classes: own(classPath, p.root), home: p.root,
+		classPath: made.classPath, classes: own(made.classPath, p.root), sources: p.sources(), home: p.root,
 	}, nil
 }
+
+// sources are the roots of the module's own: another module may have classes of
+// the same names.
+func (p project) sources() []string { return sourceRoots(filepath.Join(p.dir, "src")) }
 
 // inTests says that a class is among the module's tests.
 func inTests(name string, p project) bool {
@@ -161,6 +171,8 @@ func (p project) mainClass(j job, classes []string) (string, error) {
 			return "", f.WithHint("those with one are %s", strings.Join(like, ", ")).WithDetails(prepare.Candidates{Candidates: like})
 		}
 		return "", f.WithHint("a class with tests runs with mode test")
+	case len(all) == 0 && len(p.modules(j)) > 0:
+		return "", p.notModule(j, "a class with a main method")
 	case len(all) == 0:
 		return "", fault.New(fault.InvalidTarget, "no class of %s has a main method", where).WithField("target").
 			WithHint(`tests run with {"mode":"test","test":"CalcTest.adds"}`)

@@ -34,7 +34,7 @@ func (a *adapter) run(ctx context.Context, j job, progress func(string)) (progra
 	case className.MatchString(target) || strings.Contains(target, "/") && len(j.options.ModulePath) > 0:
 		if p := projectAt(j.Request, j.Workspace); p.kind != noProject && len(j.options.ClassPath) == 0 && j.Mode == adapters.Launch {
 			j.options.MainClass = target
-			return a.built(ctx, j, p, progress)
+			return a.start(ctx, j, p, progress)
 		}
 		return j.compiled(target)
 	}
@@ -46,7 +46,7 @@ func (a *adapter) sourceFile(ctx context.Context, j job, file string, progress f
 	main := className1(file)
 	if p := projectAt(j.Request, filepath.Dir(file)); p.kind != noProject && len(j.options.ClassPath) == 0 {
 		j.options.MainClass = main
-		return a.built(ctx, j, p, progress)
+		return a.start(ctx, j, p, progress)
 	}
 	root := rootOf(file)
 	progress("compiling " + prepare.Show(j.Request, file))
@@ -101,7 +101,7 @@ func (a *adapter) directory(ctx context.Context, j job, dir string, progress fun
 		dir = j.Workspace
 	}
 	if p := projectAt(j.Request, dir); p.kind != noProject {
-		return a.built(ctx, j, p, progress)
+		return a.start(ctx, j, p, progress)
 	}
 	var files []string
 	roots := sourceRoots(dir)

@@ -81,29 +81,47 @@ func TestJavaBuildErrors(t *testing.T) {
 	if err := os.Chmod(filepath.Join(p.Dir, "mvnw"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	s.Fail("BUILD_FAILED", "session_start", A{"target": ".", "language": "java", "timeout_ms": startLimit}).Has("the wrapper was here")
+	s.Fail("BUILD_FAILED", "session_start", A{"target": ".", "language": "java", "timeout_ms": startLimit}).
+		Want("the build failed: the wrapper was here", "error", "message")
 }
 
-// Gradle is asked for the class path by an init script; here by a wrapper that
-// does what Gradle does with it, as no Gradle is at hand.
-func TestJavaGradleWrapper(t *testing.T) {
+// buildLimit bounds a start that Gradle builds for, which is slow to begin.
+const buildLimit = 5 * startLimit
+
+// A module with its tests and a library beside it are built by Gradle, here by
+// way of the project's own wrapper; the runner of its JUnit is fetched by it too.
+func TestJavaGradle(t *testing.T) {
 	t.Parallel()
 	s, p := javaServer(t, "shop")
 	if err := os.Remove(filepath.Join(p.Dir, "pom.xml")); err != nil {
 		t.Fatal(err)
 	}
-	p.Write("build.gradle", "plugins { id 'java' }\n")
-	p.Write("gradlew", `#!/bin/sh
-while [ "$1" != -I ]; do shift; done
-answer=$(sed -n "s/.*new File(\"\([^\"]*\)\").*/\1/p" "$2")
-mkdir -p build/classes/java/main && javac -g -d build/classes/java/main src/main/java/shop/*.java || exit 1
-echo build/classes/java/main > "$answer"
+	const library = "lib/src/main/java/sums/Sums.java"
+	p.Write("settings.gradle", "include 'lib'\n")
+	p.Write("lib/build.gradle", "apply plugin: 'java'\n")
+	p.Write(library, "package sums;\n\npublic class Sums {\n    public static int of(int a, int b) {\n        return a + b;\n    }\n}\n")
+	p.Write("build.gradle", `plugins { id 'java' }
+repositories { mavenCentral() }
+dependencies {
+    implementation project(':lib')
+    testImplementation 'org.junit.jupiter:junit-jupiter:5.10.2'
+}
 `)
+	p.Edit(calcFile, "int sum = a + b;", "int sum = sums.Sums.of(a, b);")
+	p.Write("gradlew", "#!/bin/sh\ntouch wrapped\nexec gradle \"$@\"\n")
 	if err := os.Chmod(filepath.Join(p.Dir, "gradlew"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	r := s.OK("session_start", A{"target": calcFile, "breakpoints": []A{{"function": "Calc.add"}}, "timeout_ms": startLimit})
-	r.Stopped("stopped_at_breakpoint", p.At(calcFile, "sum"))
+	r := s.OK("session_start", A{"test": "CalcTest.fails", "breakpoints": []A{{"file": library, "line": 5}}, "timeout_ms": buildLimit})
+	r.Stopped("stopped_at_breakpoint", library+":5").Has("Calc.add " + p.At(calcFile, "sum"))
+	if _, err := os.Stat(filepath.Join(p.Dir, "wrapped")); err != nil {
+		t.Error("the project's wrapper was not used:", err)
+	}
+	s.OK("execute", nil).Stopped("stopped_at_exception", p.At(testFile, "fails"))
+
+	p.Edit(library, "a + b", "a + nosuch")
+	r = s.Fail("BUILD_FAILED", "session_start", A{"target": ".", "language": "java", "timeout_ms": buildLimit})
+	r.Want(library, "error", "details", "errors", "0", "file").Has(":5: cannot find symbol: variable nosuch")
 }
 
 // Values are shown as what they are, without calling into the program.

@@ -86,7 +86,7 @@ final class Exceptions {
     /** What getMessage says, which may be more than the field: the helpful words about a null. */
     private String message(Context c, ObjectReference exception, boolean mayCall) {
         Value text = field(exception, "detailMessage");
-        if (mayCall && (text == null || !Sources.library(exception.referenceType().name()))) {
+        if (mayCall && (text == null || composes(exception))) {
             try {
                 text = Calls.on(c, exception, "getMessage", List.of());
             } catch (Failure e) {
@@ -94,6 +94,11 @@ final class Exceptions {
             }
         }
         return text instanceof StringReference said ? said.value() : null;
+    }
+
+    /** Says whether the exception makes up what getMessage says. */
+    private static boolean composes(ObjectReference exception) {
+        return exception.referenceType().methodsByName("getMessage").stream().anyMatch(m -> !m.declaringType().name().equals("java.lang.Throwable"));
     }
 
     private static Value field(ObjectReference of, String name) {

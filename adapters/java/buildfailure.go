@@ -1,0 +1,94 @@
+package java
+
+import (
+	"errors"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"aidb-mcp/adapters/prepare"
+	"aidb-mcp/internal/fault"
+)
+
+var (
+	colors      = regexp.MustCompile("\x1b\\[[0-9;]*m")
+	gradlePlace = regexp.MustCompile(`\* Where:\n\S.* '(.+)' line: (\d+)`)
+	gradleBlock = regexp.MustCompile(`(?s)\* What went wrong:\n(.+?)\n\s*\n\* `)
+	mavenReason = regexp.MustCompile(`(?m)^(?:\[(?:ERROR|FATAL)\] +)+(.*)$`)
+	mavenAdvice = regexp.MustCompile(`(?m)^\[ERROR\] *\n\[ERROR\] (?:To see the full stack trace|Re-run Maven|For more information)`)
+)
+
+// failure is the error of a compiler or a build tool that failed, told by what
+// it wrote: the compile errors, else its own reason without its advice.
+func failure(j job, name, output string) *fault.Error {
+	output = colors.ReplaceAllString(strings.ReplaceAll(output, "\r\n", "\n"), "")
+	found := compileErrors(j, output)
+	why := ""
+	if len(found) == 0 {
+		place := gradlePlace.FindStringSubmatch(output)
+		why, output = essence(output)
+		if place != nil && why != "" {
+			found = []prepare.CompileError{{File: shown(j, place[1]), Line: number(place[2]), Message: why}}
+			why = ""
+		}
+	}
+	f := prepare.BuildFailure(found, output)
+	if why != "" {
+		f.Message = "the build failed: " + why
+	}
+	if f.Hint == "" {
+		f.Hint = "details has the end of what " + name + " wrote"
+	}
+	return f
+}
+
+// essence is the reason that Gradle or Maven gives, and what is left of its
+// output without its advice.
+func essence(output string) (why, rest string) {
+	if m := gradleBlock.FindStringSubmatch(output); m != nil {
+		return strings.Join(strings.Fields(m[1]), " "), m[1]
+	}
+	if at := mavenAdvice.FindStringIndex(output); at != nil {
+		output = output[:at[0]]
+	}
+	for _, m := range mavenReason.FindAllStringSubmatch(output, -1) {
+		why, _, _ := strings.Cut(strings.TrimSpace(m[1]), " -> [Help")
+		if len(why) > 1 && !strings.HasSuffix(why, ":") {
+			return why, output
+		}
+	}
+	return "", output
+}
+
+// explain names the modules to choose from where a build's root is no module.
+func (p project) explain(j job, err error) error {
+	if f, ok := errors.AsType[*fault.Error](err); ok && strings.Contains(f.Message, "'"+classPathTask+"' not found") {
+		return p.notModule(j, "the Java plugin")
+	}
+	return err
+}
+
+// notModule is the error for a directory that builds nothing of its own.
+func (p project) notModule(j job, lacks string) *fault.Error {
+	f := fault.New(fault.InvalidTarget, "%s is a %s project without %s", prepare.Show(j.Request, p.dir), p.kind, lacks).WithField("target")
+	modules := p.modules(j)
+	if len(modules) == 0 {
+		return f.WithHint(`give the file with the main method as target`)
+	}
+	return f.WithHint("give the module to run as target: %s", strings.Join(modules[:min(len(modules), 5)], ", ")).
+		WithDetails(prepare.Candidates{Candidates: modules})
+}
+
+// modules are the modules below a project that have sources.
+func (p project) modules(j job) []string {
+	var list []string
+	for _, depth := range []string{"*", "*/*"} {
+		dirs, _ := filepath.Glob(filepath.Join(p.dir, filepath.FromSlash(depth)))
+		for _, dir := range dirs {
+			if kindOf(dir) == p.kind && prepare.IsDir(filepath.Join(dir, "src")) {
+				list = append(list, prepare.Show(j.Request, dir))
+			}
+		}
+	}
+	return list
+}

@@ -1,0 +1,41 @@
+package java
+
+import (
+	"strings"
+	"testing"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/internal/fault"
+)
+
+// What the tools write is cut to the reason that they give.
+func TestBuildFailure(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ output, want, without string }{
+		"Gradle without a task": {
+			"\nFAILURE: Build failed with an exception.\n\n* What went wrong:\nTask 'run' not found in root project 'multi'.\n\n* Try:\nRun gradle tasks.\n\nBUILD FAILED in 15s\n",
+			"the build failed: Task 'run' not found in root project 'multi'.", "BUILD FAILED",
+		},
+		"Gradle with a place": {
+			"* Where:\nBuild file '/p/lib/build.gradle' line: 4\n\n* What went wrong:\nA problem occurred.\n> Could not find method foo()\n\n* Try:\nRun it.\n",
+			"the build failed: lib/build.gradle:4: A problem occurred. > Could not find method foo()", "Try",
+		},
+		"Maven with an old level": {
+			"\x1b[0m[ERROR] COMPILATION ERROR : \n[ERROR] Source option 5 is no longer supported. Use 7 or later.\n[ERROR] -> [Help 1]\n[ERROR] \n[ERROR] To see the full stack trace of the errors, re-run\n",
+			"the build failed: Source option 5 is no longer supported. Use 7 or later.", "stack trace",
+		},
+		"Maven with a broken file": {
+			"[ERROR] [ERROR] Some problems were encountered while processing the POMs:\n[FATAL] Non-parseable POM /p/pom.xml: start tag -> [Help 2]\n @ \n",
+			"the build failed: Non-parseable POM /p/pom.xml: start tag", "\x1b",
+		},
+		"javac": {"error: invalid flag: --nosuch\nUsage: javac\n", "the build failed: error: invalid flag: --nosuch", "[ERROR]"},
+	} {
+		f := failure(job{Request: adapters.Request{Workspace: "/p"}}, "the tool", c.output)
+		if f.Code != fault.BuildFailed || f.Message != c.want || f.Hint == "" {
+			t.Errorf("%s: %s %q, hint %q, want %q", name, f.Code, f.Message, f.Hint, c.want)
+		}
+		if shown := detailsOf(t, f); strings.Contains(shown, c.without) {
+			t.Errorf("%s: the details still have %q: %s", name, c.without, shown)
+		}
+	}
+}

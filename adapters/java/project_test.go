@@ -1,0 +1,66 @@
+package java
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/prepare"
+	"aidb-mcp/internal/fault"
+)
+
+func detailsOf(t *testing.T, f *fault.Error) string {
+	t.Helper()
+	text, err := json.Marshal(f.Details)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// A module is built from the root of the build that it is a part of, which need
+// not be the outermost one.
+func TestProjectRoots(t *testing.T) {
+	t.Parallel()
+	top := prepare.Physical(t.TempDir())
+	for name, text := range map[string]string{
+		"maven/pom.xml":                  "<modules>\n <module>libs/a</module><module> ./tools/pom.xml </module></modules>",
+		"maven/libs/a/pom.xml":           "<modules><module>deep</module></modules>",
+		"maven/libs/a/deep/pom.xml":      "",
+		"maven/tools/pom.xml":            "",
+		"maven/sample/pom.xml":           "",
+		"gradle/settings.gradle.kts":     "",
+		"gradle/lib/build.gradle":        "",
+		"gradle/sample/settings.gradle":  "",
+		"gradle/sample/app/build.gradle": "",
+		"single/outer/build.gradle":      "",
+		"single/outer/in/build.gradle":   "",
+		"mixed/pom.xml":                  "<module>g</module>",
+		"mixed/g/build.gradle":           "",
+	} {
+		path := filepath.Join(top, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Join(filepath.Dir(path), "src"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for dir, want := range map[string]string{
+		"maven/libs/a/deep/src": "maven", "maven/tools": "maven", "maven/sample": "maven/sample", "maven": "maven",
+		"gradle/lib": "gradle", "gradle/sample/app": "gradle/sample", "gradle": "gradle",
+		"single/outer/in": "single/outer/in", "mixed/g": "mixed/g",
+	} {
+		p := projectAt(adapters.Request{Workspace: top}, filepath.Join(top, filepath.FromSlash(dir)))
+		if p.root != filepath.Join(top, filepath.FromSlash(want)) {
+			t.Errorf("%s is built from %s, want %s", dir, p.root, want)
+		}
+	}
+	gradle := projectAt(adapters.Request{Workspace: top}, filepath.Join(top, "gradle"))
+	f := gradle.notModule(job{Request: adapters.Request{Workspace: top}}, "the Java plugin")
+	if got, want := detailsOf(t, f), `{"candidates":["./gradle/lib","./gradle/sample","./gradle/sample/app"]}`; got != want {
+		t.Errorf("modules: %s, want %s", got, want)
+	}
+}
