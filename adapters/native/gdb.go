@@ -22,13 +22,20 @@ func (gdbKit) command(s *start) (args, env []string) {
 		"-iex", "set breakpoint pending on",
 		"-iex", "set print static-members off",
 		"-iex", "source " + s.scriptPath("aidb_gdb.py"),
-		"-iex", "source " + s.scriptPath("aidb_gdb_values.py"),
+	}
+	if s.lang == build.Rust {
+		args = append(args, "-iex", fmt.Sprintf("python import sys; sys.path.insert(0, %q); import aidb_gdb_rust", s.scripts))
+		if s.path != "" { // names of functions are looked up before the program runs
+			args = append(args, "-iex", "file "+gdbQuote(s.path))
+		}
+	} else {
+		args = append(args, "-iex", "source "+s.scriptPath("aidb_gdb_values.py"))
 	}
 	for _, m := range s.mappings {
 		args = append(args, "-iex", fmt.Sprintf("set substitute-path %s %s", gdbQuote(m.remote), gdbQuote(m.local)))
 	}
 	if s.JustMyCode == nil || *s.JustMyCode {
-		args = append(args, "-iex", "skip -rfu "+gdbSkipped(s))
+		args = append(args, gdbSkipped(s)...)
 	}
 	if s.io != nil {
 		in, out, errs := s.io.paths()
@@ -40,12 +47,12 @@ func (gdbKit) command(s *start) (args, env []string) {
 	return append(args, "-i", "dap"), s.debuggerEnv()
 }
 
-// gdbSkipped matches functions that a step into does not stop in.
-func gdbSkipped(s *start) string {
+// gdbSkipped is what a step into does not stop in.
+func gdbSkipped(s *start) []string {
 	if s.lang == build.Rust {
-		return `^(std|core|alloc|<std|<core|<alloc)::`
+		return []string{"-iex", `skip -rfu ^<?(std|core|alloc)::`, "-iex", "skip -gfi /rustc/*"}
 	}
-	return `^(std|__gnu_cxx)::`
+	return []string{"-iex", `skip -rfu ^(std|__gnu_cxx)::`}
 }
 
 func gdbQuote(text string) string {
@@ -82,4 +89,9 @@ func (gdbKit) request(s *start) (string, any) {
 	return "attach", a
 }
 
-func (gdbKit) dialect(s *start) adapters.Dialect { return newGDBDialect(s) }
+func (gdbKit) dialect(s *start) adapters.Dialect {
+	if s.lang == build.Rust {
+		return &rustGDBDialect{gdbDialect: newGDBDialect(s)}
+	}
+	return newGDBDialect(s)
+}

@@ -62,20 +62,31 @@ func (d *gdbDialect) ReadStop(ctx context.Context, c adapters.Caller, stop adapt
 
 // Returned has a scope of its own after a step out.
 func (d *gdbDialect) Returned(ctx context.Context, c adapters.Caller, thread int) ([]godap.Variable, error) {
+	return returnedIn(ctx, c, thread, d.Variables)
+}
+
+func returnedIn(ctx context.Context, c adapters.Caller, thread int, tidy func(string, []godap.Variable) []godap.Variable) ([]godap.Variable, error) {
 	locals, err := topLocals(ctx, c, thread)
 	for _, v := range locals {
-		if v.Name == "(return)" {
+		if v.Name == gdbReturned {
 			v.Name = "result"
-			return d.Variables("", []godap.Variable{v}), nil
+			return tidy("", []godap.Variable{v}), nil
 		}
 	}
 	return nil, err
 }
 
-// Variables puts the type where there is no value, and numbers elements with brackets.
+// gdbReturned is the name of what a function gave that was stepped out of.
+const gdbReturned = "(return)"
+
+// Variables puts the type where there is no value, and numbers elements with
+// brackets. What was returned is told apart from the locals.
 func (d *gdbDialect) Variables(parent string, vars []godap.Variable) []godap.Variable {
 	kept := make([]godap.Variable, 0, len(vars))
 	for _, v := range vars {
+		if v.Name == gdbReturned {
+			continue
+		}
 		if v.Value == "" && v.VariablesReference != 0 {
 			v.Value = "{...}"
 		}
@@ -88,9 +99,6 @@ func (d *gdbDialect) Variables(parent string, vars []godap.Variable) []godap.Var
 			v.EvaluateName = pathOf(parent, v.Name)
 		}
 		kept = append(kept, v)
-	}
-	if d.lang == build.Rust {
-		return rustVariables(parent, kept, false)
 	}
 	return kept
 }

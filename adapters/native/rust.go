@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-	"sync"
 
 	godap "github.com/google/go-dap"
 
@@ -25,10 +24,7 @@ type rustDialect struct {
 	// can run for a value. Without it they are LLDB's paths of variables.
 	reads bool
 
-	panics struct {
-		sync.Mutex
-		wanted panicChoice
-	}
+	panics panics
 }
 
 var (
@@ -126,10 +122,13 @@ func (d *rustDialect) Range(expr, typ string, start, count int) string {
 // pythonError is the last line of an error of our script.
 var pythonError = regexp.MustCompile(`(?m)^(?:aidb_rust_expression\.Wrong|[\w.]+(?:Error|Exception|Nonsense)): (.*)\s*\z`)
 
+const rustReads = "fields, elements (v[0], map[\"key\"]), arithmetic and comparisons can be read, and len(), is_some() and the like; " +
+	"inspect(target: locals) shows the names"
+
 // Fault finds our script's own words.
 func (d *rustDialect) Fault(op string, err error) (message, hint string) {
 	if m := pythonError.FindStringSubmatch(said(err)); m != nil {
-		return m[1], "fields, elements (v[0], map[\"key\"]), arithmetic and comparisons can be read, and len(), is_some() and the like; inspect(target: locals) shows the names"
+		return m[1], rustReads
 	}
 	return d.lldbDialect.Fault(op, err)
 }
@@ -164,10 +163,11 @@ var rustLibrary = regexp.MustCompile(`^/rustc/|/rustlib/src/rust/|/\.cargo/(regi
 
 // Internal says that of the standard library, of crates and of the start of the program.
 func (d *rustDialect) Internal(frame godap.StackFrame) bool {
-	if frame.Source == nil || frame.Source.Path == "" || rustLibrary.MatchString(frame.Source.Path) {
-		return true
-	}
-	return d.lldbDialect.Internal(frame)
+	return ofRustLibrary(frame) || d.lldbDialect.Internal(frame)
+}
+
+func ofRustLibrary(frame godap.StackFrame) bool {
+	return frame.Source == nil || frame.Source.Path == "" || rustLibrary.MatchString(frame.Source.Path)
 }
 
 // Returned has Rust's type too.

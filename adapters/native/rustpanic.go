@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"sync"
 
 	godap "github.com/google/go-dap"
 
@@ -21,12 +22,15 @@ const (
 
 const panicFilter = "rust_panic" // CodeLLDB's
 
-// Filters understands uncaught, all and none for panics; where the adapter has
-// a filter for them it is set whenever they are wanted at all.
-func (d *rustDialect) Filters(choice []string, advertised []godap.ExceptionBreakpointsFilter) ([]string, error) {
-	known := slices.ContainsFunc(advertised, func(f godap.ExceptionBreakpointsFilter) bool { return f.Filter == panicFilter })
+// panics knows which panics stop the program.
+type panics struct {
+	mu     sync.Mutex
+	wanted panicChoice
+}
+
+// choose reads uncaught, all and none, and says which other filters are asked for.
+func (p *panics) choose(choice []string) (others []string, some bool) {
 	wanted := noPanics
-	var others []string
 	for _, name := range choice {
 		switch name {
 		case "all", panicFilter, "panic":
@@ -39,11 +43,19 @@ func (d *rustDialect) Filters(choice []string, advertised []godap.ExceptionBreak
 			others = append(others, name)
 		}
 	}
-	d.panics.Lock()
-	d.panics.wanted = wanted
-	d.panics.Unlock()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.wanted = wanted
+	return others, wanted != noPanics
+}
+
+// Filters understands uncaught, all and none for panics; where the adapter has
+// a filter for them it is set whenever they are wanted at all.
+func (d *rustDialect) Filters(choice []string, advertised []godap.ExceptionBreakpointsFilter) ([]string, error) {
+	known := slices.ContainsFunc(advertised, func(f godap.ExceptionBreakpointsFilter) bool { return f.Filter == panicFilter })
+	others, wanted := d.panics.choose(choice)
 	filters, err := d.lldbDialect.Filters(others, advertised)
-	if err == nil && known && wanted != noPanics {
+	if err == nil && known && wanted {
 		filters = append(filters, panicFilter)
 	}
 	return filters, err
@@ -67,28 +79,37 @@ type panicked struct {
 	Start   bool   `json:"start"` // the C runtime's main, which a breakpoint on "main" meets too
 }
 
-// ReadStop finds out whether a stop is a panic, and whether it is one of those
-// that were asked for.
-func (d *rustDialect) ReadStop(ctx context.Context, c adapters.Caller, stop adapters.Stop) adapters.Stop {
-	var p panicked
-	if stop.Reason == "signal" || d.ask(ctx, c, &p, "panic", stop.ThreadID) != nil {
-		return d.lldbDialect.ReadStop(ctx, c, stop)
+// read finds out whether a stop is a panic, or nothing to the user; it is not
+// known when it is neither.
+func (p *panics) read(ctx context.Context, c adapters.Caller, d *common, stop adapters.Stop) (read adapters.Stop, known bool) {
+	var it panicked
+	if stop.Reason == "signal" || d.ask(ctx, c, &it, "panic", stop.ThreadID) != nil {
+		return stop, false
 	}
-	d.panics.Lock()
-	wanted := d.panics.wanted
-	d.panics.Unlock()
+	p.mu.Lock()
+	wanted := p.wanted
+	p.mu.Unlock()
 	switch {
-	case p.Start, p.Again:
+	case it.Start, it.Again:
 		stop.Resume = true
-	case p.Panic && (wanted == noPanics || wanted == uncaughtPanics && p.Caught):
+	case it.Panic && (wanted == noPanics || wanted == uncaughtPanics && it.Caught):
 		stop.Resume = true
-	case p.Panic:
-		stop.Reason, stop.Description, stop.Text, stop.Hit = "exception", "panic", p.Message, nil
-		if p.Caught {
+	case it.Panic:
+		stop.Reason, stop.Description, stop.Text, stop.Hit = "exception", "panic", it.Message, nil
+		if it.Caught {
 			stop.Text = strings.TrimSpace(stop.Text + " (the program catches it)")
 		}
 	default:
-		return d.lldbDialect.ReadStop(ctx, c, stop)
+		return stop, false
 	}
-	return stop
+	return stop, true
+}
+
+// ReadStop finds out whether a stop is a panic, and whether it is one of those
+// that were asked for.
+func (d *rustDialect) ReadStop(ctx context.Context, c adapters.Caller, stop adapters.Stop) adapters.Stop {
+	if read, known := d.panics.read(ctx, c, &d.common, stop); known {
+		return read
+	}
+	return d.lldbDialect.ReadStop(ctx, c, stop)
 }

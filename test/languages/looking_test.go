@@ -57,10 +57,12 @@ var looking = []behaviour{
 	},
 	{
 		Name:     "evaluate a call",
-		Sentence: "An expression may call a function of the program.",
+		Sentence: "An expression may call a function of the program, and the stop is what it was before.",
 		Run: func(s *subject) {
 			s.stop("calls", "nested")
 			s.evaluates("call")
+			s.evaluates("arithmetic")
+			s.OK("inspect", nil).Want("6", "data", "locals", "count", "v")
 			s.OK("step", nil).Stopped("stopped_after_step", s.at("after"))
 		},
 		Without: func(s *subject, _ string) {

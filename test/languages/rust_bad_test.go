@@ -12,7 +12,7 @@ import (
 func rustProgram(t *testing.T, name string) (*testkit.Server, *testkit.Program) {
 	t.Helper()
 	p := testkit.NewProgramOf(t, "rust", name)
-	return testkit.Start(t, testkit.Options{Dir: p.Dir, Env: []string{"RUST_BACKTRACE=0"}}), p
+	return testkit.Start(t, testkit.Options{Dir: p.Dir, Env: append(withGDB(), "RUST_BACKTRACE=0")}), p
 }
 
 // TestRustRefusals: what cannot be started says why and what to do.
@@ -43,25 +43,38 @@ func TestRustRefusals(t *testing.T) {
 }
 
 // TestRustPanics: a panic of a test and of a thread stops in the user's line,
-// one that the program catches does not.
+// one that the program catches does not, unless that is asked for.
 func TestRustPanics(t *testing.T) {
 	t.Parallel()
 	testkit.Adapters(t)
-	s, p := rustProgram(t, "shop")
-	r := s.OK("session_start", A{"target": ".", "test": "large", "timeout_ms": startLimit}).Stopped("stopped_at_exception", p.At("src/pricing.rs", "test-large"))
-	r.Want("panic", "data", "exception", "type").Contains([]string{"data", "exception", "message"}, "three pieces", "left: 90", "right: 80")
-	r.Want("90", "data", "locals", "cost", "v")
-	r = s.OK("session_start", A{"target": ".", "args": []string{"thread"}, "timeout_ms": startLimit}).Stopped("stopped_at_exception", p.At("src/main.rs", "in-thread"))
-	r.Want("a number is needed", "data", "exception", "message")
-	r = s.OK("session_start", A{"target": ".", "args": []string{"caught"}, "timeout_ms": startLimit})
-	r.Want("terminated", "data", "execution_state", "status").Has("caught: true")
+	for _, debugger := range []string{"codelldb", "gdb"} {
+		t.Run(debugger, func(t *testing.T) {
+			t.Parallel()
+			s, p := rustProgram(t, "shop")
+			start := func(more A) testkit.Reply {
+				more["target"], more["timeout_ms"], more["adapter_options"] = ".", startLimit, A{"debugger": debugger}
+				return s.OK("session_start", more)
+			}
+			r := start(A{"test": "large"}).Stopped("stopped_at_exception", p.At("src/pricing.rs", "test-large"))
+			r.Want("panic", "data", "exception", "type").Contains([]string{"data", "exception", "message"}, "three pieces", "left: 90", "right: 80")
+			r.Want("90", "data", "locals", "cost", "v")
+			r = start(A{"args": []string{"thread"}}).Stopped("stopped_at_exception", p.At("src/main.rs", "in-thread"))
+			r.Want("a number is needed", "data", "exception", "message")
+			r = start(A{"args": []string{"caught"}})
+			r.Want("terminated", "data", "execution_state", "status").Has("caught: true")
+			r = start(A{"args": []string{"caught"}, "exceptions": "all"}).Stopped("stopped_at_exception", p.At("src/main.rs", "caught"))
+			r.Want("only 2 items (the program catches it)", "data", "exception", "message")
+			r = start(A{"args": []string{"caught"}, "exceptions": "none"})
+			r.Want("terminated", "data", "execution_state", "status")
+		})
+	}
 }
 
 // TestRustValues: the collections of the standard library are shown as what they are.
 func TestRustValues(t *testing.T) {
 	t.Parallel()
 	testkit.Adapters(t)
-	for _, debugger := range []string{"codelldb", "lldb-dap"} {
+	for _, debugger := range []string{"codelldb", "lldb-dap", "gdb"} {
 		t.Run(debugger, func(t *testing.T) {
 			t.Parallel()
 			s, p := rustProgram(t, "shop")
@@ -87,6 +100,8 @@ func TestRustValues(t *testing.T) {
 			} {
 				s.OK("inspect", A{"expression": expression}).Want(want, "data", "result", "v")
 			}
+			s.OK("variable", A{"action": "set", "name": "numbers[1]", "value": "40"})
+			s.OK("inspect", A{"expression": "numbers[1] + 1"}).Want("41", "data", "result", "v")
 			s.Fail("EVALUATION_FAILED", "inspect", A{"expression": "numbers[9] + 1"}).Has("out of bounds", "the length is 3")
 			s.Fail("EVALUATION_FAILED", "inspect", A{"expression": "numbers.iter().sum()"}).Has("methods of Rust cannot be called")
 		})

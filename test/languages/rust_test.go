@@ -12,10 +12,15 @@ import (
 )
 
 // rust is Rust with each of its debuggers. CodeLLDB gets the package, which is
-// built by the server; lldb-dap gets a binary.
+// built by the server; the others get a binary.
 var rust = []*language{
 	rustWith("rust", "CodeLLDB", A{"target": "."}, map[string]cannot{}),
-	rustWith("rust-lldb", "lldb-dap", A{"target": "target/debug/tour", "adapter_options": A{"debugger": "lldb-dap"}}, map[string]cannot{}),
+	rustWith("rust-lldb", "lldb-dap", A{"target": "target/debug/tour", "adapter_options": A{"debugger": "lldb-dap"}}, map[string]cannot{
+		"step by instruction": {Why: "lldb-dap steps by instruction only from version 20 on"},
+	}),
+	rustWith("rust-gdb", "gdb", A{"target": "target/debug/tour", "adapter_options": A{"debugger": "gdb"}}, map[string]cannot{
+		"watchpoint": {Why: "gdb's adapter has no data breakpoints"},
+	}),
 }
 
 func rustWith(name, adapter string, start A, cannots map[string]cannot) *language {
@@ -45,10 +50,12 @@ func rustWith(name, adapter string, start A, cannots map[string]cannot) *languag
 		Cannot: cannots,
 	}
 	cannots["patch"] = cannot{Why: "a running Rust program cannot be given new code"}
-	cannots["step back"] = cannot{Why: "LLDB only goes forward"}
+	cannots["step back"] = cannot{Why: "LLDB and gdb's adapter only go forward"}
 	if start["target"] != "." {
 		l.Rebuild = cargoBuild
-		cannots["step by instruction"] = cannot{Why: "lldb-dap steps by instruction only from version 20 on"}
+	}
+	if adapter == "gdb" {
+		l.Env = append(l.Env, withGDB()...)
 	}
 	return l
 }

@@ -235,14 +235,26 @@ def arrange(_):
     global arranged
     if not arranged:
         arranged = True
-        from gdb.dap import events
+        from gdb.dap import events, frames, globalvars, scopes, varref
 
         gdb.events.inferior_call.disconnect(events._on_inferior_call)
         gdb.events.inferior_call.connect(calling)
-        gdb.events.cont.disconnect(events._cont)
-        gdb.events.cont.connect(lambda event: events._cont(event) if not in_call else None)
+        forgetting = (frames._clear_frame_ids, scopes.clear_scopes, globalvars.clear, varref.clear_vars)
+        for told in (events._cont, *forgetting):
+            gdb.events.cont.disconnect(told)
+            gdb.events.cont.connect(unless_calling(told))
+        for forget in forgetting:  # a call that stopped elsewhere
+            gdb.events.stop.connect(when_calling(forget))
         gdb.events.exited.disconnect(events._on_exit)  # after ours, which says more
         gdb.events.exited.connect(events._on_exit)
+
+
+def unless_calling(told):
+    return lambda event: None if in_call else told(event)
+
+
+def when_calling(told):
+    return lambda event: told(event) if in_call else None
 
 
 def calling(event):

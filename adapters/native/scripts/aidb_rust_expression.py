@@ -398,18 +398,22 @@ def call(frame, name, arguments):
         words.append(passed(takes.GetTypeAtIndex(i), a, full))
     if not simple(gives) and gives.GetName() not in ("void", "()"):
         raise Wrong("%s gives a %s, and only functions of numbers can be called; step into a call instead" % (full, last_part(gives.GetName())))
-    target = frame.GetThread().GetProcess().GetTarget()
+    value = run(frame, f, takes, gives, words)
+    if value.GetError().Fail() and gives.GetName() not in ("void", "()"):
+        raise Wrong("calling %s failed: %s" % (full, (value.GetError().GetCString() or "").splitlines()[0]))
+    return value if simple(gives) else Word("()")
+
+
+def run(frame, f, takes, gives, words):
+    """Calls a function by its address, in C++'s words."""
     types = ", ".join("void *" if takes.GetTypeAtIndex(i).IsPointerType() else takes.GetTypeAtIndex(i).GetName() for i in range(takes.GetSize()))
-    address = f.GetStartAddress().GetLoadAddress(target)
+    address = f.GetStartAddress().GetLoadAddress(frame.GetThread().GetProcess().GetTarget())
     options = lldb.SBExpressionOptions()
     options.SetLanguage(lldb.eLanguageTypeC_plus_plus)
     options.SetTimeoutInMicroSeconds(5000000)
     options.SetIgnoreBreakpoints(True)
     options.SetUnwindOnError(True)
-    value = frame.EvaluateExpression("((%s (*)(%s))%dUL)(%s)" % ("void" if gives.GetName() == "()" else gives.GetName(), types, address, ", ".join(words)), options)
-    if value.GetError().Fail() and gives.GetName() not in ("void", "()"):
-        raise Wrong("calling %s failed: %s" % (full, (value.GetError().GetCString() or "").splitlines()[0]))
-    return value if simple(gives) else Word("()")
+    return frame.EvaluateExpression("((%s (*)(%s))%dUL)(%s)" % ("void" if gives.GetName() == "()" else gives.GetName(), types, address, ", ".join(words)), options)
 
 
 def simple(t):

@@ -1,0 +1,200 @@
+"""How gdb shows Rust programs: values and expressions by the same reading as under
+LLDB, and what a program panics with."""
+
+import functools
+import re
+import sys
+
+import __main__ as aidb_gdb
+import aidb_gdb_as_lldb as lldb
+import gdb
+import gdb.printing
+from gdb.dap import breakpoint
+from gdb.dap import evaluate as requests
+from gdb.dap.startup import DAPException
+
+sys.modules["lldb"] = lldb
+
+import aidb_rust_expression as expression  # noqa: E402
+import aidb_rust_words as words  # noqa: E402
+
+CATCH = re.compile(r"^std::panic::catch_unwind\b|^std::panicking::(catch_unwind|try)\b")
+LIBRARY = re.compile(r"^/rustc/|/rustlib/src/rust/|/\.cargo/(registry|git)/|^library/")
+
+
+class Plain(gdb.ValuePrinter):
+    """A value in words."""
+
+    def __init__(self, value):
+        self._value = lldb.SBValue(value)
+
+    def to_string(self):
+        try:
+            text = words.Words().of(self._value)
+        except lldb.UNREADABLE:
+            return words.UNREADABLE
+        if self._value.v is made.address:
+            text = "%#x %s" % (self._value.GetValueAsUnsigned(), text)
+        return text if len(text) <= 2000 else text[:1999] + "…"
+
+
+class Shown(Plain):
+    """A value that has parts."""
+
+    def __init__(self, value, parts):
+        super().__init__(value)
+        self._parts = parts
+
+    def display_hint(self):
+        return "array" if self._parts.items and not self._parts.by_key else None
+
+    def num_children(self):
+        return self._parts.count
+
+    def child(self, i):
+        part = self._parts.get_child_at_index(i)
+        return (part.GetName(), part.v) if part is not None else ("[%d]" % i, gdb.Value(words.UNREADABLE))
+
+    def children(self):
+        return (self.child(i) for i in range(self.num_children()))
+
+
+class Text(gdb.ValuePrinter):
+    """A text of an expression's own making."""
+
+    def to_string(self):
+        return expression.shown(made.text)
+
+
+class Made:
+    """What an expression has made last that is to be shown in a way of its own."""
+
+    address = value = text = None
+
+
+made = Made()
+
+
+def visualizer(value, original=gdb.printing.make_visualizer):
+    if value.is_optimized_out:
+        return original(value)
+    if value is made.value:
+        return Text()
+    parts = words.Children(lldb.SBValue(value), None)
+    try:
+        return Shown(value, parts) if parts.num_children() else Plain(value)
+    except lldb.UNREADABLE:
+        return Plain(value)
+
+
+def behind(v):
+    """The value behind a trait object, which gdb finds itself."""
+    gdb.set_convenience_variable("aidb_object", v.v)
+    try:
+        inner = gdb.parse_and_eval("*$aidb_object")
+    except lldb.UNREADABLE:
+        return None
+    return None if inner.type == v.v.type else lldb.SBValue(inner, "*")
+
+
+def passed(t, argument, full):
+    """An argument of a call."""
+    if isinstance(argument, expression.Reference):
+        argument = argument.value.AddressOf()
+    if t.IsPointerType() and isinstance(argument, lldb.SBValue) and argument.GetType().IsPointerType():
+        return argument.v
+    if not expression.simple(t):
+        raise expression.Wrong("%s takes a %s, and only functions of numbers and references can be called; step into a call instead" % (full, t.GetName()))
+    return gdb.Value(expression.arithmetic(argument)).cast(t.t)
+
+
+def run(_frame, f, _takes, _gives, arguments):
+    try:
+        return lldb.SBValue(f.symbol.value()(*arguments), "")
+    except lldb.UNREADABLE as wrong:
+        return lldb.SBValue(None, wrong=str(wrong))
+
+
+def evaluate(text, global_context=None):
+    """The value of an expression of Rust in the selected frame; what begins with a
+    sign of gdb's own is gdb's. Without a context it is to be set."""
+    if text.lstrip().startswith("$"):
+        return gdb.parse_and_eval(text)
+    try:
+        got = expression.evaluate(text, lldb.SBFrame(gdb.selected_frame()))
+    except (expression.Wrong, *lldb.UNREADABLE) as wrong:
+        raise DAPException(str(wrong))
+    if got is None:
+        return gdb.parse_and_eval("()")
+    if isinstance(got, lldb.SBValue) and got.name.startswith("&"):
+        made.address = got.v
+    if isinstance(got, str) and len(got) == 1 and text.strip().startswith("'"):
+        return gdb.Value(ord(got)).cast(gdb.lookup_type("char"))
+    if isinstance(got, str) and global_context is None:
+        raise DAPException("a text cannot be set: only numbers, truths and single characters can")
+    if isinstance(got, str):
+        made.text, made.value = got, gdb.Value(got)
+        return made.value
+    return got.v if isinstance(got, lldb.SBValue) else gdb.Value(got)
+
+
+def users(frame):
+    symtab = frame.find_sal().symtab
+    return symtab is not None and not LIBRARY.search(symtab.fullname())
+
+
+def panic(thread):
+    """What a stop is about: a panic, with its message and whether the user's code catches it; or not."""
+    at = aidb_gdb.choose(thread)
+    if not (at.name() or "").endswith("::rust_panic"):
+        return {"panic": False}
+    caught, inner, frame = False, False, at.older()
+    for _ in range(400):
+        if frame is None:
+            break
+        catches = bool(CATCH.match(frame.name() or ""))
+        caught = caught or inner and not catches and users(frame)
+        inner, frame = catches, frame.older()
+    return {"panic": True, "message": payload(at), "caught": caught}
+
+
+def payload(at):
+    """The words of a panic. Its payload comes in the first two registers: where it
+    is, and a table of functions that begins with (…, size, alignment)."""
+    names = ("rdi", "rsi") if "x86" in at.architecture().name() else ("x0", "x1")
+    start, table = (int(at.read_register(name)) % (1 << 64) for name in names)
+
+    def word(address):
+        data = lldb.target.ReadMemory(address, 8, lldb.SBError())
+        return int.from_bytes(data or b"", "little")
+
+    size, held = word(table + 8), [word(start + 8 * i) for i in range(4)]
+    tries = {16: [(held[0], held[1])], 32: [(held[1], held[2]), (held[2], held[3])]}.get(size, [])  # a &str; a String and a reference
+    for address, length in tries:
+        data = lldb.target.ReadMemory(address, length, lldb.SBError()) if 0 < length < 1 << 16 else None
+        try:
+            if data:
+                return data.decode("utf-8")
+        except UnicodeDecodeError:
+            pass
+    return ""
+
+
+def in_full(create, **args):
+    """Sets a breakpoint; gdb wants a function's whole path, where its end says enough."""
+    name = args.get("function")
+    if name and not gdb.lookup_static_symbol(name) and not gdb.lookup_global_symbol(name):
+        known = [f.symbol.name for f in lldb.target.FindFunctions(words.last_part(name), 0)]
+        ends = [full for full in known if full.endswith("::" + name)]
+        args["function"] = min(ends, key=len) if ends else name
+    return create(**args)
+
+
+words.behind = behind
+expression.passed = passed
+expression.run = run
+gdb.printing.make_visualizer = visualizer
+aidb_gdb.KNOWN["panic"] = panic
+requests.parse_and_eval = evaluate
+breakpoint._set_one_breakpoint = functools.partial(in_full, breakpoint._set_one_breakpoint)
+gdb.Breakpoint("std::panicking::rust_panic", internal=True)
