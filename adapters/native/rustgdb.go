@@ -59,7 +59,7 @@ func (d *rustGDBDialect) Internal(frame godap.StackFrame) bool {
 // that an expression has made is bytes to it.
 var (
 	char     = regexp.MustCompile(`\bchar\b`)
-	pointers = strings.NewReplacer("*mut ", "&", "*const ", "&")
+	pointers = strings.NewReplacer("*mut fn (", "fn(", "*mut ", "&", "*const ", "&")
 	bytesOf  = regexp.MustCompile(`^\[u8; \d+\]$`)
 )
 

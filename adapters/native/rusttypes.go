@@ -20,6 +20,8 @@ var (
 	typeWord    = regexp.MustCompile(`[A-Za-z_][\w:]*`)
 	libraryPath = regexp.MustCompile(`^(?:alloc|core|std|hashbrown)::(?:\w+::)*([A-Z]\w*)$`)
 	arrayOf     = regexp.MustCompile(`^(.*?) ?\[(\d+)\]$`)
+	functionOf  = regexp.MustCompile(`^(.*?) ?\(\*\)\((.*)\)$`)
+	inTuple     = regexp.MustCompile(`(\([^()]*)\bchar\b`) // whose name is the compiler's, so that this is Rust's
 )
 
 // rustType is the name of a type as Rust has it, paths of the standard library
@@ -27,11 +29,17 @@ var (
 // is a u64.
 func rustType(t string) string {
 	t = strings.TrimSpace(t)
+	if m := functionOf.FindStringSubmatch(t); m != nil {
+		return "fn(" + rustType(m[2]) + ") -> " + rustType(m[1])
+	}
 	if inner, ok := strings.CutSuffix(t, "*"); ok {
 		return "&" + rustType(strings.TrimSuffix(strings.TrimSpace(inner), "const"))
 	}
 	if m := arrayOf.FindStringSubmatch(t); m != nil && !strings.HasPrefix(t, "&") {
 		return "[" + rustType(m[1]) + "; " + m[2] + "]"
+	}
+	for inTuple.MatchString(t) {
+		t = inTuple.ReplaceAllString(t, "${1}char32_t")
 	}
 	t = typeWord.ReplaceAllStringFunc(numberTypes.Replace(t), func(word string) string {
 		if known, ok := wordTypes[word]; ok {
@@ -42,6 +50,7 @@ func rustType(t string) string {
 		}
 		return word
 	})
+	t = strings.ReplaceAll(t, " >", ">")
 	t = strings.ReplaceAll(t, ", Global>", ">")
 	t = strings.ReplaceAll(t, ", RandomState>", ">")
 	return strings.TrimSuffix(t, " const")

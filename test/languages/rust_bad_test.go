@@ -91,11 +91,14 @@ func TestRustValues(t *testing.T) {
 				"boxed": {`Item { name: "box", price: 1, count: 1 }`, "&shop::Item"}, "shared": {`"rc" (strong=1)`, "Rc<String>"}, "atomic": {"11 (strong=1)", "Arc<i32>"},
 				"cell": {"3", "RefCell<i32>"}, "card": {`Card { number: "4242", limit: 100 }`, "shop::Payment"}, "voucher": {`Voucher(10, Some("May"))`, "shop::Payment"},
 				"cash": {"Cash", "shop::Payment"}, "letter": {"'ß'", "char"}, "truth": {"true", "bool"}, "unit": {"()", "()"}, "wide": {"1267650600228229401496703205376", "u128"},
+				"roots":  {"size=40 {0: 0, 1: 1, 4: 2, 9: 3, 16: 4, 25: 5, 36: 6, 49: 7, …}", "BTreeMap<u32, u32>"},
+				"priced": {`Item { name: "dyn", price: 2, count: 1 }`, "Box<dyn shop::Priced>"}, "path": {`"/tmp/x"`, "&Path"},
+				"nested": {"size=1 [(1, ('z', ()))]", "Vec<(i8, (char, ()))>"},
 			} {
 				r.Want(want[0], "data", "locals", name, "v").Want(want[1], "data", "locals", name, "t")
 			}
 			for expression, want := range map[string]string{
-				`map["one"]`: "1", "voucher.1": `Some("May")`, "card.number": `"4242"`, "some == Some(5)": "true", "numbers.len() * 2": "6",
+				`map["one"]`: "1", "roots[1521] + 0": "39", "word": `"word" (strong=1)`, "priced.name": `"dyn"`, "voucher.1": `Some("May")`, "card.number": `"4242"`, "some == Some(5)": "true", "numbers.len() * 2": "6",
 				"none.is_none() && truth": "true", "boxed.name": `"box"`, "pair.0 as f64 / 2.0": "3.5", "numbers[1..3].len()": "2",
 			} {
 				s.OK("inspect", A{"expression": expression}).Want(want, "data", "result", "v")

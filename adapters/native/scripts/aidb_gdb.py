@@ -7,6 +7,7 @@ import itertools
 import json
 import shlex
 import signal
+import sys
 
 import gdb
 
@@ -235,11 +236,11 @@ def arrange(_):
     global arranged
     if not arranged:
         arranged = True
-        from gdb.dap import events, frames, globalvars, scopes, varref
+        from gdb.dap import events
 
         gdb.events.inferior_call.disconnect(events._on_inferior_call)
         gdb.events.inferior_call.connect(calling)
-        forgetting = (frames._clear_frame_ids, scopes.clear_scopes, globalvars.clear, varref.clear_vars)
+        forgetting = [f for f in map(of_adapter, ("frames._clear_frame_ids", "scopes.clear_scopes", "globalvars.clear", "varref.clear_vars")) if f]
         for told in (events._cont, *forgetting):
             gdb.events.cont.disconnect(told)
             gdb.events.cont.connect(unless_calling(told))
@@ -247,6 +248,12 @@ def arrange(_):
             gdb.events.stop.connect(when_calling(forget))
         gdb.events.exited.disconnect(events._on_exit)  # after ours, which says more
         gdb.events.exited.connect(events._on_exit)
+
+
+def of_adapter(path):
+    """A function of gdb's adapter; None in versions that do not have it."""
+    module, name = path.split(".")
+    return getattr(sys.modules.get("gdb.dap." + module), name, None)
 
 
 def unless_calling(told):

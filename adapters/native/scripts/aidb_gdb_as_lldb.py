@@ -203,6 +203,8 @@ class SBValue:
         n = self.scalar()
         if isinstance(n, bool):
             return "true" if n else "false"
+        if isinstance(n, float) and n != n:
+            return "NaN"
         if n is None or self.v.type.strip_typedefs().code in (gdb.TYPE_CODE_FLT, gdb.TYPE_CODE_ENUM):
             try:
                 return None if n is None else self.v.format_string()
@@ -240,6 +242,9 @@ class SBValue:
         if not 0 <= i < len(known):
             return SBValue(None)
         if isinstance(known, range):
+            of = self.v.type.strip_typedefs().target()
+            if not of.sizeof:  # gdb finds no such element
+                return self.CreateValueFromAddress("[%d]" % i, self.GetLoadAddress(), SBType(of))
             return SBValue(self.v[known[i]], "[%d]" % i)
         return self.GetChildMemberWithName(known[i])
 
@@ -341,6 +346,13 @@ class Target:
         except UNREADABLE as wrong:
             error.failed = str(wrong) or "unreadable"
             return None
+
+    def FindFirstType(self, name):
+        try:
+            found = gdb.lookup_type(name)
+        except UNREADABLE:
+            return SBType(None)
+        return SBType(found if found.code in CLASSES else None)  # not the mere path of a type
 
     def FindGlobalVariables(self, name, _):
         for look in (gdb.lookup_global_symbol, gdb.lookup_static_symbol):

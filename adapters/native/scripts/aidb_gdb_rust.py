@@ -9,9 +9,8 @@ import __main__ as aidb_gdb
 import aidb_gdb_as_lldb as lldb
 import gdb
 import gdb.printing
-from gdb.dap import breakpoint
+from gdb.dap import breakpoint, startup
 from gdb.dap import evaluate as requests
-from gdb.dap.startup import DAPException
 
 sys.modules["lldb"] = lldb
 
@@ -19,6 +18,7 @@ import aidb_rust_expression as expression  # noqa: E402
 import aidb_rust_words as words  # noqa: E402
 
 CATCH = re.compile(r"^std::panic::catch_unwind\b|^std::panicking::(catch_unwind|try)\b")
+DAPException = getattr(startup, "DAPException", RuntimeError)
 LIBRARY = re.compile(r"^/rustc/|/rustlib/src/rust/|/\.cargo/(registry|git)/|^library/")
 
 
@@ -76,25 +76,27 @@ made = Made()
 
 
 def visualizer(value, original=gdb.printing.make_visualizer):
-    if value.is_optimized_out:
-        return original(value)
     if value is made.value:
         return Text()
     parts = words.Children(lldb.SBValue(value), None)
     try:
+        if value.is_optimized_out:
+            return original(value)
         return Shown(value, parts) if parts.num_children() else Plain(value)
     except lldb.UNREADABLE:
         return Plain(value)
 
 
-def behind(v):
-    """The value behind a trait object, which gdb finds itself."""
+def behind(v, owner=words.owner):
+    """The value behind a trait object, which gdb finds itself if its type is known."""
     gdb.set_convenience_variable("aidb_object", v.v)
     try:
         inner = gdb.parse_and_eval("*$aidb_object")
     except lldb.UNREADABLE:
-        return None
-    return None if inner.type == v.v.type else lldb.SBValue(inner, "*")
+        inner = None
+    if inner is not None and inner.type != v.v.type:
+        return lldb.SBValue(inner, "*")
+    return owner(v, int(v.v["vtable"]), int(v.v["pointer"]))
 
 
 def passed(t, argument, full):
@@ -196,5 +198,6 @@ expression.run = run
 gdb.printing.make_visualizer = visualizer
 aidb_gdb.KNOWN["panic"] = panic
 requests.parse_and_eval = evaluate
-breakpoint._set_one_breakpoint = functools.partial(in_full, breakpoint._set_one_breakpoint)
+if hasattr(breakpoint, "_set_one_breakpoint"):  # not in the first versions of the adapter
+    breakpoint._set_one_breakpoint = functools.partial(in_full, breakpoint._set_one_breakpoint)
 gdb.Breakpoint("std::panicking::rust_panic", internal=True)

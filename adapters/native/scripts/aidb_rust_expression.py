@@ -6,7 +6,7 @@ import re
 import lldb
 
 from aidb_rust_memory import *  # noqa: F403
-from aidb_rust_words import Children, Words, quoted, string_bytes, content, counted
+from aidb_rust_words import Children, Words, quoted, string_bytes, content, counted, memory_of, wide_of
 
 
 class Wrong(Exception):
@@ -235,6 +235,8 @@ def plain(value):
         return plain(content(value))
     if kind == "counted":
         box = counted(value)
+        if box and wide_of(value) == "str":
+            return memory_of(box[0]).decode("utf-8", "replace")
         return plain(box[0]) if box else None
     if kind in ("string", "os"):
         return memory(value, *string_bytes(value)).decode("utf-8", "replace")

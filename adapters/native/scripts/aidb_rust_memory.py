@@ -101,7 +101,7 @@ def last_part(name):
 
 
 STRING = re.compile(r"^alloc::string::String$")
-TEXT = re.compile(r"^(&(mut )?|alloc::boxed::Box<|alloc::rc::Rc<|alloc::sync::Arc<)str[,>]?")
+TEXT = re.compile(r"^(&(mut )?|alloc::boxed::Box<)(str|std::path::Path|std::ffi::os_str::OsStr)([,>]|$)")
 VEC = re.compile(r"^alloc::vec::Vec<")
 DEQUE = re.compile(r"^alloc::collections::vec_deque::VecDeque<")
 MAP = re.compile(r"^std::collections::hash::(map::HashMap|set::HashSet)<|^hashbrown::(map::HashMap|set::HashSet)<")
@@ -288,8 +288,9 @@ class Tree:
 
     def entry(self, i):
         if i >= len(self.entries):
+            upto = max(i + 1, 2 * len(self.entries))
             self.entries = []
-            self.walk(self.root, self.height, i + 1)
+            self.walk(self.root, self.height, upto)
         if i >= len(self.entries):
             raise Nonsense("entries")
         return self.entries[i]
@@ -312,7 +313,7 @@ class Tree:
                 return
             if edges:
                 self.walk(edges[i], height - 1, upto)
-            if i < length:
+            if i < length and len(self.entries) < upto:
                 self.entries.append((bare(keys.GetChildAtIndex(i)), bare(values.GetChildAtIndex(i))))
 
 

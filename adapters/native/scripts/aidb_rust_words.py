@@ -69,8 +69,13 @@ class Words:
 
     # one method for each kind
 
+    def group(self, _v, _depth):
+        return "()"  # the only type that LLDB does not know
+
     def scalar(self, v, _depth):
         name = type_name(v)
+        if name == "()":
+            return name
         if name in ("char32_t", "char"):
             n = v.GetValueAsUnsigned()
             if name == "char32_t":
@@ -157,6 +162,9 @@ class Words:
             return "(dangling)"
         inner, strong, weak = box
         told = "strong=%d" % strong + (", weak=%d" % weak if weak else "")
+        if wide_of(v) == "str":
+            text = quoted(memory_of(inner))
+            return "%s (%s)" % (text, told) if depth == 0 else text
         if depth > MAX_DEPTH or inner is None:
             return "(%s)" % told
         return "%s (%s)" % (self.of(inner, depth), told) if depth == 0 else self.of(inner, depth)
@@ -208,7 +216,7 @@ class Words:
         if n == 0:
             return name or "()"
         list_ = [raw(v.GetChildAtIndex(i)) for i in range(min(n, MAX_ITEMS + 1))]
-        tupled = all((f.GetName() or "").startswith("__") for f in list_)
+        tupled = all((f.GetName() or "__").startswith("__") for f in list_)
         if depth > MAX_DEPTH:
             return name + ("(…)" if tupled else " {…}")
         if tupled:
@@ -246,7 +254,33 @@ def counted(v):
     inner = member(box, "value") or member(box, "data")
     if strong > 1 << 32 or weak > 1 << 32:
         raise Nonsense("counts")
+    fat = wide(v)
+    if fat is not None and inner is not None:
+        if member(fat, "vtable") is not None:
+            inner = owner(v, number(child(fat, "vtable")), inner.GetLoadAddress())
+        else:
+            length = min(sane(number(child(fat, "length"))), 2000 if wide_of(v) == "str" else 1 << 40)
+            inner = at(v, "*", inner.GetLoadAddress(), inner.GetType().GetArrayType(length))
     return inner, strong, max(weak - 1, 0)
+
+
+def wide(v):
+    """The pointer with a length, or with a vtable, in a value; if there is one."""
+    for i in range(min(v.GetNumChildren(), 4)):
+        c = raw(v.GetChildAtIndex(i))
+        if member(c, "length") is not None or member(c, "vtable") is not None:
+            return c
+        if not c.GetType().IsPointerType():
+            found = wide(c)
+            if found is not None:
+                return found
+    return None
+
+
+def wide_of(v):
+    """What the pointer with a length in a value is to: str or another."""
+    c = wide(v)
+    return "str" if c is not None and type_name(c).endswith("<str>") else ""
 
 
 def content(v):
@@ -277,8 +311,13 @@ def borrowed(v):
 VTABLE = re.compile(r"^<(.+) as .+>::\{vtable\}$")
 
 
+OWNERS = (re.compile(r"^core::ptr::drop_in_place(?:::)?<(.+)>$"), re.compile(r"^_?<(.+) as .+>::[^:]+$"))
+SIGNS = (("::_$", "::$"), ("$LT$", "<"), ("$GT$", ">"), ("$u20$", " "), ("$RF$", "&"), ("$C$", ","), ("$u5b$", "["), ("$u5d$", "]"), ("..", "::"))
+
+
 def behind(v):
-    """The concrete value behind a trait object, found by the name of its vtable."""
+    """The concrete value behind a trait object, found by the name of its vtable or
+    of a function in that."""
     table = child(v, "vtable").GetValueAsUnsigned()
     address = child(v, "pointer").GetValueAsUnsigned()
     symbol = v.GetTarget().ResolveLoadAddress(table)
@@ -288,6 +327,27 @@ def behind(v):
             t = v.GetTarget().FindFirstType(m.group(1))
             if t.IsValid():
                 return at(v, v.GetName(), address, t)
+    return owner(v, table, address)
+
+
+def owner(v, table, address):
+    """The value by the names of the functions in a vtable: what drops it, behind
+    its size and alignment the methods."""
+    for i in (0, 3, 4, 5):
+        try:
+            entry = int.from_bytes(memory(v, table + 8 * i, 8), "little")
+        except Nonsense:
+            break
+        symbol = lldb.SBAddress(entry, v.GetTarget()).GetSymbol() if entry > 4096 else None
+        name = re.sub(r"::h[0-9a-f]{16}$", "", (symbol.GetDisplayName() or "") if symbol and symbol.IsValid() else "")
+        for sign, meaning in SIGNS if "$" in name else ():
+            name = name.replace(sign, meaning)
+        m = next(filter(None, (pattern.match(name) for pattern in OWNERS)), None)
+        t = v.GetTarget().FindFirstType("alloc::string::String" if m.group(1).endswith("::StringError") else m.group(1)) if m else None
+        if t is not None and t.IsValid():
+            return at(v, v.GetName(), address, t)
+        if i and m:
+            break
     return None
 
 
@@ -401,7 +461,7 @@ class Children:
             self.keyed(tree.entry, len(tree), is_set(v))
         elif kind == "counted":
             box = counted(v)
-            if box and box[0] is not None:
+            if box and box[0] is not None and wide_of(v) != "str":
                 self.fill(box[0], depth + 1)
         elif kind in ("cell", "guard", "thin"):
             self.fill(content(v), depth + 1)

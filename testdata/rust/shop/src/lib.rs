@@ -49,6 +49,17 @@ impl Order {
     }
 }
 
+/// What has a price, whatever it is.
+pub trait Priced {
+    fn price(&self) -> u32;
+}
+
+impl Priced for Item {
+    fn price(&self) -> u32 {
+        self.price
+    }
+}
+
 /// One value of every kind that a debugger must show as what it is.
 pub fn gallery() -> usize {
     let text = String::from("hello");
@@ -76,8 +87,14 @@ pub fn gallery() -> usize {
     let truth = true;
     let unit = ();
     let wide: u128 = 1 << 100;
+    let roots: BTreeMap<u32, u32> = (0..40).map(|n| (n * n, n)).collect(); // of more than one node
+    let priced: Box<dyn Priced> = Box::new(Item { name: "dyn".to_string(), price: 2, count: 1 });
+    let word: Rc<str> = "word".into();
+    let path = std::path::Path::new("/tmp/x");
+    let nested = vec![(1i8, ('z', ()))];
     let seen = numbers.len() + part.len() + map.len() + tree.len() + set.len() + queue.len(); //@mark gallery
     drop((text.len(), slice.len(), array, pair, some, none, good, bad, boxed, shared, atomic, cell));
     drop((card, voucher, cash, letter, truth, unit, wide));
+    drop((roots.len(), priced.price(), word, path, nested));
     seen
 }
