@@ -124,6 +124,8 @@ func TestJavaScriptErrors(t *testing.T) {
 		{file: "unhandled.js", mark: "unhandled", kind: "Error", message: "dropped"},
 		{file: "cause.js", mark: "cause", kind: "Error", message: "wrapped"},
 		{file: "many.js", mark: "many", kind: "Error", message: "the last", output: "caught 500\n"},
+		{file: "handled.js", mark: "handled", kind: "Error", message: "the last", output: "handled 1\n"},
+		{file: "races.cjs", mark: "races", kind: "Error", message: "the last", output: "caught 1\n"},
 		{file: "absent.cjs", mark: "absent", kind: "Error", message: "Cannot find module 'no-such-package'", output: "here\n"},
 		{file: "syntax.cjs", line: 2, kind: "SyntaxError", message: "Unexpected token ';'"},
 		{file: "missing.js", line: 2, kind: "Error", message: "Cannot find module"},

@@ -22,15 +22,20 @@ function install() {
     // stop is asked about an error that is told in any case; one that comes
     // before any code of the user's runs is told when it ends the process, with
     // its place in the user's code.
+    // V8 does not see through Promise.race and Promise.any: what their callers
+    // catch is not told.
     stop(error) {
-      if (!dying && !framesOf(callStack()).some((f) => f.file)) return false;
+      if (!dying) {
+        const frames = framesOf(callStack());
+        if (!frames.some((f) => f.file) || fateOf(frames) === 'awaited and handled') return false;
+      }
       told.add(error);
       hook.thrown = error;
       return true;
     },
     // caught is asked about one that something catches; true stops the program.
     caught(error) {
-      if (dying ? dying.error === error : fatal(framesOf(callStack()))) return hook.stop(error);
+      if (dying ? dying.error === error : fateOf(framesOf(callStack())) === 'fatal') return hook.stop(error);
       if (dying) return false;
       if (--left === 0) giveUp();
       return false;
@@ -168,29 +173,30 @@ function library(file) {
   return /[\\/]node_modules[\\/]/.test(file);
 }
 
-// fatal follows an error up the stack: it ends the process when it gets out of
-// a module without having met a handler.
-function fatal(frames) {
+// fateOf follows an error up the stack: it is fatal, for it ends the process, when
+// it gets out of a module without having met a handler.
+function fateOf(frames) {
   for (let i = 0; i < frames.length; i++) {
     const frame = frames[i];
     if (!frame.file) {
-      if (/^(async )?ModuleJob(Sync)?\.run(Sync)?$/.test(frame.name)) return i > 0;
-      if (/^new Promise|^(Promise|Function)\.(reject|all|any|race)/.test(frame.name) || /^node:assert/.test(frame.url || '')) return false;
+      if (/^(async )?ModuleJob(Sync)?\.run(Sync)?$/.test(frame.name)) return i > 0 ? 'fatal' : 'unknown';
+      if (/^new Promise|^(Promise|Function)\.(reject|all|any|race)/.test(frame.name) || /^node:assert/.test(frame.url || '')) return 'unknown';
       continue;
     }
     const code = read(frame.file);
     if (!code) continue;
     const at = code.at(frame.line, frame.column);
-    if (at.handled) return false;
+    if (frame.async && (at.handled || code.handlesAwaited(frame.line, frame.column))) return 'awaited and handled';
+    if (at.handled) return 'handled';
     const next = frames[i + 1];
-    if (!next) return !at.inFunction; // the module goes on after an await
+    if (!next) return at.inFunction ? 'unknown' : 'fatal'; // the module goes on after an await
     // What an async function throws goes on only where its promise is awaited.
     if (at.inAsync && !next.async && next.file) {
       const caller = read(next.file);
-      if (caller && !caller.awaits(next.line, next.column)) return false;
+      if (caller && !caller.awaits(next.line, next.column)) return 'unknown';
     }
   }
-  return false;
+  return 'unknown';
 }
 
 const sources = new Map();
@@ -227,15 +233,74 @@ function outline(text) {
         inAsync: inner >= 0 && around[inner].kind === 'async',
       };
     },
+    // awaits says whether what a call returns is awaited, with no handler but
+    // those around.
     awaits(line, column) {
-      const before = text.slice(lines[line - 1], offset(line, column));
-      return /\b(await|return)\b[^;{}]*$/.test(before);
+      const from = lines[line - 1];
+      const before = /^([^]*)\b(?:await|return)\b[^;{}]*$/.exec(text.slice(from, offset(line, column)));
+      return before !== null && !handles(text, from + before[1].length);
     },
+    // handlesAwaited is asked of the place of an await.
+    handlesAwaited: (line, column) => handles(text, offset(line, column)),
   };
 }
 
 const token =
   /\/\/[^\n]*|\/\*[^]*?\*\/|'(?:[^'\\\n]|\\[^])*'|"(?:[^"\\\n]|\\[^])*"|[A-Za-z_$][\w$]*|\d[\w.]*|=>|[`{}()[\];,:.?!=<>+\-*/%&|^~@#]/g;
+
+// handles says whether the expression behind an await or a return deals with the
+// rejection itself: by catch, by the second function of then, or because not each
+// promise in it counts.
+function handles(text, from) {
+  const awaited = /(?:await|return)\b(\s*Promise\s*\.\s*(?:race|any|allSettled)\b)?/y;
+  awaited.lastIndex = from;
+  const m = awaited.exec(text);
+  if (!m || m[1]) return !!m;
+  let depth = 0;
+  let word = ''; // the last one, with the dot before it
+  let last = ''; // the token before
+  let then = false; // within the parentheses of a then
+  token.lastIndex = awaited.lastIndex;
+  for (let m, end = token.lastIndex; (m = token.exec(text)); end = token.lastIndex) {
+    const t = m[0];
+    if (t.startsWith('//') || t.startsWith('/*')) continue;
+    if (depth === 0) {
+      if (last && t !== '.' && t !== '?' && text.slice(end, m.index).includes('\n')) return false;
+      if (!/^(?:['"`\w$.({[!<>]|\?\.)/.test(text.slice(m.index, m.index + 2))) return false;
+      if (t === '(' && word === '.catch') return true;
+      if (t === '(') then = word === '.then';
+    } else if (depth === 1 && then && t === ',' && !/^,\s*\)/.test(text.slice(m.index, m.index + 80))) return true;
+    if (t === '`') token.lastIndex = pastTemplate(text, m.index + 1);
+    else if (t === '/' && !/^['"\w$)\]}`]/.test(last)) token.lastIndex = pastRegExp(text, m.index);
+    else if (/^[({[]$/.test(t)) depth++;
+    else if (/^[)}\]]$/.test(t)) depth--;
+    word = /^[A-Za-z_$]/.test(t) && last === '.' ? '.' + t : '';
+    last = t;
+  }
+  return false;
+}
+
+// pastTemplate is the end of a template whose text begins at a place.
+function pastTemplate(text, at) {
+  let depth = 0; // of braces within "${"
+  while (at < text.length) {
+    const c = text[at++];
+    if (c === '\\') at++;
+    else if (c === '`' && depth === 0) return at;
+    else if (c === '`') at = pastTemplate(text, at);
+    else if (c === '{' && (depth > 0 || text[at - 2] === '$')) depth++;
+    else if (c === '}' && depth > 0) depth--;
+  }
+  return at;
+}
+
+// pastRegExp is the end of an expression that begins at a place, or the end of
+// the slash.
+function pastRegExp(text, at) {
+  const re = /\/(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/y;
+  re.lastIndex = at;
+  return re.test(text) ? re.lastIndex : at + 1;
+}
 
 // blocksOf finds the blocks of a source, TypeScript or JavaScript, without
 // understanding more of it than where they begin and end.
@@ -250,9 +315,7 @@ function blocksOf(text) {
     const t = m[0];
     if (t.startsWith('//') || t.startsWith('/*')) continue;
     if (t === '/' && !/^(value|\)|\]|\})$/.test(last)) {
-      const re = /\/(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/y;
-      re.lastIndex = m.index;
-      if (re.exec(text)) token.lastIndex = re.lastIndex;
+      token.lastIndex = pastRegExp(text, m.index);
       last = 'value';
       continue;
     }
