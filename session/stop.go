@@ -11,6 +11,7 @@ import (
 	godap "github.com/google/go-dap"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/dap"
 )
 
 // statusOf is the status that a stop reason means.
@@ -246,7 +247,7 @@ func (l *life) stopsAt(ctx context.Context, k *link, frame int, e *entry) (stops
 	if b.Condition != "" {
 		v, err := l.evaluate(ctx, k, frame, b.Condition)
 		if err != nil {
-			return true, fmt.Sprintf("the condition %q of breakpoint %d failed: %s", b.Condition, b.ID, reason(err))
+			return true, fmt.Sprintf("the condition %q of breakpoint %d failed: %s", b.Condition, b.ID, l.because(err))
 		}
 		if !truthy(v.Result) {
 			return false, ""
@@ -286,9 +287,19 @@ func (l *life) conditionFailed(ctx context.Context, k *link, frame int, b Breakp
 		return ""
 	}
 	if _, err := l.evaluate(ctx, k, frame, b.Condition); err != nil {
-		return fmt.Sprintf("the condition %q of breakpoint %d failed: %s", b.Condition, b.ID, reason(err))
+		return fmt.Sprintf("the condition %q of breakpoint %d failed: %s", b.Condition, b.ID, l.because(err))
 	}
 	return ""
+}
+
+// because is why an evaluation failed, in the words of the program's language.
+func (l *life) because(err error) string {
+	if refused, ok := errors.AsType[*dap.RequestError](err); ok {
+		if plain, _ := l.plan.Dialect.Fault("evaluate", refused); plain != "" {
+			return plain
+		}
+	}
+	return reason(err)
 }
 
 // goOn lets the program run on after a stop that nobody is told of.
@@ -335,7 +346,7 @@ func (l *life) logText(ctx context.Context, k *link, frame int, message string) 
 		}
 		b.WriteString(before)
 		if v, err := l.evaluate(ctx, k, frame, expr); err != nil {
-			b.WriteString("{" + expr + ": " + reason(err) + "}")
+			b.WriteString("{" + expr + ": " + l.because(err) + "}")
 		} else {
 			b.WriteString(v.Result)
 		}

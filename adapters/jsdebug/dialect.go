@@ -28,6 +28,10 @@ func newDialect(j job) *dialect {
 	}
 }
 
+// StopsOnFailedConditions: js-debug is told to, and that the condition failed it only
+// prints in the program.
+func (*dialect) StopsOnFailedConditions() {}
+
 // Initialize lets the engine start node: then its streams, its exit code and
 // its processes are ours.
 func (d *dialect) Initialize(args *godap.InitializeRequestArguments) {
@@ -111,6 +115,9 @@ func (*dialect) Frame(frame godap.StackFrame) godap.StackFrame {
 	return frame
 }
 
+// failedCondition is how js-debug lets the program say that a condition failed.
+const failedCondition = "Breakpoint condition error: "
+
 // noise are the lines that node writes to its standard error because it is
 // debugged.
 var noise = []string{
@@ -120,6 +127,7 @@ var noise = []string{
 	"Waiting for the debugger to disconnect...",
 	"For help, see: https://nodejs.org/en/docs/inspector",
 	"For help, see: https://nodejs.org/learn/getting-started/debugging",
+	failedCondition,
 }
 
 // Noise knows them.
@@ -130,6 +138,9 @@ func (*dialect) Noise(stream, line string) bool {
 // Sift drops what js-debug tells its makers, and lifts what it says of itself
 // out of what it repeats of the program's output.
 func (*dialect) Sift(e godap.OutputEventBody) (godap.OutputEventBody, bool) {
+	if strings.HasPrefix(e.Output, failedCondition) {
+		return e, false // the stop tells it
+	}
 	if e.Category == "stderr" && ofBreakpoints.MatchString(e.Output) {
 		e.Category = "important"
 	}
@@ -137,7 +148,7 @@ func (*dialect) Sift(e godap.OutputEventBody) (godap.OutputEventBody, bool) {
 }
 
 // ofBreakpoints matches js-debug's own words about conditions.
-var ofBreakpoints = regexp.MustCompile(`^(?:Syntax error setting breakpoint|Breakpoint condition error|Hit condition)`)
+var ofBreakpoints = regexp.MustCompile(`^(?:Syntax error setting breakpoint|Hit condition)`)
 
 var (
 	_ adapters.Dialect           = (*dialect)(nil)
@@ -151,4 +162,5 @@ var (
 	_ adapters.OpaqueJudge       = (*dialect)(nil)
 	_ adapters.Indirection       = (*dialect)(nil)
 	_ adapters.OutputSifter      = (*dialect)(nil)
+	_ adapters.StopsOnFailure    = (*dialect)(nil)
 )

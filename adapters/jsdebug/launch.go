@@ -38,7 +38,13 @@ type launch struct {
 	ResolveSourceMapLocations []string          `json:"resolveSourceMapLocations,omitempty"`
 	AutoAttachChildProcesses  *bool             `json:"autoAttachChildProcesses,omitempty"`
 	PauseForSourceMap         bool              `json:"pauseForSourceMap,omitempty"`
+	StopOnFailedCondition     always            `json:"__breakOnConditionalError"`
 }
+
+// always is a setting that is on for every program.
+type always struct{}
+
+func (always) MarshalJSON() ([]byte, error) { return []byte("true"), nil }
 
 // internals is node's own code: never of interest.
 const internals = "<node_internals>/**"

@@ -209,3 +209,16 @@ func TestJavaScriptValues(t *testing.T) {
 		Want("TypeError: Cannot read properties of undefined (reading 'at')", "error", "message")
 	s.OK("inspect", A{"target": "globals"}).Has("class Order").Lacks("structuredClone")
 }
+
+// TestJavaScriptFailedCondition stops where a condition fails as the program
+// runs, and says why, but not in the program's own output.
+func TestJavaScriptFailedCondition(t *testing.T) {
+	t.Parallel()
+	s, p := nodeProgram(t, "tour")
+	at := p.At("tour.js", "sum")
+	condition := A{"file": "tour.js", "line": p.Line("sum"), "condition": "i > 4 && items[i].price.net > 3"}
+	s.OK("session_start", A{"target": "tour.js", "breakpoints": []A{condition}, "timeout_ms": startLimit}).Stopped("stopped_at_breakpoint", at).
+		Contains([]string{"summary"}, "breakpoint 1 failed: TypeError: Cannot read properties of undefined (reading 'net')").Want("5", "data", "locals", "i", "v")
+	s.OK("breakpoint", A{"action": "clear_all"})
+	s.OK("execute", nil).Want("total 40\n", "data", "output", "stdout").Want("", "data", "output", "stderr").Want("", "data", "warnings")
+}
