@@ -91,8 +91,14 @@ type (
 	ResultJudge interface {
 		Judge(result godap.EvaluateResponseBody) (why string, failed bool)
 	}
+	// Setter gives a value to a variable in a way of the adapter's own. Where that
+	// is not needed it is not done, and the protocol's way is gone.
+	Setter interface {
+		Set(ctx context.Context, c Caller, at Spot, name, value string) (done bool, err error)
+	}
 	// Assigner writes an assignment as an expression, for adapters that can
-	// evaluate one and have no request for it; empty when it cannot be said.
+	// evaluate one and have no request for it, or none that reaches what no scope
+	// of the frame lists; empty when it cannot be said.
 	Assigner interface {
 		Assignment(name, value string) string
 	}
@@ -234,6 +240,13 @@ type (
 		Modules(ctx context.Context, c Caller, filter string) ([]godap.Module, error)
 	}
 )
+
+// Spot is a frame of a thread that stands still, as the adapter names them.
+type Spot struct {
+	Thread int
+	Rank   int // of the frame, counted from the very top
+	Frame  int // its DAP id
+}
 
 // Place is a line of a file.
 type Place struct {

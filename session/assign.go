@@ -1,12 +1,17 @@
 package session
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"fmt"
+	"slices"
 	"strings"
 
 	godap "github.com/google/go-dap"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/dap"
 	"aidb-mcp/internal/fault"
 )
 
@@ -17,12 +22,8 @@ func (s *Session) Assign(ctx context.Context, name, value string, thread, frame 
 	if err != nil {
 		return old, now, err
 	}
-	caps := s.caps()
-	assignment := ""
-	if a, ok := s.dialect().(adapters.Assigner); ok {
-		assignment = a.Assignment(name, value)
-	}
-	if !caps.SupportsSetVariable && !caps.SupportsSetExpression && assignment == "" {
+	ways := s.waysToAssign(name, value)
+	if len(ways) == 0 {
 		return old, now, s.unsupported("setting of variables", "evaluate an assignment, if the language has one")
 	}
 	if old, err = s.Evaluate(ctx, name, thread, frame, Page{}); err != nil {
@@ -32,15 +33,11 @@ func (s *Session) Assign(ctx context.Context, name, value string, thread, frame 
 	if err != nil {
 		return old, now, err
 	}
-	if assignment != "" {
-		if _, err = still.link.life.evaluate(ctx, still.link, f.Id, assignment); fault.Is(err, fault.Evaluation) {
-			err = fault.New(fault.VariableSet, "%w", err).WithHint("give the value as the language writes it")
+	at := adapters.Spot{Thread: still.link.theirs(cmp.Or(thread, s.current(still))), Rank: s.rank(still, thread, frame), Frame: f.Id}
+	for _, assign := range ways {
+		if err = assign(ctx, still, at, name, value); !isUnlisted(err) {
+			break
 		}
-	} else if caps.SupportsSetExpression {
-		args := assigning{Expression: name, Value: value, FrameID: f.Id}
-		err = still.link.Call(ctx, "setExpression", args, nil)
-	} else {
-		err = s.setVariable(ctx, still, f, name, value)
 	}
 	if err != nil {
 		if !s.stands(still) {
@@ -52,6 +49,58 @@ func (s *Session) Assign(ctx context.Context, name, value string, thread, frame 
 		return old, now, err
 	}
 	return old, now, s.unmoved(ctx, name, value, thread, frame, now)
+}
+
+// assigner is one way to give a variable a value; unlisted leaves it to the next.
+type assigner func(ctx context.Context, still *standstill, at adapters.Spot, name, value string) error
+
+// waysToAssign are those that the adapter has, in the order in which they are to
+// be tried.
+func (s *Session) waysToAssign(name, value string) (ways []assigner) {
+	caps := s.caps()
+	if setter, ok := s.dialect().(adapters.Setter); ok {
+		ways = append(ways, func(ctx context.Context, still *standstill, at adapters.Spot, name, value string) error {
+			if done, err := setter.Set(ctx, still.link, at, name, value); done || err != nil {
+				return err
+			}
+			return unlisted(name)
+		})
+	}
+	if caps.SupportsSetExpression {
+		ways = append(ways, s.setExpression)
+	} else if caps.SupportsSetVariable {
+		ways = append(ways, s.setVariable)
+	}
+	if a, ok := s.dialect().(adapters.Assigner); ok {
+		if assignment := a.Assignment(name, value); assignment != "" {
+			ways = append(ways, func(ctx context.Context, still *standstill, at adapters.Spot, _, _ string) error {
+				return s.evaluateAssignment(ctx, still, at, assignment)
+			})
+		}
+	}
+	return ways
+}
+
+func (s *Session) setExpression(ctx context.Context, still *standstill, at adapters.Spot, name, value string) error {
+	return still.link.Call(ctx, "setExpression", assigning{Expression: name, Value: value, FrameID: at.Frame}, nil)
+}
+
+func (s *Session) evaluateAssignment(ctx context.Context, still *standstill, at adapters.Spot, assignment string) error {
+	_, err := still.link.life.evaluate(ctx, still.link, at.Frame, assignment)
+	if fault.Is(err, fault.Evaluation) {
+		err = fault.New(fault.VariableSet, "%w", err).WithHint("give the value as the language writes it")
+	}
+	return err
+}
+
+// unlisted says of what name the adapter lists no variable.
+type unlisted string
+
+func (u unlisted) Error() string { return string(u) }
+
+func isUnlisted(err error) bool {
+	_, is := errors.AsType[unlisted](err)
+	return is
 }
 
 // unmoved is the error of a value that the adapter took and that is not there,
@@ -66,8 +115,8 @@ func (s *Session) unmoved(ctx context.Context, name, value string, thread, frame
 }
 
 // setVariable finds the container that a name is a child of and sets it there.
-func (s *Session) setVariable(ctx context.Context, still *standstill, f godap.StackFrame, name, value string) error {
-	container, child, err := s.container(ctx, still, f, name)
+func (s *Session) setVariable(ctx context.Context, still *standstill, at adapters.Spot, name, value string) error {
+	container, child, err := s.container(ctx, still, at.Frame, name)
 	if err != nil {
 		return err
 	}
@@ -75,37 +124,59 @@ func (s *Session) setVariable(ctx context.Context, still *standstill, f godap.St
 	return still.link.Call(ctx, "setVariable", args, nil)
 }
 
-// container looks a name up among the locals, then opens what stands before
-// its last part ("a.b[2]": the value a.b holds a child that is [2]).
-func (s *Session) container(ctx context.Context, still *standstill, f godap.StackFrame, name string) (ref int, child string, err error) {
-	scopes, err := s.scopes(ctx, still, f)
-	if err != nil {
-		return 0, "", err
-	}
-	for _, sc := range scopes {
-		if sc.Expensive {
-			continue
-		}
-		list, err := askVariables(still.link, godap.VariablesArguments{VariablesReference: sc.VariablesReference}).wait(ctx)
-		if err != nil {
-			return 0, "", err
-		}
-		for _, x := range list {
-			if x.Name == name {
-				return sc.VariablesReference, x.Name, nil
-			}
-		}
+// container looks a name up in the scopes, then opens what stands before its
+// last part ("a.b[2]": the value a.b holds a child that is [2]).
+func (s *Session) container(ctx context.Context, still *standstill, frame int, name string) (ref int, child string, err error) {
+	ref, child, err = s.listing(ctx, still, frame, name)
+	if ref != 0 || err != nil {
+		return ref, child, err
 	}
 	parent := parentOf(name)
 	if parent == "" {
-		return 0, "", fault.New(fault.VariableSet, "there is no variable %q in this frame that can be set", name).
-			WithHint("inspect(target: locals) lists them")
+		none := unlisted(fmt.Sprintf("there is no variable %q in this frame that can be set", name))
+		return 0, "", fault.New(fault.VariableSet, "%w", none).WithHint("inspect(target: locals) lists them")
 	}
-	body, err := still.link.life.evaluate(ctx, still.link, f.Id, parent)
+	body, err := still.link.life.evaluate(ctx, still.link, frame, parent)
+	if _, refused := errors.AsType[*dap.RequestError](err); refused {
+		err = fault.New(fault.VariableSet, "%w", unlisted(fmt.Sprintf("%s has no value of its own, so that nothing in it can be set", parent)))
+	}
 	if err != nil {
 		return 0, "", err
 	}
 	return s.childOf(ctx, still, body.VariablesReference, parent, name)
+}
+
+// listing finds the scope that lists a name: the locals, then the others, where
+// a name may stand behind that of what it belongs to.
+func (s *Session) listing(ctx context.Context, still *standstill, frame int, name string) (ref int, child string, err error) {
+	scopes, err := s.scopes(ctx, still, frame)
+	if err != nil {
+		return 0, "", err
+	}
+	for _, kind := range []Scope{Locals, Globals} {
+		for _, sc := range scopes {
+			if !slices.Contains(kindsOf(sc), kind) {
+				continue
+			}
+			list, err := askVariables(still.link, godap.VariablesArguments{VariablesReference: sc.VariablesReference}).wait(ctx)
+			if err != nil {
+				return 0, "", err
+			}
+			for _, x := range list {
+				if x.Name == name || kind == Globals && qualified(x.Name, name) {
+					return sc.VariablesReference, x.Name, nil
+				}
+			}
+		}
+	}
+	return 0, "", nil
+}
+
+// qualified says that a long name ends with a short one as its last part, as
+// "app::limit" does with "limit".
+func qualified(long, short string) bool {
+	before, ok := strings.CutSuffix(long, short)
+	return ok && (strings.HasSuffix(before, ":") || strings.HasSuffix(before, "."))
 }
 
 // childOf finds a child by its expression or its name, also behind a pointer.
@@ -129,7 +200,8 @@ func (s *Session) childOf(ctx context.Context, still *standstill, ref int, paren
 		}
 		ref = list[0].VariablesReference
 	}
-	return 0, "", fault.New(fault.VariableSet, "%s has no part %q that can be set", parent, own).
+	none := unlisted(fmt.Sprintf("%s has no part %q that can be set", parent, own))
+	return 0, "", fault.New(fault.VariableSet, "%w", none).
 		WithHint("inspect(target: expression, expression: %q) shows its parts", parent)
 }
 

@@ -69,7 +69,7 @@ func (s *Session) memoryOfLocal(ctx context.Context, still *standstill, name str
 	if err != nil {
 		return ""
 	}
-	scopes, err := s.scopes(ctx, still, f)
+	scopes, err := s.scopes(ctx, still, f.Id)
 	if err != nil {
 		return ""
 	}

@@ -197,7 +197,7 @@ func (s *Session) listScope(ctx context.Context, still *standstill, scope Scope,
 	if list, ok, err := s.listPower(ctx, still, scope, thread, s.rank(still, thread, index), filter); ok {
 		return list, s.adapterError(ctx, string(scope), err)
 	}
-	scopes, err := s.scopes(ctx, still, f)
+	scopes, err := s.scopes(ctx, still, f.Id)
 	if err != nil {
 		return nil, err
 	}

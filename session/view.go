@@ -129,7 +129,7 @@ func (s *Session) attribute(still *standstill, st stack) {
 }
 
 func (s *Session) fillLocals(ctx context.Context, still *standstill, st stack, frame godap.StackFrame, v *View) error {
-	scopes, err := s.scopes(ctx, still, frame)
+	scopes, err := s.scopes(ctx, still, frame.Id)
 	if err != nil {
 		s.log.Debug("no scopes", "error", err)
 		return nil // frames without debug information have none
@@ -192,9 +192,9 @@ func scopeWarnings(scopes []godap.Scope) []string {
 }
 
 // scopes of a frame.
-func (s *Session) scopes(ctx context.Context, still *standstill, frame godap.StackFrame) ([]godap.Scope, error) {
+func (s *Session) scopes(ctx context.Context, still *standstill, frame int) ([]godap.Scope, error) {
 	var body godap.ScopesResponseBody
-	if err := still.link.Call(ctx, "scopes", godap.ScopesArguments{FrameId: frame.Id}, &body); err != nil {
+	if err := still.link.Call(ctx, "scopes", godap.ScopesArguments{FrameId: frame}, &body); err != nil {
 		return nil, s.adapterError(ctx, "scopes", err)
 	}
 	if d, ok := s.dialect().(adapters.ScopeTidier); ok {

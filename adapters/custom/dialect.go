@@ -113,8 +113,12 @@ func unquoted(text string) string {
 	return strings.Trim(text, `"'`)
 }
 
-// Correct takes back the capabilities that the table distrusts.
+// Correct takes back the capabilities that the table distrusts, and those whose
+// work its own words do.
 func (d *dialect) Correct(caps *godap.Capabilities) {
+	if d.table.Evaluate.Assign != "" {
+		caps.SupportsSetVariable, caps.SupportsSetExpression = false, false
+	}
 	if len(d.table.Distrust) == 0 {
 		return
 	}

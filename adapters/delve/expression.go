@@ -27,6 +27,9 @@ func (*dialect) Expression(expr string) (rewritten, context string) {
 	return expr, "repl"
 }
 
+// Assignment is for texts in package variables, which are in no scope of Delve's.
+func (*dialect) Assignment(name, value string) string { return "call " + name + " = " + value }
+
 // calls says whether an expression calls a function that is not evaluated by
 // Delve itself.
 func calls(expr ast.Expr) bool {

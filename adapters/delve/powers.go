@@ -22,6 +22,7 @@ var (
 	_ adapters.GlobalLister   = (*local)(nil)
 	_ adapters.ReturnReader   = (*local)(nil)
 	_ adapters.ModuleLister   = (*local)(nil)
+	_ adapters.Setter         = (*local)(nil)
 )
 
 // Digest lists all goroutines, at most 10,000.
@@ -98,6 +99,15 @@ func (d *local) Globals(ctx context.Context, c adapters.Caller, thread, frame in
 	args := wire.GlobalsArgs{FrameArgs: wire.FrameArgs{Goroutine: thread, Frame: frame}, Filter: filter}
 	err := c.Call(ctx, wire.Globals, args, &body)
 	return d.Variables("", body.Variables), err
+}
+
+// Set leaves texts, which want a call, to Delve's session, or where that does not
+// list them to Assignment.
+func (*local) Set(ctx context.Context, c adapters.Caller, at adapters.Spot, name, value string) (done bool, err error) {
+	var body wire.SetBody
+	args := wire.SetArgs{FrameArgs: wire.FrameArgs{Goroutine: at.Thread, Frame: at.Rank}, Name: name, Value: value}
+	err = c.Call(ctx, wire.Set, args, &body)
+	return body.Done, err
 }
 
 // Returned is empty unless the goroutine has just stepped out.

@@ -7,6 +7,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/native/build"
+	"aidb-mcp/internal/fault"
 )
 
 // lldbKit starts LLVM's own adapter.
@@ -68,6 +69,14 @@ func (d *lldbDAPDialect) DataID(ctx context.Context, c adapters.Caller, thread, 
 func (d *lldbDialect) dataID(ctx context.Context, c adapters.Caller, thread, frame int, expression string) (id string, err error) {
 	err = d.ask(ctx, c, &id, "watch", thread, frame, expression)
 	return id, err
+}
+
+// Set reaches the variables that are none of the frame's own.
+func (d *lldbDialect) Set(ctx context.Context, c adapters.Caller, at adapters.Spot, name, value string) (done bool, err error) {
+	if err = d.ask(ctx, c, &done, "assign", at.Thread, at.Rank, name, value); err != nil {
+		err = fault.New(fault.VariableSet, "%w", err).WithHint("give a plain value as the language writes it: a number, true, 'c'")
+	}
+	return done, err
 }
 
 // rustDAPDialect is the same for Rust.

@@ -32,6 +32,7 @@ var custom = []*language{{
 		"main":      {Show: `<main>`},
 		"part":      {Show: `.*\b(calls|loop_part)\b.*`},
 		"log":       {Say: "at {i} total {total}"},
+		"watch":     {Say: "$counter"},
 		"name":      {Show: `"gr.*e .*"`},
 		"ages":      {Show: `.*"one"=>1.*"two"=>2.*`},
 		"exception": {Show: "RuntimeError"},

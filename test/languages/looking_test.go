@@ -97,6 +97,18 @@ var looking = []behaviour{
 		Without: refusal("calls", "after", "variable", set),
 	},
 	{
+		Name:       "set a global variable",
+		Sentence:   "A variable outside of every function is set and read back, and the program goes on with it.",
+		Capability: "set_variable",
+		Run: func(s *subject) {
+			s.stop("watch", "watch-start")
+			s.OK("variable", setGlobal(s)).Want("40", "data", "result", "v")
+			s.Fail("VARIABLE_SET_FAILED", "variable", A{"action": "set", "name": s.say("watch"), "value": s.say("syntax")})
+			s.ended(s.goOn(), "0").Has("counter 41")
+		},
+		Without: refusal("watch", "watch-start", "variable", setGlobal),
+	},
+	{
 		Name:       "patch",
 		Sentence:   "A function is replaced in the running program, and a call proves it.",
 		Capability: "patch",
@@ -140,6 +152,8 @@ var looking = []behaviour{
 }
 
 func set(s *subject) A { return A{"action": "set", "name": "count", "value": s.say("set")} }
+
+func setGlobal(s *subject) A { return A{"action": "set", "name": s.say("watch"), "value": "40"} }
 
 func patch(s *subject) A {
 	code := s.say("patch")

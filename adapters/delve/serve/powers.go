@@ -28,6 +28,7 @@ var powers = map[string]power{
 	wire.Globals:   typed(globals),
 	wire.Returned:  typed(returned),
 	wire.Modules:   typed(modules),
+	wire.Set:       typed(set),
 }
 
 func typed[A, B any](answer func(*target, A) (B, error)) power {

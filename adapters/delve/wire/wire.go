@@ -22,6 +22,7 @@ const (
 	Globals   = "aidb/globals"
 	Returned  = "aidb/returned"
 	Modules   = "aidb/modules"
+	Set       = "aidb/set"
 )
 
 // The exception filters that our process adds to Delve's.
@@ -170,6 +171,19 @@ type JumpArgs struct {
 	Goroutine int    `json:"goroutine"`
 	File      string `json:"file"`
 	Line      int    `json:"line"`
+}
+
+// SetArgs gives a value to a variable, or to a part of one, that a frame can see.
+type SetArgs struct {
+	FrameArgs
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// SetBody says whether it was done: texts must be put into the program's memory
+// by the program, in a call.
+type SetBody struct {
+	Done bool `json:"done"`
 }
 
 // FrameArgs names a frame: 0 is the top.

@@ -160,6 +160,17 @@ def watch(target, thread, frame, expression):
     return "%X/%d" % (at, value.GetByteSize())
 
 
+def assign(target, thread, frame, name, value):
+    """Gives a value to a variable that is none of the frame's own; says whether it was one."""
+    frame = frame_of(target.GetProcess(), thread, frame)
+    if not name.replace("::", "").isidentifier() or frame.FindVariable(name).IsValid():
+        return False
+    error = lldb.SBError()
+    if not found(frame, name).SetValueFromCString(value, error):
+        raise RuntimeError(error.GetCString() or "%s cannot be given this value" % name)
+    return True
+
+
 # Offsets of GNU's C++ runtime (64 bits): of an exception's type in its header,
 # which ends where the thrown object begins.
 HEADER = 112
@@ -248,7 +259,7 @@ def exception(target, thread):
     return {"type": type_name(target, frame, thrown[1]), "what": what or "", "uncaught": uncaught}
 
 
-KNOWN = {f.__name__: f for f in (arguments, registers, condition, jump, memory, lines, functions, address, page, watch, returned, exception)}
+KNOWN = {f.__name__: f for f in (arguments, registers, condition, jump, memory, lines, functions, address, page, watch, assign, returned, exception)}
 
 
 def aidb(debugger, command, context, result, _):
