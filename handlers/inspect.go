@@ -20,7 +20,7 @@ func (h *Handlers) inspect(ctx context.Context, c *Call) (*responses.Envelope, e
 	}
 	return &responses.Envelope{
 		Success: true, Summary: said, Data: q.data, Omitted: q.omitted,
-		Notes: c.notes(func() []string { return inspectNotes[q.kind()] }),
+		Notes: c.notes(func() []string { return inspectNotes[q.Subject()] }),
 	}, nil
 }
 
@@ -41,31 +41,17 @@ func (h *Handlers) question(c *Call, p *tools.InspectParams) question {
 // subject is what is asked, in a few words.
 func (q *question) subject() string {
 	switch {
-	case q.kind() == "expression":
+	case q.Subject() == "expression":
 		return q.Expression
-	case q.kind() == "object" && q.Expression == "":
+	case q.Subject() == "object" && q.Expression == "":
 		return fmt.Sprintf("ref %d", q.Ref)
 	}
-	return q.kind()
-}
-
-// kind is the target; an expression or a reference given without one says what
-// it is about.
-func (q *question) kind() string {
-	switch {
-	case q.Target != "locals":
-		return q.Target
-	case q.Expression != "":
-		return "expression"
-	case q.Ref != 0:
-		return "object"
-	}
-	return q.Target
+	return q.Subject()
 }
 
 // answer fills in the data and says what it is in one sentence.
 func (q *question) answer(ctx context.Context) (string, error) {
-	switch kind := q.kind(); kind {
+	switch kind := q.Subject(); kind {
 	case "stack":
 		return q.frames(ctx)
 	case "threads":
@@ -100,7 +86,7 @@ func (q *question) page() session.Page {
 
 // more is the same question from another start.
 func (q *question) more(start int) responses.Call {
-	return q.call("inspect", "target", q.kind()).
+	return q.call("inspect", "target", q.Subject()).
 		With("expression", q.Expression).With("ref", q.Ref).
 		With("frame", q.Frame).With("thread_id", q.ThreadID).With("location", q.Location).
 		With("filter", q.Filter).With("depth", q.Depth).

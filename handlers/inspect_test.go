@@ -90,7 +90,7 @@ func TestKindOfQuestion(t *testing.T) {
 		{tools.InspectParams{Target: "memory", Expression: "&x"}, "memory"},
 	} {
 		q := question{InspectParams: &c.params}
-		if got := q.kind(); got != c.want {
+		if got := q.Subject(); got != c.want {
 			t.Errorf("%+v is taken for %q, want %q", c.params, got, c.want)
 		}
 	}

@@ -50,6 +50,9 @@ func define(name, title, description string, a Annotations, params any) *Definit
 // Action is what the decoded parameters ask the tool to do; empty for a tool
 // that does one thing only.
 func (d *Definition) Action(params any) string {
+	if p, ok := params.(interface{ Subject() string }); ok {
+		return p.Subject()
+	}
 	for _, f := range d.fields {
 		if f.name == "action" || f.name == "target" && f.enum != nil {
 			return reflect.ValueOf(params).Elem().FieldByIndex(f.index).String()

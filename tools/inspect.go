@@ -18,6 +18,20 @@ type InspectParams struct {
 	Reply
 }
 
+// Subject is the target; an expression or a reference given without one says
+// what it is about.
+func (p *InspectParams) Subject() string {
+	switch {
+	case p.Target != "locals":
+		return p.Target
+	case p.Expression != "":
+		return "expression"
+	case p.Ref != 0:
+		return "object"
+	}
+	return p.Target
+}
+
 func inspectTool() *Definition {
 	return define("inspect", "Look at the stopped program",
 		"Look at the stopped program: values, stack, threads, source, memory. expression evaluates, ref opens a shown value "+
