@@ -274,6 +274,7 @@ type ThreadState struct {
 	Waiting string        // "chan receive", "sync.Mutex.Lock", empty when running
 	Since   time.Duration // how long it has waited, 0 when unknown
 	Object  string        // what it waits on, where known: "chan 0xc000012345"
+	Held    bool          // Object names a thread that holds it
 	Labels  map[string]string
 	System  bool
 	Frames  []godap.StackFrame // user's view, top first, without ids

@@ -168,6 +168,9 @@ func (s *Session) group(current int, states []adapters.ThreadState, filter strin
 		}
 		g := &out.Groups[i]
 		g.Count++
+		if g.Object != t.Object {
+			g.Object = "" // each waits on its own
+		}
 		g.Since = max(g.Since, t.Since)
 		switch {
 		case t.ID == current:
@@ -202,9 +205,13 @@ func (s *Session) newGroup(t adapters.ThreadState, depth int) ThreadGroup {
 	return g
 }
 
-// look is what threads of one group have in common.
+// look is what threads of one group have in common. Who holds what they wait on
+// tells them apart: a deadlock is seen by it.
 func look(t adapters.ThreadState) string {
 	var b strings.Builder
+	if t.Held {
+		b.WriteString(t.Object + "|")
+	}
 	fmt.Fprintf(&b, "%s|%v|", t.Waiting, t.Labels)
 	for _, f := range t.Frames {
 		fmt.Fprintf(&b, "%s:%d|", f.Name, f.Line)

@@ -10,6 +10,9 @@ import (
 // hints say what to do about the bridge's reasons, which are plain words already.
 var hints = []struct{ part, hint string }{
 	{"was compiled without -g", "compile it with javac -g (Maven and Gradle do by default), then start again"},
+	{"which is library code", "name the class of what is static (Shop.count), or look from a frame or thread of your own: inspect(target: threads) lists them"},
+	{"patterns cannot be evaluated", "write x instanceof Shop alone, and cast: ((Shop) x).count"},
+	{" is final", "a final field keeps its value: set the variable or field that holds the object instead"},
 	{"there is no host", "give a name or an address that this machine can resolve"},
 	{"there is no ", "inspect(target: locals) lists what is in scope; fields and statics are found by name too"},
 	{"lambda expressions", "write a plain method call, or put the lambda into a method of the program"},

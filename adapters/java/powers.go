@@ -46,6 +46,7 @@ func (*dialect) Digest(ctx context.Context, c adapters.Caller, depth int) ([]ada
 			System  bool               `json:"system"`
 			Waiting string             `json:"waiting"`
 			Object  string             `json:"object"`
+			Held    bool               `json:"held"`
 			Frames  []godap.StackFrame `json:"frames"`
 		} `json:"threads"`
 	}
@@ -54,7 +55,7 @@ func (*dialect) Digest(ctx context.Context, c adapters.Caller, depth int) ([]ada
 	}
 	states := make([]adapters.ThreadState, len(body.Threads))
 	for i, t := range body.Threads {
-		states[i] = adapters.ThreadState{ID: t.ID, Name: t.Name, System: t.System, Waiting: t.Waiting, Object: t.Object, Frames: t.Frames}
+		states[i] = adapters.ThreadState{ID: t.ID, Name: t.Name, System: t.System, Waiting: t.Waiting, Object: t.Object, Held: t.Held, Frames: t.Frames}
 	}
 	return states, nil
 }

@@ -49,6 +49,9 @@ func TestJavaMavenJUnit(t *testing.T) {
 
 	start("refuses", nil).Want("0", "data", "execution_state", "exit_code") // what it expects to be thrown stops nothing
 	start("deep", A{"stop_on_entry": true}).Stopped("stopped_at_entry", p.At(testFile, "deep"))
+	s.OK("inspect", A{"target": "stack"}).Want("NativeMethodAccessorImpl.invoke0", "data", "stack", "1")
+	s.OK("inspect", A{"target": "locals", "frame": 1}) // native code has none, which is no failure
+	s.Fail("EVALUATION_FAILED", "inspect", A{"expression": "calc", "frame": 1}).Has("library code", "inspect(target: threads)")
 	s.OK("session", A{"action": "stop"})
 
 	s.Fail("VALIDATION_INVALID_PARAM", "session_start", A{"test": "CalcTest.ads", "language": "java"}).Has("did you mean CalcTest.adds")
@@ -67,6 +70,10 @@ func TestJavaJUnit4(t *testing.T) {
 	}).Stopped("stopped_at_breakpoint", p.At("src/test/java/shop/OldTest.java", "adds"))
 	s.OK("execute", nil).Want("0", "data", "execution_state", "exit_code")
 	s.OK("session_start", A{"test": "OldTest.refuses", "timeout_ms": startLimit}).Want("0", "data", "execution_state", "exit_code")
+
+	p.Edit("src/test/java/shop/OldTest.java", "@Test(expected", "@Test\n    public void words() {\n        assertEquals(\"left\", \"right\");\n    }\n\n    @Test(expected")
+	r := s.OK("session_start", A{"test": "OldTest.words", "timeout_ms": startLimit})
+	r.Want("expected:<[lef]t> but was:<[righ]t>", "data", "exception", "message") // made up by the exception, not kept in it
 }
 
 // A project's own wrapper is preferred; what it prints as errors has file and line.
@@ -141,7 +148,9 @@ func TestJavaKinds(t *testing.T) {
 		`Account.join("a", 1, "b")`: `"a[1, b]"`, `Account.join("a")`: `"a[]"`, `point.x() + point.y`: `3`,
 		`green.word() + red.word()`: `"gostop"`, `hash.get("k") + boxed * 2`: `11`, `(byte) 300`: `44`, `7 / 2.0`: `3.5`, `'a' + 1`: `98`,
 		`view.size() == 2 && none.isEmpty()`: `true`, `grid[1][0] << 3`: `24`, `new int[]{4, 5}[1]`: `5`, `error instanceof RuntimeException`: `true`,
-		`Math.max(boxed, 4L)`: `5`, `letter == 'c' ? "yes" : "no"`: `"yes"`, `String.valueOf(point)`: `"Point[x=1, y=2]"`, `-5 >>> 28`: `15`,
+		`Math.max(boxed, 4L)`: `5`, `letter == 'c' ? "yes" : "no"`: `"yes"`, `"ab" == "ab"`: `true`, `"ab" != "cd"`: `true`,
+		`OptionalInt.of(3)`: `OptionalInt[3]`, `OptionalDouble.empty()`: `OptionalDouble.empty`,
+		`EnumSet.of(green)`: `RegularEnumSet(1) [Kinds.Color.GREEN]`, `new EnumMap(Map.of(green, 1))`: `EnumMap(1) {Kinds.Color.GREEN=1}`, `String.valueOf(point)`: `"Point[x=1, y=2]"`, `-5 >>> 28`: `15`,
 	}
 	for expression, want := range shown {
 		if got := s.OK("inspect", A{"expression": expression}).At("data", "result", "v"); got != want {
@@ -153,6 +162,7 @@ func TestJavaKinds(t *testing.T) {
 	refused := map[string]string{
 		"acount": "did you mean account?", "account.ownr": "did you mean owner?", `account.over()`: "it takes", "1 / 0": "division by zero",
 		"grid[5]": "2 elements", "x -> 1": "lambda", "none.get()": "NoSuchElementException", "account.pay": "pay()", "if (true) 1": "statement",
+		"red instanceof Color c": "patterns",
 	}
 	for expression, want := range refused {
 		s.Fail("EVALUATION_FAILED", "inspect", A{"expression": expression}).Has(want)
@@ -164,6 +174,57 @@ func TestJavaKinds(t *testing.T) {
 	s.OK("breakpoint", A{"location": "Kinds.Inner.plus"})
 	s.OK("execute", nil).Stopped("stopped_at_breakpoint", p.At("Kinds.java", "inner"))
 	s.OK("inspect", A{"expression": "n + base"}).Want("42", "data", "result", "v")
+	s.OK("inspect", A{"expression": "Kinds.this.base"}).Want("40", "data", "result", "v")
+}
+
+// A thread that waits for a lock of java.util.concurrent is told with the lock
+// and the thread that holds it, as those are that wait for a monitor.
+func TestJavaLocks(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	text := `import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.locks.ReentrantLock;
+
+class Locks {
+    static final CyclicBarrier both = new CyclicBarrier(2);
+
+    static Thread taker(String name, ReentrantLock first, ReentrantLock second) {
+        Thread thread = new Thread(() -> {
+            first.lock();
+            try {
+                both.await();
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+            second.lock();
+        }, name);
+        thread.setDaemon(true);
+        thread.start();
+        return thread;
+    }
+
+    static boolean waits(Thread thread, ReentrantLock lock) {
+        return lock.hasQueuedThread(thread) && thread.getState() == Thread.State.WAITING;
+    }
+
+    public static void main(String[] args) {
+        ReentrantLock one = new ReentrantLock(), two = new ReentrantLock();
+        Thread a = taker("taker-a", one, two), b = taker("taker-b", two, one);
+        while (!waits(a, two) || !waits(b, one)) {
+            Thread.onSpinWait();
+        }
+        System.out.println("locked");
+    }
+}
+`
+	if err := os.WriteFile(filepath.Join(dir, "Locks.java"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := testkit.Start(t, testkit.Options{Dir: dir})
+	s.OK("session_start", A{"target": "Locks.java", "timeout_ms": startLimit, "breakpoints": []A{{"file": "Locks.java", "line": 32}}}).
+		Stopped("stopped_at_breakpoint", "Locks.java:32")
+	s.OK("inspect", A{"target": "threads"}).Has("ReentrantLock.NonfairSync@", ", held by taker-a", ", held by taker-b")
+	s.OK("execute", nil).Want("0", "data", "execution_state", "exit_code")
 }
 
 // Another JDK runs program and bridge; its virtual threads are seen.

@@ -122,6 +122,8 @@ abstract class Contents {
                 return unordered(new Few(two(object), false));
             case "Collections$SingletonSet":
                 return unordered(new Few(List.of(new Entry(null, get(object, "element"))), false));
+            case "RegularEnumSet":
+                return unordered(new Few(Enums.of(object), false));
             default:
                 return null;
         }
@@ -141,6 +143,8 @@ abstract class Contents {
                 return of((ObjectReference) get(object, "map"));
             case "concurrent.ConcurrentHashMap":
                 return new Buckets(get(object, "counterCells") == null ? number(object, "baseCount") : -1, array(object, "table"), "val");
+            case "EnumMap":
+                return new Few(Enums.entries(object), true);
             case "TreeMap":
                 return new Tree(number(object, "size"), (ObjectReference) get(object, "root"));
             case "ImmutableCollections$MapN":

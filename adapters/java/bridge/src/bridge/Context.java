@@ -65,6 +65,11 @@ final class Context {
         return frame().thisObject();
     }
 
+    /** The arguments of the frame, which cannot be looked at in native code. */
+    static List<Value> arguments(StackFrame frame) {
+        return frame.location().method().isNative() ? List.of() : frame.getArgumentValues();
+    }
+
     /** The class whose code the frame runs. */
     ReferenceType here() {
         return frame().location().declaringType();

@@ -155,7 +155,7 @@ final class Frames {
         /** Arguments are there even where the compiler has left their names out. */
         private void unnamed(StackFrame frame, List<Item> items) {
             ReferenceType type = frame.location().declaringType();
-            List<Value> values = frame.getArgumentValues();
+            List<Value> values = Context.arguments(frame);
             List<String> types = frame.location().method().argumentTypeNames();
             for (int i = 0; i < values.size(); i++) {
                 items.add(new Item("arg" + i, values.get(i), types.get(i), "arg" + i, true));

@@ -1,8 +1,25 @@
 package bridge;
 
-/** Numbers and characters as they are written. */
+import com.sun.jdi.StringReference;
+import com.sun.jdi.Value;
+import java.util.List;
+
+/** Strings, numbers and characters as they are written. */
 final class Literals {
     private Literals() {}
+
+    record Text(String text) implements Expr {
+        @Override
+        public Value value(Context c) {
+            return c.text(text);
+        }
+    }
+
+    /** A value to be compared by identity: equal literals are one object in Java. */
+    static Value shared(Context c, Expr of) {
+        Value value = of.value(c);
+        return of instanceof Text && value instanceof StringReference text ? Calls.on(c, text, "intern", List.of()) : value;
+    }
 
     static Expr character(String text) {
         if (text.length() != 1) {

@@ -67,7 +67,7 @@ final class Names {
             }
             Integer argument = argument(name, c);
             if (argument != null) {
-                return c.frame().getArgumentValues().get(argument);
+                return Context.arguments(c.frame()).get(argument);
             }
             if (type(c) != null) {
                 throw new Failure("%s is a type, not a value", name);
@@ -114,7 +114,7 @@ final class Names {
             return null;
         }
         int n = Integer.parseInt(name.substring(3));
-        return n < c.frame().getArgumentValues().size() ? n : null;
+        return n < Context.arguments(c.frame()).size() ? n : null;
     }
 
     /** A field by its bare name: of this object, of the classes around it, captured, or static. */
@@ -155,10 +155,26 @@ final class Names {
             if (c.frame().location().method().isObsolete()) {
                 return new Failure("there is no %s to be seen: this call runs code that has been replaced", name);
             }
+            if (Sources.library(c.here().name())) {
+                return new Failure("there is no %s in %s, which is library code", name, simple(c.here().name()));
+            }
             return new Failure("there is no %s here: %s was compiled without -g, which leaves its local variables without names", name, simple(c.here().name()));
         }
         c.here().allFields().stream().filter(f -> !f.isSynthetic()).forEach(f -> known.add(f.name()));
         return new Failure("there is no %s here%s", name, Closest.meant(name, known));
+    }
+
+    /** The object of a class around this one's: Shop.this. */
+    private static Value around(Context c, ReferenceType type) {
+        ObjectReference object = c.self();
+        while (object != null && Calls.distance(object.type(), type.name()) < 0) {
+            Field outer = object.referenceType().fields().stream().filter(f -> f.name().startsWith("this$")).findFirst().orElse(null);
+            object = outer == null ? null : (ObjectReference) object.getValue(outer);
+        }
+        if (object == null) {
+            throw new Failure("there is no %s.this here", simple(type.name()));
+        }
+        return object;
     }
 
     /** A field of a value, a static field of a type, or a longer name of a type. */
@@ -166,6 +182,9 @@ final class Names {
         @Override
         public Value value(Context c) {
             ReferenceType type = on.type(c);
+            if (type != null && name.equals("this")) {
+                return around(c, type);
+            }
             if (type == null) {
                 if (packaged() != null && head(c) == null) {
                     throw new Failure("there is no %s here", packaged());
@@ -216,6 +235,9 @@ final class Names {
 
         /** The dotted name that this is; null when it hangs on something else. */
         private String packaged() {
+            if (name.equals("this")) {
+                return null;
+            }
             if (on instanceof Name first) {
                 return first.name + "." + name;
             }

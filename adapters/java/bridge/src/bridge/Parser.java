@@ -127,9 +127,10 @@ final class Parser {
             case "||":
                 return c -> c.mirror(Operators.truth(c, left.value(c)) || Operators.truth(c, right.value(c)));
             default:
+                boolean identity = sign.equals("==") || sign.equals("!=");
                 return c -> {
-                    com.sun.jdi.Value first = left.value(c);
-                    return Operators.binary(c, sign, first, right.value(c));
+                    com.sun.jdi.Value first = identity ? Literals.shared(c, left) : left.value(c);
+                    return Operators.binary(c, sign, first, identity ? Literals.shared(c, right) : right.value(c));
                 };
         }
     }
@@ -154,6 +155,9 @@ final class Parser {
     private Expr instance(Expr value) {
         take("final");
         TypeName type = typeName();
+        if (peek().kind() == Kind.NAME || peek().is("(")) {
+            throw new Failure("patterns cannot be evaluated");
+        }
         return c -> c.mirror(Operators.instance(c, value.value(c), type));
     }
 
@@ -299,7 +303,7 @@ final class Parser {
                 return Literals.number(t.text());
             case STRING:
                 at++;
-                return c -> c.text(t.text());
+                return new Literals.Text(t.text());
             case CHAR:
                 at++;
                 return Literals.character(t.text());

@@ -138,6 +138,10 @@ final class Render {
             Value inner = Contents.get(object, "value");
             return inner == null ? "Optional.empty" : "Optional[" + text(inner, depth + 1) + "]";
         }
+        if (type.name().matches("java\\.util\\.Optional(Int|Long|Double)")) {
+            String name = Names.simple(type.name());
+            return Context.isTrue(Contents.get(object, "isPresent")) ? name + "[" + Contents.get(object, "value") + "]" : name + ".empty";
+        }
         if (type.fieldByName("detailMessage") != null && type.fieldByName("stackTrace") != null) {
             Value message = Contents.get(object, "detailMessage");
             return Names.simple(type.name()) + (message == null ? "" : ": " + plain(message));

@@ -1,11 +1,13 @@
 package bridge;
 
+import com.sun.jdi.Field;
 import com.sun.jdi.IncompatibleThreadStateException;
 import com.sun.jdi.ObjectCollectedException;
 import com.sun.jdi.ObjectReference;
 import com.sun.jdi.StackFrame;
 import com.sun.jdi.ThreadGroupReference;
 import com.sun.jdi.ThreadReference;
+import com.sun.jdi.Value;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -86,19 +88,33 @@ final class Threads {
             }
             told.put("frames", shown);
             told.put("waiting", waiting(thread, stack));
+            lock(thread, told);
             ObjectReference monitor = machine.vm.canGetCurrentContendedMonitor() ? thread.currentContendedMonitor() : null;
             if (monitor != null) {
-                told.put("object", owned(machine, monitor));
+                waits(told, monitor, machine.vm.canGetMonitorInfo() ? monitor.owningThread() : null);
             }
         } catch (IncompatibleThreadStateException | IndexOutOfBoundsException e) {
             told.put("waiting", "running");
         }
     }
 
-    private static String owned(Machine machine, ObjectReference monitor) throws IncompatibleThreadStateException {
-        String what = Names.simple(monitor.referenceType().name()) + "@" + monitor.uniqueID();
-        ThreadReference owner = machine.vm.canGetMonitorInfo() ? monitor.owningThread() : null;
-        return owner == null ? what : what + ", held by " + name(owner);
+    /** Tells the object that a thread waits for, and the thread that holds it where there is one. */
+    private static void waits(Obj told, ObjectReference object, ThreadReference owner) {
+        String what = Names.simple(object.referenceType().name()) + "@" + object.uniqueID();
+        told.put("object", owner == null ? what : what + ", held by " + name(owner));
+        told.put("held", owner != null);
+    }
+
+    /** Tells what a parked thread waits for where that is a lock, which knows the thread that holds it. */
+    private static void lock(ThreadReference thread, Obj told) {
+        if (field(thread, "parkBlocker") instanceof ObjectReference blocker && blocker.referenceType().fieldByName("exclusiveOwnerThread") != null) {
+            waits(told, blocker, (ThreadReference) field(blocker, "exclusiveOwnerThread"));
+        }
+    }
+
+    private static Value field(ObjectReference of, String name) {
+        Field field = of.referenceType().fieldByName(name);
+        return field == null ? null : of.getValue(field);
     }
 
     private static String waiting(ThreadReference thread, List<StackFrame> stack) {
