@@ -84,7 +84,7 @@ const gdbReturned = "(return)"
 func (d *gdbDialect) Variables(parent string, vars []godap.Variable) []godap.Variable {
 	kept := make([]godap.Variable, 0, len(vars))
 	for _, v := range vars {
-		if v.Name == gdbReturned {
+		if v.Name == gdbReturned || isForeign(parent, v.Name) {
 			continue
 		}
 		if v.Value == "" && v.VariablesReference != 0 {

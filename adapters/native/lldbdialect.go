@@ -76,12 +76,26 @@ func faultText(name, said, at string) string {
 func (d *lldbDialect) Variables(parent string, vars []godap.Variable) []godap.Variable {
 	kept := make([]godap.Variable, 0, len(vars))
 	for _, v := range vars {
-		if v.Name == "[raw]" || isReturned(v) {
+		if v.Name == "[raw]" || isReturned(v) || isForeign(parent, v.Name) {
 			continue
 		}
 		kept = append(kept, d.tidy(parent, v))
 	}
 	return kept
+}
+
+// foreign matches the names of global variables that are the language's library's
+// or the compiler's.
+var foreign = regexp.MustCompile(`^(?:::)?(?:std|core|alloc|__\w+)::|^<|::\{vtable`)
+
+// isForeign knows what stands between a program's own global variables and says
+// nothing of it.
+func isForeign(scope, name string) bool {
+	switch scope {
+	case "Globals", "Global", "Static":
+		return foreign.MatchString(name)
+	}
+	return false
 }
 
 // isReturned knows the value of a finished function, which LLDB puts among the locals.

@@ -192,6 +192,7 @@ func (d *rustDialect) Variables(parent string, vars []godap.Variable) []godap.Va
 var (
 	wholeType  = regexp.MustCompile(`^(?:[iu](?:8|16|32|64|128)|f32|f64|bool|char|\(\)|String|&str|&mut str|Duration)$`)
 	addressed  = regexp.MustCompile(`^0x[0-9a-f]+ (.+)$`) // lldb-dap puts the address of a reference before what is there
+	mangled    = regexp.MustCompile(`::h[0-9a-f]{16}$`)   // the compiler's hash behind a global variable's name
 	wholeValue = regexp.MustCompile(`^(?:<not initialized>|null|[A-Z]\w*)$`)
 )
 
@@ -201,7 +202,7 @@ func rustVariables(parent string, vars []godap.Variable, scope bool) []godap.Var
 		if t, ok := told(v.Value); ok {
 			v.Value, v.Type = t.Answer.Value, t.Answer.Type
 		}
-		v.Name = cmp.Or(v.Name, "captures") // of a closure
+		v.Name = cmp.Or(mangled.ReplaceAllString(v.Name, ""), "captures") // of a closure
 		switch v.Type {
 		case "void", "()":
 			v.Value, v.VariablesReference = "()", 0

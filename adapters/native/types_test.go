@@ -19,3 +19,19 @@ func TestPlainType(t *testing.T) {
 		}
 	}
 }
+
+func TestIsForeign(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]bool{
+		"counter": false, "::counter": false, "shop::limit": false, "stdlib::x": false, "tour::counter": false, "__mine": false,
+		"std::__ioinit": true, "__pstl::execution::v1::par": true, "core::fmt::X": true,
+		"<std::io::error::Error as core::fmt::Debug>::{vtable}": true,
+	} {
+		if isForeign("Globals", name) != want {
+			t.Errorf("isForeign(%q) is not %v", name, want)
+		}
+	}
+	if isForeign("Locals", "std::x") {
+		t.Error("a local variable is foreign")
+	}
+}
