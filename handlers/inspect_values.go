@@ -128,6 +128,9 @@ func (q *question) result(v session.Variable, name string) string {
 		shown.Rest = q.rest(v, v.Value)
 	}
 	q.data.Result = &shown
+	if shown.Value == "" && shown.Type == "" { // a statement
+		return "done: " + responses.Shorten(name, summarized)
+	}
 	return fmt.Sprintf("%s = %s", responses.Shorten(name, summarized), responses.Shorten(shown.Value, summarized))
 }
 

@@ -139,9 +139,6 @@ func (s *Session) exceptionOf(ctx context.Context, still *standstill, asked *dap
 	if still.stop.Description == "" && body.ExceptionId != "" {
 		e.Type = body.ExceptionId
 	}
-	if e.Message == "" {
-		e.Message = body.Description
-	}
 	return s.completed(ctx, still, e, &body)
 }
 
@@ -159,6 +156,7 @@ func (s *Session) completed(ctx context.Context, still *standstill, e *Exception
 			e.Message = cmp.Or(d.Message, e.Message)
 		}
 	}
+	e.Message = cmp.Or(e.Message, body.Description) // the reader may have taken it back
 	if d != nil {
 		e.Stack = d.StackTrace
 		if e.Message == "" {

@@ -116,12 +116,15 @@ after`
 
 func TestChain(t *testing.T) {
 	t.Parallel()
-	stack := "  File \"a.py\", line 1\nKeyError: 'x'\n" + links[0] + "  File \"a.py\", line 2\nValueError: no: colon\n" + links[1] + "  File \"a.py\", line 3\nRuntimeError\n"
+	stack := "  File \"a.py\", line 1\nKeyError: 'x'\n" + links[0] + "  File \"a.py\", line 2\nValueError: no: colon\n" + links[1] + "  File \"a.py\", line 3\nTimeoutError: \n" + links[1] + "  File \"a.py\", line 4\nRuntimeError\n"
 	chain, own := splitChain(stack)
-	if !strings.HasSuffix(own, "RuntimeError\n") || len(chain) != 2 {
+	if !strings.HasSuffix(own, "RuntimeError\n") || len(chain) != 3 {
 		t.Fatalf("%q %v", own, chain)
 	}
-	if chain[0].TypeName != "ValueError" || chain[0].Message != "no: colon" || chain[1].TypeName != "KeyError" {
+	if chain[0].TypeName != "TimeoutError" || chain[0].Message != "" {
+		t.Errorf("%+v", chain[0])
+	}
+	if chain[1].TypeName != "ValueError" || chain[1].Message != "no: colon" || chain[2].TypeName != "KeyError" {
 		t.Errorf("%+v", chain)
 	}
 }

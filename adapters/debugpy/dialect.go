@@ -81,7 +81,7 @@ func (d *dialect) Stopped(body godap.StoppedEventBody) adapters.Stop {
 	// Ids count from 0, which is no id for the engine: it goes by the place then.
 	stop.Hit = slices.DeleteFunc(slices.Clone(stop.Hit), func(id int) bool { return id == 0 })
 	if stop.Reason == "exception" {
-		stop.Description, stop.Text = escaped.ReplaceAllString(body.Text, ""), body.Description
+		stop.Description, stop.Text = escaped.ReplaceAllString(body.Text, ""), spoken(body.Description)
 		own := stop.Description[strings.LastIndexByte(stop.Description, '.')+1:]
 		stop.Resume = d.tests && slices.Contains(skips, own)
 		stop.Ask = d.raised.Load() && !stop.Resume

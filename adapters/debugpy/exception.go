@@ -18,7 +18,9 @@ func (*dialect) Exception(_ context.Context, _ adapters.Caller, _ int, said *god
 	if said == nil || said.Details == nil {
 		return nil, nil
 	}
+	said.Description = spoken(said.Description)
 	details := *said.Details
+	details.Message = spoken(details.Message)
 	details.StackTrace = strings.ReplaceAll(details.StackTrace, current, "")
 	details.TypeName = escaped.ReplaceAllString(details.TypeName, "")
 	details.FullTypeName = strings.TrimPrefix(details.TypeName, "builtins.")
@@ -30,6 +32,15 @@ func (*dialect) Exception(_ context.Context, _ adapters.Caller, _ int, said *god
 		inner = &(*inner)[0].InnerException
 	}
 	return &details, nil
+}
+
+// spoken is the message of an exception, for one without which debugpy has words
+// of its own.
+func spoken(message string) string {
+	if message == "exception: no description" {
+		return ""
+	}
+	return message
 }
 
 // passing is an expression that says whether the exception comes from a deeper
@@ -80,6 +91,7 @@ func splitChain(stack string) (chain []godap.ExceptionDetails, own string) {
 	own = parts[len(parts)-1]
 	for _, part := range slices.Backward(parts[:len(parts)-1]) {
 		name, message, _ := strings.Cut(lastLine(part), ": ")
+		name = strings.TrimSuffix(name, ":")
 		chain = append(chain, godap.ExceptionDetails{TypeName: name, FullTypeName: name, Message: message, StackTrace: part})
 	}
 	return chain, own

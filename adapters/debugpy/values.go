@@ -56,9 +56,22 @@ func (*dialect) Variables(parent string, vars []godap.Variable) []godap.Variable
 		if v.Type == "bytes" || v.Type == "bytearray" || slices.Contains(empty, v.Value) {
 			v.VariablesReference = 0
 		}
-		kept = append(kept, v)
+		kept = append(kept, raising(v))
 	}
 	return kept
+}
+
+// raising is a property that raised instead of giving a value: debugpy shows the
+// traceback of its own attempt as if it were the value.
+func raising(v godap.Variable) godap.Variable {
+	if v.Type != "str" || len(v.Value) < 2 || !strings.HasPrefix(v.Value[1:], `Traceback (most recent call last):\n`) ||
+		!strings.Contains(v.Value, "pydevd_resolver.py") {
+		return v
+	}
+	lines := strings.Split(strings.TrimSuffix(v.Value[1:len(v.Value)-1], `\n`), `\n`)
+	why := strings.NewReplacer(`\'`, `'`, `\"`, `"`, `\\`, `\`).Replace(lines[len(lines)-1])
+	v.Value, v.Type, v.VariablesReference = "raises "+why, "", 0
+	return v
 }
 
 // elementNumber: members of a set are named by their address.

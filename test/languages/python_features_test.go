@@ -122,6 +122,19 @@ func TestPythonChain(t *testing.T) {
 	s.ends("1").Lacks("runpy", "debugpy/").Has("RuntimeError: cannot start")
 }
 
+// What debugpy says in place of a message or a value that is not there is not
+// taken for one.
+func TestPythonWhatIsNotThere(t *testing.T) {
+	s := openShop(t)
+	s.Write("lacking.py", "class Shelf:\n    @property\n    def top(self):\n        raise KeyError('a \"shelf\"')\n\n\nshelf = Shelf()\nraise TimeoutError\n")
+	r := s.start(A{"target": "lacking.py"}).Stopped("stopped_at_exception", "lacking.py:8")
+	r.Want("TimeoutError, at lacking.py:8 in <module>", "summary").Want("", "data", "exception", "message").Lacks("no description")
+	r = s.OK("inspect", A{"expression": "shelf", "depth": 1})
+	r.Want(`raises KeyError: 'a "shelf"'`, "data", "result", "children", "top", "v").Want("", "data", "result", "children", "top", "t").Lacks("omitted")
+	s.OK("inspect", A{"expression": "level = 2"}).Want("done: level = 2", "summary")
+	s.OK("inspect", A{"expression": "level"}).Want("2", "data", "result", "v")
+}
+
 // Modules of the program that are named like Python's own harm neither the
 // debugger nor what looks at the interpreter.
 func TestPythonShadows(t *testing.T) {
