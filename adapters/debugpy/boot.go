@@ -10,6 +10,8 @@ var (
 	probeScript string // looks at an interpreter before anything is started
 	//go:embed boot/digest.py
 	digestScript string // evaluated in the program
+	//go:embed boot/expected.py
+	expectedScript string // evaluated in the program
 	//go:embed boot/patch.py
 	patchScript string // evaluated in the program
 )

@@ -84,7 +84,7 @@ func (d *dialect) Stopped(body godap.StoppedEventBody) adapters.Stop {
 		stop.Description, stop.Text = escaped.ReplaceAllString(body.Text, ""), spoken(body.Description)
 		own := stop.Description[strings.LastIndexByte(stop.Description, '.')+1:]
 		stop.Resume = d.tests && slices.Contains(skips, own)
-		stop.Ask = d.raised.Load() && !stop.Resume
+		stop.Ask = (d.raised.Load() || d.tests) && !stop.Resume
 	}
 	return stop
 }

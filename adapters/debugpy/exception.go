@@ -48,9 +48,13 @@ func spoken(message string) string {
 const passing = `(lambda f, t: f(f, t))(lambda f, t: t is not None and (not any(p in t.tb_frame.f_code.co_filename.replace("\\", "/") ` +
 	`for p in ("/lib/python", "/site-packages/", "/Lib/", "<frozen")) or f(f, t.tb_next)), __exception__[2].tb_next)`
 
+// expected is an expression that says whether a test wants the exception.
+var expected = `(lambda n: (exec(` + literal(expectedScript) + `, n), n["expected"]())[1])({})`
+
 // ReadStop lets an exception go that was told where it was raised: debugpy tells
-// it again in each frame that it passes through.
-func (*dialect) ReadStop(ctx context.Context, c adapters.Caller, stop adapters.Stop) adapters.Stop {
+// it again in each frame that it passes through. It lets one go, too, that a test
+// wants to be raised.
+func (d *dialect) ReadStop(ctx context.Context, c adapters.Caller, stop adapters.Stop) adapters.Stop {
 	if stop.Reason != "exception" {
 		return stop // asked for an exception that is not there, debugpy complains in the program's stderr
 	}
@@ -60,11 +64,18 @@ func (*dialect) ReadStop(ctx context.Context, c adapters.Caller, stop adapters.S
 	if err := c.Call(ctx, "stackTrace", godap.StackTraceArguments{ThreadId: stop.ThreadID, Levels: 1}, &stack); err != nil || len(stack.StackFrames) == 0 {
 		return stop
 	}
-	if err := asked.Wait(ctx, &info); err != nil || info.BreakMode != "always" {
+	if err := asked.Wait(ctx, &info); err != nil {
+		return stop
+	}
+	question := passing
+	switch {
+	case d.tests && !d.raised.Load():
+		question = expected
+	case info.BreakMode != "always":
 		return stop
 	}
 	var body godap.EvaluateResponseBody
-	args := godap.EvaluateArguments{Expression: passing, FrameId: stack.StackFrames[0].Id, Context: "watch"}
+	args := godap.EvaluateArguments{Expression: question, FrameId: stack.StackFrames[0].Id, Context: "watch"}
 	if err := c.Call(ctx, "evaluate", args, &body); err == nil && body.Result == "True" {
 		stop.Resume = true
 	}

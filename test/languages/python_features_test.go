@@ -92,6 +92,45 @@ func TestPythonPytest(t *testing.T) {
 		Has("2 tests", "tests/test_cart.py::test_same", "tests/test_cart.py::TestCart::test_same")
 }
 
+// An exception that a test wants is none that fails it.
+func TestPythonWantedExceptions(t *testing.T) {
+	s := openShop(t)
+	s.Write("tests/test_wanted.py", `import contextlib
+import unittest
+
+import pytest
+
+
+def fail(kind):
+    raise kind("x")
+
+
+def test_raises():
+    with pytest.raises((KeyError, ValueError), match="x"):
+        fail(ValueError)
+    pytest.raises(ValueError, fail, ValueError)
+
+
+class TestBoth(unittest.TestCase):
+    def test_context(self):
+        with self.assertRaises(ValueError), contextlib.suppress(KeyError):
+            fail(KeyError)
+        self.assertRaises(ValueError, fail, ValueError)
+
+
+def test_other():
+    with pytest.raises(KeyError):
+        fail(ValueError)
+`)
+	s.environment(".venv", "pytest==8.3.4")
+	r := s.start(A{"test": "test_raises"})
+	r.Want("terminated", "data", "execution_state", "status").Has("1 passed")
+	s.start(A{"target": "tests/test_wanted.py", "test": "TestBoth"}).Stopped("stopped_at_exception", "tests/test_wanted.py:19").Has("ValueError not raised")
+	s.ends("1")
+	s.start(A{"test": "test_other"}).Stopped("stopped_at_exception", "tests/test_wanted.py:8").Want("ValueError", "data", "exception", "type")
+	s.ends("1").Has("1 failed")
+}
+
 func TestPythonUnittest(t *testing.T) {
 	s := openShop(t)
 	at := s.At("tests/test_cart.py", "unequal")
