@@ -60,20 +60,26 @@ func essence(output string) (why, rest string) {
 	return "", output
 }
 
-// explain names the modules to choose from where a build's root is no module.
+// explain tells what is missing where a build has no such module.
 func (p project) explain(j job, err error) error {
-	if f, ok := errors.AsType[*fault.Error](err); ok && strings.Contains(f.Message, "'"+classPathTask+"' not found") {
-		return p.notModule(j, "the Java plugin")
+	f, ok := errors.AsType[*fault.Error](err)
+	if !ok || !strings.Contains(f.Message, "'"+classPathTask+"' not found") {
+		return err
 	}
-	return err
+	where := prepare.Show(j.Request, p.dir)
+	hint := "apply the plugin java in its build file, and name it in the settings of the build"
+	if prepare.Exists(filepath.Join(p.dir, "build.gradle.kts")) {
+		hint += "; a Gradle before 5 reads no build.gradle.kts"
+	}
+	return p.orModule(j, fault.New(fault.InvalidTarget, "Gradle has no module with the plugin java in %s", where).WithField("target").WithHint("%s", hint))
 }
 
-// notModule is the error for a directory that builds nothing of its own.
-func (p project) notModule(j job, lacks string) *fault.Error {
-	f := fault.New(fault.InvalidTarget, "%s is a %s project without %s", prepare.Show(j.Request, p.dir), p.kind, lacks).WithField("target")
+// orModule has the error for a directory that builds nothing of its own name
+// the modules below it.
+func (p project) orModule(j job, f *fault.Error) *fault.Error {
 	modules := p.modules(j)
 	if len(modules) == 0 {
-		return f.WithHint(`give the file with the main method as target`)
+		return f
 	}
 	return f.WithHint("give the module to run as target: %s", strings.Join(modules[:min(len(modules), 5)], ", ")).
 		WithDetails(prepare.Candidates{Candidates: modules})

@@ -171,11 +171,9 @@ func (p project) mainClass(j job, classes []string) (string, error) {
 			return "", f.WithHint("those with one are %s", strings.Join(like, ", ")).WithDetails(prepare.Candidates{Candidates: like})
 		}
 		return "", f.WithHint("a class with tests runs with mode test")
-	case len(all) == 0 && len(p.modules(j)) > 0:
-		return "", p.notModule(j, "a class with a main method")
 	case len(all) == 0:
-		return "", fault.New(fault.InvalidTarget, "no class of %s has a main method", where).WithField("target").
-			WithHint(`tests run with {"mode":"test","test":"CalcTest.adds"}`)
+		return "", p.orModule(j, fault.New(fault.InvalidTarget, "no class of %s has a main method", where).WithField("target").
+			WithHint(`tests run with {"mode":"test","test":"CalcTest.adds"}`))
 	case len(all) > 1:
 		return "", fault.New(fault.InvalidTarget, "several classes of %s have a main method", where).WithField("module").
 			WithHint("name one with module: %s", strings.Join(all[:min(len(all), 5)], ", ")).WithDetails(prepare.Candidates{Candidates: all})

@@ -59,7 +59,7 @@ func TestProjectRoots(t *testing.T) {
 		}
 	}
 	gradle := projectAt(adapters.Request{Workspace: top}, filepath.Join(top, "gradle"))
-	f := gradle.notModule(job{Request: adapters.Request{Workspace: top}}, "the Java plugin")
+	f := gradle.orModule(job{Request: adapters.Request{Workspace: top}}, fault.New(fault.InvalidTarget, "nothing to run"))
 	if got, want := detailsOf(t, f), `{"candidates":["./gradle/lib","./gradle/sample","./gradle/sample/app"]}`; got != want {
 		t.Errorf("modules: %s, want %s", got, want)
 	}
