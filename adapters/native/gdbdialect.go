@@ -130,6 +130,9 @@ func (d *gdbDialect) Expression(expr string) (rewritten, context string) {
 	return expr, "watch"
 }
 
+// Assignment is for what is named by more than a way through the variables.
+func (d *gdbDialect) Assignment(name, value string) string { return name + " = " + value }
+
 func isNumber(text string) bool {
 	return text != "" && strings.Trim(text, "0123456789") == ""
 }

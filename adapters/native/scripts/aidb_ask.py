@@ -160,13 +160,31 @@ def watch(target, thread, frame, expression):
     return "%X/%d" % (at, value.GetByteSize())
 
 
+def compute(frame, name, to, value):
+    """Gives what is named the value of an expression; says whether that went well."""
+    return frame.EvaluateExpression("%s = %s" % (name, value)).GetError().Success()
+
+
 def assign(target, thread, frame, name, value):
-    """Gives a value to a variable that is none of the frame's own; says whether it was one."""
-    frame = frame_of(target.GetProcess(), thread, frame)
-    if not name.replace("::", "").isidentifier() or frame.FindVariable(name).IsValid():
+    """Gives a value, or that of an expression, to what is named; says whether
+    there is such a thing."""
+    frame, error = frame_of(target.GetProcess(), thread, frame), lldb.SBError()
+    try:
+        to = found(frame, name)
+    except Exception:  # the debug adapter may know it by another name
         return False
-    error = lldb.SBError()
-    if not found(frame, name).SetValueFromCString(value, error):
+    if to.SetValueFromCString(value, error):
+        return True
+    for member in to.GetType().GetEnumMembers():
+        if member.GetName() == value.rsplit("::", 1)[-1]:
+            return to.SetValueFromCString(str(member.GetValueAsUnsigned()))
+    try:
+        done = compute(frame, name, to, value)
+    except Exception:
+        done = False
+    if not done and to.GetType().GetTypeFlags() & (lldb.eTypeHasChildren | lldb.eTypeIsPointer) == lldb.eTypeHasChildren:
+        raise RuntimeError("%s has parts, and only plain values can be set: set a part of it" % name)
+    if not done:  # the first reason says most
         raise RuntimeError(error.GetCString() or "%s cannot be given this value" % name)
     return True
 

@@ -2,7 +2,7 @@
 and what a program panics with."""
 
 import aidb_ask
-from aidb_rust_expression import evaluate, evaluate_hex, found, returned, value  # noqa: F401
+from aidb_rust_expression import compute, evaluate, evaluate_hex, found, returned, value  # noqa: F401
 from aidb_rust_panic import panic
 from aidb_rust_words import Children, summary  # noqa: F401
 
@@ -21,3 +21,4 @@ def __lldb_init_module(debugger, _internal):
     aidb_ask.KNOWN["value"] = value
     aidb_ask.KNOWN["returned"] = returned
     aidb_ask.found = found
+    aidb_ask.compute = compute

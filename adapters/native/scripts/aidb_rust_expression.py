@@ -507,6 +507,14 @@ def found(frame, text):
     return raw(value)
 
 
+def compute(frame, _, to, text):
+    """Gives a variable the value of an expression; says whether that went well."""
+    got = plain(Evaluator(frame, text).whole())
+    if isinstance(got, str) and len(got) == 1:
+        got = ord(got)
+    return to.SetValueFromCString(str(int(got) if isinstance(got, bool) else got))
+
+
 def value(target, frame, digits):
     """An expression's value in words, with its type, in a frame that lldb-dap has numbered."""
     thread, rank = divmod(int(frame), 1 << 19)
