@@ -148,6 +148,11 @@ type (
 	StopsOnFailure interface {
 		StopsOnFailedConditions()
 	}
+	// BreakpointsFromZero marks adapters that give the first breakpoint the id 0,
+	// which from others means that it has none.
+	BreakpointsFromZero interface {
+		BreakpointsFromZero()
+	}
 	// Counter finds the number of elements of a value among its children, where
 	// the adapter does not tell it with the value and sends only the first ones.
 	Counter interface {

@@ -200,9 +200,24 @@ func (s *Session) receive(ctx context.Context, k *link, t *set) error {
 		for _, e := range g {
 			e.bound(k, main, body.Breakpoints[i], s.files)
 			s.store.mark(e)
+			s.creditLate(k, e)
 		}
 	}
 	return nil
+}
+
+// creditLate gives a stop that is about no known breakpoint to one whose id has
+// come only now: one that is set while the program runs may stop it before the
+// adapter's answer is read. mu is held.
+func (s *Session) creditLate(k *link, e *entry) {
+	still := s.still
+	if still == nil || still.link != k || len(s.now.Hit) > 0 || e.Temporary || e.supplied || !e.Enabled {
+		return
+	}
+	if id, known := e.ids[k]; known && slices.Contains(still.stop.Hit, id) {
+		e.Hits++
+		s.now.Hit = []int{e.ID}
+	}
 }
 
 // push tells a running adapter the set that an entry belongs to. Before the

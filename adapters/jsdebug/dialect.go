@@ -32,6 +32,9 @@ func newDialect(j job) *dialect {
 // prints in the program.
 func (*dialect) StopsOnFailedConditions() {}
 
+// BreakpointsFromZero: so it is when there was none before the program ran.
+func (*dialect) BreakpointsFromZero() {}
+
 // Initialize lets the engine start node: then its streams, its exit code and
 // its processes are ours.
 func (d *dialect) Initialize(args *godap.InitializeRequestArguments) {
@@ -163,4 +166,6 @@ var (
 	_ adapters.Indirection       = (*dialect)(nil)
 	_ adapters.OutputSifter      = (*dialect)(nil)
 	_ adapters.StopsOnFailure    = (*dialect)(nil)
+
+	_ adapters.BreakpointsFromZero = (*dialect)(nil)
 )

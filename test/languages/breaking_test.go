@@ -150,11 +150,12 @@ var breakpoints = []behaviour{
 	},
 	{
 		Name:     "breakpoint while it runs",
-		Sentence: "A breakpoint that is set while the program runs stops it.",
+		Sentence: "A breakpoint that is set while the program runs stops it, and the stop is counted as its hit.",
 		Run: func(s *subject) {
 			s.busy()
 			s.OK("breakpoint", A{"location": s.at("spin")}).Want("true", "data", "breakpoint", "verified")
-			s.OK("execute", A{"action": "wait"}).Stopped("stopped_at_breakpoint", s.at("spin"))
+			s.OK("execute", A{"action": "wait"}).Stopped("stopped_at_breakpoint", s.at("spin")).Want("[1]", "data", "execution_state", "hit_breakpoints")
+			s.OK("breakpoint", A{"action": "list"}).Want("1", "data", "breakpoints", "0", "hits")
 		},
 	},
 	{
