@@ -21,6 +21,10 @@ type dialect struct {
 // Snapshots: V8 reads the scopes once, when the program stops.
 func (*dialect) Snapshots() {}
 
+// Assignment is for what is in no list: computed names, members that are new,
+// and what belongs to globalThis.
+func (*dialect) Assignment(name, value string) string { return name + " = (" + value + ")" }
+
 func newDialect(j job) *dialect {
 	return &dialect{
 		Base:     adapters.Base{ID: "pwa-node", Name: "js-debug", Uncaught: []string{"uncaught"}},
