@@ -14,6 +14,7 @@ var place = regexp.MustCompile(`(?m)^(?:error: )?<user expression \d+>:\d+:\d+: 
 // plainError is the first line that says something, without the debugger's
 // own decoration.
 func plainError(text string) string {
+	text = raised(text)
 	text = place.ReplaceAllString(text, "")
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
@@ -26,6 +27,22 @@ func plainError(text string) string {
 		return line
 	}
 	return strings.TrimSpace(text)
+}
+
+// raised is what a traceback of the debugger's own Python says at its end, or the
+// text itself: the lines before are indented and tell of the debugger only.
+func raised(text string) string {
+	const head = "Traceback (most recent call last):\n"
+	at := strings.LastIndex(text, head)
+	if at < 0 {
+		return text
+	}
+	for line := range strings.Lines(text[at+len(head):]) {
+		if line != "" && !strings.HasPrefix(line, " ") {
+			return strings.TrimPrefix(line, "Exception: ")
+		}
+	}
+	return text
 }
 
 // said is the adapter's own word in an error.
