@@ -189,6 +189,7 @@ func TestNativeCore(t *testing.T) {
 		})
 		r.Stopped("stopped_at_exception", p.At("tour.cpp", "throw")).Want("SIGABRT", "data", "execution_state", "signal")
 		s.OK("inspect", A{"expression": "code"}).Want("7", "data", "result", "v")
+		s.Fail("EVALUATION_FAILED", "inspect", A{"expression": "nosuch[1]"}).Contains([]string{"error", "message"}, "nosuch")
 		s.Fail("CAPABILITY_NOT_SUPPORTED", "execute", nil).Contains([]string{"error", "message"}, "core file")
 		s.OK("session", A{"action": "stop"})
 	}
