@@ -149,6 +149,8 @@ func TestJavaKinds(t *testing.T) {
 		`green.word() + red.word()`: `"gostop"`, `hash.get("k") + boxed * 2`: `11`, `(byte) 300`: `44`, `7 / 2.0`: `3.5`, `'a' + 1`: `98`,
 		`view.size() == 2 && none.isEmpty()`: `true`, `grid[1][0] << 3`: `24`, `new int[]{4, 5}[1]`: `5`, `error instanceof RuntimeException`: `true`,
 		`Math.max(boxed, 4L)`: `5`, `letter == 'c' ? "yes" : "no"`: `"yes"`, `"ab" == "ab"`: `true`, `"ab" != "cd"`: `true`,
+		`array.subList(1, 2)`: `ArrayList.SubList(1) ["b"]`, `List.of(1, 2, 3).subList(1, 3)`: `SubList(2) [2, 3]`, `tree.keySet()`: `TreeMap.KeySet(2) ["a", "b"]`,
+		`tree.values()`: `TreeMap.Values(2) [1, 2]`, `new java.util.concurrent.CopyOnWriteArraySet(set)`: `CopyOnWriteArraySet(1) [5]`, `new java.util.concurrent.atomic.AtomicReference(pair)`: `List(2) [1, 2]`,
 		`OptionalInt.of(3)`: `OptionalInt[3]`, `OptionalDouble.empty()`: `OptionalDouble.empty`,
 		`EnumSet.of(green)`: `RegularEnumSet(1) [Kinds.Color.GREEN]`, `new EnumMap(Map.of(green, 1))`: `EnumMap(1) {Kinds.Color.GREEN=1}`, `String.valueOf(point)`: `"Point[x=1, y=2]"`, `-5 >>> 28`: `15`,
 	}

@@ -80,6 +80,9 @@ abstract class Contents {
                 return unordered(ring(object));
             case "LinkedList":
                 return new Chain(number(object, "size"), (ObjectReference) get(object, "first"), null, "item", "next");
+            case "ArrayList$SubList":
+            case "ImmutableCollections$SubList":
+                return new Part(of((ObjectReference) get(object, "root")), number(object, "offset"), number(object, "size"));
             case "Collections$SingletonList":
                 return new Few(List.of(new Entry(null, get(object, "element"))), false);
             case "Collections$EmptyList":
@@ -109,13 +112,17 @@ abstract class Contents {
             case "concurrent.ConcurrentHashMap$KeySetView":
                 return new Keys(of((ObjectReference) get(object, "map")));
             case "TreeSet":
+            case "TreeMap$KeySet":
                 return new Keys(of((ObjectReference) get(object, "m")));
             case "HashMap$KeySet":
             case "LinkedHashMap$LinkedKeySet":
                 return new Keys(of((ObjectReference) get(object, "this$0")));
             case "HashMap$Values":
             case "LinkedHashMap$LinkedValues":
+            case "TreeMap$Values":
                 return new Few(of((ObjectReference) get(object, "this$0")).slice(0, 10_000).stream().map(e -> new Entry(null, e.value)).toList(), false);
+            case "concurrent.CopyOnWriteArraySet":
+                return unordered(of((ObjectReference) get(object, "al")));
             case "ImmutableCollections$SetN":
                 return unordered(new Few(present(array(object, "elements"), 1), false));
             case "ImmutableCollections$Set12":

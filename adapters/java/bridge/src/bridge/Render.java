@@ -138,6 +138,9 @@ final class Render {
             Value inner = Contents.get(object, "value");
             return inner == null ? "Optional.empty" : "Optional[" + text(inner, depth + 1) + "]";
         }
+        if (type.name().equals("java.util.concurrent.atomic.AtomicReference")) {
+            return text(Contents.get(object, "value"), depth);
+        }
         if (type.name().matches("java\\.util\\.Optional(Int|Long|Double)")) {
             String name = Names.simple(type.name());
             return Context.isTrue(Contents.get(object, "isPresent")) ? name + "[" + Contents.get(object, "value") + "]" : name + ".empty";
