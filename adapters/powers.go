@@ -175,6 +175,11 @@ type (
 	StopReader interface {
 		ReadStop(ctx context.Context, c Caller, stop Stop) Stop
 	}
+	// EndReader looks, when the program has ended and the adapter still answers,
+	// what its exit code means; Signal is asked after that.
+	EndReader interface {
+		ReadEnd(ctx context.Context, c Caller, exitCode int)
+	}
 	// Binder corrects what the adapter says about a breakpoint, in place.
 	Binder interface {
 		Bound(b *godap.Breakpoint)

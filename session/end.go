@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"aidb-mcp/adapters"
 	"aidb-mcp/dap"
 	"aidb-mcp/internal/fault"
 )
@@ -58,6 +59,7 @@ func (l *life) finish() {
 	l.onceEnd.Do(func() {
 		go func() {
 			l.awaitExitCode()
+			l.readEnd()
 			l.publishEnd("", nil)
 			<-l.started
 			l.goodbye(true)
@@ -141,6 +143,20 @@ func (l *life) awaitExitCode() {
 	case <-closed:
 	case <-limit.C:
 	}
+}
+
+// readEnd lets the dialect find out what an exit code means.
+func (l *life) readEnd() {
+	reader, reads := l.plan.Dialect.(adapters.EndReader)
+	l.s.mu.Lock()
+	code := l.exitCode
+	l.s.mu.Unlock()
+	if !reads || code == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(l.ctx, endLimit)
+	defer cancel()
+	reader.ReadEnd(ctx, l.root(), *code)
 }
 
 // publishEnd makes the session terminated, with all output of the program in

@@ -19,7 +19,7 @@ func (*adapter) Claims(r adapters.Request) int {
 		// Where programs cannot be looked up by their id, anybody may be right.
 		return max(when(isGoBinary(fmt.Sprintf("/proc/%d/exe", r.PID)), 100), 1)
 	case r.Host != "" || r.Port != 0:
-		return 5
+		return max(5, when(r.Target != "" && isGoBinary(prepare.Locate(r, r.Target)), 100))
 	case r.Target == "" && r.Module == "":
 		return when(isGoDirectory(r.Workspace), 50)
 	case r.Target == "":

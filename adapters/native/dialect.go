@@ -30,6 +30,7 @@ type common struct {
 
 	mu     sync.Mutex
 	remote bool   // nothing has been heard yet of a program on a server
+	joined bool   // the next stop is that of joining it, which CodeLLDB tells once more when it is ready
 	signal string // of the last stop, if a signal caused it
 	killer string // the signal that ended the program, where the debugger says so
 	throws bool   // stops at exceptions when they are thrown
@@ -41,7 +42,8 @@ func newCommon(id, commands string, s *start) common {
 		Base:     adapters.Base{ID: id, Name: s.debugger.String(), Uncaught: []string{}},
 		commands: commands, lang: s.lang, entry: s.entry, modules: s.modules,
 		pid: s.pid, core: s.program.core != "", entryStop: s.StopOnEntry, remote: s.remote != "", bare: s.options.NoDebugInfo,
-		plain: s.starts() && s.io == nil,
+		joined: s.remote != "" && s.debugger.kind == codeLLDB,
+		plain:  s.starts() && s.io == nil,
 	}
 }
 
@@ -85,6 +87,9 @@ func (c *common) Signal(exitCode int) string {
 	if c.killer != "" {
 		return fmt.Sprintf("%s (%s)", c.killer, signalText(c.killer))
 	}
+	if exitCode == -1 { // LLDB's word for a program that was gone when it was to go on
+		return "SIGKILL (killed while it stood still)"
+	}
 	if c.signal == "" || signalNumber(c.signal) != exitCode {
 		return ""
 	}
@@ -96,6 +101,10 @@ func (c *common) stopped(stop adapters.Stop) adapters.Stop {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.signal = ""
+	if c.joined {
+		c.joined, stop.Echo = false, true
+		return stop
+	}
 	if c.remote { // the server's program stands where it was stopped for us
 		c.remote = false
 		stop.Reason, stop.Description, stop.Text = "entry", "", ""

@@ -73,6 +73,11 @@ var explanations = []struct {
 		"", "look with ps or pgrep; processes end and their numbers are used again",
 	},
 	{
+		regexp.MustCompile(`Remote register badly formatted|unknown architecture|Remote 'g' packet reply is too long`),
+		"gdb does not understand this debug server, which may be an lldb-server",
+		`join an lldb-server with adapter_options {"debugger":"lldb-dap"} or {"debugger":"codelldb"}`,
+	},
+	{
 		regexp.MustCompile(`(?i)failed to connect|connection refused|could not connect|timed out.*remote|Connection timed out|remote failure`),
 		"", "start one there: gdbserver :PORT ./app; mind host, port and firewall",
 	},

@@ -49,9 +49,9 @@ func (d debugger) String() string {
 // errNone says that a kind of debugger is not there at all.
 var errNone = errors.New("it was not found")
 
-// choose picks the debugger that the options name, else the best one there is:
-// for a gdbserver that is gdb, as LLDBs do not know where such a server's
-// program was loaded.
+// choose picks the debugger that the options name, else the best one there is.
+// For a gdbserver that is gdb: lldb-dap does not know where such a server's
+// program was loaded, and CodeLLDB cannot call functions in it.
 func (a *adapter) choose(ctx context.Context, o options, mode adapters.Mode) (debugger, error) {
 	if o.Debugger != "" && !slices.Contains(kinds, o.Debugger) {
 		return debugger{}, fault.New(fault.InvalidParam, "there is no debugger %q", o.Debugger).WithField("adapter_options").
@@ -63,7 +63,7 @@ func (a *adapter) choose(ctx context.Context, o options, mode adapters.Mode) (de
 	var problems []string
 	order := kinds
 	if mode == adapters.RemoteAttach {
-		order = []debuggerKind{gdb, lldbDAP, codeLLDB}
+		order = []debuggerKind{gdb, codeLLDB, lldbDAP}
 	}
 	for _, kind := range order {
 		if o.Debugger != "" && o.Debugger != kind {

@@ -133,6 +133,17 @@ func (d *gdbDialect) Expression(expr string) (rewritten, context string) {
 // Assignment is for what is named by more than a way through the variables.
 func (d *gdbDialect) Assignment(name, value string) string { return name + " = " + value }
 
+// chatter is what gdb says to whatever is set, and never an error.
+var chatter = regexp.MustCompile(`^(?:(?:Function|File)\(s\) .* will be skipped|No source file named |Breakpoint \d+ \(|Function ".*" not defined\.)`)
+
+// Sift drops gdb's chatter, which is no cause of a start that failed.
+func (d *gdbDialect) Sift(e godap.OutputEventBody) (godap.OutputEventBody, bool) {
+	if !d.plain && chatter.MatchString(e.Output) {
+		return e, false
+	}
+	return d.common.Sift(e)
+}
+
 func isNumber(text string) bool {
 	return text != "" && strings.Trim(text, "0123456789") == ""
 }

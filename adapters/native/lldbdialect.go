@@ -2,6 +2,7 @@ package native
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -49,6 +50,24 @@ func (d *lldbDialect) Stopped(e godap.StoppedEventBody) adapters.Stop {
 	}
 	return d.stopped(stop)
 }
+
+// ReadEnd finds out whether an exit code is the number of a signal at which LLDB
+// does not stop, such as SIGKILL.
+func (d *lldbDialect) ReadEnd(ctx context.Context, c adapters.Caller, exitCode int) {
+	var killer string
+	if exitCode < 1 || exitCode > 64 || d.ask(ctx, c, &killer, "ended") != nil {
+		return
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.killer = killer
+}
+
+// threadName matches CodeLLDB's, which repeats the rank and the id of a thread.
+var threadName = regexp.MustCompile(`^\d+: tid=\d+(?: "(.*)")?$`)
+
+// ThreadName leaves them away.
+func (d *lldbDialect) ThreadName(t godap.Thread) string { return threadName.ReplaceAllString(t.Name, "$1") }
 
 // signalDetail says in words what the system told with a signal.
 func signalDetail(name, said string) string {

@@ -34,6 +34,9 @@ func (d *rustGDBDialect) Expression(expr string) (rewritten, context string) {
 	return strings.TrimSpace(expr), "watch"
 }
 
+// Assignment is in words of our script's own.
+func (d *rustGDBDialect) Assignment(name, value string) string { return name + " := " + value }
+
 // Fault says what our script reads.
 func (d *rustGDBDialect) Fault(op string, err error) (message, hint string) {
 	message, hint = d.gdbDialect.Fault(op, err)

@@ -181,7 +181,7 @@ func discover(sources []string, local string) (mapping, bool) {
 // elsewhere is for a gdbserver (or lldb-server) that somebody has started.
 func (j *job) elsewhere() (program, error) {
 	if j.Port <= 0 || j.Port > 65535 {
-		return program{}, fault.New(fault.MissingParam, "port is missing: where does the gdbserver listen?").WithField("port").
+		return program{}, fault.New(fault.MissingParam, "port is missing: where does the gdbserver or lldb-server listen?").WithField("port").
 			WithHint(`for example {"mode":"remote_attach","target":"./app","host":"127.0.0.1","port":2345} for gdbserver :2345 ./app`)
 	}
 	address := net.JoinHostPort(cmp.Or(j.Host, "127.0.0.1"), strconv.Itoa(j.Port))
@@ -192,12 +192,15 @@ func (j *job) elsewhere() (program, error) {
 			WithHint("start one there: gdbserver :%d ./app", j.Port)
 	}
 	p := program{remote: address, target: address}
+	if j.debugger.kind == lldbDAP {
+		p.warnings = []string{`lldb-dap understands an lldb-server; for a gdbserver use adapter_options {"debugger":"gdb"} or {"debugger":"codelldb"}`}
+	}
 	if j.Target != "" {
 		b, err := j.binary()
 		if err != nil {
 			return p, err
 		}
-		p.path, p.modules, p.warnings = b.Path, b.Roots(), j.warnings(b)
+		p.path, p.modules, p.warnings = b.Path, b.Roots(), append(p.warnings, j.warnings(b)...)
 		p.target = fmt.Sprintf("%s at %s", prepare.Show(j.Request, b.Path), address)
 	}
 	return p, nil

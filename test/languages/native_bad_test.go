@@ -263,6 +263,7 @@ func TestNativeCrashes(t *testing.T) {
 		`  if (!strcmp(argv[1], "divide")) return 10 / zero;`,
 		`  if (!strcmp(argv[1], "assert")) assert(zero == 1);`,
 		`  if (!strcmp(argv[1], "kill")) raise(SIGKILL);`,
+		`  if (!strcmp(argv[1], "nine")) return 9;`,
 		"  return 11;",
 		"}", "",
 	}, "\n"))
@@ -278,7 +279,13 @@ func TestNativeCrashes(t *testing.T) {
 			r.Want(tt.signal, "data", "execution_state", "signal").Contains([]string{"data", "exception", "message"}, tt.says)
 			s.OK("execute", nil).Contains([]string{"data", "execution_state", "signal"}, tt.end)
 		}
-		start := A{"target": "crash", "args": []string{"fine"}, "timeout_ms": startLimit, "adapter_options": A{"debugger": debugger}}
-		s.OK("session_start", start).Want("11", "data", "execution_state", "exit_code") // the number of SIGSEGV, and yet no signal
+		end := func(how string) testkit.Reply {
+			return s.OK("session_start", A{
+				"target": "crash", "args": []string{how}, "timeout_ms": startLimit, "adapter_options": A{"debugger": debugger},
+			}).Want("terminated", "data", "execution_state", "status")
+		}
+		end("fine").Want("11", "data", "execution_state", "exit_code") // the number of SIGSEGV, and yet no signal
+		end("nine").Want("9", "data", "execution_state", "exit_code")
+		end("kill").Want("SIGKILL (killed)", "data", "execution_state", "signal")
 	}
 }

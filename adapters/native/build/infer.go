@@ -69,7 +69,7 @@ func Claims(r adapters.Request, lang Language) int {
 	case r.PID != 0:
 		return claimBinary("/proc/"+itoa(r.PID)+"/exe", lang, 60)
 	case r.Host != "" || r.Port != 0:
-		return 2
+		return max(2, claimBinary(prepare.Locate(r, r.Target), lang, 60))
 	case r.Target == "":
 		return claimDirectory(r.Workspace, lang, 45)
 	}

@@ -4,7 +4,9 @@ Each answers with one line of JSON; what goes wrong is told as "error"."""
 import difflib
 import json
 import os
+import re
 import shlex
+import signal
 
 import aidb_lldb
 import lldb
@@ -277,7 +279,19 @@ def exception(target, thread):
     return {"type": type_name(target, frame, thrown[1]), "what": what or "", "uncaught": uncaught}
 
 
-KNOWN = {f.__name__: f for f in (arguments, registers, condition, jump, memory, lines, functions, address, page, watch, assign, returned, exception)}
+ENDS = re.compile(r"read packet: \$([WX])([0-9a-fA-F]{2})")
+
+
+def ended(target):
+    """The signal that has ended the program, empty where none did: LLDB tells its
+    number as an exit code, and only the words of its server tell them apart."""
+    said = lldb.SBCommandReturnObject()
+    target.GetDebugger().GetCommandInterpreter().HandleCommand("process plugin packet history", said)
+    ends = ENDS.findall((said.GetOutput() or "") + (said.GetError() or ""))
+    return signal.Signals(int(ends[-1][1], 16)).name if ends and ends[-1][0] == "X" else ""
+
+
+KNOWN = {f.__name__: f for f in (arguments, registers, condition, jump, memory, lines, functions, address, page, watch, assign, returned, exception, ended)}
 
 
 def aidb(debugger, command, context, result, _):

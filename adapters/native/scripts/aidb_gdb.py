@@ -10,6 +10,8 @@ import signal
 import sys
 
 import gdb
+from gdb.dap import events
+from gdb.dap.server import send_event
 
 MOST = 20000  # symbols that are looked at
 
@@ -229,25 +231,20 @@ class Aidb(gdb.Command):
         gdb.write(json.dumps(answer) + "\n")
 
 
-def arrange(_):
+def arrange():
     """Calls of expressions are not news of the program: gdb's adapter tells them
-    as if it had run and stopped, which ends the life of all references. And the
-    end of the program is told after what we say of it."""
-    global arranged
-    if not arranged:
-        arranged = True
-        from gdb.dap import events
-
-        gdb.events.inferior_call.disconnect(events._on_inferior_call)
-        gdb.events.inferior_call.connect(calling)
-        forgetting = [f for f in map(of_adapter, ("frames._clear_frame_ids", "scopes.clear_scopes", "globalvars.clear", "varref.clear_vars")) if f]
-        for told in (events._cont, *forgetting):
-            gdb.events.cont.disconnect(told)
-            gdb.events.cont.connect(unless_calling(told))
-        for forget in forgetting:  # a call that stopped elsewhere
-            gdb.events.stop.connect(when_calling(forget))
-        gdb.events.exited.disconnect(events._on_exit)  # after ours, which says more
-        gdb.events.exited.connect(events._on_exit)
+    as if it had run and stopped, which ends the life of all references."""
+    gdb.events.inferior_call.disconnect(events._on_inferior_call)
+    gdb.events.inferior_call.connect(calling)
+    forgetting = [f for f in map(of_adapter, ("frames._clear_frame_ids", "scopes.clear_scopes", "globalvars.clear", "varref.clear_vars")) if f]
+    for told in (events._cont, *forgetting):
+        gdb.events.cont.disconnect(told)
+        gdb.events.cont.connect(unless_calling(told))
+    for forget in forgetting:  # a call that stopped elsewhere
+        gdb.events.stop.connect(when_calling(forget))
+    gdb.events.exited.disconnect(events._on_exit)
+    gdb.events.exited.connect(ended)
+    gdb.events.stop.connect(stands)
 
 
 def of_adapter(path):
@@ -269,19 +266,23 @@ def calling(event):
     in_call = isinstance(event, gdb.InferiorCallPreEvent)
 
 
-arranged = in_call = False
+def stands(_):
+    global stood
+    stood = True
+
+
+in_call = stood = False
 
 
 def ended(event):
-    if hasattr(event, "exit_code"):
-        return
-    number = gdb.convenience_variable("_exitsignal")
+    """The end of the program is told after what we say of it. Without a code, a
+    signal or a stop there was no program: a server was not understood."""
+    number = gdb.convenience_variable("_exitsignal") if not hasattr(event, "exit_code") else None
     if number is not None:
-        from gdb.dap.server import send_event
-
         send_event("output", {"category": "console", "output": "aidb: ended by %s\n" % signal.Signals(int(number)).name})
+    if stood or number is not None or hasattr(event, "exit_code"):
+        events._on_exit(event)
 
 
 Aidb()
-gdb.events.exited.connect(ended)
-gdb.events.stop.connect(arrange)
+arrange()

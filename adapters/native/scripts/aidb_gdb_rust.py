@@ -120,6 +120,11 @@ def run(_frame, f, _takes, _gives, arguments):
 def evaluate(text, global_context=None):
     """The value of an expression of Rust in the selected frame; what begins with a
     sign of gdb's own is gdb's. Without a context it is to be set."""
+    name, sets, wanted = text.partition(" := ")
+    if sets:
+        place = evaluate(name, global_context)
+        place.assign(evaluate(wanted))
+        return evaluate(name, global_context)
     if text.lstrip().startswith("$"):
         return gdb.parse_and_eval(text)
     try:
