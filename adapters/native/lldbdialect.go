@@ -67,7 +67,9 @@ func (d *lldbDialect) ReadEnd(ctx context.Context, c adapters.Caller, exitCode i
 var threadName = regexp.MustCompile(`^\d+: tid=\d+(?: "(.*)")?$`)
 
 // ThreadName leaves them away.
-func (d *lldbDialect) ThreadName(t godap.Thread) string { return threadName.ReplaceAllString(t.Name, "$1") }
+func (d *lldbDialect) ThreadName(t godap.Thread) string {
+	return threadName.ReplaceAllString(t.Name, "$1")
+}
 
 // signalDetail says in words what the system told with a signal.
 func signalDetail(name, said string) string {
