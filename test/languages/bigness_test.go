@@ -48,6 +48,9 @@ var bigness = []behaviour{
 				s.t.Errorf("%d bytes:\n%.2000s", len(r.Text), r.Text)
 			}
 			r.Has("omitted")
+			if v := r.At("data", "result", "v"); len(v) < 1000 {
+				s.t.Errorf("no more than %d bytes are shown of a text that was asked for", len(v))
+			}
 			if took := time.Since(begun); took > quickly {
 				s.t.Errorf("it took %v", took)
 			}
