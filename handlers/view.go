@@ -27,6 +27,9 @@ func (h *Handlers) view(ctx context.Context, c *Call, a arrival) (*responses.Env
 	if err != nil {
 		return nil, err
 	}
+	if v.State.Status == session.Starting {
+		v.Breakpoints = nil // that none is bound yet is no news
+	}
 	w := h.show(c.Session)
 	return &responses.Envelope{
 		Success:   true,

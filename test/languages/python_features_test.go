@@ -174,6 +174,14 @@ func TestPythonWhatIsNotThere(t *testing.T) {
 	s.OK("inspect", A{"expression": "level"}).Want("2", "data", "result", "v")
 }
 
+// A breakpoint that cannot be bound yet, because the program is still starting,
+// needs no attention.
+func TestPythonBreakpointsOfAStartUnderWay(t *testing.T) {
+	s := openShop(t)
+	s.start(A{"target": "chain.py", "timeout_ms": 0, "breakpoints": []A{{"file": "chain.py", "line": s.Line("raise")}}}).Lacks("not bound", "verified")
+	s.OK("execute", A{"action": "wait"}).Stopped("stopped_at_breakpoint", s.At("chain.py", "raise"))
+}
+
 // Modules of the program that are named like Python's own harm neither the
 // debugger nor what looks at the interpreter.
 func TestPythonShadows(t *testing.T) {
