@@ -32,6 +32,9 @@ func (h *Handlers) execute(ctx context.Context, c *Call) (*responses.Envelope, e
 		return nil, err
 	}
 	a := arrival{quiet: !p.CollectOutput}
+	if target, err := c.Session.ResolveLocation(p.JumpTarget); p.Action == "jump" && err == nil {
+		a.line = target.Line
+	}
 	if stuck = stuck && st.Status == session.Running && limit > 0; stuck {
 		a.note = "it pauses as soon as one of its threads comes back from the call that it is in; inspect(threads) tells which"
 	}

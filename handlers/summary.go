@@ -25,6 +25,9 @@ func (w show) summary(v *session.View, a arrival) string {
 			said += ", where " + hits(v.State) + " is"
 		}
 	}
+	if v.State.Reason == jumped && v.Frame != nil && a.line != 0 && a.line != v.Frame.Line {
+		said += fmt.Sprintf("; line %d holds no code of %s", a.line, v.Frame.Function)
+	}
 	said = joined(said, a.note)
 	if !strings.Contains(a.note, v.State.Note) {
 		said = joined(said, v.State.Note)

@@ -45,6 +45,7 @@ func (h *Handlers) view(ctx context.Context, c *Call, a arrival) (*responses.Env
 type arrival struct {
 	reached bool   // it is where the program was run to
 	note    string // joins the summary
+	line    int    // it was moved to, or to a line near it
 	quiet   bool   // the output is left to a later reply
 }
 

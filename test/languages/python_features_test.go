@@ -174,6 +174,16 @@ func TestPythonWhatIsNotThere(t *testing.T) {
 	s.OK("inspect", A{"expression": "level"}).Want("2", "data", "result", "v")
 }
 
+// Python takes the next line of the function for one that has no code in it.
+func TestPythonJumpToALineOfAnotherFunction(t *testing.T) {
+	s := openShop(t)
+	s.Write("jumps.py", "def f(n):\n    return n\n\n\nfor i in range(3):\n    print(f(i))\n")
+	s.start(A{"target": "jumps.py", "breakpoints": []A{{"file": "jumps.py", "line": 6}}})
+	s.OK("execute", A{"action": "jump", "jump_target": "2"}).Want("jumps.py:5", "data", "location").
+		Contains([]string{"summary"}, "line 2 holds no code of <module>")
+	s.OK("execute", A{"action": "jump", "jump_target": "jumps.py:1"}).Want("jumps.py:1", "data", "location").Lacks("no code")
+}
+
 // A breakpoint that cannot be bound yet, because the program is still starting,
 // needs no attention.
 func TestPythonBreakpointsOfAStartUnderWay(t *testing.T) {
