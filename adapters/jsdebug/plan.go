@@ -64,7 +64,12 @@ func (a *adapter) planLaunch(j job) (*adapters.Plan, error) {
 	}
 	l := j.launch(w, dir)
 	l.Args = j.Args
-	return a.plan(j, l, prepare.Show(j.Request, file), filepath.Dir(file))
+	p, err := a.plan(j, l, prepare.Show(j.Request, file), filepath.Dir(file))
+	if err != nil {
+		return nil, err
+	}
+	p.Warnings = w.warnings
+	return p, nil
 }
 
 // launch is the configuration of a program that node runs in a directory.

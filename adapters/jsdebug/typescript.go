@@ -16,6 +16,7 @@ type way struct {
 	program     string   // what node runs; compiled code in place of the source where there is no other way
 	runtimeArgs []string // that let node read the source
 	outFiles    []string // where compiled code with source maps lies
+	warnings    []string
 }
 
 // From these on node runs TypeScript: first only when asked, then by itself.
@@ -42,7 +43,7 @@ func (v version) strips() (args []string, can bool) {
 // it. A loader that the user names is believed.
 func (j job) wayOf(file string) (way, error) {
 	if !isTypeScript(file) && filepath.Ext(file) != ".jsx" {
-		return way{program: file, outFiles: compiledAround(file)}, nil
+		return j.precompiled(file), nil
 	}
 	if loads(j.options.RuntimeArgs) || loads(strings.Fields(prepare.Lookup(j.env, "NODE_OPTIONS"))) {
 		return way{program: file}, nil
@@ -116,7 +117,7 @@ func (j job) compiled(file string) (way, error) {
 		if err := j.checkMap(file, out); err != nil {
 			return way{}, err
 		}
-		return way{program: out, outFiles: compiledAround(out)}, nil
+		return j.precompiled(out), nil
 	}
 	f := fault.New(fault.InvalidTarget, "%s is TypeScript, and node %s cannot run it", shown, j.node.version).WithField("target")
 	if root != "" {

@@ -4,11 +4,13 @@ package languages
 
 import (
 	"bufio"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
 	"testing"
+	"time"
 
 	"aidb-mcp/internal/testkit"
 )
@@ -86,6 +88,12 @@ func TestTypeScript(t *testing.T) {
 		compile(t, p)
 		stops(s, p, nil)
 		stops(s, p, A{"target": "dist/shop.js"})
+		s.OK("session_start", A{"target": file}).Want("", "data", "warnings")
+		written := time.Now().Add(time.Minute) // an edit; clocks of file systems are coarse
+		if err := os.Chtimes(filepath.Join(p.Dir, file), written, written); err != nil {
+			t.Fatal(err)
+		}
+		s.OK("session_start", A{"target": file}).Contains([]string{"data", "warnings"}, file+" is newer", "npx tsc")
 		p.Write("dist/shop.js.map", `{"version":3,"sources":["../elsewhere.ts"],"mappings":""}`)
 		s.Fail("VALIDATION_INVALID_TARGET", "session_start", A{"target": file}).Contains([]string{"error", "message"}, "elsewhere.ts")
 		p.Edit("dist/shop.js", "shop.js.map", "gone.js.map")
