@@ -9,7 +9,7 @@ import (
 )
 
 // place matches where in the text of an expression LLDB found a fault.
-var place = regexp.MustCompile(`(?m)^(?:error: )?<user expression \d+>:\d+:\d+: `)
+var place = regexp.MustCompile(`(?m)^(?:ValueError: )?(?:error: )?<user expression \d+>:\d+:\d+: `)
 
 // plainError is the first line that says something, without the debugger's
 // own decoration.

@@ -341,3 +341,18 @@ def __lldb_init_module(debugger, _):
     tell("type summary add -w aidb-records -e -F %s.record --recognizer-function %s.is_record" % (__name__, __name__))
     tell("type category enable aidb-records")
     tell("type category enable aidb")
+
+
+def named(path):
+    """The value that a path of names leads to, without LLDB's compiler where that
+    can be; a name may be one of this object's members."""
+    frame = lldb.frame
+    value = frame.GetValueForVariablePath(path)
+    if not value.IsValid() or value.GetError().Fail():
+        value = frame.GetValueForVariablePath("this->" + path)
+    if not value.IsValid() or value.GetError().Fail():
+        value = frame.EvaluateExpression(path)
+        if value.GetError().Fail():
+            raise ValueError(value.GetError().GetCString())
+    value.SetPreferSyntheticValue(True)
+    return value
