@@ -510,9 +510,11 @@ def found(frame, text):
 def compute(frame, _, to, text):
     """Gives a variable the value of an expression; says whether that went well."""
     got = plain(Evaluator(frame, text).whole())
-    if isinstance(got, str) and len(got) == 1:
-        got = ord(got)
-    return to.SetValueFromCString(str(int(got) if isinstance(got, bool) else got))
+    if isinstance(got, (bool, str)):
+        if type_name(to) != ("bool" if isinstance(got, bool) else "char32_t") or isinstance(got, str) and len(got) != 1:
+            return False
+        got = int(got) if isinstance(got, bool) else ord(got)
+    return to.SetValueFromCString(str(got))
 
 
 def value(target, frame, digits):
