@@ -2,7 +2,8 @@
 and what a program panics with."""
 
 import aidb_ask
-from aidb_rust_expression import compute, evaluate, evaluate_hex, found, returned, value  # noqa: F401
+from aidb_rust_answers import compute, found, returned, value
+from aidb_rust_expression import evaluate, evaluate_hex  # noqa: F401
 from aidb_rust_panic import panic
 from aidb_rust_words import Children, summary  # noqa: F401
 

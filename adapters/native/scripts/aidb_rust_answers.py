@@ -1,0 +1,46 @@
+"""What the command aidb answers about Rust, under LLDB."""
+
+import lldb
+
+from aidb_rust_expression import Evaluator, Reference, Wrong, evaluate_hex, plain, shown
+from aidb_rust_memory import raw, type_name
+from aidb_rust_words import Words
+
+
+def found(frame, text):
+    """The variable, or part of one, that an expression names."""
+    value = Evaluator(frame, text).whole()
+    if isinstance(value, Reference):
+        value = value.value
+    if not isinstance(value, lldb.SBValue):
+        raise Wrong("%s is no variable" % text)
+    return raw(value)
+
+
+def compute(frame, _, to, text):
+    """Gives a variable the value of an expression; says whether that went well."""
+    got = plain(Evaluator(frame, text).whole())
+    if isinstance(got, (bool, str)):
+        if type_name(to) != ("bool" if isinstance(got, bool) else "char32_t") or isinstance(got, str) and len(got) != 1:
+            return False
+        got = int(got) if isinstance(got, bool) else ord(got)
+    return to.SetValueFromCString(str(got))
+
+
+def value(target, frame, digits):
+    """An expression's value in words, with its type, in a frame that lldb-dap has numbered."""
+    thread, rank = divmod(int(frame), 1 << 19)
+    frame = target.GetProcess().GetThreadByIndexID(thread).GetFrameAtIndex(rank)
+    got = evaluate_hex(digits, frame)
+    if isinstance(got, lldb.SBValue):
+        return {"value": Words().of(got), "type": type_name(got)}
+    kinds = {bool: "bool", int: "long", float: "double", str: "&str", type(None): "()"}
+    return {"value": "()" if got is None else shown(got), "type": kinds.get(type(got), "")}
+
+
+def returned(target, thread):
+    """What the function returned that a thread has just stepped out of, if it gave a value."""
+    got = target.GetProcess().GetThreadByID(int(thread)).GetStopReturnValue()
+    if not got.IsValid():
+        return {}
+    return {"value": Words().of(got), "type": type_name(got)}
