@@ -76,6 +76,11 @@ type (
 	ExitDoubter interface {
 		DoubtsExit() bool
 	}
+	// CrashAdviser knows what to do otherwise when the adapter itself has died;
+	// empty when nothing is known.
+	CrashAdviser interface {
+		CrashAdvice() string
+	}
 	// LateLeaver marks adapters whose step out stands still in the function that it
 	// leaves, at its end: the engine takes the last step.
 	LateLeaver interface {

@@ -124,8 +124,11 @@ func (l *life) crashed(when string) *fault.Error {
 	if words := tidyText(l.peer.Stderr(), 2000); words != "" {
 		message += "; its last words: " + words
 	}
-	return fault.New(fault.AdapterCrashed, "%s", message).
-		WithHint("the program has ended with it; start again with session(action: restart) or session_start")
+	hint := "the program has ended with it; start again with session(action: restart) or session_start"
+	if d, ok := l.plan.Dialect.(adapters.CrashAdviser); ok && d.CrashAdvice() != "" {
+		hint += ". " + d.CrashAdvice()
+	}
+	return fault.New(fault.AdapterCrashed, "%s", message).WithHint("%s", hint)
 }
 
 // awaitExitCode gives the exit code a moment when the end was told before it.

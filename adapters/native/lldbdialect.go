@@ -93,6 +93,15 @@ func faultText(name, said, at string) string {
 	return said + " at " + at
 }
 
+// CrashAdvice is about what LLDB's compiler dies of.
+func (d *lldbDialect) CrashAdvice() string {
+	if d.lang != build.CPP {
+		return ""
+	}
+	return `If an expression killed it (calls and arithmetic with types like std::optional<std::string> do): ` +
+		`name members plainly, like order.customer.name, or start with adapter_options {"debugger": "gdb"}`
+}
+
 // Variables leaves out what only repeats, and names elements as expressions do.
 func (d *lldbDialect) Variables(parent string, vars []godap.Variable) []godap.Variable {
 	kept := make([]godap.Variable, 0, len(vars))

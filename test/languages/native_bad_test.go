@@ -234,7 +234,7 @@ func TestNativeDebuggers(t *testing.T) {
 		{A{"debugger_path": testkit.FakeAdapter(t, "lldb-dap-19", testkit.Hangs)}, "ADAPTER_TIMEOUT", []string{"within 3s"}},
 		{A{"debugger_path": testkit.FakeAdapter(t, "lldb-dap-19", testkit.Dies)}, "ADAPTER_CRASHED", []string{testkit.FakeWords}},
 		{A{"debugger_path": testkit.FakeAdapter(t, "lldb-dap-19", testkit.Babbles)}, "ADAPTER", []string{testkit.FakeWords}},
-		{A{"debugger_path": testkit.FakeAdapter(t, "lldb-dap-19", testkit.DiesAtLaunch)}, "ADAPTER_CRASHED", []string{"ended unexpectedly"}},
+		{A{"debugger_path": testkit.FakeAdapter(t, "lldb-dap-19", testkit.DiesAtLaunch)}, "ADAPTER_CRASHED", []string{"ended unexpectedly", "name members plainly"}},
 	} {
 		r := s.Call("session_start", A{"target": "tour", "adapter_options": tt.options, "timeout_ms": startLimit})
 		r.Contains([]string{"error", "code"}, tt.code)
