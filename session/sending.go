@@ -206,9 +206,9 @@ func (s *Session) receive(ctx context.Context, k *link, t *set) error {
 	return nil
 }
 
-// creditLate gives a stop that is about no known breakpoint to one whose id has
-// come only now: one that is set while the program runs may stop it before the
-// adapter's answer is read. mu is held.
+// creditLate gives a stop that is known, and about no known breakpoint, to one
+// whose id has come only now. Until the stop is known, [store.hitLate] does it. mu
+// is held.
 func (s *Session) creditLate(k *link, e *entry) {
 	still := s.still
 	if still == nil || still.link != k || len(s.now.Hit) > 0 || e.Temporary || e.supplied || !e.Enabled {

@@ -129,6 +129,9 @@ func (l *life) decide(k *link, stop adapters.Stop, seq int) {
 	if !l.current() || k.stopSeq != seq || k.over {
 		return
 	}
+	if len(hit) == 0 {
+		hit = s.store.hitLate(k, stop)
+	}
 	l.tell(k, stop, hit)
 	if u := s.until; u != nil && reached {
 		u.note(hit)

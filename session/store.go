@@ -113,6 +113,15 @@ func (t *store) simple() bool {
 	return !slices.ContainsFunc(t.entries, func(e *entry) bool { return e.Temporary || e.Enabled && (e.supplied || e.Kind == WatchBreakpoint) })
 }
 
+// hitLate names those whose ids have come while the stop was looked at: one that
+// is set while the program runs may stop it before the adapter's answer is read.
+func (t *store) hitLate(k *link, stop adapters.Stop) []*entry {
+	if len(stop.Hit) == 0 {
+		return nil
+	}
+	return slices.DeleteFunc(t.hit(k, stop), func(e *entry) bool { return e.Temporary || e.supplied })
+}
+
 // hit names the entries that a stop is about.
 func (t *store) hit(k *link, stop adapters.Stop) []*entry {
 	var hit []*entry
