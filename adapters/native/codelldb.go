@@ -71,7 +71,8 @@ func (codeLLDBKit) request(s *start) (string, any) {
 		if s.path == "" {
 			a.TargetCreate = []string{`target create ""`}
 		}
-		a.ProcessCreate = &[]string{"gdb-remote " + s.remote}
+		join := joinServer(s.remote)
+		a.ProcessCreate = &join
 	default:
 		a.Request, a.StopOnEntry = "launch", false
 		a.Program, a.Args, a.Cwd, a.Env = s.path, s.args, s.dir, s.environment()

@@ -39,15 +39,25 @@ func (lldbKit) request(s *start) (string, any) {
 		a.CoreFile, a.StopOnEntry = s.program.core, true
 	case s.remote != "":
 		a.StopOnEntry = true // the engine lets it go on
-		a.AttachCommands = []string{"gdb-remote " + s.remote}
+		a.AttachCommands = joinServer(s.remote)
 		if s.path != "" {
-			a.AttachCommands = []string{"target create " + lldbQuote(s.path), "gdb-remote " + s.remote}
+			a.AttachCommands = append([]string{"target create " + lldbQuote(s.path)}, a.AttachCommands...)
 		}
 	default:
 		a.Args, a.Cwd, a.Env, a.StopOnEntry = s.args, s.dir, s.env, false
 		return "launch", a
 	}
 	return "attach", a
+}
+
+// joinServer waits, ten seconds at most, until the program that a server holds
+// is seen to stand still: both adapters look for it as soon as the commands have
+// been said, and find none when LLDB is not that far.
+func joinServer(address string) []string {
+	return []string{
+		"gdb-remote " + address,
+		"script import time; any(lldb.debugger.GetSelectedTarget().GetProcess().GetState() == lldb.eStateStopped or time.sleep(0.01) for _ in range(1000))",
+	}
 }
 
 func (lldbKit) dialect(s *start) adapters.Dialect {
