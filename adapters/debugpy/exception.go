@@ -74,9 +74,7 @@ func (d *dialect) ReadStop(ctx context.Context, c adapters.Caller, stop adapters
 	case info.BreakMode != "always":
 		return stop
 	}
-	var body godap.EvaluateResponseBody
-	args := godap.EvaluateArguments{Expression: question, FrameId: stack.StackFrames[0].Id, Context: "watch"}
-	if err := c.Call(ctx, "evaluate", args, &body); err == nil && body.Result == "True" {
+	if answer, err := evaluate(ctx, c, stack.StackFrames[0].Id, question); err == nil && answer == "True" {
 		stop.Resume = true
 	}
 	return stop

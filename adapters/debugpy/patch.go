@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"strings"
 
-	godap "github.com/google/go-dap"
-
 	"aidb-mcp/adapters"
 )
 
@@ -17,12 +15,11 @@ import (
 func (*dialect) Patch(ctx context.Context, c adapters.Caller, _, frame int, p adapters.Patch) (adapters.Patched, error) {
 	expression := fmt.Sprintf(`(lambda n, l: (exec(%s, n), n["patch"](%s, %s, %s, globals(), l))[1])({}, locals())`,
 		literal(patchScript), literal(p.Code), literal(p.Name), literal(p.File))
-	var body godap.EvaluateResponseBody
-	args := godap.EvaluateArguments{Expression: expression, FrameId: frame, Context: "watch"}
-	if err := c.Call(ctx, "evaluate", args, &body); err != nil {
+	result, err := evaluate(ctx, c, frame, expression)
+	if err != nil {
 		return adapters.Patched{}, err
 	}
-	text, err := hex.DecodeString(strings.Trim(body.Result, `'"`))
+	text, err := hex.DecodeString(strings.Trim(result, `'"`))
 	if err != nil {
 		return adapters.Patched{}, fmt.Errorf("reading what was patched: %w", err)
 	}
