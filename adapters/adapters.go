@@ -96,7 +96,14 @@ type Adapter interface {
 // Advertiser is an adapter that can say what it will be able to do before
 // anything is started.
 type Advertiser interface {
-	Advertise() (godap.Capabilities, Dialect, error)
+	Advertise() (Advertised, error)
+}
+
+// Advertised is what an adapter says of itself before anything is started.
+type Advertised struct {
+	Capabilities godap.Capabilities
+	Dialect      Dialect
+	Quirks       Quirks
 }
 
 // Preparer is an adapter that can do once, when it is installed, what would
@@ -149,14 +156,9 @@ type Plan struct {
 	// child sessions. It is sent no breakpoints, and the first child that it asks
 	// for is the program.
 	Broker bool
-	// OneThreadSpace: thread ids are unique across the connections. Otherwise the
-	// engine tells the threads of later connections apart by renumbering them.
-	OneThreadSpace bool
-	// ThreadsFromZero: the adapter counts threads from 0, and we from 1, for
-	// whom 0 is no thread.
-	ThreadsFromZero bool
 
 	Dialect Dialect
+	Quirks  Quirks
 	Close   func()
 }
 
@@ -220,7 +222,6 @@ type Dialect interface {
 	Signal(exitCode int) string
 	// Variables tidies the children of a scope or value: drops pseudo entries, names nameless ones.
 	Variables(parent string, vars []godap.Variable) []godap.Variable
-	// CanJump and so on are asked of the optional interfaces below.
 }
 
 // Stop is a stopped event in plain words.

@@ -16,19 +16,13 @@ type Caller interface {
 	Send(command string, arguments any) *dap.Pending
 }
 
-// The optional powers of a dialect: things beyond the protocol that one
-// adapter can do. The engine asks with a type assertion and supplies the plain
+// The optional powers of a dialect: questions beyond the protocol that one
+// adapter can answer. What an adapter merely is stands in its [Quirks]. The engine asks with a type assertion and supplies the plain
 // way, or says that it is impossible, when the answer is no.
 type (
 	// ThreadDigester lists threads with stacks and what they wait for in one go.
 	ThreadDigester interface {
 		Digest(ctx context.Context, c Caller, depth int) ([]ThreadState, error)
-	}
-	// RunningDigester marks a digest that can be had while the program runs, of
-	// adapters that cannot pause threads which all wait outside of the language.
-	RunningDigester interface {
-		ThreadDigester
-		DigestsRunning()
 	}
 	// LineFinder names the lines of a file nearest to line that can hold a
 	// breakpoint, nearest first, at most n; or the functions whose names are like name.
@@ -48,18 +42,13 @@ type (
 	RegisterReader interface {
 		Registers(ctx context.Context, c Caller, thread, frame int) ([]godap.Variable, error)
 	}
-	// PackageLister lists the global variables (of the frame's package when all is false).
+	// GlobalLister lists the global variables (of the frame's package when all is false).
 	GlobalLister interface {
 		Globals(ctx context.Context, c Caller, thread, frame int, filter string) ([]godap.Variable, error)
 	}
 	// ReturnReader reads the values that a stepped-out-of function returned.
 	ReturnReader interface {
 		Returned(ctx context.Context, c Caller, thread int) ([]godap.Variable, error)
-	}
-	// Snapshotter marks adapters whose scopes hold the values of the moment of
-	// the stop, whatever is set since: the engine then asks for each name.
-	Snapshotter interface {
-		Snapshots()
 	}
 	// Momentary knows pauses that caught a thread at a moment which shows nothing
 	// of the program, such as the delivery of a signal: the engine pauses again.
@@ -70,21 +59,6 @@ type (
 	// Expression has rewritten, that it failed, and why.
 	CallJudge interface {
 		Failed(results []godap.Variable) (why string, failed bool)
-	}
-	// ExitDoubter marks adapters whose exit codes are not to be believed: none is
-	// told then.
-	ExitDoubter interface {
-		DoubtsExit() bool
-	}
-	// CrashAdviser knows what to do otherwise when the adapter itself has died;
-	// empty when nothing is known.
-	CrashAdviser interface {
-		CrashAdvice() string
-	}
-	// LateLeaver marks adapters whose step out stands still in the function that it
-	// leaves, at its end: the engine takes the last step.
-	LateLeaver interface {
-		LeavesLate() bool
 	}
 	// FramedExpression takes the place of Expression where the frame (its DAP id)
 	// must stand in what the adapter evaluates.
@@ -137,26 +111,10 @@ type (
 	AddressFinder interface {
 		Address(ctx context.Context, c Caller, file string, line int, function string) (uint64, error)
 	}
-	// WatchDropper marks adapters that forget a watchpoint without a word when
-	// its variable goes out of scope, and that leave alone, with its id, one that
-	// is set again: the engine then looks at each stop which are left.
-	WatchDropper interface {
-		DropsWatches()
-	}
 	// Announcer finds in an event of an adapter's own kind the wish for a child
 	// session, as if it were a startDebugging request.
 	Announcer interface {
 		Announced(event string, body json.RawMessage) (request string, configuration json.RawMessage, ok bool)
-	}
-	// StopsOnFailure marks adapters that stop, without a word, where a condition
-	// cannot be evaluated: the engine evaluates it once more to say so.
-	StopsOnFailure interface {
-		StopsOnFailedConditions()
-	}
-	// BreakpointsFromZero marks adapters that give the first breakpoint the id 0,
-	// which from others means that it has none.
-	BreakpointsFromZero interface {
-		BreakpointsFromZero()
 	}
 	// Counter finds the number of elements of a value among its children, where
 	// the adapter does not tell it with the value and sends only the first ones.
@@ -193,11 +151,6 @@ type (
 	// that the engine supplies it; it is called with each word on capabilities.
 	Corrector interface {
 		Correct(caps *godap.Capabilities)
-	}
-	// ScopeTeller says which scopes besides locals the adapter's frames have, so
-	// that it can be told before one has been looked at.
-	ScopeTeller interface {
-		HasScopes() (registers, globals bool)
 	}
 	// OpaqueJudge knows that a value's text does not show what is in it, such as
 	// "Order" or "size=3": the engine then opens one that was asked for.

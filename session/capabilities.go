@@ -3,8 +3,6 @@ package session
 import (
 	"strings"
 
-	godap "github.com/google/go-dap"
-
 	"aidb-mcp/adapters"
 )
 
@@ -25,10 +23,10 @@ func (s *Session) Capabilities() []Capability {
 		s.mu.Unlock()
 		return nil
 	}
-	caps, d := l.caps(), l.plan.Dialect
+	said := adapters.Advertised{Capabilities: l.caps(), Dialect: l.plan.Dialect, Quirks: l.plan.Quirks}
 	ours := l.plan.Streams != nil || l.ourStreams()
 	s.mu.Unlock()
-	return capabilities(caps, d, ours)
+	return capabilities(said, ours)
 }
 
 // Advertised says what can be done with an adapter before anything is started;
@@ -38,16 +36,17 @@ func Advertised(a adapters.Adapter) ([]Capability, error) {
 	if !ok {
 		return nil, nil
 	}
-	caps, d, err := teller.Advertise()
+	said, err := teller.Advertise()
 	if err != nil {
 		return nil, err
 	}
-	return capabilities(caps, d, true), nil
+	return capabilities(said, true), nil
 }
 
 // capabilities joins what the adapter advertises, what its dialect adds and
 // what the engine supplies; ours says that the program's streams are.
-func capabilities(caps godap.Capabilities, d adapters.Dialect, ours bool) []Capability {
+func capabilities(said adapters.Advertised, ours bool) []Capability {
+	caps, d := said.Capabilities, said.Dialect
 	filters := make([]string, len(caps.ExceptionBreakpointFilters))
 	for i, f := range caps.ExceptionBreakpointFilters {
 		filters[i] = f.Filter
@@ -56,10 +55,7 @@ func capabilities(caps godap.Capabilities, d adapters.Dialect, ours bool) []Capa
 	_, memory := d.(adapters.MemoryReader)
 	_, registers := d.(adapters.RegisterReader)
 	_, globals := d.(adapters.GlobalLister)
-	if teller, ok := d.(adapters.ScopeTeller); ok {
-		r, g := teller.HasScopes()
-		registers, globals = registers || r, globals || g
-	}
+	registers, globals = registers || said.Quirks.RegisterScope, globals || said.Quirks.GlobalScope
 	_, digests := d.(adapters.ThreadDigester)
 	_, modules := d.(adapters.ModuleLister)
 	_, returned := d.(adapters.ReturnReader)

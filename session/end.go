@@ -125,8 +125,8 @@ func (l *life) crashed(when string) *fault.Error {
 		message += "; its last words: " + words
 	}
 	hint := "the program has ended with it; start again with session(action: restart) or session_start"
-	if d, ok := l.plan.Dialect.(adapters.CrashAdviser); ok && d.CrashAdvice() != "" {
-		hint += ". " + d.CrashAdvice()
+	if advice := l.plan.Quirks.CrashAdvice; advice != "" {
+		hint += ". " + advice
 	}
 	return fault.New(fault.AdapterCrashed, "%s", message).WithHint("%s", hint)
 }

@@ -143,7 +143,7 @@ func (l *life) onExited(k *link, raw json.RawMessage) {
 		l.childExited(k, body.ExitCode)
 		return
 	}
-	if d, ok := l.plan.Dialect.(adapters.ExitDoubter); !ok || !d.DoubtsExit() {
+	if !l.plan.Quirks.DoubtfulExitCode {
 		l.s.mu.Lock()
 		code := body.ExitCode
 		l.exitCode = &code

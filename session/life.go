@@ -97,6 +97,16 @@ func (s *Session) dialect() adapters.Dialect {
 	return nil
 }
 
+// quirks are those of the adapter, none before the plan is known.
+func (s *Session) quirks() adapters.Quirks {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.life != nil && s.life.plan != nil {
+		return s.life.plan.Quirks
+	}
+	return adapters.Quirks{}
+}
+
 // caps are the capabilities of the live adapter.
 func (s *Session) caps() godap.Capabilities {
 	s.mu.Lock()

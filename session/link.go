@@ -64,10 +64,10 @@ func (k *link) begin() bool {
 	if l.ctx.Err() != nil {
 		return false
 	}
-	if len(l.links) > 0 && !l.plan.OneThreadSpace {
+	if len(l.links) > 0 && !l.plan.Quirks.OneThreadSpace {
 		k.shift = shiftStep * len(l.links)
 	}
-	if l.plan.ThreadsFromZero {
+	if l.plan.Quirks.ThreadsFromZero {
 		k.shift++
 	}
 	l.links = append(l.links, k)

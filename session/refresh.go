@@ -5,7 +5,6 @@ import (
 
 	godap "github.com/google/go-dap"
 
-	"aidb-mcp/adapters"
 	"aidb-mcp/dap"
 )
 
@@ -25,7 +24,7 @@ func (s *Session) refreshed(ctx context.Context, still *standstill, frame int, v
 	s.mu.Lock()
 	touched := s.touched == still.number
 	s.mu.Unlock()
-	if _, snapshots := s.dialect().(adapters.Snapshotter); !snapshots || !touched {
+	if !s.quirks().SnapshotScopes || !touched {
 		return vars
 	}
 	pending := make([]*dap.Pending, min(len(vars), s.limits.Locals))

@@ -8,7 +8,6 @@ import (
 
 	godap "github.com/google/go-dap"
 
-	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
 )
 
@@ -88,7 +87,7 @@ func (s *Session) stepOnce(ctx context.Context, o StepOptions, deadline time.Tim
 		return s.State(), err
 	}
 	st, err := s.Wait(ctx, time.Until(deadline))
-	if d, ok := s.dialect().(adapters.LateLeaver); ok && how == moveOut && err == nil && st.Status == StoppedStep && d.LeavesLate() {
+	if how == moveOut && err == nil && st.Status == StoppedStep && s.quirks().StepOutStopsInside {
 		o.Action = "over"
 		return s.stepOnce(ctx, o, deadline)
 	}

@@ -272,8 +272,7 @@ func (l *life) stopsAt(ctx context.Context, k *link, frame int, e *entry) (stops
 
 // stopsOnFailure says that a stop at a condition may mean that it failed.
 func (l *life) stopsOnFailure() bool {
-	_, ok := l.plan.Dialect.(adapters.StopsOnFailure)
-	return ok
+	return l.plan.Quirks.StopsOnFailedCondition
 }
 
 // mayHaveFailed says that there is a condition which the adapter checks so; mu is held.

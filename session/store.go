@@ -225,7 +225,7 @@ func (e *entry) bound(k *link, main bool, b godap.Breakpoint, files *source.File
 		e.ids = map[*link]int{}
 	}
 	e.ids[k] = b.Id
-	if _, fromZero := k.life.plan.Dialect.(adapters.BreakpointsFromZero); b.Id == 0 && !fromZero { // it has none
+	if b.Id == 0 && !k.life.plan.Quirks.BreakpointIDsFromZero { // it has none
 		delete(e.ids, k)
 	}
 	if !main && (e.Verified || !b.Verified) {

@@ -60,8 +60,7 @@ func (s *Session) listed() (main *link, current int, err error) {
 
 // TellsRunning says that Threads can tell of a program that runs.
 func (s *Session) TellsRunning() bool {
-	_, ok := s.dialect().(adapters.RunningDigester)
-	return ok
+	return s.quirks().DigestsRunning
 }
 
 // digestAll asks all connections for their digest at once; a part of the program

@@ -104,7 +104,7 @@ func (s *Session) watchRefused(expression, said string) error {
 // by its id any more is gone. Setting anew what is gone would watch another
 // variable of the same name.
 func (l *life) checkWatches(ctx context.Context, k *link) {
-	if _, drops := l.plan.Dialect.(adapters.WatchDropper); !drops {
+	if !l.plan.Quirks.DropsWatchpoints {
 		return
 	}
 	s := l.s

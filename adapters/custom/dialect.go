@@ -157,12 +157,6 @@ func (d *dialect) Judge(body godap.EvaluateResponseBody) (why string, failed boo
 	return cmp.Or(strings.TrimSpace(cmp.Or(m[1:]...)), strings.TrimSpace(m[0]), "it has no value, and the adapter does not say why"), true
 }
 
-// DoubtsExit says that the adapter's exit codes are not believed.
-func (d *dialect) DoubtsExit() bool { return d.table.ExitLies }
-
-// LeavesLate says where a step out stands.
-func (d *dialect) LeavesLate() bool { return d.table.OutStays }
-
 // Assignment is the expression that sets a variable.
 func (d *dialect) Assignment(name, value string) string {
 	return strings.NewReplacer("${name}", name, "${value}", value).Replace(d.table.Evaluate.Assign)

@@ -44,6 +44,7 @@ func (a *adapter) Plan(_ context.Context, r adapters.Request, _ func(string)) (*
 		Open:    j.open,
 		Detach:  j.request == "attach" && !j.starts(),
 		Dialect: newDialect(a, j.StopOnEntry && j.starts(), j.home()),
+		Quirks:  adapters.Quirks{DoubtfulExitCode: a.table.ExitLies, StepOutStopsInside: a.table.OutStays},
 		Close:   sync.OnceFunc(j.clean),
 	}
 	if err := j.settle(plan); err != nil {

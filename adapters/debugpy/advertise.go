@@ -8,7 +8,7 @@ import (
 
 // Advertise says what the installed version of debugpy can do; it tells it
 // itself only when it runs.
-func (*adapter) Advertise() (godap.Capabilities, adapters.Dialect, error) {
+func (*adapter) Advertise() (adapters.Advertised, error) {
 	d := &dialect{base: plainBase()}
 	caps := godap.Capabilities{
 		SupportsCompletionsRequest:        true,
@@ -33,5 +33,5 @@ func (*adapter) Advertise() (godap.Capabilities, adapters.Dialect, error) {
 		},
 	}
 	d.Correct(&caps)
-	return caps, d, nil
+	return adapters.Advertised{Capabilities: caps, Dialect: d, Quirks: quirks}, nil
 }

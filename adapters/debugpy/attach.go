@@ -55,6 +55,7 @@ func (a *adapter) planAttach(ctx context.Context, j *job) (*adapters.Plan, error
 		Mode: j.Mode, Target: target, Dir: workdirOf(j.PID), Modules: j.roots(workdirOf(j.PID)),
 		Open: a.open(j, py), Request: "attach", Arguments: args, Detach: true, Child: joinChild,
 		Dialect: &dialect{base: plainBase(), justMine: args.JustMyCode, attached: true, home: a.Store.Dir(component)},
+		Quirks:  quirks,
 		Close:   func() {},
 	}, nil
 }
@@ -171,6 +172,7 @@ func (a *adapter) planRemote(j *job) (*adapters.Plan, error) {
 		Open:    func(ctx context.Context) (*adapters.Peer, error) { return dial(ctx, address) },
 		Request: "attach", Arguments: args, Detach: true, Child: joinChild,
 		Dialect: &dialect{base: plainBase(), justMine: args.JustMyCode, attached: true, mapped: len(j.PathMappings) > 0},
+		Quirks:  quirks,
 		Close:   func() {},
 	}, nil
 }

@@ -57,17 +57,16 @@ func (d *dialect) Filters(choice []string, advertised []godap.ExceptionBreakpoin
 	return filters, err
 }
 
-// StopsOnFailedConditions: our own adapter has debugpy do so.
-func (*dialect) StopsOnFailedConditions() {}
+// quirks: globals come as a scope of each frame; our own adapter has debugpy stop
+// where a condition fails; and a thread that waits for a lock or for input runs
+// no Python, so that it cannot be paused, but its stack can be read.
+var quirks = adapters.Quirks{GlobalScope: true, StopsOnFailedCondition: true, DigestsRunning: true}
 
 // Correct takes back what debugpy claims: it binds any function name, existing
 // or not, so the engine looks for the definition.
 func (*dialect) Correct(caps *godap.Capabilities) {
 	caps.SupportsFunctionBreakpoints = false
 }
-
-// HasScopes: globals come as a scope of each frame.
-func (*dialect) HasScopes() (registers, globals bool) { return false, true }
 
 // escaped is what is put behind the type of an exception that leaves the user's code.
 var escaped = regexp.MustCompile(`\s+\(note: full exception trace is shown but execution is paused at: .*\)$`)
@@ -225,10 +224,8 @@ var (
 	_ adapters.ExceptionReader  = (*dialect)(nil)
 	_ adapters.ArgumentLister   = (*dialect)(nil)
 	_ adapters.ReturnReader     = (*dialect)(nil)
-	_ adapters.RunningDigester  = (*dialect)(nil)
-	_ adapters.ScopeTeller      = (*dialect)(nil)
+	_ adapters.ThreadDigester   = (*dialect)(nil)
 	_ adapters.StopReader       = (*dialect)(nil)
-	_ adapters.StopsOnFailure   = (*dialect)(nil)
 	_ adapters.TextMeasurer     = (*dialect)(nil)
 	_ adapters.ThreadDigester   = (*dialect)(nil)
 )

@@ -46,10 +46,6 @@ func (d *dialect) Digest(ctx context.Context, c adapters.Caller, depth int) ([]a
 	return states, nil
 }
 
-// DigestsRunning: a thread that waits for a lock or for input runs no Python, so
-// that debugpy cannot stop it; where it waits is seen all the same.
-func (*dialect) DigestsRunning() {}
-
 // evaluateJSON evaluates a call of ours, which gives JSON in hexadecimal, apart
 // from any frame: that works in whatever state the threads are.
 func evaluateJSON(ctx context.Context, c adapters.Caller, expression string, into any) error {

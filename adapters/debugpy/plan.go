@@ -231,6 +231,7 @@ func (a *adapter) plan(j *job, py *python, args arguments, s started) *adapters.
 		Arguments: args,
 		Child:     joinChild,
 		Dialect:   &dialect{base: plainBase(), tests: s.tests, justMine: args.JustMyCode, home: a.Store.Dir(component)},
+		Quirks:    quirks,
 		Close:     func() {},
 	}
 }

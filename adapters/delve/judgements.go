@@ -16,7 +16,6 @@ var (
 	_ adapters.Momentary      = (*dialect)(nil)
 	_ adapters.CallJudge      = (*dialect)(nil)
 	_ adapters.Measurer       = (*dialect)(nil)
-	_ adapters.WatchDropper   = (*dialect)(nil)
 	_ adapters.Indirection    = (*dialect)(nil)
 	_ adapters.ArgumentLister = (*local)(nil)
 	_ adapters.AddressFinder  = (*local)(nil)
@@ -96,8 +95,8 @@ func (*local) Address(ctx context.Context, c adapters.Caller, file string, line 
 	return body.Address, err
 }
 
-// DropsWatches: Delve clears a watchpoint on a local when its function returns.
-func (*dialect) DropsWatches() {}
+// quirks: Delve clears a watchpoint on a local when its function returns.
+var quirks = adapters.Quirks{DropsWatchpoints: true}
 
 // AddressOf: Delve shows what a pointer points to, but a number as it is.
 func (*local) AddressOf(expression string) string {

@@ -37,6 +37,7 @@ func (a *adapter) planRemote(j job) (*adapters.Plan, error) {
 		Detach:    true,
 		Modules:   []string{j.Workspace},
 		Dialect:   &dialect{},
+		Quirks:    quirks,
 		Close:     func() {},
 	}, nil
 }

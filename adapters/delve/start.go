@@ -39,6 +39,7 @@ func (a *adapter) planStart(j job, start wire.Start, p planned) (*adapters.Plan,
 		Request:   "launch",
 		Arguments: start,
 		Dialect:   &local{dialect{entry: p.entry, tests: j.Mode == adapters.Test}},
+		Quirks:    quirks,
 		Close:     sync.OnceFunc(l.close),
 	}
 	if start.Mode == "attach" {

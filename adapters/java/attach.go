@@ -46,6 +46,7 @@ func (a *adapter) planAttach(j job, classes string) (*adapters.Plan, error) {
 			common: common{roots, append(classPath, outputDirs(j.Workspace)...), j.JustMyCode},
 		},
 		Dialect: newDialect("", false),
+		Quirks:  quirks,
 		Close:   func() {},
 	}, nil
 }

@@ -98,8 +98,8 @@ func (*dialect) Signal(exitCode int) string {
 	return names[exitCode]
 }
 
-// HasScopes: static fields are the globals; there are no registers.
-func (*dialect) HasScopes() (registers, globals bool) { return false, true }
+// quirks: static fields are the globals.
+var quirks = adapters.Quirks{GlobalScope: true}
 
 // Opaque says of values that show no more than their class.
 func (*dialect) Opaque(value, typ string) bool {
@@ -111,6 +111,5 @@ var (
 	_ adapters.Dialect     = (*dialect)(nil)
 	_ adapters.Measurer    = (*dialect)(nil)
 	_ adapters.NoiseJudge  = (*dialect)(nil)
-	_ adapters.ScopeTeller = (*dialect)(nil)
 	_ adapters.OpaqueJudge = (*dialect)(nil)
 )

@@ -100,6 +100,7 @@ func (a *adapter) planProgram(j job, p program, classes string) (*adapters.Plan,
 		Mode: j.Mode, Target: p.target, Dir: dir, Modules: modules(j, roots, p.home),
 		Open: a.open(j.tools, classes, scratch(p)), Request: "launch", Arguments: l,
 		Dialect: newDialect(p.entry, j.Mode == adapters.Test),
+		Quirks:  quirks,
 		Close:   func() {},
 	}
 	if p.scratch != "" {

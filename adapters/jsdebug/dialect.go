@@ -18,8 +18,19 @@ type dialect struct {
 	modules  bool // the program begins with an ES module
 }
 
-// Snapshots: V8 reads the scopes once, when the program stops.
-func (*dialect) Snapshots() {}
+// quirks of js-debug.
+var quirks = adapters.Quirks{
+	OneThreadSpace:  true,
+	ThreadsFromZero: true,
+	// V8 reads the scopes once, when the program stops.
+	SnapshotScopes: true,
+	// It is told to; that a condition failed it only prints in the program.
+	StopsOnFailedCondition: true,
+	// So it is when there was none before the program ran.
+	BreakpointIDsFromZero: true,
+	// What a file has at its top is global to its functions.
+	GlobalScope: true,
+}
 
 // Assignment is for what is in no list: computed names, members that are new,
 // and what belongs to globalThis.
@@ -31,13 +42,6 @@ func newDialect(j job) *dialect {
 		attached: j.Mode == adapters.Attach || j.Mode == adapters.RemoteAttach,
 	}
 }
-
-// StopsOnFailedConditions: js-debug is told to, and that the condition failed it only
-// prints in the program.
-func (*dialect) StopsOnFailedConditions() {}
-
-// BreakpointsFromZero: so it is when there was none before the program ran.
-func (*dialect) BreakpointsFromZero() {}
 
 // Initialize lets the engine start node: then its streams, its exit code and
 // its processes are ours.
@@ -82,9 +86,6 @@ func (*dialect) Correct(caps *godap.Capabilities) {
 	caps.SupportsLogPoints = false
 	caps.SupportsSetExpression = false
 }
-
-// HasScopes: what a file has at its top is global to its functions.
-func (*dialect) HasScopes() (registers, globals bool) { return false, true }
 
 // Opaque knows previews that leave something out.
 func (*dialect) Opaque(value, _ string) bool {
@@ -165,11 +166,7 @@ var (
 	_ adapters.FilterConditioner = (*dialect)(nil)
 	_ adapters.ExceptionReader   = (*dialect)(nil)
 	_ adapters.Corrector         = (*dialect)(nil)
-	_ adapters.ScopeTeller       = (*dialect)(nil)
 	_ adapters.OpaqueJudge       = (*dialect)(nil)
 	_ adapters.Indirection       = (*dialect)(nil)
 	_ adapters.OutputSifter      = (*dialect)(nil)
-	_ adapters.StopsOnFailure    = (*dialect)(nil)
-
-	_ adapters.BreakpointsFromZero = (*dialect)(nil)
 )

@@ -134,14 +134,14 @@ func (a *adapter) plan(j job, l launch, target, home string) (*adapters.Plan, er
 	}
 	p := &adapters.Plan{
 		Mode: j.Mode, Target: target, Dir: l.Cwd,
-		Modules:        modules(j, home),
-		Open:           s.open,
-		Request:        l.Request,
-		Arguments:      l,
-		Broker:         true,
-		OneThreadSpace: true, ThreadsFromZero: true,
-		Child:   s.child,
-		Dialect: d,
+		Modules:   modules(j, home),
+		Open:      s.open,
+		Request:   l.Request,
+		Arguments: l,
+		Broker:    true,
+		Child:     s.child,
+		Dialect:   d,
+		Quirks:    quirks,
 	}
 	return p, nil
 }

@@ -80,6 +80,10 @@ func (codeLLDBKit) request(s *start) (string, any) {
 	return a.Request, a
 }
 
+func (codeLLDBKit) quirks(s *start) adapters.Quirks {
+	return adapters.Quirks{CrashAdvice: crashAdvice(s.lang)}
+}
+
 func (codeLLDBKit) dialect(s *start) adapters.Dialect {
 	if s.lang == build.Rust {
 		return newRustDialect(newLLDBDialect("lldb", "_command", s), true)

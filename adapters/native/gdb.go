@@ -89,6 +89,8 @@ func (gdbKit) request(s *start) (string, any) {
 	return "attach", a
 }
 
+func (gdbKit) quirks(s *start) adapters.Quirks { return adapters.Quirks{} }
+
 func (gdbKit) dialect(s *start) adapters.Dialect {
 	if s.lang == build.Rust {
 		return &rustGDBDialect{gdbDialect: newGDBDialect(s)}

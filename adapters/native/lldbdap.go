@@ -60,6 +60,10 @@ func joinServer(address string) []string {
 	}
 }
 
+func (lldbKit) quirks(s *start) adapters.Quirks {
+	return adapters.Quirks{CrashAdvice: crashAdvice(s.lang)}
+}
+
 func (lldbKit) dialect(s *start) adapters.Dialect {
 	if s.lang == build.Rust {
 		return &rustDAPDialect{newRustDialect(newLLDBDialect("lldb-dap", "repl", s), false)}

@@ -93,9 +93,9 @@ func faultText(name, said, at string) string {
 	return said + " at " + at
 }
 
-// CrashAdvice is about what LLDB's compiler dies of.
-func (d *lldbDialect) CrashAdvice() string {
-	if d.lang != build.CPP {
+// crashAdvice is about what LLDB's compiler dies of.
+func crashAdvice(lang build.Language) string {
+	if lang != build.CPP {
 		return ""
 	}
 	return `If an expression killed it (calls and arithmetic with types like std::optional<std::string> do): ` +

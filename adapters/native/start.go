@@ -31,6 +31,7 @@ type kit interface {
 	// request is "launch" or "attach" with its arguments.
 	request(s *start) (string, any)
 	dialect(s *start) adapters.Dialect
+	quirks(s *start) adapters.Quirks
 }
 
 func kitOf(kind debuggerKind) kit {
@@ -61,6 +62,7 @@ func (j *job) plan(p program) (*adapters.Plan, error) {
 		Open:     func(context.Context) (*adapters.Peer, error) { return s.open(k) },
 		Detach:   p.pid != 0 || p.remote != "",
 		Dialect:  k.dialect(s),
+		Quirks:   k.quirks(s),
 		Close:    closing,
 	}
 	plan.Request, plan.Arguments = k.request(s)

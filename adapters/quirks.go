@@ -1,0 +1,41 @@
+package adapters
+
+// Quirks are the ways in which an adapter is known to differ from the
+// protocol's plain word, as values that the engine reads. What takes arguments
+// is a power of the [Dialect] instead. The zero value is an adapter without any.
+type Quirks struct {
+	// OneThreadSpace: thread ids are unique across the connections. Otherwise the
+	// engine tells the threads of later connections apart by renumbering them.
+	OneThreadSpace bool
+	// ThreadsFromZero: the adapter counts threads from 0, and we from 1, for
+	// whom 0 is no thread.
+	ThreadsFromZero bool
+	// DigestsRunning: a [ThreadDigester] answers while the program runs, too. So
+	// it is where threads that all wait outside of the language cannot be paused.
+	DigestsRunning bool
+	// SnapshotScopes: scopes hold the values of the moment of the stop, whatever
+	// is set since. The engine then evaluates each name anew.
+	SnapshotScopes bool
+	// DoubtfulExitCode: the adapter's exit codes are not to be believed; replies
+	// omit them.
+	DoubtfulExitCode bool
+	// StepOutStopsInside: a step out stops in the function that it leaves, at its
+	// end. The engine takes the last step.
+	StepOutStopsInside bool
+	// DropsWatchpoints: the adapter forgets a watchpoint without an event when its
+	// variable goes out of scope, and leaves alone, with its id, one that is set
+	// again. The engine checks at each stop which are left.
+	DropsWatchpoints bool
+	// StopsOnFailedCondition: the adapter stops, without saying why, where a
+	// condition cannot be evaluated. The engine evaluates it again for the reason.
+	StopsOnFailedCondition bool
+	// BreakpointIDsFromZero: 0 is the id of the first breakpoint, which from other
+	// adapters means that it has none.
+	BreakpointIDsFromZero bool
+	// RegisterScope and GlobalScope: frames have such scopes, which is known before
+	// the first one has been read.
+	RegisterScope, GlobalScope bool
+	// CrashAdvice says what to do otherwise when the adapter itself has died;
+	// empty when nothing is known.
+	CrashAdvice string
+}
