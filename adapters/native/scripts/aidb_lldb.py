@@ -1,6 +1,10 @@
 """How LLDB shows the values of GNU's C++ library: containers with what is in
 them, text whole and as it is read, and what was never initialized as that."""
 
+import functools
+import threading
+import time
+
 import lldb
 
 TEXT = 2000  # bytes of a text
@@ -8,7 +12,48 @@ ITEMS = 12  # elements of a container in its one line
 LINE = 160  # characters of a container's line
 GARBAGE = 1 << 40  # a size that nothing has
 
+DEPTH = 3  # summaries within summaries
+WITHIN = 0.25  # seconds that one summary may take, with all that are in it
+ATONCE = 2.0  # seconds that the summaries of one stop may take until somebody asks for one
+
 UNSET = "<not initialized>"
+
+spending = threading.local()
+
+
+def bounded(summary):
+    """A summary that does not follow pointers without end: LLDB asks for the
+    summaries of its parts by itself, and these for those of theirs."""
+
+    @functools.wraps(summary)
+    def within(value, inside):
+        depth = getattr(spending, "depth", 0)
+        now = time.monotonic()
+        if depth == 0:
+            stop = value.GetProcess().GetStopID()
+            if getattr(spending, "stop", None) != stop:
+                spending.stop, spending.spent = stop, 0.0
+            spending.until = now + min(WITHIN, max(ATONCE - spending.spent, 0))
+        if depth > DEPTH or now >= spending.until:
+            return value.GetValue() or "{...}"
+        spending.depth = depth + 1
+        try:
+            return summary(value, inside)
+        finally:
+            spending.depth = depth
+            if depth == 0:
+                spending.spent += time.monotonic() - now
+
+    return within
+
+
+def follows(kind):
+    """Says that a type is a pointer or a reference to something that has parts."""
+    if not (kind.IsPointerType() or kind.IsReferenceType()):
+        return False
+    to = kind.GetPointeeType() if kind.IsPointerType() else kind.GetDereferencedType()
+    to = to.GetCanonicalType()
+    return to.IsPointerType() or to.GetTypeClass() in (lldb.eTypeClassStruct, lldb.eTypeClassClass, lldb.eTypeClassUnion)
 
 
 def quoted(data, more=0):
@@ -45,6 +90,7 @@ def characters(value, address, length):
     return quoted(data, max(length - TEXT, 0))
 
 
+@bounded
 def string(value, _):
     value = value.GetNonSyntheticValue()
     data = value.GetChildMemberWithName("_M_dataplus").GetChildMemberWithName("_M_p")
@@ -54,6 +100,7 @@ def string(value, _):
     return characters(value, data.GetValueAsUnsigned(), length.GetValueAsUnsigned())
 
 
+@bounded
 def string_view(value, _):
     value = value.GetNonSyntheticValue()
     data = value.GetChildMemberWithName("_M_str")
@@ -67,7 +114,7 @@ def brief(value, depth=0):
     """A value within the line of another."""
     if not value.IsValid() or value.GetError().Fail():
         return "?"
-    own = value.GetSummary()
+    own = value.GetValue() if follows(value.GetType()) and depth > 0 else value.GetSummary()
     if own is None:
         own = value.GetValue()
     if own is not None:
@@ -97,6 +144,7 @@ def listed(value, count, show):
     return "size=%d {%s%s}" % (count, ", ".join(parts), rest)
 
 
+@bounded
 def vector(value, _):
     inner = value.GetNonSyntheticValue().GetChildMemberWithName("_M_impl")
     at = [inner.GetChildMemberWithName(n).GetValueAsUnsigned() for n in ("_M_start", "_M_finish", "_M_end_of_storage")]
@@ -105,6 +153,7 @@ def vector(value, _):
     return sequence(value, _)
 
 
+@bounded
 def sequence(value, _):
     count = value.GetNumChildren()
     if count > GARBAGE:
@@ -112,6 +161,7 @@ def sequence(value, _):
     return listed(value, count, brief)
 
 
+@bounded
 def association(value, _):
     count = value.GetNumChildren()
     if count > GARBAGE:
@@ -126,17 +176,20 @@ def association(value, _):
     return listed(value, count, pair)
 
 
+@bounded
 def together(value, _):
     count = value.GetNumChildren()
     return "{" + ", ".join(brief(value.GetChildAtIndex(i)) for i in range(count)) + "}"
 
 
+@bounded
 def optional(value, _):
     if value.GetNumChildren() == 0:
         return "nullopt"
     return brief(value.GetChildAtIndex(0))
 
 
+@bounded
 def variant(value, _):
     if value.GetNumChildren() == 0:
         return "valueless"
@@ -147,6 +200,7 @@ def variant(value, _):
     return "%s: %s" % (name, brief(held))
 
 
+@bounded
 def pointer(value, _):
     inner = value.GetNonSyntheticValue()
     held = inner.GetChildMemberWithName("_M_ptr")
@@ -160,6 +214,7 @@ def pointer(value, _):
     return "%#x %s" % (address, shown)
 
 
+@bounded
 def function(value, _):
     invoker = value.GetNonSyntheticValue().GetChildMemberWithName("_M_invoker")
     manager = value.GetNonSyntheticValue().GetChildMemberWithName("_M_manager")
@@ -189,6 +244,7 @@ def is_record(kind, _):
     return "::" not in name.split("<", 1)[0] or not name.startswith(("std::", "__gnu_cxx::", "core::", "alloc::", "hashbrown::"))
 
 
+@bounded
 def record(value, _):
     return brief_record(value, 0)
 
@@ -200,7 +256,9 @@ def brief_record(value, depth):
         child = value.GetChildAtIndex(i)
         name, kind = child.GetName() or "", child.GetType()
         own = child.GetValue()
-        if is_record(kind, None):
+        if follows(kind) and own is not None:
+            pass  # where it leads to may lead back
+        elif is_record(kind, None):
             own = brief_record(child, depth + 1) if depth < 1 else "{...}"
         elif child.GetSummary() is not None:
             own = child.GetSummary()
