@@ -130,7 +130,7 @@ func (a *adapter) compileBridge(ctx context.Context, k jdk, dir string) error {
 	defer cancel()
 	_, said, err := process.Run(ctx, process.Spec{
 		Name: "javac", Path: k.tool("javac"), Log: a.Log,
-		Args: slices.Concat(quick, []string{"-nowarn", "-g:source,lines", "-d", out}, files),
+		Args: slices.Concat(quick, []string{"-encoding", "UTF-8", "-nowarn", "-g:source,lines", "-d", out}, files),
 	})
 	if err != nil {
 		return failed(fmt.Errorf("%w %s", err, strings.TrimSpace(string(said))))

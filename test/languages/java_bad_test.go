@@ -148,7 +148,7 @@ func TestJavaSourceNotFound(t *testing.T) {
 func TestJavaBridgeOfNoUse(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
-	s, p := javaServer(t, "tour", "AIDB_HOME="+home)
+	s, p := javaServer(t, "tour", "AIDB_HOME="+home, "LC_ALL=C") // its sources are UTF-8 wherever they are compiled
 	ends := func() {
 		t.Helper()
 		s.OK("session_start", A{"target": "Tour.java", "timeout_ms": startLimit}).Want("0", "data", "execution_state", "exit_code")

@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
@@ -16,6 +18,8 @@ final class ClassFile {
     final String source;
     final TreeSet<Integer> lines = new TreeSet<>();
     final Map<String, Integer> methods = new LinkedHashMap<>(); // to the first line with code, 0 when unknown
+    final List<Heads.Body> bodies = new ArrayList<>();
+    boolean code; // some method has a body
     private final Object[] constants;
 
     static ClassFile read(Path path) throws IOException {
@@ -82,6 +86,9 @@ final class ClassFile {
             }
             if (methods) {
                 lines.addAll(own);
+                if (!own.isEmpty()) {
+                    bodies.add(Heads.Body.of(name, member, own.first()));
+                }
                 this.methods.merge(member, own.isEmpty() ? 0 : own.first(), (a, b) -> a == 0 ? b : a);
             }
         }
@@ -92,6 +99,7 @@ final class ClassFile {
         String kind = (String) constants[in.readUnsignedShort()];
         int length = in.readInt();
         if (kind.equals("Code")) {
+            code = true;
             in.skipNBytes(4);
             in.skipNBytes(in.readInt());
             in.skipNBytes(8L * in.readUnsignedShort());

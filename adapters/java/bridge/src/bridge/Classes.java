@@ -41,23 +41,29 @@ final class Classes {
         return paths;
     }
 
-    /** The lines with code of a source file; null when no class of it was found. */
-    TreeSet<Integer> lines(String packageName, String source) {
-        TreeSet<Integer> lines = null;
+    /** The classes that were compiled from a source file. */
+    List<ClassFile> of(String packageName, String source) {
+        List<ClassFile> found = new ArrayList<>();
         String named = source.replaceFirst("java$", "class"); // where the class does not tell its source
         for (Path root : roots) {
             try (Stream<Path> files = Files.list(root.resolve(packageName.replace('.', '/')))) {
                 for (Path file : files.filter(Classes::isClass).toList()) {
                     ClassFile type = read(file);
                     if (type != null && (source.equals(type.source) || type.source == null && file.getFileName().toString().equals(named))) {
-                        lines = lines == null ? new TreeSet<>() : lines;
-                        lines.addAll(type.lines);
+                        found.add(type);
                     }
                 }
             } catch (IOException e) {
                 continue; // this root has no such package
             }
         }
+        return found;
+    }
+
+    /** All lines with code of some classes. */
+    static TreeSet<Integer> lines(List<ClassFile> classes) {
+        TreeSet<Integer> lines = new TreeSet<>();
+        classes.forEach(c -> lines.addAll(c.lines));
         return lines;
     }
 
@@ -77,6 +83,38 @@ final class Classes {
             }
         }
         return all;
+    }
+
+    /** Why a function breakpoint is bound to nothing yet: only what the classes of the user and of the JDK prove. */
+    String unknown(Function function, List<ClassFile> own) {
+        List<String> like = function.like(own, 2);
+        String meant = like.isEmpty() ? "" : "; did you mean " + String.join(" or ", like) + "?";
+        if (function.type().isEmpty()) {
+            return "the program's own classes have no such method" + meant + (like.isEmpty() ? "; a library's is named with its class" : "");
+        }
+        if (own.stream().anyMatch(c -> function.in(c.name))) {
+            return function.type() + " has no such method" + meant;
+        }
+        Class<?> platform = platform(function.type());
+        if (platform == null) {
+            return "no class " + function.type() + " is loaded yet, and it is none of the program's own; it is bound when one is loaded" + meant;
+        }
+        List<String> methods = Stream.of(platform.getDeclaredMethods()).map(java.lang.reflect.Method::getName).toList();
+        boolean there = methods.contains(function.method()) || function.method().equals("<init>");
+        return there ? platform.getName() + " is not loaded yet; it is bound when it is"
+            : platform.getName() + " itself has no such method" + Closest.meant(function.method(), methods);
+    }
+
+    /** A class of the JDK by its full name, null when there is none. */
+    private static Class<?> platform(String name) {
+        for (String tried = name; tried.contains("."); tried = tried.replaceFirst("\\.(?=[^.]*$)", "\\$")) {
+            try {
+                return Class.forName(tried, false, ClassLoader.getPlatformClassLoader());
+            } catch (ClassNotFoundException | LinkageError e) {
+                continue; // it may be a nested one
+            }
+        }
+        return null;
     }
 
     private ClassFile read(Path file) {

@@ -27,6 +27,11 @@ record Function(String type, String method) {
         return type.isEmpty() || plain.equals(type) || plain.endsWith("." + type);
     }
 
+    /** The last name of the class, empty when none is named. */
+    String simpleType() {
+        return type.substring(type.lastIndexOf('.') + 1);
+    }
+
     /** Names like this one among the classes, as they could be written. */
     List<String> like(List<ClassFile> classes, int most) {
         List<String> known = new java.util.ArrayList<>();
@@ -37,7 +42,6 @@ record Function(String type, String method) {
                 }
             }
         }
-        String simple = type.substring(type.lastIndexOf('.') + 1);
-        return Closest.like(type.isEmpty() ? method : simple + "." + method, known, most);
+        return Closest.like(type.isEmpty() ? method : simpleType() + "." + method, known, most);
     }
 }

@@ -20,7 +20,9 @@ import com.sun.jdi.event.VMDeathEvent;
 import com.sun.jdi.event.VMDisconnectEvent;
 import com.sun.jdi.event.VMStartEvent;
 import com.sun.jdi.event.WatchpointEvent;
+import com.sun.jdi.request.DuplicateRequestException;
 import com.sun.jdi.request.EventRequestManager;
+import com.sun.jdi.request.StepRequest;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -52,6 +54,7 @@ final class Machine {
     private boolean deciding;
     private ThreadReference calling; // the thread that a call of ours runs in
     private int lifted; // how often that thread was let go while the others were not
+    private volatile boolean passed; // the call has met a breakpoint
     private boolean uneven; // threads were suspended once more than others
     private boolean interrupted; // the call was cut short by a pause
 
@@ -117,6 +120,7 @@ final class Machine {
             return true;
         }
         if (ours(set)) {
+            passed = true;
             set.resume(); // what happens inside a call of ours is nobody's stop
             return true;
         }
@@ -313,6 +317,7 @@ final class Machine {
                 throw new Failure("a call that was interrupted has not returned yet: continue until it has");
             }
             calling = thread;
+            passed = false;
             interrupted = false;
             for (lifted = 0; lifted < waiting.size(); lifted++) {
                 thread.resume(); // each of those has stopped all threads once more
@@ -330,10 +335,29 @@ final class Machine {
                     thread.suspend();
                 }
             }
+            if (passed && !cut) {
+                relocate(thread);
+            }
             if (cut) {
                 thread.resume();
                 throw new Failure("the call was interrupted");
             }
+        }
+    }
+
+    /**
+     * Brings a thread's notion of where it last met an event back to where it stands. HotSpot swallows
+     * a breakpoint at the place of the last event when a step was reported there too; after a call made
+     * at a step's end it takes the breakpoint which the call met for such a place, and would never
+     * report that one again. Asking for a step makes it look anew.
+     */
+    private void relocate(ThreadReference thread) {
+        try {
+            StepRequest look = requests().createStepRequest(thread, StepRequest.STEP_MIN, StepRequest.STEP_INTO);
+            look.enable();
+            requests().deleteEventRequest(look);
+        } catch (DuplicateRequestException e) {
+            // a step is under way: the thread does not stand at the end of one
         }
     }
 

@@ -29,8 +29,7 @@ final class Points {
     private final List<Point> points = new ArrayList<>();
     private final Map<String, Field> watchable = new HashMap<>(); // by data id
     private final Map<String, ObjectReference> owners = new HashMap<>();
-    private final Set<String> awaited = new HashSet<>(); // source names whose classes are announced
-    private boolean awaitsAll;
+    private final Set<String> awaited = new HashSet<>(); // files, and classes after a star, of which loading is announced
     private int lastId;
 
     Points(Machine machine) {
@@ -106,7 +105,7 @@ final class Points {
         ClassPrepareRequest request;
         if (point.kind == Point.Kind.LINE) {
             String name = Path.of(point.path).getFileName().toString();
-            if (awaitsAll || !awaited.add(name)) {
+            if (!awaited.add(name)) {
                 return;
             }
             request = machine.requests().createClassPrepareRequest();
@@ -114,12 +113,16 @@ final class Points {
                 request.addSourceNameFilter(name);
             }
         } else {
-            if (awaitsAll) {
+            String name = point.function.simpleType(); // of a class that is named libraries' count too
+            if (!awaited.add("*" + name)) {
                 return;
             }
-            awaitsAll = true;
             request = machine.requests().createClassPrepareRequest();
-            Machine.LIBRARY_FILTERS.forEach(request::addClassExclusionFilter);
+            if (name.isEmpty()) {
+                Machine.LIBRARY_FILTERS.forEach(request::addClassExclusionFilter);
+            } else {
+                request.addClassFilter("*" + name);
+            }
         }
         request.setSuspendPolicy(EventRequest.SUSPEND_EVENT_THREAD);
         request.enable();
@@ -183,16 +186,33 @@ final class Points {
             if (!machine.sources.compiledFrom(type, point.path)) {
                 return;
             }
+            List<Location> places = type.locationsOfLine(point.line);
+            int head = places.isEmpty() ? Heads.first(point.path, point.line, bodies(type)) : 0;
+            if (head > 0) {
+                places = type.locationsOfLine(head);
+                point.boundLine = head;
+            }
             Map<Method, Location> first = new HashMap<>();
-            for (Location at : type.locationsOfLine(point.line)) {
+            for (Location at : places) {
                 first.merge(at.method(), at, (a, b) -> a.codeIndex() <= b.codeIndex() ? a : b);
             }
             first.values().forEach(at -> set(point, at));
         } catch (AbsentInformationException e) {
-            point.message = Names.simple(type.name()) + " was compiled without line numbers (-g:none): no breakpoint can be set in it";
+            if (!point.verified && point.message == null && type.methods().stream().anyMatch(m -> m.location() != null)) {
+                point.message = Names.simple(type.name()) + " was compiled without line numbers (-g:none): no breakpoint can be set in it";
+            }
         } catch (ClassNotPreparedException e) {
             // it will be announced when it is
         }
+    }
+
+    private static List<Heads.Body> bodies(ReferenceType type) throws AbsentInformationException {
+        List<Heads.Body> bodies = new ArrayList<>();
+        for (Method method : type.methods()) {
+            method.allLineLocations().stream().mapToInt(Location::lineNumber).min()
+                .ifPresent(first -> bodies.add(Heads.Body.of(type.name(), method.name(), first)));
+        }
+        return bodies;
     }
 
     private void set(Point point, Location at) {
@@ -223,13 +243,20 @@ final class Points {
             return;
         }
         String name = Path.of(point.path).getFileName().toString();
-        TreeSet<Integer> lines = machine.classes.lines(machine.sources.packageOf(point.path), name);
-        if (lines == null) {
-            point.message = "no class that was compiled from " + name + " is loaded or on the class path; it is set when one is loaded";
-        } else if (lines.isEmpty()) {
-            point.message = name + " was compiled without line numbers (-g:none): no breakpoint can be set in it";
-        } else if (lines.contains(point.line)) {
+        List<ClassFile> types = machine.classes.of(machine.sources.packageOf(point.path), name);
+        TreeSet<Integer> lines = Classes.lines(types);
+        if (lines.contains(point.line)) {
             point.verified = true;
+            return;
+        }
+        int head = Heads.first(point.path, point.line, types.stream().flatMap(t -> t.bodies.stream()).toList());
+        if (head > 0) {
+            point.verified = true;
+            point.boundLine = head;
+        } else if (types.isEmpty()) {
+            point.message = "no class that was compiled from " + name + " is loaded or on the class path; it is set when one is loaded";
+        } else if (lines.isEmpty() && types.stream().anyMatch(t -> t.code)) {
+            point.message = name + " was compiled without line numbers (-g:none): no breakpoint can be set in it";
         } else {
             point.message = "there is no code on that line";
         }
@@ -247,8 +274,7 @@ final class Points {
                 return;
             }
         }
-        List<String> like = point.function.like(all, 2);
-        point.message = "the program's classes have no such method" + (like.isEmpty() ? "" : "; did you mean " + String.join(" or ", like) + "?");
+        point.message = machine.classes.unknown(point.function, all);
     }
 
     /** Remembers a field that may be watched and answers the id for it. */
@@ -292,8 +318,8 @@ final class Points {
 
     /** Lines of a file that can hold a breakpoint, the nearest first. */
     List<Integer> near(String path, int line, int most) {
-        TreeSet<Integer> lines = machine.classes.lines(machine.sources.packageOf(path), Path.of(path).getFileName().toString());
-        if (lines == null) {
+        TreeSet<Integer> lines = Classes.lines(machine.classes.of(machine.sources.packageOf(path), Path.of(path).getFileName().toString()));
+        if (lines.isEmpty()) {
             lines = loadedLines(path);
         }
         return lines.stream().sorted(Comparator.comparingInt(n -> Math.abs(n - line))).limit(most).toList();
