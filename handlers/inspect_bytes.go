@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"aidb-mcp/internal/fault"
 	"aidb-mcp/responses"
 )
 
@@ -69,66 +68,4 @@ func printable(row []byte) string {
 		}
 	}
 	return string(text)
-}
-
-// streams are what output is kept of.
-var streams = []string{"stdout", "stderr", "log"}
-
-// output shows lines of what the program has printed: the last ones, or those
-// from start on. expression picks one of the streams.
-func (q *question) output() (string, error) {
-	var said []string
-	for _, name := range streams {
-		if q.Expression != "" && q.Expression != name {
-			continue
-		}
-		total, lost := q.stream(name)
-		if name == "log" && total == 0 && q.Expression == "" {
-			continue // most programs run without logpoints
-		}
-		said = append(said, fmt.Sprintf("%s of %s", responses.Plural(total, "line"), name))
-		q.data.Lost += lost
-	}
-	if said == nil {
-		return "", fault.New(fault.InvalidParam, "there is no stream %q", q.Expression).
-			WithField("expression").WithHint("it is stdout, stderr or log (of logpoints), or left out for all")
-	}
-	return strings.Join(said, ", ") + q.matching(), nil
-}
-
-// stream shows one stream; the lines before those shown are named as omitted.
-func (q *question) stream(name string) (total, lost int) {
-	count := q.Count
-	if count == 0 {
-		count = linePage
-	}
-	start := q.Start
-	if start == 0 && q.Count == 0 {
-		start = -count
-	}
-	lines, total, lost := q.s.ReadOutput(name, start, count, q.Filter)
-	if start < 0 {
-		start = max(0, total+start)
-	}
-	page := func(from, count int) responses.Call {
-		return q.call("inspect", "target", "output", "expression", name).With("filter", q.Filter).
-			With("start", from).With("count", count)
-	}
-	list := responses.NewList(lines, responses.Page{What: name + " lines", Start: start, Total: total, More: func(from int) responses.Call { return page(from, count) }})
-	if start > 0 {
-		earlier := page(max(0, start-count), min(count, start))
-		q.omitted = append(q.omitted, responses.Omission{What: "earlier " + name + " lines", Total: start, Get: &earlier})
-	}
-	if len(lines) == 0 {
-		return total, lost
-	}
-	switch name {
-	case "stdout":
-		q.data.Stdout = list
-	case "stderr":
-		q.data.Stderr = list
-	case "log":
-		q.data.Log = list
-	}
-	return total, lost
 }

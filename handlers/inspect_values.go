@@ -108,6 +108,7 @@ func (q *question) object(ctx context.Context) (string, error) {
 func (q *question) opened() session.Page {
 	p := q.page()
 	p.Depth = max(1, p.Depth)
+	p.AskedBytes = q.textPage
 	return p
 }
 

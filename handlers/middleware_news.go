@@ -9,6 +9,7 @@ import (
 
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
+	"aidb-mcp/session/output"
 	"aidb-mcp/tools"
 )
 
@@ -97,9 +98,9 @@ func (sub *subscription) since(s *session.Session, describe func(*session.Sessio
 	var events []string
 	if slices.Contains(sub.events, "output") {
 		for _, stream := range []string{"stdout", "stderr"} {
-			last, total, dropped := s.ReadOutput(stream, -1, 1, "")
-			if n := mark(total, dropped) - sub.marks[stream]; n > 0 && len(last) > 0 {
-				events = append(events, fmt.Sprintf("%s: new output on %s, its last line: %s", s.ID(), stream, shorten(last[0])))
+			last := s.ReadOutput(stream, output.Page{Start: -1, Count: 1})
+			if n := mark(last) - sub.marks[stream]; n > 0 && len(last.Lines) > 0 {
+				events = append(events, fmt.Sprintf("%s: new output on %s, its last line: %s", s.ID(), stream, shorten(last.Lines[0])))
 			}
 		}
 	}
@@ -121,8 +122,7 @@ var eventOf = map[session.Status]string{
 func (sub *subscription) catchUp(s *session.Session) {
 	sub.status = s.State().Status
 	for _, stream := range []string{"stdout", "stderr"} {
-		_, total, dropped := s.ReadOutput(stream, -1, 1, "")
-		sub.marks[stream] = mark(total, dropped)
+		sub.marks[stream] = mark(s.ReadOutput(stream, output.Page{}))
 	}
 }
 
@@ -136,5 +136,5 @@ func shorten(line string) string {
 }
 
 // mark grows with every line of a stream: a line that falls off the front of
-// the ring takes one from the lines kept and adds its bytes to those dropped.
-func mark(lines, dropped int) int { return lines + dropped }
+// the ring takes one from the lines kept and adds its bytes to those lost.
+func mark(kept output.Lines) int { return kept.Total + kept.Lost }

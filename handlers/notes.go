@@ -35,7 +35,7 @@ func (w show) viewNotes(v *session.View) []string {
 	if opens(v.Locals) {
 		add("ref opens a value with inspect(object) until the program resumes; an expression such as a.b[2] works after that too")
 	}
-	if v.Output.Stdout != "" || v.Output.Stderr != "" || v.Output.Log != "" {
+	if v.Output.Stdout.Text != "" || v.Output.Stderr.Text != "" || v.Output.Log.Text != "" {
 		add("output is what was printed since the last reply; inspect(output) reads all that is kept")
 	}
 	return notes

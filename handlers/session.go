@@ -8,6 +8,7 @@ import (
 
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
+	"aidb-mcp/session/output"
 	"aidb-mcp/tools"
 )
 
@@ -105,7 +106,7 @@ func (h *Handlers) stopSession(ctx context.Context, c *Call, p *tools.SessionPar
 	}
 	return &responses.Envelope{
 		Success: true, Summary: said,
-		Data: &responses.StopView{State: state, Output: w.output(c.Session.TakeOutput(unread))},
+		Data: &responses.StopView{State: state, Output: w.output(h.unread(c))},
 	}, nil
 }
 
@@ -166,13 +167,16 @@ func (h *Handlers) input(ctx context.Context, c *Call, p *tools.SessionParams) (
 	return env, nil
 }
 
-// unread is how much of each stream one reply shows, in bytes.
-const unread = 2000
+// unread takes what the program has printed since the last reply, as much of it
+// as the reply has room for.
+func (h *Handlers) unread(c *Call) session.Output {
+	return c.Session.TakeOutput(h.room(c.Params, h.Sessions.Limits().OutputReply))
+}
 
 // unreadOutput shows what the program has printed since the last reply.
 func (h *Handlers) unreadOutput(c *Call) *responses.Envelope {
 	w := h.show(c.Session)
-	out := w.output(c.Session.TakeOutput(unread))
+	out := w.output(h.unread(c))
 	state := w.state(c.Session.State())
 	env := &responses.Envelope{Success: true, Summary: "no new output", Data: &responses.Session{State: &state, Output: out}}
 	if out != nil {
@@ -193,8 +197,7 @@ func (h *Handlers) unreadOutput(c *Call) *responses.Envelope {
 func (w show) printed() int {
 	n := 0
 	for _, name := range streams {
-		_, total, _ := w.s.ReadOutput(name, 0, 0, "")
-		n += total
+		n += w.s.ReadOutput(name, output.Page{}).Total
 	}
 	return n
 }

@@ -45,6 +45,16 @@ func (s *Settings) setReplyBytes(n int) {
 	s.ReplyBytes = n
 }
 
+// room is how many bytes of one text a reply to a call has room for: what is the
+// rule, and more where the call asked for a larger reply.
+func (h *Handlers) room(params any, rule int) int {
+	const aroundIt = 1500 // state, summary, what is omitted and how to get it
+	if budget := h.budget(params); budget > defaultBudget {
+		return max(rule, budget-aroundIt)
+	}
+	return rule
+}
+
 // budget is how many bytes the reply to a call may take.
 func (h *Handlers) budget(params any) int {
 	asked := defaultBudget

@@ -5,6 +5,7 @@ import (
 
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
+	"aidb-mcp/session/output"
 )
 
 // variable shows one value with the children that were fetched.
@@ -91,9 +92,9 @@ func (w show) scope(scope session.Scope, list []session.Variable, start, total, 
 // output shows the tail of what the program printed; nil when there is nothing.
 func (w show) output(o session.Output) *responses.Output {
 	out := &responses.Output{
-		Stdout: responses.Stream{Text: o.Stdout, Dropped: o.StdoutDropped},
-		Stderr: responses.Stream{Text: o.Stderr, Dropped: o.StderrDropped},
-		Log:    responses.Stream{Text: o.Log, Dropped: o.LogDropped},
+		Stdout: stream(o.Stdout),
+		Stderr: stream(o.Stderr),
+		Log:    stream(o.Log),
 	}
 	if out.Empty() {
 		return nil
@@ -104,18 +105,19 @@ func (w show) output(o session.Output) *responses.Output {
 	return out
 }
 
+func stream(t output.Tail) responses.Stream {
+	return responses.Stream{Text: t.Text, Cut: t.Cut, Lost: t.Lost, Partial: t.Partial}
+}
+
 // earlierLines is how many lines before the tail one call fetches.
 const earlierLines = 100
 
 // earlier is the call that shows the lines just before the tail of a stream.
 func (w show) earlier(name string, shown *responses.Stream) func() (responses.Call, bool) {
 	return func() (responses.Call, bool) {
-		_, total, _ := w.s.ReadOutput(name, 0, 1, "")
+		total := w.s.ReadOutput(name, output.Page{}).Total
 		end := max(0, total-shown.Lines())
 		from := max(0, end-earlierLines)
-		if end == from { // a single long line
-			from, end = max(0, total-1), total
-		}
 		return w.call("inspect", "target", "output", "expression", name, "start", from, "count", end-from), end > from
 	}
 }

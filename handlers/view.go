@@ -19,13 +19,12 @@ const (
 // view answers with the stop view of the call's session: all that is looked at
 // next, wherever the program stands.
 func (h *Handlers) view(ctx context.Context, c *Call, a arrival) (*responses.Envelope, error) {
-	fetch := c.Session.View
-	if a.quiet {
-		fetch = c.Session.ViewWithoutOutput
-	}
-	v, err := fetch(ctx)
+	v, err := c.Session.ViewWithoutOutput(ctx)
 	if err != nil {
 		return nil, err
+	}
+	if !a.quiet {
+		v.Output = h.unread(c)
 	}
 	if v.State.Status == session.Starting {
 		v.Breakpoints = nil // that none is bound yet is no news

@@ -156,9 +156,24 @@ func (r *random) stop() *StopView {
 		Exception: &Exception{Type: r.string(), Message: r.long(), Stack: r.long(), Inner: &Exception{Message: r.long()}},
 		Changed:   Changes{{r.string(), r.string(), r.long()}, {r.string(), r.long(), r.string()}},
 		Locals:    r.variables(2), Returned: r.variables(0), Stack: r.stack(),
-		Output:      &Output{Stdout: Stream{Text: r.long()}, Stderr: Stream{Text: r.long(), Dropped: r.IntN(3)}},
+		Output:      &Output{Stdout: Stream{Text: r.long()}, Stderr: Stream{Text: r.long(), Cut: r.IntN(3), Lost: r.IntN(3)}},
 		Breakpoints: r.breakpoints(), NeverHit: r.breakpoints(), Warnings: []string{r.string()}, Rest: &rest,
 	}
+}
+
+func (r *random) printed() *Printed {
+	p := &Printed{
+		Stream: "stdout", Start: r.IntN(3), Tail: r.IntN(2) == 0,
+		Page: func(start, count int) Call {
+			return NewCall("inspect", "target", "output", "start", start, "count", count)
+		},
+		Rest: func(line, from int) Call { return NewCall("inspect", "start", line, "address", from) },
+	}
+	for range r.IntN(50) {
+		p.Lines = append(p.Lines, NewLine(r.long(), r.IntN(5), 1000))
+	}
+	p.Total = p.Start + len(p.Lines) + r.IntN(3)
+	return p
 }
 
 func (r *random) inspection() *Inspection {
@@ -169,7 +184,7 @@ func (r *random) inspection() *Inspection {
 	}
 	return &Inspection{
 		Result: &result, Locals: r.variables(2), Globals: r.variables(0), Registers: r.variables(0), Stack: r.lines(),
-		Threads: NewList(threads, r.page()), Memory: r.lines(), Disassembly: r.lines(), Stdout: r.lines(), Stderr: r.lines(),
+		Threads: NewList(threads, r.page()), Memory: r.lines(), Disassembly: r.lines(), Stdout: r.printed(), Stderr: r.printed(),
 		Source: r.snapshot(), SourcePage: &Page{Total: 100},
 	}
 }

@@ -76,7 +76,7 @@ func examples() map[string]*Envelope {
 			Success: true, Summary: "exited with code 3; breakpoint 2 (calc.go:40) was never hit", SessionID: "go-1",
 			Data: &StopView{
 				State:    ExecutionState{Status: "terminated", ExitCode: &code},
-				Output:   &Output{Stdout: Stream{Text: "last line\n", Dropped: 4096}, Stderr: Stream{Text: "boom\n"}},
+				Output:   &Output{Stdout: Stream{Text: "last line\n", Cut: 4096}, Stderr: Stream{Text: "boom\n"}},
 				NeverHit: NewList([]Breakpoint{{ID: 2, Kind: "line", Location: "calc.go:40", Verified: true}}, Page{}),
 			},
 		},
@@ -162,7 +162,7 @@ func bigStop() *Envelope {
 	v.Stack.Page = Page{What: "stack frames", Total: 10000, More: func(start int) Call {
 		return NewCall("inspect", "target", "stack", "start", start)
 	}}
-	v.Output.Stdout = Stream{Text: strings.Repeat("a line of output\n", 120), Dropped: 1000, Earlier: func() (Call, bool) {
+	v.Output.Stdout = Stream{Text: strings.Repeat("a line of output\n", 120), Cut: 1000, Earlier: func() (Call, bool) {
 		return NewCall("inspect", "target", "output", "expression", "stdout"), true
 	}}
 	return env

@@ -48,9 +48,9 @@ type Inspection struct {
 	Memory      *List[string] `json:"memory,omitempty"`
 	Disassembly *List[string] `json:"disassembly,omitempty"`
 	Modules     *List[Module] `json:"modules,omitempty"`
-	Stdout      *List[string] `json:"stdout,omitempty"`
-	Stderr      *List[string] `json:"stderr,omitempty"`
-	Log         *List[string] `json:"log,omitempty"`        // of logpoints
+	Stdout      *Printed      `json:"stdout,omitempty"`
+	Stderr      *Printed      `json:"stderr,omitempty"`
+	Log         *Printed      `json:"log,omitempty"`        // of logpoints
 	Lost        int           `json:"lost_bytes,omitempty"` // of output, printed too long ago
 }
 
@@ -109,8 +109,20 @@ func (d *Inspection) trims() []trim {
 	for _, l := range lists {
 		all = append(all, l.trim(0))
 	}
-	return append(all, d.Exception.trim(0), d.Stdout.trim(0), d.Stderr.trim(0), d.Log.trim(0), d.Stack.trim(0), d.Threads.trim(0),
-		d.Memory.trim(0), d.Disassembly.trim(0))
+	printed := []*Printed{d.Stdout, d.Stderr, d.Log}
+	for _, step := range []struct{ lines, length int }{{10, 400}, {3, 200}, {1, 100}} {
+		for _, p := range printed {
+			all = append(all, p.trimLines(step.length))
+		}
+		for _, p := range printed {
+			all = append(all, p.trim(step.lines))
+		}
+	}
+	all = append(all, d.Exception.trim(0))
+	for _, p := range printed {
+		all = append(all, p.trim(0))
+	}
+	return append(all, d.Stack.trim(0), d.Threads.trim(0), d.Memory.trim(0), d.Disassembly.trim(0))
 }
 
 // trims of one asked value: the last levels of children, then pages of

@@ -13,8 +13,10 @@ type Output struct {
 // Stream is the tail of one stream.
 type Stream struct {
 	Text    string
-	Dropped int                 // bytes before Text that are not shown
-	Earlier func() (Call, bool) // the call that shows them; may be nil
+	Cut     int                 // bytes before Text that are not shown
+	Lost    int                 // bytes before those that are kept no more
+	Partial bool                // Text begins within a line
+	Earlier func() (Call, bool) // the call that shows what was cut; may be nil
 }
 
 // MarshalJSON writes {"stdout": …, "stderr": …, "log": …} without the empty ones.
@@ -23,7 +25,15 @@ func (o *Output) MarshalJSON() ([]byte, error) {
 		Stdout string `json:"stdout,omitempty"`
 		Stderr string `json:"stderr,omitempty"`
 		Log    string `json:"log,omitempty"`
-	}{o.Stdout.Text, o.Stderr.Text, o.Log.Text})
+	}{o.Stdout.shown(), o.Stderr.shown(), o.Log.shown()})
+}
+
+// shown is the text, with an ellipsis where a line is cut.
+func (s *Stream) shown() string {
+	if s.Partial && s.Text != "" {
+		return "…" + s.Text
+	}
+	return s.Text
 }
 
 // IsZero says that there is no text, so that views leave the output out.
@@ -33,37 +43,44 @@ func (o *Output) IsZero() bool {
 
 // Empty says that there is nothing to show and nothing left out.
 func (o *Output) Empty() bool {
-	return o.IsZero() && o.Stdout.Dropped == 0 && o.Stderr.Dropped == 0 && o.Log.Dropped == 0
+	return o == nil || o.Stdout.Total()+o.Stderr.Total()+o.Log.Total() == 0
 }
 
 func (o *Output) omissions() []Omission {
 	if o == nil {
 		return nil
 	}
-	return slices.Concat(o.Stdout.omission("stdout (bytes)"), o.Stderr.omission("stderr (bytes)"), o.Log.omission("log (bytes)"))
+	return slices.Concat(o.Stdout.omissions("stdout"), o.Stderr.omissions("stderr"), o.Log.omissions("log"))
 }
 
-func (s *Stream) omission(what string) []Omission {
-	if s.Dropped == 0 {
-		return nil
-	}
-	o := Omission{What: what, Shown: len(s.Text), Total: s.Total()}
-	if s.Earlier != nil {
-		if call, ok := s.Earlier(); ok {
-			o.Get = &call
+func (s *Stream) omissions(name string) []Omission {
+	var all []Omission
+	if s.Cut > 0 {
+		o := Omission{What: name + " (bytes)", Shown: len(s.Text), Total: len(s.Text) + s.Cut}
+		if s.Earlier != nil {
+			if call, ok := s.Earlier(); ok {
+				o.Get = &call
+			}
 		}
+		all = append(all, o)
 	}
-	return []Omission{o}
+	if s.Lost > 0 {
+		all = append(all, Omission{What: name + " printed before that, kept no more (bytes)", Total: s.Lost})
+	}
+	return all
 }
 
 // Total is the length of all output, shown or not, in bytes.
-func (s *Stream) Total() int { return len(s.Text) + s.Dropped }
+func (s *Stream) Total() int { return len(s.Text) + s.Cut + s.Lost }
 
-// Lines counts the lines shown.
+// Lines counts the lines that are shown whole.
 func (s *Stream) Lines() int {
 	n := strings.Count(s.Text, "\n")
 	if s.Text != "" && !strings.HasSuffix(s.Text, "\n") {
 		n++
+	}
+	if s.Partial && n > 0 {
+		n--
 	}
 	return n
 }
@@ -74,17 +91,19 @@ func (o *Output) trim(keep int) trim {
 		if o == nil {
 			return false
 		}
-		out, err, log := o.Stdout.cut(keep), o.Stderr.cut(keep), o.Log.cut(keep)
+		out, err, log := o.Stdout.trim(keep), o.Stderr.trim(keep), o.Log.trim(keep)
 		return out || err || log
 	}
 }
 
-func (s *Stream) cut(keep int) bool {
+func (s *Stream) trim(keep int) bool {
 	tail := Tail(s.Text, keep)
-	if len(tail) == len(s.Text) {
+	cut := len(s.Text) - len(tail)
+	if cut == 0 {
 		return false
 	}
-	s.Dropped += len(s.Text) - len(tail)
+	s.Partial = s.Text[cut-1] != '\n'
+	s.Cut += cut
 	s.Text = tail
 	return true
 }

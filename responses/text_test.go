@@ -78,3 +78,58 @@ func TestStackFoldsLibraryFrames(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+// A line that is cut says so, and going on with it comes to its end.
+func TestPrintedLinesAreCut(t *testing.T) {
+	const text = "é\x1b[1mabcdefghij"
+	whole, from := "", 0
+	for range 20 {
+		p := &Printed{
+			Stream: "stdout", Lines: []Line{NewLine(text, from, 8)}, Start: 7, Total: 9,
+			Rest: func(line, from int) Call { return NewCall("inspect", "start", line, "address", from) },
+		}
+		line := p.Lines[0]
+		whole, from = whole+line.Text, line.From+len(line.Text)
+		shown := line.String()
+		if strings.HasSuffix(shown, "…") != (from < len(text)) || strings.HasPrefix(shown, "…") != (line.From > 0) {
+			t.Errorf("shown %q", shown)
+		}
+		left := p.omissions()
+		if len(left) == 0 {
+			break
+		}
+		if o := left[0]; o.What != "stdout line 7 (bytes)" || o.Shown != from || o.Total != len(text) || o.Get == nil {
+			t.Fatalf("omitted %+v", o)
+		}
+	}
+	if whole != text {
+		t.Errorf("read %q", whole)
+	}
+	if l := NewLine(text, 1, 8); l.From != 0 {
+		t.Errorf("begins within a character: %+v", l)
+	}
+}
+
+// Of the last lines the newest stay; of a page that was asked for, the first.
+func TestPrintedLinesAreTrimmed(t *testing.T) {
+	for _, tail := range []bool{false, true} {
+		p := &Printed{Stream: "log", Start: 3, Total: 8, Tail: tail}
+		p.Page = func(start, count int) Call { return NewCall("inspect", "start", start, "count", count) }
+		for _, text := range []string{"a", "b", "c", "d"} {
+			p.Lines = append(p.Lines, NewLine(text, 0, 9))
+		}
+		if !p.trim(2)(1000) || p.trim(2)(1000) {
+			t.Fatal("not trimmed once")
+		}
+		got := p.Lines[0].Text + p.Lines[1].Text
+		left := p.omissions()
+		switch {
+		case len(left) != 2:
+			t.Errorf("omitted %+v", left)
+		case tail && (got != "cd" || p.Start != 5 || left[0].Total != 1 || left[1].Total != 5):
+			t.Errorf("of the tail %q stay, omitted %+v", got, left)
+		case !tail && (got != "ab" || p.Start != 3 || left[0].Total != 3 || left[1].Total != 3):
+			t.Errorf("of the page %q stay, omitted %+v", got, left)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/session/output"
 )
 
 // Status is where a session stands, in the words of the contract.
@@ -169,10 +170,8 @@ type View struct {
 
 // Output is program output since it was last taken: the tail, whole lines.
 type Output struct {
-	Stdout, Stderr               string
-	Log                          string // what logpoints wrote
-	StdoutDropped, StderrDropped int    // bytes before the tail that are not shown
-	LogDropped                   int
+	Stdout, Stderr output.Tail
+	Log            output.Tail // what logpoints wrote
 }
 
 // ThreadGroup is one or more threads with the same stack.
@@ -253,5 +252,5 @@ type Page struct {
 	Start, Count int    // of the children; Count 0 is the default
 	Depth        int    // levels of children fetched, 0 to 3
 	Filter       string // substring of the name
-	ValueBytes   int    // longest value, 0 the default
+	AskedBytes   int    // longest piece of the text that is asked for itself, 0 the default
 }

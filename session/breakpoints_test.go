@@ -175,7 +175,7 @@ func TestConditionsThatTheAdapterLacksAreSupplied(t *testing.T) {
 			t.Fatal(err)
 		}
 		st = g.stopped("breakpoint", 16)
-		if out := g.s.TakeOutput(100); st.Status != Running || out.Log != "i is 4!\n" {
+		if out := g.s.TakeOutput(100); st.Status != Running || out.Log.Text != "i is 4!\n" {
 			t.Errorf("state %+v, output %+v", st, out)
 		}
 	})

@@ -16,16 +16,16 @@ func (s *Session) children(ctx context.Context, r *ref, p Page, depth int, budge
 	if err != nil {
 		return nil, 0, err
 	}
-	kids := s.take(r, list, p, budget)
+	kids := s.take(r, list, budget)
 	s.open(ctx, kids, p, depth-1, budget)
 	return kids, total, nil
 }
 
 // take puts children in our words as far as the budget goes.
-func (s *Session) take(r *ref, list []godap.Variable, p Page, budget *int) []Variable {
+func (s *Session) take(r *ref, list []godap.Variable, budget *int) []Variable {
 	var kids []Variable
 	for _, x := range list[:min(len(list), max(*budget, 0))] {
-		kids = append(kids, s.variable(r.origin, x, s.valueBytes(p)))
+		kids = append(kids, s.variable(r.origin, x, s.limits.ValueBytes))
 	}
 	*budget -= len(kids)
 	return kids
@@ -34,7 +34,7 @@ func (s *Session) take(r *ref, list []godap.Variable, p Page, budget *int) []Var
 // open fills in the children of values, level by level, all of a level in one
 // round trip. What cannot be read stays closed.
 func (s *Session) open(ctx context.Context, vars []Variable, p Page, depth int, budget *int) {
-	below := Page{Count: p.Count, ValueBytes: p.ValueBytes}
+	below := Page{Count: p.Count}
 	if depth = min(depth, maxDepth); depth <= 0 {
 		return
 	}
@@ -49,7 +49,7 @@ func (s *Session) open(ctx context.Context, vars []Variable, p Page, depth int, 
 			continue
 		}
 		if list, ok := s.paged(ctx, r, below); ok {
-			vars[i].Children, vars[i].ChildTotal = s.take(r, list, below, budget), r.indexed
+			vars[i].Children, vars[i].ChildTotal = s.take(r, list, budget), r.indexed
 			continue
 		}
 		refs[i] = r
@@ -67,7 +67,7 @@ func (s *Session) open(ctx context.Context, vars []Variable, p Page, depth int, 
 		raw = s.through(ctx, r, raw)
 		s.count(r, raw)
 		list, total := s.cutPage(r, below, raw)
-		vars[i].Children, vars[i].ChildTotal = s.take(r, list, below, budget), total
+		vars[i].Children, vars[i].ChildTotal = s.take(r, list, budget), total
 	}
 	for i := range vars {
 		s.open(ctx, vars[i].Children, p, depth-1, budget)

@@ -129,7 +129,7 @@ func TestDelveFromBreakpointToPanic(t *testing.T) {
 		t.Errorf("run until: %+v, %q, %v", st, reached, err)
 	}
 	v, err = s.View(t.Context())
-	if err != nil || v.Output.Stdout != "x is 1\n" {
+	if err != nil || v.Output.Stdout.Text != "x is 1\n" {
 		t.Errorf("output at the stop: %+v, %v", v.Output, err)
 	}
 	if err := s.Continue(t.Context(), 0); err != nil {
@@ -139,7 +139,7 @@ func TestDelveFromBreakpointToPanic(t *testing.T) {
 	if v.Exception == nil || !strings.Contains(v.Exception.Message, "index out of range") || v.Top == nil {
 		t.Errorf("exception %+v, top %+v", v.Exception, v.Top)
 	}
-	if v.Output.Stdout != "x is 2\nx is 4\n" {
+	if v.Output.Stdout.Text != "x is 2\nx is 4\n" {
 		t.Errorf("output %+v", v.Output)
 	}
 	st, err = s.Stop(t.Context(), true)
@@ -164,7 +164,7 @@ func main() {
 `
 	s, _ := open(t, text, session.StartRequest{})
 	v := at(t, s, session.Terminated, 0)
-	if v.State.ExitCode == nil || *v.State.ExitCode != 3 || v.Output.Stdout != "out\n" || v.Output.Stderr != "err\n" {
+	if v.State.ExitCode == nil || *v.State.ExitCode != 3 || v.Output.Stdout.Text != "out\n" || v.Output.Stderr.Text != "err\n" {
 		t.Errorf("state %+v, output %+v", v.State, v.Output)
 	}
 }
@@ -328,8 +328,8 @@ func main() {
 `
 	s, _ := open(t, text, session.StartRequest{})
 	v := at(t, s, session.Terminated, 0)
-	if !strings.HasSuffix(v.Output.Stdout, "the end\n") || v.Output.StdoutDropped+len(v.Output.Stdout) != 100<<20+8 {
-		t.Errorf("tail %q, dropped %d", v.Output.Stdout[max(0, len(v.Output.Stdout)-20):], v.Output.StdoutDropped)
+	if !strings.HasSuffix(v.Output.Stdout.Text, "the end\n") || v.Output.Stdout.Lost+v.Output.Stdout.Cut+len(v.Output.Stdout.Text) != 100<<20+8 {
+		t.Errorf("tail %q, dropped %d", v.Output.Stdout.Text[max(0, len(v.Output.Stdout.Text)-20):], v.Output.Stdout.Lost+v.Output.Stdout.Cut)
 	}
 }
 

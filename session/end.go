@@ -166,7 +166,7 @@ func (l *life) readEnd() {
 // its rings.
 func (l *life) publishEnd(note string, crash *fault.Error) {
 	s := l.s
-	s.out.drain()
+	s.out.Drain()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.life != l || s.now.Status == Terminated {
@@ -265,7 +265,7 @@ func (l *life) release() {
 		}
 	}
 	l.killPrograms()
-	l.s.out.detach()
+	l.s.out.Detach()
 	l.closePrograms()
 	l.s.closeInput()
 	if l.plan != nil && l.plan.Close != nil {

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,10 +33,7 @@ func (s *Session) Evaluate(ctx context.Context, expression string, thread, frame
 	if err != nil {
 		return Variable{}, err
 	}
-	limit := p.ValueBytes
-	if limit <= 0 {
-		limit = s.limits.AskedBytes
-	}
+	limit := cmp.Or(p.AskedBytes, s.limits.AskedBytes)
 	x := result(expression, body)
 	if tidy := s.dialect().Variables("", []godap.Variable{x}); len(tidy) == 1 {
 		x = tidy[0]

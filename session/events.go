@@ -203,10 +203,10 @@ func (l *life) onOutput(raw json.RawMessage) {
 			body.Category = "log"
 		}
 		if body.Category == "log" || !l.echoed() {
-			l.s.out.write(body.Category, body.Output)
+			l.s.out.Write(body.Category, body.Output)
 		}
 	case "log":
-		l.s.out.write(body.Category, body.Output)
+		l.s.out.Write(body.Category, body.Output)
 	case "important":
 		l.warn(body.Output)
 	case "telemetry":

@@ -30,7 +30,7 @@ func (s *Session) Memory(ctx context.Context, at string, length int) (address st
 	if _, reads := s.dialect().(adapters.MemoryReader); !reads && !s.caps().SupportsReadMemoryRequest {
 		return "", nil, s.noMemory()
 	}
-	v, err := s.Evaluate(ctx, at, 0, 0, Page{ValueBytes: s.limits.AskedBytes})
+	v, err := s.Evaluate(ctx, at, 0, 0, Page{})
 	if err != nil {
 		return "", nil, err
 	}

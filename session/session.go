@@ -10,6 +10,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/source"
+	"aidb-mcp/session/output"
 )
 
 // Session is one debuggee.
@@ -34,7 +35,7 @@ type Session struct {
 	started time.Time
 	op      chan struct{}
 	sending chan struct{}
-	out     *output
+	out     *output.Buffer
 
 	mu         sync.Mutex
 	changed    chan struct{} // closed and replaced when now changes
@@ -88,7 +89,7 @@ func newSession(m *Manager, a adapters.Adapter, r StartRequest) *Session {
 		started: time.Now(),
 		op:      make(chan struct{}, 1),
 		sending: make(chan struct{}, 1),
-		out:     newOutput(limits.OutputRing),
+		out:     output.New(limits.OutputRing),
 		changed: make(chan struct{}),
 		target:  r.Program.Target,
 		mode:    r.Program.Mode,

@@ -11,6 +11,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/dap"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/session/output"
 )
 
 // errStopped is the cause that ends a start which was stopped on request.
@@ -45,7 +46,7 @@ func (l *life) launch() error {
 		return errStopped
 	}
 	if plan.Streams != nil {
-		l.s.out.attach(plan.Streams)
+		l.s.out.Attach(plan.Streams.Stdout, plan.Streams.Stderr)
 		l.s.feedInput(plan.Streams)
 	}
 	if peer.Program != nil && !l.ownProgram(peer.Program) {
@@ -73,7 +74,7 @@ func (l *life) makePlan() (*adapters.Plan, error) {
 	l.plan = plan
 	l.s.mode, l.s.target = plan.Mode, plan.Target
 	l.warnings = append(l.warnings, plan.Warnings...)
-	l.s.out.sift(plan.Dialect)
+	l.s.mute(plan.Dialect)
 	return plan, l.ctx.Err()
 }
 
@@ -328,10 +329,8 @@ func (l *life) programsWords() string {
 	if !ours {
 		return ""
 	}
-	l.s.out.drain()
-	complaint, _ := l.s.out.stderr.take(kept)
-	said, _ := l.s.out.stdout.take(kept)
-	return complaint + said
+	l.s.out.Drain()
+	return l.s.out.Take(output.Stderr, kept).Text + l.s.out.Take(output.Stdout, kept).Text
 }
 
 // lastWords is what the adapter printed before it gave up, in brackets.

@@ -359,7 +359,7 @@ func TestEndOfTheProgram(t *testing.T) {
 					t.Fatalf("state %+v, error %v", st, err)
 				}
 				v, err := g.s.View(t.Context())
-				if err != nil || v.Output.Stdout != "last words\n" || len(v.NeverHit) != 1 {
+				if err != nil || v.Output.Stdout.Text != "last words\n" || len(v.NeverHit) != 1 {
 					t.Errorf("view %+v, error %v", v, err)
 				}
 				_, err = g.s.Evaluate(t.Context(), "x", 0, 0, Page{})

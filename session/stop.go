@@ -12,6 +12,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/dap"
+	"aidb-mcp/session/output"
 )
 
 // statusOf is the status that a stop reason means.
@@ -264,7 +265,7 @@ func (l *life) stopsAt(ctx context.Context, k *link, frame int, e *entry) (stops
 		return false, ""
 	}
 	if b.LogMessage != "" {
-		s.out.write("log", l.logText(ctx, k, frame, b.LogMessage)+"\n")
+		s.out.Write(output.Log, l.logText(ctx, k, frame, b.LogMessage)+"\n")
 		return false, ""
 	}
 	return true, ""

@@ -9,6 +9,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/process"
+	"aidb-mcp/session/output"
 )
 
 // terminalRequest is what an adapter wants to be run in a terminal. A nil value
@@ -79,12 +80,12 @@ func (l *life) ownProgram(child *process.Child) bool {
 	s.mu.Unlock()
 	if !first { // beside the program: what it writes is kept, and it has no input
 		_ = child.Stdin.Close()
-		go s.out.stdout.fill(child.Stdout)
-		go s.out.stderr.fill(child.Stderr)
+		go s.out.Fill(output.Stdout, child.Stdout)
+		go s.out.Fill(output.Stderr, child.Stderr)
 		return true
 	}
 	streams := &adapters.Streams{Stdin: child.Stdin, Stdout: child.Stdout, Stderr: child.Stderr}
-	s.out.attach(streams)
+	s.out.Attach(child.Stdout, child.Stderr)
 	s.feedInput(streams)
 	go l.followProgram(child)
 	return true

@@ -44,8 +44,8 @@ func TestProgramInTerminalHasOurStreamsAndExitCode(t *testing.T) {
 		t.Errorf("state %+v, wanted exit code 3", st)
 	}
 	out := g.s.TakeOutput(1000)
-	if out.Stdout != "hello yes unset\n" || out.Stderr != "oops\n" {
-		t.Errorf("stdout %q, stderr %q", out.Stdout, out.Stderr)
+	if out.Stdout.Text != "hello yes unset\n" || out.Stderr.Text != "oops\n" {
+		t.Errorf("stdout %q, stderr %q", out.Stdout.Text, out.Stderr.Text)
 	}
 }
 
@@ -60,8 +60,8 @@ func TestOutputEventsOfAProgramInTerminalAreEchoes(t *testing.T) {
 	g := inTerminal(t, nil, nil, "sh", "-c", "echo once")
 	g.a.Event("output", map[string]any{"category": "stdout", "output": "once\n"})
 	g.ends()
-	if out := g.s.TakeOutput(1000); out.Stdout != "once\n" {
-		t.Errorf("stdout %q, wanted it once", out.Stdout)
+	if out := g.s.TakeOutput(1000); out.Stdout.Text != "once\n" {
+		t.Errorf("stdout %q, wanted it once", out.Stdout.Text)
 	}
 }
 

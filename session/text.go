@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"strconv"
 	"strings"
@@ -35,10 +36,8 @@ func (s *Session) piece(ctx context.Context, in origin, v Variable, whole string
 			return Variable{}, err
 		}
 	}
-	start, count := max(p.Start, 0), p.Count
-	if count <= 0 {
-		count = s.limits.AskedBytes
-	}
+	room := cmp.Or(p.AskedBytes, s.limits.AskedBytes)
+	start, count := max(p.Start, 0), cmp.Or(max(p.Count, 0), room)
 	start = min(start, v.Cut)
 	count = min(count, v.Cut-start)
 	expr := s.dialect().Range(v.Path, v.Type, start, count)
@@ -53,7 +52,7 @@ func (s *Session) piece(ctx context.Context, in origin, v Variable, whole string
 		if v.Next = start + count; start == 0 && v.Next == v.Cut {
 			v.Cut = 0 // it is whole
 		}
-	case p.Start <= 0 && p.Count <= 0:
+	case p.Start <= 0 && p.Count <= 0 && len(whole) >= min(room, v.Cut):
 		return v, nil // its beginning is there already
 	}
 	body, err := s.ask(ctx, in, expr)

@@ -185,7 +185,7 @@ func (s *Session) Variables(ctx context.Context, scope Scope, thread, frame int,
 	}
 	in := origin{still: still, thread: thread, frame: f.Id}
 	for _, x := range list[start:min(start+count, total)] {
-		vars = append(vars, s.variable(in, x, s.valueBytes(p)))
+		vars = append(vars, s.variable(in, x, s.limits.ValueBytes))
 	}
 	budget := maxValues - len(vars)
 	s.open(ctx, vars, p, p.Depth, &budget)
@@ -228,13 +228,6 @@ func (s *Session) listScope(ctx context.Context, still *standstill, scope Scope,
 		return all, nil
 	}
 	return slices.DeleteFunc(all, func(x godap.Variable) bool { return !isArgument(x) }), nil
-}
-
-func (s *Session) valueBytes(p Page) int {
-	if p.ValueBytes > 0 {
-		return p.ValueBytes
-	}
-	return s.limits.ValueBytes
 }
 
 func filterVariables(list []godap.Variable, filter string) []godap.Variable {

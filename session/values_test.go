@@ -92,7 +92,7 @@ func TestLongTextsAreReadPieceByPiece(t *testing.T) {
 			r.Reply(godap.EvaluateResponseBody{Result: text, Type: "string"})
 		})
 		g.stopped("pause")
-		v, err := g.s.Evaluate(t.Context(), "s", 0, 0, Page{ValueBytes: 5})
+		v, err := g.s.Evaluate(t.Context(), "s", 0, 0, Page{AskedBytes: 5})
 		if err != nil || v.Value != "éé" || v.Cut != 10_000 || v.Ref == 0 {
 			t.Fatalf("%+v, %v", v, err)
 		}
@@ -210,113 +210,6 @@ func TestDeepStacksArePaged(t *testing.T) {
 			t.Error("one frame of a deep recursion was taken for another")
 		}
 	})
-}
-
-func TestRing(t *testing.T) {
-	r := ring{limit: 10}
-	for i := range 25 {
-		r.write([]byte{byte('a' + i)})
-	}
-	if first, b := r.from(0); string(b) != "pqrstuvwxy" || first != 15 {
-		t.Errorf("%d %q", first, b)
-	}
-	r.write([]byte("0123456789ABCDEF"))
-	if first, b := r.from(0); string(b) != "6789ABCDEF" || first != 31 {
-		t.Errorf("%d %q", first, b)
-	}
-	if _, b := r.from(39); string(b) != "EF" {
-		t.Errorf("%q", b)
-	}
-	if len(r.buf) != 10 {
-		t.Errorf("holds %d bytes", len(r.buf))
-	}
-}
-
-func TestTakeOutputKeepsWholeLines(t *testing.T) {
-	s := &stream{ring: ring{limit: 100}}
-	s.write([]byte("first line\nsecond line\nthird\n"))
-	if text, dropped := s.take(20); text != "second line\nthird\n" || dropped != 11 {
-		t.Errorf("%q, dropped %d", text, dropped)
-	}
-	if text, dropped := s.take(20); text != "" || dropped != 0 {
-		t.Errorf("shown twice: %q, %d", text, dropped)
-	}
-	s.write([]byte("é\xc3"))
-	if text, _ := s.take(20); text != "é" {
-		t.Errorf("%q", text)
-	}
-	s.write([]byte("\xa9\xff!"))
-	if text, _ := s.take(20); text != "é\uFFFD!" {
-		t.Errorf("%q", text)
-	}
-	s.write([]byte(strings.Repeat("é", 200)))
-	if text, dropped := s.take(5); text != "éé" || dropped != 396 {
-		t.Errorf("%q, dropped %d", text, dropped)
-	}
-}
-
-func TestReadOutput(t *testing.T) {
-	in(t, func(t *testing.T) {
-		g := newRig(t, nil, StartRequest{}).running()
-		defer g.close()
-		for i := range 50 {
-			g.s.out.write("stdout", fmt.Sprintf("line %d\n", i))
-		}
-		lines, total, _ := g.s.ReadOutput("stdout", -2, 10, "")
-		if total != 50 || !slices.Equal(lines, []string{"line 48", "line 49"}) {
-			t.Errorf("%v of %d", lines, total)
-		}
-		lines, total, _ = g.s.ReadOutput("stdout", 0, 1, "line 3")
-		if total != 11 || !slices.Equal(lines, []string{"line 3"}) {
-			t.Errorf("%v of %d", lines, total)
-		}
-	})
-}
-
-// TestStreamsAreSyncedAtAStop uses real pipes: what was written before a stop
-// is there at once, and a flood never waits for a reader.
-func TestStreamsAreSyncedAtAStop(t *testing.T) {
-	outR, outW, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	errR, errW, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer outR.Close()
-	defer errR.Close()
-	o := newOutput(1 << 20)
-	o.attach(&adapters.Streams{Stdout: outR, Stderr: errR})
-	for i := range 200 {
-		text := fmt.Sprintf("%d\n", i)
-		fmt.Fprint(outW, text)
-		fmt.Fprint(errW, text)
-		o.drain()
-		if got, _ := o.stdout.take(100); got != text {
-			t.Fatalf("stdout %q, wanted %q", got, text)
-		}
-		if got, _ := o.stderr.take(100); got != text {
-			t.Fatalf("stderr %q, wanted %q", got, text)
-		}
-	}
-	line := []byte(strings.Repeat("x", 1023) + "\n")
-	for range 100 << 10 {
-		if _, err := outW.Write(line); err != nil {
-			t.Fatal(err)
-		}
-	}
-	fmt.Fprint(outW, "the end\n")
-	outW.Close()
-	errW.Close()
-	o.drain()
-	text, dropped := o.stdout.take(2000)
-	if !strings.HasSuffix(text, "the end\n") || dropped+len(text) != 100<<20+8 {
-		t.Errorf("tail %q, dropped %d", text[max(0, len(text)-20):], dropped)
-	}
-	if n := len(o.stdout.ring.buf); n != 1<<20 {
-		t.Errorf("the ring holds %d bytes", n)
-	}
 }
 
 func TestInputIsWrittenAndEnds(t *testing.T) {

@@ -123,3 +123,29 @@ func TestProgress(t *testing.T) {
 		}
 	}
 }
+
+// A line that is longer than any reply hides nothing that comes after it, and
+// can be read to its end.
+func TestLongLine(t *testing.T) {
+	t.Parallel()
+	s, p := open(t, "echo")
+	long := strings.Repeat("0123456789", 2000)
+	stop := []A{{"file": "main.go", "line": p.Line("line"), "condition": "n == 4"}}
+	s.OK("session_start", A{"target": ".", "stdin": "first\n" + long + "\nlast\nmore\n", "breakpoints": stop}).Has("3: last")
+	r := s.OK("inspect", A{"target": "output", "expression": "stdout"})
+	r.Has("first", "last", "stdout line 1 (bytes)")
+	read := ""
+	for range 20 {
+		var params A
+		r.Decode(&params, "omitted", "0", "get", "params")
+		r = s.OK("inspect", params)
+		piece := r.At("data", "stdout", "0")
+		read += strings.Trim(piece, "…")
+		if !strings.HasSuffix(piece, "…") {
+			break
+		}
+	}
+	if !strings.HasSuffix(long, read) || len(read) < 18_000 {
+		t.Errorf("read %d bytes on: %.40q", len(read), read)
+	}
+}
