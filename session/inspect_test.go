@@ -50,6 +50,27 @@ func TestEvaluationsThatRunTheProgram(t *testing.T) {
 	})
 }
 
+func TestSlowVariablesLeaveTheStack(t *testing.T) {
+	for _, slow := range []string{"variables", "scopes"} {
+		in(t, func(t *testing.T) {
+			g := newRig(t, nil, StartRequest{}).running()
+			defer g.close()
+			g.a.Handle(slow, func(*daptest.Request) {}) // no answer
+			g.stopped("pause")
+			v, err := g.s.View(t.Context())
+			if err != nil {
+				t.Fatalf("%s: %v", slow, err)
+			}
+			if v.Frame == nil || len(v.Stack) == 0 || v.State.Status != Paused {
+				t.Errorf("%s: view %+v", slow, v)
+			}
+			if len(v.Warnings) != 1 || !strings.Contains(v.Warnings[0], "inspect(target: locals)") {
+				t.Errorf("%s: warnings %q", slow, v.Warnings)
+			}
+		})
+	}
+}
+
 func TestThreadsAreGrouped(t *testing.T) {
 	in(t, func(t *testing.T) {
 		g := newRig(t, nil, StartRequest{}).running()

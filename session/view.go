@@ -2,12 +2,14 @@ package session
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
 	godap "github.com/google/go-dap"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/internal/fault"
 )
 
 // View fetches the stop view. It takes the output (see TakeOutput) and moves
@@ -80,7 +82,11 @@ func (s *Session) look(ctx context.Context, still *standstill, v *View) error {
 	}
 	s.attribute(still, st)
 	user := st.frames[min(st.hidden, len(st.frames)-1)]
-	if err := s.fillLocals(ctx, still, st, user, v); err != nil {
+	if err := s.fillLocals(ctx, still, st, user, v); fault.Is(err, fault.AdapterTimeout) {
+		// Where the program stands is worth more than the values of some variables.
+		v.Warnings = append(v.Warnings, fmt.Sprintf("the variables are missing: %v; inspect(target: locals) asks again", err))
+		return nil
+	} else if err != nil {
 		return err
 	}
 	s.fillReturned(ctx, still, v)
@@ -130,6 +136,9 @@ func (s *Session) attribute(still *standstill, st stack) {
 
 func (s *Session) fillLocals(ctx context.Context, still *standstill, st stack, frame godap.StackFrame, v *View) error {
 	scopes, err := s.scopes(ctx, still, frame.Id)
+	if fault.Is(err, fault.AdapterTimeout) {
+		return err
+	}
 	if err != nil {
 		s.log.Debug("no scopes", "error", err)
 		return nil // frames without debug information have none
