@@ -71,7 +71,7 @@ func (w show) top(ctx context.Context, st session.State) *session.Frame {
 func (w show) standing(st session.State) string {
 	switch st.Status {
 	case session.Starting, session.Running, session.Initialized, session.Terminated:
-		return w.outcome(&session.View{State: st})
+		return w.outcome(&session.View{State: st, AwaitsInput: w.s.AwaitsInput()})
 	}
 	return strings.ReplaceAll(string(st.Status), "_", " ")
 }
@@ -148,7 +148,8 @@ func (h *Handlers) input(ctx context.Context, c *Call, p *tools.SessionParams) (
 		return nil, missing("text", "session(input) needs text for the program's standard input, or eof",
 			`for example {"action":"input","text":"42\n"} or {"action":"input","eof":true}`)
 	}
-	if err := c.Session.Input(ctx, p.Text, p.EOF); err != nil {
+	unread, err := c.Session.Input(ctx, p.Text, p.EOF)
+	if err != nil {
 		return nil, err
 	}
 	said := fmt.Sprintf("wrote %s to standard input", responses.Plural(len(p.Text), "byte"))
@@ -157,6 +158,9 @@ func (h *Handlers) input(ctx context.Context, c *Call, p *tools.SessionParams) (
 		said = "closed standard input"
 	case p.EOF:
 		said += " and closed it"
+	}
+	if unread > 0 {
+		said += fmt.Sprintf("; %s of the input wait until the program reads them", responses.Plural(unread, "byte"))
 	}
 	w := h.show(c.Session)
 	state := w.state(c.Session.State())

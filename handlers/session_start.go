@@ -41,6 +41,7 @@ func (h *Handlers) startRequest(p *tools.SessionStartParams) session.StartReques
 		Language:   p.Language,
 		Stdin:      p.Stdin,
 		Exceptions: p.Exceptions,
+		StdinOpen:  p.StdinOpen,
 		Program: adapters.Request{
 			Target: p.Target, Module: p.Module, Test: p.Test,
 			Mode: adapters.Mode(p.Mode),

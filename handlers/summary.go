@@ -49,10 +49,14 @@ func (w show) outcome(v *session.View) string {
 	case session.Initialized:
 		return "ready, the program does not run yet"
 	case session.Running:
-		if st.Running < 50*time.Millisecond {
-			return "running"
+		said := "running"
+		if st.Running >= 50*time.Millisecond {
+			said = fmt.Sprintf("still running after %s", short(st.Running))
 		}
-		return fmt.Sprintf("still running after %s", short(st.Running))
+		if v.AwaitsInput {
+			said += "; it waits for input on stdin"
+		}
+		return said
 	case session.Terminated:
 		return w.ending(v)
 	case session.StoppedBreakpoint:

@@ -128,6 +128,12 @@ func (w show) nextSteps(v *session.View) []responses.NextStep {
 			w.call("session", "action", "stop").Why("give up"),
 		}
 	case session.Running:
+		if v.AwaitsInput {
+			return []responses.NextStep{
+				w.call("session", "action", "input", "text", "\n").Why("give it what it waits for (eof: true ends its input)"),
+				w.call("execute", "action", "pause").Why("see where it reads"),
+			}
+		}
 		return []responses.NextStep{
 			w.call("execute", "action", "wait").Why("wait for the next stop"),
 			w.call("execute", "action", "pause").Why("see where it is now"),

@@ -51,7 +51,8 @@ type StartRequest struct {
 	ID         string // wished session id, empty: language-counter
 	Language   string // empty: inferred
 	Program    adapters.Request
-	Stdin      *string // nil: end of file at once; text is written at start and stays open for Input
+	Stdin      *string // text for the program's standard input, which ends after it
+	StdinOpen  bool    // keep it open for Input instead
 	Break      []BreakpointSpec
 	Exceptions []string // uncaught (default), all, none or filter names
 }
@@ -165,6 +166,7 @@ type View struct {
 	Output      Output
 	Breakpoints []Breakpoint // those that need attention, not bound or moved, and that no reply has told of
 	NeverHit    []Breakpoint // on termination
+	AwaitsInput bool         // the program runs, and waits for input that Input can give
 	Warnings    []string     // "optimized function: variables may be wrong or missing"
 }
 

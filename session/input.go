@@ -3,94 +3,217 @@ package session
 import (
 	"context"
 	"io"
+	"os"
+	"slices"
+	"sync"
+	"time"
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/process"
 )
 
-// inputState is the program's stdin. Guarded by the session's mu; queue has
-// room for one writer at a time.
-type inputState struct {
-	pipe   io.WriteCloser // nil when it is not ours or closed
-	ours   bool           // the adapter gives us the pipe
-	closed string         // why there is no input any more
+// input is the standard input of one started program. What is to be written
+// waits in a queue, which one goroutine empties: the program reads when it likes.
+//
+// mu guards the fields below it and is never held while writing.
+type input struct {
+	pipe io.WriteCloser
+
+	mu     sync.Mutex
+	queue  []byte
+	closed string        // why nothing more can be written, empty while it can
+	moved  chan struct{} // closed and replaced when any of it changes
 }
 
-// feedInput gives a started program its stdin: end of file at once, or the
-// start text, after which it stays open. A program need not read it, so the
-// text is written on a goroutine.
+// Why a program gets no more input.
+const (
+	neverOpened = "it was at end of file from the start"
+	startEnded  = "it ended after the stdin text of the start"
+	eofSent     = "it was closed by an earlier input with end of file"
+	readerGone  = "the program has closed it"
+)
+
+// newInput gives a program the text of the start, after which its input ends
+// unless it is to stay open.
+func newInput(pipe io.WriteCloser, text *string, open bool) *input {
+	in := &input{pipe: pipe, moved: make(chan struct{})}
+	if text != nil {
+		in.queue = []byte(*text)
+	}
+	switch {
+	case open:
+	case len(in.queue) == 0:
+		in.closed = neverOpened
+	default:
+		in.closed = startEnded
+	}
+	go in.write()
+	return in
+}
+
+// write empties the queue until the input ends.
+func (in *input) write() {
+	defer in.pipe.Close()
+	for {
+		in.mu.Lock()
+		text, closed, moved := slices.Clone(in.queue[:min(len(in.queue), inputChunk)]), in.closed, in.moved
+		in.mu.Unlock()
+		switch {
+		case len(text) > 0:
+			n, err := in.pipe.Write(text)
+			in.mu.Lock()
+			in.queue = in.queue[n:]
+			if err != nil {
+				in.queue, in.closed = nil, readerGone
+			}
+			in.move()
+			in.mu.Unlock()
+		case closed != "":
+			return
+		default:
+			<-moved
+		}
+	}
+}
+
+// inputChunk is how much is written at once, so that what has been read is known.
+const inputChunk = 4 << 10
+
+// move wakes those who wait for a change; mu is held.
+func (in *input) move() {
+	close(in.moved)
+	in.moved = make(chan struct{})
+}
+
+// add queues text, and the end of the input after it. Either all of it is
+// queued or nothing.
+func (in *input) add(text string, eof bool) error {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	switch {
+	case in.closed == readerGone:
+		return fault.New(fault.InvalidParam, "the program has closed its standard input")
+	case in.closed != "":
+		return fault.New(fault.InvalidParam, "the program reads no more input: %s", in.closed).
+			WithHint("start with stdin_open: true to keep the input open, then send more with session(action: input)")
+	case len(in.queue)+len(text) > maxInput:
+		return fault.New(fault.InvalidParam, "%d bytes of earlier input wait for the program to read them; no more than %d can wait", len(in.queue), maxInput).
+			WithHint("let the program run and read, or give it a file to read from")
+	}
+	in.queue = append(in.queue, text...)
+	if eof {
+		in.closed = eofSent
+	}
+	in.move()
+	return nil
+}
+
+// end closes the pipe; what is still queued is lost.
+func (in *input) end() {
+	in.mu.Lock()
+	in.queue = nil
+	if in.closed == "" {
+		in.closed = readerGone
+	}
+	in.move()
+	in.mu.Unlock()
+	_ = in.pipe.Close()
+}
+
+// unread is how much of the queue the program has made no room for yet.
+func (in *input) unread() int {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	return len(in.queue)
+}
+
+// drained waits until all is written, until the limit has passed, or ctx ends.
+func (in *input) drained(ctx context.Context, patience time.Duration) {
+	limit := time.NewTimer(patience)
+	defer limit.Stop()
+	for {
+		in.mu.Lock()
+		left, moved := len(in.queue), in.moved
+		in.mu.Unlock()
+		if left == 0 {
+			return
+		}
+		select {
+		case <-moved:
+		case <-limit.C:
+			return
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// awaited says that the program can be given input and waits for some at this
+// very moment, as far as the system tells.
+func (in *input) awaited() bool {
+	pipe, ok := in.pipe.(*os.File)
+	in.mu.Lock()
+	idle := len(in.queue) == 0 && in.closed == ""
+	in.mu.Unlock()
+	return ok && idle && process.ReadsFrom(pipe)
+}
+
+// feedInput gives a started program its standard input.
 func (s *Session) feedInput(streams *adapters.Streams) {
 	if streams.Stdin == nil {
 		return
 	}
-	if s.request.Stdin == nil {
-		_ = streams.Stdin.Close()
-		s.mu.Lock()
-		s.input = inputState{ours: true, closed: "its standard input was at end of file from the start"}
-		s.broadcast()
-		s.mu.Unlock()
-		return
-	}
+	in := newInput(streams.Stdin, s.request.Stdin, s.request.StdinOpen)
 	s.mu.Lock()
-	s.input = inputState{pipe: streams.Stdin, ours: true}
+	s.input = in
 	s.broadcast()
 	s.mu.Unlock()
-	if text := *s.request.Stdin; text != "" {
-		go func() {
-			if _, err := io.WriteString(streams.Stdin, text); err != nil {
-				s.log.Debug("write stdin", "error", err)
-			}
-		}()
-	}
 }
 
-// Input writes to the program's stdin; eof closes it afterwards.
-func (s *Session) Input(ctx context.Context, text string, eof bool) error {
+// Input queues text for the program's stdin, and the end of the input after it,
+// and gives the program a moment to read it: unread is how many bytes it has
+// not taken yet. They are written as soon as it does.
+func (s *Session) Input(ctx context.Context, text string, eof bool) (unread int, err error) {
 	// A program that is still starting gets its input as soon as it has one.
-	if err := s.waitFor(ctx, func() bool { return s.input.ours || s.now.Status != Starting }); err != nil {
-		return err
+	if err := s.waitFor(ctx, func() bool { return s.input != nil || s.now.Status != Starting }); err != nil {
+		return 0, err
 	}
 	s.mu.Lock()
-	in, status, ended := s.input, s.now.Status, error(nil)
-	if status == Terminated {
+	in, ended := s.input, error(nil)
+	if s.now.Status == Terminated {
 		ended = s.ended()
 	}
 	s.mu.Unlock()
 	switch {
 	case ended != nil:
-		return ended
-	case !in.ours:
-		return fault.New(fault.NotSupported, "the program's standard input is not ours to write to").
+		return 0, ended
+	case in == nil:
+		return 0, fault.New(fault.NotSupported, "the program's standard input is not ours to write to").
 			WithHint("programs that were attached to keep their own; start it with session_start to give it input")
-	case in.pipe == nil:
-		return fault.New(fault.InvalidParam, "the program reads no more input: %s", in.closed).
-			WithHint(`start with stdin: "" (or its first lines) to keep the input open, then send more with session(action: input)`)
 	}
-	written := make(chan error, 1)
-	go func() {
-		_, err := io.WriteString(in.pipe, text)
-		written <- err
-	}()
-	select {
-	case err := <-written:
-		if err != nil {
-			return fault.New(fault.InvalidParam, "the program has closed its standard input: %w", err)
-		}
-	case <-ctx.Done():
-		return context.Cause(ctx)
+	if err := in.add(text, eof); err != nil {
+		return 0, err
 	}
-	if eof {
-		s.mu.Lock()
-		s.input.pipe, s.input.closed = nil, "it was closed by an earlier input with end of file"
-		s.mu.Unlock()
-		_ = in.pipe.Close()
-	}
-	return nil
+	in.drained(ctx, inputPatience)
+	return in.unread(), nil
 }
 
-// closeInput forgets the pipe; the plan closes it.
+// AwaitsInput says that the program runs, and waits for input that we could give.
+func (s *Session) AwaitsInput() bool {
+	s.mu.Lock()
+	in, running := s.input, s.now.Status == Running
+	s.mu.Unlock()
+	return running && in != nil && in.awaited()
+}
+
+// closeInput ends the input with the program.
 func (s *Session) closeInput() {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.input = inputState{}
+	in := s.input
+	s.input = nil
+	s.mu.Unlock()
+	if in != nil {
+		in.end()
+	}
 }

@@ -46,6 +46,8 @@ func (l Limits) withDefaults() Limits {
 const (
 	disconnectLimit = 2 * time.Second        // for the adapter's goodbye
 	acceptLimit     = time.Second            // a resume whose reply is late counts as accepted after this
+	maxInput        = 1 << 20                // input that waits for the program to read it, in bytes
+	inputPatience   = time.Second            // for the program to read what it was given
 	endLimit        = 2 * time.Second        // for a program to end that has closed its own debugger's connection
 	exitLimit       = 300 * time.Millisecond // for the exit code after the end was announced
 	programLimit    = 3 * time.Second        // for a program that we started to end after the end was announced

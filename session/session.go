@@ -53,7 +53,7 @@ type Session struct {
 	target     string
 	mode       adapters.Mode
 	pid        int
-	input      inputState
+	input      *input // nil while there is no program whose input is ours
 }
 
 // state is State with what the engine needs besides.

@@ -199,7 +199,7 @@ func TestStdinIsClosedAtOnceByDefault(t *testing.T) {
 	in(t, func(t *testing.T) {
 		g := newRig(t, &fakeAdapter{}, StartRequest{}).running()
 		defer g.close()
-		err := g.s.Input(t.Context(), "x", false)
+		_, err := g.s.Input(t.Context(), "x", false)
 		wantCode(t, err, fault.NotSupported) // no streams of ours here
 	})
 }

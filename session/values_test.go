@@ -2,7 +2,6 @@ package session
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,7 +9,6 @@ import (
 
 	godap "github.com/google/go-dap"
 
-	"aidb-mcp/adapters"
 	"aidb-mcp/dap/daptest"
 )
 
@@ -210,47 +208,4 @@ func TestDeepStacksArePaged(t *testing.T) {
 			t.Error("one frame of a deep recursion was taken for another")
 		}
 	})
-}
-
-func TestInputIsWrittenAndEnds(t *testing.T) {
-	inR, inW, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	outR, outW, _ := os.Pipe()
-	errR, errW, _ := os.Pipe()
-	defer func() {
-		for _, f := range []*os.File{inR, inW, outR, outW, errR, errW} {
-			f.Close()
-		}
-	}()
-	first := "hello\n"
-	f := &fakeAdapter{t: t, plan: func(p *adapters.Plan) {
-		p.Streams = &adapters.Streams{Stdin: inW, Stdout: outR, Stderr: errR}
-	}}
-	m := NewManager(Options{Registry: adapters.NewRegistry(f)})
-	defer m.Close(t.Context())
-	s, err := m.Open(StartRequest{Stdin: &first})
-	if err != nil {
-		t.Fatal(err)
-	}
-	buf := make([]byte, 100)
-	if n, _ := inR.Read(buf); string(buf[:n]) != first {
-		t.Errorf("read %q", buf[:n])
-	}
-	if err := s.waitFor(t.Context(), func() bool { return s.now.Status == Running }); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Input(t.Context(), "more", true); err != nil {
-		t.Fatal(err)
-	}
-	if n, _ := inR.Read(buf); string(buf[:n]) != "more" {
-		t.Errorf("read %q", buf[:n])
-	}
-	if n, err := inR.Read(buf); n != 0 || err == nil {
-		t.Errorf("read %q, %v, wanted the end", buf[:n], err)
-	}
-	if err := s.Input(t.Context(), "x", false); err == nil || !strings.Contains(err.Error(), "no more input") {
-		t.Errorf("error %v", err)
-	}
 }

@@ -34,6 +34,7 @@ func (s *Session) ViewWithoutOutput(ctx context.Context) (*View, error) {
 			return nil, err
 		}
 	}
+	v.AwaitsInput = s.AwaitsInput()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	v.State = s.snapshot()

@@ -83,10 +83,14 @@ func TestStdin(t *testing.T) {
 	t.Run("text at start and more later", func(t *testing.T) {
 		t.Parallel()
 		s, p := open(t, "echo")
-		r := s.OK("session_start", A{"target": ".", "stdin": "first\nsecönd\n", "breakpoints": []A{
+		r := s.OK("session_start", A{"target": ".", "stdin": "first\nsecönd\n", "stdin_open": true, "breakpoints": []A{
 			{"file": "main.go", "line": p.Line("line"), "condition": "n == 2"}}})
 		r.Stopped("stopped_at_breakpoint", p.At("main.go", "line")).Has("1: first")
 		s.OK("execute", A{"timeout_ms": 500}).Want("running", "data", "execution_state", "status").Has("2: secönd")
+		testkit.Eventually(t, testkit.CallLimit, "the program to read", func() bool {
+			return strings.Contains(s.OK("session", A{"action": "status"}).At("summary"), "it waits for input on stdin")
+		})
+		s.OK("execute", A{"action": "wait", "timeout_ms": 0}).Has(`"action":"input"`)
 		s.OK("session", A{"action": "input", "text": "third\n"})
 		s.OK("session", A{"action": "input", "text": "fourth", "eof": true})
 		end := s.OK("execute", A{"action": "wait"}).Want("terminated", "data", "execution_state", "status")
@@ -97,9 +101,7 @@ func TestStdin(t *testing.T) {
 		t.Parallel()
 		s, _ := open(t, "echo")
 		line := strings.Repeat("y", 99) + "\n"
-		s.OK("session_start", A{"target": ".", "stdin": strings.Repeat(line, 10_000), "timeout_ms": 1000})
-		s.OK("session", A{"action": "input", "eof": true})
-		s.OK("execute", A{"action": "wait"}).Want("terminated", "data", "execution_state", "status").Has("end after 10000 lines")
+		s.OK("session_start", A{"target": ".", "stdin": strings.Repeat(line, 10_000)}).Want("terminated", "data", "execution_state", "status").Has("end after 10000 lines")
 	})
 }
 

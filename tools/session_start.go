@@ -38,7 +38,8 @@ type SessionStartParams struct {
 	Env              map[string]string  `json:"env"`
 	EnvFile          string             `json:"env_file"`
 	Cwd              string             `json:"cwd"`
-	Stdin            *string            `json:"stdin" doc:"text for stdin, more by session(input); default: end of file at once"`
+	Stdin            *string            `json:"stdin" doc:"all that stdin holds; default: nothing"`
+	StdinOpen        bool               `json:"stdin_open" doc:"more will come by session(input)"`
 	RuntimePath      string             `json:"runtime_path" doc:"interpreter or toolchain: python, node, java, go"`
 	BuildArgs        []string           `json:"build_args" doc:"e.g. [\"-tags=integration\"]"`
 	Test             string             `json:"test" doc:"e.g. TestParse/empty, tests/test_x.py::test_y, CalcTest#adds"`

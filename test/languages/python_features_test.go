@@ -224,7 +224,7 @@ func TestPythonAsync(t *testing.T) {
 // they are, and the pause comes when one of them goes on.
 func TestPythonThreadsThatAllWait(t *testing.T) {
 	s := openShop(t)
-	s.start(A{"target": "locked.py", "stdin": "", "timeout_ms": 0})
+	s.start(A{"target": "locked.py", "stdin_open": true, "timeout_ms": 0})
 	s.Running()
 	var threads testkit.Reply
 	testkit.Eventually(t, testkit.CallLimit, "both threads to wait", func() bool {

@@ -26,10 +26,10 @@ var streaming = []behaviour{
 	},
 	{
 		Name:       "standard input",
-		Sentence:   "The program reads the text of the start, then more while it runs, then the end of file.",
+		Sentence:   "With stdin_open the program reads the text of the start, then more while it runs, then the end of file.",
 		Capability: "stdin",
 		Run: func(s *subject) {
-			s.start("echo", A{"stdin": "first\nsecönd\n", "timeout_ms": 0})
+			s.start("echo", A{"stdin": "first\nsecönd\n", "stdin_open": true, "timeout_ms": 0})
 			s.prints("2: secönd")
 			s.OK("session", A{"action": "input", "text": "third\n"})
 			s.prints("3: third")
@@ -39,8 +39,9 @@ var streaming = []behaviour{
 	},
 	{
 		Name:     "no standard input",
-		Sentence: "Without stdin the program reads the end of file at once.",
+		Sentence: "The program reads the end of file after the text of the start, and at once without one.",
 		Run: func(s *subject) {
+			s.ended(s.start("echo", A{"stdin": "only\n"}), "0").Want("1: only\nend after 1 lines\n", "data", "output", "stdout")
 			s.ended(s.start("echo", nil), "0").Want("end after 0 lines\n", "data", "output", "stdout")
 		},
 	},

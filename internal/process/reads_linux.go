@@ -1,0 +1,82 @@
+package process
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+// ReadsFrom says that a program whose standard input is the other end of this
+// pipe is blocked in a read of it, or waits for events among which is its
+// input. It is asked of the kernel; where that does not tell, the answer is no.
+func ReadsFrom(pipe *os.File) bool {
+	info, err := pipe.Stat()
+	if err != nil {
+		return false
+	}
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return false
+	}
+	name := fmt.Sprintf("pipe:[%d]", stat.Ino)
+	for _, p := range processes() {
+		dir := "/proc/" + strconv.Itoa(p.pid)
+		if link, err := os.Readlink(dir + "/fd/0"); err == nil && link == name && awaits(dir) {
+			return true
+		}
+	}
+	return false
+}
+
+// awaits says that one of a process's threads is blocked until its standard
+// input has something to read.
+func awaits(dir string) bool {
+	threads, err := os.ReadDir(dir + "/task")
+	if err != nil {
+		return false
+	}
+	return slices.ContainsFunc(threads, func(t os.DirEntry) bool {
+		// number arguments …, all but the number in hexadecimal; "running" when it is not blocked
+		call := strings.Fields(string(readStat(dir + "/task/" + t.Name() + "/syscall")))
+		if len(call) < 2 {
+			return false
+		}
+		number, err := strconv.Atoi(call[0])
+		if err != nil {
+			return false
+		}
+		fd, err := strconv.ParseInt(call[1], 0, 64)
+		if err != nil {
+			return false
+		}
+		switch {
+		case number == syscall.SYS_READ || number == syscall.SYS_READV:
+			return fd == 0
+		case slices.Contains(eventCalls, number):
+			return listensTo(dir, fd)
+		}
+		return false
+	})
+}
+
+// eventCalls wait for the events of a set of descriptors.
+var eventCalls = []int{syscall.SYS_EPOLL_PWAIT, epollWait, 441 /* epoll_pwait2 */}
+
+// listensTo says that a set of descriptors holds the standard input.
+func listensTo(dir string, set int64) bool {
+	text, err := os.ReadFile(fmt.Sprintf("%s/fdinfo/%d", dir, set))
+	if err != nil {
+		return false
+	}
+	for line := range bytes.Lines(text) {
+		fields := bytes.Fields(line)
+		if len(fields) > 1 && string(fields[0]) == "tfd:" && string(fields[1]) == "0" {
+			return true
+		}
+	}
+	return false
+}
