@@ -203,6 +203,12 @@ type (
 	ExceptionReader interface {
 		Exception(ctx context.Context, c Caller, thread int, said *godap.ExceptionInfoResponseBody) (*godap.ExceptionDetails, error)
 	}
+	// TestCounter knows how many tests a run has executed, those that skipped
+	// themselves among them. It is asked when the program has ended; known is false
+	// when it ran no test framework, or none that says.
+	TestCounter interface {
+		TestsRun() (n int, known bool)
+	}
 	// ModuleLister lists the program's modules (packages, libraries) with versions.
 	ModuleLister interface {
 		Modules(ctx context.Context, c Caller, filter string) ([]godap.Module, error)

@@ -119,6 +119,9 @@ func (w show) ending(v *session.View) string {
 	case st.ExitCode != nil:
 		said = fmt.Sprintf("exited with code %d", *st.ExitCode)
 	}
+	if v.NoTestRan {
+		said = "no test ran: " + said
+	}
 	switch n := len(v.NeverHit); {
 	case n == 1 && !v.NeverHit[0].Verified:
 		said += fmt.Sprintf("; %s was never bound", w.name(v.NeverHit[0]))

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"aidb-mcp/internal/fault"
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
 )
@@ -31,13 +32,23 @@ func (h *Handlers) view(ctx context.Context, c *Call, a arrival) (*responses.Env
 	}
 	w := h.show(c.Session)
 	return &responses.Envelope{
-		Success:   true,
+		Success:   !v.NoTestRan,
+		Error:     noTestRan(v),
 		Summary:   w.summary(v, a),
 		SessionID: c.Session.ID(),
 		Data:      w.view(v),
 		NextSteps: w.nextSteps(v),
 		Notes:     c.notes(func() []string { return w.viewNotes(v) }),
 	}, nil
+}
+
+// noTestRan is the failure of a run of tests in which there was none to run.
+func noTestRan(v *session.View) *responses.Problem {
+	if !v.NoTestRan {
+		return nil
+	}
+	return responses.Failure(fault.New(fault.InvalidTarget, "no test ran").
+		WithHint("the output says why; name a test that exists, or give none to run them all")).Error
 }
 
 // arrival is what is known of a stop beyond where it is.

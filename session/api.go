@@ -167,6 +167,7 @@ type View struct {
 	Breakpoints []Breakpoint // those that need attention, not bound or moved, and that no reply has told of
 	NeverHit    []Breakpoint // on termination
 	AwaitsInput bool         // the program runs, and waits for input that Input can give
+	NoTestRan   bool         // on termination: tests were to be run and there was none
 	Warnings    []string     // "optimized function: variables may be wrong or missing"
 }
 

@@ -42,6 +42,7 @@ func (s *Session) ViewWithoutOutput(ctx context.Context) (*View, error) {
 		v.Warnings = append(v.Warnings, s.life.warnings...)
 		s.life.warnings = nil
 	}
+	v.NoTestRan = v.State.Status == Terminated && s.ranNoTest()
 	for _, e := range s.store.entries {
 		switch {
 		case e.Temporary:
@@ -52,6 +53,19 @@ func (s *Session) ViewWithoutOutput(ctx context.Context) (*View, error) {
 		}
 	}
 	return v, nil
+}
+
+// ranNoTest says that the program was a run of tests that had none to run; mu is held.
+func (s *Session) ranNoTest() bool {
+	if s.life == nil || s.life.plan == nil || s.now.Signal != "" {
+		return false
+	}
+	counter, ok := s.life.plan.Dialect.(adapters.TestCounter)
+	if !ok {
+		return false
+	}
+	n, known := counter.TestsRun()
+	return known && n == 0
 }
 
 // countable says that no hits means that it was never reached: log messages

@@ -10,8 +10,8 @@ var (
 	probeScript string // looks at an interpreter before anything is started
 	//go:embed boot/digest.py
 	digestScript string // evaluated in the program
-	//go:embed boot/expected.py
-	expectedScript string // evaluated in the program
+	//go:embed boot/tests.py
+	testsScript string // executed in each process of the program, before its code
 	//go:embed boot/patch.py
 	patchScript string // evaluated in the program
 )

@@ -22,7 +22,8 @@ type dialect struct {
 	home     string // directory of the adapter, empty for a remote one
 
 	traceback tracebackFilter
-	raised    atomic.Bool // exceptions stop where they are raised
+	raised    atomic.Bool  // exceptions stop where they are raised
+	testsRun  atomic.Int64 // one more than the tests that were run, 0 when nothing is known
 }
 
 // base has the protocol's plain behaviour.
@@ -44,13 +45,9 @@ func (d *dialect) Initialize(args *godap.InitializeRequestArguments) {
 	args.SupportsStartDebuggingRequest = true
 }
 
-// Filters: in a test also what fails it, which the framework catches.
+// Filters: what fails a test stops with those that nobody catches, see tests.py.
 func (d *dialect) Filters(choice []string, advertised []godap.ExceptionBreakpointsFilter) ([]string, error) {
-	b := d.base
-	if d.tests {
-		b.Uncaught = []string{"uncaught", "userUnhandled"}
-	}
-	filters, err := b.Filters(choice, advertised)
+	filters, err := d.base.Filters(choice, advertised)
 	if err == nil {
 		d.raised.Store(slices.Contains(filters, "raised"))
 	}
@@ -83,7 +80,7 @@ func (d *dialect) Stopped(body godap.StoppedEventBody) adapters.Stop {
 		stop.Description, stop.Text = escaped.ReplaceAllString(body.Text, ""), spoken(body.Description)
 		own := stop.Description[strings.LastIndexByte(stop.Description, '.')+1:]
 		stop.Resume = d.tests && slices.Contains(skips, own)
-		stop.Ask = (d.raised.Load() || d.tests) && !stop.Resume
+		stop.Ask = d.raised.Load() && !stop.Resume
 	}
 	return stop
 }
@@ -226,6 +223,7 @@ var (
 	_ adapters.ReturnReader     = (*dialect)(nil)
 	_ adapters.ThreadDigester   = (*dialect)(nil)
 	_ adapters.StopReader       = (*dialect)(nil)
+	_ adapters.TestCounter      = (*dialect)(nil)
 	_ adapters.TextMeasurer     = (*dialect)(nil)
 	_ adapters.ThreadDigester   = (*dialect)(nil)
 )

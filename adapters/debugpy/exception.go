@@ -48,12 +48,8 @@ func spoken(message string) string {
 const passing = `(lambda f, t: f(f, t))(lambda f, t: t is not None and (not any(p in t.tb_frame.f_code.co_filename.replace("\\", "/") ` +
 	`for p in ("/lib/python", "/site-packages/", "/Lib/", "<frozen")) or f(f, t.tb_next)), __exception__[2].tb_next)`
 
-// expected is an expression that says whether a test wants the exception.
-var expected = `(lambda n: (exec(` + literal(expectedScript) + `, n), n["expected"]())[1])({})`
-
-// ReadStop lets an exception go that was told where it was raised: debugpy tells
-// it again in each frame that it passes through. It lets one go, too, that a test
-// wants to be raised.
+// ReadStop lets an exception go that has stopped where it was raised: debugpy
+// stops again in each frame that it passes through.
 func (d *dialect) ReadStop(ctx context.Context, c adapters.Caller, stop adapters.Stop) adapters.Stop {
 	if stop.Reason != "exception" {
 		return stop // asked for an exception that is not there, debugpy complains in the program's stderr
@@ -67,14 +63,10 @@ func (d *dialect) ReadStop(ctx context.Context, c adapters.Caller, stop adapters
 	if err := asked.Wait(ctx, &info); err != nil {
 		return stop
 	}
-	question := passing
-	switch {
-	case d.tests && !d.raised.Load():
-		question = expected
-	case info.BreakMode != "always":
+	if info.BreakMode != "always" {
 		return stop
 	}
-	if answer, err := evaluate(ctx, c, stack.StackFrames[0].Id, question); err == nil && answer == "True" {
+	if answer, err := evaluate(ctx, c, stack.StackFrames[0].Id, passing); err == nil && answer == "True" {
 		stop.Resume = true
 	}
 	return stop

@@ -93,10 +93,16 @@ func (j *job) infer() adapters.Mode {
 		return adapters.RemoteAttach
 	case j.Test != "":
 		return adapters.Test
-	case j.Module == "" && testFile(name):
+	case j.Module == "" && testFile(name), j.Target != "" && slices.Contains(testModules, j.Module), j.Module == "" && j.testFolder():
 		return adapters.Test
 	}
 	return adapters.Launch
+}
+
+// testFolder says that the target is a directory that holds tests and no program.
+func (j *job) testFolder() bool {
+	return j.target != "" && prepare.IsDir(j.target) && !prepare.Exists(filepath.Join(j.target, "__main__.py")) &&
+		slices.ContainsFunc(prepare.Names(j.target), testFile)
 }
 
 // testFile says that a file is one of tests by its name.

@@ -1,6 +1,7 @@
 package debugpy
 
 import (
+	"strconv"
 	"strings"
 	"sync"
 
@@ -10,13 +11,37 @@ import (
 // Sift: where the program's streams are ours, only what logpoints wrote is news,
 // which our own adapter knows the place of.
 func (d *dialect) Sift(event godap.OutputEventBody) (kept godap.OutputEventBody, keep bool) {
+	if count, ok := strings.CutPrefix(event.Output, testsMark); ok {
+		d.countTests(count)
+		return event, false
+	}
 	if event.Category == "telemetry" {
 		return event, false
 	}
-	if strings.HasPrefix(event.Output, "Attaching to PID: ") {
+	if strings.HasPrefix(event.Output, "Attaching to PID: ") || strings.HasPrefix(event.Output, slowRepr) {
 		return event, false
 	}
 	return event, d.attached || event.Line > 0 || event.Category == "console" || event.Category == "important"
+}
+
+// slowRepr begins debugpy's advice to itself on how long it may take to show a value.
+const slowRepr = "pydevd warning: Computing repr of "
+
+// testsMark begins the output event by which tests.py reports how many tests were run.
+const testsMark = "\x1dtests "
+
+func (d *dialect) countTests(count string) {
+	n, err := strconv.ParseInt(strings.TrimSpace(count), 10, 64)
+	if err != nil {
+		return
+	}
+	d.testsRun.Store(max(d.testsRun.Load(), n+1))
+}
+
+// TestsRun: the largest of the program's processes, of which one runs the tests.
+func (d *dialect) TestsRun() (n int, known bool) {
+	stored := d.testsRun.Load()
+	return int(stored - 1), stored > 0
 }
 
 // warnings are what debugpy writes into the program's stderr.

@@ -131,6 +131,99 @@ def test_other():
 	s.ends("1").Has("1 failed")
 }
 
+// What fails a test stops in the user's line, once, and nothing that is caught on
+// the way does.
+func TestPythonFailures(t *testing.T) {
+	s := openShop(t)
+	s.Write("tests/test_failing.py", failing)
+	s.Write("tests/test_none.py", "import unittest\n\n\nclass TestNone(unittest.TestCase):\n    pass\n")
+	s.environment(".venv", "pytest==8.3.4")
+	for _, module := range []string{"pytest", "unittest"} {
+		want := [][2]string{{"awaited", "5 != 6"}, {"setup", "setup"}, {"part", "1 != 0"}}
+		if module == "pytest" {
+			want = append([][2]string{{"second", "assert 2 == 3"}, {"fixture", "broken"}, {"unraised", "DID NOT RAISE"}, {"fail", "nope"}}, want...)
+		}
+		r := s.start(A{"target": "tests/test_failing.py", "module": module})
+		for _, w := range want {
+			r.Stopped("stopped_at_exception", s.At("tests/test_failing.py", w[0])).Contains([]string{"data", "exception", "message"}, w[1])
+			r = s.OK("execute", nil)
+		}
+		r.Want("terminated", "data", "execution_state", "status").Want("1", "data", "execution_state", "exit_code")
+		s.Fail("VALIDATION_INVALID_TARGET", "session_start", A{"target": "tests/test_none.py", "module": module, "timeout_ms": startLimit}).
+			Contains([]string{"summary"}, "no test ran")
+	}
+	s.start(A{"target": "tests/test_failing.py", "test": "test_par", "exceptions": "none"}).Want("terminated", "data", "execution_state", "status").Has("1 failed")
+}
+
+const failing = `import unittest
+
+import pytest
+
+
+def probe(o):
+    try:
+        return o.nothing
+    except AttributeError:
+        return None
+
+
+@pytest.fixture(scope="module")
+def bad():
+    raise RuntimeError("broken")  # @mark fixture
+
+
+@pytest.mark.parametrize("a,b", [(1, 1), (2, 3)])
+def test_par(a, b):
+    probe(a)
+    assert a == b  # @mark second
+
+
+def test_fixture(bad):
+    pass
+
+
+def test_fixture_again(bad):
+    pass
+
+
+@pytest.mark.xfail
+def test_expected():
+    assert 0
+
+
+def test_nothing_raised():
+    with pytest.raises(KeyError):  # @mark unraised
+        probe(1)
+
+
+def test_fails():
+    pytest.fail("nope")  # @mark fail
+
+
+class TestAsync(unittest.IsolatedAsyncioTestCase):
+    async def test_equal(self):
+        self.assertEqual(5, 6)  # @mark awaited
+
+
+class TestSetUp(unittest.TestCase):
+    def setUp(self):
+        raise OSError("setup")  # @mark setup
+
+    def test_anything(self):
+        pass
+
+
+class TestUnit(unittest.TestCase):
+    @unittest.expectedFailure
+    def test_expected(self):
+        self.fail()
+
+    def test_parts(self):
+        for i in range(3):
+            with self.subTest(i=i):
+                self.assertEqual(i % 2, 0)  # @mark part
+`
+
 func TestPythonUnittest(t *testing.T) {
 	s := openShop(t)
 	at := s.At("tests/test_cart.py", "unequal")

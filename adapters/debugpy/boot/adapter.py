@@ -13,13 +13,16 @@
 # An assignment that fails says why. A breakpoint on a line without code is not
 # moved into another statement, and the ids of breakpoints count from 1.
 #
-# Arguments: the directory that holds the package debugpy.
+# A script is executed in each process of the program before the program's code.
+#
+# Arguments: that script, and the directory that holds the package debugpy.
 import sys
 
 if sys.version_info < (3, 8):
     sys.exit("debugpy needs Python 3.8 or newer, this is %d.%d" % sys.version_info[:2])
 
 home = sys.argv.pop()
+program_script = sys.argv.pop()
 sys.path.insert(0, home)
 
 import ast
@@ -217,6 +220,9 @@ def initialize(original):
             "setDebuggerProperty",
             {"skipSuspendOnBreakpointException": [], "skipPrintBreakpointException": ["BaseException"]},
         )
+        # By its name the debugger knows the script as its own, which is not stepped into.
+        script = "exec(compile(bytes.fromhex('%s').decode(), 'pydevd.py', 'exec'), {'__name__': 'aidb'})"
+        self.channel.request("evaluate", {"expression": script % program_script.encode().hex(), "context": "repl"})
 
     return initialize
 
