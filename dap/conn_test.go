@@ -156,7 +156,7 @@ func TestABodyOfTheWrongShapeIsAnError(t *testing.T) {
 		a.Answer(json.RawMessage(`{"threads":"none"}`), "threads")
 		var body godap.ThreadsResponseBody
 		err := open(t, a.Stream(), dap.Options{}).Call(t.Context(), "threads", nil, &body)
-		if err == nil || !strings.HasPrefix(err.Error(), "threads: decoding the reply: ") {
+		if !errors.Is(err, dap.ErrUnreadable) || !strings.HasPrefix(err.Error(), "threads: ") {
 			t.Errorf("error is %v", err)
 		}
 	})

@@ -4,14 +4,18 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"regexp"
 	"strings"
+	"unicode"
 )
 
 // ErrTimeout: the adapter did not answer within the request's limit.
 // ErrClosed: the connection ended before the answer came.
+// ErrUnreadable: the answer is not what the protocol says it is.
 var (
-	ErrTimeout = errors.New("no answer from the debug adapter in time")
-	ErrClosed  = errors.New("the connection to the debug adapter is closed")
+	ErrTimeout    = errors.New("no answer from the debug adapter in time")
+	ErrClosed     = errors.New("the connection to the debug adapter is closed")
+	ErrUnreadable = errors.New("unreadable answer from the debug adapter")
 )
 
 // RequestError is a reply with success false: the adapter's own words.
@@ -38,8 +42,22 @@ func refusal(command string, reply message) *RequestError {
 	return &RequestError{
 		Command: command,
 		ID:      body.Error.ID,
-		Message: cmp.Or(text, reply.Message, "the debug adapter gave no reason"),
+		Message: cmp.Or(PlainText(text), PlainText(reply.Message), "the debug adapter gave no reason"),
 	}
+}
+
+// escapes are the sequences that colour and move text on a terminal.
+var escapes = regexp.MustCompile("\x1b(?:\\[[0-?]*[ -/]*[@-~]|\\][^\x07\x1b]*(?:\x07|\x1b\\\\)?|[@-Z\\\\-_])")
+
+// PlainText is what an adapter says, without escape sequences and other control
+// characters than tabs and line ends.
+func PlainText(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' {
+			return -1
+		}
+		return r
+	}, escapes.ReplaceAllString(text, ""))
 }
 
 // fill replaces each {name} in format by the variable of that name. Names that

@@ -64,3 +64,16 @@ func FuzzParse(f *testing.F) {
 		refusal("x", m)
 	})
 }
+
+func TestPlainText(t *testing.T) {
+	for text, want := range map[string]string{
+		"plain\n\ttext é": "plain\n\ttext é",
+		"\x1b[31merror:\x1b[0m no \x1b]0;title\x07name\r": "error: no name",
+		"\x1b[1;31;40mbold\x1b[K\x1bMup\x00":              "boldup",
+		"lone \x1b":                                       "lone ",
+	} {
+		if got := PlainText(text); got != want {
+			t.Errorf("%q gives %q, want %q", text, got, want)
+		}
+	}
+}

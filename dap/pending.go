@@ -20,8 +20,8 @@ type Pending struct {
 
 // Wait returns when the reply has come (decoded into body when that is not
 // nil), ctx has ended, the request's limit has passed or the connection has
-// closed. The error is a *RequestError, ErrTimeout, ErrClosed or ctx's cause,
-// wrapped with the command. A reply of an abandoned request is dropped quietly.
+// closed. The error is a *RequestError, ErrUnreadable, ErrTimeout, ErrClosed or
+// ctx's cause, wrapped with the command. A reply of an abandoned request is dropped quietly.
 func (p *Pending) Wait(ctx context.Context, body any) error {
 	limit := time.NewTimer(p.limit - time.Since(p.sent))
 	defer limit.Stop()
@@ -73,7 +73,7 @@ func (p *Pending) result(body any) error {
 		return nil
 	}
 	if err := json.Unmarshal(p.reply.Body, body); err != nil {
-		return fmt.Errorf("decoding the reply: %w", err)
+		return fmt.Errorf("%w: %w", ErrUnreadable, err)
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -70,6 +71,9 @@ func (w show) view(v *session.View) *responses.StopView {
 		Warnings:    v.Warnings,
 		Rest:        &rest,
 	}
+	if v.Unread.What != "" {
+		out.Warnings = append(out.Warnings, fmt.Sprintf("the %s could not be read: %s", v.Unread.What, v.Unread.Why))
+	}
 	if !v.State.Status.Stopped() {
 		return out
 	}
@@ -132,6 +136,9 @@ func appeared(v *session.View) []session.Variable {
 
 // nextSteps suggests what is worth doing where that is not plain from the view.
 func (w show) nextSteps(v *session.View) []responses.NextStep {
+	if what := v.Unread.What; what != "" {
+		return []responses.NextStep{w.call("inspect", "target", what).Why("try to read the " + what + " again")}
+	}
 	switch v.State.Status {
 	case session.Starting:
 		return []responses.NextStep{

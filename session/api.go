@@ -157,6 +157,7 @@ type View struct {
 	Top         *Frame // the real top frame, when it is not Frame
 	Locals      []Variable
 	LocalsTotal int
+	Unread      Unread
 	Changed     []Change // since the last stop in this frame
 	SameFrame   bool     // the last stop was in this very frame, so Changed is meaningful
 	Stack       []Frame
@@ -169,6 +170,13 @@ type View struct {
 	AwaitsInput bool         // the program runs, and waits for input that Input can give
 	NoTestRan   bool         // on termination: tests were to be run and there was none
 	Warnings    []string     // "optimized function: variables may be wrong or missing"
+}
+
+// Unread is a part of a view that the adapter did not give; of the stack, the
+// locals are missing too.
+type Unread struct {
+	What string // stack or locals; empty when all is there
+	Why  string
 }
 
 // Output is program output since it was last taken: the tail, whole lines.

@@ -273,9 +273,10 @@ func (l *life) release() {
 	}
 }
 
-// tidyText cuts text to its last max bytes and makes it one paragraph.
+// tidyText is a text of an adapter without the colours of a terminal and the
+// space round it, cut to its last max bytes.
 func tidyText(text string, max int) string {
-	text = strings.TrimSpace(text)
+	text = strings.TrimSpace(dap.PlainText(text))
 	if len(text) > max {
 		text = "…" + strings.ToValidUTF8(text[len(text)-max:], "")
 	}

@@ -223,6 +223,9 @@ func (s *Session) refusal(ctx context.Context, code fault.Code, op string, err e
 		return context.Cause(ctx)
 	case errors.As(err, &refused):
 		return s.refused(code, op, refused)
+	case errors.Is(err, dap.ErrUnreadable):
+		return fault.New(fault.NotSupported, "the debug adapter answered %q with something that is no such answer", op).
+			WithHint("this is a fault of the adapter; other requests may work, session(action: restart) begins anew")
 	case errors.Is(err, dap.ErrTimeout):
 		return fault.New(fault.AdapterTimeout, "the debug adapter did not answer %q within %s", op, s.limits.Request).
 			WithHint("try again; when it stays silent, session(action: restart) or session(action: stop)")

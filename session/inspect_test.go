@@ -50,27 +50,6 @@ func TestEvaluationsThatRunTheProgram(t *testing.T) {
 	})
 }
 
-func TestSlowVariablesLeaveTheStack(t *testing.T) {
-	for _, slow := range []string{"variables", "scopes"} {
-		in(t, func(t *testing.T) {
-			g := newRig(t, nil, StartRequest{}).running()
-			defer g.close()
-			g.a.Handle(slow, func(*daptest.Request) {}) // no answer
-			g.stopped("pause")
-			v, err := g.s.View(t.Context())
-			if err != nil {
-				t.Fatalf("%s: %v", slow, err)
-			}
-			if v.Frame == nil || len(v.Stack) == 0 || v.State.Status != Paused {
-				t.Errorf("%s: view %+v", slow, v)
-			}
-			if len(v.Warnings) != 1 || !strings.Contains(v.Warnings[0], "inspect(target: locals)") {
-				t.Errorf("%s: warnings %q", slow, v.Warnings)
-			}
-		})
-	}
-}
-
 func TestThreadsAreGrouped(t *testing.T) {
 	in(t, func(t *testing.T) {
 		g := newRig(t, nil, StartRequest{}).running()
@@ -147,5 +126,41 @@ func TestAssign(t *testing.T) {
 		if f := wantCode(t, err, fault.VariableSet); f.Message != "not a number" {
 			t.Errorf("message %q", f.Message)
 		}
+	})
+}
+
+// What an adapter does wrong is never called a bug of ours.
+func TestMistakesOfTheAdapter(t *testing.T) {
+	in(t, func(t *testing.T) {
+		caps := fakeCaps
+		caps.SupportsReadMemoryRequest = true
+		g := newRig(t, &fakeAdapter{script: func(a *daptest.Adapter) { a.Answer(caps, "initialize") }}, StartRequest{}).running()
+		defer g.close()
+		g.a.Handle("evaluate", func(r *daptest.Request) { r.Fail("\x1b[31mno\x1b[0m symbol\a") })
+		g.a.Answer([]string{"frame"}, "stackTrace")
+		g.stopped("step")
+		v, err := g.s.View(t.Context())
+		if err != nil || v.State.Status != StoppedStep || v.Unread.What != "stack" {
+			t.Errorf("view %+v, %v", v, err)
+		}
+		_, _, err = g.s.Stack(t.Context(), 0, 0, 0)
+		wantCode(t, err, fault.NotSupported)
+		stackAt(g.a, "main.main", 3)
+		g.stopped("step")
+		_, err = g.s.Evaluate(t.Context(), "x", 0, 0, Page{})
+		if f := wantCode(t, err, fault.Evaluation); f.Message != "no symbol" {
+			t.Errorf("message %q", f.Message)
+		}
+		g.a.Answer(map[string]string{"data": "aGVsbG8="}, "readMemory")
+		address, data, err := g.s.Memory(t.Context(), "0x10", 5)
+		if err != nil || address != "0x10" || string(data) != "hello" {
+			t.Errorf("memory %q at %q, %v", data, address, err)
+		}
+		g.a.Answer(godap.EvaluateResponseBody{Result: "p", MemoryReference: "some place"}, "evaluate")
+		_, _, err = g.s.Memory(t.Context(), "p", 5)
+		wantCode(t, err, fault.Evaluation)
+		g.a.Answer([]string{"data"}, "readMemory")
+		_, _, err = g.s.Memory(t.Context(), "0x10", 5)
+		wantCode(t, err, fault.NotSupported)
 	})
 }

@@ -106,7 +106,13 @@ func (s *Session) readMemory(ctx context.Context, still *standstill, reference s
 	if err != nil {
 		return "", nil, fault.New(fault.Evaluation, "the debug adapter sent unreadable memory: %w", err)
 	}
-	return body.Address, data, nil
+	for _, address := range []string{body.Address, reference} { // some leave out where it is, or write it as a decimal
+		if n, err := strconv.ParseUint(address, 0, 64); err == nil {
+			return fmt.Sprintf("%#x", n), data, nil
+		}
+	}
+	return "", nil, fault.New(fault.Evaluation, "the debug adapter sent memory and did not say of which address").
+		WithHint("give the address itself (0x…)")
 }
 
 // Disassemble shows count instructions from an address (0x…) or a location on,

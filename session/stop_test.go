@@ -337,3 +337,42 @@ func TestTheLockWaitsNoLongerThanItsContext(t *testing.T) {
 		}
 	})
 }
+
+// A stop is told with its place and its stack although the adapter does not
+// answer for values, and the session works on when it has come back.
+func TestSilentValuesDoNotCostTheStop(t *testing.T) {
+	for _, silent := range []string{"scopes", "variables"} {
+		in(t, func(t *testing.T) {
+			g := newRig(t, nil, StartRequest{}).running()
+			defer g.close()
+			asked := 0
+			answer := map[string]any{
+				"scopes":    godap.ScopesResponseBody{Scopes: []godap.Scope{{Name: "Locals", VariablesReference: 100}}},
+				"variables": godap.VariablesResponseBody{Variables: []godap.Variable{{Name: "x", Value: "1", EvaluateName: "x"}}},
+			}[silent]
+			g.a.Handle(silent, func(r *daptest.Request) {
+				if asked++; asked > 1 {
+					r.Reply(answer)
+				}
+			})
+			g.stopped("step")
+			v, err := g.s.View(t.Context())
+			if err != nil {
+				t.Fatalf("%s: %v", silent, err)
+			}
+			if v.Frame == nil || v.Frame.Line != 3 || len(v.Stack) != 1 || len(v.Locals) != 0 {
+				t.Errorf("%s: %+v", silent, v)
+			}
+			if want := `did not answer "` + silent + `"`; v.Unread.What != "locals" || !strings.Contains(v.Unread.Why, want) {
+				t.Errorf("%s: the remark is %q", silent, v.Unread)
+			}
+			vars, _, err := g.s.Variables(t.Context(), Locals, 0, 0, Page{})
+			if err != nil || len(vars) != 1 || vars[0].Value != "1" {
+				t.Errorf("%s: asked again: %+v, %v", silent, vars, err)
+			}
+			if v, err = g.s.View(t.Context()); err != nil || v.Unread.What != "" || len(v.Locals) != 1 {
+				t.Errorf("%s: the next view: %+v, %v", silent, v, err)
+			}
+		})
+	}
+}

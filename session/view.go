@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -86,7 +85,7 @@ func (s *Session) look(ctx context.Context, still *standstill, v *View) error {
 	asked := s.askException(still)
 	st, err := s.settleThread(ctx, still)
 	if err != nil {
-		return err
+		return s.unread(ctx, still, v, "stack", err)
 	}
 	if excepted(still.stop.Reason) {
 		v.Exception = s.exceptionOf(ctx, still, asked)
@@ -97,14 +96,20 @@ func (s *Session) look(ctx context.Context, still *standstill, v *View) error {
 	}
 	s.attribute(still, st)
 	user := st.frames[min(st.hidden, len(st.frames)-1)]
-	if err := s.fillLocals(ctx, still, st, user, v); fault.Is(err, fault.AdapterTimeout) {
-		// Where the program stands is worth more than the values of some variables.
-		v.Warnings = append(v.Warnings, fmt.Sprintf("the variables are missing: %v; inspect(target: locals) asks again", err))
-		return nil
-	} else if err != nil {
-		return err
+	if err := s.fillLocals(ctx, still, st, user, v); err != nil {
+		return s.unread(ctx, still, v, "locals", err)
 	}
 	s.fillReturned(ctx, still, v)
+	return nil
+}
+
+// unread notes a part of the view that the adapter did not give: what is known
+// without it is shown all the same.
+func (s *Session) unread(ctx context.Context, still *standstill, v *View, what string, err error) error {
+	if ctx.Err() != nil || !s.stands(still) {
+		return err
+	}
+	v.Unread = Unread{What: what, Why: reason(err)}
 	return nil
 }
 

@@ -9,7 +9,7 @@ type InspectParams struct {
 	ThreadID   int    `json:"thread_id"`
 	Depth      int    `json:"depth" min:"0" max:"3"`
 	Start      int    `json:"start" doc:"first item or line; negative for output: from the end"`
-	Count      int    `json:"count" min:"0"`
+	Count      int    `json:"count" min:"1"`
 	Filter     string `json:"filter" doc:"part of a name or line"`
 	Location   string `json:"location" doc:"for source, disassembly"`
 	Address    string `json:"address" doc:"e.g. 0xc000012345"`
