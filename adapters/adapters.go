@@ -72,6 +72,7 @@ type Request struct {
 	JustMyCode           *bool
 	Options              json.RawMessage // adapter_options, passed through
 	Workspace            string          // absolute
+	Debuggee             Debuggee        // of a request that Attaches, once it was looked at
 }
 
 // Adapter knows one debug adapter. Implementations are stateless and safe for

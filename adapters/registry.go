@@ -1,6 +1,7 @@
 package adapters
 
 import (
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -62,12 +63,37 @@ func (r *Registry) ForLaunch(kind string, req Request) Adapter {
 
 // Infer returns the adapter that claims the request most surely, nil when none does.
 func (r *Registry) Infer(req Request) Adapter {
-	var best Adapter
-	top := 0
+	best, _ := r.Surest(req)
+	return best
+}
+
+// Claims above which an adapter is sure, and below which it only hopes.
+const (
+	Certain  = 100
+	bySource = 70 // breakpoints in files of the language
+	byChance = 30 // the workspace holds the language, which may be any program's
+)
+
+// Surest is Infer that says how sure the adapter is. Of several that only hope
+// to know a program that runs already none is taken.
+func (r *Registry) Surest(req Request) (best Adapter, top int) {
+	tie := false
 	for _, a := range r.list {
-		if n := a.Claims(req); n > top {
-			best, top = a, n
+		n := a.Claims(req)
+		if req.Attaches() && slices.ContainsFunc(req.Debuggee.Sources, func(file string) bool {
+			return slices.Contains(a.Info().Extensions, filepath.Ext(file))
+		}) {
+			n = max(n, bySource)
+		}
+		switch {
+		case n > top:
+			best, top, tie = a, n, false
+		case n == top:
+			tie = true
 		}
 	}
-	return best
+	if req.Attaches() && tie && top <= byChance {
+		return nil, 0
+	}
+	return best, top
 }

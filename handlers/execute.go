@@ -39,7 +39,7 @@ func (h *Handlers) execute(ctx context.Context, c *Call) (*responses.Envelope, e
 		a.note = "it pauses as soon as one of its threads comes back from the call that it is in; inspect(threads) tells which"
 	}
 	env, err := h.view(ctx, c, a)
-	if err == nil && stuck {
+	if err == nil && stuck && len(env.NextSteps) > 0 {
 		threads := h.show(c.Session).call("inspect", "target", "threads").Why("where each thread is, and what it waits for")
 		env.NextSteps = []responses.NextStep{threads, env.NextSteps[0]}
 	}

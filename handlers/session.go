@@ -101,9 +101,7 @@ func (h *Handlers) stopSession(ctx context.Context, c *Call, p *tools.SessionPar
 	w := h.show(c.Session)
 	state := w.state(st)
 	said := "stopped " + c.Session.ID()
-	if st.Note != "stopped on request" {
-		said = joined(said, st.Note)
-	}
+	said = joined(said, strings.TrimPrefix(strings.TrimPrefix(st.Note, session.StoppedOnRequest), "; "))
 	return &responses.Envelope{
 		Success: true, Summary: said,
 		Data: &responses.StopView{State: state, Output: w.output(h.unread(c))},
@@ -115,7 +113,7 @@ func (h *Handlers) restartSession(ctx context.Context, c *Call, p *tools.Session
 	if err := c.Session.Restart(ctx, p.KeepBreakpoints); err != nil {
 		return nil, err
 	}
-	if _, err := c.Session.Wait(ctx, p.Timeout()); err != nil {
+	if _, err := c.Session.WaitFirst(ctx, p.Timeout()); err != nil {
 		return nil, err
 	}
 	return h.view(ctx, c, arrival{})

@@ -26,7 +26,7 @@ func (h *Handlers) sessionStart(ctx context.Context, c *Call) (*responses.Envelo
 	}
 	c.What = "start " + s.Target()
 	h.subscribers.set(s, p.SubscribeEvents)
-	if _, err := s.Wait(ctx, p.Timeout()); err != nil {
+	if _, err := s.WaitFirst(ctx, p.Timeout()); err != nil {
 		if _, known := h.Sessions.Get(s.ID()); known != nil {
 			c.Session = nil // the start failed, there is nothing to speak of any more
 		}

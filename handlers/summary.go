@@ -29,7 +29,7 @@ func (w show) summary(v *session.View, a arrival) string {
 		said += fmt.Sprintf("; line %d holds no code of %s", a.line, v.Frame.Function)
 	}
 	said = joined(said, a.note)
-	if !strings.Contains(a.note, v.State.Note) {
+	if !strings.Contains(a.note, v.State.Note) && !v.State.Failed {
 		said = joined(said, v.State.Note)
 	}
 	for _, b := range v.Breakpoints {
@@ -114,6 +114,8 @@ func reason(e *session.Exception) string {
 func (w show) ending(v *session.View) string {
 	said := "the program has ended"
 	switch st := v.State; {
+	case st.Failed:
+		return st.Note
 	case st.Signal != "":
 		said = "ended by signal " + st.Signal
 	case st.ExitCode != nil:

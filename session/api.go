@@ -43,6 +43,7 @@ type State struct {
 	Signal            string        // that ended the program, or stopped it
 	Doing             string        // while starting: "building ./cmd/app", "launching"
 	Running           time.Duration // since the last resume or start, while running or starting
+	Failed            bool          // the start failed (Note says why): there was no program
 	Note              string        // something true and worth saying: "the step was cut short by breakpoint 2"
 }
 

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/dap"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/process"
 )
 
 // Stop ends the session: the program is killed, or left running when it was
@@ -19,7 +21,7 @@ func (s *Session) Stop(ctx context.Context, kill bool) (State, error) {
 	s.mu.Lock()
 	l := s.life
 	s.mu.Unlock()
-	l.end("stopped on request", kill)
+	l.end(StoppedOnRequest, kill)
 	select {
 	case <-l.gone:
 		return s.State(), nil
@@ -27,6 +29,13 @@ func (s *Session) Stop(ctx context.Context, kill bool) (State, error) {
 		return s.State(), context.Cause(ctx)
 	}
 }
+
+// StoppedOnRequest is the note of a session that was stopped; leftRunning is added
+// to it when the program runs on.
+const (
+	StoppedOnRequest = "stopped on request"
+	leftRunning      = "; the program was left running"
+)
 
 // settle waits until an ended session has released everything, bounded by ctx.
 func (s *Session) settle(ctx context.Context) {
@@ -48,6 +57,9 @@ func (l *life) end(note string, kill bool) {
 			// The program is told to end before its end is published, so
 			// that its last output is there.
 			l.goodbye(kill)
+			if !kill && l.plan != nil && l.plan.Detach && l.programLives() {
+				note += leftRunning
+			}
 			l.publishEnd(note, nil)
 			l.release()
 		}()
@@ -74,9 +86,6 @@ func (l *life) fail(err error) {
 		l.publishFailure(err)
 		l.goodbye(true)
 		l.release()
-		if l.first {
-			l.s.manager.forgetFailed(l.s)
-		}
 	})
 }
 
@@ -120,15 +129,49 @@ func (l *life) crashed(when string) *fault.Error {
 		case <-limit.C:
 		}
 	}
+	remote := l.plan.Mode == adapters.RemoteAttach && l.peer.Done == nil
 	message := "the debug adapter ended unexpectedly " + when
+	if remote {
+		message = fmt.Sprintf("what listens at %s has closed the connection %s", address(l.s.request.Program), when)
+	}
 	if words := tidyText(l.peer.Stderr(), 2000); words != "" {
 		message += "; its last words: " + words
 	}
-	hint := "the program has ended with it; start again with session(action: restart) or session_start"
+	hint := l.fate() + "; start again with session(action: restart) or session_start"
+	if remote {
+		hint += "; does a debugger's server listen there?"
+	}
 	if advice := l.plan.Quirks.CrashAdvice; advice != "" {
 		hint += ". " + advice
 	}
 	return fault.New(fault.AdapterCrashed, "%s", message).WithHint("%s", hint)
+}
+
+// programLives says that the program that was attached to has not been seen to end.
+func (l *life) programLives() bool {
+	l.s.mu.Lock()
+	known := l.exitCode != nil || l.signal != "" || l.main() == nil
+	l.s.mu.Unlock()
+	pid := cmp.Or(l.s.PID(), l.s.request.Program.PID)
+	return !known && (pid == 0 || l.plan.Mode == adapters.RemoteAttach || !process.Gone(pid))
+}
+
+// fate is what becomes of the program when its adapter has died: what we have
+// started ends with the session, of what was attached to only the system knows.
+func (l *life) fate() string {
+	pid := l.s.PID()
+	if pid == 0 && l.plan.Mode == adapters.Attach {
+		pid = l.s.request.Program.PID
+	}
+	switch {
+	case l.plan.Mode == adapters.RemoteAttach || l.plan.Detach && pid == 0:
+		return "whether the program still runs is not known"
+	case !l.plan.Detach:
+		return "the program that it was to debug does not run any more"
+	case process.Gone(pid):
+		return fmt.Sprintf("the program (process %d) is gone too", pid)
+	}
+	return fmt.Sprintf("the program (process %d) is still there", pid)
 }
 
 // awaitExitCode gives the exit code a moment when the end was told before it.
@@ -202,7 +245,7 @@ func (l *life) publishFailure(err error) {
 		f = fault.New(fault.SessionStart, "%w", err)
 	}
 	s.terminate("the start failed: " + f.Message)
-	s.now.failed = f
+	s.now.failed, s.now.Failed = f, true
 	s.broadcast()
 }
 
@@ -230,7 +273,7 @@ func (l *life) goodbye(kill bool) {
 	args := disconnectArguments{TerminateDebuggee: kill || !l.plan.Detach}
 	var asked []*dap.Pending
 	for _, k := range links[1:] {
-		if !k.over {
+		if !k.ended() {
 			asked = append(asked, k.Send("disconnect", args))
 		}
 	}
@@ -238,6 +281,16 @@ func (l *life) goodbye(kill bool) {
 		l.parted(pending.Wait(ctx, nil))
 	}
 	l.parted(links[0].Call(ctx, "disconnect", args, nil))
+}
+
+// ended says that the link's program has ended.
+func (k *link) ended() bool {
+	select {
+	case <-k.done:
+		return true
+	default:
+		return false
+	}
 }
 
 func (l *life) parted(err error) {
@@ -298,7 +351,7 @@ func (s *Session) Restart(ctx context.Context, keep bool) error {
 	s.tracker = tracker{}
 	s.mu.Unlock()
 	s.rebind()
-	s.begin(false)
+	s.begin()
 	return nil
 }
 

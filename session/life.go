@@ -19,7 +19,7 @@ import (
 // mu until the start goroutine has ended.
 type life struct {
 	s      *Session
-	first  bool // of its session: when it fails to start, the session is forgotten
+	first  bool // of its session
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 
@@ -42,8 +42,12 @@ type life struct {
 	warnings []string
 }
 
-// begin starts a new life; it returns at once.
-func (s *Session) begin(first bool) {
+// begin starts a further life; it returns at once.
+func (s *Session) begin() { go s.newLife(false).start() }
+
+// newLife makes a life the session's own. It is in status starting, and nothing
+// happens before its start.
+func (s *Session) newLife(first bool) *life {
 	l := &life{
 		s:       s,
 		first:   first,
@@ -65,7 +69,7 @@ func (s *Session) begin(first bool) {
 	}
 	s.broadcast()
 	s.mu.Unlock()
-	go l.start()
+	return l
 }
 
 // current says whether this life is the session's and has not ended; mu is held.

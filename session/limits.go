@@ -52,7 +52,6 @@ const (
 	exitLimit       = 300 * time.Millisecond // for the exit code after the end was announced
 	programLimit    = 3 * time.Second        // for a program that we started to end after the end was announced
 	explainLimit    = 2 * time.Second        // for the lines near a breakpoint that did not bind
-	failedKept      = time.Minute            // a failed start is forgotten at the latest after this
 	maxDepth        = 3                      // levels of children
 	maxValues       = 400                    // values in one answer, over all levels
 	maxFiltered     = 10_000                 // elements looked through for a filter

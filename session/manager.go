@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/dap"
@@ -64,8 +63,8 @@ func (m *Manager) SetLimits(l Limits) {
 
 // Open validates the request as far as files allow, registers a session in
 // status starting and goes on (build, launch, breakpoints) on the session's own
-// goroutine. Wait for it with Session.Wait. A session whose start fails stays
-// known just long enough that its Wait tells the error, then it is forgotten.
+// goroutine. Wait for it with Session.WaitFirst, which forgets a session whose
+// start fails; one that fails later stays known, so that its error can be had.
 // The new session becomes the current one.
 func (m *Manager) Open(r StartRequest) (*Session, error) {
 	adapter, err := m.adapterFor(r)
@@ -76,10 +75,11 @@ func (m *Manager) Open(r StartRequest) (*Session, error) {
 	if err := s.accept(r); err != nil {
 		return nil, err
 	}
+	l := s.newLife(true)
 	if err := m.register(s, r.ID); err != nil {
 		return nil, err
 	}
-	s.begin(true)
+	go l.start()
 	return s, nil
 }
 
@@ -94,6 +94,9 @@ func (m *Manager) adapterFor(r StartRequest) (adapters.Adapter, error) {
 			return nil, err.WithHint("did you mean %q? Known: %s", like[0], known)
 		}
 		return nil, err.WithHint("known languages: %s", known)
+	}
+	if r.Program.Attaches() {
+		return m.adapterOf(r)
 	}
 	if a := m.registry.Infer(r.Program); a != nil {
 		return a, nil
@@ -298,10 +301,4 @@ func (m *Manager) Close(ctx context.Context) {
 		})
 	}
 	wg.Wait()
-}
-
-// forgetFailed drops a session that never ran once its error has been told, or
-// after a while when nobody asks.
-func (m *Manager) forgetFailed(s *Session) {
-	time.AfterFunc(failedKept, func() { m.forget(s) })
 }

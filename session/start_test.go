@@ -105,7 +105,7 @@ func TestStartFailures(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			in(t, func(t *testing.T) {
 				g := newRig(t, c.f, StartRequest{})
-				_, err := g.s.Wait(t.Context(), long)
+				_, err := g.s.WaitFirst(t.Context(), long)
 				if f := wantCode(t, err, c.code); !strings.Contains(f.Message, c.says) {
 					t.Errorf("message %q does not say %q", f.Message, c.says)
 				}
@@ -121,17 +121,29 @@ func TestStartFailures(t *testing.T) {
 	}
 }
 
-func TestAFailedStartIsForgottenWhenNobodyAsks(t *testing.T) {
+// A start that fails when nobody waits for it any more is told to whoever asks.
+func TestALateFailureIsKept(t *testing.T) {
 	in(t, func(t *testing.T) {
-		g := newRig(t, &fakeAdapter{planErr: func(context.Context) error { return fault.New(fault.BuildFailed, "x") }}, StartRequest{})
-		synctest.Wait()
-		if len(g.m.List()) != 1 {
-			t.Fatal("forgotten before its error was told")
+		fails := make(chan struct{})
+		g := newRig(t, &fakeAdapter{planErr: func(context.Context) error {
+			<-fails
+			return fault.New(fault.BuildFailed, "no such thing")
+		}}, StartRequest{})
+		if st, err := g.s.WaitFirst(t.Context(), 0); err != nil || st.Status != Starting {
+			t.Fatalf("state %+v, error %v", st, err)
 		}
-		time.Sleep(failedKept + time.Second)
-		synctest.Wait()
-		if len(g.m.List()) != 0 {
-			t.Error("still known")
+		close(fails)
+		time.Sleep(time.Hour)
+		_, err := g.m.Get("")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			_, err = g.s.Wait(t.Context(), long)
+			wantCode(t, err, fault.BuildFailed)
+		}
+		if st := g.s.State(); !st.Failed || !strings.Contains(st.Note, "no such thing") {
+			t.Errorf("state %+v", st)
 		}
 	})
 }

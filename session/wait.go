@@ -15,13 +15,9 @@ func (s *Session) Wait(ctx context.Context, d time.Duration) (State, error) {
 	for waited := false; ; waited = true {
 		s.mu.Lock()
 		st, failed, crash, changed := s.snapshot(), s.now.failed, s.now.crash, s.changed
-		forget := failed != nil && s.life != nil && s.life.first
 		s.mu.Unlock()
 		switch {
 		case failed != nil:
-			if forget {
-				s.manager.forget(s)
-			}
 			return st, failed
 		case crash != nil && waited:
 			return st, crash
@@ -36,6 +32,33 @@ func (s *Session) Wait(ctx context.Context, d time.Duration) (State, error) {
 			return s.State(), context.Cause(ctx)
 		}
 	}
+}
+
+// WaitFirst is Wait for a life that has just begun. A session whose very first
+// start fails is forgotten. A program that was attached to without anything for
+// it to stop at is not waited for once it runs.
+func (s *Session) WaitFirst(ctx context.Context, d time.Duration) (State, error) {
+	s.mu.Lock()
+	l := s.life
+	s.mu.Unlock()
+	if s.request.Program.Attaches() && !s.request.Program.StopOnEntry && len(s.Breakpoints()) == 0 {
+		limit := time.NewTimer(max(d, 0))
+		defer limit.Stop()
+		select {
+		case <-l.started:
+		case <-limit.C:
+		case <-ctx.Done():
+		}
+		d = 0
+	}
+	st, err := s.Wait(ctx, d)
+	s.mu.Lock()
+	forget := s.now.failed != nil && s.life == l && l.first
+	s.mu.Unlock()
+	if forget {
+		s.manager.forget(s)
+	}
+	return st, err
 }
 
 // waitFor returns once ok answers true of the state (called with mu held), or ctx ends.

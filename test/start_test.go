@@ -215,6 +215,9 @@ func TestAttach(t *testing.T) {
 	r.Stopped("stopped_at_breakpoint", at).Want("main.(*service).handle", "data", "function")
 	s.OK("breakpoint", A{"action": "clear_all"})
 	s.OK("execute", A{"timeout_ms": 300}).Want("running", "data", "execution_state", "status")
+	s.OK("session", A{"action": "stop"}).Contains([]string{"summary"}, "the program was left running")
+	// Without anything to stop at there is nothing to wait for.
+	s.OK("session_start", A{"pid": program.Process.Pid, "timeout_ms": 300_000}).Want("running", "data", "execution_state", "status")
 	s.OK("session", A{"action": "stop"})
 	testkit.NoneLeft(t, 15*time.Second, func() []testkit.Proc { return testkit.Descendants(s.PID()) })
 	if err := program.Process.Signal(syscall.Signal(0)); err != nil {
@@ -229,7 +232,7 @@ func TestAttach(t *testing.T) {
 	case <-time.After(10 * time.Second):
 		t.Error("kill did not end the program that was attached to")
 	}
-	s.Fail("SESSION_START_FAILED", "session_start", A{"mode": "attach", "pid": program.Process.Pid})
+	s.Fail("VALIDATION_INVALID_PARAM", "session_start", A{"mode": "attach", "pid": program.Process.Pid}).Has("no process")
 }
 
 func TestRemoteAttach(t *testing.T) {
@@ -252,7 +255,7 @@ func TestRemoteAttach(t *testing.T) {
 	port, _ := strconv.Atoi(strings.TrimSpace(line))
 
 	for range 2 { // it can be left and joined again
-		r := s.OK("session_start", A{"mode": "remote_attach", "language": "go", "host": "127.0.0.1", "port": port, "breakpoints": breakAt(p, "divide")})
+		r := s.OK("session_start", A{"host": "127.0.0.1", "port": port, "breakpoints": breakAt(p, "divide")})
 		if r.Status() != "stopped_at_breakpoint" {
 			r = s.OK("execute", nil)
 		}
@@ -287,7 +290,7 @@ func TestStartMistakes(t *testing.T) {
 	lib := testkit.NewProgram(t, "library")
 	s.Fail("VALIDATION_INVALID_TARGET", "session_start", A{"target": lib.Dir}).Has("main")
 	s.Fail("VALIDATION_MISSING_PARAM", "session_start", A{"mode": "attach"}).Has("pid")
-	s.Fail("SESSION_START_FAILED", "session_start", A{"mode": "attach", "pid": 4194303})
+	s.Fail("VALIDATION_INVALID_PARAM", "session_start", A{"mode": "attach", "pid": 4194303}).Has("no process 4194303")
 	other := exec.Command("sleep", "600")
 	if err := other.Start(); err != nil {
 		t.Fatal(err)

@@ -21,7 +21,7 @@ func (*adapter) Claims(r adapters.Request) int {
 	case r.PID != 0:
 		return when(pythonProcess(r.PID) == isPython, 100)
 	case r.Host != "" || r.Port != 0:
-		return when(project(r.Workspace), 10)
+		return claimPort(r)
 	case r.Target == "" && r.Module == "" && strings.Contains(r.Test, ".py::"):
 		return 100
 	case r.Target == "" && r.Module == "":
@@ -30,6 +30,18 @@ func (*adapter) Claims(r adapters.Request) int {
 		return claimModule(r)
 	}
 	return claimTarget(r)
+}
+
+// claimPort is certain of a Python that listens on this machine, and of what
+// greets like debugpy.
+func claimPort(r adapters.Request) int {
+	switch {
+	case r.Debuggee.Runs("python", "pypy") || r.Debuggee.Protocol == adapters.Debugpy:
+		return adapters.Certain
+	case r.Debuggee.Protocol != "":
+		return 0
+	}
+	return when(project(r.Workspace), 30)
 }
 
 // claimModule is sure of a module that lies in the workspace.

@@ -1,8 +1,11 @@
 package delve
 
 import (
+	"debug/buildinfo"
 	"fmt"
 	"path/filepath"
+	"runtime/debug"
+	"slices"
 	"strings"
 
 	"aidb-mcp/adapters"
@@ -17,15 +20,37 @@ func (*adapter) Claims(r adapters.Request) int {
 		return when(isGoBinary(prepare.Locate(r, r.Target)), 100)
 	case r.PID != 0:
 		// Where programs cannot be looked up by their id, anybody may be right.
-		return max(when(isGoBinary(fmt.Sprintf("/proc/%d/exe", r.PID)), 100), 1)
+		return max(when(isGoBinary(fmt.Sprintf("/proc/%d/exe", r.PID)), 100), when(r.Debuggee.Program == "", 1))
 	case r.Host != "" || r.Port != 0:
-		return max(5, when(r.Target != "" && isGoBinary(prepare.Locate(r, r.Target)), 100))
+		return claimPort(r)
 	case r.Target == "" && r.Module == "":
 		return when(isGoDirectory(r.Workspace), 50)
 	case r.Target == "":
 		return when(moduleRoot(r.Workspace) != "", 40)
 	}
 	return claimTarget(r)
+}
+
+// claimPort is certain of a Delve that listens on this machine.
+func claimPort(r adapters.Request) int {
+	switch {
+	case r.Debuggee.PID != 0 && isDelve(fmt.Sprintf("/proc/%d/exe", r.Debuggee.PID)):
+		return adapters.Certain
+	case r.Target != "" && isGoBinary(prepare.Locate(r, r.Target)):
+		return 90
+	case r.Debuggee.Protocol == adapters.DAP:
+		return 40 + when(isGoDirectory(r.Workspace), 30)
+	case r.Debuggee.Protocol != "":
+		return 0
+	}
+	return when(isGoDirectory(r.Workspace), 30)
+}
+
+// isDelve says that a program is Delve, or has it linked in.
+func isDelve(program string) bool {
+	const module = "github.com/go-delve/delve"
+	info, err := buildinfo.ReadFile(program)
+	return err == nil && (info.Main.Path == module || slices.ContainsFunc(info.Deps, func(m *debug.Module) bool { return m.Path == module }))
 }
 
 func claimTarget(r adapters.Request) int {

@@ -27,6 +27,15 @@ func (*adapter) Claims(r adapters.Request) int {
 	}
 	path := prepare.Locate(r, target)
 	switch {
+	case r.Attaches() && r.Debuggee.Runs("java"):
+		return adapters.Certain
+	case r.PID != 0 || r.Attaches() && r.Debuggee.Protocol != "":
+		return 0
+	case r.Attaches() && target == "":
+		if hasBuildFile(r.Workspace) {
+			return 30
+		}
+		return 0
 	case slices.Contains([]string{".java", ".jar", ".class"}, filepath.Ext(target)):
 		if prepare.Exists(path) {
 			return 100

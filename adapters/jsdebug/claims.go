@@ -25,10 +25,8 @@ func (*adapter) Claims(r adapters.Request) int {
 			return 100
 		}
 		return 0
-	case r.Port == inspectorPort:
-		return 60
 	case r.Host != "" || r.Port != 0:
-		return max(claimDirectory(r.Workspace)-20, 2) // any language may listen there
+		return claimPort(r)
 	}
 	file, _, named := strings.Cut(r.Test, "::")
 	if named && isScript(file) {
@@ -45,6 +43,22 @@ func (*adapter) Claims(r adapters.Request) int {
 		return 90
 	case prepare.IsDir(path):
 		return claimDirectory(path)
+	}
+	return 0
+}
+
+// claimPort is certain of a node that listens on this machine, and of what
+// speaks as it does.
+func claimPort(r adapters.Request) int {
+	switch {
+	case r.Debuggee.Runs("node", "nodejs") || r.Debuggee.Protocol == adapters.Inspector:
+		return adapters.Certain
+	case r.Debuggee.Protocol != "":
+		return 0
+	case r.Port == inspectorPort:
+		return 60
+	case claimDirectory(r.Workspace) > 0:
+		return 30
 	}
 	return 0
 }

@@ -3,6 +3,7 @@
 package process
 
 import (
+	"errors"
 	"fmt"
 	"syscall"
 
@@ -17,3 +18,6 @@ func SignalText(number int) string {
 	}
 	return s.String()
 }
+
+// Gone says that there is no process of that id.
+func Gone(pid int) bool { return errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) }

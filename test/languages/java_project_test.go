@@ -270,7 +270,7 @@ func TestJavaAttachAndModules(t *testing.T) {
 	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
 	testkit.Eventually(t, testkit.CallLimit, "the debug port", func() bool { return listens(port) })
 	s.OK("session_start", A{
-		"host": "127.0.0.1", "port": port, "language": "java", "breakpoints": []A{{"file": "Tour.java", "line": p.Line("after")}},
+		"host": "127.0.0.1", "port": port, "breakpoints": []A{{"file": "Tour.java", "line": p.Line("after")}},
 	}).Stopped("stopped_at_breakpoint", p.At("Tour.java", "after"))
 	s.OK("execute", nil).Want("terminated", "data", "execution_state", "status")
 

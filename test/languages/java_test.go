@@ -20,7 +20,7 @@ var java = []*language{{
 		agent := "-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,quiet=y,address=127.0.0.1:" + port
 		return outside{
 			Command: exec.Command("java", agent, "-cp", classes, "Tour", part),
-			Attach:  func(pid int) A { return A{"mode": "attach", "pid": pid, "language": "java"} },
+			Attach:  func(pid int) A { return A{"mode": "attach", "pid": pid} },
 		}
 	},
 	Phrases: map[string]phrase{

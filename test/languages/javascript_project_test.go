@@ -192,7 +192,7 @@ func TestJavaScriptInspector(t *testing.T) {
 		t.Fatalf("node says %q, %v", line, err)
 	}
 	s.OK("session_start", A{
-		"language": "javascript", "port": port[1], "breakpoints": []A{{"file": "server.cjs", "line": p.Line("tick")}}, "timeout_ms": startLimit,
+		"port": port[1], "breakpoints": []A{{"file": "server.cjs", "line": p.Line("tick")}}, "timeout_ms": startLimit,
 	}).Stopped("stopped_at_breakpoint", p.At("server.cjs", "tick")).Lacks("not bound")
 	s.OK("session", A{"action": "stop"})
 	if err := cmd.Process.Signal(nothing); err != nil {

@@ -69,7 +69,7 @@ func Claims(r adapters.Request, lang Language) int {
 	case r.PID != 0:
 		return claimBinary("/proc/"+itoa(r.PID)+"/exe", lang, 60)
 	case r.Host != "" || r.Port != 0:
-		return max(2, claimBinary(prepare.Locate(r, r.Target), lang, 60))
+		return claimPort(r, lang)
 	case r.Target == "":
 		return claimDirectory(r.Workspace, lang, 45)
 	}
@@ -92,6 +92,19 @@ func Claims(r adapters.Request, lang Language) int {
 		return claimDirectory(r.Workspace, lang, 35)
 	}
 	return 0
+}
+
+// claimPort is certain of a debug server that listens on this machine; the
+// binary, or else the workspace, tells the languages apart.
+func claimPort(r adapters.Request, lang Language) int {
+	binary := claimBinary(prepare.Locate(r, r.Target), lang, 60)
+	switch {
+	case r.Debuggee.Protocol != "":
+		return 0
+	case !r.Debuggee.Runs("gdbserver", "lldb-server", "debugserver"):
+		return max(binary, min(30, claimDirectory(r.Workspace, lang, 30)))
+	}
+	return max(80, binary+40, min(90, claimDirectory(r.Workspace, lang, 60)+30))
 }
 
 // claimDirectory is for a directory with a project, or inside of one.
