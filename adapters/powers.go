@@ -203,11 +203,11 @@ type (
 	ExceptionReader interface {
 		Exception(ctx context.Context, c Caller, thread int, said *godap.ExceptionInfoResponseBody) (*godap.ExceptionDetails, error)
 	}
-	// TestCounter knows how many tests a run has executed, those that skipped
-	// themselves among them. It is asked when the program has ended; known is false
-	// when it ran no test framework, or none that says.
+	// TestCounter knows what a run of tests has come to. It is asked when the
+	// program has ended; known is false when it ran no test framework, or none that
+	// reports to the adapter.
 	TestCounter interface {
-		TestsRun() (n int, known bool)
+		TestsRun() (run TestRun, known bool)
 	}
 	// ModuleLister lists the program's modules (packages, libraries) with versions.
 	ModuleLister interface {
@@ -220,6 +220,12 @@ type Spot struct {
 	Thread int
 	Rank   int // of the frame, counted from the very top
 	Frame  int // its DAP id
+}
+
+// TestRun is what a run of tests has come to.
+type TestRun struct {
+	Ran  int      // tests, those that skipped themselves among them
+	Near []string // when none ran: names of tests that are like those asked for
 }
 
 // Place is a line of a file.

@@ -48,8 +48,11 @@ func noTestRan(v *session.View) *responses.Problem {
 	if !v.NoTestRan {
 		return nil
 	}
-	return responses.Failure(fault.New(fault.InvalidTarget, "no test ran").
-		WithHint("the output says why; name a test that exists, or give none to run them all")).Error
+	f := fault.New(fault.InvalidTarget, "no test ran")
+	if len(v.NearTests) > 0 {
+		return responses.Failure(f.WithHint("did you mean %s?", strings.Join(v.NearTests, " or "))).Error
+	}
+	return responses.Failure(f.WithHint("the output says why; name a test that exists, or give none to run them all")).Error
 }
 
 // arrival is what is known of a stop beyond where it is.

@@ -170,6 +170,7 @@ type View struct {
 	NeverHit    []Breakpoint // on termination
 	AwaitsInput bool         // the program runs, and waits for input that Input can give
 	NoTestRan   bool         // on termination: tests were to be run and there was none
+	NearTests   []string     // then: those that are like what was asked for
 	Warnings    []string     // "optimized function: variables may be wrong or missing"
 }
 

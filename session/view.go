@@ -41,7 +41,9 @@ func (s *Session) ViewWithoutOutput(ctx context.Context) (*View, error) {
 		v.Warnings = append(v.Warnings, s.life.warnings...)
 		s.life.warnings = nil
 	}
-	v.NoTestRan = v.State.Status == Terminated && s.ranNoTest()
+	if v.State.Status == Terminated {
+		v.NoTestRan, v.NearTests = s.ranNoTest()
+	}
 	for _, e := range s.store.entries {
 		switch {
 		case e.Temporary:
@@ -54,17 +56,18 @@ func (s *Session) ViewWithoutOutput(ctx context.Context) (*View, error) {
 	return v, nil
 }
 
-// ranNoTest says that the program was a run of tests that had none to run; mu is held.
-func (s *Session) ranNoTest() bool {
+// ranNoTest says that the program was a run of tests that had none to run, and
+// which are like those that were asked for; mu is held.
+func (s *Session) ranNoTest() (none bool, near []string) {
 	if s.life == nil || s.life.plan == nil || s.now.Signal != "" {
-		return false
+		return false, nil
 	}
 	counter, ok := s.life.plan.Dialect.(adapters.TestCounter)
 	if !ok {
-		return false
+		return false, nil
 	}
-	n, known := counter.TestsRun()
-	return known && n == 0
+	run, known := counter.TestsRun()
+	return known && run.Ran == 0, run.Near
 }
 
 // countable says that no hits means that it was never reached: log messages

@@ -22,8 +22,8 @@ type dialect struct {
 	home     string // directory of the adapter, empty for a remote one
 
 	traceback tracebackFilter
-	raised    atomic.Bool  // exceptions stop where they are raised
-	testsRun  atomic.Int64 // one more than the tests that were run, 0 when nothing is known
+	raised    atomic.Bool                      // exceptions stop where they are raised
+	testRun   atomic.Pointer[adapters.TestRun] // nil when none has been reported
 }
 
 // base has the protocol's plain behaviour.

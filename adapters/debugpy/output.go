@@ -1,18 +1,20 @@
 package debugpy
 
 import (
-	"strconv"
+	"encoding/json"
 	"strings"
 	"sync"
 
 	godap "github.com/google/go-dap"
+
+	"aidb-mcp/adapters"
 )
 
 // Sift: where the program's streams are ours, only what logpoints wrote is news,
 // which our own adapter knows the place of.
 func (d *dialect) Sift(event godap.OutputEventBody) (kept godap.OutputEventBody, keep bool) {
-	if count, ok := strings.CutPrefix(event.Output, testsMark); ok {
-		d.countTests(count)
+	if report, ok := strings.CutPrefix(event.Output, testsMark); ok {
+		d.countTests(report)
 		return event, false
 	}
 	if event.Category == "telemetry" {
@@ -27,21 +29,28 @@ func (d *dialect) Sift(event godap.OutputEventBody) (kept godap.OutputEventBody,
 // slowRepr begins debugpy's advice to itself on how long it may take to show a value.
 const slowRepr = "pydevd warning: Computing repr of "
 
-// testsMark begins the output event by which tests.py reports how many tests were run.
+// testsMark begins the output event by which tests.py reports what a run of tests
+// has come to, as JSON.
 const testsMark = "\x1dtests "
 
-func (d *dialect) countTests(count string) {
-	n, err := strconv.ParseInt(strings.TrimSpace(count), 10, 64)
-	if err != nil {
+// countTests keeps the report of the process that ran the most tests: of several
+// only one runs those that were asked for.
+func (d *dialect) countTests(report string) {
+	run := &adapters.TestRun{}
+	if json.Unmarshal([]byte(report), run) != nil {
 		return
 	}
-	d.testsRun.Store(max(d.testsRun.Load(), n+1))
+	if known := d.testRun.Load(); known == nil || known.Ran <= run.Ran {
+		d.testRun.Store(run)
+	}
 }
 
-// TestsRun: the largest of the program's processes, of which one runs the tests.
-func (d *dialect) TestsRun() (n int, known bool) {
-	stored := d.testsRun.Load()
-	return int(stored - 1), stored > 0
+// TestsRun is what tests.py has reported.
+func (d *dialect) TestsRun() (run adapters.TestRun, known bool) {
+	if reported := d.testRun.Load(); reported != nil {
+		return *reported, true
+	}
+	return adapters.TestRun{}, false
 }
 
 // warnings are what debugpy writes into the program's stderr.

@@ -36,7 +36,9 @@ func (a *adapter) Plan(ctx context.Context, r adapters.Request, progress func(st
 		return a.planTest(ctx, j)
 	}
 	if j.Module != "" && j.Target == "" {
-		return a.planModule(ctx, j)
+		root, name := j.moduleRoot()
+		j.Module = name
+		return a.planModule(ctx, j, root)
 	}
 	return a.planScript(ctx, j)
 }
@@ -46,6 +48,10 @@ func (a *adapter) planScript(ctx context.Context, j *job) (*adapters.Plan, error
 	program, main, err := j.script()
 	if err != nil {
 		return nil, err
+	}
+	if root, name := packageOf(filepath.Dir(main)); program != main && name != "" {
+		j.Module = name
+		return a.planModule(ctx, j, root)
 	}
 	dir, err := prepare.Workdir(j.Request, filepath.Dir(main))
 	if err != nil {
@@ -122,17 +128,21 @@ func scripts(dir string) []string {
 	return files
 }
 
-// planModule is python -m.
-func (a *adapter) planModule(ctx context.Context, j *job) (*adapters.Plan, error) {
+// planModule is python -m, with root among the directories that modules are
+// looked for in, where one is given.
+func (a *adapter) planModule(ctx context.Context, j *job, root string) (*adapters.Plan, error) {
 	dir, err := prepare.Workdir(j.Request, j.Workspace)
 	if err != nil {
 		return nil, err
 	}
-	path, err := j.interpreter(dir)
+	path, err := j.interpreter(cmp.Or(root, dir))
 	if err != nil {
 		return nil, err
 	}
-	name := moduleName(j.Module)
+	name := j.Module
+	if root != "" && root != prepare.Physical(dir) {
+		j.searchIn(root)
+	}
 	py, err := j.ask(ctx, path, dir, question{Module: name})
 	if err != nil {
 		return nil, err
@@ -142,7 +152,7 @@ func (a *adapter) planModule(ctx context.Context, j *job) (*adapters.Plan, error
 	}
 	args := j.launch(py, dir)
 	args.Module, args.Args = name, j.Args
-	return a.plan(j, py, args, started{target: "module " + name, dir: dir, beside: dir}), nil
+	return a.plan(j, py, args, started{target: "module " + name, dir: dir, beside: cmp.Or(root, dir)}), nil
 }
 
 // moduleName reads a module as people write it: also as a path.
@@ -152,6 +162,48 @@ func moduleName(written string) string {
 	}
 	written = strings.TrimPrefix(strings.TrimSuffix(filepath.ToSlash(written), "/"), "./")
 	return strings.ReplaceAll(strings.TrimSuffix(written, "/__main__"), "/", ".")
+}
+
+// moduleRoot finds a module of the project that does not lie in the directory where
+// the program runs: it is written as a path, or below src. The root is empty where
+// the interpreter is to find it.
+func (j *job) moduleRoot() (root, name string) {
+	name = moduleName(j.Module)
+	path := filepath.Join(j.Workspace, strings.ReplaceAll(name, ".", string(filepath.Separator)))
+	if prepare.Exists(path) || prepare.Exists(path+".py") {
+		if root, parent := packageOf(filepath.Dir(path)); strings.Contains(j.Module, "/") {
+			return root, strings.TrimPrefix(parent+"."+filepath.Base(path), ".")
+		}
+		return "", name
+	}
+	src := filepath.Join(j.Workspace, "src")
+	top, _, _ := strings.Cut(name, ".")
+	if prepare.Exists(filepath.Join(src, top)) || prepare.Exists(filepath.Join(src, top+".py")) {
+		return prepare.Physical(src), name
+	}
+	return "", name
+}
+
+// packageOf is the dotted name of the package that a directory is, and the
+// directory that holds the outermost of its packages; the name is empty for one
+// that is no package.
+func packageOf(dir string) (root, name string) {
+	root = prepare.Physical(dir)
+	for prepare.Exists(filepath.Join(root, "__init__.py")) && root != filepath.Dir(root) {
+		name = strings.TrimSuffix(filepath.Base(root)+"."+name, ".")
+		root = filepath.Dir(root)
+	}
+	return root, name
+}
+
+// searchIn puts a directory at the front of those that modules are looked for in.
+func (j *job) searchIn(root string) {
+	paths := root
+	if more := prepare.Lookup(j.env, "PYTHONPATH"); more != "" {
+		paths += string(filepath.ListSeparator) + more
+	}
+	j.set["PYTHONPATH"] = paths
+	j.env = prepare.Overlay(j.env, map[string]string{"PYTHONPATH": paths})
 }
 
 func (j *job) needModule(py *python, name, dir string) error {

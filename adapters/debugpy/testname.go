@@ -18,14 +18,23 @@ type test struct {
 	file   string // absolute; a directory when def is nil and it is one
 	def    *pysrc.Def
 	params string // of a parametrised test, with its brackets
+	method string // that def, a class, inherits; empty for what def itself is
 }
 
-// unit says that unittest can run it.
-func (t test) unit() bool {
+// class is what a method is defined in, or the class that it is itself.
+func (t test) class() *pysrc.Def {
 	class := t.def
 	for class != nil && !class.Class {
 		class = class.Parent
 	}
+	return class
+}
+
+func (t test) inClass() bool { return t.class() != nil }
+
+// unit says that unittest can run it.
+func (t test) unit() bool {
+	class := t.class()
 	return class != nil && strings.Contains(class.Bases, "TestCase")
 }
 
@@ -34,7 +43,11 @@ func (t test) parts() []string {
 	if t.def == nil {
 		return nil
 	}
-	return strings.Split(t.def.Path, ".")
+	parts := strings.Split(t.def.Path, ".")
+	if t.method != "" {
+		parts = append(parts, t.method)
+	}
+	return parts
 }
 
 // id is the test as pytest names it, its file relative to dir.
@@ -97,6 +110,9 @@ func (j *job) findTest(ctx context.Context, dir string) (test, error) {
 	if place == "" {
 		place = dir
 	}
+	if filepath.Base(place) == manageScript && len(w.names) > 0 {
+		place = filepath.Dir(place) // it only runs them
+	}
 	place = prepare.Physical(place)
 	if !prepare.Exists(place) {
 		return test{}, prepare.Missing(j.Request, place)
@@ -109,8 +125,12 @@ func (j *job) findTest(ctx context.Context, dir string) (test, error) {
 
 // searchTest scans the file, or the test files below the directory.
 func (j *job) searchTest(ctx context.Context, w wish, place, dir string) (test, error) {
-	var found []test
+	var found, heirs []test
 	var all []string
+	class, method := "", w.names[len(w.names)-1]
+	if len(w.names) > 1 {
+		class = strings.Join(w.names[:len(w.names)-1], ".")
+	}
 	wanted := strings.Join(w.names, ".")
 	err := eachTestFile(ctx, place, func(file string, text []byte) {
 		for _, def := range pysrc.Scan(string(text)) {
@@ -121,14 +141,20 @@ func (j *job) searchTest(ctx context.Context, w wish, place, dir string) (test, 
 			if strings.HasPrefix(def.Name, "test") || def.Class && strings.Contains(def.Name, "Test") {
 				all = append(all, def.Path)
 			}
-			if d.named(wanted) {
+			switch {
+			case d.named(wanted):
 				found = append(found, test{file: file, def: def, params: w.params})
+			case class != "" && def.Class && inherits(def) && d.named(class):
+				heirs = append(heirs, test{file: file, def: def, params: w.params, method: method})
 			}
 		}
 		if moduleOf(dir, file) == wanted || strings.HasSuffix(moduleOf(dir, file), "."+wanted) {
 			found = append(found, test{file: file})
 		}
 	})
+	if len(found) == 0 {
+		found = heirs
+	}
 	switch {
 	case err != nil:
 		return test{}, err
@@ -144,6 +170,18 @@ func (j *job) searchTest(ctx context.Context, w wish, place, dir string) (test, 
 	return test{}, fault.New(fault.InvalidParam, "%d tests are called %s", len(found), j.Test).WithField("test").
 		WithHint("say which: %s", strings.Join(ids[:min(len(ids), 5)], " or ")).
 		WithDetails(prepare.Candidates{Candidates: ids[:min(len(ids), 20)]})
+}
+
+// inherits says that a class may have methods that its source does not show.
+func inherits(class *pysrc.Def) bool {
+	for base := range strings.SplitSeq(class.Bases, ",") {
+		name := strings.TrimSpace(base)
+		name = name[strings.LastIndexByte(name, '.')+1:]
+		if name != "" && name != "object" && name != "TestCase" && name != "IsolatedAsyncioTestCase" {
+			return true
+		}
+	}
+	return false
 }
 
 func (j *job) noTest(wanted, place string, all []string) error {

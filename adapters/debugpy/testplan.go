@@ -48,7 +48,7 @@ func (a *adapter) planTest(ctx context.Context, j *job) (*adapters.Plan, error) 
 	if err != nil {
 		return nil, err
 	}
-	ask := question{Find: []string{"pytest", "xdist", "pytest_cov"}}
+	ask := question{Find: []string{"pytest", "xdist", "pytest_cov", "pytest_django"}}
 	if !prepare.IsDir(t.file) {
 		ask.Program = t.file
 	}
@@ -60,10 +60,56 @@ func (a *adapter) planTest(ctx context.Context, j *job) (*adapters.Plan, error) 
 		return nil, j.syntaxFault(py.Syntax)
 	}
 	args := j.launch(py, dir)
+	if manage := j.django(py, t); manage != "" {
+		args.Cwd, args.Program, args.Args = filepath.Dir(manage), manage, j.djangoArgs(t, filepath.Dir(manage))
+		return a.plan(j, py, args, started{target: t.describe(dir) + " by manage.py", dir: args.Cwd, beside: args.Cwd, tests: true}), nil
+	}
 	if args.Module, args.Args, err = j.testCommand(py, t, dir); err != nil {
 		return nil, err
 	}
 	return a.plan(j, py, args, started{target: t.describe(dir) + " by " + args.Module, dir: dir, beside: dir, tests: true}), nil
+}
+
+// manageScript is what runs the tests of a Django project.
+const manageScript = "manage.py"
+
+// django is the manage.py by which a test is run: where it is asked for, or where
+// pytest is not there or not prepared for Django. Empty for other tests.
+func (j *job) django(py *python, t test) string {
+	switch {
+	case filepath.Base(t.file) == manageScript:
+		return t.file
+	case j.Module != "":
+		return ""
+	case filepath.Base(j.target) == manageScript:
+		return j.target
+	case t.def != nil && !t.inClass(), py.Found["pytest"] && py.Found["pytest_django"]:
+		return ""
+	}
+	top := prepare.Physical(j.Workspace)
+	for dir := filepath.Dir(t.file); prepare.Inside(top, dir); dir = filepath.Dir(dir) {
+		if manage := filepath.Join(dir, manageScript); prepare.Exists(manage) {
+			return manage
+		}
+		if dir == filepath.Dir(dir) {
+			break
+		}
+	}
+	return ""
+}
+
+func (j *job) djangoArgs(t test, dir string) []string {
+	args := append([]string{"test", "--noinput"}, j.Args...)
+	if len(j.Args) > 0 && j.Args[0] == "test" {
+		args = append([]string{"test", "--noinput"}, j.Args[1:]...)
+	}
+	switch {
+	case filepath.Base(t.file) == manageScript || t.file == dir:
+		return args // all of them
+	case prepare.IsDir(t.file):
+		return append(args, relative(dir, t.file))
+	}
+	return append(args, t.dotted(dir))
 }
 
 // testCommand chooses the framework and its arguments.

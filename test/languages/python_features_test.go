@@ -137,7 +137,10 @@ func TestPythonFailures(t *testing.T) {
 	s := openShop(t)
 	s.Write("tests/test_failing.py", failing)
 	s.Write("tests/test_none.py", "import unittest\n\n\nclass TestNone(unittest.TestCase):\n    pass\n")
-	s.environment(".venv", "pytest==8.3.4")
+	s.writeDjango()
+	s.environment(".venv", "pytest==8.3.4", "django==4.2.16")
+	s.refusesUnknownTests()
+	s.runsDjango()
 	for _, module := range []string{"pytest", "unittest"} {
 		want := [][2]string{{"awaited", "5 != 6"}, {"setup", "setup"}, {"part", "1 != 0"}}
 		if module == "pytest" {
@@ -153,6 +156,71 @@ func TestPythonFailures(t *testing.T) {
 			Contains([]string{"summary"}, "no test ran")
 	}
 	s.start(A{"target": "tests/test_failing.py", "test": "test_par", "exceptions": "none"}).Want("terminated", "data", "execution_state", "status").Has("1 failed")
+}
+
+// refusesUnknownTests: names that are found while the tests are collected.
+func (s *shop) refusesUnknownTests() {
+	s.t.Helper()
+	s.Fail("VALIDATION_INVALID_TARGET", "session_start", A{"test": "tests/test_failing.py::test_par[9-9]", "timeout_ms": startLimit}).
+		Contains([]string{"summary"}, "no test ran").Contains([]string{"error", "hint"}, "test_par[1-1]", "test_par[2-3]")
+	s.start(A{"test": "test_par[1-1]"}).Want("0", "data", "execution_state", "exit_code").Has("1 passed")
+	s.start(A{"test": "TestHeir.test_inherited"}).Want("0", "data", "execution_state", "exit_code").Has("1 passed")
+	s.Fail("VALIDATION_INVALID_TARGET", "session_start", A{"test": "TestHeir.test_nothing", "module": "unittest", "timeout_ms": startLimit}).
+		Contains([]string{"summary"}, "no test ran")
+}
+
+func (s *shop) writeDjango() {
+	s.Write("web/manage.py", `import os, sys
+from django.core.management import execute_from_command_line
+os.environ["DJANGO_SETTINGS_MODULE"] = "settings"
+execute_from_command_line(sys.argv)
+`)
+	s.Write("web/settings.py", `SECRET_KEY = "x"
+ROOT_URLCONF = "settings"
+urlpatterns = []
+DATABASES = {}
+`)
+	s.Write("web/basket/__init__.py", "")
+	s.Write("web/basket/tests.py", `from django.test import SimpleTestCase
+
+
+class PageTests(SimpleTestCase):
+    def test_page(self):
+        got = self.client.get("/nothing")
+        self.assertEqual(got.status_code, 200)  # @mark page
+
+    def test_fine(self):
+        with self.assertRaises(KeyError):
+            {}["x"]
+`)
+}
+
+func (s *shop) runsDjango() {
+	s.t.Helper()
+	page := s.At("web/basket/tests.py", "page")
+	for _, start := range []A{
+		{"target": "web/manage.py", "args": []string{"test"}, "cwd": "web"},
+		{"target": "web/manage.py", "test": "basket.tests.PageTests.test_page"},
+		{"test": "PageTests.test_page"},
+		{"target": "web/basket/tests.py", "mode": "test"},
+	} {
+		s.start(start).Stopped("stopped_at_exception", page).Has("404 != 200")
+		s.ends("1").Has("FAILED (failures=1)")
+	}
+	s.start(A{"target": "web/manage.py", "test": "PageTests.test_fine"}).Want("0", "data", "execution_state", "exit_code")
+}
+
+// A package below src is run as a module, whichever way it is named.
+func TestPythonSourceLayout(t *testing.T) {
+	s := openShop(t)
+	s.Write("src/till/__init__.py", "")
+	s.Write("src/till/__main__.py", "import till.coins\nfrom . import coins\ncoins.count(3)\n")
+	s.Write("src/till/coins.py", "def count(n):\n    return n  # @mark count\n")
+	at := s.At("src/till/coins.py", "count")
+	for _, start := range []A{{"target": "./src/till"}, {"module": "./src/till"}, {"module": "till"}} {
+		start["breakpoints"] = []A{{"function": "count"}}
+		s.start(start).Stopped("stopped_at_breakpoint", at)
+	}
 }
 
 const failing = `import unittest
@@ -211,6 +279,15 @@ class TestSetUp(unittest.TestCase):
 
     def test_anything(self):
         pass
+
+
+class Inherited:
+    def test_inherited(self):
+        pass
+
+
+class TestHeir(Inherited, unittest.TestCase):
+    pass
 
 
 class TestUnit(unittest.TestCase):

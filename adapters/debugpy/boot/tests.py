@@ -2,6 +2,7 @@
 # line, where the framework reports it; and counts the tests that are run. What a
 # framework or a test catches on the way is none of it. It is executed in each
 # process of the program, before any code of the program's: see adapter.py.
+import json
 import sys
 import threading
 import types
@@ -112,18 +113,20 @@ def in_unittest_runner(module):
     def counted(self, *args, **kwargs):
         result = run(self, *args, **kwargs)
         if not sessions:
-            counted_run(result.testsRun)
+            missing = [t for t, _ in result.errors if type(t).__name__ == "_FailedTest"]  # it stands for a test that is not there
+            counted_run(result.testsRun - len(missing))
         return result
 
     module.TextTestRunner.run = counted
 
 
-def counted_run(n):
-    """Says how many tests have been run so far: see output.go."""
+def counted_run(n, near=()):
+    """Reports how many tests have been run so far: see output.go."""
     counts["ran"] += n
     db = constants.get_global_debugger()
     if db is not None:
-        db.writer.add_command(db.cmd_factory.make_io_message("\x1dtests %d\n" % counts["ran"], 1))
+        report = json.dumps({"Ran": counts["ran"], "Near": list(near)})
+        db.writer.add_command(db.cmd_factory.make_io_message("\x1dtests %s\n" % report, 1))
 
 
 def in_unittest_result(module):
@@ -156,19 +159,47 @@ class Pytest:
     """A plugin of pytest."""
 
     def __init__(self):
-        self.tests = set()
+        self.ran = set()
+        self.known = []  # ids of what was found in the files that were looked at
+        self.asked = []
 
     def pytest_configure(self, config):
         sessions.append(config)
+        self.asked = list(config.args)
 
-    def pytest_runtest_logreport(self, report):
-        self.tests.add(report.nodeid)
+    def pytest_make_collect_report(self, collector):
+        collect = collector.collect
 
-    def pytest_unconfigure(self):
-        counted_run(len(self.tests))
+        def collected():
+            for node in collect():
+                self.known.append(node.nodeid)
+                yield node
+
+        collector.collect = lambda: list(collected())
+
+    pytest_make_collect_report.pytest_impl = {"tryfirst": True}  # as pytest.hookimpl does
 
     def pytest_exception_interact(self, call):
         stop(call.excinfo.value)
+
+    def pytest_runtest_logreport(self, report):
+        self.ran.add(report.nodeid)
+
+    def pytest_unconfigure(self):
+        counted_run(len(self.ran), () if self.ran else self.near())
+
+    def near(self):
+        import difflib
+
+        found = []
+        for asked in self.asked:
+            path, mark, name = asked.partition("::")
+            names = {n.partition("::")[2]: n for n in self.known if "::" in n}
+            begin = name.partition("[")[0] + "["
+            same = [n for n in names if n.startswith(begin)]  # with other parameters
+            if mark:
+                found += [names[n] for n in difflib.get_close_matches(name, same or names, 5, 0 if same else 0.5)]
+        return found[:5]
 
 
 PATCHES = {
