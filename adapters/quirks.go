@@ -32,6 +32,9 @@ type Quirks struct {
 	// BreakpointIDsFromZero: 0 is the id of the first breakpoint, which from other
 	// adapters means that it has none.
 	BreakpointIDsFromZero bool
+	// LongestValue: values of that many bytes or more may have been cut by the
+	// adapter without a word; 0: it says so, or cuts none.
+	LongestValue int
 	// RegisterScope and GlobalScope: frames have such scopes, which is known before
 	// the first one has been read.
 	RegisterScope, GlobalScope bool

@@ -126,7 +126,7 @@ func (q *question) result(v session.Variable, name string) string {
 	case shown.Children != nil && strings.HasPrefix(shown.Value, `"`): // a text, of which they say nothing
 		shown.Rest = func(shown string) (responses.Call, int) { return responses.Call{}, len(shown) }
 	case shown.Children != nil: // they say it all, the text is a preview
-		shown.Value, shown.Length, shown.Whole = responses.Shorten(shown.Value, previewed), 0, 0
+		shown.Value, shown.Length, shown.Whole, shown.Open = responses.Shorten(shown.Value, previewed), 0, 0, false
 	case v.Cut > 0:
 		shown.Rest = q.rest(v, v.Value)
 	}
@@ -149,7 +149,7 @@ func (q *question) toldByText(v session.Variable) bool {
 // rest pages through a long text. A piece shorter than was asked for is the last.
 func (q *question) rest(v session.Variable, piece string) func(string) (responses.Call, int) {
 	start, count := max(0, q.Start), cmp.Or(q.Count, q.textPage)
-	last := q.Count > 0 && v.Next == 0 && consumed(piece) < q.Count
+	last := v.Cut > 0 && v.Next >= v.Cut || q.Count > 0 && v.Next == 0 && consumed(piece) < q.Count
 	return func(shown string) (responses.Call, int) {
 		reach, count := start+consumed(shown), count
 		switch whole := shown == piece; {

@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
@@ -15,17 +16,17 @@ func (w show) variable(v session.Variable) responses.Variable {
 		Name: v.Name, Value: value, Type: v.Type,
 		Ref: v.Ref, Count: v.Count, Text: v.Text,
 	}
-	whole := max(0, v.Cut-(len(v.Value)-len(value)))
+	out.Open = v.Cut > 0 && v.Length == 0
 	if v.Text || strings.HasPrefix(value, `"`) {
-		out.Length = whole
-	} else {
-		out.Whole = whole
+		out.Length = v.Length
+	} else if !out.Open {
+		out.Whole = max(0, v.Cut-(len(v.Value)-len(value)))
 	}
 	if v.Characters {
 		out.Unit = "characters"
 	}
 	if whole, ok := w.open(v); ok {
-		out.Rest = func(shown string) (responses.Call, int) { return whole, len(shown) }
+		out.Rest = func(shown string) (responses.Call, int) { return whole, length(shown, v.Characters) }
 	}
 	if len(v.Children) > 0 {
 		out.Children = w.children(v)
@@ -34,6 +35,18 @@ func (w show) variable(v session.Variable) responses.Variable {
 		}
 	}
 	return out
+}
+
+// length is how much of a text a shown piece of it holds.
+func length(shown string, characters bool) int {
+	n := consumed(shown)
+	if characters {
+		n -= len(shown) - utf8.RuneCountInString(shown) // quotes and escapes are bytes of their own
+	}
+	if strings.HasPrefix(shown, "'") {
+		n--
+	}
+	return n
 }
 
 // untyped is a value without the type that some adapters write before it: the

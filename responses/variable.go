@@ -3,7 +3,10 @@ package responses
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"strings"
+
+	"aidb-mcp/internal/quoted"
 )
 
 // Variable is one value: {"v": value, "t": type, "ref", "n"}.
@@ -12,16 +15,17 @@ type Variable struct {
 
 	Value    string     `json:"v"`
 	Type     string     `json:"t,omitempty"`
-	Ref      int        `json:"ref,omitempty"`     // opens it, until the program resumes
-	Count    int        `json:"n,omitempty"`       // number of children
-	Length   int        `json:"len,omitempty"`     // of the whole text in bytes or characters, when v is cut
-	Memory   string     `json:"address,omitempty"` // where it lies
+	Ref      int        `json:"ref,omitempty"` // opens it, until the program resumes
+	Count    int        `json:"n,omitempty"`   // number of children
+	Length   int        `json:"len,omitempty"` // of the whole text in bytes or characters, when v is cut
 	Children *Variables `json:"children,omitempty"`
 
 	// Text says that the value is a text; that of anything else is a preview of
 	// what opening it shows, of which Whole is the length.
 	Text  bool `json:"-"`
 	Whole int  `json:"-"`
+	// Open says that the value is cut, and nobody knows how long it is.
+	Open bool `json:"-"`
 
 	// Rest is the call that goes on where the shown text ends, and how far
 	// into the whole value that is, in Unit or in bytes. May be nil.
@@ -150,7 +154,10 @@ func (v *Variable) cut() *Omission {
 			o.Get = &next
 		}
 	}
-	if o.Total <= o.Shown {
+	switch {
+	case v.Open && o.Shown < math.MaxInt:
+		o.Total = 0
+	case v.Open || o.Total <= o.Shown:
 		return nil
 	}
 	return &o
@@ -175,11 +182,14 @@ func (v *Variable) shorten(limit int) bool {
 	if short == v.Value {
 		return false
 	}
-	whole := &v.Whole
-	if v.text() {
-		whole = &v.Length
+	switch {
+	case v.Open:
+	case !v.text():
+		v.Whole = max(v.Whole, len(v.Value))
+	case v.Length == 0: // it was whole until now
+		v.Length = quoted.Length(v.Value, v.Unit != "")
+		v.Open = v.Length == 0
 	}
-	*whole = max(*whole, len(v.Value))
 	v.Value = short
 	return true
 }

@@ -130,7 +130,8 @@ type Variable struct {
 	Opaque     bool // the text does not show what is in it
 	Children   []Variable
 	ChildTotal int  // when Children is a page of more
-	Cut        int  // full length of Value when the adapter or we cut it, else 0: in bytes, or in characters
+	Cut        int  // bytes that are known of Value when the adapter or we cut it, else 0; characters where Characters says so
+	Length     int  // of the whole text when Value is cut, in the same units; 0 when nobody knows it
 	Next       int  // where a text that is read in pieces goes on, 0 when that has to be counted in Value, or Unreachable
 	Text       bool // has no children: its value is all there is of it
 	Characters bool // Cut and Next count characters

@@ -47,10 +47,13 @@ func (s *Session) piece(ctx context.Context, in origin, v Variable, whole string
 		return v, nil
 	case expr == "" || measures && !measured:
 		v.Value, v.Next = cutOut(whole, start, count)
+		if v.Next == len(whole) && s.maybeCut(whole) {
+			v.Next = Unreachable
+		}
 		return v, nil
 	case measured:
 		if v.Next = start + count; start == 0 && v.Next == v.Cut {
-			v.Cut = 0 // it is whole
+			v.Cut, v.Length = 0, 0 // it is whole
 		}
 	case p.Start <= 0 && p.Count <= 0 && len(whole) >= min(room, v.Cut):
 		return v, nil // its beginning is there already
@@ -77,7 +80,7 @@ func (s *Session) measure(ctx context.Context, in origin, d adapters.TextMeasure
 	if err != nil {
 		return false, nil
 	}
-	v.Cut, v.Characters = n, true
+	v.Cut, v.Length, v.Characters = n, n, true
 	return true, nil
 }
 

@@ -12,6 +12,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/dap"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/quoted"
 )
 
 // origin is where a value was seen: the stop, and the frame that its path is
@@ -101,6 +102,10 @@ func (s *Session) variable(in origin, x godap.Variable, limit int) Variable {
 	full := s.fullLength(x)
 	v.Value, v.Cut = cutValue(x.Value, limit)
 	v.Cut = max(v.Cut, full)
+	v.Length = full
+	if v.Cut > 0 && full == 0 {
+		v.Length, v.Characters = s.wholeLength(x)
+	}
 	if x.VariablesReference == 0 && (v.Cut == 0 || v.Path == "") {
 		return v
 	}
@@ -124,6 +129,27 @@ func markArguments(vars []godap.Variable) {
 	for i := range vars {
 		vars[i].PresentationHint = &godap.VariablePresentationHint{Kind: argumentKind}
 	}
+}
+
+// wholeLength is the length of a text of which the adapter gave all, 0 when that
+// is not certain, and whether it counts characters.
+func (s *Session) wholeLength(x godap.Variable) (n int, characters bool) {
+	if s.maybeCut(x.Value) {
+		return 0, false
+	}
+	m, ok := s.dialect().(adapters.TextMeasurer)
+	characters = ok && m.TextLength(x.EvaluateName, x.Type) != ""
+	n = quoted.Length(x.Value, characters)
+	if _, bytes := s.dialect().(adapters.Measurer); !characters && !bytes && n != quoted.Length(x.Value, true) {
+		return 0, false // by what its language counts nobody has said
+	}
+	return n, characters && n > 0
+}
+
+// maybeCut says that the adapter may have cut a value without a word.
+func (s *Session) maybeCut(value string) bool {
+	most := s.quirks().LongestValue
+	return most > 0 && len(value) >= most
 }
 
 func (s *Session) fullLength(x godap.Variable) int {

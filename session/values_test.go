@@ -9,6 +9,7 @@ import (
 
 	godap "github.com/google/go-dap"
 
+	"aidb-mcp/adapters"
 	"aidb-mcp/dap/daptest"
 )
 
@@ -206,6 +207,43 @@ func TestDeepStacksArePaged(t *testing.T) {
 		}
 		if v, _ := g.s.View(t.Context()); v.SameFrame {
 			t.Error("one frame of a deep recursion was taken for another")
+		}
+	})
+}
+
+// A length is that of the text itself, or none is told.
+func TestLengthsAreExactOrUnknown(t *testing.T) {
+	in(t, func(t *testing.T) {
+		f := &fakeAdapter{plan: func(p *adapters.Plan) { p.Quirks.LongestValue = 5000 }}
+		g := newRig(t, f, StartRequest{}).running()
+		defer g.close()
+		quoted := func(text string, n int) string { return `"` + strings.Repeat(text, n) + `"` }
+		texts := map[string]struct {
+			value string
+			want  int
+		}{
+			"short":   {quoted("x", 100), 0}, // it is all there
+			"whole":   {quoted("x", 300), 300},
+			"escapes": {quoted(`\n`, 300), 300},
+			"units":   {quoted("é", 300), 0},  // bytes, characters or what else the language counts
+			"limit":   {quoted("x", 5000), 0}, // the adapter may have cut it
+			"cut":     {quoted("x", 300)[:300] + `..."`, 0},
+			"bytes":   {`b'` + strings.Repeat(`\x00`, 200) + "'", 0},
+		}
+		var list []godap.Variable
+		for name, c := range texts {
+			list = append(list, godap.Variable{Name: name, Value: c.value, EvaluateName: name})
+		}
+		g.a.Answer(godap.VariablesResponseBody{Variables: list}, "variables")
+		g.stopped("step")
+		vars, _, err := g.s.Variables(t.Context(), Locals, 0, 0, Page{})
+		if err != nil || len(vars) != len(texts) {
+			t.Fatal(vars, err)
+		}
+		for _, v := range vars {
+			if want := texts[v.Name].want; v.Length != want {
+				t.Errorf("%s: the length is %d, want %d", v.Name, v.Length, want)
+			}
 		}
 	})
 }

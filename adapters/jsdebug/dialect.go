@@ -30,6 +30,8 @@ var quirks = adapters.Quirks{
 	BreakpointIDsFromZero: true,
 	// What a file has at its top is global to its functions.
 	GlobalScope: true,
+	// Texts are cut there without a word.
+	LongestValue: 100_000,
 }
 
 // Assignment is for what is in no list: computed names, members that are new,
