@@ -207,6 +207,10 @@ type Dialect interface {
 	// Expression rewrites what the user wrote into what the adapter evaluates.
 	// Context is "watch" or "repl".
 	Expression(expr string) (rewritten, context string)
+	// Truth is an expression, as a user would write it, whose value is true or
+	// false (or a number) by the language's own judgement of expr: "bool(expr)".
+	// Conditions that the engine checks are evaluated so.
+	Truth(expr string) string
 	// Range is the expression for elements [start,start+count) of a value, for
 	// adapters that cannot page; empty when it cannot be said.
 	Range(expr, typ string, start, count int) string

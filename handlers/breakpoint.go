@@ -58,6 +58,8 @@ func (h *Handlers) breakpointSpec(s *session.Session, p *tools.BreakpointToolPar
 	var spec session.BreakpointSpec
 	var err error
 	switch {
+	case p.ID != 0 && p.Location == "" && p.Statement == "":
+		spec.ID = p.ID
 	case p.Statement != "":
 		spec = session.BreakpointSpec{File: p.Location, Statement: p.Statement}
 		if at, err := source.ParseLocation(p.Location); err == nil && at.File != "" {

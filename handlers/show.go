@@ -121,11 +121,11 @@ func (w show) snapshot(f *session.Frame, context int) *responses.Snapshot {
 
 func (w show) breakpoint(b session.Breakpoint) responses.Breakpoint {
 	out := responses.Breakpoint{
-		ID: b.ID, Kind: string(b.Kind), Location: w.at(b.File, b.Line), Function: b.Function,
+		ID: b.ID, Kind: string(b.Kind), Location: w.at(b.Path(), b.Line), Function: b.Function,
 		Expression: b.Expression, Access: b.Access,
 		Verified: b.Verified, Disabled: !b.Enabled, Message: b.Message,
 		Nearest: b.Nearest, Similar: b.Similar, MovedFrom: b.MovedFrom, MovedWhy: b.MovedWhy, Text: b.Text,
-		Condition: b.Condition, HitCondition: b.HitCondition, LogMessage: b.LogMessage, Hits: b.Hits,
+		Condition: b.Condition.String(), HitCondition: b.HitCondition, LogMessage: b.LogMessage, Hits: b.Hits,
 	}
 	return out
 }

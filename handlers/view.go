@@ -195,7 +195,7 @@ func (w show) bindSteps(list []session.Breakpoint) []responses.NextStep {
 // rebind is the call that sets a breakpoint like b elsewhere.
 func (w show) rebind(b session.Breakpoint, location string) responses.Call {
 	return w.call("breakpoint", "action", "set", "location", location).
-		With("condition", b.Condition).With("hit_condition", b.HitCondition).With("log_message", b.LogMessage)
+		With("condition", b.Condition.String()).With("hit_condition", b.HitCondition).With("log_message", b.LogMessage)
 }
 
 // joined puts two remarks into one sentence.

@@ -7,6 +7,7 @@ import (
 
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
+	"aidb-mcp/session/breakpoints"
 	"aidb-mcp/tools"
 )
 
@@ -18,7 +19,7 @@ func testShow() show { return testHandlers().show(&session.Session{}) }
 
 func TestSummary(t *testing.T) {
 	three, frame := 3, &session.Frame{Function: "main.mean", File: "calc.go", Line: 12}
-	unbound := session.Breakpoint{ID: 2, Kind: session.LineBreakpoint, File: "calc.go", Line: 40, Enabled: true}
+	unbound := session.Breakpoint{ID: 2, Wish: breakpoints.Wish{Kind: session.LineBreakpoint, File: "calc.go"}, Line: 40, Enabled: true}
 	for want, c := range map[string]struct {
 		view session.View
 		how  arrival
@@ -76,7 +77,7 @@ func TestStepShowsOnlyWhatIsNew(t *testing.T) {
 // Every call that a reply proposes is one that the tools accept as it stands.
 func TestProposedCallsAreValid(t *testing.T) {
 	w := testShow()
-	unbound := session.Breakpoint{ID: 1, Enabled: true, File: "calc.go", Line: 3, Nearest: []int{5, 7}, Condition: "i > 3"}
+	unbound := session.Breakpoint{ID: 1, Enabled: true, Wish: breakpoints.Wish{File: "calc.go", Condition: breakpoints.ParseExpression("i > 3")}, Line: 3, Nearest: []int{5, 7}}
 	views := []session.View{
 		{State: session.State{Status: session.Starting}},
 		{State: session.State{Status: session.Running}},

@@ -58,52 +58,19 @@ type StartRequest struct {
 	Exceptions []string // uncaught (default), all, none or filter names
 }
 
-// BreakpointKind tells breakpoints apart.
-type BreakpointKind string
-
-// The kinds that a session keeps.
-const (
-	LineBreakpoint     BreakpointKind = "line"
-	FunctionBreakpoint BreakpointKind = "function"
-	WatchBreakpoint    BreakpointKind = "watch"
-)
-
 // BreakpointSpec is what the user asked for.
 type BreakpointSpec struct {
-	File      string // as given; empty: the current file
+	ID        int    // of the breakpoint to change, in place of a location; 0 for one by its location
+	File      string // as given; empty: the current file. Beside Function: the file to find it in
 	Line      int
 	Column    int
 	Function  string
 	Statement string // text of the line, in place of Line
 
-	Condition    string
+	Condition    string // expressions as breakpoints.ParseExpression reads them
 	HitCondition string
 	LogMessage   string
-}
-
-// Breakpoint is one entry of the store: what was asked and what became of it.
-type Breakpoint struct {
-	ID           int
-	Kind         BreakpointKind
-	File         string // absolute
-	Line         int    // where it is bound, else where it was asked
-	Column       int
-	Function     string
-	Expression   string // watched
-	Access       string // write, read, readWrite
-	Condition    string
-	HitCondition string
-	LogMessage   string
-	Enabled      bool
-	Verified     bool
-	Message      string   // why it is not bound, or a remark
-	Text         string   // source text of its line, trimmed
-	Nearest      []int    // lines that would bind, when it is not bound
-	Similar      []string // functions with a like name, when it is not bound
-	MovedFrom    int      // asked line when the adapter or an edit moved it, else 0
-	MovedWhy     string   // "edited" or "no code on the asked line"
-	Hits         int
-	Temporary    bool // of run_until
+	Show         []string // expressions to evaluate at each of its stops
 }
 
 // Frame is one frame of a stack.

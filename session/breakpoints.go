@@ -7,168 +7,142 @@ import (
 	"strings"
 
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/session/breakpoints"
 )
 
-// SetBreakpoint adds a breakpoint, or changes the one that is there already. It
-// works while the program runs, before it starts and after its end (then it
-// waits for a restart). A place without code is kept, unbound, with the lines
-// that would bind; a condition that the adapter refuses is an error.
+// The breakpoints of a session, as their own package has them.
+type (
+	Breakpoint     = breakpoints.Breakpoint
+	BreakpointKind = breakpoints.Kind
+)
+
+// The kinds that a session keeps.
+const (
+	LineBreakpoint     = breakpoints.Line
+	FunctionBreakpoint = breakpoints.Function
+	WatchBreakpoint    = breakpoints.Watch
+)
+
+// SetBreakpoint adds a breakpoint, or changes the one that the spec names or
+// means. It works while the program runs, before it starts and after its end
+// (then it waits for a restart). A place without code is kept, unbound, with the
+// lines that would bind; a condition that the adapter refuses is an error.
 func (s *Session) SetBreakpoint(ctx context.Context, spec BreakpointSpec) (Breakpoint, error) {
-	fresh, err := s.entryFor(spec)
+	w, err := s.wish(spec)
 	if err != nil {
 		return Breakpoint{}, err
 	}
 	s.mu.Lock()
-	e, before := s.place(fresh)
+	id, former := s.breakpoints.Put(w, spec.ID, s.files)
 	s.mu.Unlock()
-	if err := s.establish(ctx, e, before); err != nil {
+	if err := s.establish(ctx, id, former); err != nil {
 		return Breakpoint{}, err
 	}
 	s.mu.Lock()
-	e.tell()
+	s.breakpoints.Reported(id)
+	beside := s.breakpoints.Beside(id)
 	s.mu.Unlock()
-	b := s.breakpoint(e)
-	if before != nil {
-		b.Message = joinText(b.Message, setAgain(before, b))
+	b := s.breakpoint(id)
+	switch {
+	case former.Changed:
+		b.Message = joinText(b.Message, fmt.Sprintf("breakpoint %d was there already and has been changed", id))
+	case former.Existed:
+		b.Message = joinText(b.Message, fmt.Sprintf("breakpoint %d was there already", id))
+	case len(beside) > 0:
+		b.Message = joinText(b.Message, fmt.Sprintf("it stands beside breakpoint %s, which stays as it is", strings.Trim(fmt.Sprint(beside), "[]")))
 	}
 	return b, nil
 }
 
-// setAgain says what setting a breakpoint did to the one that was there.
-func setAgain(before *entry, b Breakpoint) string {
-	said := fmt.Sprintf("breakpoint %d was there already", b.ID)
-	if before.Condition != b.Condition || before.HitCondition != b.HitCondition || before.LogMessage != b.LogMessage || !before.Enabled {
-		said += " and has been changed"
-	}
-	return said
-}
-
-func joinText(a, b string) string {
-	if a == "" {
-		return b
-	}
-	return a + "; " + b
-}
-
-// place puts a new entry into the store or its wishes into the one that is
-// there, of which it then returns the former self; mu is held.
-func (s *Session) place(fresh *entry) (e, before *entry) {
-	e = s.store.same(fresh)
-	if e == nil {
-		fresh.readText(s.files)
-		s.store.add(fresh)
-		return fresh, nil
-	}
-	old := *e
-	e.Condition, e.HitCondition, e.LogMessage = fresh.Condition, fresh.HitCondition, fresh.LogMessage
-	e.Enabled, e.lost = true, false
-	if old.HitCondition != fresh.HitCondition {
-		e.Hits = 0
-	}
-	return e, &old
-}
-
-// establish tells the adapter of an entry; when its condition is at fault the
-// store goes back to what it was.
-func (s *Session) establish(ctx context.Context, e, before *entry) error {
-	if err := s.push(ctx, e); err != nil {
-		s.undo(ctx, e, before)
+// establish sends a breakpoint; when its condition is at fault the set goes back
+// to what it was.
+func (s *Session) establish(ctx context.Context, id int, former breakpoints.Former) error {
+	if err := s.push(ctx, id); err != nil {
+		s.undo(ctx, former)
 		return err
 	}
+	b := s.breakpoint(id)
 	s.mu.Lock()
-	l, told := s.life, e.Verified || !s.tells()
+	bound := b.Verified || !s.holdsBreakpoints()
+	l := s.life
 	main := l.main()
-	said, plainly := e.said, e.plainly() || e.supplied
+	reason := s.breakpoints.Reason(id)
 	s.mu.Unlock()
-	if told {
+	if bound || s.bindByLine(ctx, b) {
 		return nil
 	}
-	if !plainly && s.bindsBare(ctx, e) {
-		wrong := s.badCondition(e, said)
-		s.undo(ctx, e, before)
+	if !b.Plain() && !b.Supplied && s.bindsBare(ctx, id) {
+		wrong := badCondition(b, reason)
+		s.undo(ctx, former)
 		return wrong
 	}
 	ctx, cancel := context.WithTimeout(ctx, explainLimit)
 	defer cancel()
-	s.explainUnbound(ctx, l, main, e)
+	s.explainUnbound(ctx, l, main, id)
 	return nil
 }
 
-// tells says that the adapter has been told of the store; mu is held.
-func (s *Session) tells() bool {
-	return s.life != nil && len(s.life.told()) > 0 && s.now.Status != Terminated
+// holdsBreakpoints says that an adapter has been sent the breakpoints; mu is held.
+func (s *Session) holdsBreakpoints() bool {
+	return s.life != nil && len(s.life.debugged()) > 0 && s.now.Status != Terminated
 }
 
-// bindsBare tries an entry without its condition, to learn what the adapter's
+// bindsBare tries a breakpoint without its condition, to learn what the adapter's
 // refusal is about. Adapters may keep a broken breakpoint, so that the place
 // is cleared in between.
-func (s *Session) bindsBare(ctx context.Context, e *entry) bool {
-	try := func(hidden, bare bool) bool {
-		s.mu.Lock()
-		e.hidden, e.trial = hidden, bare
-		s.mu.Unlock()
-		err := s.push(ctx, e)
-		return err == nil && s.breakpoint(e).Verified
+func (s *Session) bindsBare(ctx context.Context, id int) bool {
+	s.mu.Lock()
+	homes := s.breakpoints.Homes(id)
+	s.mu.Unlock()
+	try := func(t breakpoints.Trial) bool {
+		t.ID = id
+		err := s.pushHomes(ctx, homes, t)
+		return err == nil && s.breakpoint(id).Verified
 	}
-	try(true, false)
-	if try(false, true) {
+	try(breakpoints.Trial{Hide: true})
+	if try(breakpoints.Trial{Bare: true}) {
 		return true
 	}
-	try(false, false)
+	try(breakpoints.Trial{})
 	return false
 }
 
-func (s *Session) badCondition(e *entry, said string) error {
-	part, text := "condition", e.Condition
+func badCondition(b Breakpoint, reason string) error {
+	part, text := "condition", b.Condition.String()
 	switch {
-	case e.Condition == "" && e.HitCondition != "":
-		part, text = "hit condition", e.HitCondition
-	case e.Condition == "" && e.LogMessage != "":
-		part, text = "log message", e.LogMessage
+	case text == "" && b.HitCondition != "":
+		part, text = "hit condition", b.HitCondition
+	case text == "" && b.LogMessage != "":
+		part, text = "log message", b.LogMessage
 	}
-	return fault.New(fault.Breakpoint, "the %s %q was refused: %s", part, text, said).
+	return fault.New(fault.Breakpoint, "the %s %q was refused: %s", part, text, reason).
 		WithHint("correct the %s; the breakpoint was not set", part)
 }
 
-// undo takes back what SetBreakpoint did to the store and tells the adapter.
-func (s *Session) undo(ctx context.Context, e, before *entry) {
+// undo takes back what SetBreakpoint did and sends that.
+func (s *Session) undo(ctx context.Context, former breakpoints.Former) {
 	s.mu.Lock()
-	e.trial, e.hidden = false, false
-	if before != nil {
-		*e = *before
-	} else {
-		s.store.remove(e)
-	}
+	homes := s.breakpoints.Homes(former.ID)
+	s.breakpoints.Undo(former)
 	s.mu.Unlock()
-	if err := s.push(ctx, e); err != nil {
+	if err := s.pushHomes(ctx, homes, breakpoints.Trial{}); err != nil {
 		s.log.Debug("undo breakpoint", "error", err)
 	}
 }
 
-// breakpoint copies an entry.
-func (s *Session) breakpoint(e *entry) Breakpoint {
+// breakpoint copies one, the zero value when it is gone.
+func (s *Session) breakpoint(id int) Breakpoint {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return e.copy()
-}
-
-func (e *entry) copy() Breakpoint {
-	b := e.Breakpoint
-	b.Nearest, b.Similar = slices.Clone(b.Nearest), slices.Clone(b.Similar)
+	b, _ := s.breakpoints.Get(id)
 	return b
 }
 
-// Breakpoints lists the store in the order of the ids, without temporary ones.
+// Breakpoints lists them in the order of their ids, without temporary ones.
 func (s *Session) Breakpoints() []Breakpoint {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var list []Breakpoint
-	for _, e := range s.store.entries {
-		if !e.Temporary {
-			list = append(list, e.copy())
-		}
-	}
-	return list
+	return s.breakpoints.List()
 }
 
 // FindBreakpoints selects by id (when not 0), else by location text, else by watched name.
@@ -177,14 +151,14 @@ func (s *Session) FindBreakpoints(id int, location, name string) ([]Breakpoint, 
 	case id != 0:
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		if e := s.store.byID(id); e != nil {
-			return []Breakpoint{e.copy()}, nil
+		if b, known := s.breakpoints.Get(id); known {
+			return []Breakpoint{b}, nil
 		}
 		return nil, s.noBreakpoint(fmt.Sprintf("there is no breakpoint %d", id))
 	case location != "":
 		return s.findAt(location)
 	case name != "":
-		return s.choose("there is no watch on "+name, func(e *entry) bool { return e.Kind == WatchBreakpoint && e.Expression == name })
+		return s.choose("there is no watch on "+name, func(b Breakpoint) bool { return b.Kind == WatchBreakpoint && b.Expression == name })
 	}
 	return nil, fault.New(fault.MissingParam, "which breakpoint?").WithHint("give its id or its location; breakpoint(action: list) shows them")
 }
@@ -194,24 +168,19 @@ func (s *Session) findAt(location string) ([]Breakpoint, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.choose("there is no breakpoint at "+location, func(e *entry) bool {
+	return s.choose("there is no breakpoint at "+location, func(b Breakpoint) bool {
 		if spec.Function != "" {
-			return e.Function == spec.Function || e.Kind == WatchBreakpoint && e.Expression == spec.Function
+			return b.Function == spec.Function || b.Kind == WatchBreakpoint && b.Expression == spec.Function
 		}
-		return e.Kind != WatchBreakpoint && e.File == spec.File && (e.asked == spec.Line || e.Line == spec.Line) &&
-			(spec.Column == 0 || e.Column == spec.Column)
+		return b.Kind != WatchBreakpoint && b.Path() == spec.File && (b.Wish.Line == spec.Line || b.Line == spec.Line) &&
+			(spec.Column == 0 || b.Column == spec.Column)
 	})
 }
 
-func (s *Session) choose(none string, match func(*entry) bool) ([]Breakpoint, error) {
+func (s *Session) choose(none string, match func(Breakpoint) bool) ([]Breakpoint, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var found []Breakpoint
-	for _, e := range s.store.entries {
-		if !e.Temporary && match(e) {
-			found = append(found, e.copy())
-		}
-	}
+	found := s.breakpoints.Find(match)
 	if len(found) == 0 {
 		return nil, s.noBreakpoint(none)
 	}
@@ -221,10 +190,8 @@ func (s *Session) choose(none string, match func(*entry) bool) ([]Breakpoint, er
 // noBreakpoint is the error for one that is not there; mu is held.
 func (s *Session) noBreakpoint(message string) error {
 	var known []string
-	for _, e := range s.store.entries {
-		if !e.Temporary {
-			known = append(known, fmt.Sprintf("%d (%s)", e.ID, s.label(e)))
-		}
+	for _, b := range s.breakpoints.List() {
+		known = append(known, fmt.Sprintf("%d (%s)", b.ID, s.label(b)))
 	}
 	err := fault.New(fault.Breakpoint, "%s", message)
 	if len(known) == 0 {
@@ -233,77 +200,57 @@ func (s *Session) noBreakpoint(message string) error {
 	return err.WithHint("there are: %s", strings.Join(known, ", "))
 }
 
-// label says where a breakpoint is; mu is held.
-func (s *Session) label(e *entry) string {
-	switch e.Kind {
+// label says where a breakpoint is.
+func (s *Session) label(b Breakpoint) string {
+	switch b.Kind {
 	case FunctionBreakpoint:
-		return e.Function
+		return b.Function
 	case WatchBreakpoint:
-		return "watch " + e.Expression
+		return "watch " + b.Expression
 	}
-	return fmt.Sprintf("%s:%d", s.Rel(e.File), e.Line)
+	return fmt.Sprintf("%s:%d", s.Rel(b.File), b.Line)
 }
 
 // RemoveBreakpoints removes breakpoints by id; an unknown id is an error and nothing is removed.
 func (s *Session) RemoveBreakpoints(ctx context.Context, ids []int) error {
-	entries, err := s.changeable(ids)
-	if err != nil {
+	if err := s.changeable(ids); err != nil {
 		return err
 	}
 	s.mu.Lock()
-	for _, e := range entries {
-		s.store.remove(e)
-	}
+	homes := s.breakpoints.Remove(ids...)
 	s.mu.Unlock()
-	return s.pushAll(ctx, entries)
+	return s.pushHomes(ctx, homes, breakpoints.Trial{})
 }
 
 // EnableBreakpoints switches breakpoints on or off by id and returns them as they are then.
 func (s *Session) EnableBreakpoints(ctx context.Context, ids []int, on bool) ([]Breakpoint, error) {
-	entries, err := s.changeable(ids)
-	if err != nil {
+	if err := s.changeable(ids); err != nil {
 		return nil, err
 	}
 	s.mu.Lock()
-	for _, e := range entries {
-		e.Enabled = on
-		if !on {
-			e.ids = nil
-		}
+	for _, id := range ids {
+		s.breakpoints.Enable(id, on)
 	}
 	s.mu.Unlock()
-	if err := s.pushAll(ctx, entries); err != nil {
+	if err := s.push(ctx, ids...); err != nil {
 		return nil, err
 	}
-	list := make([]Breakpoint, len(entries))
-	for i, e := range entries {
-		list[i] = s.breakpoint(e)
-	}
-	return list, nil
-}
-
-// changeable finds entries that can be changed now: watches need a program that stands still.
-func (s *Session) changeable(ids []int) ([]*entry, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	entries := make([]*entry, len(ids))
-	for i, id := range ids {
-		if entries[i] = s.store.byID(id); entries[i] == nil {
-			return nil, s.noBreakpoint(fmt.Sprintf("there is no breakpoint %d", id))
-		}
-		if entries[i].Kind == WatchBreakpoint && s.now.Status == Running {
-			return nil, s.notStanding()
-		}
-	}
-	return entries, nil
+	return s.breakpoints.Find(func(b Breakpoint) bool { return slices.Contains(ids, b.ID) }), nil
 }
 
-// pushAll tells the adapter each set that the entries belong to once.
-func (s *Session) pushAll(ctx context.Context, entries []*entry) error {
-	s.locate(ctx)
-	for _, e := range oneOfEachSet(entries) {
-		if err := s.push(ctx, e); err != nil {
-			return err
+// changeable says that breakpoints can be changed now: watches need a program that stands still.
+func (s *Session) changeable(ids []int) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, id := range ids {
+		b, known := s.breakpoints.Get(id)
+		if !known || b.Temporary {
+			return s.noBreakpoint(fmt.Sprintf("there is no breakpoint %d", id))
+		}
+		if b.Kind == WatchBreakpoint && s.now.Status == Running {
+			return s.notStanding()
 		}
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/session/breakpoints"
 )
 
 // onRequest answers a request of the adapter's to us.
@@ -90,11 +91,11 @@ func (l *life) childOver(k *link) {
 			delete(l.owners, id)
 		}
 	}
-	s.store.unlink(k)
+	s.breakpoints.Unlink(k.number)
 	l.held = without(l.held, k)
 	if l.current() && s.still != nil && s.still.link == k {
 		s.setRunning(moveContinue)
-		l.tellHeld()
+		l.publishHeld()
 	}
 }
 
@@ -107,12 +108,12 @@ func (k *link) part() {
 	k.peer.Kill()
 }
 
-// heldStop is the stop of one connection that came while the session told of
-// another's: it is told when that one has been let go.
+// heldStop is the stop of one connection that came while the session stood at
+// another's: it is published when that one has been let go.
 type heldStop struct {
-	link *link
-	stop adapters.Stop
-	hit  []*entry
+	link     *link
+	stop     adapters.Stop
+	decision breakpoints.Decision
 }
 
 func without(held []heldStop, k *link) []heldStop {
@@ -125,12 +126,12 @@ func without(held []heldStop, k *link) []heldStop {
 	return rest
 }
 
-// tellHeld tells of the oldest stop that was held back; mu is held and the session is running.
-func (l *life) tellHeld() {
+// publishHeld publishes the oldest stop that was held back; mu is held and the session is running.
+func (l *life) publishHeld() {
 	if len(l.held) == 0 {
 		return
 	}
 	next := l.held[0]
 	l.held = l.held[1:]
-	l.s.publish(next.link, next.stop, next.hit)
+	l.s.publish(next.link, next.stop, next.decision)
 }

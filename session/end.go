@@ -255,7 +255,7 @@ func (s *Session) terminate(note string) {
 	s.now.epoch++
 	s.still = nil
 	s.refs.expire()
-	s.store.unbind()
+	s.breakpoints.Unbind()
 	s.until = nil
 }
 
@@ -345,12 +345,12 @@ func (s *Session) Restart(ctx context.Context, keep bool) error {
 	}
 	s.mu.Lock()
 	if !keep {
-		s.store.clear()
+		s.breakpoints.Clear()
 	}
-	s.store.reset()
+	s.breakpoints.Reset()
+	s.breakpoints.Follow(s.files)
 	s.tracker = tracker{}
 	s.mu.Unlock()
-	s.rebind()
 	s.begin()
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/dap"
+	"aidb-mcp/session/breakpoints"
 )
 
 // onEvent receives the adapter's events in the order of the wire, on the
@@ -69,21 +70,22 @@ func (l *life) onStopped(k *link, raw json.RawMessage) {
 	k.pausing = false
 	k.stopSeq++
 	stop.Ask = stop.Ask || l.checked(k, stop)
-	if l.plain(stop) {
-		l.tell(k, stop, s.store.hit(k, stop))
+	if l.immediate(k, stop) {
+		at := k.stopOf(stop)
+		l.announce(k, stop, s.breakpoints.Decide(at, s.breakpoints.Candidates(at), nil))
 		return
 	}
 	go l.decide(k, stop, k.stopSeq)
 }
 
-// tell publishes a stop, or keeps it while the session stands at the stop of
+// announce publishes a stop, or keeps it while the session stands at the stop of
 // another connection; mu is held.
-func (l *life) tell(k *link, stop adapters.Stop, hit []*entry) {
+func (l *life) announce(k *link, stop adapters.Stop, d breakpoints.Decision) {
 	if now := l.s.still; now != nil && now.link != k {
-		l.held = append(without(l.held, k), heldStop{k, stop, hit})
+		l.held = append(without(l.held, k), heldStop{k, stop, d})
 		return
 	}
-	l.s.publish(k, stop, hit)
+	l.s.publish(k, stop, d)
 }
 
 // onGone follows the end of a program that was killed behind the adapter's back.
@@ -97,21 +99,6 @@ func (l *life) onGone(k *link, signal string) {
 	l.s.mu.Unlock()
 	l.onceExited.Do(func() { close(l.exited) })
 	l.finish()
-}
-
-// plain says that a stop can be told as it is; mu is held.
-func (l *life) plain(stop adapters.Stop) bool {
-	s := l.s
-	interrupted := s.now.motion == moveContinue && stop.Reason == "step"
-	return stop.HasThread && !stop.Resume && !stop.Ask && !stop.Vague && !interrupted && stop.Reason != "pause" &&
-		s.store.simple() && !l.doubtful(stop) && !l.mayHaveFailed()
-}
-
-// checked says that a stop is at a breakpoint whose condition the adapter has
-// checked, so that its dialect can say whether that worked; mu is held.
-func (l *life) checked(k *link, stop adapters.Stop) bool {
-	_, reads := l.plan.Dialect.(adapters.StopReader)
-	return reads && slices.ContainsFunc(l.s.store.hit(k, stop), func(e *entry) bool { return e.Condition != "" && !e.supplied })
 }
 
 // onContinued believes that the program runs, unless the event is the late
@@ -130,7 +117,7 @@ func (l *life) onContinued(k *link) {
 	l.held = without(l.held, k)
 	if s.still != nil && s.still.link == k {
 		s.setRunning(moveContinue)
-		l.tellHeld()
+		l.publishHeld()
 	}
 }
 
@@ -230,13 +217,7 @@ func (l *life) countLogged(body godap.OutputEventBody) (logged bool) {
 	}
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
-	for _, e := range l.s.store.entries {
-		if e.LogMessage != "" && !e.supplied && e.Line == body.Line && e.File == body.Source.Path {
-			e.Hits++
-			logged = true
-		}
-	}
-	return logged
+	return l.s.breakpoints.Logged(body.Source.Path, body.Line)
 }
 
 // remember keeps the adapter's last words while it starts, for its errors.
@@ -272,14 +253,7 @@ func (l *life) onBreakpoint(k *link, raw json.RawMessage) {
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
 	if l.current() {
-		l.s.store.update(k, k == l.main(), body, l.s.files)
-	}
-}
-
-// correct lets the dialect put right what the adapter says about breakpoints.
-func (l *life) correct(b *godap.Breakpoint) {
-	if d, ok := l.plan.Dialect.(adapters.Binder); ok {
-		d.Bound(b)
+		l.s.breakpoints.Update(k.connection(), body, l.s.files)
 	}
 }
 

@@ -33,10 +33,10 @@ func (s *Session) SetExceptions(ctx context.Context, choice []string) ([]string,
 		return restore(err)
 	}
 	s.mu.Lock()
-	told := l.told()
+	debugged := l.debugged()
 	s.mu.Unlock()
-	sent := make([]*dap.Pending, len(told))
-	for i, k := range told {
+	sent := make([]*dap.Pending, len(debugged))
+	for i, k := range debugged {
 		sent[i] = k.sendFilters(filters)
 	}
 	if len(sent) > 0 && sent[0] != nil {

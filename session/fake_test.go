@@ -282,6 +282,7 @@ func (d *fakeDialect) Stopped(b godap.StoppedEventBody) adapters.Stop {
 	}
 }
 func (d *fakeDialect) Expression(e string) (string, string) { return e, "watch" }
+func (d *fakeDialect) Truth(e string) string                { return e }
 func (d *fakeDialect) Range(expr, _ string, start, count int) string {
 	b, _ := json.Marshal([]int{start, start + count})
 	return expr + strings.ReplaceAll(string(b), ",", ":")

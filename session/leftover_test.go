@@ -40,7 +40,7 @@ func oddRig(t *testing.T, vague bool, r StartRequest) *rig {
 				r.Reply(godap.Capabilities{SupportsConfigurationDoneRequest: true})
 			})
 			a.Handle("setBreakpoints", func(r *daptest.Request) {
-				var args sourceSet
+				var args godap.SetBreakpointsArguments
 				r.Bind(&args)
 				body := godap.SetBreakpointsResponseBody{Breakpoints: []godap.Breakpoint{}}
 				for range args.Breakpoints {

@@ -3,7 +3,6 @@ package session
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"slices"
 	"sync"
 
@@ -27,6 +26,7 @@ type link struct {
 	request   string // launch or attach
 	arguments any
 	broker    bool // has no program: it only asks for children
+	number    int  // among the connections of its life
 	shift     int  // what our thread ids are above the adapter's
 
 	onceInitialized sync.Once
@@ -70,6 +70,7 @@ func (k *link) begin() bool {
 	if l.plan.Quirks.ThreadsFromZero {
 		k.shift++
 	}
+	k.number = len(l.links)
 	l.links = append(l.links, k)
 	ready := make(chan struct{})
 	defer close(ready)
@@ -159,17 +160,6 @@ func (k *link) frames(ctx context.Context, thread, levels int) ([]godap.StackFra
 	return frames, err
 }
 
-// plainReason is an adapter's reason for not binding a breakpoint, in plain words.
-func (k *link) plainReason(said string) string {
-	if said == "" {
-		return ""
-	}
-	if plain, _ := k.life.plan.Dialect.Fault("setBreakpoints", errors.New(said)); plain != "" {
-		return plain
-	}
-	return said
-}
-
 // root is the connection of Open; nil before the adapter is up. The session's
 // mu is held, or the start has ended.
 func (l *life) root() *link {
@@ -202,21 +192,21 @@ func (l *life) owner(thread int, otherwise *link) *link {
 	return otherwise
 }
 
-// told lists the connections with a living program that have been told of the
-// breakpoints, the program's own first; mu is held.
-func (l *life) told() []*link {
+// debugged lists the connections with a living program that hold our breakpoints,
+// the program's own first; mu is held.
+func (l *life) debugged() []*link {
 	main := l.main()
-	var told []*link
+	var debugged []*link
 	for _, k := range l.links {
 		switch {
 		case k.broker || k.over || !k.configured:
 		case k == main:
-			told = slices.Insert(told, 0, k)
+			debugged = slices.Insert(debugged, 0, k)
 		default:
-			told = append(told, k)
+			debugged = append(debugged, k)
 		}
 	}
-	return told
+	return debugged
 }
 
 // settle marks the link's program as ended and tells whether it had not been.

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/source"
+	"aidb-mcp/session/breakpoints"
 )
 
 // ResolveLocation turns "file:line[:col]", "line" or a function name into a
@@ -89,8 +91,8 @@ func targetDir(workspace, target string) string {
 func (s *Session) currentFile() (string, error) {
 	s.mu.Lock()
 	file := s.file
-	if file == "" && len(s.store.entries) > 0 {
-		file = s.store.entries[len(s.store.entries)-1].File
+	if all := s.breakpoints.List(); file == "" && len(all) > 0 {
+		file = all[len(all)-1].Path()
 	}
 	s.mu.Unlock()
 	if file != "" {
@@ -106,43 +108,70 @@ func (s *Session) currentFile() (string, error) {
 		WithHint(`name the file: "pkg/file.go:42"`).WithField("location")
 }
 
-// entryFor validates what is asked for as far as files tell.
-func (s *Session) entryFor(spec BreakpointSpec) (*entry, error) {
-	if spec.HitCondition != "" {
-		if _, _, ok := parseHit(spec.HitCondition); !ok {
-			return nil, fault.New(fault.InvalidParam, "hit condition %q cannot be read", spec.HitCondition).
+// wish validates what is asked for as far as files tell.
+func (s *Session) wish(spec BreakpointSpec) (breakpoints.Wish, error) {
+	w := breakpoints.Wish{
+		Kind:         LineBreakpoint,
+		Column:       spec.Column,
+		Condition:    breakpoints.ParseExpression(spec.Condition),
+		HitCondition: strings.TrimSpace(spec.HitCondition),
+		LogMessage:   spec.LogMessage,
+	}
+	for _, e := range spec.Show {
+		w.Show = append(w.Show, breakpoints.ParseExpression(e))
+	}
+	if w.HitCondition != "" {
+		if _, _, ok := breakpoints.ParseHit(w.HitCondition); !ok {
+			return w, fault.New(fault.InvalidParam, "hit condition %q cannot be read", spec.HitCondition).
 				WithHint(`use a count from 1, alone or after an operator: "5", ">5", ">=5", "<5", "<=5", "==5", "%%5"`).
 				WithField("hit_condition")
 		}
 	}
-	e := &entry{Breakpoint: Breakpoint{
-		Kind:         LineBreakpoint,
-		Column:       spec.Column,
-		Condition:    strings.TrimSpace(spec.Condition),
-		HitCondition: strings.TrimSpace(spec.HitCondition),
-		LogMessage:   spec.LogMessage,
-		Enabled:      true,
-	}}
+	if spec.ID != 0 {
+		return s.wishFor(spec.ID, w)
+	}
+	var err error
 	if spec.Function != "" {
-		e.Kind, e.Function = FunctionBreakpoint, spec.Function
-		return e, nil
+		w.Kind, w.Function = FunctionBreakpoint, spec.Function
+		if spec.File != "" {
+			w.File, err = s.resolveFile(spec.File)
+		}
+		return w, err
 	}
-	file, err := s.resolveFile(spec.File)
-	if err != nil {
-		return nil, err
+	if w.File, err = s.resolveFile(spec.File); err != nil {
+		return w, err
 	}
-	line := spec.Line
+	w.Line = spec.Line
 	if spec.Statement != "" {
-		if line, err = s.statementLine(file, spec.Statement, spec.Line); err != nil {
-			return nil, err
+		if w.Line, err = s.statementLine(w.File, spec.Statement, spec.Line); err != nil {
+			return w, err
 		}
 	}
-	if line < 1 {
-		return nil, fault.New(fault.InvalidLocation, "the breakpoint in %s has no line", s.Rel(file)).
+	if w.Line < 1 {
+		return w, fault.New(fault.InvalidLocation, "the breakpoint in %s has no line", s.Rel(w.File)).
 			WithHint("give line, statement or function").WithField("line")
 	}
-	e.File, e.asked, e.Line = file, line, line
-	return e, nil
+	return w, nil
+}
+
+// wishFor is the wish of a breakpoint that is there, with what w asks for changed.
+func (s *Session) wishFor(id int, w breakpoints.Wish) (breakpoints.Wish, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	b, known := s.breakpoints.Get(id)
+	if !known || b.Temporary {
+		return w, s.noBreakpoint(fmt.Sprintf("there is no breakpoint %d", id))
+	}
+	changed := b.Wish
+	if w.Condition.Text != "" {
+		changed.Condition = w.Condition
+	}
+	changed.HitCondition = cmp.Or(w.HitCondition, b.HitCondition)
+	changed.LogMessage = cmp.Or(w.LogMessage, b.LogMessage)
+	if len(w.Show) > 0 {
+		changed.Show = w.Show
+	}
+	return changed, nil
 }
 
 // statementLine finds the one line that holds a statement.
@@ -164,53 +193,44 @@ func (s *Session) statementLine(file, statement string, near int) (int, error) {
 		WithField("statement").WithDetails(lines)
 }
 
-// accept takes in the breakpoints of a new session, before anything is started.
+// accept takes in the breakpoints of a new session, before anything is started:
+// each stands for itself, also where several share a place.
 func (s *Session) accept(r StartRequest) error {
 	for _, spec := range r.Break {
-		e, err := s.entryFor(spec)
+		w, err := s.wish(spec)
 		if err != nil {
 			return err
 		}
 		s.mu.Lock()
-		s.place(e)
+		s.breakpoints.Add(w, s.files)
 		s.mu.Unlock()
 	}
 	return nil
 }
 
-// explainUnbound says of entries (of all when none are named) why they are not
-// bound and what would bind instead.
-func (s *Session) explainUnbound(ctx context.Context, l *life, k *link, entries ...*entry) {
+// explainUnbound says of breakpoints (of all when none are named) why they are
+// not bound and what would bind instead.
+func (s *Session) explainUnbound(ctx context.Context, l *life, k *link, ids ...int) {
 	s.mu.Lock()
-	if entries == nil {
-		entries = append(entries, s.store.entries...)
-	}
-	var unbound []*entry
-	for _, e := range entries {
-		if !e.Verified && e.Enabled && !e.Temporary && !e.lost && e.Kind != WatchBreakpoint {
-			unbound = append(unbound, e)
-		}
-	}
+	unbound := s.breakpoints.Unbound(ids...)
 	s.mu.Unlock()
-	for _, e := range unbound {
-		s.explain(ctx, l, k, e)
+	for _, id := range unbound {
+		s.explain(ctx, l, k, id)
 	}
 }
 
-func (s *Session) explain(ctx context.Context, l *life, k *link, e *entry) {
-	b := s.breakpoint(e)
+func (s *Session) explain(ctx context.Context, l *life, k *link, id int) {
+	b := s.breakpoint(id)
 	finder, canFind := l.plan.Dialect.(adapters.LineFinder)
 	var nearest []int
 	var similar []string
 	s.mu.Lock()
-	message := e.said
-	if b.Kind == FunctionBreakpoint && !k.caps.SupportsFunctionBreakpoints && !e.asLine && e.soughtBy != l {
-		message = noFunctions
+	message := s.breakpoints.Reason(id)
+	if why, ok := s.breakpoints.Sendable(id, k.connection()); !ok {
+		message = why
 	}
 	s.mu.Unlock()
-	if plain, _ := l.plan.Dialect.Fault("setBreakpoints", errors.New(message)); plain != "" && message != "" {
-		message = plain
-	}
+	message = l.plainReason(message)
 	if b.Kind == FunctionBreakpoint {
 		similar = b.Similar
 		if canFind {
@@ -230,10 +250,8 @@ func (s *Session) explain(ctx context.Context, l *life, k *link, e *entry) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	e.Message, e.Nearest, e.Similar = message, nearest, similar
+	s.breakpoints.Explain(id, message, nearest, similar)
 }
-
-const noFunctions = "this debug adapter has no function breakpoints; use file:line"
 
 // whyUnbound puts what the source says before what the adapter says.
 func (s *Session) whyUnbound(file string, line int, said string) string {
@@ -285,7 +303,7 @@ func (s *Session) localPath(file string) string {
 	}
 	p := s.request.Program
 	for _, m := range p.PathMappings {
-		if rest, ok := strings.CutPrefix(file, m.Remote); ok && m.Remote != "" {
+		if rest, below := source.Below(file, m.Remote); below {
 			return filepath.Join(m.Local, rest)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/dap"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/session/breakpoints"
 )
 
 // Continue lets the program run on. It returns as soon as the adapter has
@@ -51,7 +52,7 @@ func (s *Session) resume(ctx context.Context, how motion, command string, thread
 	if how == moveContinue {
 		s.mu.Lock()
 		if s.now.epoch == epoch {
-			l.tellHeld()
+			l.publishHeld()
 		}
 		s.mu.Unlock()
 	}
@@ -82,8 +83,8 @@ func (s *Session) bring(thread int) (*standstill, error) {
 	}
 	for _, h := range l.held {
 		if h.link == k {
-			l.held = append(without(l.held, k), heldStop{s.still.link, s.still.stop, nil})
-			s.publish(h.link, h.stop, h.hit)
+			l.held = append(without(l.held, k), heldStop{s.still.link, s.still.stop, breakpoints.Decision{}})
+			s.publish(h.link, h.stop, h.decision)
 			return s.still, nil
 		}
 	}
@@ -226,6 +227,6 @@ func (s *Session) arrived(still *standstill, thread int) {
 	defer s.mu.Unlock()
 	if still.holds(s) {
 		s.now.motion = moveContinue
-		s.publish(still.link, adapters.Stop{Reason: "goto", ThreadID: thread, HasThread: true}, nil)
+		s.publish(still.link, adapters.Stop{Reason: "goto", ThreadID: thread, HasThread: true}, breakpoints.Decision{})
 	}
 }

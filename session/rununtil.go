@@ -6,24 +6,14 @@ import (
 	"strings"
 	"time"
 
-	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/session/breakpoints"
 )
 
 // until is a run to temporary breakpoints. The stop that ends it fills in
 // reached; the session's mu guards it.
 type until struct {
 	reached string
-}
-
-// note takes the location that was hit from the entries of the stop.
-func (u *until) note(hit []*entry) {
-	for _, e := range hit {
-		if e.Temporary && e.where != "" {
-			u.reached = e.where
-			return
-		}
-	}
 }
 
 // RunUntil continues to one of the locations through temporary breakpoints,
@@ -34,11 +24,11 @@ func (s *Session) RunUntil(ctx context.Context, locations []string, condition st
 	if _, err := s.standing(); err != nil {
 		return s.State(), "", err
 	}
-	entries, err := s.temporaries(locations, condition)
+	wishes, err := s.temporaries(locations, condition)
 	if err != nil {
 		return s.State(), "", err
 	}
-	note, err := s.plant(ctx, entries)
+	ids, note, err := s.plant(ctx, wishes)
 	if err != nil {
 		return s.State(), "", err
 	}
@@ -47,7 +37,7 @@ func (s *Session) RunUntil(ctx context.Context, locations []string, condition st
 	s.until = u
 	s.mu.Unlock()
 	if err := s.Continue(ctx, 0); err != nil {
-		s.uproot(ctx, entries)
+		s.uproot(ctx, ids)
 		return s.State(), "", err
 	}
 	st, err = s.Wait(ctx, d)
@@ -59,83 +49,65 @@ func (s *Session) RunUntil(ctx context.Context, locations []string, condition st
 	return st, u.reached, err
 }
 
-func (s *Session) temporaries(locations []string, condition string) ([]*entry, error) {
+func (s *Session) temporaries(locations []string, condition string) ([]breakpoints.Wish, error) {
 	if len(locations) == 0 {
 		return nil, fault.New(fault.MissingParam, "run_until needs a location").WithField("location")
 	}
-	entries := make([]*entry, 0, len(locations))
+	wishes := make([]breakpoints.Wish, 0, len(locations))
 	for _, where := range locations {
 		spec, err := s.ResolveLocation(where)
 		if err != nil {
 			return nil, err
 		}
 		spec.Condition = condition
-		e, err := s.entryFor(spec)
+		w, err := s.wish(spec)
 		if err != nil {
 			return nil, err
 		}
-		e.Temporary, e.where = true, where
-		entries = append(entries, e)
+		w.Temporary, w.Where = true, where
+		wishes = append(wishes, w)
 	}
-	return entries, nil
+	return wishes, nil
 }
 
 // plant sets the temporary breakpoints. None that binds is an error; some that
 // do not are a remark.
-func (s *Session) plant(ctx context.Context, entries []*entry) (note string, err error) {
+func (s *Session) plant(ctx context.Context, wishes []breakpoints.Wish) (ids []int, note string, err error) {
 	s.mu.Lock()
-	s.store.entries = append(s.store.entries, entries...)
+	for _, w := range wishes {
+		ids = append(ids, s.breakpoints.Add(w, s.files))
+	}
 	s.mu.Unlock()
-	if err := s.pushAll(ctx, entries); err != nil {
-		s.uproot(ctx, entries)
-		return "", err
+	if err := s.push(ctx, ids...); err != nil {
+		s.uproot(ctx, ids)
+		return nil, "", err
 	}
 	var unbound []string
-	for _, e := range entries {
-		if !s.breakpoint(e).Verified && !s.plantByLine(ctx, e) {
-			unbound = append(unbound, s.explainTemporary(ctx, e))
+	for _, id := range ids {
+		if b := s.breakpoint(id); !b.Verified && !s.bindByLine(ctx, b) {
+			unbound = append(unbound, s.explainTemporary(ctx, id))
 		}
 	}
 	switch {
-	case len(unbound) == len(entries):
-		s.uproot(ctx, entries)
-		return "", fault.New(fault.Breakpoint, "cannot run to %s", strings.Join(unbound, "; nor to ")).
+	case len(unbound) == len(ids):
+		s.uproot(ctx, ids)
+		return nil, "", fault.New(fault.Breakpoint, "cannot run to %s", strings.Join(unbound, "; nor to ")).
 			WithHint("choose a line that has code, or a function of the program")
 	case len(unbound) > 0:
-		return "not waited for: " + strings.Join(unbound, "; "), nil
+		return ids, "not waited for: " + strings.Join(unbound, "; "), nil
 	}
-	return "", nil
-}
-
-// plantByLine tries a function that does not bind by the line of its first
-// instruction: adapters refuse two breakpoints at one place of different kinds,
-// while those on one line travel together.
-func (s *Session) plantByLine(ctx context.Context, e *entry) bool {
-	if e.Kind != FunctionBreakpoint {
-		return false
-	}
-	if _, ok := s.dialect().(adapters.AddressFinder); !ok {
-		return false
-	}
-	first, err := s.Disassemble(ctx, e.Function, 0, 0, 1)
-	if err != nil || len(first) == 0 || first[0].Line == 0 {
-		return false
-	}
-	s.mu.Lock()
-	e.Kind, e.File, e.asked, e.Line = LineBreakpoint, first[0].File, first[0].Line, first[0].Line
-	s.mu.Unlock()
-	return s.push(ctx, e) == nil && s.breakpoint(e).Verified
+	return ids, "", nil
 }
 
 // explainTemporary says why a temporary breakpoint does not bind.
-func (s *Session) explainTemporary(ctx context.Context, e *entry) string {
+func (s *Session) explainTemporary(ctx context.Context, id int) string {
 	if l, root, err := s.live(); err == nil {
 		ctx, cancel := context.WithTimeout(ctx, explainLimit)
 		defer cancel()
-		s.explain(ctx, l, root, e)
+		s.explain(ctx, l, root, id)
 	}
-	b := s.breakpoint(e)
-	text := e.where
+	b := s.breakpoint(id)
+	text := b.Where
 	if b.Message != "" {
 		text += ": " + b.Message
 	}
@@ -149,14 +121,12 @@ func (s *Session) explainTemporary(ctx context.Context, e *entry) string {
 }
 
 // uproot takes temporary breakpoints away when the run did not begin.
-func (s *Session) uproot(ctx context.Context, entries []*entry) {
+func (s *Session) uproot(ctx context.Context, ids []int) {
 	s.mu.Lock()
 	s.until = nil
-	for _, e := range entries {
-		s.store.remove(e)
-	}
+	homes := s.breakpoints.Remove(ids...)
 	s.mu.Unlock()
-	if err := s.pushAll(ctx, entries); err != nil {
+	if err := s.pushHomes(ctx, homes, breakpoints.Trial{}); err != nil {
 		s.log.Debug("remove temporary breakpoints", "error", err)
 	}
 }

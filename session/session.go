@@ -10,6 +10,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/source"
+	"aidb-mcp/session/breakpoints"
 	"aidb-mcp/session/output"
 )
 
@@ -22,7 +23,7 @@ import (
 // wait for the reply to a resume, to write input, and to end a life.
 //
 // op is the operation lock of the callers. sending is held while breakpoint
-// sets travel, so that they reach the adapter in the order of the store. mu
+// requests travel, so that they reach the adapter in the order of the changes. mu
 // guards all fields below it and is never held during I/O.
 type Session struct {
 	id      string
@@ -37,23 +38,23 @@ type Session struct {
 	sending chan struct{}
 	out     *output.Buffer
 
-	mu         sync.Mutex
-	changed    chan struct{} // closed and replaced when now changes
-	now        state
-	life       *life
-	still      *standstill // the current stop, nil while the program runs
-	touched    int         // number of the stop at which something was evaluated last
-	refs       references
-	store      store
-	exceptions []string
-	until      *until // the run_until under way
-	tracker    tracker
-	history    history
-	file       string // where "line" without a file points
-	target     string
-	mode       adapters.Mode
-	pid        int
-	input      *input // nil while there is no program whose input is ours
+	mu          sync.Mutex
+	changed     chan struct{} // closed and replaced when now changes
+	now         state
+	life        *life
+	still       *standstill // the current stop, nil while the program runs
+	touched     int         // number of the stop at which something was evaluated last
+	refs        references
+	breakpoints breakpoints.Set
+	exceptions  []string
+	until       *until // the run_until under way
+	tracker     tracker
+	history     history
+	file        string // where "line" without a file points
+	target      string
+	mode        adapters.Mode
+	pid         int
+	input       *input // nil while there is no program whose input is ours
 }
 
 // state is State with what the engine needs besides.
@@ -76,6 +77,9 @@ const (
 	moveStep
 	moveOut
 )
+
+// steps says that the program was set going by a step.
+func (m motion) steps() bool { return m == moveStep || m == moveOut }
 
 func newSession(m *Manager, a adapters.Adapter, r StartRequest) *Session {
 	limits := m.Limits()
@@ -152,7 +156,7 @@ func (s *Session) status() Status {
 func (s *Session) snapshot() State {
 	st := s.now.State
 	st.Hit = slices.Clone(st.Hit)
-	st.BreakpointsActive = st.Status != Terminated && s.store.active()
+	st.BreakpointsActive = st.Status != Terminated && s.breakpoints.Active()
 	if st.Status == Running || st.Status == Starting {
 		st.Running = time.Since(s.now.since)
 	}

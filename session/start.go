@@ -11,6 +11,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/dap"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/session/breakpoints"
 	"aidb-mcp/session/output"
 )
 
@@ -176,21 +177,22 @@ func (l *life) configure(ctx context.Context, k *link) error {
 		return err
 	}
 	s.mu.Lock()
-	if k == l.main() {
-		s.store.addEntry(l)
+	if entry := l.plan.Dialect.Entry(); entry != "" && k == l.main() && s.request.Program.StopOnEntry && l.plan.Request == "launch" {
+		s.breakpoints.Add(breakpoints.Wish{Kind: FunctionBreakpoint, Function: entry, Temporary: true, Entry: true}, s.files)
 	}
 	s.mu.Unlock()
 	s.locate(ctx)
 	s.mu.Lock()
-	sets := s.store.sets(k.caps)
+	plan := s.breakpoints.Plan(k.connection())
 	k.configured = true
 	s.mu.Unlock()
-	for i := range sets {
-		sets[i].send(k)
+	under := make([]sent, len(plan))
+	for i, r := range plan {
+		under[i] = k.sendBreakpoints(r)
 	}
 	exceptions := k.sendFilters(filters)
-	for i := range sets {
-		if err := s.receive(ctx, k, &sets[i]); err != nil {
+	for _, r := range under {
+		if err := s.receive(ctx, k, r); err != nil {
 			return l.startError(ctx, "set breakpoints", err)
 		}
 	}

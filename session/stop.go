@@ -4,14 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	godap "github.com/google/go-dap"
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/dap"
+	"aidb-mcp/session/breakpoints"
 	"aidb-mcp/session/output"
 )
 
@@ -30,22 +29,11 @@ func statusOf(reason string) Status {
 	return Paused
 }
 
-// publish makes a stop known; mu is held. hit are the entries that it is about.
-func (s *Session) publish(k *link, stop adapters.Stop, hit []*entry) {
-	stepping := s.now.Status == Running && (s.now.motion == moveStep || s.now.motion == moveOut)
-	st := State{Status: statusOf(stop.Reason), Reason: stop.Reason, ThreadID: stop.ThreadID}
-	entryOnly := false
-	for _, e := range hit {
-		if !e.supplied {
-			e.Hits++
-		}
-		if e.Temporary {
-			entryOnly = entryOnly || e.entry
-			continue
-		}
-		st.Hit = append(st.Hit, e.ID)
-	}
-	if entryOnly && len(st.Hit) == 0 && s.until == nil {
+// publish makes a stop known, with what it means; mu is held.
+func (s *Session) publish(k *link, stop adapters.Stop, d breakpoints.Decision) {
+	stepping := s.now.Status == Running && s.now.motion.steps()
+	st := State{Status: statusOf(stop.Reason), Reason: stop.Reason, ThreadID: stop.ThreadID, Hit: d.Hit}
+	if d.Entry && s.until == nil {
 		st.Status, st.Reason = StoppedEntry, "entry"
 	}
 	if stop.Reason == "signal" {
@@ -92,13 +80,77 @@ func (s *Session) setRunning(how motion) {
 	s.broadcast()
 }
 
-// decide asks what must be known before a stop is told, and lets the program
-// go on by itself where nobody wants this stop: a condition that the adapter
-// cannot check, a log message, a step that only needed finishing. A newer stop
-// or the end of the program make it give up.
+// stopOf is what the breakpoints know of a stop; mu is held.
+func (k *link) stopOf(stop adapters.Stop) breakpoints.Stop {
+	return breakpoints.Stop{
+		Connection: k.number,
+		Reason:     stop.Reason,
+		Hit:        stop.Hit,
+		Stepping:   k.life.s.now.motion.steps(),
+		Vague:      stop.Vague,
+	}
+}
+
+// immediate says that a stop can be published as it is; mu is held.
+func (l *life) immediate(k *link, stop adapters.Stop) bool {
+	b := &l.s.breakpoints
+	interrupted := l.s.now.motion == moveContinue && stop.Reason == "step"
+	return stop.HasThread && !stop.Resume && !stop.Ask && !stop.Vague && !interrupted && stop.Reason != "pause" &&
+		b.Immediate() && !b.Doubtful(k.stopOf(stop)) && !(l.plan.Quirks.StopsOnFailedCondition && b.Checked())
+}
+
+// checked says that a stop is at a breakpoint whose condition the adapter has
+// checked, so that its dialect can say whether that worked; mu is held.
+func (l *life) checked(k *link, stop adapters.Stop) bool {
+	if _, reads := l.plan.Dialect.(adapters.StopReader); !reads {
+		return false
+	}
+	b := &l.s.breakpoints
+	hit := b.Candidates(k.stopOf(stop))
+	return len(hit) > 0 && b.Checked(hit...)
+}
+
+// decide asks what must be known before a stop is published, and lets the
+// program go on by itself where nobody wants this stop: a condition that the
+// adapter cannot check, a log message, a step that only needed finishing. A
+// newer stop or the end of the program make it give up.
 func (l *life) decide(k *link, stop adapters.Stop, seq int) {
 	ctx, cancel := context.WithTimeout(l.ctx, l.s.limits.Request)
 	defer cancel()
+	stop = l.complete(ctx, k, stop)
+	if stop.Reason == "pause" && l.inPassing(ctx, k, stop) {
+		l.pauseAgain(ctx, k, stop, seq)
+		return
+	}
+	d, ok := l.meaning(ctx, k, &stop, seq)
+	if !ok {
+		return
+	}
+	if stop.Resume || !d.Stop || l.stepUnderContinue(stop) {
+		l.goOn(ctx, k, stop, seq)
+		return
+	}
+	l.dropTemporary(ctx)
+	l.checkWatches(ctx, k)
+	s := l.s
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !l.deciding(k, seq) {
+		return
+	}
+	if len(d.Hit) == 0 && d.Reached == "" && !d.Entry {
+		d.Hit = s.breakpoints.Late(k.stopOf(stop))
+	}
+	l.announce(k, stop, d)
+	if u := s.until; u != nil {
+		u.reached = d.Reached
+		s.until = nil
+		s.broadcast()
+	}
+}
+
+// complete asks for what the adapter left out of a stop.
+func (l *life) complete(ctx context.Context, k *link, stop adapters.Stop) adapters.Stop {
 	if !stop.HasThread {
 		stop.ThreadID = l.anyThread(ctx, k)
 	}
@@ -108,37 +160,51 @@ func (l *life) decide(k *link, stop adapters.Stop, seq int) {
 		stop = d.ReadStop(ctx, k, stop)
 		stop.ThreadID = thread
 	}
-	if stop.Reason == "pause" && l.inPassing(ctx, k, stop) {
-		l.pauseAgain(ctx, k, stop, seq)
-		return
-	}
+	return stop
+}
+
+// deciding says that nothing newer has overtaken the stop with this number; mu is held.
+func (l *life) deciding(k *link, seq int) bool {
+	return l.current() && k.stopSeq == seq && !k.over
+}
+
+// meaning finds out what a stop is about and writes what it logs. It puts right
+// a reason that is not the true one, and notes a condition that failed. It is
+// not ok when the stop has been overtaken.
+func (l *life) meaning(ctx context.Context, k *link, stop *adapters.Stop, seq int) (d breakpoints.Decision, ok bool) {
 	s := l.s
-	hit := l.hitEntries(ctx, k, stop)
-	wanted, fault := l.wanted(ctx, k, stop, hit)
-	wanted = wanted && l.doubt(ctx, k, &stop, hit)
-	if stop.Error == "" {
-		stop.Error = fault
-	}
-	if stop.Resume || !wanted || l.stepUnderContinue(stop) {
-		l.goOn(ctx, k, stop, seq)
-		return
-	}
-	reached := l.dropTemporary(ctx)
-	l.checkWatches(ctx, k)
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	if !l.current() || k.stopSeq != seq || k.over {
-		return
+	at := k.stopOf(*stop)
+	doubtful := s.breakpoints.Doubtful(at)
+	needsPlace := s.breakpoints.NeedsPlace(at) || doubtful
+	s.mu.Unlock()
+	frames := &framesOf{link: k, thread: stop.ThreadID}
+	if needsPlace {
+		at.File, at.Line = frames.place(ctx)
 	}
-	if len(hit) == 0 {
-		hit = s.store.hitLate(k, stop)
+	s.mu.Lock()
+	hit := s.breakpoints.Candidates(at)
+	questions := s.breakpoints.Questions(at, hit, l.plan.Quirks.StopsOnFailedCondition)
+	s.mu.Unlock()
+	answers := l.judge(ctx, frames, questions)
+
+	s.mu.Lock()
+	if !l.deciding(k, seq) {
+		s.mu.Unlock()
+		return d, false
 	}
-	l.tell(k, stop, hit)
-	if u := s.until; u != nil && reached {
-		u.note(hit)
-		s.until = nil
-		s.broadcast()
+	d = s.breakpoints.Decide(at, hit, answers)
+	if len(hit) == 0 && doubtful {
+		stop.Reason, d.Stop = s.breakpoints.Explained(at)
 	}
+	s.mu.Unlock()
+	if stop.Error == "" {
+		stop.Error = d.Note
+	}
+	for _, m := range d.Log {
+		s.out.Write(output.Log, l.logText(ctx, frames, m.Text)+"\n")
+	}
+	return d, true
 }
 
 // stepUnderContinue: continuing after an interrupted step finishes the step
@@ -188,113 +254,6 @@ func (l *life) anyThread(ctx context.Context, k *link) int {
 	return threads[0].Id
 }
 
-// hitEntries names the breakpoints that a stop is about: by the adapter's ids,
-// else by the place where the program stands.
-func (l *life) hitEntries(ctx context.Context, k *link, stop adapters.Stop) []*entry {
-	s := l.s
-	s.mu.Lock()
-	hit := s.store.hit(k, stop)
-	s.mu.Unlock()
-	if len(hit) > 0 || !strings.Contains(stop.Reason, "breakpoint") || len(stop.Hit) > 0 {
-		return hit
-	}
-	top, err := topFrame(ctx, k, stop.ThreadID)
-	if err != nil || top.Source == nil {
-		return nil
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.store.at(top.Source.Path, top.Line)
-}
-
-func topFrame(ctx context.Context, k *link, thread int) (godap.StackFrame, error) {
-	frames, err := k.frames(ctx, thread, 1)
-	switch {
-	case err != nil:
-		return godap.StackFrame{}, err
-	case len(frames) == 0:
-		return godap.StackFrame{}, errors.New("the thread has no frames")
-	}
-	return frames[0], nil
-}
-
-// wanted says whether somebody wants this stop, supplying what the adapter
-// cannot: conditions, hit conditions and log messages.
-func (l *life) wanted(ctx context.Context, k *link, stop adapters.Stop, hit []*entry) (wanted bool, failed string) {
-	supplied := slices.ContainsFunc(hit, func(e *entry) bool { return e.supplied })
-	if len(hit) == 0 || !supplied && !l.stopsOnFailure() {
-		return true, ""
-	}
-	frame, err := topFrame(ctx, k, stop.ThreadID)
-	if err != nil {
-		return true, err.Error()
-	}
-	for _, e := range hit {
-		stops, why := l.stopsAt(ctx, k, frame.Id, e)
-		wanted = wanted || stops
-		if why != "" {
-			failed = why
-		}
-	}
-	return wanted, failed
-}
-
-// stopsAt checks one entry whose condition, count or message we supply.
-func (l *life) stopsAt(ctx context.Context, k *link, frame int, e *entry) (stops bool, failed string) {
-	s := l.s
-	s.mu.Lock()
-	b, supplied := e.Breakpoint, e.supplied
-	s.mu.Unlock()
-	if !supplied {
-		return true, l.conditionFailed(ctx, k, frame, b)
-	}
-	if b.Condition != "" {
-		v, err := l.evaluate(ctx, k, frame, b.Condition)
-		if err != nil {
-			return true, fmt.Sprintf("the condition %q of breakpoint %d failed: %s", b.Condition, b.ID, l.because(err))
-		}
-		if !truthy(v.Result) {
-			return false, ""
-		}
-	}
-	s.mu.Lock()
-	e.Hits++
-	n := e.Hits
-	s.mu.Unlock()
-	if b.HitCondition != "" && !hitsNow(b.HitCondition, n) {
-		return false, ""
-	}
-	if b.LogMessage != "" {
-		s.out.Write(output.Log, l.logText(ctx, k, frame, b.LogMessage)+"\n")
-		return false, ""
-	}
-	return true, ""
-}
-
-// stopsOnFailure says that a stop at a condition may mean that it failed.
-func (l *life) stopsOnFailure() bool {
-	return l.plan.Quirks.StopsOnFailedCondition
-}
-
-// mayHaveFailed says that there is a condition which the adapter checks so; mu is held.
-func (l *life) mayHaveFailed() bool {
-	return l.stopsOnFailure() && slices.ContainsFunc(l.s.store.entries, func(e *entry) bool {
-		return e.Enabled && e.Condition != "" && !e.supplied
-	})
-}
-
-// conditionFailed evaluates the condition of a breakpoint that the adapter
-// checks once more: has it stopped because that failed?
-func (l *life) conditionFailed(ctx context.Context, k *link, frame int, b Breakpoint) string {
-	if b.Condition == "" || !l.stopsOnFailure() {
-		return ""
-	}
-	if _, err := l.evaluate(ctx, k, frame, b.Condition); err != nil {
-		return fmt.Sprintf("the condition %q of breakpoint %d failed: %s", b.Condition, b.ID, l.because(err))
-	}
-	return ""
-}
-
 // because is why an evaluation failed, in the words of the program's language.
 func (l *life) because(err error) string {
 	if refused, ok := errors.AsType[*dap.RequestError](err); ok {
@@ -305,7 +264,7 @@ func (l *life) because(err error) string {
 	return reason(err)
 }
 
-// goOn lets the program run on after a stop that nobody is told of.
+// goOn lets the program run on after a stop that is not published.
 func (l *life) goOn(ctx context.Context, k *link, stop adapters.Stop, seq int) {
 	l.s.mu.Lock()
 	if !l.current() || k.stopSeq != seq {
@@ -322,46 +281,6 @@ func (l *life) goOn(ctx context.Context, k *link, stop adapters.Stop, seq int) {
 	defer l.s.mu.Unlock()
 	if l.current() && k.stopSeq == seq {
 		stop.Error = "continuing by itself failed: " + reason(err)
-		l.tell(k, stop, nil)
+		l.announce(k, stop, breakpoints.Decision{Stop: true})
 	}
-}
-
-// evaluate asks for one expression in a frame.
-func (l *life) evaluate(ctx context.Context, k *link, frame int, expression string) (godap.EvaluateResponseBody, error) {
-	text, kind := expressionIn(l.plan.Dialect, frame, expression)
-	var body godap.EvaluateResponseBody
-	err := k.Call(ctx, "evaluate", evaluation{Expression: text, FrameID: frame, Context: kind}, &body)
-	if err == nil {
-		err = l.s.failedResult(expression, body)
-	}
-	return body, err
-}
-
-// logText fills the {expressions} of a log message.
-func (l *life) logText(ctx context.Context, k *link, frame int, message string) string {
-	var b strings.Builder
-	for {
-		before, rest, found := strings.Cut(message, "{")
-		expr, after, closed := strings.Cut(rest, "}")
-		if !found || !closed {
-			b.WriteString(message)
-			return b.String()
-		}
-		b.WriteString(before)
-		if v, err := l.evaluate(ctx, k, frame, expr); err != nil {
-			b.WriteString("{" + expr + ": " + l.because(err) + "}")
-		} else {
-			b.WriteString(v.Result)
-		}
-		message = after
-	}
-}
-
-// truthy reads the adapter's rendering of a condition's value.
-func truthy(v string) bool {
-	switch strings.TrimSpace(v) {
-	case "", "false", "False", "FALSE", "0", "0.0", "nil", "null", "None", "undefined", "NaN", `""`, "''":
-		return false
-	}
-	return true
 }

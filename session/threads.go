@@ -67,7 +67,7 @@ func (s *Session) TellsRunning() bool {
 // that gives none is left out, for it runs or ends.
 func (s *Session) digestAll(ctx context.Context, main *link, d adapters.ThreadDigester, depth int) ([]adapters.ThreadState, error) {
 	s.mu.Lock()
-	links := main.life.told()
+	links := main.life.debugged()
 	s.mu.Unlock()
 	if len(links) <= 1 {
 		return d.Digest(ctx, main, depth)
@@ -101,7 +101,7 @@ func (s *Session) digestAll(ctx context.Context, main *link, d adapters.ThreadDi
 // digest asks all connections for their threads at once, and then for all stacks.
 func (s *Session) digest(ctx context.Context, main *link, depth int) ([]adapters.ThreadState, error) {
 	s.mu.Lock()
-	links := main.life.told()
+	links := main.life.debugged()
 	s.mu.Unlock()
 	lists := make([][]godap.Thread, len(links))
 	var asking sync.WaitGroup

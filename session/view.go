@@ -43,14 +43,11 @@ func (s *Session) ViewWithoutOutput(ctx context.Context) (*View, error) {
 	}
 	if v.State.Status == Terminated {
 		v.NoTestRan, v.NearTests = s.ranNoTest()
+		v.NeverHit = s.breakpoints.Find(func(b Breakpoint) bool { return b.Hits == 0 && b.Enabled && s.countable(b) })
 	}
-	for _, e := range s.store.entries {
-		switch {
-		case e.Temporary:
-		case v.State.Status == Terminated && e.Hits == 0 && e.Enabled && s.countable(e):
-			v.NeverHit = append(v.NeverHit, e.copy())
-		case e.news():
-			v.Breakpoints = append(v.Breakpoints, e.copy())
+	for _, b := range s.breakpoints.News() {
+		if !slices.ContainsFunc(v.NeverHit, func(n Breakpoint) bool { return n.ID == b.ID }) {
+			v.Breakpoints = append(v.Breakpoints, b)
 		}
 	}
 	return v, nil
@@ -73,8 +70,8 @@ func (s *Session) ranNoTest() (none bool, near []string) {
 // countable says that no hits means that it was never reached: log messages
 // that the adapter prints itself are only counted where its output tells them
 // from the program's; mu is held.
-func (s *Session) countable(e *entry) bool {
-	return e.LogMessage == "" || e.supplied || s.life.plan != nil && s.life.plan.Streams != nil
+func (s *Session) countable(b Breakpoint) bool {
+	return b.LogMessage == "" || b.Supplied || s.life.plan != nil && s.life.plan.Streams != nil
 }
 
 func (s *Session) stands(still *standstill) bool {
@@ -151,10 +148,7 @@ func (s *Session) attribute(still *standstill, st stack) {
 	if !still.holds(s) || s.now.Status != StoppedBreakpoint || len(s.now.Hit) > 0 || len(still.stop.Hit) > 0 || top.Source == nil {
 		return
 	}
-	for _, e := range s.store.at(top.Source.Path, top.Line) {
-		e.Hits++
-		s.now.Hit = append(s.now.Hit, e.ID)
-	}
+	s.now.Hit = s.breakpoints.Attribute(top.Source.Path, top.Line)
 }
 
 func (s *Session) fillLocals(ctx context.Context, still *standstill, st stack, frame godap.StackFrame, v *View) error {

@@ -10,6 +10,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/session/breakpoints"
 )
 
 // Watch stops the program when a variable is written, read or either. Access is
@@ -26,29 +27,28 @@ func (s *Session) Watch(ctx context.Context, expression, access, condition, hit 
 		access = "write"
 	}
 	if hit != "" {
-		if _, _, ok := parseHit(hit); !ok {
+		if _, _, ok := breakpoints.ParseHit(hit); !ok {
 			return Breakpoint{}, fault.New(fault.InvalidParam, "hit condition %q cannot be read", hit).
 				WithHint(`use a count from 1, alone or after an operator: "5", ">5", "%%5"`).WithField("hit_condition")
 		}
 	}
-	e := &entry{Breakpoint: Breakpoint{
+	w := breakpoints.Wish{
 		Kind: WatchBreakpoint, Expression: expression, Access: access,
-		Condition: condition, HitCondition: hit, Enabled: true,
-	}}
-	if e.dataID, err = s.dataID(ctx, still, expression, access); err != nil {
+		Condition: breakpoints.ParseExpression(condition), HitCondition: hit,
+	}
+	if w.DataID, err = s.dataID(ctx, still, expression, access); err != nil {
 		return Breakpoint{}, err
 	}
 	s.mu.Lock()
-	e, before := s.place(e)
-	e.Access = access
+	id, former := s.breakpoints.Put(w, 0, s.files)
 	s.mu.Unlock()
-	if err := s.push(ctx, e); err != nil {
-		s.undo(ctx, e, before)
+	if err := s.push(ctx, id); err != nil {
+		s.undo(ctx, former)
 		return Breakpoint{}, err
 	}
-	b := s.breakpoint(e)
+	b := s.breakpoint(id)
 	if !b.Verified {
-		s.undo(ctx, e, before)
+		s.undo(ctx, former)
 		return Breakpoint{}, s.watchRefused(expression, b.Message)
 	}
 	return b, nil
@@ -113,41 +113,28 @@ func (l *life) checkWatches(ctx context.Context, k *link) {
 		return
 	}
 	defer release()
+	watches := func() breakpoints.Request {
+		return s.breakpoints.PlanOf(breakpoints.Home{Kind: WatchBreakpoint}, k.connection(), breakpoints.Trial{})
+	}
 	s.mu.Lock()
-	t := s.store.dataSet(k.caps)
+	r := watches()
 	s.mu.Unlock()
-	if len(t.groups) == 0 {
+	if r.Empty() {
 		return
 	}
 	var body godap.SetDataBreakpointsResponseBody
-	if err := k.Call(ctx, t.command, t.args, &body); err != nil {
+	if err := k.Call(ctx, r.Command, r.Arguments, &body); err != nil {
 		s.log.Debug("check watches", "error", err)
 		return
 	}
-	if !s.endWatches(k, t.groups, body.Breakpoints) {
+	s.mu.Lock()
+	ended := s.breakpoints.EndWatches(k.connection(), r, body.Breakpoints)
+	r = watches()
+	s.mu.Unlock()
+	if !ended {
 		return
 	}
-	s.mu.Lock()
-	t = s.store.dataSet(k.caps)
-	s.mu.Unlock()
-	if err := k.Call(ctx, t.command, t.args, nil); err != nil {
+	if err := k.Call(ctx, r.Command, r.Arguments, nil); err != nil {
 		s.log.Debug("remove ended watches", "error", err)
 	}
-}
-
-// endWatches marks those that the adapter no longer knows, and says whether there are any.
-func (s *Session) endWatches(k *link, groups [][]*entry, now []godap.Breakpoint) (ended bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for i, g := range groups[:min(len(groups), len(now))] {
-		for _, e := range g {
-			if now[i].Verified && now[i].Id == e.ids[k] {
-				continue
-			}
-			ended = true
-			e.lost, e.Verified, e.ids = true, false, nil
-			e.Message = fmt.Sprintf("%s has gone out of scope, which ended the watch", e.Expression)
-		}
-	}
-	return ended
 }

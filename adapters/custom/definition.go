@@ -190,6 +190,8 @@ func (d *definition) checkEvaluate() *fault.Error {
 		return invalid(d.at+".exception.describe", wantOf[Exception]("describe")+", by which the stop is told from others of its reason")
 	case e.Wrap != "" && !mentions(e.Wrap, "expression"):
 		return invalid(at+".wrap", wantOf[Evaluate]("wrap"))
+	case e.Truth != "" && !mentions(e.Truth, "expression"):
+		return invalid(at+".truth", wantOf[Evaluate]("truth"))
 	case e.Assign != "" && (!mentions(e.Assign, "name") || !mentions(e.Assign, "value")):
 		return invalid(at+".assign", wantOf[Evaluate]("assign"))
 	}

@@ -136,6 +136,14 @@ func (d *dialect) Correct(caps *godap.Capabilities) {
 	}
 }
 
+// Truth is the table's way to have a condition judged, else the condition itself.
+func (d *dialect) Truth(expr string) string {
+	if d.table.Evaluate.Truth == "" {
+		return expr
+	}
+	return strings.ReplaceAll(d.table.Evaluate.Truth, "${expression}", expr)
+}
+
 // Expression wraps the user's expression as the table says.
 func (d *dialect) Expression(expr string) (rewritten, context string) {
 	e := d.table.Evaluate

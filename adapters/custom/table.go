@@ -61,6 +61,7 @@ type Exception struct {
 type Evaluate struct {
 	Context string `json:"context" want:"a text: the context of the evaluate request"`
 	Wrap    string `json:"wrap" want:"a text with ${expression} in it"`
+	Truth   string `json:"truth" want:"a text with ${expression} in it that the language judges to be true or false"`
 	Failed  string `json:"failed" want:"a regular expression for results that are errors; its first group is the message"`
 	Assign  string `json:"assign" want:"a text with ${name} and ${value} in it: the expression that sets a variable"`
 }

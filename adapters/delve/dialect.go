@@ -107,6 +107,9 @@ func (*dialect) Signal(exitCode int) string {
 	return sig.String()
 }
 
+// Truth is the condition itself: Go has one type for true and false.
+func (*dialect) Truth(expr string) string { return expr }
+
 // unsigned matches how Delve shows unsigned integers: in decimal and in hexadecimal.
 var unsigned = regexp.MustCompile(`^(\d+) = (0x[0-9a-f]+)$`)
 

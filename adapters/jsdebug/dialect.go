@@ -71,6 +71,9 @@ func (d *dialect) Stopped(e godap.StoppedEventBody) adapters.Stop {
 // awaiting matches an expression that waits for another as a whole.
 var awaiting = regexp.MustCompile(`(?s)^\s*await\s+(.*)$`)
 
+// Truth is JavaScript's own.
+func (*dialect) Truth(expr string) string { return "!!(" + expr + ")" }
+
 // Expression: while the program stands still nothing that is awaited can come.
 // The promise itself can be seen, with its result when it has one. The repl's
 // answers are whole, up to a length, where a watch's are cut short.

@@ -184,6 +184,17 @@ func (w *walk) compare(path, name string) {
 	}
 }
 
+// Below is the part of a path below a folder, "" for the folder itself. Only whole
+// names count: /application is not below /app. Neither is looked up on disk.
+func Below(path, folder string) (rest string, ok bool) {
+	folder = strings.TrimRight(folder, `/\`)
+	rest, ok = strings.CutPrefix(path, folder)
+	if !ok || folder == "" || rest != "" && rest[0] != '/' && rest[0] != '\\' {
+		return "", false
+	}
+	return strings.TrimLeft(rest, `/\`), true
+}
+
 // Rel shows a path the short way: relative to root with forward slashes when it
 // lies inside, else as it is.
 func Rel(root, path string) string {

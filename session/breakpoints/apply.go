@@ -1,0 +1,228 @@
+package breakpoints
+
+import (
+	"fmt"
+	"strings"
+
+	godap "github.com/google/go-dap"
+)
+
+// Source reads the user's files.
+type Source interface {
+	Count(file string) (int, error)             // of lines
+	Text(file string, line int) (string, error) // of one line, from 1
+}
+
+// Apply takes in the replies to a request, one for each place that it held.
+func (s *Set) Apply(c Connection, r Request, replies []godap.Breakpoint, src Source) {
+	for i, g := range r.groups {
+		if i >= len(replies) {
+			return
+		}
+		for _, e := range g.entries {
+			e.bind(c, replies[i], src)
+			if b, held := e.bindings[c.N]; held {
+				b.Supplied = g.supplied && !e.Plain()
+				e.Supplied = b.Supplied
+				e.bindings[c.N] = b
+			}
+			s.mark(e)
+		}
+	}
+}
+
+// Refuse takes in that an adapter refused a whole request, for a reason of its own.
+func (s *Set) Refuse(c Connection, r Request, reason string, src Source) {
+	for _, g := range r.groups {
+		for _, e := range g.entries {
+			e.bind(c, godap.Breakpoint{Message: reason}, src)
+		}
+	}
+}
+
+// Update follows a breakpoint event of a connection.
+func (s *Set) Update(c Connection, event godap.BreakpointEventBody, src Source) {
+	if event.Reason == "new" {
+		return
+	}
+	for _, e := range s.entries {
+		b, held := e.bindings[c.N]
+		if !held || !b.HasID || b.ID != event.Breakpoint.Id {
+			continue
+		}
+		if event.Reason != "removed" {
+			e.bind(c, event.Breakpoint, src)
+			continue
+		}
+		delete(e.bindings, c.N)
+		if c.Main {
+			e.Verified, e.Message = false, "the adapter has removed it"
+		}
+	}
+}
+
+// bind takes in what an adapter says of an entry. Of connections other than the
+// program's own only good news counts: what a part of the program does not have
+// loaded may be bound in another.
+func (e *entry) bind(c Connection, b godap.Breakpoint, src Source) {
+	if e.bindings == nil {
+		e.bindings = map[int]Binding{}
+	}
+	was := e.bindings[c.N]
+	e.bindings[c.N] = Binding{ID: b.Id, HasID: b.Id != 0 || c.IDsFromZero, Supplied: was.Supplied}
+	if !c.Main && (e.Verified || !b.Verified) {
+		return
+	}
+	if repeated := !e.Verified && !b.Verified && e.reason == b.Message && e.Message != ""; !repeated {
+		e.Message, e.Nearest, e.Similar = b.Message, nil, nil
+	}
+	e.Verified, e.reason = b.Verified, b.Message
+	if b.Source != nil && b.Source.Path != "" && e.Kind == Function {
+		e.At = b.Source.Path
+	}
+	if b.Verified {
+		e.bound(b, src)
+	}
+}
+
+// bound takes in where an entry is bound, and doubts a place that holds no code:
+// some adapters bind anything.
+func (e *entry) bound(b godap.Breakpoint, src Source) {
+	e.Message, e.reason = "", ""
+	switch {
+	case e.Kind == Function && e.asLine && b.Line == 0: // as found in the source
+	case e.Kind == Function:
+		e.Line = b.Line
+	case e.Kind == Line && b.Line > 0 && b.Line != e.asked():
+		e.Line, e.MovedFrom, e.MovedWhy = b.Line, e.asked(), "no code on the asked line"
+	}
+	if e.Kind == Line {
+		if n, err := src.Count(e.File); err == nil && e.asked() > n {
+			e.Verified = false
+		}
+		if text, err := src.Text(e.File, e.asked()); err == nil && e.MovedFrom == 0 && strings.TrimSpace(text) == "" {
+			e.Verified = false
+		}
+	}
+	if e.Kind == Function && e.File != "" && e.At != "" && e.At != e.File {
+		e.Verified, e.lost = false, true
+		e.reason = fmt.Sprintf("the function %s that the program has is in %s", e.Function, e.At)
+		e.Message = e.reason
+	}
+	e.readText(src)
+}
+
+// Unlocated names the functions whose definitions have not been looked for in
+// this run, with the file that each was asked for in.
+func (s *Set) Unlocated() []Breakpoint {
+	var unlocated []Breakpoint
+	for _, e := range s.entries {
+		if e.Kind == Function && !e.sought {
+			unlocated = append(unlocated, e.copy())
+		}
+	}
+	return unlocated
+}
+
+// Definition is where a function is defined.
+type Definition struct {
+	File string // absolute
+	Line int    // the first with code in the body
+}
+
+// Locate takes in where a function is defined: it then travels as that line.
+// Like names near misses when there is no such function.
+func (s *Set) Locate(id int, at []Definition, like []string) {
+	e := s.find(id)
+	if e == nil {
+		return
+	}
+	e.sought, e.asLine = true, len(at) > 0
+	if !e.asLine {
+		e.Verified, e.Similar = false, like
+		e.reason = fmt.Sprintf("no function %s was found in the source", e.Function)
+		if e.File != "" {
+			e.reason = fmt.Sprintf("no function %s was found in %s", e.Function, e.File)
+		}
+		e.Message = e.reason
+		return
+	}
+	e.File, e.Wish.Line, e.Line = at[0].File, at[0].Line, at[0].Line
+	if len(at) > 1 {
+		e.Message = fmt.Sprintf("%d functions are called so; this is the first: name its class or module too, or give its file", len(at))
+	}
+}
+
+// Sendable says that a breakpoint can be put to a connection, and why not.
+func (s *Set) Sendable(id int, c Connection) (reason string, ok bool) {
+	e := s.find(id)
+	switch {
+	case e == nil || e.Kind != Function || e.asLine:
+		return "", true
+	case e.sought:
+		return e.reason, false
+	case !c.Capabilities.SupportsFunctionBreakpoints:
+		return NoFunctions, false
+	}
+	return "", true
+}
+
+// NoFunctions is why a function cannot be broken on.
+const NoFunctions = "this debug adapter has no function breakpoints; use file:line"
+
+// AsLine has a function travel as the line of its first instruction from here on:
+// adapters refuse two breakpoints of different kinds at one place, while those
+// on one line travel together.
+func (s *Set) AsLine(id int, at Definition) {
+	if e := s.find(id); e != nil {
+		e.asLine = true
+		e.File, e.Wish.Line, e.Line = at.File, at.Line, at.Line
+	}
+}
+
+// Reason is the adapter's own word on why a breakpoint is not bound.
+func (s *Set) Reason(id int) string {
+	if e := s.find(id); e != nil {
+		return e.reason
+	}
+	return ""
+}
+
+// Unbound names the enabled breakpoints that are not bound, without watches and
+// temporary ones: all, or those among ids.
+func (s *Set) Unbound(ids ...int) []int {
+	var unbound []int
+	for _, e := range s.entries {
+		asked := len(ids) == 0
+		for _, id := range ids {
+			asked = asked || id == e.ID
+		}
+		if asked && !e.Verified && e.Enabled && !e.Temporary && !e.lost && e.Kind != Watch {
+			unbound = append(unbound, e.ID)
+		}
+	}
+	return unbound
+}
+
+// Explain notes why a breakpoint is not bound and what would bind instead.
+func (s *Set) Explain(id int, message string, nearest []int, similar []string) {
+	if e := s.find(id); e != nil {
+		e.Message, e.Nearest, e.Similar = message, nearest, similar
+	}
+}
+
+// EndWatches marks the watches that an adapter no longer knows, by its replies
+// to a request that sets all of them again, and says whether there are any.
+func (s *Set) EndWatches(c Connection, r Request, now []godap.Breakpoint) (ended bool) {
+	for i, g := range r.groups[:min(len(r.groups), len(now))] {
+		for _, e := range g.entries {
+			if now[i].Verified && now[i].Id == e.bindings[c.N].ID {
+				continue
+			}
+			ended = true
+			e.lost, e.Verified, e.bindings = true, false, nil
+			e.Message = fmt.Sprintf("%s has gone out of scope, which ended the watch", e.Expression)
+		}
+	}
+	return ended
+}

@@ -1,0 +1,227 @@
+package breakpoints
+
+import (
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	godap "github.com/google/go-dap"
+)
+
+// Connection is one DAP connection as far as breakpoints go.
+type Connection struct {
+	N            int  // tells connections apart
+	Main         bool // the program's own: its word on what is bound is the last
+	Capabilities godap.Capabilities
+	IDsFromZero  bool // 0 is the id of the first breakpoint, not the lack of one
+}
+
+// Home names the request that a breakpoint travels in: a file's lines, the
+// functions, or the watches.
+type Home struct {
+	Kind Kind
+	File string // of lines
+}
+
+func (e *entry) home() Home {
+	if e.lines() {
+		return Home{Line, e.File}
+	}
+	return Home{Kind: e.Kind}
+}
+
+func appendHome(homes []Home, h Home) []Home {
+	if slices.Contains(homes, h) {
+		return homes
+	}
+	return append(homes, h)
+}
+
+// Homes names the requests that breakpoints travel in, each once.
+func (s *Set) Homes(ids ...int) []Home {
+	var homes []Home
+	for _, e := range s.entries {
+		if slices.Contains(ids, e.ID) {
+			homes = appendHome(homes, e.home())
+		}
+	}
+	return homes
+}
+
+// Request is one DAP request that tells an adapter everything of one home. The
+// protocol replaces what it knew, so that the whole is sent at each change.
+type Request struct {
+	Command   string // setBreakpoints, setFunctionBreakpoints or setDataBreakpoints
+	Arguments any
+	groups    []group
+}
+
+// Empty says that the request holds no breakpoint.
+func (r Request) Empty() bool { return len(r.groups) == 0 }
+
+// group is the wishes on one place. They travel as one, because adapters refuse
+// doubles, and are told apart again by [Set.Decide].
+type group struct {
+	entries  []*entry
+	supplied bool // what they ask for beyond the place is left to the engine
+}
+
+// Lists must be [] when they are empty, never left out.
+type (
+	sourceArguments struct {
+		Source      godap.Source             `json:"source"`
+		Breakpoints []godap.SourceBreakpoint `json:"breakpoints"`
+	}
+	functionArguments struct {
+		Breakpoints []godap.FunctionBreakpoint `json:"breakpoints"`
+	}
+	dataArguments struct {
+		Breakpoints []godap.DataBreakpoint `json:"breakpoints"`
+	}
+)
+
+// Trial changes how one breakpoint is sent, to learn what an adapter objects to.
+type Trial struct {
+	ID   int
+	Hide bool // leave it out
+	Bare bool // send its place alone
+}
+
+// Plan names the requests that tell a fresh adapter everything.
+func (s *Set) Plan(c Connection) []Request {
+	var homes []Home
+	for _, e := range s.entries {
+		if e.Kind != Watch && (e.lines() || c.Capabilities.SupportsFunctionBreakpoints) {
+			homes = appendHome(homes, e.home())
+		}
+	}
+	slices.SortStableFunc(homes, func(a, b Home) int { // lines first
+		return rank(a.Kind) - rank(b.Kind)
+	})
+	requests := make([]Request, len(homes))
+	for i, h := range homes {
+		requests[i] = s.PlanOf(h, c, Trial{})
+	}
+	return requests
+}
+
+func rank(k Kind) int { return slices.Index([]Kind{Line, Function, Watch}, k) }
+
+// PlanOf is the request of one home.
+func (s *Set) PlanOf(h Home, c Connection, t Trial) Request {
+	switch h.Kind {
+	case Function:
+		return s.functions(c, t)
+	case Watch:
+		return s.watches(c, t)
+	}
+	return s.lines(h.File, c, t)
+}
+
+// groups collects the enabled entries of a home, those with an equal key together.
+func (s *Set) groups(h Home, t Trial, key func(*entry) string) []group {
+	at := map[string]int{}
+	var groups []group
+	for _, e := range s.entries {
+		if !e.Enabled || e.lost || e.home() != h || t.Hide && e.ID == t.ID {
+			continue
+		}
+		k := key(e)
+		i, known := at[k]
+		if !known {
+			i = len(groups)
+			at[k] = i
+			groups = append(groups, group{})
+		}
+		groups[i].entries = append(groups[i].entries, e)
+	}
+	return groups
+}
+
+func (s *Set) lines(file string, c Connection, t Trial) Request {
+	r := Request{Command: "setBreakpoints"}
+	r.groups = s.groups(Home{Line, file}, t, func(e *entry) string {
+		return strconv.Itoa(e.asked()) + ":" + strconv.Itoa(e.Column)
+	})
+	args := sourceArguments{
+		Source:      godap.Source{Name: filepath.Base(file), Path: file},
+		Breakpoints: make([]godap.SourceBreakpoint, 0, len(r.groups)),
+	}
+	for i := range r.groups {
+		g := &r.groups[i]
+		x := g.divide(c.Capabilities, c.Capabilities.SupportsLogPoints, t)
+		args.Breakpoints = append(args.Breakpoints, godap.SourceBreakpoint{
+			Line: g.entries[0].asked(), Column: g.entries[0].Column,
+			Condition: x.condition, HitCondition: x.hit, LogMessage: x.log,
+		})
+	}
+	r.Arguments = args
+	return r
+}
+
+func (s *Set) functions(c Connection, t Trial) Request {
+	r := Request{Command: "setFunctionBreakpoints"}
+	r.groups = s.groups(Home{Kind: Function}, t, func(e *entry) string { return e.Function })
+	args := functionArguments{Breakpoints: make([]godap.FunctionBreakpoint, 0, len(r.groups))}
+	for i := range r.groups {
+		g := &r.groups[i]
+		x := g.divide(c.Capabilities, false, t)
+		args.Breakpoints = append(args.Breakpoints, godap.FunctionBreakpoint{
+			Name: g.entries[0].Function, Condition: x.condition, HitCondition: x.hit,
+		})
+	}
+	r.Arguments = args
+	return r
+}
+
+func (s *Set) watches(c Connection, t Trial) Request {
+	r := Request{Command: "setDataBreakpoints"}
+	r.groups = s.groups(Home{Kind: Watch}, t, func(e *entry) string { return e.DataID })
+	args := dataArguments{Breakpoints: make([]godap.DataBreakpoint, 0, len(r.groups))}
+	for i := range r.groups {
+		g := &r.groups[i]
+		x := g.divide(c.Capabilities, false, t)
+		args.Breakpoints = append(args.Breakpoints, godap.DataBreakpoint{
+			DataId: g.entries[0].DataID, AccessType: godap.DataBreakpointAccessType(g.access()),
+			Condition: x.condition, HitCondition: x.hit,
+		})
+	}
+	r.Arguments = args
+	return r
+}
+
+// access is what all watches of a group together want to hear of.
+func (g *group) access() string {
+	access := g.entries[0].Access
+	for _, e := range g.entries[1:] {
+		if e.Access != access {
+			return "readWrite"
+		}
+	}
+	return access
+}
+
+// extras are the parts of a breakpoint that an adapter checks itself.
+type extras struct{ condition, hit, log string }
+
+// divide decides who checks what a group asks for beyond its place: the adapter,
+// when it can do all of it and the group is one wish; else the engine, and then
+// the adapter is given the bare place. An adapter that checks a condition knows
+// only the frame that stops, and which of condition and count it checks first
+// is not specified where it has both.
+func (g *group) divide(caps godap.Capabilities, logs bool, t Trial) extras {
+	w := g.entries[0].Wish
+	native := len(g.entries) == 1 &&
+		(w.Condition.Text == "" || caps.SupportsConditionalBreakpoints && w.Condition.Frame == 0) &&
+		(w.HitCondition == "" || caps.SupportsHitConditionalBreakpoints && w.Condition.Text == "") &&
+		(w.LogMessage == "" || logs && !callers(w.LogMessage))
+	g.supplied = !native && slices.ContainsFunc(g.entries, func(e *entry) bool { return !e.Plain() })
+	if !native || t.Bare && g.entries[0].ID == t.ID {
+		return extras{}
+	}
+	x := extras{condition: w.Condition.Text, log: w.LogMessage}
+	if op, n, ok := ParseHit(w.HitCondition); ok {
+		x.hit = op + strconv.Itoa(n)
+	}
+	return x
+}

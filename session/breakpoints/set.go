@@ -1,0 +1,314 @@
+package breakpoints
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// Breakpoint is a wish with what became of it, as replies show it.
+type Breakpoint struct {
+	ID int // temporary ones have negative ids
+	Wish
+	Line      int    // where it is bound, else where it was asked
+	At        string // of a function breakpoint: the file where it is bound, empty when unknown
+	Enabled   bool
+	Verified  bool
+	Message   string   // why it is not bound, or a remark
+	Text      string   // source text of its line, trimmed
+	Nearest   []int    // lines that would bind, when it is not bound
+	Similar   []string // functions with a like name, when it is not bound
+	MovedFrom int      // asked line when the adapter or an edit moved it, else 0
+	MovedWhy  string   // "edited" or "no code on the asked line"
+	Hits      int
+	Supplied  bool // the engine checks its condition and count and prints its message
+}
+
+// Path is the file that the breakpoint is bound in, or was asked for in.
+func (b Breakpoint) Path() string {
+	if b.At != "" {
+		return b.At
+	}
+	return b.File
+}
+
+// Binding is what became of a breakpoint in one connection.
+type Binding struct {
+	ID       int  // the adapter's
+	HasID    bool // it gave one
+	Supplied bool // the adapter holds the bare place: the engine checks the condition and the count and prints the message
+}
+
+// entry is a breakpoint as the set keeps it.
+type entry struct {
+	Breakpoint
+	bindings map[int]Binding // by connection
+	anchor   anchor          // how its statement is found again after an edit
+	sought   bool            // its function's definition has been looked for in the source
+	asLine   bool            // the function is known by the line of its definition
+	lost     bool            // its statement or variable is gone: it is not sent
+	reason   string          // the adapter's own word on why it is not bound
+	reported string          // what a reply has shown of it last
+}
+
+// lines says that an entry travels as a line of its file.
+func (e *entry) lines() bool { return e.Kind == Line || e.asLine }
+
+// asked is the line that is sent.
+func (e *entry) asked() int { return e.Wish.Line }
+
+func (e *entry) copy() Breakpoint {
+	b := e.Breakpoint
+	b.Nearest, b.Similar, b.Show = slices.Clone(b.Nearest), slices.Clone(b.Similar), slices.Clone(b.Show)
+	return b
+}
+
+// Set is all breakpoints of a session: the truth, of which adapters are told
+// whole requests.
+type Set struct {
+	entries []*entry
+	last    int            // id given out last
+	lastTmp int            // negative id given out last
+	placed  map[place]bool // where an adapter of this run was told to stop
+}
+
+// place is a line that an adapter was told to stop at.
+type place struct {
+	file string
+	line int
+}
+
+func (s *Set) add(w Wish) *entry {
+	e := &entry{Breakpoint: Breakpoint{Wish: w, Line: w.Line, Enabled: true}}
+	if w.Temporary {
+		s.lastTmp--
+		e.ID = s.lastTmp
+	} else {
+		s.last++
+		e.ID = s.last
+	}
+	s.entries = append(s.entries, e)
+	return e
+}
+
+// Add adds a wish beside whatever is there and returns its id. One that asks for
+// exactly the same is not doubled: its id is returned.
+func (s *Set) Add(w Wish, src Source) int {
+	for _, e := range s.entries {
+		if !w.Temporary && !e.Temporary && e.samePlace(w) && e.sameExtras(w) {
+			e.Enabled, e.lost = true, false
+			return e.ID
+		}
+	}
+	e := s.add(w)
+	e.readText(src)
+	return e.ID
+}
+
+// Former is what a breakpoint was before it was changed, for [Set.Undo].
+type Former struct {
+	ID      int
+	Existed bool
+	Changed bool // it asked for something else then, or was disabled
+	entry   entry
+}
+
+// Put adds a wish or changes a breakpoint: the one with the id, when it is not 0;
+// else one at the same place, when one of the two is plain: who sets a condition
+// where a plain breakpoint stands means that one. Others stand side by side.
+func (s *Set) Put(w Wish, id int, src Source) (int, Former) {
+	e := s.find(id)
+	for _, x := range s.entries {
+		if e == nil && !x.Temporary && s.standsAt(x, w) && (x.sameExtras(w) || alternatives(x.Wish, w)) {
+			e = x
+		}
+	}
+	if e == nil {
+		id := s.Add(w, src)
+		return id, Former{ID: id}
+	}
+	former := Former{ID: e.ID, Existed: true, Changed: !e.Enabled || !e.sameExtras(w), entry: *e}
+	former.entry.bindings = maps.Clone(e.bindings)
+	if e.HitCondition != w.HitCondition {
+		e.Hits = 0
+	}
+	e.Condition, e.HitCondition, e.LogMessage, e.Show = w.Condition, w.HitCondition, w.LogMessage, w.Show
+	if w.Access != "" {
+		e.Access = w.Access
+	}
+	e.Enabled, e.lost = true, false
+	return e.ID, former
+}
+
+// standsAt says that an entry is at the place of a wish, as asked or as bound.
+func (s *Set) standsAt(e *entry, w Wish) bool {
+	if e.samePlace(w) {
+		return true
+	}
+	return e.Kind == Line && w.Kind == Line && e.File == w.File && e.Column == w.Column && e.Verified && e.Breakpoint.Line == w.Line
+}
+
+// alternatives says that two wishes at one place cannot both be meant: one stops
+// always, the other sometimes.
+func alternatives(a, b Wish) bool {
+	return a.LogMessage == "" && b.LogMessage == "" && (a.Plain() || b.Plain())
+}
+
+// Undo takes back what Put did.
+func (s *Set) Undo(f Former) {
+	e := s.find(f.ID)
+	switch {
+	case e == nil:
+	case f.Existed:
+		bindings := e.bindings
+		*e = f.entry
+		e.bindings = bindings
+	default:
+		s.Remove(f.ID)
+	}
+}
+
+func (s *Set) find(id int) *entry {
+	if id == 0 {
+		return nil
+	}
+	for _, e := range s.entries {
+		if e.ID == id {
+			return e
+		}
+	}
+	return nil
+}
+
+// Get is a copy of a breakpoint.
+func (s *Set) Get(id int) (Breakpoint, bool) {
+	if e := s.find(id); e != nil {
+		return e.copy(), true
+	}
+	return Breakpoint{}, false
+}
+
+// List copies the breakpoints in the order of their ids, without temporary ones.
+func (s *Set) List() []Breakpoint {
+	return s.Find(func(Breakpoint) bool { return true })
+}
+
+// Find copies those that match, without temporary ones.
+func (s *Set) Find(match func(Breakpoint) bool) []Breakpoint {
+	var list []Breakpoint
+	for _, e := range s.entries {
+		if !e.Temporary && match(e.Breakpoint) {
+			list = append(list, e.copy())
+		}
+	}
+	return list
+}
+
+// Beside names the other breakpoints that stand where one does.
+func (s *Set) Beside(id int) []int {
+	e := s.find(id)
+	var ids []int
+	for _, x := range s.entries {
+		if e != nil && x != e && !x.Temporary && x.Enabled && s.standsAt(x, e.Wish) {
+			ids = append(ids, x.ID)
+		}
+	}
+	return ids
+}
+
+// Temporary names the breakpoints of a run_until and of a stop on entry.
+func (s *Set) Temporary() []int {
+	var ids []int
+	for _, e := range s.entries {
+		if e.Temporary {
+			ids = append(ids, e.ID)
+		}
+	}
+	return ids
+}
+
+// Remove takes breakpoints out and returns where they were, so that adapters can
+// be told with [Set.PlanOf].
+func (s *Set) Remove(ids ...int) []Home {
+	var homes []Home
+	s.entries = slices.DeleteFunc(s.entries, func(e *entry) bool {
+		if !slices.Contains(ids, e.ID) {
+			return false
+		}
+		homes = appendHome(homes, e.home())
+		return true
+	})
+	return homes
+}
+
+// Enable switches a breakpoint on or off.
+func (s *Set) Enable(id int, on bool) {
+	if e := s.find(id); e != nil {
+		e.Enabled = on
+		if !on {
+			e.bindings = nil
+		}
+	}
+}
+
+// Active says that an enabled breakpoint is bound.
+func (s *Set) Active() bool {
+	return slices.ContainsFunc(s.entries, func(e *entry) bool { return e.Enabled && e.Verified && !e.Temporary })
+}
+
+// Unbind forgets what the adapters of a run knew; temporary breakpoints go. The
+// rest stays readable.
+func (s *Set) Unbind() {
+	s.placed = nil
+	s.entries = slices.DeleteFunc(s.entries, func(e *entry) bool { return e.Temporary })
+	for _, e := range s.entries {
+		e.bindings = nil
+	}
+}
+
+// Unlink forgets what a connection that has ended knew.
+func (s *Set) Unlink(connection int) {
+	for _, e := range s.entries {
+		delete(e.bindings, connection)
+	}
+}
+
+// Reset prepares the breakpoints for a new start. Watches die with their program.
+func (s *Set) Reset() {
+	s.entries = slices.DeleteFunc(s.entries, func(e *entry) bool { return e.Kind == Watch })
+	for _, e := range s.entries {
+		e.Verified, e.Hits, e.Message, e.Nearest, e.Similar = false, 0, "", nil, nil
+		e.MovedFrom, e.MovedWhy, e.reported, e.reason = 0, "", "", ""
+		e.sought, e.asLine, e.bindings = false, false, nil
+	}
+}
+
+// Clear removes all breakpoints.
+func (s *Set) Clear() { s.entries = nil }
+
+// News copies the breakpoints that need attention, not bound or moved, and that
+// no reply has shown as they are now. They count as shown from here on.
+func (s *Set) News() []Breakpoint {
+	var news []Breakpoint
+	for _, e := range s.entries {
+		if e.Temporary || (!e.Enabled || e.Verified) && e.MovedFrom == 0 {
+			continue
+		}
+		before := e.reported
+		if e.report(); e.reported != before {
+			news = append(news, e.copy())
+		}
+	}
+	return news
+}
+
+// Reported notes that a reply shows a breakpoint as it is.
+func (s *Set) Reported(id int) {
+	if e := s.find(id); e != nil {
+		e.report()
+	}
+}
+
+func (e *entry) report() {
+	e.reported = fmt.Sprint(e.Verified, e.Breakpoint.Line, e.MovedFrom, e.Message)
+}

@@ -1,0 +1,155 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	godap "github.com/google/go-dap"
+
+	"aidb-mcp/dap"
+	"aidb-mcp/session/breakpoints"
+)
+
+// framesOf fetches the frames of a stopped thread when they are first needed,
+// and more of them when a caller's is asked for.
+type framesOf struct {
+	link   *link
+	thread int
+	frames []godap.StackFrame
+	whole  bool
+	err    error
+}
+
+// at is the DAP id of a frame, 0 being the top. Frames that only stand for
+// runtime code count too, as the adapter lists them.
+func (f *framesOf) at(ctx context.Context, n int) (int, error) {
+	if n >= len(f.frames) && !f.whole && f.err == nil {
+		f.frames, f.err = f.link.frames(ctx, f.thread, n+1)
+		f.whole = len(f.frames) <= n
+	}
+	switch {
+	case f.err != nil:
+		return 0, f.err
+	case len(f.frames) == 0:
+		return 0, errors.New("the thread has no frames")
+	case n >= len(f.frames):
+		return 0, fmt.Errorf("there is no frame %d: the stack has %d", n, len(f.frames))
+	}
+	return f.frames[n].Id, nil
+}
+
+// place is where the thread stands, empty when that has no source.
+func (f *framesOf) place(ctx context.Context) (file string, line int) {
+	if _, err := f.at(ctx, 0); err != nil || f.frames[0].Source == nil {
+		return "", 0
+	}
+	return f.frames[0].Source.Path, f.frames[0].Line
+}
+
+// asked is an expression whose value is on its way.
+type asked struct {
+	life    *life
+	text    string
+	pending *dap.Pending
+	err     error
+}
+
+// ask asks for one expression in the frame that it names.
+func (l *life) ask(ctx context.Context, frames *framesOf, e breakpoints.Expression) asked {
+	frame, err := frames.at(ctx, e.Frame)
+	if err != nil {
+		return asked{life: l, err: err}
+	}
+	return l.askIn(frames.link, frame, e.Text)
+}
+
+func (l *life) askIn(k *link, frame int, expression string) asked {
+	text, kind := expressionIn(l.plan.Dialect, frame, expression)
+	args := evaluation{Expression: text, FrameID: frame, Context: kind}
+	return asked{life: l, text: expression, pending: k.Send("evaluate", args)}
+}
+
+// evaluate asks for one expression in a frame, by its DAP id.
+func (l *life) evaluate(ctx context.Context, k *link, frame int, expression string) (godap.EvaluateResponseBody, error) {
+	return l.askIn(k, frame, expression).wait(ctx)
+}
+
+func (a asked) wait(ctx context.Context) (body godap.EvaluateResponseBody, err error) {
+	if a.err != nil {
+		return body, a.err
+	}
+	if err = a.pending.Wait(ctx, &body); err == nil {
+		err = a.life.s.failedResult(a.text, body)
+	}
+	return body, err
+}
+
+// judge evaluates the conditions that the breakpoints ask about.
+func (l *life) judge(ctx context.Context, frames *framesOf, questions []breakpoints.Question) map[int]breakpoints.Answer {
+	under := make([]asked, len(questions))
+	for i, q := range questions {
+		q.Condition.Text = l.plan.Dialect.Truth(q.Condition.Text)
+		under[i] = l.ask(ctx, frames, q.Condition)
+	}
+	answers := make(map[int]breakpoints.Answer, len(questions))
+	for i, q := range questions {
+		answers[q.ID] = l.answer(ctx, q, under[i])
+	}
+	return answers
+}
+
+func (l *life) answer(ctx context.Context, q breakpoints.Question, a asked) breakpoints.Answer {
+	body, err := a.wait(ctx)
+	if err != nil {
+		return breakpoints.Answer{Failed: l.because(err)}
+	}
+	truth, known := truthOf(body.Result)
+	if !known && !q.Checked {
+		return breakpoints.Answer{Failed: fmt.Sprintf("its value %s is neither true nor false", body.Result)}
+	}
+	return breakpoints.Answer{True: truth}
+}
+
+// truthOf reads the value of a condition that the language has judged: a word
+// for true, false or nothing, or a number.
+func truthOf(value string) (truth, known bool) {
+	value = strings.TrimSpace(value)
+	switch strings.ToLower(value) {
+	case "true":
+		return true, true
+	case "false", "nil", "null", "none", "undefined":
+		return false, true
+	}
+	if n, err := strconv.ParseInt(value, 0, 64); err == nil {
+		return n != 0, true
+	}
+	if n, err := strconv.ParseFloat(value, 64); err == nil {
+		return n != 0 && n == n, true
+	}
+	return false, false
+}
+
+// logText fills the {expressions} of a log message.
+func (l *life) logText(ctx context.Context, frames *framesOf, message string) string {
+	parts := breakpoints.MessageParts(message)
+	under := make([]asked, len(parts))
+	for i, part := range parts {
+		if part.Expression.Text != "" {
+			under[i] = l.ask(ctx, frames, part.Expression)
+		}
+	}
+	var b strings.Builder
+	for i, part := range parts {
+		if part.Expression.Text == "" {
+			b.WriteString(part.Text)
+		} else if v, err := under[i].wait(ctx); err != nil {
+			fmt.Fprintf(&b, "{%s: %s}", part.Expression, l.because(err))
+		} else {
+			b.WriteString(v.Result)
+		}
+	}
+	return b.String()
+}
