@@ -143,6 +143,16 @@ type (
 	EndReader interface {
 		ReadEnd(ctx context.Context, c Caller, exitCode int)
 	}
+	// FunctionSetter sets breakpoints on functions by a request of its own, where
+	// the adapter's search by name misses functions or takes others for them.
+	FunctionSetter interface {
+		// FunctionRequest is sent in place of setFunctionBreakpoints; it names all
+		// breakpoints on functions that there are to be from now on.
+		FunctionRequest(list []godap.FunctionBreakpoint) (command string, arguments any)
+		// FunctionReply reads the body of the answer: one breakpoint for each that was
+		// asked for, in the same order. The message of a verified one is for the user.
+		FunctionReply(body json.RawMessage) ([]godap.Breakpoint, error)
+	}
 	// Binder corrects what the adapter says about a breakpoint, in place.
 	Binder interface {
 		Bound(b *godap.Breakpoint)

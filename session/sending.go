@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -29,15 +30,43 @@ type sent struct {
 }
 
 func (k *link) sendBreakpoints(r breakpoints.Request) sent {
-	return sent{r, k.Send(r.Command, r.Arguments)}
+	command, arguments := r.Command, r.Arguments
+	if setter, functions := k.setsFunctions(r); setter != nil {
+		command, arguments = setter.FunctionRequest(functions)
+	}
+	return sent{r, k.Send(command, arguments)}
+}
+
+// setsFunctions is the dialect's own way to set breakpoints on functions, if a
+// request is about these and there is one.
+func (k *link) setsFunctions(r breakpoints.Request) (adapters.FunctionSetter, []godap.FunctionBreakpoint) {
+	functions, ok := r.Functions()
+	setter, can := k.life.plan.Dialect.(adapters.FunctionSetter)
+	if !ok || !can {
+		return nil, nil
+	}
+	return setter, functions
+}
+
+// answer waits for what the adapter answers to a request, one breakpoint a place.
+func (k *link) answer(ctx context.Context, r sent) ([]godap.Breakpoint, error) {
+	if setter, _ := k.setsFunctions(r.Request); setter != nil {
+		var body json.RawMessage
+		if err := r.pending.Wait(ctx, &body); err != nil {
+			return nil, err
+		}
+		return setter.FunctionReply(body)
+	}
+	var body godap.SetBreakpointsResponseBody
+	err := r.pending.Wait(ctx, &body)
+	return body.Breakpoints, err
 }
 
 // receive waits for the replies to a request and takes them in.
 func (s *Session) receive(ctx context.Context, k *link, r sent) error {
-	var body godap.SetBreakpointsResponseBody
-	err := r.pending.Wait(ctx, &body)
-	for i := range body.Breakpoints {
-		k.life.correct(&body.Breakpoints[i])
+	answered, err := k.answer(ctx, r)
+	for i := range answered {
+		k.life.correct(&answered[i])
 	}
 	var refused *dap.RequestError
 	s.mu.Lock()
@@ -49,7 +78,7 @@ func (s *Session) receive(ctx context.Context, k *link, r sent) error {
 	case err != nil:
 		return err
 	}
-	s.breakpoints.Apply(k.connection(), r.Request, body.Breakpoints, s.files)
+	s.breakpoints.Apply(k.connection(), r.Request, answered, s.files)
 	s.creditLate(k)
 	return nil
 }

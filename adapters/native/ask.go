@@ -29,7 +29,12 @@ func (d *common) askIn(ctx context.Context, c adapters.Caller, frame int, answer
 	if err := c.Call(ctx, "evaluate", args, &body); err != nil {
 		return err
 	}
-	text := body.Result
+	return readAnswer(body.Result, question, answer)
+}
+
+// readAnswer reads what our command has printed.
+func readAnswer(text, question string, answer any) error {
+	said := strings.TrimSpace(text)
 	if at := strings.Index(text, "{"); at > 0 { // lldb-dap repeats the command
 		text = text[at:]
 	}
@@ -38,7 +43,7 @@ func (d *common) askIn(ctx context.Context, c adapters.Caller, frame int, answer
 		Error  string `json:"error"`
 	}{Answer: answer}
 	if err := json.Unmarshal([]byte(text), &reply); err != nil {
-		return fmt.Errorf("the debugger cannot answer %s: %s", question, strings.TrimSpace(body.Result))
+		return fmt.Errorf("the debugger cannot answer %s: %s", question, said)
 	}
 	if reply.Error != "" {
 		return errors.New(reply.Error)

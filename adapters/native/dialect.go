@@ -29,12 +29,13 @@ type common struct {
 	plain     bool // the program's output comes as events
 
 	mu     sync.Mutex
-	remote bool   // nothing has been heard yet of a program on a server
-	joined bool   // the next stop is that of joining it, which CodeLLDB tells once more when it is ready
-	signal string // of the last stop, if a signal caused it
-	killer string // the signal that ended the program, where the debugger says so
-	throws bool   // stops at exceptions when they are thrown
-	none   bool   // nothing of the kind is to stop it, not even what ends it
+	remote bool        // nothing has been heard yet of a program on a server
+	joined bool        // the next stop is that of joining it, which CodeLLDB tells once more when it is ready
+	signal string      // of the last stop, if a signal caused it
+	killer string      // the signal that ended the program, where the debugger says so
+	parts  map[int]int // breakpoints of the debugger's that are parts of one: id of the part → id that was answered
+	throws bool        // stops at exceptions when they are thrown
+	none   bool        // nothing of the kind is to stop it, not even what ends it
 }
 
 func newCommon(id, commands string, s *start) common {
@@ -101,6 +102,7 @@ func (c *common) stopped(stop adapters.Stop) adapters.Stop {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.signal = ""
+	stop.Hit = c.whole(stop.Hit)
 	if c.joined {
 		c.joined, stop.Echo = false, true
 		return stop

@@ -21,13 +21,14 @@ func (gdbKit) command(s *start) (args, env []string) {
 		"-iex", "add-auto-load-safe-path /usr/share/gdb/auto-load",
 		"-iex", "set breakpoint pending on",
 		"-iex", "set print static-members off",
+		"-iex", fmt.Sprintf("python import sys; sys.path.insert(0, %q)", s.scripts),
 		"-iex", "source " + s.scriptPath("aidb_gdb.py"),
 	}
+	if s.path != "" { // names of functions are looked up before the program runs
+		args = append(args, "-iex", "file "+gdbQuote(s.path))
+	}
 	if s.lang == build.Rust {
-		args = append(args, "-iex", fmt.Sprintf("python import sys; sys.path.insert(0, %q); import aidb_gdb_rust", s.scripts))
-		if s.path != "" { // names of functions are looked up before the program runs
-			args = append(args, "-iex", "file "+gdbQuote(s.path))
-		}
+		args = append(args, "-iex", "python import aidb_gdb_rust")
 	} else {
 		args = append(args, "-iex", "source "+s.scriptPath("aidb_gdb_values.py"))
 	}

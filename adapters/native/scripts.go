@@ -16,9 +16,9 @@ var scripts embed.FS
 // lldbScripts are imported into LLDB, in this order.
 func lldbScripts(lang build.Language) []string {
 	if lang == build.Rust {
-		return []string{"aidb_ask.py", "aidb_rust.py"}
+		return []string{"aidb_ask.py", "aidb_functions.py", "aidb_rust.py"}
 	}
-	return []string{"aidb_lldb.py", "aidb_ask.py"}
+	return []string{"aidb_lldb.py", "aidb_ask.py", "aidb_functions.py"}
 }
 
 // unpackScripts writes our scripts for the debuggers into the session's

@@ -1,6 +1,7 @@
 package breakpoints
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -73,6 +74,10 @@ func (e *entry) bind(c Connection, b godap.Breakpoint, src Source) {
 	if !c.Main && (e.Verified || !b.Verified) {
 		return
 	}
+	places := ""
+	if e.Verified && e.Kind == Function { // an event does not repeat what the answer said
+		places = e.Message
+	}
 	if repeated := !e.Verified && !b.Verified && e.reason == b.Message && e.Message != ""; !repeated {
 		e.Message, e.Nearest, e.Similar = b.Message, nil, nil
 	}
@@ -81,6 +86,7 @@ func (e *entry) bind(c Connection, b godap.Breakpoint, src Source) {
 		e.At = b.Source.Path
 	}
 	if b.Verified {
+		b.Message = cmp.Or(b.Message, places)
 		e.bound(b, src)
 	}
 }
@@ -92,7 +98,7 @@ func (e *entry) bound(b godap.Breakpoint, src Source) {
 	switch {
 	case e.Kind == Function && e.asLine && b.Line == 0: // as found in the source
 	case e.Kind == Function:
-		e.Line = b.Line
+		e.Line, e.Message = b.Line, b.Message // such as that there are several places
 	case e.Kind == Line && b.Line > 0 && b.Line != e.asked():
 		e.Line, e.MovedFrom, e.MovedWhy = b.Line, e.asked(), "no code on the asked line"
 	}

@@ -59,6 +59,13 @@ type Request struct {
 // Empty says that the request holds no breakpoint.
 func (r Request) Empty() bool { return len(r.groups) == 0 }
 
+// Functions are the breakpoints of a request that sets those on functions; ok says
+// that it is one.
+func (r Request) Functions() (list []godap.FunctionBreakpoint, ok bool) {
+	arguments, ok := r.Arguments.(functionArguments)
+	return arguments.Breakpoints, ok
+}
+
 // group is the wishes on one place. They travel as one, because adapters refuse
 // doubles, and are told apart again by [Set.Decide].
 type group struct {

@@ -1,7 +1,6 @@
 """The command aidb of LLDB: what the debug adapter protocol has no request for.
 Each answers with one line of JSON; what goes wrong is told as "error"."""
 
-import difflib
 import json
 import os
 import re
@@ -11,7 +10,7 @@ import signal
 import aidb_lldb
 import lldb
 
-MOST = 20000  # symbols and lines that are looked at
+MOST = 20000  # lines that are looked at
 
 
 def thread_of(process, number):
@@ -85,30 +84,6 @@ def lines(target, file, line, count):
             if entry.GetLine() and entry.GetFileSpec().GetFilename() == spec.GetFilename():
                 found.add(entry.GetLine())
     return sorted(found, key=lambda n: (abs(n - int(line)), n))[: int(count)]
-
-
-def symbols(target):
-    """Names of the program's own functions, without their arguments."""
-    module = target.GetModuleAtIndex(0)
-    seen = 0
-    for symbol in module:
-        seen += 1
-        if seen > MOST:
-            return
-        name = symbol.GetName()
-        if symbol.GetType() == lldb.eSymbolTypeCode and name and not name.startswith(("std::", "__", "_GLOBAL", "_start", "_init", "_fini")):
-            yield name.split("(", 1)[0]
-
-
-def functions(target, name, count):
-    """Functions with a name like the one given."""
-    want, scored = name.lower(), {}
-    for symbol in symbols(target):
-        last = symbol.rsplit("::", 1)[-1].lower()
-        score = difflib.SequenceMatcher(None, want.rsplit("::", 1)[-1], last).ratio()
-        if score > 0.6 or (len(want) > 2 and want in last):
-            scored[symbol] = max(score, scored.get(symbol, 0))
-    return sorted(scored, key=lambda s: (-scored[s], s))[: int(count)]
 
 
 def address(target, file, line, function):
@@ -291,7 +266,7 @@ def ended(target):
     return signal.Signals(int(ends[-1][1], 16)).name if ends and ends[-1][0] == "X" else ""
 
 
-KNOWN = {f.__name__: f for f in (arguments, registers, condition, jump, memory, lines, functions, address, page, watch, assign, returned, exception, ended)}
+KNOWN = {f.__name__: f for f in (arguments, registers, condition, jump, memory, lines, address, page, watch, assign, returned, exception, ended)}
 
 
 def aidb(debugger, command, context, result, _):

@@ -2,18 +2,15 @@
 Each answers with one line of JSON; what goes wrong is told as "error". And how
 the program ended, which gdb's adapter leaves out when a signal did it."""
 
-import difflib
-import itertools
 import json
 import shlex
 import signal
 import sys
 
 import gdb
+from aidb_gdb_functions import breakpoints, functions
 from gdb.dap import events
 from gdb.dap.server import send_event
-
-MOST = 20000  # symbols that are looked at
 
 
 def choose(thread, frame=0):
@@ -109,22 +106,6 @@ def lines(file, line, count):
     return sorted(found, key=lambda n: (abs(n - int(line)), n))[: int(count)]
 
 
-def functions(name, count):
-    want, scored = name.lower(), {}
-    text = gdb.execute("info functions -q -n .", to_string=True)
-    for row in itertools.islice(text.splitlines(), MOST):
-        if ":\t" not in row and not row.endswith(";"):
-            continue
-        symbol = row.split("(", 1)[0].split()[-1].lstrip("*&") if "(" in row else ""
-        if not symbol or symbol.startswith(("std::", "__")):
-            continue
-        last = symbol.rsplit("::", 1)[-1].lower()
-        score = difflib.SequenceMatcher(None, want.rsplit("::", 1)[-1], last).ratio()
-        if score > 0.6 or (len(want) > 2 and want in last):
-            scored[symbol] = max(score, scored.get(symbol, 0))
-    return sorted(scored, key=lambda s: (-scored[s], s))[: int(count)]
-
-
 def address(file, line, function):
     if function:
         value = gdb.parse_and_eval("&'%s'" % function) if ":" in function else gdb.parse_and_eval("&%s" % function)
@@ -215,7 +196,7 @@ def abort_message():
         return ""
 
 
-KNOWN = {f.__name__: f for f in (arguments, registers, condition, jump, memory, lines, functions, address, stopped, exception)}
+KNOWN = {f.__name__: f for f in (arguments, registers, condition, jump, memory, lines, functions, address, stopped, exception, breakpoints)}
 
 
 class Aidb(gdb.Command):

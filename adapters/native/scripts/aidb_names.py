@@ -1,0 +1,94 @@
+"""Names of functions as people write them: with or without the path, the generic
+arguments, the crate's hash. Knows no debugger."""
+
+import re
+
+LIBRARY = re.compile(
+    r"^/usr/(include|lib|src)|^/build/|/(glibc|gcc|libstdc\+\+)[-/]|^/rustc/|/rustlib/src/rust/|/\.cargo/(registry|git)/|^library/|^\.\./sysdeps|^\./"
+)
+HASH = re.compile(r"::h[0-9a-f]{16}$")
+CLOSURE = re.compile(r"\{+closure(?:[#$_]\w*)?\}+")
+SIGNS = (("$LT$", "<"), ("$GT$", ">"), ("$u20$", " "), ("$RF$", "&"), ("$C$", ","), ("$u5b$", "["), ("$u5d$", "]"), ("$u7b$", "{"), ("$u7d$", "}"), ("..", "::"))
+
+
+def closing(text, at):
+    """Where the bracket that opens at a place closes; the text's end when it does not."""
+    depth = 0
+    for i in range(at, len(text)):
+        if text[i] == "<":
+            depth += 1
+        elif text[i] == ">" and text[i - 1 : i] != "-":
+            depth -= 1
+            if depth == 0:
+                return i
+    return len(text)
+
+
+def paths(name):
+    """The ways to name a function, each as its parts without generic arguments:
+    <A as B>::f is a part of A and one of B."""
+    name = CLOSURE.sub("{closure}", name.strip())
+    found, at = [()], 0
+    while at < len(name):
+        if name[at] == "<":
+            end = closing(name, at)
+            if not found[0] or name[max(at - 2, 0) : at] == "::" and name[at + 1 : end].startswith("impl "):
+                found = [p for part in parts_of_type(name[at + 1 : end]) for p in paths(part)] or [()]
+            at = end + 1
+            continue
+        if name.startswith("::", at):
+            at += 2
+            continue
+        if name.startswith("(anonymous namespace)", at):
+            at += len("(anonymous namespace)")
+            continue
+        if name[at] == "(":
+            break
+        m = re.compile(r"operator *(?:\(\)|[^\w\s(]+|[^(]+)|[^<(:]+|:").match(name, at)
+        word = m.group(0)
+        if not (word.startswith("operator") and not word[8:9].isalnum() and word[8:9] != "_"):
+            word = re.compile(r"[^<(:]+|:").match(name, at).group(0)
+        at += len(word)
+        if " " in word and not word.startswith("operator"):  # the type that it gives is before it
+            found, word = [()], word.rsplit(" ", 1)[1].lstrip("*&")
+        found = [p + (word.strip(),) for p in found if word]
+    return [p[1:] if p[:1] == ("crate",) else p for p in found]
+
+
+def parts_of_type(text):
+    """The types of "A as B", of "impl B for A" and of plain A."""
+    text = re.sub(r"^impl ", "", text)
+    for word in (" as ", " for "):
+        depth = 0
+        for i, c in enumerate(text):
+            depth += (c == "<") - (c == ">")
+            if depth == 0 and text.startswith(word, i):
+                return [bare_type(text[:i]), bare_type(text[i + len(word) :])]
+    return [bare_type(text)]
+
+
+def bare_type(text):
+    return re.sub(r"^(?:&|\*|'\w+ |mut |const |dyn |\()+", "", text.strip())
+
+
+def means(wanted, name):
+    """Says that a function with this name is what was asked for."""
+    have = paths(name)
+    have += [("std",) + p[1:] for p in have if p[:1] in (("alloc",), ("core",))]  # where Rust's std takes it from
+    return all(any(p[-len(w) :] == w for p in have) for w in paths(wanted) if w)
+
+
+def plain(name):
+    name = HASH.sub("", name or "")
+    if "$" in name:
+        name = name.replace("::_$", "::$").lstrip("_")
+        for sign, meaning in SIGNS:
+            name = name.replace(sign, meaning)
+    return name
+
+
+def generic(wanted):
+    """The generic arguments at the end of a name, if it has any: they choose among
+    the kinds of one function."""
+    m = re.search(r"\w(?:::)?(<.*>)$", wanted.strip())
+    return m.group(1).replace(" ", "") if m else ""
