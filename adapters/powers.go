@@ -92,6 +92,11 @@ type (
 	TextMeasurer interface {
 		TextLength(expr, typ string) string
 	}
+	// TextCounter knows the length of a text that came with its value, in the units
+	// of [TextMeasurer]: that of the text itself, not of how it is shown.
+	TextCounter interface {
+		TextUnits(v godap.Variable) (n int, known bool)
+	}
 	// Indirection knows children that only stand for the value itself, such as
 	// what a pointer points to: the engine shows what they hold in their place.
 	Indirection interface {

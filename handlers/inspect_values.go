@@ -123,7 +123,8 @@ func (q *question) result(v session.Variable, name string) string {
 		shown.Children.More = q.more
 	}
 	switch {
-	case shown.Children != nil && strings.HasPrefix(shown.Value, `"`): // a text, of which they say nothing
+	case shown.Children != nil && (strings.HasPrefix(shown.Value, `"`) || strings.Contains(shown.Value, "\n")):
+		// A text, or what the value makes of itself: they do not repeat it.
 		shown.Rest = func(shown string) (responses.Call, int) { return responses.Call{}, len(shown) }
 	case shown.Children != nil: // they say it all, the text is a preview
 		shown.Value, shown.Length, shown.Whole, shown.Open = responses.Shorten(shown.Value, previewed), 0, 0, false

@@ -134,6 +134,11 @@ func markArguments(vars []godap.Variable) {
 // wholeLength is the length of a text of which the adapter gave all, 0 when that
 // is not certain, and whether it counts characters.
 func (s *Session) wholeLength(x godap.Variable) (n int, characters bool) {
+	if c, ok := s.dialect().(adapters.TextCounter); ok {
+		if n, known := c.TextUnits(x); known {
+			return n, true
+		}
+	}
 	if s.maybeCut(x.Value) {
 		return 0, false
 	}

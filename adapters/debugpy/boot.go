@@ -12,6 +12,8 @@ var (
 	digestScript string // evaluated in the program
 	//go:embed boot/tests.py
 	testsScript string // executed in each process of the program, before its code
+	//go:embed boot/values.py
+	valuesScript string // executed in each process of the program, before its code
 	//go:embed boot/patch.py
 	patchScript string // evaluated in the program
 )

@@ -227,6 +227,7 @@ var (
 	_ adapters.ThreadDigester   = (*dialect)(nil)
 	_ adapters.StopReader       = (*dialect)(nil)
 	_ adapters.TestCounter      = (*dialect)(nil)
+	_ adapters.TextCounter      = (*dialect)(nil)
 	_ adapters.TextMeasurer     = (*dialect)(nil)
 	_ adapters.ThreadDigester   = (*dialect)(nil)
 )

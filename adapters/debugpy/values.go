@@ -121,6 +121,20 @@ func (*dialect) TextLength(expr, typ string) string {
 	return ""
 }
 
+// TextUnits reads what values.py has put beside the text.
+func (*dialect) TextUnits(v godap.Variable) (n int, known bool) {
+	if v.PresentationHint == nil {
+		return 0, false
+	}
+	for _, attribute := range v.PresentationHint.Attributes {
+		if count, ok := strings.CutPrefix(attribute, "length:"); ok {
+			n, err := strconv.Atoi(count)
+			return n, err == nil
+		}
+	}
+	return 0, false
+}
+
 // Count is the number of elements that debugpy tells among the children: of
 // long values it sends only the first.
 func (*dialect) Count(children []godap.Variable) (n int, elements bool) {

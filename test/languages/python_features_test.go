@@ -335,13 +335,64 @@ func TestPythonChain(t *testing.T) {
 // taken for one.
 func TestPythonWhatIsNotThere(t *testing.T) {
 	s := openShop(t)
-	s.Write("lacking.py", "class Shelf:\n    @property\n    def top(self):\n        raise KeyError('a \"shelf\"')\n\n\nshelf = Shelf()\nraise TimeoutError\n")
+	s.Write("lacking.py", "class Shelf:\n    def __dir__(self):\n        return ['top']\n    def __getattr__(self, name):\n        raise KeyError('a \"shelf\"')\n\nshelf = Shelf()\nraise TimeoutError\n")
 	r := s.start(A{"target": "lacking.py"}).Stopped("stopped_at_exception", "lacking.py:8")
 	r.Want("TimeoutError, at lacking.py:8 in <module>", "summary").Want("", "data", "exception", "message").Lacks("no description")
 	r = s.OK("inspect", A{"expression": "shelf", "depth": 1})
 	r.Want(`raises KeyError: 'a "shelf"'`, "data", "result", "children", "top", "v").Want("", "data", "result", "children", "top", "t").Lacks("omitted")
 	s.OK("inspect", A{"expression": "level = 2"}).Want("done: level = 2", "summary")
 	s.OK("inspect", A{"expression": "level"}).Want("2", "data", "result", "v")
+}
+
+// An object shows what it holds, and to look at it runs none of its code.
+func TestPythonObjects(t *testing.T) {
+	s := openShop(t)
+	s.Write("objects.py", `class Part:
+    __slots__ = ("size", "unset")
+
+    def __init__(self):
+        self.size = 2
+
+
+class Query:
+    def __repr__(self):
+        asked.append("repr")
+        return "rows"
+
+
+class Writer:
+    kind = "text"
+
+    def __init__(self):
+        self.parts = [Part(), Part()]
+        self.query = Query()
+        self.name = "w"
+
+    @property
+    def total(self):
+        asked.append("total")
+        return 1
+
+    def write(self):
+        pass
+
+
+asked = []
+writer = Writer()
+text = "ab" * 524288
+data = b"\x00" * 100000
+raise TimeoutError
+`)
+	r := s.start(A{"target": "objects.py"}).Stopped("stopped_at_exception", "objects.py:35")
+	const shown = "Writer(name='w', parts=[Part(...), Part(...)], query=<Query>)"
+	r.Want(shown, "data", "locals", "writer", "v")
+	r.Want("1048576", "data", "locals", "text", "len").Want("100000", "data", "locals", "data", "len")
+	r = s.OK("inspect", A{"expression": "writer", "depth": 1})
+	r.Want("'w'", "data", "result", "children", "name", "v").Want("'text'", "data", "result", "children", "kind", "v")
+	r.Lacks("total", "write\"", "omitted")
+	s.OK("inspect", A{"expression": "writer.parts"}).Want("[Part(size=2), Part(size=2)]", "data", "result", "v")
+	s.OK("inspect", A{"expression": "text"}).Want("1048576", "data", "result", "len")
+	s.OK("inspect", A{"expression": "asked.count('total')"}).Want("0", "data", "result", "v")
 }
 
 // Python takes the next line of the function for one that has no code in it.

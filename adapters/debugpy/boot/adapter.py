@@ -13,16 +13,17 @@
 # An assignment that fails says why. A breakpoint on a line without code is not
 # moved into another statement, and the ids of breakpoints count from 1.
 #
-# A script is executed in each process of the program before the program's code.
+# Scripts are executed in each process of the program before the program's code.
 #
-# Arguments: that script, and the directory that holds the package debugpy.
+# Arguments: the directory that holds the package debugpy, and those scripts.
 import sys
 
 if sys.version_info < (3, 8):
     sys.exit("debugpy needs Python 3.8 or newer, this is %d.%d" % sys.version_info[:2])
 
-home = sys.argv.pop()
-program_script = sys.argv.pop()
+home = sys.argv.pop(1)
+program_scripts = sys.argv[1:]
+del sys.argv[1:]
 sys.path.insert(0, home)
 
 import ast
@@ -220,9 +221,10 @@ def initialize(original):
             "setDebuggerProperty",
             {"skipSuspendOnBreakpointException": [], "skipPrintBreakpointException": ["BaseException"]},
         )
-        # By its name the debugger knows the script as its own, which is not stepped into.
+        # By their name the debugger knows the scripts as its own, which are not stepped into.
         script = "exec(compile(bytes.fromhex('%s').decode(), 'pydevd.py', 'exec'), {'__name__': 'aidb'})"
-        self.channel.request("evaluate", {"expression": script % program_script.encode().hex(), "context": "repl"})
+        for text in program_scripts:
+            self.channel.request("evaluate", {"expression": script % text.encode().hex(), "context": "repl"})
 
     return initialize
 

@@ -1,0 +1,189 @@
+# Makes the debugger show what values are: objects by their attributes in place of
+# their address, without running any code of theirs, and the lengths of texts. It is
+# executed in each process of the program, before any code of the program's: see
+# adapter.py.
+import enum
+import sys
+import types
+
+from _pydevd_bundle import pydevd_resolver, pydevd_safe_repr, pydevd_suspended_frames
+
+# Types of the standard library whose __repr__ is short and computes nothing.
+PLAIN = ("datetime", "decimal", "fractions", "pathlib", "uuid", "ipaddress", "zoneinfo")
+SCALARS = (int, float, complex, bool, str, bytes, type(None))
+CONTAINERS = (list, tuple, dict, set, frozenset, bytearray, range)
+MOST = (12, 5)  # attributes that an object shows, by how deep it stands
+# What gives an attribute without running code of the program's.
+INERT = (
+    types.FunctionType,
+    types.BuiltinFunctionType,
+    types.MethodDescriptorType,
+    types.WrapperDescriptorType,
+    types.MemberDescriptorType,
+    types.GetSetDescriptorType,
+    types.ClassMethodDescriptorType,
+    classmethod,
+    staticmethod,
+    type,
+)
+
+
+def own_attributes(value):
+    """What an object holds itself, by name, read without running code of its class."""
+    found = {}
+    for cls in reversed(type(value).__mro__):
+        for name, slot in vars(cls).items():
+            if type(slot) is types.MemberDescriptorType and not name.startswith("__"):
+                try:
+                    found[name] = slot.__get__(value)
+                except AttributeError:
+                    pass  # it has not been set
+    try:
+        found.update(object.__getattribute__(value, "__dict__"))
+    except Exception:
+        pass  # it has none, or one of its own making
+    return found
+
+
+MISSING = object()
+
+
+def class_attribute(cls, name):
+    for base in cls.__mro__:
+        if name in vars(base):
+            return vars(base)[name]
+    return MISSING
+
+
+def runs_code(cls, name):
+    """Whether reading an attribute that the object does not hold itself runs code."""
+    attribute = class_attribute(cls, name)
+    return attribute is not MISSING and type(attribute) not in INERT and hasattr(type(attribute), "__get__")
+
+
+# ---- the text of an object
+
+
+def shape(safe, value, level):
+    """Writer(a=1, items=[1, 2, …]): the parts of the text, None without attributes."""
+    held = [(n, v) for n, v in own_attributes(value).items() if isinstance(n, str) and not n.startswith("__")]
+    if not held:
+        return None
+    name = type(value).__name__
+    if level >= len(MOST):
+        return [name, "(...)"]
+    held.sort(key=lambda item: (item[0].startswith("_"), type(item[1]) not in SCALARS))
+    parts = []
+    for n, v in held[: MOST[level]]:
+        parts.append("%s=%s" % (n, attribute_text(safe, v, level + 1)))
+    if len(held) > MOST[level]:
+        parts.append("...")
+    return [name, "(", ", ".join(parts), ")"]
+
+
+def attribute_text(safe, value, level):
+    cls = type(value)
+    if cls in SCALARS or cls in CONTAINERS or issubclass(cls, enum.Enum) or cls.__module__ in PLAIN:
+        return "".join(safe._repr(value, level))
+    if cls.__repr__ is object.__repr__:
+        return "".join(shape(safe, value, level) or ["<", cls.__name__, ">"])
+    if issubclass(cls, (types.FunctionType, types.MethodType, type)):
+        return "<%s %s>" % (cls.__name__, getattr(value, "__qualname__", "?"))
+    return "<%s>" % cls.__name__
+
+
+def with_shapes(original):
+    def _repr_other(self, obj, level):
+        text = None
+        try:
+            if type(obj).__repr__ is object.__repr__ and type(obj).__str__ is object.__str__:
+                text = shape(self, obj, level)
+        except Exception:
+            pass  # then it is shown as Python does
+        return text or original(self, obj, level)
+
+    return _repr_other
+
+
+# ---- the children of an object
+
+
+def names_without_code(original):
+    def get_names(self, var):
+        names, used = original(self, var)
+        if used or issubclass(type(var), (type, types.ModuleType)):
+            return names, used
+        own = own_attributes(var)
+        return [n for n in names if n in own or not runs_code(type(var), n)], used
+
+    return get_names
+
+
+def with_own_values(original):
+    def _get_py_dictionary(self, var, names=None, used___dict__=False):
+        if used___dict__ or issubclass(type(var), (type, types.ModuleType)):
+            return original(self, var, names, used___dict__)
+        own = own_attributes(var)
+        rest, used = (names, False) if names else self.get_names(var)
+        if used:
+            return original(self, var, rest, used)
+        # The object's own come first, and are not read by way of its class.
+        found = {n: v for n, v in own.items() if isinstance(n, str) and n in rest}
+        others = [n for n in rest if n not in found]
+        if others:
+            found.update(original(self, var, others, False)[0])
+        return found, False
+
+    return _get_py_dictionary
+
+
+def own_first(original):
+    def get_contents_debug_adapter_protocol(self, obj, fmt=None):
+        entries = original(self, obj, fmt)
+        if issubclass(type(obj), (type, types.ModuleType)):
+            return entries
+        own = own_attributes(obj)
+        return sorted(entries, key=lambda entry: (entry[0] not in own, entry[0].startswith("_")))
+
+    return get_contents_debug_adapter_protocol
+
+
+FRAME = ("shape", "dtype", "dtypes", "columns", "index", "name")
+
+
+def frame_attributes(self, obj):
+    """Of a data frame or a series, what its text does not show and costs nothing."""
+    return {n: getattr(obj, n) for n in FRAME if hasattr(type(obj), n)}
+
+
+# ---- the length of a text
+
+
+def with_length(original):
+    def get_var_data(self, *args, **kwargs):
+        data = original(self, *args, **kwargs)
+        if type(self.value) in (str, bytes, bytearray):
+            hint = data.setdefault("presentationHint", {})
+            hint.setdefault("attributes", []).append("length:%d" % len(self.value))
+        return data
+
+    return get_var_data
+
+
+def wrap(owner, name, wrapper):
+    if name in vars(owner):
+        setattr(owner, name, wrapper(vars(owner)[name]))
+
+
+wrap(pydevd_safe_repr.SafeRepr, "_repr_other", with_shapes)
+wrap(pydevd_resolver.DefaultResolver, "get_names", names_without_code)
+wrap(pydevd_resolver.DefaultResolver, "_get_py_dictionary", with_own_values)
+wrap(pydevd_resolver.DefaultResolver, "get_contents_debug_adapter_protocol", own_first)
+wrap(pydevd_suspended_frames._AbstractVariable, "get_var_data", with_length)
+try:
+    from pydevd_plugins.extensions.types import pydevd_plugin_pandas_types as pandas
+except ImportError:
+    pass
+else:
+    wrap(pandas.PandasDataFrameTypeResolveProvider, "get_dictionary", lambda original: frame_attributes)
+    wrap(pandas.PandasSeriesTypeResolveProvider, "get_dictionary", lambda original: frame_attributes)
