@@ -1,0 +1,35 @@
+//go:build linux
+
+package real
+
+var native = []project{{
+	Name: "sqlite", Title: "SQLite 3.46.0, the amalgamation", Language: "C", Small: true,
+	Pins:  []pin{{From: crates, Name: "libsqlite3-sys@0.30.1", Sum: "2e99fb7a497b1e3339bc746195567ed8d3e24945ecd636e3619d20b9de9e9149", Into: "crate"}},
+	Build: [][]string{{"gcc", "-g", "-O0", "-DSQLITE_THREADSAFE=0", "-DSQLITE_OMIT_LOAD_EXTENSION", "-Icrate/sqlite3", "-o", "shop", "shop.c", "crate/sqlite3/sqlite3.c", "-lm"}},
+	Journeys: []journey{
+		{"crash", "a null pointer deep in 250,000 lines of C is caught, with the user's frames and the arguments of the callers", sqliteCrash},
+		{"big value", "structs that point in a ring, and the database's own of hundreds of fields, are answered with their scalars", sqliteValue},
+	},
+}}
+
+func sqliteCrash(s *story) {
+	if !contains(s.truth("sh", "-c", "./shop crash; echo $?"), "139") {
+		s.t.Fatal("the program does not crash by itself")
+	}
+	r := s.start(A{"target": "shop", "args": []string{"crash"}})
+	r.Want("SIGSEGV", "data", "exception", "type").Contains([]string{"data", "stack"}, s.at("shop.c", "c->orders++")[:5], "sqlite3_exec", "main shop.c")
+	r.Want("sqlite3VdbeRealValue", "data", "function")
+	s.OK("inspect", A{"expression": "c->orders", "frame": 2}).Want("1", "data", "result", "v")
+	s.OK("inspect", A{"target": "locals", "frame": 3}).Contains([]string{"data", "locals", "zSql", "v"}, "")
+}
+
+func sqliteValue(s *story) {
+	sums := s.truth("./shop", "sums")
+	r := s.start(A{"target": "shop", "args": []string{"sums"}, "breakpoints": []A{{"file": "shop.c", "statement": "row++;", "condition": "row == 4"}}})
+	r.Stopped("stopped_at_breakpoint", s.at("shop.c", "row++"))
+	total := s.find(`customer 4: ([\d.]+)`, sums)
+	s.OK("inspect", A{"expression": "*c"}).Contains([]string{"data", "result"}, "customer 4", s.find(`(\d+)\.`, total))
+	s.shows(map[string]string{"row": "4", "c->orders": s.find(`customer 4: .* in (\d+)`, sums), "ring[1].name": `"customer 1"`, "c->next->name": `"customer 0"`})
+	s.OK("inspect", A{"expression": "*db"}).Has("nTotalChange", "1000")
+	s.ends(s.goOn(), 0)
+}
