@@ -35,6 +35,10 @@ test: adapters ## run all tests: unit, engine, and end to end against the built 
 	$(GO) vet $(PKG)
 	$(GO) test $(RACE) -timeout 20m $(PKG)
 
+.PHONY: test-real
+test-real: adapters ## debug every real project of test/real, fetched from the registries into AIDB_REAL
+	$(GO) test -timeout 60m ./test/real -all
+
 .PHONY: bench
 bench: adapters ## measure the server beside a bare DAP client, in each language (RUNS=9)
 	$(BIN) bench --runs $(RUNS)

@@ -4,23 +4,18 @@ package languages
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"aidb-mcp/internal/testkit"
 )
 
 const documentationHead = `# What works in which language
 
-Written by ` + "`go test ./test/languages -run TestDocumentation -update`" + `; do not edit.
-
 Each line is a behaviour that one suite proves against the real adapter with a real program, through the built
 server: **yes** is a test that passes. A number is the reason why an adapter cannot have it, given below the table;
-the suite then proves that the tool says so.
+the suite then proves that the tool says so. What it does with projects that others wrote stands at the end, under
+[On real code](#on-real-code).
 `
 
 // documentation is the table of behaviours and languages, for people.
@@ -43,6 +38,7 @@ func documentation() string {
 		}
 		out.WriteString(notes.String())
 	}
+	out.WriteString("\n")
 	return out.String()
 }
 
@@ -91,18 +87,5 @@ func headings() []string {
 // docs/languages.md says what the table says.
 func TestDocumentation(t *testing.T) {
 	t.Parallel()
-	file := filepath.Join(testkit.Root(), "docs", "languages.md")
-	want := documentation()
-	if testkit.Updating() {
-		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	got, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(want, string(got)); diff != "" {
-		t.Errorf("docs/languages.md is stale; go test ./test/languages -run TestDocumentation -update\n%s", diff)
-	}
+	testkit.DocumentPart(t, "languages.md", "test/languages", documentation())
 }
