@@ -20,6 +20,10 @@ const (
 	told       = 240 // at most, of a text that stands for its children
 )
 
+// besideTable is how many children stand beside a text of several lines, unless
+// they were asked for.
+const besideTable = 5
+
 // scope shows the variables of one scope of a frame.
 func (q *question) scope(ctx context.Context, scope session.Scope) (string, error) {
 	vars, total, err := q.s.Variables(ctx, scope, q.ThreadID, q.Frame, q.page())
@@ -126,6 +130,11 @@ func (q *question) result(v session.Variable, name string) string {
 	case shown.Children != nil && (strings.HasPrefix(shown.Value, `"`) || strings.Contains(shown.Value, "\n")):
 		// A text, or what the value makes of itself: they do not repeat it.
 		shown.Rest = func(shown string) (responses.Call, int) { return responses.Call{}, len(shown) }
+	case shown.Children != nil && strings.Contains(shown.Value, "\n"): // a table, or what else is laid out in lines: it comes first
+		if !q.asksChildren() {
+			shown.Children.Items = shown.Children.Items[:min(len(shown.Children.Items), besideTable)]
+		}
+		shown.Rest = q.larger
 	case shown.Children != nil: // they say it all, the text is a preview
 		shown.Value, shown.Length, shown.Whole, shown.Open = responses.Shorten(shown.Value, previewed), 0, 0, false
 	case v.Cut > 0:
@@ -141,10 +150,23 @@ func (q *question) result(v session.Variable, name string) string {
 // toldByText says that the value's text holds all that its children would say,
 // and that nobody asked for them.
 func (q *question) toldByText(v session.Variable) bool {
-	asked := q.Depth > 0 || q.Start > 0 || q.Count > 0 || q.Filter != ""
 	partial := v.Cut > 0 || len(v.Value) > told || v.Opaque ||
 		strings.Contains(v.Value, "...") || strings.Contains(v.Value, "…") || strings.Contains(v.Value, "0x")
-	return !asked && !partial
+	return !q.asksChildren() && !partial
+}
+
+// asksChildren says that a page of the children was asked for.
+func (q *question) asksChildren() bool {
+	return q.Depth > 0 || q.Start > 0 || q.Count > 0 || q.Filter != ""
+}
+
+// larger asks for the same value in the largest reply, where that shows more of
+// a text that cannot be read in pieces.
+func (q *question) larger(shown string) (responses.Call, int) {
+	if q.MaxBytes >= maxBudget {
+		return responses.Call{}, len(shown)
+	}
+	return q.again().With("frame", q.Frame).With("thread_id", q.ThreadID).With("max_bytes", maxBudget), len(shown)
 }
 
 // rest pages through a long text. A piece shorter than was asked for is the last.

@@ -156,9 +156,6 @@ func (want standing) check(what string, st session.State) error {
 			WithHint("session(restart) runs it again with the same breakpoints; inspect(output) shows what it printed")
 	case want == alive:
 		return nil
-	case st.Status == session.Initialized:
-		return fault.New(fault.NotPaused, "%s needs a stopped program, but it has not begun to run", what).
-			WithHint("execute(wait) waits for the first stop")
 	case st.Status == session.Starting:
 		return fault.New(fault.NotPaused, "%s needs a stopped program, but it is still starting%s", what, doing(st)).
 			WithHint("execute(wait) waits for the first stop")

@@ -70,7 +70,7 @@ func (w show) top(ctx context.Context, st session.State) *session.Frame {
 // standing is a status in plain words.
 func (w show) standing(st session.State) string {
 	switch st.Status {
-	case session.Starting, session.Running, session.Initialized, session.Terminated:
+	case session.Starting, session.Running, session.Terminated:
 		return w.outcome(&session.View{State: st, AwaitsInput: w.s.AwaitsInput()})
 	}
 	return strings.ReplaceAll(string(st.Status), "_", " ")

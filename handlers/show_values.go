@@ -13,7 +13,7 @@ import (
 func (w show) variable(v session.Variable) responses.Variable {
 	value := untyped(v.Value, v.Type)
 	out := responses.Variable{
-		Name: v.Name, Value: value, Type: v.Type,
+		Name: v.Name, Value: value, Type: responses.Shorten(v.Type, longestType),
 		Ref: v.Ref, Count: v.Count, Text: v.Text,
 	}
 	out.Open = v.Cut > 0 && v.Length == 0
@@ -36,6 +36,10 @@ func (w show) variable(v session.Variable) responses.Variable {
 	}
 	return out
 }
+
+// longestType is how much is shown of a type, in bytes: those of closures and
+// containers of containers run to pages.
+const longestType = 160
 
 // length is how much of a text a shown piece of it holds.
 func length(shown string, characters bool) int {

@@ -46,8 +46,6 @@ func (w show) outcome(v *session.View) string {
 	switch st.Status {
 	case session.Starting:
 		return fmt.Sprintf("still %s after %s", cmp.Or(st.Doing, "starting"), short(st.Running))
-	case session.Initialized:
-		return "ready, the program does not run yet"
 	case session.Running:
 		said := "running"
 		if st.Running >= 50*time.Millisecond {

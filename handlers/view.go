@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"aidb-mcp/internal/fault"
@@ -71,6 +72,7 @@ func (w show) view(v *session.View) *responses.StopView {
 		Output:      w.output(v.Output),
 		Breakpoints: w.breakpoints(v.Breakpoints, "breakpoints that need attention"),
 		NeverHit:    w.breakpoints(v.NeverHit, "breakpoints never hit"),
+		Hits:        hitCounts(v.WereHit),
 		Warnings:    v.Warnings,
 		Rest:        &rest,
 	}
@@ -87,6 +89,15 @@ func (w show) view(v *session.View) *responses.StopView {
 	out.Stack = w.stack(v.Stack, v.StackTotal, 0)
 	w.values(v, out)
 	return out
+}
+
+// hitCounts is how often each breakpoint was hit, by its id.
+func hitCounts(list []session.Breakpoint) responses.Object {
+	var counts responses.Object
+	for _, b := range list {
+		counts = append(counts, responses.Member{Name: strconv.Itoa(b.ID), Value: b.Hits})
+	}
+	return counts
 }
 
 // values fills in what the variables are, or after a step in the same frame

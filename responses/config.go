@@ -43,10 +43,3 @@ type Config struct {
 	Version      string    `json:"version,omitempty"`
 	Workspace    string    `json:"workspace,omitempty"`
 }
-
-// Setting is one setting with what it means.
-type Setting struct {
-	Value   any    `json:"value"`
-	Default any    `json:"default,omitempty"` // when it differs
-	Doc     string `json:"meaning,omitempty"`
-}

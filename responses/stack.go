@@ -27,8 +27,8 @@ func FrameLines(frames []Frame) []string {
 	return lines
 }
 
-// Stack is the nearest frames of a stack: the user's each on a line, runs of
-// library frames folded into one line that says how many, and their numbers
+// Stack is the nearest frames of a stack: the top one and the user's each on a
+// line, runs of other library frames folded into one line that says how many, and their numbers
 // where frames follow.
 type Stack struct {
 	Page
@@ -44,6 +44,11 @@ func (s *Stack) MarshalJSON() ([]byte, error) { return encode(s.lines()) }
 func (s *Stack) lines() []string {
 	lines := []string{}
 	for i := 0; i < len(s.Frames); {
+		if i == 0 && s.Start == 0 { // where the program stands is never folded
+			lines = append(lines, s.Frames[0].String())
+			i++
+			continue
+		}
 		end := i
 		for end < len(s.Frames) && s.Frames[end].Library {
 			end++

@@ -56,11 +56,13 @@ type StopView struct {
 	Output      *Output           `json:"output,omitzero"`
 	Breakpoints *List[Breakpoint] `json:"breakpoints,omitzero"` // that need attention
 	NeverHit    *List[Breakpoint] `json:"never_hit,omitzero"`   // once the program has ended
+	Hits        Object            `json:"hits,omitempty"`       // of each breakpoint that was hit, by its id, once the program has ended
 	Warnings    []string          `json:"warnings,omitempty"`
 
 	Rest *Call `json:"-"` // shows the view again where all else had to go
 
 	changedTotal int  // before the budget cut some
+	hitsTotal    int  // the same
 	bare         bool // only the state is left
 }
 
@@ -71,6 +73,10 @@ func (v *StopView) omissions() []Omission {
 	}
 	if v.changedTotal > len(v.Changed) {
 		all = append(all, Omission{What: "changed variables", Shown: len(v.Changed), Total: v.changedTotal, Get: v.Rest})
+	}
+	if v.hitsTotal > len(v.Hits) {
+		get := NewCall("breakpoint", "action", "list", "max_bytes", 40000)
+		all = append(all, Omission{What: "hits of breakpoints", Shown: len(v.Hits), Total: v.hitsTotal, Get: &get})
 	}
 	if v.bare {
 		all = append(all, Omission{What: "everything but the state", Get: v.Rest})
@@ -87,7 +93,7 @@ func (v *StopView) trims() []trim {
 		v.Exception.trim(500),
 		v.Snapshot.trim(1),
 		v.Locals.trim(5),
-		v.Breakpoints.trim(3), v.NeverHit.trim(3),
+		v.Breakpoints.trim(3), v.NeverHit.trim(3), v.trimHits,
 		v.trimChanged(5),
 		v.Locals.trimValues(30), v.Returned.trimValues(80),
 		v.Output.trim(0),
@@ -107,6 +113,18 @@ func (v *StopView) trimChanged(keep int) trim {
 		v.Changed = v.Changed[:cutRows(v.Changed, over, keep)]
 		return true
 	}
+}
+
+// trimHits gives up the counts of all but the first breakpoints, which the list
+// of breakpoints has too.
+func (v *StopView) trimHits(int) bool {
+	const few = 10
+	if len(v.Hits) <= few {
+		return false
+	}
+	v.hitsTotal = max(v.hitsTotal, len(v.Hits))
+	v.Hits = v.Hits[:few]
+	return true
 }
 
 // strip leaves the state alone, which is never given up.

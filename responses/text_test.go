@@ -77,6 +77,11 @@ func TestStackFoldsLibraryFrames(t *testing.T) {
 	if got := s.lines(); strings.Join(got, "|") != strings.Join(want, "|") {
 		t.Errorf("got %q, want %q", got, want)
 	}
+	s.Frames = []Frame{{"json.decode", "decode.go:1", true}, {"json.read", "decode.go:2", true}, {"json.Read", "decode.go:3", true}, {"main.main", "main.go:9", false}}
+	want = []string{"json.decode decode.go:1", "(2 library frames: 1 to 2)", "main.main main.go:9"}
+	if got := s.lines(); strings.Join(got, "|") != strings.Join(want, "|") {
+		t.Errorf("of a stop in a library got %q, want %q", got, want)
+	}
 }
 
 // A line that is cut says so, and going on with it comes to its end.

@@ -13,7 +13,6 @@ type Status string
 // The statuses of execution_state.
 const (
 	Starting          Status = "starting"
-	Initialized       Status = "initialized"
 	Running           Status = "running"
 	StoppedEntry      Status = "stopped_at_entry"
 	StoppedBreakpoint Status = "stopped_at_breakpoint"
@@ -136,6 +135,7 @@ type View struct {
 	Output      Output
 	Breakpoints []Breakpoint // those that need attention, not bound or moved, and that no reply has told of
 	NeverHit    []Breakpoint // on termination
+	WereHit     []Breakpoint // on termination
 	AwaitsInput bool         // the program runs, and waits for input that Input can give
 	NoTestRan   bool         // on termination: tests were to be run and there was none
 	NearTests   []string     // then: those that are like what was asked for

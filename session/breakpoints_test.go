@@ -374,3 +374,21 @@ func TestBreakpointEvents(t *testing.T) {
 		}
 	})
 }
+
+// The end of a run says how often each breakpoint was hit.
+func TestHitsAreCountedAtTheEnd(t *testing.T) {
+	in(t, func(t *testing.T) {
+		g := newRig(t, nil, StartRequest{Break: []BreakpointSpec{{File: "main.go", Line: 4}, {File: "main.go", Line: 6}}}).running()
+		for range 3 {
+			g.stopped("breakpoint", 16)
+		}
+		g.a.Event("terminated", nil)
+		if _, err := g.s.Wait(t.Context(), long); err != nil {
+			t.Fatal(err)
+		}
+		v, err := g.s.View(t.Context())
+		if err != nil || len(v.WereHit) != 1 || v.WereHit[0].ID != 2 || v.WereHit[0].Hits != 3 || len(v.NeverHit) != 1 || v.NeverHit[0].ID != 1 {
+			t.Errorf("hit %+v, never hit %+v, %v", v.WereHit, v.NeverHit, err)
+		}
+	})
+}

@@ -43,6 +43,7 @@ func (s *Session) ViewWithoutOutput(ctx context.Context) (*View, error) {
 	}
 	if v.State.Status == Terminated {
 		v.NoTestRan, v.NearTests = s.ranNoTest()
+		v.WereHit = s.breakpoints.Find(func(b Breakpoint) bool { return b.Hits > 0 })
 		v.NeverHit = s.breakpoints.Find(func(b Breakpoint) bool { return b.Hits == 0 && b.Enabled && s.countable(b) })
 	}
 	for _, b := range s.breakpoints.News() {

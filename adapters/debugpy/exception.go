@@ -25,7 +25,7 @@ func (*dialect) Exception(_ context.Context, _ adapters.Caller, _ int, said *god
 	details.TypeName = escaped.ReplaceAllString(details.TypeName, "")
 	details.FullTypeName = strings.TrimPrefix(details.TypeName, "builtins.")
 	chain, own := splitChain(details.StackTrace)
-	details.StackTrace = own
+	details.StackTrace = foldLibraries(own)
 	inner := &details.InnerException
 	for _, cause := range chain {
 		*inner = []godap.ExceptionDetails{cause}
@@ -93,7 +93,7 @@ func splitChain(stack string) (chain []godap.ExceptionDetails, own string) {
 	for _, part := range slices.Backward(parts[:len(parts)-1]) {
 		name, message, _ := strings.Cut(lastLine(part), ": ")
 		name = strings.TrimSuffix(name, ":")
-		chain = append(chain, godap.ExceptionDetails{TypeName: name, FullTypeName: name, Message: message, StackTrace: part})
+		chain = append(chain, godap.ExceptionDetails{TypeName: name, FullTypeName: name, Message: message, StackTrace: foldLibraries(part)})
 	}
 	return chain, own
 }

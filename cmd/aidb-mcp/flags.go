@@ -29,7 +29,6 @@ func (a *app) bindFlags(f *pflag.FlagSet) {
 		at        *int
 		name, doc string
 	}{
-		{&a.settings.ReplyBytes, "max-bytes", "size of a reply that asks for no other (default 8000)"},
 		{&l.Sessions, "sessions", "sessions at once (default 16)"},
 		{&l.OutputRing, "output-ring", "bytes of program output kept, each stream (default 1048576)"},
 		{&l.OutputReply, "output-bytes", "bytes of program output in a reply, each stream (default 2000)"},
@@ -42,10 +41,28 @@ func (a *app) bindFlags(f *pflag.FlagSet) {
 	} {
 		f.Var((*positive)(n.at), n.name, n.doc)
 	}
+	f.Var((*replySize)(&a.settings.ReplyBytes), "max-bytes", "size of a reply that asks for no other, 1000 to 40000 (default 8000)")
 	f.DurationVar(&l.Request, "request-timeout", 0, "longest wait for an answer of the debug adapter (default 10s)")
 	f.DurationVar(&l.AdapterStart, "adapter-start-timeout", 0, "longest start of a debug adapter (default 30s)")
 	f.DurationVar(&l.Build, "build-timeout", 0, "longest build (default 5m0s)")
 }
+
+// replySize is a flag with the bounds of max_bytes: in less than the smallest a
+// reply can say nothing.
+type replySize int
+
+func (r *replySize) Set(text string) error {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1000 || n > 40_000 {
+		return errors.New("want a whole number from 1000 to 40000")
+	}
+	*r = replySize(n)
+	return nil
+}
+
+func (r *replySize) String() string { return (*positive)(r).String() }
+
+func (r *replySize) Type() string { return "int" }
 
 // positive is a flag that is a whole number above zero.
 type positive int
