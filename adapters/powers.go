@@ -224,6 +224,11 @@ type (
 	TestCounter interface {
 		TestsRun() (run TestRun, known bool)
 	}
+	// TestReader is a TestCounter by what the run has printed: lines counts the
+	// lines of a stream (stdout, stderr) that hold a text.
+	TestReader interface {
+		TestsPrinted(lines func(stream, text string) int) (run TestRun, known bool)
+	}
 	// ModuleLister lists the program's modules (packages, libraries) with versions.
 	ModuleLister interface {
 		Modules(ctx context.Context, c Caller, filter string) ([]godap.Module, error)

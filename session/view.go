@@ -9,6 +9,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/session/output"
 )
 
 // View fetches the stop view. It takes the output (see TakeOutput) and moves
@@ -60,11 +61,16 @@ func (s *Session) ranNoTest() (none bool, near []string) {
 	if s.life == nil || s.life.plan == nil || s.now.Signal != "" {
 		return false, nil
 	}
-	counter, ok := s.life.plan.Dialect.(adapters.TestCounter)
-	if !ok {
-		return false, nil
+	var run adapters.TestRun
+	known := false
+	switch d := s.life.plan.Dialect.(type) {
+	case adapters.TestCounter:
+		run, known = d.TestsRun()
+	case adapters.TestReader:
+		run, known = d.TestsPrinted(func(stream, text string) int {
+			return s.out.Read(stream, output.Page{Filter: text}).Total
+		})
 	}
-	run, known := counter.TestsRun()
 	return known && run.Ran == 0, run.Near
 }
 

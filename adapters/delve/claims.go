@@ -65,6 +65,9 @@ func claimTarget(r adapters.Request) int {
 	case prepare.Exists(path):
 		return when(isGoBinary(path), 95)
 	}
+	if strings.HasSuffix(r.Target, "...") {
+		return when(isGoDirectory(r.Workspace), 60)
+	}
 	looksLikeImport := !filepath.IsAbs(r.Target) && !strings.HasPrefix(r.Target, ".") && filepath.Ext(r.Target) != ".py"
 	return when(looksLikeImport && moduleRoot(r.Workspace) != "", 30)
 }

@@ -20,7 +20,7 @@ import (
 // process runs.
 type dialect struct {
 	entry string
-	tests bool // the program is a test binary
+	tests *testRun // of a test binary, else nil
 }
 
 // local is the dialect of our own process, which can do more: see powers.go.
@@ -57,7 +57,7 @@ func (d *dialect) Filters(choice []string, advertised []godap.ExceptionBreakpoin
 		case name == "none":
 		case name == "uncaught":
 			add("unrecovered-panic", "runtime-fatal-throw")
-			if d.tests {
+			if d.tests != nil {
 				add(wire.TestFailure)
 			}
 		case name == "all":
@@ -110,9 +110,6 @@ func (*dialect) Signal(exitCode int) string {
 // Truth is the condition itself: Go has one type for true and false.
 func (*dialect) Truth(expr string) string { return expr }
 
-// unsigned matches how Delve shows unsigned integers: in decimal and in hexadecimal.
-var unsigned = regexp.MustCompile(`^(\d+) = (0x[0-9a-f]+)$`)
-
 // bookkeeping matches the values of package testing that every test carries.
 var bookkeeping = regexp.MustCompile(`^\*testing\.[TBF] \{`)
 
@@ -139,12 +136,7 @@ func (*dialect) Variables(parent string, vars []godap.Variable) []godap.Variable
 		if bookkeeping.MatchString(v.Value) {
 			v.Value = v.Type + " {...}"
 		}
-		if m := unsigned.FindStringSubmatch(v.Value); m != nil {
-			v.Value = m[1]
-			if v.Type == "uintptr" {
-				v.Value = m[2]
-			}
-		}
+		v.Value = number(v.Value, v.Type)
 	}
 	return vars
 }

@@ -135,7 +135,7 @@ func TestFailingTest(t *testing.T) {
 	t.Parallel()
 	p := testkit.NewProgram(t, "subtests")
 	d := launch(t, plan(t, adapters.Request{Target: ".", Mode: adapters.Test, Workspace: p.Dir}))
-	dialect := (&local{dialect{tests: true}})
+	dialect := (&local{dialect{tests: &testRun{}}})
 	filters, err := dialect.Filters([]string{"uncaught"}, []godap.ExceptionBreakpointsFilter{{Filter: wire.TestFailure}})
 	if err != nil || len(filters) != 1 {
 		t.Fatalf("filters %v, %v", filters, err)

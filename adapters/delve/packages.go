@@ -2,6 +2,7 @@ package delve
 
 import (
 	"cmp"
+	"go/ast"
 	"go/build"
 	"go/parser"
 	"go/token"
@@ -34,7 +35,11 @@ func (j job) files(dir string) (*build.Package, error) {
 
 // locateCode settles what a launch or test target means.
 func (j job) locateCode(list lister) (code, error) {
+	below, all := strings.CutSuffix(j.Target, "...")
 	switch {
+	case all && j.Test != "" && prepare.IsDir(prepare.Locate(j.Request, cmp.Or(below, "."))):
+		dir := prepare.Physical(prepare.Locate(j.Request, cmp.Or(below, ".")))
+		return code{args: []string{"."}, from: dir, dir: dir}, nil
 	case j.Target == "" && j.Module == "" && j.Workspace != "":
 		return code{args: []string{"."}, from: j.Workspace, dir: prepare.Physical(j.Workspace)}, nil
 	case j.Target == "" && j.Module == "":
@@ -79,6 +84,14 @@ func (j job) sourceFile() (code, error) {
 		}
 		return whole, nil
 	}
+	if mains := mainsIn(dir, pkg); j.Mode != "test" && len(mains) > 1 && slices.Contains(mains, name) {
+		for _, sibling := range append(pkg.GoFiles, pkg.CgoFiles...) {
+			if !slices.Contains(mains, sibling) {
+				alone.args = append(alone.args, filepath.Join(dir, sibling))
+			}
+		}
+		return alone, nil
+	}
 	if moduleRoot(dir) == "" && j.Mode != "test" {
 		for _, sibling := range append(pkg.GoFiles, pkg.CgoFiles...) {
 			if sibling != name {
@@ -88,6 +101,25 @@ func (j job) sourceFile() (code, error) {
 		return alone, nil
 	}
 	return whole, nil
+}
+
+// mainsIn are the files of a package that declare a function main: in a
+// directory of scripts there are several.
+func mainsIn(dir string, pkg *build.Package) []string {
+	if pkg == nil || pkg.Name != "main" {
+		return nil
+	}
+	var files []string
+	for _, name := range slices.Concat(pkg.GoFiles, pkg.CgoFiles) {
+		parsed, _ := parser.ParseFile(token.NewFileSet(), filepath.Join(dir, name), nil, parser.SkipObjectResolution)
+		if parsed != nil && slices.ContainsFunc(parsed.Decls, func(d ast.Decl) bool {
+			fn, ok := d.(*ast.FuncDecl)
+			return ok && fn.Recv == nil && fn.Name.Name == "main"
+		}) {
+			files = append(files, name)
+		}
+	}
+	return files
 }
 
 func packageName(file string) string {
@@ -113,7 +145,7 @@ type lister func(from, path string) (dir string, err error)
 
 // needMain refuses a package that is no program, and says where programs are.
 func (j job) needMain(c code) error {
-	if len(c.args) == 1 && filepath.Ext(c.args[0]) == ".go" {
+	if filepath.Ext(c.args[0]) == ".go" {
 		return nil // it was looked at
 	}
 	pkg, err := j.files(c.dir)
@@ -130,7 +162,7 @@ func (j job) needMain(c code) error {
 	case err != nil:
 		return nil // let the compiler say it: it says it better
 	case pkg.Name == "main":
-		return nil
+		return j.needOneMain(c, mainsIn(c.dir, pkg))
 	}
 	f := fault.New(fault.InvalidTarget, "%s is package %s, not a main package: there is nothing to run", prepare.Show(j.Request, c.dir), pkg.Name).
 		WithField("target")
@@ -138,6 +170,19 @@ func (j job) needMain(c code) error {
 		return f.WithHint(`debug its tests instead: {"target":%q,"mode":"test"}`, cmp.Or(j.Target, "."))
 	}
 	return j.suggestPrograms(f)
+}
+
+// needOneMain refuses a directory of several programs: which is meant?
+func (j job) needOneMain(c code, mains []string) error {
+	if len(mains) < 2 {
+		return nil
+	}
+	for i, name := range mains {
+		mains[i] = prepare.Show(j.Request, filepath.Join(c.dir, name))
+	}
+	return fault.New(fault.InvalidTarget, "%s holds %d programs, each a file with a function main", prepare.Show(j.Request, c.dir), len(mains)).
+		WithField("target").WithHint("give one of them as target: %s", strings.Join(mains[:min(len(mains), maxSuggestions)], ", ")).
+		WithDetails(prepare.Candidates{Candidates: mains})
 }
 
 // maxSuggestions bounds what an error proposes.

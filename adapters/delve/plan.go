@@ -54,7 +54,7 @@ func (a *adapter) planBuild(ctx context.Context, j job, progress func(string)) (
 	}
 	var test testFunction
 	if j.Mode == adapters.Test {
-		test, err = j.needTest(c)
+		c, test, err = j.needTest(c)
 	} else {
 		err = j.needMain(c)
 	}
@@ -73,7 +73,9 @@ func (a *adapter) planBuild(ctx context.Context, j job, progress func(string)) (
 	}
 	start := wire.Start{Mode: "exec", Program: b.program, Args: j.Args, Cwd: dir, Options: j.options}
 	entry := "main.main"
+	var tests *testRun
 	if j.Mode == adapters.Test {
+		tests = &testRun{dir: c.dir, name: j.Test}
 		start.Args = j.testArgs()
 		if j.Cwd == "" {
 			start.Cwd = c.dir // as go test does
@@ -85,6 +87,7 @@ func (a *adapter) planBuild(ctx context.Context, j job, progress func(string)) (
 		modules: moduleRoots(c.dir),
 		scratch: b.scratch,
 		entry:   entry,
+		tests:   tests,
 	})
 }
 

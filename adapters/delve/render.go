@@ -14,7 +14,7 @@ var size = regexp.MustCompile(`\[\](?:[^\s"{}\[\],]|\[\w*\]|interface \{\})+ len
 // that stands first is the value's own and stays. Text in quotes is the
 // program's and is never touched.
 func tidyValue(value string) string {
-	if !strings.Contains(value, " cap: ") && !strings.Contains(value, ", ]") {
+	if !strings.Contains(value, " cap: ") && !strings.Contains(value, ", ]") && !digits.MatchString(value) {
 		return value
 	}
 	var b strings.Builder
@@ -32,7 +32,7 @@ func tidyPlain(text string, first bool) string {
 	if at := size.FindStringIndex(text); first && at != nil && at[0] == 0 {
 		own, text = text[:at[1]], text[at[1]:]
 	}
-	return own + strings.ReplaceAll(size.ReplaceAllString(text, ""), ", ]", "]")
+	return own + tidyDigits(strings.ReplaceAll(size.ReplaceAllString(text, ""), ", ]", "]"))
 }
 
 // cutQuoted returns what stands before the first Go string literal, and the

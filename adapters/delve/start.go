@@ -20,6 +20,7 @@ type planned struct {
 	modules []string // roots of the user's code
 	scratch string   // directory to remove at the end
 	entry   string   // function in place of a stop on entry
+	tests   *testRun // when it is a test binary
 }
 
 // planStart plans a process of our own that holds the debugger.
@@ -38,7 +39,7 @@ func (a *adapter) planStart(j job, start wire.Start, p planned) (*adapters.Plan,
 		Open:      l.open,
 		Request:   "launch",
 		Arguments: start,
-		Dialect:   &local{dialect{entry: p.entry, tests: j.Mode == adapters.Test}},
+		Dialect:   &local{dialect{entry: p.entry, tests: p.tests}},
 		Quirks:    quirks,
 		Close:     sync.OnceFunc(l.close),
 	}

@@ -14,7 +14,6 @@ import (
 
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/source"
 )
 
 // testArgs are the arguments of a test binary that run the named test alone,
@@ -80,36 +79,34 @@ func testFlag(arg string) string {
 // testFunction is a test found in the source.
 type testFunction struct{ name, pkg string }
 
-// needTest checks the named test against the test files; testify-like suites
-// and generated files may hide tests, so only a name that is nowhere is refused.
-func (j job) needTest(c code) (found testFunction, err error) {
-	pkg, problem := j.files(c.dir)
-	if pkg == nil || problem != nil && len(pkg.TestGoFiles)+len(pkg.XTestGoFiles) == 0 && !isNoGo(problem) {
-		return found, nil // the go command says it better
-	}
-	files := append(pkg.TestGoFiles, pkg.XTestGoFiles...)
-	if len(files) == 0 {
-		return found, j.suggestPrograms(fault.New(fault.InvalidTarget, "%s has no test files", prepare.Show(j.Request, c.dir)).
-			WithField("target"))
-	}
+// needTest finds the named test, in another package when the target's has none
+// of that name. Files that cannot be parsed are the go command's to complain about.
+func (j job) needTest(c code) (code, testFunction, error) {
 	first, _, _ := strings.Cut(j.Test, "/")
-	if !token.IsIdentifier(first) {
-		return found, nil
+	pattern := !token.IsIdentifier(first)
+	pkg, problem := j.files(c.dir)
+	if problem != nil && !isNoGo(problem) && (pkg == nil || len(pkg.TestGoFiles)+len(pkg.XTestGoFiles) == 0) {
+		return c, testFunction{}, nil
 	}
-	var all []string
+	var files []string
+	if pkg != nil {
+		files = append(pkg.TestGoFiles, pkg.XTestGoFiles...)
+	}
 	for _, file := range files {
 		for _, test := range testsIn(filepath.Join(c.dir, file)) {
 			if test.name == first {
-				return test, nil
+				return c, test, nil
 			}
-			all = append(all, test.name)
 		}
 	}
-	f := fault.New(fault.InvalidParam, "there is no test %s in %s", first, prepare.Show(j.Request, c.dir)).WithField("test")
-	if like := source.Closest(first, all, 3); len(like) > 0 {
-		return found, f.WithHint("did you mean %s?", strings.Join(like, " or ")).WithDetails(prepare.Candidates{Candidates: like})
+	switch {
+	case !pattern:
+		return j.elsewhere(c)
+	case len(files) == 0:
+		return c, testFunction{}, j.suggestPrograms(fault.New(fault.InvalidTarget, "%s has no test files", prepare.Show(j.Request, c.dir)).
+			WithField("target"))
 	}
-	return found, f.WithHint("its tests are %s", strings.Join(all[:min(len(all), 20)], ", "))
+	return c, testFunction{}, nil
 }
 
 func isNoGo(err error) bool {
@@ -130,7 +127,7 @@ func testsIn(file string) []testFunction {
 			continue
 		}
 		for _, prefix := range []string{"Test", "Benchmark", "Fuzz", "Example"} {
-			if strings.HasPrefix(fn.Name.Name, prefix) {
+			if strings.HasPrefix(fn.Name.Name, prefix) && fn.Name.Name != "TestMain" {
 				list = append(list, testFunction{fn.Name.Name, parsed.Name.Name})
 			}
 		}

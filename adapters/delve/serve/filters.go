@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/go-delve/delve/pkg/proc"
 	"github.com/go-delve/delve/service/api"
 	godap "github.com/google/go-dap"
 
@@ -22,18 +23,21 @@ type ownFilter struct {
 	breakpoints string // what their names begin with, to tell them from Delve's and the user's
 	reported    int    // the id that a stop at one of them reports
 	functions   []string
+	vain        func(*target, proc.Thread) bool // that a stop is none after all; nil: never
 }
 
 const (
 	everyPanicName  = "every-panic"
 	testFailureName = "test-failure"
+	testFailName    = "silent-test-failure"
 )
 
 var ownFilters = []ownFilter{
-	{wire.EveryPanic, "All panics, recovered or not", everyPanicName, wire.EveryPanicID, []string{"runtime.gopanic"}},
+	{wire.EveryPanic, "All panics, recovered or not", everyPanicName, wire.EveryPanicID, []string{"runtime.gopanic"}, nil},
 	{wire.TestFailure, "Failing tests, at the call that fails them", testFailureName, wire.TestFailureID, []string{
 		"testing.(*common).Error", "testing.(*common).Errorf", "testing.(*common).Fatal", "testing.(*common).Fatalf",
-	}},
+	}, nil},
+	{wire.TestFailure, "", testFailName, wire.TestFailureID, []string{"testing.(*common).Fail", "testing.(*common).FailNow"}, failedAlready},
 }
 
 // withOwnFilters adds our filters to the capabilities.
@@ -43,6 +47,9 @@ func withOwnFilters(frame []byte) []byte {
 		return frame
 	}
 	for _, own := range ownFilters {
+		if own.label == "" { // part of another
+			continue
+		}
 		reply.Body.ExceptionBreakpointFilters = append(reply.Body.ExceptionBreakpointFilters,
 			godap.ExceptionBreakpointsFilter{Filter: own.name, Label: own.label})
 	}
@@ -74,7 +81,7 @@ func (f *front) turn(own ownFilter, on bool) {
 		case on && have == nil:
 			// A program without the function cannot do what it is about.
 			if bp, err := f.dbg.CreateBreakpoint(&api.Breakpoint{Name: name, FunctionName: function}, "", nil, false); err == nil {
-				f.own.add(bp.ID, own.reported)
+				f.own.add(bp.ID, own)
 			}
 		case !on && have != nil:
 			_, _ = f.dbg.ClearBreakpoint(have)
@@ -85,37 +92,42 @@ func (f *front) turn(own ownFilter, on bool) {
 // ownIDs are the ids that Delve gave to our breakpoints, and those that we
 // report in their place. mu guards them.
 type ownIDs struct {
-	mu       sync.Mutex
-	reported map[int]int
+	mu      sync.Mutex
+	filters map[int]ownFilter
 }
 
-func (o *ownIDs) add(id, reported int) {
+func (o *ownIDs) add(id int, filter ownFilter) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.reported == nil {
-		o.reported = map[int]int{}
+	if o.filters == nil {
+		o.filters = map[int]ownFilter{}
 	}
-	o.reported[id] = reported
+	o.filters[id] = filter
 }
 
 // translate puts our ids into the event of a stop at one of our breakpoints.
-func (o *ownIDs) translate(frame []byte) []byte {
+// When that is the only one, and has no reason to stop, vain says so.
+func (o *ownIDs) translate(frame []byte) (translated []byte, vain func(*target, proc.Thread) bool) {
 	var stop godap.StoppedEvent
 	if peek(frame).Event != "stopped" || json.Unmarshal(frame, &stop) != nil {
-		return frame
+		return frame, nil
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for i, id := range stop.Body.HitBreakpointIds {
-		if reported, ours := o.reported[id]; ours {
-			stop.Body.HitBreakpointIds[i] = reported
+		if filter, ours := o.filters[id]; ours {
+			stop.Body.HitBreakpointIds[i] = filter.reported
+			vain = filter.vain
 		}
+	}
+	if len(stop.Body.HitBreakpointIds) != 1 {
+		vain = nil
 	}
 	translated, err := json.Marshal(stop)
 	if err != nil {
-		return frame
+		return frame, nil
 	}
-	return translated
+	return translated, vain
 }
 
 // ownFilterOf is the name that the breakpoints of one of our filters share,
@@ -123,6 +135,9 @@ func (o *ownIDs) translate(frame []byte) []byte {
 func ownFilterOf(breakpoint string) string {
 	for _, own := range ownFilters {
 		if strings.HasPrefix(breakpoint, own.breakpoints+"-") {
+			if own.reported == wire.TestFailureID {
+				return testFailureName
+			}
 			return own.breakpoints
 		}
 	}

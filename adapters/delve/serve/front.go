@@ -11,6 +11,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/go-delve/delve/pkg/proc"
 	"github.com/go-delve/delve/service/debugger"
 	godap "github.com/google/go-dap"
 )
@@ -151,8 +152,43 @@ func (f *front) pump() {
 		}
 		f.calls.heard(frame)
 		f.relay.heard(frame)
-		f.send(f.own.translate(frame))
+		frame, vain := f.own.translate(frame)
+		switch {
+		case f.isOurs(frame):
+		case vain != nil && f.passOver(vain):
+		default:
+			f.send(frame)
+		}
 	}
+}
+
+// ourSeq is the number of the requests that we send to the session by ourselves.
+const ourSeq = 1 << 30
+
+// isOurs says that a message answers a request of ours.
+func (f *front) isOurs(frame []byte) bool {
+	h := peek(frame)
+	return h.Type == "response" && h.RequestSeq == ourSeq
+}
+
+// passOver lets the program go on when a stop at a breakpoint of ours turns out
+// to be none. The client never hears of it.
+func (f *front) passOver(vain func(*target, proc.Thread) bool) bool {
+	group, unlock := f.dbg.LockTargetGroup()
+	selected := group.Selected
+	nothing := vain(&target{Target: selected, paths: f.paths}, selected.CurrentThread())
+	unlock()
+	if !nothing {
+		return false
+	}
+	goOn, err := json.Marshal(godap.ContinueRequest{Request: godap.Request{
+		ProtocolMessage: godap.ProtocolMessage{Seq: ourSeq, Type: "request"}, Command: "continue",
+	}})
+	if err != nil {
+		return false
+	}
+	go f.inner.write(goOn) // the session may have something to say before it reads
+	return true
 }
 
 // answer serves a request of our own.

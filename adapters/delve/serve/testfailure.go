@@ -3,6 +3,7 @@
 package serve
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 
@@ -32,10 +33,60 @@ func (t *target) failing(thread proc.Thread) (godap.ExceptionInfoResponseBody, e
 	if format, ok := text(scope, "format"); ok {
 		body.Description = fill(format, args)
 	}
+	body.Description = tidyAssertion(body.Description)
+	if body.Description == "" {
+		body.Description = "failed without a message"
+	}
 	if name, ok := text(scope, "c.name"); ok {
 		body.Description = name + ": " + body.Description
 	}
 	return body, nil
+}
+
+// failedAlready says that the call that marks a test as failed tells nothing
+// new: it comes from within package testing, where the call with the message
+// was stopped at, or the test has failed before.
+func failedAlready(t *target, thread proc.Thread) bool {
+	scope, err := proc.GoroutineScope(t.Target, thread)
+	if err != nil {
+		return false
+	}
+	if truth(scope, "c.failed") {
+		return true
+	}
+	frames, err := proc.ThreadStacktrace(t.Target, thread, 1)
+	if err != nil || len(frames) < 2 || frames[1].Call.Fn == nil {
+		return false
+	}
+	return frames[1].Call.Fn.PackageName() == "testing"
+}
+
+// label matches how testify begins a part of its message: "	Error:      	Not equal".
+var label = regexp.MustCompile(`^\t([A-Z][A-Za-z ]*):\s*\t(.*)$`)
+
+// tidyAssertion leaves of testify's message what is not known without it: the
+// error, what was expected and what came, and the user's own words.
+func tidyAssertion(message string) string {
+	if !strings.HasPrefix(message, "\n\tError Trace:") {
+		return message
+	}
+	var kept []string
+	keep := false
+	for line := range strings.Lines(message) {
+		line = strings.TrimRight(line, "\r\n")
+		if m := label.FindStringSubmatch(line); m != nil {
+			keep = m[1] == "Error" || m[1] == "Messages"
+			line = m[2]
+		}
+		if line = strings.TrimSpace(line); keep && line != "" {
+			kept = append(kept, line)
+		}
+	}
+	if len(kept) > 2 && strings.HasPrefix(kept[1], "expected: ") && strings.HasPrefix(kept[2], "actual  :") {
+		actual := strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(kept[2], "actual"), "  :"))
+		kept = append([]string{fmt.Sprintf("%s %s, actual: %s", kept[0], kept[1], actual)}, kept[3:]...)
+	}
+	return strings.Join(kept, "\n")
 }
 
 // verb matches a formatting verb of package fmt.

@@ -1,0 +1,84 @@
+package delve
+
+import (
+	"fmt"
+	"math/big"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// unsigned matches how Delve shows unsigned integers: in decimal and in
+// hexadecimal, the latter wrong for what it has not wrapped.
+var unsigned = regexp.MustCompile(`^(-?\d+) = (0x[0-9a-f]+)$`)
+
+// digits matches a number of more digits than an integer of Go can have: a
+// floating-point one, which Delve never writes with an exponent.
+var digits = regexp.MustCompile(`-?\d{22,}(?:\.\d+)?|-?0\.\d{22,}`)
+
+// integerBits are the sizes of the integer types, negative for signed ones.
+var integerBits = map[string]int{
+	"int": -strconv.IntSize, "int8": -8, "int16": -16, "int32": -32, "int64": -64,
+	"uint": strconv.IntSize, "uint8": 8, "uint16": 16, "uint32": 32, "uint64": 64, "uintptr": strconv.IntSize,
+}
+
+// number shows a number as Go prints it: wrapped to its type, floating-point
+// ones with an exponent where they are very large or small, runes with their letter.
+func number(value, typ string) string {
+	if m := unsigned.FindStringSubmatch(value); m != nil {
+		value = m[1]
+		if typ == "uintptr" {
+			return m[2]
+		}
+	}
+	bits, integer := integerBits[typ]
+	switch {
+	case integer:
+		value = wrap(value, bits)
+		if n, err := strconv.ParseInt(value, 10, 32); typ == "int32" && err == nil && n > ' ' && unicode.IsPrint(rune(n)) {
+			return fmt.Sprintf("%s %q", value, rune(n))
+		}
+	case typ == "float32" || typ == "float64":
+		if f, err := strconv.ParseFloat(value, 64); err == nil {
+			size, _ := strconv.Atoi(strings.TrimPrefix(typ, "float"))
+			return shortest(f, size)
+		}
+	}
+	return value
+}
+
+// wrap does what the processor does with an integer that its type cannot hold;
+// a negation or complement that Delve has computed may be one bit too long.
+func wrap(value string, bits int) string {
+	n, ok := new(big.Int).SetString(value, 10)
+	if !ok || n.BitLen() > 64 {
+		return value // no integer, or a constant that no type holds
+	}
+	size := uint(max(bits, -bits))
+	n.And(n, new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), size), big.NewInt(1)))
+	if bits < 0 && n.Bit(int(size)-1) == 1 {
+		n.Sub(n, new(big.Int).Lsh(big.NewInt(1), size))
+	}
+	return n.String()
+}
+
+// shortest is how package fmt prints a floating-point number with %v.
+func shortest(f float64, bits int) string {
+	if bits == 32 {
+		return fmt.Sprint(float32(f))
+	}
+	return fmt.Sprint(f)
+}
+
+// tidyDigits writes the floating-point numbers within a value that are long
+// only because they have no exponent.
+func tidyDigits(text string) string {
+	return digits.ReplaceAllStringFunc(text, func(number string) string {
+		f, err := strconv.ParseFloat(number, 64)
+		if err != nil {
+			return number
+		}
+		return shortest(f, 64)
+	})
+}

@@ -1,0 +1,49 @@
+//go:build linux
+
+package test
+
+import (
+	"testing"
+
+	"aidb-mcp/internal/testkit"
+)
+
+// quiet is a module whose tests fail without a word, in packages and modules
+// that have to be found.
+var quiet = map[string]string{
+	"go.work":          "go 1.25\n\nuse (\n\t.\n\t./other\n)\n",
+	"go.mod":           "module quiet\n\ngo 1.25\n",
+	"other/go.mod":     "module other\n\ngo 1.25\n",
+	"other/o_test.go":  "package other\n\nimport \"testing\"\n\nfunc TestOther(t *testing.T) {\n\tt.FailNow()\n}\n",
+	"a/deep/d_test.go": "package deep\n\nimport \"testing\"\n\nfunc TestTwice(t *testing.T) {}\n\nfunc TestDeep(t *testing.T) {\n\tn := 1\n\tif n != 2 {\n\t\tt.Fail()\n\t}\n\tt.FailNow()\n}\n",
+	"b/b_test.go": "package b\n\nimport \"testing\"\n\nfunc TestTwice(t *testing.T) {}\n\nfunc TestItems(t *testing.T) {\n" +
+		"\tfor _, n := range []string{\"first one\", \"second\"} {\n\t\tt.Run(n, func(t *testing.T) {\n\t\t\tdefer func() { recover() }()\n\t\t\tpanic(n)\n\t\t})\n\t}\n}\n",
+	"scripts/one.go":    "package main\n\nfunc main() { print(greeting(), 1) }\n",
+	"scripts/two.go":    "package main\n\nfunc main() { print(greeting(), 2) }\n",
+	"scripts/common.go": "package main\n\nfunc greeting() string { return \"script \" }\n",
+}
+
+func TestGoTestsAreFound(t *testing.T) {
+	t.Parallel()
+	p := testkit.NewProgram(t, "exit0")
+	for name, text := range quiet {
+		p.Write(name, text)
+	}
+	s := testkit.Start(t, testkit.Options{Dir: p.Dir})
+
+	// A failure without a message stops, once.
+	r := s.OK("session_start", A{"test": "TestDeep"}).Stopped("stopped_at_exception", "a/deep/d_test.go:10")
+	r.Has("TestDeep: failed without a message").Want("1", "data", "locals", "n", "v")
+	s.OK("execute", nil).Want("1", "data", "execution_state", "exit_code")
+	s.OK("session_start", A{"test": "TestOther"}).Stopped("stopped_at_exception", "other/o_test.go:6")
+
+	// What is caught is no failure.
+	s.OK("session_start", A{"test": "TestItems"}).Want("0", "data", "execution_state", "exit_code")
+	s.Fail("VALIDATION_INVALID_TARGET", "session_start", A{"test": "TestItems/first"}).
+		Contains([]string{"summary"}, "no test ran").Contains([]string{"error", "hint"}, "TestItems/first_one")
+	s.Fail("VALIDATION_INVALID_PARAM", "session_start", A{"test": "TestTwice"}).Has("./a/deep", "./b")
+	s.Fail("VALIDATION_INVALID_PARAM", "session_start", A{"test": "TestDeepp"}).Contains([]string{"error", "hint"}, "TestDeep")
+
+	s.OK("session_start", A{"target": "scripts/two.go"}).Want("script 2", "data", "output", "stderr")
+	s.Fail("VALIDATION_INVALID_TARGET", "session_start", A{"target": "scripts"}).Has("scripts/one.go", "scripts/two.go")
+}
