@@ -1,0 +1,214 @@
+package breakpoints
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	godap "github.com/google/go-dap"
+)
+
+// text is one file, a.go, of these lines.
+type text []string
+
+func (t text) Count(string) (int, error) { return len(t), nil }
+
+func (t text) Text(_ string, n int) (string, error) {
+	if n < 1 || n > len(t) {
+		return "", errors.New("no such line")
+	}
+	return t[n-1], nil
+}
+
+var file = text{"one", "two", "three", "", "five", "six", "seven"}
+
+var able = godap.Capabilities{
+	SupportsConditionalBreakpoints: true, SupportsHitConditionalBreakpoints: true,
+	SupportsLogPoints: true, SupportsFunctionBreakpoints: true,
+}
+
+// at is a wish for a line.
+func at(line int, change ...func(*Wish)) Wish {
+	w := Wish{Kind: Line, File: "a.go", Line: line}
+	for _, c := range change {
+		c(&w)
+	}
+	return w
+}
+
+func when(condition string) func(*Wish) {
+	return func(w *Wish) { w.Condition = ParseExpression(condition) }
+}
+func count(hit string) func(*Wish)      { return func(w *Wish) { w.HitCondition = hit } }
+func saying(message string) func(*Wish) { return func(w *Wish) { w.LogMessage = message } }
+func until(w *Wish)                     { w.Temporary, w.Where = true, "a.go:2" }
+
+// bind sends the whole set to an adapter that binds each place under 10 + its line.
+func bind(s *Set, caps godap.Capabilities) Connection {
+	c := Connection{Main: true, Capabilities: caps}
+	for _, r := range s.Plan(c) {
+		var replies []godap.Breakpoint
+		switch args := r.Arguments.(type) {
+		case sourceArguments:
+			for _, b := range args.Breakpoints {
+				replies = append(replies, godap.Breakpoint{Id: 10 + b.Line, Verified: true, Line: b.Line})
+			}
+		case functionArguments:
+			for range args.Breakpoints {
+				replies = append(replies, godap.Breakpoint{Id: 99, Verified: true, Line: 2, Source: &godap.Source{Path: "a.go"}})
+			}
+		}
+		s.Apply(c, r, replies, file)
+	}
+	return c
+}
+
+// A pass is one arrival of the program at line 2; true names the conditions that hold.
+func pass(s *Set, reason string, hold ...string) Decision {
+	stop := Stop{Reason: reason, Hit: []int{12}}
+	hit := s.Candidates(stop)
+	answers := map[int]Answer{}
+	for _, q := range s.Questions(stop, hit, false) {
+		a := Answer{True: slices.Contains(hold, q.Condition.Text)}
+		if strings.Contains(q.Condition.Text, "?") {
+			a = Answer{Failed: "no such name"}
+		}
+		answers[q.ID] = a
+	}
+	return s.Decide(stop, hit, answers)
+}
+
+func TestDecide(t *testing.T) {
+	for name, c := range map[string]struct {
+		wishes []Wish
+		caps   godap.Capabilities
+		passes [][]string // the conditions that hold at each
+		want   []Decision
+		hits   []int // of the breakpoints in the end
+	}{
+		"a plain one stops": {
+			[]Wish{at(2)}, able, [][]string{{}}, []Decision{{Stop: true, Hit: []int{1}}}, []int{1},
+		},
+		"a condition that the adapter checks is believed": {
+			[]Wish{at(2, when("i == 5"))}, able, [][]string{{}}, []Decision{{Stop: true, Hit: []int{1}}}, []int{1},
+		},
+		"run_until where another's condition is false is that one's stop alone": {
+			[]Wish{at(2, when("i == 5")), at(2, until)}, able,
+			[][]string{{}}, []Decision{{Stop: true, Reached: "a.go:2"}}, []int{0},
+		},
+		"a breakpoint under a run_until whose condition is false is not reached": {
+			[]Wish{at(2, when("i >= 0")), at(2, until, when("i == 4"))}, able,
+			[][]string{{"i >= 0"}, {"i >= 0", "i == 4"}},
+			[]Decision{{Stop: true, Hit: []int{1}}, {Stop: true, Hit: []int{1}, Reached: "a.go:2"}}, []int{2},
+		},
+		"a plain breakpoint under a plain run_until is hit once": {
+			[]Wish{at(2), at(2, until)}, able, [][]string{{}}, []Decision{{Stop: true, Hit: []int{1}, Reached: "a.go:2"}}, []int{1},
+		},
+		"a condition and a message on one line do both": {
+			[]Wish{at(2, when("i == 1")), at(2, saying("i={i}"))}, able, [][]string{{}, {"i == 1"}},
+			[]Decision{{Log: []Message{{2, "i={i}"}}}, {Stop: true, Hit: []int{1}, Log: []Message{{2, "i={i}"}}}}, []int{1, 2},
+		},
+		"two conditions on one line stop each for itself": {
+			[]Wish{at(2, when("a")), at(2, when("b"))}, able, [][]string{{"a"}, {"b"}, {}},
+			[]Decision{{Stop: true, Hit: []int{1}}, {Stop: true, Hit: []int{2}}, {}}, []int{1, 1},
+		},
+		"a count is of the passes whose condition holds": {
+			[]Wish{at(2, when("even"), count("2"))}, able, [][]string{{"even"}, {}, {"even"}, {"even"}},
+			[]Decision{{}, {}, {Stop: true, Hit: []int{1}}, {}}, []int{3},
+		},
+		"without native conditions the engine checks them": {
+			[]Wish{at(2, when("a"), saying("x"))}, godap.Capabilities{}, [][]string{{}, {"a"}},
+			[]Decision{{}, {Log: []Message{{1, "x"}}}}, []int{1},
+		},
+		"one that fails stops and says so": {
+			[]Wish{at(2, when("what?"))}, godap.Capabilities{}, [][]string{{}},
+			[]Decision{{Stop: true, Hit: []int{1}, Note: `the condition "what?" of breakpoint 1 failed: no such name`}}, []int{1},
+		},
+		"a caller's frame is beyond adapters": {
+			[]Wish{at(2, when("@1 order.id == 7"))}, able, [][]string{{}, {"order.id == 7"}},
+			[]Decision{{}, {Stop: true, Hit: []int{1}}}, []int{1},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var s Set
+			for _, w := range c.wishes {
+				s.Add(w, file)
+			}
+			bind(&s, c.caps)
+			for i, hold := range c.passes {
+				if diff := cmp.Diff(c.want[i], pass(&s, "breakpoint", hold...)); diff != "" {
+					t.Errorf("pass %d (-want +got):\n%s", i+1, diff)
+				}
+			}
+			for i, b := range s.List() {
+				if b.Hits != c.hits[i] {
+					t.Errorf("breakpoint %d: %d hits, wanted %d", b.ID, b.Hits, c.hits[i])
+				}
+			}
+		})
+	}
+}
+
+func TestStopsOfNobody(t *testing.T) {
+	var s Set
+	s.Add(at(2), file)
+	c := bind(&s, able)
+	if d := s.Decide(Stop{Reason: "exception"}, nil, nil); !d.Stop || d.Hit != nil {
+		t.Errorf("an exception: %+v", d)
+	}
+	byPlace := Stop{Reason: "breakpoint", File: "a.go", Line: 2}
+	if !s.NeedsPlace(Stop{Reason: "breakpoint"}) || !slices.Equal(s.Candidates(byPlace), []int{1}) {
+		t.Error("a stop without ids is not found by its place")
+	}
+	s.Remove(1)
+	s.Add(at(5), file)
+	left := Stop{Reason: "breakpoint", File: "a.go", Line: 2}
+	if !s.Doubtful(left) {
+		t.Error("a stop at a removed breakpoint is believed")
+	}
+	if _, wanted := s.Explained(left); wanted {
+		t.Error("a stop at a removed breakpoint is wanted")
+	}
+	left.Stepping = true
+	if reason, wanted := s.Explained(left); reason != "step" || !wanted {
+		t.Errorf("under a step: %q, %v", reason, wanted)
+	}
+	if late := s.Late(Stop{Hit: []int{15}}); late != nil {
+		t.Errorf("late before it was bound: %v", late)
+	}
+	r := s.PlanOf(Home{Line, "a.go"}, c, Trial{})
+	s.Apply(c, r, []godap.Breakpoint{{Id: 15, Verified: true, Line: 5}}, file)
+	if late := s.Late(Stop{Hit: []int{15}}); !slices.Equal(late, []int{2}) {
+		t.Errorf("late: %v", late)
+	}
+}
+
+func TestTheStopOnEntryIsNotOfABreakpoint(t *testing.T) {
+	var s Set
+	s.Add(Wish{Kind: Function, Function: "main.main", Temporary: true, Entry: true}, file)
+	bind(&s, able)
+	stop := Stop{Reason: "function breakpoint", Hit: []int{99}}
+	if d := s.Decide(stop, s.Candidates(stop), nil); !d.Stop || !d.Entry || d.Hit != nil {
+		t.Errorf("alone: %+v", d)
+	}
+	s.Add(Wish{Kind: Function, Function: "main.main"}, file)
+	bind(&s, able)
+	if d := s.Decide(stop, s.Candidates(stop), nil); d.Entry || !slices.Equal(d.Hit, []int{1}) {
+		t.Errorf("with a breakpoint of the same name: %+v", d)
+	}
+}
+
+func TestWatchesWithoutIDs(t *testing.T) {
+	var s Set
+	stop := Stop{Reason: "data breakpoint"}
+	s.Add(Wish{Kind: Watch, Expression: "x", DataID: "1"}, file)
+	if got := s.Candidates(stop); !slices.Equal(got, []int{1}) {
+		t.Errorf("one watch: %v", got)
+	}
+	s.Add(Wish{Kind: Watch, Expression: "y", DataID: "2"}, file)
+	if got := s.Candidates(stop); got != nil {
+		t.Errorf("which of two cannot be known: %v", got)
+	}
+}
