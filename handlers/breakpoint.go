@@ -71,7 +71,8 @@ func (h *Handlers) breakpointSpec(s *session.Session, p *tools.BreakpointToolPar
 		err = missing("location", "breakpoint(set) needs location, the line or function to stop at",
 			`for example {"location":"calc.go:7"}, {"location":"main.add"} or {"location":"calc.go","statement":"return a - b"}`)
 	}
-	spec.Condition, spec.HitCondition, spec.LogMessage = p.Condition, p.HitCondition, p.LogMessage
+	spec.Condition, spec.HitCondition, spec.LogMessage = string(p.Condition), p.HitCondition, p.LogMessage
+	spec.Show = tools.Texts(p.Show)
 	if p.Column > 0 {
 		spec.Column = p.Column
 	}
@@ -181,7 +182,7 @@ func (h *Handlers) watch(ctx context.Context, c *Call, p *tools.BreakpointToolPa
 		return nil, missing("name", "breakpoint(watch) needs name, the variable to watch",
 			`for example {"action":"watch","name":"total"}`)
 	}
-	b, err := c.Session.Watch(ctx, p.Name, p.AccessType, p.Condition, p.HitCondition)
+	b, err := c.Session.Watch(ctx, p.Name, p.AccessType, string(p.Condition), p.HitCondition)
 	if err != nil {
 		return nil, err
 	}

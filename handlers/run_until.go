@@ -11,8 +11,15 @@ import (
 // runUntil runs to a location through breakpoints that are gone afterwards.
 func (h *Handlers) runUntil(ctx context.Context, c *Call) (*responses.Envelope, error) {
 	p := c.Params.(*tools.RunUntilParams)
+	if p.Statement != "" {
+		at, err := c.Session.StatementLocation(p.Location, p.Statement)
+		if err != nil {
+			return nil, err
+		}
+		p.Location = at
+	}
 	locations := append([]string{p.Location}, p.AlternativeLocations...)
-	return h.reach(ctx, c, locations, p.Condition, p.Wait)
+	return h.reach(ctx, c, locations, string(p.Condition), p.Wait)
 }
 
 // reach runs until one of the locations and says whether it came there.

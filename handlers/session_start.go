@@ -42,6 +42,7 @@ func (h *Handlers) startRequest(p *tools.SessionStartParams) session.StartReques
 		Stdin:      p.Stdin,
 		Exceptions: p.Exceptions,
 		StdinOpen:  p.StdinOpen,
+		Show:       tools.Texts(p.Show),
 		Program: adapters.Request{
 			Target: p.Target, Module: p.Module, Test: p.Test,
 			Mode: adapters.Mode(p.Mode),
@@ -58,7 +59,7 @@ func (h *Handlers) startRequest(p *tools.SessionStartParams) session.StartReques
 	for _, b := range p.Breakpoints {
 		r.Break = append(r.Break, session.BreakpointSpec{
 			File: b.File, Line: b.Line, Column: b.Column, Function: b.Function, Statement: b.Statement,
-			Condition: b.Condition, HitCondition: b.HitCondition, LogMessage: b.LogMessage,
+			Condition: string(b.Condition), HitCondition: b.HitCondition, LogMessage: b.LogMessage, Show: tools.Texts(b.Show),
 		})
 	}
 	return r

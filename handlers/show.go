@@ -127,6 +127,9 @@ func (w show) breakpoint(b session.Breakpoint) responses.Breakpoint {
 		Nearest: b.Nearest, Similar: b.Similar, MovedFrom: b.MovedFrom, MovedWhy: b.MovedWhy, Text: b.Text,
 		Condition: b.Condition.String(), HitCondition: b.HitCondition, LogMessage: b.LogMessage, Hits: b.Hits,
 	}
+	for _, e := range b.Show {
+		out.Show = append(out.Show, e.String())
+	}
 	return out
 }
 

@@ -87,6 +87,9 @@ func (w show) view(v *session.View) *responses.StopView {
 		out.Snapshot = w.snapshot(v.Frame, snapshotContext)
 	}
 	out.Stack = w.stack(v.Stack, v.StackTotal, 0)
+	if len(v.Shown) > 0 {
+		out.Shown = responses.NewVariables(w.variables(v.Shown), responses.Page{What: "shown expressions"})
+	}
 	w.values(v, out)
 	return out
 }

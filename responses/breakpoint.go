@@ -19,6 +19,7 @@ type Breakpoint struct {
 	Condition    string   `json:"condition,omitempty"`
 	HitCondition string   `json:"hit_condition,omitempty"`
 	LogMessage   string   `json:"log_message,omitempty"`
+	Show         []string `json:"show,omitempty"` // expressions evaluated at its stops
 	Hits         int      `json:"hits,omitempty"`
 }
 

@@ -49,6 +49,7 @@ type StopView struct {
 	Function    string            `json:"function,omitempty"`
 	Snapshot    *Snapshot         `json:"code_snapshot,omitempty"`
 	Exception   *Exception        `json:"exception,omitempty"`
+	Shown       *Variables        `json:"show,omitzero"` // the expressions that were asked for
 	Changed     Changes           `json:"changed_variables,omitempty"`
 	Locals      *Variables        `json:"locals,omitzero"`
 	Returned    *Variables        `json:"return_value,omitzero"`
@@ -68,7 +69,7 @@ type StopView struct {
 
 func (v *StopView) omissions() []Omission {
 	var all []Omission
-	for _, part := range []omitter{v.Locals, v.Returned, v.Stack, v.Output, v.Breakpoints, v.NeverHit, v.Exception} {
+	for _, part := range []omitter{v.Shown, v.Locals, v.Returned, v.Stack, v.Output, v.Breakpoints, v.NeverHit, v.Exception} {
 		all = append(all, part.omissions()...)
 	}
 	if v.changedTotal > len(v.Changed) {
@@ -95,10 +96,10 @@ func (v *StopView) trims() []trim {
 		v.Locals.trim(5),
 		v.Breakpoints.trim(3), v.NeverHit.trim(3), v.trimHits,
 		v.trimChanged(5),
-		v.Locals.trimValues(30), v.Returned.trimValues(80),
+		v.Locals.trimValues(30), v.Returned.trimValues(80), v.Shown.trimValues(200),
 		v.Output.trim(0),
 		v.Exception.trim(0),
-		v.Locals.trim(0), v.Returned.trim(0), v.trimChanged(0), v.Stack.trim(1),
+		v.Locals.trim(0), v.Returned.trim(0), v.Shown.trimValues(40), v.Shown.trim(3), v.trimChanged(0), v.Stack.trim(1),
 		v.Snapshot.trim(0),
 		v.strip,
 	}

@@ -54,6 +54,7 @@ type StartRequest struct {
 	Stdin      *string // text for the program's standard input, which ends after it
 	StdinOpen  bool    // keep it open for Input instead
 	Break      []BreakpointSpec
+	Show       []string // expressions to evaluate at every stop
 	Exceptions []string // uncaught (default), all, none or filter names
 }
 
@@ -131,6 +132,7 @@ type View struct {
 	Stack       []Frame
 	StackTotal  int // 0 when unknown
 	Exception   *Exception
+	Shown       []Variable // the expressions of show, each named by itself
 	Returned    []Variable
 	Output      Output
 	Breakpoints []Breakpoint // those that need attention, not bound or moved, and that no reply has told of

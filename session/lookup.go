@@ -174,6 +174,27 @@ func (s *Session) wishFor(id int, w breakpoints.Wish) (breakpoints.Wish, error) 
 	return changed, nil
 }
 
+// StatementLocation is "file:line" of the one line of a file that holds a
+// statement; the file may be given with a line near it.
+func (s *Session) StatementLocation(location, statement string) (string, error) {
+	at, err := source.ParseLocation(location)
+	if err != nil {
+		return "", err
+	}
+	file := at.File
+	if file == "" {
+		file = location
+	}
+	if file, err = s.resolveFile(file); err != nil {
+		return "", err
+	}
+	line, err := s.statementLine(file, statement, at.Line)
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%s:%d", file, line), nil
+}
+
 // statementLine finds the one line that holds a statement.
 func (s *Session) statementLine(file, statement string, near int) (int, error) {
 	lines, err := s.files.FindStatement(file, statement, near)

@@ -107,6 +107,7 @@ func (s *Session) look(ctx context.Context, still *standstill, v *View) error {
 		return s.unread(ctx, still, v, "locals", err)
 	}
 	s.fillReturned(ctx, still, v)
+	s.shown(ctx, v)
 	return nil
 }
 

@@ -2,17 +2,18 @@ package tools
 
 // BreakpointToolParams are the arguments of breakpoint.
 type BreakpointToolParams struct {
-	Action       string   `json:"action" enum:"set,remove,list,clear_all,enable,disable,watch,unwatch" default:"set"`
-	Location     string   `json:"location" doc:"file:line, line, function; with statement: the file"`
-	Column       int      `json:"column" min:"1"`
-	Statement    string   `json:"statement" doc:"text of the line, instead of its number"`
-	Condition    string   `json:"condition" doc:"e.g. len(items) == 3"`
-	HitCondition string   `json:"hit_condition" doc:"5, ==5, %5 (every fifth hit) or a comparison like >=5"`
-	LogMessage   string   `json:"log_message" doc:"print this instead of stopping; {expression} is filled in"`
-	Exceptions   []string `json:"exceptions" doc:"uncaught, all, none or filter names"`
-	Name         string   `json:"name" doc:"variable or expression to watch"`
-	AccessType   string   `json:"access_type" enum:"write,read,readWrite" default:"write"`
-	ID           int      `json:"id" min:"1"`
+	Action       string       `json:"action" enum:"set,remove,list,clear_all,enable,disable,watch,unwatch" default:"set"`
+	Location     string       `json:"location" doc:"file:line, line, function; with statement: the file"`
+	Column       int          `json:"column" min:"1"`
+	Statement    string       `json:"statement" doc:"text of the line, instead of its number"`
+	Condition    Expression   `json:"condition" doc:"e.g. len(items) == 3; @1 x > 0 is of the caller's x"`
+	HitCondition string       `json:"hit_condition" doc:"5, ==5, %5 (every fifth hit) or a comparison like >=5"`
+	LogMessage   string       `json:"log_message" doc:"print this instead of stopping; {expression} is filled in"`
+	Show         []Expression `json:"show" doc:"expressions to evaluate at its stops"`
+	Exceptions   []string     `json:"exceptions" doc:"uncaught, all, none or filter names"`
+	Name         string       `json:"name" doc:"variable or expression to watch"`
+	AccessType   string       `json:"access_type" enum:"write,read,readWrite" default:"write"`
+	ID           int          `json:"id" min:"1" doc:"with set: change that one"`
 	SessionRef
 	Reply
 }

@@ -71,6 +71,8 @@ func (d decoder) any(v value, into reflect.Value) error {
 	switch {
 	case into.Type() == rawType:
 		return d.passed(v, into)
+	case into.Type() == expressionType:
+		return d.expression(v, into)
 	case into.Kind() == reflect.Struct:
 		return d.structure(v, into)
 	case into.Kind() == reflect.Slice:

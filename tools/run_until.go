@@ -2,9 +2,10 @@ package tools
 
 // RunUntilParams are the arguments of run_until.
 type RunUntilParams struct {
-	Location             string   `json:"location" required:"true" doc:"file:line, line or function"`
-	AlternativeLocations []string `json:"alternative_locations" doc:"stop at whichever comes first"`
-	Condition            string   `json:"condition" doc:"e.g. i == 41"`
+	Location             string     `json:"location" required:"true" doc:"file:line, line or function"`
+	AlternativeLocations []string   `json:"alternative_locations" doc:"stop at whichever comes first"`
+	Statement            string     `json:"statement" doc:"text of the line; location is then the file"`
+	Condition            Expression `json:"condition" doc:"e.g. i == 41"`
 	SessionRef
 	Wait
 	Reply

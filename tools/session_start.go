@@ -8,14 +8,15 @@ import (
 
 // BreakpointParams are one entry of session_start's breakpoints.
 type BreakpointParams struct {
-	File         string `json:"file"`
-	Line         int    `json:"line" min:"1"`
-	Column       int    `json:"column" min:"1"`
-	Function     string `json:"function"`
-	Statement    string `json:"statement" doc:"text of the line"`
-	Condition    string `json:"condition"`
-	HitCondition string `json:"hit_condition"`
-	LogMessage   string `json:"log_message"`
+	File         string       `json:"file"`
+	Line         int          `json:"line" min:"1"`
+	Column       int          `json:"column" min:"1"`
+	Function     string       `json:"function"`
+	Statement    string       `json:"statement" doc:"text of the line"`
+	Condition    Expression   `json:"condition"`
+	HitCondition string       `json:"hit_condition"`
+	LogMessage   string       `json:"log_message"`
+	Show         []Expression `json:"show"`
 }
 
 // UnmarshalText reads a breakpoint that is given as its location alone.
@@ -50,6 +51,7 @@ type SessionStartParams struct {
 	PathMappings     []PathMapping      `json:"path_mappings"`
 	SourcePaths      []string           `json:"source_paths"`
 	Breakpoints      []BreakpointParams `json:"breakpoints" doc:"e.g. [{\"file\":\"calc.go\",\"line\":7},{\"function\":\"main.add\"}]"`
+	Show             []Expression       `json:"show" doc:"expressions to evaluate at every stop; @1 x is x in the caller"`
 	Exceptions       []string           `json:"exceptions" doc:"uncaught (default; in a test also what fails it), all, none or filter names"`
 	StopOnEntry      bool               `json:"stop_on_entry"`
 	JustMyCode       *bool              `json:"just_my_code"`

@@ -1,0 +1,53 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"aidb-mcp/session/breakpoints"
+)
+
+// maxShown is how many expressions of show are evaluated at one stop.
+const maxShown = 20
+
+// shown evaluates the expressions that were asked for at every stop, and at
+// those of the breakpoints that stopped the program. Warnings say which of them
+// have no value here, and why.
+func (s *Session) shown(ctx context.Context, v *View) {
+	for i, e := range s.toShow() {
+		if i == maxShown {
+			v.Warnings = append(v.Warnings, fmt.Sprintf("only the first %d expressions of show are evaluated", maxShown))
+			return
+		}
+		x, err := s.Evaluate(ctx, e.Text, 0, e.Frame, Page{})
+		if err != nil {
+			v.Warnings = append(v.Warnings, fmt.Sprintf("show %s: %s", e, reason(err)))
+			continue
+		}
+		x.Name = e.String()
+		v.Shown = append(v.Shown, x)
+	}
+}
+
+// toShow are the expressions of the stop, each once.
+func (s *Session) toShow() []breakpoints.Expression {
+	var all []breakpoints.Expression
+	for _, text := range s.request.Show {
+		all = append(all, breakpoints.ParseExpression(text))
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, id := range s.now.Hit {
+		if b, known := s.breakpoints.Get(id); known {
+			all = append(all, b.Show...)
+		}
+	}
+	var once []breakpoints.Expression
+	for _, e := range all {
+		if e.Text != "" && !slices.Contains(once, e) {
+			once = append(once, e)
+		}
+	}
+	return once
+}
