@@ -20,6 +20,7 @@ type standstill struct {
 	thread int // the current one
 	link   *link
 	stop   adapters.Stop
+	placed bool // it was decided about by its place, or needs none
 	stacks map[int]*stack
 }
 

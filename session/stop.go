@@ -54,6 +54,7 @@ func (s *Session) publish(k *link, stop adapters.Stop, d breakpoints.Decision) {
 		thread: stop.ThreadID,
 		link:   k,
 		stop:   stop,
+		placed: d.Placed,
 		stacks: map[int]*stack{},
 	}
 	s.broadcast()

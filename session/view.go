@@ -153,7 +153,7 @@ func (s *Session) attribute(still *standstill, st stack) {
 	top := st.frames[0]
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !still.holds(s) || s.now.Status != StoppedBreakpoint || len(s.now.Hit) > 0 || len(still.stop.Hit) > 0 || top.Source == nil {
+	if !still.holds(s) || still.placed || s.now.Status != StoppedBreakpoint || len(s.now.Hit) > 0 || len(still.stop.Hit) > 0 || top.Source == nil {
 		return
 	}
 	s.now.Hit = s.breakpoints.Attribute(top.Source.Path, top.Line)

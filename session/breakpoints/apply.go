@@ -14,14 +14,17 @@ type Source interface {
 	Text(file string, line int) (string, error) // of one line, from 1
 }
 
-// Apply takes in the replies to a request, one for each place that it held.
+// Apply takes in the replies to a request, one for each place that it held. An
+// adapter may leave out those that it has been sent before (js-debug answers a
+// request that changes nothing with an empty list): there what is bound stays so.
 func (s *Set) Apply(c Connection, r Request, replies []godap.Breakpoint, src Source) {
 	for i, g := range r.groups {
-		if i >= len(replies) {
-			return
-		}
 		for _, e := range g.entries {
-			e.bind(c, replies[i], src)
+			if i < len(replies) {
+				e.bind(c, replies[i], src)
+			} else {
+				e.join(c, g)
+			}
 			if b, held := e.bindings[c.N]; held {
 				b.Supplied = g.supplied && !e.Plain()
 				e.Supplied = b.Supplied
@@ -29,6 +32,26 @@ func (s *Set) Apply(c Connection, r Request, replies []godap.Breakpoint, src Sou
 			}
 			s.mark(e)
 		}
+	}
+}
+
+// join gives an entry that has no binding that of another one at its place.
+func (e *entry) join(c Connection, g group) {
+	if _, held := e.bindings[c.N]; held {
+		return
+	}
+	for _, o := range g.entries {
+		b, held := o.bindings[c.N]
+		if !held {
+			continue
+		}
+		if e.bindings == nil {
+			e.bindings = map[int]Binding{}
+		}
+		e.bindings[c.N] = b
+		e.Verified, e.Message, e.reason = o.Verified, o.Message, o.reason
+		e.Line, e.At, e.MovedFrom, e.MovedWhy, e.Text = o.Line, o.At, o.MovedFrom, o.MovedWhy, o.Text
+		return
 	}
 }
 

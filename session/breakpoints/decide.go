@@ -146,6 +146,7 @@ type Decision struct {
 	Entry   bool      // it is the stop on entry and nothing else
 	Log     []Message // to write, whether it stops or not
 	Note    string    // conditions that failed
+	Placed  bool      // the place of the stop was known: nobody else's it can turn out to be
 }
 
 // Decide says whether a stop is wanted, by whom, and what is to be logged, from
@@ -153,7 +154,7 @@ type Decision struct {
 // hit is a pass whose condition is true, or fails. A stop without candidates is
 // about something else, and wanted.
 func (s *Set) Decide(p Stop, candidates []int, answers map[int]Answer) Decision {
-	d := Decision{Stop: len(candidates) == 0}
+	d := Decision{Stop: len(candidates) == 0, Placed: p.File != ""}
 	var failed []string
 	entry := false
 	for _, e := range s.among(candidates) {

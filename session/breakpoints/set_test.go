@@ -110,6 +110,21 @@ func TestOnlyGoodNewsOfOtherConnectionsCounts(t *testing.T) {
 	}
 }
 
+// Some adapters answer a request that changes nothing for them with nothing.
+func TestAnEmptyReplyLeavesWhatIsBound(t *testing.T) {
+	var s Set
+	s.Add(at(2), file)
+	c := bind(&s, able)
+	id := s.Add(at(2, until), file)
+	s.Apply(c, s.Plan(c)[0], nil, file)
+	if b, _ := s.Get(id); !b.Verified || b.Line != 2 {
+		t.Errorf("%+v", b)
+	}
+	if d := pass(&s, "breakpoint"); d.Reached != "a.go:2" || !slices.Equal(d.Hit, []int{1}) {
+		t.Errorf("%+v", d)
+	}
+}
+
 func TestFollow(t *testing.T) {
 	var s Set
 	s.Add(at(2), file)

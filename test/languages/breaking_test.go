@@ -2,7 +2,10 @@
 
 package languages
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // breakpoints of every kind.
 var breakpoints = []behaviour{
@@ -48,6 +51,49 @@ var breakpoints = []behaviour{
 			r := s.ended(s.start("loop", A{"breakpoints": []A{s.line("sum", A{"log_message": s.say("log")})}}), "0")
 			r.Contains([]string{"data", "output", "log"}, "at 0 total 0", "at 1 total 3", "at 9 total 36")
 			r.Want("total 40\n", "data", "output", "stdout")
+		},
+	},
+	{
+		Name:     "several on one line",
+		Sentence: "Breakpoints that share a line do what each asks for: one stops when its condition holds, one prints at each pass; run_until on it is neither's hit, and one can be turned into a logpoint in place.",
+		Run: func(s *subject) {
+			r := s.start("loop", A{"breakpoints": []A{
+				s.line("sum", A{"condition": s.say("condition")}),
+				s.line("sum", A{"log_message": s.say("log")}),
+				s.line("loop-start", nil),
+			}})
+			r.Stopped("stopped_at_breakpoint", s.at("loop-start"))
+			r = s.OK("run_until", A{"location": s.at("sum")}).Stopped("stopped_at_breakpoint", s.at("sum"))
+			if hit := r.At("data", "execution_state", "hit_breakpoints"); hit != "" {
+				s.t.Errorf("run_until stopped at i = %s as a hit of %s", s.value("i"), hit)
+			}
+			s.goOn().Stopped("stopped_at_breakpoint", s.at("sum")).Want("[1]", "data", "execution_state", "hit_breakpoints")
+			if i := s.value("i"); i != "7" {
+				s.t.Errorf("the condition stopped at i = %s", i)
+			}
+			s.OK("breakpoint", A{"id": 1, "log_message": "seven"}).Want("1", "data", "breakpoint", "id")
+			s.OK("breakpoint", A{"action": "list"}).Want("1", "data", "breakpoints", "0", "hits").Want("8", "data", "breakpoints", "1", "hits")
+			s.ended(s.goOn(), "0")
+		},
+	},
+	{
+		Name:     "expressions to show",
+		Sentence: "Expressions given at the start are shown at every stop, those of a breakpoint at its own; one may be of the caller's frame, and so may a condition.",
+		Run: func(s *subject) {
+			count := s.say("count")
+			r := s.start("calls", A{
+				"show": []any{A{"expression": count, "frame": 1}},
+				"breakpoints": []A{
+					s.line("twice", A{"condition": "@1 " + s.say("counted"), "show": []string{s.say("n")}}),
+					s.line("call", nil),
+				},
+			})
+			if missing := r.Stopped("stopped_at_breakpoint", s.at("call")).At("data", "warnings", "0"); !strings.Contains(missing, count) {
+				s.t.Errorf("nothing is said of %s, which the caller does not have: %q", count, missing)
+			}
+			r = s.goOn().Stopped("stopped_at_breakpoint", s.at("twice"))
+			s.shows(r, "count", "data", "show", "@1 "+count, "v")
+			s.shows(r, "n", "data", "show", s.say("n"), "v")
 		},
 	},
 	{

@@ -76,6 +76,11 @@ var phrases = map[string]phrase{
 	"part":       {"", `.*\bcalls\b.*`},          // the name of the frame of calls
 	"main":       {"", `.*\bmain\b.*`},           // the name of the frame where it stops on entry
 
+	// In calls, at twice: its argument, and of the caller.
+	"n":       {"n", `6`},
+	"count":   {"count", `6`},
+	"counted": {"count == 6", ``},
+
 	// In loop, at sum.
 	"condition":     {"i == 7", ``},
 	"bad-condition": {"nosuch > 3", `.*nosuch.*`}, // Show: what is said of it
