@@ -110,6 +110,9 @@ func (*dialect) Internal(frame godap.StackFrame) bool {
 		strings.HasPrefix(path, "node:") || library(path)
 }
 
+// apart is what the hook adds to a file's name where it shows an error again.
+const apart = "?aidb"
+
 // receiver matches what V8 puts before a function's name to say what it was
 // called on, where that tells nothing.
 var receiver = regexp.MustCompile(`^(?:global|globalThis|Object|Function|Module|process)\.`)
@@ -125,6 +128,11 @@ func (*dialect) Frame(frame godap.StackFrame) godap.StackFrame {
 		name = "(anonymous)"
 	}
 	frame.Name = name
+	if frame.Source != nil && strings.HasSuffix(frame.Source.Path, apart) {
+		source := *frame.Source
+		source.Path, source.Name = strings.TrimSuffix(source.Path, apart), strings.TrimSuffix(source.Name, apart)
+		frame.Source = &source
+	}
 	return frame
 }
 

@@ -15,28 +15,58 @@ import (
 //go:embed hook/hook.cjs
 var hook []byte
 
-const hookName = "aidb-hook.cjs"
+// testHook is loaded, besides, into programs that run tests.
+//
+//go:embed hook/tests.cjs
+var testHook []byte
+
+// vitestRunner takes the place of vitest's own runner, by vitestStart.
+//
+//go:embed hook/vitest-runner.mjs
+var vitestRunner []byte
+
+//go:embed hook/vitest-start.mjs
+var vitestStart []byte
+
+// The names that they have in js-debug's directory. What lies below node_modules
+// is left as it is by what compiles a project.
+const (
+	hookName     = "aidb-hook.cjs"
+	testHookName = "aidb-tests.cjs"
+	runnerName   = "node_modules/aidb/vitest-runner.mjs"
+	startName    = "node_modules/aidb/vitest-start.mjs"
+)
 
 // The questions that js-debug asks the hook, in the program, about an error.
 // Where the program has no hook, because it was attached to, the answer is V8's.
 const (
 	askStop   = `globalThis.__aidb?.stop(error) ?? true`
+	askEvery  = `globalThis.__aidb?.stop(error, true) ?? true`
 	askCaught = `globalThis.__aidb?.caught(error) ?? false`
 	describe  = `globalThis.__aidb?.describe()`
 )
 
-// writeHook puts the hook into js-debug's directory.
+// writeHook puts the hook, in its parts, into js-debug's directory.
 func (s *server) writeHook() error {
-	if err := os.WriteFile(filepath.Join(s.scratch, hookName), hook, 0o600); err != nil {
-		return fmt.Errorf("writing the hook: %w", err)
+	for name, text := range map[string][]byte{hookName: hook, testHookName: testHook, runnerName: vitestRunner, startName: vitestStart} {
+		path := filepath.Join(s.scratch, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			return fmt.Errorf("writing the hook: %w", err)
+		}
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			return fmt.Errorf("writing the hook: %w", err)
+		}
 	}
 	return nil
 }
 
 // loadHook gives node's options that load the hook from a directory, after those
 // that there are.
-func loadHook(dir, options string) string {
+func loadHook(dir, options string, tests bool) string {
 	load := "--require " + filepath.Join(dir, hookName)
+	if tests {
+		load += " --require " + filepath.Join(dir, testHookName)
+	}
 	if options != "" {
 		load = options + " " + load
 	}
@@ -58,7 +88,11 @@ func (d *dialect) Conditioned(filters []string) []godap.ExceptionFilterOptions {
 	}
 	var options []godap.ExceptionFilterOptions
 	for _, name := range filters {
-		options = append(options, godap.ExceptionFilterOptions{FilterId: name, Condition: askStop})
+		ask := askStop
+		if name == "all" {
+			ask = askEvery
+		}
+		options = append(options, godap.ExceptionFilterOptions{FilterId: name, Condition: ask})
 	}
 	return options
 }

@@ -19,6 +19,7 @@ func (a *adapter) Plan(ctx context.Context, r adapters.Request, _ func(string)) 
 	if err != nil {
 		return nil, err
 	}
+	j.scratch = scratchDir()
 	if err := a.needAdapter(); err != nil {
 		return nil, err
 	}
@@ -122,11 +123,11 @@ func (j job) folder() string {
 
 // plan joins a configuration with the adapter's process.
 func (a *adapter) plan(j job, l launch, target, home string) (*adapters.Plan, error) {
-	scratch := scratchDir()
+	scratch := j.scratch
 	d := newDialect(j)
 	if l.Request == "launch" {
 		d.modules = isModule(l.Program) && !library(l.Program) // a runner's errors are its own
-		l.Env = hooked(l.Env, scratch, j.env)
+		l.Env = hooked(l.Env, scratch, j.env, j.Mode == adapters.Test)
 	}
 	s := &server{
 		node: j.node.path, script: a.script(), scratch: scratch, log: a.Log,
@@ -152,12 +153,12 @@ func library(file string) bool {
 }
 
 // hooked adds the hook to the program's environment.
-func hooked(set map[string]string, scratch string, env []string) map[string]string {
+func hooked(set map[string]string, scratch string, env []string, tests bool) map[string]string {
 	set = maps.Clone(set)
 	if set == nil {
 		set = map[string]string{}
 	}
-	set["NODE_OPTIONS"] = loadHook(scratch, prepare.Lookup(env, "NODE_OPTIONS"))
+	set["NODE_OPTIONS"] = loadHook(scratch, prepare.Lookup(env, "NODE_OPTIONS"), tests)
 	return set
 }
 

@@ -1,6 +1,7 @@
 package jsdebug
 
 import (
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -27,6 +28,7 @@ type testRun struct {
 	// round it. js-debug takes the beginning of the line for that of its code, which
 	// has run when the source map is read, unless node waits for that.
 	wraps bool
+	env   map[string]string
 }
 
 // runners are those that we know, the surest sign first.
@@ -133,8 +135,28 @@ func runVitest(j job, root string, files []string) (testRun, error) {
 	if j.narrow(files) {
 		args = append(args, relative(root, files)...)
 	}
-	return testRun{way: way{program: bin}, args: args}, err
+	run := testRun{way: way{program: bin}, args: args}
+	if home := installed(root, "vitest"); home != "" && !ownRunner(root) {
+		run.way.program = filepath.Join(j.scratch, filepath.FromSlash(startName))
+		run.env = map[string]string{
+			"AIDB_TESTS":  filepath.Join(j.scratch, testHookName),
+			"AIDB_VITEST": (&url.URL{Scheme: "file", Path: filepath.ToSlash(home) + "/"}).String(),
+		}
+	}
+	return run, err
 }
+
+// ownRunner says that a project's configuration of vitest has a runner.
+func ownRunner(root string) bool {
+	for _, name := range prepare.Names(root) {
+		if (strings.HasPrefix(name, "vitest.config.") || strings.HasPrefix(name, "vite.config.")) && settingRunner.MatchString(readText(filepath.Join(root, name))) {
+			return true
+		}
+	}
+	return false
+}
+
+var settingRunner = regexp.MustCompile(`\brunner\s*:`)
 
 func runMocha(j job, root string, files []string) (testRun, error) {
 	bin, err := j.bin(root, "mocha")

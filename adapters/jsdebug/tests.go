@@ -48,6 +48,7 @@ func (a *adapter) planTest(j job) (*adapters.Plan, error) {
 	l := j.launch(w.way, dir)
 	l.Args = append(w.args, j.Args...)
 	l.Env = uncoloured(l.Env)
+	maps.Copy(l.Env, w.env)
 	l.PauseForSourceMap = w.wraps
 	return a.plan(j, l, j.describeTest(r, files), root)
 }
@@ -55,11 +56,11 @@ func (a *adapter) planTest(j job) (*adapters.Plan, error) {
 // uncoloured asks runners for plain text, unless the user has asked for colours.
 func uncoloured(set map[string]string) map[string]string {
 	set = maps.Clone(set)
-	if _, asked := set["FORCE_COLOR"]; asked {
-		return set
-	}
 	if set == nil {
 		set = map[string]string{}
+	}
+	if _, asked := set["FORCE_COLOR"]; asked {
+		return set
 	}
 	if _, asked := set["NO_COLOR"]; !asked {
 		set["NO_COLOR"] = "1"

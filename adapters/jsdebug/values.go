@@ -101,8 +101,8 @@ func pseudo(parent string, v godap.Variable) bool {
 
 var (
 	promiseText  = regexp.MustCompile(`(?s)^Promise \{\[\[PromiseState\]\]: '(\w+)', \[\[PromiseResult\]\]: (.*?)(?:, Symbol\(async_id_symbol\).*)?\}$`)
-	functionText = regexp.MustCompile(`(?s)^(?:ƒ\s*)?(async )?(?:function\s*)?(\*?\s*)([\w$.#]*)\s*\((.*?)\)\s*\{`)
-	arrowText    = regexp.MustCompile(`(?s)^(?:ƒ\s*)?(async )?(\([^)]*\)|[\w$]+)\s*=>`)
+	functionText = regexp.MustCompile(`(?s)^(?:ƒ\s*)?(async )?(?:ƒ\s*)?(?:function\s*)?(\*?\s*)([\w$.#]*)\s*\((.*?)\)\s*\{`)
+	arrowText    = regexp.MustCompile(`(?s)^(?:ƒ\s*)?(async )?(?:ƒ\s*)?(\([^)]*\)|[\w$]+)\s*=>`)
 	classText    = regexp.MustCompile(`(?s)^(?:ƒ\s*)?class\s*([\w$]*)(?:\s+extends\s+([\w$.]+))?\s*\{`)
 	arrayExtras  = regexp.MustCompile(`, (?:buffer: ArrayBuffer\(\d+\), byteLength: \d+, byteOffset: \d+, length: \d+, )Symbol\(Symbol\.toStringTag\): '\w+'`)
 	sizeText     = regexp.MustCompile(`^((?:Map|Set)\(\d+\) \{)size: \d+(?:, )?`)

@@ -19,6 +19,7 @@ function install() {
   let unasked = false; // the debugger has stopped at an error without asking
   let dying; // the error that ends the process, while the debugger is told of it
   const hook = {
+    told,
     // stop is asked about an error that is told in any case; one that comes
     // before any code of the user's runs is told when it ends the process, with
     // its place in the user's code.
@@ -53,7 +54,7 @@ function install() {
         const known = e !== null && typeof e === 'object';
         chain.push({
           type: known ? String(e.name || (e.constructor && e.constructor.name) || 'Object') : typeof e,
-          message: known && 'message' in e ? String(e.message) : describe(e),
+          message: known && 'message' in e ? messageOf(e) : describe(e),
           stack: known ? String(e.stack || '') : '',
         });
         if (!known || !e.cause) break;
@@ -73,6 +74,20 @@ function install() {
   });
 }
 
+// messageOf adds what was expected and what there was, where an assertion's
+// message tells it in part only.
+function messageOf(error) {
+  let message = String(error.message).replace(colours, '');
+  if (!('expected' in error && 'actual' in error)) return message;
+  for (const name of ['expected', 'actual']) {
+    const text = describe(error[name]);
+    if (!message.includes(text) && !/^[+-] /m.test(message)) message += `\n${name}: ${text}`;
+  }
+  return message;
+}
+
+const colours = /\u001b\[[\d;]*m/g;
+
 function describe(value) {
   return require('util').inspect(value, { depth: 1, breakLength: Infinity }).slice(0, 1000);
 }
@@ -90,24 +105,34 @@ let session;
 // nobody catches, none. V8 keeps one word on this for all who debug it.
 function stopAtThrows(state) {
   try {
-    if (!session) {
-      session = new (require('inspector').Session)();
-      session.connect();
-      session.post('Debugger.enable');
-    }
+    inspect();
     session.post('Debugger.setPauseOnExceptions', { state });
   } catch {
     // Without it the program is slower, or ends without a stop.
   }
 }
 
+function inspect() {
+  if (session) return;
+  session = new (require('inspector').Session)();
+  session.connect();
+  session.post('Debugger.enable');
+}
+
+// apart keeps the script that rethrow makes from taking the place of the one at
+// whose place it throws.
+const apart = '?aidb';
+
 // rethrow throws and catches the error where it was thrown first, as far as its
-// stack tells, so that the debugger can stop there.
-function rethrow(error) {
+// stack tells, so that the debugger can stop there; otherwise at the place.
+function rethrow(error, otherwise) {
   const stack = String(error && error.stack);
-  const at = framesOf(stack).find((f) => f.file && !library(f.file)) || notLoaded(error, stack);
+  const at =
+    framesOf(stack).find((f) => f.file && !library(f.file) && path.dirname(f.file) !== __dirname) ||
+    notLoaded(error, stack) ||
+    (otherwise && { url: url.pathToFileURL(otherwise.file).href, line: otherwise.line, column: 1 });
   const code = '(error) => { try { throw error } catch {} }';
-  const where = at ? { filename: at.url, lineOffset: at.line - 1, columnOffset: at.column - 1 } : {};
+  const where = at ? { filename: at.url + apart, lineOffset: at.line - 1, columnOffset: at.column - 1 } : {};
   try {
     vm.runInThisContext(code, where)(error);
   } catch {
@@ -144,6 +169,42 @@ function callStack() {
   }
 }
 
+// callSites is the stack of the throw that is being asked about, in the words of
+// the code that runs, which may be compiled from another.
+function callSites() {
+  const { stackTraceLimit, prepareStackTrace } = Error;
+  let sites = [];
+  try {
+    Error.stackTraceLimit = 200;
+    Error.prepareStackTrace = (_, list) => list;
+    sites = new Error().stack;
+  } catch {
+    // Nothing is known of it then.
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+    Error.prepareStackTrace = prepareStackTrace;
+  }
+  let frames = [];
+  for (const site of Array.isArray(sites) ? sites : []) {
+    const url = site.getScriptNameOrSourceURL() || '';
+    if (url.endsWith('.cdp')) {
+      frames = [];
+      continue;
+    }
+    const name = site.getFunctionName() || '';
+    const promise = !url && (site.isConstructor() ? name === 'Promise' : /^(?:reject|withResolvers|try)$/.test(name) && !site.isAsync());
+    const frame = { async: site.isAsync(), name, url, line: site.getLineNumber(), column: site.getColumnNumber(), promise };
+    frame.loop = /^node:internal\/(?:process\/task_queues|timers)$/.test(url);
+    if (/^(?:file:|\/|[A-Za-z]:[\\/])/.test(url)) frame.file = fileOf(url);
+    frames.push(frame);
+  }
+  return frames;
+}
+
+function fileOf(name) {
+  return name.startsWith('file:') ? url.fileURLToPath(name.replace(/\?.*$/, '')) : name;
+}
+
 const place = /^\s+at (async )?(?:(.*?) \()?((?:file:\/\/|node:|\/|[A-Za-z]:[\\/]).*?):(\d+):(\d+)\)?$/;
 
 // framesOf reads a stack; what the debugger itself has called is left out.
@@ -162,7 +223,7 @@ function framesOf(stack) {
     }
     const frame = { async: !!m[1], name: m[2] || '', url: m[3], line: +m[4], column: +m[5] };
     if (!m[3].startsWith('node:')) {
-      frame.file = m[3].startsWith('file:') ? url.fileURLToPath(m[3].replace(/\?.*$/, '')) : m[3];
+      frame.file = fileOf(m[3]);
     }
     frames.push(frame);
   }
@@ -214,6 +275,27 @@ function read(file) {
   return sources.get(file);
 }
 
+let scripts; // the newest script of each name, once it has been asked for
+
+// sourceOf is the code that runs under a name; it need not be what its file says.
+function sourceOf(name) {
+  try {
+    if (!scripts) {
+      scripts = new Map();
+      inspect();
+      session.post('Debugger.disable');
+      session.on('Debugger.scriptParsed', ({ params }) => scripts.set(params.url, params.scriptId));
+      session.post('Debugger.enable');
+    }
+    let text;
+    const scriptId = scripts.get(name) ?? scripts.get(url.pathToFileURL(name).href);
+    session.post('Debugger.getScriptSource', { scriptId }, (_, answer) => (text = answer?.scriptSource));
+    return text;
+  } catch {
+    return undefined;
+  }
+}
+
 // outline knows the blocks of a source: which are bodies of functions, which
 // are tried and have a handler.
 function outline(text) {
@@ -222,6 +304,7 @@ function outline(text) {
   const blocks = blocksOf(text);
   const offset = (line, column) => (lines[line - 1] ?? text.length) + column - 1;
   return {
+    offset,
     at(line, column) {
       const o = offset(line, column);
       const around = blocks.filter((b) => b.start < o && o < b.end).sort((a, b) => b.start - a.start);
@@ -384,3 +467,5 @@ function blocksOf(text) {
     return 'block';
   }
 }
+
+module.exports = { callSites, library, outline, rethrow, sourceOf, stopAtThrows };
