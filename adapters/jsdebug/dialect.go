@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	godap "github.com/google/go-dap"
 
@@ -14,8 +15,12 @@ import (
 // dialect is how js-debug departs from the protocol's plain word.
 type dialect struct {
 	adapters.Base
-	attached bool // the program was not started by us: it has no hook
-	modules  bool // the program begins with an ES module
+	attached bool                             // the program was not started by us: it has no hook
+	modules  bool                             // the program begins with an ES module
+	test     string                           // the name of the tests that are wanted
+	names    []string                         // of the tests that the source shows
+	tests    atomic.Pointer[adapters.TestRun] // what became of them, nil while that is unknown
+	report   string                           // the file in which the program's tests are recorded, empty without tests
 }
 
 // quirks of js-debug.
@@ -103,7 +108,7 @@ func (*dialect) Internal(frame godap.StackFrame) bool {
 		return true
 	}
 	path := frame.Source.Path
-	if filepath.Base(path) == hookName {
+	if base := filepath.Base(path); base == hookName || base == testHookName {
 		return true
 	}
 	return frame.Source.PresentationHint == "deemphasize" || strings.HasPrefix(path, "<node_internals>") ||

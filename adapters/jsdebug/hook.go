@@ -34,6 +34,7 @@ const (
 	hookName     = "aidb-hook.cjs"
 	testHookName = "aidb-tests.cjs"
 	runnerName   = "node_modules/aidb/vitest-runner.mjs"
+	reportName   = "aidb-tests.jsonl"
 	startName    = "node_modules/aidb/vitest-start.mjs"
 )
 

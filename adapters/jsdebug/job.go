@@ -19,7 +19,8 @@ type job struct {
 	set     map[string]string
 	options options
 	node    node
-	scratch string // the directory of js-debug's files, and of ours
+	names   []string // of the tests that the source shows
+	scratch string   // the directory of js-debug's files, and of ours
 }
 
 // understand reads what all modes have in common and settles the mode.

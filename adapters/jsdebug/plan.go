@@ -129,6 +129,9 @@ func (a *adapter) plan(j job, l launch, target, home string) (*adapters.Plan, er
 		d.modules = isModule(l.Program) && !library(l.Program) // a runner's errors are its own
 		l.Env = hooked(l.Env, scratch, j.env, j.Mode == adapters.Test)
 	}
+	if j.Mode == adapters.Test {
+		d.test, d.names, d.report = j.test, j.names, filepath.Join(scratch, reportName)
+	}
 	s := &server{
 		node: j.node.path, script: a.script(), scratch: scratch, log: a.Log,
 		env: prepare.Overlay(os.Environ(), map[string]string{"TMPDIR": scratch, "NODE_OPTIONS": ""}),

@@ -31,6 +31,10 @@ func (a *adapter) planTest(j job) (*adapters.Plan, error) {
 	if files, err = j.needTest(files); err != nil {
 		return nil, err
 	}
+	for _, file := range files {
+		names, _ := testsIn(readText(file))
+		j.names = append(j.names, names...)
+	}
 	root := projectOf(filepath.Dir(files[0])).dir
 	if root == "" {
 		root = j.home()
@@ -102,16 +106,18 @@ func (j job) testFiles() ([]string, error) {
 var testCall = regexp.MustCompile("\\b(it|test|describe|suite|context|specify)((?:\\.\\w+)*)\\s*(\\(|\\.each\\b)\\s*(?:'((?:[^'\\\\\\n]|\\\\.)*)'|\"((?:[^\"\\\\\\n]|\\\\.)*)\"|`((?:[^`\\\\]|\\\\.)*)`)")
 
 // computed matches calls whose name is made at run time.
-var computed = regexp.MustCompile("\\.each\\b|\\b(?:it|test)(?:\\.\\w+)*\\s*\\(\\s*(?:`[^`]*\\$\\{|[A-Za-z_$])")
+var computed = regexp.MustCompile("\\.each\\b|\\b(?:it|test|specify)(?:\\.\\w+)*\\s*\\(\\s*(?:`[^`]*\\$\\{|[A-Za-z_$]|(?:'[^'\\n]*'|\"[^\"\\n]*\")\\s*\\+)")
 
 var escaped = regexp.MustCompile(`\\(.)`)
 
 // testsIn lists the names of the tests and groups of a file, and whether there
 // may be more that only running it can tell.
 func testsIn(text string) (names []string, more bool) {
-	for _, m := range testCall.FindAllStringSubmatch(text, -1) {
-		name := escaped.ReplaceAllString(m[4]+m[5]+m[6], "$1")
-		if !strings.Contains(m[6], "${") && !slices.Contains(names, name) {
+	for _, at := range testCall.FindAllStringSubmatchIndex(text, -1) {
+		part := func(n int) string { return text[max(at[2*n], 0):max(at[2*n+1], 0)] }
+		name := escaped.ReplaceAllString(part(4)+part(5)+part(6), "$1")
+		added := strings.HasPrefix(strings.TrimSpace(text[at[1]:min(at[1]+20, len(text))]), "+")
+		if !added && !strings.Contains(part(6), "${") && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}

@@ -468,4 +468,4 @@ function blocksOf(text) {
   }
 }
 
-module.exports = { callSites, library, outline, rethrow, sourceOf, stopAtThrows };
+module.exports = { callSites, fileOf, library, outline, rethrow, sourceOf, stopAtThrows };

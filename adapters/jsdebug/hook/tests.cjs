@@ -14,7 +14,7 @@ const { AsyncResource } = require('async_hooks');
 const { types } = require('util');
 const vm = require('vm');
 const hook = globalThis.__aidb;
-const { callSites, library, outline, rethrow, sourceOf, stopAtThrows } = require('./aidb-hook.cjs');
+const { callSites, fileOf, library, outline, rethrow, sourceOf, stopAtThrows } = require('./aidb-hook.cjs');
 
 const report = path.join(__dirname, 'aidb-tests.jsonl');
 
@@ -180,6 +180,13 @@ function record(name, state) {
   }
 }
 
+// counts tells that the tests of this process are recorded.
+let counted = false;
+function counts() {
+  if (!counted) record('', 'counted');
+  counted = true;
+}
+
 // lineNaming is the line of a file that names a test.
 function lineNaming(file, title) {
   try {
@@ -232,6 +239,7 @@ Module._load = function (request, parent, isMain) {
 
 // withJest sees the events of a test environment, and what a file of tests gave.
 function withJest(exports) {
+  counts();
   const original = typeof exports === 'function' ? exports : exports.default;
   const run = async (globalConfig, config, environment, runtime, file, ...rest) => {
     watchCircus(environment);
@@ -287,6 +295,8 @@ function withRunnable(Runnable) {
 function withMocha(Runner) {
   const { fail, run } = Runner.prototype;
   Runner.prototype.run = function (...args) {
+    counts();
+    this.suite.eachTest((test) => record(test.fullTitle(), 'known'));
     this.on('pass', (test) => record(test.fullTitle(), 'passed'));
     this.on('fail', (test) => record(test.fullTitle(), 'failed'));
     return run.apply(this, args);
@@ -305,9 +315,29 @@ AsyncResource.prototype.runInAsyncScope = function (fn, that, ...args) {
   if ((kind !== 'Test' && kind !== 'TestHook') || typeof fn !== 'function' || this.isTodo || this.expectFailure) {
     return runInAsyncScope.call(this, fn, that, ...args);
   }
-  if (kind === 'Test') record(String(this.name), 'ran');
+  if (kind === 'Test') {
+    counts();
+    record(String(this.name), 'ran');
+    watchFailures(Object.getPrototypeOf(this));
+  }
   const callback = typeof args[args.length - 1] === 'function' && args.length > 1;
   return runInAsyncScope.call(this, guarded(fn, callback), that, ...args);
 };
 
-module.exports = { failed, guarded, lineNaming, record, told: hook.told };
+// watchFailures sees what fails a test of node's own runner without having been
+// thrown in it, such as its limit of time.
+function watchFailures(Test) {
+  const { fail } = Test;
+  if (typeof fail !== 'function' || watched.has(Test)) return;
+  watched.add(Test);
+  Test.fail = function (error, ...rest) {
+    const own = error?.failureType !== 'subtestsFailed' && !this.isTodo && !this.expectFailure;
+    const cause = error?.cause && typeof error.cause === 'object' ? error.cause : error;
+    if (own) failed(cause, () => this.loc && { file: fileOf(this.loc.file), line: this.loc.line });
+    return fail.call(this, error, ...rest);
+  };
+}
+
+const watched = new WeakSet();
+
+module.exports = { counts, failed, guarded, lineNaming, record, told: hook.told };

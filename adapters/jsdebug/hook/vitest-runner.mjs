@@ -2,13 +2,19 @@
 // each hook called as tests.cjs does it.
 import { createRequire } from 'node:module';
 
-const { failed, guarded, lineNaming, record, told } = createRequire(import.meta.url)(process.env.AIDB_TESTS);
+const { counts, failed, guarded, lineNaming, record, told } = createRequire(import.meta.url)(process.env.AIDB_TESTS);
 const home = new URL('dist/', process.env.AIDB_VITEST);
 const vitest = await import(new URL('index.js', home).href);
 const Runner = vitest.TestRunner ?? (await import(new URL('runners.js', home).href)).VitestTestRunner;
 const getCurrentSuite = vitest.TestRunner?.getCurrentSuite ?? (await import(new URL('suite.js', home).href)).getCurrentSuite;
 
 export default class extends Runner {
+  onCollected(files) {
+    counts();
+    const walk = (task) => (task.tasks ? task.tasks.forEach(walk) : record(nameOf(task), 'known'));
+    files.forEach(walk);
+    return super.onCollected?.(files);
+  }
   async importFile(file, source) {
     if (source === 'collect') collect(getCurrentSuite(), file);
     try {

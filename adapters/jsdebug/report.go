@@ -1,0 +1,78 @@
+package jsdebug
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"slices"
+	"strings"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/internal/source"
+)
+
+// tested is a line of the file in which the hook records tests.
+type tested struct {
+	Name  string `json:"name"`
+	State string `json:"state"` // counted begins the records of a process; known and pending are no runs
+}
+
+// ReadEnd reads what the hook has recorded, while its file is there.
+func (d *dialect) ReadEnd(context.Context, adapters.Caller, int) {
+	if d.report == "" {
+		return
+	}
+	text, err := os.ReadFile(d.report)
+	if err != nil {
+		return
+	}
+	if run, known := d.testsIn(string(text)); known {
+		d.tests.Store(&run)
+	}
+}
+
+// TestsRun is what ReadEnd has found.
+func (d *dialect) TestsRun() (run adapters.TestRun, known bool) {
+	if found := d.tests.Load(); found != nil {
+		return *found, true
+	}
+	return run, false
+}
+
+// testsIn counts the tests that ran. One that has several records has run if one
+// of them is of a run.
+func (d *dialect) testsIn(records string) (run adapters.TestRun, known bool) {
+	names := slices.Clone(d.names)
+	for line := range strings.Lines(records) {
+		var t tested
+		if json.Unmarshal([]byte(line), &t) != nil {
+			continue
+		}
+		switch t.State {
+		case "counted":
+			known = true
+			continue
+		case "known", "pending", "skipped", "todo", "disabled":
+		default:
+			run.Ran++
+		}
+		names = append(names, ending(t.Name, d.test))
+	}
+	if run.Ran == 0 && d.test != "" {
+		slices.Sort(names)
+		run.Near = source.Closest(d.test, slices.Compact(names), 3)
+	}
+	return run, known
+}
+
+// ending is the end of a test's full name, which begins with the names of its
+// groups, that is as many words long as the name that was asked for.
+func ending(full, asked string) string {
+	words := strings.Fields(full)
+	return strings.Join(words[max(0, len(words)-len(strings.Fields(asked))):], " ")
+}
+
+var (
+	_ adapters.TestCounter = (*dialect)(nil)
+	_ adapters.EndReader   = (*dialect)(nil)
+)
