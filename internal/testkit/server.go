@@ -97,7 +97,7 @@ func launch(t testing.TB, o Options) *Server {
 		t.Fatal(err)
 	}
 	s := &Server{Dir: o.Dir, Tmp: tmp, t: t}
-	s.Mark = fmt.Sprintf("AIDB_TESTKIT=%d-%d", os.Getpid(), serial.Add(1))
+	s.Mark = fmt.Sprintf("AIDB_TESTKIT=%d-%d.", os.Getpid(), serial.Add(1))
 
 	args := o.Args
 	if !o.Bare {
