@@ -35,6 +35,9 @@ type Quirks struct {
 	// LongestValue: values of that many bytes or more may have been cut by the
 	// adapter without a word; 0: it says so, or cuts none.
 	LongestValue int
+	// EntryMode is the mode of a line breakpoint (in DAP's sense) that stands for a
+	// function's entry and stops once a call; empty where the line alone is known.
+	EntryMode string
 	// RegisterScope and GlobalScope: frames have such scopes, which is known before
 	// the first one has been read.
 	RegisterScope, GlobalScope bool

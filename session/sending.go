@@ -20,6 +20,7 @@ func (k *link) connection() breakpoints.Connection {
 		Main:         k == k.life.main(),
 		Capabilities: k.caps,
 		IDsFromZero:  k.life.plan.Quirks.BreakpointIDsFromZero,
+		EntryMode:    k.life.plan.Quirks.EntryMode,
 	}
 }
 

@@ -54,7 +54,7 @@ func (a *adapter) planAttach(ctx context.Context, j *job) (*adapters.Plan, error
 	return &adapters.Plan{
 		Mode: j.Mode, Target: target, Dir: workdirOf(j.PID), Modules: j.roots(workdirOf(j.PID)),
 		Open: a.open(j, py), Request: "attach", Arguments: args, Detach: true, Child: joinChild,
-		Dialect: &dialect{base: plainBase(), justMine: args.JustMyCode, attached: true, home: a.Store.Dir(component)},
+		Dialect: &dialect{base: plainBase(), justMine: args.JustMyCode, attached: true, home: a.Store.Dir(component), searched: py.Path},
 		Quirks:  quirks,
 		Close:   func() {},
 	}, nil

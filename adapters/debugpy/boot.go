@@ -14,6 +14,8 @@ var (
 	testsScript string // executed in each process of the program, before its code
 	//go:embed boot/values.py
 	valuesScript string // executed in each process of the program, before its code
+	//go:embed boot/breaking.py
+	breakingScript string // executed in each process of the program, before its code
 	//go:embed boot/patch.py
 	patchScript string // evaluated in the program
 )

@@ -39,7 +39,7 @@ func (d definition) named(name string) bool {
 
 // Definitions finds functions by their name, which may have their class and
 // module before it; a class stands for its __init__.
-func (*dialect) Definitions(ctx context.Context, name string, roots []string) (at []adapters.Place, like []string, err error) {
+func (d *dialect) Definitions(ctx context.Context, name string, roots []string) (at []adapters.Place, like []string, err error) {
 	name = strings.TrimSuffix(strings.TrimSpace(name), "()")
 	last := name[strings.LastIndexByte(name, '.')+1:]
 	var names []string
@@ -47,22 +47,27 @@ func (*dialect) Definitions(ctx context.Context, name string, roots []string) (a
 	err = eachSource(ctx, roots, func(root, file string, text []byte) {
 		mentions := bytes.Contains(text, []byte(last))
 		for _, def := range pysrc.Scan(string(text)) {
-			d := definition{file: file, module: moduleOf(root, file), def: def}
+			found := definition{file: file, module: moduleOf(root, file), def: def}
 			if !def.Class {
 				names = append(names, def.Path)
 			}
 			place := adapters.Place{File: file, Line: def.Body}
 			switch {
 			case !mentions:
-			case !def.Class && d.named(name):
+			case !def.Class && found.named(name):
 				at = append(at, place)
-			case !def.Class && def.Name == "__init__" && def.Parent != nil && (definition{file, d.module, def.Parent}).named(name):
+			case !def.Class && def.Name == "__init__" && def.Parent != nil && (definition{file, found.module, def.Parent}).named(name):
 				classes = append(classes, place)
 			}
 		}
 	})
 	if len(at) == 0 {
 		at = classes
+	}
+	if len(at) == 0 && err == nil {
+		if file := d.libraryModule(name); file != "" && !slices.Contains(roots, file) {
+			return d.Definitions(ctx, name, []string{file})
+		}
 	}
 	if len(at) > 0 {
 		return at, nil, nil
@@ -80,8 +85,28 @@ func (*dialect) Definitions(ctx context.Context, name string, roots []string) (a
 	return nil, like, err
 }
 
-// moduleOf is the dotted name that a file has below a root.
+// libraryModule is the file of the module that a dotted name of something in it
+// begins with, as the interpreter finds modules; empty when there is none.
+func (d *dialect) libraryModule(name string) string {
+	for at := strings.LastIndexByte(name, '.'); at > 0; at = strings.LastIndexByte(name[:at], '.') {
+		module := filepath.FromSlash(strings.ReplaceAll(name[:at], ".", "/"))
+		for _, dir := range d.searched {
+			for _, file := range []string{filepath.Join(dir, module+".py"), filepath.Join(dir, module, "__init__.py")} {
+				if prepare.Exists(file) {
+					return prepare.Physical(file)
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// moduleOf is the dotted name that a file has below a root, or by the packages that
+// it lies in where it is the root itself.
 func moduleOf(root, file string) string {
+	if root == file {
+		root, _ = packageOf(filepath.Dir(file))
+	}
 	rel, err := filepath.Rel(root, file)
 	if err != nil {
 		rel = filepath.Base(file)

@@ -15,11 +15,12 @@ import (
 // one session.
 type dialect struct {
 	base
-	tests    bool   // the program is a test framework
-	justMine bool   // code of libraries is passed over
-	attached bool   // the program's streams are not ours
-	mapped   bool   // paths are translated
-	home     string // directory of the adapter, empty for a remote one
+	tests    bool     // the program is a test framework
+	justMine bool     // code of libraries is passed over
+	attached bool     // the program's streams are not ours
+	mapped   bool     // paths are translated
+	searched []string // directories in which the interpreter looks for modules
+	home     string   // directory of the adapter, empty for a remote one
 
 	traceback tracebackFilter
 	raised    atomic.Bool                      // exceptions stop where they are raised
@@ -57,7 +58,7 @@ func (d *dialect) Filters(choice []string, advertised []godap.ExceptionBreakpoin
 // quirks: globals come as a scope of each frame; our own adapter has debugpy stop
 // where a condition fails; and a thread that waits for a lock or for input runs
 // no Python, so that it cannot be paused, but its stack can be read.
-var quirks = adapters.Quirks{GlobalScope: true, LongestValue: 1 << 16, StopsOnFailedCondition: true, DigestsRunning: true}
+var quirks = adapters.Quirks{EntryMode: "entry", GlobalScope: true, LongestValue: 1 << 16, StopsOnFailedCondition: true, DigestsRunning: true}
 
 // Correct takes back what debugpy claims: it binds any function name, existing
 // or not, so the engine looks for the definition.

@@ -282,7 +282,7 @@ func (a *adapter) plan(j *job, py *python, args arguments, s started) *adapters.
 		Request:   "launch",
 		Arguments: args,
 		Child:     joinChild,
-		Dialect:   &dialect{base: plainBase(), tests: s.tests, justMine: args.JustMyCode, home: a.Store.Dir(component)},
+		Dialect:   &dialect{base: plainBase(), tests: s.tests, justMine: args.JustMyCode, home: a.Store.Dir(component), searched: py.Path},
 		Quirks:    quirks,
 		Close:     func() {},
 	}

@@ -37,6 +37,7 @@ type python struct {
 	Syntax         *syntaxError    `json:"syntax"`
 	Module         *moduleFound    `json:"module"`
 	Found          map[string]bool `json:"found"`
+	Path           []string        `json:"path"` // directories of modules
 }
 
 type syntaxError struct {

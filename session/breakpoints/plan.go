@@ -13,7 +13,8 @@ type Connection struct {
 	N            int  // tells connections apart
 	Main         bool // the program's own: its word on what is bound is the last
 	Capabilities godap.Capabilities
-	IDsFromZero  bool // 0 is the id of the first breakpoint, not the lack of one
+	IDsFromZero  bool   // 0 is the id of the first breakpoint, not the lack of one
+	EntryMode    string // of line breakpoints that stand for functions
 }
 
 // Home names the request that a breakpoint travels in: a file's lines, the
@@ -76,8 +77,12 @@ type group struct {
 // Lists must be [] when they are empty, never left out.
 type (
 	sourceArguments struct {
-		Source      godap.Source             `json:"source"`
-		Breakpoints []godap.SourceBreakpoint `json:"breakpoints"`
+		Source      godap.Source       `json:"source"`
+		Breakpoints []sourceBreakpoint `json:"breakpoints"`
+	}
+	sourceBreakpoint struct {
+		godap.SourceBreakpoint
+		Mode string `json:"mode,omitempty"`
 	}
 	functionArguments struct {
 		Breakpoints []godap.FunctionBreakpoint `json:"breakpoints"`
@@ -152,15 +157,19 @@ func (s *Set) lines(file string, c Connection, t Trial) Request {
 	})
 	args := sourceArguments{
 		Source:      godap.Source{Name: filepath.Base(file), Path: file},
-		Breakpoints: make([]godap.SourceBreakpoint, 0, len(r.groups)),
+		Breakpoints: make([]sourceBreakpoint, 0, len(r.groups)),
 	}
 	for i := range r.groups {
 		g := &r.groups[i]
 		x := g.divide(c.Capabilities, c.Capabilities.SupportsLogPoints, t)
-		args.Breakpoints = append(args.Breakpoints, godap.SourceBreakpoint{
+		b := sourceBreakpoint{SourceBreakpoint: godap.SourceBreakpoint{
 			Line: g.entries[0].asked(), Column: g.entries[0].Column,
 			Condition: x.condition, HitCondition: x.hit, LogMessage: x.log,
-		})
+		}}
+		if !slices.ContainsFunc(g.entries, func(e *entry) bool { return e.Kind != Function }) {
+			b.Mode = c.EntryMode
+		}
+		args.Breakpoints = append(args.Breakpoints, b)
 	}
 	r.Arguments = args
 	return r

@@ -395,6 +395,58 @@ raise TimeoutError
 	s.OK("inspect", A{"expression": "asked.count('total')"}).Want("0", "data", "result", "v")
 }
 
+// A breakpoint on a function stops once a call, whatever its first line does; one on
+// a statement of several lines once each time it is executed.
+func TestPythonFunctionEntries(t *testing.T) {
+	s := openShop(t)
+	s.Write("entries.py", `def loop(xs):
+    for x in xs:
+        y = x
+    return y
+
+
+def generated(xs):
+    return sum(x
+               for x in xs)
+
+
+def listed(xs): return [x for x in xs]
+
+
+def long(n):
+    total = sum(
+        loop([n]) for n in
+        range(n)
+    )
+    return total
+
+
+loop([1, 2, 3])
+generated([1, 2, 3])
+listed([1, 2])
+long(1)
+`)
+	r := s.start(A{"target": "entries.py", "breakpoints": []A{{"function": "loop"}, {"function": "generated"}, {"function": "listed"}, {"file": "entries.py", "statement": "total = sum("}}})
+	for _, function := range []string{"loop", "generated", "listed", "long", "loop"} {
+		r.Want(function, "data", "function")
+		r = s.OK("execute", nil)
+	}
+	r.Want("0", "data", "execution_state", "exit_code")
+}
+
+// Functions of libraries are found by their dotted name or in a file that is named,
+// and breakpoints there stop though code of libraries is passed over.
+func TestPythonLibraryBreakpoints(t *testing.T) {
+	s := openShop(t)
+	s.Write("encode.py", "import json\nimport textwrap\n\nprint(json.dumps([1]))\nprint(textwrap.dedent(' a'))\n")
+	s.start(A{"target": "encode.py", "breakpoints": []A{{"function": "json.dumps"}}}).Lacks("excluded").Want("dumps", "data", "function").
+		Contains([]string{"data", "location"}, "json/__init__.py")
+	s.OK("breakpoint", A{"location": "textwrap.dedent"})
+	s.OK("execute", nil).Want("dedent", "data", "function").Contains([]string{"data", "location"}, "textwrap.py")
+	s.OK("step", nil).Want("dedent", "data", "function")
+	s.ends("0")
+}
+
 // Python takes the next line of the function for one that has no code in it.
 func TestPythonJumpToALineOfAnotherFunction(t *testing.T) {
 	s := openShop(t)

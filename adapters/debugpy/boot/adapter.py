@@ -273,14 +273,34 @@ class Source:
 
     def has_code(self, path, line):
         """Whether a breakpoint makes sense on a line; yes when it cannot be told."""
+        found = self.read(path)
+        return found is None or line in found[0]
+
+    def statement(self, path, line):
+        """The last line of a simple statement of several lines that begins there, else None."""
+        found = self.read(path)
+        return found and found[1].get(line)
+
+    def read(self, path):
+        """The lines with code and the statements of several lines, None when they cannot be told."""
         try:
             stamp = os.stat(path).st_mtime_ns
             if self.known.get(path, (None,))[0] != stamp:
                 with open(path, "rb") as f:
-                    self.known[path] = (stamp, code_lines(ast.parse(f.read())))
+                    tree = ast.parse(f.read())
+                self.known[path] = (stamp, (code_lines(tree), long_statements(tree)))
         except (OSError, SyntaxError, ValueError, TypeError, RecursionError):
-            return True
-        return line in self.known[path][1]
+            return None
+        return self.known[path][1]
+
+
+def long_statements(tree):
+    """The last lines of simple statements of several lines, by their first."""
+    return {
+        n.lineno: n.end_lineno
+        for n in ast.walk(tree)
+        if isinstance(n, ast.stmt) and not hasattr(n, "body") and n.end_lineno > n.lineno
+    }
 
 
 def code_lines(tree):
@@ -328,6 +348,8 @@ class Breakpoints:
         path = arguments.get("source", {}).get("path")
         asked = arguments.get("breakpoints") or []
         sent = [b for b in asked if self.source.has_code(path, b.get("line"))]
+        for b in sent:
+            self.once(path, b)
         join_conditions(sent)
         marks = self.dress(sent)
         arguments["breakpoints"] = sent
@@ -343,6 +365,19 @@ class Breakpoints:
                 self.places[mark] = ({"path": path}, answer.get("line"))
             reply.append(with_id(answer))
         return {"breakpoints": reply}
+
+    def once(self, path, b):
+        """Has a breakpoint stop once a call of its function (mode entry), or once for
+        its statement where that has several lines: see breaking.py."""
+        last = self.source.statement(path, b.get("line"))
+        if b.pop("mode", None) == "entry":
+            check = "entered()"
+        elif last:
+            check = "begins(%d)" % last
+        else:
+            return
+        check = '__import__("sys").modules["_pydevd_bundle.pydevd_constants"].aidb.' + check
+        b["condition"] = "%s and (%s)" % (check, b["condition"]) if b.get("condition") else check
 
     def output(self, event):
         body = event.body

@@ -15,6 +15,7 @@ asked = json.loads(sys.argv[1])
 reply = {
     "version": list(sys.version_info[:3]),
     "executable": sys.executable,
+    "path": [p for p in sys.path if p],
     "implementation": getattr(getattr(sys, "implementation", None), "name", "cpython"),
 }
 

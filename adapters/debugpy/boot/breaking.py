@@ -1,0 +1,84 @@
+# Where breakpoints stop: at the entry of a function once a call, at a statement of
+# several lines once each time it is executed, and in the files of libraries where
+# somebody has set them. It is executed in each process of the program, before any
+# code of the program's: see adapter.py.
+import dis
+import sys
+
+import pydevd
+from _pydevd_bundle import pydevd_constants
+
+PREPARING = ("RESUME", "COPY_FREE_VARS", "MAKE_CELL", "RETURN_GENERATOR", "GEN_START", "POP_TOP", "NOP", "CACHE", "EXTENDED_ARG", "SETUP_FINALLY")
+known = {}  # what is known of the instructions at which lines of code objects are entered
+
+
+def stopping_frame():
+    """The frame of which the debugger evaluates a condition."""
+    frame = sys._getframe(1)
+    while frame is not None:
+        if frame.f_code.co_name == "handle_breakpoint_condition":
+            return frame.f_locals.get("new_frame")
+        frame = frame.f_back
+    return None
+
+
+def lines_of(code):
+    """The instructions of a code object as (offset, line, name)."""
+    if code not in known:
+        found, line = [], None
+        starts = dict(dis.findlinestarts(code))
+        for i in dis.get_instructions(code):
+            line = starts.get(i.offset, line)
+            found.append((i.offset, line, i.opname))
+        known[code] = found
+    return known[code]
+
+
+def entered():
+    """Whether the frame has just begun, and not come back to its first line."""
+    frame = stopping_frame()
+    if frame is None or frame.f_code.co_name.startswith("<"):
+        return frame is None  # a comprehension or lambda on that line is no call of the function
+    for offset, line, name in lines_of(frame.f_code):
+        if line == frame.f_lineno and name not in PREPARING:
+            return frame.f_lasti <= offset
+    return True
+
+
+def begins(last):
+    """Whether the statement that ends in line last begins, and is not come back to
+    from its later lines."""
+    frame = stopping_frame()
+    if frame is None:
+        return True
+    before = None
+    for offset, line, name in lines_of(frame.f_code):
+        if offset >= frame.f_lasti:
+            break
+        if name not in PREPARING:
+            before = line
+    return before is None or not frame.f_lineno < before <= last
+
+
+class Aidb:
+    entered, begins = staticmethod(entered), staticmethod(begins)
+
+
+sys.modules["_pydevd_bundle.pydevd_constants"].aidb = Aidb
+
+
+def with_chosen_files(original):
+    def apply_files_filter(self, frame, original_filename, force_check_project_scope):
+        excluded = original(self, frame, original_filename, force_check_project_scope)
+        if not excluded or type(frame).__name__ == "_DummyFrame":  # of a breakpoint that is being set
+            return False
+        try:
+            name = pydevd.get_abs_path_real_path_and_base_from_file(original_filename)[1]
+            return not self.file_to_id_to_line_breakpoint.get(name)
+        except Exception:
+            return excluded
+
+    return apply_files_filter
+
+
+pydevd.PyDB.apply_files_filter = with_chosen_files(pydevd.PyDB.apply_files_filter)
