@@ -10,13 +10,16 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
 // class is what of a compiled class matters for starting it.
 type class struct {
-	name string // shop.Main
-	main bool   // it has a main method
+	name    string // shop.Main
+	parent  string // its superclass
+	methods []string
+	main    bool // it has a main method
 }
 
 func readClass(path string) (class, error) {
@@ -59,11 +62,11 @@ func parseClass(data []byte) (class, error) {
 	texts, classes := constants(r)
 	r.take(2) // access
 	c := class{name: strings.ReplaceAll(texts[classes[r.u2()]], "/", ".")}
-	r.take(2)          // superclass
+	c.parent = strings.ReplaceAll(texts[classes[r.u2()]], "/", ".")
 	r.take(2 * r.u2()) // interfaces
 	members(r, texts)  // fields
-	methods := members(r, texts)
-	c.main = methods["main([Ljava/lang/String;)V"] || methods["main()V"]
+	c.methods = members(r, texts)
+	c.main = slices.Contains(c.methods, "main([Ljava/lang/String;)V") || slices.Contains(c.methods, "main()V")
 	if r.err == nil && c.name == "" {
 		r.err = errors.New("it has no name")
 	}
@@ -97,11 +100,12 @@ func constants(r *reader) (texts map[int]string, classes map[int]int) {
 }
 
 // members reads fields or methods: their names with their descriptors.
-func members(r *reader, texts map[int]string) map[string]bool {
-	names := map[string]bool{}
+func members(r *reader, texts map[int]string) []string {
+	var names []string
 	for count := r.u2(); count > 0 && r.err == nil; count-- {
 		r.take(2)
-		names[texts[r.u2()]+texts[r.u2()]] = true
+		name := texts[r.u2()]
+		names = append(names, name+texts[r.u2()])
 		for attributes := r.u2(); attributes > 0 && r.err == nil; attributes-- {
 			r.take(2)
 			r.take(r.u4())

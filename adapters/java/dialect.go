@@ -15,6 +15,7 @@ const (
 	filterUncaught  = "uncaught"
 	filterUnhandled = "user_unhandled"
 	filterCaught    = "caught"
+	filterFailing   = "test_failure"
 )
 
 // dialect is how the bridge departs from the protocol's plain word. It is our
@@ -22,6 +23,7 @@ const (
 type dialect struct {
 	adapters.Base
 	entry string
+	tests bool
 }
 
 func newDialect(entry string, tests bool) *dialect {
@@ -30,10 +32,10 @@ func newDialect(entry string, tests bool) *dialect {
 			ID: "java", Name: "Java", Uncaught: []string{filterUncaught},
 			Meanings: map[string][]string{"all": {filterUncaught, filterCaught}},
 		},
-		entry: entry,
+		entry: entry, tests: tests,
 	}
-	if tests { // what a test lets go is caught by the framework, and is what one looks for
-		d.Uncaught = []string{filterUncaught, filterUnhandled}
+	if tests { // what fails a test is caught by the framework
+		d.Uncaught = []string{filterUncaught, filterFailing}
 	}
 	return d
 }
@@ -87,8 +89,12 @@ func (*dialect) FullLength(v godap.Variable) int {
 // Internal: frames of libraries, whose source is not here.
 func (*dialect) Internal(frame godap.StackFrame) bool { return frame.PresentationHint == "subtle" }
 
-// Noise is what Java writes because of variables in its environment.
-func (*dialect) Noise(stream, line string) bool {
+// Noise is what Java writes because of variables in its environment, and the
+// counts of a test runner that tell nothing.
+func (d *dialect) Noise(stream, line string) bool {
+	if d.tests && stream == "stdout" && emptyCount(line) {
+		return true
+	}
 	return stream == "stderr" && (strings.HasPrefix(line, "Picked up JAVA_TOOL_OPTIONS:") || strings.HasPrefix(line, "Picked up _JAVA_OPTIONS:"))
 }
 
@@ -111,5 +117,6 @@ var (
 	_ adapters.Dialect     = (*dialect)(nil)
 	_ adapters.Measurer    = (*dialect)(nil)
 	_ adapters.NoiseJudge  = (*dialect)(nil)
+	_ adapters.TestReader  = (*dialect)(nil)
 	_ adapters.OpaqueJudge = (*dialect)(nil)
 )

@@ -75,52 +75,6 @@ func TestNoJDK(t *testing.T) {
 	}
 }
 
-func TestTestsAreFoundAndChosen(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "CalcTest.java")
-	text := `package shop;
-// @Test void notThis() {}
-class CalcTest {
-    String s = "@Test void norThis() {";
-    @Test
-    void adds() { assertEquals(5, sum(2, 3)); }
-    @ParameterizedTest @ValueSource(ints = {1, 2})
-    void many(int n) {
-    }
-    void helper() {}
-    @Nested
-    class Inside {
-        @Test @DisplayName("deep (down)") void deep() {}
-    }
-    @Test void last() {}
-}
-`
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	known := testsOf(file)
-	var names []string
-	for _, k := range known {
-		names = append(names, k.class+"#"+k.method)
-	}
-	if got, want := strings.Join(names, " "), "shop.CalcTest#adds shop.CalcTest#many shop.CalcTest$Inside#deep shop.CalcTest#last"; got != want {
-		t.Fatalf("found %s, want %s", got, want)
-	}
-	for name, want := range map[string]string{
-		"adds": "adds", "CalcTest.adds": "adds", "CalcTest#adds": "adds", "shop.CalcTest.adds": "adds", "adds()": "adds", "Inside.deep": "deep", "CalcTest$Inside#deep": "deep",
-	} {
-		chosen, whole, err := chooseTests(known, name, ".")
-		if err != nil || whole || len(chosen) != 1 || chosen[0].method != want {
-			t.Errorf("%s: %v %v %v", name, chosen, whole, err)
-		}
-	}
-	if chosen, whole, err := chooseTests(known, "CalcTest", "."); err != nil || !whole || len(chosen) != 3 {
-		t.Errorf("the class: %v %v %v", chosen, whole, err)
-	}
-	if _, _, err := chooseTests(known, "ads", "."); err == nil {
-		t.Error("an unknown test was found")
-	}
-}
-
 func FuzzParseClass(f *testing.F) {
 	f.Add([]byte{0xCA, 0xFE, 0xBA, 0xBE, 0, 0, 0, 61, 0, 2, 1, 0, 1, 'x'})
 	f.Fuzz(func(t *testing.T, data []byte) {

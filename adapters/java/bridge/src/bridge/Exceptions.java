@@ -12,18 +12,15 @@ import com.sun.jdi.request.EventRequest;
 import com.sun.jdi.request.ExceptionRequest;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /** Which exceptions stop the program, and what is told of one. */
 final class Exceptions {
     static final String UNCAUGHT = "uncaught";
     static final String CAUGHT = "caught";
     static final String UNHANDLED = "user_unhandled";
+    static final String FAILING = "test_failure";
     private static final int CAUSES = 8;
     private static final int LINES = 30;
-    /** Those who catch what a test expects to be thrown. */
-    private static final Pattern EXPECTING = Pattern.compile("^(org\\.junit\\.jupiter\\.api\\.Assert|org\\.junit\\.Assert|org\\.assertj\\.|org\\.junit\\.internal\\.runners\\.statements\\.ExpectException)");
-
     private final Machine machine;
     private ExceptionRequest request;
     private List<String> filters = List.of();
@@ -36,7 +33,8 @@ final class Exceptions {
         return List.of(
             Obj.of("filter", UNCAUGHT, "label", "Uncaught exceptions", "description", "nothing catches it", "default", true),
             Obj.of("filter", UNHANDLED, "label", "Exceptions that user code lets go",
-                "description", "it passes through user code and only a library catches it, such as a test framework"),
+                "description", "it passes through user code and only a library catches it"),
+            Obj.of("filter", FAILING, "label", "What fails a test", "description", "user code lets it go to the test framework, which did not expect it"),
             Obj.of("filter", CAUGHT, "label", "All exceptions that pass through user code", "description", "also those that are caught"));
     }
 
@@ -49,22 +47,34 @@ final class Exceptions {
         if (wanted.isEmpty()) {
             return;
         }
-        boolean caught = wanted.contains(CAUGHT) || wanted.contains(UNHANDLED);
+        boolean caught = wanted.contains(CAUGHT) || wanted.contains(UNHANDLED) || wanted.contains(FAILING);
         request = machine.requests().createExceptionRequest(null, caught, wanted.contains(UNCAUGHT) || caught);
         request.setSuspendPolicy(EventRequest.SUSPEND_ALL);
         request.enable();
     }
 
-    synchronized boolean wanted(ExceptionEvent event) {
+    /** Whether deciding about an exception may need calls into the program. */
+    synchronized boolean judges() {
+        return filters.contains(FAILING);
+    }
+
+    boolean wanted(ExceptionEvent event) {
+        List<String> asked;
+        synchronized (this) {
+            asked = filters;
+        }
         Location handler = event.catchLocation();
-        if (handler == null) {
-            return filters.contains(UNCAUGHT);
+        if (handler == null && asked.contains(UNCAUGHT)) {
+            return true;
         }
-        if (filters.contains(CAUGHT)) {
-            return machine.passesOwnCode(event.thread(), handler, true);
+        if (handler != null && asked.contains(CAUGHT) && machine.passesOwnCode(event.thread(), handler, true)) {
+            return true;
         }
-        boolean foreign = !machine.sources.own(handler.declaringType()) && !EXPECTING.matcher(handler.declaringType().name()).find();
-        return filters.contains(UNHANDLED) && foreign && machine.passesOwnCode(event.thread(), handler, false);
+        boolean foreign = handler != null && !machine.sources.own(handler.declaringType());
+        if (foreign && asked.contains(UNHANDLED) && machine.passesOwnCode(event.thread(), handler, false)) {
+            return true;
+        }
+        return foreign && asked.contains(FAILING) && Failing.fails(machine, event);
     }
 
     /** The answer to exceptionInfo. */

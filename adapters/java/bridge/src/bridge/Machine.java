@@ -146,7 +146,8 @@ final class Machine {
     private void decide(EventSet set) {
         boolean judged = false;
         for (Event event : set) {
-            judged |= event.request() != null && event.request().getProperty(Points.PROPERTY) instanceof Point point && point.judged();
+            judged |= event.request() != null && event.request().getProperty(Points.PROPERTY) instanceof Point point && point.judged()
+                || event instanceof ExceptionEvent && exceptions.judges();
         }
         if (!judged) {
             settle(set);

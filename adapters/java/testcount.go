@@ -1,0 +1,33 @@
+package java
+
+import (
+	"regexp"
+
+	"aidb-mcp/adapters"
+)
+
+// junitCount is a line of the table that JUnit prints when a run is over.
+var junitCount = regexp.MustCompile(`^\[ *(\d+) (tests|containers) (\w+) *\]\r?$`)
+
+// emptyCount says that a line of that table tells nothing. That of the tests
+// which were started always does.
+func emptyCount(line string) bool {
+	m := junitCount.FindStringSubmatch(line)
+	if m == nil || m[2] == "tests" && m[3] == "started" {
+		return false
+	}
+	return m[2] == "containers" || m[3] == "found" || m[1] == "0"
+}
+
+// TestsPrinted goes by JUnit's table and by TestNG's last line.
+func (d *dialect) TestsPrinted(lines func(stream, text string) int) (run adapters.TestRun, known bool) {
+	if !d.tests {
+		return run, false
+	}
+	none := lines("stdout", "[         0 tests started ") + lines("stdout", "Total tests run: 0,")
+	all := lines("stdout", " tests started ") + lines("stdout", "Total tests run: ")
+	if all > none {
+		run.Ran = all - none
+	}
+	return run, all > 0
+}

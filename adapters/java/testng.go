@@ -1,0 +1,47 @@
+package java
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+var importsTestNG = regexp.MustCompile(`(?m)^\s*import\s+(?:static\s+)?org\.testng\.`)
+
+// ofTestNG says so of a file of tests.
+func ofTestNG(file string) bool {
+	text, err := os.ReadFile(file)
+	return err == nil && importsTestNG.Match(text)
+}
+
+// runTestNG has TestNG's own command run the tests. The reports that it writes
+// beside what it prints are for nobody.
+func (a *adapter) runTestNG(p *program, chosen choice) error {
+	if p.scratch == "" {
+		dir, err := a.fresh()
+		if err != nil {
+			return err
+		}
+		p.scratch = dir
+	}
+	p.main = "org.testng.TestNG"
+	p.arguments = []string{"-verbose", "2", "-d", filepath.Join(p.scratch, "reports")}
+	var names []string
+	for _, t := range chosen.tests {
+		name := t.class
+		if !chosen.whole {
+			name += "." + t.method
+		}
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	option := "-methods"
+	if chosen.whole {
+		option = "-testclass"
+	}
+	p.arguments = append(p.arguments, option, strings.Join(names, ","))
+	return nil
+}

@@ -1,0 +1,60 @@
+//go:build linux
+
+package languages
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Each framework's tests of each kind are started by name: one that fails stops
+// at the user's line that fails it, with the message and the test's locals, and
+// one that passes stops nowhere, whatever is thrown and caught on its way.
+func TestJavaTestFrameworks(t *testing.T) {
+	t.Parallel()
+	s, p := javaServer(t, "frameworks")
+	run(t, p.Dir, "mvn", "-q", "-B", "dependency:build-classpath", "-Dmdep.outputFile=classpath")
+	text, err := os.ReadFile(filepath.Join(p.Dir, "classpath"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := func(name string) A {
+		return A{"test": name, "timeout_ms": buildLimit, "adapter_options": A{"classPath": strings.Split(string(text), ":")}}
+	}
+	const dir = "src/test/java/shop/"
+	for _, c := range []struct{ test, file, mark, message, local, value string }{
+		{"FiveTest.pairs[3]", "FiveTest.java", "pairs", "expected: <3> but was: <9>", "n", "9"},
+		{"FiveTest.again", "FiveTest.java", "again", "the last round ==> expected: <true> but was: <false>", "round", "3"},
+		{"FiveTest.made", "FiveTest.java", "made", "expected: <6> but was: <9>", "square", "9"},
+		{"FiveTest.deep", "FiveTest.java", "deep", "expected: <5> but was: <4>", "word", `"deep"`},
+		{"FourTest.expectedOther", "FourTest.java", "expected-other", "code 7", "code", "7"},
+		{"FourTest.collected", "FourTest.java", "collected", "\nExpected: is <9>\n     but: was <8>", "got", "8"},
+		{"SquaresTest.squares", "SquaresTest.java", "squares", "expected:<8> but was:<9>", "got", "9"},
+		{"NgTest.adds", "NgTest.java", "ng-adds", "expected [6] but found [5]", "sum", "5"},
+	} {
+		t.Log(c.test)
+		r := s.OK("session_start", start(c.test)).Stopped("stopped_at_exception", p.At(dir+c.file, c.mark))
+		r.Want(c.message, "data", "exception", "message").Want(c.value, "data", "locals", c.local, "v")
+		s.OK("execute", nil).Want("1", "data", "execution_state", "exit_code")
+	}
+	for _, name := range []string{
+		"informed", "FiveTest.caught", "FiveTest.assumed", "FourTest.expectedByRule",
+		"SquaresTest.sums", "NgTest.refuses", "NgTest.skips",
+	} {
+		t.Log(name)
+		s.OK("session_start", start(name)).Want("terminated", "data", "execution_state", "status")
+	}
+	for _, name := range []string{"FiveTest.off", "NgTest.off"} {
+		t.Log(name)
+		if r := s.Call("session_start", start(name)); r.At("success") != "false" {
+			t.Errorf("%s: %s", name, r)
+		} else {
+			r.Contains([]string{"summary"}, "no test ran")
+		}
+	}
+	s.Fail("VALIDATION_INVALID_PARAM", "session_start", start("FiveTest.pears")).Has("did you mean FiveTest.pairs")
+	init := s.OK("init", A{"language": "java"})
+	init.Has("FiveTest.deep") // which session_start has been seen to take
+}
