@@ -9,6 +9,7 @@ import pydevd
 from _pydevd_bundle import pydevd_constants
 
 PREPARING = ("RESUME", "COPY_FREE_VARS", "MAKE_CELL", "RETURN_GENERATOR", "GEN_START", "POP_TOP", "NOP", "CACHE", "EXTENDED_ARG", "SETUP_FINALLY")
+COMPREHENSIONS = ("<genexpr>", "<listcomp>", "<setcomp>", "<dictcomp>")
 known = {}  # what is known of the instructions at which lines of code objects are entered
 
 
@@ -51,6 +52,8 @@ def begins(last):
     frame = stopping_frame()
     if frame is None:
         return True
+    if frame.f_code.co_name in COMPREHENSIONS and frame.f_code.co_firstlineno == frame.f_lineno:
+        return False  # it is a part of the statement
     before = None
     for offset, line, name in lines_of(frame.f_code):
         if offset >= frame.f_lasti:
