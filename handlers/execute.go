@@ -22,7 +22,7 @@ func (h *Handlers) execute(ctx context.Context, c *Call) (*responses.Envelope, e
 	if err := h.move(ctx, c, p); err != nil {
 		return nil, err
 	}
-	stuck := p.Action == "pause" && c.Session.TellsRunning()
+	stuck := p.Action == "pause" && c.Session.ShowsRunning()
 	limit := p.Timeout()
 	if stuck {
 		limit = min(limit, pausePatience)

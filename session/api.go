@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/session/inspect"
 	"aidb-mcp/session/output"
 )
 
@@ -73,50 +74,6 @@ type BreakpointSpec struct {
 	Show         []string // expressions to evaluate at each of its stops
 }
 
-// Frame is one frame of a stack.
-type Frame struct {
-	Index    int // 0 is the top, in the order shown
-	Function string
-	File     string // absolute, empty when there is no source
-	Line     int
-	Column   int
-	Internal bool // runtime or library
-	Module   string
-}
-
-// Variable is one value, perhaps with its children.
-type Variable struct {
-	Name       string
-	Value      string
-	Type       string
-	Ref        int    // ours, to expand it; 0 when it has no children. Valid until the program resumes
-	Count      int    // number of children, 0 when unknown or none
-	Path       string // expression that gives this value again, empty when there is none
-	Memory     string // memory reference
-	Argument   bool
-	Opaque     bool // the text does not show what is in it
-	Children   []Variable
-	ChildTotal int  // when Children is a page of more
-	Cut        int  // bytes that are known of Value when the adapter or we cut it, else 0; characters where Characters says so
-	Length     int  // of the whole text when Value is cut, in the same units; 0 when nobody knows it
-	Next       int  // where a text that is read in pieces goes on, 0 when that has to be counted in Value, or Unreachable
-	Text       bool // has no children: its value is all there is of it
-	Characters bool // Cut and Next count characters
-}
-
-// Change is a variable whose value differs from the last stop in the same frame.
-type Change struct {
-	Name, Old, New string
-}
-
-// Exception describes a stop on a panic, an exception or a signal.
-type Exception struct {
-	Type    string // "panic", "fatal error", "signal", or the class
-	Message string
-	Stack   string // the adapter's own stack text, when it gives one
-	Inner   *Exception
-}
-
 // View is the stop view: all that is looked at next, fetched in as few round
 // trips as possible. For a program that runs or has ended only State, Output,
 // Breakpoints and NeverHit are set.
@@ -157,26 +114,6 @@ type Output struct {
 	Log            output.Tail // what logpoints wrote
 }
 
-// ThreadGroup is one or more threads with the same stack.
-type ThreadGroup struct {
-	IDs     []int // a sample, first the current one
-	Count   int
-	Current bool
-	Name    string
-	Waiting string
-	Since   time.Duration
-	Object  string
-	Labels  map[string]string
-	Frames  []Frame
-}
-
-// Threads is the answer of a thread listing.
-type Threads struct {
-	Groups []ThreadGroup
-	Total  int // threads, before grouping and filtering
-	System int // hidden runtime threads
-}
-
 // Operation is one entry of the history.
 type Operation struct {
 	N        int
@@ -186,27 +123,6 @@ type Operation struct {
 	OK       bool
 	Duration time.Duration
 	Bytes    int // of the reply
-}
-
-// Value is one value seen at one stop, for "values over time".
-type Value struct {
-	Name, Where, Value string
-	Stop               int // number of the stop
-}
-
-// Instruction is one line of a disassembly.
-type Instruction struct {
-	Address string
-	Text    string
-	Symbol  string
-	File    string
-	Line    int
-	Current bool
-}
-
-// Module is a library, package or module of the program.
-type Module struct {
-	Name, Version, Path string
 }
 
 // Support says how a power is had: by the adapter, by the engine, or not at all.
@@ -219,21 +135,29 @@ const (
 	Impossible Support = "impossible"
 )
 
-// Scope names one of the variable lists of a frame.
-type Scope string
+// What is seen of a program that stands still is put together in inspect.
+type (
+	Frame       = inspect.Frame
+	Variable    = inspect.Variable
+	Change      = inspect.Change
+	Exception   = inspect.Exception
+	ThreadGroup = inspect.ThreadGroup
+	Threads     = inspect.Threads
+	Value       = inspect.Value
+	Instruction = inspect.Instruction
+	Module      = inspect.Module
+	Scope       = inspect.Scope
+	Page        = inspect.Page
+)
 
 // The scopes of inspect.
 const (
-	Locals    Scope = "locals" // with arguments
-	Arguments Scope = "arguments"
-	Globals   Scope = "globals"
-	Registers Scope = "registers"
+	Locals    = inspect.Locals
+	Arguments = inspect.Arguments
+	Globals   = inspect.Globals
+	Registers = inspect.Registers
 )
 
-// Page bounds what is fetched of a list or value.
-type Page struct {
-	Start, Count int    // of the children; Count 0 is the default
-	Depth        int    // levels of children fetched, 0 to 3
-	Filter       string // substring of the name
-	AskedBytes   int    // longest piece of the text that is asked for itself, 0 the default
-}
+// Unreachable in place of where a text goes on says that the adapter has cut it
+// and gives no more of it.
+const Unreachable = inspect.Unreachable

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	godap "github.com/google/go-dap"
@@ -13,6 +12,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/dap"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/session/inspect"
 )
 
 // Assign sets a variable or expression and answers with the value before and
@@ -155,7 +155,7 @@ func (s *Session) listing(ctx context.Context, still *standstill, frame int, nam
 	}
 	for _, kind := range []Scope{Locals, Globals} {
 		for _, sc := range scopes {
-			if !slices.Contains(kindsOf(sc), kind) {
+			if !inspect.Holds(sc, kind) {
 				continue
 			}
 			list, err := askVariables(still.link, godap.VariablesArguments{VariablesReference: sc.VariablesReference}).wait(ctx)

@@ -2,11 +2,11 @@ package session
 
 import (
 	"context"
-	"fmt"
 
 	godap "github.com/google/go-dap"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/session/inspect"
 )
 
 // children fetches a page of a value's children and depth-1 levels below it.
@@ -53,7 +53,7 @@ func (s *Session) open(ctx context.Context, vars []Variable, p Page, depth int, 
 			continue
 		}
 		refs[i] = r
-		asked[i] = askVariables(r.still.link, s.pageArguments(r, below))
+		asked[i] = askVariables(r.still.link, below.Arguments(r.adapter, r.indexed, s.limits.Children))
 	}
 	for i, r := range refs {
 		if r == nil {
@@ -66,7 +66,7 @@ func (s *Session) open(ctx context.Context, vars []Variable, p Page, depth int, 
 		}
 		raw = s.through(ctx, r, raw)
 		s.count(r, raw)
-		list, total := s.cutPage(r, below, raw)
+		list, total := below.Of(s.dialect().Variables(r.Path, raw), r.indexed, s.limits.Children)
 		vars[i].Children, vars[i].ChildTotal = s.take(r, list, budget), total
 	}
 	for i := range vars {
@@ -74,49 +74,26 @@ func (s *Session) open(ctx context.Context, vars []Variable, p Page, depth int, 
 	}
 }
 
-// bounds is the part of a value that a page asks for; elements are known by number.
-func (s *Session) bounds(p Page, total int) (start, count int) {
-	start, count = max(p.Start, 0), p.Count
-	if count <= 0 {
-		count = s.limits.Children
-	}
-	start = min(start, total)
-	return start, min(count, total-start)
-}
-
-// pageArguments asks for a page of elements, or for all fields: those are few.
-func (s *Session) pageArguments(r *ref, p Page) godap.VariablesArguments {
-	args := godap.VariablesArguments{VariablesReference: r.adapter}
-	if r.indexed > 0 {
-		args.Filter = "indexed"
-		args.Start, args.Count = s.bounds(p, r.indexed)
-		if p.Filter != "" {
-			args.Start, args.Count = 0, min(r.indexed, maxFiltered)
-		}
-	}
-	return args
-}
-
 // page fetches one page of children and the number of all. Adapters that
 // cannot page are asked for a slice of the value instead.
 func (s *Session) page(ctx context.Context, r *ref, p Page) ([]godap.Variable, int, error) {
-	if start, count := s.bounds(p, r.indexed); r.indexed > 0 && count == 0 && start > 0 {
+	if start, count := p.Bounds(r.indexed, s.limits.Children); r.indexed > 0 && count == 0 && start > 0 {
 		return nil, r.indexed, nil
 	}
 	if list, ok := s.paged(ctx, r, p); ok {
 		return list, r.indexed, nil
 	}
-	raw, err := askVariables(r.still.link, s.pageArguments(r, p)).wait(ctx)
+	raw, err := askVariables(r.still.link, p.Arguments(r.adapter, r.indexed, s.limits.Children)).wait(ctx)
 	if err != nil {
 		return nil, 0, s.adapterError(ctx, "variables", err)
 	}
 	raw = s.through(ctx, r, raw)
 	s.count(r, raw)
-	list, total := s.cutPage(r, p, raw)
+	list, total := p.Of(s.dialect().Variables(r.Path, raw), r.indexed, s.limits.Children)
 	if r.indexed == 0 || p.Filter != "" {
 		return list, total, nil
 	}
-	start, count := s.bounds(p, r.indexed)
+	start, count := p.Bounds(r.indexed, s.limits.Children)
 	if len(list) >= count {
 		return list, total, nil
 	}
@@ -147,16 +124,13 @@ func (s *Session) paged(ctx context.Context, r *ref, p Page) ([]godap.Variable, 
 	if !can || r.indexed <= wholeList || r.Path == "" {
 		return nil, false
 	}
-	start, count := s.bounds(p, r.indexed)
-	if p.Filter != "" {
-		start, count = 0, min(r.indexed, maxFiltered)
-	}
+	start, count := p.Elements(r.indexed, s.limits.Children)
 	list, err := pager.Page(ctx, r.still.link, r.frame, r.Path, start, count)
 	if err != nil || len(list) == 0 {
 		s.log.Debug("page", "path", r.Path, "error", err)
 		return nil, false
 	}
-	return filterVariables(s.dialect().Variables(r.Path, list), p.Filter), true
+	return inspect.Filter(s.dialect().Variables(r.Path, list), p.Filter), true
 }
 
 // maxHops bounds how many pointers to pointers are followed.
@@ -179,27 +153,6 @@ func (s *Session) through(ctx context.Context, r *ref, list []godap.Variable) []
 	return list
 }
 
-// cutPage tidies a reply and takes the page out of it when the adapter sent
-// more than was asked for.
-func (s *Session) cutPage(r *ref, p Page, raw []godap.Variable) (list []godap.Variable, total int) {
-	list = s.dialect().Variables(r.Path, raw)
-	if r.indexed > 0 && p.Filter == "" {
-		start, count := s.bounds(p, r.indexed)
-		if len(list) > count || numbered(list, 0) && start > 0 { // it began at the first all the same
-			list = list[min(start, len(list)):]
-		}
-		return list[:min(count, len(list))], r.indexed
-	}
-	list = filterVariables(list, p.Filter)
-	start, count := s.bounds(p, len(list))
-	return list[start : start+count], len(list)
-}
-
-// numbered says that a list begins with the element of that number.
-func numbered(list []godap.Variable, n int) bool {
-	return len(list) > 0 && list[0].Name == fmt.Sprintf("[%d]", n)
-}
-
 // slice evaluates the elements [start,start+count) of a value as a value of its own.
 func (s *Session) slice(ctx context.Context, r *ref, start, count int) ([]godap.Variable, bool) {
 	expr := s.dialect().Range(r.Path, r.Type, start, count)
@@ -216,6 +169,6 @@ func (s *Session) slice(ctx context.Context, r *ref, start, count int) ([]godap.
 	}
 	list = s.dialect().Variables(r.Path, list)
 	list = list[:min(count, len(list))]
-	rename(list, start)
+	inspect.Renumber(list, start)
 	return list, true
 }

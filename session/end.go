@@ -13,6 +13,7 @@ import (
 	"aidb-mcp/dap"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/process"
+	"aidb-mcp/session/inspect"
 )
 
 // Stop ends the session: the program is killed, or left running when it was
@@ -349,7 +350,7 @@ func (s *Session) Restart(ctx context.Context, keep bool) error {
 	}
 	s.breakpoints.Reset()
 	s.breakpoints.Follow(s.files)
-	s.tracker = tracker{}
+	s.tracker = inspect.Tracker{}
 	s.mu.Unlock()
 	s.begin()
 	return nil

@@ -11,6 +11,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/dap"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/session/inspect"
 )
 
 // Evaluate evaluates in the frame; p pages the children of the result, or the
@@ -34,7 +35,7 @@ func (s *Session) Evaluate(ctx context.Context, expression string, thread, frame
 		return Variable{}, err
 	}
 	limit := cmp.Or(p.AskedBytes, s.limits.AskedBytes)
-	x := result(expression, body)
+	x := inspect.Evaluated(expression, body)
 	if tidy := s.dialect().Variables("", []godap.Variable{x}); len(tidy) == 1 {
 		x = tidy[0]
 	}
@@ -57,20 +58,6 @@ func (s *Session) Evaluate(ctx context.Context, expression string, thread, frame
 	budget := maxValues
 	v.Children, v.ChildTotal, err = s.children(ctx, r, p, depth, &budget)
 	return v, err
-}
-
-// result makes the answer of an evaluation look like a variable.
-func result(expression string, body godap.EvaluateResponseBody) godap.Variable {
-	return godap.Variable{
-		Name:               expression,
-		Value:              body.Result,
-		Type:               body.Type,
-		EvaluateName:       expression,
-		VariablesReference: body.VariablesReference,
-		NamedVariables:     body.NamedVariables,
-		IndexedVariables:   body.IndexedVariables,
-		MemoryReference:    body.MemoryReference,
-	}
 }
 
 // evaluation is a question in a frame, whose id may be 0.
@@ -168,7 +155,7 @@ func (s *Session) stopsSoFar() int {
 // interrupted says what became of the program when an evaluation was cut short.
 func (s *Session) interrupted(ctx context.Context, expression string) error {
 	if still, err := s.standing(); err == nil {
-		if st, err := s.fetchStack(ctx, still, 0, 1); err == nil && len(st.frames) > 0 {
+		if st, err := s.fetchStack(ctx, still, 0, 1); err == nil && len(st.Frames) > 0 {
 			s.attribute(still, st)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/dap"
+	"aidb-mcp/session/inspect"
 )
 
 // SetExceptions chooses what stops the program: uncaught, all, none or the
@@ -162,20 +163,7 @@ func (s *Session) completed(ctx context.Context, still *standstill, e *Exception
 		if e.Message == "" {
 			e.Message = d.Message
 		}
-		e.Inner = inner(d.InnerException, maxDepth)
+		e.Inner = inspect.Causes(d.InnerException, maxDepth)
 	}
 	return e
-}
-
-// inner follows the chain of causes, bounded.
-func inner(list []godap.ExceptionDetails, depth int) *Exception {
-	if len(list) == 0 || depth == 0 {
-		return nil
-	}
-	d := list[0]
-	name := d.FullTypeName
-	if name == "" {
-		name = d.TypeName
-	}
-	return &Exception{Type: name, Message: d.Message, Stack: d.StackTrace, Inner: inner(d.InnerException, depth-1)}
 }

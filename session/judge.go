@@ -11,6 +11,7 @@ import (
 
 	"aidb-mcp/dap"
 	"aidb-mcp/session/breakpoints"
+	"aidb-mcp/session/inspect"
 )
 
 // framesOf fetches the frames of a stopped thread when they are first needed,
@@ -84,7 +85,7 @@ func (a asked) wait(ctx context.Context) (body godap.EvaluateResponseBody, err e
 	if err = a.pending.Wait(ctx, &body); err == nil {
 		err = a.life.s.failedResult(a.text, body)
 	}
-	tidy := a.life.plan.Dialect.Variables("", []godap.Variable{result(a.text, body)})
+	tidy := a.life.plan.Dialect.Variables("", []godap.Variable{inspect.Evaluated(a.text, body)})
 	if len(tidy) == 1 {
 		body.Result, body.Type = tidy[0].Value, tidy[0].Type
 	}

@@ -54,9 +54,6 @@ const (
 	explainLimit    = 2 * time.Second        // for the lines near a breakpoint that did not bind
 	maxDepth        = 3                      // levels of children
 	maxValues       = 400                    // values in one answer, over all levels
-	maxFiltered     = 10_000                 // elements looked through for a filter
-	maxTracked      = 64                     // frames whose values are remembered
-	maxSeen         = 200                    // values over time
 	maxPauses       = 8                      // tries to pause at a moment that shows something
 	maxIntoTries    = 50                     // calls on one line that step into_function looks at
 )

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/base64"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -12,9 +11,8 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/session/inspect"
 )
-
-var hexAddress = regexp.MustCompile(`0x[0-9a-fA-F]+`)
 
 // Memory reads length bytes at an address (0x…) or at what the expression
 // points to. Fewer come back where memory ends.
@@ -40,12 +38,12 @@ func (s *Session) Memory(ctx context.Context, at string, length int) (address st
 	if v.Memory != "" && s.caps().SupportsReadMemoryRequest {
 		return s.readMemory(ctx, still, v.Memory, length)
 	}
-	if n, ok := addressIn(v.Value); ok {
+	if n, ok := inspect.AddressIn(v.Value); ok {
 		return s.memoryAt(ctx, still, n, length)
 	}
 	if taker, ok := s.dialect().(adapters.AddressTaker); ok {
 		v, err := s.Evaluate(ctx, taker.AddressOf(at), 0, 0, Page{})
-		if n, ok := addressIn(v.Value); ok && err == nil {
+		if n, ok := inspect.AddressIn(v.Value); ok && err == nil {
 			return s.memoryAt(ctx, still, n, length)
 		}
 	}
@@ -55,12 +53,6 @@ func (s *Session) Memory(ctx context.Context, at string, length int) (address st
 
 func (s *Session) noMemory() error {
 	return s.unsupported("reading of memory", "look at values with inspect(target: expression)")
-}
-
-// addressIn finds the first address in the text of a value.
-func addressIn(value string) (uint64, bool) {
-	n, err := strconv.ParseUint(hexAddress.FindString(value), 0, 64)
-	return n, err == nil
 }
 
 // memoryOfLocal is the memory reference that the list of locals has for a name.
@@ -139,7 +131,7 @@ func (s *Session) Disassemble(ctx context.Context, at string, thread, frame, cou
 	if err := still.link.Call(ctx, "disassemble", args, &body); err != nil {
 		return nil, s.refusal(ctx, fault.Evaluation, "disassemble", err)
 	}
-	return instructions(body.Instructions, here), nil
+	return inspect.Instructions(body.Instructions, here), nil
 }
 
 // instructionAt is the address where to begin: the frame's, the one written,
@@ -152,7 +144,7 @@ func (s *Session) instructionAt(ctx context.Context, still *standstill, at strin
 		return "", fault.New(fault.InvalidFrame, "the frame has no instruction address").WithHint("give an address (0x…)")
 	case at == "":
 		return here, nil
-	case hexAddress.FindString(at) == at:
+	case inspect.IsAddress(at):
 		return at, nil
 	}
 	spec, err := s.ResolveLocation(at)
@@ -167,7 +159,7 @@ func (s *Session) instructionAt(ctx context.Context, still *standstill, at strin
 	if err != nil {
 		return "", err
 	}
-	for _, f := range st.frames {
+	for _, f := range st.Frames {
 		inFile := f.Source != nil && f.Source.Path == spec.File && f.Line == spec.Line
 		if (inFile || spec.Function != "" && named(f.Name, spec.Function)) && f.InstructionPointerReference != "" {
 			return f.InstructionPointerReference, nil
@@ -175,31 +167,6 @@ func (s *Session) instructionAt(ctx context.Context, still *standstill, at strin
 	}
 	return "", fault.New(fault.InvalidLocation, "no frame of this stack stands at %s, so its address is not known", at).
 		WithHint("give an address (0x…), or run there first with run_until")
-}
-
-// instructions puts a disassembly in our words; adapters name file and line only when they change.
-func instructions(list []godap.DisassembledInstruction, here string) []Instruction {
-	current, currentErr := strconv.ParseUint(here, 0, 64)
-	out := make([]Instruction, 0, len(list))
-	file, line := "", 0
-	for _, x := range list {
-		if x.Location != nil {
-			file = x.Location.Path
-		}
-		if x.Line > 0 {
-			line = x.Line
-		}
-		at, err := strconv.ParseUint(x.Address, 0, 64)
-		out = append(out, Instruction{
-			Address: x.Address,
-			Text:    strings.TrimSpace(x.Instruction),
-			Symbol:  x.Symbol,
-			File:    file,
-			Line:    line,
-			Current: err == nil && currentErr == nil && at == current,
-		})
-	}
-	return out
 }
 
 // Modules lists the program's modules (packages, libraries) whose names contain the filter.

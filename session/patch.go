@@ -5,6 +5,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/session/inspect"
 )
 
 // Patch replaces code in the running program, as seen from a frame: the names in
@@ -41,7 +42,7 @@ func (s *Session) Patch(ctx context.Context, p adapters.Patch, thread, frame int
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if still.holds(s) { // replaced code may have replaced frames
-		s.still.stacks = map[int]*stack{}
+		s.still.stacks = map[int]*inspect.Stack{}
 	}
 	return done, nil
 }

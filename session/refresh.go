@@ -6,6 +6,7 @@ import (
 	godap "github.com/google/go-dap"
 
 	"aidb-mcp/dap"
+	"aidb-mcp/session/inspect"
 )
 
 // touch notes that something was evaluated or set since the program stopped, so
@@ -42,7 +43,7 @@ func (s *Session) refreshed(ctx context.Context, still *standstill, frame int, v
 		if err := p.Wait(ctx, &body); err != nil {
 			continue // not yet in scope: as the adapter showed it
 		}
-		now := result(vars[i].Name, body)
+		now := inspect.Evaluated(vars[i].Name, body)
 		now.EvaluateName, now.PresentationHint = vars[i].EvaluateName, vars[i].PresentationHint
 		if tidy := s.dialect().Variables("", []godap.Variable{now}); len(tidy) == 1 {
 			vars[i] = tidy[0]

@@ -11,6 +11,7 @@ import (
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/source"
 	"aidb-mcp/session/breakpoints"
+	"aidb-mcp/session/inspect"
 	"aidb-mcp/session/output"
 )
 
@@ -48,7 +49,7 @@ type Session struct {
 	breakpoints breakpoints.Set
 	exceptions  []string
 	until       *until // the run_until under way
-	tracker     tracker
+	tracker     inspect.Tracker
 	history     history
 	file        string // where "line" without a file points
 	target      string

@@ -3,12 +3,12 @@ package session
 import (
 	"context"
 	"errors"
-	"strconv"
 
 	godap "github.com/google/go-dap"
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/session/inspect"
 )
 
 // standstill is one stop and what has been learnt at it; it dies when the
@@ -21,19 +21,12 @@ type standstill struct {
 	link   *link
 	stop   adapters.Stop
 	placed bool // it was decided about by its place, or needs none
-	stacks map[int]*stack
+	stacks map[int]*inspect.Stack
 }
 
 // holds says that the session still stands at this stop; mu is held.
 func (t *standstill) holds(s *Session) bool {
 	return s.still != nil && s.still.number == t.number && s.still.epoch == t.epoch
-}
-
-// stack is what is known of one thread's frames.
-type stack struct {
-	frames   []godap.StackFrame // from the top
-	complete bool               // there are no more
-	hidden   int                // frames of the runtime above the user's, not counted in indices
 }
 
 const (
@@ -64,61 +57,61 @@ func (s *Session) Stack(ctx context.Context, thread, start, count int) (frames [
 	if err != nil {
 		return nil, 0, err
 	}
-	first := max(start, -st.hidden)
-	for i := first; i < start+count && i+st.hidden < len(st.frames); i++ {
-		frames = append(frames, s.frame(i, st.frames[i+st.hidden]))
+	first := max(start, -st.Hidden)
+	for i := first; i < start+count && i+st.Hidden < len(st.Frames); i++ {
+		frames = append(frames, s.reader().Frame(i, st.Frames[i+st.Hidden]))
 	}
-	if st.complete {
-		total = len(st.frames) - st.hidden
+	if st.Complete {
+		total = len(st.Frames) - st.Hidden
 	}
 	return frames, total, nil
 }
 
 // fetchStack makes sure that a thread's first n visible frames are known, as far as they exist.
-func (s *Session) fetchStack(ctx context.Context, still *standstill, thread, n int) (stack, error) {
+func (s *Session) fetchStack(ctx context.Context, still *standstill, thread, n int) (inspect.Stack, error) {
 	s.mu.Lock()
 	if thread == 0 {
 		thread = still.thread
 	}
 	st := still.stacks[thread]
 	if st == nil {
-		st = &stack{}
+		st = &inspect.Stack{}
 	}
 	known := *st
 	caps := still.link.caps
 	s.mu.Unlock()
 
-	fresh := known.frames == nil
+	fresh := known.Frames == nil
 	if fresh {
 		n += hiddenMargin
 	}
-	if !known.complete && len(known.frames)-known.hidden < n {
-		if err := s.moreFrames(ctx, still, thread, &known, n+known.hidden, caps); err != nil {
-			return stack{}, err
+	if !known.Complete && len(known.Frames)-known.Hidden < n {
+		if err := s.moreFrames(ctx, still, thread, &known, n+known.Hidden, caps); err != nil {
+			return inspect.Stack{}, err
 		}
 	}
 	if fresh {
-		known.hidden = s.hidden(still, thread, known.frames)
-		if known.hidden < 0 && !known.complete {
+		known.Hidden = s.hidden(still, thread, known.Frames)
+		if known.Hidden < 0 && !known.Complete {
 			if err := s.moreFrames(ctx, still, thread, &known, deepHidden, caps); err != nil {
-				return stack{}, err
+				return inspect.Stack{}, err
 			}
-			known.hidden = s.hidden(still, thread, known.frames)
+			known.Hidden = s.hidden(still, thread, known.Frames)
 		}
-		known.hidden = max(known.hidden, 0)
+		known.Hidden = max(known.Hidden, 0)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !still.holds(s) {
-		return stack{}, s.notStanding()
+		return inspect.Stack{}, s.notStanding()
 	}
 	still.stacks[thread] = &known
 	return known, nil
 }
 
 // moreFrames asks for frames up to n in all.
-func (s *Session) moreFrames(ctx context.Context, still *standstill, thread int, st *stack, n int, caps godap.Capabilities) error {
-	start := len(st.frames)
+func (s *Session) moreFrames(ctx context.Context, still *standstill, thread int, st *inspect.Stack, n int, caps godap.Capabilities) error {
+	start := len(st.Frames)
 	if !caps.SupportsDelayedStackTraceLoading {
 		start = 0
 	}
@@ -126,9 +119,9 @@ func (s *Session) moreFrames(ctx context.Context, still *standstill, thread int,
 	if err != nil {
 		return s.noStack(ctx, thread, err)
 	}
-	st.frames = append(st.frames[:start:start], more...)
-	st.complete = len(more) != n-start || // who sends more than asked for sends all
-		total == len(st.frames) && total > 0
+	st.Frames = append(st.Frames[:start:start], more...)
+	st.Complete = len(more) != n-start || // who sends more than asked for sends all
+		total == len(st.Frames) && total > 0
 	return nil
 }
 
@@ -153,13 +146,7 @@ func (s *Session) hidden(still *standstill, thread int, frames []godap.StackFram
 			return 0
 		}
 	}
-	d := s.dialect()
-	for i, f := range frames {
-		if !d.Internal(f) {
-			return i
-		}
-	}
-	return -1
+	return s.reader().User(frames)
 }
 
 // adapterFrame finds the adapter's frame behind an index of ours.
@@ -172,13 +159,13 @@ func (s *Session) adapterFrame(ctx context.Context, thread, index int) (godap.St
 	if err != nil {
 		return godap.StackFrame{}, err
 	}
-	at := index + st.hidden
-	if at < 0 || at >= len(st.frames) {
+	at := index + st.Hidden
+	if at < 0 || at >= len(st.Frames) {
 		return godap.StackFrame{}, fault.New(fault.InvalidFrame, "there is no frame %d", index).
-			WithHint("this stack has the frames 0 to %d; inspect(target: stack) shows them", len(st.frames)-st.hidden-1).
+			WithHint("this stack has the frames 0 to %d; inspect(target: stack) shows them", len(st.Frames)-st.Hidden-1).
 			WithField("frame")
 	}
-	return st.frames[at], nil
+	return st.Frames[at], nil
 }
 
 // rank is the adapter's own index of a frame, counted from the very top.
@@ -189,7 +176,7 @@ func (s *Session) rank(still *standstill, thread, index int) int {
 		thread = still.thread
 	}
 	if st := still.stacks[thread]; st != nil {
-		return index + st.hidden
+		return index + st.Hidden
 	}
 	return index
 }
@@ -206,33 +193,12 @@ type stepFrame struct {
 	Line int
 }
 
-// frame puts an adapter's frame in our words.
-func (s *Session) frame(index int, f godap.StackFrame) Frame {
-	out := Frame{
-		Index:    index,
-		Function: f.Name,
-		Line:     f.Line,
-		Column:   f.Column,
-		Internal: s.dialect().Internal(f),
-	}
-	if f.Source != nil {
-		out.File = f.Source.Path
-	}
-	switch id := f.ModuleId.(type) {
-	case string:
-		out.Module = id
-	case float64:
-		out.Module = strconv.FormatFloat(id, 'f', -1, 64)
-	}
-	return out
-}
-
 // settleThread chooses the thread that a view speaks of, when the stopped one
 // has no frame of the user's (a fatal error of the runtime, a pause while all
 // wait): the first of the others that has one.
-func (s *Session) settleThread(ctx context.Context, still *standstill) (stack, error) {
+func (s *Session) settleThread(ctx context.Context, still *standstill) (inspect.Stack, error) {
 	st, err := s.fetchStack(ctx, still, 0, s.limits.StackPage)
-	if err == nil && (len(st.frames) == 0 || s.hidden(still, s.current(still), st.frames) >= 0) {
+	if err == nil && (len(st.Frames) == 0 || s.hidden(still, s.current(still), st.Frames) >= 0) {
 		return st, nil
 	}
 	if thread := s.userThread(ctx, still); thread != 0 {

@@ -11,6 +11,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/dap"
 	"aidb-mcp/session/breakpoints"
+	"aidb-mcp/session/inspect"
 	"aidb-mcp/session/output"
 )
 
@@ -55,7 +56,7 @@ func (s *Session) publish(k *link, stop adapters.Stop, d breakpoints.Decision) {
 		link:   k,
 		stop:   stop,
 		placed: d.Placed,
-		stacks: map[int]*stack{},
+		stacks: map[int]*inspect.Stack{},
 	}
 	s.broadcast()
 }

@@ -59,13 +59,13 @@ func TestChangedVariables(t *testing.T) {
 			t.Errorf("first view: %+v", v.Changed)
 		}
 		if v := show("main.f", one("2"), godap.Variable{Name: "y", Value: "9"}); !v.SameFrame ||
-			!slices.Equal(v.Changed, []Change{{"x", "1", "2"}, {"y", "", "9"}}) {
+			!slices.Equal(v.Changed, []Change{{Name: "x", Old: "1", New: "2"}, {Name: "y", Old: "", New: "9"}}) {
 			t.Errorf("second view: same %v, %+v", v.SameFrame, v.Changed)
 		}
 		if v := show("main.g", one("7")); v.SameFrame || len(v.Changed) != 0 {
 			t.Errorf("another function: %+v", v.Changed)
 		}
-		if v := show("main.f", one("3")); v.SameFrame || !slices.Equal(v.Changed, []Change{{"x", "2", "3"}}) {
+		if v := show("main.f", one("3")); v.SameFrame || !slices.Equal(v.Changed, []Change{{Name: "x", Old: "2", New: "3"}}) {
 			t.Errorf("back again: same %v, %+v", v.SameFrame, v.Changed)
 		}
 		if seen := g.s.Seen(); len(seen) < 4 || seen[len(seen)-1].Value != "3" {

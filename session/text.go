@@ -5,14 +5,10 @@ import (
 	"context"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/session/inspect"
 )
-
-// Unreachable in place of where a text goes on says that the adapter has cut it
-// and gives no more of it.
-const Unreachable = -1
 
 // reread reads part of a long text of which only the beginning is at hand.
 func (s *Session) reread(ctx context.Context, in origin, v Variable, p Page) (Variable, error) {
@@ -46,8 +42,8 @@ func (s *Session) piece(ctx context.Context, in origin, v Variable, whole string
 		v.Next = Unreachable
 		return v, nil
 	case expr == "" || measures && !measured:
-		v.Value, v.Next = cutOut(whole, start, count)
-		if v.Next == len(whole) && s.maybeCut(whole) {
+		v.Value, v.Next = inspect.Piece(whole, start, count)
+		if v.Next == len(whole) && s.reader().MaybeCut(whole) {
 			v.Next = Unreachable
 		}
 		return v, nil
@@ -82,21 +78,4 @@ func (s *Session) measure(ctx context.Context, in origin, d adapters.TextMeasure
 	}
 	v.Cut, v.Length, v.Characters = n, n, true
 	return true, nil
-}
-
-// cutOut is the piece of a text from start on, at most count bytes of whole
-// characters and at least one, and where the next piece begins.
-func cutOut(text string, start, count int) (piece string, next int) {
-	for start = min(start, len(text)); start < len(text) && !utf8.RuneStart(text[start]); {
-		start++
-	}
-	end := min(start+count, len(text))
-	for end > start && end < len(text) && !utf8.RuneStart(text[end]) {
-		end--
-	}
-	if end == start && start < len(text) {
-		_, size := utf8.DecodeRuneInString(text[start:])
-		end += size
-	}
-	return text[start:end], end
 }

@@ -1,11 +1,7 @@
 package session
 
 import (
-	"cmp"
 	"context"
-	"fmt"
-	"slices"
-	"strings"
 	"sync"
 
 	godap "github.com/google/go-dap"
@@ -14,7 +10,6 @@ import (
 )
 
 const (
-	sampleIDs     = 8   // ids shown of a group
 	threadsAsked  = 200 // threads whose stacks are fetched one by one
 	threadsFrames = 3   // frames of a group when not said otherwise
 )
@@ -41,7 +36,7 @@ func (s *Session) Threads(ctx context.Context, filter string, depth int) (Thread
 	if err != nil {
 		return Threads{}, s.adapterError(ctx, "threads", err)
 	}
-	return s.group(current, states, filter, depth), nil
+	return s.reader().Group(current, states, filter, depth), nil
 }
 
 // listed is the connection whose threads come first, and the current thread: 0
@@ -51,15 +46,15 @@ func (s *Session) listed() (main *link, current int, err error) {
 	if err == nil {
 		return still.link, s.current(still), nil
 	}
-	if !s.TellsRunning() {
+	if !s.ShowsRunning() {
 		return nil, 0, err
 	}
 	_, main, err = s.live()
 	return main, 0, err
 }
 
-// TellsRunning says that Threads can tell of a program that runs.
-func (s *Session) TellsRunning() bool {
+// ShowsRunning says that Threads can tell of a program that runs.
+func (s *Session) ShowsRunning() bool {
 	return s.quirks().DigestsRunning
 }
 
@@ -120,7 +115,7 @@ func (s *Session) digest(ctx context.Context, main *link, depth int) ([]adapters
 	}
 	var states []adapters.ThreadState
 	var asked []pendingFrames
-	d := s.dialect()
+	d, r := s.dialect(), s.reader()
 	for i, k := range links {
 		for _, t := range lists[i] {
 			name := d.ThreadName(t)
@@ -140,97 +135,7 @@ func (s *Session) digest(ctx context.Context, main *link, depth int) ([]adapters
 			continue
 		}
 		states[i].Waiting = d.Wait(frames)
-		user := slices.IndexFunc(frames, func(f godap.StackFrame) bool { return !d.Internal(f) })
-		states[i].Frames = frames[max(user, 0):]
+		states[i].Frames = frames[max(r.User(frames), 0):]
 	}
 	return states, nil
-}
-
-// group folds threads that look the same into one.
-func (s *Session) group(current int, states []adapters.ThreadState, filter string, depth int) Threads {
-	out := Threads{Total: len(states)}
-	at := map[string]int{}
-	for _, t := range states {
-		if t.System && filter != "system" {
-			out.System++
-			continue
-		}
-		if filter == "system" && !t.System || filter != "system" && !matches(t, filter) {
-			continue
-		}
-		key := look(t)
-		i, known := at[key]
-		if !known {
-			i = len(out.Groups)
-			at[key] = i
-			out.Groups = append(out.Groups, s.newGroup(t, depth))
-		}
-		g := &out.Groups[i]
-		g.Count++
-		if g.Object != t.Object {
-			g.Object = "" // each waits on its own
-		}
-		g.Since = max(g.Since, t.Since)
-		switch {
-		case t.ID == current:
-			g.Current = true
-			g.IDs = slices.Insert(g.IDs, 0, t.ID)
-		case len(g.IDs) < sampleIDs:
-			g.IDs = append(g.IDs, t.ID)
-		}
-	}
-	for i := range out.Groups {
-		g := &out.Groups[i]
-		g.IDs = g.IDs[:min(len(g.IDs), sampleIDs)]
-	}
-	slices.SortStableFunc(out.Groups, func(a, b ThreadGroup) int {
-		return cmp.Or(cmp.Compare(boolRank(a.Current), boolRank(b.Current)), cmp.Compare(b.Count, a.Count))
-	})
-	return out
-}
-
-func boolRank(first bool) int {
-	if first {
-		return 0
-	}
-	return 1
-}
-
-func (s *Session) newGroup(t adapters.ThreadState, depth int) ThreadGroup {
-	g := ThreadGroup{Name: t.Name, Waiting: t.Waiting, Since: t.Since, Object: t.Object, Labels: t.Labels}
-	for i, f := range t.Frames[:min(depth, len(t.Frames))] {
-		g.Frames = append(g.Frames, s.frame(i, f))
-	}
-	return g
-}
-
-// look is what threads of one group have in common. Who holds what they wait on
-// tells them apart: a deadlock is seen by it.
-func look(t adapters.ThreadState) string {
-	var b strings.Builder
-	if t.Held {
-		b.WriteString(t.Object + "|")
-	}
-	fmt.Fprintf(&b, "%s|%v|", t.Waiting, t.Labels)
-	for _, f := range t.Frames {
-		fmt.Fprintf(&b, "%s:%d|", f.Name, f.Line)
-	}
-	return b.String()
-}
-
-func matches(t adapters.ThreadState, filter string) bool {
-	if filter == "" {
-		return true
-	}
-	want := strings.ToLower(filter)
-	has := func(text string) bool { return strings.Contains(strings.ToLower(text), want) }
-	if has(t.Name) || has(t.Waiting) || has(t.Object) || has(fmt.Sprint(t.ID)) {
-		return true
-	}
-	for k, v := range t.Labels {
-		if has(k + ":" + v) {
-			return true
-		}
-	}
-	return slices.ContainsFunc(t.Frames, func(f godap.StackFrame) bool { return has(f.Name) })
 }

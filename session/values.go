@@ -2,17 +2,14 @@ package session
 
 import (
 	"context"
-	"fmt"
 	"slices"
-	"strings"
-	"unicode/utf8"
 
 	godap "github.com/google/go-dap"
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/dap"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/quoted"
+	"aidb-mcp/session/inspect"
 )
 
 // origin is where a value was seen: the stop, and the frame that its path is
@@ -82,30 +79,15 @@ func (s *Session) reference(n int) (*ref, error) {
 	return nil, err.WithHint("take a new one from a reply at this stop, or ask by expression")
 }
 
-// variable puts an adapter's variable in our words and makes it a reference
-// when there is more to it than is shown.
+// reader reads what the adapter of this life sends.
+func (s *Session) reader() inspect.Reader {
+	return inspect.Reader{Dialect: s.dialect(), Quirks: s.quirks()}
+}
+
+// variable is an adapter's variable, with a reference when there is more to it
+// than is shown.
 func (s *Session) variable(in origin, x godap.Variable, limit int) Variable {
-	v := Variable{
-		Name:   x.Name,
-		Type:   x.Type,
-		Path:   x.EvaluateName,
-		Memory: x.MemoryReference,
-		Count:  x.IndexedVariables,
-	}
-	if v.Count == 0 {
-		v.Count = x.NamedVariables
-	}
-	v.Argument, v.Text = isArgument(x), x.VariablesReference == 0
-	if judge, ok := s.dialect().(adapters.OpaqueJudge); ok && x.VariablesReference != 0 {
-		v.Opaque = judge.Opaque(x.Value, x.Type)
-	}
-	full := s.fullLength(x)
-	v.Value, v.Cut = cutValue(x.Value, limit)
-	v.Cut = max(v.Cut, full)
-	v.Length = full
-	if v.Cut > 0 && full == 0 {
-		v.Length, v.Characters = s.wholeLength(x)
-	}
+	v := s.reader().Value(x, limit)
 	if x.VariablesReference == 0 && (v.Cut == 0 || v.Path == "") {
 		return v
 	}
@@ -115,65 +97,6 @@ func (s *Session) variable(in origin, x godap.Variable, limit int) Variable {
 		v.Ref = s.refs.give(&ref{origin: in, Variable: v, adapter: x.VariablesReference, indexed: x.IndexedVariables})
 	}
 	return v
-}
-
-// argumentKind marks arguments in a variable's presentation hint.
-const argumentKind = "argument"
-
-func isArgument(x godap.Variable) bool {
-	h := x.PresentationHint
-	return h != nil && (h.Kind == argumentKind || slices.Contains(h.Attributes, argumentKind))
-}
-
-func markArguments(vars []godap.Variable) {
-	for i := range vars {
-		vars[i].PresentationHint = &godap.VariablePresentationHint{Kind: argumentKind}
-	}
-}
-
-// wholeLength is the length of a text of which the adapter gave all, 0 when that
-// is not certain, and whether it counts characters.
-func (s *Session) wholeLength(x godap.Variable) (n int, characters bool) {
-	if c, ok := s.dialect().(adapters.TextCounter); ok {
-		if n, known := c.TextUnits(x); known {
-			return n, true
-		}
-	}
-	if s.maybeCut(x.Value) {
-		return 0, false
-	}
-	m, ok := s.dialect().(adapters.TextMeasurer)
-	characters = ok && m.TextLength(x.EvaluateName, x.Type) != ""
-	n = quoted.Length(x.Value, characters)
-	if _, bytes := s.dialect().(adapters.Measurer); !characters && !bytes && n != quoted.Length(x.Value, true) {
-		return 0, false // by what its language counts nobody has said
-	}
-	return n, characters && n > 0
-}
-
-// maybeCut says that the adapter may have cut a value without a word.
-func (s *Session) maybeCut(value string) bool {
-	most := s.quirks().LongestValue
-	return most > 0 && len(value) >= most
-}
-
-func (s *Session) fullLength(x godap.Variable) int {
-	if m, ok := s.dialect().(adapters.Measurer); ok {
-		return m.FullLength(x)
-	}
-	return 0
-}
-
-// cutValue cuts a text to limit bytes at a character; full is its length when it was cut.
-func cutValue(v string, limit int) (text string, full int) {
-	if len(v) <= limit {
-		return v, 0
-	}
-	cut := limit
-	for cut > 0 && !utf8.RuneStart(v[cut]) {
-		cut--
-	}
-	return v[:cut], len(v)
 }
 
 // pendingVariables is a variables request under way.
@@ -207,7 +130,7 @@ func (s *Session) Variables(ctx context.Context, scope Scope, thread, frame int,
 	if err != nil {
 		return nil, 0, err
 	}
-	list = filterVariables(list, p.Filter)
+	list = inspect.Filter(list, p.Filter)
 	total = len(list)
 	start := min(max(p.Start, 0), total)
 	count := p.Count
@@ -233,7 +156,7 @@ func (s *Session) listScope(ctx context.Context, still *standstill, scope Scope,
 		return nil, err
 	}
 	if scope != Arguments {
-		if !slices.ContainsFunc(scopes, func(sc godap.Scope) bool { return slices.Contains(kindsOf(sc), scope) }) {
+		if !slices.ContainsFunc(scopes, func(sc godap.Scope) bool { return inspect.Holds(sc, scope) }) {
 			if scope == Locals {
 				return nil, nil
 			}
@@ -255,20 +178,10 @@ func (s *Session) listScope(ctx context.Context, still *standstill, scope Scope,
 			return nil, s.adapterError(ctx, "arguments", err)
 		}
 		all = slices.DeleteFunc(all, func(x godap.Variable) bool { return !slices.Contains(names, x.Name) })
-		markArguments(all)
+		inspect.MarkArguments(all)
 		return all, nil
 	}
-	return slices.DeleteFunc(all, func(x godap.Variable) bool { return !isArgument(x) }), nil
-}
-
-func filterVariables(list []godap.Variable, filter string) []godap.Variable {
-	if filter == "" {
-		return list
-	}
-	want := strings.ToLower(filter)
-	return slices.DeleteFunc(slices.Clone(list), func(x godap.Variable) bool {
-		return !strings.Contains(strings.ToLower(x.Name), want)
-	})
+	return slices.DeleteFunc(all, func(x godap.Variable) bool { return !inspect.IsArgument(x) }), nil
 }
 
 // Expand opens a reference given out at this stop: its children from p.Start
@@ -289,14 +202,4 @@ func (s *Session) Expand(ctx context.Context, n int, p Page) (Variable, error) {
 		return Variable{}, err
 	}
 	return v, nil
-}
-
-// rename numbers the elements of a slice of a value as in the whole.
-func rename(list []godap.Variable, start int) {
-	for i := range list {
-		var n int
-		if _, err := fmt.Sscanf(list[i].Name, "[%d]", &n); err == nil && n == i {
-			list[i].Name = fmt.Sprintf("[%d]", start+i)
-		}
-	}
 }

@@ -2,13 +2,14 @@ package session
 
 import (
 	"context"
+	"fmt"
 	"slices"
-	"strings"
 
 	godap "github.com/google/go-dap"
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/session/inspect"
 	"aidb-mcp/session/output"
 )
 
@@ -30,7 +31,7 @@ func (s *Session) ViewWithoutOutput(ctx context.Context) (*View, error) {
 	still := s.still
 	s.mu.Unlock()
 	if still != nil {
-		if err := s.look(ctx, still, v); err != nil && s.stands(still) {
+		if err := s.fillStop(ctx, still, v); err != nil && s.stands(still) {
 			return nil, err
 		}
 	}
@@ -87,8 +88,8 @@ func (s *Session) stands(still *standstill) bool {
 	return still.holds(s)
 }
 
-// look fills in what a program that stands still shows.
-func (s *Session) look(ctx context.Context, still *standstill, v *View) error {
+// fillStop fills in what a program that stands still shows.
+func (s *Session) fillStop(ctx context.Context, still *standstill, v *View) error {
 	asked := s.askException(still)
 	st, err := s.settleThread(ctx, still)
 	if err != nil {
@@ -98,11 +99,11 @@ func (s *Session) look(ctx context.Context, still *standstill, v *View) error {
 		v.Exception = s.exceptionOf(ctx, still, asked)
 	}
 	s.fillStack(v, st)
-	if len(st.frames) == 0 {
+	if len(st.Frames) == 0 {
 		return nil
 	}
 	s.attribute(still, st)
-	user := st.frames[min(st.hidden, len(st.frames)-1)]
+	user := st.Frames[min(st.Hidden, len(st.Frames)-1)]
 	if err := s.fillLocals(ctx, still, st, user, v); err != nil {
 		return s.unread(ctx, still, v, "locals", err)
 	}
@@ -121,24 +122,24 @@ func (s *Session) unread(ctx context.Context, still *standstill, v *View, what s
 	return nil
 }
 
-func (s *Session) fillStack(v *View, st stack) {
-	if st.complete {
-		v.StackTotal = len(st.frames) - st.hidden
+func (s *Session) fillStack(v *View, st inspect.Stack) {
+	if st.Complete {
+		v.StackTotal = len(st.Frames) - st.Hidden
 	}
-	for i, f := range st.frames {
+	for i, f := range st.Frames {
 		if len(v.Stack) == s.limits.StackPage {
 			break
 		}
-		if i >= st.hidden {
-			v.Stack = append(v.Stack, s.frame(i-st.hidden, f))
+		if i >= st.Hidden {
+			v.Stack = append(v.Stack, s.reader().Frame(i-st.Hidden, f))
 		}
 	}
 	if len(v.Stack) == 0 {
 		return
 	}
 	v.Frame = &v.Stack[0]
-	if st.hidden > 0 {
-		top := s.frame(-st.hidden, st.frames[0])
+	if st.Hidden > 0 {
+		top := s.reader().Frame(-st.Hidden, st.Frames[0])
 		v.Top = &top
 	}
 	if v.Frame.File != "" {
@@ -149,8 +150,8 @@ func (s *Session) fillStack(v *View, st stack) {
 }
 
 // attribute names the breakpoint of a stop that came without ids, by its place.
-func (s *Session) attribute(still *standstill, st stack) {
-	top := st.frames[0]
+func (s *Session) attribute(still *standstill, st inspect.Stack) {
+	top := st.Frames[0]
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !still.holds(s) || still.placed || s.now.Status != StoppedBreakpoint || len(s.now.Hit) > 0 || len(still.stop.Hit) > 0 || top.Source == nil {
@@ -159,7 +160,7 @@ func (s *Session) attribute(still *standstill, st stack) {
 	s.now.Hit = s.breakpoints.Attribute(top.Source.Path, top.Line)
 }
 
-func (s *Session) fillLocals(ctx context.Context, still *standstill, st stack, frame godap.StackFrame, v *View) error {
+func (s *Session) fillLocals(ctx context.Context, still *standstill, st inspect.Stack, frame godap.StackFrame, v *View) error {
 	scopes, err := s.scopes(ctx, still, frame.Id)
 	if fault.Is(err, fault.AdapterTimeout) {
 		return err
@@ -168,29 +169,29 @@ func (s *Session) fillLocals(ctx context.Context, still *standstill, st stack, f
 		s.log.Debug("no scopes", "error", err)
 		return nil // frames without debug information have none
 	}
-	v.Warnings = append(v.Warnings, scopeWarnings(scopes)...)
+	v.Warnings = append(v.Warnings, inspect.ScopeWarnings(scopes)...)
 	vars, err := s.scopeVariables(ctx, still, scopes, Locals)
 	if err != nil {
 		return err
 	}
 	v.LocalsTotal = len(vars)
 	thread := s.current(still)
-	key := frameKey(thread, st)
+	key := st.Key(thread)
 	values := make(map[string]string, len(vars))
 	for _, x := range vars {
 		values[x.Name] = x.Value
 	}
 	s.mu.Lock()
-	v.Changed, v.SameFrame = s.tracker.see(key, values)
-	s.recordSeen(v, values)
+	v.Changed, v.SameFrame = s.tracker.Compare(key, values)
+	s.tracker.Record(s.visit(v, values), s.limits.Locals, s.limits.ValueBytes)
 	s.mu.Unlock()
 	in := origin{still: still, thread: thread, frame: frame.Id}
 	for _, x := range vars[:min(len(vars), s.limits.Locals)] {
 		v.Locals = append(v.Locals, s.variable(in, x, s.limits.ValueBytes))
 	}
 	for i := range v.Changed {
-		v.Changed[i].Old, _ = cutValue(v.Changed[i].Old, s.limits.ValueBytes)
-		v.Changed[i].New, _ = cutValue(v.Changed[i].New, s.limits.ValueBytes)
+		v.Changed[i].Old, _ = inspect.Cut(v.Changed[i].Old, s.limits.ValueBytes)
+		v.Changed[i].New, _ = inspect.Cut(v.Changed[i].New, s.limits.ValueBytes)
 	}
 	return nil
 }
@@ -215,16 +216,6 @@ func (s *Session) fillReturned(ctx context.Context, still *standstill, v *View) 
 	}
 }
 
-// scopeWarnings passes on what adapters put into a scope's name: "Locals (warning: optimized function)".
-func scopeWarnings(scopes []godap.Scope) []string {
-	for _, sc := range scopes {
-		if _, warning, ok := strings.Cut(sc.Name, "(warning: "); ok {
-			return []string{strings.TrimSuffix(warning, ")") + ": variables may be wrong or missing"}
-		}
-	}
-	return nil
-}
-
 // scopes of a frame.
 func (s *Session) scopes(ctx context.Context, still *standstill, frame int) ([]godap.Scope, error) {
 	var body godap.ScopesResponseBody
@@ -241,7 +232,7 @@ func (s *Session) scopes(ctx context.Context, still *standstill, frame int) ([]g
 func (s *Session) scopeVariables(ctx context.Context, still *standstill, scopes []godap.Scope, kind Scope) ([]godap.Variable, error) {
 	var picked []godap.Scope
 	for _, sc := range scopes {
-		if slices.Contains(kindsOf(sc), kind) {
+		if inspect.Holds(sc, kind) {
 			picked = append(picked, sc)
 		}
 	}
@@ -256,33 +247,26 @@ func (s *Session) scopeVariables(ctx context.Context, still *standstill, scopes 
 			return nil, s.adapterError(ctx, "variables", err)
 		}
 		list = s.dialect().Variables(picked[i].Name, list)
-		if isArguments(picked[i]) {
-			markArguments(list)
+		if inspect.HoldsArguments(picked[i]) {
+			inspect.MarkArguments(list)
 		}
 		vars = append(vars, list...)
 	}
 	return vars, nil
 }
 
-// kindsOf tells which of our scopes an adapter's scope belongs to, by its hint
-// first, then by the beginning of its name.
-func kindsOf(sc godap.Scope) []Scope {
-	name := strings.ToLower(sc.Name)
-	switch {
-	case isArguments(sc):
-		return []Scope{Locals, Arguments}
-	case sc.PresentationHint == "locals" || strings.HasPrefix(name, "local"):
-		return []Scope{Locals}
-	case sc.PresentationHint == "registers" || strings.Contains(name, "register"):
-		return []Scope{Registers}
-	case sc.PresentationHint == "globals" || strings.HasPrefix(name, "global") || strings.HasPrefix(name, "static"):
-		return []Scope{Globals}
-	case sc.Expensive:
-		return nil
+// visit is what a view shows of its frame; mu is held.
+func (s *Session) visit(v *View, values map[string]string) inspect.Visit {
+	visit := inspect.Visit{Stop: s.now.stops, Values: values, Changed: v.Changed, Same: v.SameFrame}
+	if v.Frame != nil {
+		visit.Where = fmt.Sprintf("%s:%d", s.Rel(v.Frame.File), v.Frame.Line)
 	}
-	return []Scope{Locals} // block, closure, with, catch…
+	return visit
 }
 
-func isArguments(sc godap.Scope) bool {
-	return sc.PresentationHint == "arguments" || strings.HasPrefix(strings.ToLower(sc.Name), "argument")
+// Seen lists the values of locals over the last stops, oldest first.
+func (s *Session) Seen() []Value {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.tracker.Seen()
 }

@@ -1,4 +1,4 @@
-package session
+package inspect
 
 import "testing"
 
@@ -8,9 +8,9 @@ func TestPiecesAreTheText(t *testing.T) {
 	for count := 1; count <= len(text); count++ {
 		got := ""
 		for at := 0; at < len(text); {
-			piece, next := cutOut(text, at, count)
+			piece, next := Piece(text, at, count)
 			if next <= at || text[at:next] != piece {
-				t.Fatalf("cutOut(%q, %d, %d) = %q, %d", text, at, count, piece, next)
+				t.Fatalf("Piece(%q, %d, %d) = %q, %d", text, at, count, piece, next)
 			}
 			got, at = got+piece, next
 		}
@@ -18,7 +18,7 @@ func TestPiecesAreTheText(t *testing.T) {
 			t.Errorf("by %d: %q", count, got)
 		}
 	}
-	if piece, next := cutOut(text, 100, 5); piece != "" || next != len(text) {
+	if piece, next := Piece(text, 100, 5); piece != "" || next != len(text) {
 		t.Errorf("behind the end: %q, %d", piece, next)
 	}
 }
