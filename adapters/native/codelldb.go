@@ -86,7 +86,7 @@ func (codeLLDBKit) quirks(s *start) adapters.Quirks {
 
 func (codeLLDBKit) dialect(s *start) adapters.Dialect {
 	if s.lang == build.Rust {
-		return newRustDialect(newLLDBDialect("lldb", "_command", s), true)
+		return &rustCodeDialect{newRustDialect(newLLDBDialect("lldb", "_command", s), true)}
 	}
 	return &codeLLDBDialect{newLLDBDialect("lldb", "_command", s)}
 }
@@ -115,6 +115,18 @@ func (d *codeLLDBDialect) Expression(expr string) (rewritten, context string) {
 
 // Page reads a part of a long list, all of which CodeLLDB would send.
 func (d *codeLLDBDialect) Page(ctx context.Context, c adapters.Caller, frame int, path string, start, count int) ([]godap.Variable, error) {
+	return d.page(ctx, c, frame, path, start, count)
+}
+
+// rustCodeDialect is what CodeLLDB says of Rust.
+type rustCodeDialect struct{ *rustDialect }
+
+// Page reads a part of a long map, which no expression with a range can.
+func (d *rustCodeDialect) Page(ctx context.Context, c adapters.Caller, frame int, path string, start, count int) ([]godap.Variable, error) {
+	return d.page(ctx, c, frame, path, start, count)
+}
+
+func (d *lldbDialect) page(ctx context.Context, c adapters.Caller, frame int, path string, start, count int) ([]godap.Variable, error) {
 	var list []struct{ Name, Type, Value string }
 	if err := d.askIn(ctx, c, frame, &list, "page", path, start, count); err != nil {
 		return nil, err

@@ -132,7 +132,19 @@ func (c *common) FullLength(v godap.Variable) int {
 	if err != nil {
 		return 0
 	}
-	return len(strings.TrimPrefix(shown, `"`)) + n
+	return unescapedLength(strings.TrimPrefix(shown, `"`)) + n
+}
+
+// unescapedLength counts bytes, those that a backslash stands before as one with it.
+func unescapedLength(text string) int {
+	n := 0
+	for i := 0; i < len(text); i++ {
+		if text[i] == '\\' {
+			i++
+		}
+		n++
+	}
+	return n
 }
 
 func cutLast(text, sep string) (before, after string, found bool) {

@@ -21,7 +21,7 @@ var (
 	libraryPath = regexp.MustCompile(`^(?:alloc|core|std|hashbrown)::(?:\w+::)*([A-Z]\w*)$`)
 	arrayOf     = regexp.MustCompile(`^(.*?) ?\[(\d+)\]$`)
 	functionOf  = regexp.MustCompile(`^(.*?) ?\(\*\)\((.*)\)$`)
-	inTuple     = regexp.MustCompile(`(\([^()]*)\bchar\b`) // whose name is the compiler's, so that this is Rust's
+	inTuple     = regexp.MustCompile(`([(<][^()<>]*)\bchar\b`) // or among generic arguments, whose name is the compiler's, so that this is Rust's
 )
 
 // rustType is the name of a type as Rust has it, paths of the standard library

@@ -1,6 +1,10 @@
 package native
 
-import "testing"
+import (
+	"testing"
+
+	godap "github.com/google/go-dap"
+)
 
 func TestPlainType(t *testing.T) {
 	t.Parallel()
@@ -33,5 +37,20 @@ func TestIsForeign(t *testing.T) {
 	}
 	if isForeign("Locals", "std::x") {
 		t.Error("a local variable is foreign")
+	}
+}
+
+// TestFullLength: a text's length is that of the text, not of how it is written.
+func TestFullLength(t *testing.T) {
+	c := &common{}
+	for value, want := range map[string]int{
+		`"abc"...+7 more`: 10, `"a\n\"b"...+6 more`: 10, `"abc"`: 0, `12`: 0,
+	} {
+		if got := c.FullLength(godap.Variable{Value: value}); got != want {
+			t.Errorf("%s: %d, want %d", value, got, want)
+		}
+	}
+	if got := rustType("core::option::Option<char>"); got != "Option<char>" {
+		t.Error(got)
 	}
 }

@@ -14,6 +14,7 @@ from gdb.dap import evaluate as requests
 
 sys.modules["lldb"] = lldb
 
+import aidb_rust_children as parts_of  # noqa: E402
 import aidb_rust_expression as expression  # noqa: E402
 import aidb_rust_words as words  # noqa: E402
 
@@ -78,7 +79,7 @@ made = Made()
 def visualizer(value, original=gdb.printing.make_visualizer):
     if value is made.value:
         return Text()
-    parts = words.Children(lldb.SBValue(value), None)
+    parts = parts_of.Children(lldb.SBValue(value), None)
     try:
         if value.is_optimized_out:
             return original(value)
@@ -197,7 +198,14 @@ def in_full(create, **args):
     return create(**args)
 
 
+def wide_number(_, n):
+    """A number that does not fit 64 bits with a sign."""
+    of = gdb.lookup_type("u64" if 0 <= n < 1 << 64 else "u128" if n >= 1 << 127 else "i128")
+    return lldb.SBValue(gdb.Value(n.to_bytes(of.sizeof, "little", signed=n < 0), of))
+
+
 words.behind = behind
+expression.wide_number = wide_number
 expression.passed = passed
 expression.run = run
 gdb.printing.make_visualizer = visualizer

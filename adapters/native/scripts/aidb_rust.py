@@ -2,10 +2,11 @@
 and what a program panics with."""
 
 import aidb_ask
-from aidb_rust_answers import compute, found, returned, value
+from aidb_rust_answers import compute, found, page, returned, value
 from aidb_rust_expression import evaluate, evaluate_hex  # noqa: F401
 from aidb_rust_panic import panic
-from aidb_rust_words import Children, summary  # noqa: F401
+from aidb_rust_children import Children  # noqa: F401
+from aidb_rust_words import summary  # noqa: F401
 
 
 def __lldb_init_module(debugger, _internal):
@@ -20,6 +21,7 @@ def __lldb_init_module(debugger, _internal):
     run("type category enable AidbRust")
     aidb_ask.KNOWN["panic"] = panic
     aidb_ask.KNOWN["value"] = value
+    aidb_ask.KNOWN["page"] = page
     aidb_ask.KNOWN["returned"] = returned
     aidb_ask.found = found
     aidb_ask.compute = compute

@@ -2,8 +2,8 @@
 
 import lldb
 
-from aidb_rust_expression import Evaluator, Reference, Wrong, evaluate_hex, plain, shown
-from aidb_rust_memory import raw, type_name
+from aidb_rust_expression import Evaluator, Reference, Wrong, children, evaluate_hex, plain, shown
+from aidb_rust_memory import kind_of, raw, type_name
 from aidb_rust_words import Words
 
 
@@ -44,3 +44,15 @@ def returned(target, thread):
     if not got.IsValid():
         return {}
     return {"value": Words().of(got), "type": type_name(got)}
+
+
+def page(target, frame, path, start, count):
+    """Entries of a long map, set or linked list; nothing of what an expression with a range pages."""
+    c = children(found(frame, path))
+    if not c.items or kind_of(c.v) in ("vec", "slice", "array", "str", "string"):
+        return []
+    out = []
+    for i in range(int(start), min(int(start) + int(count), c.count)):
+        entry = c.items(i)
+        out.append({"name": entry.GetName(), "type": entry.GetDisplayTypeName() or "", "value": Words().of(entry)})
+    return out

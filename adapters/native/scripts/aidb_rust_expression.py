@@ -6,7 +6,9 @@ import re
 import lldb
 
 from aidb_rust_memory import *  # noqa: F403
-from aidb_rust_words import Children, Words, quoted, string_bytes, content, counted, memory_of, wide_of
+from aidb_rust_keys import Unfinished
+from aidb_rust_children import Children
+from aidb_rust_words import Words, quoted, string_bytes, content, counted, memory_of, wide_of
 
 
 class Wrong(Exception):
@@ -320,7 +322,10 @@ def element(value, index):
     c = children(value)
     if c.by_key:
         wanted = "[%s]" % shown(plain(index))
-        i = c.get_child_index(wanted)
+        try:
+            i = c.find(plain(index), wanted)
+        except Unfinished as unfinished:
+            raise Wrong(str(unfinished))
         if i < 0:
             raise Wrong("there is no key %s" % wanted[1:-1])
     else:
@@ -489,6 +494,8 @@ def evaluate(text, frame=None):
         raise Wrong("there is no variable %s in this frame" % value)
     if isinstance(value, lldb.SBValue):
         value.SetPreferSyntheticValue(True)
+    if isinstance(value, int) and not -(1 << 63) <= value < 1 << 63:
+        return wide_number(frame or lldb.frame, value)
     return value
 
 

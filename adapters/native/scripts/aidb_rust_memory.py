@@ -6,6 +6,8 @@ import re
 
 import lldb
 
+from aidb_rust_layout import layout
+
 SANE = 1 << 40  # no length of an honest container is greater
 
 
@@ -93,7 +95,7 @@ def last_part(name):
             if depth == 0:
                 end = i
             depth += 1
-        elif c == ">":
+        elif c == ">" and name[i - 1:i] != "-":
             depth -= 1
         elif c == ":" and depth == 0:
             start, end = i + 1, len(name)
@@ -105,6 +107,9 @@ TEXT = re.compile(r"^(&(mut )?|alloc::boxed::Box<)(str|std::path::Path|std::ffi:
 VEC = re.compile(r"^alloc::vec::Vec<")
 DEQUE = re.compile(r"^alloc::collections::vec_deque::VecDeque<")
 MAP = re.compile(r"^std::collections::hash::(map::HashMap|set::HashSet)<|^hashbrown::(map::HashMap|set::HashSet)<")
+HEAP = re.compile(r"^alloc::collections::binary_heap::BinaryHeap<")
+LINKED = re.compile(r"^alloc::collections::linked_list::LinkedList<")
+INDEXED = re.compile(r"^indexmap::(map::IndexMap|set::IndexSet)<")
 TREE = re.compile(r"^alloc::collections::btree::(map::BTreeMap|set::BTreeSet)<")
 COUNTED = re.compile(r"^alloc::(rc::Rc|sync::Arc|rc::Weak|sync::Weak)<")
 CELL = re.compile(r"^(core::cell::(Cell|RefCell|UnsafeCell|SyncUnsafeCell|OnceCell|once::OnceCell)|std::sync::(\w+::)*(Mutex|RwLock))<")
@@ -145,7 +150,7 @@ def kind_of(v):
 
 
 KINDS = [
-    ("string", STRING), ("vec", VEC), ("deque", DEQUE), ("map", MAP), ("tree", TREE), ("counted", COUNTED),
+    ("string", STRING), ("vec", VEC), ("deque", DEQUE), ("heap", HEAP), ("linked", LINKED), ("indexed", INDEXED), ("map", MAP), ("tree", TREE), ("counted", COUNTED),
     ("cell", CELL), ("guard", GUARD), ("atomic", ATOMIC), ("thin", THIN), ("os", OS_TEXT), ("address", ADDRESS), ("duration", DURATION),
 ]
 
@@ -273,7 +278,7 @@ class Tree:
         self.v = v
         tree = v if member(v, "root") else raw(child(v, "map"))
         self.count = sane(number(child(tree, "length")))
-        self.entries = []
+        self.places = []  # of the entries: address of the node, and rank in it
         if self.count:
             root = active(child(tree, "root"))
             root = raw(child(root, "__0"))
@@ -282,25 +287,30 @@ class Tree:
             self.leaf = pointer(child(root, "node")).GetType().GetPointeeType()
             if self.height > 16:
                 raise Nonsense("height")
+            node = raw(at(v, "leaf", self.root, self.leaf))
+            self.length, self.keys = (child(node, name).GetLoadAddress() - self.root for name in ("len", "keys"))
 
     def __len__(self):
         return self.count
 
-    def entry(self, i):
-        if i >= len(self.entries):
-            upto = max(i + 1, 2 * len(self.entries))
-            self.entries = []
+    def place(self, i):
+        if i >= len(self.places):
+            upto = max(i + 1, 2 * len(self.places))
+            self.places = []
             self.walk(self.root, self.height, upto)
-        if i >= len(self.entries):
+        if i >= len(self.places):
             raise Nonsense("entries")
-        return self.entries[i]
+        return self.places[i]
+
+    def entry(self, i):
+        address, rank = self.place(i)
+        node = raw(at(self.v, "leaf", address, self.leaf))
+        return bare(child(node, "keys").GetChildAtIndex(rank)), bare(child(node, "vals").GetChildAtIndex(rank))
 
     def walk(self, address, height, upto):
-        leaf = raw(at(self.v, "leaf", address, self.leaf))
-        length = number(child(leaf, "len"))
+        length = int.from_bytes(memory(self.v, address + self.length, 2), "little")
         if length > 11:
             raise Nonsense("node")
-        keys, values = child(leaf, "keys"), child(leaf, "vals")
         edges = []
         if height:
             word = self.v.GetTarget().GetAddressByteSize()
@@ -309,12 +319,47 @@ class Tree:
             data = memory(self.v, start, word * (length + 1))
             edges = [int.from_bytes(data[i * word:(i + 1) * word], "little") for i in range(length + 1)]
         for i in range(length + 1):
-            if len(self.entries) >= upto:
+            if len(self.places) >= upto:
                 return
             if edges:
                 self.walk(edges[i], height - 1, upto)
-            if i < length and len(self.entries) < upto:
-                self.entries.append((bare(keys.GetChildAtIndex(i)), bare(values.GetChildAtIndex(i))))
+            if i < length and len(self.places) < upto:
+                self.places.append((address, i))
+
+
+class Linked:
+    """A list whose nodes lie anywhere, read as far as it is asked for."""
+
+    def __init__(self, v):
+        self.v, self.count, self.nodes = v, sane(number(child(v, "len"))), []
+        if self.count:
+            self.first = pointer(active(child(v, "head")))
+            if self.first is None:
+                raise Nonsense("node")
+            self.node = self.first.GetType().GetPointeeType()
+
+    def __len__(self):
+        return self.count
+
+    def item(self, i):
+        while len(self.nodes) <= i:
+            to = pointer(active(child(self.nodes[-1], "next"))) if self.nodes else self.first
+            if to is None or not number(to):
+                raise Nonsense("nodes")
+            self.nodes.append(raw(at(self.v, "node", number(to), self.node)))
+        return child(self.nodes[i], "element").Clone("[%d]" % i)
+
+
+def entries_of(v):
+    """The entries of an IndexMap or IndexSet, in their order."""
+    core = raw(child(v, "map")) if member(v, "map") else v
+    core = child(core, "core")
+    return vec(raw(child(core, "entries")))
+
+
+def bucket(entry):
+    e = raw(entry)
+    return raw(child(e, "key")), raw(child(e, "value"))
 
 
 def bare(v):
@@ -331,57 +376,73 @@ def bare(v):
 
 # --- enums -------------------------------------------------------------------
 
+class Untold(Nonsense):
+    """Nothing says which variant an enum holds."""
+
+
 def active(v):
     """The struct of the variant that an enum holds.
 
     LLDB names each variant after its discriminant, the one for all other values
-    without a number. Where an impossible value of a field is the discriminant,
-    LLDB cuts that to 32 bits: what was cut is found by the field's type.
+    without a number; where the discriminant lies, and its exact value where an
+    impossible value of a field is it, only the debug information says.
     """
     variants = child(v, "$variants$")
-    count = variants.GetNumChildren()
-    numbered, fallback = [], None
-    for i in range(count):
-        variant = raw(variants.GetChildAtIndex(i))
-        name = (variant.GetName() or "")[len("$variant$"):]
-        if name == "":
-            fallback = variant
-        else:
-            numbered.append((int(name), variant))
-    for n, variant in numbered:
-        tag = member(variant, "$discr$")
-        if tag is None:
-            if count == 1:
-                fallback = variant
-            continue
-        size = tag.GetType().GetByteSize()
-        if size == 8 and fallback is not None and 0 <= n < 1 << 32 and capacity_niche(fallback.GetType(), tag.GetLoadAddress() - variant.GetLoadAddress()):
-            n += 1 << 63
-        bits = 8 * size
-        if n % (1 << bits) == number(tag) % (1 << bits):
-            return raw(child(variant, "value"))
-    if fallback is None:
-        raise Nonsense("discriminant")
-    return raw(child(fallback, "value"))
+    list_ = [raw(variants.GetChildAtIndex(i)) for i in range(variants.GetNumChildren())]
+    if not list_:
+        raise Nonsense("no variants")
+    if len(list_) == 1:  # the only one, or that which gdb has found
+        return raw(child(list_[0], "value"))
+    value = raw(child(list_[which(v, list_)], "value"))
+    at_ = v.GetLoadAddress()
+    if at_ != lldb.LLDB_INVALID_ADDRESS:  # each is as long as the enum, and lies where that does
+        return raw(v.CreateValueFromAddress(value.GetName() or "value", at_, value.GetType()))
+    return raw(v.CreateValueFromData(value.GetName() or "value", v.GetData(), value.GetType()))
 
 
-def capacity_niche(t, offset):
-    """Says that the 64 bits at an offset of a type are a length whose highest bit is never set."""
-    t = t.GetCanonicalType()
-    for _ in range(16):
-        if t.IsPointerType() or t.GetNumberOfFields() == 0:
-            return False
-        name = t.GetUnqualifiedType().GetName() or ""
-        if "UsizeNoHighBit" in name or name.endswith("::Cap"):
-            return True
-        best = None
-        for i in range(t.GetNumberOfFields()):
-            f = t.GetFieldAtIndex(i)
-            start = f.GetOffsetInBytes()
-            if start <= offset < start + max(f.GetType().GetByteSize(), 1) and f.GetName() != "$discr$":
-                best = f if best is None or f.GetName() == "$variant$" else best
-        if best is None:
-            return False
-        offset -= best.GetOffsetInBytes()
-        t = best.GetType().GetCanonicalType()
-    return False
+def which(v, variants):
+    """The number of the variant that an enum holds."""
+    data = bytes_of(v)
+    said = layout(v, type_name(v), len(data))
+    if said is not None and len(said[2]) == len(variants):
+        offset, size, values = said
+        tag = int.from_bytes(data[offset:offset + size], "little")
+        others = [i for i, n in enumerate(values) if n is None]
+        same = [i for i, n in enumerate(values) if n is not None and n % (1 << 8 * size) == tag]
+        if not same and not others:
+            raise Nonsense("discriminant %d" % tag)
+        return (same or others)[0]
+    tags = [member(variant, "$discr$") for variant in variants]
+    if len(variants) == 2 and len(data) == 8 and re.match(r"^core::option::Option<(unsafe )?(extern .*)?fn\(", type_name(v)):
+        return tags.index(None) if any(data) else 1 - tags.index(None)  # LLDB does not find it by its name
+    if None in tags or tags[0].GetType().GetByteSize() > 4:
+        raise Untold("variant")  # an impossible value of some field
+    size = tags[0].GetType().GetByteSize()  # a tag of its own comes first
+    tag = int.from_bytes(data[:size], "little")
+    for i, variant in enumerate(variants):
+        if int(variant.GetName()[len("$variant$"):]) % (1 << 8 * size) == tag:
+            return i
+    raise Nonsense("discriminant %d" % tag)
+
+
+def bytes_of(v):
+    error = lldb.SBError()
+    data = v.GetData()
+    got = data.ReadRawData(error, 0, data.GetByteSize()) if data.GetByteSize() else b""
+    if got is None or error.Fail():
+        raise Nonsense("unreadable")
+    return bytes(got)
+
+
+def wide_number(frame, n):
+    """A number that does not fit what Python hands over: of 64 bits if it can be, else of 128."""
+    target, unsigned = frame.GetThread().GetProcess().GetTarget(), n >= 0
+    bits = 64 if unsigned and n < 1 << 64 else 128
+    if not -(1 << 127) <= n < 1 << 128:
+        raise Nonsense("%d does not fit 128 bits" % n)
+    basic = {(64, True): lldb.eBasicTypeUnsignedLongLong, (128, True): lldb.eBasicTypeUnsignedInt128, (128, False): lldb.eBasicTypeInt128}[bits, unsigned]
+    if bits == 128 and n < 1 << 127:
+        basic = lldb.eBasicTypeInt128
+    words = [n >> 64 * i & (1 << 64) - 1 for i in range(bits // 64)]
+    data = lldb.SBData.CreateDataFromUInt64Array(target.GetByteOrder(), target.GetAddressByteSize(), words)
+    return target.CreateValueFromData("n", data, target.GetBasicType(basic))

@@ -7,14 +7,16 @@ import lldb
 
 from aidb_rust_memory import *  # noqa: F403
 
+MAX_LINE = 1900     # bytes of a text that are shown
 MAX_TEXT = 300      # characters of one summary
 MAX_ITEMS = 8       # elements told in a summary
 MAX_DEPTH = 4       # of values within values in a summary
 # CodeLLDB reads all children whatever page was asked for: it gets few, and
 # pages by an expression with a range.
-MAX_CHILDREN = 100 if "codelldb" in sys.modules else 1 << 30
+MAX_CHILDREN = 200 if "codelldb" in sys.modules else 1 << 30
 
 UNREADABLE = "<not initialized>"
+UNTOLD = "<cannot tell which variant>"
 
 ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\\", "\0": "\\0"}
 
@@ -24,10 +26,17 @@ def quoted(data):
 
 
 def text_at(v, address, length):
+    """A text, or its beginning and how many bytes more there are."""
     sane(length)
-    told = min(length, 2000)
-    text = quoted(memory(v, address, told))
-    return text if told == length else text + "...+%d more" % (length - told)
+    shown, data = min(length, MAX_LINE), memory(v, address, min(length, MAX_LINE))
+    while True:
+        while shown < length and shown and data[shown:shown + 1] and data[shown] & 0xC0 == 0x80:
+            shown -= 1  # not within a letter
+        text = quoted(data[:shown])
+        if len(text) <= MAX_LINE + 2 or shown < 2:
+            break
+        shown = shown * 3 // 4
+    return text if shown == length else text + "...+%d more" % (length - shown)
 
 
 def string_bytes(v):
@@ -64,6 +73,8 @@ class Words:
         v = raw(v)
         try:
             return getattr(self, kind_of(v))(v, depth)
+        except Untold:
+            return UNTOLD
         except (Nonsense, ValueError, OverflowError):
             return UNREADABLE
 
@@ -123,6 +134,16 @@ class Words:
 
     def deque(self, v, depth):
         return self.sequence(deque(v), depth)
+
+    def heap(self, v, depth):
+        return self.sequence(vec(raw(child(v, "data"))), depth)
+
+    def linked(self, v, depth):
+        return self.sequence(Linked(v), depth)
+
+    def indexed(self, v, depth):
+        entries = entries_of(v)
+        return self.keyed(lambda i: bucket(entries.item(i)), len(entries), is_set(v), depth)
 
     def slice(self, v, depth):
         return self.sequence(slice_of(v), depth)
@@ -231,7 +252,7 @@ def memory_of(v):
 
 
 def is_set(v):
-    return last_part(type_name(v)) in ("HashSet", "BTreeSet")
+    return last_part(type_name(v)) in ("HashSet", "BTreeSet", "IndexSet")
 
 
 def pair_of(entry):
@@ -367,115 +388,3 @@ def summary(v, _internal):
         return ""
     text = Words().of(v)
     return text if len(text) <= 2000 else text[:1999] + "…"
-
-
-class Children:
-    """The children that a value has in Rust."""
-
-    def __init__(self, v, _internal):
-        self.v = raw(v)
-        self.list = None      # of values, when there are few
-        self.items = None     # a function of the index, else
-        self.count = 0
-        self.by_key = False
-
-    def update(self):
-        self.list, self.items, self.count, self.by_key = [], None, 0, False
-        try:
-            self.fill(self.v, 0)
-        except (Nonsense, ValueError, OverflowError):
-            self.list = []
-        if self.items is None:
-            self.count = len(self.list)
-        return False
-
-    def has_children(self):
-        return self.num_children() > 0
-
-    def num_children(self, limit=1 << 30):
-        if self.list is None:
-            self.update()
-        return min(self.count, limit, MAX_CHILDREN)
-
-    def get_child_at_index(self, i):
-        if self.list is None:
-            self.update()
-        if i < 0 or i >= self.count:
-            return None
-        try:
-            return self.items(i) if self.items else self.list[i]
-        except (Nonsense, ValueError, OverflowError):
-            return None
-
-    def get_child_index(self, name):
-        if self.list is None:
-            self.update()
-        if self.by_key:
-            for i in range(min(self.count, 1000)):
-                if self.items(i).GetName() == name:
-                    return i
-            return -1
-        if name.startswith("[") and name.endswith("]") and name[1:-1].isdigit():
-            return int(name[1:-1])
-        for i, c in enumerate(self.list):
-            if c.GetName() == name or c.GetName() == "__" + name:
-                return i
-        return -1
-
-    def sequence(self, s):
-        self.count, self.items = len(s), s.item
-
-    def keyed(self, entry, count, is_set):
-        def item(i):
-            key, value = entry(i)
-            if is_set:
-                return key.Clone("[%d]" % i)
-            word = Words().of(key)
-            return value.Clone("[%s]" % word)
-        self.count, self.items, self.by_key = count, item, not is_set
-
-    def fill(self, v, depth):
-        v = raw(v)
-        kind = kind_of(v)
-        if depth > 6 or kind in ("scalar", "str", "string", "os", "duration", "atomic"):
-            return
-        if kind == "pointer":
-            to = v.GetType().GetPointeeType()
-            address = v.GetValueAsUnsigned()
-            if address == 0 or to.GetByteSize() == 0 or to.IsFunctionType():
-                return
-            self.fill(at(v, "*", address, to), depth + 1)
-        elif kind in ("array", "group"):
-            self.count, self.items = v.GetNumChildren(), v.GetChildAtIndex
-        elif kind == "vec":
-            self.sequence(vec(v))
-        elif kind == "deque":
-            self.sequence(deque(v))
-        elif kind == "slice":
-            self.sequence(slice_of(v))
-        elif kind == "map":
-            table = Table(v)
-            self.keyed(lambda i: pair_of(table.entry(i)), len(table), is_set(v))
-        elif kind == "tree":
-            tree = Tree(v)
-            self.keyed(tree.entry, len(tree), is_set(v))
-        elif kind == "counted":
-            box = counted(v)
-            if box and box[0] is not None and wide_of(v) != "str":
-                self.fill(box[0], depth + 1)
-        elif kind in ("cell", "guard", "thin"):
-            self.fill(content(v), depth + 1)
-        elif kind == "dyn":
-            concrete = behind(v)
-            if concrete is not None:
-                self.fill(concrete, depth + 1)
-        elif kind == "enum":
-            self.members(active(v))
-        else:
-            self.members(v)
-
-    def members(self, v):
-        for i in range(v.GetNumChildren()):
-            c = v.GetChildAtIndex(i)
-            name = c.GetName() or ""
-            self.list.append(c.Clone(name[2:]) if name.startswith("__") and name[2:].isdigit() else c)
