@@ -14,7 +14,7 @@ import (
 
 // Exception reads the chain of causes: what raised the exception, and what was
 // being handled when it was raised.
-func (*dialect) Exception(_ context.Context, _ adapters.Caller, _ int, said *godap.ExceptionInfoResponseBody) (*godap.ExceptionDetails, error) {
+func (d *dialect) Exception(ctx context.Context, c adapters.Caller, thread int, said *godap.ExceptionInfoResponseBody) (*godap.ExceptionDetails, error) {
 	if said == nil || said.Details == nil {
 		return nil, nil
 	}
@@ -26,6 +26,12 @@ func (*dialect) Exception(_ context.Context, _ adapters.Caller, _ int, said *god
 	details.FullTypeName = strings.TrimPrefix(details.TypeName, "builtins.")
 	chain, own := splitChain(details.StackTrace)
 	details.StackTrace = foldLibraries(own)
+	if d.home != "" { // the adapter is ours
+		if more, err := readLeftOut(ctx, c, thread); err == nil {
+			details.Message += more.listed()
+			chain = append(chain, more.sent()...)
+		}
+	}
 	inner := &details.InnerException
 	for _, cause := range chain {
 		*inner = []godap.ExceptionDetails{cause}

@@ -83,6 +83,8 @@ type tracebackFilter struct {
 }
 
 func (f *tracebackFilter) drop(line string) bool {
+	line = strings.TrimPrefix(line, "  + Exception Group ")
+	line = strings.TrimPrefix(line, "  | ") // the other lines of one
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	switch {

@@ -331,6 +331,45 @@ func TestPythonChain(t *testing.T) {
 	s.ends("1").Lacks("runpy", "debugpy/").Has("RuntimeError: cannot start")
 }
 
+// The exceptions of a group are named, and so is what a worker process sends as text;
+// an exception that was raised is not undone by new code.
+func TestPythonExceptionsOfSeveralTasks(t *testing.T) {
+	s := openShop(t)
+	s.Write("tasks.py", `import asyncio
+import sys
+from concurrent.futures import ProcessPoolExecutor
+
+
+def work(n):
+    return 1 // n
+
+
+async def group():
+    async with asyncio.TaskGroup() as tasks:  # @mark taskgroup
+        for key in "ab":
+            tasks.create_task(fail(key))
+
+
+async def fail(key):
+    raise KeyError(key)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1:
+        with ProcessPoolExecutor(1) as pool:
+            list(pool.map(work, [1, 0]))  # @mark pooled
+    asyncio.run(group())
+`)
+	r := s.start(A{"target": "tasks.py"}).Stopped("stopped_at_exception", s.At("tasks.py", "taskgroup"))
+	r.Contains([]string{"data", "exception", "message"}, "1: KeyError: 'a', at tasks.py:17 in fail", "2: KeyError: 'b'")
+	r.Contains([]string{"data", "exception", "stack"}, "async with asyncio.TaskGroup()")
+	s.OK("variable", A{"action": "patch", "code": "async def fail(key):\n    return key\n"}).Has("was raised already")
+	s.ends("1").Lacks("pydevd")
+	r = s.start(A{"target": "tasks.py", "args": []string{"pool"}, "adapter_options": A{"subProcess": false}}).
+		Stopped("stopped_at_exception", s.At("tasks.py", "pooled"))
+	r.Want("_RemoteTraceback", "data", "exception", "inner", "type").Contains([]string{"data", "exception", "inner", "stack"}, "in work")
+}
+
 // What debugpy says in place of a message or a value that is not there is not
 // taken for one.
 func TestPythonWhatIsNotThere(t *testing.T) {

@@ -1,0 +1,61 @@
+# What the debugger leaves out of an exception: the parts of a group, and a cause that
+# has come from another process as text. It is executed in each process of the program,
+# before any code of the program's: see adapter.py.
+import json
+import sys
+
+from _pydevd_bundle import pydevd_constants, pydevd_frame_utils
+
+MOST = 20
+
+
+def place(value):
+    """The innermost place of the user's that an exception comes from."""
+    db, tb, found = pydevd_constants.get_global_debugger(), value.__traceback__, None
+    while tb is not None:
+        if found is None or db is None or db.in_project_scope(tb.tb_frame):
+            found = tb
+        tb = tb.tb_next
+    if found is None:
+        return {}
+    code = found.tb_frame.f_code
+    return {"file": code.co_filename, "line": found.tb_lineno, "function": code.co_name}
+
+
+def parts(value):
+    """The exceptions of a group and of the groups in it."""
+    for part in getattr(value, "exceptions", ()):
+        if isinstance(getattr(part, "exceptions", None), tuple):
+            yield from parts(part)
+        elif isinstance(part, BaseException):
+            yield {"type": type(part).__name__, "message": str(part), **place(part)}
+
+
+def sent(value):
+    """The cause that has no traceback of this process, None when there is none."""
+    known = set()
+    while value is not None and id(value) not in known:
+        known.add(id(value))
+        value = value.__cause__ or (None if value.__suppress_context__ else value.__context__)
+        if value is not None and value.__traceback__ is None:
+            return {"type": type(value).__name__, "message": str(value)}
+    return None
+
+
+def describe(value):
+    found = list(parts(value)) if isinstance(getattr(value, "exceptions", None), tuple) else []
+    return json.dumps({"parts": found[:MOST], "more": max(0, len(found) - MOST), "cause": sent(value)}).encode().hex()
+
+
+def within_a_line(original):
+    def line_col_info(tb):
+        # Of a statement of several lines the debugger would show others in its place.
+        info = original(tb)
+        return None if info is not None and info.end_lineno != info.lineno else info
+
+    return line_col_info
+
+
+pydevd_constants.aidb_describe = describe
+if sys.version_info >= (3, 11):
+    pydevd_frame_utils._get_line_col_info_from_tb = within_a_line(pydevd_frame_utils._get_line_col_info_from_tb)

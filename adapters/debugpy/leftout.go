@@ -1,0 +1,77 @@
+package debugpy
+
+import (
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	godap "github.com/google/go-dap"
+
+	"aidb-mcp/adapters"
+)
+
+// leftOut is what debugpy leaves out of an exception, as raising.py describes it.
+type leftOut struct {
+	Parts []struct { // of an exception group
+		Type     string `json:"type"`
+		Message  string `json:"message"`
+		File     string `json:"file"`
+		Line     int    `json:"line"`
+		Function string `json:"function"`
+	} `json:"parts"`
+	More  int `json:"more"` // parts that are not listed
+	Cause *struct {
+		Type    string `json:"type"`
+		Message string `json:"message"`
+	} `json:"cause"` // from another process
+}
+
+// readLeftOut asks the program about the exception that a thread stands at.
+func readLeftOut(ctx context.Context, c adapters.Caller, thread int) (more leftOut, err error) {
+	var stack godap.StackTraceResponseBody
+	if err := c.Call(ctx, "stackTrace", godap.StackTraceArguments{ThreadId: thread, Levels: 1}, &stack); err != nil || len(stack.StackFrames) == 0 {
+		return more, err
+	}
+	result, err := evaluate(ctx, c, stack.StackFrames[0].Id,
+		`__import__("sys").modules["_pydevd_bundle.pydevd_constants"].aidb_describe(__exception__[1])`)
+	if err != nil {
+		return more, err
+	}
+	text, err := hex.DecodeString(strings.Trim(result, `'"`))
+	if err != nil {
+		return more, err
+	}
+	return more, json.Unmarshal(text, &more)
+}
+
+// listed names the exceptions of a group, one a line.
+func (l leftOut) listed() string {
+	var b strings.Builder
+	for i, part := range l.Parts {
+		fmt.Fprintf(&b, "\n%d: %s", i+1, part.Type)
+		if part.Message != "" {
+			fmt.Fprintf(&b, ": %s", part.Message)
+		}
+		if part.Line > 0 {
+			fmt.Fprintf(&b, ", at %s:%d in %s", filepath.Base(part.File), part.Line, part.Function)
+		}
+	}
+	if l.More > 0 {
+		fmt.Fprintf(&b, "\nand %d more", l.More)
+	}
+	return b.String()
+}
+
+// sent is the cause that another process has sent as the text of its traceback.
+func (l leftOut) sent() []godap.ExceptionDetails {
+	if l.Cause == nil {
+		return nil
+	}
+	text := strings.Trim(l.Cause.Message, "\n\"")
+	return []godap.ExceptionDetails{{
+		TypeName: l.Cause.Type, FullTypeName: l.Cause.Type, Message: lastLine(text), StackTrace: foldLibraries(text),
+	}}
+}
