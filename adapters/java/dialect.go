@@ -86,6 +86,9 @@ func (*dialect) FullLength(v godap.Variable) int {
 	return 0
 }
 
+// Truth: only a boolean is one, and the bridge says so of anything else.
+func (*dialect) Truth(expr string) string { return "(" + expr + ") ? true : false" }
+
 // Internal: frames of libraries, whose source is not here.
 func (*dialect) Internal(frame godap.StackFrame) bool { return frame.PresentationHint == "subtle" }
 

@@ -152,6 +152,11 @@ func TestJavaKinds(t *testing.T) {
 		`array.subList(1, 2)`: `ArrayList.SubList(1) ["b"]`, `List.of(1, 2, 3).subList(1, 3)`: `SubList(2) [2, 3]`, `tree.keySet()`: `TreeMap.KeySet(2) ["a", "b"]`,
 		`tree.values()`: `TreeMap.Values(2) [1, 2]`, `new java.util.concurrent.CopyOnWriteArraySet(set)`: `CopyOnWriteArraySet(1) [5]`, `new java.util.concurrent.atomic.AtomicReference(pair)`: `List(2) [1, 2]`,
 		`OptionalInt.of(3)`: `OptionalInt[3]`, `OptionalDouble.empty()`: `OptionalDouble.empty`,
+		`Map.entry("a", 1)`: `"a"=1`, `new java.util.concurrent.ConcurrentLinkedQueue(pair)`: `ConcurrentLinkedQueue(2) [1, 2]`,
+		`new java.util.WeakHashMap(hash)`: `WeakHashMap(1) {"k"=1}`, `new java.util.StringJoiner("-").add("m").add("n")`: `m-n`,
+		`java.util.concurrent.CompletableFuture.completedFuture(5)`: `CompletableFuture[5]`, `new java.util.concurrent.CompletableFuture()`: `(not completed)`,
+		`java.util.concurrent.CompletableFuture.failedFuture(error)`: `(failed: IllegalStateException: broken)`,
+		`List.of(account)`: `List(1) [Kinds.Account {owner="Ann", balance=10}]`, `java.time.Duration.ofSeconds(90)`: `PT1M30S`,
 		`EnumSet.of(green)`: `RegularEnumSet(1) [Kinds.Color.GREEN]`, `new EnumMap(Map.of(green, 1))`: `EnumMap(1) {Kinds.Color.GREEN=1}`, `String.valueOf(point)`: `"Point[x=1, y=2]"`, `-5 >>> 28`: `15`,
 	}
 	for expression, want := range shown {
@@ -164,7 +169,7 @@ func TestJavaKinds(t *testing.T) {
 	refused := map[string]string{
 		"acount": "did you mean account?", "account.ownr": "did you mean owner?", `account.over()`: "it takes", "1 / 0": "division by zero",
 		"grid[5]": "2 elements", "x -> 1": "lambda", "none.get()": "NoSuchElementException", "account.pay": "pay()", "if (true) 1": "statement",
-		"red instanceof Color c": "patterns",
+		"red instanceof Color c": "patterns", "Objects.requireNonNull(null).toString()": "NullPointerException", `account.owner.concat(null)`: "Cannot invoke",
 	}
 	for expression, want := range refused {
 		s.Fail("EVALUATION_FAILED", "inspect", A{"expression": expression}).Has(want)

@@ -28,14 +28,14 @@ interface Container {
     }
 
     /** What a value holds, null when it cannot be opened. Path is the expression for the value. */
-    static Container of(Value value, String path) {
+    static Container of(Value value, String path, Render render) {
         if (value instanceof ArrayReference array) {
             return array.length() == 0 ? null : new Elements(array, path);
         }
         if (!(value instanceof ObjectReference object) || Render.whole(object)) {
             return null;
         }
-        Contents contents = Contents.of(object);
+        Contents contents = render.contents(object);
         if (contents != null) {
             return contents.size() == 0 ? null : new Collected(contents, path);
         }

@@ -110,17 +110,17 @@ abstract class Contents {
             case "HashSet":
             case "LinkedHashSet":
             case "concurrent.ConcurrentHashMap$KeySetView":
-                return new Keys(of((ObjectReference) get(object, "map")));
+                return new Side(of((ObjectReference) get(object, "map")), true);
             case "TreeSet":
             case "TreeMap$KeySet":
-                return new Keys(of((ObjectReference) get(object, "m")));
+                return new Side(of((ObjectReference) get(object, "m")), true);
             case "HashMap$KeySet":
             case "LinkedHashMap$LinkedKeySet":
-                return new Keys(of((ObjectReference) get(object, "this$0")));
+                return new Side(of((ObjectReference) get(object, "this$0")), true);
             case "HashMap$Values":
             case "LinkedHashMap$LinkedValues":
             case "TreeMap$Values":
-                return new Few(of((ObjectReference) get(object, "this$0")).slice(0, 10_000).stream().map(e -> new Entry(null, e.value)).toList(), false);
+                return new Side(of((ObjectReference) get(object, "this$0")), false);
             case "concurrent.CopyOnWriteArraySet":
                 return unordered(of((ObjectReference) get(object, "al")));
             case "ImmutableCollections$SetN":
@@ -149,7 +149,7 @@ abstract class Contents {
             case "Properties":
                 return of((ObjectReference) get(object, "map"));
             case "concurrent.ConcurrentHashMap":
-                return new Buckets(get(object, "counterCells") == null ? number(object, "baseCount") : -1, array(object, "table"), "val");
+                return new Buckets(counted(object), array(object, "table"), "val");
             case "EnumMap":
                 return new Few(Enums.entries(object), true);
             case "TreeMap":
@@ -198,6 +198,17 @@ abstract class Contents {
             }
         }
         return entries;
+    }
+
+    /** The number of entries of a ConcurrentHashMap, of which busy threads count a part each. */
+    private static int counted(ObjectReference map) {
+        long sum = ((LongValue) get(map, "baseCount")).value();
+        if (get(map, "counterCells") instanceof ArrayReference cells) {
+            for (Value cell : cells.getValues()) {
+                sum += cell == null ? 0 : ((LongValue) get((ObjectReference) cell, "value")).value();
+            }
+        }
+        return (int) sum;
     }
 
     private static Contents ring(ObjectReference deque) {
@@ -334,7 +345,7 @@ abstract class Contents {
         Buckets(int size, ArrayReference table, String value) {
             this.table = table;
             this.value = value;
-            this.size = size >= 0 ? size : slice(0, 100_000).size();
+            this.size = size;
         }
 
         @Override
@@ -408,12 +419,14 @@ abstract class Contents {
         }
     }
 
-    /** The keys of a map, as a set holds them. */
-    private static final class Keys extends Contents {
+    /** The keys or the values of a map, as a set or another view holds them. */
+    private static final class Side extends Contents {
         private final Contents map;
+        private final boolean keys;
 
-        Keys(Contents map) {
+        Side(Contents map, boolean keys) {
             this.map = map;
+            this.keys = keys;
         }
 
         @Override
@@ -428,7 +441,7 @@ abstract class Contents {
 
         @Override
         List<Entry> slice(int start, int count) {
-            return map.slice(start, count).stream().map(e -> new Entry(null, e.key)).toList();
+            return map.slice(start, count).stream().map(e -> new Entry(null, keys ? e.key : e.value)).toList();
         }
     }
 }

@@ -153,11 +153,10 @@ final class Context {
         }
     }
 
+    /** An exception's class and message. Some make their message up when they are asked. */
     private String thrown(ObjectReference exception) {
-        String name = Names.simple(exception.referenceType().name());
-        Field message = exception.referenceType().fieldByName("detailMessage");
-        Value text = message == null ? null : exception.getValue(message);
-        return text instanceof StringReference said ? name + ": " + said.value() : name;
+        String said = Exceptions.message(this, exception, true);
+        return Names.simple(exception.referenceType().name()) + (said == null ? "" : ": " + said);
     }
 
     static boolean isTrue(Value value) {

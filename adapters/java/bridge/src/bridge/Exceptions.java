@@ -21,6 +21,7 @@ final class Exceptions {
     static final String FAILING = "test_failure";
     private static final int CAUSES = 8;
     private static final int LINES = 30;
+    private static final int SUPPRESSED = 5;
     private final Machine machine;
     private ExceptionRequest request;
     private List<String> filters = List.of();
@@ -94,7 +95,7 @@ final class Exceptions {
     }
 
     /** What getMessage says, which may be more than the field: the helpful words about a null. */
-    private String message(Context c, ObjectReference exception, boolean mayCall) {
+    static String message(Context c, ObjectReference exception, boolean mayCall) {
         Value text = field(exception, "detailMessage");
         if (mayCall && (text == null || composes(exception))) {
             try {
@@ -114,6 +115,18 @@ final class Exceptions {
     private static Value field(ObjectReference of, String name) {
         Field field = of.referenceType().fieldByName(name);
         return field == null ? null : of.getValue(field);
+    }
+
+    /** The exceptions that were thrown while this one was on its way, as Java prints them. */
+    private static String suppressed(Context c, ObjectReference exception) {
+        Contents list = field(exception, "suppressedExceptions") instanceof ObjectReference o ? Contents.of(o) : null;
+        StringBuilder out = new StringBuilder();
+        for (Contents.Entry entry : list == null ? List.<Contents.Entry>of() : list.slice(0, SUPPRESSED)) {
+            ObjectReference other = (ObjectReference) entry.value();
+            String said = message(c, other, true);
+            out.append("\nSuppressed: ").append(other.referenceType().name()).append(said == null ? "" : ": " + said);
+        }
+        return out.append(list != null && list.size() > SUPPRESSED ? "\n… " + (list.size() - SUPPRESSED) + " more suppressed" : "").toString();
     }
 
     private static boolean own(ObjectReference element) {
@@ -137,7 +150,7 @@ final class Exceptions {
             }
             lines = lines.subList(0, shown == 0 ? Math.min(5, lines.size()) : shown);
             int more = elements.length() - lines.size();
-            return String.join("\n", lines) + (more > 0 ? "\n… " + more + " more" : "");
+            return String.join("\n", lines) + (more > 0 ? "\n… " + more + " more" : "") + suppressed(c, exception);
         } catch (Failure | IndexOutOfBoundsException e) {
             return null;
         }

@@ -47,7 +47,7 @@ final class Judge {
             }
             try {
                 Value value = expression.value(c);
-                out.append(new Render(null).plain(value));
+                out.append(new Render(c).plain(value));
             } catch (Failure e) {
                 out.append('{').append(e.getMessage()).append('}');
             }

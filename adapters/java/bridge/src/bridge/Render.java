@@ -27,9 +27,11 @@ final class Render {
         "java.util.BitSet", "java.util.regex.Pattern", "java.util.concurrent.atomic.LongAdder");
 
     private final Context caller; // makes calls of toString, null: none are made
+    private final Asked asked;
 
     Render(Context caller) {
         this.caller = caller;
+        asked = new Asked(caller);
     }
 
     String text(Value value) {
@@ -121,9 +123,9 @@ final class Render {
 
     private String object(ObjectReference object, int depth) {
         ReferenceType type = object.referenceType();
-        Value held = Calls.unbox(object);
-        if (held != object) {
-            return text(held, depth);
+        Value plain = Calls.unbox(object);
+        if (plain != object) {
+            return text(plain, depth);
         }
         if (object instanceof ClassObjectReference c) {
             return "class " + c.reflectedType().name();
@@ -152,8 +154,22 @@ final class Render {
         if (spoken(type.name())) {
             return spoken(object);
         }
+        String held = Holders.text(object, v -> text(v, depth + 1));
+        if (held != null) {
+            return held;
+        }
+        Contents contents = contents(object);
+        try {
+            return contents != null ? collection(name(type.name()), contents, depth) : fields(object, depth);
+        } catch (Failure e) {
+            return Names.simple(type.name()) + "@" + object.uniqueID(); // it did not let its elements be read
+        }
+    }
+
+    /** What a collection holds, null when the object is none. */
+    Contents contents(ObjectReference object) {
         Contents contents = Contents.of(object);
-        return contents != null ? collection(name(type.name()), contents, depth) : fields(object, depth);
+        return contents != null ? contents : asked.contents(object);
     }
 
     /** What toString says, for classes of the JDK whose toString only reads. */
@@ -192,8 +208,13 @@ final class Render {
     private String fields(ObjectReference object, int depth) {
         ReferenceType type = object.referenceType();
         String name = Names.simple(type.name());
+        String said = depth > 1 ? null : asked.text(object);
+        if (said != null) {
+            int most = depth == 0 ? LONGEST : SHORT;
+            return said.length() > most ? said.substring(0, most) + "…" : said;
+        }
         List<Field> fields = Container.Fields.of(object);
-        if (depth > 0 && !isRecord(type) || fields.isEmpty() || Sources.library(type.name()) || depth > 2) {
+        if (depth > 1 && !isRecord(type) || fields.isEmpty() || Sources.library(type.name()) || depth > 2) {
             return name + "@" + object.uniqueID();
         }
         List<Field> shown = fields.subList(0, Math.min(fields.size(), ITEMS));

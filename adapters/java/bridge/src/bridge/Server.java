@@ -243,7 +243,7 @@ final class Server {
     }
 
     private Obj value(Render render, Value value, String declared, String path, String as) {
-        Container container = Container.of(value, path);
+        Container container = Container.of(value, path, render);
         int size = container == null ? -1 : container.size();
         int cut = Render.cut(value);
         return Obj.of(as, render.text(value), "type", Render.type(value, declared), "variablesReference", frames.give(container),
