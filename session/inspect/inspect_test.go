@@ -39,6 +39,29 @@ func TestValue(t *testing.T) {
 	}
 }
 
+// The plain fields of an object that does not fit come first.
+func TestPreview(t *testing.T) {
+	x := godap.Variable{Value: "main.T {items: []int len: 1000, cap: 1024, [" + strings.Repeat("0,", 100), VariablesReference: 3}
+	if !Cramped(x, 200) || Cramped(godap.Variable{Value: strings.Repeat("1,", 200), VariablesReference: 3}, 200) || Cramped(x, 400) {
+		t.Error("what has to be rewritten is judged wrong")
+	}
+	fields := []godap.Variable{
+		{Name: "items", Value: "[]int len: 1000, cap: 1024, [" + strings.Repeat("0,", 100), VariablesReference: 4},
+		{Name: "n", Value: "3"}, {Name: "text", Value: `"` + strings.Repeat("x", 90) + `"`}, {Name: "done", Value: "true"},
+	}
+	want := `main.T {n: 3, text: "` + strings.Repeat("x", 59) + `…, done: true, items: []int len: 1000, cap: 1024, [0,0,0,0,0,0…}`
+	got := Preview(x, fields, 200)
+	if got != want || len(got) > 200 {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if got := Preview(x, fields, 40); got != `main.T {n: 3, done: true, …}` {
+		t.Errorf("in little room: %s", got)
+	}
+	if got := Preview(x, fields[1:2], 40); got != `main.T {n: 3}` {
+		t.Errorf("whole: %s", got)
+	}
+}
+
 func TestPage(t *testing.T) {
 	list := make([]godap.Variable, 30)
 	for i := range list {
