@@ -52,7 +52,11 @@ func TestPlanSendsOnePlaceOnce(t *testing.T) {
 	}
 	r := s.PlanOf(Home{Line, "a.go"}, Connection{Capabilities: able}, Trial{})
 	want := []godap.SourceBreakpoint{{Line: 2}, {Line: 5, Condition: "b", LogMessage: "y"}, {Line: 6, HitCondition: "%2"}}
-	if diff := cmp.Diff(want, r.Arguments.(sourceArguments).Breakpoints); diff != "" {
+	var got []godap.SourceBreakpoint
+	for _, b := range r.Arguments.(sourceArguments).Breakpoints {
+		got = append(got, b.SourceBreakpoint)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 	r = s.PlanOf(Home{Line, "a.go"}, Connection{Capabilities: able}, Trial{ID: 3, Bare: true})
