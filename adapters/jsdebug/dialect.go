@@ -1,11 +1,14 @@
 package jsdebug
 
 import (
+	"aidb-mcp/internal/quoted"
+	"fmt"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
+	"unicode/utf16"
 
 	godap "github.com/google/go-dap"
 
@@ -87,6 +90,40 @@ func (*dialect) Expression(expr string) (rewritten, context string) {
 		return m[1], "repl"
 	}
 	return expr, "repl"
+}
+
+// TextLength counts a text in the units that slice counts in, of UTF-16.
+func (*dialect) TextLength(expr, typ string) string {
+	if typ != "string" {
+		return ""
+	}
+	return "(" + expr + ").length"
+}
+
+// TextUnits counts a text that js-debug shows whole, and says of others, of which
+// it leaves out the middle or the end, that nothing is known.
+func (*dialect) TextUnits(v godap.Variable) (n int, known bool) {
+	switch {
+	case v.Type != "string":
+		return 0, false
+	case strings.Contains(v.Value, "…") || len(v.Value) >= quirks.LongestValue:
+		return 0, true
+	}
+	if n = quoted.Length(v.Value, true); n == 0 {
+		return 0, true // it has escapes
+	}
+	for _, r := range v.Value {
+		n += utf16.RuneLen(r) - 1
+	}
+	return n, true
+}
+
+// Range slices a text; js-debug gives the elements of other values by pages.
+func (*dialect) Range(expr, typ string, start, count int) string {
+	if typ != "string" {
+		return ""
+	}
+	return fmt.Sprintf("(%s).slice(%d, %d)", expr, start, start+count)
 }
 
 // Correct takes back logpoints, which js-debug writes through the program's own
@@ -178,6 +215,8 @@ var ofBreakpoints = regexp.MustCompile(`^(?:Syntax error setting breakpoint|Hit 
 
 var (
 	_ adapters.Dialect           = (*dialect)(nil)
+	_ adapters.TextMeasurer      = (*dialect)(nil)
+	_ adapters.TextCounter       = (*dialect)(nil)
 	_ adapters.FrameTidier       = (*dialect)(nil)
 	_ adapters.NoiseJudge        = (*dialect)(nil)
 	_ adapters.ScopeTidier       = (*dialect)(nil)

@@ -1,6 +1,7 @@
 package jsdebug
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"maps"
@@ -85,7 +86,7 @@ func (j job) launch(w way, dir string) launch {
 	l.Console, l.KillBehavior = "integratedTerminal", "forceful"
 	l.StopOnEntry = j.StopOnEntry
 	if len(l.OutFiles) == 0 {
-		l.OutFiles = w.outFiles
+		l.OutFiles = withSiblings(w.outFiles, projectOf(j.home()).dir)
 	}
 	return l
 }
@@ -116,7 +117,7 @@ func (j job) configuration(request string) launch {
 // folder is the directory that source maps are believed in.
 func (j job) folder() string {
 	if p := projectOf(j.home()); p.dir != "" {
-		return p.dir
+		return cmp.Or(monorepo(p.dir), p.dir) // what a package uses of the others has maps of its own
 	}
 	return j.home()
 }
@@ -168,7 +169,8 @@ func hooked(set map[string]string, scratch string, env []string, tests bool) map
 // modules are the roots of the user's own code.
 func modules(j job, home string) []string {
 	roots := []string{}
-	for _, dir := range []string{projectOf(home).dir, home} {
+	project := projectOf(home).dir
+	for _, dir := range []string{project, home, monorepo(project)} {
 		if dir != "" && !slices.Contains(roots, dir) {
 			roots = append(roots, dir)
 		}

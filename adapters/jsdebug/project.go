@@ -28,6 +28,7 @@ type manifest struct {
 	Dependencies    map[string]string `json:"dependencies"`
 	DevDependencies map[string]string `json:"devDependencies"`
 	Jest            json.RawMessage   `json:"jest"`
+	Workspaces      json.RawMessage   `json:"workspaces"`
 }
 
 // projectOf finds the package of a directory.

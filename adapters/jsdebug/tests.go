@@ -152,12 +152,12 @@ func (j job) needTest(files []string) ([]string, error) {
 		f = fault.New(fault.InvalidParam, "there is no test %q in %s", j.test, prepare.Show(j.Request, files[0])).WithField("test")
 	}
 	if like := source.Closest(j.test, all, 3); len(like) > 0 {
-		return nil, f.WithHint("did you mean %s?", quoted(like, " or ")).WithDetails(prepare.Candidates{Candidates: like})
+		return nil, f.WithHint("did you mean %s?", inQuotes(like, " or ")).WithDetails(prepare.Candidates{Candidates: like})
 	}
 	if len(all) == 0 {
 		return nil, f.WithHint("no tests were found there at all")
 	}
-	return nil, f.WithHint("the tests are %s", quoted(all[:min(len(all), 20)], ", "))
+	return nil, f.WithHint("the tests are %s", inQuotes(all[:min(len(all), 20)], ", "))
 }
 
 // named says that a name in the source is the wanted one, which may have the
@@ -177,7 +177,7 @@ func (j job) pattern() string {
 	return strings.Join(words, ` (?:> )?`) + "$"
 }
 
-func quoted(names []string, between string) string {
+func inQuotes(names []string, between string) string {
 	list := make([]string, len(names))
 	for i, name := range names {
 		list[i] = fmt.Sprintf("%q", name)

@@ -112,7 +112,13 @@ func leavings(p *testkit.Program) A { return A{"TMPDIR": filepath.Dir(p.Dir)} }
 // compile lets tsc compile a program as its tsconfig.json says.
 func compile(t testing.TB, p *testkit.Program) {
 	t.Helper()
-	cmd := exec.Command("node", filepath.Join(packages(t), "typescript", "bin", "tsc"), "-p", p.Dir)
+	compileIn(t, p.Dir)
+}
+
+// compileIn lets tsc compile a directory.
+func compileIn(t testing.TB, dir string) {
+	t.Helper()
+	cmd := exec.Command("node", filepath.Join(packages(t), "typescript", "bin", "tsc"), "-p", dir)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("tsc: %v\n%s", err, out)
 	}
@@ -211,6 +217,9 @@ func TestJavaScriptValues(t *testing.T) {
 		Want("{fulfilled: 4}", "data", "locals", "done", "v").
 		Want("ƒ (a, b) =>", "data", "locals", "add", "v").Lacks("[[Prototype]]")
 	s.OK("inspect", A{"expression": "order"}).Contains([]string{"data", "result"}, "#secret", "items").Lacks("Prototype")
+	s.OK("inspect", A{"expression": "long"}).Want("300000", "data", "result", "len")
+	s.OK("inspect", A{"expression": "[long]"}).Lacks(`"len"`) // what is cut has no length that is known
+	s.OK("inspect", A{"expression": "long", "start": 299990, "count": 100}).Want("'üggggggggg'", "data", "result", "v")
 	s.OK("inspect", A{"expression": "await done"}).Has("fulfilled: 4")
 	s.OK("inspect", A{"expression": "text.length"}).Want("500", "data", "result", "v")
 	s.Fail("EVALUATION_FAILED", "inspect", A{"expression": "order.nothing.at.all"}).

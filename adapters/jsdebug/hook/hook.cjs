@@ -14,6 +14,7 @@ const key = '__aidb';
 if (!globalThis[key]) install();
 
 function install() {
+  plainConsole();
   const told = new Set(); // errors that the debugger has stopped at
   let left = 12; // questions about caught errors; each takes a debugger a tenth of a second
   let unasked = false; // the debugger has stopped at an error without asking
@@ -84,6 +85,18 @@ function messageOf(error) {
     if (!message.includes(text) && !/^[+-] /m.test(message)) message += `\n${name}: ${text}`;
   }
   return message;
+}
+
+// plainConsole lets the program's console only write. While it is debugged, node
+// reports each line to the debugger as well, with its values and its stack, which
+// takes fifty times as long; the debugger has the lines from the streams.
+function plainConsole() {
+  for (const [name, write] of Object.entries(Object.getOwnPropertyDescriptors(console.Console.prototype))) {
+    if (name === 'constructor' || typeof write.value !== 'function' || typeof console[name] !== 'function') continue;
+    const own = write.value.bind(console);
+    Object.defineProperty(own, 'name', { value: name });
+    console[name] = own;
+  }
 }
 
 const colours = /\u001b\[[\d;]*m/g;

@@ -14,8 +14,9 @@ function values(list) {
   const done = Promise.resolve(4);
   const order = new Order();
   const text = 'x'.repeat(500);
+  const long = 'ü'.repeat(299990) + 'ü' + 'g'.repeat(9); // js-debug cuts it
   const add = (a, b) => a + b;
-  return [list, map, set, done, order, text, add]; //@mark values
+  return [list, map, set, done, order, text, long, add]; //@mark values
 }
 
 values([1, 2, 3]);
