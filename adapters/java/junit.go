@@ -16,7 +16,7 @@ import (
 func (a *adapter) tests(ctx context.Context, j job, progress func(string)) (program, error) {
 	top := j.Workspace
 	if j.Target != "" {
-		path := prepare.Locate(j.Request, j.Target)
+		path := j.sourceNamed(prepare.Locate(j.Request, j.Target), j.Target)
 		if !prepare.Exists(path) {
 			if className.MatchString(j.Target) && j.Test == "" {
 				j.Test, path = j.Target, j.Workspace

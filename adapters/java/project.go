@@ -119,6 +119,7 @@ func executable(path string) bool {
 
 // start builds a project and finds the class that starts it.
 func (a *adapter) start(ctx context.Context, j job, p project, progress func(string)) (program, error) {
+	p = p.running(&j)
 	progress("building " + prepare.Show(j.Request, p.dir) + " with " + p.kind.String())
 	made, err := a.buildProject(ctx, j, p, inTests(j.options.MainClass, p))
 	if err != nil {

@@ -23,6 +23,7 @@ func (a *adapter) run(ctx context.Context, j job, progress func(string)) (progra
 	case ext == ".class":
 		return j.classFile(path)
 	case ext == ".java":
+		path = j.sourceNamed(path, target)
 		if !prepare.Exists(path) {
 			return program{}, missing(j, path)
 		}

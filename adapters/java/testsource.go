@@ -1,7 +1,6 @@
 package java
 
 import (
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -56,17 +55,7 @@ func findTests(top string) []testMethod {
 		}
 		return slices.DeleteFunc(testsOf(classes), func(t testMethod) bool { return t.file != top })
 	}
-	_ = filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return nil
-		case d.IsDir() && path != top && (strings.HasPrefix(d.Name(), ".") || d.Name() == "target" || d.Name() == "build" || d.Name() == "node_modules"):
-			return fs.SkipDir
-		case !d.IsDir() && filepath.Ext(path) == ".java":
-			classes = append(classes, classesIn(path)...)
-		}
-		return nil
-	})
+	eachSource(top, func(file string) { classes = append(classes, classesIn(file)...) })
 	return testsOf(classes)
 }
 
