@@ -65,6 +65,17 @@ type (
 	FramedExpression interface {
 		ExpressionIn(frame int, expr string) (rewritten, context string)
 	}
+	// ConditionReader says which conditions the adapter itself checks as the
+	// language means them; the engine checks the others.
+	ConditionReader interface {
+		ReadsCondition(condition string) bool
+	}
+	// Resolver takes the place of Expression where the adapter must be asked what
+	// an expression in a frame (its DAP id) means before that can be evaluated.
+	// The error is why it has no value.
+	Resolver interface {
+		Resolve(ctx context.Context, c Caller, frame int, expr string) (rewritten, context string, err error)
+	}
 	// ResultJudge knows by the result of an evaluation that it failed, and why,
 	// where the adapter reports a success.
 	ResultJudge interface {

@@ -70,11 +70,17 @@ type evaluation struct {
 // ask evaluates an expression and tells truthfully what became of the program
 // when that ran it: a call may hit a breakpoint, end the program or never return.
 func (s *Session) ask(ctx context.Context, in origin, expression string) (godap.EvaluateResponseBody, error) {
-	text, kind := expressionIn(s.dialect(), in.frame, expression)
-	args := evaluation{Expression: text, FrameID: in.frame, Context: kind}
 	stops := s.stopsSoFar()
+	text, kind, err := expressionIn(ctx, in.still.link, s.dialect(), in.frame, expression)
+	if errors.Is(err, dap.ErrTimeout) {
+		return godap.EvaluateResponseBody{}, s.endlessCall(ctx, in.still, expression)
+	}
+	if err != nil {
+		return godap.EvaluateResponseBody{}, s.refusal(ctx, fault.Evaluation, "evaluate", err)
+	}
+	args := evaluation{Expression: text, FrameID: in.frame, Context: kind}
 	var body godap.EvaluateResponseBody
-	err := in.still.link.Send("evaluate", args).Wait(ctx, &body)
+	err = in.still.link.Send("evaluate", args).Wait(ctx, &body)
 	if err == nil {
 		if err := s.failedResult(expression, body); err != nil {
 			return body, err
@@ -97,11 +103,16 @@ func (s *Session) ask(ctx context.Context, in origin, expression string) (godap.
 }
 
 // expressionIn is what the adapter evaluates for an expression in a frame.
-func expressionIn(d adapters.Dialect, frame int, expression string) (text, kind string) {
-	if framed, ok := d.(adapters.FramedExpression); ok {
-		return framed.ExpressionIn(frame, expression)
+func expressionIn(ctx context.Context, c adapters.Caller, d adapters.Dialect, frame int, expression string) (text, kind string, err error) {
+	if resolver, ok := d.(adapters.Resolver); ok {
+		return resolver.Resolve(ctx, c, frame, expression)
 	}
-	return d.Expression(expression)
+	if framed, ok := d.(adapters.FramedExpression); ok {
+		text, kind = framed.ExpressionIn(frame, expression)
+		return text, kind, nil
+	}
+	text, kind = d.Expression(expression)
+	return text, kind, nil
 }
 
 // failedResult is the error of an evaluation that the adapter reports as a

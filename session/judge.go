@@ -64,18 +64,21 @@ func (l *life) ask(ctx context.Context, frames *framesOf, e breakpoints.Expressi
 	if err != nil {
 		return asked{life: l, err: err}
 	}
-	return l.askIn(frames.link, frame, e.Text)
+	return l.askIn(ctx, frames.link, frame, e.Text)
 }
 
-func (l *life) askIn(k *link, frame int, expression string) asked {
-	text, kind := expressionIn(l.plan.Dialect, frame, expression)
+func (l *life) askIn(ctx context.Context, k *link, frame int, expression string) asked {
+	text, kind, err := expressionIn(ctx, k, l.plan.Dialect, frame, expression)
+	if err != nil {
+		return asked{life: l, err: err}
+	}
 	args := evaluation{Expression: text, FrameID: frame, Context: kind}
 	return asked{life: l, text: expression, pending: k.Send("evaluate", args)}
 }
 
 // evaluate asks for one expression in a frame, by its DAP id.
 func (l *life) evaluate(ctx context.Context, k *link, frame int, expression string) (godap.EvaluateResponseBody, error) {
-	return l.askIn(k, frame, expression).wait(ctx)
+	return l.askIn(ctx, k, frame, expression).wait(ctx)
 }
 
 func (a asked) wait(ctx context.Context) (body godap.EvaluateResponseBody, err error) {

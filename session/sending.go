@@ -15,7 +15,12 @@ import (
 
 // connection is what the breakpoints know of a link; mu is held.
 func (k *link) connection() breakpoints.Connection {
+	var reads func(string) bool
+	if d, ok := k.life.plan.Dialect.(adapters.ConditionReader); ok {
+		reads = d.ReadsCondition
+	}
 	return breakpoints.Connection{
+		Reads:        reads,
 		N:            k.number,
 		Main:         k == k.life.main(),
 		Capabilities: k.caps,

@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"regexp"
-	"strings"
 
 	godap "github.com/google/go-dap"
 
@@ -93,25 +91,6 @@ func (codeLLDBKit) dialect(s *start) adapters.Dialect {
 
 // codeLLDBDialect is what CodeLLDB says differently from other LLDBs.
 type codeLLDBDialect struct{ *lldbDialect }
-
-// path matches a way into a value by names and numbers, with at least one number.
-var path = regexp.MustCompile(`^[A-Za-z_]\w*(?:(?:\.|->)[A-Za-z_]\w*|\[\d+\])*\[\d+\](?:(?:\.|->)[A-Za-z_]\w*|\[\d+\])*$`)
-
-// names matches a way into a value by names alone.
-var names = regexp.MustCompile(`^[A-Za-z_]\w*(?:(?:\.|->)[A-Za-z_]\w*)*$`)
-
-// Expression has elements looked up as they are shown, where the language
-// would call an operator that the compiler may have left out. Members are looked
-// up too: LLDB's compiler dies of some types, std::optional<std::string> for one.
-func (d *codeLLDBDialect) Expression(expr string) (rewritten, context string) {
-	if trimmed := strings.TrimSpace(expr); d.lang == build.CPP && names.MatchString(trimmed) {
-		return fmt.Sprintf(`/py __import__("aidb_lldb").named(%q)`, trimmed), "watch"
-	}
-	if trimmed := strings.TrimSpace(expr); d.lang == build.CPP && path.MatchString(trimmed) {
-		return "/se " + strings.ReplaceAll(trimmed, "->", "."), "watch"
-	}
-	return expr, "watch"
-}
 
 // Page reads a part of a long list, all of which CodeLLDB would send.
 func (d *codeLLDBDialect) Page(ctx context.Context, c adapters.Caller, frame int, path string, start, count int) ([]godap.Variable, error) {

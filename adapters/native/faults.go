@@ -18,7 +18,7 @@ func plainError(text string) string {
 	text = place.ReplaceAllString(text, "")
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
-		line = strings.TrimPrefix(line, "error: ")
+		line = decoration.ReplaceAllString(line, "")
 		line = strings.TrimSuffix(line, ":")
 		switch line {
 		case "", "Couldn't parse conditional expression", "Couldn't look up symbols":
@@ -28,6 +28,9 @@ func plainError(text string) string {
 	}
 	return strings.TrimSpace(text)
 }
+
+// decoration is what debuggers put before what they say.
+var decoration = regexp.MustCompile(`^(?:Exception: |Error occurred in Python: |error: |<user expression \d+>:\d+:\d+: )+`)
 
 // raised is what a traceback of the debugger's own Python says at its end, or the
 // text itself: the lines before are indented and tell of the debugger only.

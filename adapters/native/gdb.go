@@ -30,7 +30,7 @@ func (gdbKit) command(s *start) (args, env []string) {
 	if s.lang == build.Rust {
 		args = append(args, "-iex", "python import aidb_gdb_rust")
 	} else {
-		args = append(args, "-iex", "source "+s.scriptPath("aidb_gdb_values.py"))
+		args = append(args, "-iex", fmt.Sprintf("python import sys; sys.path.insert(0, %q); import aidb_gdb_values", s.scripts))
 	}
 	for _, m := range s.mappings {
 		args = append(args, "-iex", fmt.Sprintf("set substitute-path %s %s", gdbQuote(m.remote), gdbQuote(m.local)))

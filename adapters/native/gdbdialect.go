@@ -2,7 +2,6 @@ package native
 
 import (
 	"context"
-	"fmt"
 	"regexp"
 	"strings"
 
@@ -94,7 +93,7 @@ func (d *gdbDialect) Variables(parent string, vars []godap.Variable) []godap.Var
 		if isNumber(v.Name) {
 			v.Name = "[" + v.Name + "]"
 		}
-		v.Type = plainType(v.Type)
+		v.Type = shortType(v.Type)
 		if v.EvaluateName == "" {
 			v.EvaluateName = pathOf(parent, v.Name)
 		}
@@ -121,11 +120,11 @@ var (
 	member     = regexp.MustCompile(`^(\[\d+\]|[A-Za-z_]\w*)$`)
 )
 
-// Expression has elements looked up as they are shown, where the language
-// would call an operator that the compiler may have left out.
+// Expression has our own evaluator look first, which reads what the program's
+// library holds without operators that the compiler may have left out.
 func (d *gdbDialect) Expression(expr string) (rewritten, context string) {
-	if trimmed := strings.TrimSpace(expr); d.lang == build.CPP && path.MatchString(trimmed) {
-		return fmt.Sprintf("$aidb(%q)", trimmed), "watch"
+	if trimmed := strings.TrimSpace(expr); d.lang == build.CPP && reads(trimmed) && !word.MatchString(trimmed) {
+		return `$aidb("` + digits(trimmed) + `")`, "watch"
 	}
 	return expr, "watch"
 }

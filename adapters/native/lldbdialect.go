@@ -135,7 +135,9 @@ func isReturned(v godap.Variable) bool {
 
 var (
 	sizeSummary = regexp.MustCompile(`^size=(\d+)`)
-	arrayType   = regexp.MustCompile(`\[(\d+)\]$`)
+	arrayType   = regexp.MustCompile(`\[(\d+)\](?:\[\d+\])*$`)
+	wideLetter  = regexp.MustCompile(`[LuU]'.*'$`)
+	textOf      = regexp.MustCompile(`^std::(?:u8|u16|u32|w)?string(?:_view)?\b|^(?:const )?char \*(?: const)?$|^std::(?:filesystem::path|chrono::)`)
 	whereabouts = regexp.MustCompile(`^(.*) @ 0x[0-9a-f]+$`)
 )
 
@@ -155,12 +157,39 @@ func (d *lldbDialect) tidy(parent string, v godap.Variable) godap.Variable {
 		v.Value = "{...}"
 	}
 	v.Value = plainValue(d.lang, v)
+	if v.Type = shortType(v.Type); d.lang == build.CPP {
+		v = tidyCPP(v)
+	}
 	if strings.HasPrefix(v.Name, "[") && parent != "" && !d.scope(parent) {
 		v.EvaluateName = parent + v.Name
 	}
-	v.Type = plainType(v.Type)
 	return v
 }
+
+// tidyCPP leaves out what our scripts' line has said already: parts of a text,
+// and the number of a wide character.
+func tidyCPP(v godap.Variable) godap.Variable {
+	if textOf.MatchString(v.Type) || charArray.MatchString(v.Type) && strings.HasPrefix(v.Value, `"`) {
+		v.VariablesReference, v.NamedVariables, v.IndexedVariables = 0, 0, 0
+		v.Value = repeated.ReplaceAllString(v.Value, "$1")
+	}
+	if strings.Contains(v.Type, "std::tuple<>") && v.Value != "{}" { // LLDB does not know its arguments
+		v.Type = strings.ReplaceAll(v.Type, "std::tuple<>", "std::tuple<...>")
+	}
+	switch strings.TrimPrefix(v.Type, "const ") {
+	case "wchar_t", "char16_t", "char32_t":
+		if letter := wideLetter.FindString(v.Value); letter != "" {
+			v.Value = letter
+		}
+	}
+	return v
+}
+
+// charArray matches the types of texts in arrays.
+var charArray = regexp.MustCompile(`^(?:const )?char ?\[\d+\]$`)
+
+// repeated matches an address that lldb-dap puts before a line that tells it.
+var repeated = regexp.MustCompile(`^0x[0-9a-f]+ (0x[0-9a-f]+ <unreadable>)$`)
 
 // plainValue shortens addresses and names the null pointer as the language does.
 func plainValue(lang build.Language, v godap.Variable) string {
@@ -168,7 +197,10 @@ func plainValue(lang build.Language, v godap.Variable) string {
 	if unavailable.MatchString(value) {
 		return "<optimized away by the compiler>"
 	}
-	if value == "<null>" || nullPointer.MatchString(firstWord(value)) && strings.HasSuffix(strings.TrimSpace(v.Type), "*") {
+	if m := unreadable.FindStringSubmatch(value); m != nil {
+		return "<unreadable: " + m[1] + ">"
+	}
+	if value == "<null>" || nullPointer.MatchString(firstWord(value)) && (strings.HasSuffix(strings.TrimSpace(v.Type), "*") || strings.Contains(v.Type, "(*)")) {
 		if lang == build.Rust {
 			return "null"
 		}
@@ -184,7 +216,8 @@ func firstWord(text string) string {
 
 var (
 	nullPointer = regexp.MustCompile(`^0x0+$`)
-	unavailable = regexp.MustCompile(`^<(error: )?(not available|variable not available|optimized out|could not evaluate DW_OP|unavailable).*>?$`)
+	unavailable = regexp.MustCompile(`^<(error: )?(not available|variable not available|optimized out).*>?$`)
+	unreadable  = regexp.MustCompile(`^<(?:error: )?(could not evaluate DW_OP\w*|unavailable|read memory from 0x[0-9a-f]+ failed.*?)(?::.*)?>?$`)
 	longPointer = regexp.MustCompile(`\b0x0+([0-9a-f]+)\b`)
 )
 

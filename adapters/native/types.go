@@ -38,6 +38,41 @@ func plainType(t string) string {
 	return strings.ReplaceAll(t, "std::basic_string<char>", "std::string")
 }
 
+// typeLength is that of a type that pushes nothing else out.
+const typeLength = 120
+
+// shortType is a type as people write it, of which the innermost arguments are
+// left out where it is long: those of closures and of generic code fill a page.
+func shortType(t string) string {
+	t = plainType(t)
+	for depth := 3; depth >= 0 && len(t) > typeLength; depth-- {
+		t = withoutArguments(t, depth)
+	}
+	return t
+}
+
+// withoutArguments leaves out what is in more brackets than depth.
+func withoutArguments(t string, depth int) string {
+	var b strings.Builder
+	open := 0
+	for i := range len(t) {
+		c := t[i]
+		arrow := c == '>' && i > 0 && t[i-1] == '-'
+		if (c == '>' || c == ')') && !arrow {
+			if open--; open == depth {
+				b.WriteString("...")
+			}
+		}
+		if open <= depth {
+			b.WriteByte(c)
+		}
+		if c == '<' || c == '(' {
+			open++
+		}
+	}
+	return b.String()
+}
+
 // closing is behind the bracket that closes the one before at.
 func closing(t string, at int) int {
 	for depth := 1; at < len(t); at++ {

@@ -15,6 +15,9 @@ type Connection struct {
 	Capabilities godap.Capabilities
 	IDsFromZero  bool   // 0 is the id of the first breakpoint, not the lack of one
 	EntryMode    string // of line breakpoints that stand for functions
+	// Reads says that the adapter itself checks a condition as the language means
+	// it; nil: any.
+	Reads func(condition string) bool
 }
 
 // Home names the request that a breakpoint travels in: a file's lines, the
@@ -161,7 +164,7 @@ func (s *Set) lines(file string, c Connection, t Trial) Request {
 	}
 	for i := range r.groups {
 		g := &r.groups[i]
-		x := g.divide(c.Capabilities, c.Capabilities.SupportsLogPoints, t)
+		x := g.divide(c, c.Capabilities.SupportsLogPoints, t)
 		b := sourceBreakpoint{SourceBreakpoint: godap.SourceBreakpoint{
 			Line: g.entries[0].asked(), Column: g.entries[0].Column,
 			Condition: x.condition, HitCondition: x.hit, LogMessage: x.log,
@@ -181,7 +184,7 @@ func (s *Set) functions(c Connection, t Trial) Request {
 	args := functionArguments{Breakpoints: make([]godap.FunctionBreakpoint, 0, len(r.groups))}
 	for i := range r.groups {
 		g := &r.groups[i]
-		x := g.divide(c.Capabilities, false, t)
+		x := g.divide(c, false, t)
 		args.Breakpoints = append(args.Breakpoints, godap.FunctionBreakpoint{
 			Name: g.entries[0].Function, Condition: x.condition, HitCondition: x.hit,
 		})
@@ -196,7 +199,7 @@ func (s *Set) watches(c Connection, t Trial) Request {
 	args := dataArguments{Breakpoints: make([]godap.DataBreakpoint, 0, len(r.groups))}
 	for i := range r.groups {
 		g := &r.groups[i]
-		x := g.divide(c.Capabilities, false, t)
+		x := g.divide(c, false, t)
 		args.Breakpoints = append(args.Breakpoints, godap.DataBreakpoint{
 			DataId: g.entries[0].DataID, AccessType: godap.DataBreakpointAccessType(g.access()),
 			Condition: x.condition, HitCondition: x.hit,
@@ -225,10 +228,11 @@ type extras struct{ condition, hit, log string }
 // the adapter is given the bare place. An adapter that checks a condition knows
 // only the frame that stops, and which of condition and count it checks first
 // is not specified where it has both.
-func (g *group) divide(caps godap.Capabilities, logs bool, t Trial) extras {
-	w := g.entries[0].Wish
+func (g *group) divide(c Connection, logs bool, t Trial) extras {
+	w, caps := g.entries[0].Wish, c.Capabilities
+	reads := c.Reads == nil || c.Reads(w.Condition.Text)
 	native := len(g.entries) == 1 &&
-		(w.Condition.Text == "" || caps.SupportsConditionalBreakpoints && w.Condition.Frame == 0) &&
+		(w.Condition.Text == "" || caps.SupportsConditionalBreakpoints && reads && w.Condition.Frame == 0) &&
 		(w.HitCondition == "" || caps.SupportsHitConditionalBreakpoints && w.Condition.Text == "") &&
 		(w.LogMessage == "" || logs && !callers(w.LogMessage))
 	g.supplied = !native && slices.ContainsFunc(g.entries, func(e *entry) bool { return !e.Plain() })

@@ -65,3 +65,38 @@ func TestNativeSets(t *testing.T) {
 		})
 	}
 }
+
+const bitfields = `#include <cstdio>
+enum Mode { Off, Slow, Fast };
+struct Bits { unsigned a : 3; int b : 5; bool c : 1; Mode d : 2; struct { unsigned x : 4; unsigned y : 4; }; unsigned char rest; };
+int main() {
+  Bits bits{5, -3, true, Fast, {3, 9}, 200};
+  Bits *p = &bits;
+  std::printf("%d %d %d %d %d %d %d\n", bits.a, bits.b, bits.c, bits.d, bits.x, p->y, bits.rest);
+}
+`
+
+// TestNativeBitfields: setting some bits leaves those beside them.
+func TestNativeBitfields(t *testing.T) {
+	t.Parallel()
+	testkit.Adapters(t)
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "bitfields.cpp"), bitfields, 0o644)
+	run(t, dir, "g++", "-g", "-O0", "-o", "bitfields", "bitfields.cpp")
+	s := testkit.Start(t, testkit.Options{Dir: dir, Env: withGDB()})
+	for _, debugger := range []string{"codelldb", "lldb-dap", "gdb"} {
+		s.OK("session_start", A{
+			"target": "bitfields", "adapter_options": A{"debugger": debugger}, "timeout_ms": startLimit,
+			"breakpoints": []A{{"file": "bitfields.cpp", "line": 7}},
+		})
+		for _, set := range []struct{ name, value string }{
+			{"bits.a", "2"}, {"bits.b", "-7"}, {"bits.c", "false"}, {"bits.d", "Slow"}, {"bits.x", "7"}, {"p->y", "1"},
+		} {
+			s.OK("variable", A{"action": "set", "name": set.name, "value": set.value}).Want(set.value, "data", "result", "v")
+		}
+		if debugger != "gdb" { // it keeps the bits that fit, and the answer shows them
+			s.Fail("VARIABLE_SET_FAILED", "variable", A{"action": "set", "name": "bits.a", "value": "9"}).Has("0 to 7")
+		}
+		s.OK("execute", nil).Want("2 -7 0 1 7 1 200\n", "data", "output", "stdout")
+	}
+}

@@ -7,6 +7,8 @@ import re
 import shlex
 import signal
 
+import aidb_bitfield
+import aidb_cpp
 import aidb_lldb
 import lldb
 
@@ -117,12 +119,13 @@ def found(frame, path):
 
 def page(target, frame, path, start, count):
     """Elements of a value: name, type and the line that shows it."""
-    value, out = found(frame, path), []
+    value, out = aidb_cpp.worked_out(frame, path), []
+    value.SetPreferSyntheticValue(True)
     for i in range(int(start), int(start) + int(count)):
         child = value.GetChildAtIndex(i, lldb.eDynamicDontRunTarget, True)
         if not child.IsValid():
             break
-        out.append({"name": "[%d]" % i, "type": child.GetDisplayTypeName() or "", "value": aidb_lldb.brief(child)})
+        out.append({"name": child.GetName() or "[%d]" % i, "type": child.GetDisplayTypeName() or "", "value": aidb_lldb.brief(child)})
     return out
 
 
@@ -146,6 +149,8 @@ def assign(target, thread, frame, name, value):
     """Gives a value, or that of an expression, to what is named; says whether
     there is such a thing."""
     frame, error = frame_of(target.GetProcess(), thread, frame), lldb.SBError()
+    if aidb_bitfield.assign(frame, name, value):
+        return True
     try:
         to = found(frame, name)
     except Exception:  # the debug adapter may know it by another name
@@ -266,7 +271,12 @@ def ended(target):
     return signal.Signals(int(ends[-1][1], 16)).name if ends and ends[-1][0] == "X" else ""
 
 
-KNOWN = {f.__name__: f for f in (arguments, registers, condition, jump, memory, lines, address, page, watch, assign, returned, exception, ended)}
+def resolve(target, frame, digits):
+    """See aidb_cpp."""
+    return aidb_cpp.resolve(target, frame, digits)
+
+
+KNOWN = {f.__name__: f for f in (arguments, registers, condition, jump, memory, lines, address, page, watch, assign, returned, exception, ended, resolve)}
 
 
 def aidb(debugger, command, context, result, _):

@@ -1,272 +1,226 @@
-"""How gdb's adapter shows values: containers and records with what is in them,
-long ones by the page, and what was never initialized as that, instead of
-failing for all variables beside it."""
-
-import itertools
-import re
+"""How gdb's adapter shows the values of C and C++ programs: as LLDB's does (see
+aidb_cpp_words), long ones by the page, and what was never initialized as that,
+instead of failing for all variables beside it."""
 
 import gdb
 import gdb.printing
 
-TEXT = 2000  # bytes of a text
-ITEMS = 12  # elements of a container in its one line
-LINE = 160  # characters of a container's line
-MOST = 5000  # elements that are counted where the number is not known
-GARBAGE = 1 << 40
-
-UNSET = "<not initialized>"
-COUNTED = re.compile(r"of length (\d+)|with (\d+) elements?|with (\d+) bits")
+from aidb_cpp_expression import Evaluator, Literal
+from aidb_cpp_gdb import Type, Value
+from aidb_cpp_numbers import Address, Foreign, Int, Real, Wrong
+from aidb_cpp_values import UNSET, Held, Nonsense, Pairs, Sequence, Text, shape
+from aidb_cpp_words import UNREADABLE, Words, key_name
 
 original = gdb.printing.make_visualizer
 
 
-def quoted(data, more=0):
-    text = data.decode("utf-8", "backslashreplace" if not more else "ignore")
-    known = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r", "\0": "\\0"}
-    shown = "".join(known.get(c) or ("\\x%02x" % ord(c) if ord(c) < 32 else c) for c in text)
-    return '"' + shown + '"' + ("...+%d more" % more if more else "")
-
-
-def characters(at, length):
-    if length > GARBAGE:
-        return UNSET
+def readable(value):
+    """The library's view of a value; None where it has none, or none that makes sense."""
     try:
-        data = bytes(gdb.selected_inferior().read_memory(at, min(length, TEXT))) if length else b""
-    except gdb.MemoryError:
-        return UNSET
-    return quoted(data, max(length - TEXT, 0))
+        return shape(Value(value))
+    except UNREADABLE + (gdb.error, gdb.MemoryError, RuntimeError):
+        return None
 
 
-def brief(value, depth=0):
-    """A value within the line of another."""
+def in_words(value):
     try:
-        kind = value.type.strip_typedefs()
-        if kind.code in (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION, gdb.TYPE_CODE_ARRAY):
-            return "{...}" if depth > 2 else visualizer(value, depth).to_string()
-        return value.format_string(max_elements=ITEMS)
-    except (gdb.error, gdb.MemoryError, RuntimeError) as wrong:
-        return "<%s>" % wrong
+        return Words().of(Value(value))
+    except (gdb.error, gdb.MemoryError, RuntimeError):
+        return UNSET
 
 
-def joined(parts, count):
-    shown, used = [], 0
-    for part in parts:
-        used += len(part) + 2
-        if shown and used > LINE:
-            break
-        shown.append(part)
-    rest = "" if len(shown) == count else ", ..." if shown else "..."
-    return "{%s%s}" % (", ".join(shown), rest)
+class Line(gdb.ValuePrinter):
+    """A value that is one line."""
 
-
-class Text(gdb.ValuePrinter):
-    def __init__(self, at, length):
-        self.__text = characters(at, length)
+    def __init__(self, value):
+        self.__value = value
 
     def to_string(self):
-        return self.__text
+        return in_words(self.__value)
 
 
-class Vector(gdb.ValuePrinter):
-    """std::vector, read where it is asked for."""
+class Listed(Line):
+    """A value of the library, or an array, with its elements."""
 
-    def __init__(self, value, depth):
-        inner = value["_M_impl"]
-        self.__begin, end, room = inner["_M_start"], inner["_M_finish"], inner["_M_end_of_storage"]
-        self.__count, self.__depth = int(end - self.__begin), depth
-        if not int(self.__begin) <= int(end) <= int(room) or self.__count > GARBAGE:
-            raise ValueError(UNSET)
-
-    def to_string(self):
-        parts = (brief((self.__begin + i).dereference(), self.__depth + 1) for i in range(min(self.__count, ITEMS)))
-        return "size=%d %s" % (self.__count, joined(parts, self.__count))
+    def __init__(self, value, held):
+        super().__init__(value)
+        self.__held = held
 
     def display_hint(self):
         return "array"
 
     def num_children(self):
-        return self.__count
+        return self.__held.count
 
     def child(self, i):
-        return "[%d]" % i, (self.__begin + i).dereference()
-
-    def children(self):
-        return (self.child(i) for i in range(self.__count))
-
-
-class Guard(gdb.ValuePrinter):
-    """Another printer, kept from failing and from reading all."""
-
-    def __init__(self, printer, value, depth):
-        self.__printer, self.__value, self.__depth = printer, value, depth
-        self.__found = None
-
-    def hint(self):
-        return self.__printer.display_hint() if hasattr(self.__printer, "display_hint") else None
-
-    def display_hint(self):
-        return "array" if self.hint() == "map" else self.hint()
-
-    def found(self):
-        if self.__found is None:
-            try:
-                self.__found = list(itertools.islice(self.__printer.children(), 2 * MOST)) if hasattr(self.__printer, "children") else []
-            except (gdb.error, gdb.MemoryError, RuntimeError, ValueError, OverflowError):
-                self.__found = []
-            if self.hint() == "map":
-                keys, held = self.__found[::2], self.__found[1::2]
-                self.__found = [("[%s]" % brief(as_value(k[1])), v[1]) for k, v in zip(keys, held)]
-        return self.__found
-
-    def num_children(self):
-        return len(self.found())
-
-    def child(self, i):
-        return self.found()[i]
-
-    def children(self):
-        return iter(self.found())
-
-    def to_string(self):
+        held = self.__held
         try:
-            text = self.__printer.to_string()
-            text = "" if text is None else text if isinstance(text, str) else text.value().format_string() if hasattr(text, "value") else str(text)
-        except (gdb.error, gdb.MemoryError, RuntimeError, ValueError, OverflowError):
-            return UNSET
-        counted = COUNTED.search(text)
-        if not counted and text and self.hint() != "map":
-            return text if self.__depth or not self.found() or "::" not in text and " " not in text else self.short(text)
-        found, size = self.found(), ""
-        if counted:
-            count = int(next(filter(None, counted.groups())))
-            if count > GARBAGE or count and not found:
-                return UNSET
-            size = "size=%d " % count
-        return size + self.line(counted, int(count) if counted else len(found))
-
-    def short(self, text):
-        found = self.found()
-        return brief(as_value(found[0][1]), self.__depth + 1) if len(found) == 1 else self.line(True, len(found))
-
-    def line(self, plain, count):
-        def part(name, value):
-            shown = brief(as_value(value), self.__depth + 1)
-            if self.hint() == "map":
-                return "%s: %s" % (name[1:-1], shown)
-            return shown if plain or name.startswith("[") else "%s:%s" % (name, shown)
-
-        return joined((part(*c) for c in self.found()[:ITEMS]), count)
-
-
-def as_value(value):
-    return value if isinstance(value, gdb.Value) else gdb.Value(value)
-
-
-STRING = re.compile(r"^std::(__cxx11::)?basic_string<char, ")
-VIEW = re.compile(r"^std::basic_string_view<char, ")
-VECTOR = re.compile(r"^std::vector<(?!bool)")
-
-
-def visualizer(value, depth=0):
-    kind = value.type.strip_typedefs()
-    name = kind.name or ""
-    try:
-        if STRING.match(name):
-            return Text(int(value["_M_dataplus"]["_M_p"]), int(value["_M_string_length"]))
-        if VIEW.match(name):
-            return Text(int(value["_M_str"]), int(value["_M_len"]))
-        if VECTOR.match(name):
-            return Vector(value, depth)
-    except ValueError:
-        return Unset()
-    except (gdb.error, gdb.MemoryError):
-        pass
-    printer = original(value)
-    if kind.code in (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION) and hasattr(printer, "children"):
-        return Guard(printer, value, depth)
-    if kind.code == gdb.TYPE_CODE_ARRAY and not value.is_optimized_out:
-        return printer if depth == 0 and not hasattr(printer, "children") else Listed(printer, value, depth)
-    return printer
-
-
-class Unset(gdb.ValuePrinter):
-    def to_string(self):
-        return UNSET
-
-
-class Listed(gdb.ValuePrinter):
-    """An array, with its first elements in its line."""
-
-    def __init__(self, printer, value, depth):
-        self.__value, self.__depth = value, depth
-        low, high = value.type.strip_typedefs().range()
-        self.__low, self.__count = low, high - low + 1
-        self.__text = None
-        target = value.type.strip_typedefs().target().strip_typedefs()
-        if target.code == gdb.TYPE_CODE_INT and target.sizeof == 1:
-            self.__text = value.format_string(max_elements=200)
-
-    def to_string(self):
-        if self.__text is not None:
-            return self.__text
-        parts = (brief(self.__value[self.__low + i], self.__depth + 1) for i in range(min(self.__count, ITEMS)))
-        return joined(parts, self.__count)
-
-    def display_hint(self):
-        return "array"
-
-    def num_children(self):
-        return self.__count
-
-    def child(self, i):
-        return "[%d]" % i, self.__value[self.__low + i]
+            if isinstance(held, Pairs):
+                name = key_name(held.key(i)) if held.unique else None
+                return ("[%s]" % name, held.value(i).v) if name else ("[%d]" % i, held.item(i).v)
+            return "[%d]" % i, held.item(i).v
+        except Nonsense:
+            return "[%d]" % i, UNSET
 
     def children(self):
-        return (self.child(i) for i in range(self.__count))
+        return (self.child(i) for i in range(self.__held.count))
 
 
-STEP = re.compile(r"(?:\.|->)?([A-Za-z_]\w*)|\[(\d+)\]")
+class Parts(Line):
+    """A record with its members; what a value of the library holds, with its own."""
+
+    def __init__(self, value, whole):
+        super().__init__(value)
+        self.__parts = whole
+
+    def num_children(self):
+        return len(self.__parts())
+
+    def child(self, i):
+        return self.__parts()[i]
+
+    def children(self):
+        return iter(self.__parts())
 
 
-def step(value, name, index):
-    """One step into a value, as it is shown."""
-    while value.type.strip_typedefs().code in (gdb.TYPE_CODE_PTR, gdb.TYPE_CODE_REF) and (
-        index is None or value.type.strip_typedefs().target().strip_typedefs().code == gdb.TYPE_CODE_STRUCT
-        and value.type.strip_typedefs().code == gdb.TYPE_CODE_REF
-    ):
-        value = value.referenced_value()
-    if index is None:
-        return value[name]
-    if value.type.strip_typedefs().code in (gdb.TYPE_CODE_PTR, gdb.TYPE_CODE_ARRAY):
-        return value[int(index)]
-    printer = visualizer(value)
-    if isinstance(printer, Vector):
-        return printer.child(int(index))[1]
-    plain = list(itertools.islice(original(value).children(), 2 * int(index), 2 * int(index) + 2))
-    if printer.hint() == "map":
-        return {"first": as_value(plain[0][1]), "second": as_value(plain[1][1])}
-    return as_value(next(itertools.islice(printer.children(), int(index), None))[1])
+def members(value):
+    """The members of a record, those of its bases and of its parts without a name among them."""
+    out = []
+    for c in Value(value).children():
+        if c.unnamed and c.type.code in ("record", "union") and not c.type.name.startswith("std::"):
+            out += members(c.v)
+        else:
+            out.append((c.name, c.v))
+    return out
 
 
-class Path(gdb.Function):
-    """$aidb("a.b[2].c"): a value by the way that leads to it."""
+def visualizer(value):
+    kind = value.type.strip_typedefs()
+    try:
+        v = Value(value)
+        code = v.type.code
+        if value.is_optimized_out:
+            return original(value)
+        if code in ("record", "union"):
+            return of_record(v)
+        if code == "array":
+            return Line(value) if v.type.element().code in ("char", "wide") and v.type.element().name in ("char", "wchar_t", "char16_t", "char32_t") else listed(v)
+        if code == "pointer" and v.type.pointee().name == "char":
+            return Line(v.v)
+    except UNREADABLE + (gdb.error, gdb.MemoryError, RuntimeError):
+        return Line(value) if kind.code in (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION) else original(value)
+    return original(value)
+
+
+def listed(v):
+    return Listed(v.v, Sequence(v.type.count, v.element))
+
+
+def of_record(v):
+    held = readable(v.v)
+    if isinstance(held, Sequence):
+        return Listed(v.v, held)
+    if isinstance(held, Held) and held.value is not None:
+        inner = held.value
+        if inner.type.code == "record" and not inner.type.name.startswith("std::"):
+            return Parts(v.v, lambda: members(inner.v))
+        return Parts(v.v, lambda: [("value", inner.v)])
+    if held is not None or v.type.name.startswith("std::") and in_words(v.v) == UNSET:
+        return Line(v.v)
+    return Parts(v.v, lambda: members(v.v))
+
+
+class Scope:
+    """The names that the chosen frame knows."""
+
+    def variable(self, name):
+        try:
+            found = gdb.parse_and_eval(name)
+        except (gdb.error, gdb.MemoryError):
+            return None
+        if found.type.code == gdb.TYPE_CODE_FUNC:
+            return None
+        if found.type.strip_typedefs().code == gdb.TYPE_CODE_ENUM and not found.address and not found.is_lazy:
+            kind = Type(found.type)
+            return Int(int(found), 8 * kind.size, kind.signed, True)
+        return Value(found, name)
+
+    def call(self, of, name, arguments):
+        """Runs a method of the program's, as gdb does."""
+        if not hasattr(of, "type"):
+            raise Foreign("a call of %s" % name)
+        at = gdb.Value(of.address).cast(of.type.t.pointer())
+        gdb.set_convenience_variable("aidb_of", at)
+        try:
+            return Value(gdb.parse_and_eval("$aidb_of->%s(%s)" % (name, ", ".join(written(a) for a in arguments))))
+        except gdb.error as wrong:
+            raise Wrong(str(wrong))
+
+
+def written(argument):
+    if isinstance(argument, bool):
+        return str(argument).lower()
+    if isinstance(argument, (Int, Real)):
+        return repr(argument.value)
+    if isinstance(argument, Address):
+        return "((void *)%d)" % argument.value
+    raise Foreign("an argument that is more than a number")
+
+
+def truth(value):
+    """A truth, which is a number in C."""
+    try:
+        return gdb.Value(value).cast(gdb.lookup_type("bool"))
+    except gdb.error:
+        return gdb.Value(int(value)).cast(gdb.lookup_type("int"))
+
+
+SIZES = {8: "char", 16: "short", 32: "int", 64: "long", 128: "__int128"}
+
+
+def native(value):
+    """A value of gdb's for what an expression has given."""
+    if isinstance(value, Value):
+        return value.v
+    if isinstance(value, bool):
+        return truth(value)
+    if isinstance(value, Int):
+        name = SIZES[value.bits] if value.char and value.bits == 8 else ("" if value.signed else "unsigned ") + SIZES[value.bits]
+        if value.bits == 128:
+            return gdb.Value(value.value.to_bytes(16, "little", signed=value.signed), gdb.lookup_type(name))
+        return gdb.Value(value.value).cast(gdb.lookup_type(name))
+    if isinstance(value, Real):
+        return gdb.Value(value.value).cast(gdb.lookup_type("float" if value.bits == 32 else "double"))
+    if isinstance(value, Address):
+        to = value.of.t if value.of is not None else gdb.lookup_type("void")
+        return gdb.Value(value.value).cast(to.pointer())
+    if isinstance(value, (Literal, Text)):
+        if value.width != 1:
+            raise Foreign("a wide text")
+        data = value.data() + b"\0"
+        return gdb.Value(data, gdb.lookup_type("char").array(len(data) - 1))
+    if isinstance(value, str):
+        return native(Literal(value.encode()))
+    raise Foreign("it is nothing that can be shown")
+
+
+class Expression(gdb.Function):
+    """$aidb("…"): the value of an expression, as ours or as gdb's; its text in hexadecimal digits."""
 
     def __init__(self):
         super().__init__("aidb")
 
-    def invoke(self, path):
-        text = path.string()
-        steps = list(STEP.finditer(text))
-        value = gdb.parse_and_eval(steps[0].group(1))
+    def invoke(self, digits):
+        text = bytes.fromhex(digits.string()).decode("utf-8")
         try:
-            for m in steps[1:]:
-                value = value[m.group(1)] if isinstance(value, dict) else step(value, m.group(1), m.group(2))
-        except (StopIteration, IndexError):
-            raise gdb.GdbError("there is no element %s" % text)
-        if isinstance(value, dict):
-            raise gdb.GdbError("%s is a pair: name its .first or its .second" % text)
-        return value
+            return native(Evaluator(Scope(), text).whole())
+        except Foreign:
+            return gdb.parse_and_eval(text)
+        except Wrong as wrong:
+            raise gdb.GdbError(str(wrong))
+        except (Nonsense, RecursionError) as wrong:
+            raise gdb.GdbError("a value in it cannot be read: it is not initialized, or damaged (%s)" % wrong)
 
 
-Path()
+Expression()
 gdb.printing.make_visualizer = visualizer

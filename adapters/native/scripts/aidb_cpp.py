@@ -1,0 +1,256 @@
+"""Expressions of C and C++ under LLDB: ours first, which runs no operator of the
+program's, then LLDB's compiler."""
+
+import struct
+
+import lldb
+
+from aidb_cpp_expression import Evaluator, Literal
+from aidb_cpp_lldb import Type, Value, made
+from aidb_cpp_numbers import Address, Foreign, Int, Real, Wrong
+from aidb_cpp_values import Nonsense, Text
+from aidb_cpp_words import spending
+
+CALL = 5000000  # microseconds that a function of the program's may take
+FINISH = 9000000
+
+BASIC = {
+    (8, True): lldb.eBasicTypeSignedChar, (8, False): lldb.eBasicTypeUnsignedChar, (16, True): lldb.eBasicTypeShort, (16, False): lldb.eBasicTypeUnsignedShort,
+    (32, True): lldb.eBasicTypeInt, (32, False): lldb.eBasicTypeUnsignedInt, (64, True): lldb.eBasicTypeLong, (64, False): lldb.eBasicTypeUnsignedLong,
+    (128, True): lldb.eBasicTypeInt128, (128, False): lldb.eBasicTypeUnsignedInt128,
+}
+
+
+def options(limit):
+    o = lldb.SBExpressionOptions()
+    o.SetLanguage(lldb.eLanguageTypeC_plus_plus)
+    o.SetTimeoutInMicroSeconds(limit)
+    o.SetIgnoreBreakpoints(True)
+    o.SetUnwindOnError(True)
+    return o
+
+
+class Scope:
+    """The names that a frame knows."""
+
+    def __init__(self, frame):
+        self.frame = frame
+        self.target = frame.GetThread().GetProcess().GetTarget()
+
+    def variable(self, name):
+        found = self.frame.FindVariable(name, lldb.eNoDynamicValues)
+        if found.IsValid():
+            return Value(found)
+        this = self.frame.FindVariable("this", lldb.eNoDynamicValues)
+        if this.IsValid() and "::" not in name:
+            member = Value(this).member(name)
+            if member is not None:
+                return member
+        for kind in (lldb.eValueTypeVariableStatic, lldb.eValueTypeVariableGlobal):
+            found = self.frame.FindValue(name, kind)
+            if found.IsValid():
+                return Value(found)
+        found = self.target.FindGlobalVariables(name.lstrip(":"), 2)
+        if found.GetSize() == 1:
+            return Value(found.GetValueAtIndex(0))
+        return self.enumerator(name)
+
+    def enumerator(self, name):
+        of, _, last = name.rpartition("::")
+        found = self.target.FindFirstType(of) if of else None
+        if found is None or not found.IsValid():
+            return None
+        kind = Type(found)
+        value = kind.enumerators().get(last) if kind.code == "enum" else None
+        return None if value is None else Int(value, 8 * kind.size, kind.signed, True)
+
+    def call(self, of, name, arguments):
+        """Runs a method of the program's by its address, without LLDB's compiler reading the types."""
+        if not hasattr(of, "type") or of.type.code != "record":
+            raise Foreign("a call of %s" % name)
+        function = self.method(of, name, len(arguments))
+        takes = function.GetType().GetFunctionArgumentTypes()
+        gives = function.GetType().GetFunctionReturnType()
+        kind = Type(gives)
+        reference = gives.IsReferenceType()
+        if not reference and kind.code not in ("int", "bool", "char", "wide", "float", "pointer", "void"):
+            raise Foreign("%s() gives a record" % name)
+        passed = [passed_as(Type(takes.GetTypeAtIndex(i)), a) for i, a in enumerate(arguments)]
+        result = "void *" if reference or kind.code == "pointer" else kind.name
+        types = ", ".join(["void *"] + [p[0] for p in passed])
+        text = "((%s (*)(%s))%dUL)(%s)" % (
+            result, types, function.GetStartAddress().GetLoadAddress(self.target), ", ".join(["(void *)%dUL" % of.address] + [p[1] for p in passed]))
+        got = self.frame.EvaluateExpression(text, options(CALL))
+        if kind.code == "void" and not reference:
+            return Literal(b"(nothing)")
+        if got.GetError().Fail():
+            raise Wrong("calling %s failed: %s" % (name, (got.GetError().GetCString() or "").splitlines()[0]))
+        if reference:
+            pointed = gives.GetDereferencedType()
+            return Value(self.target.CreateValueFromAddress(name, lldb.SBAddress(got.GetValueAsUnsigned(), self.target), pointed))
+        return Value(got.Cast(gives)) if kind.code == "pointer" else Value(got)
+
+    def method(self, of, name, count):
+        static = self.candidates(of.type.t, name, count)
+        whole = of.v.AddressOf().GetDynamicValue(lldb.eDynamicDontRunTarget).GetType().GetPointeeType()
+        dynamic = self.candidates(whole, name, count) if whole.IsValid() else None
+        if dynamic is not None and (static is None or dynamic[0] != static[0]) and dynamic[0] in self.virtual(of):
+            return dynamic[1]
+        if static is None:
+            raise Foreign("there is no method %s" % name)
+        return static[1]
+
+    def virtual(self, of):
+        """Addresses in the table of virtual functions of an object."""
+        try:
+            table = of.pointer_at(of.address)
+            data = of.memory(table, 64 * of.word)
+        except Nonsense:
+            return ()
+        return [int.from_bytes(data[i:i + of.word], "little") for i in range(0, len(data), of.word)]
+
+    def candidates(self, of, name, count):
+        """The one method of a class, or of the nearest of its bases, that takes so many arguments."""
+        kind, found = of.GetCanonicalType().GetUnqualifiedType(), {}
+        for context in self.target.FindFunctions(name, lldb.eFunctionNameTypeMethod | lldb.eFunctionNameTypeBase):
+            f = context.GetFunction()
+            full = (f.GetName() or "") if f.IsValid() else ""
+            if full.startswith("%s::%s(" % (kind.GetName(), name)) and f.GetType().GetFunctionArgumentTypes().GetSize() == count:
+                found[f.GetStartAddress().GetLoadAddress(self.target)] = f
+        if len(found) > 1:
+            raise Foreign("%s has several forms" % name)
+        if found:
+            return next(iter(found.items()))
+        for i in range(kind.GetNumberOfDirectBaseClasses()):
+            inherited = self.candidates(kind.GetDirectBaseClassAtIndex(i).GetType(), name, count)
+            if inherited is not None:
+                return inherited
+        return None
+
+
+def passed_as(kind, argument):
+    """The type and the value of an argument as C writes them."""
+    if kind.code == "pointer" and isinstance(argument, Address):
+        return "void *", "(void *)%dUL" % argument.value
+    if kind.code == "bool" and isinstance(argument, bool):
+        return "bool", str(argument).lower()
+    if kind.code in ("int", "char", "wide", "float", "bool") and isinstance(argument, (bool, Int, Real)):
+        value = int(argument) if isinstance(argument, bool) else argument.value
+        return kind.name, "(%s)%r" % (kind.name, value)
+    raise Foreign("an argument that is more than a number")
+
+
+def native(frame, text):
+    """What LLDB's own compiler makes of an expression."""
+    got = frame.EvaluateExpression(text, options(FINISH))
+    error = got.GetError()
+    if error.Fail() and error.GetType() == lldb.eErrorTypeGeneric and not got.IsValid():
+        return got
+    if error.Fail() and "unknown error" not in (error.GetCString() or ""):
+        raise Wrong(compiler_words(error.GetCString() or "it could not be evaluated"))
+    return got
+
+
+def compiler_words(text):
+    """The first error of LLDB's compiler, without its place."""
+    first = next((row for row in text.splitlines() if "error:" in row), text.strip().splitlines()[0])
+    return first.rsplit("error: ", 1)[-1].strip()
+
+
+def worked_out(frame, text, made_of=None):
+    """The value of an expression, as ours or as LLDB's; ours is made into LLDB's by made_of."""
+    spending.asked()
+    try:
+        return (made_of or result_of)(frame, Evaluator(Scope(frame), text).whole())
+    except Foreign:
+        return native(frame, text)
+    except (Nonsense, RecursionError) as wrong:
+        raise Wrong("a value in it cannot be read: it is not initialized, or damaged (%s)" % wrong)
+
+
+def written(frame, value):
+    """What lies in the program, or C++'s words for what an expression has made: LLDB keeps nothing else under a name."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, Int):
+        if value.bits == 128:
+            return "(((__int128)%d) << 64 | (unsigned long)%d)" % (value.value >> 64, value.value & (1 << 64) - 1)
+        kind = "char" if value.char and value.bits == 8 else ("signed " if value.signed else "unsigned ") + NAMES[value.bits]
+        return "(%s)%dULL" % (kind, value.value & (1 << 64) - 1)
+    if isinstance(value, Real):
+        return "(%s)%r" % ("float" if value.bits == 32 else "double", value.value) if abs(value.value) < 1.8e308 else "(double)%s" % str(value.value).replace("nan", "__builtin_nan(\"\")").replace("inf", "__builtin_inf()")
+    if isinstance(value, (Literal, Text)) and value.width == 1:
+        return '"%s"' % "".join("\\%03o" % b for b in value.data())
+    if isinstance(value, Address):
+        if isinstance(value.v, Value) and value.v.placed() and value.v.address == value.value:
+            return value.v.v.AddressOf()
+        return "(%s *)%dUL" % (value.of.name if value.of is not None and value.of.code in ("int", "char", "float", "bool") else "void", value.value)
+    return result_of(frame, value)
+
+
+NAMES = {8: "char", 16: "short", 32: "int", 64: "long"}
+
+
+def result_of(frame, value):
+    """A value of LLDB's for what an expression has given."""
+    target = frame.GetThread().GetProcess().GetTarget()
+
+    def basic(kind):
+        return target.GetBasicType(kind)
+
+    if isinstance(value, Value):
+        if value.failure():
+            raise Wrong(value.failure())
+        return value.v
+    if isinstance(value, bool):
+        return made(target, "result", bytes([value]), basic(lldb.eBasicTypeBool))
+    if isinstance(value, Int):
+        kind = lldb.eBasicTypeChar if value.char and value.bits == 8 else BASIC[(value.bits, value.signed)]
+        return made(target, "result", value.value.to_bytes(value.bits // 8, "little", signed=value.signed), basic(kind))
+    if isinstance(value, Real):
+        if value.bits not in (32, 64):
+            raise Foreign("a long double")
+        return made(target, "result", struct.pack("<f" if value.bits == 32 else "<d", value.value), basic(lldb.eBasicTypeFloat if value.bits == 32 else lldb.eBasicTypeDouble))
+    if isinstance(value, Address):
+        to = value.of.t if value.of is not None else basic(lldb.eBasicTypeVoid)
+        return made(target, "result", value.value.to_bytes(8, "little"), to.GetPointerType())
+    if isinstance(value, (Literal, Text)):
+        of = {1: lldb.eBasicTypeChar, 2: lldb.eBasicTypeChar16, 4: lldb.eBasicTypeChar32}[value.width]
+        data = value.data() + b"\0" * value.width
+        return made(target, "result", data, basic(of).GetArrayType(len(data) // value.width))
+    if isinstance(value, str):
+        return result_of(frame, Literal(value.encode()))
+    raise Foreign("it is nothing that can be shown")
+
+
+def evaluate_hex(digits):
+    """The same in the frame that LLDB has chosen; the text in hexadecimal digits, so
+    that nothing on its way takes a part of it for its own."""
+    return evaluate(lldb.frame, bytes.fromhex(digits).decode("utf-8"))
+
+
+def evaluate(frame, text):
+    """The value of an expression, as the debug adapter shows it."""
+    try:
+        value = worked_out(frame, text)
+    except Wrong as wrong:
+        raise Exception(str(wrong)) from None  # whose name is left out
+    value.SetPreferSyntheticValue(True)
+    return value
+
+
+def resolve(target, frame, digits):
+    """The name under which lldb-dap finds the value of an expression, in a frame that it has numbered."""
+    thread, rank = divmod(int(frame), 1 << 19)
+    frame = target.GetProcess().GetThreadByIndexID(thread).GetFrameAtIndex(rank)
+    text = bytes.fromhex(digits).decode("utf-8")
+    path = frame.GetValueForVariablePath(text) if "[" not in text else lldb.SBValue()
+    if path.IsValid() and path.GetError().Success():
+        return {"name": text}
+    value = worked_out(frame, text, written)
+    if isinstance(value, str):
+        return {"name": value}
+    kept = value.Persist()
+    if not kept.IsValid():
+        raise Wrong("LLDB does not keep it: name a part of it")
+    return {"name": kept.GetName()}

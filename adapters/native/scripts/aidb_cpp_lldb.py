@@ -1,0 +1,224 @@
+"""LLDB's values as aidb_cpp_values reads them."""
+
+import lldb
+
+from aidb_cpp_values import Nonsense
+
+RECORDS = (lldb.eTypeClassStruct, lldb.eTypeClassClass)
+FLOATS = (lldb.eBasicTypeFloat, lldb.eBasicTypeDouble, lldb.eBasicTypeLongDouble)
+WIDE = (lldb.eBasicTypeWChar, lldb.eBasicTypeSignedWChar, lldb.eBasicTypeUnsignedWChar, lldb.eBasicTypeChar16, lldb.eBasicTypeChar32, getattr(lldb, "eBasicTypeChar8", -1))
+CHARS = (lldb.eBasicTypeChar, lldb.eBasicTypeSignedChar, lldb.eBasicTypeUnsignedChar)
+UNSIGNED = (
+    lldb.eBasicTypeUnsignedChar, lldb.eBasicTypeUnsignedShort, lldb.eBasicTypeUnsignedInt, lldb.eBasicTypeUnsignedLong,
+    lldb.eBasicTypeUnsignedLongLong, lldb.eBasicTypeUnsignedInt128, lldb.eBasicTypeUnsignedWChar, lldb.eBasicTypeChar16, lldb.eBasicTypeChar32,
+)
+
+
+def made(target, name, data, of):
+    """A value that lies nowhere in the program."""
+    holder = lldb.SBData()
+    holder.SetDataWithOwnership(lldb.SBError(), data, lldb.eByteOrderLittle, target.GetAddressByteSize())
+    return target.CreateValueFromData(name, holder, of)
+
+
+class Type:
+    """A type, without const and other names of it."""
+
+    def __init__(self, t):
+        self.given = t
+        self.t = t.GetCanonicalType().GetUnqualifiedType()
+        self.name = self.t.GetName() or ""
+
+    @property
+    def size(self):
+        return self.t.GetByteSize()
+
+    @property
+    def align(self):
+        return self.t.GetByteAlign() if hasattr(self.t, "GetByteAlign") else min(self.size & -self.size or 1, 8)
+
+    @property
+    def code(self):
+        cls = self.t.GetTypeClass()
+        if cls == lldb.eTypeClassBuiltin:
+            basic = self.t.GetBasicType()
+            if basic == lldb.eBasicTypeBool:
+                return "bool"
+            if basic in FLOATS:
+                return "float"
+            if basic == lldb.eBasicTypeVoid:
+                return "void"
+            return "char" if basic in CHARS else "wide" if basic in WIDE else "int"
+        if cls in RECORDS:
+            return "record"
+        return {
+            lldb.eTypeClassUnion: "union", lldb.eTypeClassEnumeration: "enum", lldb.eTypeClassPointer: "pointer",
+            lldb.eTypeClassArray: "array", lldb.eTypeClassFunction: "function", lldb.eTypeClassMemberPointer: "member",
+        }.get(cls, "other")
+
+    @property
+    def signed(self):
+        if self.code == "enum":
+            return Type(self.t.GetEnumerationIntegerType()).signed if hasattr(self.t, "GetEnumerationIntegerType") else False
+        return self.code != "pointer" and self.t.GetBasicType() not in UNSIGNED
+
+    def argument(self, i):
+        of = self.t.GetTemplateArgumentType(i)
+        return Type(of) if of.IsValid() else None
+
+    def pointee(self):
+        return Type(self.t.GetPointeeType())
+
+    def element(self):
+        return Type(self.t.GetArrayElementType())
+
+    @property
+    def count(self):
+        element = self.t.GetArrayElementType().GetByteSize()
+        return self.size // element if element else 0
+
+    def enumerators(self):
+        return {m.GetName(): m.GetValueAsSigned() for m in self.t.GetEnumMembers()}
+
+
+class Value:
+    def __init__(self, v):
+        v = v.GetNonSyntheticValue()
+        if v.GetType().IsReferenceType():
+            v = v.Dereference().GetNonSyntheticValue()
+        self.v = v
+        self.type = Type(v.GetType())
+
+    @property
+    def word(self):
+        return self.v.GetTarget().GetAddressByteSize()
+
+    @property
+    def name(self):
+        return self.v.GetName() or ""
+
+    @property
+    def address(self):
+        at = self.v.GetLoadAddress()
+        if at == lldb.LLDB_INVALID_ADDRESS:
+            raise Nonsense("it does not lie in memory")
+        return at
+
+    def failure(self):
+        """Why the value cannot be read; empty where it can."""
+        error = self.v.GetError()
+        return (error.GetCString() or "unreadable") if error.Fail() else ""
+
+    def member(self, name):
+        found = self.v.GetChildMemberWithName(name)
+        if not found.IsValid() and self.type.code in ("record", "pointer"):
+            found = self.v.GetDynamicValue(lldb.eDynamicDontRunTarget).GetNonSyntheticValue().GetChildMemberWithName(name)
+        return Value(found) if found.IsValid() and found.GetName() == name else None
+
+    @property
+    def unnamed(self):
+        """Says that this is a base class, or a part without a name."""
+        return self.name in ("", self.type.name, self.v.GetTypeName(), self.v.GetDisplayTypeName())
+
+    def children(self, most=1 << 30):
+        return [Value(self.v.GetChildAtIndex(i)) for i in range(min(self.v.GetNumChildren(), most))]
+
+    def bases(self):
+        return [c for c in self.children(self.type.t.GetNumberOfDirectBaseClasses()) if c.unnamed]
+
+    def placed(self):
+        return self.v.GetLoadAddress() != lldb.LLDB_INVALID_ADDRESS
+
+    def bytes(self):
+        data = self.v.GetData()
+        return data.ReadRawData(lldb.SBError(), 0, data.GetByteSize()) or b""
+
+    def number(self):
+        """The bits of a scalar, without a sign."""
+        error = lldb.SBError()
+        n = self.v.GetValueAsUnsigned(error, 0)
+        if error.Fail():
+            raise Nonsense(error.GetCString())
+        return n
+
+    def integer(self):
+        """A whole number, with its sign."""
+        if self.type.size > 8:
+            error, data = lldb.SBError(), self.v.GetData()
+            return int.from_bytes(data.ReadRawData(error, 0, self.type.size), "little", signed=self.type.signed)
+        error = lldb.SBError()
+        n = self.v.GetValueAsSigned(error, 0) if self.type.signed else self.v.GetValueAsUnsigned(error, 0)
+        if error.Fail():
+            raise Nonsense(error.GetCString())
+        return n
+
+    def real(self):
+        error, data = lldb.SBError(), self.v.GetData()
+        size = self.type.size
+        n = data.GetFloat(error, 0) if size == 4 else data.GetDouble(error, 0) if size == 8 else float(self.v.GetValue())
+        if error.Fail():
+            raise Nonsense(error.GetCString())
+        return n
+
+    def scalar_words(self):
+        words = self.v.GetValue()
+        return words if words is not None else "?"
+
+    def symbol(self):
+        """What lies at the address of a function pointer."""
+        at = self.v.GetTarget().ResolveLoadAddress(self.number()).GetSymbol()
+        return at.GetName() or "" if at.IsValid() else ""
+
+    def readable(self, address):
+        error = lldb.SBError()
+        self.v.GetProcess().ReadMemory(address, 1, error)
+        return error.Success()
+
+    def memory(self, address, size):
+        error = lldb.SBError()
+        data = self.v.GetProcess().ReadMemory(address, size, error) if size else b""
+        if error.Fail() or data is None or len(data) < size:
+            raise Nonsense("unreadable")
+        return data
+
+    def c_text(self, address, most):
+        error = lldb.SBError()
+        text = self.v.GetProcess().ReadMemory(address, most, error)
+        while (error.Fail() or text is None) and most > 1:  # the end of a mapping
+            most //= 2
+            error = lldb.SBError()
+            text = self.v.GetProcess().ReadMemory(address, most, error)
+        if error.Fail() or text is None:
+            raise Nonsense("unreadable")
+        return text
+
+    def pointer_at(self, address):
+        error = lldb.SBError()
+        at = self.v.GetProcess().ReadPointerFromMemory(address, error)
+        if error.Fail():
+            raise Nonsense("unreadable")
+        return at
+
+    def at(self, name, address, of):
+        return Value(self.v.CreateValueFromAddress(name, address, of.t))
+
+    def named(self, name):
+        return Value(self.v.Clone(name))
+
+    def boolean(self, name, truth):
+        return Value(made(self.v.GetTarget(), name, bytes([truth]), self.v.GetTarget().GetBasicType(lldb.eBasicTypeBool)))
+
+    def deref(self):
+        if not self.number():
+            raise Nonsense("nullptr")
+        pointed = self.v.Dereference()
+        if not pointed.IsValid():
+            raise Nonsense("unreadable")
+        return Value(pointed)
+
+    def element(self, i):
+        """An element of an array, or behind a pointer."""
+        if self.type.code == "array":
+            return Value(self.v.GetChildAtIndex(i, lldb.eNoDynamicValues, True))
+        of = self.type.pointee()
+        return self.at("[%d]" % i, self.number() + i * of.size, of)
