@@ -129,7 +129,13 @@ func (q *question) result(v session.Variable, name string) string {
 	switch {
 	case shown.Children != nil && (strings.HasPrefix(shown.Value, `"`) || strings.Contains(shown.Value, "\n")):
 		// A text, or what the value makes of itself: they do not repeat it.
-		shown.Rest = func(shown string) (responses.Call, int) { return responses.Call{}, len(shown) }
+		all := shown.Value
+		shown.Rest = func(shown string) (responses.Call, int) {
+			if len(shown) < len(all) {
+				return q.larger(shown)
+			}
+			return responses.Call{}, len(shown)
+		}
 	case shown.Children != nil && strings.Contains(shown.Value, "\n"): // a table, or what else is laid out in lines: it comes first
 		if !q.asksChildren() {
 			shown.Children.Items = shown.Children.Items[:min(len(shown.Children.Items), besideTable)]

@@ -14,6 +14,8 @@ const maxPreviews = 6
 // fillPreviews shows of objects that do not fit their plain fields first. What
 // the adapter does not give stays as it was.
 func (s *Session) fillPreviews(ctx context.Context, vars []godap.Variable, shown []Variable) {
+	ctx, cancel := context.WithTimeout(ctx, explainLimit)
+	defer cancel()
 	limit := s.limits.ValueBytes
 	asked := map[int]pendingVariables{}
 	refs := map[int]*ref{}

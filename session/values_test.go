@@ -247,3 +247,34 @@ func TestLengthsAreExactOrUnknown(t *testing.T) {
 		}
 	})
 }
+
+// A list in an object that does not fit takes no room from its plain fields; an
+// adapter that does not answer for them costs nothing but the preview.
+func TestPreviewsOfObjects(t *testing.T) {
+	in(t, func(t *testing.T) {
+		g := newRig(t, nil, StartRequest{}).running()
+		defer g.close()
+		silent := false
+		text := "T {items: [" + strings.Repeat("0,", 200) + "], n: 3}"
+		g.a.Handle("variables", func(r *daptest.Request) {
+			var args godap.VariablesArguments
+			r.Bind(&args)
+			switch {
+			case args.VariablesReference == 100:
+				r.Reply(godap.VariablesResponseBody{Variables: []godap.Variable{{Name: "t", Value: text, EvaluateName: "t", VariablesReference: 7}}})
+			case !silent:
+				r.Reply(godap.VariablesResponseBody{Variables: []godap.Variable{{Name: "items", Value: text[10:200], VariablesReference: 8}, {Name: "n", Value: "3"}}})
+			}
+		})
+		g.stopped("step")
+		v, err := g.s.View(t.Context())
+		if err != nil || !strings.HasPrefix(v.Locals[0].Value, "T {n: 3, items: [0,0,") || v.Locals[0].Cut != len(text) || v.Locals[0].Ref == 0 {
+			t.Errorf("%+v, %v", v.Locals, err)
+		}
+		silent = true
+		g.stopped("step")
+		if v, err = g.s.View(t.Context()); err != nil || v.Locals[0].Value != text[:200] {
+			t.Errorf("%+v, %v", v.Locals, err)
+		}
+	})
+}

@@ -45,6 +45,10 @@ func TestPreview(t *testing.T) {
 	if !Cramped(x, 200) || Cramped(godap.Variable{Value: strings.Repeat("1,", 200), VariablesReference: 3}, 200) || Cramped(x, 400) {
 		t.Error("what has to be rewritten is judged wrong")
 	}
+	if !Cramped(godap.Variable{Value: "{items:size=9 {7, ...}, ...}", VariablesReference: 3}, 200) ||
+		Cramped(godap.Variable{Value: "size=9 {{n:1}, {n:2}, ...}", VariablesReference: 3, IndexedVariables: 9}, 200) {
+		t.Error("what the adapter has cut is judged wrong")
+	}
 	fields := []godap.Variable{
 		{Name: "items", Value: "[]int len: 1000, cap: 1024, [" + strings.Repeat("0,", 100), VariablesReference: 4},
 		{Name: "n", Value: "3"}, {Name: "text", Value: `"` + strings.Repeat("x", 90) + `"`}, {Name: "done", Value: "true"},

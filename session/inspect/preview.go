@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"regexp"
 	"strings"
 
 	godap "github.com/google/go-dap"
@@ -14,17 +15,21 @@ const (
 )
 
 // Cramped says that a value is an object of which a preview shows less than the
-// plain fields may say: it is cut, and the first fields take all of it.
+// plain fields may say: it is cut, by the adapter or here, and the first fields
+// take all of it.
 func Cramped(x godap.Variable, limit int) bool {
-	open := strings.Index(x.Value, "{")
-	return len(x.Value) > limit && x.VariablesReference != 0 && x.IndexedVariables == 0 &&
-		open >= 0 && open < limit/2 && strings.Contains(x.Value[open:], ": ")
+	open := fields.FindStringIndex(x.Value)
+	return open != nil && open[0] < limit/2 && x.VariablesReference != 0 && x.IndexedVariables == 0 &&
+		(len(x.Value) > limit || strings.HasSuffix(x.Value, ", ...}"))
 }
+
+// fields matches where the fields of an object begin.
+var fields = regexp.MustCompile(`\{\w+: ?`)
 
 // Preview is a value of at most limit bytes made of its fields, with those first
 // that are plain: they decide, and a list before them must not take their room.
 // It ends with an ellipsis when fields are left out.
-func Preview(x godap.Variable, fields []godap.Variable, limit int) string {
+func Preview(x godap.Variable, children []godap.Variable, limit int) string {
 	head, _, _ := strings.Cut(x.Value, "{")
 	var b strings.Builder
 	b.WriteString(head + "{")
@@ -45,12 +50,12 @@ func Preview(x godap.Variable, fields []godap.Variable, limit int) string {
 		b.WriteString(text)
 		first = false
 	}
-	for _, field := range fields {
+	for _, field := range children {
 		if field.VariablesReference == 0 {
 			add(field, plainShown)
 		}
 	}
-	for _, field := range fields {
+	for _, field := range children {
 		if field.VariablesReference != 0 {
 			add(field, openedShown)
 		}
