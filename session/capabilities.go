@@ -15,7 +15,7 @@ type Capability struct {
 
 // Capabilities says what can be done in this session, and by whom: what the
 // live adapter advertises, what its dialect adds and what the engine supplies.
-// Before the adapter has said so, it is empty.
+// Before the adapter has advertised so, it is empty.
 func (s *Session) Capabilities() []Capability {
 	s.mu.Lock()
 	l := s.life
@@ -23,10 +23,10 @@ func (s *Session) Capabilities() []Capability {
 		s.mu.Unlock()
 		return nil
 	}
-	said := adapters.Advertised{Capabilities: l.caps(), Dialect: l.plan.Dialect, Quirks: l.plan.Quirks}
+	advertised := adapters.Advertised{Capabilities: l.caps(), Dialect: l.plan.Dialect, Quirks: l.plan.Quirks}
 	ours := l.plan.Streams != nil || l.ourStreams()
 	s.mu.Unlock()
-	return capabilities(said, ours)
+	return capabilities(advertised, ours)
 }
 
 // Advertised says what can be done with an adapter before anything is started;
@@ -36,17 +36,17 @@ func Advertised(a adapters.Adapter) ([]Capability, error) {
 	if !ok {
 		return nil, nil
 	}
-	said, err := teller.Advertise()
+	advertised, err := teller.Advertise()
 	if err != nil {
 		return nil, err
 	}
-	return capabilities(said, true), nil
+	return capabilities(advertised, true), nil
 }
 
 // capabilities joins what the adapter advertises, what its dialect adds and
 // what the engine supplies; ours says that the program's streams are.
-func capabilities(said adapters.Advertised, ours bool) []Capability {
-	caps, d := said.Capabilities, said.Dialect
+func capabilities(advertised adapters.Advertised, ours bool) []Capability {
+	caps, d := advertised.Capabilities, advertised.Dialect
 	filters := make([]string, len(caps.ExceptionBreakpointFilters))
 	for i, f := range caps.ExceptionBreakpointFilters {
 		filters[i] = f.Filter
@@ -55,7 +55,7 @@ func capabilities(said adapters.Advertised, ours bool) []Capability {
 	_, memory := d.(adapters.MemoryReader)
 	_, registers := d.(adapters.RegisterReader)
 	_, globals := d.(adapters.GlobalLister)
-	registers, globals = registers || said.Quirks.RegisterScope, globals || said.Quirks.GlobalScope
+	registers, globals = registers || advertised.Quirks.RegisterScope, globals || advertised.Quirks.GlobalScope
 	_, digests := d.(adapters.ThreadDigester)
 	_, modules := d.(adapters.ModuleLister)
 	_, returned := d.(adapters.ReturnReader)

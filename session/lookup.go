@@ -257,6 +257,7 @@ func (s *Session) explain(ctx context.Context, l *life, k *link, id int) {
 		if canFind {
 			similar, _ = finder.Functions(ctx, k, b.Function, 5)
 		}
+		similar = slices.DeleteFunc(similar, func(name string) bool { return name == b.Function }) // it has just failed
 	} else {
 		if canFind {
 			line := b.Line
@@ -274,11 +275,11 @@ func (s *Session) explain(ctx context.Context, l *life, k *link, id int) {
 	s.breakpoints.Explain(id, message, nearest, similar)
 }
 
-// whyUnbound puts what the source says before what the adapter says.
-func (s *Session) whyUnbound(file string, line int, said string) string {
+// whyUnbound puts what the source shows before the adapter's own reason.
+func (s *Session) whyUnbound(file string, line int, reason string) string {
 	n, err := s.files.Count(file)
 	if err != nil {
-		return said
+		return reason
 	}
 	if line > n {
 		return fmt.Sprintf("the file has only %d lines", n)
@@ -289,7 +290,7 @@ func (s *Session) whyUnbound(file string, line int, said string) string {
 	case source.Comment:
 		return fmt.Sprintf("line %d is a comment", line)
 	}
-	return said
+	return reason
 }
 
 // codeLines names the nearest lines with code by the look of the source.

@@ -74,19 +74,31 @@ func (s *Session) receive(ctx context.Context, k *link, r sent) error {
 	for i := range answered {
 		k.life.correct(&answered[i])
 	}
+	again, err := s.takeIn(k, r, answered, err)
+	if err != nil || again.Command == "" {
+		return err
+	}
+	return s.receive(ctx, k, k.sendBreakpoints(again))
+}
+
+// takeIn takes in the replies. Again is the request to make anew, without the
+// breakpoints that the adapter has put where they were not asked for.
+func (s *Session) takeIn(k *link, r sent, answered []godap.Breakpoint, err error) (again breakpoints.Request, _ error) {
 	var refused *dap.RequestError
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
 	case errors.As(err, &refused):
 		s.breakpoints.Refuse(k.connection(), r.Request, k.life.plainReason(refused.Message), s.files)
-		return nil
+		return again, nil
 	case err != nil:
-		return err
+		return again, err
 	}
-	s.breakpoints.Apply(k.connection(), r.Request, answered, s.files)
+	if s.breakpoints.Apply(k.connection(), r.Request, answered, s.files) {
+		again = s.breakpoints.PlanOf(breakpoints.Home{Kind: breakpoints.Function}, k.connection(), breakpoints.Trial{})
+	}
 	s.creditLate(k)
-	return nil
+	return again, nil
 }
 
 // creditLate gives a stop that is known, and about no known breakpoint, to one

@@ -84,19 +84,19 @@ func (s *Session) dataID(ctx context.Context, still *standstill, expression, acc
 	return id, nil
 }
 
-func (s *Session) watchRefused(expression, said string) error {
+func (s *Session) watchRefused(expression, why string) error {
 	message := fmt.Sprintf("%q cannot be watched", expression)
 	hint := "watch a variable of at most 8 bytes that is in scope here; hardware has room for about 4"
-	if said == "" {
+	if why == "" {
 		return fault.New(fault.Breakpoint, "%s", message).WithHint("%s", hint)
 	}
-	if plain, better := s.dialect().Fault("setDataBreakpoints", fmt.Errorf("%s", said)); plain != "" {
-		said = plain
+	if plain, better := s.dialect().Fault("setDataBreakpoints", fmt.Errorf("%s", why)); plain != "" {
+		why = plain
 		if better != "" {
 			hint = better
 		}
 	}
-	return fault.New(fault.Breakpoint, "%s: %s", message, said).WithHint("%s", hint)
+	return fault.New(fault.Breakpoint, "%s: %s", message, why).WithHint("%s", hint)
 }
 
 // checkWatches finds out which watches the adapter has dropped because their

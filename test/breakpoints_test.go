@@ -244,3 +244,16 @@ func TestRestartAfterEdit(t *testing.T) {
 	p.Edit("main.go", "i := zero", "i := 0")
 	s.OK("session", A{"action": "restart"}).Has("Ada: 90")
 }
+
+// A file beside a function says which one is meant; what is elsewhere does not stop.
+func TestBreakpointOnAFunctionOfAFile(t *testing.T) {
+	t.Parallel()
+	s, p := open(t, "averages")
+	p.Write("other/other.go", "package other\n\nfunc Other() int {\n\treturn 1\n}\n")
+	r := s.OK("session_start", A{"target": ".", "breakpoints": []A{{"file": "main.go", "function": "main.mean"}}})
+	r.Want("stopped_at_breakpoint", "data", "execution_state", "status").Want("main.mean", "data", "function")
+	s.OK("session", A{"action": "stop"})
+	r = s.OK("session_start", A{"target": ".", "breakpoints": []A{{"file": "other/other.go", "function": "main.mean"}, {"file": "main.go", "line": p.Line("divide")}}})
+	r.Stopped("stopped_at_breakpoint", p.At("main.go", "divide")).Want("[2]", "data", "execution_state", "hit_breakpoints")
+	r.Contains([]string{"data", "breakpoints"}, `"verified":false`, "main.go", "use file:line")
+}

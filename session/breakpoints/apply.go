@@ -17,7 +17,9 @@ type Source interface {
 // Apply takes in the replies to a request, one for each place that it held. An
 // adapter may leave out those that it has been sent before (js-debug answers a
 // request that changes nothing with an empty list): there what is bound stays so.
-func (s *Set) Apply(c Connection, r Request, replies []godap.Breakpoint, src Source) {
+// Misplaced says that the adapter now holds a breakpoint on a function in another
+// file than was asked for: the request is to be made again, without it.
+func (s *Set) Apply(c Connection, r Request, replies []godap.Breakpoint, src Source) (misplaced bool) {
 	for i, g := range r.groups {
 		for _, e := range g.entries {
 			if i < len(replies) {
@@ -31,8 +33,10 @@ func (s *Set) Apply(c Connection, r Request, replies []godap.Breakpoint, src Sou
 				e.bindings[c.N] = b
 			}
 			s.mark(e)
+			misplaced = misplaced || e.lost
 		}
 	}
+	return misplaced
 }
 
 // join gives an entry that has no binding that of another one at its place.
@@ -135,7 +139,7 @@ func (e *entry) bound(b godap.Breakpoint, src Source) {
 	}
 	if e.Kind == Function && e.File != "" && e.At != "" && e.At != e.File {
 		e.Verified, e.lost = false, true
-		e.reason = fmt.Sprintf("the function %s that the program has is in %s", e.Function, e.At)
+		e.reason = fmt.Sprintf("the debugger finds the function %s in %s; use file:line for another of this name", e.Function, e.At)
 		e.Message = e.reason
 	}
 	e.readText(src)
