@@ -39,6 +39,19 @@ func TestValue(t *testing.T) {
 	}
 }
 
+// counting is a dialect whose texts come with their length.
+type counting struct{ plain }
+
+func (counting) TextUnits(godap.Variable) (n int, known bool) { return 1 << 20, true }
+
+func TestLengthThatCameWithAText(t *testing.T) {
+	r := Reader{Dialect: counting{}, Quirks: reader.Quirks}
+	v := r.Value(godap.Variable{Value: "'" + strings.Repeat("x", 6000) + "..."}, 200)
+	if v.Length != 1<<20 || !v.Characters {
+		t.Errorf("%+v", v)
+	}
+}
+
 // The plain fields of an object that does not fit come first.
 func TestPreview(t *testing.T) {
 	x := godap.Variable{Value: "main.T {items: []int len: 1000, cap: 1024, [" + strings.Repeat("0,", 100), VariablesReference: 3}

@@ -45,9 +45,14 @@ func (r Reader) Value(x godap.Variable, limit int) Variable {
 	return v
 }
 
-// length is that of a text of which the adapter gave all, 0 when that is not
-// certain, and whether it counts characters.
+// length is that of a text which the adapter has told or of which it gave all, 0
+// when that is not certain, and whether it counts characters.
 func (r Reader) length(x godap.Variable) (n int, characters bool) {
+	if c, ok := r.Dialect.(adapters.TextCounter); ok {
+		if n, known := c.TextUnits(x); known {
+			return n, true
+		}
+	}
 	if r.MaybeCut(x.Value) {
 		return 0, false
 	}

@@ -13,19 +13,17 @@ PLAIN = ("datetime", "decimal", "fractions", "pathlib", "uuid", "ipaddress", "zo
 SCALARS = (int, float, complex, bool, str, bytes, type(None))
 CONTAINERS = (list, tuple, dict, set, frozenset, bytearray, range)
 MOST = (12, 5)  # attributes that an object shows, by how deep it stands
-# What gives an attribute without running code of the program's.
-INERT = (
+METHODS = (
     types.FunctionType,
     types.BuiltinFunctionType,
     types.MethodDescriptorType,
     types.WrapperDescriptorType,
-    types.MemberDescriptorType,
-    types.GetSetDescriptorType,
     types.ClassMethodDescriptorType,
     classmethod,
     staticmethod,
-    type,
 )
+# What gives an attribute without running code of the program's.
+INERT = (types.MemberDescriptorType, types.GetSetDescriptorType)
 
 
 def own_attributes(value):
@@ -55,10 +53,13 @@ def class_attribute(cls, name):
     return MISSING
 
 
-def runs_code(cls, name):
-    """Whether reading an attribute that the object does not hold itself runs code."""
+def left_out(cls, name):
+    """Whether an attribute that the object does not hold itself is a method, or runs
+    code when it is read."""
     attribute = class_attribute(cls, name)
-    return attribute is not MISSING and type(attribute) not in INERT and hasattr(type(attribute), "__get__")
+    if attribute is MISSING or issubclass(type(attribute), type):
+        return False
+    return type(attribute) in METHODS or type(attribute) not in INERT and hasattr(type(attribute), "__get__")
 
 
 # ---- the text of an object
@@ -114,7 +115,7 @@ def names_without_code(original):
         if used or issubclass(type(var), (type, types.ModuleType)):
             return names, used
         own = own_attributes(var)
-        return [n for n in names if n in own or not runs_code(type(var), n)], used
+        return [n for n in names if n in own or not left_out(type(var), n)], used
 
     return get_names
 
