@@ -157,7 +157,7 @@ func TestJavaKinds(t *testing.T) {
 		`java.util.concurrent.CompletableFuture.completedFuture(5)`: `CompletableFuture[5]`, `new java.util.concurrent.CompletableFuture()`: `(not completed)`,
 		`java.util.concurrent.CompletableFuture.failedFuture(error)`: `(failed: IllegalStateException: broken)`,
 		`List.of(account)`: `List(1) [Kinds.Account {owner="Ann", balance=10}]`, `java.time.Duration.ofSeconds(90)`: `PT1M30S`,
-		`EnumSet.of(green)`: `RegularEnumSet(1) [Kinds.Color.GREEN]`, `new EnumMap(Map.of(green, 1))`: `EnumMap(1) {Kinds.Color.GREEN=1}`, `String.valueOf(point)`: `"Point[x=1, y=2]"`, `-5 >>> 28`: `15`,
+		`builder.length()`: `5`, `EnumSet.of(green)`: `RegularEnumSet(1) [Kinds.Color.GREEN]`, `new EnumMap(Map.of(green, 1))`: `EnumMap(1) {Kinds.Color.GREEN=1}`, `String.valueOf(point)`: `"Point[x=1, y=2]"`, `-5 >>> 28`: `15`,
 	}
 	for expression, want := range shown {
 		if got := s.OK("inspect", A{"expression": expression}).At("data", "result", "v"); got != want {

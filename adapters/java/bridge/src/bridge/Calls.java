@@ -74,6 +74,11 @@ final class Calls {
 
     /** A method that can take the arguments, and how far they are from its parameters. */
     private record Choice(Method method, List<String> parameters, boolean spread, int distance) {
+        /** The distance, with those that the compiler has added last: they may be all that a class shows of its parents' methods. */
+        int far() {
+            return method.isBridge() ? distance + 100_000 : distance;
+        }
+
         List<Value> fit(Context c, List<Value> arguments) {
             List<Value> fitted = new ArrayList<>();
             int fixed = spread ? parameters.size() - 1 : parameters.size();
@@ -96,9 +101,9 @@ final class Calls {
         Choice best = null;
         List<Method> named = name.equals("<init>") ? type.methodsByName(name) : methods(type, name);
         for (Method method : named) {
-            boolean candidate = !method.isBridge() && (!fixed || method.isStatic()) && (!name.equals("<init>") || method.declaringType().equals(type));
+            boolean candidate = (!fixed || method.isStatic()) && (!name.equals("<init>") || method.declaringType().equals(type));
             Choice choice = candidate ? fits(method, arguments) : null;
-            if (choice != null && (best == null || choice.distance < best.distance)) {
+            if (choice != null && (best == null || choice.far() < best.far())) {
                 best = choice;
             }
         }
