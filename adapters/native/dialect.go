@@ -72,6 +72,9 @@ func (c *common) Internal(frame godap.StackFrame) bool {
 		return !c.bare || startCode.MatchString(frame.Name)
 	}
 	path := frame.Source.Path
+	if framework.MatchString(frame.Name) {
+		return true
+	}
 	for _, root := range c.modules {
 		if strings.HasPrefix(path, root+string(filepath.Separator)) {
 			return false
@@ -79,6 +82,10 @@ func (c *common) Internal(frame godap.StackFrame) bool {
 	}
 	return !filepath.IsAbs(path) || binary.System(path) || startCode.MatchString(frame.Name)
 }
+
+// framework matches the functions of a test framework, which is often built as
+// part of the user's own project.
+var framework = regexp.MustCompile(`^(?:[\w:<>*& ]+ )?testing::(?:internal::|UnitTest::|Test::|TestInfo::|TestSuite::)`)
 
 // Signal: the debuggers tell the number of the signal as if it were an exit
 // code. It is one when the program stopped for that very signal before.

@@ -1,6 +1,7 @@
 package native
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -30,6 +31,26 @@ func (t thrown) into(stop adapters.Stop) adapters.Stop {
 	return stop
 }
 
+// testFailure is what our scripts say of a stop at which GoogleTest broke.
+type testFailure struct {
+	Failed  bool   `json:"failed"`
+	Message string `json:"message"` // empty where the framework only prints it
+}
+
+// failedTest finds out whether a trap is that of an assertion of a test.
+func (d *common) failedTest(ctx context.Context, c adapters.Caller, stop adapters.Stop) adapters.Stop {
+	var f testFailure
+	if err := d.ask(ctx, c, &f, "test_failure", stop.ThreadID); err != nil || !f.Failed {
+		return stop
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.signal = "" // the test goes on after it
+	stop.Reason, stop.Description, stop.Hit, stop.Resume = "exception", "test failure", nil, d.none
+	stop.Text = cmp.Or(f.Message, "an assertion of the test failed; the test's output says how")
+	return stop
+}
+
 // ReadStop finds out whether a stop is about an exception, and whether the
 // condition of its breakpoint could be evaluated at all.
 func (d *lldbDialect) ReadStop(ctx context.Context, c adapters.Caller, stop adapters.Stop) adapters.Stop {
@@ -37,6 +58,9 @@ func (d *lldbDialect) ReadStop(ctx context.Context, c adapters.Caller, stop adap
 }
 
 func (d *common) readStop(ctx context.Context, c adapters.Caller, stop adapters.Stop) adapters.Stop {
+	if stop.Reason == "signal" && stop.Description == "SIGTRAP" {
+		return d.failedTest(ctx, c, stop)
+	}
 	if stop.Reason == "breakpoint" {
 		for _, id := range stop.Hit {
 			var why string

@@ -21,6 +21,7 @@ func (gdbKit) command(s *start) (args, env []string) {
 		"-iex", "add-auto-load-safe-path /usr/share/gdb/auto-load",
 		"-iex", "set breakpoint pending on",
 		"-iex", "set print static-members off",
+		"-iex", "handle " + strings.Join(passedOn, " ") + " nostop noprint pass",
 		"-iex", fmt.Sprintf("python import sys; sys.path.insert(0, %q)", s.scripts),
 		"-iex", "source " + s.scriptPath("aidb_gdb.py"),
 	}

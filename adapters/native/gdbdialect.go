@@ -31,8 +31,8 @@ func (d *gdbDialect) Stopped(e godap.StoppedEventBody) adapters.Stop {
 		stop.Reason, stop.Ask = "signal", true
 	case "attach", "stopped":
 		stop.Reason = "entry"
-		stop.Resume = d.pid != 0 && !d.entryStop // a remote one is seen to below
-		stop.Ask = d.core
+		stop.Resume = d.pid != 0 && !d.entryStop   // a remote one is seen to below
+		stop.Ask = d.core || e.Reason == "stopped" // so it tells a trap, at which a test framework may have stopped
 	case "breakpoint":
 		stop.Ask = d.stopsAtThrows()
 	}
@@ -42,6 +42,9 @@ func (d *gdbDialect) Stopped(e godap.StoppedEventBody) adapters.Stop {
 // ReadStop finds out the signal of a stop, whether it is about an exception,
 // and whether the condition of its breakpoint could be evaluated at all.
 func (d *gdbDialect) ReadStop(ctx context.Context, c adapters.Caller, stop adapters.Stop) adapters.Stop {
+	if stop.Reason == "entry" && !d.core {
+		return d.failedTest(ctx, c, stop)
+	}
 	if stop.Reason == "signal" || d.core {
 		stop.Reason = "signal"
 		var s struct{ Signal, Said, Address string }
@@ -52,7 +55,7 @@ func (d *gdbDialect) ReadStop(ctx context.Context, c adapters.Caller, stop adapt
 		if stop = d.stopped(stop); stop.Resume {
 			return stop
 		}
-		if s.Signal != "SIGABRT" {
+		if s.Signal != "SIGABRT" && s.Signal != "SIGTRAP" {
 			return stop
 		}
 	}

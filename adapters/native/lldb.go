@@ -8,6 +8,10 @@ import (
 	"aidb-mcp/adapters/prepare"
 )
 
+// passedOn are the signals that programs use for purposes of their own: the program
+// gets them, and does not stop.
+var passedOn = []string{"SIGUSR1", "SIGUSR2", "SIGHUP", "SIGPIPE", "SIGIO", "SIGVTALRM", "SIGPROF", "SIGWINCH"}
+
 // lldbCommands are told to every LLDB before the program is loaded.
 func lldbCommands(s *start) []string {
 	list := []string{
@@ -17,6 +21,7 @@ func lldbCommands(s *start) []string {
 		"settings set target.load-script-from-symbol-file false",
 		"settings set target.max-string-summary-length 2000",
 		stepAvoid(s),
+		"process handle --stop false --notify false --pass true " + strings.Join(passedOn, " "),
 	}
 	if s.io != nil {
 		in, out, errs := s.io.paths()

@@ -40,7 +40,7 @@ func (d *lldbDialect) Stopped(e godap.StoppedEventBody) adapters.Stop {
 		stop.Reason, stop.Description = "pause", ""
 	case m != nil:
 		stop.Reason, stop.Description, stop.Text = "signal", m[1], signalDetail(m[1], m[2])
-		stop.Ask = m[1] == "SIGABRT"
+		stop.Ask = m[1] == "SIGABRT" || m[1] == "SIGTRAP"
 	case e.Reason == "breakpoint" && lldbWatched.MatchString(e.Description):
 		stop.Reason, stop.Description = "data breakpoint", ""
 	case e.Reason == "exception" && strings.HasPrefix(e.Description, "C++ "):

@@ -140,9 +140,9 @@ func wildcard(filter string) *regexp.Regexp {
 	return regexp.MustCompile("^(?:" + text + ")$")
 }
 
-// googleArgs run the filter.
+// googleArgs run the filter; what fails stops in the debugger where it fails.
 func (j *job) googleArgs(filter string) []string {
-	args := []string{"--gtest_color=no"}
+	args := []string{"--gtest_color=no", "--gtest_break_on_failure"}
 	if filter != "" {
 		args = append(args, "--gtest_filter="+filter)
 	}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -110,7 +111,8 @@ func located(t testing.TB, f *fault.Error, file string, line int) {
 // output runs a product.
 func output(t testing.TB, p Product) string {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), p.Program, p.Args...)
+	args := slices.DeleteFunc(slices.Clone(p.Args), func(arg string) bool { return arg == "--gtest_break_on_failure" }) // there is no debugger
+	cmd := exec.CommandContext(t.Context(), p.Program, args...)
 	cmd.Dir, cmd.Env = p.Dir, prepare.Overlay(os.Environ(), p.Env)
 	out, _ := cmd.CombinedOutput()
 	return string(out)

@@ -259,6 +259,36 @@ def exception(target, thread):
     return {"type": type_name(target, frame, thrown[1]), "what": what or "", "uncaught": uncaught}
 
 
+def test_failure(target, thread):
+    """Whether a thread stands where GoogleTest broke at an assertion that failed, and
+    what that found, which is a variable beside the assertion."""
+    thread = thread_of(target.GetProcess(), thread)
+    for i in range(min(thread.GetNumFrames(), 12)):
+        name = thread.GetFrameAtIndex(i).GetFunctionName() or ""
+        if not name.startswith("testing::internal::AssertHelper::operator="):
+            continue
+        frame = thread.GetFrameAtIndex(i + 1)
+        for variable in ("gtest_ar", "gtest_ar_"):
+            for block in (v for v in frame.GetVariables(False, True, False, True) if v.GetName() == variable):
+                message = block.GetNonSyntheticValue().GetChildMemberWithName("message_")
+                text = string_of(message) if message.IsValid() else ""
+                if text:
+                    return {"failed": True, "message": text}
+        return {"failed": True, "message": ""}
+    return {"failed": False, "message": ""}
+
+
+def string_of(owner):
+    """The text of the std::string that a smart pointer owns, read from its memory."""
+    process, error = owner.GetProcess(), lldb.SBError()
+    at = process.ReadPointerFromMemory(owner.GetLoadAddress(), error)
+    if error.Fail() or not at:
+        return ""
+    start, length = process.ReadPointerFromMemory(at, error), process.ReadUnsignedFromMemory(at + 8, 8, error)
+    data = process.ReadMemory(start, min(length, 4000), error) if error.Success() and 0 < length < 1 << 24 else b""
+    return data.decode("utf-8", "replace").strip() if data and error.Success() else ""
+
+
 ENDS = re.compile(r"read packet: \$([WX])([0-9a-fA-F]{2})")
 
 
@@ -276,7 +306,7 @@ def resolve(target, frame, digits):
     return aidb_cpp.resolve(target, frame, digits)
 
 
-KNOWN = {f.__name__: f for f in (arguments, registers, condition, jump, memory, lines, address, page, watch, assign, returned, exception, ended, resolve)}
+KNOWN = {f.__name__: f for f in (arguments, registers, condition, jump, memory, lines, address, page, watch, assign, returned, exception, test_failure, ended, resolve)}
 
 
 def aidb(debugger, command, context, result, _):

@@ -196,7 +196,33 @@ def abort_message():
         return ""
 
 
-KNOWN = {f.__name__: f for f in (arguments, registers, condition, jump, memory, lines, functions, address, stopped, exception, breakpoints)}
+def test_failure(thread):
+    """Whether a thread stands where GoogleTest broke at an assertion that failed, and
+    what that found, which is a variable beside the assertion."""
+    frame = choose(thread)
+    for _ in range(12):
+        if frame is None:
+            break
+        if (frame.name() or "").startswith("testing::internal::AssertHelper::operator="):
+            return {"failed": True, "message": found_by_assertion(frame.older())}
+        frame = frame.older()
+    return {"failed": False, "message": ""}
+
+
+def found_by_assertion(frame):
+    for name in ("gtest_ar", "gtest_ar_"):
+        try:
+            at = int(frame.read_var(name)["message_"].address)
+            text = pointer(at)
+            length = pointer(text + 8) if text else 0
+            if 0 < length < 1 << 24:
+                return bytes(gdb.selected_inferior().read_memory(pointer(text), min(length, 4000))).decode("utf-8", "replace").strip()
+        except (gdb.error, gdb.MemoryError, ValueError):
+            continue
+    return ""
+
+
+KNOWN = {f.__name__: f for f in (arguments, registers, condition, jump, memory, lines, functions, address, stopped, exception, test_failure, breakpoints)}
 
 
 class Aidb(gdb.Command):
