@@ -7,7 +7,7 @@ import lldb
 
 import aidb_cpp
 from aidb_cpp_lldb import Type, Value
-from aidb_cpp_expression import plain
+from aidb_cpp_meaning import plain
 from aidb_cpp_numbers import Int
 
 LAST = re.compile(r"^(?:(.*?)\s*(?:\.|->)\s*)?([A-Za-z_]\w*)$", re.DOTALL)

@@ -5,7 +5,7 @@ itself ends."""
 import threading
 import time
 
-from aidb_cpp_values import ITERATORS, PREFIXES, UNSET, Held, Nonsense, Pairs, Sequence, Shared, Text, Told, Variant, iterator, shape
+from aidb_cpp_values import ITERATORS, PREFIXES, UNSET, Held, Nonsense, Pairs, Shared, Text, Told, Variant, iterator, shape
 
 TEXT = 2000  # characters of a text
 ITEMS = 12  # elements of a container in its one line
