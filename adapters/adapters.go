@@ -180,6 +180,8 @@ type Peer struct {
 	Kill func()
 	// Stderr returns the last lines of the adapter's stderr. Never nil.
 	Stderr func() string
+	// Orphans are the processes that the program has left behind; nil: not known.
+	Orphans func() []process.Other
 	// Program is the process when it is the program itself that serves DAP, else
 	// nil: its streams and its end are the program's.
 	Program *process.Child

@@ -55,6 +55,7 @@ func (l *life) end(note string, kill bool) {
 		go func() {
 			l.cancel(errStopped)
 			<-l.started
+			note += l.endsWith()
 			// The program is told to end before its end is published, so
 			// that its last output is there.
 			l.goodbye(kill)
@@ -73,6 +74,7 @@ func (l *life) finish() {
 		go func() {
 			l.awaitExitCode()
 			l.readEnd()
+			l.leftBehind()
 			l.publishEnd("", nil)
 			<-l.started
 			l.goodbye(true)

@@ -264,6 +264,7 @@ func (l *life) onProcess(k *link, raw json.RawMessage) {
 	}
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
+	k.pid = body.SystemProcessId
 	if l.current() && l.s.pid == 0 && (k == l.main() || k.broker) {
 		l.s.pid = body.SystemProcessId
 	}

@@ -36,9 +36,10 @@ type life struct {
 	held     []heldStop       // stops that wait until another connection's is let go
 	adopted  chan error       // tells a broker's start of its first child
 	programs []*process.Child // what we started for the adapter; the first has the session's streams
-	exitCode *int             // of the exited event
-	signal   string           // that ended the program, when the adapter only found it gone
-	console  []byte           // last words of the adapter, for start errors
+	others   others
+	exitCode *int   // of the exited event
+	signal   string // that ended the program, when the adapter only found it gone
+	console  []byte // last words of the adapter, for start errors
 	warnings []string
 }
 

@@ -46,6 +46,7 @@ func (l Limits) withDefaults() Limits {
 const (
 	disconnectLimit = 2 * time.Second        // for the adapter's goodbye
 	acceptLimit     = time.Second            // a resume whose reply is late counts as accepted after this
+	lookEvery       = time.Second            // at the processes that a program starts, while somebody waits for it
 	maxInput        = 1 << 20                // input that waits for the program to read it, in bytes
 	inputPatience   = time.Second            // for the program to read what it was given
 	endLimit        = 2 * time.Second        // for a program to end that has closed its own debugger's connection

@@ -33,6 +33,7 @@ type link struct {
 	initialized     chan struct{} // closed at the first initialized event
 	done            chan struct{} // closed when the link's program has ended
 
+	pid        int // of its program, 0 when not known
 	caps       godap.Capabilities
 	configured bool // breakpoints have been sent: later changes are sent too
 	over       bool // its program has ended

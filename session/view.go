@@ -36,6 +36,7 @@ func (s *Session) ViewWithoutOutput(ctx context.Context) (*View, error) {
 		}
 	}
 	v.AwaitsInput = s.AwaitsInput()
+	s.lookAround()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	v.State = s.snapshot()
@@ -47,6 +48,9 @@ func (s *Session) ViewWithoutOutput(ctx context.Context) (*View, error) {
 		v.NoTestRan, v.NearTests = s.ranNoTest()
 		v.WereHit = s.breakpoints.Find(func(b Breakpoint) bool { return b.Hits > 0 })
 		v.NeverHit = s.breakpoints.Find(func(b Breakpoint) bool { return b.Hits == 0 && b.Enabled && s.countable(b) })
+	}
+	if v.State.Status == Terminated && s.life != nil {
+		v.Warnings = append(v.Warnings, s.life.fateOfOthers(len(v.NeverHit) > 0)...)
 	}
 	for _, b := range s.breakpoints.News() {
 		if !slices.ContainsFunc(v.NeverHit, func(n Breakpoint) bool { return n.ID == b.ID }) {

@@ -12,6 +12,8 @@ import (
 func (s *Session) Wait(ctx context.Context, d time.Duration) (State, error) {
 	limit := time.NewTimer(max(d, 0))
 	defer limit.Stop()
+	look := time.NewTicker(lookEvery)
+	defer look.Stop()
 	for waited := false; ; waited = true {
 		s.mu.Lock()
 		st, failed, crash, changed := s.snapshot(), s.now.failed, s.now.crash, s.changed
@@ -26,6 +28,8 @@ func (s *Session) Wait(ctx context.Context, d time.Duration) (State, error) {
 		}
 		select {
 		case <-changed:
+		case <-look.C:
+			s.lookAround()
 		case <-limit.C:
 			return s.State(), nil
 		case <-ctx.Done():

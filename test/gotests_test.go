@@ -47,3 +47,36 @@ func TestGoTestsAreFound(t *testing.T) {
 	s.OK("session_start", A{"target": "scripts/two.go"}).Want("script 2", "data", "output", "stderr")
 	s.Fail("VALIDATION_INVALID_TARGET", "session_start", A{"target": "scripts"}).Has("scripts/one.go", "scripts/two.go")
 }
+
+// What became of the processes that a program has started is said when it ends,
+// and when it is ended.
+func TestOtherProcessesAreToldOf(t *testing.T) {
+	t.Parallel()
+	p := testkit.NewProgram(t, "exit0")
+	p.Write("main.go", `package main
+
+import (
+	"os"
+	"os/exec"
+	"syscall"
+)
+
+func never() { println("never") }
+
+func main() {
+	cmd := exec.Command("sleep", "301")
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	if err := cmd.Start(); err != nil || len(os.Args) > 9 {
+		never()
+	}
+}
+`)
+	s := testkit.Start(t, testkit.Options{Dir: p.Dir})
+	r := s.OK("session_start", A{"target": ".", "breakpoints": []A{{"function": "main.never"}}})
+	r.Contains([]string{"data", "warnings", "0"}, "1 process that the program had started outlived it, and ended with the session: sleep 301")
+	r.Contains([]string{"data", "warnings", "1"}, "no breakpoint is hit in a process that is not followed", "sleep 301")
+
+	s.OK("session_start", A{"target": ".", "breakpoints": []A{{"file": "main.go", "line": 17}}}).Stopped("stopped_at_breakpoint", "main.go:17")
+	s.OK("session", A{"action": "stop"}).Contains([]string{"summary"}, "1 process that the program had started ended with it: sleep 301")
+	testkit.NoneLeft(t, testkit.CallLimit, func() []testkit.Proc { return testkit.Descendants(s.PID()) })
+}

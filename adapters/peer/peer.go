@@ -21,10 +21,11 @@ func Start(spec process.Spec) (*adapters.Peer, error) {
 		return nil, err
 	}
 	return &adapters.Peer{
-		Stream: stdio{child},
-		Done:   child.Done(),
-		Kill:   child.Kill,
-		Stderr: func() string { return child.StderrTail(stderrTail) },
+		Stream:  stdio{child},
+		Done:    child.Done(),
+		Kill:    child.Kill,
+		Orphans: child.Orphans,
+		Stderr:  func() string { return child.StderrTail(stderrTail) },
 	}, nil
 }
 
@@ -46,10 +47,11 @@ func Dial(ctx context.Context, network, address string) (*adapters.Peer, error) 
 // process ends with the peer.
 func Of(child *process.Child, conn net.Conn) *adapters.Peer {
 	return &adapters.Peer{
-		Stream: conn,
-		Done:   child.Done(),
-		Kill:   child.Kill,
-		Stderr: func() string { return child.StderrTail(stderrTail) },
+		Stream:  conn,
+		Done:    child.Done(),
+		Kill:    child.Kill,
+		Orphans: child.Orphans,
+		Stderr:  func() string { return child.StderrTail(stderrTail) },
 	}
 }
 

@@ -36,6 +36,7 @@ type Child struct {
 
 	done   chan struct{}
 	status ExitStatus // written before done is closed
+	left   []Other    // so is this
 }
 
 // Start runs the program described by spec and returns once it is running. The
@@ -88,7 +89,7 @@ func (c *Child) watch(reports io.ReadCloser, fill func() error, started chan<- e
 	lines := bufio.NewReader(reports)
 	started <- c.begin(lines, fill)
 
-	status, err := readExited(lines)
+	status, left, err := readExited(lines)
 	if err != nil {
 		// The supervisor was killed before its work was done, and its child with
 		// it: we do the rest. Until we wait for it nobody else can have its
@@ -97,7 +98,7 @@ func (c *Child) watch(reports io.ReadCloser, fill func() error, started chan<- e
 		slay(family(c.supervisor.Process.Pid))
 		removeAll(c.remove)
 	}
-	c.status = status
+	c.status, c.left = status, left
 	_ = c.supervisor.Wait() // its exit code says nothing that the report did not
 	c.lifeline.Close()
 	c.finish(drains)

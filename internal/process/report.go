@@ -12,7 +12,7 @@ import (
 
 // The supervisor reports to us in three lines: "ready" when the scratch
 // directories are made, upon which it waits for our word on the lifeline;
-// "started PID"; and once everyone is gone "exited CODE" or "signaled NUMBER".
+// "started PID"; "left PID COMMAND" (a Go string) for each process that outlived the child; and once everyone is gone "exited CODE" or "signaled NUMBER".
 // "failed REASON" (a Go string) in place of one of the first two is its last.
 
 var killedStatus = ExitStatus{Code: -1, Signal: "killed", Number: int(syscall.SIGKILL)}
@@ -22,6 +22,12 @@ func reportReady(w io.Writer) { fmt.Fprintln(w, "ready") }
 func reportStarted(w io.Writer, pid int) { fmt.Fprintf(w, "started %d\n", pid) }
 
 func reportFailed(w io.Writer, err error) { fmt.Fprintf(w, "failed %q\n", err) }
+
+func reportLeft(w io.Writer, left []Other) {
+	for _, o := range left {
+		fmt.Fprintf(w, "left %d %q\n", o.PID, o.Command)
+	}
+}
 
 func reportExited(w io.Writer, e ending) {
 	if e.signal != 0 {
@@ -63,16 +69,27 @@ func readSuccess(r *bufio.Reader, success string) (value string, err error) {
 	return "", errors.New(reason)
 }
 
-func readExited(r *bufio.Reader) (ExitStatus, error) {
+func readExited(r *bufio.Reader) (status ExitStatus, left []Other, err error) {
 	word, value, err := readReport(r)
+	for ; err == nil && word == "left"; word, value, err = readReport(r) {
+		pid, quoted, _ := strings.Cut(value, " ")
+		o := Other{}
+		if o.PID, err = strconv.Atoi(pid); err != nil {
+			return status, left, err
+		}
+		if o.Command, err = strconv.Unquote(quoted); err != nil {
+			return status, left, err
+		}
+		left = append(left, o)
+	}
 	if err != nil {
-		return ExitStatus{}, err
+		return status, left, err
 	}
 	n, err := strconv.Atoi(value)
 	if word == "signaled" {
-		return ExitStatus{Code: -1, Signal: syscall.Signal(n).String(), Number: n}, err
+		return ExitStatus{Code: -1, Signal: syscall.Signal(n).String(), Number: n}, left, err
 	}
-	return ExitStatus{Code: n}, err
+	return ExitStatus{Code: n}, left, err
 }
 
 func readReport(r *bufio.Reader) (word, value string, err error) {

@@ -137,6 +137,7 @@ func supervise(o order) {
 	}()
 
 	ended := child.wait()
+	reportLeft(report, settled(os.Getpid(), child.pid()))
 	bury()
 	removeAll(o.remove)
 	reportExited(report, ended)

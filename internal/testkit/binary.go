@@ -10,6 +10,10 @@ import (
 	"testing"
 )
 
+// races is the directory for the reports of the server's data races; empty when
+// it is not built to look for them.
+var races string
+
 // build compiles the server once for the whole test process.
 var build = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "aidb-testkit-")
@@ -20,7 +24,11 @@ var build = sync.OnceValues(func() (string, error) {
 	if runtime.GOOS == "windows" {
 		bin += ".exe"
 	}
-	cmd := exec.Command("go", "build", "-o", bin, "./cmd/aidb-mcp")
+	args := []string{"build", "-o", bin}
+	if races != "" {
+		args = append(args, "-race")
+	}
+	cmd := exec.Command("go", append(args, "./cmd/aidb-mcp")...)
 	cmd.Dir = Root()
 	if out, err := cmd.CombinedOutput(); err != nil {
 		_ = os.RemoveAll(dir)
@@ -67,6 +75,34 @@ func Main(m *testing.M) int {
 	code := m.Run()
 	if bin, err := build(); err == nil {
 		_ = os.RemoveAll(filepath.Dir(bin))
+	}
+	return code
+}
+
+// MainWithRaces is Main with a server that looks for data races when the tests
+// do: one that it reports, in any of its processes, fails the package.
+func MainWithRaces(m *testing.M) int {
+	if !raced {
+		return Main(m)
+	}
+	dir, err := os.MkdirTemp("", "aidb-races-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	races = dir
+	if err := os.Setenv("GORACE", "atexit_sleep_ms=0 log_path="+filepath.Join(dir, "race")); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	code := Main(m)
+	reports, _ := filepath.Glob(filepath.Join(dir, "race.*")) // the pattern is fine
+	for _, report := range reports {
+		if text, err := os.ReadFile(report); err == nil {
+			fmt.Fprintf(os.Stderr, "a data race in the server:\n%s\n", text)
+		}
+		code = max(code, 1)
 	}
 	return code
 }

@@ -1,0 +1,65 @@
+package process
+
+import (
+	"bytes"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// longestCommand bounds how a process is named, in bytes.
+const longestCommand = 80
+
+// orphanGrace is for processes that end by themselves when their parent has.
+const orphanGrace = 50 * time.Millisecond
+
+// Children are the processes that one has started and that run.
+func Children(pid int) []Other {
+	var list []Other
+	threads, err := os.ReadDir("/proc/" + strconv.Itoa(pid) + "/task")
+	if err != nil {
+		return nil
+	}
+	for _, t := range threads {
+		text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/task/" + t.Name() + "/children")
+		if err != nil {
+			continue
+		}
+		for _, field := range strings.Fields(string(text)) {
+			if child, err := strconv.Atoi(field); err == nil {
+				if command := commandOf(child); command != "" {
+					list = append(list, Other{child, command})
+				}
+			}
+		}
+	}
+	return list
+}
+
+// settled are the children of a supervisor beside its own, once those are gone
+// that end with their parent.
+func settled(supervisor, own int) []Other {
+	orphans := func() []Other {
+		return slices.DeleteFunc(Children(supervisor), func(o Other) bool { return o.PID == own })
+	}
+	if len(orphans()) == 0 {
+		return nil
+	}
+	<-time.After(orphanGrace)
+	return orphans()
+}
+
+// commandOf is a process's command line, empty for one that has ended.
+func commandOf(pid int) string {
+	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/cmdline")
+	if err != nil {
+		return ""
+	}
+	command := strings.TrimSpace(string(bytes.ReplaceAll(text, []byte{0}, []byte(" "))))
+	if len(command) > longestCommand {
+		command = strings.ToValidUTF8(command[:longestCommand], "") + "…"
+	}
+	return command
+}

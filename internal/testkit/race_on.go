@@ -1,0 +1,6 @@
+//go:build race
+
+package testkit
+
+// raced says that the tests themselves look for data races.
+const raced = true

@@ -1,0 +1,156 @@
+package session
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/internal/process"
+)
+
+// others are the processes beside the program that it has started, as far as
+// they were seen: there is no asking for those that came and went between two
+// looks. Guarded by the session's mu.
+type others struct {
+	seen []process.Other
+	left []process.Other // those that outlived the program
+}
+
+// maxOthers bounds how many processes are remembered, and namedOthers how many
+// are named in one sentence.
+const (
+	maxOthers   = 100
+	namedOthers = 5
+)
+
+// lookAround notes which processes the program has started by now.
+func (l *life) lookAround() {
+	pid := l.programPID()
+	if pid == 0 {
+		return
+	}
+	now := process.Children(pid)
+	l.s.mu.Lock()
+	defer l.s.mu.Unlock()
+	for _, o := range now {
+		if len(l.others.seen) < maxOthers && !slices.ContainsFunc(l.others.seen, func(x process.Other) bool { return x.PID == o.PID }) {
+			l.others.seen = append(l.others.seen, o)
+		}
+	}
+}
+
+// lookAround is that of a session whose program lives.
+func (s *Session) lookAround() {
+	s.mu.Lock()
+	l, status := s.life, s.now.Status
+	s.mu.Unlock()
+	if status == Running || status.Stopped() {
+		l.lookAround()
+	}
+}
+
+// endsWith says which processes a program has, when it is about to be ended on
+// request and they with it.
+func (l *life) endsWith() string {
+	if l.plan == nil || l.plan.Detach {
+		return ""
+	}
+	l.leftBehind()
+	var children []process.Other
+	if pid := l.programPID(); pid != 0 {
+		children = process.Children(pid)
+	}
+	l.s.mu.Lock()
+	defer l.s.mu.Unlock()
+	all := slices.Concat(l.others.left, l.unfollowed(children))
+	if len(all) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %s that the program had started ended with it: %s", processes(len(all)), listed(all))
+}
+
+// programPID is the program's process on this machine, 0 when there is none or
+// it is not known.
+func (l *life) programPID() int {
+	l.s.mu.Lock()
+	defer l.s.mu.Unlock()
+	switch {
+	case l.plan == nil || l.plan.Mode == adapters.RemoteAttach || l.plan.Mode == adapters.Core:
+		return 0
+	case len(l.programs) > 0:
+		return l.programs[0].Pid()
+	case l.s.pid != 0:
+		return l.s.pid
+	}
+	return l.s.request.Program.PID
+}
+
+// leftBehind asks, before they are ended, which processes have outlived the program.
+func (l *life) leftBehind() {
+	if l.plan == nil || l.plan.Detach {
+		return
+	}
+	l.s.mu.Lock()
+	programs := slices.Clone(l.programs)
+	l.s.mu.Unlock()
+	var left []process.Other
+	if l.peer != nil && l.peer.Orphans != nil {
+		left = l.peer.Orphans()
+	}
+	for _, child := range programs {
+		select {
+		case <-child.Done():
+			left = append(left, child.Left()...)
+		default:
+			left = append(left, child.Orphans()...)
+		}
+	}
+	l.s.mu.Lock()
+	defer l.s.mu.Unlock()
+	l.others.left = l.unfollowed(left)
+}
+
+// unfollowed are those of some processes that no connection debugs; mu is held.
+func (l *life) unfollowed(list []process.Other) []process.Other {
+	return slices.DeleteFunc(slices.Clone(list), func(o process.Other) bool {
+		return slices.ContainsFunc(l.links, func(k *link) bool { return k.pid == o.PID })
+	})
+}
+
+// fateOfOthers says once what became of the processes that the program has
+// started: of those that outlived it, and, where a breakpoint was never hit, of
+// those in which none can be; mu is held.
+func (l *life) fateOfOthers(neverHit bool) (said []string) {
+	left := l.others.left
+	if len(left) > 0 {
+		said = append(said, fmt.Sprintf("%s that the program had started outlived it, and ended with the session: %s", processes(len(left)), listed(left)))
+	}
+	seen := slices.DeleteFunc(l.unfollowed(l.others.seen), func(o process.Other) bool {
+		return slices.ContainsFunc(left, func(x process.Other) bool { return x.PID == o.PID })
+	})
+	if neverHit && len(seen)+len(left) > 0 {
+		all := slices.Concat(left, seen)
+		said = append(said, fmt.Sprintf("no breakpoint is hit in a process that is not followed, and the program has started %s of that kind: %s", processes(len(all)), listed(all)))
+	}
+	l.others = others{}
+	return said
+}
+
+func processes(n int) string {
+	if n == 1 {
+		return "1 process"
+	}
+	return fmt.Sprintf("%d processes", n)
+}
+
+func listed(list []process.Other) string {
+	var names []string
+	for _, o := range list[:min(len(list), namedOthers)] {
+		names = append(names, o.String())
+	}
+	if more := len(list) - len(names); more > 0 {
+		names = append(names, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(names, ", ")
+}
