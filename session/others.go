@@ -74,7 +74,25 @@ func (l *life) endsWith() string {
 // it is not known.
 func (l *life) programPID() int {
 	l.s.mu.Lock()
+	pid, streams := l.knownPID(), (*adapters.Streams)(nil)
+	if l.plan != nil {
+		streams = l.plan.Streams
+	}
+	l.s.mu.Unlock()
+	if pid != 0 || streams == nil || streams.Stdout == nil {
+		return pid
+	}
+	pid = process.WriterOf(streams.Stdout) // the adapter does not tell
+	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
+	if l.s.life == l && l.s.pid == 0 {
+		l.s.pid = pid
+	}
+	return pid
+}
+
+// knownPID is the program's process as far as it was told; mu is held.
+func (l *life) knownPID() int {
 	switch {
 	case l.plan == nil || l.plan.Mode == adapters.RemoteAttach || l.plan.Mode == adapters.Core:
 		return 0

@@ -9,6 +9,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/process"
 	"aidb-mcp/internal/source"
 	"aidb-mcp/session/breakpoints"
 	"aidb-mcp/session/inspect"
@@ -200,6 +201,10 @@ func (s *Session) standing() (*standstill, error) {
 	defer s.mu.Unlock()
 	if s.still == nil {
 		return nil, s.notStanding()
+	}
+	if pid := s.life.knownPID(); pid != 0 && process.Gone(pid) {
+		return nil, fault.New(fault.SessionTerminated, "the program (process %d) is gone: it was killed from outside while it stood still", pid).
+			WithHint("execute says how it ended; session(action: restart) runs it again")
 	}
 	return s.still, nil
 }

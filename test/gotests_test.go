@@ -3,8 +3,10 @@
 package test
 
 import (
+	"syscall"
 	"testing"
 
+	"aidb-mcp/internal/process"
 	"aidb-mcp/internal/testkit"
 )
 
@@ -79,4 +81,24 @@ func main() {
 	s.OK("session_start", A{"target": ".", "breakpoints": []A{{"file": "main.go", "line": 17}}}).Stopped("stopped_at_breakpoint", "main.go:17")
 	s.OK("session", A{"action": "stop"}).Contains([]string{"summary"}, "1 process that the program had started ended with it: sleep 301")
 	testkit.NoneLeft(t, testkit.CallLimit, func() []testkit.Proc { return testkit.Descendants(s.PID()) })
+}
+
+// A program that is killed while it stands still is not looked at any more, and
+// what a log message prints reads as the program would print it.
+func TestKilledAtAStop(t *testing.T) {
+	t.Parallel()
+	p := testkit.NewProgram(t, "exit0")
+	p.Write("main.go", "package main\n\nfunc main() {\n\tfor b := range uint8(2) {\n\t\tprintln(b)\n\t}\n\tprintln(1)\n}\n")
+	s := testkit.Start(t, testkit.Options{Dir: p.Dir})
+	s.OK("session_start", A{"target": ".", "breakpoints": []A{{"file": "main.go", "line": 5, "log_message": "b is {b}"}, {"file": "main.go", "line": 7}}}).
+		Want("b is 0\nb is 1\n", "data", "output", "log")
+	pid := s.OK("session", nil).Int("data", "pid")
+	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	testkit.Eventually(t, testkit.CallLimit, "the end of the program", func() bool { return process.Gone(pid) })
+	for _, target := range []string{"locals", "stack"} {
+		s.Fail("SESSION_TERMINATED", "inspect", A{"target": target}).Contains([]string{"error", "message"}, "is gone")
+	}
+	s.OK("execute", nil).Contains([]string{"summary"}, "SIGKILL")
 }

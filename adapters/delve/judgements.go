@@ -14,6 +14,7 @@ import (
 
 var (
 	_ adapters.Momentary      = (*dialect)(nil)
+	_ adapters.ResultJudge    = (*dialect)(nil)
 	_ adapters.CallJudge      = (*dialect)(nil)
 	_ adapters.Measurer       = (*dialect)(nil)
 	_ adapters.Indirection    = (*dialect)(nil)
@@ -57,6 +58,14 @@ func (*dialect) Failed(results []godap.Variable) (why string, failed bool) {
 		if r.Name == "~panic" {
 			return "the call panicked: " + r.Value, true
 		}
+	}
+	return "", false
+}
+
+// Judge: what Delve could not compute has no value and no type.
+func (*dialect) Judge(result godap.EvaluateResponseBody) (why string, failed bool) {
+	if result.Type == "invalid" && result.Result == "" {
+		return "the debugger cannot compute this (NaN and infinite parts of complex numbers are beyond it)", true
 	}
 	return "", false
 }

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	godap "github.com/google/go-dap"
 )
 
 // unsigned matches how Delve shows unsigned integers: in decimal and in
@@ -39,6 +41,8 @@ func number(value, typ string) string {
 		if n, err := strconv.ParseInt(value, 10, 32); typ == "int32" && err == nil && n > ' ' && unicode.IsPrint(rune(n)) {
 			return fmt.Sprintf("%s %q", value, rune(n))
 		}
+	case typ == "complex64" || typ == "complex128":
+		return complexNumber(value)
 	case typ == "float32" || typ == "float64":
 		if f, err := strconv.ParseFloat(value, 64); err == nil {
 			size, _ := strconv.Atoi(strings.TrimPrefix(typ, "float"))
@@ -81,4 +85,46 @@ func tidyDigits(text string) string {
 		}
 		return shortest(f, 64)
 	})
+}
+
+// complexParts matches how Delve shows a complex number.
+var complexParts = regexp.MustCompile(`^\((\S+) \+ (\S+)i\)$`)
+
+// complexNumber writes a complex number as Go does. Delve shows one of which a
+// part is NaN or infinite as zero.
+func complexNumber(value string) string {
+	m := complexParts.FindStringSubmatch(value)
+	switch {
+	case m == nil:
+		return value
+	case m[1] == "0" && m[2] == "0":
+		return "(0+0i), or with a part that is NaN or infinite: the debugger cannot tell"
+	}
+	re, reErr := strconv.ParseFloat(m[1], 64)
+	im, imErr := strconv.ParseFloat(m[2], 64)
+	if reErr != nil || imErr != nil {
+		return value
+	}
+	return fmt.Sprint(complex(re, im))
+}
+
+var (
+	logPrefix = regexp.MustCompile(`^> \[Go \d+\]: `)
+	logHex    = regexp.MustCompile(`\b(\d+) = (0x[0-9a-f]+)\b`)
+)
+
+// Sift writes what a logpoint printed as the program would.
+func (*dialect) Sift(event godap.OutputEventBody) (kept godap.OutputEventBody, keep bool) {
+	if event.Line > 0 && logPrefix.MatchString(event.Output) {
+		event.Output = logHex.ReplaceAllStringFunc(logPrefix.ReplaceAllString(event.Output, ""), func(both string) string {
+			decimal, hex, _ := strings.Cut(both, " = ")
+			d, dErr := strconv.ParseUint(decimal, 10, 64)
+			h, hErr := strconv.ParseUint(hex, 0, 64)
+			if dErr != nil || hErr != nil || d != h {
+				return both // the user's own words
+			}
+			return decimal
+		})
+	}
+	return event, true
 }

@@ -24,6 +24,8 @@ func TestNumbers(t *testing.T) {
 		{"233", "int32", "233 'é'"},
 		{"10", "int32", "10"},
 		{"-5", "int32", "-5"},
+		{"(1.5 + -2i)", "complex64", "(1.5-2i)"},
+		{"(0 + 0i)", "complex128", "(0+0i), or with a part that is NaN or infinite: the debugger cannot tell"},
 		{"Red (1)", "main.Colour", "Red (1)"},
 	} {
 		if got := number(tt.value, tt.typ); got != tt.want {

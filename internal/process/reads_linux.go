@@ -14,15 +14,10 @@ import (
 // pipe is blocked in a read of it, or waits for events among which is its
 // input. It is asked of the kernel; where that does not tell, the answer is no.
 func ReadsFrom(pipe *os.File) bool {
-	info, err := pipe.Stat()
-	if err != nil {
+	name := pipeName(pipe)
+	if name == "" {
 		return false
 	}
-	stat, ok := info.Sys().(*syscall.Stat_t)
-	if !ok {
-		return false
-	}
-	name := fmt.Sprintf("pipe:[%d]", stat.Ino)
 	for _, p := range processes() {
 		dir := "/proc/" + strconv.Itoa(p.pid)
 		if link, err := os.Readlink(dir + "/fd/0"); err == nil && link == name && awaits(dir) {
@@ -79,4 +74,35 @@ func listensTo(dir string, set int64) bool {
 		}
 	}
 	return false
+}
+
+// pipeName is what the kernel calls a pipe, at both of its ends.
+func pipeName(pipe *os.File) string {
+	info, err := pipe.Stat()
+	if err != nil {
+		return ""
+	}
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return ""
+	}
+	return fmt.Sprintf("pipe:[%d]", stat.Ino)
+}
+
+// WriterOf is the process whose standard output is the other end of this pipe,
+// and not one that it has started; 0 when there is none.
+func WriterOf(pipe *os.File) int {
+	name := pipeName(pipe)
+	writers := map[int]int{} // their parents
+	for _, p := range processes() {
+		if link, err := os.Readlink("/proc/" + strconv.Itoa(p.pid) + "/fd/1"); err == nil && link == name {
+			writers[p.pid] = p.parent
+		}
+	}
+	for pid, parent := range writers {
+		if _, inherited := writers[parent]; !inherited {
+			return pid
+		}
+	}
+	return 0
 }

@@ -3,7 +3,6 @@
 package process
 
 import (
-	"errors"
 	"fmt"
 	"syscall"
 
@@ -18,6 +17,3 @@ func SignalText(number int) string {
 	}
 	return s.String()
 }
-
-// Gone says that there is no process of that id.
-func Gone(pid int) bool { return errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) }

@@ -1,0 +1,11 @@
+//go:build unix && !linux
+
+package process
+
+import (
+	"errors"
+	"syscall"
+)
+
+// Gone says that there is no process of that id.
+func Gone(pid int) bool { return errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) }
