@@ -202,7 +202,7 @@ func (s *Session) standing() (*standstill, error) {
 	if s.still == nil {
 		return nil, s.notStanding()
 	}
-	if pid := s.life.knownPID(); pid != 0 && process.Gone(pid) {
+	if pid := s.still.link.life.knownPID(); pid != 0 && process.Gone(pid) {
 		return nil, fault.New(fault.SessionTerminated, "the program (process %d) is gone: it was killed from outside while it stood still", pid).
 			WithHint("execute says how it ended; session(action: restart) runs it again")
 	}

@@ -5,6 +5,7 @@ package test
 import (
 	"syscall"
 	"testing"
+	"time"
 
 	"aidb-mcp/internal/process"
 	"aidb-mcp/internal/testkit"
@@ -96,7 +97,7 @@ func TestKilledAtAStop(t *testing.T) {
 	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
-	testkit.Eventually(t, testkit.CallLimit, "the end of the program", func() bool { return process.Gone(pid) })
+	testkit.Eventually(t, 20*time.Second, "the end of the program", func() bool { return process.Gone(pid) })
 	for _, target := range []string{"locals", "stack"} {
 		s.Fail("SESSION_TERMINATED", "inspect", A{"target": target}).Contains([]string{"error", "message"}, "is gone")
 	}
