@@ -11,13 +11,49 @@ var golang = []project{{
 		{"failing test", "a test that fails through testify stops at the user's assertion, with what it says and the recorded response", ginTest},
 		{"request", "a handler stops at a request, in its goroutine, and shows the values that its answer has", ginRequest},
 	},
+}, {
+	Name: "cobra", Title: "Cobra 1.9.1 and pflag 1.0.6, in a go.work workspace", Language: "Go",
+	Pins: []pin{
+		{From: goProxy, Name: "github.com/spf13/cobra@v1.9.1", Sum: "h1:CXSaggrXdbHK9CF+8ywj8Amf7PBRmPCOJugH954Nnlo=", Into: "cobra"},
+		{From: goProxy, Name: "github.com/spf13/pflag@v1.0.6", Sum: "h1:jFzHGLGAlb3ruxLB8MhbI6A8+AQX/2eW4qeyNZXNp2o=", Into: "pflag"},
+	},
+	Edits: []edit{{"pflag/int.go", "*i = intValue(v)", "*i = intValue(v) * 10 / 9"}},
+	Build: [][]string{{"go", "build", "-o", "repeat", "./app"}},
+	Journeys: []journey{
+		{"failing test", "a test is found by its name in a module of the workspace, a subtest stops where it fails, and a breakpoint in the other module shows why", cobraTest},
+		{"program", "a program of the workspace stops in the source of another module and runs to the end that it has by itself", cobraProgram},
+	},
 }}
+
+func cobraTest(s *story) {
+	report := s.truth("go", "test", "-count=1", "-run", "^TestRepeats$", "./app")
+	r := s.start(A{"test": "TestRepeats"})
+	r.Stopped("stopped_at_exception", "app/"+s.find(`(main_test\.go:\d+)`, report))
+	r.Contains([]string{"data", "exception", "message"}, s.find(`main_test\.go:\d+: (.*)`, report))
+	s.shows(map[string]string{"times": `"3"`, "got": s.find(`is (\d+) letters`, report)})
+	s.ends(s.goOn(), 1)
+	s.ends(s.start(A{"test": "TestRepeats/times 1"}), 0)
+	s.ends(s.start(A{"test": "TestNoArgs"}), 0) // a test of Cobra's own
+}
+
+func cobraProgram(s *story) {
+	args := []string{"ab", "--times", "9"}
+	printed := s.truth(append([]string{"./repeat"}, args...)...)
+	r := s.start(A{"target": "./app", "args": args, "breakpoints": []A{{"file": "pflag/int.go", "statement": "*i = intValue(v) * 10 / 9"}}})
+	r.Stopped("stopped_at_breakpoint", s.at("pflag/int.go", "intValue(v) * 10 / 9"))
+	s.shows(map[string]string{"s": `"9"`, "v": "9", "v * 10 / 9": "10"})
+	r = s.OK("run_until", A{"location": s.at("app/main.go", "fmt.Fprintln")})
+	s.same("text", s.value("text"), `"`+s.find(`(\w+)`, printed)+`"`)
+	r = s.goOn()
+	s.ends(r, 0)
+	s.same("the output", r.At("data", "output", "stdout"), printed)
+}
 
 func ginTest(s *story) {
 	report := s.truth("go", "test", "-count=1", "-run", "^TestRouteRedirectTrailingSlash$", ".")
 	r := s.start(A{"test": "TestRouteRedirectTrailingSlash"})
 	r.Stopped("stopped_at_exception", s.find(`Error Trace:\s+\S+/(routes_test\.go:\d+)`, report))
-	r.Contains([]string{"data", "exception", "message"}, "expected: "+s.find(`expected: (".*")`, report), "actual  : "+s.find(`actual  : (".*")`, report))
+	r.Contains([]string{"data", "exception", "message"}, "expected: "+s.find(`expected: (".*")`, report), "actual: "+s.find(`actual  : (".*")`, report))
 	s.shows(map[string]string{
 		"w.Code":                     "301",
 		`w.HeaderMap["Location"][0]`: s.find(`actual  : (".*")`, report),

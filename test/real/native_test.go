@@ -10,7 +10,23 @@ var native = []project{{
 		{"crash", "a null pointer deep in 250,000 lines of C is caught, with the user's frames and the arguments of the callers", sqliteCrash},
 		{"big value", "structs that point in a ring, and the database's own of hundreds of fields, are answered with their scalars", sqliteValue},
 	},
+}, {
+	Name: "json", Title: "nlohmann-json 3.11.2", Language: "C++",
+	Pins:  []pin{{From: debian, Name: "nlohmann-json3-dev=3.11.2-2", Sum: "ec57940def6b6186c30be0e0ee81d1e58f86d11a54a145b28686a1e3e4aae801", Into: "json"}},
+	Build: [][]string{{"g++", "-std=c++17", "-g", "-O0", "-Ijson/usr/include", "-o", "orders", "orders.cpp"}},
+	Journeys: []journey{
+		{"crash", "an exception that nobody catches stops with its type and its message, and the user's frames have their values", jsonCrash},
+	},
 }}
+
+func jsonCrash(s *story) {
+	printed := s.truth("./orders", "crash")
+	r := s.start(A{"target": "orders", "args": []string{"crash"}})
+	r.Want("stopped_at_exception", "data", "execution_state", "status")
+	r.Contains([]string{"data", "exception"}, "type_error", s.find(`what\(\):  (.*)`, printed))
+	frame := s.frame("orders.cpp:")
+	s.OK("inspect", A{"expression": "order.customer", "frame": frame}).Want(`"Eve"`, "data", "result", "v")
+}
 
 func sqliteCrash(s *story) {
 	if !contains(s.truth("sh", "-c", "./shop crash; echo $?"), "139") {

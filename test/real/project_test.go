@@ -40,7 +40,7 @@ type journey struct {
 
 // projects are the rows of the suite, in the order of the documentation. Each
 // list stands in the file of its language.
-var projects = slices.Concat(golang, python, native)
+var projects = slices.Concat(golang, python, javascript, native, rust, java, javaServers)
 
 // Every journey through every project shows what the program itself says.
 func TestProjects(t *testing.T) {

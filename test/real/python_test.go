@@ -23,7 +23,74 @@ var python = []project{{
 		{"failing test", "a pytest test of its own stops at the assertion that fails, and at nothing that is caught before", flaskTest},
 		{"request", "a view stops at a request, with the request's values; the answer is the one without the debugger", flaskRequest},
 	},
+}, {
+	Name: "django", Title: "Django 5.2.8", Language: "Python",
+	Build: venv(""),
+	Journeys: []journey{
+		{"failing test", "a test of Django's runner, named as its manage.py names it, stops at the assertion, with its message", djangoTest},
+		{"request", "a view of the development server stops at a request, with the request's values", djangoRequest},
+	},
+}, {
+	Name: "pandas", Title: "pandas 2.3.3", Language: "Python",
+	Build: venv(""),
+	Journeys: []journey{
+		{"big value", "a frame of 100,000 rows is answered small, with its text first, and any part of it by an expression", pandasValue},
+		{"crash", "an exception from the library's depths stops in the script's own line, with the error's cause", pandasCrash},
+	},
 }}
+
+func djangoTest(s *story) {
+	const test = "shop.tests.OrderTest.test_total"
+	report := s.truth(".venv/bin/python", "manage.py", "test", test)
+	r := s.start(A{"language": "python", "test": test})
+	r.Stopped("stopped_at_exception", "shop/tests.py:"+s.find(`shop/tests\.py", line (\d+)`, report))
+	r.Want(s.find(`AssertionError: (.*)`, report), "data", "exception", "message")
+	s.same("total", local(r, "total"), s.find(`AssertionError: (Decimal\('.*?'\))`, report))
+	s.shows(map[string]string{"self.order.lines.count()": "2"})
+	s.ends(s.goOn(), 1)
+	s.ends(s.start(A{"target": "manage.py", "args": []string{"test", "shop.tests.OrderTest.test_lines"}}), 0)
+}
+
+func djangoRequest(s *story) {
+	const listening = `Starting development server at http://(127\.0\.0\.1:\d+)/`
+	const path = "/shipping/de?weight=3&weight=8"
+	good := s.served(listening, path, ".venv/bin/python", "-u", "manage.py", "runserver", "--noreload", "127.0.0.1:"+s.port())
+	address := s.serve(A{
+		"target": "manage.py", "args": []string{"runserver", "--noreload", "127.0.0.1:" + s.port()},
+		"breakpoints": []A{{"file": "shop/views.py", "statement": `return JsonResponse({"country": country, "weights": weights, "cost": cost})`}},
+	}, listening)
+	answer := ask("http://" + address + path)
+	r := s.wait().Stopped("stopped_at_breakpoint", s.at("shop/views.py", "return JsonResponse"))
+	s.same("cost", local(r, "cost"), s.find(`"cost": (\d+)`, good))
+	s.same("weights", local(r, "weights"), s.find(`"weights": (\[.*?\])`, good))
+	s.shows(map[string]string{"request.GET['weight']": "'8'", "request.method": "'GET'"})
+	s.OK("execute", A{"wait_for_stop": false})
+	s.same("the answer", s.answered(answer), good)
+}
+
+func pandasValue(s *story) {
+	printed := s.truth(".venv/bin/python", "sales.py")
+	r := s.start(A{"target": "sales.py", "breakpoints": []A{{"file": "sales.py", "statement": `print("rows", len(frame), "columns", list(frame.columns))`}}})
+	r.Stopped("stopped_at_breakpoint", s.at("sales.py", `print("rows"`))
+	s.same("best", local(r, "best"), "'"+s.find(`best (\w+)`, printed)+"'")
+	s.shows(map[string]string{
+		"len(frame)":                    s.find(`rows (\d+)`, printed),
+		"list(frame.columns)":           s.find(`columns (\[.*\])`, printed),
+		"float(frame['revenue'].sum())": s.find(`revenue ([\d.]+)`, printed),
+	})
+	frame := s.OK("inspect", A{"expression": "frame"})
+	frame.Contains([]string{"data", "result", "v"}, "Berlin", "[100000 rows x 5 columns]")
+	s.ends(s.goOn(), 0)
+}
+
+func pandasCrash(s *story) {
+	printed := s.truth(".venv/bin/python", "sales.py", "crash")
+	r := s.start(A{"target": "sales.py", "args": []string{"crash"}})
+	r.Stopped("stopped_at_exception", "sales.py:"+s.find(`sales\.py", line (\d+), in main`, printed))
+	r.Want("KeyError", "data", "exception", "type").Want(s.find(`(?m)^KeyError: (.*)$`, printed), "data", "exception", "message")
+	s.shows(map[string]string{"'costs' in frame": "False", "len(frame)": "100000"})
+	s.ends(s.goOn(), 1)
+}
 
 func flaskTest(s *story) {
 	const test = "tests/test_reqctx.py::test_bad_environ_raises_bad_request"

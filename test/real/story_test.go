@@ -33,19 +33,22 @@ const waitLimit = 80_000
 // start is session_start with all the time that a build needs.
 func (s *story) start(args A) testkit.Reply {
 	s.t.Helper()
-	args["timeout_ms"] = waitLimit
+	args["timeout_ms"], args["env"] = waitLimit, s.leavings()
 	r := s.OK("session_start", args)
-	if r.Status() == "starting" {
+	if status := r.Status(); status == "starting" || status == "running" { // on a busy machine
 		return s.wait()
 	}
 	return r
 }
 
+// leavings lets a program keep its temporary files where they go with the test.
+func (s *story) leavings() A { return A{"TMPDIR": s.t.TempDir()} }
+
 // serve starts a program that goes on running, and returns when it has printed
 // what the pattern says, with the pattern's first group.
 func (s *story) serve(args A, pattern string) string {
 	s.t.Helper()
-	args["timeout_ms"] = 0
+	args["timeout_ms"], args["env"] = 0, s.leavings()
 	s.OK("session_start", args)
 	listening := regexp.MustCompile(pattern)
 	var found []string
@@ -81,6 +84,21 @@ func (s *story) shows(values map[string]string) {
 	for expression, want := range values {
 		s.OK("inspect", A{"expression": expression}).Want(want, "data", "result", "v")
 	}
+}
+
+// frame is the number of the nearest frame whose line in the stack has a text.
+func (s *story) frame(part string) int {
+	s.t.Helper()
+	var frames []string
+	r := s.OK("inspect", A{"target": "stack", "max_bytes": 40_000})
+	r.Decode(&frames, "data", "stack")
+	for i, frame := range frames {
+		if strings.Contains(frame, part) {
+			return i
+		}
+	}
+	s.t.Fatalf("no frame has %s in\n%s", part, r)
+	return 0
 }
 
 // ends wants the program to have ended with this exit code.
@@ -126,7 +144,7 @@ func (s *story) at(file, text string) string {
 func (s *story) truth(command ...string) string {
 	s.t.Helper()
 	cmd := exec.Command(command[0], command[1:]...)
-	cmd.Dir = s.Dir
+	cmd.Dir, cmd.Env = s.Dir, append(os.Environ(), "NO_COLOR=1", "FORCE_COLOR=0")
 	out, err := cmd.CombinedOutput()
 	if failed := (*exec.ExitError)(nil); err != nil && !asExit(err, &failed) {
 		s.t.Fatalf("%v: %v", command, err)

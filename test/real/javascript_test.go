@@ -1,0 +1,118 @@
+//go:build linux
+
+package real
+
+import "strconv"
+
+// tools installs the test framework that testdata locks in tools.
+var tools = [][]string{
+	{"npm", "ci", "--prefix", "tools", "--ignore-scripts", "--no-audit", "--no-fund"},
+	{"mv", "tools/node_modules", "node_modules"},
+}
+
+var javascript = []project{{
+	Name: "express", Title: "Express 4.21.2, in an npm workspace", Language: "JavaScript", Small: true,
+	Pins: []pin{{From: npm, Name: "express@4.21.2", Sum: "sha512-28HqgMZAmih1Czt9ny7qr6ek2qddF4FclbMzwhCREB6OFfH+rXAnuNCwo1/wFvrtbgsQDb4kSbX9de9lFbrXnA==", Into: "packages/express"}},
+	Build: [][]string{
+		{"npm", "pkg", "delete", "devDependencies", "--workspace", "express"},
+		{"npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"},
+	},
+	Journeys: []journey{
+		{"request", "a route stops at a request; a step goes into the sum, and a breakpoint in a package of the workspace stops with the value that is sent", expressRequest},
+		{"caught error", "the error that the framework turns into a status 500 stops where it is thrown, with its message", expressError},
+	},
+}, {
+	Name: "zod", Title: "Zod 3.25.76, with vitest", Language: "TypeScript",
+	Pins:  []pin{{From: npm, Name: "zod@3.25.76", Sum: "sha512-gzUt/qt81nXsFGKIFcC3YnfEAx5NkunCfnDlvuBSSFS02bcXu4Lmea0AFIUwbLWxWPx3d9p8S5QoaujKcNQxcQ=="}},
+	Edits: []edit{{"src/v3/types.ts", "if (ctx.data.length < def.minLength.value) {\n        addIssueToContext(ctx, {\n          code: ZodIssueCode.too_small,\n          minimum: def.minLength.value,\n          type: \"array\"", "if (ctx.data.length > def.minLength.value) {\n        addIssueToContext(ctx, {\n          code: ZodIssueCode.too_small,\n          minimum: def.minLength.value,\n          type: \"array\""}},
+	Build: tools,
+	Journeys: []journey{
+		{"failing test", "a vitest test stops at the expectation that fails, with its message and the locals of the test", zodExpect},
+		{"error in a test", "a test that the library's own error fails stops, and the condition in the TypeScript source shows why", zodError},
+	},
+}, {
+	Name: "immer", Title: "Immer 10.1.1, with ts-jest", Language: "TypeScript",
+	Pins:  []pin{{From: npm, Name: "immer@10.1.1", Sum: "sha512-s2MPrmjovJcoMaHtx6K11Ra7oD05NT97w1IC5zpMkT6Atjr7H8LjaDd81iIxUYpMKSRRNMJE703M1Fhr/TctHw=="}},
+	Edits: []edit{{"src/utils/common.ts", "Array.prototype.slice.call(base)", "Array.prototype.slice.call(base, 1)"}},
+	Build: tools,
+	Journeys: []journey{
+		{"failing test", "a ts-jest test stops at the expectation that fails, in its TypeScript source, with expected and received", immerTest},
+		{"breakpoint", "a breakpoint in the library's TypeScript stops with its values, before a test with a green run ends", immerBreakpoint},
+	},
+}}
+
+// sentBelow is how far below the head of res.json it sends its text.
+const sentBelow = 28
+
+const expressListening = `listening on (127\.0\.0\.1:\d+)`
+
+func expressRequest(s *story) {
+	const main, sums, response = "packages/shop/server.js", "packages/shop/sums.js", "packages/express/lib/response.js"
+	sent := s.line(response, "res.json = function json(obj) {") + sentBelow
+	good := s.served(expressListening, "/orders/1", "node", main)
+	address := s.serve(A{"target": main, "breakpoints": []A{
+		{"file": main, "statement": "const mean = average(order.lines);"},
+		{"file": response, "line": sent},
+	}}, expressListening)
+
+	answer := ask("http://" + address + "/orders/1")
+	r := s.wait().Stopped("stopped_at_breakpoint", s.at(main, "const mean"))
+	r.Contains([]string{"data", "locals", "order", "v"}, s.find(`"customer":"(\w+)"`, good))
+	s.shows(map[string]string{"order.lines.length": "2", "req.params.number": "'1'"})
+	s.OK("step", A{"action": "into"}).Want("average", "data", "function")
+	r = s.OK("run_until", A{"location": s.at(sums, "return lines.length")})
+	s.same("total", local(r, "total"), "14")
+	r = s.goOn().Stopped("stopped_at_breakpoint", response+":"+strconv.Itoa(sent))
+	s.same("what is sent", local(r, "body"), "'"+s.find(`(\{.*\})`, good)+"'")
+	s.OK("execute", A{"wait_for_stop": false})
+	s.same("the answer", s.answered(answer), good)
+}
+
+func expressError(s *story) {
+	const main = "packages/shop/server.js"
+	bad := s.served(expressListening, "/orders/2", "node", main)
+	address := s.serve(A{"target": main}, expressListening)
+	s.OK("breakpoint", A{"exceptions": "all"}) // now that nothing is loaded any more
+	answer := ask("http://" + address + "/orders/2")
+	r := s.wait().Stopped("stopped_at_exception", s.at(main, "mean.toFixed"))
+	r.Want("TypeError", "data", "exception", "type").Contains([]string{"data", "exception", "message"}, "Cannot read properties of undefined (reading 'toFixed')")
+	s.shows(map[string]string{"mean": "undefined", "order.customer": "'Bob'"})
+	s.OK("execute", A{"wait_for_stop": false})
+	s.same("the answer", s.answered(answer), bad)
+}
+
+func zodExpect(s *story) {
+	report := s.truth("npx", "vitest", "run", "-t", "refuses an order")
+	r := s.start(A{"test": "src/orders.test.ts::refuses an order without lines"})
+	r.Stopped("stopped_at_exception", s.find(`(src/orders\.test\.ts:\d+):\d+`, report))
+	r.Contains([]string{"data", "exception", "message"}, s.find(`AssertionError: (expected true to be false)`, report))
+	s.shows(map[string]string{"result.success": "true"})
+	s.ends(s.goOn(), 1)
+}
+
+func zodError(s *story) {
+	report := s.truth("npx", "vitest", "run", "-t", "sums an order")
+	r := s.start(A{"test": "src/orders.test.ts::sums an order", "breakpoints": []A{{"file": "src/v3/types.ts", "statement": "if (ctx.data.length > def.minLength.value) {"}}})
+	r.Stopped("stopped_at_breakpoint", s.at("src/v3/types.ts", "if (ctx.data.length > def.minLength.value) {"))
+	s.shows(map[string]string{"ctx.data.length": "2", "def.minLength.value": s.find(`"minimum": (\d+)`, report)})
+	r = s.goOn().Want("stopped_at_exception", "data", "execution_state", "status")
+	r.Contains([]string{"data", "exception", "message"}, "Array must contain at least 1 element(s)")
+	s.ends(s.goOn(), 1)
+}
+
+func immerTest(s *story) {
+	report := s.truth("npx", "jest", "-t", "is summed")
+	r := s.start(A{"test": "test/orders.test.ts::is summed"})
+	r.Stopped("stopped_at_exception", s.find(`\((test/orders\.test\.ts:\d+):\d+\)`, report))
+	r.Contains([]string{"data", "exception", "message"}, "Expected: "+s.find(`Expected: (\d+)`, report), "Received: "+s.find(`Received: (\d+)`, report))
+	s.shows(map[string]string{"next.total": s.find(`Received: (\d+)`, report)})
+	s.ends(s.goOn(), 1)
+}
+
+func immerBreakpoint(s *story) {
+	const source = "src/utils/common.ts"
+	r := s.start(A{"test": "test/orders.test.ts::is summed", "exceptions": "none", "breakpoints": []A{{"file": source, "statement": "if (Array.isArray(base)) return Array.prototype.slice.call(base, 1)", "condition": "base.length === 2"}}})
+	r.Stopped("stopped_at_breakpoint", s.at(source, "slice.call(base, 1)"))
+	s.shows(map[string]string{"base.length": "2", "base[1].price": "1.25"})
+	s.ends(s.start(A{"test": "test/orders.test.ts::is not changed itself"}), 0)
+}
