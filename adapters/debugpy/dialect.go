@@ -87,7 +87,7 @@ func (d *dialect) Stopped(body godap.StoppedEventBody) adapters.Stop {
 }
 
 // Truth is Python's own: empty collections, zero of any kind and None are false.
-func (*dialect) Truth(expr string) string { return "bool(" + expr + ")" }
+func (*dialect) Truth(expr string) string { return "bool((" + expr + "))" }
 
 // Expression: statements are executed, expressions evaluated.
 func (*dialect) Expression(expr string) (rewritten, context string) {

@@ -24,7 +24,7 @@ func (*adapter) Claims(r adapters.Request) int {
 	case r.Host != "" || r.Port != 0:
 		return claimPort(r)
 	case r.Target == "" && r.Module == "":
-		return when(isGoDirectory(r.Workspace), 50)
+		return claimDirectory(r.Workspace, 50)
 	case r.Target == "":
 		return when(moduleRoot(r.Workspace) != "", 40)
 	}
@@ -61,7 +61,7 @@ func claimTarget(r adapters.Request) int {
 	case prepare.IsDir(path) && hasGoFiles(path):
 		return 90
 	case prepare.IsDir(path):
-		return when(isGoDirectory(path), 60)
+		return claimDirectory(path, 60)
 	case prepare.Exists(path):
 		return when(isGoBinary(path), 95)
 	}
@@ -70,6 +70,18 @@ func claimTarget(r adapters.Request) int {
 	}
 	looksLikeImport := !filepath.IsAbs(r.Target) && !strings.HasPrefix(r.Target, ".") && filepath.Ext(r.Target) != ".py"
 	return when(looksLikeImport && moduleRoot(r.Workspace) != "", 30)
+}
+
+// claimDirectory is less sure of a directory that is only somewhere below a
+// module: a project of another language may begin in between.
+func claimDirectory(dir string, surely int) int {
+	switch {
+	case !isGoDirectory(dir):
+		return 0
+	case hasGoFiles(dir) || moduleRoot(dir) == dir || workRoot(dir) == dir:
+		return surely
+	}
+	return 20
 }
 
 func isGoDirectory(dir string) bool {
