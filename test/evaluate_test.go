@@ -28,7 +28,7 @@ func TestEvaluate(t *testing.T) {
 	s.OK("inspect", A{"expression": "tally(4)"}).Want("4", "data", "result", "v")
 	s.OK("inspect", A{"expression": "tallied"}).Want("4", "data", "result", "v")
 	// Delve refuses to give away a pointer into the stack: said in words.
-	s.Fail("EVALUATION_FAILED", "inspect", A{"expression": "p.Move(4)"}).Has("escaping pointer")
+	s.Fail("EVALUATION_FAILED", "inspect", A{"expression": "p.Move(4)"}).Has("keep a pointer to p")
 	s.OK("inspect", A{"expression": "count", "frame": 0}).Want("6", "data", "result", "v")
 }
 
