@@ -175,7 +175,7 @@ func TestConditionsThatTheAdapterLacksAreSupplied(t *testing.T) {
 			t.Fatal(err)
 		}
 		i++
-		st = g.stopped("breakpoint", 16)
+		g.stopped("breakpoint", 16)
 		i++
 		st = g.stopped("breakpoint", 16)
 		if out := g.s.TakeOutput(100); st.Status != Running || out.Log.Text != "i is 6!\n" {

@@ -96,9 +96,10 @@ func (k *link) stopOf(stop adapters.Stop) breakpoints.Stop {
 // immediate says that a stop can be published as it is; mu is held.
 func (l *life) immediate(k *link, stop adapters.Stop) bool {
 	b := &l.s.breakpoints
+	mayHaveFailed := l.plan.Quirks.StopsOnFailedCondition && b.Checked()
 	interrupted := l.s.now.motion == moveContinue && stop.Reason == "step"
 	return stop.HasThread && !stop.Resume && !stop.Ask && !stop.Vague && !interrupted && stop.Reason != "pause" &&
-		b.Immediate() && !b.Doubtful(k.stopOf(stop)) && !(l.plan.Quirks.StopsOnFailedCondition && b.Checked())
+		b.Immediate() && !b.Doubtful(k.stopOf(stop)) && !mayHaveFailed
 }
 
 // checked says that a stop is at a breakpoint whose condition the adapter has

@@ -145,7 +145,7 @@ func (s *Set) standsAt(e *entry, w Wish) bool {
 	if e.samePlace(w) {
 		return true
 	}
-	return e.Kind == Line && w.Kind == Line && e.File == w.File && e.Column == w.Column && e.Verified && e.Breakpoint.Line == w.Line
+	return e.Kind == Line && w.Kind == Line && e.File == w.File && e.Column == w.Column && e.Verified && e.Line == w.Line
 }
 
 // alternatives says that two wishes at one place cannot both be meant: one stops
@@ -310,5 +310,5 @@ func (s *Set) Reported(id int) {
 }
 
 func (e *entry) report() {
-	e.reported = fmt.Sprint(e.Verified, e.Breakpoint.Line, e.MovedFrom, e.Message)
+	e.reported = fmt.Sprint(e.Verified, e.Line, e.MovedFrom, e.Message)
 }

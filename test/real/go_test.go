@@ -42,7 +42,7 @@ func cobraProgram(s *story) {
 	r := s.start(A{"target": "./app", "args": args, "breakpoints": []A{{"file": "pflag/int.go", "statement": "*i = intValue(v) * 10 / 9"}}})
 	r.Stopped("stopped_at_breakpoint", s.at("pflag/int.go", "intValue(v) * 10 / 9"))
 	s.shows(map[string]string{"s": `"9"`, "v": "9", "v * 10 / 9": "10"})
-	r = s.OK("run_until", A{"location": s.at("app/main.go", "fmt.Fprintln")})
+	s.OK("run_until", A{"location": s.at("app/main.go", "fmt.Fprintln")})
 	s.same("text", s.value("text"), `"`+s.find(`(\w+)`, printed)+`"`)
 	r = s.goOn()
 	s.ends(r, 0)
