@@ -51,7 +51,7 @@ const (
 	inputPatience   = time.Second            // for the program to read what it was given
 	endLimit        = 2 * time.Second        // for a program to end that has closed its own debugger's connection
 	exitLimit       = 300 * time.Millisecond // for the exit code after the end was announced
-	programLimit    = 3 * time.Second        // for a program that we started to end after the end was announced
+	programLimit    = 10 * time.Second       // for a program that we started to end after the end was announced
 	explainLimit    = 2 * time.Second        // for the lines near a breakpoint that did not bind, and for previews
 	maxDepth        = 3                      // levels of children
 	maxValues       = 400                    // values in one answer, over all levels

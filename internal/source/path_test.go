@@ -124,3 +124,21 @@ func TestRel(t *testing.T) {
 		}
 	}
 }
+
+func TestBelow(t *testing.T) {
+	for _, c := range []struct {
+		path, folder, rest string
+		ok                 bool
+	}{
+		{"/app/x.py", "/app", "x.py", true},
+		{"/app/x.py", "/app/", "x.py", true},
+		{"/app", "/app", "", true},
+		{"/application/x.py", "/app", "", false},
+		{`C:\app\x.py`, `C:\app`, "x.py", true},
+		{"/app/x.py", "", "", false},
+	} {
+		if rest, ok := Below(c.path, c.folder); rest != c.rest || ok != c.ok {
+			t.Errorf("Below(%q, %q) = %q, %v", c.path, c.folder, rest, ok)
+		}
+	}
+}

@@ -35,12 +35,13 @@ var breakpoints = []behaviour{
 	},
 	{
 		Name:       "hit condition",
-		Sentence:   "Hit counts stop at the fifth hit, from a hit on, or at every third.",
+		Sentence:   "Hit counts stop at the fifth hit, from a hit on, or at every fourth; with a condition, the passes are counted at which it holds.",
 		Capability: "hit_conditions",
 		Run: func(s *subject) {
 			s.hitsAt(A{"hit_condition": "5"}, "4")
 			s.hitsAt(A{"hit_condition": ">=9"}, "8", "9")
 			s.hitsAt(A{"hit_condition": "%4"}, "3", "7")
+			s.hitsAt(A{"condition": s.say("even"), "hit_condition": "3"}, "4")
 		},
 	},
 	{

@@ -83,6 +83,7 @@ var phrases = map[string]phrase{
 
 	// In loop, at sum.
 	"condition":     {"i == 7", ``},
+	"even":          {"i % 2 == 0", ``},
 	"bad-condition": {"nosuch > 3", `.*nosuch.*`}, // Show: what is said of it
 	"log":           {"at {i} total {total}", ``},
 
