@@ -54,7 +54,23 @@ func (d *common) failedTest(ctx context.Context, c adapters.Caller, stop adapter
 // ReadStop finds out whether a stop is about an exception, and whether the
 // condition of its breakpoint could be evaluated at all.
 func (d *lldbDialect) ReadStop(ctx context.Context, c adapters.Caller, stop adapters.Stop) adapters.Stop {
+	if maybeSanitizer(stop) {
+		var t thrown
+		if err := d.ask(ctx, c, &t, "sanitizer", stop.ThreadID); err == nil && t.Type != "" {
+			stop = t.into(stop)
+			stop.Resume = d.none
+			return stop
+		}
+	}
 	return d.readStop(ctx, c, stop)
+}
+
+// maybeSanitizer says that a stop may be the report of a sanitizer of the program,
+// for which LLDB's adapters have no reason of their own: CodeLLDB calls it
+// unknown, lldb-dap a breakpoint that is nobody's.
+func maybeSanitizer(stop adapters.Stop) bool {
+	nobodys := stop.Reason == "breakpoint" && len(stop.Hit) == 0 && !strings.HasPrefix(stop.Description, "breakpoint")
+	return stop.Description != "" && (stop.Reason == "unknown" || nobodys)
 }
 
 func (d *common) readStop(ctx context.Context, c adapters.Caller, stop adapters.Stop) adapters.Stop {

@@ -45,7 +45,7 @@ func (d *lldbDialect) Stopped(e godap.StoppedEventBody) adapters.Stop {
 		stop.Reason, stop.Description = "data breakpoint", ""
 	case e.Reason == "exception" && strings.HasPrefix(e.Description, "C++ "):
 		stop.Text, stop.Ask = "", true
-	case e.Reason == "breakpoint" && d.stopsAtThrows():
+	case e.Reason == "breakpoint" && d.stopsAtThrows() || maybeSanitizer(stop):
 		stop.Ask = true
 	}
 	return d.stopped(stop)

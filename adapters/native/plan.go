@@ -38,6 +38,8 @@ type program struct {
 	entry    string
 	target   string
 	warnings []string
+
+	sanitized bool // it has a sanitizer in it that must be told of the debugger
 }
 
 // Plan understands the request, builds the program when it is given as source,
@@ -83,7 +85,7 @@ func (j *job) program(ctx context.Context, progress func(string)) (program, erro
 		err = j.usable(b)
 	}
 	return program{
-		path: p.Program, args: p.Args, dir: p.Dir, env: env, modules: p.Modules, scratch: p.Scratch,
+		path: p.Program, args: p.Args, dir: p.Dir, env: env, sanitized: b.Sanitized, modules: p.Modules, scratch: p.Scratch,
 		entry: p.Entry, target: p.Target, warnings: p.Warnings,
 	}, err
 }
@@ -113,7 +115,7 @@ func (j *job) ready() (program, error) {
 	}
 	env, err := j.environment(nil)
 	return program{
-		path: b.Path, args: j.Args, dir: dir, env: env, modules: b.Roots(), entry: j.mainOf(b),
+		path: b.Path, args: j.Args, dir: dir, env: env, sanitized: b.Sanitized, modules: b.Roots(), entry: j.mainOf(b),
 		target: prepare.Show(j.Request, b.Path), warnings: j.warnings(b),
 	}, err
 }

@@ -46,6 +46,9 @@ func kitOf(kind debuggerKind) kit {
 
 // plan puts debugger and program together.
 func (j *job) plan(p program) (*adapters.Plan, error) {
+	if p.sanitized {
+		p.env = underDebugger(p.env, j.debugger.kind)
+	}
 	s := &start{job: j, program: p, scripts: process.Scratch("aidb-native-")}
 	closing := sync.OnceFunc(s.close)
 	if err := s.prepare(); err != nil {

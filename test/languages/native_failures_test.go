@@ -60,3 +60,31 @@ func TestNativeSignals(t *testing.T) {
 		r.Want("0", "data", "execution_state", "exit_code").Contains([]string{"data", "output", "stdout"}, "seen 2")
 	}
 }
+
+// TestNativeSanitizer: what AddressSanitizer reports is an exception in the user's
+// line; the program without an error runs to its end.
+func TestNativeSanitizer(t *testing.T) {
+	t.Parallel()
+	s, p := cppProgram(t)
+	p.Write("freed.cpp", strings.Join([]string{
+		"#include <cstdio>",
+		"static int take(int *p) {",
+		"  return p[1];",
+		"}",
+		"int main(int argc, char **) {",
+		"  int *p = new int[3]();",
+		"  if (argc > 1) delete[] p;",
+		`  std::printf("took %d\n", take(p));`,
+		"  if (argc == 1) delete[] p;",
+		"}", "",
+	}, "\n"))
+	run(t, p.Dir, "g++", "-g", "-fsanitize=address", "-o", "freed", "freed.cpp")
+	for _, debugger := range nativeDebuggers {
+		start := A{"target": "freed", "args": []string{"freed"}, "timeout_ms": startLimit, "adapter_options": A{"debugger": debugger}}
+		r := s.OK("session_start", start).Stopped("stopped_at_exception", "freed.cpp:3")
+		r.Want("AddressSanitizer", "data", "exception", "type").
+			Contains([]string{"data", "exception", "message"}, "heap-use-after-free", "read of 4 bytes at 0x")
+		delete(start, "args")
+		s.OK("session_start", start).Want("0", "data", "execution_state", "exit_code").Contains([]string{"data", "output", "stdout"}, "took 0")
+	}
+}

@@ -43,6 +43,7 @@ type Binary struct {
 	Debug     bool     // it has debug information, or names a file that does and is there
 	Optimised bool     // user code in it was compiled with optimization
 	Rust      bool     // made by rustc
+	Sanitized bool     // made with AddressSanitizer or LeakSanitizer
 	Sources   []string // absolute paths of the compiled files, as the compiler was given them
 }
 
@@ -95,6 +96,7 @@ func (b *Binary) read(file *elf.File) {
 	if b.Form == CoreDump {
 		return
 	}
+	b.Sanitized = sanitized(file)
 	b.readUnits(file)
 	if !b.Debug {
 		b.Debug = b.debugElsewhere(file)
@@ -134,6 +136,15 @@ func foreign(file *elf.File) bool {
 	ours, known := machines[runtime.GOARCH]
 	alsoRuns := runtime.GOARCH == "amd64" && file.Machine == elf.EM_386
 	return known && file.Machine != ours && !alsoRuns
+}
+
+// sanitized looks for the beginning of a sanitizer among the symbols that a
+// program gives to the dynamic linker or wants from it.
+func sanitized(file *elf.File) bool {
+	symbols, err := file.DynamicSymbols()
+	return err == nil && slices.ContainsFunc(symbols, func(s elf.Symbol) bool {
+		return s.Name == "__asan_init" || strings.HasPrefix(s.Name, "__lsan_")
+	})
 }
 
 func machineName(m elf.Machine) string {

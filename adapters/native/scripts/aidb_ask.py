@@ -289,6 +289,21 @@ def string_of(owner):
     return data.decode("utf-8", "replace").strip() if data and error.Success() else ""
 
 
+def sanitizer(target, thread):
+    """What a sanitizer of the program reports at this stop; type is empty when none does."""
+    thread = thread_of(target.GetProcess(), thread)
+    if thread.GetStopReason() != lldb.eStopReasonInstrumentation:
+        return {"type": "", "what": ""}
+    stream = lldb.SBStream()
+    thread.GetStopReasonExtendedInfoAsJSON(stream)
+    report = json.loads(stream.GetData() or "{}")
+    what = report.get("description") or thread.GetStopDescription(200) or "an error"
+    if report.get("access_size"):
+        kind = "write" if report.get("access_type") else "read"
+        what += ", a %s of %d bytes at %#x" % (kind, report["access_size"], report.get("address", 0))
+    return {"type": report.get("instrumentation_class") or "sanitizer", "what": what}
+
+
 ENDS = re.compile(r"read packet: \$([WX])([0-9a-fA-F]{2})")
 
 
@@ -306,7 +321,7 @@ def resolve(target, frame, digits):
     return aidb_cpp.resolve(target, frame, digits)
 
 
-KNOWN = {f.__name__: f for f in (arguments, registers, condition, jump, memory, lines, address, page, watch, assign, returned, exception, test_failure, ended, resolve)}
+KNOWN = {f.__name__: f for f in (arguments, registers, condition, jump, memory, lines, address, page, watch, assign, returned, exception, test_failure, sanitizer, ended, resolve)}
 
 
 def aidb(debugger, command, context, result, _):

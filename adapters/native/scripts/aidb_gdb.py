@@ -163,6 +163,8 @@ def exception(thread):
         if not header:
             return {"type": "", "what": "std::terminate was called without an exception", "uncaught": True}
         thrown, info = header + HEADER, pointer(header)
+    elif any(n.startswith(("__asan::", "__sanitizer::")) for n in names):
+        return {"type": "AddressSanitizer", "what": sanitizer_report(), "uncaught": False}
     else:
         return {"type": "", "what": abort_message(), "uncaught": False}
     symbol = gdb.execute("info symbol %d" % info, to_string=True)
@@ -186,6 +188,18 @@ def what(thrown, info):
         return text.string()
     except gdb.error:
         return ""
+
+
+def sanitizer_report():
+    """What AddressSanitizer reports, from the functions that it has for debuggers."""
+    try:
+        ask = "((unsigned long (*)())__asan_get_report_%s)()"
+        what = gdb.parse_and_eval("(char *)%d" % value(ask % "description")).string()
+        size, kind = value(ask % "access_size"), value("((int (*)())__asan_get_report_access_type)()")
+        at = ", a %s of %d bytes at %#x" % ("write" if kind else "read", size, value(ask % "address")) if size else ""
+        return what + at
+    except (gdb.error, gdb.MemoryError):
+        return "an error; its report is in the program's stderr"
 
 
 def abort_message():
