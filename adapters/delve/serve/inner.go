@@ -19,6 +19,7 @@ type inner struct {
 	session *dap.Session
 	stop    chan struct{} // closed before the session is, so that it does not complain
 	conn    net.Conn
+	reading sync.Mutex // guards reader: close listens where pump does no more
 	reader  *bufio.Reader
 	writing sync.Mutex
 }
@@ -32,7 +33,11 @@ func newInner(config *service.Config, dbg *debugger.Debugger) *inner {
 	return i
 }
 
-func (i *inner) read() ([]byte, error) { return godap.ReadBaseMessage(i.reader) }
+func (i *inner) read() ([]byte, error) {
+	i.reading.Lock()
+	defer i.reading.Unlock()
+	return godap.ReadBaseMessage(i.reader)
+}
 
 // write passes a request on. An error means that the session has ended, which pump notices.
 func (i *inner) write(frame []byte) {
