@@ -33,7 +33,7 @@ adapters: build ## install every debug adapter, for the tests, into .adapters
 test: adapters ## run all tests: unit, engine, and end to end against the built binary
 	$(GO) mod download
 	$(GO) vet $(PKG)
-	$(GO) test $(RACE) -timeout 40m $(PKG)
+	$(GO) test $(RACE) -timeout 40m -parallel 4 $(PKG)
 
 .PHONY: test-real
 test-real: adapters ## debug every real project of test/real, fetched from the registries into AIDB_REAL
