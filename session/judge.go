@@ -88,11 +88,14 @@ func (a asked) wait(ctx context.Context) (body godap.EvaluateResponseBody, err e
 	if err = a.pending.Wait(ctx, &body); err == nil {
 		err = a.life.s.failedResult(a.text, body)
 	}
+	if err != nil {
+		return body, err
+	}
 	tidy := a.life.plan.Dialect.Variables("", []godap.Variable{inspect.Evaluated(a.text, body)})
 	if len(tidy) == 1 {
 		body.Result, body.Type = tidy[0].Value, tidy[0].Type
 	}
-	return body, err
+	return body, nil
 }
 
 // judge evaluates the conditions that the breakpoints ask about.

@@ -282,16 +282,13 @@ func (s *Set) Doubtful(p Stop) bool {
 	return false
 }
 
-// Reason is the true reason of a doubtful stop that no breakpoint explains: the
-// end of a step, or nothing at all, which nobody wants to hear of.
-func (p Stop) plainStep() bool { return p.Vague && p.Stepping }
-
-// Explained finds the true reason of a doubtful stop without candidates. Wanted
-// is false when it is about a breakpoint that is no more.
+// Explained finds the true reason of a doubtful stop without candidates: the end
+// of a step, or nothing at all. Wanted is false when it is about a breakpoint
+// that is no more.
 func (s *Set) Explained(p Stop) (reason string, wanted bool) {
 	left := p.File != "" && s.leftover(p.File, p.Line)
 	switch {
-	case p.plainStep() || left && p.Stepping:
+	case p.Stepping && (p.Vague || left):
 		return "step", true
 	case left:
 		return p.Reason, false
