@@ -13,8 +13,8 @@ import (
 // Arguments are lenient where the meaning is plain.
 func TestLenientArguments(t *testing.T) {
 	t.Parallel()
-	s, p := open(t, "calls")
-	list, _ := json.Marshal(breakAt(p, "body"))
+	s, p := testkit.Open(t, "calls")
+	list, _ := json.Marshal(p.BreakAt("body"))
 	s.OK("session_start", A{"target": ".", "timeout_ms": "20000", "args": "one", "stop_on_entry": "false", "breakpoints": string(list)}).
 		Stopped("stopped_at_breakpoint", p.At("main.go", "body"))
 	s.OK("step", A{"action": "next", "count": "1"})
@@ -26,7 +26,7 @@ func TestLenientArguments(t *testing.T) {
 // Anything else fails with the field, what came, what is wanted and an example.
 func TestWrongArguments(t *testing.T) {
 	t.Parallel()
-	s, _ := open(t, "calls")
+	s, _ := testkit.Open(t, "calls")
 	for _, tt := range []struct {
 		tool, code string
 		args       any
@@ -74,7 +74,7 @@ func TestWrongArguments(t *testing.T) {
 // What the contract marks as later is absent from the schemas and refused.
 func TestLaterPartsAreAbsent(t *testing.T) {
 	t.Parallel()
-	s, _ := open(t, "calls")
+	s, _ := testkit.Open(t, "calls")
 	tools, err := s.Client.ListTools(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -93,7 +93,7 @@ func TestNextStepsWork(t *testing.T) {
 	for _, program := range []string{"averages", "deadlock", "endless"} {
 		t.Run(program, func(t *testing.T) {
 			t.Parallel()
-			s, _ := open(t, program)
+			s, _ := testkit.Open(t, program)
 			follow(t, s, s.OK("init", nil), 1)
 			follow(t, s, s.OK("session_start", A{"target": ".", "timeout_ms": 4000}), 2)
 		})

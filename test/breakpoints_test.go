@@ -15,7 +15,7 @@ import (
 
 func TestBreakpointsThatCannotBind(t *testing.T) {
 	t.Parallel()
-	s, p := stopAt(t, "averages", "first")
+	s, p := testkit.OpenAt(t, "averages", "first")
 	blank := p.Line("sum") - 5 // between the type and the function
 	for _, tt := range []struct {
 		name, location string
@@ -52,7 +52,7 @@ func TestBreakpointsThatCannotBind(t *testing.T) {
 // What did not bind is said again where it matters: with the start and at the end.
 func TestStartNamesWhatDidNotBind(t *testing.T) {
 	t.Parallel()
-	s, p := open(t, "exit0")
+	s, p := testkit.Open(t, "exit0")
 	r := s.OK("session_start", A{"target": ".", "breakpoints": []A{
 		{"file": "main.go", "line": 3}, {"function": "main.nothing"}, {"file": "main.go", "line": p.Line("never")}}})
 	r.Want("terminated", "data", "execution_state", "status").Want("0", "data", "execution_state", "exit_code")
@@ -62,7 +62,7 @@ func TestStartNamesWhatDidNotBind(t *testing.T) {
 // One line is one breakpoint, however its file is written.
 func TestBreakpointSameLine(t *testing.T) {
 	t.Parallel()
-	s, p := stopAt(t, "averages", "first")
+	s, p := testkit.OpenAt(t, "averages", "first")
 	link := filepath.Join(filepath.Dir(p.Dir), "link")
 	if err := os.Symlink(p.Dir, link); err != nil {
 		t.Fatal(err)
@@ -84,7 +84,7 @@ func TestBreakpointSameLine(t *testing.T) {
 // setBreakpoints replaces a file's set in DAP: the first must still hit.
 func TestSecondBreakpointKeepsTheFirst(t *testing.T) {
 	t.Parallel()
-	s, p := stopAt(t, "averages", "call")
+	s, p := testkit.OpenAt(t, "averages", "call")
 	s.OK("breakpoint", A{"location": p.At("main.go", "print")})
 	s.OK("breakpoint", A{"location": "main.mean"}).Want("true", "data", "breakpoint", "verified")
 	s.OK("breakpoint", A{"location": p.At("main.go", "divide")})
@@ -101,7 +101,7 @@ func TestSecondBreakpointKeepsTheFirst(t *testing.T) {
 
 func TestBreakpointDisable(t *testing.T) {
 	t.Parallel()
-	s, p := stopAt(t, "averages", "call")
+	s, p := testkit.OpenAt(t, "averages", "call")
 	id := s.OK("breakpoint", A{"location": p.At("main.go", "divide")}).Int("data", "breakpoint", "id")
 	s.OK("breakpoint", A{"action": "disable", "id": id})
 	s.OK("execute", nil).Stopped("stopped_at_breakpoint", p.At("main.go", "call"))
@@ -146,14 +146,14 @@ func TestBreakpointConditions(t *testing.T) {
 			r.Want("terminated", "data", "execution_state", "status").Want("0", "data", "execution_state", "exit_code")
 		})
 	}
-	s, p := stopAt(t, "averages", "first")
+	s, p := testkit.OpenAt(t, "averages", "first")
 	s.Fail("VALIDATION_INVALID_PARAM", "breakpoint", A{"location": p.At("main.go", "sum"), "hit_condition": "often"}).Has("often")
 }
 
 // A condition that cannot be evaluated stops and says so; it is not taken for an exception of the program.
 func TestConditionThatFails(t *testing.T) {
 	t.Parallel()
-	s, p := open(t, "averages")
+	s, p := testkit.Open(t, "averages")
 	r := s.OK("session_start", A{"target": ".", "breakpoints": []A{{"file": "main.go", "line": p.Line("sum"), "condition": "nosuch > 3"}}})
 	r.Has("nosuch")
 	if r.Status() == "stopped_at_exception" {
@@ -163,7 +163,7 @@ func TestConditionThatFails(t *testing.T) {
 
 func TestLogpoint(t *testing.T) {
 	t.Parallel()
-	s, p := open(t, "calls")
+	s, p := testkit.Open(t, "calls")
 	r := s.OK("session_start", A{"target": ".", "breakpoints": []A{
 		{"file": "main.go", "line": p.Line("double"), "log_message": "doubling {n} to {n*2}"},
 		{"file": "main.go", "line": p.Line("nested")}}})
@@ -175,7 +175,7 @@ func TestLogpoint(t *testing.T) {
 
 func TestStatementBreakpoint(t *testing.T) {
 	t.Parallel()
-	s, p := open(t, "averages")
+	s, p := testkit.Open(t, "averages")
 	r := s.OK("session_start", A{"target": ".", "breakpoints": []A{{"file": "main.go", "statement": "total += marks[i]"}}})
 	r.Stopped("stopped_at_breakpoint", p.At("main.go", "sum"))
 	s.OK("breakpoint", A{"location": "main.go", "statement": "return total / len(marks)"}).
@@ -188,7 +188,7 @@ func TestFunctionBreakpoints(t *testing.T) {
 	for _, name := range []string{"main.combine", "combine", "main.point.Sum", "main.(*point).Move", "point.Sum"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s, _ := open(t, "calls")
+			s, _ := testkit.Open(t, "calls")
 			r := s.OK("session_start", A{"target": ".", "breakpoints": []A{{"function": name}}})
 			r.Want("stopped_at_breakpoint", "data", "execution_state", "status")
 			short := name[strings.LastIndex(name, ".")+1:]
@@ -201,8 +201,8 @@ func TestFunctionBreakpoints(t *testing.T) {
 
 func TestBreakpointWhileRunning(t *testing.T) {
 	t.Parallel()
-	s, p := open(t, "endless")
-	s.OK("session_start", A{"target": ".", "timeout_ms": 15000, "breakpoints": breakAt(p, "condition")})
+	s, p := testkit.Open(t, "endless")
+	s.OK("session_start", A{"target": ".", "timeout_ms": 15000, "breakpoints": p.BreakAt("condition")})
 	s.OK("breakpoint", A{"action": "clear_all"})
 	s.OK("execute", A{"timeout_ms": 0}).Want("running", "data", "execution_state", "status")
 	s.OK("breakpoint", A{"location": p.At("main.go", "reset")}).Want("true", "data", "breakpoint", "verified")
@@ -211,7 +211,7 @@ func TestBreakpointWhileRunning(t *testing.T) {
 
 func TestWatchpoint(t *testing.T) {
 	t.Parallel()
-	s, p := stopAt(t, "watch", "start")
+	s, p := testkit.OpenAt(t, "watch", "start")
 	r := s.OK("breakpoint", A{"action": "watch", "name": "global.Limit"}).Want("watch", "data", "breakpoint", "kind")
 	id := r.Int("data", "breakpoint", "id")
 	stop := s.OK("execute", nil)
@@ -224,7 +224,7 @@ func TestWatchpoint(t *testing.T) {
 // A source edited between restarts: the breakpoint follows its statement.
 func TestRestartAfterEdit(t *testing.T) {
 	t.Parallel()
-	s, p := stopAt(t, "averages", "divide")
+	s, p := testkit.OpenAt(t, "averages", "divide")
 	before := p.Line("divide")
 	p.Edit("main.go", "\ttotal := 0\n", "\t// Two lines more,\n\t// before the breakpoint.\n\ttotal := 0\n")
 	r := s.OK("session", A{"action": "restart"})
@@ -248,7 +248,7 @@ func TestRestartAfterEdit(t *testing.T) {
 // A file beside a function says which one is meant; what is elsewhere does not stop.
 func TestBreakpointOnAFunctionOfAFile(t *testing.T) {
 	t.Parallel()
-	s, p := open(t, "averages")
+	s, p := testkit.Open(t, "averages")
 	p.Write("other/other.go", "package other\n\nfunc Other() int {\n\treturn 1\n}\n")
 	r := s.OK("session_start", A{"target": ".", "breakpoints": []A{{"file": "main.go", "function": "main.mean"}}})
 	r.Want("stopped_at_breakpoint", "data", "execution_state", "status").Want("main.mean", "data", "function")

@@ -132,7 +132,7 @@ func TestLogsAndTrace(t *testing.T) {
 	dir := t.TempDir()
 	log, trace := filepath.Join(dir, "log"), filepath.Join(dir, "trace")
 	s := testkit.Start(t, testkit.Options{Dir: p.Dir, Args: []string{"--log-level", "debug", "--log-file", log, "--trace-dap", trace}})
-	s.OK("session_start", A{"target": ".", "breakpoints": breakAt(p, "divide")})
+	s.OK("session_start", A{"target": ".", "breakpoints": p.BreakAt("divide")})
 	s.OK("session", A{"action": "stop"})
 	for file, wants := range map[string][]string{
 		log:   {"tool call", "duration"},

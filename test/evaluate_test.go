@@ -4,11 +4,13 @@ package test
 
 import (
 	"testing"
+
+	"aidb-mcp/internal/testkit"
 )
 
 func TestEvaluate(t *testing.T) {
 	t.Parallel()
-	s, _ := stopAt(t, "calls", "nested")
+	s, _ := testkit.OpenAt(t, "calls", "nested")
 	for expression, want := range map[string]string{
 		"count * 2":                      "12",
 		"count > 3 && name == \"start\"": "true",
@@ -34,7 +36,7 @@ func TestEvaluate(t *testing.T) {
 
 func TestEvaluateMistakes(t *testing.T) {
 	t.Parallel()
-	s, p := stopAt(t, "calls", "nested")
+	s, p := testkit.OpenAt(t, "calls", "nested")
 	for expression, reason := range map[string]string{
 		"count +":        "expected operand",
 		"nosuch":         "nosuch",
@@ -59,7 +61,7 @@ func TestEvaluateMistakes(t *testing.T) {
 // A call that panics says so, and the program stays where it was.
 func TestCallThatPanics(t *testing.T) {
 	t.Parallel()
-	s, p := stopAt(t, "calls", "nested")
+	s, p := testkit.OpenAt(t, "calls", "nested")
 	s.Fail("EVALUATION_FAILED", "inspect", A{"expression": `explode("in a call")`}).Has("exploded: in a call")
 	s.OK("session", nil).Want(p.At("main.go", "nested"), "data", "location")
 	s.OK("step", nil).Stopped("stopped_after_step", p.At("main.go", "after"))
@@ -69,7 +71,7 @@ func TestCallThatPanics(t *testing.T) {
 // A call that hits a breakpoint: a true answer, and the next calls work.
 func TestCallThatHitsABreakpoint(t *testing.T) {
 	t.Parallel()
-	s, p := stopAt(t, "calls", "nested")
+	s, p := testkit.OpenAt(t, "calls", "nested")
 	s.OK("breakpoint", A{"location": p.At("main.go", "move")})
 	s.OK("breakpoint", A{"location": p.At("main.go", "double")})
 	r := s.Call("inspect", A{"expression": "double(8)"})
@@ -92,7 +94,7 @@ func TestCallThatHitsABreakpoint(t *testing.T) {
 // A call that never returns ends within the limit, and the program can go on or be stopped.
 func TestCallThatNeverReturns(t *testing.T) {
 	t.Parallel()
-	s, _ := stopAt(t, "calls", "nested")
+	s, _ := testkit.OpenAt(t, "calls", "nested")
 	r := s.Call("inspect", A{"expression": "forever()"})
 	if !r.IsError {
 		t.Fatalf("an endless call succeeded:\n%s", r)
@@ -105,7 +107,7 @@ func TestCallThatNeverReturns(t *testing.T) {
 // Looking needs a program that stands still.
 func TestStatesThatDoNotFit(t *testing.T) {
 	t.Parallel()
-	s, _ := open(t, "endless")
+	s, _ := testkit.Open(t, "endless")
 	for _, tool := range []string{"execute", "step", "inspect", "variable", "breakpoint"} {
 		args := A{}
 		if tool == "breakpoint" {
@@ -113,7 +115,7 @@ func TestStatesThatDoNotFit(t *testing.T) {
 		}
 		s.Fail("SESSION_NOT_STARTED", tool, args).Has("session_start")
 	}
-	spin(t, s)
+	s.Spin(t)
 	s.Fail("STATE_NOT_PAUSED", "inspect", nil).Has("pause")
 	s.Fail("STATE_NOT_PAUSED", "step", nil).Has("pause")
 	s.Fail("STATE_NOT_PAUSED", "variable", A{"expression": "n"})
@@ -127,7 +129,7 @@ func TestStatesThatDoNotFit(t *testing.T) {
 // A language whose running code cannot be replaced says so, and nothing is lost.
 func TestPatchIsImpossibleInGo(t *testing.T) {
 	t.Parallel()
-	s, p := open(t, "calls")
+	s, p := testkit.Open(t, "calls")
 	s.OK("session_start", A{"target": ".", "breakpoints": []A{{"file": "main.go", "line": p.Line("body")}}})
 	r := s.Fail("CAPABILITY_NOT_SUPPORTED", "variable", A{"action": "patch", "name": "double", "code": "func double(n int) int { return n }"})
 	r.Has("session(action: restart)")

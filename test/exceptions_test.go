@@ -2,7 +2,11 @@
 
 package test
 
-import "testing"
+import (
+	"testing"
+
+	"aidb-mcp/internal/testkit"
+)
 
 func TestPanic(t *testing.T) {
 	t.Parallel()
@@ -16,7 +20,7 @@ func TestPanic(t *testing.T) {
 	} {
 		t.Run(tt.program, func(t *testing.T) {
 			t.Parallel()
-			s, p := open(t, tt.program)
+			s, p := testkit.Open(t, tt.program)
 			r := s.OK("session_start", A{"target": "."}).Want("stopped_at_exception", "data", "execution_state", "status")
 			r.Want(tt.function, "data", "function").Contains([]string{"data", "exception", "message"}, tt.message)
 			r.Contains([]string{"data", "exception", "type"}, tt.kind).Contains([]string{"summary"}, tt.message)
@@ -37,7 +41,7 @@ func TestPanic(t *testing.T) {
 
 func TestExceptionsNone(t *testing.T) {
 	t.Parallel()
-	s, _ := open(t, "averages")
+	s, _ := testkit.Open(t, "averages")
 	s.OK("session_start", A{"target": ".", "exceptions": "none"}).
 		Want("terminated", "data", "execution_state", "status").Want("2", "data", "execution_state", "exit_code")
 	s.Fail("VALIDATION_INVALID_PARAM", "session_start", A{"target": ".", "exceptions": []string{"uncought"}}).Has("uncought", "uncaught")
@@ -46,7 +50,7 @@ func TestExceptionsNone(t *testing.T) {
 // "all" stops at a panic that is recovered, too.
 func TestExceptionsAll(t *testing.T) {
 	t.Parallel()
-	s, p := open(t, "custompanic")
+	s, p := testkit.Open(t, "custompanic")
 	s.OK("session_start", A{"target": ".", "exceptions": "all"}).
 		Stopped("stopped_at_exception", p.At("main.go", "handled")).Has("handled")
 	// Breakpoints that are set meanwhile are breakpoints, also when the choice changes to and fro.
@@ -62,7 +66,7 @@ func TestExceptionsAll(t *testing.T) {
 
 func TestDeadlock(t *testing.T) {
 	t.Parallel()
-	s, p := open(t, "deadlock")
+	s, p := testkit.Open(t, "deadlock")
 	r := s.OK("session_start", A{"target": "."}).Want("stopped_at_exception", "data", "execution_state", "status")
 	r.Contains([]string{"data", "exception", "message"}, "all goroutines are asleep")
 	r.Contains([]string{"data", "location"}, "main.go:") // the user's frame
@@ -76,7 +80,7 @@ func TestSignals(t *testing.T) {
 	for _, tt := range []struct{ arg, signal string }{{"term", "terminated"}, {"kill", "killed"}} {
 		t.Run(tt.arg, func(t *testing.T) {
 			t.Parallel()
-			s, _ := open(t, "signals")
+			s, _ := testkit.Open(t, "signals")
 			r := s.OK("session_start", A{"target": ".", "args": []string{tt.arg}})
 			if r.Status() != "terminated" {
 				r = s.OK("execute", nil)
@@ -86,14 +90,14 @@ func TestSignals(t *testing.T) {
 	}
 	t.Run("handled", func(t *testing.T) {
 		t.Parallel()
-		s, _ := open(t, "signals")
+		s, _ := testkit.Open(t, "signals")
 		s.OK("session_start", A{"target": ".", "args": []string{"handled"}}).
 			Want("terminated", "data", "execution_state", "status").Want("0", "data", "execution_state", "exit_code").
 			Has("handled user defined signal 1")
 	})
 	t.Run("segv", func(t *testing.T) {
 		t.Parallel()
-		s, _ := open(t, "signals")
+		s, _ := testkit.Open(t, "signals")
 		r := s.OK("session_start", A{"target": ".", "args": []string{"segv"}})
 		r.Has("SIGSEGV")
 		if r.Status() == "stopped_at_exception" {
@@ -105,7 +109,7 @@ func TestSignals(t *testing.T) {
 
 func TestExitCodes(t *testing.T) {
 	t.Parallel()
-	s, _ := open(t, "exit3")
+	s, _ := testkit.Open(t, "exit3")
 	r := s.OK("session_start", A{"target": "."}).Want("terminated", "data", "execution_state", "status")
 	r.Want("3", "data", "execution_state", "exit_code")
 	r.Want("out 0\nout 1\nout 2\nno newline at the end", "data", "output", "stdout")

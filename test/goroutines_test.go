@@ -5,6 +5,8 @@ package test
 import (
 	"strings"
 	"testing"
+
+	"aidb-mcp/internal/testkit"
 )
 
 type threadGroup struct {
@@ -19,7 +21,7 @@ type threadGroup struct {
 
 func TestThousandGoroutines(t *testing.T) {
 	t.Parallel()
-	s, p := stopAt(t, "crowd", "ready")
+	s, p := testkit.OpenAt(t, "crowd", "ready")
 	r := s.OK("inspect", A{"target": "threads"})
 	if len(r.Text) > 4000 {
 		t.Errorf("a thousand goroutines take %d bytes:\n%s", len(r.Text), r)
@@ -56,8 +58,8 @@ func TestThousandGoroutines(t *testing.T) {
 // A stuck program can be paused and shows who blocks on what.
 func TestStuckProgram(t *testing.T) {
 	t.Parallel()
-	s, p := open(t, "stuck")
-	spin(t, s)
+	s, p := testkit.Open(t, "stuck")
+	s.Spin(t)
 	s.OK("execute", A{"action": "wait", "timeout_ms": 300}) // until the workers have started and block
 	r := s.OK("execute", A{"action": "pause"}).Want("paused", "data", "execution_state", "status")
 	r.Contains([]string{"data", "location"}, "main.go:")
@@ -88,8 +90,8 @@ func TestStuckProgram(t *testing.T) {
 
 func TestEndlessLoop(t *testing.T) {
 	t.Parallel()
-	s, _ := open(t, "endless")
-	spin(t, s)
+	s, _ := testkit.Open(t, "endless")
+	s.Spin(t)
 	r := s.OK("execute", A{"action": "wait", "timeout_ms": 500}).Want("running", "data", "execution_state", "status")
 	r.Contains([]string{"next_steps"}, "wait", "pause").Has("spinning")
 	s.OK("execute", A{"action": "pause"}).Want("paused", "data", "execution_state", "status").Want("main.spin", "data", "function")

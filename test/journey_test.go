@@ -12,9 +12,9 @@ import (
 // The session that agents repeat most fits into five calls and 3,000 bytes.
 func TestJourneyBytes(t *testing.T) {
 	t.Parallel()
-	s, p := open(t, "averages")
+	s, p := testkit.Open(t, "averages")
 	replies := []testkit.Reply{
-		s.OK("session_start", A{"target": ".", "breakpoints": breakAt(p, "sum")}),
+		s.OK("session_start", A{"target": ".", "breakpoints": p.BreakAt("sum")}),
 		s.OK("inspect", A{"expression": "total + marks[i]"}),
 		s.OK("step", nil),
 	}
@@ -40,19 +40,19 @@ func TestCausesAreFound(t *testing.T) {
 	t.Parallel()
 	t.Run("panic", func(t *testing.T) {
 		t.Parallel()
-		s, p := open(t, "nilderef")
+		s, p := testkit.Open(t, "nilderef")
 		s.OK("session_start", A{"target": "."}).Stopped("stopped_at_exception", p.At("main.go", "deref")).
 			Want("nil", "data", "locals", "u", "v")
 	})
 	t.Run("deadlock", func(t *testing.T) {
 		t.Parallel()
-		s, p := open(t, "deadlock")
+		s, p := testkit.Open(t, "deadlock")
 		s.OK("session_start", A{"target": "."}).Has("asleep")
 		s.OK("inspect", A{"target": "threads"}).Has(p.At("main.go", "second-lock"), "sync.Mutex.Lock")
 	})
 	t.Run("wrong result", func(t *testing.T) {
 		t.Parallel()
-		s, p := open(t, "subtests")
+		s, p := testkit.Open(t, "subtests")
 		r := s.OK("session_start", A{"target": ".", "test": "TestDiscount/big sale (80%)", "breakpoints": []A{
 			{"file": "price.go", "line": p.Line("discount")}}})
 		r.Want("250", "data", "locals", "off", "v").Want("80", "data", "locals", "percent", "v")
@@ -62,7 +62,7 @@ func TestCausesAreFound(t *testing.T) {
 // No reply exceeds its budget, whatever is asked.
 func TestBudget(t *testing.T) {
 	t.Parallel()
-	s, _ := stopAt(t, "values", "shapes")
+	s, _ := testkit.OpenAt(t, "values", "shapes")
 	for _, limit := range []int{1000, 2000, 8000, 40000} {
 		for tool, args := range map[string][]A{
 			"inspect": {{"target": "all", "depth": 3}, {"target": "globals"}, {"target": "registers"}, {"target": "modules"},

@@ -56,17 +56,17 @@ var states = []struct {
 	begin         func(t *testing.T, s *testkit.Server, p *testkit.Program)
 }{
 	{"at a breakpoint", "endless", func(_ *testing.T, s *testkit.Server, p *testkit.Program) {
-		s.OK("session_start", A{"target": ".", "breakpoints": breakAt(p, "count")})
+		s.OK("session_start", A{"target": ".", "breakpoints": p.BreakAt("count")})
 	}},
 	{"running", "endless", func(t *testing.T, s *testkit.Server, _ *testkit.Program) {
-		spin(t, s)
+		s.Spin(t)
 	}},
 	{"with children", "fork", func(_ *testing.T, s *testkit.Server, p *testkit.Program) {
-		r := s.OK("session_start", A{"target": ".", "breakpoints": breakAt(p, "forked")})
+		r := s.OK("session_start", A{"target": ".", "breakpoints": p.BreakAt("forked")})
 		r.Has("hello from a child")
 	}},
 	{"with children, running", "fork", func(_ *testing.T, s *testkit.Server, p *testkit.Program) {
-		s.OK("session_start", A{"target": ".", "breakpoints": breakAt(p, "forked")})
+		s.OK("session_start", A{"target": ".", "breakpoints": p.BreakAt("forked")})
 		s.OK("execute", A{"timeout_ms": 100})
 	}},
 	{"building", "averages", func(t *testing.T, s *testkit.Server, p *testkit.Program) {
@@ -97,7 +97,7 @@ func TestNothingLeftBehind(t *testing.T) {
 	for _, state := range states {
 		t.Run("stop "+state.name, func(t *testing.T) {
 			t.Parallel()
-			s, p := open(t, state.program)
+			s, p := testkit.Open(t, state.program)
 			state.begin(t, s, p)
 			s.OK("session", A{"action": "stop"})
 			testkit.NoneLeft(t, 15*time.Second, children(s))
@@ -106,7 +106,7 @@ func TestNothingLeftBehind(t *testing.T) {
 		})
 		t.Run("client goes away "+state.name, func(t *testing.T) {
 			t.Parallel()
-			s, p := open(t, state.program)
+			s, p := testkit.Open(t, state.program)
 			state.begin(t, s, p)
 			go func() { _, _ = s.CallContext(context.Background(), "execute", A{"action": "wait"}) }()
 			s.CloseInput()
@@ -115,14 +115,14 @@ func TestNothingLeftBehind(t *testing.T) {
 		})
 		t.Run("SIGKILL of the server "+state.name, func(t *testing.T) {
 			t.Parallel()
-			s, p := open(t, state.program)
+			s, p := testkit.Open(t, state.program)
 			state.begin(t, s, p)
 			s.Kill()
 			s.NothingLeft(10 * time.Second)
 		})
 		t.Run("SIGTERM of the server "+state.name, func(t *testing.T) {
 			t.Parallel()
-			s, p := open(t, state.program)
+			s, p := testkit.Open(t, state.program)
 			state.begin(t, s, p)
 			s.Signal(syscall.SIGTERM)
 			exitsWithin(t, s, 15*time.Second)
@@ -144,8 +144,8 @@ func exitsWithin(t *testing.T, s *testkit.Server, limit time.Duration) {
 func TestSignalDuringAWait(t *testing.T) {
 	for _, sig := range []os.Signal{syscall.SIGTERM, os.Interrupt} {
 		t.Run(sig.String(), func(t *testing.T) {
-			s, _ := open(t, "endless")
-			spin(t, s)
+			s, _ := testkit.Open(t, "endless")
+			s.Spin(t)
 			waiting := waitCall(s)
 			s.Signal(sig)
 			exitsWithin(t, s, 10*time.Second)
@@ -173,7 +173,7 @@ func TestAdapterKilled(t *testing.T) {
 	for _, state := range states[:2] {
 		t.Run(state.name, func(t *testing.T) {
 			t.Parallel()
-			s, p := open(t, state.program)
+			s, p := testkit.Open(t, state.program)
 			state.begin(t, s, p)
 			_ = syscall.Kill(findProc(t, s, "dap-go").PID, syscall.SIGKILL)
 			testkit.NoneLeft(t, 15*time.Second, children(s))
@@ -181,13 +181,13 @@ func TestAdapterKilled(t *testing.T) {
 			if r.Status() != "terminated" && r.At("error", "code") != "AIDB_ADAPTER_CRASHED" && r.At("error", "code") != "AIDB_SESSION_TERMINATED" {
 				t.Errorf("neither ended nor crashed:\n%s", r)
 			}
-			s.OK("session_start", A{"target": ".", "breakpoints": breakAt(p, "count")}).Stopped("stopped_at_breakpoint", p.At("main.go", "count"))
+			s.OK("session_start", A{"target": ".", "breakpoints": p.BreakAt("count")}).Stopped("stopped_at_breakpoint", p.At("main.go", "count"))
 		})
 	}
 	t.Run("while a call waits", func(t *testing.T) {
 		t.Parallel()
-		s, _ := open(t, "endless")
-		spin(t, s)
+		s, _ := testkit.Open(t, "endless")
+		s.Spin(t)
 		answer := make(chan testkit.Reply, 1)
 		go func() { answer <- s.Call("execute", A{"action": "wait", "timeout_ms": 60000}) }()
 		adapter := findProc(t, s, "dap-go")
@@ -211,7 +211,7 @@ func TestDebuggeeKilled(t *testing.T) {
 	for _, state := range states[:2] {
 		t.Run(state.name, func(t *testing.T) {
 			t.Parallel()
-			s, p := open(t, state.program)
+			s, p := testkit.Open(t, state.program)
 			state.begin(t, s, p)
 			_ = syscall.Kill(debuggee(t, s).PID, syscall.SIGKILL)
 			action := "wait"
@@ -233,8 +233,8 @@ func TestDebuggeeKilled(t *testing.T) {
 // A cancelled call ends the wait and nothing else.
 func TestCancelDuringAWait(t *testing.T) {
 	t.Parallel()
-	s, _ := open(t, "endless")
-	spin(t, s)
+	s, _ := testkit.Open(t, "endless")
+	s.Spin(t)
 	ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
 	defer cancel()
 	start := time.Now()
@@ -251,7 +251,7 @@ func TestCancelDuringAWait(t *testing.T) {
 // A start that is cancelled while it builds leaves a session that can be waited for or stopped.
 func TestCancelDuringABuild(t *testing.T) {
 	t.Parallel()
-	s, p := open(t, "averages")
+	s, p := testkit.Open(t, "averages")
 	slowBuild(p)
 	ctx, cancel := context.WithCancel(context.Background())
 	go func() {
@@ -275,8 +275,8 @@ func TestCancelDuringABuild(t *testing.T) {
 // The wait may end while it still builds; execute(wait) goes on.
 func TestStartLongerThanTheWait(t *testing.T) {
 	t.Parallel()
-	s, p := open(t, "averages")
-	r := s.OK("session_start", A{"target": ".", "timeout_ms": 0, "breakpoints": breakAt(p, "divide")})
+	s, p := testkit.Open(t, "averages")
+	r := s.OK("session_start", A{"target": ".", "timeout_ms": 0, "breakpoints": p.BreakAt("divide")})
 	r.Want("starting", "data", "execution_state", "status").Contains([]string{"next_steps"}, "wait")
 	s.OK("execute", A{"action": "wait"}).Stopped("stopped_at_breakpoint", p.At("main.go", "divide"))
 }

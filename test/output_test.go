@@ -14,7 +14,7 @@ import (
 // 100 MB at full speed: no stall, bounded memory, the tail kept.
 func TestFlood(t *testing.T) {
 	t.Parallel()
-	s, _ := open(t, "flood")
+	s, _ := testkit.Open(t, "flood")
 	idle := testkit.Resident(s.PID())
 	r := s.OK("session_start", A{"target": ".", "timeout_ms": 60000}).Want("terminated", "data", "execution_state", "status")
 	r.Want("0", "data", "execution_state", "exit_code")
@@ -37,7 +37,7 @@ func TestFlood(t *testing.T) {
 // Both streams are told apart, complete and in order, whenever the program is stopped.
 func TestOutputAcrossStops(t *testing.T) {
 	t.Parallel()
-	s, p := open(t, "slow")
+	s, p := testkit.Open(t, "slow")
 	r := s.OK("session_start", A{"target": ".", "breakpoints": []A{{"file": "main.go", "line": p.Line("nap"), "hit_condition": "%5"}}})
 	out, errs := "", ""
 	for r.Status() == "stopped_at_breakpoint" {
@@ -65,8 +65,8 @@ func TestOutputAcrossStops(t *testing.T) {
 // What a program prints before a stop is in the reply of that very stop.
 func TestOutputBeforeTheStop(t *testing.T) {
 	t.Parallel()
-	s, p := open(t, "calls")
-	s.OK("session_start", A{"target": ".", "breakpoints": breakAt(p, "end")}).
+	s, p := testkit.Open(t, "calls")
+	s.OK("session_start", A{"target": ".", "breakpoints": p.BreakAt("end")}).
 		Want("start 6 15 {11 2}\n", "data", "output", "stdout")
 	s.OK("execute", A{"collect_output": false}).Want("", "data", "output")
 	s.OK("session", A{"action": "output"}).Has("end")
@@ -76,13 +76,13 @@ func TestStdin(t *testing.T) {
 	t.Parallel()
 	t.Run("end of file by default", func(t *testing.T) {
 		t.Parallel()
-		s, _ := open(t, "echo")
+		s, _ := testkit.Open(t, "echo")
 		s.OK("session_start", A{"target": "."}).Want("terminated", "data", "execution_state", "status").Has("end after 0 lines")
 		s.Fail("SESSION_TERMINATED", "session", A{"action": "input", "text": "too late\n"})
 	})
 	t.Run("text at start and more later", func(t *testing.T) {
 		t.Parallel()
-		s, p := open(t, "echo")
+		s, p := testkit.Open(t, "echo")
 		r := s.OK("session_start", A{"target": ".", "stdin": "first\nsecönd\n", "stdin_open": true, "breakpoints": []A{
 			{"file": "main.go", "line": p.Line("line"), "condition": "n == 2"}}})
 		r.Stopped("stopped_at_breakpoint", p.At("main.go", "line")).Has("1: first")
@@ -99,7 +99,7 @@ func TestStdin(t *testing.T) {
 	})
 	t.Run("text larger than a pipe", func(t *testing.T) {
 		t.Parallel()
-		s, _ := open(t, "echo")
+		s, _ := testkit.Open(t, "echo")
 		line := strings.Repeat("y", 99) + "\n"
 		s.OK("session_start", A{"target": ".", "stdin": strings.Repeat(line, 10_000)}).Want("terminated", "data", "execution_state", "status").Has("end after 10000 lines")
 	})
@@ -111,7 +111,7 @@ func TestProgress(t *testing.T) {
 	p := testkit.NewProgram(t, "endless")
 	messages := make(chan string, 64)
 	s := testkit.Start(t, testkit.Options{Dir: p.Dir, Progress: func(m string) { messages <- m }})
-	spin(t, s)
+	s.Spin(t)
 	s.OK("execute", A{"action": "wait", "timeout_ms": 6500}).Want("running", "data", "execution_state", "status")
 	deadline := time.After(10 * time.Second)
 	for {
@@ -130,7 +130,7 @@ func TestProgress(t *testing.T) {
 // can be read to its end.
 func TestLongLine(t *testing.T) {
 	t.Parallel()
-	s, p := open(t, "echo")
+	s, p := testkit.Open(t, "echo")
 	long := strings.Repeat("0123456789", 2000)
 	stop := []A{{"file": "main.go", "line": p.Line("line"), "condition": "n == 4"}}
 	s.OK("session_start", A{"target": ".", "stdin": "first\n" + long + "\nlast\nmore\n", "breakpoints": stop}).Has("3: last")

@@ -57,7 +57,7 @@ func TestWorkspaceRoot(t *testing.T) {
 
 func TestRuntimePath(t *testing.T) {
 	t.Parallel()
-	s, _ := open(t, "exit0")
+	s, _ := testkit.Open(t, "exit0")
 	tool, err := exec.LookPath("go")
 	if err != nil {
 		t.Fatal(err)
@@ -99,8 +99,8 @@ func TestPathMappings(t *testing.T) {
 
 func TestAdapterOptions(t *testing.T) {
 	t.Parallel()
-	s, p := open(t, "values")
-	r := s.OK("session_start", A{"target": ".", "adapter_options": A{"maxStringLen": 16}, "breakpoints": breakAt(p, "big")})
+	s, p := testkit.Open(t, "values")
+	r := s.OK("session_start", A{"target": ".", "adapter_options": A{"maxStringLen": 16}, "breakpoints": p.BreakAt("big")})
 	if v := r.At("data", "locals", "text", "v"); len(v) > 60 || !strings.HasPrefix(v, `"0123456789012345`) {
 		t.Errorf("maxStringLen of 16 gives %q", v)
 	}
@@ -109,7 +109,7 @@ func TestAdapterOptions(t *testing.T) {
 
 func TestSubscribedEvents(t *testing.T) {
 	t.Parallel()
-	s, _ := open(t, "endless")
+	s, _ := testkit.Open(t, "endless")
 	other := testkit.NewProgram(t, "slow")
 	background := s.OK("session_start", A{"target": other.Dir, "timeout_ms": 0, "subscribe_events": []string{"output", "terminated"}}).At("session_id")
 	s.OK("session_start", A{"target": ".", "breakpoints": []A{{"function": "main.main"}}})
@@ -126,7 +126,7 @@ func TestSubscribedEvents(t *testing.T) {
 
 func TestExecuteVariants(t *testing.T) {
 	t.Parallel()
-	s, p := stopAt(t, "slow", "nap")
+	s, p := testkit.OpenAt(t, "slow", "nap")
 	s.OK("breakpoint", A{"action": "clear_all"})
 	s.OK("execute", A{"wait_for_stop": false}).Want("running", "data", "execution_state", "status")
 	s.OK("execute", A{"action": "wait"}).Want("terminated", "data", "execution_state", "status").Has("done")
@@ -138,7 +138,7 @@ func TestExecuteVariants(t *testing.T) {
 // Threads can be named wherever one is meant.
 func TestThreads(t *testing.T) {
 	t.Parallel()
-	s, p := stopAt(t, "crowd", "ready")
+	s, p := testkit.OpenAt(t, "crowd", "ready")
 	var groups []threadGroup
 	s.OK("inspect", A{"target": "threads", "filter": "nap"}).Decode(&groups, "data", "threads")
 	if len(groups) != 1 {
@@ -154,7 +154,7 @@ func TestThreads(t *testing.T) {
 
 func TestFrames(t *testing.T) {
 	t.Parallel()
-	s, p := stopAt(t, "averages", "divide")
+	s, p := testkit.OpenAt(t, "averages", "divide")
 	s.OK("inspect", A{"target": "locals", "frame": 1}).Has("Ada")
 	s.OK("inspect", A{"target": "arguments"}).Has("marks").Lacks("total")
 	s.OK("variable", A{"expression": "s.Name", "frame": 1}).Want(`"Ada"`, "data", "result", "v")
@@ -166,7 +166,7 @@ func TestFrames(t *testing.T) {
 
 func TestColumnAndAccessType(t *testing.T) {
 	t.Parallel()
-	s, p := stopAt(t, "watch", "start")
+	s, p := testkit.OpenAt(t, "watch", "start")
 	s.Call("breakpoint", A{"location": p.At("main.go", "end") + ":2"}).Has(p.At("main.go", "end"))
 	s.OK("breakpoint", A{"action": "watch", "name": "global.Used", "access_type": "readWrite"}).Want("readWrite", "data", "breakpoint", "access_type")
 	s.OK("execute", nil).Want("main.innocent", "data", "function").Want("data breakpoint", "data", "execution_state", "stop_reason")
@@ -177,10 +177,10 @@ func TestColumnAndAccessType(t *testing.T) {
 
 func TestConfigAndAdapter(t *testing.T) {
 	t.Parallel()
-	s, p := open(t, "averages")
+	s, p := testkit.Open(t, "averages")
 	s.OK("config", A{"action": "get", "key": "locals"}).Has("30")
 	s.OK("config", A{"action": "set", "key": "locals", "value": 1}).Has("30")
-	r := s.OK("session_start", A{"target": ".", "breakpoints": breakAt(p, "divide")})
+	r := s.OK("session_start", A{"target": ".", "breakpoints": p.BreakAt("divide")})
 	r.Contains([]string{"omitted"}, "locals")
 	s.Fail("CONFIG_INVALID", "config", A{"action": "set", "key": "locals", "value": "many"})
 	s.Fail("CONFIG_NOT_FOUND", "config", A{"action": "get", "key": "lokals"}).Has("locals")
@@ -194,7 +194,7 @@ func TestConfigAndAdapter(t *testing.T) {
 // verbose adds explanations and takes nothing away.
 func TestVerbose(t *testing.T) {
 	t.Parallel()
-	s, _ := stopAt(t, "calls", "nested")
+	s, _ := testkit.OpenAt(t, "calls", "nested")
 	plain := s.OK("step", nil)
 	verbose := s.OK("step", A{"verbose": true})
 	if len(verbose.Text) <= len(plain.Text) {

@@ -35,7 +35,7 @@ func TestStartTargets(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			s, p := open(t, tt.program)
+			s, p := testkit.Open(t, tt.program)
 			tt.args["breakpoints"] = []A{{"file": tt.file, "line": p.Line(tt.mark)}}
 			r := s.OK("session_start", tt.args).Stopped("stopped_at_breakpoint", p.At(tt.file, tt.mark))
 			r.Want("go-1", "session_id")
@@ -81,7 +81,7 @@ func TestStartTest(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			s, p := open(t, "subtests")
+			s, p := testkit.Open(t, "subtests")
 			r := s.OK("session_start", A{"target": ".", "mode": "test", "test": tt.test,
 				"breakpoints": []A{{"file": "price.go", "line": p.Line("discount")}}})
 			r.Stopped("stopped_at_breakpoint", p.At("price.go", "discount")).Want(tt.price, "data", "locals", "price", "v")
@@ -90,14 +90,14 @@ func TestStartTest(t *testing.T) {
 	}
 	t.Run("only the named test runs", func(t *testing.T) {
 		t.Parallel()
-		s, p := open(t, "subtests")
+		s, p := testkit.Open(t, "subtests")
 		r := s.OK("session_start", A{"target": "./", "test": "TestOther", "breakpoints": []A{
 			{"file": "price_test.go", "line": p.Line("otherwise")}, {"file": "price_test.go", "line": p.Line("wrong")}}})
 		r.Want("terminated", "data", "execution_state", "status").Want("0", "data", "execution_state", "exit_code")
 	})
 	t.Run("failing test", func(t *testing.T) {
 		t.Parallel()
-		s, p := open(t, "subtests")
+		s, p := testkit.Open(t, "subtests")
 		r := s.OK("session_start", A{"target": "price_test.go", "test": "TestDiscount"})
 		r.Stopped("stopped_at_exception", p.At("price_test.go", "wrong")).Want("-50", "data", "locals", "got", "v")
 		r.Contains([]string{"data", "exception", "message"}, "big_sale", "= -50, want 40")
@@ -106,7 +106,7 @@ func TestStartTest(t *testing.T) {
 	})
 	t.Run("unknown test", func(t *testing.T) {
 		t.Parallel()
-		s, _ := open(t, "subtests")
+		s, _ := testkit.Open(t, "subtests")
 		r := s.Call("session_start", A{"target": ".", "test": "TestDiscuont"})
 		r.Has("TestDiscuont", "TestDiscount")
 	})
@@ -114,7 +114,7 @@ func TestStartTest(t *testing.T) {
 
 func TestStartBuildFlagsAndTags(t *testing.T) {
 	t.Parallel()
-	s, p := open(t, "tags")
+	s, p := testkit.Open(t, "tags")
 	r := s.OK("session_start", A{"target": ".", "build_args": []string{"-tags=special", "-ldflags=-X main.version=v7"},
 		"breakpoints": []A{{"file": "special.go", "line": p.Line("special")}}})
 	r.Stopped("stopped_at_breakpoint", p.At("special.go", "special"))
@@ -141,7 +141,7 @@ func TestStartBinary(t *testing.T) {
 	p := testkit.NewProgram(t, "averages")
 	s := testkit.Start(t, testkit.Options{Dir: p.Dir})
 	bin := p.Build(".")
-	r := s.OK("session_start", A{"target": bin, "breakpoints": breakAt(p, "divide")})
+	r := s.OK("session_start", A{"target": bin, "breakpoints": p.BreakAt("divide")})
 	r.Stopped("stopped_at_breakpoint", p.At("main.go", "divide"))
 	s.OK("session", A{"action": "stop"})
 	if _, err := os.Stat(bin); err != nil {
@@ -162,7 +162,7 @@ func TestStartOptimisedAndStrippedBinary(t *testing.T) {
 	r.Want("main.main", "data", "function").Has("optimized")
 
 	stripped := p.Build(".", "-ldflags=-s -w")
-	r = s.Call("session_start", A{"target": stripped, "mode": "exec", "breakpoints": breakAt(p, "divide")})
+	r = s.Call("session_start", A{"target": stripped, "mode": "exec", "breakpoints": p.BreakAt("divide")})
 	r.Has("stripped")
 }
 
@@ -211,7 +211,7 @@ func TestAttach(t *testing.T) {
 	t.Cleanup(func() { _ = program.Process.Kill() })
 
 	at := p.At("main.go", "handle")
-	r := s.OK("session_start", A{"mode": "attach", "pid": program.Process.Pid, "breakpoints": breakAt(p, "handle")})
+	r := s.OK("session_start", A{"mode": "attach", "pid": program.Process.Pid, "breakpoints": p.BreakAt("handle")})
 	r.Stopped("stopped_at_breakpoint", at).Want("main.(*service).handle", "data", "function")
 	s.OK("breakpoint", A{"action": "clear_all"})
 	s.OK("execute", A{"timeout_ms": 300}).Want("running", "data", "execution_state", "status")
@@ -224,7 +224,7 @@ func TestAttach(t *testing.T) {
 		t.Fatalf("the program that was attached to is gone: %v", err)
 	}
 
-	r = s.OK("session_start", A{"pid": strconv.Itoa(program.Process.Pid), "breakpoints": breakAt(p, "handle")})
+	r = s.OK("session_start", A{"pid": strconv.Itoa(program.Process.Pid), "breakpoints": p.BreakAt("handle")})
 	r.Stopped("stopped_at_breakpoint", at)
 	s.OK("session", A{"action": "stop", "kill": true})
 	select {
@@ -255,7 +255,7 @@ func TestRemoteAttach(t *testing.T) {
 	port, _ := strconv.Atoi(strings.TrimSpace(line))
 
 	for range 2 { // it can be left and joined again
-		r := s.OK("session_start", A{"host": "127.0.0.1", "port": port, "breakpoints": breakAt(p, "divide")})
+		r := s.OK("session_start", A{"host": "127.0.0.1", "port": port, "breakpoints": p.BreakAt("divide")})
 		if r.Status() != "stopped_at_breakpoint" {
 			r = s.OK("execute", nil)
 		}
@@ -267,7 +267,7 @@ func TestRemoteAttach(t *testing.T) {
 
 func TestStopOnEntry(t *testing.T) {
 	t.Parallel()
-	s, _ := open(t, "averages")
+	s, _ := testkit.Open(t, "averages")
 	r := s.OK("session_start", A{"target": ".", "stop_on_entry": true})
 	r.Want("stopped_at_entry", "data", "execution_state", "status").Want("main.main", "data", "function")
 	s.OK("execute", A{"action": "continue"}).Want("stopped_at_exception", "data", "execution_state", "status")
@@ -275,7 +275,7 @@ func TestStopOnEntry(t *testing.T) {
 
 func TestStartMistakes(t *testing.T) {
 	t.Parallel()
-	s, p := open(t, "broken")
+	s, p := testkit.Open(t, "broken")
 	r := s.Fail("BUILD_FAILED", "session_start", A{"target": "."})
 	for i, mark := range []string{"mismatch", "undefined"} {
 		r.Want("main.go", "error", "details", "errors", strconv.Itoa(i), "file")

@@ -12,7 +12,7 @@ import (
 
 func TestStepping(t *testing.T) {
 	t.Parallel()
-	s, p := stopAt(t, "calls", "start")
+	s, p := testkit.OpenAt(t, "calls", "start")
 	r := s.OK("step", nil)
 	r.Want("stopped_after_step", "data", "execution_state", "status").Want("main.main", "data", "function")
 	r.Want(`"start"`, "data", "locals", "name", "v")
@@ -41,7 +41,7 @@ func TestStepping(t *testing.T) {
 
 func TestStepCount(t *testing.T) {
 	t.Parallel()
-	s, p := stopAt(t, "calls", "start")
+	s, p := testkit.OpenAt(t, "calls", "start")
 	s.OK("step", A{"count": "3"}).Stopped("stopped_after_step", p.At("main.go", "body"))
 
 	// Another stop ends the count early and says so.
@@ -55,7 +55,7 @@ func TestStepCount(t *testing.T) {
 // A step over a call in which a breakpoint hits: the interrupted step is not an error of the next one.
 func TestStepInterrupted(t *testing.T) {
 	t.Parallel()
-	s, p := stopAt(t, "calls", "nested")
+	s, p := testkit.OpenAt(t, "calls", "nested")
 	s.OK("breakpoint", A{"location": p.At("main.go", "combine")})
 	s.OK("step", nil).Stopped("stopped_at_breakpoint", p.At("main.go", "combine"))
 	s.OK("step", nil).Stopped("stopped_after_step", p.At("main.go", "combine-return"))
@@ -65,7 +65,7 @@ func TestStepInterrupted(t *testing.T) {
 
 func TestRunUntil(t *testing.T) {
 	t.Parallel()
-	s, p := stopAt(t, "calls", "start")
+	s, p := testkit.OpenAt(t, "calls", "start")
 	s.OK("breakpoint", A{"location": p.At("main.go", "print")})
 	r := s.OK("run_until", A{"location": "double", "condition": "n == 2"}).Want("main.double", "data", "function")
 	r.Want("2", "data", "locals", "n", "v")
@@ -83,7 +83,7 @@ func TestRunUntil(t *testing.T) {
 
 func TestExecuteUntilAndJump(t *testing.T) {
 	t.Parallel()
-	s, p := stopAt(t, "calls", "start")
+	s, p := testkit.OpenAt(t, "calls", "start")
 	s.OK("execute", A{"until": p.At("main.go", "nested")}).Stopped("stopped_at_breakpoint", p.At("main.go", "nested"))
 	for _, line := range []int{p.Line("combine"), p.Line("combine") - 2} { // in another function, without code
 		r := s.Fail("VALIDATION_INVALID_LOCATION", "execute", A{"action": "jump", "jump_target": fmt.Sprint("main.go:", line)})
@@ -122,7 +122,7 @@ func main() {
 }
 `)
 	s := testkit.Start(t, testkit.Options{Dir: p.Dir})
-	s.OK("session_start", A{"target": ".", "breakpoints": breakAt(p, "a")}).Stopped("stopped_at_breakpoint", p.At("main.go", "a"))
+	s.OK("session_start", A{"target": ".", "breakpoints": p.BreakAt("a")}).Stopped("stopped_at_breakpoint", p.At("main.go", "a"))
 	thread := s.OK("session", nil).At("data", "execution_state", "thread_id")
 	s.OK("step", A{"count": 4}).Stopped("stopped_after_step", p.At("main.go", "last")).
 		Want(thread, "data", "execution_state", "thread_id")

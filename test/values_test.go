@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"aidb-mcp/internal/testkit"
 )
 
 // value asks for one expression and returns its reply.
@@ -20,7 +22,7 @@ type value struct {
 
 func TestBigValues(t *testing.T) {
 	t.Parallel()
-	s, _ := stopAt(t, "values", "big")
+	s, _ := testkit.OpenAt(t, "values", "big")
 	stop := s.OK("inspect", nil)
 	if len(stop.Text) > 8000 {
 		t.Errorf("locals take %d bytes", len(stop.Text))
@@ -47,7 +49,7 @@ func TestBigValues(t *testing.T) {
 // Whatever a limit cut is named with the call that gets the rest, and that call does.
 func TestOmittedCallsWork(t *testing.T) {
 	t.Parallel()
-	s, _ := stopAt(t, "values", "big")
+	s, _ := testkit.OpenAt(t, "values", "big")
 	for _, call := range []A{
 		{"expression": "million"}, {"expression": "many"}, {"expression": "text"},
 		{"target": "locals", "depth": 1, "max_bytes": 1000}, {"target": "globals"}, {"target": "modules"},
@@ -83,7 +85,7 @@ func TestOmittedCallsWork(t *testing.T) {
 // Paging through a list by following "omitted" meets every element once.
 func TestPagingMeetsEverything(t *testing.T) {
 	t.Parallel()
-	s, _ := stopAt(t, "values", "shapes")
+	s, _ := testkit.OpenAt(t, "values", "shapes")
 	s.OK("inspect", A{"expression": "grid", "depth": 2}).Has("1", "6")
 	seen := map[string]bool{}
 	params := map[string]any{"expression": "runtime.buildVersion"}
@@ -91,7 +93,7 @@ func TestPagingMeetsEverything(t *testing.T) {
 	params = map[string]any{"target": "stack"}
 	s.OK("inspect", params).Has("main.shapes", "main.main")
 
-	deep, _ := stopAt(t, "deep", "bottom")
+	deep, _ := testkit.OpenAt(t, "deep", "bottom")
 	params = map[string]any{"target": "stack", "count": 100}
 	for page := 0; page < 12 && params != nil; page++ {
 		r := deep.OK("inspect", params)
@@ -116,8 +118,8 @@ func TestPagingMeetsEverything(t *testing.T) {
 
 func TestDeepRecursion(t *testing.T) {
 	t.Parallel()
-	s, p := open(t, "deep")
-	r := s.OK("session_start", A{"target": ".", "breakpoints": breakAt(p, "bottom")})
+	s, p := testkit.Open(t, "deep")
+	r := s.OK("session_start", A{"target": ".", "breakpoints": p.BreakAt("bottom")})
 	r.Stopped("stopped_at_breakpoint", p.At("main.go", "bottom"))
 	if len(r.Text) > 3000 {
 		t.Errorf("the stop of a deep stack takes %d bytes:\n%s", len(r.Text), r)
@@ -130,7 +132,7 @@ func TestDeepRecursion(t *testing.T) {
 
 func TestShapes(t *testing.T) {
 	t.Parallel()
-	s, _ := stopAt(t, "values", "shapes")
+	s, _ := testkit.OpenAt(t, "values", "shapes")
 	var locals map[string]value
 	r := s.OK("inspect", A{"target": "locals", "max_bytes": 40000})
 	r.Decode(&locals, "data", "locals")
@@ -180,7 +182,7 @@ func TestShapes(t *testing.T) {
 // A reference opens a value further, and is refused once the program has resumed.
 func TestReferences(t *testing.T) {
 	t.Parallel()
-	s, _ := stopAt(t, "values", "shapes")
+	s, _ := testkit.OpenAt(t, "values", "shapes")
 	ref := s.OK("inspect", A{"expression": "cyclic"}).Int("data", "result", "ref")
 	if ref <= 0 {
 		t.Fatal("no reference")
@@ -195,7 +197,7 @@ func TestReferences(t *testing.T) {
 
 func TestSetVariable(t *testing.T) {
 	t.Parallel()
-	s, p := stopAt(t, "calls", "nested")
+	s, p := testkit.OpenAt(t, "calls", "nested")
 	s.OK("variable", A{"action": "set", "name": "count", "value": "100"}).Want("100", "data", "result", "v").Want("6", "data", "was")
 	s.OK("variable", A{"action": "write", "name": "p.X", "value": "-5"}).Want("-5", "data", "result", "v")
 	s.OK("variable", A{"action": "set", "name": "name", "value": `"changed"`}).Want(`"changed"`, "data", "result", "v")
@@ -213,7 +215,7 @@ func TestSetVariable(t *testing.T) {
 
 func TestMemoryRegistersDisassembly(t *testing.T) {
 	t.Parallel()
-	s, _ := stopAt(t, "values", "big")
+	s, _ := testkit.OpenAt(t, "values", "big")
 	registers := s.OK("inspect", A{"target": "registers"}).Has("0x")
 	var regs map[string]value
 	registers.Decode(&regs, "data", "registers")
@@ -244,7 +246,7 @@ func TestMemoryRegistersDisassembly(t *testing.T) {
 // 64-bit numbers pass unharmed on the wire, both ways.
 func TestNumbersKeepTheirDigits(t *testing.T) {
 	t.Parallel()
-	s, _ := stopAt(t, "values", "shapes")
+	s, _ := testkit.OpenAt(t, "values", "shapes")
 	s.OK("inspect", A{"expression": "huge"}).Want("18446744073709551615", "data", "result", "v")
 	s.OK("inspect", A{"expression": "huge - 1"}).Want("18446744073709551614", "data", "result", "v")
 	s.OK("inspect", A{"expression": "small"}).Want("-9223372036854775808", "data", "result", "v")

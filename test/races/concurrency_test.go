@@ -14,7 +14,7 @@ import (
 // Twenty calls at once on one session: each gets a whole answer of its own.
 func TestTwentyCallsAtOnce(t *testing.T) {
 	t.Parallel()
-	s, _ := stopAt(t, "values", "shapes")
+	s, _ := testkit.OpenAt(t, "values", "shapes")
 	var calls sync.WaitGroup
 	for i := range 20 {
 		calls.Go(func() {
@@ -45,7 +45,7 @@ func TestTwentyCallsAtOnce(t *testing.T) {
 // Steps that come at once are made one after another.
 func TestStepsAtOnce(t *testing.T) {
 	t.Parallel()
-	s, p := stopAt(t, "endless", "condition")
+	s, p := testkit.OpenAt(t, "endless", "condition")
 	s.OK("breakpoint", A{"action": "clear_all"})
 	var calls sync.WaitGroup
 	for range 10 {
@@ -63,7 +63,7 @@ func TestStepsAtOnce(t *testing.T) {
 // Two sessions with calls in flight on both never wait for each other.
 func TestTwoSessions(t *testing.T) {
 	t.Parallel()
-	s, p := open(t, "endless")
+	s, p := testkit.Open(t, "endless")
 	other := testkit.NewProgram(t, "calls")
 	s.OK("session_start", A{"target": ".", "session_id": "loop", "timeout_ms": 0}).Want("loop", "session_id")
 	s.Running()
@@ -96,8 +96,8 @@ func TestTwoSessions(t *testing.T) {
 // pause, status, output and stop pass while another call waits.
 func TestPauseAndStopDuringAWait(t *testing.T) {
 	t.Parallel()
-	s, _ := open(t, "endless")
-	spin(t, s)
+	s, _ := testkit.Open(t, "endless")
+	s.Spin(t)
 	done := make(chan testkit.Reply, 1)
 	wait := func() { done <- s.Call("execute", A{"action": "wait", "timeout_ms": 60000}) }
 	go wait()
@@ -122,9 +122,9 @@ func TestSessionLimit(t *testing.T) {
 	s := testkit.Start(t, testkit.Options{Dir: p.Dir, Env: []string{"AIDB_SESSIONS=2"}})
 	bin := p.Build(".")
 	for range 2 {
-		s.OK("session_start", A{"target": bin, "breakpoints": breakAt(p, "count")})
+		s.OK("session_start", A{"target": bin, "breakpoints": p.BreakAt("count")})
 	}
 	s.Fail("SESSION_LIMIT", "session_start", A{"target": bin}).Has("go-1", "go-2")
 	s.OK("session", A{"action": "stop", "session_id": "go-1"})
-	s.OK("session_start", A{"target": bin, "breakpoints": breakAt(p, "count")}).Want("go-3", "session_id")
+	s.OK("session_start", A{"target": bin, "breakpoints": p.BreakAt("count")}).Want("go-3", "session_id")
 }

@@ -18,42 +18,11 @@ func TestMain(m *testing.M) { os.Exit(testkit.MainWithRaces(m)) }
 // A shortens the arguments of calls.
 type A = testkit.A
 
-// open copies a program and starts a server in its directory.
-func open(t *testing.T, program string) (*testkit.Server, *testkit.Program) {
-	t.Helper()
-	p := testkit.NewProgram(t, program)
-	return testkit.Start(t, testkit.Options{Dir: p.Dir}), p
-}
-
-// breakAt is the breakpoints argument for one line of main.go.
-func breakAt(p *testkit.Program, mark string) []A {
-	return []A{{"file": "main.go", "line": p.Line(mark)}}
-}
-
-// spin starts the program and waits until it has printed its line and runs on.
-func spin(t *testing.T, s *testkit.Server) {
-	t.Helper()
-	s.OK("session_start", A{"target": ".", "timeout_ms": 0})
-	s.Running()
-	testkit.Eventually(t, testkit.CallLimit, "a line of output", func() bool {
-		return s.OK("inspect", A{"target": "output"}).At("data", "stdout", "0") != ""
-	})
-}
-
-// stopAt starts a program up to a marked line of main.go.
-func stopAt(t *testing.T, program, mark string) (*testkit.Server, *testkit.Program) {
-	t.Helper()
-	s, p := open(t, program)
-	s.OK("session_start", A{"target": ".", "breakpoints": breakAt(p, mark)}).
-		Stopped("stopped_at_breakpoint", p.At("main.go", mark))
-	return s, p
-}
-
 // Everything that an agent does in one session, from the build to the end, in
 // several sessions of one server at the same time.
 func TestSessionsSideBySide(t *testing.T) {
 	t.Parallel()
-	s, p := open(t, "averages")
+	s, p := testkit.Open(t, "averages")
 	var sessions sync.WaitGroup
 	for _, id := range []string{"one", "two", "three"} {
 		sessions.Go(func() {
