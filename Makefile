@@ -49,7 +49,7 @@ demo: ## watch an agent debug a program
 
 .PHONY: lint
 lint: $(LINTER) ## gofmt, go vet and the linters of .golangci.yml
-	@files=$$(git ls-files "*.go" | xargs gofmt -l) && if [ -n "$$files" ]; then echo "gofmt wants to change:" $$files >&2; exit 1; fi
+	@files=$$(git ls-files -z "*.go" | xargs -0 gofmt -l) && if [ -n "$$files" ]; then echo "gofmt wants to change:" $$files >&2; exit 1; fi
 	$(GO) vet ./...
 	$(LINTER) run
 
