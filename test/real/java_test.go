@@ -21,6 +21,7 @@ var java = []project{{
 	},
 	Journeys: []journey{
 		{"failing test", "a JUnit 5 test stops at the assertion that fails, with JUnit's message; the method under test is stepped through", cliTest},
+		{"parametrised test", "a @ParameterizedTest runs by its name and stops at the case that fails, with the case's arguments", cliParametrised},
 	},
 }}
 
@@ -36,4 +37,14 @@ func cliTest(s *story) {
 	r.Want("stopped_at_breakpoint", "data", "execution_state", "status").Want(`"--foo"`, "data", "locals", "str", "v")
 	s.OK("run_until", A{"location": s.at(source, `if (str.startsWith("--")) {`)})
 	s.shows(map[string]string{"str.substring(1)": `"` + s.find(`but was: <(.*)>`, report) + `"`})
+}
+
+func cliParametrised(s *story) {
+	const test = "src/test/java/org/apache/commons/cli/ConverterTests.java"
+	report := s.truth("mvn", "--batch-mode", "surefire:test", "-Dtest=ConverterTests#numberTests")
+	r := s.start(A{"language": "java", "test": "ConverterTests#numberTests"})
+	r.Stopped("stopped_at_exception", test+":"+s.find(`ConverterTests\.java:(\d+)`, report))
+	number := s.find(`expected: java\.lang\.Double@\w+<([\d.]+)> but was: java\.lang\.Float`, report)
+	r.Contains([]string{"data", "exception", "message"}, "expected: java.lang.Double@", "<"+number+"> but was: java.lang.Float@")
+	s.shows(map[string]string{"str": `"` + number + `"`})
 }

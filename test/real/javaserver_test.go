@@ -12,6 +12,14 @@ func plainly(class string) []string {
 }
 
 var javaServers = []project{{
+	Name: "spring-boot", Title: "Spring Boot 3.4.1", Language: "Java",
+	Build: mavenServer,
+	Journeys: []journey{
+		{"request", "a controller stops at a request with its values, a step goes into the service, and the answer is the one without the debugger", springRequest},
+		{"failing test", "a test of a whole application stops at the expectation that fails, with Spring's message, and at the controller's own line", springTest},
+		{"error in a request", "the error that the framework turns into a status 500 stops at the line of the service that throws it", springError},
+	},
+}, {
 	Name: "undertow", Title: "Undertow 2.3.18, with its sources", Language: "Java",
 	Pins:  []pin{{From: maven, Name: "io.undertow:undertow-core:2.3.18.Final:jar:sources", Sum: "025132d1e6c84043bb5f3b6a86b689ac1f1d91278f5289877f69b83648061cf9", Into: "sources"}},
 	Build: mavenServer,
@@ -27,6 +35,52 @@ var javaServers = []project{{
 		{"failing test", "a TestNG test stops at the assertion that fails, with its message; an expected exception does not stop", commanderTest},
 	},
 }}
+
+const springListening = `listening on (127\.0\.0\.1:\d+)`
+
+const springController, springOrders = "src/main/java/shop/OrderController.java", "src/main/java/shop/Orders.java"
+
+func springRequest(s *story) {
+	good := s.served(springListening, "/orders/1", plainly("shop.ShopApplication")...)
+	address := s.serve(A{"target": "src/main/java/shop/ShopApplication.java", "breakpoints": []A{
+		{"file": springController, "statement": "int average = orders.average(order);"},
+	}}, springListening)
+	answer := ask("http://" + address + "/orders/1")
+	r := s.wait().Stopped("stopped_at_breakpoint", s.at(springController, "int average ="))
+	s.same("number", local(r, "number"), "1")
+	s.shows(map[string]string{"order.customer()": `"` + s.find(`"customer":"(\w+)"`, good) + `"`, "order.lines().get(1).cents()": "125"})
+	s.OK("step", A{"action": "into"}).Want("Orders.average", "data", "function")
+	r = s.OK("step", A{"action": "out"})
+	s.same("the average", r.At("data", "return_value", "Orders.average", "v"), s.find(`"average":(\d+)`, good))
+	s.OK("execute", A{"wait_for_stop": false})
+	s.same("the answer", s.answered(answer), good)
+}
+
+func springTest(s *story) {
+	const test = "src/test/java/shop/OrderControllerTest.java"
+	report := s.truth("mvn", "--batch-mode", "surefire:test", "-Dtest=OrderControllerTest#answersWithTheAverage")
+	r := s.start(A{"language": "java", "test": "OrderControllerTest#answersWithTheAverage", "breakpoints": []A{{"file": springController, "statement": "return new Answer("}}})
+	r.Stopped("stopped_at_breakpoint", s.at(springController, "return new Answer("))
+	average := local(r, "average")
+	r = s.goOn().Stopped("stopped_at_exception", test+":"+s.find(`OrderControllerTest\.java:(\d+)`, report))
+	r.Want(s.find(`(JSON path .* expected:<.*> but was:<`+average+`>)`, report), "data", "exception", "message")
+	s.ends(s.goOn(), 1)
+}
+
+func springError(s *story) {
+	bad := s.served(springListening, "/orders/2", plainly("shop.ShopApplication")...)
+	s.find(`^(500) `, bad)
+	address := s.serve(A{"target": "src/main/java/shop/ShopApplication.java"}, springListening)
+	s.OK("breakpoint", A{"exceptions": "all"}) // now that it has started
+	answer := ask("http://" + address + "/orders/2")
+	r := s.wait().Stopped("stopped_at_exception", s.at(springOrders, "return total /"))
+	r.Want("/ by zero", "data", "exception", "message")
+	s.shows(map[string]string{"order.lines().size()": "0"})
+	s.OK("breakpoint", A{"exceptions": "none"})
+	s.OK("execute", A{"wait_for_stop": false})
+	answered := s.answered(answer)
+	s.same("the status", s.find(`^(\d+) `, answered), "500")
+}
 
 func undertowRequest(s *story) {
 	const listening = `listening on (127\.0\.0\.1:\d+)`
