@@ -2,6 +2,7 @@ package native
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -15,7 +16,7 @@ import (
 type panicChoice int
 
 const (
-	uncaughtPanics panicChoice = iota // those that the user's code does not catch
+	uncaughtPanics panicChoice = iota // those that the user's code does not catch, and no test expects
 	allPanics
 	noPanics
 )
@@ -77,6 +78,28 @@ type panicked struct {
 	Panic   bool   `json:"panic"`
 	Again   bool   `json:"again"` // a second place of the line where it has stopped already
 	Start   bool   `json:"start"` // the C runtime's main, which a breakpoint on "main" meets too
+	Test    *struct {
+		File string `json:"file"`
+		Line int    `json:"line"`
+	} `json:"test"` // that the panic is of, where the harness itself would catch it
+}
+
+// judged says whether the panic is one that nothing fails by, and what is to be
+// known of it beyond its message.
+func (it panicked) judged() (harmless bool, note string) {
+	if it.Caught {
+		return true, "the program catches it"
+	}
+	if it.Test == nil {
+		return false, ""
+	}
+	switch e := expected(it.Test.File, it.Test.Line); {
+	case e.met(it.Message):
+		return true, "the test expects it"
+	case e.panics:
+		return false, fmt.Sprintf("the test expects a panic that says %q", e.text)
+	}
+	return false, ""
 }
 
 // read finds out whether a stop is a panic, or nothing to the user; it is not
@@ -89,19 +112,19 @@ func (p *panics) read(ctx context.Context, c adapters.Caller, d *common, stop ad
 	p.mu.Lock()
 	wanted := p.wanted
 	p.mu.Unlock()
-	switch {
-	case it.Start, it.Again:
+	if it.Start || it.Again {
 		stop.Resume = true
-	case it.Panic && (wanted == noPanics || wanted == uncaughtPanics && it.Caught):
-		stop.Resume = true
-	case it.Panic:
-		stop.Reason, stop.Description, stop.Text, stop.Hit = "exception", "panic", it.Message, nil
-		if it.Caught {
-			stop.Text = strings.TrimSpace(stop.Text + " (the program catches it)")
-		}
-	default:
+		return stop, true
+	}
+	if !it.Panic {
 		return stop, false
 	}
+	harmless, note := it.judged()
+	stop.Reason, stop.Description, stop.Text, stop.Hit = "exception", "panic", it.Message, nil
+	if note != "" {
+		stop.Text = strings.TrimSpace(stop.Text + " (" + note + ")")
+	}
+	stop.Resume = wanted == noPanics || wanted == uncaughtPanics && harmless
 	return stop, true
 }
 

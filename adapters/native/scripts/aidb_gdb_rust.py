@@ -2,7 +2,6 @@
 LLDB, and what a program panics with."""
 
 import functools
-import re
 import sys
 
 import __main__ as aidb_gdb
@@ -16,11 +15,10 @@ sys.modules["lldb"] = lldb
 
 import aidb_rust_children as parts_of  # noqa: E402
 import aidb_rust_expression as expression  # noqa: E402
+import aidb_rust_panic as panicking  # noqa: E402
 import aidb_rust_words as words  # noqa: E402
 
-CATCH = re.compile(r"^std::panic::catch_unwind\b|^std::panicking::(catch_unwind|try)\b")
 DAPException = getattr(startup, "DAPException", RuntimeError)
-LIBRARY = re.compile(r"^/rustc/|/rustlib/src/rust/|/\.cargo/(registry|git)/|^library/")
 
 
 class Plain(gdb.ValuePrinter):
@@ -146,46 +144,23 @@ def evaluate(text, global_context=None):
     return got.v if isinstance(got, lldb.SBValue) else gdb.Value(got)
 
 
-def users(frame):
-    symtab = frame.find_sal().symtab
-    return symtab is not None and not LIBRARY.search(symtab.fullname())
+def places(frame):
+    for _ in range(panicking.FRAMES):
+        if frame is None:
+            return
+        at = frame.find_sal()
+        yield panicking.Place(frame.name() or "", at.symtab.fullname() if at.symtab else "", at.line)
+        frame = frame.older()
 
 
 def panic(thread):
-    """What a stop is about: a panic, with its message and whether the user's code catches it; or not."""
+    """What a stop is about: a panic, with its message and who catches it; or not."""
     at = aidb_gdb.choose(thread)
     if not (at.name() or "").endswith("::rust_panic"):
         return {"panic": False}
-    caught, inner, frame = False, False, at.older()
-    for _ in range(400):
-        if frame is None:
-            break
-        catches = bool(CATCH.match(frame.name() or ""))
-        caught = caught or inner and not catches and users(frame)
-        inner, frame = catches, frame.older()
-    return {"panic": True, "message": payload(at), "caught": caught}
-
-
-def payload(at):
-    """The words of a panic. Its payload comes in the first two registers: where it
-    is, and a table of functions that begins with (…, size, alignment)."""
     names = ("rdi", "rsi") if "x86" in at.architecture().name() else ("x0", "x1")
-    start, table = (int(at.read_register(name)) % (1 << 64) for name in names)
-
-    def word(address):
-        data = lldb.target.ReadMemory(address, 8, lldb.SBError())
-        return int.from_bytes(data or b"", "little")
-
-    size, held = word(table + 8), [word(start + 8 * i) for i in range(4)]
-    tries = {16: [(held[0], held[1])], 32: [(held[1], held[2]), (held[2], held[3])]}.get(size, [])  # a &str; a String and a reference
-    for address, length in tries:
-        data = lldb.target.ReadMemory(address, length, lldb.SBError()) if 0 < length < 1 << 16 else None
-        try:
-            if data:
-                return data.decode("utf-8")
-        except UnicodeDecodeError:
-            pass
-    return ""
+    held, table = (int(at.read_register(name)) % (1 << 64) for name in names)
+    return {"panic": True, "message": panicking.words(lldb.target, held, table), **panicking.meaning(places(at.older()))}
 
 
 def in_full(create, **args):

@@ -1,24 +1,52 @@
 """What a Rust program panics with."""
 
 import re
+from typing import NamedTuple
 
 import lldb
 
 CATCH = re.compile(r"^std::panic::catch_unwind\b|^std::panicking::(catch_unwind|try)\b")
+HARNESS = re.compile(r"^test::(__rust_begin_short_backtrace|run_test)")
 LIBRARY = re.compile(r"^/rustc/|/rustlib/src/rust/|/\.cargo/(registry|git)/|^library/")
+FRAMES = 400  # that are looked at
 
 
-def users(frame):
-    """Says that a frame is of the user's own code."""
+class Place(NamedTuple):
+    """Where a frame is; without a file where that is not known."""
+
+    name: str
+    file: str
+    line: int
+
+    def users(self):
+        """Says that it is of the user's own code."""
+        return bool(self.file) and not LIBRARY.search(self.file)
+
+
+def meaning(places):
+    """Who is above a panic, nearest first: whether the user's code catches it, and the
+    test that it is of, if Rust's own harness runs it in this thread."""
+    caught, inner, outermost = False, False, None
+    for place in places:
+        catches, users = bool(CATCH.match(place.name)), place.users()
+        caught = caught or inner and not catches and users
+        inner = catches
+        if users:
+            outermost = place
+        elif HARNESS.match(place.name):
+            return {"caught": caught, "test": outermost and outermost._asdict()}
+    return {"caught": caught}
+
+
+def place(frame):
     spec = frame.GetLineEntry().GetFileSpec()
-    if not spec.IsValid():
-        return False
-    return not LIBRARY.search((spec.GetDirectory() or "") + "/" + (spec.GetFilename() or ""))
+    file = (spec.GetDirectory() or "") + "/" + (spec.GetFilename() or "") if spec.IsValid() else ""
+    return Place(frame.GetFunctionName() or "", file, frame.GetLineEntry().GetLine())
 
 
 def panic(target, thread):
-    """What a stop is about: a panic, with its message and whether the user's code
-    catches it; the beginning of the C runtime's main; or neither."""
+    """What a stop is about: a panic, with its message and who catches it; the beginning
+    of the C runtime's main; or neither."""
     process = target.GetProcess()
     thread = process.GetThreadByID(int(thread)) if int(thread) else process.GetSelectedThread()
     top = thread.GetFrameAtIndex(0)
@@ -27,14 +55,8 @@ def panic(target, thread):
             return {"panic": False, "again": True}
         start = top.GetFunctionName() == "main" and not top.GetLineEntry().GetFileSpec().IsValid()
         return {"panic": False, "start": start}
-    caught, inner = False, None
-    for i in range(1, min(thread.GetNumFrames(), 400)):
-        frame = thread.GetFrameAtIndex(i)
-        name = frame.GetFunctionName() or ""
-        if inner and not CATCH.match(name):
-            caught = caught or users(frame)
-        inner = CATCH.match(name)
-    return {"panic": True, "message": payload(process, top), "caught": caught}
+    above = (place(thread.GetFrameAtIndex(i)) for i in range(1, min(thread.GetNumFrames(), FRAMES)))
+    return {"panic": True, "message": payload(process, top), **meaning(above)}
 
 
 def again(target, thread):
@@ -74,28 +96,27 @@ def inlined(address):
 
 
 def payload(process, frame):
-    """The words of a panic. Its payload comes in the first two registers: where
-    it is, and a table of functions that begins with (…, size, alignment)."""
-    at_, table = (frame.FindRegister(name).GetNonSyntheticValue().GetValueAsUnsigned() for name in ("arg1", "arg2"))
-    error = lldb.SBError()
+    """The words of a panic, which comes in the first two registers."""
+    held, table = (frame.FindRegister(name).GetNonSyntheticValue().GetValueAsUnsigned() for name in ("arg1", "arg2"))
+    return words(process, held, table)
+
+
+def words(process, held, table):
+    """The words of a payload, of which are known where it is and a table of functions
+    that begins with (…, size, alignment)."""
+    def read(address, size):
+        return process.ReadMemory(address, size, lldb.SBError()) or b""
 
     def word(address):
-        n = process.ReadUnsignedFromMemory(address, 8, error)
-        return n if error.Success() else 0
-    size = word(table + 8)
-    words = [word(at_ + 8 * i) for i in range(4)]
-    if size == 16:
-        tries = [(words[0], words[1])]       # &'static str
-    elif size == 32:
-        tries = [(words[1], words[2]), (words[2], words[3])]  # a String and a reference
-    else:
-        return ""
+        return int.from_bytes(read(address, 8), "little")
+
+    kept, size = [word(held + 8 * i) for i in range(4)], word(table + 8)
+    tries = {16: [(kept[0], kept[1])], 32: [(kept[1], kept[2]), (kept[2], kept[3])]}.get(size, [])  # a &str; a String and a reference
     for start, length in tries:
-        if 0 < length < 1 << 16:
-            data = process.ReadMemory(start, length, error)
-            if error.Success() and data:
-                try:
-                    return data.decode("utf-8")
-                except UnicodeDecodeError:
-                    continue
+        try:
+            text = read(start, length).decode("utf-8") if 0 < length < 1 << 16 else ""
+        except UnicodeDecodeError:
+            continue
+        if text:
+            return text
     return ""
