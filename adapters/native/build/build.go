@@ -37,6 +37,7 @@ type Product struct {
 	Entry    string            // function to break on in place of a stop on entry
 	Target   string            // for people: "./calc.cpp", "test Foo.Bar in ./build/tests"
 	Warnings []string
+	Tests    bool // it is Rust's own test harness
 }
 
 // Options configure builds; the zero value is usable.

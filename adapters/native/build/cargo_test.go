@@ -54,6 +54,8 @@ func TestCargoTests(t *testing.T) {
 		{"api", "whole_order", "api::whole_order", "1 passed"},
 		{".", "slow", "shop::pricing::tests::slow", "1 passed; 0 failed; 0 ignored"},
 		{".", "parser::tests", "shop::main", "2 passed; 0 failed"},
+		{".", "parser::", "shop::main", "2 passed; 0 failed; 0 ignored; 0 measured; 3 filtered out"},
+		{"src/parser.rs", "tests", "shop::main", "3 passed; 1 failed; 1 ignored"},
 	} {
 		got := p.build(Rust, adapters.Request{Target: c.target, Test: c.test, Mode: adapters.Test})
 		if got.Entry != c.entry {
@@ -65,6 +67,7 @@ func TestCargoTests(t *testing.T) {
 		"2 tests are called small", "shop::parser::tests::small", "shop::pricing::tests::small")
 	p.refuse(Rust, adapters.Request{Target: ".", Test: "emptty"}, fault.InvalidParam, "there is no test emptty", "did you mean parser::tests::empty?")
 	p.refuse(Rust, adapters.Request{Target: ".", Test: "zebra"}, fault.InvalidParam, "its tests are", "whole_order")
+	p.refuse(Rust, adapters.Request{Target: ".", Test: "src/lib.rs - double (line 5)"}, fault.InvalidTarget, "rustdoc builds and runs it", "#[test] function")
 	p.refuse(Rust, adapters.Request{Target: ".", Mode: adapters.Test}, fault.InvalidTarget, "2 test programs", "lib shop (5 tests)", "test api (1 tests)")
 }
 
@@ -104,6 +107,11 @@ func TestCargoTrouble(t *testing.T) {
 		wants(t, output(t, p.build(Rust, adapters.Request{Target: ".", Module: "two"})), "I am two")
 		wants(t, output(t, p.build(Rust, adapters.Request{Target: "one"})), "I am one")
 		wants(t, output(t, p.build(Rust, adapters.Request{Target: "two/src/main.rs"})), "I am two")
+		p.write("two/tests/deep.rs", "mod inner { #[test] fn far() {} }\n").write("one/tests/deep.rs", "mod inner { #[test] fn near() {} }\n")
+		p.refuse(Rust, adapters.Request{Target: "one", Test: "inner::far"}, fault.InvalidParam, "there is no test inner::far in ./one", "the package two has a function of this name", `"module":"two"`)
+		p.refuse(Rust, adapters.Request{Target: ".", Test: "inner"}, fault.InvalidTarget, "2 test programs have a module inner")
+		wants(t, output(t, p.build(Rust, adapters.Request{Target: "one", Module: "two", Test: "far"})), "1 passed")
+		wants(t, output(t, p.build(Rust, adapters.Request{Target: ".", Test: "far"})), "1 passed")
 		p.write("two/src/main.rs", "fn main() { oops(); }\n")
 		located(t, p.refuse(Rust, adapters.Request{Target: "two"}, fault.BuildFailed, "oops"), filepath.Join("two", "src", "main.rs"), 1)
 	})

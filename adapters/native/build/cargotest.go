@@ -33,7 +33,7 @@ func (j *job) cargoTest(ctx context.Context, cargo string, m *metadata, s site) 
 		suites = append(suites, suite{program: a.Executable, label: c.String(), crate: crateName(a.Target.Name), dir: filepath.Dir(a.Manifest), artifact: a})
 	}
 	where := prepare.Show(j.Request, filepath.Dir(manifest))
-	chosen, err := j.chooseTest(ctx, suites, where)
+	chosen, err := j.chooseTest(ctx, suites, where, m)
 	if err != nil {
 		return Product{}, err
 	}
@@ -92,7 +92,7 @@ func (j *job) rustTestBinary(ctx context.Context, s site) (Product, error) {
 
 func (j *job) rustTests(ctx context.Context, program, crate, dir string) (Product, error) {
 	one := suite{program: program, label: filepath.Base(program), crate: crate, dir: dir}
-	chosen, err := j.chooseTest(ctx, []suite{one}, one.label)
+	chosen, err := j.chooseTest(ctx, []suite{one}, one.label, nil)
 	if err != nil {
 		return Product{}, err
 	}
@@ -110,15 +110,15 @@ type suite struct {
 
 // choice is what of a suite is to run.
 type choice struct {
-	suite suite
-	test  string // exact name, or the beginning of several
-	exact bool
+	suite  suite
+	module string   // of the tests, when several are meant
+	tests  []string // by their whole names; none for all
 }
 
 // chooseTest lists the tests of all suites and finds the named one: by its
 // whole path, by its end, with the crate's name before it, or, for a module,
-// all that is in it.
-func (j *job) chooseTest(ctx context.Context, suites []suite, where string) (choice, error) {
+// all that is in it. The metadata, where there is any, knows where else to look.
+func (j *job) chooseTest(ctx context.Context, suites []suite, where string, m *metadata) (choice, error) {
 	filled := suites[:0:0]
 	for _, s := range suites {
 		if s.tests = j.listRustTests(ctx, s); len(s.tests) > 0 {
@@ -153,38 +153,51 @@ func (j *job) chooseTest(ctx context.Context, suites []suite, where string) (cho
 			return choice{}, ambiguous("test", fmt.Sprintf("%d tests are called %s", len(found), j.Test), names)
 		}
 	}
-	for _, s := range filled {
-		prefix := strings.TrimSuffix(strings.TrimPrefix(j.Test, s.crate+"::"), "::") + "::"
-		if slices.ContainsFunc(s.tests, func(name string) bool { return strings.HasPrefix(name, prefix) }) {
-			return choice{suite: s, test: prefix}, nil
+	switch found, labels := j.module(filled); len(found) {
+	case 0:
+		return choice{}, j.unknownRustTest(where, filled, m)
+	case 1:
+		return found[0], nil
+	default:
+		f := ambiguous("test", fmt.Sprintf("%d test programs have a module %s, and a session debugs one", len(found), j.Test), labels)
+		return choice{}, f.WithHint("name one of the tests, or choose the program by module: %s", strings.Join(labels, ", "))
+	}
+}
+
+// module finds the tests of the named module: by its whole path, or by the end of that.
+func (j *job) module(suites []suite) (found []choice, labels []string) {
+	for _, s := range suites {
+		name := strings.TrimSuffix(strings.TrimPrefix(j.Test, s.crate+"::"), "::")
+		inside := func(within func(string) bool) (tests []string) {
+			for _, test := range s.tests {
+				if within(test) {
+					tests = append(tests, test)
+				}
+			}
+			return tests
+		}
+		tests := inside(func(test string) bool { return strings.HasPrefix(test, name+"::") })
+		if len(tests) == 0 {
+			tests = inside(func(test string) bool { return strings.Contains(test, "::"+name+"::") })
+		}
+		if len(tests) > 0 {
+			found = append(found, choice{s, name, tests})
+			labels = append(labels, s.label)
 		}
 	}
-	return choice{}, unknownTest(j.Test, where, filled)
+	return found, labels
 }
 
 func matching(suites []suite, matches func(suite, string) bool) (found []choice, names []string) {
 	for _, s := range suites {
 		for _, name := range s.tests {
 			if matches(s, name) {
-				found = append(found, choice{s, name, true})
+				found = append(found, choice{suite: s, tests: []string{name}})
 				names = append(names, s.crate+"::"+name)
 			}
 		}
 	}
 	return found, names
-}
-
-// unknownTest names the tests whose path, or last part, is like the name.
-func unknownTest(test, where string, suites []suite) error {
-	var all []string
-	ends := map[string]string{}
-	for _, s := range suites {
-		for _, name := range s.tests {
-			all = append(all, name)
-			ends[lastPart(name)] = name
-		}
-	}
-	return noSuchTest(test, where, all, ends)
 }
 
 // noSuchTest is the error for a test that is not there; ends are short names
@@ -241,20 +254,25 @@ func (j *job) libraryEnvironment(program string) map[string]string {
 		string(os.PathListSeparator))}
 }
 
-// testProduct runs the chosen test alone, on the main thread, with its output
-// as it comes, also when it is marked to be ignored.
+// testProduct runs what is chosen, one test after the other, with its output as
+// it comes; a test that is chosen alone also when it is marked to be ignored.
 func (j *job) testProduct(c choice) (Product, error) {
+	const mostNames = 500 // the command line holds them
 	var args []string
 	target, entry := "tests of "+c.suite.label, c.suite.crate+"::main"
-	if c.test != "" {
-		args = append(args, c.test)
-		target = "tests " + strings.TrimSuffix(c.test, "::") + " of " + c.suite.label
-	}
-	if c.exact {
-		args = append(args, "--exact", "--include-ignored")
-		target, entry = "test "+c.test+" of "+c.suite.label, c.suite.crate+"::"+c.test
+	switch {
+	case len(c.tests) == 0:
+	case c.module == "":
+		args = []string{c.tests[0], "--exact", "--include-ignored"}
+		target, entry = "test "+c.tests[0]+" of "+c.suite.label, c.suite.crate+"::"+c.tests[0]
+	case len(c.tests) <= mostNames:
+		args = append(slices.Clone(c.tests), "--exact")
+		target = "tests " + c.module + " of " + c.suite.label
+	default:
+		args = []string{c.module + "::"}
+		target = "tests " + c.module + " of " + c.suite.label
 	}
 	args = append(append(args, "--test-threads=1", "--nocapture"), j.Args...)
 	dir, err := j.workdir(c.suite.dir)
-	return Product{Program: c.suite.program, Args: args, Dir: dir, Entry: entry, Target: target}, err
+	return Product{Program: c.suite.program, Args: args, Dir: dir, Entry: entry, Target: target, Tests: true}, err
 }
