@@ -69,6 +69,7 @@ func (l *life) onStopped(k *link, raw json.RawMessage) {
 	}
 	k.pausing = false
 	k.stopSeq++
+	stop.Hit = s.breakpoints.Telling(k.number, stop.Hit)
 	stop.Ask = stop.Ask || l.checked(k, stop)
 	if l.immediate(k, stop) {
 		at := k.stopOf(stop)

@@ -36,6 +36,7 @@ func (s *Set) Apply(c Connection, r Request, replies []godap.Breakpoint, src Sou
 			misplaced = misplaced || e.lost
 		}
 	}
+	s.findShared(c)
 	return misplaced
 }
 
@@ -75,7 +76,7 @@ func (s *Set) Update(c Connection, event godap.BreakpointEventBody, src Source) 
 	}
 	for _, e := range s.entries {
 		b, held := e.bindings[c.N]
-		if !held || !b.HasID || b.ID != event.Breakpoint.Id {
+		if !held || !b.HasID || b.ID != event.Breakpoint.Id || b.Shared && !e.standsOn(event.Breakpoint) {
 			continue
 		}
 		if event.Reason != "removed" {
@@ -97,7 +98,7 @@ func (e *entry) bind(c Connection, b godap.Breakpoint, src Source) {
 		e.bindings = map[int]Binding{}
 	}
 	was := e.bindings[c.N]
-	e.bindings[c.N] = Binding{ID: b.Id, HasID: b.Id != 0 || c.IDsFromZero, Supplied: was.Supplied}
+	e.bindings[c.N] = Binding{ID: b.Id, HasID: b.Id != 0 || c.IDsFromZero, Shared: was.Shared, Supplied: was.Supplied}
 	if !c.Main && (e.Verified || !b.Verified) {
 		return
 	}
@@ -118,6 +119,9 @@ func (e *entry) bind(c Connection, b godap.Breakpoint, src Source) {
 	}
 }
 
+// noCode is why an adapter binds a breakpoint on another line.
+const noCode = "no code on the asked line"
+
 // bound takes in where an entry is bound, and doubts a place that holds no code:
 // some adapters bind anything.
 func (e *entry) bound(b godap.Breakpoint, src Source) {
@@ -127,7 +131,9 @@ func (e *entry) bound(b godap.Breakpoint, src Source) {
 	case e.Kind == Function:
 		e.Line, e.Message = b.Line, b.Message // such as that there are several places
 	case e.Kind == Line && b.Line > 0 && b.Line != e.asked():
-		e.Line, e.MovedFrom, e.MovedWhy = b.Line, e.asked(), "no code on the asked line"
+		e.Line, e.MovedFrom, e.MovedWhy = b.Line, e.asked(), noCode
+	case e.Kind == Line && b.Line > 0 && e.MovedWhy == noCode: // it has come back
+		e.Line, e.MovedFrom, e.MovedWhy = b.Line, 0, ""
 	}
 	if e.Kind == Line {
 		if n, err := src.Count(e.File); err == nil && e.asked() > n {

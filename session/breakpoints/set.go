@@ -36,6 +36,7 @@ func (b Breakpoint) Path() string {
 type Binding struct {
 	ID       int  // the adapter's
 	HasID    bool // it gave one
+	Shared   bool // it gave the same one to a breakpoint at another place
 	Supplied bool // the adapter holds the bare place: the engine checks the condition and the count and prints the message
 }
 

@@ -1,0 +1,33 @@
+package languages
+
+import (
+	"testing"
+
+	"aidb-mcp/internal/testkit"
+)
+
+// Breakpoints that are set while the program stands are hit as themselves, and
+// leave those of the start where they are: js-debug gives both the same ids.
+func TestJavaScriptLaterBreakpoints(t *testing.T) {
+	t.Parallel()
+	testkit.Adapters(t)
+	p := testkit.NewProgram(t, "")
+	p.Write("later.js", `function half(n) {
+  return n / 2;
+}
+let sum = half(4);
+sum += half(6);
+sum += half(8);
+console.log(sum);
+`)
+	s := testkit.Start(t, testkit.Options{Dir: p.Dir})
+	s.OK("session_start", A{"target": "later.js", "timeout_ms": startLimit, "breakpoints": []A{{"file": "later.js", "line": 4}, {"file": "later.js", "line": 2, "condition": "n > 6"}}}).
+		Stopped("stopped_at_breakpoint", "later.js:4")
+	s.OK("breakpoint", A{"location": "later.js:5"})
+	s.OK("breakpoint", A{"location": "later.js:6"})
+	s.OK("execute", nil).Stopped("stopped_at_breakpoint", "later.js:5").Want("[3]", "data", "execution_state", "hit_breakpoints").Lacks("moved")
+	s.OK("run_until", A{"location": "later.js:6"}).Stopped("stopped_at_breakpoint", "later.js:6").Want("[4]", "data", "execution_state", "hit_breakpoints").Lacks("moved")
+	s.OK("execute", nil).Stopped("stopped_at_breakpoint", "later.js:2").Want("[2]", "data", "execution_state", "hit_breakpoints")
+	s.OK("run_until", A{"location": "later.js:7"}).Has("reached later.js:7").Lacks("moved")
+	s.OK("execute", nil).Want(`{"1":1,"2":1,"3":1,"4":1}`, "data", "hits")
+}
