@@ -15,6 +15,8 @@ import (
 type others struct {
 	seen []process.Other
 	left []process.Other // those that outlived the program
+
+	unknown bool // which process the program is was looked for at a stop, and not found
 }
 
 // maxOthers bounds how many processes are remembered, and namedOthers how many
@@ -75,7 +77,7 @@ func (l *life) endsWith() string {
 func (l *life) programPID() int {
 	l.s.mu.Lock()
 	pid, streams := l.knownPID(), (*adapters.Streams)(nil)
-	if l.plan != nil {
+	if l.plan != nil && !l.others.unknown {
 		streams = l.plan.Streams
 	}
 	l.s.mu.Unlock()
@@ -87,6 +89,7 @@ func (l *life) programPID() int {
 	defer l.s.mu.Unlock()
 	if l.s.life == l && l.s.pid == 0 {
 		l.s.pid = pid
+		l.others.unknown = pid == 0 && l.s.now.Status.Stopped()
 	}
 	return pid
 }

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
 // ReadsFrom says that a program whose standard input is the other end of this
@@ -76,11 +78,15 @@ func listensTo(dir string, set int64) bool {
 	return false
 }
 
-// pipeName is what the kernel calls a pipe, at both of its ends.
+// pipeName is what the kernel calls the other end of a pipe, or of a pseudo
+// terminal whose master this is.
 func pipeName(pipe *os.File) string {
 	info, err := pipe.Stat()
 	if err != nil {
 		return ""
+	}
+	if info.Mode()&os.ModeCharDevice != 0 {
+		return terminalName(pipe)
 	}
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {
@@ -89,10 +95,27 @@ func pipeName(pipe *os.File) string {
 	return fmt.Sprintf("pipe:[%d]", stat.Ino)
 }
 
-// WriterOf is the process whose standard output is the other end of this pipe,
-// and not one that it has started; 0 when there is none.
+// terminalName is the slave of a pseudo terminal's master, empty for another device.
+func terminalName(master *os.File) string {
+	raw, err := master.SyscallConn()
+	if err != nil {
+		return ""
+	}
+	number, failed := 0, error(nil)
+	err = raw.Control(func(fd uintptr) { number, failed = unix.IoctlGetInt(int(fd), unix.TIOCGPTN) })
+	if err != nil || failed != nil {
+		return ""
+	}
+	return "/dev/pts/" + strconv.Itoa(number)
+}
+
+// WriterOf is the process whose standard output is the other end of this pipe or
+// terminal, and not one that it has started; 0 when there is none.
 func WriterOf(pipe *os.File) int {
 	name := pipeName(pipe)
+	if name == "" {
+		return 0
+	}
 	writers := map[int]int{} // their parents
 	for _, p := range processes() {
 		if link, err := os.Readlink("/proc/" + strconv.Itoa(p.pid) + "/fd/1"); err == nil && link == name {

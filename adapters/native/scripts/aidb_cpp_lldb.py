@@ -1,4 +1,7 @@
-"""LLDB's values as aidb_cpp_values reads them."""
+"""LLDB's values as aidb_cpp_values reads them. Each word with LLDB costs some ten
+microseconds, and a stop shows hundreds of values: what was asked once is kept."""
+
+from functools import cached_property
 
 import lldb
 
@@ -25,11 +28,13 @@ class Type:
     """A type, without const and other names of it."""
 
     def __init__(self, t):
-        self.given = t
         self.t = t.GetCanonicalType().GetUnqualifiedType()
-        self.name = self.t.GetName() or ""
 
-    @property
+    @cached_property
+    def name(self):
+        return self.t.GetName() or ""
+
+    @cached_property
     def size(self):
         return self.t.GetByteSize()
 
@@ -37,7 +42,7 @@ class Type:
     def align(self):
         return self.t.GetByteAlign() if hasattr(self.t, "GetByteAlign") else min(self.size & -self.size or 1, 8)
 
-    @property
+    @cached_property
     def code(self):
         cls = self.t.GetTypeClass()
         if cls == lldb.eTypeClassBuiltin:
@@ -81,13 +86,22 @@ class Type:
         return {m.GetName(): m.GetValueAsSigned() for m in self.t.GetEnumMembers()}
 
 
+SCALARS = ("int", "bool", "char", "wide", "float", "enum")
+
+
 class Value:
-    def __init__(self, v):
+    held = None  # what is in it, once that was found out
+
+    def __init__(self, v, of=None):
+        if of is not None:  # its type is known, and no reference
+            self.v, self.type = v if of.code in SCALARS else v.GetNonSyntheticValue(), of
+            return
         v = v.GetNonSyntheticValue()
-        if v.GetType().IsReferenceType():
+        kind = v.GetType()
+        if kind.IsReferenceType():
             v = v.Dereference().GetNonSyntheticValue()
-        self.v = v
-        self.type = Type(v.GetType())
+            kind = v.GetType()
+        self.v, self.type = v, Type(kind)
 
     @property
     def word(self):
@@ -111,7 +125,7 @@ class Value:
 
     def member(self, name):
         found = self.v.GetChildMemberWithName(name)
-        if not found.IsValid() and self.type.code in ("record", "pointer"):
+        if not found.IsValid() and (self.type.code == "record" or self.type.code == "pointer" and self.type.pointee().code == "record"):
             found = self.v.GetDynamicValue(lldb.eDynamicDontRunTarget).GetNonSyntheticValue().GetChildMemberWithName(name)
         return Value(found) if found.IsValid() and found.GetName() == name else None
 
@@ -200,7 +214,7 @@ class Value:
         return at
 
     def at(self, name, address, of):
-        return Value(self.v.CreateValueFromAddress(name, address, of.t))
+        return Value(self.v.CreateValueFromAddress(name, address, of.t), of)
 
     def named(self, name):
         return Value(self.v.Clone(name))

@@ -159,26 +159,26 @@ def contiguous(v, address, count, of):
 
 
 def vector(v):
-    begin = need(v, "_M_impl", "_M_start")
-    if begin.member("_M_p") is not None:
-        return bits(v)
-    first, last, end = begin.number(), pointed(v, "_M_impl", "_M_finish"), pointed(v, "_M_impl", "_M_end_of_storage")
+    inner = need(v, "_M_impl")
+    begin = need(inner, "_M_start")
+    if begin.type.code == "record":
+        return bits(inner)
+    first, last, end = begin.number(), pointed(inner, "_M_finish"), pointed(inner, "_M_end_of_storage")
     of = begin.type.pointee()
     if not first <= last <= end or of.size and (last - first) % of.size:
         raise Nonsense("bounds")
     return contiguous(v, first, (last - first) // max(of.size, 1), of)
 
 
-def bits(v):
+def bits(inner):
     """std::vector<bool>."""
-    inner = need(v, "_M_impl")
     first, last = pointed(inner, "_M_start", "_M_p"), pointed(inner, "_M_finish", "_M_p")
     offset = pointed(inner, "_M_finish", "_M_offset")
     if first > last:
         raise Nonsense("bounds")
 
     def item(i):
-        return v.boolean("[%d]" % i, bool(v.memory(first + i // 8, 1)[0] >> i % 8 & 1))
+        return inner.boolean("[%d]" % i, bool(inner.memory(first + i // 8, 1)[0] >> i % 8 & 1))
 
     return Sequence((last - first) * 8 + offset, item)
 

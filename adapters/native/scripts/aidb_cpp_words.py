@@ -16,6 +16,7 @@ DEPTH = 3  # of values within values
 WITHIN = 0.25  # seconds that one line may take
 ATONCE = 2.0  # seconds that the lines of one stop may take together, until somebody asks for a value
 
+PLAIN = ("int", "bool", "float", "enum", "wide")
 ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r", "\0": "\\0"}
 UNREADABLE = (Nonsense, ValueError, OverflowError, TypeError, AttributeError, IndexError, KeyError)
 
@@ -73,13 +74,17 @@ class Words:
 
     def of(self, v, depth=0):
         try:
+            code = v.type.code
+            words = v.scalar_words() if code in PLAIN else "?"  # what has words can be read
+            if words != "?":
+                return words
             failure = v.failure()
             if failure:
                 return "<%s>" % failure
-            held = shape(v)
+            held = v.held = shape(v)
             if held is not None:
                 return self.library(held, depth)
-            return getattr(self, v.type.code, self.plain)(v, depth)
+            return getattr(self, code, self.plain)(v, depth)
         except UNREADABLE:
             return UNSET
 

@@ -2,6 +2,8 @@
 with what is in them, text whole and as it is read, and what was never initialized
 as that."""
 
+import threading
+
 import aidb_cpp
 import lldb
 
@@ -15,8 +17,30 @@ def brief(value):
     return own if own is not None else "?"
 
 
+class Last(threading.local):
+    """The value that was told last: LLDB asks for its parts next, and what it is need not be found out again."""
+
+    where, held = None, None
+
+    def tell(self, v, stop):
+        told = line(v, stop)
+        self.where, self.held = place(v), v.held
+        return told
+
+    def forget(self):
+        self.where = self.held = None
+
+
+last = Last()
+
+
+def place(v):
+    """What tells one value of the library from another; None where nothing does."""
+    return (v.v.GetLoadAddress(), v.v.GetTypeName()) if v.type.code == "record" and v.placed() else None
+
+
 def shown(value, _):
-    return line(Value(value), value.GetProcess().GetStopID())
+    return last.tell(Value(value), value.GetProcess().GetStopID())
 
 
 def is_record(kind, _):
@@ -44,6 +68,7 @@ class Children:
 
     def update(self):
         self.held, self.known = None, False
+        last.forget()
         return False
 
     def has_children(self):
@@ -55,7 +80,10 @@ class Children:
             self.known = True
             try:
                 v = Value(self.value)
-                self.held = shape(v.deref() if v.type.code == "pointer" else v)
+                if last.where is not None and last.where == place(v):
+                    self.held = last.held
+                else:
+                    self.held = shape(v.deref() if v.type.code == "pointer" else v)
             except UNREADABLE:
                 self.held = None
         return self.held
