@@ -167,6 +167,7 @@ type Plan struct {
 type Child struct {
 	Peer      *Peer // its Kill must not end what other connections need
 	Name      string
+	PID       int    // of its process, 0 when not known
 	Request   string // "launch" or "attach"
 	Arguments any
 }

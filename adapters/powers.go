@@ -86,6 +86,11 @@ type (
 	Setter interface {
 		Set(ctx context.Context, c Caller, at Spot, name, value string) (done bool, err error)
 	}
+	// Skipper knows frames that no step was to end in, where the adapter's own way
+	// of passing over them has holes: the engine steps out of them.
+	Skipper interface {
+		Skipped(frame godap.StackFrame) bool
+	}
 	// Assigner writes an assignment as an expression, for adapters that can
 	// evaluate one and have no request for it, or none that reaches what no scope
 	// of the frame lists; empty when it cannot be said.

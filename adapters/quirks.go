@@ -41,6 +41,15 @@ type Quirks struct {
 	// RegisterScope and GlobalScope: frames have such scopes, which is known before
 	// the first one has been read.
 	RegisterScope, GlobalScope bool
+	// RunsOnAtDisconnect: the adapter lets a program go that it is told to end,
+	// before it ends it. The engine ends what it has started itself.
+	RunsOnAtDisconnect bool
+	// Helper is a part of the command of a process that the adapter has put beside
+	// the program, below it: it is not one that the program has started.
+	Helper string
+	// ReturnLocal is the name under which the locals of a frame that stands at its
+	// return have what it returns; empty where none do.
+	ReturnLocal string
 	// CrashAdvice says what to do otherwise when the adapter itself has died;
 	// empty when nothing is known.
 	CrashAdvice string

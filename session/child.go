@@ -63,6 +63,7 @@ func (l *life) connectChild(request string, configuration json.RawMessage) error
 		return fmt.Errorf("connecting: %w", err)
 	}
 	k := l.newLink(child.Peer, child.Name, child.Request, child.Arguments)
+	k.pid = child.PID
 	if !k.begin() {
 		child.Peer.Kill()
 		return errStopped

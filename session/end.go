@@ -58,7 +58,9 @@ func (l *life) end(note string, kill bool) {
 			note += l.endsWith()
 			// The program is told to end before its end is published, so
 			// that its last output is there.
-			l.goodbye(kill)
+			if !l.endOwn() {
+				l.goodbye(kill)
+			}
 			if !kill && l.plan != nil && l.plan.Detach && l.programLives() {
 				note += leftRunning
 			}
@@ -66,6 +68,20 @@ func (l *life) end(note string, kill bool) {
 			l.release()
 		}()
 	})
+}
+
+// endOwn ends the program without the adapter, where that would let it run on
+// for a moment. False: the adapter is to be asked.
+func (l *life) endOwn() bool {
+	l.s.mu.Lock()
+	ours := l.ourStreams() && l.plan.Quirks.RunsOnAtDisconnect
+	l.s.mu.Unlock()
+	if !ours {
+		return false
+	}
+	l.killPrograms()
+	l.awaitExitCode()
+	return true
 }
 
 // finish follows the program's own end, told by the adapter.

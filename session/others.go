@@ -132,9 +132,14 @@ func (l *life) leftBehind() {
 	l.others.left = l.unfollowed(left)
 }
 
-// unfollowed are those of some processes that no connection debugs; mu is held.
+// unfollowed are those of some processes that the program has started and no
+// connection debugs; mu is held.
 func (l *life) unfollowed(list []process.Other) []process.Other {
+	helper := l.plan.Quirks.Helper
 	return slices.DeleteFunc(slices.Clone(list), func(o process.Other) bool {
+		if helper != "" && strings.Contains(o.Command, helper) {
+			return true
+		}
 		return slices.ContainsFunc(l.links, func(k *link) bool { return k.pid == o.PID })
 	})
 }

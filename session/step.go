@@ -8,6 +8,7 @@ import (
 
 	godap "github.com/google/go-dap"
 
+	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
 )
 
@@ -87,11 +88,25 @@ func (s *Session) stepOnce(ctx context.Context, o StepOptions, deadline time.Tim
 		return s.State(), err
 	}
 	st, err := s.Wait(ctx, time.Until(deadline))
+	if err == nil && st.Status == StoppedStep && o.Granularity != "instruction" && s.skipped(ctx, o.Thread) {
+		o.Action = "out"
+		return s.stepOnce(ctx, o, deadline)
+	}
 	if how == moveOut && err == nil && st.Status == StoppedStep && s.quirks().StepOutStopsInside {
 		o.Action = "over"
 		return s.stepOnce(ctx, o, deadline)
 	}
 	return st, err
+}
+
+// skipped says that a step has ended where none was to.
+func (s *Session) skipped(ctx context.Context, thread int) bool {
+	d, ok := s.dialect().(adapters.Skipper)
+	if !ok {
+		return false
+	}
+	frame, err := s.adapterFrame(ctx, thread, 0)
+	return err == nil && d.Skipped(frame)
 }
 
 // stepArguments serve all four step requests.

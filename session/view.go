@@ -178,8 +178,10 @@ func (s *Session) fillLocals(ctx context.Context, still *standstill, st inspect.
 	if err != nil {
 		return err
 	}
-	v.LocalsTotal = len(vars)
 	thread := s.current(still)
+	in := origin{still: still, thread: thread, frame: frame.Id}
+	vars = s.takeReturn(in, frame, vars, v)
+	v.LocalsTotal = len(vars)
 	key := st.Key(thread)
 	values := make(map[string]string, len(vars))
 	for _, x := range vars {
@@ -189,7 +191,6 @@ func (s *Session) fillLocals(ctx context.Context, still *standstill, st inspect.
 	v.Changed, v.SameFrame = s.tracker.Compare(key, values)
 	s.tracker.Record(s.visit(v, values), s.limits.Locals, s.limits.ValueBytes)
 	s.mu.Unlock()
-	in := origin{still: still, thread: thread, frame: frame.Id}
 	for _, x := range vars[:min(len(vars), s.limits.Locals)] {
 		v.Locals = append(v.Locals, s.variable(in, x, s.limits.ValueBytes))
 	}
@@ -199,6 +200,20 @@ func (s *Session) fillLocals(ctx context.Context, still *standstill, st inspect.
 		v.Changed[i].New, _ = inspect.Cut(v.Changed[i].New, s.limits.ValueBytes)
 	}
 	return nil
+}
+
+// takeReturn tells what a function that stands at its return is about to give
+// back from its locals, where the adapter lists it among them.
+func (s *Session) takeReturn(in origin, frame godap.StackFrame, vars []godap.Variable, v *View) []godap.Variable {
+	name := s.quirks().ReturnLocal
+	at := slices.IndexFunc(vars, func(x godap.Variable) bool { return name != "" && x.Name == name })
+	if at < 0 {
+		return vars
+	}
+	returned := vars[at]
+	returned.Name = frame.Name
+	v.Returned = append(v.Returned, s.variable(in, returned, s.limits.ValueBytes))
+	return slices.Delete(slices.Clone(vars), at, at+1)
 }
 
 // fillReturned adds what a function that was stepped out of gave back.

@@ -40,6 +40,10 @@ var quirks = adapters.Quirks{
 	GlobalScope: true,
 	// Texts are cut there without a word.
 	LongestValue: 100_000,
+	// It detaches first, and then kills.
+	RunsOnAtDisconnect: true,
+	// Only at the return itself, where a step over a return statement ends.
+	ReturnLocal: "Return value",
 }
 
 // Assignment is for what is in no list: computed names, members that are new,
@@ -152,6 +156,11 @@ func (*dialect) Internal(frame godap.StackFrame) bool {
 		strings.HasPrefix(path, "node:") || library(path)
 }
 
+// Skipped: V8 stops in what node itself calls as a step goes into an async function.
+func (*dialect) Skipped(frame godap.StackFrame) bool {
+	return frame.Source != nil && strings.HasPrefix(frame.Source.Path, "<node_internals>")
+}
+
 // apart is what the hook adds to a file's name where it shows an error again.
 const apart = "?aidb"
 
@@ -226,4 +235,5 @@ var (
 	_ adapters.OpaqueJudge       = (*dialect)(nil)
 	_ adapters.Indirection       = (*dialect)(nil)
 	_ adapters.OutputSifter      = (*dialect)(nil)
+	_ adapters.Skipper           = (*dialect)(nil)
 )

@@ -2,6 +2,8 @@ package jsdebug
 
 import (
 	"encoding/json"
+	"regexp"
+	"strconv"
 )
 
 // launch is what js-debug is asked to start or to attach to; the names are its
@@ -51,6 +53,19 @@ const internals = "<node_internals>/**"
 
 // attachLimit is how long js-debug looks for an inspector, in milliseconds.
 const attachLimit = 10_000
+
+// numbered matches the process at the end of a child session's name.
+var numbered = regexp.MustCompile(`\[(\d+)\]$`)
+
+// pidIn is the process that a child session's name tells, 0 for a worker's.
+func pidIn(name string) int {
+	m := numbered.FindStringSubmatch(name)
+	if m == nil {
+		return 0
+	}
+	pid, _ := strconv.Atoi(m[1])
+	return pid
+}
 
 // childArguments is the configuration of a child session, as js-debug words it, with the
 // request that it belongs to.

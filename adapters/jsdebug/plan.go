@@ -148,8 +148,12 @@ func (a *adapter) plan(j job, l launch, target, home string) (*adapters.Plan, er
 		Dialect:   d,
 		Quirks:    quirks,
 	}
+	p.Quirks.Helper = filepath.Join(filepath.Dir(a.script()), watchdog)
 	return p, nil
 }
+
+// watchdog is the script that js-debug has each node start beside itself.
+const watchdog = "watchdog.js"
 
 // library says that a file belongs to an installed package.
 func library(file string) bool {
@@ -191,5 +195,5 @@ func (s *server) child(ctx context.Context, request string, configuration json.R
 	if err != nil {
 		return nil, err
 	}
-	return &adapters.Child{Peer: p, Name: name, Request: request, Arguments: arguments}, nil
+	return &adapters.Child{Peer: p, Name: name, PID: pidIn(name), Request: request, Arguments: arguments}, nil
 }

@@ -1,6 +1,9 @@
 package process
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Other is a process that a program has started.
 type Other struct {
@@ -9,7 +12,16 @@ type Other struct {
 }
 
 // String names it for people.
-func (o Other) String() string { return fmt.Sprintf("%s (process %d)", o.Command, o.PID) }
+func (o Other) String() string {
+	command := o.Command
+	if len(command) > longestCommand {
+		command = strings.ToValidUTF8(command[:longestCommand], "") + "…"
+	}
+	return fmt.Sprintf("%s (process %d)", command, o.PID)
+}
+
+// longestCommand bounds how a process is named, in bytes.
+const longestCommand = 80
 
 // Orphans are the processes that somebody below the child has started and left
 // behind: their parents are gone, and they run on. Where the system does not

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// longestCommand bounds how a process is named, in bytes.
-const longestCommand = 80
+// keptCommand bounds what is kept of a command line, in bytes.
+const keptCommand = 1000
 
 // orphanGrace is for processes that end by themselves when their parent has.
 const orphanGrace = 50 * time.Millisecond
@@ -58,8 +58,5 @@ func commandOf(pid int) string {
 		return ""
 	}
 	command := strings.TrimSpace(string(bytes.ReplaceAll(text, []byte{0}, []byte(" "))))
-	if len(command) > longestCommand {
-		command = strings.ToValidUTF8(command[:longestCommand], "") + "…"
-	}
-	return command
+	return command[:min(len(command), keptCommand)]
 }
