@@ -240,10 +240,10 @@ type (
 	TestCounter interface {
 		TestsRun() (run TestRun, known bool)
 	}
-	// TestReader is a TestCounter by what the run has printed: lines counts the
-	// lines of a stream (stdout, stderr) that hold a text.
+	// TestReader is a TestCounter by what the run has printed: lines are those of a
+	// stream (stdout, stderr) that hold a text.
 	TestReader interface {
-		TestsPrinted(lines func(stream, text string) int) (run TestRun, known bool)
+		TestsPrinted(lines func(stream, text string) []string) (run TestRun, known bool)
 	}
 	// ModuleLister lists the program's modules (packages, libraries) with versions.
 	ModuleLister interface {
@@ -262,6 +262,7 @@ type Spot struct {
 type TestRun struct {
 	Ran  int      // tests, those that skipped themselves among them
 	Near []string // when none ran: names of tests that are like those asked for
+	Why  string   // the only test failed, where the run tells that at its end only
 }
 
 // Place is a line of a file.

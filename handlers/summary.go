@@ -122,6 +122,9 @@ func (w show) ending(v *session.View) string {
 	if v.NoTestRan {
 		said = "no test ran: " + said
 	}
+	if v.TestFailed != "" {
+		said += ": " + responses.Shorten(v.TestFailed, longestReason)
+	}
 	switch n := len(v.NeverHit); {
 	case n == 1 && !v.NeverHit[0].Verified:
 		said += fmt.Sprintf("; %s was never bound", w.name(v.NeverHit[0]))

@@ -98,6 +98,7 @@ type View struct {
 	AwaitsInput bool         // the program runs, and waits for input that Input can give
 	NoTestRan   bool         // on termination: tests were to be run and there was none
 	NearTests   []string     // then: those that are like what was asked for
+	TestFailed  string       // on termination: why, where no stop has shown it
 	Warnings    []string     // "optimized function: variables may be wrong or missing"
 }
 

@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	godap "github.com/google/go-dap"
@@ -45,7 +46,7 @@ func (s *Session) ViewWithoutOutput(ctx context.Context) (*View, error) {
 		s.life.warnings = nil
 	}
 	if v.State.Status == Terminated {
-		v.NoTestRan, v.NearTests = s.ranNoTest()
+		s.lookAtTests(v)
 		v.WereHit = s.breakpoints.Find(func(b Breakpoint) bool { return b.Hits > 0 })
 		v.NeverHit = s.breakpoints.Find(func(b Breakpoint) bool { return b.Hits == 0 && b.Enabled && s.countable(b) })
 	}
@@ -60,11 +61,11 @@ func (s *Session) ViewWithoutOutput(ctx context.Context) (*View, error) {
 	return v, nil
 }
 
-// ranNoTest says that the program was a run of tests that had none to run, and
-// which are like those that were asked for; mu is held.
-func (s *Session) ranNoTest() (none bool, near []string) {
+// lookAtTests says of a run of tests that has ended that it had none to run, and
+// which are like those that were asked for, or why it failed; mu is held.
+func (s *Session) lookAtTests(v *View) {
 	if s.life == nil || s.life.plan == nil || s.now.Signal != "" {
-		return false, nil
+		return
 	}
 	var run adapters.TestRun
 	known := false
@@ -72,11 +73,11 @@ func (s *Session) ranNoTest() (none bool, near []string) {
 	case adapters.TestCounter:
 		run, known = d.TestsRun()
 	case adapters.TestReader:
-		run, known = d.TestsPrinted(func(stream, text string) int {
-			return s.out.Read(stream, output.Page{Filter: text}).Total
+		run, known = d.TestsPrinted(func(stream, text string) []string {
+			return s.out.Read(stream, output.Page{Filter: text, Count: math.MaxInt32}).Lines
 		})
 	}
-	return known && run.Ran == 0, run.Near
+	v.NoTestRan, v.NearTests, v.TestFailed = known && run.Ran == 0, run.Near, run.Why
 }
 
 // countable says that no hits means that it was never reached: log messages

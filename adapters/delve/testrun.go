@@ -13,14 +13,14 @@ type testRun struct {
 
 // TestsPrinted: package testing warns on stderr when there was nothing to run,
 // except of benchmarks, each of which prints a line.
-func (d *dialect) TestsPrinted(lines func(stream, text string) int) (run adapters.TestRun, known bool) {
+func (d *dialect) TestsPrinted(lines func(stream, text string) []string) (run adapters.TestRun, known bool) {
 	switch {
 	case d.tests == nil:
 		return run, false
-	case lines("stderr", "testing: warning: no tests to run") > 0:
+	case len(lines("stderr", "testing: warning: no tests to run")) > 0:
 		return adapters.TestRun{Near: subtestsLike(d.tests.dir, d.tests.name)}, true
 	case strings.HasPrefix(d.tests.name, "Benchmark"):
-		return adapters.TestRun{Ran: lines("stdout", "Benchmark")}, lines("stdout", "PASS") > 0
+		return adapters.TestRun{Ran: len(lines("stdout", "Benchmark"))}, len(lines("stdout", "PASS")) > 0
 	}
 	return run, false
 }

@@ -20,12 +20,12 @@ func emptyCount(line string) bool {
 }
 
 // TestsPrinted goes by JUnit's table and by TestNG's last line.
-func (d *dialect) TestsPrinted(lines func(stream, text string) int) (run adapters.TestRun, known bool) {
+func (d *dialect) TestsPrinted(lines func(stream, text string) []string) (run adapters.TestRun, known bool) {
 	if !d.tests {
 		return run, false
 	}
-	none := lines("stdout", "[         0 tests started ") + lines("stdout", "Total tests run: 0,")
-	all := lines("stdout", " tests started ") + lines("stdout", "Total tests run: ")
+	none := len(lines("stdout", "[         0 tests started ")) + len(lines("stdout", "Total tests run: 0,"))
+	all := len(lines("stdout", " tests started ")) + len(lines("stdout", "Total tests run: "))
 	if all > none {
 		run.Ran = all - none
 	}

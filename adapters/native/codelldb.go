@@ -84,7 +84,7 @@ func (codeLLDBKit) quirks(s *start) adapters.Quirks {
 
 func (codeLLDBKit) dialect(s *start) adapters.Dialect {
 	if s.lang == build.Rust {
-		return &rustCodeDialect{newRustDialect(newLLDBDialect("lldb", "_command", s), true)}
+		return &rustCodeDialect{newRustDialect(newLLDBDialect("lldb", "_command", s), s, true)}
 	}
 	return &codeLLDBDialect{newLLDBDialect("lldb", "_command", s)}
 }

@@ -95,7 +95,7 @@ func (gdbKit) quirks(s *start) adapters.Quirks { return adapters.Quirks{} }
 
 func (gdbKit) dialect(s *start) adapters.Dialect {
 	if s.lang == build.Rust {
-		return &rustGDBDialect{gdbDialect: newGDBDialect(s)}
+		return &rustGDBDialect{gdbDialect: newGDBDialect(s), rustTests: rustTests{s.tests}}
 	}
 	return newGDBDialect(s)
 }

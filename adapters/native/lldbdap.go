@@ -66,7 +66,7 @@ func (lldbKit) quirks(s *start) adapters.Quirks {
 
 func (lldbKit) dialect(s *start) adapters.Dialect {
 	if s.lang == build.Rust {
-		return &rustDAPDialect{newRustDialect(newLLDBDialect("lldb-dap", "repl", s), false)}
+		return &rustDAPDialect{newRustDialect(newLLDBDialect("lldb-dap", "repl", s), s, false)}
 	}
 	return &lldbDAPDialect{newLLDBDialect("lldb-dap", "repl", s)}
 }

@@ -39,6 +39,7 @@ type program struct {
 	target   string
 	warnings []string
 
+	tests     bool // it is Rust's own test harness
 	sanitized bool // it has a sanitizer in it that must be told of the debugger
 }
 
@@ -86,7 +87,7 @@ func (j *job) program(ctx context.Context, progress func(string)) (program, erro
 	}
 	return program{
 		path: p.Program, args: p.Args, dir: p.Dir, env: env, sanitized: b.Sanitized, modules: p.Modules, scratch: p.Scratch,
-		entry: p.Entry, target: p.Target, warnings: p.Warnings,
+		entry: p.Entry, target: p.Target, warnings: p.Warnings, tests: p.Tests,
 	}, err
 }
 

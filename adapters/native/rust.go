@@ -24,6 +24,7 @@ type rustDialect struct {
 	// can run for a value. Without it they are LLDB's paths of variables.
 	reads bool
 
+	rustTests
 	panics panics
 }
 
@@ -32,10 +33,11 @@ var (
 	_ adapters.StopReader  = (*rustDialect)(nil)
 	_ adapters.Corrector   = (*rustDialect)(nil)
 	_ adapters.FrameTidier = (*rustDialect)(nil)
+	_ adapters.TestReader  = (*rustDialect)(nil)
 )
 
-func newRustDialect(d *lldbDialect, reads bool) *rustDialect {
-	return &rustDialect{lldbDialect: d, reads: reads}
+func newRustDialect(d *lldbDialect, s *start, reads bool) *rustDialect {
+	return &rustDialect{lldbDialect: d, reads: reads, rustTests: rustTests{s.tests}}
 }
 
 // rustMain is the main function of a Rust program: "main" alone is the C
@@ -43,11 +45,15 @@ func newRustDialect(d *lldbDialect, reads bool) *rustDialect {
 func rustMain(b binary.Binary) string { return cmp.Or(build.RustMain(b.Path), "main") }
 
 // rustCommands are told to LLDB for a Rust program, after our scripts.
-func rustCommands(s *start) []string {
-	if s.debugger.kind == codeLLDB {
-		return nil // it has a filter for panics
+func rustCommands(s *start) (list []string) {
+	if s.debugger.kind != codeLLDB { // it has a filter for panics
+		list = append(list, "breakpoint set --name rust_panic")
 	}
-	return []string{"breakpoint set --name rust_panic"}
+	if s.tests {
+		list = append(list, "breakpoint set --func-regex ^from_residual< --breakpoint-name aidb_failing",
+			"breakpoint command add --python-function aidb_rust.failing aidb_failing")
+	}
+	return list
 }
 
 // Correct: conditions are written in Rust, which only our script can read.

@@ -14,6 +14,7 @@ import (
 // values, expressions and panics are told by the same scripts.
 type rustGDBDialect struct {
 	*gdbDialect
+	rustTests
 	panics panics
 }
 
@@ -21,6 +22,7 @@ var (
 	_ adapters.Dialect    = (*rustGDBDialect)(nil)
 	_ adapters.StopReader = (*rustGDBDialect)(nil)
 	_ adapters.Corrector  = (*rustGDBDialect)(nil)
+	_ adapters.TestReader = (*rustGDBDialect)(nil)
 )
 
 // Correct: conditions are written in Rust as our script reads it, not as gdb does.

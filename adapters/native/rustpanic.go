@@ -76,8 +76,9 @@ type panicked struct {
 	Message string `json:"message"`
 	Caught  bool   `json:"caught"` // by the user's code
 	Panic   bool   `json:"panic"`
-	Again   bool   `json:"again"` // a second place of the line where it has stopped already
-	Start   bool   `json:"start"` // the C runtime's main, which a breakpoint on "main" meets too
+	Again   bool   `json:"again"`   // a second place of the line where it has stopped already
+	Start   bool   `json:"start"`   // the C runtime's main, which a breakpoint on "main" meets too
+	Failure string `json:"failure"` // the error with which a ? leaves the test
 	Test    *struct {
 		File string `json:"file"`
 		Line int    `json:"line"`
@@ -114,6 +115,11 @@ func (p *panics) read(ctx context.Context, c adapters.Caller, d *common, stop ad
 	p.mu.Unlock()
 	if it.Start || it.Again {
 		stop.Resume = true
+		return stop, true
+	}
+	if it.Failure != "" {
+		stop.Reason, stop.Description, stop.Hit, stop.Resume = "exception", "test failure", nil, wanted == noPanics
+		stop.Text = "the test is left by this ? with " + it.Failure
 		return stop, true
 	}
 	if !it.Panic {

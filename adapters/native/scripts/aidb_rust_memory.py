@@ -391,13 +391,20 @@ def active(v):
     list_ = [raw(variants.GetChildAtIndex(i)) for i in range(variants.GetNumChildren())]
     if not list_:
         raise Nonsense("no variants")
-    if len(list_) == 1:  # the only one, or that which gdb has found
-        return raw(child(list_[0], "value"))
+    possible = list_ if len(list_) == 1 else [variant for variant in list_ if not impossible(child(variant, "value"))]
+    if len(possible) == 1:  # the only one, or that which gdb has found
+        return raw(child(possible[0], "value"))
     value = raw(child(list_[which(v, list_)], "value"))
     at_ = v.GetLoadAddress()
     if at_ != lldb.LLDB_INVALID_ADDRESS:  # each is as long as the enum, and lies where that does
         return raw(v.CreateValueFromAddress(value.GetName() or "value", at_, value.GetType()))
     return raw(v.CreateValueFromData(value.GetName() or "value", v.GetData(), value.GetType()))
+
+
+def impossible(variant):
+    """Says that a variant holds what has no values, so that there is none of it."""
+    fields = (raw(variant).GetChildAtIndex(i) for i in range(raw(variant).GetNumChildren()))
+    return any(type_name(field) in ("core::convert::Infallible", "!") for field in fields)
 
 
 def which(v, variants):

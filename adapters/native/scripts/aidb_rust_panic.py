@@ -5,9 +5,14 @@ from typing import NamedTuple
 
 import lldb
 
+from aidb_rust_words import Words
+
 CATCH = re.compile(r"^std::panic::catch_unwind\b|^std::panicking::(catch_unwind|try)\b")
 HARNESS = re.compile(r"^test::(__rust_begin_short_backtrace|run_test)")
 LIBRARY = re.compile(r"^/rustc/|/rustlib/src/rust/|/\.cargo/(registry|git)/|^library/")
+RESIDUAL = re.compile(r"\bfrom_residual\b")
+CLOSURE = re.compile(r"::(\{[^{}]*\}|\{\{closure\}\}|_\$u7b\$\w+\$u7d\$(\$u7d\$)?)$")
+HASH = re.compile(r"::h[0-9a-f]{16}$")
 FRAMES = 400  # that are looked at
 
 
@@ -38,6 +43,22 @@ def meaning(places):
     return {"caught": caught}
 
 
+def fails(places, awaits):
+    """Says that the test is left with an error by a ? of its own: all that is between
+    the harness and where ? stands is the test, and what macros have made around it."""
+    at = next(places)
+    test = HASH.sub("", at.name)
+    test = CLOSURE.sub("", test) if awaits else test
+    between = False
+    for place in places:
+        if HARNESS.match(place.name) and not place.users():
+            return at.users()
+        if place.users() and (not place.name.startswith(test) or between and not awaits):
+            return False
+        between = between or not place.users()
+    return False
+
+
 def place(frame):
     spec = frame.GetLineEntry().GetFileSpec()
     file = (spec.GetDirectory() or "") + "/" + (spec.GetFilename() or "") if spec.IsValid() else ""
@@ -51,12 +72,31 @@ def panic(target, thread):
     thread = process.GetThreadByID(int(thread)) if int(thread) else process.GetSelectedThread()
     top = thread.GetFrameAtIndex(0)
     if (top.GetFunctionName() or "").split("::")[-1].split("(")[0] != "rust_panic":
+        if failing(top):
+            return {"panic": False, "failure": Words().of(top.FindVariable("residual"))}
         if again(target, thread):
             return {"panic": False, "again": True}
         start = top.GetFunctionName() == "main" and not top.GetLineEntry().GetFileSpec().IsValid()
         return {"panic": False, "start": start}
-    above = (place(thread.GetFrameAtIndex(i)) for i in range(1, min(thread.GetNumFrames(), FRAMES)))
-    return {"panic": True, "message": payload(process, top), **meaning(above)}
+    return {"panic": True, "message": payload(process, top), **meaning(above(top))}
+
+
+def above(frame):
+    """Where the callers of a frame are, nearest first."""
+    for _ in range(FRAMES):
+        frame = frame.get_parent_frame()
+        if not frame.IsValid():
+            return
+        yield place(frame)
+
+
+def failing(frame):
+    """Says that a frame is where a ? leaves the test with an error. It is the condition
+    of a breakpoint on what ? calls."""
+    if not RESIDUAL.search(frame.GetFunctionName() or "") or place(frame).users():
+        return False
+    awaits = frame.get_parent_frame().FindVariable("_task_context").IsValid()
+    return fails(above(frame), awaits)
 
 
 def again(target, thread):
