@@ -19,7 +19,7 @@ func (h *Handlers) patch(ctx context.Context, c *Call, p *tools.VariableParams) 
 			`for example {"action":"patch","name":"discount","code":"def discount(x):\n    return x * 0.9","expression":"discount(100)"}`)
 	}
 	c.What = "patch " + cmp.Or(p.Name, "code")
-	done, err := c.Session.Patch(ctx, adapters.Patch{Name: p.Name, Code: p.Code}, 0, p.Frame)
+	done, err := c.Session.Patch(ctx, adapters.Patch{Name: p.Name, Code: p.Code, File: p.File}, 0, p.Frame)
 	if err != nil {
 		return nil, err
 	}
@@ -28,8 +28,8 @@ func (h *Handlers) patch(ctx context.Context, c *Call, p *tools.VariableParams) 
 	if p.Expression != "" {
 		q := h.question(c, &tools.InspectParams{Target: "expression", Expression: p.Expression, Frame: p.Frame})
 		if _, err := q.expression(ctx); err != nil {
-			return nil, fault.New(fault.Patch, "%s, but evaluating %q then failed: %w", said, p.Expression, err).
-				WithHint("correct the expression and ask again with variable(action: get), or patch anew")
+			return nil, fault.New(fault.Evaluation, "%s; only the evaluation of %q after it failed: %w", said, p.Expression, err).
+				WithHint("the new code is in force: ask again with variable(action: get), or patch anew")
 		}
 		data.Result = q.data.Result
 		said += fmt.Sprintf("; %s is now %s", p.Expression, responses.Shorten(data.Result.Value, summarized))

@@ -33,7 +33,8 @@ func (s *Session) ResolveLocation(location string) (BreakpointSpec, error) {
 }
 
 // resolveFile finds the one absolute name of a file; empty is the current file.
-// A remote program's files need not exist here.
+// A name alone, or the end of a path, will do where one file of the workspace
+// has it. A remote program's files need not exist here.
 func (s *Session) resolveFile(name string) (string, error) {
 	if name == "" {
 		return s.currentFile()
@@ -42,6 +43,11 @@ func (s *Session) resolveFile(name string) (string, error) {
 	remote := s.request.Program.Mode == adapters.RemoteAttach || s.request.Program.Mode == adapters.Core
 	if err != nil && remote && filepath.IsAbs(name) && errors.Is(err, fs.ErrNotExist) {
 		return filepath.Clean(name), nil
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		if found, ambiguous := source.ByEnd(s.request.Program.Workspace, name); found != "" || ambiguous != nil {
+			return found, ambiguous
+		}
 	}
 	return path, err
 }

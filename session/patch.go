@@ -29,9 +29,6 @@ func (s *Session) Patch(ctx context.Context, p adapters.Patch, thread, frame int
 	if err != nil {
 		return adapters.Patched{}, err
 	}
-	if p.File == "" && f.Source != nil {
-		p.File = f.Source.Path
-	}
 	if thread == 0 {
 		thread = s.current(still)
 	}

@@ -7,6 +7,7 @@ type VariableParams struct {
 	Name       string `json:"name" doc:"variable or path to set, e.g. cfg.Retries"`
 	Value      string `json:"value" doc:"literal or expression of the language"`
 	Code       string `json:"code" doc:"patch: the function anew, whole"`
+	File       string `json:"file" doc:"patch: of the code, when not the frame's"`
 	Frame      int    `json:"frame" min:"0"`
 	SessionRef
 	Reply

@@ -24,6 +24,7 @@ var hints = []struct{ part, hint string }{
 	{"only fields", "watch a field (this.total, Shop.count); for a local variable set a breakpoint where it changes"},
 	{"cannot take this change", "change the source and start again: session(action: restart)"},
 	{"does not compile", "correct the code; nothing was changed in the program"},
+	{"nothing to replace", "edit the file and session(action: restart), or go on until the class is used"},
 	{"to replace", "name the class with it, like Shop.total; only methods that exist can be replaced"},
 	{"the Java runtime ended before", "look at vmArgs, and whether the program starts without the debugger"},
 }

@@ -324,6 +324,8 @@ func TestPythonPatch(t *testing.T) {
 		Has("shop.cart.total", "under way").Want("5", "data", "result", "v")
 	s.Fail("PATCH_FAILED", "variable", A{"action": "patch", "code": "def totl():\n    pass\n"}).Has("totl", "total")
 	s.Fail("PATCH_FAILED", "variable", A{"action": "patch", "code": "def total(:\n    pass\n"}).Has("the code cannot be read")
+	s.Fail("PATCH_FAILED", "variable", A{"action": "patch", "file": "locked.py", "code": "def total(items):\n    return 1\n"}).Has("no module of", "locked.py is loaded")
+	s.Fail("PATCH_FAILED", "variable", A{"action": "patch", "file": "cart.py", "code": "def totl():\n    pass\n"}).Has("it has total")
 	s.ends("0").Has("total 30")
 }
 

@@ -25,10 +25,14 @@ def patch(code, name, file, frame_globals, frame_locals):
             d = getattr(m, "__dict__", None)
             if d is None or not isinstance(d, dict):
                 continue
-            if d is frame_globals or (file and getattr(m, "__file__", None) == file):
+            if file and getattr(m, "__file__", None) != file:
+                continue
+            if d is frame_globals:
                 first.insert(0, m)
             else:
                 first.append(m)
+        if not first:
+            refuse("no module of %s is loaded" % file)
         return first
 
     def look(owner, parts):
@@ -53,13 +57,14 @@ def patch(code, name, file, frame_globals, frame_locals):
             hit = look(m, own)
             if hit is None or getattr(hit[1], "__module__", m.__name__) not in (m.__name__, None):
                 continue
-            mine = vars(m) is frame_globals or (file and getattr(m, "__file__", None) == file)
-            if mine or own is not parts:
+            if file or vars(m) is frame_globals or own is not parts:
                 return m, own, hit
             if not m.__name__.partition(".")[0] in STANDARD and not named:
                 named.append((m, own, hit))
         if named:
             return named[0]
+        if file:
+            return None
         last = frame_locals.get(parts[0])
         if len(parts) == 1 and isinstance(last, types.FunctionType):
             return sys.modules.get(last.__module__), parts, (None, last)
@@ -74,8 +79,9 @@ def patch(code, name, file, frame_globals, frame_locals):
         import difflib
 
         names = []
-        for k, v in frame_globals.items():
-            if isinstance(v, (types.FunctionType, type)) and getattr(v, "__module__", None) == frame_globals.get("__name__"):
+        seen = vars(modules()[0]) if file else frame_globals
+        for k, v in seen.items():
+            if isinstance(v, (types.FunctionType, type)) and getattr(v, "__module__", None) == seen.get("__name__"):
                 names.append(k)
                 if isinstance(v, type):
                     names += [k + "." + a for a, b in vars(v).items() if callable(b) and not a.startswith("__")]

@@ -54,7 +54,7 @@ final class Patcher {
             String path = asked.text("file");
             List<ReferenceType> from = types().stream().filter(t -> machine.sources.compiledFrom(t, path)).toList();
             if (from.isEmpty()) {
-                throw new Failure("no class of %s is loaded yet: the program takes the file as it is when it loads it, after a restart", Path.of(path).getFileName());
+                throw new Failure("no class of %s is loaded yet, so that there is nothing to replace", Path.of(path).getFileName());
             }
             return from.stream().filter(t -> function.in(t.name()) && has(t, function)).findFirst().orElse(from.get(0));
         }
