@@ -256,4 +256,7 @@ type Stop struct {
 	Ask bool
 	// Error: the stop reports a failed command or condition, not an event of the program.
 	Error string
+	// Unjudged: Error may be about a condition at this place that the adapter could
+	// not evaluate. The engine checks the conditions there itself.
+	Unjudged bool
 }

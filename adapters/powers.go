@@ -70,6 +70,10 @@ type (
 	ConditionReader interface {
 		ReadsCondition(condition string) bool
 	}
+	// LogReader says the same of the expressions of log messages.
+	LogReader interface {
+		ReadsLogged(expression string) bool
+	}
 	// Resolver takes the place of Expression where the adapter must be asked what
 	// an expression in a frame (its DAP id) means before that can be evaluated.
 	// The error is why it has no value.

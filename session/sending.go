@@ -15,12 +15,16 @@ import (
 
 // connection is what the breakpoints know of a link; mu is held.
 func (k *link) connection() breakpoints.Connection {
-	var reads func(string) bool
+	var reads, readsLogged func(string) bool
 	if d, ok := k.life.plan.Dialect.(adapters.ConditionReader); ok {
 		reads = d.ReadsCondition
 	}
+	if d, ok := k.life.plan.Dialect.(adapters.LogReader); ok {
+		readsLogged = d.ReadsLogged
+	}
 	return breakpoints.Connection{
 		Reads:        reads,
+		ReadsLogged:  readsLogged,
 		N:            k.number,
 		Main:         k == k.life.main(),
 		Capabilities: k.caps,

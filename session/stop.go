@@ -90,6 +90,7 @@ func (k *link) stopOf(stop adapters.Stop) breakpoints.Stop {
 		Hit:        stop.Hit,
 		Stepping:   k.life.s.now.motion.steps(),
 		Vague:      stop.Vague,
+		Unjudged:   stop.Unjudged,
 	}
 }
 
@@ -98,7 +99,7 @@ func (l *life) immediate(k *link, stop adapters.Stop) bool {
 	b := &l.s.breakpoints
 	mayHaveFailed := l.plan.Quirks.StopsOnFailedCondition && b.Checked()
 	interrupted := l.s.now.motion == moveContinue && stop.Reason == "step"
-	return stop.HasThread && !stop.Resume && !stop.Ask && !stop.Vague && !interrupted && stop.Reason != "pause" &&
+	return stop.HasThread && !stop.Resume && !stop.Ask && !stop.Vague && !stop.Unjudged && !interrupted && stop.Reason != "pause" &&
 		b.Immediate() && !b.Doubtful(k.stopOf(stop)) && !mayHaveFailed
 }
 
@@ -201,6 +202,9 @@ func (l *life) meaning(ctx context.Context, k *link, stop *adapters.Stop, seq in
 		stop.Reason, d.Stop = s.breakpoints.Explained(at)
 	}
 	s.mu.Unlock()
+	if stop.Unjudged && len(questions) > 0 {
+		stop.Reason, stop.Error = "breakpoint", ""
+	}
 	if stop.Error == "" {
 		stop.Error = d.Note
 	}

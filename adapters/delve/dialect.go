@@ -107,8 +107,8 @@ func (*dialect) Signal(exitCode int) string {
 	return sig.String()
 }
 
-// Truth is the condition itself: Go has one type for true and false.
-func (*dialect) Truth(expr string) string { return expr }
+// Truth fails for what is no bool: nothing else is true or false in Go.
+func (*dialect) Truth(expr string) string { return "!!(" + expr + ")" }
 
 // bookkeeping matches the values of package testing that every test carries.
 var bookkeeping = regexp.MustCompile(`^\*testing\.[TBF] \{`)

@@ -34,6 +34,8 @@ var translations = sync.OnceValue(func() []translation {
 			"write a type of the program with its package, main.T; composite values like T{} cannot be made in an expression"},
 		{regexp.MustCompile(`^no type entry found for ([^,]+).*$|^could not find type (\S+)$`), "the debugger knows no type $1$2",
 			"write a type of the program with its package, main.T"},
+		{regexp.MustCompile(`^(?:invalid unary operation !|operator ! can not be applied to ).*`), "a bool is wanted and this is none: compare it with something, as in x != 0",
+			"only comparisons and bools are true or false in Go"},
 		{regexp.MustCompile(`^(.*): stack object passed to escaping pointer: (\S+)$`), "the function may keep a pointer to $2, which is a variable on the stack",
 			"read the fields instead, or change them with variable(action: set)"},
 		{regexp.MustCompile(`(?i)evalop|^internal debugger error`), "the debugger cannot evaluate an expression of this kind",

@@ -2,6 +2,7 @@ package delve
 
 import (
 	"context"
+	"go/parser"
 	"regexp"
 	"strconv"
 	"strings"
@@ -9,18 +10,21 @@ import (
 	godap "github.com/google/go-dap"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/delve/arithmetic"
 	"aidb-mcp/adapters/delve/wire"
 )
 
 var (
-	_ adapters.Momentary      = (*dialect)(nil)
-	_ adapters.ResultJudge    = (*dialect)(nil)
-	_ adapters.CallJudge      = (*dialect)(nil)
-	_ adapters.Measurer       = (*dialect)(nil)
-	_ adapters.Indirection    = (*dialect)(nil)
-	_ adapters.ArgumentLister = (*local)(nil)
-	_ adapters.AddressFinder  = (*local)(nil)
-	_ adapters.AddressTaker   = (*local)(nil)
+	_ adapters.ConditionReader = (*local)(nil)
+	_ adapters.LogReader       = (*local)(nil)
+	_ adapters.Momentary       = (*dialect)(nil)
+	_ adapters.ResultJudge     = (*dialect)(nil)
+	_ adapters.CallJudge       = (*dialect)(nil)
+	_ adapters.Measurer        = (*dialect)(nil)
+	_ adapters.Indirection     = (*dialect)(nil)
+	_ adapters.ArgumentLister  = (*local)(nil)
+	_ adapters.AddressFinder   = (*local)(nil)
+	_ adapters.AddressTaker    = (*local)(nil)
 )
 
 // Indirect: the nameless child of a pointer, and what an interface holds.
@@ -110,4 +114,14 @@ var quirks = adapters.Quirks{DropsWatchpoints: true}
 // AddressOf: Delve shows what a pointer points to, but a number as it is.
 func (*local) AddressOf(expression string) string {
 	return "uintptr(&" + strings.TrimPrefix(strings.TrimSpace(expression), "&") + ")"
+}
+
+// ReadsLogged is true of what Delve shows as it is.
+func (d *local) ReadsLogged(expression string) bool { return d.ReadsCondition(expression) }
+
+// ReadsCondition: Delve compares with exact numbers, to which a float64 that
+// holds 0.1 is not equal to 0.1.
+func (*local) ReadsCondition(condition string) bool {
+	expr, err := parser.ParseExpr(condition)
+	return err != nil || arithmetic.Exact(expr)
 }

@@ -57,6 +57,7 @@ func (*dialect) Stopped(body godap.StoppedEventBody) adapters.Stop {
 		stop.Resume = true
 	case body.Description == "runtime error" && !memoryFault(body.Text), body.Description == "invalid command":
 		stop.Reason, stop.Error = "error", strings.TrimPrefix(body.Text, "error evaluating expression: ")
+		stop.Unjudged = true
 	}
 	return stop
 }

@@ -151,7 +151,7 @@ func TestStopped(t *testing.T) {
 			adapters.Stop{Reason: "exception", Description: "invalid command", Resume: true, ThreadID: 1, HasThread: true,
 				Text: "Unable to step while the previous step is interrupted by a breakpoint. Use 'Continue' to resume the original step command."}},
 		{"condition", godap.StoppedEventBody{Reason: "exception", Description: "runtime error", Text: "error evaluating expression: nosuch", ThreadId: 1},
-			adapters.Stop{Reason: "error", Description: "runtime error", Text: "error evaluating expression: nosuch", Error: "nosuch", ThreadID: 1, HasThread: true}},
+			adapters.Stop{Reason: "error", Description: "runtime error", Text: "error evaluating expression: nosuch", Error: "nosuch", Unjudged: true, ThreadID: 1, HasThread: true}},
 		{"failed step", godap.StoppedEventBody{Reason: "error", Text: "unknown goroutine 99"},
 			adapters.Stop{Reason: "error", Text: "unknown goroutine 99", Error: "unknown goroutine 99"}},
 		{"call interrupted by pause", godap.StoppedEventBody{Reason: "manual", ThreadId: 4}, adapters.Stop{Reason: "pause", ThreadID: 4, HasThread: true}},

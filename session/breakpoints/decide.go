@@ -15,10 +15,11 @@ type Stop struct {
 	Line       int
 	Stepping   bool // a step is under way
 	Vague      bool // the adapter gives this reason to the end of a step too
+	Unjudged   bool // the adapter could not evaluate a condition, perhaps one of this place
 }
 
 // atBreakpoint says that the adapter itself calls the stop one of a breakpoint's.
-func (p Stop) atBreakpoint() bool { return strings.Contains(p.Reason, "breakpoint") }
+func (p Stop) atBreakpoint() bool { return p.Unjudged || strings.Contains(p.Reason, "breakpoint") }
 
 // Immediate says that no stop needs a question before it is published: nothing
 // is left to the engine, and nothing has to be taken away.
@@ -109,8 +110,8 @@ func (s *Set) Questions(p Stop, candidates []int, failures bool) []Question {
 		if e.Condition.Text == "" {
 			continue
 		}
-		if supplied := e.bindings[p.Connection].Supplied; supplied || failures {
-			questions = append(questions, Question{e.ID, e.Condition, !supplied})
+		if supplied := e.bindings[p.Connection].Supplied; supplied || failures || p.Unjudged {
+			questions = append(questions, Question{e.ID, e.Condition, !supplied && !p.Unjudged})
 		}
 	}
 	return questions
@@ -191,7 +192,7 @@ func (s *Set) passes(p Stop, e *entry, answer Answer) bool {
 		e.Verified, e.Message, e.reason, e.Nearest, e.Similar = true, "", "", nil, nil
 	}
 	supplied := e.bindings[p.Connection].Supplied
-	if supplied && e.Condition.Text != "" && !answer.True && answer.Failed == "" {
+	if (supplied || p.Unjudged) && e.Condition.Text != "" && !answer.True && answer.Failed == "" {
 		return false
 	}
 	e.Hits++

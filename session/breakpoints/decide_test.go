@@ -45,6 +45,36 @@ func count(hit string) func(*Wish)      { return func(w *Wish) { w.HitCondition 
 func saying(message string) func(*Wish) { return func(w *Wish) { w.LogMessage = message } }
 func until(w *Wish)                     { w.Temporary, w.Where = true, "a.go:2" }
 
+// Where an adapter could not evaluate a condition, the engine's own answer decides.
+func TestUnjudged(t *testing.T) {
+	for _, tt := range []struct {
+		answer Answer
+		stop   bool
+		note   string
+	}{
+		{Answer{True: true}, true, ""},
+		{Answer{}, false, ""},
+		{Answer{Failed: "no x here"}, true, `the condition "x > 1" of breakpoint 1 failed: no x here`},
+	} {
+		var s Set
+		id, _ := s.Put(at(2, when("x > 1")), 0, file)
+		bind(&s, able)
+		p := Stop{Reason: "error", Unjudged: true, File: "a.go", Line: 2}
+		if !s.NeedsPlace(Stop{Reason: "error", Unjudged: true}) {
+			t.Error("the place is not asked for")
+		}
+		hit := s.Candidates(p)
+		questions := s.Questions(p, hit, false)
+		if len(questions) != 1 || questions[0].Checked {
+			t.Fatalf("questions: %v", questions)
+		}
+		d := s.Decide(p, hit, map[int]Answer{id: tt.answer})
+		if d.Stop != tt.stop || d.Note != tt.note {
+			t.Errorf("%v: %+v", tt.answer, d)
+		}
+	}
+}
+
 // bind sends the whole set to an adapter that binds each place under 10 + its line.
 func bind(s *Set, caps godap.Capabilities) Connection {
 	c := Connection{Main: true, Capabilities: caps}

@@ -18,6 +18,8 @@ type Connection struct {
 	// Reads says that the adapter itself checks a condition as the language means
 	// it; nil: any.
 	Reads func(condition string) bool
+	// ReadsLogged says the same of an expression in a log message.
+	ReadsLogged func(expression string) bool
 }
 
 // Home names the request that a breakpoint travels in: a file's lines, the
@@ -223,6 +225,13 @@ func (g *group) access() string {
 // extras are the parts of a breakpoint that an adapter checks itself.
 type extras struct{ condition, hit, log string }
 
+// readsMessage says that the adapter evaluates what a log message names as the language means it.
+func (c Connection) readsMessage(message string) bool {
+	return c.ReadsLogged == nil || !slices.ContainsFunc(MessageParts(message), func(p Part) bool {
+		return p.Expression.Text != "" && !c.ReadsLogged(p.Expression.Text)
+	})
+}
+
 // divide decides who checks what a group asks for beyond its place: the adapter,
 // when it can do all of it and the group is one wish; else the engine, and then
 // the adapter is given the bare place. An adapter that checks a condition knows
@@ -234,7 +243,7 @@ func (g *group) divide(c Connection, logs bool, t Trial) extras {
 	native := len(g.entries) == 1 &&
 		(w.Condition.Text == "" || caps.SupportsConditionalBreakpoints && reads && w.Condition.Frame == 0) &&
 		(w.HitCondition == "" || caps.SupportsHitConditionalBreakpoints && w.Condition.Text == "") &&
-		(w.LogMessage == "" || logs && !callers(w.LogMessage))
+		(w.LogMessage == "" || logs && !callers(w.LogMessage) && c.readsMessage(w.LogMessage))
 	g.supplied = !native && slices.ContainsFunc(g.entries, func(e *entry) bool { return !e.Plain() })
 	if !native || t.Bare && g.entries[0].ID == t.ID {
 		return extras{}

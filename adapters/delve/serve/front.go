@@ -34,6 +34,7 @@ type front struct {
 	frozen bool // a core file
 	calls  calls
 	own    ownIDs
+	tracks tracks
 	relay  *relay // the program's output when it goes to the client as events
 
 	ended sync.Once
@@ -104,16 +105,24 @@ func (f *front) handle(req request, frame []byte) {
 		f.fail(req, errFrozen)
 	case req.Command == "setExceptionBreakpoints":
 		f.catch(req, frame)
+	case req.Command == "evaluate":
+		go f.evaluate(req, frame)
 	default:
-		f.calls.sent(req)
-		switch req.Command {
-		case "pause":
-			f.calls.interrupt(f.dbg)
-		case "continue":
-			f.letDie()
-		}
-		f.inner.write(frame)
+		f.pass(req, frame)
 	}
+}
+
+// pass leaves a request to the session.
+func (f *front) pass(req request, frame []byte) {
+	f.calls.sent(req)
+	f.tracks.sent(req)
+	switch req.Command {
+	case "pause":
+		f.calls.interrupt(f.dbg)
+	case "continue":
+		f.letDie()
+	}
+	f.inner.write(frame)
 }
 
 // initialize lets a session without a debugger answer, so that the
@@ -157,7 +166,7 @@ func (f *front) pump() {
 		case f.isOurs(frame):
 		case vain != nil && f.passOver(vain):
 		default:
-			f.send(frame)
+			f.send(f.correct(frame))
 		}
 	}
 }

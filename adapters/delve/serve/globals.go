@@ -50,14 +50,14 @@ func globals(t *target, args wire.GlobalsArgs) (wire.VariablesBody, error) {
 	})
 	body := wire.VariablesBody{Total: len(names)}
 	for _, name := range names[:min(len(names), maxGlobals)] {
-		body.Variables = append(body.Variables, global(scope, name, here))
+		body.Variables = append(body.Variables, t.global(scope, name, here))
 	}
 	return body, nil
 }
 
 // global reads one package variable in full. Delve wants a package path with
 // slashes in quotes.
-func global(scope *proc.EvalScope, name, here string) godap.Variable {
+func (t *target) global(scope *proc.EvalScope, name, here string) godap.Variable {
 	dot := strings.LastIndexByte(name, '.')
 	expr := name
 	if strings.Contains(name, "/") {
@@ -67,7 +67,7 @@ func global(scope *proc.EvalScope, name, here string) godap.Variable {
 	if err != nil {
 		return godap.Variable{Name: strings.TrimPrefix(name, here), Value: "(unreadable: " + err.Error() + ")"}
 	}
-	return row(v, strings.TrimPrefix(name, here), expr)
+	return t.row(v, strings.TrimPrefix(name, here), expr)
 }
 
 func compareBool(a, b bool) int {

@@ -25,7 +25,7 @@ func returned(t *target, args wire.ReturnedArgs) (wire.VariablesBody, error) {
 		if strings.HasPrefix(name, "~") {
 			name = fmt.Sprintf("result %d", i+1) // the compiler's name for a nameless result
 		}
-		body.Variables = append(body.Variables, row(v, name, ""))
+		body.Variables = append(body.Variables, t.row(v, name, ""))
 	}
 	body.Total = len(body.Variables)
 	return body, nil

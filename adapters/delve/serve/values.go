@@ -3,6 +3,8 @@
 package serve
 
 import (
+	"encoding/json"
+
 	"github.com/go-delve/delve/pkg/proc"
 	"github.com/go-delve/delve/service/api"
 	godap "github.com/google/go-dap"
@@ -18,11 +20,96 @@ var overview = proc.LoadConfig{
 }
 
 // row shows a value as Delve's session does. expr evaluates to it again.
-func row(v *proc.Variable, name, expr string) godap.Variable {
+func (t *target) row(v *proc.Variable, name, expr string) godap.Variable {
+	shown := api.ConvertVar(v)
+	t.correct(shown)
 	return godap.Variable{
 		Name:         name,
-		Value:        api.ConvertVar(v).StringWithOptions("", "", api.PrettyShortenType),
+		Value:        pretty(shown),
 		Type:         v.TypeString(),
 		EvaluateName: expr,
 	}
+}
+
+// notSet stands in place of a value that the program has not made yet.
+const notSet = "(not set yet)"
+
+// correct puts right what the session says of values, and follows its numbers.
+func (f *front) correct(frame []byte) []byte {
+	req, ok := f.tracks.answered(frame)
+	if !ok {
+		return frame
+	}
+	switch req.Command {
+	case "stackTrace":
+		f.tracks.stack(req, frame)
+	case "scopes":
+		f.tracks.scopes(req, frame)
+	case "variables":
+		return f.variables(req, frame)
+	case "evaluate":
+		return f.evaluated(req, frame)
+	}
+	return frame
+}
+
+func (f *front) variables(req request, frame []byte) []byte {
+	var args godap.VariablesArguments
+	var reply godap.VariablesResponse
+	if json.Unmarshal(req.Arguments, &args) != nil || json.Unmarshal(frame, &reply) != nil || !reply.Success {
+		return frame
+	}
+	at, known := f.tracks.value(args.VariablesReference)
+	if !known {
+		return frame
+	}
+	vars := reply.Body.Variables
+	_, err := f.ask(req, func(t *target, _ json.RawMessage) (any, error) {
+		scope, err := t.scope(at.goroutine, at.frame)
+		if err != nil {
+			return nil, err
+		}
+		names := unset(t, scope)
+		for i := range vars {
+			v := &vars[i]
+			if names[v.EvaluateName] {
+				*v = godap.Variable{Name: v.Name, EvaluateName: v.EvaluateName, Type: v.Type, Value: notSet}
+				continue
+			}
+			v.Value = t.reread(at, v.EvaluateName, v.Value)
+			f.tracks.keepValue(v.VariablesReference, at)
+		}
+		return nil, nil
+	})
+	return again(frame, reply, err)
+}
+
+func (f *front) evaluated(req request, frame []byte) []byte {
+	var args godap.EvaluateArguments
+	var reply godap.EvaluateResponse
+	if json.Unmarshal(req.Arguments, &args) != nil || json.Unmarshal(frame, &reply) != nil || !reply.Success {
+		return frame
+	}
+	at, known := f.tracks.frame(args.FrameId)
+	if !known {
+		return frame
+	}
+	f.tracks.keepValue(reply.Body.VariablesReference, at)
+	_, err := f.ask(req, func(t *target, _ json.RawMessage) (any, error) {
+		reply.Body.Result = t.reread(at, args.Expression, reply.Body.Result)
+		return nil, nil
+	})
+	return again(frame, reply, err)
+}
+
+// again is a reply that was changed, or as it was when that failed.
+func again(frame []byte, reply any, err error) []byte {
+	if err != nil {
+		return frame
+	}
+	changed, err := json.Marshal(reply)
+	if err != nil {
+		return frame
+	}
+	return changed
 }

@@ -1,0 +1,3 @@
+module numbers
+
+go 1.26
