@@ -32,7 +32,7 @@ final class Asked {
         if (!may(object) || !says(type)) {
             return null;
         }
-        String said = (String) timed(() -> Calls.text(caller, object));
+        String said = (String) timed(object, () -> Calls.text(caller, object));
         if (said == null) {
             return null;
         }
@@ -47,11 +47,11 @@ final class Asked {
         if (!map && Calls.distance(type, "java.util.Collection") < 0 || type.name().startsWith(LAZY) || !may(object)) {
             return null;
         }
-        return (Contents) timed(() -> new Called(object, map));
+        return (Contents) timed(object, () -> new Called(object, map));
     }
 
     private boolean may(ObjectReference object) {
-        if (caller == null || spent > LIMIT || caller.machine().sources.own(object.referenceType())) {
+        if (caller == null || spent > LIMIT || caller.machine().limit.slow(object.referenceType()) || caller.machine().sources.own(object.referenceType())) {
             return false;
         }
         try {
@@ -75,14 +75,18 @@ final class Asked {
         Object make();
     }
 
-    private Object timed(Call call) {
+    private Object timed(ObjectReference object, Call call) {
         long began = System.nanoTime();
         try {
             return call.make();
         } catch (Failure e) {
             return null; // then its class is shown
         } finally {
-            spent += System.nanoTime() - began;
+            long took = System.nanoTime() - began;
+            spent += took;
+            if (took > LIMIT) {
+                caller.machine().limit.remember(object.referenceType());
+            }
         }
     }
 

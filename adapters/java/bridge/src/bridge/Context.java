@@ -32,11 +32,18 @@ final class Context {
     final int depth;
     private final Machine machine;
     private StackFrame frame;
+    private boolean brief; // its calls are nobody's wish, and must not take long
 
     Context(Machine machine, ThreadReference thread, int depth) {
         this.machine = machine;
         this.thread = thread;
         this.depth = depth;
+    }
+
+    /** For calls that nobody has asked for. */
+    Context brief() {
+        brief = true;
+        return this;
     }
 
     VirtualMachine vm() {
@@ -136,7 +143,7 @@ final class Context {
     private Value call(String what, Invocation invocation) {
         frame = null;
         try {
-            return keep(machine.invoking(thread, invocation::run));
+            return keep(brief ? machine.limit.within(thread, invocation::run) : machine.invoking(thread, invocation::run));
         } catch (InvocationException e) {
             keep(e.exception());
             throw new Failure("%s threw %s", what, thrown(e.exception()));

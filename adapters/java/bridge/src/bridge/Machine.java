@@ -47,6 +47,7 @@ final class Machine {
     final Points points;
     final Stepper stepper;
     final Exceptions exceptions;
+    final Limit limit = new Limit(this);
     private final CountDownLatch configured = new CountDownLatch(1);
     private final ExecutorService decider = Executors.newSingleThreadExecutor(Machine::daemon);
     private final Deque<EventSet> waiting = new ArrayDeque<>(); // that came while the program stood already

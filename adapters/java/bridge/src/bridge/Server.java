@@ -221,7 +221,7 @@ final class Server {
 
     private Context calls() {
         Machine.Stop stop = need().needStop();
-        return stop.set() == null ? null : new Context(machine, stop.thread(), 0);
+        return stop.set() == null ? null : new Context(machine, stop.thread(), 0).brief();
     }
 
     private Obj variables(Obj a) {
