@@ -6,11 +6,15 @@ import os
 import re
 import shlex
 import signal
+import struct
 
 import aidb_bitfield
 import aidb_cpp
+import aidb_cpp_meaning
 import aidb_lldb
 import lldb
+from aidb_cpp_lldb import Value
+from aidb_cpp_numbers import Int, Real
 
 MOST = 20000  # lines that are looked at
 
@@ -110,6 +114,11 @@ def address(target, file, line, function):
 def found(frame, path):
     """The value of a path or of an expression."""
     value = frame.GetValueForVariablePath(path)
+    if frame.GuessLanguage() != lldb.eLanguageTypeRust and "[" in path:  # what LLDB takes for an element may be a copy
+        try:
+            return aidb_cpp.worked_out(frame, path)
+        except aidb_cpp.Wrong:
+            pass
     if not value.IsValid() or value.GetError().Fail():
         value = frame.EvaluateExpression(path)
     if value.GetError().Fail():
@@ -145,6 +154,29 @@ def compute(frame, name, to, value):
     return frame.EvaluateExpression("%s = %s" % (name, value)).GetError().Success()
 
 
+def put(frame, to, text):
+    """Writes a number where a value lies; says whether it is one that can be written. LLDB may go on reading what
+    it has kept from before, and forgets that when it is written once more."""
+    try:
+        value, v = aidb_cpp_meaning.plain(Value(aidb_cpp.worked_out(frame, text))), Value(to)
+        data = packed(value, v.type)
+    except (aidb_cpp.Wrong, aidb_cpp.Foreign, aidb_cpp.Nonsense, OverflowError, struct.error):
+        return False
+    if data is None or not v.placed():
+        return False
+    process, error = to.GetProcess(), lldb.SBError()
+    return any(process.WriteMemory(v.address, data, error) == len(data) and process.ReadMemory(v.address, len(data), error) == data for _ in range(2))
+
+
+def packed(value, of):
+    """A number as the bytes of a type; None where it is not one."""
+    if of.code == "float" and of.size in (4, 8) and isinstance(value, (Int, Real)):
+        return struct.pack("<f" if of.size == 4 else "<d", value.value)
+    if of.code in ("int", "char", "wide") and isinstance(value, Int):
+        return value.value.to_bytes(of.size, "little", signed=of.signed)
+    return None
+
+
 def assign(target, thread, frame, name, value):
     """Gives a value, or that of an expression, to what is named; says whether
     there is such a thing."""
@@ -155,7 +187,7 @@ def assign(target, thread, frame, name, value):
         to = found(frame, name)
     except Exception:  # the debug adapter may know it by another name
         return False
-    if to.SetValueFromCString(value, error):
+    if frame.GuessLanguage() != lldb.eLanguageTypeRust and put(frame, to, value) or to.SetValueFromCString(value, error):
         return True
     for member in to.GetType().GetEnumMembers():
         if member.GetName() == value.rsplit("::", 1)[-1]:

@@ -6,7 +6,7 @@ import struct
 import lldb
 
 from aidb_cpp_expression import Evaluator, Literal
-from aidb_cpp_lldb import Type, Value, made
+from aidb_cpp_lldb import Type, Value, is_empty, made
 from aidb_cpp_numbers import Address, Foreign, Int, Real, Wrong
 from aidb_cpp_values import Nonsense, Text
 from aidb_cpp_words import spending
@@ -245,7 +245,7 @@ def resolve(target, frame, digits):
     frame = target.GetProcess().GetThreadByIndexID(thread).GetFrameAtIndex(rank)
     text = bytes.fromhex(digits).decode("utf-8")
     path = frame.GetValueForVariablePath(text) if "[" not in text else lldb.SBValue()
-    if path.IsValid() and path.GetError().Success():
+    if path.IsValid() and path.GetError().Success() and not is_empty(path.GetType()):
         return {"name": text}
     value = worked_out(frame, text, written)
     if isinstance(value, str):

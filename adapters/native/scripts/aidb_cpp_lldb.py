@@ -1,10 +1,12 @@
 """LLDB's values as aidb_cpp_values reads them. Each word with LLDB costs some ten
 microseconds, and a stop shows hundreds of values: what was asked once is kept."""
 
+import re
 from functools import cached_property
 
 import lldb
 
+import aidb_dwarf
 from aidb_cpp_values import Nonsense
 
 RECORDS = (lldb.eTypeClassStruct, lldb.eTypeClassClass)
@@ -22,6 +24,12 @@ def made(target, name, data, of):
     holder = lldb.SBData()
     holder.SetDataWithOwnership(lldb.SBError(), data, lldb.eByteOrderLittle, target.GetAddressByteSize())
     return target.CreateValueFromData(name, holder, of)
+
+
+def is_empty(of):
+    """Says that a type is an array of no elements, or of nobody knows how many."""
+    of = of.GetCanonicalType()
+    return of.IsArrayType() and re.match(r"[^\[]*\[0?\]", of.GetName() or "") is not None
 
 
 class Type:
@@ -127,7 +135,20 @@ class Value:
         found = self.v.GetChildMemberWithName(name)
         if not found.IsValid() and (self.type.code == "record" or self.type.code == "pointer" and self.type.pointee().code == "record"):
             found = self.v.GetDynamicValue(lldb.eDynamicDontRunTarget).GetNonSyntheticValue().GetChildMemberWithName(name)
-        return Value(found) if found.IsValid() and found.GetName() == name else None
+        return Value(self.mended(found)) if found.IsValid() and found.GetName() == name else None
+
+    def mended(self, part):
+        """A part of a union with the length that it has: LLDB takes the arrays there for empty."""
+        if not is_empty(part.GetType()):
+            return part
+        if self.type.code != "union":  # it may be one of a union without a name
+            inner = (c for c in self.children() if c.type.code == "union" and c.unnamed)
+            return next((c.mended(part) for c in inner if c.v.GetChildMemberWithName(part.GetName()).IsValid()), part)
+        element = part.GetType().GetCanonicalType().GetArrayElementType()
+        length = aidb_dwarf.lengths(self.v, self.type.t).get(part.GetName())
+        if length is None or not element.GetByteSize():
+            return part
+        return part.Cast(element.GetArrayType(length))
 
     @property
     def unnamed(self):
@@ -135,7 +156,8 @@ class Value:
         return self.name in ("", self.type.name, self.v.GetTypeName(), self.v.GetDisplayTypeName())
 
     def children(self, most=1 << 30):
-        return [Value(self.v.GetChildAtIndex(i)) for i in range(min(self.v.GetNumChildren(), most))]
+        mend = self.mended if self.type.code == "union" else lambda part: part
+        return [Value(mend(self.v.GetChildAtIndex(i))) for i in range(min(self.v.GetNumChildren(), most))]
 
     def bases(self):
         return [c for c in self.children(self.type.t.GetNumberOfDirectBaseClasses()) if c.unnamed]
@@ -233,6 +255,9 @@ class Value:
     def element(self, i):
         """An element of an array, or behind a pointer."""
         if self.type.code == "array":
+            if self.placed():  # what is set there is set in the program
+                of = self.type.element()
+                return self.at("[%d]" % i, self.address + i * of.size, of)
             return Value(self.v.GetChildAtIndex(i, lldb.eNoDynamicValues, True))
         of = self.type.pointee()
         return self.at("[%d]" % i, self.number() + i * of.size, of)

@@ -174,6 +174,8 @@ class Words:
         if of.code == "char" and of.name == "char":
             if not v.placed():  # of an expression, and whole
                 return quoted(v.bytes()[:-1])
+            if not count or v.type.name.endswith("[]"):  # as long as it was made
+                return self.c_text(v, v.address)
             most = 1 << 20 if v.name.startswith("$") else TEXT  # LLDB's name for what was asked for
             data = v.memory(v.address, min(count, most))
             end = data.find(b"\0")

@@ -7,7 +7,7 @@ import threading
 import aidb_cpp
 import lldb
 
-from aidb_cpp_lldb import Value
+from aidb_cpp_lldb import Value, is_empty
 from aidb_cpp_values import MAKERS, Held, Pairs, Sequence, shape
 from aidb_cpp_words import UNREADABLE, Words, key_name, line, spending
 
@@ -139,6 +139,36 @@ class Children:
 DEREFERENCED = 1 << 30
 
 
+def is_union(kind, _):
+    """Unions with arrays, whose lengths LLDB does not know."""
+    kind = (kind.GetPointeeType() if kind.IsPointerType() or kind.IsReferenceType() else kind).GetCanonicalType()
+    return kind.GetTypeClass() == lldb.eTypeClassUnion and any(is_empty(f.GetType()) for f in kind.fields)
+
+
+class Union:
+    """The members of such a union."""
+
+    def __init__(self, value, _):
+        self.value, self.members = value, []
+
+    def update(self):
+        try:
+            v = Value(self.value)
+            self.members = (v.deref() if v.type.code == "pointer" else v).children()
+        except UNREADABLE:
+            self.members = []
+        return False
+
+    def num_children(self, most=None):
+        return len(self.members) if most is None else min(len(self.members), most)
+
+    def get_child_at_index(self, index):
+        return part(self.members[index]) if 0 <= index < len(self.members) else None
+
+    def get_child_index(self, name):
+        return next((i for i, m in enumerate(self.members) if m.name == name), -1)
+
+
 def part(v, name=None):
     found = v.v.Clone(name) if name and v.name != name else v.v
     found.SetPreferSyntheticValue(True)
@@ -159,6 +189,7 @@ def __lldb_init_module(debugger, _):
     run('type summary add -w aidb -F %s.shown -x "^(const )?char *[*]( const)?$"' % __name__)
     run('type synthetic add -w aidb -l %s.Children -x "%s"' % (__name__, library))
     run("type summary add -w aidb-records -e -F %s.shown --recognizer-function %s.is_record" % (__name__, __name__))
+    run("type synthetic add -w aidb-records -l %s.Union --recognizer-function %s.is_union" % (__name__, __name__))
     run("type category enable aidb-records")
     run("type category enable aidb")
 
@@ -171,7 +202,7 @@ def named(path):
     value = frame.GetValueForVariablePath(path)
     if not value.IsValid() or value.GetError().Fail():
         value = frame.GetValueForVariablePath("this->" + path)
-    if not value.IsValid() or value.GetError().Fail():
+    if not value.IsValid() or value.GetError().Fail() or is_empty(value.GetType()):
         return aidb_cpp.evaluate(frame, path)
     value.SetPreferSyntheticValue(True)
     return value
