@@ -34,9 +34,12 @@ func (a *adapter) tests(ctx context.Context, j job, progress func(string)) (prog
 	if err != nil {
 		return program{}, err
 	}
-	if ofTestNG(chosen.tests[0].file) {
+	switch file := chosen.tests[0].file; {
+	case ofTestNG(file):
 		err = a.runTestNG(&p, chosen)
-	} else {
+	case chosen.index > 0 && ofJUnit4(file):
+		err = noRowOfJUnit4(chosen)
+	default:
 		err = a.runJUnit(ctx, j, &p, chosen, progress)
 	}
 	if err != nil {

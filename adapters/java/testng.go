@@ -1,6 +1,8 @@
 package java
 
 import (
+	"fmt"
+	"html"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -16,6 +18,14 @@ func ofTestNG(file string) bool {
 	return err == nil && importsTestNG.Match(text)
 }
 
+// oneOfTestNG is a suite of one run of a test that has several: on the command
+// line TestNG takes no number.
+func oneOfTestNG(chosen choice) string {
+	t := chosen.tests[0]
+	return fmt.Sprintf(`<suite name="one"><test name="one"><classes><class name="%s"><methods><include name="%s" invocation-numbers="%d"/></methods></class></classes></test></suite>`,
+		html.EscapeString(t.class), html.EscapeString(t.method), chosen.index-1)
+}
+
 // runTestNG has TestNG's own command run the tests. The reports that it writes
 // beside what it prints are for nobody.
 func (a *adapter) runTestNG(p *program, chosen choice) error {
@@ -28,6 +38,11 @@ func (a *adapter) runTestNG(p *program, chosen choice) error {
 	}
 	p.main = "org.testng.TestNG"
 	p.arguments = []string{"-verbose", "2", "-d", filepath.Join(p.scratch, "reports")}
+	if chosen.index > 0 {
+		suite := filepath.Join(p.scratch, "one.xml")
+		p.arguments = append(p.arguments, suite)
+		return os.WriteFile(suite, []byte(oneOfTestNG(chosen)), 0o600)
+	}
 	var names []string
 	for _, t := range chosen.tests {
 		name := t.class

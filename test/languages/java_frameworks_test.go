@@ -32,6 +32,7 @@ func TestJavaTestFrameworks(t *testing.T) {
 		{"FourTest.expectedOther", "FourTest.java", "expected-other", "code 7", "code", "7"},
 		{"FourTest.collected", "FourTest.java", "collected", "\nExpected: is <9>\n     but: was <8>", "got", "8"},
 		{"SquaresTest.squares", "SquaresTest.java", "squares", "expected:<8> but was:<9>", "got", "9"},
+		{"NgTest.squares[2]", "NgTest.java", "ng-squares", "expected [5] but found [4]", "n", "2"},
 		{"NgTest.adds", "NgTest.java", "ng-adds", "expected [6] but found [5]", "sum", "5"},
 	} {
 		t.Log(c.test)
@@ -41,7 +42,7 @@ func TestJavaTestFrameworks(t *testing.T) {
 	}
 	for _, name := range []string{
 		"informed", "FiveTest.caught", "FiveTest.assumed", "FourTest.expectedByRule",
-		"SquaresTest.sums", "NgTest.refuses", "NgTest.skips",
+		"SquaresTest.sums", "NgTest.squares[1]", "NgTest.refuses", "NgTest.skips",
 	} {
 		t.Log(name)
 		s.OK("session_start", start(name)).Want("terminated", "data", "execution_state", "status")
@@ -54,6 +55,7 @@ func TestJavaTestFrameworks(t *testing.T) {
 			r.Contains([]string{"summary"}, "no test ran")
 		}
 	}
+	s.Fail("VALIDATION_INVALID_PARAM", "session_start", start("SquaresTest.squares[1]")).Has("JUnit 4 runs all rows", "SquaresTest.squares")
 	s.Fail("VALIDATION_INVALID_PARAM", "session_start", start("FiveTest.pears")).Has("did you mean FiveTest.pairs")
 	init := s.OK("init", A{"language": "java"})
 	init.Has("FiveTest.deep") // which session_start has been seen to take

@@ -1,0 +1,24 @@
+package java
+
+import (
+	"os"
+	"regexp"
+
+	"aidb-mcp/internal/fault"
+)
+
+var importsJUnit4 = regexp.MustCompile(`(?m)^\s*import\s+org\.junit\.(?:Test|\*|runner\.\S+|runners\.\S+)\s*;`)
+
+// ofJUnit4 says so of a file of tests.
+func ofJUnit4(file string) bool {
+	text, err := os.ReadFile(file)
+	return err == nil && importsJUnit4.Match(text)
+}
+
+// noRowOfJUnit4 refuses one run of a test that JUnit 4 makes several of: it names
+// them only as it runs, and all would run.
+func noRowOfJUnit4(chosen choice) error {
+	t := chosen.tests[0]
+	return fault.New(fault.InvalidParam, "one row of %s cannot be chosen: JUnit 4 runs all rows of a parameterized class", t.short()).WithField("test").
+		WithHint("give %q; the row that fails stops, and a breakpoint with a condition on the row's values stops in another", t.short())
+}
