@@ -70,6 +70,11 @@ type (
 	ConditionReader interface {
 		ReadsCondition(condition string) bool
 	}
+	// PendingJudge knows by the adapter's word on an unbound breakpoint that it only
+	// waits for its file to be loaded: nothing has to be found in its place.
+	PendingJudge interface {
+		Pending(reason string) bool
+	}
 	// LogReader says the same of the expressions of log messages.
 	LogReader interface {
 		ReadsLogged(expression string) bool

@@ -68,7 +68,7 @@ func (s *Session) establish(ctx context.Context, id int, former breakpoints.Form
 	main := l.main()
 	reason := s.breakpoints.Reason(id)
 	s.mu.Unlock()
-	if bound || s.bindByLine(ctx, b) {
+	if bound || l.pending(reason) || s.bindByLine(ctx, b) {
 		return nil
 	}
 	if !b.Plain() && !b.Supplied && s.bindsBare(ctx, id) {

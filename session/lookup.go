@@ -258,6 +258,12 @@ func (s *Session) explain(ctx context.Context, l *life, k *link, id int) {
 	}
 	s.mu.Unlock()
 	message = l.plainReason(message)
+	if l.pending(message) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.breakpoints.Explain(id, message, nil, nil)
+		return
+	}
 	if b.Kind == FunctionBreakpoint {
 		similar = b.Similar
 		if canFind {
@@ -279,6 +285,12 @@ func (s *Session) explain(ctx context.Context, l *life, k *link, id int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.breakpoints.Explain(id, message, nearest, similar)
+}
+
+// pending says by an adapter's reason that a breakpoint waits for its file.
+func (l *life) pending(reason string) bool {
+	d, ok := l.plan.Dialect.(adapters.PendingJudge)
+	return ok && d.Pending(reason)
 }
 
 // whyUnbound puts what the source shows before the adapter's own reason.

@@ -16,6 +16,8 @@ var (
 	valuesScript string // executed in each process of the program, before its code
 	//go:embed boot/breaking.py
 	breakingScript string // executed in each process of the program, before its code
+	//go:embed boot/loading.py
+	loadingScript string // executed in each process of the program, before its code
 	//go:embed boot/raising.py
 	raisingScript string // executed in each process of the program, before its code
 	//go:embed boot/patch.py

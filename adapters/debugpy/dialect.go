@@ -66,6 +66,13 @@ func (*dialect) Correct(caps *godap.Capabilities) {
 	caps.SupportsFunctionBreakpoints = false
 }
 
+// notLoaded begins what our adapter says of a breakpoint in a file that the program
+// has not loaded.
+const notLoaded = "the program has not loaded this file"
+
+// Pending says that of it.
+func (*dialect) Pending(reason string) bool { return strings.HasPrefix(reason, notLoaded) }
+
 // escaped is what is put behind the type of an exception that leaves the user's code.
 var escaped = regexp.MustCompile(`\s+\(note: full exception trace is shown but execution is paused at: .*\)$`)
 
@@ -222,6 +229,7 @@ var (
 	_ adapters.NoiseJudge       = (*dialect)(nil)
 	_ adapters.OutputSifter     = (*dialect)(nil)
 	_ adapters.Patcher          = (*dialect)(nil)
+	_ adapters.PendingJudge     = (*dialect)(nil)
 	_ adapters.ExceptionReader  = (*dialect)(nil)
 	_ adapters.ArgumentLister   = (*dialect)(nil)
 	_ adapters.ReturnReader     = (*dialect)(nil)

@@ -21,7 +21,7 @@ func (a *adapter) open(j *job, py *python) func(context.Context) (*adapters.Peer
 		return peer.Start(process.Spec{
 			Name: "debugpy",
 			Path: py.Executable,
-			Args: []string{"-I", "-S", "-c", adapterScript, a.Store.Dir(component), testsScript, valuesScript, breakingScript, raisingScript},
+			Args: []string{"-I", "-S", "-c", adapterScript, a.Store.Dir(component), testsScript, valuesScript, breakingScript, loadingScript, raisingScript},
 			Env:  prepare.Overlay(os.Environ(), map[string]string{"PYDEVD_DISABLE_FILE_VALIDATION": "1"}),
 			Log:  j.log,
 		})

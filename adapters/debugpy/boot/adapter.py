@@ -11,7 +11,8 @@
 # A condition that fails stops the program, so that it can be told. A log message
 # says which logpoint wrote it, and a part of it that fails is said in its place.
 # An assignment that fails says why. A breakpoint on a line without code is not
-# moved into another statement, and the ids of breakpoints count from 1.
+# moved into another statement, one in a file that is not loaded is not verified, and
+# the ids of breakpoints count from 1.
 #
 # Scripts are executed in each process of the program before the program's code.
 #
@@ -35,6 +36,7 @@ import os
 import socket
 import subprocess
 import tempfile
+import threading
 import time
 
 QUICK = getattr(socket, "TCP_QUICKACK", None)
@@ -328,6 +330,8 @@ class Breakpoints:
         self.places = {}
         self.marks = itertools.count(1)
         self.source = Source()
+        self.pending = {}  # by client and path, the breakpoints in a file that is not loaded
+        self.lock = threading.Lock()
 
     def dress(self, breakpoints):
         """Makes messages say which they are of; the marks, one a breakpoint."""
@@ -364,7 +368,36 @@ class Breakpoints:
             if mark:
                 self.places[mark] = ({"path": path}, answer.get("line"))
             reply.append(with_id(answer))
+        self.doubt(client, path, [b for b in reply if b.get("verified")])
         return {"breakpoints": reply}
+
+    def doubt(self, client, path, bound):
+        """The debugger binds breakpoints in any file: those in one that the program
+        has not loaded wait for it."""
+        with self.lock:
+            self.pending[client, path] = bound
+        why = not_loaded(client, path) if bound else None
+        with self.lock:
+            if why is None or self.pending.get((client, path)) is not bound:  # it was loaded in the meantime
+                self.pending.pop((client, path), None)
+                return
+            for b in bound:
+                b["verified"], b["message"] = False, why
+
+    def loaded(self, client, path):
+        with self.lock:
+            bound = self.pending.pop((client, path), [])
+        for b in bound:
+            b["verified"] = True
+            b.pop("message", None)
+            client.channel.send_event("breakpoint", {"reason": "changed", "breakpoint": b})
+
+    def instead(self, client, path, other):
+        with self.lock:
+            bound = self.pending.get((client, path), [])
+        for b in bound:
+            b["verified"], b["message"] = False, NOT_LOADED + INSTEAD % other
+            client.channel.send_event("breakpoint", {"reason": "changed", "breakpoint": b})
 
     def once(self, path, b):
         """Has a breakpoint stop once a call of its function (mode entry), or once for
@@ -379,6 +412,17 @@ class Breakpoints:
         check = '__import__("sys").modules["_pydevd_bundle.pydevd_constants"].aidb.' + check
         b["condition"] = "%s and (%s)" % (check, b["condition"]) if b.get("condition") else check
 
+    def said(self, client, text):
+        """Whether an output is what loading.py says."""
+        if not text.startswith(SAYS):
+            return False
+        what, path, other = (text[1:].rstrip("\n").split(" ") + ["", ""])[:3]
+        if what == "loaded":
+            self.loaded(client, unhex(path))
+        elif what == "instead":
+            self.instead(client, unhex(path), unhex(other))
+        return what in ("loaded", "instead")
+
     def output(self, event):
         body = event.body
         text = body.get("output", "")
@@ -388,6 +432,28 @@ class Breakpoints:
         body["output"] = text[end:]
         if text[:end] in self.places:
             body["source"], body["line"] = self.places[text[:end]]
+
+
+SAYS = "\x1d"
+NOT_LOADED = "the program has not loaded this file"
+INSTEAD = "; it has loaded %s, which has the same name"
+
+
+def unhex(text):
+    return bytes.fromhex(text).decode()
+
+
+def not_loaded(client, path):
+    """Why breakpoints in a file wait, None when it is loaded or that cannot be told."""
+    ask = '__import__("sys").modules["_pydevd_bundle.pydevd_constants"].aidb_loaded(bytes.fromhex("%s").decode())'
+    try:
+        answer = client.server.channel.request("evaluate", {"expression": ask % path.encode().hex(), "context": "repl"})
+        said, _, other = answer.get("result", "").strip("'\"").partition(" ")
+        if said != "no":
+            return None
+        return NOT_LOADED + (INSTEAD % unhex(other) if other else "")
+    except Exception:
+        return None
 
 
 def with_id(breakpoint):
@@ -440,8 +506,9 @@ def handlers(clients, servers):
         return set_expression(self, request)
 
     def output_event(self, event):
-        known.output(event)
-        self.client.propagate_after_start(event)
+        if not known.said(self.client, event.body.get("output", "")):
+            known.output(event)
+            self.client.propagate_after_start(event)
 
     def stackTrace_request(self, request):
         def reply(response):
