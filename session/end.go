@@ -58,10 +58,11 @@ func (l *life) end(note string, kill bool) {
 			note += l.endsWith()
 			// The program is told to end before its end is published, so
 			// that its last output is there.
+			lived := l.programLives() // a child session is over once it was let go
 			if !l.endOwn() {
 				l.goodbye(kill)
 			}
-			if !kill && l.plan != nil && l.plan.Detach && l.programLives() {
+			if !kill && l.plan != nil && l.plan.Detach && lived && !l.programEnded() {
 				note += leftRunning
 			}
 			l.publishEnd(note, nil)
@@ -166,13 +167,21 @@ func (l *life) crashed(when string) *fault.Error {
 	return fault.New(fault.AdapterCrashed, "%s", message).WithHint("%s", hint)
 }
 
-// programLives says that the program that was attached to has not been seen to end.
+// programLives says that the program has not been seen to end, and is there.
 func (l *life) programLives() bool {
 	l.s.mu.Lock()
-	known := l.exitCode != nil || l.signal != "" || l.main() == nil
+	connected := l.main() != nil
+	l.s.mu.Unlock()
+	return connected && !l.programEnded()
+}
+
+// programEnded says that the program that was attached to is gone.
+func (l *life) programEnded() bool {
+	l.s.mu.Lock()
+	told := l.exitCode != nil || l.signal != ""
 	l.s.mu.Unlock()
 	pid := cmp.Or(l.s.PID(), l.s.request.Program.PID)
-	return !known && (pid == 0 || l.plan.Mode == adapters.RemoteAttach || !process.Gone(pid))
+	return told || pid != 0 && l.plan.Mode != adapters.RemoteAttach && process.Gone(pid)
 }
 
 // fate is what becomes of the program when its adapter has died: what we have

@@ -55,7 +55,7 @@ var running = []behaviour{
 			if m := s.value("n"); m == n || m == "" {
 				s.t.Errorf("n is %s at the first stop and %s at the second", n, m)
 			}
-			s.OK("session", A{"action": "stop"})
+			s.OK("session", A{"action": "stop"}).Contains([]string{"summary"}, "the program was left running")
 			s.noProcesses()
 			ticks.drain()
 			ticks.next(s)
