@@ -64,6 +64,7 @@ func (l *life) end(note string, kill bool) {
 			}
 			if !kill && l.plan != nil && l.plan.Detach && lived && !l.programEnded() {
 				note += leftRunning
+				l.forgetExit()
 			}
 			l.publishEnd(note, nil)
 			l.release()
@@ -175,13 +176,22 @@ func (l *life) programLives() bool {
 	return connected && !l.programEnded()
 }
 
-// programEnded says that the program that was attached to is gone.
+// programEnded says that the program that was attached to is gone: by the system,
+// where it runs here, for some adapters tell of an end when they let it go.
 func (l *life) programEnded() bool {
+	if pid := cmp.Or(l.s.PID(), l.s.request.Program.PID); pid != 0 && l.plan.Mode != adapters.RemoteAttach {
+		return process.Gone(pid)
+	}
 	l.s.mu.Lock()
-	told := l.exitCode != nil || l.signal != ""
-	l.s.mu.Unlock()
-	pid := cmp.Or(l.s.PID(), l.s.request.Program.PID)
-	return told || pid != 0 && l.plan.Mode != adapters.RemoteAttach && process.Gone(pid)
+	defer l.s.mu.Unlock()
+	return l.exitCode != nil || l.signal != ""
+}
+
+// forgetExit takes back what an adapter said of the end of a program that runs on.
+func (l *life) forgetExit() {
+	l.s.mu.Lock()
+	defer l.s.mu.Unlock()
+	l.exitCode, l.signal = nil, ""
 }
 
 // fate is what becomes of the program when its adapter has died: what we have
