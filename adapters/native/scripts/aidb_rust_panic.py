@@ -11,7 +11,7 @@ CATCH = re.compile(r"^std::panic::catch_unwind\b|^std::panicking::(catch_unwind|
 HARNESS = re.compile(r"^test::(__rust_begin_short_backtrace|run_test)")
 LIBRARY = re.compile(r"^/rustc/|/rustlib/src/rust/|/\.cargo/(registry|git)/|^library/")
 RESIDUAL = re.compile(r"\bfrom_residual\b")
-CLOSURE = re.compile(r"::(\{[^{}]*\}|\{\{closure\}\}|_\$u7b\$\w+\$u7d\$(\$u7d\$)?)$")
+CLOSURE = re.compile(r"::(\{[^{}]*\}|\{\{closure\}\}|_\$u7b\$[\w$]*)$")
 HASH = re.compile(r"::h[0-9a-f]{16}$")
 FRAMES = 400  # that are looked at
 
