@@ -199,12 +199,16 @@ var (
 	wholeType  = regexp.MustCompile(`^(?:[iu](?:8|16|32|64|128)|f32|f64|bool|char|\(\)|String|&str|&mut str|Duration)$`)
 	addressed  = regexp.MustCompile(`^0x[0-9a-f]+ (.+)$`) // lldb-dap puts the address of a reference before what is there
 	mangled    = regexp.MustCompile(`::h[0-9a-f]{16}$`)   // the compiler's hash behind a global variable's name
+	untold     = "<cannot tell which variant>"
 	wholeValue = regexp.MustCompile(`^(?:<not initialized>|null|[A-Z]\w*)$`)
 )
 
 func rustVariables(parent string, vars []godap.Variable, scope bool) []godap.Variable {
 	kept := vars[:0]
 	for _, v := range vars {
+		if scope && compilersOwn(v) {
+			continue
+		}
 		if t, ok := told(v.Value); ok {
 			v.Value, v.Type = t.Answer.Value, t.Answer.Type
 		}
@@ -212,10 +216,17 @@ func rustVariables(parent string, vars []godap.Variable, scope bool) []godap.Var
 		switch v.Type {
 		case "void", "()":
 			v.Value, v.VariablesReference = "()", 0
+		case "float", "f32":
+			v.Value = rustReal(v.Value, 32)
+		case "double", "f64":
+			v.Value = rustReal(v.Value, 64)
 		case "char32_t":
 			v.Value = v.Value[strings.IndexByte(v.Value, '\'')+1-min(strings.Count(v.Value, "'"), 1):]
 		}
-		v.Type = rustType(v.Type)
+		if strings.HasSuffix(v.Value, untold) { // lldb-dap puts what it takes for the value before it
+			v.Value = untold
+		}
+		v.Type = sharedType(rustType(v.Type), v.Value)
 		if m := addressed.FindStringSubmatch(v.Value); m != nil && strings.HasPrefix(v.Type, "&") && !strings.HasPrefix(v.Name, "&") {
 			v.Value = m[1]
 		}

@@ -73,6 +73,9 @@ func (d *rustGDBDialect) Variables(parent string, vars []godap.Variable) []godap
 	vars = d.gdbDialect.Variables(parent, vars)
 	for i, v := range vars {
 		vars[i].Type = pointers.Replace(char.ReplaceAllString(v.Type, "char32_t"))
+		if strings.HasPrefix(v.Value, "<") && bytesOf.MatchString(v.Type) { // it stands for a value
+			vars[i].Type = ""
+		}
 		if strings.HasPrefix(v.Value, `"`) && bytesOf.MatchString(v.Type) {
 			vars[i].Type = "&str"
 		}

@@ -1,8 +1,13 @@
 package native
 
 import (
+	"cmp"
+	"math"
 	"regexp"
+	"strconv"
 	"strings"
+
+	godap "github.com/google/go-dap"
 )
 
 // LLDB tells Rust's types as C++ would: numbers by C's names, references as
@@ -19,7 +24,8 @@ var (
 	}
 	typeWord    = regexp.MustCompile(`[A-Za-z_][\w:]*`)
 	libraryPath = regexp.MustCompile(`^(?:alloc|core|std|hashbrown)::(?:\w+::)*([A-Z]\w*)$`)
-	arrayOf     = regexp.MustCompile(`^(.*?) ?\[(\d+)\]$`)
+	arrayOf     = regexp.MustCompile(`^(.*?) ?\[(\d*)\]$`)
+	pinned      = regexp.MustCompile(`^((?:core::pin::)?Pin<)([^<>]*?) ?\*>$`)
 	functionOf  = regexp.MustCompile(`^(.*?) ?\(\*\)\((.*)\)$`)
 	inTuple     = regexp.MustCompile(`([(<][^()<>]*)\bchar\b`) // or among generic arguments, whose name is the compiler's, so that this is Rust's
 )
@@ -36,12 +42,14 @@ func rustType(t string) string {
 		return "&" + rustType(strings.TrimSuffix(strings.TrimSpace(inner), "const"))
 	}
 	if m := arrayOf.FindStringSubmatch(t); m != nil && !strings.HasPrefix(t, "&") {
-		return "[" + rustType(m[1]) + "; " + m[2] + "]"
+		return "[" + rustType(m[1]) + "; " + cmp.Or(m[2], "0") + "]"
 	}
+	t = numberTypes.Replace(t)
+	t = pinned.ReplaceAllString(t, "${1}&$2>")
 	for inTuple.MatchString(t) {
 		t = inTuple.ReplaceAllString(t, "${1}char32_t")
 	}
-	t = typeWord.ReplaceAllStringFunc(numberTypes.Replace(t), func(word string) string {
+	t = typeWord.ReplaceAllStringFunc(t, func(word string) string {
 		if known, ok := wordTypes[word]; ok {
 			return known
 		}
@@ -55,3 +63,55 @@ func rustType(t string) string {
 	t = strings.ReplaceAll(t, ", RandomState>", ">")
 	return strings.TrimSuffix(t, " const")
 }
+
+// sharedType completes the type of an Rc or Arc of a text or a slice, of which
+// LLDB keeps the elements only: the value tells that there are several.
+func sharedType(t, value string) string {
+	m := sharedOf.FindStringSubmatch(t)
+	switch {
+	case m == nil:
+		return t
+	case m[2] == "u8" && strings.HasPrefix(value, `"`):
+		return m[1] + "<str>"
+	case strings.HasPrefix(value, "size="):
+		return m[1] + "<[" + m[2] + "]>"
+	}
+	return t
+}
+
+var sharedOf = regexp.MustCompile(`^(Rc|Arc|Weak)<([^<>\[\]]+)>$`)
+
+// rustReal is a number with a point as Rust writes it: as short as it can be,
+// and never like a whole one.
+func rustReal(value string, bits int) string {
+	n, err := strconv.ParseFloat(value, bits)
+	if bits == 32 { // what it is meant to be, in more digits than it has
+		n, _ = strconv.ParseFloat(strconv.FormatFloat(n, 'g', -1, bits), 64)
+	}
+	switch {
+	case err != nil:
+		return value
+	case math.IsNaN(n):
+		return "NaN"
+	case math.IsInf(n, 0):
+		return strings.ToLower(strings.TrimPrefix(strconv.FormatFloat(n, 'g', -1, bits), "+"))
+	case n != 0 && math.Abs(n) < 1e-4 || math.Abs(n) >= 1e16:
+		return exponent.ReplaceAllString(strconv.FormatFloat(n, 'e', -1, bits), "e$1$2")
+	}
+	text := strconv.FormatFloat(n, 'f', -1, bits)
+	if !strings.Contains(text, ".") {
+		text += ".0"
+	}
+	return text
+}
+
+var exponent = regexp.MustCompile(`e(-?)\+?0*(\d+)$`)
+
+// compilersOwn says that a variable is not the user's but the compiler's: the
+// state of an async function that runs, whose variables are listed themselves,
+// and what wakes its task.
+func compilersOwn(v godap.Variable) bool {
+	return v.Name == "_task_context" || v.Name == "" && asyncState.MatchString(v.Type)
+}
+
+var asyncState = regexp.MustCompile(`::\{async_(?:fn|block|closure)_env#\d+\}`)

@@ -43,6 +43,14 @@ fn main() {
         unit: Result<(), String> = Ok(()); bad: Result<(), String> = Err("bad".into());
         letter: Option<char> = None; truth1: Option<bool> = None; truth2: Option<Option<bool>> = Some(None); truth3: Option<Option<bool>> = None;
         order: Option<std::cmp::Ordering> = None; after: Option<std::cmp::Ordering> = Some(2.cmp(&1)); time: Option<Duration> = None;
+        lasting1: Duration = Duration::from_secs(60); lasting2: Duration = Duration::from_millis(1500); lasting3: Duration = Duration::new(1234567, 891_000_001); lasting4: Duration = Duration::from_micros(15); lasting5: Duration = Duration::ZERO;
+        range1: std::ops::Range<i32> = 1..5; range2: std::ops::RangeInclusive<u8> = 1..=5; range3: std::ops::RangeFrom<usize> = 3..; range4: std::ops::RangeTo<i64> = ..9; range5: std::ops::RangeFull = ..;
+        real1: f64 = 2.0; real2: f32 = 0.1; real3: f64 = 1e21; real4: f64 = 1.0 / 3.0; real5: f64 = -0.0; real6: f64 = f64::INFINITY; reals: (f32, f64) = (0.3, -1e-7);
+        sign1: char = '\''; sign2: char = '\0'; sign3: char = '"'; text3: String = "q\"\\ \n \u{7f} \u{1b} é".into(); path: std::path::PathBuf = "/tmp/a b".into();
+        odd: std::ffi::OsString = unsafe { std::ffi::OsString::from_encoded_bytes_unchecked(vec![b'a', 0xff, b'b']) }; cstring: std::ffi::CString = std::ffi::CString::new("c str").unwrap();
+        flag: std::sync::atomic::AtomicBool = true.into(); count: std::sync::atomic::AtomicI64 = (-3).into();
+        once1: std::sync::OnceLock<i32> = 4.into(); once2: std::sync::OnceLock<i32> = std::sync::OnceLock::new();
+        left: std::slice::Iter<'static, i32> = [1, 2, 3][..].iter(); owned: std::vec::IntoIter<u8> = vec![1, 2].into_iter();
         call: Option<fn(i32) -> i32> = None; deep: Option<Result<u8, String>> = Some(Err("e".into())); gone: Option<Result<u8, String>> = None;
     }
     let map: HashMap<String, i32> = (0..10000).map(|i| (format!("k{i}"), i)).collect();
@@ -51,7 +59,15 @@ fn main() {
     let list: LinkedList<i32> = (0..5).collect();
     let heap: BinaryHeap<i32> = vec![7].into_iter().collect();
     let wide: i128 = 1 << 100;
-    println!("done {} {} {} {} {} {}", map.len(), tree.len(), text.len(), list.len(), heap.len(), wide); // layouts: end
+    let boxed: Box<dyn std::any::Any> = Box::new(42i32);
+    let plain: Box<dyn std::error::Error> = "plain".into();
+    let missing = std::io::Error::from_raw_os_error(2);
+    let broken = std::io::Error::new(std::io::ErrorKind::Other, "broken");
+    let refused: std::io::Error = std::io::ErrorKind::ConnectionRefused.into();
+    let letters: std::sync::Arc<str> = "as".into();
+    let many: Vec<i32> = (0..20).collect();
+    let more: Vec<i32> = (0..20).map(|i| if i == 15 { 0 } else { i }).collect();
+    println!("done {:?} {:?} {} {} {} {:?} {:?} {} {} {} {} {} {}", boxed.is::<i32>(), plain, missing, broken, refused, many == more, letters, map.len(), tree.len(), text.len(), list.len(), heap.len(), wide); // layouts: end
 }
 `
 
@@ -85,11 +101,70 @@ func TestRustLayouts(t *testing.T) {
 		} {
 			s.OK("inspect", A{"expression": expression}).Want(want, "data", "result", "v")
 		}
+		for name, want := range map[string]string{
+			"boxed": "42", "plain": `"plain"`, "missing": `Os { code: 2, message: "No such file or directory" }`, "broken": `Custom { kind: Other, error: "broken" }`,
+			"refused": "Kind(ConnectionRefused)", "letters": `"as" (strong=1)`,
+		} {
+			locals.Want(want, "data", "locals", name, "v")
+		}
+		locals.Want("Arc<str>", "data", "locals", "letters", "t").Want("RangeInclusive<u8>", "data", "locals", "range2", "t")
+		s.Fail("EVALUATION_FAILED", "inspect", A{"expression": "many == more"}).Has("too long to be compared")
 		s.OK("inspect", A{"expression": "text"}).Want("900000", "data", "result", "len")
 		s.Fail("EVALUATION_FAILED", "inspect", A{"expression": `map["nope"]`}).Has(`there is no key \"nope\"`)
 		if debugger == "gdb" { // it asks for every entry before the page
 			continue
 		}
 		s.OK("inspect", A{"target": "object", "expression": "tree", "start": 9997, "count": 5}).Want(`"v9999"`, "data", "result", "children", "[9999]", "v")
+	}
+}
+
+// wides is a program whose enums have tags of 128 bits, of which gdb dies.
+const wides = `use std::num::NonZeroU128;
+#[derive(Debug)] #[repr(u128)] enum Tagged { A(u8) = 1, B { x: u16 } = 1 << 100 }
+#[derive(Debug)] #[repr(i128)] enum Plain { A = -1, B = 1 << 100 }
+#[derive(Debug)] struct Outer { name: String, tag: Tagged }
+fn give(x: u16) -> Tagged { Tagged::B { x } }
+fn main() {
+    let number = 5;
+    let (some, none) = (NonZeroU128::new(9), NonZeroU128::new(0));
+    let (a, b, plain) = (Tagged::A(7), give(2), [Plain::A, Plain::B]);
+    let outer = Outer { name: "o".into(), tag: Tagged::A(1) };
+    let list = vec![Tagged::A(1), Tagged::B { x: 3 }];
+    println!("{:?}", (number, some, none, a, b, plain, outer, list)); // wides: end
+}
+`
+
+// TestRustWideTags: what gdb dies of is not asked of it; LLDB's values are right.
+func TestRustWideTags(t *testing.T) {
+	t.Parallel()
+	testkit.Adapters(t)
+	s, p := rustProgram(t, "tour")
+	p.Write("wides.rs", wides)
+	run(t, p.Dir, "rustc", "-g", "-Awarnings", "-o", "wides", "wides.rs")
+	last := len(strings.Split(strings.SplitAfter(wides, "// wides: end")[0], "\n"))
+	const untold = "<cannot tell which variant>"
+	for _, debugger := range nativeDebuggers {
+		r := s.OK("session_start", A{
+			"target": "wides", "language": "rust", "timeout_ms": startLimit, "adapter_options": A{"debugger": debugger},
+			"breakpoints": []A{{"file": "wides.rs", "line": last}},
+		}).Want("stopped_at_breakpoint", "data", "execution_state", "status")
+		want := map[string]string{
+			"some": "Some(9)", "none": "None", "a": "A(7)", "b": "B { x: 2 }", "outer": `Outer { name: "o", tag: A(1) }`, "list": "size=2 [A(1), B { x: 3 }]",
+		}
+		if debugger == "gdb" {
+			for name := range want {
+				want[name] = untold
+			}
+			want["list"] = "size=2 [" + untold + ", " + untold + "]"
+			s.Fail("EVALUATION_FAILED", "inspect", A{"expression": "outer.name"}).Has("gdb dies", "LLDB can")
+			s.Fail("EVALUATION_FAILED", "inspect", A{"expression": "some.is_none()"}).Has("cannot be read")
+			s.Fail("EVALUATION_FAILED", "inspect", A{"expression": "some == none"}).Has("cannot be read")
+		}
+		want["number"], want["plain"] = "5", "size=2 ["+untold+", "+untold+"]"
+		for name, value := range want {
+			r.Want(value, "data", "locals", name, "v")
+		}
+		s.OK("breakpoint", A{"action": "clear_all"})
+		s.OK("execute", A{"timeout_ms": startLimit}).Want("0", "data", "execution_state", "exit_code")
 	}
 }

@@ -68,6 +68,21 @@ def is_enum(t):
     return t.code in RECORDS and any(f.artificial and f.name is None for f in t.fields())
 
 
+def deadly(t, known={}):
+    """Says that gdb dies when it reads a value of this type: an enum with a tag of more
+    than 64 bits is in it."""
+    t = t.strip_typedefs()
+    if t.code == gdb.TYPE_CODE_ARRAY:
+        return deadly(t.target())
+    if t.code not in RECORDS or t.sizeof <= 8:
+        return False
+    if (str(t), t.sizeof) not in known:
+        fields = t.fields()
+        known[str(t), t.sizeof] = (any(f.artificial and f.name is None and f.type.sizeof > 8 for f in fields)
+                                   or any(deadly(f.type) for f in fields if hasattr(f, "bitpos")))
+    return known[str(t), t.sizeof]
+
+
 class SBType:
     def __init__(self, t):
         self.t = t
@@ -175,10 +190,14 @@ class SBValue:
 
     @readable
     def CreateValueFromAddress(self, name, address, of):
+        if deadly(of.t):
+            return Untold(of.t, name)
         return SBValue(gdb.Value(address).cast(of.t.pointer()).dereference(), name)
 
     @readable
     def Dereference(self):
+        if deadly(self.v.type.strip_typedefs().target()):
+            return Untold(self.v.type.strip_typedefs().target(), "*" + self.name)
         return SBValue(self.v.dereference(), "*" + self.name)
 
     def AddressOf(self):
@@ -268,6 +287,31 @@ class SBValue:
         return self.v.type.sizeof
 
 
+class Untold(SBValue):
+    """A value that must not be read. Its type is all that is known."""
+
+    untold = True
+
+    def __init__(self, t, name=""):
+        super().__init__(t, name)
+
+    def GetType(self):
+        return SBType(self.v)
+
+    def Clone(self, name):
+        return Untold(self.v, name)
+
+    def GetLoadAddress(self):
+        return (1 << 64) - 1
+
+    def read(self, *_):
+        from aidb_rust_memory import Untold as Cannot
+        raise Cannot("a tag of more than 64 bits")
+
+    AddressOf = Dereference = CreateValueFromAddress = GetNumChildren = GetChildAtIndex = GetChildMemberWithName = read
+    GetValue = GetValueAsUnsigned = GetValueAsSigned = ReadRawData = read
+
+
 class Variants(SBValue):
     """An enum as LLDB has it: all variants, of which the one that gdb has found is
     told as the one for any discriminant."""
@@ -352,11 +396,16 @@ class Target:
             found = gdb.lookup_type(name)
         except UNREADABLE:
             return SBType(None)
-        return SBType(found if found.code in CLASSES else None)  # not the mere path of a type
+        if found.code not in CLASSES:  # the mere path of a type, which has the same name
+            symbol = gdb.lookup_static_symbol(name)
+            found = symbol.type if symbol is not None else found
+        return SBType(found if found.code in CLASSES else None)
 
     def FindGlobalVariables(self, name, _):
         for look in (gdb.lookup_global_symbol, gdb.lookup_static_symbol):
             symbol = look(name)
+            if symbol is not None and symbol.is_variable and deadly(symbol.type):
+                return Types([Untold(symbol.type, name)])
             if symbol is not None and symbol.is_variable:
                 return Types([SBValue(symbol.value(), name)])
         return Types()
@@ -384,6 +433,8 @@ class SBFrame:
         except UNREADABLE:  # a frame without debug information
             symbol = None
         known = symbol is not None and (symbol.is_variable or symbol.is_argument)
+        if known and deadly(symbol.type):
+            return Untold(symbol.type, name)
         return SBValue(symbol.value(self.f) if known else None, name)
 
     def FindValue(self, _, __):

@@ -8,13 +8,14 @@ import __main__ as aidb_gdb
 import aidb_gdb_as_lldb as lldb
 import gdb
 import gdb.printing
-from gdb.dap import breakpoint, startup
+from gdb.dap import breakpoint, bt, scopes, startup
 from gdb.dap import evaluate as requests
 
 sys.modules["lldb"] = lldb
 
 import aidb_rust_children as parts_of  # noqa: E402
 import aidb_rust_expression as expression  # noqa: E402
+import aidb_rust_library as library  # noqa: E402
 import aidb_rust_panic as panicking  # noqa: E402
 import aidb_rust_words as words  # noqa: E402
 
@@ -52,17 +53,29 @@ class Shown(Plain):
 
     def child(self, i):
         part = self._parts.get_child_at_index(i)
-        return (part.GetName(), part.v) if part is not None else ("[%d]" % i, gdb.Value(words.UNREADABLE))
+        return (part.GetName(), value_of(part)) if part is not None else ("[%d]" % i, said[words.UNREADABLE])
 
     def children(self):
         return (self.child(i) for i in range(self.num_children()))
 
 
 class Text(gdb.ValuePrinter):
-    """A text of an expression's own making."""
+    """A text as it is."""
+
+    def __init__(self, text):
+        self._text = text
 
     def to_string(self):
-        return expression.shown(made.text)
+        return self._text
+
+
+# What stands in the place of a value that cannot be shown.
+said = {text: gdb.Value(text) for text in (words.UNREADABLE, words.UNTOLD)}
+
+
+def value_of(v):
+    """What is given to gdb."""
+    return said[words.UNTOLD] if words.kind_of(v) == "untold" else v.v
 
 
 class Made:
@@ -76,7 +89,10 @@ made = Made()
 
 def visualizer(value, original=gdb.printing.make_visualizer):
     if value is made.value:
-        return Text()
+        return Text(expression.shown(made.text))
+    for text in said:
+        if value is said[text]:
+            return Text(text)
     parts = parts_of.Children(lldb.SBValue(value), None)
     try:
         if value.is_optimized_out:
@@ -141,7 +157,7 @@ def evaluate(text, global_context=None):
     if isinstance(got, str):
         made.text, made.value = got, gdb.Value(got)
         return made.value
-    return got.v if isinstance(got, lldb.SBValue) else gdb.Value(got)
+    return value_of(got) if isinstance(got, lldb.SBValue) else gdb.Value(got)
 
 
 def places(frame):
@@ -163,6 +179,14 @@ def panic(thread):
     return {"panic": True, "message": panicking.words(lldb.target, held, table), **panicking.meaning(places(at.older()))}
 
 
+def listed(variable, frame, original=scopes.symbol_value):
+    """A variable of a scope, unless gdb would die of it."""
+    symbol = variable.symbol()
+    if hasattr(symbol, "type") and lldb.deadly(symbol.type):
+        return symbol.print_name, said[words.UNTOLD]
+    return original(variable, frame)
+
+
 def in_full(create, **args):
     """Sets a breakpoint; gdb wants a function's whole path, where its end says enough."""
     name = args.get("function")
@@ -180,12 +204,15 @@ def wide_number(_, n):
 
 
 words.behind = behind
+words.vtable_name = lambda _v, _address: ""  # gdb itself finds what lies behind a known one
+library.enumerators = lambda t: {f.enumval: f.name.split("::")[-1] for f in t.t.fields()}
 expression.wide_number = wide_number
 expression.passed = passed
 expression.run = run
 gdb.printing.make_visualizer = visualizer
 aidb_gdb.KNOWN["panic"] = panic
 requests.parse_and_eval = evaluate
+scopes.symbol_value = bt.symbol_value = listed
 if hasattr(breakpoint, "_set_one_breakpoint"):  # not in the first versions of the adapter
     breakpoint._set_one_breakpoint = functools.partial(in_full, breakpoint._set_one_breakpoint)
 gdb.Breakpoint("std::panicking::rust_panic", internal=True)

@@ -6,9 +6,10 @@ import re
 import lldb
 
 from aidb_rust_memory import *  # noqa: F403
+from aidb_rust_library import data_of
 from aidb_rust_keys import Unfinished
 from aidb_rust_children import Children
-from aidb_rust_words import Words, quoted, string_bytes, content, counted, memory_of, wide_of
+from aidb_rust_words import UNREADABLE, UNTOLD, Words, quoted, string_bytes, content, counted, memory_of, wide_of
 
 
 class Wrong(Exception):
@@ -242,6 +243,8 @@ def plain(value):
         return plain(box[0]) if box else None
     if kind in ("string", "os"):
         return memory(value, *string_bytes(value)).decode("utf-8", "replace")
+    if kind == "bytes":
+        return memory(value, *data_of(value)).decode("utf-8", "replace")
     if kind == "str":
         return memory(value, child(value, "data_ptr").GetValueAsUnsigned(), number(child(value, "length"))).decode("utf-8", "replace")
     if kind == "scalar":
@@ -258,7 +261,16 @@ def plain(value):
         if value.GetValue() is not None and re.match(r"^-?\d+$", value.GetValue()):
             return int(value.GetValue())
         return value.GetValueAsUnsigned() if name.startswith("unsigned") else value.GetValueAsSigned()
-    return Word(Words().of(value, 1))
+    return told(value)
+
+
+def told(value):
+    """What is more than a number or a text: its summary, if that is known."""
+    word = Words().of(value, 1)
+    for doubt in (UNTOLD, UNREADABLE):
+        if doubt in word:
+            raise Wrong("the value cannot be read: %s" % word)
+    return Word(word)
 
 
 def shown(value):
@@ -284,6 +296,8 @@ def combine(op, a, b):
         a, b = plain(a), plain(b)
         if isinstance(a, Word) and isinstance(b, Word) and op in ("==", "!="):
             a, b = str(a), str(b)
+            if a == b and "…" in a:
+                raise Wrong("they are too long to be compared as a whole: compare their parts, or len()")
         elif isinstance(a, Word) != isinstance(b, Word) or isinstance(a, str) != isinstance(b, str):
             raise Wrong("%s and %s cannot be compared" % (shown(a), shown(b)))
         return {"==": a == b, "!=": a != b, "<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b}[op]
@@ -304,6 +318,8 @@ def children(value):
         value = value.value
     if not isinstance(value, lldb.SBValue):
         raise Wrong("%s has no parts" % shown(value))
+    if kind_of(value) == "untold":
+        raise Wrong("gdb cannot read it: in it is an enum whose tag has more than 64 bits, of which gdb dies; LLDB can (adapter_options.debugger)")
     c = Children(value, None)
     c.update()
     return c
@@ -468,10 +484,10 @@ def method(value, name, arguments):
     if name == "is_empty":
         return method(value, "len", []) == 0
     if name in ("is_some", "is_none", "is_ok", "is_err"):
-        return Words().of(value, 1).startswith({"is_some": "Some", "is_none": "None", "is_ok": "Ok", "is_err": "Err"}[name])
+        return told(value).startswith({"is_some": "Some", "is_none": "None", "is_ok": "Ok", "is_err": "Err"}[name])
     if name in ("unwrap", "expect"):
-        if not Words().of(value, 1).startswith(("Some(", "Ok(")):
-            raise Wrong("it is %s: nothing to unwrap" % Words().of(value, 1))
+        if not told(value).startswith(("Some(", "Ok(")):
+            raise Wrong("it is %s: nothing to unwrap" % told(value))
         return field(value, "0")
     if name == "get" and len(arguments) == 1:
         return element(value, arguments[0])

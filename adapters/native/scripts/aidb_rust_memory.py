@@ -115,14 +115,22 @@ COUNTED = re.compile(r"^alloc::(rc::Rc|sync::Arc|rc::Weak|sync::Weak)<")
 CELL = re.compile(r"^(core::cell::(Cell|RefCell|UnsafeCell|SyncUnsafeCell|OnceCell|once::OnceCell)|std::sync::(\w+::)*(Mutex|RwLock))<")
 GUARD = re.compile(r"^(core::cell::(Ref|RefMut)|std::sync::(\w+::)*(MutexGuard|RwLockReadGuard|RwLockWriteGuard))<")
 ATOMIC = re.compile(r"^core::sync::atomic::Atomic")
-THIN = re.compile(r"^core::(num::\w+::NonZero|num::wrapping::Wrapping|mem::manually_drop::ManuallyDrop|mem::maybe_uninit::MaybeUninit|pin::Pin|cmp::Reverse)\w*<?")
+THIN = re.compile(r"^core::(num::\w+::NonZero|num::wrapping::Wrapping|mem::manually_drop::ManuallyDrop|mem::maybe_uninit::MaybeUninit|mem::maybe_dangling::MaybeDangling|pin::Pin|cmp::Reverse)\w*<?")
 ADDRESS = re.compile(r"^core::ptr::(non_null::NonNull|unique::Unique)<")
 OS_TEXT = re.compile(r"^std::(path::PathBuf|ffi::os_str::OsString)$")
 DURATION = re.compile(r"^core::time::Duration$")
+RANGE = re.compile(r"^core::(ops::)?range::(\w+::)*Range")
+REST = re.compile(r"^core::slice::iter::Iter(Mut)?<|^alloc::vec::into_iter::IntoIter<")
+BYTES = re.compile(r"^bytes::bytes(_mut)?::Bytes(Mut)?$")
+FAULT = re.compile(r"^std::io::error::Error$")
+ONCE = re.compile(r"^std::sync::(\w+::)*(OnceLock|LazyLock)<")
+CSTRING = re.compile(r"^alloc::ffi::c_str::CString$")
 
 
 def kind_of(v):
     """What a value is, by its type."""
+    if getattr(v, "untold", False):
+        return "untold"  # gdb must not read it
     t = v.GetType().GetCanonicalType()
     if not t.IsValid():
         return "group"  # of registers
@@ -152,6 +160,7 @@ def kind_of(v):
 KINDS = [
     ("string", STRING), ("vec", VEC), ("deque", DEQUE), ("heap", HEAP), ("linked", LINKED), ("indexed", INDEXED), ("map", MAP), ("tree", TREE), ("counted", COUNTED),
     ("cell", CELL), ("guard", GUARD), ("atomic", ATOMIC), ("thin", THIN), ("os", OS_TEXT), ("address", ADDRESS), ("duration", DURATION),
+    ("range", RANGE), ("rest", REST), ("bytes", BYTES), ("fault", FAULT), ("once", ONCE), ("cstring", CSTRING),
 ]
 
 

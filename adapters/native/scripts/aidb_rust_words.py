@@ -5,6 +5,7 @@ import sys
 
 import lldb
 
+from aidb_rust_library import Library, content, escaped, real
 from aidb_rust_memory import *  # noqa: F403
 
 MAX_LINE = 1900     # bytes of a text that are shown
@@ -16,13 +17,13 @@ MAX_DEPTH = 4       # of values within values in a summary
 MAX_CHILDREN = 200 if "codelldb" in sys.modules else 1 << 30
 
 UNREADABLE = "<not initialized>"
+HASH = re.compile(r"::h[0-9a-f]{16}$")
+REALS = {"float": 32, "f32": 32, "double": 64, "f64": 64}
 UNTOLD = "<cannot tell which variant>"
-
-ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\\", "\0": "\\0"}
 
 
 def quoted(data):
-    return '"' + "".join(ESCAPES.get(c, c) for c in data.decode("utf-8", "replace")) + '"'
+    return escaped(data.decode("utf-8", "surrogateescape"), '"')
 
 
 def text_at(v, address, length):
@@ -52,7 +53,7 @@ def string_bytes(v):
     raise Nonsense("bytes")
 
 
-class Words:
+class Words(Library):
     """A summary in the making, which stops when it is long enough."""
 
     def __init__(self):
@@ -80,6 +81,9 @@ class Words:
 
     # one method for each kind
 
+    def untold(self, _v, _depth):
+        return UNTOLD
+
     def group(self, _v, _depth):
         return "()"  # the only type that LLDB does not know
 
@@ -90,13 +94,17 @@ class Words:
         if name in ("char32_t", "char"):
             n = v.GetValueAsUnsigned()
             if name == "char32_t":
-                return repr(chr(n)) if n < 0x110000 else UNREADABLE
+                return escaped(chr(n), "'") if n < 0x110000 and not 0xD800 <= n < 0xE000 else UNREADABLE
             return str(v.GetValueAsSigned())
         if name == "unsigned char":
             return str(v.GetValueAsUnsigned())
+        if v.GetType().GetCanonicalType().GetTypeClass() == lldb.eTypeClassEnumeration and v.GetType().GetByteSize() > 8:
+            return UNTOLD  # the debuggers keep 64 bits of it, or die of it
         value = v.GetValue()
         if value is None:
             return UNREADABLE
+        if name in REALS:
+            return real(value, REALS[name])
         return value.rsplit("::", 1)[-1]
 
     def pointer(self, v, depth):
@@ -106,7 +114,7 @@ class Words:
             return "null"
         if to.IsFunctionType():
             symbol = lldb.SBAddress(address, v.GetTarget()).GetSymbol()
-            return "fn " + (symbol.GetDisplayName() or hex(address)) if symbol.IsValid() else hex(address)
+            return "fn " + (HASH.sub("", symbol.GetDisplayName() or "") or hex(address)) if symbol.IsValid() else hex(address)
         if depth > MAX_DEPTH or to.GetByteSize() == 0 or to.GetName() in ("void", "()"):
             return hex(address)
         try:
@@ -198,8 +206,17 @@ class Words:
     def guard(self, v, depth):
         return self.of(content(v), depth)
 
-    def atomic(self, v, _depth):
-        return self.of(content(v), _depth)
+    def atomic(self, v, depth):
+        inner = content(v)
+        if "AtomicBool" in type_name(v):
+            return "true" if number(inner) else "false"
+        if pointer(inner) is not None:  # which may carry marks in its last bits
+            return hex(pointer(inner).GetValueAsUnsigned())
+        return self.of(inner, depth)
+
+    def cstring(self, v, _depth):
+        inner = slice_of(raw(child(v, "inner")))
+        return text_at(v, inner.address, max(len(inner) - 1, 0))
 
     def thin(self, v, depth):
         return self.of(content(v), depth)
@@ -208,14 +225,11 @@ class Words:
         found = pointer(v)
         return hex(found.GetValueAsUnsigned()) if found is not None else UNREADABLE
 
-    def duration(self, v, _depth):
-        seconds, nanos = number(child(v, "secs")), number(child(v, "nanos"))
-        return "%gs" % (seconds + nanos / 1e9)
-
     def dyn(self, v, depth):
         concrete = behind(v)
         if concrete is None:
-            return "dyn at " + hex(child(v, "pointer").GetValueAsUnsigned())
+            m = VTABLE.match(vtable_name(v, number(child(v, "vtable"))))
+            return "%s at %#x" % (m.group(1) if m else "dyn", child(v, "pointer").GetValueAsUnsigned())
         return self.of(concrete, depth)
 
     def enum(self, v, depth):
@@ -304,21 +318,6 @@ def wide_of(v):
     return "str" if c is not None and type_name(c).endswith("<str>") else ""
 
 
-def content(v):
-    """What is in a cell, a guard, an atomic or a thin wrapper."""
-    for name in ("value", "v", "data", "__0", "inner", "__pointer", "pointer"):
-        inner = member(v, name)
-        if inner is not None and (name != "inner" or v.GetNumChildren() == 1 or "OnceCell" in type_name(v)):
-            inner = raw(inner)
-            if CELL.match(type_name(inner)) or THIN.match(type_name(inner)) or type_name(inner).startswith("core::ptr::non_null"):
-                return content(inner)
-            return inner
-    lock = member(v, "lock")
-    if lock is not None:
-        return content(raw(lock.Dereference()))
-    raise Nonsense("content")
-
-
 def borrowed(v):
     flag = member(v, "borrow")
     if flag is None or not type_name(v).startswith("core::cell::RefCell"):
@@ -341,13 +340,10 @@ def behind(v):
     of a function in that."""
     table = child(v, "vtable").GetValueAsUnsigned()
     address = child(v, "pointer").GetValueAsUnsigned()
-    symbol = v.GetTarget().ResolveLoadAddress(table)
-    for name in (symbol.GetSymbol().GetName(), vtable_variable(v, table)):
-        m = VTABLE.match(name or "")
-        if m:
-            t = v.GetTarget().FindFirstType(m.group(1))
-            if t.IsValid():
-                return at(v, v.GetName(), address, t)
+    m = VTABLE.match(vtable_name(v, table))
+    t = v.GetTarget().FindFirstType(m.group(1)) if m else None
+    if t is not None and t.IsValid():
+        return at(v, v.GetName(), address, t)
     return owner(v, table, address)
 
 
@@ -372,19 +368,25 @@ def owner(v, table, address):
     return None
 
 
-def vtable_variable(v, address):
-    resolved = v.GetTarget().ResolveLoadAddress(address)
-    module = resolved.GetModule()
+vtables = {}
+
+
+def vtable_name(v, address):
+    """The name that the debug information gives a table of functions. There are many tables
+    in a program: all names are read once."""
+    module = v.GetTarget().ResolveLoadAddress(address).GetModule()
     if not module.IsValid():
-        return None
-    context = v.GetTarget().ResolveSymbolContextForAddress(resolved, lldb.eSymbolContextVariable)
-    symbol = context.GetSymbol()
-    return symbol.GetName() if symbol.IsValid() else None
+        return ""
+    key = str(module.GetFileSpec()), address - v.GetTarget().ResolveLoadAddress(address).GetFileAddress()
+    if key not in vtables:
+        all_ = v.GetTarget().FindGlobalVariables(r"::\{vtable\}$", 100000, lldb.eMatchTypeRegex)
+        vtables[key] = {variable.GetLoadAddress(): variable.GetName() for variable in all_}
+    return vtables[key].get(address, "")
 
 
 def summary(v, _internal):
     v = raw(v)
-    if kind_of(v) == "group" or kind_of(v) == "scalar" and type_name(v) != "char32_t":
+    if kind_of(v) == "group" or kind_of(v) == "scalar" and type_name(v) != "char32_t" and v.GetType().GetByteSize() <= 8:
         return ""
     text = Words().of(v)
     return text if len(text) <= 2000 else text[:1999] + "…"
