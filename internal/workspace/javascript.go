@@ -21,6 +21,11 @@ var (
 type npmManifest struct {
 	Description     string            `json:"description"`
 	Main            string            `json:"main"`
+	Exports         json.RawMessage   `json:"exports"`
+	Module          string            `json:"module"`
+	Types           string            `json:"types"`
+	Typings         string            `json:"typings"`
+	Files           []string          `json:"files"`
 	Bin             json.RawMessage   `json:"bin"` // a path, or names with paths
 	Scripts         map[string]string `json:"scripts"`
 	Dependencies    map[string]string `json:"dependencies"`
@@ -60,10 +65,14 @@ func (s *scan) javascript(dir directory) {
 // namedProgram says that a file is called as programs are, where no package says
 // which they are. A file app.ts is more often for a browser.
 func (s *scan) namedProgram(dir, name, stem string) bool {
-	if m := s.packageOf(dir); m != nil && len(m.programs()) > 0 {
+	m := s.packageOf(dir)
+	if m != nil && len(m.programs()) > 0 {
 		return false
 	}
 	names := []string{"main", "server", "cli"}
+	if m != nil && m.library() {
+		return stem != "main" && slices.Contains(names, stem)
+	}
 	if strings.HasSuffix(name, "js") {
 		names = append(names, "app", "index")
 	}
@@ -96,10 +105,15 @@ func (m *npmManifest) programs() []string {
 		slices.Sort(bins)
 		files = append(files, bins...)
 	}
-	if m.Main != "" {
+	if m.Main != "" && !m.library() {
 		files = append(files, m.Main)
 	}
 	return files
+}
+
+// library says that a package is made to be imported: its main file only defines.
+func (m *npmManifest) library() bool {
+	return len(m.Exports) > 0 || len(m.Files) > 0 || m.Module != "" || m.Types != "" || m.Typings != ""
 }
 
 // script is the file that a package means, its source where only that exists:

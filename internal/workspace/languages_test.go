@@ -115,6 +115,29 @@ func TestDetectLanguages(t *testing.T) {
 				[]Framework{{"rust", "cargo test"}},
 			},
 		},
+		"a library of javascript": {
+			map[string]string{
+				"package.json":  `{"main": "dist/index.js", "types": "dist/index.d.ts", "bin": "bin/tool.js"}`,
+				"dist/index.js": "", "dist/index.d.ts": "", "index.js": "", "bin/tool.js": "",
+			},
+			found{[]Program{{Language: "javascript", Path: "bin", Target: "bin/tool.js", File: "bin/tool.js", Line: 1}}, nil, nil},
+		},
+		"a library of javascript alone": {
+			map[string]string{"package.json": `{"name": "only", "files": ["lib"]}`, "index.js": "", "lib/main.js": ""},
+			found{},
+		},
+		"java's kinds of tests": {
+			map[string]string{
+				"shop/Base.java": "package shop;\n\nimport org.junit.jupiter.api.Test;\n\nabstract class Base<T> {\n    @Test\n    void inherited() {}\n}\n",
+				"shop/KindsTest.java": "package shop;\n\nimport java.util.stream.Stream;\n\nclass KindsTest extends Base {\n    @TestFactory\n    Stream<DynamicTest> made() {\n        return null;\n    }\n\n" +
+					"    @org.junit.jupiter.api.Test\n    void own() {}\n}\n",
+			},
+			found{
+				nil,
+				[]Suite{{Language: "java", Framework: "JUnit 5", Path: "shop", Target: "shop/KindsTest.java", Names: []string{"KindsTest.made", "KindsTest.own", "KindsTest.inherited"}, Total: 3}},
+				[]Framework{{"java", "JUnit 5"}},
+			},
+		},
 		"java": {
 			map[string]string{
 				"pom.xml":                          "<project/>",

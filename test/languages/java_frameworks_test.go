@@ -58,5 +58,5 @@ func TestJavaTestFrameworks(t *testing.T) {
 	s.Fail("VALIDATION_INVALID_PARAM", "session_start", start("SquaresTest.squares[1]")).Has("JUnit 4 runs all rows", "SquaresTest.squares")
 	s.Fail("VALIDATION_INVALID_PARAM", "session_start", start("FiveTest.pears")).Has("did you mean FiveTest.pairs")
 	init := s.OK("init", A{"language": "java"})
-	init.Has("FiveTest.deep") // which session_start has been seen to take
+	init.Has("FiveTest.deep", "FiveTest.made", "SquaresTest.sums") // which session_start has been seen to take
 }
