@@ -27,6 +27,7 @@ type common struct {
 	entryStop bool // stop_on_entry
 	core      bool
 	plain     bool // the program's output comes as events
+	section   bool // it is a part of a test that is to run
 
 	mu     sync.Mutex
 	remote bool        // nothing has been heard yet of a program on a server
@@ -44,7 +45,7 @@ func newCommon(id, commands string, s *start) common {
 		commands: commands, lang: s.lang, entry: s.entry, modules: s.modules,
 		pid: s.pid, core: s.program.core != "", entryStop: s.StopOnEntry, remote: s.remote != "", bare: s.options.NoDebugInfo,
 		joined: s.remote != "" && s.debugger.kind == codeLLDB,
-		plain:  s.starts() && s.io == nil,
+		plain:  s.starts() && s.io == nil, section: namesSection(s.args),
 	}
 }
 
@@ -85,7 +86,7 @@ func (c *common) Internal(frame godap.StackFrame) bool {
 
 // framework matches the functions of a test framework, which is often built as
 // part of the user's own project.
-var framework = regexp.MustCompile(`^(?:[\w:<>*& ]+ )?testing::(?:internal::|UnitTest::|Test::|TestInfo::|TestSuite::)`)
+var framework = regexp.MustCompile(`^(?:[\w:<>*& ]+ )?(?:Catch::|doctest::|testing::(?:internal::|UnitTest::|Test::|TestInfo::|TestSuite::))`)
 
 // Signal: the debuggers tell the number of the signal as if it were an exit
 // code. It is one when the program stopped for that very signal before.

@@ -31,7 +31,7 @@ func (t thrown) into(stop adapters.Stop) adapters.Stop {
 	return stop
 }
 
-// testFailure is what our scripts say of a stop at which GoogleTest broke.
+// testFailure is what our scripts say of a stop at which a test framework broke.
 type testFailure struct {
 	Failed  bool   `json:"failed"`
 	Message string `json:"message"` // empty where the framework only prints it

@@ -1,34 +1,11 @@
 package build
 
 import (
-	"bytes"
-	"context"
 	"fmt"
-	"io"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 )
-
-// googleTests asks a test binary for its tests by their whole names:
-// "Suite.Name", "Instance/Suite.Name/0". A program that is no such binary is
-// not started, and has none.
-func (j *job) googleTests(ctx context.Context, program string) []string {
-	if !usesGoogleTest(program) {
-		return nil
-	}
-	ctx, cancel := context.WithTimeout(ctx, listLimit)
-	defer cancel()
-	out, _, failed, err := j.run(ctx, command{
-		name: "listing tests", path: program, dir: filepath.Dir(program), args: []string{"--gtest_list_tests", "--gtest_color=no"},
-	})
-	if err != nil || failed {
-		return nil
-	}
-	return readGoogleTests(out)
-}
 
 // readGoogleTests reads the list: a suite with a point at its end, below it its
 // tests, indented; comments follow a "#".
@@ -51,32 +28,6 @@ func readGoogleTests(text string) []string {
 		}
 	}
 	return tests
-}
-
-// usesGoogleTest looks for the framework in a program, linked in or shared.
-func usesGoogleTest(program string) bool {
-	f, err := os.Open(program)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	marks := [][]byte{[]byte("gtest_list_tests"), []byte("_ZN7testing4Test")}
-	const overlap = 32
-	buffer := make([]byte, 1<<20)
-	kept := 0
-	for {
-		n, err := f.Read(buffer[kept:])
-		for _, mark := range marks {
-			if bytes.Contains(buffer[:kept+n], mark) {
-				return true
-			}
-		}
-		if err == io.EOF || err != nil {
-			return false
-		}
-		end := kept + n
-		kept = copy(buffer, buffer[max(end-overlap, 0):end])
-	}
 }
 
 // googleFilter is the filter for a test that the user named: by its whole name,
@@ -141,7 +92,7 @@ func wildcard(filter string) *regexp.Regexp {
 }
 
 // googleArgs run the filter; what fails stops in the debugger where it fails.
-func (j *job) googleArgs(filter string) []string {
+func googleArgs(filter string) []string {
 	args := []string{"--gtest_color=no", "--gtest_break_on_failure"}
 	if filter != "" {
 		args = append(args, "--gtest_filter="+filter)
@@ -149,7 +100,7 @@ func (j *job) googleArgs(filter string) []string {
 	if strings.Contains(filter, "DISABLED_") {
 		args = append(args, "--gtest_also_run_disabled_tests")
 	}
-	return append(args, j.Args...)
+	return args
 }
 
 // googleEntry is the function of one test; main for several.

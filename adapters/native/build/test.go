@@ -14,8 +14,9 @@ import (
 
 // testProgram is a program with tests, of C++.
 type testProgram struct {
-	program string
-	tests   []string // GoogleTest's, by their whole names; none when it is no such program
+	program   string
+	framework *framework // nil when it is built with none that is known
+	tests     []string   // the framework's, by their whole names
 }
 
 // testTree is where a test is looked for.
@@ -26,8 +27,8 @@ type testTree struct {
 	root     string // of the user's code
 }
 
-// buildTest builds what holds the tests, and finds the named one among
-// GoogleTest's and CTest's.
+// buildTest builds what holds the tests, and finds the named one among those of
+// the frameworks and CTest's.
 func (j *job) buildTest(ctx context.Context, s site) (Product, error) {
 	var t testTree
 	var err error
@@ -50,7 +51,7 @@ func (j *job) buildTest(ctx context.Context, s site) (Product, error) {
 		return Product{}, err
 	}
 	for i := range t.programs {
-		t.programs[i].tests = j.googleTests(ctx, t.programs[i].program)
+		t.programs[i] = j.tell(ctx, t.programs[i])
 	}
 	p, err := j.findTest(t)
 	p.Modules, p.Warnings = []string{t.root}, warnings
@@ -95,21 +96,21 @@ func (j *job) cmakeTests(ctx context.Context, s site) (testTree, []string, error
 
 // findTest picks the program and the arguments that run the named test.
 func (j *job) findTest(t testTree) (Product, error) {
-	google := slices.DeleteFunc(slices.Clone(t.programs), func(p testProgram) bool { return len(p.tests) == 0 })
-	if len(google) == 0 && len(t.ctests) == 0 {
-		return Product{}, fault.New(fault.InvalidTarget, "%s has no tests that are known here: neither GoogleTest's nor CTest's", t.where).WithField("target").
+	known := slices.DeleteFunc(slices.Clone(t.programs), func(p testProgram) bool { return len(p.tests) == 0 })
+	if len(known) == 0 && len(t.ctests) == 0 {
+		return Product{}, fault.New(fault.InvalidTarget, "%s has no tests that are known here: neither GoogleTest's, Catch2's, doctest's nor CTest's", t.where).WithField("target").
 			WithHint("run the program itself with mode launch or exec, and give its arguments in args")
 	}
 	if j.Test == "" {
-		return j.allTests(t, google)
+		return j.allTests(t, known)
 	}
-	for _, p := range google {
-		filter, several := googleFilter(j.Test, p.tests)
+	for _, p := range known {
+		filter, several := p.framework.find(j.Test, p.tests)
 		if len(several) > 0 {
 			return Product{}, ambiguous("test", fmt.Sprintf("%d tests are called %s", len(several), j.Test), several)
 		}
 		if filter != "" {
-			return j.googleProduct(t, p, filter)
+			return j.product(t, p, filter)
 		}
 	}
 	for _, c := range t.ctests {
@@ -119,7 +120,7 @@ func (j *job) findTest(t testTree) (Product, error) {
 	}
 	var all []string
 	ends := map[string]string{}
-	for _, p := range google {
+	for _, p := range known {
 		for _, name := range p.tests {
 			all = append(all, name)
 			ends[lastPart(plainName(name))] = name
@@ -134,23 +135,23 @@ func (j *job) findTest(t testTree) (Product, error) {
 }
 
 // allTests runs every test of the one test program there is.
-func (j *job) allTests(t testTree, google []testProgram) (Product, error) {
+func (j *job) allTests(t testTree, known []testProgram) (Product, error) {
 	switch {
-	case len(google) == 1:
-		return j.googleProduct(t, google[0], "")
-	case len(google) == 0 && len(t.ctests) == 1:
+	case len(known) == 1:
+		return j.product(t, known[0], "")
+	case len(known) == 0 && len(t.ctests) == 1:
 		return j.ctestProduct(t.ctests[0])
 	}
 	var names []string
-	for _, p := range google {
+	for _, p := range known {
 		names = append(names, fmt.Sprintf("%s (%d tests)", filepath.Base(p.program), len(p.tests)))
 	}
 	example := ""
-	for _, p := range google {
+	for _, p := range known {
 		example = cmp.Or(example, p.tests[0])
 	}
 	for _, c := range t.ctests {
-		if len(google) == 0 {
+		if len(known) == 0 {
 			names = append(names, c.Name)
 		}
 		example = cmp.Or(example, c.Name)
@@ -159,12 +160,12 @@ func (j *job) allTests(t testTree, google []testProgram) (Product, error) {
 	return Product{}, f.WithHint("name a test, for example {\"test\":%q}, or a test program as module: %s", example, strings.Join(names[:min(len(names), 12)], ", "))
 }
 
-// googleProduct runs a filter, in the place and with the environment that CTest
+// product is what runs a filter, in the place and with the environment that CTest
 // would give the test.
-func (j *job) googleProduct(t testTree, p testProgram, filter string) (Product, error) {
+func (j *job) product(t testTree, p testProgram, filter string) (Product, error) {
 	product := Product{
-		Program: p.program, Args: j.googleArgs(filter), Entry: googleEntry(filter),
-		Target: fmt.Sprintf("test %s of %s", filter, filepath.Base(p.program)),
+		Program: p.program, Args: append(p.framework.args(filter), j.Args...), Entry: p.framework.entry(filter),
+		Target: fmt.Sprintf("test %s of %s", strings.ReplaceAll(filter, "\n", sections), filepath.Base(p.program)),
 	}
 	if filter == "" {
 		product.Target = "tests of " + filepath.Base(p.program)

@@ -12,6 +12,7 @@ import aidb_bitfield
 import aidb_cpp
 import aidb_cpp_meaning
 import aidb_lldb
+import aidb_testing
 import lldb
 from aidb_cpp_lldb import Value
 from aidb_cpp_numbers import Int, Real
@@ -292,9 +293,12 @@ def exception(target, thread):
 
 
 def test_failure(target, thread):
-    """Whether a thread stands where GoogleTest broke at an assertion that failed, and
+    """Whether a thread stands where a test framework broke at an assertion that failed, and
     what that found, which is a variable beside the assertion."""
     thread = thread_of(target.GetProcess(), thread)
+    other = other_failure(thread)
+    if other is not None:
+        return {"failed": True, "message": other}
     for i in range(min(thread.GetNumFrames(), 12)):
         name = thread.GetFrameAtIndex(i).GetFunctionName() or ""
         if not name.startswith("testing::internal::AssertHelper::operator="):
@@ -308,6 +312,19 @@ def test_failure(target, thread):
                     return {"failed": True, "message": text}
         return {"failed": True, "message": ""}
     return {"failed": False, "message": ""}
+
+
+def other_failure(thread):
+    """What an assertion of Catch2 or doctest says that broke here; None where none did."""
+    top = [thread.GetFrameAtIndex(i).GetFunctionName() or "" for i in range(min(thread.GetNumFrames(), 4))]
+    broke = aidb_testing.broke(top)
+    frame = thread.GetFrameAtIndex(broke)
+    for name in aidb_testing.VARIABLES:
+        beside = frame.FindVariable(name)
+        message = aidb_testing.told(Value(beside)) if beside.IsValid() else ""
+        if message:
+            return message
+    return "" if broke else None  # the framework is built without debug information
 
 
 def string_of(owner):

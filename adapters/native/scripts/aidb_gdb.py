@@ -8,6 +8,8 @@ import signal
 import sys
 
 import gdb
+import aidb_testing
+from aidb_cpp_gdb import Value
 from aidb_gdb_functions import breakpoints, functions
 from gdb.dap import events
 from gdb.dap.server import send_event
@@ -211,9 +213,12 @@ def abort_message():
 
 
 def test_failure(thread):
-    """Whether a thread stands where GoogleTest broke at an assertion that failed, and
+    """Whether a thread stands where a test framework broke at an assertion that failed, and
     what that found, which is a variable beside the assertion."""
     frame = choose(thread)
+    other = other_failure(frame)
+    if other is not None:
+        return {"failed": True, "message": other}
     for _ in range(12):
         if frame is None:
             break
@@ -221,6 +226,25 @@ def test_failure(thread):
             return {"failed": True, "message": found_by_assertion(frame.older())}
         frame = frame.older()
     return {"failed": False, "message": ""}
+
+
+def other_failure(frame):
+    """What an assertion of Catch2 or doctest says that broke here; None where none did."""
+    top, at = [], frame
+    while at is not None and len(top) < 4:
+        top.append(at.name() or "")
+        at = at.older()
+    broke = aidb_testing.broke(top)
+    for _ in range(broke):
+        frame = frame.older()
+    for name in aidb_testing.VARIABLES:
+        try:
+            message = aidb_testing.told(Value(frame.read_var(name)))
+        except (gdb.error, ValueError):
+            continue
+        if message:
+            return message
+    return "" if broke else None
 
 
 def found_by_assertion(frame):

@@ -1,0 +1,97 @@
+//go:build linux
+
+package languages
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"aidb-mcp/internal/testkit"
+)
+
+const assertions = `
+#include <string>
+static int add(int a, int b) { return a + b; }
+TEST_CASE("adds numbers") {
+  int got = add(2, 2);
+  CHECK(got == 5);
+  REQUIRE(got == 6);
+}
+TEST_CASE("joins, with a comma") {
+  std::string s = "ab";
+  PART("upper") { REQUIRE(s == "ab"); }
+  PART("lower") { REQUIRE(s == "AB"); }
+}
+TEST_CASE("passes") {
+  CHECK(add(1, 1) == 2);
+}
+`
+
+// withTests writes and builds the same tests with both frameworks: catch and doctest.
+func withTests(t *testing.T, dir string) {
+	t.Helper()
+	catch, libraries := "#define CATCH_CONFIG_MAIN\n#include <catch2/catch.hpp>\n#define PART SECTION\n", []string(nil)
+	if _, err := os.Stat("/usr/include/catch2/catch.hpp"); err != nil { // version 3
+		catch = "#include <catch2/catch_test_macros.hpp>\n\n#define PART SECTION\n"
+		libraries = []string{"-lCatch2Main", "-lCatch2"}
+	}
+	write(t, filepath.Join(dir, "catch.cpp"), catch+assertions, 0o644)
+	write(t, filepath.Join(dir, "doctest.cpp"), "#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN\n#include <doctest/doctest.h>\n#define PART SUBCASE\n"+assertions, 0o644)
+	run(t, dir, "g++", append([]string{"-std=c++17", "-g", "-O0", "-o", "catch", "catch.cpp"}, libraries...)...)
+	run(t, dir, "g++", "-g", "-O0", "-o", "doctest", "doctest.cpp")
+}
+
+// TestNativeFrameworks: a test of Catch2 or doctest is started by its name, stops
+// at the line of the assertion that fails with what that says, and one that is
+// not there is no success.
+func TestNativeFrameworks(t *testing.T) {
+	t.Parallel()
+	testkit.Adapters(t)
+	dir := t.TempDir()
+	withTests(t, dir)
+	for _, framework := range []struct{ name, values string }{
+		{"catch", "CHECK( got == 5 ) failed; the program's output has the values"},
+		{"doctest", "CHECK( got == 5 ) failed: 4 == 5"},
+	} {
+		for _, debugger := range nativeDebuggers {
+			t.Run(framework.name+" "+debugger, func(t *testing.T) {
+				t.Parallel()
+				s := testkit.Start(t, testkit.Options{Dir: dir, Env: withGDB()})
+				start := func(test string) A {
+					return A{"target": framework.name, "mode": "test", "language": "cpp", "test": test, "timeout_ms": startLimit, "adapter_options": A{"debugger": debugger}}
+				}
+				r := s.OK("session_start", start("adds numbers")).Stopped("stopped_at_exception", framework.name+".cpp:9")
+				r.Want("test failure", "data", "exception", "type").Want(framework.values, "data", "exception", "message").Want("4", "data", "locals", "got", "v")
+				r.Contains([]string{"data", "output", "stdout"}, "4 == 5")
+				s.OK("execute", nil).Stopped("stopped_at_exception", framework.name+".cpp:10")
+				if s.OK("execute", nil).At("data", "execution_state", "exit_code") == "0" {
+					t.Error("the run was a success")
+				}
+				s.OK("session_start", start("joins, with a comma/lower")).Stopped("stopped_at_exception", framework.name+".cpp:15").
+					Want(`"ab"`, "data", "locals", "s", "v")
+				s.OK("session_start", start("Passes")).Want("0", "data", "execution_state", "exit_code")
+				s.Fail("VALIDATION_INVALID_TARGET", "session_start", start("joins, with a comma/lowr")).Has("no test ran")
+				s.Fail("VALIDATION_INVALID_PARAM", "session_start", start("add numbers")).Has("did you mean adds numbers?")
+			})
+		}
+	}
+	t.Run("none", func(t *testing.T) { noTestRan(t, dir) })
+}
+
+// noTestRan: a run of no test is no success, though GoogleTest, Catch2 and
+// doctest call it one.
+func noTestRan(t *testing.T, dir string) {
+	t.Parallel()
+	write(t, filepath.Join(dir, "google.cpp"), "#include <gtest/gtest.h>\nTEST(Shop, Sells) { EXPECT_EQ(1, 1); }\n", 0o644)
+	run(t, dir, "g++", "-std=c++17", "-g", "-O0", "-o", "google", "google.cpp", "-lgtest", "-lgtest_main", "-pthread")
+	s := testkit.Start(t, testkit.Options{Dir: dir, Env: withGDB()})
+	for program, argument := range map[string]string{"google": "--gtest_filter=Shop.Buys", "catch": "nosuch", "doctest": "--dt-test-case=nosuch"} {
+		for _, debugger := range nativeDebuggers {
+			s.Fail("VALIDATION_INVALID_TARGET", "session_start", A{
+				"target": program, "mode": "exec", "language": "cpp", "args": []string{argument}, "timeout_ms": startLimit, "adapter_options": A{"debugger": debugger},
+			}).Has("no test ran")
+		}
+	}
+	s.OK("session_start", A{"target": "google", "mode": "exec", "args": []string{"--gtest_filter=Shop.*"}, "timeout_ms": startLimit}).Want("0", "data", "execution_state", "exit_code")
+}
