@@ -37,8 +37,9 @@ type front struct {
 	tracks tracks
 	relay  *relay // the program's output when it goes to the client as events
 
-	ended sync.Once
-	over  chan struct{} // closed when the session has ended
+	loaded sync.Once // the debug information, of which much was only needed once
+	ended  sync.Once
+	over   chan struct{} // closed when the session has ended
 }
 
 func newFront(std standard) *front {
@@ -167,7 +168,15 @@ func (f *front) pump() {
 		case vain != nil && f.passOver(vain):
 		default:
 			f.send(f.correct(frame))
+			f.release(frame)
 		}
+	}
+}
+
+// release gives back, at the first stop, what reading the debug information took.
+func (f *front) release(frame []byte) {
+	if peek(frame).Event == "stopped" {
+		f.loaded.Do(func() { go debug.FreeOSMemory() })
 	}
 }
 
