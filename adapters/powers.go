@@ -173,6 +173,11 @@ type (
 	EndReader interface {
 		ReadEnd(ctx context.Context, c Caller, exitCode int)
 	}
+	// EndWarner has something to say at the program's end, after the EndReader, that
+	// casts a doubt on what was shown before; empty when not.
+	EndWarner interface {
+		EndWarning() string
+	}
 	// FunctionSetter sets breakpoints on functions by a request of its own, where
 	// the adapter's search by name misses functions or takes others for them.
 	FunctionSetter interface {

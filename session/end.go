@@ -241,6 +241,14 @@ func (l *life) readEnd() {
 	ctx, cancel := context.WithTimeout(l.ctx, endLimit)
 	defer cancel()
 	reader.ReadEnd(ctx, l.root(), *code)
+	warner, warns := l.plan.Dialect.(adapters.EndWarner)
+	if !warns {
+		return
+	}
+	if warning := warner.EndWarning(); warning != "" {
+		l.warn(warning)
+		l.s.log.Warn("the program has ended", "warning", warning)
+	}
 }
 
 // publishEnd makes the session terminated, with all output of the program in

@@ -23,6 +23,7 @@ type dialect struct {
 	test     string                           // the name of the tests that are wanted
 	names    []string                         // of the tests that the source shows
 	tests    atomic.Pointer[adapters.TestRun] // what became of them, nil while that is unknown
+	unheard  atomic.Bool                      // a run of tests has ended, and no runner has told of them
 	report   string                           // the file in which the program's tests are recorded, empty without tests
 }
 
