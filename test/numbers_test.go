@@ -96,3 +96,18 @@ func TestConditionsThatFail(t *testing.T) {
 	r := s.OK("session_start", A{"target": ".", "breakpoints": []A{{"file": "main.go", "line": p.Line("computed"), "condition": "nan < 3"}}})
 	r.Want("terminated", "data", "execution_state", "status")
 }
+
+// A type of the frame's own package is named as the source there names it.
+func TestConversionsToTypesOfThePackage(t *testing.T) {
+	t.Parallel()
+	s, p := testkit.Open(t, "workspace")
+	r := s.OK("session_start", A{"target": "./app", "breakpoints": []A{{"file": "lib/lib.go", "line": p.Line("priced")}}})
+	r.Want("lib.Total", "data", "function")
+	for expression, want := range map[string]string{
+		"amount(count)": "3", "amount(count) + 1": "4", "amount(count) == sum": "true", "amount(count).double()": "6",
+		"amount(twice(count))": "6", "int(amount(count)) * 2": "6",
+	} {
+		s.OK("inspect", A{"expression": expression}).Want(want, "data", "result", "v")
+	}
+	s.Fail("EVALUATION_FAILED", "inspect", A{"expression": "missing(count)"}).Has("there is no missing here").Lacks("main.missing")
+}

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"aidb-mcp/adapters/delve/gosrc"
 )
 
 // commanded matches what is written in Delve's own terms already.
@@ -43,12 +45,6 @@ func calls(expr ast.Expr) bool {
 	return found
 }
 
-// known are the functions and types of the language itself.
-var known = strings.Fields(`len cap complex imag real min max
-	bool string byte rune error any uintptr
-	int int8 int16 int32 int64 uint uint8 uint16 uint32 uint64
-	float32 float64 complex64 complex128`)
-
 func evaluated(fun ast.Expr) bool {
 	switch f := fun.(type) {
 	case *ast.ParenExpr:
@@ -60,7 +56,7 @@ func evaluated(fun ast.Expr) bool {
 	case *ast.BasicLit: // ("a/b.T")(x), a notation of Delve
 		return true
 	case *ast.Ident:
-		return slices.Contains(known, f.Name)
+		return gosrc.Predeclared(f.Name)
 	case *ast.SelectorExpr:
 		pkg, ok := f.X.(*ast.Ident)
 		return ok && (pkg.Name == "unsafe" || pkg.Name == "runtime" && slices.Contains(runtimeValues, f.Sel.Name))

@@ -25,7 +25,7 @@ type translation struct {
 var translations = sync.OnceValue(func() []translation {
 	return []translation{
 		{regexp.MustCompile(`^could not find symbol value for (\S+)$`), "there is no $1 here",
-			"locals are seen only in their own frame, package variables of another package want their package: main.$1"},
+			"locals are seen only in their own frame, variables and functions of another package want their package: pkg.$1"},
 		{regexp.MustCompile(`^(.+) has no member (\w+)$`), "$1 has no field or method $2 that the debugger can reach",
 			"methods that the program itself never calls are not linked into it, generic ones cannot be called; inspect(expression) without the last part shows the fields"},
 		{regexp.MustCompile(`^could not find symbol (?:value for )?(\S+\.\S+)$`), "$1 is not in the program, or not where the debugger can reach it",

@@ -11,6 +11,7 @@ import (
 	"go/parser"
 	"go/types"
 	"reflect"
+	"strings"
 
 	"github.com/go-delve/delve/pkg/proc"
 	godap "github.com/google/go-dap"
@@ -23,23 +24,28 @@ import (
 func (f *front) evaluate(req request, frame []byte) {
 	body, err := f.computed(req)
 	var unset *unsetError
+	var plainer *plainerError
 	switch {
 	case err == nil:
 		f.succeed(req, body)
 	case errors.As(err, &unset):
 		f.fail(req, err)
+	case errors.As(err, &plainer):
+		f.pass(reworded(req, frame, plainer.expression))
 	default:
 		f.pass(req, frame)
 	}
 }
 
-// computed answers with [arithmetic.ErrOther] when the session has to.
+// computed answers with [arithmetic.ErrOther] when the session has to, and with
+// plainerError when that in other words.
 func (f *front) computed(req request) (any, error) {
 	var args godap.EvaluateArguments
 	if err := json.Unmarshal(req.Arguments, &args); err != nil {
 		return nil, err
 	}
-	expr, err := parser.ParseExpr(args.Expression)
+	text, called := strings.CutPrefix(args.Expression, "call ")
+	expr, err := parser.ParseExpr(text)
 	if err != nil {
 		return nil, err
 	}
@@ -55,10 +61,19 @@ func (f *front) computed(req request) (any, error) {
 		if err := refuseUnset(t, scope, expr); err != nil {
 			return nil, err
 		}
-		if !arithmetic.Computes(expr) {
-			return nil, arithmetic.ErrOther
+		otherwise := error(arithmetic.ErrOther)
+		if qualify(scope, expr) {
+			called = callsFunction(expr)
+			otherwise = plainer(expr, called)
 		}
-		return compute(t, scope, expr)
+		if called || !arithmetic.Computes(expr) {
+			return nil, otherwise
+		}
+		body, err := compute(t, scope, expr)
+		if err != nil {
+			return nil, otherwise
+		}
+		return body, nil
 	})
 }
 

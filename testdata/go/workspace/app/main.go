@@ -9,4 +9,5 @@ import (
 
 func main() {
 	fmt.Println(lib.Add(2, 3)) //@mark main
+	fmt.Println(lib.Total(3))
 }
