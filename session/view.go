@@ -212,8 +212,13 @@ func (s *Session) takeReturn(in origin, frame godap.StackFrame, vars []godap.Var
 		return vars
 	}
 	returned := vars[at]
-	returned.Name = frame.Name
-	v.Returned = append(v.Returned, s.variable(in, returned, s.limits.ValueBytes))
+	s.mu.Lock()
+	out := s.now.motion == moveOut
+	s.mu.Unlock()
+	if !out { // after a step out it would be taken for what the function that was left gave
+		returned.Name = frame.Name
+		v.Returned = append(v.Returned, s.variable(in, returned, s.limits.ValueBytes))
+	}
 	return slices.Delete(slices.Clone(vars), at, at+1)
 }
 

@@ -19,6 +19,9 @@ var definition = regexp.MustCompile(
 
 var class = regexp.MustCompile(`\bclass\s+([\w$]+)[^{]*\{`)
 
+// exported matches how bundlers hand out a name: "charge: () => charge2,".
+var exported = regexp.MustCompile(`^[\w$]+\s*:\s*\(\)\s*=>\s*[\w$]+\s*[,}]`)
+
 // notNames stand before parentheses without being functions.
 var notNames = []string{"if", "for", "while", "switch", "catch", "with", "return", "function", "super", "await", "typeof", "new", "import"}
 
@@ -97,7 +100,7 @@ func functionsIn(text string) []function {
 		method := m[8] >= 0
 		start := from + m[0]
 		from += m[1]
-		if slices.Contains(notNames, name) {
+		if slices.Contains(notNames, name) || exported.MatchString(code[start:]) {
 			continue
 		}
 		body := bodyAfter(code, from, method || m[2] >= 0)

@@ -92,11 +92,19 @@ func pseudo(parent string, v godap.Variable) bool {
 		return true
 	case strings.HasPrefix(v.Name, "Symbol(async_id_symbol)"), strings.HasPrefix(v.Name, "Symbol(trigger_async_id_symbol)"):
 		return true
+	case strings.HasPrefix(parent, "Closure") && declares(v):
+		return true // it is the code around, which is not data
 	case parent == moduleScope || parent == moduleBody:
 		function := v.Type == "Function" && parent == moduleBody
 		return function || slices.Contains(wrapper, v.Name)
 	}
 	return false
+}
+
+// declares says that a variable is a function that was declared by this name.
+func declares(v godap.Variable) bool {
+	m := functionText.FindStringSubmatch(v.Value)
+	return m != nil && m[3] == v.Name
 }
 
 var (

@@ -102,7 +102,7 @@ func (e *entry) bind(c Connection, b godap.Breakpoint, src Source) {
 	if !c.Main && (e.Verified || !b.Verified) {
 		return
 	}
-	places := ""
+	places := e.several
 	if e.Verified && e.Kind == Function { // an event does not repeat what the answer said
 		places = e.Message
 	}
@@ -176,7 +176,7 @@ func (s *Set) Locate(id int, at []Definition, like []string) {
 	if e == nil {
 		return
 	}
-	e.sought, e.asLine = true, len(at) > 0
+	e.sought, e.asLine, e.several = true, len(at) > 0, ""
 	if !e.asLine {
 		e.Verified, e.Similar = false, like
 		e.reason = fmt.Sprintf("no function %s was found in the source", e.Function)
@@ -188,7 +188,8 @@ func (s *Set) Locate(id int, at []Definition, like []string) {
 	}
 	e.File, e.Wish.Line, e.Line = at[0].File, at[0].Line, at[0].Line
 	if len(at) > 1 {
-		e.Message = fmt.Sprintf("%d functions are called so; this is the first: name its class or module too, or give its file", len(at))
+		e.several = fmt.Sprintf("%d functions are called so; this is the first: name its class or module too, or give its file", len(at))
+		e.Message = e.several
 	}
 }
 

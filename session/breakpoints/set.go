@@ -46,6 +46,7 @@ type entry struct {
 	bindings map[int]Binding // by connection
 	anchor   anchor          // how its statement is found again after an edit
 	sought   bool            // its function's definition has been looked for in the source
+	several  string          // that there are other functions of its name
 	asLine   bool            // the function is known by the line of its definition
 	lost     bool            // its statement or variable is gone: it is not sent
 	reason   string          // the adapter's own word on why it is not bound

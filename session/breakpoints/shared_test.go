@@ -2,6 +2,7 @@ package breakpoints
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	godap "github.com/google/go-dap"
@@ -46,6 +47,18 @@ func TestMovedBack(t *testing.T) {
 		s.Apply(c, s.Plan(c)[0], []godap.Breakpoint{{Id: 1, Verified: true, Line: line}}, file)
 	}
 	if b := s.List()[0]; b.Line != 2 || b.MovedFrom != 0 || b.Text != "two" {
+		t.Errorf("%+v", b)
+	}
+}
+
+// That there are several functions of a name is still said when the first is bound.
+func TestSeveralFunctions(t *testing.T) {
+	c := Connection{Main: true, Capabilities: able}
+	var s Set
+	id := s.Add(Wish{Kind: Function, Function: "f"}, file)
+	s.Locate(id, []Definition{{"a.go", 2}, {"a.go", 5}}, nil)
+	s.Apply(c, s.Plan(c)[0], []godap.Breakpoint{{Id: 1, Verified: true, Line: 2}}, file)
+	if b, _ := s.Get(id); !b.Verified || !strings.Contains(b.Message, "2 functions are called so") {
 		t.Errorf("%+v", b)
 	}
 }
