@@ -14,7 +14,41 @@ var rust = []project{{
 		{"generic function", "a method of a generic type stops by its name, and enums show the variant that they hold", hexylPrint},
 		{"failing test", "a test that fails by assert_eq stops at it, with left and right", hexylTest},
 	},
+}, {
+	Name: "mini-redis", Title: "mini-redis 0.4.1 on Tokio 1.8.1", Language: "Rust",
+	Pins:  []pin{{From: crates, Name: "mini-redis@0.4.1", Sum: "528890a6b63c88c9bda173867128abe62c0f5050dd959f067aeea09e90439f33"}},
+	Build: [][]string{{"cargo", "build", "--quiet", "--locked"}},
+	Journeys: []journey{
+		{"async handler", "a request to a server of Tokio stops in the async function that handles it, with its variables and who awaits it", redisHandler},
+	},
 }}
+
+// setTea is what a client of Redis says to set a key for a minute; grün holds a
+// letter of two bytes.
+const setTea = "*5\r\n$3\r\nSET\r\n$3\r\ntea\r\n$5\r\ngr\u00fcn\r\n$2\r\nEX\r\n:60\r\n"
+
+func redisHandler(s *story) {
+	printed := s.truth("sh", "-c", `RUST_LOG=debug ./target/debug/mini-redis-server --port "$0" & server=$!
+		for i in 1 2 3 4 5 6 7 8 9; do ./target/debug/mini-redis-cli --port "$0" set tea grün 60000 && break; sleep 1; done; kill $server`, s.port())
+	port := s.port()
+	s.serve(A{
+		"target": ".", "language": "rust", "module": "mini-redis-server", "args": []string{"--port", port},
+		"env":         A{"RUST_LOG": "info"},
+		"breakpoints": []A{{"file": "src/cmd/set.rs", "statement": "db.set(self.key", "condition": `self.key == "tea"`}},
+	}, "(accepting inbound connections)")
+	answer := exchange("127.0.0.1:"+port, setTea)
+	r := s.wait()
+	r.Stopped("stopped_at_breakpoint", s.at("src/cmd/set.rs", "db.set(self.key"))
+	r.Contains([]string{"data", "stack"}, "mini_redis::server::Handler::run")
+	s.same("the command", "Set("+s.value("self")+")", s.find(`cmd=(Set\(.*\))`, printed))
+	if r.At("data", "locals", "_task_context", "v") != "" {
+		s.t.Error("the stop shows what the compiler has made for itself")
+	}
+	s.OK("step", nil).Contains([]string{"data", "changed_variables", "db", "new"}, `entries: {"tea": Entry { id: 0`)
+	s.OK("breakpoint", A{"action": "clear_all"})
+	s.OK("execute", A{"timeout_ms": 0})
+	s.same("the answer", s.answered(answer), "+OK\r\n")
+}
 
 func hexylPrint(s *story) {
 	printed := s.truth("target/debug/hexyl", "--color=never", "--border=none", "-n", "16", "Cargo.toml")

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"os"
@@ -48,7 +49,11 @@ func (s *story) leavings() A { return A{"TMPDIR": s.t.TempDir()} }
 // what the pattern says, with the pattern's first group.
 func (s *story) serve(args A, pattern string) string {
 	s.t.Helper()
-	args["timeout_ms"], args["env"] = 0, s.leavings()
+	env := s.leavings()
+	if more, ok := args["env"].(A); ok {
+		maps.Copy(env, more)
+	}
+	args["timeout_ms"], args["env"] = 0, env
 	s.OK("session_start", args)
 	listening := regexp.MustCompile(pattern)
 	var found []string
@@ -215,6 +220,34 @@ func get(url string) string {
 		return err.Error()
 	}
 	return resp.Status + "\n" + string(body)
+}
+
+// exchange sends a text to a server that talks plainly over TCP; its first words
+// come when the debugger lets it.
+func exchange(address, text string) <-chan string {
+	answer := make(chan string, 1)
+	go func() {
+		conn, err := net.DialTimeout("tcp", address, testkit.CallLimit)
+		if err != nil {
+			answer <- err.Error()
+			return
+		}
+		defer conn.Close()
+		_ = conn.SetDeadline(time.Now().Add(testkit.CallLimit))
+		buffer := make([]byte, 1024)
+		_, err = io.WriteString(conn, text)
+		if err != nil {
+			answer <- err.Error()
+			return
+		}
+		n, err := conn.Read(buffer)
+		if err != nil {
+			answer <- err.Error()
+			return
+		}
+		answer <- string(buffer[:n])
+	}()
+	return answer
 }
 
 // answered is what came for a request.
