@@ -24,6 +24,11 @@ type (
 	ThreadDigester interface {
 		Digest(ctx context.Context, c Caller, depth int) ([]ThreadState, error)
 	}
+	// WaitTeller says what threads wait for, by their numbers, where their stacks
+	// alone do not tell it. Those that do not wait are left out.
+	WaitTeller interface {
+		Waits(ctx context.Context, c Caller) (map[int]ThreadState, error)
+	}
 	// LineFinder names the lines of a file nearest to line that can hold a
 	// breakpoint, nearest first, at most n; or the functions whose names are like name.
 	LineFinder interface {

@@ -128,6 +128,7 @@ func (s *Session) digest(ctx context.Context, main *link, depth int) ([]adapters
 			}
 		}
 	}
+	waits := s.waits(ctx, links)
 	for i, pending := range asked {
 		frames, _, err := pending.wait(ctx)
 		if err != nil {
@@ -135,7 +136,30 @@ func (s *Session) digest(ctx context.Context, main *link, depth int) ([]adapters
 			continue
 		}
 		states[i].Waiting = d.Wait(frames)
+		if w, told := waits[states[i].ID]; told {
+			states[i].Waiting, states[i].Object, states[i].Held = w.Waiting, w.Object, w.Held
+		}
 		states[i].Frames = frames[max(r.User(frames), 0):]
 	}
 	return states, nil
+}
+
+// waits asks what the threads of all connections wait for, where the adapter can say it.
+func (s *Session) waits(ctx context.Context, links []*link) map[int]adapters.ThreadState {
+	d, tells := s.dialect().(adapters.WaitTeller)
+	if !tells {
+		return nil
+	}
+	all := map[int]adapters.ThreadState{}
+	for _, k := range links {
+		waits, err := d.Waits(ctx, k)
+		if err != nil {
+			s.log.Debug("what threads wait for", "error", err)
+			continue
+		}
+		for thread, w := range waits {
+			all[k.ours(thread)] = w
+		}
+	}
+	return all
 }

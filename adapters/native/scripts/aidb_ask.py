@@ -16,6 +16,7 @@ import aidb_testing
 import lldb
 from aidb_cpp_lldb import Value
 from aidb_cpp_numbers import Int, Real
+from aidb_lldb_waits import waits
 
 MOST = 20000  # lines that are looked at
 
@@ -370,7 +371,7 @@ def resolve(target, frame, digits):
     return aidb_cpp.resolve(target, frame, digits)
 
 
-KNOWN = {f.__name__: f for f in (arguments, registers, condition, jump, memory, lines, address, page, watch, assign, returned, exception, test_failure, sanitizer, ended, resolve)}
+KNOWN = {f.__name__: f for f in (arguments, registers, condition, jump, memory, lines, address, page, watch, assign, returned, exception, test_failure, sanitizer, ended, resolve, waits)}
 
 
 def aidb(debugger, command, context, result, _):

@@ -11,6 +11,7 @@ import gdb
 import aidb_testing
 from aidb_cpp_gdb import Value
 from aidb_gdb_functions import breakpoints, functions
+from aidb_gdb_waits import waits
 from gdb.dap import events
 from gdb.dap.server import send_event
 
@@ -260,7 +261,7 @@ def found_by_assertion(frame):
     return ""
 
 
-KNOWN = {f.__name__: f for f in (arguments, registers, condition, jump, memory, lines, functions, address, stopped, exception, test_failure, breakpoints)}
+KNOWN = {f.__name__: f for f in (arguments, registers, condition, jump, memory, lines, functions, address, stopped, exception, test_failure, breakpoints, waits)}
 
 
 class Aidb(gdb.Command):

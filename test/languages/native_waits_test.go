@@ -1,0 +1,97 @@
+//go:build linux && amd64
+
+package languages
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"aidb-mcp/internal/testkit"
+)
+
+const deadlock = `#include <condition_variable>
+#include <cstdio>
+#include <latch>
+#include <mutex>
+#include <pthread.h>
+#include <thread>
+struct Account { int number = 7; std::mutex lock; int money = 100; };
+std::mutex ledger;
+std::condition_variable ready;
+std::mutex gate;
+std::latch both(2);
+void first(Account &a) {
+  std::lock_guard<std::mutex> one(ledger);
+  both.arrive_and_wait();
+  std::lock_guard<std::mutex> two(a.lock);
+  a.money++;
+}
+void second(Account &a) {
+  std::lock_guard<std::mutex> one(a.lock);
+  both.arrive_and_wait();
+  std::lock_guard<std::mutex> two(ledger);
+  a.money--;
+}
+void waits() {
+  std::unique_lock<std::mutex> l(gate);
+  ready.wait(l);
+}
+int main() {
+  Account account;
+  std::thread a(first, std::ref(account)), b(second, std::ref(account)), c(waits);
+  a.join();
+  b.join();
+  c.join();
+}
+`
+
+var (
+	functionName   = regexp.MustCompile(`^\w+`)
+	withoutAddress = regexp.MustCompile(` \(0x[0-9a-f]+\)`)
+)
+
+// TestNativeWaits: of each thread it is said what it waits for, by the name that
+// the program has for it, and who holds that.
+func TestNativeWaits(t *testing.T) {
+	t.Parallel()
+	testkit.Adapters(t)
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "deadlock.cpp"), deadlock, 0o644)
+	run(t, dir, "g++", "-std=c++20", "-g", "-O0", "-o", "deadlock", "deadlock.cpp", "-pthread")
+	for _, debugger := range nativeDebuggers {
+		t.Run(debugger, func(t *testing.T) {
+			t.Parallel()
+			s := testkit.Start(t, testkit.Options{Dir: dir, Env: withGDB()})
+			s.OK("session_start", A{"target": "deadlock", "mode": "exec", "language": "cpp", "adapter_options": A{"debugger": debugger}, "timeout_ms": 3000})
+			s.OK("execute", A{"action": "pause", "timeout_ms": startLimit})
+			var view struct {
+				Threads []struct {
+					ID              int
+					Waiting, Object string
+					Stack           []string
+				}
+			}
+			s.OK("inspect", A{"target": "threads"}).Decode(&view, "data")
+			id := map[string]int{}
+			for _, thread := range view.Threads {
+				id[functionName.FindString(thread.Stack[0])] = thread.ID
+			}
+			for _, thread := range view.Threads {
+				name := functionName.FindString(thread.Stack[0])
+				want := map[string]string{
+					"main": fmt.Sprintf("join thread %d", id["first"]), "waits": "condition variable ready",
+					"first": fmt.Sprintf("mutex a.lock, held by thread %d", id["second"]), "second": fmt.Sprintf("mutex ledger, held by thread %d", id["first"]),
+				}[name]
+				got := thread.Waiting + " " + withoutAddress.ReplaceAllString(thread.Object, "")
+				if got != want {
+					t.Errorf("%s waits for %q, not %q", name, got, want)
+				}
+			}
+			if len(id) != 4 {
+				t.Errorf("%d threads", len(id))
+			}
+		})
+	}
+}
