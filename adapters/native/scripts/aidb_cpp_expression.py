@@ -5,6 +5,7 @@ Foreign: it is the debugger's own to read."""
 
 import re
 
+from aidb_expression import Reader
 from aidb_cpp_meaning import Literal, alternative, at, character, characters, combine, element, field, plain, shape_of, target_of, truth
 from aidb_cpp_methods import FUNCTIONS, METHODS
 from aidb_cpp_numbers import Address, Foreign, Int, Real, Wrong, arithmetic, literal, number
@@ -22,18 +23,16 @@ TOKEN = re.compile(r"""\s*(?:
 LEVELS = [["||"], ["&&"], ["|"], ["^"], ["&"], ["==", "!="], ["<", "<=", ">", ">="], ["<<", ">>"], ["+", "-"], ["*", "/", "%"]]
 
 
-class Evaluator:
+class Evaluator(Reader):
+    TOKEN, LEVELS, ENDERS = TOKEN, LEVELS, {"?", ":", ","}
+    Misread, Doubts = Foreign, (Wrong, Nonsense)
+
     def __init__(self, scope, text):
-        self.scope, self.text, self.tokens, self.i = scope, text, [], 0
-        text, at = text.strip(), 0
-        while at < len(text):
-            m = TOKEN.match(text, at)
-            if not m or m.end() == at:
-                raise Foreign("%r is not understood" % text[at:][:20])
-            self.tokens.append((m.lastgroup, m.group(m.lastgroup)))
-            at = m.end()
-            if m.lastgroup == "get":
-                at = self.argument(text, at)
+        self.scope = scope
+        super().__init__(text)
+
+    def beyond(self, m, text):
+        return self.argument(text, m.end()) if m.lastgroup == "get" else m.end()
 
     def argument(self, text, at):
         """The template argument of std::get, up to its closing bracket."""
@@ -44,25 +43,17 @@ class Evaluator:
         self.tokens.append(("type", text[start:at - 1].strip()))
         return at
 
-    def peek(self):
-        return self.tokens[self.i] if self.i < len(self.tokens) else (None, None)
+    def expression(self):
+        return self.choice()
 
-    def take(self, *wanted):
-        kind, text = self.peek()
-        if kind == "op" and text in wanted:
-            self.i += 1
-            return text
-        return None
+    def operand(self):
+        return self.unary()
 
-    def need(self, wanted):
-        if not self.take(wanted):
-            raise Foreign("%r is missing" % wanted)
+    def combine(self, op, left, right):
+        return combine(op, left, right)
 
-    def whole(self):
-        value = self.choice()
-        if self.i < len(self.tokens):
-            raise Foreign("%r is not understood" % self.peek()[1])
-        return value
+    def truth(self, value):
+        return truth(value)
 
     def choice(self):
         value = self.binary(0)
@@ -72,41 +63,6 @@ class Evaluator:
         self.need(":")
         no = self.choice()
         return yes if truth(value) else no
-
-    def binary(self, level):
-        if level == len(LEVELS):
-            return self.unary()
-        left = self.binary(level + 1)
-        while True:
-            op = self.take(*LEVELS[level])
-            if op is None:
-                return left
-            if op in ("&&", "||"):
-                left = self.logical(op, left, level)
-            else:
-                left = combine(op, left, self.binary(level + 1))
-
-    def logical(self, op, left, level):
-        """The right side counts only where the left does not decide: it may be what the left guards against."""
-        left = truth(left)
-        try:
-            right = self.binary(level + 1)
-            return truth(right) if left == (op == "&&") else left
-        except (Wrong, Nonsense):
-            if left == (op == "&&"):
-                raise
-            self.skip(level)
-            return left
-
-    def skip(self, level):
-        """Goes past the rest of an operand that does not count."""
-        depth, enders = 0, {op for ops in LEVELS[:level + 1] for op in ops} | {"?", ":", ","}
-        while self.i < len(self.tokens):
-            kind, text = self.tokens[self.i]
-            if kind == "op" and depth == 0 and (text in enders or text in ")]"):
-                return
-            depth += (text in ("(", "[")) - (text in (")", "]")) if kind == "op" else 0
-            self.i += 1
 
     def unary(self):
         op = self.take("-", "+", "!", "~", "*", "&")
@@ -145,15 +101,6 @@ class Evaluator:
                 value = element(value, index)
             else:
                 return value
-
-    def arguments(self):
-        given = []
-        while not self.take(")"):
-            given.append(self.choice())
-            if not self.take(","):
-                self.need(")")
-                break
-        return given
 
     def method(self, value, name, arguments, arrow):
         known = METHODS.get((name, len(arguments)))

@@ -5,6 +5,7 @@ import re
 
 import lldb
 
+from aidb_expression import Reader
 from aidb_rust_memory import *  # noqa: F403
 from aidb_rust_library import data_of
 from aidb_rust_keys import Unfinished
@@ -34,49 +35,30 @@ class Word(str):
     """A path that names no variable, such as None or Payment::Cash, as a value's summary would have it."""
 
 
-class Evaluator:
+class Evaluator(Reader):
     """Reads an expression of Rust and works it out on the variables of a frame."""
 
+    TOKEN, LEVELS, ENDERS = TOKEN, LEVELS, {",", "..", "..="}
+    Misread, Doubts = Wrong, (Wrong, Nonsense)
+
     def __init__(self, frame, text):
-        self.frame, self.text, self.tokens, self.i = frame, text, [], 0
-        at_ = 0
-        text = text.strip()
-        while at_ < len(text):
-            m = TOKEN.match(text, at_)
-            if not m or m.end() == at_:
-                raise Wrong("%r is not understood here" % text[at_:].strip()[:20])
-            self.tokens.append((m.lastgroup, m.group(m.lastgroup)))
-            at_ = m.end()
+        self.frame = frame
+        super().__init__(text)
 
-    def peek(self):
-        return self.tokens[self.i] if self.i < len(self.tokens) else (None, None)
+    def expression(self):
+        return self.binary(0)
 
-    def take(self, *wanted):
-        kind, text = self.peek()
-        if kind == "op" and text in wanted:
-            self.i += 1
-            return text
-        return None
+    def operand(self):
+        return self.cast()
 
-    def need(self, wanted):
-        if not self.take(wanted):
-            raise Wrong("%r is missing in %r" % (wanted, self.text))
+    def combine(self, op, left, right):
+        return combine(op, left, right)
 
-    def whole(self):
-        value = self.binary(0)
-        if self.i < len(self.tokens):
-            raise Wrong("%r is not understood here" % self.peek()[1])
+    def truth(self, value):
+        value = plain(value)
+        if not isinstance(value, bool):
+            raise Wrong("%s is neither true nor false" % shown(value))
         return value
-
-    def binary(self, level):
-        if level == len(LEVELS):
-            return self.cast()
-        left = self.binary(level + 1)
-        while True:
-            op = self.take(*LEVELS[level])
-            if op is None:
-                return left
-            left = combine(op, left, self.binary(level + 1))
 
     def cast(self):
         value = self.unary()
@@ -107,8 +89,7 @@ class Evaluator:
         if op == "-":
             return -arithmetic(self.unary())
         if op == "!":
-            n = plain(self.unary())
-            return not n if isinstance(n, bool) else ~arithmetic(n)
+            return inverted(self.unary())
         if op == "*":
             return target_of(self.unary())
         if op:
@@ -128,7 +109,7 @@ class Evaluator:
                     for part in name.split("."):
                         value = field(value, part)
                 elif self.take("("):
-                    arguments = self.arguments(")")
+                    arguments = self.arguments()
                     value = method(value, name, arguments)
                 else:
                     value = field(value, name)
@@ -145,15 +126,6 @@ class Evaluator:
                 raise Wrong("? cannot be evaluated: name the field instead, as in x.0")
             else:
                 return value
-
-    def arguments(self, closing):
-        list_ = []
-        while not self.take(closing):
-            list_.append(self.binary(0))
-            if not self.take(","):
-                self.need(closing)
-                break
-        return list_
 
     def primary(self):
         kind, text = self.peek()
@@ -181,7 +153,7 @@ class Evaluator:
         if found is not None:
             return found
         if self.take("("):
-            arguments = self.arguments(")")
+            arguments = self.arguments()
             if not last_part(name)[:1].isupper():
                 return call(self.frame, name, arguments)
             return Word(last_part(name) + "(" + ", ".join(shown(a) for a in arguments) + ")")
@@ -288,10 +260,17 @@ def arithmetic(value):
     return n
 
 
+def inverted(value):
+    """!x: of a number all its bits, of which an unsigned one has only so many."""
+    n = plain(value)
+    if isinstance(n, bool):
+        return not n
+    of = value.GetType().GetName() if isinstance(value, lldb.SBValue) else ""
+    unsigned = of.startswith("u") and kind_of(raw(value)) == "scalar"
+    return ~arithmetic(n) % (1 << 8 * value.GetType().GetByteSize()) if unsigned else ~arithmetic(n)
+
+
 def combine(op, a, b):
-    if op in ("&&", "||"):
-        a, b = plain(a), plain(b)
-        return (a and b) if op == "&&" else (a or b)
     if op in ("==", "!=", "<", "<=", ">", ">="):
         a, b = plain(a), plain(b)
         if isinstance(a, Word) and isinstance(b, Word) and op in ("==", "!="):

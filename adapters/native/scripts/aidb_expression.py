@@ -1,0 +1,90 @@
+"""What reading an expression is in every language: its words one after the other, and
+operators by how tightly they bind."""
+
+
+class Reader:
+    """Reads an expression once from left to right and works it out on the way.
+
+    A language gives TOKEN, LEVELS (from the loosest to the tightest), ENDERS (what ends an
+    operand besides operators), the errors Misread and Doubts (those of working it out), and
+    expression, operand, combine and truth.
+    """
+
+    def __init__(self, text):
+        self.text, self.tokens, self.i = text, [], 0
+        text, at = text.strip(), 0
+        while at < len(text):
+            m = self.TOKEN.match(text, at)
+            if not m or m.end() == at:
+                raise self.Misread("%r is not understood here" % text[at:].strip()[:20])
+            self.tokens.append((m.lastgroup, m.group(m.lastgroup)))
+            at = self.beyond(m, text)
+
+    def beyond(self, m, _text):
+        """Where the next word begins."""
+        return m.end()
+
+    def peek(self):
+        return self.tokens[self.i] if self.i < len(self.tokens) else (None, None)
+
+    def take(self, *wanted):
+        kind, text = self.peek()
+        if kind == "op" and text in wanted:
+            self.i += 1
+            return text
+        return None
+
+    def need(self, wanted):
+        if not self.take(wanted):
+            raise self.Misread("%r is missing in %r" % (wanted, self.text))
+
+    def whole(self):
+        value = self.expression()
+        if self.i < len(self.tokens):
+            raise self.Misread("%r is not understood here" % self.peek()[1])
+        return value
+
+    def arguments(self):
+        given = []
+        while not self.take(")"):
+            given.append(self.expression())
+            if not self.take(","):
+                self.need(")")
+                break
+        return given
+
+    def binary(self, level):
+        if level == len(self.LEVELS):
+            return self.operand()
+        left = self.binary(level + 1)
+        while True:
+            op = self.take(*self.LEVELS[level])
+            if op is None:
+                return left
+            if op in ("&&", "||"):
+                left = self.logical(op, left, level)
+            else:
+                left = self.combine(op, left, self.binary(level + 1))
+
+    def logical(self, op, left, level):
+        """The right side counts only where the left does not decide: it may be what the left guards against."""
+        left, start = self.truth(left), self.i
+        try:
+            right = self.binary(level + 1)
+            return self.truth(right) if left == (op == "&&") else left
+        except self.Doubts:
+            if left == (op == "&&"):
+                raise
+            self.i = start
+            self.skip(level)
+            return left
+
+    def skip(self, level):
+        """Goes past an operand that does not count."""
+        depth, enders = 0, {op for ops in self.LEVELS[:level + 1] for op in ops} | self.ENDERS
+        while self.i < len(self.tokens):
+            kind, text = self.tokens[self.i]
+            if kind == "op" and depth == 0 and (text in enders or text in ")]"):
+                return
+            depth += (text in ("(", "[")) - (text in (")", "]")) if kind == "op" else 0
+            self.i += 1
