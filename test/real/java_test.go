@@ -23,7 +23,52 @@ var java = []project{{
 		{"failing test", "a JUnit 5 test stops at the assertion that fails, with JUnit's message; the method under test is stepped through", cliTest},
 		{"parametrised test", "a @ParameterizedTest runs by its name and stops at the case that fails, with the case's arguments", cliParametrised},
 	},
+}, {
+	Name: "gson", Title: "Gson 2.11.0, with JUnit 4", Language: "Java",
+	Pins:  []pin{{From: maven, Name: "com.google.code.gson:gson:2.11.0:jar:sources", Sum: "49a853f71bc874ee1898a4ad5009b57d0c536e5a998b3890253ffbf4b7276ad3", Into: "src/main/java"}},
+	Edits: []edit{{"src/main/java/com/google/gson/FieldNamingPolicy.java", "translation.length() != 0", "translation.length() > 1"}},
+	Build: [][]string{{"rm", "src/main/java/module-info.java"}, mavenBuild},
+	Journeys: []journey{
+		{"failing test", "a parameterized JUnit 4 test stops at the row that fails, and the condition in the library shows why", gsonTest},
+		{"patch", "the library's method is replaced in the running program, and the test passes", gsonPatch},
+	},
 }}
+
+// gsonReport is what Maven says of the test that fails.
+func gsonReport(s *story) string {
+	return s.truth("mvn", "--batch-mode", "surefire:test", "-Dtest=NamesTest")
+}
+
+func gsonTest(s *story) {
+	const test, source = "src/test/java/shop/NamesTest.java", "src/main/java/com/google/gson/FieldNamingPolicy.java"
+	report := gsonReport(s)
+	r := s.start(A{"language": "java", "test": "NamesTest.writes", "breakpoints": []A{
+		{"file": "FieldNamingPolicy.java", "statement": "if (Character.isUpperCase(character) && translation.length() > 1) {", "condition": `name.equals("xRay") && character == 'R'`},
+	}})
+	r.Stopped("stopped_at_breakpoint", s.at(source, "translation.length() > 1"))
+	s.shows(map[string]string{"translation.length()": "1", "Character.isUpperCase(character)": "true"})
+	r = s.goOn().Stopped("stopped_at_exception", test+":"+s.find(`NamesTest\.writes:(\d+)`, report))
+	r.Want(s.find(`NamesTest\.writes:\d+ (expected:<.*> but was:<.*>)`, report), "data", "exception", "message")
+	s.ends(s.goOn(), 1)
+}
+
+func gsonPatch(s *story) {
+	s.find(`(Failures: 1)`, gsonReport(s))
+	r := s.start(A{"language": "java", "test": "NamesTest.writes", "breakpoints": []A{{"file": "NamesTest.java", "statement": "String written = gson.toJson(value);"}}})
+	r.Want("stopped_at_breakpoint", "data", "execution_state", "status")
+	s.OK("variable", A{"action": "patch", "file": "FieldNamingPolicy.java", "name": "FieldNamingPolicy.separateCamelCase", "code": `static String separateCamelCase(String name, char separator) {
+    StringBuilder translation = new StringBuilder();
+    for (char c : name.toCharArray()) {
+      if (Character.isUpperCase(c) && translation.length() != 0) {
+        translation.append(separator);
+      }
+      translation.append(c);
+    }
+    return translation.toString();
+  }`, "expression": `com.google.gson.FieldNamingPolicy.separateCamelCase("xRay", '_')`}).Want(`"x_Ray"`, "data", "result", "v")
+	s.OK("breakpoint", A{"action": "clear_all"})
+	s.ends(s.goOn(), 0)
+}
 
 func cliTest(s *story) {
 	const source, test = "src/main/java/org/apache/commons/cli/Util.java", "src/test/java/org/apache/commons/cli/UtilTest.java"

@@ -39,6 +39,12 @@ var javascript = []project{{
 		{"failing test", "a ts-jest test stops at the expectation that fails, in its TypeScript source, with expected and received", immerTest},
 		{"breakpoint", "a breakpoint in the library's TypeScript stops with its values, before a test with a green run ends", immerBreakpoint},
 	},
+}, {
+	Name: "prettier", Title: "Prettier 3.3.3, a command", Language: "JavaScript",
+	Pins: []pin{{From: npm, Name: "prettier@3.3.3", Sum: "sha512-i2tDNA0O5IrMO757lfrdQZCc2jPNDVntV0m/+4whiDfWaTKfMNgR7Qz0NAeGz/nRqF4m5/6CLzbP4/liHt12Ew==", Into: "node_modules/prettier"}},
+	Journeys: []journey{
+		{"command", "a function of a bundled package stops by its name, and has the text there that the command prints", prettierCommand},
+	},
 }}
 
 // sentBelow is how far below the head of res.json it sends its text.
@@ -115,4 +121,17 @@ func immerBreakpoint(s *story) {
 	r.Stopped("stopped_at_breakpoint", s.at(source, "slice.call(base, 1)"))
 	s.shows(map[string]string{"base.length": "2", "base[1].price": "1.25"})
 	s.ends(s.start(A{"test": "test/orders.test.ts::is not changed itself"}), 0)
+}
+
+func prettierCommand(s *story) {
+	const command, bundle = "node_modules/prettier/bin/prettier.cjs", "node_modules/prettier/index.mjs"
+	printed := s.truth("node", command, "shop.js")
+	r := s.start(A{"target": command, "args": []string{"shop.js"}, "breakpoints": []A{{"file": bundle, "function": "coreFormat"}}})
+	r.Want("stopped_at_breakpoint", "data", "execution_state", "status").Want("coreFormat", "data", "function")
+	s.shows(map[string]string{"originalText.split('\\n').length": "4"})
+	s.OK("run_until", A{"location": s.at(bundle, `const comments = opts[Symbol.for("comments")];`)})
+	s.shows(map[string]string{"ast.type": "'File'", "ast.program.body.length": "3", "result.formatted === " + strconv.Quote(printed): "true"})
+	r = s.goOn()
+	s.same("what it prints", r.At("data", "output", "stdout"), printed)
+	s.ends(r, 0)
 }
