@@ -34,8 +34,9 @@ func (s *Session) piece(ctx context.Context, in origin, v Variable, whole string
 	}
 	room := cmp.Or(p.AskedBytes, s.limits.AskedBytes)
 	start, count := max(p.Start, 0), cmp.Or(max(p.Count, 0), room)
-	start = min(start, v.Cut)
+	start, units := min(start, v.Cut), v.Cut
 	count = min(count, v.Cut-start)
+	tight := p.Count <= 0 || p.Count >= room // and not a number of somebody's choice
 	expr := s.dialect().Range(v.Path, v.Type, start, count)
 	switch {
 	case expr == "" && v.Cut > len(whole):
@@ -55,12 +56,24 @@ func (s *Session) piece(ctx context.Context, in origin, v Variable, whole string
 		return v, nil // its beginning is there already
 	}
 	body, err := s.ask(ctx, in, expr)
+	for tries := 0; err == nil && measured && tight && len(body.Result) > room+room/4 && count > 1 && tries < mostFits; tries++ {
+		count = max(1, count*room/len(body.Result))
+		v.Next = start + count
+		body, err = s.ask(ctx, in, s.dialect().Range(v.Path, v.Type, start, count))
+	}
 	if err != nil {
 		return Variable{}, err
+	}
+	if v.Next > 0 && v.Next < units {
+		v.Cut, v.Length = units, units
 	}
 	v.Value = body.Result
 	return v, nil
 }
+
+// mostFits is how often a piece of a text is asked for again because what is
+// shown of it, with its escapes, is longer than there is room for.
+const mostFits = 3
 
 // measure asks for the length of a text that is not counted in bytes.
 func (s *Session) measure(ctx context.Context, in origin, d adapters.TextMeasurer, v *Variable) (bool, error) {

@@ -5,6 +5,7 @@ package languages
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"aidb-mcp/internal/testkit"
@@ -55,4 +56,46 @@ main()
 	s.OK("breakpoint", A{"action": "list"}).Want("true", "data", "breakpoints", "1", "verified")
 	r = s.OK("execute", nil).Want("terminated", "data", "execution_state", "status")
 	r.Want("3", "data", "never_hit", "0", "id").Contains([]string{"data", "never_hit", "0", "message"}, instead).Want(waits, "data", "never_hit", "1", "message")
+}
+
+// What is shown of bytes has room in a reply, however they are escaped, and the
+// rest is read piece by piece; those of a bytearray are shown too.
+func TestPythonBytes(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "main.py"), `data = bytes(range(128, 256)) * 16
+data = data[:2000]
+array = bytearray(data)
+letters = "a" * 2000
+print(len(data))
+`, 0o600)
+	s := testkit.Start(t, testkit.Options{Dir: dir})
+	s.OK("session_start", A{"target": "main.py", "timeout_ms": startLimit, "breakpoints": []A{{"file": "main.py", "line": 5}}})
+	for name, begins := range map[string]string{"data": `b'\\x80\\x81`, "array": `bytearray(b'\\x80\\x81`} {
+		params, total := map[string]any{"expression": name}, 0
+		for pieces := 0; params != nil; pieces++ {
+			r := s.OK("inspect", params)
+			if pieces == 0 {
+				r.Has(begins)
+			}
+			if len(r.Text) > 4500 || pieces > 10 {
+				t.Fatalf("piece %d of %s takes %d bytes", pieces, name, len(r.Text))
+			}
+			total += strings.Count(r.At("data", "result", "v"), `\x`)
+			var omitted []struct {
+				Get *struct{ Params map[string]any }
+			}
+			if params = nil; r.At("omitted") != "" {
+				r.Decode(&omitted, "omitted")
+				params = omitted[0].Get.Params
+			}
+		}
+		if total != 2000 {
+			t.Errorf("%d of the 2000 bytes of %s are shown", total, name)
+		}
+	}
+	r := s.OK("inspect", A{"expression": "letters"})
+	if strings.Count(r.At("data", "result", "v"), "a") != 2000 {
+		t.Errorf("a text of 2000 letters is not shown whole:\n%s", r)
+	}
 }

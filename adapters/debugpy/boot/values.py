@@ -12,6 +12,7 @@ from _pydevd_bundle import pydevd_resolver, pydevd_safe_repr, pydevd_suspended_f
 PLAIN = ("datetime", "decimal", "fractions", "pathlib", "uuid", "ipaddress", "zoneinfo")
 SCALARS = (int, float, complex, bool, str, bytes, type(None))
 CONTAINERS = (list, tuple, dict, set, frozenset, bytearray, range)
+LONGEST = 1 << 16  # bytes of a bytearray that are shown
 MOST = (12, 5)  # attributes that an object shows, by how deep it stands
 METHODS = (
     types.FunctionType,
@@ -97,6 +98,8 @@ def with_shapes(original):
     def _repr_other(self, obj, level):
         text = None
         try:
+            if type(obj) is bytearray:
+                return [repr(obj[:LONGEST])]
             if type(obj).__repr__ is object.__repr__ and type(obj).__str__ is object.__str__:
                 text = shape(self, obj, level)
         except Exception:
@@ -104,6 +107,15 @@ def with_shapes(original):
         return text or original(self, obj, level)
 
     return _repr_other
+
+
+def with_bytearrays(original):
+    """The debugger shows only the length of a bytearray that has more than a few bytes."""
+
+    def _is_long_iter(self, obj, level=0):
+        return type(obj) is not bytearray and original(self, obj, level)
+
+    return _is_long_iter
 
 
 # ---- the children of an object
@@ -177,6 +189,7 @@ def wrap(owner, name, wrapper):
 
 
 wrap(pydevd_safe_repr.SafeRepr, "_repr_other", with_shapes)
+wrap(pydevd_safe_repr.SafeRepr, "_is_long_iter", with_bytearrays)
 wrap(pydevd_resolver.DefaultResolver, "get_names", names_without_code)
 wrap(pydevd_resolver.DefaultResolver, "_get_py_dictionary", with_own_values)
 wrap(pydevd_resolver.DefaultResolver, "get_contents_debug_adapter_protocol", own_first)
