@@ -97,7 +97,10 @@ func functionsIn(text string) []function {
 				name = code[from+m[2*group] : from+m[2*group+1]]
 			}
 		}
-		method := m[8] >= 0
+		method, assigned := m[8] >= 0, ""
+		if m[4] >= 0 {
+			assigned = ownerOf(code[:from+m[4]])
+		}
 		start := from + m[0]
 		from += m[1]
 		if slices.Contains(notNames, name) || exported.MatchString(code[start:]) {
@@ -110,11 +113,28 @@ func functionsIn(text string) []function {
 		f := function{name: name, line: 1 + strings.Count(text[:body], "\n")}
 		if method {
 			f.class = innermost(classes, start)
+		} else {
+			f.class = assigned
 		}
 		list = append(list, f)
 		from = min(from, body)
 	}
 	return list
+}
+
+var path = regexp.MustCompile(`((?:[\w$]+\.)+)$`)
+
+// ownerOf is what a function is assigned to a member of, by the text before the
+// member's name: "res" of "res.", "Order" of "Order.prototype.", nothing of "exports.".
+func ownerOf(before string) string {
+	m := path.FindStringSubmatch(before[max(0, len(before)-200):])
+	if m == nil {
+		return ""
+	}
+	parts := slices.DeleteFunc(strings.Split(strings.TrimSuffix(m[1], "."), "."), func(part string) bool {
+		return part == "prototype" || part == "module" || part == "exports" || part == "this"
+	})
+	return strings.Join(parts, ".")
 }
 
 // bodyAfter is where the code of a function begins: after is just behind the

@@ -51,6 +51,11 @@ __export(shop_exports, {
 module.exports.late = function (a) {
   return a;
 };
+var res = Object.create(null);
+res.json = function json(obj) {
+  return obj;
+};
+Order.prototype.ship = async (to) => to;
 `
 
 func TestFunctionsAreFound(t *testing.T) {
@@ -63,7 +68,7 @@ func TestFunctionsAreFound(t *testing.T) {
 	}
 	want := map[string]int{
 		"first": 4, "second": 6, "third": 8, "fourth": 10, "fifth": 13, "Order.constructor": 18, "Order.make": 21,
-		"Order.total": 23, "Order.#hide": 25, "charge": 31, "refund": 33, "late": 45,
+		"Order.total": 23, "Order.#hide": 25, "charge": 31, "refund": 33, "late": 45, "res.json": 49, "Order.ship": 51,
 	}
 	for name, line := range want {
 		if at[name] != line {

@@ -31,3 +31,30 @@ console.log(sum);
 	s.OK("run_until", A{"location": "later.js:7"}).Has("reached later.js:7").Lacks("moved")
 	s.OK("execute", nil).Want(`{"1":1,"2":1,"3":1,"4":1}`, "data", "hits")
 }
+
+// A function goes by what it is assigned to a member of, too.
+func TestJavaScriptAssignedFunction(t *testing.T) {
+	t.Parallel()
+	testkit.Adapters(t)
+	p := testkit.NewProgram(t, "")
+	p.Write("assigned.js", `const res = {}, req = {};
+req.json = function json(text) {
+  return JSON.parse(text);
+};
+res.json = function json(value) {
+  return JSON.stringify(value);
+};
+function Order() {}
+Order.prototype.ship = function (to) {
+  return res.json(to);
+};
+new Order().ship('Paris');
+`)
+	s := testkit.Start(t, testkit.Options{Dir: p.Dir})
+	s.OK("session_start", A{"target": "assigned.js", "timeout_ms": startLimit, "breakpoints": []A{{"function": "res.json"}, {"function": "Order.ship"}, {"function": "res.jsn"}}}).
+		Stopped("stopped_at_breakpoint", "assigned.js:10").Want(`["res.json","req.json"]`, "data", "breakpoints", "0", "similar")
+	s.OK("execute", nil).Stopped("stopped_at_breakpoint", "assigned.js:6").Want("'Paris'", "data", "locals", "value", "v")
+	s.OK("session", A{"action": "stop"})
+	s.OK("session_start", A{"target": "assigned.js", "timeout_ms": startLimit, "breakpoints": []A{{"function": "json"}}}).
+		Has("2 functions are called so; this is the first")
+}
