@@ -88,8 +88,8 @@ func closing(t string, at int) int {
 	return -1
 }
 
-// Frame shortens the types in a function's name.
+// Frame shortens the types in a function's name, which stands in a reply three times.
 func (c *common) Frame(f godap.StackFrame) godap.StackFrame {
-	f.Name = plainType(f.Name)
+	f.Name = shortType(f.Name)
 	return f
 }
