@@ -101,13 +101,34 @@ def copies(target, wanted):
     own = target.BreakpointCreateByName(last[0])
     for location in own:
         at = location.GetAddress()
-        block = at.GetBlock().GetContainingInlinedBlock()
-        if block.IsValid() and block.GetInlinedName():
-            place = Place(at.GetFunction(), at.GetSymbol(), at)
-            if any(means(wanted, n) for n in place.names):
-                found.append(place)
+        place = copy_at(at, wanted)
+        if place:
+            found.append(place)
+        elif at.GetFunction().IsValid():  # LLDB takes a copy at the very beginning of a function for part of its prologue
+            found += [p for p in starts(at.GetFunction().GetBlock(), wanted) if p]
     target.BreakpointDelete(own.GetID())
     return found
+
+
+def copy_at(at, wanted):
+    """The copy of a function that an address is in; None where it is in none."""
+    block = at.GetBlock().GetContainingInlinedBlock()
+    if not block.IsValid() or not block.GetInlinedName():
+        return None
+    place = Place(at.GetFunction(), at.GetSymbol(), at)
+    return place if any(means(wanted, n) for n in place.names) else None
+
+
+def starts(block, wanted):
+    """The first instruction of each copy of a function below a block of another."""
+    child = block.GetFirstChild()
+    while child.IsValid():
+        name = child.GetInlinedName() if child.IsInlined() else None
+        if name and means(wanted, name):
+            yield next(filter(None, (copy_at(child.GetRangeStartAddress(i), wanted) for i in range(child.GetNumRanges()))), None)
+        else:
+            yield from starts(child, wanted)
+        child = child.GetSibling()
 
 
 def search(target, wanted):
