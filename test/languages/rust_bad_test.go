@@ -99,13 +99,16 @@ func TestRustValues(t *testing.T) {
 			}
 			for expression, want := range map[string]string{
 				`map["one"]`: "1", "roots[1521] + 0": "39", "word": `"word" (strong=1)`, "priced.name": `"dyn"`, "voucher.1": `Some("May")`, "card.number": `"4242"`, "some == Some(5)": "true", "numbers.len() * 2": "6",
-				"none.is_none() && truth": "true", "numbers.len() > 9 && numbers[9] == 1": "false", "numbers.len() < 9 || numbers[9] == 1 && truth": "true", "!pair.0": "248", "boxed.name": `"box"`, "pair.0 as f64 / 2.0": "3.5", "numbers[1..3].len()": "2",
+				"none.is_none() && truth": "true", "numbers.len() > 9 && numbers[9] == 1": "false", "numbers.len() < 9 || numbers[9] == 1 && truth": "true", "!pair.0": "248",
+				`text.starts_with("he") && text.contains("ll") && !text.ends_with('x')`: "true", "numbers.contains(3)": "true", "numbers.contains(9)": "false", `map.contains_key("one")`: "true",
+				`map.get("two").is_some()`: "false", `map.get("one").is_some()`: "true", "numbers.first() == Some(1)": "true", "numbers.last().unwrap() + 1": "4", "numbers.get(7).is_none()": "true", "boxed.name": `"box"`, "pair.0 as f64 / 2.0": "3.5", "numbers[1..3].len()": "2",
 			} {
 				s.OK("inspect", A{"expression": expression}).Want(want, "data", "result", "v")
 			}
 			s.OK("variable", A{"action": "set", "name": "numbers[1]", "value": "40"})
 			s.OK("inspect", A{"expression": "numbers[1] + 1"}).Want("41", "data", "result", "v")
 			s.Fail("EVALUATION_FAILED", "inspect", A{"expression": "numbers[9] + 1"}).Has("out of bounds", "the length is 3")
+			s.Fail("EVALUATION_FAILED", "inspect", A{"expression": "numbers.get(7)"}).Has("it is None")
 			s.Fail("EVALUATION_FAILED", "inspect", A{"expression": "truth && numbers[9] == 1"}).Has("out of bounds")
 			s.Fail("EVALUATION_FAILED", "inspect", A{"expression": "numbers.iter().sum()"}).Has("methods of Rust cannot be called")
 		})

@@ -8,6 +8,7 @@ import lldb
 from aidb_expression import Reader
 from aidb_rust_memory import *  # noqa: F403
 from aidb_rust_library import data_of
+from aidb_rust_methods import Found, method
 from aidb_rust_keys import Unfinished
 from aidb_rust_children import Children
 from aidb_rust_words import UNREADABLE, UNTOLD, Words, quoted, string_bytes, content, counted, memory_of, wide_of
@@ -27,8 +28,6 @@ TOKEN = re.compile(r"""\s*(?:
 )""", re.VERBOSE)
 
 LEVELS = [["||"], ["&&"], ["==", "!=", "<", "<=", ">", ">="], ["|"], ["^"], ["&"], ["<<", ">>"], ["+", "-"], ["*", "/", "%"]]
-
-SAME = {"as_str", "as_ref", "as_mut", "as_slice", "as_deref", "clone", "to_owned", "to_string", "borrow", "borrow_mut", "iter", "deref", "get_mut", "into_inner", "load"}
 
 
 class Word(str):
@@ -200,6 +199,8 @@ def plain(value):
     """A value as Python has it: a number, a truth, a text; of what is more, its summary."""
     if isinstance(value, Reference):
         value = value.value
+    if isinstance(value, Found):
+        return Word(value.word())
     if not isinstance(value, lldb.SBValue):
         return value
     value = raw(value)
@@ -456,31 +457,14 @@ def target_of(value):
     return value
 
 
-def method(value, name, arguments):
-    if name == "len":
-        text = plain(value)
-        return len(text.encode()) if isinstance(text, str) and not isinstance(text, Word) else children(value).count
-    if name == "is_empty":
-        return method(value, "len", []) == 0
-    if name in ("is_some", "is_none", "is_ok", "is_err"):
-        return told(value).startswith({"is_some": "Some", "is_none": "None", "is_ok": "Ok", "is_err": "Err"}[name])
-    if name in ("unwrap", "expect"):
-        if not told(value).startswith(("Some(", "Ok(")):
-            raise Wrong("it is %s: nothing to unwrap" % told(value))
-        return field(value, "0")
-    if name == "get" and len(arguments) == 1:
-        return element(value, arguments[0])
-    if name in SAME:
-        return value
-    raise Wrong("methods of Rust cannot be called in an expression: .%s(); read fields instead, or step into a call" % name)
-
-
 def evaluate(text, frame=None):
     """The value of an expression of Rust in the frame that LLDB has chosen."""
     try:
         value = Evaluator(frame or lldb.frame, text).whole()
     except Nonsense as wrong:
         raise Wrong("the value cannot be read: it is not initialized, or damaged (%s)" % wrong)
+    if isinstance(value, Found):
+        value = value.whole()
     if isinstance(value, Reference):
         value = value.value.AddressOf()
     if value == "()" and isinstance(value, Word):
