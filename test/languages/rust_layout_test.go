@@ -168,3 +168,37 @@ func TestRustWideTags(t *testing.T) {
 		s.OK("execute", A{"timeout_ms": startLimit}).Want("0", "data", "execution_state", "exit_code")
 	}
 }
+
+// small is laid out as the crate smallvec lays its vector out, in a crate of this name.
+const small = `use std::mem::MaybeUninit;
+use std::ptr::NonNull;
+pub trait Array { type Item; }
+impl<T, const N: usize> Array for [T; N] { type Item = T; }
+pub enum SmallVecData<A: Array> { Inline(MaybeUninit<A>), Heap { ptr: NonNull<A::Item>, len: usize } }
+pub struct SmallVec<A: Array> { capacity: usize, data: SmallVecData<A> }
+fn main() {
+    let near: SmallVec<[u16; 4]> = SmallVec { capacity: 3, data: SmallVecData::Inline(MaybeUninit::new([1, 2, 3, 0])) };
+    let kept = Box::leak(Box::new([5u16, 6, 7, 8, 9]));
+    let far: SmallVec<[u16; 4]> = SmallVec { capacity: 5, data: SmallVecData::Heap { ptr: NonNull::from(&mut kept[0]), len: 4 } };
+    println!("{} {} {}", near.capacity, far.capacity, matches!(far.data, SmallVecData::Inline(_))); // small: end
+}
+`
+
+// TestRustSmallVec: a SmallVec is shown as the elements that it has, wherever they are.
+func TestRustSmallVec(t *testing.T) {
+	t.Parallel()
+	testkit.Adapters(t)
+	s, p := rustProgram(t, "tour")
+	p.Write("smallvec.rs", small)
+	run(t, p.Dir, "rustc", "-g", "-Awarnings", "-o", "smallvec", "smallvec.rs")
+	last := len(strings.Split(strings.SplitAfter(small, "// small: end")[0], "\n"))
+	for _, debugger := range nativeDebuggers {
+		r := s.OK("session_start", A{
+			"target": "smallvec", "language": "rust", "timeout_ms": startLimit, "adapter_options": A{"debugger": debugger},
+			"breakpoints": []A{{"file": "smallvec.rs", "line": last}},
+		}).Want("stopped_at_breakpoint", "data", "execution_state", "status")
+		r.Want("size=3 [1, 2, 3]", "data", "locals", "near", "v").Want("size=4 [5, 6, 7, 8]", "data", "locals", "far", "v")
+		s.OK("inspect", A{"expression": "far[3] + near[0]"}).Want("9", "data", "result", "v")
+		s.OK("inspect", A{"expression": "near.len()"}).Want("3", "data", "result", "v")
+	}
+}

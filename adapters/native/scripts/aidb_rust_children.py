@@ -3,7 +3,7 @@
 import time
 
 import aidb_rust_words as words
-from aidb_rust_library import rest
+from aidb_rust_library import rest, small
 from aidb_rust_keys import MAX_SEARCH, Unfinished, rank_in_table, rank_in_tree
 from aidb_rust_memory import *  # noqa: F403
 from aidb_rust_words import MAX_CHILDREN, Words, bucket, content, counted, is_set, pair_of, wide_of
@@ -116,6 +116,8 @@ class Children:
         elif kind == "indexed":
             entries = entries_of(v)
             self.keyed(lambda i: bucket(entries.item(i)), len(entries), is_set(v))
+        elif kind == "small":
+            self.sequence(small(v))
         elif kind == "rest":
             self.sequence(rest(v))
         elif kind == "slice":

@@ -66,6 +66,38 @@ def rest(v):
     return Sequence(v, start.GetValueAsUnsigned(), length // of.GetByteSize(), of)
 
 
+def array_in(v, depth=0):
+    """The first array in a value."""
+    if v.GetType().IsArrayType():
+        return v
+    for i in range(min(v.GetNumChildren(), 4) if depth < 8 else 0):
+        found = array_in(raw(v.GetChildAtIndex(i)), depth + 1)
+        if found is not None:
+            return found
+    return None
+
+
+def small(v):
+    """A SmallVec, whose elements are in it as long as they fit: its capacity is their number then."""
+    data, room = child(v, "data"), argument(v.GetType())
+    of = room.GetArrayElementType()
+    if not of.GetByteSize() or not room.IsArrayType():
+        raise Nonsense("elements without a size")
+    count = number(child(v, "capacity"))
+    enum = member(data, "$variants$") is not None
+    if count <= room.GetByteSize() // of.GetByteSize():
+        inline = array_in(active(data) if enum else child(data, "inline"))
+        return Sequence(v, inline.GetLoadAddress(), count, of)
+    heap = active(data) if enum else child(data, "heap")
+    if not enum:
+        heap = raw(heap)
+    pair = heap if member(heap, "ptr") is not None else raw(heap.GetChildAtIndex(0))
+    start, length = (member(pair, "ptr"), member(pair, "len")) if member(pair, "ptr") is not None else (pair.GetChildAtIndex(0), pair.GetChildAtIndex(1))
+    if number(length) > count:
+        raise Nonsense("length over capacity")
+    return Sequence(v, pointer(raw(start)).GetValueAsUnsigned(), number(length), of)
+
+
 def enumerators(of_type):
     """The names of an enum's values."""
     members = of_type.GetEnumMembers()
@@ -93,6 +125,9 @@ class Library:
 
     def rest(self, v, depth):
         return last_part(type_name(v)) + "(" + self.sequence(rest(v), max(depth, 1)) + ")"
+
+    def small(self, v, depth):
+        return self.sequence(small(v), depth)
 
     def bytes(self, v, _depth):
         address, length = data_of(v)

@@ -124,6 +124,7 @@ REST = re.compile(r"^core::slice::iter::Iter(Mut)?<|^alloc::vec::into_iter::Into
 BYTES = re.compile(r"^bytes::bytes(_mut)?::Bytes(Mut)?$")
 FAULT = re.compile(r"^std::io::error::Error$")
 ONCE = re.compile(r"^std::sync::(\w+::)*(OnceLock|LazyLock)<")
+SMALL = re.compile(r"^smallvec::SmallVec<")
 CSTRING = re.compile(r"^alloc::ffi::c_str::CString$")
 
 
@@ -160,7 +161,7 @@ def kind_of(v):
 KINDS = [
     ("string", STRING), ("vec", VEC), ("deque", DEQUE), ("heap", HEAP), ("linked", LINKED), ("indexed", INDEXED), ("map", MAP), ("tree", TREE), ("counted", COUNTED),
     ("cell", CELL), ("guard", GUARD), ("atomic", ATOMIC), ("thin", THIN), ("os", OS_TEXT), ("address", ADDRESS), ("duration", DURATION),
-    ("range", RANGE), ("rest", REST), ("bytes", BYTES), ("fault", FAULT), ("once", ONCE), ("cstring", CSTRING),
+    ("range", RANGE), ("rest", REST), ("bytes", BYTES), ("fault", FAULT), ("once", ONCE), ("cstring", CSTRING), ("small", SMALL),
 ]
 
 
