@@ -105,8 +105,12 @@ func (s *Session) skipped(ctx context.Context, thread int) bool {
 	if !ok {
 		return false
 	}
-	frame, err := s.adapterFrame(ctx, thread, 0)
-	return err == nil && d.Skipped(frame)
+	still, err := s.standingFor(thread)
+	if err != nil {
+		return false
+	}
+	st, err := s.fetchStack(ctx, still, thread, s.limits.StackPage) // as much as the view asks for, which then asks no more
+	return err == nil && len(st.Frames) > 0 && d.Skipped(st.Frames[0])
 }
 
 // stepArguments serve all four step requests.
