@@ -16,8 +16,69 @@ var native = []project{{
 	Build: [][]string{{"g++", "-std=c++17", "-g", "-O0", "-Ijson/usr/include", "-o", "orders", "orders.cpp"}},
 	Journeys: []journey{
 		{"crash", "an exception that nobody catches stops with its type and its message, and the user's frames have their values", jsonCrash},
+		{"deep value", "a document is read through its unions, maps and vectors, by keys and indexes, to the numbers and texts that the program prints", jsonValue},
+	},
+}, {
+	Name: "googletest", Title: "GoogleTest 1.12.1", Language: "C++",
+	Pins:  []pin{{From: debian, Name: "googletest=1.12.1-0.2", Sum: "927be72067517da503b6538026d451455c9e860f5dbfe237f792543db7d5a928", Into: "package"}},
+	Edits: []edit{{google + "samples/sample1.cc", "for (int i = 1; i <= n; i++)", "for (int i = 1; i < n; i++)"}},
+	Build: [][]string{{
+		"g++", "-std=c++14", "-g", "-O0", "-pthread", "-I" + google + "include", "-I" + google, "-o", "samples",
+		google + "src/gtest-all.cc", google + "src/gtest_main.cc", google + "samples/sample1.cc", google + "samples/sample1_unittest.cc", google + "samples/sample6_unittest.cc",
+	}},
+	Journeys: []journey{
+		{"failing test", "a test that fails stops at the line that the framework prints, with what it expected and got", googleFailing},
+		{"into the code", "a breakpoint in the tested function, with a condition, shows the value that is one factor short", googleFactorial},
+		{"typed test", "a test of templates is run by its plain name for all of its types, and one that is not there has near names", googleTyped},
 	},
 }}
+
+func jsonValue(s *story) {
+	printed := s.truth("./orders")
+	s.start(A{"target": "orders", "breakpoints": []A{{"file": "orders.cpp", "statement": "sums[line.item] +=", "condition": `line.item == "milk"`}}})
+	first := `(*(*document.m_value.object)["orders"].m_value.array)[0]`
+	line := `(*(*` + first + `.m_value.object)["lines"].m_value.array)[1]`
+	price, count := `(*`+line+`.m_value.object)["price"].m_value.number_float`, `(*`+line+`.m_value.object)["count"].m_value.number_integer`
+	sum := s.find(`milk (\S+)`, printed)
+	s.shows(map[string]string{
+		first + ".m_type": "object", "*(*" + first + `.m_value.object)["customer"].m_value.string`: `"` + s.find(`first for (\w+),`, printed) + `"`,
+		"*(*" + first + `.m_value.object)["note"].m_value.string`: `"` + s.find(`note (\w+)`, printed) + `"`,
+		price + " * " + count: sum, "line.price * line.count": sum, "document.m_value.object->size()": "1",
+	})
+	s.ends(s.goOn(), 0)
+}
+
+// google is where the package has the framework's sources, and its own samples.
+const google = "package/usr/src/googletest/googletest/"
+
+func googleFailing(s *story) {
+	printed := s.truth("./samples", "--gtest_filter=FactorialTest.Positive")
+	r := s.start(A{"target": "samples", "mode": "test", "language": "cpp", "test": "FactorialTest.Positive"})
+	r.Want("stopped_at_exception", "data", "execution_state", "status").Want("test failure", "data", "exception", "type")
+	r.Contains([]string{"data", "location"}, "sample1_unittest.cc:"+s.find(`sample1_unittest\.cc:(\d+): Failure`, printed))
+	r.Contains([]string{"data", "exception", "message"}, "Factorial(2)", "Which is: "+s.find(`Which is: (\d+)`, printed))
+}
+
+func googleFactorial(s *story) {
+	r := s.start(A{
+		"target": "samples", "mode": "test", "language": "cpp", "test": "FactorialTest.Positive",
+		"breakpoints": []A{{"file": google + "samples/sample1.cc", "statement": "return result;", "condition": "n == 8"}},
+	})
+	for r.Status() == "stopped_at_exception" { // at the assertions that fail before
+		r = s.goOn()
+	}
+	r.Contains([]string{"data", "location"}, "samples/sample1.cc:")
+	printed := s.truth("./samples", "--gtest_filter=FactorialTest.Positive")
+	s.shows(map[string]string{"n": "8", "result": s.find(`Factorial\(8\)\n +Which is: (\d+)`, printed), "result * n": s.find(`(\d+)\n +Factorial\(8\)`, printed)})
+}
+
+func googleTyped(s *story) {
+	s.Fail("VALIDATION_INVALID_PARAM", "session_start", A{"target": "samples", "mode": "test", "language": "cpp", "test": "PrimeTableTest.ReturnsTrueForPrime", "timeout_ms": waitLimit}).Has("ReturnsTrueForPrimes")
+	printed := s.truth("./samples", "--gtest_filter=PrimeTableTest/*.ReturnsTrueForPrimes")
+	r := s.start(A{"target": "samples", "mode": "test", "language": "cpp", "test": "PrimeTableTest.ReturnsTrueForPrimes"})
+	r.Contains([]string{"data", "output", "stdout"}, s.find(`(PASSED  \] \d+ tests)`, printed))
+	s.ends(r, 0)
+}
 
 func jsonCrash(s *story) {
 	printed := s.truth("./orders", "crash")
