@@ -41,6 +41,7 @@ type life struct {
 	signal   string // that ended the program, when the adapter only found it gone
 	console  []byte // last words of the adapter, for start errors
 	warnings []string
+	missed   []string // warnings of parts of the program that could not be debugged
 }
 
 // begin starts a further life; it returns at once.

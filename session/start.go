@@ -326,7 +326,7 @@ func withHint(f *fault.Error, hint string) *fault.Error {
 func (l *life) programsWords() string {
 	const kept = 1000
 	l.s.mu.Lock()
-	ours := l.ourStreams()
+	ours := l.ourStreams() && l.s.now.Status == Starting // later they are output, and no explanation of anything
 	l.s.mu.Unlock()
 	if !ours {
 		return ""

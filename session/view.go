@@ -50,6 +50,12 @@ func (s *Session) ViewWithoutOutput(ctx context.Context) (*View, error) {
 		v.WereHit = s.breakpoints.Find(func(b Breakpoint) bool { return b.Hits > 0 })
 		v.NeverHit = s.breakpoints.Find(func(b Breakpoint) bool { return b.Hits == 0 && b.Enabled && s.countable(b) })
 	}
+	if s.life != nil {
+		if v.State.Status != Terminated || len(v.NeverHit) > 0 { // else it only ended with the rest
+			v.Warnings = append(v.Warnings, s.life.missed[:min(len(s.life.missed), 1)]...)
+		}
+		s.life.missed = nil
+	}
 	if v.State.Status == Terminated && s.life != nil {
 		v.Warnings = append(v.Warnings, s.life.fateOfOthers(len(v.NeverHit) > 0)...)
 	}

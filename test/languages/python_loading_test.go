@@ -99,3 +99,25 @@ print(len(data))
 		t.Errorf("a text of 2000 letters is not shown whole:\n%s", r)
 	}
 }
+
+// A process that the program leaves behind as it ends, while it is being joined,
+// takes nothing of the output with it and is no failure to warn of.
+func TestPythonDaemonAtTheEnd(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "main.py"), `import os, time
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        time.sleep(30)
+    os._exit(0)
+os.wait()
+print("done")
+`, 0o600)
+	s := testkit.Start(t, testkit.Options{Dir: dir})
+	for range 6 { // it is a matter of milliseconds
+		r := s.OK("session_start", A{"target": "main.py", "timeout_ms": startLimit})
+		r.Want("terminated", "data", "execution_state", "status").Contains([]string{"data", "output", "stdout"}, "done").Lacks("could not be debugged")
+		s.OK("session", A{"action": "stop"})
+	}
+}
