@@ -243,6 +243,7 @@ func (l *life) warn(text string) {
 		return
 	}
 	l.warnings = append(l.warnings, text)
+	l.s.log.Warn("the adapter warns", "text", text)
 }
 
 func (l *life) onBreakpoint(k *link, raw json.RawMessage) {

@@ -2,6 +2,7 @@ package debugpy
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"sync"
 
@@ -16,6 +17,9 @@ func (d *dialect) Sift(event godap.OutputEventBody) (kept godap.OutputEventBody,
 	if report, ok := strings.CutPrefix(event.Output, testsMark); ok {
 		d.countTests(report)
 		return event, false
+	}
+	if report, ok := strings.CutPrefix(event.Output, blindMark); ok {
+		return blindness(event, report)
 	}
 	if event.Category == "telemetry" {
 		return event, false
@@ -32,6 +36,21 @@ const slowRepr = "pydevd warning: Computing repr of "
 // testsMark begins the output event by which tests.py reports what a run of tests
 // has come to, as JSON.
 const testsMark = "\x1dtests "
+
+// blindMark begins the output event by which tests.py reports that it could not get
+// hold of a framework, as JSON.
+const blindMark = "\x1dblind "
+
+// blindness makes a warning of that report.
+func blindness(event godap.OutputEventBody, report string) (kept godap.OutputEventBody, keep bool) {
+	var blind struct{ Framework, Why string }
+	if json.Unmarshal([]byte(report), &blind) != nil {
+		return event, false
+	}
+	event.Category = "important"
+	event.Output = fmt.Sprintf("failing tests may not stop: this version of %s is unknown here (%s); read the output for what failed, and set breakpoints\n", blind.Framework, blind.Why)
+	return event, true
+}
 
 // countTests keeps the report of the process that ran the most tests: of several
 // only one runs those that were asked for.

@@ -3,7 +3,11 @@
 package languages
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
+
+	"aidb-mcp/internal/testkit"
 )
 
 func TestPythonPytest(t *testing.T) {
@@ -242,4 +246,21 @@ func TestPythonUnittest(t *testing.T) {
 		s.ends("1").Has("FAILED (failures=1)")
 	}
 	s.Fail("VALIDATION_INVALID_PARAM", "session_start", A{"test": "TestCart.test_wrong", "module": "unittest", "language": "python"}).Has("TestCase")
+}
+
+// A framework that is not what our hooks expect is said once: its failing tests do
+// not stop.
+func TestPythonFrameworkOfAnUnknownKind(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "_pytest"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "_pytest", "__init__.py"), "", 0o600)
+	write(t, filepath.Join(dir, "_pytest", "config.py"), "# the manager of plugins has another name here\n", 0o600)
+	write(t, filepath.Join(dir, "main.py"), "import unittest\nimport _pytest.config\nprint('here')\nprint('there')\n", 0o600)
+	s := testkit.Start(t, testkit.Options{Dir: dir})
+	r := s.OK("session_start", A{"target": "main.py", "timeout_ms": startLimit, "breakpoints": []A{{"file": "main.py", "line": 3}}})
+	r.Contains([]string{"data", "warnings", "0"}, "failing tests may not stop: this version of pytest is unknown here", "PytestPluginManager")
+	s.OK("execute", nil).Lacks("failing tests may not stop")
 }

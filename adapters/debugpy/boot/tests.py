@@ -82,9 +82,9 @@ def stop_at(db, frame, exception):
 
 def around(owner, name, value):
     """Stops before a framework's own function reports the failure that it is called with."""
-    original = vars(owner).get(name)
+    original = vars(owner)[name]
     if not isinstance(original, types.FunctionType):
-        return
+        raise TypeError("%s is no function" % name)
 
     def report(*args, **kwargs):
         outer = getattr(state, "reporting", False)
@@ -136,7 +136,8 @@ def in_unittest_result(module):
 
 
 def in_unittest_case(module):
-    around(module, "_addError", raised)  # for results that inherit from no other
+    if hasattr(module, "_addError"):  # since Python 3.11
+        around(module, "_addError", raised)  # for results that inherit from no other
 
 
 def in_unittest_loader(module):
@@ -240,8 +241,16 @@ class Finder:
 def patched(patch, module):
     try:
         patch(module)
-    except Exception:
-        pass  # then its failures stop nowhere, and are read in the output
+    except Exception as e:
+        blind(module.__name__.split(".")[0].lstrip("_"), "%s: %s" % (type(e).__name__, e))
+
+
+def blind(framework, why):
+    """Reports that the failures of a framework stop nowhere: see output.go."""
+    db = constants.get_global_debugger()
+    if db is not None:
+        text = json.dumps({"Framework": framework, "Why": why})
+        db.writer.add_command(db.cmd_factory.make_io_message("\x1dblind %s\n" % text, 1))
 
 
 for name, patch in PATCHES.items():
