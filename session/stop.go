@@ -126,6 +126,10 @@ func (l *life) decide(k *link, stop adapters.Stop, seq int) {
 		l.pauseAgain(ctx, k, stop, seq)
 		return
 	}
+	if stop.Resume { // it is nothing to the user: no hit, and nothing to log
+		l.goOn(ctx, k, stop, seq)
+		return
+	}
 	d, ok := l.meaning(ctx, k, &stop, seq)
 	if !ok {
 		return

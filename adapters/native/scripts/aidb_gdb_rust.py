@@ -169,11 +169,34 @@ def places(frame):
         frame = frame.older()
 
 
+def owner_of(address):
+    """The function that an address is in, inlined ones told apart by where they begin."""
+    block = gdb.block_for_pc(address)
+    while block is not None and block.function is None:
+        block = block.superblock
+    return (block.function.name, block.start) if block is not None else None
+
+
+def again(at):
+    """Says that a frame is at a second place of a line where its breakpoint has stopped
+    already: a macro such as println! makes several of one line. Such a place is switched off."""
+    repeated = False
+    for point in gdb.breakpoints():
+        places = [place for place in getattr(point, "locations", ()) if place.enabled]
+        for here in places:
+            if here.address == at.pc() and any(
+                    other.address < here.address and other.source == here.source and owner_of(other.address) == owner_of(here.address)
+                    for other in places):
+                here.enabled = False
+                repeated = True
+    return repeated
+
+
 def panic(thread):
     """What a stop is about: a panic, with its message and who catches it; or not."""
     at = aidb_gdb.choose(thread)
     if not (at.name() or "").endswith("::rust_panic"):
-        return {"panic": False}
+        return {"panic": False, "again": again(at)}
     names = ("rdi", "rsi") if "x86" in at.architecture().name() else ("x0", "x1")
     held, table = (int(at.read_register(name)) % (1 << 64) for name in names)
     return {"panic": True, "message": panicking.words(lldb.target, held, table), **panicking.meaning(places(at.older()))}

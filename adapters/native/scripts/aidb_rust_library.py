@@ -4,8 +4,6 @@ import os
 import re
 import struct
 
-import lldb
-
 from aidb_rust_memory import *  # noqa: F403
 
 SIGNS = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\\": "\\\\", "\0": "\\0"}
