@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -256,4 +257,34 @@ func TestBreakpointOnAFunctionOfAFile(t *testing.T) {
 	r = s.OK("session_start", A{"target": ".", "breakpoints": []A{{"file": "other/other.go", "function": "main.mean"}, {"file": "main.go", "line": p.Line("divide")}}})
 	r.Stopped("stopped_at_breakpoint", p.At("main.go", "divide")).Want("[2]", "data", "execution_state", "hit_breakpoints")
 	r.Contains([]string{"data", "breakpoints"}, `"verified":false`, "main.go", "use file:line")
+}
+
+// Breakpoints on one place are one to Delve and stay apart here: each stops by its
+// own condition, and is named and counted for its own hits.
+func TestBreakpointsOnOnePlace(t *testing.T) {
+	t.Parallel()
+	s, p := testkit.Open(t, "numbers")
+	at := p.Line("grown")
+	r := s.OK("session_start", A{"target": ".", "breakpoints": []A{
+		{"file": "main.go", "line": at, "condition": "i == 1"},
+		{"file": "main.go", "line": at, "condition": "i >= 1 && i < 3"},
+		{"file": "main.go", "line": at, "log_message": "pass {i}"},
+		{"file": "main.go", "line": p.Line("half")},
+	}})
+	r.Stopped("stopped_at_breakpoint", p.At("main.go", "half"))
+	s.OK("breakpoint", A{"location": "main.half"}).Want("true", "data", "breakpoint", "verified")
+	r = s.OK("execute", nil)
+	for _, hit := range [][]string{{"1", "2"}, {"2"}} {
+		r.Stopped("stopped_at_breakpoint", r.At("data", "location"))
+		var ids []int
+		r.Decode(&ids, "data", "execution_state", "hit_breakpoints")
+		if got := strings.Fields(strings.Trim(fmt.Sprint(ids), "[]")); !slices.Equal(got, hit) {
+			t.Fatalf("stopped at %v, want %v, in\n%s", got, hit, r)
+		}
+		r = s.OK("execute", nil)
+	}
+	r.Want("terminated", "data", "execution_state", "status")
+	for id, hits := range map[string]string{"1": "1", "2": "2", "3": "6", "4": "1"} {
+		r.Want(hits, "data", "hits", id)
+	}
 }
