@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/internal/regular"
 	"aidb-mcp/internal/source"
 )
 
@@ -79,7 +80,7 @@ func (d *dialect) definitionsIn(path, class, wanted string) (at []adapters.Place
 	if info, err := os.Stat(path); err != nil || info.Size() > maxSize {
 		return nil, nil
 	}
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if err != nil {
 		return nil, nil
 	}

@@ -10,6 +10,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/prepare"
+	"aidb-mcp/internal/regular"
 )
 
 // Claims is certain of Python files, sure of a Python process and of test ids
@@ -93,7 +94,7 @@ func hasPython(dir string) bool {
 
 // shebang says that a script without the extension is to be run by Python.
 func shebang(path string) bool {
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if err != nil {
 		return false
 	}

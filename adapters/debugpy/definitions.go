@@ -13,6 +13,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/debugpy/pysrc"
 	"aidb-mcp/adapters/prepare"
+	"aidb-mcp/internal/regular"
 	"aidb-mcp/internal/source"
 )
 
@@ -150,7 +151,7 @@ func eachSource(ctx context.Context, roots []string, visit func(root, file strin
 			if info, err := os.Stat(file); err != nil || info.Size() > maxSource {
 				continue
 			}
-			if text, err := os.ReadFile(file); err == nil {
+			if text, err := regular.ReadText(file); err == nil {
 				visit(root, file, text)
 			}
 		}

@@ -2,7 +2,6 @@ package debugpy
 
 import (
 	"context"
-	"os"
 	"slices"
 	"strings"
 
@@ -10,6 +9,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/debugpy/pysrc"
+	"aidb-mcp/internal/regular"
 )
 
 // Exception reads the chain of causes: what raised the exception, and what was
@@ -115,7 +115,7 @@ func (*dialect) Arguments(ctx context.Context, c adapters.Caller, thread, frame 
 	if f.Source == nil {
 		return nil, nil
 	}
-	text, err := os.ReadFile(f.Source.Path)
+	text, err := regular.ReadText(f.Source.Path)
 	if err != nil {
 		return nil, nil // the source is not here, so nothing is known of arguments
 	}

@@ -6,7 +6,6 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -16,6 +15,7 @@ import (
 
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/regular"
 	"aidb-mcp/internal/source"
 )
 
@@ -88,7 +88,7 @@ func (j job) testRoots(dir string) []string {
 		return []string{dir}
 	}
 	roots := []string{dir}
-	text, err := os.ReadFile(filepath.Join(work, "go.work"))
+	text, err := regular.ReadText(filepath.Join(work, "go.work"))
 	if err != nil {
 		return roots
 	}

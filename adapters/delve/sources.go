@@ -2,13 +2,13 @@ package delve
 
 import (
 	"debug/buildinfo"
-	"os"
 	"path/filepath"
 
 	"golang.org/x/mod/modfile"
 
 	"aidb-mcp/adapters/delve/wire"
 	"aidb-mcp/adapters/prepare"
+	"aidb-mcp/internal/regular"
 )
 
 // sources finds the module that a ready binary was built from among the
@@ -51,7 +51,7 @@ func (j job) trimmed(program string) []wire.Path {
 }
 
 func modulePath(root string) string {
-	text, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	text, err := regular.ReadText(filepath.Join(root, "go.mod"))
 	if err != nil {
 		return ""
 	}

@@ -8,10 +8,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"aidb-mcp/internal/regular"
 )
 
 // class is what of a compiled class matters for starting it.
@@ -23,7 +24,7 @@ type class struct {
 }
 
 func readClass(path string) (class, error) {
-	data, err := os.ReadFile(path)
+	data, err := regular.ReadText(path)
 	if err != nil {
 		return class{}, err
 	}

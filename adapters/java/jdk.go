@@ -3,7 +3,6 @@ package java
 import (
 	"bufio"
 	"context"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -16,6 +15,7 @@ import (
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/regular"
 )
 
 // oldest is the first version of Java that is supported.
@@ -156,7 +156,7 @@ func (a *adapter) look(ctx context.Context, java string, env []string) (jdk, err
 
 // released reads JAVA_VERSION="17.0.15" out of a JDK's own note.
 func released(path string) string {
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if err != nil {
 		return ""
 	}

@@ -2,12 +2,12 @@ package java
 
 import (
 	"io/fs"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 
 	"aidb-mcp/adapters/prepare"
+	"aidb-mcp/internal/regular"
 )
 
 // sourceNamed is the one source of the workspace that a name without its
@@ -59,7 +59,7 @@ func (p project) running(j *job) project {
 			if wanted != "" && wanted != class && !strings.HasSuffix(class, "."+wanted) {
 				return
 			}
-			if text, err := os.ReadFile(file); err == nil && mainMethod.Match(text) {
+			if text, err := regular.ReadText(file); err == nil && mainMethod.Match(text) {
 				found = append(found, file)
 			}
 		})

@@ -2,7 +2,6 @@ package java
 
 import (
 	"context"
-	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
@@ -12,6 +11,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/regular"
 	"aidb-mcp/internal/source"
 )
 
@@ -63,7 +63,7 @@ func (p project) partOf(outer string) bool {
 	if p.kind == gradle {
 		return !hasSettings(p.root) && hasSettings(outer)
 	}
-	pom, _ := os.ReadFile(filepath.Join(outer, "pom.xml"))
+	pom, _ := regular.ReadText(filepath.Join(outer, "pom.xml"))
 	rel, _ := filepath.Rel(outer, p.root)
 	for _, m := range mavenModule.FindAllSubmatch(pom, -1) {
 		if path.Clean(strings.TrimSuffix(string(m[1]), "/pom.xml")) == filepath.ToSlash(rel) {

@@ -3,7 +3,6 @@ package java
 import (
 	"bufio"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -11,6 +10,7 @@ import (
 
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/regular"
 )
 
 const (
@@ -22,7 +22,7 @@ var packageLine = regexp.MustCompile(`(?m)^\s*package\s+([\w.]+)\s*;`)
 
 // packageOf is the package that a source file declares.
 func packageOf(file string) string {
-	f, err := os.Open(file)
+	f, err := regular.Open(file)
 	if err != nil {
 		return ""
 	}

@@ -8,13 +8,15 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"aidb-mcp/internal/regular"
 )
 
 var importsTestNG = regexp.MustCompile(`(?m)^\s*import\s+(?:static\s+)?org\.testng\.`)
 
 // ofTestNG says so of a file of tests.
 func ofTestNG(file string) bool {
-	text, err := os.ReadFile(file)
+	text, err := regular.ReadText(file)
 	return err == nil && importsTestNG.Match(text)
 }
 

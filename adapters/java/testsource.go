@@ -1,11 +1,12 @@
 package java
 
 import (
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+
+	"aidb-mcp/internal/regular"
 )
 
 // A testMethod is one of a class of tests.
@@ -89,7 +90,7 @@ func testsOf(classes []*testClass) []testMethod {
 // classesIn finds the classes of a file and their tests by reading its lines;
 // nested classes are told by the depth of braces.
 func classesIn(file string) []*testClass {
-	text, err := os.ReadFile(file)
+	text, err := regular.ReadText(file)
 	if err != nil || !testMark.Match(text) && !extending.Match(text) {
 		return nil
 	}

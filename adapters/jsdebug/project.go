@@ -2,12 +2,12 @@ package jsdebug
 
 import (
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 
 	"aidb-mcp/adapters/prepare"
+	"aidb-mcp/internal/regular"
 )
 
 const manifestName = "package.json"
@@ -42,7 +42,7 @@ func projectOf(dir string) project {
 
 // readManifest reads a package.json; one that cannot be read says nothing.
 func readManifest(dir string) (m manifest) {
-	text, err := os.ReadFile(filepath.Join(dir, manifestName))
+	text, err := regular.ReadText(filepath.Join(dir, manifestName))
 	if err == nil {
 		_ = json.Unmarshal(text, &m)
 	}
@@ -97,7 +97,7 @@ func isModule(file string) bool {
 	if projectOf(filepath.Dir(file)).manifest.Type == "module" {
 		return true
 	}
-	text, err := os.ReadFile(file)
+	text, err := regular.ReadText(file)
 	return err == nil && moduleSyntax.Match(text)
 }
 

@@ -3,11 +3,11 @@ package jsdebug
 import (
 	"context"
 	"encoding/json"
-	"os"
 	"slices"
 	"strings"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/internal/regular"
 	"aidb-mcp/internal/source"
 )
 
@@ -22,7 +22,7 @@ func (d *dialect) ReadEnd(context.Context, adapters.Caller, int) {
 	if d.report == "" {
 		return
 	}
-	text, _ := os.ReadFile(d.report) // without tests there is none
+	text, _ := regular.ReadText(d.report) // without tests there is none
 	if run, known := d.testsIn(string(text)); known {
 		d.tests.Store(&run)
 		return

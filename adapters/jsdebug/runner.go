@@ -2,13 +2,13 @@ package jsdebug
 
 import (
 	"net/url"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/regular"
 )
 
 // runner is a test runner: how it is recognised and how it is told to run some
@@ -227,7 +227,7 @@ func findTests(dir string) (files []string) {
 }
 
 func readText(file string) string {
-	text, err := os.ReadFile(file)
+	text, err := regular.ReadText(file)
 	if err != nil {
 		return ""
 	}

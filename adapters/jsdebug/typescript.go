@@ -3,12 +3,12 @@ package jsdebug
 import (
 	"encoding/json"
 	"net/url"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/regular"
 )
 
 // way is how a program's sources get into node.
@@ -98,7 +98,7 @@ type tsconfig struct {
 }
 
 func readTSConfig(dir string) (c tsconfig) {
-	text, err := os.ReadFile(filepath.Join(dir, "tsconfig.json"))
+	text, err := regular.ReadText(filepath.Join(dir, "tsconfig.json"))
 	if err == nil {
 		_ = json.Unmarshal(lenient(text), &c)
 	}

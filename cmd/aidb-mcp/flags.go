@@ -12,6 +12,8 @@ import (
 
 	"github.com/spf13/pflag"
 	"github.com/tailscale/hujson"
+
+	"aidb-mcp/internal/regular"
 )
 
 // bindFlags declares the flags of all subcommands. Zero limits mean the
@@ -169,7 +171,7 @@ func readConfig(name string, asked bool) (map[string]json.RawMessage, error) {
 	if name == "" {
 		return nil, nil
 	}
-	text, err := os.ReadFile(name)
+	text, err := regular.ReadText(name)
 	if errors.Is(err, fs.ErrNotExist) && !asked {
 		return nil, nil
 	}

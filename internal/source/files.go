@@ -1,13 +1,16 @@
 package source
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"strings"
 	"sync"
 	"time"
 
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/regular"
 )
 
 // Bounds of the cache.
@@ -98,33 +101,47 @@ func (c *file) check(path string, line int) error {
 		WithHint("give a line from 1 to %d", len(c.lines))
 }
 
-// load returns the file as it is on disk now.
+// load returns the file as it is on disk now. It is read while nobody waits for
+// mu: a slow disk holds only those who want that file.
 func (f *Files) load(path string) (*file, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, fmt.Errorf("read source: %w", err)
 	}
-	if info.IsDir() {
-		return nil, fault.New(fault.InvalidLocation, "%s is a directory, not a source file", path)
+	if c := f.known(path, info); c != nil {
+		return c, nil
 	}
-	if info.Size() > maxFileSize {
-		return nil, fault.New(fault.InvalidLocation, "%s has %d bytes; source files of more than %d are not read", path, info.Size(), maxFileSize)
+	text, info, err := regular.ReadInfo(path, maxFileSize)
+	switch {
+	case errors.Is(err, regular.ErrNot), errors.Is(err, regular.ErrTooLarge):
+		return nil, fault.New(fault.InvalidLocation, "%w", err).WithHint("name a source file")
+	case err != nil:
+		return nil, fmt.Errorf("read source: %w", err)
 	}
+	return f.keep(path, &file{lines: split(string(text)), size: info.Size(), modified: info.ModTime()}), nil
+}
+
+// known is the file as it was read, nil if it has not been or has changed.
+func (f *Files) known(path string, info fs.FileInfo) *file {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	c := f.files[path]
+	if c == nil || c.size != info.Size() || !c.modified.Equal(info.ModTime()) {
+		return nil
+	}
+	f.clock++
+	c.used = f.clock
+	return c
+}
+
+func (f *Files) keep(path string, c *file) *file {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.clock++
-	if c := f.files[path]; c != nil && c.size == info.Size() && c.modified.Equal(info.ModTime()) {
-		c.used = f.clock
-		return c, nil
-	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return nil, fmt.Errorf("read source: %w", err)
-	}
-	c := &file{lines: split(string(text)), size: info.Size(), modified: info.ModTime(), used: f.clock}
+	c.used = f.clock
 	f.files[path] = c
 	f.evict()
-	return c, nil
+	return c
 }
 
 // evict drops the file not used for longest when there are too many; mu is held.

@@ -71,7 +71,7 @@ func TestFilesErrors(t *testing.T) {
 	if err := os.Truncate(write(t, big, "x"), maxFileSize+1); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.Count(big); err == nil || !strings.Contains(err.Error(), "not read") {
+	if _, err := f.Count(big); err == nil || !strings.Contains(err.Error(), "too large") {
 		t.Errorf("big file: %v", err)
 	}
 }

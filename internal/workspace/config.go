@@ -13,6 +13,7 @@ import (
 	"github.com/tailscale/hujson"
 
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/regular"
 	"aidb-mcp/internal/source"
 )
 
@@ -113,7 +114,7 @@ func (w *words) UnmarshalJSON(b []byte) error {
 // are, CONFIG_INVALID says what is wrong with the file or the entry.
 func ResolveLaunch(root, name string) (*Config, error) {
 	path := filepath.Join(root, ".vscode", "launch.json")
-	text, err := os.ReadFile(path)
+	text, err := regular.ReadText(path)
 	if err != nil {
 		return nil, fault.New(fault.ConfigNotFound, "there are no launch configurations: %w", err).WithField("launch_config_name").
 			WithHint("start with target instead, or set workspace_root to the directory that has .vscode/launch.json")

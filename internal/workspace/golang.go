@@ -13,6 +13,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/mod/modfile"
+
+	"aidb-mcp/internal/regular"
 )
 
 // maxGoFile is the largest Go file that is parsed, in bytes.
@@ -133,7 +135,7 @@ func isTestName(name string) bool {
 
 // modulePath reads the module's path from a go.mod, empty when it has none.
 func modulePath(path string) string {
-	text, err := os.ReadFile(path)
+	text, err := regular.ReadText(path)
 	if err != nil {
 		return ""
 	}

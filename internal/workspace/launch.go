@@ -5,15 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 
 	"github.com/tailscale/hujson"
+
+	"aidb-mcp/internal/regular"
 )
 
 // launches reads the configurations of a launch.json, which is JSON with
 // comments and trailing commas. A file that does not exist has none.
 func launches(path string) ([]Launch, error) {
-	text, err := os.ReadFile(path)
+	text, err := regular.ReadText(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"aidb-mcp/internal/regular"
 )
 
 // maxSource is the largest source file that is read, in bytes.
@@ -22,7 +24,7 @@ func (s *scan) read(rel string) string {
 		s.project.Truncated = true
 		return ""
 	}
-	text, err := os.ReadFile(s.abs(rel))
+	text, err := regular.Read(s.abs(rel), maxSource)
 	if err != nil {
 		return ""
 	}

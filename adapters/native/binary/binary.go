@@ -16,6 +16,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+
+	"aidb-mcp/internal/regular"
 )
 
 // Form is what a file is.
@@ -50,7 +52,7 @@ type Binary struct {
 // Inspect reads what it can; the error is that of opening the file.
 func Inspect(path string) (Binary, error) {
 	b := Binary{Path: path}
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if err != nil {
 		return b, err
 	}

@@ -6,9 +6,10 @@ import (
 	"debug/elf"
 	"encoding/hex"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
+
+	"aidb-mcp/internal/regular"
 )
 
 // Core is what a core file says of the program that wrote it.
@@ -26,7 +27,7 @@ const (
 
 // ReadCore reads a core file's notes; the error says why it is none.
 func ReadCore(path string) (Core, error) {
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if err != nil {
 		return Core{}, err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/regular"
 	"aidb-mcp/internal/source"
 )
 
@@ -124,7 +125,7 @@ func (j *job) configure(ctx context.Context, s site) (*tree, error) {
 func topCMake(dir, workspace string) string {
 	top := dir
 	for d := dir; ; d = filepath.Dir(d) {
-		text, err := os.ReadFile(filepath.Join(d, "CMakeLists.txt"))
+		text, err := regular.ReadText(filepath.Join(d, "CMakeLists.txt"))
 		if err != nil {
 			break
 		}
@@ -145,7 +146,7 @@ func debugTree(source string) string {
 	for _, pattern := range []string{"build", "build/*", "cmake-build-*", "build-*", "out/*", "out/build/*", "_build", "../build"} {
 		found, _ := filepath.Glob(filepath.Join(source, filepath.FromSlash(pattern)))
 		for _, dir := range found {
-			text, err := os.ReadFile(filepath.Join(dir, "CMakeCache.txt"))
+			text, err := regular.ReadText(filepath.Join(dir, "CMakeCache.txt"))
 			if err != nil {
 				continue
 			}
@@ -389,7 +390,7 @@ func absolute(dir, path string) string {
 }
 
 func readJSON(file string, into any) error {
-	text, err := os.ReadFile(file)
+	text, err := regular.ReadText(file)
 	if err == nil {
 		err = json.Unmarshal(text, into)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/prepare"
+	"aidb-mcp/internal/regular"
 )
 
 // cExtensions and cppExtensions are of files that are compiled, not of headers.
@@ -146,7 +147,7 @@ func isFile(path string) bool {
 
 // isProgram knows executables of all systems by their first bytes.
 func isProgram(path string) bool {
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if err != nil {
 		return false
 	}
