@@ -96,6 +96,7 @@ func (c *Child) watch(reports io.ReadCloser, fill func() error, started chan<- e
 		// process id.
 		status = killedStatus
 		slay(family(c.supervisor.Process.Pid))
+		buryAdopted()
 		removeAll(c.remove)
 	}
 	c.status, c.left = status, left

@@ -11,8 +11,10 @@
 //
 //   - Linux: the supervisor is a child subreaper, so that no descendant escapes,
 //     whatever session or parent it gave itself. Should the supervisor itself be
-//     killed, the kernel kills the child with it, and we kill what else is left
-//     in its session.
+//     killed, the kernel kills the child with it, its other descendants become
+//     ours, and we end them. Should we be killed with it, the keeper of our Root
+//     ends those that still bear the supervisor's mark in their environment, and
+//     if that is killed too, the keeper of the next server does.
 //   - macOS: descendants are found by parent and by session. A process that gave
 //     itself both a new session and a new parent (a daemon) escapes.
 //   - Windows: the supervisor and all its descendants are in a job object that
@@ -41,6 +43,10 @@ type Spec struct {
 	// deleted once it and all its descendants are gone, whoever ended them, and
 	// also when Start fails.
 	Remove []string
+
+	// Root is the private directory that those of Remove lie in, if they do. It
+	// stays until the child's supervisor has done its work.
+	Root *Root
 
 	// Fill writes what the child needs into those directories, once they are made
 	// and before it runs; nil: nothing. What it writes goes even if we are killed

@@ -36,7 +36,8 @@ func spawn(spec Spec, stdout, stderr io.Writer) (*Child, error) {
 	if err != nil {
 		return nil, err
 	}
-	cmd, err := supervisor(order{path: path, args: spec.Args, remove: remove}, spec.Extra, wires)
+	adopt()
+	cmd, err := supervisor(order{path: path, args: spec.Args, remove: remove}, spec, wires)
 	if err == nil {
 		cmd.Env, cmd.Dir = spec.Env, spec.Dir
 		err = cmd.Start()

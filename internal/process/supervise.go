@@ -86,14 +86,14 @@ func parseOrder(args []string) (order, error) {
 }
 
 // supervisor prepares the command that carries out o over the wires.
-func supervisor(o order, extra []*os.File, w *wires) (*exec.Cmd, error) {
+func supervisor(o order, spec Spec, w *wires) (*exec.Cmd, error) {
 	self, err := Executable()
 	if err != nil {
 		return nil, err
 	}
 	cmd := exec.Command(self)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = w.stdin.r, w.stdout.w, w.stderr.w
-	if err := hand(cmd, &o, extra, w.lifeline.r, w.report.w); err != nil {
+	if err := hand(cmd, &o, spec, w.lifeline.r, w.report.w); err != nil {
 		return nil, err
 	}
 	cmd.Args = append(cmd.Args, o.command()...)

@@ -10,11 +10,14 @@ import (
 )
 
 // hand gives a supervisor its pipe ends, after the descriptors that it passes
-// on to the child.
-func hand(cmd *exec.Cmd, o *order, extra []*os.File, lifeline, report *os.File) error {
-	o.lifeline = uintptr(3 + len(extra))
+// on to the child, and last what holds the root.
+func hand(cmd *exec.Cmd, o *order, spec Spec, lifeline, report *os.File) error {
+	o.lifeline = uintptr(3 + len(spec.Extra))
 	o.report = o.lifeline + 1
-	cmd.ExtraFiles = append(append(cmd.ExtraFiles, extra...), lifeline, report)
+	cmd.ExtraFiles = append(append(cmd.ExtraFiles, spec.Extra...), lifeline, report)
+	if hold := spec.Root.hold(); hold != nil {
+		cmd.ExtraFiles = append(cmd.ExtraFiles, hold)
+	}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	return nil
 }
@@ -30,13 +33,14 @@ func launch(o order) (charge, error) {
 	adopt()
 	syscall.CloseOnExec(int(o.lifeline))
 	syscall.CloseOnExec(int(o.report))
+	syscall.CloseOnExec(int(o.report) + 1) // what holds the root, if anything does
 	withhold(o.lifeline)
 	files := make([]uintptr, o.lifeline)
 	for fd := range files {
 		files[fd] = uintptr(fd)
 	}
 	pid, err := syscall.ForkExec(o.path, append([]string{o.path}, o.args...), &syscall.ProcAttr{
-		Env:   os.Environ(),
+		Env:   marked(os.Environ()),
 		Files: files,
 		Sys:   childAttributes(),
 	})

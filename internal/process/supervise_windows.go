@@ -14,12 +14,15 @@ import (
 const deathLimit = 5000 // ms to wait for one terminated process
 
 // hand lets a supervisor inherit its pipe ends.
-func hand(cmd *exec.Cmd, o *order, extra []*os.File, lifeline, report *os.File) error {
-	if len(extra) > 0 {
+func hand(cmd *exec.Cmd, o *order, spec Spec, lifeline, report *os.File) error {
+	if len(spec.Extra) > 0 {
 		return errors.New("extra descriptors are not supported on Windows")
 	}
 	o.lifeline, o.report = lifeline.Fd(), report.Fd()
 	inherit := []syscall.Handle{syscall.Handle(o.lifeline), syscall.Handle(o.report)}
+	if hold := spec.Root.hold(); hold != nil {
+		inherit = append(inherit, syscall.Handle(hold.Fd()))
+	}
 	for _, handle := range inherit {
 		if err := syscall.SetHandleInformation(handle, syscall.HANDLE_FLAG_INHERIT, syscall.HANDLE_FLAG_INHERIT); err != nil {
 			return fmt.Errorf("passing a pipe to the supervisor: %w", err)
@@ -82,6 +85,9 @@ func (c charge) wait() ending {
 	}
 	return ending{code: state.ExitCode()}
 }
+
+// adopt: the job keeps orphans together.
+func adopt() {}
 
 // bury ends the child's descendants, so that their files can be removed. What
 // escapes it ends with the job.

@@ -1,0 +1,135 @@
+package process
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+// markName is the variable by which everything below a supervisor is known, for
+// as long as nobody takes it away, should the supervisor be killed.
+const markName = "AIDB_SUPERVISOR"
+
+// markOf names a process for all time: the space of process ids, the id, and
+// the moment of its start in ticks. Empty when it has ended, reaped or not.
+func markOf(pid int) string {
+	stat := readStat("/proc/" + strconv.Itoa(pid) + "/stat")
+	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
+	const start = 19 // of starttime after the name, proc(5)
+	if len(fields) <= start || bytes.ContainsAny(fields[0], "ZX") {
+		return ""
+	}
+	return fmt.Sprintf("%s.%d.%s", pidSpace(), pid, fields[start])
+}
+
+// pidSpace tells the containers of a machine apart: an id means something else
+// in each.
+func pidSpace() string {
+	name, err := os.Readlink("/proc/self/ns/pid")
+	if err != nil {
+		return "?"
+	}
+	return strings.Trim(strings.TrimPrefix(name, "pid:"), "[]")
+}
+
+// marked is the environment of a supervisor's child.
+func marked(env []string) []string {
+	env = slices.DeleteFunc(slices.Clone(env), func(pair string) bool { return strings.HasPrefix(pair, markName+"=") })
+	return append(env, markName+"="+markOf(os.Getpid()))
+}
+
+// slayEscaped kills the processes of this user that bear the mark of a
+// supervisor that is gone. It ends when a look finds none, after a hundred looks
+// at the latest: what forks faster than that nobody catches.
+func slayEscaped() {
+	for range 100 {
+		pids := escaped()
+		if len(pids) == 0 {
+			return
+		}
+		slay(pids)
+		for _, pid := range pids {
+			_, _ = syscall.Wait4(pid, nil, 0, nil) // those that have become ours
+		}
+	}
+}
+
+// escaped lists those processes. The environment of another user's process
+// cannot be read, so that none of them is among these.
+func escaped() []int {
+	var pids []int
+	here := pidSpace()
+	for _, p := range processes() {
+		mark := readMark(p.pid)
+		space, rest, _ := strings.Cut(mark, ".")
+		id, _, _ := strings.Cut(rest, ".")
+		supervisor, err := strconv.Atoi(id)
+		if err == nil && space == here && markOf(supervisor) != mark && !Gone(p.pid) {
+			pids = append(pids, p.pid)
+		}
+	}
+	return pids
+}
+
+// readMark is a process's mark, empty if it has none that we may read.
+func readMark(pid int) string {
+	env, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
+	if err != nil {
+		return ""
+	}
+	for pair := range bytes.SplitSeq(env, []byte{0}) {
+		if mark, ok := bytes.CutPrefix(pair, []byte(markName+"=")); ok {
+			return string(mark)
+		}
+	}
+	return ""
+}
+
+// buryAdopted ends what has come to us because its supervisor was killed: on
+// Linux we are the next parent of orphans below us. They are known by being our
+// children in a session that is not ours, and no supervisors or keepers.
+func buryAdopted() {
+	command, _ := os.ReadFile("/proc/self/cmdline")
+	for range 100 {
+		pids := adopted(command)
+		if len(pids) == 0 {
+			return
+		}
+		slay(pids)
+		for _, pid := range pids {
+			_, _ = syscall.Wait4(pid, nil, 0, nil)
+		}
+	}
+}
+
+func adopted(command []byte) []int {
+	table := processes()
+	self := process{pid: os.Getpid()}
+	for _, p := range table {
+		if p.pid == self.pid {
+			self = p
+		}
+	}
+	var pids []int
+	for _, p := range table {
+		if p.parent == self.pid && p.session != self.session && !isOurs(p.pid, command) {
+			pids = append(pids, p.pid)
+		}
+	}
+	return pids
+}
+
+// isOurs says that a child was started by this package, or is about to be: it
+// bears our own command line until it has become what it will be.
+func isOurs(pid int, command []byte) bool {
+	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/cmdline")
+	if err != nil || bytes.Equal(text, command) {
+		return true
+	}
+	args := bytes.Split(text, []byte{0})
+	return len(args) > 1 && (string(args[1]) == superviseCommand || string(args[1]) == keepCommand)
+}

@@ -1,0 +1,157 @@
+package process
+
+import (
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// keepCommand is the hidden command that turns this binary into a keeper. Its
+// standard input is the lifeline, its standard output the report.
+const keepCommand = "keep"
+
+const (
+	rootPrefix = "aidb-"
+	rootRandom = 13 // letters and digits after it
+	lockName   = "lock"
+	// longestParent is the most that the place of sockets has in bytes: their
+	// whole paths are limited to 104 by the strictest system.
+	longestParent = 18
+	// fresh is the age below which a directory without a lock may be one that is
+	// just being made.
+	fresh = time.Minute
+)
+
+// init makes a keeper of this process when it was started to be one; see the
+// supervisor's.
+func init() {
+	if len(os.Args) == 2 && os.Args[1] == keepCommand {
+		keep(os.Stdin, os.Stdout)
+		os.Exit(0)
+	}
+}
+
+// keep makes the directories, reports them, and waits for the end of all that
+// hold the lifeline. Signals do not end it: it has no other work than to be the last.
+func keep(lifeline io.Reader, report io.WriteCloser) {
+	signal.Ignore(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	dirs, locks, err := makeRoots()
+	if err != nil {
+		dirs.Failed = err.Error()
+	}
+	_ = json.NewEncoder(report).Encode(dirs)
+	report.Close()
+	if err == nil {
+		sweep(parents())
+		_, _ = io.Copy(io.Discard, lifeline)
+		slayEscaped()
+	}
+	removeAll(dirs.all())
+	for _, lock := range locks {
+		_ = lock.Close()
+	}
+}
+
+// parents are the places of the root and of the short one, which may be one.
+func parents() []string {
+	root := os.TempDir()
+	if len(root) <= longestParent || runtime.GOOS == "windows" {
+		return []string{root}
+	}
+	return []string{root, "/tmp"}
+}
+
+func makeRoots() (dirs kept, locks []*flock.Flock, err error) {
+	for i, parent := range parents() {
+		dir, lock, err := makeRoot(parent)
+		if err != nil {
+			if i > 0 { // it has no short place: sockets must do with the long one
+				break
+			}
+			return dirs, locks, err
+		}
+		locks = append(locks, lock)
+		if i == 0 {
+			dirs.Root = dir
+		}
+		dirs.Short = dir
+	}
+	return dirs, locks, nil
+}
+
+// makeRoot makes a directory that was not there, so that nobody else has made
+// it, and that nobody else can enter.
+func makeRoot(parent string) (string, *flock.Flock, error) {
+	dir := filepath.Join(parent, rootPrefix+rand.Text()[:rootRandom])
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		return "", nil, err
+	}
+	lock, err := lockShared(dir)
+	if err != nil {
+		os.RemoveAll(dir)
+		return "", nil, err
+	}
+	return dir, lock, nil
+}
+
+// lockShared says that somebody lives here. The system lets go of it when that
+// somebody ends in whatever way.
+func lockShared(dir string) (*flock.Flock, error) {
+	lock := flock.New(filepath.Join(dir, lockName), flock.SetPermissions(0o600))
+	switch got, err := lock.TryRLock(); {
+	case err != nil:
+		return nil, fmt.Errorf("locking the private directory: %w", err)
+	case !got:
+		return nil, errors.New("somebody else has locked the private directory")
+	}
+	return lock, nil
+}
+
+// sweep removes what dead servers of this user have left: their directories, and
+// processes whose supervisors are gone.
+func sweep(parents []string) {
+	for _, parent := range parents {
+		entries, err := os.ReadDir(parent)
+		if err != nil {
+			continue
+		}
+		for _, e := range entries {
+			name, ours := strings.CutPrefix(e.Name(), rootPrefix)
+			if ours && e.IsDir() && len(name) == rootRandom && strings.ToUpper(name) == name {
+				sweepRoot(filepath.Join(parent, e.Name()))
+			}
+		}
+	}
+	slayEscaped()
+}
+
+// sweepRoot removes a root that is this user's and that nobody has locked.
+func sweepRoot(dir string) {
+	info, err := os.Lstat(dir)
+	if err != nil || !info.IsDir() || !owned(info) {
+		return
+	}
+	path := filepath.Join(dir, lockName)
+	if _, err := os.Lstat(path); err != nil {
+		if time.Since(info.ModTime()) > fresh {
+			os.RemoveAll(dir)
+		}
+		return
+	}
+	lock := flock.New(path)
+	defer lock.Close()
+	if dead, err := lock.TryLock(); err == nil && dead {
+		os.RemoveAll(dir)
+	}
+}

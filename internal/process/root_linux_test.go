@@ -1,0 +1,229 @@
+package process_test
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"aidb-mcp/internal/process"
+)
+
+func init() {
+	parts["rooted"] = rooted
+	parts["intruder"] = intruder
+}
+
+// rooted is a server with a private directory, in which its child's scratch
+// lies. It prints the scratch directory and then what the child prints: the ids
+// of a tree of processes.
+func rooted([]string) {
+	root := process.NewRoot(slog.Default())
+	scratch, err := root.Scratch("x-")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(scratch)
+	child, err := process.Start(process.Spec{
+		Name: "tree", Path: os.Args[0], Args: []string{"helper", "tree"}, Remove: []string{scratch}, Root: root,
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	io.Copy(os.Stdout, child.Stdout)
+}
+
+// intruder says whether it can list or write into the directories.
+func intruder(dirs []string) {
+	for _, dir := range dirs {
+		if _, err := os.ReadDir(dir); !errors.Is(err, os.ErrPermission) {
+			fmt.Println("listed", dir, err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "planted"), nil, 0o644); !errors.Is(err, os.ErrPermission) {
+			fmt.Println("wrote into", dir, err)
+		}
+	}
+}
+
+func gone(path string) bool {
+	_, err := os.Lstat(path)
+	return errors.Is(err, os.ErrNotExist)
+}
+
+// startRooted starts a server as above, in a temporary directory of its own.
+func startRooted(t *testing.T) (server *exec.Cmd, scratch string, tree []int) {
+	t.Helper()
+	spec := helper(t, "rooted")
+	server = exec.Command(spec.Path, spec.Args...)
+	out, err := server.StdoutPipe()
+	if err == nil {
+		err = server.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewReader(out)
+	line, err := lines.ReadString('\n')
+	if scratch = strings.TrimSpace(line); err != nil || !filepath.IsAbs(scratch) {
+		t.Fatalf("no directory: %q, %v", line, err)
+	}
+	return server, scratch, pids(t, lines, treeSize)
+}
+
+func TestRoot(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	root := process.NewRoot(slog.Default())
+	scratch, err := root.Scratch("some-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Dir(scratch)
+	if info, err := os.Stat(dir); err != nil || info.Mode().Perm() != 0o700 {
+		t.Errorf("the root: %v, %v; want 0700", info.Mode(), err)
+	}
+	sockets, err := root.Sockets("js-")
+	if err != nil || len(sockets) > 40 {
+		t.Errorf("the place of sockets is %s, %v; want a short one", sockets, err)
+	}
+	spec := helper(t, "cat")
+	spec.Remove, spec.Root = []string{scratch}, root
+	child := start(t, spec)
+	if _, err := os.Stat(scratch); err != nil {
+		t.Error(err)
+	}
+	child.Stdin.Close()
+	ends(t, child)
+	if !gone(scratch) {
+		t.Error("the scratch directory stays when its child has ended")
+	}
+	root.Close()
+	for _, dir := range []string{dir, filepath.Dir(sockets)} {
+		if !gone(dir) {
+			t.Errorf("%s stays when the root is closed", dir)
+		}
+	}
+	if again, err := root.Scratch("more-"); err != nil || gone(filepath.Dir(again)) {
+		t.Errorf("a use after Close: %s, %v", again, err)
+	}
+	root.Close()
+}
+
+// Another user of the machine can neither read nor write what lies in it.
+func TestRootIsPrivate(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Fatal("only root can be another user: run the tests as root, as CI does")
+	}
+	tmp, err := os.MkdirTemp("/tmp", "")
+	if err == nil {
+		err = os.Chmod(tmp, 0o777|os.ModeSticky)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(tmp) })
+	program := filepath.Join(tmp, "intruder")
+	text, err := os.ReadFile(os.Args[0])
+	if err == nil {
+		err = os.WriteFile(program, text, 0o755)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("TMPDIR", tmp)
+	root := process.NewRoot(slog.Default())
+	defer root.Close()
+	scratch, err := root.Scratch("some-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec := helper(t, "cat")
+	spec.Remove, spec.Root = []string{scratch}, root
+	defer start(t, spec).Kill()
+
+	cmd := exec.Command(program, "helper", "intruder", filepath.Dir(scratch), scratch)
+	cmd.Dir = tmp
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
+	if out, err := cmd.CombinedOutput(); err != nil || len(out) > 0 {
+		t.Errorf("another user: %s%v", out, err)
+	}
+}
+
+func TestRootGoesWithAKilledServer(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	server, scratch, tree := startRooted(t)
+	server.Process.Kill()
+	server.Wait()
+	for _, pid := range tree {
+		within(t, fmt.Sprintf("process %d to end", pid), func() bool { return !alive(pid) })
+	}
+	within(t, "the root to go", func() bool { return gone(filepath.Dir(scratch)) })
+}
+
+// When server, supervisor and keeper are killed in one moment, the next server
+// removes what they left: the directory, and the processes that nobody else
+// could end. A server that lives keeps what is its own.
+func TestNextRootSweeps(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	living := process.NewRoot(slog.Default())
+	defer living.Close()
+	kept, err := living.Scratch("kept-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server, scratch, tree := startRooted(t)
+	for _, pid := range childrenOf(server.Process.Pid) {
+		syscall.Kill(pid, syscall.SIGKILL)
+	}
+	server.Process.Kill()
+	server.Wait()
+	if gone(filepath.Dir(scratch)) {
+		t.Fatal("the root has gone by itself: this test tests nothing")
+	}
+	next := process.NewRoot(slog.Default())
+	defer next.Close()
+	if _, err := next.Scratch("next-"); err != nil {
+		t.Fatal(err)
+	}
+	for _, pid := range tree {
+		within(t, fmt.Sprintf("process %d to end", pid), func() bool { return !alive(pid) })
+	}
+	within(t, "the root of the dead to go", func() bool { return gone(filepath.Dir(scratch)) })
+	if gone(filepath.Dir(kept)) {
+		t.Error("the root of a living server has gone too")
+	}
+}
+
+// childrenOf lists the processes that one has started: supervisors and keepers.
+func childrenOf(pid int) []int {
+	var list []int
+	for _, other := range process.Children(pid) {
+		list = append(list, other.PID)
+	}
+	return list
+}
+
+// Whatever has left the session of its supervisor ends when that is killed.
+func TestAKilledSupervisorLeavesNoDaemon(t *testing.T) {
+	child := start(t, helper(t, "tree"))
+	tree := pids(t, child.Stdout, treeSize)
+	if err := syscall.Kill(supervisorOf(t, child), syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	ends(t, child)
+	mustAllBeGone(t, tree)
+	for _, pid := range tree { // not even as entries of the process table
+		if _, err := os.Stat("/proc/" + strconv.Itoa(pid)); err == nil {
+			t.Errorf("process %d has not been reaped", pid)
+		}
+	}
+}
