@@ -16,12 +16,14 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/process"
 )
 
 // Options configure the adapters of a settings file.
 type Options struct {
-	File string       // the settings file, for the errors
-	Log  *slog.Logger // nil is slog's default
+	File string        // the settings file, for the errors
+	Log  *slog.Logger  // nil is slog's default
+	Root *process.Root // where sockets lie; nil is one of its own
 
 	// Taken says that a name or alias belongs to an adapter of this build.
 	Taken func(language string) bool
@@ -32,6 +34,9 @@ type Options struct {
 // whenever it is asked, so that the server starts all the same.
 func Load(tables map[string]json.RawMessage, o Options) []adapters.Adapter {
 	o.Log = cmp.Or(o.Log, slog.Default())
+	if o.Root == nil {
+		o.Root = process.NewRoot(o.Log)
+	}
 	var list []adapters.Adapter
 	for _, language := range slices.Sorted(maps.Keys(tables)) {
 		list = append(list, load(language, tables[language], o))
@@ -41,7 +46,7 @@ func Load(tables map[string]json.RawMessage, o Options) []adapters.Adapter {
 
 func load(language string, raw json.RawMessage, o Options) *adapter {
 	at := "adapters." + language
-	a := &adapter{language: language, log: o.Log}
+	a := &adapter{language: language, log: o.Log, root: o.Root}
 	a.table, a.broken = parse(raw, at)
 	if a.broken == nil {
 		a.broken = names(language, a.table, o)
@@ -89,6 +94,7 @@ type adapter struct {
 	table    *definition
 	broken   *fault.Error
 	log      *slog.Logger
+	root     *process.Root
 }
 
 func (a *adapter) Info() adapters.Info {

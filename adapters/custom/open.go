@@ -28,7 +28,10 @@ func (j *job) listenAt() error {
 		return nil
 	}
 	if j.table.Transport == unix || j.table.scratches() {
-		dir := process.Scratch("aidb-")
+		dir, err := j.root.Sockets("dap-")
+		if err != nil {
+			return err
+		}
 		j.scratch = dir
 		j.values["scratch"], j.values["socket"] = dir, filepath.Join(dir, "dap")
 	}
@@ -82,7 +85,7 @@ func (j *job) open(ctx context.Context) (*adapters.Peer, error) {
 		Streams: j.table.Transport != stdio,
 	}
 	if j.scratch != "" {
-		spec.Remove = []string{j.scratch}
+		spec.Remove, spec.Root = []string{j.scratch}, j.root
 	}
 	if j.table.Transport == stdio {
 		p, err := peer.Start(spec)

@@ -18,10 +18,8 @@ import (
 // built is a program of ours with the scratch directory that holds it.
 type built struct{ program, scratch string }
 
-// build compiles without optimisation. The go command and everything it starts
-// run under supervision, in a work directory that goes with them; it makes the
-// scratch directory itself, at the very end, so that nothing is left behind
-// when the build or the server is killed.
+// build compiles without optimisation. The go command makes the scratch
+// directory itself, at the very end.
 func (a *adapter) build(ctx context.Context, j job, c code) (built, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, a.BuildTimeout, errBuildTime)
 	defer cancel()
@@ -29,19 +27,23 @@ func (a *adapter) build(ctx context.Context, j job, c code) (built, error) {
 	if err != nil {
 		return built{}, err
 	}
-	work := process.Scratch("aidb-go-")
-	scratch := work + "-bin"
-	_, stderr, err := process.Run(ctx, process.Spec{
-		Name:   "go build",
-		Path:   goCommand,
-		Args:   append(j.buildFlags(scratch), c.args...),
-		Env:    prepare.Overlay(j.env, map[string]string{"GOTMPDIR": work, "PWD": c.from}),
-		Dir:    c.from,
-		Remove: []string{work},
-		Log:    a.Log,
+	scratch, err := a.Root.Scratch("go-")
+	if err != nil {
+		return built{}, err
+	}
+	spec, err := a.Root.Temporary(process.Spec{
+		Name: "go build",
+		Path: goCommand,
+		Args: append(j.buildFlags(scratch), c.args...),
+		Env:  prepare.Overlay(j.env, map[string]string{"GOTMPDIR": "", "PWD": c.from}), // empty: TMPDIR
+		Dir:  c.from,
+		Log:  a.Log,
 	})
 	if err != nil {
-		os.RemoveAll(work) // it may not have come to the start
+		return built{}, err
+	}
+	_, stderr, err := process.Run(ctx, spec)
+	if err != nil {
 		os.RemoveAll(scratch)
 		return built{}, a.buildError(ctx, j, c, stderr, err)
 	}

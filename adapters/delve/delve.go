@@ -13,6 +13,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/delve/serve"
+	"aidb-mcp/internal/process"
 )
 
 // Options configure the adapter; the zero value is usable.
@@ -20,11 +21,15 @@ type Options struct {
 	Executable   string        // our own binary, for re-execution; empty is the one that runs
 	Log          *slog.Logger  // nil is slog's default
 	BuildTimeout time.Duration // limit of one build; 0 is 300 s
+	Root         *process.Root // where programs are built; nil is one of its own
 }
 
 // New returns the adapter for Go.
 func New(o Options) adapters.Adapter {
 	o.Log = cmp.Or(o.Log, slog.Default())
+	if o.Root == nil {
+		o.Root = process.NewRoot(o.Log)
+	}
 	o.BuildTimeout = cmp.Or(o.BuildTimeout, 300*time.Second)
 	return &adapter{o}
 }

@@ -98,7 +98,7 @@ func (l *launcher) open(context.Context) (*adapters.Peer, error) {
 		Log:   l.Log,
 	}
 	if l.scratch != "" {
-		spec.Remove = []string{l.scratch}
+		spec.Remove, spec.Root = []string{l.scratch}, l.Root
 	}
 	if len(l.theirs) > 0 {
 		spec.Args = append(spec.Args, serve.Streams)

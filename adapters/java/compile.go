@@ -70,6 +70,10 @@ func (a *adapter) build(ctx context.Context, j job, spec process.Spec) error {
 	ctx, cancel := context.WithTimeout(ctx, a.BuildTimeout)
 	defer cancel()
 	spec.Env, spec.Log = prepare.Overlay(j.env, map[string]string{"JAVA_HOME": j.tools.home}), a.Log
+	spec, err := a.Root.Temporary(spec)
+	if err != nil {
+		return err
+	}
 	stdout, stderr, err := process.Run(ctx, spec)
 	if _, failed := errors.AsType[*process.ExitError](err); failed {
 		return failure(j, spec.Name, string(stdout)+string(stderr))

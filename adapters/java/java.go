@@ -16,6 +16,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/install"
+	"aidb-mcp/internal/process"
 )
 
 // component is the folder of the store that the compiled bridge is kept in.
@@ -25,12 +26,16 @@ const component = "java-debug"
 type Options struct {
 	Log          *slog.Logger // nil is slog's default
 	Store        install.Store
+	Root         *process.Root // where build tools' temporary files lie; nil is one of its own
 	BuildTimeout time.Duration // limit of one build; 0 is 300 s
 }
 
 // New returns the adapter for Java.
 func New(o Options) adapters.Adapter {
 	o.Log = cmp.Or(o.Log, slog.Default())
+	if o.Root == nil {
+		o.Root = process.NewRoot(o.Log)
+	}
 	o.BuildTimeout = cmp.Or(o.BuildTimeout, 300*time.Second)
 	return &adapter{o, places}
 }

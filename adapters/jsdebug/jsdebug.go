@@ -15,17 +15,22 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/install"
+	"aidb-mcp/internal/process"
 )
 
 // Options configure the adapter; Store is needed.
 type Options struct {
 	Log   *slog.Logger  // nil is slog's default
 	Store install.Store // where js-debug is installed
+	Root  *process.Root // where its sockets and files lie; nil is one of its own
 }
 
 // New returns the adapter for JavaScript and TypeScript.
 func New(o Options) adapters.Adapter {
 	o.Log = cmp.Or(o.Log, slog.Default())
+	if o.Root == nil {
+		o.Root = process.NewRoot(o.Log)
+	}
 	return &adapter{Options: o}
 }
 

@@ -20,8 +20,10 @@ func (a *adapter) Plan(ctx context.Context, r adapters.Request, _ func(string)) 
 	if err != nil {
 		return nil, err
 	}
-	j.scratch = scratchDir()
 	if err := a.needAdapter(); err != nil {
+		return nil, err
+	}
+	if j.scratch, err = a.Root.Sockets("js-"); err != nil {
 		return nil, err
 	}
 	if j.node, err = a.runtime(ctx, r, j.env); err != nil {
@@ -134,7 +136,7 @@ func (a *adapter) plan(j job, l launch, target, home string) (*adapters.Plan, er
 		d.test, d.names, d.report = j.test, j.names, filepath.Join(scratch, reportName)
 	}
 	s := &server{
-		node: j.node.path, script: a.script(), scratch: scratch, log: a.Log,
+		node: j.node.path, script: a.script(), scratch: scratch, root: a.Root, log: a.Log,
 		env: prepare.Overlay(os.Environ(), map[string]string{"TMPDIR": scratch, "NODE_OPTIONS": ""}),
 	}
 	p := &adapters.Plan{

@@ -24,6 +24,7 @@ type server struct {
 	node    string // that runs js-debug, absolute
 	script  string // dapDebugServer.js, absolute
 	scratch string // for its sockets and files; removed with the process
+	root    *process.Root
 	env     []string
 	log     *slog.Logger
 
@@ -42,7 +43,7 @@ func (s *server) open(ctx context.Context) (*adapters.Peer, error) {
 	}
 	child, err := process.Start(process.Spec{
 		Name: "js-debug", Path: s.node, Args: args, Env: s.env, Dir: filepath.Dir(s.scratch),
-		Remove: []string{s.scratch}, Fill: s.writeHook, Log: s.log,
+		Remove: []string{s.scratch}, Root: s.root, Fill: s.writeHook, Log: s.log,
 	})
 	if err != nil {
 		return nil, fault.New(fault.AdapterCrashed, "js-debug could not be started: %w", err).WithHint("%s", verifyHint)
@@ -112,14 +113,4 @@ func (s *server) dial(ctx context.Context) (*adapters.Peer, error) {
 	network, address := s.network, s.address
 	s.mu.Unlock()
 	return peer.Dial(ctx, network, address)
-}
-
-// scratchDir names a directory for js-debug's sockets; their paths must be short.
-func scratchDir() string {
-	dir := process.Scratch("aidb-js-")
-	const longest = 65 // of 104 that the strictest system allows in a socket's path
-	if len(dir) > longest && runtime.GOOS != "windows" {
-		dir = filepath.Join("/tmp", filepath.Base(dir))
-	}
-	return dir
 }

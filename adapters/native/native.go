@@ -13,6 +13,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/install"
 	"aidb-mcp/adapters/native/build"
+	"aidb-mcp/internal/process"
 )
 
 // Options configure the adapter; the zero value is usable.
@@ -20,12 +21,16 @@ type Options struct {
 	Log          *slog.Logger  // nil is slog's default
 	Store        install.Store // where CodeLLDB is looked for; empty: the user's
 	BuildTimeout time.Duration // limit of one build; 0 is 300 s
+	Root         *process.Root // where scripts and temporary files lie; nil is one of its own
 	Path         string        // where debuggers of the machine are looked for; empty: PATH
 }
 
 // New returns the adapter for C and C++, or the one for Rust.
 func New(o Options, lang build.Language) adapters.Adapter {
 	o.Log = cmp.Or(o.Log, slog.Default())
+	if o.Root == nil {
+		o.Root = process.NewRoot(o.Log)
+	}
 	o.Store.Home = cmp.Or(o.Store.Home, install.Home())
 	return &adapter{Options: o, lang: lang}
 }

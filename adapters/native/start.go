@@ -49,7 +49,11 @@ func (j *job) plan(p program) (*adapters.Plan, error) {
 	if p.sanitized {
 		p.env = underDebugger(p.env, j.debugger.kind)
 	}
-	s := &start{job: j, program: p, scripts: process.Scratch("aidb-native-")}
+	scripts, err := j.adapter.Root.Scratch("native-")
+	if err != nil {
+		return nil, err
+	}
+	s := &start{job: j, program: p, scripts: scripts}
 	closing := sync.OnceFunc(s.close)
 	if err := s.prepare(); err != nil {
 		closing()
@@ -97,7 +101,7 @@ func (s *start) open(k kit) (*adapters.Peer, error) {
 	args, env := k.command(s)
 	p, err := peer.Start(process.Spec{
 		Name: string(s.debugger.kind), Path: s.debugger.path, Args: args, Env: env,
-		Remove: s.scratchDirs(), Fill: s.unpackScripts, Log: s.adapter.Log,
+		Remove: s.scratchDirs(), Root: s.adapter.Root, Fill: s.unpackScripts, Log: s.adapter.Log,
 	})
 	if err != nil {
 		return nil, fault.New(fault.AdapterNotFound, "%s cannot be started: %w", s.debugger, err).WithHint("%s", s.adapter.remedy(s.debugger.kind))

@@ -21,6 +21,7 @@ import (
 	"aidb-mcp/adapters/native/build"
 	"aidb-mcp/dap"
 	"aidb-mcp/handlers"
+	"aidb-mcp/internal/process"
 	"aidb-mcp/internal/source"
 )
 
@@ -49,8 +50,9 @@ type app struct {
 	tables       map[string]json.RawMessage // adapters that the user describes, by language
 	settingsFile string                     // that has them
 
-	log     *slog.Logger // set before any subcommand runs
-	trace   *dap.Tracer  // nil unless asked for
+	log     *slog.Logger  // set before any subcommand runs
+	root    *process.Root // so is this; made when a session first needs it
+	trace   *dap.Tracer   // nil unless asked for
 	closers []io.Closer
 }
 
@@ -101,6 +103,7 @@ func (a *app) prepare(cmd *cobra.Command) error {
 	if err := a.openLog(); err != nil {
 		return err
 	}
+	a.root = process.NewRoot(a.log)
 	return a.openTrace()
 }
 
@@ -108,12 +111,12 @@ func (a *app) prepare(cmd *cobra.Command) error {
 func (a *app) registry() *adapters.Registry {
 	store := install.Store{Home: install.Home()}
 	return adapters.NewRegistry(
-		delve.New(delve.Options{Log: a.log, BuildTimeout: a.settings.Limits.Build}),
+		delve.New(delve.Options{Log: a.log, Root: a.root, BuildTimeout: a.settings.Limits.Build}),
 		debugpy.New(debugpy.Options{Log: a.log, Store: store}),
-		java.New(java.Options{Log: a.log, Store: store, BuildTimeout: a.settings.Limits.Build}),
-		jsdebug.New(jsdebug.Options{Log: a.log, Store: store}),
-		native.New(native.Options{Log: a.log, Store: store, BuildTimeout: a.settings.Limits.Build}, build.CPP),
-		native.New(native.Options{Log: a.log, Store: store, BuildTimeout: a.settings.Limits.Build}, build.Rust),
+		java.New(java.Options{Log: a.log, Root: a.root, Store: store, BuildTimeout: a.settings.Limits.Build}),
+		jsdebug.New(jsdebug.Options{Log: a.log, Root: a.root, Store: store}),
+		native.New(native.Options{Log: a.log, Root: a.root, Store: store, BuildTimeout: a.settings.Limits.Build}, build.CPP),
+		native.New(native.Options{Log: a.log, Root: a.root, Store: store, BuildTimeout: a.settings.Limits.Build}, build.Rust),
 	)
 }
 
@@ -121,12 +124,15 @@ func (a *app) registry() *adapters.Registry {
 func (a *app) languages() *adapters.Registry {
 	built := a.registry()
 	return built.With(custom.Load(a.tables, custom.Options{
-		File: a.settingsFile, Log: a.log, Taken: func(language string) bool { return built.Get(language) != nil },
+		File: a.settingsFile, Log: a.log, Root: a.root, Taken: func(language string) bool { return built.Get(language) != nil },
 	}))
 }
 
 func (a *app) close() error {
 	var errs []error
+	if a.root != nil {
+		a.root.Close()
+	}
 	for _, c := range a.closers {
 		errs = append(errs, c.Close())
 	}

@@ -123,7 +123,7 @@ func TestScratchIsRemovedWhenTheChildEnds(t *testing.T) {
 // are killed between the two.
 func TestScratchIsMadeForTheChild(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
-	scratch := process.Scratch("aidb-")
+	scratch := filepath.Join(t.TempDir(), "scratch")
 	if _, err := os.Stat(scratch); !errors.Is(err, os.ErrNotExist) {
 		t.Fatalf("naming it made it: %v", err)
 	}
@@ -142,7 +142,7 @@ func TestScratchIsMadeForTheChild(t *testing.T) {
 // child and no directory.
 func TestScratchIsFilledBeforeTheChildRuns(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
-	scratch := process.Scratch("aidb-")
+	scratch := filepath.Join(t.TempDir(), "scratch")
 	file := filepath.Join(scratch, "file")
 	spec := process.Spec{
 		Name: "look", Path: "cat", Args: []string{file}, Remove: []string{scratch},

@@ -11,6 +11,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -55,6 +57,31 @@ func (r *Root) Sockets(prefix string) (string, error) {
 		return "", err
 	}
 	return filepath.Join(k.dirs.Short, prefix+rand.Text()[:8]), nil
+}
+
+// temporary are the variables by which programs find a place for their files.
+var temporary = []string{"TMPDIR", "TMP", "TEMP"}
+
+// Temporary gives a child a directory for temporary files that nobody else can
+// enter, and that goes with it.
+func (r *Root) Temporary(spec Spec) (Spec, error) {
+	dir, err := r.Scratch("tmp-")
+	if err != nil {
+		return spec, err
+	}
+	env := spec.Env
+	if env == nil {
+		env = os.Environ()
+	}
+	env = slices.DeleteFunc(slices.Clone(env), func(pair string) bool {
+		name, _, _ := strings.Cut(pair, "=")
+		return slices.Contains(temporary, name)
+	})
+	for _, name := range temporary {
+		env = append(env, name+"="+dir)
+	}
+	spec.Env, spec.Remove, spec.Root = env, append(slices.Clone(spec.Remove), dir), r
+	return spec, nil
 }
 
 // Close has the root removed and waits for it, bounded. A later use makes another.
@@ -106,8 +133,12 @@ type keeper struct {
 	gone     chan struct{}
 }
 
-// keeperLimit is how long a keeper may take to begin and to end.
-const keeperLimit = 10 * time.Second
+const (
+	keeperLimit = 10 * time.Second // for a keeper to begin
+	// closeLimit is for it to end. It needs nobody: what takes longer is done
+	// without us.
+	closeLimit = 500 * time.Millisecond
+)
 
 func startKeeper() (*keeper, error) {
 	self, err := Executable()
@@ -180,12 +211,12 @@ func (k *keeper) begin(report io.ReadCloser) error {
 // close lets go of the root. Supervisors that still clean up hold the keeper.
 func (k *keeper) close(log *slog.Logger) {
 	k.lifeline.Close()
-	limit := time.NewTimer(keeperLimit)
+	limit := time.NewTimer(closeLimit)
 	defer limit.Stop()
 	select {
 	case <-k.gone:
 	case <-limit.C:
-		log.Warn("the private directory is not removed yet", "dir", k.dirs.Root)
+		log.Info("the private directory is not removed yet", "dir", k.dirs.Root)
 		return
 	}
 	for _, dir := range k.dirs.all() {

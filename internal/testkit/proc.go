@@ -53,7 +53,12 @@ func readProc(dir string) (Proc, bool) {
 	return p, true
 }
 
-// Descendants are the children of pid, their children and so on, zombies included.
+// keeper says that a process owns a server's private directory. It lives as long
+// as its server.
+func (p Proc) keeper() bool { return strings.HasSuffix(p.Command, " keep") }
+
+// Descendants are the children of pid, their children and so on, zombies
+// included, and keepers not.
 func Descendants(pid int) []Proc {
 	children := map[int][]Proc{}
 	for _, p := range Processes() {
@@ -62,6 +67,9 @@ func Descendants(pid int) []Proc {
 	var all []Proc
 	for next := []int{pid}; len(next) > 0; next = next[1:] {
 		for _, p := range children[next[0]] {
+			if p.keeper() {
+				continue
+			}
 			all = append(all, p)
 			next = append(next, p.PID)
 		}

@@ -192,20 +192,41 @@ func (s *Server) end() {
 func (s *Server) NothingLeft(limit time.Duration) {
 	s.t.Helper()
 	NoneLeft(s.t, limit, func() []Proc {
-		return slices.DeleteFunc(Marked(s.Mark), func(p Proc) bool { return p.PID == s.PID() })
+		return slices.DeleteFunc(Marked(s.Mark), func(p Proc) bool {
+			return p.PID == s.PID() || s.lives() && p.keeper()
+		})
 	})
 	s.NoScratch(limit)
 }
 
-// NoScratch fails the test unless the server's temporary directory becomes empty within the limit.
+// lives says that the server has not ended; then it has its private directory,
+// and the keeper of that.
+func (s *Server) lives() bool {
+	select {
+	case <-s.child.exited:
+		return false
+	default:
+		return true
+	}
+}
+
+// NoScratch fails the test unless the server's temporary directory becomes empty
+// within the limit, but for an empty private directory of a server that lives.
 func (s *Server) NoScratch(limit time.Duration) {
 	s.t.Helper()
 	var names []string
 	Eventually(s.t, limit, "empty temporary directory", func() bool {
-		entries, _ := os.ReadDir(s.Tmp)
-		names = names[:0]
-		for _, e := range entries {
-			names = append(names, e.Name())
+		names, _ = filepath.Glob(filepath.Join(s.Tmp, "*"))
+		if !s.lives() {
+			return len(names) == 0
+		}
+		root := func(name string) bool { return strings.HasPrefix(filepath.Base(name), "aidb-") }
+		names = slices.DeleteFunc(names, root)
+		inside, _ := filepath.Glob(filepath.Join(s.Tmp, "aidb-*", "*"))
+		for _, name := range inside {
+			if filepath.Base(name) != "lock" {
+				names = append(names, name)
+			}
 		}
 		return len(names) == 0
 	})

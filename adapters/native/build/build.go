@@ -15,6 +15,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/process"
 )
 
 // Language says whose program it is.
@@ -44,6 +45,7 @@ type Product struct {
 type Options struct {
 	Log     *slog.Logger  // nil is slog's default
 	Timeout time.Duration // of one build, 0 is 300 s
+	Root    *process.Root // where the tools' temporary files lie; nil is one of the build's own
 	Cache   string        // where programs and build trees of ours are kept; empty: the user's cache directory
 }
 
@@ -52,6 +54,10 @@ type Options struct {
 func Build(ctx context.Context, r adapters.Request, lang Language, o Options, progress func(string)) (Product, error) {
 	o.Timeout = cmp.Or(o.Timeout, 300*time.Second)
 	o.Log = cmp.Or(o.Log, slog.Default())
+	if o.Root == nil {
+		o.Root = process.NewRoot(o.Log)
+		defer o.Root.Close()
+	}
 	if progress == nil {
 		progress = func(string) {}
 	}

@@ -23,17 +23,23 @@ type command struct {
 	env  map[string]string // over the request's
 }
 
-func (j *job) spec(c command) process.Spec {
+func (j *job) spec(c command) (process.Spec, error) {
 	set := map[string]string{"PWD": c.dir, "LC_ALL": "C.UTF-8"}
 	for name, value := range c.env {
 		set[name] = value
 	}
-	return process.Spec{Name: c.name, Path: c.path, Args: c.args, Env: prepare.Overlay(j.env, set), Dir: c.dir, Log: j.o.Log}
+	return j.o.Root.Temporary(process.Spec{
+		Name: c.name, Path: c.path, Args: c.args, Env: prepare.Overlay(j.env, set), Dir: c.dir, Log: j.o.Log,
+	})
 }
 
 // run runs a tool to its end; failed is true when it ran and said no.
 func (j *job) run(ctx context.Context, c command) (stdout, stderr string, failed bool, err error) {
-	out, errs, err := process.Run(ctx, j.spec(c))
+	spec, err := j.spec(c)
+	if err != nil {
+		return "", "", false, err
+	}
+	out, errs, err := process.Run(ctx, spec)
 	var exit *process.ExitError
 	if errors.As(err, &exit) {
 		return string(out), string(errs), true, nil
@@ -47,7 +53,11 @@ func (j *job) stream(ctx context.Context, c command, line func([]byte)) (stderr 
 	if ctx.Err() != nil {
 		return "", false, context.Cause(ctx)
 	}
-	child, err := process.Start(j.spec(c))
+	spec, err := j.spec(c)
+	if err != nil {
+		return "", false, err
+	}
+	child, err := process.Start(spec)
 	if err != nil {
 		return "", false, err
 	}
