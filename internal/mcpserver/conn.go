@@ -1,7 +1,6 @@
 package mcpserver
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -29,15 +28,15 @@ type conn struct {
 	closed   chan struct{}        // by Close
 	close    sync.Once
 
-	writing sync.Mutex // guards out: one line at a time
-	out     io.Writer
+	out *writer
 }
 
 func newConn(in io.Reader, out io.Writer, o Options, cancel context.CancelCauseFunc) *conn {
 	c := &conn{
 		o: o, pending: newPending(), cancel: cancel,
-		incoming: make(chan jsonrpc.Message), closed: make(chan struct{}), out: out,
+		incoming: make(chan jsonrpc.Message), closed: make(chan struct{}),
 	}
+	c.out = newWriter(out, c.lost)
 	go c.readAll(in)
 	return c
 }
@@ -50,7 +49,7 @@ func (c *conn) readAll(in io.Reader) {
 		line, err := lines.next()
 		switch {
 		case errors.Is(err, errTooLong):
-			c.refuse(jsonrpc.CodeInvalidRequest, fmt.Sprintf("message longer than %d bytes", c.o.MaxLine))
+			c.refuse(nil, jsonrpc.CodeInvalidRequest, fmt.Sprintf("message longer than %d bytes", c.o.MaxLine))
 			continue
 		case err != nil:
 			if !errors.Is(err, io.EOF) {
@@ -76,28 +75,84 @@ func (c *conn) parse(line []byte) jsonrpc.Message {
 	case len(line) == 0:
 		return nil
 	case !json.Valid(line):
-		c.refuse(jsonrpc.CodeParseError, "parse error: the line is not JSON")
+		c.refuse(nil, jsonrpc.CodeParseError, "parse error: the line is not JSON")
 		return nil
 	case line[0] == '[':
-		c.refuse(jsonrpc.CodeInvalidRequest, "batches are not supported: send one message a line")
+		c.refuse(nil, jsonrpc.CodeInvalidRequest, "batches are not supported: send one message a line")
 		return nil
 	}
+	var e envelope
+	if err := json.Unmarshal(line, &e); err != nil {
+		c.refuse(nil, jsonrpc.CodeInvalidRequest, "invalid request: a message is an object")
+		return nil
+	}
+	if e.hasID() && e.invalid() != "" {
+		c.refuse(e.answerID(), jsonrpc.CodeInvalidRequest, "invalid request: "+e.invalid())
+		return nil
+	}
+	switch {
+	case len(e.Method) > 0 && e.hasID():
+		return c.call(e)
+	case string(e.Method) == cancelMethod:
+		return c.cancellation(e, line)
+	}
+	return c.decode(e, line)
+}
+
+const cancelMethod = `"notifications/cancelled"`
+
+// call takes a request, under an id that the SDK does not change.
+func (c *conn) call(e envelope) jsonrpc.Message {
+	var method string
+	if err := json.Unmarshal(e.Method, &method); err != nil {
+		c.refuse(e.answerID(), jsonrpc.CodeInvalidRequest, "invalid request: method must be a string")
+		return nil
+	}
+	id, err := c.pending.add(e.ID)
+	switch {
+	case errors.Is(err, errTooMany):
+		c.refuse(e.answerID(), jsonrpc.CodeInternalError, err.Error())
+		return nil
+	case err != nil: // an answer with its id would be taken for the other's
+		c.refuse(nil, jsonrpc.CodeInvalidRequest, fmt.Sprintf("invalid request: id %s: %v", shorten(string(e.ID)), err))
+		return nil
+	}
+	return &jsonrpc.Request{ID: id, Method: method, Params: e.Params}
+}
+
+// cancellation notes which request it cancels, and names it as the SDK knows it.
+func (c *conn) cancellation(e envelope, line []byte) jsonrpc.Message {
+	raw, params := cancelledID(e.Params)
+	id, known := c.pending.cancel(raw)
+	if !known {
+		return nil // it has been answered already
+	}
+	name, err := json.Marshal(id.Raw())
+	if err == nil {
+		params["requestId"] = name
+		e.Params, err = json.Marshal(params)
+	}
+	if err != nil {
+		return c.decode(e, line)
+	}
+	return &jsonrpc.Request{Method: "notifications/cancelled", Params: e.Params}
+}
+
+// decode reads a notification, or the answer to a request of ours.
+func (c *conn) decode(e envelope, line []byte) jsonrpc.Message {
 	msg, err := jsonrpc.DecodeMessage(line)
 	if err != nil {
-		c.refuse(jsonrpc.CodeInvalidRequest, "invalid request: "+err.Error())
-		return nil
-	}
-	if r, ok := msg.(*jsonrpc.Request); ok && r.IsCall() && !c.pending.add(r.ID) {
-		c.refuse(jsonrpc.CodeInvalidRequest, fmt.Sprintf("invalid request: id %v is already in use", r.ID.Raw()))
+		c.refuse(e.answerID(), jsonrpc.CodeInvalidRequest, "invalid request: it is neither a request nor an answer")
 		return nil
 	}
 	return msg
 }
 
-// refuse answers something that has no id we could trust.
-func (c *conn) refuse(code int64, message string) {
+// refuse answers what does not reach the SDK; the id is nil where there is none
+// that we could trust.
+func (c *conn) refuse(id json.RawMessage, code int64, message string) {
 	c.o.Log.Debug("refused a message", "code", code, "message", message)
-	line, err := json.Marshal(refusal{JSONRPC: "2.0", Error: jsonrpc.Error{Code: code, Message: message}})
+	line, err := json.Marshal(refusal{JSONRPC: "2.0", ID: id, Error: jsonrpc.Error{Code: code, Message: message}})
 	if err == nil {
 		err = c.writeLine(line)
 	}
@@ -106,15 +161,17 @@ func (c *conn) refuse(code int64, message string) {
 	}
 }
 
-// refusal is a response with the id null, which the SDK's type cannot say.
+// refusal is a response with any id or null, which the SDK's type cannot say.
 type refusal struct {
-	JSONRPC string        `json:"jsonrpc"`
-	ID      *struct{}     `json:"id"`
-	Error   jsonrpc.Error `json:"error"`
+	JSONRPC string          `json:"jsonrpc"`
+	ID      json.RawMessage `json:"id"` // nil is written as null
+	Error   jsonrpc.Error   `json:"error"`
 }
 
 // Read gives the SDK the next message. The end of input it holds back until
-// every request is answered: from then on the SDK sends nothing more.
+// every request is answered or given up: from then on the SDK sends nothing
+// more. What answers at once is still answered, for clients that write all they
+// want to know and wait for the rest; what waits for a program is not.
 func (c *conn) Read(ctx context.Context) (jsonrpc.Message, error) {
 	select {
 	case msg, ok := <-c.incoming:
@@ -127,26 +184,57 @@ func (c *conn) Read(ctx context.Context) (jsonrpc.Message, error) {
 		return nil, ctx.Err()
 	}
 	c.pending.settle(c.o.Quiet, c.o.Linger)
+	c.pending.forsake()
 	c.cancel(ErrClientGone)
 	c.pending.drain(c.o.Grace)
 	return nil, io.EOF
 }
 
-// Write sends a message.
+// Write sends a message, unless it answers a request that the client has cancelled.
 func (c *conn) Write(_ context.Context, msg jsonrpc.Message) error {
-	if r, ok := msg.(*jsonrpc.Response); ok {
-		defer c.pending.answer(r.ID)()
-		r.Error = coded(r.Error)
+	var answered *request
+	switch m := msg.(type) {
+	case *jsonrpc.Response:
+		var out func()
+		answered, out = c.pending.answer(m.ID)
+		defer out()
+		if answered == nil {
+			return nil
+		}
+		m.Error = coded(m.Error)
+	case *jsonrpc.Request:
+		if !m.IsCall() && !c.out.room() {
+			return nil // progress that nobody reads
+		}
 	}
 	line, err := jsonrpc.EncodeMessage(msg)
 	if err != nil {
 		return fmt.Errorf("encoding a message: %w", err)
 	}
-	if err := c.writeLine(line); err != nil {
-		c.cancel(ErrClientGone)
-		return fmt.Errorf("writing a message: %w", err)
+	if answered != nil {
+		line = restore(line, answered.replaced, answered.raw)
 	}
-	return nil
+	return c.writeLine(line)
+}
+
+// writeLine hands a line to the client. One that does not take it in time is
+// taken for gone, and the connection ends.
+func (c *conn) writeLine(line []byte) error {
+	err := c.out.put(line, c.o.WriteLimit)
+	if err == nil {
+		return nil
+	}
+	if errors.Is(err, errDeaf) {
+		c.o.Log.Error("ending: the client has not read for too long", "limit", c.o.WriteLimit)
+	}
+	c.lost()
+	return fmt.Errorf("writing a message: %w", err)
+}
+
+// lost ends the connection to a client that cannot be reached any more.
+func (c *conn) lost() {
+	c.cancel(ErrClientGone)
+	c.Close()
 }
 
 // coded gives an error of the SDK that has no code one: a request before
@@ -157,13 +245,6 @@ func coded(err error) error {
 		return err
 	}
 	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: err.Error()}
-}
-
-func (c *conn) writeLine(line []byte) error {
-	c.writing.Lock()
-	defer c.writing.Unlock()
-	_, err := c.out.Write(append(bytes.TrimRight(line, "\n"), '\n'))
-	return err
 }
 
 // Close makes Read end. The streams belong to the caller and stay open.

@@ -49,28 +49,33 @@ type Options struct {
 	Log     *slog.Logger
 
 	// Quiet is how long after the end of input the server waits for the next
-	// answer of a call in flight before it cancels the rest.
+	// answer of a call in flight before it gives the rest up.
 	Quiet time.Duration
 	// Linger bounds that wait as a whole.
 	Linger time.Duration
 	// Grace is how long cancelled calls have to answer.
 	Grace time.Duration
+	// WriteLimit is how long a client may leave everything unread before it is
+	// taken for gone.
+	WriteLimit time.Duration
 	// MaxLine is the longest message that is read, in bytes.
 	MaxLine int
 }
 
 // The defaults of Options. A shutdown has a second in all, so grace is shorter.
 const (
-	defaultQuiet   = 2 * time.Second
-	defaultLinger  = 10 * time.Second
-	defaultGrace   = 500 * time.Millisecond
-	defaultMaxLine = 16 << 20
+	defaultQuiet      = 100 * time.Millisecond
+	defaultLinger     = time.Second
+	defaultGrace      = 500 * time.Millisecond
+	defaultWriteLimit = 30 * time.Second
+	defaultMaxLine    = 16 << 20
 )
 
 func (o *Options) fill() {
 	setDefault(&o.Quiet, defaultQuiet)
 	setDefault(&o.Linger, defaultLinger)
 	setDefault(&o.Grace, defaultGrace)
+	setDefault(&o.WriteLimit, defaultWriteLimit)
 	setDefault(&o.MaxLine, defaultMaxLine)
 }
 
@@ -82,9 +87,11 @@ func setDefault[T comparable](field *T, value T) {
 }
 
 // Serve speaks to one client until the input ends, the output breaks, or ctx
-// ends. Before it returns every request that was read is answered: calls in
-// flight are cancelled when their time is over and have Grace to say so. It
-// never closes in and out. The error is nil in all three cases.
+// ends. At the end of input what answers at once is still answered; calls that
+// wait are cancelled and not answered, for a client that has closed its end
+// (the MCP's way to end a server) waits for nothing. When ctx ends they are, and
+// have Grace to say so. It never closes in and out. The error is nil in all
+// three cases.
 //
 // Goroutines: one reads in (it stays blocked there after Serve returns, if in
 // does), the SDK runs one for its loop and one for each request.
@@ -113,6 +120,10 @@ func Serve(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
 		case <-time.After(o.Grace / 2):
 		}
 	}
+	if err == nil {
+		err = conn.out.flush(o.Grace)
+	}
+	conn.out.fail(io.ErrClosedPipe) // ends its goroutine
 	if err != nil {
 		o.Log.Warn("connection ended", "error", err)
 	}
@@ -228,7 +239,7 @@ func knowing(list []*tools.Definition) mcp.Middleware {
 			if meant := source.Closest(call.Params.Name, names, 1); len(meant) > 0 {
 				hint = "did you mean " + meant[0] + "?"
 			}
-			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("unknown tool %q: %s", call.Params.Name, hint)}
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("unknown tool %q: %s", shorten(call.Params.Name), hint)}
 		}
 	}
 }

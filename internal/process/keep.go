@@ -28,8 +28,10 @@ const (
 	// longestParent is the most that the place of sockets has in bytes: their
 	// whole paths are limited to 104 by the strictest system.
 	longestParent = 18
-	// fresh is the age below which a directory without a lock may be one that is
-	// just being made.
+	// makingSuffix is at the end of a name until the directory is locked: what has
+	// its whole name and no lock is a dead server's.
+	makingSuffix = ".new"
+	// fresh is the age below which one may be just being made.
 	fresh = time.Minute
 )
 
@@ -94,12 +96,16 @@ func makeRoots() (dirs kept, locks []*flock.Flock, err error) {
 // it, and that nobody else can enter.
 func makeRoot(parent string) (string, *flock.Flock, error) {
 	dir := filepath.Join(parent, rootPrefix+rand.Text()[:rootRandom])
-	if err := os.Mkdir(dir, 0o700); err != nil {
+	making := dir + makingSuffix
+	if err := os.Mkdir(making, 0o700); err != nil {
 		return "", nil, err
 	}
-	lock, err := lockShared(dir)
+	lock, err := lockShared(making)
+	if err == nil {
+		err = os.Rename(making, dir)
+	}
 	if err != nil {
-		os.RemoveAll(dir)
+		os.RemoveAll(making)
 		return "", nil, err
 	}
 	return dir, lock, nil
@@ -127,9 +133,10 @@ func sweep(parents []string) {
 			continue
 		}
 		for _, e := range entries {
-			name, ours := strings.CutPrefix(e.Name(), rootPrefix)
-			if ours && e.IsDir() && len(name) == rootRandom && strings.ToUpper(name) == name {
-				sweepRoot(filepath.Join(parent, e.Name()))
+			random, ours := strings.CutPrefix(e.Name(), rootPrefix)
+			random, making := strings.CutSuffix(random, makingSuffix)
+			if ours && e.IsDir() && len(random) == rootRandom && strings.ToUpper(random) == random {
+				sweepRoot(filepath.Join(parent, e.Name()), making)
 			}
 		}
 	}
@@ -137,16 +144,20 @@ func sweep(parents []string) {
 }
 
 // sweepRoot removes a root that is this user's and that nobody has locked.
-func sweepRoot(dir string) {
+func sweepRoot(dir string, making bool) {
 	info, err := os.Lstat(dir)
 	if err != nil || !info.IsDir() || !owned(info) {
 		return
 	}
-	path := filepath.Join(dir, lockName)
-	if _, err := os.Lstat(path); err != nil {
+	if making {
 		if time.Since(info.ModTime()) > fresh {
 			os.RemoveAll(dir)
 		}
+		return
+	}
+	path := filepath.Join(dir, lockName)
+	if _, err := os.Lstat(path); err != nil {
+		os.RemoveAll(dir)
 		return
 	}
 	lock := flock.New(path)
