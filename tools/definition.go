@@ -20,6 +20,7 @@ type Definition struct {
 	Title       string
 	Description string
 	Annotations Annotations
+	First       bool            // wanted before the others, by clients that load tools when they need them
 	Schema      json.RawMessage // of the arguments, in the order of the struct
 
 	params reflect.Type // the struct that the arguments are decoded into

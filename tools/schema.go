@@ -9,7 +9,9 @@ import (
 
 // schemaOf writes the JSON schema of an object with these fields. It uses the
 // plainest words of JSON Schema only: clients differ in what they understand,
-// and a nullable array makes some of them send broken arguments.
+// and a nullable array makes some of them send broken arguments. Objects are not
+// closed, because some clients' converters refuse that word; names that are not
+// among the properties are refused when the arguments are decoded.
 func schemaOf(fields []*field) json.RawMessage {
 	text, err := json.Marshal(objectSchema(fields))
 	if err != nil {
@@ -19,11 +21,7 @@ func schemaOf(fields []*field) json.RawMessage {
 }
 
 func objectSchema(fields []*field) *jsonschema.Schema {
-	s := &jsonschema.Schema{
-		Type:                 "object",
-		Properties:           map[string]*jsonschema.Schema{},
-		AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}}, // marshals as false
-	}
+	s := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}}
 	for _, f := range fields {
 		s.Properties[f.name] = f.schema()
 		s.PropertyOrder = append(s.PropertyOrder, f.name)

@@ -17,6 +17,6 @@ func sessionTool() *Definition {
 	return define("session", "Sessions, input and output",
 		"stop when done: nothing of the session is left running. restart rebuilds after an edit and keeps breakpoints. status, "+
 			"list, output, input and stop work while another call waits.",
-		Annotations{Destructive: true},
+		Annotations{},
 		new(SessionParams))
 }

@@ -157,7 +157,12 @@ func cacheable(_ context.Context, _ mcp.Request, c *mcp.Cacheable) {
 
 func toolOf(d *tools.Definition) *mcp.Tool {
 	destructive, open := d.Annotations.Destructive, d.Annotations.OpenWorld
+	var meta mcp.Meta
+	if d.First {
+		meta = mcp.Meta{"anthropic/alwaysLoad": true} // Claude Code's word for it
+	}
 	return &mcp.Tool{
+		Meta: meta,
 		Name: d.Name, Title: d.Title, Description: d.Description,
 		InputSchema: d.Schema, // as it is: going through a map would lose the order
 		Annotations: &mcp.ToolAnnotations{
