@@ -3,11 +3,17 @@ package debugpy
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/regular"
 )
 
 // Check looks at the installed adapter and at the interpreter that would be
@@ -25,20 +31,61 @@ func (a *adapter) Check(ctx context.Context) adapters.Readiness {
 		dir = os.TempDir()
 	}
 	j, err := understand(adapters.Request{Mode: adapters.Launch, Workspace: dir}, slog.New(slog.DiscardHandler))
-	if err == nil {
-		var path string
-		if path, err = j.interpreter(dir); err == nil {
-			var py *python
-			if py, err = j.ask(ctx, path, dir, question{}); err == nil {
-				ready.Ready = true
-				ready.Version += ", Python " + shownVersion(py.Version)
-				ready.Path = py.Executable
-				return ready
-			}
-		}
+	if err != nil {
+		ready.Problem, ready.Remedy = plain(err)
+		return ready
 	}
-	ready.Problem, ready.Remedy = plain(err)
+	version, path, err := a.look(ctx, j, dir)
+	if err != nil {
+		ready.Problem, ready.Remedy = plain(err)
+		return ready
+	}
+	ready.Ready, ready.Path = true, path
+	ready.Version += ", Python " + version
 	return ready
+}
+
+// look finds the interpreter and its version. One of the workspace is not run,
+// for it runs code of the workspace before it answers anything: the environment
+// says by itself which version it has. Any other runs away from the workspace,
+// whose modules it would import.
+func (a *adapter) look(ctx context.Context, j *job, dir string) (version, path string, err error) {
+	if path, err = j.interpreter(dir); err != nil {
+		return "", "", err
+	}
+	if prepare.OfProject(path) {
+		version, err := writtenVersion(path)
+		return version, path, err
+	}
+	py, err := j.ask(ctx, path, filepath.VolumeName(dir)+string(filepath.Separator), question{})
+	if err != nil {
+		return "", "", err
+	}
+	return shownVersion(py.Version), py.Executable, nil
+}
+
+// writtenVersion is what an environment's pyvenv.cfg says.
+func writtenVersion(interpreter string) (string, error) {
+	text, err := regular.ReadText(filepath.Join(filepath.Dir(filepath.Dir(interpreter)), "pyvenv.cfg"))
+	if err != nil {
+		return "of an unknown version: it lies in the workspace and is run only to debug", nil
+	}
+	for line := range strings.Lines(string(text)) {
+		name, value, _ := strings.Cut(line, "=")
+		if name = strings.TrimSpace(name); name != "version" && name != "version_info" {
+			continue
+		}
+		var major, minor int
+		if _, err := fmt.Sscanf(strings.TrimSpace(value), "%d.%d", &major, &minor); err != nil {
+			continue
+		}
+		if slices.Compare([]int{major, minor}, oldest) < 0 {
+			return "", fault.New(fault.SessionStart, "the virtual environment has Python %s, which is too old for the debugger: it needs 3.8 or newer",
+				strings.TrimSpace(value)).WithHint("make it anew with a newer one, or choose an interpreter with runtime_path")
+		}
+		return strings.TrimSpace(value), nil
+	}
+	return "of an unknown version", nil
 }
 
 func plain(err error) (message, hint string) {

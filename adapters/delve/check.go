@@ -10,6 +10,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/delve/serve"
+	"aidb-mcp/adapters/prepare"
 )
 
 // Check looks at the platform, the Go toolchain and the permission to trace.
@@ -38,9 +39,8 @@ func (*adapter) Check(ctx context.Context) adapters.Readiness {
 
 // toolchain finds the go command and asks its version, like "go1.26.8".
 func toolchain(ctx context.Context, command string) (path, version string, err error) {
-	path, err = exec.LookPath(command)
-	if err != nil {
-		return "", "", err
+	if path = prepare.Command(os.Getenv("PATH"), command); path == "" {
+		return "", "", exec.ErrNotFound
 	}
 	cmd := exec.CommandContext(ctx, path, "env", "GOVERSION")
 	cmd.Dir = os.TempDir() // away from go.mod files that ask for another toolchain

@@ -122,7 +122,7 @@ func (a *adapter) homes(env []string) []string {
 	}
 	add(prepare.Lookup(env, "JAVA_HOME"))
 	for _, name := range []string{"java", "javac"} {
-		for _, dir := range filepath.SplitList(prepare.Lookup(env, "PATH")) {
+		for _, dir := range prepare.SearchPath(prepare.Lookup(env, "PATH")) {
 			if path := filepath.Join(dir, command(name)); prepare.Exists(path) {
 				add(filepath.Dir(filepath.Dir(prepare.Physical(path))))
 			}

@@ -3,9 +3,9 @@ package jsdebug
 import (
 	"context"
 	"os"
-	"os/exec"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
 )
 
@@ -18,8 +18,8 @@ func (a *adapter) Check(ctx context.Context) adapters.Readiness {
 		ready.Problem, ready.Remedy = plain(err)
 		return ready
 	}
-	path, err := exec.LookPath("node")
-	if err != nil {
+	path := prepare.Command(os.Getenv("PATH"), "node")
+	if path == "" {
 		ready.Problem, ready.Remedy = "there is no node in PATH: only programs with runtime_path can be debugged", installNode
 		return ready
 	}

@@ -196,7 +196,7 @@ var lldbNames = regexp.MustCompile(`^lldb-(dap|vscode)(-(\d+))?(\.exe)?$`)
 // number, else the one with the highest.
 func (a *adapter) newest(names *regexp.Regexp) string {
 	best, top := "", -1
-	for _, dir := range filepath.SplitList(a.searched()) {
+	for _, dir := range prepare.SearchPath(a.searched()) {
 		for _, name := range prepare.Names(dir) {
 			m := names.FindStringSubmatch(name)
 			if m == nil {
@@ -224,14 +224,7 @@ func (a *adapter) searched() string {
 	return os.Getenv("PATH")
 }
 
-func (a *adapter) lookup(name string) string {
-	for _, dir := range filepath.SplitList(a.searched()) {
-		if path, err := exec.LookPath(filepath.Join(dir, name)); err == nil {
-			return path
-		}
-	}
-	return ""
-}
+func (a *adapter) lookup(name string) string { return prepare.Command(a.searched(), name) }
 
 const (
 	askLimit = 10 * time.Second // for a debugger to say its version

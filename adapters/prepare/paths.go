@@ -8,7 +8,9 @@ package prepare
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"aidb-mcp/adapters"
@@ -80,6 +82,38 @@ func Upwards(dir string, names ...string) string {
 func Inside(dir, path string) bool {
 	rel, err := filepath.Rel(dir, path)
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}
+
+// OfProject says that a file lies in the working directory, whose files may be
+// anybody's: what only looks does not run them. A server that works in the
+// user's home or above it has no such directory.
+func OfProject(path string) bool {
+	work, err := os.Getwd()
+	if err != nil {
+		return false
+	}
+	if home, err := os.UserHomeDir(); work == filepath.Dir(work) || err == nil && Inside(Physical(work), Physical(home)) {
+		return false
+	}
+	return Inside(Physical(work), path)
+}
+
+// SearchPath are the directories of a PATH in which tools are looked for that
+// run without the user having named them.
+func SearchPath(path string) []string {
+	return slices.DeleteFunc(filepath.SplitList(path), func(dir string) bool {
+		return !filepath.IsAbs(dir) || OfProject(Physical(dir))
+	})
+}
+
+// Command finds a tool in the SearchPath, empty where there is none.
+func Command(path, name string) string {
+	for _, dir := range SearchPath(path) {
+		if found, err := exec.LookPath(filepath.Join(dir, name)); err == nil {
+			return found
+		}
+	}
+	return ""
 }
 
 // Show is how a path is told to people: relative to the workspace when inside it.
