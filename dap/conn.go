@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"runtime/debug"
 	"sync"
 	"time"
 )
@@ -114,8 +115,18 @@ func (c *Conn) Nonsense() string { return c.frames.odd.String() }
 // handled then may still return after it.
 func (c *Conn) Close() error { return c.end(ErrClosed) }
 
+// guard ends the connection when a goroutine of it has panicked: that costs a
+// session, not the server. To be deferred.
+func (c *Conn) guard(doing string) {
+	if p := recover(); p != nil {
+		c.log.Error("panic", "doing", doing, "panic", p, "stack", string(debug.Stack()))
+		_ = c.end(fmt.Errorf("%w while %s: %v", ErrPanic, doing, p)) // closing adds nothing
+	}
+}
+
 // read handles all incoming messages in their order until the stream ends.
 func (c *Conn) read() {
+	defer c.guard("handling a message of the adapter")
 	frames := c.frames
 	for {
 		body, err := frames.next()
@@ -167,6 +178,7 @@ func (c *Conn) answer(m message) {
 // write sends the queue. After an error nothing can be sent any more, but the
 // connection stays open: the adapter's last messages may still be on their way.
 func (c *Conn) write() {
+	defer c.guard("writing to the adapter")
 	var err error
 	for {
 		select {

@@ -187,6 +187,19 @@ func TestEventsComeInOrderAndUnchanged(t *testing.T) {
 	})
 }
 
+// A fault of ours in handling a message ends that connection, and nothing else.
+func TestAPanicCostsTheConnection(t *testing.T) {
+	bubble(t, func(t *testing.T, a *daptest.Adapter) {
+		conn := open(t, a.Stream(), dap.Options{OnEvent: func(dap.Event) { panic("on purpose") }})
+		a.Handle("threads", func(r *daptest.Request) { a.Event("stopped", nil) })
+		err := conn.Call(t.Context(), "threads", nil, nil)
+		<-conn.Done()
+		if !errors.Is(err, dap.ErrClosed) || !errors.Is(conn.Err(), dap.ErrPanic) {
+			t.Errorf("the call: %v; the connection: %v", err, conn.Err())
+		}
+	})
+}
+
 func TestASilentAdapterCostsTheLimitAndNoMore(t *testing.T) {
 	for limit, o := range map[time.Duration]dap.Options{
 		10 * time.Second: {},

@@ -11,10 +11,12 @@ import (
 
 // ErrTimeout: the adapter did not answer within the request's limit.
 // ErrClosed: the connection ended before the answer came.
+// ErrPanic: handling what it sent failed by a fault of ours, and ended the connection.
 // ErrUnreadable: the answer is not what the protocol says it is.
 var (
 	ErrTimeout    = errors.New("no answer from the debug adapter in time")
 	ErrClosed     = errors.New("the connection to the debug adapter is closed")
+	ErrPanic      = errors.New("a fault of our own")
 	ErrUnreadable = errors.New("unreadable answer from the debug adapter")
 )
 

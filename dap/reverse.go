@@ -24,6 +24,7 @@ func (c *Conn) asked(m message) {
 	}
 	go func() {
 		defer func() { <-c.reverse }()
+		defer c.guard("answering a request of the adapter")
 		body, err := c.options.OnRequest(c.ctx, m.Command, m.Arguments)
 		c.respond(m, body, err)
 	}()
