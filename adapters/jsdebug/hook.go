@@ -61,10 +61,15 @@ func (s *server) writeHook() error {
 	return nil
 }
 
+// secret keeps node's inspector from telling everybody who asks its port the id
+// without which nobody can debug the program. (On standard error it is told, and
+// sifted out there.)
+const secret = "--inspect-publish-uid=stderr"
+
 // loadHook gives node's options that load the hook from a directory, after those
 // that there are.
 func loadHook(dir, options string, tests bool) string {
-	load := "--require " + filepath.Join(dir, hookName)
+	load := secret + " --require " + filepath.Join(dir, hookName)
 	if tests {
 		load += " --require " + filepath.Join(dir, testHookName)
 	}

@@ -97,4 +97,10 @@ import (
 // A shortens the arguments of calls.
 type A = testkit.A
 
-func TestMain(m *testing.M) { os.Exit(testkit.Main(m)) }
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == knockCommand {
+		knock(os.Args[2:])
+		return
+	}
+	os.Exit(testkit.Main(m))
+}

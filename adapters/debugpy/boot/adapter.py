@@ -14,6 +14,9 @@
 # moved into another statement, one in a file that is not loaded is not verified, and
 # the ids of breakpoints count from 1.
 #
+# Its ports are open to everybody on the machine: whoever is another user is
+# turned away, so that what the ports take and give is ours alone.
+#
 # Scripts are executed in each process of the program before the program's code.
 #
 # Arguments: the directory that holds the package debugpy, and those scripts.
@@ -91,6 +94,46 @@ def from_socket(cls, sock, name=None):
     return cls(stream, stream, repr(sock) if name is None else name, cleanup)
 
 
+def user_of(sock):
+    """The user at the other end of a connection on this machine, None where the system does not tell."""
+
+    def written(address):  # as the kernel's table has it: words in the machine's byte order
+        host = socket.inet_pton(sock.family, address[0])
+        words = (host[i : i + 4] for i in range(0, len(host), 4))
+        return "%s:%04X" % ("".join("%08X" % int.from_bytes(w, sys.byteorder) for w in words), address[1])
+
+    theirs, mine = written(sock.getpeername()), written(sock.getsockname())
+    try:
+        with open("/proc/net/tcp6" if sock.family == socket.AF_INET6 else "/proc/net/tcp") as table:
+            for row in table:
+                fields = row.split()
+                if len(fields) > 7 and fields[1] == theirs and fields[2] == mine:
+                    return int(fields[7])
+    except OSError:
+        pass
+    return None
+
+
+users = {0}  # who may connect: the system's own, we, and who owns a program that was attached to
+if hasattr(os, "getuid"):
+    users.add(os.getuid())
+
+
+def serve_own(original):
+    """sockets.serve that turns other users away."""
+
+    def serve(name, handler, *args, **kwargs):
+        def own(sock):
+            if user_of(sock) in users | {None}:
+                handler(sock)
+            else:
+                sock.close()
+
+        return original(name, own, *args, **kwargs)
+
+    return serve
+
+
 def callable_staticmethod():
     """debugpy 1.8.22 calls a static method in its class's body, which Python can do since 3.10."""
 
@@ -144,6 +187,10 @@ class Injector:
         from debugpy.adapter import servers
         from debugpy.common import sockets
 
+        try:
+            users.add(os.stat("/proc/%d" % pid).st_uid)
+        except OSError:
+            pass
         line = [sys.executable, os.path.dirname(debugpy.__file__)]
         line += ["--connect", "%s:%s" % sockets.get_address(servers.listener)]
         line += ["--adapter-access-token", adapter.access_token] + list(debugpy_args) + ["--pid", str(pid)]
@@ -547,8 +594,9 @@ def main():
     import_debugpy()
     from debugpy.adapter import __main__ as adapter
     from debugpy.adapter import clients, launchers, servers
-    from debugpy.common import log, messaging
+    from debugpy.common import log, messaging, sockets
 
+    sockets.serve = serve_own(sockets.serve)
     messaging.JsonIOStream.from_socket = classmethod(from_socket)
     launchers.spawn_debuggee = spawn_in_terminal
     injector = Injector()

@@ -1,0 +1,134 @@
+//go:build linux
+
+package languages
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"aidb-mcp/internal/testkit"
+)
+
+// knockCommand makes an intruder of the test binary; see TestMain.
+const knockCommand = "knock"
+
+// knock tries to get a word out of sockets, as somebody would who wants to debug
+// with another's rights. It prints what it got.
+func knock(addresses []string) {
+	for _, address := range addresses {
+		network := "tcp"
+		if filepath.IsAbs(address) {
+			network = "unix"
+		}
+		for _, words := range []string{
+			"GET /json/list HTTP/1.1\r\nHost: localhost\r\n\r\n",
+			"Content-Length: 71\r\n\r\n" + `{"seq":1,"type":"request","command":"initialize","arguments":{"a":"b"}}`,
+			"JDWP-Handshake",
+		} {
+			conn, err := net.Dial(network, address)
+			if err != nil {
+				continue
+			}
+			_ = conn.SetDeadline(time.Now().Add(time.Second))
+			_, _ = io.WriteString(conn, words)
+			got, _ := io.ReadAll(io.LimitReader(conn, 2000))
+			conn.Close()
+			if len(got) > 0 && !strings.HasPrefix(string(got), "HTTP/1.0 4") {
+				fmt.Printf("%s answered %.8q with %q\n", address, words, got)
+			}
+		}
+	}
+}
+
+// listening are the sockets on which a process and its descendants listen.
+func listening(pid int) []string {
+	owned := map[string]bool{}
+	for _, p := range testkit.Descendants(pid) {
+		links, _ := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", p.PID))
+		for _, link := range links {
+			if name, err := os.Readlink(link); err == nil && strings.HasPrefix(name, "socket:[") {
+				owned[strings.Trim(name, "socket:[]")] = true
+			}
+		}
+	}
+	var list []string
+	rows := func(table string, see func(fields []string)) {
+		f, err := os.Open(table)
+		if err != nil {
+			return
+		}
+		defer f.Close()
+		for lines := bufio.NewScanner(f); lines.Scan(); {
+			see(strings.Fields(lines.Text()))
+		}
+	}
+	for _, table := range []string{"/proc/net/tcp", "/proc/net/tcp6"} {
+		rows(table, func(f []string) {
+			if len(f) > 9 && f[3] == "0A" && owned[f[9]] {
+				_, hex, _ := strings.Cut(f[1], ":")
+				port, _ := strconv.ParseInt(hex, 16, 32)
+				list = append(list, fmt.Sprintf("localhost:%d", port))
+			}
+		})
+	}
+	rows("/proc/net/unix", func(f []string) {
+		if len(f) > 7 && f[3] == "00010000" && owned[f[6]] {
+			list = append(list, f[7])
+		}
+	})
+	slices.Sort(list)
+	return list
+}
+
+// Another user of the machine gets nothing out of any socket of a session.
+func TestNoPortForOthers(t *testing.T) {
+	t.Parallel()
+	testkit.Adapters(t)
+	if os.Getuid() != 0 {
+		t.Fatal("only root can be another user: run the tests as root, as CI does")
+	}
+	dir, err := os.MkdirTemp("/tmp", "knock")
+	if err == nil {
+		err = os.Chmod(dir, 0o755)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	intruder := filepath.Join(dir, "intruder")
+	text, err := os.ReadFile(os.Args[0])
+	if err == nil {
+		err = os.WriteFile(intruder, text, 0o755)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range languages {
+		t.Run(l.Name, func(t *testing.T) {
+			t.Parallel()
+			p := l.program(t)
+			s := subject{Server: testkit.Start(t, testkit.Options{Dir: p.Dir, Env: l.Env}), language: l, Program: p, t: t}
+			s.stop("calls", "nested")
+			sockets := listening(s.PID())
+			t.Logf("listening: %q", sockets)
+			cmd := exec.Command(intruder, append([]string{knockCommand}, sockets...)...)
+			cmd.Dir = dir
+			cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
+			if out, err := cmd.CombinedOutput(); err != nil || len(out) > 0 {
+				t.Errorf("another user: %s%v", out, err)
+			}
+			s.OK("inspect", A{"target": "stack"}) // it stands as before
+		})
+	}
+}
