@@ -48,6 +48,12 @@ type always struct{}
 
 func (always) MarshalJSON() ([]byte, error) { return []byte("true"), nil }
 
+// quietNode is the version that js-debug takes the program's node for, whatever
+// it is: with one from 12.6 on it has node tell the inspector's id to everybody
+// who asks its port (see secret). Nothing else that it does depends on a version
+// above this one.
+const quietNode = 12
+
 // internals is node's own code: never of interest.
 const internals = "<node_internals>/**"
 

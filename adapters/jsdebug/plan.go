@@ -84,7 +84,7 @@ func (j job) launch(w way, dir string) launch {
 	l.RuntimeExecutable = j.node.path
 	l.RuntimeArgs = append(slices.Clone(w.runtimeArgs), j.options.RuntimeArgs...)
 	l.RuntimeArgs = append(l.RuntimeArgs, j.BuildArgs...)
-	l.NodeVersionHint = j.node.version.major
+	l.NodeVersionHint = quietNode
 	l.Console, l.KillBehavior = "integratedTerminal", "forceful"
 	l.StopOnEntry = j.StopOnEntry
 	if len(l.OutFiles) == 0 {

@@ -215,6 +215,11 @@ func (s *Server) lives() bool {
 func (s *Server) NoScratch(limit time.Duration) {
 	s.t.Helper()
 	var names []string
+	defer func() {
+		if s.t.Failed() && len(names) > 0 {
+			s.t.Logf("in the temporary directory: %q", names)
+		}
+	}()
 	Eventually(s.t, limit, "empty temporary directory", func() bool {
 		names, _ = filepath.Glob(filepath.Join(s.Tmp, "*"))
 		if !s.lives() {
