@@ -1,17 +1,17 @@
 package java
 
 import (
-	"os"
 	"regexp"
 
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/regular"
 )
 
 var importsJUnit4 = regexp.MustCompile(`(?m)^\s*import\s+org\.junit\.(?:Test|\*|runner\.\S+|runners\.\S+)\s*;`)
 
 // ofJUnit4 says so of a file of tests.
 func ofJUnit4(file string) bool {
-	text, err := os.ReadFile(file)
+	text, err := regular.ReadText(file)
 	return err == nil && importsJUnit4.Match(text)
 }
 

@@ -1,11 +1,12 @@
 package native
 
 import (
-	"os"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"aidb-mcp/internal/regular"
 )
 
 // expectation is what a test's #[should_panic] says. No debugger knows it: it is
@@ -24,7 +25,7 @@ func (e expectation) met(message string) bool {
 // its name, or of an attribute that a macro has made it from. What cannot be
 // read expects nothing.
 func expected(file string, line int) expectation {
-	source, err := os.ReadFile(file)
+	source, err := regular.ReadText(file)
 	if err != nil {
 		return expectation{}
 	}

@@ -59,8 +59,6 @@ func (x Value) String() string { return fmt.Sprint(x.v) }
 // Constant says that a value has no type yet.
 func (x Value) Constant() bool { _, ok := x.v.(constant.Value); return ok }
 
-func (x Value) kind() reflect.Kind { return reflect.ValueOf(x.v).Kind() }
-
 // as gives a constant the type of another value.
 func (x Value) as(typ string, basic reflect.Type) (Value, error) {
 	c := x.v.(constant.Value)

@@ -61,7 +61,7 @@ func (f *front) computed(req request) (any, error) {
 		if err := refuseUnset(t, scope, expr); err != nil {
 			return nil, err
 		}
-		otherwise := error(arithmetic.ErrOther)
+		otherwise := arithmetic.ErrOther
 		if qualify(scope, expr) {
 			called = callsFunction(expr)
 			otherwise = plainer(expr, called)

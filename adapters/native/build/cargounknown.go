@@ -3,13 +3,13 @@ package build
 import (
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/regular"
 )
 
 // docTest matches how rustdoc names the example in a comment.
@@ -58,7 +58,7 @@ func (m *metadata) othersWith(function string, built []suite) (names []string) {
 // has says whether a package's own source matches.
 func (m *metadata) has(p cargoPackage, pattern *regexp.Regexp) bool {
 	found := errors.New("found")
-	return filepath.WalkDir(p.dir(), func(path string, entry fs.DirEntry, err error) error {
+	return errors.Is(filepath.WalkDir(p.dir(), func(path string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return nil // what cannot be read is not there
@@ -67,9 +67,9 @@ func (m *metadata) has(p cargoPackage, pattern *regexp.Regexp) bool {
 		case entry.IsDir() || filepath.Ext(path) != ".rs":
 			return nil
 		}
-		if text, err := os.ReadFile(path); err == nil && pattern.Match(text) {
+		if text, err := regular.ReadText(path); err == nil && pattern.Match(text) {
 			return found
 		}
 		return nil
-	}) == found
+	}), found)
 }

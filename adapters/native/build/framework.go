@@ -3,10 +3,11 @@ package build
 import (
 	"context"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"aidb-mcp/internal/regular"
 )
 
 // framework is one of the frameworks that C++ tests are written with: how a
@@ -76,7 +77,7 @@ func (j *job) listTests(ctx context.Context, program string, f *framework) []str
 // marksIn looks for the marks of all frameworks in a program, linked in or shared.
 func marksIn(program string) map[string]bool {
 	found := map[string]bool{}
-	f, err := os.Open(program)
+	f, err := regular.Open(program)
 	if err != nil {
 		return found
 	}
