@@ -35,7 +35,7 @@ func (l *life) adopt(request string, configuration json.RawMessage) error {
 	if l.plan.Child == nil {
 		return errors.New("child sessions are not supported here")
 	}
-	go func() {
+	l.spawn("connecting a child session", func() {
 		if err := l.connectChild(request, configuration); err != nil && l.ctx.Err() == nil {
 			l.s.log.Warn("a child session could not be connected", "error", err)
 			l.s.mu.Lock()
@@ -43,7 +43,7 @@ func (l *life) adopt(request string, configuration json.RawMessage) error {
 			l.s.mu.Unlock()
 			l.orphan(err)
 		}
-	}()
+	})
 	return nil
 }
 
@@ -70,7 +70,7 @@ func (l *life) connectChild(request string, configuration json.RawMessage) error
 		child.Peer.Kill()
 		return errStopped
 	}
-	go l.watchChild(k)
+	l.spawn("following a child session", func() { l.watchChild(k) })
 	return l.handshake(ctx, k)
 }
 
@@ -85,7 +85,7 @@ func (l *life) childOver(k *link) {
 	if !k.settle() {
 		return
 	}
-	go k.part()
+	l.spawn("parting from a child session", k.part)
 	s := l.s
 	s.mu.Lock()
 	defer s.mu.Unlock()

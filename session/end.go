@@ -52,7 +52,7 @@ func (s *Session) settle(ctx context.Context) {
 // end begins to end the life on request; it returns at once.
 func (l *life) end(note string, kill bool) {
 	l.onceEnd.Do(func() {
-		go func() {
+		l.spawn("ending the session", func() {
 			l.cancel(errStopped)
 			<-l.started
 			note += l.endsWith()
@@ -68,7 +68,7 @@ func (l *life) end(note string, kill bool) {
 			}
 			l.publishEnd(note, nil)
 			l.release()
-		}()
+		})
 	})
 }
 
@@ -89,7 +89,7 @@ func (l *life) endOwn() bool {
 // finish follows the program's own end, told by the adapter.
 func (l *life) finish() {
 	l.onceEnd.Do(func() {
-		go func() {
+		l.spawn("following the program's end", func() {
 			l.awaitExitCode()
 			l.readEnd()
 			l.leftBehind()
@@ -97,7 +97,7 @@ func (l *life) finish() {
 			<-l.started
 			l.goodbye(true)
 			l.release()
-		}()
+		})
 	})
 }
 
@@ -345,8 +345,10 @@ func (l *life) parted(err error) {
 	}
 }
 
-// release closes and kills what the life holds. It runs exactly once.
-func (l *life) release() {
+// release closes and kills what the life holds, once.
+func (l *life) release() { l.onceRelease.Do(l.letGo) }
+
+func (l *life) letGo() {
 	defer close(l.gone)
 	l.cancel(errStopped)
 	l.s.mu.Lock()

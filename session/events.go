@@ -14,6 +14,7 @@ import (
 // onEvent receives the adapter's events in the order of the wire, on the
 // connection's reading goroutine: it changes the state and never waits.
 func (l *life) onEvent(k *link, e dap.Event) {
+	defer l.guard("handling the event " + e.Name)
 	switch e.Name {
 	case "initialized":
 		k.onceInitialized.Do(func() { close(k.initialized) })
@@ -69,6 +70,7 @@ func (l *life) onStopped(k *link, raw json.RawMessage) {
 	}
 	k.pausing = false
 	k.stopSeq++
+	seq := k.stopSeq
 	stop.Hit = s.breakpoints.Telling(k.number, stop.Hit)
 	stop.Ask = stop.Ask || l.checked(k, stop)
 	if l.immediate(k, stop) {
@@ -76,7 +78,7 @@ func (l *life) onStopped(k *link, raw json.RawMessage) {
 		l.announce(k, stop, s.breakpoints.Decide(at, s.breakpoints.Candidates(at), nil))
 		return
 	}
-	go l.decide(k, stop, k.stopSeq)
+	l.spawn("deciding about a stop", func() { l.decide(k, stop, seq) })
 }
 
 // announce publishes a stop, or keeps it while the session stands at the stop of
@@ -167,10 +169,10 @@ func (l *life) onTerminated(k *link) {
 		l.finish()
 		return
 	}
-	go func() {
+	l.spawn("following the program's end", func() {
 		<-l.started
 		l.finish()
-	}()
+	})
 }
 
 func (l *life) onOutput(raw json.RawMessage) {

@@ -27,7 +27,7 @@ type life struct {
 	exited  chan struct{} // closed when the exit code is known
 	gone    chan struct{} // closed when everything is released
 
-	onceExited, onceEnd sync.Once
+	onceExited, onceEnd, onceRelease sync.Once
 
 	plan     *adapters.Plan
 	peer     *adapters.Peer
@@ -45,7 +45,10 @@ type life struct {
 }
 
 // begin starts a further life; it returns at once.
-func (s *Session) begin() { go s.newLife(false).start() }
+func (s *Session) begin() {
+	l := s.newLife(false)
+	l.spawn("starting the program", l.start)
+}
 
 // newLife makes a life the session's own. It is in status starting, and nothing
 // happens before its start.

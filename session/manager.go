@@ -79,7 +79,7 @@ func (m *Manager) Open(r StartRequest) (*Session, error) {
 	if err := m.register(s, r.ID); err != nil {
 		return nil, err
 	}
-	go l.start()
+	l.spawn("starting the program", l.start)
 	return s, nil
 }
 

@@ -54,7 +54,7 @@ func (l *life) launch() error {
 		closeStreams(peer.Program)
 		return errStopped
 	}
-	go l.watch(root)
+	l.spawn("following the debug adapter", func() { l.watch(root) })
 	return l.handshake(ctx, root)
 }
 

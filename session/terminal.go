@@ -87,7 +87,7 @@ func (l *life) ownProgram(child *process.Child) bool {
 	streams := &adapters.Streams{Stdin: child.Stdin, Stdout: child.Stdout, Stderr: child.Stderr}
 	s.out.Attach(child.Stdout, child.Stderr)
 	s.feedInput(streams)
-	go l.followProgram(child)
+	l.spawn("following the program", func() { l.followProgram(child) })
 	return true
 }
 

@@ -71,7 +71,12 @@ func (s *Session) digestAll(ctx context.Context, main *link, d adapters.ThreadDi
 	errs := make([]error, len(links))
 	var asking sync.WaitGroup
 	for i, k := range links {
-		asking.Go(func() { lists[i], errs[i] = d.Digest(ctx, k, depth) })
+		asking.Go(func() {
+			errs[i] = s.caught("asking for the threads", func() (err error) {
+				lists[i], err = d.Digest(ctx, k, depth)
+				return err
+			})
+		})
 	}
 	asking.Wait()
 	var states []adapters.ThreadState
@@ -103,8 +108,11 @@ func (s *Session) digest(ctx context.Context, main *link, depth int) ([]adapters
 	var failed error
 	for i, k := range links {
 		asking.Go(func() {
-			list, err := k.threads(ctx)
-			if lists[i] = list; err != nil && k == main {
+			err := s.caught("asking for the threads", func() (err error) {
+				lists[i], err = k.threads(ctx)
+				return err
+			})
+			if err != nil && k == main {
 				failed = err
 			}
 		})
