@@ -142,6 +142,11 @@ type (
 	AddressTaker interface {
 		AddressOf(expression string) string
 	}
+	// FunctionPlacer says where a function breakpoint would bind, by what the
+	// debugger knows: for adapters that refuse one where a breakpoint on a line is.
+	FunctionPlacer interface {
+		Place(ctx context.Context, c Caller, function string) (Place, error)
+	}
 	// AddressFinder finds the first instruction of a line, or of a function when it is named.
 	AddressFinder interface {
 		Address(ctx context.Context, c Caller, file string, line int, function string) (uint64, error)

@@ -251,20 +251,49 @@ func (s *Session) locate(ctx context.Context) {
 // instruction: adapters refuse two breakpoints at one place of different kinds,
 // while those on one line travel together.
 func (s *Session) bindByLine(ctx context.Context, b breakpoints.Breakpoint) bool {
-	if b.Kind != FunctionBreakpoint || b.Verified {
+	placer, can := s.dialect().(adapters.FunctionPlacer)
+	_, main, err := s.live()
+	if b.Kind != FunctionBreakpoint || b.Verified || !can || err != nil {
 		return false
 	}
-	if _, ok := s.dialect().(adapters.AddressFinder); !ok {
-		return false
-	}
-	first, err := s.Disassemble(ctx, b.Function, 0, 0, 1)
-	if err != nil || len(first) == 0 || first[0].Line == 0 {
+	at, err := placer.Place(ctx, main, b.Function)
+	if err != nil {
 		return false
 	}
 	s.mu.Lock()
-	s.breakpoints.AsLine(b.ID, breakpoints.Definition{File: first[0].File, Line: first[0].Line})
+	s.breakpoints.AsLine(b.ID, breakpoints.Definition(at))
 	s.mu.Unlock()
 	return s.push(ctx, b.ID) == nil && s.breakpoint(b.ID).Verified
+}
+
+// place has the functions whose places are those of breakpoints on lines travel
+// with them, before the first set is sent; see bindByLine.
+func (s *Session) place(ctx context.Context, l *life, k *link) {
+	placer, can := l.plan.Dialect.(adapters.FunctionPlacer)
+	if !can {
+		return
+	}
+	s.mu.Lock()
+	all := s.breakpoints.List()
+	s.mu.Unlock()
+	lines := map[breakpoints.Definition]bool{}
+	for _, b := range all {
+		if b.Kind == LineBreakpoint {
+			lines[breakpoints.Definition{File: b.File, Line: b.Line}] = true
+		}
+	}
+	for _, b := range all {
+		if b.Kind != FunctionBreakpoint || len(lines) == 0 {
+			continue
+		}
+		at, err := placer.Place(ctx, k, b.Function)
+		if err != nil || !lines[breakpoints.Definition(at)] {
+			continue
+		}
+		s.mu.Lock()
+		s.breakpoints.AsLine(b.ID, breakpoints.Definition(at))
+		s.mu.Unlock()
+	}
 }
 
 // filterSet is the argument of setExceptionBreakpoints; its list is [] when it is empty.

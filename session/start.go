@@ -182,6 +182,7 @@ func (l *life) configure(ctx context.Context, k *link) error {
 	}
 	s.mu.Unlock()
 	s.locate(ctx)
+	s.place(ctx, l, k)
 	s.mu.Lock()
 	plan := s.breakpoints.Plan(k.connection())
 	k.configured = true

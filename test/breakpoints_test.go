@@ -288,3 +288,15 @@ func TestBreakpointsOnOnePlace(t *testing.T) {
 		r.Want(hits, "data", "hits", id)
 	}
 }
+
+// A function and the line where it begins, in one start: both are bound and hit.
+func TestFunctionAndItsLine(t *testing.T) {
+	t.Parallel()
+	s, p := testkit.Open(t, "averages")
+	line := p.Line("loop") - 2
+	s.OK("session_start", A{"target": ".", "breakpoints": []A{{"file": "main.go", "line": line}, {"function": "main.mean"}}}).
+		Want("stopped_at_breakpoint", "data", "execution_state", "status").
+		Want("1", "data", "execution_state", "hit_breakpoints", "0").
+		Want("2", "data", "execution_state", "hit_breakpoints", "1").
+		Lacks("not bound")
+}

@@ -24,6 +24,7 @@ var (
 	_ adapters.Indirection     = (*dialect)(nil)
 	_ adapters.ArgumentLister  = (*local)(nil)
 	_ adapters.AddressFinder   = (*local)(nil)
+	_ adapters.FunctionPlacer  = (*local)(nil)
 	_ adapters.AddressTaker    = (*local)(nil)
 )
 

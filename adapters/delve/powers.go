@@ -74,6 +74,13 @@ func (*local) Functions(ctx context.Context, c adapters.Caller, name string, n i
 	return body.Functions, err
 }
 
+// Place is where Delve would put the breakpoint of a function.
+func (*local) Place(ctx context.Context, c adapters.Caller, function string) (adapters.Place, error) {
+	var body wire.PlaceBody
+	err := c.Call(ctx, wire.Place, wire.PlaceArgs{Function: function}, &body)
+	return adapters.Place(body), err
+}
+
 // Jump stays within the function.
 func (*local) Jump(ctx context.Context, c adapters.Caller, thread int, file string, line int) error {
 	return c.Call(ctx, wire.Jump, wire.JumpArgs{Goroutine: thread, File: file, Line: line}, nil)

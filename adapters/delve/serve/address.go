@@ -27,3 +27,13 @@ func address(t *target, args wire.AddressArgs) (wire.AddressBody, error) {
 	}
 	return wire.AddressBody{Address: pcs[0]}, nil
 }
+
+// place finds the line of a function's first instruction after its prologue.
+func place(t *target, args wire.PlaceArgs) (wire.PlaceBody, error) {
+	at, err := address(t, wire.AddressArgs{Function: args.Function})
+	if err != nil {
+		return wire.PlaceBody{}, err
+	}
+	file, line, _ := t.BinInfo().PCToLine(at.Address)
+	return wire.PlaceBody{File: t.paths.client(file), Line: line}, nil
+}

@@ -25,6 +25,7 @@ var powers = map[string]power{
 	wire.Registers: typed(registers),
 	wire.Arguments: typed(arguments),
 	wire.Address:   typed(address),
+	wire.Place:     typed(place),
 	wire.Globals:   typed(globals),
 	wire.Returned:  typed(returned),
 	wire.Modules:   typed(modules),

@@ -19,6 +19,7 @@ const (
 	Registers = "aidb/registers"
 	Arguments = "aidb/arguments"
 	Address   = "aidb/address"
+	Place     = "aidb/place"
 	Globals   = "aidb/globals"
 	Returned  = "aidb/returned"
 	Modules   = "aidb/modules"
@@ -113,6 +114,17 @@ type Frame struct {
 	Function string `json:"function"`
 	File     string `json:"file,omitempty"`
 	Line     int    `json:"line,omitempty"`
+}
+
+// PlaceArgs asks where a breakpoint of a function would be.
+type PlaceArgs struct {
+	Function string `json:"function"`
+}
+
+// PlaceBody is that place.
+type PlaceBody struct {
+	File string `json:"file"` // absolute
+	Line int    `json:"line"`
 }
 
 // LinesArgs asks for the lines nearest to Line that can hold a breakpoint.
