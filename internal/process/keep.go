@@ -47,7 +47,7 @@ func init() {
 // keep makes the directories, reports them, and waits for the end of all that
 // hold the lifeline. Signals do not end it: it has no other work than to be the last.
 func keep(lifeline io.Reader, report io.WriteCloser) {
-	signal.Ignore(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	signal.Ignore(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGPIPE) // a server that is gone reads no report
 	dirs, locks, err := makeRoots()
 	if err != nil {
 		dirs.Failed = err.Error()

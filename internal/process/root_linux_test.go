@@ -227,3 +227,22 @@ func TestAKilledSupervisorLeavesNoDaemon(t *testing.T) {
 		}
 	}
 }
+
+// A server that is killed before it has heard of its root leaves none.
+func TestRootOfAServerThatDoesNotListen(t *testing.T) {
+	tmp := t.TempDir()
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(os.Args[0], "keep")
+	cmd.Env, cmd.Stdout = append(os.Environ(), "TMPDIR="+tmp), write
+	read.Close()
+	if err := cmd.Run(); err != nil { // its standard input is at its end
+		t.Errorf("the keeper: %v", err)
+	}
+	write.Close()
+	if left, _ := filepath.Glob(filepath.Join(tmp, "*")); len(left) > 0 {
+		t.Errorf("it has left %q", left)
+	}
+}
