@@ -24,6 +24,15 @@ var python = []project{{
 		{"request", "a view stops at a request, with the request's values; the answer is the one without the debugger", flaskRequest},
 	},
 }, {
+	Name: "itsdangerous", Title: "ItsDangerous 2.2.0", Language: "Python",
+	Pins:  []pin{{From: pypi, Name: "itsdangerous==2.2.0", Sum: "e0050c0b7da1eea53ffaf149c0cfbb5c6e2e2b69c4bef22c81fa6eb73e5f6173"}},
+	Edits: []edit{{"src/itsdangerous/encoding.py", `lstrip(b"\x00")`, `lstrip(b"\x00\xc0")`}},
+	Build: venv("src"),
+	Journeys: []journey{
+		{"failing case", "of a parametrised pytest test the case that fails stops, with its arguments; the others and an expected exception do not", itsdangerousTest},
+		{"bytes", "bytes and a number of 64 bits are shown as the program prints them, at a breakpoint with a condition in the library", itsdangerousBytes},
+	},
+}, {
 	Name: "django", Title: "Django 5.2.8", Language: "Python",
 	Build: venv(""),
 	Journeys: []journey{
@@ -38,6 +47,30 @@ var python = []project{{
 		{"crash", "an exception from the library's depths stops in the script's own line, with the error's cause", pandasCrash},
 	},
 }}
+
+func itsdangerousTest(s *story) {
+	const tests = "tests/test_itsdangerous/test_encoding.py"
+	report := s.truth(".venv/bin/python", "-m", "pytest", "-q", tests)
+	r := s.start(A{"test": tests})
+	r.Stopped("stopped_at_exception", s.find(`(?m)^(tests/\S+test_encoding\.py:\d+): AssertionError`, report))
+	r.Contains([]string{"data", "exception", "message"}, s.find(`(?m)^E +AssertionError: (assert .*)$`, report))
+	s.same("value", local(r, "value"), s.find(`(?m)^value = (\d+)`, report))
+	s.ends(s.goOn(), 1)
+	s.ends(s.start(A{"test": tests + "::test_base64_bad"}), 0)
+}
+
+func itsdangerousBytes(s *story) {
+	const file = "src/itsdangerous/encoding.py"
+	printed := s.truth(".venv/bin/python", "-c", "from itsdangerous.encoding import _int_to_bytes as f; print(2**64-1, f(2**64-1))")
+	r := s.start(A{
+		"test": "tests/test_itsdangerous/test_encoding.py::test_int_bytes", "exceptions": []string{"none"},
+		"breakpoints": []A{{"function": "int_to_bytes", "file": file, "condition": "num > 1000"}},
+	})
+	r.Stopped("stopped_at_breakpoint", s.at(file, "return _int_to_bytes(num)"))
+	s.same("num", local(r, "num"), s.find(`^(\d+)`, printed))
+	s.same("its bytes", s.value("_int_to_bytes(num)"), s.find(`^\d+ (.*)`, printed))
+	s.ends(s.goOn(), 1)
+}
 
 func djangoTest(s *story) {
 	const test = "shop.tests.OrderTest.test_total"
