@@ -30,33 +30,38 @@ func (a *adapter) planAttach(ctx context.Context, j job) (*adapters.Plan, error)
 		return nil, fault.New(fault.InvalidTarget, "process %d is no node", j.PID).WithField("pid").
 			WithHint("give the id of a running node (ps, pgrep node); npm and npx start it as a child of theirs")
 	}
-	port, err := inspectorOf(ctx, j.PID)
+	port, opened, err := inspectorOf(ctx, j.PID)
 	if err != nil {
 		return nil, err
 	}
-	return a.planInspector(j, "127.0.0.1", port, fmt.Sprintf("process %d", j.PID))
+	p, err := a.planInspector(j, "127.0.0.1", port, fmt.Sprintf("process %d", j.PID))
+	if err == nil && opened {
+		p.Warnings = append(p.Warnings, fmt.Sprintf("the program has opened its inspector on port %d for this; node keeps it open until the program ends, "+
+			"and any user of this machine can debug the program through it", port))
+	}
+	return p, err
 }
 
 // inspectorOf is the port of a process's inspector, which it is told to open
 // when it has none.
-func inspectorOf(ctx context.Context, pid int) (int, error) {
+func inspectorOf(ctx context.Context, pid int) (port int, opened bool, err error) {
 	for _, port := range listeners(pid) {
 		if askInspector(ctx, net.JoinHostPort("127.0.0.1", strconv.Itoa(port))) == nil {
-			return port, nil
+			return port, false, nil
 		}
 	}
 	// It will open its port at the next turn of its event loop; js-debug waits for that.
 	taken, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(inspectorPort)))
 	if err != nil {
-		return 0, fault.New(fault.SessionStart, "process %d would open its inspector on port %d, which is taken", pid, inspectorPort).
+		return 0, false, fault.New(fault.SessionStart, "process %d would open its inspector on port %d, which is taken", pid, inspectorPort).
 			WithField("pid").WithHint("start the program with node --inspect=9230 and attach with port 9230")
 	}
 	taken.Close()
 	if err := syscall.Kill(pid, syscall.SIGUSR1); err != nil {
-		return 0, fault.New(fault.SessionStart, "process %d cannot be told to open its inspector: %w", pid, err).WithField("pid").
+		return 0, false, fault.New(fault.SessionStart, "process %d cannot be told to open its inspector: %w", pid, err).WithField("pid").
 			WithHint("it must be yours; or start it with node --inspect=9230 and attach with port 9230")
 	}
-	return inspectorPort, nil
+	return inspectorPort, true, nil
 }
 
 // listeners are the TCP ports that a process listens on.

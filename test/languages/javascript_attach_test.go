@@ -1,0 +1,35 @@
+//go:build linux
+
+package languages
+
+import (
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"aidb-mcp/internal/testkit"
+)
+
+// A node that was told to open its inspector keeps it open, and the reply says
+// so. It is always the same port: this runs alone, beside no other that attaches.
+func TestJavaScriptAttachOpensAPort(t *testing.T) {
+	testkit.Adapters(t)
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "loop.js"), "console.log('up')\nsetInterval(() => {}, 200)\n", 0o644)
+	cmd := exec.Command("node", "loop.js")
+	cmd.Dir = dir
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = cmd.Process.Kill(); _ = cmd.Wait() }()
+	if _, err := out.Read(make([]byte, 3)); err != nil {
+		t.Fatal(err)
+	}
+	s := testkit.Start(t, testkit.Options{Dir: dir})
+	s.OK("session_start", A{"mode": "attach", "pid": cmd.Process.Pid, "timeout_ms": startLimit}).
+		Contains([]string{"data", "warnings"}, "opened its inspector on port 9229", "until the program ends")
+}
