@@ -34,9 +34,7 @@ type Options struct {
 // whenever it is asked, so that the server starts all the same.
 func Load(tables map[string]json.RawMessage, o Options) []adapters.Adapter {
 	o.Log = cmp.Or(o.Log, slog.Default())
-	if o.Root == nil {
-		o.Root = process.NewRoot(o.Log)
-	}
+	o.Root = cmp.Or(o.Root, process.NewRoot(o.Log))
 	var list []adapters.Adapter
 	for _, language := range slices.Sorted(maps.Keys(tables)) {
 		list = append(list, load(language, tables[language], o))

@@ -27,9 +27,7 @@ type Options struct {
 // New returns the adapter for Go.
 func New(o Options) adapters.Adapter {
 	o.Log = cmp.Or(o.Log, slog.Default())
-	if o.Root == nil {
-		o.Root = process.NewRoot(o.Log)
-	}
+	o.Root = cmp.Or(o.Root, process.NewRoot(o.Log))
 	o.BuildTimeout = cmp.Or(o.BuildTimeout, 300*time.Second)
 	return &adapter{o}
 }

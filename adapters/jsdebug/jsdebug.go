@@ -28,9 +28,7 @@ type Options struct {
 // New returns the adapter for JavaScript and TypeScript.
 func New(o Options) adapters.Adapter {
 	o.Log = cmp.Or(o.Log, slog.Default())
-	if o.Root == nil {
-		o.Root = process.NewRoot(o.Log)
-	}
+	o.Root = cmp.Or(o.Root, process.NewRoot(o.Log))
 	return &adapter{Options: o}
 }
 

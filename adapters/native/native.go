@@ -28,9 +28,7 @@ type Options struct {
 // New returns the adapter for C and C++, or the one for Rust.
 func New(o Options, lang build.Language) adapters.Adapter {
 	o.Log = cmp.Or(o.Log, slog.Default())
-	if o.Root == nil {
-		o.Root = process.NewRoot(o.Log)
-	}
+	o.Root = cmp.Or(o.Root, process.NewRoot(o.Log))
 	o.Store.Home = cmp.Or(o.Store.Home, install.Home())
 	return &adapter{Options: o, lang: lang}
 }
