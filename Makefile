@@ -51,7 +51,7 @@ demo: ## watch an agent debug a program
 lint: $(LINTER) ## gofmt, go vet and the linters of .golangci.yml
 	@files=$$(git ls-files -z "*.go" | xargs -0 gofmt -l) && if [ -n "$$files" ]; then echo "gofmt wants to change:" $$files >&2; exit 1; fi
 	$(GO) vet ./...
-	$(LINTER) run
+	GOLANGCI_LINT_CACHE=$(CURDIR)/.tools/lint-cache $(LINTER) run
 
 $(LINTER): .ci/lint.mod .ci/lint.sum
 	$(GO) build -modfile=.ci/lint.mod -o $@ github.com/golangci/golangci-lint/v2/cmd/golangci-lint

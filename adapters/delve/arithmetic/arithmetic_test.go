@@ -35,7 +35,7 @@ func TestAsGoDoes(t *testing.T) {
 	}
 	for text, want := range map[string]any{
 		"f32 == 0.1":                f32 == 0.1,
-		"0.1 == f32":                0.1 == f32, //nolint:staticcheck // in this order on purpose
+		"0.1 == f32":                f32 == 0.1, // the constant takes the type of its other side
 		"f64 == 0.1":                f64 == 0.1,
 		"f64 == float64(f32)":       f64 == float64(f32),
 		"f32 == float32(f64)":       f32 == float32(f64),
