@@ -45,7 +45,7 @@ func NewRegistry(d Deps) *Registry {
 		queue:       queue{holds: map[*session.Session]hold{}},
 		subscribers: subscribers{each: map[*session.Session]*subscription{}},
 	}
-	r := &Registry{tools: tools.All(), handlers: map[string]Handler{}, rules: map[string]ruler{}}
+	r := &Registry{tools: tools.Waiting(tools.All(), d.Settings.wait()), handlers: map[string]Handler{}, rules: map[string]ruler{}}
 	for name, e := range h.table() {
 		r.handlers[name] = chain(h.chain(), e.handler)
 		r.rules[name] = e.rule

@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"sync"
+	"time"
 
 	"aidb-mcp/session"
 )
@@ -11,7 +12,8 @@ import (
 type Settings struct {
 	Version    string // of aidb-mcp
 	Limits     session.Limits
-	ReplyBytes int // of a reply that names no max_bytes; 0 is the contract's default
+	ReplyBytes int           // of a reply that names no max_bytes; 0 is the contract's default
+	Wait       time.Duration // of a call that names no timeout_ms; 0 is the contract's default
 
 	mu sync.Mutex
 }
@@ -30,6 +32,14 @@ func (s *Settings) replyBytes() int {
 		return s.ReplyBytes
 	}
 	return defaultBudget
+}
+
+// wait is how long a call waits that does not say, 0 for the contract's default.
+func (s *Settings) wait() time.Duration {
+	if s == nil {
+		return 0
+	}
+	return s.Wait
 }
 
 func (s *Settings) version() string {

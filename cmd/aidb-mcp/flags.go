@@ -9,11 +9,13 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/pflag"
 	"github.com/tailscale/hujson"
 
 	"aidb-mcp/internal/regular"
+	"aidb-mcp/tools"
 )
 
 // bindFlags declares the flags of all subcommands. Zero limits mean the
@@ -44,6 +46,7 @@ func (a *app) bindFlags(f *pflag.FlagSet) {
 		f.Var((*positive)(n.at), n.name, n.doc)
 	}
 	f.Var((*replySize)(&a.settings.ReplyBytes), "max-bytes", "size of a reply that asks for no other, 1000 to 40000 (default 8000)")
+	f.Var((*wait)(&a.settings.Wait), "wait", "how long a call waits for the program when it gives no timeout_ms, up to 5m (default 20s); shorter than the client's own limit")
 	f.DurationVar(&l.Request, "request-timeout", 0, "longest wait for an answer of the debug adapter (default 10s)")
 	f.DurationVar(&l.AdapterStart, "adapter-start-timeout", 0, "longest start of a debug adapter (default 30s)")
 	f.DurationVar(&l.Build, "build-timeout", 0, "longest build (default 5m0s)")
@@ -65,6 +68,28 @@ func (r *replySize) Set(text string) error {
 func (r *replySize) String() string { return (*positive)(r).String() }
 
 func (r *replySize) Type() string { return "int" }
+
+// wait is a flag with the bounds of timeout_ms.
+type wait time.Duration
+
+func (w *wait) Set(text string) error {
+	d, err := time.ParseDuration(text)
+	if err != nil || d < time.Millisecond || d > tools.LongestWait {
+		return errors.New(`want a time from 1ms to 5m, such as "4s"`)
+	}
+	*w = wait(d)
+	return nil
+}
+
+// String is empty for zero, so that the help shows no default of zero.
+func (w *wait) String() string {
+	if *w == 0 {
+		return ""
+	}
+	return time.Duration(*w).String()
+}
+
+func (w *wait) Type() string { return "duration" }
 
 // positive is a flag that is a whole number above zero.
 type positive int

@@ -17,14 +17,15 @@ func newToolsCommand(a *app) *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			var text []byte
 			var err error
+			list := tools.Waiting(tools.All(), a.settings.Wait)
 			if asJSON {
 				format = "json"
 			}
 			switch format {
 			case "markdown", "md":
-				text = tools.Markdown(tools.All())
+				text = tools.Markdown(list)
 			case "json":
-				text, err = tools.JSON(tools.All())
+				text, err = tools.JSON(list)
 			default:
 				return fmt.Errorf("--format %q: want markdown or json", format)
 			}
