@@ -35,6 +35,7 @@ class Sequence:
 
     bits = None  # of a bitset, as it is written
     fixed = False  # its length is its type's
+    numbers = None  # given a count: the first elements, where they are whole numbers side by side
 
     def __init__(self, count, item):
         if not 0 <= count <= SANE:
@@ -138,7 +139,16 @@ def pointed(v, *path):
     return need(v, *path).number()
 
 
+def words_of(v, count):
+    """The first words of a value in memory, read at once: each word with the debugger costs."""
+    data = v.memory(v.address, count * v.word)
+    return [int.from_bytes(data[i:i + v.word], "little") for i in range(0, len(data), v.word)]
+
+
 def string(v):
+    of = v.type.argument(0) if v.placed() and v.type.size == 16 + 2 * v.word and v.type.name.startswith("std::__cxx11::") else None
+    if of is not None:  # its allocator has no state
+        return Text(v, *words_of(v, 2), of)
     data = need(v, "_M_dataplus", "_M_p")
     return Text(v, data.number(), pointed(v, "_M_string_length"), data.type.pointee())
 
@@ -155,16 +165,27 @@ def path(v):
 def contiguous(v, address, count, of):
     if count and not v.readable(address):
         raise Nonsense("elements")
-    return Sequence(count, lambda i: v.at("[%d]" % i, address + i * of.size, of))
+    held = Sequence(count, lambda i: v.at("[%d]" % i, address + i * of.size, of))
+    if of.code == "int" and of.size <= 8:
+        held.numbers = lambda most: whole_numbers(v.memory(address, most * of.size), of.size, of.signed)
+    return held
+
+
+def whole_numbers(data, size, signed):
+    return [int.from_bytes(data[i:i + size], "little", signed=signed) for i in range(0, len(data), size)]
 
 
 def vector(v):
-    inner = need(v, "_M_impl")
-    begin = need(inner, "_M_start")
-    if begin.type.code == "record":
-        return bits(inner)
-    first, last, end = begin.number(), pointed(inner, "_M_finish"), pointed(inner, "_M_end_of_storage")
-    of = begin.type.pointee()
+    of = v.type.argument(0) if v.placed() and v.type.size == 3 * v.word else None
+    if of is not None:  # no bits, and an allocator without a state
+        first, last, end = words_of(v, 3)
+    else:
+        inner = need(v, "_M_impl")
+        begin = need(inner, "_M_start")
+        if begin.type.code == "record":
+            return bits(inner)
+        first, last, end = begin.number(), pointed(inner, "_M_finish"), pointed(inner, "_M_end_of_storage")
+        of = begin.type.pointee()
     if not first <= last <= end or of.size and (last - first) % of.size:
         raise Nonsense("bounds")
     return contiguous(v, first, (last - first) // max(of.size, 1), of)

@@ -117,7 +117,13 @@ class Words:
             return "size=%d {...}" % held.count
         if isinstance(held, Pairs):
             return "size=%d %s" % (held.count, self.joined((lambda i=i: "%s: %s" % (self.of(held.key(i), depth + 1), self.of(held.value(i), depth + 1)) for i in range(min(held.count, ITEMS))), held.count))
-        return "size=%d %s" % (held.count, self.joined((lambda i=i: self.of(held.item(i), depth + 1) for i in range(min(held.count, ITEMS))), held.count))
+        return "size=%d %s" % (held.count, self.joined(self.items(held, depth), held.count))
+
+    def items(self, held, depth):
+        told = min(held.count, ITEMS)
+        if held.numbers is not None:  # read at once: each word with the debugger costs
+            return ((lambda n=n: str(n)) for n in held.numbers(told))
+        return ((lambda i=i: self.of(held.item(i), depth + 1)) for i in range(told))
 
     def joined(self, parts, count):
         shown, used = [], 0
