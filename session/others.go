@@ -42,14 +42,23 @@ func (l *life) lookAround() {
 	}
 }
 
-// lookAround is that of a session whose program lives.
-func (s *Session) lookAround() {
+// lookAround is that of a session whose program lives, beside what else is asked
+// for a view: a program of many threads has many files to read. The channel is
+// closed when it is done.
+func (s *Session) lookAround() <-chan struct{} {
+	done := make(chan struct{})
 	s.mu.Lock()
 	l, status := s.life, s.now.Status
 	s.mu.Unlock()
-	if status == Running || status.Stopped() {
-		l.lookAround()
+	if status != Running && !status.Stopped() {
+		close(done)
+		return done
 	}
+	l.spawn("looking for the processes that the program has started", func() {
+		defer close(done)
+		l.lookAround()
+	})
+	return done
 }
 
 // endsWith says which processes a program has, when it is about to be ended on

@@ -31,13 +31,14 @@ func (s *Session) ViewWithoutOutput(ctx context.Context) (*View, error) {
 	s.mu.Lock()
 	still := s.still
 	s.mu.Unlock()
+	looked := s.lookAround()
 	if still != nil {
 		if err := s.fillStop(ctx, still, v); err != nil && s.stands(still) {
 			return nil, err
 		}
 	}
 	v.AwaitsInput = s.AwaitsInput()
-	s.lookAround()
+	<-looked
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	v.State = s.snapshot()
