@@ -129,7 +129,7 @@ func (a *adapter) compileBridge(ctx context.Context, k jdk, dir string) error {
 	ctx, cancel := context.WithTimeout(ctx, compileLimit)
 	defer cancel()
 	_, said, err := process.Run(ctx, process.Spec{
-		Name: "javac", Path: k.tool("javac"), Log: a.Log,
+		Name: "javac", Path: k.tool("javac"), Log: a.Log, Env: inLocale(),
 		Args: slices.Concat(quick, []string{"-encoding", "UTF-8", "-nowarn", "-g:source,lines", "-d", out}, files),
 	})
 	if err != nil {
@@ -177,7 +177,7 @@ func unpack(dir string) (files []string, err error) {
 func (a *adapter) open(k jdk, classes string, scratch []string) func(context.Context) (*adapters.Peer, error) {
 	return func(context.Context) (*adapters.Peer, error) {
 		return peer.Start(process.Spec{
-			Name: "the Java bridge", Path: k.tool("java"), Log: a.Log, Remove: scratch,
+			Name: "the Java bridge", Path: k.tool("java"), Log: a.Log, Remove: scratch, Env: inLocale(),
 			Args: []string{
 				"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-XX:-UsePerfData", "-Xmx256m", "-Xss4m",
 				"-cp", classes, mainClass,

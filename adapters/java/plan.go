@@ -96,8 +96,12 @@ func (a *adapter) planProgram(j job, p program, classes string) (*adapters.Plan,
 	for name, value := range j.set {
 		l.Env[name] = &value
 	}
+	var warnings []string
+	if w := j.readable(&l); w != "" {
+		warnings = append(warnings, w)
+	}
 	plan := &adapters.Plan{
-		Mode: j.Mode, Target: p.target, Dir: dir, Modules: modules(j, roots, p.home),
+		Mode: j.Mode, Target: p.target, Warnings: warnings, Dir: dir, Modules: modules(j, roots, p.home),
 		Open: a.open(j.tools, classes, scratch(p)), Request: "launch", Arguments: l,
 		Dialect: newDialect(p.entry, j.Mode == adapters.Test),
 		Quirks:  quirks,
