@@ -44,6 +44,12 @@ type Quirks struct {
 	// RunsOnAtDisconnect: the adapter lets a program go that it is told to end,
 	// before it ends it. The engine ends what it has started itself.
 	RunsOnAtDisconnect bool
+	// StopsUncaught: the adapter stops where nobody catches an exception without
+	// being told to, by a filter or otherwise.
+	StopsUncaught bool
+	// NoInput says what would let the program have standard input; empty where it
+	// has some, or where the adapter may yet ask for a terminal.
+	NoInput string
 	// Helper is a part of the command of a process that the adapter has put beside
 	// the program, below it: it is not one that the program has started.
 	Helper string

@@ -9,6 +9,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/dap"
+	"aidb-mcp/internal/fault"
 	"aidb-mcp/session/inspect"
 )
 
@@ -20,12 +21,12 @@ func (s *Session) SetExceptions(ctx context.Context, choice []string) ([]string,
 		return nil, err
 	}
 	s.mu.Lock()
-	before := s.exceptions
-	s.exceptions = slices.Clone(choice)
+	before, chosen := s.exceptions, s.chosen
+	s.exceptions, s.chosen = slices.Clone(choice), true
 	s.mu.Unlock()
 	restore := func(err error) ([]string, error) {
 		s.mu.Lock()
-		s.exceptions = before
+		s.exceptions, s.chosen = before, chosen
 		s.mu.Unlock()
 		return nil, err
 	}
@@ -61,12 +62,24 @@ func (s *Session) Exceptions() []string {
 	return slices.Clone(s.exceptions)
 }
 
-// filters turns the choice into the adapter's filters.
+// filters turns the choice into the adapter's filters. A choice is refused where
+// the adapter has none.
 func (l *life) filters() ([]string, error) {
 	l.s.mu.Lock()
-	choice, advertised := slices.Clone(l.s.exceptions), l.caps().ExceptionBreakpointFilters
+	choice, chosen, advertised := slices.Clone(l.s.exceptions), l.s.chosen, l.caps().ExceptionBreakpointFilters
 	l.s.mu.Unlock()
+	if chosen && len(advertised) == 0 && !l.withoutFilters(choice) {
+		return nil, fault.New(fault.NotSupported, "%s cannot be told at which exceptions to stop: it has no filters for them", l.s.adapter.Info().Name).
+			WithField("exceptions").WithHint("leave exceptions out; a breakpoint where the exception is made, or handled, stops there")
+	}
 	return l.plan.Dialect.Filters(choice, advertised)
+}
+
+// withoutFilters says that a choice needs no filter.
+func (l *life) withoutFilters(choice []string) bool {
+	return !slices.ContainsFunc(choice, func(name string) bool {
+		return name != "none" && (name != "uncaught" || !l.plan.Quirks.StopsUncaught)
+	})
 }
 
 // sendFilters sends them, unless the adapter knows none.

@@ -180,7 +180,7 @@ func (s *Session) Input(ctx context.Context, text string, eof bool) (unread int,
 		return 0, err
 	}
 	s.mu.Lock()
-	in, ended := s.input, error(nil)
+	in, plan, ended := s.input, s.life.plan, error(nil)
 	if s.now.Status == Terminated {
 		ended = s.ended()
 	}
@@ -189,14 +189,47 @@ func (s *Session) Input(ctx context.Context, text string, eof bool) (unread int,
 	case ended != nil:
 		return 0, ended
 	case in == nil:
-		return 0, fault.New(fault.NotSupported, "the program's standard input is not ours to write to").
-			WithHint("programs that were attached to keep their own; start it with session_start to give it input")
+		return 0, s.noInput(plan)
 	}
 	if err := in.add(text, eof); err != nil {
 		return 0, err
 	}
 	in.drained(ctx, inputPatience)
 	return in.unread(), nil
+}
+
+// noInput is why the program's standard input is not ours to write to.
+func (s *Session) noInput(plan *adapters.Plan) *fault.Error {
+	switch {
+	case attached(plan):
+		return fault.New(fault.NotSupported, "a program that was attached to keeps its own standard input").
+			WithHint("start the program with session_start to give it input")
+	case plan.Quirks.NoInput != "":
+		return fault.New(fault.NotSupported, "%s starts the program itself: it can be given no standard input", s.adapter.Info().Name).
+			WithHint("%s", plan.Quirks.NoInput)
+	}
+	return fault.New(fault.NotSupported, "the program has no standard input that could be written to").
+		WithHint("let it read a file")
+}
+
+// attached says that the program is not one that the session has started.
+func attached(plan *adapters.Plan) bool {
+	return slices.Contains([]adapters.Mode{adapters.Attach, adapters.RemoteAttach, adapters.Core}, plan.Mode)
+}
+
+// wantsInput says that the start was told what the program is to read.
+func (s *Session) wantsInput() bool { return s.request.Stdin != nil || s.request.StdinOpen }
+
+// ungivenInput warns that the adapter has started the program without asking
+// us to: nobody reads what the start was told to give it.
+func (l *life) ungivenInput() {
+	s := l.s
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	given := l.ourStreams() || l.plan.Streams != nil && l.plan.Streams.Stdin != nil
+	if s.wantsInput() && !given {
+		l.warnings = append(l.warnings, "the program was not given stdin: "+s.adapter.Info().Name+" has started it itself, without asking for a terminal")
+	}
 }
 
 // AwaitsInput says that the program runs, and waits for input that we could give.

@@ -49,6 +49,7 @@ type Session struct {
 	refs        references
 	breakpoints breakpoints.Set
 	exceptions  []string
+	chosen      bool   // the user has chosen these exceptions
 	until       *until // the run_until under way
 	tracker     inspect.Tracker
 	history     history
@@ -100,8 +101,8 @@ func newSession(m *Manager, a adapters.Adapter, r StartRequest) *Session {
 		target:  r.Program.Target,
 		mode:    r.Program.Mode,
 	}
-	s.exceptions = r.Exceptions
-	if len(s.exceptions) == 0 {
+	s.exceptions, s.chosen = r.Exceptions, len(r.Exceptions) > 0
+	if !s.chosen {
 		s.exceptions = []string{"uncaught"}
 	}
 	s.history.limit = limits.History

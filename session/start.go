@@ -76,6 +76,9 @@ func (l *life) makePlan() (*adapters.Plan, error) {
 	l.s.mode, l.s.target = plan.Mode, plan.Target
 	l.warnings = append(l.warnings, plan.Warnings...)
 	l.s.mute(plan.Dialect)
+	if l.s.wantsInput() && (attached(plan) || plan.Quirks.NoInput != "") {
+		return nil, l.s.noInput(plan).WithField("stdin")
+	}
 	return plan, l.ctx.Err()
 }
 
@@ -210,6 +213,7 @@ func (l *life) configure(ctx context.Context, k *link) error {
 // a stop. A child session that is not the program's own changes no state.
 func (l *life) run(ctx context.Context, k *link, launched <-chan error, answered bool) error {
 	s := l.s
+	defer l.ungivenInput()
 	s.mu.Lock()
 	if l.current() && s.now.Status == Starting {
 		s.now.Status, s.now.Doing = Running, ""

@@ -40,6 +40,12 @@ func newDialect(a *adapter, entry bool, home string) adapters.Dialect {
 	return d
 }
 
+// Initialize offers a terminal where the table says that the adapter uses it.
+func (d *dialect) Initialize(args *godap.InitializeRequestArguments) {
+	d.Base.Initialize(args)
+	args.SupportsRunInTerminalRequest = d.table.Terminal
+}
+
 // Stopped takes the first stop for the one on entry where that was asked for:
 // adapters call it pause, or step. It is called on the reading goroutine.
 func (d *dialect) Stopped(e godap.StoppedEventBody) adapters.Stop {

@@ -44,14 +44,26 @@ func (a *adapter) Plan(_ context.Context, r adapters.Request, _ func(string)) (*
 		Open:    j.open,
 		Detach:  j.request == "attach" && !j.starts(),
 		Dialect: newDialect(a, j.StopOnEntry && j.starts(), j.home()),
-		Quirks:  adapters.Quirks{DoubtfulExitCode: a.table.ExitLies, StepOutStopsInside: a.table.OutStays},
-		Close:   sync.OnceFunc(j.clean),
+		Quirks: adapters.Quirks{
+			DoubtfulExitCode: a.table.ExitLies, StepOutStopsInside: a.table.OutStays,
+			StopsUncaught: a.table.Exception.Stop != "", NoInput: a.table.noInput(),
+		},
+		Close: sync.OnceFunc(j.clean),
 	}
 	if err := j.settle(plan); err != nil {
 		plan.Close()
 		return nil, err
 	}
 	return plan, nil
+}
+
+// noInput says how the table could give the program standard input.
+func (d *definition) noInput() string {
+	if d.DebuggeeServes || d.Terminal {
+		return ""
+	}
+	return "let the program read a file; if the adapter can have its client start the program (runInTerminal), " +
+		`write "terminal": true into ` + d.at + " of the settings file, with the argument of launch that asks for it"
 }
 
 // settle decides on the socket and fills in the arguments, which may name it.

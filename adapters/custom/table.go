@@ -20,6 +20,7 @@ type Table struct {
 	Transport      string            `json:"transport" want:"stdio, tcp or unix"`
 	Ready          string            `json:"ready" want:"a regular expression for a line that the adapter prints when it listens"`
 	DebuggeeServes bool              `json:"debuggee_serves" want:"true or false: whether the program itself is the DAP server"`
+	Terminal       bool              `json:"terminal" want:"true or false: whether the adapter asks us to start the program (runInTerminal)"`
 
 	// What it is told. The arguments of the requests are templates.
 	AdapterID string          `json:"adapter_id" want:"a text: the adapterID of the initialize request"`

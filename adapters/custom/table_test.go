@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	godap "github.com/google/go-dap"
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
@@ -227,6 +228,26 @@ func TestDefinitions(t *testing.T) {
 		}
 		if name == "totl" && !slices.Equal(like, []string{"total"}) {
 			t.Errorf("like %s: %v", name, like)
+		}
+	}
+}
+
+// A program has input of ours where it serves DAP itself, or where the adapter
+// asks for a terminal, which it is offered only then.
+func TestInputNeedsATerminal(t *testing.T) {
+	for table, want := range map[string]struct{ offered, input bool }{
+		`{` + good + `}`:                   {false, false},
+		`{` + good + `, "terminal": true}`: {true, true},
+		`{"command": ["sh", "${socket}"], "transport": "unix", "debuggee_serves": true, "launch": {}}`: {false, true},
+	} {
+		p, err := planned(t, table, adapters.Request{Target: "main.toy"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var args godap.InitializeRequestArguments
+		p.Dialect.Initialize(&args)
+		if args.SupportsRunInTerminalRequest != want.offered || (p.Quirks.NoInput == "") != want.input || args.AdapterID != "toy" {
+			t.Errorf("%s: terminal %v, no input: %q", table, args.SupportsRunInTerminalRequest, p.Quirks.NoInput)
 		}
 	}
 }
