@@ -27,13 +27,18 @@ const (
 // Several connections may share one. A nil Tracer writes nothing. After 64 MiB
 // it says so and stops.
 type Tracer struct {
+	mask func([]byte) []byte // of a payload, JSON or text
+
 	mu   sync.Mutex
 	w    io.Writer
 	left int
 }
 
-// NewTracer returns a tracer that makes one Write a line.
-func NewTracer(w io.Writer) *Tracer { return &Tracer{w: w, left: traceLimit} }
+// NewTracer returns a tracer that makes one Write a line. What mask takes out of
+// the content of a message is not traced; nil takes out nothing.
+func NewTracer(w io.Writer, mask func(payload []byte) []byte) *Tracer {
+	return &Tracer{w: w, mask: mask, left: traceLimit}
+}
 
 func (t *Tracer) request(conn, command string, seq int, arguments json.RawMessage) {
 	t.line(conn, "→ request ", fmt.Sprintf("%s #%d", command, seq), arguments)
@@ -63,6 +68,9 @@ func (t *Tracer) answer(conn string, r reply) {
 func (t *Tracer) line(conn, kind, what string, payload []byte) {
 	if t == nil {
 		return
+	}
+	if t.mask != nil {
+		payload = t.mask(payload)
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -9,7 +9,7 @@ import (
 
 func TestATraceStopsAtItsLimit(t *testing.T) {
 	var out bytes.Buffer
-	tracer := NewTracer(&out)
+	tracer := NewTracer(&out, nil)
 	tracer.left = 1000
 	for range 100 {
 		tracer.event("x", message{Event: "stopped"})
@@ -36,7 +36,7 @@ func (f *full) Write([]byte) (int, error) {
 
 func TestATraceThatCannotBeWrittenIsGivenUp(t *testing.T) {
 	disk := new(full)
-	tracer := NewTracer(disk)
+	tracer := NewTracer(disk, nil)
 	for range 3 {
 		tracer.event("x", message{Event: "stopped"})
 	}

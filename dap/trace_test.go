@@ -22,7 +22,7 @@ func TestATraceIsOneReadableLineAMessage(t *testing.T) {
 	bubble(t, func(t *testing.T, a *daptest.Adapter) {
 		var out bytes.Buffer
 		conn := open(t, a.Stream(), dap.Options{
-			Trace: dap.NewTracer(&out),
+			Trace: dap.NewTracer(&out, nil),
 			OnRequest: func(context.Context, string, json.RawMessage) (any, error) {
 				return godap.RunInTerminalResponseBody{ProcessId: 7}, nil
 			},
@@ -69,7 +69,7 @@ func (l *lineChecker) Write(p []byte) (int, error) {
 
 func TestConnectionsShareATrace(t *testing.T) {
 	lines := &lineChecker{t: t}
-	tracer := dap.NewTracer(lines)
+	tracer := dap.NewTracer(lines, nil)
 	var all sync.WaitGroup
 	for range 5 {
 		a := daptest.New(t)

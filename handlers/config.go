@@ -75,12 +75,12 @@ func (h *Handlers) setSetting(p *tools.ConfigParams) (*responses.Envelope, error
 	return &responses.Envelope{Success: true, Summary: said, Data: &responses.Config{Key: k.name, Value: k.get(h), Was: was}}, nil
 }
 
-// environment shows the variables that set us; values that look secret are not theirs.
+// environment shows the variables that set us, without what is secret.
 func (h *Handlers) environment() *responses.Envelope {
 	var found responses.Object
 	for _, line := range os.Environ() {
 		if name, value, _ := strings.Cut(line, "="); strings.HasPrefix(name, "AIDB_") {
-			found = append(found, responses.Member{Name: name, Value: value})
+			found = append(found, responses.Member{Name: name, Value: h.Mask.Variable(name, value)})
 		}
 	}
 	slices.SortFunc(found, func(a, b responses.Member) int { return cmp.Compare(a.Name, b.Name) })

@@ -1,7 +1,9 @@
 package handlers
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -103,14 +105,34 @@ func (h *Handlers) respond(next Handler) Handler {
 		if err != nil {
 			env = responses.Failure(explain(ctx, err))
 		}
+		h.hide(env)
 		if env.SessionID == "" && c.Session != nil {
 			env.SessionID = c.Session.ID()
 		}
-		if env.Error != nil || c.definition.Annotations.ReadOnly { // may be asked again for what does not fit
+		again := env.Error != nil || c.definition.Annotations.ReadOnly
+		if again && bytes.Equal(h.Mask.JSON(c.Args), c.Args) { // may be asked again for what does not fit
 			env.Again = responses.Repeat(c.Tool, c.Args, "max_bytes", maxBudget)
 		}
 		c.reply = responses.Fit(env, h.budget(c.Params))
 		return env, nil
+	}
+}
+
+// hide masks the secrets that an error repeats: command lines, what an adapter
+// says of its request.
+func (h *Handlers) hide(env *responses.Envelope) {
+	p := env.Error
+	if p == nil {
+		return
+	}
+	p.Message, p.Hint = h.Mask.Text(p.Message), h.Mask.Text(p.Hint)
+	if p.Details == nil || h.Mask == nil {
+		return
+	}
+	if details, err := json.Marshal(p.Details); err == nil {
+		if masked := h.Mask.JSON(details); !bytes.Equal(masked, details) {
+			p.Details = json.RawMessage(masked)
+		}
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/secret"
 	"aidb-mcp/internal/setup"
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
@@ -20,6 +21,7 @@ type Deps struct {
 	Setup     *setup.Setup
 	Workspace string // absolute: where relative paths are looked for
 	Settings  *Settings
+	Mask      *secret.Masker // of what replies repeat; nil shows it
 	Log       *slog.Logger
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/dap"
+	"aidb-mcp/internal/secret"
 )
 
 // Limits bound what a session keeps and asks for; zero values mean the defaults.
@@ -63,6 +64,7 @@ const (
 type Options struct {
 	Registry *adapters.Registry
 	Limits   Limits
-	Log      *slog.Logger // nil discards
-	Trace    *dap.Tracer  // may be nil
+	Log      *slog.Logger   // nil discards
+	Trace    *dap.Tracer    // may be nil
+	Mask     *secret.Masker // of what is told of programs; nil shows it
 }

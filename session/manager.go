@@ -12,6 +12,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/dap"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/secret"
 	"aidb-mcp/internal/source"
 )
 
@@ -21,6 +22,7 @@ type Manager struct {
 	registry *adapters.Registry
 	log      *slog.Logger
 	trace    *dap.Tracer
+	mask     *secret.Masker
 	files    *source.Files
 
 	mu       sync.Mutex
@@ -42,6 +44,7 @@ func NewManager(o Options) *Manager {
 		limits:   o.Limits.withDefaults(),
 		log:      log,
 		trace:    o.Trace,
+		mask:     o.Mask,
 		files:    source.NewFiles(),
 		counters: map[string]int{},
 	}
@@ -71,6 +74,7 @@ func (m *Manager) Open(r StartRequest) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
+	m.mask.Learn(r.Program.Env, r.Program.Args)
 	s := newSession(m, adapter, r)
 	if err := s.accept(r); err != nil {
 		return nil, err

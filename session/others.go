@@ -78,7 +78,7 @@ func (l *life) endsWith() string {
 	if len(all) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; %s that the program had started ended with it: %s", processes(len(all)), listed(all))
+	return fmt.Sprintf("; %s that the program had started ended with it: %s", processes(len(all)), l.listed(all))
 }
 
 // programPID is the program's process on this machine, 0 when there is none or
@@ -159,14 +159,14 @@ func (l *life) unfollowed(list []process.Other) []process.Other {
 func (l *life) fateOfOthers(neverHit bool) (said []string) {
 	left := l.others.left
 	if len(left) > 0 {
-		said = append(said, fmt.Sprintf("%s that the program had started outlived it, and ended with the session: %s", processes(len(left)), listed(left)))
+		said = append(said, fmt.Sprintf("%s that the program had started outlived it, and ended with the session: %s", processes(len(left)), l.listed(left)))
 	}
 	seen := slices.DeleteFunc(l.unfollowed(l.others.seen), func(o process.Other) bool {
 		return slices.ContainsFunc(left, func(x process.Other) bool { return x.PID == o.PID })
 	})
 	if neverHit && len(seen)+len(left) > 0 {
 		all := slices.Concat(left, seen)
-		said = append(said, fmt.Sprintf("no breakpoint is hit in a process that is not followed, and the program has started %s of that kind: %s", processes(len(all)), listed(all)))
+		said = append(said, fmt.Sprintf("no breakpoint is hit in a process that is not followed, and the program has started %s of that kind: %s", processes(len(all)), l.listed(all)))
 	}
 	l.others = others{}
 	return said
@@ -179,9 +179,11 @@ func processes(n int) string {
 	return fmt.Sprintf("%d processes", n)
 }
 
-func listed(list []process.Other) string {
+// listed names processes for people, by their command lines without what is secret.
+func (l *life) listed(list []process.Other) string {
 	var names []string
 	for _, o := range list[:min(len(list), namedOthers)] {
+		o.Command = l.s.manager.mask.Command(o.Command)
 		names = append(names, o.String())
 	}
 	if more := len(list) - len(names); more > 0 {

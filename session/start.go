@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -73,6 +74,7 @@ func (l *life) makePlan() (*adapters.Plan, error) {
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
 	l.plan = plan
+	l.learn(plan.Arguments)
 	l.s.mode, l.s.target = plan.Mode, plan.Target
 	l.warnings = append(l.warnings, plan.Warnings...)
 	l.s.mute(plan.Dialect)
@@ -80,6 +82,14 @@ func (l *life) makePlan() (*adapters.Plan, error) {
 		return nil, l.s.noInput(plan).WithField("stdin")
 	}
 	return plan, l.ctx.Err()
+}
+
+// learn remembers which secrets the program is given, those of its files of
+// variables too, so that no reply and no log repeats them.
+func (l *life) learn(arguments any) {
+	if text, err := json.Marshal(arguments); err == nil {
+		l.s.manager.mask.LearnJSON(text)
+	}
 }
 
 // doing says what the start is busy with.
@@ -356,7 +366,7 @@ func (l *life) lastWords() string {
 	if text == "" {
 		text = l.programsWords()
 	}
-	if text = tidyText(text, 1000); text == "" {
+	if text = tidyText(l.s.manager.mask.Text(text), 1000); text == "" {
 		return ""
 	}
 	return fmt.Sprintf(" (it said: %s)", text)

@@ -27,6 +27,7 @@ type terminalReply struct {
 // runInTerminal starts the program for the adapter, under our own supervision:
 // its streams, its exit code and its process tree are ours.
 func (l *life) runInTerminal(raw json.RawMessage) (any, error) {
+	l.s.manager.mask.LearnJSON(raw)
 	var wish terminalRequest
 	if err := json.Unmarshal(raw, &wish); err != nil {
 		return nil, fmt.Errorf("reading the request: %w", err)

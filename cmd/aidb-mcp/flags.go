@@ -27,6 +27,8 @@ func (a *app) bindFlags(f *pflag.FlagSet) {
 	f.StringVar(&a.logFile, "log-file", "", "write the log to this `file` instead of standard error")
 	f.StringVar(&a.traceFile, "trace-dap", "", "write every message to and from the debug adapters to this `file`, one a line")
 
+	f.BoolVar(&a.showSecrets, "show-secrets", false, "show in replies and logs the values of environment variables and arguments that look secret")
+
 	// The names are those that config shows.
 	l := &a.settings.Limits
 	for _, n := range []struct {

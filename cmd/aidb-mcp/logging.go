@@ -9,6 +9,7 @@ import (
 	"github.com/mattn/go-isatty"
 
 	"aidb-mcp/dap"
+	"aidb-mcp/internal/secret"
 )
 
 // openLog makes the logger: to a file, else to standard error, in colour on a
@@ -27,11 +28,11 @@ func (a *app) openLog() error {
 		a.closers = append(a.closers, file)
 		out = file
 	}
+	var written slog.Handler = slog.NewTextHandler(out, &slog.HandlerOptions{Level: level})
 	if isTerminal(out) {
-		a.log = slog.New(tint.NewTextHandler(out, &tint.Options{Level: level, TimeFormat: "15:04:05.000"}))
-		return nil
+		written = tint.NewTextHandler(out, &tint.Options{Level: level, TimeFormat: "15:04:05.000"})
 	}
-	a.log = slog.New(slog.NewTextHandler(out, &slog.HandlerOptions{Level: level}))
+	a.log = slog.New(secret.Handler(written, a.mask))
 	return nil
 }
 
@@ -46,7 +47,7 @@ func (a *app) openTrace() error {
 		return fmt.Errorf("opening the trace: %w", err)
 	}
 	a.closers = append(a.closers, file)
-	a.trace = dap.NewTracer(file)
+	a.trace = dap.NewTracer(file, a.mask.JSON)
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -22,6 +23,7 @@ import (
 	"aidb-mcp/dap"
 	"aidb-mcp/handlers"
 	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/secret"
 	"aidb-mcp/internal/source"
 )
 
@@ -49,6 +51,9 @@ type app struct {
 
 	tables       map[string]json.RawMessage // adapters that the user describes, by language
 	settingsFile string                     // that has them
+
+	showSecrets bool
+	mask        *secret.Masker // nil when secrets are shown
 
 	log     *slog.Logger  // set before any subcommand runs
 	root    *process.Root // so is this; made when a session first needs it
@@ -99,6 +104,9 @@ func noSuchCommand(root *cobra.Command, args []string) error {
 func (a *app) prepare(cmd *cobra.Command) error {
 	if err := a.readSettings(cmd.Flags()); err != nil {
 		return err
+	}
+	if !a.showSecrets {
+		a.mask = secret.New(os.Environ())
 	}
 	if err := a.openLog(); err != nil {
 		return err

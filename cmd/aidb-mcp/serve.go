@@ -50,10 +50,10 @@ func (a *app) serve(ctx context.Context) error {
 	a.settings.Version = readVersion().Version
 	registry := a.languages()
 	sessions := session.NewManager(session.Options{
-		Registry: registry, Limits: a.settings.Limits, Log: a.log, Trace: a.trace,
+		Registry: registry, Limits: a.settings.Limits, Log: a.log, Trace: a.trace, Mask: a.mask,
 	})
 	calls := handlers.NewRegistry(handlers.Deps{
-		Sessions: sessions, Adapters: registry, Setup: a.setup(registry), Workspace: workspace, Settings: &a.settings, Log: a.log,
+		Sessions: sessions, Adapters: registry, Setup: a.setup(registry), Workspace: workspace, Settings: &a.settings, Mask: a.mask, Log: a.log,
 	})
 	err = mcpserver.Serve(ctx, mcpserver.Options{
 		Version: a.settings.Version, Tools: calls.Tools(), Calls: calls, Log: a.log, Grace: answerGrace,

@@ -1,0 +1,89 @@
+//go:build linux
+
+package languages
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"aidb-mcp/internal/testkit"
+)
+
+// secrets are values that a start is given: in env, in a file of variables, as an
+// argument.
+var secrets = []string{"from-env-4f9a77", "from-file-81cc02", "from-args-c0ffee"}
+
+// secretsIn are the secrets that stand in a text.
+func secretsIn(text string) []string {
+	var list []string
+	for _, s := range secrets {
+		if strings.Contains(text, s) {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// hidingStart starts the tour with secrets, and returns all that was told and
+// logged of it.
+func hidingStart(t *testing.T, l *language, more ...string) (told, logged string) {
+	t.Helper()
+	p, dir := l.program(t), t.TempDir()
+	vars, trace, log := filepath.Join(dir, "vars.env"), filepath.Join(dir, "trace"), filepath.Join(dir, "log")
+	if err := os.WriteFile(vars, []byte("DB_PASSWORD="+secrets[1]+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	args := append([]string{"--trace-dap", trace, "--log-file", log, "--log-level", "debug"}, more...)
+	s := subject{Server: testkit.Start(t, testkit.Options{Dir: p.Dir, Env: l.Env, Args: args}), language: l, Program: p, t: t}
+	with := A{
+		"breakpoints": []A{s.line("nested", nil)}, "env_file": vars,
+		"env": A{"API_TOKEN": secrets[0]}, "args": []string{"calls", "--password", secrets[2]},
+	}
+	replies := []testkit.Reply{
+		s.start("calls", with).Stopped("stopped_at_breakpoint", s.at("nested")),
+		s.OK("session", nil), s.OK("context", A{"detail_level": "full"}), s.OK("config", A{"action": "env"}),
+		s.OK("session", A{"action": "stop"}),
+		s.Call("session_start", A{"target": "no/such/target", "language": l.Start(p)["language"], "env": with["env"], "args": with["args"], "max_bytes": 1000}),
+	}
+	for _, r := range replies {
+		told += r.Text + "\n"
+	}
+	for _, file := range []string{trace, log} {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		logged += string(text)
+	}
+	return told, logged
+}
+
+// No reply and no log repeats what a program is given in secret.
+func TestSecretsStayHidden(t *testing.T) {
+	t.Parallel()
+	testkit.Adapters(t)
+	for _, l := range languages {
+		t.Run(l.Name, func(t *testing.T) {
+			t.Parallel()
+			told, logged := hidingStart(t, l)
+			if list := secretsIn(told); list != nil {
+				t.Errorf("the replies hold %q:\n%s", list, told)
+			}
+			if list := secretsIn(logged); list != nil {
+				t.Errorf("the logs hold %q:\n%s", list, logged)
+			}
+		})
+	}
+}
+
+// Who asks for them sees them: what the test above looks for is there.
+func TestSecretsAreShownOnRequest(t *testing.T) {
+	t.Parallel()
+	testkit.Adapters(t)
+	_, logged := hidingStart(t, python[0], "--show-secrets")
+	if list := secretsIn(logged); len(list) < 2 { // the trace is cut before the third
+		t.Errorf("the logs hold %q alone:\n%s", list, logged)
+	}
+}
