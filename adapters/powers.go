@@ -143,9 +143,10 @@ type (
 		AddressOf(expression string) string
 	}
 	// FunctionPlacer says where a function breakpoint would bind, by what the
-	// debugger knows: for adapters that refuse one where a breakpoint on a line is.
+	// debugger knows, in any file where none is named: for adapters that refuse one
+	// where a breakpoint on a line is, or whose function has to be of that file.
 	FunctionPlacer interface {
-		Place(ctx context.Context, c Caller, function string) (Place, error)
+		Place(ctx context.Context, c Caller, function, file string) (Place, error)
 	}
 	// AddressFinder finds the first instruction of a line, or of a function when it is named.
 	AddressFinder interface {

@@ -78,31 +78,24 @@ func (s *Session) receive(ctx context.Context, k *link, r sent) error {
 	for i := range answered {
 		k.life.correct(&answered[i])
 	}
-	again, err := s.takeIn(k, r, answered, err)
-	if err != nil || again.Command == "" {
-		return err
-	}
-	return s.receive(ctx, k, k.sendBreakpoints(again))
+	return s.takeIn(k, r, answered, err)
 }
 
-// takeIn takes in the replies. Again is the request to make anew, without the
-// breakpoints that the adapter has put where they were not asked for.
-func (s *Session) takeIn(k *link, r sent, answered []godap.Breakpoint, err error) (again breakpoints.Request, _ error) {
+// takeIn takes in the replies, or that the adapter has refused the request.
+func (s *Session) takeIn(k *link, r sent, answered []godap.Breakpoint, err error) error {
 	var refused *dap.RequestError
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
 	case errors.As(err, &refused):
 		s.breakpoints.Refuse(k.connection(), r.Request, k.life.plainReason(refused.Message), s.files)
-		return again, nil
+		return nil
 	case err != nil:
-		return again, err
+		return err
 	}
-	if s.breakpoints.Apply(k.connection(), r.Request, answered, s.files) {
-		again = s.breakpoints.PlanOf(breakpoints.Home{Kind: breakpoints.Function}, k.connection(), breakpoints.Trial{})
-	}
+	s.breakpoints.Apply(k.connection(), r.Request, answered, s.files)
 	s.creditLate(k)
-	return again, nil
+	return nil
 }
 
 // creditLate gives a stop that is known, and about no known breakpoint, to one
@@ -256,7 +249,7 @@ func (s *Session) bindByLine(ctx context.Context, b breakpoints.Breakpoint) bool
 	if b.Kind != FunctionBreakpoint || b.Verified || !can || err != nil {
 		return false
 	}
-	at, err := placer.Place(ctx, main, b.Function)
+	at, err := placer.Place(ctx, main, b.Function, b.File)
 	if err != nil {
 		return false
 	}
@@ -267,7 +260,8 @@ func (s *Session) bindByLine(ctx context.Context, b breakpoints.Breakpoint) bool
 }
 
 // place has the functions whose places are those of breakpoints on lines travel
-// with them, before the first set is sent; see bindByLine.
+// with them, before the first set is sent (see bindByLine), and those of which the
+// file was asked for, because a debugger knows them by their names alone.
 func (s *Session) place(ctx context.Context, l *life, k *link) {
 	placer, can := l.plan.Dialect.(adapters.FunctionPlacer)
 	if !can {
@@ -283,11 +277,11 @@ func (s *Session) place(ctx context.Context, l *life, k *link) {
 		}
 	}
 	for _, b := range all {
-		if b.Kind != FunctionBreakpoint || len(lines) == 0 {
+		if b.Kind != FunctionBreakpoint || len(lines) == 0 && b.File == "" {
 			continue
 		}
-		at, err := placer.Place(ctx, k, b.Function)
-		if err != nil || !lines[breakpoints.Definition(at)] {
+		at, err := placer.Place(ctx, k, b.Function, b.File)
+		if err != nil || b.File == "" && !lines[breakpoints.Definition(at)] {
 			continue
 		}
 		s.mu.Lock()

@@ -75,9 +75,9 @@ func (*local) Functions(ctx context.Context, c adapters.Caller, name string, n i
 }
 
 // Place is where Delve would put the breakpoint of a function.
-func (*local) Place(ctx context.Context, c adapters.Caller, function string) (adapters.Place, error) {
+func (*local) Place(ctx context.Context, c adapters.Caller, function, file string) (adapters.Place, error) {
 	var body wire.PlaceBody
-	err := c.Call(ctx, wire.Place, wire.PlaceArgs{Function: function}, &body)
+	err := c.Call(ctx, wire.Place, wire.PlaceArgs{Function: function, File: file}, &body)
 	return adapters.Place(body), err
 }
 

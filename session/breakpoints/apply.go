@@ -17,9 +17,7 @@ type Source interface {
 // Apply takes in the replies to a request, one for each place that it held. An
 // adapter may leave out those that it has been sent before (js-debug answers a
 // request that changes nothing with an empty list): there what is bound stays so.
-// Misplaced says that the adapter now holds a breakpoint on a function in another
-// file than was asked for: the request is to be made again, without it.
-func (s *Set) Apply(c Connection, r Request, replies []godap.Breakpoint, src Source) (misplaced bool) {
+func (s *Set) Apply(c Connection, r Request, replies []godap.Breakpoint, src Source) {
 	for i, g := range r.groups {
 		for _, e := range g.entries {
 			if i < len(replies) {
@@ -33,11 +31,9 @@ func (s *Set) Apply(c Connection, r Request, replies []godap.Breakpoint, src Sou
 				e.bindings[c.N] = b
 			}
 			s.mark(e)
-			misplaced = misplaced || e.lost
 		}
 	}
 	s.findShared(c)
-	return misplaced
 }
 
 // join gives an entry that has no binding that of another one at its place.
@@ -143,10 +139,11 @@ func (e *entry) bound(b godap.Breakpoint, src Source) {
 			e.Verified = false
 		}
 	}
-	if e.Kind == Function && e.File != "" && e.At != "" && e.At != e.File {
-		e.Verified, e.lost = false, true
-		e.reason = fmt.Sprintf("the debugger finds the function %s in %s; use file:line for another of this name", e.Function, e.At)
+	if e.confined() && e.At != "" && e.At != e.File { // there may be more places: a hit there tells
+		e.Verified = false
+		e.reason = fmt.Sprintf("the debugger finds the function %s in %s, and only a hit in %s counts", e.Function, e.At, e.File)
 		e.Message = e.reason
+		return
 	}
 	e.readText(src)
 }

@@ -25,7 +25,7 @@ func (p Stop) atBreakpoint() bool { return p.Unjudged || strings.Contains(p.Reas
 // is left to the engine, and nothing has to be taken away.
 func (s *Set) Immediate() bool {
 	return !slices.ContainsFunc(s.entries, func(e *entry) bool {
-		return e.Temporary || e.Enabled && (e.Kind == Watch || e.supplied())
+		return e.Temporary || e.Enabled && (e.Kind == Watch || e.supplied() || e.confined())
 	})
 }
 
@@ -59,9 +59,17 @@ func (s *Set) Candidates(p Stop) []int {
 	return s.at(p.File, p.Line)
 }
 
-// NeedsPlace says that candidates can only be found by the place of the stop.
+// NeedsPlace says that candidates can only be found, or judged, by the place of
+// the stop.
 func (s *Set) NeedsPlace(p Stop) bool {
-	return p.File == "" && p.atBreakpoint() && len(p.Hit) == 0 && len(s.byID(p)) == 0
+	if p.File != "" {
+		return false
+	}
+	ids := s.byID(p)
+	if len(ids) == 0 {
+		return p.atBreakpoint() && len(p.Hit) == 0
+	}
+	return slices.ContainsFunc(s.among(ids), (*entry).confined)
 }
 
 func (s *Set) byID(p Stop) []int {
@@ -188,6 +196,12 @@ func (s *Set) Decide(p Stop, candidates []int, answers map[int]Answer) Decision 
 // passes counts a hit and says whether the entry has its way. One whose condition
 // fails stops, so that this is seen.
 func (s *Set) passes(p Stop, e *entry, answer Answer) bool {
+	if e.confined() && p.File != "" {
+		if p.File != e.File {
+			return false
+		}
+		e.At, e.Line = p.File, p.Line
+	}
 	if !e.Verified { // not every adapter says so when it has bound one after all
 		e.Verified, e.Message, e.reason, e.Nearest, e.Similar = true, "", "", nil, nil
 	}

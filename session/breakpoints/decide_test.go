@@ -242,3 +242,37 @@ func TestWatchesWithoutIDs(t *testing.T) {
 		t.Errorf("which of two cannot be known: %v", got)
 	}
 }
+
+// Adapters know a function by its name alone: what stops in another file than
+// was asked for is no hit, and the first in the right one shows where it is bound.
+func TestAFunctionOfOneFile(t *testing.T) {
+	var s Set
+	conn := Connection{Main: true, Capabilities: able}
+	id := s.Add(Wish{Kind: Function, Function: "f", File: "b.go", HitCondition: "== 1"}, file)
+	r := s.Plan(conn)[0]
+	if sent := r.Arguments.(functionArguments).Breakpoints[0]; sent.HitCondition != "" {
+		t.Errorf("the adapter would count the hits in other files too: %+v", sent)
+	}
+	s.Apply(conn, r, []godap.Breakpoint{{Id: 7, Verified: true, Line: 2, Source: &godap.Source{Path: "a.go"}}}, file)
+	if s.Immediate() {
+		t.Error("a stop is published without asking for its place")
+	}
+	for _, c := range []struct {
+		file string
+		stop bool
+		hits int
+	}{{"a.go", false, 0}, {"b.go", true, 1}, {"a.go", false, 1}} {
+		p := Stop{Reason: "function breakpoint", Hit: []int{7}}
+		if !s.NeedsPlace(p) {
+			t.Error("the place is not asked for")
+		}
+		p.File, p.Line = c.file, 5
+		d := s.Decide(p, s.Candidates(p), nil)
+		if b, _ := s.Get(id); d.Stop != c.stop || b.Hits != c.hits {
+			t.Errorf("in %s: %+v, %d hits", c.file, d, b.Hits)
+		}
+	}
+	if b, _ := s.Get(id); !b.Verified || b.At != "b.go" || b.Line != 5 {
+		t.Errorf("%+v", b)
+	}
+}

@@ -242,7 +242,7 @@ func (g *group) divide(c Connection, logs bool, t Trial) extras {
 	reads := c.Reads == nil || c.Reads(w.Condition.Text)
 	native := len(g.entries) == 1 &&
 		(w.Condition.Text == "" || caps.SupportsConditionalBreakpoints && reads && w.Condition.Frame == 0) &&
-		(w.HitCondition == "" || caps.SupportsHitConditionalBreakpoints && w.Condition.Text == "") &&
+		(w.HitCondition == "" || caps.SupportsHitConditionalBreakpoints && w.Condition.Text == "" && !g.entries[0].confined()) &&
 		(w.LogMessage == "" || logs && !callers(w.LogMessage) && c.readsMessage(w.LogMessage))
 	g.supplied = !native && slices.ContainsFunc(g.entries, func(e *entry) bool { return !e.Plain() })
 	if !native || t.Bare && g.entries[0].ID == t.ID {

@@ -56,6 +56,10 @@ type entry struct {
 // lines says that an entry travels as a line of its file.
 func (e *entry) lines() bool { return e.Kind == Line || e.asLine }
 
+// confined says that an adapter, which knows the function by its name alone, may
+// stop in other files too than the one that was asked for.
+func (e *entry) confined() bool { return e.Kind == Function && e.File != "" && !e.asLine }
+
 // asked is the line that is sent.
 func (e *entry) asked() int { return e.Wish.Line }
 

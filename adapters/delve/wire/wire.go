@@ -118,7 +118,8 @@ type Frame struct {
 
 // PlaceArgs asks where a breakpoint of a function would be.
 type PlaceArgs struct {
-	Function string `json:"function"`
+	Function string `json:"function"`       // or the end of its name, where the file is given
+	File     string `json:"file,omitempty"` // absolute: the function is one of that file
 }
 
 // PlaceBody is that place.
