@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"log/slog"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -130,4 +132,18 @@ func newAdaptersPinCommand(a *app) *cobra.Command {
 			return err
 		},
 	}
+}
+
+// completeLanguages offers the languages of this build and of the settings file
+// to a shell, without those that were written already.
+func (a *app) completeLanguages(cmd *cobra.Command, written []string, _ string) ([]string, cobra.ShellCompDirective) {
+	a.log = slog.New(slog.DiscardHandler)
+	_ = a.readSettings(cmd.Flags()) // a faulty file is told of when the command runs
+	var left []string
+	for _, adapter := range a.languages().All() {
+		if info := adapter.Info(); !slices.Contains(written, info.Language) {
+			left = append(left, cobra.CompletionWithDesc(info.Language, info.Name))
+		}
+	}
+	return left, cobra.ShellCompDirectiveNoFileComp
 }

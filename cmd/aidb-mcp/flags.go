@@ -1,20 +1,12 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
-	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
-	"github.com/tailscale/hujson"
 
-	"aidb-mcp/internal/regular"
 	"aidb-mcp/tools"
 )
 
@@ -49,9 +41,9 @@ func (a *app) bindFlags(f *pflag.FlagSet) {
 	}
 	f.Var((*replySize)(&a.settings.ReplyBytes), "max-bytes", "size of a reply that asks for no other, 1000 to 40000 (default 8000)")
 	f.Var((*wait)(&a.settings.Wait), "wait", "how long a call waits for the program when it gives no timeout_ms, up to 5m (default 20s); shorter than the client's own limit")
-	f.DurationVar(&l.Request, "request-timeout", 0, "longest wait for an answer of the debug adapter (default 10s)")
-	f.DurationVar(&l.AdapterStart, "adapter-start-timeout", 0, "longest start of a debug adapter (default 30s)")
-	f.DurationVar(&l.Build, "build-timeout", 0, "longest build (default 5m0s)")
+	f.Var((*limit)(&l.Request), "request-timeout", "longest wait for an answer of the debug adapter (default 10s)")
+	f.Var((*limit)(&l.AdapterStart), "adapter-start-timeout", "longest start of a debug adapter (default 30s)")
+	f.Var((*limit)(&l.Build), "build-timeout", "longest build (default 5m0s)")
 }
 
 // replySize is a flag with the bounds of max_bytes: in less than the smallest a
@@ -115,103 +107,24 @@ func (p *positive) String() string {
 
 func (p *positive) Type() string { return "int" }
 
-// adapterTables is the key of the settings file that is no flag's: adapters
-// that the user describes.
-const adapterTables = "adapters"
+// limit is a flag that is a time above zero.
+type limit time.Duration
 
-// readSettings sets the flags that the command line leaves out, and keeps the
-// tables of adapters.
-func (a *app) readSettings(flags *pflag.FlagSet) error {
-	name, file, err := settingsFile(flags)
-	if err != nil {
-		return err
+func (l *limit) Set(text string) error {
+	d, err := time.ParseDuration(text)
+	if err != nil || d <= 0 {
+		return errors.New(`want a time above zero with its unit, such as "30s" or "5m"`)
 	}
-	if raw, ok := file[adapterTables]; ok {
-		if err := json.Unmarshal(raw, &a.tables); err != nil {
-			return fmt.Errorf("settings file %s: %s: want an object with a table for each language", name, adapterTables)
-		}
-		a.settingsFile = name
-	}
-	return fillFlags(flags, file)
+	*l = limit(d)
+	return nil
 }
 
-// fillFlags sets the flags that the command line leaves out: from the
-// environment (--log-level is AIDB_LOG_LEVEL), else from the settings file.
-func fillFlags(flags *pflag.FlagSet, file map[string]json.RawMessage) error {
-	var errs []error
-	flags.VisitAll(func(f *pflag.Flag) {
-		if f.Changed || f.Name == "config" || f.Name == "help" || f.Name == "version" {
-			return
-		}
-		source := variable(f.Name)
-		value, given := os.LookupEnv(source)
-		if raw, ok := file[f.Name]; ok && !given {
-			source, value, given = "settings file", strings.Trim(string(raw), `"`), true
-		}
-		if !given {
-			return
-		}
-		if err := f.Value.Set(value); err != nil {
-			errs = append(errs, fmt.Errorf("%s: --%s %q: %w", source, f.Name, value, err))
-		}
-	})
-	return errors.Join(errs...)
-}
-
-// settingsFile reads the file that --config or AIDB_CONFIG names, else the
-// user's own if there is one.
-func settingsFile(flags *pflag.FlagSet) (name string, settings map[string]json.RawMessage, err error) {
-	name, asked := flags.Lookup("config").Value.String(), true
-	if name == "" {
-		name = os.Getenv(variable("config"))
-	}
-	if name == "" {
-		name, asked = defaultConfig(), false
-	}
-	settings, err = readConfig(name, asked)
-	if err != nil {
-		return name, nil, err
-	}
-	for key := range settings {
-		if flags.Lookup(key) == nil && key != "$schema" && key != adapterTables {
-			return name, nil, fmt.Errorf("settings file %s: there is no setting %q; the names are those of the flags", name, key)
-		}
-	}
-	return name, settings, nil
-}
-
-// variable is the environment variable of a flag.
-func variable(flag string) string {
-	return "AIDB_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
-}
-
-func defaultConfig() string {
-	dir, err := os.UserConfigDir()
-	if err != nil {
+// String is empty for zero, so that the help shows no default of zero.
+func (l *limit) String() string {
+	if *l == 0 {
 		return ""
 	}
-	return filepath.Join(dir, "aidb-mcp", "config.json")
+	return time.Duration(*l).String()
 }
 
-// readConfig reads a settings file; one that was not asked for may be missing.
-func readConfig(name string, asked bool) (map[string]json.RawMessage, error) {
-	if name == "" {
-		return nil, nil
-	}
-	text, err := regular.ReadText(name)
-	if errors.Is(err, fs.ErrNotExist) && !asked {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("settings file: %w", err)
-	}
-	text, err = hujson.Standardize(text)
-	if err != nil {
-		return nil, fmt.Errorf("settings file %s: %w", name, err)
-	}
-	var settings map[string]json.RawMessage
-	if err := json.Unmarshal(text, &settings); err != nil {
-		return nil, fmt.Errorf("settings file %s: %w", name, err)
-	}
-	return settings, nil
-}
+func (l *limit) Type() string { return "duration" }

@@ -35,8 +35,5 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	defer a.close()
 	root := newRootCommand(a)
 	root.SetArgs(args)
-	root.SetIn(stdin)
-	root.SetOut(stdout)
-	root.SetErr(stderr)
 	return root.ExecuteContext(ctx)
 }

@@ -3,11 +3,9 @@ package main
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"log/slog"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -24,7 +22,6 @@ import (
 	"aidb-mcp/handlers"
 	"aidb-mcp/internal/process"
 	"aidb-mcp/internal/secret"
-	"aidb-mcp/internal/source"
 )
 
 // commands are the subcommands; a new one is a file of its own and a line here.
@@ -75,29 +72,15 @@ func newRootCommand(a *app) *cobra.Command {
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return a.prepare(cmd) },
 		RunE:              serve.RunE,
 	}
+	root.SetIn(a.stdin)
+	root.SetOut(a.stdout)
+	root.SetErr(a.stderr)
 	a.bindFlags(root.PersistentFlags())
 	for _, newCommand := range commands {
 		root.AddCommand(newCommand(a))
 	}
+	explain(root)
 	return root
-}
-
-// noSuchCommand refuses a word that is no command, with what was perhaps meant.
-func noSuchCommand(root *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return nil
-	}
-	var names []string
-	for _, c := range root.Commands() {
-		if c.IsAvailableCommand() {
-			names = append(names, c.Name())
-		}
-	}
-	hint := "the commands are " + strings.Join(names, ", ")
-	if meant := source.Closest(args[0], names, 1); len(meant) > 0 {
-		hint = "did you mean " + meant[0] + "?"
-	}
-	return fmt.Errorf("unknown command %q: %s", args[0], hint)
 }
 
 // prepare reads the settings and opens the logs, before any subcommand.
@@ -111,6 +94,7 @@ func (a *app) prepare(cmd *cobra.Command) error {
 	if err := a.openLog(); err != nil {
 		return err
 	}
+	a.warnOfVariables(cmd.Flags())
 	a.root = process.NewRoot(a.log)
 	return a.openTrace()
 }

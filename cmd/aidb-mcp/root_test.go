@@ -62,7 +62,17 @@ func TestBadSettingsAreNamed(t *testing.T) {
 	}{
 		{nil, []string{"--config", filepath.Join(dir, "none.json")}, "none.json"},
 		{nil, []string{"--config", write("broken.json", "{")}, "broken.json"},
-		{nil, []string{"--config", write("unknown.json", `{"sesions": 3}`)}, `"sesions"`},
+		{nil, []string{"--config", write("unknown.json", `{"sesions": 3}`)}, `"sesions": did you mean sessions?`},
+		{nil, []string{"--config", write("foreign.json", `{"colour": 3}`)}, "the names are those of the flags"},
+		{nil, []string{"--config", write("twice.json", "{\"locals\": 1,\n\"locals\": 2}")}, `"locals" stands on line 1 and again on line 2`},
+		{nil, []string{"--config", write("deep.json", `{"adapters": {"toy": {"name": "a", "name": "b"}}}`)}, `"name" stands on line 1 and again`},
+		{nil, []string{"--config", write("list.json", `[1]`)}, "want an object with the names of the flags"},
+		{nil, []string{"--config", write("nothing.json", ``)}, "ends before its object does"},
+		{nil, []string{"--config", write("type.json", `{"workspace": {}}`)}, "want a text, a number, true or false"},
+		{nil, []string{"--config", write("unit.json", `{"build-timeout": 300}`)}, "with its unit, such as"},
+		{nil, []string{"--build-timeout", "0s"}, "above zero"},
+		{nil, []string{"--max-bytes", "10"}, "from 1000 to 40000"},
+		{nil, []string{"--sesions", "3"}, "did you mean --sessions?"},
 		{[]string{"AIDB_LOCALS", "many"}, nil, "AIDB_LOCALS"},
 		{nil, []string{"--locals", "-5"}, "above zero"},
 		{nil, []string{"--log-level", "loud"}, `"loud"`},
@@ -77,6 +87,32 @@ func TestBadSettingsAreNamed(t *testing.T) {
 				t.Errorf("error is %v, want one that says %s", err, test.says)
 			}
 		})
+	}
+}
+
+// What looks like a setting in the environment and is none is told of.
+func TestVariablesOfNoMeaning(t *testing.T) {
+	t.Setenv("AIDB_SESSION", "4")
+	t.Setenv("AIDB_OTHERS_OWN", "fine") // another program's
+	a, err := prepared(t)
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := a.stderr.(*bytes.Buffer).String()
+	if !strings.Contains(said, "AIDB_SESSION in the environment: did you mean AIDB_SESSIONS?") || strings.Contains(said, "AIDB_OTHERS_OWN") {
+		t.Errorf("it says %q", said)
+	}
+}
+
+// A text of the settings file is what JSON says that it is.
+func TestTextsOfTheSettingsFile(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "config.json")
+	if err := os.WriteFile(file, []byte(`{"workspace": "C:\\code \"x\"", "locals": "7"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	a, err := prepared(t, "--config", file)
+	if err != nil || a.workspace != `C:\code "x"` || a.settings.Limits.Locals != 7 {
+		t.Errorf("workspace %q, locals %d, %v", a.workspace, a.settings.Limits.Locals, err)
 	}
 }
 
@@ -155,9 +191,44 @@ func TestServeIsTheDefaultAndEndsWithItsInput(t *testing.T) {
 }
 
 func TestUnknownCommandIsRefused(t *testing.T) {
-	err := run(t.Context(), []string{"sreve"}, strings.NewReader(""), new(bytes.Buffer), new(bytes.Buffer))
-	if err == nil || !strings.Contains(err.Error(), "did you mean serve?") {
-		t.Errorf("error is %v", err)
+	for _, test := range []struct{ line, says string }{
+		{"sreve", "did you mean serve?"},
+		{"adapters instal", "did you mean install?"},
+		{"adapters nope", "the commands are install, list, path, remove, verify"},
+		{"help nope", `unknown command "nope"`},
+		{"help adapters instal", "did you mean install?"},
+		{"completion nope", "the commands are bash"},
+		{"adapters list --jsn", "did you mean --json?"},
+		{"adapters list --nope", "see aidb-mcp adapters list --help"},
+	} {
+		err := run(t.Context(), strings.Fields(test.line), strings.NewReader(""), new(bytes.Buffer), new(bytes.Buffer))
+		if err == nil || !strings.Contains(err.Error(), test.says) {
+			t.Errorf("%s: error is %v, want %s", test.line, err, test.says)
+		}
+	}
+}
+
+// The settings of the server are listed where it is started, and pointed to elsewhere.
+func TestHelpListsTheSettingsOnce(t *testing.T) {
+	for line, lists := range map[string]bool{
+		"--help": false, "help doctor": false, "adapters": false, "adapters install --help": false, "help serve": true, "serve --help": true,
+	} {
+		said := output(t, "", strings.Fields(line)...)
+		if strings.Contains(said, "--asked-bytes") != lists || strings.Contains(said, `"aidb-mcp serve --help"`) == lists {
+			t.Errorf("%s says\n%s", line, said)
+		}
+	}
+	if said := output(t, "", "adapters", "install", "--help"); !strings.Contains(said, "--force") {
+		t.Errorf("install does not list its own flags:\n%s", said)
+	}
+}
+
+func TestLanguagesAreCompleted(t *testing.T) {
+	for _, command := range []string{"install", "remove", "verify"} {
+		said := output(t, "", "__complete", "adapters", command, "python", "")
+		if !strings.Contains(said, "rust\t") || strings.Contains(said, "python") {
+			t.Errorf("%s is completed with %s", command, said)
+		}
 	}
 }
 

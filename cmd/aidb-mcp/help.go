@@ -1,0 +1,96 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// explain sets how the commands are explained, and what is said of words that
+// they do not know.
+func explain(root *cobra.Command) {
+	root.SetUsageTemplate(usage)
+	root.SetFlagErrorFunc(noSuchFlag)
+	root.SetHelpCommand(newHelpCommand())
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, c := range root.Commands() {
+		if c.HasSubCommands() { // it does nothing by itself
+			c.Args, c.RunE = noSuchCommand, func(c *cobra.Command, _ []string) error { return c.Help() }
+		}
+	}
+}
+
+// usage is cobra's, but for the settings of the server: serve lists them, and
+// the other commands, which take them too, say so in a line.
+const usage = `Usage:{{if .Runnable}}
+  {{.UseLine}}{{end}}{{if .HasAvailableSubCommands}}
+  {{.CommandPath}} [command]{{end}}{{if .HasExample}}
+
+Examples:
+{{.Example}}{{end}}{{if .HasAvailableSubCommands}}
+
+Available Commands:{{range .Commands}}{{if (or .IsAvailableCommand (eq .Name "help"))}}
+  {{rpad .Name .NamePadding }} {{.Short}}{{end}}{{end}}{{end}}{{with .LocalNonPersistentFlags}}{{if .HasAvailableFlags}}
+
+Flags:
+{{.FlagUsages | trimTrailingWhitespaces}}{{end}}{{end}}{{if eq .CommandPath "aidb-mcp serve"}}
+
+Settings:
+{{.InheritedFlags.FlagUsages | trimTrailingWhitespaces}}{{else}}
+
+The settings that "aidb-mcp serve --help" lists can be given too.{{end}}{{if .HasAvailableSubCommands}}
+
+Use "{{.CommandPath}} [command] --help" for more information about a command.{{end}}
+`
+
+// newHelpCommand is cobra's, but that it fails for what is no command.
+func newHelpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [command]",
+		Short: "Help about any command",
+		RunE: func(c *cobra.Command, args []string) error {
+			about, rest, err := c.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				return noSuchCommand(about, rest)
+			}
+			about.InitDefaultHelpFlag()
+			return about.Help()
+		},
+	}
+}
+
+// noSuchCommand refuses a word that is no command, with what was perhaps meant.
+func noSuchCommand(of *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var names []string
+	for _, c := range of.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name())
+		}
+	}
+	if len(names) == 0 {
+		return fmt.Errorf("%s has no command %q", of.CommandPath(), args[0])
+	}
+	return fmt.Errorf("unknown command %q: %s", args[0], meant(args[0], names, "the commands are "+strings.Join(names, ", ")))
+}
+
+// noSuchFlag adds to the error for an unknown flag what was perhaps meant.
+func noSuchFlag(c *cobra.Command, err error) error {
+	unknown, ok := errors.AsType[*pflag.NotExistError](err)
+	if !ok {
+		return err
+	}
+	var names []string
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			names = append(names, "--"+f.Name)
+		}
+	})
+	return fmt.Errorf("%w: %s", err, meant("--"+unknown.GetSpecifiedName(), names, "see "+c.CommandPath()+" --help"))
+}
