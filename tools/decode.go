@@ -31,6 +31,11 @@ func (d *Definition) Decode(args json.RawMessage) (any, error) {
 	return into.Interface(), nil
 }
 
+// ofClients are parameters that a client adds to every tool of every server, for
+// itself, and leaves in the arguments when it passes a call on: Gemini CLI's order
+// among the calls of one turn.
+var ofClients = []string{"wait_for_previous"}
+
 // decoder decodes the arguments of one call.
 type decoder struct{ tool string }
 
@@ -105,6 +110,9 @@ func (d decoder) object(v value, fields []*field, into reflect.Value) error {
 		return err
 	}
 	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if v.path == "" && slices.Contains(ofClients, name) {
+			continue
+		}
 		if !slices.ContainsFunc(fields, func(f *field) bool { return f.name == name }) {
 			return unknown(d.tool, v.path, name, fields)
 		}

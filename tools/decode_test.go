@@ -109,6 +109,31 @@ func TestDecodeTellsNothingFromEmpty(t *testing.T) {
 	}
 }
 
+// Gemini CLI tells its model of a parameter of its own, in every tool, and passes it on.
+func TestDecodeLeavesOutWhatClientsAdd(t *testing.T) {
+	for _, d := range All() {
+		args := map[string]any{"wait_for_previous": true}
+		for _, f := range d.fields {
+			if f.required {
+				args[f.name] = "main.go:1"
+			}
+		}
+		text, err := json.Marshal(args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var f *fault.Error
+		if _, err := d.Decode(text); errors.As(err, &f) && f.Code == fault.UnknownParam {
+			t.Errorf("%s: %v", d.Name, err)
+		}
+	}
+	_, err := definition(t, "session_start").Decode(json.RawMessage(`{"breakpoints":[{"line":1,"wait_for_previous":true}]}`))
+	var f *fault.Error
+	if !errors.As(err, &f) || f.Code != fault.UnknownParam {
+		t.Errorf("within a parameter it is none of a client's: %v", err)
+	}
+}
+
 func TestDecodeKeepsAllDigits(t *testing.T) {
 	for _, args := range []string{`{"thread_id":9223372036854775807}`, `{"thread_id":"9223372036854775807"}`} {
 		if id := decode[StepParams](t, "step", args).ThreadID; id != math.MaxInt64 {
