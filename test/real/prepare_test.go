@@ -13,7 +13,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
 	"aidb-mcp/internal/testkit"
@@ -39,7 +38,7 @@ func (p *project) prepare(t *testing.T) string {
 	if err := os.MkdirAll(home(), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	defer alone(t, dir+".lock")()
+	defer testkit.Alone(t, dir+".lock")()
 	if _, err := os.Stat(filepath.Join(dir, ready)); err == nil {
 		return dir
 	}
@@ -127,19 +126,6 @@ func (e edit) apply(dir string) error {
 		return fmt.Errorf("%s contains %q %d times", e.File, e.Old, n)
 	}
 	return os.WriteFile(file, []byte(strings.Replace(string(text), e.Old, e.New, 1)), 0o644)
-}
-
-// alone waits until no other process prepares the same, and returns how that ends.
-func alone(t *testing.T, name string) func() {
-	t.Helper()
-	lock, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o644)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
-		t.Fatal(err)
-	}
-	return func() { _ = lock.Close() }
 }
 
 // run runs a command in a folder; what it printed is told when it fails.
