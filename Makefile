@@ -39,6 +39,10 @@ test: adapters ## run all tests: unit, engine, and end to end against the built 
 test-real: adapters ## debug every real project of test/real, fetched from the registries into AIDB_REAL
 	$(GO) test -timeout 60m ./test/real -all
 
+.PHONY: test-clients
+test-clients: build ## find a bug with every MCP client of test/clients, fetched from the registries into AIDB_CLIENTS
+	$(GO) test -count=1 -v -timeout 20m ./test/clients
+
 .PHONY: bench
 bench: adapters ## measure the server beside a bare DAP client, in each language (RUNS=9)
 	$(BIN) bench --runs $(RUNS)
