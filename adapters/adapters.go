@@ -38,6 +38,10 @@ type Info struct {
 	Extensions []string // ".go"
 	Modes      []Mode
 
+	// Elsewhere says what installs an adapter that is neither part of this program
+	// nor fetched by it; empty for all others.
+	Elsewhere string
+
 	// LaunchTypes are the types of launch.json entries that mean this adapter,
 	// beside its language and aliases; LaunchOptions the members of such entries
 	// that are options of this adapter, and what it calls them; "name[]" is a list
@@ -118,6 +122,7 @@ type Preparer interface {
 type Readiness struct {
 	Ready   bool
 	Absent  bool // not ready because it is not installed, which is no fault of the machine
+	Unbuilt bool // ready, but nothing can be built: there is no toolchain
 	Version string
 	Path    string
 	Problem string // why not, or a warning

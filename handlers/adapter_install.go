@@ -38,7 +38,7 @@ func (h *Handlers) installAdapters(ctx context.Context, c *Call, p *tools.Adapte
 		about = append(about, s.Languages...)
 	}
 	data.Adapters = describeAll(ctx, h.speaking(about))
-	env := &responses.Envelope{Success: true, Summary: said(steps, "nothing had to be installed"), Data: data}
+	env := &responses.Envelope{Success: true, Summary: said(steps), Data: data}
 	if len(data.Adapters) > 0 {
 		env.Summary += "; " + readiness(data.Adapters)
 	}
@@ -75,7 +75,7 @@ func (h *Handlers) removeAdapter(ctx context.Context, p *tools.AdapterParams) (*
 		return nil, err
 	}
 	return &responses.Envelope{
-		Success: true, Summary: said(steps, "nothing was ever installed for "+p.Language+": its adapter is part of aidb-mcp"),
+		Success: true, Summary: said(steps),
 		Data: &responses.Adapters{Components: stepRows(steps), Directory: h.Setup.Store.Root()},
 	}, nil
 }
@@ -148,13 +148,10 @@ func stepRows(steps []setup.Step) []responses.Component {
 }
 
 // said is what was done, in a sentence.
-func said(steps []setup.Step, nothing string) string {
-	if len(steps) == 0 {
-		return nothing
-	}
+func said(steps []setup.Step) string {
 	var parts []string
 	for _, s := range steps {
-		parts = append(parts, strings.TrimSpace(fmt.Sprintf("%s %s %s", s.Name, s.Version, s.Did)))
+		parts = append(parts, strings.Join(strings.Fields(fmt.Sprintf("%s %s %s", s.Name, s.Version, s.Did)), " "))
 	}
 	return strings.Join(parts, ", ")
 }

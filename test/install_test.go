@@ -46,7 +46,7 @@ func TestEveryAdapterIsInstalled(t *testing.T) {
 		"fetching", "unpacking")
 	want(t, home, 0, []string{"adapters", "install", "--all"}, "debugpy 1.8.22 (python): already there")
 	want(t, home, 0, []string{"adapters", "path"}, filepath.Join(home, "adapters"))
-	want(t, home, 0, []string{"adapters", "verify"}, "debugpy 1.8.22: whole", "js-debug 1.112.0: whole", "codelldb 1.11.8: whole", "junit-console 1.11.4: whole")
+	want(t, home, 0, []string{"adapters", "verify"}, "debugpy 1.8.22 (python): whole", "js-debug 1.112.0 (javascript, typescript): whole", "codelldb 1.11.8 (c, cpp, rust): whole", "junit-console 1.11.4 (java): whole")
 
 	file := filepath.Join(home, "adapters", "debugpy", "debugpy", "adapter", "__main__.py")
 	text, err := os.ReadFile(file)
@@ -60,7 +60,7 @@ func TestEveryAdapterIsInstalled(t *testing.T) {
 	want(t, home, 1, []string{"adapters", "verify", "python"}, "debugpy 1.8.22: damaged", "debugpy/adapter/__main__.py", "install --force debugpy")
 	want(t, home, 1, []string{"doctor", "--json"}, `"aidb-mcp adapters install --force debugpy"`)
 	want(t, home, 0, []string{"adapters", "install", "--force", "python"}, "debugpy 1.8.22 (python): installed")
-	want(t, home, 0, []string{"adapters", "verify", "python"}, "debugpy 1.8.22: whole")
+	want(t, home, 0, []string{"adapters", "verify", "python"}, "debugpy 1.8.22 (python): whole")
 
 	want(t, home, 0, []string{"adapters", "remove", "rust"}, "codelldb 1.11.8 (c, cpp, rust): removed")
 	want(t, home, 0, []string{"adapters", "remove", "--all"}, "debugpy 1.8.22 (python): removed", "codelldb (c, cpp, rust): not installed")
@@ -164,7 +164,7 @@ func TestAdaptersFromArchives(t *testing.T) {
 	}
 	both.Wait()
 	want(t, home, 0, []string{"adapters", "install", "typescript", "--from", jsDebugRelease(t)}, "js-debug 1.112.0 (javascript, typescript): installed")
-	want(t, home, 0, []string{"adapters", "verify"}, "debugpy 1.8.22: whole", "js-debug 1.112.0: whole", "codelldb: not installed")
+	want(t, home, 0, []string{"adapters", "verify"}, "debugpy 1.8.22 (python): whole", "js-debug 1.112.0 (javascript, typescript): whole", "codelldb (c, cpp, rust): not installed")
 	onlyIn(t, home, "debugpy", "js-debug")
 	want(t, home, 1, []string{"adapters", "install", "rust", "--from", wheel}, "holds nothing of codelldb", "codelldb-linux-x64.vsix")
 }
@@ -178,7 +178,7 @@ func TestInstallingWrongly(t *testing.T) {
 	want(t, home, 1, []string{"adapters", "install", "python", "--sha256", "00"}, "--from")
 	want(t, home, 1, []string{"adapters", "install", "python", "--version", "1.0"}, "1.8.22")
 	want(t, home, 1, []string{"adapters", "install", "python", "--system"}, "not needed for python")
-	want(t, home, 0, []string{"adapters", "install", "go"}, "nothing to install")
+	want(t, home, 0, []string{"adapters", "install", "go"}, "Delve (go): part of aidb-mcp")
 	want(t, home, 0, []string{"adapters", "verify", "go"}, "part of aidb-mcp")
 	if _, err := os.Stat(filepath.Join(home, "adapters", "debugpy")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("debugpy: %v", err)
@@ -228,7 +228,7 @@ func TestAKilledInstallLeavesTheOld(t *testing.T) {
 		t.Error("the client goes on")
 	}
 	_ = cmd.Wait()
-	want(t, home, 0, []string{"adapters", "verify", "javascript"}, "js-debug 1.112.0: whole")
+	want(t, home, 0, []string{"adapters", "verify", "javascript"}, "js-debug 1.112.0 (javascript, typescript): whole")
 	want(t, home, 0, []string{"adapters", "remove", "python"}, "debugpy (python): not installed")
 	onlyIn(t, home, "js-debug")
 }

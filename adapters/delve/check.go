@@ -26,6 +26,7 @@ func (*adapter) Check(ctx context.Context) adapters.Readiness {
 	path, version, err := toolchain(ctx, "go")
 	if err != nil {
 		ready.Problem = "the Go toolchain was not found: only ready binaries, core files and running programs can be debugged"
+		ready.Unbuilt = true
 		ready.Remedy = "install Go 1.25 or newer (https://go.dev/dl) and put it in PATH"
 		return ready
 	}

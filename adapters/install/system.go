@@ -88,21 +88,31 @@ func privileged(commands [][]string) [][]string {
 	if os.Geteuid() <= 0 || tool == "brew" || tool == "winget" { // -1: there is no such thing
 		return commands
 	}
+	if _, err := exec.LookPath(sudo); err != nil {
+		return commands // they say themselves what they may not do
+	}
 	for i, c := range commands {
-		commands[i] = append([]string{"sudo", "-n"}, c...)
+		commands[i] = append([]string{sudo, "-n"}, c...)
 	}
 	return commands
 }
 
-// RunSystem runs commands of SystemCommands one after the other.
+const sudo = "sudo"
+
+// RunSystem runs commands of SystemCommands one after the other. What it could
+// not run the error's hint has, as one line for a shell.
 func RunSystem(ctx context.Context, log *slog.Logger, commands [][]string) error {
-	for _, c := range commands {
+	for i, c := range commands {
 		ctx, cancel := context.WithTimeout(ctx, fetchLimit)
 		_, _, err := process.Run(ctx, process.Spec{Name: c[0], Path: c[0], Args: c[1:], Log: log})
 		cancel()
 		if err != nil {
+			var left []string
+			for _, c := range commands[i:] {
+				left = append(left, strings.TrimPrefix(strings.Join(c, " "), sudo+" -n "))
+			}
 			return fault.New(fault.AdapterInstall, "%s failed: %w", strings.Join(c, " "), plain(err)).
-				WithHint("run it yourself: %s", strings.TrimPrefix(strings.Join(c, " "), "sudo -n "))
+				WithHint("run it yourself, as the administrator: %s", strings.Join(left, " && "))
 		}
 	}
 	return nil

@@ -63,7 +63,7 @@ func TestRunningSystemCommands(t *testing.T) {
 	discard := slog.New(slog.DiscardHandler)
 	must(t, RunSystem(t.Context(), discard, [][]string{{"good", "one"}, {"good", "two"}}))
 	err := RunSystem(t.Context(), discard, [][]string{{"bad", "x"}, {"good", "three"}})
-	refused(t, err, "bad x failed: no such package", "run it yourself")
+	refused(t, err, "bad x failed: no such package", "as the administrator: bad x && good three")
 	text, err := os.ReadFile(log)
 	if err != nil || string(text) != "good one\ngood two\n" {
 		t.Errorf("ran %q, %v", text, err)

@@ -3,7 +3,7 @@ package native
 import (
 	"context"
 	"errors"
-	"fmt"
+	"os"
 	"strings"
 
 	"aidb-mcp/adapters"
@@ -31,9 +31,13 @@ func (a *adapter) Check(ctx context.Context) adapters.Readiness {
 	if len(found) > 1 {
 		var others []string
 		for _, d := range found[1:] {
-			others = append(others, fmt.Sprintf("%s (%s)", d, d.path))
+			others = append(others, d.String())
 		}
 		r.Version += "; also " + strings.Join(others, ", ")
+	}
+	if what, remedy := a.lang.Missing(os.Environ()); what != "" {
+		r.Unbuilt, r.Remedy = true, remedy
+		r.Problem = what + " was not found: only ready binaries, core files and running programs can be debugged"
 	}
 	return r
 }

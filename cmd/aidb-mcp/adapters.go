@@ -31,7 +31,7 @@ func newAdaptersCommand(a *app) *cobra.Command {
 }
 
 func newAdaptersListCommand(a *app) *cobra.Command {
-	asJSON := false
+	asJSON, wide := false, false
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List the languages that can be debugged, with their adapters",
@@ -39,7 +39,7 @@ func newAdaptersListCommand(a *app) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			rows := adapterRows(cmd.Context(), a.languages())
 			if !asJSON {
-				return printAdapters(a.stdout, rows)
+				return printAdapters(a.stdout, rows, wide)
 			}
 			e := json.NewEncoder(a.stdout)
 			e.SetIndent("", "  ")
@@ -47,6 +47,7 @@ func newAdaptersListCommand(a *app) *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", asJSON, "print the list as JSON")
+	cmd.Flags().BoolVar(&wide, "wide", wide, "with the modes of session_start and the endings of files")
 	return cmd
 }
 
@@ -78,16 +79,25 @@ func adapterRows(ctx context.Context, registry *adapters.Registry) []adapterRow 
 	return rows
 }
 
-func printAdapters(w io.Writer, rows []adapterRow) error {
+// printAdapters lists them in a line each, which fits a narrow terminal; wide
+// adds the modes and the files.
+func printAdapters(w io.Writer, rows []adapterRow, wide bool) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(t, "LANGUAGE\tSTATE\tADAPTER\tMODES\tFILES") // errors come with Flush
+	head := "LANGUAGE\tSTATE\tADAPTER"
+	if wide {
+		head += "\tMODES\tFILES"
+	}
+	_, _ = fmt.Fprintln(t, head) // errors come with Flush
 	for _, r := range rows {
-		modes := make([]string, len(r.Modes))
-		for i, m := range r.Modes {
-			modes[i] = string(m)
+		line := r.Language + "\t" + r.state() + "\t" + r.adapter()
+		if wide {
+			modes := make([]string, len(r.Modes))
+			for i, m := range r.Modes {
+				modes[i] = string(m)
+			}
+			line += "\t" + strings.Join(modes, " ") + "\t" + strings.Join(r.Extensions, " ")
 		}
-		_, _ = fmt.Fprintf(t, "%s\t%s\t%s %s\t%s\t%s\n", r.Language, r.state(), r.Adapter, r.Version,
-			strings.Join(modes, " "), strings.Join(r.Extensions, " "))
+		_, _ = fmt.Fprintln(t, line)
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -101,6 +111,14 @@ func printAdapters(w io.Writer, rows []adapterRow) error {
 		}
 	}
 	return nil
+}
+
+// adapter is its name and version; some versions have a name of their own.
+func (r adapterRow) adapter() string {
+	if r.Version != "" && !strings.ContainsAny(r.Version[:1], "0123456789") {
+		return r.Version
+	}
+	return strings.TrimSpace(r.Adapter + " " + r.Version)
 }
 
 // state is a few words; what is wrong comes below the table.

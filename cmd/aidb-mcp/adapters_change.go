@@ -67,10 +67,6 @@ func (a *app) install(cmd *cobra.Command, languages []string, o install.Options)
 	if err != nil {
 		return withHint(err)
 	}
-	if len(steps) == 0 {
-		_, err := fmt.Fprintf(a.stdout, "%s: nothing to install, the adapter is part of aidb-mcp\n", strings.Join(languages, ", "))
-		return err
-	}
 	if err := printSteps(a.stdout, steps); err != nil {
 		return err
 	}
@@ -124,12 +120,16 @@ func newAdaptersVerifyCommand(a *app) *cobra.Command {
 		ValidArgsFunction: a.completeLanguages,
 		Long:              "Reads every file of the installed adapters and compares it with its pinned SHA-256. Exits with 1 when one is damaged, and names the files.",
 		RunE: func(cmd *cobra.Command, languages []string) error {
-			found, err := a.setup(a.languages()).Verify(cmd.Context(), languages)
+			s := a.setup(a.languages())
+			found, err := s.Verify(cmd.Context(), languages)
 			if err != nil {
 				return withHint(err)
 			}
-			if len(found) == 0 {
-				_, err := fmt.Fprintf(a.stdout, "%s: nothing is installed, the adapter is part of aidb-mcp\n", strings.Join(languages, ", "))
+			others, err := s.Others(cmd.Context(), languages)
+			if err != nil {
+				return withHint(err)
+			}
+			if err := printSteps(a.stdout, others); err != nil {
 				return err
 			}
 			var damaged []string
@@ -149,21 +149,22 @@ func newAdaptersVerifyCommand(a *app) *cobra.Command {
 			if len(damaged) > 0 {
 				return fmt.Errorf("damaged: mend with \"aidb-mcp adapters install --force %s\"", strings.Join(damaged, " "))
 			}
-			return nil
+			return withHint(setup.Failure(others))
 		},
 	}
 }
 
 func healthLine(h install.Health) string {
+	name := fmt.Sprintf("%s %s (%s)", h.Component.Name, h.Version, strings.Join(h.Component.Languages, ", "))
 	switch h.Condition {
 	case install.Absent:
-		return fmt.Sprintf("%s: %s", h.Component.Name, h.Condition)
+		return fmt.Sprintf("%s (%s): %s", h.Component.Name, strings.Join(h.Component.Languages, ", "), h.Condition)
 	case install.Outdated:
-		return fmt.Sprintf("%s %s: whole, but not the build that is pinned now (%s): install it again", h.Component.Name, h.Version, h.Component.Version)
+		return fmt.Sprintf("%s: whole, but not the build that is pinned now (%s): install it again", name, h.Component.Version)
 	case install.Damage:
-		return fmt.Sprintf("%s %s: damaged, missing or changed:", h.Component.Name, h.Version)
+		return name + ": damaged, missing or changed:"
 	}
-	return fmt.Sprintf("%s %s: %s", h.Component.Name, h.Version, h.Condition)
+	return fmt.Sprintf("%s: %s", name, h.Condition)
 }
 
 func newAdaptersPathCommand(a *app) *cobra.Command {

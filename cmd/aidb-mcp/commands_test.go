@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"aidb-mcp/adapters"
 	"aidb-mcp/internal/doctor"
 )
 
@@ -77,6 +78,31 @@ func TestFlagsAreDocumented(t *testing.T) {
 		name, _, _ := strings.Cut(strings.ReplaceAll(row, " ", "`"), "`")
 		if flags.Lookup(name) == nil {
 			t.Errorf("--%s is documented and does not exist", name)
+		}
+	}
+}
+
+// The list fits a terminal of 80 columns.
+func TestAdaptersListIsNarrow(t *testing.T) {
+	rows := []adapterRow{
+		{Language: "javascript", Adapter: "js-debug", Version: "1.112.0, node 20.20.2", Ready: true, Modes: []adapters.Mode{"launch", "test"}, Extensions: []string{".js", ".mjs"}},
+		{Language: "cpp", Adapter: "LLDB or gdb", Version: "CodeLLDB 1.11.8; also lldb-dap 19", Ready: true},
+		{Language: "python", Adapter: "debugpy", absent: true, Problem: "it is not there", Remedy: "install it"},
+	}
+	for wide, want := range map[bool]string{
+		false: `LANGUAGE    STATE          ADAPTER
+javascript  ready          js-debug 1.112.0, node 20.20.2
+cpp         ready          CodeLLDB 1.11.8; also lldb-dap 19
+python      not installed  debugpy
+
+python: it is not there
+  install it
+`,
+		true: "launch test  .js .mjs",
+	} {
+		var out strings.Builder
+		if err := printAdapters(&out, rows, wide); err != nil || !strings.Contains(out.String(), want) {
+			t.Errorf("%v:\n%s", err, out.String())
 		}
 	}
 }

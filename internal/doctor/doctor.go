@@ -78,27 +78,35 @@ func Examine(ctx context.Context, o Options) Report {
 }
 
 // languages asks every adapter, and tries those that are ready. That a language
-// cannot be debugged is a problem only where none can: nobody uses them all.
+// cannot be debugged, or not be built, is a problem only where none can: nobody
+// uses them all.
 func languages(ctx context.Context, o Options) []Check {
 	list := o.Adapters.All()
-	ready := make([]Check, len(list))
+	found := make([]adapters.Readiness, len(list))
 	var asked sync.WaitGroup
 	for i, a := range list {
-		asked.Go(func() { ready[i] = readiness(ctx, a) })
+		asked.Go(func() { found[i] = a.Check(ctx) })
 	}
 	asked.Wait()
-	able := slices.ContainsFunc(ready, func(c Check) bool { return c.State != Problem })
+	whole := func(r adapters.Readiness) bool { return r.Ready && !r.Unbuilt }
+	able := slices.ContainsFunc(found, whole)
 	var checks []Check
 	for i, a := range list {
-		switch c := ready[i]; {
-		case c.State != Problem:
-			checks = append(append(checks, c), trial(ctx, o.Sessions, a.Info())...)
+		c := readiness(a.Info(), found[i])
+		switch {
+		case whole(found[i]):
+			tried := trial(ctx, o.Sessions, a.Info())
+			if len(tried) == 0 {
+				c.Detail += "; not tried, since there is no tiny program in a language of the settings file"
+			}
+			checks = append(append(checks, c), tried...)
+			continue
 		case able:
 			c.State = Warning
-			checks = append(checks, c)
 		default:
-			checks = append(checks, c)
+			c.State = Problem
 		}
+		checks = append(checks, c)
 	}
 	return checks
 }
@@ -147,22 +155,14 @@ func scratch() Check {
 	return c
 }
 
-// readiness asks the adapter itself.
-func readiness(ctx context.Context, a adapters.Adapter) Check {
-	info := a.Info()
-	ready := a.Check(ctx)
-	c := Check{Name: fmt.Sprintf("%s with %s", title(info.Language), info.Name), State: OK, Remedy: ready.Remedy}
-	c.Detail = ready.Version
+// readiness says what an adapter has said of itself.
+func readiness(info adapters.Info, ready adapters.Readiness) Check {
+	c := Check{Name: fmt.Sprintf("%s with %s", title(info.Language), info.Name), State: OK, Remedy: ready.Remedy, Detail: ready.Version}
 	if ready.Path != "" {
-		c.Detail += " (" + ready.Path + ")"
+		c.Detail = strings.TrimSpace(c.Detail + " (" + ready.Path + ")")
 	}
-	if ready.Problem == "" {
-		return c
-	}
-	c.Detail = ready.Problem
-	c.State = Warning
-	if !ready.Ready {
-		c.State = Problem
+	if ready.Problem != "" {
+		c.State, c.Detail = Warning, ready.Problem
 	}
 	return c
 }

@@ -1,8 +1,10 @@
 package doctor
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
+	"strings"
 	"testing"
 
 	"aidb-mcp/adapters"
@@ -13,10 +15,13 @@ import (
 )
 
 // patient is an adapter that can do nothing.
-type patient struct{ ready adapters.Readiness }
+type patient struct {
+	ready    adapters.Readiness
+	language string // empty: Go
+}
 
 func (p patient) Info() adapters.Info {
-	return adapters.Info{Language: "go", Name: "Patient", Modes: []adapters.Mode{adapters.Launch}}
+	return adapters.Info{Language: cmp.Or(p.language, "go"), Name: "Patient", Modes: []adapters.Mode{adapters.Launch}}
 }
 func (p patient) Claims(adapters.Request) int              { return 100 }
 func (p patient) Check(context.Context) adapters.Readiness { return p.ready }
@@ -24,9 +29,9 @@ func (p patient) Plan(context.Context, adapters.Request, func(string)) (*adapter
 	return nil, fault.New(fault.BuildFailed, "the compiler is on holiday").WithHint("call it back")
 }
 
-func examine(t *testing.T, a adapters.Adapter) Report {
+func examine(t *testing.T, list ...adapters.Adapter) Report {
 	t.Helper()
-	registry := adapters.NewRegistry(a)
+	registry := adapters.NewRegistry(list...)
 	sessions := session.NewManager(session.Options{Registry: registry, Log: slog.New(slog.DiscardHandler)})
 	t.Cleanup(func() { sessions.Close(context.WithoutCancel(t.Context())) })
 	return Examine(t.Context(), Options{Version: "1", Adapters: registry, Sessions: sessions, Setup: &setup.Setup{Store: install.Store{Home: t.TempDir()}, Adapters: registry}})
@@ -48,7 +53,7 @@ func check(t *testing.T, r Report, name string) (c Check, found bool) {
 const trialName = "debugging a tiny Go program"
 
 func TestAnAdapterThatIsNotReadyIsNotTried(t *testing.T) {
-	r := examine(t, patient{adapters.Readiness{Problem: "no toolchain", Remedy: "install one"}})
+	r := examine(t, patient{ready: adapters.Readiness{Problem: "no toolchain", Remedy: "install one"}})
 	want := Check{Name: "Go with Patient", State: Problem, Detail: "no toolchain", Remedy: "install one"}
 	if got, _ := check(t, r, want.Name); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
@@ -62,10 +67,31 @@ func TestAnAdapterThatIsNotReadyIsNotTried(t *testing.T) {
 }
 
 func TestATrialThatFailsSaysWhyAndWhatToDo(t *testing.T) {
-	r := examine(t, patient{adapters.Readiness{Ready: true, Version: "1.2"}})
+	r := examine(t, patient{ready: adapters.Readiness{Ready: true, Version: "1.2"}})
 	want := Check{Name: trialName, State: Problem, Detail: "the compiler is on holiday", Remedy: "call it back"}
 	if got, _ := check(t, r, trialName); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
+
+// A machine without the toolchain of a language that nobody uses there is well;
+// one where nothing can be built is not.
+func TestALanguageWithoutItsToolchain(t *testing.T) {
+	unbuilt := patient{ready: adapters.Readiness{Ready: true, Unbuilt: true, Problem: "no rustc", Remedy: "install it"}, language: "rust"}
+	other := patient{ready: adapters.Readiness{Ready: true, Version: "1"}, language: "table"}
+	r := examine(t, unbuilt, other)
+	if got, _ := check(t, r, "Rust with Patient"); got.State != Warning || got.Detail != "no rustc" || !r.Healthy() {
+		t.Errorf("%+v, healthy %v", got, r.Healthy())
+	}
+	if c, tried := check(t, r, "debugging a tiny Rust program"); tried {
+		t.Errorf("it was tried: %+v", c)
+	}
+	if got, _ := check(t, r, "Table with Patient"); got.State != OK || !strings.Contains(got.Detail, "not tried") {
+		t.Errorf("of a language without a tiny program it says %+v", got)
+	}
+	r = examine(t, unbuilt)
+	if got, _ := check(t, r, "Rust with Patient"); got.State != Problem || r.Healthy() {
+		t.Errorf("alone: %+v", got)
 	}
 }
 

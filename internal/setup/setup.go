@@ -32,12 +32,14 @@ type (
 	Health  = install.Health
 )
 
-// need is something to install or prepare, once, for one or more languages.
+// need is something to install or prepare, once, for one or more languages; or
+// an adapter that was named and for which we do neither.
 type need struct {
 	name      string
 	languages []string
 	component *install.Component // nil: nothing to fetch
 	prepare   adapters.Preparer  // nil: nothing to prepare
+	other     adapters.Adapter   // nil: one of the others is set
 }
 
 // needs finds what the languages need, each thing once. No names means all.
@@ -89,8 +91,12 @@ func (s *Setup) needsOf(name string) ([]need, error) {
 	if p, ok := adapter.(adapters.Preparer); ok {
 		found = append(found, need{name: adapter.Info().Name, languages: []string{adapter.Info().Language}, prepare: p})
 	}
-	if len(found) == 0 && adapter == nil {
+	switch {
+	case len(found) > 0:
+	case adapter == nil:
 		return nil, s.unknown(name)
+	default:
+		found = append(found, need{name: adapter.Info().Name, languages: []string{adapter.Info().Language}, other: adapter})
 	}
 	return found, nil
 }
@@ -118,6 +124,8 @@ const (
 	Removed   Did = "removed"
 	NotThere  Did = "not installed"
 	Failed    Did = "failed"
+	BuiltIn   Did = "part of aidb-mcp"
+	Elsewhere Did = "there, not installed by aidb-mcp"
 )
 
 // Step is one thing that was installed, prepared or removed, or was not.
@@ -146,6 +154,9 @@ func (s *Setup) Install(ctx context.Context, languages []string, o Options, repo
 		return nil, err
 	}
 	for _, n := range needs {
+		if n.other != nil {
+			steps = append(steps, n.lookedAt(ctx))
+		}
 		if n.prepare == nil || o.From != "" {
 			continue
 		}
@@ -157,6 +168,20 @@ func (s *Setup) Install(ctx context.Context, languages []string, o Options, repo
 		steps = append(steps, step)
 	}
 	return steps, ctx.Err()
+}
+
+// lookedAt is what is to say of an adapter that we do not install.
+func (n need) lookedAt(ctx context.Context) Step {
+	step := Step{Name: n.name, Languages: n.languages, Did: BuiltIn}
+	if n.other.Info().Elsewhere == "" {
+		return step
+	}
+	step.Did = Elsewhere
+	if ready := n.other.Check(ctx); !ready.Ready {
+		step.Did = Failed
+		step.Err = fault.New(fault.AdapterInstall, "aidb-mcp does not install %s: %s", n.name, ready.Problem).WithHint("%s", ready.Remedy)
+	}
+	return step
 }
 
 // oneForFrom: an archive is for one component.
@@ -209,6 +234,22 @@ func (s *Setup) installer(report func(Event)) *install.Installer {
 	return &install.Installer{Store: s.Store, Log: s.Log, Report: report}
 }
 
+// Others are the adapters among the named ones that we do not install, of which
+// there is nothing to verify.
+func (s *Setup) Others(ctx context.Context, languages []string) ([]Step, error) {
+	needs, err := s.needs(languages)
+	if err != nil {
+		return nil, err
+	}
+	var steps []Step
+	for _, n := range needs {
+		if n.other != nil {
+			steps = append(steps, n.lookedAt(ctx))
+		}
+	}
+	return steps, nil
+}
+
 // Verify reads the installed files of the languages (no names: all) and compares
 // them with the manifest.
 func (s *Setup) Verify(ctx context.Context, languages []string) ([]Health, error) {
@@ -238,6 +279,14 @@ func (s *Setup) Remove(ctx context.Context, languages []string) ([]Step, error) 
 	}
 	var steps []Step
 	for _, n := range needs {
+		if n.other != nil {
+			step := n.lookedAt(ctx)
+			if step.Err != nil {
+				step.Did, step.Err = NotThere, nil
+			}
+			steps = append(steps, step)
+			continue
+		}
 		folder := n.name
 		if n.component == nil {
 			folder = n.prepare.Prepared()

@@ -49,9 +49,9 @@ func TestEachThingIsNeededOnce(t *testing.T) {
 	for asked, want := range map[string]string{
 		"rust c cpp":      "codelldb",
 		"Python js-debug": "debugpy js-debug",
-		"go":              "",
+		"go":              "Delve",
 		"toy toylang":     "toy bridge",
-		"typescript go":   "js-debug",
+		"typescript go":   "js-debug Delve",
 	} {
 		needs, err := s.needs(strings.Fields(asked))
 		if err != nil {
@@ -68,6 +68,43 @@ func TestEachThingIsNeededOnce(t *testing.T) {
 	all, err := s.needs(nil)
 	if err != nil || len(all) != len(install.Components())+1 {
 		t.Errorf("of all, %d are needed, %v", len(all), err)
+	}
+}
+
+// foreign is an adapter that a table of the settings file names.
+type foreign struct {
+	adapters.Adapter
+	problem string
+}
+
+func (foreign) Info() adapters.Info {
+	return adapters.Info{Language: "bash", Name: "bash-debug", Elsewhere: "npm install -g bash-debug"}
+}
+
+func (f foreign) Check(context.Context) adapters.Readiness {
+	return adapters.Readiness{Ready: f.problem == "", Problem: f.problem, Remedy: "install it: npm install -g bash-debug"}
+}
+
+// What we neither have nor fetch is told with the words of whoever knows.
+func TestAnAdapterThatIsNotOurs(t *testing.T) {
+	for problem, want := range map[string]Did{"": Elsewhere, "it is not there": Failed} {
+		s := newSetup(t, nil)
+		s.Adapters = adapters.NewRegistry(plain{}, foreign{problem: problem})
+		steps, err := s.Install(t.Context(), []string{"bash", "go"}, Options{}, func(Event) {})
+		if err != nil || len(steps) != 2 || steps[0].Did != want || steps[1].Did != BuiltIn {
+			t.Fatalf("%v, %v", steps, err)
+		}
+		if problem == "" {
+			continue
+		}
+		var f *fault.Error
+		if err := Failure(steps); !errors.As(err, &f) || !strings.Contains(f.Message, problem) || f.Hint != "install it: npm install -g bash-debug" {
+			t.Errorf("failure is %v", err)
+		}
+		removed, err := s.Remove(t.Context(), []string{"bash"})
+		if err != nil || removed[0].Did != NotThere {
+			t.Errorf("removed %v, %v", removed, err)
+		}
 	}
 }
 

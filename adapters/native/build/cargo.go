@@ -17,7 +17,7 @@ import (
 
 // buildCargo builds a target of a Cargo package: a program, or tests.
 func (j *job) buildCargo(ctx context.Context, s site, testing bool) (Product, error) {
-	path, err := j.needTool("cargo", "CARGO", "install Rust (https://rustup.rs)", "cargo")
+	path, err := j.needTool("cargo", "CARGO", getRust, "cargo")
 	if err != nil {
 		return Product{}, err
 	}

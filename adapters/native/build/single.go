@@ -65,7 +65,7 @@ type compilation struct {
 // that there is debug information whatever these say, and build_args come last.
 func (j *job) compilerFor(file string) (compilation, error) {
 	if j.lang == Rust {
-		path, err := j.needTool("rustc", "RUSTC", "install Rust (https://rustup.rs)", "rustc")
+		path, err := j.needTool("rustc", "RUSTC", getRust, "rustc")
 		args := append([]string{"--edition=2021", "-g", "-Copt-level=0", "--error-format=json"}, j.BuildArgs...)
 		return compilation{path: path, args: args, rust: true}, err
 	}
@@ -77,7 +77,7 @@ func (j *job) compilerFor(file string) (compilation, error) {
 	if isCPP(file) {
 		what = "a C++ compiler"
 	}
-	path, err := j.needTool(what, variable, "install gcc or clang (on Debian: apt install g++)", names...)
+	path, err := j.needTool(what, variable, getCPP, names...)
 	args := j.words("CPPFLAGS", flags)
 	if w := j.words(variable); j.RuntimePath == "" && len(w) > 1 {
 		args = append(w[1:], args...) // CC="ccache gcc"
