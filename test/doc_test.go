@@ -20,7 +20,7 @@ func TestMain(m *testing.M) {
 	if helper() {
 		return
 	}
-	os.Exit(testkit.Main(m))
+	os.Exit(testkit.MainWithRaces(m))
 }
 
 func TestScenarios(t *testing.T) {
