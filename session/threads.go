@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	godap "github.com/google/go-dap"
@@ -36,7 +37,27 @@ func (s *Session) Threads(ctx context.Context, filter string, depth int) (Thread
 	if err != nil {
 		return Threads{}, s.adapterError(ctx, "threads", err)
 	}
+	s.stopped(ctx, states, current, depth)
 	return s.reader().Group(current, states, filter, depth), nil
+}
+
+// stopped gives the current thread the stack that its stop has: where a failed test
+// or an exception is shown, the thread itself stands in the framework by now.
+func (s *Session) stopped(ctx context.Context, states []adapters.ThreadState, current, depth int) {
+	at := slices.IndexFunc(states, func(t adapters.ThreadState) bool { return t.ID == current })
+	still, err := s.standing()
+	if at < 0 || err != nil {
+		return
+	}
+	st, err := s.fetchStack(ctx, still, current, depth)
+	if err != nil {
+		s.log.Debug("stack of the current thread", "error", err)
+		return
+	}
+	shown, listed := st.Frames[st.Hidden:], states[at].Frames
+	if len(shown) > 0 && (len(listed) == 0 || listed[0].Name != shown[0].Name || listed[0].Line != shown[0].Line) {
+		states[at].Frames = shown
+	}
 }
 
 // listed is the connection whose threads come first, and the current thread: 0

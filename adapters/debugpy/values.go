@@ -22,7 +22,7 @@ func pseudo(v godap.Variable) bool {
 		return v.EvaluateName == ""
 	}
 	return strings.HasPrefix(v.Name, returned) || strings.HasPrefix(v.Name, "__pydevd_") || v.Name == "__exception__" ||
-		strings.HasPrefix(v.Name, "@py_") // of pytest's assertions
+		strings.HasPrefix(v.Name, "@py") // of pytest's assertions
 }
 
 // empty are values that have no children, though debugpy offers to open them.
@@ -43,7 +43,7 @@ func (*dialect) Variables(parent string, vars []godap.Variable) []godap.Variable
 	elements := 0
 	kept := make([]godap.Variable, 0, len(vars))
 	for _, v := range vars {
-		if pseudo(v) {
+		if pseudo(v) || parent == "Globals" && v.Type == "module" { // what was imported is no data
 			continue
 		}
 		if !scope {

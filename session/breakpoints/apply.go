@@ -141,7 +141,7 @@ func (e *entry) bound(b godap.Breakpoint, src Source) {
 	}
 	if e.confined() && e.At != "" && e.At != e.File { // there may be more places: a hit there tells
 		e.Verified = false
-		e.reason = fmt.Sprintf("the debugger finds the function %s in %s, and only a hit in %s counts", e.Function, e.At, e.File)
+		e.reason = fmt.Sprintf("the debugger finds the function %s in %s, and only hits in the asked file count; use file:line for another of this name", e.Function, e.At)
 		e.Message = e.reason
 		return
 	}

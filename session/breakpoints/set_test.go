@@ -80,7 +80,7 @@ func TestApply(t *testing.T) {
 		"refused":         {at(4), godap.Breakpoint{Message: "no code"}, Breakpoint{Line: 4, Message: "no code"}},
 		"a blank line":    {at(4), godap.Breakpoint{Verified: true, Line: 4}, Breakpoint{Line: 4}},
 		"beyond the end":  {at(40), godap.Breakpoint{Verified: true, Line: 40}, Breakpoint{Line: 40}},
-		"in another file": {Wish{Kind: Function, Function: "f", File: "b.go"}, godap.Breakpoint{Verified: true, Line: 2, Source: &godap.Source{Path: "a.go"}}, Breakpoint{Line: 2, At: "a.go", Message: "the debugger finds the function f in a.go, and only a hit in b.go counts"}},
+		"in another file": {Wish{Kind: Function, Function: "f", File: "b.go"}, godap.Breakpoint{Verified: true, Line: 2, Source: &godap.Source{Path: "a.go"}}, Breakpoint{Line: 2, At: "a.go", Message: "the debugger finds the function f in a.go, and only hits in the asked file count; use file:line for another of this name"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var s Set

@@ -17,7 +17,8 @@ func TestPythonPytest(t *testing.T) {
 	for _, id := range []string{"tests/test_cart.py::TestCart::test_wrong", "test_wrong", "TestCart.test_wrong"} {
 		r := s.start(A{"test": id}).Stopped("stopped_at_exception", wrong)
 		r.Want("AssertionError", "data", "exception", "type").Want("assert 4 == 5", "data", "exception", "message")
-		r.Want("4", "data", "locals", "result", "v").Want("test_wrong", "data", "function").Lacks("@py_")
+		r.Want("4", "data", "locals", "result", "v").Want("test_wrong", "data", "function").Lacks("@py")
+		s.OK("inspect", A{"target": "all"}).Contains([]string{"data", "threads"}, "test_wrong").Lacks("pydevd.py", "@py", "<module 'pytest'")
 		s.ends("1").Has("1 failed")
 	}
 	s.start(A{"target": "tests/test_cart.py", "test": "test_total", "breakpoints": []A{{"function": "total"}}}).

@@ -19,9 +19,9 @@ def digest(depth):
         while f is not None and len(frames) < depth:
             c = f.f_code
             path = c.co_filename.replace("\\", "/")
-            if "do_wait_suspend" in c.co_name and "/debugpy/_vendored/" in path:
-                frames = []  # what is above waits for the debugger
-            if "/debugpy/_vendored/" not in path and "/debugpy/server/" not in path and "/debugpy/__main__" not in path:
+            if path == "pydevd.py" or "do_wait_suspend" in c.co_name and "/debugpy/_vendored/" in path:
+                frames = []  # what is above waits for the debugger, or is a script of ours
+            elif "/debugpy/_vendored/" not in path and "/debugpy/server/" not in path and "/debugpy/__main__" not in path:
                 frames.append((c.co_name, c.co_filename, f.f_lineno))
             f = f.f_back
         threads.append({"id": number, "name": t.name, "daemon": t.daemon, "frames": frames})
