@@ -169,6 +169,17 @@ func TestContractAliases(t *testing.T) {
 	}
 }
 
+// A client that keeps tools back until its model looks for them tells of a server
+// what it says of itself, and of that the beginning: Codex 250 bytes.
+func TestInstructionsBeginWithWhenAndHow(t *testing.T) {
+	begin := Instructions[:245]
+	for _, part := range []string{"debugger", "crash, hang, wrong result or failing test", "session_start", "where and why"} {
+		if !strings.Contains(begin, part) {
+			t.Errorf("the instructions begin without %q: %q", part, begin)
+		}
+	}
+}
+
 func TestInstructionsFit(t *testing.T) {
 	if len(Instructions) >= 2000 || len(Instructions) < 500 {
 		t.Errorf("instructions are %d bytes, want fewer than 2,000", len(Instructions))

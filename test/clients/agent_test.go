@@ -3,6 +3,7 @@
 package clients
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
@@ -25,12 +26,44 @@ func claudeCode(p *place) {
 	}
 }
 
-// Codex is registered in its configuration.
+// Codex is registered in its configuration. What it offers depends on the model:
+// one that it does not know is offered the tools, OpenAI's have to search for
+// them, and the newest write a program that calls them.
 func codex(p *place) {
-	m := newModel(p.t, J{"target": "."}, map[string]dialect{"/responses": openAI{}})
 	p.Env = append(p.Env, "SCRIPTED_KEY=scripted")
+	unwrap := func(text string) string {
+		_, reply, _ := strings.Cut(text, "Output:\n") // after the time it took
+		return reply
+	}
+	p.offeredAll(p.codex("scripted", unwrap), "")
+
+	found := p.codex("gpt-5.5", unwrap).questions()
+	if !found[0].Hidden || len(found) != 3 {
+		p.t.Errorf("the model did not have to search: %v", found)
+	}
+	p.pitched(found[0])
+
+	coded := p.codex("gpt-6-sol", func(text string) string {
+		var result struct {
+			Content           []struct{ Text string }
+			StructuredContent json.RawMessage
+		}
+		p.decode(unwrap(text), &result)
+		p.shown(string(result.StructuredContent))
+		return result.Content[0].Text
+	}).questions()
+	if !coded[0].Coding {
+		p.t.Errorf("the model did not have to program: %v", coded)
+	}
+	p.pitched(coded[0])
+}
+
+// codex has Codex find the bug with a model of this name.
+func (p *place) codex(name string, unwrap func(string) string) *model {
+	p.t.Helper()
+	m := newModel(p.t, J{"target": "."}, map[string]dialect{"/responses": openAI{}})
 	p.write(".codex/config.toml", `
-model = "scripted"
+model = "`+name+`"
 model_provider = "scripted"
 check_for_update_on_startup = false
 [analytics]
@@ -41,12 +74,19 @@ base_url = "`+m.URL+`/v1"
 wire_api = "responses"
 env_key = "SCRIPTED_KEY"
 `+p.pasted("Codex"))
-	e := p.run("codex exec --skip-git-repo-check 'Find the bug.'")
-	p.told(e, m, func(text string) string {
-		_, reply, _ := strings.Cut(text, "Output:\n") // after the time it took
-		return reply
-	})
-	p.offeredAll(m, "")
+	p.told(p.run("codex exec --skip-git-repo-check 'Find the bug.'"), m, unwrap)
+	return m
+}
+
+// pitched fails the test unless the little that a model is told of tools that it
+// has to search for says when to use them, and which one.
+func (p *place) pitched(q question) {
+	p.t.Helper()
+	_, pitch, _ := strings.Cut(q.Whole, "mcp__aidb: ")
+	pitch, _, cut := strings.Cut(pitch, "...")
+	if !cut || !strings.Contains(pitch, "failing test") || !strings.Contains(pitch, "session_start") {
+		p.t.Errorf("of all the tools the model is told only %q", pitch)
+	}
 }
 
 // Gemini CLI is registered in its settings. It tells its model that every tool
@@ -65,15 +105,17 @@ func geminiCLI(p *place) {
 	p.offeredAll(m, "mcp_aidb_")
 }
 
-// told fails the test unless the model was asked twice, was shown the stop the
-// second time, within what unwrap takes away, and its last words were printed.
+// told fails the test unless the model was shown the stop, and that alone, when
+// it was asked for the last time, within what unwrap takes away, and unless its
+// last words were printed.
 func (p *place) told(e ended, m *model, unwrap func(string) string) {
 	p.t.Helper()
 	asked := m.questions()
-	if len(asked) != 2 || len(asked[0].Shown) != 0 || len(asked[1].Shown) != 1 {
-		p.t.Fatalf("the model was asked %+v\nand besides %q\nstdout:\n%s\nstderr:\n%s", asked, m.strange, e.Stdout, e.Stderr)
+	last := len(asked) - 1
+	if last < 1 || len(asked[last-1].Shown) != 0 || len(asked[last].Shown) != 1 {
+		p.t.Fatalf("the model was asked %v\nand besides %q\nstdout:\n%s\nstderr:\n%s", asked, m.strange, e.Stdout, e.Stderr)
 	}
-	p.shown(unwrap(asked[1].Shown[0]))
+	p.shown(unwrap(asked[last].Shown[0]))
 	if !strings.Contains(e.Stdout, finalWords) {
 		p.t.Errorf("the last words were not printed:\n%s", e.Stdout)
 	}

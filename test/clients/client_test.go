@@ -28,7 +28,7 @@ type client struct {
 // clients are the rows, in the order of the documentation.
 var clients = []client{
 	{"Claude Code", npm, "@anthropic-ai/claude-code", "2026-07-28", "the structured reply; of the tools `session_start` at once, the others when it searches for them", claudeCode, nil},
-	{"Codex", npm, "@openai/codex", "2025-06-18", "the structured reply, below the time it took", codex, nil},
+	{"Codex", npm, "@openai/codex", "2025-06-18", "the structured reply, below the time it took; OpenAI's models search for the tools first, the newest call them from a program and are shown text and structure", codex, nil},
 	{"Gemini CLI", npm, "@google/gemini-cli", "2025-06-18", "the text, marked as untrusted", geminiCLI, nodeIsOld},
 	{"Inspector", npm, "@modelcontextprotocol/inspector", "2025-11-25, 2026-07-28", "no model: prints both; `--strict` finds nothing in the tools", inspector, nodeIsOld},
 	{"TypeScript SDK 1", npm, "@modelcontextprotocol/sdk", "2025-11-25", "no model: has both", typeScript1, nodeIsOld},

@@ -34,17 +34,30 @@ type model struct {
 type question struct {
 	Offered []tool   // the tools that may be called at once
 	Shown   []string // the results of calls so far
+	Hidden  bool     // more tools are found by a search
+	Coding  bool     // tools are called by a program in JavaScript
+	Whole   string   // as it came
+}
+
+// String leaves out the whole, which is long.
+func (q question) String() string {
+	return fmt.Sprintf("offered %q, shown %q, hidden %t, coding %t", q.Offered, q.Shown, q.Hidden, q.Coding)
 }
 
 // tool is the name of a tool as a client offers it.
 type tool struct{ Namespace, Name string }
 
-// answer is what the model says: a call, or a text when it calls nothing.
+// answer is what the model says: a call, a search for tools, a program, or a text.
 type answer struct {
 	Call      *tool
-	Arguments string
+	Arguments string // of the call
+	Search    string
+	Program   string
 	Text      string
 }
+
+// searched is what the model looks for when our tools are hidden.
+const searched = "debugger crash"
 
 // dialect is one vendor's way to ask a model over HTTP.
 type dialect interface {
@@ -89,6 +102,7 @@ func (m *model) serve(w http.ResponseWriter, d dialect, body []byte) {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
+	q.Whole = string(body)
 	m.mu.Lock()
 	m.asked = append(m.asked, q)
 	m.mu.Unlock()
@@ -101,10 +115,14 @@ func (m *model) answer(q question) answer {
 	switch {
 	case len(q.Shown) > 0:
 		return answer{Text: finalWords}
-	case i < 0:
-		return answer{Text: "I see no tool for that."}
-	default:
+	case i >= 0:
 		return answer{Call: &q.Offered[i], Arguments: m.arguments}
+	case q.Coding:
+		return answer{Program: "text(await tools.mcp__aidb__session_start(" + m.arguments + "))"}
+	case q.Hidden:
+		return answer{Search: searched}
+	default:
+		return answer{Text: "I see no tool for that."}
 	}
 }
 
