@@ -1,0 +1,3 @@
+module discount
+
+go 1.26

@@ -1,0 +1,149 @@
+//go:build linux
+
+// Package examples holds the guides in docs to the programs of examples: each
+// call that a guide shows is made, in order, on its program, and the reply must
+// say what the guide says.
+package examples
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"aidb-mcp/internal/testkit"
+)
+
+func TestMain(m *testing.M) { os.Exit(testkit.Main(m)) }
+
+// guides are the sections with calls in them, by the folder of their program.
+var guides = map[string]map[string]string{
+	"debugging-go-with-an-agent.md": {
+		"A panic": "go/menu", "A deadlock": "go/transfer", "A wrong result in a failing test": "go/discount",
+	},
+	"debugging-python.md":     {"A crash, and its remedy tried while the program runs": "python", "A failing test": "python"},
+	"debugging-javascript.md": {"A test that fails": "javascript", "An error that ends the program": "javascript"},
+	"debugging-c-and-cpp.md":  {"A crash": "cpp", "A watched variable": "cpp", "What a function returns": "cpp"},
+	"debugging-rust.md":       {"A test that fails": "rust", "A program": "rust"},
+	"debugging-java.md":       {"A failing test, and its remedy tried while it runs": "java"},
+}
+
+// longest is how long a start may take that builds, or fetches a test framework.
+const longest = 120_000
+
+func TestGuides(t *testing.T) {
+	t.Parallel()
+	testkit.Adapters(t)
+	for name, folders := range guides {
+		text, err := os.ReadFile(filepath.Join(testkit.Root(), "docs", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, part := range strings.Split(string(text), "\n## ")[1:] {
+			title, body, _ := strings.Cut(part, "\n")
+			calls := read(t, body)
+			folder, listed := folders[title]
+			if len(calls) == 0 && !listed {
+				continue
+			}
+			t.Run(folder+"/"+title, func(t *testing.T) {
+				t.Parallel()
+				if len(calls) == 0 || !listed {
+					t.Fatalf("%s: %q has %d calls, and its folder is %q", name, title, len(calls), folder)
+				}
+				play(t, folder, calls)
+			})
+		}
+	}
+}
+
+// call is one of a guide, with what the guide says that comes of it.
+type call struct {
+	tool    string
+	args    map[string]any
+	replied string
+}
+
+var block = regexp.MustCompile("(?s)```text\n(.*?)```")
+
+// read finds the calls of a section: a line "→ tool {arguments}", which may go on
+// in the next lines, and the reply after it.
+func read(t *testing.T, section string) (calls []call) {
+	t.Helper()
+	for _, m := range block.FindAllStringSubmatch(section, -1) {
+		for _, shown := range strings.Split("\n"+m[1], "\n→ ")[1:] {
+			c := call{tool: shown[:strings.IndexByte(shown, ' ')]}
+			rest := strings.TrimPrefix(shown, c.tool)
+			d := json.NewDecoder(strings.NewReader(rest))
+			d.UseNumber()
+			if err := d.Decode(&c.args); err != nil {
+				t.Fatalf("the call %.60q: %v", shown, err)
+			}
+			c.replied = rest[d.InputOffset():]
+			calls = append(calls, c)
+		}
+	}
+	return calls
+}
+
+// said finds a member of a reply as guides print it, shortened or not.
+func said(reply, member string) (text string, ok bool) {
+	m := regexp.MustCompile(`"` + member + `": ("(?:[^"\\]|\\.)*")`).FindStringSubmatch(reply)
+	if m == nil {
+		return "", false
+	}
+	text, err := strconv.Unquote(m[1])
+	return text, err == nil
+}
+
+// play makes the calls on a copy of the program.
+func play(t *testing.T, folder string, calls []call) {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir = filepath.Join(dir, "example")
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join(testkit.Root(), "examples", folder))); err != nil {
+		t.Fatal(err)
+	}
+	s := testkit.Start(t, testkit.Options{Dir: dir})
+	for _, c := range calls {
+		if c.tool == "session_start" {
+			c.args["timeout_ms"] = longest
+		}
+		r := s.Call(c.tool, c.args)
+		if summary, shown := said(c.replied, "summary"); shown {
+			r.Want(summary, "summary")
+		} else {
+			r.Want("true", "success") // its reply is left out
+		}
+		for _, member := range []string{"location", "function"} {
+			if want, shown := said(c.replied, member); shown {
+				r.Want(want, "data", member)
+			}
+		}
+		if want, shown := said(c.replied, "message"); shown && strings.Contains(c.replied, `"code"`) {
+			r.Want(want, "error", "message")
+		}
+	}
+}
+
+// The program of the demonstration is the one of the guide.
+func TestTheDemonstrationIsAnExample(t *testing.T) {
+	t.Parallel()
+	var texts []string
+	for _, file := range []string{"examples/go/menu/main.go", "internal/demo/_shop/main.go"} {
+		text, err := os.ReadFile(filepath.Join(testkit.Root(), file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts = append(texts, string(text))
+	}
+	if texts[0] != texts[1] {
+		t.Error("examples/go/menu is not the program that aidb-mcp demo debugs")
+	}
+}
