@@ -49,7 +49,7 @@ func refusal(command string, reply message) *RequestError {
 }
 
 // escapes are the sequences that colour and move text on a terminal.
-var escapes = regexp.MustCompile("\x1b(?:\\[[0-?]*[ -/]*[@-~]|\\][^\x07\x1b]*(?:\x07|\x1b\\\\)?|[@-Z\\\\-_])")
+var escapes = regexp.MustCompile("(?:\x1b\\[|\u009b)[0-?]*[ -/]*[@-~]|(?:\x1b\\]|\u009d)[^\x07\x1b\u009c]*(?:\x07|\x1b\\\\|\u009c)?|\x1b[@-Z\\\\-_]")
 
 // PlainText is what an adapter says, without escape sequences and other control
 // characters than tabs and line ends.

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"time"
+
+	"aidb-mcp/internal/jsonwords"
 )
 
 // Pending is a request that has been sent. It may be waited for more than once.
@@ -73,7 +75,7 @@ func (p *Pending) result(body any) error {
 		return nil
 	}
 	if err := json.Unmarshal(p.reply.Body, body); err != nil {
-		return fmt.Errorf("%w: %w", ErrUnreadable, err)
+		return fmt.Errorf("%w: %s", ErrUnreadable, jsonwords.Why(err))
 	}
 	return nil
 }

@@ -58,5 +58,5 @@ func (e *Envelope) render() []byte {
 		*e = *Failure(fmt.Errorf("write the answer: %w", err))
 		out, _ = encode(e)
 	}
-	return out
+	return plain(out)
 }

@@ -103,11 +103,18 @@ func (l *life) finish() {
 
 // fail ends a life whose start failed.
 func (l *life) fail(err error) {
-	l.onceEnd.Do(func() {
+	if l.claimEnd() {
 		l.publishFailure(err)
 		l.goodbye(true)
 		l.release()
-	})
+	}
+}
+
+// claimEnd is true for the first who ends the life, who then has time to do it:
+// others do not wait here.
+func (l *life) claimEnd() (first bool) {
+	l.onceEnd.Do(func() { first = true })
+	return first
 }
 
 // watch waits for the adapter's end. Unless the life is ending already it is a
@@ -119,11 +126,11 @@ func (l *life) watch(root *link) {
 		l.finish()
 		return
 	}
-	l.onceEnd.Do(func() {
+	if l.claimEnd() {
 		crash := l.crashed("while the program was being debugged")
 		l.publishEnd(crash.Message, crash)
 		l.release()
-	})
+	}
 }
 
 // programEnds waits a moment for the end of a program that serves DAP itself

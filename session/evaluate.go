@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	godap "github.com/google/go-dap"
 
@@ -222,8 +223,7 @@ func (s *Session) refusal(ctx context.Context, code fault.Code, op string, err e
 	case errors.As(err, &refused):
 		return s.refused(code, op, refused)
 	case errors.Is(err, dap.ErrUnreadable):
-		return fault.New(fault.NotSupported, "the debug adapter answered %q with something that is no such answer", op).
-			WithHint("this is a fault of the adapter; other requests may work, session(action: restart) begins anew")
+		return unreadable(fault.NotSupported, op, err)
 	case errors.Is(err, dap.ErrTimeout):
 		return fault.New(fault.AdapterTimeout, "the debug adapter did not answer %q within %s", op, s.limits.Request).
 			WithHint("try again; when it stays silent, session(action: restart) or session(action: stop)")
@@ -231,6 +231,13 @@ func (s *Session) refusal(ctx context.Context, code fault.Code, op string, err e
 		return s.lost(ctx)
 	}
 	return fault.New(fault.Internal, "%s: %w", op, err)
+}
+
+// unreadable says what is wrong with an answer that is none.
+func unreadable(code fault.Code, op string, err error) error {
+	_, why, _ := strings.Cut(err.Error(), dap.ErrUnreadable.Error()+": ")
+	return fault.New(code, "the debug adapter answered %q with something that is no such answer: %s", op, why).
+		WithHint("this is a fault of the adapter; other requests may work, session(action: restart) begins anew")
 }
 
 // refused words the adapter's own refusal.
@@ -245,8 +252,12 @@ func (s *Session) refused(code fault.Code, op string, refused *dap.RequestError)
 	if code == fault.NotSupported {
 		message = fmt.Sprintf("the debug adapter refused %q: %s", op, message)
 	}
-	if hint == "" && code == fault.Evaluation {
+	switch {
+	case hint != "":
+	case code == fault.Evaluation:
 		hint = "inspect(target: locals) shows the names in this frame; frame: 1 is the caller's"
+	default:
+		hint = "the program stands where it stood; config(action: capabilities) says what this adapter can do"
 	}
 	return withHint(fault.New(code, "%s", message), hint)
 }

@@ -96,7 +96,8 @@ func (s *Session) readMemory(ctx context.Context, still *standstill, reference s
 	}
 	data, err := base64.StdEncoding.DecodeString(body.Data)
 	if err != nil {
-		return "", nil, fault.New(fault.Evaluation, "the debug adapter sent unreadable memory: %w", err)
+		return "", nil, fault.New(fault.Evaluation, "the debug adapter sent memory that cannot be read").
+			WithHint("this is a fault of the adapter; look at values with inspect(target: expression)")
 	}
 	for _, address := range []string{body.Address, reference} { // some leave out where it is, or write it as a decimal
 		if n, err := strconv.ParseUint(address, 0, 64); err == nil {

@@ -320,13 +320,16 @@ func (l *life) startError(ctx context.Context, op string, err error) error {
 			hint = "change what the debug adapter objects to: target, args, cwd, env or adapter_options of session_start"
 		}
 		return withHint(fault.New(fault.SessionStart, "%s failed: %s%s", op, message, l.lastWords()), hint)
+	case errors.Is(err, dap.ErrUnreadable):
+		return unreadable(fault.SessionStart, op, err)
 	case errors.Is(err, dap.ErrClosed):
 		return l.crashed("during the start")
 	case ctx.Err() != nil || errors.Is(err, dap.ErrTimeout):
 		return fault.New(fault.AdapterTimeout, "the debug adapter did not finish %q within %s%s", op, l.s.limits.AdapterStart, l.lastWords()).
 			WithHint("try again; adapter(action: verify) checks the adapter")
 	}
-	return fault.New(fault.SessionStart, "%s: %w", op, err)
+	return fault.New(fault.SessionStart, "%s: %w", op, err).
+		WithHint("look at the adapter with adapter(action: verify), then start again")
 }
 
 func withHint(f *fault.Error, hint string) *fault.Error {

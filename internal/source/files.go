@@ -2,7 +2,6 @@ package source
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"strings"
@@ -106,7 +105,7 @@ func (c *file) check(path string, line int) error {
 func (f *Files) load(path string) (*file, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, fmt.Errorf("read source: %w", err)
+		return nil, unread(path, err)
 	}
 	if c := f.known(path, info); c != nil {
 		return c, nil
@@ -116,9 +115,28 @@ func (f *Files) load(path string) (*file, error) {
 	case errors.Is(err, regular.ErrNot), errors.Is(err, regular.ErrTooLarge):
 		return nil, fault.New(fault.InvalidLocation, "%w", err).WithHint("name a source file")
 	case err != nil:
-		return nil, fmt.Errorf("read source: %w", err)
+		return nil, unread(path, err)
 	}
 	return f.keep(path, &file{lines: split(string(text)), size: info.Size(), modified: info.ModTime()}), nil
+}
+
+// unread is why a source cannot be read: a path that a debugger tells may be of
+// another machine, or of none.
+func unread(path string, err error) error {
+	if of, ok := errors.AsType[*fs.PathError](err); ok {
+		err = of.Err
+	}
+	return fault.New(fault.InvalidLocation, "the source %s cannot be read: %w", shorten(path), err).
+		WithHint("name a file that is there; path_mappings or source_paths of session_start say where sources of another machine lie")
+}
+
+// shorten keeps the end of a path that is longer than any system's.
+func shorten(path string) string {
+	const longest = 4096
+	if len(path) <= longest {
+		return path
+	}
+	return "…" + strings.ToValidUTF8(path[len(path)-longest:], "")
 }
 
 // known is the file as it was read, nil if it has not been or has changed.
