@@ -13,11 +13,13 @@ import (
 // ErrClosed: the connection ended before the answer came.
 // ErrPanic: handling what it sent failed by a fault of ours, and ended the connection.
 // ErrUnreadable: the answer is not what the protocol says it is.
+// ErrProtocol: the adapter sent something after which no message can be found.
 var (
 	ErrTimeout    = errors.New("no answer from the debug adapter in time")
 	ErrClosed     = errors.New("the connection to the debug adapter is closed")
 	ErrPanic      = errors.New("a fault of our own")
 	ErrUnreadable = errors.New("unreadable answer from the debug adapter")
+	ErrProtocol   = errors.New("a message that is too long")
 )
 
 // RequestError is a reply with success false: the adapter's own words.

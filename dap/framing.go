@@ -68,7 +68,7 @@ func (f *frames) next() ([]byte, error) {
 		case err != nil:
 			return nil, endWithin(err)
 		case length > maxBody:
-			return nil, fmt.Errorf("a message of %d bytes is over the limit of %d", length, maxBody)
+			return nil, fmt.Errorf("%w: %d bytes are announced, over the limit of %d", ErrProtocol, length, maxBody)
 		default:
 			return f.body(length)
 		}

@@ -195,9 +195,14 @@ func ending(st session.State) string {
 		return " with signal " + st.Signal
 	case st.ExitCode != nil:
 		return fmt.Sprintf(" with exit code %d", *st.ExitCode)
+	case st.Note != "":
+		return ": " + responses.Shorten(st.Note, longestNote)
 	}
 	return ""
 }
+
+// longestNote is how much of the reason for an end stands in an error, in bytes.
+const longestNote = 300
 
 func doing(st session.State) string {
 	if st.Doing == "" {

@@ -162,6 +162,9 @@ func (l *life) crashed(when string) *fault.Error {
 	if remote {
 		message = fmt.Sprintf("what listens at %s has closed the connection %s", address(l.s.request.Program), when)
 	}
+	if why := l.broken(); why != "" {
+		message = fmt.Sprintf("the debug adapter broke the protocol %s, and was ended: %s", when, why)
+	}
 	if words := tidyText(l.peer.Stderr(), 2000); words != "" {
 		message += "; its last words: " + words
 	}
@@ -173,6 +176,20 @@ func (l *life) crashed(when string) *fault.Error {
 		hint += ". " + advice
 	}
 	return fault.New(fault.AdapterCrashed, "%s", message).WithHint("%s", hint)
+}
+
+// broken is what the adapter sent that ended the connection from our side, empty
+// when it ended by itself.
+func (l *life) broken() string {
+	root := l.root()
+	if root == nil {
+		return ""
+	}
+	err := root.conn.Err()
+	if !errors.Is(err, dap.ErrProtocol) {
+		return ""
+	}
+	return err.Error()
 }
 
 // programLives says that the program has not been seen to end, and is there.

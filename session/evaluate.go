@@ -171,6 +171,9 @@ func (s *Session) interrupted(ctx context.Context, expression string) error {
 			s.attribute(still, st)
 		}
 	}
+	if crash := s.crash(); crash != nil {
+		return crash
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.now.Status == Terminated {

@@ -36,6 +36,9 @@ func (s *Session) ViewWithoutOutput(ctx context.Context) (*View, error) {
 		if err := s.fillStop(ctx, still, v); err != nil && s.stands(still) {
 			return nil, err
 		}
+		if crash := s.crash(); crash != nil {
+			return nil, crash
+		}
 	}
 	v.AwaitsInput = s.AwaitsInput()
 	<-looked
@@ -66,6 +69,16 @@ func (s *Session) ViewWithoutOutput(ctx context.Context) (*View, error) {
 		}
 	}
 	return v, nil
+}
+
+// crash is how the adapter has died, nil when it has not.
+func (s *Session) crash() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.now.crash == nil {
+		return nil
+	}
+	return s.now.crash
 }
 
 // lookAtTests says of a run of tests that has ended that it had none to run, and

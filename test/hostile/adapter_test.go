@@ -26,8 +26,9 @@ type adapter struct {
 	source  string // the program's file
 	done    int    // how often the misdeed was done
 
-	mu  sync.Mutex // guards seq, and keeps messages whole
-	seq int
+	mu   sync.Mutex // guards what follows, and keeps messages whole
+	seq  int
+	sent int // bytes
 }
 
 // request is what the client has asked, with the answer that it should get.
@@ -109,7 +110,10 @@ func (a *adapter) send(message any) {
 }
 
 // write sends bytes as they are; a client that has gone does not read them.
-func (a *adapter) write(bytes []byte) { _, _ = a.out.Write(bytes) }
+func (a *adapter) write(bytes []byte) {
+	n, _ := a.out.Write(bytes)
+	a.sent += n
+}
 
 func stopped(reason string, more O) O {
 	body := O{"reason": reason, "threadId": 1, "allThreadsStopped": true}

@@ -49,7 +49,11 @@ const longest = 15 * time.Second
 // that tells the truth in words of the contract, and the session can be stopped.
 func TestWhateverAnAdapterSays(t *testing.T) {
 	dir, source := program(t)
+	cases := 0
 	try := func(m misdeed, at string) {
+		if cases++; cases%thin != 0 {
+			return
+		}
 		m.at = at
 		t.Run(at+"/"+m.name, func(t *testing.T) {
 			t.Parallel()
