@@ -48,6 +48,10 @@ type Info struct {
 	// that an entry may write as one text.
 	LaunchTypes   []string
 	LaunchOptions map[string]string
+
+	// Reads is nil for an expression that only reads, and says else why not: "it
+	// calls a function". A nil Reads: what an expression does is not known.
+	Reads func(expression string) error
 }
 
 // PathMapping translates between the program's paths and ours.

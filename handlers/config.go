@@ -32,7 +32,7 @@ func (h *Handlers) config(ctx context.Context, c *Call) (*responses.Envelope, er
 		return &responses.Envelope{Success: true, Summary: readiness(rows), Data: &responses.Config{Adapters: rows}}, nil
 	}
 	return &responses.Envelope{Success: true, Summary: fmt.Sprintf("%d settings", len(keys)), Data: &responses.Config{
-		Version: h.Settings.version(), Workspace: h.Workspace, Settings: h.settings(),
+		Version: h.Settings.version(), Workspace: h.Workspace, Policy: h.Policy.String(), Settings: h.settings(),
 	}}, nil
 }
 

@@ -25,6 +25,9 @@ func (h *Handlers) init(ctx context.Context, c *Call) (*responses.Envelope, erro
 	}
 	look := &look{h: h, p: p, language: language, data: &responses.Workspace{}}
 	for i, root := range h.roots(p) {
+		if err := h.Policy.Path("workspace_root", root); err != nil {
+			return nil, err
+		}
 		project, err := workspace.Detect(root)
 		if err != nil {
 			return nil, fault.New(fault.InvalidTarget, "%w", err).WithField("workspace_root").

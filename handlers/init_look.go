@@ -188,7 +188,13 @@ func (l *look) envelope() (*responses.Envelope, error) {
 	l.data.Programs = firstOf(l, l.programs, "programs")
 	l.data.Tests = firstOf(l, l.tests, "test packages")
 	l.data.LaunchConfigs = firstOf(l, l.launches, "launch configurations")
-	return &responses.Envelope{Success: true, Summary: l.summary(), Data: l.data, NextSteps: l.nextSteps()}, nil
+	env := &responses.Envelope{Success: true, Summary: l.summary(), Data: l.data}
+	if l.h.Policy.ReadOnly { // a start would be refused
+		l.data.Notes = append(l.data.Notes, l.h.Policy.String())
+		return env, nil
+	}
+	env.NextSteps = l.nextSteps()
+	return env, nil
 }
 
 // speaks is the language whose capabilities are told: the one asked for, else

@@ -15,6 +15,9 @@ func (h *Handlers) applyLaunchConfig(p *tools.SessionStartParams) error {
 	if p.LaunchConfigName == "" {
 		return nil
 	}
+	if err := h.Policy.Path("workspace_root", h.root(p.WorkspaceRoot)); err != nil {
+		return err
+	}
 	c, err := workspace.ResolveLaunch(h.root(p.WorkspaceRoot), p.LaunchConfigName)
 	if err != nil {
 		return err

@@ -32,6 +32,7 @@ func (h *Handlers) chain() []link {
 		{"respond", h.respond},   // whatever comes up becomes a reply
 		{"news", h.news},         // of other sessions
 		{"decode", h.decode},     // arguments to parameters
+		{"permit", h.permit},     // what the policy forbids in any state
 		{"progress", h.progress}, // a waiting client hears of us
 		{"lock", h.lock},         // which session, and its turn
 		{"session", h.standing},  // in a state to work with

@@ -110,7 +110,7 @@ func TestOrderOfTheChain(t *testing.T) {
 	for _, l := range newBench(t).chain() {
 		order = append(order, l.name)
 	}
-	want := []string{"recover", "timing", "respond", "news", "decode", "progress", "lock", "session", "capture"}
+	want := []string{"recover", "timing", "respond", "news", "decode", "permit", "progress", "lock", "session", "capture"}
 	if diff := cmp.Diff(want, order); diff != "" {
 		t.Error(diff)
 	}

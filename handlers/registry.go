@@ -7,6 +7,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/policy"
 	"aidb-mcp/internal/secret"
 	"aidb-mcp/internal/setup"
 	"aidb-mcp/responses"
@@ -21,6 +22,7 @@ type Deps struct {
 	Setup     *setup.Setup
 	Workspace string // absolute: where relative paths are looked for
 	Settings  *Settings
+	Policy    policy.Policy
 	Mask      *secret.Masker // of what replies repeat; nil shows it
 	Log       *slog.Logger
 }

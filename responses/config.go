@@ -42,4 +42,5 @@ type Config struct {
 	Adapters     []Adapter `json:"adapters,omitempty"`
 	Version      string    `json:"version,omitempty"`
 	Workspace    string    `json:"workspace,omitempty"`
+	Policy       string    `json:"policy,omitempty"` // what is forbidden
 }

@@ -18,6 +18,9 @@ import (
 // Evaluate evaluates in the frame; p pages the children of the result, or the
 // text when the result is a long one.
 func (s *Session) Evaluate(ctx context.Context, expression string, thread, frame int, p Page) (Variable, error) {
+	if err := s.mayEvaluate("expression", expression); err != nil {
+		return Variable{}, err
+	}
 	still, err := s.standingFor(thread)
 	if err != nil {
 		return Variable{}, err

@@ -7,6 +7,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/dap"
+	"aidb-mcp/internal/policy"
 	"aidb-mcp/internal/secret"
 )
 
@@ -67,4 +68,5 @@ type Options struct {
 	Log      *slog.Logger   // nil discards
 	Trace    *dap.Tracer    // may be nil
 	Mask     *secret.Masker // of what is told of programs; nil shows it
+	Policy   policy.Policy  // of what may be started, read and evaluated
 }

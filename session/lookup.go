@@ -36,12 +36,33 @@ func (s *Session) ResolveLocation(location string) (BreakpointSpec, error) {
 // A name alone, or the end of a path, will do where one file of the workspace
 // has it. A remote program's files need not exist here.
 func (s *Session) resolveFile(name string) (string, error) {
+	if filepath.IsAbs(name) && !s.elsewhere() { // nothing is told of what lies outside, not even whether it is there
+		if err := s.manager.policy.Path("location", name); err != nil {
+			return "", err
+		}
+	}
+	path, err := s.findFile(name)
+	if err != nil || !filepath.IsAbs(path) {
+		return path, err
+	}
+	if _, missing := os.Stat(path); missing != nil && s.elsewhere() {
+		return path, nil
+	}
+	return path, s.manager.policy.Path("location", path)
+}
+
+// elsewhere says that the program's files need not be on this machine.
+func (s *Session) elsewhere() bool {
+	mode := s.request.Program.Mode
+	return mode == adapters.RemoteAttach || mode == adapters.Core
+}
+
+func (s *Session) findFile(name string) (string, error) {
 	if name == "" {
 		return s.currentFile()
 	}
 	path, err := source.Canonical(name, s.roots()...)
-	remote := s.request.Program.Mode == adapters.RemoteAttach || s.request.Program.Mode == adapters.Core
-	if err != nil && remote && filepath.IsAbs(name) && errors.Is(err, fs.ErrNotExist) {
+	if err != nil && s.elsewhere() && filepath.IsAbs(name) && errors.Is(err, fs.ErrNotExist) {
 		return filepath.Clean(name), nil
 	}
 	if errors.Is(err, fs.ErrNotExist) {
@@ -133,6 +154,9 @@ func (s *Session) wish(spec BreakpointSpec) (breakpoints.Wish, error) {
 				WithField("hit_condition")
 		}
 	}
+	if err := s.mayAsk(spec); err != nil {
+		return w, err
+	}
 	if spec.ID != 0 {
 		return s.wishFor(spec.ID, w)
 	}
@@ -223,6 +247,9 @@ func (s *Session) statementLine(file, statement string, near int) (int, error) {
 // accept takes in the breakpoints of a new session, before anything is started:
 // each stands for itself, also where several share a place.
 func (s *Session) accept(r StartRequest) error {
+	if err := s.mayEvaluate("show", r.Show...); err != nil {
+		return err
+	}
 	for _, spec := range r.Break {
 		w, err := s.wish(spec)
 		if err != nil {

@@ -12,6 +12,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/dap"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/policy"
 	"aidb-mcp/internal/secret"
 	"aidb-mcp/internal/source"
 )
@@ -23,6 +24,7 @@ type Manager struct {
 	log      *slog.Logger
 	trace    *dap.Tracer
 	mask     *secret.Masker
+	policy   policy.Policy
 	files    *source.Files
 
 	mu       sync.Mutex
@@ -45,7 +47,8 @@ func NewManager(o Options) *Manager {
 		log:      log,
 		trace:    o.Trace,
 		mask:     o.Mask,
-		files:    source.NewFiles(),
+		policy:   o.Policy,
+		files:    source.NewFiles(func(path string) error { return o.Policy.Path("location", path) }),
 		counters: map[string]int{},
 	}
 }
@@ -70,6 +73,9 @@ func (m *Manager) SetLimits(l Limits) {
 // start fails; one that fails later stays known, so that its error can be had.
 // The new session becomes the current one.
 func (m *Manager) Open(r StartRequest) (*Session, error) {
+	if err := m.permits(r.Program); err != nil {
+		return nil, err
+	}
 	adapter, err := m.adapterFor(r)
 	if err != nil {
 		return nil, err

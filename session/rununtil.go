@@ -50,6 +50,9 @@ func (s *Session) RunUntil(ctx context.Context, locations []string, condition st
 }
 
 func (s *Session) temporaries(locations []string, condition string) ([]breakpoints.Wish, error) {
+	if err := s.mayEvaluate("condition", condition); err != nil {
+		return nil, err
+	}
 	if len(locations) == 0 {
 		return nil, fault.New(fault.MissingParam, "run_until needs a location").WithField("location")
 	}

@@ -40,24 +40,25 @@ type Session struct {
 	sending chan struct{}
 	out     *output.Buffer
 
-	mu          sync.Mutex
-	changed     chan struct{} // closed and replaced when now changes
-	now         state
-	life        *life
-	still       *standstill // the current stop, nil while the program runs
-	touched     int         // number of the stop at which something was evaluated last
-	refs        references
-	breakpoints breakpoints.Set
-	exceptions  []string
-	chosen      bool   // the user has chosen these exceptions
-	until       *until // the run_until under way
-	tracker     inspect.Tracker
-	history     history
-	file        string // where "line" without a file points
-	target      string
-	mode        adapters.Mode
-	pid         int
-	input       *input // nil while there is no program whose input is ours
+	mu           sync.Mutex
+	changed      chan struct{} // closed and replaced when now changes
+	now          state
+	life         *life
+	still        *standstill // the current stop, nil while the program runs
+	touched      int         // number of the stop at which something was evaluated last
+	refs         references
+	breakpoints  breakpoints.Set
+	exceptions   []string
+	chosen       bool   // the user has chosen these exceptions
+	until        *until // the run_until under way
+	tracker      inspect.Tracker
+	history      history
+	file         string // where "line" without a file points
+	target       string
+	mode         adapters.Mode
+	pid          int
+	toldWithheld bool   // that code outside of the policy's folders is not shown
+	input        *input // nil while there is no program whose input is ours
 }
 
 // state is State with what the engine needs besides.

@@ -71,6 +71,12 @@ func (l *life) makePlan() (*adapters.Plan, error) {
 		}
 		return nil, err
 	}
+	if err := l.s.manager.permitsPlan(plan); err != nil {
+		if plan.Close != nil {
+			plan.Close()
+		}
+		return nil, err
+	}
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
 	l.plan = plan

@@ -40,6 +40,9 @@ func (s *Session) ViewWithoutOutput(ctx context.Context) (*View, error) {
 			return nil, crash
 		}
 	}
+	if why := s.withheld(v.Frame); why != "" {
+		v.Warnings = append(v.Warnings, why)
+	}
 	v.AwaitsInput = s.AwaitsInput()
 	<-looked
 	s.mu.Lock()

@@ -16,6 +16,12 @@ import (
 // Watch stops the program when a variable is written, read or either. Access is
 // write (default), read or readWrite. It needs a program that stands still.
 func (s *Session) Watch(ctx context.Context, expression, access, condition, hit string) (Breakpoint, error) {
+	if err := s.mayEvaluate("name", expression); err != nil {
+		return Breakpoint{}, err
+	}
+	if err := s.mayEvaluate("condition", condition); err != nil {
+		return Breakpoint{}, err
+	}
 	still, err := s.standing()
 	if err != nil {
 		return Breakpoint{}, err

@@ -11,6 +11,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/install"
+	"aidb-mcp/adapters/reading"
 )
 
 // Options configure the adapter.
@@ -41,6 +42,7 @@ func (*adapter) Info() adapters.Info {
 			"gevent": "gevent", "autoReload": "autoReload", "showReturnValue": "showReturnValue",
 		},
 		Name:       "debugpy",
+		Reads:      reading.Python.Reads,
 		Extensions: []string{".py", ".pyw"},
 		Modes:      []adapters.Mode{adapters.Launch, adapters.Test, adapters.Attach, adapters.RemoteAttach},
 	}

@@ -40,6 +40,7 @@ func (*adapter) Info() adapters.Info {
 		Aliases:    []string{"golang"},
 		Name:       "Delve",
 		Extensions: []string{".go"},
+		Reads:      reads,
 		Modes: []adapters.Mode{
 			adapters.Launch, adapters.Test, adapters.Exec, adapters.Core, adapters.Attach, adapters.RemoteAttach,
 		},

@@ -1,6 +1,7 @@
 package delve
 
 import (
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -27,6 +28,23 @@ func (*dialect) Expression(expr string) (rewritten, context string) {
 		return "call " + expr, "repl"
 	}
 	return expr, "repl"
+}
+
+// reads says why an expression does more than read. Delve itself calls nothing
+// that it is not told to call.
+func reads(expr string) error {
+	expr = strings.TrimSpace(expr)
+	if commanded.MatchString(expr) {
+		return errors.New("it is a command of the debugger")
+	}
+	parsed, err := parser.ParseExpr(expr)
+	if err != nil {
+		return errors.New("it cannot be read as an expression of Go")
+	}
+	if calls(parsed) {
+		return errors.New("it calls a function, or converts to a type of the program")
+	}
+	return nil
 }
 
 // Assignment is for texts in package variables, which are in no scope of Delve's.

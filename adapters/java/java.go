@@ -16,6 +16,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/install"
+	"aidb-mcp/adapters/reading"
 	"aidb-mcp/internal/process"
 )
 
@@ -49,6 +50,7 @@ func (*adapter) Info() adapters.Info {
 		Aliases:       []string{"jvm", "jdk"},
 		LaunchOptions: map[string]string{"vmArgs": "vmArgs[]", "classPaths": "classPath", "modulePaths": "modulePath"},
 		Name:          "the JDK's debug interface",
+		Reads:         reading.Java.Reads,
 		Extensions:    []string{".java", ".jar", ".class"},
 		Modes: []adapters.Mode{
 			adapters.Launch, adapters.Test, adapters.Exec, adapters.Attach, adapters.RemoteAttach,

@@ -15,6 +15,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/install"
+	"aidb-mcp/adapters/reading"
 	"aidb-mcp/internal/process"
 )
 
@@ -51,6 +52,7 @@ func (*adapter) Info() adapters.Info {
 			"autoAttachChildProcesses": "autoAttachChildProcesses", "smartStep": "smartStep",
 		},
 		Name:       "js-debug",
+		Reads:      reading.JavaScript.Reads,
 		Extensions: append(append([]string{}, scripts...), typescript...),
 		Modes:      []adapters.Mode{adapters.Launch, adapters.Test, adapters.Attach, adapters.RemoteAttach},
 	}

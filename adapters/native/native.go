@@ -13,6 +13,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/install"
 	"aidb-mcp/adapters/native/build"
+	"aidb-mcp/adapters/reading"
 	"aidb-mcp/internal/process"
 )
 
@@ -44,6 +45,7 @@ func (a *adapter) Info() adapters.Info {
 		Aliases:     []string{"c", "c++", "cxx"},
 		LaunchTypes: []string{"cppdbg", "lldb", "lldb-dap", "codelldb", "gdb", "lldb-vscode", "cppvsdbg"},
 		Name:        "LLDB or gdb",
+		Reads:       reading.C.Reads,
 		Extensions:  []string{".c", ".cc", ".cpp", ".cxx", ".h", ".hpp"},
 		Modes: []adapters.Mode{
 			adapters.Launch, adapters.Test, adapters.Exec, adapters.Core, adapters.Attach, adapters.RemoteAttach,
@@ -51,6 +53,7 @@ func (a *adapter) Info() adapters.Info {
 	}
 	if a.lang == build.Rust {
 		info.Language, info.Aliases, info.Extensions = "rust", []string{"rs"}, []string{".rs"}
+		info.Reads = reading.Rust.Reads
 	}
 	return info
 }

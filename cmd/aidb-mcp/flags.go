@@ -2,7 +2,10 @@ package main
 
 import (
 	"errors"
+	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -19,6 +22,9 @@ func (a *app) bindFlags(f *pflag.FlagSet) {
 	f.StringVar(&a.logFile, "log-file", "", "write the log to this `file` instead of standard error")
 	f.StringVar(&a.traceFile, "trace-dap", "", "write every message to and from the debug adapters to this `file`, one a line")
 
+	f.Var(&a.allowed, "allow-root", "use only what lies below this `directory`: programs, sources, written files; may be given several times")
+	f.BoolVar(&a.policy.ReadOnly, "read-only", false, "look at and attach to programs only: start, change and end nothing, evaluate nothing that calls or assigns")
+	f.BoolVar(&a.policy.NoAttach, "no-attach", false, "attach to no program")
 	f.BoolVar(&a.showSecrets, "show-secrets", false, "show in replies and logs the values of environment variables and arguments that look secret")
 
 	// The names are those that config shows.
@@ -62,6 +68,38 @@ func (r *replySize) Set(text string) error {
 func (r *replySize) String() string { return (*positive)(r).String() }
 
 func (r *replySize) Type() string { return "int" }
+
+// folders is a flag that may be given several times. An environment variable
+// holds them as PATH holds its own, the settings file as a list.
+type folders []string
+
+var _ pflag.SliceValue = (*folders)(nil)
+
+func (f *folders) Set(text string) error { return f.add(filepath.SplitList(text)) }
+
+// Append adds a directory as it stands.
+func (f *folders) Append(dir string) error { return f.add([]string{dir}) }
+
+// Replace takes the directories of a list.
+func (f *folders) Replace(list []string) error {
+	*f = nil
+	return f.add(list)
+}
+
+// GetSlice is the list.
+func (f *folders) GetSlice() []string { return *f }
+
+func (f *folders) add(list []string) error {
+	if len(list) == 0 || slices.Contains(list, "") { // would allow more than is meant
+		return errors.New("want a directory, or a list of them")
+	}
+	*f = append(*f, list...)
+	return nil
+}
+
+func (f *folders) String() string { return strings.Join(*f, string(filepath.ListSeparator)) }
+
+func (f *folders) Type() string { return "directory" }
 
 // wait is a flag with the bounds of timeout_ms.
 type wait time.Duration

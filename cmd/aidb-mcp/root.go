@@ -20,6 +20,7 @@ import (
 	"aidb-mcp/adapters/native/build"
 	"aidb-mcp/dap"
 	"aidb-mcp/handlers"
+	"aidb-mcp/internal/policy"
 	"aidb-mcp/internal/process"
 	"aidb-mcp/internal/secret"
 )
@@ -49,6 +50,8 @@ type app struct {
 	tables       map[string]json.RawMessage // adapters that the user describes, by language
 	settingsFile string                     // that has them
 
+	policy      policy.Policy
+	allowed     folders // that may be used; empty: all
 	showSecrets bool
 	mask        *secret.Masker // nil when secrets are shown
 

@@ -116,6 +116,37 @@ func TestTextsOfTheSettingsFile(t *testing.T) {
 	}
 }
 
+func TestFoldersAreGivenInManyWays(t *testing.T) {
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	file := filepath.Join(t.TempDir(), "config.json")
+	if err := os.WriteFile(file, []byte(`{"allow-root": ["/a", "/b c"], "read-only": true}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, test := range map[string]struct {
+		env  string
+		args []string
+		want string
+	}{
+		"flags":       {"", []string{"--allow-root", "/a", "--allow-root", "/b c"}, "/a:/b c"},
+		"environment": {"/a:/b c", nil, "/a:/b c"},
+		"file":        {"", []string{"--config", file}, "/a:/b c"},
+		"none":        {"", nil, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if test.env != "" {
+				t.Setenv("AIDB_ALLOW_ROOT", test.env)
+			}
+			a, err := prepared(t, test.args...)
+			if err != nil || a.allowed.String() != test.want || a.policy.ReadOnly != (name == "file") {
+				t.Errorf("%q, %v, %v", a.allowed.String(), a.policy.ReadOnly, err)
+			}
+		})
+	}
+	if _, err := prepared(t, "--allow-root", ""); err == nil || !strings.Contains(err.Error(), "want a directory") {
+		t.Errorf("an empty folder would allow everything: %v", err)
+	}
+}
+
 func TestMissingDefaultSettingsFileIsFine(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	if _, err := prepared(t); err != nil {

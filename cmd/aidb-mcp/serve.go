@@ -39,6 +39,10 @@ const (
 )
 
 func (a *app) serve(ctx context.Context) error {
+	var err error
+	if a.policy, err = a.policy.Within(a.allowed); err != nil {
+		return err
+	}
 	workspace, err := a.workspaceDir()
 	if err != nil {
 		return err
@@ -50,13 +54,14 @@ func (a *app) serve(ctx context.Context) error {
 	a.settings.Version = readVersion().Version
 	registry := a.languages()
 	sessions := session.NewManager(session.Options{
-		Registry: registry, Limits: a.settings.Limits, Log: a.log, Trace: a.trace, Mask: a.mask,
+		Registry: registry, Limits: a.settings.Limits, Log: a.log, Trace: a.trace, Policy: a.policy, Mask: a.mask,
 	})
 	calls := handlers.NewRegistry(handlers.Deps{
-		Sessions: sessions, Adapters: registry, Setup: a.setup(registry), Workspace: workspace, Settings: &a.settings, Mask: a.mask, Log: a.log,
+		Sessions: sessions, Adapters: registry, Setup: a.setup(registry), Workspace: workspace, Settings: &a.settings, Policy: a.policy, Mask: a.mask, Log: a.log,
 	})
 	err = mcpserver.Serve(ctx, mcpserver.Options{
 		Version: a.settings.Version, Tools: calls.Tools(), Calls: calls, Log: a.log, Grace: answerGrace,
+		Notice: a.policy.String(),
 	}, a.stdin, a.stdout)
 
 	limit := closeAfterEOF
@@ -78,5 +83,11 @@ func (a *app) workspaceDir() (string, error) {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return "", fmt.Errorf("--workspace %s is not a directory", dir)
 	}
-	return dir, nil
+	switch {
+	case a.policy.Allows(dir):
+		return dir, nil
+	case a.workspace == "": // a client starts us anywhere
+		return a.policy.First(), nil
+	}
+	return "", fmt.Errorf("--workspace %s lies outside of --allow-root %s", dir, &a.allowed)
 }

@@ -47,6 +47,7 @@ type Options struct {
 	Tools   []*tools.Definition
 	Calls   Caller
 	Log     *slog.Logger
+	Notice  string // about this server, told with its instructions; may be empty
 
 	// Quiet is how long after the end of input the server waits for the next
 	// answer of a call in flight before it gives the rest up.
@@ -136,7 +137,7 @@ func newServer(calls context.Context, o Options) *mcp.Server {
 	server := mcp.NewServer(
 		&mcp.Implementation{Name: "aidb", Title: "AI Debugger", Version: o.Version},
 		&mcp.ServerOptions{
-			Instructions: tools.Instructions,
+			Instructions: instructions(o.Notice),
 			Logger:       o.Log.WithGroup("mcp"),
 			// Only what is true: the tools never change, and we send no log messages.
 			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
@@ -147,6 +148,14 @@ func newServer(calls context.Context, o Options) *mcp.Server {
 	}
 	server.AddReceivingMiddleware(recovering(o.Log), bound(calls), knowing(o.Tools))
 	return server
+}
+
+// instructions are those of all servers, and what is to be known of this one.
+func instructions(notice string) string {
+	if notice == "" {
+		return tools.Instructions
+	}
+	return strings.TrimSpace(tools.Instructions) + "\n\n" + notice
 }
 
 // cacheable says that what a client may cache (the tools, what we are) is good

@@ -22,6 +22,8 @@ const (
 // (by size or modification time). At most 64 files of at most 8 MiB are kept.
 // It is safe for concurrent use; mu guards everything below it.
 type Files struct {
+	permit func(path string) error
+
 	mu    sync.Mutex
 	files map[string]*file
 	clock int // counts reads, to find the file that was not used for longest
@@ -35,8 +37,14 @@ type file struct {
 	used     int
 }
 
-// NewFiles returns an empty cache.
-func NewFiles() *Files { return &Files{files: map[string]*file{}} }
+// NewFiles returns an empty cache. What permit gives an error for is not read, and
+// that is the error; nil permits everything.
+func NewFiles(permit func(path string) error) *Files {
+	if permit == nil {
+		permit = func(string) error { return nil }
+	}
+	return &Files{permit: permit, files: map[string]*file{}}
+}
 
 // Count returns the number of lines of a file. A final newline ends the last
 // line and starts none.
@@ -103,6 +111,9 @@ func (c *file) check(path string, line int) error {
 // load returns the file as it is on disk now. It is read while nobody waits for
 // mu: a slow disk holds only those who want that file.
 func (f *Files) load(path string) (*file, error) {
+	if err := f.permit(path); err != nil {
+		return nil, err
+	}
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, unread(path, err)

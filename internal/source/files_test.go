@@ -22,7 +22,7 @@ func TestFilesLines(t *testing.T) {
 		"empty.go": "",
 		"blank.go": "\n\n",
 	})
-	f := NewFiles()
+	f := NewFiles(nil)
 	for _, name := range []string{"unix.go", "dos.go"} {
 		path := filepath.Join(root, name)
 		for _, tt := range []struct {
@@ -53,7 +53,7 @@ func TestFilesLines(t *testing.T) {
 
 func TestFilesErrors(t *testing.T) {
 	root := tree(t, map[string]string{"a.go": "one\ntwo\n"})
-	f := NewFiles()
+	f := NewFiles(nil)
 	_, err := f.Text(filepath.Join(root, "a.go"), 3)
 	if !fault.Is(err, fault.InvalidLocation) || !strings.Contains(err.Error(), "has 2 lines") {
 		t.Errorf("past the end: %v", err)
@@ -86,7 +86,7 @@ func write(t *testing.T, path, text string) string {
 
 func TestFilesNoticeChanges(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.go")
-	f := NewFiles()
+	f := NewFiles(nil)
 	expect := func(want string) {
 		t.Helper()
 		if got, err := f.Text(path, 1); got != want || err != nil {
@@ -107,7 +107,7 @@ func TestFilesNoticeChanges(t *testing.T) {
 
 func TestFilesAreBounded(t *testing.T) {
 	dir := t.TempDir()
-	f := NewFiles()
+	f := NewFiles(nil)
 	var wg sync.WaitGroup
 	for i := range 3 * maxFiles {
 		path := write(t, filepath.Join(dir, fmt.Sprintf("f%d.go", i)), fmt.Sprintf("// %d", i))
@@ -139,7 +139,7 @@ func f(n int) int {
 	return x
 }
 `}), "a.go")
-	f := NewFiles()
+	f := NewFiles(nil)
 	tests := []struct {
 		text string
 		near int
@@ -167,7 +167,7 @@ func TestFindStatementNotFound(t *testing.T) {
 		"completely other stuff": "text of the line",
 		" \n ":                   "text of the line",
 	} {
-		_, err := NewFiles().FindStatement(path, text, 0)
+		_, err := NewFiles(nil).FindStatement(path, text, 0)
 		var f *fault.Error
 		if !errors.As(err, &f) || f.Code != fault.InvalidLocation || !strings.Contains(f.Hint, hint) {
 			t.Errorf("FindStatement(%q): %#v, want the hint %q", text, err, hint)

@@ -1,0 +1,225 @@
+package session
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/policy"
+	"aidb-mcp/internal/process"
+	"aidb-mcp/session/breakpoints"
+)
+
+// permits says why a start is against the policy. It comes before anything is
+// looked at or run.
+func (m *Manager) permits(p adapters.Request) error {
+	if err := m.permitsMode(p); err != nil {
+		return err
+	}
+	if !m.policy.Confined() {
+		return nil
+	}
+	for _, x := range pathsOf(p) {
+		if err := m.policy.Located(x.param, x.path, p.Workspace); err != nil {
+			return err
+		}
+	}
+	if err := m.policy.Tool("runtime_path", p.RuntimePath, p.Workspace); err != nil {
+		return err
+	}
+	for _, text := range p.BuildArgs {
+		if err := m.policy.Text("build_args", text, p.Workspace); err != nil {
+			return err
+		}
+	}
+	for _, text := range texts(p.Options) {
+		if err := m.policy.Text("adapter_options", text, p.Workspace); err != nil {
+			return err
+		}
+	}
+	return m.permitsProcess(p)
+}
+
+// permitsMode is about starting and attaching. What is given beside to be run
+// counts as a start: debuggers run commands for options, and interpreters.
+func (m *Manager) permitsMode(p adapters.Request) error {
+	attaches := p.Mode == adapters.Attach || p.Mode == adapters.RemoteAttach || p.Mode == "" && p.Attaches()
+	if attaches {
+		param := "mode"
+		if p.Mode == "" && p.PID != 0 {
+			param = "pid"
+		}
+		if err := m.policy.Attach(param); err != nil {
+			return err
+		}
+	}
+	if !attaches && p.Mode != adapters.Core && (p.Mode != "" || p.CoreFile == "") {
+		return m.policy.Start()
+	}
+	for _, x := range []struct {
+		param string
+		given bool
+	}{
+		{"runtime_path", p.RuntimePath != ""}, {"adapter_options", !plain(p.Options)}, {"build_args", len(p.BuildArgs) > 0},
+		{"env", len(p.Env) > 0}, {"env_file", p.EnvFile != ""},
+	} {
+		if !x.given {
+			continue
+		}
+		if err := m.policy.Change("choosing by "+x.param+" what runs", x.param); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// namedPath is a path and the parameter that has it.
+type namedPath struct{ param, path string }
+
+// pathsOf are the paths that a request names.
+func pathsOf(p adapters.Request) []namedPath {
+	list := []namedPath{
+		{"workspace_root", p.Workspace}, {"cwd", p.Cwd}, {"target", p.Target}, {"env_file", p.EnvFile}, {"core_file", p.CoreFile},
+	}
+	test, _, _ := strings.Cut(p.Test, "::") // of pytest: a file, then a name
+	list = append(list, namedPath{"test", test})
+	if strings.ContainsAny(p.Module, `/\`) {
+		list = append(list, namedPath{"module", p.Module})
+	}
+	for _, dir := range p.SourcePaths {
+		list = append(list, namedPath{"source_paths", dir})
+	}
+	for _, x := range p.PathMappings {
+		list = append(list, namedPath{"path_mappings", x.Local})
+	}
+	return list
+}
+
+// texts are all texts in a JSON document.
+func texts(raw json.RawMessage) []string {
+	var list []string
+	d := json.NewDecoder(strings.NewReader(string(raw)))
+	for {
+		token, err := d.Token()
+		if err != nil {
+			return list
+		}
+		if text, ok := token.(string); ok {
+			list = append(list, text)
+		}
+	}
+}
+
+// word is a text that names one of several things, such as a debugger.
+var word = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*$`)
+
+// plain says that options are no more than words, numbers and switches: no
+// commands, no paths.
+func plain(options json.RawMessage) bool {
+	if len(options) == 0 {
+		return true
+	}
+	var members map[string]json.RawMessage
+	if json.Unmarshal(options, &members) != nil {
+		return false
+	}
+	for _, raw := range members {
+		switch raw[0] {
+		case '[', '{':
+			return false
+		case '"':
+			var text string
+			if json.Unmarshal(raw, &text) != nil || !word.MatchString(text) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// permitsProcess is about the program that a request attaches to, as far as this
+// machine tells which it is.
+func (m *Manager) permitsProcess(p adapters.Request) error {
+	if !p.Attaches() {
+		return nil
+	}
+	param, d := "pid", adapters.FindDebuggee(p)
+	if p.PID == 0 {
+		param = "port"
+	}
+	if d.PID == 0 || process.Gone(d.PID) {
+		return nil // on another machine, or the adapter says it best
+	}
+	dir, args := process.WorkOf(d.PID)
+	return m.policy.Process(param, d.PID, policy.Process{Program: d.Program, Dir: dir, Args: args})
+}
+
+// permitsPlan is about what an adapter has made of a request: a target that it
+// has found by name may lie elsewhere.
+func (m *Manager) permitsPlan(plan *adapters.Plan) error {
+	if plan.Mode == adapters.Attach || plan.Mode == adapters.RemoteAttach || plan.Mode == adapters.Core {
+		return nil
+	}
+	if err := m.policy.Start(); err != nil || plan.Dir == "" {
+		return err
+	}
+	return m.policy.Path("target", plan.Dir)
+}
+
+// mayEvaluate says why expressions of the user are against the policy.
+func (s *Session) mayEvaluate(param string, expressions ...string) error {
+	if !s.manager.policy.ReadOnly {
+		return nil
+	}
+	info := s.adapter.Info()
+	for _, text := range expressions {
+		text = breakpoints.ParseExpression(text).Text
+		if text == "" {
+			continue
+		}
+		if info.Reads == nil {
+			return s.manager.policy.Evaluate(param, text, fmt.Sprintf("what an expression of %s does is not known", info.Language))
+		}
+		if err := info.Reads(text); err != nil {
+			return s.manager.policy.Evaluate(param, text, err.Error())
+		}
+	}
+	return nil
+}
+
+// mayAsk is mayEvaluate for all that a breakpoint evaluates.
+func (s *Session) mayAsk(spec BreakpointSpec) error {
+	if err := s.mayEvaluate("condition", spec.Condition); err != nil {
+		return err
+	}
+	if err := s.mayEvaluate("show", spec.Show...); err != nil {
+		return err
+	}
+	for _, part := range breakpoints.MessageParts(spec.LogMessage) {
+		if err := s.mayEvaluate("log_message", part.Expression.Text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// withheld says why the source of a frame is not shown, once a session; empty
+// when it is, or was told before.
+func (s *Session) withheld(f *Frame) string {
+	if f == nil || f.File == "" {
+		return ""
+	}
+	if _, err := s.SourceLines(f.File, 1, 1); !fault.Is(err, fault.PolicyDenied) {
+		return ""
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.toldWithheld {
+		return ""
+	}
+	s.toldWithheld = true
+	return fmt.Sprintf("the code of %s is not shown: it lies outside of the folders that this server may use", s.Rel(f.File))
+}
