@@ -4,6 +4,7 @@ package languages
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,77 +13,92 @@ import (
 
 const documentationHead = `# What works in which language
 
-Each line is a behaviour that one suite proves against the real adapter with a real program, through the built
-server: **yes** is a test that passes. A number is the reason why an adapter cannot have it, given below the table;
-the suite then proves that the tool says so. What it does with projects that others wrote stands at the end, under
-[On real code](#on-real-code).
+One suite runs every line of this page through the built server, with a real program and the real adapter, for each of
+
+%s.
+
+A line is a test that passes for all of them, but for the exceptions, which come first: there the suite proves that the
+tool says so. What it does with projects that others wrote stands at the end, under [On real code](#on-real-code).
+
+## The exceptions
+
+| what | not with | because |
+|---|---|---|
 `
 
-// documentation is the table of behaviours and languages, for people.
+// documentation is the table of behaviours and languages, for people: what some
+// language cannot have, then what all others can.
 func documentation() string {
-	var out strings.Builder
-	out.WriteString(documentationHead)
+	var exceptions, rest strings.Builder
 	for _, g := range groups() {
-		fmt.Fprintf(&out, "\n## %s\n\n| | %s |\n|---|%s\n", g.Title, strings.Join(headings(), " | "), strings.Repeat("---|", len(languages)))
-		var notes notes
+		fmt.Fprintf(&rest, "\n## %s\n\n", g.Title)
 		for _, b := range g.Behaviours {
-			fmt.Fprintf(&out, "| **%s**: %s |", b.Name, b.Sentence)
-			for _, l := range languages {
-				cell := "yes"
-				if lack, lacks := l.Cannot[b.Name]; lacks {
-					cell = fmt.Sprintf("no (%d)", notes.number(l, b.Name, lack.Why))
-				}
-				fmt.Fprintf(&out, " %s |", cell)
+			lacks := lacksOf(b.Name)
+			for _, l := range lacks {
+				fmt.Fprintf(&exceptions, "| %s | %s | %s |\n", b.Name, called(l.languages), l.why)
 			}
-			out.WriteString("\n")
-		}
-		out.WriteString(notes.String())
-	}
-	out.WriteString("\n")
-	return out.String()
-}
-
-// notes are the reasons below a table; equal ones are told once.
-type notes []note
-
-type note struct {
-	behaviour, why string
-	languages      []string
-}
-
-// number is the number of a reason, which the language shares from now on.
-func (n *notes) number(l *language, behaviour, why string) int {
-	for i, known := range *n {
-		if known.behaviour == behaviour && known.why == why {
-			(*n)[i].languages = append(known.languages, l.heading())
-			return i + 1
+			fmt.Fprintf(&rest, "- **%s**: %s%s\n", b.Name, b.Sentence, butNot(lacks))
 		}
 	}
-	*n = append(*n, note{behaviour, why, []string{l.heading()}})
-	return len(*n)
+	var all []string
+	for _, l := range languages {
+		all = append(all, "- "+l.heading())
+	}
+	return fmt.Sprintf(documentationHead, strings.Join(all, "\n")) + exceptions.String() + rest.String() + "\n"
 }
 
-func (n notes) String() string {
-	var out strings.Builder
-	for i, note := range n {
-		if i == 0 {
-			out.WriteString("\n")
+// lack is why some languages cannot have a behaviour.
+type lack struct {
+	why       string
+	languages []*language
+}
+
+// lacksOf are the reasons for one behaviour; equal ones are told once.
+func lacksOf(behaviour string) (list []lack) {
+	for _, l := range languages {
+		reason, lacks := l.Cannot[behaviour]
+		if !lacks {
+			continue
 		}
-		fmt.Fprintf(&out, "%d. %s: **%s**: %s.\n", i+1, strings.Join(note.languages, ", "), note.behaviour, note.why)
+		same := slices.IndexFunc(list, func(known lack) bool { return known.why == reason.Why })
+		if same < 0 {
+			list = append(list, lack{why: reason.Why})
+			same = len(list) - 1
+		}
+		list[same].languages = append(list[same].languages, l)
 	}
-	return out.String()
+	return list
+}
+
+func butNot(lacks []lack) string {
+	if len(lacks) == 0 {
+		return ""
+	}
+	var all []*language
+	for _, l := range lacks {
+		all = append(all, l.languages...)
+	}
+	return " Not with " + called(all) + "."
+}
+
+// called names languages, and the adapter only where another one can.
+func called(list []*language) string {
+	var names []string
+	for _, l := range list {
+		name := l.Title
+		other := func(o *language) bool { return o.Title == l.Title && !slices.Contains(list, o) }
+		if slices.ContainsFunc(languages, other) {
+			name = l.heading()
+		}
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, ", ")
 }
 
 // heading tells languages apart, and adapters of the same language.
 func (l *language) heading() string { return l.Title + " (" + l.Adapter + ")" }
-
-func headings() []string {
-	var all []string
-	for _, l := range languages {
-		all = append(all, l.heading())
-	}
-	return all
-}
 
 // docs/languages.md says what the table says.
 func TestDocumentation(t *testing.T) {
