@@ -35,6 +35,13 @@ test: adapters ## run all tests: unit, engine, and end to end against the built 
 	$(GO) vet $(PKG)
 	$(GO) test $(RACE) -timeout 40m -parallel 4 $(PKG)
 
+.PHONY: quick
+quick: ## run the tests that need nothing but Go: no adapters, no other languages (about 25 s)
+	$(GO) test $$($(GO) list ./... | grep -vE '/(test|adapters/(delve|debugpy|java|jsdebug|native/build))(/|$$)')
+
+.PHONY: check
+check: lint quick ## what to run before a change is sent: the linters and the quick tests
+
 .PHONY: test-real
 test-real: adapters ## debug every real project of test/real, fetched from the registries into AIDB_REAL
 	$(GO) test -timeout 60m ./test/real -all
