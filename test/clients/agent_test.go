@@ -93,10 +93,9 @@ func (p *place) pitched(q question) {
 // has a parameter wait_for_previous, and passes that on.
 func geminiCLI(p *place) {
 	m := newModel(p.t, J{"target": ".", "wait_for_previous": true}, map[string]dialect{":streamGenerateContent": gemini{}})
-	p.write("system.json", `{"security": {"auth": {"selectedType": "gemini-api-key"}}, "privacy": {"usageStatisticsEnabled": false}}`)
-	p.Env = append(p.Env, "GOOGLE_GEMINI_BASE_URL="+m.URL, "GEMINI_API_KEY=scripted",
-		"GEMINI_CLI_SYSTEM_SETTINGS_PATH="+filepath.Join(p.Home, "system.json"))
-	p.write(".gemini/settings.json", p.pasted("Gemini CLI"))
+	p.Env = append(p.Env, "GOOGLE_GEMINI_BASE_URL="+m.URL, "GEMINI_API_KEY=scripted")
+	const ours = `{"security": {"auth": {"selectedType": "gemini-api-key"}}, "privacy": {"usageStatisticsEnabled": false}, `
+	p.write(".gemini/settings.json", ours+strings.TrimPrefix(p.pasted("Gemini CLI"), "{"))
 	e := p.run("gemini --skip-trust -m gemini-2.5-pro -p 'Find the bug.'")
 	p.told(e, m, func(text string) string {
 		text = strings.TrimPrefix(strings.TrimSpace(text), "<untrusted_context>")

@@ -52,7 +52,7 @@ func TestClients(t *testing.T) {
 		for _, c := range clients {
 			t.Run(c.Name, func(t *testing.T) {
 				t.Parallel()
-				told.add(c, c.run(t, names))
+				c.run(t, names, &told)
 			})
 		}
 	})
@@ -60,26 +60,26 @@ func TestClients(t *testing.T) {
 }
 
 // run lets a client find the bug and tells what became of it.
-func (c client) run(t *testing.T, tools []string) (outcome string) {
+func (c client) run(t *testing.T, tools []string, told *outcomes) {
+	outcome := "failed"
+	defer func() { told.add(c, outcome) }() // whatever ends the test
 	if why := c.From.missing(); why != "" {
-		return cannot + why
+		outcome = cannot + why
+		return
 	}
 	p := newPlace(t, c)
 	p.tools = tools
 	if c.Needs != nil {
 		if why := c.Needs(p); why != "" {
-			return cannot + why
+			outcome = cannot + why
+			return
 		}
 	}
 	begun := time.Now()
-	outcome = "failed"
-	defer func() { // a failed check ends the goroutine
-		if !t.Failed() {
-			outcome = fmt.Sprintf("found the bug in %.1f s", time.Since(begun).Seconds())
-		}
-	}()
 	c.Finds(p)
-	return outcome
+	if !t.Failed() {
+		outcome = fmt.Sprintf("found the bug in %.1f s", time.Since(begun).Seconds())
+	}
 }
 
 // cannot begins the outcome of a client that did not run.
@@ -105,7 +105,7 @@ func (o *outcomes) add(c client, outcome string) {
 func (o *outcomes) publish(t *testing.T) {
 	t.Helper()
 	if len(o.rows) < len(clients) {
-		return // some were left out by -run, or failed
+		return // some were left out by -run
 	}
 	var table strings.Builder
 	ran := 0

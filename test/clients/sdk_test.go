@@ -22,8 +22,9 @@ type story struct {
 	Errors []string
 }
 
-// hurried is how long a client may take to leave that has nothing to wait for.
-const hurried = 1500 * time.Millisecond
+// hurried is how long a client may take to leave that has nothing to wait for; one
+// that waits for the server in vain gives up after two seconds.
+const hurried = 1900 * time.Millisecond
 
 func typeScript1(p *place) {
 	p.typeScript("sdk1.mjs", "", "")
