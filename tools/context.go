@@ -10,8 +10,8 @@ type ContextParams struct {
 
 func contextTool() *Definition {
 	return define("context", "Where am I",
-		"Where am I, what did I do, what did it show: state, recent operations, values over time, what to try next. For when the "+
-			"trail is lost.",
+		"Where am I, what did I do, what did it show: state, recent operations, values over time, what to try next. Use it when "+
+			"you have lost track.",
 		Annotations{ReadOnly: true, Idempotent: true},
 		new(ContextParams))
 }
