@@ -21,5 +21,11 @@ async def main():
             pass
         print(json.dumps({"said": result.final_output}))
 
+    # With nothing set it gives up on a call after five seconds.
+    params["args"] = ["serve", "--wait", "2s"]
+    async with MCPServerStdio(params=params) as server:
+        result = await server.call_tool("session_start", {"target": os.environ["ENDLESS"]})
+        print(json.dumps({"shown": [block.text for block in result.content]}))
+
 
 asyncio.run(main())
