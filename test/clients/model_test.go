@@ -57,7 +57,7 @@ type answer struct {
 }
 
 // searched is what the model looks for when our tools are hidden.
-const searched = "debugger crash"
+const searched = "debugger"
 
 // dialect is one vendor's way to ask a model over HTTP.
 type dialect interface {
