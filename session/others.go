@@ -144,7 +144,10 @@ func (l *life) leftBehind() {
 // unfollowed are those of some processes that the program has started and no
 // connection debugs; mu is held.
 func (l *life) unfollowed(list []process.Other) []process.Other {
-	helper := l.plan.Quirks.Helper
+	helper := ""
+	if l.plan != nil { // it may have ended before there was one
+		helper = l.plan.Quirks.Helper
+	}
 	return slices.DeleteFunc(slices.Clone(list), func(o process.Other) bool {
 		if helper != "" && strings.Contains(o.Command, helper) {
 			return true

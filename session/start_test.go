@@ -164,6 +164,9 @@ func TestStopWhileBuilding(t *testing.T) {
 		if err != nil || st.Status != Terminated || !ended {
 			t.Errorf("state %+v, error %v, build ended %v", st, err, ended)
 		}
+		if v, err := g.s.View(t.Context()); err != nil || v.State.Status != Terminated {
+			t.Errorf("view %+v, %v", v, err)
+		}
 	})
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"aidb-mcp/handlers"
 	"aidb-mcp/internal/mcpserver"
+	"aidb-mcp/internal/process"
 	"aidb-mcp/session"
 )
 
@@ -50,6 +51,8 @@ func (a *app) serve(ctx context.Context) error {
 	// A client that is gone must show as a failed write, not kill us before the
 	// sessions are closed.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+
+	go process.Sweep()
 
 	a.settings.Version = readVersion().Version
 	registry := a.languages()

@@ -100,7 +100,7 @@ func (c *Child) watch(reports io.ReadCloser, fill func() error, started chan<- e
 		removeAll(c.remove)
 	}
 	c.status, c.left = status, left
-	_ = c.supervisor.Wait() // its exit code says nothing that the report did not
+	_ = begun.wait(c.supervisor) // its exit code says nothing that the report did not
 	c.lifeline.Close()
 	c.finish(drains)
 }

@@ -91,11 +91,11 @@ func readMark(pid int) string {
 
 // buryAdopted ends what has come to us because its supervisor was killed: on
 // Linux we are the next parent of orphans below us. They are known by being our
-// children in a session that is not ours, and no supervisors or keepers.
+// children in a session that is not ours, and no supervisors or keepers: those are
+// waited for elsewhere, and must not be taken from there when they have ended.
 func buryAdopted() {
-	command, _ := os.ReadFile("/proc/self/cmdline")
 	for range 100 {
-		pids := adopted(command)
+		pids := adopted()
 		if len(pids) == 0 {
 			return
 		}
@@ -106,7 +106,7 @@ func buryAdopted() {
 	}
 }
 
-func adopted(command []byte) []int {
+func adopted() []int {
 	table := processes()
 	self := process{pid: os.Getpid()}
 	for _, p := range table {
@@ -116,20 +116,9 @@ func adopted(command []byte) []int {
 	}
 	var pids []int
 	for _, p := range table {
-		if p.parent == self.pid && p.session != self.session && !isOurs(p.pid, command) {
+		if p.parent == self.pid && p.session != self.session && !begun.has(p.pid) {
 			pids = append(pids, p.pid)
 		}
 	}
 	return pids
-}
-
-// isOurs says that a child was started by this package, or is about to be: it
-// bears our own command line until it has become what it will be.
-func isOurs(pid int, command []byte) bool {
-	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/cmdline")
-	if err != nil || bytes.Equal(text, command) {
-		return true
-	}
-	args := bytes.Split(text, []byte{0})
-	return len(args) > 1 && (string(args[1]) == superviseCommand || string(args[1]) == keepCommand)
 }

@@ -124,6 +124,10 @@ func lockShared(dir string) (*flock.Flock, error) {
 	return lock, nil
 }
 
+// Sweep removes what servers of this user have left that were killed together
+// with their supervisors and keepers. What belongs to those that live stays.
+func Sweep() { sweep(parents()) }
+
 // sweep removes what dead servers of this user have left: their directories, and
 // processes whose supervisors are gone.
 func sweep(parents []string) {

@@ -153,7 +153,7 @@ func startKeeper() (*keeper, error) {
 	cmd.Stdin, cmd.SysProcAttr = theirs, apart()
 	report, err := cmd.StdoutPipe()
 	if err == nil {
-		err = cmd.Start()
+		err = begun.start(cmd)
 	}
 	theirs.Close()
 	if err != nil {
@@ -164,11 +164,11 @@ func startKeeper() (*keeper, error) {
 	if err := k.begin(report); err != nil {
 		lifeline.Close()
 		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
+		_ = begun.wait(cmd)
 		return nil, err
 	}
 	go func() {
-		_ = cmd.Wait()
+		_ = begun.wait(cmd)
 		close(k.gone)
 	}()
 	return k, nil

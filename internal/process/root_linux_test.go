@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"syscall"
@@ -226,6 +227,40 @@ func TestAKilledSupervisorLeavesNoDaemon(t *testing.T) {
 			t.Errorf("process %d has not been reaped", pid)
 		}
 	}
+}
+
+// What has taken note of the end of an orphan has not taken it from whoever
+// waits for a supervisor: its descriptor would stay open.
+func TestKilledSupervisorsAreWaitedForWhereTheyWereStarted(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // which would close them
+	before := pidfds(t)
+	for range 5 {
+		child := start(t, helper(t, "tree"))
+		pids(t, child.Stdout, treeSize)
+		if err := syscall.Kill(supervisorOf(t, child), syscall.SIGKILL); err != nil {
+			t.Fatal(err)
+		}
+		ends(t, child)
+	}
+	if after := pidfds(t); after > before {
+		t.Errorf("%d descriptors of processes before, %d after", before, after)
+	}
+}
+
+// pidfds counts the descriptors of processes that this one holds.
+func pidfds(t *testing.T) int {
+	t.Helper()
+	names, err := filepath.Glob("/proc/self/fd/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, name := range names {
+		if what, _ := os.Readlink(name); what == "anon_inode:[pidfd]" {
+			n++
+		}
+	}
+	return n
 }
 
 // A server that is killed before it has heard of its root leaves none.

@@ -40,7 +40,7 @@ func spawn(spec Spec, stdout, stderr io.Writer) (*Child, error) {
 	cmd, err := supervisor(order{path: path, args: spec.Args, remove: remove}, spec, wires)
 	if err == nil {
 		cmd.Env, cmd.Dir = spec.Env, spec.Dir
-		err = cmd.Start()
+		err = begun.start(cmd)
 	}
 	if err != nil {
 		wires.close()

@@ -53,9 +53,9 @@ func readProc(dir string) (Proc, bool) {
 	return p, true
 }
 
-// keeper says that a process owns a server's private directory. It lives as long
+// Keeper says that a process owns a server's private directory. It lives as long
 // as its server.
-func (p Proc) keeper() bool { return strings.HasSuffix(p.Command, " keep") }
+func (p Proc) Keeper() bool { return strings.HasSuffix(p.Command, " keep") }
 
 // Descendants are the children of pid, their children and so on, zombies
 // included, and keepers not.
@@ -67,7 +67,7 @@ func Descendants(pid int) []Proc {
 	var all []Proc
 	for next := []int{pid}; len(next) > 0; next = next[1:] {
 		for _, p := range children[next[0]] {
-			if p.keeper() {
+			if p.Keeper() {
 				continue
 			}
 			all = append(all, p)

@@ -33,6 +33,7 @@ type Options struct {
 	Bare     bool     // without "serve"
 	Args     []string // after "serve"
 	Env      []string // added to ours
+	Tmp      string   // its temporary directory; empty: a new one
 	Protocol string   // MCP revision; empty: the newest
 	Progress func(message string)
 }
@@ -92,7 +93,10 @@ func launch(t testing.TB, o Options) *Server {
 	if o.Dir == "" {
 		o.Dir = NewProgram(t, "").Dir
 	}
-	tmp, err := filepath.EvalSymlinks(t.TempDir())
+	if o.Tmp == "" {
+		o.Tmp = t.TempDir()
+	}
+	tmp, err := filepath.EvalSymlinks(o.Tmp)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -193,7 +197,7 @@ func (s *Server) NothingLeft(limit time.Duration) {
 	s.t.Helper()
 	NoneLeft(s.t, limit, func() []Proc {
 		return slices.DeleteFunc(Marked(s.Mark), func(p Proc) bool {
-			return p.PID == s.PID() || s.lives() && p.keeper()
+			return p.PID == s.PID() || s.lives() && p.Keeper()
 		})
 	})
 	s.NoScratch(limit)

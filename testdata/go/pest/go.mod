@@ -1,0 +1,3 @@
+module pest
+
+go 1.24
