@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"aidb-mcp/internal/testkit"
@@ -18,6 +17,7 @@ import (
 // place is where the sessions of one server could leave something.
 type place struct {
 	server *testkit.Server
+	ward   *ward
 	token  string   // of the session, in command lines
 	dir    string   // of the program
 	roots  []string // the private directories that the server had
@@ -31,8 +31,8 @@ type census struct {
 	fds   map[string]int // by what they are: "socket", "/dev/null"
 }
 
-func newPlace(s *testkit.Server, token, dir string) *place {
-	p := &place{server: s, token: token, dir: dir}
+func newPlace(s *testkit.Server, w *ward, token, dir string) *place {
+	p := &place{server: s, ward: w, token: token, dir: dir}
 	p.before = census{pids: map[int]bool{}, files: map[string]bool{}, fds: descriptors(s.PID())}
 	for _, proc := range testkit.Descendants(s.PID()) {
 		p.before.pids[proc.PID] = true
@@ -113,13 +113,10 @@ func (p *place) processes() []testkit.Proc {
 	return slices.SortedFunc(maps.Values(mine), func(a, b testkit.Proc) int { return a.PID - b.PID })
 }
 
-// bears says that a process has a sign of this session. An orphan that has ended
-// is ours to bury, as init would.
+// bears says that a process has a sign of this session.
 func (p *place) bears(proc testkit.Proc) bool {
 	if proc.State == "Z" {
-		if proc.Parent == os.Getpid() && proc.PID != p.server.PID() && !strings.Contains(proc.Command, "aidb-mcp") {
-			_, _ = syscall.Wait4(proc.PID, nil, syscall.WNOHANG, nil)
-		}
+		p.ward.bury(proc)
 		return false
 	}
 	if strings.Contains(proc.Command, p.token) {
@@ -172,7 +169,10 @@ func rootsOf(pid int) []string {
 func descriptors(pid int) map[string]int {
 	count := map[string]int{}
 	for _, name := range links(pid) {
-		kind, _, _ := strings.Cut(name, ":[")
+		kind, _, numbered := strings.Cut(name, ":[") // a socket, a pipe
+		if kind == "anon_inode" || !numbered {
+			kind = name
+		}
 		count[kind]++
 	}
 	return count

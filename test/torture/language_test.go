@@ -29,11 +29,17 @@ type language struct {
 
 func (l *language) builds() bool { return !l.noBuild }
 
+// These are cheap to start, and used where any language will do.
+var (
+	python     = &language{name: "python", folder: "python", file: "pest.py", source: A{"target": "pest.py"}, noBuild: true}
+	javascript = &language{name: "javascript", folder: "javascript", file: "pest.js", source: A{"target": "pest.js"}, noBuild: true}
+)
+
 var languages = []*language{
 	{name: "go", folder: "go", file: "main.go", source: A{"target": "."},
 		built: A{"mode": "exec", "target": "pest"}, prepare: compiled("go", "build", "-gcflags=all=-N -l", "-o", "pest", ".")},
-	{name: "python", folder: "python", file: "pest.py", source: A{"target": "pest.py"}, noBuild: true},
-	{name: "javascript", folder: "javascript", file: "pest.js", source: A{"target": "pest.js"}, noBuild: true},
+	python,
+	javascript,
 	{name: "typescript", folder: "typescript", file: "src/pest.ts", source: A{"target": "src/pest.ts"}, noBuild: true, prepare: transpiled},
 	{name: "c-gdb", folder: "cpp", file: "pest.c", mark: "stop-c", source: A{"target": "pest.c", "adapter_options": A{"debugger": "gdb"}},
 		built: A{"target": "pest", "adapter_options": A{"debugger": "gdb"}}, prepare: compiled("gcc", "-g", "-O0", "-o", "pest", "pest.c")},

@@ -90,8 +90,9 @@ func recipes(n int, seed uint64) []recipe {
 	kinds := []string{"fork", "ignore", "daemon", "scrub", "spawn"}
 	var list []recipe
 	for i := 0; len(list) < n; i++ {
-		// The one goes round by itself, the other with each round of it.
-		r := recipe{language: languages[i%len(languages)], ending: endings[(i+i/len(languages))%len(endings)]}
+		// The one goes round by itself, the other one further with each round.
+		l := i % len(languages)
+		r := recipe{language: languages[l], ending: endings[(l+i/len(languages))%len(endings)]}
 		fitting := slices.DeleteFunc(slices.Clone(moments), func(m moment) bool { return !r.ending.fits(m, r.language) })
 		if len(fitting) == 0 {
 			continue
@@ -124,9 +125,13 @@ func (m moment) delay(random *rand.Rand) time.Duration {
 	return time.Duration(random.Int64N(int64(longest))).Round(time.Millisecond)
 }
 
-// short is the list that runs with all other tests: each ending, in some languages.
+// short is the list that runs with all other tests: each ending in four languages.
 func short() []recipe {
-	return slices.DeleteFunc(recipes(120, 1), func(r recipe) bool { return r.n%3 != 0 })
+	took := map[ending]int{}
+	return slices.DeleteFunc(recipes(200, 1), func(r recipe) bool {
+		took[r.ending]++
+		return took[r.ending] > 4
+	})
 }
 
 // chosen are the recipes of this run.
