@@ -8,9 +8,10 @@ import (
 )
 
 // Failure turns an error into the answer that tells it. A *fault.Error speaks
-// for itself; a context's end is told as such; anything else is a bug of ours.
+// for itself, unless the machine lacks something; a context's end is told as
+// such; anything else is a bug of ours.
 func Failure(err error) *Envelope {
-	f := asFault(err)
+	f := asFault(err).TrueCause()
 	return &Envelope{
 		Summary: summaries[f.Code],
 		Error: &Problem{

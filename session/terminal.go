@@ -43,8 +43,7 @@ func (l *life) runInTerminal(raw json.RawMessage) (any, error) {
 		return nil, err
 	}
 	if !l.ownProgram(child) {
-		child.Kill()
-		closeStreams(child)
+		child.End()
 		return nil, errors.New("the session has ended")
 	}
 	return terminalReply{child.Pid()}, nil

@@ -113,6 +113,7 @@ func (j *job) reach(ctx context.Context, child *process.Child) (*adapters.Peer, 
 	if err != nil {
 		child.Kill()
 		ears.stop()
+		child.End()
 		return nil, err
 	}
 	p := &adapters.Peer{Stream: conn, Done: child.Done(), Kill: child.Kill, Stderr: ears.last}

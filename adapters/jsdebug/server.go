@@ -50,7 +50,7 @@ func (s *server) open(ctx context.Context) (*adapters.Peer, error) {
 	}
 	address, err := awaitReady(ctx, child)
 	if err != nil {
-		child.Kill()
+		child.End()
 		return nil, err
 	}
 	s.mu.Lock()
@@ -58,7 +58,7 @@ func (s *server) open(ctx context.Context) (*adapters.Peer, error) {
 	s.mu.Unlock()
 	conn, err := new(net.Dialer).DialContext(ctx, network, address)
 	if err != nil {
-		child.Kill()
+		child.End()
 		return nil, err
 	}
 	return peer.Of(child, conn), nil

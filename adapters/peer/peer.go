@@ -44,12 +44,12 @@ func Dial(ctx context.Context, network, address string) (*adapters.Peer, error) 
 }
 
 // Of joins a process of ours, already started, that serves DAP on a socket: the
-// process ends with the peer.
+// process ends with the peer, and its standard streams are closed.
 func Of(child *process.Child, conn net.Conn) *adapters.Peer {
 	return &adapters.Peer{
 		Stream:  conn,
 		Done:    child.Done(),
-		Kill:    child.Kill,
+		Kill:    child.End,
 		Orphans: child.Orphans,
 		Stderr:  func() string { return child.StderrTail(stderrTail) },
 	}

@@ -82,6 +82,13 @@ func (c *Child) Kill() {
 	}
 }
 
+// End is Kill, and closes the pipes: for a child of which nothing more is read.
+func (c *Child) End() {
+	c.Kill()
+	_ = c.Stdin.Close()
+	closeAll(c.Stdout, c.Stderr)
+}
+
 // watch follows the supervisor's reports to its end, then closes done.
 func (c *Child) watch(reports io.ReadCloser, fill func() error, started chan<- error, drains *sync.WaitGroup) {
 	defer close(c.done)
@@ -93,14 +100,16 @@ func (c *Child) watch(reports io.ReadCloser, fill func() error, started chan<- e
 	if err != nil {
 		// The supervisor was killed before its work was done, and its child with
 		// it: we do the rest. Until we wait for it nobody else can have its
-		// process id.
+		// process id; and it is only when we have that its children are ours.
 		status = killedStatus
 		slay(family(c.supervisor.Process.Pid))
+	}
+	_ = begun.wait(c.supervisor) // its exit code says nothing that the report did not
+	if err != nil {
 		buryAdopted()
 		removeAll(c.remove)
 	}
 	c.status, c.left = status, left
-	_ = begun.wait(c.supervisor) // its exit code says nothing that the report did not
 	c.lifeline.Close()
 	c.finish(drains)
 }

@@ -55,9 +55,11 @@ var languages = []*language{
 	{name: "perl", folder: "perl", file: "pest.pl", source: A{"target": "pest.pl"}, noBuild: true},
 }
 
-// environment is what the adapters of all these languages need of a server.
+// environment is what the adapters of all these languages need of a server, which
+// must not have its collector close what it has forgotten.
 func environment() []string {
 	return []string{
+		"GOGC=off", "GOMEMLIMIT=512MiB",
 		"AIDB_CONFIG=" + filepath.Join(testkit.Root(), "testdata", "custom", "config.json"),
 		"PATH=" + filepath.Join(testkit.Home(), "gdb", "bin") + string(os.PathListSeparator) + os.Getenv("PATH"),
 	}

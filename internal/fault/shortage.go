@@ -1,0 +1,130 @@
+package fault
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"syscall"
+)
+
+// shortage is something that the machine lacks, and not the program, the
+// adapter or the network: by what error numbers it shows, and with what words
+// compilers, interpreters and debuggers tell of it.
+type shortage struct {
+	what   string // in front of the message
+	do     string
+	errors []error
+	words  []string // in lower case
+	only   []Code   // the codes where the words mean that; nil: all of blamed
+}
+
+const (
+	freeSpace  = "free space on the disk that the message names, or use another one: TMPDIR names the place of temporary files, AIDB_HOME that of adapters, GOCACHE, CARGO_TARGET_DIR and XDG_CACHE_HOME those of builds; then start again"
+	freeMemory = "end other programs, or raise the limit on memory (ulimit -v, or the container's) under which the server runs; then start again"
+)
+
+var shortages = []shortage{
+	{
+		what: "the disk is full", do: freeSpace,
+		errors: []error{syscall.ENOSPC, syscall.EDQUOT},
+		words:  []string{"no space left on device", "disk quota exceeded", "enospc", "not enough space on the disk"},
+	},
+	{
+		what: "a file may not become larger", do: "raise the limit on the size of files (ulimit -f) under which the server runs, then start again",
+		errors: []error{syscall.EFBIG},
+		words:  []string{"file too large", "file size limit exceeded"},
+	},
+	{
+		what: "too many files are open", do: "raise the limit on open files (ulimit -n) under which the server runs, to 1024 or more, or end sessions with session(stop); then start again",
+		errors: []error{syscall.EMFILE, syscall.ENFILE},
+		words:  []string{"too many open files", "emfile", "no file descriptors available"},
+	},
+	{
+		what: "there is not enough memory", do: freeMemory,
+		errors: []error{syscall.ENOMEM},
+		words: []string{
+			"cannot allocate memory", "out of memory", "virtual memory exhausted", "insufficient memory", "not enough memory", "memoryerror", "bad_alloc",
+			"could not reserve enough space", "failed to map segment", "cannot create worker gc thread", "failed to allocate memory", "memory allocation of",
+			"errno: enomem",
+		},
+	},
+	{
+		what: "a process was killed, as the system does when there is no memory left", do: freeMemory,
+		words: []string{"signal: killed", "killed signal terminated program", "signal: 9, sigkill"},
+		only:  []Code{BuildFailed},
+	},
+	{
+		what: "no more processes can be started", do: "end other programs, or raise the limit on processes (ulimit -u, or the container's) under which the server runs; then start again",
+		words: []string{"resource temporarily unavailable", "unable to create native thread", "newosproc"},
+	},
+	{
+		what: "a directory can only be read", do: "make the directory that the message names writable, or use another one: TMPDIR names the place of temporary files, AIDB_HOME that of adapters, GOCACHE and XDG_CACHE_HOME those of builds; then start again",
+		errors: []error{syscall.EROFS},
+		words:  []string{"read-only file system", "erofs"},
+	},
+	{
+		what: "there is no home directory", do: "set HOME for the server to a directory that can be written (or GOCACHE for Go, CARGO_HOME for Rust), then start again",
+		words: []string{"$home are defined", "$home is not defined", "couldn't find your home", "could not find your home", "could not find cargo home"},
+	},
+}
+
+// blamed are the codes of failures that a shortage can be behind. What a running
+// program says of itself is not among them.
+var blamed = []Code{SessionStart, BuildFailed, AdapterNotFound, AdapterInstall, AdapterCrashed, AdapterTimeout, Internal}
+
+// TrueCause is the error with the shortage behind it in front, and with the
+// remedy for that in place of its own; the error itself if there is none.
+func (e *Error) TrueCause() *Error {
+	if !slices.Contains(blamed, e.Code) {
+		return e
+	}
+	lines := append([]string{e.Message}, detailed(e.Details)...)
+	for _, s := range shortages {
+		if s.only != nil && !slices.Contains(s.only, e.Code) {
+			continue
+		}
+		line, found := s.in(e, lines)
+		if !found || strings.HasPrefix(e.Message, s.what) {
+			continue
+		}
+		told := *e
+		told.Message, told.Hint = s.what+": "+line, s.do
+		if e.Code == Internal || e.Code == AdapterNotFound { // it is the machine's fault, and nothing is missing
+			told.Code = SessionStart
+		}
+		return &told
+	}
+	return e
+}
+
+// in says whether an error tells of this shortage, and in which line.
+func (s shortage) in(err error, lines []string) (line string, found bool) {
+	for _, line := range lines {
+		low := strings.ToLower(line)
+		if slices.ContainsFunc(s.words, func(words string) bool { return strings.Contains(low, words) }) {
+			return line, true
+		}
+	}
+	return lines[0], slices.ContainsFunc(s.errors, func(number error) bool { return errors.Is(err, number) })
+}
+
+// detailed are the lines of the texts in an error's details.
+func detailed(details any) []string {
+	text, err := json.Marshal(details)
+	if details == nil || err != nil {
+		return nil
+	}
+	var lines []string
+	d := json.NewDecoder(bytes.NewReader(text))
+	for {
+		token, err := d.Token()
+		if err != nil {
+			return lines
+		}
+		if said, ok := token.(string); ok {
+			lines = append(lines, strings.Split(said, "\n")...)
+		}
+	}
+}
