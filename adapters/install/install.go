@@ -7,6 +7,7 @@
 package install
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
@@ -25,7 +26,9 @@ type Store struct {
 }
 
 // Home is where the data of aidb-mcp lies: AIDB_HOME, else aidb-mcp below
-// XDG_DATA_HOME (or what the platform has in its place).
+// XDG_DATA_HOME (or what the platform has in its place); empty when there is no
+// home directory. It is never in the temporary directory, where anybody can make
+// one: what lies in it is run.
 func Home() string {
 	if home := os.Getenv("AIDB_HOME"); home != "" {
 		return absolute(home)
@@ -33,16 +36,14 @@ func Home() string {
 	if data := os.Getenv("XDG_DATA_HOME"); filepath.IsAbs(data) {
 		return filepath.Join(data, "aidb-mcp")
 	}
+	if data := os.Getenv("LOCALAPPDATA"); runtime.GOOS == "windows" && data != "" {
+		return filepath.Join(data, "aidb-mcp")
+	}
 	user, err := os.UserHomeDir()
 	if err != nil {
-		user = os.TempDir()
+		return ""
 	}
-	switch runtime.GOOS {
-	case "windows":
-		if data := os.Getenv("LOCALAPPDATA"); data != "" {
-			return filepath.Join(data, "aidb-mcp")
-		}
-	case "darwin":
+	if runtime.GOOS == "darwin" {
 		return filepath.Join(user, "Library", "Application Support", "aidb-mcp")
 	}
 	return filepath.Join(user, ".local", "share", "aidb-mcp")
@@ -55,8 +56,20 @@ func absolute(path string) string {
 	return path
 }
 
-// Root is the folder of all components.
-func (s Store) Root() string { return filepath.Join(s.Home, "adapters") }
+// Root is the folder of all components. Without a home it is one in which
+// nothing can be.
+func (s Store) Root() string {
+	return filepath.Join(cmp.Or(s.Home, os.DevNull), "adapters")
+}
+
+// homeless is the error of a store that has no place.
+func (s Store) homeless() error {
+	if s.Home != "" {
+		return nil
+	}
+	return fault.New(fault.AdapterInstall, "there is no place for debug adapters: neither AIDB_HOME nor HOME is set").
+		WithHint("set AIDB_HOME for the server to a directory of your own, for example with \"env\" in the client's configuration, then install them with adapter(action: install)")
+}
 
 // Dir is the folder of an installed component, whether it is there or not.
 func (s Store) Dir(component string) string { return filepath.Join(s.Root(), component) }
@@ -82,6 +95,9 @@ const (
 // ADAPTER_INSTALL_FAILED (damaged), with the one command that mends it for the
 // language. It takes a millisecond or two; Verify reads the contents too.
 func (s Store) Check(language, component string) error {
+	if err := s.homeless(); err != nil {
+		return err
+	}
 	if _, ok := s.Installed(component); !ok {
 		return Missing(language, component)
 	}

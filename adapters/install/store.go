@@ -24,6 +24,9 @@ const (
 // lock makes us the only one that changes the store, and clears away what
 // interrupted ones have left.
 func (i *Installer) lock(ctx context.Context) (unlock func(), err error) {
+	if err := i.Store.homeless(); err != nil {
+		return nil, err
+	}
 	root := i.Store.Root()
 	if err := os.MkdirAll(root, 0o755); err != nil {
 		return nil, i.failed(err)

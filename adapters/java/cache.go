@@ -50,7 +50,9 @@ func (j job) key(args, files, roots []string) string {
 
 // builds is the directory of what was compiled from single files, so that the
 // same sources are compiled once.
-func (a *adapter) builds() string { return filepath.Join(a.Store.Home, "cache", "java") }
+func (a *adapter) builds() string {
+	return filepath.Join(cmp.Or(a.Store.Home, os.DevNull), "cache", "java")
+}
 
 // fresh makes a directory for a build. It lies where the kept ones do: if we are
 // killed before it is removed, it goes with the old of them.

@@ -52,6 +52,7 @@ func (a *app) serve(ctx context.Context) error {
 	// sessions are closed.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 
+	process.MarkOwn()
 	go process.Sweep()
 
 	a.settings.Version = readVersion().Version

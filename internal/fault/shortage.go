@@ -65,8 +65,12 @@ var shortages = []shortage{
 		words:  []string{"read-only file system", "erofs"},
 	},
 	{
-		what: "there is no home directory", do: "set HOME for the server to a directory that can be written (or GOCACHE for Go, CARGO_HOME for Rust), then start again",
-		words: []string{"$home are defined", "$home is not defined", "couldn't find your home", "could not find your home", "could not find cargo home"},
+		what: "there is no home directory", do: "set HOME for the server to a directory that can be written (GOCACHE does for Go, XDG_CACHE_HOME for C and C++, CARGO_HOME and RUSTUP_HOME for Rust, AIDB_HOME for adapters), then start again",
+		words: []string{"$home are defined", "$home is not defined", "could not find your home", "could not find cargo home", "could not create home directory", "failed to initialize build cache", "making the build cache"},
+	},
+	{
+		what: "there is no place for temporary files", do: "set TMPDIR for the server to a directory that exists and can be written, or make the one that the message names; then start again",
+		words: []string{"temporary directory cannot be used"},
 	},
 }
 

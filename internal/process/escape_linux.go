@@ -42,6 +42,11 @@ func marked(env []string) []string {
 	return append(env, markName+"="+markOf(os.Getpid()))
 }
 
+// MarkOwn has everything that this process starts from now on bear its mark, where
+// it does not bear that of a supervisor: some debuggers give a program an
+// environment that they do not take from their own.
+func MarkOwn() { _ = os.Setenv(markName, markOf(os.Getpid())) } // cannot fail
+
 // slayEscaped kills the processes of this user that bear the mark of a
 // supervisor that is gone. It ends when a look finds none, after a hundred looks
 // at the latest: what forks faster than that nobody catches.

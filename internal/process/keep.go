@@ -98,7 +98,7 @@ func makeRoot(parent string) (string, *flock.Flock, error) {
 	dir := filepath.Join(parent, rootPrefix+rand.Text()[:rootRandom])
 	making := dir + makingSuffix
 	if err := os.Mkdir(making, 0o700); err != nil {
-		return "", nil, err
+		return "", nil, fmt.Errorf("the temporary directory cannot be used: %w", err)
 	}
 	lock, err := lockShared(making)
 	if err == nil {

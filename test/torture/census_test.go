@@ -34,7 +34,7 @@ type census struct {
 func newPlace(s *testkit.Server, w *ward, token, dir string) *place {
 	p := &place{server: s, ward: w, token: token, dir: dir}
 	p.before = census{pids: map[int]bool{}, files: map[string]bool{}, fds: descriptors(s.PID())}
-	for _, proc := range testkit.Descendants(s.PID()) {
+	for _, proc := range p.processes() { // of the server, and of an earlier session
 		p.before.pids[proc.PID] = true
 	}
 	for _, file := range p.files() {

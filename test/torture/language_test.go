@@ -33,6 +33,8 @@ func (l *language) builds() bool { return !l.noBuild }
 var (
 	python     = &language{name: "python", folder: "python", file: "pest.py", source: A{"target": "pest.py"}, noBuild: true}
 	javascript = &language{name: "javascript", folder: "javascript", file: "pest.js", source: A{"target": "pest.js"}, noBuild: true}
+	cGDB       = &language{name: "c-gdb", folder: "cpp", file: "pest.c", mark: "stop-c", source: A{"target": "pest.c", "adapter_options": A{"debugger": "gdb"}},
+		built: A{"target": "pest", "adapter_options": A{"debugger": "gdb"}}, prepare: compiled("gcc", "-g", "-O0", "-o", "pest", "pest.c")}
 )
 
 var languages = []*language{
@@ -41,8 +43,7 @@ var languages = []*language{
 	python,
 	javascript,
 	{name: "typescript", folder: "typescript", file: "src/pest.ts", source: A{"target": "src/pest.ts"}, noBuild: true, prepare: transpiled},
-	{name: "c-gdb", folder: "cpp", file: "pest.c", mark: "stop-c", source: A{"target": "pest.c", "adapter_options": A{"debugger": "gdb"}},
-		built: A{"target": "pest", "adapter_options": A{"debugger": "gdb"}}, prepare: compiled("gcc", "-g", "-O0", "-o", "pest", "pest.c")},
+	cGDB,
 	{name: "cpp-codelldb", folder: "cpp", file: "pest.cpp", source: A{"target": "pest.cpp"},
 		built: A{"target": "pest"}, prepare: compiled("g++", "-g", "-O0", "-o", "pest", "pest.cpp")},
 	{name: "cpp-lldb", folder: "cpp", file: "pest.cpp", source: A{"target": "pest.cpp", "adapter_options": A{"debugger": "lldb-dap"}},

@@ -42,8 +42,8 @@ func (j *job) cacheDir() (string, error) {
 	dir := j.o.Cache
 	if dir == "" {
 		user, err := os.UserCacheDir()
-		if err != nil {
-			user = os.TempDir()
+		if err != nil { // anybody could have made one in the temporary directory, with programs in it
+			return "", err
 		}
 		dir = filepath.Join(user, "aidb-mcp", "build")
 	}
