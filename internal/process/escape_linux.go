@@ -38,8 +38,13 @@ func pidSpace() string {
 
 // marked is the environment of a supervisor's child.
 func marked(env []string) []string {
-	env = slices.DeleteFunc(slices.Clone(env), func(pair string) bool { return strings.HasPrefix(pair, markName+"=") })
-	return append(env, markName+"="+markOf(os.Getpid()))
+	return append(unmarked(env), markName+"="+markOf(os.Getpid()))
+}
+
+// unmarked is the environment of a supervisor or a keeper, which outlives us and
+// ends by itself: nobody may take it for what has escaped.
+func unmarked(env []string) []string {
+	return slices.DeleteFunc(slices.Clone(env), func(pair string) bool { return strings.HasPrefix(pair, markName+"=") })
 }
 
 // MarkOwn has everything that this process starts from now on bear its mark, where

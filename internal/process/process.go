@@ -56,6 +56,13 @@ type Spec struct {
 	Log *slog.Logger // told of processes that cannot be killed; nil is slog's default
 }
 
+func (s Spec) environment() []string {
+	if s.Env == nil {
+		return os.Environ()
+	}
+	return s.Env
+}
+
 // ExitStatus is how a process ended.
 type ExitStatus struct {
 	Code   int    // exit code, -1 when ended by a signal

@@ -69,11 +69,7 @@ func (r *Root) Temporary(spec Spec) (Spec, error) {
 	if err != nil {
 		return spec, err
 	}
-	env := spec.Env
-	if env == nil {
-		env = os.Environ()
-	}
-	env = slices.DeleteFunc(slices.Clone(env), func(pair string) bool {
+	env := slices.DeleteFunc(slices.Clone(spec.environment()), func(pair string) bool {
 		name, _, _ := strings.Cut(pair, "=")
 		return slices.Contains(temporary, name)
 	})
@@ -150,7 +146,7 @@ func startKeeper() (*keeper, error) {
 		return nil, err
 	}
 	cmd := exec.Command(self, keepCommand)
-	cmd.Stdin, cmd.SysProcAttr = theirs, apart()
+	cmd.Stdin, cmd.SysProcAttr, cmd.Env = theirs, apart(), unmarked(os.Environ())
 	report, err := cmd.StdoutPipe()
 	if err == nil {
 		err = begun.start(cmd)

@@ -27,6 +27,7 @@ func init() {
 // lies. It prints the scratch directory and then what the child prints: the ids
 // of a tree of processes.
 func rooted([]string) {
+	process.MarkOwn()
 	root := process.NewRoot(slog.Default())
 	scratch, err := root.Scratch("x-")
 	if err != nil {
@@ -280,4 +281,30 @@ func TestRootOfAServerThatDoesNotListen(t *testing.T) {
 	if left, _ := filepath.Glob(filepath.Join(tmp, "*")); len(left) > 0 {
 		t.Errorf("it has left %q", left)
 	}
+}
+
+// Some debuggers give the program the server's environment in place of their own:
+// what escapes then bears the server's mark.
+func TestWhatBearsOnlyTheServersMarkEnds(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	server, _, _ := startRooted(t)
+	mark := fmt.Sprintf("AIDB_SUPERVISOR=%s", process.MarkOf(server.Process.Pid))
+	orphan := exec.Command(os.Args[0], "helper", "sleep")
+	orphan.Env = append(os.Environ(), mark)
+	if err := orphan.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go orphan.Wait()
+	process.Sweep()
+	if !alive(orphan.Process.Pid) {
+		t.Fatal("it was ended while its server lives")
+	}
+	for _, pid := range childrenOf(server.Process.Pid) { // they end by themselves
+		if env, _ := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid)); strings.Contains(string(env), mark) {
+			t.Errorf("a supervisor or keeper, %d, bears the mark", pid)
+		}
+	}
+	server.Process.Kill()
+	server.Wait()
+	within(t, "it to end", func() bool { process.Sweep(); return !alive(orphan.Process.Pid) })
 }

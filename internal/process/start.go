@@ -39,7 +39,7 @@ func spawn(spec Spec, stdout, stderr io.Writer) (*Child, error) {
 	adopt()
 	cmd, err := supervisor(order{path: path, args: spec.Args, remove: remove}, spec, wires)
 	if err == nil {
-		cmd.Env, cmd.Dir = spec.Env, spec.Dir
+		cmd.Env, cmd.Dir = unmarked(spec.environment()), spec.Dir
 		err = begun.start(cmd)
 	}
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"aidb-mcp/internal/testkit"
 )
@@ -85,12 +86,13 @@ func (r recipe) start(p *testkit.Program, token string) A {
 	if r.source || way == nil {
 		way = r.language.source
 	}
-	if r.ending == byExit {
-		mode = "exit"
+	wait := callLimit / 2
+	if r.ending == byExit { // which is not told of where what was started holds the streams
+		mode, wait = "exit", 20*time.Second
 	}
 	a := maps.Clone(way)
 	a["target"] = filepath.Join(p.Dir, way["target"].(string))
-	a["cwd"], a["session_id"], a["timeout_ms"] = p.Dir, token, callLimit.Milliseconds()/2
+	a["cwd"], a["session_id"], a["timeout_ms"] = p.Dir, token, wait.Milliseconds()
 	a["args"] = append([]string{mode, token}, r.pests...)
 	switch r.moment {
 	case stopped, stopping, anyMoment:

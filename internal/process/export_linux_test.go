@@ -1,0 +1,4 @@
+package process
+
+// MarkOf is for the tests.
+var MarkOf = markOf
