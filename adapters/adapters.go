@@ -14,6 +14,7 @@ import (
 
 	godap "github.com/google/go-dap"
 
+	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/process"
 )
 
@@ -131,6 +132,15 @@ type Readiness struct {
 	Path    string
 	Problem string // why not, or a warning
 	Remedy  string // what to do about it
+}
+
+// TrueCause says what the machine lacks, when that is its problem.
+func (r Readiness) TrueCause() Readiness {
+	told := fault.New(fault.AdapterNotFound, "%s", r.Problem).WithHint("%s", r.Remedy).TrueCause()
+	if r.Problem != "" {
+		r.Problem, r.Remedy = told.Message, told.Hint
+	}
+	return r
 }
 
 // Plan is how one session is started. Close releases what it holds (scratch

@@ -57,7 +57,7 @@ func describeAll(ctx context.Context, list []adapters.Adapter) []responses.Adapt
 	rows := make([]responses.Adapter, len(list))
 	var asked sync.WaitGroup
 	for i, a := range list {
-		asked.Go(func() { rows[i] = describe(a.Info(), a.Check(ctx)) })
+		asked.Go(func() { rows[i] = describe(a.Info(), a.Check(ctx).TrueCause()) })
 	}
 	asked.Wait()
 	return rows

@@ -101,6 +101,9 @@ func (j *job) noPython(path string, stderr []byte, err error, late bool) error {
 	case err != nil:
 		why = err.Error()
 	}
+	if f := fault.New(fault.SessionStart, "%s cannot be started: %s", shown, why); f.TrueCause() != f {
+		return f
+	}
 	return fault.New(fault.SessionStart, "%s is no working Python interpreter: %s", shown, why).WithField("runtime_path").
 		WithHint("try `%s -V`; choose another interpreter with runtime_path", path)
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -30,6 +31,10 @@ func (a *adapter) buildError(ctx context.Context, j job, c code, stderr []byte, 
 	case !errors.As(err, &exit):
 		return fault.New(fault.BuildFailed, "running the go command: %w", err)
 	}
+	if err := j.cacheTrouble(string(stderr)); err != nil {
+		return fault.New(fault.BuildFailed, "the go command cannot write its cache: %w", err).
+			WithHint("see that the directory can be written, or set GOCACHE to another")
+	}
 	found := parseCompileErrors(string(stderr), func(file string) string {
 		if !filepath.IsAbs(file) {
 			file = filepath.Join(c.from, file)
@@ -43,6 +48,41 @@ func (a *adapter) buildError(ctx context.Context, j job, c code, stderr []byte, 
 	return fault.New(fault.BuildFailed, "the build failed: %s", cmp.Or(firstLine(text), err.Error())).
 		WithHint("%s", buildHint(text)).WithDetails(prepare.BuildDetails{Output: text})
 }
+
+// unknownStd is how the go command fails that cannot write its cache: it denies
+// the packages of its own library, whose directories are there.
+var unknownStd = regexp.MustCompile(`package \S+ is not in std \((.+)\)`)
+
+// cacheTrouble says what is wrong with the cache, if that is why a build failed.
+func (j job) cacheTrouble(stderr string) error {
+	m := unknownStd.FindStringSubmatch(stderr)
+	if m == nil || !prepare.IsDir(m[1]) {
+		return nil
+	}
+	cache := prepare.Lookup(j.env, "GOCACHE")
+	if cache == "" {
+		user, err := os.UserCacheDir()
+		if err != nil {
+			return err
+		}
+		cache = filepath.Join(user, "go-build")
+	}
+	if err := os.MkdirAll(cache, 0o755); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(cache, "aidb-")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	defer f.Close()
+	_, err = f.Write(make([]byte, probeSize))
+	return err
+}
+
+// probeSize is how much of a cache a write must find room for: what the go
+// command keeps of its library is larger.
+const probeSize = 64 << 10
 
 // buildHint names the remedy of those failures that are not the program's.
 func buildHint(text string) string {

@@ -2,9 +2,11 @@ package delve
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"strings"
 
@@ -24,7 +26,12 @@ func (*adapter) Check(ctx context.Context) adapters.Readiness {
 	}
 	ready := adapters.Readiness{Ready: true, Version: serve.Version()}
 	path, version, err := toolchain(ctx, "go")
-	if err != nil {
+	switch {
+	case err != nil && !errors.Is(err, exec.ErrNotFound):
+		ready.Problem = "the Go toolchain cannot be used: " + err.Error()
+		ready.Remedy = "try `go version`; without it only ready binaries, core files and running programs can be debugged"
+		return ready
+	case err != nil:
 		ready.Problem = "the Go toolchain was not found: only ready binaries, core files and running programs can be debugged"
 		ready.Unbuilt = true
 		ready.Remedy = "install Go 1.25 or newer (https://go.dev/dl) and put it in PATH"
@@ -44,7 +51,7 @@ func toolchain(ctx context.Context, command string) (path, version string, err e
 		return "", "", exec.ErrNotFound
 	}
 	cmd := exec.CommandContext(ctx, path, "env", "GOVERSION")
-	cmd.Dir = os.TempDir() // away from go.mod files that ask for another toolchain
+	cmd.Dir = filepath.Dir(path) // away from go.mod files that ask for another toolchain
 	out, err := cmd.Output()
 	if err != nil {
 		return "", "", fmt.Errorf("asking %s for its version: %w", path, err)

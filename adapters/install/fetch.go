@@ -171,6 +171,9 @@ func (c client) failed(command []string, s Source, err error) error {
 
 // explain finds the reasons in what a client said.
 func (c client) explain(err error, said string) error {
+	if line := fault.Telling(said); line != "" {
+		return errors.New(line)
+	}
 	const most = 3
 	var reasons []string
 	for line := range strings.Lines(said) {

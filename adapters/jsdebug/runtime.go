@@ -101,6 +101,9 @@ func (a *adapter) ask(ctx context.Context, path string, env []string) (node, err
 	case ctx.Err() != nil:
 		return node{}, context.Cause(ctx)
 	case err != nil:
+		if f := fault.New(fault.SessionStart, "%s cannot be started: %w", path, err); f.TrueCause() != f {
+			return node{}, f
+		}
 		return node{}, fault.New(fault.InvalidParam, "%s is no Node.js: %w", path, err).
 			WithHint("give the path of a node executable as runtime_path; a wrapper must answer --version as node does")
 	case v.before(oldest):

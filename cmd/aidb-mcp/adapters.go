@@ -69,7 +69,7 @@ type adapterRow struct {
 func adapterRows(ctx context.Context, registry *adapters.Registry) []adapterRow {
 	rows := []adapterRow{}
 	for _, adapter := range registry.All() {
-		info, ready := adapter.Info(), adapter.Check(ctx)
+		info, ready := adapter.Info(), adapter.Check(ctx).TrueCause()
 		rows = append(rows, adapterRow{
 			Language: info.Language, Adapter: info.Name, Modes: info.Modes, Extensions: info.Extensions,
 			Version: ready.Version, Ready: ready.Ready, Path: ready.Path, Problem: ready.Problem, Remedy: ready.Remedy,

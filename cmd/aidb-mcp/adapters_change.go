@@ -198,6 +198,7 @@ func printSteps(w io.Writer, steps []setup.Step) error {
 
 // withHint adds to an error what to do about it.
 func withHint(err error) error {
+	err = fault.TrueCause(err)
 	var f *fault.Error
 	if errors.As(err, &f) && f.Hint != "" {
 		return fmt.Errorf("%w\n  %s", err, f.Hint)

@@ -85,7 +85,7 @@ func languages(ctx context.Context, o Options) []Check {
 	found := make([]adapters.Readiness, len(list))
 	var asked sync.WaitGroup
 	for i, a := range list {
-		asked.Go(func() { found[i] = a.Check(ctx) })
+		asked.Go(func() { found[i] = a.Check(ctx).TrueCause() })
 	}
 	asked.Wait()
 	whole := func(r adapters.Readiness) bool { return r.Ready && !r.Unbuilt }

@@ -23,7 +23,7 @@ func trial(ctx context.Context, sessions *session.Manager, info adapters.Info) [
 	defer cancel()
 	c := Check{Name: "debugging a tiny " + title(info.Language) + " program", State: OK}
 	begun := time.Now()
-	if err := s.debug(ctx, sessions, info.Language); err != nil {
+	if err := fault.TrueCause(s.debug(ctx, sessions, info.Language)); err != nil {
 		c.State, c.Detail = Problem, err.Error()
 		c.Remedy = remedy(err)
 		return []Check{c}

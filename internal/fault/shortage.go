@@ -46,7 +46,7 @@ var shortages = []shortage{
 		errors: []error{syscall.ENOMEM},
 		words: []string{
 			"cannot allocate memory", "out of memory", "virtual memory exhausted", "insufficient memory", "not enough memory", "memoryerror", "bad_alloc",
-			"could not reserve enough space", "failed to map segment", "cannot create worker gc thread", "failed to allocate memory", "memory allocation of",
+			"could not reserve", "could not allocate", "failed to reserve", "fatal process oom", "failed to map segment", "cannot create worker gc thread", "failed to allocate memory", "memory allocation of",
 			"errno: enomem",
 		},
 	},
@@ -101,6 +101,32 @@ func (e *Error) TrueCause() *Error {
 		return &told
 	}
 	return e
+}
+
+// Telling is the line of what a tool wrote that tells of a shortage, empty if
+// none does.
+func Telling(text string) string {
+	for _, s := range shortages {
+		if s.only != nil {
+			continue
+		}
+		if line, found := s.in(errors.New(""), strings.Split(text, "\n")); found {
+			return strings.TrimSpace(line)
+		}
+	}
+	return ""
+}
+
+// TrueCause is (*Error).TrueCause of an error that may be one.
+func TrueCause(err error) error {
+	var f *Error
+	if !errors.As(err, &f) {
+		return err
+	}
+	if told := f.TrueCause(); told != f {
+		return told
+	}
+	return err
 }
 
 // in says whether an error tells of this shortage, and in which line.

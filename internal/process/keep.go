@@ -129,8 +129,9 @@ func lockShared(dir string) (*flock.Flock, error) {
 func Sweep() { sweep(parents()) }
 
 // sweep removes what dead servers of this user have left: their directories, and
-// processes whose supervisors are gone.
+// processes whose supervisors are gone. These first: a build goes on writing.
 func sweep(parents []string) {
+	slayEscaped()
 	for _, parent := range parents {
 		entries, err := os.ReadDir(parent)
 		if err != nil {
@@ -144,7 +145,6 @@ func sweep(parents []string) {
 			}
 		}
 	}
-	slayEscaped()
 }
 
 // sweepRoot removes a root that is this user's and that nobody has locked.

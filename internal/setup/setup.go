@@ -318,7 +318,10 @@ func Failure(steps []Step) error {
 		return nil
 	}
 	if len(failed) == 1 {
-		return failed[0].Err
+		return fault.TrueCause(failed[0].Err)
+	}
+	for i := range failed {
+		failed[i].Err = fault.TrueCause(failed[i].Err)
 	}
 	var said, hints []string
 	for i, step := range failed {

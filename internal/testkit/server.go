@@ -32,6 +32,7 @@ type Options struct {
 	Dir      string   // working directory; empty: an empty one
 	Bare     bool     // without "serve"
 	Args     []string // after "serve"
+	Through  []string // a command that becomes the server, which its arguments name: env, sh -c 'ulimit …; exec "$@"' sh
 	Env      []string // added to ours
 	Tmp      string   // its temporary directory; empty: a new one
 	Protocol string   // MCP revision; empty: the newest
@@ -107,7 +108,8 @@ func launch(t testing.TB, o Options) *Server {
 	if !o.Bare {
 		args = append([]string{"serve"}, args...)
 	}
-	cmd := exec.Command(Binary(t), args...)
+	line := slices.Concat(o.Through, []string{Binary(t)}, args)
+	cmd := exec.Command(line[0], line[1:]...)
 	cmd.Dir = o.Dir
 	cmd.Env = append(os.Environ(), "TMPDIR="+s.Tmp, "AIDB_HOME="+Home(), s.Mark)
 	cmd.Env = append(cmd.Env, o.Env...)

@@ -127,12 +127,13 @@ func (m moment) delay(random *rand.Rand) time.Duration {
 
 // known are sessions of which something was left once.
 var known = []recipe{
-	{language: languages[0], ending: byStop, moment: starting, source: true},                             // a reply that was a bug of ours
-	{language: cGDB, ending: byBoth, moment: stopped, pests: []string{"fork", "daemon"}},                 // processes: gdb gave them no mark
-	{language: python, ending: byAll, moment: running, pests: []string{"daemon"}},                        // processes: nobody swept
-	{language: javascript, ending: byAdapter, moment: running},                                           // two pipes
-	{language: javascript, ending: bySupervisor, moment: starting, delay: 130 * time.Millisecond},        // a dead child of the server
-	{language: cGDB, ending: bySupervisor, moment: stopped, pests: []string{"ignore", "scrub", "spawn"}}, // a descriptor of a process
+	{language: languages[0], ending: byStop, moment: starting, source: true},                                                                   // a reply that was a bug of ours
+	{language: cGDB, ending: byBoth, moment: stopped, pests: []string{"fork", "daemon"}},                                                       // processes: gdb gave them no mark
+	{language: python, ending: byAll, moment: running, pests: []string{"daemon"}},                                                              // processes: nobody swept
+	{language: languages[0], ending: byAll, moment: building, delay: 80 * time.Millisecond, pests: []string{"ignore", "daemon"}, source: true}, // files: the build went on
+	{language: javascript, ending: byAdapter, moment: running},                                                                                 // two pipes
+	{language: javascript, ending: bySupervisor, moment: starting, delay: 130 * time.Millisecond},                                              // a dead child of the server
+	{language: cGDB, ending: bySupervisor, moment: stopped, pests: []string{"ignore", "scrub", "spawn"}},                                       // a descriptor of a process
 }
 
 // short is the list that runs with all other tests: what is known, and each
