@@ -11,6 +11,9 @@ RACE    := $(shell command -v `$(GO) env CC` >/dev/null 2>&1 && echo -race)
 TARGETS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 FUZZ    ?= 10s
 RUNS    ?= 9
+SESSIONS ?= 1000
+SEED    ?= 1
+SOAK    ?= 30m
 # Where the tests find the debug adapters that "make adapters" installs.
 AIDB_HOME ?= $(CURDIR)/.adapters
 export AIDB_HOME
@@ -49,6 +52,14 @@ test-real: adapters ## debug every real project of test/real, fetched from the r
 .PHONY: test-clients
 test-clients: build ## find a bug with every MCP client of test/clients, fetched from the registries into AIDB_CLIENTS
 	$(GO) test -count=1 -v -timeout 20m ./test/clients
+
+.PHONY: torture
+torture: adapters ## end 1,000 sessions in every way, and count what is left of them (SESSIONS=1000 SEED=1)
+	cd test/torture && $(GO) test -timeout 120m -sessions $(SESSIONS) -seed $(SEED)
+
+.PHONY: soak
+soak: adapters ## keep one server busy, and see that it stays as it is (SOAK=30m)
+	cd test/soak && $(GO) test -timeout 0 -for $(SOAK)
 
 .PHONY: bench
 bench: adapters ## measure the server beside a bare DAP client, in each language (RUNS=9)

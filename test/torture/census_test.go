@@ -103,7 +103,7 @@ func (p *place) processes() []testkit.Proc {
 		}
 	}
 	for _, proc := range testkit.Processes() {
-		if proc.PID != p.server.PID() && p.bears(proc) && !(p.alive() && proc.Keeper()) {
+		if proc.PID != p.server.PID() && p.bears(proc) && (!p.alive() || !proc.Keeper()) {
 			mine[proc.PID] = proc
 		}
 	}

@@ -100,7 +100,7 @@ func recipes(n int, seed uint64) []recipe {
 		r.n, r.moment = len(list)+1, fitting[random.IntN(len(fitting))]
 		r.delay, r.pick = r.moment.delay(random), random.Uint32()
 		for _, kind := range kinds {
-			if random.IntN(2) == 0 && !(kind == "scrub" && (r.ending == byBoth || r.ending == byAll)) {
+			if random.IntN(2) == 0 && (kind != "scrub" || r.ending != byBoth && r.ending != byAll) {
 				r.pests = append(r.pests, kind)
 			}
 		}

@@ -32,10 +32,9 @@ type answer struct {
 type victim struct {
 	recipe
 	*place
-	started  chan answer // of session_start
-	first    *answer     // what came of it, once it has
-	stopping bool        // session(stop) is under way, as the moment wants it
-	stop     chan answer
+	started chan answer // of session_start
+	first   *answer     // what came of it, once it has
+	stop    chan answer
 }
 
 // call makes a call in the background.
