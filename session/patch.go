@@ -8,6 +8,9 @@ import (
 	"aidb-mcp/session/inspect"
 )
 
+// underWay is what new code cannot mend.
+const underWay = "the exception was raised already: it still ends what it ends, and the new code serves the calls after it"
+
 // Patch replaces code in the running program, as seen from a frame: the names in
 // it mean what they mean there. Errors: CAPABILITY_NOT_SUPPORTED, PATCH_FAILED.
 func (s *Session) Patch(ctx context.Context, p adapters.Patch, thread, frame int) (adapters.Patched, error) {
@@ -35,6 +38,9 @@ func (s *Session) Patch(ctx context.Context, p adapters.Patch, thread, frame int
 	done, err := patcher.Patch(ctx, still.link, still.link.theirs(thread), f.Id, p)
 	if err != nil {
 		return adapters.Patched{}, s.refusal(ctx, fault.Patch, "patch", err)
+	}
+	if still.stop.Reason == "exception" {
+		done.Notes = append(done.Notes, underWay)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

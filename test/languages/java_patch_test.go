@@ -52,3 +52,23 @@ public class Price {
 	s.OK("breakpoint", A{"action": "clear_all"})
 	s.OK("execute", nil).Want("21\n", "data", "output", "stdout")
 }
+
+// New code does not take back an exception that is under way, and that is said.
+func TestJavaPatchAtAnException(t *testing.T) {
+	t.Parallel()
+	testkit.Adapters(t)
+	p := testkit.NewProgram(t, "")
+	p.Write("Fail.java", `public class Fail {
+    static int read(String text) {
+        return Integer.parseInt(text);
+    }
+    public static void main(String[] args) {
+        System.out.println(read("x"));
+    }
+}
+`)
+	s := testkit.Start(t, testkit.Options{Dir: p.Dir})
+	s.OK("session_start", A{"target": "Fail.java", "timeout_ms": startLimit}).Want("stopped_at_exception", "data", "execution_state", "status")
+	s.OK("variable", A{"action": "patch", "name": "Fail.read", "code": "static int read(String text) {\n    return 0;\n}"}).Has("was raised already")
+	s.OK("execute", nil).Want("1", "data", "execution_state", "exit_code")
+}

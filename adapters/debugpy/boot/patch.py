@@ -185,8 +185,6 @@ def patch(code, name, file, frame_globals, frame_locals):
                 refuse("%s closes over variables of its surroundings: set a breakpoint where it is made, or patch the function around it" % target)
             setattr(owner, parts[-1], result)
             notes.append("code that has taken a reference to the old %s before, such as from-imports, still calls the old one" % parts[-1])
-    if "__exception__" in frame_locals:
-        notes.append("the exception was raised already: it still ends what it ends, and the new code serves the calls after it")
     import linecache
 
     linecache.checkcache(where)
