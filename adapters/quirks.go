@@ -44,6 +44,9 @@ type Quirks struct {
 	// RunsOnAtDisconnect: the adapter lets a program go that it is told to end,
 	// before it ends it. The engine ends what it has started itself.
 	RunsOnAtDisconnect bool
+	// HeldBySystem: at a stop the system itself holds the program (ptrace), so that
+	// only SIGKILL can end it there.
+	HeldBySystem bool
 	// StopsUncaught: the adapter stops where nobody catches an exception without
 	// being told to, by a filter or otherwise.
 	StopsUncaught bool

@@ -163,6 +163,7 @@ func (h *Handlers) decode(next Handler) Handler {
 func (h *Handlers) standing(next Handler) Handler {
 	return func(ctx context.Context, c *Call) (*responses.Envelope, error) {
 		if c.Session != nil {
+			c.Session.NoticeEnd(ctx)
 			c.Before = c.Session.State()
 			if err := c.rule.state.check(c.what(), c.Before); err != nil {
 				return nil, err

@@ -86,14 +86,14 @@ func (l *life) endOwn() bool {
 	return true
 }
 
-// finish follows the program's own end, told by the adapter.
-func (l *life) finish() {
+// finish follows the program's own end.
+func (l *life) finish(note string) {
 	l.onceEnd.Do(func() {
 		l.spawn("following the program's end", func() {
 			l.awaitExitCode()
 			l.readEnd()
 			l.leftBehind()
-			l.publishEnd("", nil)
+			l.publishEnd(note, nil)
 			<-l.started
 			l.goodbye(true)
 			l.release()
@@ -123,7 +123,7 @@ func (l *life) watch(root *link) {
 	<-root.conn.Done()
 	<-l.started
 	if l.peer.Program != nil && l.programEnds() {
-		l.finish()
+		l.finish("")
 		return
 	}
 	if l.claimEnd() {
@@ -288,7 +288,7 @@ func (l *life) publishEnd(note string, crash *fault.Error) {
 	s.terminate(note)
 	s.now.crash = crash
 	s.now.Signal = l.signal
-	if code := l.exitCode; code != nil {
+	if code := l.exitCode; code != nil && l.signal == "" {
 		if signal := l.plan.Dialect.Signal(*code); signal != "" {
 			s.now.Signal = signal
 		} else {

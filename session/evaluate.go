@@ -227,6 +227,9 @@ func (s *Session) refusal(ctx context.Context, code fault.Code, op string, err e
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case errors.As(err, &refused):
+		if s.NoticeEnd(ctx) {
+			return s.lost(ctx)
+		}
 		return s.refused(code, op, refused)
 	case errors.Is(err, dap.ErrUnreadable):
 		return unreadable(fault.NotSupported, op, err)

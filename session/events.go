@@ -101,7 +101,7 @@ func (l *life) onGone(k *link, signal string) {
 	l.signal = signal
 	l.s.mu.Unlock()
 	l.onceExited.Do(func() { close(l.exited) })
-	l.finish()
+	l.finish("")
 }
 
 // onContinued believes that the program runs, unless the event is the late
@@ -166,12 +166,12 @@ func (l *life) onTerminated(k *link) {
 	starting := l.s.life == l && l.s.now.Status == Starting
 	l.s.mu.Unlock()
 	if !starting {
-		l.finish()
+		l.finish("")
 		return
 	}
 	l.spawn("following the program's end", func() {
 		<-l.started
-		l.finish()
+		l.finish("")
 	})
 }
 

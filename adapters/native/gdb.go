@@ -91,7 +91,7 @@ func (gdbKit) request(s *start) (string, any) {
 	return "attach", a
 }
 
-func (gdbKit) quirks(s *start) adapters.Quirks { return adapters.Quirks{} }
+func (gdbKit) quirks(s *start) adapters.Quirks { return adapters.Quirks{HeldBySystem: true} }
 
 func (gdbKit) dialect(s *start) adapters.Dialect {
 	if s.lang == build.Rust {

@@ -23,6 +23,26 @@ func Gone(pid int) bool {
 	return err != nil || !slices.ContainsFunc(threads, func(t os.DirEntry) bool { return !ended(dir + "/task/" + t.Name()) })
 }
 
+// EndedBy is the signal that has ended a process of which nobody has taken note
+// yet, 0 when it ended in another way or that is not known.
+func EndedBy(pid int) int {
+	const exitCode = 49 // its place among the fields after the name
+	dir := "/proc/" + strconv.Itoa(pid)
+	if !ended(dir) {
+		return 0
+	}
+	stat := readStat(dir + "/stat")
+	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
+	if len(fields) <= exitCode {
+		return 0
+	}
+	code, err := strconv.Atoi(string(fields[exitCode]))
+	if err != nil {
+		return 0
+	}
+	return code & 0x7f
+}
+
 // ended says that a thread is no more than an entry in the table.
 func ended(dir string) bool {
 	stat := readStat(dir + "/stat")

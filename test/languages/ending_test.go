@@ -2,7 +2,16 @@
 
 package languages
 
-import "time"
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"aidb-mcp/internal/testkit"
+)
 
 // moments are the states in which a session may be ended.
 var moments = []struct {
@@ -41,6 +50,24 @@ func endings() []behaviour {
 		})
 	}
 	return append(all, behaviour{
+		Name:     "killed at a stop",
+		Sentence: "A program that is killed from outside while it stands still is told as such by the next call, whatever that asks, and can be restarted.",
+		Run: func(s *subject) {
+			for _, next := range []struct {
+				tool string
+				args A
+			}{{"inspect", A{}}, {"step", A{}}, {"session", A{"action": "status"}}, {"inspect", A{"expression": "i"}}} {
+				s.stop("loop", "sum")
+				s.killProgram("loop")
+				r := s.Call(next.tool, next.args)
+				if !strings.Contains(r.Text, "SIGKILL") {
+					s.t.Errorf("%s does not say what killed the program:\n%s", next.tool, r)
+				}
+				s.status(s.OK("session", A{"action": "status"}), "terminated").Contains([]string{"data", "execution_state", "signal"}, "SIGKILL")
+			}
+			s.OK("session", A{"action": "restart", "timeout_ms": startLimit}).Stopped("stopped_at_breakpoint", s.at("sum"))
+		},
+	}, behaviour{
 		Name:     "client goes away",
 		Sentence: "When the client goes away while the program runs, server and program end.",
 		Run: func(s *subject) {
@@ -53,5 +80,30 @@ func endings() []behaviour {
 			}
 			s.NothingLeft(10 * time.Second)
 		},
+	})
+}
+
+// killProgram kills the process that runs a part of the tour, and waits until it
+// runs no more.
+func (s *subject) killProgram(part string) {
+	s.t.Helper()
+	pid := 0
+	for _, p := range testkit.Descendants(s.PID()) { // the program is below its debugger
+		if strings.HasSuffix(p.Command, " "+part) && !strings.Contains(p.Command, " supervise ") {
+			pid = p.PID
+		}
+	}
+	if pid == 0 {
+		s.t.Fatalf("the program is not among %v", testkit.Descendants(s.PID()))
+	}
+	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+		s.t.Fatal(err)
+	}
+	testkit.Eventually(s.t, 5*time.Second, "the program's death", func() bool {
+		threads, _ := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid)) // none when it is gone
+		return !slices.ContainsFunc(threads, func(d os.DirEntry) bool {
+			stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%s/stat", pid, d.Name()))
+			return err == nil && !strings.Contains(string(stat), ") Z ")
+		})
 	})
 }
