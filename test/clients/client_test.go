@@ -63,17 +63,17 @@ func TestClients(t *testing.T) {
 func (c client) run(t *testing.T, tools []string, told *outcomes) {
 	outcome := "failed"
 	defer func() { told.add(c, outcome) }() // whatever ends the test
-	if why := c.From.missing(); why != "" {
-		outcome = cannot + why
-		return
+	unable := func(why string) {
+		if why != "" {
+			outcome = cannot + why
+			t.Skip(outcome)
+		}
 	}
+	unable(c.From.missing())
 	p := newPlace(t, c)
 	p.tools = tools
 	if c.Needs != nil {
-		if why := c.Needs(p); why != "" {
-			outcome = cannot + why
-			return
-		}
+		unable(c.Needs(p))
 	}
 	begun := time.Now()
 	c.Finds(p)
