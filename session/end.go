@@ -101,11 +101,12 @@ func (l *life) finish(note string) {
 	})
 }
 
-// fail ends a life whose start failed.
+// fail ends a life whose start failed. A program that was attached to by then is
+// left running.
 func (l *life) fail(err error) {
 	if l.claimEnd() {
 		l.publishFailure(err)
-		l.goodbye(true)
+		l.goodbye(false)
 		l.release()
 	}
 }

@@ -3,7 +3,6 @@
 package test
 
 import (
-	"bufio"
 	"maps"
 	"os"
 	"os/exec"
@@ -115,28 +114,6 @@ func TestAllowRootIsTheWorkspace(t *testing.T) {
 	p := testkit.NewProgram(t, "exit3")
 	s := testkit.Start(t, testkit.Options{Env: []string{"AIDB_ALLOW_ROOT=" + p.Dir + ":" + t.TempDir()}})
 	s.OK("session_start", A{"target": "."}).Want("3", "data", "execution_state", "exit_code")
-}
-
-// serving runs testdata/go/service by itself.
-func serving(t *testing.T) (p *testkit.Program, process *os.Process) {
-	t.Helper()
-	p = testkit.NewProgram(t, "service")
-	program := exec.Command(p.Build("."))
-	program.Dir = p.Dir
-	out, err := program.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := program.Start(); err != nil {
-		t.Fatal(err)
-	}
-	exited := make(chan struct{})
-	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || line != "serving\n" {
-		t.Fatalf("got %q, %v", line, err)
-	}
-	go func() { _ = program.Wait(); close(exited) }()
-	t.Cleanup(func() { _ = program.Process.Kill(); <-exited })
-	return p, program.Process
 }
 
 // A server with --read-only looks at a program that runs, and leaves it as it was.
