@@ -23,7 +23,11 @@ func (m *Manager) permits(p adapters.Request) error {
 		return nil
 	}
 	for _, x := range pathsOf(p) {
-		if err := m.policy.Located(x.param, x.path, p.Workspace); err != nil {
+		cwd := p.Cwd
+		if x.param == "cwd" || x.param == "workspace_root" {
+			cwd = ""
+		}
+		if err := m.policy.Located(x.param, x.path, p.Workspace, cwd); err != nil {
 			return err
 		}
 	}
@@ -160,7 +164,10 @@ func (m *Manager) permitsProcess(p adapters.Request) error {
 // permitsPlan is about what an adapter has made of a request: a target that it
 // has found by name may lie elsewhere.
 func (m *Manager) permitsPlan(plan *adapters.Plan) error {
-	if plan.Mode == adapters.Attach || plan.Mode == adapters.RemoteAttach || plan.Mode == adapters.Core {
+	switch plan.Mode {
+	case adapters.Attach, adapters.RemoteAttach:
+		return m.policy.Attach("mode")
+	case adapters.Core:
 		return nil
 	}
 	if err := m.policy.Start(); err != nil || plan.Dir == "" {

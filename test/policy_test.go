@@ -65,6 +65,7 @@ func TestAllowRoot(t *testing.T) {
 		{"session_start", start(A{"target": "escape.go"}), "target", out},
 		{"session_start", start(A{"cwd": other.Dir}), "cwd", ""},
 		{"session_start", start(A{"cwd": "escape"}), "cwd", ""},
+		{"session_start", start(A{"cwd": ".vscode", "test": "../../x.py::t"}), "test", ""},
 		{"session_start", start(A{"env_file": "escape/.env"}), "env_file", ""},
 		{"session_start", start(A{"mode": "core", "core_file": "/tmp/core"}), "core_file", ""},
 		{"session_start", start(A{"workspace_root": up}), "workspace_root", ""},

@@ -10,22 +10,37 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Language is how a language writes operators in words.
 type Language struct {
-	between []string // stand where an operator does: and, instanceof
-	before  []string // stand before a value: not, typeof
-	types   []string // are parts of the name of a type in a cast: unsigned
+	between  []string // words where an operator stands: and, instanceof
+	before   []string // words before a value: not, typeof
+	types    []string // parts of the name of a type in a cast: unsigned
+	prefixes []string // operators before a value
+	template bool     // a text may stand in backquotes
+	slices   bool     // colons stand in brackets only: [1:2], not a ? b : c
 }
 
 // The languages that are read.
 var (
-	C          = Language{before: []string{"sizeof"}, types: []string{"struct", "class", "enum", "union", "unsigned", "signed", "long", "short", "const", "int", "char", "double"}}
-	Rust       = Language{between: []string{"as"}, before: []string{"mut"}, types: []string{"const", "dyn"}}
-	Java       = Language{between: []string{"instanceof"}}
-	JavaScript = Language{between: []string{"in", "instanceof"}, before: []string{"typeof"}}
-	Python     = Language{between: []string{"and", "or", "in", "is", "not", "if", "else"}, before: []string{"not"}}
+	C = Language{
+		before: []string{"sizeof"}, prefixes: []string{"+", "-", "*", "&", "~", "!", "::"},
+		types: []string{"struct", "class", "enum", "union", "unsigned", "signed", "long", "short", "const", "int", "char", "double"},
+	}
+	Rust = Language{
+		between: []string{"as"}, before: []string{"mut"}, types: []string{"const", "dyn"}, prefixes: []string{"-", "*", "&", "&&", "!"},
+	}
+	Java       = Language{between: []string{"instanceof"}, prefixes: []string{"+", "-", "~", "!"}}
+	JavaScript = Language{
+		between: []string{"in", "instanceof"}, before: []string{"typeof"}, prefixes: []string{"+", "-", "~", "!"}, template: true,
+	}
+	// A star before a value would run a generator to its end.
+	Python = Language{
+		between: []string{"and", "or", "in", "is", "not", "if", "else"}, before: []string{"not"}, prefixes: []string{"+", "-", "~"}, slices: true,
+	}
 )
 
 // Reads is nil when an expression only reads, else says why not: "it calls a
@@ -56,7 +71,6 @@ var (
 		"===", "!==", ">>>", "...", "==", "!=", "<=", ">=", "&&", "||", "??", "?.", "->", "::", "<<", ">>", "**", "//", "..",
 		"<", ">", "+", "-", "*", "/", "%", "&", "|", "^", "~", "!", "?", ":", ".", ",", "@",
 	}
-	prefixes = []string{"+", "-", "*", "&", "~", "!", "::", "**", "&&"}
 )
 
 // doing are words that do something with what follows, in one language or
@@ -83,6 +97,7 @@ type reader struct {
 	last  kind
 	angle bool   // there was a "<", so that a ">" may end the arguments of a template
 	op    string // the last operator or word, until something else follows
+	depth int    // of brackets
 }
 
 func (r *reader) next() error {
@@ -93,9 +108,9 @@ func (r *reader) next() error {
 	}
 	r.op = ""
 	switch {
-	case c == '"' || c == '\'' || c == '`':
+	case c == '"' || c == '\'' || c == '`' && r.template:
 		return r.quoted(c)
-	case wordly(c):
+	case wordly(r.rune()):
 		return r.word(op)
 	case c == '(':
 		if r.last != start || op == ">" && r.angle || op == "?." {
@@ -103,10 +118,12 @@ func (r *reader) next() error {
 		}
 		return r.take(1, start)
 	case c == '[':
+		r.depth++
 		return r.take(1, start)
 	case c == ')':
 		return r.take(1, grouped)
 	case c == ']':
+		r.depth--
 		return r.take(1, value)
 	}
 	return r.operator()
@@ -142,15 +159,27 @@ func (r *reader) quoted(quote byte) error {
 // textual are the prefixes of texts in which nothing is evaluated.
 var textual = []string{"r", "b", "u", "br", "rb", "l", "u8", "lr", "ur", "u8r"}
 
-func wordly(c byte) bool {
-	return c == '_' || c == '$' || c == '#' || c >= 0x80 || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
+// wordly says that a name, a number or a word may hold the sign. Blanks of other
+// scripts are none of it: to some languages they part words.
+func wordly(c rune) bool {
+	return c == '_' || c == '$' || c == '#' || unicode.IsLetter(c) || unicode.IsDigit(c) || unicode.Is(unicode.Mn, c) || unicode.Is(unicode.Mc, c)
+}
+
+// rune is the sign at which the reader stands.
+func (r *reader) rune() rune {
+	c, _ := utf8.DecodeRuneInString(r.text[r.at:])
+	return c
 }
 
 func (r *reader) word(op string) error {
 	end := r.at
 	number := '0' <= r.text[r.at] && r.text[r.at] <= '9'
-	for end < len(r.text) && (wordly(r.text[end]) || number && r.inNumber(end)) {
-		end++
+	for end < len(r.text) {
+		c, size := utf8.DecodeRuneInString(r.text[end:])
+		if !wordly(c) && (!number || !r.inNumber(end)) {
+			break
+		}
+		end += size
 	}
 	word := r.text[r.at:end]
 	r.op = word
@@ -201,9 +230,9 @@ func (r *reader) operator() error {
 		return errStatement // braces, semicolons, further lines
 	case changes:
 		return errAssigns
-	case r.last == start && !slices.Contains(prefixes, found) && !r.slice(found):
+	case r.last == start && !slices.Contains(r.prefixes, found) && !r.slice(found):
 		return errStatement // commands of a debugger
-	case r.last == value && (found == "!" || found == "~"):
+	case r.last == value && (found == "!" || found == "~"), r.slices && found == ":" && r.depth == 0:
 		return errStatement
 	}
 	r.angle = r.angle || found == "<"
@@ -216,5 +245,5 @@ func (r *reader) operator() error {
 func (r *reader) slice(op string) bool {
 	before := strings.TrimRight(r.text[:r.at], " \t")
 	return before != "" && (op == ":" && strings.ContainsAny(before[len(before)-1:], "[:") ||
-		op == "::" && before[len(before)-1] == '[' || op == "," || op == ".." || op == "..." || op == ">" && r.angle)
+		op == "::" && before[len(before)-1] == '[' || op == "," || op == ".." || op == ">" && r.angle)
 }

@@ -78,12 +78,16 @@ func (p Policy) Path(param, path string) error {
 }
 
 // Located refuses a path as a call names it: absolute, or relative to the
-// workspace, else to the server's directory where it exists only there.
-func (p Policy) Located(param, path, workspace string) error {
+// workspace, else to the server's directory where it exists only there. Cwd is
+// another directory of the call from which it may start, empty for none.
+func (p Policy) Located(param, path, workspace, cwd string) error {
 	if !p.Confined() || path == "" {
 		return nil
 	}
-	return p.Path(param, locate(path, workspace))
+	if err := p.Path(param, locate(path, workspace)); err != nil || cwd == "" || starts(path) {
+		return err
+	}
+	return p.Path(param, locate(cwd, workspace)+string(filepath.Separator)+path)
 }
 
 // Text refuses a text that is passed on (an option, an argument of a build) when
@@ -93,11 +97,16 @@ func (p Policy) Text(param, text, workspace string) error {
 		return nil
 	}
 	_, value, _ := strings.Cut(text, "=")
-	for _, part := range []string{text, value} {
+	parts := []string{text, value}
+	if !strings.Contains(text, "://") { // a list of paths
+		parts = append(parts, filepath.SplitList(value)...)
+		parts = append(parts, filepath.SplitList(text)...)
+	}
+	for _, part := range parts {
 		if !leads(part) {
 			continue
 		}
-		if err := p.Located(param, part, workspace); err != nil {
+		if err := p.Located(param, part, workspace, ""); err != nil {
 			return err
 		}
 	}
@@ -106,11 +115,10 @@ func (p Policy) Text(param, text, workspace string) error {
 
 // leads says that a text is a path that may lead out of the workspace.
 func leads(text string) bool {
-	if strings.ContainsAny(text, "\n") {
+	if strings.Contains(text, "\n") {
 		return false
 	}
-	return filepath.IsAbs(text) || strings.HasPrefix(text, "~/") || strings.HasPrefix(text, "file://") ||
-		slices.Contains(strings.FieldsFunc(text, func(r rune) bool { return r == '/' || r == filepath.Separator }), "..")
+	return starts(text) || slices.Contains(strings.FieldsFunc(text, func(r rune) bool { return r == '/' || r == filepath.Separator }), "..")
 }
 
 // Tool refuses a program that only runs others (an interpreter, a toolchain)
@@ -205,6 +213,11 @@ func locate(path, workspace string) string {
 		}
 	}
 	return there
+}
+
+// starts says that a path says itself where it starts.
+func starts(path string) bool {
+	return filepath.IsAbs(path) || strings.HasPrefix(path, "~/") || strings.HasPrefix(path, "file://")
 }
 
 // resolve follows the symbolic links of a path as far as it exists; what does

@@ -78,13 +78,19 @@ func TestPathsAsTheyAreGiven(t *testing.T) {
 		"": true, "a.go": true, "./sub": true, "new": true, "../out/b.go": false, "escape": false, "file://" + in + "/a.go": true, "file://" + out: false,
 		"~/x": false, out: false, "com.example.Main": true, "./...": true, "../...": false,
 	} {
-		if err := p.Located("target", path, in); (err == nil) != want {
+		if err := p.Located("target", path, in, ""); (err == nil) != want {
 			t.Errorf("%q: %v", path, err)
+		}
+	}
+	for path, want := range map[string]bool{"x.py": true, "../x.py": false, "../../out/b.go": false, "../../x.py": false, in + "/x.py": true} {
+		if err := p.Located("test", path, in, "sub"); (err == nil) != want {
+			t.Errorf("%q from sub: %v", path, err)
 		}
 	}
 	for text, want := range map[string]bool{
 		"-tags=x": true, "-race": true, "/etc/passwd": false, "-o=" + out + "/x": false, "-o=" + in + "/x": true, "a/../../out/x": false, "see and/or": true,
 		"--x=../out": false, "..": false, "1..2": true, "~/x": false,
+		"lib:" + out + "/x": false, "-cp=lib:" + out: false, "webpack:///./x": true, "https://example.com/x": true,
 	} {
 		if err := p.Text("build_args", text, in); (err == nil) != want {
 			t.Errorf("%q: %v", text, err)
