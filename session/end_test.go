@@ -72,6 +72,40 @@ func TestStopLeavesAnAttachedProgramUnlessToldToKill(t *testing.T) {
 	}
 }
 
+// What a start has attached to before it fails is not ended; what it has
+// launched is. A wrong choice of exceptions is seen before it attaches.
+func TestAFailedStartLeavesAnAttachedProgram(t *testing.T) {
+	for _, attached := range []bool{false, true} {
+		in(t, func(t *testing.T) {
+			var args godap.DisconnectArguments
+			f := &fakeAdapter{
+				plan: func(p *adapters.Plan) { p.Detach = attached },
+				script: func(a *daptest.Adapter) {
+					a.Handle("configurationDone", func(r *daptest.Request) { r.Fail("out of luck") })
+					a.Handle("disconnect", func(r *daptest.Request) { r.Bind(&args); r.Reply(nil) })
+				},
+			}
+			g := newRig(t, f, StartRequest{})
+			_, err := g.s.WaitFirst(t.Context(), long)
+			wantCode(t, err, fault.SessionStart)
+			synctest.Wait()
+			if args.TerminateDebuggee == attached {
+				t.Errorf("attached %v: terminateDebuggee %v", attached, args.TerminateDebuggee)
+			}
+		})
+		in(t, func(t *testing.T) {
+			g := newRig(t, &fakeAdapter{plan: func(p *adapters.Plan) { p.Detach = attached }}, StartRequest{Exceptions: []string{"nosuch"}})
+			_, err := g.s.WaitFirst(t.Context(), long)
+			wantCode(t, err, fault.InvalidParam)
+			synctest.Wait()
+			g.a = g.adapter.last()
+			if sent := g.count("launch"); sent == 1 == attached {
+				t.Errorf("attached %v: the program was started or attached to %d times", attached, sent)
+			}
+		})
+	}
+}
+
 func TestStopWhileAResumeIsUnanswered(t *testing.T) {
 	in(t, func(t *testing.T) {
 		g := newRig(t, nil, StartRequest{}).running()

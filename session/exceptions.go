@@ -75,6 +75,20 @@ func (l *life) filters() ([]string, error) {
 	return l.plan.Dialect.Filters(choice, advertised)
 }
 
+// choosable refuses, before a program is attached to, a choice of exceptions that
+// none of the adapter's filters meets. An adapter that has told of none yet may
+// still do so.
+func (l *life) choosable(k *link) error {
+	l.s.mu.Lock()
+	told := len(l.caps().ExceptionBreakpointFilters) > 0
+	l.s.mu.Unlock()
+	if !told || !l.plan.Detach || k.broker {
+		return nil
+	}
+	_, err := l.filters()
+	return err
+}
+
 // withoutFilters says that a choice needs no filter.
 func (l *life) withoutFilters(choice []string) bool {
 	return !slices.ContainsFunc(choice, func(name string) bool {

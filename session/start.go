@@ -81,7 +81,7 @@ func (l *life) makePlan() (*adapters.Plan, error) {
 	defer l.s.mu.Unlock()
 	l.plan = plan
 	l.learn(plan.Arguments)
-	l.s.mode, l.s.target = plan.Mode, plan.Target
+	l.s.mode, l.s.target = plan.Mode, l.s.manager.mask.Command(plan.Target)
 	l.warnings = append(l.warnings, plan.Warnings...)
 	l.s.mute(plan.Dialect)
 	if l.s.wantsInput() && (attached(plan) || plan.Quirks.NoInput != "") {
@@ -113,6 +113,9 @@ func (l *life) doing(what string) {
 // adapter or the deadline end it at once.
 func (l *life) handshake(ctx context.Context, k *link) error {
 	if err := l.initialize(ctx, k); err != nil {
+		return err
+	}
+	if err := l.choosable(k); err != nil {
 		return err
 	}
 	launched := make(chan error, 1)

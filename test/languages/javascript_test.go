@@ -4,6 +4,7 @@ package languages
 
 import (
 	"os/exec"
+	"sync"
 	"testing"
 
 	"aidb-mcp/internal/testkit"
@@ -60,9 +61,15 @@ func scripted(l language) *language {
 	return &l
 }
 
+// inspectorPort is held by whoever attaches to a node by its process: each opens
+// the same port until it ends.
+var inspectorPort sync.Mutex
+
 // runByNode is a file of the program that node runs by itself.
 func runByNode(file string) func(testing.TB, *testkit.Program, string) outside {
-	return func(_ testing.TB, p *testkit.Program, part string) outside {
+	return func(t testing.TB, p *testkit.Program, part string) outside {
+		inspectorPort.Lock()
+		t.Cleanup(inspectorPort.Unlock)
 		cmd := exec.Command("node", file, part)
 		cmd.Dir = p.Dir
 		return outside{

@@ -87,3 +87,32 @@ func TestSecretsAreShownOnRequest(t *testing.T) {
 		t.Errorf("the logs hold %q alone:\n%s", list, logged)
 	}
 }
+
+// The command line of a program that is attached to is told without its secrets.
+func TestAttachedCommandLinesAreMasked(t *testing.T) {
+	t.Parallel()
+	testkit.Adapters(t)
+	l := python[0]
+	p := l.program(t)
+	s := subject{Server: testkit.Start(t, testkit.Options{Dir: p.Dir}), language: l, Program: p, t: t}
+	program := l.Outside(t, p, "sleep")
+	program.Command.Args = append(program.Command.Args, "--password", secrets[2])
+	out, err := program.Command.StdoutPipe()
+	if err == nil {
+		err = program.Command.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = program.Command.Process.Kill(); _ = program.Command.Wait() })
+	if _, err := out.Read(make([]byte, 1)); err != nil {
+		t.Fatal(err)
+	}
+	args := program.Attach(program.Command.Process.Pid)
+	args["timeout_ms"] = startLimit
+	s.OK("session_start", args)
+	r := s.OK("session", nil)
+	if target := r.At("data", "target"); !strings.Contains(target, "--password ‹masked›") || secretsIn(r.Text) != nil {
+		t.Errorf("the target is %q in\n%s", target, r)
+	}
+}
