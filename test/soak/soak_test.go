@@ -72,7 +72,16 @@ func TestSteady(t *testing.T) {
 	}
 	testkit.NoneLeft(t, 30*time.Second, func() []testkit.Proc { return testkit.Descendants(s.PID()) })
 	s.NothingLeft(30 * time.Second)
+	if n := s.Goroutines(); n > idle {
+		t.Errorf("%d goroutines are left", n)
+	} else {
+		fmt.Fprintf(os.Stderr, "%d goroutines when nothing is debugged\n", n)
+	}
 }
+
+// idle is the most goroutines of a server that debugs nothing; there are 18, with
+// those of the runtime.
+const idle = 25
 
 // agent debugs one program after another.
 type agent struct {

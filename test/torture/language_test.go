@@ -32,6 +32,8 @@ func (l *language) builds() bool { return !l.noBuild }
 
 // These are cheap to start, and used where any language will do.
 var (
+	golang = &language{name: "go", folder: "go", file: "main.go", source: A{"target": "."},
+		built: A{"mode": "exec", "target": "pest"}, prepare: compiled("go", "build", "-gcflags=all=-N -l", "-o", "pest", ".")}
 	python     = &language{name: "python", folder: "python", file: "pest.py", source: A{"target": "pest.py"}, noBuild: true}
 	javascript = &language{name: "javascript", folder: "javascript", file: "pest.js", source: A{"target": "pest.js"}, noBuild: true}
 	cGDB       = &language{name: "c-gdb", folder: "cpp", file: "pest.c", mark: "stop-c", source: A{"target": "pest.c", "adapter_options": A{"debugger": "gdb"}},
@@ -39,8 +41,7 @@ var (
 )
 
 var languages = []*language{
-	{name: "go", folder: "go", file: "main.go", source: A{"target": "."},
-		built: A{"mode": "exec", "target": "pest"}, prepare: compiled("go", "build", "-gcflags=all=-N -l", "-o", "pest", ".")},
+	golang,
 	python,
 	javascript,
 	{name: "typescript", folder: "typescript", file: "src/pest.ts", source: A{"target": "src/pest.ts"}, noBuild: true, prepare: transpiled},

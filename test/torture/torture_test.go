@@ -33,7 +33,10 @@ func TestNothingIsLeft(t *testing.T) {
 		var gone sync.WaitGroup
 		for range workers {
 			w := newWorker(t, ward, tally)
-			gone.Go(func() { w.work(next) })
+			gone.Go(func() {
+				w.work(next)
+				w.close()
+			})
 		}
 		for _, r := range list {
 			next <- r
@@ -62,11 +65,16 @@ type worker struct {
 
 func newWorker(t *testing.T, ward *ward, tally *tally) *worker {
 	w := &worker{t: t, ward: ward, tally: tally, dir: t.TempDir(), programs: map[*language]*testkit.Program{}}
-	for _, l := range languages {
-		w.programs[l] = l.program(t)
-	}
 	w.beside = javascript.program(t)
 	return w
+}
+
+// program is the worker's own copy of a language's pest, built at the first use.
+func (w *worker) program(l *language) *testkit.Program {
+	if w.programs[l] == nil {
+		w.programs[l] = l.program(w.t)
+	}
+	return w.programs[l]
 }
 
 func (w *worker) work(next <-chan recipe) {
@@ -92,7 +100,7 @@ func (w *worker) work(next <-chan recipe) {
 
 // session is one session from its start to the count.
 func (w *worker) session(t *testing.T, r recipe) (left []string, err error) {
-	program := w.programs[r.language]
+	program := w.program(r.language)
 	if r.moment == building {
 		if err := r.touch(program); err != nil {
 			return nil, err
@@ -138,6 +146,24 @@ func (w *worker) open(t *testing.T, r recipe) (server *testkit.Server, tmp strin
 	return w.ward.start(t, w.dir, tmp), tmp, nil
 }
 
+// idle is the most goroutines of a server that debugs nothing; there are 18, with
+// those of the runtime.
+const idle = 25
+
+// close ends the server that went on, and counts its goroutines.
+func (w *worker) close() {
+	if w.server == nil {
+		return
+	}
+	if _, err := ask(w.server, "session", A{"action": "stop", "session_id": bystander}); err != nil {
+		w.t.Error(err)
+	}
+	testkit.NoneLeft(w.t, settleLimit, func() []testkit.Proc { return testkit.Descendants(w.server.PID()) })
+	if n := w.server.Goroutines(); n > idle {
+		w.t.Errorf("left: %d goroutines of a server that debugs nothing", n)
+	}
+}
+
 // bystander is a session beside the others that none of them may harm. It needs
 // the server's private directory, which so is there before anything is counted.
 const bystander = "bystander"
@@ -169,7 +195,7 @@ func (w *worker) sweep(t *testing.T, tmp string) error {
 		<-s.Exited()
 	}()
 	r := recipe{language: python, moment: running, ending: byExit}
-	got, err := ask(s, "session_start", r.start(w.programs[python], "sweeper"))
+	got, err := ask(s, "session_start", r.start(w.program(python), "sweeper"))
 	if err == nil && !strings.Contains(got.Text, "ready") {
 		err = fmt.Errorf("the next server:\n%s", got)
 	}
