@@ -17,6 +17,7 @@ type shortage struct {
 	do     string
 	errors []error
 	words  []string // in lower case
+	names  []string // of errors, in lower case: not looked for in what a compiler says, for programs use them
 	only   []Code   // the codes where the words mean that; nil: all of blamed
 }
 
@@ -29,7 +30,8 @@ var shortages = []shortage{
 	{
 		what: "the disk is full", do: freeSpace,
 		errors: []error{syscall.ENOSPC, syscall.EDQUOT},
-		words:  []string{"no space left on device", "disk quota exceeded", "enospc", "not enough space on the disk"},
+		words:  []string{"no space left on device", "disk quota exceeded", "not enough space on the disk"},
+		names:  []string{"enospc"},
 	},
 	{
 		what: "a file may not become larger", do: "raise the limit on the size of files (ulimit -f) under which the server runs, then start again",
@@ -39,16 +41,17 @@ var shortages = []shortage{
 	{
 		what: "too many files are open", do: "raise the limit on open files (ulimit -n) under which the server runs, to 1024 or more, or end sessions with session(stop); then start again",
 		errors: []error{syscall.EMFILE, syscall.ENFILE},
-		words:  []string{"too many open files", "emfile", "no file descriptors available"},
+		words:  []string{"too many open files", "no file descriptors available"},
+		names:  []string{"emfile"},
 	},
 	{
 		what: "there is not enough memory", do: freeMemory,
 		errors: []error{syscall.ENOMEM},
 		words: []string{
-			"cannot allocate memory", "out of memory", "virtual memory exhausted", "insufficient memory", "not enough memory", "memoryerror", "bad_alloc",
-			"could not reserve", "could not allocate", "failed to reserve", "fatal process oom", "failed to map segment", "cannot create worker gc thread", "failed to allocate memory", "memory allocation of",
-			"errno: enomem",
+			"cannot allocate memory", "out of memory allocating", "fatal error: out of memory", "virtual memory exhausted", "insufficient memory", "not enough memory",
+			"could not reserve", "could not allocate", "failed to reserve", "failed to map segment", "failed to allocate memory", "memory allocation of",
 		},
+		names: []string{"out of memory", "fatal process oom", "memoryerror", "outofmemoryerror", "bad_alloc", "enomem"},
 	},
 	{
 		what: "a process was killed, as the system does when there is no memory left", do: freeMemory,
@@ -57,12 +60,13 @@ var shortages = []shortage{
 	},
 	{
 		what: "no more processes can be started", do: "end other programs, or raise the limit on processes (ulimit -u, or the container's) under which the server runs; then start again",
-		words: []string{"resource temporarily unavailable", "unable to create native thread", "newosproc"},
+		words: []string{"resource temporarily unavailable", "unable to create native thread", "failed to create new os thread"},
 	},
 	{
 		what: "a directory can only be read", do: "make the directory that the message names writable, or use another one: TMPDIR names the place of temporary files, AIDB_HOME that of adapters, GOCACHE and XDG_CACHE_HOME those of builds; then start again",
 		errors: []error{syscall.EROFS},
-		words:  []string{"read-only file system", "erofs"},
+		words:  []string{"read-only file system"},
+		names:  []string{"erofs"},
 	},
 	{
 		what: "there is no home directory", do: "set HOME for the server to a directory that can be written (GOCACHE does for Go, XDG_CACHE_HOME for C and C++, CARGO_HOME and RUSTUP_HOME for Rust, AIDB_HOME for adapters), then start again",
@@ -131,9 +135,13 @@ func TrueCause(err error) error {
 
 // in says whether an error tells of this shortage, and in which line.
 func (s shortage) in(err error, lines []string) (line string, found bool) {
+	words := s.words
+	if !Is(err, BuildFailed) {
+		words = slices.Concat(words, s.names)
+	}
 	for _, line := range lines {
 		low := strings.ToLower(line)
-		if slices.ContainsFunc(s.words, func(words string) bool { return strings.Contains(low, words) }) {
+		if slices.ContainsFunc(words, func(said string) bool { return strings.Contains(low, said) }) {
 			return line, true
 		}
 	}

@@ -22,13 +22,15 @@ func TestTrueCause(t *testing.T) {
 		"a compiler's words, in the details": {
 			fault.New(fault.BuildFailed, "the build failed").WithDetails(details{"as: pest.o: No space left on device"}), "the disk is full: ",
 		},
-		"descriptors":         {fault.New(fault.SessionStart, "%w", fmt.Errorf("pipe: %w", syscall.EMFILE)), "too many files are open: "},
-		"memory":              {fault.New(fault.AdapterCrashed, "java ended: There is insufficient memory for the Java Runtime"), "there is not enough memory: "},
-		"a killed compiler":   {fault.New(fault.BuildFailed, "go: compile: signal: killed"), "a process was killed"},
-		"a killed adapter":    {fault.New(fault.AdapterCrashed, "signal: killed"), ""},
-		"no home":             {fault.New(fault.BuildFailed, "GOCACHE is not defined and neither $XDG_CACHE_HOME nor $HOME are defined"), "there is no home"},
-		"a program's words":   {fault.New(fault.Evaluation, "OSError: No space left on device"), ""},
-		"an ordinary failure": {fault.New(fault.BuildFailed, "undefined: x"), ""},
+		"descriptors":                           {fault.New(fault.SessionStart, "%w", fmt.Errorf("pipe: %w", syscall.EMFILE)), "too many files are open: "},
+		"memory":                                {fault.New(fault.AdapterCrashed, "java ended: There is insufficient memory for the Java Runtime"), "there is not enough memory: "},
+		"a killed compiler":                     {fault.New(fault.BuildFailed, "go: compile: signal: killed"), "a process was killed"},
+		"a killed adapter":                      {fault.New(fault.AdapterCrashed, "signal: killed"), ""},
+		"no home":                               {fault.New(fault.BuildFailed, "GOCACHE is not defined and neither $XDG_CACHE_HOME nor $HOME are defined"), "there is no home"},
+		"a program's words":                     {fault.New(fault.Evaluation, "OSError: No space left on device"), ""},
+		"a mistake beside the name of an error": {fault.New(fault.BuildFailed, "a.py:3: invalid syntax: except MemoryError"), ""},
+		"an interpreter's error":                {fault.New(fault.SessionStart, "python: MemoryError"), "there is not enough memory: "},
+		"an ordinary failure":                   {fault.New(fault.BuildFailed, "undefined: x"), ""},
 	}
 	for name, c := range cases {
 		hint := "mend the source"
