@@ -36,6 +36,8 @@ type Call struct {
 	doing      atomic.Pointer[string] // what a call without a session is at
 	queue      *queue                 // of the sessions' locks
 	unlock     func()
+	told       int                // the session's epoch that the reply shows, 0 when it shows none
+	toldOutput bool               // the reply shows what the program has printed
 	operation  *session.Operation // for the history, completed by timing
 	reply      responses.Reply
 }

@@ -32,6 +32,7 @@ func (h *Handlers) context(ctx context.Context, c *Call) (*responses.Envelope, e
 			NextSteps: []responses.NextStep{responses.NewCall("init").Why("see what can be debugged here, with complete session_start calls")},
 		}, nil
 	}
+	c.told, _ = c.Session.Moment()
 	t := teller{show: h.show(c.Session), state: c.Session.State(), detail: details[p.DetailLevel]}
 	data, err := t.tell(ctx)
 	if err != nil {

@@ -15,13 +15,13 @@ import (
 
 // news adds to every reply what has happened meanwhile in the sessions whose
 // events were subscribed to: a program that was left running has hit a
-// breakpoint, or has ended. A call's own session it leaves out: the reply
-// speaks of that anyway.
+// breakpoint, or has ended. Of the call's own session it leaves out what the
+// reply shows. A reply that nobody will read tells nothing.
 func (h *Handlers) news(next Handler) Handler {
 	return func(ctx context.Context, c *Call) (*responses.Envelope, error) {
 		env, err := next(ctx, c)
-		if err == nil {
-			env.Events = h.subscribers.collect(h.Sessions, c.Session, func(s *session.Session) string {
+		if err == nil && ctx.Err() == nil {
+			env.Events = h.subscribers.collect(h.Sessions, c, func(s *session.Session) string {
 				return h.show(s).standing(s.State())
 			})
 		}
@@ -51,7 +51,7 @@ type subscribers struct {
 // subscription is what is wanted of one session, and what was last told of it.
 type subscription struct {
 	events []string
-	status session.Status
+	epoch  int            // of the last state that was told
 	marks  map[string]int // of each stream, see mark
 }
 
@@ -63,13 +63,16 @@ func (n *subscribers) set(s *session.Session, events []string) {
 		return
 	}
 	sub := &subscription{events: events, marks: map[string]int{}}
-	sub.catchUp(s)
+	sub.epoch, _ = s.Moment()
+	for _, stream := range heard {
+		sub.marks[stream] = mark(s.ReadOutput(stream, output.Page{}))
+	}
 	n.each[s] = sub
 }
 
 // collect returns what is new, one line an event, and forgets the sessions
 // that are gone.
-func (n *subscribers) collect(all *session.Manager, own *session.Session, describe func(*session.Session) string) []string {
+func (n *subscribers) collect(all *session.Manager, c *Call, describe func(*session.Session) string) []string {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if len(n.each) == 0 {
@@ -79,10 +82,16 @@ func (n *subscribers) collect(all *session.Manager, own *session.Session, descri
 	known := all.List()
 	for _, s := range known {
 		if sub := n.each[s]; sub != nil {
-			if s != own {
-				events = append(events, sub.since(s, describe)...)
+			if s == c.Session {
+				sub.epoch = max(sub.epoch, c.told)
 			}
-			sub.catchUp(s)
+			told := sub.since(s, describe)
+			if s == c.Session && c.toldOutput {
+				told = slices.DeleteFunc(told, func(e event) bool { return e.output })
+			}
+			for _, e := range told {
+				events = append(events, e.text)
+			}
 		}
 	}
 	for s := range n.each {
@@ -93,21 +102,35 @@ func (n *subscribers) collect(all *session.Manager, own *session.Session, descri
 	return events
 }
 
-// since says what has happened since the last reply.
-func (sub *subscription) since(s *session.Session, describe func(*session.Session) string) []string {
-	var events []string
+// event is one line of news.
+type event struct {
+	text   string
+	output bool
+}
+
+// heard are the streams whose lines are news.
+var heard = []string{"stdout", "stderr"}
+
+// since says what has happened since the last reply, and takes that, and no more,
+// as told.
+func (sub *subscription) since(s *session.Session, describe func(*session.Session) string) []event {
+	var events []event
 	if slices.Contains(sub.events, "output") {
-		for _, stream := range []string{"stdout", "stderr"} {
+		for _, stream := range heard {
 			last := s.ReadOutput(stream, output.Page{Start: -1, Count: 1})
-			if n := mark(last) - sub.marks[stream]; n > 0 && len(last.Lines) > 0 {
-				events = append(events, fmt.Sprintf("%s: new output on %s, its last line: %s", s.ID(), stream, shorten(last.Lines[0])))
+			now := mark(last)
+			if now > sub.marks[stream] && len(last.Lines) > 0 {
+				text := fmt.Sprintf("%s: new output on %s, its last line: %s", s.ID(), stream, shorten(last.Lines[0]))
+				events = append(events, event{text, true})
 			}
+			sub.marks[stream] = now
 		}
 	}
-	status := s.State().Status
-	if status != sub.status && slices.Contains(sub.events, eventOf[status]) {
-		events = append(events, fmt.Sprintf("%s: %s", s.ID(), describe(s)))
+	epoch, status := s.Moment()
+	if epoch > sub.epoch && slices.Contains(sub.events, eventOf[status]) {
+		events = append(events, event{fmt.Sprintf("%s: %s", s.ID(), describe(s)), false})
 	}
+	sub.epoch = epoch
 	return events
 }
 
@@ -116,14 +139,6 @@ var eventOf = map[session.Status]string{
 	session.StoppedBreakpoint: "breakpoint",
 	session.StoppedException:  "exception",
 	session.Terminated:        "terminated",
-}
-
-// catchUp takes the present as told.
-func (sub *subscription) catchUp(s *session.Session) {
-	sub.status = s.State().Status
-	for _, stream := range []string{"stdout", "stderr"} {
-		sub.marks[stream] = mark(s.ReadOutput(stream, output.Page{}))
-	}
 }
 
 // shorten keeps an event to one short line.

@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -8,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/responses"
 	"aidb-mcp/tools"
 )
 
@@ -62,6 +64,50 @@ func TestNewsAreKeptWhileCallsFail(t *testing.T) {
 		env, err := b.news(fine)(t.Context(), b.decoded("step", "{}", rule{}))
 		if err != nil || len(env.Events) != 1 {
 			t.Errorf("events are %v, error %v", env.Events, err)
+		}
+	})
+}
+
+// What happens to the call's own session is told too, unless the reply shows it:
+// a call that lets the program run may be overtaken by the next stop.
+func TestNewsOfTheOwnSession(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		own := b.open()
+		defer b.close()
+		synctest.Wait()
+		b.subscribers.set(own, []string{"terminated"})
+		told := func(ctx context.Context, shows bool) []string {
+			c := b.decoded("step", "{}", rule{})
+			c.speakOf(own)
+			env, err := b.news(func(ctx context.Context, c *Call) (*responses.Envelope, error) {
+				if shows {
+					c.told, _ = own.Moment()
+				}
+				return fine(ctx, c)
+			})(ctx, c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return env.Events
+		}
+		if _, err := own.Stop(t.Context(), true); err != nil {
+			t.Fatal(err)
+		}
+		cancelled, cancel := context.WithCancel(t.Context())
+		cancel()
+		if events := told(cancelled, false); events != nil {
+			t.Errorf("told to nobody: %v", events)
+		}
+		if events := told(t.Context(), false); len(events) != 1 {
+			t.Errorf("events are %v", events)
+		}
+		if events := told(t.Context(), false); events != nil {
+			t.Errorf("told again: %v", events)
+		}
+		b.subscribers.each[own].epoch = 0
+		if events := told(t.Context(), true); events != nil {
+			t.Errorf("shown and told: %v", events)
 		}
 	})
 }

@@ -39,6 +39,7 @@ func (h *Handlers) session(ctx context.Context, c *Call) (*responses.Envelope, e
 // status says where a session stands without moving anything.
 func (h *Handlers) status(ctx context.Context, c *Call) (*responses.Envelope, error) {
 	s, w := c.Session, h.show(c.Session)
+	c.told, _ = s.Moment()
 	st := s.State()
 	state := w.state(st)
 	data := &responses.Session{
@@ -172,6 +173,7 @@ func (h *Handlers) input(ctx context.Context, c *Call, p *tools.SessionParams) (
 // unread takes what the program has printed since the last reply, as much of it
 // as the reply has room for.
 func (h *Handlers) unread(c *Call) session.Output {
+	c.toldOutput = true
 	return c.Session.TakeOutput(h.room(c.Params, h.Sessions.Limits().OutputReply))
 }
 

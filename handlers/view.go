@@ -26,6 +26,7 @@ func (h *Handlers) view(ctx context.Context, c *Call, a arrival) (*responses.Env
 	if err != nil {
 		return nil, err
 	}
+	c.told = v.Epoch
 	if !a.quiet {
 		v.Output = h.unread(c)
 	}

@@ -79,6 +79,7 @@ type BreakpointSpec struct {
 // Breakpoints and NeverHit are set.
 type View struct {
 	State       State
+	Epoch       int    // the number of State, see Moment
 	Frame       *Frame // the user's frame that locals and Snapshot speak of
 	Top         *Frame // the real top frame, when it is not Frame
 	Locals      []Variable

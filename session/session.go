@@ -167,6 +167,13 @@ func (s *Session) snapshot() State {
 	return st
 }
 
+// Moment is the state and its number, which grows with each resume, stop and end.
+func (s *Session) Moment() (epoch int, status Status) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.now.epoch, s.now.Status
+}
+
 // broadcast wakes everyone who waits for a change; mu is held.
 func (s *Session) broadcast() {
 	close(s.changed)

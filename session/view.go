@@ -47,7 +47,7 @@ func (s *Session) ViewWithoutOutput(ctx context.Context) (*View, error) {
 	<-looked
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	v.State = s.snapshot()
+	v.State, v.Epoch = s.snapshot(), s.now.epoch
 	if s.life != nil {
 		v.Warnings = append(v.Warnings, s.life.warnings...)
 		s.life.warnings = nil

@@ -49,6 +49,18 @@ func TestTakeKeepsWholeLines(t *testing.T) {
 	}
 }
 
+// Colours say nothing to a reader of text; any other sequence is kept.
+func TestColoursAreLeftOut(t *testing.T) {
+	b := New(1000)
+	b.Write(Stdout, "\x1b[1;31mFAIL\x1b[0m \x1b[38:5:208mtest\x1b[m\n\x1b[2Kdone\n")
+	if got := b.Read(Stdout, Page{Count: 9}).Lines; !slices.Equal(got, []string{"FAIL test", "\x1b[2Kdone"}) {
+		t.Errorf("read %q", got)
+	}
+	if got := b.Take(Stdout, 100).Text; got != "FAIL test\n\x1b[2Kdone\n" {
+		t.Errorf("took %q", got)
+	}
+}
+
 func TestRead(t *testing.T) {
 	b := New(1000)
 	for i := range 50 {

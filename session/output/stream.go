@@ -3,6 +3,7 @@ package output
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -84,8 +85,14 @@ func (s *stream) read(p Page) Lines {
 	return Lines{Lines: kept[start:end], Start: start, Total: len(kept), Lost: int(first)}
 }
 
-// shown is a text without its noise and with equal lines folded; mu is held.
+// colours are what a program writes to colour its text, which says nothing here.
+var colours = regexp.MustCompile(`\x1b\[[0-9;:]*m`)
+
+// shown is a text without colours and noise, and with equal lines folded; mu is held.
 func (s *stream) shown(text []byte) []byte {
+	if bytes.IndexByte(text, '\x1b') >= 0 {
+		text = colours.ReplaceAll(text, nil)
+	}
 	if s.noise != nil {
 		kept := make([]byte, 0, len(text))
 		for line := range bytes.Lines(text) {
