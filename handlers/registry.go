@@ -84,6 +84,9 @@ func (h *Handlers) table() map[string]entry {
 // Tools lists the definitions in the order in which an agent meets them.
 func (r *Registry) Tools() []*tools.Definition { return r.tools }
 
+// longestName is how much of a tool's name is worth telling, in bytes.
+const longestName = 100
+
 // Call answers one call of a tool. Args are the arguments as they came; progress
 // is told what a long call waits for, and may be nil. The reply is complete
 // whatever happens: bad arguments, a cancelled ctx and our own bugs are answers too.
@@ -99,5 +102,5 @@ func (r *Registry) Call(ctx context.Context, tool string, args json.RawMessage, 
 		_, _ = r.handlers[tool](ctx, c) // respond has put the answer into the call
 		return c.reply
 	}
-	return responses.Fit(responses.Failure(fault.New(fault.InvalidParam, "there is no tool %q", tool)), defaultBudget)
+	return responses.Fit(responses.Failure(fault.New(fault.InvalidParam, "there is no tool %q", responses.Shorten(tool, longestName))), defaultBudget)
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/internal/jsonwords"
 	"aidb-mcp/session/breakpoints"
 )
 
@@ -21,7 +22,7 @@ func (l *life) onRequest(_ context.Context, command string, arguments json.RawMe
 			Configuration json.RawMessage `json:"configuration"`
 		}
 		if err := json.Unmarshal(arguments, &wish); err != nil {
-			return nil, fmt.Errorf("reading the request: %w", err)
+			return nil, fmt.Errorf("reading the request: %s", jsonwords.Why(err))
 		}
 		return nil, l.adopt(wish.Request, wish.Configuration)
 	}

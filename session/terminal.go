@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/internal/jsonwords"
 	"aidb-mcp/internal/process"
 	"aidb-mcp/session/output"
 )
@@ -30,7 +31,7 @@ func (l *life) runInTerminal(raw json.RawMessage) (any, error) {
 	l.s.manager.mask.LearnJSON(raw)
 	var wish terminalRequest
 	if err := json.Unmarshal(raw, &wish); err != nil {
-		return nil, fmt.Errorf("reading the request: %w", err)
+		return nil, fmt.Errorf("reading the request: %s", jsonwords.Why(err))
 	}
 	if len(wish.Args) == 0 || wish.Args[0] == "" {
 		return nil, errors.New("there is no program to run")

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/jsonwords"
 	"aidb-mcp/internal/source"
 )
 
@@ -167,7 +168,7 @@ func (v values) arguments(template json.RawMessage, options json.RawMessage) (ma
 	}
 	if len(options) > 0 {
 		if err := json.Unmarshal(options, &object); err != nil {
-			return nil, fault.New(fault.InvalidParam, "adapter_options is not an object: %w", err).WithField("adapter_options").
+			return nil, fault.New(fault.InvalidParam, "adapter_options is not an object: %s", jsonwords.Why(err)).WithField("adapter_options").
 				WithHint(`it holds arguments of the adapter's launch or attach request, for example {"name":"value"}`)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/jsonwords"
 	"aidb-mcp/internal/source"
 )
 
@@ -21,7 +22,7 @@ func Options(raw json.RawMessage, into any, adapter, example string) error {
 	}
 	var given map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &given); err != nil {
-		return fault.New(fault.InvalidParam, "adapter_options is not an object: %w", err).WithField("adapter_options").
+		return fault.New(fault.InvalidParam, "adapter_options is not an object: %s", jsonwords.Why(err)).WithField("adapter_options").
 			WithHint("for example %s", example)
 	}
 	known := optionNames(reflect.TypeOf(into).Elem())
@@ -38,7 +39,7 @@ func Options(raw json.RawMessage, into any, adapter, example string) error {
 		err = json.Unmarshal(text, into)
 	}
 	if err != nil {
-		return fault.New(fault.InvalidParam, "adapter_options: %w", err).WithField("adapter_options").
+		return fault.New(fault.InvalidParam, "adapter_options: %s", jsonwords.Why(err)).WithField("adapter_options").
 			WithHint("for example %s", example)
 	}
 	return nil

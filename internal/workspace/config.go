@@ -13,6 +13,7 @@ import (
 	"github.com/tailscale/hujson"
 
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/jsonwords"
 	"aidb-mcp/internal/regular"
 	"aidb-mcp/internal/source"
 )
@@ -96,19 +97,6 @@ type (
 	}
 )
 
-// words is a list of texts, or one text with spaces between them.
-type words []string
-
-// UnmarshalJSON takes either form.
-func (w *words) UnmarshalJSON(b []byte) error {
-	var text string
-	if json.Unmarshal(b, &text) == nil {
-		*w = strings.Fields(text)
-		return nil
-	}
-	return json.Unmarshal(b, (*[]string)(w))
-}
-
 // ResolveLaunch finds the entry called name in the launch.json of root and
 // fills in its variables. Errors: CONFIG_NOT_FOUND names the entries that there
 // are, CONFIG_INVALID says what is wrong with the file or the entry.
@@ -127,7 +115,7 @@ func ResolveLaunch(root, name string) (*Config, error) {
 		err = json.Unmarshal(plain, &file)
 	}
 	if err != nil {
-		return nil, fault.New(fault.ConfigInvalid, "%s cannot be read: %w", path, err).WithHint("mend the file, or start with target instead")
+		return nil, fault.New(fault.ConfigInvalid, "%s cannot be read: %s", path, jsonwords.Why(err)).WithHint("mend the file, or start with target instead")
 	}
 	names := make([]string, len(file.Configurations))
 	for i, raw := range file.Configurations {
@@ -140,7 +128,7 @@ func ResolveLaunch(root, name string) (*Config, error) {
 		}
 		e := entry{}
 		if err := json.Unmarshal(raw, &e); err != nil {
-			return nil, fault.New(fault.ConfigInvalid, "launch configuration %q: %w", name, err).WithHint("mend it in %s, or start with target instead", path)
+			return nil, fault.New(fault.ConfigInvalid, "launch configuration %q: %s", name, jsonwords.Why(err)).WithHint("mend it in %s, or start with target instead", path)
 		}
 		c, err := e.resolve(root)
 		if err != nil {
@@ -248,17 +236,18 @@ func (c *Config) Options(names map[string]string) (json.RawMessage, error) {
 			continue
 		}
 		var value any
-		if err := json.Unmarshal(raw, &value); err != nil {
+		err := json.Unmarshal(raw, &value)
+		if err != nil {
 			return nil, fmt.Errorf("reading %s of launch configuration %q: %w", member, c.Name, err)
 		}
-		value = v.deep(value)
 		if name, list := strings.CutSuffix(option, "[]"); list {
 			option = name
-			if text, one := value.(string); one {
-				value = strings.Fields(text)
+			if value, err = listOf(value); err != nil {
+				return nil, fault.New(fault.ConfigInvalid, "launch configuration %q: %s: %w", c.Name, member, err).
+					WithHint("close the quote, or write a list of texts")
 			}
 		}
-		chosen[option] = value
+		chosen[option] = v.deep(value)
 	}
 	if len(chosen) == 0 {
 		return nil, nil
@@ -267,6 +256,21 @@ func (c *Config) Options(names map[string]string) (json.RawMessage, error) {
 		return nil, err
 	}
 	return json.Marshal(chosen)
+}
+
+// listOf splits a value that is one text, before its variables are filled in:
+// what they hold may have blanks.
+func listOf(value any) (any, error) {
+	text, one := value.(string)
+	if !one {
+		return value, nil
+	}
+	split, err := splitWords(text)
+	list := make([]any, len(split))
+	for i, word := range split {
+		list[i] = word
+	}
+	return list, err
 }
 
 // deep fills in the texts of a value.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tailscale/hujson"
 
+	"aidb-mcp/internal/jsonwords"
 	"aidb-mcp/internal/regular"
 )
 
@@ -33,7 +34,7 @@ func launches(path string) ([]Launch, error) {
 		} `json:"configurations"`
 	}
 	if err := json.Unmarshal(plain, &file); err != nil {
-		return nil, fmt.Errorf("read launch.json: %w", err)
+		return nil, fmt.Errorf("read launch.json: %s", jsonwords.Why(err))
 	}
 	var list []Launch
 	for _, c := range file.Configurations {
