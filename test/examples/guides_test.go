@@ -28,8 +28,13 @@ var guides = map[string]map[string]string{
 	"debugging-javascript.md": {"A test that fails": "javascript", "An error that ends the program": "javascript"},
 	"debugging-c-and-cpp.md":  {"A crash": "cpp", "A watched variable": "cpp", "What a function returns": "cpp"},
 	"debugging-rust.md":       {"A test that fails": "rust", "A program": "rust"},
+	"custom-adapters.md":      {"What it looks like": "ruby"},
+	"breakpoints.md":          {"Breakpoints that answer questions": "python"},
 	"debugging-java.md":       {"A failing test, and its remedy tried while it runs": "java"},
 }
+
+// tables is the settings file with the table for Ruby.
+var tables = "AIDB_CONFIG=" + filepath.Join(testkit.Root(), "testdata", "custom", "config.json")
 
 // longest is how long a start may take that builds, or fetches a test framework.
 const longest = 120_000
@@ -42,7 +47,7 @@ func TestGuides(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, part := range strings.Split(string(text), "\n## ")[1:] {
+		for _, part := range strings.Split("\n#"+string(text), "\n## ")[1:] {
 			title, body, _ := strings.Cut(part, "\n")
 			calls := read(t, body)
 			folder, listed := folders[title]
@@ -89,9 +94,13 @@ func read(t *testing.T, section string) (calls []call) {
 	return calls
 }
 
-// said finds a member of a reply as guides print it, shortened or not.
+// said finds a member of a reply as guides print it: as JSON, shortened or not, or
+// the summary alone in its first line.
 func said(reply, member string) (text string, ok bool) {
-	m := regexp.MustCompile(`"` + member + `": ("(?:[^"\\]|\\.)*")`).FindStringSubmatch(reply)
+	if line, _, _ := strings.Cut(strings.TrimSpace(reply), "\n"); member == "summary" && line != "" && line[0] != '{' {
+		return line, true
+	}
+	m := regexp.MustCompile(`"` + member + `": ?("(?:[^"\\]|\\.)*")`).FindStringSubmatch(reply)
 	if m == nil {
 		return "", false
 	}
@@ -110,7 +119,7 @@ func play(t *testing.T, folder string, calls []call) {
 	if err := os.CopyFS(dir, os.DirFS(filepath.Join(testkit.Root(), "examples", folder))); err != nil {
 		t.Fatal(err)
 	}
-	s := testkit.Start(t, testkit.Options{Dir: dir})
+	s := testkit.Start(t, testkit.Options{Dir: dir, Env: []string{tables}})
 	for _, c := range calls {
 		if c.tool == "session_start" {
 			c.args["timeout_ms"] = longest
