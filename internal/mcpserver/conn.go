@@ -201,7 +201,7 @@ func (c *conn) Write(_ context.Context, msg jsonrpc.Message) error {
 		if answered == nil {
 			return nil
 		}
-		m.Error = coded(m.Error)
+		m.Error = worded(m.Error)
 	case *jsonrpc.Request:
 		if !m.IsCall() && !c.out.room() {
 			return nil // progress that nobody reads
@@ -235,16 +235,6 @@ func (c *conn) writeLine(line []byte) error {
 func (c *conn) lost() {
 	c.cancel(ErrClientGone)
 	c.Close()
-}
-
-// coded gives an error of the SDK that has no code one: a request before
-// initialize, or one that was cancelled before it began.
-func coded(err error) error {
-	var wire *jsonrpc.Error
-	if err == nil || errors.As(err, &wire) {
-		return err
-	}
-	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: err.Error()}
 }
 
 // Close makes Read end. The streams belong to the caller and stay open.

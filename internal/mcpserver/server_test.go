@@ -210,6 +210,35 @@ func TestUnknownMethodAndTool(t *testing.T) {
 	})
 }
 
+// What is wrong with a request is said in words of JSON, however it is wrong, and
+// nothing long that the client has sent comes back.
+func TestErrorsAreInPlainWords(t *testing.T) {
+	bubble(t, Options{Calls: callerFunc(echo)}, func(p *peer) {
+		p.send(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":[1]}`)
+		if m := p.receive(); m.Error == nil || m.Error.Message != "invalid params of initialize: they must be an object" {
+			t.Errorf("initialize: %s", m.raw)
+		}
+		p.initialize()
+		long := strings.Repeat("m", 1<<20)
+		for request, says := range map[string]string{
+			`"tools/call","params":[1]`:                                      "invalid params of tools/call: they must be an object",
+			`"tools/call","params":"x"`:                                      "invalid params of tools/call: they must be an object",
+			`"tools/call","params":{"name":7}`:                               "invalid params of tools/call: name must be a string",
+			`"tools/call","params":{"name":["` + "`" + `, of type x"]}`:      "invalid params of tools/call: name must be a string",
+			`"tools/call","params":{"name":"step","arguments":{},"_meta":7}`: "invalid params of tools/call: _meta must be an object",
+			`"tools/list","params":{"cursor":{}}`:                            "invalid params of tools/list: cursor must be a string",
+			`"tools/call","params":{"name":"` + long + `"}`:                  "unknown tool",
+			`"` + long + `","params":{}`:                                     "method not found",
+		} {
+			p.send(`{"jsonrpc":"2.0","id":2,"method":` + request + `}`)
+			m := p.receive()
+			if m.Error == nil || !strings.Contains(m.Error.Message, says) || strings.Contains(m.raw, "json:") || strings.Contains(m.raw, "mcp.") || len(m.raw) > 1000 {
+				t.Errorf("%.100s: %.700s", request, m.raw)
+			}
+		}
+	})
+}
+
 func TestRequestBeforeInitializeIsRefused(t *testing.T) {
 	bubble(t, Options{Calls: callerFunc(echo)}, func(p *peer) {
 		p.send(`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)
