@@ -58,6 +58,7 @@ func (h *Handlers) recover(next Handler) Handler {
 				}
 				env = responses.Failure(fault.New(fault.Internal, "%s failed inside aidb-mcp: %v", c.Tool, p).
 					WithHint("this is a bug of ours, the server goes on; session(status) tells where the program stands"))
+				h.hide(env)
 				c.reply, err = responses.Fit(env, defaultBudget), nil
 			}
 		}()

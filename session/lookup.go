@@ -42,6 +42,11 @@ func (s *Session) resolveFile(name string) (string, error) {
 		}
 	}
 	path, err := s.findFile(name)
+	if err != nil && name != "" && !filepath.IsAbs(name) && !s.elsewhere() {
+		if outside := s.manager.policy.Path("location", s.Workspace()+string(filepath.Separator)+name); outside != nil {
+			return "", outside
+		}
+	}
 	if err != nil || !filepath.IsAbs(path) {
 		return path, err
 	}

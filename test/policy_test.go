@@ -81,6 +81,8 @@ func TestAllowRoot(t *testing.T) {
 		{"breakpoint", A{"location": out + ":3"}, "location", out},
 		{"breakpoint", A{"location": "escape.go:3"}, "location", out},
 		{"breakpoint", A{"location": "/no/such/file.go:3"}, "location", ""},
+		{"breakpoint", A{"location": "../none.go:3"}, "location", ""},
+		{"breakpoint", A{"location": "escape/none.go:3"}, "location", ""},
 		{"inspect", A{"target": "source", "location": out + ":1"}, "location", ""},
 		{"inspect", A{"target": "source", "location": "escape/main.go:1"}, "location", ""},
 		{"run_until", A{"location": out + ":3"}, "location", ""},
