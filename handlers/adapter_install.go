@@ -151,6 +151,10 @@ func stepRows(steps []setup.Step) []responses.Component {
 func said(steps []setup.Step) string {
 	var parts []string
 	for _, s := range steps {
+		if s.Did == setup.BuiltIn || s.Did == setup.Elsewhere {
+			parts = append(parts, fmt.Sprintf("%s is %s", s.Name, s.Did))
+			continue
+		}
 		parts = append(parts, strings.Join(strings.Fields(fmt.Sprintf("%s %s %s", s.Name, s.Version, s.Did)), " "))
 	}
 	return strings.Join(parts, ", ")

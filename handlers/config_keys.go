@@ -59,6 +59,17 @@ func seconds(name, doc string, max int, at func(*session.Limits) *time.Duration)
 	}
 }
 
+// Range is what a setting that is a number can be, for the command line: the
+// same as for config. An unknown name can be nothing.
+func Range(name string) (least, most int) {
+	for _, k := range keys {
+		if k.name == name {
+			return k.min, k.max
+		}
+	}
+	return 0, 0
+}
+
 // keyNamed finds a setting; the error names the likest.
 func keyNamed(name string) (key, error) {
 	names := make([]string, len(keys))

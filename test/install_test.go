@@ -284,3 +284,20 @@ func TestDoctorTriesEveryLanguage(t *testing.T) {
 		}
 	}
 }
+
+// An adapter that we neither have nor fetch is told of with its own words.
+func TestInstallingWhatIsNotOurs(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "config.json")
+	table := `{"adapters": {"bash": {"install": "npm install -g bash-debug", "command": ["aidb-no-such-adapter"], "launch": {}}}}`
+	if err := os.WriteFile(file, []byte(table), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	home := t.TempDir()
+	want(t, home, 1, []string{"--config", file, "adapters", "install", "bash"}, "aidb-no-such-adapter", "npm install -g bash-debug")
+	want(t, home, 1, []string{"--config", file, "adapters", "verify", "bash"}, "npm install -g bash-debug")
+	want(t, home, 0, []string{"--config", file, "adapters", "remove", "bash"}, "not installed")
+	s := testkit.Start(t, testkit.Options{Env: []string{"AIDB_CONFIG=" + file, "AIDB_HOME=" + home}})
+	s.Fail("ADAPTER_INSTALL_FAILED", "adapter", A{"action": "install", "language": "bash"}).Has("npm install -g bash-debug").Lacks("part of")
+	s.OK("adapter", A{"action": "install", "language": "go"}).Has("Delve is part of aidb-mcp")
+}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"aidb-mcp/handlers"
 	"aidb-mcp/tools"
 )
 
@@ -42,32 +44,16 @@ func (a *app) bindFlags(f *pflag.FlagSet) {
 		{&l.ValueBytes, "value-bytes", "longest value in a list (default 200)"},
 		{&l.AskedBytes, "asked-bytes", "longest value of an asked expression (default 2000)"},
 		{&l.Children, "children", "children of a value in a reply (default 25)"},
+		{&a.settings.ReplyBytes, "max-bytes", "size of a reply that asks for no other, 1000 to 40000 (default 8000)"},
 	} {
-		f.Var((*positive)(n.at), n.name, n.doc)
+		least, most := handlers.Range(strings.ReplaceAll(n.name, "-", "_"))
+		f.Var(number{n.at, least, most}, n.name, n.doc)
 	}
-	f.Var((*replySize)(&a.settings.ReplyBytes), "max-bytes", "size of a reply that asks for no other, 1000 to 40000 (default 8000)")
 	f.Var((*wait)(&a.settings.Wait), "wait", "how long a call waits for the program when it gives no timeout_ms, up to 5m (default 20s); shorter than the client's own limit")
 	f.Var((*limit)(&l.Request), "request-timeout", "longest wait for an answer of the debug adapter (default 10s)")
 	f.Var((*limit)(&l.AdapterStart), "adapter-start-timeout", "longest start of a debug adapter (default 30s)")
 	f.Var((*limit)(&l.Build), "build-timeout", "longest build (default 5m0s)")
 }
-
-// replySize is a flag with the bounds of max_bytes: in less than the smallest a
-// reply can say nothing.
-type replySize int
-
-func (r *replySize) Set(text string) error {
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1000 || n > 40_000 {
-		return errors.New("want a whole number from 1000 to 40000")
-	}
-	*r = replySize(n)
-	return nil
-}
-
-func (r *replySize) String() string { return (*positive)(r).String() }
-
-func (r *replySize) Type() string { return "int" }
 
 // folders is a flag that may be given several times. An environment variable
 // holds them as PATH holds its own, the settings file as a list.
@@ -123,27 +109,30 @@ func (w *wait) String() string {
 
 func (w *wait) Type() string { return "duration" }
 
-// positive is a flag that is a whole number above zero.
-type positive int
+// number is a flag that is a whole number, within the range that config has for it.
+type number struct {
+	at          *int
+	least, most int
+}
 
-func (p *positive) Set(text string) error {
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 {
-		return errors.New("want a whole number above zero")
+func (n number) Set(text string) error {
+	i, err := strconv.Atoi(text)
+	if err != nil || i < n.least || i > n.most {
+		return fmt.Errorf("want a whole number from %d to %d", n.least, n.most)
 	}
-	*p = positive(n)
+	*n.at = i
 	return nil
 }
 
 // String is empty for zero, so that the help shows no default of zero.
-func (p *positive) String() string {
-	if *p == 0 {
+func (n number) String() string {
+	if n.at == nil || *n.at == 0 {
 		return ""
 	}
-	return strconv.Itoa(int(*p))
+	return strconv.Itoa(*n.at)
 }
 
-func (p *positive) Type() string { return "int" }
+func (n number) Type() string { return "int" }
 
 // limit is a flag that is a time above zero.
 type limit time.Duration
