@@ -1,7 +1,6 @@
 package delve
 
 import (
-	"debug/buildinfo"
 	"fmt"
 	"path/filepath"
 	"runtime/debug"
@@ -49,7 +48,7 @@ func claimPort(r adapters.Request) int {
 // isDelve says that a program is Delve, or has it linked in.
 func isDelve(program string) bool {
 	const module = "github.com/go-delve/delve"
-	info, err := buildinfo.ReadFile(program)
+	info, err := buildInfo(program)
 	return err == nil && (info.Main.Path == module || slices.ContainsFunc(info.Deps, func(m *debug.Module) bool { return m.Path == module }))
 }
 

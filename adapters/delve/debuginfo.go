@@ -5,24 +5,28 @@ import (
 	"debug/macho"
 	"debug/pe"
 	"strings"
+
+	"aidb-mcp/internal/regular"
 )
 
 // hasDebugInfo says whether an executable of any platform has DWARF sections.
 // What cannot be read is given the benefit of the doubt.
 func hasDebugInfo(program string) bool {
 	var sections []string
-	if f, err := elf.Open(program); err == nil {
-		defer f.Close()
+	file, err := regular.Open(program)
+	if err != nil {
+		return true
+	}
+	defer file.Close()
+	if f, err := elf.NewFile(file); err == nil {
 		for _, s := range f.Sections {
 			sections = append(sections, s.Name)
 		}
-	} else if f, err := macho.Open(program); err == nil {
-		defer f.Close()
+	} else if f, err := macho.NewFile(file); err == nil {
 		for _, s := range f.Sections {
 			sections = append(sections, s.Name)
 		}
-	} else if f, err := pe.Open(program); err == nil {
-		defer f.Close()
+	} else if f, err := pe.NewFile(file); err == nil {
 		for _, s := range f.Sections {
 			sections = append(sections, s.Name)
 		}

@@ -131,7 +131,7 @@ func suitesWith(dir, method string) []string {
 	receivers := map[string]bool{}
 	runs := map[string][]string{} // the types that a test names in suite.Run, by test
 	for _, file := range testFilesIn(dir) {
-		parsed, _ := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+		parsed := parse(file, parser.SkipObjectResolution)
 		if parsed == nil {
 			continue
 		}
@@ -203,7 +203,7 @@ func subtestsLike(dir, test string) []string {
 	}
 	var texts []string
 	for _, file := range testFilesIn(dir) {
-		parsed, _ := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+		parsed := parse(file, parser.SkipObjectResolution)
 		if parsed == nil {
 			continue
 		}

@@ -1,7 +1,6 @@
 package delve
 
 import (
-	"debug/buildinfo"
 	"os"
 	"strings"
 
@@ -14,7 +13,7 @@ func isGoBinary(path string) bool {
 	if err != nil || !info.Mode().IsRegular() {
 		return false
 	}
-	_, err = buildinfo.ReadFile(path)
+	_, err = buildInfo(path)
 	return err == nil
 }
 

@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/build"
 	"go/parser"
-	"go/token"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -25,7 +24,7 @@ type code struct {
 
 // files reads which files of a directory make up its package here and now.
 func (j job) files(dir string) (*build.Package, error) {
-	c := build.Default
+	c := goBuild()
 	c.GOOS = cmp.Or(prepare.Lookup(j.env, "GOOS"), runtime.GOOS)
 	c.GOARCH = cmp.Or(prepare.Lookup(j.env, "GOARCH"), runtime.GOARCH)
 	c.CgoEnabled = c.CgoEnabled && prepare.Lookup(j.env, "CGO_ENABLED") != "0"
@@ -111,7 +110,7 @@ func mainsIn(dir string, pkg *build.Package) []string {
 	}
 	var files []string
 	for _, name := range slices.Concat(pkg.GoFiles, pkg.CgoFiles) {
-		parsed, _ := parser.ParseFile(token.NewFileSet(), filepath.Join(dir, name), nil, parser.SkipObjectResolution)
+		parsed := parse(filepath.Join(dir, name), parser.SkipObjectResolution)
 		if parsed != nil && slices.ContainsFunc(parsed.Decls, func(d ast.Decl) bool {
 			fn, ok := d.(*ast.FuncDecl)
 			return ok && fn.Recv == nil && fn.Name.Name == "main"
@@ -123,8 +122,8 @@ func mainsIn(dir string, pkg *build.Package) []string {
 }
 
 func packageName(file string) string {
-	parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.PackageClauseOnly)
-	if err != nil {
+	parsed := parse(file, parser.PackageClauseOnly)
+	if parsed == nil || parsed.Name == nil {
 		return ""
 	}
 	return parsed.Name.Name

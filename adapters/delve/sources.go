@@ -40,7 +40,7 @@ func (j job) moduleOf(info *buildinfo.BuildInfo) string {
 // trimmed maps the paths of a -trimpath binary to the module's directory: the
 // compiler put the module's name in its place.
 func (j job) trimmed(program string) []wire.Path {
-	info, err := buildinfo.ReadFile(program)
+	info, err := buildInfo(program)
 	if err != nil || setting(info, "-trimpath") != "true" {
 		return nil
 	}

@@ -116,7 +116,7 @@ func isNoGo(err error) bool {
 
 // testsIn lists the functions of a file that go test may run.
 func testsIn(file string) []testFunction {
-	parsed, _ := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+	parsed := parse(file, parser.SkipObjectResolution)
 	if parsed == nil {
 		return nil
 	}

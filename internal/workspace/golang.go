@@ -6,6 +6,7 @@ import (
 	"go/doc"
 	"go/parser"
 	"go/token"
+	"io"
 	"os"
 	"strconv"
 	"strings"
@@ -69,12 +70,18 @@ func (s *scan) parseGo(rel, name string) (*ast.File, *token.FileSet) {
 		s.project.Truncated = true
 		return nil, nil
 	}
-	if match, err := build.Default.MatchFile(dir, name); err != nil || !match {
+	c := build.Default
+	c.OpenFile = func(path string) (io.ReadCloser, error) { return regular.Open(path) }
+	if match, err := c.MatchFile(dir, name); err != nil || !match {
 		return nil, nil
 	}
 	fset := token.NewFileSet()
 	mode := parser.ParseComments | parser.SkipObjectResolution
-	file, err := parser.ParseFile(fset, path, nil, mode|parser.PackageClauseOnly)
+	text, err := regular.ReadText(path)
+	if err != nil {
+		return nil, nil
+	}
+	file, err := parser.ParseFile(fset, path, text, mode|parser.PackageClauseOnly)
 	if err != nil {
 		return nil, nil
 	}
@@ -82,7 +89,7 @@ func (s *scan) parseGo(rel, name string) (*ast.File, *token.FileSet) {
 		return file, fset
 	}
 	// A file with a syntax error still shows what comes before it.
-	file, _ = parser.ParseFile(fset, path, nil, mode)
+	file, _ = parser.ParseFile(fset, path, text, mode)
 	return file, fset
 }
 

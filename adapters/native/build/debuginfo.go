@@ -1,7 +1,6 @@
 package build
 
 import (
-	"debug/elf"
 	"strings"
 
 	"aidb-mcp/internal/fault"
@@ -19,7 +18,7 @@ func (j *job) needDebugInfo(program, tool, remedy string) error {
 
 // hasDebugInfo looks into ELF files; of others it believes the best.
 func hasDebugInfo(program string) bool {
-	f, err := elf.Open(program)
+	f, err := openELF(program)
 	if err != nil {
 		return true
 	}

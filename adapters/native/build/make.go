@@ -234,7 +234,7 @@ func isExecutable(path string) bool {
 	if !isProgram(path) {
 		return false
 	}
-	f, err := elf.Open(path)
+	f, err := openELF(path)
 	if err != nil {
 		return filepath.Ext(path) != ".o" && filepath.Ext(path) != ".dylib" && filepath.Ext(path) != ".dll"
 	}

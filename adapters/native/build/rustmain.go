@@ -5,6 +5,8 @@ import (
 	"debug/macho"
 	"regexp"
 	"strconv"
+
+	"aidb-mcp/internal/regular"
 )
 
 // A crate's main as rustc writes it, in the older way and in the newer:
@@ -18,8 +20,12 @@ var (
 // the plain name would mean the C runtime's. It is empty when the program is
 // not Rust's or has no symbols.
 func RustMain(program string) string {
-	if f, err := elf.Open(program); err == nil {
-		defer f.Close()
+	file, err := regular.Open(program)
+	if err != nil {
+		return ""
+	}
+	defer file.Close()
+	if f, err := elf.NewFile(file); err == nil {
 		symbols, _ := f.Symbols()
 		for _, s := range symbols {
 			if crate := mainOf(s.Name); crate != "" {
@@ -28,8 +34,7 @@ func RustMain(program string) string {
 		}
 		return ""
 	}
-	if f, err := macho.Open(program); err == nil {
-		defer f.Close()
+	if f, err := macho.NewFile(file); err == nil {
 		if f.Symtab == nil {
 			return ""
 		}

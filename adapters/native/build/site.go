@@ -2,7 +2,6 @@ package build
 
 import (
 	"cmp"
-	"debug/elf"
 	"fmt"
 	"path/filepath"
 	"strconv"
@@ -187,7 +186,7 @@ func (j *job) at(dir string) func(string) string {
 
 // madeByRust looks for the name that rustc leaves in its programs.
 func madeByRust(path string) bool {
-	f, err := elf.Open(path)
+	f, err := openELF(path)
 	if err != nil {
 		return false
 	}

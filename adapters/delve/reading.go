@@ -1,0 +1,41 @@
+package delve
+
+import (
+	"debug/buildinfo"
+	"go/ast"
+	"go/build"
+	"go/parser"
+	"go/token"
+	"io"
+
+	"aidb-mcp/internal/regular"
+)
+
+// Files of a project may be named pipes or devices: nothing here opens those.
+
+// buildInfo is what Go has written into a program about its build.
+func buildInfo(program string) (*buildinfo.BuildInfo, error) {
+	f, err := regular.Open(program)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return buildinfo.Read(f)
+}
+
+// parse reads a Go file, as far as it can be read; nil when not at all.
+func parse(file string, mode parser.Mode) *ast.File {
+	text, err := regular.ReadText(file)
+	if err != nil {
+		return nil
+	}
+	parsed, _ := parser.ParseFile(token.NewFileSet(), file, text, mode)
+	return parsed
+}
+
+// goBuild is the build context of this machine.
+func goBuild() build.Context {
+	c := build.Default
+	c.OpenFile = func(path string) (io.ReadCloser, error) { return regular.Open(path) }
+	return c
+}
