@@ -3,6 +3,7 @@
 package languages
 
 import (
+	"bufio"
 	"os/exec"
 	"path/filepath"
 	"testing"
@@ -45,7 +46,11 @@ func TestWhatACustomAdapterIsAskedFor(t *testing.T) {
 // A program that is attached to keeps its input: text for it is refused.
 func TestInputOfAnAttachedProgram(t *testing.T) {
 	t.Parallel()
-	sleeper := exec.Command("python3", "-c", "import time; time.sleep(60)")
+	sleeper := exec.Command("python3", "-c", "import time; print('ready', flush=True); time.sleep(60)")
+	said, err := sleeper.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
 	if err := sleeper.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -54,6 +59,9 @@ func TestInputOfAnAttachedProgram(t *testing.T) {
 		_ = sleeper.Wait() // it was killed
 	})
 	testkit.Adapters(t)
+	if _, err := bufio.NewReader(said).ReadString('\n'); err != nil { // python3 may be a script that becomes it
+		t.Fatal(err)
+	}
 	s := testkit.Start(t, testkit.Options{})
 	s.Fail("CAPABILITY_NOT_SUPPORTED", "session_start", A{"mode": "attach", "language": "python", "pid": sleeper.Process.Pid, "stdin": "one\n"}).Has("keeps its own standard input")
 }
