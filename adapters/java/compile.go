@@ -75,8 +75,8 @@ func (a *adapter) build(ctx context.Context, j job, spec process.Spec) error {
 		return err
 	}
 	stdout, stderr, err := process.Run(ctx, spec)
-	if _, failed := errors.AsType[*process.ExitError](err); failed {
-		return failure(j, spec.Name, string(stdout)+string(stderr))
+	if exit, failed := errors.AsType[*process.ExitError](err); failed {
+		return failure(j, spec.Name, exit.Words(string(stdout)+string(stderr)))
 	}
 	if err != nil && ctx.Err() == nil {
 		return fault.New(fault.BuildFailed, "%s could not be started: %w", spec.Name, err)

@@ -27,6 +27,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"strings"
 )
 
 // Spec describes a child process.
@@ -82,6 +83,14 @@ type ExitError struct {
 	Name   string
 	Status ExitStatus
 	Stderr string // tail
+}
+
+// Words are what a program said, or how it ended if it said nothing.
+func (e *ExitError) Words(said string) string {
+	if strings.TrimSpace(said) == "" {
+		return e.Error()
+	}
+	return said
 }
 
 func (e *ExitError) Error() string { return e.Name + " failed: " + e.Status.String() }

@@ -78,6 +78,18 @@ func TestNoMemory(t *testing.T) {
 		want{"there is not enough memory: ", "ulimit -v", []string{"go", "python", "javascript", "c", "cpp", "rust"}}, A{})
 }
 
+// A compiler that the system kills has no last words.
+func TestKilledCompiler(t *testing.T) {
+	dir := t.TempDir()
+	for _, tool := range []string{"go", "g++", "c++", "cargo"} {
+		if err := os.WriteFile(filepath.Join(dir, tool), []byte("#!/bin/sh\nkill -KILL $$\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	holds(t, testkit.Options{Env: []string{"PATH=" + dir + ":" + path()}},
+		want{"a process was killed, ", "ulimit -v", []string{"go", "cpp", "rust"}}, A{"languages": "go c cpp rust"})
+}
+
 // Java reserves more than it needs, so that the whole server can be limited.
 func TestNoMemoryForJava(t *testing.T) {
 	holds(t, testkit.Options{Through: limited("ulimit -v 1500000")},

@@ -42,6 +42,9 @@ func (j *job) run(ctx context.Context, c command) (stdout, stderr string, failed
 	out, errs, err := process.Run(ctx, spec)
 	var exit *process.ExitError
 	if errors.As(err, &exit) {
+		if len(out) == 0 {
+			return "", exit.Words(string(errs)), true, nil
+		}
 		return string(out), string(errs), true, nil
 	}
 	return string(out), string(errs), false, err
@@ -68,10 +71,12 @@ func (j *job) stream(ctx context.Context, c command, line func([]byte)) (stderr 
 		child.Kill()
 		close(killed)
 	})
+	said := false
 	reader := bufio.NewReaderSize(child.Stdout, 64<<10)
 	for {
 		text, err := reader.ReadBytes('\n')
 		if text = bytes.TrimSpace(text); len(text) > 0 {
+			said = true
 			line(text)
 		}
 		if err != nil {
@@ -86,7 +91,11 @@ func (j *job) stream(ctx context.Context, c command, line func([]byte)) (stderr 
 	if !stop() {
 		return "", false, context.Cause(ctx)
 	}
-	return child.StderrTail(16 << 10), child.Exit() != process.ExitStatus{}, nil
+	stderr, status := child.StderrTail(16<<10), child.Exit()
+	if failed = status != (process.ExitStatus{}); failed && !said {
+		stderr = (&process.ExitError{Name: c.name, Status: status}).Words(stderr)
+	}
+	return stderr, failed, nil
 }
 
 // find looks a tool up in the PATH that the build will have.
