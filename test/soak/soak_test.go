@@ -49,6 +49,10 @@ func TestSteady(t *testing.T) {
 	for i := range agents {
 		agents[i] = newAgent(t, s, i)
 	}
+	if err := agents[0].debug("javascript", &journal{}); err != nil { // which has the private directory made
+		t.Fatal(err)
+	}
+	before := descriptors(s)
 	ctx, cancel := context.WithTimeout(t.Context(), *length)
 	defer cancel()
 	begun, log := time.Now(), &journal{}
@@ -72,6 +76,7 @@ func TestSteady(t *testing.T) {
 	}
 	testkit.NoneLeft(t, 30*time.Second, func() []testkit.Proc { return testkit.Descendants(s.PID()) })
 	s.NothingLeft(30 * time.Second)
+	testkit.Eventually(t, 30*time.Second, fmt.Sprintf("no more than %d descriptors", before), func() bool { return descriptors(s) <= before })
 	if n := s.Goroutines(); n > idle {
 		t.Errorf("%d goroutines are left", n)
 	} else {
@@ -103,9 +108,11 @@ func newAgent(t *testing.T, s *testkit.Server, id int) *agent {
 	return a
 }
 
-// session starts a program up to a line, looks at it, steps, and ends it.
-func (a *agent) session(log *journal) error {
-	name := names[a.random.IntN(len(names))]
+// session debugs a program of some language.
+func (a *agent) session(log *journal) error { return a.debug(names[a.random.IntN(len(names))], log) }
+
+// debug starts a program up to a line, looks at it, steps, and ends it.
+func (a *agent) debug(name string, log *journal) error {
 	l, p := languages[name], a.programs[name]
 	a.n++
 	id := fmt.Sprintf("agent-%d-%d", a.id, a.n)
