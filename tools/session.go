@@ -7,7 +7,7 @@ type SessionParams struct {
 	Text            string   `json:"text"`
 	EOF             bool     `json:"eof" doc:"close stdin after text"`
 	Kill            bool     `json:"kill" doc:"an attached program too"`
-	Events          []string `json:"events" enum:"output,breakpoint,exception,terminated" doc:"told in replies of other sessions"`
+	Events          []string `json:"events" enum:"output,breakpoint,exception,terminated" doc:"told in later replies"`
 	SessionRef
 	Wait
 	Reply

@@ -48,6 +48,7 @@ const longest = 15 * time.Second
 // Whatever an adapter answers or says, each call ends in time with an answer
 // that tells the truth in words of the contract, and the session can be stopped.
 func TestWhateverAnAdapterSays(t *testing.T) {
+	t.Parallel()
 	dir, source := program(t)
 	cases := 0
 	try := func(m misdeed, at string) {

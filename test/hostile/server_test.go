@@ -117,6 +117,7 @@ const mostMemory = 900
 // One server, with a session for each misdeed at once: every call ends in time,
 // memory is bounded, another session works, and nothing stays behind.
 func TestTheServerOutlivesItsAdapters(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	for i, m := range graves {
 		text := fmt.Sprintf("def add\n  x = 1\nadd\n# %s\n", m.name)
