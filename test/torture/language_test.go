@@ -96,7 +96,7 @@ func (r recipe) start(p *testkit.Program, token string) A {
 	a["cwd"], a["session_id"], a["timeout_ms"] = p.Dir, token, wait.Milliseconds()
 	a["args"] = append([]string{mode, token}, r.pests...)
 	switch r.moment {
-	case stopped, stopping, anyMoment:
+	case anyMoment, starting, building, stopped, stopping:
 		mark := l.mark
 		if mark == "" {
 			mark = "stop"

@@ -73,9 +73,11 @@ func (v *victim) torture(program *testkit.Program) error {
 func (v *victim) aim() error {
 	switch v.moment {
 	case starting:
-		return v.watch(supervisor)
+		v.watch(supervisor)
+		return nil
 	case building:
-		return v.watch(compiler)
+		v.watch(compiler)
+		return nil
 	case anyMoment:
 		return nil
 	case running:
@@ -108,19 +110,17 @@ func (v *victim) wait() error {
 	return v.first.err
 }
 
-// watch waits for a process of a role to appear.
-func (v *victim) watch(wanted role) error {
+// watch waits for a process of a role to appear, or for the start to end.
+func (v *victim) watch(wanted role) {
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()
-	for len(v.players(wanted)) == 0 {
+	for v.first == nil && len(v.players(wanted)) == 0 {
 		select {
 		case <-tick.C:
 		case a := <-v.started:
 			v.first = &a
-			return nil
 		}
 	}
-	return nil
 }
 
 // printed waits until the program has printed a text.
@@ -183,8 +183,10 @@ func (v *victim) end() {
 	}
 }
 
-// one is one of the processes of a role, none if there is none.
+// one is one of the processes of a role, once there is one; none if the start
+// ends without.
 func (v *victim) one(wanted role) []testkit.Proc {
+	v.watch(wanted)
 	list := v.players(wanted)
 	if len(list) == 0 {
 		return nil
