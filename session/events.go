@@ -8,6 +8,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/dap"
+	"aidb-mcp/internal/process"
 	"aidb-mcp/session/breakpoints"
 )
 
@@ -265,6 +266,9 @@ func (l *life) onProcess(k *link, raw json.RawMessage) {
 	var body godap.ProcessEventBody
 	if !l.decode("process", raw, &body) {
 		return
+	}
+	if pid := body.SystemProcessId; l.plan.Mode != adapters.RemoteAttach && (pid <= 0 || process.Gone(pid)) {
+		return // it is none of this machine: a container's, or an adapter's invention
 	}
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
