@@ -40,7 +40,7 @@ final class Launcher {
             String more = arguments.text("agentOptions");
             command.add("-agentlib:jdwp=transport=dt_socket,server=n,suspend=y,address=127.0.0.1:" + port + (more.isEmpty() ? "" : "," + more));
             command.addAll(arguments.texts("command"));
-            CompletableFuture<VirtualMachine> connected = async(() -> connector.accept(listen));
+            CompletableFuture<VirtualMachine> connected = async(() -> accept(connector, listen, port));
             start(wire, arguments, command, connected);
             VirtualMachine vm = connected.get(LAUNCH_SECONDS, TimeUnit.SECONDS);
             connector.stopListening(listen);
@@ -53,6 +53,18 @@ final class Launcher {
             throw new Failure("no connection for the program: %s", e.getMessage());
         } catch (InterruptedException e) {
             throw new Failure("interrupted");
+        }
+    }
+
+    /** The program is the first that connects and is not another user's. */
+    private static VirtualMachine accept(ListeningConnector connector, Map<String, Connector.Argument> listen, int port)
+            throws IOException, IllegalConnectorArgumentsException {
+        while (true) {
+            VirtualMachine vm = connector.accept(listen);
+            if (Peer.own(port)) {
+                return vm;
+            }
+            vm.dispose();
         }
     }
 
