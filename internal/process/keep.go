@@ -155,18 +155,29 @@ func sweepRoot(dir string, making bool) {
 	}
 	if making {
 		if time.Since(info.ModTime()) > fresh {
-			os.RemoveAll(dir)
+			clearAway(dir)
 		}
 		return
 	}
 	path := filepath.Join(dir, lockName)
 	if _, err := os.Lstat(path); err != nil {
-		os.RemoveAll(dir)
+		clearAway(dir)
 		return
 	}
 	lock := flock.New(path)
 	defer lock.Close()
 	if dead, err := lock.TryLock(); err == nil && dead {
-		os.RemoveAll(dir)
+		clearAway(dir)
+	}
+}
+
+// clearAway removes a directory of a dead server. It may fail while a process
+// that was just being started, and bore no mark yet, writes into it.
+func clearAway(dir string) {
+	for range 10 {
+		if os.RemoveAll(dir) == nil {
+			return
+		}
+		slayEscaped()
 	}
 }
