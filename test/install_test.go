@@ -57,7 +57,7 @@ func TestEveryAdapterIsInstalled(t *testing.T) {
 	if err := os.WriteFile(file, text, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	want(t, home, 1, []string{"adapters", "verify", "python"}, "debugpy 1.8.22: damaged", "debugpy/adapter/__main__.py", "install --force debugpy")
+	want(t, home, 1, []string{"adapters", "verify", "python"}, "debugpy 1.8.22 (python): damaged", "debugpy/adapter/__main__.py", "install --force debugpy")
 	want(t, home, 1, []string{"doctor", "--json"}, `"aidb-mcp adapters install --force debugpy"`)
 	want(t, home, 0, []string{"adapters", "install", "--force", "python"}, "debugpy 1.8.22 (python): installed")
 	want(t, home, 0, []string{"adapters", "verify", "python"}, "debugpy 1.8.22 (python): whole")

@@ -82,8 +82,8 @@ var truths = map[string][]string{
 	"a gigabyte":           {"AIDB_ADAPTER_CRASHED", "1073741824 bytes are announced"},
 	"a thousand children":  {"stopped_at_breakpoint"},
 	"a thousand terminals": {"stopped_at_breakpoint"},
-	"deaf":                 {"AIDB_ADAPTER_TIMEOUT", `did not answer \"stackTrace\" within 2s`},
-	"deaf from the start":  {"AIDB_ADAPTER_TIMEOUT", `did not finish \"initialize\" within 5s`},
+	"deaf":                 {"AIDB_ADAPTER_TIMEOUT", `did not answer \"stackTrace\" within 4s`},
+	"deaf from the start":  {"AIDB_ADAPTER_TIMEOUT", `did not finish \"initialize\" within 15s`},
 	"dead with last words": {"AIDB_ADAPTER_CRASHED", "last words last words", "AIDB_SESSION_TERMINATED", "ended unexpectedly"},
 	"good":                 {"stopped_at_breakpoint", "x = 42", `"tree"`, "still running", "terminated"},
 }
@@ -127,7 +127,7 @@ func TestTheServerOutlivesItsAdapters(t *testing.T) {
 	}
 	s := testkit.Start(t, testkit.Options{
 		Dir: dir, Env: []string{settings(t)},
-		Args: []string{"--adapter-start-timeout", "5s", "--request-timeout", "2s"},
+		Args: []string{"--adapter-start-timeout", "15s", "--request-timeout", "4s"},
 	})
 	said := make([][]answered, len(graves))
 	var all sync.WaitGroup
@@ -138,7 +138,7 @@ func TestTheServerOutlivesItsAdapters(t *testing.T) {
 	for i, m := range graves {
 		t.Run(m.name, func(t *testing.T) {
 			for _, a := range said[i] {
-				check(t, a.call, a.answer, 20*time.Second)
+				check(t, a.call, a.answer, 40*time.Second)
 			}
 			for _, words := range truths[m.name] {
 				if !slices.ContainsFunc(said[i], func(a answered) bool { return strings.Contains(a.text, words) }) {
@@ -167,7 +167,7 @@ type answered struct {
 // misbehave makes a short tour with one adapter.
 func misbehave(s *testkit.Server, target, id string) (said []answered) {
 	for _, c := range []call{
-		{tool: "session_start", args: O{"target": target, "timeout_ms": 8000, "breakpoints": L{O{"file": target, "line": 2}}}},
+		{tool: "session_start", args: O{"target": target, "timeout_ms": 20_000, "breakpoints": L{O{"file": target, "line": 2}}}},
 		{tool: "inspect", args: O{"depth": 3}},
 		{tool: "inspect", args: O{"expression": "x"}},
 		{tool: "execute", args: O{"action": "continue", "timeout_ms": 5000}},
