@@ -161,6 +161,7 @@ func startKeeper() (*keeper, error) {
 		lifeline.Close()
 		_ = cmd.Process.Kill()
 		_ = begun.wait(cmd)
+		Sweep() // it may have been killed before it could name what it had made
 		return nil, err
 	}
 	go func() {

@@ -103,7 +103,7 @@ func (e *entry) bind(c Connection, b godap.Breakpoint, src Source) {
 		places = e.Message
 	}
 	if repeated := !e.Verified && !b.Verified && e.reason == b.Message && e.Message != ""; !repeated {
-		e.Message, e.Nearest, e.Similar = b.Message, nil, nil
+		e.explain(b.Message, nil, nil)
 	}
 	e.Verified, e.reason = b.Verified, b.Message
 	if b.Source != nil && b.Source.Path != "" && e.Kind == Function {
@@ -244,7 +244,18 @@ func (s *Set) Unbound(ids ...int) []int {
 // Explain notes why a breakpoint is not bound and what would bind instead.
 func (s *Set) Explain(id int, message string, nearest []int, similar []string) {
 	if e := s.find(id); e != nil {
-		e.Message, e.Nearest, e.Similar = message, nearest, similar
+		e.explain(message, nearest, similar)
+	}
+}
+
+// explain keeps beside the reason that the function is one of several of its name.
+func (e *entry) explain(message string, nearest []int, similar []string) {
+	e.Message, e.Nearest, e.Similar = message, nearest, similar
+	switch {
+	case message == "":
+		e.Message = e.several
+	case e.several != "" && message != e.several:
+		e.Message = message + "; " + e.several
 	}
 }
 

@@ -188,3 +188,26 @@ func TestUnbindKeepsWhatWasAsked(t *testing.T) {
 		t.Errorf("%+v", b)
 	}
 }
+
+// That a function is one of several of its name is said too where an adapter has
+// not bound it.
+func TestOneOfSeveralFunctions(t *testing.T) {
+	const several = "2 functions are called so; this is the first: name its class or module too, or give its file"
+	var s Set
+	conn := Connection{Main: true}
+	id := s.Add(Wish{Kind: Function, Function: "f"}, file)
+	s.Locate(id, []Definition{{"a.go", 2}, {"a.go", 5}}, nil)
+	s.Apply(conn, s.Plan(conn)[0], []godap.Breakpoint{{Id: 7, Message: "not loaded"}}, file)
+	message := func() string { b, _ := s.Get(id); return b.Message }
+	if got := message(); got != "not loaded; "+several {
+		t.Error(got)
+	}
+	s.Explain(id, "not loaded yet", nil, nil)
+	if got := message(); got != "not loaded yet; "+several {
+		t.Error(got)
+	}
+	s.Update(conn, godap.BreakpointEventBody{Reason: "changed", Breakpoint: godap.Breakpoint{Id: 7, Verified: true, Line: 2}}, file)
+	if got := message(); got != several {
+		t.Error(got)
+	}
+}
