@@ -11,7 +11,8 @@ import (
 )
 
 // Masker masks secrets, and the values that it was told of wherever they stand. A
-// nil Masker shows everything. It is safe for concurrent use; mu guards known.
+// nil Masker shows everything. It is safe for concurrent use; mu guards known, of
+// which every change makes another.
 type Masker struct {
 	mu    sync.RWMutex
 	known []string // longest first
@@ -70,7 +71,7 @@ func (m *Masker) know(value string) {
 		return
 	}
 	at, _ := slices.BinarySearchFunc(m.known, value, func(a, b string) int { return len(b) - len(a) })
-	m.known = slices.Insert(m.known, at, value)
+	m.known = slices.Insert(slices.Clone(m.known), at, value)
 }
 
 // Text masks what is known or looks like a secret in a text.
