@@ -179,6 +179,11 @@ type (
 	StopReader interface {
 		ReadStop(ctx context.Context, c Caller, stop Stop) Stop
 	}
+	// Gatherer tells what all threads have stopped for, at a stop whose event names
+	// one of them. It is asked once for each stopped event.
+	Gatherer interface {
+		Together(ctx context.Context, c Caller, event godap.StoppedEventBody) (Gathered, error)
+	}
 	// EndReader looks, when the program has ended and the adapter still answers,
 	// what its exit code means; Signal is asked after that.
 	EndReader interface {
@@ -275,6 +280,20 @@ type (
 		Modules(ctx context.Context, c Caller, filter string) ([]godap.Module, error)
 	}
 )
+
+// Gathered is what the threads of a program have stopped for together, as events
+// that the dialect's Stopped reads.
+type Gathered struct {
+	// Told: the event says nothing new. Its stop has been gathered already, or the
+	// program has gone on.
+	Told bool
+	// Nothing: the event's own thread has stopped for nothing of the program's.
+	Nothing bool
+	// Event takes the place of the one that came, which was that of an earlier stop;
+	// nil when it is right.
+	Event  *godap.StoppedEventBody
+	Others []godap.StoppedEventBody // of the other threads
+}
 
 // Spot is a frame of a thread that stands still, as the adapter names them.
 type Spot struct {

@@ -59,6 +59,9 @@ type Quirks struct {
 	// ReturnLocal is the name under which the locals of a frame that stands at its
 	// return have what it returns; empty where none do.
 	ReturnLocal string
+	// RepeatsStops: the adapter may tell of one stop in several events, each of another
+	// thread, and of the last of them when the program has been let go.
+	RepeatsStops bool
 	// CrashAdvice says what to do otherwise when the adapter itself has died;
 	// empty when nothing is known.
 	CrashAdvice string

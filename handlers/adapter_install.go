@@ -27,7 +27,7 @@ func (h *Handlers) installAdapters(ctx context.Context, c *Call, p *tools.Adapte
 	if err != nil {
 		return nil, err
 	}
-	data := &responses.Adapters{Components: stepRows(steps), Directory: h.Setup.Store.Root()}
+	data := &responses.Adapters{Components: stepRows(steps), Directory: h.directory()}
 	if failed := setup.Failure(steps); failed != nil {
 		env := responses.Failure(failed)
 		env.Data = data
@@ -76,8 +76,16 @@ func (h *Handlers) removeAdapter(ctx context.Context, p *tools.AdapterParams) (*
 	}
 	return &responses.Envelope{
 		Success: true, Summary: said(steps),
-		Data: &responses.Adapters{Components: stepRows(steps), Directory: h.Setup.Store.Root()},
+		Data: &responses.Adapters{Components: stepRows(steps), Directory: h.directory()},
 	}, nil
+}
+
+// directory is where adapters are kept, empty where there is no home for them.
+func (h *Handlers) directory() string {
+	if h.Setup.Store.Homeless() != nil {
+		return ""
+	}
+	return h.Setup.Store.Root()
 }
 
 // fileList is how many damaged files are named.
@@ -97,7 +105,7 @@ func (h *Handlers) verifyAdapters(ctx context.Context, p *tools.AdapterParams) (
 	env := &responses.Envelope{Success: true, Summary: readiness(rows), Data: data}
 	var whole, damaged []string
 	for _, f := range found {
-		data.Directory = h.Setup.Store.Root()
+		data.Directory = h.directory()
 		row := healthRow(f)
 		data.Components = append(data.Components, row)
 		if len(row.Files) > 0 {

@@ -39,11 +39,20 @@ func (h *Handlers) execute(ctx context.Context, c *Call) (*responses.Envelope, e
 		a.note = "it pauses as soon as one of its threads comes back from the call that it is in; inspect(threads) tells which"
 	}
 	env, err := h.view(ctx, c, a)
-	if err == nil && stuck && len(env.NextSteps) > 0 {
+	if err == nil && stuck {
 		threads := h.show(c.Session).call("inspect", "target", "threads").Why("where each thread is, and what it waits for")
-		env.NextSteps = []responses.NextStep{threads, env.NextSteps[0]}
+		env.NextSteps = before(threads, env.NextSteps)
 	}
 	return env, err
+}
+
+// before puts a step in front of the first that a view suggests; where it suggests
+// none, the program has come to a stop meanwhile.
+func before(step responses.NextStep, suggested []responses.NextStep) []responses.NextStep {
+	if len(suggested) == 0 {
+		return nil
+	}
+	return []responses.NextStep{step, suggested[0]}
 }
 
 // pausePatience bounds the wait for a pause where the adapter can tell what

@@ -1,8 +1,11 @@
 package handlers
 
 import (
+	"cmp"
 	"context"
+	"os"
 	"path/filepath"
+	"strings"
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/responses"
@@ -24,9 +27,10 @@ func (h *Handlers) sessionStart(ctx context.Context, c *Call) (*responses.Envelo
 	if err := c.Adopt(ctx, s); err != nil {
 		return nil, err
 	}
-	c.What = "start " + s.Target()
 	h.subscribers.set(s, p.SubscribeEvents)
-	if _, err := s.WaitFirst(ctx, p.Timeout()); err != nil {
+	_, err = s.WaitFirst(ctx, p.Timeout())
+	c.What = strings.TrimSpace("start " + s.Target()) // a test has a name when it has been found
+	if err != nil {
 		if _, known := h.Sessions.Get(s.ID()); known != nil {
 			c.Session = nil // the start failed, there is nothing to speak of any more
 		}
@@ -53,6 +57,7 @@ func (h *Handlers) startRequest(p *tools.SessionStartParams) session.StartReques
 			Options: p.AdapterOptions, Workspace: h.root(p.WorkspaceRoot),
 		},
 	}
+	h.takeTestFile(&r.Program)
 	for _, m := range p.PathMappings {
 		r.Program.PathMappings = append(r.Program.PathMappings, adapters.PathMapping(m))
 	}
@@ -63,6 +68,26 @@ func (h *Handlers) startRequest(p *tools.SessionStartParams) session.StartReques
 		})
 	}
 	return r
+}
+
+// takeTestFile takes a test that is the path of a file for what it is, in any
+// language: the target, whose tests are all meant.
+func (h *Handlers) takeTestFile(r *adapters.Request) {
+	if r.Target != "" || filepath.Ext(r.Test) == "" {
+		return
+	}
+	path := r.Test
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(r.Workspace, path)
+	}
+	if !h.Policy.Allows(path) { // of which nothing is told
+		return
+	}
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return
+	}
+	r.Target, r.Test = r.Test, ""
+	r.Mode = cmp.Or(r.Mode, adapters.Test)
 }
 
 // root is the workspace that was asked for, else the server's own; absolute.

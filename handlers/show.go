@@ -125,12 +125,20 @@ func (w show) breakpoint(b session.Breakpoint) responses.Breakpoint {
 		Expression: b.Expression, Access: b.Access,
 		Verified: b.Verified, Disabled: !b.Enabled, Message: b.Message,
 		Nearest: b.Nearest, Similar: b.Similar, MovedFrom: b.MovedFrom, MovedWhy: b.MovedWhy, Text: b.Text,
-		Condition: b.Condition.String(), HitCondition: b.HitCondition, LogMessage: b.LogMessage, Hits: b.Hits,
+		Condition: b.Condition.String(), HitCondition: b.HitCondition, LogMessage: b.LogMessage, Hits: b.Hits, Reached: beyondHits(b),
 	}
 	for _, e := range b.Show {
 		out.Show = append(out.Show, e.String())
 	}
 	return out
+}
+
+// beyondHits is how often a breakpoint was reached, 0 where that is its hits.
+func beyondHits(b session.Breakpoint) int {
+	if b.Reached <= b.Hits {
+		return 0
+	}
+	return b.Reached
 }
 
 // breakpoints shows a list; nil when it is empty.

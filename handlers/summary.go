@@ -3,6 +3,7 @@ package handlers
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -125,15 +126,44 @@ func (w show) ending(v *session.View) string {
 	if v.TestFailed != "" {
 		said += ": " + responses.Shorten(v.TestFailed, longestReason)
 	}
-	switch n := len(v.NeverHit); {
-	case n == 1 && !v.NeverHit[0].Verified:
-		said += fmt.Sprintf("; %s was never bound", w.name(v.NeverHit[0]))
-	case n == 1:
-		said += fmt.Sprintf("; %s was never hit", w.name(v.NeverHit[0]))
-	case n > 1:
-		said += fmt.Sprintf("; %d breakpoints were never hit", n)
+	return said + w.missed(v.NeverHit)
+}
+
+// missed says of breakpoints that were not hit what is known of that.
+func (w show) missed(list []session.Breakpoint) string {
+	switch {
+	case len(list) == 0:
+		return ""
+	case len(list) == 1:
+		return fmt.Sprintf("; %s %s", w.name(list[0]), whyMissed(list[0]))
+	case slices.ContainsFunc(list, conditional):
+		return fmt.Sprintf("; %d breakpoints never stopped it", len(list))
 	}
-	return said
+	return fmt.Sprintf("; %d breakpoints were never hit", len(list))
+}
+
+// conditional says that a breakpoint without hits may have been reached all the same.
+func conditional(b session.Breakpoint) bool {
+	return b.Reached > 0 || !b.Supplied && (b.Condition.Text != "" || b.HitCondition != "")
+}
+
+func whyMissed(b session.Breakpoint) string {
+	switch {
+	case !b.Verified:
+		return "was never bound"
+	case b.Reached > 0:
+		return fmt.Sprintf("was reached %s, and its condition never held", times(b.Reached))
+	case conditional(b): // the adapter checks it, and tells only of what it stops at
+		return "never stopped it: it was not reached, or its condition never held"
+	}
+	return "was never hit"
+}
+
+func times(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return fmt.Sprintf("%d times", n)
 }
 
 // name is "breakpoint 2 (calc.go:40)".

@@ -21,6 +21,7 @@ type Breakpoint struct {
 	LogMessage   string   `json:"log_message,omitempty"`
 	Show         []string `json:"show,omitempty"` // expressions evaluated at its stops
 	Hits         int      `json:"hits,omitempty"`
+	Reached      int      `json:"reached,omitempty"` // more often than it was hit: its condition did not hold each time
 }
 
 // Breakpoints is the data of the breakpoint tool.

@@ -40,7 +40,7 @@ func (l *life) adopt(request string, configuration json.RawMessage) error {
 		if err := l.connectChild(request, configuration); err != nil && l.ctx.Err() == nil {
 			l.s.log.Warn("a child session could not be connected", "error", err)
 			l.s.mu.Lock()
-			l.missed = append(l.missed, "a part of the program could not be debugged: "+tidyText(err.Error(), 500))
+			l.missed = append(l.missed, "a part of the program could not be debugged: "+tidyText(jsonwords.Why(err), 500))
 			l.s.mu.Unlock()
 			l.orphan(err)
 		}

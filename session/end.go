@@ -59,6 +59,7 @@ func (l *life) end(note string, kill bool) {
 			// The program is told to end before its end is published, so
 			// that its last output is there.
 			lived := l.programLives() // a child session is over once it was let go
+			l.endsByUs(lived && l.plan != nil && (kill || !l.plan.Detach))
 			if !l.endOwn() {
 				l.goodbye(kill)
 			}
@@ -212,6 +213,14 @@ func (l *life) programEnded() bool {
 	return l.exitCode != nil || l.signal != ""
 }
 
+// endsByUs notes whether it is us who end the program: by which signal is then
+// no news.
+func (l *life) endsByUs(so bool) {
+	l.s.mu.Lock()
+	defer l.s.mu.Unlock()
+	l.byUs = so
+}
+
 // forgetExit takes back what an adapter said of the end of a program that runs on.
 func (l *life) forgetExit() {
 	l.s.mu.Lock()
@@ -288,15 +297,24 @@ func (l *life) publishEnd(note string, crash *fault.Error) {
 	}
 	s.terminate(note)
 	s.now.crash = crash
-	s.now.Signal = l.signal
-	if code := l.exitCode; code != nil && l.signal == "" {
-		if signal := l.plan.Dialect.Signal(*code); signal != "" {
-			s.now.Signal = signal
-		} else {
-			s.now.ExitCode = code
-		}
-	}
+	s.now.Signal, s.now.ExitCode = l.howEnded()
 	s.broadcast()
+}
+
+// howEnded is the signal that ended the program, unless it was ours, or its exit
+// code; mu is held.
+func (l *life) howEnded() (signal string, code *int) {
+	signal, code = l.signal, l.exitCode
+	if signal == "" && code != nil {
+		signal = l.plan.Dialect.Signal(*code)
+	}
+	switch {
+	case signal == "":
+		return "", code
+	case l.byUs:
+		return "", nil
+	}
+	return signal, nil
 }
 
 func (l *life) publishFailure(err error) {

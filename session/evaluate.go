@@ -12,6 +12,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/dap"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/jsonwords"
 	"aidb-mcp/session/inspect"
 )
 
@@ -239,15 +240,24 @@ func (s *Session) refusal(ctx context.Context, code fault.Code, op string, err e
 	case errors.Is(err, dap.ErrClosed) || errors.Is(err, context.Canceled):
 		return s.lost(ctx)
 	}
-	return fault.New(fault.Internal, "%s: %w", op, err)
+	if errors.Is(err, dap.ErrPanic) {
+		return fault.New(fault.Internal, "%s: %w", op, err)
+	}
+	return unusable(fault.NotSupported, op, err)
 }
 
 // unreadable says what is wrong with an answer that is none.
 func unreadable(code fault.Code, op string, err error) error {
 	_, why, _ := strings.Cut(err.Error(), dap.ErrUnreadable.Error()+": ")
-	return fault.New(code, "the debug adapter answered %q with something that is no such answer: %s", op, why).
-		WithHint("this is a fault of the adapter; other requests may work, session(action: restart) begins anew")
+	return fault.New(code, "the debug adapter answered %q with something that is no such answer: %s", op, why).WithHint(adaptersFault)
 }
+
+// unusable says the same of an answer that a dialect has read.
+func unusable(code fault.Code, op string, err error) error {
+	return fault.New(code, "the debug adapter's answer to %q cannot be used: %s", op, jsonwords.Why(err)).WithHint(adaptersFault)
+}
+
+const adaptersFault = "this is a fault of the adapter; other requests may work, session(action: restart) begins anew"
 
 // refused words the adapter's own refusal.
 func (s *Session) refused(code fault.Code, op string, refused *dap.RequestError) error {

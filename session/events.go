@@ -56,30 +56,51 @@ func (l *life) onStopped(k *link, raw json.RawMessage) {
 		l.onGone(k, stop.Gone)
 		return
 	}
+	if g, ok := l.plan.Dialect.(adapters.Gatherer); ok && (l.plan.Quirks.RepeatsStops || !l.standsAt(k)) {
+		l.spawn("gathering the stops of all threads", func() { l.gather(k, body, stop, g) })
+		return
+	}
+	if seq, undecided := l.follow(k, &stop, nil); undecided {
+		l.spawn("deciding about a stop", func() { l.decide(k, stop, nil, seq) })
+	}
+}
+
+// follow publishes a stop that needs no question, else it gives the number by
+// which that is decided about. Others are of further threads of the program.
+func (l *life) follow(k *link, stop *adapters.Stop, others []adapters.Stop) (seq int, undecided bool) {
 	s := l.s
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !l.current() {
-		return
+		return 0, false
 	}
-	if stop.HasThread {
-		stop.ThreadID = k.ours(stop.ThreadID)
-		l.owners[stop.ThreadID] = k
+	s.foremost(stop, others)
+	l.known(k, stop)
+	for i := range others {
+		l.known(k, &others[i])
 	}
 	if k.pausing && stop.Reason == "step" && s.now.motion == moveContinue {
 		stop.Reason = "pause" // some adapters have one word for both
 	}
 	k.pausing = false
 	k.stopSeq++
-	seq := k.stopSeq
-	stop.Hit = s.breakpoints.Telling(k.number, stop.Hit)
-	stop.Ask = stop.Ask || l.checked(k, stop)
-	if l.immediate(k, stop) {
-		at := k.stopOf(stop)
-		l.announce(k, stop, s.breakpoints.Decide(at, s.breakpoints.Candidates(at), nil))
-		return
+	stop.Ask = stop.Ask || l.checked(k, *stop)
+	if len(others) > 0 || !l.immediate(k, *stop) {
+		return k.stopSeq, true
 	}
-	l.spawn("deciding about a stop", func() { l.decide(k, stop, seq) })
+	at := k.stopOf(*stop)
+	l.announce(k, *stop, s.breakpoints.Decide(at, s.breakpoints.Candidates(at), nil))
+	return 0, false
+}
+
+// known puts a stop in our own terms: whose thread it is, and the ids that tell
+// breakpoints apart; mu is held.
+func (l *life) known(k *link, stop *adapters.Stop) {
+	stop.Hit = l.s.breakpoints.Telling(k.number, stop.Hit)
+	if stop.HasThread {
+		stop.ThreadID = k.ours(stop.ThreadID)
+		l.owners[stop.ThreadID] = k
+	}
 }
 
 // announce publishes a stop, or keeps it while the session stands at the stop of

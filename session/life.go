@@ -39,6 +39,7 @@ type life struct {
 	others   others
 	exitCode *int   // of the exited event
 	signal   string // that ended the program, when the adapter only found it gone
+	byUs     bool   // it is us who end the program
 	console  []byte // last words of the adapter, for start errors
 	warnings []string
 	missed   []string // warnings of parts of the program that could not be debugged

@@ -46,6 +46,7 @@ func (l Limits) withDefaults() Limits {
 
 // Bounds that nobody needs to change.
 const (
+	planLimit       = 3 * time.Second        // for an adapter to give up the preparation of a start
 	disconnectLimit = 2 * time.Second        // for the adapter's goodbye
 	acceptLimit     = time.Second            // a resume whose reply is late counts as accepted after this
 	lookEvery       = time.Second            // at the processes that a program starts, while somebody waits for it

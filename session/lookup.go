@@ -13,6 +13,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/regular"
 	"aidb-mcp/internal/source"
 	"aidb-mcp/session/breakpoints"
 )
@@ -53,7 +54,13 @@ func (s *Session) resolveFile(name string) (string, error) {
 	if _, missing := os.Stat(path); missing != nil && s.elsewhere() {
 		return path, nil
 	}
-	return path, s.manager.policy.Path("location", path)
+	if err := s.manager.policy.Path("location", path); err != nil {
+		return path, err
+	}
+	if kind := regular.Special(path); kind != "" && !s.elsewhere() { // debuggers would read it
+		return path, fault.New(fault.InvalidLocation, "%s is %s: not a regular file", s.Rel(path), kind).WithHint("name a source file")
+	}
+	return path, nil
 }
 
 // elsewhere says that the program's files need not be on this machine.
@@ -95,6 +102,11 @@ func (s *Session) roots() []string {
 	s.mu.Lock()
 	if l := s.life; l != nil && l.plan != nil {
 		add(l.plan.Dir)
+		if attached(l.plan) { // nothing else tells where its sources lie
+			for _, dir := range l.plan.Modules {
+				add(dir)
+			}
+		}
 	}
 	s.mu.Unlock()
 	add(targetDir(p.Workspace, p.Target))

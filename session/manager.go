@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,6 +15,7 @@ import (
 	"aidb-mcp/dap"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/policy"
+	"aidb-mcp/internal/regular"
 	"aidb-mcp/internal/secret"
 	"aidb-mcp/internal/source"
 )
@@ -76,6 +79,9 @@ func (m *Manager) Open(r StartRequest) (*Session, error) {
 	if err := m.permits(r.Program); err != nil {
 		return nil, err
 	}
+	if err := namesFiles(r.Program); err != nil {
+		return nil, err
+	}
 	adapter, err := m.adapterFor(r)
 	if err != nil {
 		return nil, err
@@ -91,6 +97,26 @@ func (m *Manager) Open(r StartRequest) (*Session, error) {
 	}
 	l.spawn("starting the program", l.start)
 	return s, nil
+}
+
+// namesFiles refuses a workspace that is none, and pipes and devices in the place
+// of what is to be debugged: compilers and interpreters would wait for them, or read without end.
+func namesFiles(p adapters.Request) error {
+	if info, err := os.Stat(p.Workspace); p.Workspace != "" && (err != nil || !info.IsDir()) {
+		return fault.New(fault.InvalidTarget, "the workspace %s is no directory", p.Workspace).
+			WithField("workspace_root").WithHint("give the directory of the project")
+	}
+	for _, x := range []namedPath{{"target", p.Target}, {"core_file", p.CoreFile}} {
+		path := x.path
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(p.Workspace, path)
+		}
+		if kind := regular.Special(path); kind != "" && x.path != "" {
+			return fault.New(fault.InvalidTarget, "%s is %s, and no file that could be debugged", x.path, kind).
+				WithField(x.param).WithHint("give a source file, a directory or a program")
+		}
+	}
+	return nil
 }
 
 func (m *Manager) adapterFor(r StartRequest) (adapters.Adapter, error) {

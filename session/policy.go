@@ -8,6 +8,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/jsonwords"
 	"aidb-mcp/internal/policy"
 	"aidb-mcp/internal/process"
 	"aidb-mcp/session/breakpoints"
@@ -39,7 +40,7 @@ func (m *Manager) permits(p adapters.Request) error {
 			return err
 		}
 	}
-	for _, text := range texts(p.Options) {
+	for _, text := range jsonwords.Texts(p.Options) {
 		if err := m.policy.Text("adapter_options", text, p.Workspace); err != nil {
 			return err
 		}
@@ -100,21 +101,6 @@ func pathsOf(p adapters.Request) []namedPath {
 		list = append(list, namedPath{"path_mappings", x.Local})
 	}
 	return list
-}
-
-// texts are all texts in a JSON document.
-func texts(raw json.RawMessage) []string {
-	var list []string
-	d := json.NewDecoder(strings.NewReader(string(raw)))
-	for {
-		token, err := d.Token()
-		if err != nil {
-			return list
-		}
-		if text, ok := token.(string); ok {
-			list = append(list, text)
-		}
-	}
 }
 
 // word is a text that names one of several things, such as a debugger.

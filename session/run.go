@@ -35,14 +35,19 @@ func (s *Session) resume(ctx context.Context, how motion, command string, thread
 	if thread == 0 {
 		thread = still.thread
 	}
-	before := standing{s.now, still, s.refs}
 	k := still.link
 	l := k.life
+	before := standing{s.now, still, s.refs, l.held}
 	if l.plan.Mode == adapters.Core {
 		s.mu.Unlock()
 		return fault.New(fault.NotSupported, "a core file is what a program left behind: nothing of it runs").
 			WithHint("look at it with inspect: stack, threads, locals, expressions; start the program anew with session_start")
 	}
+	if command == "continue" && s.until == nil && l.showNext(k) {
+		s.mu.Unlock()
+		return nil
+	}
+	l.held = without(l.held, k) // a step, and a run to a place, pass over what they were told of
 	s.setRunning(how)
 	epoch := s.now.epoch
 	k.owed = true
@@ -97,6 +102,7 @@ type standing struct {
 	now   state
 	still *standstill
 	refs  references
+	held  []heldStop
 }
 
 // takeBack restores the stop that a refused request would have ended.
@@ -107,6 +113,7 @@ func (s *Session) takeBack(epoch int, before standing) {
 		return
 	}
 	s.now, s.still, s.refs = before.now, before.still, before.refs
+	s.still.link.life.held = before.held
 	s.broadcast()
 }
 

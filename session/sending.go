@@ -233,6 +233,9 @@ func (s *Session) locate(ctx context.Context) {
 		at := make([]breakpoints.Definition, len(places))
 		for i, p := range places {
 			at[i] = breakpoints.Definition(p)
+			if i > 0 {
+				like = append(like, fmt.Sprintf("%s:%d", s.Rel(p.File), p.Line))
+			}
 		}
 		s.mu.Lock()
 		s.breakpoints.Locate(b.ID, at, like)

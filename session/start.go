@@ -12,6 +12,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/dap"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/jsonwords"
 	"aidb-mcp/session/breakpoints"
 	"aidb-mcp/session/output"
 )
@@ -62,7 +63,7 @@ func (l *life) launch() error {
 func (l *life) makePlan() (*adapters.Plan, error) {
 	ctx, cancel := context.WithTimeout(l.ctx, l.s.limits.Build)
 	defer cancel()
-	plan, err := l.s.adapter.Plan(ctx, l.s.request.Program, l.doing)
+	plan, err := l.planned(ctx)
 	if err != nil {
 		var f *fault.Error
 		if !errors.As(err, &f) && ctx.Err() != nil && l.ctx.Err() == nil {
@@ -337,7 +338,7 @@ func (l *life) startError(ctx context.Context, op string, err error) error {
 		return fault.New(fault.AdapterTimeout, "the debug adapter did not finish %q within %s%s", op, l.s.limits.AdapterStart, l.lastWords()).
 			WithHint("try again; adapter(action: verify) checks the adapter")
 	}
-	return fault.New(fault.SessionStart, "%s: %w", op, err).
+	return fault.New(fault.SessionStart, "%s: %s", op, jsonwords.Why(err)).
 		WithHint("look at the adapter with adapter(action: verify), then start again")
 }
 

@@ -170,6 +170,27 @@ func TestStopWhileBuilding(t *testing.T) {
 	})
 }
 
+// What prepares a program may wait for the system, which does not hear that it is
+// to stop: the session ends nevertheless, and what comes of it late is released.
+func TestStopWhilePreparingHangs(t *testing.T) {
+	in(t, func(t *testing.T) {
+		answers := make(chan struct{})
+		f := &fakeAdapter{planErr: func(context.Context) error { <-answers; return nil }}
+		g := newRig(t, f, StartRequest{})
+		synctest.Wait()
+		begin := time.Now()
+		st, err := g.s.Stop(t.Context(), true)
+		if took := time.Since(begin); err != nil || st.Status != Terminated || took > 4*time.Second {
+			t.Errorf("state %+v, error %v, after %s", st, err, took)
+		}
+		close(answers)
+		synctest.Wait()
+		if f.closed.Load() != 1 {
+			t.Errorf("the late plan was closed %d times", f.closed.Load())
+		}
+	})
+}
+
 func TestStopWhileTheAdapterHangs(t *testing.T) {
 	in(t, func(t *testing.T) {
 		f := &fakeAdapter{script: func(a *daptest.Adapter) {

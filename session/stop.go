@@ -44,6 +44,7 @@ func (s *Session) publish(k *link, stop adapters.Stop, d breakpoints.Decision) {
 	if st.Note == "" && stepping && st.Status != StoppedStep && st.Status != Paused {
 		st.Note = "the step was cut short" + cutBy(st)
 	}
+	st.Note = joinText(st.Note, k.besides(d))
 	s.now.State = st
 	s.now.since = time.Now()
 	s.now.epoch++
@@ -117,27 +118,38 @@ func (l *life) checked(k *link, stop adapters.Stop) bool {
 // decide asks what must be known before a stop is published, and lets the
 // program go on by itself where nobody wants this stop: a condition that the
 // adapter cannot check, a log message, a step that only needed finishing. A
-// newer stop or the end of the program make it give up.
-func (l *life) decide(k *link, stop adapters.Stop, seq int) {
+// newer stop or the end of the program make it give up. Others are what further
+// threads have stopped for at the same time.
+func (l *life) decide(k *link, stop adapters.Stop, others []adapters.Stop, seq int) {
 	ctx, cancel := context.WithTimeout(l.ctx, l.s.limits.Request)
 	defer cancel()
 	stop = l.complete(ctx, k, stop)
-	if stop.Reason == "pause" && l.inPassing(ctx, k, stop) {
+	if stop.Reason == "pause" && len(others) == 0 && l.inPassing(ctx, k, stop) {
 		l.pauseAgain(ctx, k, stop, seq)
 		return
 	}
-	if stop.Resume { // it is nothing to the user: no hit, and nothing to log
+	var wanted []heldStop
+	if !stop.Resume { // else it is nothing to the user: no hit, and nothing to log
+		d, ok := l.meaning(ctx, k, &stop, seq)
+		if !ok {
+			return
+		}
+		if !stop.Resume && d.Stop && !l.stepUnderContinue(stop) {
+			wanted = append(wanted, heldStop{k, stop, d})
+		}
+	}
+	wanted = append(wanted, l.beside(ctx, k, others, seq)...)
+	if len(wanted) == 0 {
 		l.goOn(ctx, k, stop, seq)
 		return
 	}
-	d, ok := l.meaning(ctx, k, &stop, seq)
-	if !ok {
-		return
-	}
-	if stop.Resume || !d.Stop || l.stepUnderContinue(stop) {
-		l.goOn(ctx, k, stop, seq)
-		return
-	}
+	first, rest := order(wanted)
+	l.show(ctx, first, rest, seq)
+}
+
+// show publishes a stop that somebody wants, and keeps those of further threads.
+func (l *life) show(ctx context.Context, first heldStop, rest []heldStop, seq int) {
+	k, stop, d := first.link, first.stop, first.decision
 	l.dropTemporary(ctx)
 	l.checkWatches(ctx, k)
 	s := l.s
@@ -149,6 +161,7 @@ func (l *life) decide(k *link, stop adapters.Stop, seq int) {
 	if len(d.Hit) == 0 && d.Reached == "" && !d.Entry {
 		d.Hit = s.breakpoints.Late(k.stopOf(stop))
 	}
+	l.held = append(without(l.held, k), rest...)
 	l.announce(k, stop, d)
 	if u := s.until; u != nil {
 		u.reached = d.Reached

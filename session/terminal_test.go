@@ -3,6 +3,7 @@
 package session
 
 import (
+	"syscall"
 	"testing"
 	"time"
 
@@ -91,5 +92,36 @@ func TestStoppedSessionEndsItsTerminal(t *testing.T) {
 		t.Error("continued an ended session")
 	} else {
 		wantCode(t, err, fault.SessionTerminated)
+	}
+}
+
+// By which signal we end a program ourselves is no news; by which somebody else
+// does, is.
+func TestOurOwnSignalIsNotTold(t *testing.T) {
+	for name, c := range map[string]struct {
+		end  func(g *rig) State
+		want string
+	}{
+		"ours": {func(g *rig) State {
+			st, err := g.s.Stop(g.t.Context(), true)
+			if err != nil {
+				g.t.Fatal(err)
+			}
+			return st
+		}, ""},
+		"another's": {func(g *rig) State {
+			if err := syscall.Kill(g.s.life.programs[0].Pid(), syscall.SIGKILL); err != nil {
+				g.t.Fatal(err)
+			}
+			return g.ends()
+		}, "SIGKILL (killed)"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := inTerminal(t, nil, nil, "sleep", "1000")
+			g.s.life.plan.Quirks.RunsOnAtDisconnect = true // we end it, not the adapter
+			if st := c.end(g); st.Status != Terminated || st.Signal != c.want || st.ExitCode != nil {
+				t.Errorf("state %+v, want the signal %q", st, c.want)
+			}
+		})
 	}
 }

@@ -52,8 +52,8 @@ func (a *adapter) planAttach(ctx context.Context, j *job) (*adapters.Plan, error
 		target = fmt.Sprintf("%s (process %d)", line, j.PID)
 	}
 	return &adapters.Plan{
-		Mode: j.Mode, Target: target, Dir: workdirOf(j.PID), Modules: j.roots(workdirOf(j.PID)),
-		Open: a.open(j, py), Request: "attach", Arguments: args, Detach: true, Child: joinChild,
+		Mode: j.Mode, Target: target, Dir: workdirOf(j.PID), Modules: j.roots(sourcesOf(j.PID)...),
+		Open: a.open(j, py), Request: "attach", Arguments: args, Detach: true, Child: j.joinChild,
 		Dialect: &dialect{base: plainBase(), justMine: args.JustMyCode, attached: true, home: a.Store.Dir(component), searched: py.Path},
 		Quirks:  quirks,
 		Close:   func() {},
@@ -129,15 +129,20 @@ func (j *job) processInterpreter() (string, error) {
 // commandLine is that of a process, short.
 func commandLine(pid int) string {
 	const longest = 80
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
-	if err != nil {
-		return ""
-	}
-	line := strings.TrimSpace(strings.ReplaceAll(string(text), "\x00", " "))
+	line := strings.TrimSpace(strings.Join(wordsOf(pid), " "))
 	if len(line) > longest {
 		line = strings.ToValidUTF8(line[:longest], "") + "…"
 	}
 	return line
+}
+
+// wordsOf are the words of a process's command line, none where it is not told.
+func wordsOf(pid int) []string {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
+	if err != nil {
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(string(text), "\x00"), "\x00")
 }
 
 func workdirOf(pid int) string {
@@ -168,9 +173,9 @@ func (a *adapter) planRemote(j *job) (*adapters.Plan, error) {
 		args.PathMappings[i].Local = prepare.Physical(prepare.Locate(j.Request, m.Local))
 	}
 	return &adapters.Plan{
-		Mode: j.Mode, Target: address, Modules: j.roots(""),
+		Mode: j.Mode, Target: address, Modules: j.roots(),
 		Open:    func(ctx context.Context) (*adapters.Peer, error) { return dial(ctx, address) },
-		Request: "attach", Arguments: args, Detach: true, Child: joinChild,
+		Request: "attach", Arguments: args, Detach: true, Child: j.joinChild,
 		Dialect: &dialect{base: plainBase(), justMine: args.JustMyCode, attached: true, mapped: len(j.PathMappings) > 0},
 		Quirks:  quirks,
 		Close:   func() {},

@@ -1,25 +1,38 @@
 package debugpy
 
-import _ "embed"
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
 
-// What runs in Python on our behalf.
+// What runs in Python on our behalf. The adapter's process runs adapter.py, and
+// says there what the files beside it are for.
 var (
-	//go:embed boot/adapter.py
-	adapterScript string // the adapter's process
+	//go:embed boot/adapter.py boot/breakpoints.py boot/listeners.py boot/inject.py
+	//go:embed boot/tests.py boot/values.py boot/breaking.py boot/loading.py boot/raising.py boot/children.py
+	boot embed.FS
 	//go:embed boot/probe.py
 	probeScript string // looks at an interpreter before anything is started
 	//go:embed boot/digest.py
 	digestScript string // evaluated in the program
-	//go:embed boot/tests.py
-	testsScript string // executed in each process of the program, before its code
-	//go:embed boot/values.py
-	valuesScript string // executed in each process of the program, before its code
-	//go:embed boot/breaking.py
-	breakingScript string // executed in each process of the program, before its code
-	//go:embed boot/loading.py
-	loadingScript string // executed in each process of the program, before its code
-	//go:embed boot/raising.py
-	raisingScript string // executed in each process of the program, before its code
 	//go:embed boot/patch.py
 	patchScript string // evaluated in the program
 )
+
+// unpack writes the scripts of the adapter's process into the session's directory,
+// which ends with that process; the path of the first. They are too long for the
+// command line of some systems.
+func (j *job) unpack() (string, error) {
+	files, err := fs.Sub(boot, "boot")
+	if err != nil {
+		return "", err
+	}
+	dir := filepath.Join(j.scratch, "boot")
+	if err := os.CopyFS(dir, files); err != nil {
+		return "", fmt.Errorf("writing the adapter's scripts: %w", err)
+	}
+	return filepath.Join(dir, "adapter.py"), nil
+}

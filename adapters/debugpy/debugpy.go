@@ -12,17 +12,20 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/install"
 	"aidb-mcp/adapters/reading"
+	"aidb-mcp/internal/process"
 )
 
 // Options configure the adapter.
 type Options struct {
-	Log   *slog.Logger // nil is slog's default
+	Log   *slog.Logger  // nil is slog's default
+	Root  *process.Root // where the adapters' sockets lie; nil is one of its own
 	Store install.Store
 }
 
 // New returns the adapter for Python.
 func New(o Options) adapters.Adapter {
 	o.Log = cmp.Or(o.Log, slog.Default())
+	o.Root = cmp.Or(o.Root, process.NewRoot(o.Log))
 	return &adapter{o}
 }
 

@@ -28,6 +28,9 @@ func (a *adapter) Plan(ctx context.Context, r adapters.Request, progress func(st
 	if err := a.Store.Check(language, component); err != nil {
 		return nil, err
 	}
+	if j.scratch, err = a.Root.Sockets("py-"); err != nil {
+		return nil, err
+	}
 	progress("looking at the interpreter")
 	switch j.Mode {
 	case adapters.Attach:
@@ -281,18 +284,25 @@ func (a *adapter) plan(j *job, py *python, args arguments, s started) *adapters.
 		Open:      a.open(j, py),
 		Request:   "launch",
 		Arguments: args,
-		Child:     joinChild,
+		Child:     j.joinChild,
 		Dialect:   &dialect{base: plainBase(), tests: s.tests, justMine: args.JustMyCode, home: a.Store.Dir(component), searched: py.Path},
 		Quirks:    quirks,
 		Close:     func() {},
 	}
 }
 
-// roots are the directories of the user's code.
-func (j *job) roots(beside string) []string {
-	roots := []string{cmp.Or(prepare.Physical(j.Workspace), beside)}
-	if beside != "" && !prepare.Inside(roots[0], beside) {
-		roots = append([]string{beside}, roots...)
+// roots are the directories of the user's code: the workspace, and before it those
+// that lie beside it.
+func (j *job) roots(beside ...string) []string {
+	workspace := prepare.Physical(j.Workspace)
+	var roots []string
+	for _, dir := range beside {
+		if dir != "" && (workspace == "" || !prepare.Inside(workspace, dir)) {
+			roots = append(roots, dir)
+		}
+	}
+	if workspace != "" {
+		roots = append(roots, workspace)
 	}
 	for _, path := range j.SourcePaths {
 		roots = append(roots, prepare.Physical(prepare.Locate(j.Request, path)))

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net"
 	"os"
+	"path/filepath"
 	"strconv"
 
 	"aidb-mcp/adapters"
@@ -15,22 +16,32 @@ import (
 )
 
 // open runs the adapter on its standard streams, apart from the program's
-// environment: its own imports must not meet the program's modules.
+// environment: its own imports must not meet the program's modules. It has a
+// directory of its own, for its scripts and a socket, at which it serves the program's
+// other processes.
 func (a *adapter) open(j *job, py *python) func(context.Context) (*adapters.Peer, error) {
 	return func(context.Context) (*adapters.Peer, error) {
+		script, err := j.unpack()
+		if err != nil {
+			return nil, err
+		}
 		return peer.Start(process.Spec{
-			Name: "debugpy",
-			Path: py.Executable,
-			Args: []string{"-I", "-S", "-c", adapterScript, a.Store.Dir(component), testsScript, valuesScript, breakingScript, loadingScript, raisingScript},
-			Env:  prepare.Overlay(os.Environ(), map[string]string{"PYDEVD_DISABLE_FILE_VALIDATION": "1"}),
-			Log:  j.log,
+			Name:   "debugpy",
+			Path:   py.Executable,
+			Args:   []string{"-I", "-S", script, a.Store.Dir(component), j.socket()},
+			Env:    prepare.Overlay(os.Environ(), map[string]string{"PYDEVD_DISABLE_FILE_VALIDATION": "1"}),
+			Remove: []string{j.scratch}, Root: a.Root,
+			Log: j.log,
 		})
 	}
 }
 
-// joinChild connects another process of the program: the adapter serves it on a
-// port of its own, and it waits there until somebody comes.
-func joinChild(ctx context.Context, request string, configuration json.RawMessage) (*adapters.Child, error) {
+// socket is where the adapter takes connections for the program's other processes.
+func (j *job) socket() string { return filepath.Join(j.scratch, "dap") }
+
+// joinChild connects another process of the program, which waits until somebody
+// comes: at the socket where there is one, else at the port that the adapter names.
+func (j *job) joinChild(ctx context.Context, request string, configuration json.RawMessage) (*adapters.Child, error) {
 	var c struct {
 		Name    string `json:"name"`
 		Connect struct {
@@ -42,10 +53,15 @@ func joinChild(ctx context.Context, request string, configuration json.RawMessag
 	if err := json.Unmarshal(configuration, &c); err != nil {
 		return nil, err
 	}
-	if c.Connect.Port == 0 {
+	network, address := "tcp", net.JoinHostPort(c.Connect.Host, strconv.Itoa(c.Connect.Port))
+	switch {
+	case c.Connect.Port != 0:
+	case j.scratch != "":
+		network, address = "unix", j.socket()
+	default:
 		return nil, errors.New("the adapter did not say where its child session is served")
 	}
-	p, err := peer.Dial(ctx, "tcp", net.JoinHostPort(c.Connect.Host, strconv.Itoa(c.Connect.Port)))
+	p, err := peer.Dial(ctx, network, address)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/delve/serve"
 	"aidb-mcp/adapters/prepare"
 )
 
@@ -48,7 +49,7 @@ func claimPort(r adapters.Request) int {
 // isDelve says that a program is Delve, or has it linked in.
 func isDelve(program string) bool {
 	const module = "github.com/go-delve/delve"
-	info, err := buildInfo(program)
+	info, err := serve.BuildInfo(program)
 	return err == nil && (info.Main.Path == module || slices.ContainsFunc(info.Deps, func(m *debug.Module) bool { return m.Path == module }))
 }
 

@@ -4,6 +4,7 @@ import (
 	"os"
 	"strings"
 
+	"aidb-mcp/adapters/delve/serve"
 	"aidb-mcp/adapters/prepare"
 )
 
@@ -13,7 +14,7 @@ func isGoBinary(path string) bool {
 	if err != nil || !info.Mode().IsRegular() {
 		return false
 	}
-	_, err = buildInfo(path)
+	_, err = serve.BuildInfo(path)
 	return err == nil
 }
 

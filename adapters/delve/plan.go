@@ -93,7 +93,7 @@ func (a *adapter) planBuild(ctx context.Context, j job, progress func(string)) (
 
 // testEntry names the test function as the linker does.
 func testEntry(program string, test testFunction) string {
-	info, err := buildInfo(program)
+	info, err := serve.BuildInfo(program)
 	if err != nil || test.name == "" {
 		return "main.main"
 	}
@@ -149,7 +149,7 @@ func (a *adapter) planAttach(j job) (*adapters.Plan, error) {
 	start := wire.Start{Mode: "attach", PID: j.PID, StopOnEntry: j.StopOnEntry, Options: j.options}
 	p := planned{target: fmt.Sprintf("process %d", j.PID)}
 	program := fmt.Sprintf("/proc/%d/exe", j.PID)
-	info, err := buildInfo(program)
+	info, err := serve.BuildInfo(program)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission):
 		// No such process, not ours, or a system without /proc: Delve will say.
@@ -181,7 +181,7 @@ func (j job) binary() (*buildinfo.BuildInfo, error) {
 		return nil, fault.New(fault.InvalidTarget, "%s is not a binary", prepare.Show(j.Request, j.target)).WithField("target").
 			WithHint("mode %s wants an executable built by Go; mode launch builds one from source", j.Mode)
 	}
-	info, err := buildInfo(j.target)
+	info, err := serve.BuildInfo(j.target)
 	if err != nil {
 		return nil, fault.New(fault.InvalidTarget, "%s is not an executable built by Go: %w", prepare.Show(j.Request, j.target), err).
 			WithField("target").WithHint("give a binary that go build has made, or source with mode launch")

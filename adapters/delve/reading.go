@@ -1,7 +1,6 @@
 package delve
 
 import (
-	"debug/buildinfo"
 	"go/ast"
 	"go/build"
 	"go/parser"
@@ -12,16 +11,6 @@ import (
 )
 
 // Files of a project may be named pipes or devices: nothing here opens those.
-
-// buildInfo is what Go has written into a program about its build.
-func buildInfo(program string) (*buildinfo.BuildInfo, error) {
-	f, err := regular.Open(program)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return buildinfo.Read(f)
-}
 
 // parse reads a Go file, as far as it can be read; nil when not at all.
 func parse(file string, mode parser.Mode) *ast.File {

@@ -7,9 +7,10 @@ import (
 	"go/parser"
 	"os"
 	"path/filepath"
-	"syscall"
 	"testing"
-	"time"
+
+	"aidb-mcp/adapters/delve/serve"
+	"aidb-mcp/internal/regular/regulartest"
 )
 
 // Whoever opens a named pipe that nobody writes to waits for ever; one in the
@@ -19,19 +20,11 @@ func TestPipesInPlaceOfFiles(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte("package main\n\nfunc main() {}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	pipe := filepath.Join(dir, "pipe_test.go")
-	if err := syscall.Mkfifo(pipe, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	zero := filepath.Join(dir, "zero.go")
-	if err := os.Symlink("/dev/zero", zero); err != nil {
-		t.Fatal(err)
-	}
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
+	pipe, zero := filepath.Join(dir, "pipe_test.go"), filepath.Join(dir, "zero.go")
+	regulartest.Endless(t, pipe, zero)
+	regulartest.InTime(t, func() {
 		for _, path := range []string{pipe, zero} {
-			if _, err := buildInfo(path); err == nil {
+			if _, err := serve.BuildInfo(path); err == nil {
 				t.Errorf("%s is read as a program", path)
 			}
 			if parsed := parse(path, parser.SkipObjectResolution); parsed != nil {
@@ -45,10 +38,5 @@ func TestPipesInPlaceOfFiles(t *testing.T) {
 		if pkg, err := c.ImportDir(dir, build.IgnoreVendor); err == nil {
 			t.Logf("the package is %v", pkg.Name)
 		}
-	}()
-	select {
-	case <-done:
-	case <-time.After(10 * time.Second):
-		t.Fatal("somebody waits for a pipe")
-	}
+	})
 }

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/mod/modfile"
 
+	"aidb-mcp/adapters/delve/serve"
 	"aidb-mcp/adapters/delve/wire"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/regular"
@@ -40,7 +41,7 @@ func (j job) moduleOf(info *buildinfo.BuildInfo) string {
 // trimmed maps the paths of a -trimpath binary to the module's directory: the
 // compiler put the module's name in its place.
 func (j job) trimmed(program string) []wire.Path {
-	info, err := buildInfo(program)
+	info, err := serve.BuildInfo(program)
 	if err != nil || setting(info, "-trimpath") != "true" {
 		return nil
 	}

@@ -56,19 +56,21 @@ func absolute(path string) string {
 	return path
 }
 
-// Root is the folder of all components. Without a home it is one in which
-// nothing can be.
-func (s Store) Root() string {
-	return filepath.Join(cmp.Or(s.Home, os.DevNull), "adapters")
+// Path is a place below the home. Without a home it is one where nothing can be.
+func (s Store) Path(names ...string) string {
+	return filepath.Join(cmp.Or(s.Home, os.DevNull), filepath.Join(names...))
 }
 
-// homeless is the error of a store that has no place.
-func (s Store) homeless() error {
+// Root is the folder of all components.
+func (s Store) Root() string { return s.Path("adapters") }
+
+// Homeless is the error of a store that has no place, ADAPTER_INSTALL_FAILED.
+func (s Store) Homeless() error {
 	if s.Home != "" {
 		return nil
 	}
 	return fault.New(fault.AdapterInstall, "there is no place for debug adapters: neither AIDB_HOME nor HOME is set").
-		WithHint("set AIDB_HOME for the server to a directory of your own, for example with \"env\" in the client's configuration, then install them with adapter(action: install)")
+		WithHint("set AIDB_HOME for the server to a directory of your own, for example with \"env\" in the client's configuration, and start it again")
 }
 
 // Dir is the folder of an installed component, whether it is there or not.
@@ -95,7 +97,7 @@ const (
 // ADAPTER_INSTALL_FAILED (damaged), with the one command that mends it for the
 // language. It takes a millisecond or two; Verify reads the contents too.
 func (s Store) Check(language, component string) error {
-	if err := s.homeless(); err != nil {
+	if err := s.Homeless(); err != nil {
 		return err
 	}
 	if _, ok := s.Installed(component); !ok {

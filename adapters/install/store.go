@@ -24,7 +24,7 @@ const (
 // lock makes us the only one that changes the store, and clears away what
 // interrupted ones have left.
 func (i *Installer) lock(ctx context.Context) (unlock func(), err error) {
-	if err := i.Store.homeless(); err != nil {
+	if err := i.Store.Homeless(); err != nil {
 		return nil, err
 	}
 	root := i.Store.Root()

@@ -47,6 +47,9 @@ func (a *adapter) Prepared() string { return component }
 // bridge is the directory of the compiled bridge, which it compiles when it is
 // not there, is another version's, or is damaged.
 func (a *adapter) bridge(ctx context.Context, k jdk, progress func(string)) (string, error) {
+	if err := a.Store.Homeless(); err != nil {
+		return "", err
+	}
 	sum, err := fingerprint()
 	if err != nil {
 		return "", err

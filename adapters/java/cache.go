@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"aidb-mcp/adapters/prepare"
+	"aidb-mcp/internal/regular"
 )
 
 const (
@@ -26,7 +27,7 @@ func (j job) key(args, files, roots []string) string {
 	fmt.Fprintf(hash, "%s %s %q\n", j.tools.home, j.tools.version, args)
 	count, size := 0, 0
 	add := func(file string) bool {
-		text, err := os.ReadFile(file)
+		text, err := regular.ReadText(file)
 		count++
 		size += len(text)
 		fmt.Fprintf(hash, "%s %d\n", file, len(text))
@@ -51,7 +52,7 @@ func (j job) key(args, files, roots []string) string {
 // builds is the directory of what was compiled from single files, so that the
 // same sources are compiled once.
 func (a *adapter) builds() string {
-	return filepath.Join(cmp.Or(a.Store.Home, os.DevNull), "cache", "java")
+	return a.Store.Path("cache", "java")
 }
 
 // fresh makes a directory for a build. It lies where the kept ones do: if we are

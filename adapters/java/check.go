@@ -13,6 +13,9 @@ import (
 // Check looks for a JDK; the bridge itself is compiled when it is needed.
 func (a *adapter) Check(ctx context.Context) adapters.Readiness {
 	j, err := a.javas(ctx, adapters.Request{}, os.Environ())
+	if err == nil {
+		err = a.Store.Homeless() // the bridge has no place
+	}
 	if err != nil {
 		ready := adapters.Readiness{Problem: err.Error(), Absent: fault.Is(err, fault.AdapterNotFound)}
 		var f *fault.Error

@@ -181,11 +181,19 @@ func holdsClasses(dir string) bool {
 
 // readArchive reads the main class that an archive names, and the names of its classes.
 func readArchive(path string) (main string, classes map[string]bool, err error) {
-	z, err := zip.OpenReader(path)
+	file, err := regular.Open(path)
 	if err != nil {
 		return "", nil, err
 	}
-	defer z.Close()
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return "", nil, err
+	}
+	z, err := zip.NewReader(file, info.Size())
+	if err != nil {
+		return "", nil, err
+	}
 	classes = map[string]bool{}
 	for _, f := range z.File {
 		switch {

@@ -69,7 +69,7 @@ func (a *adapter) javac(ctx context.Context, j job, args []string) (dir string, 
 func (a *adapter) build(ctx context.Context, j job, spec process.Spec) error {
 	ctx, cancel := context.WithTimeout(ctx, a.BuildTimeout)
 	defer cancel()
-	spec.Env, spec.Log = prepare.Overlay(j.env, map[string]string{"JAVA_HOME": j.tools.home, localeVariable: locale}), a.Log
+	spec.Env, spec.Log = j.buildEnviron(), a.Log
 	spec, err := a.Root.Temporary(spec)
 	if err != nil {
 		return err

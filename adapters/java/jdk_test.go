@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
 )
 
@@ -33,6 +34,13 @@ func TestMajor(t *testing.T) {
 		if got := major(version); got != want {
 			t.Errorf("%q: %d, want %d", version, got, want)
 		}
+	}
+}
+
+func TestMavenKeepsTheUsersOptions(t *testing.T) {
+	j := job{env: []string{"MAVEN_OPTS=-Xmx2g -XX:TieredStopAtLevel=4"}}
+	if got, want := prepare.Lookup(j.buildEnviron(), "MAVEN_OPTS"), "-XX:TieredStopAtLevel=1 -Xmx2g -XX:TieredStopAtLevel=4"; got != want {
+		t.Errorf("Maven is given %q, want %q", got, want)
 	}
 }
 

@@ -37,6 +37,15 @@ func understand(r adapters.Request) (job, error) {
 	return j, nil
 }
 
+// buildEnviron is the environment of a compiler or build tool: that of the
+// program, with the JDK, and the locale whose words we read. Maven's JVM lives for
+// seconds, so it compiles itself quickly rather than well, which halves its work;
+// what the user gives that JVM comes after, and wins.
+func (j job) buildEnviron() []string {
+	maven := strings.TrimSpace("-XX:TieredStopAtLevel=1 " + prepare.Lookup(j.env, "MAVEN_OPTS"))
+	return prepare.Overlay(j.env, map[string]string{"JAVA_HOME": j.tools.home, localeVariable: locale, "MAVEN_OPTS": maven})
+}
+
 func infer(r adapters.Request) adapters.Mode {
 	switch {
 	case r.Port != 0 || r.Host != "":

@@ -2,6 +2,7 @@ package jsdebug
 
 import (
 	"encoding/json"
+	"errors"
 	"regexp"
 	"strconv"
 )
@@ -79,6 +80,9 @@ func childArguments(request string, configuration json.RawMessage) (json.RawMess
 	var all map[string]json.RawMessage
 	if err := json.Unmarshal(configuration, &all); err != nil {
 		return nil, "", err
+	}
+	if all == nil { // null
+		return nil, "", errors.New("the adapter did not say which child session it wants")
 	}
 	var name string
 	_ = json.Unmarshal(all["name"], &name)

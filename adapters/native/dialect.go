@@ -105,11 +105,14 @@ func (c *common) Signal(exitCode int) string {
 	return fmt.Sprintf("%s (%s)", c.signal, signalText(c.signal))
 }
 
-// stopped notes the signal of a stop, and that others were not of one.
-func (c *common) stopped(stop adapters.Stop) adapters.Stop {
+// stopped notes the signal of a stop, and that others were not of one, unless it is
+// that of a further thread: the first may have been.
+func (c *common) stopped(stop adapters.Stop, further bool) adapters.Stop {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.signal = ""
+	if !further {
+		c.signal = ""
+	}
 	stop.Hit = c.whole(stop.Hit)
 	if c.joined {
 		c.joined, stop.Echo = false, true

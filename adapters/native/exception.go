@@ -80,7 +80,7 @@ func (d *common) readStop(ctx context.Context, c adapters.Caller, stop adapters.
 	if stop.Reason == "breakpoint" {
 		for _, id := range stop.Hit {
 			var why string
-			if err := d.ask(ctx, c, &why, "condition", id); err == nil && why != "" {
+			if err := d.ask(ctx, c, &why, "condition", id, stop.ThreadID); err == nil && why != "" {
 				stop.Error = "the condition failed: " + plainError(why)
 			}
 		}

@@ -36,7 +36,7 @@ func (d *gdbDialect) Stopped(e godap.StoppedEventBody) adapters.Stop {
 	case "breakpoint":
 		stop.Ask = d.stopsAtThrows()
 	}
-	return d.stopped(stop)
+	return d.stopped(stop, false)
 }
 
 // ReadStop finds out the signal of a stop, whether it is about an exception,
@@ -52,7 +52,7 @@ func (d *gdbDialect) ReadStop(ctx context.Context, c adapters.Caller, stop adapt
 			return stop
 		}
 		stop.Description, stop.Text = s.Signal, faultText(s.Signal, s.Said, s.Address)
-		if stop = d.stopped(stop); stop.Resume {
+		if stop = d.stopped(stop, false); stop.Resume {
 			return stop
 		}
 		if s.Signal != "SIGABRT" && s.Signal != "SIGTRAP" {

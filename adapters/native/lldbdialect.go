@@ -48,7 +48,9 @@ func (d *lldbDialect) Stopped(e godap.StoppedEventBody) adapters.Stop {
 	case e.Reason == "breakpoint" && d.stopsAtThrows() || maybeSanitizer(stop):
 		stop.Ask = true
 	}
-	return d.stopped(stop)
+	// LLDB has checked its own condition for each thread, and keeps to itself what it found.
+	stop.Unjudged = e.PreserveFocusHint && stop.Reason == "breakpoint"
+	return d.stopped(stop, e.PreserveFocusHint)
 }
 
 // ReadEnd finds out whether an exit code is the number of a signal at which LLDB

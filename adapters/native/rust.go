@@ -59,9 +59,7 @@ func rustCommands(s *start) (list []string) {
 // Correct: conditions are written in Rust, which only our script can read.
 func (d *rustDialect) Correct(caps *godap.Capabilities) {
 	d.lldbDialect.Correct(caps)
-	if d.reads {
-		caps.SupportsConditionalBreakpoints = false
-	}
+	caps.SupportsConditionalBreakpoints = false
 }
 
 // Expression hands one of Rust to our script, its text as hexadecimal digits,

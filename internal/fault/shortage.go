@@ -1,12 +1,13 @@
 package fault
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
 	"syscall"
+
+	"aidb-mcp/internal/jsonwords"
 )
 
 // shortage is something that the machine lacks, and not the program, the
@@ -155,14 +156,8 @@ func detailed(details any) []string {
 		return nil
 	}
 	var lines []string
-	d := json.NewDecoder(bytes.NewReader(text))
-	for {
-		token, err := d.Token()
-		if err != nil {
-			return lines
-		}
-		if said, ok := token.(string); ok {
-			lines = append(lines, strings.Split(said, "\n")...)
-		}
+	for _, said := range jsonwords.Texts(text) {
+		lines = append(lines, strings.Split(said, "\n")...)
 	}
+	return lines
 }

@@ -1,10 +1,12 @@
 // Package jsonwords says in plain words why JSON could not be read: which field,
-// what it holds and what belongs there.
+// what it holds and what belongs there. It also lists the texts in JSON.
 //
 // It knows nothing of who sent the JSON and what it is for.
 package jsonwords
 
 import (
+	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -24,6 +26,9 @@ func Why(err error) string {
 	}
 	if broken, ok := errors.AsType[*json.SyntaxError](err); ok {
 		return fmt.Sprintf("it is no JSON: %s (at byte %d)", broken.Error(), broken.Offset)
+	}
+	if _, ok := errors.AsType[base64.CorruptInputError](err); ok {
+		return "where bytes belong stands another text"
 	}
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return "it ends before the JSON does"
@@ -70,4 +75,19 @@ func wanted(t reflect.Type) string {
 		return wanted(t.Elem())
 	}
 	return "what belongs there"
+}
+
+// Texts are all texts in a JSON document, the names of members too, up to where it
+// breaks off.
+func Texts(document []byte) (list []string) {
+	d := json.NewDecoder(bytes.NewReader(document))
+	for {
+		token, err := d.Token()
+		if err != nil {
+			return list
+		}
+		if text, ok := token.(string); ok {
+			list = append(list, text)
+		}
+	}
 }

@@ -39,7 +39,24 @@ func TestWhy(t *testing.T) {
 			t.Errorf("%s: %s, want %s", text, got, want)
 		}
 	}
+	var data []byte
+	if got := jsonwords.Why(json.Unmarshal([]byte(`"/dev/zero"`), &data)); got != "where bytes belong stands another text" {
+		t.Errorf("bytes that are none: %s", got)
+	}
 	if got := jsonwords.Why(json.NewDecoder(strings.NewReader("")).Decode(&into)); got != "it ends before the JSON does" {
 		t.Errorf("nothing at all: %s", got)
+	}
+}
+
+func TestTexts(t *testing.T) {
+	for document, want := range map[string]string{
+		`{"a": ["b", 1, {"c": "d"}], "e": null}`: "a b c d e",
+		`"alone"`:                                "alone",
+		`{"cut": "off`:                           "cut",
+		``:                                       "",
+	} {
+		if got := strings.Join(jsonwords.Texts([]byte(document)), " "); got != want {
+			t.Errorf("%s: %s, want %s", document, got, want)
+		}
 	}
 }

@@ -25,6 +25,9 @@ func (p Policy) Within(dirs []string) (Policy, error) {
 			return p, fmt.Errorf("--allow-root %s: %w", dir, err)
 		}
 		real, err := filepath.EvalSymlinks(given)
+		if errors.Is(err, fs.ErrNotExist) {
+			return p, fmt.Errorf("--allow-root %s: there is no such directory", dir)
+		}
 		if err != nil {
 			return p, fmt.Errorf("--allow-root %s: %w", dir, err)
 		}

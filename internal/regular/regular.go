@@ -6,11 +6,13 @@
 package regular
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"time"
 )
 
 // ErrNot is the reason why something that is no regular file is not read.
@@ -23,8 +25,11 @@ var ErrTooLarge = errors.New("too large to be read")
 const largestText = 8 << 20
 
 // ReadText returns what a source, a manifest or a configuration holds: at most
-// 8 MiB.
-func ReadText(path string) ([]byte, error) { return Read(path, largestText) }
+// 8 MiB, without the mark that some editors put before UTF-8.
+func ReadText(path string) ([]byte, error) {
+	text, err := Read(path, largestText)
+	return bytes.TrimPrefix(text, []byte("\ufeff")), err
+}
 
 // Read returns what a regular file of at most limit bytes holds.
 func Read(path string, limit int64) ([]byte, error) {
@@ -42,9 +47,7 @@ func ReadInfo(path string, limit int64) ([]byte, fs.FileInfo, error) {
 	if info.Size() > limit {
 		return nil, nil, tooLarge(path, info.Size(), limit)
 	}
-	// Some files, those of /proc among them, say that they are empty, and any
-	// file may grow meanwhile.
-	text, err := io.ReadAll(io.LimitReader(f, limit+1))
+	text, err := contents(f, limit)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -54,10 +57,37 @@ func ReadInfo(path string, limit int64) ([]byte, fs.FileInfo, error) {
 	return text, info, nil
 }
 
+// contents reads one byte more than limit at most. Some files, those of /proc
+// among them, say that they are empty, and any file may grow meanwhile.
+func contents(f *os.File, limit int64) ([]byte, error) {
+	patient(f)
+	return io.ReadAll(io.LimitReader(f, limit+1))
+}
+
+// patience is for files that call themselves regular and have their readers wait,
+// such as the kernel's log in /proc.
+const patience = 2 * time.Second
+
+// patient bounds the wait for what can be waited for. Files of a disk cannot.
+func patient(f *os.File) { _ = f.SetReadDeadline(time.Now().Add(patience)) }
+
 // Open opens a regular file for reading.
 func Open(path string) (*os.File, error) {
 	f, _, err := open(path)
+	if err == nil {
+		patient(f)
+	}
 	return f, err
+}
+
+// Special names what a path leads to when that is neither a file nor a directory:
+// "a named pipe". It is empty for these, and where there is nothing.
+func Special(path string) string {
+	info, err := os.Stat(path)
+	if err != nil || info.IsDir() || info.Mode().IsRegular() {
+		return ""
+	}
+	return kind(info.Mode())
 }
 
 // open looks twice: what a path names can change between the two, and opening

@@ -7,8 +7,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
+
+	"aidb-mcp/internal/regular/regulartest"
 )
 
 func TestRead(t *testing.T) {
@@ -37,14 +38,8 @@ func TestRead(t *testing.T) {
 
 func TestReadNothingElse(t *testing.T) {
 	dir := t.TempDir()
-	fifo := filepath.Join(dir, "fifo")
-	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	toZero := filepath.Join(dir, "zero")
-	if err := os.Symlink("/dev/zero", toZero); err != nil {
-		t.Fatal(err)
-	}
+	fifo, toZero := filepath.Join(dir, "fifo"), filepath.Join(dir, "zero")
+	regulartest.Endless(t, fifo, toZero)
 	for path, want := range map[string]string{
 		fifo: "a named pipe", toZero: "a device", "/dev/zero": "a device", dir: "a directory",
 	} {
@@ -54,5 +49,21 @@ func TestReadNothingElse(t *testing.T) {
 		if f, err := Open(path); !errors.Is(err, ErrNot) {
 			t.Errorf("%s opened: %v, %v", path, f, err)
 		}
+		if got := Special(path); got != want && path != dir || path == dir && got != "" {
+			t.Errorf("%s is %q", path, got)
+		}
+	}
+}
+
+// A file whose readers have to wait, as those of the kernel's log do, is given up.
+func TestContentsThatNeverCome(t *testing.T) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	defer w.Close()
+	if text, err := contents(r, 9); !errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("%q, %v", text, err)
 	}
 }

@@ -166,8 +166,9 @@ type Definition struct {
 	Line int    // the first with code in the body
 }
 
-// Locate takes in where a function is defined: it then travels as that line.
-// Like names near misses when there is no such function.
+// Locate takes in where a function is defined: it then travels as the first of
+// these lines. Like says what else may be meant: the places of the others, or near
+// misses when there is no such function.
 func (s *Set) Locate(id int, at []Definition, like []string) {
 	e := s.find(id)
 	if e == nil {
@@ -185,9 +186,24 @@ func (s *Set) Locate(id int, at []Definition, like []string) {
 	}
 	e.File, e.Wish.Line, e.Line = at[0].File, at[0].Line, at[0].Line
 	if len(at) > 1 {
-		e.several = fmt.Sprintf("%d functions are called so; this is the first: name its class or module too, or give its file", len(at))
+		e.several = fmt.Sprintf("%d functions are called so; this is the first%s: name its class or module too, or give its file", len(at), beside(like))
 		e.Message = e.several
 	}
+}
+
+// othersNamed is how many other functions of a name are told with their places.
+const othersNamed = 5
+
+// beside lists the places of the other functions of a name.
+func beside(others []string) string {
+	more := len(others) - othersNamed
+	switch {
+	case len(others) == 0:
+		return ""
+	case more > 0:
+		return fmt.Sprintf(", beside %s and %d more", strings.Join(others[:othersNamed], ", "), more)
+	}
+	return ", beside " + strings.Join(others, ", ")
 }
 
 // Sendable says that a breakpoint can be put to a connection, and why not.

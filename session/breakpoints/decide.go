@@ -206,6 +206,9 @@ func (s *Set) passes(p Stop, e *entry, answer Answer) bool {
 		e.Verified, e.Message, e.reason, e.Nearest, e.Similar = true, "", "", nil, nil
 	}
 	supplied := e.bindings[p.Connection].Supplied
+	if supplied {
+		e.Reached++
+	}
 	if (supplied || p.Unjudged) && e.Condition.Text != "" && !answer.True && answer.Failed == "" {
 		return false
 	}

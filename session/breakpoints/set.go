@@ -21,6 +21,7 @@ type Breakpoint struct {
 	MovedFrom int      // asked line when the adapter or an edit moved it, else 0
 	MovedWhy  string   // "edited" or "no code on the asked line"
 	Hits      int
+	Reached   int  // how often its place was reached, whatever its condition was; counted where the engine checks that
 	Supplied  bool // the engine checks its condition and count and prints its message
 }
 
@@ -137,6 +138,9 @@ func (s *Set) Put(w Wish, id int, src Source) (int, Former) {
 	former.entry.bindings = maps.Clone(e.bindings)
 	if e.HitCondition != w.HitCondition {
 		e.Hits = 0
+	}
+	if e.Condition != w.Condition {
+		e.Reached = e.Hits
 	}
 	e.Condition, e.HitCondition, e.LogMessage, e.Show = w.Condition, w.HitCondition, w.LogMessage, w.Show
 	if w.Access != "" {
@@ -257,6 +261,17 @@ func (s *Set) Enable(id int, on bool) {
 	}
 }
 
+// Enabled names those of breakpoints that there are and that are switched on.
+func (s *Set) Enabled(ids []int) []int {
+	var on []int
+	for _, e := range s.among(ids) {
+		if e.Enabled {
+			on = append(on, e.ID)
+		}
+	}
+	return on
+}
+
 // Active says that an enabled breakpoint is bound.
 func (s *Set) Active() bool {
 	return slices.ContainsFunc(s.entries, func(e *entry) bool { return e.Enabled && e.Verified && !e.Temporary })
@@ -283,7 +298,7 @@ func (s *Set) Unlink(connection int) {
 func (s *Set) Reset() {
 	s.entries = slices.DeleteFunc(s.entries, func(e *entry) bool { return e.Kind == Watch })
 	for _, e := range s.entries {
-		e.Verified, e.Hits, e.Message, e.Nearest, e.Similar = false, 0, "", nil, nil
+		e.Verified, e.Hits, e.Reached, e.Message, e.Nearest, e.Similar = false, 0, 0, "", nil, nil
 		e.MovedFrom, e.MovedWhy, e.reported, e.reason = 0, "", "", ""
 		e.sought, e.asLine, e.bindings = false, false, nil
 	}

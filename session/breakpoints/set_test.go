@@ -2,6 +2,7 @@ package breakpoints
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -189,14 +190,14 @@ func TestUnbindKeepsWhatWasAsked(t *testing.T) {
 	}
 }
 
-// That a function is one of several of its name is said too where an adapter has
-// not bound it.
+// That a function is one of several of its name, and where the others are, is said
+// too where an adapter has not bound it.
 func TestOneOfSeveralFunctions(t *testing.T) {
-	const several = "2 functions are called so; this is the first: name its class or module too, or give its file"
+	const several = "2 functions are called so; this is the first, beside a.go:5: name its class or module too, or give its file"
 	var s Set
 	conn := Connection{Main: true}
 	id := s.Add(Wish{Kind: Function, Function: "f"}, file)
-	s.Locate(id, []Definition{{"a.go", 2}, {"a.go", 5}}, nil)
+	s.Locate(id, []Definition{{"a.go", 2}, {"a.go", 5}}, []string{"a.go:5"})
 	s.Apply(conn, s.Plan(conn)[0], []godap.Breakpoint{{Id: 7, Message: "not loaded"}}, file)
 	message := func() string { b, _ := s.Get(id); return b.Message }
 	if got := message(); got != "not loaded; "+several {
@@ -209,5 +210,15 @@ func TestOneOfSeveralFunctions(t *testing.T) {
 	s.Update(conn, godap.BreakpointEventBody{Reason: "changed", Breakpoint: godap.Breakpoint{Id: 7, Verified: true, Line: 2}}, file)
 	if got := message(); got != several {
 		t.Error(got)
+	}
+}
+
+// Of very many functions of a name a few are listed, and the rest counted.
+func TestVeryManyFunctions(t *testing.T) {
+	var s Set
+	id := s.Add(Wish{Kind: Function, Function: "f"}, file)
+	s.Locate(id, make([]Definition, 8), []string{"a:1", "b:1", "c:1", "d:1", "e:1", "f:1", "g:1"})
+	if b, _ := s.Get(id); !strings.Contains(b.Message, "8 functions are called so; this is the first, beside a:1, b:1, c:1, d:1, e:1 and 2 more: ") {
+		t.Error(b.Message)
 	}
 }

@@ -12,37 +12,49 @@
 # says which logpoint wrote it, and a part of it that fails is said in its place.
 # An assignment that fails says why. A breakpoint on a line without code is not
 # moved into another statement, one in a file that is not loaded is not verified, and
-# the ids of breakpoints count from 1.
+# the ids of breakpoints count from 1: see breakpoints.py.
 #
-# Its ports are open to everybody on the machine: whoever is another user is
-# turned away, so that what the ports take and give is ours alone.
+# What it listens at is for our user alone: see listeners.py.
 #
-# Scripts are executed in each process of the program before the program's code.
+# The scripts of PROGRAM are executed in each process of the program before its code.
 #
-# Arguments: the directory that holds the package debugpy, and those scripts.
+# Arguments: the directory that holds the package debugpy, and the path at which the
+# client's other connections are taken.
 import sys
 
 if sys.version_info < (3, 8):
     sys.exit("debugpy needs Python 3.8 or newer, this is %d.%d" % sys.version_info[:2])
 
-home = sys.argv.pop(1)
-program_scripts = sys.argv[1:]
-del sys.argv[1:]
-sys.path.insert(0, home)
+home, client_path = sys.argv.pop(1), sys.argv.pop(1)
 
-import ast
 import builtins
 import io
-import itertools
-import json
 import os
 import socket
 import subprocess
 import tempfile
-import threading
 import time
 
+HERE = os.path.dirname(os.path.abspath(__file__))
+PROGRAM = ("tests", "values", "breaking", "loading", "raising", "children")
+
+sys.path.insert(0, HERE)
+sys.dont_write_bytecode = True  # these files live as long as this process
+from breakpoints import Breakpoints, with_id
+from listeners import guarded, is_told, users, without_token
+
+sys.dont_write_bytecode = False
+sys.path[0] = home
+
+
+def script(name):
+    """The text of one of the files beside this one."""
+    with open(os.path.join(HERE, name + ".py"), encoding="utf-8") as file:
+        return file.read()
+
+
 QUICK = getattr(socket, "TCP_QUICKACK", None)
+PRIVATE = getattr(socket, "AF_UNIX", None)
 
 
 class Socket(io.RawIOBase):
@@ -55,7 +67,7 @@ class Socket(io.RawIOBase):
         return True
 
     def readinto(self, buffer):
-        if QUICK is not None:  # it does not last: the system falls back by itself
+        if QUICK is not None and self.sock.family != PRIVATE:  # it does not last: the system falls back by itself
             self.sock.setsockopt(socket.IPPROTO_TCP, QUICK, 1)
         return self.sock.recv_into(buffer)
 
@@ -81,7 +93,8 @@ class Stream:
 
 def from_socket(cls, sock, name=None):
     sock.settimeout(None)
-    sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    if sock.family != PRIVATE:
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def cleanup():
         try:
@@ -92,46 +105,6 @@ def from_socket(cls, sock, name=None):
 
     stream = Stream(sock)
     return cls(stream, stream, repr(sock) if name is None else name, cleanup)
-
-
-def user_of(sock):
-    """The user at the other end of a connection on this machine, None where the system does not tell."""
-
-    def written(address):  # as the kernel's table has it: words in the machine's byte order
-        host = socket.inet_pton(sock.family, address[0])
-        words = (host[i : i + 4] for i in range(0, len(host), 4))
-        return "%s:%04X" % ("".join("%08X" % int.from_bytes(w, sys.byteorder) for w in words), address[1])
-
-    theirs, mine = written(sock.getpeername()), written(sock.getsockname())
-    try:
-        with open("/proc/net/tcp6" if sock.family == socket.AF_INET6 else "/proc/net/tcp") as table:
-            for row in table:
-                fields = row.split()
-                if len(fields) > 7 and fields[1] == theirs and fields[2] == mine:
-                    return int(fields[7])
-    except OSError:
-        pass
-    return None
-
-
-users = {0}  # who may connect: the system's own, we, and who owns a program that was attached to
-if hasattr(os, "getuid"):
-    users.add(os.getuid())
-
-
-def serve_own(original):
-    """sockets.serve that turns other users away."""
-
-    def serve(name, handler, *args, **kwargs):
-        def own(sock):
-            if user_of(sock) in users | {None}:
-                handler(sock)
-            else:
-                sock.close()
-
-        return original(name, own, *args, **kwargs)
-
-    return serve
 
 
 def callable_staticmethod():
@@ -170,9 +143,14 @@ def command_line(arguments, target):
     if not arguments.get("subProcess", True):
         line += ["--configure-subProcess", "False"]
     line += ["--configure-qt", arguments.get("qt", "none")]
-    line += ["--adapter-access-token", adapter.access_token]
+    line += token_option(adapter)
     line += list(arguments.get("debugpyArgs", ()))
     return line + list(target)
+
+
+def token_option(adapter):
+    """Nothing where there is no token: see listeners.py."""
+    return [] if adapter.access_token is None else ["--adapter-access-token", adapter.access_token]
 
 
 class Injector:
@@ -182,7 +160,6 @@ class Injector:
 
     def inject(self, pid, debugpy_args, on_output):
         """Stands in for servers.inject."""
-        import debugpy
         from debugpy import adapter
         from debugpy.adapter import servers
         from debugpy.common import sockets
@@ -191,9 +168,9 @@ class Injector:
             users.add(os.stat("/proc/%d" % pid).st_uid)
         except OSError:
             pass
-        line = [sys.executable, os.path.dirname(debugpy.__file__)]
+        line = [sys.executable, "-I", os.path.join(HERE, "inject.py"), home]
         line += ["--connect", "%s:%s" % sockets.get_address(servers.listener)]
-        line += ["--adapter-access-token", adapter.access_token] + list(debugpy_args) + ["--pid", str(pid)]
+        line += token_option(adapter) + list(debugpy_args) + ["--pid", str(pid)]
         self.output = tempfile.TemporaryFile()
         self.process = subprocess.Popen(line, stdin=subprocess.DEVNULL, stdout=self.output, stderr=subprocess.STDOUT)
 
@@ -223,14 +200,16 @@ def gone(pid):
 
 
 def waiting(original, failure):
-    """servers.wait_for_connection that gives up when there is nothing to wait for."""
+    """servers.wait_for_connection that gives up when there is nothing to wait for.
+    A process that has become another program has two connections for a while: it is
+    the new one that is waited for."""
 
     def wait_for_connection(session, predicate, timeout=None):
         from debugpy.common import messaging
 
         end = None if timeout is None else time.monotonic() + max(timeout, 0)
         while True:
-            connection = original(session, predicate, 0)
+            connection = original(session, lambda c: not c.process_replaced and predicate(c), 0)
             if connection is not None or (end is not None and time.monotonic() >= end):
                 return connection
             why = failure()
@@ -271,264 +250,11 @@ def initialize(original):
             {"skipSuspendOnBreakpointException": [], "skipPrintBreakpointException": ["BaseException"]},
         )
         # By their name the debugger knows the scripts as its own, which are not stepped into.
-        script = "exec(compile(bytes.fromhex('%s').decode(), 'pydevd.py', 'exec'), {'__name__': 'aidb'})"
-        for text in program_scripts:
-            self.channel.request("evaluate", {"expression": script % text.encode().hex(), "context": "repl"})
+        execute = "exec(compile(bytes.fromhex('%s').decode(), 'pydevd.py', 'exec'), {'__name__': 'aidb'})"
+        for name in PROGRAM:
+            self.channel.request("evaluate", {"expression": execute % script(name).encode().hex(), "context": "repl"})
 
     return initialize
-
-
-# LOG is evaluated in the program at each hit of a logpoint.
-LOG = """
-def log(mark, parts, g, l):
-    import json
-    said = [mark]
-    for text, is_code in json.loads(bytes.fromhex(parts).decode()):
-        if is_code:
-            try:
-                text = str(eval(text, g, l))
-            except Exception as e:
-                text = "{%s: %s: %s}" % (text, type(e).__name__, e)
-        said.append(text)
-    return "".join(said)
-"""
-MARK = "\x1e"
-
-
-def parts_of(message):
-    """Splits "i is {i}" into pairs of text and whether it is code."""
-    parts, depth, begin = [], 0, 0
-    for i, c in enumerate(message):
-        if c == "{":
-            if depth == 0:
-                parts.append((message[begin:i], False))
-                begin = i + 1
-            depth += 1
-        elif c == "}" and depth > 0:
-            depth -= 1
-            if depth == 0:
-                parts.append((message[begin:i], True))
-                begin = i + 1
-    if depth > 0:  # it is never closed
-        begin -= 1
-    return parts + [(message[begin:], False)]
-
-
-class Source:
-    """The lines of a file that belong to a statement."""
-
-    def __init__(self):
-        self.known = {}
-
-    def has_code(self, path, line):
-        """Whether a breakpoint makes sense on a line; yes when it cannot be told."""
-        found = self.read(path)
-        return found is None or line in found[0]
-
-    def statement(self, path, line):
-        """The last line of a simple statement of several lines that begins there, else None."""
-        found = self.read(path)
-        return found and found[1].get(line)
-
-    def read(self, path):
-        """The lines with code and the statements of several lines, None when they cannot be told."""
-        try:
-            stamp = os.stat(path).st_mtime_ns
-            if self.known.get(path, (None,))[0] != stamp:
-                with open(path, "rb") as f:
-                    tree = ast.parse(f.read())
-                self.known[path] = (stamp, (code_lines(tree), long_statements(tree)))
-        except (OSError, SyntaxError, ValueError, TypeError, RecursionError):
-            return None
-        return self.known[path][1]
-
-
-def long_statements(tree):
-    """The last lines of simple statements of several lines, by their first."""
-    return {
-        n.lineno: n.end_lineno
-        for n in ast.walk(tree)
-        if isinstance(n, ast.stmt) and not hasattr(n, "body") and n.end_lineno > n.lineno
-    }
-
-
-def code_lines(tree):
-    lines = set()
-    for node in ast.walk(tree):
-        first, last = getattr(node, "lineno", None), getattr(node, "end_lineno", None)
-        if isinstance(node, ast.ExceptHandler) or type(node).__name__ == "match_case":
-            first = first or node.pattern.lineno
-            last = node.body[0].lineno - 1
-        elif not isinstance(node, ast.stmt) or isinstance(node, (ast.Global, ast.Nonlocal)):
-            continue
-        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-            continue  # documentation
-        elif getattr(node, "body", None):  # of a compound statement the heading
-            first = min([first] + [d.lineno for d in getattr(node, "decorator_list", ())])
-            last = node.body[0].lineno - 1
-        lines.update(range(first, max(first, last) + 1))
-    return lines
-
-
-class Breakpoints:
-    """Knows which logpoint wrote a line, and which lines have code."""
-
-    def __init__(self):
-        self.places = {}
-        self.marks = itertools.count(1)
-        self.source = Source()
-        self.pending = {}  # by client and path, the breakpoints in a file that is not loaded
-        self.lock = threading.Lock()
-
-    def dress(self, breakpoints):
-        """Makes messages say which they are of; the marks, one a breakpoint."""
-        marks = []
-        for b in breakpoints:
-            mark = None
-            if b.get("logMessage"):
-                mark = "%s%d%s" % (MARK, next(self.marks), MARK)
-                b["logMessage"] = (
-                    '{(lambda d: (exec(bytes.fromhex("%s").decode(), d), d["log"])[1])(dict())("%s", "%s", globals(), locals())}'
-                    % (LOG.encode().hex(), mark.replace(MARK, "\\x1e"), json.dumps(parts_of(b["logMessage"])).encode().hex())
-                )
-            marks.append(mark)
-        return marks
-
-    def set_breakpoints(self, client, request):
-        arguments = request.arguments
-        path = arguments.get("source", {}).get("path")
-        asked = arguments.get("breakpoints") or []
-        sent = [b for b in asked if self.source.has_code(path, b.get("line"))]
-        for b in sent:
-            self.once(path, b)
-        join_conditions(sent)
-        marks = self.dress(sent)
-        arguments["breakpoints"] = sent
-        bound = iter(client.server.channel.request("setBreakpoints", arguments).get("breakpoints", []))
-        marks = iter(marks)
-        reply = []
-        for b in asked:
-            if not any(b is x for x in sent):
-                reply.append({"verified": False, "line": b.get("line"), "message": "there is no code on this line"})
-                continue
-            answer, mark = next(bound), next(marks)
-            if mark:
-                self.places[mark] = ({"path": path}, answer.get("line"))
-            reply.append(with_id(answer))
-        self.doubt(client, path, [b for b in reply if b.get("verified")])
-        return {"breakpoints": reply}
-
-    def doubt(self, client, path, bound):
-        """The debugger binds breakpoints in any file: those in one that the program
-        has not loaded wait for it."""
-        with self.lock:
-            self.pending[client, path] = bound
-        why = not_loaded(client, path) if bound else None
-        with self.lock:
-            if why is None or self.pending.get((client, path)) is not bound:  # it was loaded in the meantime
-                self.pending.pop((client, path), None)
-                return
-            for b in bound:
-                b["verified"], b["message"] = False, why
-
-    def loaded(self, client, path):
-        with self.lock:
-            bound = self.pending.pop((client, path), [])
-        for b in bound:
-            b["verified"] = True
-            b.pop("message", None)
-            client.channel.send_event("breakpoint", {"reason": "changed", "breakpoint": b})
-
-    def instead(self, client, path, other):
-        with self.lock:
-            bound = self.pending.get((client, path), [])
-        for b in bound:
-            b["verified"], b["message"] = False, NOT_LOADED + INSTEAD % other
-            client.channel.send_event("breakpoint", {"reason": "changed", "breakpoint": b})
-
-    def once(self, path, b):
-        """Has a breakpoint stop once a call of its function (mode entry), or once for
-        its statement where that has several lines: see breaking.py."""
-        last = self.source.statement(path, b.get("line"))
-        if b.pop("mode", None) == "entry":
-            check = "entered()"
-        elif last:
-            check = "begins(%d)" % last
-        else:
-            return
-        check = '__import__("sys").modules["_pydevd_bundle.pydevd_constants"].aidb.' + check
-        b["condition"] = "%s and (%s)" % (check, b["condition"]) if b.get("condition") else check
-
-    def said(self, client, text):
-        """Whether an output is what loading.py says."""
-        if not text.startswith(SAYS):
-            return False
-        what, path, other = (text[1:].rstrip("\n").split(" ") + ["", ""])[:3]
-        if what == "loaded":
-            self.loaded(client, unhex(path))
-        elif what == "instead":
-            self.instead(client, unhex(path), unhex(other))
-        return what in ("loaded", "instead")
-
-    def output(self, event):
-        body = event.body
-        text = body.get("output", "")
-        if not text.startswith(MARK):
-            return
-        end = text.find(MARK, 1) + 1
-        body["output"] = text[end:]
-        if text[:end] in self.places:
-            body["source"], body["line"] = self.places[text[:end]]
-
-
-SAYS = "\x1d"
-NOT_LOADED = "the program has not loaded this file"
-INSTEAD = "; it has loaded %s, which has the same name"
-
-
-def unhex(text):
-    return bytes.fromhex(text).decode()
-
-
-def not_loaded(client, path):
-    """Why breakpoints in a file wait, None when it is loaded or that cannot be told."""
-    ask = '__import__("sys").modules["_pydevd_bundle.pydevd_constants"].aidb_loaded(bytes.fromhex("%s").decode())'
-    try:
-        answer = client.server.channel.request("evaluate", {"expression": ask % path.encode().hex(), "context": "repl"})
-        said, _, other = answer.get("result", "").strip("'\"").partition(" ")
-        if said != "no":
-            return None
-        return NOT_LOADED + (INSTEAD % unhex(other) if other else "")
-    except Exception:
-        return None
-
-
-def with_id(breakpoint):
-    breakpoint = dict(breakpoint)
-    if breakpoint.get("id") is not None:
-        breakpoint["id"] += 1
-    return breakpoint
-
-
-def join_conditions(breakpoints):
-    """With a condition and a count debugpy stops when either holds: now only
-    those hits count for which the condition holds."""
-    for b in breakpoints:
-        count = (b.get("hitCondition") or "").strip()
-        if not count or not b.get("condition"):
-            continue
-        if count.isdigit():
-            count = "== " + count
-        elif count.startswith("%"):
-            count += " == 0"
-        b["condition"] = (
-            '(%s) and (lambda d, k: d.__setitem__(k, d.get(k, 0) + 1) or d[k] %s)'
-            '(__import__("sys").__dict__.setdefault("_aidb_hits", dict()), %d)' % (b["condition"], count, next(conditions))
-        )
-        del b["hitCondition"]
-
-
-conditions = itertools.count()
 
 
 def set_expression(client, request):
@@ -596,7 +322,10 @@ def main():
     from debugpy.adapter import clients, launchers, servers
     from debugpy.common import log, messaging, sockets
 
-    sockets.serve = serve_own(sockets.serve)
+    told = is_told()
+    sockets.serve = guarded(sockets.serve, client_path, told)
+    if told:
+        clients.serve = without_token(clients.serve)
     messaging.JsonIOStream.from_socket = classmethod(from_socket)
     launchers.spawn_debuggee = spawn_in_terminal
     injector = Injector()

@@ -3,7 +3,6 @@
 package serve
 
 import (
-	"debug/buildinfo"
 	"fmt"
 	"runtime/debug"
 	"slices"
@@ -17,7 +16,7 @@ import (
 // modules lists the Go modules that are linked into the program, the main one first.
 func modules(t *target, args wire.ModulesArgs) (wire.ModulesBody, error) {
 	file := t.BinInfo().Images[0].Path
-	info, err := buildinfo.ReadFile(file)
+	info, err := BuildInfo(file)
 	if err != nil {
 		return wire.ModulesBody{}, fmt.Errorf("reading the build information: %w", err)
 	}

@@ -30,6 +30,7 @@ var powers = map[string]power{
 	wire.Returned:  typed(returned),
 	wire.Modules:   typed(modules),
 	wire.Set:       typed(set),
+	wire.Together:  typed(together),
 }
 
 func typed[A, B any](answer func(*target, A) (B, error)) power {

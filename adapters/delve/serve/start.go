@@ -3,7 +3,6 @@
 package serve
 
 import (
-	"debug/buildinfo"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -98,7 +97,7 @@ func checkGo(args wire.Start) error {
 	if args.Mode == "attach" {
 		program = fmt.Sprintf("/proc/%d/exe", args.PID)
 	}
-	info, err := buildinfo.ReadFile(program)
+	info, err := BuildInfo(program)
 	if err != nil {
 		return nil
 	}

@@ -24,6 +24,7 @@ const (
 	Returned  = "aidb/returned"
 	Modules   = "aidb/modules"
 	Set       = "aidb/set"
+	Together  = "aidb/together"
 )
 
 // The exception filters that our process adds to Delve's.
@@ -83,6 +84,17 @@ type Options struct {
 type Path struct {
 	From string `json:"from"` // local
 	To   string `json:"to"`   // as compiled in
+}
+
+// TogetherBody is what other threads than the current one have stopped for.
+type TogetherBody struct {
+	Stops []TogetherStop `json:"stops"`
+}
+
+// TogetherStop is a goroutine that stands at breakpoints which it has hit.
+type TogetherStop struct {
+	Goroutine   int   `json:"goroutine"`
+	Breakpoints []int `json:"breakpoints"` // Delve's ids
 }
 
 // DigestArgs asks for all goroutines.

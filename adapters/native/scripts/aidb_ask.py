@@ -17,6 +17,7 @@ import lldb
 from aidb_cpp_lldb import Value
 from aidb_cpp_numbers import Int, Real
 from aidb_lldb_waits import waits
+from aidb_stops import stops
 
 MOST = 20000  # lines that are looked at
 
@@ -45,12 +46,12 @@ def registers(target, thread, frame):
     return out
 
 
-def condition(target, number):
+def condition(target, number, thread):
     """Why the condition of a breakpoint fails here, empty when it does not."""
     text = target.FindBreakpointByID(int(number)).GetCondition()
     if not text:
         return ""
-    value = target.GetProcess().GetSelectedThread().GetFrameAtIndex(0).EvaluateExpression(text)
+    value = frame_of(target.GetProcess(), thread, 0).EvaluateExpression(text)
     return value.GetError().GetCString() or "it failed" if value.GetError().Fail() else ""
 
 
@@ -371,7 +372,7 @@ def resolve(target, frame, digits):
     return aidb_cpp.resolve(target, frame, digits)
 
 
-KNOWN = {f.__name__: f for f in (arguments, registers, condition, jump, memory, lines, address, page, watch, assign, returned, exception, test_failure, sanitizer, ended, resolve, waits)}
+KNOWN = {f.__name__: f for f in (arguments, registers, condition, jump, memory, lines, address, page, watch, assign, returned, exception, test_failure, sanitizer, ended, resolve, stops, waits)}
 
 
 def aidb(debugger, command, context, result, _):

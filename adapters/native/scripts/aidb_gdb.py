@@ -50,7 +50,8 @@ def registers(thread, frame):
     return out
 
 
-def condition(number):
+def condition(number, thread):
+    choose(thread)
     for b in gdb.breakpoints() or ():
         if b.number == int(number) and b.condition:
             try:

@@ -5,7 +5,6 @@ import com.sun.jdi.VirtualMachine;
 import com.sun.jdi.connect.AttachingConnector;
 import com.sun.jdi.connect.Connector;
 import com.sun.jdi.connect.IllegalConnectorArgumentsException;
-import com.sun.jdi.connect.ListeningConnector;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
@@ -28,43 +27,22 @@ final class Launcher {
 
     /** Has the client start the program, which then calls us. */
     static VirtualMachine launch(Wire wire, Obj arguments) {
-        ListeningConnector connector = connector(Bootstrap.virtualMachineManager().listeningConnectors(), "com.sun.jdi.SocketListen");
-        Map<String, Connector.Argument> listen = connector.defaultArguments();
-        listen.get("localAddress").setValue("127.0.0.1");
-        listen.get("port").setValue("");
-        try {
-            String address = connector.startListening(listen);
-            int port = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+        try (Door door = new Door()) {
             List<String> command = new ArrayList<>();
             command.add(arguments.text("java"));
             String more = arguments.text("agentOptions");
-            command.add("-agentlib:jdwp=transport=dt_socket,server=n,suspend=y,address=127.0.0.1:" + port + (more.isEmpty() ? "" : "," + more));
+            command.add("-agentlib:jdwp=transport=dt_socket,server=n,suspend=y,address=127.0.0.1:" + door.port() + (more.isEmpty() ? "" : "," + more));
             command.addAll(arguments.texts("command"));
-            CompletableFuture<VirtualMachine> connected = async(() -> accept(connector, listen, port));
-            start(wire, arguments, command, connected);
-            VirtualMachine vm = connected.get(LAUNCH_SECONDS, TimeUnit.SECONDS);
-            connector.stopListening(listen);
-            return vm;
+            start(wire, arguments, command, door.program());
+            return door.program().get(LAUNCH_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
             throw e.getCause() instanceof Failure f ? f : new Failure("the program did not connect: %s", e.getCause().getMessage());
         } catch (TimeoutException e) {
             throw new Failure("the program did not connect within %d seconds", LAUNCH_SECONDS);
-        } catch (IOException | IllegalConnectorArgumentsException e) {
+        } catch (IOException e) {
             throw new Failure("no connection for the program: %s", e.getMessage());
         } catch (InterruptedException e) {
             throw new Failure("interrupted");
-        }
-    }
-
-    /** The program is the first that connects and is not another user's. */
-    private static VirtualMachine accept(ListeningConnector connector, Map<String, Connector.Argument> listen, int port)
-            throws IOException, IllegalConnectorArgumentsException {
-        while (true) {
-            VirtualMachine vm = connector.accept(listen);
-            if (Peer.own(port)) {
-                return vm;
-            }
-            vm.dispose();
         }
     }
 

@@ -1,0 +1,55 @@
+# debugpy's own injector, started with two things changed in what it has a running
+# program execute. It is executed apart: executed as debugpy does it, in __main__, it
+# would leave names there, among them setup and json, in the place of the program's.
+# And it is executed quietly: debugpy would warn on the program's standard error that
+# modules are frozen, which nobody can change any more.
+#
+# Arguments: the directory that holds the package debugpy, then debugpy's own.
+import os
+import sys
+
+sys.path.insert(0, sys.argv.pop(1))
+from debugpy.server import cli
+import pydevd
+
+del sys.path[0]
+sys.path.append(os.path.join(os.path.dirname(pydevd.__file__), "pydevd_attach_to_process"))
+import add_code_to_python_process as process
+
+
+QUIETLY = """
+import os
+silence = "PYDEVD_DISABLE_FILE_VALIDATION"
+before = os.environ.get(silence)
+os.environ[silence] = "1"
+try:
+    exec(%r, {})
+finally:
+    if before is None:
+        del os.environ[silence]
+    else:
+        os.environ[silence] = before
+"""
+
+
+def apart(code):
+    """The same in a namespace of its own, without quotes, which debugpy's ways in cannot carry."""
+    return "exec(bytearray(%s).decode(), dict())" % list((QUIETLY % code).encode())
+
+
+def run_python_code(pid, code, original=process.run_python_code, **more):
+    original(pid, apart(code), **more)
+
+
+def remote_exec(pid, path, original=getattr(sys, "remote_exec", None)):
+    with open(path, encoding="utf-8") as file:
+        code = file.read()
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(apart(code))
+    original(pid, path)
+
+
+process.run_python_code = run_python_code
+if hasattr(sys, "remote_exec"):  # Python 3.14 has it
+    sys.remote_exec = remote_exec
+cli.main()

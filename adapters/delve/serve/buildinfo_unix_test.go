@@ -1,0 +1,30 @@
+//go:build unix
+
+package serve
+
+import (
+	"errors"
+	"path/filepath"
+	"testing"
+
+	"aidb-mcp/adapters/delve/wire"
+	"aidb-mcp/internal/regular"
+	"aidb-mcp/internal/regular/regulartest"
+)
+
+// A named pipe or a device in the program's place is not waited for.
+func TestPipeInPlaceOfTheProgram(t *testing.T) {
+	dir := t.TempDir()
+	pipe, zero := filepath.Join(dir, "pipe"), filepath.Join(dir, "zero")
+	regulartest.Endless(t, pipe, zero)
+	regulartest.InTime(t, func() {
+		for _, path := range []string{pipe, zero} {
+			if info, err := BuildInfo(path); !errors.Is(err, regular.ErrNot) {
+				t.Errorf("%s: %v, %v", path, info, err)
+			}
+			if err := checkGo(wire.Start{Mode: "exec", Program: path}); err != nil {
+				t.Errorf("%s: %v", path, err)
+			}
+		}
+	})
+}

@@ -1,0 +1,55 @@
+package native
+
+import (
+	"context"
+	"slices"
+
+	godap "github.com/google/go-dap"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/internal/process"
+)
+
+var _ adapters.Gatherer = (*lldbDialect)(nil)
+
+// Together asks our script. CodeLLDB tells of one thread at each stop, lldb-dap of
+// each in an event of its own, the last of which may come when the program has been
+// let go and stands at its next stop. A program of one thread, whose number is the
+// system's under LLDB, is spared the question.
+func (d *lldbDialect) Together(ctx context.Context, c adapters.Caller, event godap.StoppedEventBody) (adapters.Gathered, error) {
+	if d.core || !d.remote && process.OnlyThread(event.ThreadId) { // nothing of a core file goes on
+		return adapters.Gathered{}, nil
+	}
+	var found struct {
+		New     bool                     `json:"new"`
+		Threads []godap.StoppedEventBody `json:"threads"`
+		Nothing []int                    `json:"nothing"` // threads that the step of another has stopped
+	}
+	if err := d.ask(ctx, c, &found, "stops"); err != nil {
+		return adapters.Gathered{}, err
+	}
+	if !found.New {
+		return adapters.Gathered{Told: true}, nil
+	}
+	if slices.Contains(found.Nothing, event.ThreadId) {
+		return adapters.Gathered{Nothing: true, Others: found.Threads}, nil
+	}
+	return together(event, found.Threads), nil
+}
+
+// together tells the event's thread from the others, and takes another for it when
+// it has not stopped for what the event says.
+func together(event godap.StoppedEventBody, threads []godap.StoppedEventBody) adapters.Gathered {
+	i := slices.IndexFunc(threads, func(e godap.StoppedEventBody) bool { return e.ThreadId == event.ThreadId })
+	hit := event.Reason == "breakpoint" && len(event.HitBreakpointIds) > 0 || event.Reason == "step"
+	switch {
+	case i < 0 && (!hit || len(threads) == 0):
+		return adapters.Gathered{Others: threads}
+	case i < 0:
+		i = 0
+	case !hit || threads[i].Reason == event.Reason && slices.Equal(threads[i].HitBreakpointIds, event.HitBreakpointIds):
+		return adapters.Gathered{Others: slices.Delete(threads, i, i+1)}
+	}
+	first := threads[i]
+	return adapters.Gathered{Event: &first, Others: slices.Delete(threads, i, i+1)}
+}
