@@ -174,7 +174,11 @@ func newAdaptersPathCommand(a *app) *cobra.Command {
 		Long:  "Prints the directory of the installed adapters: AIDB_HOME/adapters, else aidb-mcp/adapters in the user's data directory.",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintln(a.stdout, install.Store{Home: install.Home()}.Root())
+			store := install.Store{Home: install.Home()}
+			if err := store.Homeless(); err != nil {
+				return withHint(err)
+			}
+			_, err := fmt.Fprintln(a.stdout, store.Root())
 			return err
 		},
 	}

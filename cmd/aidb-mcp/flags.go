@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
+	"log/slog"
+	"math"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -20,7 +22,8 @@ import (
 func (a *app) bindFlags(f *pflag.FlagSet) {
 	f.String("config", "", "settings `file`: a JSON object with the flags' names, comments allowed (default: aidb-mcp/config.json in the user's configuration directory)")
 	f.StringVar(&a.workspace, "workspace", "", "`directory` of the code to debug (default: the working directory)")
-	f.StringVar(&a.logLevel, "log-level", "warn", "debug, info, warn or error")
+	a.logLevel = slog.LevelWarn
+	f.Var((*level)(&a.logLevel), "log-level", "debug, info, warn or error")
 	f.StringVar(&a.logFile, "log-file", "", "write the log to this `file` instead of standard error")
 	f.StringVar(&a.traceFile, "trace-dap", "", "write every message to and from the debug adapters to this `file`, one a line")
 
@@ -49,10 +52,10 @@ func (a *app) bindFlags(f *pflag.FlagSet) {
 		least, most := handlers.Range(strings.ReplaceAll(n.name, "-", "_"))
 		f.Var(number{n.at, least, most}, n.name, n.doc)
 	}
-	f.Var((*wait)(&a.settings.Wait), "wait", "how long a call waits for the program when it gives no timeout_ms, up to 5m (default 20s); shorter than the client's own limit")
-	f.Var((*limit)(&l.Request), "request-timeout", "longest wait for an answer of the debug adapter (default 10s)")
-	f.Var((*limit)(&l.AdapterStart), "adapter-start-timeout", "longest start of a debug adapter (default 30s)")
-	f.Var((*limit)(&l.Build), "build-timeout", "longest build (default 5m0s)")
+	f.Var(wait(&a.settings.Wait), "wait", "how long a call waits for the program when it gives no timeout_ms, up to 5m (default 20s); shorter than the client's own limit")
+	f.Var(limit(&l.Request), "request-timeout", "longest wait for an answer of the debug adapter (default 10s)")
+	f.Var(limit(&l.AdapterStart), "adapter-start-timeout", "longest start of a debug adapter (default 30s)")
+	f.Var(limit(&l.Build), "build-timeout", "longest build (default 5m0s)")
 }
 
 // folders is a flag that may be given several times. An environment variable
@@ -87,28 +90,6 @@ func (f *folders) String() string { return strings.Join(*f, string(filepath.List
 
 func (f *folders) Type() string { return "directory" }
 
-// wait is a flag with the bounds of timeout_ms.
-type wait time.Duration
-
-func (w *wait) Set(text string) error {
-	d, err := time.ParseDuration(text)
-	if err != nil || d < time.Millisecond || d > tools.LongestWait {
-		return errors.New(`want a time from 1ms to 5m, such as "4s"`)
-	}
-	*w = wait(d)
-	return nil
-}
-
-// String is empty for zero, so that the help shows no default of zero.
-func (w *wait) String() string {
-	if *w == 0 {
-		return ""
-	}
-	return time.Duration(*w).String()
-}
-
-func (w *wait) Type() string { return "duration" }
-
 // number is a flag that is a whole number, within the range that config has for it.
 type number struct {
 	at          *int
@@ -134,24 +115,51 @@ func (n number) String() string {
 
 func (n number) Type() string { return "int" }
 
-// limit is a flag that is a time above zero.
-type limit time.Duration
+// duration is a flag that is a time, within a range.
+type duration struct {
+	at          *time.Duration
+	least, most time.Duration
+	want        string
+}
 
-func (l *limit) Set(text string) error {
-	d, err := time.ParseDuration(text)
-	if err != nil || d <= 0 {
-		return errors.New(`want a time above zero with its unit, such as "30s" or "5m"`)
+// wait is one with the bounds of timeout_ms, limit one above zero.
+func wait(at *time.Duration) *duration {
+	return &duration{at, time.Millisecond, tools.LongestWait, `want a time from 1ms to 5m, such as "4s"`}
+}
+
+func limit(at *time.Duration) *duration {
+	return &duration{at, 1, math.MaxInt64, `want a time above zero with its unit, such as "30s" or "5m"`}
+}
+
+func (d *duration) Set(text string) error {
+	t, err := time.ParseDuration(text)
+	if err != nil || t < d.least || t > d.most {
+		return errors.New(d.want)
 	}
-	*l = limit(d)
+	*d.at = t
 	return nil
 }
 
 // String is empty for zero, so that the help shows no default of zero.
-func (l *limit) String() string {
-	if *l == 0 {
+func (d *duration) String() string {
+	if d.at == nil || *d.at == 0 {
 		return ""
 	}
-	return time.Duration(*l).String()
+	return d.at.String()
 }
 
-func (l *limit) Type() string { return "duration" }
+func (d *duration) Type() string { return "duration" }
+
+// level is a flag that is the least severity of what is logged.
+type level slog.Level
+
+func (l *level) Set(text string) error {
+	if err := (*slog.Level)(l).UnmarshalText([]byte(text)); err != nil {
+		return errors.New("want debug, info, warn or error")
+	}
+	return nil
+}
+
+func (l *level) String() string { return strings.ToLower(slog.Level(*l).String()) }
+
+func (l *level) Type() string { return "level" }

@@ -47,6 +47,19 @@ The settings that "aidb-mcp serve --help" lists can be given too.{{end}}{{if .Ha
 Use "{{.CommandPath}} [command] --help" for more information about a command.{{end}}
 `
 
+// refuseInstead has a word that is no command refused where help is asked for
+// with it, which would be that of the command before it.
+func refuseInstead(root *cobra.Command, refused *error) {
+	help := root.HelpFunc()
+	root.SetHelpFunc(func(c *cobra.Command, args []string) {
+		if words := c.Flags().Args(); c.HasSubCommands() && len(words) > 0 {
+			*refused = noSuchCommand(c, words)
+			return
+		}
+		help(c, args)
+	})
+}
+
 // newHelpCommand is cobra's, but that it fails for what is no command.
 func newHelpCommand() *cobra.Command {
 	return &cobra.Command{
@@ -80,8 +93,12 @@ func noSuchCommand(of *cobra.Command, args []string) error {
 	return fmt.Errorf("unknown command %q: %s", args[0], meant(args[0], names, "the commands are "+strings.Join(names, ", ")))
 }
 
-// noSuchFlag adds to the error for an unknown flag what was perhaps meant.
+// noSuchFlag adds to the error for an unknown flag what was perhaps meant. One
+// for a value is told as those of the environment and the settings file are.
 func noSuchFlag(c *cobra.Command, err error) error {
+	if wrong, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
+		return fmt.Errorf("--%s %q: %w", wrong.GetFlag().Name, wrong.GetValue(), plain(wrong.Unwrap()))
+	}
 	unknown, ok := errors.AsType[*pflag.NotExistError](err)
 	if !ok {
 		return err

@@ -15,10 +15,6 @@ import (
 // openLog makes the logger: to a file, else to standard error, in colour on a
 // terminal. Standard output belongs to MCP.
 func (a *app) openLog() error {
-	var level slog.Level
-	if err := level.UnmarshalText([]byte(a.logLevel)); err != nil {
-		return fmt.Errorf("--log-level %q: want debug, info, warn or error", a.logLevel)
-	}
 	out := a.stderr
 	if a.logFile != "" {
 		file, err := os.OpenFile(a.logFile, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
@@ -28,9 +24,9 @@ func (a *app) openLog() error {
 		a.closers = append(a.closers, file)
 		out = file
 	}
-	var written slog.Handler = slog.NewTextHandler(out, &slog.HandlerOptions{Level: level})
+	var written slog.Handler = slog.NewTextHandler(out, &slog.HandlerOptions{Level: a.logLevel})
 	if isTerminal(out) {
-		written = tint.NewTextHandler(out, &tint.Options{Level: level, TimeFormat: "15:04:05.000"})
+		written = tint.NewTextHandler(out, &tint.Options{Level: a.logLevel, TimeFormat: "15:04:05.000"})
 	}
 	a.log = slog.New(secret.Handler(written, a.mask))
 	return nil

@@ -35,5 +35,10 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	defer a.close()
 	root := newRootCommand(a)
 	root.SetArgs(args)
-	return root.ExecuteContext(ctx)
+	var refused error
+	refuseInstead(root, &refused)
+	if err := root.ExecuteContext(ctx); err != nil {
+		return err
+	}
+	return refused
 }

@@ -42,7 +42,7 @@ type app struct {
 	stdout, stderr io.Writer
 
 	workspace string
-	logLevel  string
+	logLevel  slog.Level
 	logFile   string
 	traceFile string
 	settings  handlers.Settings
@@ -107,7 +107,7 @@ func (a *app) registry() *adapters.Registry {
 	store := install.Store{Home: install.Home()}
 	return adapters.NewRegistry(
 		delve.New(delve.Options{Log: a.log, Root: a.root, BuildTimeout: a.settings.Limits.Build}),
-		debugpy.New(debugpy.Options{Log: a.log, Store: store}),
+		debugpy.New(debugpy.Options{Log: a.log, Root: a.root, Store: store}),
 		java.New(java.Options{Log: a.log, Root: a.root, Store: store, BuildTimeout: a.settings.Limits.Build}),
 		jsdebug.New(jsdebug.Options{Log: a.log, Root: a.root, Store: store}),
 		native.New(native.Options{Log: a.log, Root: a.root, Store: store, BuildTimeout: a.settings.Limits.Build}, build.CPP),

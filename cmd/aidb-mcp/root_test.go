@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -42,8 +43,8 @@ func TestSettingsComeFromFlagThenEnvironmentThenFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := a.settings.Limits
-	if l.Sessions != 4 || l.Locals != 25 || l.Build != 10*time.Second || a.logLevel != "error" || l.History != 0 {
-		t.Errorf("settings are %+v, log level %q", l, a.logLevel)
+	if l.Sessions != 4 || l.Locals != 25 || l.Build != 10*time.Second || a.logLevel != slog.LevelError || l.History != 0 {
+		t.Errorf("settings are %+v, log level %v", l, a.logLevel)
 	}
 }
 
@@ -77,7 +78,10 @@ func TestBadSettingsAreNamed(t *testing.T) {
 		{nil, []string{"--locals", "-5"}, "from 1 to 200"},
 		{nil, []string{"--value-bytes", "1"}, "from 20 to 10000"},
 		{nil, []string{"--config", write("small.json", `{"output-bytes": 5}`)}, "from 100 to 40000"},
-		{nil, []string{"--log-level", "loud"}, `"loud"`},
+		{nil, []string{"--log-level", "loud"}, `--log-level "loud": want debug, info`},
+		{[]string{"AIDB_LOG_LEVEL", "loud"}, nil, "AIDB_LOG_LEVEL=loud: want debug"},
+		{nil, []string{"--config", write("level.json", `{"log-level": 5}`)}, `level.json: "log-level": 5: want debug`},
+		{nil, []string{"--read-only=perhaps"}, `--read-only "perhaps": want true or false`},
 		{nil, []string{"--log-file", filepath.Join(dir, "no", "such", "dir")}, "opening the log"},
 		{nil, []string{"--trace-dap", filepath.Join(dir, "no", "such", "dir")}, "opening the trace"},
 	} {
@@ -96,20 +100,22 @@ func TestBadSettingsAreNamed(t *testing.T) {
 func TestVariablesOfNoMeaning(t *testing.T) {
 	t.Setenv("AIDB_SESSION", "4")
 	t.Setenv("AIDB_OTHERS_OWN", "fine") // another program's
+	t.Setenv("AIDB_FOO", "fine")        // so is this: it is like none but in what begins all
 	a, err := prepared(t)
 	if err != nil {
 		t.Fatal(err)
 	}
 	said := a.stderr.(*bytes.Buffer).String()
-	if !strings.Contains(said, "AIDB_SESSION in the environment: did you mean AIDB_SESSIONS?") || strings.Contains(said, "AIDB_OTHERS_OWN") {
+	if !strings.Contains(said, "AIDB_SESSION in the environment: did you mean AIDB_SESSIONS?") || strings.Contains(said, "AIDB_OTHERS_OWN") || strings.Contains(said, "AIDB_FOO") {
 		t.Errorf("it says %q", said)
 	}
 }
 
-// A text of the settings file is what JSON says that it is.
+// A text of the settings file is what JSON says that it is, also where an editor
+// has put a mark before the file.
 func TestTextsOfTheSettingsFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "config.json")
-	if err := os.WriteFile(file, []byte(`{"workspace": "C:\\code \"x\"", "locals": "7"}`), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte("\ufeff"+`{"workspace": "C:\\code \"x\"", "locals": "7"}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	a, err := prepared(t, "--config", file)
@@ -228,6 +234,8 @@ func TestUnknownCommandIsRefused(t *testing.T) {
 		{"sreve", "did you mean serve?"},
 		{"adapters instal", "did you mean install?"},
 		{"adapters nope", "the commands are install, list, path, remove, verify"},
+		{"connect --help", `unknown command "connect"`},
+		{"adapters instal -h", "did you mean install?"},
 		{"help nope", `unknown command "nope"`},
 		{"help adapters instal", "did you mean install?"},
 		{"completion nope", "the commands are bash"},
@@ -278,5 +286,17 @@ func TestRegistrationQuotesThePath(t *testing.T) {
 	var out strings.Builder
 	if err := explainRegistration(&out); err != nil || !strings.Contains(out.String(), "claude mcp add aidb -- ") || !strings.Contains(out.String(), `"mcpServers"`) {
 		t.Errorf("%v: %s", err, out.String())
+	}
+}
+
+// Where adapters have no place none is named.
+func TestNoPathWithoutAHome(t *testing.T) {
+	for _, name := range []string{"AIDB_HOME", "HOME", "XDG_DATA_HOME", "LOCALAPPDATA", "USERPROFILE"} {
+		t.Setenv(name, "")
+	}
+	var out bytes.Buffer
+	err := run(t.Context(), []string{"adapters", "path"}, strings.NewReader(""), &out, new(bytes.Buffer))
+	if err == nil || !strings.Contains(err.Error(), "set AIDB_HOME") || out.Len() > 0 {
+		t.Errorf("it prints %q, %v", out.String(), err)
 	}
 }

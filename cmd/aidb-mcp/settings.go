@@ -132,27 +132,31 @@ func meant(word string, known []string, otherwise string) string {
 	return otherwise
 }
 
+// prefix begins the name of each of our environment variables.
+const prefix = "AIDB_"
+
 // variable is the environment variable of a flag.
 func variable(flag string) string {
-	return "AIDB_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
+	return prefix + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
-// otherVariables are those of our own that are no settings: where adapters lie,
-// and what the processes of a server tell each other.
-var otherVariables = []string{"AIDB_CONFIG", "AIDB_HOME", "AIDB_SUPERVISOR", "AIDB_REAL"}
+// otherVariables are those of our own that are no settings, without the prefix:
+// where adapters lie, and what the processes of a server tell each other.
+var otherVariables = []string{"CONFIG", "HOME", "SUPERVISOR", "REAL"}
 
 // warnOfVariables tells of variables in the environment that look like settings
 // and are none. They may be another program's: nothing is refused.
 func (a *app) warnOfVariables(flags *pflag.FlagSet) {
 	known := slices.Clone(otherVariables)
-	flags.VisitAll(func(f *pflag.Flag) { known = append(known, variable(f.Name)) })
+	flags.VisitAll(func(f *pflag.Flag) { known = append(known, strings.TrimPrefix(variable(f.Name), prefix)) })
 	for _, pair := range os.Environ() {
 		name, _, _ := strings.Cut(pair, "=")
-		if !strings.HasPrefix(name, "AIDB_") || slices.Contains(known, name) {
+		word, ours := strings.CutPrefix(name, prefix)
+		if !ours || slices.Contains(known, word) {
 			continue
 		}
-		if like := source.Closest(name, known, 1); len(like) > 0 {
-			a.log.Warn("there is no setting "+name+" in the environment: did you mean "+like[0]+"?", "ignored", name)
+		if like := source.Closest(word, known, 1); len(like) > 0 {
+			a.log.Warn("there is no setting "+name+" in the environment: did you mean "+prefix+like[0]+"?", "ignored", name)
 		}
 	}
 }

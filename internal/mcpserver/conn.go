@@ -25,7 +25,7 @@ type conn struct {
 	cancel  context.CancelCauseFunc // of all calls in flight
 
 	incoming chan jsonrpc.Message // closed at the end of input
-	closed   chan struct{}        // by Close
+	closed   chan struct{}        // by Close: nothing more is read
 	close    sync.Once
 
 	out *writer
@@ -187,6 +187,7 @@ func (c *conn) Read(ctx context.Context) (jsonrpc.Message, error) {
 	c.pending.forsake()
 	c.cancel(ErrClientGone)
 	c.pending.drain(c.o.Grace)
+	c.Close()
 	return nil, io.EOF
 }
 
@@ -237,7 +238,7 @@ func (c *conn) lost() {
 	c.Close()
 }
 
-// Close makes Read end. The streams belong to the caller and stay open.
+// Close makes Read end, and Serve. The streams belong to the caller and stay open.
 func (c *conn) Close() error {
 	c.close.Do(func() { close(c.closed) })
 	return nil

@@ -125,27 +125,37 @@ func TestSignalAnswersWaitingCalls(t *testing.T) {
 	})
 }
 
-func TestSignalDoesNotWaitForADeafHandler(t *testing.T) {
-	release := make(chan struct{})
-	deaf := callerFunc(func(context.Context, string, json.RawMessage, func(string)) responses.Reply {
-		<-release
-		return responses.Reply{JSON: []byte(`{}`)}
-	})
-	synctest.Test(t, func(t *testing.T) {
-		release = make(chan struct{})
-		p := start(t, Options{Calls: deaf})
-		p.initialize()
-		p.send(call(1, "execute", "{}"))
-		synctest.Wait()
-		begun := time.Now()
-		p.stop()
-		p.rest()
-		if took := time.Since(begun); took > time.Second {
-			t.Errorf("it took %s", took)
-		}
-		close(release)
-		p.in.Close()
-	})
+// A handler may wait for the system, and hear nothing of its end.
+func TestNothingWaitsForADeafHandler(t *testing.T) {
+	for name, ends := range map[string]func(*peer){
+		"a signal":         func(p *peer) { p.stop() },
+		"the end of input": func(p *peer) { p.in.Close() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				release := make(chan struct{})
+				p := start(t, Options{Calls: callerFunc(func(context.Context, string, json.RawMessage, func(string)) responses.Reply {
+					<-release
+					return responses.Reply{JSON: []byte(`{}`)}
+				})})
+				p.initialize()
+				p.send(call(1, "execute", "{}"))
+				synctest.Wait()
+				begun := time.Now()
+				go func() { // else the wait would be for ever
+					time.Sleep(time.Minute)
+					close(release)
+				}()
+				ends(p)
+				p.rest()
+				if took := time.Since(begun); took > 2*time.Second {
+					t.Errorf("it took %s", took)
+				}
+				<-release
+				p.in.Close()
+			})
+		})
+	}
 }
 
 func TestBrokenOutputEndsTheServer(t *testing.T) {

@@ -65,7 +65,7 @@ type Options struct {
 
 // The defaults of Options. A shutdown has a second in all, so grace is shorter.
 const (
-	defaultQuiet      = 100 * time.Millisecond
+	defaultQuiet      = 300 * time.Millisecond
 	defaultLinger     = time.Second
 	defaultGrace      = 500 * time.Millisecond
 	defaultWriteLimit = 30 * time.Second
@@ -108,18 +108,21 @@ func Serve(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
 		return fmt.Errorf("starting the MCP session: %w", err)
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- session.Wait() }()
+	go func() {
+		ended <- session.Wait()
+		conn.Close()
+	}()
 
 	select {
-	case err = <-ended:
+	case <-conn.closed: // the client has gone
 	case <-ctx.Done():
 		cancel(ErrShutdown)
 		conn.pending.drain(o.Grace)
 		conn.Close()
-		select { // a handler that ignores its cancellation must not hold us
-		case err = <-ended:
-		case <-time.After(o.Grace / 2):
-		}
+	}
+	select { // a handler that ignores its cancellation must not hold us
+	case err = <-ended:
+	case <-time.After(o.Grace / 2):
 	}
 	if err == nil {
 		err = conn.out.flush(o.Grace)

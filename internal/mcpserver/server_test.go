@@ -219,14 +219,15 @@ func TestErrorsAreInPlainWords(t *testing.T) {
 		p.initialize()
 		long := strings.Repeat("m", 1<<20)
 		for request, says := range map[string]string{
-			`"tools/call","params":[1]`:                                      "invalid params of tools/call: they must be an object",
-			`"tools/call","params":"x"`:                                      "invalid params of tools/call: they must be an object",
-			`"tools/call","params":{"name":7}`:                               "invalid params of tools/call: name must be a string",
-			`"tools/call","params":{"name":["` + "`" + `, of type x"]}`:      "invalid params of tools/call: name must be a string",
-			`"tools/call","params":{"name":"step","arguments":{},"_meta":7}`: "invalid params of tools/call: _meta must be an object",
-			`"tools/list","params":{"cursor":{}}`:                            "invalid params of tools/list: cursor must be a string",
-			`"tools/call","params":{"name":"` + long + `"}`:                  "unknown tool",
-			`"` + long + `","params":{}`:                                     "method not found",
+			`"tools/call","params":[1]`:                                                "invalid params of tools/call: they must be an object",
+			`"tools/call","params":"x"`:                                                "invalid params of tools/call: they must be an object",
+			`"tools/call","params":{"name":7}`:                                         "invalid params of tools/call: name must be a string",
+			`"tools/call","params":{"name":["` + "`" + `, of type x"]}`:                "invalid params of tools/call: name must be a string",
+			`"tools/call","params":{"name":"step","arguments":{},"_meta":7}`:           "invalid params of tools/call: _meta must be an object",
+			`"ping","params":` + strings.Repeat("[", 1100) + strings.Repeat("]", 1100): "invalid params of ping: they cannot be read: exceeded maximum nesting depth of 1000",
+			`"tools/list","params":{"cursor":{}}`:                                      "invalid params of tools/list: cursor must be a string",
+			`"tools/call","params":{"name":"` + long + `"}`:                            "unknown tool",
+			`"` + long + `","params":{}`:                                               "method not found",
 		} {
 			p.send(`{"jsonrpc":"2.0","id":2,"method":` + request + `}`)
 			m := p.receive()

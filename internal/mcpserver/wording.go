@@ -28,6 +28,9 @@ func worded(err error) error {
 		answer.Code = jsonrpc.CodeInvalidParams
 		answer.Message = fmt.Sprintf("invalid params of %s: %s must be %s", m[1], orAll(m[2]), wanted(m[3]))
 	}
+	if m := unread.FindStringSubmatch(answer.Message); m != nil {
+		answer.Message = fmt.Sprintf("invalid params of %s: they cannot be read: %s", m[1], m[2])
+	}
 	if len(answer.Message) > longestError {
 		answer.Message = strings.ToValidUTF8(answer.Message[:longestError], "") + "…"
 	}
@@ -37,6 +40,10 @@ func worded(err error) error {
 // misread is how the SDK says that parameters are of the wrong type: the method,
 // the field, if it is about one, and the type that was wanted.
 var misread = regexp.MustCompile(`(?s)^handling '([^']*)': .*json: cannot unmarshal .* into Go (?:struct field \w+\.\w+\.(\S+) of type|value of type) (.*)$`)
+
+// unread is how the SDK says that it could not read parameters at all: it repeats
+// them, and ends with the reason.
+var unread = regexp.MustCompile(`(?s)^handling '([^']*)': invalid params: unmarshaling ".*" into a \S+: (?:json: )?(.*)$`)
 
 // orAll names the field, or the parameters as a whole.
 func orAll(field string) string {
