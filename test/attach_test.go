@@ -13,8 +13,8 @@ import (
 	"aidb-mcp/internal/testkit"
 )
 
-// serving runs testdata/go/service by itself.
-func serving(t *testing.T) (p *testkit.Program, process *os.Process) {
+// serving runs testdata/go/service by itself; exited is closed when it has ended.
+func serving(t *testing.T) (p *testkit.Program, process *os.Process, exited <-chan struct{}) {
 	t.Helper()
 	p = testkit.NewProgram(t, "service")
 	program := exec.Command(p.Build("."))
@@ -26,19 +26,19 @@ func serving(t *testing.T) (p *testkit.Program, process *os.Process) {
 	if err := program.Start(); err != nil {
 		t.Fatal(err)
 	}
-	exited := make(chan struct{})
+	ended := make(chan struct{})
 	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || line != "serving\n" {
 		t.Fatalf("got %q, %v", line, err)
 	}
-	go func() { _ = program.Wait(); close(exited) }()
-	t.Cleanup(func() { _ = program.Process.Kill(); <-exited })
-	return p, program.Process
+	go func() { _ = program.Wait(); close(ended) }()
+	t.Cleanup(func() { _ = program.Process.Kill(); <-ended })
+	return p, program.Process, ended
 }
 
 // A start that fails leaves the program alone that it had attached to.
 func TestAFailedAttachLeavesTheProgram(t *testing.T) {
 	t.Parallel()
-	p, program := serving(t)
+	p, program, _ := serving(t)
 	s := testkit.Start(t, testkit.Options{Dir: p.Dir})
 	s.Fail("VALIDATION_INVALID_PARAM", "session_start", A{"pid": program.Pid, "exceptions": []string{"nosuch"}})
 	testkit.NoneLeft(t, 15*time.Second, children(s))

@@ -39,6 +39,10 @@ func TestGoTestsAreFound(t *testing.T) {
 	r.Has("TestDeep: failed without a message").Want("1", "data", "locals", "n", "v")
 	s.OK("execute", nil).Want("1", "data", "execution_state", "exit_code")
 	s.OK("session_start", A{"test": "TestOther"}).Stopped("stopped_at_exception", "other/o_test.go:6")
+	s.OK("context", nil).Want("start TestOther in ./other", "data", "operations", "0", "what")
+
+	// A file in the place of a test means all of its tests.
+	s.OK("session_start", A{"test": "a/deep/d_test.go"}).Stopped("stopped_at_exception", "a/deep/d_test.go:10")
 
 	// What is caught is no failure.
 	s.OK("session_start", A{"test": "TestItems"}).Want("0", "data", "execution_state", "exit_code")

@@ -122,7 +122,7 @@ func TestAllowRootIsTheWorkspace(t *testing.T) {
 // A server with --read-only looks at a program that runs, and leaves it as it was.
 func TestReadOnly(t *testing.T) {
 	t.Parallel()
-	p, program := serving(t)
+	p, program, _ := serving(t)
 	s := testkit.Start(t, testkit.Options{Dir: p.Dir, Args: []string{"--read-only", "--allow-root", p.Dir}})
 	if said := s.Client.InitializeResult().Instructions; !strings.Contains(said, "only looks") {
 		t.Errorf("the instructions do not name the policy:\n%s", said)

@@ -192,39 +192,24 @@ func TestStartCore(t *testing.T) {
 // A program that was attached to lives on when the session stops, unless told otherwise.
 func TestAttach(t *testing.T) {
 	t.Parallel()
-	p := testkit.NewProgram(t, "service")
+	p, program, exited := serving(t)
 	s := testkit.Start(t, testkit.Options{Dir: p.Dir})
-	program := exec.Command(p.Build("."))
-	program.Dir = p.Dir
-	out, err := program.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := program.Start(); err != nil {
-		t.Fatal(err)
-	}
-	exited := make(chan struct{})
-	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || line != "serving\n" {
-		t.Fatalf("got %q, %v", line, err)
-	}
-	go func() { _ = program.Wait(); close(exited) }()
-	t.Cleanup(func() { _ = program.Process.Kill() })
 
 	at := p.At("main.go", "handle")
-	r := s.OK("session_start", A{"mode": "attach", "pid": program.Process.Pid, "breakpoints": p.BreakAt("handle")})
+	r := s.OK("session_start", A{"mode": "attach", "pid": program.Pid, "breakpoints": p.BreakAt("handle")})
 	r.Stopped("stopped_at_breakpoint", at).Want("main.(*service).handle", "data", "function")
 	s.OK("breakpoint", A{"action": "clear_all"})
 	s.OK("execute", A{"timeout_ms": 300}).Want("running", "data", "execution_state", "status")
 	s.OK("session", A{"action": "stop"}).Contains([]string{"summary"}, "the program was left running")
 	// Without anything to stop at there is nothing to wait for.
-	s.OK("session_start", A{"pid": program.Process.Pid, "timeout_ms": 300_000}).Want("running", "data", "execution_state", "status")
+	s.OK("session_start", A{"pid": program.Pid, "timeout_ms": 300_000}).Want("running", "data", "execution_state", "status")
 	s.OK("session", A{"action": "stop"})
 	testkit.NoneLeft(t, 15*time.Second, func() []testkit.Proc { return testkit.Descendants(s.PID()) })
-	if err := program.Process.Signal(syscall.Signal(0)); err != nil {
+	if err := program.Signal(syscall.Signal(0)); err != nil {
 		t.Fatalf("the program that was attached to is gone: %v", err)
 	}
 
-	r = s.OK("session_start", A{"pid": strconv.Itoa(program.Process.Pid), "breakpoints": p.BreakAt("handle")})
+	r = s.OK("session_start", A{"pid": strconv.Itoa(program.Pid), "breakpoints": p.BreakAt("handle")})
 	r.Stopped("stopped_at_breakpoint", at)
 	s.OK("session", A{"action": "stop", "kill": true})
 	select {
@@ -232,7 +217,7 @@ func TestAttach(t *testing.T) {
 	case <-time.After(10 * time.Second):
 		t.Error("kill did not end the program that was attached to")
 	}
-	s.Fail("VALIDATION_INVALID_PARAM", "session_start", A{"mode": "attach", "pid": program.Process.Pid}).Has("no process")
+	s.Fail("VALIDATION_INVALID_PARAM", "session_start", A{"mode": "attach", "pid": program.Pid}).Has("no process")
 }
 
 func TestRemoteAttach(t *testing.T) {

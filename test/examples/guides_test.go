@@ -17,7 +17,7 @@ import (
 	"aidb-mcp/internal/testkit"
 )
 
-func TestMain(m *testing.M) { os.Exit(testkit.Main(m)) }
+func TestMain(m *testing.M) { os.Exit(testkit.MainWithRaces(m)) }
 
 // guides are the sections with calls in them, by the folder of their program.
 var guides = map[string]map[string]string{
@@ -34,7 +34,7 @@ var guides = map[string]map[string]string{
 }
 
 // tables is the settings file with the table for Ruby.
-var tables = "AIDB_CONFIG=" + filepath.Join(testkit.Root(), "testdata", "custom", "config.json")
+var tables = testkit.CustomTables()
 
 // longest is how long a start may take that builds, or fetches a test framework.
 const longest = 120_000

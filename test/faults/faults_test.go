@@ -38,7 +38,7 @@ func TestFullTemporaryDirectory(t *testing.T) {
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	holds(t, testkit.Options{Through: full(t, dir), Env: []string{"TMPDIR=" + dir}},
-		want{"the disk is full: ", "free space", []string{"go", "javascript", "c", "cpp", "rust"}}, A{})
+		want{"the disk is full: ", "free space", []string{"go", "python", "javascript", "c", "cpp", "rust"}}, A{})
 }
 
 // Caches of builds are on a full disk too.
@@ -99,12 +99,12 @@ func TestNoMemoryForJava(t *testing.T) {
 func TestReadOnlyTemporaryDirectory(t *testing.T) {
 	dir := t.TempDir()
 	holds(t, testkit.Options{Through: mounted(t, dir, "-o ro", "true"), Env: []string{"TMPDIR=" + dir}},
-		want{"a directory can only be read: ", "TMPDIR", rooted}, A{})
+		want{"a directory can only be read: ", "TMPDIR", all}, A{})
 }
 
 func TestNoTemporaryDirectory(t *testing.T) {
 	holds(t, testkit.Options{Env: []string{"TMPDIR=/proc/none"}},
-		want{"there is no place for temporary files: ", "TMPDIR", rooted}, A{})
+		want{"there is no place for temporary files: ", "TMPDIR", all}, A{})
 }
 
 // A home that is not there is missed by what keeps something in it.
@@ -127,6 +127,7 @@ func TestNoHome(t *testing.T) {
 	for language, cause := range map[string]string{
 		"go": "there is no home directory: ", "c": "there is no home directory: ",
 		"python": "there is no place for debug adapters", "javascript": "there is no place for debug adapters",
+		"java": "there is no place for debug adapters",
 	} {
 		r := s.start(t, language)
 		if !strings.HasPrefix(r.At("error", "message"), cause) || !strings.Contains(r.At("error", "hint"), "HOME") {
@@ -137,6 +138,8 @@ func TestNoHome(t *testing.T) {
 	if !strings.Contains(r.At("error", "hint"), "AIDB_HOME") {
 		t.Errorf("the installation:\n%s", r)
 	}
+	r.Lacks("/dev/null")
+	s.OK("adapter", A{"action": "list", "language": "java"}).Want("false", "data", "adapters", "0", "ready").Lacks("/dev/null")
 }
 
 // An adapter that cannot be installed for want of room does not blame the network.

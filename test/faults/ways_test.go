@@ -12,12 +12,8 @@ import (
 	"aidb-mcp/internal/testkit"
 )
 
-// all are the languages, and rooted those whose sessions write something of
-// their own: scripts, sockets, a build.
-var (
-	all    = []string{"go", "python", "javascript", "c", "cpp", "rust", "java", "ruby"}
-	rooted = []string{"go", "javascript", "c", "cpp", "rust", "java", "ruby"}
-)
+// all are the languages.
+var all = []string{"go", "python", "javascript", "c", "cpp", "rust", "java", "ruby"}
 
 // starts are the arguments of session_start in each language, for the pests of
 // test/torture, which end by themselves here.
@@ -41,7 +37,7 @@ type server struct{ *testkit.Server }
 func open(t *testing.T, o testkit.Options) server {
 	t.Helper()
 	testkit.Adapters(t)
-	env := []string{"AIDB_CONFIG=" + filepath.Join(testkit.Root(), "testdata", "custom", "config.json"), "PATH=" + path()}
+	env := []string{testkit.CustomTables(), "PATH=" + path()}
 	o.Env = append(env, o.Env...)
 	return server{testkit.Start(t, o)}
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"maps"
 	"path/filepath"
+	"strings"
 	"sync"
 
 	godap "github.com/google/go-dap"
@@ -25,6 +26,7 @@ type adapter struct {
 	misdeed misdeed
 	source  string // the program's file
 	done    int    // how often the misdeed was done
+	rich    bool   // it answers requests of a language's own, too
 
 	mu   sync.Mutex // guards what follows, and keeps messages whole
 	seq  int
@@ -62,12 +64,20 @@ func (a *adapter) serve() {
 		}
 		r := &request{seq: m.Seq, command: m.Command, args: m.Arguments}
 		a.answer(r)
-		if a.misdeed.at == r.command && a.misdeed.act != nil {
+		if a.wrong(r.command) {
 			a.misdeed.act(a, r)
 			continue
 		}
 		a.honest(r)
 	}
+}
+
+// own stands for the requests that are no part of the protocol.
+const own = "requests of its own"
+
+// wrong says that the misdeed is at a command.
+func (a *adapter) wrong(command string) bool {
+	return a.misdeed.act != nil && (a.misdeed.at == command || a.misdeed.at == own && strings.HasPrefix(command, "aidb/"))
 }
 
 // honest replies as it should.
@@ -185,7 +195,21 @@ func (a *adapter) looking(r *request) any {
 	case "gotoTargets":
 		return O{"targets": L{O{"id": 1, "label": "here", "line": 3}}}
 	}
+	if a.rich && strings.HasPrefix(r.command, "aidb/") {
+		return a.ownAnswer()
+	}
 	return O{}
+}
+
+// ownAnswer holds what any of our own requests may be answered.
+func (a *adapter) ownAnswer() O {
+	frame := O{"function": "main.add", "name": "main.add", "file": a.source, "line": 2}
+	thread := O{"id": 1, "name": "main", "waiting": "chan receive", "sinceNs": 5, "object": "chan 0x1", "held": true, "labels": O{"a": "b"}, "thread": 7,
+		"started": a.source + ":3", "frames": L{frame, frame}}
+	x := O{"name": "x", "value": "1", "type": "int", "variablesReference": 101}
+	return O{"goroutines": L{thread}, "threads": L{thread}, "total": 2, "lines": L{2, 3}, "functions": L{"main.add"}, "data": "AAECAw==", "names": L{"x"},
+		"file": a.source, "line": 3, "function": "main.add", "address": "4096", "done": true, "variables": L{x}, "registers": L{x}, "values": L{x},
+		"modules": L{O{"id": "m", "name": "m", "version": "1"}}, "name": "Main", "notes": L{"a note"}, "replaced": "Main"}
 }
 
 // bound verifies each breakpoint of a request; the id is 10 and its line.

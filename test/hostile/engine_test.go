@@ -105,7 +105,7 @@ func program(t *testing.T) (dir, file string) {
 }
 
 // visit makes the tour in this process, where time costs nothing.
-func visit(t *testing.T, dir string, language toy, tour []call, see func(call, answer)) {
+func visit(t *testing.T, dir string, language adapters.Adapter, tour []call, see func(call, answer)) {
 	registry := adapters.NewRegistry(language)
 	log := slog.New(slog.DiscardHandler)
 	sessions := session.NewManager(session.Options{Registry: registry, Limits: limits, Log: log})

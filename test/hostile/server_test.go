@@ -4,7 +4,6 @@ package hostile
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -152,7 +151,11 @@ func TestTheServerOutlivesItsAdapters(t *testing.T) {
 	s.OK("session", testkit.A{"action": "stop"})
 	peak := peakMemory(t, s.PID())
 	t.Logf("the server has taken %d MB", peak)
-	if peak > mostMemory {
+	most := mostMemory
+	if testkit.Raced() { // what looks for races keeps a record of each word of memory
+		most *= 2
+	}
+	if peak > most {
 		t.Error("that is too much")
 	}
 	s.NothingLeft(10 * time.Second)
@@ -192,17 +195,9 @@ func settings(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := json.Marshal(O{"adapters": O{"toy": O{
+	return testkit.Tables(t, O{"toy": O{
 		"command": L{self, "${program}"}, "env": O{asAdapter: "1"}, "extensions": L{".toy"}, "launch": O{"program": "${program}"},
-	}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	file := filepath.Join(t.TempDir(), "config.json")
-	if err := os.WriteFile(file, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return "AIDB_CONFIG=" + file
+	}})
 }
 
 // peakMemory is the most that a process has taken so far, in MB.

@@ -82,7 +82,7 @@ func part(at string) []call {
 }
 
 // everywhere are the commands that change every call.
-var everywhere = []string{"initialize", "configurationDone", "stackTrace", "scopes", "variables"}
+var everywhere = []string{"initialize", "configurationDone", "stackTrace", "scopes", "variables", own}
 
 var ref = regexp.MustCompile(`"ref": ?(\d+)`)
 

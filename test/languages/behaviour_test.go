@@ -73,8 +73,8 @@ func (l *language) run(t *testing.T, b behaviour, p *testkit.Program) {
 	if b.Edits {
 		p = l.program(t)
 	}
-	server := testkit.Start(t, testkit.Options{Dir: p.Dir, Env: l.Env})
-	s := &subject{Server: server, language: l, Program: p.For(t), table: groups(), t: t}
+	s := l.subject(t, p.For(t))
+	s.table = groups()
 	lack, lacks := l.Cannot[b.Name]
 	switch {
 	case !lacks:

@@ -72,11 +72,16 @@ var bigness = []behaviour{
 }
 
 // readsOn follows the offered calls for further pieces of a text of digits, and
-// wants each piece to go on where the one before ended.
+// wants each piece to go on where the one before ended. Where no call is offered
+// the length is said.
 func (s *subject) readsOn(r testkit.Reply, pieces int) {
 	s.t.Helper()
 	digits := func(r testkit.Reply) string { return strings.Trim(r.At("data", "result", "v"), "\"'`\u2026") }
 	text := digits(r)
+	s.shows(r, "text", "omitted", "0", "get", "params", "start")
+	if total := r.At("omitted", "0", "total"); total != "1000000" && r.At("omitted", "0", "get", "params", "start") == "" {
+		s.t.Errorf("neither the length nor a call for the rest: %s", total)
+	}
 	for range pieces {
 		if r.At("omitted", "0", "get", "params", "start") == "" {
 			return // the adapter gives no more than this, or opens it as it opens an object

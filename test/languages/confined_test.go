@@ -17,7 +17,7 @@ func TestAFolderIsEnoughForEachLanguage(t *testing.T) {
 		t.Run(l.Name, func(t *testing.T) {
 			t.Parallel()
 			p := l.program(t)
-			s := &subject{Server: testkit.Start(t, testkit.Options{Dir: p.Dir, Env: l.Env, Args: []string{"--allow-root", p.Dir}}), language: l, Program: p, t: t}
+			s := l.subject(t, p, "--allow-root", p.Dir)
 			s.stop("calls", "nested").Contains([]string{"data", "code_snapshot"}, "→")
 			s.evaluates("arithmetic")
 			s.OK("inspect", A{"target": "source"}).Contains([]string{"data"}, "nested")

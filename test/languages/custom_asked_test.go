@@ -30,7 +30,7 @@ func TestWhatACustomAdapterIsAskedFor(t *testing.T) {
 	for _, name := range []string{"main.snake", "main.worm"} {
 		p.Write(name, "print('got', input())\nprint('and', input())\n")
 	}
-	s := testkit.Start(t, testkit.Options{Dir: p.Dir, Env: []string{tables(t, A{
+	s := testkit.Start(t, testkit.Options{Dir: p.Dir, Env: []string{testkit.Tables(t, A{
 		"snake": table(".snake", "integratedTerminal", A{"terminal": true}),
 		"worm":  table(".worm", "internalConsole", nil),
 		"toy":   A{"command": []string{testkit.FakeAdapter(t, "toydbg", testkit.DiesWhenRunning)}, "extensions": []string{".worm"}, "launch": A{}},

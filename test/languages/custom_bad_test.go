@@ -3,27 +3,12 @@
 package languages
 
 import (
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"aidb-mcp/internal/testkit"
 )
-
-// tables is a settings file with these tables, as an environment variable.
-func tables(t *testing.T, tables A) string {
-	t.Helper()
-	text, err := json.Marshal(A{"adapters": tables})
-	if err != nil {
-		t.Fatal(err)
-	}
-	file := filepath.Join(t.TempDir(), "config.json")
-	if err := os.WriteFile(file, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return "AIDB_CONFIG=" + file
-}
 
 // Whatever is wrong with an adapter is told in time, with what it said itself,
 // and the server goes on.
@@ -73,7 +58,7 @@ func TestCustomAdaptersOfNoUse(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(dir, "main.toy"), []byte("x\n"), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			s := testkit.Start(t, testkit.Options{Dir: dir, Env: []string{tables(t, A{"toy": table})}, Args: []string{"--adapter-start-timeout", "2s"}})
+			s := testkit.Start(t, testkit.Options{Dir: dir, Env: []string{testkit.Tables(t, A{"toy": table})}, Args: []string{"--adapter-start-timeout", "2s"}})
 			s.Fail(c.code, "session_start", A{"target": "main.toy"}).Has(c.says...)
 			s.Fail("SESSION_NOT_STARTED", "step", nil)
 		})
@@ -88,14 +73,14 @@ func TestACustomAdapterThatDiesLater(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "main.toy"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s := testkit.Start(t, testkit.Options{Dir: dir, Env: []string{tables(t, A{"toy": table})}})
+	s := testkit.Start(t, testkit.Options{Dir: dir, Env: []string{testkit.Tables(t, A{"toy": table})}})
 	s.Call("session_start", A{"target": "main.toy"}).Has("ADAPTER_CRASHED", testkit.FakeWords)
 }
 
 // Mistakes in the settings file are told by the key, wherever it is used.
 func TestMistakesInATable(t *testing.T) {
 	t.Parallel()
-	file := tables(t, A{
+	file := testkit.Tables(t, A{
 		"toy":  A{"command": []string{"aidb-no-such-adapter"}, "extensions": []string{".toy"}, "launch": A{}, "install": "pip install toy"},
 		"odd":  A{"command": "odd --stdio", "extensions": []string{".odd"}, "launch": A{}},
 		"typo": A{"command": []string{"sh"}, "extensions": []string{".typo"}, "launch": A{"program": "${prgram}"}},

@@ -16,9 +16,11 @@ func TestPerl(t *testing.T) {
 	t.Parallel()
 	p := testkit.NewProgramOf(t, "perl", "tour")
 	start := func(t *testing.T) *subject {
-		s := testkit.Start(t, testkit.Options{Dir: p.Dir, Env: []string{customTables}})
-		perl := &language{Name: "perl", File: "tour.pl", Start: func(*testkit.Program) A { return A{"target": "tour.pl"} }}
-		return &subject{Server: s, language: perl, Program: p, t: t}
+		perl := &language{
+			Name: "perl", File: "tour.pl", Env: []string{customTables},
+			Start: func(*testkit.Program) A { return A{"target": "tour.pl"} },
+		}
+		return perl.subject(t, p)
 	}
 	for name, journey := range perlJourneys {
 		t.Run(name, func(t *testing.T) {
@@ -72,6 +74,9 @@ var perlJourneys = map[string]func(s *subject){
 		s.OK("session", A{"action": "restart"})
 		s.OK("execute", A{"action": "wait"}).Stopped("stopped_at_breakpoint", s.at("spin"))
 		s.OK("session", A{"action": "stop"})
+	},
+	"no standard input": func(s *subject) {
+		s.ended(s.start("echo", nil), "").Want("end after 0 lines\n", "data", "output", "stdout")
 	},
 	"exceptions and streams": func(s *subject) {
 		r := s.start("throw", nil).Want("terminated", "data", "execution_state", "status")

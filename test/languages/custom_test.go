@@ -6,14 +6,13 @@ import (
 	"net"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"testing"
 
 	"aidb-mcp/internal/testkit"
 )
 
 // customTables is a settings file with the tables of docs/custom-adapters.md.
-var customTables = "AIDB_CONFIG=" + filepath.Join(testkit.Root(), "testdata", "custom", "config.json")
+var customTables = testkit.CustomTables()
 
 // custom is adapters that only the configuration knows.
 var custom = []*language{{

@@ -102,5 +102,9 @@ func TestMain(m *testing.M) {
 		knock(os.Args[2:])
 		return
 	}
-	os.Exit(testkit.Main(m))
+	if len(os.Args) > 2 && os.Args[1] == prowlCommand {
+		prowl(os.Args[2])
+		return
+	}
+	os.Exit(testkit.MainWithRaces(m))
 }

@@ -34,7 +34,7 @@ func endings() []behaviour {
 			Sentence: "session(stop) " + m.name + " leaves no process, and the next start works.",
 			Run: func(s *subject) {
 				m.begin(s)
-				s.OK("session", A{"action": "stop"})
+				s.OK("session", A{"action": "stop"}).Want("", "data", "execution_state", "signal") // it was ours
 				s.noProcesses()
 				s.NoScratch(10 * time.Second)
 				s.stopsAgain()

@@ -19,15 +19,10 @@ func TestAFailedAttachLetsGo(t *testing.T) {
 		}
 		t.Run(l.Name, func(t *testing.T) {
 			t.Parallel()
-			p := l.program(t)
-			s := &subject{Server: testkit.Start(t, testkit.Options{Dir: p.Dir, Env: l.Env}), language: l, Program: p, t: t}
+			s := l.subject(t, l.program(t))
 			ticks := s.outside("sleep")
 			ticks.next(s)
-			args := A{"timeout_ms": startLimit, "exceptions": []string{"nosuch"}}
-			for key, value := range ticks.Attach(ticks.Command.Process.Pid) {
-				args[key] = value
-			}
-			s.Fail("VALIDATION_INVALID_PARAM", "session_start", args)
+			s.Fail("VALIDATION_INVALID_PARAM", "session_start", ticks.attach(A{"exceptions": []string{"nosuch"}}))
 			ticks.drain()
 			ticks.next(s)
 		})

@@ -56,5 +56,24 @@ new Order().ship('Paris');
 	s.OK("execute", nil).Stopped("stopped_at_breakpoint", "assigned.js:6").Want("'Paris'", "data", "locals", "value", "v")
 	s.OK("session", A{"action": "stop"})
 	s.OK("session_start", A{"target": "assigned.js", "timeout_ms": startLimit, "breakpoints": []A{{"function": "json"}}}).
-		Has("2 functions are called so; this is the first")
+		Has("2 functions are called so; this is the first, beside assigned.js:6")
+}
+
+// A function that is bound in a file that is never loaded is told with the places
+// of the others of its name.
+func TestJavaScriptFunctionsNamedAlike(t *testing.T) {
+	t.Parallel()
+	testkit.Adapters(t)
+	p := testkit.NewProgram(t, "")
+	send := "function send(x) {\n  return x\n}\nmodule.exports = { send }\n"
+	p.Write("browser/a.js", send)
+	p.Write("lib/b.js", send)
+	p.Write("main.js", "const { send } = require('./lib/b.js')\nsend(1)\nsend(2) // @mark again\n")
+	s := testkit.Start(t, testkit.Options{Dir: p.Dir})
+	s.OK("session_start", A{"target": "main.js", "timeout_ms": startLimit, "breakpoints": []A{{"file": "main.js", "line": p.Line("again")}}})
+	s.OK("breakpoint", A{"location": "send"}).Want("false", "data", "breakpoint", "verified").
+		Want("browser/a.js:2", "data", "breakpoint", "location").Contains([]string{"data", "breakpoint", "message"}, "this is the first, beside lib/b.js:2: ")
+	s.Fail("BREAKPOINT_FAILED", "run_until", A{"location": "send"}).Has("beside lib/b.js:2")
+	s.OK("run_until", A{"location": "lib/b.js:2"}).Stopped("stopped_at_breakpoint", "lib/b.js:2")
+	s.OK("session", A{"action": "stop"})
 }

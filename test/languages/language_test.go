@@ -107,7 +107,7 @@ var phrases = map[string]phrase{
 	// In big.
 	"million": {"million", ``},
 	"last":    {"million[999999]", `999999`},
-	"text":    {"text", ``},
+	"text":    {"text", `\d+`}, // Show: where the offered call for the rest begins; () where there is none
 	"deep":    {"deep", ``},
 	"third":   {"deep.next.next.depth", `3`},
 

@@ -52,6 +52,7 @@ func cpp(name, adapter string, start A) *language {
 	switch adapter {
 	case "gdb":
 		l.Env = withGDB()
+		l.Phrases["text"] = phrase{Show: "()"}
 		l.Cannot["watchpoint"] = cannot{Why: "gdb's adapter has no data breakpoints"}
 	case "lldb-dap":
 		l.Cannot["step by instruction"] = cannot{Why: "lldb-dap steps by instruction only from version 20 on"}

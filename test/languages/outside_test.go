@@ -4,6 +4,7 @@ package languages
 
 import (
 	"bufio"
+	"maps"
 	"os/exec"
 	"strings"
 	"testing"
@@ -40,6 +41,14 @@ func (s *subject) outside(part string) *process {
 		<-done
 	})
 	return p
+}
+
+// attach are the arguments of session_start for the process.
+func (p *process) attach(more A) A {
+	all := A{"timeout_ms": startLimit}
+	maps.Copy(all, more)
+	maps.Copy(all, p.Attach(p.Command.Process.Pid))
+	return all
 }
 
 // next waits for the next line.

@@ -27,28 +27,58 @@ const knockCommand = "knock"
 // with another's rights. It prints what it got.
 func knock(addresses []string) {
 	for _, address := range addresses {
-		network := "tcp"
 		if filepath.IsAbs(address) {
-			network = "unix"
+			knockAt(address, func() (net.Conn, error) { return net.Dial("unix", address) })
+			continue
 		}
-		for _, words := range []string{
-			"GET /json/list HTTP/1.1\r\nHost: localhost\r\n\r\n",
-			"Content-Length: 71\r\n\r\n" + `{"seq":1,"type":"request","command":"initialize","arguments":{"a":"b"}}`,
-			"JDWP-Handshake",
-		} {
-			conn, err := net.Dial(network, address)
-			if err != nil {
-				continue
-			}
-			_ = conn.SetDeadline(time.Now().Add(time.Second))
-			_, _ = io.WriteString(conn, words)
-			got, _ := io.ReadAll(io.LimitReader(conn, 2000))
-			conn.Close()
-			if len(got) > 0 && !strings.HasPrefix(string(got), "HTTP/1.0 4") {
-				fmt.Printf("%s answered %.8q with %q\n", address, words, got)
-			}
+		knockAt(address, func() (net.Conn, error) { return net.Dial("tcp", address) })
+		knockAt("the other family's "+address, func() (net.Conn, error) { return dialMapped(address) })
+	}
+}
+
+func knockAt(address string, dial func() (net.Conn, error)) {
+	for _, words := range []string{
+		"GET /json/list HTTP/1.1\r\nHost: localhost\r\n\r\n",
+		"Content-Length: 71\r\n\r\n" + `{"seq":1,"type":"request","command":"initialize","arguments":{"a":"b"}}`,
+		"JDWP-Handshake",
+	} {
+		conn, err := dial()
+		if err != nil {
+			continue
+		}
+		_ = conn.SetDeadline(time.Now().Add(time.Second))
+		_, _ = io.WriteString(conn, words)
+		got, _ := io.ReadAll(io.LimitReader(conn, 2000))
+		conn.Close()
+		if len(got) > 0 && !strings.HasPrefix(string(got), "HTTP/1.0 4") {
+			fmt.Printf("%s answered %.8q with %q\n", address, words, got)
 		}
 	}
+}
+
+// dialMapped connects to a port of 127.0.0.1 by a socket of IPv6, whose row stands
+// in another of the system's tables.
+func dialMapped(address string) (net.Conn, error) {
+	_, text, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, err
+	}
+	port, err := strconv.Atoi(text)
+	if err != nil {
+		return nil, err
+	}
+	fd, err := syscall.Socket(syscall.AF_INET6, syscall.SOCK_STREAM|syscall.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return nil, err
+	}
+	f := os.NewFile(uintptr(fd), address)
+	defer f.Close()
+	to := syscall.SockaddrInet6{Port: port}
+	copy(to.Addr[:], net.IPv4(127, 0, 0, 1).To16())
+	if err := syscall.Connect(fd, &to); err != nil {
+		return nil, err
+	}
+	return net.FileConn(f)
 }
 
 // listening are the sockets on which a process and its descendants listen.
@@ -95,30 +125,12 @@ func listening(pid int) []string {
 func TestNoPortForOthers(t *testing.T) {
 	t.Parallel()
 	testkit.Adapters(t)
-	if os.Getuid() != 0 {
-		t.Fatal("only root can be another user: run the tests as root, as CI does")
-	}
-	dir, err := os.MkdirTemp("/tmp", "knock")
-	if err == nil {
-		err = os.Chmod(dir, 0o755)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
-	intruder := filepath.Join(dir, "intruder")
-	text, err := os.ReadFile(os.Args[0])
-	if err == nil {
-		err = os.WriteFile(intruder, text, 0o755)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	needsRoot(t)
+	dir, intruder := openDirectory(t)
 	for _, l := range languages {
 		t.Run(l.Name, func(t *testing.T) {
 			t.Parallel()
-			p := l.program(t)
-			s := subject{Server: testkit.Start(t, testkit.Options{Dir: p.Dir, Env: l.Env}), language: l, Program: p, t: t}
+			s := l.subject(t, l.program(t))
 			s.stop("calls", "nested")
 			sockets := listening(s.PID())
 			t.Logf("listening: %q", sockets)

@@ -18,18 +18,14 @@ func TestReadOnlyInEachLanguage(t *testing.T) {
 	for _, l := range languages {
 		t.Run(l.Name, func(t *testing.T) {
 			t.Parallel()
-			p := l.program(t)
-			s := &subject{Server: testkit.Start(t, testkit.Options{Dir: p.Dir, Env: l.Env, Args: []string{"--read-only"}}), language: l, Program: p, t: t}
+			s := l.subject(t, l.program(t), "--read-only")
 			s.Fail("POLICY_DENIED", "session_start", s.args("calls", nil)).Contains([]string{"error", "message"}, "starting a program")
 			if l.Outside == nil {
 				return
 			}
 			ticks := s.outside("sleep")
 			ticks.next(s)
-			args := A{"timeout_ms": startLimit, "breakpoints": []A{s.line("tick", nil)}}
-			for key, value := range ticks.Attach(ticks.Command.Process.Pid) {
-				args[key] = value
-			}
+			args := ticks.attach(A{"breakpoints": []A{s.line("tick", nil)}})
 			if slices.Contains(custom, l) { // what its expressions do is not known
 				s.OK("session_start", args)
 				s.Fail("POLICY_DENIED", "inspect", A{"expression": "n"}).Contains([]string{"error", "message"}, "is not known")

@@ -46,11 +46,7 @@ var running = []behaviour{
 		Run: func(s *subject) {
 			ticks := s.outside("sleep")
 			ticks.next(s)
-			args := A{"timeout_ms": startLimit, "breakpoints": []A{s.line("tick", nil)}}
-			for key, value := range ticks.Attach(ticks.Command.Process.Pid) {
-				args[key] = value
-			}
-			s.OK("session_start", args).Stopped("stopped_at_breakpoint", s.at("tick"))
+			s.OK("session_start", ticks.attach(A{"breakpoints": []A{s.line("tick", nil)}})).Stopped("stopped_at_breakpoint", s.at("tick"))
 			n := s.value("n")
 			s.goOn().Stopped("stopped_at_breakpoint", s.at("tick"))
 			if m := s.value("n"); m == n || m == "" {

@@ -52,6 +52,7 @@ func rustWith(name, adapter string, start A, cannots map[string]cannot) *languag
 	cannots["patch"] = cannot{Why: "a running Rust program cannot be given new code"}
 	cannots["step back"] = cannot{Why: "LLDB and gdb's adapter only go forward"}
 	if start["target"] != "." {
+		l.Phrases["text"] = phrase{Show: "()"}
 		l.Rebuild = cargoBuild
 	}
 	if adapter == "gdb" {

@@ -36,7 +36,7 @@ func hidingStart(t *testing.T, l *language, more ...string) (told, logged string
 		t.Fatal(err)
 	}
 	args := append([]string{"--trace-dap", trace, "--log-file", log, "--log-level", "debug"}, more...)
-	s := subject{Server: testkit.Start(t, testkit.Options{Dir: p.Dir, Env: l.Env, Args: args}), language: l, Program: p, t: t}
+	s := l.subject(t, p, args...)
 	with := A{
 		"breakpoints": []A{s.line("nested", nil)}, "env_file": vars,
 		"env": A{"API_TOKEN": secrets[0]}, "args": []string{"calls", "--password", secrets[2]},
@@ -94,7 +94,7 @@ func TestAttachedCommandLinesAreMasked(t *testing.T) {
 	testkit.Adapters(t)
 	l := python[0]
 	p := l.program(t)
-	s := subject{Server: testkit.Start(t, testkit.Options{Dir: p.Dir}), language: l, Program: p, t: t}
+	s := l.subject(t, p)
 	program := l.Outside(t, p, "sleep")
 	program.Command.Args = append(program.Command.Args, "--password", secrets[2])
 	out, err := program.Command.StdoutPipe()

@@ -23,6 +23,13 @@ type subject struct {
 	t     *testing.T
 }
 
+// subject is a server of its own in a program's directory, with these flags.
+func (l *language) subject(t *testing.T, p *testkit.Program, flags ...string) *subject {
+	t.Helper()
+	server := testkit.Start(t, testkit.Options{Dir: p.Dir, Env: l.Env, Args: flags})
+	return &subject{Server: server, language: l, Program: p, t: t}
+}
+
 // startLimit bounds a start, with its build, on a busy machine.
 const startLimit = 60_000
 

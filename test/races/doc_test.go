@@ -1,8 +1,8 @@
 //go:build linux
 
-// Package races holds the end-to-end tests in which much happens at once. When
-// they are built to look for data races, so is the server that they drive, and
-// one that it reports, in any of its processes, fails the package.
+// Package races holds the end-to-end tests in which much happens at once. With
+// AIDB_RACES=1 the server that they drive looks for data races, and one that it
+// reports, in any of its processes, fails the package.
 package races
 
 import (

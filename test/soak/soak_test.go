@@ -42,7 +42,7 @@ const (
 func TestSteady(t *testing.T) {
 	testkit.Adapters(t)
 	s := testkit.Start(t, testkit.Options{Env: []string{
-		"AIDB_CONFIG=" + filepath.Join(testkit.Root(), "testdata", "custom", "config.json"),
+		testkit.CustomTables(),
 		"PATH=" + filepath.Join(testkit.Home(), "gdb", "bin") + ":" + os.Getenv("PATH"),
 	}})
 	agents := make([]*agent, workers)

@@ -54,12 +54,15 @@ func (p *place) alive() bool {
 }
 
 // settle waits until nothing is left, bounded, and says what is.
-func (p *place) settle() []string {
+func (p *place) settle() []string { return settled(p.left) }
+
+// settled counts until nothing is left, bounded, and returns what is.
+func settled(count func() []string) []string {
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
 	late := time.After(settleLimit)
 	for {
-		left := p.left()
+		left := count()
 		if len(left) == 0 {
 			return nil
 		}

@@ -63,7 +63,7 @@ var languages = []*language{
 func environment() []string {
 	return []string{
 		"GOGC=off", "GOMEMLIMIT=512MiB",
-		"AIDB_CONFIG=" + filepath.Join(testkit.Root(), "testdata", "custom", "config.json"),
+		testkit.CustomTables(),
 		"PATH=" + filepath.Join(testkit.Home(), "gdb", "bin") + string(os.PathListSeparator) + os.Getenv("PATH"),
 	}
 }

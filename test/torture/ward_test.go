@@ -8,7 +8,6 @@ import (
 	"sync"
 	"syscall"
 	"testing"
-	"time"
 
 	"aidb-mcp/internal/testkit"
 )
@@ -59,19 +58,4 @@ func (w *ward) orphans() []string {
 }
 
 // settle waits until no orphan is left, bounded, and says which are.
-func (w *ward) settle() []string {
-	tick := time.NewTicker(50 * time.Millisecond)
-	defer tick.Stop()
-	late := time.After(settleLimit)
-	for {
-		left := w.orphans()
-		if len(left) == 0 {
-			return nil
-		}
-		select {
-		case <-tick.C:
-		case <-late:
-			return left
-		}
-	}
-}
+func (w *ward) settle() []string { return settled(w.orphans) }
