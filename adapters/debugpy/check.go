@@ -19,11 +19,11 @@ import (
 // Check looks at the installed adapter and at the interpreter that would be
 // used here.
 func (a *adapter) Check(ctx context.Context) adapters.Readiness {
-	version, installed := a.Store.Installed(component)
+	version, _ := a.Store.Installed(component)
 	ready := adapters.Readiness{Version: version, Path: a.Store.Dir(component)}
 	if err := a.Store.Check(language, component); err != nil {
 		ready.Problem, ready.Remedy = plain(err)
-		ready.Absent = !installed
+		ready.Absent = fault.Is(err, fault.AdapterNotFound)
 		return ready
 	}
 	dir, err := os.Getwd()

@@ -76,13 +76,11 @@ func (s Store) Homeless() error {
 // Dir is the folder of an installed component, whether it is there or not.
 func (s Store) Dir(component string) string { return filepath.Join(s.Root(), component) }
 
-// Installed says that a component is there, with its version.
-func (s Store) Installed(component string) (version string, ok bool) {
+// Installed is the version of a component. The error is an [fs.ErrNotExist] when
+// it is not there; any other leaves that open.
+func (s Store) Installed(component string) (version string, err error) {
 	text, err := os.ReadFile(filepath.Join(s.Dir(component), versionFile))
-	if err != nil {
-		return "", false
-	}
-	return string(text), true
+	return string(text), err
 }
 
 // versionFile names the installed version, recordFile lists every file with its
@@ -95,25 +93,37 @@ const (
 // Check looks quickly whether a component is there and whole: every file that
 // matters exists and has its size. It is nil, ADAPTER_NOT_FOUND (not installed) or
 // ADAPTER_INSTALL_FAILED (damaged), with the one command that mends it for the
-// language. It takes a millisecond or two; Verify reads the contents too.
+// language; or ADAPTER_INSTALL_FAILED when it cannot be told. It takes a
+// millisecond or two; Verify reads the contents too.
 func (s Store) Check(language, component string) error {
 	if err := s.Homeless(); err != nil {
 		return err
 	}
-	if _, ok := s.Installed(component); !ok {
+	_, err := s.Installed(component)
+	if absent(err) {
 		return Missing(language, component)
 	}
-	if files := s.damaged(component); len(files) > 0 {
+	var files []string
+	if err == nil {
+		files, err = s.damaged(component)
+	}
+	switch {
+	case err != nil:
+		return unknown(component, err)
+	case len(files) > 0:
 		return Damaged(language, component, files)
 	}
 	return nil
 }
 
 // damaged names the files that are missing or have another size.
-func (s Store) damaged(component string) []string {
+func (s Store) damaged(component string) ([]string, error) {
 	listed, err := s.record(component)
-	if err != nil {
-		return []string{recordFile}
+	switch {
+	case unread(err):
+		return nil, err
+	case err != nil:
+		return []string{recordFile}, nil
 	}
 	c, _ := find(component)
 	var bad []string
@@ -126,7 +136,7 @@ func (s Store) damaged(component string) []string {
 			bad = append(bad, f.Path)
 		}
 	}
-	return bad
+	return bad, nil
 }
 
 // record reads which files were installed.
@@ -160,7 +170,19 @@ func Damaged(language, component string, files []string) error {
 		WithHint("install it again with `aidb-mcp adapters install --force %s` or the tool adapter(action: install, language: %s, force: true)", language, language)
 }
 
+// unknown is the error for a component of which cannot be told how it is.
+func unknown(component string, err error) error {
+	return fault.New(fault.AdapterInstall, "the installed debug adapter %s cannot be looked at: %w", component, err).
+		WithHint("mend what the message names, and try again")
+}
+
 // absent says that there is no such file or folder.
 func absent(err error) bool { return errors.Is(err, fs.ErrNotExist) }
+
+// unread says that something may be there, and could not be read.
+func unread(err error) bool {
+	var failed *fs.PathError
+	return errors.As(err, &failed) && !absent(err)
+}
 
 func platform() string { return runtime.GOOS + "/" + runtime.GOARCH }

@@ -404,3 +404,18 @@ func TestAStoreThatCannotBeWritten(t *testing.T) {
 	_, err := i.Install(t.Context(), []Component{c}, Options{})
 	refused(t, err, "AIDB_HOME")
 }
+
+// What cannot be read, for want of descriptors or rights, is not therefore missing.
+func TestWhatCannotBeReadIsNotMissing(t *testing.T) {
+	for _, file := range []string{versionFile, recordFile} {
+		i := installer(t)
+		c, inside := tool("1.0")
+		must(t, install(t, i, c, Options{From: tarball(t, inside)}).Err)
+		path := filepath.Join(i.Store.Dir("tool"), file)
+		must(t, os.Remove(path))
+		must(t, os.Mkdir(path, 0o755))
+		refused(t, i.Store.Check("lang", "tool"), "cannot be looked at", file)
+		_, err := i.Store.Verify(t.Context(), c)
+		refused(t, err, "cannot be looked at", file)
+	}
+}

@@ -75,8 +75,11 @@ func (i *Installer) Install(ctx context.Context, list []Component, o Options) ([
 
 // whole says that there is nothing to do.
 func (i *Installer) whole(c Component, o Options) bool {
-	return !o.Force && o.From == "" && cmp.Or(o.Version, c.Version) == c.Version &&
-		i.Store.current(c) && len(i.Store.damaged(c.Name)) == 0
+	if o.Force || o.From != "" || cmp.Or(o.Version, c.Version) != c.Version || !i.Store.current(c) {
+		return false
+	}
+	files, err := i.Store.damaged(c.Name)
+	return err == nil && len(files) == 0
 }
 
 // install replaces one component and answers with the version that is there then.

@@ -2,6 +2,7 @@ package install
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 )
 
@@ -29,13 +30,19 @@ type Health struct {
 // as a language's caches) are not looked at.
 func (s Store) Verify(ctx context.Context, c Component) (Health, error) {
 	h := Health{Component: c, Condition: Absent}
-	version, ok := s.Installed(c.Name)
-	if !ok {
+	version, err := s.Installed(c.Name)
+	if absent(err) {
 		return h, nil
+	}
+	if err != nil {
+		return h, unknown(c.Name, err)
 	}
 	h.Version, h.Condition = version, Whole
 	files, err := s.record(c.Name)
-	if err != nil {
+	switch {
+	case unread(err):
+		return h, unknown(c.Name, err)
+	case err != nil:
 		h.Condition, h.Files = Damage, []string{recordFile}
 		return h, nil
 	}
@@ -43,7 +50,11 @@ func (s Store) Verify(ctx context.Context, c Component) (Health, error) {
 		if ctx.Err() != nil {
 			return h, context.Cause(ctx)
 		}
-		got, err := digestOf(filepath.Join(s.Dir(c.Name), filepath.FromSlash(f.Path)))
+		path := filepath.Join(s.Dir(c.Name), filepath.FromSlash(f.Path))
+		got, err := digestOf(path)
+		if err != nil && isFile(path) {
+			return h, unknown(c.Name, err)
+		}
 		if err != nil || got != f.SHA256 {
 			h.Condition = Damage
 			h.Files = append(h.Files, f.Path)
@@ -55,9 +66,14 @@ func (s Store) Verify(ctx context.Context, c Component) (Health, error) {
 	return h, nil
 }
 
+func isFile(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
 // current says that what was installed is what the manifest pins now.
 func (s Store) current(c Component) bool {
-	if version, ok := s.Installed(c.Name); !ok || version != c.Version {
+	if version, err := s.Installed(c.Name); err != nil || version != c.Version {
 		return false
 	}
 	if !c.available(platform()) {
