@@ -40,12 +40,14 @@ def stops(target):
         return {"new": False, "threads": [], "nothing": []}
     told.stop = stop
     threads = [t for t in process if t.GetStopReason() in REASONS]
-    nothing = [t.GetThreadID() for t in threads if of_a_step(t)]
+    early = {t.GetThreadID(): at for t in threads if (at := met_early(target, t))}
+    nothing = [t.GetThreadID() for t in threads if t.GetThreadID() not in early and of_a_step(t)]
     threads = [t for t in threads if t.GetThreadID() not in nothing]
     places = {t.GetThreadID(): place(t) for t in threads if t.GetStopReason() == lldb.eStopReasonBreakpoint}
     left = left_over(target, places)
     told.standing = places
-    return {"new": True, "threads": [event(t) for t in threads if t.GetThreadID() not in left], "nothing": nothing}
+    events = [event(t, early.get(t.GetThreadID())) for t in threads if t.GetThreadID() not in left]
+    return {"new": True, "threads": events, "nothing": nothing}
 
 
 def place(thread):
@@ -75,28 +77,42 @@ def left_over(target, places):
     return left
 
 
+def is_trap(thread):
+    return thread.GetStopReason() == lldb.eStopReasonSignal and thread.GetStopReasonDataAtIndex(0) == signal.SIGTRAP
+
+
+def met_early(target, thread):
+    """The breakpoints at which a thread stands without LLDB's knowledge: one that is set while the program runs is in
+    its memory a moment before it is on LLDB's list, and whoever comes to it then has met a SIGTRAP."""
+    if not is_trap(thread):
+        return []
+    pc = thread.GetFrameAtIndex(0).GetPC()
+    points = [b for b in target.breakpoint_iter() if b.IsEnabled() and not b.IsHardware()]
+    return [b.GetID() for b in points if any(at.IsEnabled() and at.GetLoadAddress() == pc for at in b)]
+
+
 TRAPS = (b"\xcc", b"\x0f\x05", b"\xcd\x80")  # int3, and the calls of the system by which a signal is raised
 
 
 def of_a_step(thread):
     """Says that a thread has met the place at which LLDB waited for the step of another, and had taken it away by the
     time it looked: what is left is a SIGTRAP out of nowhere."""
-    if thread.GetStopReason() != lldb.eStopReasonSignal or thread.GetStopReasonDataAtIndex(0) != signal.SIGTRAP:
-        return False
     process, error = thread.GetProcess(), lldb.SBError()
+    if not is_trap(thread) or process.GetNumThreads() == 1:
+        return False
     if not process.GetTarget().GetTriple().startswith(("x86_64", "i386", "i686")):
         return False
     before = process.ReadMemory(thread.GetFrameAtIndex(0).GetPC() - 2, 2, error)
     return error.Success() and not before.endswith(TRAPS)
 
 
-def event(thread):
-    reason = thread.GetStopReason()
-    hit = [number for number, _ in place(thread)] if reason == lldb.eStopReasonBreakpoint else []
+def event(thread, early):
+    reason = lldb.eStopReasonBreakpoint if early else thread.GetStopReason()
+    hit = early or ([number for number, _ in place(thread)] if reason == lldb.eStopReasonBreakpoint else [])
     return {
         "threadId": thread.GetThreadID(),
         "reason": REASONS[reason],
-        "description": thread.GetStopDescription(200) or "",
+        "description": "" if early else thread.GetStopDescription(200) or "",
         "hitBreakpointIds": list(dict.fromkeys(hit)),
         "preserveFocusHint": True,
     }
