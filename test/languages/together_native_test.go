@@ -3,8 +3,12 @@
 package languages
 
 import (
+	"context"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"aidb-mcp/internal/testkit"
 )
@@ -50,5 +54,64 @@ func TestStepsOntoABreakpointAmongThreads(t *testing.T) {
 				t.Errorf("the debugger could not be asked for the other threads:\n%s", log)
 			}
 		})
+	}
+}
+
+const spinning = `int main(int argc, char **argv) {
+  volatile int n = 0;
+  while (argc) {
+    n = n + 1; // breakpoint
+  }
+}
+`
+
+// early puts a breakpoint's trap into the program's memory by hand, as LLDB does
+// in the moment before it lists the breakpoint, and lists it when that is hit.
+const early = `
+import json, sys
+sys.path.insert(0, "SCRIPTS")
+import aidb_stops
+
+def run(debugger, command, result, internal):
+    debugger.SetAsync(False)
+    target = debugger.GetSelectedTarget()
+    here = lambda: target.BreakpointCreateByLocation("spinning.c", 4)
+    target.BreakpointCreateByName("main").SetOneShot(True)
+    process = target.LaunchSimple(None, None, ".")
+    probe = here()
+    address = probe.GetLocationAtIndex(0).GetLoadAddress()
+    target.BreakpointDelete(probe.GetID())
+    stops = []
+    def hit():
+        process.Continue()
+        stops.append(aidb_stops.stops(target)["threads"])
+    debugger.HandleCommand("process plugin packet send Z0,%x,1" % address)
+    process.Continue()
+    debugger.HandleCommand("process plugin packet send z0,%x,1" % address)
+    listed = [here().GetID()]
+    stops.append(aidb_stops.stops(target)["threads"])
+    hit()
+    print("STOPS " + json.dumps([[t["reason"], t["hitBreakpointIds"] == listed] for threads in stops for t in threads]))
+    process.Kill()
+`
+
+// A breakpoint that is set while the program runs springs before LLDB knows it,
+// once in thousands of times: what LLDB then calls a SIGTRAP is its hit.
+func TestABreakpointThatSpringsBeforeItIsListed(t *testing.T) {
+	t.Parallel()
+	p := testkit.NewProgram(t, "")
+	p.Write("spinning.c", spinning)
+	p.Write("early.py", strings.ReplaceAll(early, "SCRIPTS", filepath.Join(testkit.Root(), "adapters", "native", "scripts")))
+	if out, err := exec.Command("gcc", "-g", "-O0", "-o", filepath.Join(p.Dir, "spinning"), filepath.Join(p.Dir, "spinning.c")).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	lldb := exec.CommandContext(ctx, "lldb-19", "-b", "-o", "target create spinning",
+		"-o", "command script import ./early.py", "-o", "command script add -f early.run early", "-o", "early")
+	lldb.Dir = p.Dir
+	out, err := lldb.CombinedOutput()
+	if want := `STOPS [["breakpoint", true], ["breakpoint", true]]`; err != nil || !strings.Contains(string(out), want) {
+		t.Errorf("%v, no %s in\n%s", err, want, out)
 	}
 }
