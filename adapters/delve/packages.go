@@ -5,13 +5,16 @@ import (
 	"go/ast"
 	"go/build"
 	"go/parser"
+	"go/token"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
 
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/regular"
 	"aidb-mcp/internal/workspace"
 )
 
@@ -110,15 +113,27 @@ func mainsIn(dir string, pkg *build.Package) []string {
 	}
 	var files []string
 	for _, name := range slices.Concat(pkg.GoFiles, pkg.CgoFiles) {
-		parsed := parse(filepath.Join(dir, name), parser.SkipObjectResolution)
-		if parsed != nil && slices.ContainsFunc(parsed.Decls, func(d ast.Decl) bool {
-			fn, ok := d.(*ast.FuncDecl)
-			return ok && fn.Recv == nil && fn.Name.Name == "main"
-		}) {
+		if declaresMain(filepath.Join(dir, name)) {
 			files = append(files, name)
 		}
 	}
 	return files
+}
+
+var mainFunction = regexp.MustCompile(`func\s+main\b`)
+
+// declaresMain reads a file that may be large, and mostly is another: only one
+// that looks like it is parsed.
+func declaresMain(file string) bool {
+	text, err := regular.ReadText(file)
+	if err != nil || !mainFunction.Match(text) {
+		return false
+	}
+	parsed, _ := parser.ParseFile(token.NewFileSet(), file, text, parser.SkipObjectResolution)
+	return parsed != nil && slices.ContainsFunc(parsed.Decls, func(d ast.Decl) bool {
+		fn, ok := d.(*ast.FuncDecl)
+		return ok && fn.Recv == nil && fn.Name.Name == "main"
+	})
 }
 
 func packageName(file string) string {
