@@ -62,6 +62,9 @@ type Quirks struct {
 	// RepeatsStops: the adapter may tell of one stop in several events, each of another
 	// thread, and of the last of them when the program has been let go.
 	RepeatsStops bool
+	// PausesWhenJoined: an attach ends with the event of a pause, also where the
+	// program has stopped for a reason of its own by then, which that event would hide.
+	PausesWhenJoined bool
 	// CrashAdvice says what to do otherwise when the adapter itself has died;
 	// empty when nothing is known.
 	CrashAdvice string

@@ -197,6 +197,9 @@ func (s *Session) interrupted(ctx context.Context, expression string) error {
 func (s *Session) endlessCall(ctx context.Context, still *standstill, expression string) error {
 	pausing, cancel := context.WithTimeout(context.WithoutCancel(ctx), disconnectLimit)
 	defer cancel()
+	s.mu.Lock()
+	still.link.pausing = true
+	s.mu.Unlock()
 	pause := still.link.Send("pause", godap.PauseArguments{ThreadId: still.link.theirs(max(s.current(still), 0))})
 	err := s.waitFor(pausing, func() bool { return !still.holds(s) })
 	if ctx.Err() != nil {

@@ -71,7 +71,7 @@ func (l *life) follow(k *link, stop *adapters.Stop, others []adapters.Stop) (seq
 	s := l.s
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !l.current() {
+	if !l.current() || l.joined(k, *stop) {
 		return 0, false
 	}
 	s.foremost(stop, others)
@@ -91,6 +91,12 @@ func (l *life) follow(k *link, stop *adapters.Stop, others []adapters.Stop) (seq
 	at := k.stopOf(*stop)
 	l.announce(k, *stop, s.breakpoints.Decide(at, s.breakpoints.Candidates(at), nil))
 	return 0, false
+}
+
+// joined says that a stop is only the adapter's word on the attach, of a program
+// that stands where it has stopped before; mu is held.
+func (l *life) joined(k *link, stop adapters.Stop) bool {
+	return l.plan.Quirks.PausesWhenJoined && stop.Reason == "pause" && k.stopSeq > 0 && !k.letGo && !k.pausing
 }
 
 // known puts a stop in our own terms: whose thread it is, and the ids that tell

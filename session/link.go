@@ -41,6 +41,7 @@ type link struct {
 	pauses     int  // tries at the pause under way
 	pausing    bool // a pause was asked for and has not come
 	owed       bool // a continued event of our own resume may still come
+	letGo      bool // it has been resumed by us
 
 	gathering sync.Mutex // held while a stop that threads may share is followed
 }

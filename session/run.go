@@ -50,7 +50,7 @@ func (s *Session) resume(ctx context.Context, how motion, command string, thread
 	l.held = without(l.held, k) // a step, and a run to a place, pass over what they were told of
 	s.setRunning(how)
 	epoch := s.now.epoch
-	k.owed = true
+	k.owed, k.letGo = true, true
 	s.mu.Unlock()
 
 	pending := k.Send(command, args(k.theirs(thread)))

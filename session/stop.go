@@ -295,7 +295,7 @@ func (l *life) goOn(ctx context.Context, k *link, stop adapters.Stop, seq int) {
 		l.s.mu.Unlock()
 		return
 	}
-	k.owed = true
+	k.owed, k.letGo = true, true
 	l.s.mu.Unlock()
 	err := k.Send("continue", godap.ContinueArguments{ThreadId: k.theirs(stop.ThreadID)}).WaitOpen(ctx, nil)
 	if err == nil || ctx.Err() != nil {

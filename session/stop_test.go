@@ -11,6 +11,7 @@ import (
 
 	godap "github.com/google/go-dap"
 
+	"aidb-mcp/adapters"
 	"aidb-mcp/dap/daptest"
 	"aidb-mcp/internal/fault"
 )
@@ -37,6 +38,39 @@ func TestAPlainStepViewTakesThreeRequests(t *testing.T) {
 			t.Errorf("sent %v, wanted %v", got, want)
 		}
 	})
+}
+
+// A pause that only says that the adapter has been joined hides no stop; one that
+// was asked for, or that comes first, is told.
+func TestAPauseWhenJoinedHidesNoStop(t *testing.T) {
+	for name, c := range map[string]struct {
+		quirk  bool
+		events []string
+		want   Status
+	}{
+		"after a breakpoint":          {true, []string{"breakpoint", "pause"}, StoppedBreakpoint},
+		"alone":                       {true, []string{"pause"}, Paused},
+		"of an adapter that means it": {false, []string{"breakpoint", "pause"}, Paused},
+	} {
+		t.Run(name, func(t *testing.T) {
+			in(t, func(t *testing.T) {
+				f := &fakeAdapter{plan: func(p *adapters.Plan) { p.Quirks.PausesWhenJoined = c.quirk }}
+				g := newRig(t, f, StartRequest{}).running()
+				defer g.close()
+				var st State
+				for _, reason := range c.events {
+					st = g.stopped(reason)
+				}
+				if st.Status != c.want {
+					t.Errorf("%s, want %s", st.Status, c.want)
+				}
+				g.goesOn()
+				if st = g.stopped("pause"); st.Status != Paused {
+					t.Errorf("after it went on: %s", st.Status)
+				}
+			})
+		})
+	}
 }
 
 func TestChangedVariables(t *testing.T) {
