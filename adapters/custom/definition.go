@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	godap "github.com/google/go-dap"
@@ -22,6 +23,21 @@ type definition struct {
 
 	ready, failed, function, class, comment *regexp.Regexp
 	internal, noise                         []*regexp.Regexp
+	values                                  []rewriting
+}
+
+// rewriting is a Rewrite with its pattern compiled.
+type rewriting struct {
+	pattern *regexp.Regexp
+	with    string
+}
+
+// written is a value as its language writes it.
+func (d *definition) written(value string) string {
+	for _, r := range d.values {
+		value = r.pattern.ReplaceAllString(value, r.with)
+	}
+	return value
 }
 
 // portGroup says that the adapter chooses its port and prints it.
@@ -152,6 +168,21 @@ func (d *definition) checkPatterns() *fault.Error {
 		if text != "" && strings.Count(text, "NAME") != 1 {
 			return invalid(d.at+"."+key, wantOf[Table](key))
 		}
+	}
+	return nil
+}
+
+func (d *definition) checkValues() *fault.Error {
+	for i, r := range d.Values {
+		at := d.at + ".values[" + strconv.Itoa(i) + "]"
+		if r.Pattern == "" {
+			return invalid(at+".pattern", wantOf[Rewrite]("pattern"))
+		}
+		pattern, err := regexp.Compile(r.Pattern)
+		if err != nil {
+			return invalid(at+".pattern", "a regular expression: "+err.Error())
+		}
+		d.values = append(d.values, rewriting{pattern, r.With})
 	}
 	return nil
 }

@@ -100,7 +100,7 @@ func (d *dialect) ReadStop(ctx context.Context, c adapters.Caller, stop adapters
 	if _, failed := d.Judge(body); failed {
 		return stop
 	}
-	said := unquoted(body.Result)
+	said := unquoted(d.table.written(body.Result))
 	class, message, ok := strings.Cut(said, ": ")
 	if !ok {
 		stop.Resume = said == "-"
@@ -164,11 +164,21 @@ func (d *dialect) Judge(body godap.EvaluateResponseBody) (why string, failed boo
 	if d.table.failed == nil {
 		return "", false
 	}
-	m := d.table.failed.FindStringSubmatch(body.Result)
+	m := d.table.failed.FindStringSubmatch(d.table.written(body.Result))
 	if m == nil {
 		return "", false
 	}
 	return cmp.Or(strings.TrimSpace(cmp.Or(m[1:]...)), strings.TrimSpace(m[0]), "it has no value, and the adapter does not say why"), true
+}
+
+// Variables have their values, and the keys that stand for their names, as the
+// language writes them.
+func (d *dialect) Variables(parent string, vars []godap.Variable) []godap.Variable {
+	vars = d.Base.Variables(parent, vars)
+	for i := range vars {
+		vars[i].Name, vars[i].Value = d.table.written(vars[i].Name), d.table.written(vars[i].Value)
+	}
+	return vars
 }
 
 // Assignment is the expression that sets a variable.

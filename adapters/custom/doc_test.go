@@ -22,7 +22,7 @@ func TestTheDocumentationIsTrue(t *testing.T) {
 	if !strings.Contains(string(doc), strings.TrimSpace(string(tables))) {
 		t.Error("docs/custom-adapters.md does not hold testdata/custom/config.json as it is")
 	}
-	for _, of := range []reflect.Type{reflect.TypeFor[Table](), reflect.TypeFor[Variant](), reflect.TypeFor[Evaluate](), reflect.TypeFor[Exception]()} {
+	for _, of := range []reflect.Type{reflect.TypeFor[Table](), reflect.TypeFor[Variant](), reflect.TypeFor[Evaluate](), reflect.TypeFor[Exception](), reflect.TypeFor[Rewrite]()} {
 		for field := range of.Fields() {
 			if key := field.Tag.Get("json"); !strings.Contains(string(doc), "`"+key+"`") {
 				t.Errorf("docs/custom-adapters.md does not explain %s of %s", key, of.Name())

@@ -30,19 +30,21 @@ type Table struct {
 	Entry     *Variant        `json:"entry" want:"an object with command, request or arguments: what is different when the program shall stop on entry"`
 
 	// What it says differently.
-	StepsStopAs string    `json:"steps_stop_as" want:"a text: the reason, not step, that the adapter gives when a step ends"`
-	ExitLies    bool      `json:"exit_code_lies" want:"true or false: whether the adapter tells wrong exit codes"`
-	OutStays    bool      `json:"out_stays" want:"true or false: whether a step out stands at the end of the function that it leaves"`
-	All         []string  `json:"all" want:"a list of texts: the exception filters that mean all"`
-	Uncaught    []string  `json:"uncaught" want:"a list of texts: the exception filters that mean uncaught"`
-	Distrust    []string  `json:"distrust" want:"a list of capabilities that the adapter claims and does not have"`
-	Evaluate    Evaluate  `json:"evaluate" want:"an object with context, wrap, failed or assign"`
-	Exception   Exception `json:"exception" want:"an object with describe and stop"`
-	Internal    []string  `json:"internal" want:"a list of regular expressions for names or paths of frames that are not the user's"`
-	Noise       []string  `json:"noise" want:"a list of regular expressions for lines that the debugger itself writes into the output of the program"`
-	Function    string    `json:"function" want:"a regular expression for the line that defines the function NAME"`
-	Class       string    `json:"class" want:"a regular expression for the line that begins the class, module or package NAME"`
-	Comment     string    `json:"comment" want:"a regular expression for lines without code"`
+	StepsStopAs  string    `json:"steps_stop_as" want:"a text: the reason, not step, that the adapter gives when a step ends"`
+	ExitLies     bool      `json:"exit_code_lies" want:"true or false: whether the adapter tells wrong exit codes"`
+	PausesJoined bool      `json:"pauses_when_joined" want:"true or false: whether an attach ends with a pause, even of a program that has stopped by then"`
+	OutStays     bool      `json:"out_stays" want:"true or false: whether a step out stands at the end of the function that it leaves"`
+	All          []string  `json:"all" want:"a list of texts: the exception filters that mean all"`
+	Uncaught     []string  `json:"uncaught" want:"a list of texts: the exception filters that mean uncaught"`
+	Distrust     []string  `json:"distrust" want:"a list of capabilities that the adapter claims and does not have"`
+	Evaluate     Evaluate  `json:"evaluate" want:"an object with context, wrap, failed or assign"`
+	Exception    Exception `json:"exception" want:"an object with describe and stop"`
+	Values       []Rewrite `json:"values" want:"a list of objects with pattern and with: what is written otherwise in values"`
+	Internal     []string  `json:"internal" want:"a list of regular expressions for names or paths of frames that are not the user's"`
+	Noise        []string  `json:"noise" want:"a list of regular expressions for lines that the debugger itself writes into the output of the program"`
+	Function     string    `json:"function" want:"a regular expression for the line that defines the function NAME"`
+	Class        string    `json:"class" want:"a regular expression for the line that begins the class, module or package NAME"`
+	Comment      string    `json:"comment" want:"a regular expression for lines without code"`
 }
 
 // Variant is what differs from a plain launch.
@@ -50,6 +52,13 @@ type Variant struct {
 	Command   []string        `json:"command" want:"a list of texts: the program first, then its arguments"`
 	Request   string          `json:"request" want:"launch or attach"`
 	Arguments json.RawMessage `json:"arguments" want:"an object: the arguments of the request"`
+}
+
+// Rewrite is what in a value is written otherwise, for adapters that write
+// values in another way than their language does.
+type Rewrite struct {
+	Pattern string `json:"pattern" want:"a regular expression for what in a value is to be written otherwise"`
+	With    string `json:"with" want:"a text, in which $1 stands for the pattern's first group"`
 }
 
 // Exception is how stops at exceptions are understood.
@@ -85,7 +94,7 @@ func parse(raw json.RawMessage, at string) (*definition, *fault.Error) {
 		d.Transport = stdio
 	}
 	for _, check := range []func() *fault.Error{
-		d.checkCommand, d.checkTransport, d.checkTemplates, d.checkVariants, d.checkPatterns, d.checkDistrust, d.checkEvaluate, d.checkExtensions,
+		d.checkCommand, d.checkTransport, d.checkTemplates, d.checkVariants, d.checkPatterns, d.checkValues, d.checkDistrust, d.checkEvaluate, d.checkExtensions,
 	} {
 		if err := check(); err != nil {
 			return nil, err

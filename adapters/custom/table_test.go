@@ -48,6 +48,9 @@ func TestFaultyTables(t *testing.T) {
 		"ready on stdio":       {`{` + good + `, "ready": "x"}`, "adapters.toy.ready", "no ready pattern"},
 		"a broken pattern":     {`{` + good + `, "internal": ["("]}`, "adapters.toy.internal", "regular expressions"},
 		"function without":     {`{` + good + `, "function": "def"}`, "adapters.toy.function", "NAME"},
+		"values of texts":      {`{` + good + `, "values": ["x"]}`, "adapters.toy.values", "pattern and with"},
+		"values without":       {`{` + good + `, "values": [{"with": "x"}]}`, "adapters.toy.values[0].pattern", "written otherwise"},
+		"values with a broken": {`{` + good + `, "values": [{"pattern": "a"}, {"pattern": "("}]}`, "adapters.toy.values[1].pattern", "a regular expression"},
 		"unknown capability":   {`{` + good + `, "distrust": ["supportsFunctionBreakpoint"]}`, "adapters.toy.distrust", "no capability"},
 		"wrap without":         {`{` + good + `, "evaluate": {"wrap": "x"}}`, "adapters.toy.evaluate.wrap", "${expression}"},
 		"assign without value": {`{` + good + `, "evaluate": {"assign": "${name}"}}`, "adapters.toy.evaluate.assign", "${value}"},
@@ -229,6 +232,24 @@ func TestDefinitions(t *testing.T) {
 		if name == "totl" && !slices.Equal(like, []string{"total"}) {
 			t.Errorf("like %s: %v", name, like)
 		}
+	}
+}
+
+// Values are shown, judged and taken for exceptions as the table has them written.
+func TestValuesWrittenOtherwise(t *testing.T) {
+	a := one(`{` + good + `, "values": [{"pattern": "(\\\\n)\" \\+ \"", "with": "$1"}], "evaluate": {"failed": "^\"failed: (.*)\"$"}}`)
+	if a.broken != nil {
+		t.Fatal(a.broken)
+	}
+	d := newDialect(a, false, "")
+	got := d.Variables("", []godap.Variable{{Name: `"a\n" + "b"`, Value: `["c\n" + "\n" + "d", 1]`}, {Name: "n", Value: `1 + "x"`}})
+	want := []godap.Variable{{Name: `"a\nb"`, Value: `["c\n\nd", 1]`}, {Name: "n", Value: `1 + "x"`}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	why, failed := d.(adapters.ResultJudge).Judge(godap.EvaluateResponseBody{Result: `"failed: one\n" + "two"`})
+	if want := `one\ntwo`; !failed || why != want {
+		t.Errorf("failed %v: %q, want %q", failed, why, want)
 	}
 }
 

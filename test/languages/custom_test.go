@@ -44,23 +44,6 @@ var custom = []*language{{
 				s.ended(s.start("loop", A{"adapter_options": A{"nosuchOption": 1}}), "0")
 			},
 		},
-		"attach": {
-			Why: "rdbg pauses what it is attached to, and its breakpoints outlive the connection",
-			Check: func(s *subject) {
-				ticks := s.outside("sleep")
-				ticks.next(s)
-				r := s.OK("session_start", ticks.Attach(ticks.Command.Process.Pid))
-				s.status(r, "paused")
-				s.OK("breakpoint", A{"location": s.at("tick")})
-				r = s.goOn()
-				for range 2 { // it pauses up to three times
-					if r.At("data", "execution_state", "status") == "paused" {
-						r = s.goOn()
-					}
-				}
-				r.Stopped("stopped_at_breakpoint", s.at("tick"))
-			},
-		},
 		"return value": {Why: "rdbg tells it on the last line of the method only, as the local _return"},
 		"many threads": {
 			Why: "rdbg shows the stack of the stopped thread only",
