@@ -9,6 +9,9 @@ LINTER  := .tools/golangci-lint
 # to end it is the server that looks for races, not the test that drives it.
 RACE    := $(shell command -v `$(GO) env CC` >/dev/null 2>&1 && echo -race)
 export AIDB_RACES = $(RACE)
+# Every process that looks for races would rest for a second before it ends, and
+# the processes that watch over others are many.
+export GORACE ?= atexit_sleep_ms=0
 ENDTOEND := ^aidb-mcp/test(/|$$)
 TARGETS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 FUZZ    ?= 10s
@@ -74,9 +77,8 @@ demo: ## watch an agent debug a program
 
 # Without cgo, as the server is built: what is compiled for one serves the other.
 .PHONY: lint
-lint: $(LINTER) ## gofmt, go vet and the linters of .golangci.yml
+lint: $(LINTER) ## gofmt and the linters of .golangci.yml, go vet among them
 	@files=$$(git ls-files -z "*.go" | xargs -0 gofmt -l) && if [ -n "$$files" ]; then echo "gofmt wants to change:" $$files >&2; exit 1; fi
-	CGO_ENABLED=0 $(GO) vet ./...
 	CGO_ENABLED=0 GOLANGCI_LINT_CACHE=$(CURDIR)/.tools/lint-cache $(LINTER) run
 
 $(LINTER): .ci/lint.mod .ci/lint.sum
