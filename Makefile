@@ -40,9 +40,9 @@ adapters: build ## install every debug adapter, for the tests, into .adapters
 .PHONY: test
 test: adapters ## run all tests: unit, engine, and end to end against the built binary
 	$(GO) mod download
-	@# What takes longest is named first, and the rest runs beside it.
-	$(GO) test $(RACE) -timeout 10m -parallel 4 ./adapters/native/build $$($(GO) list ./... | grep -vE '$(ENDTOEND)')
-	$(GO) test -timeout 40m -parallel 4 ./test/languages ./test/...
+	@# What takes longest is named first, and the rest runs beside it; "make lint" vets.
+	$(GO) test -vet=off $(RACE) -timeout 10m -parallel 4 ./adapters/native/build $$($(GO) list ./... | grep -vE '$(ENDTOEND)')
+	$(GO) test -vet=off -timeout 40m -parallel 4 ./test/languages ./test/...
 
 .PHONY: quick
 quick: ## run the tests that need nothing but Go: no adapters, no other languages (about 25 s)
@@ -82,7 +82,7 @@ lint: $(LINTER) ## gofmt and the linters of .golangci.yml, go vet among them
 	CGO_ENABLED=0 GOLANGCI_LINT_CACHE=$(CURDIR)/.tools/lint-cache $(LINTER) run
 
 $(LINTER): .ci/lint.mod .ci/lint.sum
-	$(GO) build -modfile=.ci/lint.mod -o $@ github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+	CGO_ENABLED=0 $(GO) build -modfile=.ci/lint.mod -o $@ github.com/golangci/golangci-lint/v2/cmd/golangci-lint
 
 .PHONY: cross
 cross: ## compile for every platform into dist/
