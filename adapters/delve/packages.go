@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/build"
 	"go/parser"
-	"go/token"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -129,7 +128,7 @@ func declaresMain(file string) bool {
 	if err != nil || !mainFunction.Match(text) {
 		return false
 	}
-	parsed, _ := parser.ParseFile(token.NewFileSet(), file, text, parser.SkipObjectResolution)
+	parsed := parseText(file, text, parser.SkipObjectResolution)
 	return parsed != nil && slices.ContainsFunc(parsed.Decls, func(d ast.Decl) bool {
 		fn, ok := d.(*ast.FuncDecl)
 		return ok && fn.Recv == nil && fn.Name.Name == "main"

@@ -18,6 +18,11 @@ func parse(file string, mode parser.Mode) *ast.File {
 	if err != nil {
 		return nil
 	}
+	return parseText(file, text, mode)
+}
+
+// parseText parses what a file was found to hold.
+func parseText(file string, text []byte, mode parser.Mode) *ast.File {
 	parsed, _ := parser.ParseFile(token.NewFileSet(), file, text, mode)
 	return parsed
 }
