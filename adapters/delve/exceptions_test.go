@@ -1,6 +1,7 @@
 package delve
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -161,5 +162,25 @@ func TestUnknownFilter(t *testing.T) {
 	_, err := (&dialect{}).Filters([]string{"uncought"}, []godap.ExceptionBreakpointsFilter{{Filter: "unrecovered-panic"}})
 	if err == nil || !strings.Contains(err.Error(), "uncought") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// A function of optimised code that calls nothing has no frame pointer of its own.
+func TestTheCallerOfAnInterruptedLeaf(t *testing.T) {
+	t.Parallel()
+	p := testkit.NewProgram(t, "leaf")
+	d := launch(t, plan(t, adapters.Request{Target: p.Build(".", "-gcflags="), Workspace: p.Dir}))
+	d.catch("uncaught")
+	d.run()
+	var stack godap.StackTraceResponseBody
+	d.call("stackTrace", godap.StackTraceArguments{ThreadId: d.stop().ThreadID, Levels: 50}, &stack)
+	var users []string
+	for _, f := range stack.StackFrames {
+		if !d.plan.Dialect.Internal(f) {
+			users = append(users, f.Name)
+		}
+	}
+	if want := []string{"main.second", "main.report", "main.main"}; !slices.Equal(users, want) {
+		t.Errorf("the user's frames are %v, want %v", users, want)
 	}
 }

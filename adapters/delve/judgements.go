@@ -4,6 +4,7 @@ import (
 	"context"
 	"go/parser"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -33,28 +34,27 @@ func (d *dialect) Indirect(child godap.Variable) bool {
 	return child.Name == "" || child.Name == "data" && strings.HasSuffix(child.EvaluateName, ".(data)")
 }
 
-// signalDelivery are the functions that run when the system delivers a signal,
-// which it does all the time to preempt goroutines. On their stack the
-// goroutine's own frames cannot be seen.
-var signalDelivery = []string{"runtime.sigtramp", "runtime.sigreturn", "runtime.sighandler", "runtime.asyncPreempt", "runtime.sigFetchG", "runtime.sigfwdgo"}
+// signalHandler are the functions that run when the system delivers a signal,
+// which it does all the time to preempt goroutines. Below those of the handler
+// Delve goes on by frame pointers: the function that was interrupted is left out,
+// or its caller.
+var signalHandler = []string{"runtime.sigtramp", "runtime.sigreturn", "runtime.sighandler", "runtime.sigFetchG", "runtime.sigfwdgo"}
 
 // Momentary: a goroutine was caught while a signal was being delivered, and the
-// way down to its own frames is lost: there are none, or a frame that is no
-// function's comes before them, and what it was last doing is left out.
+// way down to its own frames is lost: the handler is still running, or there are
+// none.
 func (d *dialect) Momentary(frames []godap.StackFrame) bool {
-	delivering := false
+	preempted := false
 	for _, f := range frames {
 		if !d.Internal(f) {
 			return false
 		}
-		for _, name := range signalDelivery {
-			delivering = delivering || strings.HasPrefix(f.Name, name)
-		}
-		if delivering && (f.Source == nil || f.Line <= 0) {
+		if slices.ContainsFunc(signalHandler, func(name string) bool { return strings.HasPrefix(f.Name, name) }) {
 			return true
 		}
+		preempted = preempted || strings.HasPrefix(f.Name, "runtime.asyncPreempt")
 	}
-	return delivering
+	return preempted
 }
 
 // Failed: the result of a call that panicked is what the panic was given.

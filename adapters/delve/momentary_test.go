@@ -16,6 +16,7 @@ func TestMomentary(t *testing.T) {
 	}
 	const runtime = "/usr/local/go/src/runtime/sys_linux_amd64.s"
 	signal, restorer := frame("runtime.sigtramp", runtime), frame("runtime.sigreturn__sigaction", runtime)
+	preempt := frame("runtime.asyncPreempt", "/usr/local/go/src/runtime/preempt_amd64.s")
 	spin, main := frame("main.spin", "/work/main.go"), frame("main.main", "/work/main.go")
 	for _, tt := range []struct {
 		what   string
@@ -25,7 +26,9 @@ func TestMomentary(t *testing.T) {
 		{"in the user's code", []godap.StackFrame{spin, main}, false},
 		{"a signal, and nothing of the user's", []godap.StackFrame{signal, restorer}, true},
 		{"a signal, and the way down lost", []godap.StackFrame{signal, restorer, frame("(unknown)", ""), main}, true},
-		{"a signal, and the way down whole", []godap.StackFrame{signal, restorer, spin, main}, false},
+		{"a signal, and what it interrupted lost", []godap.StackFrame{signal, restorer, main}, true},
+		{"preempted, and the way down whole", []godap.StackFrame{preempt, spin, main}, false},
+		{"preempted, and nothing of the user's", []godap.StackFrame{preempt}, true},
 		{"in a call without source, no signal", []godap.StackFrame{frame("(unknown)", ""), main}, false},
 	} {
 		if got := new(dialect).Momentary(tt.frames); got != tt.want {

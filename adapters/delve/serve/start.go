@@ -84,6 +84,9 @@ func (f *front) debug(c *debugger.Config, args wire.Start) (*debugger.Debugger, 
 	if err != nil {
 		return nil, errors.New(strings.TrimPrefix(err.Error(), "could not launch process: "))
 	}
+	group, unlock := dbg.LockTargetGroup()
+	f.unwind(group)
+	unlock()
 	if args.FollowExec {
 		err = dbg.FollowExec(true, args.FollowExecRegex)
 	}

@@ -1,0 +1,3 @@
+module leaf
+
+go 1.26
