@@ -20,6 +20,10 @@ func run(t *testing.T, args ...string) (stdout, stderr string, code int) {
 	return runIn(t, testkit.Home(), args...)
 }
 
+// commandLimit is for commands that fetch what they need: a registry may stall,
+// and its client asks again.
+const commandLimit = 10 * time.Minute
+
 // runIn is run with adapters that are kept elsewhere.
 func runIn(t *testing.T, home string, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
@@ -30,7 +34,7 @@ func runIn(t *testing.T, home string, args ...string) (stdout, stderr string, co
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	timer := time.AfterFunc(testkit.CallLimit, func() { _ = cmd.Process.Kill() })
+	timer := time.AfterFunc(commandLimit, func() { _ = cmd.Process.Kill() })
 	defer timer.Stop()
 	_ = cmd.Wait()
 	return out.String(), errs.String(), cmd.ProcessState.ExitCode()

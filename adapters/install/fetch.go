@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -19,6 +20,10 @@ import (
 
 // fetchLimit bounds one run of a package client.
 const fetchLimit = 10 * time.Minute
+
+// stallLimit is how long a registry may say nothing before its client asks
+// again. npm would wait for five minutes, and Maven for thirty.
+const stallLimit = 20 * time.Second
 
 // client is a package client of the user's: it knows mirrors, proxies and
 // credentials, so that we need not.
@@ -39,8 +44,9 @@ var (
 	mvnReason = regexp.MustCompile(`\[ERROR\] (?:Failed to execute goal [^:]*:[^:]*:[^:]*:\S+ )?(.*(?:Unable|Could not|Cannot|Unknown|refused|No ).*)`)
 )
 
-// clients by name.
-func clients() map[string]client {
+// clients by name, which wait so long for a registry that says nothing.
+func clients(stall time.Duration) map[string]client {
+	milliseconds := strconv.FormatInt(stall.Milliseconds(), 10)
 	return map[string]client{
 		"pip": {
 			ways: [][]string{
@@ -63,7 +69,7 @@ func clients() map[string]client {
 		"npm": {
 			ways: [][]string{{"npm"}},
 			args: func(packages []string) []string {
-				return append([]string{"pack", "--ignore-scripts", "--no-update-notifier", "--loglevel=error"}, packages...)
+				return append([]string{"pack", "--ignore-scripts", "--no-update-notifier", "--loglevel=error", "--fetch-timeout=" + milliseconds}, packages...)
 			},
 			result: "*.tgz",
 			get:    "install Node.js, which brings npm",
@@ -76,6 +82,10 @@ func clients() map[string]client {
 				return []string{
 					"-q", "-B", "-Dstyle.color=never", "dependency:copy", "-DoutputDirectory=.", "-Dmdep.useBaseVersion=true",
 					"-Dartifact=" + packages[0],
+					// Maven up to 3.8 would not ask again; the last is for those after it.
+					"-Dmaven.wagon.rto=" + milliseconds, "-Dmaven.wagon.http.retryHandler.class=default", "-Dmaven.wagon.http.retryHandler.count=1",
+					"-Dmaven.wagon.http.retryHandler.nonRetryableClasses=javax.net.ssl.SSLException",
+					"-Daether.connector.requestTimeout=" + milliseconds,
 				}
 			},
 			result: "*.jar",
@@ -88,9 +98,10 @@ func clients() map[string]client {
 
 // fetcher runs package clients, each source once.
 type fetcher struct {
-	log  *slog.Logger
-	dir  string // each fetch gets a folder in it
-	done map[string]fetched
+	log   *slog.Logger
+	dir   string // each fetch gets a folder in it
+	stall time.Duration
+	done  map[string]fetched
 }
 
 // fetched is what came of a source.
@@ -111,7 +122,7 @@ func (f *fetcher) fetch(ctx context.Context, s Source, progress func(string)) ([
 }
 
 func (f *fetcher) run(ctx context.Context, s Source, begin func()) ([]string, error) {
-	c := clients()[s.Client]
+	c := clients(f.stall)[s.Client]
 	command, err := c.command(ctx)
 	if err != nil {
 		return nil, err

@@ -6,6 +6,8 @@ import (
 	"context"
 	"errors"
 	"io"
+	"log/slog"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -81,7 +83,7 @@ func TestEveryWayToPipIsTried(t *testing.T) {
 	dir := t.TempDir()
 	must(t, os.WriteFile(filepath.Join(dir, "uv"), []byte("#!/bin/sh\nexit 0\n"), 0o755))
 	t.Setenv("PATH", os.Getenv("PATH")+":"+dir)
-	got, err := clients()["pip"].command(t.Context())
+	got, err := clients(stallLimit)["pip"].command(t.Context())
 	if err != nil || strings.Join(got, " ") != "uv tool run pip" {
 		t.Errorf("found %q, %v", got, err)
 	}
@@ -147,7 +149,7 @@ ERROR: No matching distribution found for debugpy==1.8.22`,
 [ERROR] Try downloading the file manually from the project website.`,
 			"(default-cli) on project standalone-pom: Unable to find artifact. Cannot access central"},
 	} {
-		if got := clients()[name].explain(errors.New("exit code 1"), tt.said).Error(); got != tt.want {
+		if got := clients(stallLimit)[name].explain(errors.New("exit code 1"), tt.said).Error(); got != tt.want {
 			t.Errorf("%s says %q, want %q", name, got, tt.want)
 		}
 	}
@@ -171,5 +173,34 @@ func TestTerminateProcess(t *testing.T) {
 	}
 	if err := tree.Wait(); err == nil || !strings.Contains(err.Error(), "killed") {
 		t.Errorf("it ended with %v", err)
+	}
+}
+
+// A registry that takes the connection and says nothing does not hold its client for long.
+func TestAMuteRegistry(t *testing.T) {
+	mute, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { mute.Close() })
+	address := "http://" + mute.Addr().String() + "/"
+	home := t.TempDir()
+	settings := "<settings><localRepository>" + filepath.Join(home, "repository") + "</localRepository><mirrors><mirror><id>mute</id><mirrorOf>*</mirrorOf><url>" +
+		address + "</url></mirror></mirrors></settings>"
+	if err := errors.Join(os.Mkdir(filepath.Join(home, ".m2"), 0o700), os.WriteFile(filepath.Join(home, ".m2", "settings.xml"), []byte(settings), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("MAVEN_OPTS", "-Duser.home="+home)
+	t.Setenv("npm_config_registry", address)
+	t.Setenv("npm_config_cache", filepath.Join(home, "npm"))
+	t.Setenv("npm_config_fetch_retries", "0")
+	for client, name := range map[string]string{"npm": "tool@1.0.0", "mvn": "org.example:tool:1.0"} {
+		f := &fetcher{log: slog.New(slog.DiscardHandler), dir: t.TempDir(), stall: 200 * time.Millisecond, done: map[string]fetched{}}
+		limited, cancel := context.WithTimeout(t.Context(), time.Minute)
+		_, err := f.fetch(limited, Source{Client: client, Packages: []string{name}}, func(string) {})
+		if err == nil || limited.Err() != nil {
+			t.Errorf("%s: %v", client, err)
+		}
+		cancel()
 	}
 }

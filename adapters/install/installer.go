@@ -60,7 +60,7 @@ func (i *Installer) Install(ctx context.Context, list []Component, o Options) ([
 		return nil, i.failed(err)
 	}
 	defer os.RemoveAll(scratch)
-	fetcher := &fetcher{log: i.Log, dir: scratch, done: map[string]fetched{}}
+	fetcher := &fetcher{log: i.Log, dir: scratch, stall: stallLimit, done: map[string]fetched{}}
 	var outcomes []Outcome
 	for _, c := range list {
 		done := Outcome{Component: c.Name, Version: c.Version, Dir: i.Store.Dir(c.Name)}
@@ -167,5 +167,5 @@ func (i *Installer) refused(c Component, o Options, err error) error {
 		return f.WithHint("wanted is %s; --sha256 DIGEST takes another build of it", c.Archive)
 	}
 	return f.WithHint("what %s fetches is not what was pinned: see where it fetches from (`%s`), or install a downloaded archive with --from FILE: %s",
-		c.Source.Client, clients()[c.Source.Client].where, c.Archive)
+		c.Source.Client, clients(stallLimit)[c.Source.Client].where, c.Archive)
 }
