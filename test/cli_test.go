@@ -17,15 +17,21 @@ import (
 // run runs the binary to its end and returns what it printed and its exit code.
 func run(t *testing.T, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
-	return runIn(t, testkit.Home(), args...)
+	return runFor(t, testkit.CallLimit, testkit.Home(), args...)
 }
 
-// commandLimit is for commands that fetch what they need: a registry may stall,
-// and its client asks again.
-const commandLimit = 10 * time.Minute
+// fetchLimit is for commands that fetch adapters: a registry may stall, and its
+// client asks again.
+const fetchLimit = 10 * time.Minute
 
-// runIn is run with adapters that are kept elsewhere.
+// runIn is run with adapters that are kept elsewhere, and may be fetched.
 func runIn(t *testing.T, home string, args ...string) (stdout, stderr string, code int) {
+	t.Helper()
+	return runFor(t, fetchLimit, home, args...)
+}
+
+// runFor is run with a limit of its own.
+func runFor(t *testing.T, limit time.Duration, home string, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	var out, errs strings.Builder
 	cmd := exec.Command(testkit.Binary(t), args...)
@@ -34,7 +40,7 @@ func runIn(t *testing.T, home string, args ...string) (stdout, stderr string, co
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	timer := time.AfterFunc(commandLimit, func() { _ = cmd.Process.Kill() })
+	timer := time.AfterFunc(limit, func() { _ = cmd.Process.Kill() })
 	defer timer.Stop()
 	_ = cmd.Wait()
 	return out.String(), errs.String(), cmd.ProcessState.ExitCode()

@@ -172,13 +172,9 @@ func TestTheCallerOfAnInterruptedLeaf(t *testing.T) {
 	d := launch(t, plan(t, adapters.Request{Target: p.Build(".", "-gcflags="), Workspace: p.Dir}))
 	d.catch("uncaught")
 	d.run()
-	var stack godap.StackTraceResponseBody
-	d.call("stackTrace", godap.StackTraceArguments{ThreadId: d.stop().ThreadID, Levels: 50}, &stack)
 	var users []string
-	for _, f := range stack.StackFrames {
-		if !d.plan.Dialect.Internal(f) {
-			users = append(users, f.Name)
-		}
+	for _, f := range d.userFrames(d.stop().ThreadID) {
+		users = append(users, f.Name)
 	}
 	if want := []string{"main.second", "main.report", "main.main"}; !slices.Equal(users, want) {
 		t.Errorf("the user's frames are %v, want %v", users, want)

@@ -202,18 +202,26 @@ func (d *debuggee) output(b *bytes.Buffer) string {
 	return b.String()
 }
 
-// userFrame is the first frame of the user's own code.
-func (d *debuggee) userFrame(thread int) godap.StackFrame {
+// userFrames are the frames of the user's own code.
+func (d *debuggee) userFrames(thread int) (frames []godap.StackFrame) {
 	d.t.Helper()
 	var body godap.StackTraceResponseBody
 	d.call("stackTrace", godap.StackTraceArguments{ThreadId: thread, Levels: 50}, &body)
 	for _, f := range body.StackFrames {
 		if !d.plan.Dialect.Internal(f) {
-			return f
+			frames = append(frames, f)
 		}
 	}
-	d.t.Fatalf("no frame of the user in %v", body.StackFrames)
-	return godap.StackFrame{}
+	if len(frames) == 0 {
+		d.t.Fatalf("no frame of the user in %v", body.StackFrames)
+	}
+	return frames
+}
+
+// userFrame is the first of them.
+func (d *debuggee) userFrame(thread int) godap.StackFrame {
+	d.t.Helper()
+	return d.userFrames(thread)[0]
 }
 
 func (d *debuggee) evaluate(frame int, expr string) string {

@@ -28,8 +28,8 @@ const stallLimit = 20 * time.Second
 // client is a package client of the user's: it knows mirrors, proxies and
 // credentials, so that we need not.
 type client struct {
-	ways   [][]string // command lines to try; the first whose program is there is taken
-	args   func(packages []string) []string
+	ways   [][]string                                     // command lines to try; the first whose program is there is taken
+	args   func(packages []string, stall string) []string // stall: how long a registry may say nothing, in milliseconds
 	env    []string
 	result string         // pattern of what it leaves in its working directory
 	get    string         // how to come by the client, for people
@@ -44,17 +44,17 @@ var (
 	mvnReason = regexp.MustCompile(`\[ERROR\] (?:Failed to execute goal [^:]*:[^:]*:[^:]*:\S+ )?(.*(?:Unable|Could not|Cannot|Unknown|refused|No ).*)`)
 )
 
-// clients by name, which wait so long for a registry that says nothing.
-func clients(stall time.Duration) map[string]client {
-	milliseconds := strconv.FormatInt(stall.Milliseconds(), 10)
+// clients by name.
+func clients() map[string]client {
 	return map[string]client{
 		"pip": {
 			ways: [][]string{
 				{"python3", "-m", "pip"}, {"pip3"}, {"pip"}, {"python", "-m", "pip"}, {"py", "-m", "pip"},
 				{"uv", "tool", "run", "pip"},
 			},
-			// The wheel without machine code is the same file for all platforms and Pythons.
-			args: func(packages []string) []string {
+			// The wheel without machine code is the same file for all platforms and
+			// Pythons. pip asks again by itself, after 15 seconds.
+			args: func(packages []string, _ string) []string {
 				return append([]string{
 					"download", "--no-deps", "--only-binary=:all:", "--platform", "any",
 					"--implementation", "py", "--abi", "none", "--python-version", "3.13",
@@ -68,8 +68,8 @@ func clients(stall time.Duration) map[string]client {
 		},
 		"npm": {
 			ways: [][]string{{"npm"}},
-			args: func(packages []string) []string {
-				return append([]string{"pack", "--ignore-scripts", "--no-update-notifier", "--loglevel=error", "--fetch-timeout=" + milliseconds}, packages...)
+			args: func(packages []string, stall string) []string {
+				return append([]string{"pack", "--ignore-scripts", "--no-update-notifier", "--loglevel=error", "--fetch-timeout=" + stall}, packages...)
 			},
 			result: "*.tgz",
 			get:    "install Node.js, which brings npm",
@@ -78,14 +78,14 @@ func clients(stall time.Duration) map[string]client {
 		},
 		"mvn": {
 			ways: [][]string{{"mvn"}},
-			args: func(packages []string) []string {
+			args: func(packages []string, stall string) []string {
 				return []string{
 					"-q", "-B", "-Dstyle.color=never", "dependency:copy", "-DoutputDirectory=.", "-Dmdep.useBaseVersion=true",
 					"-Dartifact=" + packages[0],
 					// Maven up to 3.8 would not ask again; the last is for those after it.
-					"-Dmaven.wagon.rto=" + milliseconds, "-Dmaven.wagon.http.retryHandler.class=default", "-Dmaven.wagon.http.retryHandler.count=1",
+					"-Dmaven.wagon.rto=" + stall, "-Dmaven.wagon.http.retryHandler.class=default", "-Dmaven.wagon.http.retryHandler.count=1",
 					"-Dmaven.wagon.http.retryHandler.nonRetryableClasses=javax.net.ssl.SSLException",
-					"-Daether.connector.requestTimeout=" + milliseconds,
+					"-Daether.connector.requestTimeout=" + stall,
 				}
 			},
 			result: "*.jar",
@@ -99,8 +99,8 @@ func clients(stall time.Duration) map[string]client {
 // fetcher runs package clients, each source once.
 type fetcher struct {
 	log   *slog.Logger
-	dir   string // each fetch gets a folder in it
-	stall time.Duration
+	dir   string        // each fetch gets a folder in it
+	stall time.Duration // how long a registry may say nothing
 	done  map[string]fetched
 }
 
@@ -122,7 +122,7 @@ func (f *fetcher) fetch(ctx context.Context, s Source, progress func(string)) ([
 }
 
 func (f *fetcher) run(ctx context.Context, s Source, begin func()) ([]string, error) {
-	c := clients(f.stall)[s.Client]
+	c := clients()[s.Client]
 	command, err := c.command(ctx)
 	if err != nil {
 		return nil, err
@@ -135,7 +135,7 @@ func (f *fetcher) run(ctx context.Context, s Source, begin func()) ([]string, er
 	ctx, cancel := context.WithTimeoutCause(ctx, fetchLimit, fmt.Errorf("it took longer than %s", fetchLimit))
 	defer cancel()
 	out, errs, err := process.Run(ctx, process.Spec{
-		Name: s.Client, Path: command[0], Args: append(command[1:], c.args(s.Packages)...),
+		Name: s.Client, Path: command[0], Args: append(command[1:], c.args(s.Packages, strconv.FormatInt(f.stall.Milliseconds(), 10))...),
 		Dir: dir, Env: append(os.Environ(), c.env...), Log: f.log,
 	})
 	if err != nil {

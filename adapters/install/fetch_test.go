@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -83,7 +84,7 @@ func TestEveryWayToPipIsTried(t *testing.T) {
 	dir := t.TempDir()
 	must(t, os.WriteFile(filepath.Join(dir, "uv"), []byte("#!/bin/sh\nexit 0\n"), 0o755))
 	t.Setenv("PATH", os.Getenv("PATH")+":"+dir)
-	got, err := clients(stallLimit)["pip"].command(t.Context())
+	got, err := clients()["pip"].command(t.Context())
 	if err != nil || strings.Join(got, " ") != "uv tool run pip" {
 		t.Errorf("found %q, %v", got, err)
 	}
@@ -149,7 +150,7 @@ ERROR: No matching distribution found for debugpy==1.8.22`,
 [ERROR] Try downloading the file manually from the project website.`,
 			"(default-cli) on project standalone-pom: Unable to find artifact. Cannot access central"},
 	} {
-		if got := clients(stallLimit)[name].explain(errors.New("exit code 1"), tt.said).Error(); got != tt.want {
+		if got := clients()[name].explain(errors.New("exit code 1"), tt.said).Error(); got != tt.want {
 			t.Errorf("%s says %q, want %q", name, got, tt.want)
 		}
 	}
@@ -179,17 +180,25 @@ func TestTerminateProcess(t *testing.T) {
 // A registry that takes the connection and says nothing does not hold its client for long.
 func TestAMuteRegistry(t *testing.T) {
 	mute, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { mute.Close() })
+	var asked atomic.Int64
+	go func() {
+		for {
+			conn, err := mute.Accept()
+			if err != nil {
+				return
+			}
+			asked.Add(1)
+			defer conn.Close() // at the end of the test
+		}
+	}()
 	address := "http://" + mute.Addr().String() + "/"
 	home := t.TempDir()
 	settings := "<settings><localRepository>" + filepath.Join(home, "repository") + "</localRepository><mirrors><mirror><id>mute</id><mirrorOf>*</mirrorOf><url>" +
 		address + "</url></mirror></mirrors></settings>"
-	if err := errors.Join(os.Mkdir(filepath.Join(home, ".m2"), 0o700), os.WriteFile(filepath.Join(home, ".m2", "settings.xml"), []byte(settings), 0o600)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(filepath.Join(home, ".m2"), 0o700))
+	must(t, os.WriteFile(filepath.Join(home, ".m2", "settings.xml"), []byte(settings), 0o600))
 	t.Setenv("MAVEN_OPTS", "-Duser.home="+home)
 	t.Setenv("npm_config_registry", address)
 	t.Setenv("npm_config_cache", filepath.Join(home, "npm"))
@@ -197,9 +206,10 @@ func TestAMuteRegistry(t *testing.T) {
 	for client, name := range map[string]string{"npm": "tool@1.0.0", "mvn": "org.example:tool:1.0"} {
 		f := &fetcher{log: slog.New(slog.DiscardHandler), dir: t.TempDir(), stall: 200 * time.Millisecond, done: map[string]fetched{}}
 		limited, cancel := context.WithTimeout(t.Context(), time.Minute)
+		before := asked.Load()
 		_, err := f.fetch(limited, Source{Client: client, Packages: []string{name}}, func(string) {})
-		if err == nil || limited.Err() != nil {
-			t.Errorf("%s: %v", client, err)
+		if err == nil || limited.Err() != nil || asked.Load() == before {
+			t.Errorf("%s: %v, after asking %d times", client, err, asked.Load()-before)
 		}
 		cancel()
 	}

@@ -167,5 +167,5 @@ func (i *Installer) refused(c Component, o Options, err error) error {
 		return f.WithHint("wanted is %s; --sha256 DIGEST takes another build of it", c.Archive)
 	}
 	return f.WithHint("what %s fetches is not what was pinned: see where it fetches from (`%s`), or install a downloaded archive with --from FILE: %s",
-		c.Source.Client, clients(stallLimit)[c.Source.Client].where, c.Archive)
+		c.Source.Client, clients()[c.Source.Client].where, c.Archive)
 }

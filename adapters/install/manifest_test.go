@@ -30,7 +30,7 @@ func TestManifest(t *testing.T) {
 					t.Errorf("the program %s is not pinned", program)
 				}
 			}
-			if _, ok := clients(stallLimit)[c.Source.Client]; !ok || len(c.Source.Packages) == 0 || c.Archive == "" {
+			if _, ok := clients()[c.Source.Client]; !ok || len(c.Source.Packages) == 0 || c.Archive == "" {
 				t.Errorf("no source: %+v", c.Source)
 			}
 			for _, language := range c.Languages {

@@ -27,16 +27,16 @@ type front struct {
 	std     standard
 	sending sync.Mutex
 
-	hello   []byte // the client's initialize request, replayed to the session that debugs
-	dbg     *debugger.Debugger
-	inner   *inner
-	paths   paths
-	frozen  bool                // a core file
-	unwound map[*proc.Arch]bool // mended by mendUnwinding; the lock of the target group guards it
-	calls   calls
-	own     ownIDs
-	tracks  tracks
-	relay   *relay // the program's output when it goes to the client as events
+	hello  []byte // the client's initialize request, replayed to the session that debugs
+	dbg    *debugger.Debugger
+	inner  *inner
+	paths  paths
+	frozen bool                // a core file
+	mended map[*proc.Arch]bool // whose unwinding is mended; the lock of the target group guards it
+	calls  calls
+	own    ownIDs
+	tracks tracks
+	relay  *relay // the program's output when it goes to the client as events
 
 	loaded sync.Once // the debug information, of which much was only needed once
 	ended  sync.Once
@@ -44,7 +44,7 @@ type front struct {
 }
 
 func newFront(std standard) *front {
-	return &front{std: std, over: make(chan struct{}), unwound: map[*proc.Arch]bool{}}
+	return &front{std: std, over: make(chan struct{}), mended: map[*proc.Arch]bool{}}
 }
 
 // serve returns when the client has gone or the session has ended. A program
@@ -237,7 +237,7 @@ func (f *front) ask(req request, p power) (body any, err error) {
 	if _, err := group.Valid(); err != nil {
 		return nil, err
 	}
-	f.unwind(group)
+	f.mendUnwinding(group)
 	return p(&target{Target: group.Selected, paths: f.paths}, req.Arguments)
 }
 

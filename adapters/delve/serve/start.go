@@ -85,7 +85,7 @@ func (f *front) debug(c *debugger.Config, args wire.Start) (*debugger.Debugger, 
 		return nil, errors.New(strings.TrimPrefix(err.Error(), "could not launch process: "))
 	}
 	group, unlock := dbg.LockTargetGroup()
-	f.unwind(group)
+	f.mendUnwinding(group)
 	unlock()
 	if args.FollowExec {
 		err = dbg.FollowExec(true, args.FollowExecRegex)

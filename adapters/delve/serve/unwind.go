@@ -28,9 +28,9 @@ var interrupts = []string{"runtime.sigpanic", "runtime.asyncPreempt", "runtime.d
 // switchStack is the field of proc.Arch, with the iterator as the address that it is.
 type switchStack = func(iterator unsafe.Pointer, caller *op.DwarfRegisters) bool
 
-// mendUnwinding has what was interrupted in this target unwound by descriptions.
+// unwindInterrupted has what was interrupted in this target unwound by descriptions.
 // It does nothing where Delve is not built as expected.
-func mendUnwinding(t *proc.Target) {
+func unwindInterrupted(t *proc.Target) {
 	hook, ok := reflect.TypeFor[proc.Arch]().FieldByName("switchStack")
 	if !ok || hook.Type.Kind() != reflect.Func || hook.Type.NumIn() != 2 || hook.Type.In(0).Kind() != reflect.Pointer {
 		return
@@ -52,13 +52,13 @@ func mendUnwinding(t *proc.Target) {
 	}
 }
 
-// unwind sees to the targets that have come since it was last called. The group
+// mendUnwinding sees to the targets that have come since it was last called. The group
 // must be locked, or nobody else have it yet.
-func (f *front) unwind(group *proc.TargetGroup) {
+func (f *front) mendUnwinding(group *proc.TargetGroup) {
 	for _, t := range group.Targets() {
-		if arch := t.BinInfo().Arch; !f.unwound[arch] {
-			f.unwound[arch] = true
-			mendUnwinding(t)
+		if arch := t.BinInfo().Arch; !f.mended[arch] {
+			f.mended[arch] = true
+			unwindInterrupted(t)
 		}
 	}
 }
