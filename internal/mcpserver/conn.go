@@ -10,6 +10,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"aidb-mcp/internal/frame"
 )
 
 // transport hands the SDK a connection that exists already.
@@ -44,11 +46,11 @@ func newConn(in io.Reader, out io.Writer, o Options, cancel context.CancelCauseF
 // readAll reads lines until the input ends. It is the only sender on incoming.
 func (c *conn) readAll(in io.Reader) {
 	defer close(c.incoming)
-	lines := newLineReader(in, c.o.MaxLine)
+	lines := frame.NewReader(in, c.o.MaxLine)
 	for {
-		line, err := lines.next()
+		line, err := lines.Next()
 		switch {
-		case errors.Is(err, errTooLong):
+		case errors.Is(err, frame.ErrTooLong):
 			c.refuse(nil, jsonrpc.CodeInvalidRequest, fmt.Sprintf("message longer than %d bytes", c.o.MaxLine))
 			continue
 		case err != nil:

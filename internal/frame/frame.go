@@ -1,0 +1,186 @@
+// Package frame reads as much of a JSON-RPC message as one who passes it on must
+// know (whether it asks, tells or answers, its id, its method), and leaves every
+// byte of it as it came: numbers of any size, members that nobody knows, their
+// order. One value can be put in the place of another where ids must differ.
+//
+// It knows no method of MCP and no transport.
+package frame
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+)
+
+// What is wrong with a message, in the words of the error that answers it.
+var (
+	ErrNotJSON = errors.New("parse error: it is not JSON")
+	ErrBatch   = errors.New("a batch: send one message at a time")
+	ErrMessage = errors.New("invalid request: it is neither a request nor a notification nor an answer")
+)
+
+// Kind is what a message is.
+type Kind int
+
+// A request has a method and an id, a notification a method only, an answer an id or an error only.
+const (
+	Request Kind = iota + 1
+	Notification
+	Answer
+)
+
+// Frame is one message on one line. The zero Frame is none.
+type Frame struct {
+	raw    []byte
+	top    []member
+	kind   Kind
+	id     json.RawMessage
+	method string
+}
+
+// Parse reads one message. Line breaks, which JSON allows and a line does not,
+// are taken out; nothing else is changed. The frame keeps the bytes it is given.
+func Parse(message []byte) (Frame, error) {
+	message = bytes.TrimSpace(message)
+	if !json.Valid(message) {
+		return Frame{}, ErrNotJSON
+	}
+	if bytes.ContainsAny(message, "\r\n") {
+		var line bytes.Buffer
+		_ = json.Compact(&line, message) // it is valid
+		message = line.Bytes()
+	}
+	if message[0] == '[' {
+		return Frame{}, ErrBatch
+	}
+	if message[0] != '{' {
+		return Frame{}, ErrMessage
+	}
+	f := Frame{raw: message, top: members(message, 0)}
+	if err := f.classify(); err != nil {
+		return Frame{}, err
+	}
+	return f, nil
+}
+
+// Batch is the messages of an array, each of which may be wrong by itself. False: it is no array.
+func Batch(message []byte) ([]json.RawMessage, bool) {
+	var several []json.RawMessage
+	message = bytes.TrimSpace(message)
+	if len(message) == 0 || message[0] != '[' || json.Unmarshal(message, &several) != nil {
+		return nil, false
+	}
+	return several, true
+}
+
+func (f *Frame) classify() error {
+	// Of two members of one name one reader takes the first and another the last.
+	for i, m := range f.top {
+		for _, other := range f.top[:i] {
+			if m.name == other.name {
+				return fmt.Errorf("invalid request: %q stands in it twice", m.name)
+			}
+		}
+	}
+	if string(f.Get("jsonrpc")) != `"2.0"` {
+		return errors.New(`invalid request: jsonrpc must be "2.0"`)
+	}
+	f.id = f.Get("id")
+	if string(f.id) == "null" {
+		f.id = nil
+	}
+	if f.id != nil && !isID(f.id) {
+		return errors.New("invalid request: an id is a string or a number")
+	}
+	method := f.Get("method")
+	switch {
+	case method != nil:
+		if json.Unmarshal(method, &f.method) != nil || method[0] != '"' {
+			return errors.New("invalid request: method must be a string")
+		}
+		f.kind = Notification
+		if f.id != nil {
+			f.kind = Request
+		}
+	case f.id != nil && (f.Get("result") != nil || f.Get("error") != nil), f.Get("error") != nil:
+		f.kind = Answer
+	default:
+		return ErrMessage
+	}
+	return nil
+}
+
+func isID(raw json.RawMessage) bool {
+	return raw[0] == '"' || raw[0] == '-' || '0' <= raw[0] && raw[0] <= '9'
+}
+
+// Kind is what the message is.
+func (f Frame) Kind() Kind { return f.kind }
+
+// ID is that of a request or an answer as it was written, nil if there is none.
+func (f Frame) ID() json.RawMessage { return f.id }
+
+// Method is empty for an answer.
+func (f Frame) Method() string { return f.method }
+
+// Bytes is the message on one line, without its end.
+func (f Frame) Bytes() []byte { return f.raw }
+
+// Get is the value that is found by going down the names, nil if there is none.
+func (f Frame) Get(path ...string) json.RawMessage {
+	m, ok := f.find(path)
+	if !ok {
+		return nil
+	}
+	return json.RawMessage(f.raw[m.from:m.to])
+}
+
+// Text is the string that is found there, empty if there is none.
+func (f Frame) Text(path ...string) string {
+	raw := f.Get(path...)
+	var text string
+	if len(raw) == 0 || raw[0] != '"' || json.Unmarshal(raw, &text) != nil {
+		return ""
+	}
+	return text
+}
+
+// With is the frame with another value in the place of the one that is found
+// there, and the same frame if there is none.
+func (f Frame) With(value []byte, path ...string) Frame {
+	m, ok := f.find(path)
+	if !ok {
+		return f
+	}
+	raw := make([]byte, 0, len(f.raw)+len(value))
+	raw = append(append(append(raw, f.raw[:m.from]...), value...), f.raw[m.to:]...)
+	g := Frame{raw: raw, top: members(raw, 0)}
+	if g.classify() != nil {
+		return f
+	}
+	return g
+}
+
+// find looks a value up; of two of one name below the top the last counts, as for most readers.
+func (f Frame) find(path []string) (found member, ok bool) {
+	within := f.top
+	for i, name := range path {
+		ok = false
+		for _, m := range within {
+			if m.name == name {
+				found, ok = m, true
+			}
+		}
+		if !ok {
+			return member{}, false
+		}
+		if i < len(path)-1 {
+			within = nil
+			if f.raw[found.from] == '{' {
+				within = members(f.raw[found.from:found.to], found.from)
+			}
+		}
+	}
+	return found, ok
+}

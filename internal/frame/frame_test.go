@@ -1,0 +1,149 @@
+package frame
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+)
+
+func TestParse(t *testing.T) {
+	for _, tt := range []struct {
+		message string
+		kind    Kind
+		id      string
+		method  string
+	}{
+		{`{"jsonrpc":"2.0","id":1,"method":"a"}`, Request, "1", "a"},
+		{`{"jsonrpc":"2.0","id":18446744073709551615,"method":"a"}`, Request, "18446744073709551615", "a"},
+		{`{"jsonrpc":"2.0","id":"x\"y","method":"a\u0062"}`, Request, `"x\"y"`, "ab"},
+		{`{"jsonrpc":"2.0","method":"a"}`, Notification, "", "a"},
+		{`{"jsonrpc":"2.0","method":"a","ID":3,"Method":"b"}`, Notification, "", "a"},
+		{`{"jsonrpc":"2.0","id":null,"method":"a"}`, Notification, "", "a"},
+		{`{"jsonrpc":"2.0","id":"1","result":{}}`, Answer, `"1"`, ""},
+		{`{"jsonrpc":"2.0","id":null,"error":{"code":1}}`, Answer, "", ""},
+		{" {\"jsonrpc\" : \"2.0\" ,\n \"id\": -1 , \"error\" : { } } ", Answer, "-1", ""},
+	} {
+		f, err := Parse([]byte(tt.message))
+		if err != nil {
+			t.Errorf("%s: %v", tt.message, err)
+			continue
+		}
+		if f.Kind() != tt.kind || string(f.ID()) != tt.id || f.Method() != tt.method {
+			t.Errorf("%s: %v %s %s", tt.message, f.Kind(), f.ID(), f.Method())
+		}
+		if bytes.ContainsAny(f.Bytes(), "\r\n") {
+			t.Errorf("%q has a line break", f.Bytes())
+		}
+	}
+}
+
+func TestParseRefuses(t *testing.T) {
+	for message, want := range map[string]string{
+		``:                                       "not JSON",
+		`{"jsonrpc":"2.0"`:                       "not JSON",
+		`{"jsonrpc":"2.0","id":1}{}`:             "not JSON",
+		`[]`:                                     "one message at a time",
+		`7`:                                      "neither",
+		`{}`:                                     `jsonrpc must be "2.0"`,
+		`{"jsonrpc":"2.0"}`:                      "neither",
+		`{"jsonrpc":"2.0","id":1}`:               "neither",
+		`{"jsonrpc":"2.0","result":{}}`:          "neither",
+		`{"jsonrpc":"2.0","id":{},"method":"a"}`: "an id is a string or a number",
+		`{"jsonrpc":"2.0","id":true,"method":"a"}`:          "an id is a string or a number",
+		`{"jsonrpc":"2.0","id":1,"method":7}`:               "method must be a string",
+		`{"jsonrpc":"2.0","id":1,"id":2,"method":"a"}`:      `"id" stands in it twice`,
+		`{"jsonrpc":"2.0","id":1,"\u0069d":2,"method":"a"}`: `"id" stands in it twice`,
+	} {
+		if _, err := Parse([]byte(message)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", message, err, want)
+		}
+	}
+}
+
+func TestGetAndWith(t *testing.T) {
+	const message = `{"x":1.10, "params" : {"_meta":{"token":18446744073709551615,"s":"}]\"{["},"list":[{"a":1},"]"]} ,"jsonrpc":"2.0","method":"m","id":7}`
+	f, err := Parse([]byte(message))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := f.Get("params", "_meta", "token"); string(got) != "18446744073709551615" {
+		t.Errorf("token %s", got)
+	}
+	if got := f.Text("params", "_meta", "s"); got != `}]"{[` {
+		t.Errorf("text %s", got)
+	}
+	if f.Get("params", "list", "a") != nil || f.Get("params", "none") != nil || f.Get("x", "y") != nil || f.Text("x") != "" {
+		t.Error("found what is not there")
+	}
+	g := f.With([]byte(`"new"`), "id").With([]byte("3"), "params", "_meta", "token").With([]byte("0"), "params", "none")
+	want := strings.NewReplacer(`"id":7`, `"id":"new"`, "18446744073709551615", "3").Replace(message)
+	if string(g.Bytes()) != want || string(g.ID()) != `"new"` {
+		t.Errorf("%s", g.Bytes())
+	}
+	if string(f.Bytes()) != message {
+		t.Errorf("the frame itself has changed: %s", f.Bytes())
+	}
+}
+
+func TestBatch(t *testing.T) {
+	if several, ok := Batch([]byte(` [{"a":1}, 7] `)); !ok || len(several) != 2 || string(several[0]) != `{"a":1}` {
+		t.Error(several, ok)
+	}
+	for _, message := range []string{``, `{}`, `[`, `[1,]`} {
+		if _, ok := Batch([]byte(message)); ok {
+			t.Errorf("%q is a batch", message)
+		}
+	}
+}
+
+func TestReader(t *testing.T) {
+	r := NewReader(strings.NewReader("a\r\n\n"+strings.Repeat("x", 200_000)+"\n b \nlast"), 100_000)
+	for _, want := range []string{"a", "", "too long", "b", "last"} {
+		line, err := r.Next()
+		if want == "too long" {
+			if !errors.Is(err, ErrTooLong) {
+				t.Errorf("%v, want %v", err, ErrTooLong)
+			}
+			continue
+		}
+		if string(line) != want || err != nil {
+			t.Errorf("%q, %v, want %q", line, err, want)
+		}
+	}
+	if _, err := r.Next(); err != io.EOF {
+		t.Error(err)
+	}
+}
+
+// Whatever is a message, its members are those that encoding/json finds.
+func FuzzMembers(f *testing.F) {
+	f.Add([]byte(`{"jsonrpc":"2.0","id":1,"method":"a","params":{"a":[1,{"b":"\\\""}],"c":null}}`))
+	f.Add([]byte(`{"jsonrpc":"2.0","id":1,"result":1e400,"\u0061":{}}`))
+	f.Fuzz(func(t *testing.T, message []byte) {
+		frame, err := Parse(message)
+		if err != nil {
+			return
+		}
+		var want map[string]json.RawMessage
+		if err := json.Unmarshal(frame.Bytes(), &want); err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range frame.top {
+			if !bytes.Equal(frame.raw[m.from:m.to], want[m.name]) && !strings.ContainsRune(m.name, '\uFFFD') && json.Valid([]byte(`"`+m.name+`"`)) {
+				t.Errorf("%q: %s, want %s", m.name, frame.raw[m.from:m.to], want[m.name])
+			}
+		}
+	})
+}
+
+func BenchmarkParse(b *testing.B) {
+	message := []byte(`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"inspect","arguments":{"expression":"` + strings.Repeat("x", 500) + `"},"_meta":{"progressToken":1}}}`)
+	for b.Loop() {
+		if _, err := Parse(message); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,92 @@
+package frame
+
+import "encoding/json"
+
+// member is one of an object: its name, and where its value stands.
+type member struct {
+	name     string
+	from, to int
+}
+
+// members finds those of an object that is valid JSON and begins at base.
+func members(object []byte, base int) []member {
+	s := scanner{text: object, at: 1}
+	var found []member
+	for s.space(); s.text[s.at] != '}'; s.space() {
+		if s.text[s.at] == ',' {
+			s.at++
+			s.space()
+		}
+		name := s.value()
+		s.space()
+		s.at++ // the colon
+		s.space()
+		from := s.at
+		s.value()
+		found = append(found, member{nameOf(name), base + from, base + s.at})
+	}
+	return found
+}
+
+func nameOf(quoted []byte) string {
+	for _, c := range quoted {
+		if c == '\\' {
+			var name string
+			_ = json.Unmarshal(quoted, &name) // it is valid
+			return name
+		}
+	}
+	return string(quoted[1 : len(quoted)-1])
+}
+
+// scanner walks over valid JSON.
+type scanner struct {
+	text []byte
+	at   int
+}
+
+func (s *scanner) space() {
+	for s.at < len(s.text) && (s.text[s.at] == ' ' || s.text[s.at] == '\t' || s.text[s.at] == '\n' || s.text[s.at] == '\r') {
+		s.at++
+	}
+}
+
+// value walks over one value and returns it.
+func (s *scanner) value() []byte {
+	from, depth := s.at, 0
+	for ; s.at < len(s.text); s.at++ {
+		switch s.text[s.at] {
+		case '"':
+			s.quoted()
+		case '{', '[':
+			depth++
+			continue
+		case '}', ']':
+			depth--
+		case ' ', '\t', '\n', '\r', ',', ':':
+			if depth == 0 {
+				return s.text[from:s.at]
+			}
+			continue
+		default:
+			continue
+		}
+		if depth < 0 { // the end of what it stands in
+			return s.text[from:s.at]
+		}
+		if depth == 0 {
+			s.at++
+			return s.text[from:s.at]
+		}
+	}
+	return s.text[from:s.at]
+}
+
+// quoted walks to the quote that ends a string.
+func (s *scanner) quoted() {
+	for s.at++; s.text[s.at] != '"'; s.at++ {
+		if s.text[s.at] == '\\' {
+			s.at++
+		}
+	}
+}
