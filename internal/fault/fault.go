@@ -46,6 +46,11 @@ const (
 	AdapterCrashed  Code = "ADAPTER_CRASHED"
 	AdapterTimeout  Code = "ADAPTER_TIMEOUT"
 
+	WorkerCrashed Code = "WORKER_CRASHED"
+	WorkerLimit   Code = "WORKER_LIMIT"
+	WorkerTimeout Code = "WORKER_TIMEOUT"
+	BridgeDown    Code = "BRIDGE_DOWN"
+
 	ConfigNotFound Code = "CONFIG_NOT_FOUND"
 	ConfigInvalid  Code = "CONFIG_INVALID"
 	PolicyDenied   Code = "POLICY_DENIED"

@@ -30,7 +30,7 @@ type conn struct {
 	closed   chan struct{}        // by Close: nothing more is read
 	close    sync.Once
 
-	out *writer
+	out *frame.Writer
 }
 
 func newConn(in io.Reader, out io.Writer, o Options, cancel context.CancelCauseFunc) *conn {
@@ -38,7 +38,7 @@ func newConn(in io.Reader, out io.Writer, o Options, cancel context.CancelCauseF
 		o: o, pending: newPending(), cancel: cancel,
 		incoming: make(chan jsonrpc.Message), closed: make(chan struct{}),
 	}
-	c.out = newWriter(out, c.lost)
+	c.out = frame.NewWriter(out, c.lost)
 	go c.readAll(in)
 	return c
 }
@@ -206,7 +206,7 @@ func (c *conn) Write(_ context.Context, msg jsonrpc.Message) error {
 		}
 		m.Error = worded(m.Error)
 	case *jsonrpc.Request:
-		if !m.IsCall() && !c.out.room() {
+		if !m.IsCall() && !c.out.Room() {
 			return nil // progress that nobody reads
 		}
 	}
@@ -223,11 +223,11 @@ func (c *conn) Write(_ context.Context, msg jsonrpc.Message) error {
 // writeLine hands a line to the client. One that does not take it in time is
 // taken for gone, and the connection ends.
 func (c *conn) writeLine(line []byte) error {
-	err := c.out.put(line, c.o.WriteLimit)
+	err := c.out.Put(line, c.o.WriteLimit)
 	if err == nil {
 		return nil
 	}
-	if errors.Is(err, errDeaf) {
+	if errors.Is(err, frame.ErrDeaf) {
 		c.o.Log.Error("ending: the client has not read for too long", "limit", c.o.WriteLimit)
 	}
 	c.lost()

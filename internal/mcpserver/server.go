@@ -125,9 +125,9 @@ func Serve(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
 	case <-time.After(o.Grace / 2):
 	}
 	if err == nil {
-		err = conn.out.flush(o.Grace)
+		err = conn.out.Flush(o.Grace)
 	}
-	conn.out.fail(io.ErrClosedPipe) // ends its goroutine
+	conn.out.Fail(io.ErrClosedPipe) // ends its goroutine
 	if err != nil {
 		o.Log.Warn("connection ended", "error", err)
 	}

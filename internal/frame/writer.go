@@ -1,4 +1,4 @@
-package mcpserver
+package frame
 
 import (
 	"bytes"
@@ -8,18 +8,18 @@ import (
 	"time"
 )
 
-// maxUnread is how much may wait for a client to read it, in bytes. One message
+// maxUnread is how much may wait to be read, in bytes. One message
 // may always wait, however long it is.
 const maxUnread = 4 << 20
 
-// errDeaf is the end of a client that does not read.
-var errDeaf = errors.New("the client does not read what it is sent")
+// ErrDeaf is the end of one that does not read.
+var ErrDeaf = errors.New("what is sent is not read")
 
-// writer sends lines. They wait in a queue of bounded size, which one goroutine
-// empties: a client that does not read holds nobody for longer than the limit.
+// Writer sends lines. They wait in a queue of bounded size, which one goroutine
+// empties: one that does not read holds nobody for longer than the limit.
 //
 // mu guards the fields below it and is never held while writing.
-type writer struct {
+type Writer struct {
 	out  io.Writer
 	gone func() // called when a write has failed
 
@@ -30,14 +30,15 @@ type writer struct {
 	moved chan struct{} // closed and replaced when any of it changes
 }
 
-func newWriter(out io.Writer, gone func()) *writer {
-	w := &writer{out: out, gone: gone, moved: make(chan struct{})}
+// NewWriter starts one. Gone is called when a write has failed.
+func NewWriter(out io.Writer, gone func()) *Writer {
+	w := &Writer{out: out, gone: gone, moved: make(chan struct{})}
 	go w.run()
 	return w
 }
 
 // run empties the queue until a write fails.
-func (w *writer) run() {
+func (w *Writer) run() {
 	for {
 		w.mu.Lock()
 		moved := w.moved
@@ -69,38 +70,38 @@ func (w *writer) run() {
 }
 
 // move wakes those who wait for a change; mu is held.
-func (w *writer) move() {
+func (w *Writer) move() {
 	close(w.moved)
 	w.moved = make(chan struct{})
 }
 
-// put queues a line. It waits for room, at most limit, and gives the client up then.
-func (w *writer) put(line []byte, limit time.Duration) error {
+// Put queues a line. It waits for room, at most limit, and gives the reader up then.
+func (w *Writer) Put(line []byte, limit time.Duration) error {
 	line = append(bytes.TrimRight(line, "\n"), '\n')
 	err := w.wait(limit, func() bool { return w.size == 0 || w.size+len(line) <= maxUnread }, func() {
 		w.queue, w.size = append(w.queue, line), w.size+len(line)
 		w.move()
 	})
-	if errors.Is(err, errDeaf) {
-		w.fail(err)
+	if errors.Is(err, ErrDeaf) {
+		w.Fail(err)
 	}
 	return err
 }
 
-// room says that the client keeps up: what it could do without may be sent.
-func (w *writer) room() bool {
+// Room says that the reader keeps up: what it could do without may be sent.
+func (w *Writer) Room() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.size < maxUnread/4
 }
 
-// flush waits until the client has everything, at most limit.
-func (w *writer) flush(limit time.Duration) error {
+// Flush waits until everything is written, at most limit.
+func (w *Writer) Flush(limit time.Duration) error {
 	return w.wait(limit, func() bool { return w.size == 0 }, func() {})
 }
 
-// fail ends the writer: what still waits is lost.
-func (w *writer) fail(err error) {
+// Fail ends the writer: what still waits is lost.
+func (w *Writer) Fail(err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.err == nil {
@@ -110,7 +111,7 @@ func (w *writer) fail(err error) {
 }
 
 // wait waits until a condition holds, and does something then; both with mu held.
-func (w *writer) wait(limit time.Duration, holds func() bool, do func()) error {
+func (w *Writer) wait(limit time.Duration, holds func() bool, do func()) error {
 	var timer *time.Timer
 	for {
 		w.mu.Lock()
@@ -132,7 +133,7 @@ func (w *writer) wait(limit time.Duration, holds func() bool, do func()) error {
 		select {
 		case <-moved:
 		case <-timer.C:
-			return errDeaf
+			return ErrDeaf
 		}
 	}
 }

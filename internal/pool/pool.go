@@ -1,0 +1,167 @@
+// Package pool keeps a worker process of its own for each client: an MCP server
+// on standard input and output, by default this very binary. A worker that
+// crashes, hangs or grows harms nobody but its client: what waited for it is
+// answered with words, and the next call has a new one.
+//
+// It passes frames on as they are. It knows nothing of HTTP, of tokens and of
+// debugging.
+package pool
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Options describe the workers. Zero values mean the defaults.
+type Options struct {
+	Command []string // the worker's program and its arguments
+	Dir     string   // it works in
+	Env     []string // complete; the principal is added
+	Log     *slog.Logger
+	Observe Observer // told of what happens; nil: nobody
+
+	Workers  int           // at once
+	Wait     time.Duration // for a place among them
+	Start    time.Duration // of a worker, up to the answer to its handshake
+	Call     time.Duration // longest call; then the worker is asked to end it
+	Grace    time.Duration // from being asked to being restarted
+	Idle     time.Duration // without a message, after which a worker ends
+	Queue    int           // calls unanswered by one worker
+	Restarts int           // after crashes, within Window
+	Window   time.Duration
+	Backoff  time.Duration // before the second restart, doubled for each more
+	Memory   int64         // bytes of a worker and all its descendants
+	MaxLine  int           // bytes of one message
+}
+
+// The defaults of Options.
+const (
+	DefaultWorkers  = 8
+	DefaultWait     = 10 * time.Second
+	DefaultStart    = 10 * time.Second
+	DefaultCall     = 15 * time.Minute
+	DefaultGrace    = 5 * time.Second
+	DefaultIdle     = 30 * time.Minute
+	DefaultQueue    = 32
+	DefaultRestarts = 3
+	DefaultWindow   = 5 * time.Minute
+	DefaultBackoff  = 250 * time.Millisecond
+	DefaultMemory   = 2 << 30
+	DefaultMaxLine  = 16 << 20
+)
+
+func (o *Options) fill() {
+	setDefault(&o.Workers, DefaultWorkers)
+	setDefault(&o.Wait, DefaultWait)
+	setDefault(&o.Start, DefaultStart)
+	setDefault(&o.Call, DefaultCall)
+	setDefault(&o.Grace, DefaultGrace)
+	setDefault(&o.Idle, DefaultIdle)
+	setDefault(&o.Queue, DefaultQueue)
+	setDefault(&o.Restarts, DefaultRestarts)
+	setDefault(&o.Window, DefaultWindow)
+	setDefault(&o.Backoff, DefaultBackoff)
+	setDefault(&o.Memory, DefaultMemory)
+	setDefault(&o.MaxLine, DefaultMaxLine)
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Observe == nil {
+		o.Observe = nobody{}
+	}
+}
+
+func setDefault[T comparable](field *T, value T) {
+	var zero T
+	if *field == zero {
+		*field = value
+	}
+}
+
+// Observer is told of what happens in the pool, from many goroutines. It must not block.
+type Observer interface {
+	Started(took time.Duration)
+	Ended(why string) // "idle", "closed", "crashed", "memory", "hung", "start"
+	Called(Called)
+}
+
+// Called is one call that has been answered.
+type Called struct {
+	Method, Tool string // the tool of tools/call
+	Code         string // of the error, empty when it succeeded
+	Took         time.Duration
+	In, Out      int // bytes
+}
+
+type nobody struct{}
+
+func (nobody) Started(time.Duration) {}
+func (nobody) Ended(string)          {}
+func (nobody) Called(Called)         {}
+
+// Pool is the workers of all clients.
+type Pool struct {
+	o      Options
+	places *places
+	named  atomic.Int64 // workers so far
+
+	mu     sync.Mutex // guards the fields below; a seat's is taken before it
+	seats  map[*Seat]struct{}
+	closed bool
+
+	over chan struct{} // closed by Close
+}
+
+// New makes a pool without workers. Its goroutine watches their memory.
+func New(o Options) *Pool {
+	o.fill()
+	p := &Pool{o: o, places: newPlaces(o.Workers), seats: map[*Seat]struct{}{}, over: make(chan struct{})}
+	go p.watch(p.over)
+	return p
+}
+
+// Limits are the options with their defaults filled in.
+func (p *Pool) Limits() Options { return p.o }
+
+// Status is what the pool does at this moment.
+type Status struct {
+	Workers, Waiting, Calls, GivenUp int
+	Sessions                         map[string]int // of debugging, by language
+}
+
+// Status counts.
+func (p *Pool) Status() Status {
+	status := Status{Waiting: p.places.waiting(), Sessions: map[string]int{}}
+	for _, s := range p.all() {
+		s.count(&status)
+	}
+	return status
+}
+
+func (p *Pool) all() []*Seat {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	seats := make([]*Seat, 0, len(p.seats))
+	for s := range p.seats {
+		seats = append(seats, s)
+	}
+	return seats
+}
+
+// Close ends all workers, each with its sessions, until ctx ends; what is left then is killed.
+func (p *Pool) Close(ctx context.Context) {
+	p.mu.Lock()
+	if !p.closed {
+		p.closed = true
+		close(p.over)
+	}
+	p.mu.Unlock()
+	var ending sync.WaitGroup
+	for _, s := range p.all() {
+		ending.Go(func() { s.close(ctx) })
+	}
+	ending.Wait()
+}

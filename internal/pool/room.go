@@ -1,0 +1,54 @@
+package pool
+
+import (
+	"context"
+	"time"
+)
+
+// makeRoom ends a worker that has nothing to do when all places are taken: that
+// of another seat, without calls and, as far as it tells, without sessions. A
+// worker that does not tell is left alone. The one that has rested longest goes.
+func (p *Pool) makeRoom(asking *Seat) {
+	if !p.places.full() {
+		return
+	}
+	var resting *worker
+	var since time.Time
+	for _, s := range p.all() {
+		if s == asking {
+			continue
+		}
+		s.mu.Lock()
+		w := s.worker
+		s.mu.Unlock()
+		if w == nil {
+			continue
+		}
+		if at, free := w.restsSince(); free && (resting == nil || at.Before(since)) {
+			resting, since = w, at
+		}
+	}
+	if resting != nil {
+		resting.end(ending{why: "idle"})
+	}
+}
+
+// dismiss asks a worker to end by itself, as a client does: by the end of its
+// input. What is left when ctx ends is killed.
+func (w *worker) dismiss(ctx context.Context) {
+	w.mu.Lock()
+	if w.why == nil {
+		w.why = &ending{why: "closed"}
+	}
+	w.mu.Unlock()
+	_ = w.child.Stdin.Close()
+	limit := time.NewTimer(w.seat.pool.o.Grace)
+	defer limit.Stop()
+	select {
+	case <-w.child.Done():
+		return
+	case <-ctx.Done():
+	case <-limit.C:
+	}
+	w.child.Kill()
+}
