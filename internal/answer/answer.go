@@ -19,6 +19,7 @@ const (
 	CodeServer         = -32000 // with the contract's own code in its data
 	CodeParse          = -32700
 	CodeInvalidRequest = -32600
+	CodeMethodNotFound = -32601
 	CodeInvalidParams  = -32602
 )
 

@@ -1,0 +1,138 @@
+package gateway
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// Access is who may come in, from where.
+type Access struct {
+	Tokens   []Token  // empty: nobody is asked for one
+	Verify   Verifier // of tokens that are none of these; nil: there are no others
+	Metadata string   // URL of the protected resource's metadata, told to who has no token; may be empty
+	Loopback bool     // it listens there only: a foreign Host is an attack by a web page
+	Hosts    []string // further names by which it is called
+	Origins  []string // of web pages that may come in
+}
+
+// Token is a secret with the name of its principal.
+type Token struct{ Name, Secret string }
+
+// Verifier tells whose token this is; the error is why nobody's.
+type Verifier interface {
+	Principal(ctx context.Context, token string) (string, error)
+}
+
+type principalKey struct{}
+
+// principalOf is who a request comes from.
+func principalOf(r *http.Request) string {
+	name, _ := r.Context().Value(principalKey{}).(string)
+	return name
+}
+
+// local is the principal where nobody is asked for a token.
+const local = "local"
+
+// Guard lets only those requests through that may come in.
+func (a *Access) Guard(next http.Handler) http.Handler {
+	return a.Near(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name, why := a.principal(r)
+		if name == "" {
+			challenge := "Bearer"
+			if why != "" {
+				challenge += ` error="invalid_token"`
+			}
+			if a.Metadata != "" {
+				challenge += ` resource_metadata="` + a.Metadata + `"`
+			}
+			w.Header().Set("WWW-Authenticate", strings.Replace(challenge, `" r`, `", r`, 1))
+			if why == "" {
+				why = "a token is needed: Authorization: Bearer …"
+			}
+			http.Error(w, why, http.StatusUnauthorized)
+			return
+		}
+		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), principalKey{}, name)))
+	}))
+}
+
+// Near turns web pages away that reach us through the browser of somebody who may come in.
+func (a *Access) Near(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if a.Loopback && !a.isOurs(r.Host) {
+			http.Error(w, "foreign Host "+shorten(r.Host), http.StatusForbidden)
+			return
+		}
+		if origin := r.Header.Get("Origin"); origin != "" && !a.welcome(origin, r.Host) {
+			http.Error(w, "foreign Origin "+shorten(origin), http.StatusForbidden)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// isOurs says that a Host means this machine.
+func (a *Access) isOurs(host string) bool {
+	name := host
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		name = h
+	}
+	name = strings.Trim(name, "[]")
+	if name == "localhost" || slices.Contains(a.Hosts, name) || slices.Contains(a.Hosts, host) {
+		return true
+	}
+	address, err := netip.ParseAddr(name)
+	return err == nil && address.Unmap().IsLoopback()
+}
+
+// welcome says that a web page may come in: one of ours, or one that is named.
+func (a *Access) welcome(origin, host string) bool {
+	if slices.Contains(a.Origins, origin) {
+		return true
+	}
+	page, err := url.Parse(origin)
+	return err == nil && page.Host == host && (page.Scheme == "http" || page.Scheme == "https")
+}
+
+// principal is who a request comes from, or why from nobody; both are empty
+// where no token is given.
+func (a *Access) principal(r *http.Request) (name, why string) {
+	if len(a.Tokens) == 0 && a.Verify == nil {
+		return local, ""
+	}
+	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	if token = strings.TrimSpace(token); !strings.EqualFold(scheme, "Bearer") || token == "" {
+		return "", ""
+	}
+	if name = a.named(token); name != "" {
+		return name, ""
+	}
+	if a.Verify != nil {
+		name, err := a.Verify.Principal(r.Context(), token)
+		if err == nil {
+			return name, ""
+		}
+		return "", "the token is not accepted: " + err.Error()
+	}
+	return "", "the token is not known here"
+}
+
+// named compares with every token, in a time that tells nothing of them.
+func (a *Access) named(token string) (name string) {
+	given := sha256.Sum256([]byte(token))
+	for _, t := range a.Tokens {
+		known := sha256.Sum256([]byte(t.Secret))
+		if subtle.ConstantTimeCompare(given[:], known[:]) == 1 {
+			name = t.Name
+		}
+	}
+	return name
+}

@@ -1,0 +1,284 @@
+package gateway
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+	"time"
+
+	"aidb-mcp/internal/answer"
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/frame"
+	"aidb-mcp/internal/pool"
+)
+
+// general is the number of the stream of what belongs to no request.
+const general = 0
+
+// session is one client of the revisions up to 2025-11-25, from its initialize
+// to its DELETE. It has a worker of its own, so that no id need be changed.
+type session struct {
+	id, principal string
+	seat          *pool.Seat
+
+	mu         sync.Mutex // guards the fields below
+	streams    map[int]*stream
+	last       int        // number of the newest stream
+	waiting    []*waiting // the oldest first
+	early      map[string]*time.Timer
+	initialize frame.Frame
+	revision   string // that was agreed on, empty until then
+	taken      int    // number of the last general event that was written
+	listening  chan struct{}
+	open       int // requests of HTTP that are being answered
+	used       time.Time
+}
+
+// waiting is a request that has not been answered.
+type waiting struct {
+	id     string
+	token  string // of its progress, as it is written; empty for none
+	stream *stream
+}
+
+func newSession(id, principal string) *session {
+	return &session{
+		id: id, principal: principal, used: time.Now(),
+		streams: map[int]*stream{general: newStream(general)}, early: map[string]*time.Timer{},
+	}
+}
+
+// maxUnanswered is how many requests of one client may wait for their answers.
+const maxUnanswered = 64
+
+// ask passes requests on and returns the stream of what comes of them.
+func (s *session) ask(ctx context.Context, requests []frame.Frame) *stream {
+	s.mu.Lock()
+	s.last++
+	to := newStream(s.last)
+	s.streams[to.number] = to
+	var refused []frame.Frame
+	for i, f := range requests {
+		if len(s.waiting) >= maxUnanswered {
+			refused, requests = requests[i:], requests[:i]
+			break
+		}
+		s.waiting = append(s.waiting, &waiting{string(f.ID()), string(f.Get("params", "_meta", "progressToken")), to})
+		if f.Method() == "initialize" {
+			s.initialize = f
+		}
+	}
+	s.mu.Unlock()
+	for _, f := range refused {
+		to.add(answer.Fault(f, tooMany()))
+	}
+	for _, f := range requests {
+		if err := s.seat.Ask(ctx, f); err != nil {
+			s.receive(answer.Fault(f, err))
+			continue
+		}
+		s.cancelEarly(f)
+	}
+	if len(requests) == 0 {
+		to.end()
+	}
+	return to
+}
+
+func tooMany() *fault.Error {
+	return fault.New(fault.WorkerLimit, "%d requests wait for their answers already, and no more can", maxUnanswered).
+		WithHint("ask again when some of them are answered")
+}
+
+// tell passes on a notification or an answer.
+func (s *session) tell(f frame.Frame) {
+	switch f.Method() {
+	case "notifications/cancelled":
+		s.cancel(f)
+		return
+	case "notifications/initialized":
+		s.mu.Lock()
+		hello := s.initialize
+		s.mu.Unlock()
+		s.seat.Greeted(hello, f)
+	}
+	s.seat.Tell(f)
+}
+
+// earlyFor is how long a cancellation waits for its request, which it may overtake
+// on another connection.
+const earlyFor = time.Second
+
+// cancel drops a request that nobody waits for.
+func (s *session) cancel(f frame.Frame) {
+	id := f.Get("params", "requestId")
+	s.mu.Lock()
+	w := s.take(string(id))
+	if w == nil && len(s.early) < maxUnanswered {
+		s.early[string(id)] = time.AfterFunc(earlyFor, func() {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			delete(s.early, string(id))
+		})
+	}
+	s.mu.Unlock()
+	if w != nil {
+		s.seat.Cancel(id, f)
+		s.settle(w.stream)
+	}
+}
+
+// cancelEarly cancels a request whose cancellation has overtaken it.
+func (s *session) cancelEarly(f frame.Frame) {
+	s.mu.Lock()
+	timer := s.early[string(f.ID())]
+	delete(s.early, string(f.ID()))
+	s.mu.Unlock()
+	if timer != nil && timer.Stop() {
+		s.cancel(answer.Notification("notifications/cancelled", struct {
+			RequestID json.RawMessage `json:"requestId"`
+		}{f.ID()}))
+	}
+}
+
+// take removes a request from those that wait, nil if it is not among them; mu is held.
+func (s *session) take(id string) *waiting {
+	for i, w := range s.waiting {
+		if w.id == id {
+			s.waiting = append(s.waiting[:i:i], s.waiting[i+1:]...)
+			return w
+		}
+	}
+	return nil
+}
+
+// settle ends a stream whose requests are all answered.
+func (s *session) settle(to *stream) {
+	s.mu.Lock()
+	for _, w := range s.waiting {
+		if w.stream == to {
+			s.mu.Unlock()
+			return
+		}
+	}
+	s.mu.Unlock()
+	to.end()
+}
+
+// receive takes what the worker says to the stream that it belongs to.
+func (s *session) receive(f frame.Frame) {
+	if f.Kind() != frame.Answer {
+		if to := s.streamOf(f); to != nil {
+			to.add(f)
+		}
+		return
+	}
+	s.mu.Lock()
+	w := s.take(string(f.ID()))
+	if w != nil && w.id == string(s.initialize.ID()) && s.revision == "" {
+		s.revision = f.Text("result", "protocolVersion")
+	}
+	s.mu.Unlock()
+	if w != nil {
+		w.stream.add(f)
+		s.settle(w.stream)
+	}
+}
+
+// streamOf is where a notification or a question of the worker goes: to the
+// request that it names, else to the newest that waits (a worker on a pair of
+// streams does not say which it means), else to who listens. Nil: to nobody.
+func (s *session) streamOf(f frame.Frame) *stream {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if f.Method() == "notifications/progress" {
+		token := string(f.Get("params", "progressToken"))
+		for _, w := range s.waiting {
+			if w.token == token && token != "" {
+				return w.stream
+			}
+		}
+		return nil // its request has been answered
+	}
+	if len(s.waiting) > 0 && !concernsAll(f.Method()) {
+		return s.waiting[len(s.waiting)-1].stream
+	}
+	return s.streams[general]
+}
+
+// concernsAll says that a notification belongs to no request.
+func concernsAll(method string) bool {
+	switch method {
+	case "notifications/tools/list_changed", "notifications/resources/list_changed",
+		"notifications/prompts/list_changed", "notifications/resources/updated":
+		return true
+	}
+	return false
+}
+
+// listen is where a client that listens begins to read; ended is closed when
+// another connection takes over.
+func (s *session) listen() (from *stream, taken int, ended <-chan struct{}) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.listening != nil {
+		close(s.listening)
+	}
+	s.listening = make(chan struct{})
+	return s.streams[general], s.taken, s.listening
+}
+
+// listened notes up to where a client has read.
+func (s *session) listened(taken int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.taken = max(s.taken, taken)
+}
+
+// stream is the one of a number, nil if it is not kept any more.
+func (s *session) stream(number int) *stream {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.streams[number]
+}
+
+// keepEnded is how long a stream that has ended can be taken up again.
+const keepEnded = 5 * time.Minute
+
+// begin and done count the requests of HTTP that are being answered; between
+// them the session is in use.
+func (s *session) begin() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.open++
+	s.used = time.Now()
+	for number, st := range s.streams {
+		if st.endedBefore(s.used.Add(-keepEnded)) {
+			delete(s.streams, number)
+		}
+	}
+}
+
+func (s *session) done() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.open--
+	s.used = time.Now()
+}
+
+// restsSince is when the session was last in use; false: it is.
+func (s *session) restsSince() (time.Time, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.used, s.open == 0 && len(s.waiting) == 0
+}
+
+// close ends the worker and all streams.
+func (s *session) close() {
+	s.seat.Close()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, st := range s.streams {
+		st.end()
+	}
+}

@@ -1,0 +1,79 @@
+package gateway
+
+import (
+	"encoding/json"
+	"net/http"
+
+	"aidb-mcp/internal/answer"
+	"aidb-mcp/internal/frame"
+)
+
+// Codes of the stateless revisions.
+const (
+	codeHeaderMismatch     = -32020
+	codeMissingCapability  = -32021
+	codeUnsupportedVersion = -32022
+)
+
+// postShared takes a message of a stateless revision.
+func (g *Gateway) postShared(w http.ResponseWriter, r *http.Request, f frame.Frame) {
+	s, ok := g.sharedOf(r)
+	if !ok {
+		refuse(w, http.StatusServiceUnavailable, answer.CodeServer, "the server is shutting down")
+		return
+	}
+	switch f.Kind() {
+	case frame.Answer:
+		refuse(w, http.StatusBadRequest, answer.CodeInvalidRequest, "nothing has been asked: answers are given with the request that is made again")
+		return
+	case frame.Notification:
+		s.tell(f)
+		w.WriteHeader(http.StatusAccepted)
+		return
+	}
+	if problem := checkHeaders(r, f); problem != nil {
+		writeMessage(w, http.StatusBadRequest, answer.Error(f.ID(), problem.code, problem.message, nil))
+		return
+	}
+	if problem := s.checkParameters(r, f); problem != nil {
+		writeMessage(w, http.StatusBadRequest, answer.Error(f.ID(), problem.code, problem.message, nil))
+		return
+	}
+	to, cancel := s.ask(r.Context(), f)
+	defer cancel() // who hangs up has cancelled
+	out := &sender{w: w, control: http.NewResponseController(w), stream: to, status: statusOf}
+	out.answer(r.Context().Done())
+}
+
+// sharedOf finds the worker of the principal; of the client where a bridge says which it is.
+func (g *Gateway) sharedOf(r *http.Request) (*shared, bool) {
+	principal := principalOf(r)
+	key := principal + "\x00" + r.Header.Get(clientHeader)
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.draining {
+		return nil, false
+	}
+	s := g.shared[key]
+	if s == nil {
+		s = newShared()
+		s.seat = g.o.Pool.Seat(principal, s.receive)
+		g.shared[key] = s
+	}
+	return s, true
+}
+
+// statusOf is the HTTP status of an answer, by which proxies and clients see what is wrong.
+func statusOf(f frame.Frame) int {
+	var code int
+	if json.Unmarshal(f.Get("error", "code"), &code) != nil {
+		return http.StatusOK
+	}
+	switch code {
+	case answer.CodeMethodNotFound:
+		return http.StatusNotFound
+	case answer.CodeInvalidParams, codeHeaderMismatch, codeMissingCapability, codeUnsupportedVersion:
+		return http.StatusBadRequest
+	}
+	return http.StatusOK
+}

@@ -1,0 +1,120 @@
+package gateway
+
+import (
+	"sync"
+	"time"
+
+	"aidb-mcp/internal/frame"
+)
+
+// The bounds of what is kept for a client that does not take it.
+const (
+	maxStreamBytes  = 4 << 20
+	maxStreamEvents = 1000
+)
+
+// stream is what one request is answered with, or what a client that listens is
+// told: a log of messages, each with its number, that stays for a while so that
+// a client whose connection broke can take up where it was.
+//
+// Who writes never waits for who reads. A log that is full loses its oldest
+// notifications; answers and questions it never loses.
+type stream struct {
+	number int
+
+	mu      sync.Mutex // guards the fields below
+	events  []event
+	next    int // number of the event to come, from 1
+	bytes   int // of notifications
+	several int // notifications
+	ended   bool
+	at      time.Time     // when it ended
+	changed chan struct{} // closed and replaced at each change
+}
+
+type event struct {
+	number int
+	frame  frame.Frame
+}
+
+func newStream(number int) *stream {
+	return &stream{number: number, next: 1, changed: make(chan struct{})}
+}
+
+// add appends a message.
+func (s *stream) add(f frame.Frame) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ended {
+		return
+	}
+	s.events = append(s.events, event{s.next, f})
+	s.next++
+	if f.Kind() == frame.Notification {
+		s.bytes, s.several = s.bytes+len(f.Bytes()), s.several+1
+		for s.bytes > maxStreamBytes || s.several > maxStreamEvents {
+			s.drop()
+		}
+	}
+	s.change()
+}
+
+// drop forgets the oldest notification; mu is held.
+func (s *stream) drop() {
+	for i, e := range s.events {
+		if e.frame.Kind() == frame.Notification {
+			s.bytes, s.several = s.bytes-len(e.frame.Bytes()), s.several-1
+			s.events = append(s.events[:i:i], s.events[i+1:]...)
+			return
+		}
+	}
+}
+
+// end says that nothing more comes.
+func (s *stream) end() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.ended {
+		s.ended, s.at = true, time.Now()
+		s.change()
+	}
+}
+
+// change wakes those who wait; mu is held.
+func (s *stream) change() {
+	close(s.changed)
+	s.changed = make(chan struct{})
+}
+
+// after returns the events behind a number, whether there will be no more, and
+// what is closed when that changes.
+func (s *stream) after(number int) (events []event, ended bool, changed <-chan struct{}) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i, e := range s.events {
+		if e.number > number {
+			events = append(events, s.events[i:]...)
+			break
+		}
+	}
+	return events, s.ended, s.changed
+}
+
+// forget drops what a reader has taken up to a number, if nobody may ask for it again.
+func (s *stream) forget(number int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for len(s.events) > 0 && s.events[0].number <= number {
+		if f := s.events[0].frame; f.Kind() == frame.Notification {
+			s.bytes, s.several = s.bytes-len(f.Bytes()), s.several-1
+		}
+		s.events = s.events[1:]
+	}
+}
+
+// endedBefore says that the stream has ended, and when.
+func (s *stream) endedBefore(t time.Time) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.ended && s.at.Before(t)
+}
