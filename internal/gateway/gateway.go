@@ -267,6 +267,7 @@ func (g *Gateway) get(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
+	out.wrote = s.listened
 	from, taken, ended := s.listen()
 	if out.stream == nil {
 		out.stream, out.taken = from, taken
@@ -281,7 +282,6 @@ func (g *Gateway) get(w http.ResponseWriter, r *http.Request) {
 		}
 	}()
 	out.listen(ctx.Done())
-	s.listened(out.taken)
 }
 
 // delete ends a session.

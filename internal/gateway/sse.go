@@ -26,6 +26,7 @@ type sender struct {
 	taken   int  // number of the last event that was written
 	resumes bool // events have ids by which a client can come back
 	status  func(frame.Frame) int
+	wrote   func(number int) // told up to where the client has the stream; nil: nobody
 }
 
 // answer writes what a request is answered with: as plain JSON when the answer
@@ -85,6 +86,9 @@ func (s *sender) listen(gone <-chan struct{}) {
 				return
 			}
 			s.taken = events[len(events)-1].number
+			if s.wrote != nil {
+				s.wrote(s.taken)
+			}
 			continue
 		}
 		if ended {

@@ -13,8 +13,14 @@ import (
 
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/frame"
+	"aidb-mcp/internal/pool/pooltest"
 	"aidb-mcp/internal/process"
 )
+
+func TestMain(m *testing.M) {
+	pooltest.Work()
+	os.Exit(m.Run())
+}
 
 const patience = 30 * time.Second
 
@@ -162,7 +168,7 @@ func TestACrashAnswersWhoWaits(t *testing.T) {
 
 func TestItIsGivenUpAndTriedAgain(t *testing.T) {
 	t.Parallel()
-	p := newPool(t, Options{Restarts: 2, Window: time.Second, Backoff: time.Millisecond})
+	p := newPool(t, Options{Restarts: 2, Window: 4 * time.Second, Backoff: time.Millisecond})
 	c := sit(t, p, "ada")
 	for range 2 {
 		if reply := c.ask("die", "{}"); !strings.Contains(reply.Text("error", "data", "hint"), "new worker") {
@@ -340,14 +346,19 @@ func TestAnIdleWorkerEnds(t *testing.T) {
 func TestAnswersReachOnlyWhoAsked(t *testing.T) {
 	t.Parallel()
 	c := sit(t, newPool(t, Options{}), "ada")
-	c.ask("ask", "{}")
+	if refused := c.send("ask", "{}"); refused != nil {
+		t.Fatal(refused)
+	}
+	if question := c.next(); question.Method() != "sampling/createMessage" {
+		t.Fatalf("%s", question.Bytes())
+	}
 	reply := parse(t, `{"jsonrpc":"2.0","id":"question","result":{"model":"m"}}`)
 	c.Tell(reply)
-	if heard := c.next(); heard.Text("params", "line") != string(reply.Bytes()) {
+	if heard := c.answer(); heard.Text("result", "line") != string(reply.Bytes()) {
 		t.Errorf("%s", heard.Bytes())
 	}
 	c.Tell(reply) // nobody asks any more
-	if heard := c.ask("echo", "{}"); heard.Get("result") == nil {
+	if heard := c.ask("echo", "{}"); !strings.Contains(heard.Text("result", "line"), "echo") {
 		t.Errorf("%s", heard.Bytes())
 	}
 }

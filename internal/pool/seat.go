@@ -53,14 +53,14 @@ func (s *Seat) Greeted(handshake ...frame.Frame) {
 // Ask makes a call. Its answer comes to receive, whatever happens to the worker;
 // the error is that it could not be made.
 func (s *Seat) Ask(ctx context.Context, f frame.Frame) *fault.Error {
-	for range 2 { // a worker may end in the very moment
+	limit := s.pool.o.Call
+	if isHandshake(f.Method()) {
+		limit = s.pool.o.Start
+	}
+	for {
 		w, refused := s.open(ctx)
 		if refused != nil {
 			return refused
-		}
-		limit := s.pool.o.Call
-		if isHandshake(f.Method()) {
-			limit = s.pool.o.Start
 		}
 		switch err := w.ask(f, limit); {
 		case err == nil:
@@ -72,8 +72,12 @@ func (s *Seat) Ask(ctx context.Context, f frame.Frame) *fault.Error {
 			return fault.New(fault.InvalidParam, "a call with the id %s waits for its answer already", f.ID()).
 				WithHint("give each call an id of its own")
 		}
+		select { // it was ending, and the next one starts when it has
+		case <-w.over:
+		case <-ctx.Done():
+			return abandoned(ctx)
+		}
 	}
-	return s.crashed("it ended as the call was made", nil)
 }
 
 // Tell passes on a notification or an answer, if there is a worker to hear it.
@@ -233,7 +237,7 @@ func (s *Seat) spawn() (*worker, error) {
 	o := &s.pool.o
 	w := &worker{
 		name: fmt.Sprintf("w%d", s.pool.named.Add(1)), seat: s,
-		calls: map[string]*call{}, asked: map[string]bool{},
+		calls: map[string]*call{}, asked: map[string]bool{}, over: make(chan struct{}),
 	}
 	var err error
 	w.child, err = process.Start(process.Spec{
@@ -307,6 +311,7 @@ func (s *Seat) ended(w *worker) {
 		s.pool.o.Log.Info("a worker has ended", "worker", w.name, "principal", s.principal, "why", reason)
 	}
 	s.pool.o.Observe.Ended(reason)
+	close(w.over)
 	for _, c := range calls {
 		s.answerFor(w, c, s.crashed(said, sessions))
 	}

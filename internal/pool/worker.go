@@ -23,6 +23,7 @@ type worker struct {
 	seat  *Seat
 	child *process.Child
 	out   *frame.Writer
+	over  chan struct{} // closed when its place is free
 
 	mu       sync.Mutex // guards the fields below
 	calls    map[string]*call

@@ -1,4 +1,5 @@
-package pool
+// Package pooltest is a worker for tests, which crashes, hangs and grows when it is told to.
+package pooltest
 
 import (
 	"bufio"
@@ -7,17 +8,17 @@ import (
 	"os"
 	"os/exec"
 	"strings"
-	"testing"
 	"time"
 )
 
-// The test binary is its own worker, which does what its methods are called.
-func TestMain(m *testing.M) {
+// Work does what a worker does when this process has been started as one, and
+// does not return then. Called first in TestMain, it makes a test binary its own
+// worker, which does what its methods are called.
+func Work() {
 	if name := os.Getenv("AIDB_WORKER"); name != "" {
 		work(name)
-		return
+		os.Exit(0)
 	}
-	os.Exit(m.Run())
 }
 
 type message struct {
@@ -33,8 +34,30 @@ func work(name string) {
 	for lines.Scan() {
 		var m message
 		_ = json.Unmarshal(lines.Bytes(), &m)
+		if m.Method == "tools/call" {
+			var call struct{ Name string }
+			_ = json.Unmarshal(m.Params, &call)
+			m.Method = call.Name
+		}
 		switch m.Method {
-		case "echo", "initialize":
+		case "initialize":
+			var hello struct{ ProtocolVersion string }
+			_ = json.Unmarshal(m.Params, &hello)
+			say(`{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":%q,"capabilities":{"x-unknown":18446744073709551615},"worker":%q}}`, m.ID, hello.ProtocolVersion, name)
+		case "tools/list":
+			say(`{"jsonrpc":"2.0","id":%s,"result":{"tools":[{"name":"echo","inputSchema":{"type":"object","properties":{"where":{"type":"string","x-mcp-header":"Where"}}}}]}}`, m.ID)
+		case "progress": // twice, then the answer
+			var p struct {
+				Meta struct {
+					Token json.RawMessage `json:"progressToken"`
+				} `json:"_meta"`
+			}
+			_ = json.Unmarshal(m.Params, &p)
+			for i := range 2 {
+				say(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":%s,"progress":%d,"x":1.10}}`, p.Meta.Token, i+1)
+			}
+			fallthrough
+		case "echo":
 			say(`{"jsonrpc":"2.0","id":%s,"result":{"worker":%q,"pid":%d,"principal":%q,"line":%q}}`, m.ID, name, os.Getpid(), os.Getenv("AIDB_PRINCIPAL"), lines.Text())
 		case "die":
 			fmt.Fprintln(os.Stderr, "about to die")
@@ -43,6 +66,11 @@ func work(name string) {
 			for {
 				time.Sleep(time.Hour)
 			}
+		case "notifications/cancelled":
+			fmt.Fprintln(os.Stderr, "cancelled", string(m.Params))
+			say(`{"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"cancelled":%s}}`, m.Params)
+		case "unknown":
+			say(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no such method","data":{"n":18446744073709551615},"x-err":1},"x-top":1.0e400}`, m.ID)
 		case "late": // answers when the next ping comes, which it answers too
 			late = string(m.ID)
 		case "ping":
@@ -57,9 +85,9 @@ func work(name string) {
 		case "sessions":
 			say(`{"jsonrpc":"2.0","method":"notifications/aidb/sessions","params":{"sessions":%s}}`, m.Params)
 			say(`{"jsonrpc":"2.0","id":%s,"result":{}}`, m.ID)
-		case "ask":
-			say(`{"jsonrpc":"2.0","id":"question","method":"sampling/createMessage","params":{}}`)
-			say(`{"jsonrpc":"2.0","id":%s,"result":{}}`, m.ID)
+		case "ask": // and answers when it is answered
+			late = string(m.ID)
+			say(`{"jsonrpc":"2.0","id":"question","method":"sampling/createMessage","params":{"maxTokens":18446744073709551615,"x-unknown":null}}`)
 		case "grow":
 			held := make([]byte, 300<<20)
 			for i := range held {
@@ -80,7 +108,7 @@ func work(name string) {
 			time.Sleep(time.Hour)
 		default:
 			if m.Method == "" {
-				say(`{"jsonrpc":"2.0","method":"heard","params":{"line":%q}}`, lines.Text())
+				say(`{"jsonrpc":"2.0","id":%s,"result":{"line":%q}}`, late, lines.Text())
 			}
 		}
 	}
