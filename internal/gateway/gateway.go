@@ -107,6 +107,7 @@ func (g *Gateway) post(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return // the client has gone
 	}
+	unhurried(w)
 	if several, ok := frame.Batch(body); ok {
 		g.batch(w, r, several)
 		return
@@ -124,6 +125,12 @@ func (g *Gateway) post(w http.ResponseWriter, r *http.Request) {
 	default:
 		g.postSession(w, r, []frame.Frame{f})
 	}
+}
+
+// unhurried lifts the limit on reading a request, which is read: it would end the
+// answer too. What is written has limits of its own.
+func unhurried(w http.ResponseWriter) {
+	_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // the tests' writers have none
 }
 
 // isStateless says of which kind of revision a message is, by what it says.
@@ -249,6 +256,7 @@ func (g *Gateway) get(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
+	unhurried(w)
 	s.begin()
 	defer s.done()
 	out := &sender{w: w, control: http.NewResponseController(w), resumes: true}

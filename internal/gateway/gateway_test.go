@@ -34,7 +34,9 @@ func serve(t *testing.T, o pool.Options, access Access) *site {
 	o.Command, o.Env = []string{os.Args[0]}, os.Environ()
 	p := pool.New(o)
 	g := New(Options{Pool: p, Access: &access, MaxBody: 1 << 20})
-	s := &site{httptest.NewServer(access.Guard(g)), t, p}
+	s := &site{httptest.NewUnstartedServer(access.Guard(g)), t, p}
+	s.Config.ReadTimeout = 500 * time.Millisecond // an answer may take longer
+	s.Start()
 	t.Cleanup(func() {
 		s.CloseClientConnections()
 		s.Close()
@@ -166,6 +168,7 @@ func TestAWorkerAsksItsClient(t *testing.T) {
 	if line, _ := until(t, body, "createMessage"); !strings.Contains(line, `"maxTokens":18446744073709551615,"x-unknown":null`) {
 		t.Error(line)
 	}
+	time.Sleep(700 * time.Millisecond)
 	const answer = `{"jsonrpc":"2.0","id":"question","result":{"role":"assistant","q":18446744073709551615}}`
 	if status, text := s.post(answer, h); status != http.StatusAccepted {
 		t.Errorf("%d %s", status, text)

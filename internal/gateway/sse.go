@@ -63,6 +63,7 @@ func (s *sender) plain(f frame.Frame) {
 func writeMessage(w http.ResponseWriter, status int, f frame.Frame) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeLimit))
 	w.WriteHeader(status)
 	_, _ = w.Write(append(f.Bytes(), '\n')) // a client that has gone is seen elsewhere
 }

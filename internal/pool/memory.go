@@ -34,3 +34,6 @@ func (p *Pool) watch(closed <-chan struct{}) {
 		}
 	}
 }
+
+// MemoryBy is how the limit on a worker's memory is held.
+const MemoryBy = "watching every second"

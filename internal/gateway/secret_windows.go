@@ -1,0 +1,6 @@
+package gateway
+
+import "io/fs"
+
+// openToOthers: a user's own folders are closed to others here.
+func openToOthers(fs.FileInfo) string { return "" }
