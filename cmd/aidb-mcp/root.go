@@ -32,6 +32,7 @@ var commands = []func(*app) *cobra.Command{
 	newDoctorCommand,
 	newAdaptersCommand,
 	newToolsCommand,
+	newTokenCommand,
 	newBenchCommand,
 	newVersionCommand,
 }
@@ -54,6 +55,8 @@ type app struct {
 	allowed     folders // that may be used; empty: all
 	showSecrets bool
 	mask        *secret.Masker // nil when secrets are shown
+
+	site site // of serving over HTTP
 
 	log     *slog.Logger  // set before any subcommand runs
 	root    *process.Root // so is this; made when a session first needs it

@@ -18,17 +18,30 @@ import (
 )
 
 func newServeCommand(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use:   "serve",
-		Short: "Speak MCP on standard input and output (the default)",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+	serve := &cobra.Command{
+		Use:   "serve [--http ADDRESS [-- COMMAND...]]",
+		Short: "Speak MCP on standard input and output (the default), or over HTTP",
+		Args:  a.workerArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if a.site.address != "" && os.Getenv(workerVariable) == "" {
+				return a.serveHTTP(cmd.Context(), cmd, args)
+			}
 			if isTerminal(a.stdin) {
 				return explainRegistration(a.stdout)
 			}
 			return a.serve(cmd.Context())
 		},
 	}
+	a.site.bindFlags(serve.Flags())
+	return serve
+}
+
+// workerArgs lets only a gateway take a command.
+func (a *app) workerArgs(cmd *cobra.Command, args []string) error {
+	if a.site.address == "" {
+		return cobra.NoArgs(cmd, args)
+	}
+	return nil
 }
 
 // How long the sessions have to end. After a signal everything must be over

@@ -1,0 +1,202 @@
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"aidb-mcp/adapters/install"
+	"aidb-mcp/internal/gateway"
+	"aidb-mcp/internal/pool"
+	"aidb-mcp/internal/process"
+)
+
+// site is what the flags say of serving many clients over HTTP.
+type site struct {
+	address   string
+	tokenFile string
+	cert, key string
+	insecure  bool
+	hosts     []string
+	origins   []string
+	provider  gateway.Provider
+	pool      pool.Options
+	memory    int // MiB
+}
+
+func (s *site) bindFlags(f *pflag.FlagSet) {
+	f.StringVar(&s.address, "http", "", "serve many clients over HTTP at this `address`, host:port or unix:PATH, each with a process of its own; after \"--\" may stand another stdio MCP server's command")
+	f.StringVar(&s.tokenFile, "token-file", "", "`file` with a name and a token on each line, for HTTP (default: the token that aidb-mcp token shows)")
+	f.StringVar(&s.cert, "tls-cert", "", "`file` with the certificate for HTTPS")
+	f.StringVar(&s.key, "tls-key", "", "`file` with its key")
+	f.BoolVar(&s.insecure, "insecure", false, "serve HTTP beyond this machine without TLS, all the same")
+	f.StringArrayVar(&s.hosts, "allow-host", nil, "`name` by which clients may call this server, beside those of this machine; may be given several times")
+	f.StringArrayVar(&s.origins, "allow-origin", nil, "`origin` of web pages that may call this server; may be given several times")
+	f.StringVar(&s.provider.Issuer, "oauth-issuer", "", "`URL` of an identity provider whose tokens are accepted, too")
+	f.StringVar(&s.provider.Keys, "oauth-keys", "", "`URL` of its keys (JWKS)")
+	f.StringVar(&s.provider.Resource, "oauth-resource", "", "`URL` of this server, for which its tokens must be meant")
+	f.StringVar(&s.provider.Scope, "oauth-scope", "", "`scope` that they must have")
+
+	f.Var(number{&s.pool.Workers, 1, 10_000}, "workers", fmt.Sprintf("processes at once, one for each client (default %d)", pool.DefaultWorkers))
+	f.Var(number{&s.pool.Queue, 1, 10_000}, "worker-queue", fmt.Sprintf("calls that one of them may leave unanswered (default %d)", pool.DefaultQueue))
+	f.Var(number{&s.pool.Restarts, 1, 1000}, "worker-restarts", fmt.Sprintf("crashes of a client's processes within %s, after which it gets none for as long (default %d)", pool.DefaultWindow, pool.DefaultRestarts))
+	f.Var(number{&s.memory, 16, 1 << 20}, "worker-memory", fmt.Sprintf("MiB that one and all that it starts may need (default %d)", pool.DefaultMemory>>20))
+	f.Var(limit(&s.pool.Idle), "worker-idle", fmt.Sprintf("time without a message after which one ends (default %s)", pool.DefaultIdle))
+	f.Var(limit(&s.pool.Start), "worker-start-timeout", fmt.Sprintf("longest start of one (default %s)", pool.DefaultStart))
+	f.Var(limit(&s.pool.Call), "call-timeout", fmt.Sprintf("longest call (default %s)", pool.DefaultCall))
+}
+
+// workerVariable is set in the workers of a gateway, to their names.
+const workerVariable = "AIDB_WORKER"
+
+// serveHTTP serves many clients until ctx ends.
+func (a *app) serveHTTP(ctx context.Context, cmd *cobra.Command, command []string) error {
+	s := &a.site
+	config, err := s.tls()
+	if err != nil {
+		return err
+	}
+	l, err := gateway.Listen(s.address)
+	if err != nil {
+		return fmt.Errorf("listening at %s: %w", s.address, err)
+	}
+	defer l.Close()
+	if !gateway.IsLoopback(l) && config == nil && !s.insecure {
+		return fmt.Errorf("%s can be reached from other machines: give --tls-cert and --tls-key, or --insecure if something in front of it encrypts", s.address)
+	}
+	access, err := s.access(ctx, l)
+	if err != nil {
+		return err
+	}
+	if len(command) == 0 {
+		if command, err = workerCommand(cmd.Flags()); err != nil {
+			return err
+		}
+	}
+	process.MarkOwn()
+	go process.Sweep()
+
+	metrics := gateway.NewMetrics()
+	o := s.pool
+	o.Command, o.Dir, o.Env, o.Log, o.Observe, o.Memory = command, a.workspace, workerEnvironment(), a.log, metrics, int64(s.memory)<<20
+	workers := pool.New(o)
+	metrics.Watch(workers.Status)
+	server := &gateway.Server{
+		Gateway: gateway.New(gateway.Options{Pool: workers, Access: access, Log: a.log}),
+		Pool:    workers, Access: access, Metrics: metrics, TLS: config, Version: readVersion().Version, Log: a.log,
+	}
+	if s.provider.Issuer != "" {
+		server.Provider = &s.provider
+	}
+	a.announce(l, config != nil)
+	return server.Serve(ctx, l)
+}
+
+// announce says where the server is, for people and for scripts that wait for it.
+func (a *app) announce(l net.Listener, encrypted bool) {
+	where := "unix:" + l.Addr().String()
+	if l.Addr().Network() != "unix" {
+		where = "http://" + l.Addr().String() + gateway.Path
+		if encrypted {
+			where = "https" + strings.TrimPrefix(where, "http")
+		}
+	}
+	fmt.Fprintln(a.stderr, "aidb-mcp serves", where)
+}
+
+func (s *site) tls() (*tls.Config, error) {
+	if s.cert == "" && s.key == "" {
+		return nil, nil
+	}
+	pair, err := tls.LoadX509KeyPair(s.cert, s.key)
+	if err != nil {
+		return nil, fmt.Errorf("reading --tls-cert and --tls-key: %w", err)
+	}
+	return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"}}, nil
+}
+
+// access says who may come in: those with a token of the file, else of this user.
+func (s *site) access(ctx context.Context, l net.Listener) (*gateway.Access, error) {
+	access := &gateway.Access{Loopback: gateway.IsLoopback(l), Hosts: s.hosts, Origins: s.origins}
+	if l.Addr().Network() == "unix" {
+		access.Loopback = false // no web page calls a socket
+	}
+	var err error
+	if s.tokenFile != "" {
+		access.Tokens, err = gateway.ReadTokens(s.tokenFile)
+	} else {
+		var token string
+		token, err = localToken()
+		access.Tokens = []gateway.Token{{Name: "local", Secret: token}}
+	}
+	if err != nil {
+		return nil, err
+	}
+	p := s.provider
+	if p == (gateway.Provider{}) {
+		return access, nil
+	}
+	if p.Issuer == "" || p.Keys == "" || p.Resource == "" {
+		return nil, errors.New("an identity provider needs --oauth-issuer, --oauth-keys and --oauth-resource")
+	}
+	access.Verify = gateway.NewVerifier(ctx, p)
+	access.Metadata = strings.TrimSuffix(p.Resource, gateway.Path) + gateway.MetadataPath
+	return access, nil
+}
+
+// localToken is the token of this user's own server.
+func localToken() (string, error) {
+	home := install.Home()
+	if home == "" {
+		return "", errors.New("there is no home directory to keep the token in: set AIDB_HOME, or give --token-file")
+	}
+	return gateway.LocalToken(filepath.Join(home, "token"))
+}
+
+// ours are the flags of the gateway itself, which its workers are not given.
+var ours = []string{
+	"http", "token-file", "tls-cert", "tls-key", "insecure", "allow-host", "allow-origin",
+	"oauth-issuer", "oauth-keys", "oauth-resource", "oauth-scope",
+	"workers", "worker-queue", "worker-restarts", "worker-memory", "worker-idle", "worker-start-timeout", "call-timeout",
+	"log-file",
+}
+
+// workerCommand is this binary's own serve, with the flags that were given.
+func workerCommand(flags *pflag.FlagSet) ([]string, error) {
+	self, err := process.Executable()
+	if err != nil {
+		return nil, err
+	}
+	command := []string{self, "serve"}
+	flags.Visit(func(f *pflag.Flag) {
+		if slices.Contains(ours, f.Name) {
+			return
+		}
+		values := []string{f.Value.String()}
+		if several, ok := f.Value.(pflag.SliceValue); ok {
+			values = several.GetSlice()
+		}
+		for _, value := range values {
+			command = append(command, "--"+f.Name+"="+value)
+		}
+	})
+	return command, nil
+}
+
+// workerEnvironment is ours without what is the gateway's alone: its tokens are
+// not for the programs that are debugged.
+func workerEnvironment() []string {
+	return slices.DeleteFunc(os.Environ(), func(entry string) bool {
+		name, _, _ := strings.Cut(entry, "=")
+		return name == "AIDB_TOKEN" || slices.ContainsFunc(ours, func(flag string) bool { return variable(flag) == name })
+	})
+}
