@@ -275,7 +275,7 @@ func (g *Gateway) get(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	out.wrote = s.listened
+	out.moved = s.listened
 	from, taken, ended := s.listen()
 	if out.stream == nil {
 		out.stream, out.taken = from, taken

@@ -228,11 +228,13 @@ func (s *session) listen() (from *stream, taken int, ended <-chan struct{}) {
 	return s.streams[general], s.taken, s.listening
 }
 
-// listened notes up to where a client has read.
-func (s *session) listened(taken int) {
+// listened notes that a client has read on from an event to another.
+func (s *session) listened(from, to int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.taken = max(s.taken, taken)
+	if s.taken == from {
+		s.taken = to
+	}
 }
 
 // stream is the one of a number, nil if it is not kept any more.

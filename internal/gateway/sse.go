@@ -26,7 +26,7 @@ type sender struct {
 	taken   int  // number of the last event that was written
 	resumes bool // events have ids by which a client can come back
 	status  func(frame.Frame) int
-	wrote   func(number int) // told up to where the client has the stream; nil: nobody
+	moved   func(from, to int) // told up to where the client is sent the stream; nil: nobody
 }
 
 // answer writes what a request is answered with: as plain JSON when the answer
@@ -83,12 +83,8 @@ func (s *sender) listen(gone <-chan struct{}) {
 	for {
 		events, ended, changed := s.stream.after(s.taken)
 		if len(events) > 0 {
-			if s.write(s.encode(events)) != nil {
+			if !s.pass(events) {
 				return
-			}
-			s.taken = events[len(events)-1].number
-			if s.wrote != nil {
-				s.wrote(s.taken)
 			}
 			continue
 		}
@@ -104,6 +100,25 @@ func (s *sender) listen(gone <-chan struct{}) {
 		case <-gone:
 			return
 		}
+	}
+}
+
+// pass writes events. Whoever takes over meanwhile goes on behind them, unless
+// they cannot be written.
+func (s *sender) pass(events []event) bool {
+	from, to := s.taken, events[len(events)-1].number
+	s.move(from, to)
+	if s.write(s.encode(events)) != nil {
+		s.move(to, from)
+		return false
+	}
+	s.taken = to
+	return true
+}
+
+func (s *sender) move(from, to int) {
+	if s.moved != nil {
+		s.moved(from, to)
 	}
 }
 
