@@ -56,11 +56,33 @@ func (g *Gateway) sharedOf(r *http.Request) (*shared, bool) {
 	}
 	s := g.shared[key]
 	if s == nil {
+		g.makeRoom()
 		s = newShared()
 		s.seat = g.o.Pool.Seat(principal, s.receive)
 		g.shared[key] = s
 	}
 	return s, true
+}
+
+// makeRoom drops stateless clients that have no worker any more, when there are
+// too many; mu is held.
+func (g *Gateway) makeRoom() {
+	if len(g.shared) < maxSessions {
+		return
+	}
+	for key, s := range g.shared {
+		if s.rests() {
+			delete(g.shared, key)
+			go s.seat.Close()
+		}
+	}
+}
+
+// rests says that nobody waits for anything, and that no worker runs.
+func (s *shared) rests() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.calls) == 0 && !s.seat.Running()
 }
 
 // statusOf is the HTTP status of an answer, by which proxies and clients see what is wrong.

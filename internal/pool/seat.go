@@ -100,6 +100,13 @@ func (s *Seat) Cancel(id json.RawMessage, cancellation frame.Frame) {
 	}
 }
 
+// Running says that the seat has a worker, or will soon.
+func (s *Seat) Running() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.worker != nil || s.starting != nil
+}
+
 // Close ends the worker and gives the place back.
 func (s *Seat) Close() { s.close(context.Background()) }
 
