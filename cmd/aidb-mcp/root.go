@@ -32,6 +32,7 @@ var commands = []func(*app) *cobra.Command{
 	newDoctorCommand,
 	newAdaptersCommand,
 	newToolsCommand,
+	newConnectCommand,
 	newTokenCommand,
 	newBenchCommand,
 	newVersionCommand,

@@ -260,3 +260,12 @@ func knowing(list []*tools.Definition) mcp.Middleware {
 		}
 	}
 }
+
+// ListOf is a list of tools as a client reads it.
+func ListOf(definitions []*tools.Definition) (json.RawMessage, error) {
+	var list []*mcp.Tool
+	for _, d := range definitions {
+		list = append(list, toolOf(d))
+	}
+	return json.Marshal(list)
+}

@@ -1,0 +1,329 @@
+// Package bridge is the near end of a remote MCP server, for clients that speak
+// MCP on a pair of streams only. Messages pass as they are. While the remote is
+// away the client keeps its tools and is told at once what is the matter; when
+// it is back, things go on by themselves.
+//
+// A call is never made twice: one that may have begun is taken up again or
+// reported, and only one that cannot have begun is made anew.
+//
+// The package works with any server of Streamable HTTP and knows nothing of
+// debugging.
+package bridge
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"sync"
+	"time"
+
+	"aidb-mcp/internal/answer"
+	"aidb-mcp/internal/frame"
+)
+
+// Options describe a bridge. Zero durations mean the defaults.
+type Options struct {
+	URL     string // of the remote: http, https, or unix:PATH
+	Token   string // may be empty
+	CA      string // file with further certificates to trust; may be empty
+	Cache   string // directory for what the remote has told; empty: none is kept
+	Version string
+	Log     *slog.Logger
+
+	// What a client is given while the remote is away and has never told anything.
+	Tools        json.RawMessage // a list of tools
+	Instructions string
+
+	Dial       time.Duration // longest connecting
+	Call       time.Duration // longest call
+	Resume     time.Duration // how long a call whose line broke is taken up again
+	Silence    time.Duration // after which a stream that used to show that it lives is taken for broken
+	MinBackoff time.Duration // between two tries to find the remote again
+	MaxBackoff time.Duration
+	MaxMessage int // bytes
+}
+
+func (o *Options) fill() {
+	setDefault(&o.Dial, 5*time.Second)
+	setDefault(&o.Call, 15*time.Minute)
+	setDefault(&o.Resume, 10*time.Second)
+	setDefault(&o.Silence, 45*time.Second)
+	setDefault(&o.MinBackoff, 250*time.Millisecond)
+	setDefault(&o.MaxBackoff, 30*time.Second)
+	setDefault(&o.MaxMessage, 16<<20)
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+}
+
+func setDefault[T comparable](field *T, value T) {
+	var zero T
+	if *field == zero {
+		*field = value
+	}
+}
+
+// bridge is one client with its remote.
+//
+// Goroutines: one reads what the client says, one passes its notifications and
+// answers on in their order, one for each of its requests, one that listens to
+// the remote and one that looks for it while it is away.
+type bridge struct {
+	o      Options
+	out    *frame.Writer
+	remote *remote
+	cache  *cache
+	told   chan frame.Frame // notifications and answers of the client
+	living context.Context  // of all that goes on by itself
+
+	renewing sync.Mutex // held by who begins a new session
+
+	mu      sync.Mutex // guards the fields below
+	calls   map[string]context.CancelCauseFunc
+	meta    json.RawMessage // of the newest stateless request
+	session session
+	away    *absence // nil: the remote is there
+}
+
+// session is that with the remote, in the revisions that have them.
+type session struct {
+	id         string
+	initialize frame.Frame   // the client's own; the zero frame before
+	ready      frame.Frame   // the notification that ends the handshake
+	revision   string        // that was agreed on
+	ours       bool          // the remote is one of ours
+	changed    chan struct{} // closed when another session takes its place
+	lost       bool          // what the remote held before is gone, and the client has not been told
+}
+
+// The causes with which a call ends before its answer.
+var (
+	errCancelled = errors.New("the client has cancelled it")
+	errEnd       = errors.New("the bridge is ending")
+)
+
+// maxCalls is how many requests may wait for their answers.
+const maxCalls = 1000
+
+// Run passes messages until the input ends, the output breaks or ctx ends.
+func Run(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
+	o.fill()
+	remote, err := newRemote(&o)
+	if err != nil {
+		return err
+	}
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(errEnd)
+	b := &bridge{
+		o: o, remote: remote, cache: openCache(&o),
+		told: make(chan frame.Frame, 1000), calls: map[string]context.CancelCauseFunc{},
+		session: session{changed: make(chan struct{})},
+	}
+	b.out = frame.NewWriter(out, func() { stop(errEnd) })
+	calls, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+	defer cancel(errEnd)
+	b.living = calls
+	var running sync.WaitGroup
+	running.Go(func() { b.tell(calls) })
+	running.Go(func() { b.listen(calls) })
+
+	read := make(chan struct{})
+	go func() { // it stays blocked in a read that does not end
+		defer close(read)
+		b.read(calls, in, &running)
+	}()
+	select {
+	case <-read:
+		b.settle()
+	case <-ctx.Done():
+	}
+	cancel(errEnd)
+	b.leave()
+	_ = b.out.Flush(flushLimit) // a client that has gone
+	b.out.Fail(io.ErrClosedPipe)
+	ended := make(chan struct{})
+	go func() {
+		running.Wait()
+		close(ended)
+	}()
+	select {
+	case <-ended:
+	case <-time.After(flushLimit):
+	}
+	return nil
+}
+
+// How long an end may take: for answers that come at once, and for the client to take them.
+const (
+	settleLimit = time.Second
+	flushLimit  = 500 * time.Millisecond
+)
+
+// read takes what the client says.
+func (b *bridge) read(ctx context.Context, in io.Reader, running *sync.WaitGroup) {
+	lines := frame.NewReader(in, b.o.MaxMessage)
+	for {
+		line, err := lines.Next()
+		switch {
+		case errors.Is(err, frame.ErrTooLong):
+			b.say(answer.Error(nil, answer.CodeInvalidRequest, "a message is too long", nil))
+			continue
+		case err != nil:
+			return
+		case len(line) == 0:
+			continue
+		}
+		f, err := frame.Parse(line)
+		switch {
+		case errors.Is(err, frame.ErrNotJSON):
+			b.say(answer.Error(nil, answer.CodeParse, err.Error(), nil))
+		case err != nil:
+			b.say(answer.Error(nil, answer.CodeInvalidRequest, err.Error(), nil))
+		case f.Kind() == frame.Request:
+			b.begin(ctx, f, running)
+		default:
+			b.hear(ctx, f)
+		}
+	}
+}
+
+// begin makes a call on a goroutine of its own.
+func (b *bridge) begin(ctx context.Context, f frame.Frame, running *sync.WaitGroup) {
+	id := string(f.ID())
+	own, cancel := context.WithCancelCause(ctx)
+	b.mu.Lock()
+	_, twice := b.calls[id]
+	full := len(b.calls) >= maxCalls
+	if !twice && !full {
+		b.calls[id] = cancel
+	}
+	if answer.Modern(f) {
+		b.meta = f.With([]byte("null"), "params", "_meta", "progressToken").Get("params", "_meta")
+	}
+	b.mu.Unlock()
+	if twice || full {
+		cancel(nil)
+		b.say(answer.Error(nil, answer.CodeInvalidRequest, "invalid request: too many calls, or two with the id "+id, nil))
+		return
+	}
+	running.Go(func() {
+		defer cancel(nil)
+		limited, release := context.WithTimeoutCause(own, b.o.Call, errLate)
+		defer release()
+		reply, ok := b.call(limited, f)
+		b.mu.Lock()
+		delete(b.calls, id)
+		b.mu.Unlock()
+		if ok {
+			b.say(reply)
+		}
+	})
+}
+
+// hear takes a notification or an answer of the client.
+func (b *bridge) hear(ctx context.Context, f frame.Frame) {
+	if f.Method() == "notifications/cancelled" {
+		b.mu.Lock()
+		cancel := b.calls[string(f.Get("params", "requestId"))]
+		stateless := b.session.initialize.Method() == ""
+		b.mu.Unlock()
+		if cancel == nil {
+			return // it has been answered
+		}
+		cancel(errCancelled)
+		if stateless {
+			return // hanging up says it
+		}
+	}
+	select {
+	case b.told <- f:
+	case <-ctx.Done():
+	}
+}
+
+// tell passes on what needs no answer, in its order.
+func (b *bridge) tell(ctx context.Context) {
+	for {
+		select {
+		case f := <-b.told:
+			b.pass(ctx, f)
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+func (b *bridge) pass(ctx context.Context, f frame.Frame) {
+	if f.Method() == "notifications/initialized" {
+		b.mu.Lock()
+		b.session.ready = f
+		there := b.session.id != ""
+		b.mu.Unlock()
+		if !there {
+			return // it is said when the remote is back
+		}
+	}
+	if b.absence() != nil {
+		return
+	}
+	limited, cancel := context.WithTimeout(ctx, b.o.Resume)
+	defer cancel()
+	if _, err := b.remote.post(limited, f, b.manners(f), nil); err != nil {
+		b.o.Log.Warn("a message did not reach the remote", "method", f.Method(), "error", err)
+		if where, isAway := asAway(err); isAway && ctx.Err() == nil {
+			b.goneAway(ctx, where)
+		}
+		return
+	}
+	if f.Method() == "notifications/initialized" {
+		b.change()
+	}
+}
+
+// say writes to the client.
+func (b *bridge) say(f frame.Frame) {
+	if err := b.out.Put(f.Bytes(), 30*time.Second); err != nil {
+		b.o.Log.Debug("the client cannot be told", "error", err)
+	}
+}
+
+// settle waits for answers that come at once, when the client has said all it wants.
+func (b *bridge) settle() {
+	deadline := time.NewTimer(settleLimit)
+	defer deadline.Stop()
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		b.mu.Lock()
+		left := len(b.calls)
+		b.mu.Unlock()
+		if left == 0 {
+			return
+		}
+		select {
+		case <-tick.C:
+		case <-deadline.C:
+			return
+		}
+	}
+}
+
+// leave ends the session with the remote.
+func (b *bridge) leave() {
+	b.mu.Lock()
+	id := b.session.id
+	away := b.away != nil
+	b.mu.Unlock()
+	if id == "" || away {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	b.remote.delete(ctx, b.manners(frame.Frame{}))
+}
+
+// newName is the name of this bridge among all of its principal.
+func newName() string { return rand.Text() }
