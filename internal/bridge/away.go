@@ -141,7 +141,7 @@ func (b *bridge) renew(ctx context.Context) error {
 		}
 	}
 	b.change()
-	if before != "" {
+	if before != "" && b.absence() == nil { // else it is said when that is over
 		b.changedLists()
 	}
 	return nil
