@@ -166,6 +166,19 @@ func TestACrashAnswersWhoWaits(t *testing.T) {
 	}
 }
 
+func TestACrashWhileNobodyWaitsIsToldOnce(t *testing.T) {
+	t.Parallel()
+	c := sit(t, newPool(t, Options{}), "ada")
+	c.ask("sessions", `[{"id":"go-1","language":"go"}]`)
+	c.ask("die", "{}") // no call of a tool: a program that heard of it would not tell its model
+	if refused := c.send("tools/call", `{"name":"echo"}`); refused == nil || !strings.Contains(refused.Message, "go-1") {
+		t.Errorf("%+v", refused)
+	}
+	if reply := c.ask("tools/call", `{"name":"echo"}`); reply.Get("result") == nil {
+		t.Errorf("%s", reply.Bytes())
+	}
+}
+
 func TestItIsGivenUpAndTriedAgain(t *testing.T) {
 	t.Parallel()
 	p := newPool(t, Options{Restarts: 2, Window: 4 * time.Second, Backoff: time.Millisecond})

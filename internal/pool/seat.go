@@ -27,6 +27,7 @@ type Seat struct {
 	starting chan struct{}
 	hello    []frame.Frame // the handshake that a new worker is given: initialize and what follows it
 	crashes  []time.Time   // within the window
+	untold   *fault.Error  // of a crash that took sessions along while nobody waited
 	closed   bool
 }
 
@@ -53,6 +54,11 @@ func (s *Seat) Greeted(handshake ...frame.Frame) {
 // Ask makes a call. Its answer comes to receive, whatever happens to the worker;
 // the error is that it could not be made.
 func (s *Seat) Ask(ctx context.Context, f frame.Frame) *fault.Error {
+	if f.Method() == "tools/call" {
+		if untold := s.takeUntold(); untold != nil {
+			return untold
+		}
+	}
 	limit := s.pool.o.Call
 	if isHandshake(f.Method()) {
 		limit = s.pool.o.Start
@@ -318,10 +324,27 @@ func (s *Seat) ended(w *worker) {
 		s.pool.o.Log.Info("a worker has ended", "worker", w.name, "principal", s.principal, "why", reason)
 	}
 	s.pool.o.Observe.Ended(reason)
+	told := slices.ContainsFunc(calls, func(c *call) bool { return c.request.Method() == "tools/call" })
+	if crash && len(sessions) > 0 && !told {
+		untold := s.crashed(said, sessions)
+		s.mu.Lock()
+		s.untold = untold
+		s.mu.Unlock()
+	}
 	close(w.over)
 	for _, c := range calls {
 		s.answerFor(w, c, s.crashed(said, sessions))
 	}
+}
+
+// takeUntold is what the client must hear before it goes on: that its sessions
+// are lost. It is told once.
+func (s *Seat) takeUntold() *fault.Error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	untold := s.untold
+	s.untold = nil
+	return untold
 }
 
 // fell notes a crash.
