@@ -29,6 +29,7 @@ type Manager struct {
 	mask     *secret.Masker
 	policy   policy.Policy
 	files    *source.Files
+	changes  *Changes
 
 	mu       sync.Mutex
 	sessions []*Session // oldest first
@@ -53,8 +54,12 @@ func NewManager(o Options) *Manager {
 		policy:   o.Policy,
 		files:    source.NewFiles(func(path string) error { return o.Policy.Path("location", path) }),
 		counters: map[string]int{},
+		changes:  newChanges(),
 	}
 }
+
+// Changes are those of all sessions, for one to follow.
+func (m *Manager) Changes() *Changes { return m.changes }
 
 // Limits are those of the sessions that are opened from now on.
 func (m *Manager) Limits() Limits {
@@ -165,6 +170,7 @@ func (m *Manager) register(s *Session, wished string) error {
 	m.sessions = append(m.sessions, s)
 	m.current = s
 	m.trim()
+	m.changes.note("")
 	return nil
 }
 
@@ -225,6 +231,7 @@ func (m *Manager) find(id string) *Session {
 // drop removes a session from the list; the newest that is left becomes current. mu is held.
 func (m *Manager) drop(s *Session) {
 	m.sessions = slices.DeleteFunc(m.sessions, func(x *Session) bool { return x == s })
+	m.changes.note("")
 	if m.current != s {
 		return
 	}

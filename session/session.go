@@ -178,6 +178,7 @@ func (s *Session) Moment() (epoch int, status Status) {
 func (s *Session) broadcast() {
 	close(s.changed)
 	s.changed = make(chan struct{})
+	s.manager.changes.note(s.id)
 }
 
 // Lock takes the session's operation lock (one operation at a time); ctx bounds

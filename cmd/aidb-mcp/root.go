@@ -21,6 +21,7 @@ import (
 	"aidb-mcp/dap"
 	"aidb-mcp/handlers"
 	"aidb-mcp/internal/policy"
+	"aidb-mcp/internal/pool"
 	"aidb-mcp/internal/process"
 	"aidb-mcp/internal/secret"
 )
@@ -57,7 +58,9 @@ type app struct {
 	showSecrets bool
 	mask        *secret.Masker // nil when secrets are shown
 
-	site site // of serving over HTTP
+	site      site   // of serving over HTTP
+	worker    string // the name that the gateway has given us, whose worker we are; empty: nobody's
+	principal string // whom we work for then
 
 	log     *slog.Logger  // set before any subcommand runs
 	root    *process.Root // so is this; made when a session first needs it
@@ -102,8 +105,17 @@ func (a *app) prepare(cmd *cobra.Command) error {
 		return err
 	}
 	a.warnOfVariables(cmd.Flags())
+	a.takeOrders()
 	a.root = process.NewRoot(a.log)
 	return a.openTrace()
+}
+
+// takeOrders reads what a gateway tells its worker. The programs that we start
+// are no workers of it.
+func (a *app) takeOrders() {
+	a.worker, a.principal = os.Getenv(pool.NameVariable), os.Getenv(pool.PrincipalVariable)
+	_ = os.Unsetenv(pool.NameVariable)
+	_ = os.Unsetenv(pool.PrincipalVariable)
 }
 
 // registry holds the adapters of this build: a language is one line here.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"syscall"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 
 	"aidb-mcp/handlers"
 	"aidb-mcp/internal/mcpserver"
+	"aidb-mcp/internal/pool"
 	"aidb-mcp/internal/process"
 	"aidb-mcp/session"
 )
@@ -23,7 +25,7 @@ func newServeCommand(a *app) *cobra.Command {
 		Short: "Speak MCP on standard input and output (the default), or over HTTP",
 		Args:  a.workerArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if a.site.address != "" && os.Getenv(workerVariable) == "" {
+			if a.site.address != "" && a.worker == "" {
 				return a.serveHTTP(cmd.Context(), cmd, args)
 			}
 			if isTerminal(a.stdin) {
@@ -78,7 +80,7 @@ func (a *app) serve(ctx context.Context) error {
 	})
 	err = mcpserver.Serve(ctx, mcpserver.Options{
 		Version: a.settings.Version, Tools: calls.Tools(), Calls: calls, Log: a.log, Grace: answerGrace,
-		Notice: a.policy.String(),
+		Notice: a.policy.String(), Follow: a.asWorker(sessions),
 	}, a.stdin, a.stdout)
 
 	limit := closeAfterEOF
@@ -89,6 +91,29 @@ func (a *app) serve(ctx context.Context) error {
 	defer cancel()
 	sessions.Close(closing)
 	return err
+}
+
+// asWorker tells the gateway that has started us of our sessions: what is lost
+// when we crash, and whether we may be ended. Nil when nobody has.
+func (a *app) asWorker(sessions *session.Manager) func(context.Context, mcpserver.Notify) {
+	if a.worker == "" {
+		return nil
+	}
+	return func(ctx context.Context, notify mcpserver.Notify) {
+		told := []pool.Session{{}} // unlike any list
+		for ok := true; ok; _, _, ok = sessions.Changes().Wait(ctx) {
+			now := []pool.Session{}
+			for _, s := range sessions.List() {
+				if _, status := s.Moment(); status != session.Terminated {
+					now = append(now, pool.Session{ID: s.ID(), Language: s.Language()})
+				}
+			}
+			if !slices.Equal(now, told) {
+				told = now
+				notify(pool.SessionsChanged, pool.SessionsParams{Sessions: now})
+			}
+		}
+	}
 }
 
 // workspaceDir is the directory that relative paths start from.

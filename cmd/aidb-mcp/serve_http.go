@@ -55,9 +55,6 @@ func (s *site) bindFlags(f *pflag.FlagSet) {
 	f.Var(limit(&s.pool.Call), "call-timeout", fmt.Sprintf("longest call (default %s)", pool.DefaultCall))
 }
 
-// workerVariable is set in the workers of a gateway, to their names.
-const workerVariable = "AIDB_WORKER"
-
 // serveHTTP serves many clients until ctx ends.
 func (a *app) serveHTTP(ctx context.Context, cmd *cobra.Command, command []string) error {
 	s := &a.site

@@ -220,6 +220,21 @@ func (c *conn) Write(_ context.Context, msg jsonrpc.Message) error {
 	return c.writeLine(line)
 }
 
+// notify sends a notification of ours, past the SDK.
+func (c *conn) notify(method string, params any) {
+	line, err := json.Marshal(struct {
+		JSONRPC string `json:"jsonrpc"`
+		Method  string `json:"method"`
+		Params  any    `json:"params"`
+	}{"2.0", method, params})
+	if err == nil && c.out.Room() {
+		err = c.writeLine(line)
+	}
+	if err != nil {
+		c.o.Log.Debug("a notification was not sent", "method", method, "error", err)
+	}
+}
+
 // writeLine hands a line to the client. One that does not take it in time is
 // taken for gone, and the connection ends.
 func (c *conn) writeLine(line []byte) error {

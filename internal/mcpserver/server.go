@@ -41,6 +41,10 @@ type Caller interface {
 	Call(ctx context.Context, tool string, args json.RawMessage, progress func(string)) responses.Reply
 }
 
+// Notify sends a notification; params marshal to a JSON object. A client that
+// does not keep up is not told.
+type Notify func(method string, params any)
+
 // Options describe a server. Zero durations mean the defaults.
 type Options struct {
 	Version string
@@ -48,6 +52,10 @@ type Options struct {
 	Calls   Caller
 	Log     *slog.Logger
 	Notice  string // about this server, told with its instructions; may be empty
+
+	// Follow, if there is one, runs beside the calls until its context ends and
+	// may notify who has started us of what MCP has no word for.
+	Follow func(ctx context.Context, notify Notify)
 
 	// Quiet is how long after the end of input the server waits for the next
 	// answer of a call in flight before it gives the rest up.
@@ -106,6 +114,9 @@ func Serve(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
 	session, err := server.Connect(context.WithoutCancel(ctx), transport{conn}, nil)
 	if err != nil {
 		return fmt.Errorf("starting the MCP session: %w", err)
+	}
+	if o.Follow != nil {
+		go o.Follow(calls, conn.notify)
 	}
 	ended := make(chan error, 1)
 	go func() {

@@ -81,6 +81,12 @@ func setDefault[T comparable](field *T, value T) {
 	}
 }
 
+// What a worker finds in its environment.
+const (
+	NameVariable      = "AIDB_WORKER"    // its name
+	PrincipalVariable = "AIDB_PRINCIPAL" // whom it works for
+)
+
 // Observer is told of what happens in the pool, from many goroutines. It must not block.
 type Observer interface {
 	Started(took time.Duration)

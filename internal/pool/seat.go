@@ -255,7 +255,7 @@ func (s *Seat) spawn() (*worker, error) {
 	var err error
 	w.child, err = process.Start(process.Spec{
 		Name: w.name, Path: o.Command[0], Args: o.Command[1:], Dir: o.Dir, Log: o.Log, Streams: true,
-		Env: append(slices.Clip(o.Env), "AIDB_WORKER="+w.name, "AIDB_PRINCIPAL="+s.principal),
+		Env: append(slices.Clip(o.Env), NameVariable+"="+w.name, PrincipalVariable+"="+s.principal),
 	})
 	if err != nil {
 		return nil, err

@@ -120,8 +120,14 @@ func shorten(line []byte) string {
 	return strings.ToValidUTF8(string(line), "?")
 }
 
-// sessionsChanged is what a worker of ours tells the pool, and nobody else.
-const sessionsChanged = "notifications/aidb/sessions"
+// SessionsChanged is the notification by which a worker of ours tells the pool,
+// and nobody else, which sessions it has.
+const SessionsChanged = "notifications/aidb/sessions"
+
+// SessionsParams are its parameters.
+type SessionsParams struct {
+	Sessions []Session `json:"sessions"`
+}
 
 // hear takes one message of the worker.
 func (w *worker) hear(f frame.Frame) {
@@ -136,7 +142,7 @@ func (w *worker) hear(f frame.Frame) {
 		w.asked[string(f.ID())] = true
 		w.mu.Unlock()
 	case frame.Notification:
-		if f.Method() == sessionsChanged {
+		if f.Method() == SessionsChanged {
 			w.note(f)
 			return
 		}
