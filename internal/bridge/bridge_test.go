@@ -60,9 +60,10 @@ func (f *far) rise() {
 	f.server = &http.Server{Handler: mux, ConnState: func(c net.Conn, s http.ConnState) {
 		f.mu.Lock()
 		defer f.mu.Unlock()
-		if s == http.StateNew {
+		switch s {
+		case http.StateNew:
 			f.conns[c] = true
-		} else if s == http.StateClosed {
+		case http.StateClosed:
 			delete(f.conns, c)
 		}
 	}}

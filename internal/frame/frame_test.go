@@ -113,7 +113,7 @@ func TestReader(t *testing.T) {
 			t.Errorf("%q, %v, want %q", line, err, want)
 		}
 	}
-	if _, err := r.Next(); err != io.EOF {
+	if _, err := r.Next(); !errors.Is(err, io.EOF) {
 		t.Error(err)
 	}
 }

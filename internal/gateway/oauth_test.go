@@ -2,7 +2,6 @@ package gateway
 
 import (
 	"context"
-	"crypto"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -45,7 +44,7 @@ func (i *issuer) rotate(id string) {
 		i.t.Fatal(err)
 	}
 	i.key, i.id = key, id
-	i.keys.Store(&jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: key.Public().(crypto.PublicKey), KeyID: id, Algorithm: "ES256", Use: "sig"}}})
+	i.keys.Store(&jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: key.Public(), KeyID: id, Algorithm: "ES256", Use: "sig"}}})
 }
 
 type claims map[string]any

@@ -126,10 +126,12 @@ func (s *Server) routes() http.Handler {
 func guarded(log *slog.Logger, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() {
-			if p := recover(); p != nil && p != http.ErrAbortHandler {
-				log.Error("a request panicked", "method", r.Method, "panic", p)
-				panic(http.ErrAbortHandler)
+			p := recover()
+			if err, ok := p.(error); p == nil || ok && errors.Is(err, http.ErrAbortHandler) {
+				return
 			}
+			log.Error("a request panicked", "method", r.Method, "panic", p)
+			panic(http.ErrAbortHandler)
 		}()
 		next.ServeHTTP(w, r)
 	})

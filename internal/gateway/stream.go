@@ -100,18 +100,6 @@ func (s *stream) after(number int) (events []event, ended bool, changed <-chan s
 	return events, s.ended, s.changed
 }
 
-// forget drops what a reader has taken up to a number, if nobody may ask for it again.
-func (s *stream) forget(number int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for len(s.events) > 0 && s.events[0].number <= number {
-		if f := s.events[0].frame; f.Kind() == frame.Notification {
-			s.bytes, s.several = s.bytes-len(f.Bytes()), s.several-1
-		}
-		s.events = s.events[1:]
-	}
-}
-
 // endedBefore says that the stream has ended, and when.
 func (s *stream) endedBefore(t time.Time) bool {
 	s.mu.Lock()

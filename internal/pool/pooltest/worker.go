@@ -1,4 +1,5 @@
-// Package pooltest is a worker for tests, which crashes, hangs and grows when it is told to.
+// Package pooltest is a worker for tests, which crashes, hangs and grows when it
+// is told to. It knows nothing of who starts it.
 package pooltest
 
 import (
@@ -16,9 +17,16 @@ import (
 // worker, which does what its methods are called.
 func Work() {
 	if name := os.Getenv("AIDB_WORKER"); name != "" {
-		work(name)
+		(&worker{name: name}).serve()
 		os.Exit(0)
 	}
+}
+
+// worker is a server of MCP with a name.
+type worker struct {
+	name string
+	line string // the message as it came
+	late string // id of the request that waits for another message
 }
 
 type message struct {
@@ -27,11 +35,35 @@ type message struct {
 	Params json.RawMessage `json:"params"`
 }
 
-func work(name string) {
+// methods is what a worker does by the name of a method, or of a tool.
+var methods = map[string]func(*worker, message){
+	"initialize":              (*worker).initialize,
+	"tools/list":              (*worker).list,
+	"ping":                    (*worker).ping,
+	"notifications/cancelled": (*worker).cancelled,
+
+	"echo":     (*worker).echo,
+	"progress": (*worker).progress,
+	"unknown":  (*worker).unknown,
+	"sessions": (*worker).sessions,
+	"late":     (*worker).answerLater, // with the next ping, which it answers too
+	"ask":      (*worker).ask,
+
+	"die":     (*worker).die,
+	"hang":    (*worker).hang,
+	"close":   (*worker).closeOutput,
+	"garbage": (*worker).garbage,
+	"half":    (*worker).half,
+	"grow":    (*worker).grow,
+	"fork":    (*worker).fork,
+	"flood":   (*worker).flood,
+}
+
+func (w *worker) serve() {
 	lines := bufio.NewScanner(os.Stdin)
 	lines.Buffer(nil, 64<<20)
-	var late string
 	for lines.Scan() {
+		w.line = lines.Text()
 		var m message
 		_ = json.Unmarshal(lines.Bytes(), &m)
 		if m.Method == "tools/call" {
@@ -39,79 +71,115 @@ func work(name string) {
 			_ = json.Unmarshal(m.Params, &call)
 			m.Method = call.Name
 		}
-		switch m.Method {
-		case "initialize":
-			var hello struct{ ProtocolVersion string }
-			_ = json.Unmarshal(m.Params, &hello)
-			say(`{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":%q,"capabilities":{"x-unknown":18446744073709551615},"worker":%q}}`, m.ID, hello.ProtocolVersion, name)
-		case "tools/list":
-			say(`{"jsonrpc":"2.0","id":%s,"result":{"tools":[{"name":"echo","inputSchema":{"type":"object","properties":{"where":{"type":"string","x-mcp-header":"Where"}}}}]}}`, m.ID)
-		case "progress": // twice, then the answer
-			var p struct {
-				Meta struct {
-					Token json.RawMessage `json:"progressToken"`
-				} `json:"_meta"`
-			}
-			_ = json.Unmarshal(m.Params, &p)
-			for i := range 2 {
-				say(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":%s,"progress":%d,"x":1.10}}`, p.Meta.Token, i+1)
-			}
-			fallthrough
-		case "echo":
-			say(`{"jsonrpc":"2.0","id":%s,"result":{"worker":%q,"pid":%d,"principal":%q,"line":%q}}`, m.ID, name, os.Getpid(), os.Getenv("AIDB_PRINCIPAL"), lines.Text())
-		case "die":
-			fmt.Fprintln(os.Stderr, "about to die")
-			os.Exit(3)
-		case "hang": // and everything after it
-			for {
-				time.Sleep(time.Hour)
-			}
-		case "notifications/cancelled":
-			fmt.Fprintln(os.Stderr, "cancelled", string(m.Params))
-			say(`{"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"cancelled":%s}}`, m.Params)
-		case "unknown":
-			say(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no such method","data":{"n":18446744073709551615},"x-err":1},"x-top":1.0e400}`, m.ID)
-		case "late": // answers when the next ping comes, which it answers too
-			late = string(m.ID)
-		case "ping":
-			say(`{"jsonrpc":"2.0","id":%s,"result":{"late":%q}}`, m.ID, late)
-		case "garbage":
-			say("}{ nonsense\n\n%s\n[1,2]", strings.Repeat("x", 2<<20))
-			say(`{"jsonrpc":"2.0","id":%s,"result":{}}`, m.ID)
-		case "half":
-			fmt.Printf(`{"jsonrpc":"2.0","id":%s,`, m.ID)
-			time.Sleep(20 * time.Millisecond)
-			say(`"result":{"big":18446744073709551615}}`)
-		case "sessions":
-			say(`{"jsonrpc":"2.0","method":"notifications/aidb/sessions","params":{"sessions":%s}}`, m.Params)
-			say(`{"jsonrpc":"2.0","id":%s,"result":{}}`, m.ID)
-		case "ask": // and answers when it is answered
-			late = string(m.ID)
-			say(`{"jsonrpc":"2.0","id":"question","method":"sampling/createMessage","params":{"maxTokens":18446744073709551615,"x-unknown":null}}`)
-		case "grow":
-			held := make([]byte, 300<<20)
-			for i := range held {
-				held[i] = byte(i)
-			}
-			say(`{"jsonrpc":"2.0","method":"grown","params":{"held":%d}}`, len(held))
-		case "fork":
-			child := exec.Command("sleep", "1000")
-			_ = child.Start()
-			say(`{"jsonrpc":"2.0","id":%s,"result":{"child":%d}}`, m.ID, child.Process.Pid)
-		case "flood":
-			for i := range 20_000 {
-				say(`{"jsonrpc":"2.0","method":"flood","params":{"n":%d}}`, i)
-			}
-			say(`{"jsonrpc":"2.0","id":%s,"result":{}}`, m.ID)
-		case "close":
-			os.Stdout.Close()
-			time.Sleep(time.Hour)
-		default:
-			if m.Method == "" {
-				say(`{"jsonrpc":"2.0","id":%s,"result":{"line":%q}}`, late, lines.Text())
-			}
+		if do, known := methods[m.Method]; known {
+			do(w, m)
+		} else if m.Method == "" { // the answer to what it has asked
+			say(`{"jsonrpc":"2.0","id":%s,"result":{"line":%q}}`, w.late, w.line)
 		}
 	}
 }
 
-func say(format string, args ...any) { fmt.Printf(format+"\n", args...) }
+func (w *worker) initialize(m message) {
+	var hello struct{ ProtocolVersion string }
+	_ = json.Unmarshal(m.Params, &hello)
+	say(`{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":%q,"capabilities":{"x-unknown":18446744073709551615},"worker":%q}}`, m.ID, hello.ProtocolVersion, w.name)
+}
+
+func (w *worker) list(m message) {
+	say(`{"jsonrpc":"2.0","id":%s,"result":{"tools":[{"name":"echo","inputSchema":{"type":"object","properties":{"where":{"type":"string","x-mcp-header":"Where"}}}}]}}`, m.ID)
+}
+
+func (w *worker) ping(m message) {
+	say(`{"jsonrpc":"2.0","id":%s,"result":{"late":%q}}`, m.ID, w.late)
+}
+
+func (w *worker) cancelled(m message) {
+	fmt.Fprintln(os.Stderr, "cancelled", string(m.Params))
+	say(`{"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"cancelled":%s}}`, m.Params)
+}
+
+func (w *worker) echo(m message) {
+	say(`{"jsonrpc":"2.0","id":%s,"result":{"worker":%q,"pid":%d,"principal":%q,"line":%q}}`, m.ID, w.name, os.Getpid(), os.Getenv("AIDB_PRINCIPAL"), w.line)
+}
+
+// progress is told twice, then comes the answer.
+func (w *worker) progress(m message) {
+	var p struct {
+		Meta struct {
+			Token json.RawMessage `json:"progressToken"`
+		} `json:"_meta"`
+	}
+	_ = json.Unmarshal(m.Params, &p)
+	for i := range 2 {
+		say(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":%s,"progress":%d,"x":1.10}}`, p.Meta.Token, i+1)
+	}
+	w.echo(m)
+}
+
+func (w *worker) unknown(m message) {
+	say(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no such method","data":{"n":18446744073709551615},"x-err":1},"x-top":1.0e400}`, m.ID)
+}
+
+func (w *worker) sessions(m message) {
+	say(`{"jsonrpc":"2.0","method":"notifications/aidb/sessions","params":{"sessions":%s}}`, m.Params)
+	say(`{"jsonrpc":"2.0","id":%s,"result":{}}`, m.ID)
+}
+
+func (w *worker) answerLater(m message) { w.late = string(m.ID) }
+
+// ask asks the client, and answers when it is answered.
+func (w *worker) ask(m message) {
+	w.late = string(m.ID)
+	say(`{"jsonrpc":"2.0","id":"question","method":"sampling/createMessage","params":{"maxTokens":18446744073709551615,"x-unknown":null}}`)
+}
+
+func (w *worker) die(message) {
+	fmt.Fprintln(os.Stderr, "about to die")
+	os.Exit(3)
+}
+
+// hang answers nothing any more.
+func (w *worker) hang(message) {
+	for {
+		<-time.After(time.Hour)
+	}
+}
+
+func (w *worker) closeOutput(m message) {
+	os.Stdout.Close()
+	w.hang(m)
+}
+
+func (w *worker) garbage(m message) {
+	say("}{ nonsense\n\n%s\n[1,2]", strings.Repeat("x", 2<<20))
+	say(`{"jsonrpc":"2.0","id":%s,"result":{}}`, m.ID)
+}
+
+func (w *worker) half(m message) {
+	fmt.Fprintf(os.Stdout, `{"jsonrpc":"2.0","id":%s,`, m.ID)
+	<-time.After(20 * time.Millisecond)
+	say(`"result":{"big":18446744073709551615}}`)
+}
+
+func (w *worker) grow(message) {
+	held := make([]byte, 300<<20)
+	for i := range held {
+		held[i] = byte(i)
+	}
+	say(`{"jsonrpc":"2.0","method":"grown","params":{"held":%d}}`, len(held))
+}
+
+func (w *worker) fork(m message) {
+	child := exec.Command("sleep", "1000")
+	_ = child.Start()
+	say(`{"jsonrpc":"2.0","id":%s,"result":{"child":%d}}`, m.ID, child.Process.Pid)
+}
+
+func (w *worker) flood(m message) {
+	for i := range 20_000 {
+		say(`{"jsonrpc":"2.0","method":"flood","params":{"n":%d}}`, i)
+	}
+	say(`{"jsonrpc":"2.0","id":%s,"result":{}}`, m.ID)
+}
+
+func say(format string, args ...any) { fmt.Fprintf(os.Stdout, format+"\n", args...) }
