@@ -63,7 +63,7 @@ func installProgress(c *Call) func(setup.Event) {
 		}
 		if doing != last {
 			last = doing
-			c.tell(doing)
+			c.tell(doing, 0, 0)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"sync/atomic"
 
+	"aidb-mcp/internal/client"
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
 	"aidb-mcp/tools"
@@ -18,12 +19,12 @@ type Handler func(ctx context.Context, c *Call) (*responses.Envelope, error)
 // what it finds out. It belongs to the goroutine of the call; progress alone
 // looks at it from another, and only at subject and doing.
 type Call struct {
-	Tool     string
-	Args     json.RawMessage      // as they came
-	Params   any                  // pointer to the tool's parameter struct, once decoded
-	Session  *session.Session     // that the call speaks of, nil when it needs none
-	Before   session.State        // of Session when the handler begins
-	Progress func(message string) // tells a waiting client that we are alive; never nil
+	Tool    string
+	Args    json.RawMessage  // as they came
+	Params  any              // pointer to the tool's parameter struct, once decoded
+	Session *session.Session // that the call speaks of, nil when it needs none
+	Before  session.State    // of Session when the handler begins
+	Client  client.Client    // who makes the call; never nil
 
 	// What says what the call did, for the history: "set breakpoint calc.go:7".
 	// A handler may set it; empty means the tool and its action.
@@ -59,10 +60,11 @@ func (c *Call) speakOf(s *session.Session) {
 	c.subject.Store(s)
 }
 
-// tell says what the call is at: now, and while it goes on.
-func (c *Call) tell(doing string) {
+// tell says what the call is at, now and while it goes on, and how far: done of
+// total, where that is known.
+func (c *Call) tell(doing string, done, total float64) {
 	c.doing.Store(&doing)
-	c.Progress(doing)
+	c.Client.Progress(doing, done, total)
 }
 
 // what is the call in a few words: "step over", "inspect stack".

@@ -38,7 +38,7 @@ func beat(done <-chan struct{}, c *Call) {
 		case <-done:
 			return
 		case <-tick.C:
-			c.Progress(fmt.Sprintf("%s, %s", waitingFor(c.subject.Load(), c.doing.Load()), time.Since(start).Round(time.Second)))
+			c.Client.Progress(fmt.Sprintf("%s, %s", waitingFor(c.subject.Load(), c.doing.Load()), time.Since(start).Round(time.Second)), 0, 0)
 		}
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/internal/client"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
@@ -74,7 +75,7 @@ func (b *bench) close() { b.Sessions.Close(b.t.Context()) }
 func (b *bench) call(tool, args string, r rule) *Call {
 	for _, d := range tools.All() {
 		if d.Name == tool {
-			return &Call{Tool: tool, Args: json.RawMessage(args), Progress: func(string) {}, definition: d, ruler: always(r)}
+			return &Call{Tool: tool, Args: json.RawMessage(args), Client: client.None{}, definition: d, ruler: always(r)}
 		}
 	}
 	b.t.Fatalf("no tool %q", tool)
@@ -239,15 +240,23 @@ func TestDecodeFillsInTheCall(t *testing.T) {
 	}
 }
 
+// listener is a client that keeps what it is told.
+type listener struct {
+	client.None
+	heard []string
+}
+
+func (l *listener) Progress(m string, _, _ float64) { l.heard = append(l.heard, m) }
+
 func TestProgressIsSentEveryFiveSeconds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t)
 		s := b.open()
 		defer b.close()
 		synctest.Wait()
-		var told []string
+		var told listener
 		c := b.decoded("session_start", "{}", rule{})
-		c.Progress = func(m string) { told = append(told, m) }
+		c.Client = &told
 		_, _ = b.progress(func(ctx context.Context, c *Call) (*responses.Envelope, error) {
 			time.Sleep(6 * time.Second)
 			c.speakOf(s)
@@ -255,7 +264,7 @@ func TestProgressIsSentEveryFiveSeconds(t *testing.T) {
 			return fine(ctx, c)
 		})(t.Context(), c)
 		time.Sleep(time.Minute) // nothing comes after the answer
-		if diff := cmp.Diff([]string{"still working, 5s", "building ./app, 10s"}, told); diff != "" {
+		if diff := cmp.Diff([]string{"still working, 5s", "building ./app, 10s"}, told.heard); diff != "" {
 			t.Error(diff)
 		}
 	})

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/internal/client"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/policy"
 	"aidb-mcp/internal/secret"
@@ -87,18 +88,18 @@ func (r *Registry) Tools() []*tools.Definition { return r.tools }
 // longestName is how much of a tool's name is worth telling, in bytes.
 const longestName = 100
 
-// Call answers one call of a tool. Args are the arguments as they came; progress
-// is told what a long call waits for, and may be nil. The reply is complete
-// whatever happens: bad arguments, a cancelled ctx and our own bugs are answers too.
-func (r *Registry) Call(ctx context.Context, tool string, args json.RawMessage, progress func(string)) responses.Reply {
+// Call answers one call of a tool. Args are the arguments as they came; by is who
+// makes it, and may be nil. The reply is complete whatever happens: bad
+// arguments, a cancelled ctx and our own bugs are answers too.
+func (r *Registry) Call(ctx context.Context, tool string, args json.RawMessage, by client.Client) responses.Reply {
 	for _, d := range r.tools {
 		if d.Name != tool {
 			continue
 		}
-		if progress == nil {
-			progress = func(string) {}
+		if by == nil {
+			by = client.None{}
 		}
-		c := &Call{Tool: tool, Args: args, Progress: progress, definition: d, ruler: r.rules[tool]}
+		c := &Call{Tool: tool, Args: args, Client: by, definition: d, ruler: r.rules[tool]}
 		_, _ = r.handlers[tool](ctx, c) // respond has put the answer into the call
 		return c.reply
 	}

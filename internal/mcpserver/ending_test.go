@@ -12,6 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"aidb-mcp/internal/client"
 	"aidb-mcp/responses"
 	"aidb-mcp/tools"
 )
@@ -19,15 +20,15 @@ import (
 // At the end of input what is nearly done is answered; what waits is given up
 // at once, and nobody is told.
 func TestEndOfInputAnswersWhatIsQuick(t *testing.T) {
-	slow := callerFunc(func(ctx context.Context, tool string, args json.RawMessage, progress func(string)) responses.Reply {
+	slow := callerFunc(func(ctx context.Context, tool string, args json.RawMessage, by client.Client) responses.Reply {
 		if tool == "execute" {
-			return waiting(ctx, tool, args, progress)
+			return waiting(ctx, tool, args, by)
 		}
 		select {
 		case <-time.After(defaultQuiet / 2):
-			return echo(ctx, tool, args, progress)
+			return echo(ctx, tool, args, by)
 		case <-ctx.Done():
-			return waiting(ctx, tool, args, progress)
+			return waiting(ctx, tool, args, by)
 		}
 	})
 	bubble(t, Options{Calls: slow}, func(p *peer) {
@@ -61,10 +62,10 @@ func TestDeafClient(t *testing.T) {
 		inR, inW := io.Pipe()
 		outR, outW := io.Pipe()
 		var cancelled atomic.Bool
-		calls := callerFunc(func(ctx context.Context, tool string, args json.RawMessage, progress func(string)) responses.Reply {
+		calls := callerFunc(func(ctx context.Context, tool string, args json.RawMessage, by client.Client) responses.Reply {
 			if tool == "execute" {
 				defer cancelled.Store(true)
-				return waiting(ctx, tool, args, progress)
+				return waiting(ctx, tool, args, by)
 			}
 			return responses.Reply{JSON: fmt.Appendf(nil, `{"success":true,"data":"%s"}`, strings.Repeat("x", 10_000))}
 		})
@@ -134,7 +135,7 @@ func TestNothingWaitsForADeafHandler(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				release := make(chan struct{})
-				p := start(t, Options{Calls: callerFunc(func(context.Context, string, json.RawMessage, func(string)) responses.Reply {
+				p := start(t, Options{Calls: callerFunc(func(context.Context, string, json.RawMessage, client.Client) responses.Reply {
 					<-release
 					return responses.Reply{JSON: []byte(`{}`)}
 				})})

@@ -40,6 +40,16 @@ func connect(t *testing.T, version string, calls Caller) *mcp.ClientSession {
 	return session
 }
 
+// called calls a tool and returns the text of its reply.
+func called(t *testing.T, session *mcp.ClientSession, tool string) string {
+	t.Helper()
+	res, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: struct{}{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res.Content[0].(*mcp.TextContent).Text
+}
+
 func TestEveryProtocolVersion(t *testing.T) {
 	for _, version := range append(mcp.SupportedProtocolVersions(), "") {
 		t.Run("version "+version, func(t *testing.T) {

@@ -17,12 +17,12 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"aidb-mcp/internal/client"
 	"aidb-mcp/internal/source"
 	"aidb-mcp/responses"
 	"aidb-mcp/tools"
@@ -36,9 +36,8 @@ var (
 
 // Caller answers tool calls. Calls come at the same time, from many goroutines.
 type Caller interface {
-	// Call must return soon after ctx ends. Progress is nil when the client did
-	// not ask for it.
-	Call(ctx context.Context, tool string, args json.RawMessage, progress func(string)) responses.Reply
+	// Call must return soon after ctx ends, and not speak to the client after that.
+	Call(ctx context.Context, tool string, args json.RawMessage, c client.Client) responses.Reply
 }
 
 // Notify sends a notification; params marshal to a JSON object. A client that
@@ -200,27 +199,12 @@ func toolOf(d *tools.Definition) *mcp.Tool {
 // low-level handler keeps the SDK from decoding numbers into float64.
 func handlerOf(name string, calls Caller) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		reply := calls.Call(ctx, name, req.Params.Arguments, progressOf(ctx, req))
+		reply := calls.Call(ctx, name, req.Params.Arguments, newClient(ctx, req))
 		return &mcp.CallToolResult{
 			Content:           []mcp.Content{&mcp.TextContent{Text: string(reply.JSON)}},
 			StructuredContent: json.RawMessage(reply.JSON),
 			IsError:           reply.IsError,
 		}, nil
-	}
-}
-
-// progressOf sends progress notifications, nil when the client wants none.
-func progressOf(ctx context.Context, req *mcp.CallToolRequest) func(string) {
-	token := req.Params.GetProgressToken()
-	if token == nil {
-		return nil
-	}
-	var n atomic.Int64
-	return func(message string) {
-		// A client that cannot be told loses nothing but the news.
-		_ = req.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{
-			ProgressToken: token, Progress: float64(n.Add(1)), Message: message,
-		})
 	}
 }
 

@@ -8,28 +8,28 @@ import (
 	"io"
 	"log/slog"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 
+	"aidb-mcp/internal/client"
 	"aidb-mcp/responses"
 	"aidb-mcp/tools"
 )
 
 // callerFunc answers calls in tests.
-type callerFunc func(ctx context.Context, tool string, args json.RawMessage, progress func(string)) responses.Reply
+type callerFunc func(ctx context.Context, tool string, args json.RawMessage, by client.Client) responses.Reply
 
-func (f callerFunc) Call(ctx context.Context, tool string, args json.RawMessage, progress func(string)) responses.Reply {
-	return f(ctx, tool, args, progress)
+func (f callerFunc) Call(ctx context.Context, tool string, args json.RawMessage, by client.Client) responses.Reply {
+	return f(ctx, tool, args, by)
 }
 
 // echo answers with the arguments as they came.
-func echo(_ context.Context, _ string, args json.RawMessage, _ func(string)) responses.Reply {
+func echo(_ context.Context, _ string, args json.RawMessage, _ client.Client) responses.Reply {
 	return responses.Reply{JSON: fmt.Appendf(nil, `{"success":true,"data":%s}`, args)}
 }
 
 // waiting answers once its call is cancelled, with the cause.
-func waiting(ctx context.Context, _ string, _ json.RawMessage, _ func(string)) responses.Reply {
+func waiting(ctx context.Context, _ string, _ json.RawMessage, _ client.Client) responses.Reply {
 	<-ctx.Done()
 	text, _ := json.Marshal(context.Cause(ctx).Error())
 	return responses.Reply{JSON: fmt.Appendf(nil, `{"success":false,"summary":%s}`, text), IsError: true}
@@ -324,11 +324,11 @@ func sameText(a, b string) bool {
 }
 
 func TestPanicCostsOneCall(t *testing.T) {
-	mean := callerFunc(func(ctx context.Context, tool string, args json.RawMessage, progress func(string)) responses.Reply {
+	mean := callerFunc(func(ctx context.Context, tool string, args json.RawMessage, by client.Client) responses.Reply {
 		if tool == "variable" {
 			panic("oh dear")
 		}
-		return echo(ctx, tool, args, progress)
+		return echo(ctx, tool, args, by)
 	})
 	bubble(t, Options{Calls: mean}, func(p *peer) {
 		p.initialize()
@@ -344,30 +344,24 @@ func TestPanicCostsOneCall(t *testing.T) {
 }
 
 func TestProgressReachesTheClient(t *testing.T) {
-	var mu sync.Mutex
-	var asked []bool
-	telling := callerFunc(func(ctx context.Context, tool string, args json.RawMessage, progress func(string)) responses.Reply {
-		mu.Lock()
-		asked = append(asked, progress != nil)
-		mu.Unlock()
-		if progress != nil {
-			progress("still running, 5 s")
-		}
-		return echo(ctx, tool, args, progress)
+	telling := callerFunc(func(ctx context.Context, tool string, args json.RawMessage, by client.Client) responses.Reply {
+		by.Progress("still running, 5 s", 0, 0)
+		by.Progress("unpacking", 1, 4)
+		return echo(ctx, tool, args, by)
 	})
 	bubble(t, Options{Calls: telling}, func(p *peer) {
 		p.initialize()
 		p.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"execute","arguments":{},"_meta":{"progressToken":"tok"}}}`)
-		if m := p.receive(); m.Method != "notifications/progress" || !strings.Contains(m.raw, "still running, 5 s") || !strings.Contains(m.raw, `"tok"`) {
+		if m := p.receive(); m.Method != "notifications/progress" || !strings.Contains(m.raw, "still running, 5 s") || !strings.Contains(m.raw, `"tok"`) || strings.Contains(m.raw, "total") {
 			t.Errorf("first came %s", m.raw)
+		}
+		if m := p.receive(); !strings.Contains(m.raw, `"progress":2,"total":5`) {
+			t.Errorf("then came %s", m.raw)
 		}
 		p.receive()
 		p.send(call(2, "execute", "{}"))
 		if m := p.receive(); string(m.ID) != "2" {
 			t.Errorf("unasked for progress: %s", m.raw)
-		}
-		if fmt.Sprint(asked) != "[true false]" {
-			t.Errorf("progress was offered %v", asked)
 		}
 	})
 }
