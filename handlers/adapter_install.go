@@ -27,6 +27,7 @@ func (h *Handlers) installAdapters(ctx context.Context, c *Call, p *tools.Adapte
 	if err != nil {
 		return nil, err
 	}
+	h.noteSteps(steps)
 	data := &responses.Adapters{Components: stepRows(steps), Directory: h.directory()}
 	if failed := setup.Failure(steps); failed != nil {
 		env := responses.Failure(failed)
@@ -74,6 +75,7 @@ func (h *Handlers) removeAdapter(ctx context.Context, p *tools.AdapterParams) (*
 	if err != nil {
 		return nil, err
 	}
+	h.noteSteps(steps)
 	return &responses.Envelope{
 		Success: true, Summary: said(steps),
 		Data: &responses.Adapters{Components: stepRows(steps), Directory: h.directory()},

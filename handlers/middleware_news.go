@@ -16,10 +16,14 @@ import (
 // news adds to every reply what has happened meanwhile in the sessions whose
 // events were subscribed to: a program that was left running has hit a
 // breakpoint, or has ended. Of the call's own session it leaves out what the
-// reply shows. A reply that nobody will read tells nothing.
+// reply shows. A reply that nobody will read tells nothing. The client's log has
+// heard of all before the reply.
 func (h *Handlers) news(next Handler) Handler {
 	return func(ctx context.Context, c *Call) (*responses.Envelope, error) {
 		env, err := next(ctx, c)
+		if ctx.Err() == nil {
+			h.chronicle(ctx)
+		}
 		if err == nil && ctx.Err() == nil {
 			env.Events = h.subscribers.collect(h.Sessions, c, func(s *session.Session) string {
 				return h.show(s).standing(s.State())

@@ -33,6 +33,7 @@ type Handlers struct {
 	Deps
 	queue       queue
 	subscribers subscribers
+	journal     journal
 }
 
 // Registry answers tool calls: it maps a tool's name to its handler wrapped in
@@ -41,6 +42,7 @@ type Registry struct {
 	tools    []*tools.Definition
 	handlers map[string]Handler
 	rules    map[string]ruler
+	own      *Handlers
 }
 
 // NewRegistry wraps every tool's handler.
@@ -50,7 +52,7 @@ func NewRegistry(d Deps) *Registry {
 		queue:       queue{holds: map[*session.Session]hold{}},
 		subscribers: subscribers{each: map[*session.Session]*subscription{}},
 	}
-	r := &Registry{tools: tools.Waiting(tools.All(), d.Settings.wait()), handlers: map[string]Handler{}, rules: map[string]ruler{}}
+	r := &Registry{tools: tools.Waiting(tools.All(), d.Settings.wait()), handlers: map[string]Handler{}, rules: map[string]ruler{}, own: h}
 	for name, e := range h.table() {
 		r.handlers[name] = chain(h.chain(), e.handler)
 		r.rules[name] = e.rule

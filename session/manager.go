@@ -30,6 +30,7 @@ type Manager struct {
 	policy   policy.Policy
 	files    *source.Files
 	changes  *Changes
+	journal  *Journal
 
 	mu       sync.Mutex
 	sessions []*Session // oldest first
@@ -55,11 +56,15 @@ func NewManager(o Options) *Manager {
 		files:    source.NewFiles(func(path string) error { return o.Policy.Path("location", path) }),
 		counters: map[string]int{},
 		changes:  newChanges(),
+		journal:  newJournal(),
 	}
 }
 
 // Changes are those of all sessions, for one to follow.
 func (m *Manager) Changes() *Changes { return m.changes }
+
+// Journal is that of all sessions, for one to read.
+func (m *Manager) Journal() *Journal { return m.journal }
 
 // Limits are those of the sessions that are opened from now on.
 func (m *Manager) Limits() Limits {
@@ -171,6 +176,9 @@ func (m *Manager) register(s *Session, wished string) error {
 	m.current = s
 	m.trim()
 	m.changes.note("")
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.enter()
 	return nil
 }
 

@@ -43,6 +43,7 @@ type Session struct {
 	mu           sync.Mutex
 	changed      chan struct{} // closed and replaced when now changes
 	now          state
+	entered      moment // the last in the journal
 	life         *life
 	still        *standstill // the current stop, nil while the program runs
 	touched      int         // number of the stop at which something was evaluated last
@@ -179,6 +180,7 @@ func (s *Session) broadcast() {
 	close(s.changed)
 	s.changed = make(chan struct{})
 	s.manager.changes.note(s.id)
+	s.enter()
 }
 
 // Lock takes the session's operation lock (one operation at a time); ctx bounds

@@ -80,7 +80,7 @@ func (a *app) serve(ctx context.Context) error {
 	})
 	err = mcpserver.Serve(ctx, mcpserver.Options{
 		Version: a.settings.Version, Tools: calls.Tools(), Calls: calls, Log: a.log, Grace: answerGrace,
-		Notice: a.policy.String(), Follow: a.asWorker(sessions),
+		Notice: a.policy.String(), Follow: a.asWorker(sessions), Journal: calls.Journal,
 	}, a.stdin, a.stdout)
 
 	limit := closeAfterEOF

@@ -24,3 +24,23 @@ func (None) Name() string { return "" }
 
 // Progress tells nobody.
 func (None) Progress(string, float64, float64) {}
+
+// Level is how much a message matters, in the protocol's words.
+type Level string
+
+// The levels that we use.
+const (
+	Debug   Level = "debug"
+	Info    Level = "info"
+	Warning Level = "warning"
+	Error   Level = "error"
+)
+
+// Log takes messages for a client. It may be used from any goroutine.
+type Log interface {
+	// Wanted says whether the client wants any messages at all.
+	Wanted() bool
+	// Log sends one, if the client wants those of its level and keeps up. Data
+	// marshals to JSON.
+	Log(level Level, logger string, data any)
+}

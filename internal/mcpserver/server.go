@@ -56,6 +56,10 @@ type Options struct {
 	// may notify who has started us of what MCP has no word for.
 	Follow func(ctx context.Context, notify Notify)
 
+	// Journal, if there is one, runs beside the calls until its context ends and
+	// logs what happens, for clients that want to know.
+	Journal func(ctx context.Context, log client.Log)
+
 	// Quiet is how long after the end of input the server waits for the next
 	// answer of a call in flight before it gives the rest up.
 	Quiet time.Duration
@@ -109,13 +113,17 @@ func Serve(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
 	defer cancel(ErrShutdown)
 
 	conn := newConn(in, out, o, cancel)
-	server := newServer(calls, o)
+	logs := newLogs(conn.notify)
+	server := newServer(calls, o, logs)
 	session, err := server.Connect(context.WithoutCancel(ctx), transport{conn}, nil)
 	if err != nil {
 		return fmt.Errorf("starting the MCP session: %w", err)
 	}
 	if o.Follow != nil {
 		go o.Follow(calls, conn.notify)
+	}
+	if o.Journal != nil {
+		go o.Journal(calls, logs)
 	}
 	ended := make(chan error, 1)
 	go func() {
@@ -146,21 +154,32 @@ func Serve(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
 
 // newServer registers the tools. Every request is bound to calls: the SDK would
 // let handlers run on when the connection is told to end.
-func newServer(calls context.Context, o Options) *mcp.Server {
+func newServer(calls context.Context, o Options, logs *logs) *mcp.Server {
 	server := mcp.NewServer(
 		&mcp.Implementation{Name: "aidb", Title: "AI Debugger", Version: o.Version},
 		&mcp.ServerOptions{
 			Instructions: instructions(o.Notice),
 			Logger:       o.Log.WithGroup("mcp"),
-			// Only what is true: the tools never change, and we send no log messages.
-			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
+			Capabilities: capabilities(o),
 			SetCacheable: cacheable,
 		})
 	for _, d := range o.Tools {
 		server.AddTool(toolOf(d), handlerOf(d.Name, o.Calls))
 	}
 	server.AddReceivingMiddleware(recovering(o.Log), bound(calls), knowing(o.Tools))
+	if o.Journal != nil {
+		server.AddReceivingMiddleware(logs.listening)
+	}
 	return server
+}
+
+// capabilities are only what is true: the tools never change.
+func capabilities(o Options) *mcp.ServerCapabilities {
+	c := &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}}
+	if o.Journal != nil {
+		c.Logging = &mcp.LoggingCapabilities{} //nolint:staticcheck // deprecated is not gone
+	}
+	return c
 }
 
 // instructions are those of all servers, and what is to be known of this one.

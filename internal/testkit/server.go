@@ -37,6 +37,7 @@ type Options struct {
 	Tmp      string   // its temporary directory; empty: a new one
 	Protocol string   // MCP revision; empty: the newest
 	Progress func(message string)
+	Client   func(*mcp.ClientOptions) // what else the client can do
 }
 
 // Server is a running server with the official client connected to it.
@@ -70,13 +71,17 @@ var serial atomic.Int64
 func Start(t testing.TB, o Options) *Server {
 	t.Helper()
 	s := launch(t, o)
-	client := mcp.NewClient(&mcp.Implementation{Name: "testkit", Version: "1"}, &mcp.ClientOptions{
+	options := &mcp.ClientOptions{
 		ProgressNotificationHandler: func(_ context.Context, r *mcp.ProgressNotificationClientRequest) {
 			if o.Progress != nil {
 				o.Progress(r.Params.Message)
 			}
 		},
-	})
+	}
+	if o.Client != nil {
+		o.Client(options)
+	}
+	client := mcp.NewClient(&mcp.Implementation{Name: "testkit", Version: "1"}, options)
 	ctx, cancel := context.WithTimeout(context.Background(), CallLimit)
 	defer cancel()
 	var err error

@@ -1,0 +1,148 @@
+package handlers
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"aidb-mcp/internal/client"
+	"aidb-mcp/internal/setup"
+	"aidb-mcp/responses"
+	"aidb-mcp/session"
+)
+
+// Who says what is in the log.
+const (
+	ofSession = "session"
+	ofServer  = "aidb"
+)
+
+// journal tells the client's log what happens, in order. Calls tell it before
+// they answer, so that a client has heard of a stop when it reads of it.
+type journal struct {
+	mu  sync.Mutex // guards log, and the order
+	log client.Log // nil until there is one
+}
+
+// tellLimit bounds asking an adapter where a program stands.
+const tellLimit = 2 * time.Second
+
+// Journal logs what the sessions do until ctx ends.
+func (r *Registry) Journal(ctx context.Context, log client.Log) {
+	j := &r.own.journal
+	j.mu.Lock()
+	j.log = log
+	j.mu.Unlock()
+	for r.own.Sessions.Journal().Wait(ctx) {
+		r.own.chronicle(ctx)
+	}
+}
+
+// chronicle logs what has happened since the last time.
+func (h *Handlers) chronicle(ctx context.Context) {
+	h.journal.mu.Lock()
+	defer h.journal.mu.Unlock()
+	events := h.Sessions.Journal().Take()
+	if h.journal.log == nil || !h.journal.log.Wanted() {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, tellLimit)
+	defer cancel()
+	for _, e := range events {
+		level, what := h.happening(ctx, e)
+		h.journal.log.Log(level, ofSession, what)
+	}
+}
+
+// note logs what the server has done.
+func (h *Handlers) note(level client.Level, data any) {
+	h.journal.mu.Lock()
+	defer h.journal.mu.Unlock()
+	if h.journal.log != nil {
+		h.journal.log.Log(level, ofServer, data)
+	}
+}
+
+// happening is what the log says of a session. It has names and places of the
+// program and none of its values.
+type happening struct {
+	Event       string       `json:"event"`
+	Session     string       `json:"session_id"`
+	Language    string       `json:"language,omitempty"`
+	Target      string       `json:"target,omitempty"`
+	Reason      string       `json:"reason,omitempty"`
+	Breakpoints []int        `json:"breakpoints,omitempty"`
+	Location    string       `json:"location,omitempty"`
+	Function    string       `json:"function,omitempty"`
+	Thread      responses.ID `json:"thread_id,omitzero"`
+	ExitCode    *int         `json:"exit_code,omitempty"`
+	Signal      string       `json:"signal,omitempty"`
+	Code        string       `json:"code,omitempty"`
+}
+
+func (h *Handlers) happening(ctx context.Context, e session.Event) (client.Level, happening) {
+	out := happening{Session: e.Session.ID()}
+	switch st := e.State; st.Status {
+	case session.Starting:
+		out.Event, out.Language, out.Target = "started", e.Session.Language(), h.Mask.Text(e.Session.Target())
+	case session.Running:
+		out.Event = "running"
+		return client.Debug, out
+	case session.Terminated:
+		return h.endOf(e, out)
+	default:
+		out.Event, out.Reason, out.Breakpoints, out.Signal = "stopped", st.Reason, st.Hit, st.Signal
+		if st.ThreadID > 0 {
+			out.Thread = responses.ID(st.ThreadID)
+		}
+		h.place(ctx, e, &out)
+		if st.Status == session.StoppedException {
+			return client.Warning, out
+		}
+	}
+	return client.Info, out
+}
+
+// place says where a program stands, if it still does.
+func (h *Handlers) place(ctx context.Context, e session.Event, out *happening) {
+	if epoch, _ := e.Session.Moment(); epoch != e.Epoch {
+		return
+	}
+	frames, _, err := e.Session.Stack(ctx, 0, 0, 1)
+	if err != nil || len(frames) == 0 {
+		return
+	}
+	out.Location, out.Function = h.show(e.Session).at(frames[0].File, frames[0].Line), frames[0].Function
+}
+
+func (h *Handlers) endOf(e session.Event, out happening) (client.Level, happening) {
+	st := e.State
+	out.Event, out.ExitCode, out.Signal = "ended", st.ExitCode, st.Signal
+	switch {
+	case e.Code != "":
+		out.Event, out.Code = "failed", "AIDB_"+string(e.Code)
+		return client.Error, out
+	case st.Signal != "" || st.ExitCode != nil && *st.ExitCode != 0:
+		return client.Warning, out
+	}
+	return client.Info, out
+}
+
+// changed is what the log says of a debug adapter.
+type changed struct {
+	Event     string `json:"event"`
+	Component string `json:"component"`
+	Version   string `json:"version,omitempty"`
+}
+
+// noteSteps logs what became of the components.
+func (h *Handlers) noteSteps(steps []setup.Step) {
+	for _, s := range steps {
+		switch s.Did {
+		case setup.Installed, setup.Updated, setup.Prepared, setup.Removed:
+			h.note(client.Info, changed{"adapter " + string(s.Did), s.Name, s.Version})
+		case setup.Failed:
+			h.note(client.Error, changed{"adapter not installed", s.Name, s.Version})
+		}
+	}
+}
