@@ -29,16 +29,16 @@ func (p *Pool) makeRoom(asking *Seat) {
 		}
 	}
 	if resting != nil {
-		resting.end(ending{why: "idle"})
+		resting.dismiss(context.Background(), "idle")
 	}
 }
 
 // dismiss asks a worker to end by itself, as a client does: by the end of its
 // input. What is left when ctx ends is killed.
-func (w *worker) dismiss(ctx context.Context) {
+func (w *worker) dismiss(ctx context.Context, why string) {
 	w.mu.Lock()
 	if w.why == nil {
-		w.why = &ending{why: "closed"}
+		w.why = &ending{why: why}
 	}
 	w.mu.Unlock()
 	_ = w.child.Stdin.Close()

@@ -122,7 +122,7 @@ func (s *Seat) close(ctx context.Context) {
 	w := s.worker
 	s.mu.Unlock()
 	if w != nil {
-		w.dismiss(ctx)
+		w.dismiss(ctx, "closed")
 	}
 	s.pool.mu.Lock()
 	defer s.pool.mu.Unlock()
@@ -254,7 +254,7 @@ func (s *Seat) spawn() (*worker, error) {
 	}
 	var err error
 	w.child, err = process.Start(process.Spec{
-		Name: w.name, Path: o.Command[0], Args: o.Command[1:], Dir: o.Dir, Log: o.Log, Streams: true,
+		Name: w.name, Path: o.Command[0], Args: o.Command[1:], Dir: o.Dir, Log: o.Log, Streams: true, Farewell: o.Grace,
 		Env: append(slices.Clip(o.Env), NameVariable+"="+w.name, PrincipalVariable+"="+s.principal),
 	})
 	if err != nil {

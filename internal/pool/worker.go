@@ -1,6 +1,7 @@
 package pool
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -291,7 +292,7 @@ func (w *worker) rest() {
 		w.stir()
 		return
 	}
-	w.end(ending{why: "idle"})
+	w.dismiss(context.Background(), "idle")
 }
 
 // pingID is that of our own question whether a worker lives, pingKey the same as it is written.

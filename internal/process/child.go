@@ -65,6 +65,7 @@ func (c *Child) StderrTail(n int) string { return c.stderr.last(n) }
 // stopped or has a descendant that cannot be killed, is ended with whatever it
 // has left.
 func (c *Child) Kill() {
+	_, _ = c.lifeline.Write([]byte{'k'}) // so that it is no farewell
 	c.lifeline.Close()
 	for _, force := range []bool{false, true} {
 		if force {

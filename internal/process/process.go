@@ -4,7 +4,7 @@
 // hidden "supervise" command, in a session of its own. The supervisor holds the
 // read end of a lifeline pipe. When the lifeline closes (we closed it, we
 // exited, or we were killed, SIGKILL included) it kills every process that
-// descends from it, removes the scratch directories it was given, and exits.
+// descends from it (after a farewell, where the child has one from us), removes the scratch directories it was given, and exits.
 // It does the same when the child ends by itself.
 //
 // What each system guarantees:
@@ -28,6 +28,7 @@ import (
 	"log/slog"
 	"os"
 	"strings"
+	"time"
 )
 
 // Spec describes a child process.
@@ -53,6 +54,11 @@ type Spec struct {
 	// and before it runs; nil: nothing. What it writes goes even if we are killed
 	// meanwhile.
 	Fill func() error
+
+	// Farewell is how long the child may go on when we have died, for one that sees
+	// the end of its input and cleans up; then it is killed, as it is at once when
+	// this is 0.
+	Farewell time.Duration
 
 	Log *slog.Logger // told of processes that cannot be killed; nil is slog's default
 }

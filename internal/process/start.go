@@ -37,7 +37,7 @@ func spawn(spec Spec, stdout, stderr io.Writer) (*Child, error) {
 		return nil, err
 	}
 	adopt()
-	cmd, err := supervisor(order{path: path, args: spec.Args, remove: remove}, spec, wires)
+	cmd, err := supervisor(order{path: path, args: spec.Args, remove: remove, farewell: spec.Farewell}, spec, wires)
 	if err == nil {
 		cmd.Env, cmd.Dir = unmarked(spec.environment()), spec.Dir
 		err = begun.start(cmd)

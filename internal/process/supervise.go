@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"syscall"
+	"time"
 )
 
 // superviseCommand is the hidden command that turns this binary into a supervisor.
@@ -48,16 +49,17 @@ func Executable() (string, error) {
 
 // order is what a supervisor is told on its command line.
 type order struct {
-	lifeline uintptr // descriptor, or handle on Windows; it ends when our starter does
-	report   uintptr // where report.go's lines go
+	lifeline uintptr       // descriptor, or handle on Windows; it ends when our starter does
+	report   uintptr       // where report.go's lines go
+	farewell time.Duration // see Spec
 	remove   []string
 	path     string
 	args     []string
 }
 
-// command puts o in the form that parseOrder reads: lifeline report [dir...] -- path [arg...]
+// command puts o in the form that parseOrder reads: lifeline report milliseconds [dir...] -- path [arg...]
 func (o order) command() []string {
-	args := []string{superviseCommand, fmt.Sprint(o.lifeline), fmt.Sprint(o.report)}
+	args := []string{superviseCommand, fmt.Sprint(o.lifeline), fmt.Sprint(o.report), fmt.Sprint(o.farewell.Milliseconds())}
 	args = append(args, o.remove...)
 	args = append(args, "--", o.path)
 	return append(args, o.args...)
@@ -65,8 +67,8 @@ func (o order) command() []string {
 
 func parseOrder(args []string) (order, error) {
 	cut := slices.Index(args, "--")
-	if cut < 2 || cut == len(args)-1 {
-		return order{}, errors.New("it wants: lifeline report [dir...] -- path [arg...]")
+	if cut < 3 || cut == len(args)-1 {
+		return order{}, errors.New("it wants: lifeline report milliseconds [dir...] -- path [arg...]")
 	}
 	lifeline, err := strconv.ParseUint(args[0], 10, 64)
 	if err != nil {
@@ -76,10 +78,15 @@ func parseOrder(args []string) (order, error) {
 	if err != nil {
 		return order{}, fmt.Errorf("parsing the report: %w", err)
 	}
+	farewell, err := strconv.ParseUint(args[2], 10, 31)
+	if err != nil {
+		return order{}, fmt.Errorf("parsing the farewell: %w", err)
+	}
 	return order{
 		lifeline: uintptr(lifeline),
 		report:   uintptr(report),
-		remove:   args[2:cut],
+		farewell: time.Duration(farewell) * time.Millisecond,
+		remove:   args[3:cut],
 		path:     args[cut+1],
 		args:     args[cut+2:],
 	}, nil
@@ -132,7 +139,9 @@ func supervise(o order) {
 		slay(family(os.Getpid()))
 	}()
 	go func() {
-		_, _ = io.Copy(io.Discard, lifeline)
+		if ordered, _ := io.Copy(io.Discard, lifeline); ordered == 0 {
+			<-time.After(o.farewell) // our starter has died; the child may end by itself
+		}
 		end <- syscall.SIGTERM
 	}()
 

@@ -8,12 +8,13 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestAnOrderSurvivesTheCommandLine(t *testing.T) {
 	orders := []order{
 		{lifeline: 3, report: 4, remove: []string{}, path: "/bin/true", args: []string{}},
-		{lifeline: 5, report: 6, remove: []string{"/tmp/a b", "/tmp/ü"}, path: "/x", args: []string{"--", "-v", ""}},
+		{lifeline: 5, report: 6, farewell: 1500 * time.Millisecond, remove: []string{"/tmp/a b", "/tmp/ü"}, path: "/x", args: []string{"--", "-v", ""}},
 	}
 	for _, want := range orders {
 		line := want.command()
@@ -28,7 +29,7 @@ func TestAnOrderSurvivesTheCommandLine(t *testing.T) {
 }
 
 func TestABadOrderIsRefused(t *testing.T) {
-	for _, line := range []string{"", "--", "3 4", "3 4 --", "3 -- /x", "a b -- /x", "3 -4 -- /x"} {
+	for _, line := range []string{"", "--", "3 4 0", "3 4 0 --", "3 4 -- /x", "a b 0 -- /x", "3 -4 0 -- /x", "3 4 -1 -- /x"} {
 		if o, err := parseOrder(strings.Fields(line)); err == nil {
 			t.Errorf("%q is taken as %+v", line, o)
 		}

@@ -1,0 +1,132 @@
+//go:build linux
+
+// Package serving drives the built server over HTTP as teams do: the gateway,
+// its workers, and clients that come to it directly or by the bridge.
+package serving
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"aidb-mcp/internal/testkit"
+)
+
+type A = testkit.A
+
+func TestMain(m *testing.M) { os.Exit(testkit.MainWithRaces(m)) }
+
+// secret is the token of the principal ada; bob has another.
+const (
+	secret  = "6ZQ3V2Y5K7T4N1W8"
+	another = "J5R9X2C6M3B7D1F4"
+)
+
+// gateway is a running one.
+type gateway struct {
+	*testkit.Wire
+	URL    string
+	Tokens string // the file
+}
+
+// serve starts a gateway with these flags, and ends it with the test.
+func serve(t *testing.T, flags ...string) *gateway {
+	t.Helper()
+	return serveAt(t, "127.0.0.1:0", flags...)
+}
+
+var announced = regexp.MustCompile(`aidb-mcp serves (\S+)\n`)
+
+func serveAt(t *testing.T, address string, flags ...string) *gateway {
+	t.Helper()
+	g := &gateway{Tokens: tokens(t)}
+	args := append([]string{"--http", address, "--token-file", g.Tokens}, flags...)
+	g.Wire = testkit.StartWire(t, testkit.Options{Args: args})
+	t.Cleanup(g.stop)
+	testkit.Eventually(t, 20*time.Second, "a gateway that listens", func() bool {
+		found := announced.FindStringSubmatch(g.Stderr())
+		if found != nil {
+			g.URL = found[1]
+		}
+		return found != nil
+	})
+	return g
+}
+
+// tokens is a file with those of ada and bob.
+func tokens(t *testing.T) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "tokens")
+	if err := os.WriteFile(file, []byte("# name token\nada "+secret+"\nbob "+another+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// stop ends it as a service manager does.
+func (g *gateway) stop() {
+	select {
+	case <-g.Exited():
+		return
+	default:
+	}
+	g.Signal(syscall.SIGTERM)
+	<-g.Exited()
+}
+
+// workers are its processes that serve clients of a principal, of any when that is empty.
+func (g *gateway) workers(principal string) []testkit.Proc {
+	return slices.DeleteFunc(testkit.Descendants(g.PID()), func(p testkit.Proc) bool {
+		env, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", p.PID))
+		return err != nil || !strings.Contains(p.Command, " serve") || !strings.Contains(string(env), "AIDB_PRINCIPAL="+principal)
+	})
+}
+
+// bridged starts a client that comes by the bridge.
+func (g *gateway) bridged(t *testing.T, o testkit.Options) *testkit.Server {
+	t.Helper()
+	o.Bare = true
+	o.Args = append([]string{"connect", g.URL}, o.Args...)
+	o.Env = append([]string{"AIDB_TOKEN=" + secret, "AIDB_HOME=" + t.TempDir()}, o.Env...)
+	return testkit.Start(t, o)
+}
+
+// direct is a client of the gateway itself, with this token.
+func (g *gateway) direct(t *testing.T, token, revision string) *mcp.ClientSession {
+	t.Helper()
+	client := mcp.NewClient(&mcp.Implementation{Name: "direct", Version: "1"}, nil)
+	ctx, cancel := context.WithTimeout(context.Background(), testkit.CallLimit)
+	defer cancel()
+	session, err := client.Connect(ctx, &mcp.StreamableClientTransport{
+		Endpoint: g.URL, HTTPClient: &http.Client{Transport: bearer(token)}, MaxRetries: -1,
+	}, &mcp.ClientSessionOptions{ProtocolVersion: revision})
+	if err != nil {
+		t.Fatalf("connecting: %v\nthe gateway's stderr:\n%s", err, g.Stderr())
+	}
+	t.Cleanup(func() { _ = session.Close() })
+	return session
+}
+
+// bearer shows a token with each request.
+type bearer string
+
+func (b bearer) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	if b != "" {
+		r.Header.Set("Authorization", "Bearer "+string(b))
+	}
+	return http.DefaultTransport.RoundTrip(r)
+}
+
+// revisions are the newest of each kind.
+var revisions = []string{"2025-11-25", "2026-07-28"}
