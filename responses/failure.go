@@ -69,7 +69,7 @@ var summaries = map[fault.Code]string{
 	fault.AdapterCrashed:    "the debug adapter has died",
 	fault.AdapterTimeout:    "the debug adapter did not answer in time",
 	fault.WorkerCrashed:     "the server behind this address has crashed",
-	fault.WorkerLimit:       "the server behind this address has too much to do",
+	fault.WorkerLimit:       "the server behind this address has reached a limit",
 	fault.WorkerTimeout:     "the server behind this address does not answer",
 	fault.BridgeDown:        "the remote server is away",
 	fault.ConfigNotFound:    "there is no such setting",

@@ -271,7 +271,12 @@ func (b *bridge) pass(ctx context.Context, f frame.Frame) {
 	}
 	limited, cancel := context.WithTimeout(ctx, b.o.Resume)
 	defer cancel()
-	if _, err := b.remote.post(limited, f, b.manners(f), nil); err != nil {
+	_, err := b.remote.post(limited, f, b.manners(f), nil)
+	if away, isAway := asAway(err); isAway && !away.unbegun {
+		// The line may have been cut while it was idle. To be told twice harms nobody.
+		_, err = b.remote.post(limited, f, b.manners(f), nil)
+	}
+	if err != nil {
 		b.o.Log.Warn("a message did not reach the remote", "method", f.Method(), "error", err)
 		if where, isAway := asAway(err); isAway && ctx.Err() == nil {
 			b.goneAway(ctx, where)

@@ -232,11 +232,12 @@ func TestAQuestionPassesBack(t *testing.T) {
 func TestACallWhoseLineBreaksIsTakenUp(t *testing.T) {
 	t.Parallel()
 	f := newFar(t)
-	n := connect(t, Options{URL: "http://" + f.address + "/mcp"})
+	n := connect(t, Options{URL: "http://" + f.address + "/mcp", Resume: 50 * time.Millisecond})
 	n.initialize()
 	n.send(`{"jsonrpc":"2.0","id":"a","method":"ask"}`)
 	n.next()
 	f.cut()
+	<-time.After(100 * time.Millisecond) // what is found again lasts longer than finding it may
 	n.send(`{"jsonrpc":"2.0","id":"question","result":{}}`)
 	if reply, before := n.answer("a"); reply.Get("result") == nil || len(before) != 0 {
 		t.Errorf("%s after %d", reply.Bytes(), len(before))

@@ -1,9 +1,12 @@
 package bridge
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"net/http"
 	"time"
 
 	"aidb-mcp/internal/answer"
@@ -91,31 +94,50 @@ func (b *bridge) begun(got response) {
 	b.session.ours = got.reply.Text("result", "serverInfo", "name") == "aidb"
 }
 
-// resume takes up the answer to a call after an event, on another connection.
+// resume takes up the answer to a call after an event, on another connection. To
+// find one has a limit; the answer then takes as long as it takes.
 func (b *bridge) resume(ctx context.Context, f frame.Frame, m manners, last string) (frame.Frame, error) {
-	limited, cancel := context.WithTimeoutCause(ctx, b.o.Resume, errBroken)
-	defer cancel()
+	for limit := time.Now().Add(b.o.Resume); ; {
+		body, done, err := b.takeUp(ctx, m, last, time.Until(limit))
+		if err != nil {
+			return frame.Frame{}, err
+		}
+		found := time.Now()
+		reply, err := b.remote.stream(ctx, body, f, b.say)
+		done()
+		broken, isBroken := errors.AsType[*brokenError](err)
+		if !isBroken {
+			return reply, err
+		}
+		if broken.last != "" && broken.last != last || time.Since(found) > b.o.Resume {
+			limit = time.Now().Add(b.o.Resume) // it was there, so that it may take as long again
+		}
+		last = cmp.Or(broken.last, last)
+		if !sleep(ctx, b.o.MinBackoff/4) {
+			return frame.Frame{}, context.Cause(ctx)
+		}
+	}
+}
+
+// takeUp opens the stream that goes on after an event; done lets go of it.
+func (b *bridge) takeUp(ctx context.Context, m manners, last string, limit time.Duration) (body io.ReadCloser, done func(), err error) {
+	limited, cancel := context.WithCancelCause(ctx)
+	done = func() { cancel(nil) }
+	late := time.AfterFunc(limit, func() { cancel(errBroken) })
 	for pause := b.o.MinBackoff / 4; ; pause = min(2*pause, time.Second) {
 		body, status, err := b.remote.open(limited, m, last)
 		switch {
-		case body != nil:
-			reply, err := b.remote.stream(ctx, body, f, b.say)
-			broken, isBroken := errors.AsType[*brokenError](err)
-			if !isBroken {
-				return reply, err
-			}
-			if broken.last != "" && broken.last != last { // it was there, so that it may take as long again
-				return b.resume(ctx, f, m, broken.last)
-			}
+		case body != nil && late.Stop():
+			return body, done, nil
 		case limited.Err() != nil:
-			return frame.Frame{}, context.Cause(limited)
-		case err == nil && status == 404:
-			return frame.Frame{}, fmt.Errorf("%w, and it has been restarted meanwhile", errBroken)
+		case err == nil && status == http.StatusNotFound:
+			cancel(fmt.Errorf("%w, and it has been restarted meanwhile", errBroken))
 		case err == nil && status >= 400 && status < 500:
-			return frame.Frame{}, errBroken
+			cancel(errBroken)
 		}
 		if !sleep(limited, pause) {
-			return frame.Frame{}, context.Cause(limited)
+			late.Stop()
+			return nil, done, context.Cause(limited)
 		}
 	}
 }

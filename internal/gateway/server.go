@@ -75,6 +75,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		ReadHeaderTimeout: headerLimit, ReadTimeout: bodyLimit, IdleTimeout: idleLimit, MaxHeaderBytes: maxHeader,
 		ErrorLog: slog.NewLogLogger(s.Log.Handler(), slog.LevelDebug),
 	}
+	s.Log.Info("serving", "at", l.Addr().String(), "limits", s.limits())
 	failed := make(chan error, 1)
 	go func() {
 		if s.TLS != nil {
@@ -165,16 +166,30 @@ type healthLimits struct {
 	Body       int64  `json:"body_bytes"`
 }
 
+// limits are those of the gateway and of its workers.
+func (s *Server) limits() healthLimits {
+	of := s.Pool.Limits()
+	return healthLimits{
+		Workers: of.Workers, Idle: of.Idle.String(), Memory: of.Memory, MemoryBy: pool.MemoryBy,
+		Start: of.Start.String(), Call: of.Call.String(), Restarts: of.Restarts, Window: of.Window.String(),
+		Queue: of.Queue, Unanswered: maxUnanswered, Body: s.Gateway.o.MaxBody,
+	}
+}
+
+// LogValue tells them in the log.
+func (l healthLimits) LogValue() slog.Value {
+	return slog.GroupValue(
+		slog.Int("workers", l.Workers), slog.String("worker_idle", l.Idle), slog.Int64("worker_memory_bytes", l.Memory), slog.String("worker_memory_by", l.MemoryBy),
+		slog.String("worker_start", l.Start), slog.String("worker_call", l.Call), slog.Int("worker_restarts", l.Restarts), slog.String("worker_restarts_within", l.Window),
+		slog.Int("worker_queue", l.Queue), slog.Int("unanswered", l.Unanswered), slog.Int64("body_bytes", l.Body))
+}
+
 func (s *Server) health(w http.ResponseWriter, _ *http.Request) {
-	status, limits := s.Pool.Status(), s.Pool.Limits()
+	status := s.Pool.Status()
 	h := health{
 		Status: "ok", Version: s.Version,
 		Workers: healthOf{status.Workers, status.Waiting, status.GivenUp},
-		Limits: healthLimits{
-			Workers: limits.Workers, Idle: limits.Idle.String(), Memory: limits.Memory, MemoryBy: pool.MemoryBy,
-			Start: limits.Start.String(), Call: limits.Call.String(), Restarts: limits.Restarts, Window: limits.Window.String(),
-			Queue: limits.Queue, Unanswered: maxUnanswered, Body: s.Gateway.o.MaxBody,
-		},
+		Limits:  s.limits(),
 	}
 	w.Header().Set("Content-Type", "application/json")
 	if s.Gateway.isDraining() {

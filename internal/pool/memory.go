@@ -29,11 +29,14 @@ func (p *Pool) watch(closed <-chan struct{}) {
 				continue
 			}
 			if used := w.child.Proportional(); used > p.o.Memory {
-				w.end(ending{"memory", fmt.Sprintf("it and the programs that it had started needed %d MiB of memory, of which %d are allowed (--worker-memory), and were ended", used>>20, p.o.Memory>>20)})
+				w.end(ending{memoryReason, fmt.Sprintf("it and the programs that it had started needed %d MiB of memory, of which %d are allowed (--worker-memory), and were ended", used>>20, p.o.Memory>>20)})
 			}
 		}
 	}
 }
+
+// memoryReason is why a worker was ended that needed too much.
+const memoryReason = "memory"
 
 // MemoryBy is how the limit on a worker's memory is held.
 const MemoryBy = "watching every second"

@@ -380,7 +380,7 @@ func TestAWorkerThatGrowsIsEnded(t *testing.T) {
 	t.Parallel()
 	c := sit(t, newPool(t, Options{Memory: 200 << 20}), "ada")
 	reply := c.ask("grow", "{}")
-	if code(reply) != "AIDB_WORKER_CRASHED" || !strings.Contains(reply.Text("error", "message"), "MiB of memory, of which 200 are allowed") {
+	if code(reply) != "AIDB_WORKER_LIMIT" || !strings.Contains(reply.Text("error", "message"), "MiB of memory, of which 200 are allowed") {
 		t.Errorf("%s", reply.Bytes())
 	}
 }

@@ -45,10 +45,11 @@ func (w *worker) dismiss(ctx context.Context, why string) {
 	limit := time.NewTimer(w.seat.pool.o.Grace)
 	defer limit.Stop()
 	select {
-	case <-w.child.Done():
+	case <-w.over:
 		return
 	case <-ctx.Done():
 	case <-limit.C:
 	}
 	w.child.Kill()
+	<-w.over
 }

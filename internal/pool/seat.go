@@ -324,17 +324,21 @@ func (s *Seat) ended(w *worker) {
 		s.pool.o.Log.Info("a worker has ended", "worker", w.name, "principal", s.principal, "why", reason)
 	}
 	s.pool.o.Observe.Ended(reason)
+	lost := closing()
+	if crash {
+		lost = s.crashed(reason, said, sessions)
+		go process.Sweep() // what it could not clean up itself
+	}
 	told := slices.ContainsFunc(calls, func(c *call) bool { return c.request.Method() == "tools/call" })
 	if crash && len(sessions) > 0 && !told {
-		untold := s.crashed(said, sessions)
 		s.mu.Lock()
-		s.untold = untold
+		s.untold = lost
 		s.mu.Unlock()
 	}
-	close(w.over)
 	for _, c := range calls {
-		s.answerFor(w, c, s.crashed(said, sessions))
+		s.answerFor(w, c, lost)
 	}
+	close(w.over)
 }
 
 // takeUntold is what the client must hear before it goes on: that its sessions

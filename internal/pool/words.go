@@ -9,8 +9,8 @@ import (
 	"aidb-mcp/internal/frame"
 )
 
-// crashed is the answer to a call whose worker has ended.
-func (s *Seat) crashed(said string, sessions []Session) *fault.Error {
+// crashed is the answer to a call whose worker has ended, or was ended, for a reason.
+func (s *Seat) crashed(reason, said string, sessions []Session) *fault.Error {
 	message := "the worker process has ended: " + said
 	if len(sessions) > 0 {
 		message += "; lost are the debug sessions " + strings.Join(names(sessions), ", ") + ", with the programs that they had started"
@@ -25,7 +25,17 @@ func (s *Seat) crashed(said string, sessions []Session) *fault.Error {
 	if len(sessions) > 0 {
 		hint += ": start the session again with session_start"
 	}
-	return fault.New(fault.WorkerCrashed, "%s", message).WithHint("%s", hint)
+	code := fault.WorkerCrashed
+	if reason == memoryReason {
+		code = fault.WorkerLimit
+	}
+	return fault.New(code, "%s", message).WithHint("%s", hint)
+}
+
+// closing is the answer to a call whose worker ends because we want it to.
+func closing() *fault.Error {
+	return fault.New(fault.Cancelled, "the call was cut short: its client's connection is closed, or the server is shutting down").
+		WithHint("call again when it is back, or with a new connection")
 }
 
 func (s *Seat) givenUp(until time.Time) *fault.Error {

@@ -88,7 +88,7 @@ func (g *gateway) stop() {
 func (g *gateway) workers(principal string) []testkit.Proc {
 	return slices.DeleteFunc(testkit.Descendants(g.PID()), func(p testkit.Proc) bool {
 		env, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", p.PID))
-		return err != nil || !strings.Contains(p.Command, " serve") || !strings.Contains(string(env), "AIDB_PRINCIPAL="+principal)
+		return err != nil || !strings.Contains(p.Command, " serve") || strings.Contains(p.Command, " supervise ") || !strings.Contains(string(env), "AIDB_PRINCIPAL="+principal)
 	})
 }
 
