@@ -17,7 +17,7 @@ import (
 // client is a row of the suite.
 type client struct {
 	Name    string // for people, and in the names of tests
-	From    shelf
+	From    testkit.Shelf
 	Package string              // as its registry calls it
 	Speaks  string              // for people: revisions of MCP
 	Sees    string              // for people: what its model is shown
@@ -27,17 +27,17 @@ type client struct {
 
 // clients are the rows, in the order of the documentation.
 var clients = []client{
-	{"Claude Code", npm, "@anthropic-ai/claude-code", "2026-07-28", "the structured reply; of the tools `session_start` at once, the others when it searches for them", claudeCode, nil},
-	{"Codex", npm, "@openai/codex", "2025-06-18", "the structured reply, below the time it took; OpenAI's models search for the tools first, the newest call them from a program and are shown text and structure", codex, nil},
-	{"Gemini CLI", npm, "@google/gemini-cli", "2025-06-18", "the text, marked as untrusted", geminiCLI, nodeIsOld},
-	{"Inspector", npm, "@modelcontextprotocol/inspector", "2025-11-25, 2026-07-28", "no model: prints both; `--strict` finds nothing in the tools", inspector, nodeIsOld},
-	{"TypeScript SDK 1", npm, "@modelcontextprotocol/sdk", "2025-11-25", "no model: has both", typeScript1, nodeIsOld},
-	{"TypeScript SDK 2", npm, "@modelcontextprotocol/client", "2025-11-25, 2026-07-28", "no model: has both", typeScript2, nodeIsOld},
-	{"Python SDK 1", python1, "mcp", "2025-11-25", "no model: has both", pythonSDK1, nil},
-	{"Python SDK 2", python, "mcp", "2025-11-25, 2026-07-28", "no model: has both", pythonSDK2, nil},
-	{"FastMCP", python, "fastmcp", "2026-07-28", "no model: has both", fastMCP, nil},
-	{"Google Gen AI SDK", python, "google-genai", "2025-11-25", "every tool as a function; of a reply what the program passes on", googleGenAI, nil},
-	{"OpenAI Agents SDK", python, "openai-agents", "2026-07-28", "every tool as a function, strict but for `session_start`, whose `env` has free names; the text", openAIAgents, nil},
+	{"Claude Code", testkit.Npm, "@anthropic-ai/claude-code", "2026-07-28", "the structured reply; of the tools `session_start` at once, the others when it searches for them", claudeCode, nil},
+	{"Codex", testkit.Npm, "@openai/codex", "2025-06-18", "the structured reply, below the time it took; OpenAI's models search for the tools first, the newest call them from a program and are shown text and structure", codex, nil},
+	{"Gemini CLI", testkit.Npm, "@google/gemini-cli", "2025-06-18", "the text, marked as untrusted", geminiCLI, nodeIsOld},
+	{"Inspector", testkit.Npm, "@modelcontextprotocol/inspector", "2025-11-25, 2026-07-28", "no model: prints both; `--strict` finds nothing in the tools", inspector, nodeIsOld},
+	{"TypeScript SDK 1", testkit.Npm, "@modelcontextprotocol/sdk", "2025-11-25", "no model: has both", typeScript1, nodeIsOld},
+	{"TypeScript SDK 2", testkit.Npm, "@modelcontextprotocol/client", "2025-11-25, 2026-07-28", "no model: has both", typeScript2, nodeIsOld},
+	{"Python SDK 1", testkit.Python1, "mcp", "2025-11-25", "no model: has both", pythonSDK1, nil},
+	{"Python SDK 2", testkit.Python, "mcp", "2025-11-25, 2026-07-28", "no model: has both", pythonSDK2, nil},
+	{"FastMCP", testkit.Python, "fastmcp", "2026-07-28", "no model: has both", fastMCP, nil},
+	{"Google Gen AI SDK", testkit.Python, "google-genai", "2025-11-25", "every tool as a function; of a reply what the program passes on", googleGenAI, nil},
+	{"OpenAI Agents SDK", testkit.Python, "openai-agents", "2026-07-28", "every tool as a function, strict but for `session_start`, whose `env` has free names; the text", openAIAgents, nil},
 }
 
 // enough is how many clients must run on a machine that is to be trusted.
@@ -69,7 +69,7 @@ func (c client) run(t *testing.T, tools []string, told *outcomes) {
 			t.Skip(outcome)
 		}
 	}
-	unable(c.From.missing())
+	unable(c.From.Missing())
 	p := newPlace(t, c)
 	p.tools = tools
 	if c.Needs != nil {
@@ -116,7 +116,7 @@ func (o *outcomes) publish(t *testing.T) {
 		}
 	}
 	t.Logf("\n%s", &table)
-	if err := os.WriteFile(filepath.Join(cache(), "outcome.txt"), []byte(table.String()), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(testkit.Clients(), "outcome.txt"), []byte(table.String()), 0o644); err != nil {
 		t.Error(err)
 	}
 	if ran < enough {

@@ -42,8 +42,8 @@ type ended struct{ Stdout, Stderr string }
 // temporary directory.
 func newPlace(t *testing.T, c client) *place {
 	t.Helper()
-	p := &place{t: t, bug: testkit.NewProgram(t, bug), kit: c.From.fetch(t)}
-	home, err := os.MkdirTemp(cache(), "home-")
+	p := &place{t: t, bug: testkit.NewProgram(t, bug), kit: c.From.Fetch(t)}
+	home, err := os.MkdirTemp(testkit.Clients(), "home-")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +56,7 @@ func newPlace(t *testing.T, c client) *place {
 	if err := os.Mkdir(p.tmp(), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	path := append([]string{filepath.Dir(testkit.Binary(t))}, c.From.path(p.kit)...)
+	path := append([]string{filepath.Dir(testkit.Binary(t))}, c.From.Path(p.kit)...)
 	const nobody = "http://127.0.0.1:1" // whatever is asked of the world is refused
 	p.Env = []string{
 		"HOME=" + p.Home, "TMPDIR=" + p.tmp(), "AIDB_HOME=" + testkit.Home(),
@@ -64,7 +64,7 @@ func newPlace(t *testing.T, c client) *place {
 		"LANG=C.UTF-8", "TERM=xterm-256color", "USER=tester", "SHELL=/bin/sh",
 		"HTTPS_PROXY=" + nobody, "HTTP_PROXY=" + nobody, "NO_PROXY=127.0.0.1",
 	}
-	p.Env = append(p.Env, c.From.env(p.kit)...)
+	p.Env = append(p.Env, c.From.Env(p.kit)...)
 	return p
 }
 

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"aidb-mcp/internal/testkit"
 )
 
 // story is what the scripts of testdata print about their work.
@@ -55,7 +57,7 @@ func pythonSDK1(p *place) {
 	// It needs little besides what its successor has fetched.
 	for i, v := range p.Env {
 		if strings.HasPrefix(v, "PYTHONPATH=") {
-			p.Env[i] += ":" + python.fetch(p.t) + "/packages"
+			p.Env[i] += ":" + testkit.Python.Fetch(p.t) + "/packages"
 		}
 	}
 	p.found(p.story("python3 "+p.script("sdk1.py")), "2025-11-25")
