@@ -123,6 +123,10 @@ type Operation struct {
 	What     string // "step over", "set breakpoint calc.go:7"
 	Outcome  string // "stopped at breakpoint 1, calc.go:7" or the error code
 	OK       bool
+	At       time.Time // when it began
+	Args     string    // as they were given, secrets masked and long ones cut
+	Found    []string  // lines of what it showed beyond the outcome, or why it failed
+	Looked   bool      // it changed nothing
 	Duration time.Duration
 	Bytes    int // of the reply
 }

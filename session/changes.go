@@ -1,50 +1,91 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
 	"sync"
 )
 
+// News is what has happened to a session since the last look.
+type News struct {
+	ID       string
+	Moved    bool // its state is another one
+	Altered  bool // an operation has changed something else: a breakpoint, a variable
+	Recorded bool // an operation was added to its history
+	Printed  bool // there is new output
+}
+
+// changes tells everybody who follows the sessions. It is the last lock to be taken.
+type changes struct {
+	mu        sync.Mutex // guards the fields below, and those of the followers
+	followers map[*Changes]bool
+}
+
 // Changes tells one who follows all sessions which of them have changed since it
 // last asked. Nobody waits for it: what happens meanwhile is told together.
 type Changes struct {
-	mu   sync.Mutex // guards the fields below; the last to be taken
-	ids  map[string]bool
+	of   *changes
+	each map[string]News
 	list bool
 	wake chan struct{} // has room for one
 }
 
-func newChanges() *Changes { return &Changes{ids: map[string]bool{}, wake: make(chan struct{}, 1)} }
+// Changes are those of all sessions from now on, for one to follow until it ends them.
+func (m *Manager) Changes() *Changes {
+	c := &Changes{of: &m.changes, each: map[string]News{}, wake: make(chan struct{}, 1)}
+	m.changes.mu.Lock()
+	defer m.changes.mu.Unlock()
+	if m.changes.followers == nil {
+		m.changes.followers = map[*Changes]bool{}
+	}
+	m.changes.followers[c] = true
+	return c
+}
 
-// Wait waits for a change and returns the ids of the sessions that have changed
-// their state, and whether there are others than before. False: ctx has ended.
-func (c *Changes) Wait(ctx context.Context) (ids []string, list, ok bool) {
+// End gives the changes up.
+func (c *Changes) End() {
+	c.of.mu.Lock()
+	defer c.of.mu.Unlock()
+	delete(c.of.followers, c)
+}
+
+// Wait waits for a change and returns the sessions that have changed, in the order
+// of their ids, and whether there are others than before. False: ctx has ended.
+func (c *Changes) Wait(ctx context.Context) (each []News, list, ok bool) {
 	select {
 	case <-c.wake:
 	case <-ctx.Done():
 		return nil, false, false
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	ids, list = slices.Sorted(maps.Keys(c.ids)), c.list
-	clear(c.ids)
+	c.of.mu.Lock()
+	defer c.of.mu.Unlock()
+	each = slices.SortedFunc(maps.Values(c.each), func(a, b News) int { return cmp.Compare(a.ID, b.ID) })
+	list = c.list
+	clear(c.each)
 	c.list = false
-	return ids, list, true
+	return each, list, true
 }
 
-// note notes that a session has changed, or with an empty id the list of them.
-func (c *Changes) note(id string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if id == "" {
-		c.list = true
-	} else {
-		c.ids[id] = true
-	}
-	select {
-	case c.wake <- struct{}{}:
-	default:
+// note notes what has happened to a session, or with an empty id that there are
+// others than before.
+func (all *changes) note(what News) {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	for c := range all.followers {
+		if what.ID == "" {
+			c.list = true
+		} else {
+			known := c.each[what.ID]
+			c.each[what.ID] = News{
+				ID: what.ID, Moved: known.Moved || what.Moved, Altered: known.Altered || what.Altered,
+				Recorded: known.Recorded || what.Recorded, Printed: known.Printed || what.Printed,
+			}
+		}
+		select {
+		case c.wake <- struct{}{}:
+		default:
+		}
 	}
 }

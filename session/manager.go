@@ -29,7 +29,7 @@ type Manager struct {
 	mask     *secret.Masker
 	policy   policy.Policy
 	files    *source.Files
-	changes  *Changes
+	changes  changes
 	journal  *Journal
 
 	mu       sync.Mutex
@@ -55,13 +55,9 @@ func NewManager(o Options) *Manager {
 		policy:   o.Policy,
 		files:    source.NewFiles(func(path string) error { return o.Policy.Path("location", path) }),
 		counters: map[string]int{},
-		changes:  newChanges(),
 		journal:  newJournal(),
 	}
 }
-
-// Changes are those of all sessions, for one to follow.
-func (m *Manager) Changes() *Changes { return m.changes }
 
 // Journal is that of all sessions, for one to read.
 func (m *Manager) Journal() *Journal { return m.journal }
@@ -175,7 +171,7 @@ func (m *Manager) register(s *Session, wished string) error {
 	m.sessions = append(m.sessions, s)
 	m.current = s
 	m.trim()
-	m.changes.note("")
+	m.changes.note(News{})
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.enter()
@@ -239,7 +235,7 @@ func (m *Manager) find(id string) *Session {
 // drop removes a session from the list; the newest that is left becomes current. mu is held.
 func (m *Manager) drop(s *Session) {
 	m.sessions = slices.DeleteFunc(m.sessions, func(x *Session) bool { return x == s })
-	m.changes.note("")
+	m.changes.note(News{})
 	if m.current != s {
 		return
 	}

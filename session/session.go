@@ -98,11 +98,11 @@ func newSession(m *Manager, a adapters.Adapter, r StartRequest) *Session {
 		started: time.Now(),
 		op:      make(chan struct{}, 1),
 		sending: make(chan struct{}, 1),
-		out:     output.New(limits.OutputRing),
 		changed: make(chan struct{}),
 		target:  r.Program.Target,
 		mode:    r.Program.Mode,
 	}
+	s.out = output.New(limits.OutputRing, func() { m.changes.note(News{ID: s.id, Printed: true}) })
 	s.exceptions, s.chosen = r.Exceptions, len(r.Exceptions) > 0
 	if !s.chosen {
 		s.exceptions = []string{"uncaught"}
@@ -179,7 +179,7 @@ func (s *Session) Moment() (epoch int, status Status) {
 func (s *Session) broadcast() {
 	close(s.changed)
 	s.changed = make(chan struct{})
-	s.manager.changes.note(s.id)
+	s.manager.changes.note(News{ID: s.id, Moved: true})
 	s.enter()
 }
 

@@ -101,7 +101,9 @@ func (a *app) asWorker(sessions *session.Manager) func(context.Context, mcpserve
 	}
 	return func(ctx context.Context, notify mcpserver.Notify) {
 		told := []pool.Session{{}} // unlike any list
-		for ok := true; ok; _, _, ok = sessions.Changes().Wait(ctx) {
+		changes := sessions.Changes()
+		defer changes.End()
+		for ok := true; ok; _, _, ok = changes.Wait(ctx) {
 			now := []pool.Session{}
 			for _, s := range sessions.List() {
 				if _, status := s.Moment(); status != session.Terminated {

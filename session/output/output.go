@@ -21,9 +21,13 @@ type Buffer struct {
 	stdout, stderr, log *stream
 }
 
-// New makes a buffer that keeps the last limit bytes of each stream.
-func New(limit int) *Buffer {
-	empty := func() *stream { return &stream{ring: ring{limit: limit}} }
+// New makes a buffer that keeps the last limit bytes of each stream. Told is called
+// whenever there is more, and must not wait; it may be nil.
+func New(limit int, told func()) *Buffer {
+	if told == nil {
+		told = func() {}
+	}
+	empty := func() *stream { return &stream{ring: ring{limit: limit}, told: told} }
 	b := &Buffer{stdout: empty(), stderr: empty(), log: empty()}
 	b.log.folds = true
 	return b

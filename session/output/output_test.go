@@ -29,7 +29,7 @@ func TestRing(t *testing.T) {
 }
 
 func TestTakeKeepsWholeLines(t *testing.T) {
-	b := New(100)
+	b := New(100, nil)
 	for _, c := range []struct {
 		printed string
 		limit   int
@@ -51,7 +51,7 @@ func TestTakeKeepsWholeLines(t *testing.T) {
 
 // Colours say nothing to a reader of text; any other sequence is kept.
 func TestColoursAreLeftOut(t *testing.T) {
-	b := New(1000)
+	b := New(1000, nil)
 	b.Write(Stdout, "\x1b[1;31mFAIL\x1b[0m \x1b[38:5:208mtest\x1b[m\n\x1b[2Kdone\n")
 	if got := b.Read(Stdout, Page{Count: 9}).Lines; !slices.Equal(got, []string{"FAIL test", "\x1b[2Kdone"}) {
 		t.Errorf("read %q", got)
@@ -62,7 +62,7 @@ func TestColoursAreLeftOut(t *testing.T) {
 }
 
 func TestRead(t *testing.T) {
-	b := New(1000)
+	b := New(1000, nil)
 	for i := range 50 {
 		b.Write(Stderr, fmt.Sprintf("line %d\r\n", i))
 	}
@@ -92,7 +92,7 @@ func TestRead(t *testing.T) {
 }
 
 func TestNoiseIsLeftOut(t *testing.T) {
-	b := New(1000)
+	b := New(1000, nil)
 	b.Mute(func(stream, line string) bool { return stream == Stderr && line == "noise" })
 	b.Write(Stderr, "a\nnoise\nb\n")
 	b.Write(Stdout, "noise\n")
@@ -107,7 +107,7 @@ func TestNoiseIsLeftOut(t *testing.T) {
 // What logpoints write again and again takes one line; a program's own lines stay as they are.
 func TestEqualLogLinesAreFolded(t *testing.T) {
 	const printed = "i=1\nsame\nsame\nsame\ni=2\nsame\n"
-	b := New(1000)
+	b := New(1000, nil)
 	for _, stream := range []string{Log, Stdout} {
 		b.Write(stream, printed)
 	}
@@ -135,7 +135,7 @@ func TestStreamsAreSyncedAtAStop(t *testing.T) {
 	}
 	defer outR.Close()
 	defer errR.Close()
-	o := New(1 << 20)
+	o := New(1<<20, nil)
 	o.Attach(outR, errR)
 	for i := range 200 {
 		text := fmt.Sprintf("%d\n", i)

@@ -11,7 +11,8 @@ import (
 
 // stream is one ring with a mark of what has been taken. mu guards all of it.
 type stream struct {
-	folds bool // equal lines that follow each other are one with a count
+	folds bool   // equal lines that follow each other are one with a count
+	told  func() // of every write
 
 	mu    sync.Mutex
 	noise func(line string) bool // lines that are left out; nil: none
@@ -40,8 +41,9 @@ func (s *stream) drain() {
 
 func (s *stream) write(b []byte) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	s.ring.write(b)
+	s.mu.Unlock()
+	s.told()
 }
 
 func (s *stream) mute(noise func(line string) bool) {
