@@ -35,6 +35,7 @@ type Call struct {
 	rule       rule
 	subject    atomic.Pointer[session.Session]
 	doing      atomic.Pointer[string] // what a call without a session is at
+	looks      bool                   // for one who reads beside the calls, see Look
 	queue      *queue                 // of the sessions' locks
 	unlock     func()
 	told       int                // the session's epoch that the reply shows, 0 when it shows none

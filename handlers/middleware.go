@@ -156,6 +156,9 @@ func (h *Handlers) decode(next Handler) Handler {
 			return nil, err
 		}
 		c.Params, c.rule = params, c.ruler(params)
+		if c.looks {
+			c.rule.passes, c.rule.quiet = true, true
+		}
 		return next(ctx, c)
 	}
 }
@@ -217,20 +220,40 @@ func doing(st session.State) string {
 // capture notes what the call did and what came of it.
 func (h *Handlers) capture(next Handler) Handler {
 	return func(ctx context.Context, c *Call) (*responses.Envelope, error) {
+		began := time.Now()
 		env, err := next(ctx, c)
 		if c.Session == nil || c.rule.quiet {
 			return env, err
 		}
-		op := &session.Operation{Tool: c.Tool, What: c.what(), OK: err == nil && env.Success}
-		switch {
-		case err != nil:
-			op.Outcome = responses.Failure(explain(ctx, err)).Error.Code
-		case env.Error != nil:
-			op.Outcome = env.Error.Code
-		default:
-			op.Outcome = env.Summary
+		op := &session.Operation{
+			Tool: c.Tool, What: c.what(), OK: err == nil && env.Success, At: began,
+			Args: h.recorded(c.Args), Looked: c.definition.Annotations.ReadOnly,
+		}
+		shown := env
+		if err != nil {
+			shown = responses.Failure(explain(ctx, err))
+		}
+		if problem := shown.Error; problem != nil {
+			op.Outcome, op.Found = problem.Code, []string{responses.Shorten(h.Mask.Text(problem.Message), recordedBytes)}
+		} else {
+			op.Outcome, op.Found = shown.Summary, responses.Gist(shown.Data)
 		}
 		c.operation = op
 		return env, err
 	}
+}
+
+// recordedBytes is how much of a call's arguments, or of why it failed, is kept.
+const recordedBytes = 500
+
+// recorded is how the history keeps the arguments of a call.
+func (h *Handlers) recorded(args json.RawMessage) string {
+	var compact bytes.Buffer
+	if json.Compact(&compact, args) != nil {
+		return ""
+	}
+	if text := string(h.Mask.JSON(compact.Bytes())); text != "{}" {
+		return responses.Shorten(text, recordedBytes)
+	}
+	return ""
 }

@@ -21,10 +21,10 @@ import (
 func (h *Handlers) news(next Handler) Handler {
 	return func(ctx context.Context, c *Call) (*responses.Envelope, error) {
 		env, err := next(ctx, c)
-		if ctx.Err() == nil {
+		if ctx.Err() == nil && !c.looks {
 			h.chronicle(ctx)
 		}
-		if err == nil && ctx.Err() == nil {
+		if err == nil && ctx.Err() == nil && !c.looks {
 			env.Events = h.subscribers.collect(h.Sessions, c, func(s *session.Session) string {
 				return h.show(s).standing(s.State())
 			})

@@ -1,0 +1,99 @@
+package handlers
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"runtime"
+	"strings"
+
+	"aidb-mcp/responses"
+	"aidb-mcp/session"
+	"aidb-mcp/session/output"
+)
+
+// transcriptBytes is about how long a transcript becomes at most: a person reads it.
+const transcriptBytes = 20_000
+
+// transcriptLines are the last lines of each stream in it, transcriptLine the bytes
+// that are shown of each.
+const (
+	transcriptLines = 30
+	transcriptLine  = 300
+)
+
+// inTranscript is how much of the trail a transcript shows beside the steps.
+var inTranscript = detail{values: 20, trail: 10, frames: 10, locals: 20, code: true}
+
+// Transcript tells in Markdown what was asked of a session and found. It is for
+// people to pass on, so secrets are masked wherever they stand in it.
+func (r *Registry) Transcript(ctx context.Context, id string) (string, error) {
+	h := r.own
+	s, err := h.Sessions.Get(id)
+	if err != nil {
+		return "", err
+	}
+	history := s.History()
+	t := &teller{show: h.show(s), state: s.State(), detail: inTranscript}
+	where, err := t.tell(ctx)
+	if err != nil { // it went on, or its adapter does not answer; the rest is known
+		t.state = s.State()
+		t.said, where = t.standing(t.state), nil
+	}
+	out := &responses.Transcript{
+		Session: s.ID(), Started: s.StartedAt(), Standing: t.said, Where: where,
+		Program: program(s), Made: fmt.Sprintf("aidb-mcp %s on %s/%s", cmp.Or(h.Settings.version(), "of unknown version"), runtime.GOOS, runtime.GOARCH),
+	}
+	for _, op := range history {
+		out.Steps = append(out.Steps, responses.TranscriptStep{
+			N: op.N, At: op.At, Tool: op.Tool, Args: op.Args, Outcome: outcome(op), Failed: !op.OK, Took: op.Duration, Found: found(op),
+		})
+	}
+	if len(history) > 0 {
+		out.Earlier = history[0].N - 1
+	}
+	out.Printed = t.tails()
+	return h.Mask.Text(out.Markdown(transcriptBytes)), nil
+}
+
+// program is what is debugged, and how.
+func program(s *session.Session) string {
+	text := s.Target()
+	if text == "" {
+		text = "a program"
+	}
+	about := s.Language()
+	if mode := string(s.Mode()); mode != "" {
+		about += ", " + mode
+	}
+	return fmt.Sprintf("%s (%s)", text, about)
+}
+
+// outcome is what became of an operation: why it failed, beside the code.
+func outcome(op session.Operation) string {
+	if !op.OK && len(op.Found) > 0 {
+		return op.Outcome + ": " + op.Found[0]
+	}
+	return op.Outcome
+}
+
+// found is what an operation showed.
+func found(op session.Operation) []string {
+	if !op.OK {
+		return nil
+	}
+	return op.Found
+}
+
+// tails are the last lines of each stream.
+func (w show) tails() []responses.TranscriptOutput {
+	var all []responses.TranscriptOutput
+	for _, name := range streams {
+		page := w.s.ReadOutput(name, output.Page{Start: -transcriptLines, Count: transcriptLines})
+		for i, line := range page.Lines {
+			page.Lines[i] = responses.Shorten(strings.TrimRight(line, "\r"), transcriptLine)
+		}
+		all = append(all, responses.TranscriptOutput{Stream: name, Lines: page.Lines, Total: page.Total})
+	}
+	return all
+}
