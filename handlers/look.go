@@ -3,6 +3,7 @@ package handlers
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 
 	"aidb-mcp/internal/client"
@@ -38,6 +39,10 @@ func (r *Registry) Look(ctx context.Context, call responses.Call) (*responses.En
 		return refused(fault.New(fault.Internal, "%s %s does more than look", call.Tool, args))
 	}
 	env, _ := r.handlers[call.Tool](ctx, c) // respond has made any error an envelope
+	if env.Error != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return refused(fault.New(fault.AdapterTimeout, "the debugger has not answered in time").
+			WithHint("session(status) tells where the program stands"))
+	}
 	return env, c.reply
 }
 

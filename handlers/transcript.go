@@ -42,7 +42,7 @@ func (r *Registry) Transcript(ctx context.Context, id string) (string, error) {
 	}
 	out := &responses.Transcript{
 		Session: s.ID(), Started: s.StartedAt(), Standing: t.said, Where: where,
-		Program: program(s), Made: fmt.Sprintf("aidb-mcp %s on %s/%s", cmp.Or(h.Settings.version(), "of unknown version"), runtime.GOOS, runtime.GOARCH),
+		Program: cmp.Or(s.Target(), "a program"), Kind: kind(s), Made: fmt.Sprintf("aidb-mcp %s on %s/%s", cmp.Or(h.Settings.version(), "of unknown version"), runtime.GOOS, runtime.GOARCH),
 	}
 	for _, op := range history {
 		out.Steps = append(out.Steps, responses.TranscriptStep{
@@ -56,17 +56,12 @@ func (r *Registry) Transcript(ctx context.Context, id string) (string, error) {
 	return h.Mask.Text(out.Markdown(transcriptBytes)), nil
 }
 
-// program is what is debugged, and how.
-func program(s *session.Session) string {
-	text := s.Target()
-	if text == "" {
-		text = "a program"
-	}
-	about := s.Language()
+// kind is the language of a session, and how its program came to be debugged.
+func kind(s *session.Session) string {
 	if mode := string(s.Mode()); mode != "" {
-		about += ", " + mode
+		return s.Language() + ", " + mode
 	}
-	return fmt.Sprintf("%s (%s)", text, about)
+	return s.Language()
 }
 
 // outcome is what became of an operation: why it failed, beside the code.

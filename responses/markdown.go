@@ -31,8 +31,12 @@ func prose(text string) string {
 	text = oneLine(text)
 	for i, r := range text {
 		switch r {
-		case '\\', '`', '*', '<', '[', '|':
+		case '\\', '`', '*', '<', '|':
 			b.WriteByte('\\')
+		case '[':
+			if strings.Contains(text[i:], "](") || strings.Contains(text[i:], "][") { // a link
+				b.WriteByte('\\')
+			}
 		case '_':
 			if !within(text, i) {
 				b.WriteByte('\\')

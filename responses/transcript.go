@@ -9,7 +9,8 @@ import (
 // Transcript is what was asked of a session and found, for people.
 type Transcript struct {
 	Session  string
-	Program  string // "./cmd/app (go, launch)"
+	Program  string // "./cmd/app"
+	Kind     string // "go, launch"
 	Made     string // "aidb-mcp 1.2.0 on linux/amd64"
 	Started  time.Time
 	Standing string // where the program stands, in a sentence
@@ -41,13 +42,13 @@ type TranscriptOutput struct {
 // Markdown writes the transcript in at most about max bytes. Over that, what the
 // older steps found goes first, then the steps in the middle; what is gone is said.
 func (t *Transcript) Markdown(max int) string {
-	head, tail := t.head(), t.place()+t.breakpoints()+t.values()+t.printed()
+	head, tail := t.head()+t.place(), t.breakpoints()+t.values()+t.printed()
 	return Plain(head + t.steps(max-len(head)-len(tail)) + tail)
 }
 
 func (t *Transcript) head() string {
-	return fmt.Sprintf("# Debugging session %s\n\n%s, started %s, debugged with %s.\n**Now:** %s.\n",
-		t.Session, t.Program, t.Started.UTC().Format("2006-01-02 15:04:05 UTC"), t.Made, prose(t.Standing))
+	return fmt.Sprintf("# Debugging session %s\n\n%s (%s), started %s, debugged with %s.\n**Now:** %s.\n",
+		t.Session, code(t.Program), t.Kind, t.Started.UTC().Format("2006-01-02 15:04:05 UTC"), t.Made, prose(t.Standing))
 }
 
 // steps are the calls that were made, in at most room bytes or nearly so.
@@ -127,13 +128,13 @@ func (t *Transcript) breakpoints() string {
 	var b strings.Builder
 	b.WriteString("\n## Breakpoints\n\n")
 	for _, x := range t.Where.Breakpoints.Rows {
-		fmt.Fprintf(&b, "- %s\n", x.line())
+		fmt.Fprintf(&b, "- %s\n", x.Line())
 	}
 	return b.String()
 }
 
-// line is a breakpoint in a line of Markdown.
-func (x *Breakpoint) line() string {
+// Line is a breakpoint in a line of Markdown.
+func (x *Breakpoint) Line() string {
 	at := x.Location
 	if x.Function != "" && at == "" {
 		at = x.Function
@@ -141,7 +142,7 @@ func (x *Breakpoint) line() string {
 	if x.Expression != "" {
 		at = "watch " + x.Expression
 	}
-	text := fmt.Sprintf("%d: %s, hit %s", x.ID, code(at), times(x.Hits))
+	text := fmt.Sprintf("%d: %s, %s", x.ID, code(at), hits(x.Hits))
 	if x.Condition != "" {
 		text += ", if " + code(x.Condition)
 	}
@@ -160,14 +161,14 @@ func (x *Breakpoint) line() string {
 	return text
 }
 
-func times(n int) string {
+func hits(n int) string {
 	switch n {
 	case 0:
-		return "never"
+		return "never hit"
 	case 1:
-		return "once"
+		return "hit once"
 	}
-	return fmt.Sprintf("%d times", n)
+	return fmt.Sprintf("hit %d times", n)
 }
 
 func (t *Transcript) values() string {

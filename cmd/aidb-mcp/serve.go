@@ -16,6 +16,8 @@ import (
 	"aidb-mcp/internal/mcpserver"
 	"aidb-mcp/internal/pool"
 	"aidb-mcp/internal/process"
+	"aidb-mcp/prompts"
+	"aidb-mcp/resources"
 	"aidb-mcp/session"
 )
 
@@ -81,6 +83,10 @@ func (a *app) serve(ctx context.Context) error {
 	err = mcpserver.Serve(ctx, mcpserver.Options{
 		Version: a.settings.Version, Tools: calls.Tools(), Calls: calls, Log: a.log, Grace: answerGrace,
 		Notice: a.policy.String(), Follow: a.asWorker(sessions), Journal: calls.Journal,
+		Resources: resources.New(resources.Options{Sessions: sessions, Calls: calls}),
+		Prompts: prompts.New(prompts.Options{
+			Calls: calls, Sessions: sessions, Adapters: registry, Workspace: workspace, Policy: a.policy, Mask: a.mask,
+		}),
 	}, a.stdin, a.stdout)
 
 	limit := closeAfterEOF

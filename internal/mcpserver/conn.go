@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -119,7 +120,11 @@ func (c *conn) call(e envelope) jsonrpc.Message {
 		c.refuse(nil, jsonrpc.CodeInvalidRequest, fmt.Sprintf("invalid request: id %s: %v", shorten(string(e.ID)), err))
 		return nil
 	}
-	return &jsonrpc.Request{ID: id, Method: method, Params: e.Params}
+	request := &jsonrpc.Request{ID: id, Method: method, Params: e.Params}
+	if method == listenMethod {
+		request.Extra = &mcp.RequestExtra{Header: http.Header{listenID: {string(e.ID)}}}
+	}
+	return request
 }
 
 // cancellation notes which request it cancels, and names it as the SDK knows it.
@@ -220,20 +225,33 @@ func (c *conn) Write(_ context.Context, msg jsonrpc.Message) error {
 	return c.writeLine(line)
 }
 
-// notify sends a notification of ours, past the SDK.
-func (c *conn) notify(method string, params any) {
+// send sends a notification of ours, past the SDK.
+func (c *conn) send(method string, params any) error {
 	line, err := json.Marshal(struct {
 		JSONRPC string `json:"jsonrpc"`
 		Method  string `json:"method"`
 		Params  any    `json:"params"`
 	}{"2.0", method, params})
-	if err == nil && c.out.Room() {
-		err = c.writeLine(line)
+	if err != nil {
+		return err
 	}
+	return c.writeLine(line)
+}
+
+// offer is send to a client that keeps up; false: it was not told.
+func (c *conn) offer(method string, params any) bool {
+	if !c.out.Room() {
+		return false
+	}
+	err := c.send(method, params)
 	if err != nil {
 		c.o.Log.Debug("a notification was not sent", "method", method, "error", err)
 	}
+	return err == nil
 }
+
+// notify is offer of what may be lost.
+func (c *conn) notify(method string, params any) { c.offer(method, params) }
 
 // writeLine hands a line to the client. One that does not take it in time is
 // taken for gone, and the connection ends.

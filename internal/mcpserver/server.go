@@ -52,6 +52,9 @@ type Options struct {
 	Log     *slog.Logger
 	Notice  string // about this server, told with its instructions; may be empty
 
+	Resources Resources // nil: there is nothing to read
+	Prompts   Prompts   // nil: there are none
+
 	// Follow, if there is one, runs beside the calls until its context ends and
 	// may notify who has started us of what MCP has no word for.
 	Follow func(ctx context.Context, notify Notify)
@@ -114,7 +117,7 @@ func Serve(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
 
 	conn := newConn(in, out, o, cancel)
 	logs := newLogs(conn.notify)
-	server := newServer(calls, o, logs)
+	server := newServer(calls, o, conn, logs)
 	session, err := server.Connect(context.WithoutCancel(ctx), transport{conn}, nil)
 	if err != nil {
 		return fmt.Errorf("starting the MCP session: %w", err)
@@ -152,32 +155,53 @@ func Serve(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
 	return nil
 }
 
-// newServer registers the tools. Every request is bound to calls: the SDK would
-// let handlers run on when the connection is told to end.
-func newServer(calls context.Context, o Options, logs *logs) *mcp.Server {
-	server := mcp.NewServer(
-		&mcp.Implementation{Name: "aidb", Title: "AI Debugger", Version: o.Version},
-		&mcp.ServerOptions{
-			Instructions: instructions(o.Notice),
-			Logger:       o.Log.WithGroup("mcp"),
-			Capabilities: capabilities(o),
-			SetCacheable: cacheable,
-		})
+// newServer registers what is offered. Every request is bound to calls: the SDK
+// would let handlers run on when the connection is told to end.
+func newServer(calls context.Context, o Options, c *conn, logs *logs) *mcp.Server {
+	options := &mcp.ServerOptions{
+		Instructions: instructions(o.Notice),
+		Logger:       o.Log.WithGroup("mcp"),
+		Capabilities: capabilities(o),
+		SetCacheable: cacheable,
+	}
+	listeners := &listeners{resources: o.Resources, notify: c.offer, send: c.send}
+	if o.Resources != nil {
+		options.SubscribeHandler, options.UnsubscribeHandler = listeners.subscribe, listeners.unsubscribe
+	}
+	if o.Resources != nil || o.Prompts != nil {
+		options.CompletionHandler = completing(o)
+	}
+	server := mcp.NewServer(&mcp.Implementation{Name: "aidb", Title: "AI Debugger", Version: o.Version}, options)
 	for _, d := range o.Tools {
 		server.AddTool(toolOf(d), handlerOf(d.Name, o.Calls))
 	}
-	server.AddReceivingMiddleware(recovering(o.Log), bound(calls), knowing(o.Tools))
+	within := []mcp.Middleware{recovering(o.Log), bound(calls), knowing(o.Tools)}
+	if o.Prompts != nil {
+		addPrompts(server, o.Prompts)
+		within = append(within, prompting(o.Prompts))
+	}
+	if o.Resources != nil {
+		within = append(within, listeners.serving)
+		go listeners.follow(calls)
+	}
+	server.AddReceivingMiddleware(within...)
 	if o.Journal != nil {
 		server.AddReceivingMiddleware(logs.listening)
 	}
 	return server
 }
 
-// capabilities are only what is true: the tools never change.
+// capabilities are only what is true: the tools never change, nor do the prompts.
 func capabilities(o Options) *mcp.ServerCapabilities {
 	c := &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}}
 	if o.Journal != nil {
 		c.Logging = &mcp.LoggingCapabilities{} //nolint:staticcheck // deprecated is not gone
+	}
+	if o.Resources != nil {
+		c.Resources = &mcp.ResourceCapabilities{Subscribe: true, ListChanged: true}
+	}
+	if o.Prompts != nil {
+		c.Prompts = &mcp.PromptCapabilities{}
 	}
 	return c
 }

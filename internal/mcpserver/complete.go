@@ -1,0 +1,33 @@
+package mcpserver
+
+import (
+	"context"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// maxCompletions is how many values the protocol lets a completion have.
+const maxCompletions = 100
+
+// completing completes the arguments of prompts and the variables of templates. Of
+// what is not known there are no values.
+func completing(o Options) func(context.Context, *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
+	return func(ctx context.Context, r *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
+		values := []string{}
+		ref, argument := r.Params.Ref, r.Params.Argument
+		switch {
+		case ref.Type == "ref/resource" && o.Resources != nil:
+			values = append(values, o.Resources.Complete(ref.URI, argument.Name, argument.Value)...)
+		case ref.Type == "ref/prompt" && o.Prompts != nil:
+			var given map[string]string
+			if r.Params.Context != nil {
+				given = r.Params.Context.Arguments
+			}
+			values = append(values, o.Prompts.Complete(ctx, ref.Name, argument.Name, argument.Value, given)...)
+		}
+		shown := values[:min(len(values), maxCompletions)]
+		return &mcp.CompleteResult{Completion: mcp.CompletionResultDetails{
+			Values: shown, Total: len(values), HasMore: len(shown) < len(values),
+		}}, nil
+	}
+}

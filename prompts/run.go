@@ -1,0 +1,129 @@
+package prompts
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+
+	"aidb-mcp/internal/workspace"
+	"aidb-mcp/responses"
+)
+
+// placeholder stands for a target that the agent must choose.
+const placeholder = "TARGET"
+
+// listedPrograms is how many programs are listed where none is named.
+const listedPrograms = 8
+
+// crash is find_crash.
+func (b *Book) crash(ctx context.Context, a arguments) (string, error) {
+	p := b.project()
+	call, language := b.start(p, a)
+	if words := strings.Fields(a["args"]); len(words) > 0 {
+		call = call.With("args", words)
+	}
+	s := &script{}
+	s.para("Find out why %s crashes. Use the debugger of the MCP server aidb: it stops at a panic, an uncaught exception or a fatal signal by itself, with the values still there.", cmp.Or(a["target"], "the program"))
+	b.begin(ctx, s, cmp.Or(language, b.only(p)))
+	s.step("Run it without breakpoints until it crashes. Give it the arguments, \"stdin\" or \"env\" that make it crash:", call)
+	s.step("The reply shows the message, the line, its locals and the stack. Name the value that breaks it, and read it in the frames that passed it on:",
+		responses.NewCall("inspect", "target", "exception"),
+		responses.NewCall("inspect", "expression", "NAME", "frame", 1))
+	s.step("Find where it was made. Stop there on a new run, with a condition that only the bad case meets:",
+		responses.NewCall("breakpoint", "action", "set", "location", "FILE:LINE", "condition", "CONDITION"),
+		responses.NewCall("session", "action", "restart"))
+	s.step("If it ends without a crash, read its output and exit code first, then try \"exceptions\":\"all\" in step 1: something may catch it on the way.",
+		responses.NewCall("inspect", "target", "output"))
+	s.step("Prove the cause: correct the source, and see that it ends well. Then stop, and report the line at fault, the value, and how it came there.",
+		responses.NewCall("session", "action", "restart"),
+		responses.NewCall("session", "action", "stop"))
+	if call.Params[0].Value == placeholder {
+		b.programs(s, p, a["language"])
+	}
+	return s.String(), nil
+}
+
+// start is the call that starts the program that was named, or the only one.
+func (b *Book) start(p *workspace.Project, a arguments) (call responses.Call, language string) {
+	target, language := a["target"], a["language"]
+	var fitting []workspace.Program
+	for _, x := range p.Programs {
+		if language == "" || b.speaks(language)(x.Language) {
+			fitting = append(fitting, x)
+		}
+	}
+	module := ""
+	if target == "" && len(fitting) == 1 {
+		x := fitting[0]
+		target, module, language = where(cmp.Or(x.Target, x.Path)), x.Module, b.known(x.Language)
+	}
+	call = responses.NewCall("session_start").With("target", cmp.Or(target, placeholder)).With("module", module).With("language", language)
+	return call, language
+}
+
+// programs lists what there is to choose from.
+func (b *Book) programs(s *script, p *workspace.Project, language string) {
+	speaks := b.speaks(language)
+	var lines []string
+	more := 0
+	for _, x := range p.Programs {
+		switch {
+		case language != "" && !speaks(x.Language):
+		case len(lines) == listedPrograms:
+			more++
+		default:
+			line := fmt.Sprintf("- target %s (%s)", where(cmp.Or(x.Target, x.Path)), x.Language)
+			if x.Module != "" {
+				line += ", module " + x.Module
+			}
+			lines = append(lines, line)
+		}
+	}
+	if len(lines) == 0 {
+		s.para("No program was found below %s; give \"target\" yourself.", p.Root)
+		return
+	}
+	if more > 0 {
+		lines = append(lines, fmt.Sprintf("- and %d more: %s", more, say(responses.NewCall("init", "verbose", true))))
+	}
+	s.para("Programs of this workspace:\n%s", strings.Join(lines, "\n"))
+}
+
+// hang is find_hang.
+func (b *Book) hang(ctx context.Context, a arguments) (string, error) {
+	s := &script{}
+	id := a["session_id"]
+	if id != "" {
+		if _, err := b.o.Sessions.Get(id); err != nil {
+			return "", fmt.Errorf("there is no session %q; %s", id, b.ids())
+		}
+		s.para("The program of session %s does not go on. Find out why, with the debugger of the MCP server aidb: either somebody waits for what never comes, or a loop never ends.", id)
+		if said := b.standing(ctx, id); said != "" {
+			s.para("Now: %s.", said)
+		}
+	} else {
+		s.para("%s does not go on. Find out why, with the debugger of the MCP server aidb: either somebody waits for what never comes, or a loop never ends.", cmp.Or(a["target"], "The program"))
+	}
+	p := b.project()
+	call, language := b.start(p, a)
+	if id == "" {
+		b.begin(ctx, s, cmp.Or(language, b.only(p)))
+		s.step("Start it and let it run into the hang. That the reply says running is what is wanted; if it waits for input, that is the answer:",
+			call.With("timeout_ms", 10000))
+	}
+	mine := func(tool string, params ...any) responses.Call {
+		return responses.NewCall(tool, params...).With("session_id", id)
+	}
+	s.step("Stop it where it is, and look at all threads; those with the same stack are one row:",
+		mine("execute", "action", "pause"), mine("inspect", "target", "threads"))
+	s.step("If they wait: for each one that waits, say what for and who should give it; look at the lock, channel or queue in its frames. Two that wait for each other are a deadlock.",
+		mine("inspect", "target", "stack", "thread_id", "THREAD"), mine("inspect", "expression", "NAME", "frame", 1))
+	s.step("If one computes: let it run a second and stop it again, three times. The frames that stay the same hold the loop; step through it and watch which variable should end it and does not change.",
+		mine("execute", "timeout_ms", 1000), mine("execute", "action", "pause"), mine("step", "action", "over", "count", 10))
+	s.step("Report who waits for whom, or which loop and which value; then end it.", mine("session", "action", "stop"))
+	if id == "" && call.Params[0].Value == placeholder {
+		b.programs(s, p, "")
+	}
+	return s.String(), nil
+}

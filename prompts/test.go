@@ -1,0 +1,123 @@
+package prompts
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+
+	"aidb-mcp/internal/workspace"
+	"aidb-mcp/responses"
+)
+
+// Suites that are listed where no test is named, and tests of each.
+const (
+	listedSuites = 8
+	listedTests  = 6
+)
+
+// failingTest is debug_failing_test.
+func (b *Book) failingTest(ctx context.Context, a arguments) (string, error) {
+	p := b.project()
+	found := suite(p, a["test"], a["language"], b.speaks(a["language"]))
+	language := a["language"]
+	call := responses.NewCall("session_start", "mode", "test")
+	target, test := a["target"], a["test"]
+	if found != nil {
+		language = cmp.Or(language, b.known(found.Language))
+		target = cmp.Or(target, where(cmp.Or(found.Target, found.Path)))
+		if test == "" && len(found.Names) == 1 {
+			test = found.Names[0]
+		}
+	}
+	call = call.With("target", target).With("test", test).With("language", language)
+
+	s := &script{}
+	s.para("%s Use the debugger of the MCP server aidb: look at the values where it fails instead of guessing from the code.", b.task(a["test"]))
+	b.begin(ctx, s, cmp.Or(language, b.only(p)))
+	lead := "Run it. It stops by itself at the line that fails it, and the reply shows message, code, locals and stack:"
+	if test == "" {
+		lead = "Run the tests, or better only the failing one (add \"test\"). The run stops by itself at the line that fails one, and the reply shows message, code, locals and stack:"
+	}
+	s.step(lead, call)
+	s.step("Say which value is wrong there, and follow it to where it came from. Frame 1 is the caller:",
+		responses.NewCall("inspect", "expression", "NAME", "frame", 1))
+	s.step("If it went wrong before that line, stop there on a new run (the condition may be left out) and watch it happen, line by line:",
+		responses.NewCall("breakpoint", "action", "set", "location", "FILE:LINE", "condition", "CONDITION"),
+		responses.NewCall("session", "action", "restart"),
+		responses.NewCall("step", "action", "over"))
+	s.step("Correct the source and prove it: after restart the run must end with exit code 0 and without a stop on a failure (remove breakpoints first).",
+		responses.NewCall("breakpoint", "action", "clear_all"),
+		responses.NewCall("session", "action", "restart"))
+	s.step("End with this, and report the line at fault, the value that was there, the one that should have been, and why.",
+		responses.NewCall("session", "action", "stop"))
+	if found == nil || test == "" {
+		b.tests(s, p, a["language"])
+	}
+	return s.String(), nil
+}
+
+func (b *Book) task(test string) string {
+	if test == "" {
+		return "A test fails in this workspace. Find out why."
+	}
+	return fmt.Sprintf("The test %s fails. Find out why.", test)
+}
+
+// tests lists what there is to choose from.
+func (b *Book) tests(s *script, p *workspace.Project, language string) {
+	speaks := b.speaks(language)
+	var lines []string
+	more := 0
+	for _, x := range p.Tests {
+		if language != "" && !speaks(x.Language) {
+			continue
+		}
+		if len(lines) == listedSuites {
+			more++
+			continue
+		}
+		names := strings.Join(x.Names[:min(len(x.Names), listedTests)], ", ")
+		if total := max(x.Total, len(x.Names)); total > listedTests {
+			names += fmt.Sprintf(" and %d more", total-listedTests)
+		}
+		lines = append(lines, fmt.Sprintf("- target %s (%s): %s", where(cmp.Or(x.Target, x.Path)), x.Framework, cmp.Or(names, "no names found")))
+	}
+	switch {
+	case len(lines) == 0:
+		s.para("No tests were found below %s; give \"target\" and \"test\" yourself, or \"workspace_root\".", p.Root)
+		return
+	case more > 0:
+		lines = append(lines, fmt.Sprintf("- and %s: %s", responses.Plural(more, "suite"), say(responses.NewCall("init", "verbose", true))))
+	}
+	s.para("Tests of this workspace:\n%s", strings.Join(lines, "\n"))
+}
+
+// speaks compares languages by any of their names.
+func (b *Book) speaks(language string) func(string) bool {
+	return func(other string) bool { return b.known(other) == b.known(language) }
+}
+
+// known is a language by the name of its adapter, as it is where there is none.
+func (b *Book) known(language string) string {
+	if a := b.o.Adapters.Get(language); a != nil {
+		return a.Info().Language
+	}
+	return language
+}
+
+// only is the language of a workspace that has one, of those that can be debugged.
+func (b *Book) only(p *workspace.Project) string {
+	only := ""
+	for _, l := range p.Languages {
+		a := b.o.Adapters.Get(l.Name)
+		switch {
+		case a == nil:
+		case only == "" || only == a.Info().Language:
+			only = a.Info().Language
+		default:
+			return ""
+		}
+	}
+	return only
+}

@@ -1,0 +1,182 @@
+package resources
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/responses"
+	"aidb-mcp/session"
+)
+
+// Resource is one that can be read, or with an {id} in its URI all that are like it.
+type Resource struct {
+	URI, Name, Title, Description, MIMEType string
+}
+
+// Content is what was read.
+type Content struct {
+	MIMEType, Text string
+}
+
+// Looker answers calls that only look, in the way of the tools, and tells a session's story.
+type Looker interface {
+	Look(ctx context.Context, call responses.Call) (*responses.Envelope, responses.Reply)
+	Transcript(ctx context.Context, id string) (string, error)
+}
+
+// Options are what a library is made of.
+type Options struct {
+	Sessions *session.Manager
+	Calls    Looker
+	// Usage is the account of calls, which marshals to JSON; nil where none is kept.
+	Usage func(ctx context.Context) (any, error)
+}
+
+// Library holds all resources of a server.
+type Library struct{ o Options }
+
+// New makes a library.
+func New(o Options) *Library { return &Library{o} }
+
+// ErrUnknown is what an error about a URI is behind which there is nothing.
+var ErrUnknown = errors.New("unknown resource")
+
+// unknown is such an error, in its own words.
+type unknown struct{ error }
+
+func (unknown) Is(target error) bool { return target == ErrUnknown }
+
+const (
+	asJSON     = "application/json"
+	asMarkdown = "text/markdown"
+)
+
+// prefix stands before each code of an error.
+const prefix = "AIDB_"
+
+// usageBytes is how long the account of calls becomes at most.
+const usageBytes = 8000
+
+// looking bounds how long a program that stands still is asked for what it shows.
+const looking = 5 * time.Second
+
+// fixed are the URIs of what is there whatever runs.
+func (l *Library) fixed() []string {
+	if l.o.Usage == nil {
+		return []string{Config, Sessions}
+	}
+	return []string{Config, Sessions, Usage}
+}
+
+// List is all that can be read now: what is there always, then the sessions, the
+// oldest first.
+func (l *Library) List() []Resource {
+	all := []Resource{
+		{Config, "config", "Settings", "the settings of this server and what it may do", asJSON},
+		{Sessions, "sessions", "Sessions", "all debug sessions and where they stand", asJSON},
+	}
+	if l.o.Usage != nil {
+		all = append(all, Resource{Usage, "usage", "Usage", "calls of each tool: how many, how long, how large", asJSON})
+	}
+	for _, s := range l.o.Sessions.List() {
+		for _, r := range l.Templates() {
+			part := r.Name
+			r.URI = of(s.ID(), partOf[r.Name])
+			r.Name = s.ID()
+			if partOf[part] != "" {
+				r.Name += "/" + part
+			}
+			r.Title += " of " + s.ID()
+			if target := s.Target(); target != "" {
+				r.Title += " (" + responses.Shorten(target, 60) + ")"
+			}
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// partOf is the last step of a URI, by the name of its template.
+var partOf = map[string]string{"session": "", "stack": "stack", "output": "output", "breakpoints": "breakpoints", "transcript": "transcript"}
+
+// Templates are the kinds of resources that each session has.
+func (l *Library) Templates() []Resource {
+	return []Resource{
+		{of("{id}", ""), "session", "Session", "where the program stands: state, place, code, locals, stack, breakpoints, and what was done", asJSON},
+		{of("{id}", "stack"), "stack", "Stack", "the call stack of a program that stands still; of one that runs, that it does", asJSON},
+		{of("{id}", "output"), "output", "Output", "the last lines that the program has printed", asJSON},
+		{of("{id}", "breakpoints"), "breakpoints", "Breakpoints", "every breakpoint: where, whether it is bound, how often it was hit", asJSON},
+		{of("{id}", "transcript"), "transcript", "Transcript", "what was asked and found, as Markdown that can be attached to an issue", asMarkdown},
+	}
+}
+
+// Read is what stands behind a URI. It waits for no other call and changes
+// nothing. The error is ErrUnknown where there is nothing to read.
+func (l *Library) Read(ctx context.Context, uri string) (Content, error) {
+	a, err := l.parse(uri)
+	if err != nil {
+		return Content{}, unknown{err}
+	}
+	ctx, cancel := context.WithTimeout(ctx, looking)
+	defer cancel()
+	switch a.fixed {
+	case Config:
+		return l.look(ctx, responses.NewCall("config", "action", "show"))
+	case Sessions:
+		return l.look(ctx, responses.NewCall("session", "action", "list"))
+	case Usage:
+		return l.usage(ctx)
+	}
+	if _, err := l.o.Sessions.Get(a.id); err != nil {
+		return Content{}, unknown{fmt.Errorf("there is no session %q, or no longer; %s", a.id, l.known())}
+	}
+	switch a.part {
+	case "stack":
+		return l.stack(ctx, a.id)
+	case "output":
+		return l.look(ctx, responses.NewCall("inspect", "target", "output", "session_id", a.id))
+	case "breakpoints":
+		return l.look(ctx, responses.NewCall("breakpoint", "action", "list", "session_id", a.id))
+	case "transcript":
+		text, err := l.o.Calls.Transcript(ctx, a.id)
+		return Content{asMarkdown, text}, err
+	}
+	return l.look(ctx, responses.NewCall("context", "detail_level", "detailed", "session_id", a.id))
+}
+
+// look is the reply to a call. One that fails is content too: it says why.
+func (l *Library) look(ctx context.Context, call responses.Call) (Content, error) {
+	_, reply := l.o.Calls.Look(ctx, call)
+	return Content{asJSON, string(reply.JSON)}, nil
+}
+
+// stack is that of a program that stands still; of any other, where it stands.
+func (l *Library) stack(ctx context.Context, id string) (Content, error) {
+	env, reply := l.o.Calls.Look(ctx, responses.NewCall("inspect", "target", "stack", "session_id", id))
+	if p := env.Error; p != nil && (p.Code == prefix+string(fault.NotPaused) || p.Code == prefix+string(fault.SessionTerminated)) {
+		return l.look(ctx, responses.NewCall("session", "action", "status", "session_id", id))
+	}
+	return Content{asJSON, string(reply.JSON)}, nil
+}
+
+// usage is the account of calls, in the form of a reply.
+func (l *Library) usage(ctx context.Context) (Content, error) {
+	data, err := l.o.Usage(ctx)
+	env := &responses.Envelope{Success: true, Summary: "the calls of this user's servers", Data: data}
+	if err != nil {
+		env = responses.Failure(err)
+	}
+	return Content{asJSON, string(responses.Fit(env, usageBytes).JSON)}, nil
+}
+
+// Canonical is the one way to write a URI of ours, whatever stands behind it as yet.
+func (l *Library) Canonical(uri string) (string, error) {
+	a, err := l.parse(uri)
+	if err != nil {
+		return "", unknown{err}
+	}
+	return a.String(), nil
+}

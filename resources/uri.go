@@ -1,0 +1,115 @@
+package resources
+
+import (
+	"fmt"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"aidb-mcp/internal/source"
+)
+
+const scheme = "aidb://"
+
+// The resources that are there whatever runs.
+const (
+	Config   = scheme + "config"
+	Sessions = scheme + "sessions"
+	Usage    = scheme + "usage"
+)
+
+// parts are what a session has below its own URI.
+var parts = []string{"stack", "output", "breakpoints", "transcript"}
+
+// longestURI is the longest that is looked at, in bytes.
+const longestURI = 500
+
+var sessionID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+
+// of is the URI of a session's resource; an empty part is the session itself.
+func of(id, part string) string {
+	uri := scheme + "session/" + id
+	if part != "" {
+		uri += "/" + part
+	}
+	return uri
+}
+
+// address is a URI taken apart.
+type address struct {
+	fixed string // one of those without a session
+	id    string
+	part  string
+}
+
+// String is the one way to write the address.
+func (a address) String() string {
+	if a.fixed != "" {
+		return a.fixed
+	}
+	return of(a.id, a.part)
+}
+
+// parse takes a URI of ours apart; the error says what is wrong with it.
+func (l *Library) parse(uri string) (address, error) {
+	if len(uri) > longestURI {
+		return address{}, fmt.Errorf("the URI has %d bytes, and none of ours has more than %d", len(uri), longestURI)
+	}
+	path, ours := strings.CutPrefix(uri, scheme)
+	if !ours {
+		return address{}, fmt.Errorf("there is no resource %q: all begin with %s", uri, scheme)
+	}
+	if slices.Contains(l.fixed(), uri) {
+		return address{fixed: uri}, nil
+	}
+	steps := strings.Split(path, "/")
+	for i, step := range steps {
+		plain, err := url.PathUnescape(step)
+		if err != nil {
+			return address{}, fmt.Errorf("%q is no URI: %v", uri, err)
+		}
+		steps[i] = plain
+	}
+	if steps[0] != "session" || len(steps) > 3 {
+		return address{}, l.unknown(uri, path)
+	}
+	if len(steps) == 1 || !sessionID.MatchString(steps[1]) {
+		return address{}, fmt.Errorf("%q names no session; %s", uri, l.known())
+	}
+	a := address{id: steps[1]}
+	if len(steps) == 3 {
+		if a.part = steps[2]; !slices.Contains(parts, a.part) {
+			said := fmt.Sprintf("a session has no %q", a.part)
+			if like := source.Closest(a.part, parts, 1); len(like) > 0 {
+				return address{}, fmt.Errorf("%s: did you mean %s?", said, of(a.id, like[0]))
+			}
+			return address{}, fmt.Errorf("%s: it has %s", said, strings.Join(parts, ", "))
+		}
+	}
+	return a, nil
+}
+
+// unknown says which resources there are.
+func (l *Library) unknown(uri, path string) error {
+	var names []string
+	for _, fixed := range l.fixed() {
+		names = append(names, strings.TrimPrefix(fixed, scheme))
+	}
+	if like := source.Closest(path, names, 1); len(like) > 0 {
+		return fmt.Errorf("there is no resource %q: did you mean %s%s?", uri, scheme, like[0])
+	}
+	return fmt.Errorf("there is no resource %q: there are %s and %s", uri, strings.Join(l.fixed(), ", "), of("{id}", ""))
+}
+
+// known lists the sessions that there are.
+func (l *Library) known() string {
+	var ids []string
+	for _, s := range l.o.Sessions.List() {
+		ids = append(ids, s.ID())
+	}
+	if len(ids) == 0 {
+		return "no session has been started"
+	}
+	return "the sessions are " + strings.Join(ids, ", ")
+}
