@@ -67,7 +67,7 @@ func (l *Library) parse(uri string) (address, error) {
 	for i, step := range steps {
 		plain, err := url.PathUnescape(step)
 		if err != nil {
-			return address{}, fmt.Errorf("%q is no URI: %v", uri, err)
+			return address{}, fmt.Errorf("%q is no URI: %w", uri, err)
 		}
 		steps[i] = plain
 	}
