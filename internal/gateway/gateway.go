@@ -50,6 +50,8 @@ type Gateway struct {
 	sessions map[string]*session
 	shared   map[string]*shared // by principal and client
 	draining bool
+	posts    int           // messages that are being answered
+	quiet    chan struct{} // closed when there are none; nil while nobody wants to know
 }
 
 // New makes a gateway without clients.
@@ -78,6 +80,8 @@ const firstStateless = "2026-07-28"
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch r.Method {
 	case http.MethodPost:
+		g.posting(1)
+		defer g.posting(-1)
 		g.post(w, r)
 	case http.MethodGet:
 		g.get(w, r)

@@ -26,6 +26,9 @@ const (
 	maxHeader   = 64 << 10
 )
 
+// lastWrites is how long the last answers may take to reach their clients.
+const lastWrites = 300 * time.Millisecond
+
 // Drain is how long a shutdown takes at most.
 const Drain = 5 * time.Second
 
@@ -101,6 +104,7 @@ func (s *Server) drain(ctx context.Context, server *http.Server, cut func()) {
 	workers, cancel := context.WithTimeout(ctx, Drain-time.Second)
 	s.Pool.Close(workers) // who waits is answered by that
 	cancel()
+	s.Gateway.settle(ctx)
 	s.Gateway.end()
 	closing, cancel := context.WithTimeout(ctx, time.Second/2)
 	defer cancel()
@@ -210,6 +214,36 @@ func (g *Gateway) drain() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.draining = true
+}
+
+// posting counts the messages that are being answered.
+func (g *Gateway) posting(n int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.posts += n
+	if g.posts == 0 && g.quiet != nil {
+		close(g.quiet)
+		g.quiet = nil
+	}
+}
+
+// settle lets the last answers reach their clients, before streams end that they
+// may take for the end of everything.
+func (g *Gateway) settle(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, lastWrites)
+	defer cancel()
+	g.mu.Lock()
+	if g.posts == 0 {
+		g.mu.Unlock()
+		return
+	}
+	g.quiet = make(chan struct{})
+	quiet := g.quiet
+	g.mu.Unlock()
+	select {
+	case <-quiet:
+	case <-ctx.Done():
+	}
 }
 
 // end ends all streams.

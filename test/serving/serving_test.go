@@ -108,7 +108,7 @@ func (g *gateway) direct(t *testing.T, token, revision string) *mcp.ClientSessio
 	ctx, cancel := context.WithTimeout(context.Background(), testkit.CallLimit)
 	defer cancel()
 	session, err := client.Connect(ctx, &mcp.StreamableClientTransport{
-		Endpoint: g.URL, HTTPClient: &http.Client{Transport: bearer(token)}, MaxRetries: -1,
+		Endpoint: g.URL, HTTPClient: &http.Client{Transport: bearer(token)},
 	}, &mcp.ClientSessionOptions{ProtocolVersion: revision})
 	if err != nil {
 		t.Fatalf("connecting: %v\nthe gateway's stderr:\n%s", err, g.Stderr())
