@@ -37,8 +37,12 @@ func (a *app) openTrace() error {
 	if a.traceFile == "" {
 		return nil
 	}
+	name := a.traceFile
+	if a.worker != "" {
+		name += "." + a.worker // each worker of a gateway its own
+	}
 	// Program data may be secret: for this user only.
-	file, err := os.OpenFile(a.traceFile, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	file, err := os.OpenFile(name, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
 	if err != nil {
 		return fmt.Errorf("opening the trace: %w", err)
 	}

@@ -179,6 +179,24 @@ func TestACrashWhileNobodyWaitsIsToldOnce(t *testing.T) {
 	}
 }
 
+// What a client follows, and how much it wants logged, a new worker is told.
+func TestAWishOutlivesItsWorker(t *testing.T) {
+	t.Parallel()
+	c := sit(t, newPool(t, Options{}), "ada")
+	c.Greeted(parse(t, `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25"}}`), parse(t, `{"jsonrpc":"2.0","method":"notifications/initialized"}`))
+	for _, uri := range []string{"a", "b"} {
+		c.ask("resources/subscribe", `{"uri":"`+uri+`"}`)
+	}
+	c.ask("resources/unsubscribe", `{"uri":"a"}`)
+	c.ask("logging/setLevel", `{"level":"info"}`)
+	c.ask("logging/setLevel", `{"level":"error"}`)
+	c.ask("resources/subscribe", `{"uri":"refused"}`)
+	c.ask("die", "{}")
+	if got := c.ask("wishes", "{}").Text("result", "wishes"); got != `logging/setLevel {"level":"error"} resources/subscribe {"uri":"b"} ` {
+		t.Errorf("the new worker was told %q", got)
+	}
+}
+
 func TestItIsGivenUpAndTriedAgain(t *testing.T) {
 	t.Parallel()
 	p := newPool(t, Options{Restarts: 2, Window: 4 * time.Second, Backoff: time.Millisecond})

@@ -26,6 +26,7 @@ type Seat struct {
 	worker   *worker    // nil: none runs
 	starting chan struct{}
 	hello    []frame.Frame // the handshake that a new worker is given: initialize and what follows it
+	wishes   wishes        // of a client that has one
 	crashes  []time.Time   // within the window
 	untold   *fault.Error  // of a crash that took sessions along while nobody waited
 	closed   bool
@@ -34,7 +35,7 @@ type Seat struct {
 // Seat takes a place for a client of this principal. What its workers say, and
 // the answers that are given for them, come to receive, which must not block.
 func (p *Pool) Seat(principal string, receive func(frame.Frame)) *Seat {
-	s := &Seat{pool: p, principal: principal, receive: receive}
+	s := &Seat{pool: p, principal: principal, receive: receive, wishes: wishes{}}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.seats[s] = struct{}{}
@@ -267,7 +268,7 @@ func (s *Seat) spawn() (*worker, error) {
 // greet repeats the client's handshake to a worker that is not the first.
 func (s *Seat) greet(w *worker) error {
 	s.mu.Lock()
-	hello := s.hello
+	hello, again := s.hello, s.wishes.again()
 	s.mu.Unlock()
 	if len(hello) == 0 {
 		return nil
@@ -293,7 +294,24 @@ func (s *Seat) greet(w *worker) error {
 	for _, f := range hello[1:] {
 		w.tell(f)
 	}
+	for _, f := range again {
+		if err := w.ask(f, s.pool.o.Start); err != nil {
+			s.pool.o.Log.Warn("a worker does not know what its client follows", "worker", w.name, "method", f.Method(), "error", err)
+		}
+	}
 	return nil
+}
+
+// granted notes what a client with a handshake has asked for and got.
+func (s *Seat) granted(request, reply frame.Frame) {
+	if reply.Get("error") != nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.hello) > 0 {
+		s.wishes.note(request)
+	}
 }
 
 // ended cleans up after a worker: its place is free, and who waits is answered.

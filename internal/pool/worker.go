@@ -175,13 +175,14 @@ func (w *worker) answered(f frame.Frame) bool {
 	}
 	c.limit.Stop()
 	switch {
-	case c.request.Method() == "ping" && id == pingKey:
+	case isOurs(f.ID()):
 		return false
 	case replay != nil:
 		replay <- f // it has room for it
 		return false
 	}
 	w.seat.pool.o.Observe.Called(calledOf(c, f))
+	w.seat.granted(c.request, f)
 	return true
 }
 
@@ -295,12 +296,6 @@ func (w *worker) rest() {
 	w.dismiss(context.Background(), "idle")
 }
 
-// pingID is that of our own question whether a worker lives, pingKey the same as it is written.
-const (
-	pingID  = "aidb-pool-ping"
-	pingKey = `"` + pingID + `"`
-)
-
 // overdue gives a call up: the client is told, the worker is asked to end it, and
 // restarted if it does not even answer that it lives.
 func (w *worker) overdue(id string, limit time.Duration) {
@@ -310,7 +305,7 @@ func (w *worker) overdue(id string, limit time.Duration) {
 		w.mu.Unlock()
 		return
 	}
-	if c.request.Method() == listen { // it has no end
+	if c.request.Method() == listen || isOurs(c.request.ID()) { // the one has no end, the other nobody waits for
 		w.mu.Unlock()
 		return
 	}
@@ -338,14 +333,15 @@ func (w *worker) overdue(id string, limit time.Duration) {
 
 // prove asks the worker whether it lives.
 func (w *worker) prove() {
-	ping := answer.Request(pingID, "ping", nil)
+	key := string(ourID("ping"))
+	ping := answer.Request(ourPrefix+"ping", "ping", nil)
 	w.mu.Lock()
-	if w.gone || w.calls[pingKey] != nil {
+	if w.gone || w.calls[key] != nil {
 		w.mu.Unlock()
 		return
 	}
 	grace := w.seat.pool.o.Grace
-	w.calls[pingKey] = &call{request: ping, begun: time.Now(), limit: time.AfterFunc(grace, func() {
+	w.calls[key] = &call{request: ping, begun: time.Now(), limit: time.AfterFunc(grace, func() {
 		w.end(ending{"hung", "it answered nothing any more, and was ended"})
 	})}
 	w.mu.Unlock()
@@ -376,7 +372,9 @@ func (w *worker) leave() (calls []*call, sessions []Session, why *ending) {
 	w.idle.Stop()
 	for _, c := range w.calls {
 		c.limit.Stop()
-		calls = append(calls, c)
+		if !isOurs(c.request.ID()) {
+			calls = append(calls, c)
+		}
 	}
 	clear(w.calls)
 	slices.SortFunc(calls, func(a, b *call) int { return a.begun.Compare(b.begun) })

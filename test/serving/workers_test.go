@@ -5,6 +5,8 @@ package serving
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
@@ -112,6 +114,21 @@ func TestDrain(t *testing.T) {
 	<-g.Exited()
 	if took := time.Since(begun); took > 5*time.Second {
 		t.Errorf("it took %s", took)
+	}
+}
+
+// Each worker has a trace of its own.
+func TestTraces(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "trace")
+	g := serve(t, "--trace-dap", file)
+	p := testkit.NewProgram(t, "averages")
+	for _, token := range []string{secret, another} {
+		must(t, g.direct(t, token, revisions[0]), "session_start", A{"target": p.Dir, "breakpoints": []A{{"file": p.Dir + "/main.go", "line": p.Line("sum")}}}, "stopped_at_breakpoint")
+	}
+	for _, worker := range []string{"w1", "w2"} {
+		if text, err := os.ReadFile(file + "." + worker); err != nil || !strings.Contains(string(text), "setBreakpoints") {
+			t.Errorf("the trace of %s: %v, %.200s", worker, err, text)
+		}
 	}
 }
 

@@ -26,6 +26,7 @@ func Work() {
 type worker struct {
 	name string
 	line string // the message as it came
+	asks string // what outlives a call
 	late string // id of the request that waits for another message
 }
 
@@ -42,12 +43,16 @@ var methods = map[string]func(*worker, message){
 	"ping":                    (*worker).ping,
 	"notifications/cancelled": (*worker).cancelled,
 
-	"echo":     (*worker).echo,
-	"progress": (*worker).progress,
-	"unknown":  (*worker).unknown,
-	"sessions": (*worker).sessions,
-	"late":     (*worker).answerLater, // with the next ping, which it answers too
-	"ask":      (*worker).ask,
+	"echo":                  (*worker).echo,
+	"progress":              (*worker).progress,
+	"unknown":               (*worker).unknown,
+	"wishes":                (*worker).wishes, // which of these it has been told
+	"logging/setLevel":      (*worker).wish,
+	"resources/subscribe":   (*worker).wish,
+	"resources/unsubscribe": (*worker).wish,
+	"sessions":              (*worker).sessions,
+	"late":                  (*worker).answerLater, // with the next ping, which it answers too
+	"ask":                   (*worker).ask,
 
 	"die":     (*worker).die,
 	"hang":    (*worker).hang,
@@ -118,6 +123,20 @@ func (w *worker) progress(m message) {
 
 func (w *worker) unknown(m message) {
 	say(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no such method","data":{"n":18446744073709551615},"x-err":1},"x-top":1.0e400}`, m.ID)
+}
+
+// wish takes what is to outlive the call, but for one.
+func (w *worker) wish(m message) {
+	if strings.Contains(string(m.Params), "refused") {
+		w.unknown(m)
+		return
+	}
+	w.asks += m.Method + " " + string(m.Params) + " "
+	say(`{"jsonrpc":"2.0","id":%s,"result":{}}`, m.ID)
+}
+
+func (w *worker) wishes(m message) {
+	say(`{"jsonrpc":"2.0","id":%s,"result":{"wishes":%q}}`, m.ID, w.asks)
 }
 
 func (w *worker) sessions(m message) {
