@@ -45,9 +45,10 @@ func Run(ctx context.Context, o Options) error {
 	}{
 		{"the server", b.server},
 		{"a session with Go", b.golang},
+		{"many clients", b.many},
 		{eachLanguage, b.languages},
 	} {
-		if o.Only != "" && part.name != eachLanguage {
+		if o.Only != "" && part.name != eachLanguage && part.name != o.Only {
 			continue
 		}
 		_, _ = fmt.Fprintf(o.Out, "measuring %s…\n", part.name)

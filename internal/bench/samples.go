@@ -34,6 +34,14 @@ func (s samples) median() float64 {
 	return (sorted[middle-1] + sorted[middle]) / 2
 }
 
+// percentile is the value that p of a hundred do not exceed.
+func (s samples) percentile(p int) float64 {
+	if len(s) == 0 {
+		return 0
+	}
+	return slices.Sorted(slices.Values(s))[(len(s)*p+99)/100-1]
+}
+
 func (s samples) spread() (least, most float64) {
 	if len(s) == 0 {
 		return 0, 0

@@ -25,9 +25,13 @@ type server struct {
 	id     int
 }
 
-// startServer returns once the server has answered initialize.
-func startServer(ctx context.Context, binary, dir string) (*server, error) {
-	s := &server{cmd: exec.CommandContext(ctx, binary, "serve")}
+// startServer returns once the server has answered initialize; args are those of
+// the command line, by default "serve".
+func startServer(ctx context.Context, binary, dir string, args ...string) (*server, error) {
+	if len(args) == 0 {
+		args = []string{"serve"}
+	}
+	s := &server{cmd: exec.CommandContext(ctx, binary, args...)}
 	s.cmd.Dir = dir
 	s.cmd.Stderr = &s.stderr
 	var err error

@@ -10,13 +10,14 @@ import (
 type unit string
 
 const (
-	inMS    unit = "ms"
-	inMB    unit = "MB"
-	inBytes unit = "bytes"
+	inMS     unit = "ms"
+	inMicros unit = "µs"
+	inMB     unit = "MB"
+	inBytes  unit = "bytes"
 )
 
 func (u unit) format(v float64) string {
-	if u == inBytes {
+	if u == inBytes || u == inMicros {
 		return fmt.Sprintf("%.0f", v)
 	}
 	return fmt.Sprintf("%.1f", v)
