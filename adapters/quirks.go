@@ -65,6 +65,9 @@ type Quirks struct {
 	// PausesWhenJoined: an attach ends with the event of a pause, also where the
 	// program has stopped for a reason of its own by then, which that event would hide.
 	PausesWhenJoined bool
+	// LosesEarlyPauses: each resume is followed by a continued event, and a pause that
+	// comes before it is lost.
+	LosesEarlyPauses bool
 	// CrashAdvice says what to do otherwise when the adapter itself has died;
 	// empty when nothing is known.
 	CrashAdvice string

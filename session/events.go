@@ -143,6 +143,9 @@ func (l *life) onContinued(k *link) {
 	}
 	if k.owed {
 		k.owed = false
+		if l.plan.Quirks.LosesEarlyPauses {
+			l.s.broadcast() // a pause may wait for it
+		}
 		return
 	}
 	l.held = without(l.held, k)

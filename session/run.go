@@ -165,11 +165,21 @@ func (s *Session) Pause(ctx context.Context, thread int) error {
 	if thread == 0 {
 		thread = max(l.anyThread(ctx, k), k.ours(0))
 	}
-	err = k.Call(ctx, "pause", godap.PauseArguments{ThreadId: k.theirs(thread)}, nil)
+	err = l.pause(ctx, k, thread)
 	if err != nil && s.status().Stopped() {
 		return nil // it stopped by itself meanwhile
 	}
 	return s.adapterError(ctx, "pause", err)
+}
+
+// pause asks for a pause at a moment at which the adapter heeds it.
+func (l *life) pause(ctx context.Context, k *link, thread int) error {
+	if l.plan.Quirks.LosesEarlyPauses {
+		goes, cancel := context.WithTimeout(ctx, acceptLimit)
+		_ = l.s.waitFor(goes, func() bool { return !k.owed || k.over || l.s.now.Status != Running })
+		cancel()
+	}
+	return k.Call(ctx, "pause", godap.PauseArguments{ThreadId: k.theirs(thread)}, nil)
 }
 
 // Jump moves the point of execution to a location without running what lies
