@@ -60,6 +60,13 @@ type (
 	Momentary interface {
 		Momentary(frames []godap.StackFrame) bool
 	}
+	// LinelessJudge knows that the instruction at which a thread stands was made
+	// from no line of the source, as compilers put some in: adapters then name a
+	// wrong line or none, and no locals. Top is the thread's topmost frame. The
+	// engine pauses again, and where that does not help it tells no line.
+	LinelessJudge interface {
+		Lineless(ctx context.Context, c Caller, thread int, top godap.StackFrame) bool
+	}
 	// CallJudge knows by the results of a call, made for an expression that
 	// Expression has rewritten, that it failed, and why.
 	CallJudge interface {

@@ -82,7 +82,7 @@ func (l *life) follow(k *link, stop *adapters.Stop, others []adapters.Stop) (seq
 	if k.pausing && stop.Reason == "step" && s.now.motion == moveContinue {
 		stop.Reason = "pause" // some adapters have one word for both
 	}
-	k.pausing = false
+	k.pausing, k.lineless = false, 0
 	k.stopSeq++
 	stop.Ask = stop.Ask || l.checked(k, *stop)
 	if len(others) > 0 || !l.immediate(k, *stop) {

@@ -39,6 +39,7 @@ type link struct {
 	over       bool // its program has ended
 	stopSeq    int  // counts stopped events, so that a newer one wins over one still decided about
 	pauses     int  // tries at the pause under way
+	lineless   int  // the thread whose instruction was made from no line, 0 when there is none
 	pausing    bool // a pause was asked for and has not come
 	owed       bool // a continued event of our own resume may still come
 	letGo      bool // it has been resumed by us
@@ -136,14 +137,22 @@ func (k *link) own(threads []godap.Thread) {
 // pendingFrames is a question for a thread's frames.
 type pendingFrames struct {
 	*dap.Pending
-	tidier adapters.FrameTidier // nil when frames are shown as they come
+	tidier   adapters.FrameTidier // nil when frames are shown as they come
+	lineless bool                 // the first one has no line, whatever is said of it
 }
 
 // stackTrace asks for a thread's frames.
 func (k *link) stackTrace(thread, start, levels int) pendingFrames {
 	tidier, _ := k.life.plan.Dialect.(adapters.FrameTidier)
 	args := godap.StackTraceArguments{ThreadId: k.theirs(thread), StartFrame: start, Levels: levels}
-	return pendingFrames{k.Send("stackTrace", args), tidier}
+	return pendingFrames{k.Send("stackTrace", args), tidier, start == 0 && k.standsLineless(thread)}
+}
+
+// standsLineless says that a thread was found at an instruction without a line.
+func (k *link) standsLineless(thread int) bool {
+	k.life.s.mu.Lock()
+	defer k.life.s.mu.Unlock()
+	return k.lineless != 0 && k.lineless == thread
 }
 
 // wait returns the frames, and how many there are in all if the adapter says so.
@@ -154,6 +163,9 @@ func (p pendingFrames) wait(ctx context.Context) (frames []godap.StackFrame, tot
 		for i, f := range body.StackFrames {
 			body.StackFrames[i] = p.tidier.Frame(f)
 		}
+	}
+	if p.lineless && len(body.StackFrames) > 0 {
+		body.StackFrames[0].Line, body.StackFrames[0].Column = 0, 0
 	}
 	return body.StackFrames, body.TotalFrames, err
 }

@@ -139,6 +139,9 @@ func (s *Session) noStack(ctx context.Context, thread int, err error) error {
 // program stopped for a cause of its own, and in every other thread. -1 means
 // that none of the frames is the user's.
 func (s *Session) hidden(still *standstill, thread int, frames []godap.StackFrame) int {
+	if still.link.standsLineless(thread) {
+		return 0
+	}
 	switch still.stop.Reason {
 	case "exception", "signal", "pause", "error":
 	default:

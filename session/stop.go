@@ -242,29 +242,65 @@ func (l *life) stepUnderContinue(stop adapters.Stop) bool {
 // inPassing says that a pause caught the program at a moment that shows
 // nothing, as some adapters know. It is tried again a few times.
 func (l *life) inPassing(ctx context.Context, k *link, stop adapters.Stop) bool {
+	l.s.mu.Lock()
+	k.pauses++
+	last := k.pauses > maxPauses
+	l.s.mu.Unlock()
+	if !last && l.momentary(ctx, k, stop.ThreadID) {
+		return true
+	}
+	lineless := l.lineless(ctx, k, stop.ThreadID)
+	if lineless && !last {
+		return true
+	}
+	l.s.mu.Lock()
+	defer l.s.mu.Unlock()
+	k.pauses = 0
+	if lineless {
+		k.lineless = stop.ThreadID
+	}
+	return false
+}
+
+func (l *life) momentary(ctx context.Context, k *link, thread int) bool {
 	d, ok := l.plan.Dialect.(adapters.Momentary)
 	if !ok {
 		return false
 	}
-	l.s.mu.Lock()
-	k.pauses++
-	tried := k.pauses > maxPauses
-	l.s.mu.Unlock()
-	if !tried {
-		if frames, err := k.frames(ctx, stop.ThreadID, deepHidden); err == nil && d.Momentary(frames) {
-			return true
-		}
-	}
-	l.s.mu.Lock()
-	k.pauses = 0
-	l.s.mu.Unlock()
-	return false
+	frames, err := k.frames(ctx, thread, deepHidden)
+	return err == nil && d.Momentary(frames)
 }
 
-// pauseAgain lets the program run for a moment more.
+// lineless says that a thread which was running stands at an instruction that
+// was made from no line.
+func (l *life) lineless(ctx context.Context, k *link, thread int) bool {
+	d, ok := l.plan.Dialect.(adapters.LinelessJudge)
+	l.s.mu.Lock()
+	running := l.s.now.Status == Running // else it is a call by an expression that was interrupted
+	l.s.mu.Unlock()
+	if !ok || !running {
+		return false
+	}
+	frames, err := k.frames(ctx, thread, 1)
+	return err == nil && len(frames) > 0 && d.Lineless(ctx, k, k.theirs(thread), frames[0])
+}
+
+// pauseAgain lets the program run for a moment more: when the next pause follows at
+// once it has hardly moved.
 func (l *life) pauseAgain(ctx context.Context, k *link, stop adapters.Stop, seq int) {
 	l.goOn(ctx, k, stop, seq)
-	if err := k.Call(ctx, "pause", godap.PauseArguments{ThreadId: k.theirs(stop.ThreadID)}, nil); err != nil {
+	select {
+	case <-time.After(betweenPauses):
+	case <-ctx.Done():
+		return
+	}
+	l.s.mu.Lock()
+	overtaken := !l.deciding(k, seq)
+	l.s.mu.Unlock()
+	if overtaken {
+		return
+	}
+	if err := l.pause(ctx, k, stop.ThreadID); err != nil {
 		l.s.log.Debug("pause again", "error", err)
 	}
 }

@@ -20,8 +20,7 @@ var running = []behaviour{
 		Sentence: "A busy program is paused in the user's code, looked into, changed and let go to its end.",
 		Run: func(s *subject) {
 			s.busy()
-			// Compilers put in instructions that belong to no line.
-			r := s.status(s.OK("execute", A{"action": "pause"}), "paused").Contains([]string{"data", "location"}, s.File)
+			r := s.status(s.OK("execute", A{"action": "pause"}), "paused").Contains([]string{"data", "location"}, s.File+":")
 			s.shows(r, "spin", "data", "function")
 			s.OK("inspect", nil).Want("-1", "data", "locals", "limit", "v")
 			s.Fail("STATE_NOT_RUNNING", "execute", A{"action": "pause"})

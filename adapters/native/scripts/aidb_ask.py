@@ -46,6 +46,13 @@ def registers(target, thread, frame):
     return out
 
 
+def lineless(target, thread):
+    """Says that a thread stands at an instruction of a known function that was made from no line."""
+    frame = frame_of(target.GetProcess(), thread, 0)
+    entry = frame.GetLineEntry()
+    return frame.GetFunction().IsValid() and entry.IsValid() and entry.GetLine() == 0
+
+
 def condition(target, number, thread):
     """Why the condition of a breakpoint fails here, empty when it does not."""
     text = target.FindBreakpointByID(int(number)).GetCondition()
@@ -372,7 +379,7 @@ def resolve(target, frame, digits):
     return aidb_cpp.resolve(target, frame, digits)
 
 
-KNOWN = {f.__name__: f for f in (arguments, registers, condition, jump, memory, lines, address, page, watch, assign, returned, exception, test_failure, sanitizer, ended, resolve, stops, waits)}
+KNOWN = {f.__name__: f for f in (arguments, registers, lineless, condition, jump, memory, lines, address, page, watch, assign, returned, exception, test_failure, sanitizer, ended, resolve, stops, waits)}
 
 
 def aidb(debugger, command, context, result, _):

@@ -3,6 +3,7 @@ Each answers with one line of JSON; what goes wrong is told as "error". And how
 the program ended, which gdb's adapter leaves out when a signal did it."""
 
 import json
+import re
 import shlex
 import signal
 import sys
@@ -48,6 +49,21 @@ def registers(thread, frame):
         except gdb.error:
             pass
     return out
+
+
+SECTION = re.compile(r"\s(0x[0-9a-f]+) - (0x[0-9a-f]+) is (\S+)")
+
+
+def instruction(thread):
+    """Where the instruction of a thread comes from: the file with its debug information, the section, and how far in
+    that it lies. No file is named where there is no debug information."""
+    at = choose(thread)
+    symtab, pc = at.find_sal().symtab, at.pc()
+    for row in gdb.execute("info files", to_string=True).splitlines() if symtab else ():
+        found = SECTION.match(row)
+        if found and int(found[1], 16) <= pc < int(found[2], 16):
+            return {"file": symtab.objfile.filename, "section": found[3], "offset": pc - int(found[1], 16)}
+    return {"file": "", "section": "", "offset": 0}
 
 
 def condition(number, thread):
@@ -262,7 +278,7 @@ def found_by_assertion(frame):
     return ""
 
 
-KNOWN = {f.__name__: f for f in (arguments, registers, condition, jump, memory, lines, functions, address, stopped, exception, test_failure, breakpoints, waits)}
+KNOWN = {f.__name__: f for f in (arguments, registers, instruction, condition, jump, memory, lines, functions, address, stopped, exception, test_failure, breakpoints, waits)}
 
 
 class Aidb(gdb.Command):
