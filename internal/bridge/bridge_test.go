@@ -12,6 +12,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -375,6 +376,75 @@ func TestRemotesThatAreNone(t *testing.T) {
 				t.Errorf("%q does not say %q: %s", why, tt.says, reply.Bytes())
 			}
 		})
+	}
+}
+
+func TestARemoteThatIsSlow(t *testing.T) {
+	t.Parallel()
+	never := make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-never }))
+	t.Cleanup(server.Close)
+	t.Cleanup(func() { close(never) })
+	n := connect(t, Options{URL: server.URL, Call: 50 * time.Millisecond})
+	reply, _ := n.ask("c", "tools/call", `{"name":"echo"}`)
+	if text := string(reply.Bytes()); !strings.Contains(text, "AIDB_WORKER_TIMEOUT") || !strings.Contains(text, "50ms") {
+		t.Error(text)
+	}
+}
+
+// What a remote that has changed its tools lists now is what is kept for when it is away.
+func TestARemoteThatChangesItsTools(t *testing.T) {
+	t.Parallel()
+	var tool atomic.Value
+	tool.Store("old")
+	changed := make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		f, _ := frame.Parse(body)
+		switch {
+		case r.Method == http.MethodGet:
+			w.Header().Set("Content-Type", "text/event-stream")
+			<-changed
+			fmt.Fprint(w, `data: {"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`, "\n\n")
+			_ = http.NewResponseController(w).Flush()
+			<-r.Context().Done()
+		case f.Kind() != frame.Request:
+			w.WriteHeader(http.StatusAccepted)
+		default:
+			w.Header().Set("Content-Type", "application/json")
+			w.Header().Set("Mcp-Session-Id", "s")
+			result := `{"protocolVersion":"2025-11-25","capabilities":{"tools":{"listChanged":true}},"serverInfo":{"name":"x","version":"1"}}`
+			if f.Method() == "tools/list" {
+				result = fmt.Sprintf(`{"tools":[{"name":%q}]}`, tool.Load())
+			}
+			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":%s}`, f.ID(), result)
+		}
+	}))
+	t.Cleanup(server.Close)
+	n := connect(t, Options{URL: server.URL, Cache: t.TempDir()})
+	n.initialize()
+	list := func() string {
+		reply, _ := n.ask("l", "tools/list", `{}`)
+		return string(reply.Get("result", "tools"))
+	}
+	if got := list(); !strings.Contains(got, "old") {
+		t.Error(got)
+	}
+	tool.Store("new")
+	close(changed)
+	if f := n.next(); f.Method() != "notifications/tools/list_changed" {
+		t.Errorf("%s", f.Bytes())
+	}
+	if got := list(); !strings.Contains(got, "new") {
+		t.Error(got)
+	}
+	server.CloseClientConnections()
+	server.Listener.Close()
+	if reply, _ := n.ask("c", "tools/call", `{"name":"new"}`); down(reply) == "" {
+		t.Errorf("%s", reply.Bytes())
+	}
+	if got := list(); !strings.Contains(got, "new") {
+		t.Errorf("while it is away: %s", got)
 	}
 }
 

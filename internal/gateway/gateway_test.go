@@ -226,6 +226,28 @@ func TestWhoListensHearsWhatBelongsToNoRequest(t *testing.T) {
 	}
 }
 
+// Two programs that share a session's name get each their own answers, and cannot
+// take an id that waits.
+func TestTwoClientsOfOneSession(t *testing.T) {
+	t.Parallel()
+	s := serve(t, pool.Options{}, Access{})
+	h := s.initialize("2025-06-18", nil)
+	waiting := s.open(t.Context(), "POST", `{"jsonrpc":"2.0","id":1,"method":"late"}`, h)
+	if _, text := s.post(`{"jsonrpc":"2.0","id":1,"method":"echo"}`, h); !strings.Contains(text, "waits for its answer already") {
+		t.Errorf("the same id: %s", text)
+	}
+	var both sync.WaitGroup
+	for id := range 20 {
+		both.Go(func() {
+			if _, text := s.post(fmt.Sprintf(`{"jsonrpc":"2.0","id":"x%d","method":"echo"}`, id), h); !strings.Contains(text, fmt.Sprintf(`"id":"x%d"`, id)) || strings.Count(text, `"jsonrpc":"2.0","id"`) != 1 {
+				t.Errorf("x%d: %s", id, text)
+			}
+		})
+	}
+	both.Wait()
+	waiting.Body.Close()
+}
+
 // cancelSomething makes a call that is never answered, and cancels it, which the worker tells of.
 func (s *site) cancelSomething(h headers) (string, error) {
 	ended := make(chan string, 1)

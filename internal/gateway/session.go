@@ -3,6 +3,7 @@ package gateway
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"sync"
 	"time"
 
@@ -57,32 +58,44 @@ func (s *session) ask(ctx context.Context, requests []frame.Frame) *stream {
 	s.last++
 	to := newStream(s.last)
 	s.streams[to.number] = to
-	var refused []frame.Frame
-	for i, f := range requests {
-		if len(s.waiting) >= maxUnanswered {
-			refused, requests = requests[i:], requests[:i]
-			break
-		}
-		s.waiting = append(s.waiting, &waiting{string(f.ID()), string(f.Get("params", "_meta", "progressToken")), to})
-		if f.Method() == "initialize" {
-			s.initialize = f
+	var passed []frame.Frame
+	for _, f := range requests {
+		if refused := s.expect(f, to); refused != nil {
+			to.add(answer.Fault(f, refused))
+		} else {
+			passed = append(passed, f)
 		}
 	}
 	s.mu.Unlock()
-	for _, f := range refused {
-		to.add(answer.Fault(f, tooMany()))
-	}
-	for _, f := range requests {
+	for _, f := range passed {
 		if err := s.seat.Ask(ctx, f); err != nil {
 			s.receive(answer.Fault(f, err))
 			continue
 		}
 		s.cancelEarly(f)
 	}
-	if len(requests) == 0 {
+	if len(passed) == 0 {
 		to.end()
 	}
 	return to
+}
+
+// expect notes a request whose answer is to come to a stream, or says why it
+// cannot be passed on; mu is held.
+func (s *session) expect(f frame.Frame, to *stream) *fault.Error {
+	id := string(f.ID())
+	switch {
+	case len(s.waiting) >= maxUnanswered:
+		return tooMany()
+	case slices.ContainsFunc(s.waiting, func(w *waiting) bool { return w.id == id }):
+		return fault.New(fault.InvalidParam, "a call with the id %s waits for its answer already", id).
+			WithHint("give each call of a session an id of its own")
+	}
+	s.waiting = append(s.waiting, &waiting{id, string(f.Get("params", "_meta", "progressToken")), to})
+	if f.Method() == "initialize" {
+		s.initialize = f
+	}
+	return nil
 }
 
 func tooMany() *fault.Error {

@@ -237,6 +237,18 @@ func TestACommandThatDoesNotExist(t *testing.T) {
 	}
 }
 
+func TestACommandThatEndsAtOnce(t *testing.T) {
+	t.Parallel()
+	for _, command := range [][]string{{"true"}, {"sh", "-c", "echo nonsense; exit 3"}} {
+		p := New(Options{Command: command})
+		defer p.Close(t.Context())
+		reply := sit(t, p, "ada").ask("initialize", "{}")
+		if code(reply) != "AIDB_WORKER_CRASHED" || !strings.Contains(reply.Text("error", "message"), "ended") {
+			t.Errorf("%q: %s", command, reply.Bytes())
+		}
+	}
+}
+
 func TestGarbageIsPassedOver(t *testing.T) {
 	t.Parallel()
 	c := sit(t, newPool(t, Options{MaxLine: 1 << 20}), "ada")
