@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 
 	"aidb-mcp/responses"
@@ -16,14 +17,15 @@ import (
 const transcriptBytes = 20_000
 
 // transcriptLines are the last lines of each stream in it, transcriptLine the bytes
-// that are shown of each.
+// that are shown of each, transcriptStream those of all of them.
 const (
-	transcriptLines = 30
-	transcriptLine  = 300
+	transcriptLines  = 30
+	transcriptLine   = 300
+	transcriptStream = 2500
 )
 
 // inTranscript is how much of the trail a transcript shows beside the steps.
-var inTranscript = detail{values: 20, trail: 10, frames: 10, locals: 20, code: true}
+var inTranscript = detail{values: 12, trail: 6, frames: 10, locals: 20, code: true}
 
 // Transcript tells in Markdown what was asked of a session and found. It is for
 // people to pass on, so secrets are masked wherever they stand in it.
@@ -85,10 +87,15 @@ func (w show) tails() []responses.TranscriptOutput {
 	var all []responses.TranscriptOutput
 	for _, name := range streams {
 		page := w.s.ReadOutput(name, output.Page{Start: -transcriptLines, Count: transcriptLines})
-		for i, line := range page.Lines {
+		first, size := len(page.Lines), 0
+		for i, line := range slices.Backward(page.Lines) {
 			page.Lines[i] = responses.Shorten(strings.TrimRight(line, "\r"), transcriptLine)
+			if size += len(page.Lines[i]) + 1; size > transcriptStream {
+				break
+			}
+			first = i
 		}
-		all = append(all, responses.TranscriptOutput{Stream: name, Lines: page.Lines, Total: page.Total})
+		all = append(all, responses.TranscriptOutput{Stream: name, Lines: page.Lines[first:], Total: page.Total})
 	}
 	return all
 }

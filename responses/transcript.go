@@ -43,7 +43,11 @@ type TranscriptOutput struct {
 // older steps found goes first, then the steps in the middle; what is gone is said.
 func (t *Transcript) Markdown(max int) string {
 	head, tail := t.head()+t.place(), t.breakpoints()+t.values()+t.printed()
-	return Plain(head + t.steps(max-len(head)-len(tail)) + tail)
+	text := Plain(head + t.steps(max-len(head)-len(tail)) + tail)
+	if len(text) > 2*max { // one of the parts is out of all proportion
+		return Shorten(text, 2*max) + "\n\nThe rest is left out, to keep this short.\n"
+	}
+	return text
 }
 
 func (t *Transcript) head() string {
@@ -121,13 +125,20 @@ func (t *Transcript) place() string {
 	return b.String()
 }
 
+// listedBreakpoints is how many breakpoints a transcript lists.
+const listedBreakpoints = 20
+
 func (t *Transcript) breakpoints() string {
 	if t.Where == nil || t.Where.Breakpoints.IsZero() {
 		return ""
 	}
 	var b strings.Builder
 	b.WriteString("\n## Breakpoints\n\n")
-	for _, x := range t.Where.Breakpoints.Rows {
+	for i, x := range t.Where.Breakpoints.Rows {
+		if i == listedBreakpoints {
+			fmt.Fprintf(&b, "- and %d more\n", len(t.Where.Breakpoints.Rows)-i)
+			break
+		}
 		fmt.Fprintf(&b, "- %s\n", x.Line())
 	}
 	return b.String()
