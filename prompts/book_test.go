@@ -153,7 +153,7 @@ func TestPromptsSayWhatIsMissing(t *testing.T) {
 func TestPromptsRefuse(t *testing.T) {
 	b := book(t, &looks{})
 	for _, test := range []struct{ name, key, value, want string }{
-		{"find_crash", "langauge", "go", "did you mean language?"},
+		{"find_crash", "languag", "go", "did you mean language?"},
 		{"find_crash", "zzz", "go", "it has target, args, language"},
 		{"find_crash", "language", "cobol", "the languages are go, python"},
 		{"find_crash", "target", strings.Repeat("x", 501), "has 501 bytes"},

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -38,17 +37,32 @@ const (
 	firstStateless = "2026-07-28"
 )
 
-// serving answers the methods about resources. They do not go through the SDK's own
-// lists: what can be read changes with the sessions, and must be true at each moment.
+// register tells the SDK of what is there always, and of the templates. It finds
+// the handler, which has been read for already.
+func (l *listeners) register(server *mcp.Server) {
+	for _, x := range l.resources.List() {
+		server.AddResource(described(x), handOut)
+	}
+	for _, x := range l.resources.Templates() {
+		server.AddResourceTemplate(&mcp.ResourceTemplate{
+			URITemplate: x.URI, Name: x.Name, Title: x.Title, Description: x.Description, MIMEType: x.MIMEType,
+		}, handOut)
+	}
+}
+
+func described(x resources.Resource) *mcp.Resource {
+	return &mcp.Resource{URI: x.URI, Name: x.Name, Title: x.Title, Description: x.Description, MIMEType: x.MIMEType}
+}
+
+// serving answers the methods about resources. The list is not the SDK's own: what
+// can be read changes with the sessions, and must be true at each moment.
 func (l *listeners) serving(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		switch r := req.(type) {
 		case *mcp.ListResourcesRequest:
 			return l.list(r)
-		case *mcp.ListResourceTemplatesRequest:
-			return l.templates(), nil
 		case *mcp.ReadResourceRequest:
-			return l.read(ctx, r)
+			return l.read(ctx, method, r, next)
 		case *mcp.SubscriptionsListenRequest:
 			return l.listen(ctx, r)
 		case *mcp.InitializedRequest:
@@ -73,7 +87,7 @@ func (l *listeners) list(r *mcp.ListResourcesRequest) (mcp.Result, error) {
 	end := min(start+resourcePage, len(all))
 	res := &mcp.ListResourcesResult{Resources: []*mcp.Resource{}, Cacheable: changing()}
 	for _, x := range all[start:end] {
-		res.Resources = append(res.Resources, &mcp.Resource{URI: x.URI, Name: x.Name, Title: x.Title, Description: x.Description, MIMEType: x.MIMEType})
+		res.Resources = append(res.Resources, described(x))
 	}
 	if end < len(all) {
 		res.NextCursor = toCursor(end)
@@ -100,28 +114,32 @@ func fromCursor(cursor string) (int, error) {
 	return start, err
 }
 
-func (l *listeners) templates() mcp.Result {
-	res := &mcp.ListResourceTemplatesResult{
-		ResourceTemplates: []*mcp.ResourceTemplate{},
-		Cacheable:         mcp.Cacheable{TTLMs: int(time.Hour / time.Millisecond), CacheScope: "public"},
+// wasRead is the key of what was read in the context of a request.
+type wasRead struct{}
+
+// read reads, and lets the SDK put what was read into a result of the request's
+// revision.
+func (l *listeners) read(ctx context.Context, method string, r *mcp.ReadResourceRequest, next mcp.MethodHandler) (mcp.Result, error) {
+	uri := r.Params.URI
+	content, err := l.resources.Read(ctx, uri)
+	if err == nil {
+		params := *r.Params
+		params.URI, err = l.resources.Canonical(uri)
+		r.Params = &params
 	}
-	for _, x := range l.resources.Templates() {
-		res.ResourceTemplates = append(res.ResourceTemplates, &mcp.ResourceTemplate{
-			URITemplate: x.URI, Name: x.Name, Title: x.Title, Description: x.Description, MIMEType: x.MIMEType,
-		})
+	if err != nil {
+		return nil, noResource(uri, r.ProtocolVersion(), err)
 	}
-	return res
+	return next(context.WithValue(ctx, wasRead{}, &mcp.ResourceContents{URI: uri, MIMEType: content.MIMEType, Text: content.Text}), method, r)
 }
 
-func (l *listeners) read(ctx context.Context, r *mcp.ReadResourceRequest) (mcp.Result, error) {
-	content, err := l.resources.Read(ctx, r.Params.URI)
-	if err != nil {
-		return nil, noResource(r.Params.URI, r.ProtocolVersion(), err)
+// handOut is the handler of all resources.
+func handOut(ctx context.Context, r *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+	content, ok := ctx.Value(wasRead{}).(*mcp.ResourceContents)
+	if !ok {
+		return nil, mcp.ResourceNotFoundError(r.Params.URI)
 	}
-	return &mcp.ReadResourceResult{
-		Contents:  []*mcp.ResourceContents{{URI: r.Params.URI, MIMEType: content.MIMEType, Text: content.Text}},
-		Cacheable: changing(),
-	}, nil
+	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{content}, Cacheable: changing()}, nil
 }
 
 // noResource is the protocol's error about a URI.

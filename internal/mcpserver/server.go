@@ -181,6 +181,7 @@ func newServer(calls context.Context, o Options, c *conn, logs *logs) *mcp.Serve
 		within = append(within, prompting(o.Prompts))
 	}
 	if o.Resources != nil {
+		listeners.register(server)
 		within = append(within, listeners.serving)
 		go listeners.follow(calls)
 	}
@@ -216,7 +217,10 @@ func instructions(notice string) string {
 
 // cacheable says that what a client may cache (the tools, what we are) is good
 // as long as this server lives; an hour is long enough.
-func cacheable(_ context.Context, _ mcp.Request, c *mcp.Cacheable) {
+func cacheable(_ context.Context, r mcp.Request, c *mcp.Cacheable) {
+	if _, changes := r.(*mcp.ReadResourceRequest); changes {
+		return
+	}
 	c.TTLMs, c.CacheScope = int(time.Hour/time.Millisecond), "public"
 }
 
