@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 	"time"
 
+	"aidb-mcp/internal/client"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
@@ -104,6 +105,10 @@ func timeout(params any) time.Duration {
 func (h *Handlers) respond(next Handler) Handler {
 	return func(ctx context.Context, c *Call) (*responses.Envelope, error) {
 		env, err := next(ctx, c)
+		if errors.Is(err, client.ErrAsked) {
+			c.reply = responses.Reply{Asked: true}
+			return nil, nil
+		}
 		if err != nil {
 			env = responses.Failure(explain(ctx, err))
 		}
@@ -222,7 +227,7 @@ func (h *Handlers) capture(next Handler) Handler {
 	return func(ctx context.Context, c *Call) (*responses.Envelope, error) {
 		began := time.Now()
 		env, err := next(ctx, c)
-		if c.Session == nil || c.rule.quiet {
+		if c.Session == nil || c.rule.quiet || errors.Is(err, client.ErrAsked) {
 			return env, err
 		}
 		op := &session.Operation{

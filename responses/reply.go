@@ -4,4 +4,5 @@ package responses
 type Reply struct {
 	JSON    []byte
 	IsError bool
+	Asked   bool // there is none yet: the client is asked something first, and makes the call again
 }

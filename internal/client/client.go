@@ -1,8 +1,13 @@
 // Package client is what a tool call may want of the client that makes it: to
-// know its name and to tell it how far the call is.
+// know its name, to tell it how far the call is, to ask its person or its model.
 //
-// It knows neither the protocol that carries this nor what is told.
+// It knows neither the protocol that carries this nor what is told or asked.
 package client
+
+import (
+	"context"
+	"errors"
+)
 
 // Client is the client that makes a call. Its methods may be called from any
 // goroutine until the call returns.
@@ -14,7 +19,49 @@ type Client interface {
 	// done of total is done; a total of 0 says that nothing is known of it. A
 	// client that has not asked is not told.
 	Progress(message string, done, total float64)
+	// Elicits says whether a person can be asked.
+	Elicits() bool
+	// Elicit asks the person at the client and returns what was chosen, as the
+	// client has it; nothing where it was a matter of yes or no. It waits for two
+	// minutes at most.
+	Elicit(ctx context.Context, q Question) (choice string, err error)
+	// Sample asks the client's model. It waits for a minute at most.
+	Sample(ctx context.Context, p Prompt) (Opinion, error)
 }
+
+// Question is one to a person.
+type Question struct {
+	Key     string   // names it among those of a call; the same whenever the call is made
+	Message string   // all that is needed to decide
+	Choices []string // to choose one of; none: yes or no
+}
+
+// Prompt is a question to a model.
+type Prompt struct {
+	Key    string // as that of a Question
+	System string // what the model is to do
+	Text   string
+	Tokens int // of the answer, at most
+}
+
+// Opinion is what a model says.
+type Opinion struct {
+	Text  string
+	Model string // what the client calls it; may be empty
+}
+
+// What becomes of a question without an answer.
+var (
+	// ErrUnsupported: the client cannot ask, or fails when it should.
+	ErrUnsupported = errors.New("the client cannot ask")
+	// ErrDeclined: the person said no, or the model was not asked or said nothing.
+	ErrDeclined = errors.New("declined")
+	// ErrSilent: nobody answered in time.
+	ErrSilent = errors.New("nobody answered in time")
+	// ErrAsked: the question goes out in place of the call's reply, and the call
+	// is made again with the answer. It must not have changed anything.
+	ErrAsked = errors.New("the client is asked first")
+)
 
 // None is nobody in particular, who wants nothing.
 type None struct{}
@@ -24,6 +71,15 @@ func (None) Name() string { return "" }
 
 // Progress tells nobody.
 func (None) Progress(string, float64, float64) {}
+
+// Elicits is false.
+func (None) Elicits() bool { return false }
+
+// Elicit asks nobody.
+func (None) Elicit(context.Context, Question) (string, error) { return "", ErrUnsupported }
+
+// Sample asks no model.
+func (None) Sample(context.Context, Prompt) (Opinion, error) { return Opinion{}, ErrUnsupported }
 
 // Level is how much a message matters, in the protocol's words.
 type Level string

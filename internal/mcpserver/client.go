@@ -12,6 +12,9 @@ type caller struct {
 	ctx context.Context // of the call
 	req *mcp.CallToolRequest
 	far progress
+
+	mu    sync.Mutex // guards the field below
+	asked mcp.InputRequestMap
 }
 
 func newClient(ctx context.Context, req *mcp.CallToolRequest) *caller {

@@ -172,8 +172,9 @@ func newServer(calls context.Context, o Options, c *conn, logs *logs) *mcp.Serve
 		options.CompletionHandler = completing(o)
 	}
 	server := mcp.NewServer(&mcp.Implementation{Name: "aidb", Title: "AI Debugger", Version: o.Version}, options)
+	seal := newSeal()
 	for _, d := range o.Tools {
-		server.AddTool(toolOf(d), handlerOf(d.Name, o.Calls))
+		server.AddTool(toolOf(d), handlerOf(d.Name, o.Calls, seal))
 	}
 	within := []mcp.Middleware{recovering(o.Log), bound(calls), knowing(o.Tools)}
 	if o.Prompts != nil {
@@ -243,10 +244,21 @@ func toolOf(d *tools.Definition) *mcp.Tool {
 
 // handlerOf passes a call's raw arguments on and sends the reply twice: as text
 // for clients that show the text, as structured content for the others. The
-// low-level handler keeps the SDK from decoding numbers into float64.
-func handlerOf(name string, calls Caller) mcp.ToolHandler {
+// low-level handler keeps the SDK from decoding numbers into float64. In place of
+// a reply may stand what the client is asked first.
+func handlerOf(name string, calls Caller, seal *seal) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		reply := calls.Call(ctx, name, req.Params.Arguments, newClient(ctx, req))
+		if err := seal.check(req.Params); err != nil {
+			return nil, err
+		}
+		by := newClient(ctx, req)
+		reply := calls.Call(ctx, name, req.Params.Arguments, by)
+		if reply.Asked {
+			return &mcp.CallToolResult{
+				Content:       []mcp.Content{}, // which else would be null on the wire
+				InputRequests: by.questions(), RequestState: seal.put(req.Params),
+			}, nil
+		}
 		return &mcp.CallToolResult{
 			Content:           []mcp.Content{&mcp.TextContent{Text: string(reply.JSON)}},
 			StructuredContent: json.RawMessage(reply.JSON),

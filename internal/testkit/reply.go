@@ -138,6 +138,7 @@ type wireResult struct {
 		}
 		StructuredContent json.RawMessage
 		IsError           bool
+		ResultType        string
 	}
 }
 
@@ -151,6 +152,9 @@ func checkResult(line []byte) error {
 	}
 	if m.Result.Content == nil && m.Result.StructuredContent == nil {
 		return nil // not the result of a tool
+	}
+	if m.Result.ResultType == "input_required" {
+		return nil // nor is a question
 	}
 	if n := len(m.Result.Content); n != 1 || m.Result.Content[0].Type != "text" {
 		return fmt.Errorf("a result of %d blocks, want one text block: %.200q", n, line)
