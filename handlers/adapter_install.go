@@ -59,12 +59,15 @@ func installProgress(c *Call) func(setup.Event) {
 		if e.Component != "" {
 			doing = e.Component + ": " + doing
 		}
+		done := float64(e.Step)
 		if e.Total > 0 {
-			doing += fmt.Sprintf(", %d %%", e.Done*4/e.Total*25)
+			quarters := e.Done * 4 / e.Total
+			doing += fmt.Sprintf(", %d %%", quarters*25)
+			done += float64(quarters) / 4
 		}
 		if doing != last {
 			last = doing
-			c.tell(doing, 0, 0)
+			c.tell(doing, done, float64(e.Steps))
 		}
 	}
 }

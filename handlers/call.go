@@ -56,6 +56,15 @@ func (c *Call) Adopt(ctx context.Context, s *session.Session) error {
 	return nil
 }
 
+// Abandon lets go of a session that is not known any more.
+func (c *Call) Abandon() {
+	if c.unlock != nil {
+		c.unlock()
+		c.unlock = nil
+	}
+	c.speakOf(nil)
+}
+
 func (c *Call) speakOf(s *session.Session) {
 	c.Session = s
 	c.subject.Store(s)

@@ -26,6 +26,10 @@ var details = map[string]detail{
 // context says where the session stands, what was done and what it showed.
 func (h *Handlers) context(ctx context.Context, c *Call) (*responses.Envelope, error) {
 	p := c.Params.(*tools.ContextParams)
+	if c.Session == nil && p.Explain {
+		_, err := h.Sessions.Get("")
+		return nil, err
+	}
 	if c.Session == nil {
 		return &responses.Envelope{
 			Success: true, Summary: "no session has been started",
@@ -37,6 +41,11 @@ func (h *Handlers) context(ctx context.Context, c *Call) (*responses.Envelope, e
 	data, err := t.tell(ctx)
 	if err != nil {
 		return nil, err
+	}
+	if p.Explain {
+		if data.Opinion, err = h.explanation(ctx, c); err != nil {
+			return nil, err
+		}
 	}
 	data.Sessions = h.others(c.Session)
 	env := &responses.Envelope{Success: true, Summary: t.said, Data: data}

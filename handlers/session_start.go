@@ -14,29 +14,49 @@ import (
 )
 
 // sessionStart builds and starts the program, or attaches to it, and answers at
-// its first stop.
+// its first stop. What it lacks for that it asks the user for, where that is
+// possible: nothing has been done by then that must not be done twice.
 func (h *Handlers) sessionStart(ctx context.Context, c *Call) (*responses.Envelope, error) {
 	p := c.Params.(*tools.SessionStartParams)
 	if err := h.applyLaunchConfig(p); err != nil {
 		return nil, err
 	}
-	s, err := h.Sessions.Open(h.startRequest(p))
+	why, err := h.whichProcess(ctx, c, p)
 	if err != nil {
 		return nil, err
 	}
-	if err := c.Adopt(ctx, s); err != nil {
+	env, id, err := h.start(ctx, c, p)
+	if err == nil {
+		return env, nil
+	}
+	if err := h.install(ctx, c, because(err, why)); err != nil {
 		return nil, err
+	}
+	p.SessionID = cmp.Or(p.SessionID, id)
+	env, _, err = h.start(ctx, c, p)
+	return env, err
+}
+
+// start starts a session; id is its name, also when it fails.
+func (h *Handlers) start(ctx context.Context, c *Call, p *tools.SessionStartParams) (env *responses.Envelope, id string, err error) {
+	s, err := h.Sessions.Open(h.startRequest(p))
+	if err != nil {
+		return nil, "", err
+	}
+	if err := c.Adopt(ctx, s); err != nil {
+		return nil, "", err
 	}
 	h.subscribers.set(s, p.SubscribeEvents)
 	_, err = s.WaitFirst(ctx, p.Timeout())
 	c.What = strings.TrimSpace("start " + s.Target()) // a test has a name when it has been found
 	if err != nil {
 		if _, known := h.Sessions.Get(s.ID()); known != nil {
-			c.Session = nil // the start failed, there is nothing to speak of any more
+			c.Abandon() // the start failed, there is nothing to speak of any more
 		}
-		return nil, err
+		return nil, s.ID(), err
 	}
-	return h.view(ctx, c, arrival{})
+	env, err = h.view(ctx, c, arrival{})
+	return env, s.ID(), err
 }
 
 func (h *Handlers) startRequest(p *tools.SessionStartParams) session.StartRequest {

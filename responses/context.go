@@ -17,6 +17,7 @@ type Context struct {
 	Location    string            `json:"location,omitempty"`
 	Function    string            `json:"function,omitempty"`
 	Exception   *Exception        `json:"exception,omitempty"`
+	Opinion     *Opinion          `json:"opinion,omitempty"`
 	Snapshot    *Snapshot         `json:"code_snapshot,omitempty"`
 	Stack       *Stack            `json:"stack,omitzero"`
 	Locals      *Variables        `json:"locals,omitzero"`
@@ -34,7 +35,7 @@ type ValueTrail struct {
 
 func (c *Context) omissions() []Omission {
 	var all []Omission
-	for _, part := range []omitter{c.Exception, c.Stack, c.Locals, c.Breakpoints, c.Operations, c.Values, c.Sessions} {
+	for _, part := range []omitter{c.Exception, c.Opinion, c.Stack, c.Locals, c.Breakpoints, c.Operations, c.Values, c.Sessions} {
 		all = append(all, part.omissions()...)
 	}
 	return all
@@ -45,6 +46,6 @@ func (c *Context) trims() []trim {
 		c.Locals.trimValues(80), c.Operations.trim(10), c.Values.trim(10), c.Stack.trim(3), c.Exception.trim(300),
 		c.Snapshot.trim(1), c.Sessions.trim(1), c.Locals.trim(3), c.Values.trim(1), c.Operations.trim(3), c.Breakpoints.trim(1),
 		c.Snapshot.trim(0), c.Locals.trim(0), c.Values.trim(0), c.Operations.trim(0), c.Exception.trim(0), c.Stack.trim(1),
-		c.Breakpoints.trim(0), c.Sessions.trim(0),
+		c.Breakpoints.trim(0), c.Sessions.trim(0), c.Opinion.trim(400),
 	}
 }

@@ -4,6 +4,7 @@ package tools
 type ContextParams struct {
 	DetailLevel        string `json:"detail_level" enum:"brief,detailed,full" default:"brief"`
 	IncludeSuggestions bool   `json:"include_suggestions" default:"true"`
+	Explain            bool   `json:"explain" doc:"ask the client's own model about this stop, if it lends one"`
 	SessionRef
 	Reply
 }

@@ -9,6 +9,7 @@ package install
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -161,8 +162,14 @@ func Missing(language, component string) error {
 	if !c.available(platform()) {
 		return err.WithHint("%s", c.elsewhere())
 	}
+	err.Err = &Lacking{component}
 	return err.WithHint("install it with `aidb-mcp adapters install %s` or the tool adapter(action: install, language: %s)", language, language)
 }
+
+// Lacking is the cause of an error that installing a component would mend.
+type Lacking struct{ Component string }
+
+func (l *Lacking) Error() string { return l.Component + " is not installed" }
 
 // Damaged is the error for a component whose files were changed or removed.
 func Damaged(language, component string, files []string) error {
@@ -174,6 +181,16 @@ func Damaged(language, component string, files []string) error {
 func unknown(component string, err error) error {
 	return fault.New(fault.AdapterInstall, "the installed debug adapter %s cannot be looked at: %w", component, err).
 		WithHint("mend what the message names, and try again")
+}
+
+// Offer is what would be installed, for people: "debugpy 1.8.22, 5 MB, fetched
+// with pip"; empty when this platform has none.
+func Offer(component string) string {
+	c, known := find(component)
+	if !known || !c.available(platform()) {
+		return ""
+	}
+	return fmt.Sprintf("%s %s, %s, fetched with %s", c.Name, c.Version, c.Source.Size, c.Source.Client)
 }
 
 // absent says that there is no such file or folder.

@@ -18,6 +18,8 @@ type Event struct {
 	Doing     string // "fetching …", "unpacking"
 	Done      int64  // bytes
 	Total     int64  // bytes, 0 if unknown
+	Step      int    // how many things are done before this one,
+	Steps     int    // of how many; 0 if unknown
 }
 
 // Installer changes what the store holds. Several may work on one store, in one

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/install"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/process"
@@ -84,7 +85,11 @@ func (a *adapter) choose(ctx context.Context, o options, mode adapters.Mode) (de
 	if len(problems) > 0 {
 		what += ": " + strings.Join(problems, "; ")
 	}
-	return debugger{}, fault.New(fault.AdapterNotFound, "%s", what).WithHint("%s", a.remedy(o.Debugger))
+	err := fault.New(fault.AdapterNotFound, "%s", what).WithHint("%s", a.remedy(o.Debugger))
+	if o.Debugger == "" || o.Debugger == codeLLDB {
+		err.Err = &install.Lacking{Component: "codelldb"}
+	}
+	return debugger{}, err
 }
 
 // remedy is how a debugger is had.

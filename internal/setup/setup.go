@@ -30,7 +30,11 @@ type (
 	Options = install.Options
 	Event   = install.Event
 	Health  = install.Health
+	Lacking = install.Lacking
 )
+
+// Offer is what would be installed, for people; empty when nothing can be.
+func Offer(component string) string { return install.Offer(component) }
 
 // need is something to install or prepare, once, for one or more languages; or
 // an adapter that was named and for which we do neither.
@@ -149,6 +153,7 @@ func (s *Setup) Install(ctx context.Context, languages []string, o Options, repo
 	if err := s.oneForFrom(needs, o); err != nil {
 		return nil, err
 	}
+	report = counted(needs, report)
 	steps, err := s.fetch(ctx, needs, o, report)
 	if err != nil {
 		return nil, err
@@ -168,6 +173,18 @@ func (s *Setup) Install(ctx context.Context, languages []string, o Options, repo
 		steps = append(steps, step)
 	}
 	return steps, ctx.Err()
+}
+
+// counted adds to each event which of the needs it is about.
+func counted(needs []need, report func(Event)) func(Event) {
+	step := 0 // they come in order, but for preparations, which come last
+	return func(e Event) {
+		if i := slices.IndexFunc(needs, func(n need) bool { return n.name == e.Component }); i > step {
+			step = i
+		}
+		e.Step, e.Steps = step, len(needs)
+		report(e)
+	}
 }
 
 // lookedAt is what is to say of an adapter that we do not install.

@@ -3,6 +3,7 @@ package setup
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"slices"
 	"strings"
@@ -159,5 +160,19 @@ func TestRemovingWhatIsNotThere(t *testing.T) {
 	steps, err := newSetup(t, nil).Remove(t.Context(), []string{"python", "toy"})
 	if err != nil || len(steps) != 2 || steps[0].Did != NotThere || steps[1].Did != NotThere || !strings.HasSuffix(steps[1].Dir, "toy-classes") {
 		t.Errorf("steps %+v, %v", steps, err)
+	}
+}
+
+// What is told of an installation says how many things are done, of how many.
+func TestStepsAreCounted(t *testing.T) {
+	var got []string
+	report := counted([]need{{name: "a"}, {name: "b"}}, func(e Event) {
+		got = append(got, fmt.Sprintf("%s %d/%d", e.Component, e.Step, e.Steps))
+	})
+	for _, name := range []string{"a", "a", "", "b", "a"} {
+		report(Event{Component: name})
+	}
+	if want := []string{"a 0/2", "a 0/2", " 0/2", "b 1/2", "a 1/2"}; !slices.Equal(got, want) {
+		t.Errorf("got %q", got)
 	}
 }
