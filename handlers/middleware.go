@@ -28,6 +28,7 @@ type link struct {
 // chain is the one order in which every call is handled, outermost first.
 func (h *Handlers) chain() []link {
 	return []link{
+		{"account", h.account},   // what was used
 		{"recover", h.recover},   // a bug costs one call
 		{"timing", h.timing},     // how long, how many bytes
 		{"respond", h.respond},   // whatever comes up becomes a reply

@@ -111,7 +111,7 @@ func TestOrderOfTheChain(t *testing.T) {
 	for _, l := range newBench(t).chain() {
 		order = append(order, l.name)
 	}
-	want := []string{"recover", "timing", "respond", "news", "decode", "permit", "progress", "lock", "session", "capture"}
+	want := []string{"account", "recover", "timing", "respond", "news", "decode", "permit", "progress", "lock", "session", "capture"}
 	if diff := cmp.Diff(want, order); diff != "" {
 		t.Error(diff)
 	}
@@ -139,6 +139,69 @@ func TestRecoverTurnsAPanicIntoAnAnswer(t *testing.T) {
 	}
 	if !strings.Contains(b.log.String(), "middleware_test.go") {
 		t.Error("the log has no stack")
+	}
+}
+
+// book is an account that is read.
+type book []Spent
+
+func (b *book) Record(s Spent) { *b = append(*b, s) }
+
+// named is a client with a name.
+type named struct{ client.None }
+
+func (named) Name() string { return "claude-code" }
+
+// Each call is accounted for, also one that panics, and what it said is not.
+func TestAccountOfCalls(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		var account book
+		b.Account = &account
+		s := b.open()
+		defer b.close()
+		for _, answer := range []Handler{
+			func(ctx context.Context, c *Call) (*responses.Envelope, error) {
+				c.speakOf(s)
+				time.Sleep(time.Second)
+				return fine(ctx, c)
+			},
+			func(context.Context, *Call) (*responses.Envelope, error) { panic("oh dear") },
+			func(context.Context, *Call) (*responses.Envelope, error) {
+				return nil, fault.New(fault.NotPaused, "it runs")
+			},
+		} {
+			c := b.call("step", `{"secret":"sesame"}`, rule{})
+			c.Client = named{}
+			_, _ = b.account(b.recover(b.respond(answer)))(t.Context(), c)
+			last := &account[len(account)-1]
+			if last.BytesOut != len(c.reply.JSON) || last.BytesOut == 0 {
+				t.Errorf("%d bytes are told of %s", last.BytesOut, c.reply.JSON)
+			}
+			last.BytesOut, last.TokensOut, last.At = 0, 0, time.Time{}
+		}
+		each := Spent{Client: "claude-code", Tool: "step", BytesIn: 19, TokensIn: 4}
+		want := book{each, each, each}
+		want[0].Took, want[0].Session, want[0].Language = time.Second, "go-1", "go"
+		want[1].Code, want[2].Code = "AIDB_INTERNAL_ERROR", "AIDB_STATE_NOT_PAUSED"
+		if diff := cmp.Diff(want, account); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+// nobody is an account that keeps nothing.
+type nobody struct{}
+
+func (nobody) Record(Spent) {}
+
+// BenchmarkAccount is what the chain does for the account in each call.
+func BenchmarkAccount(b *testing.B) {
+	h := &Handlers{Deps: Deps{Account: nobody{}}}
+	c := &Call{Tool: "step", Client: named{}}
+	handler := h.account(fine)
+	for b.Loop() {
+		_, _ = handler(b.Context(), c)
 	}
 }
 

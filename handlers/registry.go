@@ -26,6 +26,7 @@ type Deps struct {
 	Policy    policy.Policy
 	Mask      *secret.Masker // of what replies repeat; nil shows it
 	Log       *slog.Logger
+	Account   Account // of what the calls take; nil keeps none
 }
 
 // Handlers holds the handlers of all tools; each is a method in a file of its own.

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"aidb-mcp/handlers"
+	"aidb-mcp/internal/store"
 	"aidb-mcp/tools"
 )
 
@@ -31,6 +32,8 @@ func (a *app) bindFlags(f *pflag.FlagSet) {
 	f.BoolVar(&a.policy.ReadOnly, "read-only", false, "look at and attach to programs only: start, change and end nothing, evaluate nothing that calls or assigns")
 	f.BoolVar(&a.policy.NoAttach, "no-attach", false, "attach to no program")
 	f.BoolVar(&a.showSecrets, "show-secrets", false, "show in replies and logs the values of environment variables and arguments that look secret")
+	f.Var((*place)(&a.store), "store", "keep the account of calls in this `file`, or in the PostgreSQL database postgres://USER@HOST/DATABASE (default: store/aidb.db in the directory of adapters path)")
+	f.BoolVar(&a.noStore, "no-store", false, "keep no account of calls")
 
 	// The names are those that config shows.
 	l := &a.settings.Limits
@@ -149,6 +152,22 @@ func (d *duration) String() string {
 }
 
 func (d *duration) Type() string { return "duration" }
+
+// place is a flag that is where the account is kept.
+type place string
+
+func (p *place) Set(text string) (err error) {
+	where, err := store.Place(text)
+	if err == nil {
+		*p = place(where)
+	}
+	return err
+}
+
+// String has no password: it is for help.
+func (p *place) String() string { return store.Shown(string(*p)) }
+
+func (p *place) Type() string { return "place" }
 
 // level is a flag that is the least severity of what is logged.
 type level slog.Level

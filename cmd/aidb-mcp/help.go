@@ -97,7 +97,7 @@ func noSuchCommand(of *cobra.Command, args []string) error {
 // for a value is told as those of the environment and the settings file are.
 func noSuchFlag(c *cobra.Command, err error) error {
 	if wrong, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
-		return fmt.Errorf("--%s %q: %w", wrong.GetFlag().Name, wrong.GetValue(), plain(wrong.Unwrap()))
+		return fmt.Errorf("--%s %q: %w", wrong.GetFlag().Name, withoutUser(wrong.GetValue()), plain(wrong.Unwrap()))
 	}
 	unknown, ok := errors.AsType[*pflag.NotExistError](err)
 	if !ok {

@@ -24,6 +24,7 @@ import (
 	"aidb-mcp/internal/pool"
 	"aidb-mcp/internal/process"
 	"aidb-mcp/internal/secret"
+	"aidb-mcp/internal/store"
 )
 
 // commands are the subcommands; a new one is a file of its own and a line here.
@@ -35,6 +36,7 @@ var commands = []func(*app) *cobra.Command{
 	newToolsCommand,
 	newConnectCommand,
 	newTokenCommand,
+	newUsageCommand,
 	newBenchCommand,
 	newVersionCommand,
 }
@@ -52,6 +54,9 @@ type app struct {
 
 	tables       map[string]json.RawMessage // adapters that the user describes, by language
 	settingsFile string                     // that has them
+
+	store   string // where the account is kept; empty: in the home
+	noStore bool
 
 	policy      policy.Policy
 	allowed     folders // that may be used; empty: all
@@ -116,6 +121,9 @@ func (a *app) takeOrders() {
 	a.worker, a.principal = os.Getenv(pool.NameVariable), os.Getenv(pool.PrincipalVariable)
 	_ = os.Unsetenv(pool.NameVariable)
 	_ = os.Unsetenv(pool.PrincipalVariable)
+	if store.IsShared(a.store) { // it has a password, which is not for the programs either
+		_ = os.Unsetenv(variable("store"))
+	}
 }
 
 // registry holds the adapters of this build: a language is one line here.

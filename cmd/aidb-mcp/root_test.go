@@ -234,7 +234,7 @@ func TestUnknownCommandIsRefused(t *testing.T) {
 		{"sreve", "did you mean serve?"},
 		{"adapters instal", "did you mean install?"},
 		{"adapters nope", "the commands are install, list, path, remove, verify"},
-		{"connect --help", `unknown command "connect"`},
+		{"attach --help", `unknown command "attach"`},
 		{"adapters instal -h", "did you mean install?"},
 		{"help nope", `unknown command "nope"`},
 		{"help adapters instal", "did you mean install?"},

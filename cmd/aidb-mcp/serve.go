@@ -77,25 +77,27 @@ func (a *app) serve(ctx context.Context) error {
 	sessions := session.NewManager(session.Options{
 		Registry: registry, Limits: a.settings.Limits, Log: a.log, Trace: a.trace, Policy: a.policy, Mask: a.mask,
 	})
+	kept := a.newAccount()
 	calls := handlers.NewRegistry(handlers.Deps{
 		Sessions: sessions, Adapters: registry, Setup: a.setup(registry), Workspace: workspace, Settings: &a.settings, Policy: a.policy, Mask: a.mask, Log: a.log,
+		Account: kept.handler(),
 	})
 	err = mcpserver.Serve(ctx, mcpserver.Options{
 		Version: a.settings.Version, Tools: calls.Tools(), Calls: calls, Log: a.log, Grace: answerGrace,
 		Notice: a.policy.String(), Follow: a.asWorker(sessions), Journal: calls.Journal,
-		Resources: resources.New(resources.Options{Sessions: sessions, Calls: calls}),
+		Resources: resources.New(resources.Options{Sessions: sessions, Calls: calls, Usage: kept.reader()}),
 		Prompts: prompts.New(prompts.Options{
 			Calls: calls, Sessions: sessions, Adapters: registry, Workspace: workspace, Policy: a.policy, Mask: a.mask,
 		}),
 	}, a.stdin, a.stdout)
 
-	limit := closeAfterEOF
+	limit, lastRows := closeAfterEOF, lastRowsAfterEOF
 	if ctx.Err() != nil {
-		limit = closeAfterSignal
+		limit, lastRows = closeAfterSignal, lastRowsAfterSignal
 	}
 	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
 	defer cancel()
-	sessions.Close(closing)
+	kept.close(ctx, lastRows, func() { sessions.Close(closing) })
 	return err
 }
 

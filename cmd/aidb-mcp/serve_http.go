@@ -18,6 +18,7 @@ import (
 	"aidb-mcp/internal/gateway"
 	"aidb-mcp/internal/pool"
 	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/store"
 )
 
 // site is what the flags say of serving many clients over HTTP.
@@ -74,7 +75,11 @@ func (a *app) serveHTTP(ctx context.Context, cmd *cobra.Command, command []strin
 	if err != nil {
 		return err
 	}
+	environment := workerEnvironment()
 	if len(command) == 0 {
+		if store.IsShared(a.store) { // where no list of processes shows its password
+			environment = append(environment, variable("store")+"="+a.store)
+		}
 		if command, err = workerCommand(cmd.Flags()); err != nil {
 			return err
 		}
@@ -84,7 +89,7 @@ func (a *app) serveHTTP(ctx context.Context, cmd *cobra.Command, command []strin
 
 	metrics := gateway.NewMetrics()
 	o := s.pool
-	o.Command, o.Dir, o.Env, o.Log, o.Observe, o.Memory = command, a.workspace, workerEnvironment(), a.log, metrics, int64(s.memory)<<20
+	o.Command, o.Dir, o.Env, o.Log, o.Observe, o.Memory = command, a.workspace, environment, a.log, metrics, int64(s.memory)<<20
 	workers := pool.New(o)
 	metrics.Watch(workers.Status)
 	server := &gateway.Server{
@@ -175,7 +180,7 @@ func workerCommand(flags *pflag.FlagSet) ([]string, error) {
 	}
 	command := []string{self, "serve"}
 	flags.Visit(func(f *pflag.Flag) {
-		if slices.Contains(ours, f.Name) {
+		if slices.Contains(ours, f.Name) || f.Name == "store" && store.IsShared(f.Value.String()) {
 			return
 		}
 		values := []string{f.Value.String()}

@@ -10,6 +10,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -51,11 +52,11 @@ func fillFlags(flags *pflag.FlagSet, name string, file map[string]json.RawMessag
 		}
 		if value, given := os.LookupEnv(variable(f.Name)); given {
 			if err := f.Value.Set(value); err != nil {
-				errs = append(errs, fmt.Errorf("%s=%s: %w", variable(f.Name), value, plain(err)))
+				errs = append(errs, fmt.Errorf("%s=%s: %w", variable(f.Name), withoutUser(value), plain(err)))
 			}
 		} else if raw, ok := file[f.Name]; ok {
 			if err := setFrom(f.Value, raw); err != nil {
-				errs = append(errs, fmt.Errorf("settings file %s: %q: %s: %w", name, f.Name, raw, plain(err)))
+				errs = append(errs, fmt.Errorf("settings file %s: %q: %s: %w", name, f.Name, withoutUser(string(raw)), plain(err)))
 			}
 		}
 	})
@@ -86,6 +87,12 @@ func setFrom(v pflag.Value, raw json.RawMessage) error {
 	}
 	return v.Set(string(raw))
 }
+
+// userPart is who an address is for, with the password.
+var userPart = regexp.MustCompile(`://[^/\s]*@`)
+
+// withoutUser is a value that may be an address, as it is told where it is wrong.
+func withoutUser(value string) string { return userPart.ReplaceAllLiteralString(value, "://…@") }
 
 // plain takes Go's own words out of an error about a value.
 func plain(err error) error {

@@ -8,7 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 )
 
@@ -33,6 +35,7 @@ func startServer(ctx context.Context, binary, dir string, args ...string) (*serv
 	}
 	s := &server{cmd: exec.CommandContext(ctx, binary, args...)}
 	s.cmd.Dir = dir
+	s.cmd.Env = append(os.Environ(), "AIDB_STORE="+filepath.Join(dir, ".account", "aidb.db")) // what is measured is nobody's usage
 	s.cmd.Stderr = &s.stderr
 	var err error
 	if s.in, err = s.cmd.StdinPipe(); err != nil {

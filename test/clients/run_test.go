@@ -59,7 +59,7 @@ func newPlace(t *testing.T, c client) *place {
 	path := append([]string{filepath.Dir(testkit.Binary(t))}, c.From.Path(p.kit)...)
 	const nobody = "http://127.0.0.1:1" // whatever is asked of the world is refused
 	p.Env = []string{
-		"HOME=" + p.Home, "TMPDIR=" + p.tmp(), "AIDB_HOME=" + testkit.Home(),
+		"HOME=" + p.Home, "TMPDIR=" + p.tmp(), "AIDB_HOME=" + testkit.Home(), "AIDB_NO_STORE=true",
 		"PATH=" + strings.Join(append(path, os.Getenv("PATH")), ":"),
 		"LANG=C.UTF-8", "TERM=xterm-256color", "USER=tester", "SHELL=/bin/sh",
 		"HTTPS_PROXY=" + nobody, "HTTP_PROXY=" + nobody, "NO_PROXY=127.0.0.1",
