@@ -27,6 +27,9 @@ func (c *Context) Text() string {
 		b.WriteString("\n\nlocals")
 		for _, v := range c.Locals.Items {
 			fmt.Fprintf(&b, "\n  %s = %s", v.Name, v.Value)
+			if v.cut() != nil && !strings.HasSuffix(v.Value, "…") {
+				b.WriteString("…")
+			}
 			if v.Type != "" {
 				fmt.Fprintf(&b, "  (%s)", v.Type)
 			}

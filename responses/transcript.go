@@ -2,6 +2,7 @@ package responses
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -30,6 +31,26 @@ type TranscriptStep struct {
 	Failed  bool
 	Took    time.Duration
 	Found   []string
+
+	again int // equal steps that follow it
+}
+
+// same says that two steps were alike in all that is shown of them.
+func (s *TranscriptStep) same(other *TranscriptStep) bool {
+	return s.Tool == other.Tool && s.Args == other.Args && s.Outcome == other.Outcome && s.Failed == other.Failed && slices.Equal(s.Found, other.Found)
+}
+
+// folded are the steps with those that only repeat the one before as a count.
+func folded(steps []TranscriptStep) []TranscriptStep {
+	var all []TranscriptStep
+	for _, s := range steps {
+		if n := len(all); n > 0 && all[n-1].same(&s) {
+			all[n-1].again++
+			continue
+		}
+		all = append(all, s)
+	}
+	return all
 }
 
 // TranscriptOutput is the end of what was printed on one stream.
@@ -60,15 +81,16 @@ func (t *Transcript) steps(room int) string {
 	if len(t.Steps) == 0 {
 		return "\n## What was done\n\nNothing was asked of it yet.\n"
 	}
-	shown := make([]string, len(t.Steps))
+	steps := folded(t.Steps)
+	shown := make([]string, len(steps))
 	size := 0
-	for i := range t.Steps {
-		shown[i] = t.Steps[i].markdown(true)
+	for i := range steps {
+		shown[i] = steps[i].markdown(true)
 		size += len(shown[i])
 	}
 	bare := 0
 	for i := 0; i < len(shown)-1 && size > room; i++ {
-		short := t.Steps[i].markdown(false)
+		short := steps[i].markdown(false)
 		if len(short) < len(shown[i]) {
 			size, shown[i] = size-len(shown[i])+len(short), short
 			bare++
@@ -85,7 +107,8 @@ func (t *Transcript) steps(room int) string {
 	}
 	b.WriteString(shown[0])
 	if gone > 0 {
-		fmt.Fprintf(&b, "\n… %s left out, to keep this short …\n\n", Plural(gone, "step"))
+		left := steps[gone+1].N - steps[0].N - steps[0].again - 1
+		fmt.Fprintf(&b, "\n… %s left out, to keep this short …\n\n", Plural(left, "step"))
 	}
 	b.WriteString(strings.Join(shown[gone+1:], ""))
 	if bare > gone+1 {
@@ -106,6 +129,9 @@ func (s *TranscriptStep) markdown(whole bool) string {
 	}
 	if s.Took >= 100*time.Millisecond {
 		outcome += fmt.Sprintf(" (%s)", s.Took.Round(100*time.Millisecond))
+	}
+	if s.again > 0 {
+		outcome += fmt.Sprintf(" – and the same again, up to step %d", s.N+s.again)
 	}
 	text := fmt.Sprintf("%d. %s %s  \n   %s\n", s.N, s.At.UTC().Format("15:04:05"), code(call), outcome)
 	if whole && len(s.Found) > 0 {

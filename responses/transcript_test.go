@@ -75,6 +75,10 @@ func TestTranscriptIsBounded(t *testing.T) {
 			}
 		}
 	}
+	same := &Transcript{Steps: []TranscriptStep{{N: 1, Tool: "step"}, {N: 2, Tool: "execute", Outcome: "running"}, {N: 3, Tool: "execute", Outcome: "running"}, {N: 4, Tool: "execute", Outcome: "running"}}}
+	if text := same.Markdown(1000); !strings.Contains(text, "running – and the same again, up to step 4") || strings.Contains(text, "\n3. ") {
+		t.Error(text)
+	}
 	if text := (&Transcript{Session: "go-1"}).Markdown(1000); !strings.Contains(text, "Nothing was asked of it yet") {
 		t.Error(text)
 	}

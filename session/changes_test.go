@@ -44,8 +44,15 @@ func TestChanges(t *testing.T) {
 func TestOperationsAndOutputAreChanges(t *testing.T) {
 	m := NewManager(Options{})
 	s := newSession(m, nil, StartRequest{})
-	s.id = "go-1"
 	c := m.Changes()
+	s.Record(Operation{})
+	s.mu.Lock()
+	s.broadcast()
+	s.mu.Unlock()
+	if len(c.each) != 0 || c.list {
+		t.Errorf("a session that nobody knows yet is told of: %v, %v", c.each, c.list)
+	}
+	s.id = "go-1"
 	for _, test := range []struct {
 		do   func()
 		want News

@@ -14,7 +14,7 @@ type history struct {
 func (s *Session) Record(op Operation) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	defer s.manager.changes.note(News{ID: s.id, Recorded: true, Altered: !op.Looked})
+	defer s.tell(News{Recorded: true, Altered: !op.Looked})
 	h := &s.history
 	h.next++
 	op.N = h.next

@@ -102,7 +102,7 @@ func newSession(m *Manager, a adapters.Adapter, r StartRequest) *Session {
 		target:  r.Program.Target,
 		mode:    r.Program.Mode,
 	}
-	s.out = output.New(limits.OutputRing, func() { m.changes.note(News{ID: s.id, Printed: true}) })
+	s.out = output.New(limits.OutputRing, func() { s.tell(News{Printed: true}) })
 	s.exceptions, s.chosen = r.Exceptions, len(r.Exceptions) > 0
 	if !s.chosen {
 		s.exceptions = []string{"uncaught"}
@@ -179,8 +179,17 @@ func (s *Session) Moment() (epoch int, status Status) {
 func (s *Session) broadcast() {
 	close(s.changed)
 	s.changed = make(chan struct{})
-	s.manager.changes.note(News{ID: s.id, Moved: true})
+	s.tell(News{Moved: true})
 	s.enter()
+}
+
+// tell tells the followers of all sessions what has happened to this one. Until it
+// has a name nobody knows it.
+func (s *Session) tell(what News) {
+	if s.id != "" {
+		what.ID = s.id
+		s.manager.changes.note(what)
+	}
 }
 
 // Lock takes the session's operation lock (one operation at a time); ctx bounds
