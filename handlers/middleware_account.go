@@ -35,6 +35,9 @@ func (h *Handlers) account(next Handler) Handler {
 		}
 		start := time.Now()
 		env, err := next(ctx, c)
+		if c.reply.Asked { // it is made again with the answer, and counts then
+			return env, err
+		}
 		in, out := len(c.Args), len(c.reply.JSON)
 		s := Spent{
 			At: start, Took: time.Since(start), Client: c.Client.Name(), Tool: c.Tool,

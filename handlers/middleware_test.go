@@ -180,6 +180,11 @@ func TestAccountOfCalls(t *testing.T) {
 			}
 			last.BytesOut, last.TokensOut, last.At = 0, 0, time.Time{}
 		}
+		c := b.call("step", "{}", rule{})
+		_, _ = b.account(b.respond(refuse(client.ErrAsked)))(t.Context(), c) // it comes again, with the answer
+		if !c.reply.Asked {
+			t.Error("the question was not passed on")
+		}
 		each := Spent{Client: "claude-code", Tool: "step", BytesIn: 19, TokensIn: 4}
 		want := book{each, each, each}
 		want[0].Took, want[0].Session, want[0].Language = time.Second, "go-1", "go"
