@@ -167,7 +167,8 @@ func (l *Library) usage(ctx context.Context) (Content, error) {
 	data, err := l.o.Usage(ctx)
 	env := &responses.Envelope{Success: true, Summary: "the calls of this user's servers", Data: data}
 	if err != nil {
-		env = responses.Failure(err)
+		env = responses.Failure(fault.New(fault.ConfigInvalid, "the account of calls cannot be read: %w", err).
+			WithHint("everything else works without it; --store says where it is kept, --no-store keeps none"))
 	}
 	return Content{asJSON, string(responses.Fit(env, usageBytes).JSON)}, nil
 }

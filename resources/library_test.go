@@ -108,6 +108,15 @@ func TestRead(t *testing.T) {
 	})
 }
 
+// An account that cannot be read says so, and is no bug of ours.
+func TestUsageThatCannotBeRead(t *testing.T) {
+	l, _, _ := library(t, func(context.Context) (any, error) { return nil, errors.New("the disk is gone") })
+	content, err := l.Read(t.Context(), Usage)
+	if err != nil || !strings.Contains(content.Text, "AIDB_CONFIG_INVALID") || !strings.Contains(content.Text, "the disk is gone") {
+		t.Errorf("%v: %s", err, content.Text)
+	}
+}
+
 func TestList(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l, m, _ := library(t, nil)

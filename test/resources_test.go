@@ -5,6 +5,7 @@ package test
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -190,4 +191,22 @@ func TestPromptForAFailingTest(t *testing.T) {
 	has(t, "debug_failing_test", text, `session_start {"mode":"test","target":"./price","test":"TestTotal","language":"go"}`)
 	s.OK("session_start", A{"mode": "test", "target": "./price", "test": "TestTotal", "language": "go"}).Want("stopped_at_exception", "data", "execution_state", "status")
 	has(t, "explain_stop", prompt(t, s, "explain_stop", nil), "total is -1", "got = -1")
+}
+
+// The account of calls can be read where one is kept; what is read is no call.
+func TestUsageResource(t *testing.T) {
+	t.Parallel()
+	store := filepath.Join(t.TempDir(), "aidb.db")
+	s := testkit.Start(t, testkit.Options{Env: []string{"AIDB_NO_STORE=false", "AIDB_STORE=" + store}})
+	s.OK("session", A{"action": "list"})
+	read(t, s, "aidb://config")
+	text := read(t, s, "aidb://usage")
+	has(t, "usage", text, `"tool":"session"`, `"calls":1`)
+	if strings.Contains(text, `"tool":"config"`) {
+		t.Errorf("a resource was counted as a call: %s", text)
+	}
+	none := testkit.Start(t, testkit.Options{})
+	if _, err := none.Client.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "aidb://usage"}); err == nil || !strings.Contains(err.Error(), "there are aidb://config") {
+		t.Errorf("an account that nobody keeps: %v", err)
+	}
 }
