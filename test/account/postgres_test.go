@@ -151,6 +151,7 @@ func TestPostgreSQL(t *testing.T) {
 	c := postgres(t)
 	t.Run("suite", func(t *testing.T) { storetest.Run(t, c.database) })
 	t.Run("server", func(t *testing.T) { serverWithDatabase(t, c) })
+	t.Run("gateway", func(t *testing.T) { gatewayWithDatabase(t, c) })
 	t.Run("bad line", func(t *testing.T) { badLine(t, c) })
 	t.Run("newer", func(t *testing.T) { newer(t, c) })
 	t.Run("away", func(t *testing.T) { away(t, c) })
