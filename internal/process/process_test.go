@@ -101,6 +101,17 @@ func TestDirAndEnvReachTheChild(t *testing.T) {
 	}
 }
 
+func TestAPathIsFoundFromWhereWeStand(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("show", []byte("#!/bin/sh\necho here\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	out, _, err := process.Run(t.Context(), process.Spec{Name: "show", Path: "./show"})
+	if err != nil || string(out) != "here\n" {
+		t.Fatalf("got %q, %v", out, err)
+	}
+}
+
 func TestScratchIsRemovedWhenTheChildEnds(t *testing.T) {
 	scratch := filepath.Join(t.TempDir(), "a b", "ü")
 	if err := os.MkdirAll(filepath.Join(scratch, "deep"), 0o755); err != nil {

@@ -99,7 +99,11 @@ func (c *Child) follow(wires *wires, fill func() error, stdout, stderr io.Writer
 func lookup(spec Spec) (string, error) {
 	path := spec.Path
 	if filepath.Base(path) != path && !filepath.IsAbs(path) {
-		path = filepath.Join(spec.Dir, path)
+		absolute, err := filepath.Abs(filepath.Join(spec.Dir, path)) // joined alone, ./name would become a bare name
+		if err != nil {
+			return "", err
+		}
+		path = absolute
 	}
 	path, err := exec.LookPath(path)
 	if err != nil {
