@@ -184,7 +184,9 @@ func TestAStreamIsTakenUp(t *testing.T) {
 	h := s.initialize("2025-11-25", nil)
 	ctx, cancel := context.WithCancel(t.Context())
 	reply := s.open(ctx, "POST", `{"jsonrpc":"2.0","id":"p","method":"ask"}`, h)
-	_, id := until(t, bufio.NewReader(reply.Body), "createMessage")
+	body := bufio.NewReader(reply.Body)
+	until(t, body, "retry: 1000\n")
+	_, id := until(t, body, "createMessage")
 	cancel() // the line is cut
 	if status, text := s.post(`{"jsonrpc":"2.0","id":"question","result":{}}`, h); status != http.StatusAccepted {
 		t.Errorf("%d %s", status, text)

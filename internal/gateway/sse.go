@@ -15,6 +15,9 @@ const promptly = 300 * time.Millisecond
 // How often a stream on which nothing happens shows that it lives.
 const keepAlive = 15 * time.Second
 
+// comeBack is how long a client whose stream broke shall wait before it comes back.
+const comeBack = time.Second
+
 // writeLimit is how long a client may leave a part of its stream unread.
 const writeLimit = 30 * time.Second
 
@@ -123,10 +126,10 @@ func (s *sender) move(from, to int) {
 }
 
 // greeting shows that the stream is open, and gives a client the id with which
-// it can come back before anything has happened.
+// it can come back before anything has happened, and how soon it shall.
 func (s *sender) greeting() []byte {
 	if s.resumes {
-		return fmt.Appendf(nil, "id: %s\ndata:\n\n", eventID(s.stream.number, s.taken))
+		return fmt.Appendf(nil, "id: %s\nretry: %d\ndata:\n\n", eventID(s.stream.number, s.taken), comeBack.Milliseconds())
 	}
 	return []byte(": ok\n\n")
 }
