@@ -63,6 +63,10 @@ type Options struct {
 	// logs what happens, for clients that want to know.
 	Journal func(ctx context.Context, log client.Log)
 
+	// Extend is for the conformance tests, which need what the product has not: it
+	// may change the SDK's options, and what it returns adds to the server.
+	Extend func(*mcp.ServerOptions) func(*mcp.Server)
+
 	// Quiet is how long after the end of input the server waits for the next
 	// answer of a call in flight before it gives the rest up.
 	Quiet time.Duration
@@ -171,6 +175,10 @@ func newServer(calls context.Context, o Options, c *conn, logs *logs) *mcp.Serve
 	if o.Resources != nil || o.Prompts != nil {
 		options.CompletionHandler = completing(o)
 	}
+	extend := func(*mcp.Server) {}
+	if o.Extend != nil {
+		extend = o.Extend(options)
+	}
 	server := mcp.NewServer(&mcp.Implementation{Name: "aidb", Title: "AI Debugger", Version: o.Version}, options)
 	seal := newSeal()
 	for _, d := range o.Tools {
@@ -190,6 +198,7 @@ func newServer(calls context.Context, o Options, c *conn, logs *logs) *mcp.Serve
 	if o.Journal != nil {
 		server.AddReceivingMiddleware(logs.listening)
 	}
+	extend(server)
 	return server
 }
 
