@@ -38,24 +38,25 @@ func beat(done <-chan struct{}, c *Call) {
 		case <-done:
 			return
 		case <-tick.C:
-			c.Client.Progress(fmt.Sprintf("%s, %s", waitingFor(c.subject.Load(), c.doing.Load()), time.Since(start).Round(time.Second)), 0, 0)
+			doing, done, total := waitingFor(c.subject.Load(), c.doing.Load())
+			c.Client.Progress(fmt.Sprintf("%s, %s", doing, time.Since(start).Round(time.Second)), float64(done), float64(total))
 		}
 	}
 }
 
-// waitingFor says what a call waits for.
-func waitingFor(s *session.Session, doing *string) string {
+// waitingFor says what a call waits for, and how far that is where it is counted.
+func waitingFor(s *session.Session, doing *string) (what string, done, total int) {
 	if s == nil && doing != nil {
-		return *doing
+		return *doing, 0, 0
 	}
 	if s == nil {
-		return "still working"
+		return "still working", 0, 0
 	}
 	switch st := s.State(); {
 	case st.Status == session.Starting && st.Doing != "":
-		return st.Doing
+		return st.Doing, st.Done, st.Total
 	case st.Status == session.Running:
-		return "the program is still running"
+		return "the program is still running", 0, 0
 	}
-	return "still waiting"
+	return "still waiting", 0, 0
 }

@@ -33,6 +33,7 @@ func (building) Claims(adapters.Request) int              { return 100 }
 func (building) Check(context.Context) adapters.Readiness { return adapters.Readiness{Ready: true} }
 func (building) Plan(ctx context.Context, _ adapters.Request, progress func(string)) (*adapters.Plan, error) {
 	progress("building ./app")
+	adapters.Count(ctx, 3, 10)
 	<-ctx.Done()
 	return nil, context.Cause(ctx)
 }
@@ -314,7 +315,12 @@ type listener struct {
 	heard []string
 }
 
-func (l *listener) Progress(m string, _, _ float64) { l.heard = append(l.heard, m) }
+func (l *listener) Progress(m string, done, total float64) {
+	if total > 0 {
+		m += fmt.Sprintf(" (%v of %v)", done, total)
+	}
+	l.heard = append(l.heard, m)
+}
 
 func TestProgressIsSentEveryFiveSeconds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -332,7 +338,7 @@ func TestProgressIsSentEveryFiveSeconds(t *testing.T) {
 			return fine(ctx, c)
 		})(t.Context(), c)
 		time.Sleep(time.Minute) // nothing comes after the answer
-		if diff := cmp.Diff([]string{"still working, 5s", "building ./app, 10s"}, told.heard); diff != "" {
+		if diff := cmp.Diff([]string{"still working, 5s", "building ./app, 10s (3 of 10)"}, told.heard); diff != "" {
 			t.Error(diff)
 		}
 	})

@@ -42,6 +42,7 @@ type State struct {
 	ExitCode          *int
 	Signal            string        // that ended the program, or stopped it
 	Doing             string        // while starting: "building ./cmd/app", "launching"
+	Done, Total       int           // how far that is, 0 where it cannot be counted
 	Running           time.Duration // since the last resume or start, while running or starting
 	Failed            bool          // the start failed (Note says why): there was no program
 	Note              string        // something true and worth saying: "the step was cut short by breakpoint 2"

@@ -104,7 +104,16 @@ func (l *life) doing(what string) {
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
 	if l.current() && l.s.now.Status == Starting {
-		l.s.now.Doing = what
+		l.s.now.Doing, l.s.now.Done, l.s.now.Total = what, 0, 0
+	}
+}
+
+// counted says how far the start is with that.
+func (l *life) counted(done, total int) {
+	l.s.mu.Lock()
+	defer l.s.mu.Unlock()
+	if l.current() && l.s.now.Status == Starting {
+		l.s.now.Done, l.s.now.Total = done, total
 	}
 }
 
@@ -236,7 +245,7 @@ func (l *life) run(ctx context.Context, k *link, launched <-chan error, answered
 	defer l.ungivenInput()
 	s.mu.Lock()
 	if l.current() && s.now.Status == Starting {
-		s.now.Status, s.now.Doing = Running, ""
+		s.now.Status, s.now.Doing, s.now.Done, s.now.Total = Running, "", 0, 0
 		s.now.since = time.Now()
 		s.broadcast()
 	}

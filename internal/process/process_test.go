@@ -190,6 +190,16 @@ func TestRunReturnsBothStreamsAndTheFailure(t *testing.T) {
 	}
 }
 
+func TestRunWatchedShowsLines(t *testing.T) {
+	var shown []string
+	out, _, err := process.RunWatched(t.Context(), process.Spec{
+		Name: "printf", Path: "/bin/sh", Args: []string{"-c", `printf 'a\nb'; printf 'c\n\nd'`},
+	}, func(line []byte) { shown = append(shown, string(line)) })
+	if err != nil || string(out) != "a\nbc\n\nd" || strings.Join(shown, "|") != "a|bc|" {
+		t.Errorf("shown %q of %q, %v", shown, out, err)
+	}
+}
+
 func TestRunKeepsTheHeadOfALongOutput(t *testing.T) {
 	out, _, err := process.Run(t.Context(), helper(t, "flood"))
 	if err != nil {

@@ -7,8 +7,11 @@ import (
 	"errors"
 	"io"
 	"os/exec"
+	"regexp"
+	"strconv"
 	"strings"
 
+	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/process"
@@ -39,7 +42,11 @@ func (j *job) run(ctx context.Context, c command) (stdout, stderr string, failed
 	if err != nil {
 		return "", "", false, err
 	}
-	out, errs, err := process.Run(ctx, spec)
+	out, errs, err := process.RunWatched(ctx, spec, func(line []byte) {
+		if done, total := counted(line); total > 0 {
+			adapters.Count(ctx, done, total)
+		}
+	})
 	var exit *process.ExitError
 	if errors.As(err, &exit) {
 		if len(out) == 0 {
@@ -48,6 +55,24 @@ func (j *job) run(ctx context.Context, c command) (stdout, stderr string, failed
 		return string(out), string(errs), true, nil
 	}
 	return string(out), string(errs), false, err
+}
+
+// steps is how builds say how far they are: Ninja "[3/10]", makefiles of CMake
+// "[ 30%]".
+var steps = regexp.MustCompile(`^\[ *(\d+)(?:/(\d+)|%)\]`)
+
+// counted is how far a build says it is in a line, 0 where it says nothing.
+func counted(line []byte) (done, total int) {
+	m := steps.FindSubmatch(line)
+	if m == nil {
+		return 0, 0
+	}
+	done, _ = strconv.Atoi(string(m[1])) // digits, or too many
+	if m[2] == nil {
+		return done, 100
+	}
+	total, _ = strconv.Atoi(string(m[2]))
+	return min(done, total), total
 }
 
 // stream runs a tool and gives each line of its standard output as it comes,
