@@ -37,9 +37,9 @@ func (c *Call) elicit(ctx context.Context, q client.Question) (answer, error) {
 	case errors.Is(err, client.ErrUnsupported):
 		return answer{}, nil
 	case errors.Is(err, client.ErrDeclined):
-		return answer{why: "the user was asked and declined"}, nil
+		return answer{why: "the client was asked and declined"}, nil
 	case errors.Is(err, client.ErrSilent):
-		return answer{why: "the user was asked and did not answer"}, nil
+		return answer{why: "the client was asked and did not answer"}, nil
 	}
 	return answer{}, err
 }
@@ -81,7 +81,12 @@ func (h *Handlers) install(ctx context.Context, c *Call, failed error) error {
 		return err
 	}
 	h.noteSteps(steps)
-	return setup.Failure(steps)
+	for _, step := range steps { // one that others can do without was asked for here
+		if step.Err != nil {
+			return step.Err
+		}
+	}
+	return nil
 }
 
 // mostChoices is how many processes are offered.

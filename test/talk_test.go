@@ -176,7 +176,7 @@ func TestNotInstalledUnasked(t *testing.T) {
 				p, user, home := pythonProgram(t), &person{says: says(action)}, t.TempDir()
 				s := testkit.Start(t, testkit.Options{Dir: p.Dir, Protocol: era, Env: []string{"AIDB_HOME=" + home}, Client: user.answers})
 				s.Fail("ADAPTER_NOT_FOUND", "session_start", A{"target": "app.py"}).
-					Has("the user was asked and declined").Has("aidb-mcp adapters install python")
+					Has("the client was asked and declined").Has("aidb-mcp adapters install python")
 				if _, err := os.Stat(filepath.Join(home, "adapters")); err == nil {
 					t.Error("there are adapters now")
 				}

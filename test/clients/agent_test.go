@@ -16,14 +16,18 @@ import (
 // of the first question, but not the one that starts a session.
 func claudeCode(p *place) {
 	m := newModel(p.t, J{"target": "."}, map[string]dialect{"/messages": anthropic{}})
-	p.Env = append(p.Env, "ANTHROPIC_BASE_URL="+m.URL, "ANTHROPIC_API_KEY=scripted", "ENABLE_TOOL_SEARCH=true",
-		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1")
+	p.configureClaude(m)
 	p.run(p.pasted("Claude Code"))
 	e := p.run("claude -p 'Find the bug.' --allowedTools mcp__aidb")
 	p.told(e, m, func(text string) string { return text })
 	if ours := m.ours("mcp__aidb__"); !slices.Equal(ours, []string{"session_start"}) {
 		p.t.Errorf("the first question offers %q", ours)
 	}
+}
+
+func (p *place) configureClaude(m *model) {
+	p.Env = append(p.Env, "ANTHROPIC_BASE_URL="+m.URL, "ANTHROPIC_API_KEY=scripted", "ENABLE_TOOL_SEARCH=true",
+		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1")
 }
 
 // Codex is registered in its configuration. What it offers depends on the model:
@@ -62,6 +66,13 @@ func codex(p *place) {
 func (p *place) codex(name string, unwrap func(string) string) *model {
 	p.t.Helper()
 	m := newModel(p.t, J{"target": "."}, map[string]dialect{"/responses": openAI{}})
+	p.configureCodex(name, m)
+	p.told(p.run("codex exec --skip-git-repo-check 'Find the bug.'"), m, unwrap)
+	return m
+}
+
+func (p *place) configureCodex(name string, m *model) {
+	p.t.Helper()
 	p.write(".codex/config.toml", `
 model = "`+name+`"
 model_provider = "scripted"
@@ -74,8 +85,6 @@ base_url = "`+m.URL+`/v1"
 wire_api = "responses"
 env_key = "SCRIPTED_KEY"
 `+p.pasted("Codex"))
-	p.told(p.run("codex exec --skip-git-repo-check 'Find the bug.'"), m, unwrap)
-	return m
 }
 
 // pitched fails the test unless the little that a model is told of tools that it
