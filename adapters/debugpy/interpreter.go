@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/prepare"
@@ -69,17 +70,34 @@ func (j *job) environments(beside string) []string {
 		beside = top
 	}
 	for dir := beside; dir != "" && prepare.Inside(top, dir); dir = filepath.Dir(dir) {
-		for _, name := range []string{".venv", "venv"} {
-			if at := filepath.Join(dir, name); prepare.Exists(filepath.Join(at, "pyvenv.cfg")) {
-				found = append(found, at)
-			}
-		}
+		found = append(found, environmentsIn(dir)...)
 		if dir == filepath.Dir(dir) {
 			break
 		}
 	}
 	return found
 }
+
+// environmentsIn are those of one directory, whatever they are called; first what
+// they are called as a rule.
+func environmentsIn(dir string) []string {
+	entries, _ := os.ReadDir(dir) // what cannot be read has none
+	var usual, others []string
+	for _, e := range entries {
+		at := filepath.Join(dir, e.Name())
+		switch {
+		case e.Type().IsRegular() || !prepare.Exists(filepath.Join(at, "pyvenv.cfg")):
+		case slices.Contains(usualNames, e.Name()):
+			usual = append(usual, at)
+		default:
+			others = append(others, at)
+		}
+	}
+	return append(usual, others...)
+}
+
+// usualNames are in the order of the alphabet, as directories are read.
+var usualNames = []string{".venv", "venv"}
 
 // ofEnvironment is the interpreter of a virtual environment; its link is not
 // followed, for the path is what makes it one.

@@ -170,7 +170,7 @@ func (s *scan) visit(dir directory) []directory {
 		switch {
 		case !e.IsDir():
 			s.file(rel, name)
-		case s.environment(rel, name) || skipped(name) || s.exists(rel+"/CMakeCache.txt"): // not sources, or made of them
+		case s.environment(rel) || skipped(name) || s.exists(rel+"/CMakeCache.txt"): // not sources, or made of them
 		case dir.depth >= maxDepth:
 			s.project.Truncated = true
 		default:
@@ -219,11 +219,9 @@ func (s *scan) room(n int) bool {
 	return true
 }
 
-// environment notes a Python virtual environment, which is then not walked.
-func (s *scan) environment(rel, name string) bool {
-	if !slices.Contains([]string{".venv", "venv", ".env", "env"}, name) {
-		return false
-	}
+// environment notes a Python virtual environment, whatever it is called, which is
+// then not walked.
+func (s *scan) environment(rel string) bool {
 	if _, err := os.Stat(filepath.Join(s.abs(rel), "pyvenv.cfg")); err != nil {
 		return false
 	}

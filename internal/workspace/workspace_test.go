@@ -88,6 +88,8 @@ func TestDetectOtherLanguages(t *testing.T) {
 		"svc/pyproject.toml":        "",
 		"svc/conftest.py":           "",
 		"svc/.venv/pyvenv.cfg":      "",
+		"tools/py311/pyvenv.cfg":    "",
+		"tools/py311/lib/z.py":      "if __name__ == '__main__':\n    pass\n",
 		"svc/.venv/bin/python":      "",
 		"svc/.venv/lib/a/b.py":      "",
 		"node_modules/x/index.js":   "",
@@ -101,7 +103,7 @@ func TestDetectOtherLanguages(t *testing.T) {
 			{Path: "svc/pyproject.toml", Kind: "Python project", Language: "python"},
 		},
 		Frameworks:   []Framework{{"javascript", "jest"}, {"python", "pytest"}},
-		Environments: []Environment{{"python", "svc/.venv", "svc/.venv/bin/python"}},
+		Environments: []Environment{{"python", "svc/.venv", "svc/.venv/bin/python"}, {"python", "tools/py311", ""}},
 	}
 	if diff := cmp.Diff(want, detect(t, root)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
