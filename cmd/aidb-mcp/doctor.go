@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"aidb-mcp/internal/doctor"
+	"aidb-mcp/internal/store"
 	"aidb-mcp/session"
 )
 
@@ -23,6 +25,7 @@ func newDoctorCommand(a *app) *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			report := a.examine(cmd.Context())
+			report.Checks = append(report.Checks, a.examineAccount(cmd.Context())...)
 			if err := printReport(a.stdout, report, asJSON); err != nil {
 				return err
 			}
@@ -41,6 +44,27 @@ func (a *app) examine(ctx context.Context) doctor.Report {
 	sessions := session.NewManager(session.Options{Registry: registry, Limits: a.settings.Limits, Log: a.log, Trace: a.trace})
 	defer sessions.Close(context.WithoutCancel(ctx))
 	return doctor.Examine(ctx, doctor.Options{Version: readVersion().Version, Adapters: registry, Sessions: sessions, Setup: a.setup(registry)})
+}
+
+// examineAccount looks whether the account of calls can be read, where one is kept.
+func (a *app) examineAccount(ctx context.Context) []doctor.Check {
+	place, err := a.storePlace()
+	if err != nil {
+		return nil
+	}
+	check := doctor.Check{Name: "account of calls", State: doctor.OK, Detail: store.Shown(place)}
+	list, err := store.Read(ctx, place, time.Time{}, "tool")
+	if err != nil {
+		check.State, check.Detail = doctor.Warning, err.Error()
+		check.Remedy = "calls are not accounted for while that is so; --store names another place, --no-store keeps no account"
+		return []doctor.Check{check}
+	}
+	var calls int64
+	for _, u := range list {
+		calls += u.Calls
+	}
+	check.Detail += fmt.Sprintf(" has %d calls", calls)
+	return []doctor.Check{check}
 }
 
 func printReport(w io.Writer, r doctor.Report, asJSON bool) error {

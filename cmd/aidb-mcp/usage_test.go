@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"aidb-mcp/internal/doctor"
 	"aidb-mcp/internal/store"
 )
 
@@ -73,6 +74,28 @@ init       1       1    0.001         0          1          0           0
 	}
 	if got := output(t, "", "usage", "--since", "1m"); !strings.HasPrefix(got, "no calls since 20") {
 		t.Errorf("since a minute ago: %s", got)
+	}
+}
+
+// The doctor says where the account is, or why it is not.
+func TestDoctorLooksAtTheAccount(t *testing.T) {
+	place := kept(t)
+	a, err := prepared(t)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if checks := a.examineAccount(t.Context()); len(checks) != 1 || checks[0].State != doctor.OK || checks[0].Detail != place+" has 13 calls" {
+		t.Errorf("%+v", checks)
+	}
+	if err := os.WriteFile(place, bytes.Repeat([]byte("damaged "), 1000), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if checks := a.examineAccount(t.Context()); len(checks) != 1 || checks[0].State != doctor.Warning || !strings.Contains(checks[0].Detail, "damaged") || checks[0].Remedy == "" {
+		t.Errorf("%+v", checks)
+	}
+	a.noStore = true
+	if checks := a.examineAccount(t.Context()); len(checks) != 0 {
+		t.Errorf("%+v", checks)
 	}
 }
 

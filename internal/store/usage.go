@@ -16,6 +16,9 @@ import (
 // Keys are what usage can be told by.
 var Keys = []string{"tool", "client", "language", "session", "principal"}
 
+// readLimit is for a database that does not answer.
+const readLimit = 15 * time.Second
+
 // Usage is what was used under one value of a key. As JSON it is an object whose
 // first member has the key's own name.
 type Usage struct {
@@ -74,6 +77,8 @@ func Read(ctx context.Context, place string, since time.Time, by string) ([]Usag
 	if !slices.Contains(Keys, by) {
 		return nil, fmt.Errorf("usage is told by %s, not by %q", strings.Join(Keys, ", "), by)
 	}
+	ctx, cancel := context.WithTimeout(ctx, readLimit)
+	defer cancel()
 	all, err := read(ctx, place, since, by)
 	switch {
 	case isDamaged(err):
