@@ -15,8 +15,6 @@ import (
 
 // What a server asks of its client and tells it beside replies passes the
 // gateway in both kinds of revision: log messages, questions to the model.
-//
-//nolint:staticcheck // deprecated is not gone
 func TestTalkPassesTheGateway(t *testing.T) {
 	for _, revision := range revisions {
 		t.Run(revision, func(t *testing.T) {
