@@ -43,7 +43,9 @@ func (k *keeper) Write(p []byte) (int, error) {
 	return k.log.Write(p)
 }
 
+// said is what the log says in the end.
 func (k *keeper) said() string {
+	k.Close(context.Background())
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.log.String()
