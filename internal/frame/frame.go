@@ -76,17 +76,15 @@ func Batch(message []byte) ([]json.RawMessage, bool) {
 
 func (f *Frame) classify() error {
 	// Of two members of one name one reader takes the first and another the last.
-	for i, m := range f.top {
-		for _, other := range f.top[:i] {
-			if m.name == other.name {
-				return fmt.Errorf("invalid request: %q stands in it twice", m.name)
-			}
+	for _, within := range [][]member{f.top, f.below("params"), f.below("params", "_meta")} {
+		if name, twice := twin(within); twice {
+			return fmt.Errorf("invalid request: %q stands in it twice", name)
 		}
 	}
 	if string(f.Get("jsonrpc")) != `"2.0"` {
 		return errors.New(`invalid request: jsonrpc must be "2.0"`)
 	}
-	f.id = f.Get("id")
+	f.id = f.Name("id")
 	if string(f.id) == "null" {
 		f.id = nil
 	}
@@ -118,7 +116,7 @@ func isID(raw json.RawMessage) bool {
 // Kind is what the message is.
 func (f Frame) Kind() Kind { return f.kind }
 
-// ID is that of a request or an answer as it was written, nil if there is none.
+// ID is that of a request or an answer as Name has it, nil if there is none.
 func (f Frame) ID() json.RawMessage { return f.id }
 
 // Method is empty for an answer.
@@ -144,6 +142,20 @@ func (f Frame) Text(path ...string) string {
 		return ""
 	}
 	return text
+}
+
+// Name is the id or the token that is found there, in one spelling of its text:
+// who answers may write a character as it is that was escaped, or the other way round.
+func (f Frame) Name(path ...string) json.RawMessage {
+	raw := f.Get(path...)
+	if len(raw) == 0 || raw[0] != '"' {
+		return raw
+	}
+	var one bytes.Buffer
+	encoder := json.NewEncoder(&one)
+	encoder.SetEscapeHTML(false)
+	_ = encoder.Encode(f.Text(path...)) // a string can be written
+	return bytes.TrimSpace(one.Bytes())
 }
 
 // With is the frame with another value in the place of the one that is found
@@ -176,11 +188,24 @@ func (f Frame) find(path []string) (found member, ok bool) {
 			return member{}, false
 		}
 		if i < len(path)-1 {
-			within = nil
-			if f.raw[found.from] == '{' {
-				within = members(f.raw[found.from:found.to], found.from)
-			}
+			within = f.within(found)
 		}
 	}
 	return found, ok
+}
+
+// below are the members of the object that is found there, none if there is no object.
+func (f Frame) below(path ...string) []member {
+	m, ok := f.find(path)
+	if !ok {
+		return nil
+	}
+	return f.within(m)
+}
+
+func (f Frame) within(m member) []member {
+	if f.raw[m.from] != '{' {
+		return nil
+	}
+	return members(f.raw[m.from:m.to], m.from)
 }

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestParse(t *testing.T) {
@@ -19,6 +21,7 @@ func TestParse(t *testing.T) {
 		{`{"jsonrpc":"2.0","id":1,"method":"a"}`, Request, "1", "a"},
 		{`{"jsonrpc":"2.0","id":18446744073709551615,"method":"a"}`, Request, "18446744073709551615", "a"},
 		{`{"jsonrpc":"2.0","id":"x\"y","method":"a\u0062"}`, Request, `"x\"y"`, "ab"},
+		{`{"jsonrpc":"2.0","id":"a\/\u0062<\u003e","method":"a"}`, Request, `"a/b<>"`, "a"},
 		{`{"jsonrpc":"2.0","method":"a"}`, Notification, "", "a"},
 		{`{"jsonrpc":"2.0","method":"a","ID":3,"Method":"b"}`, Notification, "", "a"},
 		{`{"jsonrpc":"2.0","id":null,"method":"a"}`, Notification, "", "a"},
@@ -52,14 +55,33 @@ func TestParseRefuses(t *testing.T) {
 		`{"jsonrpc":"2.0","id":1}`:               "neither",
 		`{"jsonrpc":"2.0","result":{}}`:          "neither",
 		`{"jsonrpc":"2.0","id":{},"method":"a"}`: "an id is a string or a number",
-		`{"jsonrpc":"2.0","id":true,"method":"a"}`:          "an id is a string or a number",
-		`{"jsonrpc":"2.0","id":1,"method":7}`:               "method must be a string",
-		`{"jsonrpc":"2.0","id":1,"id":2,"method":"a"}`:      `"id" stands in it twice`,
-		`{"jsonrpc":"2.0","id":1,"\u0069d":2,"method":"a"}`: `"id" stands in it twice`,
+		`{"jsonrpc":"2.0","id":true,"method":"a"}`:                                                     "an id is a string or a number",
+		`{"jsonrpc":"2.0","id":1,"method":7}`:                                                          "method must be a string",
+		`{"jsonrpc":"2.0","id":1,"id":2,"method":"a"}`:                                                 `"id" stands in it twice`,
+		`{"jsonrpc":"2.0","id":1,"\u0069d":2,"method":"a"}`:                                            `"id" stands in it twice`,
+		`{"jsonrpc":"2.0","method":"a","params":{"name":"a","name":"b"}}`:                              `"name" stands in it twice`,
+		`{"jsonrpc":"2.0","method":"a","params":{"_meta":{"progressToken":1,"\u0070rogressToken":2}}}`: `"progressToken" stands in it twice`,
 	} {
 		if _, err := Parse([]byte(message)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", message, err, want)
 		}
+	}
+}
+
+// Looking for twins takes no longer than reading: anybody who may send a message may send this one.
+func TestManyMembers(t *testing.T) {
+	var message strings.Builder
+	message.WriteString(`{"jsonrpc":"2.0","id":1,"method":"a"`)
+	for i := range 300_000 {
+		fmt.Fprintf(&message, `,"k%d":1`, i)
+	}
+	message.WriteString("}")
+	begun := time.Now()
+	if _, err := Parse([]byte(message.String())); err != nil {
+		t.Fatal(err)
+	}
+	if took := time.Since(begun); took > 5*time.Second {
+		t.Errorf("%d bytes took %s", message.Len(), took)
 	}
 }
 

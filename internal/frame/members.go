@@ -28,6 +28,18 @@ func members(object []byte, base int) []member {
 	return found
 }
 
+// twin is a name that two members have.
+func twin(within []member) (name string, found bool) {
+	seen := make(map[string]struct{}, len(within))
+	for _, m := range within {
+		if _, twice := seen[m.name]; twice {
+			return m.name, true
+		}
+		seen[m.name] = struct{}{}
+	}
+	return "", false
+}
+
 func nameOf(quoted []byte) string {
 	for _, c := range quoted {
 		if c == '\\' {
