@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 
@@ -79,9 +80,10 @@ func (m *Metrics) Called(c pool.Called) {
 }
 
 // known is a name, or "other" when there are too many: methods and tools are what
-// clients make up, and codes what servers do.
+// clients make up, and codes what servers do, in bytes that may be no text.
 func (m *Metrics) known(name string) string {
 	const most = 300
+	name = strings.ToValidUTF8(name, "?")
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if !m.names[name] {

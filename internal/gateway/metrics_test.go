@@ -1,0 +1,20 @@
+package gateway
+
+import (
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"aidb-mcp/internal/pool"
+)
+
+// What a server calls its errors may be no text, and ends nobody.
+func TestACodeThatIsNoText(t *testing.T) {
+	m := NewMetrics()
+	m.Called(pool.Called{Method: "tools/call", Tool: "x", Code: "\"\xff\""})
+	shown := httptest.NewRecorder()
+	m.Handler().ServeHTTP(shown, httptest.NewRequest("GET", "/metrics", nil))
+	if !strings.Contains(shown.Body.String(), `code="\"?\""`) {
+		t.Errorf("%d %s", shown.Code, shown.Body)
+	}
+}
