@@ -84,8 +84,8 @@ func (c *conn) parse(line []byte) jsonrpc.Message {
 		c.refuse(nil, jsonrpc.CodeInvalidRequest, "batches are not supported: send one message a line")
 		return nil
 	}
-	var e envelope
-	if err := json.Unmarshal(line, &e); err != nil {
+	e, err := open(line)
+	if err != nil {
 		c.refuse(nil, jsonrpc.CodeInvalidRequest, "invalid request: a message is an object")
 		return nil
 	}

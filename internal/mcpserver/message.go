@@ -13,12 +13,15 @@ import (
 
 // envelope is a message as it came, of which only what it is has been read.
 type envelope struct {
-	Version json.RawMessage `json:"jsonrpc"`
-	ID      json.RawMessage `json:"id"`
-	Method  json.RawMessage `json:"method"`
-	Params  json.RawMessage `json:"params"`
-	Result  json.RawMessage `json:"result"`
-	Error   json.RawMessage `json:"error"`
+	Version, ID, Method, Params, Result, Error json.RawMessage
+}
+
+// open reads a message. Names count as they are written: a struct would take
+// "Method" for "method", and who has passed the message on would not.
+func open(line []byte) (envelope, error) {
+	var m map[string]json.RawMessage
+	err := json.Unmarshal(line, &m)
+	return envelope{m["jsonrpc"], m["id"], m["method"], m["params"], m["result"], m["error"]}, err
 }
 
 // hasID says that the message wants an answer or is one. JSON-RPC's null is no id.
