@@ -227,7 +227,7 @@ func (b *bridge) begin(ctx context.Context, f frame.Frame, running *sync.WaitGro
 func (b *bridge) hear(ctx context.Context, f frame.Frame) {
 	if f.Method() == "notifications/cancelled" {
 		b.mu.Lock()
-		cancel := b.calls[string(f.Get("params", "requestId"))]
+		cancel := b.calls[string(f.Name("params", "requestId"))]
 		stateless := b.session.initialize.Method() == ""
 		b.mu.Unlock()
 		if cancel == nil {

@@ -91,7 +91,7 @@ func (s *session) expect(f frame.Frame, to *stream) *fault.Error {
 		return fault.New(fault.InvalidParam, "a call with the id %s waits for its answer already", id).
 			WithHint("give each call of a session an id of its own")
 	}
-	s.waiting = append(s.waiting, &waiting{id, string(f.Get("params", "_meta", "progressToken")), to})
+	s.waiting = append(s.waiting, &waiting{id, string(f.Name(progressPath...)), to})
 	if f.Method() == "initialize" {
 		s.initialize = f
 	}
@@ -124,7 +124,7 @@ const earlyFor = time.Second
 
 // cancel drops a request that nobody waits for.
 func (s *session) cancel(f frame.Frame) {
-	id := f.Get("params", "requestId")
+	id := f.Name(cancelledPath...)
 	s.mu.Lock()
 	w := s.take(string(id))
 	if w == nil && len(s.early) < maxUnanswered {
@@ -205,7 +205,7 @@ func (s *session) streamOf(f frame.Frame) *stream {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if f.Method() == "notifications/progress" {
-		token := string(f.Get("params", "progressToken"))
+		token := string(f.Name(progressedPath...))
 		for _, w := range s.waiting {
 			if w.token == token && token != "" {
 				return w.stream

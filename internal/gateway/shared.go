@@ -138,7 +138,7 @@ func (c *sharedCall) own(path []string) json.RawMessage {
 
 // tell passes a notification on.
 func (s *shared) tell(f frame.Frame) {
-	id := f.Get(cancelledPath...)
+	id := f.Name(cancelledPath...)
 	if f.Method() != "notifications/cancelled" || id == nil {
 		s.seat.Tell(f)
 		return

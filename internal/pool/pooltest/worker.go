@@ -45,6 +45,7 @@ var methods = map[string]func(*worker, message){
 
 	"echo":                  (*worker).echo,
 	"progress":              (*worker).progress,
+	"respell":               (*worker).respell,
 	"unknown":               (*worker).unknown,
 	"wishes":                (*worker).wishes, // which of these it has been told
 	"logging/setLevel":      (*worker).wish,
@@ -118,6 +119,20 @@ func (w *worker) progress(m message) {
 	for i := range 2 {
 		say(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":%s,"progress":%d,"x":1.10}}`, p.Meta.Token, i+1)
 	}
+	w.echo(m)
+}
+
+// respell writes the id and the token as a server does that has read and not kept them.
+func (w *worker) respell(m message) {
+	var id any
+	_ = json.Unmarshal(m.ID, &id)
+	m.ID, _ = json.Marshal(id)
+	var p struct {
+		Meta struct{ ProgressToken any } `json:"_meta"`
+	}
+	_ = json.Unmarshal(m.Params, &p)
+	token, _ := json.Marshal(p.Meta.ProgressToken)
+	say(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":%s,"progress":1}}`, token)
 	w.echo(m)
 }
 
