@@ -243,7 +243,7 @@ func (b *bridge) pour(body interface {
 		if err != nil {
 			return last
 		}
-		if f, err := frame.Parse(data); err == nil {
+		if f, err := frame.Parse(data); err == nil && f.Kind() != frame.Answer { // no call is answered here
 			b.say(f)
 		}
 	}

@@ -14,33 +14,43 @@ import (
 type events struct {
 	lines *frame.Reader
 	body  io.Closer
-	last  string // id of the newest event
+	max   int    // bytes of the data of one event
+	long  bool   // one had more, and was passed over
+	last  string // id of the newest event that came whole
 	quiet *time.Timer
 	limit time.Duration // of silence; only held where the stream shows that it lives
 }
 
 func newEvents(body io.ReadCloser, max int, silence time.Duration) *events {
-	return &events{lines: frame.NewReader(body, max), body: body, limit: silence}
+	return &events{lines: frame.NewReader(body, max), body: body, max: max, limit: silence}
 }
 
 // next returns the data of the next event that has any. The error is the stream's end.
 func (e *events) next() ([]byte, error) {
 	var data []byte
+	id, long := e.last, false
 	for {
 		line, err := e.lines.Next()
 		if e.quiet != nil {
 			e.quiet.Reset(e.limit)
 		}
-		if err != nil && !errors.Is(err, frame.ErrTooLong) {
+		if errors.Is(err, frame.ErrTooLong) {
+			long = true
+			continue
+		}
+		if err != nil {
 			return nil, err
 		}
 		field, value, _ := bytes.Cut(line, []byte(":"))
 		value = bytes.TrimPrefix(value, []byte(" "))
 		switch {
-		case len(line) == 0 && err == nil:
-			if len(data) > 0 {
+		case len(line) == 0:
+			e.last = id // not before: an event that breaks off is to come again
+			if len(data) > 0 && !long {
 				return data, nil
 			}
+			e.long = e.long || long
+			data, long = nil, false
 		case len(field) == 0: // a comment, by which a stream shows that it lives
 			if e.quiet == nil {
 				e.quiet = time.AfterFunc(e.limit, func() { e.body.Close() })
@@ -49,9 +59,11 @@ func (e *events) next() ([]byte, error) {
 			if data != nil {
 				data = append(data, '\n')
 			}
-			data = append(data, value...)
+			if data = append(data, value...); len(data) > e.max {
+				data, long = nil, true
+			}
 		case string(field) == "id":
-			e.last = string(value)
+			id = string(value)
 		}
 	}
 }
@@ -73,6 +85,9 @@ func (r *remote) stream(ctx context.Context, body io.ReadCloser, f frame.Frame, 
 			if ctx.Err() != nil {
 				return frame.Frame{}, context.Cause(ctx)
 			}
+			if e.long && f.Kind() == frame.Request {
+				return r.tooLong(f), nil
+			}
 			return frame.Frame{}, &brokenError{e.last}
 		}
 		message, err := frame.Parse(data)
@@ -80,6 +95,7 @@ func (r *remote) stream(ctx context.Context, body io.ReadCloser, f frame.Frame, 
 		case err != nil: // what is no message is nobody's
 		case message.Kind() == frame.Answer && string(message.ID()) == string(f.ID()) && f.Kind() == frame.Request:
 			return message, nil
+		case message.Kind() == frame.Answer: // to nothing that is asked here
 		case event != nil:
 			event(message)
 		}

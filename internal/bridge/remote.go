@@ -155,7 +155,7 @@ func (r *remote) plain(ctx context.Context, got *http.Response, f frame.Frame) (
 	case err != nil:
 		return frame.Frame{}, &brokenError{}
 	case len(body) > r.max:
-		return answer.Error(f.ID(), answer.CodeServer, fmt.Sprintf("the remote's answer is longer than %d bytes", r.max), nil), nil
+		return r.tooLong(f), nil
 	}
 	reply, err := frame.Parse(body)
 	if err != nil || reply.Kind() != frame.Answer || string(reply.ID()) != string(f.ID()) {
@@ -209,6 +209,11 @@ func refused(got *http.Response, kind string, hasSession bool) error {
 		return &awayError{why: "it has no time: " + status, unbegun: true}
 	}
 	return &awayError{why: "it answers with " + status + " and not with MCP", hint: "see whether the address is that of an MCP server"}
+}
+
+// tooLong answers a call whose answer cannot be passed on.
+func (r *remote) tooLong(f frame.Frame) frame.Frame {
+	return answer.Error(f.ID(), answer.CodeServer, fmt.Sprintf("the remote's answer is longer than %d bytes", r.max), nil)
 }
 
 // delete ends a session.
