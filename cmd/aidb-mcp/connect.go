@@ -29,12 +29,12 @@ func newConnectCommand(a *app) *cobra.Command {
 			"The token comes from --token-file, from AIDB_TOKEN, or is that of this user's own server on this machine.",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			token, err := bridgeToken(args[0], tokenFile)
+			token, own, err := bridgeToken(args[0], tokenFile)
 			if err != nil {
 				return err
 			}
 			o := bridge.Options{
-				URL: args[0], Token: token, CA: ca, Version: readVersion().Version, Log: a.log,
+				URL: args[0], Token: token, Own: own, CA: ca, Version: readVersion().Version, Log: a.log,
 				Instructions: tools.Instructions,
 			}
 			if home := install.Home(); home != "" {
@@ -51,28 +51,30 @@ func newConnectCommand(a *app) *cobra.Command {
 	return connect
 }
 
-// bridgeToken finds the token for a server. Another machine's is never given the local one.
-func bridgeToken(address, file string) (string, error) {
+// bridgeToken finds the token for a server. Another machine's is never given the
+// local one; own says that it is that.
+func bridgeToken(address, file string) (token string, own bool, err error) {
 	if file != "" {
 		text, err := regular.ReadText(file)
 		if err != nil {
-			return "", fmt.Errorf("reading --token-file: %w", err)
+			return "", false, fmt.Errorf("reading --token-file: %w", err)
 		}
 		for line := range strings.Lines(string(text)) {
 			line, _, _ = strings.Cut(line, "#")
 			if fields := strings.Fields(line); len(fields) > 0 {
-				return fields[len(fields)-1], nil
+				return fields[len(fields)-1], false, nil
 			}
 		}
-		return "", fmt.Errorf("%s holds no token", file)
+		return "", false, fmt.Errorf("%s holds no token", file)
 	}
 	if token := os.Getenv("AIDB_TOKEN"); token != "" {
-		return token, nil
+		return token, false, nil
 	}
 	if isHere(address) {
-		return localToken()
+		token, err = localToken()
+		return token, true, err
 	}
-	return "", nil
+	return "", false, nil
 }
 
 // isHere says that an address is this machine's.

@@ -28,6 +28,7 @@ import (
 type Options struct {
 	URL     string // of the remote: http, https, or unix:PATH
 	Token   string // may be empty
+	Own     bool   // the token is this user's, and shown to no other user's server on this machine, where the system tells
 	CA      string // file with further certificates to trust; may be empty
 	Cache   string // directory for what the remote has told; empty: none is kept
 	Version string

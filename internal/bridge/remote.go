@@ -34,13 +34,17 @@ type remote struct {
 func newRemote(o *Options) (*remote, error) {
 	r := &remote{url: o.URL, token: o.Token, name: newName(), max: o.MaxMessage, silence: o.Silence}
 	dialer := &net.Dialer{Timeout: o.Dial, KeepAlive: 15 * time.Second}
+	dial := dialer.DialContext
+	if o.Own {
+		dial = toOwn(dialer)
+	}
 	transport := &http.Transport{
-		Proxy: http.ProxyFromEnvironment, DialContext: dialer.DialContext, TLSHandshakeTimeout: o.Dial,
+		Proxy: http.ProxyFromEnvironment, DialContext: dial, TLSHandshakeTimeout: o.Dial,
 		MaxIdleConnsPerHost: 32, IdleConnTimeout: 90 * time.Second, ForceAttemptHTTP2: true,
 	}
 	if path, isSocket := strings.CutPrefix(o.URL, "unix:"); isSocket {
 		r.url = "http://localhost/mcp"
-		transport.DialContext = func(ctx context.Context, _, _ string) (net.Conn, error) { return dialer.DialContext(ctx, "unix", path) }
+		transport.DialContext = func(ctx context.Context, _, _ string) (net.Conn, error) { return dial(ctx, "unix", path) }
 	} else if u, err := url.Parse(o.URL); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 		return nil, fmt.Errorf("%s is no address: want http://…, https://… or unix:PATH", o.URL)
 	}
@@ -63,6 +67,24 @@ func newRemote(o *Options) (*remote, error) {
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, // it would be given the token
 	}
 	return r, nil
+}
+
+// toOwn connects with this user's own servers only.
+func toOwn(dialer *net.Dialer) func(context.Context, string, string) (net.Conn, error) {
+	return func(ctx context.Context, network, address string) (net.Conn, error) {
+		c, err := dialer.DialContext(ctx, network, address)
+		if err != nil {
+			return nil, err
+		}
+		if err := stranger(c); err != nil {
+			c.Close()
+			return nil, &awayError{
+				why:  "it is not shown this user's own token: " + err.Error(),
+				hint: "see who listens there; if it is to be trusted with a token, give that by --token-file or AIDB_TOKEN", unbegun: true,
+			}
+		}
+		return c, nil
+	}
 }
 
 // manners are the headers beside those of every request.
@@ -172,6 +194,9 @@ func (r *remote) explain(ctx context.Context, err error) error {
 	var failed *url.Error
 	if errors.As(err, &failed) {
 		err = failed.Err
+	}
+	if away, ok := asAway(err); ok {
+		return away
 	}
 	if dial, ok := errors.AsType[*net.OpError](err); ok && dial.Op == "dial" {
 		return &awayError{why: dial.Error(), hint: "start the server there, or see whether the address is right", unbegun: true}
