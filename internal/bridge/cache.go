@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"maps"
 	"os"
@@ -153,7 +154,7 @@ func (c *cache) write() error {
 
 // property is what is read of a tool's input schema.
 type property struct {
-	Header     string              `json:"x-mcp-header"`
+	Header     json.RawMessage     `json:"x-mcp-header"`
 	Properties map[string]property `json:"properties"`
 }
 
@@ -165,7 +166,8 @@ func (c *cache) learn(result json.RawMessage) {
 			InputSchema property `json:"inputSchema"`
 		} `json:"tools"`
 	}
-	if json.Unmarshal(result, &list) != nil {
+	var other *json.UnmarshalTypeError // a property may be just true or false, and the rest is read
+	if err := json.Unmarshal(result, &list); err != nil && !errors.As(err, &other) {
 		return
 	}
 	for _, tool := range list.Tools {
@@ -177,8 +179,9 @@ func (c *cache) learn(result json.RawMessage) {
 func (c *cache) collect(tool string, above []string, properties map[string]property) {
 	for name, p := range properties {
 		path := append(above[:len(above):len(above)], name)
-		if p.Header != "" {
-			c.headers[tool] = append(c.headers[tool], parameter{path, "Mcp-Param-" + p.Header})
+		var header string
+		if json.Unmarshal(p.Header, &header) == nil && header != "" {
+			c.headers[tool] = append(c.headers[tool], parameter{path, "Mcp-Param-" + header})
 		}
 		c.collect(tool, path, p.Properties)
 	}

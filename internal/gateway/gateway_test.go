@@ -159,19 +159,6 @@ func TestASessionPassesFramesAsTheyAre(t *testing.T) {
 	}
 }
 
-// An answer belongs to its request, however each of them spells the id.
-func TestAnIDInAnotherSpelling(t *testing.T) {
-	t.Parallel()
-	s := serve(t, pool.Options{Call: 5 * time.Second}, Access{})
-	h := s.initialize("2025-11-25", nil)
-	for _, id := range []string{`"a\/b"`, `"\u0061"`, `"<&>"`, `"é\u00e9"`} {
-		_, text := s.post(`{"jsonrpc":"2.0","id":`+id+`,"method":"respell","params":{"_meta":{"progressToken":`+id+`}}}`, h)
-		if got := events(text); len(got) != 2 || !strings.Contains(text, `"worker"`) {
-			t.Errorf("%s: %s", id, text)
-		}
-	}
-}
-
 func TestAWorkerAsksItsClient(t *testing.T) {
 	t.Parallel()
 	s := serve(t, pool.Options{}, Access{})

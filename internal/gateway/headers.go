@@ -3,6 +3,7 @@ package gateway
 import (
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"mime"
@@ -65,6 +66,11 @@ var named = map[string]string{"tools/call": "name", "prompts/get": "name", "reso
 func checkHeaders(r *http.Request, f frame.Frame) *problem {
 	revision := answer.Revision(f)
 	header := r.Header.Get(revisionHeader)
+	for name, values := range r.Header { // of two one reader takes the first and another the last
+		if len(values) > 1 && strings.HasPrefix(name, "Mcp-") {
+			return mismatch("%s is there twice", shorten(name))
+		}
+	}
 	switch {
 	case revision == "":
 		return &problem{answer.CodeInvalidParams, `params._meta must have "io.modelcontextprotocol/protocolVersion"`}
@@ -125,7 +131,8 @@ func readToolHeaders(tools json.RawMessage) *toolHeaders {
 		InputSchema schema `json:"inputSchema"`
 	}
 	h := &toolHeaders{of: map[string][]paramHeader{}}
-	if json.Unmarshal(tools, &list) != nil {
+	var other *json.UnmarshalTypeError // a property may be just true or false, and the rest is read
+	if err := json.Unmarshal(tools, &list); err != nil && !errors.As(err, &other) {
 		return h
 	}
 	for _, tool := range list {

@@ -92,7 +92,7 @@ func (w *worker) initialize(m message) {
 }
 
 func (w *worker) list(m message) {
-	say(`{"jsonrpc":"2.0","id":%s,"result":{"tools":[{"name":"echo","inputSchema":{"type":"object","properties":{"where":{"type":"string","x-mcp-header":"Where"}}}}]}}`, m.ID)
+	say(`{"jsonrpc":"2.0","id":%s,"result":{"tools":[{"name":"echo","inputSchema":{"type":"object","properties":{"any":true,"where":{"type":"string","x-mcp-header":"Where"}}}}]}}`, m.ID)
 }
 
 func (w *worker) ping(m message) {
