@@ -20,6 +20,9 @@ var (
 	ErrMessage = errors.New("invalid request: it is neither a request nor a notification nor an answer")
 )
 
+// maxID bounds an id, in bytes: it is kept, and repeated, for as long as its request waits.
+const maxID = 1 << 10
+
 // Kind is what a message is.
 type Kind int
 
@@ -90,6 +93,9 @@ func (f *Frame) classify() error {
 	}
 	if f.id != nil && !isID(f.id) {
 		return errors.New("invalid request: an id is a string or a number")
+	}
+	if len(f.id) > maxID {
+		return fmt.Errorf("invalid request: an id may have %d bytes", maxID)
 	}
 	method := f.Get("method")
 	switch {

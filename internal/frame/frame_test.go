@@ -59,6 +59,7 @@ func TestParseRefuses(t *testing.T) {
 		`{"jsonrpc":"2.0","id":1,"method":7}`:                                                          "method must be a string",
 		`{"jsonrpc":"2.0","id":1,"id":2,"method":"a"}`:                                                 `"id" stands in it twice`,
 		`{"jsonrpc":"2.0","id":1,"\u0069d":2,"method":"a"}`:                                            `"id" stands in it twice`,
+		`{"jsonrpc":"2.0","id":` + strings.Repeat("7", 2000) + `,"method":"a"}`:                        "an id may have 1024 bytes",
 		`{"jsonrpc":"2.0","method":"a","params":{"name":"a","name":"b"}}`:                              `"name" stands in it twice`,
 		`{"jsonrpc":"2.0","method":"a","params":{"_meta":{"progressToken":1,"\u0070rogressToken":2}}}`: `"progressToken" stands in it twice`,
 	} {
