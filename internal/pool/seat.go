@@ -164,7 +164,9 @@ func (s *Seat) begin(ctx context.Context) (*worker, *fault.Error) {
 	if w != nil && s.closed {
 		go w.end(ending{why: "closed"})
 	}
-	s.worker = w
+	if w != nil && !w.isGone() { // it may have ended before it is anybody's
+		s.worker = w
+	}
 	close(s.starting)
 	s.starting = nil
 	return w, refused

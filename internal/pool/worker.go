@@ -139,9 +139,10 @@ func (w *worker) hear(f frame.Frame) {
 			return
 		}
 	case frame.Request:
-		w.mu.Lock()
-		w.asked[string(f.ID())] = true
-		w.mu.Unlock()
+		if !w.asks(f.ID()) {
+			w.send(answer.Error(f.ID(), answer.CodeServer, "too many questions wait for their answers", nil))
+			return
+		}
 	case frame.Notification:
 		if f.Method() == SessionsChanged {
 			w.note(f)
@@ -149,6 +150,20 @@ func (w *worker) hear(f frame.Frame) {
 		}
 	}
 	w.seat.receive(f)
+}
+
+// maxAsked is how many questions of a worker its client may leave unanswered.
+const maxAsked = 1000
+
+// asks notes a question of the worker. False: there are too many.
+func (w *worker) asks(id json.RawMessage) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if len(w.asked) >= maxAsked {
+		return false
+	}
+	w.asked[string(id)] = true
+	return true
 }
 
 // note takes the list of its sessions.
@@ -272,9 +287,11 @@ func (w *worker) send(f frame.Frame) {
 // stir puts the end of an idle worker off.
 func (w *worker) stir() {
 	w.mu.Lock()
+	defer w.mu.Unlock()
 	w.stirred = time.Now()
-	w.mu.Unlock()
-	w.idle.Reset(w.seat.pool.o.Idle)
+	if !w.gone {
+		w.idle.Reset(w.seat.pool.o.Idle)
+	}
 }
 
 // restsSince says that ending the worker would harm nobody, and since when.
@@ -361,6 +378,12 @@ func (w *worker) end(e ending) {
 	}
 	w.mu.Unlock()
 	w.child.Kill() // its reader sees the end of its output
+}
+
+func (w *worker) isGone() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.gone
 }
 
 // leave takes what is known of a worker that is gone: the calls that nobody will

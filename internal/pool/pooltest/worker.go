@@ -63,6 +63,7 @@ var methods = map[string]func(*worker, message){
 	"grow":    (*worker).grow,
 	"fork":    (*worker).fork,
 	"flood":   (*worker).flood,
+	"pester":  (*worker).pester,
 }
 
 func (w *worker) serve() {
@@ -212,6 +213,14 @@ func (w *worker) fork(m message) {
 func (w *worker) flood(m message) {
 	for i := range 20_000 {
 		say(`{"jsonrpc":"2.0","method":"flood","params":{"n":%d}}`, i)
+	}
+	say(`{"jsonrpc":"2.0","id":%s,"result":{}}`, m.ID)
+}
+
+// pester asks more than anybody answers.
+func (w *worker) pester(m message) {
+	for i := range 5000 {
+		say(`{"jsonrpc":"2.0","id":"q%d","method":"sampling/createMessage","params":{}}`, i)
 	}
 	say(`{"jsonrpc":"2.0","id":%s,"result":{}}`, m.ID)
 }
