@@ -41,3 +41,39 @@ func TestAHeaderThatIsThereTwice(t *testing.T) {
 		t.Error(problem)
 	}
 }
+
+// A call that is cancelled while it waits for a worker is never made.
+func TestACallThatIsCancelledBeforeItIsMade(t *testing.T) {
+	t.Parallel()
+	for what, withSession := range map[string]bool{"a session": true, "none": false} {
+		t.Run(what, func(t *testing.T) {
+			t.Parallel()
+			s := serve(t, pool.Options{Backoff: 500 * time.Millisecond}, Access{})
+			var h headers
+			if withSession {
+				h = s.initialize("2025-11-25", nil)
+			}
+			send := func(method, rest, params string) string {
+				with := h
+				if !withSession {
+					with, params = stateless(method, ""), params+`,`+meta
+				}
+				_, text := s.post(`{"jsonrpc":"2.0",`+rest+`"method":"`+method+`","params":{`+params+`}}`, with)
+				return text
+			}
+			for range 2 { // the next worker has to wait
+				send("die", `"id":"d",`, `"x":1`)
+			}
+			ended := make(chan string, 1)
+			go func() { ended <- send("logging/setLevel", `"id":"w",`, `"level":"debug"`) }()
+			time.Sleep(100 * time.Millisecond)
+			send("notifications/cancelled", "", `"requestId":"w"`)
+			if text := <-ended; len(events(text)) != 0 {
+				t.Error(text)
+			}
+			if text := send("wishes", `"id":"q",`, `"x":1`); result(t, text, "wishes") != "" {
+				t.Errorf("it was made: %s", text)
+			}
+		})
+	}
+}

@@ -40,6 +40,7 @@ type waiting struct {
 	id     string
 	token  string // of its progress, as it is written; empty for none
 	stream *stream
+	giveUp func() // ends the wait for a worker
 }
 
 func newSession(id, principal string) *session {
@@ -68,16 +69,36 @@ func (s *session) ask(ctx context.Context, requests []frame.Frame) *stream {
 	}
 	s.mu.Unlock()
 	for _, f := range passed {
-		if err := s.seat.Ask(ctx, f); err != nil {
-			s.receive(answer.Fault(f, err))
-			continue
-		}
-		s.cancelEarly(f)
+		s.pass(ctx, f)
 	}
 	if len(passed) == 0 {
 		to.end()
 	}
 	return to
+}
+
+// pass asks the worker, for which the request may have to wait; who cancels it
+// meanwhile ends that.
+func (s *session) pass(ctx context.Context, f frame.Frame) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	s.mu.Lock()
+	w := s.find(string(f.ID()))
+	if w == nil { // cancelled
+		s.mu.Unlock()
+		return
+	}
+	w.giveUp = cancel
+	s.mu.Unlock()
+	if err := s.seat.Ask(ctx, f); err != nil {
+		s.receive(answer.Fault(f, err))
+		return
+	}
+	if ctx.Err() != nil { // in the same moment
+		s.seat.Cancel(f.ID(), cancellation(f))
+		return
+	}
+	s.cancelEarly(f)
 }
 
 // expect notes a request whose answer is to come to a stream, or says why it
@@ -91,7 +112,7 @@ func (s *session) expect(f frame.Frame, to *stream) *fault.Error {
 		return fault.New(fault.InvalidParam, "a call with the id %s waits for its answer already", id).
 			WithHint("give each call of a session an id of its own")
 	}
-	s.waiting = append(s.waiting, &waiting{id, string(f.Name(progressPath...)), to})
+	s.waiting = append(s.waiting, &waiting{id: id, token: string(f.Name(progressPath...)), stream: to, giveUp: func() {}})
 	if f.Method() == "initialize" {
 		s.initialize = f
 	}
@@ -136,6 +157,7 @@ func (s *session) cancel(f frame.Frame) {
 	}
 	s.mu.Unlock()
 	if w != nil {
+		w.giveUp()
 		s.seat.Cancel(id, f)
 		s.settle(w.stream)
 	}
@@ -148,21 +170,33 @@ func (s *session) cancelEarly(f frame.Frame) {
 	delete(s.early, string(f.ID()))
 	s.mu.Unlock()
 	if timer != nil && timer.Stop() {
-		s.cancel(answer.Notification("notifications/cancelled", struct {
-			RequestID json.RawMessage `json:"requestId"`
-		}{f.ID()}))
+		s.cancel(cancellation(f))
 	}
 }
 
-// take removes a request from those that wait, nil if it is not among them; mu is held.
-func (s *session) take(id string) *waiting {
-	for i, w := range s.waiting {
+func cancellation(f frame.Frame) frame.Frame {
+	return answer.Notification("notifications/cancelled", struct {
+		RequestID json.RawMessage `json:"requestId"`
+	}{f.ID()})
+}
+
+// find is a request that waits, nil if it is not among them; mu is held.
+func (s *session) find(id string) *waiting {
+	for _, w := range s.waiting {
 		if w.id == id {
-			s.waiting = append(s.waiting[:i:i], s.waiting[i+1:]...)
 			return w
 		}
 	}
 	return nil
+}
+
+// take is find, and the request waits no more; mu is held.
+func (s *session) take(id string) *waiting {
+	w := s.find(id)
+	if w != nil {
+		s.waiting = slices.DeleteFunc(s.waiting, func(other *waiting) bool { return other == w })
+	}
+	return w
 }
 
 // settle ends a stream whose requests are all answered.

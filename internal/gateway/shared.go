@@ -30,6 +30,7 @@ type sharedCall struct {
 	id, token json.RawMessage // as the client wrote them
 	listens   bool
 	stream    *stream
+	giveUp    func() // ends the wait for a worker
 }
 
 func newShared() *shared { return &shared{calls: map[string]*sharedCall{}} }
@@ -55,7 +56,9 @@ func (s *shared) ask(ctx context.Context, f frame.Frame) (to *stream, cancel fun
 		return to, func() {}
 	}
 	s.last++
-	c := &sharedCall{number: s.last, id: f.ID(), token: f.Get(progressPath...), listens: f.Method() == listenMethod, stream: to}
+	ctx, giveUp := context.WithCancel(ctx)
+	defer giveUp()
+	c := &sharedCall{number: s.last, id: f.ID(), token: f.Get(progressPath...), listens: f.Method() == listenMethod, stream: to, giveUp: giveUp}
 	key := strconv.FormatInt(c.number, 10)
 	s.calls[key] = c
 	s.mu.Unlock()
@@ -64,6 +67,8 @@ func (s *shared) ask(ctx context.Context, f frame.Frame) (to *stream, cancel fun
 	at := f.With(unique, "id").With(unique, progressPath...)
 	if err := s.seat.Ask(ctx, at); err != nil {
 		s.receive(answer.Fault(at, err))
+	} else if ctx.Err() != nil { // cancelled in the same moment
+		s.forget(c)
 	}
 	return to, func() { s.cancel(key) }
 }
@@ -76,8 +81,14 @@ func (s *shared) cancel(key string) {
 	if c == nil {
 		return
 	}
+	c.giveUp()
 	c.stream.end()
-	s.seat.Cancel(json.RawMessage(key), answer.Notification("notifications/cancelled", struct {
+	s.forget(c)
+}
+
+// forget tells the worker that nobody waits for a call any more.
+func (s *shared) forget(c *sharedCall) {
+	s.seat.Cancel(json.RawMessage(strconv.FormatInt(c.number, 10)), answer.Notification("notifications/cancelled", struct {
 		RequestID int64  `json:"requestId"`
 		Reason    string `json:"reason"`
 	}{c.number, "the client has hung up"}))
