@@ -29,10 +29,12 @@ const Path = "/mcp"
 
 // Options describe a gateway.
 type Options struct {
-	Pool    *pool.Pool
-	Access  *Access
-	Log     *slog.Logger
-	MaxBody int64 // bytes of one request
+	Pool   *pool.Pool
+	Access *Access
+	Log    *slog.Logger
+
+	MaxBody     int64 // bytes of one request
+	MaxSessions int   // of all clients
 }
 
 // The bounds of a gateway.
@@ -58,6 +60,9 @@ type Gateway struct {
 func New(o Options) *Gateway {
 	if o.MaxBody == 0 {
 		o.MaxBody = defaultMaxBody
+	}
+	if o.MaxSessions == 0 {
+		o.MaxSessions = maxSessions
 	}
 	return &Gateway{o: o, sessions: map[string]*session{}, shared: map[string]*shared{}}
 }
@@ -175,9 +180,9 @@ func (g *Gateway) postFirst(w http.ResponseWriter, r *http.Request, f frame.Fram
 	s.seat = g.o.Pool.Seat(principal, s.receive)
 	s.begin()
 	defer s.done()
-	if !g.enter(s) {
+	if err := g.enter(s); err != nil {
 		s.close()
-		refuse(w, http.StatusServiceUnavailable, answer.CodeServer, "the server is shutting down")
+		refuse(w, http.StatusServiceUnavailable, answer.CodeServer, "%s", err)
 		return
 	}
 	to := s.ask(r.Context(), []frame.Frame{f})
@@ -190,7 +195,7 @@ func (g *Gateway) postFirst(w http.ResponseWriter, r *http.Request, f frame.Fram
 		return
 	}
 	w.Header().Set(sessionHeader, s.id)
-	g.send(w, r, to, s.resumable())
+	g.send(w, r, s, to)
 }
 
 // first waits for the answer that a stream begins or ends with.
@@ -235,15 +240,18 @@ func (g *Gateway) postSession(w http.ResponseWriter, r *http.Request, frames []f
 	}
 	// Hanging up is not cancellation here: the client may come back for the answer.
 	to := s.ask(context.WithoutCancel(r.Context()), requests)
-	g.send(w, r, to, s.resumable())
+	g.send(w, r, s, to)
 }
 
-func (g *Gateway) send(w http.ResponseWriter, r *http.Request, to *stream, resumes bool) {
+func (g *Gateway) send(w http.ResponseWriter, r *http.Request, s *session, to *stream) {
 	out := &sender{
-		w: w, control: http.NewResponseController(w), stream: to, resumes: resumes,
+		w: w, control: http.NewResponseController(w), stream: to, resumes: s.resumable(),
 		status: func(frame.Frame) int { return http.StatusOK },
 	}
 	out.answer(r.Context().Done())
+	if !out.named {
+		s.forget(to)
+	}
 }
 
 // get lets a client listen to its session, or take up a stream that broke.
@@ -329,29 +337,53 @@ func (g *Gateway) sessionOf(w http.ResponseWriter, r *http.Request) (*session, b
 	return s, true
 }
 
-// enter takes a session in. When there are too many, the one that has rested
-// longest goes; false: nobody may come any more.
-func (g *Gateway) enter(s *session) bool {
+// Why a session cannot begin.
+var (
+	errDraining = errors.New("the server is shutting down")
+	errSessions = errors.New("there are too many sessions, and all of yours are in use: end one by DELETE")
+)
+
+// enter takes a session in. When there are too many, one goes of the principal that
+// has the most: that which has rested longest. The error is why none may come.
+func (g *Gateway) enter(s *session) error {
 	g.mu.Lock()
 	if g.draining {
 		g.mu.Unlock()
-		return false
+		return errDraining
 	}
 	g.sessions[s.id] = s
 	var oldest *session
-	var since time.Time
-	if len(g.sessions) > maxSessions {
-		for _, other := range g.sessions {
-			if at, rests := other.restsSince(); rests && (oldest == nil || at.Before(since)) {
-				oldest, since = other, at
-			}
+	if len(g.sessions) > g.o.MaxSessions {
+		var most string
+		if oldest, most = g.oldest(); oldest == nil && most == s.principal {
+			delete(g.sessions, s.id)
+			g.mu.Unlock()
+			return errSessions
 		}
 	}
 	g.mu.Unlock()
 	if oldest != nil {
 		g.leave(oldest)
 	}
-	return true
+	return nil
+}
+
+// oldest is the session that has rested longest of the principal that has the
+// most, nil if all of them are in use; mu is held.
+func (g *Gateway) oldest() (oldest *session, most string) {
+	has := map[string]int{}
+	for _, s := range g.sessions {
+		if has[s.principal]++; has[s.principal] > has[most] {
+			most = s.principal
+		}
+	}
+	var since time.Time
+	for _, s := range g.sessions {
+		if at, rests := s.restsSince(); rests && s.principal == most && (oldest == nil || at.Before(since)) {
+			oldest, since = s, at
+		}
+	}
+	return oldest, most
 }
 
 func (g *Gateway) leave(s *session) {

@@ -26,15 +26,22 @@ func TestMain(m *testing.M) {
 // site is a gateway that serves.
 type site struct {
 	*httptest.Server
-	t    *testing.T
-	pool *pool.Pool
+	t       *testing.T
+	pool    *pool.Pool
+	gateway *Gateway
 }
 
 func serve(t *testing.T, o pool.Options, access Access) *site {
+	t.Helper()
+	return serveSome(t, o, Options{Access: &access})
+}
+
+func serveSome(t *testing.T, o pool.Options, of Options) *site {
 	o.Command, o.Env = []string{os.Args[0]}, os.Environ()
 	p := pool.New(o)
-	g := New(Options{Pool: p, Access: &access, MaxBody: 1 << 20})
-	s := &site{httptest.NewUnstartedServer(access.Guard(g)), t, p}
+	of.Pool, of.MaxBody = p, 1<<20
+	g := New(of)
+	s := &site{httptest.NewUnstartedServer(of.Access.Guard(g)), t, p, g}
 	s.Config.ReadTimeout = 500 * time.Millisecond // an answer may take longer
 	s.Start()
 	t.Cleanup(func() {

@@ -3,6 +3,7 @@ package gateway
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -291,8 +292,13 @@ func (s *session) stream(number int) *stream {
 	return s.streams[number]
 }
 
-// keepEnded is how long a stream that has ended can be taken up again.
-const keepEnded = 5 * time.Minute
+// How long a stream that has ended can be taken up again, and how many of them,
+// of how many bytes together, a session keeps for that.
+const (
+	keepEnded    = 5 * time.Minute
+	maxKept      = 100
+	maxKeptBytes = 16 << 20
+)
 
 // begin and done count the requests of HTTP that are being answered; between
 // them the session is in use.
@@ -301,11 +307,30 @@ func (s *session) begin() {
 	defer s.mu.Unlock()
 	s.open++
 	s.used = time.Now()
-	for number, st := range s.streams {
-		if st.endedBefore(s.used.Add(-keepEnded)) {
+	s.forgetEnded()
+}
+
+// forgetEnded drops streams that nobody can expect to take up any more, and the
+// oldest where there are too many; mu is held.
+func (s *session) forgetEnded() {
+	kept, bytes := 0, 0
+	for _, number := range slices.Backward(slices.Sorted(maps.Keys(s.streams))) {
+		size, since, ended := s.streams[number].kept()
+		if !ended {
+			continue
+		}
+		kept, bytes = kept+1, bytes+size
+		if s.used.Sub(since) > keepEnded || kept > maxKept || kept > 1 && bytes > maxKeptBytes {
 			delete(s.streams, number)
 		}
 	}
+}
+
+// forget drops a stream of which the client has no event to come back by.
+func (s *session) forget(to *stream) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.streams, to.number)
 }
 
 func (s *session) done() {

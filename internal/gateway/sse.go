@@ -28,6 +28,7 @@ type sender struct {
 	stream  *stream
 	taken   int  // number of the last event that was written
 	resumes bool // events have ids by which a client can come back
+	named   bool // one has been sent
 	status  func(frame.Frame) int
 	moved   func(from, to int) // told up to where the client is sent the stream; nil: nobody
 }
@@ -128,7 +129,7 @@ func (s *sender) move(from, to int) {
 // greeting shows that the stream is open, and gives a client the id with which
 // it can come back before anything has happened, and how soon it shall.
 func (s *sender) greeting() []byte {
-	if s.resumes {
+	if s.named = s.resumes; s.named {
 		return fmt.Appendf(nil, "id: %s\nretry: %d\ndata:\n\n", eventID(s.stream.number, s.taken), comeBack.Milliseconds())
 	}
 	return []byte(": ok\n\n")

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"slices"
 	"sync"
 	"time"
 
@@ -18,15 +19,17 @@ const (
 // a client whose connection broke can take up where it was.
 //
 // Who writes never waits for who reads. A log that is full loses its oldest
-// notifications; answers and questions it never loses.
+// notifications, and its oldest questions where those alone fill it; answers it
+// never loses.
 type stream struct {
 	number int
 
 	mu      sync.Mutex // guards the fields below
 	events  []event
 	next    int // number of the event to come, from 1
-	bytes   int // of notifications
-	several int // notifications
+	size    int // of all events, in bytes
+	bytes   int // of notifications and questions
+	several int // notifications and questions
 	ended   bool
 	at      time.Time     // when it ended
 	changed chan struct{} // closed and replaced at each change
@@ -50,24 +53,30 @@ func (s *stream) add(f frame.Frame) {
 	}
 	s.events = append(s.events, event{s.next, f})
 	s.next++
-	if f.Kind() == frame.Notification {
+	s.size += len(f.Bytes())
+	if f.Kind() != frame.Answer {
 		s.bytes, s.several = s.bytes+len(f.Bytes()), s.several+1
 		for s.bytes > maxStreamBytes || s.several > maxStreamEvents {
-			s.drop()
+			if !s.drop(frame.Notification) && !s.drop(frame.Request) {
+				break
+			}
 		}
 	}
 	s.change()
 }
 
-// drop forgets the oldest notification; mu is held.
-func (s *stream) drop() {
-	for i, e := range s.events {
-		if e.frame.Kind() == frame.Notification {
-			s.bytes, s.several = s.bytes-len(e.frame.Bytes()), s.several-1
-			s.events = append(s.events[:i:i], s.events[i+1:]...)
-			return
+// drop forgets the oldest event of a kind, but never the newest event of all;
+// false: there is none. mu is held.
+func (s *stream) drop(kind frame.Kind) bool {
+	for i, e := range s.events[:len(s.events)-1] {
+		if e.frame.Kind() == kind {
+			n := len(e.frame.Bytes())
+			s.size, s.bytes, s.several = s.size-n, s.bytes-n, s.several-1
+			s.events = slices.Delete(s.events, i, i+1)
+			return true
 		}
 	}
+	return false
 }
 
 // end says that nothing more comes.
@@ -100,9 +109,9 @@ func (s *stream) after(number int) (events []event, ended bool, changed <-chan s
 	return events, s.ended, s.changed
 }
 
-// endedBefore says that the stream has ended, and when.
-func (s *stream) endedBefore(t time.Time) bool {
+// kept is how much is kept of a stream that has ended, and since when; false: it has not.
+func (s *stream) kept() (size int, since time.Time, ended bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.ended && s.at.Before(t)
+	return s.size, s.at, s.ended
 }
