@@ -29,7 +29,13 @@ func TestAWorkerThatEndsWhileItsStartIsLogged(t *testing.T) {
 	defer p.Close(t.Context())
 	told := make(chan string, 1)
 	c := sit(t, p, "ada")
-	go func() { told <- c.send("initialize", "{}").Message }()
+	go func() {
+		refused := c.send("initialize", "{}")
+		for ; refused == nil; refused = c.send("initialize", "{}") { // it lived long enough to be asked
+			c.answer()
+		}
+		told <- refused.Message
+	}()
 	select {
 	case message := <-told:
 		if !strings.Contains(message, "crashed more than") {
