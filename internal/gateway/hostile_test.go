@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"fmt"
+	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -31,7 +32,7 @@ func TestAHeaderThatIsThereTwice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := httptest.NewRequest("POST", Path, nil)
+	r := httptest.NewRequest(http.MethodPost, Path, nil)
 	for name, value := range stateless("tools/call", "echo") {
 		r.Header.Set(name, value)
 	}

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -13,7 +14,7 @@ func TestACodeThatIsNoText(t *testing.T) {
 	m := NewMetrics()
 	m.Called(pool.Called{Method: "tools/call", Tool: "x", Code: "\"\xff\""})
 	shown := httptest.NewRecorder()
-	m.Handler().ServeHTTP(shown, httptest.NewRequest("GET", "/metrics", nil))
+	m.Handler().ServeHTTP(shown, httptest.NewRequest(http.MethodGet, "/metrics", nil))
 	if !strings.Contains(shown.Body.String(), `code="\"?\""`) {
 		t.Errorf("%d %s", shown.Code, shown.Body)
 	}
