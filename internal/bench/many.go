@@ -70,20 +70,25 @@ func (b *bench) hops(ctx context.Context, g *gateway, dir string) error {
 	if err != nil {
 		return plain.fail(err)
 	}
+	forgetful, err := startServer(ctx, b.Binary, dir, "serve", "--no-store")
+	if err != nil {
+		return errors.Join(plain.fail(err), bridged.close())
+	}
 	ways := []func() error{
 		func() error { _, err := plain.call("session", object{"action": "list"}); return err },
 		func() error { return through.call(ctx, "session", object{"action": "list"}, `success`) },
 		func() error { _, err := bridged.call("session", object{"action": "list"}); return err },
+		func() error { _, err := forgetful.call("session", object{"action": "list"}); return err },
 	}
-	var stdio, gateway, both samples
+	var stdio, gateway, both, account samples
 	for range b.Runs + 1 {
-		var medians [3]float64
+		var medians [4]float64
 		for i, way := range ways {
 			var took samples
 			for range callsEach {
 				begun := time.Now()
 				if err := way(); err != nil {
-					return errors.Join(plain.fail(err), bridged.close())
+					return errors.Join(plain.fail(err), bridged.close(), forgetful.close())
 				}
 				took.add(micros(begun))
 			}
@@ -92,14 +97,16 @@ func (b *bench) hops(ctx context.Context, g *gateway, dir string) error {
 		stdio.add(medians[0])
 		gateway.add(medians[1] - medians[0])
 		both.add(medians[2] - medians[0])
+		account.add(medians[0] - medians[3])
 	}
-	for _, s := range []*samples{&stdio, &gateway, &both} {
+	for _, s := range []*samples{&stdio, &gateway, &both, &account} {
 		s.dropFirst()
 	}
 	b.table.add(row{what: fmt.Sprintf("a call at a plain server, median of %d", callsEach), unit: inMicros, ours: stdio})
 	b.table.add(row{what: "  more through the gateway", unit: inMicros, ours: gateway, target: 1000})
 	b.table.add(row{what: "  more through bridge and gateway", unit: inMicros, ours: both, target: 2000})
-	return errors.Join(plain.close(), bridged.close())
+	b.table.add(row{what: "  the account's share of it", unit: inMicros, ours: account, target: 50})
+	return errors.Join(plain.close(), bridged.close(), forgetful.close())
 }
 
 // crowd is how many clients debug at the same time.

@@ -35,7 +35,7 @@ func startServer(ctx context.Context, binary, dir string, args ...string) (*serv
 	}
 	s := &server{cmd: exec.CommandContext(ctx, binary, args...)}
 	s.cmd.Dir = dir
-	s.cmd.Env = append(os.Environ(), "AIDB_STORE="+filepath.Join(dir, ".account", "aidb.db")) // what is measured is nobody's usage
+	s.cmd.Env = measured(dir)
 	s.cmd.Stderr = &s.stderr
 	var err error
 	if s.in, err = s.cmd.StdinPipe(); err != nil {
@@ -58,6 +58,11 @@ func startServer(ctx context.Context, binary, dir string, args ...string) (*serv
 		return nil, s.fail(err)
 	}
 	return s, s.send(object{"jsonrpc": "2.0", "method": "notifications/initialized"})
+}
+
+// measured is the environment of a server whose calls are nobody's usage.
+func measured(dir string) []string {
+	return append(os.Environ(), "AIDB_STORE="+filepath.Join(dir, ".account", "aidb.db"))
 }
 
 func (s *server) pid() int { return s.cmd.Process.Pid }
