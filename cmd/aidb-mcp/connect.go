@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"fmt"
 	"net/netip"
 	"net/url"
 	"os"
@@ -14,8 +13,8 @@ import (
 
 	"aidb-mcp/adapters/install"
 	"aidb-mcp/internal/bridge"
+	"aidb-mcp/internal/gateway"
 	"aidb-mcp/internal/mcpserver"
-	"aidb-mcp/internal/regular"
 	"aidb-mcp/tools"
 )
 
@@ -55,17 +54,8 @@ func newConnectCommand(a *app) *cobra.Command {
 // local one; own says that it is that.
 func bridgeToken(address, file string) (token string, own bool, err error) {
 	if file != "" {
-		text, err := regular.ReadText(file)
-		if err != nil {
-			return "", false, fmt.Errorf("reading --token-file: %w", err)
-		}
-		for line := range strings.Lines(string(text)) {
-			line, _, _ = strings.Cut(line, "#")
-			if fields := strings.Fields(line); len(fields) > 0 {
-				return fields[len(fields)-1], false, nil
-			}
-		}
-		return "", false, fmt.Errorf("%s holds no token", file)
+		token, err = gateway.FirstToken(file)
+		return token, false, err
 	}
 	if token := os.Getenv("AIDB_TOKEN"); token != "" {
 		return token, false, nil

@@ -75,8 +75,34 @@ func (a *Access) Near(next http.Handler) http.Handler {
 			http.Error(w, "foreign Origin "+shorten(origin), http.StatusForbidden)
 			return
 		}
+		if a.share(w, r) {
+			return
+		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// share lets the browser show our answers to a page that was named, which it
+// does not by itself (CORS); true: it has only asked whether it may.
+func (a *Access) share(w http.ResponseWriter, r *http.Request) bool {
+	origin := r.Header.Get("Origin")
+	if !slices.Contains(a.Origins, origin) {
+		return false
+	}
+	h := w.Header()
+	h.Set("Access-Control-Allow-Origin", origin)
+	h.Add("Vary", "Origin")
+	h.Set("Access-Control-Expose-Headers", sessionHeader+", WWW-Authenticate")
+	asked := r.Header.Get("Access-Control-Request-Method")
+	if r.Method != http.MethodOptions || asked == "" {
+		return false
+	}
+	h.Set("Access-Control-Allow-Methods", "GET, POST, DELETE")
+	// Of its headers some are named by the arguments of tools.
+	h.Set("Access-Control-Allow-Headers", r.Header.Get("Access-Control-Request-Headers"))
+	h.Set("Access-Control-Max-Age", "7200")
+	w.WriteHeader(http.StatusNoContent)
+	return true
 }
 
 // isOurs says that a Host means this machine.

@@ -429,6 +429,26 @@ func TestStatelessHeaders(t *testing.T) {
 	}
 }
 
+// A browser lets a page that was named see our answers, and no other page.
+func TestPagesThatAreNamed(t *testing.T) {
+	t.Parallel()
+	access := Access{Loopback: true, Origins: []string{"https://known.example"}, Tokens: []Token{{"ada", "0123456789abcdef"}}}
+	s := serve(t, pool.Options{}, access)
+	asks := headers{"Origin": "https://known.example", "Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "authorization,mcp-session-id"}
+	may := s.open(t.Context(), "OPTIONS", "", asks)
+	if may.StatusCode != http.StatusNoContent || may.Header.Get("Access-Control-Allow-Origin") != "https://known.example" || may.Header.Get("Access-Control-Allow-Headers") != "authorization,mcp-session-id" {
+		t.Errorf("%d %v", may.StatusCode, may.Header)
+	}
+	refused := s.open(t.Context(), "POST", "{}", headers{"Origin": "https://known.example"})
+	if refused.StatusCode != http.StatusUnauthorized || refused.Header.Get("Access-Control-Allow-Origin") == "" {
+		t.Errorf("without a token: %d %v", refused.StatusCode, refused.Header)
+	}
+	asks["Origin"] = "https://evil.example"
+	if other := s.open(t.Context(), "OPTIONS", "", asks); other.StatusCode != http.StatusForbidden || other.Header.Get("Access-Control-Allow-Origin") != "" {
+		t.Errorf("another page: %d %v", other.StatusCode, other.Header)
+	}
+}
+
 func TestBadRequests(t *testing.T) {
 	t.Parallel()
 	s := serve(t, pool.Options{}, Access{Loopback: true, Origins: []string{"https://known.example"}})

@@ -93,6 +93,22 @@ func ReadTokens(file string) ([]Token, error) {
 	return tokens, nil
 }
 
+// FirstToken reads the token of a client: a line with nothing else, or the first of
+// a file that ReadTokens reads.
+func FirstToken(file string) (string, error) {
+	text, err := readSecret(file)
+	if err != nil {
+		return "", err
+	}
+	for line := range strings.Lines(string(text)) {
+		line, _, _ = strings.Cut(line, "#")
+		if fields := strings.Fields(line); len(fields) > 0 {
+			return fields[len(fields)-1], nil
+		}
+	}
+	return "", fmt.Errorf("%s holds no token", file)
+}
+
 // readSecret reads a file that nobody else may read.
 func readSecret(file string) ([]byte, error) {
 	text, info, err := regular.ReadInfo(file, maxTokens)

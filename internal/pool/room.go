@@ -29,8 +29,21 @@ func (p *Pool) makeRoom(asking *Seat) {
 		}
 	}
 	if resting != nil {
-		resting.dismiss(context.Background(), "idle")
+		resting.retire(true)
 	}
+}
+
+// retire dismisses a worker, unless a call has come meanwhile or, where those are
+// to be spared, a session.
+func (w *worker) retire(spare bool) {
+	w.mu.Lock()
+	if w.gone || w.why != nil || len(w.calls) > 0 || spare && len(w.sessions) > 0 {
+		w.mu.Unlock()
+		return
+	}
+	w.why = &ending{why: "idle"} // from here on a call waits for the next worker
+	w.mu.Unlock()
+	w.dismiss(context.Background(), "idle")
 }
 
 // dismiss asks a worker to end by itself, as a client does: by the end of its

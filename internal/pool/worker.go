@@ -1,7 +1,6 @@
 package pool
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -310,7 +309,7 @@ func (w *worker) rest() {
 		w.stir()
 		return
 	}
-	w.dismiss(context.Background(), "idle")
+	w.retire(false)
 }
 
 // overdue gives a call up: the client is told, the worker is asked to end it, and

@@ -39,7 +39,7 @@ func TestAgentsNoticeNothing(t *testing.T) {
 	}
 
 	t.Run("the gateway is killed", func(t *testing.T) {
-		ada.OK("session_start", A{"target": goes.Dir, "breakpoints": []A{{"file": goes.Dir + "/main.go", "line": goes.Line("sum")}}})
+		ada.OK("session_start", A{"target": goes.Dir, "breakpoints": []A{{"file": goes.Dir + "/main.go", "line": goes.Line("sum")}}, "timeout_ms": longest})
 		g.Kill()
 		for _, agent := range []*testkit.Server{ada, bob} {
 			down := agent.Fail("BRIDGE_DOWN", "inspect", A{"target": "locals"})
@@ -76,9 +76,12 @@ func harass(g *gateway, victim *testkit.Server, done <-chan struct{}) (killed in
 	}
 }
 
+// longest is how long a start may take on a machine that has much else to do, in ms.
+const longest = 120_000
+
 func debugGo(s *testkit.Server, p *testkit.Program) {
 	at := []A{{"file": p.Dir + "/main.go", "line": p.Line("sum")}}
-	s.OK("session_start", A{"target": p.Dir, "breakpoints": at}).Want("stopped_at_breakpoint", "data", "execution_state", "status")
+	s.OK("session_start", A{"target": p.Dir, "breakpoints": at, "timeout_ms": longest}).Want("stopped_at_breakpoint", "data", "execution_state", "status")
 	s.OK("inspect", A{"target": "locals"}).Has("total", "marks")
 	s.OK("step", A{"action": "over"})
 	s.OK("execute", A{"action": "continue"})
@@ -87,7 +90,7 @@ func debugGo(s *testkit.Server, p *testkit.Program) {
 
 func debugPython(s *testkit.Server, p *testkit.Program) {
 	at := []A{{"file": p.Dir + "/main.py", "line": p.Line("call")}}
-	s.OK("session_start", A{"target": p.Dir + "/main.py", "args": []string{"calls"}, "breakpoints": at}).Want("stopped_at_breakpoint", "data", "execution_state", "status")
+	s.OK("session_start", A{"target": p.Dir + "/main.py", "args": []string{"calls"}, "breakpoints": at, "timeout_ms": longest}).Want("stopped_at_breakpoint", "data", "execution_state", "status")
 	s.OK("inspect", A{"target": "stack"}).Has("main.py")
 	s.OK("step", A{"action": "over"})
 	s.OK("session", A{"action": "stop"})

@@ -34,10 +34,14 @@ func TestTheGuideForATeam(t *testing.T) {
 	}
 	p := testkit.NewProgram(t, "averages")
 	place, port := t.TempDir(), freePort(t)
+	cache, err := exec.Command("go", "env", "GOCACHE").Output() // the home of the steps is another
+	if err != nil {
+		t.Fatal(err)
+	}
 	run := func(step string) *exec.Cmd {
 		cmd := exec.Command("bash", "-euc", strings.ReplaceAll(strings.Replace(step, "aidb-mcp serve", "exec aidb-mcp serve", 1), "3900", port))
 		cmd.Dir = place
-		cmd.Env = append(os.Environ(), "PATH="+filepath.Dir(testkit.Binary(t))+":"+os.Getenv("PATH"), "HOME="+filepath.Dir(p.Dir), "AIDB_HOME="+place)
+		cmd.Env = append(os.Environ(), "PATH="+filepath.Dir(testkit.Binary(t))+":"+os.Getenv("PATH"), "HOME="+filepath.Dir(p.Dir), "AIDB_HOME="+place, "GOCACHE="+strings.TrimSpace(string(cache)))
 		return cmd
 	}
 	for _, step := range steps[:2] {

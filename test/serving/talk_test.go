@@ -36,7 +36,7 @@ func TestTalkPassesTheGateway(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer session.Close()
-			start := &mcp.CallToolParams{Name: "session_start", Arguments: A{"target": p.Dir, "session_id": "one"}}
+			start := &mcp.CallToolParams{Name: "session_start", Arguments: A{"target": p.Dir, "session_id": "one", "timeout_ms": longest}}
 			if revision == revisions[1] {
 				start.Meta = mcp.Meta{mcp.MetaKeyLogLevel: "warning"}
 			} else if err := session.SetLoggingLevel(t.Context(), &mcp.SetLoggingLevelParams{Level: "warning"}); err != nil {
