@@ -412,6 +412,7 @@ func TestStatelessHeaders(t *testing.T) {
 		"no revision":       {call(`{}`), with("Mcp-Protocol-Version", ""), 400, "-32020"},
 		"another revision":  {call(`{}`), with("Mcp-Protocol-Version", "2027-01-01"), 400, "-32020"},
 		"no _meta":          {`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo"}}`, with("", ""), 400, "-32602"},
+		"no capabilities":   {strings.ReplaceAll(call(`{}`), "clientCapabilities", "clientCapability"), with("", ""), 400, "clientCapabilities"},
 		"no method":         {call(`{}`), with("Mcp-Method", ""), 400, "-32020"},
 		"another method":    {call(`{}`), with("Mcp-Method", "tools/list"), 400, "-32020"},
 		"another name":      {call(`{}`), with("Mcp-Name", "other"), 400, "-32020"},

@@ -61,6 +61,11 @@ func mismatch(format string, args ...any) *problem {
 // named is where the methods that name something have the name.
 var named = map[string]string{"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 
+// capabilitiesPath is where each stateless request says what its client can.
+var capabilitiesPath = []string{"params", "_meta", "io.modelcontextprotocol/clientCapabilities"}
+
+func isObject(raw json.RawMessage) bool { return len(raw) > 0 && raw[0] == '{' }
+
 // checkHeaders holds the headers of a stateless request against its body: who
 // routes by the one and who acts on the other must see the same.
 func checkHeaders(r *http.Request, f frame.Frame) *problem {
@@ -74,6 +79,8 @@ func checkHeaders(r *http.Request, f frame.Frame) *problem {
 	switch {
 	case revision == "":
 		return &problem{answer.CodeInvalidParams, `params._meta must have "io.modelcontextprotocol/protocolVersion"`}
+	case !isObject(f.Get(capabilitiesPath...)):
+		return &problem{answer.CodeInvalidParams, `params._meta must have "io.modelcontextprotocol/clientCapabilities", an object`}
 	case header == "":
 		return mismatch("%s is missing", revisionHeader)
 	case header != revision:

@@ -10,7 +10,7 @@ import (
 
 // How long the answer to a request is waited for before it becomes a stream. Its
 // HTTP status can tell of an error until then, and a plain body is cheaper.
-const promptly = 300 * time.Millisecond
+const promptly = time.Second
 
 // How often a stream on which nothing happens shows that it lives.
 const keepAlive = 15 * time.Second

@@ -27,8 +27,9 @@ type listeners struct {
 	notify    func(method string, params any) bool  // false: the client does not keep up
 	send      func(method string, params any) error // waits for the client
 
-	mu  sync.Mutex // guards the list, and what each is told
-	all []*listener
+	mu      sync.Mutex // guards the fields below, and what each listener is told
+	all     []*listener
+	greeted bool // there was a handshake
 }
 
 // listener is one of them. Its id is that of the request to listen, nil without one.
@@ -47,11 +48,22 @@ const (
 	acknowledged    = "notifications/subscriptions/acknowledged"
 )
 
-// greet begins to tell a client with a handshake of changes of the list.
+// greet notes that the client has shaken hands.
 func (l *listeners) greet() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.own().list = true
+	l.greeted = true
+}
+
+// listed begins to tell a client with a handshake of changes of the list, for it
+// has asked for that. Clients that never do have nothing to ask anew, and one of
+// them (the Python SDK 1) breaks when a notification comes while it leaves.
+func (l *listeners) listed() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.greeted {
+		l.own().list = true
+	}
 }
 
 // own is the listener of a client with a handshake; mu is held.

@@ -60,6 +60,7 @@ func (l *listeners) serving(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		switch r := req.(type) {
 		case *mcp.ListResourcesRequest:
+			l.listed() // before it is read: what changes from now on is told
 			return l.list(r)
 		case *mcp.ReadResourceRequest:
 			return l.read(ctx, method, r, next)

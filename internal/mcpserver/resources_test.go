@@ -101,6 +101,12 @@ func TestSubscriptions(t *testing.T) {
 		if m := p.receive(); m.Error == nil || m.Error.Code != codeNoResource || !strings.Contains(m.raw, `"data":{"uri":"aidb://session/go-1/stak"}`) {
 			p.t.Errorf("a resource that cannot be: %s", m.raw)
 		}
+		books.open(p.t, "go-3")
+		synctest.Wait()
+		p.send(`{"jsonrpc":"2.0","id":6,"method":"resources/list"}`) // whoever lists is told of changes, from then on
+		if m := p.receive(); string(m.ID) != "6" {
+			p.t.Errorf("told of another list without having asked for one: %s", m.raw)
+		}
 		one := books.open(p.t, "go-1")
 		p.wants(`list_changed","params":{}}`, `updated","params":{"uri":"aidb://session/go%2D1/transcript"}}`, `updated","params":{"uri":"aidb://session/go-1"}}`)
 		time.Sleep(time.Second)
@@ -190,6 +196,7 @@ func TestSlowListenerIsToldLater(t *testing.T) {
 			return true
 		}}
 		l.greet()
+		l.listed()
 		if err := l.add(nil, "aidb://sessions", "aidb://sessions"); err != nil {
 			t.Fatal(err)
 		}

@@ -11,7 +11,8 @@ import (
 )
 
 // wishes are what a client has asked of its server for as long as their session
-// lasts: which resources it follows, and how much it wants to be logged. A worker
+// lasts: which resources it follows (a server may tell of changes only those who
+// have listed them), and how much it wants to be logged. A worker
 // that starts after a crash is asked again, without the client's hearing of it.
 type wishes map[string]frame.Frame // requests, by what they are about
 
@@ -22,7 +23,7 @@ const mostWishes = 200
 func (w wishes) note(f frame.Frame) {
 	key := f.Method() + " " + f.Text("params", "uri")
 	switch f.Method() {
-	case "logging/setLevel", "resources/subscribe":
+	case "logging/setLevel", "resources/list", "resources/subscribe":
 		if _, known := w[key]; known || len(w) < mostWishes {
 			w[key] = f
 		}

@@ -19,6 +19,8 @@ type story struct {
 	Shown      []string        // the result as text
 	Structured json.RawMessage // and as structured content
 
+	Logged []string // events of the log
+
 	GaveUp string   `json:"gave_up"`
 	LeftIn *float64 `json:"left_in"` // seconds, with a call pending or after one was given up
 	Errors []string
@@ -70,7 +72,11 @@ func pythonSDK2(p *place) {
 }
 
 func fastMCP(p *place) {
-	p.found(p.story("python3 "+p.script("fast.py")), "")
+	s := p.story("python3 " + p.script("fast.py"))
+	p.found(s, "")
+	if !slices.Contains(s.Logged, "started") || !slices.Contains(s.Logged, "stopped") {
+		p.t.Errorf("the client, which asks for the log, was told %q", s.Logged)
+	}
 }
 
 // story runs a script and reads what it prints, a JSON object on each line.

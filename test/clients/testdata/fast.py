@@ -9,8 +9,15 @@ from fastmcp import Client
 config = {"mcpServers": {"aidb": {"command": "aidb-mcp", "args": ["serve"], "env": dict(os.environ), "cwd": os.getcwd()}}}
 
 
+logged = []  # what the server logs; by itself the client would write it to standard error
+
+
+async def log(message):
+    logged.append(message.data["event"])
+
+
 async def main():
-    async with Client(config) as client:
+    async with Client(config, log_handler=log) as client:
         tools = await client.list_tools()
         result = await client.call_tool("session_start", {"target": "."})
         print(json.dumps({
@@ -18,6 +25,7 @@ async def main():
             "failed": result.is_error,
             "shown": [block.text for block in result.content],
             "structured": result.structured_content,
+            "logged": logged,
         }))
 
 
