@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -80,67 +79,6 @@ func (k *keeper) has() string {
 		words = append(words, fmt.Sprintf("%s %d", u.Value, u.Calls))
 	}
 	return strings.Join(words, ", ")
-}
-
-func TestTheStoreIsForThisUserAlone(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("its rights are others")
-	}
-	k := keep(t, newPlace(t))
-	if err := k.note("step"); err != nil {
-		t.Fatal(err)
-	}
-	for suffix, want := range map[string]os.FileMode{"": 0o600, "-wal": 0o600, "-shm": 0o600, ".lock": 0o600, "/..": 0o700 | os.ModeDir} {
-		info, err := os.Lstat(filepath.Clean(k.place + suffix))
-		if suffix == "/.." {
-			info, err = os.Lstat(filepath.Dir(k.place))
-		}
-		if err != nil || info.Mode() != want {
-			t.Errorf("%s: %v, %v, want %v", suffix, info.Mode(), err, want)
-		}
-	}
-}
-
-func TestStoresOfOthersAreRefused(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("its rights are others")
-	}
-	dir := t.TempDir()
-	for name, test := range map[string]struct {
-		make func(place string) error
-		says string
-	}{
-		"folder": {func(place string) error { return os.Chmod(filepath.Dir(place), 0o777) }, "its folder can be written by other users"},
-		"file": {func(place string) error {
-			if err := os.WriteFile(place, nil, 0o600); err != nil {
-				return err
-			}
-			return os.Chmod(place, 0o666)
-		}, "can be written by other users"},
-		"link":      {func(place string) error { return os.Symlink("/dev/null", place) }, "symbolic link"},
-		"directory": {func(place string) error { return os.Mkdir(place, 0o700) }, "no regular file"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			place := filepath.Join(dir, name, "aidb.db")
-			if err := os.Mkdir(filepath.Dir(place), 0o700); err != nil {
-				t.Fatal(err)
-			}
-			if err := test.make(place); err != nil {
-				t.Fatal(err)
-			}
-			k := keep(t, place)
-			err := k.note("step")
-			if err == nil || !strings.Contains(err.Error(), test.says) {
-				t.Errorf("writing: %v", err)
-			}
-			if name == "folder" {
-				return // there is nothing to read
-			}
-			if _, err := store.Read(t.Context(), place, time.Time{}, "tool"); err == nil || !strings.Contains(err.Error(), test.says) {
-				t.Errorf("reading: %v", err)
-			}
-		})
-	}
 }
 
 // A store that another process holds is written when it is let go, and its

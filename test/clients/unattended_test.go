@@ -18,7 +18,7 @@ func TestNobodyToAsk(t *testing.T) {
 		t.Run(c.Name, func(t *testing.T) {
 			t.Parallel()
 			if why := c.From.Missing(); why != "" {
-				t.Skip(why)
+				t.Fatal(why)
 			}
 			p := newPlace(t, c)
 			p.Env = append(p.Env, "AIDB_HOME="+t.TempDir())

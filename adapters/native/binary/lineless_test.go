@@ -50,9 +50,6 @@ func TestLineless(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(dir, c.source), []byte(c.text), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := exec.LookPath(c.command[0]); err != nil {
-				t.Skip(err)
-			}
 			build := exec.Command(c.command[0], append(c.command[1:], "-o", "sums", c.source)...)
 			build.Dir = dir
 			if out, err := build.CombinedOutput(); err != nil {
