@@ -3,6 +3,7 @@ package bridge
 import (
 	"context"
 	"errors"
+	"io"
 	"math/rand/v2"
 	"sync"
 	"time"
@@ -30,7 +31,7 @@ func (b *bridge) absence() *absence {
 }
 
 // goneAway notes that the remote cannot be used, and begins to look for it.
-func (b *bridge) goneAway(_ context.Context, e *awayError) *absence {
+func (b *bridge) goneAway(e *awayError) *absence {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.away == nil {
@@ -91,8 +92,7 @@ func (b *bridge) probe(ctx context.Context) error {
 	case hello.Method() != "" && id == "":
 		return b.renew(ctx)
 	case hello.Method() != "":
-		ping := answer.Request("aidb-bridge-ping", "ping", nil)
-		_, err := b.remote.post(ctx, ping, b.manners(ping), nil)
+		err := b.ping(ctx)
 		if errors.Is(err, errNoSession) {
 			return b.renew(ctx)
 		}
@@ -107,6 +107,13 @@ func (b *bridge) probe(ctx context.Context) error {
 	return nil // nothing has been asked yet
 }
 
+// ping asks the remote whether it knows the session.
+func (b *bridge) ping(ctx context.Context) error {
+	ping := answer.Request("aidb-bridge-ping", "ping", nil)
+	_, err := b.remote.post(ctx, ping, b.manners(ping), nil)
+	return err
+}
+
 // renew begins a new session in the place of one that the remote has lost, with
 // the client's own handshake. Several calls may find out at once: one does it.
 func (b *bridge) renew(ctx context.Context) error {
@@ -119,8 +126,7 @@ func (b *bridge) renew(ctx context.Context) error {
 		return errNoSession
 	}
 	if before != "" {
-		ping := answer.Request("aidb-bridge-ping", "ping", nil)
-		if _, err := b.remote.post(ctx, ping, b.manners(ping), nil); err == nil {
+		if b.ping(ctx) == nil {
 			return nil // another has done it
 		}
 	}
@@ -229,10 +235,7 @@ func (b *bridge) listen(ctx context.Context) {
 }
 
 // pour passes on a stream that is no call's, and returns its newest event.
-func (b *bridge) pour(body interface {
-	Read([]byte) (int, error)
-	Close() error
-}, last string) string {
+func (b *bridge) pour(body io.ReadCloser, last string) string {
 	e := newEvents(body, b.o.MaxMessage, b.o.Silence)
 	defer e.close()
 	for {
@@ -266,7 +269,7 @@ func (b *bridge) listenStateless(ctx context.Context, f frame.Frame) (frame.Fram
 			return got.reply, true
 		}
 		if away, isAway := asAway(err); isAway {
-			b.goneAway(ctx, away)
+			b.goneAway(away)
 			continue
 		}
 		if ctx.Err() != nil || !sleep(ctx, pause) {

@@ -11,8 +11,8 @@
 package bridge
 
 import (
+	"cmp"
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"io"
@@ -48,22 +48,15 @@ type Options struct {
 }
 
 func (o *Options) fill() {
-	setDefault(&o.Dial, 5*time.Second)
-	setDefault(&o.Call, 15*time.Minute)
-	setDefault(&o.Resume, 10*time.Second)
-	setDefault(&o.Silence, 45*time.Second)
-	setDefault(&o.MinBackoff, 250*time.Millisecond)
-	setDefault(&o.MaxBackoff, 30*time.Second)
-	setDefault(&o.MaxMessage, 16<<20)
+	o.Dial = cmp.Or(o.Dial, 5*time.Second)
+	o.Call = cmp.Or(o.Call, 15*time.Minute)
+	o.Resume = cmp.Or(o.Resume, 10*time.Second)
+	o.Silence = cmp.Or(o.Silence, 45*time.Second)
+	o.MinBackoff = cmp.Or(o.MinBackoff, 250*time.Millisecond)
+	o.MaxBackoff = cmp.Or(o.MaxBackoff, 30*time.Second)
+	o.MaxMessage = cmp.Or(o.MaxMessage, 16<<20)
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
-	}
-}
-
-func setDefault[T comparable](field *T, value T) {
-	var zero T
-	if *field == zero {
-		*field = value
 	}
 }
 
@@ -84,6 +77,7 @@ type bridge struct {
 
 	mu      sync.Mutex // guards the fields below
 	calls   map[string]context.CancelCauseFunc
+	ending  bool            // no call is begun any more
 	meta    json.RawMessage // of the newest stateless request
 	session session
 	away    *absence // nil: the remote is there
@@ -127,34 +121,48 @@ func Run(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
 	calls, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer cancel(errEnd)
 	b.living = calls
-	var running sync.WaitGroup
+	var running, asked sync.WaitGroup // what goes on by itself, and the client's calls
 	running.Go(func() { b.tell(calls) })
 	running.Go(func() { b.listen(calls) })
 
 	read := make(chan struct{})
 	go func() { // it stays blocked in a read that does not end
 		defer close(read)
-		b.read(calls, in, &running)
+		b.read(calls, in, &asked)
 	}()
+	var over bool
 	select {
 	case <-read:
-		b.settle()
+		over = true
 	case <-ctx.Done():
+	}
+	b.mu.Lock()
+	b.ending = true // from here on asked does not grow
+	b.mu.Unlock()
+	if over {
+		within(settleLimit, &asked) // what is answered at once, when the client has said all it wants
 	}
 	cancel(errEnd)
 	b.leave()
 	_ = b.out.Flush(flushLimit) // a client that has gone
 	b.out.Fail(io.ErrClosedPipe)
-	ended := make(chan struct{})
+	within(flushLimit, &asked, &running)
+	return nil
+}
+
+// within waits until all are done, or the limit has passed.
+func within(limit time.Duration, all ...*sync.WaitGroup) {
+	done := make(chan struct{})
 	go func() {
-		running.Wait()
-		close(ended)
+		for _, one := range all {
+			one.Wait()
+		}
+		close(done)
 	}()
 	select {
-	case <-ended:
-	case <-time.After(flushLimit):
+	case <-done:
+	case <-time.After(limit):
 	}
-	return nil
 }
 
 // How long an end may take: for answers that come at once, and for the client to take them.
@@ -164,7 +172,7 @@ const (
 )
 
 // read takes what the client says.
-func (b *bridge) read(ctx context.Context, in io.Reader, running *sync.WaitGroup) {
+func (b *bridge) read(ctx context.Context, in io.Reader, asked *sync.WaitGroup) {
 	lines := frame.NewReader(in, b.o.MaxMessage)
 	for {
 		line, err := lines.Next()
@@ -184,7 +192,7 @@ func (b *bridge) read(ctx context.Context, in io.Reader, running *sync.WaitGroup
 		case err != nil:
 			b.say(answer.Error(nil, answer.CodeInvalidRequest, err.Error(), nil))
 		case f.Kind() == frame.Request:
-			b.begin(ctx, f, running)
+			b.begin(ctx, f, asked)
 		default:
 			b.hear(ctx, f)
 		}
@@ -192,14 +200,20 @@ func (b *bridge) read(ctx context.Context, in io.Reader, running *sync.WaitGroup
 }
 
 // begin makes a call on a goroutine of its own.
-func (b *bridge) begin(ctx context.Context, f frame.Frame, running *sync.WaitGroup) {
+func (b *bridge) begin(ctx context.Context, f frame.Frame, asked *sync.WaitGroup) {
 	id := string(f.ID())
 	own, cancel := context.WithCancelCause(ctx)
 	b.mu.Lock()
+	if b.ending {
+		b.mu.Unlock()
+		cancel(errEnd)
+		return
+	}
 	_, twice := b.calls[id]
 	full := len(b.calls) >= maxCalls
 	if !twice && !full {
 		b.calls[id] = cancel
+		asked.Add(1)
 	}
 	if answer.Modern(f) {
 		b.meta = f.With([]byte("null"), "params", "_meta", "progressToken").Get("params", "_meta")
@@ -210,7 +224,8 @@ func (b *bridge) begin(ctx context.Context, f frame.Frame, running *sync.WaitGro
 		b.say(answer.Error(nil, answer.CodeInvalidRequest, "invalid request: too many calls, or two with the id "+id, nil))
 		return
 	}
-	running.Go(func() {
+	go func() {
+		defer asked.Done()
 		defer cancel(nil)
 		limited, release := context.WithTimeoutCause(own, b.o.Call, errLate)
 		defer release()
@@ -221,7 +236,7 @@ func (b *bridge) begin(ctx context.Context, f frame.Frame, running *sync.WaitGro
 		if ok {
 			b.say(reply)
 		}
-	})
+	}()
 }
 
 // hear takes a notification or an answer of the client.
@@ -280,7 +295,7 @@ func (b *bridge) pass(ctx context.Context, f frame.Frame) {
 	if err != nil {
 		b.o.Log.Warn("a message did not reach the remote", "method", f.Method(), "error", err)
 		if where, isAway := asAway(err); isAway && ctx.Err() == nil {
-			b.goneAway(ctx, where)
+			b.goneAway(where)
 		}
 		return
 	}
@@ -293,27 +308,6 @@ func (b *bridge) pass(ctx context.Context, f frame.Frame) {
 func (b *bridge) say(f frame.Frame) {
 	if err := b.out.Put(f.Bytes(), 30*time.Second); err != nil {
 		b.o.Log.Debug("the client cannot be told", "error", err)
-	}
-}
-
-// settle waits for answers that come at once, when the client has said all it wants.
-func (b *bridge) settle() {
-	deadline := time.NewTimer(settleLimit)
-	defer deadline.Stop()
-	tick := time.NewTicker(5 * time.Millisecond)
-	defer tick.Stop()
-	for {
-		b.mu.Lock()
-		left := len(b.calls)
-		b.mu.Unlock()
-		if left == 0 {
-			return
-		}
-		select {
-		case <-tick.C:
-		case <-deadline.C:
-			return
-		}
 	}
 }
 
@@ -330,6 +324,3 @@ func (b *bridge) leave() {
 	defer cancel()
 	b.remote.delete(ctx, b.manners(frame.Frame{}))
 }
-
-// newName is the name of this bridge among all of its principal.
-func newName() string { return rand.Text() }

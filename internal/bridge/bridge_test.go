@@ -2,6 +2,7 @@ package bridge
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -100,8 +101,8 @@ func connect(t *testing.T, o Options) *near {
 	if !strings.Contains(o.URL, ":") {
 		t.Fatal("no address")
 	}
-	setDefault(&o.MinBackoff, 10*time.Millisecond)
-	setDefault(&o.MaxBackoff, 50*time.Millisecond)
+	o.MinBackoff = cmp.Or(o.MinBackoff, 10*time.Millisecond)
+	o.MaxBackoff = cmp.Or(o.MaxBackoff, 50*time.Millisecond)
 	o.Tools, o.Version = json.RawMessage(`[{"name":"init"}]`), "test"
 	toBridge, in := io.Pipe()
 	out, fromBridge := io.Pipe()

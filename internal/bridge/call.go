@@ -55,9 +55,9 @@ func (b *bridge) call(ctx context.Context, f frame.Frame) (frame.Frame, bool) {
 		return answer.Fault(f, fault.New(fault.WorkerTimeout, "the remote has not answered within %s", b.o.Call).
 			WithHint("it may still be at work")), true
 	case isAway && away.unbegun:
-		return b.local(f, b.goneAway(ctx, away)), true
+		return b.local(f, b.goneAway(away)), true
 	case isAway:
-		b.goneAway(ctx, away)
+		b.goneAway(away)
 		return answer.Fault(f, b.interrupted(away.why)), true
 	}
 	return answer.Fault(f, b.interrupted(err.Error())), true

@@ -3,6 +3,7 @@ package bridge
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/base64"
@@ -25,14 +26,14 @@ import (
 type remote struct {
 	url     string
 	token   string
-	name    string // ours
+	name    string // ours, among all bridges of the principal
 	client  *http.Client
 	max     int
 	silence time.Duration
 }
 
 func newRemote(o *Options) (*remote, error) {
-	r := &remote{url: o.URL, token: o.Token, name: newName(), max: o.MaxMessage, silence: o.Silence}
+	r := &remote{url: o.URL, token: o.Token, name: rand.Text(), max: o.MaxMessage, silence: o.Silence}
 	dialer := &net.Dialer{Timeout: o.Dial, KeepAlive: 15 * time.Second}
 	dial := dialer.DialContext
 	if o.Own {

@@ -8,6 +8,7 @@
 package mcpserver
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -91,18 +92,11 @@ const (
 )
 
 func (o *Options) fill() {
-	setDefault(&o.Quiet, defaultQuiet)
-	setDefault(&o.Linger, defaultLinger)
-	setDefault(&o.Grace, defaultGrace)
-	setDefault(&o.WriteLimit, defaultWriteLimit)
-	setDefault(&o.MaxLine, defaultMaxLine)
-}
-
-func setDefault[T comparable](field *T, value T) {
-	var zero T
-	if *field == zero {
-		*field = value
-	}
+	o.Quiet = cmp.Or(o.Quiet, defaultQuiet)
+	o.Linger = cmp.Or(o.Linger, defaultLinger)
+	o.Grace = cmp.Or(o.Grace, defaultGrace)
+	o.WriteLimit = cmp.Or(o.WriteLimit, defaultWriteLimit)
+	o.MaxLine = cmp.Or(o.MaxLine, defaultMaxLine)
 }
 
 // Serve speaks to one client until the input ends, the output breaks, or ctx

@@ -8,6 +8,7 @@
 package pool
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"sync"
@@ -54,30 +55,23 @@ const (
 )
 
 func (o *Options) fill() {
-	setDefault(&o.Workers, DefaultWorkers)
-	setDefault(&o.Wait, DefaultWait)
-	setDefault(&o.Start, DefaultStart)
-	setDefault(&o.Call, DefaultCall)
-	setDefault(&o.Grace, DefaultGrace)
-	setDefault(&o.Idle, DefaultIdle)
-	setDefault(&o.Queue, DefaultQueue)
-	setDefault(&o.Restarts, DefaultRestarts)
-	setDefault(&o.Window, DefaultWindow)
-	setDefault(&o.Backoff, DefaultBackoff)
-	setDefault(&o.Memory, DefaultMemory)
-	setDefault(&o.MaxLine, DefaultMaxLine)
+	o.Workers = cmp.Or(o.Workers, DefaultWorkers)
+	o.Wait = cmp.Or(o.Wait, DefaultWait)
+	o.Start = cmp.Or(o.Start, DefaultStart)
+	o.Call = cmp.Or(o.Call, DefaultCall)
+	o.Grace = cmp.Or(o.Grace, DefaultGrace)
+	o.Idle = cmp.Or(o.Idle, DefaultIdle)
+	o.Queue = cmp.Or(o.Queue, DefaultQueue)
+	o.Restarts = cmp.Or(o.Restarts, DefaultRestarts)
+	o.Window = cmp.Or(o.Window, DefaultWindow)
+	o.Backoff = cmp.Or(o.Backoff, DefaultBackoff)
+	o.Memory = cmp.Or(o.Memory, DefaultMemory)
+	o.MaxLine = cmp.Or(o.MaxLine, DefaultMaxLine)
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	if o.Observe == nil {
 		o.Observe = nobody{}
-	}
-}
-
-func setDefault[T comparable](field *T, value T) {
-	var zero T
-	if *field == zero {
-		*field = value
 	}
 }
 

@@ -10,6 +10,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -87,21 +88,15 @@ type row struct {
 
 // New makes a store; nothing is opened before it is needed.
 func New(o Options) *Store {
-	setDefault(&o.Keep, DefaultKeep)
-	setDefault(&o.Batch, defaultBatch)
-	setDefault(&o.Busy, defaultBusy)
+	o.Keep = cmp.Or(o.Keep, DefaultKeep)
+	o.Batch = cmp.Or(o.Batch, defaultBatch)
+	o.Busy = cmp.Or(o.Busy, defaultBusy)
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	return &Store{
 		o: o, at: &file{o: o, writer: newWriter()}, tried: make(chan struct{}),
 		wake: make(chan struct{}, 1), hurry: make(chan struct{}, 1), ending: make(chan struct{}), done: make(chan struct{}),
-	}
-}
-
-func setDefault(d *time.Duration, value time.Duration) {
-	if *d == 0 {
-		*d = value
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"regexp"
 	"testing"
 	"time"
 )
@@ -46,6 +47,15 @@ func StartWire(t testing.TB, o Options) *Wire {
 		}
 	}()
 	return w
+}
+
+var announced = regexp.MustCompile(`aidb-mcp serves (\S+)\n`)
+
+// Address waits until a server over HTTP listens, and returns where.
+func (w *Wire) Address() string {
+	w.t.Helper()
+	Eventually(w.t, 20*time.Second, "a gateway that listens", func() bool { return announced.MatchString(w.Stderr()) })
+	return announced.FindStringSubmatch(w.Stderr())[1]
 }
 
 // Send writes one line as it is.

@@ -5,7 +5,6 @@ package account
 import (
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -13,8 +12,6 @@ import (
 
 	"aidb-mcp/internal/testkit"
 )
-
-var announced = regexp.MustCompile(`aidb-mcp serves (\S+)\n`)
 
 // gateway serves two principals over HTTP, and returns a server's end for each.
 func gateway(t *testing.T, env []string, flags ...string) (w *testkit.Wire, as func(token string) *testkit.Server) {
@@ -33,8 +30,7 @@ func gateway(t *testing.T, env []string, flags ...string) (w *testkit.Wire, as f
 		w.Signal(syscall.SIGTERM)
 		<-w.Exited()
 	})
-	testkit.Eventually(t, 20*time.Second, "a gateway that listens", func() bool { return announced.MatchString(w.Stderr()) })
-	url := announced.FindStringSubmatch(w.Stderr())[1]
+	url := w.Address()
 	return w, func(token string) *testkit.Server {
 		return testkit.Start(t, testkit.Options{Bare: true, Args: []string{"connect", url, "--token-file", file("token", token)}, Env: env})
 	}

@@ -10,12 +10,10 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -45,21 +43,13 @@ func serve(t *testing.T, flags ...string) *gateway {
 	return serveAt(t, "127.0.0.1:0", flags...)
 }
 
-var announced = regexp.MustCompile(`aidb-mcp serves (\S+)\n`)
-
 func serveAt(t *testing.T, address string, flags ...string) *gateway {
 	t.Helper()
 	g := &gateway{Tokens: tokens(t)}
 	args := append([]string{"--http", address, "--token-file", g.Tokens}, flags...)
 	g.Wire = testkit.StartWire(t, testkit.Options{Args: args})
 	t.Cleanup(g.stop)
-	testkit.Eventually(t, 20*time.Second, "a gateway that listens", func() bool {
-		found := announced.FindStringSubmatch(g.Stderr())
-		if found != nil {
-			g.URL = found[1]
-		}
-		return found != nil
-	})
+	g.URL = g.Address()
 	return g
 }
 
