@@ -3,6 +3,8 @@ package java
 import (
 	"bufio"
 	"context"
+	"errors"
+	"io/fs"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -101,10 +103,19 @@ func (a *adapter) program(ctx context.Context, r adapters.Request, env []string)
 		}
 		return found, nil
 	}
+	var broken error
 	for _, home := range a.homes(env) {
-		if found, err := a.look(ctx, filepath.Join(home, "bin", command("java")), env); err == nil {
+		found, err := a.look(ctx, filepath.Join(home, "bin", command("java")), env)
+		if err == nil {
 			return found, nil
 		}
+		if broken == nil && !errors.Is(err, fs.ErrNotExist) {
+			broken = fault.New(fault.AdapterNotFound, "the Java in %s does not run: %w", home, err).
+				WithHint("mend what the message names, or "+installJDK, oldest)
+		}
+	}
+	if broken != nil {
+		return jdk{}, broken
 	}
 	return jdk{}, fault.New(fault.AdapterNotFound, "there is no Java on this machine: neither JAVA_HOME nor PATH has one").WithHint(installJDK, oldest)
 }

@@ -76,6 +76,11 @@ func TestNoJDK(t *testing.T) {
 	if !fault.Is(err, fault.AdapterNotFound) || !strings.Contains(err.Error(), "only a Java runtime") {
 		t.Errorf("a mere runtime: %v", err)
 	}
+	broken := fakeJava(t, "")
+	_, err = a.javas(t.Context(), adapters.Request{}, []string{"JAVA_HOME=" + broken})
+	if !fault.Is(err, fault.AdapterNotFound) || !strings.Contains(err.Error(), "the Java in "+broken+" does not run") {
+		t.Errorf("one that does not run is there all the same: %v", err)
+	}
 	whole := fakeJava(t, "21.0.1", "javac")
 	a.places = []string{filepath.Dir(whole) + "/*"}
 	if found, err := a.javas(t.Context(), adapters.Request{}, nil); err != nil || found.tools.home != whole {

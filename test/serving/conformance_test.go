@@ -5,6 +5,7 @@ package serving
 import (
 	"context"
 	"encoding/json"
+	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
@@ -67,14 +68,22 @@ func withToken(t *testing.T, g *gateway) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	front := httptest.NewServer(&httputil.ReverseProxy{
+	proxy := &httputil.ReverseProxy{
 		FlushInterval: -1,
 		Rewrite: func(r *httputil.ProxyRequest) {
 			r.Out.URL.Scheme, r.Out.URL.Host = behind.Scheme, behind.Host
 			r.Out.Host = r.In.Host
 			r.Out.Header.Set("Authorization", "Bearer "+secret)
 		},
-	})
+	}
+	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		// Else a quick answer closes the request's body while the proxy still looks
+		// for its end, and the connection with it.
+		if err := http.NewResponseController(w).EnableFullDuplex(); err != nil {
+			t.Error(err)
+		}
+		proxy.ServeHTTP(w, r)
+	}))
 	t.Cleanup(front.Close)
 	return front.URL + behind.Path
 }
