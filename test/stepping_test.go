@@ -52,6 +52,19 @@ func TestStepCount(t *testing.T) {
 	s.OK("step", A{"granularity": "instruction"}).Want("main.double", "data", "function")
 }
 
+// The runtime preempts a busy goroutine all the time; the step that follows a
+// pause is one of the program all the same.
+func TestStepsOfAPreemptedGoroutine(t *testing.T) {
+	t.Parallel()
+	s, _ := testkit.Open(t, "endless")
+	s.Spin(t)
+	for range 100 {
+		s.OK("execute", A{"action": "pause"}).Want("main.spin", "data", "function")
+		s.OK("step", nil).Want("main.spin", "data", "function")
+		s.OK("execute", A{"timeout_ms": 0})
+	}
+}
+
 // A step over a call in which a breakpoint hits: the interrupted step is not an error of the next one.
 func TestStepInterrupted(t *testing.T) {
 	t.Parallel()

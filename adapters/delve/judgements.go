@@ -34,27 +34,25 @@ func (d *dialect) Indirect(child godap.Variable) bool {
 	return child.Name == "" || child.Name == "data" && strings.HasSuffix(child.EvaluateName, ".(data)")
 }
 
-// signalHandler are the functions that run when the system delivers a signal,
-// which it does all the time to preempt goroutines. Below those of the handler
-// Delve goes on by frame pointers: the function that was interrupted is left out,
-// or its caller.
-var signalHandler = []string{"runtime.sigtramp", "runtime.sigreturn", "runtime.sighandler", "runtime.sigFetchG", "runtime.sigfwdgo"}
+// signalled are the functions that run when the system delivers a signal, which it
+// does all the time to preempt goroutines. Below those of the handler Delve goes on
+// by frame pointers: the function that was interrupted is left out, or its caller.
+// From asyncPreempt the way down is whole, but a step is one through the runtime.
+var signalled = []string{
+	"runtime.sigtramp", "runtime.sigreturn", "runtime.sighandler", "runtime.sigFetchG", "runtime.sigfwdgo", "runtime.asyncPreempt",
+}
 
-// Momentary: a goroutine was caught while a signal was being delivered, and the
-// way down to its own frames is lost: the handler is still running, or there are
-// none.
+// Momentary: a goroutine was caught while a signal was being delivered to it.
 func (d *dialect) Momentary(frames []godap.StackFrame) bool {
-	preempted := false
 	for _, f := range frames {
 		if !d.Internal(f) {
 			return false
 		}
-		if slices.ContainsFunc(signalHandler, func(name string) bool { return strings.HasPrefix(f.Name, name) }) {
+		if slices.ContainsFunc(signalled, func(name string) bool { return strings.HasPrefix(f.Name, name) }) {
 			return true
 		}
-		preempted = preempted || strings.HasPrefix(f.Name, "runtime.asyncPreempt")
 	}
-	return preempted
+	return false
 }
 
 // Failed: the result of a call that panicked is what the panic was given.
