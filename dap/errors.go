@@ -4,9 +4,10 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
-	"regexp"
 	"strings"
 	"unicode"
+
+	"aidb-mcp/internal/pattern"
 )
 
 // ErrTimeout: the adapter did not answer within the request's limit.
@@ -51,7 +52,7 @@ func refusal(command string, reply message) *RequestError {
 }
 
 // escapes are the sequences that colour and move text on a terminal.
-var escapes = regexp.MustCompile("(?:\x1b\\[|\u009b)[0-?]*[ -/]*[@-~]|(?:\x1b\\]|\u009d)[^\x07\x1b\u009c]*(?:\x07|\x1b\\\\|\u009c)?|\x1b[@-Z\\\\-_]")
+var escapes = pattern.New("(?:\x1b\\[|\u009b)[0-?]*[ -/]*[@-~]|(?:\x1b\\]|\u009d)[^\x07\x1b\u009c]*(?:\x07|\x1b\\\\|\u009c)?|\x1b[@-Z\\\\-_]")
 
 // PlainText is what an adapter says, without escape sequences and other control
 // characters than tabs and line ends.

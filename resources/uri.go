@@ -3,10 +3,10 @@ package resources
 import (
 	"fmt"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
+	"aidb-mcp/internal/pattern"
 	"aidb-mcp/internal/source"
 )
 
@@ -25,7 +25,7 @@ var parts = []string{"stack", "output", "breakpoints", "transcript"}
 // longestURI is the longest that is looked at, in bytes.
 const longestURI = 500
 
-var sessionID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+var sessionID = pattern.New(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
 // of is the URI of a session's resource; an empty part is the session itself.
 func of(id, part string) string {

@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -14,6 +13,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/dap"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/pattern"
 	"aidb-mcp/internal/policy"
 	"aidb-mcp/internal/regular"
 	"aidb-mcp/internal/secret"
@@ -150,7 +150,7 @@ func (m *Manager) adapterFor(r StartRequest) (adapters.Adapter, error) {
 		WithHint("give language, one of: %s", known).WithField("target")
 }
 
-var validID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+var validID = pattern.New(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
 // register gives the session its id and makes it the current one.
 func (m *Manager) register(s *Session, wished string) error {

@@ -3,12 +3,12 @@ package session
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/jsonwords"
+	"aidb-mcp/internal/pattern"
 	"aidb-mcp/internal/policy"
 	"aidb-mcp/internal/process"
 	"aidb-mcp/session/breakpoints"
@@ -104,7 +104,7 @@ func pathsOf(p adapters.Request) []namedPath {
 }
 
 // word is a text that names one of several things, such as a debugger.
-var word = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*$`)
+var word = pattern.New(`^[A-Za-z0-9][A-Za-z0-9_-]*$`)
 
 // plain says that options are no more than words, numbers and switches: no
 // commands, no paths.

@@ -4,12 +4,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/jsonwords"
+	"aidb-mcp/internal/pattern"
 	"aidb-mcp/internal/source"
 )
 
@@ -19,7 +19,7 @@ var placeholders = []string{
 	"pid", "host", "port", "socket", "scratch", "stop_on_entry", "just_my_code",
 }
 
-var placeholder = regexp.MustCompile(`\$\{([^}]*)\}`)
+var placeholder = pattern.New(`\$\{([^}]*)\}`)
 
 // values are what the placeholders stand for in one start. What is not said is absent.
 type values map[string]any

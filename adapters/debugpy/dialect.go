@@ -1,7 +1,6 @@
 package debugpy
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -9,6 +8,7 @@ import (
 	godap "github.com/google/go-dap"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/internal/pattern"
 )
 
 // dialect is how debugpy departs from the protocol's plain word. It belongs to
@@ -74,7 +74,7 @@ const notLoaded = "the program has not loaded this file"
 func (*dialect) Pending(reason string) bool { return strings.HasPrefix(reason, notLoaded) }
 
 // escaped is what is put behind the type of an exception that leaves the user's code.
-var escaped = regexp.MustCompile(`\s+\(note: full exception trace is shown but execution is paused at: .*\)$`)
+var escaped = pattern.New(`\s+\(note: full exception trace is shown but execution is paused at: .*\)$`)
 
 // skips are exceptions by which a test framework steers: no failures.
 var skips = []string{"SkipTest", "Skipped", "XFailed", "_ShouldStop", "Exit", "_SkipTest"}
@@ -106,7 +106,7 @@ func (*dialect) Expression(expr string) (rewritten, context string) {
 }
 
 // statement matches what begins with a word that no expression begins with.
-var statement = regexp.MustCompile(`^(import|from|del|assert|raise|for|while|with|def|class|pass|global|nonlocal|try|if|return|async)\b`)
+var statement = pattern.New(`^(import|from|del|assert|raise|for|while|with|def|class|pass|global|nonlocal|try|if|return|async)\b`)
 
 // isStatement tells an assignment or another statement from an expression.
 func isStatement(text string) bool {
@@ -168,7 +168,7 @@ func (*dialect) Internal(frame godap.StackFrame) bool {
 }
 
 // installed matches where interpreters keep the standard library and packages.
-var installed = regexp.MustCompile(`[/\\](site-packages|dist-packages)[/\\]|[/\\][Ll]ib[/\\](python|pypy)\d[\d.]*t?[/\\]|[/\\]debugpy[/\\](_vendored|server|launcher|adapter)[/\\]|^<frozen |[/\\]Python\d*[/\\]Lib[/\\]`)
+var installed = pattern.New(`[/\\](site-packages|dist-packages)[/\\]|[/\\][Ll]ib[/\\](python|pypy)\d[\d.]*t?[/\\]|[/\\]debugpy[/\\](_vendored|server|launcher|adapter)[/\\]|^<frozen |[/\\]Python\d*[/\\]Lib[/\\]`)
 
 func library(path string) bool {
 	return path == "" || installed.MatchString(path) || strings.HasPrefix(path, "<") && !strings.HasPrefix(path, "<string")

@@ -2,36 +2,36 @@ package debugpy
 
 import (
 	"errors"
-	"regexp"
 	"strings"
 
 	"aidb-mcp/dap"
+	"aidb-mcp/internal/pattern"
 )
 
 // A translation replaces a reason of debugpy by plain words ($1 is what the
 // pattern captured; empty keeps the reason) and adds what to do about it.
 type translation struct {
-	pattern       *regexp.Regexp
+	pattern       *pattern.Pattern
 	message, hint string
 }
 
 // translations are tried in order.
 var translations = []translation{
-	{regexp.MustCompile(`^NameError: name '([^']+)' is not defined`), "there is no $1 here",
+	{pattern.New(`^NameError: name '([^']+)' is not defined`), "there is no $1 here",
 		"inspect(target: locals) and inspect(target: globals) list what is in scope; other frames have their own"},
-	{regexp.MustCompile(`^SyntaxError: (.*)`), "the expression cannot be read: $1", "write a Python expression, or a statement like x = 1"},
-	{regexp.MustCompile(`^Error executing: (.*)`), "$1 could not be executed", "does the value evaluate, and can the target be assigned to?"},
-	{regexp.MustCompile(`^LookupError: (.*)`), "$1", "give one whole definition, named as the program knows it: function, Class.method or package.module.function"},
-	{regexp.MustCompile(`^Breakpoint in file that does not exist`), "the program's side has no such file", "with path_mappings: do local and remote name the same directory?"},
-	{regexp.MustCompile(`(?s)^Breakpoint in file excluded by filters`), "the file belongs to a library, which just_my_code passes over", "start with just_my_code: false"},
-	{regexp.MustCompile(`^Unable to find thread`), "the program has gone on since", "look again: inspect(target: stack)"},
-	{regexp.MustCompile(`^line (\d+) comes (?:before|after) the current code block`), "line $1 is outside of the function that the program stands in", "jump within the function"},
-	{regexp.MustCompile(`^(?:can't jump|can only jump)(.*)`), "", "Python can jump only within a function, and not into a block"},
-	{regexp.MustCompile(`ptrace: (?:Operation not permitted|Inappropriate)|ptrace.*not permitted`), "the system does not allow attaching to the program (ptrace)",
+	{pattern.New(`^SyntaxError: (.*)`), "the expression cannot be read: $1", "write a Python expression, or a statement like x = 1"},
+	{pattern.New(`^Error executing: (.*)`), "$1 could not be executed", "does the value evaluate, and can the target be assigned to?"},
+	{pattern.New(`^LookupError: (.*)`), "$1", "give one whole definition, named as the program knows it: function, Class.method or package.module.function"},
+	{pattern.New(`^Breakpoint in file that does not exist`), "the program's side has no such file", "with path_mappings: do local and remote name the same directory?"},
+	{pattern.New(`(?s)^Breakpoint in file excluded by filters`), "the file belongs to a library, which just_my_code passes over", "start with just_my_code: false"},
+	{pattern.New(`^Unable to find thread`), "the program has gone on since", "look again: inspect(target: stack)"},
+	{pattern.New(`^line (\d+) comes (?:before|after) the current code block`), "line $1 is outside of the function that the program stands in", "jump within the function"},
+	{pattern.New(`^(?:can't jump|can only jump)(.*)`), "", "Python can jump only within a function, and not into a block"},
+	{pattern.New(`ptrace: (?:Operation not permitted|Inappropriate)|ptrace.*not permitted`), "the system does not allow attaching to the program (ptrace)",
 		"allow it with `sudo sysctl kernel.yama.ptrace_scope=0`, run as its user or as root, or start the program with mode launch"},
-	{regexp.MustCompile(`Timed out waiting for debug server to connect|Timed out waiting for debuggee to spawn`), "the debugger could not be put into the program",
+	{pattern.New(`Timed out waiting for debug server to connect|Timed out waiting for debuggee to spawn`), "the debugger could not be put into the program",
 		"is it a Python program that executes Python code just now? kernel.yama.ptrace_scope must allow it; or start it with `python -m debugpy --listen 5678`"},
-	{regexp.MustCompile(`is already being debugged`), "", "end the other session first"},
+	{pattern.New(`is already being debugged`), "", "end the other session first"},
 }
 
 // Fault takes the reason out of a traceback and translates what is hard to understand.

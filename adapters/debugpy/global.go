@@ -3,16 +3,16 @@ package debugpy
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 
 	godap "github.com/google/go-dap"
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/pattern"
 )
 
-var identifier = regexp.MustCompile(`^[\pL_][\pL\pN_]*$`)
+var identifier = pattern.New(`^[\pL_][\pL\pN_]*$`)
 
 // Set gives global variables their values: debugpy takes a bare name for a local
 // one, and makes it when there is none. An expression gets copies of both

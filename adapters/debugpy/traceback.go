@@ -2,13 +2,14 @@ package debugpy
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
+
+	"aidb-mcp/internal/pattern"
 )
 
 // tracebackFrame matches the line of a traceback that names a frame; what the
 // frame executes follows, indented further.
-var tracebackFrame = regexp.MustCompile(`^  File "(.*)", line \d+`)
+var tracebackFrame = pattern.New(`^  File "(.*)", line \d+`)
 
 // foldLibraries makes one line of frames of libraries that follow each other in
 // a traceback, as in a stack; the last one, which raised the exception, stays.

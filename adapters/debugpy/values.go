@@ -2,12 +2,13 @@ package debugpy
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	godap "github.com/google/go-dap"
+
+	"aidb-mcp/internal/pattern"
 )
 
 // returned is how debugpy names what a called function gave back.
@@ -29,10 +30,10 @@ func pseudo(v godap.Variable) bool {
 var empty = []string{"[]", "{}", "()", "set()", "frozenset()", "b''", "deque([])"}
 
 var (
-	number  = regexp.MustCompile(`^\d+$`)
-	address = regexp.MustCompile(`^\d{9,}$`)
-	plainly = regexp.MustCompile(`^[\pL_][\pL\pN_]*(\.[\pL_][\pL\pN_]*|\[[^\[\]]*\])*$`)
-	lastIn  = regexp.MustCompile(`(\[(?:[^\[\]]|\[[^\[\]]*\])*\]|\.[\pL_][\pL\pN_]*)$`)
+	number  = pattern.New(`^\d+$`)
+	address = pattern.New(`^\d{9,}$`)
+	plainly = pattern.New(`^[\pL_][\pL\pN_]*(\.[\pL_][\pL\pN_]*|\[[^\[\]]*\])*$`)
+	lastIn  = pattern.New(`(\[(?:[^\[\]]|\[[^\[\]]*\])*\]|\.[\pL_][\pL\pN_]*)$`)
 )
 
 // Variables leaves out what debugpy adds, numbers elements as the others do

@@ -6,12 +6,12 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/pattern"
 	"aidb-mcp/internal/process"
 )
 
@@ -51,7 +51,7 @@ func (a *adapter) buildError(ctx context.Context, j job, c code, stderr []byte, 
 
 // unknownStd is how the go command fails that cannot write its cache: it denies
 // the packages of its own library, whose directories are there.
-var unknownStd = regexp.MustCompile(`package \S+ is not in std \((.+)\)`)
+var unknownStd = pattern.New(`package \S+ is not in std \((.+)\)`)
 
 // cacheTrouble says what is wrong with the cache, if that is why a build failed.
 func (j job) cacheTrouble(stderr string) error {
@@ -100,7 +100,7 @@ func buildHint(text string) string {
 }
 
 // position is how the compiler begins a message: file:line:column: or file:line:.
-var position = regexp.MustCompile(`^(?:vet: )?(\S.*?\.(?:go|s|c|h|cc|cpp|mod|work|sum)):(\d+)(?::(\d+))?: (.*)$`)
+var position = pattern.New(`^(?:vet: )?(\S.*?\.(?:go|s|c|h|cc|cpp|mod|work|sum)):(\d+)(?::(\d+))?: (.*)$`)
 
 // parseCompileErrors reads the messages with a position. Lines that begin with
 // a tab go on with the message before.

@@ -2,7 +2,6 @@ package delve
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"aidb-mcp/adapters/delve/gosrc"
 	"aidb-mcp/adapters/delve/wire"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/pattern"
 )
 
 // dialect is how Delve departs from the protocol's plain word, wherever its
@@ -85,7 +85,7 @@ func (*dialect) Internal(frame godap.StackFrame) bool {
 }
 
 // threadName matches "* [Go 7 kind:x] main.worker (Thread 23890)".
-var threadName = regexp.MustCompile(`^\*?\s*\[Go \d+(?: [^\]]*)?\] (.*?)(?: \(Thread \d+\))?$`)
+var threadName = pattern.New(`^\*?\s*\[Go \d+(?: [^\]]*)?\] (.*?)(?: \(Thread \d+\))?$`)
 
 // ThreadName leaves the function.
 func (*dialect) ThreadName(t godap.Thread) string {
@@ -111,7 +111,7 @@ func (*dialect) Signal(exitCode int) string {
 func (*dialect) Truth(expr string) string { return "!!(" + expr + ")" }
 
 // bookkeeping matches the values of package testing that every test carries.
-var bookkeeping = regexp.MustCompile(`^\*testing\.[TBF] \{`)
+var bookkeeping = pattern.New(`^\*testing\.[TBF] \{`)
 
 // Variables names what a pointer points to, counts results of a call, and shows
 // numbers once and slices without the sizes that their elements tell. It leaves out the length of maps, which is known, and the

@@ -5,15 +5,15 @@ import (
 	"fmt"
 	"go/ast"
 	"go/parser"
-	"regexp"
 	"slices"
 	"strings"
 
 	"aidb-mcp/adapters/delve/gosrc"
+	"aidb-mcp/internal/pattern"
 )
 
 // commanded matches what is written in Delve's own terms already.
-var commanded = regexp.MustCompile(`^\s*(call|dlv)\s`)
+var commanded = pattern.New(`^\s*(call|dlv)\s`)
 
 // Expression adds the word that Delve wants before an expression that calls a
 // function of the program. Conversions to a type of the program look like

@@ -3,7 +3,6 @@ package delve
 import (
 	"context"
 	"go/parser"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/delve/arithmetic"
 	"aidb-mcp/adapters/delve/wire"
+	"aidb-mcp/internal/pattern"
 )
 
 var (
@@ -74,7 +74,7 @@ func (*dialect) Judge(result godap.EvaluateResponseBody) (why string, failed boo
 }
 
 // cutText matches a text that Delve has cut, which it says inside of the quotes.
-var cutText = regexp.MustCompile(`^(".*)\.\.\.\+(\d+) more"$`)
+var cutText = pattern.New(`^(".*)\.\.\.\+(\d+) more"$`)
 
 // FullLength adds up what is shown of a text and what is not.
 func (*dialect) FullLength(v godap.Variable) int {

@@ -3,21 +3,22 @@ package delve
 import (
 	"fmt"
 	"math/big"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
 
 	godap "github.com/google/go-dap"
+
+	"aidb-mcp/internal/pattern"
 )
 
 // unsigned matches how Delve shows unsigned integers: in decimal and in
 // hexadecimal, the latter wrong for what it has not wrapped.
-var unsigned = regexp.MustCompile(`^(-?\d+) = (0x[0-9a-f]+)$`)
+var unsigned = pattern.New(`^(-?\d+) = (0x[0-9a-f]+)$`)
 
 // digits matches a number of more digits than an integer of Go can have: a
 // floating-point one, which Delve never writes with an exponent.
-var digits = regexp.MustCompile(`-?\d{22,}(?:\.\d+)?|-?0\.\d{22,}`)
+var digits = pattern.New(`-?\d{22,}(?:\.\d+)?|-?0\.\d{22,}`)
 
 // integerBits are the sizes of the integer types, negative for signed ones.
 var integerBits = map[string]int{
@@ -88,7 +89,7 @@ func tidyDigits(text string) string {
 }
 
 // complexParts matches how Delve shows a complex number.
-var complexParts = regexp.MustCompile(`^\((\S+) \+ (\S+)i\)$`)
+var complexParts = pattern.New(`^\((\S+) \+ (\S+)i\)$`)
 
 // complexNumber writes a complex number as Go does. Delve shows one of which a
 // part is NaN or infinite as zero.
@@ -109,8 +110,8 @@ func complexNumber(value string) string {
 }
 
 var (
-	logPrefix = regexp.MustCompile(`^> \[Go \d+\]: `)
-	logHex    = regexp.MustCompile(`\b(\d+) = (0x[0-9a-f]+)\b`)
+	logPrefix = pattern.New(`^> \[Go \d+\]: `)
+	logHex    = pattern.New(`\b(\d+) = (0x[0-9a-f]+)\b`)
 )
 
 // Sift writes what a logpoint printed as the program would.

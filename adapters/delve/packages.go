@@ -6,13 +6,13 @@ import (
 	"go/build"
 	"go/parser"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
 
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/pattern"
 	"aidb-mcp/internal/regular"
 	"aidb-mcp/internal/workspace"
 )
@@ -119,7 +119,7 @@ func mainsIn(dir string, pkg *build.Package) []string {
 	return files
 }
 
-var mainFunction = regexp.MustCompile(`func\s+main\b`)
+var mainFunction = pattern.New(`func\s+main\b`)
 
 // declaresMain reads a file that may be large, and mostly is another: only one
 // that looks like it is parsed.

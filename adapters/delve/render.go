@@ -1,13 +1,14 @@
 package delve
 
 import (
-	"regexp"
 	"strings"
+
+	"aidb-mcp/internal/pattern"
 )
 
 // size matches what Delve writes before the elements of a slice within another
 // value: its type, length and capacity.
-var size = regexp.MustCompile(`\[\](?:[^\s"{}\[\],]|\[\w*\]|interface \{\})+ len: \d+, cap: \d+, `)
+var size = pattern.New(`\[\](?:[^\s"{}\[\],]|\[\w*\]|interface \{\})+ len: \d+, cap: \d+, `)
 
 // tidyValue leaves out of a value what the elements themselves say: the sizes of
 // the slices within it, and the comma after the last entry of a map. A size

@@ -14,6 +14,7 @@ import (
 
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/pattern"
 )
 
 // testArgs are the arguments of a test binary that run the named test alone,
@@ -65,7 +66,7 @@ func rewriteSubtest(name string) string {
 }
 
 // goTestFlag matches those flags of go test that a test binary knows by another name.
-var goTestFlag = regexp.MustCompile(`^--?(bench|benchmem|benchtime|blockprofile|count|coverprofile|cpu|cpuprofile|failfast|fullpath|` +
+var goTestFlag = pattern.New(`^--?(bench|benchmem|benchtime|blockprofile|count|coverprofile|cpu|cpuprofile|failfast|fullpath|` +
 	`fuzz|fuzztime|list|memprofile|mutexprofile|outputdir|parallel|run|short|shuffle|skip|timeout|trace|v)(=.*)?$`)
 
 // testFlag writes a flag of go test as the test binary knows it: -short is -test.short.

@@ -8,13 +8,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/pattern"
 	"aidb-mcp/internal/process"
 )
 
@@ -31,17 +31,17 @@ type client struct {
 	ways   [][]string                                     // command lines to try; the first whose program is there is taken
 	args   func(packages []string, stall string) []string // stall: how long a registry may say nothing, in milliseconds
 	env    []string
-	result string         // pattern of what it leaves in its working directory
-	get    string         // how to come by the client, for people
-	where  string         // shows where it fetches from
-	reason *regexp.Regexp // finds what counts in what it says when it fails
+	result string           // pattern of what it leaves in its working directory
+	get    string           // how to come by the client, for people
+	where  string           // shows where it fetches from
+	reason *pattern.Pattern // finds what counts in what it says when it fails
 }
 
 // What the clients say when they fail; the rest is advice and stack traces.
 var (
-	pipReason = regexp.MustCompile(`(Failed to establish a new connection: [^']*|Read timed out[^']*|certificate verify failed[^)]*|ERROR: .*)`)
-	npmReason = regexp.MustCompile(`^npm (?:error|ERR!) (code \S+|\w*Error: .*|\d{3} .*|notarget No .*)`)
-	mvnReason = regexp.MustCompile(`\[ERROR\] (?:Failed to execute goal [^:]*:[^:]*:[^:]*:\S+ )?(.*(?:Unable|Could not|Cannot|Unknown|refused|No ).*)`)
+	pipReason = pattern.New(`(Failed to establish a new connection: [^']*|Read timed out[^']*|certificate verify failed[^)]*|ERROR: .*)`)
+	npmReason = pattern.New(`^npm (?:error|ERR!) (code \S+|\w*Error: .*|\d{3} .*|notarget No .*)`)
+	mvnReason = pattern.New(`\[ERROR\] (?:Failed to execute goal [^:]*:[^:]*:[^:]*:\S+ )?(.*(?:Unable|Could not|Cannot|Unknown|refused|No ).*)`)
 )
 
 // clients by name.

@@ -6,13 +6,13 @@ import (
 	"log/slog"
 	"os"
 	"os/exec"
-	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/pattern"
 	"aidb-mcp/internal/process"
 )
 
@@ -58,7 +58,7 @@ func managers() [][][]string {
 	}
 }
 
-var lldbPackage = regexp.MustCompile(`(?m)^lldb-(\d+) `)
+var lldbPackage = pattern.New(`(?m)^lldb-(\d+) `)
 
 // withNewestLLDB names the newest LLDB that apt knows.
 func withNewestLLDB(ctx context.Context, commands [][]string) [][]string {

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/pattern"
 )
 
 const openForDebugging = "start it with java -agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=127.0.0.1:5005 …, then attach with port 5005"
@@ -52,7 +52,7 @@ func (a *adapter) planAttach(j job, classes string) (*adapters.Plan, error) {
 }
 
 // agent matches the debug agent among a program's arguments.
-var agent = regexp.MustCompile(`(?:-agentlib:jdwp=|-Xrunjdwp:)(\S+)`)
+var agent = pattern.New(`(?:-agentlib:jdwp=|-Xrunjdwp:)(\S+)`)
 
 // debugPort finds where a running program listens, by its command line.
 func debugPort(pid int) (host string, port int, err error) {

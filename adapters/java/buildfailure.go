@@ -3,19 +3,19 @@ package java
 import (
 	"errors"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/pattern"
 )
 
 var (
-	colors      = regexp.MustCompile("\x1b\\[[0-9;]*m")
-	gradlePlace = regexp.MustCompile(`\* Where:\n\S.* '(.+)' line: (\d+)`)
-	gradleBlock = regexp.MustCompile(`(?s)\* What went wrong:\n(.+?)\n\s*\n\* `)
-	mavenReason = regexp.MustCompile(`(?m)^(?:\[(?:ERROR|FATAL)\] +)+(.*)$`)
-	mavenAdvice = regexp.MustCompile(`(?m)^\[ERROR\] *\n\[ERROR\] (?:To see the full stack trace|Re-run Maven|For more information)`)
+	colors      = pattern.New("\x1b\\[[0-9;]*m")
+	gradlePlace = pattern.New(`\* Where:\n\S.* '(.+)' line: (\d+)`)
+	gradleBlock = pattern.New(`(?s)\* What went wrong:\n(.+?)\n\s*\n\* `)
+	mavenReason = pattern.New(`(?m)^(?:\[(?:ERROR|FATAL)\] +)+(.*)$`)
+	mavenAdvice = pattern.New(`(?m)^\[ERROR\] *\n\[ERROR\] (?:To see the full stack trace|Re-run Maven|For more information)`)
 )
 
 // failure is the error of a compiler or a build tool that failed, told by what

@@ -2,12 +2,12 @@ package java
 
 import (
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/prepare"
+	"aidb-mcp/internal/pattern"
 )
 
 // buildFiles mark the root of a project.
@@ -17,7 +17,7 @@ var (
 )
 
 // className matches "shop.Main" and "shop.Main$Inner".
-var className = regexp.MustCompile(`^(?:[\p{L}_][\p{L}\p{N}_]*\.)*\p{Lu}[\p{L}\p{N}_$]*$`)
+var className = pattern.New(`^(?:[\p{L}_][\p{L}\p{N}_]*\.)*\p{Lu}[\p{L}\p{N}_$]*$`)
 
 // Claims says how surely a request is Java's.
 func (*adapter) Claims(r adapters.Request) int {

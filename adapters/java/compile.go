@@ -5,13 +5,13 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/pattern"
 	"aidb-mcp/internal/process"
 )
 
@@ -86,8 +86,8 @@ func (a *adapter) build(ctx context.Context, j job, spec process.Spec) error {
 
 // The compilers' messages: javac's own (which Gradle passes on), and Maven's.
 var (
-	javacError = regexp.MustCompile(`^(.+\.java):(\d+): (?:error: )?(.+)$`)
-	mavenError = regexp.MustCompile(`^\[ERROR\] (.+\.java):\[(\d+),(\d+)\] (?:error: )?(.+)$`)
+	javacError = pattern.New(`^(.+\.java):(\d+): (?:error: )?(.+)$`)
+	mavenError = pattern.New(`^\[ERROR\] (.+\.java):\[(\d+),(\d+)\] (?:error: )?(.+)$`)
 )
 
 // compileErrors finds the messages in what was written. Javac shows the line

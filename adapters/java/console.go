@@ -5,11 +5,11 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/pattern"
 	"aidb-mcp/internal/process"
 )
 
@@ -19,7 +19,7 @@ const (
 	consoleGroup     = "org.junit.platform"
 )
 
-var platform = regexp.MustCompile(`junit-platform-engine-(\d[\w.-]*)\.jar$`)
+var platform = pattern.New(`junit-platform-engine-(\d[\w.-]*)\.jar$`)
 
 // console is the archive that runs tests from the command line: the installed
 // one, or the one of the project's own version of JUnit, which that project's

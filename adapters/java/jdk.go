@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
@@ -16,6 +15,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/pattern"
 	"aidb-mcp/internal/process"
 	"aidb-mcp/internal/regular"
 )
@@ -180,7 +180,7 @@ func released(path string) string {
 	return ""
 }
 
-var property = regexp.MustCompile(`(?m)^\s*java\.(home|version) = (.+?)\s*$`)
+var property = pattern.New(`(?m)^\s*java\.(home|version) = (.+?)\s*$`)
 
 // ask runs the command, for installations (and wrappers) without such a note.
 func (a *adapter) ask(ctx context.Context, java string, env []string) (version, home string, err error) {

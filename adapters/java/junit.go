@@ -4,12 +4,12 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"aidb-mcp/adapters/prepare"
+	"aidb-mcp/internal/pattern"
 )
 
 // tests makes a run of tests ready: the ones that are named, of a class or a method.
@@ -126,7 +126,7 @@ func parametersOf(classPath []string, class, method string) []string {
 }
 
 var (
-	descriptorType = regexp.MustCompile(`(\[*)(?:L([^;]+);|([BCDFIJSZ]))`)
+	descriptorType = pattern.New(`(\[*)(?:L([^;]+);|([BCDFIJSZ]))`)
 	primitives     = map[string]string{"B": "byte", "C": "char", "D": "double", "F": "float", "I": "int", "J": "long", "S": "short", "Z": "boolean"}
 )
 

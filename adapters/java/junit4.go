@@ -1,13 +1,12 @@
 package java
 
 import (
-	"regexp"
-
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/pattern"
 	"aidb-mcp/internal/regular"
 )
 
-var importsJUnit4 = regexp.MustCompile(`(?m)^\s*import\s+org\.junit\.(?:Test|\*|runner\.\S+|runners\.\S+)\s*;`)
+var importsJUnit4 = pattern.New(`(?m)^\s*import\s+org\.junit\.(?:Test|\*|runner\.\S+|runners\.\S+)\s*;`)
 
 // ofJUnit4 says so of a file of tests.
 func ofJUnit4(file string) bool {

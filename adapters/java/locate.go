@@ -3,10 +3,10 @@ package java
 import (
 	"io/fs"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"aidb-mcp/adapters/prepare"
+	"aidb-mcp/internal/pattern"
 	"aidb-mcp/internal/regular"
 )
 
@@ -44,7 +44,7 @@ func eachSource(top string, visit func(file string)) {
 	})
 }
 
-var mainMethod = regexp.MustCompile(`\bstatic\s+(?:final\s+)?void\s+main\s*\(`)
+var mainMethod = pattern.New(`\bstatic\s+(?:final\s+)?void\s+main\s*\(`)
 
 // running is the project that holds the class to start: a module, where a
 // project is no more than its modules and one of them alone has such a class.

@@ -5,12 +5,12 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/pattern"
 	"aidb-mcp/internal/regular"
 	"aidb-mcp/internal/source"
 )
@@ -73,7 +73,7 @@ func (p project) partOf(outer string) bool {
 	return false
 }
 
-var mavenModule = regexp.MustCompile(`<(?:module|subproject)>\s*([^<]*?)\s*</`)
+var mavenModule = pattern.New(`<(?:module|subproject)>\s*([^<]*?)\s*</`)
 
 func kindOf(dir string) projectKind {
 	for _, name := range mavenFiles {

@@ -4,12 +4,12 @@ import (
 	"bufio"
 	"io/fs"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/pattern"
 	"aidb-mcp/internal/regular"
 )
 
@@ -18,7 +18,7 @@ const (
 	headSize = 16 << 10
 )
 
-var packageLine = regexp.MustCompile(`(?m)^\s*package\s+([\w.]+)\s*;`)
+var packageLine = pattern.New(`(?m)^\s*package\s+([\w.]+)\s*;`)
 
 // packageOf is the package that a source file declares.
 func packageOf(file string) string {

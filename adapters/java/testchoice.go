@@ -2,13 +2,13 @@ package java
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/pattern"
 	"aidb-mcp/internal/source"
 )
 
@@ -19,7 +19,7 @@ type choice struct {
 	index int  // the one run of a test with several, counted from 1; 0: all
 }
 
-var indexed = regexp.MustCompile(`\[(\d+)\]$`)
+var indexed = pattern.New(`\[(\d+)\]$`)
 
 // chooseTests finds what is meant by "CalcTest", "CalcTest.adds", "CalcTest#adds",
 // "shop.CalcTest.adds", "adds", "adds[2]", or nothing: all of the only class there

@@ -1,13 +1,12 @@
 package java
 
 import (
-	"regexp"
-
 	"aidb-mcp/adapters"
+	"aidb-mcp/internal/pattern"
 )
 
 // junitCount is a line of the table that JUnit prints when a run is over.
-var junitCount = regexp.MustCompile(`^\[ *(\d+) (tests|containers) (\w+) *\]\r?$`)
+var junitCount = pattern.New(`^\[ *(\d+) (tests|containers) (\w+) *\]\r?$`)
 
 // emptyCount says that a line of that table tells nothing. That of the tests
 // which were started always does.

@@ -5,14 +5,14 @@ import (
 	"html"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
+	"aidb-mcp/internal/pattern"
 	"aidb-mcp/internal/regular"
 )
 
-var importsTestNG = regexp.MustCompile(`(?m)^\s*import\s+(?:static\s+)?org\.testng\.`)
+var importsTestNG = pattern.New(`(?m)^\s*import\s+(?:static\s+)?org\.testng\.`)
 
 // ofTestNG says so of a file of tests.
 func ofTestNG(file string) bool {

@@ -2,10 +2,10 @@ package java
 
 import (
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
+	"aidb-mcp/internal/pattern"
 	"aidb-mcp/internal/regular"
 )
 
@@ -30,19 +30,19 @@ type testClass struct {
 	file     string
 	methods  []string
 	abstract bool
-	all      *regexp.Regexp // heads of methods that are tests without a mark
-	depth    int            // of the braces round it
+	all      *pattern.Pattern // heads of methods that are tests without a mark
+	depth    int              // of the braces round it
 }
 
 var (
-	testMark   = regexp.MustCompile(`@(?:[\w.]+\.)?(?:Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate)\b`)
-	methodName = regexp.MustCompile(`\b([\p{L}_$][\p{L}\p{N}_$]*)\s*\(`)
-	classStart = regexp.MustCompile(`\b(class|record|interface|enum)\s+([\p{L}_$][\p{L}\p{N}_$]*)`)
-	extending  = regexp.MustCompile(`\bextends\s+([\p{L}\p{N}_$.]+)`)
-	annotation = regexp.MustCompile(`@[\w.]+(?:\s*\((?:[^()"]|"(?:[^"\\]|\\.)*"|\([^()]*\))*\))?`)
+	testMark   = pattern.New(`@(?:[\w.]+\.)?(?:Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate)\b`)
+	methodName = pattern.New(`\b([\p{L}_$][\p{L}\p{N}_$]*)\s*\(`)
+	classStart = pattern.New(`\b(class|record|interface|enum)\s+([\p{L}_$][\p{L}\p{N}_$]*)`)
+	extending  = pattern.New(`\bextends\s+([\p{L}\p{N}_$.]+)`)
+	annotation = pattern.New(`@[\w.]+(?:\s*\((?:[^()"]|"(?:[^"\\]|\\.)*"|\([^()]*\))*\))?`)
 
-	publicMethod = regexp.MustCompile(`\bpublic\s+(?:final\s+)?void\s+([\p{L}_$][\p{L}\p{N}_$]*)\s*\(`) // TestNG's, of a marked class
-	testNamed    = regexp.MustCompile(`\bpublic\s+void\s+(test[\p{L}\p{N}_$]*)\s*\(\s*\)`)              // JUnit 3's
+	publicMethod = pattern.New(`\bpublic\s+(?:final\s+)?void\s+([\p{L}_$][\p{L}\p{N}_$]*)\s*\(`) // TestNG's, of a marked class
+	testNamed    = pattern.New(`\bpublic\s+void\s+(test[\p{L}\p{N}_$]*)\s*\(\s*\)`)              // JUnit 3's
 )
 
 // findTests reads the sources of a file or of all below a directory.
@@ -152,7 +152,7 @@ func (c *testClass) take(line string, depth int, marked bool) bool {
 	return false
 }
 
-var texts = regexp.MustCompile(`(?s)/\*.*?\*/|//[^\n]*|"""(?:[^\\]|\\.)*?"""|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'`)
+var texts = pattern.New(`(?s)/\*.*?\*/|//[^\n]*|"""(?:[^\\]|\\.)*?"""|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'`)
 
 // withoutTexts blanks comments and literals, keeping the lines.
 func withoutTexts(text string) string {

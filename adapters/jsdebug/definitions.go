@@ -2,25 +2,25 @@ package jsdebug
 
 import (
 	"context"
-	"regexp"
 	"slices"
 	"strings"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/internal/pattern"
 	"aidb-mcp/internal/source"
 )
 
 // definition matches where a function gets its name: declared, assigned, or as
 // a method. What it matches ends before the parameters.
-var definition = regexp.MustCompile(
+var definition = pattern.New(
 	`\bfunction\b\s*\*?\s*([\w$]+)\s*(?:<[^>(]*>)?\s*\(` +
 		`|([\w$]+)\s*(?::[^=;{}()]+)?[=:]\s*(?:async\b\s*)?(?:function\b\s*\*?\s*[\w$]*\s*)?(?:<[^>(]*>)?\s*(\(|[\w$]+\s*=>)` +
 		`|(?m:^|[{};,])[ \t]*(?:(?:public|private|protected|static|override|async|get|set)\s+)*\*?\s*(#?[\w$]+)\s*(?:<[^>(]*>)?\s*\(`)
 
-var class = regexp.MustCompile(`\bclass\s+([\w$]+)[^{]*\{`)
+var class = pattern.New(`\bclass\s+([\w$]+)[^{]*\{`)
 
 // exported matches how bundlers hand out a name: "charge: () => charge2,".
-var exported = regexp.MustCompile(`^[\w$]+\s*:\s*\(\)\s*=>\s*[\w$]+\s*[,}]`)
+var exported = pattern.New(`^[\w$]+\s*:\s*\(\)\s*=>\s*[\w$]+\s*[,}]`)
 
 // notNames stand before parentheses without being functions.
 var notNames = []string{"if", "for", "while", "switch", "catch", "with", "return", "function", "super", "await", "typeof", "new", "import"}
@@ -122,7 +122,7 @@ func functionsIn(text string) []function {
 	return list
 }
 
-var path = regexp.MustCompile(`((?:[\w$]+\.)+)$`)
+var path = pattern.New(`((?:[\w$]+\.)+)$`)
 
 // ownerOf is what a function is assigned to a member of, by the text before the
 // member's name: "res" of "res.", "Order" of "Order.prototype.", nothing of "exports.".

@@ -1,10 +1,8 @@
 package jsdebug
 
 import (
-	"aidb-mcp/internal/quoted"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -13,6 +11,8 @@ import (
 	godap "github.com/google/go-dap"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/quoted"
 )
 
 // dialect is how js-debug departs from the protocol's plain word.
@@ -82,7 +82,7 @@ func (d *dialect) Stopped(e godap.StoppedEventBody) adapters.Stop {
 }
 
 // awaiting matches an expression that waits for another as a whole.
-var awaiting = regexp.MustCompile(`(?s)^\s*await\s+(.*)$`)
+var awaiting = pattern.New(`(?s)^\s*await\s+(.*)$`)
 
 // Truth is JavaScript's own.
 func (*dialect) Truth(expr string) string { return "!!(" + expr + ")" }
@@ -167,7 +167,7 @@ const apart = "?aidb"
 
 // receiver matches what V8 puts before a function's name to say what it was
 // called on, where that tells nothing.
-var receiver = regexp.MustCompile(`^(?:global|globalThis|Object|Function|Module|process)\.`)
+var receiver = pattern.New(`^(?:global|globalThis|Object|Function|Module|process)\.`)
 
 // Frame leaves the name that stands in the source.
 func (*dialect) Frame(frame godap.StackFrame) godap.StackFrame {
@@ -221,7 +221,7 @@ func (*dialect) Sift(e godap.OutputEventBody) (godap.OutputEventBody, bool) {
 }
 
 // ofBreakpoints matches js-debug's own words about conditions.
-var ofBreakpoints = regexp.MustCompile(`^(?:Syntax error setting breakpoint|Hit condition)`)
+var ofBreakpoints = pattern.New(`^(?:Syntax error setting breakpoint|Hit condition)`)
 
 var (
 	_ adapters.Dialect           = (*dialect)(nil)

@@ -2,11 +2,11 @@ package jsdebug
 
 import (
 	"errors"
-	"regexp"
 	"strings"
 
 	"aidb-mcp/dap"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/pattern"
 )
 
 // plain takes an error apart for those who show it themselves.
@@ -18,9 +18,9 @@ func plain(err error) (message, hint string) {
 }
 
 var (
-	thrownText = regexp.MustCompile(`(?s)^Uncaught (?:(\w+) )?(\w*(?:Error|Exception): .*?)(?:\n\s+at .*)?$`)
-	notDefined = regexp.MustCompile(`^ReferenceError: (\S+) is not defined`)
-	nothingOf  = regexp.MustCompile(`^TypeError: Cannot read properties of (undefined|null)`)
+	thrownText = pattern.New(`(?s)^Uncaught (?:(\w+) )?(\w*(?:Error|Exception): .*?)(?:\n\s+at .*)?$`)
+	notDefined = pattern.New(`^ReferenceError: (\S+) is not defined`)
+	nothingOf  = pattern.New(`^TypeError: Cannot read properties of (undefined|null)`)
 )
 
 // Fault tells an error of the program's language as it would be told there.

@@ -3,8 +3,9 @@ package jsdebug
 import (
 	"encoding/json"
 	"errors"
-	"regexp"
 	"strconv"
+
+	"aidb-mcp/internal/pattern"
 )
 
 // launch is what js-debug is asked to start or to attach to; the names are its
@@ -62,7 +63,7 @@ const internals = "<node_internals>/**"
 const attachLimit = 10_000
 
 // numbered matches the process at the end of a child session's name.
-var numbered = regexp.MustCompile(`\[(\d+)\]$`)
+var numbered = pattern.New(`\[(\d+)\]$`)
 
 // pidIn is the process that a child session's name tells, 0 for a worker's.
 func pidIn(name string) int {

@@ -3,10 +3,10 @@ package jsdebug
 import (
 	"encoding/json"
 	"path/filepath"
-	"regexp"
 	"slices"
 
 	"aidb-mcp/adapters/prepare"
+	"aidb-mcp/internal/pattern"
 	"aidb-mcp/internal/regular"
 )
 
@@ -83,7 +83,7 @@ func installed(dir, name string) string {
 }
 
 // moduleSyntax matches what only an ES module has.
-var moduleSyntax = regexp.MustCompile(`(?m)^\s*(?:import\s*(?:[\w{*"']|type\b)|export\s+(?:default|const|let|var|function|class|async|type|interface|\{|\*)|(?:const|let|var)\s+.*=\s*await\b|await\s)`)
+var moduleSyntax = pattern.New(`(?m)^\s*(?:import\s*(?:[\w{*"']|type\b)|export\s+(?:default|const|let|var|function|class|async|type|interface|\{|\*)|(?:const|let|var)\s+.*=\s*await\b|await\s)`)
 
 // isModule says that node will take a file for an ES module, for sure or by its
 // looks: then errors at its top level are no errors to V8.
@@ -103,7 +103,7 @@ func isModule(file string) bool {
 
 // comments matches what is allowed in a tsconfig.json beyond JSON, and strings,
 // so that what looks like a comment in them is left alone.
-var comments = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|//[^\n]*|(?s:/\*.*?\*/)|,(\s*[}\]])`)
+var comments = pattern.New(`"(?:[^"\\]|\\.)*"|//[^\n]*|(?s:/\*.*?\*/)|,(\s*[}\]])`)
 
 // lenient makes JSON of JSON with comments and trailing commas.
 func lenient(text []byte) []byte {

@@ -8,6 +8,7 @@ import (
 
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/pattern"
 	"aidb-mcp/internal/regular"
 )
 
@@ -41,7 +42,7 @@ func runners() []runner {
 	}
 }
 
-var imported = regexp.MustCompile(`(?:from\s*|require\s*\(\s*|import\s*\(?\s*)["']([^"'\n]+)["']`)
+var imported = pattern.New(`(?:from\s*|require\s*\(\s*|import\s*\(?\s*)["']([^"'\n]+)["']`)
 
 // runner finds the runner of tests: what the user says, what the files import,
 // what the project has a configuration of, what its package.json names.
@@ -156,7 +157,7 @@ func ownRunner(root string) bool {
 	return false
 }
 
-var settingRunner = regexp.MustCompile(`\brunner\s*:`)
+var settingRunner = pattern.New(`\brunner\s*:`)
 
 func runMocha(j job, root string, files []string) (testRun, error) {
 	bin, err := j.bin(root, "mocha")

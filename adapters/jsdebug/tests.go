@@ -11,6 +11,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/pattern"
 	"aidb-mcp/internal/source"
 )
 
@@ -103,12 +104,12 @@ func (j job) testFiles() ([]string, error) {
 
 // testCall matches a test or a group of tests in the source: what is called, and
 // the name as it is written.
-var testCall = regexp.MustCompile("\\b(it|test|describe|suite|context|specify)((?:\\.\\w+)*)\\s*(\\(|\\.each\\b)\\s*(?:'((?:[^'\\\\\\n]|\\\\.)*)'|\"((?:[^\"\\\\\\n]|\\\\.)*)\"|`((?:[^`\\\\]|\\\\.)*)`)")
+var testCall = pattern.New("\\b(it|test|describe|suite|context|specify)((?:\\.\\w+)*)\\s*(\\(|\\.each\\b)\\s*(?:'((?:[^'\\\\\\n]|\\\\.)*)'|\"((?:[^\"\\\\\\n]|\\\\.)*)\"|`((?:[^`\\\\]|\\\\.)*)`)")
 
 // computed matches calls whose name is made at run time.
-var computed = regexp.MustCompile("\\.each\\b|\\b(?:it|test|specify)(?:\\.\\w+)*\\s*\\(\\s*(?:`[^`]*\\$\\{|[A-Za-z_$]|(?:'[^'\\n]*'|\"[^\"\\n]*\")\\s*\\+)")
+var computed = pattern.New("\\.each\\b|\\b(?:it|test|specify)(?:\\.\\w+)*\\s*\\(\\s*(?:`[^`]*\\$\\{|[A-Za-z_$]|(?:'[^'\\n]*'|\"[^\"\\n]*\")\\s*\\+)")
 
-var escaped = regexp.MustCompile(`\\(.)`)
+var escaped = pattern.New(`\\(.)`)
 
 // testsIn lists the names of the tests and groups of a file, and whether there
 // may be more that only running it can tell.

@@ -1,11 +1,12 @@
 package jsdebug
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	godap "github.com/google/go-dap"
+
+	"aidb-mcp/internal/pattern"
 )
 
 // The names that scopes are given here, by which Variables knows them.
@@ -78,7 +79,7 @@ var internalNames = map[string]string{
 const entries = "entries"
 
 // helper matches what esbuild, TypeScript and vite put into a file for themselves.
-var helper = regexp.MustCompile(`^__(?:defProp|getOwnPropDesc|getOwnPropNames|getOwnPropSymbols|hasOwnProp|getProtoOf|propIsEnum|` +
+var helper = pattern.New(`^__(?:defProp|getOwnPropDesc|getOwnPropNames|getOwnPropSymbols|hasOwnProp|getProtoOf|propIsEnum|` +
 	`copyProps|toCommonJS|toESM|export|name|esm|commonJS|create|require|spreadValues|importDefault|importStar|awaiter|vi_import.*|vite_.*|aidb)(?:__)?$`)
 
 // pseudo are entries that say nothing about the program.
@@ -108,13 +109,13 @@ func declares(v godap.Variable) bool {
 }
 
 var (
-	promiseText  = regexp.MustCompile(`(?s)^Promise \{\[\[PromiseState\]\]: '(\w+)', \[\[PromiseResult\]\]: (.*?)(?:, Symbol\(async_id_symbol\).*)?\}$`)
-	functionText = regexp.MustCompile(`(?s)^(?:ƒ\s*)?(async )?(?:ƒ\s*)?(?:function\s*)?(\*?\s*)([\w$.#]*)\s*\((.*?)\)\s*\{`)
-	arrowText    = regexp.MustCompile(`(?s)^(?:ƒ\s*)?(async )?(?:ƒ\s*)?(\([^)]*\)|[\w$]+)\s*=>`)
-	classText    = regexp.MustCompile(`(?s)^(?:ƒ\s*)?class\s*([\w$]*)(?:\s+extends\s+([\w$.]+))?\s*\{`)
-	arrayExtras  = regexp.MustCompile(`, (?:buffer: ArrayBuffer\(\d+\), byteLength: \d+, byteOffset: \d+, length: \d+, )Symbol\(Symbol\.toStringTag\): '\w+'`)
-	sizeText     = regexp.MustCompile(`^((?:Map|Set)\(\d+\) \{)size: \d+(?:, )?`)
-	stackText    = regexp.MustCompile(`(?s)^(.*?)\n\s+at .*$`)
+	promiseText  = pattern.New(`(?s)^Promise \{\[\[PromiseState\]\]: '(\w+)', \[\[PromiseResult\]\]: (.*?)(?:, Symbol\(async_id_symbol\).*)?\}$`)
+	functionText = pattern.New(`(?s)^(?:ƒ\s*)?(async )?(?:ƒ\s*)?(?:function\s*)?(\*?\s*)([\w$.#]*)\s*\((.*?)\)\s*\{`)
+	arrowText    = pattern.New(`(?s)^(?:ƒ\s*)?(async )?(?:ƒ\s*)?(\([^)]*\)|[\w$]+)\s*=>`)
+	classText    = pattern.New(`(?s)^(?:ƒ\s*)?class\s*([\w$]*)(?:\s+extends\s+([\w$.]+))?\s*\{`)
+	arrayExtras  = pattern.New(`, (?:buffer: ArrayBuffer\(\d+\), byteLength: \d+, byteOffset: \d+, length: \d+, )Symbol\(Symbol\.toStringTag\): '\w+'`)
+	sizeText     = pattern.New(`^((?:Map|Set)\(\d+\) \{)size: \d+(?:, )?`)
+	stackText    = pattern.New(`(?s)^(.*?)\n\s+at .*$`)
 )
 
 // tidyValue shows functions by their heads, promises by their state, errors by

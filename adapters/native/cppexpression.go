@@ -5,13 +5,13 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/native/build"
 	"aidb-mcp/dap"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/pattern"
 )
 
 var (
@@ -21,15 +21,15 @@ var (
 
 var (
 	// names matches a way into a value by names alone.
-	names = regexp.MustCompile(`^[A-Za-z_]\w*(?:(?:\.|->)[A-Za-z_]\w*)*$`)
+	names = pattern.New(`^[A-Za-z_]\w*(?:(?:\.|->)[A-Za-z_]\w*)*$`)
 	// word matches the name of a variable.
-	word = regexp.MustCompile(`^[A-Za-z_]\w*$`)
+	word = pattern.New(`^[A-Za-z_]\w*$`)
 	// quotes matches texts and characters in an expression.
-	quotes = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'`)
+	quotes = pattern.New(`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'`)
 	// changes matches what gives a variable another value.
-	changes = regexp.MustCompile(`\+\+|--|(?:^|[^=!<>])=(?:[^=]|$)|<<=|>>=`)
+	changes = pattern.New(`\+\+|--|(?:^|[^=!<>])=(?:[^=]|$)|<<=|>>=`)
 	// calls matches a call of a function that is no method.
-	calls = regexp.MustCompile(`(?:^|[^\w.:>])([A-Za-z_][\w:]*)\s*\(`)
+	calls = pattern.New(`(?:^|[^\w.:>])([A-Za-z_][\w:]*)\s*\(`)
 )
 
 // readable are the functions of the library that our evaluator knows.
@@ -60,7 +60,7 @@ func reads(expr string) bool {
 // plainCondition matches what the debuggers check themselves, and faster: names
 // and members compared with numbers. In anything else there may be a value of the
 // library, such as a text, whose operators the program has not instantiated.
-var plainCondition = regexp.MustCompile(`^[\w\s.()!&|<>=+*/%-]+$`)
+var plainCondition = pattern.New(`^[\w\s.()!&|<>=+*/%-]+$`)
 
 // ReadsCondition says that of a condition.
 func (c *common) ReadsCondition(condition string) bool {
@@ -73,8 +73,8 @@ func (c *common) ReadsCondition(condition string) bool {
 }
 
 var (
-	methods  = regexp.MustCompile(`\w\s*\(`)
-	numbered = regexp.MustCompile(`(?:[<>=]=?|!=)\s*-?(?:\d|true\b|false\b|nullptr\b|NULL\b)|^!?\w+$`)
+	methods  = pattern.New(`\w\s*\(`)
+	numbered = pattern.New(`(?:[<>=]=?|!=)\s*-?(?:\d|true\b|false\b|nullptr\b|NULL\b)|^!?\w+$`)
 )
 
 func bothRead(c *common, condition string) bool {
@@ -142,4 +142,4 @@ func (d *lldbDialect) Range(expr, typ string, start, count int) string {
 }
 
 // textType matches the library's types of characters of a byte.
-var textType = regexp.MustCompile(`^(?:const )?std::(?:string|string_view|filesystem::path)\b`)
+var textType = pattern.New(`^(?:const )?std::(?:string|string_view|filesystem::path)\b`)

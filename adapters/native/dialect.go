@@ -3,7 +3,6 @@ package native
 import (
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -13,6 +12,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/native/binary"
 	"aidb-mcp/adapters/native/build"
+	"aidb-mcp/internal/pattern"
 )
 
 // common is what is said the same of all native programs, whatever the debugger.
@@ -64,7 +64,7 @@ func (c *common) Filters(choice []string, advertised []godap.ExceptionBreakpoint
 }
 
 // startCode are functions that run before and after the user's, whatever file they name.
-var startCode = regexp.MustCompile(`^(_start|_dl_\w+|__libc_\w+|_?_?GI_\w+|__pthread_\w+|start_thread|(__)?clone3?|raise|abort|__assert\w*|_?_?pthread_kill\w*|` +
+var startCode = pattern.New(`^(_start|_dl_\w+|__libc_\w+|_?_?GI_\w+|__pthread_\w+|start_thread|(__)?clone3?|raise|abort|__assert\w*|_?_?pthread_kill\w*|` +
 	`__restore_rt|std::terminate.*|__cxa_\w+|__gxx_\w+|___lldb_unnamed_symbol\w*|\?\?\??)$`)
 
 // Internal says that of the system's libraries and of what has no source.
@@ -86,7 +86,7 @@ func (c *common) Internal(frame godap.StackFrame) bool {
 
 // framework matches the functions of a test framework, which is often built as
 // part of the user's own project.
-var framework = regexp.MustCompile(`^(?:[\w:<>*& ]+ )?(?:Catch::|doctest::|testing::(?:internal::|UnitTest::|Test::|TestInfo::|TestSuite::))`)
+var framework = pattern.New(`^(?:[\w:<>*& ]+ )?(?:Catch::|doctest::|testing::(?:internal::|UnitTest::|Test::|TestInfo::|TestSuite::))`)
 
 // Signal: the debuggers tell the number of the signal as if it were an exit
 // code. It is one when the program stopped for that very signal before.

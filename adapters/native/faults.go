@@ -2,14 +2,14 @@ package native
 
 import (
 	"errors"
-	"regexp"
 	"strings"
 
 	"aidb-mcp/dap"
+	"aidb-mcp/internal/pattern"
 )
 
 // place matches where in the text of an expression LLDB found a fault.
-var place = regexp.MustCompile(`(?m)^(?:ValueError: )?(?:error: )?<user expression \d+>:\d+:\d+: `)
+var place = pattern.New(`(?m)^(?:ValueError: )?(?:error: )?<user expression \d+>:\d+:\d+: `)
 
 // plainError is the first line that says something, without the debugger's
 // own decoration.
@@ -30,7 +30,7 @@ func plainError(text string) string {
 }
 
 // decoration is what debuggers put before what they say.
-var decoration = regexp.MustCompile(`^(?:Exception: |Error occurred in Python: |error: |<user expression \d+>:\d+:\d+: )+`)
+var decoration = pattern.New(`^(?:Exception: |Error occurred in Python: |error: |<user expression \d+>:\d+:\d+: )+`)
 
 // raised is what a traceback of the debugger's own Python says at its end, or the
 // text itself: the lines before are indented and tell of the debugger only.
@@ -59,33 +59,33 @@ func said(err error) string {
 
 // explanations are of errors that have a cause which can be named.
 var explanations = []struct {
-	match         *regexp.Regexp
+	match         *pattern.Pattern
 	message, hint string
 }{
 	{
-		regexp.MustCompile(`(?i)function that is not present in the target|Couldn't look up symbols`),
+		pattern.New(`(?i)function that is not present in the target|Couldn't look up symbols`),
 		"the expression calls a function that is not in the program: the compiler has inlined it or left it out",
 		"read the value by its parts: inspect(target: object) opens it, and elements of containers are written name[0]",
 	},
 	{
-		regexp.MustCompile(`(?i)operation not permitted|ptrace\(.*\)|permission denied|not allowed to attach|Lost debug server|attach failed`),
+		pattern.New(`(?i)operation not permitted|ptrace\(.*\)|permission denied|not allowed to attach|Lost debug server|attach failed`),
 		"", attachRemedy,
 	},
 	{
-		regexp.MustCompile(`(?i)no such process|doesn't exist|unable to find process`),
+		pattern.New(`(?i)no such process|doesn't exist|unable to find process`),
 		"", "look with ps or pgrep; processes end and their numbers are used again",
 	},
 	{
-		regexp.MustCompile(`Remote register badly formatted|unknown architecture|Remote 'g' packet reply is too long`),
+		pattern.New(`Remote register badly formatted|unknown architecture|Remote 'g' packet reply is too long`),
 		"gdb does not understand this debug server, which may be an lldb-server",
 		`join an lldb-server with adapter_options {"debugger":"lldb-dap"} or {"debugger":"codelldb"}`,
 	},
 	{
-		regexp.MustCompile(`(?i)failed to connect|connection refused|could not connect|timed out.*remote|Connection timed out|remote failure`),
+		pattern.New(`(?i)failed to connect|connection refused|could not connect|timed out.*remote|Connection timed out|remote failure`),
 		"", "start one there: gdbserver :PORT ./app; mind host, port and firewall",
 	},
 	{
-		regexp.MustCompile(`(?i)optimized out|not available`),
+		pattern.New(`(?i)optimized out|not available`),
 		"the value is not there: it was optimized away by the compiler at this place",
 		"build with -O0, or look a few lines earlier or in the caller (frame: 1)",
 	},

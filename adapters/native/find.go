@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
@@ -18,6 +17,7 @@ import (
 	"aidb-mcp/adapters/install"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/pattern"
 	"aidb-mcp/internal/process"
 )
 
@@ -195,11 +195,11 @@ func inFolder(dir string) (debugger, error) {
 }
 
 // lldbNames matches what lldb-dap is called, now and before LLVM 18.
-var lldbNames = regexp.MustCompile(`^lldb-(dap|vscode)(-(\d+))?(\.exe)?$`)
+var lldbNames = pattern.New(`^lldb-(dap|vscode)(-(\d+))?(\.exe)?$`)
 
 // newest is the executable in PATH whose name matches: the first without a
 // number, else the one with the highest.
-func (a *adapter) newest(names *regexp.Regexp) string {
+func (a *adapter) newest(names *pattern.Pattern) string {
 	best, top := "", -1
 	for _, dir := range prepare.SearchPath(a.searched()) {
 		for _, name := range prepare.Names(dir) {
@@ -236,7 +236,7 @@ const (
 	firstGDB = 14               // that speaks the protocol
 )
 
-var versionNumber = regexp.MustCompile(`\b(\d+)\.\d+[\w.+~-]*`)
+var versionNumber = pattern.New(`\b(\d+)\.\d+[\w.+~-]*`)
 
 // examine asks a debugger for its version where something depends on it.
 func (a *adapter) examine(ctx context.Context, d debugger) (debugger, error) {

@@ -2,13 +2,13 @@ package native
 
 import (
 	"context"
-	"regexp"
 	"strings"
 
 	godap "github.com/google/go-dap"
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/native/build"
+	"aidb-mcp/internal/pattern"
 )
 
 // gdbDialect is what gdb says differently.
@@ -120,7 +120,7 @@ func pathOf(parent, name string) string {
 
 var (
 	scopeNames = map[string]bool{"Arguments": true, "Locals": true, "Registers": true, "Globals": true, "Return": true}
-	member     = regexp.MustCompile(`^(\[\d+\]|[A-Za-z_]\w*)$`)
+	member     = pattern.New(`^(\[\d+\]|[A-Za-z_]\w*)$`)
 )
 
 // Expression has our own evaluator look first, which reads what the program's
@@ -136,7 +136,7 @@ func (d *gdbDialect) Expression(expr string) (rewritten, context string) {
 func (d *gdbDialect) Assignment(name, value string) string { return name + " = " + value }
 
 // chatter is what gdb says to whatever is set, and never an error.
-var chatter = regexp.MustCompile(`^(?:(?:Function|File)\(s\) .* will be skipped|No source file named |Breakpoint \d+ \(|Function ".*" not defined\.)`)
+var chatter = pattern.New(`^(?:(?:Function|File)\(s\) .* will be skipped|No source file named |Breakpoint \d+ \(|Function ".*" not defined\.)`)
 
 // Sift drops gdb's chatter, which is no cause of a start that failed.
 func (d *gdbDialect) Sift(e godap.OutputEventBody) (godap.OutputEventBody, bool) {

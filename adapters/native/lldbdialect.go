@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -12,6 +11,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/native/build"
+	"aidb-mcp/internal/pattern"
 )
 
 // lldbDialect is common to the adapters that stand on LLDB.
@@ -26,9 +26,9 @@ func newLLDBDialect(id, commands string, s *start) *lldbDialect {
 }
 
 var (
-	lldbSignal  = regexp.MustCompile(`^(?:signal )?(SIG\w+)(?:: (.*))?$`)
-	faultAt     = regexp.MustCompile(`\(fault address[:=] ?(0x[0-9a-fA-F]+)\)`)
-	lldbWatched = regexp.MustCompile(`^watchpoint \d+`)
+	lldbSignal  = pattern.New(`^(?:signal )?(SIG\w+)(?:: (.*))?$`)
+	faultAt     = pattern.New(`\(fault address[:=] ?(0x[0-9a-fA-F]+)\)`)
+	lldbWatched = pattern.New(`^watchpoint \d+`)
 )
 
 // Stopped tells pauses, signals, exceptions and watchpoints apart, which LLDB
@@ -66,7 +66,7 @@ func (d *lldbDialect) ReadEnd(ctx context.Context, c adapters.Caller, exitCode i
 }
 
 // threadName matches CodeLLDB's, which repeats the rank and the id of a thread.
-var threadName = regexp.MustCompile(`^\d+: tid=\d+(?: "(.*)")?$`)
+var threadName = pattern.New(`^\d+: tid=\d+(?: "(.*)")?$`)
 
 // ThreadName leaves them away.
 func (d *lldbDialect) ThreadName(t godap.Thread) string {
@@ -118,7 +118,7 @@ func (d *lldbDialect) Variables(parent string, vars []godap.Variable) []godap.Va
 
 // foreign matches the names of global variables that are the language's library's
 // or the compiler's.
-var foreign = regexp.MustCompile(`^(?:::)?(?:std|core|alloc|__\w+)::|^<|::\{vtable`)
+var foreign = pattern.New(`^(?:::)?(?:std|core|alloc|__\w+)::|^<|::\{vtable`)
 
 // isForeign knows what stands between a program's own global variables and says
 // nothing of it.
@@ -136,11 +136,11 @@ func isReturned(v godap.Variable) bool {
 }
 
 var (
-	sizeSummary = regexp.MustCompile(`^size=(\d+)`)
-	arrayType   = regexp.MustCompile(`\[(\d+)\](?:\[\d+\])*$`)
-	wideLetter  = regexp.MustCompile(`[LuU]'.*'$`)
-	textOf      = regexp.MustCompile(`^std::(?:u8|u16|u32|w)?string(?:_view)?\b|^(?:const )?char \*(?: const)?$|^std::(?:filesystem::path|chrono::)`)
-	whereabouts = regexp.MustCompile(`^(.*) @ 0x[0-9a-f]+$`)
+	sizeSummary = pattern.New(`^size=(\d+)`)
+	arrayType   = pattern.New(`\[(\d+)\](?:\[\d+\])*$`)
+	wideLetter  = pattern.New(`[LuU]'.*'$`)
+	textOf      = pattern.New(`^std::(?:u8|u16|u32|w)?string(?:_view)?\b|^(?:const )?char \*(?: const)?$|^std::(?:filesystem::path|chrono::)`)
+	whereabouts = pattern.New(`^(.*) @ 0x[0-9a-f]+$`)
 )
 
 func (d *lldbDialect) tidy(parent string, v godap.Variable) godap.Variable {
@@ -188,10 +188,10 @@ func tidyCPP(v godap.Variable) godap.Variable {
 }
 
 // charArray matches the types of texts in arrays.
-var charArray = regexp.MustCompile(`^(?:const )?char ?\[\d+\]$`)
+var charArray = pattern.New(`^(?:const )?char ?\[\d+\]$`)
 
 // repeated matches an address that lldb-dap puts before a line that tells it.
-var repeated = regexp.MustCompile(`^0x[0-9a-f]+ (0x[0-9a-f]+ <unreadable>)$`)
+var repeated = pattern.New(`^0x[0-9a-f]+ (0x[0-9a-f]+ <unreadable>)$`)
 
 // plainValue shortens addresses and names the null pointer as the language does.
 func plainValue(lang build.Language, v godap.Variable) string {
@@ -217,10 +217,10 @@ func firstWord(text string) string {
 }
 
 var (
-	nullPointer = regexp.MustCompile(`^0x0+$`)
-	unavailable = regexp.MustCompile(`^<(error: )?(not available|variable not available|optimized out).*>?$`)
-	unreadable  = regexp.MustCompile(`^<(?:error: )?(could not evaluate DW_OP\w*|unavailable|read memory from 0x[0-9a-f]+ failed.*?)(?::.*)?>?$`)
-	longPointer = regexp.MustCompile(`\b0x0+([0-9a-f]+)\b`)
+	nullPointer = pattern.New(`^0x0+$`)
+	unavailable = pattern.New(`^<(error: )?(not available|variable not available|optimized out).*>?$`)
+	unreadable  = pattern.New(`^<(?:error: )?(could not evaluate DW_OP\w*|unavailable|read memory from 0x[0-9a-f]+ failed.*?)(?::.*)?>?$`)
+	longPointer = pattern.New(`\b0x0+([0-9a-f]+)\b`)
 )
 
 // shortPointer leaves out the zeros that addresses begin with.

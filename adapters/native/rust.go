@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strings"
 
 	godap "github.com/google/go-dap"
@@ -14,6 +13,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/native/binary"
 	"aidb-mcp/adapters/native/build"
+	"aidb-mcp/internal/pattern"
 )
 
 // rustDialect puts what LLDB says of a Rust program as Rust has it. Values are
@@ -89,7 +89,7 @@ func (d *rustDialect) ExpressionIn(frame int, expr string) (rewritten, context s
 }
 
 // rustPath matches what LLDB itself reads as a way into a variable.
-var rustPath = regexp.MustCompile(`^&?[A-Za-z_]\w*(?:(?:\.|->)\w+|\[\d+\])*$`)
+var rustPath = pattern.New(`^&?[A-Za-z_]\w*(?:(?:\.|->)\w+|\[\d+\])*$`)
 
 // valueTold is our script's answer for an expression in words.
 type valueTold struct {
@@ -124,7 +124,7 @@ func (d *rustDialect) Range(expr, typ string, start, count int) string {
 }
 
 // pythonError is the last line of an error of our script.
-var pythonError = regexp.MustCompile(`(?m)^(?:aidb_rust_expression\.Wrong|[\w.]+(?:Error|Exception|Nonsense)): (.*)\s*\z`)
+var pythonError = pattern.New(`(?m)^(?:aidb_rust_expression\.Wrong|[\w.]+(?:Error|Exception|Nonsense)): (.*)\s*\z`)
 
 const rustReads = "fields, elements (v[0], map[\"key\"]), arithmetic and comparisons can be read, and len(), is_some() and the like; " +
 	"inspect(target: locals) shows the names"
@@ -138,7 +138,7 @@ func (d *rustDialect) Fault(op string, err error) (message, hint string) {
 }
 
 // rustHash ends the names of functions in older debuggers.
-var rustHash = regexp.MustCompile(`::h[0-9a-f]{16}$`)
+var rustHash = pattern.New(`::h[0-9a-f]{16}$`)
 
 // rustSigns are written out where an older debugger does not read the names of symbols.
 var rustSigns = strings.NewReplacer("$LT$", "<", "$GT$", ">", "$u20$", " ", "$u7b$", "{", "$u7d$", "}", "$u5b$", "[", "$u5d$", "]",
@@ -163,7 +163,7 @@ func (d *rustDialect) Frame(f godap.StackFrame) godap.StackFrame {
 }
 
 // rustLibrary matches where the sources of the standard library and of crates lie.
-var rustLibrary = regexp.MustCompile(`^/rustc/|/rustlib/src/rust/|/\.cargo/(registry|git)/|^library/`)
+var rustLibrary = pattern.New(`^/rustc/|/rustlib/src/rust/|/\.cargo/(registry|git)/|^library/`)
 
 // Internal says that of the standard library, of crates and of the start of the program.
 func (d *rustDialect) Internal(frame godap.StackFrame) bool {
@@ -194,11 +194,11 @@ func (d *rustDialect) Variables(parent string, vars []godap.Variable) []godap.Va
 
 // Values that have no parts, though our script's children stand behind all.
 var (
-	wholeType  = regexp.MustCompile(`^(?:[iu](?:8|16|32|64|128)|f32|f64|bool|char|\(\)|String|&str|&mut str|Duration)$`)
-	addressed  = regexp.MustCompile(`^0x[0-9a-f]+ (.+)$`) // lldb-dap puts the address of a reference before what is there
-	mangled    = regexp.MustCompile(`::h[0-9a-f]{16}$`)   // the compiler's hash behind a global variable's name
+	wholeType  = pattern.New(`^(?:[iu](?:8|16|32|64|128)|f32|f64|bool|char|\(\)|String|&str|&mut str|Duration)$`)
+	addressed  = pattern.New(`^0x[0-9a-f]+ (.+)$`) // lldb-dap puts the address of a reference before what is there
+	mangled    = pattern.New(`::h[0-9a-f]{16}$`)   // the compiler's hash behind a global variable's name
 	untold     = "<cannot tell which variant>"
-	wholeValue = regexp.MustCompile(`^(?:<not initialized>|null|[A-Z]\w*)$`)
+	wholeValue = pattern.New(`^(?:<not initialized>|null|[A-Z]\w*)$`)
 )
 
 func rustVariables(parent string, vars []godap.Variable, scope bool) []godap.Variable {

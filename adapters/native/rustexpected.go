@@ -1,11 +1,11 @@
 package native
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"aidb-mcp/internal/pattern"
 	"aidb-mcp/internal/regular"
 )
 
@@ -34,10 +34,10 @@ func expected(file string, line int) expectation {
 
 // Attributes of a function are above its name: as far as the end of what is before.
 var (
-	functionHead = regexp.MustCompile(`\bfn\s+[A-Za-z_]`)
-	itemEnd      = regexp.MustCompile(`[;{}]\s*$`)
-	lineComment  = regexp.MustCompile(`^\s*//`)
-	shouldPanic  = regexp.MustCompile(`(?s)#\s*\[\s*should_panic\s*(?:\]|=\s*` + rustText + `\s*\]|\(\s*expected\s*=\s*` + rustText + `\s*,?\s*\)\s*\])`)
+	functionHead = pattern.New(`\bfn\s+[A-Za-z_]`)
+	itemEnd      = pattern.New(`[;{}]\s*$`)
+	lineComment  = pattern.New(`^\s*//`)
+	shouldPanic  = pattern.New(`(?s)#\s*\[\s*should_panic\s*(?:\]|=\s*` + rustText + `\s*\]|\(\s*expected\s*=\s*` + rustText + `\s*,?\s*\)\s*\])`)
 )
 
 // rustText matches a literal: a plain one in its first group, a raw one in the others.
@@ -72,7 +72,7 @@ func expectedIn(lines []string, line int) expectation {
 }
 
 var (
-	rustEscape = regexp.MustCompile(`(?s)\\(?:u\{([0-9a-fA-F_]+)\}|x([0-9a-fA-F]{2})|\n\s*|.)`)
+	rustEscape = pattern.New(`(?s)\\(?:u\{([0-9a-fA-F_]+)\}|x([0-9a-fA-F]{2})|\n\s*|.)`)
 	rustSigned = map[string]string{`\n`: "\n", `\t`: "\t", `\r`: "\r", `\0`: "\x00"}
 )
 

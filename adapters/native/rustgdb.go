@@ -2,12 +2,12 @@ package native
 
 import (
 	"context"
-	"regexp"
 	"strings"
 
 	godap "github.com/google/go-dap"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/internal/pattern"
 )
 
 // rustGDBDialect puts what gdb says of a Rust program as it is said with LLDB:
@@ -63,9 +63,9 @@ func (d *rustGDBDialect) Internal(frame godap.StackFrame) bool {
 // keeps no names of pointers, so that each has the sign of a raw one. A text
 // that an expression has made is bytes to it.
 var (
-	char     = regexp.MustCompile(`\bchar\b`)
+	char     = pattern.New(`\bchar\b`)
 	pointers = strings.NewReplacer("*mut fn (", "fn(", "*mut ", "&", "*const ", "&")
-	bytesOf  = regexp.MustCompile(`^\[u8; \d+\]$`)
+	bytesOf  = pattern.New(`^\[u8; \d+\]$`)
 )
 
 // Variables have Rust's types, and the names that its expressions have.

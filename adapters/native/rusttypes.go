@@ -3,11 +3,12 @@ package native
 import (
 	"cmp"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 
 	godap "github.com/google/go-dap"
+
+	"aidb-mcp/internal/pattern"
 )
 
 // LLDB tells Rust's types as C++ would: numbers by C's names, references as
@@ -22,12 +23,12 @@ var (
 		"long": "i64", "int": "i32", "short": "i16", "char": "i8",
 		"float": "f32", "double": "f64", "char32_t": "char", "void": "()",
 	}
-	typeWord    = regexp.MustCompile(`[A-Za-z_][\w:]*`)
-	libraryPath = regexp.MustCompile(`^(?:alloc|core|std|hashbrown)::(?:\w+::)*([A-Z]\w*)$`)
-	arrayOf     = regexp.MustCompile(`^(.*?) ?\[(\d*)\]$`)
-	pinned      = regexp.MustCompile(`^((?:core::pin::)?Pin<)([^<>]*?) ?\*>$`)
-	functionOf  = regexp.MustCompile(`^(.*?) ?\(\*\)\((.*)\)$`)
-	inTuple     = regexp.MustCompile(`([(<][^()<>]*)\bchar\b`) // or among generic arguments, whose name is the compiler's, so that this is Rust's
+	typeWord    = pattern.New(`[A-Za-z_][\w:]*`)
+	libraryPath = pattern.New(`^(?:alloc|core|std|hashbrown)::(?:\w+::)*([A-Z]\w*)$`)
+	arrayOf     = pattern.New(`^(.*?) ?\[(\d*)\]$`)
+	pinned      = pattern.New(`^((?:core::pin::)?Pin<)([^<>]*?) ?\*>$`)
+	functionOf  = pattern.New(`^(.*?) ?\(\*\)\((.*)\)$`)
+	inTuple     = pattern.New(`([(<][^()<>]*)\bchar\b`) // or among generic arguments, whose name is the compiler's, so that this is Rust's
 )
 
 // rustType is the name of a type as Rust has it, paths of the standard library
@@ -79,7 +80,7 @@ func sharedType(t, value string) string {
 	return t
 }
 
-var sharedOf = regexp.MustCompile(`^(Rc|Arc|Weak)<([^<>\[\]]+)>$`)
+var sharedOf = pattern.New(`^(Rc|Arc|Weak)<([^<>\[\]]+)>$`)
 
 // rustReal is a number with a point as Rust writes it: as short as it can be,
 // and never like a whole one.
@@ -105,7 +106,7 @@ func rustReal(value string, bits int) string {
 	return text
 }
 
-var exponent = regexp.MustCompile(`e(-?)\+?0*(\d+)$`)
+var exponent = pattern.New(`e(-?)\+?0*(\d+)$`)
 
 // compilersOwn says that a variable is not the user's but the compiler's: the
 // state of an async function that runs, whose variables are listed themselves,
@@ -114,4 +115,4 @@ func compilersOwn(v godap.Variable) bool {
 	return v.Name == "_task_context" || v.Name == "" && asyncState.MatchString(v.Type)
 }
 
-var asyncState = regexp.MustCompile(`::\{async_(?:fn|block|closure)_env#\d+\}`)
+var asyncState = pattern.New(`::\{async_(?:fn|block|closure)_env#\d+\}`)

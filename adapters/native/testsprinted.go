@@ -2,29 +2,29 @@ package native
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/native/build"
+	"aidb-mcp/internal/pattern"
 )
 
 // noneRan are lines with which the frameworks of C++ end a run of no test, each
 // after a text by which it is looked for. All of them call that a success.
-var noneRan = map[string]*regexp.Regexp{
-	" ran.":        regexp.MustCompile(`^\[=+\] 0 tests? from 0 test (?:suites?|cases?) ran\.`),
-	"No tests ran": regexp.MustCompile(`^No tests ran$`),
-	"test cases:":  regexp.MustCompile(`^\[doctest\] test cases:\s+0 \|`),
+var noneRan = map[string]*pattern.Pattern{
+	" ran.":        pattern.New(`^\[=+\] 0 tests? from 0 test (?:suites?|cases?) ran\.`),
+	"No tests ran": pattern.New(`^No tests ran$`),
+	"test cases:":  pattern.New(`^\[doctest\] test cases:\s+0 \|`),
 }
 
 // noSection are those with which they end one of a section that there is not.
-var noSection = map[string]*regexp.Regexp{
-	"assertions:": regexp.MustCompile(`^assertions: - none -$|^\[doctest\] assertions:\s+0 \|`),
+var noSection = map[string]*pattern.Pattern{
+	"assertions:": pattern.New(`^assertions: - none -$|^\[doctest\] assertions:\s+0 \|`),
 }
 
 // colors are what a framework paints a terminal with.
-var colors = regexp.MustCompile("\x1b\\[[0-9;]*m")
+var colors = pattern.New("\x1b\\[[0-9;]*m")
 
 // TestsPrinted goes by what a framework prints, however the program was started.
 func (c *common) TestsPrinted(lines func(stream, text string) []string) (run adapters.TestRun, known bool) {

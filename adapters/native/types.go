@@ -1,19 +1,19 @@
 package native
 
 import (
-	"regexp"
 	"strings"
 
 	godap "github.com/google/go-dap"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/internal/pattern"
 )
 
 var _ adapters.FrameTidier = (*common)(nil)
 
 // helpers matches the beginning of template arguments that the C++ library
 // supplies by itself, and that nobody writes.
-var helpers = regexp.MustCompile(`, ?std::(allocator|char_traits|less|hash|equal_to|default_delete)<`)
+var helpers = pattern.New(`, ?std::(allocator|char_traits|less|hash|equal_to|default_delete)<`)
 
 // plainType is a type, or a function's name with its arguments' types, as people write it.
 func plainType(t string) string {

@@ -3,10 +3,11 @@ package mcpserver
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"aidb-mcp/internal/pattern"
 )
 
 // longestError is what an error of the protocol may say, in bytes: some repeat
@@ -39,11 +40,11 @@ func worded(err error) error {
 
 // misread is how the SDK says that parameters are of the wrong type: the method,
 // the field, if it is about one, and the type that was wanted.
-var misread = regexp.MustCompile(`(?s)^handling '([^']*)': .*json: cannot unmarshal .* into Go (?:struct field \w+\.\w+\.(\S+) of type|value of type) (.*)$`)
+var misread = pattern.New(`(?s)^handling '([^']*)': .*json: cannot unmarshal .* into Go (?:struct field \w+\.\w+\.(\S+) of type|value of type) (.*)$`)
 
 // unread is how the SDK says that it could not read parameters at all: it repeats
 // them, and ends with the reason.
-var unread = regexp.MustCompile(`(?s)^handling '([^']*)': invalid params: unmarshaling ".*" into a \S+: (?:json: )?(.*)$`)
+var unread = pattern.New(`(?s)^handling '([^']*)': invalid params: unmarshaling ".*" into a \S+: (?:json: )?(.*)$`)
 
 // orAll names the field, or the parameters as a whole.
 func orAll(field string) string {

@@ -3,12 +3,13 @@ package secret
 import (
 	"bytes"
 	"encoding/json"
-	"regexp"
 	"strings"
+
+	"aidb-mcp/internal/pattern"
 )
 
 // literal is a text in JSON.
-var literal = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+var literal = pattern.New(`"(?:[^"\\]|\\.)*"`)
 
 // JSON masks the texts of a JSON document: those that are members with the name
 // of a secret, that follow an option with such a name in a list, or that are

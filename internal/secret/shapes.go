@@ -1,8 +1,9 @@
 package secret
 
 import (
-	"regexp"
 	"strings"
+
+	"aidb-mcp/internal/pattern"
 )
 
 // Mask stands in the place of a secret.
@@ -11,7 +12,7 @@ const Mask = "‹masked›"
 // shapes are texts that are secrets whatever they are called: the tokens of
 // well-known services, signed web tokens, private keys. docs/security.md lists
 // whose.
-var shapes = regexp.MustCompile(`(?:` + strings.Join([]string{
+var shapes = pattern.New(`(?:` + strings.Join([]string{
 	`-----BEGIN [A-Z ]*PRIVATE KEY-----(?:(?s:.*?)-----END [A-Z ]*PRIVATE KEY-----|(?s:.*))`,
 	`\bgh[pousr]_[A-Za-z0-9]{20,}`,
 	`\bgithub_pat_[A-Za-z0-9_]{20,}`,
@@ -29,13 +30,13 @@ var shapes = regexp.MustCompile(`(?:` + strings.Join([]string{
 
 var (
 	// address is a URL with the password of a user.
-	address = regexp.MustCompile(`([A-Za-z][A-Za-z0-9+.-]*://[^\s:/@"'\\]*):[^\s/@"'\\]+@`)
+	address = pattern.New(`([A-Za-z][A-Za-z0-9+.-]*://[^\s:/@"'\\]*):[^\s/@"'\\]+@`)
 	// bearer is the header that carries a token.
-	bearer = regexp.MustCompile(`(?i)\b((?:bearer|basic)\s+)[A-Za-z0-9._~+/=-]{16,}`)
+	bearer = pattern.New(`(?i)\b((?:bearer|basic)\s+)[A-Za-z0-9._~+/=-]{16,}`)
 	// assigned is a variable of an environment as a shell writes it, option an
 	// option with its value. In other text an equals sign is a program's.
-	assigned = regexp.MustCompile(`\b([A-Z][A-Z0-9_]*)=("[^"]*"|'[^']*'|[^\s=,;"'\\][^\s,;"'\\]*)`)
-	option   = regexp.MustCompile(`(^|\s)(--?[A-Za-z][A-Za-z0-9_.-]*)=("[^"]*"|'[^']*'|[^\s=,;"'\\][^\s,;"'\\]*)`)
+	assigned = pattern.New(`\b([A-Z][A-Z0-9_]*)=("[^"]*"|'[^']*'|[^\s=,;"'\\][^\s,;"'\\]*)`)
+	option   = pattern.New(`(^|\s)(--?[A-Za-z][A-Za-z0-9_.-]*)=("[^"]*"|'[^']*'|[^\s=,;"'\\][^\s,;"'\\]*)`)
 )
 
 // byShape masks what looks like a secret in a text.
@@ -49,7 +50,7 @@ func byShape(text string) string {
 
 // named masks the values of matches whose name, the last group but one, is that
 // of a secret.
-func named(what *regexp.Regexp, text string) string {
+func named(what *pattern.Pattern, text string) string {
 	var out strings.Builder
 	end := 0
 	for _, m := range what.FindAllStringSubmatchIndex(text, -1) {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -14,6 +13,7 @@ import (
 
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/jsonwords"
+	"aidb-mcp/internal/pattern"
 	"aidb-mcp/internal/regular"
 	"aidb-mcp/internal/source"
 )
@@ -295,7 +295,7 @@ type variables struct {
 	root, unknown string
 }
 
-var variable = regexp.MustCompile(`\$\{[^}]*\}`)
+var variable = pattern.New(`\$\{[^}]*\}`)
 
 func (v *variables) all(list []string) []string {
 	var out []string

@@ -2,16 +2,17 @@ package workspace
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
+
+	"aidb-mcp/internal/pattern"
 )
 
 var (
-	javaMain  = regexp.MustCompile(`(?m)(?:^|\{)[ \t]*(?:public\s+)?(?:static\s+)?(?:final\s+)?(?:public\s+)?(?:static\s+)?void\s+main\s*\(`)
-	javaTest  = regexp.MustCompile(`@(?:[\w.]+\.)?(?:Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate)\b(?:\([^)]*\))?(?:\s*@\w+(?:\([^)]*\))?)*\s+(?:public\s+|protected\s+)?(?:final\s+)?(?:void|[\w.]+(?:<[^(){};]*>)?(?:\[\])?)\s+(\w+)\s*\(`)
-	javaClass = regexp.MustCompile(`(?m)^(?:@\w+(?:\([^)]*\))?\s+)*((?:public|abstract|final|sealed|strictfp)\s+)*class\s+(\w+)(?:<[^{]*>)?(?:\s+extends\s+([\w.]+))?`)
-	javaJUnit = regexp.MustCompile(`(?m)^import\s+(?:static\s+)?org\.(junit\.jupiter|junit|testng)\b`)
+	javaMain  = pattern.New(`(?m)(?:^|\{)[ \t]*(?:public\s+)?(?:static\s+)?(?:final\s+)?(?:public\s+)?(?:static\s+)?void\s+main\s*\(`)
+	javaTest  = pattern.New(`@(?:[\w.]+\.)?(?:Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate)\b(?:\([^)]*\))?(?:\s*@\w+(?:\([^)]*\))?)*\s+(?:public\s+|protected\s+)?(?:final\s+)?(?:void|[\w.]+(?:<[^(){};]*>)?(?:\[\])?)\s+(\w+)\s*\(`)
+	javaClass = pattern.New(`(?m)^(?:@\w+(?:\([^)]*\))?\s+)*((?:public|abstract|final|sealed|strictfp)\s+)*class\s+(\w+)(?:<[^{]*>)?(?:\s+extends\s+([\w.]+))?`)
+	javaJUnit = pattern.New(`(?m)^import\s+(?:static\s+)?org\.(junit\.jupiter|junit|testng)\b`)
 )
 
 // java looks for classes with a main method and for tests.

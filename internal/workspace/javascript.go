@@ -3,18 +3,19 @@ package workspace
 import (
 	"encoding/json"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
+
+	"aidb-mcp/internal/pattern"
 )
 
 var (
 	jsScripts = []string{".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx"}
-	jsCalls   = regexp.MustCompile("(?m)^[ \\t]*(?:it|test)(?:\\.(?:only|concurrent))?\\s*\\(\\s*(?:'([^'\\\\\\n]+)'|\"([^\"\\\\\\n]+)\"|`([^`$\\\\\\n]+)`)")
-	jsNode    = regexp.MustCompile(`['"]node:test['"]`)
-	jsShebang = regexp.MustCompile(`^#![^\n]*\bnode\b`)
+	jsCalls   = pattern.New("(?m)^[ \\t]*(?:it|test)(?:\\.(?:only|concurrent))?\\s*\\(\\s*(?:'([^'\\\\\\n]+)'|\"([^\"\\\\\\n]+)\"|`([^`$\\\\\\n]+)`)")
+	jsNode    = pattern.New(`['"]node:test['"]`)
+	jsShebang = pattern.New(`^#![^\n]*\bnode\b`)
 	// what "npm start" and the like run: the first file of a command of node's or one that runs TypeScript
-	jsCommand = regexp.MustCompile(`\b(?:node|tsx|ts-node|nodemon|bun)\b(?:\s+-\S+)*\s+([\w./-]+\.(?:[cm]?[jt]s))\b`)
+	jsCommand = pattern.New(`\b(?:node|tsx|ts-node|nodemon|bun)\b(?:\s+-\S+)*\s+([\w./-]+\.(?:[cm]?[jt]s))\b`)
 )
 
 // npmManifest is what a package.json says of programs and tests.

@@ -2,14 +2,15 @@ package workspace
 
 import (
 	"path"
-	"regexp"
 	"slices"
+
+	"aidb-mcp/internal/pattern"
 )
 
 var (
-	cMain       = regexp.MustCompile(`(?m)^[ \t]*(?:int|auto|void)\s+main\s*\(`)
-	cTests      = regexp.MustCompile(`(?m)^[ \t]*TEST(?:_F|_P)?\s*\(\s*(\w+)\s*,\s*(\w+)\s*\)`)
-	cmakeTarget = regexp.MustCompile(`(?mi)^[ \t]*add_executable\s*\(\s*([\w.-]+)`)
+	cMain       = pattern.New(`(?m)^[ \t]*(?:int|auto|void)\s+main\s*\(`)
+	cTests      = pattern.New(`(?m)^[ \t]*TEST(?:_F|_P)?\s*\(\s*(\w+)\s*,\s*(\w+)\s*\)`)
+	cmakeTarget = pattern.New(`(?mi)^[ \t]*add_executable\s*\(\s*([\w.-]+)`)
 	cSources    = []string{".c", ".cc", ".cpp", ".cxx"}
 )
 

@@ -1,16 +1,17 @@
 package workspace
 
 import (
-	"regexp"
 	"strings"
+
+	"aidb-mcp/internal/pattern"
 )
 
 var (
-	pyMain      = regexp.MustCompile(`(?m)^if\s+__name__\s*==\s*['"]__main__['"]\s*:`)
-	pyDocstring = regexp.MustCompile(`^(?:\s*#[^\n]*\n)*\s*(?:"""|''')\s*([^\n"']+)`)
-	pyTop       = regexp.MustCompile(`(?m)^(?:class\s+(\w+)\s*(\([^)]*\))?\s*:|(?:async\s+)?def\s+(test\w*)\s*\()`)
-	pyMethod    = regexp.MustCompile(`(?m)^[ \t]+(?:async\s+)?def\s+(test\w*)\s*\(`)
-	pyPytest    = regexp.MustCompile(`(?m)^\s*(?:import|from)\s+pytest\b`)
+	pyMain      = pattern.New(`(?m)^if\s+__name__\s*==\s*['"]__main__['"]\s*:`)
+	pyDocstring = pattern.New(`^(?:\s*#[^\n]*\n)*\s*(?:"""|''')\s*([^\n"']+)`)
+	pyTop       = pattern.New(`(?m)^(?:class\s+(\w+)\s*(\([^)]*\))?\s*:|(?:async\s+)?def\s+(test\w*)\s*\()`)
+	pyMethod    = pattern.New(`(?m)^[ \t]+(?:async\s+)?def\s+(test\w*)\s*\(`)
+	pyPytest    = pattern.New(`(?m)^\s*(?:import|from)\s+pytest\b`)
 )
 
 // python looks for scripts with a main part, packages that can be run, and tests.

@@ -3,10 +3,10 @@ package workspace
 import (
 	"os"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
+	"aidb-mcp/internal/pattern"
 	"aidb-mcp/internal/regular"
 )
 
@@ -59,7 +59,7 @@ func (s *scan) exists(rel string) bool {
 }
 
 // lineOf is the number of the line where a pattern first matches, 0 when nowhere.
-func lineOf(pattern *regexp.Regexp, text string) int {
+func lineOf(pattern *pattern.Pattern, text string) int {
 	at := pattern.FindStringIndex(text)
 	if at == nil {
 		return 0
@@ -99,7 +99,7 @@ func sentence(comment string) string {
 }
 
 // submatches are the first groups of all matches.
-func submatches(pattern *regexp.Regexp, text string) []string {
+func submatches(pattern *pattern.Pattern, text string) []string {
 	var found []string
 	for _, m := range pattern.FindAllStringSubmatch(text, -1) {
 		if name := firstOf(m[1:]); name != "" {

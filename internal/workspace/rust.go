@@ -2,14 +2,15 @@ package workspace
 
 import (
 	"path"
-	"regexp"
 	"strings"
+
+	"aidb-mcp/internal/pattern"
 )
 
 var (
-	rustMain = regexp.MustCompile(`(?m)^(?:pub\s+)?(?:async\s+)?fn\s+main\s*\(`)
-	rustTest = regexp.MustCompile(`(?m)^[ \t]*#\[(?:\w+::)*test(?:\([^\]]*\))?\]\s*(?:#\[[^\]]*\]\s*)*(?:pub\s+)?(?:async\s+)?fn\s+(\w+)`)
-	rustDoc  = regexp.MustCompile(`^(?://![^\n]*\n?)+`)
+	rustMain = pattern.New(`(?m)^(?:pub\s+)?(?:async\s+)?fn\s+main\s*\(`)
+	rustTest = pattern.New(`(?m)^[ \t]*#\[(?:\w+::)*test(?:\([^\]]*\))?\]\s*(?:#\[[^\]]*\]\s*)*(?:pub\s+)?(?:async\s+)?fn\s+(\w+)`)
+	rustDoc  = pattern.New(`^(?://![^\n]*\n?)+`)
 )
 
 // rust looks for the binaries of crates, for single files with a main function,

@@ -2,10 +2,11 @@ package breakpoints
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"aidb-mcp/internal/pattern"
 )
 
 // Kind tells breakpoints apart.
@@ -71,7 +72,7 @@ type Expression struct {
 	Frame int
 }
 
-var framed = regexp.MustCompile(`^@(\d{1,2})\s+(\S.*)$`)
+var framed = pattern.New(`^@(\d{1,2})\s+(\S.*)$`)
 
 // ParseExpression reads "expr", or "@1 expr" for the caller's frame.
 func ParseExpression(text string) Expression {
@@ -144,7 +145,7 @@ func closing(text string, open int) int {
 	return -1
 }
 
-var hitGrammar = regexp.MustCompile(`^\s*(==|>=|<=|>|<|%)?\s*([0-9]{1,9})\s*$`)
+var hitGrammar = pattern.New(`^\s*(==|>=|<=|>|<|%)?\s*([0-9]{1,9})\s*$`)
 
 // ParseHit reads a hit condition: an operator and a count from 1. A plain
 // number means exactly that hit.

@@ -1,14 +1,15 @@
 package inspect
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	godap "github.com/google/go-dap"
+
+	"aidb-mcp/internal/pattern"
 )
 
-var hexAddress = regexp.MustCompile(`0x[0-9a-fA-F]+`)
+var hexAddress = pattern.New(`0x[0-9a-fA-F]+`)
 
 // IsAddress says that a text is an address and nothing else.
 func IsAddress(text string) bool { return hexAddress.FindString(text) == text && text != "" }

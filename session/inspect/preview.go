@@ -1,10 +1,11 @@
 package inspect
 
 import (
-	"regexp"
 	"strings"
 
 	godap "github.com/google/go-dap"
+
+	"aidb-mcp/internal/pattern"
 )
 
 // How much of a field a preview shows, in bytes: of a plain value, and of one
@@ -24,7 +25,7 @@ func Cramped(x godap.Variable, limit int) bool {
 }
 
 // fields matches where the fields of an object begin.
-var fields = regexp.MustCompile(`\{\w+: ?`)
+var fields = pattern.New(`\{\w+: ?`)
 
 // Preview is a value of at most limit bytes made of its fields, with those first
 // that are plain: they decide, and a list before them must not take their room.

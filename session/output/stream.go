@@ -3,10 +3,11 @@ package output
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"strings"
 	"sync"
 	"unicode/utf8"
+
+	"aidb-mcp/internal/pattern"
 )
 
 // stream is one ring with a mark of what has been taken. mu guards all of it.
@@ -88,7 +89,7 @@ func (s *stream) read(p Page) Lines {
 }
 
 // colours are what a program writes to colour its text, which says nothing here.
-var colours = regexp.MustCompile(`\x1b\[[0-9;:]*m`)
+var colours = pattern.New(`\x1b\[[0-9;:]*m`)
 
 // shown is a text without colours and noise, and with equal lines folded; mu is held.
 func (s *stream) shown(text []byte) []byte {

@@ -5,8 +5,9 @@ package gosrc
 
 import (
 	"path"
-	"regexp"
 	"strings"
+
+	"aidb-mcp/internal/pattern"
 )
 
 // Library says whether a function in a source file belongs to the Go
@@ -40,7 +41,7 @@ func Runtime(function string) bool {
 
 // distribution matches the sources of a Go toolchain: /usr/local/go/src/fmt/print.go,
 // /usr/lib/go-1.26/src/…, C:/Program Files/Go/src/….
-var distribution = regexp.MustCompile(`(?i)/(go|golang)[-0-9.a-z]*/([0-9.]+/libexec/)?src/(` + strings.Join(roots, "|") + `)/`)
+var distribution = pattern.New(`(?i)/(go|golang)[-0-9.a-z]*/([0-9.]+/libexec/)?src/(` + strings.Join(roots, "|") + `)/`)
 
 func hasDrive(file string) bool { return len(file) > 1 && file[1] == ':' }
 

@@ -7,12 +7,13 @@ import (
 	"go/constant"
 	"math"
 	"reflect"
-	"regexp"
 	"strconv"
 
 	"github.com/go-delve/delve/pkg/dwarf/godwarf"
 	"github.com/go-delve/delve/pkg/proc"
 	"github.com/go-delve/delve/service/api"
+
+	"aidb-mcp/internal/pattern"
 )
 
 // Delve keeps numbers as constants of package go/constant, which have no
@@ -78,7 +79,7 @@ const nowhere = proc.VariableFakeAddress | proc.VariableCPURegister
 func inMemory(v *proc.Variable) bool { return v.Addr != 0 && v.Flags&nowhere == 0 }
 
 // maybeWrong matches a value with a zero in it, which may be none.
-var maybeWrong = regexp.MustCompile(`(?:^|[^\w.])0(?:$|[^\w.])`)
+var maybeWrong = pattern.New(`(?:^|[^\w.])0(?:$|[^\w.])`)
 
 // longest is how much of a value Delve's session shows.
 const longest = 1 << 8

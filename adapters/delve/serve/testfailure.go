@@ -4,11 +4,12 @@ package serve
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/go-delve/delve/pkg/proc"
 	godap "github.com/google/go-dap"
+
+	"aidb-mcp/internal/pattern"
 )
 
 // failing describes the test that is about to be failed: its name, and the
@@ -62,7 +63,7 @@ func failedAlready(t *target, thread proc.Thread) bool {
 }
 
 // label matches how testify begins a part of its message: "	Error:      	Not equal".
-var label = regexp.MustCompile(`^\t([A-Z][A-Za-z ]*):\s*\t(.*)$`)
+var label = pattern.New(`^\t([A-Z][A-Za-z ]*):\s*\t(.*)$`)
 
 // tidyAssertion leaves of testify's message what is not known without it: the
 // error, what was expected and what came, and the user's own words.
@@ -90,7 +91,7 @@ func tidyAssertion(message string) string {
 }
 
 // verb matches a formatting verb of package fmt.
-var verb = regexp.MustCompile(`%[-+# 0]*[\d.]*[a-zA-Z%]`)
+var verb = pattern.New(`%[-+# 0]*[\d.]*[a-zA-Z%]`)
 
 // fill puts the arguments, as the debugger shows them, where the verbs stand.
 func fill(format string, args []string) string {

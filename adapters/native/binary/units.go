@@ -4,8 +4,9 @@ import (
 	"debug/dwarf"
 	"debug/elf"
 	"path/filepath"
-	"regexp"
 	"strings"
+
+	"aidb-mcp/internal/pattern"
 )
 
 const (
@@ -49,7 +50,7 @@ func (b *Binary) readUnits(file *elf.File) {
 }
 
 // optimised matches what compilers record of the options they were given.
-var optimised = regexp.MustCompile(` -O([123s]|fast|z)\b`)
+var optimised = pattern.New(` -O([123s]|fast|z)\b`)
 
 // note takes in what a compiled file says of itself; empty for one that is not
 // the user's own.
@@ -91,7 +92,7 @@ func section(file *elf.File, name string) []byte {
 
 // systemDirs hold what the system and its compilers bring along, as they name
 // it in debug information.
-var systemDirs = regexp.MustCompile(`^/usr/(include|lib|lib64|src|share)/|^/build/|^/rustc/|^/rust/deps/|^/opt/gcc|` +
+var systemDirs = pattern.New(`^/usr/(include|lib|lib64|src|share)/|^/build/|^/rustc/|^/rust/deps/|^/opt/gcc|` +
 	`^(\./)?(csu|nptl|sysdeps|stdlib|libio|elf|string|stdio-common|misc|signal|posix|time|malloc|io|socket|debug|setjmp|dlfcn)/|` +
 	`/(libstdc\+\+-v3|libgcc|libsupc\+\+|glibc-[^/]*|\.rustup/toolchains|\.cargo/registry|\.cargo/git)/`)
 

@@ -5,13 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/pattern"
 )
 
 // metadata is what cargo knows of a workspace.
@@ -120,8 +120,8 @@ func targets(packages []cargoPackage, kinds ...string) []chosen {
 	return list
 }
 
-var manifestPosition = regexp.MustCompile(`(?m)^\s*--> (.*Cargo\.toml|.*config\.toml):(\d+):(\d+)$`)
-var manifestNamed = regexp.MustCompile("(?:parse manifest at|read|load manifest for.*at) `([^`]+)`")
+var manifestPosition = pattern.New(`(?m)^\s*--> (.*Cargo\.toml|.*config\.toml):(\d+):(\d+)$`)
+var manifestNamed = pattern.New("(?:parse manifest at|read|load manifest for.*at) `([^`]+)`")
 
 // cargoFailure explains why cargo made nothing: the compiler's errors, else
 // what cargo itself had to say.

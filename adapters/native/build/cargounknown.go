@@ -9,11 +9,12 @@ import (
 	"strings"
 
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/pattern"
 	"aidb-mcp/internal/regular"
 )
 
 // docTest matches how rustdoc names the example in a comment.
-var docTest = regexp.MustCompile(`\.rs - |\(line \d+\)$`)
+var docTest = pattern.New(`\.rs - |\(line \d+\)$`)
 
 // unknownRustTest names the packages of the workspace that were not built and
 // have such a test, else the tests whose path, or last part, is like the name.

@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/pattern"
 	"aidb-mcp/internal/regular"
 	"aidb-mcp/internal/source"
 )
@@ -139,7 +139,7 @@ func topCMake(dir, workspace string) string {
 	return top
 }
 
-var projectCommand = regexp.MustCompile(`(?im)^\s*project\s*\(`)
+var projectCommand = pattern.New(`(?im)^\s*project\s*\(`)
 
 // debugTree finds a build tree that the user has made for debugging.
 func debugTree(source string) string {

@@ -1,22 +1,22 @@
 package build
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	"aidb-mcp/adapters/prepare"
+	"aidb-mcp/internal/pattern"
 )
 
 // Messages of gcc, clang, CMake and make: "file:line:column: error: text",
 // "file:line: text". The linker puts itself in front, and the object file.
 var (
-	diagnostic  = regexp.MustCompile(`^(\S.*?):(\d+)(?::(\d+))?: (?:fatal )?error: (.*)$`)
-	unresolved  = regexp.MustCompile(`^(?:\S*ld(?:\.\w+)?: )?(?:\S+\.o: in function .*: ?)?([^:()]+):(\d+): ((?:undefined reference|multiple definition|undefined symbol).*)$`)
-	nameless    = regexp.MustCompile(`^(?:\S*ld(?:\.\w+)?: |\(\.\S+\): )((?:undefined symbol|cannot find|undefined reference|.*multiple definition|.*undefined reference).*)$`)
-	cmakeError  = regexp.MustCompile(`^CMake Error at ([^:]+):(\d+) \((\w+)\):$`)
-	cmakeSyntax = regexp.MustCompile(`^CMake Error: Error in cmake code at$`)
-	makeError   = regexp.MustCompile(`^([^\s:]*[Mm]akefile[^\s:]*|[^\s:]+\.mk):(\d+): \*\*\* (.*?)(?:\.  Stop\.)?$`)
+	diagnostic  = pattern.New(`^(\S.*?):(\d+)(?::(\d+))?: (?:fatal )?error: (.*)$`)
+	unresolved  = pattern.New(`^(?:\S*ld(?:\.\w+)?: )?(?:\S+\.o: in function .*: ?)?([^:()]+):(\d+): ((?:undefined reference|multiple definition|undefined symbol).*)$`)
+	nameless    = pattern.New(`^(?:\S*ld(?:\.\w+)?: |\(\.\S+\): )((?:undefined symbol|cannot find|undefined reference|.*multiple definition|.*undefined reference).*)$`)
+	cmakeError  = pattern.New(`^CMake Error at ([^:]+):(\d+) \((\w+)\):$`)
+	cmakeSyntax = pattern.New(`^CMake Error: Error in cmake code at$`)
+	makeError   = pattern.New(`^([^\s:]*[Mm]akefile[^\s:]*|[^\s:]+\.mk):(\d+): \*\*\* (.*?)(?:\.  Stop\.)?$`)
 )
 
 // compileErrors finds the messages with a position in what compilers, linkers

@@ -7,13 +7,13 @@ import (
 	"errors"
 	"io"
 	"os/exec"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/pattern"
 	"aidb-mcp/internal/process"
 )
 
@@ -59,7 +59,7 @@ func (j *job) run(ctx context.Context, c command) (stdout, stderr string, failed
 
 // steps is how builds say how far they are: Ninja "[3/10]", makefiles of CMake
 // "[ 30%]".
-var steps = regexp.MustCompile(`^\[ *(\d+)(?:/(\d+)|%)\]`)
+var steps = pattern.New(`^\[ *(\d+)(?:/(\d+)|%)\]`)
 
 // counted is how far a build says it is in a line, 0 where it says nothing.
 func counted(line []byte) (done, total int) {

@@ -3,17 +3,17 @@ package build
 import (
 	"debug/elf"
 	"debug/macho"
-	"regexp"
 	"strconv"
 
+	"aidb-mcp/internal/pattern"
 	"aidb-mcp/internal/regular"
 )
 
 // A crate's main as rustc writes it, in the older way and in the newer:
 // _ZN4shop4main17h0123456789abcdefE, _RNvCs1a2b_4shop4main.
 var (
-	oldMain = regexp.MustCompile(`^_?_ZN(\d+)([A-Za-z_]\w*?)4main17h[0-9a-f]{16}E$`)
-	newMain = regexp.MustCompile(`^_?_RNvC(?:s[0-9A-Za-z]*_)?(\d+)_?([A-Za-z_]\w*?)4main$`)
+	oldMain = pattern.New(`^_?_ZN(\d+)([A-Za-z_]\w*?)4main17h[0-9a-f]{16}E$`)
+	newMain = pattern.New(`^_?_RNvC(?:s[0-9A-Za-z]*_)?(\d+)_?([A-Za-z_]\w*?)4main$`)
 )
 
 // RustMain is the path of the main function of a Rust program, "shop::main":
@@ -48,7 +48,7 @@ func RustMain(program string) string {
 }
 
 func mainOf(symbol string) string {
-	for _, shape := range []*regexp.Regexp{oldMain, newMain} {
+	for _, shape := range []*pattern.Pattern{oldMain, newMain} {
 		if m := shape.FindStringSubmatch(symbol); m != nil && m[1] == strconv.Itoa(len(m[2])) {
 			return m[2] // one name only: no main of a module
 		}

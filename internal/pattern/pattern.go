@@ -1,0 +1,105 @@
+// Package pattern holds regular expressions that are compiled when they are first
+// used. The adapters know some two hundred, and a server that starts needs none: all
+// at once they would cost it milliseconds and megabytes. It knows nothing of what
+// they are for.
+package pattern
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// Pattern is a regular expression. Its methods are those of regexp.Regexp.
+type Pattern struct {
+	text    string
+	compile func() *regexp.Regexp
+}
+
+// New is the pattern with that text, which must be right: a wrong one panics in any
+// test of its package, and elsewhere when it is first used.
+func New(text string) *Pattern {
+	p := &Pattern{text: text, compile: sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })}
+	if inTest {
+		p.compile()
+	}
+	return p
+}
+
+var inTest = strings.HasSuffix(strings.TrimSuffix(os.Args[0], ".exe"), ".test")
+
+func (p *Pattern) String() string { return p.text }
+
+// MatchString is Regexp.MatchString.
+func (p *Pattern) MatchString(s string) bool { return p.compile().MatchString(s) }
+
+// Match is Regexp.Match.
+func (p *Pattern) Match(b []byte) bool { return p.compile().Match(b) }
+
+// FindString is Regexp.FindString.
+func (p *Pattern) FindString(s string) string { return p.compile().FindString(s) }
+
+// FindStringIndex is Regexp.FindStringIndex.
+func (p *Pattern) FindStringIndex(s string) []int { return p.compile().FindStringIndex(s) }
+
+// FindStringSubmatch is Regexp.FindStringSubmatch.
+func (p *Pattern) FindStringSubmatch(s string) []string { return p.compile().FindStringSubmatch(s) }
+
+// FindStringSubmatchIndex is Regexp.FindStringSubmatchIndex.
+func (p *Pattern) FindStringSubmatchIndex(s string) []int {
+	return p.compile().FindStringSubmatchIndex(s)
+}
+
+// FindAllStringSubmatch is Regexp.FindAllStringSubmatch.
+func (p *Pattern) FindAllStringSubmatch(s string, n int) [][]string {
+	return p.compile().FindAllStringSubmatch(s, n)
+}
+
+// FindAllStringSubmatchIndex is Regexp.FindAllStringSubmatchIndex.
+func (p *Pattern) FindAllStringSubmatchIndex(s string, n int) [][]int {
+	return p.compile().FindAllStringSubmatchIndex(s, n)
+}
+
+// FindSubmatch is Regexp.FindSubmatch.
+func (p *Pattern) FindSubmatch(b []byte) [][]byte { return p.compile().FindSubmatch(b) }
+
+// FindAllSubmatch is Regexp.FindAllSubmatch.
+func (p *Pattern) FindAllSubmatch(b []byte, n int) [][][]byte {
+	return p.compile().FindAllSubmatch(b, n)
+}
+
+// FindAllIndex is Regexp.FindAllIndex.
+func (p *Pattern) FindAllIndex(b []byte, n int) [][]int { return p.compile().FindAllIndex(b, n) }
+
+// ReplaceAll is Regexp.ReplaceAll.
+func (p *Pattern) ReplaceAll(b, with []byte) []byte { return p.compile().ReplaceAll(b, with) }
+
+// ReplaceAllFunc is Regexp.ReplaceAllFunc.
+func (p *Pattern) ReplaceAllFunc(b []byte, with func([]byte) []byte) []byte {
+	return p.compile().ReplaceAllFunc(b, with)
+}
+
+// ReplaceAllString is Regexp.ReplaceAllString.
+func (p *Pattern) ReplaceAllString(s, with string) string {
+	return p.compile().ReplaceAllString(s, with)
+}
+
+// ReplaceAllStringFunc is Regexp.ReplaceAllStringFunc.
+func (p *Pattern) ReplaceAllStringFunc(s string, with func(string) string) string {
+	return p.compile().ReplaceAllStringFunc(s, with)
+}
+
+// NumSubexp is Regexp.NumSubexp.
+func (p *Pattern) NumSubexp() int { return p.compile().NumSubexp() }
+
+// SubexpIndex is Regexp.SubexpIndex.
+func (p *Pattern) SubexpIndex(name string) int { return p.compile().SubexpIndex(name) }
+
+// Split is Regexp.Split.
+func (p *Pattern) Split(s string, n int) []string { return p.compile().Split(s, n) }
+
+// ExpandString is Regexp.ExpandString.
+func (p *Pattern) ExpandString(to []byte, template, s string, found []int) []byte {
+	return p.compile().ExpandString(to, template, s, found)
+}
