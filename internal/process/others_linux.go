@@ -51,11 +51,16 @@ func settled(supervisor, own int) []Other {
 	return orphans()
 }
 
-// commandOf is a process's command line, empty for one that has ended.
+// commandOf is a process's command line, empty for one that has ended. While it is
+// just being executed it has none: then its name stands for it.
 func commandOf(pid int) string {
-	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/cmdline")
+	dir := "/proc/" + strconv.Itoa(pid)
+	text, err := os.ReadFile(dir + "/cmdline")
 	if err != nil {
 		return ""
+	}
+	if len(text) == 0 && !Gone(pid) {
+		text, _ = os.ReadFile(dir + "/comm")
 	}
 	command := strings.TrimSpace(string(bytes.ReplaceAll(text, []byte{0}, []byte(" "))))
 	return command[:min(len(command), keptCommand)]

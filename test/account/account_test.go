@@ -239,9 +239,9 @@ func TestDamageUnderAServer(t *testing.T) {
 		s.OK("session", A{"action": "list"})
 		return count(t, env) > 0
 	})
-	if !strings.Contains(s.Stderr(), "the store was damaged: it has been set aside") {
-		t.Errorf("its log says\n%s", s.Stderr())
-	}
+	testkit.Eventually(t, 5*time.Second, "a log that tells of it", func() bool {
+		return strings.Contains(s.Stderr(), "the store was damaged: it has been set aside")
+	})
 }
 
 // Nothing is written, and no file made, with --no-store or before the first call.

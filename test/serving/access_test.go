@@ -257,7 +257,5 @@ func TestLimitsAreVisible(t *testing.T) {
 			t.Errorf("%s: %v, want %v", key, health.Limits[key], want)
 		}
 	}
-	if !strings.Contains(g.Stderr(), "workers=3") {
-		t.Errorf("the log does not tell the limits:\n%s", g.Stderr())
-	}
+	testkit.Eventually(t, 5*time.Second, "a log that tells the limits", func() bool { return strings.Contains(g.Stderr(), "workers=3") })
 }
