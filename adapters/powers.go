@@ -56,7 +56,8 @@ type (
 		Returned(ctx context.Context, c Caller, thread int) ([]godap.Variable, error)
 	}
 	// Momentary knows pauses that caught a thread at a moment which shows nothing
-	// of the program, such as the delivery of a signal: the engine pauses again.
+	// of the program, or from which a step would be the runtime's, such as the
+	// delivery of a signal: the engine pauses again.
 	Momentary interface {
 		Momentary(frames []godap.StackFrame) bool
 	}

@@ -10,7 +10,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,6 +17,7 @@ import (
 	"github.com/spf13/pflag"
 	"github.com/tailscale/hujson"
 
+	"aidb-mcp/internal/pattern"
 	"aidb-mcp/internal/regular"
 	"aidb-mcp/internal/source"
 )
@@ -89,7 +89,7 @@ func setFrom(v pflag.Value, raw json.RawMessage) error {
 }
 
 // userPart is who an address is for, with the password.
-var userPart = regexp.MustCompile(`://[^/\s]*@`)
+var userPart = pattern.New(`://[^/\s]*@`)
 
 // withoutUser is a value that may be an address, as it is told where it is wrong.
 func withoutUser(value string) string { return userPart.ReplaceAllLiteralString(value, "://…@") }

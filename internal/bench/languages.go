@@ -4,9 +4,10 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"regexp"
 	"strings"
 	"time"
+
+	"aidb-mcp/internal/pattern"
 )
 
 // languages measures each language whose adapter is here: the way to the first
@@ -95,7 +96,7 @@ func (b *bench) starts(ctx context.Context, d debuggee, p *program) error {
 }
 
 // sessionID finds the session that a reply is about.
-var sessionID = regexp.MustCompile(`"session_id":"([^"]+)"`)
+var sessionID = pattern.New(`"session_id":"([^"]+)"`)
 
 func sessionOf(reply string) string {
 	if m := sessionID.FindStringSubmatch(strings.ReplaceAll(reply, `\"`, `"`)); m != nil {

@@ -11,10 +11,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
+
+	"aidb-mcp/internal/pattern"
 )
 
 // gateway is the measured server as one of many clients, over HTTP.
@@ -26,7 +27,7 @@ type gateway struct {
 
 const token = "aidb-bench-0123456789"
 
-var announced = regexp.MustCompile(`aidb-mcp serves (\S+)\n`)
+var announced = pattern.New(`aidb-mcp serves (\S+)\n`)
 
 // startGateway returns once it listens.
 func startGateway(ctx context.Context, binary, dir string, flags ...string) (*gateway, error) {

@@ -12,15 +12,12 @@ import (
 )
 
 // Pattern is a regular expression. Its methods are those of regexp.Regexp.
-type Pattern struct {
-	text    string
-	compile func() *regexp.Regexp
-}
+type Pattern struct{ compile func() *regexp.Regexp }
 
 // New is the pattern with that text, which must be right: a wrong one panics in any
 // test of its package, and elsewhere when it is first used.
 func New(text string) *Pattern {
-	p := &Pattern{text: text, compile: sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })}
+	p := &Pattern{compile: sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })}
 	if inTest {
 		p.compile()
 	}
@@ -28,8 +25,6 @@ func New(text string) *Pattern {
 }
 
 var inTest = strings.HasSuffix(strings.TrimSuffix(os.Args[0], ".exe"), ".test")
-
-func (p *Pattern) String() string { return p.text }
 
 // MatchString is Regexp.MatchString.
 func (p *Pattern) MatchString(s string) bool { return p.compile().MatchString(s) }
@@ -85,19 +80,15 @@ func (p *Pattern) ReplaceAllString(s, with string) string {
 	return p.compile().ReplaceAllString(s, with)
 }
 
+// ReplaceAllLiteralString is Regexp.ReplaceAllLiteralString.
+func (p *Pattern) ReplaceAllLiteralString(s, with string) string {
+	return p.compile().ReplaceAllLiteralString(s, with)
+}
+
 // ReplaceAllStringFunc is Regexp.ReplaceAllStringFunc.
 func (p *Pattern) ReplaceAllStringFunc(s string, with func(string) string) string {
 	return p.compile().ReplaceAllStringFunc(s, with)
 }
-
-// NumSubexp is Regexp.NumSubexp.
-func (p *Pattern) NumSubexp() int { return p.compile().NumSubexp() }
-
-// SubexpIndex is Regexp.SubexpIndex.
-func (p *Pattern) SubexpIndex(name string) int { return p.compile().SubexpIndex(name) }
-
-// Split is Regexp.Split.
-func (p *Pattern) Split(s string, n int) []string { return p.compile().Split(s, n) }
 
 // ExpandString is Regexp.ExpandString.
 func (p *Pattern) ExpandString(to []byte, template, s string, found []int) []byte {

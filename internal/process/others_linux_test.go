@@ -3,6 +3,8 @@ package process
 import (
 	"os/exec"
 	"testing"
+
+	"golang.org/x/sys/unix"
 )
 
 // A process that is just being executed has no command line yet, and is there all
@@ -28,7 +30,8 @@ func TestAProcessThatHasEndedHasNoCommand(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = cmd.Process.Kill()
-	for !Gone(cmd.Process.Pid) {
+	if err := unix.Waitid(unix.P_PID, cmd.Process.Pid, nil, unix.WEXITED|unix.WNOWAIT, nil); err != nil {
+		t.Fatal(err)
 	}
 	if command := commandOf(cmd.Process.Pid); command != "" {
 		t.Errorf("it is %q", command)
