@@ -14,6 +14,7 @@ import (
 
 	godap "github.com/google/go-dap"
 
+	"aidb-mcp/adapters/recording"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/process"
 )
@@ -114,6 +115,25 @@ type Advertised struct {
 	Capabilities godap.Capabilities
 	Dialect      Dialect
 	Quirks       Quirks
+}
+
+// Recorder is an adapter that can run a program under a recorder of its own, in place
+// of a debugger: nothing stops it.
+type Recorder interface {
+	// Record validates the request as Plan does, builds what must be built and
+	// answers how to run the program so that it notes what is wished. Errors are
+	// *fault.Error; what the wish names and the program does not have is one.
+	Record(ctx context.Context, r Request, w recording.Wish, progress func(string)) (*Recorded, error)
+}
+
+// Recorded is how a run under a recorder is started.
+type Recorded struct {
+	Spec     process.Spec
+	Records  string // the directory of the recording; it is there until Close
+	Target   string // what runs, for people
+	How      string // where the recorder is: "sys.monitoring of Python 3.12"
+	Warnings []string
+	Close    func() // is called exactly once, after the records were read
 }
 
 // Preparer is an adapter that can do once, when it is installed, what would

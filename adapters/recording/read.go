@@ -1,0 +1,92 @@
+package recording
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// The files of a recording, in a directory of its own. A recorder writes each event
+// by itself, so that a crash loses none: the first [HeadSize] bytes to Head; after
+// that to the two tails in turn, each up to [TailSize] bytes, emptying the one that
+// it goes on with. What lies between is dropped. The process that makes Head is the
+// only one that records: its children find it there.
+const (
+	Asked = "wish.json"
+	Head  = "head"
+	Tail0 = "tail0"
+	Tail1 = "tail1"
+
+	HeadSize = 4 << 20
+	TailSize = 8 << 20
+)
+
+// Variable names the directory to a recorder.
+const Variable = "AIDB_RECORD"
+
+// Ask writes the wish into the directory of a recording.
+func Ask(dir string, w Wish) error {
+	text, err := json.Marshal(w)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, Asked), text, 0o600)
+}
+
+// Log is what a run has noted.
+type Log struct {
+	Events  []Event // in the order of their numbers
+	Begun   bool    // the recorder was there at all
+	Total   int64   // events of the run, those that were dropped too
+	Dropped int64
+}
+
+// Read reads what has been noted until now. A line that is not whole yet is left out.
+func Read(dir string) (Log, error) {
+	var log Log
+	for _, name := range []string{Head, Tail0, Tail1} {
+		f, err := os.Open(filepath.Join(dir, name))
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			continue
+		case err != nil:
+			return log, err
+		}
+		log.Begun = true
+		log.Events, err = appendEvents(log.Events, f)
+		f.Close()
+		if err != nil {
+			return log, err
+		}
+	}
+	slices.SortStableFunc(log.Events, func(a, b Event) int { return cmp.Compare(a.Seq, b.Seq) })
+	if n := len(log.Events); n > 0 {
+		log.Total = log.Events[n-1].Seq
+		log.Dropped = log.Total - int64(n)
+	}
+	return log, nil
+}
+
+// appendEvents reads the lines of one file.
+func appendEvents(to []Event, from io.Reader) ([]Event, error) {
+	lines := bufio.NewReaderSize(io.LimitReader(from, HeadSize+TailSize), 1<<16)
+	for {
+		line, err := lines.ReadBytes('\n')
+		if errors.Is(err, io.EOF) {
+			return to, nil
+		}
+		if err != nil {
+			return to, err
+		}
+		var e Event
+		if json.Unmarshal(line, &e) == nil { // else it was cut by a crash
+			to = append(to, e)
+		}
+	}
+}

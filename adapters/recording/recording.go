@@ -1,0 +1,93 @@
+// Package recording is what a run under a recorder is asked to note, and how what it
+// has noted is read. A recorder is code of ours that runs where the program is: in
+// it, as source or bytecode that was put there, or in the debugger's own process. It
+// stops nothing.
+//
+// The package does not know how any language records, and nothing of sessions.
+package recording
+
+// Wish is what one run is to note. It is given to a recorder as JSON.
+type Wish struct {
+	Values []Values `json:"values,omitempty"`
+	Calls  *Calls   `json:"calls,omitempty"`
+	Lines  *Lines   `json:"lines,omitempty"`
+	Writes *Writes  `json:"writes,omitempty"`
+
+	// Roots are the directories of the user's code: calls and writes elsewhere are
+	// not noted unless they are named.
+	Roots []string `json:"roots"`
+	Text  int      `json:"text"` // bytes of one value's text, which is then cut with "…"
+}
+
+// Values notes expressions each time a line is reached, before it runs.
+type Values struct {
+	File        string   `json:"file"` // absolute
+	Line        int      `json:"line"`
+	Condition   string   `json:"condition,omitempty"`
+	Expressions []string `json:"expressions"`
+	// Places asks for each expression also which place in memory it names, so that
+	// writes to that place can be found.
+	Places bool `json:"places,omitempty"`
+}
+
+// Calls notes calls with arguments and results.
+type Calls struct {
+	Names []string `json:"names"` // functions, patterns with *, absolute files, packages
+}
+
+// Lines notes the lines of one call of a function.
+type Lines struct {
+	Function    string   `json:"function"`
+	Call        int      `json:"call,omitempty"` // the n-th, from 1; 0: the first for which the condition holds
+	Condition   string   `json:"condition,omitempty"`
+	Expressions []string `json:"expressions,omitempty"` // note only lines after which one has changed
+}
+
+// Writes notes assignments to what an expression ends in: the variable "total" of
+// the function, the field of "o.total", the element of "a[i]". With Places in
+// Values at the place where the question was asked it is then known which of them
+// wrote to what the expression named there.
+type Writes struct {
+	Expression string `json:"expression"`
+	File       string `json:"file,omitempty"` // where it stands, absolute; for variables
+	Line       int    `json:"line,omitempty"`
+}
+
+// Kind is what an event tells of.
+type Kind string
+
+// The kinds of events.
+const (
+	Hit    Kind = "hit"    // a line of Values was reached
+	Enter  Kind = "enter"  // a call began
+	Leave  Kind = "leave"  // it ended
+	Line   Kind = "line"   // a line of Lines has run
+	Write  Kind = "write"  // a place was written to
+	Remark Kind = "remark" // the recorder has something to say of itself
+)
+
+// Event is one thing that a recorder noted. It is a line of JSON.
+type Event struct {
+	Kind     Kind     `json:"k"`
+	Seq      int64    `json:"n"`           // counts all events of the run from 1, those that were dropped too
+	At       string   `json:"at"`          // absolute file:line
+	Function string   `json:"f,omitempty"` // as stacks name it
+	Thread   string   `json:"t,omitempty"` // thread, goroutine or task; empty while there was one only
+	Depth    int      `json:"d,omitempty"` // calls of the same function that are under way, less this
+	Call     int64    `json:"c,omitempty"` // pairs a Leave with its Enter
+	Probe    int      `json:"p,omitempty"` // of a Hit: which of Values, from 0
+	Names    []string `json:"a,omitempty"` // of an Enter: the arguments
+	Values   []Value  `json:"v,omitempty"` // of the expressions; of the arguments; of a Leave: the result; of a Write: what was there, what is there now, and the operands that Names tells
+	Place    string   `json:"o,omitempty"` // of a Write: which place
+	Raised   bool     `json:"x,omitempty"` // of a Leave: by an exception, which the value names
+	Stack    []string `json:"s,omitempty"` // of a Write: "function file:line", the caller first
+	Text     string   `json:"m,omitempty"` // of a Remark
+}
+
+// Value is one value as text.
+type Value struct {
+	Text  string `json:"v,omitempty"`
+	Error string `json:"e,omitempty"` // why there is none
+	Place string `json:"o,omitempty"` // which place in memory the expression named; two are the same in one run when they are equal
+	Same  string `json:"i,omitempty"` // identity of the object that the value is, where it is one
+}

@@ -1,0 +1,119 @@
+package session
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/recording"
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/process"
+	"aidb-mcp/session/output"
+)
+
+// Recording is what came of a run under a recorder.
+type Recording struct {
+	Log      recording.Log
+	Language string
+	Target   string              // what ran, for people
+	How      string              // where the recorder was
+	Exit     *process.ExitStatus // nil: it was ended by us when its time was over
+	Lasted   time.Duration
+	Stdout   output.Tail
+	Stderr   output.Tail
+	Warnings []string
+}
+
+// Record runs a program once under its language's recorder and answers with what
+// that has noted until the program ended, or until limit was over: it is ended
+// then. No session has to do with it. Progress may be nil. Errors are *fault.Error.
+func (m *Manager) Record(ctx context.Context, r StartRequest, w recording.Wish, limit time.Duration, progress func(string)) (*Recording, error) {
+	recorded, language, err := m.planRecorded(ctx, r, w, progress)
+	if err != nil {
+		return nil, err
+	}
+	defer recorded.Close()
+	result := &Recording{Language: language, Target: m.mask.Command(recorded.Target), How: recorded.How, Warnings: recorded.Warnings}
+	if err := m.policy.Path("target", recorded.Spec.Dir); err != nil {
+		return nil, err
+	}
+	m.mask.Learn(variables(recorded.Spec.Env), nil)
+	if progress != nil {
+		progress("running " + result.Target)
+	}
+	if err := result.run(ctx, recorded, r, limit, m.Limits()); err != nil {
+		return nil, err
+	}
+	if result.Log, err = recording.Read(recorded.Records); err != nil {
+		return nil, fault.New(fault.Internal, "reading what was recorded: %w", err)
+	}
+	return result, nil
+}
+
+// planRecorded asks the language's adapter how to run the program under a recorder.
+func (m *Manager) planRecorded(ctx context.Context, r StartRequest, w recording.Wish, progress func(string)) (*adapters.Recorded, string, error) {
+	if err := m.permits(r.Program); err != nil {
+		return nil, "", err
+	}
+	if err := namesFiles(r.Program); err != nil {
+		return nil, "", err
+	}
+	adapter, err := m.adapterFor(r)
+	if err != nil {
+		return nil, "", err
+	}
+	language := adapter.Info().Language
+	recorder, ok := adapter.(adapters.Recorder)
+	if !ok {
+		return nil, language, fault.New(fault.NotSupported, "there is no recorder for %s", language).
+			WithHint("breakpoint with log_message logs values at each hit without stopping")
+	}
+	m.mask.Learn(r.Program.Env, r.Program.Args)
+	ctx, cancel := context.WithTimeout(ctx, m.Limits().Build)
+	defer cancel()
+	recorded, err := recorder.Record(ctx, r.Program, w, progress)
+	return recorded, language, err
+}
+
+// run starts the program and waits for its end.
+func (rec *Recording) run(ctx context.Context, recorded *adapters.Recorded, r StartRequest, limit time.Duration, limits Limits) error {
+	spec := recorded.Spec
+	spec.Streams = true
+	begun := time.Now()
+	child, err := process.Start(spec)
+	if err != nil {
+		return fault.New(fault.SessionStart, "%w", err)
+	}
+	out := output.New(limits.OutputRing, func() {})
+	out.Attach(child.Stdout, child.Stderr)
+	newInput(child.Stdin, r.Stdin, false)
+
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	select {
+	case <-child.Done():
+		status := child.Exit()
+		rec.Exit = &status
+	case <-timer.C:
+		child.Kill()
+	case <-ctx.Done():
+		child.Kill()
+		return context.Cause(ctx)
+	}
+	rec.Lasted = time.Since(begun)
+	out.Drain()
+	rec.Stdout, rec.Stderr = out.Take("stdout", limits.OutputReply), out.Take("stderr", limits.OutputReply)
+	return nil
+}
+
+// variables are those of an environment by their names.
+func variables(env []string) map[string]string {
+	set := map[string]string{}
+	for _, pair := range env {
+		if name, value, ok := strings.Cut(pair, "="); ok {
+			set[name] = value
+		}
+	}
+	return set
+}
