@@ -78,6 +78,7 @@ func (h *Handlers) table() map[string]entry {
 		"breakpoint":    {h.breakpoint, breakpointRule},
 		"inspect":       {h.inspect, inspectRule},
 		"variable":      {h.variable, always(moving)},
+		"trace":         {h.trace, always(rule{session: optional, passes: true})},
 		"session":       {h.session, sessionRule},
 		"config":        {h.config, always(rule{session: optional, passes: true, quiet: true})},
 		"context":       {h.context, always(rule{session: optional, passes: true, quiet: true})},

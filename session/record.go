@@ -117,3 +117,19 @@ func variables(env []string) map[string]string {
 	}
 	return set
 }
+
+// Again is the request by which a session was started, for a run of its own.
+func (s *Session) Again() StartRequest { return s.request }
+
+// Prospect is a session for a request that is never started: it knows where files
+// and lines are that the request's words mean.
+func (m *Manager) Prospect(r StartRequest) (*Session, error) {
+	if err := m.permits(r.Program); err != nil {
+		return nil, err
+	}
+	adapter, err := m.adapterFor(r)
+	if err != nil {
+		return nil, err
+	}
+	return newSession(m, adapter, r), nil
+}

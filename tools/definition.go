@@ -32,7 +32,7 @@ func All() []*Definition {
 	return []*Definition{
 		initTool(), sessionStartTool(),
 		executeTool(), stepTool(), runUntilTool(), breakpointTool(),
-		inspectTool(), variableTool(), sessionTool(),
+		inspectTool(), variableTool(), traceTool(), sessionTool(),
 		configTool(), contextTool(), adapterTool(),
 	}
 }

@@ -58,12 +58,13 @@ type Kind string
 
 // The kinds of events.
 const (
-	Hit    Kind = "hit"    // a line of Values was reached
-	Enter  Kind = "enter"  // a call began
-	Leave  Kind = "leave"  // it ended
-	Line   Kind = "line"   // a line of Lines has run
-	Write  Kind = "write"  // a place was written to
-	Remark Kind = "remark" // the recorder has something to say of itself
+	Hit     Kind = "hit"     // a line of Values was reached
+	Enter   Kind = "enter"   // a call began
+	Leave   Kind = "leave"   // it ended
+	Line    Kind = "line"    // a line of Lines has run
+	Write   Kind = "write"   // a place was written to
+	Remark  Kind = "remark"  // the recorder has something to say of itself
+	Refused Kind = "refused" // the wish cannot be granted, and the program was not run
 )
 
 // Event is one thing that a recorder noted. It is a line of JSON.

@@ -1,0 +1,81 @@
+package debugpy
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/prepare"
+	"aidb-mcp/adapters/recording"
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/process"
+)
+
+// What runs in the program's own interpreter to record it; run.py says how.
+//
+//go:embed recorder/*.py
+var recorder embed.FS
+
+// Record runs the program as its plan would, under run.py in place of debugpy.
+func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Wish, progress func(string)) (*adapters.Recorded, error) {
+	plan, err := a.Plan(ctx, r, progress)
+	if err != nil {
+		return nil, err
+	}
+	plan.Close()
+	args, ours := plan.Arguments.(arguments)
+	if !ours || plan.Request != "launch" {
+		return nil, fault.New(fault.NotSupported, "only a program that is started can be recorded, not one that is attached to").WithField("mode").
+			WithHint("start it: give target, module or test")
+	}
+	dir, err := a.Root.Scratch("rec-")
+	if err != nil {
+		return nil, err
+	}
+	w.Roots = plan.Modules
+	if err := unpackRecorder(dir, w); err != nil {
+		_ = os.RemoveAll(dir)
+		return nil, err
+	}
+	kind, name := "script", args.Program
+	if args.Module != "" {
+		kind, name = "module", args.Module
+	}
+	command := append(args.Python[1:len(args.Python):len(args.Python)], filepath.Join(dir, "aidb_recorder", "run.py"), dir, kind, name)
+	set := map[string]string{}
+	for key, value := range args.Env {
+		if value != nil {
+			set[key] = *value
+		}
+	}
+	return &adapters.Recorded{
+		Spec: process.Spec{
+			Name: "python", Path: args.Python[0], Args: append(command, args.Args...),
+			Env: prepare.Overlay(os.Environ(), set), Dir: args.Cwd, Root: a.Root, Log: a.Log,
+		},
+		Records: dir, Target: plan.Target, How: "in the program, by the interpreter's own tracing", Warnings: plan.Warnings,
+		Close: func() { _ = os.RemoveAll(dir) },
+	}, nil
+}
+
+// unpackRecorder writes the recorder and what it is to note.
+func unpackRecorder(dir string, w recording.Wish) error {
+	scripts, err := fs.Sub(recorder, "recorder")
+	if err == nil {
+		err = os.MkdirAll(dir, 0o700)
+	}
+	if err == nil {
+		err = os.CopyFS(filepath.Join(dir, "aidb_recorder"), scripts)
+	}
+	if err == nil {
+		err = recording.Ask(dir, w)
+	}
+	if err != nil {
+		return fmt.Errorf("writing the recorder: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,53 @@
+package responses
+
+// Trace is the data of trace: a table with a row a hit.
+type Trace struct {
+	Columns []string   `json:"columns"` // the first is "at"
+	Rows    [][]string `json:"rows"`
+	Gap     int        `json:"gap,omitempty"` // rows in front of those that were dropped
+	Hits    int64      `json:"hits"`
+	Dropped int64      `json:"dropped,omitempty"`
+	How     string     `json:"how,omitempty"`
+	Ended   string     `json:"ended,omitempty"` // how the run ended, where that is not a plain end
+	Output  *Output    `json:"output,omitzero"`
+	Notes   []string   `json:"warnings,omitempty"`
+
+	More Call `json:"-"` // gets more rows
+	cut  int
+}
+
+func (t *Trace) omissions() []Omission {
+	var all []Omission
+	if t.cut > 0 {
+		all = append(all, Omission{What: "rows", Shown: len(t.Rows), Total: len(t.Rows) + t.cut, Get: &t.More})
+	}
+	return append(all, t.Output.omissions()...)
+}
+
+func (t *Trace) trims() []trim {
+	return []trim{t.Output.trim(500), t.trimRows(10), t.Output.trim(0), t.trimRows(0)}
+}
+
+// trimRows takes rows out of the middle, where those that were dropped lie.
+func (t *Trace) trimRows(keep int) trim {
+	return func(over int) bool {
+		if len(t.Rows) <= keep {
+			return false
+		}
+		if t.Gap == 0 || t.Gap > len(t.Rows) {
+			t.Gap = (len(t.Rows) + 1) / 2
+		}
+		for freed := 0; freed < over && len(t.Rows) > keep; {
+			at := min(t.Gap, len(t.Rows)-1)
+			if t.Gap > len(t.Rows)-t.Gap {
+				t.Gap--
+				at = t.Gap
+			}
+			freed += size(t.Rows[at]) + 1
+			t.Rows = append(t.Rows[:at:at], t.Rows[at+1:]...)
+			t.cut++
+			t.Dropped++
+		}
+		return true
+	}
+}

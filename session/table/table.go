@@ -1,0 +1,210 @@
+// Package table turns the events of a recorded run into a table: one row a hit,
+// equal neighbours folded, the first and the last where there are too many. It is
+// pure, and knows neither sessions nor replies.
+package table
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"aidb-mcp/adapters/recording"
+)
+
+// Table is what a run has shown. Each row has one text a column, "at" first.
+type Table struct {
+	Columns []string
+	Rows    [][]string
+	Hits    int64 // that the run had, those too that were not kept or are not shown
+	Dropped int64 // of them
+	Gap     int   // rows in front of what was dropped, which lies in the middle
+
+	weights []int // hits of each row
+}
+
+// Row is one hit before it is laid out.
+type row struct {
+	at, function, thread string
+	depth                int
+	cells                []string
+	times                int
+}
+
+// Names are the columns of a kind's own: the expressions of values.
+type Names []string
+
+// Values is the table of the hits of lines; names are the expressions.
+func Values(log recording.Log, names Names, rel func(at string) string) *Table {
+	var rows []row
+	for _, e := range log.Events {
+		if e.Kind == recording.Hit {
+			rows = append(rows, row{at: rel(e.At), thread: e.Thread, depth: e.Depth, cells: texts(e.Values, len(names))})
+		}
+	}
+	return lay(names, rows)
+}
+
+// Lines is the table of the lines of one call: those after which one of the named
+// expressions has changed, else each with the variables that it has changed.
+func Lines(log recording.Log, names Names, rel func(at string) string) *Table {
+	columns, width := names, len(names)
+	if width == 0 {
+		columns, width = Names{"changed"}, 1
+	}
+	var rows []row
+	for _, e := range log.Events {
+		if e.Kind != recording.Line {
+			continue
+		}
+		cells := texts(e.Values, width)
+		if len(names) == 0 {
+			cells = []string{assigned(e.Names, e.Values, ", ")}
+		}
+		rows = append(rows, row{at: rel(e.At), thread: e.Thread, cells: cells})
+	}
+	return lay(columns, rows)
+}
+
+// Calls is the table of calls, in the order in which they began.
+func Calls(log recording.Log, rel func(at string) string) *Table {
+	var rows []row
+	open := map[int64]int{}
+	for _, e := range log.Events {
+		switch e.Kind {
+		case recording.Enter:
+			from := ""
+			if len(e.Stack) > 0 {
+				function, at, _ := strings.Cut(e.Stack[0], " ")
+				from = function + " " + rel(at)
+			}
+			open[e.Call] = len(rows)
+			rows = append(rows, row{at: rel(e.At), thread: e.Thread, depth: e.Depth, cells: []string{e.Function + "(" + assigned(e.Names, e.Values, ", ") + ")", "", from}})
+		case recording.Leave:
+			i, ok := open[e.Call]
+			if !ok {
+				continue // it began where rows were dropped
+			}
+			result := first(e.Values)
+			if e.Raised {
+				result = "raised " + result
+			}
+			rows[i].cells[1] = result
+			delete(open, e.Call)
+		}
+	}
+	for _, i := range open {
+		rows[i].cells[1] = "(not returned)"
+	}
+	return lay(Names{"call", "result", "from"}, rows)
+}
+
+// Writes is the table of what was written to.
+func Writes(log recording.Log, rel func(at string) string) *Table {
+	var rows []row
+	for _, e := range log.Events {
+		if e.Kind == recording.Write {
+			pair := texts(e.Values, 2)
+			rows = append(rows, row{at: rel(e.At), thread: e.Thread, cells: []string{e.Function, pair[0], pair[1], e.Place}})
+		}
+	}
+	return lay(Names{"function", "was", "value", "object"}, rows)
+}
+
+// lay lays rows out, with a column for what tells them apart only where it does.
+func lay(names Names, rows []row) *Table {
+	rows = fold(rows)
+	threads := slices.ContainsFunc(rows, func(r row) bool { return r.thread != "" })
+	depths := slices.ContainsFunc(rows, func(r row) bool { return r.depth > 0 })
+	times := slices.ContainsFunc(rows, func(r row) bool { return r.times > 1 })
+	t := &Table{Columns: append([]string{"at"}, names...), weights: make([]int, len(rows))}
+	if threads {
+		t.Columns = append(t.Columns, "thread")
+	}
+	if depths {
+		t.Columns = append(t.Columns, "depth")
+	}
+	if times {
+		t.Columns = append(t.Columns, "times")
+	}
+	for i, r := range rows {
+		t.weights[i] = r.times
+		t.Hits += int64(r.times)
+		cells := append([]string{r.at}, r.cells...)
+		if threads {
+			cells = append(cells, r.thread)
+		}
+		if depths {
+			cells = append(cells, strconv.Itoa(r.depth))
+		}
+		if times {
+			cells = append(cells, strconv.Itoa(r.times))
+		}
+		t.Rows = append(t.Rows, cells)
+	}
+	return t
+}
+
+// Cut keeps at most limit rows, the first and the last, and counts what goes; lost
+// are hits that were not kept at all, which lie in the middle too.
+func (t *Table) Cut(limit int, lost int64) {
+	t.Hits += lost
+	t.Dropped, t.Gap = lost, len(t.Rows)
+	if over := len(t.Rows) - limit; over > 0 {
+		t.Gap = (limit + 1) / 2
+		for _, n := range t.weights[t.Gap : t.Gap+over] {
+			t.Dropped += int64(n)
+		}
+		t.Rows = slices.Delete(t.Rows, t.Gap, t.Gap+over)
+		t.weights = slices.Delete(t.weights, t.Gap, t.Gap+over)
+	}
+}
+
+// fold joins neighbours that say the same.
+func fold(rows []row) []row {
+	var out []row
+	for _, r := range rows {
+		r.times = 1
+		if n := len(out); n > 0 && same(out[n-1], r) {
+			out[n-1].times++
+			continue
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+func same(a, b row) bool {
+	return a.at == b.at && a.function == b.function && a.thread == b.thread && a.depth == b.depth && slices.Equal(a.cells, b.cells)
+}
+
+func texts(values []recording.Value, n int) []string {
+	out := make([]string, n)
+	for i := range min(n, len(values)) {
+		out[i] = text(values[i])
+	}
+	return out
+}
+
+func text(v recording.Value) string {
+	if v.Error != "" {
+		return "(" + v.Error + ")"
+	}
+	return v.Text
+}
+
+func first(values []recording.Value) string {
+	if len(values) == 0 {
+		return ""
+	}
+	return text(values[0])
+}
+
+func assigned(names []string, values []recording.Value, between string) string {
+	var list []string
+	for i, name := range names {
+		if i < len(values) {
+			list = append(list, name+"="+text(values[i]))
+		}
+	}
+	return strings.Join(list, between)
+}

@@ -1,0 +1,78 @@
+package tools
+
+import (
+	"cmp"
+	"encoding/json"
+)
+
+// Start is embedded by the tools that run the program themselves: what is run. All
+// of it is left out where a session's start is to be made again.
+type Start struct {
+	Target   string            `json:"target"`
+	Test     string            `json:"test"`
+	Args     []string          `json:"args"`
+	Env      map[string]string `json:"env"`
+	Cwd      string            `json:"cwd"`
+	Stdin    *string           `json:"stdin"`
+	Mode     string            `json:"mode"`
+	Language string            `json:"language"`
+	More     json.RawMessage   `json:"start" doc:"further fields of session_start"`
+}
+
+// Given says that a start is asked for, and not that of a session.
+func (s *Start) Given() bool {
+	return s.Target != "" || s.Test != "" || len(s.More) > 0
+}
+
+// TraceParams are the arguments of trace.
+type TraceParams struct {
+	What        string          `json:"what" required:"true" enum:"values,writes,calls,lines"`
+	Location    string          `json:"location" doc:"values: file:line"`
+	Expressions []Expression    `json:"expressions" doc:"values, lines"`
+	Condition   Expression      `json:"condition"`
+	Expression  Expression      `json:"expression" doc:"writes: to what, as seen at location"`
+	Functions   []string        `json:"functions" doc:"calls: names, patterns with *, files, packages"`
+	Function    string          `json:"function" doc:"lines: of which call"`
+	Call        int             `json:"call" min:"1" doc:"lines: the n-th; default: the first for which condition holds"`
+	Limit       int             `json:"limit" default:"50" min:"1" max:"1000" doc:"rows"`
+	Against     json.RawMessage `json:"against" doc:"fields that differ in a second run: args, env, stdin, test, target, or patch (a diff)"`
+	Start
+	SessionRef
+	Wait
+	Reply
+}
+
+func traceTool() *Definition {
+	return define("trace", "Trace a run",
+		"Run the program (again) and get a table of what happened, without stopping: expressions at each pass of a line (values), who wrote a variable or field (writes), "+
+			"calls with arguments and results (calls), the lines of one call (lines). With against: two runs and where they part. "+
+			"Runs in a process of its own; the session stays as it is. Example: {\"what\":\"values\",\"location\":\"calc.py:12\",\"expressions\":[\"i\",\"total\"]}",
+		Annotations{OpenWorld: true},
+		new(TraceParams))
+}
+
+// StartParams are the arguments of session_start that a start says in other words.
+// Errors name the field of start at fault.
+func StartParams(s *Start) (*SessionStartParams, error) {
+	more := s.More
+	if len(more) == 0 {
+		more = json.RawMessage("{}")
+	}
+	decoded, err := sessionStartTool().Decode(more)
+	if err != nil {
+		return nil, err
+	}
+	p := decoded.(*SessionStartParams)
+	p.Target, p.Test = cmp.Or(s.Target, p.Target), cmp.Or(s.Test, p.Test)
+	p.Cwd, p.Mode, p.Language = cmp.Or(s.Cwd, p.Cwd), cmp.Or(s.Mode, p.Mode), cmp.Or(s.Language, p.Language)
+	if s.Args != nil {
+		p.Args = s.Args
+	}
+	if s.Env != nil {
+		p.Env = s.Env
+	}
+	if s.Stdin != nil {
+		p.Stdin = s.Stdin
+	}
+	return p, nil
+}
