@@ -6,6 +6,7 @@ import sys
 
 from . import notes as n
 from .watch import ALL, Watch
+from .writes import Writes
 
 
 class Recorder:
@@ -22,6 +23,9 @@ class Recorder:
         self.seen = 0  # calls of the function whose lines are wanted
         self.frame = None  # whose lines are noted now
         self.done = False
+        self.writes = None
+        self.numbers = {}  # id of a frame: its number, while it lives
+        self.numbered = 0
 
     # What is wrong with a wish is said before anything runs.
 
@@ -33,6 +37,10 @@ class Recorder:
                 self.follow["compiled"] = [self.compiled(e, "expressions") for e in self.follow.get("expressions") or []]
                 if self.follow.get("condition"):
                     self.follow["test"] = self.compiled(self.follow["condition"], "condition")
+            if self.wish.get("writes"):
+                expression = self.wish["writes"].get("expression") or "x"
+                self.compiled(expression, "expression")
+                self.writes = Writes(self, self.wish["writes"])
         except Refused as refused:
             self.notes.write({"k": "refused", "m": str(refused), "a": [refused.field]})
             return False
@@ -78,7 +86,7 @@ class Recorder:
     # What is watched.
 
     def start(self):
-        calls = self.calls is not None or self.follow is not None
+        calls = self.calls is not None or self.follow is not None or self.writes is not None
         self.watch = Watch(self.lines, self.on_line, self.counts, self.on_enter if calls else None, self.on_leave)
         self.watch.start()
 
@@ -96,15 +104,18 @@ class Recorder:
     def lines(self, code):
         if self.follow is not None and self.matches(code, [self.follow["function"]]):
             return ALL
+        mine = self.writes.lines(self.path(code)) if self.writes is not None and self.users(code) else None
         probes = self.probes.get(self.path(code))
         if not probes:
-            return None
+            return mine
         anonymous = code.co_name in ("<lambda>", "<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
         starts = self.named[self.path(code)]
-        return frozenset(x for x in probes if not (anonymous and x in starts and x == code.co_firstlineno)) or None
+        return frozenset(x for x in probes if not (anonymous and x in starts and x == code.co_firstlineno)) | (mine or frozenset()) or None
 
     def counts(self, code):
         if self.follow is not None and self.matches(code, [self.follow["function"]]):
+            return True
+        if self.writes is not None and self.users(code) and self.writes.lines(self.path(code)):
             return True
         return self.calls is not None and code.co_name != "<module>" and self.matches(code, self.calls["names"])
 
@@ -142,6 +153,8 @@ class Recorder:
                 return
             if self.frame is not None and frame is self.frame["frame"]:
                 self.line(frame)
+            if self.writes is not None:
+                self.writes.line(frame, line)
             for probe in self.probes.get(self.path(frame.f_code), {}).get(line, ()):
                 if probe["test"] is not None:
                     try:
@@ -167,7 +180,8 @@ class Recorder:
             code = frame.f_code
             if self.follow is not None and self.frame is None and not self.done and self.matches(code, [self.follow["function"]]):
                 self.begin(frame)
-            if self.calls is None or not self.matches(code, self.calls["names"]):
+            every = self.writes is not None and self.writes.all
+            if not every and (self.calls is None or not self.matches(code, self.calls["names"])):
                 return
             self.count += 1
             key = (n._thread.get_ident(), code)
@@ -180,15 +194,26 @@ class Recorder:
             self.notes.write(
                 self.event(
                     "enter", frame, c=self.count, d=depth, a=list(names),
-                    v=[self.notes.shown(scope[k]) if k in scope else {"e": "deleted"} for k in names],
+                    v=[self.argument(k, frame, scope) for k in names],
                     s=["%s %s" % (n.function(back), n.at(back))] if back is not None else None,
                 )
             )
+
+    def argument(self, name, frame, scope):
+        if name not in scope:
+            return {"e": "deleted"}
+        shown = self.notes.shown(scope[name])
+        if self.writes is not None:
+            shown["o"] = self.writes.variable(name, frame)[0]
+        return shown
 
     def on_leave(self, frame, value, error):
         with n.Apart(self.notes) as first:
             if not first:
                 return
+            if self.writes is not None:
+                self.writes.finish(frame)
+                self.numbers.pop(id(frame), None)
             if self.frame is not None and frame is self.frame["frame"]:
                 self.line(frame)
                 self.frame, self.done = None, True
@@ -197,6 +222,14 @@ class Recorder:
                 self.depths[key] -= 1
                 shown = self.notes.shown(value) if error is None else {"v": self.notes.cut("%s: %s" % (type(error).__name__, error))}
                 self.notes.write(self.event("leave", frame, c=call, v=[shown], x=error is not None))
+
+    def number(self, frame):
+        """Tells the calls of a run apart, by their frames."""
+        found = self.numbers.get(id(frame))
+        if found is None:
+            self.numbered += 1
+            found = self.numbers[id(frame)] = self.numbered
+        return found
 
     # The lines of one call.
 
