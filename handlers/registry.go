@@ -79,6 +79,7 @@ func (h *Handlers) table() map[string]entry {
 		"inspect":       {h.inspect, inspectRule},
 		"variable":      {h.variable, always(moving)},
 		"trace":         {h.trace, always(rule{session: optional, passes: true})},
+		"why":           {h.why, always(rule{session: optional})},
 		"session":       {h.session, sessionRule},
 		"config":        {h.config, always(rule{session: optional, passes: true, quiet: true})},
 		"context":       {h.context, always(rule{session: optional, passes: true, quiet: true})},

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"strconv"
 	"strings"
 	"time"
 
@@ -132,4 +133,39 @@ func (m *Manager) Prospect(r StartRequest) (*Session, error) {
 		return nil, err
 	}
 	return newSession(m, adapter, r), nil
+}
+
+// Rel2 is Rel of a "file:line".
+func (s *Session) Rel2(at string) string {
+	file, line := place(at)
+	if line == 0 {
+		return at
+	}
+	return s.Rel(file) + at[len(file):]
+}
+
+// CodeAt is the text of a "file:line", without space around it; empty where it
+// cannot be read.
+func (s *Session) CodeAt(at string) string {
+	file, line := place(at)
+	if line == 0 {
+		return ""
+	}
+	text, err := s.files.Text(file, line)
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(text)
+}
+
+func place(at string) (file string, line int) {
+	i := strings.LastIndexByte(at, ':')
+	if i < 0 {
+		return at, 0
+	}
+	line, err := strconv.Atoi(at[i+1:])
+	if err != nil {
+		return at, 0
+	}
+	return at[:i], line
 }

@@ -48,9 +48,12 @@ type Lines struct {
 // Values at the place where the question was asked it is then known which of them
 // wrote to what the expression named there.
 type Writes struct {
-	Expression string `json:"expression"`
+	Expression string `json:"expression,omitempty"`
 	File       string `json:"file,omitempty"` // where it stands, absolute; for variables
 	Line       int    `json:"line,omitempty"`
+	// All asks for the writes to everything, with what each statement read (Use), and
+	// for all calls of the user's code: what a value's origin is found in.
+	All bool `json:"all,omitempty"`
 }
 
 // Kind is what an event tells of.
@@ -62,7 +65,8 @@ const (
 	Enter   Kind = "enter"   // a call began
 	Leave   Kind = "leave"   // it ended
 	Line    Kind = "line"    // a line of Lines has run
-	Write   Kind = "write"   // a place was written to
+	Use     Kind = "use"     // a statement is about to run that reads something
+	Write   Kind = "write"   // a place was written to, by the statement of the last Use of the same call
 	Remark  Kind = "remark"  // the recorder has something to say of itself
 	Refused Kind = "refused" // the wish cannot be granted, and the program was not run
 )
@@ -75,11 +79,11 @@ type Event struct {
 	Function string   `json:"f,omitempty"` // as stacks name it
 	Thread   string   `json:"t,omitempty"` // thread, goroutine or task; empty while there was one only
 	Depth    int      `json:"d,omitempty"` // calls of the same function that are under way, less this
-	Call     int64    `json:"c,omitempty"` // pairs a Leave with its Enter
+	Call     int64    `json:"c,omitempty"` // tells calls apart: the one that began, ended, or in which it happened; 0 where nothing needs it
 	Probe    int      `json:"p,omitempty"` // of a Hit: which of Values, from 0
-	Names    []string `json:"a,omitempty"` // of an Enter: the arguments
-	Values   []Value  `json:"v,omitempty"` // of the expressions; of the arguments; of a Leave: the result; of a Write: what was there, what is there now, and the operands that Names tells
-	Place    string   `json:"o,omitempty"` // of a Write: which place
+	Names    []string `json:"a,omitempty"` // of an Enter: the arguments; of a Use: what is read
+	Values   []Value  `json:"v,omitempty"` // of the expressions, of Names; of a Leave: the result; of a Write: what was there (empty: nothing) and what is there now
+	Place    string   `json:"o,omitempty"` // of a Write: which place; ending in "[*]" the inside of the object before it
 	Raised   bool     `json:"x,omitempty"` // of a Leave: by an exception, which the value names
 	Stack    []string `json:"s,omitempty"` // of a Write: "function file:line", the caller first
 	Text     string   `json:"m,omitempty"` // of a Remark

@@ -18,7 +18,6 @@ class Recorder:
         self.calls = wish.get("calls")
         self.follow = wish.get("lines")
         self.open = {}  # id of a frame: what is known of its call
-        self.count = 0
         self.depths = {}  # (thread, code): calls under way
         self.seen = 0  # calls of the function whose lines are wanted
         self.frame = None  # whose lines are noted now
@@ -64,7 +63,8 @@ class Recorder:
         compiled = {
             "number": number,
             "test": self.compiled(probe["condition"], "condition") if probe.get("condition") else None,
-            "values": [self.compiled(e, "expressions") for e in probe["expressions"]],
+            "values": [(self.compiled(e, "expressions"), ast.parse(e.strip(), mode="eval").body) for e in probe["expressions"]],
+            "places": probe.get("places"),
         }
         self.probes.setdefault(path, {}).setdefault(line, []).append(compiled)
 
@@ -163,7 +163,18 @@ class Recorder:
                     except BaseException as e:
                         self.notes.write(self.event("hit", frame, p=probe["number"], v=[{"e": "condition: %s: %s" % (type(e).__name__, e)}]))
                         continue
-                self.notes.write(self.event("hit", frame, p=probe["number"], v=[self.notes.evaluated(v, frame) for v in probe["values"]]))
+                self.notes.write(self.event("hit", frame, p=probe["number"], v=[self.value(v, frame, probe) for v in probe["values"]]))
+
+    def value(self, expression, frame, probe):
+        code, node = expression
+        shown = self.notes.evaluated(code, frame)
+        if probe["places"] and self.writes is not None:
+            found = self.writes.find(node, frame)
+            if found is not None and found[0] is not None:
+                shown["o"] = found[0]
+                if found[1] is not None and not isinstance(found[1], (int, float, str, bytes, bool)):
+                    shown["i"] = "%x" % id(found[1])
+        return shown
 
     def event(self, kind, frame, **more):
         e = {"k": kind, "at": n.at(frame), "f": n.function(frame)}
@@ -183,17 +194,17 @@ class Recorder:
             every = self.writes is not None and self.writes.all
             if not every and (self.calls is None or not self.matches(code, self.calls["names"])):
                 return
-            self.count += 1
+            number = self.number(frame)
             key = (n._thread.get_ident(), code)
             depth = self.depths.get(key, 0)
             self.depths[key] = depth + 1
-            self.open[id(frame)] = (self.count, key)
+            self.open[id(frame)] = (number, key)
             total = code.co_argcount + code.co_kwonlyargcount + bool(code.co_flags & 4) + bool(code.co_flags & 8)
             names, scope = code.co_varnames[:total], frame.f_locals
             back = frame.f_back
             self.notes.write(
                 self.event(
-                    "enter", frame, c=self.count, d=depth, a=list(names),
+                    "enter", frame, c=number, d=depth, a=list(names),
                     v=[self.argument(k, frame, scope) for k in names],
                     s=["%s %s" % (n.function(back), n.at(back))] if back is not None else None,
                 )
@@ -213,7 +224,7 @@ class Recorder:
                 return
             if self.writes is not None:
                 self.writes.finish(frame)
-                self.numbers.pop(id(frame), None)
+            self.numbers.pop(id(frame), None)
             if self.frame is not None and frame is self.frame["frame"]:
                 self.line(frame)
                 self.frame, self.done = None, True

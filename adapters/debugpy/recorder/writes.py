@@ -88,6 +88,7 @@ class Writes:
         self.recorder, self.notes = recorder, recorder.notes
         self.all = wish.get("all")
         self.wanted = None if self.all else self.member(wish["expression"])
+
         self.files = {}  # real path: {first line: Statement}
         self.pending = {}  # id of a frame: (frame, statement, places and old values)
         self.kept = collections.deque(maxlen=KEPT)
@@ -155,7 +156,7 @@ class Writes:
             seen = [(text, self.find(node, frame)) for text, node in s.reads]
             seen = [(text, f) for text, f in seen if f is not None and f[1] is not MISSING]
             if seen:
-                self.notes.write(self.recorder.event("use", frame, a=[t for t, _ in seen], v=[self.valued(f) for _, f in seen]))
+                self.notes.write(self.recorder.event("use", frame, c=self.recorder.number(frame), a=[t for t, _ in seen], v=[self.valued(f) for _, f in seen]))
         places = [(t, self.target(t, frame)) for t in s.targets if self.asked(t)]
         if places:
             self.pending[id(frame)] = (frame, s, places, frame.f_lineno)
@@ -177,7 +178,7 @@ class Writes:
             was = old[2] if old else MISSING
             value = self.again(old, target, frame) if old and not isinstance(target, (ast.Name, Inside)) else now[2] if now else MISSING
             shown = [{} if was is MISSING else self.shown(was), {"e": "deleted"} if value is MISSING else self.shown(value)]
-            event = self.recorder.event("write", frame, o=place, v=shown)
+            event = self.recorder.event("write", frame, c=self.recorder.number(frame), o=place, v=shown, s=callers(frame))
             event["at"] = "%s:%d" % (frame.f_code.co_filename, line)
             self.notes.write(event)
 
@@ -264,6 +265,15 @@ class Writes:
         if not isinstance(found[1], (int, float, str, bytes, bool, type(None))):
             shown["i"] = "%x" % id(found[1])
         return shown
+
+
+def callers(frame):
+    """Who called, the nearest three."""
+    stack = []
+    while frame.f_back is not None and len(stack) < 3:
+        frame = frame.f_back
+        stack.append("%s %s" % (n.function(frame), n.at(frame)))
+    return stack
 
 
 def attribute(base, name):

@@ -1,0 +1,257 @@
+// Package origin follows a value back through what a run has noted, from the place
+// where it was seen to the statements that wrote it. It is pure. It believes nothing
+// but equal places and equal values: where those do not tell which of several
+// values was carried on it ends, with all of them.
+package origin
+
+import (
+	"slices"
+	"strings"
+
+	"aidb-mcp/adapters/recording"
+)
+
+// How a value came to a place.
+const (
+	Assigned = "assigned" // by a statement
+	Changed  = "changed"  // by a call that changed the object which holds it
+	Passed   = "passed"   // as an argument
+	Returned = "returned" // as a result
+)
+
+// Step is one step back.
+type Step struct {
+	Kind     string
+	At       string // absolute file:line of the statement; of a Passed value the caller's
+	Function string
+	Thread   string
+	Was      recording.Value // empty where there was nothing
+	Value    recording.Value
+	Operands []Operand // what the statement read
+	Stack    []string  // "function file:line", the caller first
+	Hit      int       // which of the writes to this place it was, from 1
+}
+
+// Operand is something that a statement has read.
+type Operand struct {
+	Name  string
+	Value recording.Value
+}
+
+// Answer is how a value came to be.
+type Answer struct {
+	Chain   []Step // the last write first
+	Writes  int    // to the place that was asked about, before it was asked
+	Differs string // why the chain cannot be believed, or does not reach the value
+}
+
+// Of follows the value of a hit's first expression back, at most so many steps.
+func Of(log recording.Log, hit recording.Event, steps int) Answer {
+	t := trail{log: log.Events}
+	now := sight{value: hit.Values[0], before: t.index(hit.Seq)}
+	a := Answer{Writes: t.writes(now)}
+	for len(a.Chain) < steps {
+		step, next, differs := t.back(now)
+		if differs != "" {
+			if len(a.Chain) == 0 {
+				a.Differs = differs
+			}
+			return a
+		}
+		if step == nil {
+			return a
+		}
+		a.Chain = append(a.Chain, *step)
+		if next == nil {
+			return a
+		}
+		now = *next
+	}
+	return a
+}
+
+// sight is a value in a place, as it was before an event.
+type sight struct {
+	value    recording.Value
+	before   int    // index of an event
+	returned *int   // the Leave that gave it, for a result that has no place yet
+	thread   string // of the Leave
+}
+
+// trail is what was noted, in order.
+type trail struct{ log []recording.Event }
+
+func (t trail) index(seq int64) int {
+	i, _ := slices.BinarySearchFunc(t.log, seq, func(e recording.Event, seq int64) int { return int(e.Seq - seq) })
+	return i
+}
+
+// holds says whether an event put something into a place, and what.
+func holds(e recording.Event, place string) (value recording.Value, kind string) {
+	switch e.Kind {
+	case recording.Write:
+		if len(e.Values) < 2 {
+			return recording.Value{}, ""
+		}
+		if e.Place == place {
+			return e.Values[1], Assigned
+		}
+		if inside, ok := strings.CutSuffix(e.Place, "[*]"); ok && strings.HasPrefix(place, inside+"[") {
+			return e.Values[1], Changed
+		}
+	case recording.Enter:
+		for _, v := range e.Values {
+			if v.Place == place && place != "" {
+				return v, Passed
+			}
+		}
+	}
+	return recording.Value{}, ""
+}
+
+func (t trail) writes(s sight) int {
+	n := 0
+	for _, e := range t.log[:s.before] {
+		if _, kind := holds(e, s.value.Place); kind != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// back finds the last write to where a value was seen, and what that carried on. No
+// step: it was never written, as far as was noted.
+func (t trail) back(s sight) (step *Step, next *sight, differs string) {
+	if s.returned != nil {
+		return t.returned(s)
+	}
+	for i := s.before - 1; i >= 0; i-- {
+		value, kind := holds(t.log[i], s.value.Place)
+		if kind == "" {
+			continue
+		}
+		if kind != Changed && value.Text != s.value.Text {
+			return nil, nil, "the last write that was noted left " + value.Text + " there, and it was " + s.value.Text + " when it was looked at: something else has written to it since"
+		}
+		return t.step(i, kind, value, s)
+	}
+	return nil, nil, ""
+}
+
+// step is the write of event i.
+func (t trail) step(i int, kind string, value recording.Value, s sight) (*Step, *sight, string) {
+	e := t.log[i]
+	step := &Step{Kind: kind, At: e.At, Function: e.Function, Thread: e.Thread, Value: value, Stack: e.Stack, Hit: t.writes(sight{value: s.value, before: i + 1})}
+	if kind == Passed {
+		return t.passed(step, i)
+	}
+	step.Was = e.Values[0]
+	use, known := t.use(i, e.Call, e.Thread)
+	if !known {
+		return step, nil, ""
+	}
+	step.Operands = operands(t.log[use])
+	if kind == Changed {
+		value = s.value
+	}
+	if leave, ok := t.left(use, i, e, value); ok {
+		return step, &sight{value: value, returned: &leave}, ""
+	}
+	return step, t.carried(step.Operands, value, use), ""
+}
+
+// passed is the step to the caller's statement.
+func (t trail) passed(step *Step, i int) (*Step, *sight, string) {
+	e := t.log[i]
+	if len(e.Stack) > 0 {
+		function, at, ok := strings.Cut(e.Stack[0], " ")
+		if ok {
+			step.At, step.Function = at, function
+		}
+	}
+	for j := i - 1; j >= 0; j-- {
+		u := t.log[j]
+		if u.Thread != e.Thread || u.Call == e.Call {
+			continue
+		}
+		if u.Kind != recording.Use || u.At != step.At {
+			if u.Kind == recording.Use {
+				return step, nil, "" // the caller is not among what is noted
+			}
+			continue
+		}
+		step.Operands = operands(u)
+		return step, t.carried(step.Operands, step.Value, j), ""
+	}
+	return step, nil, ""
+}
+
+// returned is the step into the function that has given a result.
+func (t trail) returned(s sight) (*Step, *sight, string) {
+	e := t.log[*s.returned]
+	step := &Step{Kind: Returned, At: e.At, Function: e.Function, Thread: e.Thread, Value: s.value, Hit: 1}
+	use, known := t.use(*s.returned, e.Call, e.Thread)
+	if !known {
+		return step, nil, ""
+	}
+	step.Operands = operands(t.log[use])
+	if leave, ok := t.left(use, *s.returned, e, s.value); ok {
+		return step, &sight{value: s.value, returned: &leave}, ""
+	}
+	return step, t.carried(step.Operands, s.value, use), ""
+}
+
+// use is what the statement that event i belongs to has read.
+func (t trail) use(i int, call int64, thread string) (int, bool) {
+	at := t.log[i].At
+	for j := i - 1; j >= 0; j-- {
+		e := t.log[j]
+		if e.Kind == recording.Use && e.Call == call && e.Thread == thread {
+			return j, e.At == at
+		}
+	}
+	return 0, false
+}
+
+// left is the call made by the statement between use and i whose result is the value.
+func (t trail) left(use, i int, e recording.Event, value recording.Value) (int, bool) {
+	for j := i - 1; j > use; j-- {
+		l := t.log[j]
+		if l.Kind == recording.Leave && l.Thread == e.Thread && l.Call != e.Call && !l.Raised && len(l.Values) > 0 && equal(l.Values[0], value) {
+			return j, true
+		}
+	}
+	return 0, false
+}
+
+// carried is the one operand that has the value, else the only one that there is.
+func (t trail) carried(list []Operand, value recording.Value, use int) *sight {
+	var same []Operand
+	for _, o := range list {
+		if o.Value.Place != "" && equal(o.Value, value) {
+			same = append(same, o)
+		}
+	}
+	if len(same) == 0 && len(list) == 1 && list[0].Value.Place != "" {
+		same = list
+	}
+	if len(same) != 1 {
+		return nil
+	}
+	return &sight{value: same[0].Value, before: use}
+}
+
+func equal(a, b recording.Value) bool {
+	return a.Error == "" && b.Error == "" && a.Text == b.Text && (a.Same == b.Same || a.Same == "" || b.Same == "")
+}
+
+// operands are what a use has read.
+func operands(use recording.Event) []Operand {
+	var list []Operand
+	for i, name := range use.Names {
+		if i < len(use.Values) {
+			list = append(list, Operand{name, use.Values[i]})
+		}
+	}
+	return list
+}
