@@ -95,4 +95,5 @@ type Value struct {
 	Error string `json:"e,omitempty"` // why there is none
 	Place string `json:"o,omitempty"` // which place in memory the expression named; two are the same in one run when they are equal
 	Same  string `json:"i,omitempty"` // identity of the object that the value is, where it is one
+	Of    string `json:"h,omitempty"` // identity of the object that holds Place, for a member or an element
 }

@@ -17,6 +17,7 @@ const (
 	Changed  = "changed"  // by a call that changed the object which holds it
 	Passed   = "passed"   // as an argument
 	Returned = "returned" // as a result
+	Made     = "made"     // with the object that holds it, which the statement has made or was given
 )
 
 // Step is one step back.
@@ -135,7 +136,25 @@ func (t trail) back(s sight) (step *Step, next *sight, differs string) {
 		}
 		return t.step(i, kind, value, s)
 	}
-	return nil, nil, ""
+	return t.made(s), nil, ""
+}
+
+// made is the first statement that is known to have held the object which the value
+// lies in: where nothing has written to it since, it was made with it.
+func (t trail) made(s sight) *Step {
+	if s.value.Of == "" {
+		return nil
+	}
+	for i, e := range t.log[:s.before] {
+		if e.Kind == recording.Write && len(e.Values) == 2 && e.Values[1].Same == s.value.Of {
+			step := &Step{Kind: Made, At: e.At, Function: e.Function, Thread: e.Thread, Value: s.value, Stack: e.Stack}
+			if use, known := t.use(i, e.Call, e.Thread); known {
+				step.Operands = operands(t.log[use])
+			}
+			return step
+		}
+	}
+	return nil
 }
 
 // step is the write of event i.

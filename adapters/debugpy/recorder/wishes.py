@@ -171,9 +171,7 @@ class Recorder:
         if probe["places"] and self.writes is not None:
             found = self.writes.find(node, frame)
             if found is not None and found[0] is not None:
-                shown["o"] = found[0]
-                if found[1] is not None and not isinstance(found[1], (int, float, str, bytes, bool)):
-                    shown["i"] = "%x" % id(found[1])
+                shown.update((k, v) for k, v in self.writes.valued(found).items() if k in "oih")
         return shown
 
     def event(self, kind, frame, **more):

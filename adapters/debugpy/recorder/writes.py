@@ -177,7 +177,8 @@ class Writes:
                 continue
             was = old[2] if old else MISSING
             value = self.again(old, target, frame) if old and not isinstance(target, (ast.Name, Inside)) else now[2] if now else MISSING
-            shown = [{} if was is MISSING else self.shown(was), {"e": "deleted"} if value is MISSING else self.shown(value)]
+            shown = [{} if was is MISSING else self.shown(was), {"e": "deleted"} if value is MISSING else self.valued((place, value))]
+            shown[1].pop("o", None)
             event = self.recorder.event("write", frame, c=self.recorder.number(frame), o=place, v=shown, s=callers(frame))
             event["at"] = "%s:%d" % (frame.f_code.co_filename, line)
             self.notes.write(event)
@@ -262,9 +263,20 @@ class Writes:
     def valued(self, found):
         shown = self.notes.shown(found[1])
         shown["o"] = found[0]
+        if holder(found[0]):
+            shown["h"] = holder(found[0])
         if not isinstance(found[1], (int, float, str, bytes, bool, type(None))):
             shown["i"] = "%x" % id(found[1])
         return shown
+
+
+def holder(place):
+    """The identity of the object that a place lies in, as identity wrote it."""
+    for sign in ".[":
+        base = place.split(sign, 1)[0]
+        if base != place and not base.startswith(("frame", "class", "global", "captured")):
+            return base
+    return ""
 
 
 def callers(frame):

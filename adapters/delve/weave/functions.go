@@ -3,6 +3,7 @@ package weave
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"path"
 	"strconv"
@@ -15,6 +16,9 @@ func (f *sourceFile) weave() error {
 		if err := f.hits(i); err != nil {
 			return err
 		}
+	}
+	if f.wish.Writes != nil && f.wish.Writes.All {
+		f.globals()
 	}
 	for _, d := range f.syntax.Decls {
 		fn, ok := d.(*ast.FuncDecl)
@@ -97,16 +101,19 @@ func (f *sourceFile) frame(fn *ast.FuncDecl, noted bool) {
 func listed(list []string) string {
 	var all strings.Builder
 	for _, name := range list {
-		all.WriteString(", " + looked(name, name, "&"+name))
+		all.WriteString(", " + looked(name, name, "&"+name, ""))
 	}
 	return all.String()
 }
 
-// looked is the source of an O.
-func looked(name, value, place string) string {
+// looked is the source of an O; place and base may be empty.
+func looked(name, value, place, base string) string {
 	o := fmt.Sprintf("%s.O{Name: %s, Value: func() interface{} { return %s }", folder, strconv.Quote(name), value)
 	if place != "" {
 		o += fmt.Sprintf(", Place: func() interface{} { return %s }", place)
+	}
+	if base != "" {
+		o += fmt.Sprintf(", Base: func() interface{} { return %s }", base)
 	}
 	return o + "}"
 }
@@ -179,4 +186,25 @@ func statementsOf(n ast.Node) []ast.Stmt {
 		return n.Body
 	}
 	return nil
+}
+
+// globals notes what the variables of the package begin with that this file declares.
+func (f *sourceFile) globals() {
+	var all strings.Builder
+	for _, d := range f.syntax.Decls {
+		decl, ok := d.(*ast.GenDecl)
+		if !ok || decl.Tok != token.VAR {
+			continue
+		}
+		for _, spec := range decl.Specs {
+			for _, id := range spec.(*ast.ValueSpec).Names {
+				if id.Name != "_" {
+					fmt.Fprintf(&all, "%s.Global(%q, %q, %s); ", folder, f.at(id.Pos()), f.pkg.Name+"."+id.Name, looked(id.Name, id.Name, "&"+id.Name, ""))
+				}
+			}
+		}
+	}
+	if all.Len() > 0 {
+		f.put(f.syntax.End(), "; func init() { %s}", all.String())
+	}
 }

@@ -41,7 +41,8 @@ func (f *sourceFile) hits(probe int) error {
 		if err := f.check(e, "expressions", stmt.Pos(), false); err != nil {
 			return err
 		}
-		list.WriteString(", " + looked(e, e, f.placeOf(e, stmt.Pos(), v.Places)))
+		where, base := f.placeOf(e, stmt.Pos(), v.Places)
+		list.WriteString(", " + looked(e, e, where, base))
 	}
 	function := f.pkg.Name
 	if fn != nil {
@@ -108,20 +109,46 @@ func (f *sourceFile) check(text, field string, at token.Pos, truth bool) error {
 	return nil
 }
 
-// placeOf is the source of the place that an expression names, empty when it names none.
-func (f *sourceFile) placeOf(text string, at token.Pos, asked bool) string {
+// placeOf is the source of the place that an expression names and of what holds
+// that; empty when there is none.
+func (f *sourceFile) placeOf(text string, at token.Pos, asked bool) (where, base string) {
 	if !asked {
-		return ""
+		return "", ""
 	}
 	expr, err := parser.ParseExpr(text)
 	if err != nil {
-		return ""
+		return "", ""
 	}
 	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
 	if types.CheckExpr(f.pkg.Fset, f.pkg.Types, at, expr, info) != nil {
+		return "", ""
+	}
+	typed := func(e ast.Expr) types.TypeAndValue { return info.Types[e] }
+	return place(expr, text, typed, types.ExprString), holder(expr, typed, types.ExprString)
+}
+
+// holder is the source of what holds the place of an expression.
+func holder(expr ast.Expr, typed func(ast.Expr) types.TypeAndValue, source func(ast.Expr) string) string {
+	var base ast.Expr
+	switch e := ast.Unparen(expr).(type) {
+	case *ast.SelectorExpr:
+		base = e.X
+	case *ast.IndexExpr:
+		base = e.X
+	case *ast.StarExpr:
+		return source(e.X)
+	}
+	if base == nil || typed(base).Type == nil || !typed(base).IsValue() {
 		return ""
 	}
-	return place(expr, text, func(e ast.Expr) types.TypeAndValue { return info.Types[e] }, types.ExprString)
+	switch typed(base).Type.Underlying().(type) {
+	case *types.Pointer, *types.Map, *types.Slice:
+		return source(base)
+	}
+	if typed(base).Addressable() {
+		return "&" + source(base)
+	}
+	return ""
 }
 
 // place is the source of the place of an expression.

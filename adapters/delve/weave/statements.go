@@ -152,7 +152,7 @@ func (f *sourceFile) statement(s ast.Stmt) {
 	if known {
 		for _, t := range list {
 			if pure(t.expr) {
-				old = append(old, looked("", f.source(t.expr), ""))
+				old = append(old, looked("", f.source(t.expr), "", ""))
 			} else {
 				known = false
 			}
@@ -181,7 +181,7 @@ func (f *sourceFile) after(at, statement token.Pos, list []target, known bool, b
 		if !f.asked(t.expr) || !pure(t.expr) {
 			continue
 		}
-		all = append(all, looked(f.source(t.expr), f.source(t.expr), place(t.expr, f.source(t.expr), f.typed, func(e ast.Expr) string { return f.source(e) })))
+		all = append(all, f.placed(t.expr))
 	}
 	if len(all) == 0 {
 		return
@@ -191,6 +191,12 @@ func (f *sourceFile) after(at, statement token.Pos, list []target, known bool, b
 		text += ";"
 	}
 	f.put(at, "%s", text)
+}
+
+// placed is the source of an O of an expression, with its place.
+func (f *sourceFile) placed(e ast.Expr) string {
+	source := func(e ast.Expr) string { return f.source(e) }
+	return looked(f.source(e), f.source(e), place(e, f.source(e), f.typed, source), holder(e, f.typed, source))
 }
 
 // typed is the type of an expression of the file; a variable that is declared there
@@ -230,7 +236,7 @@ func (f *sourceFile) reads(s ast.Stmt) []string {
 		text := f.source(e)
 		if !seen[text] {
 			seen[text] = true
-			list = append(list, looked(text, text, place(e, text, f.typed, func(e ast.Expr) string { return f.source(e) })))
+			list = append(list, f.placed(e))
 		}
 	}
 	visit = func(n ast.Node, written bool) {

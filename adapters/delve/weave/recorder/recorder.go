@@ -25,6 +25,7 @@ type value struct {
 	Error string `json:"e,omitempty"`
 	Place string `json:"o,omitempty"`
 	Same  string `json:"i,omitempty"`
+	Of    string `json:"h,omitempty"`
 }
 
 type event struct {
@@ -125,6 +126,7 @@ type O struct {
 	Name  string
 	Value func() any
 	Place func() any // a pointer, or an Entry
+	Base  func() any // what holds the place: a pointer, a map, a slice; may be nil
 }
 
 // Entry is a place in a map.
@@ -143,6 +145,9 @@ func (o O) look(places bool) (v value) {
 		if o.Place != nil {
 			v.Place = o.place()
 		}
+		if o.Base != nil {
+			v.Of = o.holder()
+		}
 	}
 	return v
 }
@@ -159,6 +164,26 @@ func (o O) place() (name string) {
 		return fmt.Sprintf("%x[%v]", reflect.ValueOf(e.Map).Pointer(), e.Key)
 	}
 	return fmt.Sprintf("%x", reflect.ValueOf(p).Pointer())
+}
+
+func (o O) holder() (name string) {
+	defer func() {
+		if recover() != nil {
+			name = ""
+		}
+	}()
+	return identity(o.Base())
+}
+
+// Global notes what a variable of a package begins with.
+func Global(at, name string, o O) {
+	if !on {
+		return
+	}
+	now := o.look(true)
+	e := event{Kind: "write", At: at, Function: name, Values: []value{{}, now}}
+	e.Place, e.Values[1].Place = now.Place, ""
+	note(e)
 }
 
 // identity tells what a value refers to, for those that refer to something.
