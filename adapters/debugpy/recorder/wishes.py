@@ -6,7 +6,7 @@ import sys
 
 from . import notes as n
 from .watch import ALL, Watch
-from .writes import Writes
+from .writes import Writes, callers
 
 
 class Recorder:
@@ -199,12 +199,11 @@ class Recorder:
             self.open[id(frame)] = (number, key)
             total = code.co_argcount + code.co_kwonlyargcount + bool(code.co_flags & 4) + bool(code.co_flags & 8)
             names, scope = code.co_varnames[:total], frame.f_locals
-            back = frame.f_back
             self.notes.write(
                 self.event(
                     "enter", frame, c=number, d=depth, a=list(names),
                     v=[self.argument(k, frame, scope) for k in names],
-                    s=["%s %s" % (n.function(back), n.at(back))] if back is not None else None,
+                    s=callers(frame)[:1],
                 )
             )
 

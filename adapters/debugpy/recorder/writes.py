@@ -11,6 +11,8 @@ from . import notes as n
 KEPT = 20000  # objects that are kept alive, so that no other takes their identity
 MISSING = object()
 MEMBER = types.MemberDescriptorType
+CODE = (types.FunctionType, types.BuiltinFunctionType, types.MethodType, types.ModuleType, type)
+OURS = os.path.dirname(os.path.abspath(__file__)) + os.sep
 HASH = (int, str, bytes, bool, type(None), float, tuple)
 
 
@@ -31,7 +33,9 @@ class Statement:
                     self.look(part)
         if isinstance(node, ast.AugAssign):
             self.read(node.target)
-        self.imports = isinstance(node, (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
+        self.body = None  # of a loop: it has written to its target only when the body comes next
+        if isinstance(node, (ast.For, ast.AsyncFor)):
+            self.body = (body[0].lineno, body[-1].end_lineno)
 
     def look(self, node):
         if isinstance(node, (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
@@ -148,25 +152,27 @@ class Writes:
             s = before[1]
             if s.first < line <= s.last:
                 return  # goes on in its further lines
-            self.finish(frame)
+            self.finish(frame, line)
         s = self.statements(self.recorder.path(frame.f_code)).get(line)
         if s is None:
             return
         if self.all and s.reads:
             seen = [(text, self.find(node, frame)) for text, node in s.reads]
-            seen = [(text, f) for text, f in seen if f is not None and f[1] is not MISSING]
+            seen = [(text, f) for text, f in seen if f is not None and f[1] is not MISSING and not isinstance(f[1], CODE)]
             if seen:
                 self.notes.write(self.recorder.event("use", frame, c=self.recorder.number(frame), a=[t for t, _ in seen], v=[self.valued(f) for _, f in seen]))
         places = [(t, self.target(t, frame)) for t in s.targets if self.asked(t)]
         if places:
             self.pending[id(frame)] = (frame, s, places, frame.f_lineno)
 
-    def finish(self, frame):
+    def finish(self, frame, following=0):
         """The statement that has run until now: what it has written."""
         before = self.pending.pop(id(frame), None)
         if before is None:
             return
         _, s, places, line = before
+        if s.body is not None and not s.body[0] <= following <= s.body[1]:
+            return
         for target, old in places:
             now = self.target(target, frame)
             if isinstance(target, Inside):
@@ -284,6 +290,8 @@ def callers(frame):
     stack = []
     while frame.f_back is not None and len(stack) < 3:
         frame = frame.f_back
+        if frame.f_code.co_filename.startswith(OURS):
+            break
         stack.append("%s %s" % (n.function(frame), n.at(frame)))
     return stack
 
