@@ -7,7 +7,6 @@
 package recorder
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -17,31 +16,116 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"unicode/utf8"
 	"unsafe"
 )
 
-type value struct {
-	Text  string `json:"v,omitempty"`
-	Error string `json:"e,omitempty"`
-	Place string `json:"o,omitempty"`
-	Same  string `json:"i,omitempty"`
-	Of    string `json:"h,omitempty"`
-}
+// value and event are written as package recording reads them.
+type value struct{ Text, Error, Place, Same, Of string }
 
 type event struct {
-	Kind     string   `json:"k"`
-	Seq      int64    `json:"n"`
-	At       string   `json:"at"`
-	Function string   `json:"f,omitempty"`
-	Thread   string   `json:"t,omitempty"`
-	Depth    int      `json:"d,omitempty"`
-	Call     int64    `json:"c,omitempty"`
-	Probe    int      `json:"p,omitempty"`
-	Names    []string `json:"a,omitempty"`
-	Values   []value  `json:"v,omitempty"`
-	Place    string   `json:"o,omitempty"`
-	Raised   bool     `json:"x,omitempty"`
-	Stack    []string `json:"s,omitempty"`
+	Kind     string
+	Seq      int64
+	At       string
+	Function string
+	Thread   string
+	Depth    int
+	Call     int64
+	Probe    int
+	Names    []string
+	Values   []value
+	Place    string
+	Raised   bool
+	Stack    []string
+}
+
+func (e *event) append(b []byte) []byte {
+	b = append(b, '{')
+	b = member(b, "k", e.Kind)
+	b = number(b, "n", e.Seq)
+	b = member(b, "at", e.At)
+	b = member(b, "f", e.Function)
+	b = member(b, "t", e.Thread)
+	b = number(b, "d", int64(e.Depth))
+	b = number(b, "c", e.Call)
+	b = number(b, "p", int64(e.Probe))
+	b = list(b, "a", e.Names)
+	if len(e.Values) > 0 {
+		b = append(b, `,"v":[`...)
+		for i, v := range e.Values {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = append(b, '{')
+			b = member(b, "v", v.Text)
+			b = member(b, "e", v.Error)
+			b = member(b, "o", v.Place)
+			b = member(b, "i", v.Same)
+			b = member(b, "h", v.Of)
+			b = append(b, '}')
+		}
+		b = append(b, ']')
+	}
+	b = member(b, "o", e.Place)
+	if e.Raised {
+		b = append(b, `,"x":true`...)
+	}
+	b = list(b, "s", e.Stack)
+	return append(b, '}')
+}
+
+func key(b []byte, name string) []byte {
+	if b[len(b)-1] != '{' {
+		b = append(b, ',')
+	}
+	b = append(b, '"')
+	b = append(b, name...)
+	return append(b, '"', ':')
+}
+
+func member(b []byte, name, text string) []byte {
+	if text == "" {
+		return b
+	}
+	return quoted(key(b, name), text)
+}
+
+func number(b []byte, name string, n int64) []byte {
+	if n == 0 {
+		return b
+	}
+	return strconv.AppendInt(key(b, name), n, 10)
+}
+
+func list(b []byte, name string, texts []string) []byte {
+	if len(texts) == 0 {
+		return b
+	}
+	b = append(key(b, name), '[')
+	for i, text := range texts {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = quoted(b, text)
+	}
+	return append(b, ']')
+}
+
+// quoted appends a text as JSON; what is no UTF-8 becomes U+FFFD.
+func quoted(b []byte, text string) []byte {
+	b = append(b, '"')
+	for _, r := range text {
+		switch {
+		case r == '"' || r == '\':
+			b = append(b, '\', byte(r))
+		case r < 0x20:
+			const digits = "0123456789abcdef"
+			b = append(b, '\', 'u', '0', '0', digits[r>>4], digits[r&15])
+		default:
+			b = utf8.AppendRune(b, r)
+		}
+	}
+	return append(b, '"')
 }
 
 const (
@@ -58,6 +142,7 @@ var notes struct {
 	room int
 	tail int
 	seq  int64
+	line []byte // of the last event, to be used again
 }
 
 var (
@@ -91,11 +176,8 @@ func note(e event) {
 	defer notes.Unlock()
 	notes.seq++
 	e.Seq = notes.seq
-	line, err := json.Marshal(e)
-	if err != nil {
-		return
-	}
-	line = append(line, '\n')
+	notes.line = append(e.append(notes.line[:0]), '\n')
+	line := notes.line
 	if len(line) > notes.room {
 		f, err := os.OpenFile(filepath.Join(notes.dir, "tail"+strconv.Itoa(notes.tail%2)), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 		if err != nil {
@@ -188,6 +270,10 @@ func Global(at, name string, o O) {
 
 // identity tells what a value refers to, for those that refer to something.
 func identity(x any) string {
+	switch x.(type) {
+	case nil, int, string, bool:
+		return ""
+	}
 	switch v := reflect.ValueOf(x); v.Kind() {
 	case reflect.Pointer, reflect.Map, reflect.Chan, reflect.Slice, reflect.UnsafePointer:
 		if v.IsNil() {
@@ -352,6 +438,12 @@ func (f *Frame) Wrote(at string, known bool, targets ...O) {
 
 // show writes a value as Go writes it, without calling any of its methods.
 func show(x any) string {
+	switch x := x.(type) {
+	case int:
+		return strconv.Itoa(x)
+	case bool:
+		return strconv.FormatBool(x)
+	}
 	var b strings.Builder
 	write(&b, reflect.ValueOf(x), 0)
 	text := b.String()
