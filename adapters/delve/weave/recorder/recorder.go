@@ -116,11 +116,11 @@ func quoted(b []byte, text string) []byte {
 	b = append(b, '"')
 	for _, r := range text {
 		switch {
-		case r == '"' || r == '\':
-			b = append(b, '\', byte(r))
+		case r == '"' || r == '\\':
+			b = append(b, '\\', byte(r))
 		case r < 0x20:
 			const digits = "0123456789abcdef"
-			b = append(b, '\', 'u', '0', '0', digits[r>>4], digits[r&15])
+			b = append(b, '\\', 'u', '0', '0', digits[r>>4], digits[r&15])
 		default:
 			b = utf8.AppendRune(b, r)
 		}
