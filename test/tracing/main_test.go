@@ -1,0 +1,104 @@
+//go:build linux
+
+// Package tracing asks the built server how values came to be, of the same program in
+// each language: testdata/LANGUAGE/ledger.
+package tracing
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"aidb-mcp/internal/testkit"
+)
+
+func TestMain(m *testing.M) { os.Exit(testkit.MainWithRaces(m)) }
+
+// A shortens the arguments of calls.
+type A = testkit.A
+
+// tongue is how one language says what all are asked.
+type tongue struct {
+	Name string // also the folder below testdata
+	File string // as locations show it
+	// Start are the arguments of session_start that start the ledger.
+	Start A
+	// Say are the expressions of the questions, by what they are about.
+	Say map[string]string
+	// Functions are the names of functions: fee, fib.
+	Functions map[string]string
+}
+
+var tongues = []tongue{
+	{
+		Name: "go", File: "main.go", Start: A{"target": "."},
+		Say: map[string]string{
+			"local": "seen", "field": "bob.Balance", "element": "book.limits[70]", "entry": `rates["high"]`, "global": "payments",
+			"captured": "counter", "argument": "rate", "result": "part", "thread": `book.accounts["carol"].Balance`, "alias": "book.fees",
+		},
+		Functions: map[string]string{"fib": "fib", "fee": "main.fee"},
+	},
+	{
+		Name: "python", File: "ledger.py", Start: A{"target": "ledger.py"},
+		Say: map[string]string{
+			"local": "seen", "field": "bob.balance", "element": "book.limits[70]", "entry": `rates["high"]`, "global": "payments",
+			"captured": "counter", "argument": "rate", "result": "part", "thread": `book.accounts["carol"].balance`, "alias": "book.fees",
+		},
+		Functions: map[string]string{"fib": "fib", "fee": "fee"},
+	},
+}
+
+// ledger is a server in a copy of the program.
+type ledger struct {
+	*testkit.Server
+	*testkit.Program
+	tongue
+}
+
+func open(t *testing.T, l tongue) *ledger {
+	t.Helper()
+	p := testkit.NewProgramOf(t, l.Name, "ledger")
+	return &ledger{testkit.Start(t, testkit.Options{Dir: p.Dir}), p, l}
+}
+
+// with are the arguments of a question: the start, and more.
+func (l *ledger) with(more A) A {
+	all := A{"timeout_ms": 60_000}
+	for _, m := range []A{l.Start, more} {
+		for k, v := range m {
+			all[k] = v
+		}
+	}
+	return all
+}
+
+func (l *ledger) at(mark string) string { return l.At(l.File, mark) }
+
+// each runs a test in all languages.
+func each(t *testing.T, test func(t *testing.T, l *ledger)) {
+	t.Helper()
+	for _, l := range tongues {
+		t.Run(l.Name, func(t *testing.T) {
+			t.Parallel()
+			test(t, open(t, l))
+		})
+	}
+}
+
+// steps are the chain of a reply to why, each as "mark kind".
+func (l *ledger) steps(r testkit.Reply) []string {
+	var chain []struct{ At, Kind string }
+	r.Decode(&chain, "data", "chain")
+	var list []string
+	for _, c := range chain {
+		name := c.At
+		for mark := range l.Marks {
+			if c.At == l.at(mark) {
+				name = mark
+			}
+		}
+		list = append(list, strings.TrimSpace(fmt.Sprint(name, " ", c.Kind)))
+	}
+	return list
+}

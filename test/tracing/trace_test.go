@@ -1,0 +1,80 @@
+//go:build linux
+
+package tracing
+
+import (
+	"strings"
+	"testing"
+
+	"aidb-mcp/internal/testkit"
+)
+
+// rows are those of a reply to trace, each with spaces between the wanted columns.
+func rows(t *testing.T, r testkit.Reply, columns ...string) []string {
+	t.Helper()
+	var names []string
+	var all [][]string
+	r.Decode(&names, "data", "columns")
+	r.Decode(&all, "data", "rows")
+	var list []string
+	for _, cells := range all {
+		var kept []string
+		for _, want := range columns {
+			for i, name := range names {
+				if name == want {
+					kept = append(kept, cells[i])
+				}
+			}
+		}
+		list = append(list, strings.Join(kept, " "))
+	}
+	return list
+}
+
+func TestValues(t *testing.T) {
+	each(t, func(t *testing.T, l *ledger) {
+		r := l.OK("trace", l.with(A{"what": "values", "location": l.at("returned"), "expressions": []string{"rate", "amount", "cut"}}))
+		if got, want := strings.Join(rows(t, r, "at", "rate", "amount", "cut"), "; "),
+			l.at("returned")+" 7 10 7; "+l.at("returned")+" 7 20 14; "+l.at("returned")+" 7 30 21"; got != want {
+			t.Errorf("the rows are %q, want %q, in\n%s", got, want, r)
+		}
+		r = l.OK("trace", l.with(A{"what": "values", "location": l.at("element"), "expressions": []string{"i", "limit"}, "condition": "limit < 0"}))
+		if got := strings.Join(rows(t, r, "i", "limit"), "; "); got != "70 -140" {
+			t.Errorf("the rows of the condition are %q, in\n%s", got, r)
+		}
+		r = l.OK("trace", l.with(A{"what": "values", "location": l.at("element"), "expressions": []string{"i"}, "limit": 4}))
+		r.Want("100", "data", "hits").Want("96", "data", "dropped").Want("2", "data", "gap")
+		if got := strings.Join(rows(t, r, "i"), " "); got != "0 1 98 99" {
+			t.Errorf("the first and the last are %q, in\n%s", got, r)
+		}
+	})
+}
+
+func TestCalls(t *testing.T) {
+	each(t, func(t *testing.T, l *ledger) {
+		r := l.OK("trace", l.with(A{"what": "calls", "functions": []string{l.Functions["fib"]}}))
+		all := rows(t, r, "call", "result")
+		if len(all) != 25 || !strings.HasSuffix(all[0], " 8") || !strings.Contains(all[0], "n=6") {
+			t.Errorf("25 calls, the first of 6 with 8, and these are %d, in\n%s", len(all), r)
+		}
+	})
+}
+
+func TestWrites(t *testing.T) {
+	each(t, func(t *testing.T, l *ledger) {
+		r := l.OK("trace", l.with(A{"what": "writes", "expression": l.Say["alias"], "location": l.at("check")}))
+		all := rows(t, r, "at", "was", "value")
+		if n := len(all); n < 4 || all[n-1] != l.at("alias")+" 42 8" || all[n-2] != l.at("fees")+" 21 42" {
+			t.Errorf("the last two are of the alias and the payment before, in\n%s", r)
+		}
+	})
+}
+
+func TestWhatCannotBeTraced(t *testing.T) {
+	each(t, func(t *testing.T, l *ledger) {
+		at := l.at("returned")
+		l.Fail("VALIDATION_INVALID_PARAM", "trace", l.with(A{"what": "values", "location": at, "expressions": []string{"cut +"}})).Want("expressions", "error", "field")
+		l.Fail("VALIDATION_MISSING_PARAM", "trace", l.with(A{"what": "values", "location": at})).Want("expressions", "error", "field")
+		l.Fail("VALIDATION_MISSING_PARAM", "trace", A{"what": "calls", "functions": []string{"fib"}}).Want("target", "error", "field")
+	})
+}
