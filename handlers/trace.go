@@ -111,7 +111,7 @@ func (h *Handlers) wish(p *tools.TraceParams, s *session.Session) (recording.Wis
 func refusal(log recording.Log) error {
 	for _, e := range log.Events {
 		if e.Kind == recording.Refused {
-			err := fault.New(fault.InvalidParam, "%s", e.Text)
+			err := fault.New(fault.InvalidParam, "%s", e.Text).WithHint("write it as the program's source would at that place")
 			if len(e.Names) > 0 {
 				err = err.WithField(e.Names[0])
 			}

@@ -86,7 +86,8 @@ func (f *sourceFile) statementAt(line int) (found ast.Stmt, in *ast.FuncDecl) {
 func (f *sourceFile) check(text, field string, at token.Pos, truth bool) error {
 	expr, err := parser.ParseExpr(text)
 	if err != nil {
-		return fault.New(fault.InvalidParam, "%s is no expression of Go: %w", text, err).WithField(field)
+		return fault.New(fault.InvalidParam, "%s is no expression of Go: %w", text, err).WithField(field).
+			WithHint("write it as the program's source would at that place")
 	}
 	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
 	if err := types.CheckExpr(f.pkg.Fset, f.pkg.Types, at, expr, info); err != nil {
@@ -99,11 +100,11 @@ func (f *sourceFile) check(text, field string, at token.Pos, truth bool) error {
 	}
 	tv := info.Types[expr]
 	if !tv.IsValue() {
-		return fault.New(fault.InvalidParam, "%s is no value", text).WithField(field)
+		return fault.New(fault.InvalidParam, "%s is no value", text).WithField(field).WithHint("give an expression that has one")
 	}
 	if truth {
 		if b, ok := tv.Type.Underlying().(*types.Basic); !ok || b.Info()&types.IsBoolean == 0 {
-			return fault.New(fault.InvalidParam, "%s is no condition: it is a %s", text, tv.Type).WithField(field)
+			return fault.New(fault.InvalidParam, "%s is no condition: it is a %s", text, tv.Type).WithField(field).WithHint("compare it with something")
 		}
 	}
 	return nil
