@@ -47,6 +47,14 @@ var tongues = []tongue{
 		},
 		Functions: map[string]string{"fib": "fib", "fee": "fee"},
 	},
+	{
+		Name: "javascript", File: "ledger.js", Start: A{"target": "ledger.js"},
+		Say: map[string]string{
+			"local": "seen", "field": "bob.balance", "element": "book.limits[70]", "entry": `rates.high`, "global": "payments",
+			"captured": "counter", "argument": "rate", "result": "part", "thread": `book.accounts.carol.balance`, "alias": "book.fees",
+		},
+		Functions: map[string]string{"fib": "fib", "fee": "fee"},
+	},
 }
 
 // ledger is a server in a copy of the program.
