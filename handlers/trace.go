@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"strings"
+	"maps"
 	"time"
 
 	"aidb-mcp/adapters/recording"
@@ -27,15 +27,55 @@ func (h *Handlers) trace(ctx context.Context, c *Call) (*responses.Envelope, err
 	if err != nil {
 		return nil, err
 	}
-	c.What = "trace " + p.What
-	run, err := h.Sessions.Record(ctx, subject.Again(), wish, p.Timeout(), func(doing string) { c.tell(doing, 0, 0) })
+	against, err := tools.ReadAgainst(p.Against)
 	if err != nil {
 		return nil, err
 	}
-	if err := refusal(run.Log); err != nil {
+	c.What = "trace " + p.What
+	run, err := h.record(ctx, c, subject.Again(), wish, p.Wait)
+	if err != nil {
 		return nil, err
 	}
-	return h.traced(c, p, run, subject.Rel), nil
+	if against == nil {
+		return traced(p, run, subject), nil
+	}
+	if against.Patch != "" {
+		return nil, fault.New(fault.NotSupported, "the second run of a trace cannot have a patch yet").WithField("against.patch").
+			WithHint("make the change in a copy of the workspace, and give its target")
+	}
+	other, err := h.record(ctx, c, secondRun(subject.Again(), against), wish, p.Wait)
+	if err != nil {
+		return nil, fmt.Errorf("the second run: %w", err)
+	}
+	return parted(p, run, other, subject), nil
+}
+
+// record makes one run.
+func (h *Handlers) record(ctx context.Context, c *Call, r session.StartRequest, w recording.Wish, wait tools.Wait) (*session.Recording, error) {
+	run, err := h.Sessions.Record(ctx, r, w, wait.Timeout(), func(doing string) { c.tell(doing, 0, 0) })
+	if err != nil {
+		return nil, err
+	}
+	return run, refusal(run.Log)
+}
+
+// secondRun is the request of the second run.
+func secondRun(r session.StartRequest, by *tools.AgainstParams) session.StartRequest {
+	r.Program.Target, r.Program.Test = cmp.Or(by.Target, r.Program.Target), cmp.Or(by.Test, r.Program.Test)
+	if by.Args != nil {
+		r.Program.Args = by.Args
+	}
+	if by.Env != nil {
+		r.Program.Env = maps.Clone(r.Program.Env)
+		if r.Program.Env == nil {
+			r.Program.Env = map[string]string{}
+		}
+		maps.Copy(r.Program.Env, by.Env)
+	}
+	if by.Stdin != nil {
+		r.Stdin = by.Stdin
+	}
+	return r
 }
 
 // subject is what is to be run: the start that was asked for, else that of the
@@ -121,32 +161,31 @@ func refusal(log recording.Log) error {
 	return nil
 }
 
-// traced is the answer.
-func (h *Handlers) traced(c *Call, p *tools.TraceParams, run *session.Recording, rel func(string) string) *responses.Envelope {
-	place := func(at string) string {
-		i := strings.LastIndexByte(at, ':')
-		if i < 0 {
-			return at
-		}
-		return rel(at[:i]) + at[i:]
-	}
-	var t *table.Table
-	lost := run.Log.Dropped
+// laid is the table of a run, with all of its rows, and how many were not kept.
+func laid(p *tools.TraceParams, run *session.Recording, in *session.Session) (t *table.Table, lost int64) {
+	lost = run.Log.Dropped
 	switch p.What {
 	case "values":
-		t = table.Values(run.Log, tools.Texts(p.Expressions), place)
+		return table.Values(run.Log, tools.Texts(p.Expressions), in.RelAt), lost
 	case "lines":
-		t = table.Lines(run.Log, tools.Texts(p.Expressions), place)
+		return table.Lines(run.Log, tools.Texts(p.Expressions), in.RelAt), lost
 	case "calls":
-		t, lost = table.Calls(run.Log, place), lost/2
-	default:
-		t = table.Writes(run.Log, place)
+		return table.Calls(run.Log, in.RelAt), lost / 2 // a call begins and ends
 	}
+	return table.Writes(run.Log, in.RelAt), lost
+}
+
+// traced is the answer.
+func traced(p *tools.TraceParams, run *session.Recording, in *session.Session) *responses.Envelope {
+	t, lost := laid(p, run, in)
 	t.Cut(p.Limit, lost)
+	return &responses.Envelope{Success: true, Summary: traceSummary(p, run, t), Data: shownTable(t, run)}
+}
+
+func shownTable(t *table.Table, run *session.Recording) *responses.Trace {
 	data := &responses.Trace{
 		Columns: t.Columns, Rows: t.Rows, Hits: t.Hits, Dropped: t.Dropped, How: run.How,
-		Notes: run.Warnings, Ended: ended(run),
-		More: responses.Call{Tool: "trace"},
+		Notes: run.Warnings, Ended: ended(run), More: responses.Call{Tool: "trace"},
 	}
 	if t.Dropped > 0 {
 		data.Gap = t.Gap
@@ -156,7 +195,28 @@ func (h *Handlers) traced(c *Call, p *tools.TraceParams, run *session.Recording,
 			data.Notes = append(data.Notes, e.Text)
 		}
 	}
-	return &responses.Envelope{Success: true, Summary: traceSummary(p, run, t), Data: data}
+	return data
+}
+
+// led is how many rows are shown that led to where two runs part.
+const led = 10
+
+// parted is the answer of two runs: where they part, and what led there.
+func parted(p *tools.TraceParams, run, other *session.Recording, in *session.Session) *responses.Envelope {
+	ours, lost := laid(p, run, in)
+	theirs, _ := laid(p, other, in)
+	d := table.Compare(ours, theirs, min(led, p.Limit))
+	ours.Cut(p.Limit, lost)
+	data := shownTable(ours, run)
+	env := &responses.Envelope{Success: true, Data: data}
+	if d == nil {
+		env.Summary = fmt.Sprintf("both runs are the same in all %d hits of %s", ours.Hits, p.What)
+		return env
+	}
+	data.Rows, data.Gap, data.Dropped = d.Before, 0, ours.Hits-int64(len(d.Before))
+	data.First = &responses.Parting{Row: d.Row, Ours: d.Ours, Theirs: d.Theirs}
+	env.Summary = fmt.Sprintf("the runs part at row %d of %s, after %d that are the same", d.Row+1, p.What, d.Row)
+	return env
 }
 
 // ended says how the run ended, where that is not a plain end.
@@ -186,4 +246,3 @@ func traceSummary(p *tools.TraceParams, run *session.Recording, t *table.Table) 
 	}
 	return summary
 }
-

@@ -33,11 +33,8 @@ func (h *Handlers) why(ctx context.Context, c *Call) (*responses.Envelope, error
 		}},
 		Writes: &recording.Writes{Expression: string(p.Expression), File: seen.file, Line: seen.line, All: true},
 	}
-	run, err := h.Sessions.Record(ctx, subject.Again(), wish, p.Timeout(), func(doing string) { c.tell(doing, 0, 0) })
+	run, err := h.record(ctx, c, subject.Again(), wish, p.Wait)
 	if err != nil {
-		return nil, err
-	}
-	if err := refusal(run.Log); err != nil {
 		return nil, err
 	}
 	hit, differs, err := seen.find(run, subject)
@@ -122,7 +119,7 @@ func endOf(run *session.Recording) string {
 
 // origins is the answer.
 func (h *Handlers) origins(p *tools.WhyParams, s *session.Session, run *session.Recording, hit *recording.Event, differs string) *responses.Envelope {
-	data := &responses.Why{How: run.How, Seen: s.Rel2(hit.At), Differs: differs, Notes: run.Warnings}
+	data := &responses.Why{How: run.How, Seen: s.RelAt(hit.At), Differs: differs, Notes: run.Warnings}
 	env := &responses.Envelope{Success: true, Data: data}
 	value := hit.Values[0]
 	data.Value = value.Text
@@ -148,7 +145,7 @@ func (h *Handlers) origins(p *tools.WhyParams, s *session.Session, run *session.
 
 func written(s *session.Session, step origin.Step) responses.Write {
 	w := responses.Write{
-		At: s.Rel2(step.At), Function: step.Function, Code: s.CodeAt(step.At), Kind: step.Kind,
+		At: s.RelAt(step.At), Function: step.Function, Code: s.CodeAt(step.At), Kind: step.Kind,
 		Was: step.Was.Text, Value: step.Value.Text, Thread: step.Thread, Hit: step.Hit,
 	}
 	if step.Kind == origin.Assigned {
@@ -163,7 +160,7 @@ func written(s *session.Session, step origin.Step) responses.Write {
 	}
 	for _, caller := range step.Stack {
 		function, at, _ := strings.Cut(caller, " ")
-		w.Stack = append(w.Stack, function+" "+s.Rel2(at))
+		w.Stack = append(w.Stack, function+" "+s.RelAt(at))
 	}
 	return w
 }

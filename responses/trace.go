@@ -11,6 +11,7 @@ type Trace struct {
 	Ended   string     `json:"ended,omitempty"` // how the run ended, where that is not a plain end
 	Output  *Output    `json:"output,omitzero"`
 	Notes   []string   `json:"warnings,omitempty"`
+	First   *Parting   `json:"first_difference,omitempty"` // where the second run parts from the first
 
 	More Call `json:"-"` // gets more rows
 	cut  int
@@ -50,4 +51,12 @@ func (t *Trace) trimRows(keep int) trim {
 		}
 		return true
 	}
+}
+
+// Parting is where two runs part: the first row that differs, after so many that are
+// the same. A side that has ended before it is left out.
+type Parting struct {
+	Row    int      `json:"row"`
+	Ours   []string `json:"ours,omitempty"`
+	Theirs []string `json:"theirs,omitempty"`
 }

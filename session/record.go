@@ -135,8 +135,8 @@ func (m *Manager) Prospect(r StartRequest) (*Session, error) {
 	return newSession(m, adapter, r), nil
 }
 
-// Rel2 is Rel of a "file:line".
-func (s *Session) Rel2(at string) string {
+// RelAt is Rel of a "file:line".
+func (s *Session) RelAt(at string) string {
 	file, line := place(at)
 	if line == 0 {
 		return at

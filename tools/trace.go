@@ -51,6 +51,28 @@ func traceTool() *Definition {
 		new(TraceParams))
 }
 
+// AgainstParams are what differs in the second run of a trace.
+type AgainstParams struct {
+	Target string            `json:"target"`
+	Test   string            `json:"test"`
+	Args   []string          `json:"args"`
+	Env    map[string]string `json:"env"`
+	Stdin  *string           `json:"stdin"`
+	Patch  string            `json:"patch"`
+}
+
+// ReadAgainst reads what differs in the second run, nil where there is none.
+func ReadAgainst(raw json.RawMessage) (*AgainstParams, error) {
+	if len(raw) == 0 {
+		return nil, nil
+	}
+	decoded, err := define("trace", "", "", Annotations{}, new(AgainstParams)).Decode(raw)
+	if err != nil {
+		return nil, err
+	}
+	return decoded.(*AgainstParams), nil
+}
+
 // StartParams are the arguments of session_start that a start says in other words.
 // Errors name the field of start at fault.
 func StartParams(s *Start) (*SessionStartParams, error) {
