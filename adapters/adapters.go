@@ -14,9 +14,9 @@ import (
 
 	godap "github.com/google/go-dap"
 
-	"aidb-mcp/adapters/recording"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/recording"
 )
 
 // Mode is how the debuggee comes to be debugged.

@@ -7,8 +7,8 @@ import (
 	"maps"
 	"time"
 
-	"aidb-mcp/adapters/recording"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/recording"
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
 	"aidb-mcp/session/table"

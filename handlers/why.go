@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strings"
 
-	"aidb-mcp/adapters/recording"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/recording"
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
 	"aidb-mcp/session/origin"

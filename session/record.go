@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"aidb-mcp/adapters"
-	"aidb-mcp/adapters/recording"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/recording"
 	"aidb-mcp/session/output"
 )
 

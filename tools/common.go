@@ -12,7 +12,7 @@ func (s *SessionRef) Session() string { return s.SessionID }
 
 // Reply is embedded by every tool: how long and how talkative its reply may be.
 type Reply struct {
-	MaxBytes int  `json:"max_bytes" default:"8000" min:"1000" max:"40000"`
+	MaxBytes int  `json:"max_bytes" default:"8000" min:"1000" max:"40000" list:"bare"`
 	Verbose  bool `json:"verbose"`
 }
 
@@ -24,7 +24,7 @@ func (r *Reply) Explain() bool { return r.Verbose }
 
 // Wait is embedded by the tools that wait for the program.
 type Wait struct {
-	TimeoutMS int `json:"timeout_ms" default:"20000" min:"0" max:"300000"`
+	TimeoutMS int `json:"timeout_ms" default:"20000" min:"0" max:"300000" list:"bare"`
 }
 
 // Timeout is how long the call may wait; 0 returns at once.

@@ -12,7 +12,8 @@ import (
 //
 // The tags: json is the name, doc the description, enum the allowed values with
 // commas between, default the value when it is left out, min and max the range,
-// required:"true" that it must be there.
+// required:"true" that it must be there, list how much of it tools/list shows, where
+// that is not all: "no" nothing, "bare" only its type and default.
 type field struct {
 	name     string
 	index    []int // as of reflect.Value.FieldByIndex
@@ -22,6 +23,7 @@ type field struct {
 	def      string
 	min, max *int64
 	required bool
+	list     string
 }
 
 var rawType = reflect.TypeFor[json.RawMessage]()
@@ -39,7 +41,7 @@ func fieldsOf(typ reflect.Type) []*field {
 			name: name, index: f.Index, typ: f.Type,
 			doc: f.Tag.Get("doc"), enum: split(f.Tag.Get("enum")), def: f.Tag.Get("default"),
 			min: number(f.Tag, "min"), max: number(f.Tag, "max"),
-			required: f.Tag.Get("required") == "true",
+			required: f.Tag.Get("required") == "true", list: f.Tag.Get("list"),
 		})
 	}
 	return fields

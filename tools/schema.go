@@ -23,6 +23,9 @@ func schemaOf(fields []*field) json.RawMessage {
 func objectSchema(fields []*field) *jsonschema.Schema {
 	s := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}}
 	for _, f := range fields {
+		if f.list == "no" {
+			continue
+		}
 		s.Properties[f.name] = f.schema()
 		s.PropertyOrder = append(s.PropertyOrder, f.name)
 		if f.required {
@@ -43,7 +46,9 @@ func (f *field) schema() *jsonschema.Schema {
 	for _, v := range f.enum {
 		limited.Enum = append(limited.Enum, v)
 	}
-	s.Minimum, s.Maximum = float(f.min), float(f.max)
+	if f.list != "bare" {
+		s.Minimum, s.Maximum = float(f.min), float(f.max)
+	}
 	if f.def != "" {
 		s.Default = f.defaultJSON()
 	}

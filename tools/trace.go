@@ -10,13 +10,13 @@ import (
 type Start struct {
 	Target   string            `json:"target"`
 	Test     string            `json:"test"`
-	Args     []string          `json:"args"`
-	Env      map[string]string `json:"env"`
-	Cwd      string            `json:"cwd"`
-	Stdin    *string           `json:"stdin"`
-	Mode     string            `json:"mode"`
-	Language string            `json:"language"`
-	More     json.RawMessage   `json:"start" doc:"further fields of session_start"`
+	Args     []string          `json:"args" list:"no"`
+	Env      map[string]string `json:"env" list:"no"`
+	Cwd      string            `json:"cwd" list:"no"`
+	Stdin    *string           `json:"stdin" list:"no"`
+	Mode     string            `json:"mode" list:"no"`
+	Language string            `json:"language" list:"no"`
+	More     json.RawMessage   `json:"start" doc:"more of session_start: args, env, stdin, …"`
 }
 
 // Given says that a start is asked for, and not that of a session.
@@ -31,11 +31,11 @@ type TraceParams struct {
 	Expressions []Expression    `json:"expressions" doc:"values, lines"`
 	Condition   Expression      `json:"condition"`
 	Expression  Expression      `json:"expression" doc:"writes: to what, as seen at location"`
-	Functions   []string        `json:"functions" doc:"calls: names, patterns with *, files, packages"`
+	Functions   []string        `json:"functions" doc:"calls: names, patterns, files, packages"`
 	Function    string          `json:"function" doc:"lines: of which call"`
-	Call        int             `json:"call" min:"1" doc:"lines: the n-th; default: the first for which condition holds"`
+	Call        int             `json:"call" min:"1" doc:"lines: the n-th; default: the first with condition"`
 	Limit       int             `json:"limit" default:"50" min:"1" max:"1000" doc:"rows"`
-	Against     json.RawMessage `json:"against" doc:"fields that differ in a second run: args, env, stdin, test, target, or patch (a diff)"`
+	Against     json.RawMessage `json:"against" doc:"what differs in a second run: args, env, stdin, test, target or patch (a diff)"`
 	Start
 	SessionRef
 	Wait
@@ -44,9 +44,8 @@ type TraceParams struct {
 
 func traceTool() *Definition {
 	return define("trace", "Trace a run",
-		"Run the program (again) and get a table of what happened, without stopping: expressions at each pass of a line (values), who wrote a variable or field (writes), "+
-			"calls with arguments and results (calls), the lines of one call (lines). With against: two runs and where they part. "+
-			"Runs in a process of its own; the session stays as it is. Example: {\"what\":\"values\",\"location\":\"calc.py:12\",\"expressions\":[\"i\",\"total\"]}",
+		"Run the program (again) in a process of its own and get a table of what happened: expressions at each pass of a line (values), who wrote a variable or field (writes), "+
+			"calls with arguments and results (calls), the lines of one call (lines). With against: where two runs part. Nothing stops; the session stays as it is. Example: {\"what\":\"values\",\"location\":\"calc.py:12\",\"expressions\":[\"i\",\"total\"]}",
 		Annotations{OpenWorld: true},
 		new(TraceParams))
 }

@@ -15,8 +15,8 @@ type WhyParams struct {
 
 func whyTool() *Definition {
 	return define("why", "Where a value came from",
-		"From a wrong value back to the statement that wrote it, and on into what that took it from: last write first, with line, old and new value, operands and callers. "+
-			"Runs the program again in a process of its own; the session stays as it is. Example: {\"expression\":\"order.total\"}",
+		"From a wrong value back to the statement that wrote it, and on into what that took it from: last write first, with old and new value, operands and callers. "+
+			"Runs the program again; the session stays as it is. Example: {\"expression\":\"order.total\"}",
 		Annotations{OpenWorld: true},
 		new(WhyParams))
 }

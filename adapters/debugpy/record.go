@@ -10,9 +10,9 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/prepare"
-	"aidb-mcp/adapters/recording"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/recording"
 )
 
 // What runs in the program's own interpreter to record it; run.py says how.

@@ -9,9 +9,9 @@ import (
 	"aidb-mcp/adapters/delve/weave"
 	"aidb-mcp/adapters/delve/wire"
 	"aidb-mcp/adapters/prepare"
-	"aidb-mcp/adapters/recording"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/recording"
 )
 
 // Record builds the program with the recorder woven into it and runs it by itself.

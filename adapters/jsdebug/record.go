@@ -11,9 +11,9 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/prepare"
-	"aidb-mcp/adapters/recording"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/recording"
 )
 
 // What runs in the program itself to record it; hook.cjs says how.

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"aidb-mcp/adapters/recording"
+	"aidb-mcp/internal/recording"
 )
 
 // How a value came to a place.
@@ -74,9 +74,8 @@ func Of(log recording.Log, hit recording.Event, steps int) Answer {
 // sight is a value in a place, as it was before an event.
 type sight struct {
 	value    recording.Value
-	before   int    // index of an event
-	returned *int   // the Leave that gave it, for a result that has no place yet
-	thread   string // of the Leave
+	before   int  // index of an event
+	returned *int // the Leave that gave it, for a result that has no place yet
 }
 
 // trail is what was noted, in order.

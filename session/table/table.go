@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"aidb-mcp/adapters/recording"
+	"aidb-mcp/internal/recording"
 )
 
 // Table is what a run has shown. Each row has one text a column, "at" first.

@@ -19,8 +19,8 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
-	"aidb-mcp/adapters/recording"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/recording"
 )
 
 //go:embed recorder/recorder.go

@@ -81,7 +81,7 @@ func main() {
 	again := book
 	again.fees = fib(len(os.Args) + 5) //@mark alias
 	bob := book.accounts["bob"]
-	left := bob.Balance //@mark left
-	seen := left        //@mark seen
+	left := bob.Balance                                                                            //@mark left
+	seen := left                                                                                   //@mark seen
 	fmt.Println(seen, counter, book.limits[70], book.fees, payments, book.accounts["ann"].Balance) //@mark check
 }
