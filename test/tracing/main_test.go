@@ -28,34 +28,14 @@ type tongue struct {
 	Say map[string]string
 	// Functions are the names of functions: fee, fib.
 	Functions map[string]string
+	// Not are the questions that cannot be answered, by their names in [questions], each
+	// with a part of the reason that the tool gives.
+	Not map[string]string
+	// Bugs are programs whose fault shows far from its cause.
+	Bugs []bug
 }
 
-var tongues = []tongue{
-	{
-		Name: "go", File: "main.go", Start: A{"target": "."},
-		Say: map[string]string{
-			"local": "seen", "field": "bob.Balance", "element": "book.limits[70]", "entry": `rates["high"]`, "global": "payments",
-			"captured": "counter", "argument": "rate", "result": "part", "thread": `book.accounts["carol"].Balance`, "alias": "book.fees",
-		},
-		Functions: map[string]string{"fib": "fib", "fee": "main.fee"},
-	},
-	{
-		Name: "python", File: "ledger.py", Start: A{"target": "ledger.py"},
-		Say: map[string]string{
-			"local": "seen", "field": "bob.balance", "element": "book.limits[70]", "entry": `rates["high"]`, "global": "payments",
-			"captured": "counter", "argument": "rate", "result": "part", "thread": `book.accounts["carol"].balance`, "alias": "book.fees",
-		},
-		Functions: map[string]string{"fib": "fib", "fee": "fee"},
-	},
-	{
-		Name: "javascript", File: "ledger.js", Start: A{"target": "ledger.js"},
-		Say: map[string]string{
-			"local": "seen", "field": "bob.balance", "element": "book.limits[70]", "entry": `rates.high`, "global": "payments",
-			"captured": "counter", "argument": "rate", "result": "part", "thread": `book.accounts.carol.balance`, "alias": "book.fees",
-		},
-		Functions: map[string]string{"fib": "fib", "fee": "fee"},
-	},
-}
+var tongues = []tongue{golang, python, javascript}
 
 // ledger is a server in a copy of the program.
 type ledger struct {

@@ -60,6 +60,20 @@ func TestCalls(t *testing.T) {
 	})
 }
 
+// The lines of one call: of all of them, and of those that change something.
+func TestLines(t *testing.T) {
+	each(t, func(t *testing.T, l *ledger) {
+		r := l.OK("trace", l.with(A{"what": "lines", "function": l.Functions["fee"], "call": 2}))
+		if got, want := strings.Join(rows(t, r, "at"), " "), l.at("cut")+" "+l.at("returned"); got != want {
+			t.Errorf("the lines are %q, want %q, in\n%s", got, want, r)
+		}
+		r = l.OK("trace", l.with(A{"what": "lines", "function": l.Functions["fee"], "condition": "amount == 30", "expressions": []string{"cut"}}))
+		if got := rows(t, r, "at", "cut"); len(got) == 0 || got[len(got)-1] != l.at("cut")+" 21" {
+			t.Errorf("the line that changed it is not the last of %q, in\n%s", got, r)
+		}
+	})
+}
+
 func TestWrites(t *testing.T) {
 	each(t, func(t *testing.T, l *ledger) {
 		r := l.OK("trace", l.with(A{"what": "writes", "expression": l.Say["alias"], "location": l.at("check")}))

@@ -7,22 +7,33 @@ import (
 	"testing"
 )
 
+// origins are the kinds of values that why is asked about. In each language's ledger
+// they are seen at the same marks, and the chain is the same.
+var origins = []struct{ about, seen, value, chain, says string }{
+	{"local", "check", "3", "seen, left, balance", "a local, through another one into a field"},
+	{"field", "check", "3", "balance", "a field, written in a method called several times"},
+	{"element", "check", "-140", "element", "an element, in one round of a hundred, through another name"},
+	{"entry", "check", "7", "rates made", "an entry of a map that was made with it"},
+	{"global", "check", "3", "payments, payments, payments", "a global or static variable"},
+	{"captured", "check", "6", "captured", "a variable that a closure captured"},
+	{"argument", "cut", "7", "fee passed, rates made", "an argument, and on into the caller"},
+	{"result", "balance", "21", "fee, returned returned, cut", "a result, and on into the callee"},
+	{"thread", "check", "105", "thread", "a field that another thread wrote"},
+	{"alias", "check", "8", "alias", "a field written through another name of its object"},
+}
+
 // Each kind of value leads to the statement that wrote it, through what carried it.
 func TestWhy(t *testing.T) {
 	each(t, func(t *testing.T, l *ledger) {
-		for _, q := range []struct{ about, seen, value, chain string }{
-			{"local", "check", "3", "seen, left, balance"},
-			{"field", "check", "3", "balance"},
-			{"element", "check", "-140", "element"}, // in one round of a hundred, through another name
-			{"entry", "check", "7", "rates made"},
-			{"global", "check", "3", "payments, payments, payments"},
-			{"captured", "check", "6", "captured"},
-			{"argument", "cut", "7", "fee passed, rates made"},
-			{"result", "balance", "21", "fee, returned returned, cut"},
-			{"thread", "check", "105", "thread"},
-			{"alias", "check", "8", "alias"},
-		} {
-			r := l.OK("why", l.with(A{"expression": l.Say[q.about], "location": l.at(q.seen), "steps": 3})).Want(q.value, "data", "value")
+		for _, q := range origins {
+			ask := l.with(A{"expression": l.Say[q.about], "location": l.at(q.seen), "steps": 3})
+			if reason := l.Not["why "+q.about]; reason != "" {
+				if r := l.Call("why", ask); !strings.Contains(r.String(), reason) {
+					t.Errorf("%s: the reason %q is not told in\n%s", q.about, reason, r)
+				}
+				continue
+			}
+			r := l.OK("why", ask).Want(q.value, "data", "value")
 			if got := strings.Join(l.steps(r), ", "); !strings.HasPrefix(got, q.chain) {
 				t.Errorf("%s: the chain is %q, want %q, in\n%s", q.about, got, q.chain, r)
 			}
