@@ -5,12 +5,14 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"slices"
 	"time"
 
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/recording"
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
+	"aidb-mcp/session/breakpoints"
 	"aidb-mcp/session/table"
 	"aidb-mcp/tools"
 )
@@ -32,27 +34,32 @@ func (h *Handlers) trace(ctx context.Context, c *Call) (*responses.Envelope, err
 		return nil, err
 	}
 	c.What = "trace " + p.What
-	run, err := h.record(ctx, c, subject.Again(), wish, p.Wait)
+	over := time.Now().Add(p.Timeout())
+	if against == nil {
+		run, err := h.record(ctx, c, subject.Again(), wish, over)
+		if err != nil {
+			return nil, err
+		}
+		return traced(p, run, subject), nil
+	}
+	run, err := h.record(ctx, c, subject.Again(), wish, time.Now().Add(p.Timeout()/2))
 	if err != nil {
 		return nil, err
-	}
-	if against == nil {
-		return traced(p, run, subject), nil
 	}
 	if against.Patch != "" {
 		return nil, fault.New(fault.NotSupported, "the second run of a trace cannot have a patch yet").WithField("against.patch").
 			WithHint("make the change in a copy of the workspace, and give its target")
 	}
-	other, err := h.record(ctx, c, secondRun(subject.Again(), against), wish, p.Wait)
+	other, err := h.record(ctx, c, secondRun(subject.Again(), against), wish, over)
 	if err != nil {
 		return nil, fmt.Errorf("the second run: %w", err)
 	}
 	return parted(p, run, other, subject), nil
 }
 
-// record makes one run.
-func (h *Handlers) record(ctx context.Context, c *Call, r session.StartRequest, w recording.Wish, wait tools.Wait) (*session.Recording, error) {
-	run, err := h.Sessions.Record(ctx, r, w, wait.Timeout(), func(doing string) { c.tell(doing, 0, 0) })
+// record makes one run, which is ended when its time is over.
+func (h *Handlers) record(ctx context.Context, c *Call, r session.StartRequest, w recording.Wish, over time.Time) (*session.Recording, error) {
+	run, err := h.Sessions.Record(ctx, r, w, over, func(doing string) { c.tell(doing, 0, 0) })
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +127,8 @@ func (h *Handlers) wish(p *tools.TraceParams, s *session.Session) (recording.Wis
 		if err != nil {
 			return w, err
 		}
-		w.Values = []recording.Values{{File: at.File, Line: at.Line, Condition: string(p.Condition), Expressions: expressions}}
+		texts, frames := framed(expressions)
+		w.Values = []recording.Values{{File: at.File, Line: at.Line, Condition: string(p.Condition), Expressions: texts, Frames: frames}}
 	case "calls":
 		if err := need("functions", len(p.Functions) > 0, `"functions":["calc.*"]`); err != nil {
 			return w, err
@@ -145,6 +153,20 @@ func (h *Handlers) wish(p *tools.TraceParams, s *session.Session) (recording.Wis
 		}
 	}
 	return w, nil
+}
+
+// framed takes the frames off expressions: "@1 x" is x of the caller. No frames: all are
+// of the function itself.
+func framed(expressions []string) (texts []string, frames []int) {
+	texts, frames = make([]string, len(expressions)), make([]int, len(expressions))
+	for i, e := range expressions {
+		read := breakpoints.ParseExpression(e)
+		texts[i], frames[i] = read.Text, read.Frame
+	}
+	if slices.Max(frames) == 0 {
+		frames = nil
+	}
+	return texts, frames
 }
 
 // refusal is why a recorder has not let the program run.

@@ -2,16 +2,20 @@ package handlers
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/recording"
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
 	"aidb-mcp/session/origin"
 	"aidb-mcp/tools"
 )
+
+// tries is how often a run is made whose program does not do the same each time.
+const tries = 3
 
 // why makes the run again under a recorder, finds where the value was seen in what
 // that has noted, and follows it back.
@@ -26,88 +30,36 @@ func (h *Handlers) why(ctx context.Context, c *Call) (*responses.Envelope, error
 		return nil, err
 	}
 	c.What = "why " + string(p.Expression)
-	wish := recording.Wish{
-		Text: longestTraced,
-		Values: []recording.Values{{
-			File: seen.file, Line: seen.line, Condition: string(p.Condition), Expressions: []string{string(p.Expression)}, Places: true,
-		}},
-		Writes: &recording.Writes{Expression: string(p.Expression), File: seen.file, Line: seen.line, All: true},
-	}
-	run, err := h.record(ctx, c, subject.Again(), wish, p.Wait)
-	if err != nil {
-		return nil, err
-	}
-	hit, differs, err := seen.find(run, subject)
-	if err != nil {
-		return nil, err
-	}
-	return h.origins(p, subject, run, hit, differs), nil
-}
-
-// sighting is where and how a value was seen.
-type sighting struct {
-	file  string
-	line  int
-	value string // as the debugger shows it; empty when no session stands there
-	last  bool   // the last pass is meant: the program ended or failed there
-}
-
-// sighting is where the value in question was seen: where it is said, else where
-// the session stands.
-func (h *Handlers) sighting(ctx context.Context, c *Call, p *tools.WhyParams, s *session.Session) (sighting, error) {
-	if p.Location != "" {
-		at, err := s.ResolveLocation(p.Location)
-		return sighting{file: at.File, line: at.Line, last: true}, err
-	}
-	if s != c.Session || !s.State().Status.Stopped() {
-		return sighting{}, fault.New(fault.MissingParam, "location is missing: where is the value of %s seen?", p.Expression).WithField("location").
-			WithHint(`for example {"expression":"order.total","location":"shop.py:40"}; it can be left out where a session stands at the place`)
-	}
-	frames, _, err := s.Stack(ctx, 0, 0, p.Frame+1)
-	if err != nil {
-		return sighting{}, err
-	}
-	if p.Frame >= len(frames) || frames[p.Frame].File == "" {
-		return sighting{}, fault.New(fault.InvalidParam, "there is no frame %d with source", p.Frame).WithField("frame")
-	}
-	v, err := s.Evaluate(ctx, string(p.Expression), 0, p.Frame, session.Page{})
-	if err != nil {
-		return sighting{}, err
-	}
-	f := frames[p.Frame]
-	return sighting{file: f.File, line: f.Line, value: v.Value, last: s.State().Status == session.StoppedException}, nil
-}
-
-// find picks the pass of the place that the question is about.
-func (s sighting) find(run *session.Recording, in *session.Session) (hit *recording.Event, differs string, err error) {
-	place := fmt.Sprintf("%s:%d", in.Rel(s.file), s.line)
-	var passes []*recording.Event
-	for i := range run.Log.Events {
-		if e := &run.Log.Events[i]; e.Kind == recording.Hit {
-			passes = append(passes, e)
+	over := time.Now().Add(p.Timeout())
+	for n := 1; ; n++ {
+		run, err := h.recordSighting(ctx, c, subject.Again(), &seen, over)
+		if err != nil {
+			return nil, err
+		}
+		found, err := seen.find(passes(run.Log), n)
+		if err != nil {
+			return nil, fault.New(fault.InvalidLocation, "the run never came to %s:%d%s", subject.Rel(seen.file), seen.line, endOf(run)).WithField("location").
+				WithHint("trace(values) at a line before it shows how far the run comes")
+		}
+		if found.differs == "" || n == tries || time.Until(over) < run.Lasted {
+			return h.origins(p, subject, run, found), nil
 		}
 	}
-	if len(passes) == 0 {
-		return nil, "", fault.New(fault.InvalidLocation, "the run never came to %s%s", place, endOf(run)).WithField("location").
-			WithHint("trace(values) at a line before it shows how far the run comes")
+}
+
+// recordSighting makes a run that notes the value where it was seen, with what stood
+// beside it there. That is left out when the recorder cannot read it.
+func (h *Handlers) recordSighting(ctx context.Context, c *Call, r session.StartRequest, seen *sighting, over time.Time) (*session.Recording, error) {
+	run, err := h.record(ctx, c, r, seen.wish(), over)
+	if fault.Is(err, fault.InvalidParam) && len(seen.beside) > 0 {
+		seen.beside = nil
+		run, err = h.record(ctx, c, r, seen.wish(), over)
 	}
-	if s.value != "" {
-		var alike []*recording.Event
-		for _, e := range passes {
-			if len(e.Values) > 0 && e.Values[0].Text == s.value {
-				alike = append(alike, e)
-			}
-		}
-		switch {
-		case len(alike) == 0:
-			last := passes[len(passes)-1]
-			return last, fmt.Sprintf("the session shows %s; in %d passes of %s the new run never had that value", s.value, len(passes), place), nil
-		case s.last:
-			return alike[len(alike)-1], "", nil
-		}
-		return alike[0], "", nil
+	var f *fault.Error
+	if errors.As(err, &f) && f.Field == "expressions" {
+		f.Field = "expression"
 	}
-	return passes[len(passes)-1], "", nil
+	return run, err
 }
 
 func endOf(run *session.Recording) string {
@@ -118,8 +70,12 @@ func endOf(run *session.Recording) string {
 }
 
 // origins is the answer.
-func (h *Handlers) origins(p *tools.WhyParams, s *session.Session, run *session.Recording, hit *recording.Event, differs string) *responses.Envelope {
-	data := &responses.Why{How: run.How, Seen: s.RelAt(hit.At), Differs: differs, Notes: run.Warnings}
+func (h *Handlers) origins(p *tools.WhyParams, s *session.Session, run *session.Recording, at pass) *responses.Envelope {
+	hit := at.hit
+	data := &responses.Why{How: run.How, Seen: s.RelAt(hit.At), Differs: at.differs, Notes: run.Warnings}
+	if at.note != "" {
+		data.Notes = append(data.Notes, at.note)
+	}
 	env := &responses.Envelope{Success: true, Data: data}
 	value := hit.Values[0]
 	data.Value = value.Text

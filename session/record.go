@@ -27,10 +27,10 @@ type Recording struct {
 }
 
 // Record runs a program once under its language's recorder and answers with what
-// that has noted until the program ended, or until limit was over: it is ended
+// that has noted until the program ended, or until the time is over: it is ended
 // then. No session has to do with it. Progress may be nil. Errors are *fault.Error.
-func (m *Manager) Record(ctx context.Context, r StartRequest, w recording.Wish, limit time.Duration, progress func(string)) (*Recording, error) {
-	recorded, language, err := m.planRecorded(ctx, r, w, progress)
+func (m *Manager) Record(ctx context.Context, r StartRequest, w recording.Wish, over time.Time, progress func(string)) (*Recording, error) {
+	recorded, language, err := m.planRecorded(ctx, r, w, over, progress)
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +43,7 @@ func (m *Manager) Record(ctx context.Context, r StartRequest, w recording.Wish, 
 	if progress != nil {
 		progress("running " + result.Target)
 	}
-	if err := result.run(ctx, recorded, r, limit, m.Limits()); err != nil {
+	if err := result.run(ctx, recorded, r, over, m.Limits()); err != nil {
 		return nil, err
 	}
 	if result.Log, err = recording.Read(recorded.Records); err != nil {
@@ -53,7 +53,7 @@ func (m *Manager) Record(ctx context.Context, r StartRequest, w recording.Wish, 
 }
 
 // planRecorded asks the language's adapter how to run the program under a recorder.
-func (m *Manager) planRecorded(ctx context.Context, r StartRequest, w recording.Wish, progress func(string)) (*adapters.Recorded, string, error) {
+func (m *Manager) planRecorded(ctx context.Context, r StartRequest, w recording.Wish, over time.Time, progress func(string)) (*adapters.Recorded, string, error) {
 	if err := m.permits(r.Program); err != nil {
 		return nil, "", err
 	}
@@ -70,15 +70,26 @@ func (m *Manager) planRecorded(ctx context.Context, r StartRequest, w recording.
 		return nil, language, fault.New(fault.NotSupported, "there is no recorder for %s", language).
 			WithHint("breakpoint with log_message logs values at each hit without stopping")
 	}
+	if w.Framed() && !recorder.RecordsFrames() {
+		return nil, language, fault.New(fault.NotSupported, "a recorder of %s reads the values of the function itself only, not of its callers", language).WithField("expressions").
+			WithHint("trace(values) at the caller's line, or breakpoint with show: [\"@1 expression\"] in a session")
+	}
 	m.mask.Learn(r.Program.Env, r.Program.Args)
-	ctx, cancel := context.WithTimeout(ctx, m.Limits().Build)
+	building, cancel := context.WithTimeout(ctx, min(m.Limits().Build, time.Until(over)))
 	defer cancel()
-	recorded, err := recorder.Record(ctx, r.Program, w, progress)
+	recorded, err := recorder.Record(building, r.Program, w, progress)
+	if building.Err() != nil && ctx.Err() == nil {
+		if err == nil {
+			recorded.Close()
+		}
+		return nil, language, fault.New(fault.SessionStart, "the time was over before the program was ready to run").WithField("timeout_ms").
+			WithHint("raise timeout_ms: what was built until now is kept, so the next call is faster")
+	}
 	return recorded, language, err
 }
 
 // run starts the program and waits for its end.
-func (rec *Recording) run(ctx context.Context, recorded *adapters.Recorded, r StartRequest, limit time.Duration, limits Limits) error {
+func (rec *Recording) run(ctx context.Context, recorded *adapters.Recorded, r StartRequest, over time.Time, limits Limits) error {
 	spec := recorded.Spec
 	spec.Streams = true
 	begun := time.Now()
@@ -90,7 +101,7 @@ func (rec *Recording) run(ctx context.Context, recorded *adapters.Recorded, r St
 	out.Attach(child.Stdout, child.Stderr)
 	newInput(child.Stdin, r.Stdin, false)
 
-	timer := time.NewTimer(limit)
+	timer := time.NewTimer(time.Until(over))
 	defer timer.Stop()
 	select {
 	case <-child.Done():

@@ -70,3 +70,6 @@ func (a *adapter) record(ctx context.Context, r adapters.Request, j job, c code,
 		Close:    func() { plan.Close(); _ = os.RemoveAll(dir) },
 	}, nil
 }
+
+// RecordsFrames is of [adapters.Recorder].
+func (*adapter) RecordsFrames() bool { return false }

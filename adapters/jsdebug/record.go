@@ -73,3 +73,6 @@ func unpackRecorder(dir string, w recording.Wish) error {
 	}
 	return nil
 }
+
+// RecordsFrames is of [adapters.Recorder].
+func (*adapter) RecordsFrames() bool { return false }

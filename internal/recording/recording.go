@@ -6,6 +6,13 @@
 // The package does not know how any language records, and nothing of sessions.
 package recording
 
+import (
+	"slices"
+	"strings"
+
+	"aidb-mcp/internal/pattern"
+)
+
 // Wish is what one run is to note. It is given to a recorder as JSON.
 type Wish struct {
 	Values []Values `json:"values,omitempty"`
@@ -19,12 +26,20 @@ type Wish struct {
 	Text  int      `json:"text"` // bytes of one value's text, which is then cut with "…"
 }
 
+// Framed says whether a value of a caller is wished.
+func (w *Wish) Framed() bool {
+	return slices.ContainsFunc(w.Values, func(v Values) bool { return v.Frames != nil })
+}
+
 // Values notes expressions each time a line is reached, before it runs.
 type Values struct {
 	File        string   `json:"file"` // absolute
 	Line        int      `json:"line"`
 	Condition   string   `json:"condition,omitempty"`
 	Expressions []string `json:"expressions"`
+	// Frames are the frames of the expressions, 1 that of the caller; nil where all are
+	// of the function itself.
+	Frames []int `json:"frames,omitempty"`
 	// Places asks for each expression also which place in memory it names, so that
 	// writes to that place can be found.
 	Places bool `json:"places,omitempty"`
@@ -96,4 +111,12 @@ type Value struct {
 	Place string `json:"o,omitempty"` // which place in memory the expression named; two are the same in one run when they are equal
 	Same  string `json:"i,omitempty"` // identity of the object that the value is, where it is one
 	Of    string `json:"h,omitempty"` // identity of the object that holds Place, for a member or an element
+}
+
+var address = pattern.New(`0x[0-9a-f]+`)
+
+// Alike says whether two texts of values are the same but for the addresses in them,
+// which differ from run to run.
+func Alike(a, b string) bool {
+	return a == b || strings.Contains(a, "0x") && address.ReplaceAllString(a, "0x") == address.ReplaceAllString(b, "0x")
 }

@@ -3,7 +3,7 @@ package table
 import (
 	"slices"
 
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/recording"
 )
 
 // Difference is where two runs part: the first row, counted within its thread, that
@@ -13,9 +13,6 @@ type Difference struct {
 	Ours, Theirs []string
 	Before       [][]string // the rows that led there, the same in both
 }
-
-// address matches what differs from run to run and means nothing.
-var address = pattern.New(`0x[0-9a-f]+`)
 
 // Compare finds where two tables of the same columns part; nil when they never do.
 // Threads are compared each by itself, for their order is by chance.
@@ -75,8 +72,4 @@ func compare(a, b [][]string, lead int) *Difference {
 	return d
 }
 
-func alike(a, b []string) bool {
-	return slices.EqualFunc(a, b, func(x, y string) bool {
-		return x == y || address.ReplaceAllString(x, "0x") == address.ReplaceAllString(y, "0x")
-	})
-}
+func alike(a, b []string) bool { return slices.EqualFunc(a, b, recording.Alike) }

@@ -9,4 +9,5 @@ var golang = tongue{
 		"captured": "counter", "argument": "rate", "result": "part", "thread": `book.accounts["carol"].Balance`, "alias": "book.fees",
 	},
 	Functions: map[string]string{"fib": "fib", "fee": "main.fee"},
+	Not:       map[string]string{"caller": "reads the values of the function itself only"},
 }

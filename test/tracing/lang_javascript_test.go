@@ -9,4 +9,5 @@ var javascript = tongue{
 		"captured": "counter", "argument": "rate", "result": "part", "thread": `book.accounts.carol.balance`, "alias": "book.fees",
 	},
 	Functions: map[string]string{"fib": "fib", "fee": "fee"},
+	Not:       map[string]string{"caller": "reads the values of the function itself only"},
 }

@@ -50,6 +50,21 @@ func TestValues(t *testing.T) {
 	})
 }
 
+// Values of the caller, where the recorder can read them; else it says so.
+func TestValuesOfTheCaller(t *testing.T) {
+	each(t, func(t *testing.T, l *ledger) {
+		ask := l.with(A{"what": "values", "location": l.at("returned"), "expressions": []any{"cut", A{"expression": "name", "frame": 1}}})
+		if reason := l.Not["caller"]; reason != "" {
+			l.Fail("CAPABILITY_NOT_SUPPORTED", "trace", ask).Contains([]string{"error", "message"}, reason)
+			return
+		}
+		r := l.OK("trace", ask)
+		if got := strings.ReplaceAll(strings.Join(rows(t, r, "cut", "@1 name"), "; "), `'`, `"`); got != `7 "bob"; 14 "bob"; 21 "bob"` {
+			t.Errorf("the rows are %q, in\n%s", got, r)
+		}
+	})
+}
+
 func TestCalls(t *testing.T) {
 	each(t, func(t *testing.T, l *ledger) {
 		r := l.OK("trace", l.with(A{"what": "calls", "functions": []string{l.Functions["fib"]}}))

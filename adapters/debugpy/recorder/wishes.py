@@ -63,7 +63,8 @@ class Recorder:
         compiled = {
             "number": number,
             "test": self.compiled(probe["condition"], "condition") if probe.get("condition") else None,
-            "values": [(self.compiled(e, "expressions"), ast.parse(e.strip(), mode="eval").body) for e in probe["expressions"]],
+            "values": [(self.compiled(e, "expressions"), ast.parse(e.strip(), mode="eval").body, above)
+                       for e, above in zip(probe["expressions"], probe.get("frames") or [0] * len(probe["expressions"]))],
             "places": probe.get("places"),
         }
         self.probes.setdefault(path, {}).setdefault(line, []).append(compiled)
@@ -166,7 +167,11 @@ class Recorder:
                 self.notes.write(self.event("hit", frame, p=probe["number"], v=[self.value(v, frame, probe) for v in probe["values"]]))
 
     def value(self, expression, frame, probe):
-        code, node = expression
+        code, node, above = expression
+        for _ in range(above):
+            frame = frame.f_back
+            if frame is None:
+                return {"e": "there is no such caller"}
         shown = self.notes.evaluated(code, frame)
         if probe["places"] and self.writes is not None:
             found = self.writes.find(node, frame)

@@ -1,0 +1,206 @@
+package handlers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/recording"
+	"aidb-mcp/session"
+	"aidb-mcp/tools"
+)
+
+// sighting is where and how a value was seen, so that the same pass of that place is
+// found again in another run.
+type sighting struct {
+	file       string
+	line       int
+	expression string
+	condition  string
+
+	value  string   // as the debugger shows it; empty when no session stands there
+	whole  bool     // that text is all of the value
+	beside []beside // plain variables of the same frame
+	nth    int      // which pass it was, as breakpoints count; 0: unknown
+	last   bool     // the last pass is meant: the program ended or failed there, or nothing says which
+}
+
+// beside is a variable that stood beside the value in question.
+type beside struct{ name, text string }
+
+// pass is the pass of a place that a question is about, as a run has noted it.
+type pass struct {
+	hit     *recording.Event
+	differs string // why it cannot be that one
+	note    string
+}
+
+// wish is what is to be noted to find it again.
+func (s *sighting) wish() recording.Wish {
+	expressions := []string{s.expression}
+	for _, b := range s.beside {
+		expressions = append(expressions, b.name)
+	}
+	return recording.Wish{
+		Text:   longestTraced,
+		Values: []recording.Values{{File: s.file, Line: s.line, Condition: s.condition, Expressions: expressions, Places: true}},
+		Writes: &recording.Writes{Expression: s.expression, File: s.file, Line: s.line, All: true},
+	}
+}
+
+// sighting is where the value in question was seen: where it is said, else where
+// the session stands.
+func (h *Handlers) sighting(ctx context.Context, c *Call, p *tools.WhyParams, s *session.Session) (sighting, error) {
+	seen := sighting{expression: string(p.Expression), condition: string(p.Condition), last: true}
+	if p.Location != "" {
+		at, err := s.ResolveLocation(p.Location)
+		seen.file, seen.line = at.File, at.Line
+		return seen, err
+	}
+	if s != c.Session || !s.State().Status.Stopped() {
+		return seen, fault.New(fault.MissingParam, "location is missing: where is the value of %s seen?", p.Expression).WithField("location").
+			WithHint(`for example {"expression":"order.total","location":"shop.py:40"}; it can be left out where a session stands at the place`)
+	}
+	return seen, seen.fill(ctx, s, p.Frame)
+}
+
+// fill takes the value and what stands beside it from a session that stands there.
+func (s *sighting) fill(ctx context.Context, in *session.Session, frame int) error {
+	frames, _, err := in.Stack(ctx, 0, 0, frame+1)
+	if err != nil {
+		return err
+	}
+	if frame >= len(frames) || frames[frame].File == "" {
+		return fault.New(fault.InvalidParam, "there is no frame %d with source", frame).WithField("frame")
+	}
+	s.file, s.line = frames[frame].File, frames[frame].Line
+	v, err := in.Evaluate(ctx, s.expression, 0, frame, session.Page{})
+	if err != nil {
+		return err
+	}
+	s.value, s.whole = v.Value, v.Ref == 0
+	state := in.State()
+	s.last = state.Status == session.StoppedException
+	if frame == 0 {
+		s.nth = nth(in.Breakpoints(), state.Hit)
+	}
+	locals, _, err := in.Variables(ctx, session.Locals, 0, frame, session.Page{})
+	if err != nil {
+		return nil // the value alone has to do
+	}
+	s.addBeside(locals)
+	return nil
+}
+
+// mostBeside bounds what is compared of a frame.
+const mostBeside = 6
+
+var plainName = pattern.New(`^[\pL_][\pL\pN_]*$`)
+
+func (s *sighting) addBeside(locals []session.Variable) {
+	for _, v := range locals {
+		if len(s.beside) < mostBeside && v.Ref == 0 && v.Text && v.Cut == 0 && v.Value != "" && v.Name != s.expression && plainName.MatchString(v.Name) {
+			s.beside = append(s.beside, beside{v.Name, v.Value})
+		}
+	}
+}
+
+// nth is which pass of its line a breakpoint has stopped at, where it counts all.
+func nth(all []session.Breakpoint, hit []int) int {
+	if len(hit) != 1 {
+		return 0
+	}
+	for _, b := range all {
+		if b.ID == hit[0] && b.Condition.Text == "" && b.HitCondition == "" {
+			return b.Hits
+		}
+	}
+	return 0
+}
+
+// passes are the hits of the place.
+func passes(log recording.Log) []*recording.Event {
+	var list []*recording.Event
+	for i := range log.Events {
+		if e := &log.Events[i]; e.Kind == recording.Hit && len(e.Values) > 0 {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+var errNoPass = errors.New("the place was never reached")
+
+// find picks the pass that the question is about: that which has most in common with
+// what was seen. Run is how many runs were made until now.
+func (s *sighting) find(list []*recording.Event, run int) (pass, error) {
+	if len(list) == 0 {
+		return pass{}, errNoPass
+	}
+	if s.value == "" && s.nth == 0 {
+		return pass{hit: list[len(list)-1]}, nil
+	}
+	best, ties, at := -1, 0, 0
+	for i, e := range list {
+		score := s.score(e)
+		if s.nth == i+1 {
+			score++ // of several that look alike
+		}
+		switch {
+		case score > best:
+			best, ties, at = score, 1, i
+		case score == best:
+			ties++
+			if s.last {
+				at = i
+			}
+		}
+	}
+	p := pass{hit: list[at]}
+	if !same(list[at].Values[0], s.value) && s.whole {
+		p.differs = fmt.Sprintf("the session shows %s; in %s, with %d passes of this line, it never had that value", s.value, runs(run), len(list))
+	} else if ties > 1 && !s.last {
+		p.note = fmt.Sprintf("%d passes of this line look like the one where the session stands; the first is taken", ties)
+	}
+	return p, nil
+}
+
+// score is how much a pass has in common with what was seen. The value itself counts
+// more than all that stands beside it.
+func (s *sighting) score(e *recording.Event) int {
+	score := 0
+	if same(e.Values[0], s.value) {
+		score += 2 * (mostBeside + 1)
+	}
+	for i, b := range s.beside {
+		if i+1 < len(e.Values) && same(e.Values[i+1], b.text) {
+			score += 2
+		}
+	}
+	return score
+}
+
+// same compares a recorded value with the text that a debugger shows for it: either
+// may be cut, and addresses differ from run to run.
+func same(v recording.Value, text string) bool {
+	if v.Error != "" {
+		return false
+	}
+	a, cutA := strings.CutSuffix(v.Text, "…")
+	b, cutB := strings.CutSuffix(strings.TrimSuffix(text, "..."), "…")
+	if cutA || cutB {
+		n := min(len(a), len(b))
+		a, b = a[:n], b[:n]
+	}
+	return recording.Alike(a, b)
+}
+
+func runs(n int) string {
+	if n == 1 {
+		return "the new run"
+	}
+	return fmt.Sprintf("%d new runs", n)
+}

@@ -1,0 +1,45 @@
+package handlers
+
+import (
+	"testing"
+
+	"aidb-mcp/internal/recording"
+)
+
+// row is a hit with the texts of its expressions.
+func row(texts ...string) *recording.Event {
+	e := &recording.Event{Kind: recording.Hit}
+	for _, text := range texts {
+		e.Values = append(e.Values, recording.Value{Text: text})
+	}
+	return e
+}
+
+func TestWhichPass(t *testing.T) {
+	passes := []*recording.Event{row("1", "0", "a"), row("1", "1", "b"), row("2", "2", "a"), row("1", "3", "b"), row("<A at 0x7f01>", "4", "b")}
+	for name, c := range map[string]struct {
+		seen          sighting
+		want          int
+		differs, note bool
+	}{
+		"the value alone":                 {sighting{value: "2", whole: true}, 2, false, false},
+		"what stands beside it decides":   {sighting{value: "1", whole: true, beside: []beside{{"i", "3"}, {"s", "b"}}}, 3, false, false},
+		"the value is worth more":         {sighting{value: "2", whole: true, beside: []beside{{"i", "3"}, {"s", "b"}}}, 2, false, false},
+		"the count where they look alike": {sighting{value: "1", whole: true, nth: 2}, 1, false, false},
+		"the first, and that is said":     {sighting{value: "1", whole: true}, 0, false, true},
+		"the last where it failed":        {sighting{value: "1", whole: true, last: true}, 3, false, false},
+		"addresses differ":                {sighting{value: "<A at 0x7f99>", whole: true}, 4, false, false},
+		"never that value":                {sighting{value: "7", whole: true, beside: []beside{{"i", "2"}}}, 2, true, false},
+		"no session":                      {sighting{last: true}, 4, false, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p, err := c.seen.find(passes, 1)
+			if err != nil || p.hit != passes[c.want] || (p.differs != "") != c.differs || (p.note != "") != c.note {
+				t.Errorf("it is %v with differs %q, note %q and %v, and not pass %d", p.hit, p.differs, p.note, err, c.want)
+			}
+		})
+	}
+	if _, err := (&sighting{}).find(nil, 1); err == nil {
+		t.Error("a place that was never reached is found")
+	}
+}
