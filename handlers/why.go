@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/pattern"
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
 	"aidb-mcp/session/origin"
@@ -96,13 +97,21 @@ func (h *Handlers) origins(p *tools.WhyParams, s *session.Session, run *session.
 		data.Chain = append(data.Chain, written(s, step))
 	}
 	env.Summary = whySummary(p, data, run)
+	env.NextSteps = further(p, s, found)
 	return env
 }
+
+// How much of a value is shown in a step of a chain and of what it has read, in bytes;
+// the value that was asked about is shown as far as it was noted.
+const (
+	longestStep    = 120
+	longestOperand = 80
+)
 
 func written(s *session.Session, step origin.Step) responses.Write {
 	w := responses.Write{
 		At: s.RelAt(step.At), Function: step.Function, Code: s.CodeAt(step.At), Kind: step.Kind,
-		Was: step.Was.Text, Value: step.Value.Text, Thread: step.Thread, Hit: step.Hit,
+		Was: responses.Shorten(step.Was.Text, longestStep), Value: responses.Shorten(step.Value.Text, longestStep), Thread: step.Thread, Hit: step.Hit,
 	}
 	if step.Kind == origin.Assigned {
 		w.Kind = ""
@@ -112,7 +121,7 @@ func written(s *session.Session, step origin.Step) responses.Write {
 		if o.Value.Error != "" {
 			text = "(" + o.Value.Error + ")"
 		}
-		w.Operands = append(w.Operands, responses.Operand{Name: o.Name, Value: text})
+		w.Operands = append(w.Operands, responses.Operand{Name: o.Name, Value: responses.Shorten(text, longestOperand)})
 	}
 	for _, caller := range step.Stack {
 		function, at, _ := strings.Cut(caller, " ")
@@ -131,6 +140,70 @@ func whySummary(p *tools.WhyParams, data *responses.Why, run *session.Recording)
 		}
 		return fmt.Sprintf("%s is %s at %s and nothing that was noted wrote it", p.Expression, data.Value, data.Seen)
 	}
-	first := data.Chain[0]
-	return fmt.Sprintf("%s is %s at %s: written at %s in %s", p.Expression, data.Value, data.Seen, first.At, first.Function)
+	return fmt.Sprintf("%s is %s at %s: %s", p.Expression, responses.Shorten(data.Value, longestOperand), data.Seen, deed(data.Chain[0]))
+}
+
+// deed is what a step has done, in words.
+func deed(w responses.Write) string {
+	at := fmt.Sprintf("at %s in %s", w.At, w.Function)
+	switch w.Kind {
+	case origin.Passed:
+		return "passed " + at
+	case origin.Changed:
+		return "changed by a call " + at
+	case origin.Inside:
+		return "last changed inside " + at
+	case origin.Made:
+		return "made " + at + " and not written to since"
+	}
+	return "written " + at
+}
+
+var wholeNumber = pattern.New(`^-?\d+$`)
+
+// further are the questions that go on where the chain ends: at the values that its
+// last statement has read, when it was not one of them that was carried on.
+func further(p *tools.WhyParams, s *session.Session, a origin.Answer) []responses.NextStep {
+	if len(a.Chain) == 0 || len(a.Chain) == p.Steps {
+		return nil
+	}
+	last := a.Chain[len(a.Chain)-1]
+	const most = 2
+	var steps []responses.NextStep
+	for _, o := range last.Operands {
+		if o.Value.Place == "" || len(steps) == most {
+			continue
+		}
+		params := append(startFields(&p.Start), "expression", o.Name, "location", s.RelAt(last.At))
+		if wholeNumber.MatchString(o.Value.Text) {
+			params = append(params, "condition", o.Name+" == "+o.Value.Text)
+		}
+		steps = append(steps, responses.NewCall("why", params...).Why(fmt.Sprintf("%s went into it", o.Name)))
+	}
+	return steps
+}
+
+// startFields are the fields of a start as names and values in turn.
+func startFields(p *tools.Start) []any {
+	var fields []any
+	for _, f := range []struct {
+		name, value string
+	}{{"target", p.Target}, {"test", p.Test}, {"cwd", p.Cwd}, {"mode", p.Mode}, {"language", p.Language}} {
+		if f.value != "" {
+			fields = append(fields, f.name, f.value)
+		}
+	}
+	if p.Args != nil {
+		fields = append(fields, "args", p.Args)
+	}
+	if p.Env != nil {
+		fields = append(fields, "env", p.Env)
+	}
+	if p.Stdin != nil {
+		fields = append(fields, "stdin", *p.Stdin)
+	}
+	if len(p.More) > 0 {
+		fields = append(fields, "start", p.More)
+	}
+	return fields
 }

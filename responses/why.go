@@ -18,7 +18,7 @@ type Write struct {
 	At       string    `json:"at"`
 	Function string    `json:"function,omitempty"`
 	Code     string    `json:"code,omitempty"`
-	Kind     string    `json:"kind,omitempty"` // changed, passed or returned; empty when it was assigned
+	Kind     string    `json:"kind,omitempty"` // changed, inside, passed, returned or made; empty when it was assigned
 	Was      string    `json:"was,omitempty"`
 	Value    string    `json:"value"`
 	Operands []Operand `json:"operands,omitempty"`

@@ -17,6 +17,7 @@ const (
 	Changed  = "changed"  // by a call that changed the object which holds it
 	Passed   = "passed"   // as an argument
 	Returned = "returned" // as a result
+	Inside   = "inside"   // into a part of the object that it is
 	Made     = "made"     // with the object that holds it, which the statement has made or was given
 )
 
@@ -51,6 +52,9 @@ func Of(log recording.Log, hit recording.Event, steps int) Answer {
 	t := trail{log: log.Events}
 	now := sight{value: hit.Values[0], before: t.index(hit.Seq)}
 	a := Answer{Writes: t.writes(now)}
+	if inside := t.inside(now); inside != nil {
+		a.Chain = append(a.Chain, *inside)
+	}
 	for len(a.Chain) < steps {
 		step, next, differs := t.back(now)
 		if differs != "" {
@@ -130,12 +134,35 @@ func (t trail) back(s sight) (step *Step, next *sight, differs string) {
 		if kind == "" {
 			continue
 		}
-		if kind != Changed && value.Text != s.value.Text {
+		if kind != Changed && !unchanged(value, s.value) {
 			return nil, nil, "the last write that was noted left " + value.Text + " there, and it was " + s.value.Text + " when it was looked at: something else has written to it since"
 		}
 		return t.step(i, kind, value, s)
 	}
 	return t.made(s), nil, ""
+}
+
+// inside is the last write to a part of the object that a value is, where that came
+// after the object itself was put there.
+func (t trail) inside(s sight) *Step {
+	if s.value.Same == "" {
+		return nil
+	}
+	for i := s.before - 1; i >= 0; i-- {
+		e := t.log[i]
+		if _, kind := holds(e, s.value.Place); kind != "" {
+			return nil
+		}
+		if e.Kind != recording.Write || len(e.Values) < 2 || e.Values[1].Of != s.value.Same {
+			continue
+		}
+		step := &Step{Kind: Inside, At: e.At, Function: e.Function, Thread: e.Thread, Was: e.Values[0], Value: e.Values[1], Stack: e.Stack}
+		if use, known := t.use(i, e.Call, e.Thread); known {
+			step.Operands = operands(t.log[use])
+		}
+		return step
+	}
+	return nil
 }
 
 // made is the first statement that is known to have held the object which the value
@@ -250,13 +277,19 @@ func (t trail) carried(list []Operand, value recording.Value, use int) *sight {
 			same = append(same, o)
 		}
 	}
-	if len(same) == 0 && len(list) == 1 && list[0].Value.Place != "" {
-		same = list
+	if len(same) == 0 && len(list) == 1 && list[0].Value.Place != "" && value.Same == "" {
+		same = list // what it was computed from; an object is not computed
 	}
 	if len(same) != 1 {
 		return nil
 	}
 	return &sight{value: same[0].Value, before: use}
+}
+
+// unchanged says that a place still holds what was written to it: the same text, or
+// the same object, whatever is in it by now.
+func unchanged(written, seen recording.Value) bool {
+	return written.Text == seen.Text || written.Same != "" && written.Same == seen.Same
 }
 
 func equal(a, b recording.Value) bool {

@@ -215,10 +215,9 @@ class Recorder:
     def argument(self, name, frame, scope):
         if name not in scope:
             return {"e": "deleted"}
-        shown = self.notes.shown(scope[name])
         if self.writes is not None:
-            shown["o"] = self.writes.variable(name, frame)[0]
-        return shown
+            return self.writes.valued((self.writes.variable(name, frame)[0], scope[name]))
+        return self.notes.shown(scope[name])
 
     def on_leave(self, frame, value, error):
         with n.Apart(self.notes) as first:
