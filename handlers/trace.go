@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"time"
 
@@ -46,15 +45,11 @@ func (h *Handlers) trace(ctx context.Context, c *Call) (*responses.Envelope, err
 	if err != nil {
 		return nil, err
 	}
-	if against.Patch != "" {
-		return nil, fault.New(fault.NotSupported, "the second run of a trace cannot have a patch yet").WithField("against.patch").
-			WithHint("make the change in a copy of the workspace, and give its target")
-	}
-	other, err := h.record(ctx, c, secondRun(subject.Again(), against), wish, over)
+	theirs, rel, err := h.recordSecond(ctx, c, subject, against, wish, over)
 	if err != nil {
 		return nil, fmt.Errorf("the second run: %w", err)
 	}
-	return parted(p, run, other, subject), nil
+	return parted(p, sided{run, subject.RelAt}, sided{theirs, rel}), nil
 }
 
 // record makes one run, which is ended when its time is over.
@@ -64,25 +59,6 @@ func (h *Handlers) record(ctx context.Context, c *Call, r session.StartRequest, 
 		return nil, err
 	}
 	return run, refusal(run.Log)
-}
-
-// secondRun is the request of the second run.
-func secondRun(r session.StartRequest, by *tools.AgainstParams) session.StartRequest {
-	r.Program.Target, r.Program.Test = cmp.Or(by.Target, r.Program.Target), cmp.Or(by.Test, r.Program.Test)
-	if by.Args != nil {
-		r.Program.Args = by.Args
-	}
-	if by.Env != nil {
-		r.Program.Env = maps.Clone(r.Program.Env)
-		if r.Program.Env == nil {
-			r.Program.Env = map[string]string{}
-		}
-		maps.Copy(r.Program.Env, by.Env)
-	}
-	if by.Stdin != nil {
-		r.Stdin = by.Stdin
-	}
-	return r
 }
 
 // subject is what is to be run: the start that was asked for, else that of the
@@ -184,22 +160,22 @@ func refusal(log recording.Log) error {
 }
 
 // laid is the table of a run, with all of its rows, and how many were not kept.
-func laid(p *tools.TraceParams, run *session.Recording, in *session.Session) (t *table.Table, lost int64) {
+func laid(p *tools.TraceParams, run *session.Recording, rel func(at string) string) (t *table.Table, lost int64) {
 	lost = run.Log.Dropped
 	switch p.What {
 	case "values":
-		return table.Values(run.Log, tools.Texts(p.Expressions), in.RelAt), lost
+		return table.Values(run.Log, tools.Texts(p.Expressions), rel), lost
 	case "lines":
-		return table.Lines(run.Log, tools.Texts(p.Expressions), in.RelAt), lost
+		return table.Lines(run.Log, tools.Texts(p.Expressions), rel), lost
 	case "calls":
-		return table.Calls(run.Log, in.RelAt), lost / 2 // a call begins and ends
+		return table.Calls(run.Log, rel), lost / 2 // a call begins and ends
 	}
-	return table.Writes(run.Log, in.RelAt), lost
+	return table.Writes(run.Log, rel), lost
 }
 
 // traced is the answer.
 func traced(p *tools.TraceParams, run *session.Recording, in *session.Session) *responses.Envelope {
-	t, lost := laid(p, run, in)
+	t, lost := laid(p, run, in.RelAt)
 	t.Cut(p.Limit, lost)
 	return &responses.Envelope{Success: true, Summary: traceSummary(p, run, t), Data: shownTable(t, run)}
 }
@@ -218,27 +194,6 @@ func shownTable(t *table.Table, run *session.Recording) *responses.Trace {
 		}
 	}
 	return data
-}
-
-// led is how many rows are shown that led to where two runs part.
-const led = 10
-
-// parted is the answer of two runs: where they part, and what led there.
-func parted(p *tools.TraceParams, run, other *session.Recording, in *session.Session) *responses.Envelope {
-	ours, lost := laid(p, run, in)
-	theirs, _ := laid(p, other, in)
-	d := table.Compare(ours, theirs, min(led, p.Limit))
-	ours.Cut(p.Limit, lost)
-	data := shownTable(ours, run)
-	env := &responses.Envelope{Success: true, Data: data}
-	if d == nil {
-		env.Summary = fmt.Sprintf("both runs are the same in all %d hits of %s", ours.Hits, p.What)
-		return env
-	}
-	data.Rows, data.Gap, data.Dropped = d.Before, 0, ours.Hits-int64(len(d.Before))
-	data.First = &responses.Parting{Row: d.Row, Ours: d.Ours, Theirs: d.Theirs}
-	env.Summary = fmt.Sprintf("the runs part at row %d of %s, after %d that are the same", d.Row+1, p.What, d.Row)
-	return env
 }
 
 // ended says how the run ended, where that is not a plain end.

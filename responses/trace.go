@@ -53,8 +53,8 @@ func (t *Trace) trimRows(keep int) trim {
 	}
 }
 
-// Parting is where two runs part: the first row that differs, after so many that are
-// the same. A side that has ended before it is left out.
+// Parting is where two runs part: the first row that differs, counted from 1 in its
+// thread. A side that has ended before it is left out.
 type Parting struct {
 	Row    int      `json:"row"`
 	Ours   []string `json:"ours,omitempty"`

@@ -58,6 +58,8 @@ type StartRequest struct {
 	Break      []BreakpointSpec
 	Show       []string // expressions to evaluate at every stop
 	Exceptions []string // uncaught (default), all, none or filter names
+
+	changed *Changed // set for a run in a copy, whose original was permitted
 }
 
 // BreakpointSpec is what the user asked for.

@@ -8,6 +8,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/dap"
 	"aidb-mcp/internal/policy"
+	"aidb-mcp/internal/process"
 	"aidb-mcp/internal/secret"
 )
 
@@ -71,4 +72,5 @@ type Options struct {
 	Trace    *dap.Tracer    // may be nil
 	Mask     *secret.Masker // of what is told of programs; nil shows it
 	Policy   policy.Policy  // of what may be started, read and evaluated
+	Root     *process.Root  // where copies of workspaces lie; nil: none can be made
 }

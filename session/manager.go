@@ -15,6 +15,7 @@ import (
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/pattern"
 	"aidb-mcp/internal/policy"
+	"aidb-mcp/internal/process"
 	"aidb-mcp/internal/regular"
 	"aidb-mcp/internal/secret"
 	"aidb-mcp/internal/source"
@@ -28,6 +29,7 @@ type Manager struct {
 	trace    *dap.Tracer
 	mask     *secret.Masker
 	policy   policy.Policy
+	root     *process.Root
 	files    *source.Files
 	changes  changes
 	journal  *Journal
@@ -53,6 +55,7 @@ func NewManager(o Options) *Manager {
 		trace:    o.Trace,
 		mask:     o.Mask,
 		policy:   o.Policy,
+		root:     o.Root,
 		files:    source.NewFiles(func(path string) error { return o.Policy.Path("location", path) }),
 		counters: map[string]int{},
 		journal:  newJournal(),

@@ -36,8 +36,10 @@ func (m *Manager) Record(ctx context.Context, r StartRequest, w recording.Wish, 
 	}
 	defer recorded.Close()
 	result := &Recording{Language: language, Target: m.mask.Command(recorded.Target), How: recorded.How, Warnings: recorded.Warnings}
-	if err := m.policy.Path("target", recorded.Spec.Dir); err != nil {
-		return nil, err
+	if r.changed == nil {
+		if err := m.policy.Path("target", recorded.Spec.Dir); err != nil {
+			return nil, err
+		}
 	}
 	m.mask.Learn(variables(recorded.Spec.Env), nil)
 	if progress != nil {
@@ -54,8 +56,10 @@ func (m *Manager) Record(ctx context.Context, r StartRequest, w recording.Wish, 
 
 // planRecorded asks the language's adapter how to run the program under a recorder.
 func (m *Manager) planRecorded(ctx context.Context, r StartRequest, w recording.Wish, over time.Time, progress func(string)) (*adapters.Recorded, string, error) {
-	if err := m.permits(r.Program); err != nil {
-		return nil, "", err
+	if r.changed == nil {
+		if err := m.permits(r.Program); err != nil {
+			return nil, "", err
+		}
 	}
 	if err := namesFiles(r.Program); err != nil {
 		return nil, "", err

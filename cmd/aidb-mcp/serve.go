@@ -75,7 +75,7 @@ func (a *app) serve(ctx context.Context) error {
 	a.settings.Version = readVersion().Version
 	registry := a.languages()
 	sessions := session.NewManager(session.Options{
-		Registry: registry, Limits: a.settings.Limits, Log: a.log, Trace: a.trace, Policy: a.policy, Mask: a.mask,
+		Registry: registry, Limits: a.settings.Limits, Log: a.log, Trace: a.trace, Policy: a.policy, Mask: a.mask, Root: a.root,
 	})
 	kept := a.newAccount()
 	calls := handlers.NewRegistry(handlers.Deps{

@@ -1,0 +1,246 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"aidb-mcp/internal/duplicate"
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/patch"
+	"aidb-mcp/internal/recording"
+)
+
+// Changed is a copy of a workspace with a patch in it, and how to run there what would
+// run in the original.
+type Changed struct {
+	Request StartRequest
+
+	from, to string                 // the workspace and its copy
+	lines    map[string]patch.Lines // by path below the workspace
+}
+
+// copied bounds a copy of a workspace.
+var copied = duplicate.Limits{Files: 100_000, Bytes: 2 << 30}
+
+// Change makes a copy of the request's workspace with the patch. Close removes it.
+// Errors are *fault.Error and name the field against.patch.
+func (m *Manager) Change(ctx context.Context, r StartRequest, text string) (*Changed, error) {
+	files, err := patch.Read(text)
+	if err != nil {
+		return nil, unfit(err)
+	}
+	if err := m.permits(r.Program); err != nil {
+		return nil, err
+	}
+	c := &Changed{Request: r, from: r.Program.Workspace, lines: map[string]patch.Lines{}}
+	if whole, err := filepath.EvalSymlinks(c.from); err == nil {
+		c.from = whole
+	}
+	if c.to, err = m.root.Scratch("copy-"); err == nil {
+		err = duplicate.Make(ctx, c.from, c.to, copied)
+	}
+	if much := (*duplicate.TooMuch)(nil); errors.As(err, &much) {
+		err = fault.New(fault.NotSupported, "the workspace %s is too big to copy: %w", c.from, err).WithField("against.patch").
+			WithHint("give workspace_root, under start, of the part that is to be run; or make the change by hand and trace twice")
+	} else if err != nil {
+		err = fault.New(fault.Internal, "copying the workspace: %w", err)
+	} else {
+		err = c.apply(files)
+	}
+	if err != nil {
+		c.Close()
+		return nil, err
+	}
+	c.move()
+	c.Request.changed = c
+	return c, nil
+}
+
+// Close removes the copy.
+func (c *Changed) Close() {
+	if c.to != "" {
+		_ = os.RemoveAll(c.to)
+	}
+}
+
+func unfit(err error) error {
+	return fault.New(fault.InvalidParam, "the patch cannot be applied: %w", err).WithField("against.patch").
+		WithHint(`for example "--- a/calc.py\n+++ b/calc.py\n@@ -3,1 +3,1 @@\n-    n = 0\n+    n = 1\n"; paths are below the workspace`)
+}
+
+func (c *Changed) apply(files []patch.File) error {
+	for _, f := range files {
+		if err := c.applyTo(f); err != nil {
+			return unfit(err)
+		}
+	}
+	return nil
+}
+
+func (c *Changed) applyTo(f patch.File) error {
+	for _, name := range []string{f.Old, f.New} {
+		if name != "" && (!filepath.IsLocal(filepath.FromSlash(name)) || path.Clean(name) != name) {
+			return fmt.Errorf("%s is no path below the workspace", name)
+		}
+	}
+	text := ""
+	if f.Old != "" {
+		read, err := c.read(f.Old)
+		if err != nil {
+			return err
+		}
+		text = read
+	}
+	changed, lines, err := f.Apply(text)
+	if err != nil {
+		return err
+	}
+	if f.Old != "" && f.Old != f.New {
+		if err := os.Remove(filepath.Join(c.to, filepath.FromSlash(f.Old))); err != nil {
+			return err
+		}
+	}
+	if f.New == "" {
+		return nil
+	}
+	c.lines[filepath.FromSlash(f.New)] = lines
+	to := filepath.Join(c.to, filepath.FromSlash(f.New))
+	if err := c.holds(to); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
+		return err
+	}
+	mode := fs.FileMode(0o600)
+	if info, err := os.Stat(to); err == nil {
+		mode = info.Mode().Perm()
+	}
+	return os.WriteFile(to, []byte(changed), mode)
+}
+
+func (c *Changed) read(name string) (string, error) {
+	from := filepath.Join(c.to, filepath.FromSlash(name))
+	if err := c.holds(from); err != nil {
+		return "", err
+	}
+	text, err := os.ReadFile(from)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("there is no %s in the workspace", name)
+	}
+	return string(text), err
+}
+
+// holds checks that a path of the copy lies in it for real: what a link leads out to is
+// the original's, or somebody else's. Of a path that is not there its parents count.
+func (c *Changed) holds(path string) error {
+	root, err := filepath.EvalSymlinks(c.to)
+	if err != nil {
+		return err
+	}
+	for at := path; ; at = filepath.Dir(at) {
+		real, err := filepath.EvalSymlinks(at)
+		if errors.Is(err, fs.ErrNotExist) && at != c.to {
+			if _, err := os.Lstat(at); err != nil {
+				continue
+			}
+		}
+		if err != nil || !within(real, root) {
+			return fmt.Errorf("%s leads out of the workspace", strings.TrimPrefix(at, c.to+string(filepath.Separator)))
+		}
+		return nil
+	}
+}
+
+func within(path, dir string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// move has the request mean the copy.
+func (c *Changed) move() {
+	p := &c.Request.Program
+	workspace := p.Workspace
+	for _, path := range []*string{&p.Workspace, &p.Target, &p.Test, &p.Cwd, &p.EnvFile, &p.RuntimePath} {
+		*path = c.there(*path, workspace)
+	}
+	for _, list := range []*[]string{&p.Args, &p.BuildArgs} {
+		*list = slices.Clone(*list)
+		for i := range *list {
+			(*list)[i] = c.there((*list)[i], workspace)
+		}
+	}
+}
+
+// there is a place of the workspace in the copy; anything else stays as it is.
+func (c *Changed) there(path, workspace string) string {
+	for _, root := range []string{workspace, c.from} {
+		if rest, ok := strings.CutPrefix(path, root); ok && root != "" && (rest == "" || os.IsPathSeparator(rest[0])) {
+			return c.to + rest
+		}
+	}
+	return path
+}
+
+// Wish is a wish of places in the original, for the copy.
+func (c *Changed) Wish(w recording.Wish) (recording.Wish, error) {
+	w.Values = slices.Clone(w.Values)
+	for i := range w.Values {
+		v := &w.Values[i]
+		if err := c.place(&v.File, &v.Line); err != nil {
+			return w, err
+		}
+	}
+	if w.Writes != nil && w.Writes.File != "" {
+		writes := *w.Writes
+		w.Writes = &writes
+		return w, c.place(&writes.File, &writes.Line)
+	}
+	return w, nil
+}
+
+func (c *Changed) place(file *string, line *int) error {
+	rel, err := filepath.Rel(c.from, *file)
+	if err != nil || !filepath.IsLocal(rel) {
+		return nil
+	}
+	there, ok := c.lines[rel].New(*line)
+	if !ok {
+		return fault.New(fault.InvalidLocation, "the patch takes line %d of %s away", *line, rel).WithField("location").
+			WithHint("ask at a line that both runs have")
+	}
+	*file, *line = filepath.Join(c.to, rel), there
+	return nil
+}
+
+// MadeLine stands behind the place of a line that only the patched program has.
+const MadeLine = "+"
+
+// At is where a "file:line" of the copy is in the original. A line that the patch has
+// made has [MadeLine] behind it, and the number of the patched file.
+func (c *Changed) At(at string) string {
+	file, line := place(at)
+	root := c.to
+	if whole, err := filepath.EvalSymlinks(root); err == nil && within(file, whole) {
+		root = whole
+	}
+	if line == 0 || !within(file, root) {
+		return at
+	}
+	rel, err := filepath.Rel(root, file)
+	if err != nil {
+		return at
+	}
+	old, ok := c.lines[rel].Old(line)
+	if !ok {
+		return filepath.Join(c.from, rel) + ":" + strconv.Itoa(line) + MadeLine
+	}
+	return filepath.Join(c.from, rel) + ":" + strconv.Itoa(old)
+}
