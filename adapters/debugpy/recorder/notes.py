@@ -1,11 +1,22 @@
-# Writes what was noted, each event by itself and at once, so that a crash loses
-# none; package recording says into which files, and reads them.
+# Writes what was noted, each event at once, so that a crash loses none; package
+# recording says into which files, and reads them. Where it can be done they are
+# mapped into memory, which outlives the process too and needs no call of the system.
 import _thread
 import json
 import os
 import sys
 
+from . import show
+
+try:
+    import mmap
+except ImportError:
+    mmap = None
+
 HEAD, TAIL = 4 << 20, 8 << 20
+quote = json.encoder.encode_basestring_ascii
+OURS = os.path.dirname(os.path.abspath(__file__)) + os.sep
+ident = _thread.get_ident
 
 
 class Notes:
@@ -14,37 +25,68 @@ class Notes:
     def __init__(self, records, text):
         self.records, self.text = records, text
         self.lock = _thread.RLock()  # a value's repr may be traced itself
-        self.seq, self.tail, self.room = 0, 0, HEAD
-        self.file = self.open("head")
+        self.seq, self.tail = 0, 0
         self.busy = set()  # threads that are noting something
+        self.off = self.forked = False
+        self.names = {}  # id of a code object: its place without the line, its function, itself
+        self.open("head", HEAD)
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=self.end, after_in_parent=self.fork)
 
-    def open(self, name):
-        return os.open(os.path.join(self.records, name), os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+    def open(self, name, size):
+        self.at, self.size, self.map = 0, size, None
+        self.file = os.open(os.path.join(self.records, name), os.O_RDWR | os.O_CREAT | os.O_TRUNC | getattr(os, "O_CLOEXEC", 0), 0o600)
+        if mmap is not None and hasattr(os, "posix_fallocate"):
+            try:
+                os.posix_fallocate(self.file, 0, size)  # else a full disk would be a signal
+                self.map = mmap.mmap(self.file, size)
+            except (OSError, ValueError):
+                os.ftruncate(self.file, 0)
 
-    def write(self, event):
+    def turn(self):
+        if self.map is not None:
+            self.map.close()
+        os.close(self.file)
+        self.open("tail%d" % (self.tail % 2), TAIL)
+        self.tail += 1
+
+    def put(self, body):
+        """Writes an event: the members of a JSON object, without its number."""
+        if self.off:
+            return
         with self.lock:
             self.seq += 1
-            event["n"] = self.seq
-            line = json.dumps(event, separators=(",", ":")).encode() + b"\n"
-            if len(line) > self.room:
-                os.close(self.file)
-                self.file, self.room = self.open("tail%d" % (self.tail % 2)), TAIL
-                self.tail += 1
-            self.room -= len(line)
-            os.write(self.file, line)
+            line = b'{"n":%d,%b}\n' % (self.seq, body.encode("ascii"))
+            end = self.at + len(line)
+            if end > self.size:
+                self.turn()
+                end = len(line)
+            if self.map is not None:
+                self.map[self.at:end] = line
+            else:
+                os.write(self.file, line)
+            self.at = end
+
+    def write(self, event):
+        self.put(json.dumps(event, separators=(",", ":"))[1:-1])
 
     def remark(self, text):
-        self.write({"k": "remark", "m": text})
+        self.write({"k": "remark", "at": "", "m": text})
+
+    def end(self):
+        self.off = True
+
+    def fork(self):
+        if not self.forked:
+            self.forked = True
+            self.remark("the program has made child processes by fork: what they do is not recorded")
+
+    # Values.
 
     def shown(self, value):
         """A value as text, as long as is asked for."""
-        kind = type(value)
         try:
-            if kind in (str, bytes, bytearray) and len(value) > self.text:
-                return {"v": self.cut(repr(value[: self.text]))}
-            if kind in (list, tuple, dict, set, frozenset) and len(value) > self.text:
-                return {"v": self.cut(repr(kind(list(value.items())[: self.text] if kind is dict else list(value)[: self.text])))}
-            return {"v": self.cut(repr(value))}
+            return {"v": show.text(value, self.text)}
         except BaseException as e:  # the program's own code
             return {"e": "%s in repr: %s" % (type(e).__name__, e)}
 
@@ -55,7 +97,29 @@ class Notes:
         try:
             return self.shown(eval(code, frame.f_globals, frame.f_locals))
         except BaseException as e:
-            return {"e": "%s: %s" % (type(e).__name__, e)}
+            return {"e": failure(e)}
+
+    # Where something happened.
+
+    def where(self, frame):
+        """The members k of an event that tell where it happened."""
+        code = frame.f_code
+        place = self.names.get(id(code))
+        if place is None:
+            place = self.names[id(code)] = (quote(code.co_filename)[:-1], quote(function(frame)), code)
+        who = thread()
+        if who:
+            return '"at":%s:%d","f":%s,"t":%s' % (place[0], frame.f_lineno, place[1], quote(who))
+        return '"at":%s:%d","f":%s' % (place[0], frame.f_lineno, place[1])
+
+
+def encoded(values):
+    """Values as JSON."""
+    return "[%s]" % ",".join(['{"v":%s}' % quote(v["v"]) if len(v) == 1 and "v" in v else json.dumps(v) for v in values])
+
+
+def failure(e):
+    return "%s: %s" % (type(e).__name__, e)
 
 
 class Apart:
@@ -65,7 +129,7 @@ class Apart:
         self.busy = notes.busy
 
     def __enter__(self):
-        self.me = _thread.get_ident()
+        self.me = ident()
         self.first = self.me not in self.busy
         self.busy.add(self.me)
         return self.first
@@ -75,23 +139,34 @@ class Apart:
             self.busy.discard(self.me)
 
 
+MAIN = ident()
+
+
 def thread():
     """The thread or task that runs now, empty for the main one."""
-    asyncio = sys.modules.get("asyncio")
-    if asyncio is not None and getattr(asyncio, "_get_running_loop", lambda: None)() is not None:
+    modules = sys.modules
+    events = modules.get("asyncio.events")
+    if events is not None and getattr(events, "_get_running_loop", never)() is not None:
         try:
-            task = asyncio.current_task()
+            task = modules["asyncio"].current_task()
             if task is not None:
                 return task.get_name()
-        except RuntimeError:
+        except (RuntimeError, KeyError, AttributeError):
             pass
-    threading = sys.modules.get("threading")
+    me = ident()
+    if me == MAIN:
+        return ""
+    threading = modules.get("threading")
     if threading is None:
         return ""
-    now = threading._active.get(_thread.get_ident())
+    now = threading._active.get(me)
     if now is None or now is threading.main_thread():
         return ""
     return now.name
+
+
+def never():
+    return None
 
 
 def at(frame):
@@ -103,3 +178,14 @@ def function(frame):
     name = getattr(code, "co_qualname", code.co_name)
     module = frame.f_globals.get("__name__", "")
     return name if module in ("", "__main__") else "%s.%s" % (module, name)
+
+
+def callers(frame, most=3):
+    """Who called, the nearest first."""
+    stack = []
+    while frame.f_back is not None and len(stack) < most:
+        frame = frame.f_back
+        if frame.f_code.co_filename.startswith(OURS):
+            break
+        stack.append("%s %s" % (function(frame), at(frame)))
+    return stack

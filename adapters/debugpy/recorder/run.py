@@ -22,7 +22,7 @@ def main():
         os._exit(0)
     import runpy  # before anything is watched
 
-    recorder.start()
+    start(recorder, noted)
     if kind == "module":
         runpy._run_module_as_main(name)
     elif os.path.isdir(name) or name.endswith(".zip") or name.endswith(".pyz"):
@@ -30,6 +30,23 @@ def main():
         runpy._run_module_as_main("__main__", alter_argv=False)
     else:
         script(name)
+
+
+def start(recorder, noted):
+    import atexit
+
+    def ended():
+        if noted.off:
+            return
+        if recorder.watch.lost():
+            noted.remark("the program has set a trace function of its own, as coverage does: after that nothing was noted")
+        if any(m in sys.modules for m in ("multiprocessing.popen_spawn_posix", "multiprocessing.popen_forkserver", "multiprocessing.popen_spawn_win32")):
+            noted.remark("the program has started other processes by multiprocessing: what they do is not recorded")
+
+    atexit.register(ended)
+    recorder.start()
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=recorder.watch.stop)
 
 
 def script(name):

@@ -11,65 +11,99 @@ class Watch:
     """What is called back: lines(code) is the set of lines, ALL or None; calls(code)
     says whether a function's calls count. Both are asked once for each code object."""
 
-    def __init__(self, lines, on_line, calls, on_enter, on_leave):
+    def __init__(self, lines, on_line, calls=None, on_enter=None, on_leave=None, on_raise=None):
         self.lines, self.on_line = lines, on_line
-        self.calls, self.on_enter, self.on_leave = calls, on_enter, on_leave
-        self.known = {}
+        self.calls, self.on_enter, self.on_leave, self.on_raise = calls, on_enter, on_leave, on_raise
+        self.known = {}  # id of a code object, for equal ones may be of different files: (lines, calls, itself)
 
     def of(self, code):
-        found = self.known.get(code)
+        found = self.known.get(id(code))
         if found is None:
-            found = self.known[code] = (self.lines(code), self.calls(code))
+            found = self.known[id(code)] = (self.lines(code), bool(self.calls and self.calls(code)), code)
         return found
 
     def start(self):
         (self.monitor if hasattr(sys, "monitoring") else self.trace)()
 
-    def way(self):
-        return "sys.monitoring" if hasattr(sys, "monitoring") else "sys.settrace"
-
     def monitor(self):
         m, tool = sys.monitoring, 4  # 0 is a debugger's, 1 coverage's, 2 a profiler's, 5 the optimizer's
-        e = m.events
-        frame = sys._getframe
-
-        def line(code, number):
-            wanted = self.of(code)[0]
-            if wanted is None or wanted is not ALL and number not in wanted:
-                return m.DISABLE
-            self.on_line(frame(1), number)
+        e, frame, known, on_line = m.events, sys._getframe, self.known, self.on_line
+        off = m.DISABLE
+        watched = {}  # what known says, for what is watched alone
 
         def start(code, offset):
-            if not self.of(code)[1]:
-                return m.DISABLE
+            found = watched.get(id(code))
+            if found is None:
+                found = self.of(code)
+                if found[0] is None and not found[1]:
+                    return off
+                watched[id(code)] = found
+                events = (e.LINE if found[0] is not None else 0) | (e.PY_RETURN if found[1] else 0)
+                m.set_local_events(tool, code, events)
+            if not found[1]:
+                return off
             self.on_enter(frame(1))
 
+        def line(code, number):
+            wanted = known[id(code)][0]
+            if wanted is not ALL and number not in wanted:
+                return off
+            on_line(frame(1), number)
+
         def left(code, offset, value):
-            if not self.of(code)[1]:
-                return m.DISABLE
             self.on_leave(frame(1), value, None)
 
-        def unwound(code, offset, error):  # cannot be switched off for one function
-            if self.of(code)[1]:
+        def unwound(code, offset, error):  # cannot be switched on for one function alone
+            found = watched.get(id(code))
+            if found is not None and found[1]:
                 self.on_leave(frame(1), None, error)
 
+        def raised(code, offset, error):
+            if id(code) in watched:
+                self.on_raise(frame(1))
+
         m.use_tool_id(tool, "aidb")
-        events = e.LINE
+        m.register_callback(tool, e.PY_START, start)
         m.register_callback(tool, e.LINE, line)
-        if self.on_enter is not None:
-            events |= e.PY_START | e.PY_RETURN | e.PY_UNWIND
-            m.register_callback(tool, e.PY_START, start)
+        events = e.PY_START
+        if self.calls is not None:
             m.register_callback(tool, e.PY_RETURN, left)
             m.register_callback(tool, e.PY_UNWIND, unwound)
+            events |= e.PY_UNWIND
+        if self.on_raise is not None:
+            m.register_callback(tool, e.RAISE, raised)
+            events |= e.RAISE
         m.set_events(tool, events)
 
     def trace(self):
         yields = {opcode.opmap[name] for name in ("YIELD_VALUE", "YIELD_FROM", "SEND") if name in opcode.opmap}
+        known, of, on_line, on_raise = self.known, self.of, self.on_line, self.on_raise
+
+        def plainly(lines):
+            """Of lines alone, without calls: one function does for all frames."""
+
+            def local(frame, event, arg):
+                if event == "line" and frame.f_lineno in lines:
+                    on_line(frame, frame.f_lineno)
+                return local
+
+            return local
+
+        simple = {}
 
         def begin(frame, event, arg):
-            lines, calls = self.of(frame.f_code)
+            code = frame.f_code
+            found = known.get(id(code))
+            if found is None:
+                found = of(code)
+            lines, calls, _ = found
             if lines is None and not calls:
                 return None
+            if not calls and lines is not ALL and on_raise is None:
+                local = simple.get(id(code))
+                if local is None:
+                    local = simple[id(code)] = plainly(lines)
+                return local
             frame.f_trace_lines = lines is not None
             raised = [None]
 
@@ -77,9 +111,11 @@ class Watch:
                 if event == "line":
                     raised[0] = None
                     if lines is ALL or frame.f_lineno in lines:
-                        self.on_line(frame, frame.f_lineno)
+                        on_line(frame, frame.f_lineno)
                 elif event == "exception":
                     raised[0] = arg[1]
+                    if on_raise is not None:
+                        on_raise(frame)
                 elif event == "return" and calls:
                     last = frame.f_code.co_code[frame.f_lasti] if frame.f_lasti >= 0 else -1
                     if last in yields and raised[0] is None:
@@ -87,12 +123,28 @@ class Watch:
                     self.on_leave(frame, arg, raised[0] if arg is None else None)
                 return local
 
-            if calls and frame.f_lasti <= first(frame.f_code):
+            if calls and frame.f_lasti <= first(code):
                 self.on_enter(frame)
             return local
 
+        self.begin = begin
         threading.settrace(begin)
         sys.settrace(begin)
+
+    def stop(self):
+        """In a child process, which is not recorded."""
+        if hasattr(sys, "monitoring"):
+            sys.monitoring.set_events(4, 0)
+            for lines, calls, code in self.known.values():
+                if lines is not None or calls:
+                    sys.monitoring.set_local_events(4, code, 0)
+        else:
+            sys.settrace(None)
+            threading.settrace(None)
+
+    def lost(self):
+        """Says that the program has put something of its own in our place."""
+        return not hasattr(sys, "monitoring") and sys.gettrace() is not self.begin
 
 
 def first(code):

@@ -2,19 +2,24 @@
 import ast
 import fnmatch
 import os
-import sys
 
 from . import notes as n
 from .watch import ALL, Watch
-from .writes import Writes, callers
+from .writes import Writes
+
+ANONYMOUS = ("<lambda>", "<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
+MISSING = object()
 
 
 class Recorder:
     def __init__(self, notes, wish):
         self.notes, self.wish = notes, wish
         self.files = {}  # co_filename: real path
-        self.probes = {}  # real path: {line: [(number, probe)]}
+        self.user = {}  # real path: whether it is the user's code
+        self.modules = {}  # real path: dotted name
+        self.probes = {}  # real path: {line: [probe]}
         self.named = {}  # real path: lines at which statements begin
+        self.hits = {}  # id of a code object: {line: [probe]}
         self.calls = wish.get("calls")
         self.follow = wish.get("lines")
         self.open = {}  # id of a frame: what is known of its call
@@ -37,11 +42,10 @@ class Recorder:
                 if self.follow.get("condition"):
                     self.follow["test"] = self.compiled(self.follow["condition"], "condition")
             if self.wish.get("writes"):
-                expression = self.wish["writes"].get("expression") or "x"
-                self.compiled(expression, "expression")
+                self.compiled(self.wish["writes"].get("expression") or "x", "expression")
                 self.writes = Writes(self, self.wish["writes"])
         except Refused as refused:
-            self.notes.write({"k": "refused", "m": str(refused), "a": [refused.field]})
+            self.notes.write({"k": "refused", "at": "", "m": str(refused), "a": [refused.field]})
             return False
         return True
 
@@ -60,14 +64,19 @@ class Recorder:
         if line != probe["line"]:
             self.notes.remark("line %d has no code: %d is the next that has" % (probe["line"], line))
         self.named[path] = starts
+        above = probe.get("frames") or [0] * len(probe["expressions"])
         compiled = {
             "number": number,
             "test": self.compiled(probe["condition"], "condition") if probe.get("condition") else None,
-            "values": [(self.compiled(e, "expressions"), ast.parse(e.strip(), mode="eval").body, above)
-                       for e, above in zip(probe["expressions"], probe.get("frames") or [0] * len(probe["expressions"]))],
-            "places": probe.get("places"),
+            "values": [self.expression(e, up) for e, up in zip(probe["expressions"], above)],
+            "places": probe.get("places") and self.wish.get("writes"),
         }
+        compiled["plain"] = not compiled["places"] and not any(above)
         self.probes.setdefault(path, {}).setdefault(line, []).append(compiled)
+
+    def expression(self, text, above):
+        code, node = self.compiled(text, "expressions"), ast.parse(text.strip(), mode="eval").body
+        return code, node, above, node.id if isinstance(node, ast.Name) else None
 
     def lines_of(self, path):
         """The lines at which statements begin, and all that have code."""
@@ -87,8 +96,10 @@ class Recorder:
     # What is watched.
 
     def start(self):
-        calls = self.calls is not None or self.follow is not None or self.writes is not None
-        self.watch = Watch(self.lines, self.on_line, self.counts, self.on_enter if calls else None, self.on_leave)
+        if self.calls is None and self.follow is None and self.writes is None:
+            self.watch = Watch(self.lines, self.on_hit)
+        else:
+            self.watch = Watch(self.lines, self.on_line, self.counts, self.on_enter, self.on_leave, self.writes and self.writes.raised)
         self.watch.start()
 
     def path(self, code):
@@ -100,23 +111,33 @@ class Recorder:
 
     def users(self, code):
         path = self.path(code)
-        return any(path.startswith(root + os.sep) for root in self.wish["roots"]) and os.sep + "site-packages" + os.sep not in path
+        found = self.user.get(path)
+        if found is None:
+            found = self.user[path] = any(path.startswith(root + os.sep) for root in self.wish["roots"]) and os.sep + "site-packages" + os.sep not in path
+        return found
 
     def lines(self, code):
         if self.follow is not None and self.matches(code, [self.follow["function"]]):
             return ALL
-        mine = self.writes.lines(self.path(code)) if self.writes is not None and self.users(code) else None
+        mine = self.writes.lines(code) if self.writes is not None and self.users(code) else None
         probes = self.probes.get(self.path(code))
         if not probes:
             return mine
-        anonymous = code.co_name in ("<lambda>", "<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
         starts = self.named[self.path(code)]
-        return frozenset(x for x in probes if not (anonymous and x in starts and x == code.co_firstlineno)) | (mine or frozenset()) or None
+        first = code.co_firstlineno
+        here = {x: p for x, p in probes.items() if not (code.co_name in ANONYMOUS and x in starts and x == first)}
+        if hasattr(code, "co_lines"):
+            own = {line for _, _, line in code.co_lines()}
+            here = {x: p for x, p in here.items() if x in own}
+        if not here:
+            return mine
+        self.hits[id(code)] = here
+        return frozenset(here) | (mine or frozenset())
 
     def counts(self, code):
         if self.follow is not None and self.matches(code, [self.follow["function"]]):
             return True
-        if self.writes is not None and self.users(code) and self.writes.lines(self.path(code)):
+        if self.writes is not None and self.users(code) and (self.writes.all or self.writes.lines(code)):
             return True
         return self.calls is not None and code.co_name != "<module>" and self.matches(code, self.calls["names"])
 
@@ -139,14 +160,30 @@ class Recorder:
 
     def module(self, path):
         """The dotted name of a file, as it is imported."""
+        found = self.modules.get(path)
+        if found is not None:
+            return found
         base, name = os.path.dirname(path), os.path.splitext(os.path.basename(path))[0]
         parts = [] if name == "__init__" else [name]
-        while os.path.exists(os.path.join(base, "__init__.py")):
+        while os.path.exists(os.path.join(base, "__init__.py")) and base != os.path.dirname(base):
             parts.insert(0, os.path.basename(base))
             base = os.path.dirname(base)
-        return ".".join(parts)
+        self.modules[path] = ".".join(parts)
+        return self.modules[path]
 
     # What happens.
+
+    def on_hit(self, frame, line):
+        """A line is reached of which only values are wanted."""
+        me, busy = n.ident(), self.notes.busy
+        if me in busy:
+            return
+        busy.add(me)
+        try:
+            for probe in self.hits[id(frame.f_code)].get(line, ()):
+                self.hit(probe, frame)
+        finally:
+            busy.discard(me)
 
     def on_line(self, frame, line):
         with n.Apart(self.notes) as first:
@@ -156,36 +193,55 @@ class Recorder:
                 self.line(frame)
             if self.writes is not None:
                 self.writes.line(frame, line)
-            for probe in self.probes.get(self.path(frame.f_code), {}).get(line, ()):
-                if probe["test"] is not None:
-                    try:
-                        if not eval(probe["test"], frame.f_globals, frame.f_locals):
-                            continue
-                    except BaseException as e:
-                        self.notes.write(self.event("hit", frame, p=probe["number"], v=[{"e": "condition: %s: %s" % (type(e).__name__, e)}]))
-                        continue
-                self.notes.write(self.event("hit", frame, p=probe["number"], v=[self.value(v, frame, probe) for v in probe["values"]]))
+            found = self.hits.get(id(frame.f_code))
+            if found is not None:
+                for probe in found.get(line, ()):
+                    self.hit(probe, frame)
+
+    def hit(self, probe, frame):
+        if probe["test"] is not None:
+            try:
+                if not eval(probe["test"], frame.f_globals, frame.f_locals):
+                    return
+            except BaseException as e:
+                self.noted(probe, frame, n.encoded([{"e": "condition: " + n.failure(e)}]))
+                return
+        if probe["plain"]:
+            return self.noted(probe, frame, self.plain(probe, frame))
+        if probe["places"]:
+            for _, node, above, _ in probe["values"][:1]:
+                self.writes.sighted(node, frame)
+        self.noted(probe, frame, n.encoded([self.value(v, frame, probe) for v in probe["values"]]))
+
+    def noted(self, probe, frame, values):
+        number = ',"p":%d' % probe["number"] if probe["number"] else ""
+        self.notes.put('"k":"hit",%s%s,"v":%s' % (self.notes.where(frame), number, values))
+
+    def plain(self, probe, frame):
+        """The values of a frame, as JSON."""
+        scope, globals, parts = frame.f_locals, frame.f_globals, []
+        for code, _, _, name in probe["values"]:
+            try:
+                value = scope.get(name, MISSING) if name is not None else MISSING
+                if value is MISSING:
+                    value = eval(code, globals, scope)
+                parts.append('{"v":%s}' % n.quote(n.show.text(value, self.notes.text)))
+            except BaseException as e:  # the program's own code
+                parts.append(n.json.dumps({"e": n.failure(e)}))
+        return "[%s]" % ",".join(parts)
 
     def value(self, expression, frame, probe):
-        code, node, above = expression
+        code, node, above, _ = expression
         for _ in range(above):
             frame = frame.f_back
             if frame is None:
                 return {"e": "there is no such caller"}
         shown = self.notes.evaluated(code, frame)
-        if probe["places"] and self.writes is not None:
-            found = self.writes.find(node, frame)
-            if found is not None and found[0] is not None:
+        if probe["places"]:
+            found = self.writes.places.find(node, frame)
+            if found is not None and found[0] is not None and found[1] is not MISSING:
                 shown.update((k, v) for k, v in self.writes.valued(found).items() if k in "oih")
         return shown
-
-    def event(self, kind, frame, **more):
-        e = {"k": kind, "at": n.at(frame), "f": n.function(frame)}
-        t = n.thread()
-        if t:
-            e["t"] = t
-        e.update((k, v) for k, v in more.items() if v)
-        return e
 
     def on_enter(self, frame):
         with n.Apart(self.notes) as first:
@@ -195,45 +251,51 @@ class Recorder:
             if self.follow is not None and self.frame is None and not self.done and self.matches(code, [self.follow["function"]]):
                 self.begin(frame)
             every = self.writes is not None and self.writes.all
-            if not every and (self.calls is None or not self.matches(code, self.calls["names"])):
+            if not every and (self.calls is None or code.co_name == "<module>" or not self.matched(code)):
                 return
             number = self.number(frame)
-            key = (n._thread.get_ident(), code)
+            key = (n.ident(), id(code))
             depth = self.depths.get(key, 0)
             self.depths[key] = depth + 1
             self.open[id(frame)] = (number, key)
             total = code.co_argcount + code.co_kwonlyargcount + bool(code.co_flags & 4) + bool(code.co_flags & 8)
             names, scope = code.co_varnames[:total], frame.f_locals
-            self.notes.write(
-                self.event(
-                    "enter", frame, c=number, d=depth, a=list(names),
-                    v=[self.argument(k, frame, scope) for k in names],
-                    s=callers(frame)[:1],
-                )
-            )
+            caller = n.callers(frame, 1)
+            self.notes.put('"k":"enter",%s,"c":%d%s,"a":%s,"v":%s%s' % (
+                self.notes.where(frame), number, ',"d":%d' % depth if depth else "", n.json.dumps(names),
+                n.encoded([self.argument(k, frame, scope) for k in names]), ',"s":%s' % n.json.dumps(caller) if caller else ""))
+
+    def matched(self, code):
+        found = self.watch.of(code)
+        return found[1]
 
     def argument(self, name, frame, scope):
         if name not in scope:
             return {"e": "deleted"}
-        if self.writes is not None:
-            return self.writes.valued((self.writes.variable(name, frame)[0], scope[name]))
-        return self.notes.shown(scope[name])
+        if self.writes is None:
+            return self.notes.shown(scope[name])
+        return self.writes.valued((self.writes.places.variable(name, frame)[0], scope[name]))
 
     def on_leave(self, frame, value, error):
         with n.Apart(self.notes) as first:
             if not first:
                 return
             if self.writes is not None:
+                if error is not None:
+                    self.writes.raised(frame)
                 self.writes.finish(frame)
-            self.numbers.pop(id(frame), None)
             if self.frame is not None and frame is self.frame["frame"]:
                 self.line(frame)
                 self.frame, self.done = None, True
             call, key = self.open.pop(id(frame), (0, None))
             if call:
                 self.depths[key] -= 1
-                shown = self.notes.shown(value) if error is None else {"v": self.notes.cut("%s: %s" % (type(error).__name__, error))}
-                self.notes.write(self.event("leave", frame, c=call, v=[shown], x=error is not None))
+                shown = self.result(value) if error is None else {"v": self.notes.cut(n.failure(error))}
+                self.notes.put('"k":"leave",%s,"c":%d,"v":%s%s' % (self.notes.where(frame), call, n.encoded([shown]), ',"x":true' if error is not None else ""))
+            self.numbers.pop(id(frame), None)
+
+    def result(self, value):
+        return self.notes.shown(value) if self.writes is None else self.writes.valued((None, value))
 
     def number(self, frame):
         """Tells the calls of a run apart, by their frames."""
@@ -273,11 +335,14 @@ class Recorder:
         now = self.state(frame)
         changed = [k for k in now if f["old"].get(k) != now[k]]
         f["old"] = now
-        if self.follow.get("expressions"):
-            if changed:
-                self.notes.write({**self.event("line", frame), "at": ran, "v": list(now.values())})
-            return
-        self.notes.write({**self.event("line", frame), "at": ran, "a": changed, "v": [now[k] for k in changed]})
+        event = {"k": "line", "at": ran, "f": n.function(frame)}
+        who = n.thread()
+        if who:
+            event["t"] = who
+        if not self.follow.get("expressions"):
+            self.notes.write({**event, "a": changed, "v": [now[k] for k in changed]})
+        elif changed:
+            self.notes.write({**event, "v": list(now.values())})
 
 
 class Refused(Exception):

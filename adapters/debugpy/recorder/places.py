@@ -1,0 +1,305 @@
+# Which place in memory an expression names, what is there, and what objects held when
+# they were last looked at. No code of the program's is run for that.
+import collections
+import gc
+import sys
+import types
+
+from .statements import ast, index, negative, pure
+
+MISSING = object()
+MEMBER = types.MemberDescriptorType
+HASH = (int, str, bytes, bool, type(None), float, tuple)
+SIMPLE = (int, float, complex, str, bytes, bool, type(None))
+CODE = (types.FunctionType, types.BuiltinFunctionType, types.MethodType, types.ModuleType, type)
+OPAQUE = (set, bytearray, collections.deque)
+KEPT = 20000  # objects that are kept alive, so that no other takes their identity
+MOST = 4096  # elements of an object whose changes are found
+ARRAY = ("ndarray", "array")
+HEAP = 1 << 9  # flag of a class that a program has made
+SLOTS = {}  # of a class: the members that are no entries of __dict__
+
+
+class Places:
+    def __init__(self, number):
+        self.number = number  # of a frame
+        self.known = {}  # id: [object, its name for us, what it held]
+        self.named = 0
+
+    # Objects.
+
+    def entry(self, value):
+        found = self.known.get(id(value))
+        if found is None:
+            self.named += 1
+            found = self.known[id(value)] = [value, "o%d" % self.named, held(value)]
+            if len(self.known) > KEPT:
+                del self.known[next(iter(self.known))]
+        return found
+
+    def identity(self, value):
+        return self.entry(value)[1]
+
+    def changed(self, value):
+        """What of an object is not as it was when it was last looked at: [(place, was,
+        now)]. It is as it is now from then on."""
+        entry = self.known.get(id(value))
+        if entry is None:
+            self.entry(value)
+            return ()
+        now = held(value)
+        was, entry[2] = entry[2], now
+        if was is None or now is None:
+            return ()
+        return differences(owner(value, entry[1]), was, now)
+
+    def put(self, value, key, now):
+        """A member was written to, and that is known."""
+        entry = self.known.get(id(value))
+        if entry is None or entry[2] is None:
+            return
+        if not isinstance(entry[2], dict):
+            entry[2] = held(value)
+        elif now is MISSING:
+            entry[2].pop(key, None)
+        else:
+            entry[2][key] = now
+
+    # Expressions: (place, value), None where only a call would tell.
+
+    def find(self, node, frame):
+        if isinstance(node, ast.Name):
+            return self.variable(node.id, frame)
+        target = self.target(node, frame) if isinstance(node, (ast.Attribute, ast.Subscript)) else None
+        if target is None or target[2] is MISSING:
+            return None
+        return target[1], target[2]
+
+    def target(self, node, frame):
+        """(the object that holds it, its place, the value, the key) of a member."""
+        base = self.find(node.value, frame)
+        if base is None or base[1] is MISSING:
+            return None
+        base = base[1]
+        if isinstance(node, ast.Attribute):
+            name = private(node.attr, frame)
+            holder, value = attribute(base, name)
+            if isinstance(node.ctx, (ast.Store, ast.Del)):  # it is written to the object itself
+                holder = base
+            return holder, owner(holder, self.identity(holder)) + "." + name, value, name
+        key = self.key(index(node), frame)
+        if key is MISSING:
+            return None
+        if isinstance(key, int) and key < 0 and isinstance(base, (list, tuple)):
+            key += len(base)
+        return base, element_place(base, self.identity(base), key), element(base, key), key
+
+    def key(self, node, frame):
+        if isinstance(node, ast.Constant):
+            return node.value
+        if negative(node) is not None:
+            return negative(node)
+        if isinstance(node, ast.Tuple):
+            keys = tuple(self.key(e, frame) for e in node.elts)
+            return MISSING if MISSING in keys else keys
+        found = self.find(node, frame) if pure(node) else None
+        return found[1] if found is not None and type(found[1]) in HASH else MISSING
+
+    def variable(self, name, frame):
+        code, scope = frame.f_code, frame.f_locals
+        if name in code.co_freevars or name in code.co_cellvars:
+            place = cell(frame, name)
+            return "captured%s.%s" % (place, name) if place else None, scope.get(name, MISSING)
+        if code.co_flags & 2 and name in code.co_varnames:
+            return "frame%d.%s" % (self.number(frame), name), scope.get(name, MISSING)
+        if not code.co_flags & 2 and name in scope and scope is not frame.f_globals and code.co_name != "<module>":
+            return "class%d.%s" % (self.number(frame), name), scope[name]
+        return "global %s.%s" % (frame.f_globals.get("__name__"), name), frame.f_globals.get(name, MISSING)
+
+
+def private(name, frame):
+    """A name as the class that it is written in mangles it."""
+    if not name.startswith("__") or name.endswith("__"):
+        return name
+    qualified = getattr(frame.f_code, "co_qualname", "").replace("<locals>.", "").split(".")
+    if len(qualified) > 1:
+        return "_%s%s" % (qualified[-2].lstrip("_"), name)
+    return name
+
+
+def owner(value, name):
+    """How places begin that lie in an object: those of a module are its globals."""
+    return "global %s" % value.__name__ if type(value) is types.ModuleType else name
+
+
+def element_place(base, name, key):
+    return "%s[%r]" % (name, key)
+
+
+def held(value):
+    """What an object holds, for a later look: a dict of attributes or entries, a list,
+    or for what is looked at as a whole a tuple; None where it is too much."""
+    kind = type(value)
+    if kind in SIMPLE:
+        return None
+    if isinstance(value, CODE):
+        return Attributes(vars(value)) if isinstance(value, type) and value.__flags__ & HEAP else None
+    try:
+        if isinstance(value, dict):
+            return dict.copy(value) if dict.__len__(value) <= MOST and kind.__getitem__ is dict.__getitem__ else None
+        if isinstance(value, list):
+            return list.copy(value) if list.__len__(value) <= MOST else None
+        if isinstance(value, OPAQUE):
+            return tuple(value) if kind in OPAQUE and len(value) <= MOST else None
+        if kind.__name__ in ARRAY and kind.__module__ in ("numpy", "array"):
+            return (value.tobytes(),) if value.nbytes <= 8 * MOST else None
+        if isinstance(value, (tuple, frozenset)):
+            return None
+        return attributes(value)
+    except Exception:
+        return None
+
+
+def attributes(value):
+    """What an object holds itself, as show.attributes does it, but faster."""
+    kind = type(value)
+    slots = SLOTS.get(kind)
+    if slots is None:
+        slots = SLOTS[kind] = [(name, slot) for cls in kind.__mro__ for name, slot in vars(cls).items()
+                               if type(slot) is MEMBER and not name.startswith("__")]
+    found = Attributes()
+    for name, slot in slots:
+        try:
+            found[name] = slot.__get__(value)
+        except AttributeError:
+            pass  # it has not been set
+    try:
+        found.update(object.__getattribute__(value, "__dict__"))
+    except AttributeError:
+        pass
+    return found
+
+
+class Attributes(dict):
+    """Attributes by their names, to be told from entries."""
+
+    __slots__ = ()
+
+
+def differences(name, was, now):
+    if isinstance(was, tuple):
+        return () if len(was) == len(now) and all(map(same, was, now)) else [(name + "[*]", was, now)]
+    if isinstance(was, list):
+        if len(was) == len(now) and all(map(same, was, now)):
+            return ()
+        return [("%s[%d]" % (name, i), was[i] if i < len(was) else MISSING, now[i] if i < len(now) else MISSING)
+                for i in range(max(len(was), len(now))) if i >= len(was) or i >= len(now) or was[i] is not now[i]]
+    if len(was) == len(now) and all(map(same, was, now)) and all(map(same, was.values(), now.values())):
+        return ()
+    form = "%s.%s" if isinstance(now, Attributes) else "%s[%r]"
+    return [(form % (name, k), was.get(k, MISSING), now.get(k, MISSING)) for k in list(was) + [k for k in now if k not in was]
+            if was.get(k, MISSING) is not now.get(k, MISSING)]
+
+
+def same(a, b):
+    return a is b or type(a) in (int, bytes) and type(b) is type(a) and a == b
+
+
+def attribute(base, name):
+    """What holds the attribute, the object itself or its class, and what is there; never
+    a property's value."""
+    if isinstance(base, type):
+        for kind in base.__mro__:
+            if name in kind.__dict__:
+                value = kind.__dict__[name]
+                return kind, MISSING if hasattr(type(value), "__get__") and not isinstance(value, (type, types.FunctionType)) else value
+        return base, MISSING
+    try:
+        own = object.__getattribute__(base, "__dict__")
+        if type(own) is dict and name in own:
+            return base, own[name]
+    except Exception:
+        pass
+    for kind in type(base).__mro__:
+        value = kind.__dict__.get(name, MISSING)
+        if value is MISSING:
+            continue
+        if type(value) is MEMBER:
+            try:
+                return base, value.__get__(base)
+            except AttributeError:
+                return base, MISSING
+        return (base, MISSING) if hasattr(type(value), "__get__") else (kind, value)
+    return base, MISSING
+
+
+def element(base, key):
+    try:
+        kind = type(base)
+        if isinstance(base, dict) and kind.__getitem__ is dict.__getitem__:
+            return dict.get(base, key, MISSING)
+        if kind in (list, tuple, collections.deque, bytearray, bytes, str, range):
+            return base[key] if isinstance(key, int) and -len(base) <= key < len(base) else MISSING
+        if kind.__name__ in ARRAY and kind.__module__ in ("numpy", "array"):
+            return base[key]
+    except Exception:
+        pass
+    return MISSING
+
+
+# Which cell of memory a variable that a closure captures lives in. Python has no way to
+# ask for it: up to 3.10 the garbage collector tells, after it lies beside the locals.
+
+LOCALS = 72  # bytes before them in a frame of 3.11 to 3.13
+
+
+def cell(frame, name):
+    """The identity of a cell, empty where it cannot be told."""
+    try:
+        return CELLS(frame, name)
+    except Exception:
+        return ""
+
+
+def collected(frame, name):
+    code = frame.f_code
+    cells = [c for c in gc.get_referents(frame) if type(c) is types.CellType]
+    names = code.co_cellvars + code.co_freevars
+    return "%x" % id(cells[names.index(name)]) if len(cells) == len(names) else ""
+
+
+def beside(frame, name):
+    import ctypes
+
+    code = frame.f_code
+    names = list(code.co_varnames) + [n for n in code.co_cellvars if n not in code.co_varnames] + list(code.co_freevars)
+    inner = ctypes.c_void_p.from_address(id(frame) + 24).value
+    found = ctypes.c_void_p.from_address(inner + LOCALS + 8 * names.index(name)).value
+    if not found or ctypes.c_void_p.from_address(found + 8).value != id(types.CellType):
+        return ""
+    return "%x" % found
+
+
+def untold(frame, name):
+    return ""
+
+
+def works(way):
+    """Tries a way on a closure of which the cells are known."""
+    kept = 1
+
+    def inner(first):
+        return kept and way(sys._getframe(), "kept"), first
+
+    try:
+        return inner(0)[0] == "%x" % id(inner.__closure__[inner.__code__.co_freevars.index("kept")])
+    except Exception:
+        return False
+
+
+if sys.implementation.name != "cpython" or sys.version_info >= (3, 14):
+    CELLS = untold
+elif sys.version_info >= (3, 11):
+    CELLS = beside if works(beside) else untold
+else:
+    CELLS = collected if works(collected) else untold

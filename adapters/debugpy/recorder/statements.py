@@ -1,0 +1,198 @@
+# What the statements of a file write to and read, by the function they stand in.
+import ast
+
+LAMBDA = "<lambda>"
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+BLOCKS = ("body", "orelse", "finalbody", "handlers", "decorator_list", "cases")
+# Functions that write to members by their names.
+BY_NAME = ("setattr", "delattr", "vars", "globals", "__setattr__", "__delattr__", "__dict__", "__setitem__", "update")
+
+
+class Statement:
+    """One statement, or what of a compound one runs when its first line does."""
+
+    def __init__(self, node):
+        self.first = node.lineno
+        body = getattr(node, "body", None)
+        self.last = body[0].lineno - 1 if isinstance(body, list) and body else node.end_lineno
+        self.last = max(self.first, self.last)
+        self.targets, self.reads, self.bases = [], [], []
+        self.risky = False  # something may be written to that no target names
+        self.by_name = False
+        self.body = None  # of a block: it has written to its targets only when the body comes next
+        if isinstance(node, (ast.For, ast.AsyncFor, ast.With, ast.AsyncWith)):
+            self.risky, self.body = True, (body[0].lineno, body[-1].end_lineno)
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            self.targets = [name(a.asname or a.name.split(".")[0]) for a in node.names if a.name != "*"]
+        if isinstance(node, FUNCTIONS + (ast.ClassDef,)):
+            self.targets = [name(node.name)]
+            if isinstance(node, FUNCTIONS):
+                return
+        self.fields(node)
+        if isinstance(node, ast.AugAssign):
+            self.risky = True
+            self.read(node.target)
+
+    def fields(self, node):
+        for field, value in ast.iter_fields(node):
+            if field in BLOCKS and isinstance(value, list):
+                continue
+            for part in value if isinstance(value, list) else [value]:
+                if isinstance(part, ast.AST):
+                    self.look(part)
+
+    def look(self, node):
+        if isinstance(node, (ast.Lambda,) + COMPREHENSIONS):
+            self.risky = True
+            return
+        store = isinstance(getattr(node, "ctx", None), (ast.Store, ast.Del))
+        if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)):
+            if store:
+                self.targets.append(node)
+                self.risky = self.risky or not isinstance(node, ast.Name)
+                self.by_name = self.by_name or "__dict__" in ast.dump(node)
+            elif pure(node):
+                self.read(node)
+                return
+        if isinstance(node, (ast.Call, ast.Await, ast.Yield, ast.YieldFrom)):
+            self.risky = True
+            if isinstance(node, ast.Call) and called(node) in BY_NAME:
+                self.by_name = True
+        for child in ast.iter_child_nodes(node):
+            if store and child is getattr(node, "value", None) and pure(child):
+                self.base(child)
+                continue
+            self.look(child)
+
+    def read(self, node):
+        text = ast.unparse(node) if hasattr(ast, "unparse") else written(node)
+        if all(text != t for t, _ in self.reads):
+            self.reads.append((text, node))
+        self.base(node)
+
+    def base(self, node):
+        """All that a path leads through may be changed."""
+        while isinstance(node, (ast.Attribute, ast.Subscript)):
+            self.bases.append(node)
+            node = node.value
+        self.bases.append(node)
+
+    def join(self, other):
+        """Several on one line."""
+        self.targets += other.targets
+        self.reads += [r for r in other.reads if all(r[0] != t for t, _ in self.reads)]
+        self.bases += other.bases
+        self.last, self.risky, self.by_name, self.body = max(self.last, other.last), self.risky or other.risky, self.by_name or other.by_name, None
+
+
+def name(text):
+    return ast.Name(id=text, ctx=ast.Store())
+
+
+def called(node):
+    return node.func.id if isinstance(node.func, ast.Name) else node.func.attr if isinstance(node.func, ast.Attribute) else ""
+
+
+def written(node):
+    """ast.unparse of what is pure, for Python 3.8."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute):
+        return "%s.%s" % (written(node.value), node.attr)
+    if isinstance(node, ast.Subscript):
+        key = index(node)
+        return "%s[%s]" % (written(node.value), negative(key) if negative(key) is not None else written(key))
+    return repr(getattr(node, "value", "?"))
+
+
+def index(node):
+    return node.slice.value if type(node.slice).__name__ == "Index" else node.slice
+
+
+def pure(node):
+    """Says that a look at the frame tells its value."""
+    if isinstance(node, ast.Name):
+        return True
+    if isinstance(node, ast.Attribute):
+        return pure(node.value)
+    if isinstance(node, ast.Subscript):
+        key = index(node)
+        return pure(node.value) and (isinstance(key, ast.Constant) or pure(key) or negative(key) is not None or constants(key))
+    return False
+
+
+def constants(node):
+    return isinstance(node, ast.Tuple) and all(isinstance(e, ast.Constant) or pure(e) for e in node.elts)
+
+
+def negative(node):
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant) and isinstance(node.operand.value, int):
+        return -node.operand.value
+    return None
+
+
+def scopes(tree):
+    """The statements of each function by their first lines: {(name, first line of the
+    code object): {line: Statement}}. The module's own is ("<module>", 0)."""
+    found = {}
+    walk(tree, ("<module>", 0), found)
+    return found
+
+
+def walk(node, scope, found):
+    for child in ast.iter_child_nodes(node):
+        inner = scope
+        if isinstance(child, ast.stmt):
+            add(found, scope, Statement(child))
+        elif isinstance(child, ast.ExceptHandler):
+            add(found, scope, block(child, [name(child.name)] if child.name else []))
+        elif type(child).__name__ == "match_case":
+            add(found, scope, block(child, captures(child.pattern)))
+        elif isinstance(child, ast.Lambda):
+            inner = (LAMBDA, child.lineno)
+            if inner in found:
+                found[inner] = {}  # two on one line are not told apart
+            else:
+                add(found, inner, expression(child.body))
+        if isinstance(child, FUNCTIONS + (ast.ClassDef,)):
+            inner = (child.name, min([child.lineno] + [d.lineno for d in child.decorator_list]))
+        walk(child, inner, found)
+
+
+def add(found, scope, statement):
+    lines = found.setdefault(scope, {})
+    if statement.first in lines:
+        lines[statement.first].join(statement)
+    else:
+        lines[statement.first] = statement
+
+
+def expression(node):
+    """The body of a lambda."""
+    s = Statement(ast.copy_location(ast.Expr(node), node))
+    return s
+
+
+def block(node, targets):
+    """The head of an except or a case."""
+    head = getattr(node, "pattern", node)
+    s = Statement(ast.copy_location(ast.Pass(), head))
+    s.first, s.last = head.lineno, node.body[0].lineno - 1
+    s.last = max(s.first, s.last)
+    s.targets, s.body = targets, (node.body[0].lineno, node.body[-1].end_lineno)
+    if isinstance(node, ast.ExceptHandler) and node.type is not None:
+        s.look(node.type)
+    if getattr(node, "guard", None) is not None:
+        s.look(node.guard)
+    return s
+
+
+def captures(pattern):
+    names = []
+    for node in ast.walk(pattern):
+        for field in ("name", "rest"):
+            text = getattr(node, field, None)
+            if isinstance(text, str):
+                names.append(name(text))
+    return names
