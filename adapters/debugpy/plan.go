@@ -31,11 +31,17 @@ func (a *adapter) Plan(ctx context.Context, r adapters.Request, progress func(st
 	if j.scratch, err = a.Root.Sockets("py-"); err != nil {
 		return nil, err
 	}
-	progress("looking at the interpreter")
-	switch j.Mode {
-	case adapters.Attach:
+	if j.Mode == adapters.Attach {
+		progress("looking at the interpreter")
 		return a.planAttach(ctx, j)
-	case adapters.Test:
+	}
+	return a.planStart(ctx, j, progress)
+}
+
+// planStart is for what we start ourselves, with or without the debugger.
+func (a *adapter) planStart(ctx context.Context, j *job, progress func(string)) (*adapters.Plan, error) {
+	progress("looking at the interpreter")
+	if j.Mode == adapters.Test {
 		return a.planTest(ctx, j)
 	}
 	if j.Module != "" && j.Target == "" {

@@ -20,18 +20,26 @@ import (
 //go:embed recorder/*.py
 var recorder embed.FS
 
-// Record runs the program as its plan would, under run.py in place of debugpy.
+// Record runs the program as its plan would, under run.py in place of debugpy, which
+// need not be there.
 func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Wish, progress func(string)) (*adapters.Recorded, error) {
-	plan, err := a.Plan(ctx, r, progress)
+	j, err := understand(r, a.Log)
+	if err != nil {
+		return nil, err
+	}
+	if j.Mode == adapters.Attach || j.Mode == adapters.RemoteAttach {
+		return nil, fault.New(fault.NotSupported, "only a program that is started can be recorded, not one that is attached to").WithField("mode").
+			WithHint("start it: give target, module or test; in a session that is attached, breakpoint with log_message logs values at each hit without stopping")
+	}
+	if progress == nil {
+		progress = func(string) {}
+	}
+	plan, err := a.planStart(ctx, j, progress)
 	if err != nil {
 		return nil, err
 	}
 	plan.Close()
-	args, ours := plan.Arguments.(arguments)
-	if !ours || plan.Request != "launch" {
-		return nil, fault.New(fault.NotSupported, "only a program that is started can be recorded, not one that is attached to").WithField("mode").
-			WithHint("start it: give target, module or test")
-	}
+	args, _ := plan.Arguments.(arguments)
 	dir, err := a.Root.Scratch("rec-")
 	if err != nil {
 		return nil, err

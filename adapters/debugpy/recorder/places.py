@@ -86,7 +86,8 @@ class Places:
             holder, value = attribute(base, name)
             if isinstance(node.ctx, (ast.Store, ast.Del)):  # it is written to the object itself
                 holder = base
-            return holder, owner(holder, self.identity(holder)) + "." + name, value, name
+            place = owner(holder, self.identity(holder)) + "." + name if holder is not None else None
+            return holder, place, value, name
         key = self.key(index(node), frame)
         if key is MISSING:
             return None
@@ -206,8 +207,8 @@ def same(a, b):
 
 
 def attribute(base, name):
-    """What holds the attribute, the object itself or its class, and what is there; never
-    a property's value."""
+    """What holds the attribute, the object itself, its class, or None for what only C code
+    can tell, and what is there; never a property's value."""
     if isinstance(base, type):
         for kind in base.__mro__:
             if name in kind.__dict__:
@@ -229,8 +230,17 @@ def attribute(base, name):
                 return base, value.__get__(base)
             except AttributeError:
                 return base, MISSING
+        if type(value) is types.GetSetDescriptorType:
+            return None, getset(value, base)
         return (base, MISSING) if hasattr(type(value), "__get__") else (kind, value)
     return base, MISSING
+
+
+def getset(descriptor, base):
+    try:
+        return descriptor.__get__(base)
+    except Exception:
+        return MISSING
 
 
 def element(base, key):

@@ -60,7 +60,7 @@ class Statement:
             if isinstance(node, ast.Call) and called(node) in BY_NAME:
                 self.by_name = True
         for child in ast.iter_child_nodes(node):
-            if store and child is getattr(node, "value", None) and pure(child):
+            if store and isinstance(node, (ast.Attribute, ast.Subscript)) and child is node.value and pure(child):
                 self.base(child)
                 continue
             self.look(child)

@@ -113,7 +113,7 @@ class Recorder:
         path = self.path(code)
         found = self.user.get(path)
         if found is None:
-            found = self.user[path] = any(path.startswith(root + os.sep) for root in self.wish["roots"]) and os.sep + "site-packages" + os.sep not in path
+            found = self.user[path] = not code.co_filename.startswith("<") and any(path.startswith(root + os.sep) for root in self.wish["roots"]) and os.sep + "site-packages" + os.sep not in path
         return found
 
     def lines(self, code):
@@ -283,6 +283,8 @@ class Recorder:
             if self.writes is not None:
                 if error is not None:
                     self.writes.raised(frame)
+                else:
+                    self.writes.result(frame, value)
                 self.writes.finish(frame)
             if self.frame is not None and frame is self.frame["frame"]:
                 self.line(frame)

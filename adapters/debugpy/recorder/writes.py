@@ -112,7 +112,7 @@ class Writes:
         objects = self.objects(s, frame) if s.risky else ()
         for value in objects:
             self.unseen(value, frame)
-        if targets or objects:
+        if targets or objects or s.risky:
             self.pending[id(frame)] = Pending(frame, s, targets, objects, line != s.first)
 
     def use(self, s, frame):
@@ -159,9 +159,19 @@ class Writes:
             for target, old in p.targets:
                 self.check(p, target, old, p.raised or again)
         for value in p.objects:
-            for place, was, now in self.places.changed(value):
-                if self.wants(place):
-                    self.wrote(frame, p.line, place, was, now)
+            self.called(p, value)
+
+    def called(self, p, value):
+        """What a statement has changed of an object by what it has called."""
+        for place, was, now in self.places.changed(value):
+            if self.wants(place):
+                self.wrote(p.frame, p.line, place, was, now)
+
+    def result(self, frame, value):
+        """A call ends: its last statement may have made the result."""
+        p = self.pending.get(id(frame))
+        if p is not None and p.statement.risky and not isinstance(value, SIMPLE):
+            self.called(p, value)
 
     def check(self, p, target, old, doubtful):
         """Whether a target was written to, and notes it."""
@@ -180,6 +190,8 @@ class Writes:
             return
         if not isinstance(target, ast.Name):
             self.places.put((old or found)[0], key, now)
+        if p.statement.risky and now is not MISSING and not isinstance(now, SIMPLE):
+            self.called(p, now)
         self.wrote(p.frame, p.line, place, was, now)
 
     def again(self, base, target, key):

@@ -1,0 +1,83 @@
+//go:build linux
+
+package tracing
+
+import (
+	"strings"
+	"testing"
+
+	"aidb-mcp/internal/testkit"
+)
+
+// pythonPlaces are the kinds of places and the ways in which Python writes to them:
+// seen at the mark NAME-seen, the chain begins with the guilty statement. Where a
+// recorder cannot see what has written, it says so and names no statement.
+var pythonPlaces = []struct{ name, expression, value, chain string }{
+	{"augmented", "n", "3", "augmented"},
+	{"unpacked", "b", "2", "unpacked"},
+	{"unpacked", "c", "[3, 4]", "unpacked"},
+	{"walrus", "n", "4", "walrus"},
+	{"with", "n", "6", "in-with"},
+	{"with-kept", "n", "5", "with-kept"},
+	{"for", "n", "3", "for"},
+	{"for-left", "n", "30", "in-for"},
+	{"except", "e.args[0]", `"invalid literal`, ""},
+	{"kept", "n", "2", "kept"},
+	{"deleted", `d["a"]`, "3", "again"},
+	{"star", "args", "(1, 2)", "star-call passed"},
+	{"star", `kwargs["key"]`, "3", ""},
+	{"default", "n", "7", "loop passed"},
+	{"long-call", "n", "6", "long-call"},
+	{"lambda", "n", "3", "before-lambda"},
+	{"closures", "n", "4", "nonlocal"},
+	{"global", "total", "9", "global"},
+	{"module", "helper.level", "5", "module"},
+	{"module-own", "helper.level", "6", "helper.py:7"},
+	{"class", "p.shared", "2", "class"},
+	{"over-class", "p.shared", "3", "over-class"},
+	{"slots", "s.a", "4", "slots"},
+	{"frozen", "f.a", "2", "frozen"},
+	{"data", "d.a", "3", "data made"},
+	{"property", "p._size", "8", "setter"},
+	{"descriptor", "d._a", "6", "descriptor"},
+	{"setattr", "p.a", "2", "setattr"},
+	{"vars", "p.a", "3", "vars"},
+	{"dict", "p.a", "4", "dict"},
+	{"append", "xs[1]", "2", "append"},
+	{"sort", "xs[0]", "1", "sort"},
+	{"pop", "xs[0]", "1", "pop"},
+	{"update", `d["a"]`, "2", "update"},
+	{"setdefault", `d["a"]`, "5", "setdefault"},
+	{"grown", "xs[1]", "2", "grown"},
+	{"grown", "xs", "[1, 2]", "grown changed"},
+	{"add", "s", "{1, 2}", "add changed"},
+	{"slice", "xs[1]", "8", "slice"},
+	{"deque", "q[0]", "0", "deque changed"},
+	{"array", "a[1]", "9", "array"},
+	{"json", `d["a"]["b"]`, "4", ""},
+	{"behind", "p.a", "5", "behind-seen unseen"},
+	{"comprehension", "xs[2]", "4", "comprehension made"},
+	{"generator", "n", "8", "generator-for"},
+	{"case", "size", "2", "case"},
+	{"thread", "p.a", "11", "thread"},
+	{"task", "p.a", "3", "task"},
+	{"one-line", "n", "3", "one-line"},
+}
+
+func TestPlacesInPython(t *testing.T) {
+	p := testkit.NewProgramOf(t, "python", "places")
+	s := testkit.Start(t, testkit.Options{Dir: p.Dir})
+	l := &ledger{s, p, python}
+	l.File = "places.py"
+	for _, c := range pythonPlaces {
+		t.Run(c.name+" "+c.expression, func(t *testing.T) {
+			r := s.OK("why", A{"target": "places.py", "expression": c.expression, "location": p.At("places.py", c.name+"-seen"), "steps": 1, "timeout_ms": 60_000})
+			if got := r.At("data", "value"); !strings.HasPrefix(got, c.value) {
+				t.Errorf("it is %q, want %q", got, c.value)
+			}
+			if got := strings.Join(l.steps(r), ", "); got != c.chain {
+				t.Errorf("the chain is %q, want %q, in\n%s", got, c.chain, r)
+			}
+		})
+	}
+}

@@ -1,0 +1,7 @@
+level = 1
+names = []
+
+
+def raise_level(n):
+    global level
+    level = n  #@mark helper-global
