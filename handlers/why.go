@@ -153,6 +153,8 @@ func deed(w responses.Write) string {
 		return "changed by a call " + at
 	case origin.Inside:
 		return "last changed inside " + at
+	case origin.Unseen:
+		return "found changed " + at + ", by something before it that is not seen"
 	case origin.Made:
 		return "made " + at + " and not written to since"
 	}

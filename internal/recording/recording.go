@@ -101,7 +101,7 @@ type Event struct {
 	Place    string   `json:"o,omitempty"` // of a Write: which place; ending in "[*]" the inside of the object before it
 	Raised   bool     `json:"x,omitempty"` // of a Leave: by an exception, which the value names
 	Stack    []string `json:"s,omitempty"` // of a Write: "function file:line", the caller first
-	Text     string   `json:"m,omitempty"` // of a Remark
+	Text     string   `json:"m,omitempty"` // of a Remark; of a Write that it is only now seen, and not what made it
 }
 
 // Value is one value as text.

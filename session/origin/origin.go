@@ -19,6 +19,7 @@ const (
 	Returned = "returned" // as a result
 	Inside   = "inside"   // into a part of the object that it is
 	Made     = "made"     // with the object that holds it, which the statement has made or was given
+	Unseen   = "unseen"   // by something that was not seen, at some time before this statement
 )
 
 // Step is one step back.
@@ -98,7 +99,7 @@ func holds(e recording.Event, place string) (value recording.Value, kind string)
 			return recording.Value{}, ""
 		}
 		if e.Place == place {
-			return e.Values[1], Assigned
+			return e.Values[1], assigned(e)
 		}
 		if inside, ok := strings.CutSuffix(e.Place, "[*]"); ok && strings.HasPrefix(place, inside+"[") {
 			return e.Values[1], Changed
@@ -156,8 +157,12 @@ func (t trail) inside(s sight) *Step {
 		if e.Kind != recording.Write || len(e.Values) < 2 || e.Values[1].Of != s.value.Same {
 			continue
 		}
-		step := &Step{Kind: Inside, At: e.At, Function: e.Function, Thread: e.Thread, Was: e.Values[0], Value: e.Values[1], Stack: e.Stack}
-		if use, known := t.use(i, e.Call, e.Thread); known {
+		kind := Inside
+		if e.Text != "" {
+			kind = Unseen
+		}
+		step := &Step{Kind: kind, At: e.At, Function: e.Function, Thread: e.Thread, Was: e.Values[0], Value: e.Values[1], Stack: e.Stack}
+		if use, known := t.use(i, e.Call, e.Thread); known && kind == Inside {
 			step.Operands = operands(t.log[use])
 		}
 		return step
@@ -191,6 +196,9 @@ func (t trail) step(i int, kind string, value recording.Value, s sight) (*Step, 
 		return t.passed(step, i)
 	}
 	step.Was = e.Values[0]
+	if kind == Unseen {
+		return step, nil, ""
+	}
 	use, known := t.use(i, e.Call, e.Thread)
 	if !known {
 		return step, nil, ""
@@ -284,6 +292,15 @@ func (t trail) carried(list []Operand, value recording.Value, use int) *sight {
 		return nil
 	}
 	return &sight{value: same[0].Value, before: use}
+}
+
+// assigned is how a write came about: a recorder that finds a change, and no statement
+// that has made it, says so in its text.
+func assigned(e recording.Event) string {
+	if e.Text != "" {
+		return Unseen
+	}
+	return Assigned
 }
 
 // unchanged says that a place still holds what was written to it: the same text, or

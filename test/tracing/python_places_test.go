@@ -49,8 +49,8 @@ var pythonPlaces = []struct{ name, expression, value, chain string }{
 	{"update", `d["a"]`, "2", "update"},
 	{"setdefault", `d["a"]`, "5", "setdefault"},
 	{"grown", "xs[1]", "2", "grown"},
-	{"grown", "xs", "[1, 2]", "grown changed"},
-	{"add", "s", "{1, 2}", "add changed"},
+	{"grown", "xs", "[1, 2]", "grown inside"},
+	{"add", "s", "{1, 2}", "add inside"},
 	{"slice", "xs[1]", "8", "slice"},
 	{"deque", "q[0]", "0", "deque changed"},
 	{"array", "a[1]", "9", "array"},
@@ -65,6 +65,7 @@ var pythonPlaces = []struct{ name, expression, value, chain string }{
 }
 
 func TestPlacesInPython(t *testing.T) {
+	t.Parallel()
 	p := testkit.NewProgramOf(t, "python", "places")
 	s := testkit.Start(t, testkit.Options{Dir: p.Dir})
 	l := &ledger{s, p, python}

@@ -210,6 +210,9 @@ class Writes:
         shown = [NOTHING if was is MISSING else self.text(was), {"e": "deleted"} if now is MISSING else self.text(now)]
         if not isinstance(now, SIMPLE) and now is not MISSING and not place.endswith("[*]"):
             shown[1]["i"] = self.places.identity(now)
+        holder = HOLDER.match(place)
+        if holder:
+            shown[1]["h"] = holder.group(1)
         where = self.notes.where(frame)
         if line != frame.f_lineno:
             where = where.replace(':%d","f"' % frame.f_lineno, ':%d","f"' % line, 1)
