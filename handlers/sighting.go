@@ -56,8 +56,8 @@ func (s *sighting) wish() recording.Wish {
 func (h *Handlers) sighting(ctx context.Context, c *Call, p *tools.WhyParams, s *session.Session) (sighting, error) {
 	seen := sighting{expression: string(p.Expression), condition: string(p.Condition), last: true}
 	if p.Location != "" {
-		at, err := s.ResolveLocation(p.Location)
-		seen.file, seen.line = at.File, at.Line
+		var err error
+		seen.file, seen.line, err = s.LineAt(p.Location)
 		return seen, err
 	}
 	if s != c.Session || !s.State().Status.Stopped() {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"aidb-mcp/internal/fault"
@@ -39,7 +40,7 @@ func (h *Handlers) trace(ctx context.Context, c *Call) (*responses.Envelope, err
 		if err != nil {
 			return nil, err
 		}
-		return traced(p, run, subject), nil
+		return traced(p, wish, run, subject), nil
 	}
 	run, err := h.record(ctx, c, subject.Again(), wish, time.Now().Add(p.Timeout()/2))
 	if err != nil {
@@ -99,12 +100,12 @@ func (h *Handlers) wish(p *tools.TraceParams, s *session.Session) (recording.Wis
 		if err := cmp.Or(need("location", p.Location != "", `"location":"calc.py:12"`), need("expressions", len(expressions) > 0, `"expressions":["total"]`)); err != nil {
 			return w, err
 		}
-		at, err := s.ResolveLocation(p.Location)
+		file, line, err := s.LineAt(p.Location)
 		if err != nil {
 			return w, err
 		}
 		texts, frames := framed(expressions)
-		w.Values = []recording.Values{{File: at.File, Line: at.Line, Condition: string(p.Condition), Expressions: texts, Frames: frames}}
+		w.Values = []recording.Values{{File: file, Line: line, Condition: string(p.Condition), Expressions: texts, Frames: frames}}
 	case "calls":
 		if err := need("functions", len(p.Functions) > 0, `"functions":["calc.*"]`); err != nil {
 			return w, err
@@ -121,11 +122,11 @@ func (h *Handlers) wish(p *tools.TraceParams, s *session.Session) (recording.Wis
 		}
 		w.Writes = &recording.Writes{Expression: string(p.Expression)}
 		if p.Location != "" {
-			at, err := s.ResolveLocation(p.Location)
+			file, line, err := s.LineAt(p.Location)
 			if err != nil {
 				return w, err
 			}
-			w.Writes.File, w.Writes.Line = at.File, at.Line
+			w.Writes.File, w.Writes.Line = file, line
 		}
 	}
 	return w, nil
@@ -149,6 +150,9 @@ func framed(expressions []string) (texts []string, frames []int) {
 func refusal(log recording.Log) error {
 	for _, e := range log.Events {
 		if e.Kind == recording.Refused {
+			if slices.Equal(e.Names, []string{"location"}) {
+				return fault.New(fault.InvalidLocation, "%s", e.Text).WithField("location").WithHint("give a line on which a statement begins")
+			}
 			err := fault.New(fault.InvalidParam, "%s", e.Text).WithHint("write it as the program's source would at that place")
 			if len(e.Names) > 0 {
 				err = err.WithField(e.Names[0])
@@ -174,10 +178,27 @@ func laid(p *tools.TraceParams, run *session.Recording, rel func(at string) stri
 }
 
 // traced is the answer.
-func traced(p *tools.TraceParams, run *session.Recording, in *session.Session) *responses.Envelope {
+func traced(p *tools.TraceParams, w recording.Wish, run *session.Recording, in *session.Session) *responses.Envelope {
 	t, lost := laid(p, run, in.RelAt)
 	t.Cut(p.Limit, lost)
-	return &responses.Envelope{Success: true, Summary: traceSummary(p, run, t), Data: shownTable(t, run)}
+	data := shownTable(t, run)
+	if t.Hits > 0 {
+		data.Notes = append(data.Notes, in.Effects(w)...)
+	}
+	env := &responses.Envelope{Success: true, Summary: traceSummary(p, run, t), Data: data}
+	if t.Hits == 0 && p.Condition != "" {
+		env.NextSteps = []responses.NextStep{unconditional(p).Why("the same without the condition")}
+	}
+	return env
+}
+
+// unconditional is the same trace without its condition.
+func unconditional(p *tools.TraceParams) responses.Call {
+	params := append(startFields(&p.Start), "what", p.What)
+	if p.What == "lines" {
+		return responses.NewCall("trace", append(params, "function", p.Function)...)
+	}
+	return responses.NewCall("trace", append(params, "location", p.Location, "expressions", tools.Texts(p.Expressions))...)
 }
 
 func shownTable(t *table.Table, run *session.Recording) *responses.Trace {
@@ -187,6 +208,12 @@ func shownTable(t *table.Table, run *session.Recording) *responses.Trace {
 	}
 	if t.Dropped > 0 {
 		data.Gap = t.Gap
+	}
+	if data.Ended != "" {
+		data.Output = &responses.Output{Stdout: stream(run.Stdout), Stderr: stream(run.Stderr)}
+		if data.Output.Empty() {
+			data.Output = nil
+		}
 	}
 	for _, e := range run.Log.Events {
 		if e.Kind == recording.Remark {
@@ -210,16 +237,34 @@ func ended(run *session.Recording) string {
 }
 
 func traceSummary(p *tools.TraceParams, run *session.Recording, t *table.Table) string {
-	rows := "no row"
-	if t.Hits > 0 {
-		rows = fmt.Sprintf("%d hits", t.Hits)
+	summary := fmt.Sprintf("%d hits of %s in a run of %s", t.Hits, p.What, run.Target)
+	switch t.Hits {
+	case 0:
+		summary = fmt.Sprintf("%s in a run of %s", nothing(p), run.Target)
+	case 1:
+		summary = fmt.Sprintf("1 hit of %s in a run of %s", p.What, run.Target)
 	}
-	if t.Hits == 1 {
-		rows = "1 hit"
-	}
-	summary := fmt.Sprintf("%s of %s in a run of %s", rows, p.What, run.Target)
 	if why := ended(run); why != "" {
 		summary += ": " + why
 	}
 	return summary
+}
+
+// nothing says what it means that there is no row.
+func nothing(p *tools.TraceParams) string {
+	switch {
+	case p.What == "values" && p.Condition != "":
+		return fmt.Sprintf("%s was never reached, or never with %s,", p.Location, p.Condition)
+	case p.What == "values":
+		return fmt.Sprintf("%s was never reached", p.Location)
+	case p.What == "calls":
+		return fmt.Sprintf("nothing that is called %s was called (functions are named as in stacks)", strings.Join(p.Functions, " or "))
+	case p.What == "writes":
+		return fmt.Sprintf("no write to %s was seen", p.Expression)
+	case p.Call > 1:
+		return fmt.Sprintf("%s was not called %d times", p.Function, p.Call)
+	case p.Condition != "":
+		return fmt.Sprintf("%s was never called, or never with %s,", p.Function, p.Condition)
+	}
+	return fmt.Sprintf("%s was never called (functions are named as in stacks)", p.Function)
 }

@@ -39,13 +39,23 @@ func (h *Handlers) why(ctx context.Context, c *Call) (*responses.Envelope, error
 		}
 		found, err := seen.find(passes(run.Log), n)
 		if err != nil {
-			return nil, fault.New(fault.InvalidLocation, "the run never came to %s:%d%s", subject.Rel(seen.file), seen.line, endOf(run)).WithField("location").
-				WithHint("trace(values) at a line before it shows how far the run comes")
+			return nil, seen.never(subject, run)
 		}
 		if found.differs == "" || n == tries || time.Until(over) < run.Lasted {
-			return h.origins(p, subject, run, found), nil
+			return h.origins(p, subject, run, found)
 		}
 	}
+}
+
+// never is the answer when no pass of the place was noted.
+func (s *sighting) never(in *session.Session, run *session.Recording) error {
+	place := fmt.Sprintf("%s:%d", in.Rel(s.file), s.line)
+	if s.condition != "" {
+		return fault.New(fault.InvalidLocation, "the run never came to %s with %s%s", place, s.condition, endOf(run)).WithField("condition").
+			WithHint("trace(values) at that line shows what its passes have")
+	}
+	return fault.New(fault.InvalidLocation, "the run never came to %s%s", place, endOf(run)).WithField("location").
+		WithHint("trace(values) at a line before it shows how far the run comes")
 }
 
 // recordSighting makes a run that notes the value where it was seen, with what stood
@@ -71,9 +81,9 @@ func endOf(run *session.Recording) string {
 }
 
 // origins is the answer.
-func (h *Handlers) origins(p *tools.WhyParams, s *session.Session, run *session.Recording, at pass) *responses.Envelope {
+func (h *Handlers) origins(p *tools.WhyParams, s *session.Session, run *session.Recording, at pass) (*responses.Envelope, error) {
 	hit := at.hit
-	data := &responses.Why{How: run.How, Seen: s.RelAt(hit.At), Differs: at.differs, Notes: run.Warnings}
+	data := &responses.Why{Chain: []responses.Write{}, How: run.How, Seen: s.RelAt(hit.At), Differs: at.differs, Notes: run.Warnings}
 	if at.note != "" {
 		data.Notes = append(data.Notes, at.note)
 	}
@@ -81,12 +91,13 @@ func (h *Handlers) origins(p *tools.WhyParams, s *session.Session, run *session.
 	value := hit.Values[0]
 	data.Value = value.Text
 	if value.Error != "" {
-		env.Summary = fmt.Sprintf("%s has no value at %s: %s", p.Expression, data.Seen, value.Error)
-		return env
+		return nil, fault.New(fault.Evaluation, "%s has no value at %s: %s", p.Expression, data.Seen, value.Error).WithField("expression").
+			WithHint("a value is asked about before its line runs: name what is there by then, or a later line")
 	}
 	if value.Place == "" {
 		env.Summary = fmt.Sprintf("%s is %s at %s; it names no single place that is written to", p.Expression, value.Text, data.Seen)
-		return env
+		env.NextSteps = parts(p)
+		return env, nil
 	}
 	found := origin.Of(run.Log, *hit, p.Steps)
 	data.Writes = found.Writes
@@ -98,7 +109,7 @@ func (h *Handlers) origins(p *tools.WhyParams, s *session.Session, run *session.
 	}
 	env.Summary = whySummary(p, data, run)
 	env.NextSteps = further(p, s, found)
-	return env
+	return env, nil
 }
 
 // How much of a value is shown in a step of a chain and of what it has read, in bytes;
@@ -181,6 +192,27 @@ func further(p *tools.WhyParams, s *session.Session, a origin.Answer) []response
 			params = append(params, "condition", o.Name+" == "+o.Value.Text)
 		}
 		steps = append(steps, responses.NewCall("why", params...).Why(fmt.Sprintf("%s went into it", o.Name)))
+	}
+	return steps
+}
+
+var name = pattern.New(`([\pL_][\pL\pN_]*(?:\.[\pL_][\pL\pN_]*)*)(?:[^\pL\pN_.(]|$)`)
+
+// parts are the questions about the names in an expression that is computed.
+func parts(p *tools.WhyParams) []responses.NextStep {
+	var steps []responses.NextStep
+	for _, found := range name.FindAllStringSubmatch(string(p.Expression), 2) {
+		params := append(startFields(&p.Start), "expression", found[1])
+		if p.Location != "" {
+			params = append(params, "location", p.Location)
+		}
+		if p.Condition != "" {
+			params = append(params, "condition", string(p.Condition))
+		}
+		if p.Frame > 0 {
+			params = append(params, "frame", p.Frame)
+		}
+		steps = append(steps, responses.NewCall("why", params...).Why("it is a part of it"))
 	}
 	return steps
 }

@@ -2,6 +2,8 @@ package session
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -78,6 +80,9 @@ func (m *Manager) planRecorded(ctx context.Context, r StartRequest, w recording.
 		return nil, language, fault.New(fault.NotSupported, "a recorder of %s reads the values of the function itself only, not of its callers", language).WithField("expressions").
 			WithHint("trace(values) at the caller's line, or breakpoint with show: [\"@1 expression\"] in a session")
 	}
+	if err := assigns(adapter.Info(), w); err != nil {
+		return nil, language, err
+	}
 	m.mask.Learn(r.Program.Env, r.Program.Args)
 	building, cancel := context.WithTimeout(ctx, min(m.Limits().Build, time.Until(over)))
 	defer cancel()
@@ -90,6 +95,37 @@ func (m *Manager) planRecorded(ctx context.Context, r StartRequest, w recording.
 			WithHint("raise timeout_ms: what was built until now is kept, so the next call is faster")
 	}
 	return recorded, language, err
+}
+
+// assigns is why a wish would change what it is about. What calls a function is only
+// said ([Session.Effects]): it may read.
+func assigns(info adapters.Info, w recording.Wish) error {
+	for _, x := range w.Texts() {
+		if info.Reads == nil {
+			return nil
+		}
+		if err := info.Reads(x.Text); err != nil && err.Error() == "it assigns" {
+			return fault.New(fault.InvalidParam, "%s would change the run that it is to show: it assigns", x.Text).WithField(x.Field).
+				WithHint("variable(set) in a session changes a value; trace(against: {patch}) shows what a change of the program does")
+		}
+	}
+	return nil
+}
+
+// Effects are those expressions of a wish that do more than read, each with what it is
+// that they do.
+func (s *Session) Effects(w recording.Wish) []string {
+	var list []string
+	reads := s.adapter.Info().Reads
+	for _, x := range w.Texts() {
+		if reads == nil {
+			break
+		}
+		if err := reads(x.Text); err != nil {
+			list = append(list, fmt.Sprintf("%s was evaluated at each pass, and %s: what that changes was changed in this run", x.Text, err))
+		}
+	}
+	return list
 }
 
 // run starts the program and waits for its end.
@@ -119,9 +155,12 @@ func (rec *Recording) run(ctx context.Context, recorded *adapters.Recorded, r St
 	}
 	rec.Lasted = time.Since(begun)
 	out.Drain()
-	rec.Stdout, rec.Stderr = out.Take("stdout", limits.OutputReply), out.Take("stderr", limits.OutputReply)
+	rec.Stdout, rec.Stderr = out.Take("stdout", recordedOutput), out.Take("stderr", recordedOutput)
 	return nil
 }
+
+// recordedOutput is how much is kept of what the program printed last, in bytes.
+const recordedOutput = 500
 
 // variables are those of an environment by their names.
 func variables(env []string) map[string]string {
@@ -148,6 +187,27 @@ func (m *Manager) Prospect(r StartRequest) (*Session, error) {
 		return nil, err
 	}
 	return newSession(m, adapter, r), nil
+}
+
+// LineAt is the absolute file and the line that a location means, which must be there.
+// Errors are *fault.Error and name the field location.
+func (s *Session) LineAt(location string) (file string, line int, err error) {
+	at, err := s.ResolveLocation(location)
+	if err != nil {
+		return "", 0, err
+	}
+	if at.Line == 0 {
+		return "", 0, fault.New(fault.InvalidLocation, "%s is no line", location).WithField("location").
+			WithHint("give file:line; what: calls and lines are about functions")
+	}
+	if _, err := s.files.Text(at.File, at.Line); err != nil {
+		var f *fault.Error
+		if errors.As(err, &f) && f.Field == "" {
+			f.Field = "location"
+		}
+		return "", 0, err
+	}
+	return at.File, at.Line, nil
 }
 
 // RelAt is Rel of a "file:line".

@@ -31,6 +31,30 @@ func (w *Wish) Framed() bool {
 	return slices.ContainsFunc(w.Values, func(v Values) bool { return v.Frames != nil })
 }
 
+// Text is an expression of a wish and the parameter that has it.
+type Text struct{ Field, Text string }
+
+// Texts are all expressions that a recorder is to evaluate.
+func (w *Wish) Texts() []Text {
+	var list []Text
+	add := func(field string, texts ...string) {
+		for _, text := range texts {
+			if text != "" {
+				list = append(list, Text{field, text})
+			}
+		}
+	}
+	for _, v := range w.Values {
+		add("condition", v.Condition)
+		add("expressions", v.Expressions...)
+	}
+	if w.Lines != nil {
+		add("condition", w.Lines.Condition)
+		add("expressions", w.Lines.Expressions...)
+	}
+	return list
+}
+
 // Values notes expressions each time a line is reached, before it runs.
 type Values struct {
 	File        string   `json:"file"` // absolute

@@ -65,20 +65,26 @@ func Lines(log recording.Log, names Names, rel func(at string) string) *Table {
 	return lay(columns, rows)
 }
 
+// call is a function that is called in a thread.
+type call struct{ function, thread string }
+
 // Calls is the table of calls, in the order in which they began.
 func Calls(log recording.Log, rel func(at string) string) *Table {
 	var rows []row
-	open := map[int64]int{}
+	open, under := map[int64]int{}, map[call]int{}
 	for _, e := range log.Events {
+		of := call{e.Function, e.Thread}
 		switch e.Kind {
 		case recording.Enter:
+			e.Depth = max(e.Depth, under[of])
+			under[of]++
 			from := ""
 			if len(e.Stack) > 0 {
 				function, at, _ := strings.Cut(e.Stack[0], " ")
 				from = function + " " + rel(at)
 			}
 			open[e.Call] = len(rows)
-			rows = append(rows, row{at: rel(e.At), thread: e.Thread, depth: e.Depth, cells: []string{e.Function + "(" + assigned(e.Names, e.Values, ", ") + ")", "", from}})
+			rows = append(rows, row{at: rel(e.At), function: e.Function, thread: e.Thread, depth: e.Depth, cells: []string{e.Function + "(" + assigned(e.Names, e.Values, ", ") + ")", "", from}})
 		case recording.Leave:
 			i, ok := open[e.Call]
 			if !ok {
@@ -90,6 +96,7 @@ func Calls(log recording.Log, rel func(at string) string) *Table {
 			}
 			rows[i].cells[1] = result
 			delete(open, e.Call)
+			under[call{rows[i].function, rows[i].thread}]--
 		}
 	}
 	for _, i := range open {
@@ -98,16 +105,28 @@ func Calls(log recording.Log, rel func(at string) string) *Table {
 	return lay(Names{"call", "result", "from"}, rows)
 }
 
-// Writes is the table of what was written to.
+// Writes is the table of what was written to. Where that was more than one object they
+// have numbers.
 func Writes(log recording.Log, rel func(at string) string) *Table {
 	var rows []row
+	numbers := map[string]int{}
 	for _, e := range log.Events {
-		if e.Kind == recording.Write {
-			pair := texts(e.Values, 2)
-			rows = append(rows, row{at: rel(e.At), thread: e.Thread, cells: []string{e.Function, pair[0], pair[1], e.Place}})
+		if e.Kind != recording.Write {
+			continue
 		}
+		if numbers[e.Place] == 0 {
+			numbers[e.Place] = len(numbers) + 1
+		}
+		pair := texts(e.Values, 2)
+		rows = append(rows, row{at: rel(e.At), thread: e.Thread, cells: []string{e.Function, pair[0], pair[1], "#" + strconv.Itoa(numbers[e.Place])}})
 	}
-	return lay(Names{"function", "was", "value", "object"}, rows)
+	if len(numbers) > 1 {
+		return lay(Names{"function", "was", "value", "object"}, rows)
+	}
+	for i := range rows {
+		rows[i].cells = rows[i].cells[:3]
+	}
+	return lay(Names{"function", "was", "value"}, rows)
 }
 
 // lay lays rows out, with a column for what tells them apart only where it does.
@@ -116,7 +135,7 @@ func lay(names Names, rows []row) *Table {
 	threads := slices.ContainsFunc(rows, func(r row) bool { return r.thread != "" })
 	depths := slices.ContainsFunc(rows, func(r row) bool { return r.depth > 0 })
 	times := slices.ContainsFunc(rows, func(r row) bool { return r.times > 1 })
-	t := &Table{Columns: append([]string{"at"}, names...), weights: make([]int, len(rows))}
+	t := &Table{Columns: append([]string{"at"}, names...), Rows: [][]string{}, weights: make([]int, len(rows))}
 	if threads {
 		t.Columns = append(t.Columns, "thread")
 	}

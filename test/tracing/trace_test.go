@@ -98,12 +98,3 @@ func TestWrites(t *testing.T) {
 		}
 	})
 }
-
-func TestWhatCannotBeTraced(t *testing.T) {
-	each(t, func(t *testing.T, l *ledger) {
-		at := l.at("returned")
-		l.Fail("VALIDATION_INVALID_PARAM", "trace", l.with(A{"what": "values", "location": at, "expressions": []string{"cut +"}})).Want("expressions", "error", "field")
-		l.Fail("VALIDATION_MISSING_PARAM", "trace", l.with(A{"what": "values", "location": at})).Want("expressions", "error", "field")
-		l.Fail("VALIDATION_MISSING_PARAM", "trace", A{"what": "calls", "functions": []string{"fib"}}).Want("target", "error", "field")
-	})
-}
