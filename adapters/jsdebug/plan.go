@@ -53,27 +53,45 @@ func (a *adapter) script() string {
 	return filepath.Join(a.Store.Dir(component), "src", "dapDebugServer.js")
 }
 
+// started is what node is to be started with.
+type started struct {
+	launch   launch
+	target   string   // for people
+	home     string   // where the user's own code is
+	tests    []string // the files of the tests that it runs
+	warnings []string
+}
+
 func (a *adapter) planLaunch(j job) (*adapters.Plan, error) {
-	file, err := j.program()
+	s, err := j.started()
 	if err != nil {
 		return nil, err
+	}
+	p, err := a.plan(j, s.launch, s.target, s.home)
+	if err != nil {
+		return nil, err
+	}
+	p.Warnings = s.warnings
+	return p, nil
+}
+
+// started finds how the program is started.
+func (j job) started() (started, error) {
+	file, err := j.program()
+	if err != nil {
+		return started{}, err
 	}
 	w, err := j.wayOf(file)
 	if err != nil {
-		return nil, err
+		return started{}, err
 	}
 	dir, err := prepare.Workdir(j.Request, filepath.Dir(file))
 	if err != nil {
-		return nil, err
+		return started{}, err
 	}
 	l := j.launch(w, dir)
 	l.Args = j.Args
-	p, err := a.plan(j, l, prepare.Show(j.Request, file), filepath.Dir(file))
-	if err != nil {
-		return nil, err
-	}
-	p.Warnings = w.warnings
-	return p, nil
+	return started{launch: l, target: prepare.Show(j.Request, file), home: filepath.Dir(file), warnings: w.warnings}, nil
 }
 
 // launch is the configuration of a program that node runs in a directory.

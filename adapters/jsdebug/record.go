@@ -3,11 +3,13 @@ package jsdebug
 import (
 	"context"
 	"embed"
+	"encoding/json"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/prepare"
@@ -16,48 +18,93 @@ import (
 	"aidb-mcp/internal/recording"
 )
 
-// What runs in the program itself to record it; hook.cjs says how.
+// What runs in the program itself to record it; recorder.cjs says how.
 //
-//go:embed recorder/*.cjs
+//go:embed recorder/*.cjs recorder/*.mjs
 var recorder embed.FS
+
+// manner is what the recorder has to know besides the wish.
+type manner struct {
+	Tests   []string `json:"tests,omitempty"`   // of a runner: the process that loads one of them records
+	Modules bool     `json:"modules,omitempty"` // ES modules are loaded from the beginning on
+	Later   bool     `json:"later,omitempty"`   // others turn sources into JavaScript, and ours must come behind them
+}
 
 // Record runs the program as its plan would, with its sources rewritten as they are
 // loaded.
-func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Wish, progress func(string)) (*adapters.Recorded, error) {
-	plan, err := a.Plan(ctx, r, progress)
+func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Wish, _ func(string)) (*adapters.Recorded, error) {
+	j, err := understand(r)
 	if err != nil {
 		return nil, err
 	}
-	l, ours := plan.Arguments.(launch)
-	if !ours || l.Request != "launch" {
+	if j.Mode != adapters.Launch && j.Mode != adapters.Test {
 		return nil, fault.New(fault.NotSupported, "only a program that is started can be recorded, not one that is attached to").WithField("mode").
 			WithHint("start it: give target or test")
+	}
+	if j.node, err = a.runtime(ctx, r, j.env); err != nil {
+		return nil, err
+	}
+	s, err := j.toRecord()
+	if err != nil {
+		return nil, err
 	}
 	dir, err := a.Root.Scratch("rec-")
 	if err != nil {
 		return nil, err
 	}
-	w.Roots = plan.Modules
-	if err := unpackRecorder(dir, w); err != nil {
+	w.Roots = modules(j, s.home)
+	m := j.manner(s)
+	if err := unpackRecorder(dir, w, m); err != nil {
 		_ = os.RemoveAll(dir)
 		return nil, err
 	}
-	args := append([]string{"--expose-internals", "--require", filepath.Join(dir, "recorder", "hook.cjs")}, l.RuntimeArgs...)
-	set := maps.Clone(l.Env)
-	maps.DeleteFunc(set, func(name, _ string) bool { return name == "NODE_OPTIONS" }) // those are our debugger's
-	set[recording.Variable] = dir
+	l := s.launch
+	set := prepare.Overlay(os.Environ(), l.Env)
 	return &adapters.Recorded{
 		Spec: process.Spec{
-			Name: "node", Path: l.RuntimeExecutable, Args: append(append(args, l.Program), l.Args...),
-			Env: prepare.Overlay(os.Environ(), set), Dir: l.Cwd, Log: a.Log,
+			Name: "node", Path: l.RuntimeExecutable, Args: append(append(m.load(dir, l.RuntimeArgs), l.Program), l.Args...),
+			Env: prepare.Overlay(set, map[string]string{recording.Variable: dir}), Dir: l.Cwd, Root: a.Root, Log: a.Log,
 		},
-		Records: dir, Target: plan.Target, How: "in the program, by statements put into its sources as they are loaded", Warnings: plan.Warnings,
+		Records: dir, Target: s.target, How: "in the program, by statements put into its sources as they are loaded", Warnings: s.warnings,
 		Close: func() { _ = os.RemoveAll(dir) },
 	}, nil
 }
 
+// RecordsFrames is of [adapters.Recorder].
+func (*adapter) RecordsFrames() bool { return false }
+
+func (j job) toRecord() (started, error) {
+	if j.Mode == adapters.Test {
+		return j.startedTests()
+	}
+	return j.started()
+}
+
+// manner is how the sources of what is started become JavaScript.
+func (j job) manner(s started) manner {
+	hooks := func(args []string) bool {
+		return slices.ContainsFunc(args, func(arg string) bool {
+			return strings.HasPrefix(arg, "--import") || strings.HasPrefix(arg, "--loader") || strings.HasPrefix(arg, "--experimental-loader")
+		})
+	}
+	return manner{
+		Tests:   s.tests,
+		Modules: len(s.tests) > 0 || isModule(s.launch.Program),
+		Later:   hooks(s.launch.RuntimeArgs) || hooks(strings.Fields(prepare.Lookup(j.env, "NODE_OPTIONS"))),
+	}
+}
+
+// load are node's arguments that load the recorder, with those that there are.
+func (m manner) load(dir string, args []string) []string {
+	args = append([]string{"--require", filepath.Join(dir, "recorder", "hook.cjs")}, args...)
+	if m.Later {
+		args = append(args, "--import", fileURL(filepath.Join(dir, "recorder", "register.mjs")))
+	}
+	return args
+}
+
 // unpackRecorder writes the recorder and what it is to note.
-func unpackRecorder(dir string, w recording.Wish) error {
+func unpackRecorder(dir string, w recording.Wish, m manner) error {
 	scripts, err := fs.Sub(recorder, "recorder")
 	if err == nil {
 		err = os.MkdirAll(dir, 0o700)
@@ -68,11 +115,15 @@ func unpackRecorder(dir string, w recording.Wish) error {
 	if err == nil {
 		err = recording.Ask(dir, w)
 	}
+	var text []byte
+	if err == nil {
+		text, err = json.Marshal(m)
+	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, "how.json"), text, 0o600)
+	}
 	if err != nil {
 		return fmt.Errorf("writing the recorder: %w", err)
 	}
 	return nil
 }
-
-// RecordsFrames is of [adapters.Recorder].
-func (*adapter) RecordsFrames() bool { return false }

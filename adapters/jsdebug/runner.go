@@ -137,7 +137,7 @@ func runVitest(j job, root string, files []string) (testRun, error) {
 		args = append(args, relative(root, files)...)
 	}
 	run := testRun{way: way{program: bin}, args: args}
-	if home := installed(root, "vitest"); home != "" && !ownRunner(root) {
+	if home := installed(root, "vitest"); home != "" && !ownRunner(root) && j.scratch != "" {
 		run.way.program = filepath.Join(j.scratch, filepath.FromSlash(startName))
 		run.env = map[string]string{
 			"AIDB_TESTS":  filepath.Join(j.scratch, testHookName),

@@ -18,23 +18,32 @@ import (
 // planTest runs tests in one process, so that all of it can be debugged: with
 // the project's runner, the named test alone when there is a name.
 func (a *adapter) planTest(j job) (*adapters.Plan, error) {
+	s, err := j.startedTests()
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range s.tests {
+		names, _ := testsIn(readText(file))
+		j.names = append(j.names, names...)
+	}
+	return a.plan(j, s.launch, s.target, s.home)
+}
+
+// startedTests finds how the tests are started.
+func (j job) startedTests() (started, error) {
 	if j.target != "" && !prepare.Exists(j.target) {
-		return nil, j.missing(j.target)
+		return started{}, j.missing(j.target)
 	}
 	files, err := j.testFiles()
 	if err != nil {
-		return nil, err
+		return started{}, err
 	}
 	r, err := j.runner(files)
 	if err != nil {
-		return nil, err
+		return started{}, err
 	}
 	if files, err = j.needTest(files); err != nil {
-		return nil, err
-	}
-	for _, file := range files {
-		names, _ := testsIn(readText(file))
-		j.names = append(j.names, names...)
+		return started{}, err
 	}
 	root := projectOf(filepath.Dir(files[0])).dir
 	if root == "" {
@@ -42,12 +51,12 @@ func (a *adapter) planTest(j job) (*adapters.Plan, error) {
 	}
 	w, err := r.run(j, root, files)
 	if err != nil {
-		return nil, err
+		return started{}, err
 	}
 	dir := root
 	if j.Cwd != "" {
 		if dir, err = prepare.Workdir(j.Request, root); err != nil {
-			return nil, err
+			return started{}, err
 		}
 	}
 	l := j.launch(w.way, dir)
@@ -55,7 +64,7 @@ func (a *adapter) planTest(j job) (*adapters.Plan, error) {
 	l.Env = uncoloured(l.Env)
 	maps.Copy(l.Env, w.env)
 	l.PauseForSourceMap = w.wraps
-	return a.plan(j, l, j.describeTest(r, files), root)
+	return started{launch: l, target: j.describeTest(r, files), home: root, tests: files}, nil
 }
 
 // uncoloured asks runners for plain text, unless the user has asked for colours.

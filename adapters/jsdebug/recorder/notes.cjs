@@ -1,13 +1,14 @@
 // Writes what was noted, each event by itself and at once, so that a crash loses none;
-// package recording says into which files, and reads them. It also shows values: what
-// of the program's would have to be called for that is left out.
+// package recording says into which files, and reads them.
 'use strict';
 const fs = require('fs');
 const path = require('path');
-const util = require('util');
+const { shown } = require('./shown.cjs');
 
 const HEAD = 4 << 20;
 const TAIL = 8 << 20;
+const EARLY = 2000; // events that are kept while it is not known yet whether this process records
+const { stringify } = JSON;
 
 class Notes {
   constructor(records, text) {
@@ -16,15 +17,34 @@ class Notes {
     this.seq = 0;
     this.tail = 0;
     this.room = HEAD;
-    this.busy = false;
-    this.file = fs.openSync(path.join(records, 'head'), 'wx', 0o600);
+    this.file = undefined;
+    this.early = [];
     this.names = new WeakMap(); // of objects
     this.named = 0;
   }
 
+  // claim makes this the process that records, if there is none yet.
+  claim() {
+    if (this.file !== undefined || this.early === null) return this.file !== undefined;
+    try {
+      this.file = fs.openSync(path.join(this.records, 'head'), 'wx', 0o600);
+    } catch {
+      this.early = null; // another one does
+      return false;
+    }
+    const early = this.early;
+    this.early = [];
+    for (const event of early) this.write(event);
+    return true;
+  }
+
   write(event) {
+    if (this.file === undefined) {
+      if (this.early !== null && this.early.length < EARLY) this.early.push(event);
+      return;
+    }
     event.n = ++this.seq;
-    const line = Buffer.from(JSON.stringify(event) + '\n');
+    const line = Buffer.from(stringify(event) + '\n');
     if (line.length > this.room) {
       fs.closeSync(this.file);
       this.file = fs.openSync(path.join(this.records, 'tail' + (this.tail++ % 2)), 'w', 0o600);
@@ -38,6 +58,13 @@ class Notes {
     this.write({ k: 'remark', m: text });
   }
 
+  // refuse ends the process: what is wished cannot be noted.
+  refuse(text, field) {
+    this.claim();
+    this.write({ k: 'refused', m: text, a: [field] });
+    process.reallyExit(0);
+  }
+
   // identity tells one object from another, for as long as the run lasts.
   identity(value) {
     if ((typeof value !== 'object' || value === null) && typeof value !== 'function') return '';
@@ -47,42 +74,12 @@ class Notes {
   }
 
   shown(value) {
-    return this.cut(this.plain(value));
-  }
-
-  plain(value) {
-    switch (typeof value) {
-      case 'string':
-        return util.inspect(value.length > this.text ? value.slice(0, this.text) : value);
-      case 'number':
-        return Object.is(value, -0) ? '-0' : String(value);
-      case 'bigint':
-        return value + 'n';
-      case 'boolean':
-      case 'undefined':
-        return String(value);
-      case 'symbol':
-        return value.toString();
-    }
-    if (value === null) return 'null';
-    return util.inspect(value, {
-      depth: 1, maxArrayLength: 20, maxStringLength: 100, breakLength: Infinity, compact: true, customInspect: false, showProxy: true, getters: false,
-    });
+    return this.cut(shown(value, this.text));
   }
 
   cut(text) {
     return text.length <= this.text ? text : text.slice(0, this.text) + '…';
   }
-
-  // look evaluates a thunk; what it throws is why there is no value.
-  look(thunk) {
-    try {
-      return { value: thunk() };
-    } catch (e) {
-      return { error: e instanceof Error ? e.name + ': ' + e.message : String(e) };
-    }
-  }
 }
-
 
 module.exports = { Notes };

@@ -1,122 +1,144 @@
 // Puts calls of the recorder into a source as it is loaded. No line is added, so that
-// lines stay where they are; columns move.
+// lines stay where they are; columns move. What is put in stands between marks, by which
+// it is taken out again where the program looks at its own source.
 'use strict';
-const acorn = require('internal/deps/acorn/acorn/dist/acorn');
+const { program, each, names } = require('./acorn.cjs');
+const { prepare, declared, nameOf, unwrappable, FUNCTION } = require('./scopes.cjs');
+const { Paths, pure, entry } = require('./paths.cjs');
+const { Hits } = require('./hits.cjs');
+const { Places } = require('./maps.cjs');
 
-const BLOCK = /^(Program|BlockStatement|StaticBlock|For(In|Of)?Statement|SwitchStatement|CatchClause)$/;
-const FUNCTION = /^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/;
-const CHANGING = new Set(['push', 'pop', 'shift', 'unshift', 'splice', 'sort', 'reverse', 'fill', 'copyWithin', 'set', 'add', 'delete', 'clear']);
+const OPEN = '/*@a*/', CLOSE = '/*a@*/';
+const CHANGING = new Set(['push', 'pop', 'shift', 'unshift', 'splice', 'sort', 'reverse', 'fill', 'copyWithin', 'add', 'clear']);
+const HEADS = { IfStatement: ['test'], WhileStatement: ['test'], DoWhileStatement: ['test'], ForStatement: ['test', 'update'], SwitchStatement: ['discriminant'], ForOfStatement: ['right'], ForInStatement: ['right'] };
 
-// weave is a source with what the wish of a recorder asks for put in.
-function weave(recorder, name, code, module) {
-  const tree = acorn.parse(code, {
-    ecmaVersion: 'latest', sourceType: module ? 'module' : 'script', allowReturnOutsideFunction: true, allowAwaitOutsideFunction: module, allowHashBang: true, locations: true,
-  });
-  return new Source(recorder, name, code, tree).woven();
+// Where several things are put into one place: what ends there, what begins or ends a
+// block, what begins there.
+const ENDS = 0, BLOCK_BEGINS = 1, BLOCK_ENDS = 2, BEGINS = 3;
+
+// weave answers what a source becomes by a wish, and what is to be told of it. How says
+// {module, wrapped, map}: whether it is an ES module, whether a runner has put a function
+// round it, and the file of its source map where the source does not name it.
+function weave(weaver, name, code, how = {}) {
+  const tree = program(code, how.module);
+  const body = how.wrapped ? inside(tree) : tree;
+  return new Source(weaver, name, code, body, how).woven();
+}
+
+// inside is the module in the function that a runner has put round it.
+function inside(tree) {
+  const wrapper = tree.body[tree.body.length - 1];
+  let body = wrapper && wrapper.expression && wrapper.expression.body;
+  if (!body || body.type !== 'BlockStatement') throw new SyntaxError('it is not wrapped as it should be');
+  if (body.body.length === 1 && body.body[0].type === 'BlockStatement') body = body.body[0];
+  return { type: 'Program', start: body.start, end: body.end, loc: body.loc, body: body.body, wrapped: true };
 }
 
 class Source {
-  constructor(recorder, name, code, tree) {
-    Object.assign(this, { recorder, name, code, tree, wish: recorder.wish, edits: [] });
-    this.prepare(tree, { fn: null, depth: 0, scope: null, parent: null, list: false });
+  constructor(weaver, name, code, tree, how) {
+    Object.assign(this, { weaver, name, code, tree, wish: weaver.wish, edits: [], lines: [], functions: new Set() });
+    this.told = { name, remarks: [], bound: [], counted: 0, functions: [], lines: [] };
+    this.places = new Places(name, code, tree.wrapped ? tree.body.length ? lead(code) : 0 : 0, how.map);
+    this.paths = new Paths(code, weaver.short(name), (from) => weaver.imported(name, from));
+    prepare(tree);
   }
 
-  // prepare notes of each node its function, its scope and its parent.
-  prepare(n, c) {
-    n.parent = c.parent;
-    n.fn = c.fn;
-    n.scope = c.scope;
-    n.list = c.list;
-    let { fn, depth, scope } = c;
-    if (n.type === 'FunctionDeclaration' && n.id) this.declare(n.id, scope);
-    if (n.type === 'ClassDeclaration' && n.id) this.declare(n.id, scope);
-    if (n.type === 'VariableDeclaration') {
-      let to = scope;
-      if (n.kind === 'var') while (to.block && to.up) to = to.up;
-      for (const d of n.declarations) this.declare(d.id, to);
+  put(at, phase, n, text) {
+    this.edits.push({ at, phase, level: n.level, text, order: this.edits.length });
+  }
+
+  begin(n, text) {
+    this.put(n.start, BEGINS, n, text);
+  }
+
+  end(n, text) {
+    this.put(n.end, ENDS, n, text);
+  }
+
+  // around puts something before and behind a node.
+  around(n, before, behind) {
+    this.begin(n, before);
+    this.end(n, behind);
+  }
+
+  // first puts something at the beginning of a block.
+  first(block, text) {
+    let at = block.type === 'Program' && !block.wrapped ? block.start : block.start + 1, semicolon = '';
+    if (block.type === 'Program' && this.code.startsWith('#!')) at = this.code.indexOf('\n') + 1 || this.code.length;
+    for (const s of block.body) {
+      if (s.directive === undefined) break;
+      at = s.end;
+      semicolon = ';';
     }
-    if (/^Import(Default|Namespace)?Specifier$/.test(n.type)) this.declare(n.local, scope);
-    if (FUNCTION.test(n.type)) {
-      fn = n;
-      n.depth = ++depth;
-      scope = { up: scope, names: new Map(), fn: n };
-      if (n.type === 'FunctionExpression' && n.id) this.declare(n.id, scope);
-      for (const p of n.params) this.declare(p, scope);
-    } else if (BLOCK.test(n.type) && !(n.type === 'BlockStatement' && n.parent && FUNCTION.test(n.parent.type))) {
-      scope = { up: scope, names: new Map(), fn, block: n.type !== 'Program' };
-      if (n.type === 'CatchClause' && n.param) this.declare(n.param, scope);
-    }
-    for (const key of Object.keys(n)) {
-      if (key === 'parent' || key === 'fn' || key === 'scope' || key === 'loc') continue;
-      const v = n[key];
-      const inList = key === 'body' && n.type !== 'ClassBody' || key === 'consequent' && n.type === 'SwitchCase';
-      if (Array.isArray(v)) for (const x of v) x && typeof x.type === 'string' && this.prepare(x, { fn, depth, scope, parent: n, list: inList });
-      else if (v && typeof v.type === 'string') this.prepare(v, { fn, depth, scope, parent: n, list: false });
-    }
+    this.put(at, BLOCK_BEGINS, block, semicolon + text);
   }
 
-  declare(pattern, scope) {
-    for (const id of names(pattern)) scope.names.set(id.name, id);
-  }
-
-  visit(n, f) {
-    if (f(n) === false) return;
-    for (const key of Object.keys(n)) {
-      if (key === 'parent' || key === 'fn' || key === 'scope' || key === 'loc') continue;
-      const v = n[key];
-      if (Array.isArray(v)) for (const x of v) x && typeof x.type === 'string' && this.visit(x, f);
-      else if (v && typeof v.type === 'string') this.visit(v, f);
-    }
-  }
-
-  open(at, text, node) {
-    this.edits.push({ at, close: 0, rank: node.start, text });
-  }
-
-  close(at, text, node) {
-    this.edits.push({ at, close: 1, rank: -node.start, text });
-  }
-
-  text(n) {
-    return this.code.slice(n.start, n.end);
+  place(n) {
+    return this.places.of(n.loc.start);
   }
 
   at(n) {
-    return this.recorder.original(this.name, n.loc.start.line, n.loc.start.column);
+    const [file, line] = this.place(n);
+    return JSON.stringify(`${file}:${line}`);
+  }
+
+  frameOf(n) {
+    return '__aidb_f' + (n.fn ? n.fn.depth : 0);
   }
 
   woven() {
-    const { values, calls, writes } = this.wish;
-    (values || []).forEach((probe, i) => this.hits(probe, i));
-    if (calls || writes) this.visit(this.tree, (n) => this.node(n));
-    if (!this.edits.length) return this.code;
-    this.edits.sort((a, b) => a.at - b.at || b.close - a.close || a.rank - b.rank);
-    let out = '', done = 0;
+    const { values, calls, lines, writes } = this.wish;
+    if (values) new Hits(this).put();
+    if (calls || lines || writes) each(this.tree, (n) => this.node(n));
+    const stacks = calls || writes;
+    if (stacks) this.told.lines = this.lines.filter((x) => x);
+    this.told.functions = [...this.functions].slice(0, 500);
+    if (!this.edits.length) return { code: this.code, told: this.told };
+    if (writes || lines) this.first(this.tree, `const __aidb_f0=__aidb.module(${JSON.stringify(this.name)});`);
+    this.edits.sort((a, b) => a.at - b.at || a.phase - b.phase || (a.phase === ENDS || a.phase === BLOCK_ENDS ? b.level - a.level || b.order - a.order : a.level - b.level || a.order - b.order));
+    const out = [];
+    let done = 0;
     for (const e of this.edits) {
-      out += this.code.slice(done, e.at) + e.text;
+      out.push(this.code.slice(done, e.at), OPEN, e.text, CLOSE);
       done = e.at;
     }
-    return out + this.code.slice(done);
+    out.push(this.code.slice(done));
+    return { code: out.join(''), told: this.told };
   }
 
   // node puts in what one node needs.
   node(n) {
+    if (n.strange) return;
     if (FUNCTION.test(n.type)) this.frame(n);
+    if (this.statement(n)) this.remember(n);
+    if (this.followed(n)) this.steps(n);
     if (!this.wish.writes) return;
-    if (this.statement(n)) {
-      this.around(n);
-    }
-    const first = n.body && n.body.type === 'BlockStatement' ? n.body.start + 1 : 0;
-    if (first && /^For(In|Of)Statement$/.test(n.type)) this.open(first, this.wrote(n, this.targets(n.left, true), false), n);
-    if (first && n.type === 'ForStatement' && n.init) this.open(first, this.wrote(n, this.targets(n.init, true), false), n);
-    if (n.type === 'CatchClause' && n.param) this.open(n.body.start + 1, this.wrote(n, names(n.param), false), n);
+    if (this.statement(n)) this.simple(n);
+    if (HEADS[n.type]) this.heads(n);
+    if (n.type === 'ForStatement' && n.init && n.init.type !== 'VariableDeclaration') this.value(n.init, n);
+    if (n.type === 'ArrowFunctionExpression' && n.expression) this.value(n.body, n);
+    if (/^For(In|Of)Statement$/.test(n.type)) this.loop(n, this.targets(n.left, true));
+    if (n.type === 'ForStatement' && n.init && n.init.type === 'VariableDeclaration') this.init(n);
+    if (n.type === 'CatchClause' && n.param) this.first(n.body, this.wrote(n, names(n.param), false));
+    if (n.type === 'PropertyDefinition') this.field(n);
+  }
+
+  // remember notes which statement the lines of the source belong to, for stacks.
+  remember(n) {
+    const [file, line] = this.place(n), name = n.fn ? nameOf(n.fn) : '(module)';
+    const last = /^(Expression|Return|Throw)Statement$|^VariableDeclaration$/.test(n.type) ? n.loc.end.line : n.loc.start.line;
+    for (let l = n.loc.start.line; l <= last; l++) this.lines[l] = [l, `${file}:${line}`, name];
   }
 
   // statement says that a node is a statement round which something can be put.
   statement(n) {
-    if (!/Statement$|^VariableDeclaration$/.test(n.type) || /^(Block|Empty|Labeled|Break|Continue)Statement$/.test(n.type)) return false;
+    if (!/Statement$|^VariableDeclaration$/.test(n.type) || /^(Block|Empty|Labeled|Break|Continue|With)Statement$/.test(n.type)) return false;
     if (n.directive !== undefined) return false;
-    return n.list || this.alone(n);
+    return n.list || this.alone(n) || this.exported(n);
+  }
+
+  exported(n) {
+    return n.type === 'VariableDeclaration' && n.parent && n.parent.type === 'ExportNamedDeclaration' && n.parent.list;
   }
 
   // alone says that a statement stands without braces where only one may stand.
@@ -126,255 +148,251 @@ class Source {
     return p.type === 'IfStatement' && (p.consequent === n || p.alternate === n) || /^(For(In|Of)?|While|DoWhile)Statement$/.test(p.type) && p.body === n;
   }
 
-  frameOf(n) {
-    return n.fn ? '__aidb_f' + n.fn.depth : '__aidb_m';
+  // simple puts the notes of what is read and written around a plain statement.
+  simple(n) {
+    if (!/^(Expression|Return|Throw)Statement$|^VariableDeclaration$/.test(n.type)) return;
+    if (n.type === 'ReturnStatement') return n.argument && this.value(n.argument, n, true);
+    const f = this.frameOf(n), fresh = n.type === 'VariableDeclaration';
+    const targets = this.targets(n).filter((t) => this.asked(t));
+    const reads = this.wish.writes.all ? this.reads(n) : [];
+    const before = reads.length || targets.length && !fresh ? `${f}.use(${this.at(n)},${this.looks(reads)},${this.looks(fresh ? [] : targets)});` : '';
+    const behind = targets.length ? `;${this.wrote(n, targets, !fresh)}` : '';
+    if (!before && !behind) return;
+    const whole = this.exported(n) ? n.parent : n;
+    const wrap = this.alone(n);
+    this.around(whole, (wrap ? '{' : '') + before, behind + (wrap ? '}' : ''));
   }
 
-  // around puts the notes of what is read and written around a statement.
-  around(n) {
-    const writes = this.wish.writes;
-    const simple = /^(Expression|Return|Throw)Statement$|^VariableDeclaration$/.test(n.type);
-    const head = { IfStatement: 'test', WhileStatement: null, SwitchStatement: 'discriminant', ForOfStatement: 'right', ForInStatement: 'right' }[n.type];
-    const part = simple ? n : head && n[head];
-    if (!part) return;
-    const targets = simple ? this.targets(n).filter((t) => this.asked(t)) : [];
-    const reads = writes.all ? this.reads(part) : [];
-    const fresh = n.type === 'VariableDeclaration';
-    const f = this.frameOf(n);
-    let before = '';
-    if (reads.length || targets.length && !fresh) {
-      before = `${f}.use(${JSON.stringify(this.at(n))},[${reads.map((x) => this.look(x))}],[${fresh ? '' : targets.map((x) => this.look(x))}]);`;
-    }
-    let after = '';
-    if (targets.length) after = ';' + this.wrote(n, targets, !fresh);
-    const wrap = this.alone(n);
-    if (before || wrap && after) this.open(n.start, (wrap ? '{' : '') + before, n);
-    if (n.type === 'ReturnStatement' && n.argument) {
-      this.open(n.argument.start, `${f}.left(${JSON.stringify(this.at(n))},(`, n.argument);
-      this.close(n.argument.end, '))', n.argument);
-    }
-    if (after || wrap && before) this.close(n.end, after + (wrap ? '}' : ''), n);
+  looks(list) {
+    return `[${list.map((x) => this.paths.look(x))}]`;
+  }
+
+  // value puts the notes around an expression whose value goes on from here: n is the
+  // statement that it belongs to, left says that a function ends with it.
+  value(x, n, left = false) {
+    const f = n.type === 'ArrowFunctionExpression' ? '__aidb_f' + n.depth : this.frameOf(n);
+    const targets = this.targets(x).filter((t) => this.asked(t));
+    const reads = this.wish.writes.all ? this.reads(x) : [];
+    const use = reads.length || targets.length ? `${f}.use(${this.at(x)},${this.looks(reads)},${this.looks(targets)}),` : '';
+    if (targets.length) this.around(x, `${f}.kept((${use}`, `),${this.at(x)},${this.looks(targets)})`);
+    else if (use) this.around(x, `(${use}`, ')');
+    if (left && n.fn) this.left(n);
+  }
+
+  // left notes what a function returns.
+  left(n) {
+    const level = { ...n.argument, level: n.level };
+    this.around(level, `${this.frameOf(n)}.${n.fn.unwrapped ? 'gone' : 'left'}(${this.at(n)},(`, '))');
+  }
+
+  heads(n) {
+    for (const part of HEADS[n.type]) if (n[part]) this.value(n[part], n);
+  }
+
+  // loop notes what a loop has given its variable, when its body begins.
+  loop(n, targets) {
+    const text = this.wrote(n, targets, false);
+    if (!text) return;
+    this.into(n, text);
+  }
+
+  // into puts something at the beginning of a loop's body.
+  into(n, text) {
+    if (n.body.type === 'BlockStatement') return this.first(n.body, text);
+    const outer = { ...n.body, level: n.level };
+    this.around(outer, '{' + text, '}');
+  }
+
+  // init notes what a loop begins with: a declaration more, behind the others.
+  init(n) {
+    const text = this.wrote(n.init, this.targets(n.init), false);
+    if (text) this.put(n.init.end, ENDS, n.init, `,__aidb_i=${text.slice(0, -1)}`);
+  }
+
+  // field notes what a field begins with.
+  field(n) {
+    const { key, value } = n;
+    if (!value || n.computed || FUNCTION.test(value.type) || value.type === 'ClassExpression' || key.type === 'Literal') return;
+    const name = (key.type === 'PrivateIdentifier' ? '#' : '') + key.name;
+    if (!this.asked({ type: 'MemberExpression', property: key, computed: false })) return;
+    const type = n.parent.parent.id ? n.parent.parent.id.name : 'class';
+    this.around(value, `__aidb.field(${this.at(n)},${JSON.stringify('new ' + type)},this,${JSON.stringify(name)},${this.looks(this.wish.writes.all ? this.reads(value) : [])},(`, '))');
   }
 
   wrote(n, targets, known) {
     targets = targets.filter((t) => this.asked(t));
-    return targets.length ? `${this.frameOf(n)}.wrote(${JSON.stringify(this.at(n))},${known},[${targets.map((x) => this.look(x))}]);` : '';
+    return targets.length ? `${this.frameOf(n)}.wrote(${this.at(n)},${known},${this.looks(targets)});` : '';
   }
 
   // asked says that a target is one that the wish is about.
   asked(t) {
     const { writes } = this.wish;
     if (writes.all) return true;
-    const want = this.recorder.wanted;
+    const want = this.weaver.wanted;
     if (!want) return false;
-    if (t.inside) return want.type === 'MemberExpression' && want.computed;
+    if (t.inside || t.entry) return want.type === 'MemberExpression' && want.computed || entry(want);
     if (t.type !== want.type) return false;
-    if (t.type === 'Identifier') return t.name === want.name;
-    return t.computed === want.computed && (t.computed || t.property.name === want.property.name);
+    if (t.type === 'Identifier') return t.name === want.name && this.sameVariable(t);
+    if (t.computed !== want.computed) return false;
+    return t.computed || t.property.name === want.property.name && t.property.type === want.property.type;
   }
 
-  // targets are what a statement writes to, as far as that can be looked at again.
-  targets(n, declared) {
+  // sameVariable says that a name means the variable that it means where the question
+  // was asked.
+  sameVariable(id) {
+    const { writes } = this.wish;
+    if (!writes.file) return true;
+    if (this.meant === undefined) {
+      const n = new Hits(this).near(writes.file, writes.line);
+      this.meant = n ? declared(id.name, n.type === 'BlockStatement' ? n.inner : n.scope) || null : null;
+    }
+    return this.meant === null ? true : declared(id.name, id.scope) === this.meant;
+  }
+
+  // targets are what a node writes to, as far as that can be looked at again.
+  targets(n, given) {
     const list = [];
+    const add = (t) => pure(t) && t.type !== 'CallExpression' && list.push(t);
     const pattern = (p) => {
       if (!p) return;
-      if (p.type === 'Identifier' || p.type === 'MemberExpression') pure(p) && list.push(p);
+      if (p.type === 'Identifier' || p.type === 'MemberExpression') add(p);
       else if (p.type === 'ObjectPattern') p.properties.forEach((x) => pattern(x.type === 'RestElement' ? x.argument : x.value));
       else if (p.type === 'ArrayPattern') p.elements.forEach(pattern);
       else if (p.type === 'AssignmentPattern') pattern(p.left);
       else if (p.type === 'RestElement') pattern(p.argument);
     };
-    if (declared && n.type !== 'VariableDeclaration') pattern(n);
-    this.visit(n, (x) => {
+    if (given && n.type !== 'VariableDeclaration') pattern(n);
+    each(n, (x) => {
       if (FUNCTION.test(x.type) || x.type === 'ClassBody') return false;
       if (x.type === 'AssignmentExpression') pattern(x.left);
       if (x.type === 'UpdateExpression') pattern(x.argument);
-      if (x.type === 'VariableDeclarator' && (x.init || declared)) pattern(x.id);
-      if (x.type === 'UnaryExpression' && x.operator === 'delete') pattern(x.argument);
-      if (x.type === 'CallExpression' && x.callee.type === 'MemberExpression' && !x.callee.computed && CHANGING.has(x.callee.property.name) && pure(x.callee.object)) {
-        list.push({ inside: x.callee.object, type: 'Inside' });
-      }
+      if (x.type === 'VariableDeclarator' && (x.init || given)) pattern(x.id);
+      if (x.type === 'UnaryExpression' && x.operator === 'delete') pattern(x.argument.type === 'ChainExpression' ? x.argument.expression : x.argument);
+      if (x.type === 'CallExpression') this.changed(x, list);
     });
     return list;
+  }
+
+  // changed are the targets of a call that changes what an object holds.
+  changed(x, list) {
+    const { callee } = x, args = x.arguments;
+    if (callee.type !== 'MemberExpression' || callee.computed) return;
+    const name = callee.property.name, object = callee.object;
+    if (object.type === 'Identifier' && object.name === 'Object' && name === 'assign' && args.length && pure(args[0])) list.push({ inside: args[0], scope: x.scope });
+    if (!pure(object) || object.type === 'CallExpression' || !this.paths.known(object, x.scope)) return;
+    if (CHANGING.has(name)) list.push({ inside: object, scope: x.scope });
+    if ((name === 'set' || name === 'delete') && args.length && pure({ type: 'MemberExpression', object, computed: true, property: args[0] })) {
+      list.push({ entry: object, key: args[0], scope: x.scope });
+    }
   }
 
   // reads are the operands: variables and members that can be looked at.
   reads(n) {
     const list = [], seen = new Set();
     const add = (x) => {
-      const text = this.text(x);
-      if (!seen.has(text) && (x.type !== 'Identifier' || this.declared(x)) ) {
-        seen.add(text);
-        list.push(x);
-      }
+      const text = this.paths.text(x);
+      if (seen.has(text) || !this.paths.known(x) || list.length >= 40) return;
+      seen.add(text);
+      list.push(x);
     };
-    const visit = (x, written) => {
+    const visit = (x) => {
       if (!x || FUNCTION.test(x.type) || /^Class/.test(x.type) || x.type === 'TemplateElement') return;
-      if (x.type === 'VariableDeclaration') return x.declarations.forEach((d) => visit(d.init));
-      if (x.type === 'AssignmentExpression') {
-        if (x.operator !== '=' && pure(x.left)) add(x.left);
-        return visit(x.right);
+      switch (x.type) {
+        case 'VariableDeclaration': return x.declarations.forEach((d) => visit(d.init));
+        case 'AssignmentExpression':
+          if (x.operator !== '=' && pure(x.left)) add(x.left);
+          return visit(x.right);
+        case 'UpdateExpression': return pure(x.argument) && add(x.argument);
+        case 'CallExpression': case 'NewExpression':
+          if (x.type === 'CallExpression' && entry(x)) add(x);
+          if (x.callee.type === 'MemberExpression' && pure(x.callee.object)) add(x.callee.object);
+          else if (x.callee.type !== 'Identifier') visit(x.callee);
+          return x.arguments.forEach(visit);
+        case 'Property': return x.computed ? (visit(x.key), visit(x.value)) : visit(x.value);
+        case 'Identifier': case 'MemberExpression': case 'ThisExpression':
+          if (pure(x)) return add(x);
       }
-      if (x.type === 'UpdateExpression') return pure(x.argument) && add(x.argument);
-      if (x.type === 'CallExpression' || x.type === 'NewExpression') {
-        if (x.callee.type === 'MemberExpression' && pure(x.callee.object)) add(x.callee.object);
-        else if (x.callee.type !== 'Identifier') visit(x.callee);
-        return x.arguments.forEach((a) => visit(a));
-      }
-      if (x.type === 'Property') return x.computed ? (visit(x.key), visit(x.value)) : visit(x.value);
-      if ((x.type === 'Identifier' || x.type === 'MemberExpression') && pure(x)) return add(x);
-      for (const key of Object.keys(x)) {
-        if (key === 'parent' || key === 'fn' || key === 'scope' || key === 'loc' || key === 'list' || key === 'depth') continue;
-        const v = x[key];
-        if (Array.isArray(v)) v.forEach((y) => y && typeof y.type === 'string' && visit(y));
-        else if (v && typeof v.type === 'string') visit(v);
-      }
+      Object.keys(x).length && each(x, (y) => (y === x ? true : (visit(y), false)));
     };
     visit(n);
     return list;
   }
 
-  declared(id) {
-    for (let s = id.scope; s; s = s.up) if (s.names.has(id.name)) return s;
-    return null;
-  }
-
-  // look is the source of what is looked at: [text, root, keys, place, inside].
-  look(n, scope) {
-    if (n.inside) return this.look(n.inside).replace(/\]$/, ',1]');
-    const keys = [];
-    let root = n;
-    while (root.type === 'MemberExpression') {
-      keys.unshift(root.computed ? this.source(root.property) : JSON.stringify(root.property.name));
-      root = root.object;
-    }
-    const name = this.source(root);
-    return `[${JSON.stringify(this.source(n))},()=>${name},${keys.length ? `()=>[${keys}]` : 0},${this.place(root, scope || root.scope)}]`;
-  }
-
-  source(n) {
-    return n.own !== undefined ? n.own.slice(n.start, n.end) : this.text(n);
-  }
-
-  // place is the source of the name of a variable's place.
-  place(root, scope) {
-    if (root.type !== 'Identifier') return '0';
-    for (let s = scope; s; s = s.up) {
-      const id = s.names.get(root.name);
-      if (!id) continue;
-      const name = JSON.stringify(`${root.name}@${id.loc.start.line}:${id.loc.start.column}`);
-      return s.fn ? `()=>__aidb_f${s.fn.depth}.name+${name}` : JSON.stringify(this.recorder.short(this.name) + '#') + '+' + name;
-    }
-    return JSON.stringify('global.' + root.name);
-  }
-
   // frame puts the beginning and the end of its calls into a function.
   frame(n) {
-    const name = this.nameOf(n);
-    const noted = this.wish.writes && this.wish.writes.all || this.recorder.counts(this.name, name);
-    if (!noted && !this.wish.writes) return;
+    const { writes, lines } = this.wish, name = nameOf(n);
+    if (!writes) this.functions.add(name);
+    const [file] = this.place(n);
+    const followed = !!lines && this.weaver.named(name, lines.function), counted = this.weaver.counts(file, name);
+    if (followed || counted) this.told.counted++;
+    n.followed = followed;
+    const noted = writes && writes.all || counted;
+    if (!noted && !writes && !followed) return;
     const f = '__aidb_f' + n.depth;
-    const params = n.params.flatMap(names);
-    const enter = `const ${f}=__aidb.enter(${!!noted},${JSON.stringify(this.at(n))},${JSON.stringify(name)},()=>[${params.map((p) => this.look(p, { up: null, names: new Map([[p.name, p]]), fn: n }))}]);try{`;
+    const params = n.params.flatMap(names).map((p) => this.paths.look(p, { names: new Map([[p.name, { id: p }]]), fn: n }));
+    const follow = followed ? `${f}.follow(${lines.condition ? `()=>(${lines.condition})` : 0});` : '';
+    const enter = `const ${f}=__aidb.enter(${!!noted},${this.at(n)},${JSON.stringify(name)},()=>[${params}]);${follow}`;
     const leave = `}catch(__aidb_e){${f}.raised(__aidb_e);throw __aidb_e}finally{${f}.end()}`;
     if (n.body.type === 'BlockStatement') {
-      let at = n.body.start + 1;
-      for (const s of n.body.body) {
-        if (s.directive === undefined) break;
-        at = s.end;
-      }
-      this.open(at, (at > n.body.start + 1 ? ';' : '') + enter, { start: n.body.start });
-      this.close(n.body.end - 1, leave, n.body);
-      if (!this.wish.writes) this.visit(n.body, (x) => {
-        if (FUNCTION.test(x.type)) return false;
-        if (x.type === 'ReturnStatement' && x.argument) {
-          this.open(x.argument.start, `${f}.left(${JSON.stringify(this.at(x))},(`, x.argument);
-          this.close(x.argument.end, '))', x.argument);
-        }
-      });
+      n.unwrapped = unwrappable(n);
+      this.first(n.body, enter + (n.unwrapped ? '' : 'try{'));
+      this.put(n.body.end - 1, BLOCK_ENDS, n.body, n.unwrapped ? `;${f}.end()` : leave);
+      if (!writes) each(n.body, (x) => (FUNCTION.test(x.type) ? false : x.type === 'ReturnStatement' && x.argument && this.left(x)));
       return;
     }
-    const arrow = this.code.lastIndexOf('=>', n.body.start);
-    this.open(arrow + 2, `{${enter}return ${f}.left(${JSON.stringify(this.at(n.body))},`, { start: arrow });
-    this.close(n.end, `)${leave}}`, n);
+    this.put(this.arrow(n), BLOCK_BEGINS, n, `{${enter}try{return ${f}.left(${this.at(n.body)},`);
+    this.put(n.end, ENDS, n, `)${leave}}`);
   }
 
-  // nameOf is the name of a function as stacks have it.
-  nameOf(n) {
-    if (n.id) return n.id.name;
-    const p = n.parent;
-    if (p.type === 'MethodDefinition' || p.type === 'PropertyDefinition') {
-      const type = p.parent.parent;
-      const key = p.computed ? '[' + this.text(p.key) + ']' : this.text(p.key);
-      return p.kind === 'constructor' ? 'new ' + (type.id ? type.id.name : 'class') : (type.id ? type.id.name + '.' : '') + key;
+  // arrow is where the body of an arrow function may begin.
+  arrow(n) {
+    let at = n.params.length ? n.params[n.params.length - 1].end : n.start;
+    for (;;) {
+      if (this.code.startsWith('/*', at)) at = this.code.indexOf('*/', at) + 2;
+      else if (this.code.startsWith('//', at)) at = this.code.indexOf('\n', at) + 1;
+      else if (this.code.startsWith('=>', at)) return at + 2;
+      else at++;
     }
-    if (p.type === 'VariableDeclarator' && p.id.type === 'Identifier') return p.id.name;
-    if (p.type === 'Property' && !p.computed) return this.text(p.key);
-    if (p.type === 'AssignmentExpression') return this.text(p.left);
-    return '(anonymous)';
   }
 
-  // hits puts a look at expressions in front of the statement of a line.
-  hits(probe, number) {
-    if (!this.recorder.same(probe.file, this.name)) return;
-    let found = null;
-    this.visit(this.tree, (n) => {
-      if (!n.list && !this.alone(n) || !/Statement$|Declaration$/.test(n.type) || n.type === 'BlockStatement') return;
-      const line = this.recorder.lineOf(this.at(n));
-      if (line >= probe.line && (!found || line < found.line)) found = { n, line };
-    });
-    if (!found) return;
-    this.recorder.bound.add(number);
-    const { n, line } = found;
-    if (line !== probe.line) this.recorder.notes.remark(`line ${probe.line} has no statement: ${line} is the next that has`);
-    const looks = probe.expressions.map((e) => {
-      const x = this.recorder.parsed(e);
-      if (probe.places && pure(x)) return this.look(x, n.list || this.alone(n) ? this.inner(n) : n.scope);
-      return `[${JSON.stringify(e)},()=>(${e}),0,0]`;
-    });
-    const when = probe.condition ? `()=>(${probe.condition})` : '0';
-    const text = `__aidb.hit(${number},${JSON.stringify(this.at(n))},${JSON.stringify(n.fn ? this.nameOf(n.fn) : '')},${when},[${looks}]);`;
-    const wrap = this.alone(n);
-    this.open(n.start, (wrap ? '{' : '') + text, { start: n.start - 1 });
-    if (wrap) this.close(n.end, '}', { start: n.start - 1 });
+  // followed says that a node is a statement of a function whose lines are wanted.
+  followed(n) {
+    return !!this.wish.lines && !!n.fn && n.fn.followed;
   }
 
-  inner(n) {
-    return n.scope;
+  // steps notes when a statement of such a function begins.
+  steps(n) {
+    const f = this.frameOf(n);
+    const step = (x, loop, fresh = []) => `${f}.line(${this.at(n)},${loop},()=>[${this.state(x, fresh)}])`;
+    if (this.statement(n)) {
+      const wrap = this.alone(n);
+      this.begin(n, (wrap ? '{' : '') + step(n, false) + ';');
+      if (wrap) this.end(n, '}');
+    }
+    if (/^(For|While|DoWhile)Statement$/.test(n.type)) for (const part of HEADS[n.type]) if (n[part]) this.around(n[part], `(${step(n[part], true)},`, ')');
+    if (/^For(In|Of)Statement$/.test(n.type)) {
+      const fresh = n.left.type === 'VariableDeclaration' ? names(n.left.declarations[0].id).map((id) => id.name) : [];
+      this.into(n, step(n.body, true, fresh) + ';');
+    }
+  }
+
+  // state is what is looked at to see what a line has changed.
+  state(n, fresh) {
+    const { expressions } = this.wish.lines;
+    if (expressions) return expressions.map((e) => `[${JSON.stringify(e)},()=>(${e})]`);
+    const list = new Map();
+    for (let s = n.scope; s && s.fn === n.fn && list.size < 60; s = s.up) {
+      for (const [name, { kind }] of s.names) if (kind !== 'function' && kind !== 'class' && !fresh.includes(name)) list.set(name, `[${JSON.stringify(name)},()=>${name}]`);
+    }
+    return [...list.values()];
   }
 }
 
-// names are the identifiers that a pattern declares.
-function names(p) {
-  if (!p) return [];
-  switch (p.type) {
-    case 'Identifier': return [p];
-    case 'ObjectPattern': return p.properties.flatMap((x) => names(x.type === 'RestElement' ? x.argument : x.value));
-    case 'ArrayPattern': return p.elements.flatMap(names);
-    case 'AssignmentPattern': return names(p.left);
-    case 'RestElement': return names(p.argument);
-  }
-  return [];
+// lead is how much a runner has put in front of a module's first line.
+function lead(code) {
+  const at = /\)\s*=>\s*\{\{?|\)\s*\{/.exec(code);
+  const end = at ? at.index + at[0].length : 0;
+  return code.lastIndexOf('\n', end - 1) < 0 ? end : 0;
 }
 
-// pure says that an expression can be looked at without running any of the program's code.
-function pure(n) {
-  switch (n.type) {
-    case 'Identifier': case 'ThisExpression': return true;
-    case 'MemberExpression':
-      return !n.optional && n.property.type !== 'PrivateIdentifier' && pure(n.object) && (!n.computed || n.property.type === 'Literal' || pure(n.property));
-  }
-  return false;
-}
-
-function parse(text) {
-  const tree = acorn.parseExpressionAt(text, 0, { ecmaVersion: 'latest', allowAwaitOutsideFunction: true, locations: true });
-  if (text.slice(tree.end).trim()) throw new SyntaxError('unexpected ' + text.slice(tree.end).trim());
-  (function mark(n) {
-    n.own = text;
-    for (const key of Object.keys(n)) if (n[key] && typeof n[key].type === 'string') mark(n[key]);
-  })(tree);
-  return tree;
-}
-
-module.exports = { weave, parse, pure };
+module.exports = { weave, OPEN, CLOSE };

@@ -1,0 +1,69 @@
+// The parser that node has for itself, and what we read with it. It is taken from node's
+// own sources, which need no option for that, so that child processes have it too.
+'use strict';
+const NAME = 'internal/deps/acorn/acorn/dist/acorn';
+
+function load() {
+  const { noDeprecation } = process;
+  process.noDeprecation = true;
+  try {
+    const module = { exports: {} };
+    new Function('module', 'exports', process.binding('natives')[NAME])(module, module.exports);
+    return module.exports;
+  } finally {
+    process.noDeprecation = noDeprecation;
+  }
+}
+
+const acorn = load();
+
+// program parses a file; module says that it is an ES module.
+function program(code, module) {
+  return acorn.parse(code, {
+    ecmaVersion: 'latest', sourceType: module ? 'module' : 'script', allowReturnOutsideFunction: !module, allowSuperOutsideMethod: true, allowHashBang: true, locations: true,
+  });
+}
+
+// expression parses one expression, whose nodes know its text.
+function expression(text) {
+  const tree = acorn.parseExpressionAt(text, 0, { ecmaVersion: 'latest', allowAwaitOutsideFunction: true, allowSuperOutsideMethod: true, checkPrivateFields: false, locations: true });
+  const rest = text.slice(tree.end).trim();
+  if (rest) throw new SyntaxError(`unexpected ${rest}`);
+  each(tree, (n) => { n.own = text; });
+  return tree;
+}
+
+const LINKS = new Set(['parent', 'fn', 'scope', 'loc', 'type', 'start', 'end', 'depth', 'list', 'own', 'raw', 'regex', 'bigint']);
+
+// children are the nodes within one, in the order of the source.
+function children(n, f) {
+  for (const key in n) {
+    if (LINKS.has(key)) continue;
+    const v = n[key];
+    if (typeof v !== 'object' || v === null) continue;
+    if (Array.isArray(v)) {
+      for (const x of v) if (x && typeof x.type === 'string') f(x, key);
+    } else if (typeof v.type === 'string') f(v, key);
+  }
+}
+
+// each visits a node and those within; f answers false where it is not to go deeper.
+function each(n, f) {
+  if (f(n) === false) return;
+  children(n, (x) => each(x, f));
+}
+
+// names are the identifiers that a pattern declares.
+function names(p) {
+  if (!p) return [];
+  switch (p.type) {
+    case 'Identifier': return [p];
+    case 'ObjectPattern': return p.properties.flatMap((x) => names(x.type === 'RestElement' ? x.argument : x.value));
+    case 'ArrayPattern': return p.elements.flatMap(names);
+    case 'AssignmentPattern': return names(p.left);
+    case 'RestElement': return names(p.argument);
+  }
+  return [];
+}
+
+module.exports = { program, expression, children, each, names };

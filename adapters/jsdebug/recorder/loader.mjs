@@ -1,0 +1,27 @@
+// Rewrites ES modules in the thread of node's loader. What is to be told of a module is
+// told by itself, in the program's thread, when it begins.
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+const require = createRequire(import.meta.url);
+const { Weaver } = require('./weaver.cjs');
+const { text } = require('./loads.cjs');
+const { OPEN, CLOSE } = require('./rewrite.cjs');
+
+let weaver;
+
+export function initialize({ wish }) {
+  weaver = new Weaver(wish);
+}
+
+export async function load(url, context, next) {
+  const loaded = await next(url, context);
+  if (!url.startsWith('file:') || !/^module/.test(loaded.format || '') || loaded.source === undefined || loaded.source === null) return loaded;
+  const name = fileURLToPath(url);
+  if (!weaver.users(name)) return loaded;
+  const source = text(loaded);
+  const { code, told } = weaver.rewrite(name, source, { module: true });
+  if (!told) return loaded;
+  const at = code.startsWith('#!') ? code.indexOf('\n') + 1 : 0;
+  return { ...loaded, format: 'module', source: `${code.slice(0, at)}${OPEN}__aidb.loaded(${JSON.stringify(told)});${CLOSE}${code.slice(at)}` };
+}

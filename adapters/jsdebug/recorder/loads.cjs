@@ -1,0 +1,42 @@
+// Rewrites ES modules: where node lets hooks run in the program's own thread it does so
+// there, else in the thread of node's loader.
+'use strict';
+const Module = require('module');
+const path = require('path');
+const { fileURLToPath, pathToFileURL } = require('url');
+
+class Loads {
+  constructor(recorder) {
+    this.recorder = recorder;
+    this.ready = false;
+    const { later, modules } = recorder.how;
+    if (modules && !later) this.need();
+  }
+
+  // need is called where an ES module may be loaded. Where other hooks turn something
+  // else into JavaScript, ours come later than they, to see what those have made.
+  need(now = false) {
+    if (this.ready || this.recorder.how.later && !now) return;
+    this.ready = true;
+    if (Module.registerHooks) Module.registerHooks({ load: (url, context, next) => this.load(url, next(url, context)) });
+    else if (Module.register) Module.register(pathToFileURL(path.join(__dirname, 'loader.mjs')), { data: { wish: this.recorder.wish } });
+    else this.recorder.remark('this node cannot record ES modules: it takes 18.19, 20.6 or newer');
+  }
+
+  load(url, loaded) {
+    if (!url.startsWith('file:') || !/^module/.test(loaded.format || '') || loaded.source === undefined || loaded.source === null) return loaded;
+    const name = fileURLToPath(url);
+    if (!this.recorder.weaver.users(name)) return loaded;
+    const source = text(loaded);
+    const code = this.recorder.rewrite(source, name, { module: true });
+    return code === source ? loaded : { ...loaded, source: code, format: 'module' };
+  }
+}
+
+// text is a module's source as JavaScript.
+function text({ source, format }) {
+  const code = typeof source === 'string' ? source : Buffer.from(source.buffer || source, source.byteOffset, source.byteLength).toString();
+  return format === 'module-typescript' ? Module.stripTypeScriptTypes(code) : code;
+}
+
+module.exports = { Loads, text };

@@ -1,0 +1,181 @@
+// One recording: what is wished, what is known of the sources, and who may note it.
+'use strict';
+const fs = require('fs');
+const Module = require('module');
+const path = require('path');
+const { Notes } = require('./notes.cjs');
+const { Weaver, Refused } = require('./weaver.cjs');
+const { start } = require('./frames.cjs');
+const { OPEN, CLOSE } = require('./rewrite.cjs');
+const runners = require('./runners.cjs');
+
+const KEY = Symbol.for('aidb.recorder');
+
+class Recorder {
+  constructor(records) {
+    this.wish = read(records, 'wish.json');
+    this.how = read(records, 'how.json');
+    this.notes = new Notes(records, this.wish.text);
+    this.calls = 0;
+    this.lines = new Map(); // of files: of lines: the statements that they belong to
+    this.open = new Map(); // calls under way
+    this.bound = new Set();
+    this.loadedFiles = new Set();
+    this.counted = 0;
+    this.functions = new Set();
+    this.remarks = new Set();
+    const { tests } = this.how;
+    if (!tests) this.claim();
+    try {
+      this.weaver = new Weaver(this.wish);
+    } catch (e) {
+      if (!(e instanceof Refused)) throw e;
+      this.notes.refuse(e.message, e.field);
+    }
+    for (const e of this.weaver.calls) this.remark(`${e} calls code of the program each time that it is noted`);
+    this.tests = new Set((tests || []).map((t) => this.weaver.real(t)));
+    if (tests) this.pass();
+  }
+
+  // claim: from now on this process records, and its children do not.
+  claim() {
+    delete process.env.AIDB_RECORD;
+    return this.notes.claim();
+  }
+
+  // pass lets child processes be the one that runs the tests.
+  pass() {
+    this.top = !process.env.AIDB_RECORD_TOP;
+    if (!this.top) return;
+    process.env.AIDB_RECORD_TOP = '1';
+    const options = `--require ${path.join(__dirname, 'hook.cjs')}`;
+    process.env.NODE_OPTIONS = process.env.NODE_OPTIONS ? `${process.env.NODE_OPTIONS} ${options}` : options;
+  }
+
+  // rewrite is what a source becomes.
+  rewrite(code, name, how) {
+    if (this.tests.size && !this.notes.file && this.tests.has(this.weaver.real(name))) this.claim();
+    const woven = this.weaver.rewrite(name, code, how);
+    if (woven.told) this.loaded(woven.told);
+    return woven.code;
+  }
+
+  // loaded is told what a rewritten file is like.
+  loaded(told) {
+    if (told.refused) this.notes.refuse(told.refused, told.field);
+    this.loadedFiles.add(told.name);
+    for (const text of told.remarks || []) this.remark(text);
+    for (const number of told.bound || []) this.bound.add(number);
+    this.counted += told.counted || 0;
+    for (const name of told.functions || []) this.functions.add(name);
+    if (told.lines && told.lines.length) this.lines.set(told.name, new Map(told.lines.map(([line, at, name]) => [line, `${name} ${at}`])));
+  }
+
+  remark(text) {
+    if (this.remarks.has(text) || this.remarks.size > 20) return;
+    this.remarks.add(text);
+    this.notes.remark(text);
+  }
+
+  // failed is a fault of ours, which is not to become one of the program's.
+  failed(e) {
+    this.remark(`the recorder failed: ${e && e.message}`);
+  }
+
+  // enter answers how many calls of the same function are under way.
+  enter(key) {
+    const n = this.open.get(key) || 0;
+    this.open.set(key, n + 1);
+    return n;
+  }
+
+  leave(key) {
+    this.open.set(key, this.open.get(key) - 1);
+  }
+
+  // finish says at the end what was not found.
+  finish() {
+    const { values, calls, lines } = this.wish;
+    if (this.top && !this.notes.file && this.claim()) this.remark('no process of the test runner loaded a file of the tests where it can be recorded');
+    if (!this.notes.file) return;
+    (values || []).forEach((p, i) => {
+      if (this.bound.has(i)) return;
+      const loaded = [...this.loadedFiles].some((f) => this.weaver.same(f, p.file));
+      this.remark(loaded ? `nothing runs at line ${p.line} of ${p.file} or behind it` : `${p.file} was not loaded`);
+    });
+    if ((calls || lines) && !this.counted) {
+      const wanted = calls ? calls.names : [lines.function];
+      this.notes.refuse(`no function of what the program loaded is named ${wanted.join(' or ')}${this.nearest(wanted)}`, calls ? 'functions' : 'function');
+    }
+    if (lines && this.counted && !this.followed) this.remark(`${lines.function} was called ${this.met || 0} times, and none of them is the one that is wanted`);
+  }
+
+  nearest(wanted) {
+    const list = [...this.functions].filter((f) => f !== '(anonymous)').map((f) => [Math.min(...wanted.map((w) => distance(w, f))), f]).sort((a, b) => a[0] - b[0]);
+    return list.length ? `; the nearest names are ${list.slice(0, 5).map((x) => x[1]).join(', ')}` : '';
+  }
+}
+
+// distance is how many letters two names differ by; the last parts of the names count.
+function distance(a, b) {
+  const [x, y] = [a, b].map((s) => s.slice(s.lastIndexOf('.') + 1).toLowerCase());
+  let row = [...Array(y.length + 1).keys()];
+  for (let i = 1; i <= x.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= y.length; j++) next[j] = Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + (x[i - 1] === y[j - 1] ? 0 : 1));
+    row = next;
+  }
+  return row[y.length];
+}
+
+function read(records, name) {
+  return JSON.parse(fs.readFileSync(path.join(records, name), 'utf8'));
+}
+
+// begin is the start of all.
+function begin(records) {
+  const recorder = new Recorder(records);
+  Object.defineProperty(globalThis, KEY, { value: recorder, configurable: true });
+  start(recorder);
+  scripts(recorder);
+  ownSource();
+  runners.join(recorder);
+  process.on('exit', () => recorder.finish());
+  process.on('worker', () => recorder.remark('what worker threads do is not noted'));
+  const { Loads } = require('./loads.cjs');
+  recorder.loads = new Loads(recorder);
+}
+
+// scripts rewrites what is loaded by require.
+function scripts(recorder) {
+  const compile = Module.prototype._compile;
+  Module.prototype._compile = function (code, name, format) {
+    if (typeof code === 'string' && recorder.weaver.users(name)) {
+      const how = { module: format === 'module' ? true : format === 'commonjs' ? false : undefined };
+      arguments[0] = recorder.rewrite(code, name, how);
+      if (code.includes('import(')) recorder.loads.need();
+    }
+    const result = Reflect.apply(compile, this, arguments);
+    runners.loaded(recorder, name, this);
+    return result;
+  };
+}
+
+// ownSource keeps from the program what was put into its functions.
+function ownSource() {
+  const { toString } = Function.prototype;
+  const put = new RegExp(`${escaped(OPEN)}[^]*?${escaped(CLOSE)}`, 'g');
+  const replaced = {
+    toString() {
+      const text = Reflect.apply(toString, this === replaced ? toString : this, arguments);
+      return text.includes(OPEN) ? text.replace(put, '') : text;
+    },
+  }.toString;
+  Object.defineProperty(Function.prototype, 'toString', { value: replaced, configurable: true, writable: true, enumerable: false });
+}
+
+function escaped(text) {
+  return text.replace(/[*/]/g, '\\$&');
+}
+
+module.exports = { begin };

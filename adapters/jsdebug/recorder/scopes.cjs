@@ -1,0 +1,115 @@
+// Notes of each node of a tree its parent, its function and its scope.
+'use strict';
+const { children, each, names } = require('./acorn.cjs');
+
+const BLOCK = /^(Program|BlockStatement|StaticBlock|For(In|Of)?Statement|SwitchStatement|CatchClause)$/;
+const FUNCTION = /^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/;
+
+// prepare goes through a tree. n.list says that a node stands among statements, n.level
+// how deep it lies; a function's n.depth counts those around it, itself included.
+function prepare(n, c = { fn: null, depth: 0, scope: null, parent: null, level: 0, strange: false }) {
+  n.parent = c.parent;
+  n.fn = c.fn;
+  n.scope = c.scope;
+  n.level = c.level;
+  n.list = !!c.list;
+  n.strange = c.strange; // within "with": what a name means is not known before it is used
+  let { fn, depth, scope } = c;
+  if (n.type === 'FunctionDeclaration' && n.id) declare(n.id, scope, 'function');
+  if (n.type === 'ClassDeclaration' && n.id) declare(n.id, scope, 'class');
+  if (n.type === 'VariableDeclaration') {
+    let to = scope;
+    if (n.kind === 'var') while (to.block && to.up) to = to.up;
+    for (const d of n.declarations) declare(d.id, to, n.kind);
+  }
+  if (/^Import(Default|Namespace)?Specifier$/.test(n.type)) declare(n.local, scope, 'import', n);
+  if (FUNCTION.test(n.type)) {
+    fn = n;
+    n.depth = ++depth;
+    scope = { up: scope, names: new Map(), fn: n };
+    if (n.type === 'FunctionExpression' && n.id) declare(n.id, scope, 'function');
+    for (const p of n.params) declare(p, scope, 'param');
+  } else if (n.type === 'ClassExpression' && n.id) {
+    scope = { up: scope, names: new Map(), fn, block: true };
+    declare(n.id, scope, 'class');
+  } else if (BLOCK.test(n.type) && !(n.type === 'BlockStatement' && FUNCTION.test(n.parent.type))) {
+    scope = { up: scope, names: new Map(), fn, block: n.type !== 'Program' && n.type !== 'StaticBlock' };
+    if (n.type === 'CatchClause' && n.param) declare(n.param, scope, 'let');
+  }
+  n.inner = scope;
+  children(n, (x, key) => prepare(x, {
+    fn: FUNCTION.test(n.type) && key !== 'body' ? c.fn : fn, // a parameter is worked out before the frame is there
+    depth, scope, parent: n, level: c.level + 1,
+    list: key === 'body' && n.type !== 'ClassBody' && Array.isArray(n.body) || key === 'consequent' && n.type === 'SwitchCase',
+    strange: c.strange || n.type === 'WithStatement' && key === 'body',
+  }));
+}
+
+function declare(pattern, scope, kind, from) {
+  for (const id of names(pattern)) if (!scope.names.has(id.name) || kind !== 'var') scope.names.set(id.name, { id, kind, from });
+}
+
+// declared is the scope that an identifier belongs to; undefined for one of the globals.
+function declared(name, scope) {
+  for (let s = scope; s; s = s.up) if (s.names.has(name)) return s;
+  return undefined;
+}
+
+// nameOf is the name of a function as stacks have it.
+function nameOf(n) {
+  if (n.id) return n.id.name;
+  const p = n.parent;
+  if (!p) return '(anonymous)';
+  if (p.type === 'MethodDefinition' || p.type === 'PropertyDefinition') {
+    const type = className(p.parent.parent), key = keyOf(p);
+    return p.kind === 'constructor' ? `new ${type || 'class'}` : (type ? `${type}.` : '') + key;
+  }
+  if (p.type === 'VariableDeclarator' && p.id.type === 'Identifier') return p.id.name;
+  if (p.type === 'Property') {
+    const holder = p.parent.parent && p.parent.parent.type === 'VariableDeclarator' && p.parent.parent.id.name;
+    return (holder ? `${holder}.` : '') + keyOf(p);
+  }
+  if (p.type === 'AssignmentExpression' || p.type === 'AssignmentPattern') return chain(p.left) || '(anonymous)';
+  if (p.type === 'ExportDefaultDeclaration') return 'default';
+  return '(anonymous)';
+}
+
+function className(c) {
+  if (c.id) return c.id.name;
+  const p = c.parent;
+  return p.type === 'VariableDeclarator' && p.id.name || p.type === 'AssignmentExpression' && chain(p.left) || '';
+}
+
+function keyOf(p) {
+  if (p.computed) return '[computed]';
+  return p.key.type === 'PrivateIdentifier' ? `#${p.key.name}` : String(p.key.name ?? p.key.value);
+}
+
+// chain is a plain chain of names as it is written.
+function chain(n) {
+  if (n.type === 'Identifier') return n.name;
+  if (n.type === 'ThisExpression') return 'this';
+  if (n.type !== 'MemberExpression' || n.computed) return '';
+  const object = chain(n.object);
+  return object && `${object}.${n.property.type === 'PrivateIdentifier' ? '#' : ''}${n.property.name}`;
+}
+
+// unwrappable says that a function's body means something else within a block: there a
+// function cannot have the name of a variable.
+function unwrappable(n) {
+  const functions = new Set(), vars = new Set();
+  for (const s of n.body.body) {
+    if (s.type !== 'FunctionDeclaration') continue;
+    if (functions.has(s.id.name)) return true;
+    functions.add(s.id.name);
+  }
+  let found = false;
+  each(n.body, (x) => {
+    if (x.type === 'CallExpression' && x.callee.type === 'Identifier' && x.callee.name === 'eval') found = true;
+    if (FUNCTION.test(x.type)) return false;
+    if (x.type === 'VariableDeclaration' && x.kind === 'var') for (const d of x.declarations) names(d.id).forEach((id) => vars.add(id.name));
+  });
+  return found || [...functions].some((name) => vars.has(name));
+}
+
+module.exports = { prepare, declared, nameOf, unwrappable, FUNCTION };

@@ -1,0 +1,165 @@
+// What a wish asks of sources. It is in each thread that rewrites some: that of the
+// program, and that of node's loader where ES modules are loaded in another.
+'use strict';
+const fs = require('fs');
+const path = require('path');
+const { fileURLToPath } = require('url');
+const { expression, each, program } = require('./acorn.cjs');
+const { weave } = require('./rewrite.cjs');
+
+const SCRIPT = /\.[cm]?[jt]sx?$/;
+const RUNS = { AssignmentExpression: 'assigns', UpdateExpression: 'assigns', AwaitExpression: 'waits', YieldExpression: 'waits', ImportExpression: 'loads a module' };
+
+// Refused says that a wish cannot be granted, because of one of its fields.
+class Refused extends Error {
+  constructor(message, field) {
+    super(message);
+    this.field = field;
+  }
+}
+
+class Weaver {
+  constructor(wish) {
+    this.wish = wish;
+    this.reals = new Map();
+    this.calls = new Set(); // expressions that call something
+    this.check();
+    this.patterns = (wish.calls ? wish.calls.names : []).map((name) => [name, this.pattern(name)]);
+    this.same = (a, b) => a === b || this.real(a) === this.real(b);
+  }
+
+  check() {
+    const { values, lines, writes } = this.wish;
+    for (const probe of values || []) {
+      probe.expressions = probe.expressions.map((e) => this.harmless(e, 'expressions'));
+      if (probe.condition) probe.condition = this.harmless(probe.condition, 'condition');
+    }
+    if (lines) {
+      if (lines.expressions) lines.expressions = lines.expressions.map((e) => this.harmless(e, 'expressions'));
+      if (lines.condition) lines.condition = this.harmless(lines.condition, 'condition');
+    }
+    this.wanted = writes && writes.expression ? this.parsed(writes.expression, 'expression') : null;
+  }
+
+  parsed(text, field) {
+    try {
+      return expression(text);
+    } catch (e) {
+      throw new Refused(`${text} is no expression of JavaScript: ${e.message}`, field);
+    }
+  }
+
+  // harmless is an expression, on one line, that does not change the program by itself.
+  harmless(text, field) {
+    const line = text.trim().replace(/\s*\n\s*/g, ' ');
+    each(this.parsed(line, field), (n) => {
+      const runs = RUNS[n.type] || n.type === 'UnaryExpression' && n.operator === 'delete' && 'deletes';
+      if (runs) throw new Refused(`${text} ${runs}: the program would not do the same as without being recorded`, field);
+      if (/^(Call|New|TaggedTemplate)Expression$/.test(n.type)) this.calls.add(line);
+      return !/Function/.test(n.type);
+    });
+    return line;
+  }
+
+  real(p) {
+    let found = this.reals.get(p);
+    if (found === undefined) {
+      try {
+        found = fs.realpathSync(p);
+      } catch {
+        found = p;
+      }
+      this.reals.set(p, found);
+    }
+    return found;
+  }
+
+  // short tells one file from another in the names of places. Its extension is left
+  // out: a module is imported by that of what it is compiled to.
+  short(name) {
+    let hash = 5381;
+    for (const c of name.replace(SCRIPT, '')) hash = (hash * 33 ^ c.codePointAt(0)) >>> 0;
+    return 'm' + hash.toString(36);
+  }
+
+  // imported is the short name of a file that another one imports from.
+  imported(name, from) {
+    if (from.startsWith('file:')) return this.short(fileURLToPath(from));
+    return from.startsWith('.') ? this.short(path.resolve(path.dirname(name), from)) : 'p ' + from;
+  }
+
+  users(name) {
+    return !name.includes(`${path.sep}node_modules${path.sep}`) && this.wish.roots.some((r) => name.startsWith(r + path.sep));
+  }
+
+  pattern(want) {
+    if (!want.includes('*')) return undefined;
+    return new RegExp('^' + want.split('*').map((x) => x.replace(/[.+?^${}()|[\]\\]/g, '\\$&')).join('.*') + '$');
+  }
+
+  // named says that a function goes by a name.
+  named(name, want) {
+    const pattern = this.pattern(want);
+    return pattern ? pattern.test(name) : name === want || name.endsWith('.' + want);
+  }
+
+  // counts says that a function's calls are wanted.
+  counts(file, name) {
+    return this.patterns.some(([want, pattern]) => {
+      if (pattern) return pattern.test(name) || want.includes('.') && pattern.test(`${path.basename(file).replace(SCRIPT, '')}.${name}`);
+      if (SCRIPT.test(want)) return this.same(file, want) || file.endsWith(path.sep + want);
+      return name === want || name.endsWith('.' + want) || `${path.basename(file).replace(SCRIPT, '')}.${name}` === want;
+    });
+  }
+
+  // indifferent says of a source, without reading it closely, that the wish is not about it.
+  indifferent(name, code) {
+    const { values, calls, lines, writes } = this.wish;
+    if (writes && writes.all) return false;
+    const mapped = code.includes('sourceMappingURL=') || /\.[cm]?tsx?$/.test(name);
+    if (values && (mapped || values.some((p) => this.same(p.file, name)))) return false;
+    const word = (w) => code.includes(w.slice(w.lastIndexOf('.') + 1));
+    if (calls && calls.names.some((w) => w.includes('*') || SCRIPT.test(w) || word(w))) return false;
+    if (lines && (lines.function.includes('*') || word(lines.function))) return false;
+    if (!writes) return true;
+    const { wanted } = this;
+    return !wanted.computed && wanted.type !== 'CallExpression' && !code.includes(wanted.property ? wanted.property.name : wanted.name);
+  }
+
+  // rewrite answers what a file's source becomes, and what is to be told of it.
+  rewrite(name, code, how = {}) {
+    if (!this.users(name) || this.indifferent(name, code)) return { code };
+    try {
+      const woven = this.woven(name, code, how);
+      if (woven.code !== code && (this.wish.values || this.wish.lines)) this.fits(woven, how);
+      return woven;
+    } catch (e) {
+      if (e instanceof Refused) return { code, told: { name, refused: e.message, field: e.field } };
+      const known = e instanceof SyntaxError; // node says what is wrong with it
+      return { code, told: known ? undefined : { name, remarks: [`${name} is not recorded: ${e.message}`] } };
+    }
+  }
+
+  // woven takes a source whose kind is not known for a script, else for a module.
+  woven(name, code, how) {
+    try {
+      return weave(this, name, code, how);
+    } catch (e) {
+      if (how.module !== undefined || !(e instanceof SyntaxError) || !/\b(?:import|export|await)\b/.test(code)) throw e;
+      how.module = true;
+      return weave(this, name, code, how);
+    }
+  }
+
+  // fits refuses expressions that cannot stand where they are put.
+  fits(woven, how = {}) {
+    try {
+      program(woven.code, how.module);
+    } catch (e) {
+      const { values, lines } = this.wish, all = values ? values.flatMap((p) => p.expressions) : lines.expressions || [];
+      throw new Refused(`${all.join(', ')} cannot stand at that place: ${e.message.replace(/ \(\d+:\d+\)$/, '')}`, 'expressions');
+    }
+  }
+}
+
+module.exports = { Weaver, Refused };
