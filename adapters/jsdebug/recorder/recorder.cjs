@@ -141,7 +141,7 @@ function begin(records) {
   ownSource();
   runners.join(recorder);
   process.on('exit', () => recorder.finish());
-  process.on('worker', () => recorder.remark('what worker threads do is not noted'));
+  process.on('worker', (w) => w.constructor.name !== 'InternalWorker' && recorder.remark('what worker threads do is not noted'));
   const { Loads } = require('./loads.cjs');
   recorder.loads = new Loads(recorder);
 }
@@ -164,7 +164,7 @@ function scripts(recorder) {
 // ownSource keeps from the program what was put into its functions.
 function ownSource() {
   const { toString } = Function.prototype;
-  const put = new RegExp(`${escaped(OPEN)}[^]*?${escaped(CLOSE)}`, 'g');
+  const put = new RegExp(`${escaped(OPEN)}[^]*?(?:${escaped(CLOSE)}|$)`, 'g');
   const replaced = {
     toString() {
       const text = Reflect.apply(toString, this === replaced ? toString : this, arguments);

@@ -1,0 +1,77 @@
+//go:build linux
+
+package jsdebug
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"aidb-mcp/internal/recording"
+)
+
+// A program does the same whatever of it is recorded: it prints the same, its own text
+// included, and ends the same.
+func TestRecordedProgramsDoTheSame(t *testing.T) {
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("there is no node in PATH")
+	}
+	home, err := filepath.Abs(filepath.Join("testdata", "recorded"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	wishes := map[string]recording.Wish{
+		"all":    {Writes: &recording.Writes{All: true}, Calls: &recording.Calls{Names: []string{"*"}}},
+		"calls":  {Calls: &recording.Calls{Names: []string{"*"}}},
+		"lines":  {Lines: &recording.Lines{Function: "*"}},
+		"writes": {Writes: &recording.Writes{Expression: "a[b]"}},
+	}
+	for _, file := range []string{"sloppy.cjs", "modern.mjs"} {
+		plain, code := run(t, home, "", node, file)
+		for name, w := range wishes {
+			t.Run(file+" "+name, func(t *testing.T) {
+				w.Text, w.Roots = 100, []string{home}
+				for line := 1; line < 200; line++ {
+					w.Values = append(w.Values, recording.Values{File: filepath.Join(home, file), Line: line, Expressions: []string{"1"}})
+				}
+				dir, m := t.TempDir(), manner{Modules: true}
+				if err := unpackRecorder(dir, w, m); err != nil {
+					t.Fatal(err)
+				}
+				recorded, ended := run(t, home, recording.Variable+"="+dir, node, append(m.load(dir, nil), file)...)
+				if recorded != plain || ended != code {
+					t.Errorf("it ended with %d and printed\n%s\nnot with %d and\n%s", ended, recorded, code, plain)
+				}
+				log, err := recording.Read(dir)
+				if err != nil || len(log.Events) < 50 {
+					t.Errorf("%d events were noted, with %v", len(log.Events), err)
+				}
+				for _, e := range log.Events {
+					if strings.Contains(e.Text, "failed") || strings.Contains(e.Text, "not recorded") {
+						t.Error(e.Text)
+					}
+				}
+			})
+		}
+	}
+}
+
+// run answers what a command prints, and its exit code.
+func run(t *testing.T, dir, variable, path string, args ...string) (string, int) {
+	t.Helper()
+	cmd := exec.Command(path, args...)
+	var out bytes.Buffer
+	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &out, &out
+	cmd.Env = append(os.Environ(), variable)
+	err := cmd.Run()
+	var failed *exec.ExitError
+	if err != nil && !errors.As(err, &failed) {
+		t.Fatal(err)
+	}
+	return out.String(), cmd.ProcessState.ExitCode()
+}
