@@ -20,7 +20,8 @@ type job struct {
 	env     []string
 	set     map[string]string // what the request adds to the environment
 	options options
-	scratch string // the directory of the adapter's socket; empty where the adapter is not ours
+	python  *python // what the interpreter has answered, when it was asked
+	scratch string  // the directory of the adapter's socket; empty where the adapter is not ours
 }
 
 // options are what adapter_options may say, by debugpy's own names.

@@ -83,6 +83,7 @@ func (j *job) ask(ctx context.Context, path, dir string, q question) (*python, e
 	if py.Executable == "" {
 		py.Executable = path
 	}
+	j.python = &py
 	return &py, nil
 }
 

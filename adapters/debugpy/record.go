@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/prepare"
@@ -65,9 +66,25 @@ func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Wi
 			Name: "python", Path: args.Python[0], Args: append(command, args.Args...),
 			Env: prepare.Overlay(os.Environ(), set), Dir: args.Cwd, Root: a.Root, Log: a.Log,
 		},
-		Records: dir, Target: plan.Target, How: "in the program, by the interpreter's own tracing", Warnings: plan.Warnings,
+		Records: dir, Target: plan.Target, How: how(j.python, w), Warnings: plan.Warnings,
 		Close: func() { _ = os.RemoveAll(dir) },
 	}, nil
+}
+
+// how says by what the program is recorded, and what is not seen that way.
+func how(py *python, w recording.Wish) string {
+	way := "sys.settrace"
+	if slices.Compare(py.Version, []int{3, 12}) >= 0 {
+		way = "sys.monitoring"
+	}
+	unseen := "child processes are not seen"
+	switch {
+	case w.Calls != nil:
+		unseen = "functions written in C and child processes are not seen"
+	case w.Writes != nil:
+		unseen = "what C code and code outside of the workspace write is found where a statement names the object next; child processes are not seen"
+	}
+	return fmt.Sprintf("in the program, by %s of Python %s; %s", way, shownVersion(py.Version), unseen)
 }
 
 // unpackRecorder writes the recorder and what it is to note.

@@ -34,10 +34,13 @@ def main():
 
 def start(recorder, noted):
     import atexit
+    from aidb_recorder import notes
 
     def ended():
         if noted.off:
             return
+        with notes.Apart(noted):
+            recorder.end()
         if recorder.watch.lost():
             noted.remark("the program has set a trace function of its own, as coverage does: after that nothing was noted")
         if any(m in sys.modules for m in ("multiprocessing.popen_spawn_posix", "multiprocessing.popen_forkserver", "multiprocessing.popen_spawn_win32")):

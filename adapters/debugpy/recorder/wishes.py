@@ -3,6 +3,7 @@ import ast
 import fnmatch
 import os
 
+from . import nearest
 from . import notes as n
 from .watch import ALL, Watch
 from .writes import Writes
@@ -27,6 +28,10 @@ class Recorder:
         self.seen = 0  # calls of the function whose lines are wanted
         self.frame = None  # whose lines are noted now
         self.done = False
+        self.callees = {}  # id of a code object: whether its calls are wanted
+        self.matched = False  # something that was asked for by name is there
+        self.qualnames = {}  # real path: {(name, first line): qualified name}
+        self.failed = set()  # expressions of which it was said that a name is missing
         self.writes = None
         self.numbers = {}  # id of a frame: its number, while it lives
         self.numbered = 0
@@ -142,21 +147,54 @@ class Recorder:
         return self.calls is not None and code.co_name != "<module>" and self.matches(code, self.calls["names"])
 
     def matches(self, code, names):
-        own = getattr(code, "co_qualname", code.co_name).replace(".<locals>", "")
+        own = getattr(code, "co_qualname", None) or self.qualified(code, names)
+        found = self.named_so(self.path(code), own.replace(".<locals>", ""), names, lambda: self.users(code))
+        self.matched = self.matched or found
+        return found
+
+    def qualified(self, code, names):
+        """Before Python 3.11 a code object knows its own name only."""
+        if not any("." in name for name in names) or not self.users(code):
+            return code.co_name
         path = self.path(code)
+        if path not in self.qualnames:
+            self.qualnames[path] = {}
+            try:
+                with open(path, "rb") as f:
+                    nearest.lines(ast.parse(f.read()), "", self.qualnames[path])
+            except (OSError, SyntaxError, ValueError):
+                pass
+        return self.qualnames[path].get((code.co_name, code.co_firstlineno), code.co_name)
+
+    def named_so(self, path, own, names, users):
+        """Says whether a function of a file is meant by one of the names."""
         module = self.module(path)
         whole = module + "." + own if module else own
         for name in names:
             if name == path or name.endswith(".py") and path.endswith(os.sep + name):
                 return True
             if "*" in name:
-                if self.users(code) and (fnmatch.fnmatchcase(own, name) or fnmatch.fnmatchcase(whole, name)):
+                if (fnmatch.fnmatchcase(own, name) or fnmatch.fnmatchcase(whole, name)) and users():
                     return True
             elif ("." + whole).endswith("." + name):
                 return True
             elif module == name or module.startswith(name + "."):
-                return self.users(code)
+                return users()
         return False
+
+    def end(self):
+        """The run has ended by itself: what was never found is said."""
+        names = self.calls["names"] if self.calls is not None else [self.follow["function"]] if self.follow is not None else []
+        if self.matched or not names:
+            return
+        field = "functions" if self.calls is not None else "function"
+        defined = nearest.functions(self.wish["roots"])
+        if any(self.named_so(os.path.realpath(path), own, names, lambda: True) for path, own in defined):
+            self.notes.remark("%s: the run never called it" % ", ".join(names))
+            return
+        near = [x for x in (nearest.like(name.split(".")[-1].strip("*") or name, {own.split(".")[-1]: 0 for _, own in defined}) for name in names) if x]
+        self.notes.write({"k": "refused", "at": "", "a": [field], "m": "no function of the program is called %s%s" % (
+            " or ".join(names), "; there is " + "; ".join(near) if near else "")})
 
     def module(self, path):
         """The dotted name of a file, as it is imported."""
@@ -204,6 +242,7 @@ class Recorder:
                 if not eval(probe["test"], frame.f_globals, frame.f_locals):
                     return
             except BaseException as e:
+                self.missing(e, frame)
                 self.noted(probe, frame, n.encoded([{"e": "condition: " + n.failure(e)}]))
                 return
         if probe["plain"]:
@@ -227,8 +266,19 @@ class Recorder:
                     value = eval(code, globals, scope)
                 parts.append('{"v":%s}' % n.quote(n.show.text(value, self.notes.text)))
             except BaseException as e:  # the program's own code
+                self.missing(e, frame)
                 parts.append(n.json.dumps({"e": n.failure(e)}))
         return "[%s]" % ",".join(parts)
+
+    def missing(self, error, frame):
+        """Says once what is like a name that is not there."""
+        text = str(error)
+        if not isinstance(error, (NameError, AttributeError)) or text in self.failed:
+            return
+        self.failed.add(text)
+        near = nearest.of_failure(error, frame)
+        if near:
+            self.notes.remark("%s at %s:%d; there is %s" % (text, os.path.basename(frame.f_code.co_filename), frame.f_lineno, near))
 
     def value(self, expression, frame, probe):
         code, node, above, _ = expression
@@ -251,7 +301,7 @@ class Recorder:
             if self.follow is not None and self.frame is None and not self.done and self.matches(code, [self.follow["function"]]):
                 self.begin(frame)
             every = self.writes is not None and self.writes.all
-            if not every and (self.calls is None or code.co_name == "<module>" or not self.matched(code)):
+            if not every and (self.calls is None or not self.wanted(code)):
                 return
             number = self.number(frame)
             key = (n.ident(), id(code))
@@ -265,9 +315,12 @@ class Recorder:
                 self.notes.where(frame), number, ',"d":%d' % depth if depth else "", n.json.dumps(names),
                 n.encoded([self.argument(k, frame, scope) for k in names]), ',"s":%s' % n.json.dumps(caller) if caller else ""))
 
-    def matched(self, code):
-        found = self.watch.of(code)
-        return found[1]
+    def wanted(self, code):
+        """Says whether the calls of a function are wanted, and not only its lines."""
+        found = self.callees.get(id(code))
+        if found is None:
+            found = self.callees[id(code)] = code.co_name != "<module>" and self.matches(code, self.calls["names"])
+        return found
 
     def argument(self, name, frame, scope):
         if name not in scope:
