@@ -215,12 +215,19 @@ func shownTable(t *table.Table, run *session.Recording) *responses.Trace {
 			data.Output = nil
 		}
 	}
-	for _, e := range run.Log.Events {
+	data.Notes = append(data.Notes, remarks(run.Log)...)
+	return data
+}
+
+// remarks are what a recorder has to say of itself.
+func remarks(log recording.Log) []string {
+	var texts []string
+	for _, e := range log.Events {
 		if e.Kind == recording.Remark {
-			data.Notes = append(data.Notes, e.Text)
+			texts = append(texts, e.Text)
 		}
 	}
-	return data
+	return texts
 }
 
 // ended says how the run ended, where that is not a plain end.

@@ -87,6 +87,7 @@ func (h *Handlers) origins(p *tools.WhyParams, s *session.Session, run *session.
 	if at.note != "" {
 		data.Notes = append(data.Notes, at.note)
 	}
+	data.Notes = append(data.Notes, remarks(run.Log)...)
 	env := &responses.Envelope{Success: true, Data: data}
 	value := hit.Values[0]
 	data.Value = value.Text
@@ -101,6 +102,9 @@ func (h *Handlers) origins(p *tools.WhyParams, s *session.Session, run *session.
 	}
 	found := origin.Of(run.Log, *hit, p.Steps)
 	data.Writes = found.Writes
+	if run.Log.Dropped > 0 {
+		data.Notes = append(data.Notes, fmt.Sprintf("%d events of the run were not kept: writes counts those that were", run.Log.Dropped))
+	}
 	if data.Differs == "" {
 		data.Differs = found.Differs
 	}

@@ -58,6 +58,9 @@ func Of(log recording.Log, hit recording.Event, steps int) Answer {
 	}
 	for len(a.Chain) < steps {
 		step, next, differs := t.back(now)
+		if step != nil && log.Dropped > 0 {
+			step.Hit = 0 // those that were not kept cannot be counted
+		}
 		if differs != "" {
 			if len(a.Chain) == 0 {
 				a.Differs = differs
@@ -90,6 +93,9 @@ func (t trail) index(seq int64) int {
 	i, _ := slices.BinarySearchFunc(t.log, seq, func(e recording.Event, seq int64) int { return int(e.Seq - seq) })
 	return i
 }
+
+// lost says that events which followed event i were not kept.
+func (t trail) lost(i int) bool { return i+1 < len(t.log) && t.log[i+1].Seq > t.log[i].Seq+1 }
 
 // holds says whether an event put something into a place, and what.
 func holds(e recording.Event, place string) (value recording.Value, kind string) {
@@ -131,6 +137,9 @@ func (t trail) back(s sight) (step *Step, next *sight, differs string) {
 		return t.returned(s)
 	}
 	for i := s.before - 1; i >= 0; i-- {
+		if t.lost(i) {
+			return nil, nil, "no write to it is among the last events of the run, and what was noted before them was not kept"
+		}
 		value, kind := holds(t.log[i], s.value.Place)
 		if kind == "" {
 			continue
@@ -149,7 +158,7 @@ func (t trail) inside(s sight) *Step {
 	if s.value.Same == "" {
 		return nil
 	}
-	for i := s.before - 1; i >= 0; i-- {
+	for i := s.before - 1; i >= 0 && !t.lost(i); i-- {
 		e := t.log[i]
 		if _, kind := holds(e, s.value.Place); kind != "" {
 			return nil

@@ -29,3 +29,22 @@ func TestUnseen(t *testing.T) {
 		}
 	}
 }
+
+// What was not kept may have written to it: nothing before that is believed, and what
+// the count of writes would be is not told.
+func TestNotKept(t *testing.T) {
+	log := recording.Log{Dropped: 6, Events: []recording.Event{
+		{Kind: recording.Write, Seq: 1, At: "a.py:1", Place: "global p", Values: []recording.Value{{}, {Text: "A(a=1)", Same: "o1"}}},
+		{Kind: recording.Write, Seq: 2, At: "a.py:2", Place: "o1.a", Values: []recording.Value{{}, {Text: "1", Of: "o1"}}},
+		{Kind: recording.Write, Seq: 9, At: "a.py:9", Place: "o1.b", Values: []recording.Value{{}, {Text: "2", Of: "o1"}}},
+	}}
+	of := func(place, text string) Answer {
+		return Of(log, recording.Event{Seq: 10, Values: []recording.Value{{Text: text, Place: place, Of: "o1"}}}, 1)
+	}
+	if a := of("o1.a", "1"); a.Differs == "" || len(a.Chain) > 0 {
+		t.Errorf("a write before those that were not kept is believed: %+v", a)
+	}
+	if a := of("o1.b", "2"); len(a.Chain) != 1 || a.Chain[0].Hit != 0 {
+		t.Errorf("the write after them is not told alone: %+v", a)
+	}
+}
