@@ -7,9 +7,11 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -44,45 +46,66 @@ func (a *adapter) Prepare(ctx context.Context, progress func(string)) error {
 // Prepared is the folder of the compiled bridge.
 func (a *adapter) Prepared() string { return component }
 
-// bridge is the directory of the compiled bridge, which it compiles when it is
-// not there, is another version's, or is damaged.
+// bridge is the directory of the compiled bridge.
 func (a *adapter) bridge(ctx context.Context, k jdk, progress func(string)) (string, error) {
-	if err := a.Store.Homeless(); err != nil {
-		return "", err
-	}
-	sum, err := fingerprint()
+	files, err := readSources(sources, sourceDir)
 	if err != nil {
 		return "", err
 	}
-	dir := filepath.Join(a.Store.Dir(component), fmt.Sprintf("classes-%s-%d", sum, k.major))
+	return a.compiledOnce(ctx, helper{name: "the Java bridge", folder: "classes", files: files, major: k.major}, k, progress)
+}
+
+// helper is a Java program of ours that is compiled with the JDK of this machine.
+type helper struct {
+	name   string
+	folder string            // what its directory's name begins with
+	files  map[string][]byte // its sources, by their names
+	major  int               // of the Java that runs it
+	finish func(dir string) error
+}
+
+// compiledOnce is the directory of a compiled helper, which it compiles when it is
+// not there, is another version's, or is damaged.
+func (a *adapter) compiledOnce(ctx context.Context, h helper, k jdk, progress func(string)) (string, error) {
+	if err := a.Store.Homeless(); err != nil {
+		return "", err
+	}
+	dir := filepath.Join(a.Store.Dir(component), fmt.Sprintf("%s-%s-%d", h.folder, h.fingerprint(), h.major))
 	if whole(dir) {
 		return dir, nil
 	}
 	if progress != nil {
-		progress("compiling the Java bridge (once)")
+		progress("compiling " + h.name + " (once)")
 	}
-	if err := a.compileBridge(ctx, k, dir); err != nil {
+	if err := a.compileHelper(ctx, h, k, dir); err != nil {
 		return "", err
 	}
 	return dir, nil
 }
 
-// fingerprint tells versions of the bridge apart.
-func fingerprint() (string, error) {
+// fingerprint tells versions of the sources apart.
+func (h helper) fingerprint() string {
 	hash := sha256.New()
-	err := fs.WalkDir(sources, sourceDir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		text, err := sources.ReadFile(path)
-		fmt.Fprintf(hash, "%s %d\n", path, len(text))
-		hash.Write(text)
-		return err
-	})
-	if err != nil {
-		return "", fmt.Errorf("reading the bridge's sources: %w", err)
+	for _, name := range slices.Sorted(maps.Keys(h.files)) {
+		fmt.Fprintf(hash, "%s %d\n", name, len(h.files[name]))
+		hash.Write(h.files[name])
 	}
-	return hex.EncodeToString(hash.Sum(nil))[:12], nil
+	return hex.EncodeToString(hash.Sum(nil))[:12]
+}
+
+// readSources reads the files of an embedded directory.
+func readSources(from embed.FS, dir string) (map[string][]byte, error) {
+	entries, err := from.ReadDir(dir)
+	if err != nil {
+		return nil, fmt.Errorf("reading the sources in %s: %w", dir, err)
+	}
+	files := map[string][]byte{}
+	for _, e := range entries {
+		if files[e.Name()], err = from.ReadFile(dir + "/" + e.Name()); err != nil {
+			return nil, fmt.Errorf("reading the sources in %s: %w", dir, err)
+		}
+	}
+	return files, nil
 }
 
 // whole says that everything that was compiled is still there.
@@ -109,11 +132,11 @@ func inventory(dir string) string {
 	return b.String()
 }
 
-// compileBridge compiles beside the directory and renames, so that nobody sees
+// compileHelper compiles beside the directory and renames, so that nobody sees
 // half of it; of two at once either may win.
-func (a *adapter) compileBridge(ctx context.Context, k jdk, dir string) error {
+func (a *adapter) compileHelper(ctx context.Context, h helper, k jdk, dir string) error {
 	failed := func(err error) error {
-		return fault.New(fault.AdapterInstall, "the Java bridge could not be compiled: %w", err).
+		return fault.New(fault.AdapterInstall, "%s could not be compiled: %w", h.name, err).
 			WithHint("is %s writable (AIDB_HOME chooses another place), and is %s a whole JDK?", filepath.Dir(dir), k.home)
 	}
 	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
@@ -125,18 +148,26 @@ func (a *adapter) compileBridge(ctx context.Context, k jdk, dir string) error {
 	}
 	defer os.RemoveAll(fresh)
 	src, out := filepath.Join(fresh, "src"), filepath.Join(fresh, "out")
-	files, err := unpack(src)
+	files, err := h.unpack(src)
 	if err != nil {
 		return failed(err)
+	}
+	args := []string{"-encoding", "UTF-8", "-nowarn", "-g:source,lines", "-d", out}
+	if h.major < k.major {
+		args = append(args, "--release", strconv.Itoa(h.major))
 	}
 	ctx, cancel := context.WithTimeout(ctx, compileLimit)
 	defer cancel()
 	_, said, err := process.Run(ctx, process.Spec{
-		Name: "javac", Path: k.tool("javac"), Log: a.Log, Env: inLocale(),
-		Args: slices.Concat(quick, []string{"-encoding", "UTF-8", "-nowarn", "-g:source,lines", "-d", out}, files),
+		Name: "javac", Path: k.tool("javac"), Log: a.Log, Env: inLocale(), Args: slices.Concat(quick, args, files),
 	})
 	if err != nil {
 		return failed(fmt.Errorf("%w %s", err, strings.TrimSpace(string(said))))
+	}
+	if h.finish != nil {
+		if err := h.finish(out); err != nil {
+			return failed(err)
+		}
 	}
 	if err := os.WriteFile(filepath.Join(out, listing), []byte(inventory(out)), 0o644); err != nil {
 		return failed(err)
@@ -154,26 +185,18 @@ func (a *adapter) compileBridge(ctx context.Context, k jdk, dir string) error {
 }
 
 // unpack writes the sources to a directory.
-func unpack(dir string) (files []string, err error) {
+func (h helper) unpack(dir string) (paths []string, err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
-	entries, err := sources.ReadDir(sourceDir)
-	if err != nil {
-		return nil, err
-	}
-	for _, e := range entries {
-		text, err := sources.ReadFile(sourceDir + "/" + e.Name())
-		if err != nil {
+	for _, name := range slices.Sorted(maps.Keys(h.files)) {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, h.files[name], 0o644); err != nil {
 			return nil, err
 		}
-		file := filepath.Join(dir, e.Name())
-		if err := os.WriteFile(file, text, 0o644); err != nil {
-			return nil, err
-		}
-		files = append(files, file)
+		paths = append(paths, path)
 	}
-	return files, nil
+	return paths, nil
 }
 
 // open starts the bridge: its flags are for a quick start and a small footprint,

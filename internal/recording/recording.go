@@ -123,6 +123,7 @@ type Event struct {
 	Names    []string `json:"a,omitempty"` // of an Enter: the arguments; of a Use: what is read
 	Values   []Value  `json:"v,omitempty"` // of the expressions, of Names; of a Leave: the result; of a Write: what was there (empty: nothing) and what is there now
 	Place    string   `json:"o,omitempty"` // of a Write: which place; ending in "[*]" the inside of the object before it
+	More     bool     `json:"r,omitempty"` // of a Use: its statement has had one before, of which it repeats the operands
 	Raised   bool     `json:"x,omitempty"` // of a Leave: by an exception, which the value names
 	Stack    []string `json:"s,omitempty"` // of a Write: "function file:line", the caller first
 	Text     string   `json:"m,omitempty"` // of a Remark; of a Write that it is only now seen, and not what made it

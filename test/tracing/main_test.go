@@ -35,7 +35,7 @@ type tongue struct {
 	Bugs []bug
 }
 
-var tongues = []tongue{golang, python, javascript}
+var tongues = []tongue{golang, java, javascript, python}
 
 // ledger is a server in a copy of the program.
 type ledger struct {

@@ -1,0 +1,157 @@
+package java
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"embed"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/prepare"
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/recording"
+)
+
+// What runs in the program's own JVM to record it; Agent.java is where it begins.
+//
+//go:embed recorder/src/aidbrecorder/*.java
+var recorder embed.FS
+
+const (
+	recorderDir = "recorder/src/aidbrecorder"
+	agentFile   = "agent.jar"
+	classesFile = "classes" // of a recording: where the user's own classes are, one a line
+	agentSays   = "Manifest-Version: 1.0\r\nPremain-Class: aidbrecorder.Agent\r\n\r\n"
+)
+
+// shared are the sources of the bridge that the recorder needs too.
+var shared = []string{"Closest.java", "Failure.java", "Json.java", "Lexer.java", "Obj.java"}
+
+// Record runs the program as its plan would, with its classes woven as they are loaded.
+func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Wish, progress func(string)) (*adapters.Recorded, error) {
+	plan, err := a.Plan(ctx, r, progress)
+	if err != nil {
+		return nil, err
+	}
+	l, ours := plan.Arguments.(launch)
+	if !ours {
+		plan.Close()
+		return nil, fault.New(fault.NotSupported, "only a program that is started can be recorded, not one that is attached to").WithField("mode").
+			WithHint("start it: give target or test")
+	}
+	recorded, err := a.record(ctx, r, plan, l, w, progress)
+	if err != nil {
+		plan.Close()
+	}
+	return recorded, err
+}
+
+// RecordsFrames is of [adapters.Recorder].
+func (*adapter) RecordsFrames() bool { return false }
+
+func (a *adapter) record(ctx context.Context, r adapters.Request, plan *adapters.Plan, l launch, w recording.Wish, progress func(string)) (*adapters.Recorded, error) {
+	j, err := understand(r)
+	if err != nil {
+		return nil, err
+	}
+	if j.javas, err = a.javas(ctx, r, j.env); err != nil {
+		return nil, err
+	}
+	agent, err := a.agent(ctx, j.javas, progress)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := a.Root.Scratch("rec-")
+	if err != nil {
+		return nil, err
+	}
+	w.Roots = plan.Modules
+	if err := askAgent(dir, w, l.ClassRoots); err != nil {
+		_ = os.RemoveAll(dir)
+		return nil, err
+	}
+	set := map[string]string{}
+	for name, value := range l.Env {
+		if value != nil {
+			set[name] = *value
+		}
+	}
+	return &adapters.Recorded{
+		Spec: process.Spec{
+			Name: "java", Path: l.Java, Args: append([]string{"-javaagent:" + filepath.Join(agent, agentFile) + "=" + dir}, l.Command...),
+			Env: prepare.Overlay(os.Environ(), set), Dir: l.Cwd, Log: a.Log,
+		},
+		Records: dir, Target: plan.Target, Warnings: plan.Warnings,
+		How:   "in the program, by bytecode put into its own classes as they are loaded; what libraries or reflection write is not seen",
+		Close: func() { plan.Close(); _ = os.RemoveAll(dir) },
+	}, nil
+}
+
+func askAgent(dir string, w recording.Wish, classes []string) error {
+	err := os.MkdirAll(dir, 0o700)
+	if err == nil {
+		err = recording.Ask(dir, w)
+	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, classesFile), []byte(strings.Join(classes, "\n")), 0o600)
+	}
+	return err
+}
+
+// agent is the directory of the compiled recorder, with its archive.
+func (a *adapter) agent(ctx context.Context, k javas, progress func(string)) (string, error) {
+	files, err := readSources(recorder, recorderDir)
+	if err != nil {
+		return "", err
+	}
+	for _, name := range shared {
+		text, err := sources.ReadFile(sourceDir + "/" + name)
+		if err != nil {
+			return "", err
+		}
+		files[name] = bytes.Replace(text, []byte("package bridge;"), []byte("package aidbrecorder;"), 1)
+	}
+	h := helper{name: "the Java recorder", folder: "recorder", files: files, major: min(k.program.major, k.tools.major), finish: pack}
+	return a.compiledOnce(ctx, h, k.tools, progress)
+}
+
+// pack puts compiled classes into an archive that can be given to a JVM as agent.
+func pack(dir string) (err error) {
+	file, err := os.Create(filepath.Join(dir, agentFile))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	z := zip.NewWriter(file)
+	manifest, err := z.Create("META-INF/MANIFEST.MF")
+	if err != nil {
+		return err
+	}
+	if _, err := io.WriteString(manifest, agentSays); err != nil {
+		return err
+	}
+	classes, err := filepath.Glob(filepath.Join(dir, "aidbrecorder", "*.class"))
+	if err != nil {
+		return err
+	}
+	for _, path := range classes {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		entry, err := z.Create("aidbrecorder/" + filepath.Base(path))
+		if err != nil {
+			return err
+		}
+		if _, err := entry.Write(text); err != nil {
+			return err
+		}
+	}
+	return z.Close()
+}

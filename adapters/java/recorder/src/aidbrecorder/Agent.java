@@ -1,0 +1,105 @@
+package aidbrecorder;
+
+import java.io.IOException;
+import java.lang.instrument.ClassFileTransformer;
+import java.lang.instrument.Instrumentation;
+import java.net.URL;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.CodeSource;
+import java.security.ProtectionDomain;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Is started before the program, and has its classes woven as they are loaded. */
+public final class Agent implements ClassFileTransformer {
+    private static final Map<String, String> FILES = new ConcurrentHashMap<>(); // of classes, by their outermost names
+
+    private final Wish wish;
+    private final List<String> classes; // directories and archives of the user's own
+
+    private Agent(Wish wish, List<String> classes) {
+        this.wish = wish;
+        this.classes = classes;
+    }
+
+    /** Its argument is the directory of the recording. */
+    public static void premain(String records, Instrumentation by) throws IOException {
+        Reach.by = by;
+        Path dir = Path.of(records);
+        Hooks.notes = new Notes(dir.toFile());
+        Wish wish;
+        try {
+            wish = new Wish(dir.resolve("wish.json"));
+        } catch (Wish.Refused refused) {
+            Hooks.notes.write(new Notes.Event("refused").text("m", refused.getMessage()).texts("a", List.of(refused.field)));
+            Runtime.getRuntime().halt(0);
+            return;
+        }
+        Hooks.all = wish.all;
+        Hooks.lines = wish.lines;
+        by.addTransformer(new Agent(wish, Files.readAllLines(dir.resolve("classes"))));
+    }
+
+    @Override
+    public byte[] transform(ClassLoader loader, String name, Class<?> redefined, ProtectionDomain domain, byte[] bytes) {
+        if (name == null || redefined != null || !own(domain)) {
+            return null;
+        }
+        try {
+            ClassBytes in = new ClassBytes(bytes);
+            if (in.version < 49 || in.sourceFile == null) {
+                return null;
+            }
+            String file = file(name, in.sourceFile);
+            FILES.put(outer(name.replace('/', '.')), file);
+            return new Weaver(wish, in, file, loader).woven();
+        } catch (ClassBytes.Unfit e) {
+            wish.once(name.replace('/', '.') + " is not recorded: " + e.getMessage());
+        } catch (RuntimeException | LinkageError e) {
+            wish.once(name.replace('/', '.') + " is not recorded: " + e);
+        }
+        return null;
+    }
+
+    private static String outer(String type) {
+        int at = type.indexOf('$');
+        return at < 0 ? type : type.substring(0, at);
+    }
+
+    private boolean own(ProtectionDomain domain) {
+        CodeSource from = domain == null ? null : domain.getCodeSource();
+        URL url = from == null ? null : from.getLocation();
+        if (url == null) {
+            return false;
+        }
+        String at = URLDecoder.decode(url.toString().replace("+", "%2B"), StandardCharsets.UTF_8);
+        if (at.contains("BOOT-INF/lib/") || at.contains("WEB-INF/lib/")) {
+            return false;
+        }
+        String path = at.replaceFirst("^(\\w+:)+(//)?", "").replaceFirst("/?!.*$", "").replaceFirst("/$", "");
+        return classes.contains(path);
+    }
+
+    /** The source of a class: an absolute path, where it is known. */
+    private String file(String name, String source) {
+        int at = name.lastIndexOf('/');
+        String relative = (at < 0 ? "" : name.substring(0, at + 1)) + source;
+        return FILES.computeIfAbsent(outer(name.replace('/', '.')), k -> {
+            for (String root : wish.roots) {
+                Path file = Path.of(root, relative);
+                if (Files.exists(file)) {
+                    return file.toString();
+                }
+            }
+            return relative;
+        });
+    }
+
+    static String fileOf(String type, String source) {
+        return FILES.getOrDefault(outer(type), String.valueOf(source));
+    }
+}

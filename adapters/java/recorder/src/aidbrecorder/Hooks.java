@@ -1,0 +1,448 @@
+package aidbrecorder;
+
+import java.lang.reflect.Array;
+import java.lang.reflect.Field;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** What the code that is put into the program calls. Nothing is thrown from here, and nothing of it notes itself. */
+public final class Hooks {
+    static Notes notes;
+    static boolean all; // everything is written down that the origin of a value is found in
+    static Lines lines; // whose lines are wanted, null: none
+    private static final AtomicLong CALLS = new AtomicLong();
+    private static volatile Site[] sites = new Site[256];
+    private static int known;
+    private static final ThreadLocal<State> STATES = ThreadLocal.withInitial(State::new);
+
+    private Hooks() {}
+
+    /** What is known of a thread. */
+    static final class State {
+        Frame top;
+        boolean busy; // what runs was called from here
+        Object held;
+    }
+
+    static synchronized int site(Site site) {
+        if (known == sites.length) {
+            sites = java.util.Arrays.copyOf(sites, known * 2);
+        }
+        sites[known] = site;
+        return known++;
+    }
+
+    public static Object box(boolean v) {
+        return v;
+    }
+
+    public static Object box(byte v) {
+        return v;
+    }
+
+    public static Object box(char v) {
+        return v;
+    }
+
+    public static Object box(short v) {
+        return v;
+    }
+
+    public static Object box(int v) {
+        return v;
+    }
+
+    public static Object box(long v) {
+        return v;
+    }
+
+    public static Object box(float v) {
+        return v;
+    }
+
+    public static Object box(double v) {
+        return v;
+    }
+
+    private interface Work {
+        void run(State state, Frame frame);
+    }
+
+    /** Runs what needs the frame of the call that is under way. */
+    private static void inside(Work work) {
+        State state = STATES.get();
+        if (state.busy || state.top == null) {
+            return;
+        }
+        state.busy = true;
+        try {
+            work.run(state, state.top);
+        } catch (RuntimeException | StackOverflowError e) {
+            if (!(e instanceof RuntimeException)) {
+                return; // the program's own
+            }
+            trouble(e);
+        } finally {
+            state.busy = false;
+        }
+    }
+
+    private static boolean troubled;
+
+    private static void trouble(Throwable e) {
+        if (!troubled) {
+            troubled = true;
+            notes.remark("the recorder failed, and what it tells may lack something: " + e);
+        }
+    }
+
+    // Values at a line.
+
+    public static void hit(Object self, Object[] values, int number) {
+        State state = STATES.get();
+        if (state.busy) {
+            return;
+        }
+        state.busy = true;
+        try {
+            Site site = sites[number];
+            Site.Probe probe = site.probe;
+            Scope scope = new Scope(site, self, values, state.top != null && state.top.method == site.method ? state.top : null);
+            Notes.Event e = new Notes.Event("hit").text("at", site.method.file + ":" + site.line).text("f", site.method.function).text("t", Notes.thread())
+                .number("p", probe.number);
+            if (probe.condition != null) {
+                try {
+                    if (!probe.condition.holds(scope)) {
+                        return;
+                    }
+                } catch (Failure f) {
+                    notes.write(e.values(List.of(Notes.Value.failed("condition: " + f.getMessage()))));
+                    return;
+                }
+            }
+            List<Notes.Value> list = new ArrayList<>();
+            for (Expression x : probe.expressions) {
+                list.add(x.noted(scope, probe.places));
+            }
+            notes.write(e.values(list));
+        } catch (RuntimeException e) {
+            trouble(e);
+        } finally {
+            state.busy = false;
+        }
+    }
+
+    // Calls.
+
+    public static void enter(Object self, Object[] arguments, int number) {
+        State state = STATES.get();
+        if (state.busy) {
+            return;
+        }
+        state.busy = true;
+        try {
+            Site site = sites[number];
+            Site.Method m = site.method;
+            int depth = 0;
+            for (Frame f = state.top; f != null; f = f.up) {
+                depth += f.method == m ? 1 : 0;
+            }
+            Frame frame = new Frame(state.top, CALLS.incrementAndGet(), m, depth);
+            if (m.noted) {
+                entered(frame, arguments);
+            }
+            state.top = frame;
+            if (m.followed) {
+                lines.entered(frame, new Scope(site, self, arguments, frame));
+            }
+        } catch (RuntimeException e) {
+            trouble(e);
+        } finally {
+            state.busy = false;
+        }
+    }
+
+    private static void entered(Frame frame, Object[] arguments) {
+        if (frame.up != null && all) {
+            frame.up.tell(true);
+        }
+        List<String> from = all ? frame.callers(1) : Weaver.callers(1);
+        List<Notes.Value> values = new ArrayList<>();
+        for (int i = 0; i < arguments.length; i++) {
+            Notes.Value v = Notes.Value.of(arguments[i]);
+            if (all) {
+                v.place = frame.place(frame.method.places.get(i));
+                frame.written.put(frame.method.places.get(i), v);
+            }
+            values.add(v);
+        }
+        notes.write(new Notes.Event("enter").text("at", frame.at()).text("f", frame.method.function).text("t", Notes.thread()).number("c", frame.call)
+            .number("d", frame.depth).texts("a", frame.method.parameters).values(values).texts("s", from));
+    }
+
+    public static void left(Object result, int number) {
+        leave(number, result, false, false);
+    }
+
+    public static void left(int number) {
+        leave(number, null, true, false);
+    }
+
+    public static void raised(Throwable error, int number) {
+        leave(number, error, false, true);
+    }
+
+    private static void leave(int number, Object result, boolean nothing, boolean raised) {
+        State state = STATES.get();
+        if (state.busy) {
+            return;
+        }
+        Site.Method m = sites[number].method;
+        while (state.top != null && state.top.method != m) {
+            state.top = state.top.up; // a call that ended while it could not be noted
+        }
+        Frame frame = state.top;
+        if (frame == null) {
+            return;
+        }
+        state.busy = true;
+        try {
+            if (m.followed) {
+                lines.left(frame);
+            }
+            if (m.noted) {
+                if (all && !raised) {
+                    frame.tell(false);
+                }
+                Notes.Value v = raised ? new Notes.Value() : nothing ? new Notes.Value() : Notes.Value.of(result);
+                if (raised) {
+                    v.text = Show.cut(Show.thrown((Throwable) result));
+                }
+                notes.write(new Notes.Event("leave").text("at", frame.at()).text("f", m.function).text("t", Notes.thread()).number("c", frame.call)
+                    .values(nothing ? List.of() : List.of(v)).flag("x", raised));
+            }
+        } catch (RuntimeException e) {
+            trouble(e);
+        } finally {
+            state.top = frame.up;
+            state.busy = false;
+        }
+    }
+
+    // Lines.
+
+    /** A statement begins. */
+    public static void line(int line) {
+        State state = STATES.get();
+        if (!state.busy && state.top != null) {
+            state.top.begin(line);
+        }
+    }
+
+    /** A line of a followed method begins. */
+    public static void line(Object self, Object[] values, int number) {
+        inside((state, frame) -> {
+            Site site = sites[number];
+            if (frame.method == site.method) {
+                lines.reached(frame, new Scope(site, self, values, frame), site.line);
+            }
+        });
+    }
+
+    // What is read.
+
+    public static void read(Object value, int number) {
+        inside((state, frame) -> frame.read(sites[number], sites[number].name, value, null, null));
+    }
+
+    public static void read(Object holder, Object value, int number) {
+        inside((state, frame) -> frame.read(sites[number], sites[number].name, value, holder, null));
+    }
+
+    public static void read(Object array, int i, Object value, int number) {
+        Object is = array instanceof boolean[] ? (Object) ((Byte) value != 0) : value;
+        inside((state, frame) -> frame.read(sites[number], sites[number].name, is, array, i));
+    }
+
+    /** What get of a map or a list has answered. */
+    public static void got(Object holder, Object key, Object value, int number) {
+        if (holder instanceof Map || holder instanceof List) {
+            inside((state, frame) -> frame.read(sites[number], sites[number].name, value, holder, key));
+        }
+    }
+
+    public static void got(Object holder, int i, Object value, int number) {
+        got(holder, (Object) i, value, number);
+    }
+
+    /** A loop begins to go through a list. */
+    public static void iterates(Object list, Object iterator) {
+        if (list instanceof List) {
+            inside((state, frame) -> frame.iterators().put(iterator, new Object[] {list, 0}));
+        }
+    }
+
+    public static void next(Object iterator, Object value, int number) {
+        inside((state, frame) -> {
+            Object[] known = frame.iterators == null ? null : frame.iterators.get(iterator);
+            if (known != null) {
+                int i = (Integer) known[1];
+                known[1] = i + 1;
+                frame.read(sites[number], sites[number].name, value, known[0], i);
+            }
+        });
+    }
+
+    // What is written.
+
+    public static void wrote(Object value, int number) {
+        inside((state, frame) -> {
+            Site site = sites[number];
+            Notes.Value now = Notes.Value.of(value);
+            Notes.Value was = frame.written.put(site.member, now);
+            written(frame, site, frame.place(site.member), null, was == null ? new Notes.Value() : was, now);
+        });
+    }
+
+    public static void putting(Object on, Object value, int number) {
+        inside((state, frame) -> {
+            Site site = sites[number];
+            Field f = Reach.field(on.getClass(), site.member);
+            push(frame, site, on, null, value, f == null ? null : Reach.get(f, on));
+        });
+    }
+
+    public static Object puttingWide(Object on, Object value, int number) {
+        putting(on, value, number);
+        return on;
+    }
+
+    public static void puttingStatic(Object value, int number) {
+        inside((state, frame) -> {
+            Site site = sites[number];
+            Class<?> type = site.type();
+            Field f = type == null ? null : Reach.field(type, site.member);
+            push(frame, site, null, null, value, f == null ? null : Reach.get(f, null));
+        });
+    }
+
+    public static void puttingElement(Object array, int i, int number) {
+        inside((state, frame) -> {
+            boolean there = array != null && i >= 0 && i < Array.getLength(array);
+            push(frame, sites[number], array, (Object) i, null, there ? Array.get(array, i) : null);
+        });
+    }
+
+    private static Frame.Pending push(Frame frame, Site site, Object on, Object key, Object value, Object was) {
+        Frame.Pending p = new Frame.Pending();
+        p.site = site;
+        p.on = on;
+        p.key = key;
+        p.value = value;
+        p.was = was;
+        frame.pending.push(p);
+        if (all) {
+            frame.tell(true); // before anything that was read changes
+        }
+        return p;
+    }
+
+    private static Frame.Pending pop(Frame frame, Site site) {
+        while (!frame.pending.isEmpty()) {
+            Frame.Pending p = frame.pending.pop();
+            if (p.site == site) {
+                return p; // what lay above it was thrown out of
+            }
+        }
+        return null;
+    }
+
+    /** The write to a field that was about to happen has. */
+    public static void put(int number) {
+        inside((state, frame) -> {
+            Frame.Pending p = pop(frame, sites[number]);
+            if (p != null) {
+                written(frame, p.site, place(frame, p.site, p.on, null), p.on, Notes.Value.of(p.was), Notes.Value.of(p.value));
+            }
+        });
+    }
+
+    public static void putElement(int number) {
+        inside((state, frame) -> {
+            Frame.Pending p = pop(frame, sites[number]);
+            if (p != null) {
+                written(frame, p.site, place(frame, p.site, p.on, p.key), p.on, Notes.Value.of(p.was), Notes.Value.of(Array.get(p.on, (Integer) p.key)));
+            }
+        });
+    }
+
+    // Collections.
+
+    /** Keeps what lies on top of the stack, until it is laid there again. */
+    public static void hold(Object value) {
+        STATES.get().held = value;
+    }
+
+    public static Object held() {
+        State state = STATES.get();
+        Object value = state.held;
+        state.held = null;
+        return value;
+    }
+
+    /** The value of a call that may change a collection. */
+    public static void giving(Object value) {
+        inside((state, frame) -> frame.held = value);
+    }
+
+    public static void changing(Object on, int number) {
+        inside((state, frame) -> before(push(frame, sites[number], on, null, null, null)));
+    }
+
+    public static void changing(Object on, Object key, int number) {
+        inside((state, frame) -> before(push(frame, sites[number], on, key, frame.held, null)));
+    }
+
+    private static void before(Frame.Pending p) {
+        p.size = Insides.size(p.on);
+        p.was = Insides.at(p.on, p.key, p.site.member);
+    }
+
+    /** A call that may have changed a collection has returned. */
+    public static void changed(int number) {
+        inside((state, frame) -> {
+            Frame.Pending p = pop(frame, sites[number]);
+            if (p == null) {
+                return;
+            }
+            Insides.Change c = Insides.change(p);
+            if (c != null) {
+                Notes.Value was = c.was() == Insides.NOTHING ? new Notes.Value() : Notes.Value.of(c.was());
+                written(frame, p.site, Ids.of(p.on) + "[" + c.key() + "]", p.on, was, Notes.Value.of(c.now()));
+            }
+        });
+    }
+
+    private static void written(Frame frame, Site site, String place, Object holder, Notes.Value was, Notes.Value now) {
+        if (all) {
+            frame.tell(true);
+        }
+        was.place = null;
+        was.same = null;
+        if (holder != null) {
+            now.of = Ids.of(holder);
+        }
+        notes.write(new Notes.Event("write").text("at", frame.at()).text("f", frame.method.function).text("t", Notes.thread()).number("c", frame.call)
+            .text("o", place).values(List.of(was, now)).texts("s", all ? frame.callers(3) : Weaver.callers(3)));
+    }
+
+    /** Where what a site reads or writes lies. */
+    static String place(Frame frame, Site site, Object holder, Object key) {
+        if (holder == null) {
+            return site.owner == null ? frame.place(site.member) : site.place();
+        }
+        return key == null ? Ids.of(holder) + "." + site.member : Ids.of(holder) + "[" + Insides.key(key) + "]";
+    }
+}

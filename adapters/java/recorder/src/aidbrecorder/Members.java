@@ -1,0 +1,240 @@
+package aidbrecorder;
+
+import java.lang.reflect.Array;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Names, fields, elements and calls. */
+final class Members {
+    private Members() {}
+
+    record Name(String name) implements Expression {
+        @Override
+        public Got get(Scope s) {
+            return s.name(name);
+        }
+    }
+
+    /** A field, a static one, or a class by its full name. */
+    record Field(Expression on, String name) implements Expression {
+        @Override
+        public Got get(Scope s) {
+            Got of;
+            try {
+                of = on.get(s);
+            } catch (Failure unknown) {
+                Class<?> type = packaged() == null ? null : s.type(packaged());
+                if (type == null) {
+                    throw unknown;
+                }
+                return Got.named(type);
+            }
+            if (of.type != null) {
+                return fixed(of.type);
+            }
+            if (of.value == null) {
+                throw new Failure("NullPointerException: what %s is asked of is null", name);
+            }
+            if (of.value.getClass().isArray() && name.equals("length")) {
+                return Got.plain(Array.getLength(of.value));
+            }
+            java.lang.reflect.Field f = Reach.field(of.value.getClass(), name);
+            if (f == null) {
+                throw none(of.value.getClass());
+            }
+            return Scope.member(f, of.value);
+        }
+
+        private Got fixed(Class<?> type) {
+            java.lang.reflect.Field f = Reach.field(type, name);
+            if (f != null && Modifier.isStatic(f.getModifiers())) {
+                return Scope.member(f, null);
+            }
+            for (Class<?> inner : type.getDeclaredClasses()) {
+                if (inner.getSimpleName().equals(name)) {
+                    return Got.named(inner);
+                }
+            }
+            throw none(type);
+        }
+
+        private Failure none(Class<?> type) {
+            List<String> known = new ArrayList<>();
+            boolean called = false;
+            for (Class<?> c = type; c != null; c = c.getSuperclass()) {
+                for (java.lang.reflect.Field f : c.getDeclaredFields()) {
+                    known.add(f.getName());
+                }
+                for (Method m : c.getDeclaredMethods()) {
+                    called |= m.getName().equals(name);
+                }
+            }
+            return new Failure("%s has no field %s%s%s", Show.type(type), name, called ? "; the method is called with " + name + "()" : "", Closest.meant(name, known));
+        }
+
+        /** The name with its packages, if it can be one. */
+        private String packaged() {
+            if (on instanceof Name first) {
+                return first.name + "." + name;
+            }
+            String before = on instanceof Field member ? member.packaged() : null;
+            return before == null ? null : before + "." + name;
+        }
+    }
+
+    static Got element(Got array, Got index) {
+        if (array.value == null) {
+            throw new Failure("NullPointerException: the array is null");
+        }
+        if (!array.value.getClass().isArray()) {
+            throw new Failure("%s is no array; a list or a map is asked with .get(…)", array.kind());
+        }
+        if (!index.number() || index.fraction() || index.wide()) {
+            throw new Failure("an int is wanted as index, not %s", index.kind());
+        }
+        int i = (int) index.integer();
+        int length = Array.getLength(array.value);
+        if (i < 0 || i >= length) {
+            throw new Failure("ArrayIndexOutOfBoundsException: index %d, and the array has %d elements", i, length);
+        }
+        return new Got(Array.get(array.value, i), array.value.getClass().getComponentType().isPrimitive()).in(array.value, Ids.of(array.value) + "[" + i + "]");
+    }
+
+    static Class<?> type(Scope s, String name) {
+        Class<?> type = s.type(name.replace("[]", ""));
+        if (type == null) {
+            throw new Failure("there is no class %s here", name);
+        }
+        return name.endsWith("[]") ? type.arrayType() : type;
+    }
+
+    static Got cast(Scope s, String type, Got got) {
+        Class<?> wanted = type(s, type);
+        if (got.value != null && !wanted.isInstance(got.value)) {
+            throw new Failure("ClassCastException: %s is no %s", got.kind(), type);
+        }
+        return got;
+    }
+
+    /** A call by its bare name: of this object, of its class, or of those around. */
+    static Got bare(Scope s, String name, List<Expression> arguments) {
+        Class<?> here = s.site.type();
+        for (Class<?> c = here; c != null; c = c.getEnclosingClass()) {
+            if (!methods(c, name, arguments.size()).isEmpty()) {
+                return call(s, s.self != null && c.isInstance(s.self) ? Got.of(s.self) : Got.named(c), name, arguments);
+            }
+        }
+        throw new Failure("there is no method %s with %d arguments here", name, arguments.size());
+    }
+
+    static Got call(Scope s, Got on, String name, List<Expression> arguments) {
+        if (on.type == null && on.value == null) {
+            throw new Failure("NullPointerException: %s() cannot be called on null", name);
+        }
+        Class<?> type = on.type != null ? on.type : on.value.getClass();
+        List<Got> given = new ArrayList<>();
+        for (Expression a : arguments) {
+            given.add(a.get(s));
+        }
+        Method best = null;
+        int distance = Integer.MAX_VALUE;
+        for (Method m : methods(type, name, given.size())) {
+            int d = on.type != null && !Modifier.isStatic(m.getModifiers()) ? -1 : distance(m.getParameterTypes(), given);
+            if (d >= 0 && d < distance) {
+                best = m;
+                distance = d;
+            }
+        }
+        if (best == null || !Reach.open(best)) {
+            throw new Failure("%s has no method %s for these %d arguments", Show.type(type), name, given.size());
+        }
+        Object[] values = new Object[given.size()];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = fit(given.get(i).value, best.getParameterTypes()[i]);
+        }
+        try {
+            Got got = new Got(best.invoke(on.value, values), best.getReturnType().isPrimitive());
+            boolean element = name.equals("get") && values.length == 1 && type.getName().startsWith("java.util.") && (on.value instanceof Map || on.value instanceof List);
+            return element ? got.in(on.value, Ids.of(on.value) + "[" + Insides.key(values[0]) + "]") : got;
+        } catch (InvocationTargetException e) {
+            throw new Failure("%s", Show.thrown(e.getCause()));
+        } catch (IllegalAccessException e) {
+            throw new Failure("%s cannot be called: %s", name, e.getMessage());
+        }
+    }
+
+    private static Set<Method> methods(Class<?> type, String name, int arguments) {
+        Set<Method> found = new LinkedHashSet<>();
+        for (Class<?> c = type; c != null; c = c.getSuperclass()) {
+            collect(c, name, arguments, found);
+        }
+        if (type.isInterface()) {
+            collect(Object.class, name, arguments, found);
+        }
+        return found;
+    }
+
+    private static void collect(Class<?> type, String name, int arguments, Set<Method> found) {
+        for (Method m : type.getDeclaredMethods()) {
+            if (m.getName().equals(name) && m.getParameterCount() == arguments && !m.isBridge()) {
+                found.add(m);
+            }
+        }
+        for (Class<?> face : type.getInterfaces()) {
+            collect(face, name, arguments, found);
+        }
+    }
+
+    private static final List<Class<?>> WIDTHS = List.of(byte.class, short.class, char.class, int.class, long.class, float.class, double.class);
+
+    private static int distance(Class<?>[] wanted, List<Got> given) {
+        int sum = 0;
+        for (int i = 0; i < wanted.length; i++) {
+            int d = distance(wanted[i], given.get(i));
+            if (d < 0) {
+                return -1;
+            }
+            sum += d;
+        }
+        return sum;
+    }
+
+    private static int distance(Class<?> wanted, Got given) {
+        if (given.value == null) {
+            return wanted.isPrimitive() ? -1 : 1;
+        }
+        Class<?> plain = java.lang.invoke.MethodType.methodType(given.value.getClass()).unwrap().returnType();
+        if (wanted.isPrimitive()) {
+            if (wanted == plain) {
+                return given.primitive ? 0 : 10;
+            }
+            int from = WIDTHS.indexOf(plain);
+            int to = WIDTHS.indexOf(wanted);
+            return from >= 0 && to > from && wanted != char.class ? to - from + (given.primitive ? 0 : 10) : -1;
+        }
+        if (!wanted.isInstance(given.value)) {
+            return -1;
+        }
+        int steps = given.primitive ? 10 : 0;
+        for (Class<?> c = given.value.getClass(); c != null && c != wanted; c = c.getSuperclass()) {
+            steps++;
+        }
+        return steps;
+    }
+
+    private static Object fit(Object value, Class<?> wanted) {
+        if (!wanted.isPrimitive() || value == null) {
+            return value;
+        }
+        if (wanted == boolean.class || wanted == char.class || value instanceof Boolean) {
+            return value;
+        }
+        return Operators.cast(wanted.getName(), Got.plain(value)).value;
+    }
+}

@@ -1,0 +1,88 @@
+package aidbrecorder;
+
+import java.io.ByteArrayOutputStream;
+
+/** Code without jumps that is put into a method. */
+final class Piece {
+    static final String HOOKS = "aidbrecorder/Hooks";
+
+    private final ClassBytes in;
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+    Piece(ClassBytes in) {
+        this.in = in;
+    }
+
+    int size() {
+        return out.size();
+    }
+
+    byte[] bytes() {
+        return out.toByteArray();
+    }
+
+    Piece op(int... ops) {
+        for (int op : ops) {
+            out.write(op);
+        }
+        return this;
+    }
+
+    Piece push(int n) {
+        if (n >= -1 && n <= 5) {
+            out.write(3 + n);
+        } else if (n == (short) n) {
+            out.write(0x11);
+            ClassBytes.put2(out, n);
+        } else {
+            out.write(0x13);
+            ClassBytes.put2(out, in.number(n));
+        }
+        return this;
+    }
+
+    /** Calls a method of {@link Hooks}. */
+    Piece call(String name, String descriptor) {
+        out.write(0xb8);
+        ClassBytes.put2(out, in.method(HOOKS, name, descriptor));
+        return this;
+    }
+
+    Piece load(int slot, String descriptor) {
+        int op = "BCISZ".indexOf(descriptor.charAt(0)) >= 0 ? 0x15 : descriptor.equals("J") ? 0x16
+            : descriptor.equals("F") ? 0x17 : descriptor.equals("D") ? 0x18 : 0x19;
+        if (slot > 255) {
+            out.write(0xc4);
+            out.write(op);
+            ClassBytes.put2(out, slot);
+        } else {
+            op(op, slot);
+        }
+        return this;
+    }
+
+    /** Makes an object of the primitive on the stack. */
+    Piece box(String descriptor) {
+        return descriptor.length() > 1 ? this : call("box", "(" + descriptor + ")Ljava/lang/Object;");
+    }
+
+    Piece cast(String type) {
+        out.write(0xc0);
+        ClassBytes.put2(out, in.type(type));
+        return this;
+    }
+
+    /** An array of the values of variables. */
+    Piece values(java.util.List<Code.Variable> variables) {
+        push(variables.size());
+        op(0xbd);
+        ClassBytes.put2(out, in.type("java/lang/Object"));
+        for (int i = 0; i < variables.size(); i++) {
+            op(0x59);
+            push(i);
+            load(variables.get(i).slot(), variables.get(i).descriptor()).box(variables.get(i).descriptor());
+            op(0x53);
+        }
+        return this;
+    }
+}

@@ -1,0 +1,63 @@
+package aidbrecorder;
+
+import java.util.List;
+
+/** A place in the program that code was put into. Hooks are told its number. */
+final class Site {
+    /** A method, with what is asked of it. */
+    static final class Method {
+        String file; // absolute, where the source is known
+        String function; // as stacks name it
+        int line; // the first
+        boolean noted; // its calls are
+        boolean followed; // its lines are
+        List<String> parameters = List.of();
+        List<String> places = List.of();
+    }
+
+    Method method;
+    String name; // of what is read or written, as the source has it
+    String member; // a field's own name, or a variable's place in its call
+    String owner; // class of a static field, with dots
+    ClassLoader loader;
+    int line;
+    boolean index; // it only says which element is meant
+    Probe probe;
+    List<Code.Variable> variables = List.of();
+    volatile Class<?> type; // that of a static field, once it is known
+
+    /** Where values are wanted. */
+    static final class Probe {
+        int number;
+        String file;
+        int line;
+        boolean places;
+        Expression condition;
+        List<Expression> expressions;
+    }
+
+    private volatile String place;
+
+    /** Where a static field lies: in the class that declares it. */
+    String place() {
+        String found = place;
+        if (found == null) {
+            java.lang.reflect.Field f = type() == null ? null : Reach.field(type(), member);
+            found = place = (f == null ? owner : f.getDeclaringClass().getName()) + "." + member;
+        }
+        return found;
+    }
+
+    /** The class with a static field; null when it cannot be found. */
+    Class<?> type() {
+        Class<?> found = type;
+        if (found == null) {
+            try {
+                found = type = Class.forName(owner, false, loader);
+            } catch (ClassNotFoundException | LinkageError e) {
+                return null;
+            }
+        }
+        return found;
+    }
+}

@@ -1,0 +1,196 @@
+package aidbrecorder;
+
+import aidbrecorder.Lexer.Kind;
+import aidbrecorder.Lexer.Token;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** What the run is to note: recording.Wish, with what it names looked up in classes. */
+final class Wish {
+    boolean all;
+    final List<Site.Probe> probes = new ArrayList<>();
+    Writes writes; // null: none
+    Lines lines; // null: none
+    final List<String> roots;
+
+    private final List<Named> calls = new ArrayList<>();
+    private Named followed;
+    private final Set<String> said = new HashSet<>();
+
+    /** The wish cannot be granted. */
+    static final class Refused extends RuntimeException {
+        private static final long serialVersionUID = 1;
+        final String field;
+
+        Refused(String field, String why) {
+            super(why, null, false, false);
+            this.field = field;
+        }
+    }
+
+    Wish(Path file) throws IOException {
+        Obj o = (Obj) Json.parse(Files.readString(file));
+        roots = o.texts("roots");
+        Show.longest = o.number("text");
+        for (Obj v : o.objects("values")) {
+            Site.Probe p = new Site.Probe();
+            p.number = probes.size();
+            p.file = v.text("file");
+            p.line = v.number("line");
+            p.places = v.flag("places");
+            p.condition = v.text("condition").isEmpty() ? null : parse("condition", v.text("condition"));
+            p.expressions = v.texts("expressions").stream().map(e -> parse("expressions", e)).toList();
+            probes.add(p);
+        }
+        o.object("calls").texts("names").forEach(n -> calls.add(new Named(n)));
+        if (o.containsKey("lines")) {
+            readLines(o.object("lines"));
+        }
+        if (o.containsKey("writes")) {
+            Obj w = o.object("writes");
+            all = w.flag("all");
+            writes = new Writes(w);
+        }
+    }
+
+    private void readLines(Obj l) {
+        followed = new Named(l.text("function"));
+        List<String> texts = l.texts("expressions");
+        Expression condition = l.text("condition").isEmpty() ? null : parse("condition", l.text("condition"));
+        lines = new Lines(l.number("call"), condition, texts, texts.stream().map(e -> parse("expressions", e)).toList());
+    }
+
+    private static Expression parse(String field, String text) {
+        try {
+            return Parser.parse(text);
+        } catch (Failure f) {
+            throw new Refused(field, text + " is no expression that can be traced: " + f.getMessage());
+        }
+    }
+
+    synchronized void once(String remark) {
+        if (said.size() < 5 && said.add(remark)) {
+            Hooks.notes.remark(remark);
+        }
+    }
+
+    boolean calls(String type, String file, String method) {
+        return calls.stream().anyMatch(n -> n.matches(type, file, method));
+    }
+
+    boolean follows(String type, String file, String method) {
+        return followed != null && followed.matches(type, file, method);
+    }
+
+    /** A name of functions: of one, of a class or package, of a file, or a pattern. */
+    private static final class Named {
+        private final String name;
+        private final Pattern pattern;
+
+        Named(String name) {
+            this.name = name;
+            pattern = name.contains("*") ? Pattern.compile(("\\Q" + name + "\\E").replace("*", "\\E.*\\Q")) : null;
+        }
+
+        boolean matches(String type, String file, String method) {
+            if (name.endsWith(".java")) {
+                return (file.equals(name) || file.endsWith("/" + name)) && !hidden(method);
+            }
+            String own = type.substring(type.lastIndexOf('/') + 1).replace('$', '.') + "." + method;
+            String full = type.replace('/', '.').replace('$', '.') + "." + method;
+            if (pattern != null) {
+                return !hidden(method) && (pattern.matcher(method).matches() || pattern.matcher(own).matches() || pattern.matcher(full).matches());
+            }
+            return ("." + full).endsWith("." + name) || !hidden(method) && (full.startsWith(name + ".") || own.startsWith(name + "."));
+        }
+
+        private static boolean hidden(String method) {
+            return method.startsWith("lambda$") || method.equals("<clinit>");
+        }
+    }
+
+    /** The places that are written to: what an expression ends in. */
+    static final class Writes {
+        private final String kind; // "" a variable, "." a field, "[]" an element
+        private final String name;
+        private final String file;
+        private final int line;
+
+        Writes(Obj w) {
+            file = w.text("file");
+            line = w.number("line");
+            String text = w.text("expression");
+            if (text.isEmpty()) {
+                kind = "";
+                name = "";
+                return;
+            }
+            parse("expression", text);
+            List<Token> tokens = Lexer.cut(text);
+            Token last = tokens.get(tokens.size() - 2);
+            if (last.is("]") || text.endsWith(")")) {
+                kind = "[]";
+                name = "";
+                if (!w.flag("all") && text.endsWith(")") && !text.matches("(?s).*\\.get\\w*\\(.+\\)")) {
+                    throw new Refused("expression", text + " is a call, and what it reads has no name: ask for the field that it returns");
+                }
+            } else {
+                if (last.kind() != Kind.NAME) {
+                    throw new Refused("expression", text + " names no place that is written to: give a variable, a field or an element");
+                }
+                kind = tokens.size() > 2 && tokens.get(tokens.size() - 3).is(".") ? "." : "";
+                name = last.text();
+            }
+        }
+
+        /** Whether writes of a kind are wanted where they stand. */
+        boolean asks(String of, String what, ClassBytes in, ClassBytes.Member m) {
+            if (kind.equals("[]") || of.equals("[]")) {
+                return kind.equals(of);
+            }
+            if (!what.equals(name)) {
+                return false;
+            }
+            if (kind.equals(".")) {
+                return of.equals(".");
+            }
+            return of.isEmpty() ? line == 0 || covers(in, m) : !local(in);
+        }
+
+        private boolean covers(ClassBytes in, ClassBytes.Member m) {
+            if (m.code == null || m.code.lines.isEmpty() || !file.endsWith("/" + in.sourceFile)) {
+                return false;
+            }
+            return m.code.lines.values().stream().mapToInt(x -> x).min().getAsInt() <= line
+                && m.code.lines.values().stream().mapToInt(x -> x).max().getAsInt() >= line;
+        }
+
+        /** Whether the name is a variable of the function where the question was asked. */
+        private boolean local(ClassBytes in) {
+            return line != 0 && in.methods.stream().anyMatch(m -> covers(in, m) && m.code.variables.stream().anyMatch(v -> v.name().equals(name)));
+        }
+
+        /** Whether a method has such writes. */
+        boolean touches(ClassBytes in, ClassBytes.Member m) {
+            if (kind.equals("[]")) {
+                return true;
+            }
+            if (asks("", name, in, m) && m.code.variables.stream().anyMatch(v -> v.name().equals(name))) {
+                return true;
+            }
+            for (int i = 0; i < m.code.code.length; i += Ops.length(m.code.code, i)) {
+                int op = m.code.code[i] & 0xff;
+                if ((op == 0xb3 || op == 0xb5) && in.reference(ClassBytes.u2(m.code.code, i + 1))[1].equals(name)) {
+                    return asks(".", name, in, m);
+                }
+            }
+            return false;
+        }
+    }
+}
