@@ -216,7 +216,7 @@ func (t trail) step(i int, kind string, value recording.Value, s sight) (*Step, 
 	if kind == Changed {
 		value = s.value
 	}
-	if leave, ok := t.left(use, i, e, value); ok {
+	if leave, ok := t.left(t.begun(use), i, e, value); ok {
 		return step, &sight{value: value, returned: &leave}, ""
 	}
 	return step, t.carried(step.Operands, value, use), ""
@@ -243,6 +243,9 @@ func (t trail) passed(step *Step, i int) (*Step, *sight, string) {
 			continue
 		}
 		step.Operands = operands(u)
+		if leave, ok := t.left(t.begun(j), i, u, step.Value); ok && !slices.ContainsFunc(step.Operands, func(o Operand) bool { return equal(o.Value, step.Value) }) {
+			return step, &sight{value: step.Value, returned: &leave}, ""
+		}
 		return step, t.carried(step.Operands, step.Value, j), ""
 	}
 	return step, nil, ""
@@ -257,7 +260,7 @@ func (t trail) returned(s sight) (*Step, *sight, string) {
 		return step, nil, ""
 	}
 	step.Operands = operands(t.log[use])
-	if leave, ok := t.left(use, *s.returned, e, s.value); ok {
+	if leave, ok := t.left(t.begun(use), *s.returned, e, s.value); ok {
 		return step, &sight{value: s.value, returned: &leave}, ""
 	}
 	return step, t.carried(step.Operands, s.value, use), ""
@@ -275,6 +278,18 @@ func (t trail) use(i int, call int64, thread string) (int, bool) {
 	return 0, false
 }
 
+// begun is the first use of the statement whose use j is.
+func (t trail) begun(j int) int {
+	last := t.log[j]
+	for i := j; last.More && i > 0; {
+		i--
+		if e := t.log[i]; e.Kind == recording.Use && e.Call == last.Call && e.Thread == last.Thread {
+			j, last = i, e
+		}
+	}
+	return j
+}
+
 // left is the call made by the statement between use and i whose result is the value.
 func (t trail) left(use, i int, e recording.Event, value recording.Value) (int, bool) {
 	for j := i - 1; j > use; j-- {
@@ -288,14 +303,18 @@ func (t trail) left(use, i int, e recording.Event, value recording.Value) (int, 
 
 // carried is the one operand that has the value, else the only one that there is.
 func (t trail) carried(list []Operand, value recording.Value, use int) *sight {
-	var same []Operand
+	var same, placed []Operand // what has no place only says which element was read
 	for _, o := range list {
-		if o.Value.Place != "" && equal(o.Value, value) {
+		if o.Value.Place == "" {
+			continue
+		}
+		placed = append(placed, o)
+		if equal(o.Value, value) {
 			same = append(same, o)
 		}
 	}
-	if len(same) == 0 && len(list) == 1 && list[0].Value.Place != "" && value.Same == "" {
-		same = list // what it was computed from; an object is not computed
+	if len(same) == 0 && len(placed) == 1 && value.Same == "" {
+		same = placed // what it was computed from; an object is not computed
 	}
 	if len(same) != 1 {
 		return nil
