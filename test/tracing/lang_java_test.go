@@ -10,4 +10,26 @@ var java = tongue{
 	},
 	Functions: map[string]string{"fib": "fib", "fee": "Ledger.fee"},
 	Not:       map[string]string{"caller": "reads the values of the function itself only"},
+	Bugs: []bug{
+		{
+			Kind: "cache key", Program: "hunt", File: "Pricing.java", Start: A{"target": "Pricing.java"},
+			Calls: []call{
+				{Tool: "why", Args: A{"expression": "owed", "location": "@owed", "steps": 2}, Guilty: "total", Says: []string{"cents", "208"}},
+				{Tool: "why", Args: A{"expression": "cents", "location": "@total", "condition": "cents == 208", "steps": 5}, Guilty: "stored", Says: []string{"sku3/2"}},
+			},
+		},
+		{
+			Kind: "stale index", Program: "hunt", File: "Scheduler.java", Start: A{"target": "Scheduler.java"},
+			Calls: []call{
+				{Tool: "why", Args: A{"expression": "late", "location": "@late", "steps": 5}, Guilty: "started"},
+				{Tool: "trace", Args: A{"what": "values", "location": "@take", "expressions": []string{"next", "size", "slots[next].id"}, "condition": "next > 15 && next < 20"}, Guilty: "take", Says: []string{"18", "39", "19"}},
+			},
+		},
+		{
+			Kind: "aliasing", Program: "hunt", File: "Roster.java", Start: A{"target": "Roster.java"},
+			Calls: []call{
+				{Tool: "why", Args: A{"expression": "people", "location": "@short", "steps": 3}, Guilty: "holiday"},
+			},
+		},
+	},
 }

@@ -375,8 +375,12 @@ final class Reading {
             Entry e = on == null ? arguments.get(0) : on;
             push(new Entry(e.text, wide(result), e.reads));
         } else if (!result.equals("V")) {
-            push(op == 0xba || m[1].startsWith("<") ? "" : called(op, m, on) + (arguments.isEmpty() ? "()" : "(…)"), wide(result));
+            push(op == 0xba || m[1].startsWith("<") ? "" : called(op, m, on) + "(" + given(arguments) + ")", wide(result));
         }
+    }
+
+    private static String given(List<Entry> arguments) {
+        return arguments.stream().anyMatch(a -> a.text.isEmpty()) ? "…" : String.join(", ", arguments.stream().map(a -> a.text).toList());
     }
 
     private String called(int op, String[] m, Entry on) {
