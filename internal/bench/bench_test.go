@@ -46,6 +46,8 @@ func TestVerdicts(t *testing.T) {
 		{row{ours: samples{670}, target: 600, about: true}, "no"},
 		{row{target: 30}, "not measured here"},
 		{row{ours: samples{1}}, ""},
+		{row{ours: samples{20_000}, least: 20_000}, "yes"},
+		{row{ours: samples{19_999}, least: 20_000}, "no"},
 	} {
 		if got := tt.row.verdict(); got != tt.want {
 			t.Errorf("%+v: %q, want %q", tt.row, got, tt.want)

@@ -14,10 +14,12 @@ const (
 	inMicros unit = "µs"
 	inMB     unit = "MB"
 	inBytes  unit = "bytes"
+
+	inASecond unit = "a second"
 )
 
 func (u unit) format(v float64) string {
-	if u == inBytes || u == inMicros {
+	if u == inBytes || u == inMicros || u == inASecond {
 		return fmt.Sprintf("%.0f", v)
 	}
 	return fmt.Sprintf("%.1f", v)
@@ -25,7 +27,7 @@ func (u unit) format(v float64) string {
 
 // row is one measured thing. Its target is an upper bound of the median, or of
 // the ratio of the medians of ours and bare; 0 when there is none. About lets
-// the median exceed the target by a tenth.
+// the median exceed the target by a tenth. Least is a lower bound in its place.
 type row struct {
 	what   string
 	unit   unit
@@ -34,6 +36,7 @@ type row struct {
 	target float64
 	ratio  float64
 	about  bool
+	least  float64
 }
 
 type table struct{ rows []row }
@@ -70,6 +73,8 @@ func (r row) wanted() string {
 		return fmt.Sprintf("≤ %.2f × bare", r.ratio)
 	case r.about:
 		return fmt.Sprintf("about %.0f %s", r.target, r.unit)
+	case r.least > 0:
+		return fmt.Sprintf("≥ %.0f %s", r.least, r.unit)
 	case r.target > 0:
 		return fmt.Sprintf("≤ %.0f %s", r.target, r.unit)
 	}
@@ -79,12 +84,13 @@ func (r row) wanted() string {
 // verdict says whether the target is reached.
 func (r row) verdict() string {
 	switch {
-	case r.ratio == 0 && r.target == 0:
+	case r.ratio == 0 && r.target == 0 && r.least == 0:
 		return ""
 	case len(r.ours) == 0:
 		return "not measured here"
-	case r.ratio > 0 && r.ours.median() <= r.ratio*r.bare.median(),
-		r.ratio == 0 && r.ours.median() <= r.target,
+	case r.least > 0 && r.ours.median() >= r.least,
+		r.ratio > 0 && r.ours.median() <= r.ratio*r.bare.median(),
+		r.ratio == 0 && r.least == 0 && r.ours.median() <= r.target,
 		r.about && r.ours.median() <= 1.1*r.target:
 		return "yes"
 	}
