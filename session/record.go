@@ -32,6 +32,12 @@ type Recording struct {
 // that has noted until the program ended, or until the time is over: it is ended
 // then. No session has to do with it. Progress may be nil. Errors are *fault.Error.
 func (m *Manager) Record(ctx context.Context, r StartRequest, w recording.Wish, over time.Time, progress func(string)) (*Recording, error) {
+	if language, ok := m.hasRecorder(r); !ok {
+		if err := loggable(language, r, w); err != nil {
+			return nil, err
+		}
+		return m.recordByLog(ctx, r, w, over)
+	}
 	recorded, language, err := m.planRecorded(ctx, r, w, over, progress)
 	if err != nil {
 		return nil, err
@@ -56,6 +62,17 @@ func (m *Manager) Record(ctx context.Context, r StartRequest, w recording.Wish, 
 	return result, nil
 }
 
+// hasRecorder says whether the language of a request has one; true where what is wrong
+// with the request is to be said.
+func (m *Manager) hasRecorder(r StartRequest) (language string, ok bool) {
+	adapter, err := m.adapterFor(r)
+	if err != nil {
+		return "", true
+	}
+	_, ok = adapter.(adapters.Recorder)
+	return adapter.Info().Language, ok
+}
+
 // planRecorded asks the language's adapter how to run the program under a recorder.
 func (m *Manager) planRecorded(ctx context.Context, r StartRequest, w recording.Wish, over time.Time, progress func(string)) (*adapters.Recorded, string, error) {
 	if r.changed == nil {
@@ -71,11 +88,7 @@ func (m *Manager) planRecorded(ctx context.Context, r StartRequest, w recording.
 		return nil, "", err
 	}
 	language := adapter.Info().Language
-	recorder, ok := adapter.(adapters.Recorder)
-	if !ok {
-		return nil, language, fault.New(fault.NotSupported, "there is no recorder for %s", language).
-			WithHint("breakpoint with log_message logs values at each hit without stopping")
-	}
+	recorder := adapter.(adapters.Recorder) // else [Manager.Record] has not come here
 	if w.Framed() && !recorder.RecordsFrames() {
 		return nil, language, fault.New(fault.NotSupported, "a recorder of %s reads the values of the function itself only, not of its callers", language).WithField("expressions").
 			WithHint("trace(values) at the caller's line, or breakpoint with show: [\"@1 expression\"] in a session")
