@@ -1,9 +1,12 @@
 package delve
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"os"
 	"slices"
+	"strings"
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/delve/weave"
@@ -48,14 +51,7 @@ func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Wi
 }
 
 func (a *adapter) record(ctx context.Context, r adapters.Request, j job, c code, w recording.Wish, dir string, progress func(string)) (*adapters.Recorded, error) {
-	overlay, remarks, err := weave.Weave(ctx, weave.Program{
-		Dir: c.from, Args: c.args, Env: j.env, Flags: listFlags(j.BuildArgs), Tests: j.Mode == adapters.Test, Wish: w,
-	}, dir)
-	if err != nil {
-		return nil, err
-	}
-	r.BuildArgs = append(slices.Clone(r.BuildArgs), "-gcflags=all=", "-overlay="+overlay)
-	plan, err := a.Plan(ctx, r, progress)
+	plan, remarks, err := a.woven(ctx, r, j, c, w, dir, progress)
 	if err != nil {
 		return nil, err
 	}
@@ -69,6 +65,69 @@ func (a *adapter) record(ctx context.Context, r adapters.Request, j job, c code,
 		Warnings: append(plan.Warnings, remarks...),
 		Close:    func() { plan.Close(); _ = os.RemoveAll(dir) },
 	}, nil
+}
+
+// woven builds the program with the recorder in it. A file that cannot be built so is
+// left as it is.
+func (a *adapter) woven(ctx context.Context, r adapters.Request, j job, c code, w recording.Wish, dir string, progress func(string)) (*adapters.Plan, []string, error) {
+	flags := slices.DeleteFunc(slices.Clone(j.BuildArgs), func(arg string) bool { return strings.TrimLeft(arg, "-") == "race" })
+	p := weave.Program{Dir: c.from, Args: c.args, Env: j.env, Flags: listFlags(flags), Tests: j.Mode == adapters.Test, Wish: w}
+	var remarks []string
+	if len(flags) < len(j.BuildArgs) {
+		remarks = append(remarks, "it was built without -race, which would take the recorder for a race")
+	}
+	for {
+		overlay, more, err := weave.Weave(ctx, p, dir)
+		if errors.Is(err, weave.ErrBroken) {
+			err = cmp.Or(a.builds(ctx, r, progress), err)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		again := r
+		again.BuildArgs = append(append([]string{"-ldflags=-w"}, flags...), "-gcflags=all=", "-overlay="+overlay)
+		plan, err := a.Plan(ctx, again, progress)
+		if err == nil {
+			return plan, append(remarks, more...), nil
+		}
+		bad := j.misfits(err, p.Skip)
+		if len(bad) == 0 {
+			return nil, nil, err
+		}
+		if plain := a.builds(ctx, r, progress); plain != nil {
+			return nil, nil, plain
+		}
+		p.Skip = append(p.Skip, bad...)
+		for _, name := range bad {
+			remarks = append(remarks, "nothing is noted in "+prepare.Show(j.Request, name)+": it cannot be built with the recorder in it")
+		}
+	}
+}
+
+// builds says why the program cannot be built as it is.
+func (a *adapter) builds(ctx context.Context, r adapters.Request, progress func(string)) error {
+	plan, err := a.Plan(ctx, r, progress)
+	if err == nil {
+		plan.Close()
+	}
+	return err
+}
+
+// misfits are the files that the compiler has complained about and that were not left
+// out before.
+func (j job) misfits(err error, known []string) (names []string) {
+	var failed *fault.Error
+	if !errors.As(err, &failed) {
+		return nil
+	}
+	details, _ := failed.Details.(prepare.BuildDetails)
+	for _, e := range details.Errors {
+		name := prepare.Physical(prepare.Locate(j.Request, e.File))
+		if !slices.Contains(known, name) && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // RecordsFrames is of [adapters.Recorder].

@@ -10,115 +10,176 @@ import (
 	"strings"
 )
 
-// weave puts in what the wish asks for in this file.
-func (f *sourceFile) weave() error {
-	for i := range f.wish.Values {
-		if err := f.hits(i); err != nil {
-			return err
-		}
-	}
-	if f.wish.Writes != nil && f.wish.Writes.All {
-		f.globals()
-	}
+// function is a function of a file, or a function literal within one.
+type function struct {
+	name    string // as stacks have it: "main.(*T).Get", "main.main.func1"
+	pos     token.Pos
+	recv    *ast.FieldList
+	typ     *ast.FuncType
+	body    *ast.BlockStmt
+	literal *ast.FuncLit
+	within  []*function // literals, in order
+}
+
+// functions are those of the file that have a body and can be woven into, each
+// before its literals.
+func (f *sourceFile) functions() []*function {
+	var list []*function
+	loose := 0
 	for _, d := range f.syntax.Decls {
-		fn, ok := d.(*ast.FuncDecl)
-		if !ok || fn.Body == nil {
-			continue
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			if d.Body != nil && !f.restricted(d) {
+				fn := &function{name: f.named(d), pos: d.Pos(), recv: d.Recv, typ: d.Type, body: d.Body}
+				list = append(append(list, fn), literals(fn, d.Body, fn.name+".func")...)
+			}
+		case *ast.GenDecl:
+			all := &function{name: f.pkg.Name + ".init"}
+			for _, fn := range literals(all, d, fmt.Sprintf("%s.glob.%d.func", f.pkg.Name, loose)) {
+				list = append(list, fn)
+			}
+			loose += len(all.within)
 		}
-		noted := f.wanted(fn)
-		writes := f.wish.Writes != nil && (f.wish.Writes.All || f.writesIn(fn.Body))
-		if !noted && !writes {
-			continue
-		}
-		f.matched = f.matched || noted
-		f.frame(fn, noted || f.wish.Writes != nil && f.wish.Writes.All)
-		if writes {
-			f.statements(fn.Body)
-		}
-		f.returns(fn.Body)
 	}
-	return nil
+	return list
 }
 
-// function is the name of a function as stacks have it: "main.(*T).Get".
-func (f *sourceFile) function(fn *ast.FuncDecl) string {
-	name := f.pkg.Name + "." + fn.Name.Name
-	if fn.Recv != nil && len(fn.Recv.List) == 1 {
-		receiver := types.ExprString(fn.Recv.List[0].Type)
-		receiver, _, _ = strings.Cut(receiver, "[")
-		if strings.HasPrefix(receiver, "*") {
-			receiver = "(" + receiver + ")"
-		}
-		name = f.pkg.Name + "." + receiver + "." + fn.Name.Name
-	}
-	return name
-}
-
-// wanted says whether the calls of a function are to be noted.
-func (f *sourceFile) wanted(fn *ast.FuncDecl) bool {
-	if f.wish.Calls == nil {
+// restricted: the compiler allows such a function hardly anything.
+func (f *sourceFile) restricted(d *ast.FuncDecl) bool {
+	if d.Doc == nil {
 		return false
 	}
-	name := f.function(fn)
-	plain := strings.NewReplacer("(*", "", ")", "").Replace(name)
-	for _, want := range f.wish.Calls.Names {
+	for _, c := range d.Doc.List {
+		for _, directive := range []string{"//go:nosplit", "//go:systemstack", "//go:nowritebarrier", "//go:yeswritebarrier"} {
+			if strings.HasPrefix(c.Text, directive) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// literals are the function literals in a part of a function, with those within them.
+// They are named as the compiler names them.
+func literals(of *function, in ast.Node, prefix string) (list []*function) {
+	ast.Inspect(in, func(n ast.Node) bool {
+		lit, ok := n.(*ast.FuncLit)
+		if !ok {
+			return true
+		}
+		fn := &function{name: prefix + strconv.Itoa(len(of.within)+1), pos: lit.Pos(), typ: lit.Type, body: lit.Body, literal: lit}
+		of.within = append(of.within, fn)
+		list = append(append(list, fn), literals(fn, lit.Body, fn.name+".")...)
+		return false
+	})
+	return list
+}
+
+// named is the name of a function as stacks have it.
+func (f *sourceFile) named(fn *ast.FuncDecl) string {
+	if fn.Recv == nil || len(fn.Recv.List) != 1 {
+		return f.pkg.Name + "." + fn.Name.Name
+	}
+	receiver, _, _ := strings.Cut(types.ExprString(fn.Recv.List[0].Type), "[")
+	if strings.HasPrefix(receiver, "*") {
+		receiver = "(" + receiver + ")"
+	}
+	return f.pkg.Name + "." + receiver + "." + fn.Name.Name
+}
+
+var unstarred = strings.NewReplacer("(*", "", ")", "")
+
+// wanted says whether a wish names a function.
+func (f *sourceFile) wanted(fn *function) bool {
+	names, _ := f.names()
+	plain := unstarred.Replace(fn.name)
+	full := f.pkg.PkgPath + strings.TrimPrefix(plain, f.pkg.Name)
+	last := plain[strings.LastIndexByte(plain, '.')+1:]
+	for _, want := range names {
 		want = strings.TrimSpace(want)
+		bare := unstarred.Replace(want)
 		switch {
-		case strings.Contains(strings.ReplaceAll(want, "(*", "("), "*"):
-			for _, n := range []string{name, plain, fn.Name.Name, f.pkg.PkgPath + strings.TrimPrefix(plain, f.pkg.Name)} {
-				if ok, _ := path.Match(want, n); ok {
+		case strings.Contains(bare, "*"):
+			for _, n := range []string{fn.name, plain, last, full} {
+				if ok, _ := path.Match(bare, n); ok && (n != last || fn.literal == nil) {
 					return true
 				}
 			}
 		case strings.HasSuffix(want, ".go"):
-			if f.name == want || strings.HasSuffix(f.name, "/"+want) {
+			if f.name == want || strings.HasSuffix(f.name, "/"+strings.TrimPrefix(want, "./")) {
 				return true
 			}
 		case want == f.pkg.PkgPath, want == f.pkg.Name && want != "":
 			return true
-		case want == name, strings.HasSuffix("."+plain, "."+strings.NewReplacer("(*", "", ")", "").Replace(want)),
-			f.pkg.PkgPath+strings.TrimPrefix(name, f.pkg.Name) == want:
+		case bare == full, fn.literal == nil && strings.HasSuffix("."+plain, "."+bare), fn.literal != nil && plain == bare:
 			return true
 		}
 	}
 	return false
 }
 
-// frame puts the beginning and the end of a call into a function.
-func (f *sourceFile) frame(fn *ast.FuncDecl, noted bool) {
-	var arguments, results []string
-	if fn.Recv != nil {
-		arguments = f.named(fn.Recv, arguments)
+// weave puts in what the wish asks for in this file.
+func (f *sourceFile) weave() error {
+	all := f.functions()
+	for i := range f.Wish.Values {
+		if err := f.hits(i, all); err != nil {
+			return err
+		}
 	}
-	arguments = f.named(fn.Type.Params, arguments)
-	if fn.Type.Results != nil {
-		results = f.results(fn.Type.Results)
+	writes := f.Wish.Writes
+	if writes != nil && writes.All {
+		f.globals()
 	}
-	f.put(fn.Body.Lbrace+1, " aidb_frame := %s.Enter(%t, %q, %q%s); defer func() { aidb_frame.Leave(%s) }();",
-		folder, noted, f.at(fn.Pos()), f.function(fn), listed(arguments), strings.TrimPrefix(listed(results), ", "))
+	for _, fn := range all {
+		wanted := writes == nil && f.wanted(fn)
+		f.matched = f.matched || wanted
+		switch {
+		case wanted && f.Wish.Lines != nil:
+			if err := f.lines(fn); err != nil {
+				return err
+			}
+		case wanted:
+			f.frame(fn, "Call")
+		case writes != nil && writes.All:
+			f.frame(fn, "Enter")
+			f.statements(fn)
+		case writes != nil && f.writesIn(fn):
+			f.put(fn.body.Lbrace+1, " aidb_frame := %s.Open(); _ = aidb_frame;", alias)
+			f.statements(fn)
+		}
+	}
+	return nil
 }
 
-func listed(list []string) string {
+// frame puts the beginning and the end of a call into a function.
+func (f *sourceFile) frame(fn *function, begin string) {
+	var arguments, results []string
+	if fn.recv != nil {
+		arguments = fields(fn.recv, arguments)
+	}
+	arguments = fields(fn.typ.Params, arguments)
+	if fn.typ.Results != nil {
+		results = f.results(fn.typ.Results)
+	}
+	f.put(fn.body.Lbrace+1, " aidb_frame := %s.%s(%s%s); defer aidb_frame.Leave(%s);",
+		alias, begin, f.site(fn.pos, fn, arguments...), pointers(arguments), strings.TrimPrefix(pointers(results), ", "))
+	eachStatement(fn, func(s ast.Stmt) {
+		if r, ok := s.(*ast.ReturnStmt); ok {
+			f.put(r.Pos(), "aidb_frame.Return(%s); ", f.site(r.Pos(), fn))
+		}
+	})
+}
+
+// pointers is source of pointers to variables, each after a comma.
+func pointers(names []string) string {
 	var all strings.Builder
-	for _, name := range list {
-		all.WriteString(", " + looked(name, name, "&"+name, ""))
+	for _, name := range names {
+		all.WriteString(", &" + name)
 	}
 	return all.String()
 }
 
-// looked is the source of an O; place and base may be empty.
-func looked(name, value, place, base string) string {
-	o := fmt.Sprintf("%s.O{Name: %s, Value: func() interface{} { return %s }", folder, strconv.Quote(name), value)
-	if place != "" {
-		o += fmt.Sprintf(", Place: func() interface{} { return %s }", place)
-	}
-	if base != "" {
-		o += fmt.Sprintf(", Base: func() interface{} { return %s }", base)
-	}
-	return o + "}"
-}
-
-func (f *sourceFile) named(list *ast.FieldList, to []string) []string {
+func fields(list *ast.FieldList, to []string) []string {
 	for _, field := range list.List {
 		for _, name := range field.Names {
 			if name.Name != "_" {
@@ -132,11 +193,9 @@ func (f *sourceFile) named(list *ast.FieldList, to []string) []string {
 // results gives names to results that have none.
 func (f *sourceFile) results(list *ast.FieldList) []string {
 	var names []string
-	n := 0
-	for _, field := range list.List {
+	for i, field := range list.List {
+		name := fmt.Sprintf("aidb_result%d", i)
 		if len(field.Names) == 0 {
-			name := fmt.Sprintf("aidb_result%d", n)
-			n++
 			names = append(names, name)
 			if list.Opening.IsValid() {
 				f.put(field.Type.Pos(), "%s ", name)
@@ -146,31 +205,35 @@ func (f *sourceFile) results(list *ast.FieldList) []string {
 			}
 			continue
 		}
-		for _, id := range field.Names {
-			name := id.Name
-			if name == "_" {
-				name = fmt.Sprintf("aidb_result%d", n)
-				n++
-				f.edits = append(f.edits, edit{at: f.offset(id.Pos()), cut: 1, text: name})
+		for k, id := range field.Names {
+			given := id.Name
+			if given == "_" {
+				given = fmt.Sprintf("%s_%d", name, k)
+				f.edits = append(f.edits, edit{at: f.offset(id.Pos()), cut: 1, text: given})
 			}
-			names = append(names, name)
+			names = append(names, given)
 		}
 	}
 	return names
 }
 
-// returns notes the line of each return statement of a function, not of those that
-// are written inside of it.
-func (f *sourceFile) returns(body *ast.BlockStmt) {
-	ast.Inspect(body, func(n ast.Node) bool {
-		if _, inner := n.(*ast.FuncLit); inner {
+// eachStatement visits the statements of a function that stand in a list, but not
+// those of literals within it.
+func eachStatement(fn *function, visit func(ast.Stmt)) {
+	inspect(fn, func(n ast.Node) {
+		for _, s := range statementsOf(n) {
+			visit(s)
+		}
+	})
+}
+
+// inspect visits the nodes of a function, but not those of literals within it.
+func inspect(fn *function, visit func(ast.Node)) {
+	ast.Inspect(fn.body, func(n ast.Node) bool {
+		if _, inner := n.(*ast.FuncLit); inner || n == nil {
 			return false
 		}
-		for _, s := range statementsOf(n) {
-			if r, ok := s.(*ast.ReturnStmt); ok {
-				f.put(r.Pos(), "aidb_frame.Return(%q); ", f.at(r.Pos()))
-			}
-		}
+		visit(n)
 		return true
 	})
 }
@@ -191,6 +254,7 @@ func statementsOf(n ast.Node) []ast.Stmt {
 // globals notes what the variables of the package begin with that this file declares.
 func (f *sourceFile) globals() {
 	var all strings.Builder
+	in := &function{}
 	for _, d := range f.syntax.Decls {
 		decl, ok := d.(*ast.GenDecl)
 		if !ok || decl.Tok != token.VAR {
@@ -199,12 +263,13 @@ func (f *sourceFile) globals() {
 		for _, spec := range decl.Specs {
 			for _, id := range spec.(*ast.ValueSpec).Names {
 				if id.Name != "_" {
-					fmt.Fprintf(&all, "%s.Global(%q, %q, %s); ", folder, f.at(id.Pos()), f.pkg.Name+"."+id.Name, looked(id.Name, id.Name, "&"+id.Name, ""))
+					in.name = f.pkg.Name + "." + id.Name
+					fmt.Fprintf(&all, "%s.Global(%s, &%s); ", alias, f.site(id.Pos(), in, id.Name), id.Name)
 				}
 			}
 		}
 	}
 	if all.Len() > 0 {
-		f.put(f.syntax.End(), "; func init() { %s}", all.String())
+		f.edits = append(f.edits, edit{at: len(f.text), text: "\nfunc init() { " + all.String() + "}\n"})
 	}
 }

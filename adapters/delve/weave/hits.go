@@ -1,6 +1,7 @@
 package weave
 
 import (
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -13,42 +14,45 @@ import (
 )
 
 // hits puts the look at the expressions of a probe in front of its line.
-func (f *sourceFile) hits(probe int) error {
-	v := f.wish.Values[probe]
+func (f *sourceFile) hits(probe int, all []*function) error {
+	v := f.Wish.Values[probe]
+	if f.Wish.Writes != nil && f.Wish.Writes.File == v.File && sameFile(v.File, f.name) {
+		f.found[probe] = f.found[probe] || f.pkg.TypesInfo != nil
+	}
 	if !sameFile(v.File, f.name) {
 		return nil
 	}
-	stmt, fn := f.statementAt(v.Line)
-	if stmt == nil {
+	at, fn := f.stopAt(v.Line, all)
+	if f.found[probe] = fn != nil; fn == nil {
 		return nil
 	}
-	for len(f.found) <= probe {
-		f.found = append(f.found, false)
-	}
-	f.found[probe] = true
-	if line := f.line(stmt.Pos()); line != v.Line {
-		f.remarks = append(f.remarks, fmt.Sprintf("line %d has no statement: %d is the next that has", v.Line, line))
+	if line := f.line(at); line != v.Line {
+		f.remark("nothing can be noted in front of line %d: it is done in front of line %d", v.Line, line)
 	}
 	when := "nil"
 	if v.Condition != "" {
-		if err := f.check(v.Condition, "condition", stmt.Pos(), true); err != nil {
+		if _, err := f.check(v.Condition, "condition", at, true); err != nil {
 			return err
 		}
-		when = fmt.Sprintf("func() bool { return %s }", v.Condition)
+		when = fmt.Sprintf("func() bool { return bool(%s) }", v.Condition)
+	}
+	places := 0
+	if v.Places {
+		places = 1
 	}
 	var list strings.Builder
 	for _, e := range v.Expressions {
-		if err := f.check(e, "expressions", stmt.Pos(), false); err != nil {
+		o, err := f.check(e, "expressions", at, false)
+		if err != nil {
 			return err
 		}
-		where, base := f.placeOf(e, stmt.Pos(), v.Places)
-		list.WriteString(", " + looked(e, e, where, base))
+		list.WriteString(", " + o)
 	}
-	function := f.pkg.Name
-	if fn != nil {
-		function = f.function(fn)
+	site := strings.TrimSuffix(f.site(at, fn), `"`)
+	if probe > 0 {
+		site += fmt.Sprintf(`,\"p\":%d`, probe)
 	}
-	f.put(stmt.Pos(), "%s.Hit(%d, %t, %q, %q, %s%s); ", folder, probe, v.Places, f.at(stmt.Pos()), function, when, list.String())
+	f.put(at, "%s.Hit(%s\", %d, %s%s); ", alias, site, places, when, list.String())
 	return nil
 }
 
@@ -56,118 +60,133 @@ func sameFile(a, b string) bool {
 	if a == b {
 		return true
 	}
+	if filepath.Base(a) != filepath.Base(b) {
+		return false
+	}
 	realA, errA := filepath.EvalSymlinks(a)
 	realB, errB := filepath.EvalSymlinks(b)
 	return errA == nil && errB == nil && realA == realB
 }
 
-// statementAt is the statement of a list that begins on a line, or on the next that
-// one begins on within the same function.
-func (f *sourceFile) statementAt(line int) (found ast.Stmt, in *ast.FuncDecl) {
-	for _, d := range f.syntax.Decls {
-		fn, ok := d.(*ast.FuncDecl)
-		if !ok || fn.Body == nil || f.line(fn.Pos()) > line || f.line(fn.End()) < line {
-			continue
+// stopAt is where a program would stop for a line: at the statement that the line is a
+// part of, else at the next that begins within the same function, else at its end.
+func (f *sourceFile) stopAt(line int, all []*function) (at token.Pos, in *function) {
+	var fn *function
+	for _, one := range all { // literals come after what they are in
+		if f.line(one.pos) <= line && line <= f.line(one.body.Rbrace) {
+			fn = one
 		}
-		ast.Inspect(fn.Body, func(n ast.Node) bool {
-			for _, s := range statementsOf(n) {
-				at := f.line(s.Pos())
-				if at >= line && (found == nil || at < f.line(found.Pos())) {
-					found, in = s, fn
-				}
-			}
-			return true
-		})
 	}
-	return found, in
+	if fn == nil {
+		return token.NoPos, nil
+	}
+	var part, next ast.Stmt
+	eachStatement(fn, func(s ast.Stmt) {
+		from := f.line(s.Pos())
+		if from <= line && line <= f.line(head(s)) && (part == nil || from >= f.line(part.Pos()) && from < line || from == line && f.line(part.Pos()) < line) {
+			part = s
+		}
+		if from >= line && (next == nil || from < f.line(next.Pos())) {
+			next = s
+		}
+	})
+	switch {
+	case part != nil:
+		return part.Pos(), fn
+	case next != nil:
+		return next.Pos(), fn
+	case f.line(fn.body.Rbrace) == line && fn.typ.Results == nil:
+		return fn.body.Rbrace, fn
+	}
+	return token.NoPos, nil
 }
 
-// check says why an expression has no value at a place of the source.
-func (f *sourceFile) check(text, field string, at token.Pos, truth bool) error {
+// head is where a statement ends, or where its block begins.
+func head(s ast.Stmt) token.Pos {
+	switch s := s.(type) {
+	case *ast.BlockStmt:
+		return s.Lbrace
+	case *ast.IfStmt:
+		return s.Body.Lbrace
+	case *ast.ForStmt:
+		return s.Body.Lbrace
+	case *ast.RangeStmt:
+		return s.Body.Lbrace
+	case *ast.SwitchStmt:
+		return s.Body.Lbrace
+	case *ast.TypeSwitchStmt:
+		return s.Body.Lbrace
+	case *ast.SelectStmt:
+		return s.Body.Lbrace
+	case *ast.LabeledStmt:
+		return head(s.Stmt)
+	}
+	return s.End()
+}
+
+// check is source of the look at an expression at a place, or says why it has no value
+// there.
+func (f *sourceFile) check(text, field string, at token.Pos, truth bool) (operand string, err error) {
 	expr, err := parser.ParseExpr(text)
 	if err != nil {
-		return fault.New(fault.InvalidParam, "%s is no expression of Go: %w", text, err).WithField(field).
+		return "", fault.New(fault.InvalidParam, "%s is no expression of Go: %w", text, err).WithField(field).
 			WithHint("write it as the program's source would at that place")
 	}
-	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
+	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}}
 	if err := types.CheckExpr(f.pkg.Fset, f.pkg.Types, at, expr, info); err != nil {
 		reason := err.Error()
-		if e, ok := err.(types.Error); ok {
+		var e types.Error
+		if errors.As(err, &e) {
 			reason = e.Msg
 		}
-		return fault.New(fault.InvalidParam, "%s has no value at %s: %s", text, f.at(at), reason).WithField(field).
+		return "", fault.New(fault.InvalidParam, "%s has no value at %s: %s", text, f.short(at), reason).WithField(field).
 			WithHint("name what is declared before that line")
 	}
 	tv := info.Types[expr]
-	if !tv.IsValue() {
-		return fault.New(fault.InvalidParam, "%s is no value", text).WithField(field).WithHint("give an expression that has one")
+	if _, several := tv.Type.(*types.Tuple); several || !tv.IsValue() || tv.IsVoid() {
+		return "", fault.New(fault.InvalidParam, "%s is no single value", text).WithField(field).WithHint("give an expression that has one")
 	}
 	if truth {
 		if b, ok := tv.Type.Underlying().(*types.Basic); !ok || b.Info()&types.IsBoolean == 0 {
-			return fault.New(fault.InvalidParam, "%s is no condition: it is a %s", text, tv.Type).WithField(field).WithHint("compare it with something")
+			return "", fault.New(fault.InvalidParam, "%s is no condition: it is a %s", text, tv.Type).WithField(field).WithHint("compare it with something")
 		}
 	}
-	return nil
+	if err := f.effects(expr, info, text, field); err != nil {
+		return "", err
+	}
+	r := reader{info, types.ExprString}
+	if !r.pure(expr) {
+		return r.valued(text), nil
+	}
+	return r.operand(expr), nil
 }
 
-// placeOf is the source of the place that an expression names and of what holds
-// that; empty when there is none.
-func (f *sourceFile) placeOf(text string, at token.Pos, asked bool) (where, base string) {
-	if !asked {
-		return "", ""
-	}
-	expr, err := parser.ParseExpr(text)
-	if err != nil {
-		return "", ""
-	}
-	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
-	if types.CheckExpr(f.pkg.Fset, f.pkg.Types, at, expr, info) != nil {
-		return "", ""
-	}
-	typed := func(e ast.Expr) types.TypeAndValue { return info.Types[e] }
-	return place(expr, text, typed, types.ExprString), holder(expr, typed, types.ExprString)
+func (f *sourceFile) short(at token.Pos) string {
+	return fmt.Sprintf("%s:%d", filepath.Base(f.name), f.line(at))
 }
 
-// holder is the source of what holds the place of an expression.
-func holder(expr ast.Expr, typed func(ast.Expr) types.TypeAndValue, source func(ast.Expr) string) string {
-	var base ast.Expr
-	switch e := ast.Unparen(expr).(type) {
-	case *ast.SelectorExpr:
-		base = e.X
-	case *ast.IndexExpr:
-		base = e.X
-	case *ast.StarExpr:
-		return source(e.X)
-	}
-	if base == nil || typed(base).Type == nil || !typed(base).IsValue() {
-		return ""
-	}
-	switch typed(base).Type.Underlying().(type) {
-	case *types.Pointer, *types.Map, *types.Slice:
-		return source(base)
-	}
-	if typed(base).Addressable() {
-		return "&" + source(base)
-	}
-	return ""
-}
-
-// place is the source of the place of an expression.
-func place(expr ast.Expr, text string, typed func(ast.Expr) types.TypeAndValue, source func(ast.Expr) string) string {
-	if index, ok := ast.Unparen(expr).(*ast.IndexExpr); ok {
-		if t := typed(index.X).Type; t != nil {
-			if _, isMap := t.Underlying().(*types.Map); isMap {
-				return fmt.Sprintf("%s.Entry{Map: %s, Key: %s}", folder, source(index.X), source(index.Index))
+// effects refuses what would take from the program, and says what it will call.
+func (f *sourceFile) effects(expr ast.Expr, info *types.Info, text, field string) (err error) {
+	ast.Inspect(expr, func(n ast.Node) bool {
+		switch e := n.(type) {
+		case *ast.UnaryExpr:
+			if e.Op == token.ARROW {
+				err = fault.New(fault.InvalidParam, "%s would take from the channel what the program waits for", text).WithField(field).
+					WithHint("len(%s) says how many values wait there", types.ExprString(e.X))
 			}
+		case *ast.CallExpr:
+			tv := info.Types[e.Fun]
+			switch id, _ := ast.Unparen(e.Fun).(*ast.Ident); {
+			case tv.IsType():
+			case tv.IsBuiltin() && id != nil && strings.Contains(" close panic delete clear copy print println recover ", " "+id.Name+" "):
+				err = fault.New(fault.InvalidParam, "%s would change the program: it calls %s", text, id.Name).WithField(field).WithHint("give an expression that only reads")
+			case !tv.IsBuiltin():
+				f.remark("%s calls %s at each pass of the line, with all that it does", text, types.ExprString(e.Fun))
+			}
+		case *ast.FuncLit:
+			err = fault.New(fault.InvalidParam, "%s holds a function of its own", text).WithField(field).WithHint("give an expression that only reads")
 		}
-	}
-	if tv := typed(expr); tv.Addressable() || tv.Type == nil && isIdent(expr) { // a definition has no type of its own there
-		return "&" + text
-	}
-	return ""
-}
-
-func isIdent(e ast.Expr) bool {
-	_, ok := ast.Unparen(e).(*ast.Ident)
-	return ok
+		return err == nil
+	})
+	return err
 }

@@ -3,65 +3,37 @@ package weave
 import (
 	"fmt"
 	"go/ast"
-	"go/parser"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 )
 
 // target is something that a statement writes to.
 type target struct {
-	expr ast.Expr
-	new  bool // it is declared by the statement
+	expr  ast.Expr
+	new   bool // it is declared by the statement
+	moved bool // the statement also writes to what says where it lies
 }
 
 // writesIn says whether a function writes to what the wish names.
-func (f *sourceFile) writesIn(body *ast.BlockStmt) bool {
+func (f *sourceFile) writesIn(fn *function) bool {
 	found := false
-	ast.Inspect(body, func(n ast.Node) bool {
-		for _, t := range f.targets(n) {
-			found = found || f.asked(t.expr)
-		}
-		return !found
+	inspect(fn, func(n ast.Node) {
+		found = found || len(f.targets(n)) > 0
 	})
 	return found
 }
 
-// asked says whether a target is one that the wish is about.
-func (f *sourceFile) asked(e ast.Expr) bool {
-	if f.wish.Writes.All {
-		return true
-	}
-	want, err := parser.ParseExpr(f.wish.Writes.Expression)
-	if err != nil {
-		return false
-	}
-	switch want := ast.Unparen(want).(type) {
-	case *ast.Ident:
-		id, ok := ast.Unparen(e).(*ast.Ident)
-		return ok && id.Name == want.Name
-	case *ast.SelectorExpr:
-		s, ok := ast.Unparen(e).(*ast.SelectorExpr)
-		return ok && s.Sel.Name == want.Sel.Name
-	case *ast.IndexExpr:
-		_, ok := ast.Unparen(e).(*ast.IndexExpr)
-		return ok
-	case *ast.StarExpr:
-		_, ok := ast.Unparen(e).(*ast.StarExpr)
-		return ok
-	}
-	return false
-}
-
-// targets are what a statement writes to.
+// targets are what a statement writes to that the wish is about.
 func (f *sourceFile) targets(n ast.Node) []target {
 	var list []target
 	add := func(isNew bool, exprs ...ast.Expr) {
 		for _, e := range exprs {
-			if id, ok := e.(*ast.Ident); e == nil || ok && id.Name == "_" {
+			if id, ok := e.(*ast.Ident); e == nil || ok && id.Name == "_" || !f.reader().pure(e) || !f.asked(e) {
 				continue
 			}
-			list = append(list, target{e, isNew})
+			list = append(list, target{expr: e, new: isNew})
 		}
 	}
 	switch s := n.(type) {
@@ -70,10 +42,12 @@ func (f *sourceFile) targets(n ast.Node) []target {
 			id, ok := e.(*ast.Ident)
 			add(ok && s.Tok == token.DEFINE && f.pkg.TypesInfo.Defs[id] != nil, e)
 		}
+		f.mark(list, s.Lhs)
 	case *ast.IncDecStmt:
 		add(false, s.X)
 	case *ast.RangeStmt:
 		add(s.Tok == token.DEFINE, s.Key, s.Value)
+		f.mark(list, []ast.Expr{s.Key, s.Value})
 	case *ast.DeclStmt:
 		if d, ok := s.Decl.(*ast.GenDecl); ok && d.Tok == token.VAR {
 			for _, spec := range d.Specs {
@@ -86,234 +60,234 @@ func (f *sourceFile) targets(n ast.Node) []target {
 	return list
 }
 
+// mark finds the targets that lie elsewhere after the statement than before, because
+// it writes to a variable that they are reached by.
+func (f *sourceFile) mark(list []target, all []ast.Expr) {
+	for i, t := range list {
+		if isIdent(t.expr) {
+			continue
+		}
+		ast.Inspect(t.expr, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok && slices.ContainsFunc(all, func(e ast.Expr) bool {
+				other, ok := e.(*ast.Ident)
+				return ok && f.object(other) != nil && f.object(other) == f.object(id)
+			}) {
+				list[i].moved = true
+			}
+			return true
+		})
+	}
+}
+
+func isIdent(e ast.Expr) bool {
+	_, ok := ast.Unparen(e).(*ast.Ident)
+	return ok
+}
+
 // statements puts the notes of what is read and written around the statements of a
-// function, those inside of closures too.
-func (f *sourceFile) statements(body *ast.BlockStmt) {
-	ast.Inspect(body, func(n ast.Node) bool {
+// function.
+func (f *sourceFile) statements(fn *function) {
+	inspect(fn, func(n ast.Node) {
 		for _, s := range statementsOf(n) {
-			f.statement(s)
+			f.statement(s, fn)
 		}
 		switch s := n.(type) {
 		case *ast.RangeStmt:
-			f.after(s.Body.Lbrace+1, s.Pos(), f.targets(s), false, " ")
+			f.after(s.Body.Lbrace+1, s, fn, f.targets(s), " ")
 		case *ast.ForStmt:
-			if s.Init != nil {
-				f.after(s.Body.Lbrace+1, s.Pos(), f.targets(s.Init), false, " ")
-			}
+			f.loop(s, fn)
 		case *ast.IfStmt:
-			if s.Init != nil {
-				f.after(s.Body.Lbrace+1, s.Pos(), f.targets(s.Init), false, " ")
-				if block, ok := s.Else.(*ast.BlockStmt); ok {
-					f.after(block.Lbrace+1, s.Pos(), f.targets(s.Init), false, " ")
-				}
-			}
+			f.header(s.Init, s.Cond, fn)
+		case *ast.SwitchStmt:
+			f.clauses(s, s.Body, f.targets(s.Init), fn)
+		case *ast.TypeSwitchStmt:
+			f.clauses(s, s.Body, f.targets(s.Init), fn)
+			f.guard(s, fn)
 		case *ast.CommClause:
 			if s.Comm != nil {
-				f.after(s.Colon+1, s.Comm.Pos(), f.targets(s.Comm), false, " ")
+				f.after(s.Colon+1, s.Comm, fn, f.targets(s.Comm), " ")
 			}
 		}
-		return true
 	})
 }
 
-// statement puts the notes around one.
-func (f *sourceFile) statement(s ast.Stmt) {
-	labelled := s
-	for {
-		l, ok := labelled.(*ast.LabeledStmt)
-		if !ok {
-			break
+// loop notes what the head of a loop writes to: at the beginning of each round, and
+// when it is over what is not of the loop itself.
+func (f *sourceFile) loop(s *ast.ForStmt, fn *function) {
+	list := f.targets(s.Init)
+	for _, t := range f.targets(s.Post) {
+		if !slices.ContainsFunc(list, func(o target) bool { return f.source(o.expr) == f.source(t.expr) }) {
+			list = append(list, t)
 		}
-		labelled = l.Stmt
 	}
-	if labelled != s {
+	f.after(s.Body.Lbrace+1, s, fn, list, " ")
+	if s.Cond != nil {
+		f.after(s.End(), s, fn, slices.DeleteFunc(list, func(t target) bool { return !f.outlives(t.expr, s) }), "; ")
+	}
+}
+
+// outlives says that what an expression names is not declared in a statement.
+func (f *sourceFile) outlives(e ast.Expr, s ast.Stmt) bool {
+	r := reads{reader: f.reader(), of: s}
+	return !r.early(e)
+}
+
+// header notes what the beginning of an if writes to, where its condition begins.
+func (f *sourceFile) header(init ast.Stmt, cond ast.Expr, fn *function) {
+	list := f.operands(f.targets(init))
+	t := f.typed(cond).Type
+	if len(list) == 0 || t == nil || !types.Identical(t, types.Typ[types.Bool]) && !types.Identical(t, types.Typ[types.UntypedBool]) {
+		return
+	}
+	f.put(cond.Pos(), "aidb_frame.Noted(%s, %s) && (", f.site(init.Pos(), fn), strings.Join(list, ", "))
+	f.put(cond.End(), ")")
+}
+
+// clauses notes at the beginning of each what the beginning of a switch writes to.
+func (f *sourceFile) clauses(s ast.Stmt, body *ast.BlockStmt, list []target, fn *function) {
+	for _, c := range body.List {
+		f.after(c.(*ast.CaseClause).Colon+1, s, fn, list, " ")
+	}
+}
+
+// guard notes the variable of a type switch, which each clause has anew.
+func (f *sourceFile) guard(s *ast.TypeSwitchStmt, fn *function) {
+	assign, ok := s.Assign.(*ast.AssignStmt)
+	if !ok || !f.Wish.Writes.All {
+		return
+	}
+	name := assign.Lhs[0].(*ast.Ident).Name
+	for _, c := range s.Body.List {
+		c := c.(*ast.CaseClause)
+		f.put(c.Colon+1, " aidb_frame.Wrote(%s, &%s);", f.site(s.Pos(), fn), name)
+	}
+}
+
+// statement puts the notes around one.
+func (f *sourceFile) statement(s ast.Stmt, fn *function) {
+	if _, labelled := s.(*ast.LabeledStmt); labelled {
 		return // a statement between a label and its loop would part them
+	}
+	if f.Wish.Writes.All {
+		if r := f.reads(s); len(r.list) > 0 {
+			f.put(s.Pos(), "aidb_frame.Use(%s, %s); ", f.site(s.Pos(), fn, r.names...), strings.Join(r.list, ", "))
+		}
 	}
 	var list []target
 	switch s.(type) {
 	case *ast.AssignStmt, *ast.IncDecStmt, *ast.DeclStmt:
-		for _, t := range f.targets(s) {
-			if f.asked(t.expr) {
-				list = append(list, t)
-			}
-		}
+		list = f.targets(s)
 	}
-	reads := "nil"
-	if f.wish.Writes.All {
-		if r := f.reads(s); len(r) > 0 {
-			reads = fmt.Sprintf("[]%s.O{%s}", folder, strings.Join(r, ", "))
-		}
+	moved := slices.ContainsFunc(list, func(t target) bool { return t.moved })
+	if old := f.old(list); len(old) > 0 && !moved {
+		f.put(s.Pos(), "aidb_frame.Was(%s); ", strings.Join(old, ", "))
+		f.put(s.End(), "; aidb_frame.Changed(%s, %s)", f.site(s.Pos(), fn), strings.Join(f.operands(list), ", "))
+		return
 	}
-	var old []string
-	known := true
-	for _, t := range list {
-		known = known && !t.new
+	if moved {
+		list = f.save(s, fn, list)
 	}
-	if known {
-		for _, t := range list {
-			if pure(t.expr) {
-				old = append(old, looked("", f.source(t.expr), "", ""))
-			} else {
-				known = false
-			}
-		}
-	}
-	if !known {
-		old = nil
-	}
-	if reads != "nil" || len(old) > 0 {
-		f.put(s.Pos(), "aidb_frame.Use(%q, %s%s); ", f.at(s.Pos()), reads, prefixed(old))
-	}
-	f.after(s.End(), s.Pos(), list, known && len(old) > 0, "; ")
+	f.after(s.End(), s, fn, list, "; ")
 }
 
-func prefixed(list []string) string {
-	if len(list) == 0 {
-		return ""
+// old is source of what targets hold before; nothing where all are new.
+func (f *sourceFile) old(list []target) []string {
+	if !slices.ContainsFunc(list, func(t target) bool { return !t.new }) {
+		return nil
 	}
-	return ", " + strings.Join(list, ", ")
+	var old []string
+	for _, t := range list {
+		if t.new {
+			old = append(old, alias+`.Gap("")`)
+		} else {
+			old = append(old, f.reader().operand(t.expr))
+		}
+	}
+	return old
+}
+
+// save notes where targets lie that lie elsewhere afterwards, and answers with the
+// rest. Entries of maps cannot be kept so.
+func (f *sourceFile) save(s ast.Stmt, fn *function, list []target) (rest []target) {
+	var saved []string
+	for _, t := range list {
+		switch {
+		case !t.moved:
+			rest = append(rest, t)
+		case f.typed(t.expr).Addressable():
+			saved = append(saved, f.reader().pointer(f.source(t.expr)))
+		}
+	}
+	if len(saved) > 0 {
+		f.put(s.Pos(), "aidb_frame.Save(%s); ", strings.Join(saved, ", "))
+		f.put(s.End(), "; aidb_frame.Saved(%s)", f.site(s.Pos(), fn))
+	}
+	return rest
 }
 
 // after notes at a place of the source that targets have been written to.
-func (f *sourceFile) after(at, statement token.Pos, list []target, known bool, before string) {
-	var all []string
-	for _, t := range list {
-		if !f.asked(t.expr) || !pure(t.expr) {
-			continue
-		}
-		all = append(all, f.placed(t.expr))
-	}
+func (f *sourceFile) after(at token.Pos, s ast.Stmt, fn *function, list []target, before string) {
+	all := f.operands(list)
 	if len(all) == 0 {
 		return
 	}
-	text := fmt.Sprintf("%saidb_frame.Wrote(%q, %t%s)", before, f.at(statement), known, prefixed(all))
+	text := fmt.Sprintf("%saidb_frame.Wrote(%s, %s)", before, f.site(s.Pos(), fn), strings.Join(all, ", "))
 	if before == " " {
 		text += ";"
 	}
 	f.put(at, "%s", text)
 }
 
-// placed is the source of an O of an expression, with its place.
-func (f *sourceFile) placed(e ast.Expr) string {
-	source := func(e ast.Expr) string { return f.source(e) }
-	return looked(f.source(e), f.source(e), place(e, f.source(e), f.typed, source), holder(e, f.typed, source))
-}
-
-// typed is the type of an expression of the file; a variable that is declared there
-// can be pointed to.
-func (f *sourceFile) typed(e ast.Expr) types.TypeAndValue {
-	if tv, ok := f.pkg.TypesInfo.Types[e]; ok {
-		return tv
+func (f *sourceFile) operands(list []target) (all []string) {
+	for _, t := range list {
+		all = append(all, f.reader().operand(t.expr))
 	}
-	return types.TypeAndValue{}
+	return all
 }
 
-// pure says that an expression can be evaluated again and changes nothing.
-func pure(e ast.Expr) bool {
-	switch e := e.(type) {
-	case *ast.Ident, *ast.BasicLit:
-		return true
-	case *ast.ParenExpr:
-		return pure(e.X)
-	case *ast.SelectorExpr:
-		return pure(e.X)
-	case *ast.StarExpr:
-		return pure(e.X)
-	case *ast.IndexExpr:
-		return pure(e.X) && pure(e.Index)
-	case *ast.BinaryExpr:
-		return pure(e.X) && pure(e.Y)
-	}
-	return false
-}
-
-// reads are the operands of a statement: variables, fields, elements.
-func (f *sourceFile) reads(s ast.Stmt) []string {
-	var list []string
-	seen := map[string]bool{}
-	var visit func(n ast.Node, written bool)
-	add := func(e ast.Expr) {
-		text := f.source(e)
-		if !seen[text] {
-			seen[text] = true
-			list = append(list, f.placed(e))
+// reads are the operands of a statement, of its head where it has blocks.
+func (f *sourceFile) reads(s ast.Stmt) *reads {
+	r := &reads{reader: f.reader(), of: s}
+	visit := func(nodes ...ast.Node) {
+		for _, n := range nodes {
+			r.visit(n, false)
 		}
-	}
-	visit = func(n ast.Node, written bool) {
-		ast.Inspect(n, func(n ast.Node) bool {
-			e, ok := n.(ast.Expr)
-			if !ok {
-				_, block := n.(*ast.BlockStmt)
-				return !block
-			}
-			switch e := e.(type) {
-			case *ast.FuncLit, *ast.CompositeLit:
-				if c, ok := e.(*ast.CompositeLit); ok {
-					for _, x := range c.Elts {
-						if kv, ok := x.(*ast.KeyValueExpr); ok {
-							x = kv.Value
-						}
-						visit(x, false)
-					}
-				}
-				return false
-			case *ast.CallExpr:
-				if s, ok := e.Fun.(*ast.SelectorExpr); ok && f.variable(s.X) {
-					add(s.X)
-				}
-				for _, a := range e.Args {
-					visit(a, false)
-				}
-				return false
-			}
-			if f.variable(e) {
-				add(e)
-				return false
-			}
-			return true
-		})
 	}
 	switch s := s.(type) {
 	case *ast.AssignStmt:
 		for _, e := range s.Rhs {
-			visit(e, false)
+			visit(e)
 		}
-		if s.Tok != token.ASSIGN && s.Tok != token.DEFINE && f.variable(s.Lhs[0]) {
-			add(s.Lhs[0])
+		if s.Tok != token.ASSIGN && s.Tok != token.DEFINE && r.variable(s.Lhs[0]) {
+			r.add(s.Lhs[0])
 		}
 	case *ast.IncDecStmt, *ast.ExprStmt, *ast.ReturnStmt, *ast.SendStmt, *ast.GoStmt, *ast.DeferStmt, *ast.DeclStmt:
-		visit(s, false)
+		visit(s)
 	case *ast.RangeStmt:
-		visit(s.X, false)
+		visit(s.X)
+	case *ast.ForStmt:
+		r.head(s.Init, s.Cond)
 	case *ast.IfStmt:
-		if s.Init != nil {
-			return append(list, f.reads(s.Init)...)
-		}
-		visit(s.Cond, false)
+		r.head(s.Init, s.Cond)
+	case *ast.SwitchStmt:
+		r.head(s.Init, s.Tag)
+	case *ast.TypeSwitchStmt:
+		r.head(s.Init, nil)
+		r.visit(s.Assign, false)
 	}
-	return list
+	return r
 }
 
-// variable says that an expression is a variable, a field of one or an element.
-func (f *sourceFile) variable(e ast.Expr) bool {
-	if !pure(e) {
-		return false
-	}
-	switch e := ast.Unparen(e).(type) {
-	case *ast.Ident:
-		v, ok := f.object(e).(*types.Var)
-		return ok && f.pkg.TypesInfo.Defs[e] == nil && !v.IsField() && e.Name != "_"
-	case *ast.SelectorExpr:
-		if sel := f.pkg.TypesInfo.Selections[e]; sel != nil {
-			return sel.Kind() == types.FieldVal && f.variable(e.X)
+// head adds the operands of the beginning and the condition of a statement.
+func (r *reads) head(init ast.Stmt, cond ast.Expr) {
+	if assign, ok := init.(*ast.AssignStmt); ok {
+		for _, e := range assign.Rhs {
+			r.visit(e, false)
 		}
-		_, ok := f.object(e.Sel).(*types.Var)
-		return ok
-	case *ast.IndexExpr:
-		tv := f.typed(e)
-		return tv.IsValue() && f.variable(e.X) && !tv.IsType()
-	case *ast.StarExpr:
-		return f.typed(e).IsValue() && f.variable(e.X)
+	} else if init != nil {
+		r.visit(init, false)
 	}
-	return false
+	if cond != nil {
+		r.visit(cond, init != nil)
+	}
 }

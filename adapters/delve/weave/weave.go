@@ -12,6 +12,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -23,7 +24,7 @@ import (
 	"aidb-mcp/internal/recording"
 )
 
-//go:embed recorder/recorder.go
+//go:embed recorder/*.go recorder/*.s
 var recorder embed.FS
 
 // Program is what is woven into.
@@ -34,70 +35,62 @@ type Program struct {
 	Flags []string // of the build
 	Tests bool
 	Wish  recording.Wish
+	Skip  []string // files that are to be left as they are
 }
 
-// folder is the directory of the recorder's package within the program's module.
-const folder = "aidb_recorder"
+// alias is how woven files call the recorder's package.
+const alias = "aidb_recorder"
+
+// homes are folders of the standard library that hold folders only. The recorder
+// becomes the package of one: any package of any module can import it then, and no
+// go.mod, go.work or vendor folder needs to know.
+var homes = []string{"archive", "compress", "container", "index", "text"}
 
 // Weave writes an overlay for go build into dir, and answers with its path and
-// remarks for the user. Errors are *fault.Error where the wish is at fault.
+// remarks for the user. Errors are *fault.Error where the wish is at fault, and
+// [ErrBroken] where the program itself cannot be built.
 func Weave(ctx context.Context, p Program, dir string) (overlay string, remarks []string, err error) {
-	list, err := load(ctx, p)
+	w := &weaver{Program: p, dir: dir, replace: map[string]string{}, found: make([]bool, len(p.Wish.Values))}
+	if err := w.list(ctx); err != nil {
+		return "", nil, err
+	}
+	files, err := w.chosen(ctx)
 	if err != nil {
 		return "", nil, err
 	}
-	w := &weaver{wish: p.Wish, dir: dir, replace: map[string]string{}, seen: map[string]bool{}}
-	for _, pkg := range list {
-		if pkg.Module == nil || !pkg.Module.Main {
-			continue
-		}
-		w.module = pkg.Module
-		if err := w.pkg(pkg); err != nil {
+	for _, f := range files {
+		if err := w.file(f); err != nil {
 			return "", nil, err
 		}
 	}
 	if err := w.missing(); err != nil {
 		return "", nil, err
 	}
-	overlay, err = w.write()
-	return overlay, w.remarks, err
-}
-
-// load type-checks the packages of the program that are the user's.
-func load(ctx context.Context, p Program) ([]*packages.Package, error) {
-	c := &packages.Config{Context: ctx, Dir: p.Dir, Env: p.Env, BuildFlags: p.Flags, Tests: p.Tests,
-		Mode: packages.NeedName | packages.NeedImports | packages.NeedDeps | packages.NeedModule}
-	roots, err := packages.Load(c, p.Args...)
-	if err != nil {
-		return nil, fmt.Errorf("listing the packages of the program: %w", err)
+	if err := w.write(); err != nil {
+		return "", nil, err
 	}
-	var own []string
-	packages.Visit(roots, nil, func(pkg *packages.Package) {
-		if pkg.Module != nil && pkg.Module.Main && pkg.PkgPath != "" && !strings.HasSuffix(pkg.PkgPath, ".test") {
-			path, _, _ := strings.Cut(pkg.PkgPath, " ")
-			if path = strings.TrimSuffix(path, "_test"); !slices.Contains(own, path) && path != "command-line-arguments" {
-				own = append(own, path)
-			}
-		}
-	})
-	if len(own) == 0 {
-		own = p.Args
-	}
-	c.Mode |= packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo
-	c.Mode &^= packages.NeedDeps
-	return packages.Load(c, own...)
+	return filepath.Join(dir, "overlay.json"), w.remarks, nil
 }
 
 // weaver is the work on one program.
 type weaver struct {
-	wish    recording.Wish
+	Program
 	dir     string
-	module  *packages.Module
+	root    string // of the Go installation
+	home    string // of the recorder within it
+	units   []*packages.Package
 	replace map[string]string // by the file that it takes the place of
-	seen    map[string]bool   // files
-	found   []bool            // of wish.Values: its place is in the program
+	found   []bool            // of Wish.Values: its place is in the program
 	matched bool              // a function that is named
+	target  *named            // what the writes in question are to; nil: whatever is called so
+	known   []string          // expressions of Wish.Lines that have a value somewhere
 	remarks []string
+}
+
+func (w *weaver) remark(format string, args ...any) {
+	if text := fmt.Sprintf(format, args...); !slices.Contains(w.remarks, text) {
+		w.remarks = append(w.remarks, text)
+	}
 }
 
 // edit is text to put in at an offset, in place of some bytes.
@@ -106,92 +99,96 @@ type edit struct {
 	text    string
 }
 
-// pkg weaves into the files of a package.
-func (w *weaver) pkg(pkg *packages.Package) error {
-	for _, e := range pkg.Errors {
-		if e.Kind == packages.TypeError || e.Kind == packages.ParseError {
-			return fault.New(fault.BuildFailed, "%s", e.Error())
-		}
+// file weaves into one.
+func (w *weaver) file(f *sourceFile) error {
+	if slices.Contains(w.Skip, f.name) {
+		return nil
 	}
-	for _, file := range pkg.Syntax {
-		name := pkg.Fset.File(file.Pos()).Name()
-		if w.seen[name] || !strings.HasSuffix(name, ".go") {
-			continue
-		}
-		w.seen[name] = true
-		source, err := os.ReadFile(name)
-		if err != nil {
-			return err
-		}
-		f := &sourceFile{weaver: w, pkg: pkg, syntax: file, name: name, text: source}
-		if err := f.weave(); err != nil {
-			return err
-		}
-		if len(f.edits) == 0 {
-			continue
-		}
-		woven, err := w.keep(name, f.woven())
-		if err != nil {
-			return err
-		}
-		w.replace[name] = woven
+	if usesC(f.syntax) {
+		w.remark("files with import \"C\" are left as they are: %s", filepath.Base(f.name))
+		return nil
 	}
-	return nil
+	if err := f.weave(); err != nil || len(f.edits) == 0 {
+		return err
+	}
+	return w.keep(f.name, f.woven())
 }
 
-// keep writes a woven file into the directory.
-func (w *weaver) keep(name string, text []byte) (string, error) {
+func usesC(file *ast.File) bool {
+	return slices.ContainsFunc(file.Imports, func(i *ast.ImportSpec) bool { return i.Path.Value == `"C"` })
+}
+
+// keep writes a file that is to be taken in place of another.
+func (w *weaver) keep(name string, text []byte) error {
 	path := filepath.Join(w.dir, fmt.Sprintf("woven%d_%s", len(w.replace), filepath.Base(name)))
-	return path, os.WriteFile(path, text, 0o600)
+	w.replace[name] = path
+	return os.WriteFile(path, text, 0o600)
 }
 
 // missing says what of the wish is nowhere in the program.
 func (w *weaver) missing() error {
-	for i, v := range w.wish.Values {
-		if i >= len(w.found) || !w.found[i] {
-			return fault.New(fault.InvalidLocation, "%s:%d is no statement of the program", v.File, v.Line).WithField("location").
+	for i, v := range w.Wish.Values {
+		if !w.found[i] {
+			return fault.New(fault.InvalidLocation, "%s:%d is no statement of the program%s", v.File, v.Line, w.outside(v.File)).WithField("location").
 				WithHint("give a line with a statement of a package that the program imports")
 		}
 	}
-	var names []string
-	if w.wish.Calls != nil {
-		names = w.wish.Calls.Names
+	if l := w.Wish.Lines; l != nil && w.matched {
+		for _, e := range l.Expressions {
+			if !slices.Contains(w.known, e) {
+				return fault.New(fault.InvalidParam, "%s has no value anywhere in %s", e, l.Function).WithField("expressions").
+					WithHint("write it as the function's source would")
+			}
+		}
 	}
-	if w.wish.Lines != nil {
-		names = append(names, w.wish.Lines.Function)
+	names, field := w.names()
+	if len(names) == 0 || w.matched {
+		return nil
 	}
-	if len(names) > 0 && !w.matched {
-		return fault.New(fault.InvalidParam, "no function of the program is called %s", strings.Join(names, " or ")).WithField("functions").
-			WithHint("functions are named as in stacks: main.add, store.(*Cache).Get; main.* are all of a package")
+	err := fault.New(fault.InvalidParam, "no function of the program is called %s", strings.Join(names, " or ")).WithField(field)
+	if near := w.near(names); len(near) > 0 {
+		return err.WithHint("did you mean %s?", strings.Join(near, " or "))
 	}
-	return nil
+	return err.WithHint("functions are named as in stacks: main.add, store.(*Cache).Get; main.* are all of a package")
+}
+
+// names are the functions that the wish names, and the parameter that does.
+func (w *weaver) names() ([]string, string) {
+	switch {
+	case w.Wish.Calls != nil:
+		return w.Wish.Calls.Names, "functions"
+	case w.Wish.Lines != nil:
+		return []string{w.Wish.Lines.Function}, "function"
+	}
+	return nil, ""
 }
 
 // write writes the recorder and the overlay.
-func (w *weaver) write() (string, error) {
-	text, err := recorder.ReadFile("recorder/recorder.go")
+func (w *weaver) write() error {
+	files, err := fs.Glob(recorder, "recorder/*")
 	if err != nil {
-		return "", err
+		return err
 	}
-	path, err := w.keep("recorder.go", text)
-	if err != nil {
-		return "", err
-	}
-	if w.module != nil {
-		w.replace[filepath.Join(w.module.Dir, folder, "recorder.go")] = path
+	for _, name := range files {
+		text, err := recorder.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		if err := w.keep(filepath.Join(w.root, "src", w.home, "aidb_"+filepath.Base(name)), text); err != nil {
+			return err
+		}
 	}
 	list, err := json.Marshal(struct{ Replace map[string]string }{w.replace})
 	if err != nil {
-		return "", err
+		return err
 	}
-	overlay := filepath.Join(w.dir, "overlay.json")
-	return overlay, os.WriteFile(overlay, list, 0o600)
+	return os.WriteFile(filepath.Join(w.dir, "overlay.json"), list, 0o600)
 }
 
 // sourceFile is one file that is woven into.
 type sourceFile struct {
 	*weaver
-	pkg    *packages.Package
+	pkg    *packages.Package // without types where none are needed
 	syntax *ast.File
 	name   string
 	text   []byte
@@ -212,7 +209,7 @@ func (f *sourceFile) put(p token.Pos, format string, args ...any) {
 
 // woven is the file with its edits and the recorder's import.
 func (f *sourceFile) woven() []byte {
-	f.put(f.syntax.Name.End(), "; import %s %q", folder, f.module.Path+"/"+folder)
+	f.put(f.syntax.Name.End(), "; import %s %q", alias, f.home)
 	slices.SortStableFunc(f.edits, func(a, b edit) int { return a.at - b.at })
 	var out bytes.Buffer
 	done := 0
@@ -227,3 +224,18 @@ func (f *sourceFile) woven() []byte {
 
 // object is what an identifier means.
 func (f *sourceFile) object(id *ast.Ident) types.Object { return f.pkg.TypesInfo.ObjectOf(id) }
+
+// typed is the type of an expression of the file.
+func (f *sourceFile) typed(e ast.Expr) types.TypeAndValue { return f.pkg.TypesInfo.Types[e] }
+
+// site is the part of an event that is known as it is woven, as source of a text:
+// where, in which function, and names.
+func (f *sourceFile) site(p token.Pos, in *function, names ...string) string {
+	e := struct {
+		At       string   `json:"at"`
+		Function string   `json:"f,omitempty"`
+		Names    []string `json:"a,omitempty"`
+	}{f.at(p), in.name, names}
+	text, _ := json.Marshal(e) // texts can be written
+	return fmt.Sprintf("%q", text[1:len(text)-1])
+}

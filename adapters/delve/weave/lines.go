@@ -1,0 +1,153 @@
+package weave
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// lines puts a look at the variables in front of each statement of a function, for one
+// of its calls.
+func (f *sourceFile) lines(fn *function) error {
+	l := f.Wish.Lines
+	when, asked := "nil", 0
+	if l.Condition != "" {
+		if _, err := f.check(l.Condition, "condition", fn.body.Lbrace+1, true); err != nil {
+			return err
+		}
+		when = fmt.Sprintf("func() bool { return bool(%s) }", l.Condition)
+	}
+	v := follower{f, fn}
+	names, list := v.results()
+	if len(l.Expressions) > 0 {
+		asked, names, list = 1, "", ""
+	}
+	f.put(fn.body.Lbrace+1, " aidb_lines := %s.Follow(%d, %d, %s); defer aidb_lines.End([]string{%s}%s); ", alias, l.Call, asked, when, names, list)
+	inspect(fn, v.visit)
+	return nil
+}
+
+// follower puts the looks into one function.
+type follower struct {
+	*sourceFile
+	fn *function
+}
+
+func (v *follower) visit(n ast.Node) {
+	list := statementsOf(n)
+	for _, s := range list {
+		v.put(s.Pos(), "%s", v.look("At", v.site(s.Pos(), v.fn), s.Pos(), s, nil))
+	}
+	if n := len(list); n > 0 && v.goesOn(list[n-1]) {
+		v.put(list[n-1].End(), "; %s", v.look("At", `""`, list[n-1].End(), list[n-1], nil))
+	}
+	switch n := n.(type) {
+	case *ast.ForStmt:
+		v.put(n.Body.Lbrace+1, " %s", v.look("Again", v.site(n.Pos(), v.fn), n.Body.Lbrace+1, n.Body, n))
+	case *ast.RangeStmt:
+		v.put(n.Body.Lbrace+1, " %s", v.look("Again", v.site(n.Pos(), v.fn), n.Body.Lbrace+1, n.Body, n))
+	}
+}
+
+// goesOn says that a statement is none that a function with a result may end in.
+func (v *follower) goesOn(s ast.Stmt) bool {
+	switch s := s.(type) {
+	case *ast.AssignStmt, *ast.IncDecStmt, *ast.DeclStmt, *ast.SendStmt, *ast.GoStmt, *ast.DeferStmt:
+		return true
+	case *ast.ExprStmt:
+		call, ok := s.X.(*ast.CallExpr)
+		return !ok || !v.typed(call.Fun).IsBuiltin()
+	}
+	return false
+}
+
+// look is source of one. Head is a loop whose own variables are left out.
+func (v *follower) look(how, site string, at token.Pos, in ast.Node, head ast.Stmt) string {
+	names, list := v.variables(at, in, head)
+	if len(v.Wish.Lines.Expressions) > 0 {
+		names, list = v.expressions(at, head)
+	}
+	return fmt.Sprintf("if aidb_lines.On() { aidb_lines.%s(%s, []string{%s}%s) }; ", how, site, names, list)
+}
+
+// variables are those of the function that are in scope at a place.
+func (v *follower) variables(at token.Pos, in ast.Node, head ast.Stmt) (names, list string) {
+	var all []*types.Var
+	whole := v.pkg.TypesInfo.Scopes[v.fn.typ]
+	for scope := whole.Innermost(in.Pos()); scope != nil; scope = scope.Parent() {
+		for _, name := range scope.Names() {
+			o, is := scope.Lookup(name).(*types.Var)
+			if is && name != "_" && o.Pos() < at && (head == nil || !ofLoop(o, head)) &&
+				!slices.ContainsFunc(all, func(other *types.Var) bool { return other.Name() == name }) {
+				all = append(all, o)
+			}
+		}
+		if scope == whole {
+			break
+		}
+	}
+	slices.SortFunc(all, func(a, b *types.Var) int { return int(a.Pos() - b.Pos()) })
+	return v.keys(all)
+}
+
+// ofLoop says that a variable is declared in the head of a loop.
+func ofLoop(o types.Object, head ast.Stmt) bool { return o.Pos() >= head.Pos() && o.Pos() < head.End() }
+
+// keys are source of names, each with what tells it from others that are called so,
+// and of pointers.
+func (v *follower) keys(all []*types.Var) (names, list string) {
+	var n []string
+	for _, o := range all {
+		n = append(n, fmt.Sprintf("%q", fmt.Sprintf("%s@%d", o.Name(), v.offset(o.Pos()))))
+		list += ", &" + o.Name()
+	}
+	return strings.Join(n, ", "), list
+}
+
+// results are the results that have names.
+func (v *follower) results() (names, list string) {
+	if v.fn.typ.Results == nil {
+		return "", ""
+	}
+	var all []*types.Var
+	for _, name := range fields(v.fn.typ.Results, nil) {
+		if o, ok := v.pkg.TypesInfo.Scopes[v.fn.typ].Lookup(name).(*types.Var); ok {
+			all = append(all, o)
+		}
+	}
+	return v.keys(all)
+}
+
+// expressions are those of the wish, as far as they have a value at a place.
+func (v *follower) expressions(at token.Pos, head ast.Stmt) (names, list string) {
+	var n []string
+	for _, text := range v.Wish.Lines.Expressions {
+		n = append(n, fmt.Sprintf("%q", text))
+		o, err := v.check(text, "expressions", at, false)
+		switch {
+		case err != nil:
+			o = fmt.Sprintf("%s.Gap(%q)", alias, "not there yet")
+		case head != nil && v.byLoop(text, at, head):
+			o = alias + `.Gap("")`
+		}
+		if err == nil && !slices.Contains(v.known, text) {
+			v.known = append(v.known, text)
+		}
+		list += ", " + o
+	}
+	return strings.Join(n, ", "), list
+}
+
+// byLoop says that an expression has a variable of a loop's head in it.
+func (v *follower) byLoop(text string, at token.Pos, head ast.Stmt) (is bool) {
+	scope := v.pkg.TypesInfo.Scopes[v.fn.typ].Innermost(at)
+	for _, name := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" .()[]+-*/%&|!<>=,", r) }) {
+		if _, o := scope.LookupParent(name, at); o != nil && ofLoop(o, head) {
+			is = true
+		}
+	}
+	return is
+}

@@ -1,0 +1,264 @@
+package weave
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"aidb-mcp/internal/source"
+)
+
+// ErrBroken is what a program is that cannot be built as it stands.
+var ErrBroken = errors.New("the program cannot be built")
+
+// list finds the packages of the program whose sources can be woven into: those that
+// are not the standard library's and do not lie in the module cache, which the go
+// command builds as they are.
+func (w *weaver) list(ctx context.Context) error {
+	roots, err := packages.Load(w.config(ctx, packages.NeedName|packages.NeedFiles|packages.NeedImports|packages.NeedDeps|packages.NeedModule), w.Args...)
+	if err != nil {
+		return fmt.Errorf("listing the packages of the program: %w", err)
+	}
+	packages.Visit(roots, nil, func(pkg *packages.Package) {
+		for _, e := range pkg.Errors {
+			err = errors.Join(err, fmt.Errorf("%w: %s", ErrBroken, e))
+		}
+		if len(pkg.GoFiles) == 0 || pkg.PkgPath == "unsafe" || strings.HasSuffix(pkg.ID, ".test") {
+			return
+		}
+		if pkg.Module == nil && !slices.Contains(roots, pkg) {
+			if pkg.PkgPath == "runtime" {
+				w.root = filepath.Dir(filepath.Dir(filepath.Dir(pkg.GoFiles[0])))
+			}
+			return
+		}
+		if m := pkg.Module; m == nil || m.Main || m.Replace != nil && m.Replace.Version == "" || vendored(pkg) {
+			w.units = append(w.units, pkg)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	w.home = w.freeHome()
+	if w.root == "" || w.home == "" {
+		return fmt.Errorf("the Go installation was not found among the packages of the program")
+	}
+	return nil
+}
+
+func vendored(pkg *packages.Package) bool {
+	return strings.Contains(filepath.ToSlash(pkg.GoFiles[0]), "/vendor/")
+}
+
+func (w *weaver) config(ctx context.Context, mode packages.LoadMode) *packages.Config {
+	return &packages.Config{Context: ctx, Dir: w.Dir, Env: w.Env, BuildFlags: w.Flags, Tests: w.Tests, Mode: mode}
+}
+
+// freeHome is the folder of the standard library that the recorder's package is put
+// into: one that no module of the program is called like.
+func (w *weaver) freeHome() string {
+	for _, home := range homes {
+		taken := slices.ContainsFunc(w.units, func(p *packages.Package) bool { return p.PkgPath == home || strings.HasPrefix(p.PkgPath, home+"/") })
+		at := filepath.Join(w.root, "src", home)
+		files, _ := filepath.Glob(filepath.Join(at, "*.go"))
+		if info, err := os.Stat(at); !taken && err == nil && info.IsDir() && len(files) == 0 {
+			return home
+		}
+	}
+	return ""
+}
+
+// chosen are the files that the wish may be about. Their types are known unless only
+// calls are wanted: these need none.
+func (w *weaver) chosen(ctx context.Context) ([]*sourceFile, error) {
+	var units []*packages.Package
+	for _, own := range []bool{true, false} { // what is not of the user's modules only when it is named
+		for _, pkg := range w.units {
+			if own == (pkg.Module == nil || pkg.Module.Main) && w.concerns(pkg) {
+				units = append(units, pkg)
+			}
+		}
+		if len(units) > 0 && len(w.Wish.Values) == 0 || w.Wish.Writes != nil {
+			break
+		}
+	}
+	if w.Wish.Calls == nil {
+		var err error
+		if units, err = w.withTypes(ctx, units); err != nil {
+			return nil, err
+		}
+	}
+	// The variant of a package with its tests has all files of the plain one.
+	slices.SortStableFunc(units, func(a, b *packages.Package) int { return len(b.GoFiles) - len(a.GoFiles) })
+	var files []*sourceFile
+	seen := map[string]bool{}
+	for _, pkg := range units {
+		for i, file := range pkg.Syntax {
+			name := pkg.Fset.File(pkg.Syntax[i].Pos()).Name()
+			if seen[name] || !slices.Contains(pkg.GoFiles, name) {
+				continue // seen, or made by cgo
+			}
+			seen[name] = true
+			text, err := os.ReadFile(name)
+			if err != nil {
+				return nil, err
+			}
+			files = append(files, &sourceFile{weaver: w, pkg: pkg, syntax: file, name: name, text: text})
+		}
+	}
+	slices.SortFunc(files, func(a, b *sourceFile) int { return strings.Compare(a.name, b.name) })
+	return files, nil
+}
+
+// concerns says whether a package may have something of the wish in it, and keeps its
+// syntax where that had to be read.
+func (w *weaver) concerns(pkg *packages.Package) bool {
+	if w.Wish.Writes != nil && w.Wish.Writes.All {
+		return true
+	}
+	for _, v := range w.Wish.Values {
+		if slices.ContainsFunc(pkg.GoFiles, func(name string) bool { return sameFile(v.File, name) }) {
+			return true
+		}
+	}
+	if w.Wish.Writes != nil {
+		return w.mentions(pkg)
+	}
+	names, _ := w.names()
+	if len(names) == 0 {
+		return false
+	}
+	w.parse(pkg)
+	found := false
+	for _, file := range pkg.Syntax {
+		f := &sourceFile{weaver: w, pkg: pkg, syntax: file, name: pkg.Fset.File(file.Pos()).Name()}
+		for _, fn := range f.functions() {
+			found = found || f.wanted(fn)
+		}
+	}
+	return found
+}
+
+// mentions says whether a file of a package has the name in it that is written to.
+func (w *weaver) mentions(pkg *packages.Package) bool {
+	name := lastName(w.Wish.Writes.Expression)
+	return slices.ContainsFunc(pkg.GoFiles, func(file string) bool {
+		text, err := os.ReadFile(file)
+		return err == nil && (name == "" || strings.Contains(string(text), name) || sameFile(file, w.Wish.Writes.File))
+	})
+}
+
+// parse reads the files of a package.
+func (w *weaver) parse(pkg *packages.Package) {
+	if pkg.Syntax != nil {
+		return
+	}
+	pkg.Fset = token.NewFileSet()
+	for _, name := range pkg.GoFiles {
+		if file, err := parser.ParseFile(pkg.Fset, name, nil, parser.ParseComments|parser.SkipObjectResolution); err == nil {
+			pkg.Syntax = append(pkg.Syntax, file)
+		}
+	}
+}
+
+// withTypes loads packages again, with their types. Test files are wanted of those
+// only that are tested.
+func (w *weaver) withTypes(ctx context.Context, units []*packages.Package) ([]*packages.Package, error) {
+	const mode = packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedModule |
+		packages.NeedCompiledGoFiles | packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo | packages.NeedTypesSizes
+	var plain []string
+	tested := false
+	for _, pkg := range units {
+		if strings.Contains(pkg.ID, " [") || pkg.PkgPath == "command-line-arguments" || w.Tests && len(w.Args) == 1 && w.Args[0] == "." && pkg.Dir == w.Dir {
+			tested = true // or its files are given by name
+		} else if !slices.Contains(plain, pkg.PkgPath) {
+			plain = append(plain, pkg.PkgPath)
+		}
+	}
+	var all []*packages.Package
+	load := func(tests bool, patterns ...string) error {
+		c := w.config(ctx, mode)
+		c.Tests = tests
+		c.ParseFile = func(fset *token.FileSet, name string, src []byte) (*ast.File, error) {
+			return parser.ParseFile(fset, name, src, parser.ParseComments|parser.SkipObjectResolution)
+		}
+		list, err := packages.Load(c, patterns...)
+		if err != nil {
+			return fmt.Errorf("reading the types of the program: %w", err)
+		}
+		for _, pkg := range list {
+			for _, e := range pkg.Errors {
+				return fmt.Errorf("%w: %s", ErrBroken, e)
+			}
+			if !strings.HasSuffix(pkg.ID, ".test") {
+				all = append(all, pkg)
+			}
+		}
+		return nil
+	}
+	if tested {
+		if err := load(w.Tests, w.Args...); err != nil {
+			return nil, err
+		}
+	}
+	if len(plain) > 0 {
+		if err := load(false, plain...); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// near are functions of the program that are called almost like those that are not
+// found.
+func (w *weaver) near(names []string) []string {
+	var all []string
+	for _, pkg := range w.units {
+		w.parse(pkg)
+		for _, file := range pkg.Syntax {
+			f := &sourceFile{weaver: w, pkg: pkg, syntax: file}
+			for _, fn := range f.functions() {
+				if fn.literal == nil {
+					all = append(all, fn.name)
+				}
+			}
+		}
+	}
+	slices.Sort(all)
+	all = slices.Compact(all)
+	var near []string
+	for _, name := range names {
+		for _, like := range source.Closest(name, all, 2) {
+			if !slices.Contains(near, like) {
+				near = append(near, like)
+			}
+		}
+		for _, full := range all { // the last part of it may be right
+			if last := full[strings.LastIndexByte(full, '.')+1:]; len(near) < 4 && strings.EqualFold(last, name[strings.LastIndexByte(name, '.')+1:]) && !slices.Contains(near, full) {
+				near = append(near, full)
+			}
+		}
+	}
+	return near
+}
+
+// outside says why a file cannot be woven into, if it lies where the go command takes
+// files as they are.
+func (w *weaver) outside(file string) string {
+	if strings.HasPrefix(file, filepath.Join(w.root, "src")+string(filepath.Separator)) {
+		return ": the standard library is built as it is"
+	}
+	if strings.Contains(filepath.ToSlash(file), "/pkg/mod/") {
+		return ": files of the module cache are built as they are, until go mod vendor has brought them into the module"
+	}
+	return ""
+}

@@ -1,0 +1,252 @@
+//go:build go1.22
+
+package recorder
+
+import (
+	"os"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+)
+
+// Frame is one call of a function that is followed.
+type Frame struct {
+	call  int64
+	depth int64
+	site  string   // of the statement that ends it
+	was   [][]byte // what the targets of the statement held that runs
+	saved []interface{}
+	count *int // calls of the same function in the same goroutine; nil: not counted
+	noted bool
+}
+
+var calls atomic.Int64
+
+// Open begins a call that is not noted itself.
+func Open() *Frame { return &Frame{call: calls.Add(1)} }
+
+// Enter notes that a call began.
+func Enter(site string, list ...interface{}) *Frame {
+	f := &Frame{call: calls.Add(1), site: site, noted: on}
+	if !on {
+		return f
+	}
+	long.Do(live)
+	f.enter(list, 3)
+	return f
+}
+
+// Call is Enter for a table of calls, which says how deep they are.
+func Call(site string, list ...interface{}) *Frame {
+	f := &Frame{call: calls.Add(1), site: site, noted: on}
+	if !on {
+		return f
+	}
+	depths.Lock()
+	key := running{number(), site}
+	if f.count = depths.of[key]; f.count == nil {
+		f.count = new(int)
+		depths.of[key] = f.count
+	}
+	f.depth = int64(*f.count)
+	*f.count++
+	depths.Unlock()
+	f.enter(list, 1)
+	return f
+}
+
+// running is a function that a goroutine runs.
+type running struct {
+	goroutine int64
+	site      string
+}
+
+var depths = struct {
+	sync.Mutex
+	of map[running]*int
+}{of: map[running]*int{}}
+
+func (f *Frame) enter(list []interface{}, callers int) {
+	l := event("enter", f.site)
+	l.number("c", f.call)
+	l.number("d", f.depth)
+	l.values(list, placed)
+	l.callers(3, callers)
+	l.end()
+}
+
+// values appends what operands are.
+func (l *line) values(list []interface{}, how int) {
+	if len(list) == 0 {
+		return
+	}
+	before := `,"v":[`
+	for _, o := range list {
+		l.b = append(l.b, before...)
+		l.value(o, how)
+		before = ","
+	}
+	l.b = append(l.b, ']')
+}
+
+var long sync.Once
+
+// live lets what is noted live long, so that no place is used for something else,
+// unless the user has said how memory is to be used.
+func live() {
+	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetGCPercent(-1)
+		debug.SetMemoryLimit(512 << 20)
+	}
+}
+
+// Return remembers the return statement.
+func (f *Frame) Return(site string) { f.site = site }
+
+// Leave notes that it ended; it is deferred.
+func (f *Frame) Leave(list ...interface{}) {
+	if !f.noted {
+		return
+	}
+	if f.count != nil {
+		depths.Lock()
+		*f.count--
+		depths.Unlock()
+	}
+	l := event("leave", f.site)
+	l.number("c", f.call)
+	l.number("d", f.depth)
+	if text, is := raised(1); is {
+		l.b = append(l.b, `,"x":true,"v":[{`...)
+		l.member("v", text)
+		l.b = append(l.b, `}]`...)
+	} else {
+		l.values(list, placed)
+	}
+	l.end()
+}
+
+// Use notes what the statement reads that is about to run.
+func (f *Frame) Use(site string, reads ...interface{}) {
+	if !on {
+		return
+	}
+	l := event("use", site)
+	l.number("c", f.call)
+	l.values(reads, placed)
+	l.end()
+}
+
+// Was remembers what the targets of the statement hold.
+func (f *Frame) Was(targets ...interface{}) {
+	if !on {
+		return
+	}
+	l := event("", "")
+	f.was, f.saved = f.was[:0], f.saved[:0]
+	for _, t := range targets {
+		from := len(l.b)
+		l.value(t, plain)
+		f.was = append(f.was, append([]byte(nil), l.b[from:]...))
+	}
+	lines.Put(l)
+}
+
+// Save is Was for targets whose places are not the same after the statement.
+func (f *Frame) Save(targets ...P) {
+	if !on {
+		return
+	}
+	f.Was()
+	l := event("", "")
+	for _, t := range targets {
+		from := len(l.b)
+		p := pointed(t)
+		l.value(p, plain)
+		f.was = append(f.was, append([]byte(nil), l.b[from:]...))
+		f.saved = append(f.saved, p)
+	}
+	lines.Put(l)
+}
+
+// pointed is a pointer, or says why there is none.
+func pointed(t P) (p interface{}) {
+	defer func() {
+		if recover() != nil {
+			p = Gap("it cannot be reached")
+		}
+	}()
+	return t()
+}
+
+// Wrote notes what the statement has written that has run.
+func (f *Frame) Wrote(site string, targets ...interface{}) { f.wrote(site, nil, targets) }
+
+// Changed is Wrote after Was.
+func (f *Frame) Changed(site string, targets ...interface{}) { f.wrote(site, f.was, targets) }
+
+// Saved is Changed after Save.
+func (f *Frame) Saved(site string) { f.wrote(site, f.was, f.saved) }
+
+func (f *Frame) wrote(site string, was [][]byte, targets []interface{}) {
+	if !on {
+		return
+	}
+	for i, t := range targets {
+		l := event("write", site)
+		l.number("c", f.call)
+		l.b = append(l.b, `,"v":[`...)
+		if i < len(was) {
+			l.b = append(l.b, was[i]...)
+		} else {
+			l.b = append(l.b, '{', '}')
+		}
+		l.b = append(l.b, ',')
+		l.value(t, apart)
+		l.b = append(l.b, ']')
+		l.member("o", l.place)
+		l.end()
+	}
+}
+
+// Global notes what a variable of a package begins with.
+func Global(site string, p interface{}) { (&Frame{}).wrote(site, nil, []interface{}{p}) }
+
+// Hit notes a pass of a line.
+func Hit(site string, places int, when func() bool, list ...interface{}) {
+	if !on {
+		return
+	}
+	if when != nil {
+		holds, why := test(when)
+		if why != nil {
+			l := event("hit", site)
+			l.b = append(l.b, `,"v":[{`...)
+			l.member("e", append([]byte("condition: "), why...))
+			l.b = append(l.b, `}]`...)
+			l.end()
+			return
+		}
+		if !holds {
+			return
+		}
+	}
+	l := event("hit", site)
+	l.values(list, places)
+	l.end()
+}
+
+func test(when func() bool) (holds bool, why []byte) {
+	defer func() {
+		if p := recover(); p != nil {
+			why = thrown(p)
+		}
+	}()
+	return when(), nil
+}
+
+// Noted is Wrote where only an expression can stand; it holds always.
+func (f *Frame) Noted(site string, targets ...interface{}) bool {
+	f.wrote(site, nil, targets)
+	return true
+}

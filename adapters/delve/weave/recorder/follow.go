@@ -1,0 +1,128 @@
+//go:build go1.22
+
+package recorder
+
+import "sync/atomic"
+
+// Lines are those of one call of a function.
+type Lines struct {
+	ran   string            // the site of the line that runs
+	state map[string]string // what was seen of each name, as JSON
+	asked bool              // only lines that change something
+}
+
+// turn counts the calls of the function that is followed.
+var turn struct {
+	calls atomic.Int64
+	found atomic.Bool
+}
+
+// Follow says whether the lines of this call are wanted: it is the n-th, or the first
+// for which the condition holds. Asked is not 0 where only lines are that change
+// something.
+func Follow(n int64, asked int, when func() bool) *Lines {
+	if !on || turn.found.Load() {
+		return &Lines{}
+	}
+	if c := turn.calls.Add(1); n != 0 && c != n {
+		return &Lines{}
+	}
+	if when != nil {
+		if holds, _ := test(when); !holds {
+			return &Lines{}
+		}
+	}
+	if turn.found.Swap(true) {
+		return &Lines{}
+	}
+	return &Lines{state: map[string]string{}, asked: asked != 0}
+}
+
+// On says that the call is the one.
+func (t *Lines) On() bool { return t.state != nil }
+
+// At notes what the line has changed that has run, and that another begins. Names are
+// keys: a name as JSON, and what tells it from others that are called so.
+func (t *Lines) At(site string, names []string, list ...interface{}) {
+	t.ended(names, list)
+	t.ran = site
+}
+
+// Again is At for the head of a loop at the beginning of its body. The names are
+// those that the head itself does not change.
+func (t *Lines) Again(site string, names []string, list ...interface{}) {
+	if t.ran != site {
+		t.At(site, names, list...)
+	}
+}
+
+// ended notes the line that runs.
+func (t *Lines) ended(names []string, list []interface{}) {
+	l := event("line", t.ran)
+	var changed []string
+	values, gone := make([]string, len(list)), make([]bool, len(list))
+	for i, o := range list {
+		from := len(l.b)
+		l.value(o, plain)
+		values[i] = string(l.b[from:])
+		l.b = l.b[:from]
+		if _, gone[i] = o.(Gap); gone[i] {
+			continue
+		}
+		if old, known := t.state[names[i]]; !known || old != values[i] {
+			changed = append(changed, names[i])
+		}
+	}
+	first := t.ran == ""
+	if !first && (len(changed) > 0 || !t.asked) {
+		t.note(l, names, values, changed, gone)
+	} else {
+		lines.Put(l)
+	}
+	for i, name := range names {
+		if !gone[i] {
+			t.state[name] = values[i]
+		}
+	}
+	t.ran = ""
+}
+
+func (t *Lines) note(l *line, names, values, changed []string, gone []bool) {
+	var a, v []byte
+	for i, name := range names {
+		is := t.asked
+		for _, c := range changed {
+			is = is || c == name
+		}
+		if is {
+			value := values[i]
+			if old, known := t.state[name]; known && gone[i] {
+				value = old
+			}
+			a, v = append(append(a, ','), quotedName(name)...), append(append(v, ','), value...)
+		}
+	}
+	if len(a) > 0 {
+		l.b = append(append(append(l.b, `,"a":[`...), a[1:]...), ']')
+		l.b = append(append(append(l.b, `,"v":[`...), v[1:]...), ']')
+	}
+	l.end()
+}
+
+// quotedName is the name of a key, without what tells it from others.
+func quotedName(key string) []byte {
+	for i := 0; i < len(key); i++ {
+		if key[i] == '@' {
+			key = key[:i]
+			break
+		}
+	}
+	return appendQuoted(nil, []byte(key))
+}
+
+// End notes the last line; it is deferred.
+func (t *Lines) End(names []string, list ...interface{}) {
+	if t.On() && t.ran != "" {
+		t.ended(names, list)
+	}
+}

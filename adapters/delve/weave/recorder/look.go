@@ -1,0 +1,217 @@
+//go:build go1.22
+
+package recorder
+
+import (
+	"reflect"
+	"runtime"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"unsafe"
+)
+
+// What is looked at is given as a pointer to it, or as one of these, which may panic.
+type (
+	// P is a pointer to a variable.
+	P func() interface{}
+	// V is a value that lies in no place.
+	V func() interface{}
+	// E is an entry of a map: the map, the key, the value.
+	E func() (m, key, value interface{})
+	// Gap is something that is not there.
+	Gap string
+)
+
+// How a value is looked at.
+const (
+	plain  = iota // its text
+	placed        // and where it lies
+	apart         // and where it lies, which is left in line.place
+)
+
+// value appends what an operand is.
+func (l *line) value(o interface{}, how int) {
+	l.b = append(l.b, '{')
+	mark := len(l.b)
+	l.place = l.place[:0]
+	switch p := o.(type) {
+	case *int:
+		l.integer(int64(*p))
+		l.lies(unsafe.Pointer(p), 0, how)
+	case *bool:
+		l.b = append(l.b, `"v":"`...)
+		l.b = strconv.AppendBool(l.b, *p)
+		l.b = append(l.b, '"')
+		l.lies(unsafe.Pointer(p), 0, how)
+	case *int64:
+		l.integer(*p)
+		l.lies(unsafe.Pointer(p), 0, how)
+	case Gap:
+		l.member("e", []byte(p))
+	default:
+		if why := l.any(o, how); why != "" {
+			l.b = l.b[:mark]
+			l.member("e", []byte(why))
+		}
+	}
+	l.b = append(l.b, '}')
+}
+
+func (l *line) integer(n int64) {
+	l.b = append(l.b, `"v":"`...)
+	l.b = strconv.AppendInt(l.b, n, 10)
+	l.b = append(l.b, '"')
+}
+
+// any is for what has no short way. Where the program writes to the value at the same
+// time, what is read may be torn: a fault of that becomes a panic, too.
+func (l *line) any(o interface{}, how int) (why string) {
+	old := debug.SetPanicOnFault(true)
+	defer func() {
+		if p := recover(); p != nil {
+			why = string(thrown(p))
+		}
+		debug.SetPanicOnFault(old)
+	}()
+	switch p := o.(type) {
+	case V:
+		v := reflect.ValueOf(p())
+		l.shown(v)
+		l.refers(v, how)
+		return ""
+	case E:
+		m, key, value := p()
+		v := reflect.ValueOf(value)
+		l.shown(v)
+		l.refers(v, how)
+		if how != plain {
+			l.entry(reflect.ValueOf(m), reflect.ValueOf(key), how)
+		}
+		return ""
+	case P:
+		o = p()
+	}
+	v := reflect.ValueOf(o)
+	if v.IsNil() {
+		panic("nil pointer dereference")
+	}
+	l.shown(v.Elem())
+	l.refers(v.Elem(), how)
+	size := 0
+	if k := v.Elem().Kind(); k == reflect.Struct || k == reflect.Array {
+		if size = int(v.Elem().Type().Size()); size == 0 {
+			return "" // all of them lie in the same place
+		}
+	}
+	l.lies(v.UnsafePointer(), size, how)
+	return ""
+}
+
+func (l *line) shown(v reflect.Value) {
+	l.scratch = appendShown(l.scratch[:0], v, true)
+	l.member("v", l.scratch)
+}
+
+// lies says where a value lies.
+func (l *line) lies(p unsafe.Pointer, size int, how int) {
+	if how == plain {
+		return
+	}
+	keep(p)
+	l.scratch = strconv.AppendUint(l.scratch[:0], uint64(uintptr(p)), 16)
+	if how == apart {
+		l.place = append(l.place[:0], l.scratch...)
+	} else {
+		l.member("o", l.scratch)
+	}
+	l.number("z", int64(size))
+}
+
+// entry says in which map a value lies, and at which key.
+func (l *line) entry(m, key reflect.Value, how int) {
+	if m.Kind() != reflect.Map || m.IsNil() {
+		return
+	}
+	keep(m.UnsafePointer())
+	l.scratch = strconv.AppendUint(l.scratch[:0], uint64(m.Pointer()), 16)
+	l.member("h", l.scratch)
+	l.scratch = append(l.scratch, '[')
+	l.scratch = append(appendShown(l.scratch, key, true), ']')
+	if how == apart {
+		l.place = append(l.place[:0], l.scratch...)
+	} else {
+		l.member("o", l.scratch)
+	}
+}
+
+// refers tells what a value refers to, and how many bytes of it.
+func (l *line) refers(v reflect.Value, how int) {
+	if how == plain {
+		return
+	}
+	for v.Kind() == reflect.Interface {
+		v = v.Elem()
+	}
+	span := uintptr(0)
+	switch v.Kind() {
+	case reflect.Pointer:
+		if v.IsNil() {
+			return
+		}
+		if span = v.Type().Elem().Size(); span == 0 {
+			return
+		}
+	case reflect.Slice:
+		if v.Cap() == 0 {
+			return
+		}
+		if span = uintptr(v.Len()) * v.Type().Elem().Size(); v.Type().Elem().Size() == 0 {
+			return
+		}
+	case reflect.Map, reflect.Chan:
+		if v.IsNil() {
+			return
+		}
+	default:
+		return
+	}
+	keep(v.UnsafePointer())
+	l.scratch = strconv.AppendUint(l.scratch[:0], uint64(v.Pointer()), 16)
+	l.member("i", l.scratch)
+	l.number("y", int64(span))
+}
+
+// kept are the places that were noted last, so that nothing else comes to lie there.
+var (
+	kept [20000]unsafe.Pointer
+	next atomic.Int64
+)
+
+func keep(p unsafe.Pointer) { kept[next.Add(1)%int64(len(kept))] = p }
+
+// callers are those of a function of the program, as a member of the event.
+func (l *line) callers(skip, n int) {
+	var pcs [5]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(skip+2, pcs[:n])])
+	before := `,"s":[`
+	for {
+		f, more := frames.Next()
+		if f.PC == 0 || f.Function == "runtime.goexit" || f.Function == "runtime.main" {
+			break
+		}
+		l.b = append(l.b, before...)
+		function := f.Function[strings.LastIndexByte(f.Function, '/')+1:]
+		l.scratch = append(append(append(l.scratch[:0], function...), ' '), f.File...)
+		l.scratch = strconv.AppendInt(append(l.scratch, ':'), int64(f.Line), 10)
+		l.b = appendQuoted(l.b, l.scratch)
+		before = ","
+		if !more {
+			break
+		}
+	}
+	if before == "," {
+		l.b = append(l.b, ']')
+	}
+}
