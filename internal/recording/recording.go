@@ -136,6 +136,10 @@ type Value struct {
 	Place string `json:"o,omitempty"` // which place in memory the expression named; two are the same in one run when they are equal
 	Same  string `json:"i,omitempty"` // identity of the object that the value is, where it is one
 	Of    string `json:"h,omitempty"` // identity of the object that holds Place, for a member or an element
+	// Where places and identities are addresses, in hexadecimal digits, what lies within
+	// a value lies within these bytes.
+	Size int64 `json:"z,omitempty"` // at Place; 0 for what has no parts
+	Span int64 `json:"y,omitempty"` // at Same: what the value refers to
 }
 
 var address = pattern.New(`0x[0-9a-f]+`)

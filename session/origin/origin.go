@@ -55,6 +55,7 @@ func Of(log recording.Log, hit recording.Event, steps int) Answer {
 	a := Answer{Writes: t.writes(now)}
 	if inside := t.inside(now); inside != nil {
 		a.Chain = append(a.Chain, *inside)
+		now.touched = true
 	}
 	for len(a.Chain) < steps {
 		step, next, differs := t.back(now)
@@ -82,8 +83,18 @@ func Of(log recording.Log, hit recording.Event, steps int) Answer {
 // sight is a value in a place, as it was before an event.
 type sight struct {
 	value    recording.Value
+	carrier  carrier
 	before   int  // index of an event
 	returned *int // the Leave that gave it, for a result that has no place yet
+	touched  bool // a part of it was written to after it came there
+}
+
+// carrier is the value in which another is carried on: itself, or one that it is a
+// part of.
+type carrier struct {
+	whole  recording.Value
+	offset uint64
+	part   bool
 }
 
 // trail is what was noted, in order.
@@ -98,32 +109,34 @@ func (t trail) index(seq int64) int {
 func (t trail) lost(i int) bool { return i+1 < len(t.log) && t.log[i+1].Seq > t.log[i].Seq+1 }
 
 // holds says whether an event put something into a place, and what.
-func holds(e recording.Event, place string) (value recording.Value, kind string) {
+func holds(e recording.Event, s sight) (c carrier, kind string) {
 	switch e.Kind {
 	case recording.Write:
 		if len(e.Values) < 2 {
-			return recording.Value{}, ""
+			return c, ""
 		}
-		if e.Place == place {
-			return e.Values[1], assigned(e)
+		now := e.Values[1]
+		now.Place = e.Place
+		if c, ok := covers(now, s.value); ok {
+			return c, assigned(e)
 		}
-		if inside, ok := strings.CutSuffix(e.Place, "[*]"); ok && strings.HasPrefix(place, inside+"[") {
-			return e.Values[1], Changed
+		if inside, ok := strings.CutSuffix(e.Place, "[*]"); ok && strings.HasPrefix(s.value.Place, inside+"[") {
+			return carrier{whole: e.Values[1]}, Changed
 		}
 	case recording.Enter:
 		for _, v := range e.Values {
-			if v.Place == place && place != "" {
-				return v, Passed
+			if c, ok := covers(v, s.value); ok {
+				return c, Passed
 			}
 		}
 	}
-	return recording.Value{}, ""
+	return c, ""
 }
 
 func (t trail) writes(s sight) int {
 	n := 0
 	for _, e := range t.log[:s.before] {
-		if _, kind := holds(e, s.value.Place); kind != "" {
+		if _, kind := holds(e, s); kind != "" {
 			n++
 		}
 	}
@@ -134,43 +147,43 @@ func (t trail) writes(s sight) int {
 // step: it was never written, as far as was noted.
 func (t trail) back(s sight) (step *Step, next *sight, differs string) {
 	if s.returned != nil {
-		return t.returned(s)
+		step, next = t.returned(s)
+		return step, next, ""
 	}
 	for i := s.before - 1; i >= 0; i-- {
 		if t.lost(i) {
 			return nil, nil, "no write to it is among the last events of the run, and what was noted before them was not kept"
 		}
-		value, kind := holds(t.log[i], s.value.Place)
+		c, kind := holds(t.log[i], s)
 		if kind == "" {
 			continue
 		}
-		if kind != Changed && !unchanged(value, s.value) {
-			return nil, nil, "the last write that was noted left " + value.Text + " there, and it was " + s.value.Text + " when it was looked at: something else has written to it since"
+		if kind != Changed && !s.touched && !c.shows(s.value) {
+			return nil, nil, "the last write that was noted left " + c.whole.Text + " there, and it was " + s.value.Text + " when it was looked at: something else has written to it since"
 		}
-		return t.step(i, kind, value, s)
+		step, next = t.step(i, kind, c, s)
+		return step, next, ""
 	}
-	return t.made(s), nil, ""
+	step, next = t.made(s)
+	return step, next, ""
 }
 
 // inside is the last write to a part of the object that a value is, where that came
 // after the object itself was put there.
 func (t trail) inside(s sight) *Step {
-	if s.value.Same == "" {
-		return nil
-	}
 	for i := s.before - 1; i >= 0 && !t.lost(i); i-- {
 		e := t.log[i]
-		if _, kind := holds(e, s.value.Place); kind != "" {
+		if _, kind := holds(e, s); kind != "" {
 			return nil
 		}
-		if e.Kind != recording.Write || len(e.Values) < 2 || e.Values[1].Of != s.value.Same {
+		if e.Kind != recording.Write || len(e.Values) < 2 || !partOf(e, s.value) {
 			continue
 		}
 		kind := Inside
 		if e.Text != "" {
 			kind = Unseen
 		}
-		step := &Step{Kind: kind, At: e.At, Function: e.Function, Thread: e.Thread, Was: e.Values[0], Value: e.Values[1], Stack: e.Stack}
+		step := &Step{Kind: kind, At: e.At, Function: e.Function, Thread: e.Thread, Was: e.Values[0], Value: e.Values[1], Stack: t.stack(e)}
 		if use, known := t.use(i, e.Call, e.Thread); known && kind == Inside {
 			step.Operands = operands(t.log[use])
 		}
@@ -181,89 +194,114 @@ func (t trail) inside(s sight) *Step {
 
 // made is the first statement that is known to have held the object which the value
 // lies in: where nothing has written to it since, it was made with it.
-func (t trail) made(s sight) *Step {
-	if s.value.Of == "" {
-		return nil
-	}
+func (t trail) made(s sight) (*Step, *sight) {
 	for i, e := range t.log[:s.before] {
-		if e.Kind == recording.Write && len(e.Values) == 2 && e.Values[1].Same == s.value.Of {
-			step := &Step{Kind: Made, At: e.At, Function: e.Function, Thread: e.Thread, Value: s.value, Stack: e.Stack}
-			if use, known := t.use(i, e.Call, e.Thread); known {
-				step.Operands = operands(t.log[use])
+		var list []recording.Value
+		switch {
+		case e.Kind == recording.Write && len(e.Values) == 2:
+			list = e.Values[1:]
+		case e.Kind == recording.Leave && !e.Raised:
+			list = e.Values
+		}
+		for _, v := range list {
+			at, within := refersTo(v, s.value)
+			if !within {
+				continue
 			}
-			return step
+			step := &Step{Kind: Made, At: e.At, Function: e.Function, Thread: e.Thread, Value: s.value, Stack: t.stack(e)}
+			use, known := t.use(i, e.Call, e.Thread)
+			if !known {
+				return step, nil
+			}
+			step.Operands = operands(t.log[use])
+			return step, moved(step.Operands, s, at, use)
 		}
 	}
-	return nil
+	return nil, nil
 }
 
 // step is the write of event i.
-func (t trail) step(i int, kind string, value recording.Value, s sight) (*Step, *sight, string) {
+func (t trail) step(i int, kind string, c carrier, s sight) (*Step, *sight) {
 	e := t.log[i]
-	step := &Step{Kind: kind, At: e.At, Function: e.Function, Thread: e.Thread, Value: value, Stack: e.Stack, Hit: t.writes(sight{value: s.value, before: i + 1})}
+	step := &Step{Kind: kind, At: e.At, Function: e.Function, Thread: e.Thread, Value: c.whole, Stack: t.stack(e)}
+	step.Hit = t.writes(sight{value: s.value, before: i + 1})
 	if kind == Passed {
-		return t.passed(step, i)
+		return t.passed(step, i, c, s)
 	}
 	step.Was = e.Values[0]
 	if kind == Unseen {
-		return step, nil, ""
+		return step, nil
 	}
 	use, known := t.use(i, e.Call, e.Thread)
 	if !known {
-		return step, nil, ""
+		return step, nil
 	}
 	step.Operands = operands(t.log[use])
-	if kind == Changed {
-		value = s.value
+	if kind == Changed && strings.HasSuffix(e.Place, "[*]") {
+		c.whole = s.value
 	}
-	if leave, ok := t.left(t.begun(use), i, e, value); ok {
-		return step, &sight{value: value, returned: &leave}, ""
+	if leave, ok := t.left(t.begun(use), i, e, c.whole); ok {
+		return step, &sight{value: s.value, carrier: c, returned: &leave}
 	}
-	return step, t.carried(step.Operands, value, use), ""
+	return step, carried(step.Operands, c, s, use)
+}
+
+// stack are the callers of what an event happened in: noted with it, or as that began.
+func (t trail) stack(e recording.Event) []string {
+	if len(e.Stack) > 0 || e.Call == 0 {
+		return e.Stack
+	}
+	i := slices.IndexFunc(t.log, func(o recording.Event) bool { return o.Kind == recording.Enter && o.Call == e.Call })
+	if i < 0 {
+		return nil
+	}
+	return t.log[i].Stack
 }
 
 // passed is the step to the caller's statement.
-func (t trail) passed(step *Step, i int) (*Step, *sight, string) {
+func (t trail) passed(step *Step, i int, c carrier, s sight) (*Step, *sight) {
 	e := t.log[i]
+	begun := false // in a thread of its own
 	if len(e.Stack) > 0 {
 		function, at, ok := strings.Cut(e.Stack[0], " ")
 		if ok {
 			step.At, step.Function = at, function
+			begun = strings.Contains(function, ".gowrap")
 		}
 	}
 	for j := i - 1; j >= 0; j-- {
 		u := t.log[j]
-		if u.Thread != e.Thread || u.Call == e.Call {
+		if u.Kind != recording.Use || u.Call == e.Call || u.Thread != e.Thread && !begun {
 			continue
 		}
-		if u.Kind != recording.Use || u.At != step.At {
-			if u.Kind == recording.Use {
-				return step, nil, "" // the caller is not among what is noted
+		if u.At != step.At {
+			if begun {
+				continue
 			}
-			continue
+			return step, nil // the caller is not among what is noted
 		}
 		step.Operands = operands(u)
-		if leave, ok := t.left(t.begun(j), i, u, step.Value); ok && !slices.ContainsFunc(step.Operands, func(o Operand) bool { return equal(o.Value, step.Value) }) {
-			return step, &sight{value: step.Value, returned: &leave}, ""
+		if leave, ok := t.left(t.begun(j), i, u, c.whole); ok && !slices.ContainsFunc(step.Operands, func(o Operand) bool { return equal(o.Value, c.whole) }) {
+			return step, &sight{value: s.value, carrier: c, returned: &leave}
 		}
-		return step, t.carried(step.Operands, step.Value, j), ""
+		return step, carried(step.Operands, c, s, j)
 	}
-	return step, nil, ""
+	return step, nil
 }
 
 // returned is the step into the function that has given a result.
-func (t trail) returned(s sight) (*Step, *sight, string) {
+func (t trail) returned(s sight) (*Step, *sight) {
 	e := t.log[*s.returned]
-	step := &Step{Kind: Returned, At: e.At, Function: e.Function, Thread: e.Thread, Value: s.value, Hit: 1}
+	step := &Step{Kind: Returned, At: e.At, Function: e.Function, Thread: e.Thread, Value: s.carrier.whole, Hit: 1}
 	use, known := t.use(*s.returned, e.Call, e.Thread)
 	if !known {
-		return step, nil, ""
+		return step, nil
 	}
 	step.Operands = operands(t.log[use])
-	if leave, ok := t.left(t.begun(use), *s.returned, e, s.value); ok {
-		return step, &sight{value: s.value, returned: &leave}, ""
+	if leave, ok := t.left(t.begun(use), *s.returned, e, s.carrier.whole); ok {
+		return step, &sight{value: s.value, carrier: s.carrier, returned: &leave}
 	}
-	return step, t.carried(step.Operands, s.value, use), ""
+	return step, carried(step.Operands, s.carrier, s, use)
 }
 
 // use is what the statement that event i belongs to has read.
@@ -290,11 +328,13 @@ func (t trail) begun(j int) int {
 	return j
 }
 
-// left is the call made by the statement between use and i whose result is the value.
+// left is the call made by the statement between use and i one of whose results is the
+// value.
 func (t trail) left(use, i int, e recording.Event, value recording.Value) (int, bool) {
 	for j := i - 1; j > use; j-- {
 		l := t.log[j]
-		if l.Kind == recording.Leave && l.Thread == e.Thread && l.Call != e.Call && !l.Raised && len(l.Values) > 0 && equal(l.Values[0], value) {
+		if l.Kind == recording.Leave && l.Thread == e.Thread && l.Call != e.Call && !l.Raised &&
+			slices.ContainsFunc(l.Values, func(v recording.Value) bool { return equal(v, value) }) {
 			return j, true
 		}
 	}
@@ -302,24 +342,38 @@ func (t trail) left(use, i int, e recording.Event, value recording.Value) (int, 
 }
 
 // carried is the one operand that has the value, else the only one that there is.
-func (t trail) carried(list []Operand, value recording.Value, use int) *sight {
-	var same, placed []Operand // what has no place only says which element was read
-	for _, o := range list {
-		if o.Value.Place == "" {
-			continue
+func carried(list []Operand, c carrier, s sight, use int) *sight {
+	same := having(list, c.whole)
+	if len(same) == 1 && c.part {
+		place, ok := shifted(same[0].Value.Place, c.offset)
+		if !ok {
+			return nil
 		}
-		placed = append(placed, o)
-		if equal(o.Value, value) {
-			same = append(same, o)
-		}
+		value := s.value
+		value.Place, value.Of = place, ""
+		return &sight{value: value, before: use}
 	}
-	if len(same) == 0 && len(placed) == 1 && value.Same == "" {
+	if len(same) == 0 && c.part {
+		same = having(list, s.value)
+	}
+	placed := slices.DeleteFunc(slices.Clone(list), func(o Operand) bool { return o.Value.Place == "" }) // what has none only says which element was read
+	if len(same) == 0 && !c.part && len(placed) == 1 && c.whole.Same == "" {
 		same = placed // what it was computed from; an object is not computed
 	}
 	if len(same) != 1 {
 		return nil
 	}
 	return &sight{value: same[0].Value, before: use}
+}
+
+// having are the operands that have a value, and a place.
+func having(list []Operand, value recording.Value) (same []Operand) {
+	for _, o := range list {
+		if o.Value.Place != "" && equal(o.Value, value) {
+			same = append(same, o)
+		}
+	}
+	return same
 }
 
 // assigned is how a write came about: a recorder that finds a change, and no statement
@@ -329,12 +383,6 @@ func assigned(e recording.Event) string {
 		return Unseen
 	}
 	return Assigned
-}
-
-// unchanged says that a place still holds what was written to it: the same text, or
-// the same object, whatever is in it by now.
-func unchanged(written, seen recording.Value) bool {
-	return written.Text == seen.Text || written.Same != "" && written.Same == seen.Same
 }
 
 func equal(a, b recording.Value) bool {

@@ -90,7 +90,7 @@ func Calls(log recording.Log, rel func(at string) string) *Table {
 			if !ok {
 				continue // it began where rows were dropped
 			}
-			result := first(e.Values)
+			result := strings.Join(texts(e.Values, len(e.Values)), ", ")
 			if e.Raised {
 				result = "raised " + result
 			}
@@ -209,13 +209,6 @@ func text(v recording.Value) string {
 		return "(" + v.Error + ")"
 	}
 	return v.Text
-}
-
-func first(values []recording.Value) string {
-	if len(values) == 0 {
-		return ""
-	}
-	return text(values[0])
 }
 
 func assigned(names []string, values []recording.Value, between string) string {

@@ -35,9 +35,7 @@ func (f *sourceFile) functions() []*function {
 			}
 		case *ast.GenDecl:
 			all := &function{name: f.pkg.Name + ".init"}
-			for _, fn := range literals(all, d, fmt.Sprintf("%s.glob.%d.func", f.pkg.Name, loose)) {
-				list = append(list, fn)
-			}
+			list = append(list, literals(all, d, fmt.Sprintf("%s.glob.%d.func", f.pkg.Name, loose))...)
 			loose += len(all.within)
 		}
 	}

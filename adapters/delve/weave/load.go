@@ -30,7 +30,7 @@ func (w *weaver) list(ctx context.Context) error {
 	}
 	packages.Visit(roots, nil, func(pkg *packages.Package) {
 		for _, e := range pkg.Errors {
-			err = errors.Join(err, fmt.Errorf("%w: %s", ErrBroken, e))
+			err = errors.Join(err, fmt.Errorf("%w: %w", ErrBroken, e))
 		}
 		if len(pkg.GoFiles) == 0 || pkg.PkgPath == "unsafe" || strings.HasSuffix(pkg.ID, ".test") {
 			return
@@ -197,7 +197,7 @@ func (w *weaver) withTypes(ctx context.Context, units []*packages.Package) ([]*p
 		}
 		for _, pkg := range list {
 			for _, e := range pkg.Errors {
-				return fmt.Errorf("%w: %s", ErrBroken, e)
+				return fmt.Errorf("%w: %w", ErrBroken, e)
 			}
 			if !strings.HasSuffix(pkg.ID, ".test") {
 				all = append(all, pkg)

@@ -192,7 +192,7 @@ func (r *reads) visit(n ast.Node, guarded bool) {
 			}
 		case ast.Expr:
 			if r.variable(e) {
-				if !r.early(e) && !(guarded && r.hasEntry(e)) {
+				if !r.early(e) && (!guarded || !r.hasEntry(e)) {
 					r.add(e)
 				}
 				return false

@@ -16,7 +16,7 @@ type Frame struct {
 	site  string   // of the statement that ends it
 	was   [][]byte // what the targets of the statement held that runs
 	saved []interface{}
-	count *int // calls of the same function in the same goroutine; nil: not counted
+	of    running // where calls of the same function are counted
 	noted bool
 }
 
@@ -42,14 +42,10 @@ func Call(site string, list ...interface{}) *Frame {
 	if !on {
 		return f
 	}
+	f.of = running{number(), site}
 	depths.Lock()
-	key := running{number(), site}
-	if f.count = depths.of[key]; f.count == nil {
-		f.count = new(int)
-		depths.of[key] = f.count
-	}
-	f.depth = int64(*f.count)
-	*f.count++
+	f.depth = depths.of[f.of]
+	depths.of[f.of] = f.depth + 1
 	depths.Unlock()
 	f.enter(list, 1)
 	return f
@@ -63,8 +59,8 @@ type running struct {
 
 var depths = struct {
 	sync.Mutex
-	of map[running]*int
-}{of: map[running]*int{}}
+	of map[running]int64
+}{of: map[running]int64{}}
 
 func (f *Frame) enter(list []interface{}, callers int) {
 	l := event("enter", f.site)
@@ -108,9 +104,11 @@ func (f *Frame) Leave(list ...interface{}) {
 	if !f.noted {
 		return
 	}
-	if f.count != nil {
+	if f.of.site != "" {
 		depths.Lock()
-		*f.count--
+		if depths.of[f.of] = f.depth; f.depth == 0 {
+			delete(depths.of, f.of)
+		}
 		depths.Unlock()
 	}
 	l := event("leave", f.site)

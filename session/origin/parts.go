@@ -1,0 +1,117 @@
+package origin
+
+import (
+	"strconv"
+	"strings"
+
+	"aidb-mcp/internal/recording"
+)
+
+// covers says whether a value that was put somewhere is what lies in a place then, as
+// itself or as a part of it.
+func covers(put, seen recording.Value) (c carrier, ok bool) {
+	if put.Place == "" || seen.Place == "" {
+		return c, false
+	}
+	if put.Place == seen.Place && put.Size == seen.Size {
+		return carrier{whole: put, part: put.Size > 0 && put.Text != seen.Text && strings.Contains(put.Text, seen.Text)}, true
+	}
+	from, okPut := address(put.Place)
+	at, okSeen := address(seen.Place)
+	if !okPut || !okSeen || at < from || at-from >= uint64(put.Size) || put.Size <= seen.Size {
+		return c, false
+	}
+	return carrier{whole: put, offset: at - from, part: true}, true
+}
+
+// partOf says that a write was to a part of what a value is, or of what it refers to.
+func partOf(write recording.Event, v recording.Value) bool {
+	if v.Same != "" && write.Values[1].Of == v.Same {
+		return true
+	}
+	at, ok := address(write.Place)
+	if !ok {
+		return false
+	}
+	if from, ok := address(v.Place); ok && at >= from && at-from < uint64(v.Size) {
+		return true
+	}
+	from, ok := address(v.Same)
+	return ok && at >= from && at-from < uint64(v.Span)
+}
+
+// shows says that the value can be what was seen: the same text, or the same object,
+// whatever is in it by now.
+func (c carrier) shows(seen recording.Value) bool {
+	if !c.part {
+		return c.whole.Text == seen.Text || c.whole.Same != "" && c.whole.Same == seen.Same
+	}
+	return strings.Contains(c.whole.Text, seen.Text) || strings.Contains(c.whole.Text, "…") || strings.Contains(seen.Text, "…") || strings.HasPrefix(seen.Text, "len: ")
+}
+
+// refersTo says that a place lies in what a value refers to, and how far from its
+// beginning.
+func refersTo(v, seen recording.Value) (offset uint64, within bool) {
+	if v.Same == "" {
+		return 0, false
+	}
+	if v.Same == seen.Of {
+		return 0, true
+	}
+	from, okFrom := address(v.Same)
+	at, okAt := address(seen.Place)
+	if !okFrom || !okAt || at < from || at-from >= uint64(v.Span) {
+		return 0, false
+	}
+	return at - from, true
+}
+
+// moved is where the value came from as the object was made that it lies in, so many
+// bytes from its beginning: from the same place of one that was copied, or from what
+// was put behind that.
+func moved(list []Operand, s sight, offset uint64, use int) *sight {
+	if s.value.Place == "" || strings.Contains(s.value.Place, "[") {
+		return carried(list, carrier{whole: s.value, part: true}, s, use)
+	}
+	var old, rest []Operand
+	for _, o := range list {
+		if o.Value.Span > 0 && offset >= uint64(o.Value.Span) {
+			offset -= uint64(o.Value.Span)
+			continue
+		}
+		if from, ok := address(o.Value.Same); ok && o.Value.Span > 0 {
+			if place := strconv.FormatUint(from+offset, 16); place != s.value.Place {
+				value := s.value
+				value.Place = place
+				old = append(old, Operand{o.Name, value})
+			}
+			continue
+		}
+		rest = append(rest, o)
+	}
+	if len(old) == 1 {
+		return &sight{value: old[0].Value, before: use}
+	}
+	if len(rest) == 1 && rest[0].Value.Size > 0 && offset < uint64(rest[0].Value.Size) && len(old) == 0 {
+		if place, ok := shifted(rest[0].Value.Place, offset); ok {
+			value := s.value
+			value.Place, value.Of = place, ""
+			return &sight{value: value, before: use}
+		}
+	}
+	if same := having(rest, s.value); len(same) == 1 && len(old) == 0 {
+		return &sight{value: same[0].Value, before: use}
+	}
+	return nil
+}
+
+func shifted(place string, offset uint64) (string, bool) {
+	from, ok := address(place)
+	return strconv.FormatUint(from+offset, 16), ok
+}
+
+// address is a place that is one.
+func address(place string) (uint64, bool) {
+	n, err := strconv.ParseUint(place, 16, 64)
+	return n, err == nil
+}
