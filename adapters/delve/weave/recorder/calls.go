@@ -12,11 +12,9 @@ import (
 // Frame is one call of a function that is followed.
 type Frame struct {
 	call  int64
-	depth int64
 	site  string   // of the statement that ends it
 	was   [][]byte // what the targets of the statement held that runs
 	saved []interface{}
-	of    running // where calls of the same function are counted
 	noted bool
 }
 
@@ -36,36 +34,18 @@ func Enter(site string, list ...interface{}) *Frame {
 	return f
 }
 
-// Call is Enter for a table of calls, which says how deep they are.
+// Call is Enter for a table of calls.
 func Call(site string, list ...interface{}) *Frame {
 	f := &Frame{call: calls.Add(1), site: site, noted: on}
-	if !on {
-		return f
+	if on {
+		f.enter(list, 1)
 	}
-	f.of = running{number(), site}
-	depths.Lock()
-	f.depth = depths.of[f.of]
-	depths.of[f.of] = f.depth + 1
-	depths.Unlock()
-	f.enter(list, 1)
 	return f
 }
-
-// running is a function that a goroutine runs.
-type running struct {
-	goroutine int64
-	site      string
-}
-
-var depths = struct {
-	sync.Mutex
-	of map[running]int64
-}{of: map[running]int64{}}
 
 func (f *Frame) enter(list []interface{}, callers int) {
 	l := event("enter", f.site)
 	l.number("c", f.call)
-	l.number("d", f.depth)
 	l.values(list, placed)
 	l.callers(3, callers)
 	l.end()
@@ -104,16 +84,8 @@ func (f *Frame) Leave(list ...interface{}) {
 	if !f.noted {
 		return
 	}
-	if f.of.site != "" {
-		depths.Lock()
-		if depths.of[f.of] = f.depth; f.depth == 0 {
-			delete(depths.of, f.of)
-		}
-		depths.Unlock()
-	}
 	l := event("leave", f.site)
 	l.number("c", f.call)
-	l.number("d", f.depth)
 	if text, is := raised(1); is {
 		l.b = append(l.b, `,"x":true,"v":[{`...)
 		l.member("v", text)
