@@ -87,6 +87,7 @@ func (l *life) childOver(k *link) {
 		return
 	}
 	l.spawn("parting from a child session", k.part)
+	defer l.endedByItself()
 	s := l.s
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -76,15 +76,38 @@ func (l *life) end(note string, kill bool) {
 // endOwn ends the program without the adapter, where that would let it run on
 // for a moment. False: the adapter is to be asked.
 func (l *life) endOwn() bool {
-	l.s.mu.Lock()
-	ours := l.ourStreams() && l.plan.Quirks.RunsOnAtDisconnect
-	l.s.mu.Unlock()
-	if !ours {
+	if !l.endsWithUs() {
 		return false
 	}
 	l.killPrograms()
 	l.awaitExitCode()
 	return true
+}
+
+// endsWithUs says that we end the program ourselves, and need no adapter for it.
+func (l *life) endsWithUs() bool {
+	l.s.mu.Lock()
+	defer l.s.mu.Unlock()
+	return l.ourStreams() && l.plan.Quirks.RunsOnAtDisconnect
+}
+
+// endedByItself ends the life when the program that we started for a broker has
+// ended and no connection debugs anything that lives. The broker, which has no
+// part in the program, may look whether it is there only now and then.
+func (l *life) endedByItself() {
+	l.s.mu.Lock()
+	over := l.plan.Broker && len(l.links) > 1 && !slices.ContainsFunc(l.links[1:], func(k *link) bool { return !k.over })
+	if over = over && l.ourStreams() && l.plan.Quirks.RunsOnAtDisconnect; over {
+		select {
+		case <-l.programs[0].Done():
+		default:
+			over = false
+		}
+	}
+	l.s.mu.Unlock()
+	if over {
+		l.onTerminated(l.root())
+	}
 }
 
 // finish follows the program's own end.
@@ -96,7 +119,9 @@ func (l *life) finish(note string) {
 			l.leftBehind()
 			l.publishEnd(note, nil)
 			<-l.started
-			l.goodbye(true)
+			if !l.endsWithUs() {
+				l.goodbye(true)
+			}
 			l.release()
 		})
 	})

@@ -106,6 +106,7 @@ func (l *life) followProgram(child *process.Child) {
 	}
 	l.s.mu.Unlock()
 	l.onceExited.Do(func() { close(l.exited) })
+	l.endedByItself()
 }
 
 // ourStreams says that the program writes into pipes of ours; mu is held.

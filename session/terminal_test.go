@@ -3,10 +3,14 @@
 package session
 
 import (
+	"context"
+	"encoding/json"
 	"syscall"
 	"testing"
 	"time"
 
+	"aidb-mcp/adapters"
+	"aidb-mcp/dap/daptest"
 	"aidb-mcp/internal/fault"
 )
 
@@ -123,5 +127,55 @@ func TestOurOwnSignalIsNotTold(t *testing.T) {
 				t.Errorf("state %+v, want the signal %q", st, c.want)
 			}
 		})
+	}
+}
+
+// A broker that has its program started by us looks for its end only now and
+// then; when that has ended and nothing else is debugged, nobody waits for it.
+func TestEndOfABrokersProgramIsNotWaitedFor(t *testing.T) {
+	var child *daptest.Adapter
+	g := newRig(t, &fakeAdapter{plan: func(p *adapters.Plan) {
+		p.Broker, p.Quirks.RunsOnAtDisconnect = true, true
+		p.Child = func(context.Context, string, json.RawMessage) (*adapters.Child, error) {
+			child = daptest.New(t)
+			defaults(child)
+			peer := &adapters.Peer{Stream: child.Stream(), Kill: child.Close, Stderr: func() string { return "" }}
+			return &adapters.Child{Peer: peer, Name: "program", Request: "launch", Arguments: struct{}{}}, nil
+		}
+	}}, StartRequest{StdinOpen: true})
+	t.Cleanup(g.close)
+	if _, err := g.s.Wait(t.Context(), 100*time.Millisecond); err != nil {
+		t.Fatal(err)
+	}
+	g.a = g.adapter.last()
+	for _, ask := range []struct {
+		what string
+		args map[string]any
+	}{
+		{"runInTerminal", map[string]any{"args": []string{"sh", "-c", "read line; echo $line; exit 4"}, "cwd": g.dir}},
+		{"startDebugging", map[string]any{"request": "launch", "configuration": map[string]any{}}},
+	} {
+		if _, err := g.a.Ask(ask.what, ask.args); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for st := (State{}); st.Status != Running; st = g.s.State() {
+		if _, err := g.s.Wait(t.Context(), 10*time.Millisecond); err != nil {
+			t.Fatal(err)
+		}
+	}
+	child.Event("terminated", nil)
+	if st, err := g.s.Wait(t.Context(), 100*time.Millisecond); err != nil || st.Status != Running {
+		t.Fatalf("state %+v, %v while the program, which somebody else may debug, lives", st, err)
+	}
+	if _, err := g.s.Input(t.Context(), "ready\n", true); err != nil {
+		t.Fatal(err)
+	}
+	st, err := g.s.Wait(t.Context(), 10*time.Second)
+	if err != nil || st.Status != Terminated || st.ExitCode == nil || *st.ExitCode != 4 {
+		t.Errorf("state %+v, %v, want the end with exit code 4", st, err)
+	}
+	if out := g.s.TakeOutput(1000); out.Stdout.Text != "ready\n" {
+		t.Errorf("stdout %q", out.Stdout.Text)
 	}
 }

@@ -50,7 +50,7 @@ func (a *adapter) needAdapter() error {
 
 // script is js-debug's server.
 func (a *adapter) script() string {
-	return filepath.Join(a.Store.Dir(component), "src", "dapDebugServer.js")
+	return filepath.Join(a.Store.Dir(component), "src", serverName)
 }
 
 // started is what node is to be started with.
@@ -145,17 +145,20 @@ func (j job) folder() string {
 // plan joins a configuration with the adapter's process.
 func (a *adapter) plan(j job, l launch, target, home string) (*adapters.Plan, error) {
 	scratch := j.scratch
+	s := &server{
+		node: j.node.path, script: a.script(), scratch: scratch, root: a.Root, log: a.Log,
+		env: prepare.Overlay(os.Environ(), map[string]string{"TMPDIR": scratch, "NODE_OPTIONS": ""}),
+	}
 	d := newDialect(j)
 	if l.Request == "launch" {
 		d.modules = isModule(l.Program) && !library(l.Program) // a runner's errors are its own
 		l.Env = hooked(l.Env, scratch, j.env, j.Mode == adapters.Test)
+		if watchdog := ourWatchdog(); watchdog != "" {
+			l.Env[watchdogVariable], s.boot = watchdog, filepath.Join(scratch, bootDirectory)
+		}
 	}
 	if j.Mode == adapters.Test {
 		d.test, d.names, d.report = j.test, j.names, filepath.Join(scratch, reportName)
-	}
-	s := &server{
-		node: j.node.path, script: a.script(), scratch: scratch, root: a.Root, log: a.Log,
-		env: prepare.Overlay(os.Environ(), map[string]string{"TMPDIR": scratch, "NODE_OPTIONS": ""}),
 	}
 	p := &adapters.Plan{
 		Mode: j.Mode, Target: target, Dir: l.Cwd,

@@ -23,6 +23,7 @@ import (
 type server struct {
 	node    string // that runs js-debug, absolute
 	script  string // dapDebugServer.js, absolute
+	boot    string // the directory that js-debug is run from, see layOut; empty: its own
 	scratch string // for its sockets and files; removed with the process
 	root    *process.Root
 	env     []string
@@ -37,13 +38,13 @@ const listening = "Debug server listening at "
 
 // open starts js-debug and makes the first connection.
 func (s *server) open(ctx context.Context) (*adapters.Peer, error) {
-	network, args := "unix", []string{s.script, filepath.Join(s.scratch, "dap.sock")}
+	network, args := "unix", append(s.main(), filepath.Join(s.scratch, "dap.sock"))
 	if runtime.GOOS == "windows" {
-		network, args = "tcp", []string{s.script, "0", "127.0.0.1"}
+		network, args = "tcp", append(s.main(), "0", "127.0.0.1")
 	}
 	child, err := process.Start(process.Spec{
 		Name: "js-debug", Path: s.node, Args: args, Env: s.env, Dir: filepath.Dir(s.scratch),
-		Remove: []string{s.scratch}, Root: s.root, Fill: s.writeHook, Log: s.log,
+		Remove: []string{s.scratch}, Root: s.root, Fill: s.fill, Log: s.log,
 	})
 	if err != nil {
 		return nil, fault.New(fault.AdapterCrashed, "js-debug could not be started: %w", err).WithHint("%s", verifyHint)
@@ -62,6 +63,23 @@ func (s *server) open(ctx context.Context) (*adapters.Peer, error) {
 		return nil, err
 	}
 	return peer.Of(child, conn), nil
+}
+
+// main are the arguments of node that run js-debug.
+func (s *server) main() []string {
+	if s.boot == "" {
+		return []string{s.script}
+	}
+	// What it looks for beside itself is beside the link.
+	return []string{"--preserve-symlinks-main", filepath.Join(s.boot, filepath.Base(s.script))}
+}
+
+// fill writes what js-debug and the program load into the scratch directory.
+func (s *server) fill() error {
+	if err := s.writeHook(); err != nil || s.boot == "" {
+		return err
+	}
+	return layOut(s.boot, filepath.Dir(s.script))
 }
 
 const verifyHint = "adapter(action: verify, language: javascript) checks it; installing it again mends it"
