@@ -4,9 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net"
 	"net/http"
+	"net/url"
 	"strconv"
 	"time"
 
@@ -31,11 +31,11 @@ func (a *adapter) planRemote(ctx context.Context, j job) (*adapters.Plan, error)
 	if err := askInspector(ctx, address); err != nil {
 		return nil, err
 	}
-	return a.planInspector(j, host, port, address)
+	return a.planInspector(ctx, j, host, port, address)
 }
 
 // planInspector attaches to an inspector that listens.
-func (a *adapter) planInspector(j job, host string, port int, target string) (*adapters.Plan, error) {
+func (a *adapter) planInspector(ctx context.Context, j job, host string, port int, target string) (*adapters.Plan, error) {
 	l := j.configuration("attach")
 	l.Address, l.Port, l.ContinueOnAttach = host, port, true
 	l.LocalRoot, l.RemoteRoot = j.options.LocalRoot, j.options.RemoteRoot
@@ -52,6 +52,7 @@ func (a *adapter) planInspector(j job, host string, port int, target string) (*a
 		return nil, fault.New(fault.InvalidParam, "path_mappings: there is no directory %s", prepare.Show(j.Request, l.LocalRoot)).
 			WithField("path_mappings").WithHint("local is a directory here, remote where the program has it")
 	}
+	l.WebSocket = j.relayed(ctx, net.JoinHostPort(host, strconv.Itoa(port)))
 	p, err := a.plan(j, l, target, j.home())
 	if err != nil {
 		return nil, err
@@ -68,28 +69,37 @@ func askInspector(ctx context.Context, address string) error {
 	const hint = "start the program with node --inspect=%s file.js, and give the host and port that it prints"
 	ctx, cancel := context.WithTimeout(ctx, inspectLimit)
 	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+address+"/json/version", nil)
-	if err != nil {
+	var said struct {
+		Protocol string `json:"Protocol-Version"`
+	}
+	err := lookUp(ctx, address, "/json/version", &said)
+	switch dial, call := (*net.OpError)(nil), (*url.Error)(nil); {
+	case err == nil && said.Protocol != "":
+		return nil
+	case errors.As(err, &dial) && dial.Op == "dial":
+		return fault.New(fault.SessionStart, "nothing can be reached at %s: %v", address, dial.Err).WithField("port").WithHint(hint, address)
+	case ctx.Err() != nil:
+		return fault.New(fault.SessionStart, "%s does not answer within %s", address, inspectLimit).WithField("port").WithHint(hint, address)
+	case errors.As(err, &call) && call.Op == "parse":
 		return fault.New(fault.InvalidParam, "%s is no address: %w", address, err).WithField("host").WithHint(hint, "127.0.0.1:9229")
+	case errors.As(err, &call):
+		return fault.New(fault.SessionStart, "what listens on %s is no inspector of node: it does not speak its protocol", address).
+			WithField("port").WithHint(hint, address)
+	}
+	return fault.New(fault.SessionStart, "what listens on %s is no inspector of node", address).WithField("port").WithHint(hint, address)
+}
+
+// lookUp asks an inspector by HTTP.
+func lookUp(ctx context.Context, address, path string, into any) error {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+address+path, nil)
+	if err != nil {
+		return err
 	}
 	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
 	reply, err := client.Do(request)
 	if err != nil {
-		message := fmt.Sprintf("what listens on %s is no inspector of node: it does not speak its protocol", address)
-		if dial := (*net.OpError)(nil); errors.As(err, &dial) && dial.Op == "dial" {
-			message = fmt.Sprintf("nothing can be reached at %s: %v", address, dial.Err)
-		} else if ctx.Err() != nil {
-			message = fmt.Sprintf("%s does not answer within %s", address, inspectLimit)
-		}
-		return fault.New(fault.SessionStart, "%s", message).WithField("port").WithHint(hint, address)
+		return err
 	}
 	defer reply.Body.Close()
-	var said struct {
-		Browser  string `json:"Browser"`
-		Protocol string `json:"Protocol-Version"`
-	}
-	if err := json.NewDecoder(reply.Body).Decode(&said); err != nil || said.Protocol == "" {
-		return fault.New(fault.SessionStart, "what listens on %s is no inspector of node", address).WithField("port").WithHint(hint, address)
-	}
-	return nil
+	return json.NewDecoder(reply.Body).Decode(into)
 }

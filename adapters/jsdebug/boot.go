@@ -1,12 +1,23 @@
 package jsdebug
 
 import (
+	"bytes"
+	"context"
+	"crypto/sha256"
 	_ "embed"
+	"encoding/hex"
+	"errors"
 	"fmt"
+	"maps"
+	"net"
+	"net/url"
 	"os"
 	"path/filepath"
+	"time"
 
 	"aidb-mcp/adapters/jsdebug/inspector"
+	"aidb-mcp/adapters/prepare"
+	"aidb-mcp/internal/pattern"
 	"aidb-mcp/internal/process"
 )
 
@@ -45,7 +56,7 @@ func layOut(dir, adapter string) error {
 	if err != nil {
 		return fmt.Errorf("reading js-debug: %w", err)
 	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("preparing js-debug: %w", err)
 	}
 	for _, e := range entries {
@@ -57,5 +68,101 @@ func layOut(dir, adapter string) error {
 			return fmt.Errorf("preparing js-debug: %w", err)
 		}
 	}
-	return os.WriteFile(filepath.Join(dir, bootloaderName), bootloader, 0o600)
+	return os.WriteFile(filepath.Join(dir, bootloaderName), bootloader, 0o644)
+}
+
+// lasting is such a directory that stays, beside js-debug's files: the processes
+// that a program starts load the bootloader from it long after we have let go of
+// that program. Empty where there is no room for one.
+func lasting(adapter string) string {
+	sum := sha256.Sum256(append([]byte(adapter+"\x00"), bootloader...))
+	home := filepath.Dir(adapter)
+	dir := filepath.Join(home, "boot-"+hex.EncodeToString(sum[:6]))
+	if text, err := os.ReadFile(filepath.Join(dir, bootloaderName)); err == nil && bytes.Equal(text, bootloader) {
+		return dir
+	}
+	begun, err := os.MkdirTemp(home, ".boot-")
+	if err != nil {
+		return ""
+	}
+	defer os.RemoveAll(begun)
+	whole := filepath.Join(begun, "boot") // which has the usual permissions
+	if layOut(whole, adapter) != nil {
+		return ""
+	}
+	if err := os.Rename(whole, dir); err != nil && !prepare.IsDir(dir) { // another server may have been faster
+		return ""
+	}
+	return dir
+}
+
+// bootFor has js-debug run from a directory with our bootloader, where that is of use,
+// and adds to the program's environment what the bootloader is to start.
+func (s *server) bootFor(l *launch) {
+	watchdog := ourWatchdog()
+	if watchdog == "" {
+		return
+	}
+	adapter := filepath.Dir(s.script)
+	if l.Request == "launch" {
+		s.boot = filepath.Join(s.scratch, bootDirectory)
+	} else if dir := lasting(adapter); dir != "" {
+		s.boot = dir
+	} else {
+		return
+	}
+	l.Env = maps.Clone(l.Env)
+	if l.Env == nil {
+		l.Env = map[string]string{}
+	}
+	l.Env[watchdogVariable] = watchdog
+}
+
+// relaySocket is where js-debug finds the inspector of a program that is attached to.
+func relaySocket(scratch string) string { return filepath.Join(scratch, "inspector.sock") }
+
+// plainPath matches paths that mean in a URL what they mean to the system.
+var plainPath = pattern.New(`^/[\w./-]+$`)
+
+// relayed is the address of a relay to an inspector, which the server makes when
+// js-debug starts, and which js-debug does not look up but must be told. It is empty
+// where js-debug does as well, or where no inspector answers; js-debug then says why.
+func (j job) relayed(ctx context.Context, address string) string {
+	socket := relaySocket(j.scratch)
+	if !inspector.Helps || !plainPath.MatchString(socket) {
+		return ""
+	}
+	ctx, cancel := context.WithTimeout(ctx, inspectLimit)
+	defer cancel()
+	again := time.NewTicker(20 * time.Millisecond)
+	defer again.Stop()
+	for { // one that is told to open its inspector does it in its own time
+		path, err := webSocketOf(ctx, address)
+		if path != "" {
+			return "ws+unix://" + socket + ":" + path
+		}
+		if dial := (*net.OpError)(nil); !errors.As(err, &dial) {
+			return ""
+		}
+		select {
+		case <-again.C:
+		case <-ctx.Done():
+			return ""
+		}
+	}
+}
+
+// webSocketOf is the path of an inspector's web socket; empty: it does not say.
+func webSocketOf(ctx context.Context, address string) (string, error) {
+	var targets []struct {
+		URL string `json:"webSocketDebuggerUrl"`
+	}
+	if err := lookUp(ctx, address, "/json/list", &targets); err != nil || len(targets) == 0 {
+		return "", err
+	}
+	u, err := url.Parse(targets[0].URL)
+	if err != nil || !plainPath.MatchString(u.Path) {
+		return "", err
+	}
+	return u.Path, nil
 }

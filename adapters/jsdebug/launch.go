@@ -28,6 +28,7 @@ type launch struct {
 
 	Address          string `json:"address,omitempty"`
 	Port             int    `json:"port,omitempty"`
+	WebSocket        string `json:"websocketAddress,omitempty"` // in place of the two above
 	ContinueOnAttach bool   `json:"continueOnAttach,omitempty"`
 	LocalRoot        string `json:"localRoot,omitempty"`
 	RemoteRoot       string `json:"remoteRoot,omitempty"`

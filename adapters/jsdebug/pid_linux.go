@@ -34,7 +34,7 @@ func (a *adapter) planAttach(ctx context.Context, j job) (*adapters.Plan, error)
 	if err != nil {
 		return nil, err
 	}
-	p, err := a.planInspector(j, "127.0.0.1", port, fmt.Sprintf("process %d", j.PID))
+	p, err := a.planInspector(ctx, j, "127.0.0.1", port, fmt.Sprintf("process %d", j.PID))
 	if err == nil && opened {
 		p.Warnings = append(p.Warnings, fmt.Sprintf("the program has opened its inspector on port %d for this; node keeps it open until the program ends, "+
 			"and any user of this machine can debug the program through it", port))

@@ -5,9 +5,11 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
+	"net"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"aidb-mcp/adapters"
@@ -102,7 +104,6 @@ func (j job) launch(w way, dir string) launch {
 	l.RuntimeExecutable = j.node.path
 	l.RuntimeArgs = append(slices.Clone(w.runtimeArgs), j.options.RuntimeArgs...)
 	l.RuntimeArgs = append(l.RuntimeArgs, j.BuildArgs...)
-	l.NodeVersionHint = quietNode
 	l.Console, l.KillBehavior = "integratedTerminal", "forceful"
 	l.StopOnEntry = j.StopOnEntry
 	if len(l.OutFiles) == 0 {
@@ -115,6 +116,7 @@ func (j job) launch(w way, dir string) launch {
 func (j job) configuration(request string) launch {
 	l := launch{
 		Type: "pwa-node", Request: request, Name: "node",
+		NodeVersionHint:           quietNode,
 		SmartStep:                 j.options.SmartStep,
 		SkipFiles:                 append([]string{internals}, j.options.SkipFiles...),
 		Timeout:                   attachLimit,
@@ -153,12 +155,13 @@ func (a *adapter) plan(j job, l launch, target, home string) (*adapters.Plan, er
 	if l.Request == "launch" {
 		d.modules = isModule(l.Program) && !library(l.Program) // a runner's errors are its own
 		l.Env = hooked(l.Env, scratch, j.env, j.Mode == adapters.Test)
-		if watchdog := ourWatchdog(); watchdog != "" {
-			l.Env[watchdogVariable], s.boot = watchdog, filepath.Join(scratch, bootDirectory)
-		}
 	}
 	if j.Mode == adapters.Test {
 		d.test, d.names, d.report = j.test, j.names, filepath.Join(scratch, reportName)
+	}
+	s.bootFor(&l)
+	if l.WebSocket != "" {
+		s.inspector = net.JoinHostPort(l.Address, strconv.Itoa(l.Port))
 	}
 	p := &adapters.Plan{
 		Mode: j.Mode, Target: target, Dir: l.Cwd,

@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/jsdebug/inspector"
 	"aidb-mcp/adapters/peer"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/process"
@@ -21,13 +22,14 @@ import (
 // server is the js-debug of one session: one process, and a connection for each
 // process and worker thread of the program.
 type server struct {
-	node    string // that runs js-debug, absolute
-	script  string // dapDebugServer.js, absolute
-	boot    string // the directory that js-debug is run from, see layOut; empty: its own
-	scratch string // for its sockets and files; removed with the process
-	root    *process.Root
-	env     []string
-	log     *slog.Logger
+	node      string // that runs js-debug, absolute
+	script    string // dapDebugServer.js, absolute
+	boot      string // the directory that js-debug is run from, see layOut; empty: its own
+	inspector string // the address of a program's to which there is to be a relay, or empty
+	scratch   string // for its sockets and files; removed with the process
+	root      *process.Root
+	env       []string
+	log       *slog.Logger
 
 	mu               sync.Mutex
 	network, address string // where it listens, once it does
@@ -57,7 +59,10 @@ func (s *server) open(ctx context.Context) (*adapters.Peer, error) {
 	s.mu.Lock()
 	s.network, s.address = network, address
 	s.mu.Unlock()
-	conn, err := new(net.Dialer).DialContext(ctx, network, address)
+	var conn net.Conn
+	if err = s.relay(child); err == nil {
+		conn, err = new(net.Dialer).DialContext(ctx, network, address)
+	}
 	if err != nil {
 		child.End()
 		return nil, err
@@ -79,7 +84,26 @@ func (s *server) fill() error {
 	if err := s.writeHook(); err != nil || s.boot == "" {
 		return err
 	}
+	if filepath.Dir(s.boot) != s.scratch { // it is there
+		return nil
+	}
 	return layOut(s.boot, filepath.Dir(s.script))
+}
+
+// relay begins to pass on what a program's inspector says, until js-debug ends.
+func (s *server) relay(child *process.Child) error {
+	if s.inspector == "" {
+		return nil
+	}
+	r, err := inspector.NewRelay(relaySocket(s.scratch), s.inspector, s.log)
+	if err != nil {
+		return err
+	}
+	go func() {
+		<-child.Done()
+		r.Close()
+	}()
+	return nil
 }
 
 const verifyHint = "adapter(action: verify, language: javascript) checks it; installing it again mends it"

@@ -3,6 +3,14 @@
 package languages
 
 import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -69,4 +77,79 @@ func TestJavaScriptWithoutOurWatchdog(t *testing.T) {
 		t.Errorf("%d processes of ours listen, and %d of js-debug's; want one each", ours, slow)
 	}
 	s.OK("execute", A{"timeout_ms": startLimit}).Want("terminated", "data", "execution_state", "status")
+}
+
+// So are a program that is attached to, and the processes that it starts then. It
+// lives on afterwards, and what it starts later is like what it started before.
+func TestJavaScriptAttachedIsHeardAtOnce(t *testing.T) {
+	t.Parallel()
+	testkit.Adapters(t)
+	p := testkit.NewProgram(t, "")
+	p.Write("forking.js", strings.NewReplacer("  fork(", "  process.stdin.on('data', () => fork(", "answer));", "answer)));").Replace(forkingText))
+	cmd := exec.Command("node", "--inspect=127.0.0.1:0", "forking.js")
+	cmd.Dir = p.Dir
+	in, _ := cmd.StdinPipe()
+	out, _ := cmd.StdoutPipe()
+	said, _ := cmd.StderrPipe()
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = cmd.Process.Kill(); _ = cmd.Wait() }()
+	answers, words := bufio.NewReader(out), bufio.NewReader(said)
+	line, err := words.ReadString('\n')
+	_, rest, found := strings.Cut(line, "ws://127.0.0.1:")
+	port, _, _ := strings.Cut(rest, "/")
+	number, _ := strconv.Atoi(port)
+	if err != nil || !found || number == 0 {
+		t.Fatalf("node says %q, %v", line, err)
+	}
+	go func() { _, _ = io.Copy(io.Discard, words) }()
+	s := testkit.Start(t, testkit.Options{Dir: p.Dir})
+	fork := func() {
+		t.Helper()
+		if _, err := io.WriteString(in, "go\n"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	answered := func() {
+		t.Helper()
+		if line, err := answers.ReadString('\n'); err != nil || line != "answer 42\n" {
+			t.Fatalf("the program says %q, %v", line, err)
+		}
+	}
+	for range 3 {
+		s.OK("session_start", A{"port": number, "timeout_ms": startLimit}).Want("running", "data", "execution_state", "status")
+		s.OK("breakpoint", A{"location": "forking.js:3"})
+		if !connectedTo(s.PID(), number) {
+			t.Error("the server does not stand between the inspector and js-debug")
+		}
+		fork()
+		s.OK("execute", A{"action": "wait", "timeout_ms": startLimit}).Stopped("stopped_at_breakpoint", "forking.js:3").Want("21", "data", "locals", "n", "v")
+		if ours, slow := watchdogs(cmd.Process.Pid); ours != 1 || slow != 0 {
+			t.Errorf("%d processes of ours listen to the child, and %d of js-debug's", ours, slow)
+		}
+		s.OK("execute", A{"timeout_ms": 1})
+		answered()
+		s.OK("session", A{"action": "stop"})
+		fork()
+		answered()
+	}
+}
+
+// connectedTo says that a process has a connection to a port of this machine.
+func connectedTo(pid, port int) bool {
+	text, _ := os.ReadFile("/proc/net/tcp")
+	var ours []string
+	links, _ := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", pid))
+	for _, link := range links {
+		if name, err := os.Readlink(link); err == nil && strings.HasPrefix(name, "socket:[") {
+			ours = append(ours, strings.Trim(name, "socket:[]"))
+		}
+	}
+	for _, row := range strings.Split(string(text), "\n") {
+		if f := strings.Fields(row); len(f) > 9 && strings.HasSuffix(f[2], fmt.Sprintf(":%04X", port)) && slices.Contains(ours, f[9]) {
+			return true
+		}
+	}
+	return false
 }

@@ -54,7 +54,9 @@ func quickness(t *testing.T, conn *net.TCPConn) (value int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_ = raw.Control(func(fd uintptr) { value, err = syscall.GetsockoptInt(int(fd), syscall.IPPROTO_TCP, syscall.TCP_QUICKACK) })
+	_ = raw.Control(func(fd uintptr) {
+		value, err = syscall.GetsockoptInt(int(fd), syscall.IPPROTO_TCP, syscall.TCP_QUICKACK)
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
