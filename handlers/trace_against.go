@@ -87,6 +87,7 @@ func parted(p *tools.TraceParams, first, second sided) *responses.Envelope {
 	case d == nil:
 		env.Summary = fmt.Sprintf("both runs are the same in the first %d rows of %s; what came after was not kept of both", len(ours.Rows), p.What)
 	default:
+		data.Columns = d.Columns
 		data.Rows, data.Gap, data.Dropped = d.Before, 0, ours.Hits-int64(len(d.Before))
 		data.First = &responses.Parting{Row: d.Row + 1, Ours: d.Ours, Theirs: d.Theirs}
 		env.Summary = fmt.Sprintf("the runs part at row %d of %s, after %d that are the same", d.Row+1, p.What, d.Row)

@@ -5,20 +5,41 @@ import (
 	"testing"
 )
 
+func hit(at, x, thread string) row { return row{at: at, thread: thread, cells: []string{x}} }
+
 func TestCompare(t *testing.T) {
-	table := func(rows ...[]string) *Table { return &Table{Columns: []string{"at", "x", "thread"}, Rows: rows} }
-	ours := table([]string{"a:1", "1", ""}, []string{"a:1", "T at 0x10", "w"}, []string{"a:1", "2", ""}, []string{"a:2", "5", ""})
-	same := table([]string{"a:1", "T at 0x20", "w"}, []string{"a:1", "1", ""}, []string{"a:1", "2", ""}, []string{"a:2", "5", ""})
+	table := func(rows ...row) *Table { return lay(Names{"x"}, rows) }
+	ours := table(hit("a:1", "1", ""), hit("a:1", "T at 0x10", "w"), hit("a:1", "2", ""), hit("a:2", "5", ""))
+	same := table(hit("a:1", "T at 0x20", "w"), hit("a:1", "1", ""), hit("a:1", "2", ""), hit("a:2", "5", ""))
 	if d := Compare(ours, same, 3); d != nil {
 		t.Errorf("only the order of threads and addresses differ: %+v", d)
 	}
-	parted := table([]string{"a:1", "1", ""}, []string{"a:1", "3", ""}, []string{"a:2", "5", ""}, []string{"a:1", "T at 0x10", "w"})
+	parted := table(hit("a:1", "1", ""), hit("a:1", "3", ""), hit("a:2", "5", ""), hit("a:1", "T at 0x10", "w"))
 	d := Compare(ours, parted, 3)
 	if d == nil || d.Row != 1 || !slices.Equal(d.Ours, []string{"a:1", "2", ""}) || !slices.Equal(d.Theirs, []string{"a:1", "3", ""}) || len(d.Before) != 1 {
 		t.Errorf("they part at the second row: %+v", d)
 	}
-	shorter := table([]string{"a:1", "1", ""}, []string{"a:1", "T at 0x10", "w"}, []string{"a:1", "2", ""})
+	shorter := table(hit("a:1", "1", ""), hit("a:1", "T at 0x10", "w"), hit("a:1", "2", ""))
 	if d := Compare(ours, shorter, 3); d == nil || d.Theirs != nil || d.Ours == nil || d.Row != 2 {
 		t.Errorf("theirs ends first: %+v", d)
+	}
+	if d := Compare(table(hit("a:1", "1", ""), hit("a:1", "1", "")), table(hit("a:1", "1", ""), hit("a:1", "2", "")), 3); d == nil ||
+		!slices.Equal(d.Columns, []string{"at", "x"}) || d.Row != 1 || !slices.Equal(d.Theirs, []string{"a:1", "2"}) {
+		t.Errorf("rows that are folded are compared each: %+v", d)
+	}
+}
+
+// The numbers of goroutines differ from run to run.
+func TestCompareNumberedThreads(t *testing.T) {
+	table := func(rows ...row) *Table { return lay(Names{"x"}, rows) }
+	ours := table(hit("a:1", "1", "7"), hit("a:1", "2", "9"))
+	if d := Compare(ours, table(hit("a:1", "2", "20"), hit("a:1", "1", "31")), 3); d != nil {
+		t.Errorf("they did the same: %+v", d)
+	}
+	if d := Compare(ours, table(hit("a:1", "3", "20"), hit("a:1", "1", "31")), 3); d == nil || !slices.Equal(d.Ours, []string{"a:1", "2", "9"}) || d.Theirs[1] != "3" {
+		t.Errorf("one of them did another thing: %+v", d)
+	}
+	if d := Compare(ours, table(hit("a:1", "2", "20")), 3); d == nil || d.Theirs != nil || d.Ours[1] != "1" {
+		t.Errorf("one of them is missing: %+v", d)
 	}
 }

@@ -20,6 +20,8 @@ type Table struct {
 	Gap     int   // rows in front of what was dropped, which lies in the middle
 
 	weights []int // hits of each row
+	names   Names
+	all     []row // before they were folded, for Compare
 }
 
 // Row is one hit before it is laid out.
@@ -131,36 +133,55 @@ func Writes(log recording.Log, rel func(at string) string) *Table {
 
 // lay lays rows out, with a column for what tells them apart only where it does.
 func lay(names Names, rows []row) *Table {
+	t := &Table{Rows: [][]string{}, names: names, all: rows}
 	rows = fold(rows)
-	threads := slices.ContainsFunc(rows, func(r row) bool { return r.thread != "" })
-	depths := slices.ContainsFunc(rows, func(r row) bool { return r.depth > 0 })
-	times := slices.ContainsFunc(rows, func(r row) bool { return r.times > 1 })
-	t := &Table{Columns: append([]string{"at"}, names...), Rows: [][]string{}, weights: make([]int, len(rows))}
-	if threads {
-		t.Columns = append(t.Columns, "thread")
-	}
-	if depths {
-		t.Columns = append(t.Columns, "depth")
-	}
-	if times {
-		t.Columns = append(t.Columns, "times")
-	}
-	for i, r := range rows {
-		t.weights[i] = r.times
+	shape := shapeOf(rows)
+	t.Columns = shape.columns(names)
+	for _, r := range rows {
+		t.weights = append(t.weights, r.times)
 		t.Hits += int64(r.times)
-		cells := append([]string{r.at}, r.cells...)
-		if threads {
-			cells = append(cells, r.thread)
-		}
-		if depths {
-			cells = append(cells, strconv.Itoa(r.depth))
-		}
-		if times {
-			cells = append(cells, strconv.Itoa(r.times))
-		}
-		t.Rows = append(t.Rows, cells)
+		t.Rows = append(t.Rows, shape.cells(r))
 	}
 	return t
+}
+
+// shape is which columns rows need beside their own.
+type shape struct{ threads, depths, times bool }
+
+func shapeOf(rows []row) shape {
+	return shape{
+		threads: slices.ContainsFunc(rows, func(r row) bool { return r.thread != "" }),
+		depths:  slices.ContainsFunc(rows, func(r row) bool { return r.depth > 0 }),
+		times:   slices.ContainsFunc(rows, func(r row) bool { return r.times > 1 }),
+	}
+}
+
+func (s shape) columns(names Names) []string {
+	columns := append([]string{"at"}, names...)
+	if s.threads {
+		columns = append(columns, "thread")
+	}
+	if s.depths {
+		columns = append(columns, "depth")
+	}
+	if s.times {
+		columns = append(columns, "times")
+	}
+	return columns
+}
+
+func (s shape) cells(r row) []string {
+	cells := append([]string{r.at}, r.cells...)
+	if s.threads {
+		cells = append(cells, r.thread)
+	}
+	if s.depths {
+		cells = append(cells, strconv.Itoa(r.depth))
+	}
+	if s.times {
+		cells = append(cells, strconv.Itoa(r.times))
+	}
+	return cells
 }
 
 // Cut keeps at most limit rows, the first and the last, and counts what goes; lost
