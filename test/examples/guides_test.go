@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"aidb-mcp/internal/testkit"
 )
 
@@ -30,6 +32,7 @@ var guides = map[string]map[string]string{
 	"debugging-rust.md":       {"A test that fails": "rust", "A program": "rust"},
 	"custom-adapters.md":      {"What it looks like": "ruby"},
 	"breakpoints.md":          {"Breakpoints that answer questions": "python"},
+	"questions.md":            {"Where a value came from": "python", "What happened at a line": "python", "Where two runs part": "python"},
 	"debugging-java.md":       {"A failing test, and its remedy tried while it runs": "java"},
 }
 
@@ -121,7 +124,8 @@ func play(t *testing.T, folder string, calls []call) {
 	}
 	s := testkit.Start(t, testkit.Options{Dir: dir, Env: []string{tables}})
 	for _, c := range calls {
-		if c.tool == "session_start" {
+		switch c.tool {
+		case "session_start", "trace", "why":
 			c.args["timeout_ms"] = longest
 		}
 		r := s.Call(c.tool, c.args)
@@ -130,6 +134,10 @@ func play(t *testing.T, folder string, calls []call) {
 		} else {
 			r.Want("true", "success") // its reply is left out
 		}
+		if c.tool == "trace" || c.tool == "why" {
+			sameData(t, c, r)
+			continue
+		}
 		for _, member := range []string{"location", "function"} {
 			if want, shown := said(c.replied, member); shown {
 				r.Want(want, "data", member)
@@ -137,6 +145,29 @@ func play(t *testing.T, folder string, calls []call) {
 		}
 		if want, shown := said(c.replied, "message"); shown && strings.Contains(c.replied, `"code"`) {
 			r.Want(want, "error", "message")
+		}
+	}
+}
+
+// sameData holds the members of a reply's data that a guide shows, each as a whole,
+// against the reply; one that is shown in part has "…" in it.
+func sameData(t *testing.T, c call, r testkit.Reply) {
+	t.Helper()
+	for _, member := range []string{"value", "chain", "writes", "columns", "rows", "hits", "first_difference"} {
+		_, rest, shown := strings.Cut(c.replied, `\n"`+member+`": `)
+		if !shown {
+			continue
+		}
+		var want, got any
+		if err := json.NewDecoder(strings.NewReader(rest)).Decode(&want); err != nil {
+			if !strings.Contains(rest, "…") {
+				t.Errorf("%s of %s: %v", member, c.tool, err)
+			}
+			continue
+		}
+		r.Decode(&got, "data", member)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("the guide shows another %s than\n%s\n%s", member, r, diff)
 		}
 	}
 }
