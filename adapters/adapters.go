@@ -135,7 +135,10 @@ type Recorded struct {
 	Target   string // what runs, for people
 	How      string // where the recorder is: "sys.monitoring of Python 3.12"
 	Warnings []string
-	Close    func() // is called exactly once, after the records were read
+	// Watches says that not all writes can be noted, only those to places that are
+	// given ([recording.Writes.Watch]): where a value lies is asked by a run before.
+	Watches bool
+	Close   func() // is called exactly once, after the records were read
 }
 
 // Preparer is an adapter that can do once, when it is installed, what would

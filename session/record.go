@@ -26,6 +26,7 @@ type Recording struct {
 	Stdout   output.Tail
 	Stderr   output.Tail
 	Warnings []string
+	Watches  bool // only writes to places that are given were noted
 }
 
 // Record runs a program once under its language's recorder and answers with what
@@ -43,7 +44,7 @@ func (m *Manager) Record(ctx context.Context, r StartRequest, w recording.Wish, 
 		return nil, err
 	}
 	defer recorded.Close()
-	result := &Recording{Language: language, Target: m.mask.Command(recorded.Target), How: recorded.How, Warnings: recorded.Warnings}
+	result := &Recording{Language: language, Target: m.mask.Command(recorded.Target), How: recorded.How, Warnings: recorded.Warnings, Watches: recorded.Watches}
 	if r.changed == nil {
 		if err := m.policy.Path("target", recorded.Spec.Dir); err != nil {
 			return nil, err

@@ -93,6 +93,9 @@ type Writes struct {
 	// All asks for the writes to everything, with what each statement read (Use), and
 	// for all calls of the user's code: what a value's origin is found in.
 	All bool `json:"all,omitempty"`
+	// Watch are places that a run before has told (Value.Place), for a recorder that
+	// cannot note all writes: only those to these are noted.
+	Watch []string `json:"watch,omitempty"`
 }
 
 // Kind is what an event tells of.
@@ -106,6 +109,7 @@ const (
 	Line    Kind = "line"    // a line of Lines has run
 	Use     Kind = "use"     // a statement is about to run that reads something
 	Write   Kind = "write"   // a place was written to, by the statement of the last Use of the same call
+	Fresh   Kind = "fresh"   // a watched place got a new owner: what was written before is of no account
 	Remark  Kind = "remark"  // the recorder has something to say of itself
 	Refused Kind = "refused" // the wish cannot be granted, and the program was not run
 )
@@ -126,7 +130,9 @@ type Event struct {
 	More     bool     `json:"r,omitempty"` // of a Use: its statement has had one before, of which it repeats the operands
 	Raised   bool     `json:"x,omitempty"` // of a Leave: by an exception, which the value names
 	Stack    []string `json:"s,omitempty"` // of a Write: "function file:line", the caller first
-	Text     string   `json:"m,omitempty"` // of a Remark; of a Write that it is only now seen, and not what made it
+	Text     string   `json:"m,omitempty"` // of a Remark; of a Write that it is only now seen, and not what made it; of one to a watched place: "made"
+	Hit      int64    `json:"h,omitempty"` // of a Hit: which pass of its line, from 1; of a Write to a watched place: which of them
+	Called   []string `json:"l,omitempty"` // of a Use before a watched Write: the functions that the statement calls
 }
 
 // Value is one value as text.

@@ -2,22 +2,16 @@
 LLDB, and what a program panics with."""
 
 import functools
-import sys
 
 import __main__ as aidb_gdb
-import aidb_gdb_as_lldb as lldb
 import gdb
 import gdb.printing
+from aidb_gdb_rust_reading import expression, lldb, words
 from gdb.dap import breakpoint, bt, scopes, startup
 from gdb.dap import evaluate as requests
 
-sys.modules["lldb"] = lldb
-
-import aidb_rust_children as parts_of  # noqa: E402
-import aidb_rust_expression as expression  # noqa: E402
-import aidb_rust_library as library  # noqa: E402
-import aidb_rust_panic as panicking  # noqa: E402
-import aidb_rust_words as words  # noqa: E402
+import aidb_rust_children as parts_of
+import aidb_rust_panic as panicking
 
 DAPException = getattr(startup, "DAPException", RuntimeError)
 
@@ -100,36 +94,6 @@ def visualizer(value, original=gdb.printing.make_visualizer):
         return Shown(value, parts) if parts.num_children() else Plain(value)
     except lldb.UNREADABLE:
         return Plain(value)
-
-
-def behind(v, owner=words.owner):
-    """The value behind a trait object, which gdb finds itself if its type is known."""
-    gdb.set_convenience_variable("aidb_object", v.v)
-    try:
-        inner = gdb.parse_and_eval("*$aidb_object")
-    except lldb.UNREADABLE:
-        inner = None
-    if inner is not None and inner.type != v.v.type:
-        return lldb.SBValue(inner, "*")
-    return owner(v, int(v.v["vtable"]), int(v.v["pointer"]))
-
-
-def passed(t, argument, full):
-    """An argument of a call."""
-    if isinstance(argument, expression.Reference):
-        argument = argument.value.AddressOf()
-    if t.IsPointerType() and isinstance(argument, lldb.SBValue) and argument.GetType().IsPointerType():
-        return argument.v
-    if not expression.simple(t):
-        raise expression.Wrong("%s takes a %s, and only functions of numbers and references can be called; step into a call instead" % (full, t.GetName()))
-    return gdb.Value(expression.arithmetic(argument)).cast(t.t)
-
-
-def run(_frame, f, _takes, _gives, arguments):
-    try:
-        return lldb.SBValue(f.symbol.value()(*arguments), "")
-    except lldb.UNREADABLE as wrong:
-        return lldb.SBValue(None, wrong=str(wrong))
 
 
 def evaluate(text, global_context=None):
@@ -220,18 +184,6 @@ def in_full(create, **args):
     return create(**args)
 
 
-def wide_number(_, n):
-    """A number that does not fit 64 bits with a sign."""
-    of = gdb.lookup_type("u64" if 0 <= n < 1 << 64 else "u128" if n >= 1 << 127 else "i128")
-    return lldb.SBValue(gdb.Value(n.to_bytes(of.sizeof, "little", signed=n < 0), of))
-
-
-words.behind = behind
-words.vtable_name = lambda _v, _address: ""  # gdb itself finds what lies behind a known one
-library.enumerators = lambda t: {f.enumval: f.name.split("::")[-1] for f in t.t.fields()}
-expression.wide_number = wide_number
-expression.passed = passed
-expression.run = run
 gdb.printing.make_visualizer = visualizer
 aidb_gdb.KNOWN["panic"] = panic
 requests.parse_and_eval = evaluate

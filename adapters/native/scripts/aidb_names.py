@@ -51,7 +51,7 @@ def paths(name):
         at += len(word)
         if " " in word and not word.startswith("operator"):  # the type that it gives is before it
             found, word = [()], word.rsplit(" ", 1)[1].lstrip("*&")
-        found = [p + (word.strip(),) for p in found if word]
+        found = [p + (word.strip(),) for p in found] if word else found
     return [p[1:] if p[:1] == ("crate",) else p for p in found]
 
 

@@ -1,0 +1,168 @@
+package native
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/native/build"
+	"aidb-mcp/adapters/prepare"
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/recording"
+)
+
+// RecordsFrames: a debugger reads the frames of callers as well.
+func (a *adapter) RecordsFrames() bool { return true }
+
+// Record runs the program under gdb, or LLDB where gdb is not there, whose
+// breakpoints call scripts of ours and never stop.
+func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Wish, progress func(string)) (*adapters.Recorded, error) {
+	j := &job{Request: r, adapter: a, lang: a.lang}
+	if err := prepare.Options(r.Options, &j.options, a.Info().Name, optionsExample); err != nil {
+		return nil, err
+	}
+	j.Mode = build.Infer(r, a.lang)
+	if j.Mode == adapters.Attach || j.Mode == adapters.RemoteAttach || j.Mode == adapters.Core {
+		return nil, fault.New(fault.NotSupported, "only a program that is started can be recorded, not one that runs or has ended").WithField("mode").
+			WithHint("start it: give target or test")
+	}
+	var err error
+	if j.debugger, err = a.recorderFor(ctx, j.options, j.Mode); err != nil {
+		return nil, err
+	}
+	kit, ok := recorderKits[j.debugger.kind]
+	if !ok {
+		return nil, fault.New(fault.NotSupported, "%s does not record programs here", j.debugger).
+			WithHint("install gdb 14 or newer, or leave out adapter_options.debugger")
+	}
+	p, err := j.program(ctx, progress)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := a.Root.Scratch("rec-")
+	if err != nil {
+		return nil, err
+	}
+	rec := &recorder{start: &start{job: j, program: p, scripts: dir}, kit: kit}
+	w.Roots = p.modules
+	if err := rec.write(w); err != nil {
+		rec.close()
+		return nil, fmt.Errorf("writing the recorder: %w", err)
+	}
+	return &adapters.Recorded{
+		Spec: rec.spec(), Records: dir, Target: p.target, Warnings: p.warnings, Close: rec.close, Watches: true,
+		How: kit.how,
+	}, nil
+}
+
+// recorderFor is the debugger that records: the one that the options name, else gdb,
+// which is several times as fast as LLDB.
+func (a *adapter) recorderFor(ctx context.Context, o options, mode adapters.Mode) (debugger, error) {
+	if o.Debugger == "" && o.DebuggerPath == "" {
+		if d, err := a.find(ctx, gdb); err == nil {
+			return d, nil
+		}
+	}
+	return a.choose(ctx, o, mode)
+}
+
+// recorder is one recorded run.
+type recorder struct {
+	*start
+	kit recorderKit
+}
+
+// recorderKit is how a debugger records.
+type recorderKit struct {
+	// command is its command line, without our own part of it.
+	command func(rec *recorder) (path string, args []string)
+	how     string
+}
+
+var recorderKits = map[debuggerKind]recorderKit{
+	gdb: {gdbRecorder, "by gdb, whose breakpoints and watchpoints call a script of ours and do not stop; writes that leave a value as it was are not seen"},
+}
+
+func gdbRecorder(rec *recorder) (path string, args []string) {
+	args = []string{"-batch", "-nx", "-q", "-iex", "set debuginfod enabled off", "-iex", "set auto-load off"}
+	for _, command := range rec.options.InitCommands {
+		args = append(args, "-iex", command)
+	}
+	return rec.debugger.path, append(append(args, "-x", rec.scriptPath("aidb_rec_gdb.py"), "--args", rec.path), rec.args...)
+}
+
+// write puts our scripts, the wish and how the program starts into the directory.
+func (rec *recorder) write(w recording.Wish) error {
+	if err := os.MkdirAll(rec.scripts, 0o700); err != nil {
+		return err
+	}
+	from, err := fs.Sub(scripts, "scripts")
+	if err == nil {
+		err = os.CopyFS(rec.scripts, from)
+	}
+	if err == nil {
+		err = recording.Ask(rec.scripts, w)
+	}
+	if err == nil {
+		err = os.WriteFile(rec.scriptPath("start.sh"), []byte(rec.starter()), 0o600)
+	}
+	return err
+}
+
+// starter is the shell's script that becomes the program: with the streams that we
+// have kept from the debugger, and with the environment that is the program's.
+func (rec *recorder) starter() string {
+	var text strings.Builder
+	ours := rec.recorderEnv()
+	for _, pair := range ours {
+		if name, _, ok := cutPair(pair); ok && prepare.Lookup(rec.env, name) == "" && plainVariable(name) {
+			fmt.Fprintf(&text, "unset %s\n", name)
+		}
+	}
+	text.WriteString("unset LINES COLUMNS\n")
+	for _, pair := range rec.env {
+		name, value, ok := cutPair(pair)
+		if ok && plainVariable(name) && prepare.Lookup(ours, name) != value {
+			fmt.Fprintf(&text, "export %s=%s\n", name, shellQuote(value))
+		}
+	}
+	text.WriteString(`exec "$@" <&3 >&4 2>&5 3<&- 4>&- 5>&-` + "\n")
+	return text.String()
+}
+
+// plainVariable says whether a shell knows a variable of this name.
+func plainVariable(name string) bool {
+	return name != "" && strings.IndexFunc(name, func(r rune) bool {
+		return r != '_' && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z') && (r < '0' || r > '9')
+	}) < 0 && (name[0] < '0' || name[0] > '9')
+}
+
+// recorderEnv is the environment of the debugger.
+func (rec *recorder) recorderEnv() []string {
+	return prepare.Overlay(adapterEnv(rec.env), map[string]string{
+		recording.Variable: rec.scripts, "AIDB_RECORD_LANGUAGE": rec.language(), "TMPDIR": rec.scripts, "PYTHONDONTWRITEBYTECODE": "1",
+	})
+}
+
+func (rec *recorder) language() string {
+	if rec.lang == build.Rust {
+		return "rust"
+	}
+	return "cpp"
+}
+
+// spec runs the debugger with its own streams aside: those that the shell was given
+// are the program's.
+func (rec *recorder) spec() process.Spec {
+	path, args := rec.kit.command(rec)
+	const aside = `exec 3<&0 4>&1 5>&2 </dev/null >"$0" 2>&1; exec "$@"`
+	return process.Spec{
+		Name: string(rec.debugger.kind), Path: "/bin/sh", Args: append([]string{"-c", aside, filepath.Join(rec.scripts, "said"), path}, args...),
+		Env: rec.recorderEnv(), Dir: rec.dir, Log: rec.adapter.Log,
+	}
+}

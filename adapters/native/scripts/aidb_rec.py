@@ -1,0 +1,153 @@
+"""Notes what package recording's Wish names, in a debugger whose breakpoints call us and
+never stop. The debugger is told apart by what is given as one: see aidb_rec_gdb."""
+
+import re
+
+import aidb_rec_source as source
+from aidb_rec_calls import Calls
+from aidb_rec_lines import Lines
+from aidb_rec_notes import Refused
+from aidb_rec_writes import Writes
+
+PLAIN = re.compile(r"^[A-Za-z_]\w*$")
+
+
+class Recorder:
+    def __init__(self, debugger, notes, wish):
+        self.debugger, self.notes, self.wish = debugger, notes, wish
+        self.calls = self.lines = self.writes = None
+        self.hits = {}
+
+    def possible(self):
+        """Prepares all; says whether the program is to be run. What is wrong with a wish is said before."""
+        try:
+            self.prepare()
+        except Refused as refused:
+            self.notes.write({"k": "refused", "m": str(refused), "a": [refused.field]})
+            return False
+        return True
+
+    def prepare(self):
+        writes = self.wish.get("writes")
+        for number, probe in enumerate(self.wish.get("values") or []):
+            self.probe(number, probe)
+        if writes and not writes.get("all") and writes.get("expression") and not writes.get("watch"):
+            self.ask_place(writes)
+        if self.wish.get("calls") is not None:
+            self.calls = Calls(self, self.wish["calls"], lenient=bool(writes))
+        if self.wish.get("lines"):
+            self.lines = Lines(self, self.wish["lines"])
+        if writes and writes.get("watch"):
+            self.writes = Writes(self, writes["watch"])
+
+    def wellformed(self, text, field):
+        wrong = source.malformed(text, self.debugger.token())
+        if not wrong and source.changes(text):
+            wrong = "it changes something, and a recorder only reads"
+        if wrong:
+            raise Refused("%s cannot be evaluated: %s" % (text, wrong), field)
+
+    def probe(self, number, probe, field="expressions"):
+        for text in probe["expressions"]:
+            self.wellformed(text, field)
+        if probe.get("condition"):
+            self.wellformed(probe["condition"], "condition")
+        file, line = probe["file"], probe["line"]
+        actual = self.debugger.break_line(file, line, lambda frame: self.hit(number, probe, frame))
+        if actual is None:
+            raise Refused("%s:%d has no code in the program, nor has a line after it" % (file, line), "location")
+        if actual != line:
+            self.notes.remark("line %d has no code: %d is the next that has" % (line, actual))
+
+    def ask_place(self, writes):
+        """The first of two runs: where the expression lies."""
+        probe = {"expressions": [writes["expression"]], "places": True, "file": writes.get("file"), "line": writes.get("line")}
+        if probe["file"]:
+            self.probe(0, probe, "expression")
+            return
+        self.wellformed(writes["expression"], "expression")
+        self.debugger.break_main(lambda frame: self.hit(0, probe, frame))
+
+    def hit(self, number, probe, frame):
+        self.hits[number] = self.hits.get(number, 0) + 1
+        if probe.get("condition"):
+            try:
+                if not frame.truth(probe["condition"]):
+                    return
+            except frame.Wrong as wrong:
+                self.notes.write(self.event("hit", frame, p=number, h=self.hits[number], v=[{"e": "condition: %s" % wrong}]))
+                return
+        frames = probe.get("frames") or [0] * len(probe["expressions"])
+        values = [self.shown(self.older(frame, n), text, probe.get("places")) for n, text in zip(frames, probe["expressions"])]
+        self.notes.write(self.event("hit", frame, p=number, h=self.hits[number], v=values))
+
+    @staticmethod
+    def older(frame, n):
+        while n and frame is not None:
+            frame, n = frame.older(), n - 1
+        return frame
+
+    def shown(self, frame, text, places=False, pure=False):
+        """The value of an expression, with its place if that is asked for."""
+        if frame is None:
+            return {"e": "there is no such caller"}
+        try:
+            words, at = frame.evaluate(text, pure)
+        except frame.Wrong as wrong:
+            return {"e": self.notes.cut(str(wrong))}
+        value = {"v": self.notes.cut(words)}
+        if places and at is not None:
+            value["o"] = self.place(frame, *at)
+        return value
+
+    def place(self, frame, address, size, of):
+        """A place in words that another run understands: where, how long, of which type, and whose variable it is."""
+        text = "%#x|%d|%s" % (address, size, of)
+        owner = self.owner(frame, address)
+        return text + "|%s|%#x" % owner if owner else text
+
+    def owner(self, frame, address):
+        """The function, and its frame, in which an address of the stack lies; None elsewhere."""
+        if not frame.on_stack(address):
+            return None
+        for _ in range(200):
+            if frame is None:
+                return None
+            if address < frame.cfa():
+                return frame.function(), frame.cfa()
+            frame = frame.older()
+        return None
+
+    def event(self, kind, frame, **more):
+        e = {"k": kind, "at": "%s:%d" % frame.at(), "f": frame.function()}
+        t = frame.thread()
+        if t:
+            e["t"] = t
+        e.update((k, v) for k, v in more.items() if v)
+        return e
+
+    def read(self, frame, text, changed=None, was=""):
+        """What a piece of source reads, as names and values; changed is a place that has just been written to."""
+        names, values = [], []
+        for name in source.operands(text):
+            if len(names) == source.FEW:
+                break
+            name, shown = self.readable(frame, name)
+            if shown is None or name in names:
+                continue
+            if changed is not None and shown.get("o") == changed:
+                shown["v"] = was
+            names.append(name)
+            values.append(shown)
+        return names, values
+
+    def readable(self, frame, chain):
+        """As much of a chain of members as can be read without a call: of a.b.c() it is a.b."""
+        while chain:
+            shown = self.shown(frame, chain, True, True)
+            if "e" not in shown:
+                return chain, shown
+            if not chain.endswith(")"):
+                break
+            chain = source.receiver(chain)
+        return chain, None

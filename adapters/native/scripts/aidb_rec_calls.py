@@ -1,0 +1,134 @@
+"""Calls with arguments and results: breakpoints where a function's body begins and at each
+instruction that returns from it, paired by thread and frame."""
+
+import difflib
+import fnmatch
+
+import aidb_rec_source as source
+from aidb_names import means
+from aidb_rec_notes import Refused
+
+MOST = 2000  # functions
+
+
+class Calls:
+    def __init__(self, recorder, wish, lenient):
+        self.recorder, self.debugger, self.notes = recorder, recorder.debugger, recorder.notes
+        self.returns = lenient  # the statement that returns is wanted, with what it reads
+        self.open, self.number = {}, 0
+        found = chosen(self.debugger.functions(), wish["names"])
+        if not found and not lenient:
+            raise Refused("no function of the program is named %s%s" % (", ".join(wish["names"]), nearest(self.debugger.functions(), wish["names"])), "functions")
+        if len(found) > MOST:
+            self.notes.remark("%d functions match: the calls of the first %d by name are noted" % (len(found), MOST))
+        for f in found[:MOST]:
+            self.watch(f)
+
+    def watch(self, f):
+        self.debugger.break_address(f.body, lambda frame: self.enter(f, frame))
+        for at in f.rets():
+            self.debugger.break_address(at, lambda frame: self.leave(f, frame))
+        if not self.returns:
+            return
+        for line, at in f.lines():
+            if returning(source.line(f.file, line)):
+                self.debugger.break_address(at, lambda frame: self.returning(frame))
+
+    def enter(self, f, frame):
+        cfa, calls = frame.cfa(), self.open.setdefault(frame.key(), [])
+        self.gone(calls, cfa, frame)
+        self.number += 1
+        names = frame.arguments()
+        caller = users(frame.older())
+        stack = ["%s %s:%d" % ((caller.function(),) + caller.at())] if caller is not None else []
+        depth = sum(1 for c in calls if c["f"] is f)
+        calls.append({"f": f, "cfa": cfa, "n": self.number, "use": None})
+        e = self.recorder.event("enter", frame, c=self.number, d=depth, a=names, s=stack, v=[self.argument(frame, n) for n in names])
+        e["at"], e["f"] = "%s:%d" % (f.file, f.line), f.name
+        self.notes.write(e)
+
+    def argument(self, frame, name):
+        try:
+            return {"v": self.notes.cut(frame.variable(name))}
+        except frame.Wrong as wrong:
+            return {"e": str(wrong)}
+
+    def returning(self, frame):
+        for c in reversed(self.open.get(frame.key(), [])):
+            if c["cfa"] == frame.cfa():
+                _, _, right = source.parts(source.statement(*frame.at()))
+                names, values = self.recorder.read(frame, right)
+                c["use"] = self.recorder.event("use", frame, c=c["n"], a=names, v=values, l=source.called(right))
+                return
+
+    def leave(self, f, frame):
+        cfa, calls = frame.cfa_at_return(), self.open.get(frame.key(), [])
+        while calls and calls[-1]["cfa"] < cfa:
+            self.thrown(calls.pop(), frame)
+        if not calls or calls[-1]["cfa"] != cfa:
+            return
+        c = calls.pop()
+        try:
+            shown = frame.result(f)
+            shown = [{"v": self.notes.cut(shown)}] if shown is not None else []
+        except frame.Wrong as wrong:
+            shown = [{"e": str(wrong)}]
+        e = self.recorder.event("leave", frame, c=c["n"], v=shown)
+        e["f"] = f.name
+        if c["use"] is not None:
+            self.notes.write(c["use"])
+            e["at"] = c["use"]["at"]
+        self.notes.write(e)
+
+    def gone(self, calls, cfa, frame):
+        """Calls whose frames are no more: an exception, or a jump, has left them."""
+        while calls and calls[-1]["cfa"] <= cfa:
+            self.thrown(calls.pop(), frame)
+
+    def thrown(self, c, frame):
+        e = self.recorder.event("leave", frame, c=c["n"], v=[{"v": "an exception went through it"}], x=True)
+        e["f"] = c["f"].name
+        self.notes.write(e)
+
+
+def users(frame):
+    """The nearest frame of the user's own code; None where there is none."""
+    for _ in range(12):
+        if frame is None or not frame.library():
+            return frame
+        frame = frame.older()
+    return None
+
+
+def returning(text):
+    return "return" in text or bool(text) and text[-1] not in ";{},:" and not text.startswith(("for ", "while ", "#", "let ", "fn ", "."))
+
+
+def chosen(functions, names):
+    """The functions that names, patterns and files mean; each once, by name."""
+    found = {}
+    for name in names:
+        for f in functions:
+            if matches(f, name):
+                found[f.start] = f
+    return sorted(found.values(), key=lambda f: (f.name, f.start))
+
+
+def matches(f, name):
+    if "*" in name:
+        return not f.library and (fnmatch.fnmatchcase(f.name, name) or fnmatch.fnmatchcase(f.name.split("::")[-1], name))
+    if "/" in name or name.endswith((".c", ".cc", ".cpp", ".cxx", ".h", ".hpp", ".rs")):
+        return f.file == name or f.file.endswith("/" + name.lstrip("./"))
+    if f.library and "::" not in name:
+        return False
+    return f.name == name or means(name, f.name) or not f.library and f.name.startswith(name + "::")
+
+
+def nearest(functions, names):
+    own = sorted({f.name for f in functions if not f.library})
+    short = {n.split("::")[-1]: n for n in own}
+    near = []
+    for name in names:
+        near += difflib.get_close_matches(name, own, 3, 0.6) + [short[s] for s in difflib.get_close_matches(name.split("::")[-1].strip("*"), short, 3, 0.6)]
+    near = list(dict.fromkeys(near))[:4] or own[:4]
+    return "; there are " + ", ".join(near) if near else ""

@@ -1,0 +1,436 @@
+"""The recorder in gdb: gdb -batch -nx -x aidb_rec_gdb.py --args PROGRAM ARGUMENT...
+The program has its own streams (see the adapter), and gdb ends as the program did."""
+
+import json
+import os
+import re
+import signal
+import sys
+import traceback
+
+import gdb
+
+here = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, here)
+
+import aidb_gdb_functions  # noqa: E402
+from aidb_names import LIBRARY, paths, plain  # noqa: E402
+from aidb_rec import Recorder  # noqa: E402
+from aidb_rec_notes import Notes  # noqa: E402
+
+RUST = os.environ.get("AIDB_RECORD_LANGUAGE") == "rust"
+if RUST:
+    from aidb_rec_gdb_rust import Wrong, evaluated, register_value, token, truth, words  # noqa: E402
+else:
+    from aidb_rec_gdb_cpp import Wrong, evaluated, register_value, token, truth, words  # noqa: E402
+
+X86 = True
+names = {}  # start of a function: its name
+named = {}  # file as gdb has it: its full path
+
+
+def function_name(frame):
+    f = frame.function()
+    if not RUST or f is None:
+        return (frame.name() or "?").split("@")[0]
+    start = f.value().address
+    found = names.get(int(start)) if start is not None else None
+    if found is None:
+        text = gdb.execute("info symbol %d" % int(start), to_string=True).split(" in section")[0]
+        found = names[int(start)] = joined(plain(text)) or frame.name()
+    return found
+
+
+class Frame:
+    Wrong = Wrong
+
+    def __init__(self, f):
+        self.f, self._cfa, self._sal = f, None, None
+
+    def pc(self):
+        return self.f.pc()
+
+    def sp(self):
+        return int(self.f.read_register("sp"))
+
+    def older(self):
+        try:
+            up = self.f.older()
+        except gdb.error:
+            return None
+        return Frame(up) if up is not None else None
+
+    def cfa(self):
+        if self._cfa is None:
+            f = self.f
+            while f.type() == gdb.INLINE_FRAME and f.older() is not None:
+                f = f.older()
+            try:
+                up = f.older()
+                self._cfa = int(up.read_register("sp")) if up is not None else (1 << 64) - 1
+            except gdb.error:
+                self._cfa = (1 << 64) - 1
+        return self._cfa
+
+    def cfa_at_return(self):
+        return self.sp() + (8 if X86 else 0)
+
+    def key(self):
+        return gdb.selected_thread().ptid
+
+    def thread(self):
+        t = gdb.selected_thread()
+        return "" if t is None or t.num == 1 else str(t.num)
+
+    def function(self):
+        return function_name(self.f)
+
+    def sal(self):
+        if self._sal is None:
+            self._sal = self.f.find_sal()
+        return self._sal
+
+    @staticmethod
+    def place(sal):
+        if sal.symtab is None:
+            return ("", 0)
+        name = sal.symtab.filename
+        if name not in named:
+            named[name] = os.path.normpath(sal.symtab.fullname())
+        return named[name], sal.line
+
+    def at(self):
+        return self.place(self.sal())
+
+    at_caller = at
+
+    def at_written(self):
+        """The line of the instruction that has just run."""
+        newest = gdb.newest_frame()
+        return self.place(gdb.find_pc_line(self.f.pc() - 1)) if self.f == newest else self.at()
+
+    def library(self):
+        file, line = self.at()
+        return not line or LIBRARY.search(file) is not None
+
+    def on_stack(self, address):
+        sp = int(gdb.newest_frame().read_register("sp"))
+        return sp - 4096 <= address < sp + (64 << 20) and self.maps(address)
+
+    @staticmethod
+    def maps(address):
+        """Says that an address is not the heap's or the image's: it lies near a stack pointer."""
+        return address - int(gdb.newest_frame().read_register("sp")) < 8 << 20
+
+    def select(self):
+        if gdb.selected_frame() != self.f:
+            self.f.select()
+
+    def evaluate(self, text, pure=False):
+        self.select()
+        return evaluated(self.f, text, pure)
+
+    def truth(self, text):
+        self.select()
+        return truth(self.f, text)
+
+    def symbols(self):
+        try:
+            block = self.f.block()
+        except RuntimeError:
+            return
+        seen = set()
+        while block is not None and not block.is_global and not block.is_static:
+            for s in block:
+                if (s.is_variable or s.is_argument) and s.name not in seen and s.addr_class != gdb.SYMBOL_LOC_STATIC:
+                    seen.add(s.name)
+                    yield s
+            if block.function is not None:
+                return
+            block = block.superblock
+
+    def names(self):
+        return [s.name for s in self.symbols()]
+
+    def arguments(self):
+        return [s.name for s in self.symbols() if s.is_argument]
+
+    def variable(self, name):
+        self.select()
+        return evaluated(self.f, name, True)[0]
+
+    def address_of(self, name):
+        try:
+            return int(self.f.read_var(name).address)
+        except (gdb.error, ValueError, TypeError):
+            return None
+
+    def in_prologue(self):
+        start = function_start(self.f.pc() - 1)
+        return start is not None and self.f.pc() <= body_of(start)
+
+    def result(self, f):
+        of = f.symbol.type.target() if f.symbol is not None else None
+        if of is None or of.code == gdb.TYPE_CODE_VOID:
+            return None
+        return register_value(self.f, of)
+
+
+def function_start(pc):
+    block = gdb.block_for_pc(pc)
+    while block is not None and block.function is None:
+        block = block.superblock
+    return block.start if block is not None else None
+
+
+bodies = {}
+
+
+def body_of(start):
+    """Where a function's arguments are in place: where its second line begins."""
+    if start not in bodies:
+        block = gdb.block_for_pc(start)
+        while block is not None and block.function is None:
+            block = block.superblock
+        table = block.function.symtab.linetable() if block is not None and block.function.symtab else None
+        rows = sorted({e.pc for e in table if block.start <= e.pc < block.end and e.line}) if table else []
+        bodies[start] = rows[1] if len(rows) > 1 else start
+    return bodies[start]
+
+
+class Function:
+    """A function of the program."""
+
+    def __init__(self, start, name):
+        self.start, self.name, self.known = start, name, None
+        sal = gdb.find_pc_line(start)
+        self.file, self.line = Frame.place(sal)
+        self.library = not self.line or LIBRARY.search(self.file) is not None
+
+    def block(self):
+        if self.known is None:
+            block = gdb.block_for_pc(self.start)
+            while block is not None and block.function is None:
+                block = block.superblock
+            self.known = block
+        return self.known
+
+    @property
+    def symbol(self):
+        return self.block().function if self.block() is not None else None
+
+    @property
+    def body(self):
+        return body_of(self.start)
+
+    def rets(self):
+        if self.block() is None:
+            return []
+        code = gdb.selected_inferior().architecture().disassemble(self.block().start, self.block().end - 1)
+        return [i["addr"] for i in code if re.match(r"(repz? |bnd )?ret", i["asm"])]
+
+    def lines(self):
+        block = self.block()
+        table = block.function.symtab.linetable() if block is not None else ()
+        return [(e.line, e.pc) for e in table if block.start <= e.pc < block.end and e.line and e.pc > self.start and getattr(e, "is_stmt", True)]
+
+
+class Point(gdb.Breakpoint):
+    """A breakpoint that calls and never stops."""
+
+    def __init__(self, spec, call, **more):
+        self.call = call
+        super().__init__(spec, internal=True, **more)
+
+    def stop(self):
+        try:
+            self.call(Frame(gdb.newest_frame()))
+        except Exception as wrong:  # a fault of ours must not stop the program
+            failed(wrong)
+        return False
+
+
+def failed(wrong):
+    if failed.told < 5:
+        failed.told += 1
+        notes.remark("the recorder failed at an event: %s" % told(wrong))
+
+
+def told(wrong):
+    """An error that may be a fault of ours, with its place."""
+    if isinstance(wrong, (gdb.error, gdb.MemoryError)):
+        return str(wrong)
+    last = traceback.extract_tb(wrong.__traceback__)[-1]
+    return "%s: %s (%s:%d)" % (type(wrong).__name__, wrong, os.path.basename(last.filename), last.lineno)
+
+
+failed.told = 0
+
+
+class Debugger:
+    all = None
+
+    def token(self):
+        return token()
+
+    def break_line(self, file, line, call):
+        spec = '-source "%s" -line %d' % (file.replace('"', '\\"'), line)
+        try:
+            places = gdb.decode_line('"%s":%d' % (file.replace('"', '\\"'), line))[1] or ()
+        except gdb.error:
+            return None
+        lines = [p.line for p in places if p.symtab is not None and p.pc]
+        if not lines:
+            return None
+        Point(spec, call)
+        return min(lines)
+
+    def break_main(self, call):
+        Point("-function main", call)
+
+    def break_address(self, address, call, enabled=True):
+        p = Point("*%#x" % address, call)
+        if not enabled:
+            p.enabled = False
+        return p
+
+    def enable(self, point, on):
+        point.enabled = on
+
+    def functions(self):
+        if self.all is None:
+            self.all = []
+            for address, known in aidb_gdb_functions.symbols():
+                name = joined(known[-2] if len(known) > 2 else known[0])
+                if name and not name.startswith(FOREIGN):
+                    self.all.append(Function(address, name))
+        return self.all
+
+    def start_of(self, function):
+        for f in self.functions():
+            if f.name == function or function_of(f) == function:
+                return f.start
+        return None
+
+    def watch(self, p, call):
+        p.words = ""
+        spec = "*(unsigned char (*)[%d])%#x" % (p.size, p.address)
+        if p.size in SCALARS:
+            spec = "*(%s *)%#x" % (SCALARS[p.size], p.address)
+        language = gdb.parameter("language")
+        gdb.execute("set language c")
+        try:
+            Point(spec, call, type=gdb.BP_WATCHPOINT, wp_class=gdb.WP_WRITE)
+        finally:
+            gdb.execute("set language %s" % language)
+
+    def words_of(self, p):
+        try:
+            return words(gdb.Value(p.address).cast(type_of(p.type).pointer()).dereference())
+        except (gdb.error, gdb.MemoryError) as wrong:
+            return "<%s>" % wrong
+
+
+FOREIGN = ("std::", "core::", "alloc::", "__gnu_cxx::", "_")  # what nobody asks for by such a name
+
+
+def joined(name):
+    """The path of a function, without its generic arguments."""
+    return "::".join((paths(name) or [()])[0])
+
+
+SCALARS = {1: "unsigned char", 2: "unsigned short", 4: "unsigned int", 8: "unsigned long"}
+types = {}
+
+
+def function_of(f):
+    return f.symbol.name.split("(")[0] if f.symbol is not None else ""
+
+
+def type_of(name):
+    if name not in types:
+        try:
+            types[name] = gdb.lookup_type(name)
+        except gdb.error:
+            types[name] = gdb.parse_and_eval("(%s *)0" % name).type.target()
+    return types[name]
+
+
+def arrange():
+    for command in (
+        "set pagination off", "set confirm off", "set style enabled off", "set breakpoint pending on", "set print thread-events off",
+        "set print inferior-events off", "set debuginfod enabled off", "set may-call-functions off", "set width 0", "set height 0",
+        "set backtrace past-main on", "set backtrace past-entry on", "set detach-on-fork on", "set follow-fork-mode parent", "handle all nostop noprint pass", "set language auto",
+    ):
+        try:
+            gdb.execute(command, to_string=True)
+        except gdb.error:
+            pass  # not in this version
+    gdb.execute("set exec-wrapper /bin/sh %s" % os.path.join(records, "start.sh"), to_string=True)
+
+
+def entry():
+    """Runs to the program's first instruction of its own: libraries are loaded then."""
+    gdb.execute("starti", to_string=True)
+    found = re.search(r"Entry point: (0x[0-9a-f]+)", gdb.execute("info files", to_string=True))
+    if found:
+        point = gdb.Breakpoint("*" + found.group(1), internal=True)
+        gdb.execute("continue", to_string=True)
+        point.delete()
+
+
+ending = {}
+
+
+def exited(event):
+    ending["code"] = getattr(event, "exit_code", None)
+    if ending["code"] is None:
+        number = gdb.convenience_variable("_exitsignal")
+        ending["signal"] = int(number) if number is not None else None
+
+
+def end():
+    """Ends gdb as the program has ended."""
+    sys.stdout.flush()
+    code, number = ending.get("code"), ending.get("signal")
+    if code is None and number:
+        import resource
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        if number not in (signal.SIGKILL, signal.SIGSTOP):
+            signal.signal(number, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [number])
+        os.kill(os.getpid(), number)
+    os._exit(code if code is not None else 0)
+
+
+def main():
+    arrange()
+    gdb.events.exited.connect(exited)
+    entry()
+    if "code" in ending or not gdb.selected_inferior().pid:
+        end()
+    recorder = Recorder(Debugger(), notes, wish)
+    if not recorder.possible():
+        gdb.execute("kill", to_string=True)
+        os._exit(0)
+    gdb.execute("set breakpoint always-inserted on", to_string=True)
+    while gdb.selected_inferior().pid and not ending:
+        gdb.execute("continue", to_string=True)
+    end()
+
+
+records = os.environ["AIDB_RECORD"]
+del os.environ["AIDB_RECORD"]
+with open(os.path.join(records, "wish.json"), encoding="utf-8") as f:
+    wish = json.load(f)
+notes = Notes(records, wish["text"])
+try:
+    X86 = True
+    main()
+except Exception as wrong:
+    notes.write({"k": "refused", "m": "gdb cannot run the program: %s" % told(wrong), "a": ["target"]})
+    try:
+        gdb.execute("kill", to_string=True)
+    except gdb.error:
+        pass
+    os._exit(1)

@@ -1,0 +1,81 @@
+"""The lines of one call of a function, each with what it has changed."""
+
+from aidb_rec_calls import chosen, nearest
+from aidb_rec_notes import Refused
+import aidb_rec_source as source
+
+
+class Lines:
+    def __init__(self, recorder, wish):
+        self.recorder, self.debugger, self.notes, self.wish = recorder, recorder.debugger, recorder.notes, wish
+        self.seen, self.frame, self.at, self.old, self.done = 0, None, None, {}, False
+        for text in wish.get("expressions") or []:
+            recorder.wellformed(text, "expressions")
+        if wish.get("condition"):
+            recorder.wellformed(wish["condition"], "condition")
+        known = self.debugger.functions()
+        found = chosen(known, [wish["function"]])
+        if not found:
+            raise Refused("no function of the program is named %s%s" % (wish["function"], nearest(known, [wish["function"]])), "function")
+        self.breaks = []
+        for f in found:
+            self.debugger.break_address(f.body, lambda frame, f=f: self.enter(f, frame))
+            for line, at in f.lines():
+                if at != f.body:
+                    self.breaks.append(self.debugger.break_address(at, self.step, enabled=False))
+            for at in f.rets():
+                self.breaks.append(self.debugger.break_address(at, self.leave, enabled=False))
+
+    def enter(self, f, frame):
+        if self.frame is not None or self.done:
+            if self.frame is not None:
+                self.step(frame)
+            return
+        self.seen += 1
+        if self.wish.get("call") and self.seen != self.wish["call"]:
+            return
+        if self.wish.get("condition"):
+            try:
+                if not frame.truth(self.wish["condition"]):
+                    return
+            except frame.Wrong:
+                return
+        self.frame, self.at, self.old, self.f = (frame.key(), frame.cfa()), frame.at(), self.state(frame), f
+        for b in self.breaks:
+            self.debugger.enable(b, True)
+
+    def state(self, frame):
+        asked = self.wish.get("expressions")
+        return {n: self.recorder.shown(frame, n) for n in (asked or frame.names())}
+
+    def step(self, frame):
+        if (frame.key(), frame.cfa()) == self.frame:
+            self.ran(frame, frame.at())
+
+    def leave(self, frame):
+        if (frame.key(), frame.cfa_at_return()) != self.frame:
+            return
+        self.ran(frame, None)
+        self.frame, self.done = None, True
+        for b in self.breaks:
+            self.debugger.enable(b, False)
+
+    def ran(self, frame, now):
+        """The line that has run until now: what it has changed."""
+        ran, self.at = self.at, now
+        if ran is None or ran == now and not self.wish.get("expressions"):
+            self.at = now
+            return
+        state = self.state(frame) if now is not None else self.old  # a frame that is being left shows nothing
+        changed = [n for n in state if self.old.get(n) != state[n] and "e" not in state[n]]
+        self.old = state
+        asked = self.wish.get("expressions")
+        e = self.recorder.event("line", frame)
+        e["at"] = "%s:%d" % ran
+        if asked:
+            if changed:
+                self.notes.write({**e, "v": [state[n] for n in asked]})
+            return
+        if not changed and source.line(*ran).strip("};") == "":
+            return  # only a closing brace
+        self.notes.write({**e, "a": changed, "v": [state[n] for n in changed]})

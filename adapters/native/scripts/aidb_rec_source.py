@@ -1,0 +1,171 @@
+"""What a recorder reads in the source: the statement around a line, what it reads, and
+which functions it calls. Knows no debugger."""
+
+import re
+
+TEXT = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)\'')
+COMMENT = re.compile(r"//.*$|/\*.*?\*/")
+# A name with what hangs on it: members, elements, calls without brackets in them.
+CHAIN = re.compile(
+    r"""(?<![\w.])(?:::)?[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*
+        (?:\s*(?:\.|->)\s*\w+|\[(?:[^\[\]"]|"[^"]*"|\[[^\[\]]*\])*\]|\((?:[^()"]|"[^"]*")*\))*""", re.VERBOSE)
+CALLED = re.compile(r"([A-Za-z_]\w*(?:::[A-Za-z_]\w*)*)\s*(?:::<[^<>]*>)?\(")
+ASSIGNS = re.compile(r"(?<![=!<>+\-*/%&|^])(?P<op>[-+*/%&|^]|<<|>>)?=(?![=>])")
+CHANGES = re.compile(r"(?<![=!<>])=(?!=)|\+\+|--|<<=|>>=")
+KEYWORDS = {
+    "return", "if", "else", "for", "while", "do", "switch", "case", "const", "auto", "int", "long", "short", "char", "bool", "float", "double", "unsigned",
+    "signed", "struct", "class", "new", "delete", "sizeof", "let", "mut", "match", "loop", "as", "fn", "in", "ref", "move", "true", "false", "nullptr", "NULL",
+    "None", "Some", "Ok", "Err", "static", "static_cast", "reinterpret_cast", "const_cast", "dynamic_cast", "void", "std", "throw", "self.",
+}
+MOST = 6  # lines of one statement
+FEW = 10  # operands that are told
+
+files = {}
+
+
+def lines(file):
+    found = files.get(file)
+    if found is None:
+        try:
+            with open(file, encoding="utf-8", errors="replace") as f:
+                found = f.read().splitlines()
+        except OSError:
+            found = []
+        files[file] = found
+    return found
+
+
+def line(file, number):
+    all_ = lines(file)
+    return bare(all_[number - 1]) if 0 < number <= len(all_) else ""
+
+
+def bare(text):
+    """A line without comments; what stands in quotes stays."""
+    kept, at = "", 0
+    for m in TEXT.finditer(text):
+        before = COMMENT.sub(" ", text[at:m.start()])
+        if "//" in text[at:m.start()]:
+            return (kept + before).strip()
+        kept, at = kept + before + m.group(0), m.end()
+    return (kept + COMMENT.sub(" ", text[at:])).strip()
+
+
+def statement(file, number):
+    """The statement that a line belongs to, as one line."""
+    first = last = number
+    while first > 1 and number - first < MOST and not ends(line(file, first - 1)):
+        first -= 1
+    while last - number < MOST and not ends(line(file, last)):
+        last += 1
+        if last > len(lines(file)):
+            break
+    return " ".join(line(file, n) for n in range(first, last + 1)).strip()
+
+
+def ends(text):
+    return text == "" or text[-1] in ";{}:" or text.startswith("#")
+
+
+def parts(text):
+    """Of a statement: what it assigns to (empty: nothing), whether that is read too, and what it reads."""
+    hidden = TEXT.sub(lambda m: '"' + "_" * (len(m.group(0)) - 2) + '"', text)
+    if hidden.startswith("for"):
+        return "", False, text
+    depth = 0
+    for m in ASSIGNS.finditer(hidden):
+        depth = hidden.count("(", 0, m.start()) - hidden.count(")", 0, m.start())
+        if depth > 0:
+            continue
+        return text[:m.start()].strip(), bool(m.group("op")), text[m.end():].strip().rstrip(";")
+    changed = re.match(r"^(?:\+\+|--)(.+?);?$|^(.+?)(?:\+\+|--);?$", hidden)
+    if changed:
+        target = text.strip("+-; ")
+        return target, True, ""
+    declared = re.match(r"^(?:const )?[\w:<>, *&]+?\b(\w+)\s*[({](.*)[)}];$", text)
+    if declared and " " in text.split("(")[0].strip() and not text.startswith(("return", "throw", "delete")):
+        return declared.group(1), False, declared.group(2)
+    return "", False, re.sub(r"^return\b", "", text).strip().rstrip(";")
+
+
+def operands(text):
+    """The names and chains of members that a piece of source reads, each once."""
+    found = []
+
+    def add(piece):
+        for m in CHAIN.finditer(piece):
+            chain = m.group(0).strip()
+            root = re.match(r"(?:::)?\w+", chain).group(0)
+            inner = re.findall(r"\[((?:[^\[\]]|\[[^\[\]]*\])*)\]|\(([^()]*)\)", chain)
+            if root in KEYWORDS or piece[m.end():].lstrip().startswith("!"):
+                for pair in inner:
+                    add(pair[0] or pair[1])
+                continue
+            if chain not in found and not chain[0].isdigit():
+                found.append(chain)
+            for pair in inner:
+                add(pair[0] or pair[1])
+            rest = piece[m.end():]
+            if rest.startswith("("):  # brackets within brackets: what is inside is found on its own
+                continue
+
+    hidden = TEXT.sub(lambda m: m.group(0) if "[" in text[:m.start()] else '""', text)
+    add(hidden)
+    return found[: 4 * FEW]
+
+
+def receiver(chain):
+    """What a method is called on; empty for a plain function."""
+    depth = 0
+    for i in range(len(chain) - 1, -1, -1):
+        depth += (chain[i] == ")") - (chain[i] == "(")
+        if depth == 0:
+            m = re.match(r"^(.*?)\s*(?:\.|->)\s*\w+$", chain[:i])
+            return m.group(1) if m else ""
+    return ""
+
+
+def called(text):
+    """The functions that a piece of source calls."""
+    hidden = TEXT.sub('""', text)
+    return [n for n in dict.fromkeys(CALLED.findall(hidden)) if n not in KEYWORDS]
+
+
+def arguments(text, function):
+    """What stands in the brackets of a call."""
+    last = re.escape(re.split(r"::|\.", function)[-1].split("<")[0].strip("~{}") or "?")
+    m = re.search(r"\b%s\s*(?:::<[^<>]*>)?[({]" % last, text)
+    if not m:
+        return text
+    depth = 1
+    for i in range(m.end(), len(text)):
+        depth += (text[i] in "({[") - (text[i] in ")}]")
+        if depth == 0:
+            return text[m.end():i]
+    return text[m.end():]
+
+
+def changes(expression):
+    return CHANGES.search(TEXT.sub('""', expression)) is not None
+
+
+def malformed(expression, token):
+    """What is wrong with an expression whatever the names in it mean; empty where nothing is seen."""
+    text, at, depth, last = expression.strip(), 0, [], ("", "")
+    if not text:
+        return "it is empty"
+    while at < len(text):
+        m = token.match(text, at)
+        if not m or m.end() == at:
+            return ""  # words that only the debugger knows
+        last, at = (m.lastgroup, m.group(m.lastgroup)), m.end()
+        if last[0] == "op" and last[1] in "([":
+            depth.append(last[1])
+        elif last[0] == "op" and last[1] in (")", "]"):
+            if not depth or depth.pop() != {")": "(", "]": "["}[last[1]]:
+                return "%s closes nothing" % last[1]
+    if depth:
+        return "%s is not closed" % depth[-1]
+    if last[0] == "op" and last[1] not in (")", "]", ">", "*", "&"):
+        return "it ends in %s" % last[1]
+    return ""

@@ -1,0 +1,122 @@
+"""Writes to places that a run before has told, by hardware watchpoints."""
+
+import re
+
+import aidb_rec_source as source
+from aidb_rec_notes import Refused
+
+# What gives memory to a new owner, or takes it from one.
+ALLOCATOR = re.compile(r"^(_*(libc_)?(malloc|free|calloc|cfree|memalign|posix_memalign|aligned_alloc)|_int_(malloc|free|memalign)|tcache_\w+|unlink_chunk.*|"
+                       r"malloc_consolidate|sysmalloc|operator (new|delete)(\[\])?|_*rust_(alloc|dealloc|alloc_zeroed)|_*rdl_(alloc|dealloc).*)$")
+CONSTRUCTOR = re.compile(r"(?:^|::)(\w+)(?:<.*>)?::\1$|construct|__uninitialized|relocate|::(write|insert|push|from_elem|extend)\w*$|emplace|realloc|mem(cpy|move|set)")
+DEEP = 40
+REGISTERS = 4  # of eight bytes each
+
+
+class Place:
+    def __init__(self, text):
+        self.text = text
+        parts = text.split("|")
+        self.address, self.size, self.type = int(parts[0], 0), int(parts[1]), parts[2]
+        self.function, self.cfa = (parts[3], int(parts[4], 0)) if len(parts) > 4 else ("", 0)
+        self.words, self.count = "", 0
+
+    def registers(self):
+        return -(-(self.address % 8 + self.size) // 8)
+
+
+class Writes:
+    def __init__(self, recorder, places):
+        self.recorder, self.debugger, self.notes = recorder, recorder.debugger, recorder.notes
+        self.places, room = [], REGISTERS
+        for text in places:
+            p = Place(text)
+            if p.registers() > REGISTERS or p.size == 0:
+                raise Refused("it has %d bytes, and the processor watches 32 at most: name a part of it" % p.size, "expression")
+            room -= p.registers()
+            if room < 0:
+                self.notes.remark("not all places could be watched: the processor has four registers for that")
+                break
+            self.places.append(p)
+        for p in self.places:
+            self.debugger.watch(p, lambda frame, p=p: self.written(p, frame))
+        for start, p in {(self.debugger.start_of(p.function), p) for p in self.places if p.function}:
+            if start:
+                self.debugger.break_address(start, lambda frame, p=p: self.begins(p, frame))
+
+    def begins(self, p, frame):
+        """A call of the function whose variable is watched: what was there belonged to another."""
+        if frame.cfa_at_return() == p.cfa:
+            p.words = ""
+            self.notes.write(self.recorder.event("fresh", frame, o=p.text, m="call"))
+
+    def written(self, p, frame):
+        was, p.words = p.words, self.notes.cut(self.debugger.words_of(p))
+        if p.cfa and (frame.sp() > p.address or not self.alive(p, frame)):
+            return
+        user, made, allocated, inner = frame, False, False, True
+        for _ in range(DEEP):
+            name = user.function()
+            allocated = allocated or ALLOCATOR.match(name) is not None
+            if not user.library():
+                break
+            made = made or CONSTRUCTOR.search(name) is not None
+            user, inner = user.older(), False
+            if user is None:
+                break
+        if allocated:
+            self.notes.write(self.recorder.event("fresh", user or frame, o=p.text, m="allocation"))
+            p.words = ""
+            return
+        if user is None:
+            return  # before the program's own code, or in a thread that has none
+        p.count += 1
+        if inner and p.cfa and frame.cfa() == p.cfa and frame.in_prologue():
+            return self.passed(p, frame)
+        self.assigned(p, user, was, made)
+
+    @staticmethod
+    def alive(p, frame):
+        """Says whether the call whose variable it is is under way."""
+        while frame is not None and frame.cfa() <= p.cfa:
+            if frame.cfa() == p.cfa:
+                return True
+            frame = frame.older()
+        return False
+
+    def stack(self, frame):
+        out = []
+        while frame is not None and len(out) < 8:
+            if not frame.library():
+                out.append("%s %s:%d" % ((frame.function(),) + frame.at_caller()))
+            frame = frame.older()
+        return out
+
+    def passed(self, p, frame):
+        caller = frame.older()
+        while caller is not None and caller.library():
+            caller = caller.older()
+        name = next((n for n in frame.arguments() if frame.address_of(n) == p.address), "")
+        if caller is not None:
+            text = source.statement(*caller.at_caller())
+            names, values = self.recorder.read(caller, source.arguments(text, frame.function()))
+            self.note(self.recorder.event("use", caller, a=names, v=values), caller)
+        e = self.recorder.event("enter", frame, a=[name], h=p.count, v=[{"v": p.words, "o": p.text}], s=self.stack(caller))
+        self.notes.write(e)
+
+    def assigned(self, p, user, was, made):
+        at = user.at_written()
+        text = source.statement(*at)
+        left, both, right = source.parts(text)
+        names, values = self.recorder.read(user, left + " " + right if both else right or text, p.text, was)
+        use = self.recorder.event("use", user, a=names, v=values, l=source.called(right or text))
+        write = self.recorder.event("write", user, o=p.text, h=p.count, v=[{"v": was} if was else {"e": "nothing of this owner"}, {"v": p.words}], s=self.stack(user.older()))
+        if made:
+            write["m"] = "made"
+        for e in (use, write):
+            e["at"] = "%s:%d" % at
+            self.notes.write(e)
+
+    def note(self, e, frame):
+        e["at"] = "%s:%d" % frame.at_caller()
+        self.notes.write(e)
