@@ -36,13 +36,13 @@ func (h *Handlers) trace(ctx context.Context, c *Call) (*responses.Envelope, err
 	c.What = "trace " + p.What
 	over := time.Now().Add(p.Timeout())
 	if against == nil {
-		run, err := h.record(ctx, c, subject.Again(), wish, over)
+		run, err := h.recordTraced(ctx, c, subject.Again(), wish, over)
 		if err != nil {
 			return nil, err
 		}
 		return traced(p, wish, run, subject), nil
 	}
-	run, err := h.record(ctx, c, subject.Again(), wish, time.Now().Add(p.Timeout()/2))
+	run, err := h.recordTraced(ctx, c, subject.Again(), wish, time.Now().Add(p.Timeout()/2))
 	if err != nil {
 		return nil, err
 	}
@@ -51,6 +51,15 @@ func (h *Handlers) trace(ctx context.Context, c *Call) (*responses.Envelope, err
 		return nil, fmt.Errorf("the second run: %w", err)
 	}
 	return parted(p, sided{run, subject.RelAt}, sided{theirs, rel}), nil
+}
+
+// recordTraced makes a run, and the one that it may take before.
+func (h *Handlers) recordTraced(ctx context.Context, c *Call, r session.StartRequest, w recording.Wish, over time.Time) (*session.Recording, error) {
+	run, err := h.record(ctx, c, r, w, over)
+	if err != nil {
+		return nil, err
+	}
+	return h.watchWrites(ctx, c, r, w, run, over)
 }
 
 // record makes one run, which is ended when its time is over.

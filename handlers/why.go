@@ -9,6 +9,7 @@ import (
 
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/recording"
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
 	"aidb-mcp/session/origin"
@@ -42,7 +43,7 @@ func (h *Handlers) why(ctx context.Context, c *Call) (*responses.Envelope, error
 			return nil, seen.never(subject, run)
 		}
 		if found.differs == "" || n == tries || time.Until(over) < run.Lasted {
-			return h.origins(p, subject, run, found)
+			return h.origins(ctx, c, subject, &seen, run, found, over)
 		}
 	}
 }
@@ -81,8 +82,8 @@ func endOf(run *session.Recording) string {
 }
 
 // origins is the answer.
-func (h *Handlers) origins(p *tools.WhyParams, s *session.Session, run *session.Recording, at pass) (*responses.Envelope, error) {
-	hit := at.hit
+func (h *Handlers) origins(ctx context.Context, c *Call, s *session.Session, seen *sighting, run *session.Recording, at pass, over time.Time) (*responses.Envelope, error) {
+	p, hit := c.Params.(*tools.WhyParams), at.hit
 	data := &responses.Why{Chain: []responses.Write{}, How: run.How, Seen: s.RelAt(hit.At), Differs: at.differs, Notes: run.Warnings}
 	if at.note != "" {
 		data.Notes = append(data.Notes, at.note)
@@ -100,7 +101,10 @@ func (h *Handlers) origins(p *tools.WhyParams, s *session.Session, run *session.
 		env.NextSteps = parts(p)
 		return env, nil
 	}
-	found := origin.Of(run.Log, *hit, p.Steps)
+	found, err := h.followed(ctx, c, s, seen, run, hit, over)
+	if err != nil {
+		return nil, err
+	}
 	data.Writes = found.Writes
 	if run.Log.Dropped > 0 {
 		data.Notes = append(data.Notes, fmt.Sprintf("%d events of the run were not kept: writes counts those that were", run.Log.Dropped))
@@ -114,6 +118,15 @@ func (h *Handlers) origins(p *tools.WhyParams, s *session.Session, run *session.
 	env.Summary = whySummary(p, data, run)
 	env.NextSteps = further(p, s, found)
 	return env, nil
+}
+
+// followed is where the value of a hit comes from: by what its run has noted, or by
+// further runs where that cannot be all writes.
+func (h *Handlers) followed(ctx context.Context, c *Call, s *session.Session, seen *sighting, run *session.Recording, hit *recording.Event, over time.Time) (origin.Answer, error) {
+	if run.Watches {
+		return h.chase(ctx, c, s, seen, hit, over)
+	}
+	return origin.Of(run.Log, *hit, c.Params.(*tools.WhyParams).Steps), nil
 }
 
 // How much of a value is shown in a step of a chain and of what it has read, in bytes;

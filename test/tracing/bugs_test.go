@@ -49,8 +49,8 @@ func hunt(t *testing.T, l tongue, b bug) {
 	if len(b.Calls) > 2 {
 		t.Fatalf("%d calls are too many", len(b.Calls))
 	}
-	p := testkit.NewProgramOf(t, l.Name, b.Program)
-	s := testkit.Start(t, testkit.Options{Dir: p.Dir})
+	p := testkit.NewProgramOf(t, l.folder(), b.Program)
+	s := testkit.Start(t, testkit.Options{Dir: p.Dir, Env: l.Env})
 	for i, c := range b.Calls {
 		args := A{"timeout_ms": 60_000}
 		for _, from := range []A{b.Start, c.Args} {

@@ -5,6 +5,7 @@
 package tracing
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"strings"
@@ -20,7 +21,11 @@ type A = testkit.A
 
 // tongue is how one language says what all are asked.
 type tongue struct {
-	Name string // also the folder below testdata
+	Name string
+	// Folder is that below testdata; empty: Name.
+	Folder string
+	// Env are added to the server's environment.
+	Env  []string
 	File string // as locations show it
 	// Start are the arguments of session_start that start the ledger.
 	Start A
@@ -35,7 +40,9 @@ type tongue struct {
 	Bugs []bug
 }
 
-var tongues = []tongue{golang, java, javascript, python}
+var tongues = []tongue{golang, java, javascript, python, cpp, rust}
+
+func (l tongue) folder() string { return cmp.Or(l.Folder, l.Name) }
 
 // ledger is a server in a copy of the program.
 type ledger struct {
@@ -46,8 +53,8 @@ type ledger struct {
 
 func open(t *testing.T, l tongue) *ledger {
 	t.Helper()
-	p := testkit.NewProgramOf(t, l.Name, "ledger")
-	return &ledger{testkit.Start(t, testkit.Options{Dir: p.Dir}), p, l}
+	p := testkit.NewProgramOf(t, l.folder(), "ledger")
+	return &ledger{testkit.Start(t, testkit.Options{Dir: p.Dir, Env: l.Env}), p, l}
 }
 
 // with are the arguments of a question: the start, and more.

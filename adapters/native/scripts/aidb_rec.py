@@ -29,6 +29,8 @@ class Recorder:
 
     def prepare(self):
         writes = self.wish.get("writes")
+        if writes and writes.get("watch"):  # first: where a write and a breakpoint are told at once, the write comes first
+            self.writes = Writes(self, writes)
         for number, probe in enumerate(self.wish.get("values") or []):
             self.probe(number, probe)
         if writes and not writes.get("all") and writes.get("expression") and not writes.get("watch"):
@@ -37,8 +39,6 @@ class Recorder:
             self.calls = Calls(self, self.wish["calls"], lenient=bool(writes))
         if self.wish.get("lines"):
             self.lines = Lines(self, self.wish["lines"])
-        if writes and writes.get("watch"):
-            self.writes = Writes(self, writes["watch"])
 
     def wellformed(self, text, field):
         wrong = source.malformed(text, self.debugger.token())

@@ -25,6 +25,8 @@ else:
     from aidb_rec_gdb_cpp import Wrong, evaluated, register_value, token, truth, words  # noqa: E402
 
 X86 = True
+# An instruction in AT&T's words whose last operand lies in memory, and that writes there.
+STORES = re.compile(r"^(?!cmp|test|ucom|com|bt[lq ]|prefetch)\S+\s+.*(?:\)|:0x[0-9a-f]+)$|^(?:rep\w* )?(?:stos|movs)|^(?:call|push)")
 names = {}  # start of a function: its name
 named = {}  # file as gdb has it: its full path
 
@@ -111,7 +113,7 @@ class Frame:
 
     def library(self):
         file, line = self.at()
-        return not line or LIBRARY.search(file) is not None
+        return foreign(file, line)
 
     def on_stack(self, address):
         sp = int(gdb.newest_frame().read_register("sp"))
@@ -169,11 +171,25 @@ class Frame:
         start = function_start(self.f.pc() - 1)
         return start is not None and self.f.pc() <= body_of(start)
 
+    def stored(self):
+        """Says that the instruction that has just run writes to memory: watched reads do not."""
+        pc = self.f.pc()
+        first = gdb.find_pc_line(pc - 1).pc or function_start(pc - 1)
+        if not first or pc - first > 4096:
+            return True
+        last = self.f.architecture().disassemble(first, pc - 1)[-1]["asm"].split("#")[0].split("<")[0].strip()
+        return STORES.search(last) is not None
+
     def result(self, f):
         of = f.symbol.type.target() if f.symbol is not None else None
         if of is None or of.code == gdb.TYPE_CODE_VOID:
             return None
         return register_value(self.f, of)
+
+
+def foreign(file, line):
+    """Says that code is not the user's: of the library, or of a source that nobody has."""
+    return not line or not file.startswith("/") or LIBRARY.search(file) is not None
 
 
 def function_start(pc):
@@ -205,7 +221,7 @@ class Function:
         self.start, self.name, self.known = start, name, None
         sal = gdb.find_pc_line(start)
         self.file, self.line = Frame.place(sal)
-        self.library = not self.line or LIBRARY.search(self.file) is not None
+        self.library = foreign(self.file, self.line)
 
     def block(self):
         if self.known is None:
@@ -312,7 +328,7 @@ class Debugger:
                 return f.start
         return None
 
-    def watch(self, p, call):
+    def watch(self, p, call, reads):
         p.words = ""
         spec = "*(unsigned char (*)[%d])%#x" % (p.size, p.address)
         if p.size in SCALARS:
@@ -320,7 +336,7 @@ class Debugger:
         language = gdb.parameter("language")
         gdb.execute("set language c")
         try:
-            Point(spec, call, type=gdb.BP_WATCHPOINT, wp_class=gdb.WP_WRITE)
+            Point(spec, call, type=gdb.BP_WATCHPOINT, wp_class=gdb.WP_ACCESS if reads else gdb.WP_WRITE)
         finally:
             gdb.execute("set language %s" % language)
 

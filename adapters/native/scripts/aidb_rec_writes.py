@@ -10,6 +10,7 @@ ALLOCATOR = re.compile(r"^(_*(libc_)?(malloc|free|calloc|cfree|memalign|posix_me
                        r"malloc_consolidate|sysmalloc|operator (new|delete)(\[\])?|_*rust_(alloc|dealloc|alloc_zeroed)|_*rdl_(alloc|dealloc).*)$")
 CONSTRUCTOR = re.compile(r"(?:^|::)(\w+)(?:<.*>)?::\1$|construct|__uninitialized|relocate|::(write|insert|push|from_elem|extend)\w*$|emplace|realloc|mem(cpy|move|set)")
 DEEP = 40
+RED = 128  # bytes below the stack pointer that a function which calls none may use
 REGISTERS = 4  # of eight bytes each
 
 
@@ -26,10 +27,10 @@ class Place:
 
 
 class Writes:
-    def __init__(self, recorder, places):
+    def __init__(self, recorder, wish):
         self.recorder, self.debugger, self.notes = recorder, recorder.debugger, recorder.notes
         self.places, room = [], REGISTERS
-        for text in places:
+        for text in wish["watch"]:
             p = Place(text)
             if p.registers() > REGISTERS or p.size == 0:
                 raise Refused("it has %d bytes, and the processor watches 32 at most: name a part of it" % p.size, "expression")
@@ -39,7 +40,7 @@ class Writes:
                 break
             self.places.append(p)
         for p in self.places:
-            self.debugger.watch(p, lambda frame, p=p: self.written(p, frame))
+            self.debugger.watch(p, lambda frame, p=p: self.written(p, frame), wish.get("equal", False))
         for start, p in {(self.debugger.start_of(p.function), p) for p in self.places if p.function}:
             if start:
                 self.debugger.break_address(start, lambda frame, p=p: self.begins(p, frame))
@@ -52,7 +53,9 @@ class Writes:
 
     def written(self, p, frame):
         was, p.words = p.words, self.notes.cut(self.debugger.words_of(p))
-        if p.cfa and (frame.sp() > p.address or not self.alive(p, frame)):
+        if was == p.words and not frame.stored():
+            return
+        if p.cfa and (frame.sp() - RED > p.address or not self.alive(p, frame)):
             return
         user, made, allocated, inner = frame, False, False, True
         for _ in range(DEEP):
@@ -79,7 +82,7 @@ class Writes:
     def alive(p, frame):
         """Says whether the call whose variable it is is under way."""
         while frame is not None and frame.cfa() <= p.cfa:
-            if frame.cfa() == p.cfa:
+            if frame.cfa() == p.cfa and frame.function() == p.function:
                 return True
             frame = frame.older()
         return False

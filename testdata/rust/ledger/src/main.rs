@@ -4,7 +4,6 @@ use std::sync::atomic::{AtomicI32, Ordering};
 use std::thread;
 
 struct Account {
-    #[allow(dead_code)]
     owner: String,
     balance: i32,
 }
@@ -25,8 +24,8 @@ struct Book {
 }
 
 impl Book {
-    fn pay(&mut self, name: usize, amount: i32) {
-        let account = &mut self.accounts[name];
+    fn pay(&mut self, name: &str, amount: i32) {
+        let account = self.accounts.iter_mut().find(|a| a.owner == name).unwrap();
         let part = fee(self.rates["high"], amount); //@mark fee
         account.balance -= amount + part; //@mark balance
         self.fees += part; //@mark fees
@@ -76,7 +75,7 @@ fn main() {
     };
     book.elsewhere(5);
     for i in 1..4 {
-        book.pay(1, i * 10); //@mark pay
+        book.pay("bob", i * 10); //@mark pay
         count(i);
     }
     spread(&mut book.limits);

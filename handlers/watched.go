@@ -1,0 +1,123 @@
+package handlers
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"aidb-mcp/internal/recording"
+	"aidb-mcp/session"
+	"aidb-mcp/session/origin"
+	"aidb-mcp/tools"
+)
+
+// mostWatched is how many places a run watches: a processor has four registers for it.
+const mostWatched = 4
+
+// watchWrites makes the second run of trace(writes) where a recorder can only watch
+// places that it is given: the first has told where the expression lies.
+func (h *Handlers) watchWrites(ctx context.Context, c *Call, r session.StartRequest, w recording.Wish, first *session.Recording, over time.Time) (*session.Recording, error) {
+	if !first.Watches || w.Writes == nil || w.Writes.All {
+		return first, nil
+	}
+	places, reasons := placesOf(first.Log)
+	if len(places) == 0 {
+		if len(reasons) == 0 {
+			reasons = []string{"the run never came there"}
+		}
+		first.Warnings = append(first.Warnings, "there is no place to watch: "+reasons[0])
+		first.Log = recording.Log{Begun: true}
+		return first, nil
+	}
+	w.Writes.Watch = places[:min(len(places), mostWatched)]
+	run, err := h.record(ctx, c, r, w, over)
+	if err == nil && len(places) > mostWatched {
+		run.Warnings = append(run.Warnings, "the expression named more than four places: the first four were watched")
+	}
+	return run, err
+}
+
+// placesOf are the places that the first expression of the hits has named, and why
+// others had none.
+func placesOf(log recording.Log) (places, reasons []string) {
+	for _, e := range passes(log) {
+		v := e.Values[0]
+		switch {
+		case v.Error != "":
+			reasons = append(reasons, v.Error)
+		case v.Place == "":
+			reasons = append(reasons, "it is worked out and lies nowhere in memory, or in a register")
+		case !slices.Contains(places, v.Place):
+			places = append(places, v.Place)
+		}
+	}
+	return places, reasons
+}
+
+// chase follows a value back by one run a step, where a recorder can only watch places
+// that it is given.
+func (h *Handlers) chase(ctx context.Context, c *Call, s *session.Session, seen *sighting, hit *recording.Event, over time.Time) (origin.Answer, error) {
+	p := c.Params.(*tools.WhyParams)
+	var a origin.Answer
+	now := &origin.Sight{Value: hit.Values[0], Anchor: origin.Anchor{N: hit.Hit}}
+	for len(a.Chain) < p.Steps && now != nil {
+		found, err := h.stepBack(ctx, c, s, seen, now, over)
+		if err != nil {
+			return a, err
+		}
+		if len(a.Chain) == 0 {
+			a.Writes, a.Differs = found.Writes, found.Differs
+		}
+		if found.Step == nil {
+			return a, nil
+		}
+		a.Chain = append(a.Chain, *found.Step)
+		now = found.Next
+		if len(found.Called) == 0 || len(a.Chain) == p.Steps {
+			continue
+		}
+		run, err := h.record(ctx, c, s.Again(), watching(seen, &origin.Sight{Anchor: found.Wrote}, found.Called), over)
+		if err != nil {
+			return a, err
+		}
+		if step, next := origin.Given(run.Log, found.Wrote); step != nil {
+			a.Chain, now = append(a.Chain, *step), next
+		}
+	}
+	return a, nil
+}
+
+// stepBack makes the run that shows the last write to where a value was seen.
+func (h *Handlers) stepBack(ctx context.Context, c *Call, s *session.Session, seen *sighting, now *origin.Sight, over time.Time) (origin.Found, error) {
+	wish := watching(seen, now, nil)
+	run, err := h.record(ctx, c, s.Again(), wish, over)
+	if err != nil {
+		return origin.Found{}, err
+	}
+	found := origin.Watched(run.Log, *now)
+	if !found.Unseen {
+		return found, nil
+	}
+	wish.Writes.Equal = true
+	if run, err = h.record(ctx, c, s.Again(), wish, over); err != nil {
+		return origin.Found{}, err
+	}
+	return origin.Watched(run.Log, *now), nil
+}
+
+// watching is what one run of a chase is to note.
+func watching(seen *sighting, now *origin.Sight, called []string) recording.Wish {
+	w := seen.wish()
+	w.Writes = &recording.Writes{}
+	if now.Anchor.Place != "" {
+		w.Values = nil
+		w.Writes.Watch = append(w.Writes.Watch, now.Anchor.Place)
+	}
+	if now.Value.Place != "" && now.Value.Place != now.Anchor.Place {
+		w.Writes.Watch = append(w.Writes.Watch, now.Value.Place)
+	}
+	if called != nil {
+		w.Calls = &recording.Calls{Names: called}
+	}
+	return w
+}

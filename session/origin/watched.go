@@ -1,0 +1,159 @@
+package origin
+
+import (
+	"strings"
+
+	"aidb-mcp/internal/recording"
+)
+
+// Sight is a value in a place, as it was before an anchor. It is what is looked for in
+// the log of a run that notes only the writes to the places which it was given: each
+// step back takes a run.
+type Sight struct {
+	Value  recording.Value // with its Place
+	Anchor Anchor
+}
+
+// Anchor is an event that each of the runs has.
+type Anchor struct {
+	Place string // a write to it; empty: a pass of the line that was asked about
+	N     int64  // which of them, from 1
+	Value recording.Value
+}
+
+// Found is one step back.
+type Found struct {
+	Step    *Step  // nil: nothing has written to the place
+	Next    *Sight // what was carried on; nil where that is not known
+	Wrote   Anchor // the write
+	Called  []string
+	Writes  int
+	Differs string
+	// Unseen says that the variable was not seen to be written in its call: it was given
+	// the value that its memory had before.
+	Unseen bool
+}
+
+// Watched finds the last write to where a value was seen. Called are functions of the
+// user's that the statement calls: the value may be a result of theirs ([Given]).
+func Watched(log recording.Log, s Sight) Found {
+	t := trail{log: log.Events}
+	end, differs := t.anchored(s)
+	if differs != "" {
+		return Found{Differs: differs}
+	}
+	var f Found
+	for i := end - 1; i >= 0; i-- {
+		e := t.log[i]
+		if e.Kind == recording.Fresh && e.Place == s.Value.Place {
+			if f.Step == nil && e.Text == "allocation" && strings.Contains(e.At, ":") {
+				f.Step = &Step{Kind: Made, At: e.At, Function: e.Function, Thread: e.Thread, Value: s.Value}
+			}
+			f.Unseen = f.Step == nil
+			return f
+		}
+		value, kind := holds(e, s.Value.Place)
+		if kind == "" {
+			continue
+		}
+		f.Writes++
+		if f.Step != nil {
+			continue
+		}
+		if !recording.Alike(value.Text, s.Value.Text) {
+			return Found{Differs: "the last write that was noted left " + value.Text + " there, and it was " + s.Value.Text + " when it was looked at: something else has written to it since"}
+		}
+		t.watchedStep(&f, i, kind, value)
+	}
+	return f
+}
+
+// anchored is where in the log the sight was.
+func (t trail) anchored(s Sight) (int, string) {
+	for i, e := range t.log {
+		switch {
+		case e.Hit != s.Anchor.N:
+		case s.Anchor.Place == "" && e.Kind == recording.Hit && e.Probe == 0 && len(e.Values) > 0:
+			v := e.Values[0]
+			if v.Place != s.Value.Place || !recording.Alike(v.Text, s.Value.Text) {
+				return 0, "the program is not the same in each run: at that pass the value was " + s.Value.Text + " once and then " + v.Text + v.Error + ", and it must lie at the same address to be watched"
+			}
+			return i, ""
+		case s.Anchor.Place != "":
+			if v, kind := holds(e, s.Anchor.Place); kind != "" {
+				if !recording.Alike(v.Text, s.Anchor.Value.Text) {
+					return 0, "the program is not the same in each run: write " + s.Anchor.Value.Text + " was " + v.Text + " in another"
+				}
+				return i, ""
+			}
+		}
+	}
+	return 0, "the next run did not come to the same place again, or its time was over before"
+}
+
+// watchedStep is the write of event i, whose statement's operands stand before it.
+func (t trail) watchedStep(f *Found, i int, kind string, value recording.Value) {
+	e := t.log[i]
+	place := e.Place
+	if kind == Passed {
+		for _, v := range e.Values {
+			place = v.Place
+		}
+	}
+	f.Wrote = Anchor{Place: place, N: e.Hit, Value: value}
+	step := &Step{Kind: kind, At: e.At, Function: e.Function, Thread: e.Thread, Value: value, Stack: e.Stack, Hit: int(e.Hit)}
+	f.Step = step
+	switch {
+	case kind == Passed && len(e.Stack) > 0:
+		step.Function, step.At, _ = strings.Cut(e.Stack[0], " ")
+		step.Stack = e.Stack[1:]
+	case kind == Assigned:
+		step.Was = e.Values[0]
+		if e.Text == Made {
+			step.Kind, step.Was = Made, recording.Value{}
+		}
+	}
+	if i == 0 || t.log[i-1].Kind != recording.Use || t.log[i-1].Thread != e.Thread {
+		return
+	}
+	use := t.log[i-1]
+	step.Operands = operands(use)
+	if kind == Assigned && step.Kind != Made {
+		f.Called = use.Called
+	}
+	if next := t.carried(step.Operands, value, i-1); next != nil {
+		f.Next = &Sight{Value: next.value, Anchor: f.Wrote}
+	}
+}
+
+// Given is the step into the function whose result a write has put there, in the log of
+// a run that noted the calls of what the statement calls; nil where none gave the value.
+func Given(log recording.Log, wrote Anchor) (*Step, *Sight) {
+	t := trail{log: log.Events}
+	end, differs := t.anchored(Sight{Anchor: wrote})
+	if differs != "" {
+		return nil, nil
+	}
+	for i := end - 1; i >= 0; i-- {
+		e := t.log[i]
+		if e.Thread != t.log[end].Thread || e.Kind != recording.Leave || e.Raised || len(e.Values) == 0 {
+			if _, kind := holds(e, wrote.Place); kind != "" {
+				return nil, nil // another write lies between
+			}
+			continue
+		}
+		if !equal(e.Values[0], wrote.Value) {
+			return nil, nil
+		}
+		step := &Step{Kind: Returned, At: e.At, Function: e.Function, Thread: e.Thread, Value: wrote.Value, Hit: 1}
+		if i == 0 || t.log[i-1].Kind != recording.Use || t.log[i-1].Call != e.Call {
+			return step, nil
+		}
+		step.Operands = operands(t.log[i-1])
+		if next := t.carried(step.Operands, wrote.Value, i-1); next != nil {
+			return step, &Sight{Value: next.value, Anchor: wrote}
+		}
+		return step, nil
+	}
+	return nil, nil
+}

@@ -1,0 +1,99 @@
+package origin
+
+import (
+	"testing"
+
+	"aidb-mcp/internal/recording"
+)
+
+const (
+	left = "0x10|4|int|main|0x40"
+	seen = "0x14|4|int|main|0x40"
+	heap = "0x99|4|int"
+)
+
+func value(text, place string) recording.Value { return recording.Value{Text: text, Place: place} }
+
+func use(names []string, values ...recording.Value) recording.Event {
+	return recording.Event{Kind: recording.Use, Names: names, Values: values}
+}
+
+func write(place, at, was, now string, n int64) recording.Event {
+	return recording.Event{Kind: recording.Write, Place: place, At: at, Hit: n, Values: []recording.Value{{Text: was}, {Text: now}}}
+}
+
+func pass(n int64, v recording.Value) recording.Event {
+	return recording.Event{Kind: recording.Hit, Hit: n, Values: []recording.Value{v}}
+}
+
+func TestWatched(t *testing.T) {
+	asked := Sight{Value: value("3", seen), Anchor: Anchor{N: 2}}
+	fresh := recording.Event{Kind: recording.Fresh, Place: seen, Text: "call", At: "m.cpp:1"}
+	plain := []recording.Event{fresh, use([]string{"left"}, value("3", left)), write(seen, "m.cpp:5", "", "3", 1), pass(1, value("9", seen)), pass(2, value("3", seen))}
+	for name, c := range map[string]struct {
+		log      []recording.Event
+		sight    Sight
+		at, kind string
+		next     string
+		writes   int
+		differs  bool
+		unseen   bool
+	}{
+		"an assignment, and on to what it read": {log: plain, sight: asked, at: "m.cpp:5", kind: Assigned, next: left, writes: 1},
+		"an earlier owner's write is none": {
+			log:   []recording.Event{write(seen, "m.cpp:4", "", "3", 1), fresh, pass(2, value("3", seen))},
+			sight: asked, unseen: true,
+		},
+		"made with its memory": {
+			log:   []recording.Event{{Kind: recording.Fresh, Place: heap, Text: "allocation", At: "m.cpp:7"}, pass(2, value("0", heap))},
+			sight: Sight{Value: value("0", heap), Anchor: Anchor{N: 2}}, at: "m.cpp:7", kind: Made,
+		},
+		"another value than the last write's": {
+			log:   []recording.Event{write(seen, "m.cpp:5", "", "4", 1), pass(2, value("3", seen))},
+			sight: asked, differs: true,
+		},
+		"elsewhere in the next run": {log: []recording.Event{pass(2, value("3", left))}, sight: asked, differs: true},
+		"never there again":         {log: []recording.Event{pass(1, value("3", seen))}, sight: asked, differs: true},
+		"before a write to another place": {
+			log:   []recording.Event{write(left, "m.cpp:2", "", "3", 1), write(seen, "m.cpp:5", "", "3", 1), write(left, "m.cpp:6", "3", "8", 2)},
+			sight: Sight{Value: value("3", left), Anchor: Anchor{Place: seen, N: 1, Value: value("3", seen)}}, at: "m.cpp:2", kind: Assigned, writes: 1,
+		},
+		"an argument": {
+			log: []recording.Event{
+				use([]string{"a", "b"}, value("1", left), value("3", heap)),
+				{Kind: recording.Enter, Hit: 1, Values: []recording.Value{value("3", seen)}, Stack: []string{"main m.cpp:9"}}, pass(2, value("3", seen)),
+			},
+			sight: asked, at: "m.cpp:9", kind: Passed, next: heap, writes: 1,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := Watched(recording.Log{Events: c.log}, c.sight)
+			var at, kind, next string
+			if f.Step != nil {
+				at, kind = f.Step.At, f.Step.Kind
+			}
+			if f.Next != nil {
+				next = f.Next.Value.Place
+			}
+			if at != c.at || kind != c.kind || next != c.next || f.Writes != c.writes || (f.Differs != "") != c.differs || f.Unseen != c.unseen {
+				t.Errorf("it is %s %q, on to %q, %d writes, differs %q, unseen %v", at, kind, next, f.Writes, f.Differs, f.Unseen)
+			}
+		})
+	}
+}
+
+func TestGiven(t *testing.T) {
+	wrote := Anchor{Place: seen, N: 1, Value: value("3", seen)}
+	left := func(text string) []recording.Event {
+		u := use([]string{"cut"}, value(text, heap))
+		u.Call = 4
+		return []recording.Event{u, {Kind: recording.Leave, Call: 4, At: "m.cpp:3", Values: []recording.Value{{Text: text}}}}
+	}
+	after := write(seen, "m.cpp:5", "", "3", 1)
+	if step, next := Given(recording.Log{Events: append(left("3"), after)}, wrote); step == nil || step.At != "m.cpp:3" || next == nil || next.Value.Place != heap {
+		t.Errorf("the result came from m.cpp:3, not %v %v", step, next)
+	}
+	if step, _ := Given(recording.Log{Events: append(left("4"), after)}, wrote); step != nil {
+		t.Errorf("a call that gave 4 did not give 3: %v", step)
+	}
+}
