@@ -56,6 +56,9 @@ func Watched(log recording.Log, s Sight) Found {
 		if kind == "" {
 			continue
 		}
+		if e.Text == Made {
+			kind = Assigned
+		}
 		f.Writes++
 		if f.Step != nil {
 			continue

@@ -16,6 +16,7 @@ var cpp = tongue{
 		"captured": "counter", "argument": "rate", "result": "part", "thread": `book.accounts["carol"]->balance`, "alias": "book.fees",
 	},
 	Functions: map[string]string{"fib": "fib", "fee": "fee"},
+	Not:       map[string]string{"calls in expressions": "a call of the program's"},
 }
 
 // withGDB has the gdb that the tests bring along found before the machine's.

@@ -9,4 +9,5 @@ var rust = tongue{
 		"captured": "counter", "argument": "rate", "result": "part", "thread": "book.accounts[2].balance", "alias": "book.fees",
 	},
 	Functions: map[string]string{"fib": "fib", "fee": "fee"},
+	Not:       map[string]string{"calls in expressions": "a call of the program's"},
 }

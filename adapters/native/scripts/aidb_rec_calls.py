@@ -18,7 +18,7 @@ class Calls:
         self.open, self.number = {}, 0
         found = chosen(self.debugger.functions(), wish["names"])
         if not found and not lenient:
-            raise Refused("no function of the program is named %s%s" % (", ".join(wish["names"]), nearest(self.debugger.functions(), wish["names"])), "functions")
+            raise Refused("nothing in the program is called %s%s" % (", ".join(wish["names"]), nearest(self.debugger.functions(), wish["names"])), "functions")
         if len(found) > MOST:
             self.notes.remark("%d functions match: the calls of the first %d by name are noted" % (len(found), MOST))
         for f in found[:MOST]:

@@ -16,7 +16,7 @@ class Lines:
         known = self.debugger.functions()
         found = chosen(known, [wish["function"]])
         if not found:
-            raise Refused("no function of the program is named %s%s" % (wish["function"], nearest(known, [wish["function"]])), "function")
+            raise Refused("nothing in the program is called %s%s" % (wish["function"], nearest(known, [wish["function"]])), "function")
         self.breaks = []
         for f in found:
             self.debugger.break_address(f.body, lambda frame, f=f: self.enter(f, frame))
