@@ -240,6 +240,12 @@ func inspect(fn *function, visit func(ast.Node)) {
 func statementsOf(n ast.Node) []ast.Stmt {
 	switch n := n.(type) {
 	case *ast.BlockStmt:
+		for _, s := range n.List {
+			switch s.(type) {
+			case *ast.CaseClause, *ast.CommClause:
+				return nil // of a switch or select, whose list it is
+			}
+		}
 		return n.List
 	case *ast.CaseClause:
 		return n.Body

@@ -10,6 +10,48 @@ import (
 	"aidb-mcp/internal/recording"
 )
 
+// A program with statements of all forms prints the same whatever is woven into it.
+func TestMeaningStays(t *testing.T) {
+	plain := runForms(t)
+	for name, wish := range map[string]recording.Wish{
+		"calls":  {Calls: &recording.Calls{Names: []string{"*"}}},
+		"writes": {Writes: &recording.Writes{All: true}},
+		"named":  {Writes: &recording.Writes{Expression: "out"}},
+		"fields": {Writes: &recording.Writes{Expression: "p.x"}},
+		"lines":  {Lines: &recording.Lines{Function: "main.*"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			overlay, remarks, err := Weave(t.Context(), Program{Dir: "testdata/forms", Args: []string{"."}, Env: os.Environ(), Wish: wish}, dir)
+			if err != nil || len(remarks) > 0 {
+				t.Fatal(err, remarks)
+			}
+			if woven := runForms(t, "-overlay="+overlay); woven != plain {
+				t.Errorf("it prints\n%s\nand without the recorder\n%s", woven, plain)
+			}
+		})
+	}
+}
+
+func runForms(t *testing.T, flags ...string) string {
+	dir := t.TempDir()
+	build := exec.Command("go", append(append([]string{"build", "-o", filepath.Join(dir, "forms")}, flags...), ".")...)
+	build.Dir = "testdata/forms"
+	if text, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%s", text)
+	}
+	run := exec.Command(filepath.Join(dir, "forms"))
+	run.Env = append(os.Environ(), recording.Variable+"="+dir)
+	text, err := run.CombinedOutput()
+	if run.ProcessState.ExitCode() != 3 {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	if log, err := recording.Read(dir); err != nil || len(flags) > 0 && len(log.Events) == 0 || log.Dropped > 0 {
+		t.Errorf("noted %d, dropped %d: %v", len(log.Events), log.Dropped, err)
+	}
+	return string(text)
+}
+
 // AIDB_WEAVE names directories of modules, parted by colons: everything is woven into
 // all of their packages, and their own tests must come out as without.
 func TestOthersProgramsStayAsTheyAre(t *testing.T) {
@@ -55,4 +97,38 @@ func outcomes(t *testing.T, dir string, flags ...string) map[string]string {
 		_ = os.WriteFile(filepath.Join(out, filepath.Base(dir)+"."+map[bool]string{true: "woven", false: "plain"}[len(flags) > 0]), text, 0o600)
 	}
 	return found
+}
+
+// BenchmarkValues says how many passes of a line with two variables are noted a second.
+func BenchmarkValues(b *testing.B) {
+	dir, err := filepath.Abs("testdata/rate")
+	if err != nil {
+		b.Fatal(err)
+	}
+	const passes = 200_000
+	wish := recording.Wish{Values: []recording.Values{{File: filepath.Join(dir, "main.go"), Line: 8, Expressions: []string{"i", "total"}}}}
+	overlay, _, err := Weave(b.Context(), Program{Dir: dir, Args: []string{"."}, Env: os.Environ(), Wish: wish}, b.TempDir())
+	if err != nil {
+		b.Fatal(err)
+	}
+	program := filepath.Join(b.TempDir(), "rate")
+	build := exec.Command("go", "build", "-overlay="+overlay, "-o", program, ".")
+	build.Dir = dir
+	if text, err := build.CombinedOutput(); err != nil {
+		b.Fatalf("%s", text)
+	}
+	for b.Loop() {
+		records := b.TempDir()
+		run := exec.Command(program)
+		run.Env = append(os.Environ(), recording.Variable+"="+records)
+		if err := run.Run(); err != nil {
+			b.Fatal(err)
+		}
+		b.StopTimer()
+		if log, err := recording.Read(records); err != nil || log.Total != passes {
+			b.Fatal(log.Total, err)
+		}
+		b.StartTimer()
+	}
+	b.ReportMetric(passes*float64(b.N)/b.Elapsed().Seconds(), "hits/s")
 }

@@ -49,7 +49,7 @@ func (w *writer) top(v reflect.Value) {
 			w.text("*")
 		}
 	}
-	for v.Kind() == reflect.Pointer && !v.IsNil() {
+	for i := 0; i < deepest && v.Kind() == reflect.Pointer && !v.IsNil(); i++ { // it may point to itself
 		v = v.Elem()
 	}
 	if v.Kind() == reflect.Slice {
@@ -164,6 +164,10 @@ func (w *writer) elements(v reflect.Value, depth int) {
 		w.text("nil")
 		return
 	}
+	if depth > deepest {
+		w.text("[…]")
+		return
+	}
 	w.text("[")
 	for i := range v.Len() {
 		if i > 0 {
@@ -183,6 +187,10 @@ func (w *writer) mapping(v reflect.Value, depth int, typed bool) {
 	}
 	if v.IsNil() {
 		w.text("nil")
+		return
+	}
+	if depth > deepest {
+		w.text("[…]")
 		return
 	}
 	calm, ok := stilled(v)

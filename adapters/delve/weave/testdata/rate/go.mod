@@ -1,0 +1,3 @@
+module rate
+
+go 1.23
