@@ -118,7 +118,7 @@ func compile(t testing.TB, p *testkit.Program) {
 // compileIn lets tsc compile a directory.
 func compileIn(t testing.TB, dir string) {
 	t.Helper()
-	cmd := exec.Command("node", filepath.Join(packages(t), "typescript", "bin", "tsc"), "-p", dir)
+	cmd := exec.Command("node", filepath.Join(testkit.Packages(t), "typescript", "bin", "tsc"), "-p", dir)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("tsc: %v\n%s", err, out)
 	}

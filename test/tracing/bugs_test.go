@@ -50,10 +50,11 @@ func hunt(t *testing.T, l tongue, b bug) {
 		t.Fatalf("%d calls are too many", len(b.Calls))
 	}
 	p := testkit.NewProgramOf(t, l.folder(), b.Program)
+	more := l.prepare(t, p)
 	s := testkit.Start(t, testkit.Options{Dir: p.Dir, Env: l.Env})
 	for i, c := range b.Calls {
 		args := A{"timeout_ms": 60_000}
-		for _, from := range []A{b.Start, c.Args} {
+		for _, from := range []A{more, b.Start, c.Args} {
 			for k, v := range from {
 				if mark, ok := v.(string); ok && strings.HasPrefix(mark, "@") {
 					v = p.At(b.File, mark[1:])

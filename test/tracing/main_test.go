@@ -7,6 +7,7 @@ package tracing
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"os"
 	"strings"
 	"testing"
@@ -29,6 +30,9 @@ type tongue struct {
 	File string // as locations show it
 	// Start are the arguments of session_start that start the ledger.
 	Start A
+	// Prepare makes a copy of a program ready to run, and answers what its start needs
+	// besides; nil where there is nothing to do.
+	Prepare func(t *testing.T, p *testkit.Program) A
 	// Say are the expressions of the questions, by what they are about.
 	Say map[string]string
 	// Functions are the names of functions: fee, fib.
@@ -40,7 +44,7 @@ type tongue struct {
 	Bugs []bug
 }
 
-var tongues = []tongue{golang, java, javascript, python, cpp, rust}
+var tongues = []tongue{golang, java, javascript, python, typescript, cpp, rust}
 
 func (l tongue) folder() string { return cmp.Or(l.Folder, l.Name) }
 
@@ -54,7 +58,21 @@ type ledger struct {
 func open(t *testing.T, l tongue) *ledger {
 	t.Helper()
 	p := testkit.NewProgramOf(t, l.folder(), "ledger")
+	l.prepare(t, p)
 	return &ledger{testkit.Start(t, testkit.Options{Dir: p.Dir, Env: l.Env}), p, l}
+}
+
+// prepare makes a copy of a program ready to run, and answers what its start needs
+// besides.
+func (l *tongue) prepare(t *testing.T, p *testkit.Program) A {
+	t.Helper()
+	if l.Prepare == nil {
+		return nil
+	}
+	more := l.Prepare(t, p)
+	l.Start = maps.Clone(l.Start)
+	maps.Copy(l.Start, more)
+	return more
 }
 
 // with are the arguments of a question: the start, and more.

@@ -312,10 +312,9 @@ function callers(above, most = 10) {
   const list = [];
   for (const s of sites) {
     let file = s.getFileName();
-    if (!file || file.startsWith('node:') || file.startsWith(__dirname)) continue;
+    if (!file || file.startsWith('node:') || file.startsWith(__dirname) || file.includes('/node_modules/')) continue;
     if (file.startsWith('file:')) file = fileURLToPath(file);
-    const known = recorder.lines.get(file)?.get(s.getLineNumber());
-    list.push(known || `${s.getFunctionName() || '(module)'} ${file}:${s.getLineNumber()}`);
+    list.push(recorder.statement(file, s.getLineNumber(), s.getColumnNumber()) || `${s.getFunctionName() || '(module)'} ${file}:${s.getLineNumber()}`);
   }
   return list;
 }
@@ -363,7 +362,14 @@ const api = {
     return value;
   },
 
-  loaded(told) {
+  // loaded is told by a module that another thread has rewritten; the call itself moves
+  // the columns of a line.
+  loaded(told, line, length) {
+    for (const piece of told.lines || []) {
+      if (piece[0] !== line) continue;
+      piece[1] += length;
+      piece[2] += length;
+    }
     recorder.loaded(told);
   },
 };

@@ -22,6 +22,7 @@ export async function load(url, context, next) {
   const source = text(loaded);
   const { code, told } = weaver.rewrite(name, source, { module: true });
   if (!told) return loaded;
-  const at = code.startsWith('#!') ? code.indexOf('\n') + 1 : 0;
-  return { ...loaded, format: 'module', source: `${code.slice(0, at)}${OPEN}__aidb.loaded(${JSON.stringify(told)});${CLOSE}${code.slice(at)}` };
+  const line = code.startsWith('#!') ? 2 : 1, at = line === 2 ? code.indexOf('\n') + 1 : 0;
+  const put = (length) => `${OPEN}__aidb.loaded(${JSON.stringify(told)},${line},${String(length).padStart(9)});${CLOSE}`;
+  return { ...loaded, format: 'module', source: code.slice(0, at) + put(put(0).length) + code.slice(at) };
 }

