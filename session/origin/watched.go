@@ -52,12 +52,9 @@ func Watched(log recording.Log, s Sight) Found {
 			f.Unseen = f.Step == nil
 			return f
 		}
-		value, kind := holds(e, s.Value.Place)
+		value, kind := put(e, s.Value.Place)
 		if kind == "" {
 			continue
-		}
-		if e.Text == Made {
-			kind = Assigned
 		}
 		f.Writes++
 		if f.Step != nil {
@@ -83,7 +80,7 @@ func (t trail) anchored(s Sight) (int, string) {
 			}
 			return i, ""
 		case s.Anchor.Place != "":
-			if v, kind := holds(e, s.Anchor.Place); kind != "" {
+			if v, kind := put(e, s.Anchor.Place); kind != "" {
 				if !recording.Alike(v.Text, s.Anchor.Value.Text) {
 					return 0, "the program is not the same in each run: write " + s.Anchor.Value.Text + " was " + v.Text + " in another"
 				}
@@ -92,6 +89,39 @@ func (t trail) anchored(s Sight) (int, string) {
 		}
 	}
 	return 0, "the next run did not come to the same place again, or its time was over before"
+}
+
+// put says whether an event of a watched run put something into a place, and what.
+func put(e recording.Event, place string) (value recording.Value, kind string) {
+	switch {
+	case e.Kind == recording.Write && e.Place == place && len(e.Values) == 2:
+		return e.Values[1], Assigned
+	case e.Kind == recording.Enter:
+		for _, v := range e.Values {
+			if v.Place == place && place != "" {
+				return v, Passed
+			}
+		}
+	}
+	return recording.Value{}, ""
+}
+
+// carriedOn is the one operand of a write that has its value, else the only one that
+// there is.
+func carriedOn(list []Operand, wrote Anchor) *Sight {
+	var found []recording.Value
+	for _, o := range list {
+		if o.Value.Place != "" && equal(o.Value, wrote.Value) {
+			found = append(found, o.Value)
+		}
+	}
+	if len(found) == 0 && len(list) == 1 && list[0].Value.Place != "" {
+		found = append(found, list[0].Value)
+	}
+	if len(found) != 1 {
+		return nil
+	}
+	return &Sight{Value: found[0], Anchor: wrote}
 }
 
 // watchedStep is the write of event i, whose statement's operands stand before it.
@@ -124,9 +154,7 @@ func (t trail) watchedStep(f *Found, i int, kind string, value recording.Value) 
 	if kind == Assigned && step.Kind != Made {
 		f.Called = use.Called
 	}
-	if next := t.carried(step.Operands, value, i-1); next != nil {
-		f.Next = &Sight{Value: next.value, Anchor: f.Wrote}
-	}
+	f.Next = carriedOn(step.Operands, f.Wrote)
 }
 
 // Given is the step into the function whose result a write has put there, in the log of
@@ -140,7 +168,7 @@ func Given(log recording.Log, wrote Anchor) (*Step, *Sight) {
 	for i := end - 1; i >= 0; i-- {
 		e := t.log[i]
 		if e.Thread != t.log[end].Thread || e.Kind != recording.Leave || e.Raised || len(e.Values) == 0 {
-			if _, kind := holds(e, wrote.Place); kind != "" {
+			if _, kind := put(e, wrote.Place); kind != "" {
 				return nil, nil // another write lies between
 			}
 			continue
@@ -153,10 +181,7 @@ func Given(log recording.Log, wrote Anchor) (*Step, *Sight) {
 			return step, nil
 		}
 		step.Operands = operands(t.log[i-1])
-		if next := t.carried(step.Operands, wrote.Value, i-1); next != nil {
-			return step, &Sight{Value: next.value, Anchor: wrote}
-		}
-		return step, nil
+		return step, carriedOn(step.Operands, wrote)
 	}
 	return nil, nil
 }
