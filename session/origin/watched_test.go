@@ -12,24 +12,24 @@ const (
 	heap = "0x99|4|int"
 )
 
-func value(text, place string) recording.Value { return recording.Value{Text: text, Place: place} }
+func valued(text, place string) recording.Value { return recording.Value{Text: text, Place: place} }
 
-func use(names []string, values ...recording.Value) recording.Event {
+func reads(names []string, values ...recording.Value) recording.Event {
 	return recording.Event{Kind: recording.Use, Names: names, Values: values}
 }
 
-func write(place, at, was, now string, n int64) recording.Event {
+func written(place, at, was, now string, n int64) recording.Event {
 	return recording.Event{Kind: recording.Write, Place: place, At: at, Hit: n, Values: []recording.Value{{Text: was}, {Text: now}}}
 }
 
-func pass(n int64, v recording.Value) recording.Event {
+func passes(n int64, v recording.Value) recording.Event {
 	return recording.Event{Kind: recording.Hit, Hit: n, Values: []recording.Value{v}}
 }
 
 func TestWatched(t *testing.T) {
-	asked := Sight{Value: value("3", seen), Anchor: Anchor{N: 2}}
+	asked := Sight{Value: valued("3", seen), Anchor: Anchor{N: 2}}
 	fresh := recording.Event{Kind: recording.Fresh, Place: seen, Text: "call", At: "m.cpp:1"}
-	plain := []recording.Event{fresh, use([]string{"left"}, value("3", left)), write(seen, "m.cpp:5", "", "3", 1), pass(1, value("9", seen)), pass(2, value("3", seen))}
+	plain := []recording.Event{fresh, reads([]string{"left"}, valued("3", left)), written(seen, "m.cpp:5", "", "3", 1), passes(1, valued("9", seen)), passes(2, valued("3", seen))}
 	for name, c := range map[string]struct {
 		log      []recording.Event
 		sight    Sight
@@ -41,27 +41,27 @@ func TestWatched(t *testing.T) {
 	}{
 		"an assignment, and on to what it read": {log: plain, sight: asked, at: "m.cpp:5", kind: Assigned, next: left, writes: 1},
 		"an earlier owner's write is none": {
-			log:   []recording.Event{write(seen, "m.cpp:4", "", "3", 1), fresh, pass(2, value("3", seen))},
+			log:   []recording.Event{written(seen, "m.cpp:4", "", "3", 1), fresh, passes(2, valued("3", seen))},
 			sight: asked, unseen: true,
 		},
 		"made with its memory": {
-			log:   []recording.Event{{Kind: recording.Fresh, Place: heap, Text: "allocation", At: "m.cpp:7"}, pass(2, value("0", heap))},
-			sight: Sight{Value: value("0", heap), Anchor: Anchor{N: 2}}, at: "m.cpp:7", kind: Made,
+			log:   []recording.Event{{Kind: recording.Fresh, Place: heap, Text: "allocation", At: "m.cpp:7"}, passes(2, valued("0", heap))},
+			sight: Sight{Value: valued("0", heap), Anchor: Anchor{N: 2}}, at: "m.cpp:7", kind: Made,
 		},
 		"another value than the last write's": {
-			log:   []recording.Event{write(seen, "m.cpp:5", "", "4", 1), pass(2, value("3", seen))},
+			log:   []recording.Event{written(seen, "m.cpp:5", "", "4", 1), passes(2, valued("3", seen))},
 			sight: asked, differs: true,
 		},
-		"elsewhere in the next run": {log: []recording.Event{pass(2, value("3", left))}, sight: asked, differs: true},
-		"never there again":         {log: []recording.Event{pass(1, value("3", seen))}, sight: asked, differs: true},
+		"elsewhere in the next run": {log: []recording.Event{passes(2, valued("3", left))}, sight: asked, differs: true},
+		"never there again":         {log: []recording.Event{passes(1, valued("3", seen))}, sight: asked, differs: true},
 		"before a write to another place": {
-			log:   []recording.Event{write(left, "m.cpp:2", "", "3", 1), write(seen, "m.cpp:5", "", "3", 1), write(left, "m.cpp:6", "3", "8", 2)},
-			sight: Sight{Value: value("3", left), Anchor: Anchor{Place: seen, N: 1, Value: value("3", seen)}}, at: "m.cpp:2", kind: Assigned, writes: 1,
+			log:   []recording.Event{written(left, "m.cpp:2", "", "3", 1), written(seen, "m.cpp:5", "", "3", 1), written(left, "m.cpp:6", "3", "8", 2)},
+			sight: Sight{Value: valued("3", left), Anchor: Anchor{Place: seen, N: 1, Value: valued("3", seen)}}, at: "m.cpp:2", kind: Assigned, writes: 1,
 		},
 		"an argument": {
 			log: []recording.Event{
-				use([]string{"a", "b"}, value("1", left), value("3", heap)),
-				{Kind: recording.Enter, Hit: 1, Values: []recording.Value{value("3", seen)}, Stack: []string{"main m.cpp:9"}}, pass(2, value("3", seen)),
+				reads([]string{"a", "b"}, valued("1", left), valued("3", heap)),
+				{Kind: recording.Enter, Hit: 1, Values: []recording.Value{valued("3", seen)}, Stack: []string{"main m.cpp:9"}}, passes(2, valued("3", seen)),
 			},
 			sight: asked, at: "m.cpp:9", kind: Passed, next: heap, writes: 1,
 		},
@@ -83,13 +83,13 @@ func TestWatched(t *testing.T) {
 }
 
 func TestGiven(t *testing.T) {
-	wrote := Anchor{Place: seen, N: 1, Value: value("3", seen)}
+	wrote := Anchor{Place: seen, N: 1, Value: valued("3", seen)}
 	left := func(text string) []recording.Event {
-		u := use([]string{"cut"}, value(text, heap))
+		u := reads([]string{"cut"}, valued(text, heap))
 		u.Call = 4
 		return []recording.Event{u, {Kind: recording.Leave, Call: 4, At: "m.cpp:3", Values: []recording.Value{{Text: text}}}}
 	}
-	after := write(seen, "m.cpp:5", "", "3", 1)
+	after := written(seen, "m.cpp:5", "", "3", 1)
 	if step, next := Given(recording.Log{Events: append(left("3"), after)}, wrote); step == nil || step.At != "m.cpp:3" || next == nil || next.Value.Place != heap {
 		t.Errorf("the result came from m.cpp:3, not %v %v", step, next)
 	}
