@@ -243,7 +243,39 @@ func (t trail) step(i int, kind string, c carrier, s sight) (*Step, *sight) {
 	if leave, ok := t.left(t.begun(use), i, e, c.whole); ok {
 		return step, &sight{value: s.value, carrier: c, returned: &leave}
 	}
-	return step, carried(step.Operands, c, s, use)
+	if next := carried(step.Operands, c, s, use); next != nil {
+		return step, next
+	}
+	return step, t.only(use, i)
+}
+
+// only is the result of the one call that the statement between use and i makes, where
+// that is an object: what the statement has written is of that.
+func (t trail) only(use, i int) *sight {
+	e := t.log[use]
+	found := -1
+	for j := use + 1; j < i; j++ {
+		l := t.log[j]
+		if l.Kind != recording.Enter || l.Thread != e.Thread || len(l.Stack) == 0 || !strings.HasSuffix(l.Stack[0], " "+e.At) {
+			continue
+		}
+		if found >= 0 {
+			return nil
+		}
+		found = slices.IndexFunc(t.log[j:i], func(o recording.Event) bool { return o.Kind == recording.Leave && o.Call == l.Call })
+		if found < 0 {
+			return nil
+		}
+		found += j
+	}
+	if found < 0 || t.log[found].Raised || len(t.log[found].Values) != 1 {
+		return nil
+	}
+	value := t.log[found].Values[0]
+	if value.Size == 0 && value.Span == 0 {
+		return nil
+	}
+	return &sight{value: value, carrier: carrier{whole: value}, returned: &found}
 }
 
 // stack are the callers of what an event happened in: noted with it, or as that began.
@@ -357,6 +389,9 @@ func carried(list []Operand, c carrier, s sight, use int) *sight {
 		same = having(list, s.value)
 	}
 	placed := slices.DeleteFunc(slices.Clone(list), func(o Operand) bool { return o.Value.Place == "" }) // what has none only says which element was read
+	if len(placed) == 1 && (placed[0].Value.Size > 0 || placed[0].Value.Span > 0) {
+		placed = nil // it is an object, of which something was computed
+	}
 	if len(same) == 0 && !c.part && len(placed) == 1 && c.whole.Same == "" {
 		same = placed // what it was computed from; an object is not computed
 	}

@@ -165,7 +165,8 @@ func (f *sourceFile) short(at token.Pos) string {
 	return fmt.Sprintf("%s:%d", filepath.Base(f.name), f.line(at))
 }
 
-// effects refuses what would take from the program, and says what it will call.
+// effects refuses what would take from the program. That an expression calls something
+// is said by whoever has asked.
 func (f *sourceFile) effects(expr ast.Expr, info *types.Info, text, field string) (err error) {
 	ast.Inspect(expr, func(n ast.Node) bool {
 		switch e := n.(type) {
@@ -180,8 +181,6 @@ func (f *sourceFile) effects(expr ast.Expr, info *types.Info, text, field string
 			case tv.IsType():
 			case tv.IsBuiltin() && id != nil && strings.Contains(" close panic delete clear copy print println recover ", " "+id.Name+" "):
 				err = fault.New(fault.InvalidParam, "%s would change the program: it calls %s", text, id.Name).WithField(field).WithHint("give an expression that only reads")
-			case !tv.IsBuiltin():
-				f.remark("%s calls %s at each pass of the line, with all that it does", text, types.ExprString(e.Fun))
 			}
 		case *ast.FuncLit:
 			err = fault.New(fault.InvalidParam, "%s holds a function of its own", text).WithField(field).WithHint("give an expression that only reads")

@@ -235,15 +235,15 @@ func (w *weaver) near(names []string) []string {
 	}
 	slices.Sort(all)
 	all = slices.Compact(all)
-	var near []string
+	last := func(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
+	var lasts, near []string
+	for _, name := range all {
+		lasts = append(lasts, last(name))
+	}
 	for _, name := range names {
-		for _, like := range source.Closest(name, all, 2) {
-			if !slices.Contains(near, like) {
-				near = append(near, like)
-			}
-		}
-		for _, full := range all { // the last part of it may be right
-			if last := full[strings.LastIndexByte(full, '.')+1:]; len(near) < 4 && strings.EqualFold(last, name[strings.LastIndexByte(name, '.')+1:]) && !slices.Contains(near, full) {
+		like := append([]string{last(name)}, source.Closest(last(name), lasts, 2)...)
+		for _, full := range all {
+			if len(near) < 4 && slices.Contains(like, last(full)) && !slices.Contains(near, full) {
 				near = append(near, full)
 			}
 		}
