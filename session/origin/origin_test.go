@@ -21,7 +21,7 @@ func puts(at string, call int64, place string, was, now recording.Value) recordi
 	return recording.Event{Kind: recording.Write, At: at, Call: call, Place: place, Values: []recording.Value{was, now}}
 }
 
-func reads(at string, call int64, values ...recording.Value) recording.Event {
+func statement(at string, call int64, values ...recording.Value) recording.Event {
 	e := recording.Event{Kind: recording.Use, At: at, Call: call, Values: values}
 	for i := range values {
 		e.Names = append(e.Names, fmt.Sprint("x", i))
@@ -49,13 +49,13 @@ func TestOf(t *testing.T) {
 		"assigned, through another variable": {
 			log: []recording.Event{
 				puts("1", 1, "a0", v("", ""), v("3", "")),
-				reads("2", 1, v("3", "a0")), puts("2", 1, "b0", v("", ""), v("3", "")),
+				statement("2", 1, v("3", "a0")), puts("2", 1, "b0", v("", ""), v("3", "")),
 			},
 			seen: v("3", "b0"), chain: "2 assigned, 1 assigned",
 		},
 		"two operands have the value": {
 			log: []recording.Event{
-				reads("2", 1, v("3", "a0"), v("3", "a8")), puts("2", 1, "b0", v("", ""), v("3", "")),
+				statement("2", 1, v("3", "a0"), v("3", "a8")), puts("2", 1, "b0", v("", ""), v("3", "")),
 				puts("1", 1, "a0", v("", ""), v("3", "")),
 			},
 			seen: v("3", "b0"), chain: "2 assigned",
@@ -65,20 +65,20 @@ func TestOf(t *testing.T) {
 			seen: v("4", "a0"), differs: "left 3 there",
 		},
 		"changed by a call": {
-			log:  []recording.Event{reads("1", 1, v("[]", "a0")), puts("1", 1, "o1[*]", v("", ""), v("[9]", ""))},
+			log:  []recording.Event{statement("1", 1, v("[]", "a0")), puts("1", 1, "o1[*]", v("", ""), v("[9]", ""))},
 			seen: v("9", "o1[0]"), chain: "1 changed",
 		},
 		"passed, and on in the caller": {
 			log: []recording.Event{
 				puts("1", 1, "a0", v("", ""), v("3", "")),
-				reads("2", 1, v("3", "a0")), begins("9", 2, "2", v("3", "c0")),
+				statement("2", 1, v("3", "a0")), begins("9", 2, "2", v("3", "c0")),
 			},
 			seen: v("3", "c0"), chain: "2 passed, 1 assigned",
 		},
 		"returned, and on in the callee": {
 			log: []recording.Event{
-				reads("2", 1, v("5", "a0")), begins("8", 2, "2", v("5", "c0")),
-				reads("9", 2, v("5", "c0")), ends("9", 2, v("nil", "d0"), v("5", "d8")), puts("2", 1, "b0", v("", ""), v("5", "")),
+				statement("2", 1, v("5", "a0")), begins("8", 2, "2", v("5", "c0")),
+				statement("9", 2, v("5", "c0")), ends("9", 2, v("nil", "d0"), v("5", "d8")), puts("2", 1, "b0", v("", ""), v("5", "")),
 			},
 			seen: v("5", "b0"), chain: "2 assigned, 9 returned, 2 passed",
 		},
@@ -93,8 +93,8 @@ func TestOf(t *testing.T) {
 		"a field of a struct that was assigned, passed and assigned": {
 			log: []recording.Event{
 				puts("1", 1, "a0", v("", ""), sized(v(item, ""), 24)),
-				reads("2", 1, sized(v(item, "a0"), 24)), begins("8", 2, "2", sized(v(item, "c0"), 24)),
-				reads("9", 2, sized(v(item, "c0"), 24)), puts("9", 2, "e0", v("", ""), sized(v(item, ""), 24)),
+				statement("2", 1, sized(v(item, "a0"), 24)), begins("8", 2, "2", sized(v(item, "c0"), 24)),
+				statement("9", 2, sized(v(item, "c0"), 24)), puts("9", 2, "e0", v("", ""), sized(v(item, ""), 24)),
 			},
 			seen: v("7", "f0"), chain: "9 assigned, 2 passed, 1 assigned",
 		},
@@ -112,29 +112,29 @@ func TestOf(t *testing.T) {
 		},
 		"a first field lies where its struct does": {
 			log: []recording.Event{
-				puts("1", 1, "a0", v("", ""), v("\"a\"", "")), reads("2", 1, sized(v(item, "c0"), 24)), puts("2", 1, "a0", v("", ""), sized(v(item, ""), 24)),
+				puts("1", 1, "a0", v("", ""), v("\"a\"", "")), statement("2", 1, sized(v(item, "c0"), 24)), puts("2", 1, "a0", v("", ""), sized(v(item, ""), 24)),
 			},
 			seen: v("\"a\"", "a0"), chain: "2 assigned",
 		},
 		"an element that was copied as the slice grew": {
 			log: []recording.Event{
-				reads("1", 1, v("nil", "10"), sized(v(item, "50"), 24)), puts("1", 1, "10", v("", ""), spanned(v("[a] @100", ""), 24)),
-				reads("2", 1, spanned(v("[a] @100", "10"), 24), sized(v("{}", "70"), 24)), puts("2", 1, "10", v("", ""), spanned(v("[a,] @200", ""), 48)),
+				statement("1", 1, v("nil", "10"), sized(v(item, "50"), 24)), puts("1", 1, "10", v("", ""), spanned(v("[a] @100", ""), 24)),
+				statement("2", 1, spanned(v("[a] @100", "10"), 24), sized(v("{}", "70"), 24)), puts("2", 1, "10", v("", ""), spanned(v("[a,] @200", ""), 48)),
 			},
 			seen: v("7", "210"), chain: "2 made, 1 made",
 		},
 		"an element that was put behind the others": {
 			log: []recording.Event{
 				puts("1", 1, "70", v("", ""), sized(v(item, ""), 24)),
-				reads("2", 1, spanned(v("[a] @100", "10"), 24), sized(v(item, "70"), 24)), puts("2", 1, "10", v("", ""), spanned(v("[a,b] @200", ""), 48)),
+				statement("2", 1, spanned(v("[a] @100", "10"), 24), sized(v(item, "70"), 24)), puts("2", 1, "10", v("", ""), spanned(v("[a,b] @200", ""), 48)),
 			},
 			seen: v("7", "228"), chain: "2 made, 1 assigned",
 		},
 		"a field of a result": {
 			log: []recording.Event{
 				puts("1", 1, "100", v("", ""), sized(v(item, ""), 24)),
-				reads("2", 1, spanned(v("{} @50", "10"), 8)), begins("8", 2, "2"),
-				reads("9", 2, sized(v(item, "100"), 24)), ends("9", 2, sized(v(item, "d0"), 24)), puts("2", 1, "b0", v("", ""), v("7", "")),
+				statement("2", 1, spanned(v("{} @50", "10"), 8)), begins("8", 2, "2"),
+				statement("9", 2, sized(v(item, "100"), 24)), ends("9", 2, sized(v(item, "d0"), 24)), puts("2", 1, "b0", v("", ""), v("7", "")),
 			},
 			seen: v("7", "b0"), chain: "2 assigned, 9 returned, 1 assigned",
 		},
