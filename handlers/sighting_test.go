@@ -1,9 +1,12 @@
 package handlers
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"aidb-mcp/internal/recording"
+	"aidb-mcp/tools"
 )
 
 // row is a hit with the texts of its expressions.
@@ -41,5 +44,20 @@ func TestWhichPass(t *testing.T) {
 	}
 	if _, err := (&sighting{}).find(nil, 1); err == nil {
 		t.Error("a place that was never reached is found")
+	}
+}
+
+// What is written in a text of an expression is no part of it.
+func TestParts(t *testing.T) {
+	for expression, want := range map[string]string{
+		`g['b']['c'] + n`: "g n", `rates["high"] * amount`: "rates amount", `f('it\'s', o.total)`: "o.total",
+	} {
+		var got []string
+		for _, step := range parts(&tools.WhyParams{Expression: tools.Expression(expression)}) {
+			got = append(got, fmt.Sprint(step.Params[0].Value)) // expression is the first
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("the parts of %s are %q, want %s", expression, got, want)
+		}
 	}
 }

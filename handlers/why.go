@@ -215,10 +215,13 @@ func further(p *tools.WhyParams, s *session.Session, a origin.Answer) []response
 
 var name = pattern.New(`([\pL_][\pL\pN_]*(?:\.[\pL_][\pL\pN_]*)*)(?:[^\pL\pN_.(]|$)`)
 
+// quoted is a text in an expression, which names nothing.
+var quoted = pattern.New("\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'")
+
 // parts are the questions about the names in an expression that is computed.
 func parts(p *tools.WhyParams) []responses.NextStep {
 	var steps []responses.NextStep
-	for _, found := range name.FindAllStringSubmatch(string(p.Expression), 2) {
+	for _, found := range name.FindAllStringSubmatch(quoted.ReplaceAllString(string(p.Expression), `""`), 2) {
 		params := append(startFields(&p.Start), "expression", found[1])
 		if p.Location != "" {
 			params = append(params, "location", p.Location)

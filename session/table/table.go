@@ -119,8 +119,12 @@ func Writes(log recording.Log, rel func(at string) string) *Table {
 		if numbers[e.Place] == 0 {
 			numbers[e.Place] = len(numbers) + 1
 		}
+		function := e.Function
+		if e.Text != "" { // it was only found there
+			function = "unseen, before " + function
+		}
 		pair := texts(e.Values, 2)
-		rows = append(rows, row{at: rel(e.At), thread: e.Thread, cells: []string{e.Function, pair[0], pair[1], "#" + strconv.Itoa(numbers[e.Place])}})
+		rows = append(rows, row{at: rel(e.At), thread: e.Thread, cells: []string{function, pair[0], pair[1], "#" + strconv.Itoa(numbers[e.Place])}})
 	}
 	if len(numbers) > 1 {
 		return lay(Names{"function", "was", "value", "object"}, rows)

@@ -52,7 +52,7 @@ var pythonPlaces = []struct{ name, expression, value, chain string }{
 	{"grown", "xs", "[1, 2]", "grown inside"},
 	{"add", "s", "{1, 2}", "add inside"},
 	{"slice", "xs[1]", "8", "slice"},
-	{"deque", "q[0]", "0", "deque changed"},
+	{"deque", "q[0]", "0", "deque"},
 	{"array", "a[1]", "9", "array"},
 	{"json", `d["a"]["b"]`, "4", ""},
 	{"behind", "p.a", "5", "behind-seen unseen"},

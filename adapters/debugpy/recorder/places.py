@@ -12,7 +12,7 @@ MEMBER = types.MemberDescriptorType
 HASH = (int, str, bytes, bool, type(None), float, tuple)
 SIMPLE = (int, float, complex, str, bytes, bool, type(None))
 CODE = (types.FunctionType, types.BuiltinFunctionType, types.MethodType, types.ModuleType, type)
-OPAQUE = (set, bytearray, collections.deque)
+SEQUENCES = (bytearray, collections.deque)
 KEPT = 20000  # objects that are kept alive, so that no other takes their identity
 MOST = 4096  # elements of an object whose changes are found
 ARRAY = ("ndarray", "array")
@@ -150,10 +150,12 @@ def held(value):
             return dict.copy(value) if dict.__len__(value) <= MOST and kind.__getitem__ is dict.__getitem__ else None
         if isinstance(value, list):
             return list.copy(value) if list.__len__(value) <= MOST else None
-        if isinstance(value, OPAQUE):
-            return tuple(value) if kind in OPAQUE and len(value) <= MOST else None
-        if kind.__name__ in ARRAY and kind.__module__ in ("numpy", "array"):
-            return (value.tobytes(),) if value.nbytes <= 8 * MOST else None
+        if kind is set:
+            return Whole(value, set(value)) if len(value) <= MOST else None
+        if kind in SEQUENCES or kind.__name__ == kind.__module__ == "array":
+            return list(value) if len(value) <= MOST else None
+        if kind.__name__ == "ndarray":
+            return Whole((value.tobytes(),), value.copy()) if value.nbytes <= 8 * MOST else None
         if isinstance(value, (tuple, frozenset)):
             return None
         return attributes(value)
@@ -181,6 +183,18 @@ def attributes(value):
     return found
 
 
+COMPARED = (int, float, bytes, str, bool)
+
+
+class Whole(tuple):
+    """What is compared of an object that is looked at as a whole, and a copy to show."""
+
+    def __new__(cls, parts, copy):
+        self = tuple.__new__(cls, parts)
+        self.copy = copy
+        return self
+
+
 class Attributes(dict):
     """Attributes by their names, to be told from entries."""
 
@@ -189,12 +203,12 @@ class Attributes(dict):
 
 def differences(name, was, now):
     if isinstance(was, tuple):
-        return () if len(was) == len(now) and all(map(same, was, now)) else [(name + "[*]", was, now)]
+        return () if len(was) == len(now) and all(map(same, was, now)) else parts(name, was.copy, now.copy)
     if isinstance(was, list):
         if len(was) == len(now) and all(map(same, was, now)):
             return ()
         return [("%s[%d]" % (name, i), was[i] if i < len(was) else MISSING, now[i] if i < len(now) else MISSING)
-                for i in range(max(len(was), len(now))) if i >= len(was) or i >= len(now) or was[i] is not now[i]]
+                for i in range(max(len(was), len(now))) if i >= len(was) or i >= len(now) or not same(was[i], now[i])]
     if len(was) == len(now) and all(map(same, was, now)) and all(map(same, was.values(), now.values())):
         return ()
     form = "%s.%s" if isinstance(now, Attributes) else "%s[%r]"
@@ -203,7 +217,17 @@ def differences(name, was, now):
 
 
 def same(a, b):
-    return a is b or type(a) in (int, bytes) and type(b) is type(a) and a == b
+    return a is b or type(a) is type(b) and type(a) in COMPARED and (a == b or a != a and b != b)
+
+
+def parts(name, was, now):
+    """Which elements of an array differ; of what has none that are named, the whole."""
+    if type(was).__name__ == "ndarray" and was.shape == now.shape and was.dtype == now.dtype and was.dtype.kind in "biufc" and was.ndim:
+        found = []
+        for key in zip(*(axis.tolist() for axis in ((was != now) & ((was == was) | (now == now))).nonzero())):
+            found.append(("%s[%r]" % (name, key if len(key) > 1 else key[0]), was[key], now[key]))
+        return found
+    return [(name + "[*]", was, now)]
 
 
 def attribute(base, name):

@@ -57,12 +57,22 @@ class Statement:
                 return
         if isinstance(node, (ast.Call, ast.Await, ast.Yield, ast.YieldFrom)):
             self.risky = True
-            if isinstance(node, ast.Call) and called(node) in BY_NAME:
-                self.by_name = True
+            if isinstance(node, ast.Call):
+                return self.call(node)
         for child in ast.iter_child_nodes(node):
             if store and isinstance(node, (ast.Attribute, ast.Subscript)) and child is node.value and pure(child):
                 self.base(child)
                 continue
+            self.look(child)
+
+    def call(self, node):
+        """What is called is no operand; the object whose method it is may be changed."""
+        self.by_name = self.by_name or called(node) in BY_NAME
+        if not pure(node.func):
+            self.look(node.func)
+        elif not isinstance(node.func, ast.Name):
+            self.base(node.func.value)
+        for child in list(node.args) + [k.value for k in node.keywords]:
             self.look(child)
 
     def read(self, node):

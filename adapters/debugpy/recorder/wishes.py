@@ -8,7 +8,9 @@ from . import notes as n
 from .watch import ALL, Watch
 from .writes import Writes
 
-ANONYMOUS = ("<lambda>", "<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
+COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
+ANONYMOUS = ("<lambda>",) + COMPREHENSIONS
+OPTIMIZED = 1  # flag of a function's code, and not of a class's body or a module's
 MISSING = object()
 
 
@@ -144,7 +146,7 @@ class Recorder:
             return True
         if self.writes is not None and self.users(code) and (self.writes.all or self.writes.lines(code)):
             return True
-        return self.calls is not None and code.co_name != "<module>" and self.matches(code, self.calls["names"])
+        return self.calls is not None and called(code) and self.matches(code, self.calls["names"])
 
     def matches(self, code, names):
         own = getattr(code, "co_qualname", None) or self.qualified(code, names)
@@ -319,7 +321,7 @@ class Recorder:
         """Says whether the calls of a function are wanted, and not only its lines."""
         found = self.callees.get(id(code))
         if found is None:
-            found = self.callees[id(code)] = code.co_name != "<module>" and self.matches(code, self.calls["names"])
+            found = self.callees[id(code)] = called(code) and self.matches(code, self.calls["names"])
         return found
 
     def argument(self, name, frame, scope):
@@ -398,6 +400,11 @@ class Recorder:
             self.notes.write({**event, "a": changed, "v": [now[k] for k in changed]})
         elif changed:
             self.notes.write({**event, "v": list(now.values())})
+
+
+def called(code):
+    """Says that what runs a code object is a call, to people."""
+    return code.co_flags & OPTIMIZED and code.co_name not in COMPREHENSIONS
 
 
 class Refused(Exception):

@@ -7,7 +7,7 @@ import re
 
 from . import notes as n
 from .places import CODE, MISSING, SIMPLE, Places, attribute, element
-from .statements import ast, scopes
+from .statements import ast, index, scopes
 
 UNSEEN = "unseen"
 HOLDER = re.compile(r"(o\d+)[.\[]")
@@ -35,11 +35,15 @@ class Writes:
         self.pending = {}  # id of a frame: Pending
 
     def member(self, expression):
-        """The name that an expression ends in, as targets spell it: x, .x or []."""
+        """The name that an expression ends in, as targets and places spell it: x, .x, [1],
+        or ] for an element whose key is not known."""
         node = ast.parse(expression.strip(), mode="eval").body
         if isinstance(node, ast.Name):
             return node.id
-        return "." + node.attr if isinstance(node, ast.Attribute) else "[]"
+        if isinstance(node, ast.Attribute):
+            return "." + node.attr
+        key = index(node) if isinstance(node, ast.Subscript) else None
+        return "[%r]" % (key.value,) if isinstance(key, ast.Constant) else "]"
 
     # Which lines matter.
 
@@ -73,7 +77,7 @@ class Writes:
 
     def aside(self, s):
         """Says that a statement may write to a member that it does not name."""
-        return s.risky if self.wanted == "[]" else s.by_name and self.wanted[0] == "."
+        return s.risky if self.wanted[-1] == "]" else s.by_name and self.wanted[0] == "."
 
     def asked(self, target):
         if self.all:
@@ -82,11 +86,12 @@ class Writes:
             return target.id == self.wanted
         if isinstance(target, ast.Attribute):
             return "." + target.attr == self.wanted
-        return self.wanted == "[]"
+        key = index(target)
+        return self.wanted[-1] == "]" and (self.wanted == "]" or not isinstance(key, ast.Constant) or "[%r]" % (key.value,) == self.wanted)
 
     def wants(self, place):
         """The same, of a place that no target names."""
-        return self.all or place.endswith(self.wanted if self.wanted != "[]" else "]")
+        return self.all or place.endswith(self.wanted) or self.wanted[-1] == "]" and place.endswith("[*]")
 
     # What happens.
 
@@ -187,6 +192,8 @@ class Writes:
                 was = MISSING
             now = self.again((old or found)[0], target, key)
         if place is None or was is MISSING and now is MISSING or doubtful and now is was:
+            return
+        if not isinstance(target, ast.Name) and not self.wants(place):
             return
         if not isinstance(target, ast.Name):
             self.places.put((old or found)[0], key, now)
