@@ -1,0 +1,97 @@
+//go:build linux
+
+package tracing
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"aidb-mcp/internal/testkit"
+)
+
+// questions are all that each language is asked, by the names in tongue.Not.
+func questions() []struct{ name, says string } {
+	list := []struct{ name, says string }{
+		{"values", "the values of expressions at each pass of a line, with a condition, the first and the last where there are many"},
+		{"caller", "values of the caller beside them"},
+		{"calls in expressions", "expressions that call a function, of which it is said that they do"},
+		{"calls", "calls with arguments and results, recursion told apart"},
+		{"lines", "the lines of the n-th call of a function, and those after which a value had changed"},
+		{"writes", "all writes to a place, through whatever name"},
+		{"against", "where two runs part: with other arguments, and with a patch in a copy of the workspace"},
+		{"endless", "a program that does not end, and a function that is called millions of times"},
+	}
+	for _, q := range origins {
+		list = append(list, struct{ name, says string }{"why " + q.about, "where a value came from: " + q.says})
+	}
+	return list
+}
+
+// The page of languages holds the table of these questions:
+//
+//	go test ./test/tracing -run TestDocumentation -update
+func TestDocumentation(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("## Questions about how\n\nOne program, a ledger, is asked by `trace` and `why` in " + list(tongues) + ": [what the questions are](questions.md). " +
+		"A line is a test that\npasses for all of them, but for the exceptions behind it, where the suite proves that the tool says so.\n\n")
+	names := map[string]bool{}
+	for _, q := range questions() {
+		names[q.name] = true
+		fmt.Fprintf(&b, "- **%s**: %s.%s\n", q.name, strings.ToUpper(q.says[:1])+q.says[1:], exceptions(q.name))
+	}
+	b.WriteString("\nPrograms whose bug shows far from its cause; at most two of these calls lead from where it shows to the statement that is guilty:\n\n")
+	for _, l := range tongues {
+		var kinds []string
+		for _, bug := range l.Bugs {
+			kinds = append(kinds, bug.Kind)
+		}
+		fmt.Fprintf(&b, "- %s: %s\n", l.title(), strings.Join(kinds, ", "))
+		for name := range l.Not {
+			if !names[name] {
+				t.Errorf("%s: there is no question %q", l.Name, name)
+			}
+		}
+	}
+	b.WriteString("\n")
+	testkit.DocumentPart(t, "languages.md", "test/tracing", b.String())
+}
+
+// exceptions are the languages that cannot answer a question.
+func exceptions(name string) string {
+	reasons := map[string][]string{}
+	var order []string
+	for _, l := range tongues {
+		if reason := l.Not[name]; reason != "" {
+			if reasons[reason] == nil {
+				order = append(order, reason)
+			}
+			reasons[reason] = append(reasons[reason], l.title())
+		}
+	}
+	text := ""
+	for _, reason := range order {
+		text += fmt.Sprintf(" Not with %s: “%s”.", strings.Join(reasons[reason], ", "), reason)
+	}
+	return text
+}
+
+var titles = map[string]string{
+	"go": "Go", "python": "Python", "javascript": "JavaScript", "typescript": "TypeScript", "java": "Java",
+	"cpp": "C++ (gdb)", "cpp-lldb": "C++ (LLDB)", "rust": "Rust (gdb)", "rust-lldb": "Rust (LLDB)",
+}
+
+// title is how people call a language.
+func (l tongue) title() string { return cmp.Or(titles[l.Name], l.Name) }
+
+func list(all []tongue) string {
+	var names []string
+	for _, l := range all {
+		if !slices.Contains(names, l.title()) {
+			names = append(names, l.title())
+		}
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+}
