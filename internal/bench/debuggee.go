@@ -35,6 +35,7 @@ type debuggee struct {
 	// launch are the arguments of the launch request: those that the server
 	// sends, but that the program's output comes over the protocol where it can.
 	launch func(p *program) object
+	ways   []way // that are measured by themselves too
 }
 
 // command starts an adapter.
@@ -97,7 +98,7 @@ var debuggees = []debuggee{
 		},
 	},
 	{
-		name: "JavaScript (js-debug)", file: "average.js", first: "let sum = 0", ratio: gainedRatio,
+		name: "JavaScript (js-debug)", file: "average.js", first: "let sum = 0", ratio: gainedRatio, ways: javascriptWays,
 		adapter: func(*program) (command, error) {
 			dir, err := component("js-debug", "src", "dapDebugServer.js")
 			if err != nil {
@@ -202,10 +203,6 @@ func component(name string, file ...string) (string, error) {
 
 // ready lays out the program in a directory of its own, which the caller removes.
 func (d debuggee) ready(ctx context.Context, self string) (*program, error) {
-	text, err := programs.ReadFile("_program/" + d.file)
-	if err != nil {
-		return nil, err
-	}
 	dir, err := os.MkdirTemp("", "aidb-bench-")
 	if err != nil {
 		return nil, err
@@ -213,19 +210,26 @@ func (d debuggee) ready(ctx context.Context, self string) (*program, error) {
 	if dir, err = filepath.EvalSymlinks(dir); err != nil {
 		return nil, err
 	}
-	p := &program{dir: dir, file: filepath.Join(dir, d.file), self: self}
-	before, _, found := strings.Cut(string(text), d.first)
-	if !found {
-		return p, errors.New("no line of " + d.file + " says " + d.first)
-	}
-	p.line = 1 + strings.Count(before, "\n")
-	if err := os.WriteFile(p.file, text, 0o600); err != nil {
-		return p, err
-	}
-	if d.build != nil {
+	p := &program{dir: dir, self: self}
+	if p.file, p.line, err = p.put(d.file, d.first); err == nil && d.build != nil {
 		err = d.build(ctx, p)
 	}
 	return p, err
+}
+
+// put writes a file of _program into the program's directory and finds the line
+// in which a text is first.
+func (p *program) put(name, first string) (path string, line int, err error) {
+	text, err := programs.ReadFile("_program/" + name)
+	if err != nil {
+		return "", 0, err
+	}
+	before, _, found := strings.Cut(string(text), first)
+	if !found {
+		return "", 0, errors.New("no line of " + name + " says " + first)
+	}
+	path = filepath.Join(p.dir, name)
+	return path, 1 + strings.Count(before, "\n"), os.WriteFile(path, text, 0o600)
 }
 
 // target is what the server is asked to debug.

@@ -40,7 +40,10 @@ func (b *bench) language(ctx context.Context, d debuggee) error {
 	if err := b.starts(ctx, d, p); err != nil {
 		return err
 	}
-	return b.steps(ctx, d, p)
+	if err := b.steps(ctx, d, p); err != nil {
+		return err
+	}
+	return b.eachWay(ctx, d, p)
 }
 
 // startArgs are the arguments of session_start up to the breakpoint.

@@ -1,6 +1,7 @@
 package inspector
 
 import (
+	"errors"
 	"io"
 	"log/slog"
 	"net"
@@ -46,12 +47,12 @@ func TestRelayPassesOnInBothDirections(t *testing.T) {
 func TestRelayHangsUpWithEitherSide(t *testing.T) {
 	_, near, far := relayed(t)
 	near.Close()
-	if _, err := far.Read(make([]byte, 1)); err != io.EOF {
+	if _, err := far.Read(make([]byte, 1)); !errors.Is(err, io.EOF) {
 		t.Errorf("node is told %v, want the end", err)
 	}
 	_, near, far = relayed(t)
 	far.Close()
-	if _, err := near.Read(make([]byte, 1)); err != io.EOF {
+	if _, err := near.Read(make([]byte, 1)); !errors.Is(err, io.EOF) {
 		t.Errorf("js-debug is told %v, want the end", err)
 	}
 }
@@ -80,7 +81,7 @@ func TestRelayToNobodyHangsUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer near.Close()
-	if _, err := near.Read(make([]byte, 1)); err != io.EOF {
+	if _, err := near.Read(make([]byte, 1)); !errors.Is(err, io.EOF) {
 		t.Errorf("%v, want the end", err)
 	}
 }

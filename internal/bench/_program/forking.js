@@ -1,0 +1,2 @@
+// The program whose child process the benchmark debugs.
+require('node:child_process').fork(require('node:path').join(__dirname, 'average.js'));
