@@ -20,25 +20,32 @@ const acorn = load();
 // program parses a file; module says that it is an ES module.
 function program(code, module) {
   return acorn.parse(code, {
-    ecmaVersion: 'latest', sourceType: module ? 'module' : 'script', allowReturnOutsideFunction: !module, allowSuperOutsideMethod: true, allowHashBang: true, locations: true,
+    ecmaVersion: 'latest', sourceType: module ? 'module' : 'script', allowReturnOutsideFunction: !module, allowSuperOutsideMethod: true, allowHashBang: true,
   });
 }
 
 // expression parses one expression, whose nodes know its text.
 function expression(text) {
-  const tree = acorn.parseExpressionAt(text, 0, { ecmaVersion: 'latest', allowAwaitOutsideFunction: true, allowSuperOutsideMethod: true, checkPrivateFields: false, locations: true });
+  const tree = acorn.parseExpressionAt(text, 0, { ecmaVersion: 'latest', allowAwaitOutsideFunction: true, allowSuperOutsideMethod: true, checkPrivateFields: false });
   const rest = text.slice(tree.end).trim();
   if (rest) throw new SyntaxError(`unexpected ${rest}`);
   each(tree, (n) => { n.own = text; });
   return tree;
 }
 
-const LINKS = new Set(['parent', 'fn', 'scope', 'loc', 'type', 'start', 'end', 'depth', 'list', 'own', 'raw', 'regex', 'bigint']);
+// What of a node is no node within it.
+const PLAIN = new Set(['parent', 'fn', 'scope', 'inner', 'type', 'start', 'end', 'depth', 'level', 'list', 'strange', 'own', 'followed', 'unwrapped', 'name', 'raw', 'regex', 'bigint', 'operator', 'kind', 'computed', 'optional', 'async', 'generator', 'sourceType', 'prefix', 'method', 'shorthand', 'static', 'delegate', 'await', 'tail', 'directive', 'wrapped']);
+const parts = new Map(); // of each type of node
+
+function partsOf(n) {
+  let keys = parts.get(n.type);
+  if (!keys) parts.set(n.type, (keys = Object.keys(n).filter((key) => !PLAIN.has(key))));
+  return keys;
+}
 
 // children are the nodes within one, in the order of the source.
 function children(n, f) {
-  for (const key in n) {
-    if (LINKS.has(key)) continue;
+  for (const key of partsOf(n)) {
     const v = n[key];
     if (typeof v !== 'object' || v === null) continue;
     if (Array.isArray(v)) {

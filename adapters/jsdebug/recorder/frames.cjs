@@ -164,7 +164,7 @@ class Frame {
       let stack;
       targets.forEach((t, i) => {
         const was = known && this.was[i] || {};
-        stack ??= callers(Frame.prototype.wrote).slice(this.function ? 1 : 0, 4);
+        stack ??= callers(Frame.prototype.wrote).slice(1, 4);
         if (t[4]) return this.changed(at, was, find(t), stack);
         const now = look(t);
         if (now.e !== undefined || now.o === undefined) return;
@@ -329,7 +329,7 @@ function argument(x, frame) {
 
 const api = {
   module(name) {
-    return new Frame(false, name, '');
+    return new Frame(false, name, '(module)');
   },
 
   enter(noted, at, name, params) {

@@ -38,14 +38,14 @@ class Hits {
         if (line === wanted && same(f, file) && (!arrow || n.start > arrow.n.start)) arrow = { n: n.body, line, kind: 'value' };
       }
       if (FUNCTION.test(n.type) && n.body.type === 'BlockStatement' && !n.strange) {
-        const [f, line] = source.places.of({ line: n.body.loc.end.line, column: n.body.loc.end.column - 1 });
+        const [f, line] = source.places.of(n.body.end - 1);
         if (line === wanted && same(f, file)) end = { n: n.body, line, kind: 'end' };
       }
       if (!this.runs(n)) return;
       const [f, line] = source.place(n);
       if (!same(f, file)) return;
       if (line >= wanted && (!next || line < next.line)) next = { n, line, kind: 'statement' };
-      const last = PLAIN.test(n.type) ? source.places.of({ line: n.loc.end.line, column: Math.max(0, n.loc.end.column - 1) })[1] : line;
+      const last = PLAIN.test(n.type) ? source.places.of(n.end - 1)[1] : line;
       if (line < wanted && wanted <= last) within = { n, line, kind: 'statement' };
     });
     if (next && next.line === wanted) return next;
@@ -74,7 +74,7 @@ class Hits {
     });
     const fn = kind === 'end' ? n.parent : kind === 'value' ? n.parent : n.fn;
     const [file] = source.place(n);
-    const text = `__aidb.hit(${number},${JSON.stringify(`${file}:${line}`)},${JSON.stringify(fn ? nameOf(fn) : '')},${probe.condition ? `()=>(${probe.condition})` : '0'},[${looks}])`;
+    const text = `__aidb.hit(${number},${JSON.stringify(`${file}:${line}`)},${JSON.stringify(fn ? nameOf(fn) : '(module)')},${probe.condition ? `()=>(${probe.condition})` : '0'},[${looks}])`;
     if (kind === 'end') return source.put(n.end - 1, BLOCK_ENDS, { level: 1e6 }, `;${text};`);
     const outer = { ...n, level: n.level - 0.5 };
     if (kind === 'value') return source.around(outer, `(${text},`, ')');

@@ -10,7 +10,8 @@ const MARK = /\/\/[#@] sourceMappingURL=(\S+)\s*$/gm;
 // Places are those of one file. shift is how much stands before its first line.
 class Places {
   constructor(name, code, shift = 0, given = undefined) {
-    Object.assign(this, { name, shift, map: undefined, files: new Map() });
+    Object.assign(this, { name, shift, map: undefined, files: new Map(), begins: [0] });
+    for (let i = code.indexOf('\n'); i >= 0; i = code.indexOf('\n', i + 1)) this.begins.push(i + 1);
     const payload = given ? read(() => fs.readFileSync(given, 'utf8')) : this.payload(code);
     if (!payload) return;
     this.base = given || this.base || name;
@@ -50,9 +51,23 @@ class Places {
     return file;
   }
 
-  // of is [file, line] of a place in the code: line from 1, column from 0.
-  of({ line, column }) {
+  // line is the number of the line of an offset, from 1.
+  line(offset) {
+    const { begins } = this;
+    let low = 0, high = begins.length;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (begins[middle] <= offset) low = middle;
+      else high = middle;
+    }
+    return low + 1;
+  }
+
+  // of is [file, line] of what was written for an offset in the code.
+  of(offset) {
+    const line = this.line(offset);
     if (!this.map) return [this.name, line];
+    const column = offset - this.begins[line - 1];
     const e = this.map.findEntry(line - 1, line === 1 ? column - this.shift : column);
     const file = e && e.originalSource !== undefined && this.file(e.originalSource);
     return file ? [file, e.originalLine + 1] : [this.name, line];

@@ -92,8 +92,8 @@ class Paths {
     if (!s) return JSON.stringify('global.' + root.name);
     const { id, from } = s.names.get(root.name);
     if (from && from.type === 'ImportSpecifier') return JSON.stringify(`${this.imported(from.parent.source.value)}#${from.imported.name ?? from.imported.value}`);
-    if (!s.fn) return JSON.stringify(s.up ? `${this.file}#${root.name}@${id.loc.start.line}:${id.loc.start.column}` : `${this.file}#${root.name}`);
-    return `()=>__aidb_f${s.fn.depth}.name+${JSON.stringify(`${root.name}@${id.loc.start.line}:${id.loc.start.column}`)}`;
+    if (!s.fn) return JSON.stringify(s.up ? `${this.file}#${root.name}@${id.start}` : `${this.file}#${root.name}`);
+    return `()=>__aidb_f${s.fn.depth}.name+${JSON.stringify(`${root.name}@${id.start}`)}`;
   }
 }
 

@@ -31,7 +31,7 @@ function inside(tree) {
   let body = wrapper && wrapper.expression && wrapper.expression.body;
   if (!body || body.type !== 'BlockStatement') throw new SyntaxError('it is not wrapped as it should be');
   if (body.body.length === 1 && body.body[0].type === 'BlockStatement') body = body.body[0];
-  return { type: 'Program', start: body.start, end: body.end, loc: body.loc, body: body.body, wrapped: true };
+  return { type: 'Program', start: body.start, end: body.end, body: body.body, wrapped: true };
 }
 
 class Source {
@@ -74,7 +74,7 @@ class Source {
   }
 
   place(n) {
-    return this.places.of(n.loc.start);
+    return this.places.of(n.start);
   }
 
   at(n) {
@@ -131,14 +131,13 @@ class Source {
     const whole = /^(Expression|Return|Throw)Statement$|^VariableDeclaration$|Expression$|Literal$/.test(n.type);
     const [file, line] = this.place(n);
     const first = HEADS[n.type] ? n[HEADS[n.type][0]] : undefined;
-    this.lines.push({ start: n.start, end: whole ? n.end : first ? first.end : n.start, from: n.loc.start.line, to: whole ? n.loc.end.line : first ? first.loc.end.line : n.loc.start.line, at: `${file}:${line}`, name: fn ? nameOf(fn) : '(module)' });
+    this.lines.push({ start: n.start, end: whole ? n.end : first ? first.end : n.start, at: `${file}:${line}`, name: fn ? nameOf(fn) : '(module)' });
   }
 
   // pieces are what was remembered by lines and columns of what the source has become:
   // [line, from, to, name and place].
   pieces() {
-    const begins = [0];
-    for (let i = this.code.indexOf('\n'); i >= 0; i = this.code.indexOf('\n', i + 1)) begins.push(i + 1);
+    const { begins } = this.places;
     const ats = this.edits.map((e) => e.at), sums = [0];
     for (const e of this.edits) sums.push(sums[sums.length - 1] + e.text.length + OPEN.length + CLOSE.length);
     const put = (offset) => { // how much was put in before an offset
@@ -152,7 +151,8 @@ class Source {
     };
     const column = (offset, line) => offset - begins[line - 1] + put(offset) - put(begins[line - 1]) - (line === 1 ? this.places.shift : 0);
     const list = [];
-    for (const { start, end, from, to, at, name } of this.lines) {
+    for (const { start, end, at, name } of this.lines) {
+      const from = this.places.line(start), to = this.places.line(end);
       for (let line = from; line <= to; line++) list.push([line, line === from ? column(start, line) : 0, line === to && end > start ? column(end + 1, line) : 1e9, `${name} ${at}`]);
     }
     return list;

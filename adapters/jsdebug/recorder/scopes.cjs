@@ -2,47 +2,57 @@
 'use strict';
 const { children, each, names } = require('./acorn.cjs');
 
-const BLOCK = /^(Program|BlockStatement|StaticBlock|For(In|Of)?Statement|SwitchStatement|CatchClause)$/;
-const FUNCTION = /^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/;
+const BLOCK = new Set(['Program', 'BlockStatement', 'StaticBlock', 'ForStatement', 'ForInStatement', 'ForOfStatement', 'SwitchStatement', 'CatchClause']);
+const FUNCTIONS = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
+const FUNCTION = { test: (type) => FUNCTIONS.has(type) };
 
 // prepare goes through a tree. n.list says that a node stands among statements, n.level
-// how deep it lies; a function's n.depth counts those around it, itself included.
-function prepare(n, c = { fn: null, depth: 0, scope: null, parent: null, level: 0, strange: false }) {
-  n.parent = c.parent;
-  n.fn = c.fn;
-  n.scope = c.scope;
-  n.level = c.level;
-  n.list = !!c.list;
-  n.strange = c.strange; // within "with": what a name means is not known before it is used
-  let { fn, depth, scope } = c;
-  if (n.type === 'FunctionDeclaration' && n.id) declare(n.id, scope, 'function');
-  if (n.type === 'ClassDeclaration' && n.id) declare(n.id, scope, 'class');
-  if (n.type === 'VariableDeclaration') {
-    let to = scope;
-    if (n.kind === 'var') while (to.block && to.up) to = to.up;
-    for (const d of n.declarations) declare(d.id, to, n.kind);
-  }
-  if (/^Import(Default|Namespace)?Specifier$/.test(n.type)) declare(n.local, scope, 'import', n);
-  if (FUNCTION.test(n.type)) {
-    fn = n;
-    n.depth = ++depth;
-    scope = { up: scope, names: new Map(), fn: n };
-    if (n.type === 'FunctionExpression' && n.id) declare(n.id, scope, 'function');
-    for (const p of n.params) declare(p, scope, 'param');
-  } else if (n.type === 'ClassExpression' && n.id) {
-    scope = { up: scope, names: new Map(), fn, block: true };
-    declare(n.id, scope, 'class');
-  } else if (BLOCK.test(n.type) && !(n.type === 'BlockStatement' && FUNCTION.test(n.parent.type))) {
-    scope = { up: scope, names: new Map(), fn, block: n.type !== 'Program' && n.type !== 'StaticBlock' };
-    if (n.type === 'CatchClause' && n.param) declare(n.param, scope, 'let');
+// how deep it lies; a function's n.depth counts those around it, itself included. n.strange
+// is within "with": what a name means there is not known before it is used.
+function prepare(n, parent = null, fn = null, depth = 0, scope = null, level = 0, list = false, strange = false) {
+  const { type } = n, around = fn;
+  n.parent = parent;
+  n.fn = fn;
+  n.scope = scope;
+  n.level = level;
+  n.list = list;
+  n.strange = strange;
+  switch (type) {
+    case 'FunctionDeclaration': case 'FunctionExpression': case 'ArrowFunctionExpression':
+      if (type === 'FunctionDeclaration' && n.id) declare(n.id, scope, 'function');
+      fn = n;
+      n.depth = ++depth;
+      scope = { up: scope, names: new Map(), fn: n };
+      if (type === 'FunctionExpression' && n.id) declare(n.id, scope, 'function');
+      for (const p of n.params) declare(p, scope, 'param');
+      break;
+    case 'ClassDeclaration':
+      if (n.id) declare(n.id, scope, 'class');
+      break;
+    case 'ClassExpression':
+      if (!n.id) break;
+      scope = { up: scope, names: new Map(), fn, block: true };
+      declare(n.id, scope, 'class');
+      break;
+    case 'VariableDeclaration': {
+      let to = scope;
+      if (n.kind === 'var') while (to.block && to.up) to = to.up;
+      for (const d of n.declarations) declare(d.id, to, n.kind);
+      break;
+    }
+    case 'ImportSpecifier': case 'ImportDefaultSpecifier': case 'ImportNamespaceSpecifier':
+      declare(n.local, scope, 'import', n);
+      break;
+    default:
+      if (!BLOCK.has(type) || type === 'BlockStatement' && FUNCTIONS.has(parent.type)) break;
+      scope = { up: scope, names: new Map(), fn, block: type !== 'Program' && type !== 'StaticBlock' };
+      if (type === 'CatchClause' && n.param) declare(n.param, scope, 'let');
   }
   n.inner = scope;
-  children(n, (x, key) => prepare(x, {
-    fn: FUNCTION.test(n.type) && key !== 'body' ? c.fn : fn, // a parameter is worked out before the frame is there
-    depth, scope, parent: n, level: c.level + 1,
-    list: key === 'body' && n.type !== 'ClassBody' && Array.isArray(n.body) || key === 'consequent' && n.type === 'SwitchCase',
-    strange: c.strange || n.type === 'WithStatement' && key === 'body',
-  }));
+  const within = strange || type === 'WithStatement', isFunction = fn === n;
+  children(n, (x, key) => prepare(x, n, isFunction && key !== 'body' ? around : fn, // a parameter is worked out before the frame is there
+    depth, scope, level + 1, key === 'body' && type !== 'ClassBody' && Array.isArray(n.body) || key === 'consequent' && type === 'SwitchCase',
+    strange || within && key === 'body'));
 }
 
 function declare(pattern, scope, kind, from) {

@@ -101,13 +101,13 @@ class Weaver {
   // named says that a function goes by a name.
   named(name, want) {
     const pattern = this.pattern(want);
-    return pattern ? pattern.test(name) : name === want || name.endsWith('.' + want);
+    return pattern ? pattern.test(name) || pattern.test(name.slice(name.lastIndexOf('.') + 1)) : name === want || name.endsWith('.' + want);
   }
 
   // counts says that a function's calls are wanted.
   counts(file, name) {
     return this.patterns.some(([want, pattern]) => {
-      if (pattern) return pattern.test(name) || want.includes('.') && pattern.test(`${path.basename(file).replace(SCRIPT, '')}.${name}`);
+      if (pattern) return pattern.test(name) || pattern.test(name.slice(name.lastIndexOf('.') + 1)) || want.includes('.') && pattern.test(`${path.basename(file).replace(SCRIPT, '')}.${name}`);
       if (SCRIPT.test(want)) return this.same(file, want) || file.endsWith(path.sep + want);
       return name === want || name.endsWith('.' + want) || `${path.basename(file).replace(SCRIPT, '')}.${name}` === want;
     });
