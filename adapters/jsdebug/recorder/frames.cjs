@@ -193,7 +193,7 @@ class Frame {
     if (cells.length && cells.length <= MANY) {
       for (const key of cells) {
         const value = told({ value: after.get(key), of: now.value });
-        this.write(at, `${id}[${String(key)}]`, before.has(key) ? { v: notes.shown(before.get(key)) } : {}, after.has(key) ? value : { e: 'deleted' }, stack);
+        this.write(at, `${id}[${String(key)}]`, before.has(key) ? { v: notes.shown(before.get(key)) } : {}, after.has(key) ? value : { v: 'undefined' }, stack);
       }
     }
     if (cells.length || !(before instanceof Map)) this.write(at, `${id}[*]`, {}, told({ value: now.value }), stack);
