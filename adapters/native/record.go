@@ -85,7 +85,7 @@ type recorderKit struct {
 }
 
 var recorderKits = map[debuggerKind]recorderKit{
-	gdb: {gdbRecorder, "by gdb, whose breakpoints and watchpoints call a script of ours and do not stop; writes that leave a value as it was are not seen"},
+	gdb: {gdbRecorder, "by gdb's breakpoints and watchpoints, which do not stop; writes that leave a value as it was are not seen"},
 }
 
 func gdbRecorder(rec *recorder) (path string, args []string) {

@@ -151,10 +151,10 @@ func (t trail) watchedStep(f *Found, i int, kind string, value recording.Value) 
 	}
 	use := t.log[i-1]
 	step.Operands = operands(use)
-	if kind == Assigned && step.Kind != Made {
+	f.Next = carriedOn(step.Operands, f.Wrote)
+	if kind == Assigned && (step.Kind != Made || f.Next == nil) {
 		f.Called = use.Called
 	}
-	f.Next = carriedOn(step.Operands, f.Wrote)
 }
 
 // Given is the step into the function whose result a write has put there, in the log of

@@ -17,6 +17,26 @@ var cpp = tongue{
 	},
 	Functions: map[string]string{"fib": "fib", "fee": "fee"},
 	Not:       map[string]string{"calls in expressions": "a call of the program's"},
+	Bugs: []bug{
+		{
+			Kind: "stale index", Program: "hunt", File: "catalogue.cpp", Start: A{"target": "catalogue.cpp"},
+			Calls: []call{
+				{Tool: "why", Args: A{"expression": "lamp->price", "location": "@report"}, Guilty: "reprice", Says: []string{"25", "650", "sale"}},
+				{Tool: "why", Args: A{"expression": "slot", "location": "@reprice", "condition": "number == 15", "steps": 2}, Guilty: "placed", Says: []string{"4"}},
+			},
+		},
+		{
+			Kind: "aliasing", Program: "hunt", File: "tariffs.cpp", Start: A{"target": "tariffs.cpp"},
+			Calls: []call{{Tool: "why", Args: A{"expression": "rate", "location": "@invoice", "steps": 2}, Guilty: "discount", Says: []string{"reward"}}},
+		},
+		{
+			Kind: "state carried over", Program: "hunt", File: "meters.cpp", Start: A{"target": "meters.cpp"},
+			Calls: []call{
+				{Tool: "why", Args: A{"expression": "last.value", "location": "@meters", "steps": 3}, Guilty: "signed", Says: []string{"sign", "-1"}},
+				{Tool: "why", Args: A{"expression": "sign", "location": "@signed"}, Guilty: "negative"},
+			},
+		},
+	},
 }
 
 // withGDB has the gdb that the tests bring along found before the machine's.

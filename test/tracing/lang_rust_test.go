@@ -10,4 +10,24 @@ var rust = tongue{
 	},
 	Functions: map[string]string{"fib": "fib", "fee": "fee"},
 	Not:       map[string]string{"calls in expressions": "a call of the program's"},
+	Bugs: []bug{
+		{
+			Kind: "cache key", Program: "hunt", File: "prices.rs", Start: A{"target": "prices.rs"},
+			Calls: []call{{Tool: "why", Args: A{"expression": "wrong.price", "location": "@order", "steps": 4}, Guilty: "keep", Says: []string{"112"}}},
+		},
+		{
+			Kind: "a wrong branch in the 100th round", Program: "hunt", File: "rounds.rs", Start: A{"target": "rounds.rs"},
+			Calls: []call{
+				{Tool: "trace", Args: A{"what": "values", "location": "@score", "expressions": []string{"self.round", "i", "bonus"}, "condition": "bonus < 0"}, Guilty: "score", Says: []string{"97", "-5000"}},
+				{Tool: "why", Args: A{"expression": "bonus", "location": "@score", "condition": "bonus < 0", "steps": 2}, Guilty: "wrong", Says: []string{"returned"}},
+			},
+		},
+		{
+			Kind: "state carried over", Program: "hunt", File: "meters.rs", Start: A{"target": "meters.rs"},
+			Calls: []call{
+				{Tool: "why", Args: A{"expression": "last.value", "location": "@meters", "steps": 3}, Guilty: "number", Says: []string{"sign: -1"}},
+				{Tool: "why", Args: A{"expression": "self.sign", "location": "@signed"}, Guilty: "negative"},
+			},
+		},
+	},
 }

@@ -47,7 +47,7 @@ class Frame:
     Wrong = Wrong
 
     def __init__(self, f):
-        self.f, self._cfa, self._sal = f, None, None
+        self.f, self._cfa, self._sal, self.block = f, None, None, None
 
     def pc(self):
         return self.f.pc()
@@ -111,6 +111,11 @@ class Frame:
         newest = gdb.newest_frame()
         return self.place(gdb.find_pc_line(self.f.pc() - 1)) if self.f == newest else self.at()
 
+    def just_ran(self):
+        """What is read is what the instruction that has just run could see: it may have been the last of its block."""
+        if self.f == gdb.newest_frame():
+            self.block = gdb.block_for_pc(self.f.pc() - 1)
+
     def library(self):
         file, line = self.at()
         return foreign(file, line)
@@ -130,7 +135,7 @@ class Frame:
 
     def evaluate(self, text, pure=False):
         self.select()
-        return evaluated(self.f, text, pure)
+        return evaluated(self.f, text, pure, self.block)
 
     def truth(self, text):
         self.select()

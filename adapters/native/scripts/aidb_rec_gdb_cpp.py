@@ -17,13 +17,14 @@ NAME = re.compile(r"^[A-Za-z_]\w*$")
 
 
 class Names(Scope):
-    def __init__(self, frame):
-        self.frame = frame
+    def __init__(self, frame, block=None):
+        self.frame, self.block = frame, block
 
     def variable(self, name):
         if NAME.match(name):
             try:
-                return Value(self.frame.read_var(name), name)
+                found = self.frame.read_var(name, self.block) if self.block is not None else self.frame.read_var(name)
+                return Value(found, name) if found.type.code != gdb.TYPE_CODE_FUNC else None
             except (ValueError, *UNREADABLE):
                 pass
         return super().variable(name)
@@ -36,9 +37,9 @@ def token():
     return TOKEN
 
 
-def worked_out(frame, text, pure):
+def worked_out(frame, text, pure, block=None):
     try:
-        return Evaluator(Names(frame), text).whole()
+        return Evaluator(Names(frame, block), text).whole()
     except Foreign:
         if pure:
             raise Wrong("it is nothing that is read here")
@@ -50,14 +51,14 @@ def worked_out(frame, text, pure):
         raise Wrong(str(wrong))
 
 
-def evaluated(frame, text, pure):
+def evaluated(frame, text, pure, block=None):
     """The value in words, and where it lies: address, size, type."""
     if NAME.match(text):
-        got = Names(frame).variable(text)
+        got = Names(frame, block).variable(text)
         if got is None:
             raise Wrong('No symbol "%s" in current context.' % text)
     else:
-        got = worked_out(frame, text, pure)
+        got = worked_out(frame, text, pure, block)
     if isinstance(got, Value):
         at = (got.address, got.type.size, got.type.name) if got.placed() and got.type.size else None
         return words(got), at

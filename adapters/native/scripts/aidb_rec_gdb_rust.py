@@ -22,9 +22,24 @@ def token():
     return TOKEN
 
 
-def worked_out(frame, text):
+class Frame(lldb.SBFrame):
+    """A frame that sees what a block of its own does."""
+
+    def __init__(self, frame, block):
+        super().__init__(frame)
+        self.block = block
+
+    def FindVariable(self, name):
+        if self.block is not None:
+            symbol = gdb.lookup_symbol(name, self.block)[0]
+            if symbol is not None and (symbol.is_variable or symbol.is_argument) and not lldb.deadly(symbol.type):
+                return lldb.SBValue(symbol.value(self.f), name)
+        return super().FindVariable(name)
+
+
+def worked_out(frame, text, block=None):
     try:
-        got = Evaluator(lldb.SBFrame(frame), text).whole()
+        got = Evaluator(Frame(frame, block), text).whole()
     except Nonsense as wrong:
         raise Wrong("the value cannot be read: it is not initialized, or damaged (%s)" % wrong)
     except UNREADABLE as wrong:
@@ -34,8 +49,8 @@ def worked_out(frame, text):
     return got
 
 
-def evaluated(frame, text, pure):
-    got = worked_out(frame, text)
+def evaluated(frame, text, pure, block=None):
+    got = worked_out(frame, text, block)
     if isinstance(got, Reference):
         return words(got.value), None
     if isinstance(got, lldb.SBValue):

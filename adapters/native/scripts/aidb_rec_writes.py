@@ -14,6 +14,14 @@ RED = 128  # bytes below the stack pointer that a function which calls none may 
 REGISTERS = 4  # of eight bytes each
 
 
+IMPLICIT = re.compile(r"(?:^|::)(\w+)(?:<.*>)?::~?\1$|::operator=$")
+
+
+def implicit(frame):
+    """Says that a compiler has made a function by itself: it stands where its class begins."""
+    return IMPLICIT.search(frame.function()) is not None and source.line(*frame.at()).startswith(("struct ", "class ", "union "))
+
+
 class Place:
     def __init__(self, text):
         self.text = text
@@ -61,7 +69,7 @@ class Writes:
         for _ in range(DEEP):
             name = user.function()
             allocated = allocated or ALLOCATOR.match(name) is not None
-            if not user.library():
+            if not user.library() and not implicit(user):
                 break
             made = made or CONSTRUCTOR.search(name) is not None
             user, inner = user.older(), False
@@ -109,6 +117,7 @@ class Writes:
 
     def assigned(self, p, user, was, made):
         at = user.at_written()
+        user.just_ran()
         text = source.statement(*at)
         left, both, right = source.parts(text)
         names, values = self.recorder.read(user, left + " " + right if both else right or text, p.text, was)
