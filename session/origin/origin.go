@@ -195,6 +195,13 @@ func (t trail) inside(s sight) *Step {
 // made is the first statement that is known to have held the object which the value
 // lies in: where nothing has written to it since, it was made with it.
 func (t trail) made(s sight) (*Step, *sight) {
+	if i, ok := t.extended(s); ok {
+		e := t.log[i]
+		use, _ := t.use(i, e.Call, e.Thread)
+		at, _ := refersTo(e.Values[1], s.value)
+		step := &Step{Kind: Made, At: e.At, Function: e.Function, Thread: e.Thread, Value: s.value, Stack: t.stack(e), Operands: operands(t.log[use])}
+		return step, moved(step.Operands, s, at, use)
+	}
 	for i, e := range t.log[:s.before] {
 		var list []recording.Value
 		switch {
@@ -218,6 +225,25 @@ func (t trail) made(s sight) (*Step, *sight) {
 		}
 	}
 	return nil, nil
+}
+
+// extended is the last statement that has made a slice longer in its place, over where
+// the value lies: it has put something there.
+func (t trail) extended(s sight) (int, bool) {
+	for i := s.before - 1; i >= 0 && !t.lost(i); i-- {
+		e := t.log[i]
+		if e.Kind != recording.Write || len(e.Values) != 2 {
+			continue
+		}
+		at, within := refersTo(e.Values[1], s.value)
+		use, known := t.use(i, e.Call, e.Thread)
+		if within && known && slices.ContainsFunc(t.log[use].Values, func(v recording.Value) bool {
+			return v.Same == e.Values[1].Same && uint64(v.Span) <= at && v.Span < e.Values[1].Span
+		}) {
+			return i, true
+		}
+	}
+	return 0, false
 }
 
 // step is the write of event i.

@@ -130,6 +130,13 @@ func TestOf(t *testing.T) {
 			},
 			seen: v("7", "228"), chain: "2 made, 1 assigned",
 		},
+		"an element that was put behind a slice which another shares": {
+			log: []recording.Event{
+				statement("1", 1, spanned(v("[a] @100", "10"), 16), v("x", "70")), puts("1", 1, "20", v("", ""), spanned(v("[a,x] @100", ""), 32)),
+				statement("2", 1, spanned(v("[a] @100", "10"), 16), v("y", "80")), puts("2", 1, "30", v("", ""), spanned(v("[a,y] @100", ""), 32)),
+			},
+			seen: v("y", "110"), chain: "2 made",
+		},
 		"a field of a result": {
 			log: []recording.Event{
 				puts("1", 1, "100", v("", ""), sized(v(item, ""), 24)),

@@ -75,7 +75,7 @@ func moved(list []Operand, s sight, offset uint64, use int) *sight {
 	}
 	var old, rest []Operand
 	for _, o := range list {
-		if o.Value.Span > 0 && offset >= uint64(o.Value.Span) {
+		if o.Value.Same != "" && offset >= uint64(o.Value.Span) {
 			offset -= uint64(o.Value.Span)
 			continue
 		}

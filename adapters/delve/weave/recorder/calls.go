@@ -4,6 +4,7 @@ package recorder
 
 import (
 	"os"
+	"runtime"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
@@ -68,12 +69,17 @@ func (l *line) values(list []interface{}, how int) {
 var long sync.Once
 
 // live lets what is noted live long, so that no place is used for something else,
-// unless the user has said how memory is to be used.
+// unless the user has said how memory is to be used. When that has taken as much as it
+// may, memory is used as ever.
 func live() {
-	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetGCPercent(-1)
-		debug.SetMemoryLimit(512 << 20)
+	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
+		return
 	}
+	percent, limit := debug.SetGCPercent(-1), debug.SetMemoryLimit(512<<20)
+	runtime.SetFinalizer(new([16]byte), func(*[16]byte) {
+		debug.SetGCPercent(percent)
+		debug.SetMemoryLimit(limit)
+	})
 }
 
 // Return remembers the return statement.

@@ -1,0 +1,3 @@
+module hunt
+
+go 1.26
