@@ -192,7 +192,7 @@ func traced(p *tools.TraceParams, w recording.Wish, run *session.Recording, in *
 	t.Cut(p.Limit, lost)
 	data := shownTable(t, run)
 	if t.Hits > 0 {
-		data.Notes = append(data.Notes, in.Effects(w)...)
+		data.Notes = append(data.Notes, in.Effects(w, run.Log)...)
 	}
 	env := &responses.Envelope{Success: true, Summary: traceSummary(p, run, t), Data: data}
 	if t.Hits == 0 && p.Condition != "" {

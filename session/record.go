@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -127,19 +128,30 @@ func assigns(info adapters.Info, w recording.Wish) error {
 }
 
 // Effects are those expressions of a wish that do more than read, each with what it is
-// that they do.
-func (s *Session) Effects(w recording.Wish) []string {
+// that they do. What had no value in any pass has done nothing.
+func (s *Session) Effects(w recording.Wish, log recording.Log) []string {
 	var list []string
 	reads := s.adapter.Info().Reads
 	for _, x := range w.Texts() {
 		if reads == nil {
 			break
 		}
-		if err := reads(x.Text); err != nil {
+		if err := reads(x.Text); err != nil && !failed(w, log, x.Text) {
 			list = append(list, fmt.Sprintf("%s was evaluated at each pass, and %s: what that changes was changed in this run", x.Text, err))
 		}
 	}
 	return list
+}
+
+// failed says that an expression at a line had an error at each pass.
+func failed(w recording.Wish, log recording.Log, text string) bool {
+	if len(w.Values) == 0 {
+		return false
+	}
+	i := slices.Index(w.Values[0].Expressions, text)
+	return i >= 0 && !slices.ContainsFunc(log.Events, func(e recording.Event) bool {
+		return e.Kind == recording.Hit && i < len(e.Values) && e.Values[i].Error == ""
+	})
 }
 
 // run starts the program and waits for its end.
