@@ -1,6 +1,7 @@
 # What was perhaps meant by a name that there is not.
 import ast
 import os
+import re
 
 from .statements import FUNCTIONS
 
@@ -30,7 +31,7 @@ def of_failure(error, frame):
 
 
 def functions(roots):
-    """The functions that files define, by their qualified names."""
+    """The functions that files define: (file, qualified name)."""
     found, files = [], 0
     for root in roots:
         for base, dirs, names in os.walk(root):
@@ -42,21 +43,25 @@ def functions(roots):
                 if files > MOST:
                     return found
                 try:
-                    with open(os.path.join(base, name), "rb") as f:
-                        defined(ast.parse(f.read()), os.path.join(base, name), "", found)
-                except (OSError, SyntaxError, ValueError, RecursionError):
+                    with open(os.path.join(base, name), encoding="utf-8", errors="replace") as f:
+                        defined(f.read(), os.path.join(base, name), found)
+                except OSError:
                     pass
     return found
 
 
-def defined(node, path, prefix, found):
-    for child in ast.iter_child_nodes(node):
-        inner = prefix
-        if isinstance(child, FUNCTIONS + (ast.ClassDef,)):
-            inner = prefix + child.name + "."
-            if isinstance(child, FUNCTIONS):
-                found.append((path, prefix + child.name))
-        defined(child, path, inner, found)
+DEFINITION = re.compile(r"^([ \t]*)(?:async[ \t]+)?(def|class)[ \t]+(\w+)", re.MULTILINE)
+
+
+def defined(text, path, found):
+    """Reads definitions by their indentation, which is faster than a parser."""
+    outer = []  # (indentation, name)
+    for indentation, kind, name in DEFINITION.findall(text):
+        while outer and len(outer[-1][0]) >= len(indentation):
+            outer.pop()
+        outer.append((indentation, name))
+        if kind == "def":
+            found.append((path, ".".join(n for _, n in outer)))
 
 
 def lines(node, prefix, found):

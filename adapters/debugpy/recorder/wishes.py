@@ -1,7 +1,9 @@
 # Notes what package recording's Wish names.
 import ast
+import atexit
 import fnmatch
 import os
+import sys
 
 from . import nearest
 from . import notes as n
@@ -10,6 +12,7 @@ from .writes import Writes
 
 COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 ANONYMOUS = ("<lambda>",) + COMPREHENSIONS
+SPAWNING = ("multiprocessing.popen_spawn_posix", "multiprocessing.popen_forkserver", "multiprocessing.popen_spawn_win32")
 OPTIMIZED = 1  # flag of a function's code, and not of a class's body or a module's
 MISSING = object()
 
@@ -30,6 +33,7 @@ class Recorder:
         self.seen = 0  # calls of the function whose lines are wanted
         self.frame = None  # whose lines are noted now
         self.done = False
+        self.params = {}  # id of a code object: its parameters
         self.callees = {}  # id of a code object: whether its calls are wanted
         self.matched = False  # something that was asked for by name is there
         self.qualnames = {}  # real path: {(name, first line): qualified name}
@@ -107,7 +111,21 @@ class Recorder:
             self.watch = Watch(self.lines, self.on_hit)
         else:
             self.watch = Watch(self.lines, self.on_line, self.counts, self.on_enter, self.on_leave, self.writes and self.writes.raised)
+        atexit.register(self.end)
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=self.watch.stop)
         self.watch.start()
+
+    def end(self):
+        """The program has ended by itself: what was not seen is said."""
+        with n.Apart(self.notes):
+            if self.notes.off:
+                return
+            self.unmatched()
+            if self.watch.lost():
+                self.notes.remark("the program has set a trace function of its own, as coverage does: after that nothing was noted")
+            if any(m in sys.modules for m in SPAWNING):
+                self.notes.remark("the program has started other processes by multiprocessing: what they do is not recorded")
 
     def path(self, code):
         name = code.co_filename
@@ -184,8 +202,8 @@ class Recorder:
                 return users()
         return False
 
-    def end(self):
-        """The run has ended by itself: what was never found is said."""
+    def unmatched(self):
+        """Says that no function was found that is called as was asked."""
         names = self.calls["names"] if self.calls is not None else [self.follow["function"]] if self.follow is not None else []
         if self.matched or not names:
             return
@@ -310,12 +328,20 @@ class Recorder:
             depth = self.depths.get(key, 0)
             self.depths[key] = depth + 1
             self.open[id(frame)] = (number, key)
-            total = code.co_argcount + code.co_kwonlyargcount + bool(code.co_flags & 4) + bool(code.co_flags & 8)
-            names, scope = code.co_varnames[:total], frame.f_locals
-            caller = n.callers(frame, 1)
+            names, written = self.parameters(code)
+            scope, caller = frame.f_locals, n.callers(frame, 1)
             self.notes.put('"k":"enter",%s,"c":%d%s,"a":%s,"v":%s%s' % (
-                self.notes.where(frame), number, ',"d":%d' % depth if depth else "", n.json.dumps(names),
-                n.encoded([self.argument(k, frame, scope) for k in names]), ',"s":%s' % n.json.dumps(caller) if caller else ""))
+                self.notes.where(frame), number, ',"d":%d' % depth if depth else "", written,
+                n.encoded([self.argument(k, frame, scope) for k in names]), ',"s":[%s]' % n.quote(caller[0]) if caller else ""))
+
+    def parameters(self, code):
+        """The names of a function's parameters, and the same as JSON."""
+        found = self.params.get(id(code))
+        if found is None:
+            total = code.co_argcount + code.co_kwonlyargcount + bool(code.co_flags & 4) + bool(code.co_flags & 8)
+            names = code.co_varnames[:total]
+            found = self.params[id(code)] = (names, n.json.dumps(names))
+        return found
 
     def wanted(self, code):
         """Says whether the calls of a function are wanted, and not only its lines."""

@@ -1,0 +1,107 @@
+package debugpy
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"aidb-mcp/internal/recording"
+)
+
+// recordedRun runs a program under the recorder with the Python of this machine, and
+// answers with what was noted and printed.
+func recordedRun(t *testing.T, kind, name string, w recording.Wish, dir string) (recording.Log, string) {
+	t.Helper()
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip(err)
+	}
+	records := filepath.Join(t.TempDir(), "rec")
+	if w.Text == 0 {
+		w.Text = 200
+	}
+	w.Roots = []string{dir}
+	if err := unpackRecorder(records, w); err != nil {
+		t.Fatal(err)
+	}
+	command := exec.Command(python, filepath.Join(records, "aidb_recorder", "run.py"), records, kind, name, "x")
+	command.Dir = dir
+	printed, _ := command.CombinedOutput() // how it ends is the program's affair
+	log, err := recording.Read(records)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return log, string(printed)
+}
+
+func program(t *testing.T, lines ...string) (dir, file string) {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	file = filepath.Join(dir, "app.py")
+	if err := os.WriteFile(file, []byte(strings.Join(lines, "\n")+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return dir, file
+}
+
+// However a program ends, what was noted is there; and it prints what it prints by itself.
+func TestRecordedEnds(t *testing.T) {
+	for name, c := range map[string]struct {
+		end, printed, remark string
+		hits                 int
+	}{
+		"by itself":   {"pass", "", "", 3},
+		"exception":   {"raise SystemExit('over')", "over\n", "", 3},
+		"at once":     {"import os; os._exit(3)", "", "", 3},
+		"killed":      {"import os; os.kill(os.getpid(), 9)", "", "", 3},
+		"crash":       {"import ctypes; ctypes.string_at(0)", "", "", 3},
+		"fork":        {"import os; p = os.fork(); say(4); p or os._exit(0); os.wait()", "", "child processes by fork", 4},
+		"trace":       {"import sys; sys.settrace(None) if sys.version_info < (3, 12) else 0", "", "", 3},
+		"spoilt main": {"globals().clear()", "", "", 3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir, file := program(t, "def say(n):", "    m = n", "    return m", "for n in range(3): say(n)", c.end)
+			log, printed := recordedRun(t, "script", file, recording.Wish{Values: []recording.Values{{File: file, Line: 3, Expressions: []string{"m"}}}}, dir)
+			hits, remarks := 0, ""
+			for _, e := range log.Events {
+				if e.Kind == recording.Hit {
+					hits++
+				} else {
+					remarks += e.Text
+				}
+			}
+			if hits != c.hits || printed != c.printed || !strings.Contains(remarks, c.remark) {
+				t.Errorf("%d hits, printed %q, remarks %q", hits, printed, remarks)
+			}
+		})
+	}
+}
+
+// A program finds itself as the interpreter would have started it, however it is started.
+func TestRecordedStarts(t *testing.T) {
+	const look = `import sys; print(__name__, __file__ is not None, sys.argv[1:], sys.path[0] != "", [k for k in globals() if "aidb" in k or k == "script"])`
+	const want = "__main__ True ['x'] True []\n"
+	dir, file := program(t, look)
+	for _, pack := range []string{"pack", "zipped"} {
+		if err := os.MkdirAll(filepath.Join(dir, pack), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, pack, "__main__.py"), []byte(look+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if out, err := exec.Command("python3", "-m", "zipapp", filepath.Join(dir, "zipped"), "-o", filepath.Join(dir, "app.pyz")).CombinedOutput(); err != nil {
+		t.Skipf("%v: %s", err, out)
+	}
+	for _, c := range [][2]string{{"script", file}, {"script", filepath.Join(dir, "pack")}, {"script", filepath.Join(dir, "app.pyz")}, {"module", "app"}, {"module", "pack"}} {
+		if _, printed := recordedRun(t, c[0], c[1], recording.Wish{Calls: &recording.Calls{Names: []string{"*"}}}, dir); printed != want {
+			t.Errorf("%s prints %q", c, printed)
+		}
+	}
+}
