@@ -68,15 +68,20 @@ func TestJavaScriptIsHeardAtOnce(t *testing.T) {
 func TestJavaScriptWithoutOurWatchdog(t *testing.T) {
 	t.Parallel()
 	testkit.Adapters(t)
-	p := testkit.NewProgram(t, "")
-	p.Write("forking.js", strings.Replace(forkingText, "fork(__filename", "process.env.AIDB_WATCHDOG = '/nowhere';\n  fork(__filename", 1))
-	s := testkit.Start(t, testkit.Options{Dir: p.Dir})
-	s.OK("session_start", A{"target": "forking.js", "timeout_ms": startLimit, "breakpoints": []A{{"file": "forking.js", "line": 3}}}).
-		Stopped("stopped_at_breakpoint", "forking.js:3")
-	if ours, slow := watchdogs(s.PID()); ours != 1 || slow != 1 {
-		t.Errorf("%d processes of ours listen, and %d of js-debug's; want one each", ours, slow)
+	for name, path := range map[string]string{"missing": "'/nowhere'", "no program": "__filename"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := testkit.NewProgram(t, "")
+			p.Write("forking.js", strings.Replace(forkingText, "fork(__filename", "process.env.AIDB_WATCHDOG = "+path+";\n  fork(__filename", 1))
+			s := testkit.Start(t, testkit.Options{Dir: p.Dir})
+			s.OK("session_start", A{"target": "forking.js", "timeout_ms": startLimit, "breakpoints": []A{{"file": "forking.js", "line": 3}}}).
+				Stopped("stopped_at_breakpoint", "forking.js:3")
+			if ours, slow := watchdogs(s.PID()); ours != 1 || slow != 1 {
+				t.Errorf("%d processes of ours listen, and %d of js-debug's; want one each", ours, slow)
+			}
+			s.OK("execute", A{"timeout_ms": startLimit}).Want("terminated", "data", "execution_state", "status")
+		})
 	}
-	s.OK("execute", A{"timeout_ms": startLimit}).Want("terminated", "data", "execution_state", "status")
 }
 
 // So are a program that is attached to, and the processes that it starts then. It

@@ -5,7 +5,6 @@
 // be this binary, which does it without delay: see the package inspector.
 
 const child_process = require('child_process');
-const fs = require('fs');
 
 const { spawn } = child_process;
 const ours = process.env.AIDB_WATCHDOG;
@@ -13,8 +12,14 @@ const ours = process.env.AIDB_WATCHDOG;
 // The file of the adapter's is named, so that the process is known for what it is.
 const watchdog = (args) => Array.isArray(args) && args.length === 1 && /[\\/]watchdog\.js$/.test(args[0]);
 
-child_process.spawn = (file, args, options) =>
-  watchdog(args) && ours && fs.existsSync(ours) ? spawn(ours, ['watch-node', ...args], options) : spawn(file, args, options);
+child_process.spawn = (file, args, options) => {
+  if (ours && watchdog(args)) {
+    const child = spawn(ours, ['watch-node', ...args], options);
+    if (child.pid !== undefined) return child;
+    child.on('error', () => {}); // it is not there, or not for this user: the adapter's own does it
+  }
+  return spawn(file, args, options);
+};
 try {
   require('./adapter-bootloader.js');
 } finally {
