@@ -20,6 +20,29 @@ var typescript = tongue{
 	},
 	Functions: map[string]string{"fib": "fib", "fee": "fee"},
 	Not:       map[string]string{"caller": "reads the values of the function itself only"},
+	Bugs: []bug{
+		{
+			Kind: "state carried over", Program: "hunt", File: "meters.ts", Start: A{"target": "meters.ts"},
+			Calls: []call{
+				{Tool: "why", Args: A{"expression": "last.value", "location": "@meters", "steps": 3}, Guilty: "value", Says: []string{"this.sign", "-1"}},
+				{Tool: "why", Args: A{"expression": "this.sign", "location": "@value", "condition": "line === 'cellar: 9'"}, Guilty: "negative"},
+			},
+		},
+		{
+			Kind: "aliasing", Program: "hunt", File: "rota.ts", Start: A{"target": "rota.ts"},
+			Calls: []call{
+				{Tool: "why", Args: A{"expression": "second", "location": "@rota", "steps": 3}, Guilty: "added", Says: []string{"'dan'"}},
+				{Tool: "why", Args: A{"expression": "sunday.people", "location": "@rota", "steps": 3}, Guilty: "shared"},
+			},
+		},
+		{
+			Kind: "a wrong branch in the 100th round", Program: "hunt", File: "tariff.ts", Start: A{"target": "tariff.ts"},
+			Calls: []call{
+				{Tool: "why", Args: A{"expression": "wrong.off", "location": "@tariff", "steps": 3}, Guilty: "nothing"},
+				{Tool: "trace", Args: A{"what": "lines", "function": "Tariff.bill", "condition": "customer.id === 100"}, Guilty: "refused"},
+			},
+		},
+	},
 }
 
 // withTSX installs what turns TypeScript into JavaScript as it is loaded, and lets it

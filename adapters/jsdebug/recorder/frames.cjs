@@ -199,6 +199,18 @@ class Frame {
     if (cells.length || !(before instanceof Map)) this.write(at, `${id}[*]`, {}, told({ value: now.value }), stack);
   }
 
+  // made notes what an object or a list was made of.
+  made(at, object, keys) {
+    apart(() => {
+      const id = notes.identity(object), stack = callers(Frame.prototype.made).slice(1, 4);
+      for (const key of keys) {
+        const held = member(object, key);
+        if (held && !code(held.value)) this.write(at, `${id}[${key}]`, {}, told({ value: held.value, of: object }), stack);
+      }
+    });
+    return object;
+  }
+
   kept(value, at, targets) {
     this.wrote(at, true, targets);
     return value;

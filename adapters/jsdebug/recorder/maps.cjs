@@ -42,8 +42,8 @@ class Places {
     let file;
     try {
       const whole = this.root && !/^(file:|\/)/.test(source) ? this.root.replace(/\/?$/, '/') + source : source;
-      file = whole.startsWith('file:') ? fileURLToPath(whole) : path.resolve(path.dirname(this.base), whole);
-      if (!fs.existsSync(file)) file = undefined;
+      const places = whole.startsWith('file:') ? [fileURLToPath(whole)] : [this.base, this.name].map((beside) => path.resolve(path.dirname(beside), whole));
+      file = places.find((f) => fs.existsSync(f)); // a map in a cache does not lie beside what it is of
     } catch {
       file = undefined;
     }

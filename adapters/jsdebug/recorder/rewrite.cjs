@@ -181,6 +181,7 @@ class Source {
     if (!/^(Expression|Return|Throw)Statement$|^VariableDeclaration$/.test(n.type)) return;
     if (n.type === 'ReturnStatement') return n.argument && this.value(n.argument, n, true);
     const f = this.frameOf(n), fresh = n.type === 'VariableDeclaration';
+    this.literals(n, f, this.at(n));
     const targets = this.targets(n).filter((t) => this.asked(t));
     const reads = this.wish.writes.all ? this.reads(n) : [];
     const before = reads.length || targets.length && !fresh ? `${f}.use(${this.at(n)},${this.looks(reads)},${this.looks(fresh ? [] : targets)});` : '';
@@ -191,6 +192,33 @@ class Source {
     this.around(whole, (wrap ? '{' : '') + before, behind + (wrap ? '}' : ''));
   }
 
+  // literals notes what objects and lists are made of.
+  literals(n, f, at) {
+    each(n, (x) => {
+      if (FUNCTION.test(x.type) || x.type === 'ClassBody') return false;
+      const cells = x.type === 'ObjectExpression' ? x.properties.map((p) => this.property(p)) : x.type === 'ArrayExpression' ? this.listed(x) : [];
+      const kept = cells.filter(Boolean).slice(0, 20);
+      if (kept.length) this.around({ ...x, level: x.level + 0.5 }, `${f}.made(${at},`, `,[${kept}])`);
+    });
+  }
+
+  property(p) {
+    if (p.type !== 'Property' || p.computed || p.kind !== 'init' || p.method) return undefined;
+    const key = p.key.type === 'Identifier' ? p.key.name : String(p.key.value);
+    if (key === '__proto__' || !this.asked({ type: 'MemberExpression', computed: false, property: { type: 'Identifier', name: key } })) return undefined;
+    return this.cell(key, p.value);
+  }
+
+  listed(x) {
+    if (!this.wish.writes.all || x.elements.some((e) => !e || e.type === 'SpreadElement')) return [];
+    return x.elements.map((e, i) => this.cell(i, e));
+  }
+
+  // cell is one that holds what can be looked at, and so comes from elsewhere.
+  cell(key, value) {
+    return pure(value) && value.type !== 'ThisExpression' && this.paths.known(value) ? JSON.stringify(key) : undefined;
+  }
+
   looks(list) {
     return `[${list.map((x) => this.paths.look(x))}]`;
   }
@@ -199,6 +227,7 @@ class Source {
   // statement that it belongs to, left says that a function ends with it.
   value(x, n, left = false) {
     const f = n.type === 'ArrowFunctionExpression' ? '__aidb_f' + n.depth : this.frameOf(n);
+    this.literals(x, f, this.at(x));
     const targets = this.targets(x).filter((t) => this.asked(t));
     const reads = this.wish.writes.all ? this.reads(x) : [];
     const use = reads.length || targets.length ? `${f}.use(${this.at(x)},${this.looks(reads)},${this.looks(targets)}),` : '';
@@ -244,7 +273,7 @@ class Source {
     const name = (key.type === 'PrivateIdentifier' ? '#' : '') + key.name;
     if (!this.asked({ type: 'MemberExpression', property: key, computed: false })) return;
     const type = n.parent.parent.id ? n.parent.parent.id.name : 'class';
-    this.around(value, `__aidb.field(${this.at(n)},${JSON.stringify('new ' + type)},this,${JSON.stringify(name)},${this.looks(this.wish.writes.all ? this.reads(value) : [])},(`, '))');
+    this.around(value, `__aidb.field(${this.at(n)},${JSON.stringify(type)},this,${JSON.stringify(name)},${this.looks(this.wish.writes.all ? this.reads(value) : [])},(`, '))');
   }
 
   wrote(n, targets, known) {

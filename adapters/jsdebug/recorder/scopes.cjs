@@ -72,7 +72,7 @@ function nameOf(n) {
   if (!p) return '(anonymous)';
   if (p.type === 'MethodDefinition' || p.type === 'PropertyDefinition') {
     const type = className(p.parent.parent), key = keyOf(p);
-    return p.kind === 'constructor' ? `new ${type || 'class'}` : (type ? `${type}.` : '') + key;
+    return p.kind === 'constructor' ? type || 'constructor' : (type ? `${type}.` : '') + key;
   }
   if (p.type === 'VariableDeclarator' && p.id.type === 'Identifier') return p.id.name;
   if (p.type === 'Property') {
