@@ -4,6 +4,7 @@ package tracing
 
 import (
 	"context"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -109,4 +110,31 @@ func TestEffects(t *testing.T) {
 		l.OK("trace", ask).
 			Contains([]string{"data", "warnings"}, call, "calls a function").Contains([]string{"data", "rows"}, `"2"`)
 	})
+}
+
+// A recorded run is a start: a server that only looks refuses it, and one that is
+// confined to a folder what lies outside.
+func TestARunIsAStart(t *testing.T) {
+	t.Parallel()
+	p := testkit.NewProgramOf(t, "python", "ledger")
+	l := &ledger{nil, p, python}
+	outside := testkit.NewProgramOf(t, "python", "ledger")
+	calls := A{"what": "calls", "functions": []string{"fee"}}
+	value := A{"expression": "cut", "location": l.at("returned")}
+
+	s := testkit.Start(t, testkit.Options{Dir: p.Dir, Args: []string{"--read-only"}})
+	s.Fail("POLICY_DENIED", "trace", l.with(calls))
+	s.Fail("POLICY_DENIED", "why", l.with(value))
+
+	s = testkit.Start(t, testkit.Options{Dir: p.Dir, Args: []string{"--allow-root", p.Dir}})
+	s.OK("trace", l.with(calls)).Want("3", "data", "hits")
+	away := filepath.Join(outside.Dir, l.File)
+	for _, more := range []A{{"target": away}, {"start": A{"workspace_root": outside.Dir}}, {"cwd": outside.Dir}} {
+		args := l.with(calls)
+		for k, v := range more {
+			args[k] = v
+		}
+		s.Fail("POLICY_DENIED", "trace", args)
+	}
+	s.Fail("POLICY_DENIED", "trace", l.with(A{"what": "values", "expressions": []string{"cut"}, "location": away + ":43"}))
 }
