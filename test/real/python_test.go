@@ -22,6 +22,8 @@ var python = []project{{
 	Journeys: []journey{
 		{"failing test", "a pytest test of its own stops at the assertion that fails, and at nothing that is caught before", flaskTest},
 		{"request", "a view stops at a request, with the request's values; the answer is the one without the debugger", flaskRequest},
+		{"whence", "why follows the answer that Flask is about to send back to the view that has made it, through the framework", flaskWhence},
+		{"calls", "trace shows what each request was answered with, and the values of the one that fails, without a stop", flaskCalls},
 	},
 }, {
 	Name: "itsdangerous", Title: "ItsDangerous 2.2.0", Language: "Python",

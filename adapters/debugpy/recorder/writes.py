@@ -109,7 +109,7 @@ class Writes:
             self.finish(frame, line)
         if s is None:
             return
-        if self.all and s.reads:
+        if self.all and (s.reads or s.risky):
             self.use(s, frame)
         if not self.all and not self.aside(s) and not any(self.asked(t) for t in s.targets):
             return
@@ -127,7 +127,7 @@ class Writes:
             if found is not None and found[1] is not MISSING and not isinstance(found[1], CODE):
                 names.append(text)
                 values.append(self.valued(found))
-        if names:
+        if names or s.risky:  # what it calls is found behind it
             self.notes.put('"k":"use",%s,"c":%d,"a":%s,"v":%s' % (
                 self.notes.where(frame), self.recorder.number(frame), n.json.dumps(names), n.encoded(values)))
 
