@@ -137,9 +137,10 @@ func (f *sourceFile) weave() error {
 				return err
 			}
 		case wanted:
-			f.frame(fn, "Call")
+			arguments, results := f.signature(fn)
+			f.put(fn.body.Lbrace+1, " defer %s.Call(%s, %d%s)();", alias, f.site(fn.pos, fn, arguments...), len(arguments), pointers(append(arguments, results...)))
 		case writes != nil && writes.All:
-			f.frame(fn, "Enter")
+			f.frame(fn)
 			f.statements(fn)
 		case writes != nil && f.writesIn(fn):
 			f.put(fn.body.Lbrace+1, " aidb_frame := %s.Open(); _ = aidb_frame;", alias)
@@ -149,9 +150,8 @@ func (f *sourceFile) weave() error {
 	return nil
 }
 
-// frame puts the beginning and the end of a call into a function.
-func (f *sourceFile) frame(fn *function, begin string) {
-	var arguments, results []string
+// signature are the names of the arguments and results of a function.
+func (f *sourceFile) signature(fn *function) (arguments, results []string) {
 	if fn.recv != nil {
 		arguments = fields(fn.recv, arguments)
 	}
@@ -159,8 +159,14 @@ func (f *sourceFile) frame(fn *function, begin string) {
 	if fn.typ.Results != nil {
 		results = f.results(fn.typ.Results)
 	}
-	f.put(fn.body.Lbrace+1, " aidb_frame := %s.%s(%s%s); defer aidb_frame.Leave(%s);",
-		alias, begin, f.site(fn.pos, fn, arguments...), pointers(arguments), strings.TrimPrefix(pointers(results), ", "))
+	return arguments, results
+}
+
+// frame puts the beginning and the end of a call into a function.
+func (f *sourceFile) frame(fn *function) {
+	arguments, results := f.signature(fn)
+	f.put(fn.body.Lbrace+1, " aidb_frame := %s.Enter(%s%s); defer aidb_frame.Leave(%s);",
+		alias, f.site(fn.pos, fn, arguments...), pointers(arguments), strings.TrimPrefix(pointers(results), ", "))
 	eachStatement(fn, func(s ast.Stmt) {
 		if r, ok := s.(*ast.ReturnStmt); ok {
 			f.put(r.Pos(), "aidb_frame.Return(%s); ", f.site(r.Pos(), fn))

@@ -35,13 +35,14 @@ func Enter(site string, list ...interface{}) *Frame {
 	return f
 }
 
-// Call is Enter for a table of calls.
-func Call(site string, list ...interface{}) *Frame {
+// Call is Enter for a table of calls, and answers with what is to be deferred. The
+// list is that of the arguments, so many, and of the results.
+func Call(site string, arguments int, list ...interface{}) func() {
 	f := &Frame{call: calls.Add(1), site: site, noted: on}
 	if on {
-		f.enter(list, 1)
+		f.enter(list[:arguments], 1)
 	}
-	return f
+	return func() { f.leave(list[arguments:]) }
 }
 
 func (f *Frame) enter(list []interface{}, callers int) {
@@ -86,13 +87,15 @@ func live() {
 func (f *Frame) Return(site string) { f.site = site }
 
 // Leave notes that it ended; it is deferred.
-func (f *Frame) Leave(list ...interface{}) {
+func (f *Frame) Leave(list ...interface{}) { f.leave(list) }
+
+func (f *Frame) leave(list []interface{}) {
 	if !f.noted {
 		return
 	}
 	l := event("leave", f.site)
 	l.number("c", f.call)
-	if text, is := raised(1); is {
+	if text, is := raised(2); is {
 		l.b = append(l.b, `,"x":true,"v":[{`...)
 		l.member("v", text)
 		l.b = append(l.b, `}]`...)
