@@ -20,6 +20,8 @@ var javascript = []project{{
 	Journeys: []journey{
 		{"request", "a route stops at a request; a step goes into the sum, and a breakpoint in a package of the workspace stops with the value that is sent", expressRequest},
 		{"caught error", "the error that the framework turns into a status 500 stops where it is thrown, with its message", expressError},
+		{"trace", "what is sent, and the calls of a function, as tables of a run that is not stopped", expressTrace},
+		{"why", "the value that fails a request leads back to the result of a function, and to what that had", expressWhy},
 	},
 }, {
 	Name: "zod", Title: "Zod 3.25.76, with vitest", Language: "TypeScript",
@@ -38,6 +40,8 @@ var javascript = []project{{
 	Journeys: []journey{
 		{"failing test", "a ts-jest test stops at the expectation that fails, in its TypeScript source, with expected and received", immerTest},
 		{"breakpoint", "a breakpoint in the library's TypeScript stops with its values, before a test with a green run ends", immerBreakpoint},
+		{"why", "the total that a test finds wrong leads into the library's TypeScript, under ts-jest", immerWhy},
+		{"trace", "the calls of a function of the library with what they were given, from a ts-jest test", immerTrace},
 	},
 }, {
 	Name: "prettier", Title: "Prettier 3.3.3, a command", Language: "JavaScript",

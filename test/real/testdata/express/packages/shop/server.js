@@ -18,3 +18,5 @@ app.get('/orders/:number', (req, res) => {
 const server = app.listen(0, '127.0.0.1', () => {
   console.log(`listening on 127.0.0.1:${server.address().port}`);
 });
+
+module.exports = { server };
