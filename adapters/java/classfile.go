@@ -19,8 +19,10 @@ import (
 type class struct {
 	name    string // shop.Main
 	parent  string // its superclass
+	source  string // Main.java
 	methods []string
-	main    bool // it has a main method
+	lines   []int // of its methods' code
+	main    bool  // it has a main method
 }
 
 func readClass(path string) (class, error) {
@@ -64,9 +66,14 @@ func parseClass(data []byte) (class, error) {
 	r.take(2) // access
 	c := class{name: strings.ReplaceAll(texts[classes[r.u2()]], "/", ".")}
 	c.parent = strings.ReplaceAll(texts[classes[r.u2()]], "/", ".")
-	r.take(2 * r.u2()) // interfaces
-	members(r, texts)  // fields
-	c.methods = members(r, texts)
+	r.take(2 * r.u2())     // interfaces
+	members(r, texts, nil) // fields
+	c.methods = members(r, texts, &c.lines)
+	attributes(r, texts, func(name string, content *reader) {
+		if name == "SourceFile" {
+			c.source = texts[content.u2()]
+		}
+	})
 	c.main = slices.Contains(c.methods, "main([Ljava/lang/String;)V") || slices.Contains(c.methods, "main()V")
 	if r.err == nil && c.name == "" {
 		r.err = errors.New("it has no name")
@@ -100,19 +107,47 @@ func constants(r *reader) (texts map[int]string, classes map[int]int) {
 	return texts, classes
 }
 
-// members reads fields or methods: their names with their descriptors.
-func members(r *reader, texts map[int]string) []string {
+// members reads fields or methods: their names with their descriptors, and the lines
+// of their code.
+func members(r *reader, texts map[int]string, lines *[]int) []string {
 	var names []string
 	for count := r.u2(); count > 0 && r.err == nil; count-- {
 		r.take(2)
 		name := texts[r.u2()]
 		names = append(names, name+texts[r.u2()])
-		for attributes := r.u2(); attributes > 0 && r.err == nil; attributes-- {
-			r.take(2)
-			r.take(r.u4())
-		}
+		attributes(r, texts, func(name string, content *reader) {
+			if name == "Code" && lines != nil {
+				*lines = append(*lines, codeLines(content, texts)...)
+			}
+		})
 	}
 	return names
+}
+
+// attributes calls a function for each of a list.
+func attributes(r *reader, texts map[int]string, each func(name string, content *reader)) {
+	for n := r.u2(); n > 0 && r.err == nil; n-- {
+		name := texts[r.u2()]
+		each(name, &reader{rest: r.take(r.u4())})
+	}
+}
+
+// codeLines are the lines of a method's code.
+func codeLines(r *reader, texts map[int]string) []int {
+	var lines []int
+	r.take(4) // sizes of stack and variables
+	r.take(r.u4())
+	r.take(8 * r.u2()) // handlers
+	attributes(r, texts, func(name string, content *reader) {
+		if name != "LineNumberTable" {
+			return
+		}
+		for n := content.u2(); n > 0 && content.err == nil; n-- {
+			content.take(2)
+			lines = append(lines, content.u2())
+		}
+	})
+	return lines
 }
 
 // mainClasses are those below a directory that can be started.

@@ -63,6 +63,10 @@ func (a *adapter) record(ctx context.Context, r adapters.Request, plan *adapters
 	if j.javas, err = a.javas(ctx, r, j.env); err != nil {
 		return nil, err
 	}
+	remarks, err := fit(&w, l.ClassRoots)
+	if err != nil {
+		return nil, err
+	}
 	agent, err := a.agent(ctx, j.javas, progress)
 	if err != nil {
 		return nil, err
@@ -87,7 +91,7 @@ func (a *adapter) record(ctx context.Context, r adapters.Request, plan *adapters
 			Name: "java", Path: l.Java, Args: append([]string{"-javaagent:" + filepath.Join(agent, agentFile) + "=" + dir}, l.Command...),
 			Env: prepare.Overlay(os.Environ(), set), Dir: l.Cwd, Log: a.Log,
 		},
-		Records: dir, Target: plan.Target, Warnings: plan.Warnings,
+		Records: dir, Target: plan.Target, Warnings: append(plan.Warnings, remarks...),
 		How:   "in the program, by bytecode put into its own classes as they are loaded; what libraries or reflection write is not seen",
 		Close: func() { plan.Close(); _ = os.RemoveAll(dir) },
 	}, nil

@@ -54,12 +54,15 @@ final class ClassBytes {
     final List<Member> fields;
     final List<Member> methods;
     String sourceFile;
+    final List<String> unfit = new ArrayList<>(); // methods that could not be changed
 
     private final byte[] in;
     private final int poolEnd;
     private final int fieldsAt;
     private final int attributesAt;
     private final int[] constants; // where each begins
+    private final String[] texts;
+    private final String[][] references;
     private int count;
     private final ByteArrayOutputStream added = new ByteArrayOutputStream();
     private final Map<String, Integer> known = new HashMap<>();
@@ -70,6 +73,8 @@ final class ClassBytes {
         version = u2(6);
         count = u2(8);
         constants = new int[count];
+        texts = new String[count];
+        references = new String[count][];
         at = 10;
         for (int i = 1; i < count; i++) {
             constants[i] = at;
@@ -162,6 +167,13 @@ final class ClassBytes {
     }
 
     String utf(int index) {
+        if (texts[index] == null) {
+            texts[index] = readUtf(index);
+        }
+        return texts[index];
+    }
+
+    private String readUtf(int index) {
         int p = constants[index];
         try {
             return new DataInputStream(new ByteArrayInputStream(in, p + 1, 2 + u2(p + 1))).readUTF();
@@ -180,6 +192,13 @@ final class ClassBytes {
 
     /** Owner, name and descriptor of a field, a method or (without an owner) a dynamic call. */
     String[] reference(int index) {
+        if (references[index] == null) {
+            references[index] = readReference(index);
+        }
+        return references[index];
+    }
+
+    private String[] readReference(int index) {
         int p = constants[index];
         int tag = in[p];
         int pair = constants[u2(p + 3)];
@@ -281,7 +300,7 @@ final class ClassBytes {
             rest.write(m.head, 0, 6);
             put2(rest, m.attributes.size());
             for (Attribute a : m.attributes) {
-                byte[] data = a.name.equals("Code") && m.code.changed() ? m.code.bytes() : a.data;
+                byte[] data = a.name.equals("Code") && m.code.changed() ? changed(m, a) : a.data;
                 put2(rest, a.nameIndex);
                 put4(rest, data.length);
                 rest.write(data, 0, data.length);
@@ -297,6 +316,15 @@ final class ClassBytes {
         out.write(in, poolEnd, methodsAt - poolEnd);
         out.writeBytes(rest.toByteArray());
         return out.toByteArray();
+    }
+
+    private byte[] changed(Member m, Attribute a) {
+        try {
+            return m.code.bytes();
+        } catch (Unfit e) {
+            unfit.add(m.name);
+            return a.data;
+        }
     }
 
     private int methodsAt() {

@@ -160,6 +160,10 @@ final class Members {
         }
         try {
             Got got = new Got(best.invoke(on.value, values), best.getReturnType().isPrimitive());
+            String field = Weaver.fieldOf(best);
+            if (field != null) {
+                return got.in(on.value, Ids.of(on.value) + "." + field);
+            }
             boolean element = name.equals("get") && values.length == 1 && type.getName().startsWith("java.util.") && (on.value instanceof Map || on.value instanceof List);
             return element ? got.in(on.value, Ids.of(on.value) + "[" + Insides.key(values[0]) + "]") : got;
         } catch (InvocationTargetException e) {

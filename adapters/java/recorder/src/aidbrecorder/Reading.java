@@ -190,7 +190,7 @@ final class Reading {
         Code.Variable v = c.variable(slot, i);
         if (slot == 0 && !method.isStatic()) {
             push("this", false);
-        } else if (v == null) {
+        } else if (v == null || Assigned.kind(v.descriptor()) != kind.charAt(0)) {
             push(hidden.getOrDefault(slot, ""), wide(kind));
         } else {
             read(new Read(Kind.LOCAL, i, v.name(), Scope.member(v), null, v.descriptor()));
@@ -346,11 +346,15 @@ final class Reading {
         }
         if (write) {
             written.put(i, name);
-        } else if (f[1].startsWith("this$") || fixed && f[0].matches("(java|javax|jdk|sun)/.*") || f[1].startsWith("$")) {
+        } else if (f[1].startsWith("this$") || fixed && jdk(f[0]) || f[1].startsWith("$")) {
             push(name, wide(f[2]));
         } else {
             read(new Read(fixed ? Kind.STATIC : Kind.FIELD, i, name, f[1], fixed ? f[0].replace('/', '.') : null, f[2]));
         }
+    }
+
+    private static boolean jdk(String type) {
+        return type.startsWith("java/") || type.startsWith("javax/") || type.startsWith("jdk/") || type.startsWith("sun/");
     }
 
     private void call(int i, int op) {
@@ -362,7 +366,7 @@ final class Reading {
         Entry on = op == 0xb8 || op == 0xba ? null : pop();
         String result = m[2].substring(m[2].indexOf(')') + 1);
         boolean ofJdk = m[0].startsWith("java/util/");
-        if (on != null && ofJdk && m[1].equals("get") && m[2].matches("\\((Ljava/lang/Object;|I)\\)Ljava/lang/Object;")) {
+        if (on != null && ofJdk && m[1].equals("get") && (m[2].equals("(I)Ljava/lang/Object;") || m[2].equals("(Ljava/lang/Object;)Ljava/lang/Object;"))) {
             index(arguments.get(0));
             drop(on);
             read(new Read(m[2].charAt(1) == 'I' ? Kind.ELEMENT : Kind.GET, i, on.shown() + ".get(" + arguments.get(0).shown() + ")", "", "get", result));

@@ -50,7 +50,10 @@ final class Scope {
         if (type != null) {
             return Got.named(type);
         }
-        throw new Failure("there is no %s here%s", name, site.method.parameters == null ? "" : unknown(name));
+        if (site.later.contains(name)) {
+            throw new Failure("%s has no value yet, or no more, when this line begins", name);
+        }
+        throw new Failure("there is no %s here%s", name, unknown(name));
     }
 
     private String unknown(String name) {

@@ -24,6 +24,7 @@ final class Site {
     boolean index; // it only says which element is meant
     Probe probe;
     List<Code.Variable> variables = List.of();
+    List<String> later = List.of(); // variables of the method that have no value here
     volatile Class<?> type; // that of a static field, once it is known
 
     /** Where values are wanted. */

@@ -22,6 +22,7 @@ final class Weaver {
     private Code code;
     private Site.Method method;
     private Reading reading;
+    private Assigned assigned;
     private int from; // where the constructor of the parent has returned; 0 in other methods
 
     Weaver(Wish wish, ClassBytes in, String file, ClassLoader loader) {
@@ -43,14 +44,18 @@ final class Weaver {
             member = m;
             code = m.code;
             method = methodOf(m);
+            getter();
             from = 0;
             reading = null;
+            assigned = null;
             changed |= weave(probes.getOrDefault(m, new TreeMap<>()));
         }
         if (changed && in.methods.stream().anyMatch(m -> m.code != null && !m.code.lines.isEmpty() && !m.code.named() && takes(m))) {
             wish.once(Show.quoted(simple(), ' ').trim() + " was compiled without -g: its local variables have no names and cannot be seen");
         }
-        return changed ? in.bytes() : null;
+        byte[] bytes = changed ? in.bytes() : null;
+        in.unfit.forEach(m -> wish.once(simple() + "." + m + " is not recorded: it is too long"));
+        return bytes;
     }
 
     private static boolean takes(ClassBytes.Member m) {
@@ -85,6 +90,7 @@ final class Weaver {
         boolean framed = calls || method.followed || writes;
         if (writes || !probes.isEmpty() || method.followed) {
             reading = new Reading(in, member);
+            assigned = new Assigned(member);
         }
         if (framed) {
             frame();
@@ -98,10 +104,12 @@ final class Weaver {
         }
         if (writes) {
             if (wish.all) {
-                reading.reads.stream().filter(r -> !r.dropped && r.at >= from).forEach(this::read);
+                reading.reads.stream().filter(r -> !r.dropped && r.at >= from && assigned.reached(r.at)).forEach(this::read);
             }
             for (int i = from; i < code.code.length; i += Ops.length(code.code, i)) {
-                write(i);
+                if (assigned.reached(i)) {
+                    write(i);
+                }
             }
         }
         if (framed) {
@@ -109,6 +117,21 @@ final class Weaver {
         }
         return true;
     }
+
+    /** Remembers a method that only answers with a field of its object. */
+    private void getter() {
+        byte[] c = code.code;
+        if (c.length == 5 && !member.isStatic() && c[0] == 0x2a && (c[1] & 0xff) == 0xb4 && (c[4] & 0xff) >= 0xac) {
+            GETTERS.put(in.name.replace('/', '.') + "." + member.name, in.reference(ClassBytes.u2(c, 2))[1]);
+        }
+    }
+
+    /** The field that a method of a class only answers with; null when it does more. */
+    static String fieldOf(java.lang.reflect.Method m) {
+        return m.getParameterCount() > 0 ? null : GETTERS.get(m.getDeclaringClass().getName() + "." + m.getName());
+    }
+
+    private static final Map<String, String> GETTERS = new java.util.concurrent.ConcurrentHashMap<>();
 
     private Site site() {
         Site s = new Site();
@@ -121,15 +144,20 @@ final class Weaver {
     /** Behind the call of the parent's constructor, before which the object does not exist; -1: it is not found. */
     private int afterParent() {
         int made = 0;
+        int found = -1;
         for (int i = 0; i < code.code.length; i += Ops.length(code.code, i)) {
             int op = code.code[i] & 0xff;
             if (op == 0xbb) {
                 made++;
             } else if (op == 0xb7 && in.reference(ClassBytes.u2(code.code, i + 1))[1].equals("<init>") && made-- == 0) {
-                return i + Ops.length(code.code, i);
+                if (found >= 0) {
+                    return -1; // one of several, as Groovy has them
+                }
+                found = i + Ops.length(code.code, i);
+                made = 0;
             }
         }
-        return -1;
+        return found;
     }
 
     // Calls.
@@ -172,6 +200,9 @@ final class Weaver {
         String result = member.descriptor.substring(member.descriptor.indexOf(')') + 1);
         for (int i = from; i < code.code.length; i += Ops.length(code.code, i)) {
             int op = code.code[i] & 0xff;
+            if (assigned != null && !assigned.reached(i)) {
+                continue;
+            }
             if (op == 0xb1) {
                 code.before(i).push(number).call("left", "(I)V");
             } else if (op >= 0xac && op <= 0xb0) {
@@ -189,17 +220,20 @@ final class Weaver {
 
     private void statements() {
         code.lines.forEach((offset, line) -> {
-            if (offset >= from && reading.statements.contains(offset)) {
+            if (offset >= from && reading.statements.contains(offset) && assigned.reached(offset)) {
                 code.before(offset).push(line).call("line", "(I)V");
             }
         });
     }
 
     private List<Code.Variable> visible(int offset) {
-        return code.variables.stream().filter(v -> v.start() <= offset && offset < v.end() && !v.name().equals("this")).toList();
+        return code.variables.stream().filter(v -> v.start() <= offset && offset < v.end() && !v.name().equals("this") && assigned.holds(v, offset)).toList();
     }
 
     private void hit(int offset, Site.Probe probe) {
+        if (!assigned.reached(offset)) {
+            return;
+        }
         Site s = lineSite(offset);
         s.probe = probe;
         self(code.before(offset)).values(s.variables).push(Hooks.site(s)).call("hit", "(Ljava/lang/Object;[Ljava/lang/Object;I)V");
@@ -209,19 +243,20 @@ final class Weaver {
         Site s = site();
         s.line = code.lines.floorEntry(offset) == null ? method.line : code.lines.floorEntry(offset).getValue();
         s.variables = visible(offset);
+        s.later = code.variables.stream().map(Code.Variable::name).distinct().toList();
         s.index = code.named();
         return s;
     }
 
     private void follow() {
         code.lines.forEach((offset, line) -> {
-            if (offset >= from && offset != code.code.length - 1 && reading.statements.contains(offset)) {
+            if (offset >= from && offset != code.code.length - 1 && reading.statements.contains(offset) && assigned.reached(offset)) {
                 reached(offset, line);
             }
         });
         for (int i = from; i < code.code.length; i += Ops.length(code.code, i)) {
             int op = code.code[i] & 0xff;
-            if (op >= 0xac && op <= 0xb1) {
+            if (op >= 0xac && op <= 0xb1 && assigned.reached(i)) {
                 reached(i, 0);
             }
         }
@@ -333,7 +368,7 @@ final class Weaver {
     private void local(int i, int op, int real) {
         int slot = op == 0xc4 ? ClassBytes.u2(code.code, i + 2) : real == 0x84 || real <= 0x3a ? code.code[i + 1] & 0xff : (real - 0x3b) % 4;
         Code.Variable v = code.variable(slot, i + Ops.length(code.code, i));
-        if (v == null || !wanted("", v.name())) {
+        if (v == null || !wanted("", v.name()) || real != 0x84 && Assigned.kind(v.descriptor()) != "IJFDA".charAt(real <= 0x3a ? real - 0x36 : (real - 0x3b) / 4)) {
             return;
         }
         if (real == 0x84 && wish.all) {

@@ -1,0 +1,196 @@
+package java
+
+import (
+	"archive/zip"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/recording"
+	"aidb-mcp/internal/source"
+)
+
+// mostLooked is how many classes are looked at to know what a wish can name.
+const mostLooked = 20_000
+
+// fit holds a wish against the classes of the program: places must have code, or the
+// next line that has is taken, and functions must exist.
+func fit(w *recording.Wish, roots []string) (remarks []string, err error) {
+	all, whole := loadable(roots)
+	if !whole {
+		return nil, nil // then what nobody comes to is told after the run
+	}
+	for i := range w.Values {
+		v := &w.Values[i]
+		line := nearest(all, v.File, v.Line)
+		switch {
+		case line == 0 && hasSource(all, v.File):
+			return nil, fault.New(fault.InvalidLocation, "no line of %s from %d on has code", filepath.Base(v.File), v.Line).WithField("location").
+				WithHint("give the line of a statement")
+		case line != 0 && line != v.Line:
+			remarks = append(remarks, fmt.Sprintf("line %d has no code: %d is the next that has", v.Line, line))
+			v.Line = line
+		}
+	}
+	if w.Calls != nil {
+		for _, name := range w.Calls.Names {
+			if err := called(all, name, "functions"); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if w.Lines != nil {
+		return remarks, called(all, w.Lines.Function, "function")
+	}
+	return remarks, nil
+}
+
+// loadable are the classes of directories and archives; whole is false where there
+// are too many of them.
+func loadable(roots []string) (all []class, whole bool) {
+	add := func(c class, err error) {
+		if err == nil {
+			all = append(all, c)
+		}
+	}
+	for _, root := range roots {
+		if filepath.Ext(root) == ".jar" {
+			inArchive(root, add)
+			continue
+		}
+		_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+			if err == nil && !d.IsDir() && filepath.Ext(path) == ".class" {
+				add(readClass(path))
+			}
+			if len(all) > mostLooked {
+				return fs.SkipAll
+			}
+			return nil
+		})
+	}
+	return all, len(all) > 0 && len(all) <= mostLooked
+}
+
+func inArchive(path string, add func(class, error)) {
+	z, err := zip.OpenReader(path)
+	if err != nil {
+		return
+	}
+	defer z.Close()
+	for _, f := range z.File {
+		if filepath.Ext(f.Name) != ".class" {
+			continue
+		}
+		r, err := f.Open()
+		if err != nil {
+			continue
+		}
+		data, err := io.ReadAll(r)
+		r.Close()
+		if err == nil {
+			add(parseClass(data))
+		}
+	}
+}
+
+// of says whether a class was compiled from a file.
+func (c class) of(file string) bool {
+	pkg := ""
+	if i := strings.LastIndexByte(c.name, '.'); i >= 0 {
+		pkg = strings.ReplaceAll(c.name[:i+1], ".", "/")
+	}
+	return strings.HasSuffix(filepath.ToSlash(file), "/"+pkg+c.source)
+}
+
+func hasSource(all []class, file string) bool {
+	return slices.ContainsFunc(all, func(c class) bool { return c.of(file) })
+}
+
+// nearest is the first line with code from a line on, 0 when there is none.
+func nearest(all []class, file string, from int) int {
+	best := 0
+	for _, c := range all {
+		if !c.of(file) {
+			continue
+		}
+		for _, line := range c.lines {
+			if line >= from && (best == 0 || line < best) {
+				best = line
+			}
+		}
+	}
+	return best
+}
+
+// called is the error of a name that no function has, nor a class, package or file.
+func called(all []class, name, field string) error {
+	var known []string
+	for _, c := range all {
+		if strings.HasSuffix(name, ".java") && (c.of(name) || c.source == filepath.Base(name)) {
+			return nil
+		}
+		plain := strings.ReplaceAll(c.name, "$", ".")
+		if strings.HasPrefix(plain+".", name+".") {
+			return nil
+		}
+		for _, m := range c.methods {
+			m, _, _ = strings.Cut(m, "(")
+			full := plain + "." + m
+			if matches(name, m, full) {
+				return nil
+			}
+			if m[0] != '<' && !strings.Contains(m, "$") {
+				known = append(known, full)
+			}
+		}
+	}
+	err := fault.New(fault.InvalidParam, "no function of the program is called %s", name).WithField(field).
+		WithHint("functions are named as in stacks: Order.total; shop.* are all of a package")
+	if like := closest(name, known); len(like) > 0 {
+		return err.WithHint("did you mean %s?", strings.Join(like, " or "))
+	}
+	return err
+}
+
+func matches(name, method, full string) bool {
+	if !strings.Contains(name, "*") {
+		class, _, _ := strings.Cut("."+full, "."+method)
+		return strings.HasSuffix("."+full, "."+name) || strings.HasSuffix(class, "."+name)
+	}
+	parts := strings.Split(name, "*")
+	for i := range parts {
+		parts[i] = regexp.QuoteMeta(parts[i])
+	}
+	pattern, err := regexp.Compile(`^` + strings.Join(parts, ".*") + `$`)
+	if err != nil {
+		return true
+	}
+	own := full
+	if at := strings.LastIndexByte(strings.TrimSuffix(full, "."+method), '.'); at >= 0 {
+		own = full[at+1:]
+	}
+	return pattern.MatchString(method) || pattern.MatchString(own) || pattern.MatchString(full)
+}
+
+// closest are functions whose own name, or whole name, is like one.
+func closest(name string, known []string) []string {
+	last := func(full string) string { return full[strings.LastIndexByte(full, '.')+1:] }
+	var names []string
+	for _, k := range known {
+		names = append(names, last(k))
+	}
+	var like []string
+	for _, n := range source.Closest(last(name), names, 3) {
+		for _, k := range known {
+			if last(k) == n && !slices.Contains(like, k) && len(like) < 3 {
+				like = append(like, k)
+			}
+		}
+	}
+	return like
+}
