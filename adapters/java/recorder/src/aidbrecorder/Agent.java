@@ -99,6 +99,11 @@ public final class Agent implements ClassFileTransformer {
         });
     }
 
+    /** Whether a class is one of the user's own, which have passed by here. */
+    static boolean owns(String type) {
+        return FILES.containsKey(outer(type));
+    }
+
     static String fileOf(String type, String source) {
         return FILES.getOrDefault(outer(type), String.valueOf(source));
     }

@@ -15,6 +15,7 @@ final class Lines {
     private boolean done;
     private Frame frame; // of the call that is followed
     private Map<String, Notes.Value> state;
+    private boolean noted; // a line has been
     private int ran; // the line that runs, 0 before the first
 
     Lines(int wanted, Expression condition, List<String> texts, List<Expression> expressions) {
@@ -79,6 +80,7 @@ final class Lines {
         if (!texts.isEmpty() && names.isEmpty()) {
             return;
         }
+        noted = true;
         Notes.Event e = new Notes.Event("line").text("at", frame.method.file + ":" + ran).text("f", frame.method.function).text("t", Notes.thread());
         Hooks.notes.write(texts.isEmpty() ? e.texts("a", names).values(values) : e.values(List.copyOf(now.values())));
     }
@@ -86,6 +88,9 @@ final class Lines {
     synchronized void left(Frame of) {
         if (of == frame) {
             ended(state); // thrown out of a line, whose changes nobody has seen
+            if (!noted) {
+                Hooks.notes.remark("none of its lines has changed " + String.join(" or ", texts) + " in the call of " + of.method.function + " that was followed");
+            }
             ran = 0;
             frame = null;
             done = true;

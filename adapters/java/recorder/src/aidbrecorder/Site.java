@@ -35,6 +35,7 @@ final class Site {
         boolean places;
         Expression condition;
         List<Expression> expressions;
+        List<String> names; // that are in them
     }
 
     private volatile String place;

@@ -277,10 +277,7 @@ final class Weaver {
             }
             int best = 3;
             Map<ClassBytes.Member, List<Integer>> offsets = new HashMap<>();
-            for (ClassBytes.Member m : in.methods) {
-                if (m.code == null || !m.code.lines.containsValue(probe.line) || (m.access & 0x1000) != 0 && !m.name.startsWith("lambda$")) {
-                    continue;
-                }
+            for (ClassBytes.Member m : at(probe)) {
                 Reading r = new Reading(in, m);
                 int parent = 0;
                 if (m.name.equals("<init>")) {
@@ -305,6 +302,17 @@ final class Weaver {
             offsets.forEach((m, list) -> list.forEach(o -> found.computeIfAbsent(m, k -> new TreeMap<>()).put(o, probe)));
         }
         return found;
+    }
+
+    /** The methods with code at a line: where lambda expressions have the variables that are asked for, those. */
+    private List<ClassBytes.Member> at(Site.Probe probe) {
+        List<ClassBytes.Member> all = in.methods.stream().filter(m -> m.code != null && m.code.lines.containsValue(probe.line)
+            && ((m.access & 0x1000) == 0 || m.name.startsWith("lambda$"))).toList();
+        Set<String> around = new java.util.HashSet<>();
+        all.stream().filter(m -> !m.name.startsWith("lambda$")).forEach(m -> m.code.variables.forEach(v -> around.add(v.name())));
+        List<ClassBytes.Member> inner = all.stream().filter(m -> m.name.startsWith("lambda$")
+            && m.code.variables.stream().anyMatch(v -> probe.names.contains(v.name()) && !around.contains(v.name()))).toList();
+        return inner.isEmpty() ? all : inner;
     }
 
     // What is read.
@@ -479,10 +487,10 @@ final class Weaver {
 
     private static final StackWalker WALKER = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
 
-    /** The callers of the method that runs, the nearest first, without the JDK's own. */
+    /** The callers of the method that runs, the nearest first: of the user's own classes. */
     static List<String> callers(int most) {
         return WALKER.walk(frames -> frames.filter(f -> !f.getClassName().startsWith("aidbrecorder."))
-            .skip(1).filter(f -> f.getLineNumber() > 0 && f.getDeclaringClass().getClassLoader() != null).limit(most)
+            .skip(1).filter(f -> f.getLineNumber() > 0 && Agent.owns(f.getClassName())).limit(most)
             .map(f -> Show.type(f.getDeclaringClass()) + "." + f.getMethodName() + " " + Agent.fileOf(f.getClassName(), f.getFileName()) + ":" + f.getLineNumber()).toList());
     }
 }

@@ -46,6 +46,8 @@ final class Wish {
             p.places = v.flag("places");
             p.condition = v.text("condition").isEmpty() ? null : parse("condition", v.text("condition"));
             p.expressions = v.texts("expressions").stream().map(e -> parse("expressions", e)).toList();
+            p.names = Lexer.cut(String.join(" , ", v.texts("expressions")) + " , " + v.text("condition")).stream()
+                .filter(t -> t.kind() == Kind.NAME).map(Token::text).toList();
             probes.add(p);
         }
         o.object("calls").texts("names").forEach(n -> calls.add(new Named(n)));
