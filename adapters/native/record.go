@@ -2,6 +2,7 @@ package native
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io/fs"
 	"os"
@@ -85,7 +86,23 @@ type recorderKit struct {
 }
 
 var recorderKits = map[debuggerKind]recorderKit{
-	gdb: {gdbRecorder, "by gdb's breakpoints and watchpoints, which do not stop; writes that leave a value as it was are not seen"},
+	gdb:      {gdbRecorder, "by gdb's breakpoints and watchpoints, which do not stop; writes that leave a value as it was are not seen"},
+	codeLLDB: {lldbRecorder, "by LLDB's breakpoints and watchpoints, which do not stop"},
+	lldbDAP:  {lldbRecorder, "by LLDB's breakpoints and watchpoints, which do not stop"},
+}
+
+// lldbRecorder is LLDB itself, from beside its adapter.
+func lldbRecorder(rec *recorder) (path string, args []string) {
+	d := rec.debugger
+	path = filepath.Join(filepath.Dir(d.library), "..", "bin", "lldb")
+	if d.kind == lldbDAP {
+		path = filepath.Join(filepath.Dir(d.path), strings.NewReplacer("-dap", "", "-vscode", "").Replace(filepath.Base(d.path)))
+	}
+	args = []string{"-b", "-x"}
+	for _, command := range rec.options.InitCommands {
+		args = append(args, "-o", command)
+	}
+	return path, append(args, "-o", "command script import "+lldbQuote(rec.scriptPath("aidb_rec_lldb.py")))
 }
 
 func gdbRecorder(rec *recorder) (path string, args []string) {
@@ -109,9 +126,26 @@ func (rec *recorder) write(w recording.Wish) error {
 		err = recording.Ask(rec.scripts, w)
 	}
 	if err == nil {
+		err = rec.writeCommand()
+	}
+	if err == nil {
 		err = os.WriteFile(rec.scriptPath("start.sh"), []byte(rec.starter()), 0o600)
 	}
 	return err
+}
+
+// writeCommand says to LLDB how the program is started.
+func (rec *recorder) writeCommand() error {
+	text, err := json.Marshal(struct {
+		Program string   `json:"program"`
+		Args    []string `json:"args"`
+		Dir     string   `json:"dir"`
+		Env     []string `json:"env"`
+	}{rec.path, append([]string{}, rec.args...), rec.dir, rec.env})
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(rec.scriptPath("command.json"), text, 0o600)
 }
 
 // starter is the shell's script that becomes the program: with the streams that we

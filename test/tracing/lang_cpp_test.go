@@ -44,3 +44,11 @@ func withGDB() []string {
 	dir := filepath.Join(testkit.Home(), "gdb", "bin")
 	return []string{"PATH=" + dir + string(os.PathListSeparator) + os.Getenv("PATH")}
 }
+
+// cppLLDB is the same where there is no gdb that is new enough.
+var cppLLDB = without(cpp)
+
+func without(l tongue) tongue {
+	l.Name, l.Folder, l.Env = l.Name+"-lldb", l.Name, nil
+	return l
+}

@@ -31,3 +31,6 @@ var rust = tongue{
 		},
 	},
 }
+
+// rustLLDB is the same where there is no gdb that is new enough.
+var rustLLDB = without(rust)

@@ -44,7 +44,7 @@ type tongue struct {
 	Bugs []bug
 }
 
-var tongues = []tongue{golang, java, javascript, python, typescript, cpp, rust}
+var tongues = []tongue{golang, java, javascript, python, typescript, cpp, cppLLDB, rust, rustLLDB}
 
 func (l tongue) folder() string { return cmp.Or(l.Folder, l.Name) }
 

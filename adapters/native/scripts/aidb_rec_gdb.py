@@ -4,9 +4,7 @@ The program has its own streams (see the adapter), and gdb ends as the program d
 import json
 import os
 import re
-import signal
 import sys
-import traceback
 
 import gdb
 
@@ -14,8 +12,9 @@ here = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, here)
 
 import aidb_gdb_functions  # noqa: E402
-from aidb_names import LIBRARY, paths, plain  # noqa: E402
+from aidb_names import plain  # noqa: E402
 from aidb_rec import Recorder  # noqa: E402
+from aidb_rec_common import FOREIGN, end, foreign, joined, told  # noqa: E402
 from aidb_rec_notes import Notes  # noqa: E402
 
 RUST = os.environ.get("AIDB_RECORD_LANGUAGE") == "rust"
@@ -192,11 +191,6 @@ class Frame:
         return register_value(self.f, of)
 
 
-def foreign(file, line):
-    """Says that code is not the user's: of the library, or of a source that nobody has."""
-    return not line or not file.startswith("/") or LIBRARY.search(file) is not None
-
-
 def function_start(pc):
     block = gdb.block_for_pc(pc)
     while block is not None and block.function is None:
@@ -277,14 +271,6 @@ def failed(wrong):
         notes.remark("the recorder failed at an event: %s" % told(wrong))
 
 
-def told(wrong):
-    """An error that may be a fault of ours, with its place."""
-    if isinstance(wrong, (gdb.error, gdb.MemoryError)):
-        return str(wrong)
-    last = traceback.extract_tb(wrong.__traceback__)[-1]
-    return "%s: %s (%s:%d)" % (type(wrong).__name__, wrong, os.path.basename(last.filename), last.lineno)
-
-
 failed.told = 0
 
 
@@ -352,14 +338,6 @@ class Debugger:
             return "<%s>" % wrong
 
 
-FOREIGN = ("std::", "core::", "alloc::", "__gnu_cxx::", "_")  # what nobody asks for by such a name
-
-
-def joined(name):
-    """The path of a function, without its generic arguments."""
-    return "::".join((paths(name) or [()])[0])
-
-
 SCALARS = {1: "unsigned char", 2: "unsigned short", 4: "unsigned int", 8: "unsigned long"}
 types = {}
 
@@ -410,18 +388,9 @@ def exited(event):
         ending["signal"] = int(number) if number is not None else None
 
 
-def end():
-    """Ends gdb as the program has ended."""
+def finish():
     sys.stdout.flush()
-    code, number = ending.get("code"), ending.get("signal")
-    if code is None and number:
-        import resource
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        if number not in (signal.SIGKILL, signal.SIGSTOP):
-            signal.signal(number, signal.SIG_DFL)
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, [number])
-        os.kill(os.getpid(), number)
-    os._exit(code if code is not None else 0)
+    end(ending.get("code"), ending.get("signal"))
 
 
 def main():
@@ -429,7 +398,7 @@ def main():
     gdb.events.exited.connect(exited)
     entry()
     if "code" in ending or not gdb.selected_inferior().pid:
-        end()
+        finish()
     recorder = Recorder(Debugger(), notes, wish)
     if not recorder.possible():
         gdb.execute("kill", to_string=True)
@@ -437,7 +406,7 @@ def main():
     gdb.execute("set breakpoint always-inserted on", to_string=True)
     while gdb.selected_inferior().pid and not ending:
         gdb.execute("continue", to_string=True)
-    end()
+    finish()
 
 
 records = os.environ["AIDB_RECORD"]

@@ -1,0 +1,351 @@
+"""The recorder in LLDB: its breakpoints call us and answer that nothing stops. The
+program has its own streams and environment (command.json), and LLDB ends as it did."""
+
+import json
+import os
+import signal
+import sys
+
+import lldb
+
+here = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, here)
+
+import aidb_ask  # noqa: E402
+from aidb_names import plain  # noqa: E402
+from aidb_rec import Recorder  # noqa: E402
+from aidb_rec_common import FOREIGN, end, foreign, joined, told  # noqa: E402
+from aidb_rec_notes import Notes, Refused  # noqa: E402
+
+RUST = os.environ.get("AIDB_RECORD_LANGUAGE") == "rust"
+if RUST:
+    from aidb_rec_lldb_rust import Wrong, evaluated, token, truth, words  # noqa: E402
+else:
+    from aidb_rec_lldb_cpp import Wrong, evaluated, token, truth, words  # noqa: E402
+
+calls = {}  # ids of breakpoints, and of watchpoints below zero: what they call
+state = {}
+
+
+class Frame:
+    Wrong = Wrong
+
+    def __init__(self, f):
+        self.f, self.over = f, False
+
+    def pc(self):
+        return self.f.GetPC()
+
+    def sp(self):
+        return self.f.GetSP()
+
+    def older(self):
+        up = self.f.GetThread().GetFrameAtIndex(self.f.GetFrameID() + 1)
+        return Frame(up) if up.IsValid() else None
+
+    def cfa(self):
+        return self.f.GetCFA()
+
+    def cfa_at_return(self):
+        return self.sp() + 8
+
+    def key(self):
+        return self.f.GetThread().GetThreadID()
+
+    def thread(self):
+        n = self.f.GetThread().GetIndexID()
+        return "" if n == 1 else str(n)
+
+    def function(self):
+        return joined(plain(self.f.GetFunctionName() or "")) or "?"
+
+    def at(self):
+        return place(self.f.GetLineEntry())
+
+    at_caller = at
+
+    def at_written(self):
+        """The line of the instruction that has just run."""
+        return place(line_at(self.pc() - 1)) if self.f.GetFrameID() == 0 else self.at()
+
+    def just_ran(self):
+        self.over = True
+
+    def library(self):
+        return foreign(*self.at())
+
+    def on_stack(self, address):
+        sp = self.f.GetThread().GetFrameAtIndex(0).GetSP()
+        return sp - 4096 <= address < sp + (8 << 20)
+
+    def evaluate(self, text, pure=False):
+        return evaluated(self.f, text, pure, self.over)
+
+    def truth(self, text):
+        return truth(self.f, text)
+
+    def names(self):
+        return list(dict.fromkeys(v.GetName() for v in self.f.GetVariables(True, True, False, True) if v.GetName()))
+
+    def arguments(self):
+        return [v.GetName() for v in self.f.GetVariables(True, False, False, True) if v.GetName()]
+
+    def variable(self, name):
+        return evaluated(self.f, name, True, False)[0]
+
+    def address_of(self, name):
+        return self.f.FindVariable(name, lldb.eNoDynamicValues).GetLoadAddress()
+
+    def in_prologue(self):
+        f = self.f.GetFunction()
+        return f.IsValid() and self.pc() <= loaded(f.GetStartAddress()) + f.GetPrologueByteSize()
+
+    def stored(self):
+        return True
+
+    def result(self, f):
+        return register_value(self.f, f.kind)
+
+
+def register_value(frame, of):
+    """What a function gives, at the instruction that returns from it."""
+    if of is None or not of.IsValid() or of.GetCanonicalType().GetBasicType() == lldb.eBasicTypeVoid or not of.GetByteSize() or of.GetName() == "()":
+        return None
+    target, size, bare = state["target"], of.GetByteSize(), of.GetCanonicalType()
+    rax, rdx = (frame.FindRegister(r).GetValueAsUnsigned() for r in ("rax", "rdx"))
+    if bare.IsReferenceType():
+        return words(target.CreateValueFromAddress("result", lldb.SBAddress(rax, target), bare.GetDereferencedType()))
+    record = bare.GetTypeClass() in (lldb.eTypeClassStruct, lldb.eTypeClassClass, lldb.eTypeClassUnion)
+    if bare.GetBasicType() in (lldb.eBasicTypeFloat, lldb.eBasicTypeDouble):
+        data = frame.FindRegister("xmm0").GetData()
+        raw = data.ReadRawData(lldb.SBError(), 0, size)
+    elif size > 16 or record and (bare.GetName() or "").startswith("std::"):
+        return words(target.CreateValueFromAddress("result", lldb.SBAddress(rax, target), of))
+    elif size > 8 and not record:
+        raise Wrong("the result is spread over registers")
+    else:
+        raw = (rax.to_bytes(8, "little") + rdx.to_bytes(8, "little"))[:size]
+    holder = lldb.SBData()
+    holder.SetDataWithOwnership(lldb.SBError(), raw, lldb.eByteOrderLittle, 8)
+    return words(target.CreateValueFromData("result", holder, of))
+
+
+def place(entry):
+    if not entry.IsValid() or not entry.GetFileSpec().IsValid():
+        return ("", 0)
+    spec = entry.GetFileSpec()
+    return os.path.normpath(os.path.join(spec.GetDirectory() or "", spec.GetFilename() or "")), entry.GetLine()
+
+
+def loaded(address):
+    return address.GetLoadAddress(state["target"])
+
+
+def line_at(pc):
+    return state["target"].ResolveLoadAddress(pc).GetLineEntry()
+
+
+class Function:
+    """A function of the program."""
+
+    def __init__(self, symbol, name):
+        self.symbol, self.name = symbol, name
+        self.start = loaded(symbol.GetStartAddress())
+        self.file, self.line = place(symbol.GetStartAddress().GetLineEntry())
+        self.library = foreign(self.file, self.line)
+
+    @property
+    def function(self):
+        return self.symbol.GetStartAddress().GetFunction()
+
+    @property
+    def kind(self):
+        return self.function.GetType().GetFunctionReturnType() if self.function.IsValid() else None
+
+    @property
+    def body(self):
+        return self.start + (self.function.GetPrologueByteSize() if self.function.IsValid() else 0)
+
+    def rets(self):
+        target = state["target"]
+        return [loaded(i.GetAddress()) for i in self.symbol.GetInstructions(target) if (i.GetMnemonic(target) or "").startswith("ret")]
+
+    def lines(self):
+        low, high = self.start, loaded(self.symbol.GetEndAddress())
+        unit, out = self.symbol.GetStartAddress().GetCompileUnit(), []
+        for i in range(unit.GetNumLineEntries()):
+            entry = unit.GetLineEntryAtIndex(i)
+            at = loaded(entry.GetStartAddress())
+            if low < at < high and entry.GetLine():
+                out.append((entry.GetLine(), at))
+        return out
+
+
+class Debugger:
+    all = None
+
+    def token(self):
+        return token()
+
+    def made(self, b, call):
+        calls[b.GetID()] = call
+        b.SetScriptCallbackFunction(__name__ + ".called")
+        return b
+
+    def break_line(self, file, line, call):
+        b = state["target"].BreakpointCreateByLocation(lldb.SBFileSpec(file, False), line)
+        if not b.GetNumLocations():
+            return None
+        self.made(b, call)
+        return min(loc.GetAddress().GetLineEntry().GetLine() for loc in b)
+
+    def break_main(self, call):
+        self.made(state["target"].BreakpointCreateByName("main"), call)
+
+    def break_address(self, address, call, enabled=True):
+        b = self.made(state["target"].BreakpointCreateByAddress(address), call)
+        if not enabled:
+            b.SetEnabled(False)
+        return b
+
+    def enable(self, point, on):
+        point.SetEnabled(on)
+
+    def functions(self):
+        if self.all is None:
+            self.all = []
+            for symbol in state["target"].GetModuleAtIndex(0):
+                if symbol.GetType() != lldb.eSymbolTypeCode:
+                    continue
+                name = joined(plain(symbol.GetName() or ""))
+                if name and not name.startswith(FOREIGN):
+                    self.all.append(Function(symbol, name))
+        return self.all
+
+    def start_of(self, function):
+        return next((f.start for f in self.functions() if f.name == function), None)
+
+    def watch(self, p, call, _reads):
+        error = lldb.SBError()
+        try:
+            options = lldb.SBWatchpointOptions()
+            options.SetWatchpointTypeWrite(lldb.eWatchpointWriteTypeAlways)
+            w = state["target"].WatchpointCreateByAddress(p.address, p.size, options, error)
+        except AttributeError:  # before LLVM 17
+            w = state["target"].WatchAddress(p.address, p.size, False, True, error)
+        if not w.IsValid() or error.Fail():
+            raise Refused("it cannot be watched: %s" % (error.GetCString() or "the processor has no register for it"), "expression")
+        calls[-w.GetID()] = call
+        state["debugger"].HandleCommand("watchpoint command add -F %s.watched %d" % (__name__, w.GetID()))
+
+    def words_of(self, p):
+        target = state["target"]
+        of = kinds.get(p.type)
+        if of is None:
+            of = kinds[p.type] = type_of(p.type)
+        if not of.IsValid():
+            error = lldb.SBError()
+            data = target.GetProcess().ReadMemory(p.address, p.size, error)
+            return "0x" + data[::-1].hex() if error.Success() else "<unreadable>"
+        try:
+            return words(target.CreateValueFromAddress("it", lldb.SBAddress(p.address, target), of))
+        except Wrong as wrong:
+            return "<%s>" % wrong
+
+
+kinds = {}
+BASIC = {
+    "int": lldb.eBasicTypeInt, "unsigned int": lldb.eBasicTypeUnsignedInt, "long": lldb.eBasicTypeLong, "unsigned long": lldb.eBasicTypeUnsignedLong,
+    "short": lldb.eBasicTypeShort, "unsigned short": lldb.eBasicTypeUnsignedShort, "char": lldb.eBasicTypeChar, "signed char": lldb.eBasicTypeSignedChar,
+    "unsigned char": lldb.eBasicTypeUnsignedChar, "bool": lldb.eBasicTypeBool, "float": lldb.eBasicTypeFloat, "double": lldb.eBasicTypeDouble,
+    "long long": lldb.eBasicTypeLongLong, "unsigned long long": lldb.eBasicTypeUnsignedLongLong,
+}
+
+
+def type_of(name):
+    target = state["target"]
+    if name.endswith("*"):
+        inner = type_of(name[:-1].strip())
+        return inner.GetPointerType() if inner.IsValid() else inner
+    if name in BASIC:
+        return target.GetBasicType(BASIC[name])
+    return target.FindFirstType(name)
+
+
+def called(frame, location, _internal):
+    return run(calls.get(location.GetBreakpoint().GetID()), frame)
+
+
+def watched(frame, point, _internal):
+    return run(calls.get(-point.GetID()), frame)
+
+
+def run(call, frame):
+    try:
+        if call is not None:
+            call(Frame(frame))
+    except Exception as wrong:  # a fault of ours must not stop the program
+        state["failed"] = state.get("failed", 0) + 1
+        if state["failed"] <= 5:
+            state["notes"].remark("the recorder failed at an event: %s" % told(wrong))
+    return False
+
+
+def launch(debugger, target, command):
+    info = lldb.SBLaunchInfo(command["args"])
+    info.SetWorkingDirectory(command["dir"])
+    info.SetLaunchFlags(lldb.eLaunchFlagDisableASLR)
+    info.SetEnvironmentEntries(command["env"], False)
+    for number, (ours, reads) in enumerate(((3, True), (4, False), (5, False))):
+        info.AddOpenFileAction(number, "/proc/%d/fd/%d" % (os.getpid(), ours), reads, not reads)
+    module, error = target.GetModuleAtIndex(0), lldb.SBError()
+    entry = target.BreakpointCreateBySBAddress(module.GetObjectFileEntryPointAddress())
+    process = target.Launch(info, error)
+    if error.Fail():
+        raise RuntimeError(error.GetCString())
+    target.BreakpointDelete(entry.GetID())
+    for s in range(1, process.GetUnixSignals().GetNumSignals() + 40):
+        name = process.GetUnixSignals().GetSignalAsCString(s)
+        if name and name not in ("SIGTRAP", "SIGSTOP", "SIGINT", "SIGKILL"):
+            process.GetUnixSignals().SetShouldStop(s, False)
+            process.GetUnixSignals().SetShouldNotify(s, False)
+            process.GetUnixSignals().SetShouldSuppress(s, False)
+    return process
+
+
+def record(debugger, notes, wish, command):
+    debugger.SetAsync(False)
+    for setting in (
+        "target.preload-symbols false", "symbols.enable-external-lookup false", "target.load-script-from-symbol-file false", "target.inherit-env false",
+    ):
+        debugger.HandleCommand("settings set " + setting)
+    error = lldb.SBError()
+    target = debugger.CreateTarget(command["program"], None, None, False, error)
+    if not target.IsValid():
+        raise RuntimeError(error.GetCString())
+    debugger.SetSelectedTarget(target)
+    state.update(debugger=debugger, target=target, notes=notes)
+    process = launch(debugger, target, command)
+    if process.GetState() == lldb.eStateStopped and not Recorder(Debugger(), notes, wish).possible():
+        process.Kill()
+        os._exit(0)
+    for _ in range(1000):
+        if process.GetState() != lldb.eStateStopped:
+            break
+        process.Continue()
+    name = aidb_ask.ended(target)
+    end(process.GetExitStatus() & 0xFF, int(getattr(signal, name)) if name else 0)
+
+
+def __lldb_init_module(debugger, _internal):
+    records = os.environ["AIDB_RECORD"]
+    with open(os.path.join(records, "wish.json"), encoding="utf-8") as f:
+        wish = json.load(f)
+    with open(os.path.join(records, "command.json"), encoding="utf-8") as f:
+        command = json.load(f)
+    notes = Notes(records, wish["text"])
+    try:
+        record(debugger, notes, wish, command)
+    except Exception as wrong:
+        notes.write({"k": "refused", "m": "LLDB cannot run the program: %s" % told(wrong), "a": ["target"]})
+        os._exit(1)
