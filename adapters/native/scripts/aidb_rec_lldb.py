@@ -24,6 +24,7 @@ else:
     from aidb_rec_lldb_cpp import Wrong, evaluated, token, truth, words  # noqa: E402
 
 calls = {}  # ids of breakpoints, and of watchpoints below zero: what they call
+at = {}  # address: the breakpoints there
 state = {}
 
 
@@ -189,6 +190,8 @@ class Debugger:
 
     def made(self, b, call):
         calls[b.GetID()] = call
+        for location in b:
+            at.setdefault(location.GetLoadAddress(), []).append(b)
         b.SetScriptCallbackFunction(__name__ + ".called")
         return b
 
@@ -277,7 +280,11 @@ def called(frame, location, _internal):
 
 
 def watched(frame, point, _internal):
-    return run(calls.get(-point.GetID()), frame)
+    run(calls.get(-point.GetID()), frame)
+    for b in at.get(frame.GetPC(), ()):  # LLDB goes over the breakpoint at which a write has stopped
+        if b.IsEnabled():
+            run(calls[b.GetID()], frame)
+    return False
 
 
 def run(call, frame):
