@@ -13,7 +13,7 @@ var cpp = tongue{
 	Name: "cpp", File: "ledger.cpp", Start: A{"target": "ledger.cpp"}, Env: withGDB(),
 	Say: map[string]string{
 		"local": "seen", "field": "bob->balance", "element": "book.limits[70]", "entry": `rates["high"]`, "global": "payments",
-		"captured": "counter", "argument": "rate", "result": "part", "thread": `book.accounts["carol"]->balance`, "alias": "book.fees",
+		"captured": "counter", "argument": "rate", "result": "part", "thread": `book.accounts["carol"]->balance`, "alias": "book.fees", "reflection": "dan.balance",
 	},
 	Functions: map[string]string{"fib": "fib", "fee": "fee"},
 	Not:       map[string]string{"calls in expressions": "a call of the program's"},

@@ -6,7 +6,7 @@ var python = tongue{
 	Name: "python", File: "ledger.py", Start: A{"target": "ledger.py"},
 	Say: map[string]string{
 		"local": "seen", "field": "bob.balance", "element": "book.limits[70]", "entry": `rates["high"]`, "global": "payments",
-		"captured": "counter", "argument": "rate", "result": "part", "thread": `book.accounts["carol"].balance`, "alias": "book.fees",
+		"captured": "counter", "argument": "rate", "result": "part", "thread": `book.accounts["carol"].balance`, "alias": "book.fees", "reflection": "dan.balance",
 	},
 	Functions: map[string]string{"fib": "fib", "fee": "fee"},
 	Bugs: []bug{

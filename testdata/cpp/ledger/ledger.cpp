@@ -1,4 +1,5 @@
 // Ledger is a program whose values come from elsewhere, for questions about how.
+#include <cstddef>
 #include <cstdio>
 #include <map>
 #include <string>
@@ -71,6 +72,8 @@ int main(int argc, char **argv) {
     spread(book.limits);
     Book &again = book;
     again.fees = fib(argc + 5);  //@mark alias
+    Account dan{"dan", 1};
+    *reinterpret_cast<int *>(reinterpret_cast<char *>(&dan) + offsetof(Account, balance)) = 9;  //@mark reflected
     Account *bob = book.accounts["bob"];
     int left = bob->balance;  //@mark left
     int seen = left;  //@mark seen

@@ -4,6 +4,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"reflect"
 	"sync"
 )
 
@@ -80,8 +81,10 @@ func main() {
 	spread(book.limits)
 	again := book
 	again.fees = fib(len(os.Args) + 5) //@mark alias
+	dan := &Account{Owner: "dan", Balance: 1}
+	reflect.ValueOf(dan).Elem().FieldByName("Balance").SetInt(9) //@mark reflected
 	bob := book.accounts["bob"]
 	left := bob.Balance                                                                            //@mark left
 	seen := left                                                                                   //@mark seen
-	fmt.Println(seen, counter, book.limits[70], book.fees, payments, book.accounts["ann"].Balance) //@mark check
+	fmt.Println(seen, counter, book.limits[70], book.fees, payments, book.accounts["ann"].Balance, dan.Balance) //@mark check
 }

@@ -88,6 +88,8 @@ public class Ledger {
         spread(book.limits);
         Book again = book;
         again.fees = fib(args.length + 6); //@mark alias
+        Account dan = new Account("dan", 1);
+        Account.class.getDeclaredField("balance").setInt(dan, 9); //@mark reflected
         Account bob = book.accounts.get("bob");
         int left = bob.balance; //@mark left
         int seen = left; //@mark seen

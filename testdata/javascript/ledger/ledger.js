@@ -67,6 +67,8 @@ async function main() {
   spread(book.limits);
   const again = book;
   again.fees = fib(process.argv.length + 4); //@mark alias
+  const dan = new Account('dan', 1);
+  Reflect.set(dan, 'balance', 9); //@mark reflected
   const bob = book.accounts.bob;
   const left = bob.balance; //@mark left
   const seen = left; //@mark seen

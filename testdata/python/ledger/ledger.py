@@ -75,6 +75,8 @@ def main():
     spread(book.limits)
     again = book
     again.fees = fib(len(sys.argv) + 5)  #@mark alias
+    dan = Account("dan", 1)
+    setattr(dan, "balance", 9)  #@mark reflected
     bob = book.accounts["bob"]
     left = bob.balance  #@mark left
     seen = left  #@mark seen

@@ -81,8 +81,11 @@ fn main() {
     spread(&mut book.limits);
     let again = &mut book;
     again.fees = fib(std::env::args().count() as i32 + 5); //@mark alias
+    let mut dan = Account { owner: "dan".to_string(), balance: 1 };
+    let behind = &raw mut dan.balance;
+    unsafe { behind.write(9) }; //@mark reflected
     let bob = &book.accounts[1];
     let left = bob.balance; //@mark left
     let seen = left; //@mark seen
-    println!("{} {} {} {} {} {}", seen, counter, book.limits[70], book.fees, book.payments, book.accounts[0].balance); //@mark check
+    println!("{} {} {} {} {} {}", seen, counter, book.limits[70], book.fees, book.payments, book.accounts[0].balance + dan.balance - 9); //@mark check
 }
