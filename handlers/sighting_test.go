@@ -32,6 +32,7 @@ func TestWhichPass(t *testing.T) {
 		"the first, and that is said":     {sighting{value: "1", whole: true}, 0, false, true},
 		"the last where it failed":        {sighting{value: "1", whole: true, last: true}, 3, false, false},
 		"addresses differ":                {sighting{value: "<A at 0x7f99>", whole: true}, 4, false, false},
+		"a constant by its name":          {sighting{value: "Closed (2)", whole: true}, 2, false, false},
 		"never that value":                {sighting{value: "7", whole: true, beside: []beside{{"i", "2"}}}, 2, true, false},
 		"no session":                      {sighting{last: true}, 4, false, false},
 	} {

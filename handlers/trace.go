@@ -277,6 +277,8 @@ func nothing(p *tools.TraceParams) string {
 		return fmt.Sprintf("nothing that is called %s was called (functions are named as in stacks)", strings.Join(p.Functions, " or "))
 	case p.What == "writes":
 		return fmt.Sprintf("no write to %s was seen", p.Expression)
+	case len(p.Expressions) > 0:
+		return fmt.Sprintf("none of the expressions changed in that call of %s, or there was none,", p.Function)
 	case p.Call > 1:
 		return fmt.Sprintf("%s was not called %d times", p.Function, p.Call)
 	case p.Condition != "":

@@ -184,7 +184,7 @@ func deed(w responses.Write) string {
 	case origin.Unseen:
 		return "found changed " + at + ", by something before it that is not seen"
 	case origin.Made:
-		return "made " + at + " and not written to since"
+		return "made " + at + ", and no write to it was noted since"
 	}
 	return "written " + at
 }

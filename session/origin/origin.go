@@ -164,8 +164,7 @@ func (t trail) back(s sight) (step *Step, next *sight, differs string) {
 		step, next = t.step(i, kind, c, s)
 		return step, next, ""
 	}
-	step, next = t.made(s)
-	return step, next, ""
+	return t.made(s)
 }
 
 // inside is the last write to a part of the object that a value is, where that came
@@ -194,13 +193,13 @@ func (t trail) inside(s sight) *Step {
 
 // made is the first statement that is known to have held the object which the value
 // lies in: where nothing has written to it since, it was made with it.
-func (t trail) made(s sight) (*Step, *sight) {
+func (t trail) made(s sight) (step *Step, next *sight, differs string) {
 	if i, ok := t.extended(s); ok {
 		e := t.log[i]
 		use, _ := t.use(i, e.Call, e.Thread)
 		at, _ := refersTo(e.Values[1], s.value)
-		step := &Step{Kind: Made, At: e.At, Function: e.Function, Thread: e.Thread, Value: s.value, Stack: t.stack(e), Operands: operands(t.log[use])}
-		return step, moved(step.Operands, s, at, use)
+		step = &Step{Kind: Made, At: e.At, Function: e.Function, Thread: e.Thread, Value: s.value, Stack: t.stack(e), Operands: operands(t.log[use])}
+		return step, moved(step.Operands, s, at, use), ""
 	}
 	for i, e := range t.log[:s.before] {
 		var list []recording.Value
@@ -215,16 +214,19 @@ func (t trail) made(s sight) (*Step, *sight) {
 			if !within {
 				continue
 			}
-			step := &Step{Kind: Made, At: e.At, Function: e.Function, Thread: e.Thread, Value: s.value, Stack: t.stack(e)}
+			if lacks(v, s.value) {
+				return nil, nil, "it was made as " + v.Text + ", without " + s.value.Text + ", and no write to it was noted since: something else has written to it since"
+			}
+			step = &Step{Kind: Made, At: e.At, Function: e.Function, Thread: e.Thread, Value: s.value, Stack: t.stack(e)}
 			use, known := t.use(i, e.Call, e.Thread)
 			if !known {
-				return step, nil
+				return step, nil, ""
 			}
 			step.Operands = operands(t.log[use])
-			return step, moved(step.Operands, s, at, use)
+			return step, moved(step.Operands, s, at, use), ""
 		}
 	}
-	return nil, nil
+	return nil, nil, ""
 }
 
 // extended is the last statement that has made a slice longer in its place, over where

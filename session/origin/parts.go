@@ -49,6 +49,12 @@ func (c carrier) shows(seen recording.Value) bool {
 	return strings.Contains(c.whole.Text, seen.Text) || strings.Contains(c.whole.Text, "…") || strings.Contains(seen.Text, "…") || strings.HasPrefix(seen.Text, "len: ")
 }
 
+// lacks says that the text of an object shows all that is in it, and a value is not.
+func lacks(object, v recording.Value) bool {
+	return strings.Contains(object.Text, ": ") && strings.ContainsAny(object.Text, "{(") && !strings.Contains(object.Text, "…") &&
+		v.Same == "" && !strings.Contains(v.Text, "…") && !strings.Contains(object.Text, v.Text)
+}
+
 // refersTo says that a place lies in what a value refers to, and how far from its
 // beginning.
 func refersTo(v, seen recording.Value) (offset uint64, within bool) {

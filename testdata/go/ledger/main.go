@@ -84,7 +84,7 @@ func main() {
 	dan := &Account{Owner: "dan", Balance: 1}
 	reflect.ValueOf(dan).Elem().FieldByName("Balance").SetInt(9) //@mark reflected
 	bob := book.accounts["bob"]
-	left := bob.Balance                                                                            //@mark left
-	seen := left                                                                                   //@mark seen
+	left := bob.Balance                                                                                         //@mark left
+	seen := left                                                                                                //@mark seen
 	fmt.Println(seen, counter, book.limits[70], book.fees, payments, book.accounts["ann"].Balance, dan.Balance) //@mark check
 }
