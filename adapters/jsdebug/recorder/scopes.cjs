@@ -81,6 +81,9 @@ function nameOf(n) {
   }
   if (p.type === 'AssignmentExpression' || p.type === 'AssignmentPattern') return chain(p.left) || '(anonymous)';
   if (p.type === 'ExportDefaultDeclaration') return 'default';
+  if (p.type === 'CallExpression' && /^__name\d*$/.test(p.callee.name) && p.arguments[0] === n && p.arguments[1]?.type === 'Literal') {
+    return String(p.arguments[1].value); // what esbuild writes so that a function keeps its name
+  }
   return '(anonymous)';
 }
 

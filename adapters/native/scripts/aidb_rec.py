@@ -9,6 +9,9 @@ from aidb_rec_lines import Lines
 from aidb_rec_notes import Refused
 from aidb_rec_writes import Writes
 
+# What gdb and LLDB say of an expression that would call something in the program.
+CALLED = "may-call-functions", "without a running target"
+
 PLAIN = re.compile(r"^[A-Za-z_]\w*$")
 
 
@@ -94,7 +97,10 @@ class Recorder:
         try:
             words, at = frame.evaluate(text, pure)
         except frame.Wrong as wrong:
-            return {"e": self.notes.cut(str(wrong))}
+            said = str(wrong)
+            if any(words in said for words in CALLED):
+                said = "%s is a call of the program's, and none are made while it is recorded" % text
+            return {"e": self.notes.cut(said)}
         value = {"v": self.notes.cut(words)}
         if places and at is not None:
             value["o"] = self.place(frame, *at)
