@@ -19,7 +19,7 @@ var endless = strings.Split(strings.Repeat("x ", 60)[:119], " ")
 // then is shown: the first rows and the last of millions.
 func TestEndless(t *testing.T) {
 	each(t, func(t *testing.T, l *ledger) {
-		r := l.OK("trace", l.with(A{"what": "calls", "functions": []string{l.Functions["fib"]}, "args": endless, "timeout_ms": 10_000, "limit": 4}))
+		r := l.OK("trace", l.with(A{"what": "calls", "functions": []string{l.Functions["fib"]}, "args": endless, "timeout_ms": 6_000, "limit": 4}))
 		if hits, dropped := r.Int("data", "hits"), r.Int("data", "dropped"); hits < 200 || dropped != hits-4 {
 			t.Errorf("%d hits with %d dropped, in\n%s", hits, dropped, r)
 		}
@@ -36,7 +36,7 @@ func TestCancelled(t *testing.T) {
 	each(t, func(t *testing.T, l *ledger) {
 		l.OK("session_start", l.with(A{"breakpoints": []A{{"file": l.File, "line": l.Line("check")}}})).Stopped("stopped_at_breakpoint", l.at("check"))
 		before := len(testkit.Marked(l.Mark))
-		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 		defer cancel()
 		if r, err := l.CallContext(ctx, "trace", l.with(A{"what": "calls", "functions": []string{l.Functions["fib"]}, "args": endless})); err == nil {
 			t.Errorf("it was not cancelled: %s", r)

@@ -15,7 +15,7 @@ import (
 	"aidb-mcp/internal/testkit"
 )
 
-func TestMain(m *testing.M) { os.Exit(testkit.MainWithRaces(m)) }
+func TestMain(m *testing.M) { os.Exit(testkit.Main(m)) }
 
 // A shortens the arguments of calls.
 type A = testkit.A
