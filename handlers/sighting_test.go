@@ -43,6 +43,13 @@ func TestWhichPass(t *testing.T) {
 			}
 		})
 	}
+	for expression, want := range map[string]string{
+		"order.Items[1]": "order.Items", "a.b": "a", "m[k[1]]": "m", "p->next": "", "x": "", "f(a).b": "", "a + b.c": "", "rates[\"high\"]": "rates",
+	} {
+		if got := holder(expression); got != want {
+			t.Errorf("%s is held by %q, not %q", expression, got, want)
+		}
+	}
 	if _, err := (&sighting{}).find(nil, 1); err == nil {
 		t.Error("a place that was never reached is found")
 	}

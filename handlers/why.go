@@ -117,6 +117,9 @@ func (h *Handlers) origins(ctx context.Context, c *Call, s *session.Session, see
 	}
 	env.Summary = whySummary(p, data, run)
 	env.NextSteps = further(p, s, found)
+	if base := holder(string(p.Expression)); len(data.Chain) == 0 && base != "" {
+		env.NextSteps = []responses.NextStep{asked(p, base).Why("it holds it")}
+	}
 	return env, nil
 }
 
@@ -183,6 +186,8 @@ func deed(w responses.Write) string {
 		return "last changed inside " + at
 	case origin.Unseen:
 		return "found changed " + at + ", by something before it that is not seen"
+	case origin.Held:
+		return "first held " + at + ", and no write to it was noted"
 	case origin.Made:
 		return "made " + at + ", and no write to it was noted since"
 	}
@@ -222,20 +227,52 @@ var quoted = pattern.New("\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'")
 func parts(p *tools.WhyParams) []responses.NextStep {
 	var steps []responses.NextStep
 	for _, found := range name.FindAllStringSubmatch(quoted.ReplaceAllString(string(p.Expression), `""`), 2) {
-		params := append(startFields(&p.Start), "expression", found[1])
-		if p.Location != "" {
-			params = append(params, "location", p.Location)
-		}
-		if p.Condition != "" {
-			params = append(params, "condition", string(p.Condition))
-		}
-		if p.Frame > 0 {
-			params = append(params, "frame", p.Frame)
-		}
-		steps = append(steps, responses.NewCall("why", params...).Why("it is a part of it"))
+		steps = append(steps, asked(p, found[1]).Why("it is a part of it"))
 	}
 	return steps
 }
+
+// asked is the same question of another expression.
+func asked(p *tools.WhyParams, expression string) responses.Call {
+	params := append(startFields(&p.Start), "expression", expression)
+	if p.Location != "" {
+		params = append(params, "location", p.Location)
+	}
+	if p.Condition != "" {
+		params = append(params, "condition", string(p.Condition))
+	}
+	if p.Frame > 0 {
+		params = append(params, "frame", p.Frame)
+	}
+	return responses.NewCall("why", params...)
+}
+
+// holder is what an expression names a member or an element of; empty when of nothing.
+func holder(expression string) string {
+	end := len(expression) - 1
+	if end > 0 && expression[end] == ']' {
+		for depth := 0; end >= 0; end-- {
+			switch expression[end] {
+			case ']':
+				depth++
+			case '[':
+				depth--
+			}
+			if depth == 0 {
+				break
+			}
+		}
+	} else {
+		end = strings.LastIndexByte(expression, '.')
+	}
+	if end <= 0 || !reference.MatchString(expression[:end]) {
+		return ""
+	}
+	return expression[:end]
+}
+
+// reference matches a name with members and plain elements.
+var reference = pattern.New(`^[\pL_][\pL\pN_]*(?:(?:\.|->)[\pL_][\pL\pN_]*|\[[^\]]*\])*$`)
 
 // startFields are the fields of a start as names and values in turn.
 func startFields(p *tools.Start) []any {

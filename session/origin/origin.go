@@ -18,6 +18,7 @@ const (
 	Passed   = "passed"   // as an argument
 	Returned = "returned" // as a result
 	Inside   = "inside"   // into a part of the object that it is
+	Held     = "held"     // by an object that was there before the first statement which is known to have read it
 	Made     = "made"     // with the object that holds it, which the statement has made or was given
 	Unseen   = "unseen"   // by something that was not seen, at some time before this statement
 )
@@ -223,6 +224,9 @@ func (t trail) made(s sight) (step *Step, next *sight, differs string) {
 				return step, nil, ""
 			}
 			step.Operands = operands(t.log[use])
+			if slices.ContainsFunc(step.Operands, func(o Operand) bool { return o.Value.Same == v.Same }) {
+				step.Kind = Held
+			}
 			return step, moved(step.Operands, s, at, use), ""
 		}
 	}

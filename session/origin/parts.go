@@ -1,6 +1,7 @@
 package origin
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -49,11 +50,18 @@ func (c carrier) shows(seen recording.Value) bool {
 	return strings.Contains(c.whole.Text, seen.Text) || strings.Contains(c.whole.Text, "…") || strings.Contains(seen.Text, "…") || strings.HasPrefix(seen.Text, "len: ")
 }
 
-// lacks says that the text of an object shows all that is in it, and a value is not.
+// lacks says that the text of an object shows all that is in it, and a value is not. A
+// map's entry that was never set is not in it either, and reads as nothing.
 func lacks(object, v recording.Value) bool {
+	if strings.Contains(v.Place, "[") && slices.Contains(nothing, v.Text) {
+		return false
+	}
 	return strings.Contains(object.Text, ": ") && strings.ContainsAny(object.Text, "{(") && !strings.Contains(object.Text, "…") &&
 		v.Same == "" && !strings.Contains(v.Text, "…") && !strings.Contains(object.Text, v.Text)
 }
+
+// nothing are the texts of what is read where nothing was put.
+var nothing = []string{"nil", "0", `""`, "false", "undefined", "null", "None"}
 
 // refersTo says that a place lies in what a value refers to, and how far from its
 // beginning.

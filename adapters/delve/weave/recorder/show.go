@@ -52,6 +52,10 @@ func (w *writer) top(v reflect.Value) {
 	for i := 0; i < deepest && v.Kind() == reflect.Pointer && !v.IsNil(); i++ { // it may point to itself
 		v = v.Elem()
 	}
+	if v.Kind() == reflect.Pointer && v.IsNil() {
+		w.text("nil")
+		return
+	}
 	if v.Kind() == reflect.Slice {
 		w.text("len: ")
 		w.b = strconv.AppendInt(w.b, int64(v.Len()), 10)
