@@ -62,6 +62,9 @@ func (h *Handlers) chase(ctx context.Context, c *Call, s *session.Session, seen 
 	now := &origin.Sight{Value: hit.Values[0], Anchor: origin.Anchor{N: hit.Hit}}
 	for len(a.Chain) < p.Steps && now != nil {
 		found, err := h.stepBack(ctx, c, s, seen, now, over)
+		if a.Cut = err != nil && len(a.Chain) > 0 && time.Until(over) <= 0; a.Cut {
+			return a, nil
+		}
 		if err != nil {
 			return a, err
 		}
@@ -77,6 +80,9 @@ func (h *Handlers) chase(ctx context.Context, c *Call, s *session.Session, seen 
 			continue
 		}
 		run, err := h.record(ctx, c, s.Again(), watching(seen, &origin.Sight{Anchor: found.Wrote}, found.Called), over)
+		if a.Cut = err != nil && time.Until(over) <= 0; a.Cut {
+			return a, nil
+		}
 		if err != nil {
 			return a, err
 		}

@@ -46,6 +46,7 @@ type Operand struct {
 type Answer struct {
 	Chain   []Step // the last write first
 	Writes  int    // to the place that was asked about, before it was asked
+	Cut     bool   // the time was over before its end was known
 	Differs string // why the chain cannot be believed, or does not reach the value
 }
 

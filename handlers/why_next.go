@@ -1,0 +1,117 @@
+package handlers
+
+import (
+	"fmt"
+	"strings"
+
+	"aidb-mcp/internal/pattern"
+	"aidb-mcp/responses"
+	"aidb-mcp/session"
+	"aidb-mcp/session/origin"
+	"aidb-mcp/tools"
+)
+
+var wholeNumber = pattern.New(`^-?\d+$`)
+
+// further are the questions that go on where the chain ends: at the values that its
+// last statement has read, when it was not one of them that was carried on.
+func further(p *tools.WhyParams, s *session.Session, a origin.Answer) []responses.NextStep {
+	if len(a.Chain) == 0 || len(a.Chain) == p.Steps {
+		return nil
+	}
+	last := a.Chain[len(a.Chain)-1]
+	const most = 2
+	var steps []responses.NextStep
+	for _, o := range last.Operands {
+		if o.Value.Place == "" || len(steps) == most {
+			continue
+		}
+		params := append(startFields(&p.Start), "expression", o.Name, "location", s.RelAt(last.At))
+		if wholeNumber.MatchString(o.Value.Text) {
+			params = append(params, "condition", o.Name+" == "+o.Value.Text)
+		}
+		steps = append(steps, responses.NewCall("why", params...).Why(fmt.Sprintf("%s went into it", o.Name)))
+	}
+	return steps
+}
+
+var name = pattern.New(`([\pL_][\pL\pN_]*(?:\.[\pL_][\pL\pN_]*)*)(?:[^\pL\pN_.(]|$)`)
+
+// quoted is a text in an expression, which names nothing.
+var quoted = pattern.New("\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'")
+
+// parts are the questions about the names in an expression that is computed.
+func parts(p *tools.WhyParams) []responses.NextStep {
+	var steps []responses.NextStep
+	for _, found := range name.FindAllStringSubmatch(quoted.ReplaceAllString(string(p.Expression), `""`), 2) {
+		steps = append(steps, asked(p, found[1]).Why("it is a part of it"))
+	}
+	return steps
+}
+
+// asked is the same question of another expression.
+func asked(p *tools.WhyParams, expression string) responses.Call {
+	params := append(startFields(&p.Start), "expression", expression)
+	if p.Location != "" {
+		params = append(params, "location", p.Location)
+	}
+	if p.Condition != "" {
+		params = append(params, "condition", string(p.Condition))
+	}
+	if p.Frame > 0 {
+		params = append(params, "frame", p.Frame)
+	}
+	return responses.NewCall("why", params...)
+}
+
+// holder is what an expression names a member or an element of; empty when of nothing.
+func holder(expression string) string {
+	end := len(expression) - 1
+	if end > 0 && expression[end] == ']' {
+		for depth := 0; end >= 0; end-- {
+			switch expression[end] {
+			case ']':
+				depth++
+			case '[':
+				depth--
+			}
+			if depth == 0 {
+				break
+			}
+		}
+	} else {
+		end = strings.LastIndexByte(expression, '.')
+	}
+	if end <= 0 || !reference.MatchString(expression[:end]) {
+		return ""
+	}
+	return expression[:end]
+}
+
+// reference matches a name with members and plain elements.
+var reference = pattern.New(`^[\pL_][\pL\pN_]*(?:(?:\.|->)[\pL_][\pL\pN_]*|\[[^\]]*\])*$`)
+
+// startFields are the fields of a start as names and values in turn.
+func startFields(p *tools.Start) []any {
+	var fields []any
+	for _, f := range []struct {
+		name, value string
+	}{{"target", p.Target}, {"test", p.Test}, {"cwd", p.Cwd}, {"mode", p.Mode}, {"language", p.Language}} {
+		if f.value != "" {
+			fields = append(fields, f.name, f.value)
+		}
+	}
+	if p.Args != nil {
+		fields = append(fields, "args", p.Args)
+	}
+	if p.Env != nil {
+		fields = append(fields, "env", p.Env)
+	}
+	if p.Stdin != nil {
+		fields = append(fields, "stdin", *p.Stdin)
+	}
+	if len(p.More) > 0 {
+		fields = append(fields, "start", p.More)
+	}
+	return fields
+}
