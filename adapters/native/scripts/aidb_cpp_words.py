@@ -158,7 +158,7 @@ class Words:
             return self.c_text(v, at)
         if to.code == "function":
             return "%#x %s" % (at, v.symbol()) if v.symbol() else "%#x" % at
-        if depth > 0 or to.code not in ("record", "union"):
+        if depth > 0 or to.code not in ("record", "union") or not to.size:  # of no size: declared only
             return "%#x" % at
         try:
             return self.of(v.deref(), depth)

@@ -139,6 +139,10 @@ class Recorder:
             if len(names) == source.FEW:
                 break
             name, shown = self.readable(frame, name)
+            if changed is not None and shown is not None and "*" + name in text:
+                behind = self.shown(frame, "*" + name, True, True)
+                if behind.get("o") == changed:
+                    name, shown = "*" + name, behind
             if shown is None or name in names:
                 continue
             if changed is not None and shown.get("o") == changed:

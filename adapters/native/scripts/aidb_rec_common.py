@@ -1,12 +1,29 @@
 """What the recorders in gdb and in LLDB do alike. Knows no debugger."""
 
 import os
+import re
 import signal
 import traceback
 
 from aidb_names import LIBRARY, paths
 
 FOREIGN = ("std::", "core::", "alloc::", "__gnu_cxx::", "_")  # what nobody asks for by such a name
+
+# An instruction in AT&T's words whose last operand lies in memory, and that writes there.
+STORES = re.compile(r"^(?!cmp|test|ucom|com|bt[lq ]|prefetch)\S+\s+.*(?:\)|:0x[0-9a-f]+)$|^(?:rep\w* )?(?:stos|movs)|^(?:call|push)")
+LEAVES = re.compile(r"^(j|call|ret|syscall|ud2)")
+
+
+def settled(debugger, pc):
+    """Where all that a line reads is in place. rustc says of the loads of a pattern, for &b in list,
+    that they belong to the line which uses b first; b itself is written after them."""
+    line, end = debugger.row(pc)
+    before, again = debugger.row(end)
+    if not 0 < before < line or debugger.row(again)[0] != line or again - pc > 64:
+        return pc
+    if any(LEAVES.match(i) for i in debugger.instructions(pc, again)) or any(STORES.match(i) for i in debugger.instructions(pc, end)):
+        return pc
+    return again
 
 
 def foreign(file, line):

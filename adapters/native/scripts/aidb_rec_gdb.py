@@ -14,7 +14,7 @@ sys.path.insert(0, here)
 import aidb_gdb_functions  # noqa: E402
 from aidb_names import plain  # noqa: E402
 from aidb_rec import Recorder  # noqa: E402
-from aidb_rec_common import FOREIGN, end, foreign, joined, told  # noqa: E402
+from aidb_rec_common import FOREIGN, STORES, end, foreign, joined, settled, told  # noqa: E402
 from aidb_rec_notes import Notes  # noqa: E402
 
 RUST = os.environ.get("AIDB_RECORD_LANGUAGE") == "rust"
@@ -24,22 +24,29 @@ else:
     from aidb_rec_gdb_cpp import Wrong, evaluated, register_value, token, truth, words  # noqa: E402
 
 X86 = True
-# An instruction in AT&T's words whose last operand lies in memory, and that writes there.
-STORES = re.compile(r"^(?!cmp|test|ucom|com|bt[lq ]|prefetch)\S+\s+.*(?:\)|:0x[0-9a-f]+)$|^(?:rep\w* )?(?:stos|movs)|^(?:call|push)")
-names = {}  # start of a function: its name
+LAMBDA = re.compile(r"\{lambda\([^{}]*\)#\d+\}")
+UNWRITTEN = ("__in_chrg", "__vtt_parm", "__for_")  # beginnings of names that the compiler has given
+names = {}  # start of a function, or its name as gdb has it: its name
 named = {}  # file as gdb has it: its full path
 
 
 def function_name(frame):
     f = frame.function()
     if not RUST or f is None:
-        return (frame.name() or "?").split("@")[0]
+        return cpp_name((frame.name() or "?").split("@")[0])
     start = f.value().address
     found = names.get(int(start)) if start is not None else None
     if found is None:
         text = gdb.execute("info symbol %d" % int(start), to_string=True).split(" in section")[0]
         found = names[int(start)] = joined(plain(text)) or frame.name()
     return found
+
+
+def cpp_name(name):
+    """A name as stacks have it: without template arguments and anonymous namespaces."""
+    if name not in names:
+        names[name] = joined(LAMBDA.sub("{lambda}", name)) or name
+    return names[name]
 
 
 class Frame:
@@ -148,7 +155,7 @@ class Frame:
         seen = set()
         while block is not None and not block.is_global and not block.is_static:
             for s in block:
-                if (s.is_variable or s.is_argument) and s.name not in seen and s.addr_class != gdb.SYMBOL_LOC_STATIC:
+                if (s.is_variable or s.is_argument) and not s.name.startswith(UNWRITTEN) and s.name not in seen and s.addr_class != gdb.SYMBOL_LOC_STATIC:
                     seen.add(s.name)
                     yield s
             if block.function is not None:
@@ -286,11 +293,26 @@ class Debugger:
             places = gdb.decode_line('"%s":%d' % (file.replace('"', '\\"'), line))[1] or ()
         except gdb.error:
             return None
-        lines = [p.line for p in places if p.symtab is not None and p.pc]
-        if not lines:
+        places = [p for p in places if p.symtab is not None and p.pc]
+        if not places:
             return None
-        Point(spec, call)
-        return min(lines)
+        starts = {p.pc: settled(self, p.pc) for p in places}
+        if all(at == start for at, start in starts.items()):
+            Point(spec, call)
+        else:
+            for start in set(starts.values()):
+                self.break_address(start, call)
+        return min(p.line for p in places)
+
+    @staticmethod
+    def row(pc):
+        """The line of an instruction, and where the line table has the next one."""
+        sal = gdb.find_pc_line(pc)
+        return (sal.line, sal.last + 1) if sal.symtab is not None and sal.last else (0, 0)
+
+    @staticmethod
+    def instructions(start, end):
+        return [i["asm"].split("#")[0].split("<")[0].strip() for i in gdb.selected_inferior().architecture().disassemble(start, end - 1)]
 
     def break_main(self, call):
         Point("-function main", call)
@@ -359,7 +381,7 @@ def arrange():
     for command in (
         "set pagination off", "set confirm off", "set style enabled off", "set breakpoint pending on", "set print thread-events off",
         "set print inferior-events off", "set debuginfod enabled off", "set may-call-functions off", "set width 0", "set height 0",
-        "set backtrace past-main on", "set backtrace past-entry on", "set detach-on-fork on", "set follow-fork-mode parent", "handle all nostop noprint pass", "set language auto",
+        "set backtrace past-main on", "set backtrace past-entry on", "set detach-on-fork on", "set follow-fork-mode parent", "handle all nostop noprint pass", "set language %s" % ("rust" if RUST else "auto"),
     ):
         try:
             gdb.execute(command, to_string=True)

@@ -14,7 +14,7 @@ sys.path.insert(0, here)
 import aidb_ask  # noqa: E402
 from aidb_names import plain  # noqa: E402
 from aidb_rec import Recorder  # noqa: E402
-from aidb_rec_common import FOREIGN, end, foreign, joined, told  # noqa: E402
+from aidb_rec_common import FOREIGN, end, foreign, joined, settled, told  # noqa: E402
 from aidb_rec_notes import Notes, Refused  # noqa: E402
 
 RUST = os.environ.get("AIDB_RECORD_LANGUAGE") == "rust"
@@ -99,7 +99,7 @@ class Frame:
 
     def in_prologue(self):
         f = self.f.GetFunction()
-        return f.IsValid() and self.pc() <= loaded(f.GetStartAddress()) + f.GetPrologueByteSize()
+        return f.IsValid() and self.pc() <= body_of(loaded(f.GetStartAddress()), f)
 
     def stored(self):
         return True
@@ -142,6 +142,15 @@ def loaded(address):
     return address.GetLoadAddress(state["target"])
 
 
+def body_of(start, function):
+    """Where a function's arguments are in place: where LLDB sees the prologue's end, or in
+    one of a single line, where it sees none, where the line table has its second row."""
+    if not function.IsValid():
+        return start
+    size = function.GetPrologueByteSize()
+    return start + size if size else max(start, Debugger.row(start)[1])
+
+
 def line_at(pc):
     return state["target"].ResolveLoadAddress(pc).GetLineEntry()
 
@@ -165,7 +174,7 @@ class Function:
 
     @property
     def body(self):
-        return self.start + (self.function.GetPrologueByteSize() if self.function.IsValid() else 0)
+        return body_of(self.start, self.function)
 
     def rets(self):
         target = state["target"]
@@ -199,8 +208,27 @@ class Debugger:
         b = state["target"].BreakpointCreateByLocation(lldb.SBFileSpec(file, False), line)
         if not b.GetNumLocations():
             return None
-        self.made(b, call)
-        return min(loc.GetAddress().GetLineEntry().GetLine() for loc in b)
+        starts = {loc.GetLoadAddress(): settled(self, loc.GetLoadAddress()) for loc in b}
+        line_of = min(loc.GetAddress().GetLineEntry().GetLine() for loc in b)
+        if all(at == start for at, start in starts.items()):
+            self.made(b, call)
+        else:
+            state["target"].BreakpointDelete(b.GetID())
+            for start in set(starts.values()):
+                self.break_address(start, call)
+        return line_of
+
+    @staticmethod
+    def row(pc):
+        """The line of an instruction, and where the line table has the next one."""
+        entry = line_at(pc)
+        return (entry.GetLine(), loaded(entry.GetEndAddress())) if entry.IsValid() else (0, 0)
+
+    @staticmethod
+    def instructions(start, end):
+        target = state["target"]
+        data = target.ReadInstructions(lldb.SBAddress(start, target), (end - start) or 1)
+        return ["%s %s" % (i.GetMnemonic(target), i.GetOperands(target)) for i in data if loaded(i.GetAddress()) < end]
 
     def break_main(self, call):
         self.made(state["target"].BreakpointCreateByName("main"), call)

@@ -17,6 +17,8 @@ KEYWORDS = {
     "signed", "struct", "class", "new", "delete", "sizeof", "let", "mut", "match", "loop", "as", "fn", "in", "ref", "move", "true", "false", "nullptr", "NULL",
     "None", "Some", "Ok", "Err", "static", "static_cast", "reinterpret_cast", "const_cast", "dynamic_cast", "void", "std", "throw", "self.",
 }
+# A line that is the whole head of a statement without braces; the next one is its body.
+HEAD = re.compile(r"^(?:\} *)?(?:else +)?(?:for|while|if|switch)\b.*\)$|^(?:\} *)?else$|^do$")
 MOST = 6  # lines of one statement
 FEW = 10  # operands that are told
 
@@ -64,7 +66,7 @@ def statement(file, number):
 
 
 def ends(text):
-    return text == "" or text[-1] in ";{}:" or text.startswith("#")
+    return text == "" or text[-1] in ";{}:" or text.startswith("#") or HEAD.match(text) is not None and text.count("(") == text.count(")")
 
 
 def parts(text):

@@ -1,0 +1,87 @@
+//go:build linux
+
+package tracing
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"aidb-mcp/internal/testkit"
+)
+
+// eachNative tells of a program under gdb, and under LLDB.
+func eachNative(t *testing.T, language, file string, tell func(t *testing.T, s *testkit.Server, p *testkit.Program)) {
+	t.Helper()
+	for name, env := range map[string][]string{"gdb": withGDB(), "lldb": nil} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := testkit.NewProgramOf(t, language, "hunt")
+			tell(t, testkit.Start(t, testkit.Options{Dir: p.Dir, Env: env}), p)
+		})
+	}
+}
+
+// rustc says of the load of &byte that it belongs to the line which uses byte first:
+// there byte is still the one before.
+func TestPatternIsInPlaceWhereItIsUsed(t *testing.T) {
+	t.Parallel()
+	eachNative(t, "rust", "bytes.rs", func(t *testing.T, s *testkit.Server, p *testkit.Program) {
+		var rows [][]string
+		s.OK("trace", A{"target": "bytes.rs", "what": "values", "location": p.At("bytes.rs", "put"), "expressions": []string{"place", "byte"}, "timeout_ms": 60_000}).Decode(&rows, "data", "rows")
+		for i, want := range []string{"0 7", "1 40", "2 3"} {
+			if len(rows) != 3 || strings.Join(rows[i][1:], " ") != want {
+				t.Fatalf("the rows are %q", rows)
+			}
+		}
+	})
+}
+
+// Names are those of stacks in sessions, also of templates and anonymous namespaces.
+func TestNamesOfTemplatesArePlain(t *testing.T) {
+	t.Parallel()
+	eachNative(t, "cpp", "names.cpp", func(t *testing.T, s *testkit.Server, p *testkit.Program) {
+		r := s.OK("why", A{"target": "names.cpp", "location": p.At("names.cpp", "twice"), "expression": "cents", "condition": "cents == 21", "timeout_ms": 60_000})
+		r.Want("main", "data", "chain", "0", "function").Want(p.At("names.cpp", "sum"), "data", "chain", "0", "at")
+		var rows [][]string
+		s.OK("trace", A{"target": "names.cpp", "what": "calls", "functions": []string{"price", "~Shelf"}, "timeout_ms": 60_000}).Decode(&rows, "data", "rows")
+		if len(rows) == 0 || rows[0][1] != "Shelf::price(this={kept:0}, cents=20)" || rows[0][3] != "twice "+p.At("names.cpp", "out") {
+			t.Errorf("the calls are %q", rows)
+		}
+		// a destructor of one line has its object in place too
+		if ends := slices.DeleteFunc(rows, func(row []string) bool { return !strings.Contains(row[1], "~Shelf(this={kept:4") }); len(ends) != 4 {
+			t.Errorf("the ends of the objects are %q", ends)
+		}
+	})
+}
+
+// A type that is only declared has no members to show, but its pointer is somewhere; the
+// body of a loop without braces is a statement of its own.
+func TestOperandsOfALoopWithoutBraces(t *testing.T) {
+	t.Parallel()
+	eachNative(t, "cpp", "names.cpp", func(t *testing.T, s *testkit.Server, p *testkit.Program) {
+		r := s.OK("why", A{"target": "names.cpp", "location": p.At("names.cpp", "shown"), "expression": "storage", "timeout_ms": 60_000})
+		var operands []struct{ Name, Value string }
+		r.Decode(&operands, "data", "chain", "0", "operands")
+		names := []string{}
+		for _, o := range operands {
+			names = append(names, o.Name)
+			if o.Name == "sealed" && !strings.HasPrefix(o.Value, "0x") {
+				t.Errorf("sealed is %s", o.Value)
+			}
+		}
+		slices.Sort(names)
+		if got := strings.Join(names, " "); got != "i sealed storage" { // and nothing of the loop's head
+			t.Errorf("the operands are %s", got)
+		}
+	})
+}
+
+// What a statement has read through a reference or a pointer is what was there before it wrote.
+func TestOperandBehindAReference(t *testing.T) {
+	t.Parallel()
+	eachNative(t, "rust", "bytes.rs", func(t *testing.T, s *testkit.Server, p *testkit.Program) {
+		r := s.OK("why", A{"target": "bytes.rs", "location": p.At("bytes.rs", "shown"), "expression": "sum", "timeout_ms": 60_000})
+		r.Want("40", "data", "chain", "0", "was").Want("*sum", "data", "chain", "0", "operands", "0", "name").Want("40", "data", "chain", "0", "operands", "0", "value")
+	})
+}
