@@ -9,6 +9,8 @@ var native = []project{{
 	Journeys: []journey{
 		{"crash", "a null pointer deep in 250,000 lines of C is caught, with the user's frames and the arguments of the callers", sqliteCrash},
 		{"big value", "structs that point in a ring, and the database's own of hundreds of fields, are answered with their scalars", sqliteValue},
+		{"trace", "the report that the shop prints is a table of the line that fills it", sqliteRows},
+		{"why", "a sum is followed from the shop's struct into the function of the database that gave it", sqliteWhence},
 	},
 }, {
 	Name: "json", Title: "nlohmann-json 3.11.2", Language: "C++",
@@ -30,6 +32,8 @@ var native = []project{{
 		{"failing test", "a test that fails stops at the line that the framework prints, with what it expected and got", googleFailing},
 		{"into the code", "a breakpoint in the tested function, with a condition, shows the value that is one factor short", googleFactorial},
 		{"typed test", "a test of templates is run by its plain name for all of its types, and one that is not there has near names", googleTyped},
+		{"trace", "all calls that a failing test makes of the tested function are a table, with the wrong result of the report", googleRows},
+		{"why", "a wrong product is written last with the factor before the missing one", googleWhence},
 	},
 }}
 
