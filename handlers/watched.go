@@ -30,11 +30,28 @@ func (h *Handlers) watchWrites(ctx context.Context, c *Call, r session.StartRequ
 		return first, nil
 	}
 	w.Writes.Watch = places[:min(len(places), mostWatched)]
+	if w.Writes.File != "" { // seen again, for what lies elsewhere now is not watched
+		w.Values = []recording.Values{{File: w.Writes.File, Line: w.Writes.Line, Expressions: []string{w.Writes.Expression}, Places: true}}
+	}
 	run, err := h.record(ctx, c, r, w, over)
+	if err == nil && w.Values != nil {
+		run.Warnings = append(run.Warnings, moved(w.Writes.Watch, &run.Log)...)
+	}
 	if err == nil && len(places) > mostWatched {
 		run.Warnings = append(run.Warnings, "the expression named more than four places: the first four were watched")
 	}
 	return run, err
+}
+
+// moved takes the passes out of a watched run, and warns where they have shown places
+// that were not watched, and none that was.
+func moved(watched []string, log *recording.Log) []string {
+	now, _ := placesOf(*log)
+	log.Events = slices.DeleteFunc(log.Events, func(e recording.Event) bool { return e.Kind == recording.Hit })
+	if len(now) == 0 || slices.ContainsFunc(now, func(place string) bool { return slices.Contains(watched, place) }) {
+		return nil
+	}
+	return []string{"what the expression names lies at another address in each run, and only addresses can be watched: the writes to it were not seen"}
 }
 
 // placesOf are the places that the first expression of the hits has named, and why

@@ -75,7 +75,10 @@ func (t trail) anchored(s Sight) (int, string) {
 		case e.Hit != s.Anchor.N:
 		case s.Anchor.Place == "" && e.Kind == recording.Hit && e.Probe == 0 && len(e.Values) > 0:
 			v := e.Values[0]
-			if v.Place != s.Value.Place || !recording.Alike(v.Text, s.Value.Text) {
+			switch alike := recording.Alike(v.Text, s.Value.Text); {
+			case alike && v.Place != "" && v.Place != s.Value.Place:
+				return 0, "it lies at another address in each run, and only an address can be watched"
+			case !alike || v.Place != s.Value.Place:
 				return 0, "the program is not the same in each run: at that pass the value was " + s.Value.Text + " once and then " + v.Text + v.Error + ", and it must lie at the same address to be watched"
 			}
 			return i, ""

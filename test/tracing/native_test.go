@@ -81,7 +81,18 @@ func TestOperandsOfALoopWithoutBraces(t *testing.T) {
 func TestOperandBehindAReference(t *testing.T) {
 	t.Parallel()
 	eachNative(t, "rust", "bytes.rs", func(t *testing.T, s *testkit.Server, p *testkit.Program) {
-		r := s.OK("why", A{"target": "bytes.rs", "location": p.At("bytes.rs", "shown"), "expression": "sum", "timeout_ms": 60_000})
+		r := s.OK("why", A{"target": "bytes.rs", "location": p.At("bytes.rs", "summed"), "expression": "sum", "timeout_ms": 60_000})
 		r.Want("40", "data", "chain", "0", "was").Want("*sum", "data", "chain", "0", "operands", "0", "name").Want("40", "data", "chain", "0", "operands", "0", "value")
+	})
+}
+
+// What lies elsewhere in each run cannot be watched: that is said, and no answer is made up.
+func TestEntryThatLiesElsewhereInEachRun(t *testing.T) {
+	t.Parallel()
+	eachNative(t, "rust", "stock.rs", func(t *testing.T, s *testkit.Server, p *testkit.Program) {
+		ask := A{"target": "stock.rs", "location": p.At("stock.rs", "stocked"), "expression": `stock["c"]`, "timeout_ms": 60_000}
+		s.OK("why", ask).Want("it lies at another address in each run, and only an address can be watched", "data", "differs")
+		ask["what"] = "writes"
+		s.OK("trace", ask).Contains([]string{"data", "warnings"}, "lies at another address in each run").Contains([]string{"data", "how"}, "HashMap")
 	})
 }

@@ -10,5 +10,5 @@ fn main() {
     for (place, &byte) in list.iter().enumerate() {
         put(&mut sum, place, byte); //@mark put
     }
-    println!("{sum}"); //@mark shown
+    println!("{sum}"); //@mark summed
 }
