@@ -90,7 +90,7 @@ func TestJavaScriptAttachedIsHeardAtOnce(t *testing.T) {
 	t.Parallel()
 	testkit.Adapters(t)
 	p := testkit.NewProgram(t, "")
-	p.Write("forking.js", strings.NewReplacer("  fork(", "  process.stdin.on('data', () => fork(", "answer));", "answer)));").Replace(forkingText))
+	p.Write("forking.js", strings.NewReplacer("  fork(", "  process.stdin.on('data', (said) => String(said).startsWith('env') ? console.log('env', encodeURIComponent(process.env.VSCODE_INSPECTOR_OPTIONS)) : fork(", "answer));", "answer)));").Replace(forkingText))
 	cmd := exec.Command("node", "--inspect=127.0.0.1:0", "forking.js")
 	cmd.Dir = p.Dir
 	in, _ := cmd.StdinPipe()
@@ -122,9 +122,24 @@ func TestJavaScriptAttachedIsHeardAtOnce(t *testing.T) {
 			t.Fatalf("the program says %q, %v", line, err)
 		}
 	}
+	// js-debug sets the environment of what the program starts a moment after it has attached.
+	before := "env undefined\n"
+	prepared := func() {
+		t.Helper()
+		testkit.Eventually(t, testkit.CallLimit, "the environment of its children", func() bool {
+			_, _ = io.WriteString(in, "env\n")
+			line, err := answers.ReadString('\n')
+			if err != nil || line == before {
+				return err != nil
+			}
+			before = line
+			return true
+		})
+	}
 	for range 3 {
 		s.OK("session_start", A{"port": number, "timeout_ms": startLimit}).Want("running", "data", "execution_state", "status")
 		s.OK("breakpoint", A{"location": "forking.js:3"})
+		prepared()
 		if !connectedTo(s.PID(), number) {
 			t.Error("the server does not stand between the inspector and js-debug")
 		}

@@ -27,7 +27,7 @@ func (l *ledger) patch(t *testing.T, mark, old, new string) string {
 // Two runs part where they should: with a change of the program that is made in a copy,
 // and with other arguments.
 func TestAgainst(t *testing.T) {
-	each(t, func(t *testing.T, l *ledger) {
+	eachLanguage(t, func(t *testing.T, l *ledger) {
 		before := l.files(t)
 		values := A{"what": "values", "location": l.at("returned"), "expressions": []string{"amount", "cut"}}
 		ask := func(against A) A {

@@ -18,7 +18,7 @@ var endless = strings.Split(strings.Repeat("x ", 60)[:119], " ")
 // A program that does not end is ended when the time is over, and what was noted until
 // then is shown: the first rows and the last of millions.
 func TestEndless(t *testing.T) {
-	each(t, func(t *testing.T, l *ledger) {
+	eachLanguage(t, func(t *testing.T, l *ledger) {
 		r := l.OK("trace", l.with(A{"what": "calls", "functions": []string{l.Functions["fib"]}, "args": endless, "timeout_ms": 6_000, "limit": 4}))
 		if hits, dropped := r.Int("data", "hits"), r.Int("data", "dropped"); hits < 200 || dropped != hits-4 {
 			t.Errorf("%d hits with %d dropped, in\n%s", hits, dropped, r)
@@ -33,7 +33,7 @@ func TestEndless(t *testing.T) {
 
 // A call that is cancelled leaves nothing behind, and the session as it was.
 func TestCancelled(t *testing.T) {
-	each(t, func(t *testing.T, l *ledger) {
+	eachLanguage(t, func(t *testing.T, l *ledger) {
 		l.OK("session_start", l.with(A{"breakpoints": []A{{"file": l.File, "line": l.Line("check")}}})).Stopped("stopped_at_breakpoint", l.at("check"))
 		before := len(testkit.Marked(l.Mark))
 		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)

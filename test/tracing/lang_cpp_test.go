@@ -49,6 +49,6 @@ func withGDB() []string {
 var cppLLDB = without(cpp)
 
 func without(l tongue) tongue {
-	l.Name, l.Folder, l.Env = l.Name+"-lldb", l.Name, nil
+	l.Name, l.Folder, l.Env, l.Second = l.Name+"-lldb", l.Name, nil, true
 	return l
 }

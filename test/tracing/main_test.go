@@ -40,6 +40,8 @@ type tongue struct {
 	// Not are the questions that cannot be answered, by their names in [questions], each
 	// with a part of the reason that the tool gives.
 	Not map[string]string
+	// Second says that it is a language under another debugger.
+	Second bool
 	// Bugs are programs whose fault shows far from its cause.
 	Bugs []bug
 }
@@ -88,7 +90,22 @@ func (l *ledger) with(more A) A {
 
 func (l *ledger) at(mark string) string { return l.At(l.File, mark) }
 
-// each runs a test in all languages.
+// eachLanguage runs a test in all languages, each under its first debugger: what is
+// tested does not depend on which it is.
+func eachLanguage(t *testing.T, test func(t *testing.T, l *ledger)) {
+	t.Helper()
+	for _, l := range tongues {
+		if l.Second {
+			continue
+		}
+		t.Run(l.Name, func(t *testing.T) {
+			t.Parallel()
+			test(t, open(t, l))
+		})
+	}
+}
+
+// each runs a test in all languages, under each debugger.
 func each(t *testing.T, test func(t *testing.T, l *ledger)) {
 	t.Helper()
 	for _, l := range tongues {
