@@ -110,22 +110,24 @@ func (h *Handlers) chase(ctx context.Context, c *Call, s *session.Session, seen 
 	return a, nil
 }
 
-// stepBack makes the run that shows the last write to where a value was seen.
+// stepBack makes the run that shows the last write to where a value was seen. A place
+// may lie elsewhere for once: it is tried again.
 func (h *Handlers) stepBack(ctx context.Context, c *Call, s *session.Session, seen *sighting, now *origin.Sight, over time.Time) (origin.Found, error) {
 	wish := watching(seen, now, nil)
-	run, err := h.record(ctx, c, s.Again(), wish, over)
-	if err != nil {
-		return origin.Found{}, err
+	for n := 1; ; n++ {
+		run, err := h.record(ctx, c, s.Again(), wish, over)
+		if err != nil {
+			return origin.Found{}, err
+		}
+		found := origin.Watched(run.Log, *now)
+		if found.Unseen && !wish.Writes.Equal {
+			wish.Writes.Equal = true // which gdb notes only when it is told to
+			continue
+		}
+		if found.Differs == "" || n >= tries || time.Until(over) < run.Lasted {
+			return found, nil
+		}
 	}
-	found := origin.Watched(run.Log, *now)
-	if !found.Unseen {
-		return found, nil
-	}
-	wish.Writes.Equal = true
-	if run, err = h.record(ctx, c, s.Again(), wish, over); err != nil {
-		return origin.Found{}, err
-	}
-	return origin.Watched(run.Log, *now), nil
 }
 
 // watching is what one run of a chase is to note.
