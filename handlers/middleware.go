@@ -117,13 +117,21 @@ func (h *Handlers) respond(next Handler) Handler {
 		if env.SessionID == "" && c.Session != nil {
 			env.SessionID = c.Session.ID()
 		}
-		again := env.Error != nil || c.definition.Annotations.ReadOnly
-		if again && bytes.Equal(h.Mask.JSON(c.Args), c.Args) { // may be asked again for what does not fit
-			env.Again = responses.Repeat(c.Tool, c.Args, "max_bytes", maxBudget)
+		if env.Error != nil || c.definition.Annotations.ReadOnly { // may be asked again for what does not fit
+			env.Again = h.wider(c)
 		}
 		c.reply = responses.Fit(env, h.budget(c.Params))
 		return env, nil
 	}
+}
+
+// wider is the call once more, with as much room for its reply as there may be; empty
+// where its arguments must not be repeated.
+func (h *Handlers) wider(c *Call) responses.Call {
+	if !bytes.Equal(h.Mask.JSON(c.Args), c.Args) {
+		return responses.Call{}
+	}
+	return responses.Repeat(c.Tool, c.Args, "max_bytes", maxBudget)
 }
 
 // hide masks the secrets that an error repeats: command lines, what an adapter

@@ -40,7 +40,7 @@ func (h *Handlers) trace(ctx context.Context, c *Call) (*responses.Envelope, err
 		if err != nil {
 			return nil, err
 		}
-		return traced(p, wish, run, subject), nil
+		return h.traced(c, wish, run, subject), nil
 	}
 	run, err := h.recordTraced(ctx, c, subject.Again(), wish, time.Now().Add(p.Timeout()/2))
 	if err != nil {
@@ -50,7 +50,7 @@ func (h *Handlers) trace(ctx context.Context, c *Call) (*responses.Envelope, err
 	if err != nil {
 		return nil, fmt.Errorf("the second run: %w", err)
 	}
-	return parted(p, sided{run, subject.RelAt}, sided{theirs, rel}), nil
+	return h.parted(c, sided{run, subject.RelAt}, sided{theirs, rel}), nil
 }
 
 // recordTraced makes a run, and the one that it may take before.
@@ -187,10 +187,12 @@ func laid(p *tools.TraceParams, run *session.Recording, rel func(at string) stri
 }
 
 // traced is the answer.
-func traced(p *tools.TraceParams, w recording.Wish, run *session.Recording, in *session.Session) *responses.Envelope {
+func (h *Handlers) traced(c *Call, w recording.Wish, run *session.Recording, in *session.Session) *responses.Envelope {
+	p := c.Params.(*tools.TraceParams)
 	t, lost := laid(p, run, in.RelAt)
 	t.Cut(p.Limit, lost)
 	data := shownTable(t, run)
+	data.More = h.wider(c)
 	if t.Hits > 0 {
 		data.Notes = append(data.Notes, in.Effects(w, run.Log)...)
 	}
@@ -213,7 +215,7 @@ func unconditional(p *tools.TraceParams) responses.Call {
 func shownTable(t *table.Table, run *session.Recording) *responses.Trace {
 	data := &responses.Trace{
 		Columns: t.Columns, Rows: t.Rows, Hits: t.Hits, Dropped: t.Dropped, How: run.How,
-		Notes: run.Warnings, Ended: ended(run), More: responses.Call{Tool: "trace"},
+		Notes: run.Warnings, Ended: ended(run),
 	}
 	if t.Dropped > 0 {
 		data.Gap = t.Gap

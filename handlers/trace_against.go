@@ -72,13 +72,15 @@ func secondRun(r session.StartRequest, by *tools.AgainstParams) session.StartReq
 const led = 10
 
 // parted is the answer of two runs: where they part, and what led there.
-func parted(p *tools.TraceParams, first, second sided) *responses.Envelope {
+func (h *Handlers) parted(c *Call, first, second sided) *responses.Envelope {
+	p := c.Params.(*tools.TraceParams)
 	whole := first.run.Log.Dropped == 0 && second.run.Log.Dropped == 0
 	ours, theirs := first.comparable(p, whole), second.comparable(p, whole)
 	d := table.Compare(ours, theirs, min(led, p.Limit))
 	lost := first.run.Log.Dropped
 	ours.Cut(p.Limit, lost)
 	data := shownTable(ours, first.run)
+	data.More = h.wider(c)
 	data.Notes = append(data.Notes, second.notes()...)
 	env := &responses.Envelope{Success: true, Data: data}
 	switch {

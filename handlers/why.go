@@ -83,7 +83,7 @@ func endOf(run *session.Recording) string {
 // origins is the answer.
 func (h *Handlers) origins(ctx context.Context, c *Call, s *session.Session, seen *sighting, run *session.Recording, at pass, over time.Time) (*responses.Envelope, error) {
 	p, hit := c.Params.(*tools.WhyParams), at.hit
-	data := &responses.Why{Chain: []responses.Write{}, How: run.How, Seen: s.RelAt(hit.At), Differs: at.differs, Notes: run.Warnings}
+	data := &responses.Why{Chain: []responses.Write{}, How: run.How, Seen: s.RelAt(hit.At), Differs: at.differs, Notes: run.Warnings, More: h.wider(c)}
 	if at.note != "" {
 		data.Notes = append(data.Notes, at.note)
 	}

@@ -13,14 +13,18 @@ type Trace struct {
 	Notes   []string   `json:"warnings,omitempty"`
 	First   *Parting   `json:"first_difference,omitempty"` // where the second run parts from the first
 
-	More Call `json:"-"` // gets more rows
+	More Call `json:"-"` // gets more rows; empty where there is none
 	cut  int
 }
 
 func (t *Trace) omissions() []Omission {
 	var all []Omission
 	if t.cut > 0 {
-		all = append(all, Omission{What: "rows", Shown: len(t.Rows), Total: len(t.Rows) + t.cut, Get: &t.More})
+		o := Omission{What: "rows", Shown: len(t.Rows), Total: len(t.Rows) + t.cut}
+		if t.More.Tool != "" {
+			o.Get = &t.More
+		}
+		all = append(all, o)
 	}
 	return append(all, t.Output.omissions()...)
 }

@@ -10,7 +10,8 @@ type Why struct {
 	Differs string   `json:"differs,omitempty"`
 	Notes   []string `json:"warnings,omitempty"`
 
-	cut int
+	More Call `json:"-"` // gets more of the chain; empty where there is none
+	cut  int
 }
 
 // Write is one step back.
@@ -37,7 +38,11 @@ func (w *Why) omissions() []Omission {
 	if w.cut == 0 {
 		return nil
 	}
-	return []Omission{{What: "steps of the chain", Shown: len(w.Chain), Total: len(w.Chain) + w.cut}}
+	o := Omission{What: "steps of the chain", Shown: len(w.Chain), Total: len(w.Chain) + w.cut}
+	if w.More.Tool != "" {
+		o.Get = &w.More
+	}
+	return []Omission{o}
 }
 
 func (w *Why) trims() []trim { return []trim{w.trimStacks, w.trimOperands, w.trimChain} }

@@ -50,6 +50,29 @@ func TestValues(t *testing.T) {
 	})
 }
 
+// What does not fit is named with the call that gets it, which works as it stands.
+func TestRowsThatDoNotFit(t *testing.T) {
+	t.Parallel()
+	l := open(t, python)
+	ask := l.with(A{"what": "values", "location": l.at("element"), "expressions": []string{"i", "limit"}, "max_bytes": 1000})
+	r := l.OK("trace", ask)
+	var left []struct {
+		What         string
+		Shown, Total int
+		Get          struct {
+			Tool   string
+			Params A
+		}
+	}
+	r.Decode(&left, "omitted")
+	if len(left) == 0 || left[0].What != "rows" || left[0].Total != 50 || left[0].Shown >= 50 {
+		t.Fatalf("what is left out is %+v in\n%s", left, r)
+	}
+	if all := rows(t, l.OK(left[0].Get.Tool, left[0].Get.Params), "i"); len(all) != 50 {
+		t.Errorf("the call gets %d rows", len(all))
+	}
+}
+
 // Values of the caller, where the recorder can read them; else it says so.
 func TestValuesOfTheCaller(t *testing.T) {
 	each(t, func(t *testing.T, l *ledger) {
