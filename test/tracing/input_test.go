@@ -20,7 +20,7 @@ var endless = strings.Split(strings.Repeat("x ", 60)[:119], " ")
 func TestEndless(t *testing.T) {
 	eachLanguage(t, func(t *testing.T, l *ledger) {
 		r := l.OK("trace", l.with(A{"what": "calls", "functions": []string{l.Functions["fib"]}, "args": endless, "timeout_ms": 6_000, "limit": 4}))
-		if hits, dropped := r.Int("data", "hits"), r.Int("data", "dropped"); hits < 200 || dropped != hits-4 {
+		if hits, dropped := r.Int("data", "hits"), r.Int("data", "dropped"); hits <= 4 || dropped != hits-4 {
 			t.Errorf("%d hits with %d dropped, in\n%s", hits, dropped, r)
 		}
 		r.Contains([]string{"data", "ended"}, "still running")
