@@ -9,13 +9,13 @@ import (
 // arguments are those of launch and attach. What is not said is left out:
 // debugpy takes null for a value.
 type arguments struct {
-	Program string             `json:"program,omitempty"`
-	Module  string             `json:"module,omitempty"`
-	Args    []string           `json:"args,omitempty"`
-	Python  []string           `json:"python,omitempty"`
-	Cwd     string             `json:"cwd,omitempty"`
-	Env     map[string]*string `json:"env,omitempty"`
-	Console string             `json:"console,omitempty"`
+	Program string            `json:"program,omitempty"`
+	Module  string            `json:"module,omitempty"`
+	Args    []string          `json:"args,omitempty"`
+	Python  []string          `json:"python,omitempty"`
+	Cwd     string            `json:"cwd,omitempty"`
+	Env     map[string]string `json:"env,omitempty"`
+	Console string            `json:"console,omitempty"`
 
 	ProcessID    int           `json:"processId,omitempty"`
 	PathMappings []pathMapping `json:"pathMappings,omitempty"`

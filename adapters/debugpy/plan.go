@@ -3,6 +3,7 @@ package debugpy
 import (
 	"cmp"
 	"context"
+	"maps"
 	"path/filepath"
 	"strings"
 
@@ -257,17 +258,13 @@ func (j *job) launch(py *python, dir string) arguments {
 	a.Cwd = dir
 	a.Console = "integratedTerminal"
 	a.Python = append([]string{py.Executable}, j.options.PythonArgs...)
-	a.Env = map[string]*string{}
-	for name, value := range j.set {
-		a.Env[name] = &value
-	}
+	a.Env = map[string]string{}
+	maps.Copy(a.Env, j.set)
 	if _, said := j.set["PYTHONUNBUFFERED"]; !said { // what is printed is seen when it is printed
-		on := "1"
-		a.Env["PYTHONUNBUFFERED"] = &on
+		a.Env["PYTHONUNBUFFERED"] = "1"
 	}
 	if prepare.Lookup(j.env, "PYTHONIOENCODING") == "" {
-		utf := "utf-8"
-		a.Env["PYTHONIOENCODING"] = &utf
+		a.Env["PYTHONIOENCODING"] = "utf-8"
 	}
 	return a
 }

@@ -55,16 +55,10 @@ func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Wi
 		kind, name = "module", args.Module
 	}
 	command := append(args.Python[1:len(args.Python):len(args.Python)], filepath.Join(dir, "aidb_recorder", "run.py"), dir, kind, name)
-	set := map[string]string{}
-	for key, value := range args.Env {
-		if value != nil {
-			set[key] = *value
-		}
-	}
 	return &adapters.Recorded{
 		Spec: process.Spec{
 			Name: "python", Path: args.Python[0], Args: append(command, args.Args...),
-			Env: prepare.Overlay(os.Environ(), set), Dir: args.Cwd, Root: a.Root, Log: a.Log,
+			Env: prepare.Overlay(os.Environ(), args.Env), Dir: args.Cwd, Root: a.Root, Log: a.Log,
 		},
 		Records: dir, Target: plan.Target, How: how(j.python, w), Warnings: plan.Warnings,
 		Close: func() { _ = os.RemoveAll(dir) },

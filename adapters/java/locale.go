@@ -30,8 +30,7 @@ func (j job) readable(l *launch) (warning string) {
 	if plain || readsUTF8(j.env) {
 		return ""
 	}
-	value := locale
-	l.Env[localeVariable] = &value
+	l.Env[localeVariable] = locale
 	return fmt.Sprintf("the program runs with %s=%s, since its own locale has not the letters of its command line", localeVariable, locale)
 }
 

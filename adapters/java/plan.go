@@ -2,6 +2,7 @@ package java
 
 import (
 	"context"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,11 +14,11 @@ import (
 
 // launch are the arguments of the bridge's launch request.
 type launch struct {
-	Java         string             `json:"java"`
-	AgentOptions string             `json:"agentOptions,omitempty"`
-	Command      []string           `json:"command"`
-	Cwd          string             `json:"cwd"`
-	Env          map[string]*string `json:"env,omitempty"`
+	Java         string            `json:"java"`
+	AgentOptions string            `json:"agentOptions,omitempty"`
+	Command      []string          `json:"command"`
+	Cwd          string            `json:"cwd"`
+	Env          map[string]string `json:"env,omitempty"`
 	common
 }
 
@@ -87,15 +88,13 @@ func (a *adapter) planProgram(j job, p program, classes string) (*adapters.Plan,
 		}
 	}
 	l := launch{
-		Java: j.program.java, Cwd: dir, Command: p.command(j), Env: map[string]*string{},
+		Java: j.program.java, Cwd: dir, Command: p.command(j), Env: map[string]string{},
 		common: common{roots, p.classes, j.JustMyCode},
 	}
 	if j.program.major >= 21 {
 		l.AgentOptions = "includevirtualthreads=y"
 	}
-	for name, value := range j.set {
-		l.Env[name] = &value
-	}
+	maps.Copy(l.Env, j.set)
 	var warnings []string
 	if w := j.readable(&l); w != "" {
 		warnings = append(warnings, w)

@@ -80,16 +80,10 @@ func (a *adapter) record(ctx context.Context, r adapters.Request, plan *adapters
 		_ = os.RemoveAll(dir)
 		return nil, err
 	}
-	set := map[string]string{}
-	for name, value := range l.Env {
-		if value != nil {
-			set[name] = *value
-		}
-	}
 	return &adapters.Recorded{
 		Spec: process.Spec{
 			Name: "java", Path: l.Java, Args: append([]string{"-javaagent:" + filepath.Join(agent, agentFile) + "=" + dir}, l.Command...),
-			Env: prepare.Overlay(os.Environ(), set), Dir: l.Cwd, Log: a.Log,
+			Env: prepare.Overlay(os.Environ(), l.Env), Dir: l.Cwd, Log: a.Log,
 		},
 		Records: dir, Target: plan.Target, Warnings: append(plan.Warnings, remarks...),
 		How:   "in the program, by bytecode put into its own classes as they are loaded; what libraries or reflection write is not seen",
