@@ -4,7 +4,6 @@ import (
 	"context"
 	"embed"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,6 +19,10 @@ import (
 //
 //go:embed recorder/*.py
 var recorder embed.FS
+
+// recorderPackage is the folder in which the program's interpreter finds it: no module
+// of a program has that name.
+const recorderPackage = "aidb_recorder"
 
 // Record runs the program as its plan would, under run.py in place of debugpy, which
 // need not be there.
@@ -46,7 +49,7 @@ func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Wi
 		return nil, err
 	}
 	w.Roots = plan.Modules
-	if err := unpackRecorder(dir, w); err != nil {
+	if err := recording.Equip(dir, w, recorder, "recorder", recorderPackage); err != nil {
 		_ = os.RemoveAll(dir)
 		return nil, err
 	}
@@ -54,7 +57,7 @@ func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Wi
 	if args.Module != "" {
 		kind, name = "module", args.Module
 	}
-	command := append(args.Python[1:len(args.Python):len(args.Python)], filepath.Join(dir, "aidb_recorder", "run.py"), dir, kind, name)
+	command := append(args.Python[1:len(args.Python):len(args.Python)], filepath.Join(dir, recorderPackage, "run.py"), dir, kind, name)
 	return &adapters.Recorded{
 		Spec: process.Spec{
 			Name: "python", Path: args.Python[0], Args: append(command, args.Args...),
@@ -79,24 +82,6 @@ func how(py *python, w recording.Wish) string {
 		unseen = "what C code and code outside of the workspace write is found where a statement names the object next; child processes are not seen"
 	}
 	return fmt.Sprintf("in the program, by %s of Python %s; %s", way, shownVersion(py.Version), unseen)
-}
-
-// unpackRecorder writes the recorder and what it is to note.
-func unpackRecorder(dir string, w recording.Wish) error {
-	scripts, err := fs.Sub(recorder, "recorder")
-	if err == nil {
-		err = os.MkdirAll(dir, 0o700)
-	}
-	if err == nil {
-		err = os.CopyFS(filepath.Join(dir, "aidb_recorder"), scripts)
-	}
-	if err == nil {
-		err = recording.Ask(dir, w)
-	}
-	if err != nil {
-		return fmt.Errorf("writing the recorder: %w", err)
-	}
-	return nil
 }
 
 // RecordsFrames is of [adapters.Recorder].

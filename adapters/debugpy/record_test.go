@@ -23,10 +23,10 @@ func recordedRun(t *testing.T, kind, name string, w recording.Wish, dir string) 
 		w.Text = 200
 	}
 	w.Roots = []string{dir}
-	if err := unpackRecorder(records, w); err != nil {
+	if err := recording.Equip(records, w, recorder, "recorder", recorderPackage); err != nil {
 		t.Fatal(err)
 	}
-	command := exec.Command(python, filepath.Join(records, "aidb_recorder", "run.py"), records, kind, name, "x")
+	command := exec.Command(python, filepath.Join(records, recorderPackage, "run.py"), records, kind, name, "x")
 	command.Dir = dir
 	printed, _ := command.CombinedOutput() // how it ends is the program's affair
 	log, err := recording.Read(records)

@@ -92,14 +92,10 @@ func (a *adapter) record(ctx context.Context, r adapters.Request, plan *adapters
 }
 
 func askAgent(dir string, w recording.Wish, classes []string) error {
-	err := os.MkdirAll(dir, 0o700)
-	if err == nil {
-		err = recording.Ask(dir, w)
+	if err := recording.Ask(dir, w); err != nil {
+		return err
 	}
-	if err == nil {
-		err = os.WriteFile(filepath.Join(dir, classesFile), []byte(strings.Join(classes, "\n")), 0o600)
-	}
-	return err
+	return os.WriteFile(filepath.Join(dir, classesFile), []byte(strings.Join(classes, "\n")), 0o600)
 }
 
 // agent is the directory of the compiled recorder, with its archive.

@@ -4,8 +4,6 @@ import (
 	"context"
 	"embed"
 	"encoding/json"
-	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -105,25 +103,12 @@ func (m manner) load(dir string, args []string) []string {
 
 // unpackRecorder writes the recorder and what it is to note.
 func unpackRecorder(dir string, w recording.Wish, m manner) error {
-	scripts, err := fs.Sub(recorder, "recorder")
+	text, err := json.Marshal(m)
 	if err == nil {
-		err = os.MkdirAll(dir, 0o700)
-	}
-	if err == nil {
-		err = os.CopyFS(filepath.Join(dir, "recorder"), scripts)
-	}
-	if err == nil {
-		err = recording.Ask(dir, w)
-	}
-	var text []byte
-	if err == nil {
-		text, err = json.Marshal(m)
-	}
-	if err == nil {
-		err = os.WriteFile(filepath.Join(dir, "how.json"), text, 0o600)
+		err = recording.Equip(dir, w, recorder, "recorder", "recorder")
 	}
 	if err != nil {
-		return fmt.Errorf("writing the recorder: %w", err)
+		return err
 	}
-	return nil
+	return os.WriteFile(filepath.Join(dir, "how.json"), text, 0o600)
 }

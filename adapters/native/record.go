@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -53,7 +52,7 @@ func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Wi
 	w.Roots = p.modules
 	if err := rec.write(w); err != nil {
 		rec.close()
-		return nil, fmt.Errorf("writing the recorder: %w", err)
+		return nil, err
 	}
 	return &adapters.Recorded{
 		Spec: rec.spec(), Records: dir, Target: p.target, Warnings: p.warnings, Close: rec.close, Watches: true,
@@ -123,23 +122,13 @@ func gdbRecorder(rec *recorder) (path string, args []string) {
 
 // write puts our scripts, the wish and how the program starts into the directory.
 func (rec *recorder) write(w recording.Wish) error {
-	if err := os.MkdirAll(rec.scripts, 0o700); err != nil {
+	if err := recording.Equip(rec.scripts, w, scripts, "scripts", "."); err != nil {
 		return err
 	}
-	from, err := fs.Sub(scripts, "scripts")
-	if err == nil {
-		err = os.CopyFS(rec.scripts, from)
+	if err := rec.writeCommand(); err != nil {
+		return err
 	}
-	if err == nil {
-		err = recording.Ask(rec.scripts, w)
-	}
-	if err == nil {
-		err = rec.writeCommand()
-	}
-	if err == nil {
-		err = os.WriteFile(rec.scriptPath("start.sh"), []byte(rec.starter()), 0o600)
-	}
-	return err
+	return os.WriteFile(rec.scriptPath("start.sh"), []byte(rec.starter()), 0o600)
 }
 
 // writeCommand says to LLDB how the program is started.

@@ -3,8 +3,10 @@ package recording
 import (
 	"bufio"
 	"cmp"
+	"embed"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -30,13 +32,32 @@ const (
 // Variable names the directory to a recorder.
 const Variable = "AIDB_RECORD"
 
-// Ask writes the wish into the directory of a recording.
+// Ask makes the directory of a recording, for this user alone, with the wish in it.
 func Ask(dir string, w Wish) error {
 	text, err := json.Marshal(w)
 	if err != nil {
 		return err
 	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
 	return os.WriteFile(filepath.Join(dir, Asked), text, 0o600)
+}
+
+// Equip asks, and lays a recorder's files in a folder beside the wish: those of
+// another folder in the binary.
+func Equip(dir string, w Wish, files embed.FS, from, to string) error {
+	scripts, err := fs.Sub(files, from)
+	if err == nil {
+		err = Ask(dir, w)
+	}
+	if err == nil {
+		err = os.CopyFS(filepath.Join(dir, to), scripts)
+	}
+	if err != nil {
+		return fmt.Errorf("writing the recorder: %w", err)
+	}
+	return nil
 }
 
 // Log is what a run has noted.
