@@ -16,7 +16,7 @@ func recordedRun(t *testing.T, kind, name string, w recording.Wish, dir string) 
 	t.Helper()
 	python, err := exec.LookPath("python3")
 	if err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	records := filepath.Join(t.TempDir(), "rec")
 	if w.Text == 0 {
@@ -97,7 +97,7 @@ func TestRecordedStarts(t *testing.T) {
 		}
 	}
 	if out, err := exec.Command("python3", "-m", "zipapp", filepath.Join(dir, "zipped"), "-o", filepath.Join(dir, "app.pyz")).CombinedOutput(); err != nil {
-		t.Skipf("%v: %s", err, out)
+		t.Fatalf("%v: %s", err, out)
 	}
 	for _, c := range [][2]string{{"script", file}, {"script", filepath.Join(dir, "pack")}, {"script", filepath.Join(dir, "app.pyz")}, {"module", "app"}, {"module", "pack"}} {
 		if _, printed := recordedRun(t, c[0], c[1], recording.Wish{Calls: &recording.Calls{Names: []string{"*"}}}, dir); printed != want {
