@@ -120,6 +120,7 @@ type Advertised struct {
 // Recorder is an adapter that can run a program under a recorder of its own, in place
 // of a debugger: nothing stops it.
 type Recorder interface {
+	Adapter
 	// Record validates the request as Plan does, builds what must be built and
 	// answers how to run the program so that it notes what is wished. Errors are
 	// *fault.Error; what the wish names and the program does not have is one.

@@ -85,17 +85,10 @@ func (m *Manager) SetLimits(l Limits) {
 // start fails; one that fails later stays known, so that its error can be had.
 // The new session becomes the current one.
 func (m *Manager) Open(r StartRequest) (*Session, error) {
-	if err := m.permits(r.Program); err != nil {
-		return nil, err
-	}
-	if err := namesFiles(r.Program); err != nil {
-		return nil, err
-	}
-	adapter, err := m.adapterFor(r)
+	adapter, err := m.admit(r)
 	if err != nil {
 		return nil, err
 	}
-	m.mask.Learn(r.Program.Env, r.Program.Args)
 	s := newSession(m, adapter, r)
 	if err := s.accept(r); err != nil {
 		return nil, err
@@ -106,6 +99,25 @@ func (m *Manager) Open(r StartRequest) (*Session, error) {
 	}
 	l.spawn("starting the program", l.start)
 	return s, nil
+}
+
+// admit answers with the adapter of a request that may be run. Its secrets are known
+// from then on.
+func (m *Manager) admit(r StartRequest) (adapters.Adapter, error) {
+	if r.changed == nil {
+		if err := m.permits(r.Program); err != nil {
+			return nil, err
+		}
+	}
+	if err := namesFiles(r.Program); err != nil {
+		return nil, err
+	}
+	adapter, err := m.adapterFor(r)
+	if err != nil {
+		return nil, err
+	}
+	m.mask.Learn(r.Program.Env, r.Program.Args)
+	return adapter, nil
 }
 
 // namesFiles refuses a workspace that is none, and pipes and devices in the place

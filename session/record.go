@@ -19,7 +19,6 @@ import (
 // Recording is what came of a run under a recorder.
 type Recording struct {
 	Log      recording.Log
-	Language string
 	Target   string              // what ran, for people
 	How      string              // where the recorder was
 	Exit     *process.ExitStatus // nil: it was ended by us when its time was over
@@ -34,18 +33,20 @@ type Recording struct {
 // that has noted until the program ended, or until the time is over: it is ended
 // then. No session has to do with it. Progress may be nil. Errors are *fault.Error.
 func (m *Manager) Record(ctx context.Context, r StartRequest, w recording.Wish, over time.Time, progress func(string)) (*Recording, error) {
-	if language, ok := m.hasRecorder(r); !ok {
-		if err := loggable(language, r, w); err != nil {
-			return nil, err
-		}
-		return m.recordByLog(ctx, r, w, over)
+	adapter, err := m.admit(r)
+	if err != nil {
+		return nil, err
 	}
-	recorded, language, err := m.planRecorded(ctx, r, w, over, progress)
+	recorder, ok := adapter.(adapters.Recorder)
+	if !ok {
+		return m.recordByLog(ctx, adapter, r, w, over)
+	}
+	recorded, err := m.planRecorded(ctx, recorder, r, w, over, progress)
 	if err != nil {
 		return nil, err
 	}
 	defer recorded.Close()
-	result := &Recording{Language: language, Target: m.mask.Command(recorded.Target), How: recorded.How, Warnings: recorded.Warnings, Watches: recorded.Watches}
+	result := &Recording{Target: m.mask.Command(recorded.Target), How: recorded.How, Warnings: recorded.Warnings, Watches: recorded.Watches}
 	if r.changed == nil {
 		if err := m.policy.Path("target", recorded.Spec.Dir); err != nil {
 			return nil, err
@@ -64,41 +65,16 @@ func (m *Manager) Record(ctx context.Context, r StartRequest, w recording.Wish, 
 	return result, nil
 }
 
-// hasRecorder says whether the language of a request has one; true where what is wrong
-// with the request is to be said.
-func (m *Manager) hasRecorder(r StartRequest) (language string, ok bool) {
-	adapter, err := m.adapterFor(r)
-	if err != nil {
-		return "", true
-	}
-	_, ok = adapter.(adapters.Recorder)
-	return adapter.Info().Language, ok
-}
-
-// planRecorded asks the language's adapter how to run the program under a recorder.
-func (m *Manager) planRecorded(ctx context.Context, r StartRequest, w recording.Wish, over time.Time, progress func(string)) (*adapters.Recorded, string, error) {
-	if r.changed == nil {
-		if err := m.permits(r.Program); err != nil {
-			return nil, "", err
-		}
-	}
-	if err := namesFiles(r.Program); err != nil {
-		return nil, "", err
-	}
-	adapter, err := m.adapterFor(r)
-	if err != nil {
-		return nil, "", err
-	}
-	language := adapter.Info().Language
-	recorder := adapter.(adapters.Recorder) // else [Manager.Record] has not come here
+// planRecorded asks a language's recorder how to run the program under it.
+func (m *Manager) planRecorded(ctx context.Context, recorder adapters.Recorder, r StartRequest, w recording.Wish, over time.Time, progress func(string)) (*adapters.Recorded, error) {
+	info := recorder.Info()
 	if w.Framed() && !recorder.RecordsFrames() {
-		return nil, language, fault.New(fault.NotSupported, "a recorder of %s reads the values of the function itself only, not of its callers", language).WithField("expressions").
+		return nil, fault.New(fault.NotSupported, "a recorder of %s reads the values of the function itself only, not of its callers", info.Language).WithField("expressions").
 			WithHint("trace(values) at the caller's line, or breakpoint with show: [\"@1 expression\"] in a session")
 	}
-	if err := assigns(adapter.Info(), w); err != nil {
-		return nil, language, err
+	if err := assigns(info, w); err != nil {
+		return nil, err
 	}
-	m.mask.Learn(r.Program.Env, r.Program.Args)
 	building, cancel := context.WithTimeout(ctx, min(m.Limits().Build, time.Until(over)))
 	defer cancel()
 	recorded, err := recorder.Record(building, r.Program, w, progress)
@@ -106,10 +82,10 @@ func (m *Manager) planRecorded(ctx context.Context, r StartRequest, w recording.
 		if err == nil {
 			recorded.Close()
 		}
-		return nil, language, fault.New(fault.SessionStart, "the time was over before the program was ready to run").WithField("timeout_ms").
+		return nil, fault.New(fault.SessionStart, "the time was over before the program was ready to run").WithField("timeout_ms").
 			WithHint("raise timeout_ms: what was built until now is kept, so the next call is faster")
 	}
-	return recorded, language, err
+	return recorded, err
 }
 
 // assigns is why a wish would change what it is about. What calls a function is only

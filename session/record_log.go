@@ -41,20 +41,10 @@ func loggable(language string, r StartRequest, w recording.Wish) error {
 
 // recordByLog runs the program once in a debug session of its own, which nobody else
 // sees, with a breakpoint that logs the values.
-func (m *Manager) recordByLog(ctx context.Context, r StartRequest, w recording.Wish, over time.Time) (*Recording, error) {
-	if r.changed == nil {
-		if err := m.permits(r.Program); err != nil {
-			return nil, err
-		}
-	}
-	if err := namesFiles(r.Program); err != nil {
+func (m *Manager) recordByLog(ctx context.Context, adapter adapters.Adapter, r StartRequest, w recording.Wish, over time.Time) (*Recording, error) {
+	if err := loggable(adapter.Info().Language, r, w); err != nil {
 		return nil, err
 	}
-	adapter, err := m.adapterFor(r)
-	if err != nil {
-		return nil, err
-	}
-	m.mask.Learn(r.Program.Env, r.Program.Args)
 	v := w.Values[0]
 	r.Break = []BreakpointSpec{{File: v.File, Line: v.Line, Condition: v.Condition, LogMessage: logged(v)}}
 	r.Exceptions, r.Show, r.StdinOpen, r.Program.StopOnEntry = []string{"none"}, nil, false, false
@@ -75,7 +65,7 @@ func (m *Manager) recordByLog(ctx context.Context, r StartRequest, w recording.W
 		return nil, err
 	}
 	rec := &Recording{
-		Language: s.Language(), Target: s.Target(), Lasted: time.Since(begun), Exit: exitOf(st),
+		Target: s.Target(), Lasted: time.Since(begun), Exit: exitOf(st),
 		How:    "by log messages in a debug session of its own, for " + s.Language() + " has no recorder: the program stood still at each hit, and the last " + strconv.Itoa(m.Limits().OutputRing>>10) + " KiB of rows are kept",
 		Stdout: s.out.Take(output.Stdout, m.Limits().OutputReply), Stderr: s.out.Take(output.Stderr, m.Limits().OutputReply),
 	}
