@@ -26,7 +26,7 @@ func (h *Handlers) watchWrites(ctx context.Context, c *Call, r session.StartRequ
 			reasons = []string{"the run never came there"}
 		}
 		first.Warnings = append(first.Warnings, "there is no place to watch: "+reasons[0])
-		first.Log = recording.Log{Begun: true}
+		first.Log = recording.Log{}
 		return first, nil
 	}
 	w.Writes.Watch = places[:min(len(places), mostWatched)]

@@ -113,7 +113,7 @@ var repeated = pattern.New(`^(?s)(.*\|\]) \((\d+) times\)$`)
 // rows are the hits that the log tells of, in order.
 func (s *Session) rows(v recording.Values) recording.Log {
 	all := s.out.Read(output.Log, output.Page{Count: s.limits.OutputRing})
-	log := recording.Log{Begun: true}
+	var log recording.Log
 	at := fmt.Sprintf("%s:%d", v.File, v.Line)
 	row := ""
 	for _, line := range all.Lines {

@@ -63,7 +63,6 @@ func Equip(dir string, w Wish, files embed.FS, from, to string) error {
 // Log is what a run has noted.
 type Log struct {
 	Events  []Event // in the order of their numbers
-	Begun   bool    // the recorder was there at all
 	Total   int64   // events of the run, those that were dropped too
 	Dropped int64
 }
@@ -79,7 +78,6 @@ func Read(dir string) (Log, error) {
 		case err != nil:
 			return log, err
 		}
-		log.Begun = true
 		log.Events, err = appendEvents(log.Events, f)
 		f.Close()
 		if err != nil {
