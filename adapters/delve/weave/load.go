@@ -37,7 +37,7 @@ func (w *weaver) list(ctx context.Context) error {
 		}
 		if pkg.Module == nil && !slices.Contains(roots, pkg) {
 			if pkg.PkgPath == "runtime" {
-				w.root = filepath.Dir(filepath.Dir(filepath.Dir(pkg.GoFiles[0])))
+				w.root = rootOf(pkg)
 			}
 			return
 		}
@@ -45,6 +45,9 @@ func (w *weaver) list(ctx context.Context) error {
 			w.units = append(w.units, pkg)
 		}
 	})
+	if err == nil && w.root == "" { // the program imports nothing
+		err = w.findRoot(ctx)
+	}
 	if err != nil {
 		return err
 	}
@@ -53,6 +56,21 @@ func (w *weaver) list(ctx context.Context) error {
 		return fmt.Errorf("the Go installation was not found among the packages of the program")
 	}
 	return nil
+}
+
+// rootOf is the Go installation, from the package runtime.
+func rootOf(runtime *packages.Package) string {
+	return filepath.Dir(filepath.Dir(filepath.Dir(runtime.GoFiles[0])))
+}
+
+func (w *weaver) findRoot(ctx context.Context) error {
+	list, err := packages.Load(w.config(ctx, packages.NeedName|packages.NeedFiles), "runtime")
+	for _, pkg := range list {
+		if pkg.PkgPath == "runtime" && len(pkg.GoFiles) > 0 {
+			w.root = rootOf(pkg)
+		}
+	}
+	return err
 }
 
 func vendored(pkg *packages.Package) bool {

@@ -33,6 +33,20 @@ func TestMeaningStays(t *testing.T) {
 	}
 }
 
+// What imports nothing has the Go installation in none of its packages.
+func TestAProgramThatImportsNothing(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"go.mod": "module none\n\ngo 1.25\n", "main.go": "package main\n\nfunc main() { println(1) }\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	wish := recording.Wish{Calls: &recording.Calls{Names: []string{"main.*"}}}
+	if _, remarks, err := Weave(t.Context(), Program{Dir: dir, Args: []string{"."}, Env: os.Environ(), Wish: wish}, t.TempDir()); err != nil || len(remarks) > 0 {
+		t.Fatal(err, remarks)
+	}
+}
+
 func runForms(t *testing.T, flags ...string) string {
 	dir := t.TempDir()
 	build := exec.Command("go", append(append([]string{"build", "-o", filepath.Join(dir, "forms")}, flags...), ".")...)
