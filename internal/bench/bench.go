@@ -33,6 +33,7 @@ const limit = 30 * time.Minute
 const (
 	eachLanguage = "each language"
 	eachRecorder = "each recorder"
+	eachWide     = "each wide program"
 )
 
 // Run measures everything and prints the table.
@@ -52,8 +53,9 @@ func Run(ctx context.Context, o Options) error {
 		{"many clients", b.many},
 		{eachLanguage, b.languages},
 		{eachRecorder, b.recordings},
+		{eachWide, b.wides},
 	} {
-		if o.Only != "" && part.name != eachLanguage && part.name != eachRecorder && part.name != o.Only {
+		if o.Only != "" && part.name != eachLanguage && part.name != eachRecorder && part.name != eachWide && part.name != o.Only {
 			continue
 		}
 		_, _ = fmt.Fprintf(o.Out, "measuring %s…\n", part.name)
