@@ -10,6 +10,9 @@ class Reader:
     expression, operand, combine and truth.
     """
 
+    def __init_subclass__(cls):
+        cls.binds = {op: level for level, ops in enumerate(cls.LEVELS) for op in ops}
+
     def __init__(self, text):
         self.text, self.tokens, self.i = text, [], 0
         text, at = text.strip(), 0
@@ -54,17 +57,17 @@ class Reader:
         return given
 
     def binary(self, level):
-        if level == len(self.LEVELS):
-            return self.operand()
-        left = self.binary(level + 1)
+        left = self.operand()
         while True:
-            op = self.take(*self.LEVELS[level])
-            if op is None:
+            kind, op = self.peek()
+            binds = self.binds.get(op, -1) if kind == "op" else -1
+            if binds < level:
                 return left
+            self.i += 1
             if op in ("&&", "||"):
-                left = self.logical(op, left, level)
+                left = self.logical(op, left, binds)
             else:
-                left = self.combine(op, left, self.binary(level + 1))
+                left = self.combine(op, left, self.binary(binds + 1))
 
     def logical(self, op, left, level):
         """The right side counts only where the left does not decide: it may be what the left guards against."""

@@ -14,6 +14,7 @@ sys.path.insert(0, here)
 import aidb_ask  # noqa: E402
 from aidb_names import plain  # noqa: E402
 from aidb_rec import Recorder  # noqa: E402
+from aidb_rec_beside import ROOM, SLOT, beside  # noqa: E402
 from aidb_rec_common import FOREIGN, end, foreign, joined, settled, told  # noqa: E402
 from aidb_rec_notes import Notes, Refused  # noqa: E402
 
@@ -106,6 +107,24 @@ class Frame:
 
     def result(self, f):
         return register_value(self.f, f.kind)
+
+
+class Hit(Frame):
+    """The frame in which a breakpoint is hit: where that is does not change."""
+
+    def __init__(self, f, seen):
+        super().__init__(f)
+        self.seen = seen
+
+    def at(self):
+        if "at" not in self.seen:
+            self.seen["at"] = super().at()
+        return self.seen["at"]
+
+    def function(self):
+        if "function" not in self.seen:
+            self.seen["function"] = super().function()
+        return self.seen["function"]
 
 
 def register_value(frame, of):
@@ -303,27 +322,74 @@ def type_of(name):
     return target.FindFirstType(name)
 
 
+class Copies:
+    """The copies of instructions under breakpoints. Their memory is there in each run, so that
+    all else lies where it lies in the others."""
+
+    def __init__(self, target, process):
+        self.target, self.process, self.of, self.end = target, process, {}, 0
+        if not target.GetTriple().startswith("x86_64") or "linux" not in target.GetTriple():
+            self.next = 0
+            return
+        error = lldb.SBError()
+        self.next = process.AllocateMemory(ROOM, lldb.ePermissionsReadable | lldb.ePermissionsExecutable, error)
+        if error.Success():
+            self.end = self.next + ROOM
+
+    def forget(self):
+        """Makes no copy any more, and uses none."""
+        self.of, self.end = {}, 0
+
+    def pass_by(self, frame):
+        """Lets a thread that stands at a breakpoint go on without it."""
+        pc = frame.GetPC()
+        to = self.of.get(pc)
+        if to is None and self.end:
+            to = self.of[pc] = self.copied(pc)
+        if to:
+            frame.SetPC(to)
+
+    def copied(self, pc):
+        """Where the copy is; 0 where there is none: other callbacks have yet to see the place, too."""
+        if len(at.get(pc, ())) != 1 or self.next + SLOT > self.end:
+            return 0
+        error = lldb.SBError()
+        instruction = self.target.ReadInstructions(lldb.SBAddress(pc, self.target), 1)[0]
+        code = self.process.ReadMemory(pc, instruction.GetByteSize(), error)
+        if error.Fail():
+            return 0
+        copy = beside(pc, "%s %s" % (instruction.GetMnemonic(self.target), instruction.GetOperands(self.target)), code)
+        if copy is None or self.process.WriteMemory(self.next, copy, error) != len(copy):
+            return 0
+        self.next += SLOT
+        return self.next - SLOT
+
+
+seen = {}  # address of a breakpoint: what is known of the place
+
+
 def called(frame, location, _internal):
-    return run(calls.get(location.GetBreakpoint().GetID()), frame)
+    run(calls.get(location.GetBreakpoint().GetID()), Hit(frame, seen.setdefault(frame.GetPC(), {})))
+    state["copies"].pass_by(frame)
+    return False
 
 
 def watched(frame, point, _internal):
-    run(calls.get(-point.GetID()), frame)
+    run(calls.get(-point.GetID()), Frame(frame))
     for b in at.get(frame.GetPC(), ()):  # LLDB goes over the breakpoint at which a write has stopped
         if b.IsEnabled():
-            run(calls[b.GetID()], frame)
+            run(calls[b.GetID()], Frame(frame))
     return False
 
 
 def run(call, frame):
     try:
         if call is not None:
-            call(Frame(frame))
+            call(frame)
     except Exception as wrong:  # a fault of ours must not stop the program
         state["failed"] = state.get("failed", 0) + 1
         if state["failed"] <= 5:
             state["notes"].remark("the recorder failed at an event: %s" % told(wrong))
-    return False
 
 
 def launch(debugger, target, command):
@@ -361,6 +427,9 @@ def record(debugger, notes, wish, command):
     debugger.SetSelectedTarget(target)
     state.update(debugger=debugger, target=target, notes=notes)
     process = launch(debugger, target, command)
+    state["copies"] = copies = Copies(target, process)
+    if (wish.get("writes") or {}).get("watch"):
+        copies.forget()  # a write is found by the instruction after which it is seen
     if process.GetState() == lldb.eStateStopped and not Recorder(Debugger(), notes, wish).possible():
         process.Kill()
         os._exit(0)
@@ -368,6 +437,9 @@ def record(debugger, notes, wish, command):
         if process.GetState() != lldb.eStateStopped:
             break
         process.Continue()
+        if any(t.GetStopReason() == lldb.eStopReasonExec for t in process):
+            copies.forget()
+            seen.clear()
     name = aidb_ask.ended(target)
     end(process.GetExitStatus() & 0xFF, int(getattr(signal, name)) if name else 0)
 
