@@ -27,7 +27,7 @@ type sided struct {
 func (h *Handlers) recordSecond(ctx context.Context, c *Call, subject *session.Session, by *tools.AgainstParams, w recording.Wish, over time.Time) (*session.Recording, func(string) string, error) {
 	r := secondRun(subject.Again(), by)
 	if by.Patch == "" {
-		run, err := h.record(ctx, c, r, w, over)
+		run, err := h.recordTraced(ctx, c, r, w, over)
 		return run, subject.RelAt, err
 	}
 	c.tell("copying the workspace", 0, 0)
@@ -39,7 +39,7 @@ func (h *Handlers) recordSecond(ctx context.Context, c *Call, subject *session.S
 	if w, err = changed.Wish(w); err != nil {
 		return nil, nil, err
 	}
-	run, err := h.record(ctx, c, changed.Request, w, over)
+	run, err := h.recordTraced(ctx, c, changed.Request, w, over)
 	return run, func(at string) string {
 		at, made := strings.CutSuffix(changed.At(at), session.MadeLine)
 		if at = subject.RelAt(at); made {

@@ -29,7 +29,9 @@ func (h *Handlers) watchWrites(ctx context.Context, c *Call, r session.StartRequ
 		first.Log = recording.Log{}
 		return first, nil
 	}
-	w.Writes.Watch = places[:min(len(places), mostWatched)]
+	writes := *w.Writes // the wish itself is for another run too, in which places lie elsewhere
+	writes.Watch = places[:min(len(places), mostWatched)]
+	w.Writes = &writes
 	if w.Writes.File != "" { // seen again, for what lies elsewhere now is not watched
 		w.Values = []recording.Values{{File: w.Writes.File, Line: w.Writes.Line, Expressions: []string{w.Writes.Expression}, Places: true}}
 	}

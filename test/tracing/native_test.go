@@ -96,3 +96,17 @@ func TestEntryThatLiesElsewhereInEachRun(t *testing.T) {
 		s.OK("trace", ask).Contains([]string{"data", "warnings"}, "lies at another address in each run").Contains([]string{"data", "how"}, "HashMap")
 	})
 }
+
+// What is watched lies elsewhere in the second run too: there it is found anew.
+func TestWritesAgainstARunThatLiesElsewhere(t *testing.T) {
+	t.Parallel()
+	eachNative(t, "cpp", "names.cpp", func(t *testing.T, s *testkit.Server, p *testkit.Program) {
+		r := s.OK("trace", A{
+			"target": "names.cpp", "what": "writes", "location": p.At("names.cpp", "shown"), "expression": "storage", "timeout_ms": 60_000,
+			"against": A{"args": []string{strings.Repeat("x", 4000)}}, // which lie above the stack
+		})
+		if r.Contains([]string{"summary"}, "both runs are the same"); r.Int("data", "hits") < 2 {
+			t.Errorf("its writes are not all seen, in\n%s", r)
+		}
+	})
+}
