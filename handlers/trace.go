@@ -34,19 +34,18 @@ func (h *Handlers) trace(ctx context.Context, c *Call) (*responses.Envelope, err
 		return nil, err
 	}
 	c.What = "trace " + p.What
-	over := time.Now().Add(p.Timeout())
-	if against == nil {
-		run, err := h.recordTraced(ctx, c, subject.Again(), wish, over)
-		if err != nil {
-			return nil, err
-		}
-		return h.traced(c, wish, run, subject), nil
+	begun, share := time.Now(), p.Timeout()
+	if against != nil {
+		share /= 2
 	}
-	run, err := h.recordTraced(ctx, c, subject.Again(), wish, time.Now().Add(p.Timeout()/2))
+	run, err := h.recordTraced(ctx, c, subject.Again(), wish, begun.Add(share))
 	if err != nil {
 		return nil, err
 	}
-	theirs, rel, err := h.recordSecond(ctx, c, subject, against, wish, over)
+	if against == nil {
+		return h.traced(c, wish, run, subject), nil
+	}
+	theirs, rel, err := h.recordSecond(ctx, c, subject, against, wish, begun.Add(p.Timeout()))
 	if err != nil {
 		return nil, fmt.Errorf("the second run: %w", err)
 	}
