@@ -75,13 +75,13 @@ const led = 10
 func (h *Handlers) parted(c *Call, first, second sided) *responses.Envelope {
 	p := c.Params.(*tools.TraceParams)
 	whole := first.run.Log.Dropped == 0 && second.run.Log.Dropped == 0
-	ours, theirs := first.comparable(p, whole), second.comparable(p, whole)
+	ours, lost := first.comparable(p, whole)
+	theirs, _ := second.comparable(p, whole)
 	d := table.Compare(ours, theirs, min(led, p.Limit))
-	lost := first.run.Log.Dropped
 	ours.Cut(p.Limit, lost)
 	data := shownTable(ours, first.run)
 	data.More = h.wider(c)
-	data.Notes = append(data.Notes, second.notes()...)
+	data.Notes = append(data.Notes, second.notes(first)...)
 	env := &responses.Envelope{Success: true, Data: data}
 	switch {
 	case d == nil && whole:
@@ -98,28 +98,32 @@ func (h *Handlers) parted(c *Call, first, second sided) *responses.Envelope {
 }
 
 // comparable is the table of a run as far as it can be compared with another: all of
-// it, or what was kept from the start on.
-func (s sided) comparable(p *tools.TraceParams, whole bool) *table.Table {
+// it, or what was kept from the start on; lost are the other hits.
+func (s sided) comparable(p *tools.TraceParams, whole bool) (t *table.Table, lost int64) {
 	run := *s.run
 	if !whole {
 		n := 0
 		for n < len(run.Log.Events) && run.Log.Events[n].Seq == int64(n+1) {
 			n++
 		}
-		run.Log = recording.Log{Events: run.Log.Events[:n]}
+		run.Log.Events, run.Log.Dropped = run.Log.Events[:n], run.Log.Total-int64(n)
 	}
 	if p.What == "lines" { // a line that only one run has makes no difference by itself
 		run.Log.Events = slices.DeleteFunc(slices.Clone(run.Log.Events), func(e recording.Event) bool { return strings.HasSuffix(s.rel(e.At), session.MadeLine) })
 	}
-	t, _ := laid(p, &run, s.rel)
-	return t
+	return laid(p, &run, s.rel)
 }
 
-// notes are what is to be known of the second run.
-func (s sided) notes() []string {
+// notes are what is to be known of the second run, and was not said of the first.
+func (s sided) notes(first sided) []string {
 	var list []string
 	if why := ended(s.run); why != "" {
 		list = append(list, "the second run: "+why)
+	}
+	for _, warning := range s.run.Warnings {
+		if !slices.Contains(first.run.Warnings, warning) {
+			list = append(list, "the second run: "+warning)
+		}
 	}
 	return list
 }

@@ -37,7 +37,7 @@ func (h *Handlers) watchWrites(ctx context.Context, c *Call, r session.StartRequ
 	}
 	run, err := h.record(ctx, c, r, w, over)
 	if err == nil && w.Values != nil {
-		run.Warnings = append(run.Warnings, moved(w.Writes.Watch, &run.Log)...)
+		run.Warnings = append(run.Warnings, moved(w.Writes.Watch, run.Log)...)
 	}
 	if err == nil && len(places) > mostWatched {
 		run.Warnings = append(run.Warnings, "the expression named more than four places: the first four were watched")
@@ -45,11 +45,10 @@ func (h *Handlers) watchWrites(ctx context.Context, c *Call, r session.StartRequ
 	return run, err
 }
 
-// moved takes the passes out of a watched run, and warns where they have shown places
-// that were not watched, and none that was.
-func moved(watched []string, log *recording.Log) []string {
-	now, _ := placesOf(*log)
-	log.Events = slices.DeleteFunc(log.Events, func(e recording.Event) bool { return e.Kind == recording.Hit })
+// moved warns where the passes of a watched run have shown places that were not
+// watched, and none that was.
+func moved(watched []string, log recording.Log) []string {
+	now, _ := placesOf(log)
 	if len(now) == 0 || slices.ContainsFunc(now, func(place string) bool { return slices.Contains(watched, place) }) {
 		return nil
 	}
