@@ -117,6 +117,13 @@ const (
 	Refused Kind = "refused" // the wish cannot be granted, and the program was not run
 )
 
+// What the text of a Write says, where it is not one that a statement of the user's made
+// in plain sight.
+const (
+	Unseen = "unseen" // it is only now seen, and not what made it
+	Made   = "made"   // of a watched place: by what made the object that lies there
+)
+
 // Event is one thing that a recorder noted. It is a line of JSON.
 type Event struct {
 	Kind     Kind     `json:"k"`
@@ -133,7 +140,7 @@ type Event struct {
 	More     bool     `json:"r,omitempty"` // of a Use: its statement has had one before, of which it repeats the operands
 	Raised   bool     `json:"x,omitempty"` // of a Leave: by an exception, which the value names
 	Stack    []string `json:"s,omitempty"` // of a Write: "function file:line", the caller first
-	Text     string   `json:"m,omitempty"` // of a Remark; of a Write that it is only now seen, and not what made it; of one to a watched place: "made"
+	Text     string   `json:"m,omitempty"` // of a Remark; of a Write Unseen or Made; of a Fresh "call" or "allocation"
 	Hit      int64    `json:"h,omitempty"` // of a Hit: which pass of its line, from 1; of a Write to a watched place: which of them
 	Called   []string `json:"l,omitempty"` // of a Use before a watched Write: the functions that the statement calls
 }

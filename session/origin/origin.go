@@ -181,7 +181,7 @@ func (t trail) inside(s sight) *Step {
 			continue
 		}
 		kind := Inside
-		if e.Text != "" {
+		if e.Text == recording.Unseen {
 			kind = Unseen
 		}
 		step := &Step{Kind: kind, At: e.At, Function: e.Function, Thread: e.Thread, Was: e.Values[0], Value: e.Values[1], Stack: t.stack(e)}
@@ -447,7 +447,7 @@ func having(list []Operand, value recording.Value) (same []Operand) {
 // assigned is how a write came about: a recorder that finds a change, and no statement
 // that has made it, says so in its text.
 func assigned(e recording.Event) string {
-	if e.Text != "" {
+	if e.Text == recording.Unseen {
 		return Unseen
 	}
 	return Assigned

@@ -145,7 +145,7 @@ func (t trail) watchedStep(f *Found, i int, kind string, value recording.Value) 
 		step.Stack = e.Stack[1:]
 	case kind == Assigned:
 		step.Was = e.Values[0]
-		if e.Text == Made {
+		if e.Text == recording.Made {
 			step.Kind, step.Was = Made, recording.Value{}
 		}
 	}

@@ -120,7 +120,7 @@ func Writes(log recording.Log, rel func(at string) string) *Table {
 			numbers[e.Place] = len(numbers) + 1
 		}
 		function := e.Function
-		if e.Text != "" { // it was only found there
+		if e.Text == recording.Unseen {
 			function = "unseen, before " + function
 		}
 		pair := texts(e.Values, 2)
