@@ -2,7 +2,6 @@ package handlers
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -132,16 +131,14 @@ func passes(log recording.Log) []*recording.Event {
 	return list
 }
 
-var errNoPass = errors.New("the place was never reached")
-
 // find picks the pass that the question is about: that which has most in common with
-// what was seen. Run is how many runs were made until now.
-func (s *sighting) find(list []*recording.Event, run int) (pass, error) {
+// what was seen. Run is how many runs were made until now. Not ok: there was no pass.
+func (s *sighting) find(list []*recording.Event, run int) (p pass, ok bool) {
 	if len(list) == 0 {
-		return pass{}, errNoPass
+		return pass{}, false
 	}
 	if s.value == "" && s.nth == 0 {
-		return pass{hit: list[len(list)-1]}, nil
+		return pass{hit: list[len(list)-1]}, true
 	}
 	best, ties, at := -1, 0, 0
 	for i, e := range list {
@@ -159,13 +156,13 @@ func (s *sighting) find(list []*recording.Event, run int) (pass, error) {
 			}
 		}
 	}
-	p := pass{hit: list[at]}
+	p = pass{hit: list[at]}
 	if !same(list[at].Values[0], s.value) && s.whole {
 		p.differs = fmt.Sprintf("the session shows %s; in %s, with %d passes of this line, it never had that value", s.value, runs(run), len(list))
 	} else if ties > 1 && !s.last {
 		p.note = fmt.Sprintf("%d passes of this line look like the one where the session stands; the first is taken", ties)
 	}
-	return p, nil
+	return p, true
 }
 
 // score is how much a pass has in common with what was seen. The value itself counts

@@ -37,8 +37,8 @@ func (h *Handlers) why(ctx context.Context, c *Call) (*responses.Envelope, error
 		if err != nil {
 			return nil, err
 		}
-		found, err := seen.find(passes(run.Log), n)
-		if err != nil {
+		found, ok := seen.find(passes(run.Log), n)
+		if !ok {
 			return nil, seen.never(subject, run)
 		}
 		if found.differs == "" || n == tries || time.Until(over) < run.Lasted {

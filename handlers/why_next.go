@@ -35,15 +35,16 @@ func further(p *tools.WhyParams, s *session.Session, a origin.Answer) []response
 	return steps
 }
 
-var name = pattern.New(`([\pL_][\pL\pN_]*(?:\.[\pL_][\pL\pN_]*)*)(?:[^\pL\pN_.(]|$)`)
+// dottedName matches a name with members that is not called.
+var dottedName = pattern.New(`([\pL_][\pL\pN_]*(?:\.[\pL_][\pL\pN_]*)*)(?:[^\pL\pN_.(]|$)`)
 
-// quoted is a text in an expression, which names nothing.
-var quoted = pattern.New("\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'")
+// quotedText is a text in an expression, which names nothing.
+var quotedText = pattern.New("\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'")
 
 // parts are the questions about the names in an expression that is computed.
 func parts(p *tools.WhyParams) []responses.NextStep {
 	var steps []responses.NextStep
-	for _, found := range name.FindAllStringSubmatch(quoted.ReplaceAllString(string(p.Expression), `""`), 2) {
+	for _, found := range dottedName.FindAllStringSubmatch(quotedText.ReplaceAllString(string(p.Expression), `""`), 2) {
 		steps = append(steps, asked(p, found[1]).Why("it is a part of it"))
 	}
 	return steps

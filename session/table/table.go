@@ -19,12 +19,12 @@ type Table struct {
 	Dropped int64 // of them
 	Gap     int   // rows in front of what was dropped, which lies in the middle
 
-	weights []int // hits of each row
-	names   Names
-	all     []row // before they were folded, for Compare
+	weights []int    // hits of each row
+	names   []string // columns of the kind's own
+	all     []row    // before they were folded, for Compare
 }
 
-// Row is one hit before it is laid out.
+// row is one hit before it is laid out.
 type row struct {
 	at, function, thread string
 	depth                int
@@ -32,11 +32,8 @@ type row struct {
 	times                int
 }
 
-// Names are the columns of a kind's own: the expressions of values.
-type Names []string
-
 // Values is the table of the hits of lines; names are the expressions.
-func Values(log recording.Log, names Names, rel func(at string) string) *Table {
+func Values(log recording.Log, names []string, rel func(at string) string) *Table {
 	var rows []row
 	for _, e := range log.Events {
 		if e.Kind == recording.Hit {
@@ -48,10 +45,10 @@ func Values(log recording.Log, names Names, rel func(at string) string) *Table {
 
 // Lines is the table of the lines of one call: those after which one of the named
 // expressions has changed, else each with the variables that it has changed.
-func Lines(log recording.Log, names Names, rel func(at string) string) *Table {
+func Lines(log recording.Log, names []string, rel func(at string) string) *Table {
 	columns, width := names, len(names)
 	if width == 0 {
-		columns, width = Names{"changed"}, 1
+		columns, width = []string{"changed"}, 1
 	}
 	var rows []row
 	for _, e := range log.Events {
@@ -104,7 +101,7 @@ func Calls(log recording.Log, rel func(at string) string) *Table {
 	for _, i := range open {
 		rows[i].cells[1] = "(not returned)"
 	}
-	return lay(Names{"call", "result", "from"}, rows)
+	return lay([]string{"call", "result", "from"}, rows)
 }
 
 // Writes is the table of what was written to. Where that was more than one object they
@@ -127,16 +124,16 @@ func Writes(log recording.Log, rel func(at string) string) *Table {
 		rows = append(rows, row{at: rel(e.At), thread: e.Thread, cells: []string{function, pair[0], pair[1], "#" + strconv.Itoa(numbers[e.Place])}})
 	}
 	if len(numbers) > 1 {
-		return lay(Names{"function", "was", "value", "object"}, rows)
+		return lay([]string{"function", "was", "value", "object"}, rows)
 	}
 	for i := range rows {
 		rows[i].cells = rows[i].cells[:3]
 	}
-	return lay(Names{"function", "was", "value"}, rows)
+	return lay([]string{"function", "was", "value"}, rows)
 }
 
 // lay lays rows out, with a column for what tells them apart only where it does.
-func lay(names Names, rows []row) *Table {
+func lay(names []string, rows []row) *Table {
 	t := &Table{Rows: [][]string{}, names: names, all: rows}
 	rows = fold(rows)
 	shape := shapeOf(rows)
@@ -160,7 +157,7 @@ func shapeOf(rows []row) shape {
 	}
 }
 
-func (s shape) columns(names Names) []string {
+func (s shape) columns(names []string) []string {
 	columns := append([]string{"at"}, names...)
 	if s.threads {
 		columns = append(columns, "thread")
