@@ -36,6 +36,11 @@ type Step struct {
 	Hit      int       // which of the writes to this place it was, from 1
 }
 
+// stepAt is a step at the statement of an event.
+func stepAt(e recording.Event, kind string, value recording.Value) *Step {
+	return &Step{Kind: kind, At: e.At, Function: e.Function, Thread: e.Thread, Value: value}
+}
+
 // Operand is something that a statement has read.
 type Operand struct {
 	Name  string
@@ -161,12 +166,17 @@ func (t trail) back(s sight) (step *Step, next *sight, differs string) {
 			continue
 		}
 		if kind != Changed && !s.touched && !c.shows(s.value) {
-			return nil, nil, "the last write that was noted left " + c.whole.Text + " there, and it was " + s.value.Text + " when it was looked at: something else has written to it since"
+			return nil, nil, writtenSince(c.whole, s.value)
 		}
 		step, next = t.step(i, kind, c, s)
 		return step, next, ""
 	}
 	return t.made(s)
+}
+
+// writtenSince is why a write is not the last one.
+func writtenSince(left, seen recording.Value) string {
+	return "the last write that was noted left " + left.Text + " there, and it was " + seen.Text + " when it was looked at: something else has written to it since"
 }
 
 // inside is the last write to a part of the object that a value is, where that came
@@ -184,7 +194,8 @@ func (t trail) inside(s sight) *Step {
 		if e.Text == recording.Unseen {
 			kind = Unseen
 		}
-		step := &Step{Kind: kind, At: e.At, Function: e.Function, Thread: e.Thread, Was: e.Values[0], Value: e.Values[1], Stack: t.stack(e)}
+		step := stepAt(e, kind, e.Values[1])
+		step.Was, step.Stack = e.Values[0], t.stack(e)
 		if use, known := t.use(i, e.Call, e.Thread); known && kind == Inside {
 			step.Operands = operands(t.log[use])
 		}
@@ -200,7 +211,8 @@ func (t trail) made(s sight) (step *Step, next *sight, differs string) {
 		e := t.log[i]
 		use, _ := t.use(i, e.Call, e.Thread)
 		at, _ := refersTo(e.Values[1], s.value)
-		step = &Step{Kind: Made, At: e.At, Function: e.Function, Thread: e.Thread, Value: s.value, Stack: t.stack(e), Operands: operands(t.log[use])}
+		step = stepAt(e, Made, s.value)
+		step.Stack, step.Operands = t.stack(e), operands(t.log[use])
 		return step, moved(step.Operands, s, at, use), ""
 	}
 	for i, e := range t.log[:s.before] {
@@ -219,7 +231,8 @@ func (t trail) made(s sight) (step *Step, next *sight, differs string) {
 			if lacks(v, s.value) {
 				return nil, nil, "it was made as " + v.Text + ", without " + s.value.Text + ", and no write to it was noted since: something else has written to it since"
 			}
-			step = &Step{Kind: Made, At: e.At, Function: e.Function, Thread: e.Thread, Value: s.value, Stack: t.stack(e)}
+			step = stepAt(e, Made, s.value)
+			step.Stack = t.stack(e)
 			use, known := t.use(i, e.Call, e.Thread)
 			if !known {
 				return step, nil, ""
@@ -256,8 +269,8 @@ func (t trail) extended(s sight) (int, bool) {
 // step is the write of event i.
 func (t trail) step(i int, kind string, c carrier, s sight) (*Step, *sight) {
 	e := t.log[i]
-	step := &Step{Kind: kind, At: e.At, Function: e.Function, Thread: e.Thread, Value: c.whole, Stack: t.stack(e)}
-	step.Hit = t.writes(sight{value: s.value, before: i + 1})
+	step := stepAt(e, kind, c.whole)
+	step.Stack, step.Hit = t.stack(e), t.writes(sight{value: s.value, before: i + 1})
 	if kind == Passed {
 		return t.passed(step, i, c, s)
 	}
@@ -357,7 +370,8 @@ func (t trail) passed(step *Step, i int, c carrier, s sight) (*Step, *sight) {
 // returned is the step into the function that has given a result.
 func (t trail) returned(s sight) (*Step, *sight) {
 	e := t.log[*s.returned]
-	step := &Step{Kind: Returned, At: e.At, Function: e.Function, Thread: e.Thread, Value: s.carrier.whole, Hit: 1}
+	step := stepAt(e, Returned, s.carrier.whole)
+	step.Hit = 1
 	use, known := t.use(*s.returned, e.Call, e.Thread)
 	if !known {
 		return step, nil

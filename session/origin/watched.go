@@ -47,7 +47,7 @@ func Watched(log recording.Log, s Sight) Found {
 		e := t.log[i]
 		if e.Kind == recording.Fresh && e.Place == s.Value.Place {
 			if f.Step == nil && e.Text == "allocation" && strings.Contains(e.At, ":") {
-				f.Step = &Step{Kind: Made, At: e.At, Function: e.Function, Thread: e.Thread, Value: s.Value}
+				f.Step = stepAt(e, Made, s.Value)
 			}
 			f.Unseen = f.Step == nil
 			return f
@@ -61,7 +61,7 @@ func Watched(log recording.Log, s Sight) Found {
 			continue
 		}
 		if !recording.Alike(value.Text, s.Value.Text) {
-			return Found{Differs: "the last write that was noted left " + value.Text + " there, and it was " + s.Value.Text + " when it was looked at: something else has written to it since"}
+			return Found{Differs: writtenSince(value, s.Value)}
 		}
 		t.watchedStep(&f, i, kind, value)
 	}
@@ -137,7 +137,8 @@ func (t trail) watchedStep(f *Found, i int, kind string, value recording.Value) 
 		}
 	}
 	f.Wrote = Anchor{Place: place, N: e.Hit, Value: value}
-	step := &Step{Kind: kind, At: e.At, Function: e.Function, Thread: e.Thread, Value: value, Stack: e.Stack, Hit: int(e.Hit)}
+	step := stepAt(e, kind, value)
+	step.Stack, step.Hit = e.Stack, int(e.Hit)
 	f.Step = step
 	switch {
 	case kind == Passed && len(e.Stack) > 0:
@@ -179,7 +180,8 @@ func Given(log recording.Log, wrote Anchor) (*Step, *Sight) {
 		if !equal(e.Values[0], wrote.Value) {
 			return nil, nil
 		}
-		step := &Step{Kind: Returned, At: e.At, Function: e.Function, Thread: e.Thread, Value: wrote.Value, Hit: 1}
+		step := stepAt(e, Returned, wrote.Value)
+		step.Hit = 1
 		if i == 0 || t.log[i-1].Kind != recording.Use || t.log[i-1].Call != e.Call {
 			return step, nil
 		}
