@@ -1,0 +1,68 @@
+package origin
+
+import (
+	"slices"
+
+	"aidb-mcp/internal/recording"
+)
+
+// trail is what was noted, in order.
+type trail struct{ log []recording.Event }
+
+// index is that of the first event from a number on.
+func (t trail) index(seq int64) int {
+	i, _ := slices.BinarySearchFunc(t.log, seq, func(e recording.Event, seq int64) int { return int(e.Seq - seq) })
+	return i
+}
+
+// lost says that events which followed event i were not kept.
+func (t trail) lost(i int) bool { return i+1 < len(t.log) && t.log[i+1].Seq > t.log[i].Seq+1 }
+
+// stack are the callers of what an event happened in: noted with it, or as that began.
+func (t trail) stack(e recording.Event) []string {
+	if len(e.Stack) > 0 || e.Call == 0 {
+		return e.Stack
+	}
+	i := slices.IndexFunc(t.log, func(o recording.Event) bool { return o.Kind == recording.Enter && o.Call == e.Call })
+	if i < 0 {
+		return nil
+	}
+	return t.log[i].Stack
+}
+
+// use is what the statement that event i belongs to has read.
+func (t trail) use(i int, call int64, thread string) (int, bool) {
+	at := t.log[i].At
+	for j := i - 1; j >= 0; j-- {
+		e := t.log[j]
+		if e.Kind == recording.Use && e.Call == call && e.Thread == thread {
+			return j, e.At == at
+		}
+	}
+	return 0, false
+}
+
+// begun is the first use of the statement whose use j is.
+func (t trail) begun(j int) int {
+	last := t.log[j]
+	for i := j; last.More && i > 0; {
+		i--
+		if e := t.log[i]; e.Kind == recording.Use && e.Call == last.Call && e.Thread == last.Thread {
+			j, last = i, e
+		}
+	}
+	return j
+}
+
+// left is the call made by the statement between use and i one of whose results is the
+// value.
+func (t trail) left(use, i int, e recording.Event, value recording.Value) (int, bool) {
+	for j := i - 1; j > use; j-- {
+		l := t.log[j]
+		if l.Kind == recording.Leave && l.Thread == e.Thread && l.Call != e.Call && !l.Raised &&
+			slices.ContainsFunc(l.Values, func(v recording.Value) bool { return equal(v, value) }) {
+			return j, true
+		}
+	}
+	return 0, false
+}
