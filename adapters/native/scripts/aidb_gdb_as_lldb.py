@@ -14,6 +14,7 @@ CLASSES = {
     gdb.TYPE_CODE_INT: eTypeClassBuiltin, gdb.TYPE_CODE_CHAR: eTypeClassBuiltin, gdb.TYPE_CODE_BOOL: eTypeClassBuiltin, gdb.TYPE_CODE_FLT: eTypeClassBuiltin,
 }
 RECORDS = (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION)
+LLDB_INVALID_ADDRESS = (1 << 64) - 1
 UNREADABLE = (gdb.error, gdb.MemoryError, RuntimeError, OverflowError, ValueError, UnicodeDecodeError)
 
 
@@ -204,7 +205,7 @@ class SBValue:
         return SBValue(self.v.address, "&" + self.name)
 
     def GetLoadAddress(self):
-        return int(self.v.address) if self.v.address is not None else (1 << 64) - 1
+        return int(self.v.address) if self.v.address is not None else LLDB_INVALID_ADDRESS
 
     def scalar(self):
         """The number, text or truth that it is; None where it cannot be had."""
@@ -302,7 +303,7 @@ class Untold(SBValue):
         return Untold(self.v, name)
 
     def GetLoadAddress(self):
-        return (1 << 64) - 1
+        return LLDB_INVALID_ADDRESS
 
     def read(self, *_):
         from aidb_rust_memory import Untold as Cannot

@@ -5,6 +5,7 @@ import re
 
 import aidb_rec_source as source
 from aidb_rec_calls import Calls
+from aidb_rec_common import uncalled
 from aidb_rec_lines import Lines
 from aidb_rec_notes import Refused
 from aidb_rec_writes import Writes
@@ -99,7 +100,7 @@ class Recorder:
         except frame.Wrong as wrong:
             said = str(wrong)
             if any(words in said for words in CALLED):
-                said = "%s is a call of the program's, and none are made while it is recorded" % text
+                said = uncalled(text)
             return {"e": self.notes.cut(said)}
         value = {"v": self.notes.cut(words)}
         if places and at is not None:

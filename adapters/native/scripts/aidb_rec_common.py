@@ -36,6 +36,11 @@ def joined(name):
     return "::".join((paths(name) or [()])[0])
 
 
+def uncalled(text):
+    """Why an expression has no value that would call something in the program."""
+    return "%s is a call of the program's, and none are made while it is recorded" % text
+
+
 def told(wrong):
     """An error that may be a fault of ours, with its place."""
     last = traceback.extract_tb(wrong.__traceback__)[-1]

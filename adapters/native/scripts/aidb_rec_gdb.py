@@ -19,9 +19,9 @@ from aidb_rec_notes import Notes  # noqa: E402
 
 RUST = os.environ.get("AIDB_RECORD_LANGUAGE") == "rust"
 if RUST:
-    from aidb_rec_gdb_rust import Wrong, evaluated, register_value, token, truth, words  # noqa: E402
+    from aidb_rec_gdb_rust import expressions, register_value  # noqa: E402
 else:
-    from aidb_rec_gdb_cpp import Wrong, evaluated, register_value, token, truth, words  # noqa: E402
+    from aidb_rec_gdb_cpp import expressions, register_value  # noqa: E402
 
 X86 = True
 LAMBDA = re.compile(r"\{lambda\([^{}]*\)#\d+\}")
@@ -50,7 +50,7 @@ def cpp_name(name):
 
 
 class Frame:
-    Wrong = Wrong
+    Wrong = expressions.Wrong
 
     def __init__(self, f):
         self.f, self._cfa, self._sal, self.block = f, None, None, None
@@ -141,11 +141,11 @@ class Frame:
 
     def evaluate(self, text, pure=False):
         self.select()
-        return evaluated(self.f, text, pure, self.block)
+        return expressions.evaluated(self.f, text, pure, self.block)
 
     def truth(self, text):
         self.select()
-        return truth(self.f, text)
+        return expressions.truth(self.f, text)
 
     def symbols(self):
         try:
@@ -170,7 +170,7 @@ class Frame:
 
     def variable(self, name):
         self.select()
-        return evaluated(self.f, name, True)[0]
+        return expressions.evaluated(self.f, name, True)[0]
 
     def address_of(self, name):
         try:
@@ -285,7 +285,7 @@ class Debugger:
     all = None
 
     def token(self):
-        return token()
+        return expressions.TOKEN
 
     def break_line(self, file, line, call):
         spec = '-source "%s" -line %d' % (file.replace('"', '\\"'), line)
@@ -355,7 +355,7 @@ class Debugger:
 
     def words_of(self, p):
         try:
-            return words(gdb.Value(p.address).cast(type_of(p.type).pointer()).dereference())
+            return expressions.words(gdb.Value(p.address).cast(type_of(p.type).pointer()).dereference())
         except (gdb.error, gdb.MemoryError) as wrong:
             return "<%s>" % wrong
 

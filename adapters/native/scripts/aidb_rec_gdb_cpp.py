@@ -1,23 +1,18 @@
-"""Values and expressions of C and C++ for the recorder in gdb: those of sessions, without
-calls of the program's functions."""
+"""Values and expressions of C and C++ for the recorder in gdb."""
 
 import re
 
-import aidb_rec_source as source
 import gdb
-from aidb_cpp_expression import TOKEN, Evaluator
 from aidb_cpp_gdb import UNREADABLE, Value
-from aidb_cpp_meaning import truth as true_of
-from aidb_cpp_numbers import Foreign, Wrong
-from aidb_cpp_values import Nonsense
-from aidb_cpp_words import Words
+from aidb_cpp_numbers import Wrong
 from aidb_gdb_values import Scope, native
+import aidb_rec_cpp
 
 NAME = re.compile(r"^[A-Za-z_]\w*$")
 
 
-class Names(Scope):
-    def __init__(self, frame, block=None):
+class Names(aidb_rec_cpp.Uncalled, Scope):
+    def __init__(self, frame, block):
         self.frame, self.block = frame, block
 
     def variable(self, name):
@@ -29,60 +24,30 @@ class Names(Scope):
                 pass
         return super().variable(name)
 
-    def call(self, of, name, arguments):
-        raise Wrong("%s() is a call of the program's, and none are made while it is recorded" % name)
 
+class Expressions(aidb_rec_cpp.Expressions):
+    Value, unreadable, names = Value, UNREADABLE, Names
 
-def token():
-    return TOKEN
-
-
-def worked_out(frame, text, pure, block=None):
-    try:
-        return Evaluator(Names(frame, block), text).whole()
-    except Foreign:
-        if pure:
-            raise Wrong("it is nothing that is read here")
-    except (Nonsense, RecursionError) as wrong:
-        raise Wrong("a value in it cannot be read: it is not initialized, or damaged (%s)" % wrong)
-    try:
-        return Value(gdb.parse_and_eval(text))
-    except UNREADABLE as wrong:
-        raise Wrong(str(wrong))
-
-
-def evaluated(frame, text, pure, block=None):
-    """The value in words, and where it lies: address, size, type."""
-    if NAME.match(text):
+    def evaluated(self, frame, text, pure, block=None):
+        if not NAME.match(text):
+            return super().evaluated(frame, text, pure, block)
         got = Names(frame, block).variable(text)
         if got is None:
             raise Wrong('No symbol "%s" in current context.' % text)
-    else:
-        got = worked_out(frame, text, pure, block)
-    if isinstance(got, Value):
-        at = (got.address, got.type.size, got.type.name) if got.placed() and got.type.size else None
-        return words(got), at
-    try:
-        return words(native(got)), None
-    except (Foreign, *UNREADABLE) as wrong:
-        raise Wrong(str(wrong))
+        return self.placed(frame, got)
+
+    def compiled(self, _frame, text):
+        try:
+            return gdb.parse_and_eval(text)
+        except UNREADABLE as wrong:
+            raise Wrong(str(wrong))
+
+    def native(self, _frame, got):
+        return native(got)
 
 
-def words(v):
-    if not isinstance(v, Value):
-        v = Value(v)
-    failure = v.failure()
-    if failure:
-        raise Wrong(failure)
-    return Words().of(v)
-
-
-def truth(frame, text):
-    got = worked_out(frame, text, False)
-    try:
-        return true_of(got)
-    except (Foreign, Nonsense) as wrong:
-        raise Wrong(str(wrong))
+expressions = Expressions()
+words = expressions.words
 
 
 def register_value(frame, of):
@@ -118,7 +83,6 @@ def flat(of):
 
 def trivial(of):
     """Says that a record is given in registers: nothing runs when it is copied or ends."""
-    bare = of.name.split("<")[0].split("::")[-1] if of.name else ""
     for m in of.methods() if hasattr(of, "methods") else ():
         if m.name and m.name.startswith("~"):
             return False
@@ -128,4 +92,4 @@ def trivial(of):
             return False
         if kind.code == gdb.TYPE_CODE_STRUCT and not trivial(kind):
             return False
-    return not (of.name or "").startswith(("std::__cxx11", "std::vector", "std::map", "std::unique_ptr", "std::shared_ptr")) and bare is not None
+    return not (of.name or "").startswith(("std::__cxx11", "std::vector", "std::map", "std::unique_ptr", "std::shared_ptr"))

@@ -1,25 +1,11 @@
-"""Values and expressions of Rust for the recorder in gdb: those of sessions, without calls
-of the program's functions."""
+"""Values and expressions of Rust for the recorder in gdb."""
 
 import gdb
-from aidb_gdb_rust_reading import expression, lldb
-from aidb_rust_expression import TOKEN, Evaluator, Reference, Word, Wrong, shown
-from aidb_rust_memory import Nonsense, raw
-from aidb_rust_methods import Found
-from aidb_rust_words import Words
+from aidb_gdb_rust_reading import lldb
+import aidb_rec_rust
+from aidb_rust_expression import Wrong
 
 UNREADABLE = lldb.UNREADABLE
-
-
-def no_call(_frame, name, _arguments):
-    raise Wrong("%s() is a call of the program's, and none are made while it is recorded" % name)
-
-
-expression.call = no_call
-
-
-def token():
-    return TOKEN
 
 
 class Frame(lldb.SBFrame):
@@ -37,49 +23,28 @@ class Frame(lldb.SBFrame):
         return super().FindVariable(name)
 
 
-def worked_out(frame, text, block=None):
-    try:
-        got = Evaluator(Frame(frame, block), text).whole()
-    except Nonsense as wrong:
-        raise Wrong("the value cannot be read: it is not initialized, or damaged (%s)" % wrong)
-    except UNREADABLE as wrong:
-        raise Wrong(str(wrong) or "it cannot be read")
-    if isinstance(got, Found):
-        got = got.whole()
-    return got
+class Expressions(aidb_rec_rust.Expressions):
+    Frame = Frame
+
+    def worked_out(self, frame, text, block=None):
+        try:
+            return super().worked_out(frame, text, block)
+        except UNREADABLE as wrong:
+            raise Wrong(str(wrong) or "it cannot be read")
+
+    def words(self, v):
+        if not hasattr(v, "GetType"):
+            v = lldb.SBValue(v)
+        try:
+            if v.v is not None and not hasattr(v, "untold") and v.v.is_optimized_out:
+                raise Wrong("optimized out")
+            return super().words(v)
+        except UNREADABLE as wrong:
+            raise Wrong(str(wrong))
 
 
-def evaluated(frame, text, pure, block=None):
-    got = worked_out(frame, text, block)
-    if isinstance(got, Reference):
-        return words(got.value), None
-    if isinstance(got, lldb.SBValue):
-        got = raw(got)
-        at = got.GetLoadAddress()
-        size = got.GetType().GetByteSize()
-        place = (at, size, got.GetType().GetName()) if at != (1 << 64) - 1 and size and not hasattr(got, "untold") else None
-        return words(got), place
-    if isinstance(got, Word) and str(got) != "()" and pure:
-        raise Wrong("it is no variable")
-    return ("()" if got is None else shown(got)), None
-
-
-def words(v):
-    if not hasattr(v, "GetType"):
-        v = lldb.SBValue(v)
-    try:
-        if v.v is not None and not hasattr(v, "untold") and v.v.is_optimized_out:
-            raise Wrong("optimized out")
-        return Words().of(v)
-    except UNREADABLE as wrong:
-        raise Wrong(str(wrong))
-
-
-def truth(frame, text):
-    got = expression.plain(worked_out(frame, text))
-    if not isinstance(got, bool):
-        raise Wrong("%s is neither true nor false" % shown(got))
-    return got
+expressions = Expressions()
+words = expressions.words
 
 
 def register_value(frame, of):

@@ -20,9 +20,9 @@ from aidb_rec_notes import Notes, Refused  # noqa: E402
 
 RUST = os.environ.get("AIDB_RECORD_LANGUAGE") == "rust"
 if RUST:
-    from aidb_rec_lldb_rust import Wrong, evaluated, token, truth, words  # noqa: E402
+    from aidb_rec_lldb_rust import expressions  # noqa: E402
 else:
-    from aidb_rec_lldb_cpp import Wrong, evaluated, token, truth, words  # noqa: E402
+    from aidb_rec_lldb_cpp import expressions  # noqa: E402
 
 calls = {}  # ids of breakpoints, and of watchpoints below zero: what they call
 at = {}  # address: the breakpoints there
@@ -30,7 +30,7 @@ state = {}
 
 
 class Frame:
-    Wrong = Wrong
+    Wrong = expressions.Wrong
 
     def __init__(self, f):
         self.f, self.over = f, False
@@ -81,10 +81,10 @@ class Frame:
         return sp - 4096 <= address < sp + (8 << 20)
 
     def evaluate(self, text, pure=False):
-        return evaluated(self.f, text, pure, self.over)
+        return expressions.evaluated(self.f, text, pure, self.over)
 
     def truth(self, text):
-        return truth(self.f, text)
+        return expressions.truth(self.f, text)
 
     def names(self):
         return list(dict.fromkeys(v.GetName() for v in self.f.GetVariables(True, True, False, True) if v.GetName()))
@@ -93,7 +93,7 @@ class Frame:
         return [v.GetName() for v in self.f.GetVariables(True, False, False, True) if v.GetName()]
 
     def variable(self, name):
-        return evaluated(self.f, name, True, False)[0]
+        return expressions.evaluated(self.f, name, True, False)[0]
 
     def address_of(self, name):
         return self.f.FindVariable(name, lldb.eNoDynamicValues).GetLoadAddress()
@@ -134,20 +134,20 @@ def register_value(frame, of):
     target, size, bare = state["target"], of.GetByteSize(), of.GetCanonicalType()
     rax, rdx = (frame.FindRegister(r).GetValueAsUnsigned() for r in ("rax", "rdx"))
     if bare.IsReferenceType():
-        return words(target.CreateValueFromAddress("result", lldb.SBAddress(rax, target), bare.GetDereferencedType()))
+        return expressions.words(target.CreateValueFromAddress("result", lldb.SBAddress(rax, target), bare.GetDereferencedType()))
     record = bare.GetTypeClass() in (lldb.eTypeClassStruct, lldb.eTypeClassClass, lldb.eTypeClassUnion)
     if bare.GetBasicType() in (lldb.eBasicTypeFloat, lldb.eBasicTypeDouble):
         data = frame.FindRegister("xmm0").GetData()
         raw = data.ReadRawData(lldb.SBError(), 0, size)
     elif size > 16 or record and (bare.GetName() or "").startswith("std::"):
-        return words(target.CreateValueFromAddress("result", lldb.SBAddress(rax, target), of))
+        return expressions.words(target.CreateValueFromAddress("result", lldb.SBAddress(rax, target), of))
     elif size > 8 and not record:
-        raise Wrong("the result is spread over registers")
+        raise expressions.Wrong("the result is spread over registers")
     else:
         raw = (rax.to_bytes(8, "little") + rdx.to_bytes(8, "little"))[:size]
     holder = lldb.SBData()
     holder.SetDataWithOwnership(lldb.SBError(), raw, lldb.eByteOrderLittle, 8)
-    return words(target.CreateValueFromData("result", holder, of))
+    return expressions.words(target.CreateValueFromData("result", holder, of))
 
 
 def place(entry):
@@ -214,7 +214,7 @@ class Debugger:
     all = None
 
     def token(self):
-        return token()
+        return expressions.TOKEN
 
     def made(self, b, call):
         calls[b.GetID()] = call
@@ -298,8 +298,8 @@ class Debugger:
             data = target.GetProcess().ReadMemory(p.address, p.size, error)
             return "0x" + data[::-1].hex() if error.Success() else "<unreadable>"
         try:
-            return words(target.CreateValueFromAddress("it", lldb.SBAddress(p.address, target), of))
-        except Wrong as wrong:
+            return expressions.words(target.CreateValueFromAddress("it", lldb.SBAddress(p.address, target), of))
+        except expressions.Wrong as wrong:
             return "<%s>" % wrong
 
 

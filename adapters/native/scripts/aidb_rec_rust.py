@@ -1,0 +1,53 @@
+"""Values and expressions of Rust for a recorder: those of sessions, without calls of the
+program's functions. Reads them on LLDB's interface, which gdb has from us."""
+
+import aidb_rust_expression as expression
+import lldb
+from aidb_rec_common import uncalled
+from aidb_rust_expression import TOKEN, Evaluator, Reference, Word, Wrong, shown
+from aidb_rust_memory import Nonsense, raw, type_name
+from aidb_rust_methods import Found
+from aidb_rust_words import Words
+
+
+def no_call(_frame, name, _arguments):
+    raise Wrong(uncalled(name + "()"))
+
+
+expression.call = no_call
+
+
+class Expressions:
+    """A debugger gives Frame, a frame of its of which sight says which blocks are looked into,
+    and damaged, the errors of reading what is none of the program's values."""
+
+    TOKEN, Wrong, damaged = TOKEN, Wrong, (Nonsense,)
+
+    def worked_out(self, frame, text, sight=None):
+        try:
+            got = Evaluator(self.Frame(frame, sight), text).whole()
+        except self.damaged as wrong:
+            raise Wrong("the value cannot be read: it is not initialized, or damaged (%s)" % wrong)
+        return got.whole() if isinstance(got, Found) else got
+
+    def evaluated(self, frame, text, pure, sight=None):
+        """The value in words, and where it lies: address, size, type."""
+        got = self.worked_out(frame, text, sight)
+        if isinstance(got, Reference):
+            return self.words(got.value), None
+        if isinstance(got, lldb.SBValue):
+            got = raw(got)
+            at, size = got.GetLoadAddress(), got.GetType().GetByteSize()
+            return self.words(got), (at, size, type_name(got)) if at != lldb.LLDB_INVALID_ADDRESS and size else None
+        if isinstance(got, Word) and str(got) != "()" and pure:
+            raise Wrong("it is no variable")
+        return ("()" if got is None else shown(got)), None
+
+    def words(self, v):
+        return Words().of(v)
+
+    def truth(self, frame, text):
+        got = expression.plain(self.worked_out(frame, text))
+        if not isinstance(got, bool):
+            raise Wrong("%s is neither true nor false" % shown(got))
+        return got
