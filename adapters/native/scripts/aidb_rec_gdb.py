@@ -23,7 +23,6 @@ if RUST:
 else:
     from aidb_rec_gdb_cpp import expressions, register_value  # noqa: E402
 
-X86 = True
 LAMBDA = re.compile(r"\{lambda\([^{}]*\)#\d+\}")
 UNWRITTEN = ("__in_chrg", "__vtt_parm", "__for_")  # beginnings of names that the compiler has given
 names = {}  # start of a function, or its name as gdb has it: its name
@@ -81,7 +80,7 @@ class Frame:
         return self._cfa
 
     def cfa_at_return(self):
-        return self.sp() + (8 if X86 else 0)
+        return self.sp() + 8
 
     def key(self):
         return gdb.selected_thread().ptid
@@ -267,18 +266,9 @@ class Point(gdb.Breakpoint):
     def stop(self):
         try:
             self.call(Frame(gdb.newest_frame()))
-        except Exception as wrong:  # a fault of ours must not stop the program
-            failed(wrong)
+        except Exception as wrong:
+            notes.failed(wrong)
         return False
-
-
-def failed(wrong):
-    if failed.told < 5:
-        failed.told += 1
-        notes.remark("the recorder failed at an event: %s" % told(wrong))
-
-
-failed.told = 0
 
 
 class Debugger:
@@ -437,7 +427,6 @@ with open(os.path.join(records, "wish.json"), encoding="utf-8") as f:
     wish = json.load(f)
 notes = Notes(records, wish["text"])
 try:
-    X86 = True
     main()
 except Exception as wrong:
     notes.write({"k": "refused", "m": "gdb cannot run the program: %s" % told(wrong), "a": ["target"]})

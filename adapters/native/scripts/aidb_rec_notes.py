@@ -5,6 +5,9 @@ import json
 import os
 import threading
 
+from aidb_rec_common import told
+
+FAILURES = 5  # that are told: one that comes at each event would fill the file
 HEAD, TAIL = 4 << 20, 8 << 20
 
 
@@ -13,6 +16,7 @@ class Notes:
         self.records, self.text = records, text
         self.lock = threading.RLock()
         self.seq, self.tail, self.room = 0, 0, HEAD
+        self.failures = 0
         self.file = self.open("head")
 
     def open(self, name):
@@ -32,6 +36,12 @@ class Notes:
 
     def remark(self, text):
         self.write({"k": "remark", "m": text})
+
+    def failed(self, wrong):
+        """A fault of ours, which must not stop the program."""
+        self.failures += 1
+        if self.failures <= FAILURES:
+            self.remark("the recorder failed at an event: %s" % told(wrong))
 
     def cut(self, text):
         return text if len(text) <= self.text else text[: self.text] + "…"
