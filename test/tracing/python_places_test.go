@@ -36,6 +36,7 @@ var pythonPlaces = []struct{ name, expression, value, chain string }{
 	{"class", "p.shared", "2", "class"},
 	{"over-class", "p.shared", "3", "over-class"},
 	{"slots", "s.a", "4", "slots"},
+	{"hidden-slot", "s.a", "4", "hidden-slot"},
 	{"frozen", "f.a", "2", "frozen"},
 	{"data", "d.a", "3", "data made"},
 	{"property", "p._size", "8", "setter"},

@@ -5,10 +5,10 @@ import gc
 import sys
 import types
 
+from .attributes import MEMBER, Attributes, attributes
 from .statements import ast, index, negative, pure
 
 MISSING = object()
-MEMBER = types.MemberDescriptorType
 HASH = (int, str, bytes, bool, type(None), float, tuple)
 SIMPLE = (int, float, complex, str, bytes, bool, type(None))
 CODE = (types.FunctionType, types.BuiltinFunctionType, types.MethodType, types.ModuleType, type)
@@ -17,7 +17,6 @@ KEPT = 20000  # objects that are kept alive, so that no other takes their identi
 MOST = 4096  # elements of an object whose changes are found
 ARRAY = ("ndarray", "array")
 HEAP = 1 << 9  # flag of a class that a program has made
-SLOTS = {}  # of a class: the members that are no entries of __dict__
 
 
 class Places:
@@ -163,26 +162,6 @@ def held(value):
         return None
 
 
-def attributes(value):
-    """What an object holds itself, as show.attributes does it, but faster."""
-    kind = type(value)
-    slots = SLOTS.get(kind)
-    if slots is None:
-        slots = SLOTS[kind] = [(name, slot) for cls in kind.__mro__ for name, slot in vars(cls).items()
-                               if type(slot) is MEMBER and not name.startswith("__")]
-    found = Attributes()
-    for name, slot in slots:
-        try:
-            found[name] = slot.__get__(value)
-        except AttributeError:
-            pass  # it has not been set
-    try:
-        found.update(object.__getattribute__(value, "__dict__"))
-    except AttributeError:
-        pass
-    return found
-
-
 COMPARED = (int, float, bytes, str, bool)
 
 
@@ -193,12 +172,6 @@ class Whole(tuple):
         self = tuple.__new__(cls, parts)
         self.copy = copy
         return self
-
-
-class Attributes(dict):
-    """Attributes by their names, to be told from entries."""
-
-    __slots__ = ()
 
 
 def differences(name, was, now):

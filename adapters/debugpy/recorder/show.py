@@ -5,6 +5,8 @@ import collections
 import enum
 import types
 
+from .attributes import attributes
+
 PLAIN = (int, float, bool, type(None), complex)
 SCALARS = (int, float, complex, bool, str, bytes, type(None))
 CONTAINERS = (list, tuple, dict, set, frozenset, bytearray, range)
@@ -194,20 +196,3 @@ def attribute(out, value, level):
         out.add("<%s %s>" % (kind.__name__, getattr(value, "__qualname__", "?")))
     else:
         out.add("<%s>" % kind.__name__)
-
-
-def attributes(value):
-    """What an object holds itself, by name, read without running code of its class."""
-    found = {}
-    for cls in reversed(type(value).__mro__):
-        for name, slot in vars(cls).items():
-            if type(slot) is types.MemberDescriptorType and not name.startswith("__"):
-                try:
-                    found[name] = slot.__get__(value)
-                except AttributeError:
-                    pass  # it has not been set
-    try:
-        found.update(object.__getattribute__(value, "__dict__"))
-    except Exception:
-        pass  # it has none, or one of its own making
-    return found

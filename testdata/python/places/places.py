@@ -34,6 +34,10 @@ class Slots:
         self.a = a
 
 
+class Hiding(Slots):
+    __slots__ = ("a",)
+
+
 @dataclasses.dataclass(frozen=True)
 class Frozen:
     a: int
@@ -212,6 +216,13 @@ def slots():
     return s.a  #@mark slots-seen
 
 
+def hidden_slot():
+    s = Hiding(1)
+    Slots.a.__set__(s, 7)  # in the member that the other one hides
+    setattr(s, "a", 4)  #@mark hidden-slot
+    return s.a  #@mark hidden-slot-seen
+
+
 def frozen():
     f = Frozen(1)
     return f.a  #@mark frozen-seen
@@ -387,8 +398,8 @@ def main():
     one_line([1, 2])
     for function in (
         augmented, walrus, with_as, with_kept, for_target, for_left, except_as, kept, deleted, default, long_call, with_lambda,
-        closures, global_write, module_write, module_own, class_write, instance_over_class, slots, frozen, data, property_write,
-        descriptor, by_setattr, by_vars, by_dict, appended, sorted_list, popped, updated, defaulted, grown, added, sliced, deque,
+        closures, global_write, module_write, module_own, class_write, instance_over_class, slots, hidden_slot, frozen, data,
+        property_write, descriptor, by_setattr, by_vars, by_dict, appended, sorted_list, popped, updated, defaulted, grown, added, sliced, deque,
         packed, parsed, behind, comprehension, generated, in_thread, in_tasks,
     ):
         function()  #@mark loop
