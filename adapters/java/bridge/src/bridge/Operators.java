@@ -69,12 +69,11 @@ final class Operators {
             return c.text(Calls.text(c, a) + Calls.text(c, b));
         }
         if (Calls.unbox(a) instanceof BooleanValue x && Calls.unbox(b) instanceof BooleanValue y) {
-            return logic(c, sign, x.value(), y.value());
+            return c.mirror(Arithmetic.logic(sign, x.value(), y.value()));
         }
         PrimitiveValue x = numeric(a, sign);
         PrimitiveValue y = numeric(b, sign);
-        VirtualMachine vm = c.vm();
-        if (sign.startsWith("<<") || sign.startsWith(">>")) {
+        if (Arithmetic.shifts(sign)) {
             return shift(c, sign, x, y);
         }
         if (x instanceof DoubleValue || y instanceof DoubleValue) {
@@ -83,14 +82,7 @@ final class Operators {
         if (x instanceof FloatValue || y instanceof FloatValue) {
             return fractions(c, sign, x.floatValue(), y.floatValue(), true);
         }
-        boolean wide = x instanceof LongValue || y instanceof LongValue;
-        long left = x.longValue();
-        long right = y.longValue();
-        if (compares(sign)) {
-            return c.mirror(compare(sign, Long.compare(left, right)));
-        }
-        long result = integers(sign, left, right);
-        return wide ? vm.mirrorOf(result) : c.mirror((int) result);
+        return integers(c, sign, x, y);
     }
 
     private static boolean same(Value a, Value b) {
@@ -111,89 +103,30 @@ final class Operators {
         return left.longValue() == right.longValue();
     }
 
-    private static Value logic(Context c, String sign, boolean x, boolean y) {
-        switch (sign) {
-            case "&":
-                return c.mirror(x & y);
-            case "|":
-                return c.mirror(x | y);
-            case "^":
-                return c.mirror(x ^ y);
-            default:
-                throw new Failure("booleans have no operator %s", sign);
-        }
-    }
-
     private static Value shift(Context c, String sign, PrimitiveValue x, PrimitiveValue y) {
         int by = (int) y.longValue();
-        if (x instanceof LongValue) {
-            long n = x.longValue();
-            return c.vm().mirrorOf(sign.equals("<<") ? n << by : sign.equals(">>") ? n >> by : n >>> by);
-        }
-        int n = x.intValue();
-        return c.mirror(sign.equals("<<") ? n << by : sign.equals(">>") ? n >> by : n >>> by);
+        return x instanceof LongValue ? c.vm().mirrorOf(Arithmetic.shift(sign, x.longValue(), by)) : c.mirror(Arithmetic.shift(sign, x.intValue(), by));
     }
 
     private static Value fractions(Context c, String sign, double x, double y, boolean single) {
-        if (compares(sign)) {
-            boolean comparable = !Double.isNaN(x) && !Double.isNaN(y);
-            return c.mirror(comparable && compare(sign, Double.compare(x, y)));
+        if (Arithmetic.compares(sign)) {
+            return c.mirror(Arithmetic.compare(sign, x, y));
         }
-        double result;
-        switch (sign) {
-            case "+":
-                result = x + y;
-                break;
-            case "-":
-                result = x - y;
-                break;
-            case "*":
-                result = x * y;
-                break;
-            case "/":
-                result = x / y;
-                break;
-            case "%":
-                result = x % y;
-                break;
-            default:
-                throw new Failure("fractions have no operator %s", sign);
-        }
+        double result = Arithmetic.fractions(sign, x, y);
         return single ? c.vm().mirrorOf((float) result) : c.vm().mirrorOf(result);
     }
 
-    private static long integers(String sign, long x, long y) {
-        if ((sign.equals("/") || sign.equals("%")) && y == 0) {
+    private static Value integers(Context c, String sign, PrimitiveValue x, PrimitiveValue y) {
+        if (Arithmetic.compares(sign)) {
+            return c.mirror(Arithmetic.compare(sign, x.longValue(), y.longValue()));
+        }
+        long result;
+        try {
+            result = Arithmetic.integers(sign, x.longValue(), y.longValue());
+        } catch (ArithmeticException e) {
             throw new Failure("division by zero");
         }
-        switch (sign) {
-            case "+":
-                return x + y;
-            case "-":
-                return x - y;
-            case "*":
-                return x * y;
-            case "/":
-                return x / y;
-            case "%":
-                return x % y;
-            case "&":
-                return x & y;
-            case "|":
-                return x | y;
-            case "^":
-                return x ^ y;
-            default:
-                throw new Failure("integers have no operator %s", sign);
-        }
-    }
-
-    private static boolean compares(String sign) {
-        return sign.equals("<") || sign.equals(">") || sign.equals("<=") || sign.equals(">=");
-    }
-
-    private static boolean compare(String sign, int order) {
-        return sign.equals("<") ? order < 0 : sign.equals(">") ? order > 0 : sign.equals("<=") ? order <= 0 : order >= 0;
+        return x instanceof LongValue || y instanceof LongValue ? c.vm().mirrorOf(result) : c.mirror((int) result);
     }
 
     private static boolean fraction(Value v) {

@@ -106,15 +106,18 @@ final class Members {
         return new Got(Array.get(array.value, i), array.value.getClass().getComponentType().isPrimitive()).in(array.value, Ids.of(array.value) + "[" + i + "]");
     }
 
-    static Class<?> type(Scope s, String name) {
-        Class<?> type = s.type(name.replace("[]", ""));
+    static Class<?> type(Scope s, TypeName name) {
+        Class<?> type = s.type(name.name());
         if (type == null) {
             throw new Failure("there is no class %s here", name);
         }
-        return name.endsWith("[]") ? type.arrayType() : type;
+        for (int i = 0; i < name.dimensions(); i++) {
+            type = type.arrayType();
+        }
+        return type;
     }
 
-    static Got cast(Scope s, String type, Got got) {
+    static Got cast(Scope s, TypeName type, Got got) {
         Class<?> wanted = type(s, type);
         if (got.value != null && !wanted.isInstance(got.value)) {
             throw new Failure("ClassCastException: %s is no %s", got.kind(), type);
