@@ -92,23 +92,11 @@ final class Json {
 
     private char escape() {
         char c = text.charAt(at++);
-        switch (c) {
-            case 'n':
-                return '\n';
-            case 't':
-                return '\t';
-            case 'r':
-                return '\r';
-            case 'b':
-                return '\b';
-            case 'f':
-                return '\f';
-            case 'u':
-                at += 4;
-                return (char) Integer.parseInt(text.substring(at - 4, at), 16);
-            default:
-                return c;
+        if (c != 'u') {
+            return Escapes.meant(c);
         }
+        at += 4;
+        return (char) Integer.parseInt(text.substring(at - 4, at), 16);
     }
 
     private Object word() {
@@ -157,14 +145,14 @@ final class Json {
         }
     }
 
-    private static void quote(String text, StringBuilder out) {
+    static void quote(String text, StringBuilder out) {
         out.append('"');
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if (c == '"' || c == '\\') {
                 out.append('\\').append(c);
             } else if (c < ' ' || Character.isSurrogate(c)) {
-                out.append(String.format("\\u%04x", (int) c));
+                Escapes.unicode(c, out);
             } else {
                 out.append(c);
             }

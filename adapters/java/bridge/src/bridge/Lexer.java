@@ -98,16 +98,6 @@ final class Lexer {
     private char escape() {
         char c = text.charAt(at++);
         switch (c) {
-            case 'n':
-                return '\n';
-            case 't':
-                return '\t';
-            case 'r':
-                return '\r';
-            case 'b':
-                return '\b';
-            case 'f':
-                return '\f';
             case 's':
                 return ' ';
             case 'u':
@@ -117,10 +107,7 @@ final class Lexer {
                 }
                 throw new Failure("\\u wants four hexadecimal digits");
             default:
-                if (c >= '0' && c <= '7') {
-                    return octal(c - '0');
-                }
-                return c;
+                return c >= '0' && c <= '7' ? octal(c - '0') : Escapes.meant(c);
         }
     }
 

@@ -87,7 +87,7 @@ final class Render {
             return "null";
         }
         if (value instanceof CharValue c) {
-            return "'" + (c.value() == '\'' ? "\\'" : escape(String.valueOf(c.value()), '\'')) + "'";
+            return "'" + (c.value() == '\'' ? "\\'" : Escapes.escape(String.valueOf(c.value()), '\'')) + "'";
         }
         if (value instanceof PrimitiveValue) {
             return value.toString();
@@ -97,7 +97,7 @@ final class Render {
         }
         if (value instanceof StringReference text) {
             String head = head(text, depth == 0 ? LONGEST : SHORT);
-            return '"' + escape(head, '"') + (head.length() < length(text) ? "…" : "") + '"';
+            return '"' + Escapes.escape(head, '"') + (head.length() < length(text) ? "…" : "") + '"';
         }
         if (value instanceof ArrayReference array) {
             return array(array, depth);
@@ -184,7 +184,7 @@ final class Render {
         }
         try {
             String said = Calls.text(caller, object);
-            return name.startsWith("StringBu") ? '"' + escape(said, '"') + '"' : said;
+            return name.startsWith("StringBu") ? '"' + Escapes.escape(said, '"') + '"' : said;
         } catch (Failure e) {
             return name + "@" + object.uniqueID();
         }
@@ -278,22 +278,5 @@ final class Render {
         java.nio.charset.Charset wide = java.nio.ByteOrder.nativeOrder() == java.nio.ByteOrder.LITTLE_ENDIAN
             ? java.nio.charset.StandardCharsets.UTF_16LE : java.nio.charset.StandardCharsets.UTF_16BE;
         return new String(read, unit == 1 ? java.nio.charset.StandardCharsets.ISO_8859_1 : wide);
-    }
-
-    private static String escape(String text, char quote) {
-        StringBuilder out = new StringBuilder(text.length());
-        for (char c : text.toCharArray()) {
-            int at = "\n\t\r\b\f\\".indexOf(c);
-            if (at >= 0) {
-                out.append('\\').append("ntrbf\\".charAt(at));
-            } else if (c == quote && quote == '"') {
-                out.append("\\\"");
-            } else if (c < ' ' || c == 0x7f) {
-                out.append(String.format("\\u%04x", (int) c));
-            } else {
-                out.append(c);
-            }
-        }
-        return out.toString();
     }
 }

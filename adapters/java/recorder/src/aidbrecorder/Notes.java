@@ -57,7 +57,7 @@ final class Notes {
         Event text(String key, String value) {
             if (value != null && !value.isEmpty()) {
                 json.append(",\"").append(key).append("\":");
-                quote(value, json);
+                Json.quote(value, json);
             }
             return this;
         }
@@ -84,7 +84,7 @@ final class Notes {
             char before = '[';
             for (String v : values) {
                 json.append(before);
-                quote(v, json);
+                Json.quote(v, json);
                 before = ',';
             }
             json.append(']');
@@ -114,7 +114,7 @@ final class Notes {
                 return comma;
             }
             json.append(comma).append('"').append(key).append("\":");
-            quote(value, json);
+            Json.quote(value, json);
             return ",";
         }
     }
@@ -145,24 +145,6 @@ final class Notes {
 
     void remark(String text) {
         write(new Event("remark").text("m", text));
-    }
-
-    static void quote(String text, StringBuilder out) {
-        out.append('"');
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c == '"' || c == '\\') {
-                out.append('\\').append(c);
-            } else if (c < ' ' || Character.isSurrogate(c)) {
-                out.append("\\u");
-                for (int shift = 12; shift >= 0; shift -= 4) {
-                    out.append("0123456789abcdef".charAt(c >> shift & 15));
-                }
-            } else {
-                out.append(c);
-            }
-        }
-        out.append('"');
     }
 
     private static final Thread MAIN = Thread.currentThread();

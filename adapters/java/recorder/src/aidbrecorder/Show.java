@@ -199,19 +199,6 @@ final class Show {
     }
 
     static String quoted(String text, char quote) {
-        StringBuilder out = new StringBuilder(text.length() + 2).append(quote);
-        for (char c : text.toCharArray()) {
-            int at = "\n\t\r\b\f\\".indexOf(c);
-            if (at >= 0) {
-                out.append('\\').append("ntrbf\\".charAt(at));
-            } else if (c == quote && quote == '"') {
-                out.append("\\\"");
-            } else if (c < ' ' || c == 0x7f) {
-                out.append(String.format("\\u%04x", (int) c));
-            } else {
-                out.append(c);
-            }
-        }
-        return out.append(quote).toString();
+        return quote + Escapes.escape(text, quote) + quote;
     }
 }

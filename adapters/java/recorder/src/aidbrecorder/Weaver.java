@@ -51,7 +51,7 @@ final class Weaver {
             changed |= weave(probes.getOrDefault(m, new TreeMap<>()));
         }
         if (changed && in.methods.stream().anyMatch(m -> m.code != null && !m.code.lines.isEmpty() && !m.code.named() && takes(m))) {
-            wish.once(Show.quoted(simple(), ' ').trim() + " was compiled without -g: its local variables have no names and cannot be seen");
+            wish.once(Escapes.escape(simple(), ' ') + " was compiled without -g: its local variables have no names and cannot be seen");
         }
         byte[] bytes = changed ? in.bytes() : null;
         in.unfit.forEach(m -> wish.once(simple() + "." + m + " is not recorded: it is too long"));
