@@ -180,8 +180,7 @@ def add(found, scope, statement):
 
 def expression(node):
     """The body of a lambda."""
-    s = Statement(ast.copy_location(ast.Expr(node), node))
-    return s
+    return Statement(ast.copy_location(ast.Expr(node), node))
 
 
 def block(node, targets):

@@ -68,7 +68,7 @@ class Recorder:
 
     def prepare(self, number, probe):
         path = os.path.realpath(probe["file"])
-        starts, lines = self.lines_of(path)
+        starts, lines = self.read(path)
         line = next((x for x in sorted(lines) if x >= probe["line"]), None)
         if line is None:
             raise Refused("%s:%d has no code" % (probe["file"], probe["line"]), "location")
@@ -89,7 +89,7 @@ class Recorder:
         code, node = self.compiled(text, "expressions"), ast.parse(text.strip(), mode="eval").body
         return code, node, above, node.id if isinstance(node, ast.Name) else None
 
-    def lines_of(self, path):
+    def read(self, path):
         """The lines at which statements begin, and all that have code."""
         try:
             with open(path, "rb") as f:
@@ -100,7 +100,7 @@ class Recorder:
         lines, todo = set(), [code]
         while todo:
             one = todo.pop()
-            lines.update(line for _, _, line in one.co_lines() if line) if hasattr(one, "co_lines") else lines.update(x for _, x in __import__("dis").findlinestarts(one))
+            lines.update(lines_of(one))
             todo.extend(c for c in one.co_consts if hasattr(c, "co_code"))
         return {s.lineno for s in ast.walk(tree) if isinstance(s, ast.stmt)}, lines
 
@@ -142,7 +142,7 @@ class Recorder:
         return found
 
     def lines(self, code):
-        if self.follow is not None and self.matches(code, [self.follow["function"]]):
+        if self.followed(code):
             return ALL
         mine = self.writes.lines(code) if self.writes is not None and self.users(code) else None
         probes = self.probes.get(self.path(code))
@@ -150,21 +150,23 @@ class Recorder:
             return mine
         starts = self.named[self.path(code)]
         first = code.co_firstlineno
-        here = {x: p for x, p in probes.items() if not (code.co_name in ANONYMOUS and x in starts and x == first)}
-        if hasattr(code, "co_lines"):
-            own = {line for _, _, line in code.co_lines()}
-            here = {x: p for x, p in here.items() if x in own}
+        own = lines_of(code)
+        here = {x: p for x, p in probes.items() if x in own and not (code.co_name in ANONYMOUS and x in starts and x == first)}
         if not here:
             return mine
         self.hits[id(code)] = here
         return frozenset(here) | (mine or frozenset())
 
     def counts(self, code):
-        if self.follow is not None and self.matches(code, [self.follow["function"]]):
+        if self.followed(code):
             return True
         if self.writes is not None and self.users(code) and (self.writes.all or self.writes.lines(code)):
             return True
         return self.calls is not None and called(code) and self.matches(code, self.calls["names"])
+
+    def followed(self, code):
+        """Says that a function's lines are wanted, each with what it changes."""
+        return self.follow is not None and self.matches(code, [self.follow["function"]])
 
     def matches(self, code, names):
         own = getattr(code, "co_qualname", None) or self.qualified(code, names)
@@ -318,7 +320,7 @@ class Recorder:
             if not first:
                 return
             code = frame.f_code
-            if self.follow is not None and self.frame is None and not self.done and self.matches(code, [self.follow["function"]]):
+            if self.frame is None and not self.done and self.followed(code):
                 self.begin(frame)
             every = self.writes is not None and self.writes.all
             if not every and (self.calls is None or not self.wanted(code)):
@@ -426,6 +428,14 @@ class Recorder:
             self.notes.write({**event, "a": changed, "v": [now[k] for k in changed]})
         elif changed:
             self.notes.write({**event, "v": list(now.values())})
+
+
+def lines_of(code):
+    if hasattr(code, "co_lines"):
+        return {line for _, _, line in code.co_lines() if line}
+    import dis  # before Python 3.10
+
+    return {line for _, line in dis.findlinestarts(code)}
 
 
 def called(code):

@@ -28,22 +28,11 @@ class Writes:
     def __init__(self, recorder, wish):
         self.recorder, self.notes = recorder, recorder.notes
         self.all = wish.get("all")
-        self.wanted = None if self.all else self.member(wish["expression"])
+        self.wanted = None if self.all else member(ast.parse(wish["expression"].strip(), mode="eval").body)
         self.places = Places(recorder.number)
         self.files = {}  # real path: {scope: {line: Statement}}
         self.codes = {}  # id of a code object: its statements by their lines
         self.pending = {}  # id of a frame: Pending
-
-    def member(self, expression):
-        """The name that an expression ends in, as targets and places spell it: x, .x, [1],
-        or ] for an element whose key is not known."""
-        node = ast.parse(expression.strip(), mode="eval").body
-        if isinstance(node, ast.Name):
-            return node.id
-        if isinstance(node, ast.Attribute):
-            return "." + node.attr
-        key = index(node) if isinstance(node, ast.Subscript) else None
-        return "[%r]" % (key.value,) if isinstance(key, ast.Constant) else "]"
 
     # Which lines matter.
 
@@ -82,12 +71,8 @@ class Writes:
     def asked(self, target):
         if self.all:
             return True
-        if isinstance(target, ast.Name):
-            return target.id == self.wanted
-        if isinstance(target, ast.Attribute):
-            return "." + target.attr == self.wanted
-        key = index(target)
-        return self.wanted[-1] == "]" and (self.wanted == "]" or not isinstance(key, ast.Constant) or "[%r]" % (key.value,) == self.wanted)
+        own = member(target)
+        return own == self.wanted or own[-1] == self.wanted[-1] == "]" and "]" in (own, self.wanted)
 
     def wants(self, place):
         """The same, of a place that no target names."""
@@ -214,23 +199,16 @@ class Writes:
         return self.places.target(node, frame)
 
     def wrote(self, frame, line, place, was, now, unseen=""):
-        shown = [NOTHING if was is MISSING else self.text(was), {"e": "deleted"} if now is MISSING else self.text(now)]
-        if not isinstance(now, SIMPLE) and now is not MISSING and not place.endswith("[*]"):
-            shown[1]["i"] = self.places.identity(now)
-        holder = HOLDER.match(place)
-        if holder:
-            shown[1]["h"] = holder.group(1)
+        before = NOTHING if was is MISSING else self.notes.shown(was)
+        after = {"e": "deleted"} if now is MISSING else self.notes.shown(now)
+        if now is not MISSING and not place.endswith("[*]"):
+            self.identify(after, now)
+        hold(after, place)
         where = self.notes.where(frame)
         if line != frame.f_lineno:
             where = where.replace(':%d","f"' % frame.f_lineno, ':%d","f"' % line, 1)
         self.notes.put('"k":"write",%s,"c":%d,"o":%s,"v":%s,"s":%s%s' % (
-            where, self.recorder.number(frame), n.quote(place), n.encoded(shown), n.json.dumps(n.callers(frame)), ',"m":"%s"' % unseen if unseen else ""))
-
-    def text(self, value):
-        return self.notes.shown(value)
-
-    def find(self, node, frame):
-        return self.places.find(node, frame)
+            where, self.recorder.number(frame), n.quote(place), n.encoded([before, after]), n.json.dumps(n.callers(frame)), ',"m":"%s"' % unseen if unseen else ""))
 
     def sighted(self, node, frame):
         """Before a value is looked at: what has changed unseen of the objects that it is
@@ -246,9 +224,28 @@ class Writes:
         shown = self.notes.shown(value)
         if place is not None:
             shown["o"] = place
-            holder = HOLDER.match(place)
-            if holder:
-                shown["h"] = holder.group(1)
+            hold(shown, place)
+        self.identify(shown, value)
+        return shown
+
+    def identify(self, shown, value):
         if not isinstance(value, SIMPLE):
             shown["i"] = self.places.identity(value)
-        return shown
+
+
+def hold(shown, place):
+    """Adds the object that a place lies in."""
+    holder = HOLDER.match(place)
+    if holder:
+        shown["h"] = holder.group(1)
+
+
+def member(node):
+    """The name that an expression ends in, as places spell it: x, .x, [1], or ] for an
+    element whose key is not known."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute):
+        return "." + node.attr
+    key = index(node) if isinstance(node, ast.Subscript) else None
+    return "[%r]" % (key.value,) if isinstance(key, ast.Constant) else "]"
