@@ -60,11 +60,11 @@ function each(n, f) {
   children(n, (x) => each(x, f));
 }
 
-// names are the identifiers that a pattern declares.
+// names are the identifiers that a pattern declares, or what it assigns to.
 function names(p) {
   if (!p) return [];
   switch (p.type) {
-    case 'Identifier': return [p];
+    case 'Identifier': case 'MemberExpression': return [p];
     case 'ObjectPattern': return p.properties.flatMap((x) => names(x.type === 'RestElement' ? x.argument : x.value));
     case 'ArrayPattern': return p.elements.flatMap(names);
     case 'AssignmentPattern': return names(p.left);

@@ -87,8 +87,12 @@ function find([, root, keys, place]) {
     const where = typeof place === 'function' ? variable(place) : place || '';
     return walk(root(), keys || [], where);
   } catch (e) {
-    return { e: util.types.isNativeError(e) ? error(e) : `thrown: ${notes.shown(e)}` };
+    return failure(e);
   }
+}
+
+function failure(e) {
+  return { e: util.types.isNativeError(e) ? error(e) : `thrown: ${notes.shown(e)}` };
 }
 
 function variable(place) {
@@ -237,7 +241,7 @@ class Frame {
   end() {
     if (this.over) return;
     this.over = true;
-    if (this.steps) apart(() => this.stepped(''));
+    if (this.steps) apart(() => this.stepped());
     if (!this.noted) return;
     recorder.leave(this.key);
     apart(() => {
@@ -268,12 +272,12 @@ class Frame {
     const { steps } = this;
     if (!steps || loop && at === steps.at) return;
     apart(() => {
-      if (steps.at) this.stepped(at);
+      if (steps.at) this.stepped();
       steps.at = at;
       steps.state = state;
-      if (!steps.begun) for (const [name, value] of this.states(state)) steps.old.set(name, value);
+      if (steps.begun && recorder.wish.lines.expressions) return;
+      for (const [name, value] of this.states(state)) if (!steps.old.has(name)) steps.old.set(name, value);
       steps.begun = true;
-      for (const [name, value] of this.states(state)) if (!steps.old.has(name) && !recorder.wish.lines.expressions) steps.old.set(name, value);
     });
   }
 
@@ -306,7 +310,7 @@ function attempt(get) {
   try {
     return { value: get() };
   } catch (e) {
-    return { e: util.types.isNativeError(e) ? error(e) : `thrown: ${notes.shown(e)}` };
+    return failure(e);
   }
 }
 

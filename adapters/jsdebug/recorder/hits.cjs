@@ -6,7 +6,6 @@ const { pure, entry } = require('./paths.cjs');
 
 const PLAIN = /^(Expression|Return|Throw)Statement$|^VariableDeclaration$/;
 const NONE = /^(Block|Empty)Statement$|^(Function|Import|ExportAll)Declaration$/;
-const BLOCK_ENDS = 2;
 
 class Hits {
   constructor(source) {
@@ -66,16 +65,16 @@ class Hits {
     source.told.bound.push(number);
     const { n, line, kind } = found;
     if (line !== probe.line) source.told.remarks.push(line < probe.line ? `line ${probe.line} belongs to the statement of line ${line}` : `line ${probe.line} has no statement: ${line} is the next that has`);
-    const scope = kind === 'end' ? n.inner : n.inner && n.type === 'Program' ? n.inner : n.scope;
+    const scope = kind === 'end' ? n.inner : n.scope;
     const looks = probe.expressions.map((e) => {
       const x = expression(e);
       if (probe.places && (pure(x) || entry(x))) return source.paths.look(x, scope);
       return `[${JSON.stringify(e)},()=>(${e}),0,0]`;
     });
-    const fn = kind === 'end' ? n.parent : kind === 'value' ? n.parent : n.fn;
+    const fn = kind === 'statement' ? n.fn : n.parent;
     const [file] = source.place(n);
     const text = `__aidb.hit(${number},${JSON.stringify(`${file}:${line}`)},${JSON.stringify(fn ? nameOf(fn) : '(module)')},${probe.condition ? `()=>(${probe.condition})` : '0'},[${looks}])`;
-    if (kind === 'end') return source.put(n.end - 1, BLOCK_ENDS, { level: 1e6 }, `;${text};`);
+    if (kind === 'end') return source.last({ ...n, level: 1e6 }, `;${text};`);
     const outer = { ...n, level: n.level - 0.5 };
     if (kind === 'value') return source.around(outer, `(${text},`, ')');
     const wrap = source.alone(n);

@@ -1,11 +1,10 @@
 // Rewrites ES modules in the thread of node's loader. What is to be told of a module is
 // told by itself, in the program's thread, when it begins.
 import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
 
 const require = createRequire(import.meta.url);
 const { Weaver } = require('./weaver.cjs');
-const { text } = require('./loads.cjs');
+const { users } = require('./loads.cjs');
 const { OPEN, CLOSE } = require('./rewrite.cjs');
 
 let weaver;
@@ -16,11 +15,9 @@ export function initialize({ wish }) {
 
 export async function load(url, context, next) {
   const loaded = await next(url, context);
-  if (!url.startsWith('file:') || !/^module/.test(loaded.format || '') || loaded.source === undefined || loaded.source === null) return loaded;
-  const name = fileURLToPath(url);
-  if (!weaver.users(name)) return loaded;
-  const source = text(loaded);
-  const { code, told } = weaver.rewrite(name, source, { module: true });
+  const own = users(weaver, url, loaded);
+  if (!own) return loaded;
+  const { code, told } = weaver.rewrite(own.name, own.source, { module: true });
   if (!told) return loaded;
   const line = code.startsWith('#!') ? 2 : 1, at = line === 2 ? code.indexOf('\n') + 1 : 0;
   const put = (length) => `${OPEN}__aidb.loaded(${JSON.stringify(told)},${line},${String(length).padStart(9)});${CLOSE}`;

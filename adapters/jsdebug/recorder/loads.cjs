@@ -24,13 +24,18 @@ class Loads {
   }
 
   load(url, loaded) {
-    if (!url.startsWith('file:') || !/^module/.test(loaded.format || '') || loaded.source === undefined || loaded.source === null) return loaded;
-    const name = fileURLToPath(url);
-    if (!this.recorder.weaver.users(name)) return loaded;
-    const source = text(loaded);
-    const code = this.recorder.rewrite(source, name, { module: true });
-    return code === source ? loaded : { ...loaded, source: code, format: 'module' };
+    const own = users(this.recorder.weaver, url, loaded);
+    if (!own) return loaded;
+    const code = this.recorder.rewrite(own.source, own.name, { module: true });
+    return code === own.source ? loaded : { ...loaded, source: code, format: 'module' };
   }
+}
+
+// users is the name and the source of a module that is the user's own.
+function users(weaver, url, loaded) {
+  if (!url.startsWith('file:') || !/^module/.test(loaded.format || '') || loaded.source === undefined || loaded.source === null) return undefined;
+  const name = fileURLToPath(url);
+  return weaver.users(name) ? { name, source: text(loaded) } : undefined;
 }
 
 // text is a module's source as JavaScript.
@@ -39,4 +44,4 @@ function text({ source, format }) {
   return format === 'module-typescript' ? Module.stripTypeScriptTypes(code) : code;
 }
 
-module.exports = { Loads, text };
+module.exports = { Loads, users };

@@ -38,7 +38,7 @@ class Source {
   constructor(weaver, name, code, tree, how) {
     Object.assign(this, { weaver, name, code, tree, wish: weaver.wish, edits: [], lines: [], functions: new Set() });
     this.told = { name, remarks: [], bound: [], counted: 0, functions: [], lines: [] };
-    this.places = new Places(name, code, tree.wrapped ? tree.body.length ? lead(code) : 0 : 0, how.map);
+    this.places = new Places(name, code, tree.wrapped && tree.body.length ? lead(code) : 0, how.map);
     this.paths = new Paths(code, weaver.short(name), (from) => weaver.imported(name, from));
     prepare(tree);
   }
@@ -71,6 +71,11 @@ class Source {
       semicolon = ';';
     }
     this.put(at, BLOCK_BEGINS, block, semicolon + text);
+  }
+
+  // last puts something at the end of a block.
+  last(block, text) {
+    this.put(block.end - 1, BLOCK_ENDS, block, text);
   }
 
   place(n) {
@@ -122,7 +127,7 @@ class Source {
     if (n.type === 'ArrowFunctionExpression' && n.expression) this.value(n.body, n);
     if (/^For(In|Of)Statement$/.test(n.type)) this.loop(n, this.targets(n.left, true));
     if (n.type === 'ForStatement' && n.init && n.init.type === 'VariableDeclaration') this.init(n);
-    if (n.type === 'CatchClause' && n.param) this.first(n.body, this.wrote(n, names(n.param), false));
+    if (n.type === 'CatchClause' && n.param) this.first(n.body, this.wrote(n, names(n.param).filter((t) => this.asked(t)), false));
     if (n.type === 'PropertyDefinition') this.field(n);
   }
 
@@ -182,8 +187,7 @@ class Source {
     if (n.type === 'ReturnStatement') return n.argument && this.value(n.argument, n, true);
     const f = this.frameOf(n), fresh = n.type === 'VariableDeclaration';
     this.literals(n, f, this.at(n));
-    const targets = this.targets(n).filter((t) => this.asked(t));
-    const reads = this.wish.writes.all ? this.reads(n) : [];
+    const targets = this.targets(n), reads = this.reads(n);
     const before = reads.length || targets.length && !fresh ? `${f}.use(${this.at(n)},${this.looks(reads)},${this.looks(fresh ? [] : targets)});` : '';
     const behind = targets.length ? `;${this.wrote(n, targets, !fresh)}` : '';
     if (!before && !behind) return;
@@ -228,8 +232,7 @@ class Source {
   value(x, n, left = false) {
     const f = n.type === 'ArrowFunctionExpression' ? '__aidb_f' + n.depth : this.frameOf(n);
     this.literals(x, f, this.at(x));
-    const targets = this.targets(x).filter((t) => this.asked(t));
-    const reads = this.wish.writes.all ? this.reads(x) : [];
+    const targets = this.targets(x), reads = this.reads(x);
     const use = reads.length || targets.length ? `${f}.use(${this.at(x)},${this.looks(reads)},${this.looks(targets)}),` : '';
     if (targets.length) this.around(x, `${f}.kept((${use}`, `),${this.at(x)},${this.looks(targets)})`);
     else if (use) this.around(x, `(${use}`, ')');
@@ -273,11 +276,10 @@ class Source {
     const name = (key.type === 'PrivateIdentifier' ? '#' : '') + key.name;
     if (!this.asked({ type: 'MemberExpression', property: key, computed: false })) return;
     const type = n.parent.parent.id ? n.parent.parent.id.name : 'class';
-    this.around(value, `__aidb.field(${this.at(n)},${JSON.stringify(type)},this,${JSON.stringify(name)},${this.looks(this.wish.writes.all ? this.reads(value) : [])},(`, '))');
+    this.around(value, `__aidb.field(${this.at(n)},${JSON.stringify(type)},this,${JSON.stringify(name)},${this.looks(this.reads(value))},(`, '))');
   }
 
   wrote(n, targets, known) {
-    targets = targets.filter((t) => this.asked(t));
     return targets.length ? `${this.frameOf(n)}.wrote(${this.at(n)},${known},${this.looks(targets)});` : '';
   }
 
@@ -306,18 +308,11 @@ class Source {
     return this.meant === null ? true : declared(id.name, id.scope) === this.meant;
   }
 
-  // targets are what a node writes to, as far as that can be looked at again.
+  // targets are what a node writes to that the wish is about, as far as that can be
+  // looked at again.
   targets(n, given) {
     const list = [];
-    const add = (t) => pure(t) && t.type !== 'CallExpression' && list.push(t);
-    const pattern = (p) => {
-      if (!p) return;
-      if (p.type === 'Identifier' || p.type === 'MemberExpression') add(p);
-      else if (p.type === 'ObjectPattern') p.properties.forEach((x) => pattern(x.type === 'RestElement' ? x.argument : x.value));
-      else if (p.type === 'ArrayPattern') p.elements.forEach(pattern);
-      else if (p.type === 'AssignmentPattern') pattern(p.left);
-      else if (p.type === 'RestElement') pattern(p.argument);
-    };
+    const pattern = (p) => list.push(...names(p).filter(pure));
     if (given && n.type !== 'VariableDeclaration') pattern(n);
     each(n, (x) => {
       if (FUNCTION.test(x.type) || x.type === 'ClassBody') return false;
@@ -327,7 +322,7 @@ class Source {
       if (x.type === 'UnaryExpression' && x.operator === 'delete') pattern(x.argument.type === 'ChainExpression' ? x.argument.expression : x.argument);
       if (x.type === 'CallExpression') this.changed(x, list);
     });
-    return list;
+    return list.filter((t) => this.asked(t));
   }
 
   // changed are the targets of a call that changes what an object holds.
@@ -343,8 +338,10 @@ class Source {
     }
   }
 
-  // reads are the operands: variables and members that can be looked at.
+  // reads are the operands: variables and members that can be looked at. They are
+  // wanted where every statement is.
   reads(n) {
+    if (!this.wish.writes.all) return [];
     const list = [], seen = new Set();
     const add = (x) => {
       const text = this.paths.text(x);
@@ -393,7 +390,7 @@ class Source {
     if (n.body.type === 'BlockStatement') {
       n.unwrapped = unwrappable(n);
       this.first(n.body, enter + (n.unwrapped ? '' : 'try{'));
-      this.put(n.body.end - 1, BLOCK_ENDS, n.body, n.unwrapped ? `;${f}.end()` : leave);
+      this.last(n.body, n.unwrapped ? `;${f}.end()` : leave);
       if (!writes) each(n.body, (x) => {
         if (FUNCTION.test(x.type)) return false;
         if (x.type === 'ReturnStatement' && x.argument) this.left(x);

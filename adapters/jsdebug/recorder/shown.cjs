@@ -108,21 +108,31 @@ function elements(list, length, limit) {
   return `[${parts.join(', ')}]`;
 }
 
-function properties(value, limit) {
+// listed is what is in braces: as many of some things as are shown.
+function listed(things, limit, text) {
   const parts = [];
-  let room = limit, n = 0;
-  for (const key of Reflect.ownKeys(value)) {
-    const d = Object.getOwnPropertyDescriptor(value, key);
-    if (!d || !d.enumerable) continue;
-    if (++n > MEMBERS || room <= 0) {
+  let room = limit;
+  for (const thing of things) {
+    if (parts.length === MEMBERS || room <= 0) {
       parts.push('…');
       break;
     }
-    const text = `${String(key)}: ${'value' in d ? within(d.value) : '<accessor>'}`;
-    room -= text.length + 2;
-    parts.push(text);
+    const one = text(thing);
+    room -= one.length + 2;
+    parts.push(one);
   }
   return `{${parts.join(', ')}}`;
+}
+
+function properties(value, limit) {
+  return listed(enumerable(value), limit, ([key, d]) => `${String(key)}: ${'value' in d ? within(d.value) : '<accessor>'}`);
+}
+
+function* enumerable(value) {
+  for (const key of Reflect.ownKeys(value)) {
+    const d = Object.getOwnPropertyDescriptor(value, key);
+    if (d && d.enumerable) yield [key, d];
+  }
 }
 
 // inner is a key or a value of a collection: V8 shows its texts without quotes.
@@ -132,33 +142,11 @@ function inner(value) {
 }
 
 function entries(map, limit) {
-  const parts = [];
-  let room = limit;
-  for (const [k, v] of Map.prototype.entries.call(map)) {
-    if (parts.length === MEMBERS || room <= 0) {
-      parts.push('…');
-      break;
-    }
-    const text = `${inner(k)} => ${inner(v)}`;
-    room -= text.length + 2;
-    parts.push(text);
-  }
-  return `{${parts.join(', ')}}`;
+  return listed(Map.prototype.entries.call(map), limit, ([k, v]) => `${inner(k)} => ${inner(v)}`);
 }
 
 function members(set, limit) {
-  const parts = [];
-  let room = limit;
-  for (const v of Set.prototype.values.call(set)) {
-    if (parts.length === MEMBERS || room <= 0) {
-      parts.push('…');
-      break;
-    }
-    const text = inner(v);
-    room -= text.length + 2;
-    parts.push(text);
-  }
-  return `{${parts.join(', ')}}`;
+  return listed(Set.prototype.values.call(set), limit, inner);
 }
 
 function error(e) {

@@ -98,18 +98,17 @@ class Weaver {
     return new RegExp('^' + want.split('*').map((x) => x.replace(/[.+?^${}()|[\]\\]/g, '\\$&')).join('.*') + '$');
   }
 
-  // named says that a function goes by a name.
-  named(name, want) {
-    const pattern = this.pattern(want);
-    return pattern ? pattern.test(name) || pattern.test(name.slice(name.lastIndexOf('.') + 1)) : name === want || name.endsWith('.' + want);
+  // named says that a function goes by a name, or by a pattern of names.
+  named(name, want, pattern = this.pattern(want)) {
+    return pattern ? pattern.test(name) || pattern.test(last(name)) : name === want || name.endsWith('.' + want);
   }
 
   // counts says that a function's calls are wanted.
   counts(file, name) {
+    const whole = () => `${path.basename(file).replace(SCRIPT, '')}.${name}`;
     return this.patterns.some(([want, pattern]) => {
-      if (pattern) return pattern.test(name) || pattern.test(name.slice(name.lastIndexOf('.') + 1)) || want.includes('.') && pattern.test(`${path.basename(file).replace(SCRIPT, '')}.${name}`);
-      if (SCRIPT.test(want)) return this.same(file, want) || file.endsWith(path.sep + want);
-      return name === want || name.endsWith('.' + want) || `${path.basename(file).replace(SCRIPT, '')}.${name}` === want;
+      if (!pattern && SCRIPT.test(want)) return this.same(file, want) || file.endsWith(path.sep + want);
+      return this.named(name, want, pattern) || want.includes('.') && (pattern ? pattern.test(whole()) : whole() === want);
     });
   }
 
@@ -119,7 +118,7 @@ class Weaver {
     if (writes && writes.all) return false;
     const mapped = code.includes('sourceMappingURL=') || /\.[cm]?tsx?$/.test(name);
     if (values && (mapped || values.some((p) => this.same(p.file, name)))) return false;
-    const word = (w) => code.includes(w.slice(w.lastIndexOf('.') + 1));
+    const word = (w) => code.includes(last(w));
     if (calls && (mapped || calls.names.some((w) => w.includes('*') || SCRIPT.test(w) || word(w)))) return false;
     if (lines && (lines.function.includes('*') || word(lines.function))) return false;
     if (!writes) return true;
@@ -168,7 +167,7 @@ class Weaver {
   }
 
   // fits refuses expressions that cannot stand where they are put.
-  fits(woven, how = {}) {
+  fits(woven, how) {
     try {
       program(woven.code, how.module);
     } catch (e) {
@@ -176,6 +175,11 @@ class Weaver {
       throw new Refused(`${all.join(', ')} cannot stand at that place: ${e.message.replace(/ \(\d+:\d+\)$/, '')}`, 'expressions');
     }
   }
+}
+
+// last is the last part of a name.
+function last(name) {
+  return name.slice(name.lastIndexOf('.') + 1);
 }
 
 module.exports = { Weaver, Refused };
