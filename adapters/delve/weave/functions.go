@@ -29,7 +29,7 @@ func (f *sourceFile) functions() []*function {
 	for _, d := range f.syntax.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
-			if d.Body != nil && !f.restricted(d) {
+			if d.Body != nil && !restricted(d) {
 				fn := &function{name: f.named(d), pos: d.Pos(), recv: d.Recv, typ: d.Type, body: d.Body}
 				list = append(append(list, fn), literals(fn, d.Body, fn.name+".func")...)
 			}
@@ -43,7 +43,7 @@ func (f *sourceFile) functions() []*function {
 }
 
 // restricted: the compiler allows such a function hardly anything.
-func (f *sourceFile) restricted(d *ast.FuncDecl) bool {
+func restricted(d *ast.FuncDecl) bool {
 	if d.Doc == nil {
 		return false
 	}

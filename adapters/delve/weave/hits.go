@@ -29,12 +29,9 @@ func (f *sourceFile) hits(probe int, all []*function) error {
 	if line := f.line(at); line != v.Line {
 		f.remark("nothing can be noted in front of line %d: it is done in front of line %d", v.Line, line)
 	}
-	when := "nil"
-	if v.Condition != "" {
-		if _, err := f.check(v.Condition, "condition", at, true); err != nil {
-			return err
-		}
-		when = fmt.Sprintf("func() bool { return bool(%s) }", v.Condition)
+	when, err := f.condition(v.Condition, at)
+	if err != nil {
+		return err
 	}
 	places := 0
 	if v.Places {
@@ -54,6 +51,18 @@ func (f *sourceFile) hits(probe int, all []*function) error {
 	}
 	f.put(at, "%s.Hit(%s\", %d, %s%s); ", alias, site, places, when, list.String())
 	return nil
+}
+
+// condition is source of a function that says whether a condition holds at a place, or
+// of nil where there is none.
+func (f *sourceFile) condition(text string, at token.Pos) (string, error) {
+	if text == "" {
+		return "nil", nil
+	}
+	if _, err := f.check(text, "condition", at, true); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("func() bool { return bool(%s) }", text), nil
 }
 
 func sameFile(a, b string) bool {

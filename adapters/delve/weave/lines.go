@@ -13,14 +13,12 @@ import (
 // of its calls.
 func (f *sourceFile) lines(fn *function) error {
 	l := f.Wish.Lines
-	when, asked := "nil", 0
-	if l.Condition != "" {
-		if _, err := f.check(l.Condition, "condition", fn.body.Lbrace+1, true); err != nil {
-			return err
-		}
-		when = fmt.Sprintf("func() bool { return bool(%s) }", l.Condition)
+	when, err := f.condition(l.Condition, fn.body.Lbrace+1)
+	if err != nil {
+		return err
 	}
 	v := follower{f, fn}
+	asked := 0
 	names, list := v.results()
 	if len(l.Expressions) > 0 {
 		asked, names, list = 1, "", ""
@@ -46,10 +44,16 @@ func (v *follower) visit(n ast.Node) {
 	}
 	switch n := n.(type) {
 	case *ast.ForStmt:
-		v.put(n.Body.Lbrace+1, " %s", v.look("Again", v.site(n.Pos(), v.fn), n.Body.Lbrace+1, n.Body, n))
+		v.again(n, n.Body)
 	case *ast.RangeStmt:
-		v.put(n.Body.Lbrace+1, " %s", v.look("Again", v.site(n.Pos(), v.fn), n.Body.Lbrace+1, n.Body, n))
+		v.again(n, n.Body)
 	}
+}
+
+// again puts a look for the head of a loop at the beginning of its body.
+func (v *follower) again(loop ast.Stmt, body *ast.BlockStmt) {
+	at := body.Lbrace + 1
+	v.put(at, " %s", v.look("Again", v.site(loop.Pos(), v.fn), at, body, loop))
 }
 
 // goesOn says that a statement is none that a function with a result may end in.

@@ -6,6 +6,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // reader is what is known of the expressions that are looked at: those of the file, or
@@ -152,10 +153,8 @@ type reads struct {
 
 func (r *reads) add(e ast.Expr) {
 	text := r.source(e)
-	for _, name := range r.names {
-		if name == text {
-			return
-		}
+	if slices.Contains(r.names, text) {
+		return
 	}
 	r.names = append(r.names, text)
 	r.list = append(r.list, r.operand(e))

@@ -67,6 +67,13 @@ func (l *line) values(list []interface{}, how int) {
 	l.b = append(l.b, ']')
 }
 
+// only is values where there is one, and nothing but a text is known of it.
+func (l *line) only(name string, text []byte) {
+	l.b = append(l.b, `,"v":[{`...)
+	l.member(name, text)
+	l.b = append(l.b, `}]`...)
+}
+
 var long sync.Once
 
 // live lets what is noted live long, so that no place is used for something else,
@@ -96,9 +103,8 @@ func (f *Frame) leave(list []interface{}) {
 	l := event("leave", f.site)
 	l.number("c", f.call)
 	if text, is := raised(2); is {
-		l.b = append(l.b, `,"x":true,"v":[{`...)
-		l.member("v", text)
-		l.b = append(l.b, `}]`...)
+		l.b = append(l.b, `,"x":true`...)
+		l.only("v", text)
 	} else {
 		l.values(list, placed)
 	}
@@ -124,11 +130,16 @@ func (f *Frame) Was(targets ...interface{}) {
 	l := event("", "")
 	f.was, f.saved = f.was[:0], f.saved[:0]
 	for _, t := range targets {
-		from := len(l.b)
-		l.value(t, plain)
-		f.was = append(f.was, append([]byte(nil), l.b[from:]...))
+		f.remember(l, t)
 	}
 	lines.Put(l)
+}
+
+// remember keeps what a target holds; the line is only for putting it together.
+func (f *Frame) remember(l *line, target interface{}) {
+	from := len(l.b)
+	l.value(target, plain)
+	f.was = append(f.was, append([]byte(nil), l.b[from:]...))
 }
 
 // Save is Was for targets whose places are not the same after the statement.
@@ -139,10 +150,8 @@ func (f *Frame) Save(targets ...P) {
 	f.Was()
 	l := event("", "")
 	for _, t := range targets {
-		from := len(l.b)
 		p := pointed(t)
-		l.value(p, plain)
-		f.was = append(f.was, append([]byte(nil), l.b[from:]...))
+		f.remember(l, p)
 		f.saved = append(f.saved, p)
 	}
 	lines.Put(l)
@@ -200,9 +209,7 @@ func Hit(site string, places int, when func() bool, list ...interface{}) {
 		holds, why := test(when)
 		if why != nil {
 			l := event("hit", site)
-			l.b = append(l.b, `,"v":[{`...)
-			l.member("e", append([]byte("condition: "), why...))
-			l.b = append(l.b, `}]`...)
+			l.only("e", append([]byte("condition: "), why...))
 			l.end()
 			return
 		}

@@ -121,12 +121,17 @@ func (l *line) lies(p unsafe.Pointer, size int, how int) {
 	}
 	keep(p)
 	l.scratch = strconv.AppendUint(l.scratch[:0], uint64(uintptr(p)), 16)
+	l.located(how)
+	l.number("z", int64(size))
+}
+
+// located tells the place that was put together, or leaves it in line.place.
+func (l *line) located(how int) {
 	if how == apart {
 		l.place = append(l.place[:0], l.scratch...)
 	} else {
 		l.member("o", l.scratch)
 	}
-	l.number("z", int64(size))
 }
 
 // entry says in which map a value lies, and at which key.
@@ -139,11 +144,7 @@ func (l *line) entry(m, key reflect.Value, how int) {
 	l.member("h", l.scratch)
 	l.scratch = append(l.scratch, '[')
 	l.scratch = append(appendShown(l.scratch, key, true), ']')
-	if how == apart {
-		l.place = append(l.place[:0], l.scratch...)
-	} else {
-		l.member("o", l.scratch)
-	}
+	l.located(how)
 }
 
 // refers tells what a value refers to, and how many bytes of it.
@@ -167,9 +168,11 @@ func (l *line) refers(v reflect.Value, how int) {
 		if v.Cap() == 0 {
 			return
 		}
-		if span = uintptr(v.Len()) * v.Type().Elem().Size(); v.Type().Elem().Size() == 0 {
+		size := v.Type().Elem().Size()
+		if size == 0 {
 			return
 		}
+		span = uintptr(v.Len()) * size
 	case reflect.Map, reflect.Chan:
 		if v.IsNil() {
 			return
