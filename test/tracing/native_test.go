@@ -86,6 +86,25 @@ func TestOperandBehindAReference(t *testing.T) {
 	})
 }
 
+// Under LLDB a pass of a line is one hit, whatever its first instruction is and whichever
+// signal comes there, and what the program works out is the same.
+func TestEachPassIsOneHit(t *testing.T) {
+	t.Parallel()
+	p := testkit.NewProgramOf(t, "cpp", "hunt")
+	s := testkit.Start(t, testkit.Options{Dir: p.Dir})
+	ask := A{"target": "places.cpp", "what": "values", "expressions": []string{"kept"}, "timeout_ms": 60_000}
+	for mark, hits := range map[string]string{"deep": "20", "kept": "50", "call": "50", "mine": "80"} {
+		ask["location"] = p.At("places.cpp", mark)
+		s.OK("trace", ask).Want(hits, "data", "hits")
+	}
+	ask["location"], ask["expressions"] = p.At("places.cpp", "told"), []string{"d", "l", "kept", "both", "status"}
+	var rows [][]string
+	s.OK("trace", ask).Decode(&rows, "data", "rows")
+	if len(rows) != 1 || strings.Join(rows[0][1:], " ") != "210 25724 1225 4680 1536" {
+		t.Errorf("the rows are %q", rows)
+	}
+}
+
 // What lies elsewhere in each run cannot be watched: that is said, and no answer is made up.
 func TestEntryThatLiesElsewhereInEachRun(t *testing.T) {
 	t.Parallel()

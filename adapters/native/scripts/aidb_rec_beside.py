@@ -5,25 +5,56 @@ jump to what comes next, needs none of that. Knows no debugger."""
 
 import re
 
-SLOT, ROOM = 32, 1 << 20  # bytes of one copy, and of all
-LONGEST = 15
+SLOT, ROOM = 48, 1 << 20  # bytes of one copy, and of all
 
-# In AT&T's words: what does the same wherever it stands, and that with registers, with numbers
-# and in the frame, where it cannot fail.
+# In AT&T's words: what does the same wherever it stands, and that with registers, with numbers,
+# in the frame and with what the program has by name, where it cannot fail.
 ALIKE = re.compile(r"^(?:mov|add|sub|cmp|test|x?or|and|inc|dec|neg|not|sh[lr]|sa[lr]|imul|cltq|cltd|cqto|cwtl|set|push|pop|leave|ret|endbr)")
-OPERAND = re.compile(r"^(?:\$-?\w+|%[a-z]\w*|%fs:-?\w+|-?\w*\(%r[bs]p\))$")
-IDLE = re.compile(r"^(?:lea|nop)(?!.*%[re]ip)")  # it reads no memory, whatever it names
+OPERAND = re.compile(r"^(?:\$-?\w+|%[a-z]\w*|%fs:-?\w+|-?\w*\(%r[bs]p\)|-?\w+\(%rip\))$")
+IDLE = re.compile(r"^(?:lea|nop)")  # it reads no memory, whatever it names
+FROM_HERE = re.compile(r"(-?\w+)\(%rip\)")
 
 
-def beside(pc, words, code):
-    """The copy of an instruction, which goes on as the instruction does; None where it is none
-    that does the same at another place."""
+def beside(pc, words, code, at):
+    """The copy at another address of the instruction at pc, which goes on as the instruction
+    does; None where there is none."""
     mnemonic, _, operands = words.partition(" ")
-    if code[:1] in (b"\xeb", b"\xe9"):  # jmp: only where to
-        return jump(pc + len(code) + int.from_bytes(code[1:], "little", signed=True))
-    alike = ALIKE.match(mnemonic) and all(OPERAND.match(o) for o in operands.strip().split(", ") if o)
-    return code + jump(pc + len(code)) if alike or IDLE.match(words) else None
+    end = pc + len(code)
+    if code[:1] in (b"\xeb", b"\xe9"):  # jmp
+        return jump(end + offset(code[1:]))
+    if code[0] & 0xF0 == 0x70 or code[0] == 0x0F and code[1] & 0xF0 == 0x80:  # a jump on a condition
+        near = code[:1] if len(code) == 2 else code[1:2]
+        return bytes([0x70 | near[0] & 0xF, len(jump(0))]) + jump(end) + jump(end + offset(code[len(code) // 6 + 1 :]))
+    if code[0] == 0xE8 and len(code) == 5:  # call: it is to return to the program
+        return push(end) + jump(end + offset(code[1:]))
+    if not IDLE.match(words) and not (ALIKE.match(mnemonic) and all(OPERAND.match(o) for o in operands.strip().split(", ") if o)):
+        return None
+    if "%rip" in operands:
+        code = moved(code, operands, pc - at)
+    return None if code is None else code + jump(end)
+
+
+def offset(code):
+    return int.from_bytes(code, "little", signed=True)
 
 
 def jump(to):
     return b"\xff\x25\x00\x00\x00\x00" + to.to_bytes(8, "little")
+
+
+def push(address):
+    """Pushes an address, and leaves the flags alone."""
+    low, high = (address & 0xFFFFFFFF).to_bytes(4, "little"), (address >> 32).to_bytes(4, "little")
+    return b"\x48\x8d\x64\x24\xf8" + b"\xc7\x04\x24" + low + b"\xc7\x44\x24\x04" + high
+
+
+def moved(code, operands, by):
+    """An instruction that names a place by how far away it is, with the distance from its copy."""
+    said = FROM_HERE.search(operands)
+    if said is None:
+        return None
+    far = int(said.group(1), 0)
+    old = far.to_bytes(4, "little", signed=True)
+    if sum(code.startswith(old, i) for i in range(len(code))) != 1 or not -(1 << 31) <= far + by < 1 << 31:
+        return None
+    return code.replace(old, (far + by).to_bytes(4, "little", signed=True))

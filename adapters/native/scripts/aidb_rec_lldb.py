@@ -14,8 +14,8 @@ sys.path.insert(0, here)
 import aidb_ask  # noqa: E402
 from aidb_names import plain  # noqa: E402
 from aidb_rec import Recorder  # noqa: E402
-from aidb_rec_beside import ROOM, SLOT, beside  # noqa: E402
 from aidb_rec_common import FOREIGN, end, foreign, joined, settled, told  # noqa: E402
+from aidb_rec_lldb_copies import Copies  # noqa: E402
 from aidb_rec_notes import Notes, Refused  # noqa: E402
 
 RUST = os.environ.get("AIDB_RECORD_LANGUAGE") == "rust"
@@ -322,55 +322,15 @@ def type_of(name):
     return target.FindFirstType(name)
 
 
-class Copies:
-    """The copies of instructions under breakpoints. Their memory is there in each run, so that
-    all else lies where it lies in the others."""
-
-    def __init__(self, target, process):
-        self.target, self.process, self.of, self.end = target, process, {}, 0
-        if not target.GetTriple().startswith("x86_64") or "linux" not in target.GetTriple():
-            self.next = 0
-            return
-        error = lldb.SBError()
-        self.next = process.AllocateMemory(ROOM, lldb.ePermissionsReadable | lldb.ePermissionsExecutable, error)
-        if error.Success():
-            self.end = self.next + ROOM
-
-    def forget(self):
-        """Makes no copy any more, and uses none."""
-        self.of, self.end = {}, 0
-
-    def pass_by(self, frame):
-        """Lets a thread that stands at a breakpoint go on without it."""
-        pc = frame.GetPC()
-        to = self.of.get(pc)
-        if to is None and self.end:
-            to = self.of[pc] = self.copied(pc)
-        if to:
-            frame.SetPC(to)
-
-    def copied(self, pc):
-        """Where the copy is; 0 where there is none: other callbacks have yet to see the place, too."""
-        if len(at.get(pc, ())) != 1 or self.next + SLOT > self.end:
-            return 0
-        error = lldb.SBError()
-        instruction = self.target.ReadInstructions(lldb.SBAddress(pc, self.target), 1)[0]
-        code = self.process.ReadMemory(pc, instruction.GetByteSize(), error)
-        if error.Fail():
-            return 0
-        copy = beside(pc, "%s %s" % (instruction.GetMnemonic(self.target), instruction.GetOperands(self.target)), code)
-        if copy is None or self.process.WriteMemory(self.next, copy, error) != len(copy):
-            return 0
-        self.next += SLOT
-        return self.next - SLOT
-
-
 seen = {}  # address of a breakpoint: what is known of the place
 
 
 def called(frame, location, _internal):
-    run(calls.get(location.GetBreakpoint().GetID()), Hit(frame, seen.setdefault(frame.GetPC(), {})))
-    state["copies"].pass_by(frame)
+    pc, copies = frame.GetPC(), state["copies"]
+    last = copies.last(frame, at.get(pc, ()))  # asked before the call, which may enable others
+    run(calls.get(location.GetBreakpoint().GetID()), Hit(frame, seen.setdefault(pc, {})))
+    if last:
+        copies.pass_by(frame, pc)
     return False
 
 
