@@ -54,7 +54,7 @@ func (a *adapter) planAttach(ctx context.Context, j *job) (*adapters.Plan, error
 	return &adapters.Plan{
 		Mode: j.Mode, Target: target, Dir: workdirOf(j.PID), Modules: j.roots(sourcesOf(j.PID)...),
 		Open: a.open(j, py), Request: "attach", Arguments: args, Detach: true, Child: j.joinChild,
-		Dialect: &dialect{base: plainBase(), justMine: args.JustMyCode, attached: true, home: a.Store.Dir(component), searched: py.Path},
+		Dialect: &dialect{base: plainBase(), attached: true, home: a.Store.Dir(component), searched: py.Path},
 		Quirks:  quirks,
 		Close:   func() {},
 	}, nil
@@ -176,7 +176,7 @@ func (a *adapter) planRemote(j *job) (*adapters.Plan, error) {
 		Mode: j.Mode, Target: address, Modules: j.roots(),
 		Open:    func(ctx context.Context) (*adapters.Peer, error) { return dial(ctx, address) },
 		Request: "attach", Arguments: args, Detach: true, Child: j.joinChild,
-		Dialect: &dialect{base: plainBase(), justMine: args.JustMyCode, attached: true, mapped: len(j.PathMappings) > 0},
+		Dialect: &dialect{base: plainBase(), attached: true},
 		Quirks:  quirks,
 		Close:   func() {},
 	}, nil

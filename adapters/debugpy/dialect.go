@@ -16,9 +16,7 @@ import (
 type dialect struct {
 	base
 	tests    bool     // the program is a test framework
-	justMine bool     // code of libraries is passed over
 	attached bool     // the program's streams are not ours
-	mapped   bool     // paths are translated
 	searched []string // directories in which the interpreter looks for modules
 	home     string   // directory of the adapter, empty for a remote one
 

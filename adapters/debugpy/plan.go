@@ -288,7 +288,7 @@ func (a *adapter) plan(j *job, py *python, args arguments, s started) *adapters.
 		Request:   "launch",
 		Arguments: args,
 		Child:     j.joinChild,
-		Dialect:   &dialect{base: plainBase(), tests: s.tests, justMine: args.JustMyCode, home: a.Store.Dir(component), searched: py.Path},
+		Dialect:   &dialect{base: plainBase(), tests: s.tests, home: a.Store.Dir(component), searched: py.Path},
 		Quirks:    quirks,
 		Close:     func() {},
 	}
