@@ -176,13 +176,16 @@ func laid(p *tools.TraceParams, run *session.Recording, rel func(at string) stri
 	lost = run.Log.Dropped
 	switch p.What {
 	case "values":
-		return table.Values(run.Log, tools.Texts(p.Expressions), rel), lost
+		t = table.Values(run.Log, tools.Texts(p.Expressions), rel)
 	case "lines":
-		return table.Lines(run.Log, tools.Texts(p.Expressions), rel), lost
+		t = table.Lines(run.Log, tools.Texts(p.Expressions), rel)
 	case "calls":
-		return table.Calls(run.Log, rel), lost / 2 // a call begins and ends
+		t, lost = table.Calls(run.Log, rel), lost/2 // a call begins and ends
+	default:
+		t = table.Writes(run.Log, rel)
 	}
-	return table.Writes(run.Log, rel), lost
+	t.Headless = len(run.Log.Events) > 0 && run.Log.Events[0].Seq > 1
+	return t, lost
 }
 
 // traced is the answer.

@@ -25,6 +25,15 @@ func TestComparableCountsWhatIsLost(t *testing.T) {
 	}
 }
 
+// Of a run whose beginning was not kept nothing can be compared.
+func TestNothingComparable(t *testing.T) {
+	log := recording.Log{Total: 100, Dropped: 99, Events: []recording.Event{{Kind: recording.Hit, Seq: 100, Values: []recording.Value{{Text: "1"}}}}}
+	run := sided{&session.Recording{Log: log}, func(at string) string { return at }}
+	if table, lost := run.comparable(&tools.TraceParams{What: "values"}, false); len(table.Rows) != 0 || lost != 100 {
+		t.Errorf("%d rows are compared and %d hits are lost", len(table.Rows), lost)
+	}
+}
+
 // Of the second run that is told which was not said of the first.
 func TestNotesOfTheSecondRun(t *testing.T) {
 	first := sided{run: &session.Recording{Warnings: []string{"both"}}}

@@ -148,5 +148,8 @@ func (s *Session) rows(v recording.Values) recording.Log {
 			log.Total += lost
 		}
 	}
+	for i := range log.Events { // the oldest are those that were not kept
+		log.Events[i].Seq += log.Dropped
+	}
 	return log
 }

@@ -2,7 +2,10 @@ package table
 
 import (
 	"slices"
+	"strconv"
 	"testing"
+
+	"aidb-mcp/internal/recording"
 )
 
 func hit(at, x, thread string) row { return row{at: at, thread: thread, cells: []string{x}} }
@@ -41,5 +44,20 @@ func TestCompareNumberedThreads(t *testing.T) {
 	}
 	if d := Compare(ours, table(hit("a:1", "2", "20")), 3); d == nil || d.Theirs != nil || d.Ours[1] != "1" {
 		t.Errorf("one of them is missing: %+v", d)
+	}
+}
+
+// Rows that only the end was kept of are cut from the beginning, where the others are
+// missing.
+func TestCutOfARunWhoseBeginningIsLost(t *testing.T) {
+	log := recording.Log{Dropped: 90}
+	for i := range 10 {
+		log.Events = append(log.Events, recording.Event{Kind: recording.Hit, Seq: int64(91 + i), Values: []recording.Value{{Text: strconv.Itoa(90 + i)}}})
+	}
+	table := Values(log, []string{"i"}, func(at string) string { return at })
+	table.Headless = true
+	table.Cut(4, log.Dropped)
+	if table.Gap != 0 || table.Hits != 100 || table.Dropped != 96 || table.Rows[0][1] != "96" || table.Rows[3][1] != "99" {
+		t.Errorf("%+v", table)
 	}
 }

@@ -17,7 +17,10 @@ type Table struct {
 	Rows    [][]string
 	Hits    int64 // that the run had, those too that were not kept or are not shown
 	Dropped int64 // of them
-	Gap     int   // rows in front of what was dropped, which lies in the middle
+	Gap     int   // rows in front of what was dropped
+
+	// Headless says that what was not kept lies before the first row, not in the middle.
+	Headless bool
 
 	weights []int    // hits of each row
 	names   []string // columns of the kind's own
@@ -186,12 +189,17 @@ func (s shape) cells(r row) []string {
 }
 
 // Cut keeps at most limit rows, the first and the last, and counts what goes; lost
-// are hits that were not kept at all, which lie in the middle too.
+// are hits that were not kept at all, which lie in the middle too, or before the first.
 func (t *Table) Cut(limit int, lost int64) {
 	t.Hits += lost
 	t.Dropped, t.Gap = lost, len(t.Rows)
+	if t.Headless {
+		t.Gap = 0
+	}
 	if over := len(t.Rows) - limit; over > 0 {
-		t.Gap = (limit + 1) / 2
+		if !t.Headless {
+			t.Gap = (limit + 1) / 2
+		}
 		for _, n := range t.weights[t.Gap : t.Gap+over] {
 			t.Dropped += int64(n)
 		}
