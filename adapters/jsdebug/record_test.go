@@ -5,9 +5,11 @@ package jsdebug
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -25,18 +27,21 @@ func TestRecordedProgramsDoTheSame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	const alone = "calls and nothing else"
 	wishes := map[string]recording.Wish{
 		"all":    {Writes: &recording.Writes{All: true}, Calls: &recording.Calls{Names: []string{"*"}}},
 		"calls":  {Calls: &recording.Calls{Names: []string{"*"}}},
+		alone:    {Calls: &recording.Calls{Names: []string{"*"}}},
 		"lines":  {Lines: &recording.Lines{Function: "*"}},
 		"writes": {Writes: &recording.Writes{Expression: "a[b]"}},
 	}
 	for _, file := range []string{"sloppy.cjs", "modern.mjs"} {
 		plain, code := run(t, home, "", node, file)
+		calls := map[string][]string{}
 		for name, w := range wishes {
 			t.Run(file+" "+name, func(t *testing.T) {
 				w.Text, w.Roots = 100, []string{home}
-				for line := 1; line < 200; line++ {
+				for line := 1; line < 200 && name != alone; line++ {
 					w.Values = append(w.Values, recording.Values{File: filepath.Join(home, file), Line: line, Expressions: []string{"1"}})
 				}
 				dir, m := t.TempDir(), manner{Modules: true}
@@ -52,11 +57,17 @@ func TestRecordedProgramsDoTheSame(t *testing.T) {
 					t.Errorf("%d events were noted, with %v", len(log.Events), err)
 				}
 				for _, e := range log.Events {
+					if e.Kind == "enter" || e.Kind == "leave" {
+						calls[name] = append(calls[name], fmt.Sprint(e.Kind, e.At, e.Function, e.Names, e.Stack))
+					}
 					if strings.Contains(e.Text, "failed") || strings.Contains(e.Text, "not recorded") {
 						t.Error(e.Text)
 					}
 				}
 			})
+		}
+		if !slices.Equal(calls["calls"], calls[alone]) {
+			t.Errorf("%s: with lines these calls were noted\n%s\nand without\n%s", file, strings.Join(calls["calls"], "\n"), strings.Join(calls[alone], "\n"))
 		}
 	}
 }

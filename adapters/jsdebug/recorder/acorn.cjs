@@ -34,7 +34,7 @@ function expression(text) {
 }
 
 // What of a node is no node within it.
-const PLAIN = new Set(['parent', 'fn', 'scope', 'inner', 'type', 'start', 'end', 'depth', 'level', 'list', 'strange', 'own', 'followed', 'unwrapped', 'name', 'raw', 'regex', 'bigint', 'operator', 'kind', 'computed', 'optional', 'async', 'generator', 'sourceType', 'prefix', 'method', 'shorthand', 'static', 'delegate', 'await', 'tail', 'directive', 'wrapped']);
+const PLAIN = new Set(['parent', 'fn', 'scope', 'inner', 'type', 'start', 'end', 'depth', 'level', 'list', 'strange', 'own', 'followed', 'unwrapped', 'within', 'wanted', 'called', 'name', 'raw', 'regex', 'bigint', 'operator', 'kind', 'computed', 'optional', 'async', 'generator', 'sourceType', 'prefix', 'method', 'shorthand', 'static', 'delegate', 'await', 'tail', 'directive', 'wrapped']);
 const parts = new Map(); // of each type of node
 
 function partsOf(n) {
@@ -73,4 +73,4 @@ function names(p) {
   return [];
 }
 
-module.exports = { program, expression, children, each, names };
+module.exports = { program, expression, children, each, names, partsOf };

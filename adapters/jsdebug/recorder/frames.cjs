@@ -335,27 +335,19 @@ function callers(above, most = 10) {
   return list;
 }
 
-// argument is a parameter's value, with the place that it has in the frame which is made.
-function argument(x, frame) {
-  const found = find([x[0], x[1], 0, '']);
-  const name = /\+"(.*)"$/.exec(String(x[3]));
-  if (name && found.e === undefined) found.where = frame.name + JSON.parse(`"${name[1]}"`);
-  return told(found);
-}
-
 const api = {
   module(name) {
     return new Frame(false, name, '(module)');
   },
 
-  enter(noted, at, name, params) {
+  // enter is given the parameters' names, where they are declared, and their values.
+  enter(noted, at, name, params, places, values) {
     const key = noted ? `${at} ${name}` : '';
     const f = new Frame(noted, at, name, key);
     if (noted) {
       const depth = recorder.enter(key);
       apart(() => {
-        const list = params();
-        const e = { k: 'enter', at, f: name, c: f.call, a: list.map((x) => x[0]), v: list.map((x) => argument(x, f)), s: callers(api.enter, 3).slice(1, 2) };
+        const e = { k: 'enter', at, f: name, c: f.call, a: params, v: values.map((value, i) => told({ value, where: `${f.name}${params[i]}@${places[i]}` })), s: callers(api.enter, 3).slice(1, 2) };
         if (depth) e.d = depth;
         notes.write(e);
       });

@@ -20,6 +20,7 @@ export async function load(url, context, next) {
   const { code, told } = weaver.rewrite(own.name, own.source, { module: true });
   if (!told) return loaded;
   const line = code.startsWith('#!') ? 2 : 1, at = line === 2 ? code.indexOf('\n') + 1 : 0;
+  if (told.lines) told.lines = told.lines();
   const put = (length) => `${OPEN}__aidb.loaded(${JSON.stringify(told)},${line},${String(length).padStart(9)});${CLOSE}`;
   return { ...loaded, format: 'module', source: code.slice(0, at) + put(put(0).length) + code.slice(at) };
 }

@@ -17,7 +17,7 @@ class Recorder {
     this.how = read(records, 'how.json');
     this.notes = new Notes(records, this.wish.text);
     this.calls = 0;
-    this.lines = new Map(); // of files: of lines: the statements that stand there
+    this.lines = new Map(); // of files: of lines: the statements that stand there, or what tells them
     this.open = new Map(); // calls under way
     this.bound = new Set();
     this.loadedFiles = new Set();
@@ -67,12 +67,14 @@ class Recorder {
     for (const number of told.bound || []) this.bound.add(number);
     this.counted += told.counted || 0;
     for (const name of told.functions || []) this.functions.add(name);
-    if (told.lines && told.lines.length) this.lines.set(told.name, pieces(told.lines));
+    if (told.lines) this.lines.set(told.name, told.lines);
   }
 
   // statement is the name and the place of what stands at a line and a column.
   statement(file, line, column) {
-    const list = this.lines.get(file)?.get(line);
+    let lines = this.lines.get(file);
+    if (lines && !(lines instanceof Map)) this.lines.set(file, (lines = pieces(typeof lines === 'function' ? lines() : lines)));
+    const list = lines?.get(line);
     if (!list) return undefined;
     for (let i = list.length - 1; i >= 0; i--) if (list[i][1] <= column && column <= list[i][2]) return list[i][3];
     return list[0][3];

@@ -7,6 +7,7 @@ const { prepare, declared, nameOf, unwrappable, FUNCTION } = require('./scopes.c
 const { Paths, pure, entry } = require('./paths.cjs');
 const { Hits } = require('./hits.cjs');
 const { Places } = require('./maps.cjs');
+const { Calls } = require('./calls.cjs');
 
 const OPEN = '/*@a*/', CLOSE = '/*a@*/';
 const CHANGING = new Set(['push', 'pop', 'shift', 'unshift', 'splice', 'sort', 'reverse', 'fill', 'copyWithin', 'add', 'clear']);
@@ -34,13 +35,28 @@ function inside(tree) {
   return { type: 'Program', start: body.start, end: body.end, body: body.body, wrapped: true };
 }
 
+// ofTypes is a question to types of nodes, whose answers are kept.
+function ofTypes(answer) {
+  const known = new Map();
+  return (type) => {
+    let is = known.get(type);
+    if (is === undefined) known.set(type, (is = answer(type)));
+    return is;
+  };
+}
+
+const isWhole = ofTypes((type) => /^(Expression|Return|Throw)Statement$|^VariableDeclaration$|Expression$|Literal$/.test(type));
+const isSurroundable = ofTypes((type) => /Statement$|^VariableDeclaration$/.test(type) && !/^(Block|Empty|Labeled|Break|Continue|With)Statement$/.test(type));
+
 class Source {
   constructor(weaver, name, code, tree, how) {
     Object.assign(this, { weaver, name, code, tree, wish: weaver.wish, edits: [], lines: [], functions: new Set() });
-    this.told = { name, remarks: [], bound: [], counted: 0, functions: [], lines: [] };
+    this.told = { name, remarks: [], bound: [], counted: 0, functions: [], lines: undefined };
     this.places = new Places(name, code, tree.wrapped && tree.body.length ? lead(code) : 0, how.map);
     this.paths = new Paths(code, weaver.short(name), (from) => weaver.imported(name, from));
-    prepare(tree);
+    const { values, lines, writes } = this.wish;
+    this.plain = !values && !lines && !writes; // only calls are wanted
+    if (!this.plain) prepare(tree);
   }
 
   put(at, phase, n, text) {
@@ -84,7 +100,8 @@ class Source {
 
   at(n) {
     const [file, line] = this.place(n);
-    return JSON.stringify(`${file}:${line}`);
+    if (file !== this.lately) [this.lately, this.quoted] = [file, JSON.stringify(file).slice(0, -1)];
+    return `${this.quoted}:${line}"`;
   }
 
   frameOf(n) {
@@ -94,7 +111,8 @@ class Source {
   woven() {
     const { values, calls, lines, writes } = this.wish;
     if (values) new Hits(this).put();
-    if (calls || lines || writes) each(this.tree, (n) => this.node(n));
+    if (this.plain) new Calls(this).visit(this.tree, null, 0, 0, false, false);
+    else if (calls || lines || writes) each(this.tree, (n) => this.node(n));
     this.told.functions = [...this.functions].slice(0, 500);
     if (!this.edits.length) {
       if (calls && this.places.map) this.told.lines = this.pieces();
@@ -133,18 +151,17 @@ class Source {
 
   // remember notes which statement a piece of the source belongs to, for stacks.
   remember(n, fn = n.fn) {
-    const whole = /^(Expression|Return|Throw)Statement$|^VariableDeclaration$|Expression$|Literal$/.test(n.type);
-    const [file, line] = this.place(n);
-    const first = HEADS[n.type] ? n[HEADS[n.type][0]] : undefined;
-    this.lines.push({ start: n.start, end: whole ? n.end : first ? first.end : n.start, at: `${file}:${line}`, name: fn ? nameOf(fn) : '(module)' });
+    const [file, line] = this.place(n), heads = HEADS[n.type];
+    const first = heads ? n[heads[0]] : undefined;
+    this.lines.push({ start: n.start, end: isWhole(n.type) ? n.end : first ? first.end : n.start, file, line, name: fn ? fn.called ??= nameOf(fn) : '(module)' });
   }
 
-  // pieces are what was remembered by lines and columns of what the source has become:
-  // [line, from, to, name and place].
+  // pieces answers with what gives what was remembered by lines and columns of what the
+  // source has become: [line, from, to, name and place]. Of most files nobody asks.
   pieces() {
-    const { begins } = this.places;
-    const ats = this.edits.map((e) => e.at), sums = [0];
-    for (const e of this.edits) sums.push(sums[sums.length - 1] + e.text.length + OPEN.length + CLOSE.length);
+    const { lines, places, edits } = this, { begins, shift } = places;
+    const ats = edits.map((e) => e.at), sums = [0];
+    for (const e of edits) sums.push(sums[sums.length - 1] + e.text.length + OPEN.length + CLOSE.length);
     const put = (offset) => { // how much was put in before an offset
       let low = 0, high = ats.length;
       while (low < high) {
@@ -154,18 +171,21 @@ class Source {
       }
       return sums[low];
     };
-    const column = (offset, line) => offset - begins[line - 1] + put(offset) - put(begins[line - 1]) - (line === 1 ? this.places.shift : 0);
-    const list = [];
-    for (const { start, end, at, name } of this.lines) {
-      const from = this.places.line(start), to = this.places.line(end);
-      for (let line = from; line <= to; line++) list.push([line, line === from ? column(start, line) : 0, line === to && end > start ? column(end + 1, line) : 1e9, `${name} ${at}`]);
-    }
-    return list;
+    const lineOf = (offset) => Places.prototype.line.call({ begins }, offset);
+    const column = (offset, line) => offset - begins[line - 1] + put(offset) - put(begins[line - 1]) - (line === 1 ? shift : 0);
+    return () => {
+      const list = [];
+      for (const { start, end, file, line, name } of lines) {
+        const from = lineOf(start), to = lineOf(end);
+        for (let at = from; at <= to; at++) list.push([at, at === from ? column(start, at) : 0, at === to && end > start ? column(end + 1, at) : 1e9, `${name} ${file}:${line}`]);
+      }
+      return list;
+    };
   }
 
   // statement says that a node is a statement round which something can be put.
   statement(n) {
-    if (!/Statement$|^VariableDeclaration$/.test(n.type) || /^(Block|Empty|Labeled|Break|Continue|With)Statement$/.test(n.type)) return false;
+    if (!isSurroundable(n.type)) return false;
     if (n.directive !== undefined) return false;
     return n.list || this.alone(n) || this.exported(n);
   }
@@ -241,7 +261,7 @@ class Source {
 
   // left notes what a function returns.
   left(n) {
-    const level = { ...n.argument, level: n.level };
+    const { start, end } = n.argument, level = { start, end, level: n.level };
     this.around(level, `${this.frameOf(n)}.${n.fn.unwrapped ? 'gone' : 'left'}(${this.at(n)},(`, '))');
   }
 
@@ -372,29 +392,44 @@ class Source {
     return list;
   }
 
+  // counted says that a function's calls are wanted.
+  counted(n) {
+    const name = n.called ??= nameOf(n);
+    this.functions.add(name);
+    const wanted = this.weaver.counts(this.place(n)[0], name);
+    if (wanted) this.told.counted++;
+    return wanted;
+  }
+
   // frame puts the beginning and the end of its calls into a function.
   frame(n) {
-    const { writes, lines } = this.wish, name = nameOf(n);
+    const { writes, lines } = this.wish, name = n.called ??= nameOf(n);
     if (!writes) this.functions.add(name);
-    const [file] = this.place(n);
-    const followed = !!lines && this.weaver.named(name, lines.function), counted = this.weaver.counts(file, name);
+    const followed = !!lines && this.weaver.named(name, lines.function), counted = this.weaver.counts(this.place(n)[0], name);
     if (followed || counted) this.told.counted++;
     n.followed = followed;
     const noted = writes && writes.all || counted;
     if (!noted && !writes && !followed) return;
-    const f = '__aidb_f' + n.depth;
-    const params = n.params.flatMap(names).map((p) => this.paths.look(p, { names: new Map([[p.name, { id: p }]]), fn: n }));
-    const follow = followed ? `${f}.follow(${lines.condition ? `()=>(${lines.condition})` : 0});` : '';
-    const enter = `const ${f}=__aidb.enter(${!!noted},${this.at(n)},${JSON.stringify(name)},()=>[${params}]);${follow}`;
+    const returns = [];
+    if (n.body.type === 'BlockStatement') n.unwrapped = unwrappable(n);
+    if (!writes) each(n.body, (x) => {
+      if (FUNCTION.test(x.type)) return false;
+      if (x.type === 'ReturnStatement' && x.argument) returns.push(x);
+    });
+    this.framed(n, !!noted, returns);
+  }
+
+  framed(n, noted, returns) {
+    const { lines } = this.wish;
+    const f = '__aidb_f' + n.depth, params = n.params.flatMap(names);
+    const list = (text) => `[${params.map(text)}]`;
+    const follow = n.followed ? `${f}.follow(${lines.condition ? `()=>(${lines.condition})` : 0});` : '';
+    const enter = `const ${f}=__aidb.enter(${noted},${this.at(n)},${JSON.stringify(n.called)}${noted ? `,${list((p) => `"${p.name}"`)},${list((p) => p.start)},${list((p) => p.name)}` : ''});${follow}`;
     const leave = `}catch(__aidb_e){${f}.raised(__aidb_e);throw __aidb_e}finally{${f}.end()}`;
     if (n.body.type === 'BlockStatement') {
-      n.unwrapped = unwrappable(n);
       this.first(n.body, enter + (n.unwrapped ? '' : 'try{'));
       this.last(n.body, n.unwrapped ? `;${f}.end()` : leave);
-      if (!writes) each(n.body, (x) => {
-        if (FUNCTION.test(x.type)) return false;
-        if (x.type === 'ReturnStatement' && x.argument) this.left(x);
-      });
+      for (const x of returns) this.left(x);
       return;
     }
     this.put(this.arrow(n), BLOCK_BEGINS, n, `{${enter}try{return ${f}.left(${this.at(n.body)},`);

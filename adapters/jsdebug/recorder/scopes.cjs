@@ -110,19 +110,25 @@ function chain(n) {
 // unwrappable says that a function's body means something else within a block: there a
 // function cannot have the name of a variable.
 function unwrappable(n) {
-  const functions = new Set(), vars = new Set();
-  for (const s of n.body.body) {
-    if (s.type !== 'FunctionDeclaration') continue;
-    if (functions.has(s.id.name)) return true;
-    functions.add(s.id.name);
-  }
+  const vars = new Set();
   let found = false;
   each(n.body, (x) => {
     if (x.type === 'CallExpression' && x.callee.type === 'Identifier' && x.callee.name === 'eval') found = true;
     if (FUNCTION.test(x.type)) return false;
     if (x.type === 'VariableDeclaration' && x.kind === 'var') for (const d of x.declarations) names(d.id).forEach((id) => vars.add(id.name));
   });
-  return found || [...functions].some((name) => vars.has(name));
+  return found || clashes(n.body.body, vars);
 }
 
-module.exports = { prepare, declared, nameOf, unwrappable, FUNCTION };
+// clashes says that a function among statements has the name of another, or of a variable.
+function clashes(body, vars) {
+  const functions = new Set();
+  for (const s of body) {
+    if (s.type !== 'FunctionDeclaration') continue;
+    if (functions.has(s.id.name) || vars.has(s.id.name)) return true;
+    functions.add(s.id.name);
+  }
+  return false;
+}
+
+module.exports = { prepare, declared, nameOf, unwrappable, clashes, FUNCTION };

@@ -103,9 +103,15 @@ class Weaver {
     return pattern ? pattern.test(name) || pattern.test(last(name)) : name === want || name.endsWith('.' + want);
   }
 
+  // base is the name of a file without its extension.
+  base(file) {
+    if (file !== this.lately) [this.lately, this.based] = [file, path.basename(file).replace(SCRIPT, '')];
+    return this.based;
+  }
+
   // counts says that a function's calls are wanted.
   counts(file, name) {
-    const whole = () => `${path.basename(file).replace(SCRIPT, '')}.${name}`;
+    const whole = () => `${this.base(file)}.${name}`;
     return this.patterns.some(([want, pattern]) => {
       if (!pattern && SCRIPT.test(want)) return this.same(file, want) || file.endsWith(path.sep + want);
       return this.named(name, want, pattern) || want.includes('.') && (pattern ? pattern.test(whole()) : whole() === want);
