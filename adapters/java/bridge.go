@@ -152,7 +152,8 @@ func (a *adapter) compileHelper(ctx context.Context, h helper, k jdk, dir string
 	if err != nil {
 		return failed(err)
 	}
-	args := []string{"-encoding", "UTF-8", "-nowarn", "-g:source,lines", "-d", out}
+	// Texts put together by invokedynamic take a start a third longer.
+	args := []string{"-encoding", "UTF-8", "-nowarn", "-g:source,lines", "-XDstringConcat=inline", "-d", out}
 	if h.major < k.major {
 		args = append(args, "--release", strconv.Itoa(h.major))
 	}

@@ -20,6 +20,7 @@ public final class Agent implements ClassFileTransformer {
 
     private final Wish wish;
     private final List<String> classes; // directories and archives of the user's own
+    private final Map<String, Boolean> known = new ConcurrentHashMap<>(); // whether those of a place are
 
     private Agent(Wish wish, List<String> classes) {
         this.wish = wish;
@@ -76,7 +77,17 @@ public final class Agent implements ClassFileTransformer {
         if (url == null) {
             return false;
         }
-        String at = URLDecoder.decode(url.toString().replace("+", "%2B"), StandardCharsets.UTF_8);
+        String text = url.toString();
+        Boolean found = known.get(text);
+        if (found == null) {
+            found = own(text);
+            known.put(text, found);
+        }
+        return found;
+    }
+
+    private boolean own(String url) {
+        String at = URLDecoder.decode(url.replace("+", "%2B"), StandardCharsets.UTF_8);
         if (at.contains("BOOT-INF/lib/") || at.contains("WEB-INF/lib/")) {
             return false;
         }

@@ -1,6 +1,5 @@
 package aidbrecorder;
 
-import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -64,8 +63,11 @@ final class ClassBytes {
     private final String[] texts;
     private final String[][] references;
     private int count;
-    private final ByteArrayOutputStream added = new ByteArrayOutputStream();
-    private final Map<String, Integer> known = new HashMap<>();
+    private final Bytes added = new Bytes(512);
+    private final Map<String, Integer> addedTexts = new HashMap<>();
+    private final Map<String, Integer> addedTypes = new HashMap<>();
+    private final Map<Integer, Integer> addedNumbers = new HashMap<>();
+    private final Map<String, Map<String, Integer>> hooks = new HashMap<>(); // methods of ours: by names, by descriptors
     private int at;
 
     ClassBytes(byte[] in) {
@@ -175,6 +177,14 @@ final class ClassBytes {
 
     private String readUtf(int index) {
         int p = constants[index];
+        int end = p + 3 + u2(p + 1);
+        int plain = p + 3;
+        while (plain < end && in[plain] > 0) {
+            plain++;
+        }
+        if (plain == end) {
+            return new String(in, p + 3, end - p - 3, StandardCharsets.ISO_8859_1);
+        }
         try {
             return new DataInputStream(new ByteArrayInputStream(in, p + 1, 2 + u2(p + 1))).readUTF();
         } catch (IOException e) {
@@ -228,73 +238,87 @@ final class ClassBytes {
 
     // What is added to the pool.
 
-    private int add(String key, java.util.function.Consumer<ByteArrayOutputStream> write) {
-        Integer there = known.get(key);
-        if (there != null) {
-            return there;
-        }
+    /** The number of the constant that is written next. */
+    private int fresh(int tag) {
         if (count >= 65000) {
             throw new Unfit("it has too many constants");
         }
-        write.accept(added);
-        known.put(key, count);
+        added.write(tag);
         return count++;
     }
 
     int text(String text) {
-        return add("u" + text, out -> {
-            byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-            out.write(1);
-            put2(out, bytes.length);
-            out.write(bytes, 0, bytes.length);
-        });
+        Integer there = addedTexts.get(text);
+        if (there != null) {
+            return there;
+        }
+        int index = fresh(1);
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        put2(added, bytes.length);
+        added.write(bytes, 0, bytes.length);
+        addedTexts.put(text, index);
+        return index;
     }
 
     int type(String name) {
+        Integer there = addedTypes.get(name);
+        if (there != null) {
+            return there;
+        }
         int text = text(name);
-        return add("c" + name, out -> {
-            out.write(7);
-            put2(out, text);
-        });
+        int index = fresh(7);
+        put2(added, text);
+        addedTypes.put(name, index);
+        return index;
     }
 
     int number(int n) {
-        return add("i" + n, out -> {
-            out.write(3);
-            put2(out, n >>> 16);
-            put2(out, n);
-        });
+        Integer there = addedNumbers.get(n);
+        if (there != null) {
+            return there;
+        }
+        int index = fresh(3);
+        put4(added, n);
+        addedNumbers.put(n, index);
+        return index;
     }
 
-    int method(String owner, String name, String descriptor) {
-        int type = type(owner);
+    /** A method of ours. */
+    int hook(String name, String descriptor) {
+        Map<String, Integer> called = hooks.get(name);
+        if (called == null) {
+            hooks.put(name, called = new HashMap<>());
+        }
+        Integer there = called.get(descriptor);
+        if (there != null) {
+            return there;
+        }
+        int type = type(Piece.HOOKS);
         int first = text(name);
         int second = text(descriptor);
-        int pair = add("p" + name + descriptor, out -> {
-            out.write(12);
-            put2(out, first);
-            put2(out, second);
-        });
-        return add("m" + owner + "." + name + descriptor, out -> {
-            out.write(10);
-            put2(out, type);
-            put2(out, pair);
-        });
+        int pair = fresh(12);
+        put2(added, first);
+        put2(added, second);
+        int index = fresh(10);
+        put2(added, type);
+        put2(added, pair);
+        called.put(descriptor, index);
+        return index;
     }
 
-    static void put2(ByteArrayOutputStream out, int n) {
+    static void put2(Bytes out, int n) {
         out.write(n >>> 8);
         out.write(n);
     }
 
-    static void put4(ByteArrayOutputStream out, int n) {
+    static void put4(Bytes out, int n) {
         put2(out, n >>> 16);
         put2(out, n);
     }
 
     /** The class with what was put into its methods. */
     byte[] bytes() {
-        ByteArrayOutputStream rest = new ByteArrayOutputStream(in.length * 2);
+        Bytes rest = new Bytes(in.length * 2);
         put2(rest, methods.size());
         for (Member m : methods) {
             rest.write(m.head, 0, 6);
@@ -307,14 +331,14 @@ final class ClassBytes {
             }
         }
         rest.write(in, attributesAt, in.length - attributesAt);
-        ByteArrayOutputStream out = new ByteArrayOutputStream(in.length * 2);
+        Bytes out = new Bytes(in.length * 2);
         out.write(in, 0, 8);
         put2(out, count);
         out.write(in, 10, poolEnd - 10);
-        out.writeBytes(added.toByteArray());
+        out.write(added);
         int methodsAt = methodsAt();
         out.write(in, poolEnd, methodsAt - poolEnd);
-        out.writeBytes(rest.toByteArray());
+        out.write(rest);
         return out.toByteArray();
     }
 

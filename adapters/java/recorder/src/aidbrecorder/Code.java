@@ -1,10 +1,7 @@
 package aidbrecorder;
 
-import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
 
 /**
@@ -30,8 +27,8 @@ final class Code {
     private final byte[] lineTable;
     private final byte[] typeTable;
     private byte[] nameTable; // of its variables
-    private final Map<Integer, Piece> before = new HashMap<>();
-    private final Map<Integer, Piece> after = new HashMap<>();
+    private Piece[] before; // by the offsets of instructions
+    private Piece[] after;
     private Piece prologue;
     private Piece caught;
     private int protectedFrom;
@@ -121,11 +118,17 @@ final class Code {
     // What is put in.
 
     Piece before(int offset) {
-        return before.computeIfAbsent(offset, o -> new Piece(in));
+        before = before == null ? new Piece[code.length] : before;
+        return before[offset] == null ? before[offset] = new Piece(in) : before[offset];
     }
 
     Piece after(int offset) {
-        return after.computeIfAbsent(offset, o -> new Piece(in));
+        after = after == null ? new Piece[code.length] : after;
+        return after[offset] == null ? after[offset] = new Piece(in) : after[offset];
+    }
+
+    private static Piece at(Piece[] pieces, int offset) {
+        return pieces == null ? null : pieces[offset];
     }
 
     /** Runs once, when the method begins. */
@@ -140,7 +143,7 @@ final class Code {
     }
 
     boolean changed() {
-        return prologue != null || caught != null || !before.isEmpty() || !after.isEmpty();
+        return prologue != null || caught != null || before != null || after != null;
     }
 
     private void lay() {
@@ -149,10 +152,10 @@ final class Code {
         int p = prologue == null ? 0 : prologue.size();
         for (int i = 0; i < code.length; i += Ops.length(code, i)) {
             label[i] = p;
-            p += size(before.get(i));
+            p += size(at(before, i));
             exact[i] = p;
             p += isSwitch(i) ? switchSize(i, p) : Ops.length(code, i);
-            p += size(after.get(i));
+            p += size(at(after, i));
         }
         label[code.length] = p;
         if (p + size(caught) + 1 > 65535) {
@@ -176,19 +179,19 @@ final class Code {
 
     byte[] bytes() {
         lay();
-        ByteArrayOutputStream text = new ByteArrayOutputStream(code.length * 3);
+        Bytes text = new Bytes(code.length * 3 + 64);
         write(prologue, text);
         for (int i = 0; i < code.length; i += Ops.length(code, i)) {
-            write(before.get(i), text);
+            write(at(before, i), text);
             instruction(i, text);
-            write(after.get(i), text);
+            write(at(after, i), text);
         }
         write(caught, text);
-        ByteArrayOutputStream out = new ByteArrayOutputStream(code.length * 4);
+        Bytes out = new Bytes(code.length * 4 + 64);
         ClassBytes.put2(out, Math.min(65535, maxStack + 16));
         ClassBytes.put2(out, maxLocals);
         ClassBytes.put4(out, text.size());
-        out.writeBytes(text.toByteArray());
+        out.write(text);
         exceptions(out);
         List<byte[]> tables = new ArrayList<>();
         List<String> names = new ArrayList<>();
@@ -212,18 +215,18 @@ final class Code {
         for (int i = 0; i < tables.size(); i++) {
             ClassBytes.put2(out, in.text(names.get(i)));
             ClassBytes.put4(out, tables.get(i).length);
-            out.writeBytes(tables.get(i));
+            out.write(tables.get(i));
         }
         return out.toByteArray();
     }
 
-    private static void write(Piece piece, ByteArrayOutputStream out) {
+    private static void write(Piece piece, Bytes out) {
         if (piece != null) {
-            out.writeBytes(piece.bytes());
+            out.write(piece.bytes());
         }
     }
 
-    private void exceptions(ByteArrayOutputStream out) {
+    private void exceptions(Bytes out) {
         ClassBytes.put2(out, handlers.size() + (caught == null ? 0 : 1));
         for (Handler h : handlers) {
             ClassBytes.put2(out, label[h.start]);
@@ -257,7 +260,7 @@ final class Code {
         to[p + 1] = (byte) n;
     }
 
-    private void instruction(int i, ByteArrayOutputStream out) {
+    private void instruction(int i, Bytes out) {
         int op = code[i] & 0xff;
         int length = Ops.length(code, i);
         if (isSwitch(i)) {
@@ -277,7 +280,7 @@ final class Code {
         }
     }
 
-    private void switched(int i, ByteArrayOutputStream out) {
+    private void switched(int i, Bytes out) {
         int op = code[i] & 0xff;
         out.write(op);
         for (int pad = 3 - exact[i] % 4; pad > 0; pad--) {
@@ -302,7 +305,7 @@ final class Code {
         }
     }
 
-    private void target(int i, int p, ByteArrayOutputStream out) {
+    private void target(int i, int p, Bytes out) {
         ClassBytes.put4(out, label[i + ClassBytes.u4(code, p)] - exact[i]);
     }
 }

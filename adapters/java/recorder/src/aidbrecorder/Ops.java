@@ -15,7 +15,8 @@ final class Ops {
             LENGTHS[op] = 3;
         }
         set(5, 0xb9, 0xba, 0xc8, 0xc9);
-        LENGTHS[0xc5] = 4;
+        set(4, 0xc5);
+        set(0, 0xaa, 0xab, 0xc4); // depend on what follows
     }
 
     private Ops() {}
@@ -27,17 +28,19 @@ final class Ops {
     }
 
     static int length(byte[] code, int i) {
-        int op = code[i] & 0xff;
+        int length = LENGTHS[code[i] & 0xff];
+        return length > 0 ? length : special(code, i);
+    }
+
+    private static int special(byte[] code, int i) {
         int p = i + 4 - i % 4;
-        switch (op) {
+        switch (code[i] & 0xff) {
             case 0xaa:
                 return p - i + 12 + 4 * (ClassBytes.u4(code, p + 8) - ClassBytes.u4(code, p + 4) + 1);
             case 0xab:
                 return p - i + 8 + 8 * ClassBytes.u4(code, p + 4);
-            case 0xc4:
-                return (code[i + 1] & 0xff) == 0x84 ? 6 : 4;
             default:
-                return LENGTHS[op];
+                return (code[i + 1] & 0xff) == 0x84 ? 6 : 4;
         }
     }
 }

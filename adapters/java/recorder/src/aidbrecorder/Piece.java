@@ -1,13 +1,11 @@
 package aidbrecorder;
 
-import java.io.ByteArrayOutputStream;
-
 /** Code without jumps that is put into a method. */
 final class Piece {
     static final String HOOKS = "aidbrecorder/Hooks";
 
     private final ClassBytes in;
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final Bytes out = new Bytes(48);
 
     Piece(ClassBytes in) {
         this.in = in;
@@ -17,8 +15,8 @@ final class Piece {
         return out.size();
     }
 
-    byte[] bytes() {
-        return out.toByteArray();
+    Bytes bytes() {
+        return out;
     }
 
     Piece op(int... ops) {
@@ -44,7 +42,7 @@ final class Piece {
     /** Calls a method of {@link Hooks}. */
     Piece call(String name, String descriptor) {
         out.write(0xb8);
-        ClassBytes.put2(out, in.method(HOOKS, name, descriptor));
+        ClassBytes.put2(out, in.hook(name, descriptor));
         return this;
     }
 

@@ -1,7 +1,5 @@
 package aidbrecorder;
 
-import java.io.ByteArrayOutputStream;
-
 /** Moves the frames of a stack map to where their instructions have gone. */
 final class StackMaps {
     private final ClassBytes in;
@@ -19,7 +17,7 @@ final class StackMaps {
     /** With a frame of our handler at its end, which knows no variable and holds what was thrown. */
     byte[] moved(byte[] table, int handler) {
         from = table;
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        Bytes out = new Bytes(64);
         int n = table == null ? 0 : ClassBytes.u2(table, 0);
         ClassBytes.put2(out, n + (handler < 0 ? 0 : 1));
         at = 2;
@@ -49,7 +47,7 @@ final class StackMaps {
         return ClassBytes.u2(from, at - 2);
     }
 
-    private void frame(int tag, int delta, ByteArrayOutputStream out) {
+    private void frame(int tag, int delta, Bytes out) {
         out.write(tag < 64 ? 251 : tag < 128 ? 247 : tag);
         ClassBytes.put2(out, delta);
         if (tag >= 64 && tag < 128 || tag == 247) {
@@ -65,7 +63,7 @@ final class StackMaps {
         }
     }
 
-    private void types(int n, ByteArrayOutputStream out) {
+    private void types(int n, Bytes out) {
         for (; n > 0; n--) {
             int tag = from[at++];
             out.write(tag);

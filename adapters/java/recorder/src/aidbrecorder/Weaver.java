@@ -13,10 +13,13 @@ final class Weaver {
         "putAll", "add", "addAll", "set", "sort", "removeIf", "replaceAll", "push", "pop", "poll", "offer", "addFirst", "addLast", "removeFirst", "removeLast",
         "pollFirst", "pollLast", "retainAll", "removeAll", "take");
 
+    private static final TreeMap<Integer, Site.Probe> NO_PROBES = new TreeMap<>();
+
     private final Wish wish;
     private final ClassBytes in;
     private final String file;
     private final ClassLoader loader;
+    private final String simple; // the name of the class
     private final Map<ClassBytes.Member, Site.Method> methods = new HashMap<>();
     private ClassBytes.Member member;
     private Code code;
@@ -30,6 +33,7 @@ final class Weaver {
         this.in = in;
         this.file = file;
         this.loader = loader;
+        simple = in.name.substring(in.name.lastIndexOf('/') + 1).replace('$', '.');
     }
 
     /** The class as it is to be loaded; null where nothing is wanted of it. */
@@ -48,13 +52,13 @@ final class Weaver {
             from = 0;
             reading = null;
             assigned = null;
-            changed |= weave(probes.getOrDefault(m, new TreeMap<>()));
+            changed |= weave(probes.getOrDefault(m, NO_PROBES));
         }
         if (changed && in.methods.stream().anyMatch(m -> m.code != null && !m.code.lines.isEmpty() && !m.code.named() && takes(m))) {
-            wish.once(Escapes.escape(simple(), ' ') + " was compiled without -g: its local variables have no names and cannot be seen");
+            wish.once(Escapes.escape(simple, ' ') + " was compiled without -g: its local variables have no names and cannot be seen");
         }
         byte[] bytes = changed ? in.bytes() : null;
-        in.unfit.forEach(m -> wish.once(simple() + "." + m + " is not recorded: it is too long"));
+        in.unfit.forEach(m -> wish.once(simple + "." + m + " is not recorded: it is too long"));
         return bytes;
     }
 
@@ -62,15 +66,11 @@ final class Weaver {
         return m.code.maxLocals > (m.isStatic() ? 0 : 1);
     }
 
-    private String simple() {
-        return in.name.substring(in.name.lastIndexOf('/') + 1).replace('$', '.');
-    }
-
     private Site.Method methodOf(ClassBytes.Member m) {
         return methods.computeIfAbsent(m, k -> {
             Site.Method made = new Site.Method();
             made.file = file;
-            made.function = simple() + "." + m.name;
+            made.function = simple + "." + m.name;
             made.line = m.code.lines.firstEntry() == null ? 0 : m.code.lines.firstEntry().getValue();
             return made;
         });

@@ -83,7 +83,12 @@ final class Wish {
     }
 
     boolean calls(String type, String file, String method) {
-        return calls.stream().anyMatch(n -> n.matches(type, file, method));
+        for (Named n : calls) {
+            if (n.matches(type, file, method)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     boolean follows(String type, String file, String method) {
@@ -94,18 +99,26 @@ final class Wish {
     private static final class Named {
         private final String name;
         private final Pattern pattern;
+        private String of = ""; // the class that was asked about last, and how it is called
+        private String dotted;
+        private String simple;
 
         Named(String name) {
             this.name = name;
             pattern = name.contains("*") ? Pattern.compile(("\\Q" + name + "\\E").replace("*", "\\E.*\\Q")) : null;
         }
 
-        boolean matches(String type, String file, String method) {
+        synchronized boolean matches(String type, String file, String method) {
             if (name.endsWith(".java")) {
                 return (file.equals(name) || file.endsWith("/" + name)) && !hidden(method);
             }
-            String own = type.substring(type.lastIndexOf('/') + 1).replace('$', '.') + "." + method;
-            String full = type.replace('/', '.').replace('$', '.') + "." + method;
+            if (!type.equals(of)) {
+                of = type;
+                dotted = type.replace('/', '.').replace('$', '.') + ".";
+                simple = type.substring(type.lastIndexOf('/') + 1).replace('$', '.') + ".";
+            }
+            String own = simple + method;
+            String full = dotted + method;
             if (pattern != null) {
                 return !hidden(method) && (pattern.matcher(method).matches() || pattern.matcher(own).matches() || pattern.matcher(full).matches());
             }
