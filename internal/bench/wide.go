@@ -42,19 +42,19 @@ type wide struct {
 
 var wides = []wide{
 	{
-		name: "Go", module: wideGo, main: wideGoMain, pattern: "bench/wide/*", target: ".", noted: wideNoted, compiled: true,
+		name: "Go, wide", module: wideGo, main: wideGoMain, pattern: "bench/wide/*", target: ".", noted: wideNoted, compiled: true,
 		plain: func(ctx context.Context, _ string) *exec.Cmd { return exec.CommandContext(ctx, "go", "run", ".") },
 	},
 	{
-		name: "Python", module: widePython, main: widePythonMain, pattern: "m*", noted: wideNoted,
+		name: "Python, wide", module: widePython, main: widePythonMain, pattern: "m*", noted: wideNoted,
 		plain: func(ctx context.Context, _ string) *exec.Cmd { return exec.CommandContext(ctx, "python3", "main.py") },
 	},
 	{
-		name: "JavaScript", module: wideJS, main: wideJSMain, pattern: "m*.*", noted: wideNoted,
+		name: "JavaScript, wide", module: wideJS, main: wideJSMain, pattern: "m*.*", noted: wideNoted,
 		plain: func(ctx context.Context, _ string) *exec.Cmd { return exec.CommandContext(ctx, "node", "main.js") },
 	},
 	{
-		name: "Java", module: wideJava, main: wideJavaMain, pattern: "M*", target: "Main", noted: wideNoted + 1,
+		name: "Java, wide", module: wideJava, main: wideJavaMain, pattern: "M*", target: "Main", noted: wideNoted + 1,
 		start: object{"language": "java", "adapter_options": object{"classPath": []string{"."}}},
 		build: func(ctx context.Context, dir string) error {
 			return quietly(exec.CommandContext(ctx, "javac", "-g", "Main.java"), dir)
@@ -68,6 +68,7 @@ var wides = []wide{
 // wides measures how long a program of 10,000 functions takes with a trace of all its
 // calls, beside the program by itself.
 func (b *bench) wides(ctx context.Context) error {
+	_ = os.Unsetenv("PYTHONDONTWRITEBYTECODE") // a program starts from what Python has compiled before
 	for _, w := range wides {
 		if !strings.Contains(strings.ToLower(w.name), strings.ToLower(b.Only)) {
 			continue
@@ -103,7 +104,7 @@ func (b *bench) wide(ctx context.Context, w wide) error {
 	for _, s := range []*samples{&traced, &plain, &again} {
 		s.dropFirst()
 	}
-	what := w.name + ": 10,000 functions, a trace of all calls"
+	what := w.name + ": a trace of all calls of 10,000 functions"
 	b.table.add(row{what: what + " (bare: the program by itself)", unit: inMS, ours: traced, bare: plain, ratio: wideRatio})
 	b.table.add(row{what: what + ", again", unit: inMS, ours: again, bare: plain, ratio: wideRatio})
 	return nil
