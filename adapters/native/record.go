@@ -69,7 +69,7 @@ func (rec *recorder) how(w recording.Wish) string {
 }
 
 // recorderFor is the debugger that records: the one that the options name, else gdb,
-// which is several times as fast as LLDB.
+// which is faster than LLDB.
 func (a *adapter) recorderFor(ctx context.Context, o options, mode adapters.Mode) (debugger, error) {
 	if o.Debugger == "" && o.DebuggerPath == "" {
 		if d, err := a.find(ctx, gdb); err == nil {
