@@ -109,7 +109,10 @@ func lldbRecorder(rec *recorder) (path string, args []string) {
 	for _, command := range rec.options.InitCommands {
 		args = append(args, "-o", command)
 	}
-	return path, append(args, "-o", "command script import "+lldbQuote(rec.scriptPath("aidb_rec_lldb.py")))
+	for _, name := range append(rec.bytecodeScripts(), "aidb_rec_lldb.py") { // which runs the program
+		args = append(args, "-o", "command script import "+lldbQuote(rec.scriptPath(name)))
+	}
+	return path, args
 }
 
 func gdbRecorder(rec *recorder) (path string, args []string) {

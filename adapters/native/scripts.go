@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"aidb-mcp/adapters/native/build"
+	"aidb-mcp/adapters/prepare"
 )
 
 //go:embed scripts/*.py
@@ -19,6 +20,15 @@ func lldbScripts(lang build.Language) []string {
 		return []string{"aidb_ask.py", "aidb_functions.py", "aidb_rust.py"}
 	}
 	return []string{"aidb_lldb.py", "aidb_ask.py", "aidb_functions.py"}
+}
+
+// bytecodeScripts have LLDB keep what its Python compiles of its own: those of the
+// CodeLLDB in our store, whose folder is ours to write to.
+func (s *start) bytecodeScripts() []string {
+	if s.debugger.kind == codeLLDB && prepare.Inside(s.adapter.Store.Dir("codelldb"), s.debugger.library) {
+		return []string{"aidb_bytecode.py"}
+	}
+	return nil
 }
 
 // unpackScripts writes our scripts for the debuggers into the session's
