@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"testing"
 
 	"aidb-mcp/internal/testkit"
@@ -52,6 +53,13 @@ var (
 	withoutAddress = regexp.MustCompile(` \(0x[0-9a-f]+\)`)
 )
 
+// waiting is what is told of a thread.
+type waiting struct {
+	ID              int
+	Waiting, Object string
+	Stack           []string
+}
+
 // TestNativeWaits: of each thread it is said what it waits for, by the name that
 // the program has for it, and who holds that.
 func TestNativeWaits(t *testing.T) {
@@ -64,16 +72,20 @@ func TestNativeWaits(t *testing.T) {
 		t.Run(debugger, func(t *testing.T) {
 			t.Parallel()
 			s := testkit.Start(t, testkit.Options{Dir: dir, Env: withGDB()})
-			s.OK("session_start", A{"target": "deadlock", "mode": "exec", "language": "cpp", "adapter_options": A{"debugger": debugger}, "timeout_ms": 3000})
-			s.OK("execute", A{"action": "pause", "timeout_ms": startLimit})
-			var view struct {
-				Threads []struct {
-					ID              int
-					Waiting, Object string
-					Stack           []string
+			s.OK("session_start", A{"target": "deadlock", "mode": "exec", "language": "cpp", "adapter_options": A{"debugger": debugger}, "timeout_ms": 1000})
+			s.Running()
+			var view struct{ Threads []waiting }
+			running := func(w waiting) bool { return w.Waiting == "" }
+			testkit.Eventually(t, testkit.CallLimit, "four threads that wait", func() bool { // it may not have come so far yet
+				s.OK("execute", A{"action": "pause", "timeout_ms": startLimit})
+				view.Threads = nil
+				s.OK("inspect", A{"target": "threads"}).Decode(&view, "data")
+				if len(view.Threads) == 4 && !slices.ContainsFunc(view.Threads, running) {
+					return true
 				}
-			}
-			s.OK("inspect", A{"target": "threads"}).Decode(&view, "data")
+				s.OK("execute", A{"timeout_ms": 500})
+				return false
+			})
 			id := map[string]int{}
 			for _, thread := range view.Threads {
 				id[functionName.FindString(thread.Stack[0])] = thread.ID
@@ -90,7 +102,7 @@ func TestNativeWaits(t *testing.T) {
 				}
 			}
 			if len(id) != 4 {
-				t.Errorf("%d threads", len(id))
+				t.Errorf("%d functions wait", len(id))
 			}
 		})
 	}
