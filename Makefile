@@ -12,6 +12,11 @@ export AIDB_RACES = $(RACE)
 # Every process that looks for races would rest for a second before it ends, and
 # the processes that watch over others are many.
 export GORACE ?= atexit_sleep_ms=0
+# Delve reads a program's debug information at a fraction of its speed when each of
+# its reads is watched. What is compiled so serves the built server's tests, too.
+RACING  := $(if $(RACE),$(RACE) -gcflags=github.com/go-delve/...=-race=false)
+# A shim that looks for the interpreter anew at each start takes longer than Python.
+PYTHON  := $(patsubst %/,%:,$(dir $(shell python3 -c 'import sys; print(sys.executable)' 2>/dev/null)))
 ENDTOEND := ^aidb-mcp/test(/|$$)
 TARGETS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 FUZZ    ?= 10s
@@ -41,8 +46,8 @@ adapters: build ## install every debug adapter, for the tests, into .adapters
 test: adapters ## run all tests: unit, engine, and end to end against the built binary
 	$(GO) mod download
 	@# What takes longest is named first, and the rest runs beside it; "make lint" vets.
-	$(GO) test -vet=off $(RACE) -timeout 10m -parallel 4 ./adapters/native/build $$($(GO) list ./... | grep -vE '$(ENDTOEND)')
-	$(GO) test -vet=off -timeout 40m -parallel 4 ./test/languages ./test/...
+	$(GO) test -vet=off $(RACING) -timeout 10m -parallel 4 ./adapters/native/build $$($(GO) list ./... | grep -vE '$(ENDTOEND)')
+	PATH="$(PYTHON)$$PATH" $(GO) test -vet=off -timeout 40m -parallel 4 ./test/languages ./test/...
 
 .PHONY: quick
 quick: ## run the tests that need nothing but Go: no adapters, no other languages (about 25 s)
