@@ -72,7 +72,7 @@ func TestNativeWaits(t *testing.T) {
 		t.Run(debugger, func(t *testing.T) {
 			t.Parallel()
 			s := testkit.Start(t, testkit.Options{Dir: dir, Env: withGDB()})
-			s.OK("session_start", A{"target": "deadlock", "mode": "exec", "language": "cpp", "adapter_options": A{"debugger": debugger}, "timeout_ms": 1000})
+			s.OK("session_start", A{"target": "deadlock", "mode": "exec", "language": "cpp", "adapter_options": A{"debugger": debugger}, "timeout_ms": 3000})
 			s.Running()
 			var view struct{ Threads []waiting }
 			running := func(w waiting) bool { return w.Waiting == "" }
