@@ -14,6 +14,7 @@ import (
 
 	godap "github.com/google/go-dap"
 
+	"aidb-mcp/adapters/reading"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/process"
 	"aidb-mcp/internal/recording"
@@ -54,6 +55,10 @@ type Info struct {
 	// Reads is nil for an expression that only reads, and says else why not: "it
 	// calls a function". A nil Reads: what an expression does is not known.
 	Reads func(expression string) error
+
+	// Parts takes a statement apart into what it evaluates, in that order; nil: nobody
+	// knows how.
+	Parts func(statement string) []reading.Part
 }
 
 // PathMapping translates between the program's paths and ours.

@@ -78,6 +78,7 @@ func (h *Handlers) table() map[string]entry {
 		"breakpoint":    {h.breakpoint, breakpointRule},
 		"inspect":       {h.inspect, inspectRule},
 		"variable":      {h.variable, always(moving)},
+		"diagnose":      {h.diagnose, always(rule{session: optional, passes: true})},
 		"trace":         {h.trace, always(rule{session: optional, passes: true})},
 		"why":           {h.why, always(rule{session: optional})},
 		"session":       {h.session, sessionRule},

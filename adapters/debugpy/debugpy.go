@@ -46,6 +46,7 @@ func (*adapter) Info() adapters.Info {
 		},
 		Name:       "debugpy",
 		Reads:      reading.Python.Reads,
+		Parts:      reading.Python.Parts,
 		Extensions: []string{".py", ".pyw"},
 		Modes:      []adapters.Mode{adapters.Launch, adapters.Test, adapters.Attach, adapters.RemoteAttach},
 	}

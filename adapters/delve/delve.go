@@ -13,6 +13,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/delve/serve"
+	"aidb-mcp/adapters/reading"
 	"aidb-mcp/internal/process"
 )
 
@@ -41,6 +42,7 @@ func (*adapter) Info() adapters.Info {
 		Name:       "Delve",
 		Extensions: []string{".go"},
 		Reads:      reads,
+		Parts:      reading.Go.Parts,
 		Modes: []adapters.Mode{
 			adapters.Launch, adapters.Test, adapters.Exec, adapters.Core, adapters.Attach, adapters.RemoteAttach,
 		},

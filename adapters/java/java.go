@@ -51,6 +51,7 @@ func (*adapter) Info() adapters.Info {
 		LaunchOptions: map[string]string{"vmArgs": "vmArgs[]", "classPaths": "classPath", "modulePaths": "modulePath"},
 		Name:          "the JDK's debug interface",
 		Reads:         reading.Java.Reads,
+		Parts:         reading.Java.Parts,
 		Extensions:    []string{".java", ".jar", ".class"},
 		Modes: []adapters.Mode{
 			adapters.Launch, adapters.Test, adapters.Exec, adapters.Attach, adapters.RemoteAttach,

@@ -46,6 +46,7 @@ func (a *adapter) Info() adapters.Info {
 		LaunchTypes: []string{"cppdbg", "lldb", "lldb-dap", "codelldb", "gdb", "lldb-vscode", "cppvsdbg"},
 		Name:        "LLDB or gdb",
 		Reads:       reading.C.Reads,
+		Parts:       reading.C.Parts,
 		Extensions:  []string{".c", ".cc", ".cpp", ".cxx", ".h", ".hpp"},
 		Modes: []adapters.Mode{
 			adapters.Launch, adapters.Test, adapters.Exec, adapters.Core, adapters.Attach, adapters.RemoteAttach,
@@ -53,7 +54,7 @@ func (a *adapter) Info() adapters.Info {
 	}
 	if a.lang == build.Rust {
 		info.Language, info.Aliases, info.Extensions = "rust", []string{"rs"}, []string{".rs"}
-		info.Reads = reading.Rust.Reads
+		info.Reads, info.Parts = reading.Rust.Reads, reading.Rust.Parts
 	}
 	return info
 }

@@ -168,7 +168,11 @@ func (c *chain) element(end int) bool {
 	c.at++
 	before := len(c.parts)
 	c.walk(closed)
-	c.calls = c.calls || slices.ContainsFunc(c.parts[before:], func(p Part) bool { return p.Calls })
+	within := slices.ContainsFunc(c.parts[before:], func(p Part) bool { return p.Calls })
+	if index := strings.TrimSpace(c.text[from:to]); len(c.parts) > before && c.parts[len(c.parts)-1].Text != index {
+		c.parts = append(c.parts, Part{Text: index, Calls: within}) // i + 1
+	}
+	c.calls = c.calls || within
 	c.close(closed)
 	c.path = false
 	return true

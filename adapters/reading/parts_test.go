@@ -6,7 +6,6 @@ import (
 )
 
 func TestParts(t *testing.T) {
-	goes := Language{prefixes: []string{"*", "&", "-", "!"}}
 	for _, c := range []struct {
 		language Language
 		code     string
@@ -37,11 +36,11 @@ func TestParts(t *testing.T) {
 		{Rust, "let x = self.items[i].price.unwrap();", "self. self.items[] i self.items[i]. self.items[i].price. self.items[i].price.unwrap() self.items[i].price.unwrap()!"},
 		{Rust, "assert_eq!(cost, 80, \"three\");", "cost assert_eq!(cost, 80, \"three\")!"},
 		{Rust, "let n = parse(text)?.len();", "text parse(text)! parse(text)?.len()!"},
-		{goes, "sum += product.Cents", "sum product. product.Cents"},
-		{goes, "return total / len(values)", "total values len(values)/!"},
-		{goes, "x := m[key].name", "m[] key m[key]. m[key].name"},
-		{goes, "if v, ok := find(k); ok && v.n > 3 {", "k find(k)! ok v. v.n="},
-		{goes, "go func() { a.b() }()", ""},
+		{Go, "sum += product.Cents", "sum product. product.Cents"},
+		{Go, "return total / len(values)", "total values len(values)/!"},
+		{Go, "x := m[key].name", "m[] key m[key]. m[key].name"},
+		{Go, "if v, ok := find(k); ok && v.n > 3 {", "k find(k)! ok v. v.n="},
+		{Go, "go func() { a.b() }()", ""},
 	} {
 		var got []string
 		for _, p := range c.language.Parts(c.code) {

@@ -33,6 +33,7 @@ var (
 	Rust = Language{
 		between: []string{"as"}, before: []string{"mut"}, types: []string{"const", "dyn"}, prefixes: []string{"-", "*", "&", "&&", "!"},
 	}
+	Go         = Language{prefixes: []string{"+", "-", "*", "&", "^", "!", "<-"}}
 	Java       = Language{between: []string{"instanceof"}, prefixes: []string{"+", "-", "~", "!"}}
 	JavaScript = Language{
 		between: []string{"in", "instanceof"}, before: []string{"typeof"}, prefixes: []string{"+", "-", "~", "!"}, template: true,

@@ -1,0 +1,240 @@
+package handlers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/responses"
+	"aidb-mcp/session"
+	"aidb-mcp/session/diagnosis"
+	"aidb-mcp/tools"
+)
+
+// diagnose runs the program in a session of its own until it fails, and answers with
+// what went wrong. The session that it was asked in has no part in it.
+func (h *Handlers) diagnose(ctx context.Context, c *Call) (*responses.Envelope, error) {
+	p := c.Params.(*tools.DiagnoseParams)
+	subject, err := h.subject(c, &p.Start)
+	if err != nil {
+		return nil, err
+	}
+	c.What = "diagnose"
+	x := examination{h: h, c: c, start: &p.Start, request: examined(subject.Again()), over: time.Now().Add(p.Timeout())}
+	for x.runs.Made < max(p.Repeat, 1) {
+		if err := x.run(ctx); err != nil {
+			return nil, err
+		}
+		if x.verdict != diagnosis.OK || !time.Now().Before(x.over) {
+			break
+		}
+	}
+	return x.answer(ctx, p)
+}
+
+// examined is a start as diagnose makes it: nothing but a failure stops it.
+func examined(r session.StartRequest) session.StartRequest {
+	r.ID, r.Break, r.Show, r.Exceptions = "", nil, nil, nil
+	r.Program.StopOnEntry = false
+	return r
+}
+
+// examination is one diagnosis under way.
+type examination struct {
+	h       *Handlers
+	c       *Call
+	start   *tools.Start // as it was asked for
+	request session.StartRequest
+	over    time.Time
+
+	runs    responses.Runs
+	s       *session.Session // of the last run; nil where it did not start
+	v       *session.View    // where that has come to
+	verdict diagnosis.Verdict
+	data    responses.Diagnosis
+}
+
+// Of the time that there is, what is kept for watchTime a program that does not end.
+const (
+	watchTime   = 3 * time.Second
+	shortestRun = time.Second
+)
+
+// run makes one run and judges it. What does not build is a verdict too; what cannot
+// be started is an error.
+func (x *examination) run(ctx context.Context) error {
+	x.end(ctx)
+	s, err := x.h.Sessions.Open(x.request)
+	if err != nil {
+		return err
+	}
+	if err := x.c.Adopt(ctx, s); err != nil {
+		return err
+	}
+	x.s, x.data = s, responses.Diagnosis{}
+	x.runs.Made++
+	st, err := s.WaitFirst(ctx, max(time.Until(x.over)-watchTime, shortestRun))
+	x.c.What = strings.TrimSpace("diagnose " + s.Target())
+	if err != nil {
+		return x.unstarted(err)
+	}
+	if running(st.Status) && !s.AwaitsInput() {
+		if err := x.watch(ctx); err != nil {
+			return err
+		}
+	}
+	if x.v, err = s.View(ctx); err != nil {
+		return err
+	}
+	return x.judge(ctx)
+}
+
+// unstarted judges a start that failed.
+func (x *examination) unstarted(err error) error {
+	var f *fault.Error
+	if !errors.As(err, &f) || f.Code != fault.BuildFailed {
+		x.c.Abandon()
+		return err
+	}
+	x.c.Abandon()
+	x.s, x.v, x.verdict = nil, nil, diagnosis.BuildFailed
+	x.data.Message, x.data.Errors = f.Message, f.Details
+	return nil
+}
+
+// judge is the verdict on where the run has come to, with what shows it.
+func (x *examination) judge(ctx context.Context) error {
+	if !x.verdict.Hangs() || !running(x.v.State.Status) && x.v.State.Status != session.Paused {
+		x.verdict = ""
+	}
+	st := x.v.State
+	switch {
+	case st.Status == session.StoppedException:
+		return x.stopped(ctx)
+	case st.Status == session.Terminated:
+		x.ended()
+		return nil
+	case x.v.AwaitsInput:
+		x.verdict = diagnosis.Input
+		x.data.Message = "it waits for input on stdin"
+		return nil
+	case x.verdict == "":
+		return fault.New(fault.Internal, "the program is %s, which no verdict is known for", st.Status)
+	}
+	return x.hanging(ctx)
+}
+
+// ended judges a program that has ended by itself.
+func (x *examination) ended() {
+	st := x.v.State
+	x.verdict = diagnosis.End{ExitCode: st.ExitCode, Signal: st.Signal, NoTestRan: x.v.NoTestRan, TestFailed: x.v.TestFailed}.Verdict()
+	x.data.ExitCode, x.data.Signal, x.data.Message = st.ExitCode, st.Signal, x.v.TestFailed
+	if x.v.NoTestRan && len(x.v.NearTests) > 0 {
+		x.data.Message = "did you mean " + strings.Join(x.v.NearTests, " or ") + "?"
+	}
+}
+
+// end ends the session of a run, where there is one.
+func (x *examination) end(ctx context.Context) {
+	if x.s == nil {
+		return
+	}
+	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), shortestRun+watchTime)
+	defer cancel()
+	if err := x.h.Sessions.Remove(ending, x.s.ID()); err != nil {
+		x.h.Log.Debug("end the session of a diagnosis", "error", err)
+	}
+	x.c.Abandon()
+	x.s, x.v = nil, nil
+}
+
+// answer is the diagnosis of the last run.
+func (x *examination) answer(ctx context.Context, p *tools.DiagnoseParams) (*responses.Envelope, error) {
+	d := &x.data
+	if x.verdict != diagnosis.OK {
+		x.runs.Failed = 1
+	}
+	d.Verdict = string(x.verdict)
+	if x.runs.Made > 1 && x.runs.Failed > 0 {
+		d.Verdict, d.FailsAs = string(diagnosis.Flaky), d.Verdict
+	}
+	if p.Repeat > 1 {
+		d.Runs = &x.runs
+	}
+	env := &responses.Envelope{Success: true, Data: d}
+	if x.s != nil {
+		x.printed()
+		if err := x.calls(ctx); err != nil {
+			return nil, err
+		}
+		if p.Explain && x.v.State.Status.Stopped() {
+			opinion, err := x.h.explanation(ctx, x.c)
+			if err != nil {
+				return nil, err
+			}
+			d.Opinion = opinion
+		}
+	}
+	env.Summary = x.summary()
+	keep := x.s != nil && x.verdict != diagnosis.OK && (p.Keep == nil || *p.Keep)
+	env.NextSteps = x.nextSteps(keep)
+	if !keep {
+		x.end(ctx)
+	} else {
+		env.SessionID = x.s.ID()
+		x.c.told = x.v.Epoch
+	}
+	return env, nil
+}
+
+// printed adds what the program printed last, and the report of a sanitizer in it.
+func (x *examination) printed() {
+	d, w := &x.data, x.h.show(x.s)
+	d.Warnings = append(d.Warnings, x.v.Warnings...)
+	d.Report = diagnosis.Report(x.v.Output.Stderr.Text)
+	if d.Report != "" {
+		x.v.Output.Stderr.Text = ""
+	}
+	d.Output = w.output(x.v.Output)
+}
+
+// summary is the verdict in a sentence.
+func (x *examination) summary() string {
+	d := &x.data
+	said := strings.ReplaceAll(string(x.verdict), "_", " ")
+	switch {
+	case x.verdict == diagnosis.OK && x.runs.Made > 1:
+		said = fmt.Sprintf("none of %d runs failed", x.runs.Made)
+	case x.verdict == diagnosis.OK:
+		said = "nothing went wrong: it ran to its end"
+	case x.v != nil && x.v.State.Status == session.StoppedException:
+		said = x.h.show(x.s).outcome(x.v)
+	case x.verdict == diagnosis.ExitCode:
+		said = fmt.Sprintf("exited with code %d, by no exception", *d.ExitCode)
+	case x.verdict == diagnosis.Signal && d.Location == "":
+		said = "ended by signal " + d.Signal
+	case d.Message != "":
+		said += ": " + firstLine(d.Message)
+	}
+	if d.Culprit != nil {
+		said += "; " + d.Culprit.Expression + " is bad"
+		if d.Culprit.Value != "" {
+			said = strings.TrimSuffix(said, "bad") + responses.Shorten(d.Culprit.Value, longestOperand)
+		}
+		if d.Culprit.Why != "" {
+			said += ", " + d.Culprit.Why
+		}
+	}
+	if d.FailsAs != "" {
+		said = fmt.Sprintf("run %d failed, %d did not: %s", x.runs.Made, x.runs.Made-1, said)
+	}
+	return said
+}
+
+func firstLine(text string) string {
+	text, _, _ = strings.Cut(text, "\n")
+	return responses.Shorten(text, longestReason)
+}

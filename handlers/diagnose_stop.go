@@ -1,0 +1,202 @@
+package handlers
+
+import (
+	"context"
+	"strings"
+
+	"aidb-mcp/adapters/reading"
+	"aidb-mcp/responses"
+	"aidb-mcp/session"
+	"aidb-mcp/session/diagnosis"
+)
+
+// How much of a failure is shown.
+const (
+	mostParts     = 12
+	mostFrames    = 5
+	mostArguments = 8
+	mostLocals    = 12
+	longestPart   = 160 // bytes
+	linesAbove    = 40  // of the failed statement, that may have put something into what it uses
+)
+
+// stopped judges a failure that has stopped the program, and shows the statement that
+// failed with the values of its parts.
+func (x *examination) stopped(ctx context.Context) error {
+	d, w := &x.data, x.h.show(x.s)
+	stop := diagnosis.Stop{Testing: x.testing(), Signal: x.v.State.Reason == "signal"}
+	if e := x.v.Exception; e != nil {
+		stop.Type, stop.Message = e.Type, e.Message
+		for inner := e.Inner; inner != nil; inner = inner.Inner {
+			d.Causes = append(d.Causes, reason(inner))
+		}
+	}
+	x.verdict = stop.Verdict()
+	d.Message = message(x.v.Exception)
+	sides := diagnosis.SidesOf(stop.Message)
+	d.Expected, d.Actual, d.Left, d.Right = sides.Expected, sides.Actual, sides.Left, sides.Right
+	d.Signal = x.v.State.Signal
+	f := x.v.Frame
+	if f == nil {
+		return nil
+	}
+	d.Location, d.Function, d.Snapshot = w.at(f.File, f.Line), f.Function, w.snapshot(f, snapshotContext)
+	if x.verdict != diagnosis.Deadlock {
+		if err := x.dissect(ctx, stop, f); err != nil {
+			return err
+		}
+	}
+	return x.callers(ctx)
+}
+
+func (x *examination) testing() bool { return x.s.Mode() == "test" }
+
+// message is what an exception says, with its type.
+func message(e *session.Exception) string {
+	switch {
+	case e == nil:
+		return ""
+	case e.Message == "":
+		return e.Type
+	case e.Type == "" || strings.HasPrefix(e.Message, e.Type) || e.Type == "test failure":
+		return e.Message
+	}
+	return e.Type + ": " + e.Message
+}
+
+// dissect shows the parts of the statement that failed, and those locals on which it
+// depends.
+func (x *examination) dissect(ctx context.Context, stop diagnosis.Stop, f *session.Frame) error {
+	split := x.s.Parts
+	first := max(1, f.Line-linesAbove)
+	lines, err := x.s.SourceLines(f.File, first, f.Line+linesAbove)
+	if err != nil || f.Line-first >= len(lines) {
+		x.locals(x.v.Locals)
+		return nil
+	}
+	read := split(diagnosis.Statement(lines, f.Line-first))
+	if len(read) == 0 {
+		x.locals(x.v.Locals)
+		return nil
+	}
+	parts, err := x.evaluated(ctx, f, read)
+	if err != nil {
+		return err
+	}
+	at, why := diagnosis.Culprit(stop, parts)
+	x.data.Parts = x.shownParts(parts, at)
+	if at >= 0 {
+		x.data.Culprit = &responses.Culprit{Expression: parts[at].Text, Value: x.actual(parts[at]), Why: why}
+	}
+	names := diagnosis.Depends(read, lines[:f.Line-first], split)
+	var kept []session.Variable
+	for _, v := range x.v.Locals {
+		if names[v.Name] && !x.isPart(v.Name) {
+			kept = append(kept, v)
+		}
+	}
+	x.locals(kept)
+	return nil
+}
+
+// actual is the value of the culprit: that of an expectation's call is told by its
+// message only.
+func (x *examination) actual(p diagnosis.Part) string {
+	if p.Missing == "" {
+		return p.Value
+	}
+	if x.verdict == diagnosis.TestFailure {
+		return x.data.Actual
+	}
+	return ""
+}
+
+func (x *examination) isPart(name string) bool {
+	for _, p := range x.data.Parts {
+		if p.Expression == name {
+			return true
+		}
+	}
+	return false
+}
+
+func (x *examination) locals(list []session.Variable) {
+	total := len(list)
+	frame := 0
+	if x.v.Frame != nil {
+		frame = x.v.Frame.Index
+	}
+	x.data.Locals = x.h.show(x.s).scope(session.Locals, list[:min(total, mostLocals)], 0, total, frame)
+}
+
+// evaluated gives the parts the values that they have in a frame. What would make a
+// call again has none, and what the frame does not know is no part.
+func (x *examination) evaluated(ctx context.Context, f *session.Frame, read []reading.Part) ([]diagnosis.Part, error) {
+	var parts []diagnosis.Part
+	for _, p := range read[:min(len(read), 2*mostParts)] {
+		part := diagnosis.Part{Part: p, Missing: "it is a call, and is not made again"}
+		if !p.Calls && x.s.OnlyReads(p.Text) {
+			v, err := x.s.Evaluate(ctx, p.Text, 0, f.Index, session.Page{})
+			if err != nil && ctx.Err() != nil {
+				return nil, context.Cause(ctx)
+			}
+			if err != nil && p.Use != reading.Plain || err == nil && v.Value == "" {
+				continue
+			}
+			part.Value, part.Missing = untyped(v.Value, v.Type), ""
+			part.Count, part.Counted = v.Count, v.Ref != 0 || v.Count > 0
+			if err != nil {
+				part.Value, part.Missing = "", "it has none"
+			}
+		}
+		parts = append(parts, part)
+	}
+	return parts, nil
+}
+
+// shownParts are those parts that say something: what has a value, and calls whose
+// results went into the failure.
+func (x *examination) shownParts(parts []diagnosis.Part, bad int) []responses.PartValue {
+	var list []responses.PartValue
+	for i, p := range parts {
+		callee := p.Use == reading.Called && i != bad
+		if callee || p.Missing != "" && i != bad && !p.Calls {
+			continue
+		}
+		shown := responses.PartValue{Expression: p.Text, Value: responses.Shorten(x.h.Mask.Variable(p.Text, p.Value), longestPart), Bad: i == bad}
+		if p.Missing != "" {
+			shown.Value = "(" + p.Missing + ")"
+		}
+		if i == bad && x.actual(p) != "" {
+			shown.Value = x.actual(p)
+		}
+		if len(list) < mostParts || i == bad {
+			list = append(list, shown)
+		}
+	}
+	return list
+}
+
+// callers shows the nearest frames of the user's code with their arguments.
+func (x *examination) callers(ctx context.Context) error {
+	w := x.h.show(x.s)
+	for _, f := range x.v.Stack {
+		if f.Internal || f.File == "" {
+			continue
+		}
+		if len(x.data.Frames) == mostFrames {
+			break
+		}
+		shown := responses.UserFrame{At: w.at(f.File, f.Line), Function: f.Function}
+		list, _, err := x.s.Variables(ctx, session.Arguments, 0, f.Index, session.Page{Count: mostArguments})
+		if err != nil && ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		for _, v := range list {
+			value := responses.Shorten(x.h.Mask.Variable(v.Name, untyped(v.Value, v.Type)), longestOperand)
+			shown.Arguments = append(shown.Arguments, responses.Member{Name: v.Name, Value: value})
+		}
+		x.data.Frames = append(x.data.Frames, shown)
+	}
+	return nil
+}

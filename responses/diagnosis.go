@@ -1,0 +1,163 @@
+package responses
+
+// Diagnosis is the data of diagnose: what went wrong with a run, and the part of the
+// program that shows it first.
+type Diagnosis struct {
+	Verdict  string      `json:"verdict"`
+	FailsAs  string      `json:"fails_as,omitempty"` // the verdict on the run that failed, where others did not
+	Message  string      `json:"message,omitempty"`
+	Causes   []string    `json:"causes,omitempty"`
+	ExitCode *int        `json:"exit_code,omitempty"`
+	Signal   string      `json:"signal,omitempty"`
+	Location string      `json:"location,omitempty"`
+	Function string      `json:"function,omitempty"`
+	Snapshot *Snapshot   `json:"code_snapshot,omitempty"`
+	Culprit  *Culprit    `json:"culprit,omitempty"`
+	Parts    []PartValue `json:"parts,omitempty"`
+	Expected string      `json:"expected,omitempty"`
+	Actual   string      `json:"actual,omitempty"`
+	Left     string      `json:"left,omitempty"`
+	Right    string      `json:"right,omitempty"`
+	Locals   *Variables  `json:"locals,omitzero"`
+	Frames   []UserFrame `json:"frames,omitempty"`
+	Samples  [][]string  `json:"samples,omitempty"` // of a hang: what its threads were at, three times
+	Changed  Changes     `json:"changed_variables,omitempty"`
+	Report   string      `json:"report,omitempty"` // of a sanitizer
+	Errors   any         `json:"errors,omitempty"` // of a compiler
+	Calls    *CallRows   `json:"calls,omitempty"`
+	Output   *Output     `json:"output,omitzero"`
+	Runs     *Runs       `json:"runs,omitempty"`
+	Opinion  *Opinion    `json:"opinion,omitempty"`
+	Warnings []string    `json:"warnings,omitempty"`
+
+	reportLength, framesTotal, callsTotal, partsTotal int // before the budget cut some
+}
+
+// Culprit is the part of the failed statement that was bad first.
+type Culprit struct {
+	Expression string `json:"expression"`
+	Value      string `json:"value,omitempty"`
+	Why        string `json:"why,omitempty"` // what is wrong with it, where the value does not show it
+}
+
+// PartValue is a part of the failed statement; no value where evaluating it would make
+// a call again.
+type PartValue struct {
+	Expression string `json:"expression"`
+	Value      string `json:"value"`
+	Bad        bool   `json:"bad,omitempty"`
+}
+
+// UserFrame is a frame of the user's code with its arguments.
+type UserFrame struct {
+	At        string `json:"at"`
+	Function  string `json:"function"`
+	Arguments Object `json:"arguments,omitempty"` // name: value
+}
+
+// CallRows are the last calls that led to the failure, as a table.
+type CallRows struct {
+	Columns []string   `json:"columns"`
+	Rows    [][]string `json:"rows"`
+}
+
+// Runs counts those that were made until one failed.
+type Runs struct {
+	Made   int `json:"made"`
+	Failed int `json:"failed"`
+}
+
+func (d *Diagnosis) omissions() []Omission {
+	all := append(d.Locals.omissions(), d.Output.omissions()...)
+	all = append(all, d.Opinion.omissions()...)
+	for _, o := range []Omission{
+		{What: "report (bytes)", Shown: len(d.Report), Total: d.reportLength},
+		{What: "frames", Shown: len(d.Frames), Total: d.framesTotal},
+		{What: "parts", Shown: len(d.Parts), Total: d.partsTotal},
+		{What: "calls", Shown: d.Calls.len(), Total: d.callsTotal},
+	} {
+		if o.Total > o.Shown {
+			all = append(all, o)
+		}
+	}
+	return all
+}
+
+func (d *Diagnosis) trims() []trim {
+	return []trim{
+		d.Output.trim(500), d.Locals.trimValues(80), d.trimCalls(4), d.trimReport(1500), d.Locals.trim(5),
+		d.Snapshot.trim(1), d.trimFrames(2), d.trimCalls(0), d.Opinion.trim(500), d.trimParts(4),
+		d.Output.trim(0), d.Locals.trim(0), d.trimReport(300), d.trimTexts, d.trimFrames(0), d.Snapshot.trim(0), d.Opinion.trim(0),
+	}
+}
+
+func (c *CallRows) len() int {
+	if c == nil {
+		return 0
+	}
+	return len(c.Rows)
+}
+
+// trimCalls keeps the last calls.
+func (d *Diagnosis) trimCalls(keep int) trim {
+	return func(over int) bool {
+		n := d.Calls.len()
+		if n <= keep {
+			return false
+		}
+		d.callsTotal = max(d.callsTotal, n)
+		for freed := 0; freed < over && len(d.Calls.Rows) > keep; {
+			freed += size(d.Calls.Rows[0]) + 1
+			d.Calls.Rows = d.Calls.Rows[1:]
+		}
+		if len(d.Calls.Rows) == 0 {
+			d.Calls = nil
+		}
+		return true
+	}
+}
+
+func (d *Diagnosis) trimFrames(keep int) trim {
+	return func(over int) bool {
+		if len(d.Frames) <= keep {
+			return false
+		}
+		d.framesTotal = max(d.framesTotal, len(d.Frames))
+		d.Frames = d.Frames[:cutRows(d.Frames, over, keep)]
+		return true
+	}
+}
+
+// trimParts keeps the first parts, and the bad one, which the culprit repeats.
+func (d *Diagnosis) trimParts(keep int) trim {
+	return func(over int) bool {
+		if len(d.Parts) <= keep {
+			return false
+		}
+		d.partsTotal = max(d.partsTotal, len(d.Parts))
+		d.Parts = d.Parts[:cutRows(d.Parts, over, keep)]
+		return true
+	}
+}
+
+func (d *Diagnosis) trimReport(keep int) trim {
+	return func(int) bool {
+		if len(d.Report) <= keep {
+			return false
+		}
+		d.reportLength = max(d.reportLength, len(d.Report))
+		d.Report = shortenEncoded(d.Report, keep)
+		return true
+	}
+}
+
+// trimTexts shortens what is written in one piece, and drops what else may be long.
+func (d *Diagnosis) trimTexts(int) bool {
+	before := size(d)
+	for _, text := range []*string{&d.Message, &d.Expected, &d.Actual, &d.Left, &d.Right} {
+		*text = shortenEncoded(*text, 200)
+	}
+	d.Causes, d.Samples, d.Changed, d.Errors = nil, nil, nil, shrink(d.Errors, 300)
+	d.Warnings = d.Warnings[:min(len(d.Warnings), 1)]
+	return size(d) < before
+}

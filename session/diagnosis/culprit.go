@@ -1,0 +1,222 @@
+package diagnosis
+
+import (
+	"strconv"
+	"strings"
+
+	"aidb-mcp/adapters/reading"
+	"aidb-mcp/internal/pattern"
+)
+
+// Part is a part of the failed statement with what it had for a value there.
+type Part struct {
+	reading.Part
+	Value   string
+	Count   int    // of its elements, where that is known
+	Counted bool   // Count is
+	Missing string // why it has no value; empty where it has one
+}
+
+// Kind is what a failure says was wrong.
+type Kind int
+
+// The kinds that a statement's parts can be judged by.
+const (
+	Other Kind = iota
+	Nothing
+	Index
+	Key
+	Zero
+	Expectation
+)
+
+// kinds are tried in order: the words of each language's runtime for the same fault.
+var kinds = []struct {
+	kind  Kind
+	words *pattern.Pattern
+}{
+	{Zero, pattern.New(`(?i)divi(de|sion|ded)\b.*\bzero|ZeroDivision|/ by zero|modulo by zero|SIGFPE|divisor of zero`)},
+	{Index, pattern.New(`(?i)index .*out of (range|bounds)|out of (range|bounds).*\b(index|length|len)\b|IndexError|IndexOutOfBounds|out_of_range|slice bounds out of range|index \d+ is out`)},
+	{Key, pattern.New(`KeyError|NoSuchElement|NoSuchKey|map::at|no entry found for key|key not found`)},
+	{Nothing, pattern.New(`(?i)nil pointer|nil map|NoneType|of (null|undefined)\b|\b(null|undefined) is not|is (null|undefined)\b|NullPointer|is not a function|is not iterable|is not callable|SIGSEGV|EXC_BAD_ACCESS|segmentation fault|on a .?None.? value|null reference|invalid memory address|None`)},
+}
+
+// KindOf is what the words of a failure say was wrong.
+func KindOf(stop Stop) Kind {
+	if stop.Verdict() == TestFailure {
+		return Expectation
+	}
+	text := stop.Type + ": " + stop.Message
+	for _, k := range kinds {
+		if k.words.MatchString(text) {
+			return k.kind
+		}
+	}
+	return Other
+}
+
+// none are the ways in which languages and their debuggers write that there is nothing.
+var none = pattern.New(`^(?:nil|None|null|undefined|nullptr|NULL|NaN|\(nil\)|0x0+|<null>|<nullptr>|.* (?:nil|null|0x0+|<nil>)|(?:[\w:]+::)?None)$`)
+
+// IsNone says that a value is written as one that is nothing.
+func IsNone(value string) bool { return none.MatchString(strings.TrimSpace(value)) }
+
+var zero = pattern.New(`^[-+]?0+(?:\.0*)?(?:[eE]\d+)?$`)
+
+// Culprit is the index of the part that was bad first, -1 where the evidence does not
+// show one, and what is wrong with it beyond its value.
+func Culprit(stop Stop, parts []Part) (at int, why string) {
+	switch KindOf(stop) {
+	case Nothing:
+		return nothing(stop, parts)
+	case Index:
+		return outside(parts)
+	case Key:
+		return lacking(stop, parts)
+	case Zero:
+		return first(parts, func(p Part) bool { return p.Use == reading.Divides && zero.MatchString(p.Value) }), ""
+	case Expectation:
+		return compared(parts), ""
+	}
+	return -1, ""
+}
+
+// compared is what came out where something else was expected: the left side of a
+// comparison, else the first call within that of the assertion.
+func compared(parts []Part) int {
+	if at := first(parts, func(p Part) bool { return p.Use == reading.Compared }); at >= 0 {
+		return at
+	}
+	last := len(parts) - 1
+	return first(parts[:max(last, 0)], func(p Part) bool { return p.Calls && p.Use == reading.Plain })
+}
+
+func first(parts []Part, is func(Part) bool) int {
+	for i, p := range parts {
+		if is(p) {
+			return i
+		}
+	}
+	return -1
+}
+
+// wanted are the names that messages give to what was wanted of nothing: the member of
+// which nothing has none.
+var wanted = pattern.New(`(?:reading|setting|read property|has no attribute) '([^']+)'|\(reading "?(\w+)"?\)|Cannot (?:read|invoke|assign|load|store)[^"]*"[^"]*" because "([^"]+)" is null|'?([\w.$]+)'? is not (?:a function|iterable)|(\S+) is (?:null|undefined)$`)
+
+// nothing finds what was nothing. Where several were it is what the message names, else
+// the first of which something was wanted; where none was, the only call whose result
+// was opened must have been.
+func nothing(stop Stop, parts []Part) (int, string) {
+	opened := func(p Part) bool {
+		return p.Use == reading.Opened || p.Use == reading.Indexed || p.Use == reading.Called
+	}
+	named := map[string]bool{}
+	if m := wanted.FindStringSubmatch(stop.Message); m != nil {
+		for _, name := range m[1:] {
+			named[name] = name != ""
+		}
+	}
+	isNamed := func(p Part) bool {
+		if named[p.Text] {
+			return true
+		}
+		for _, other := range parts {
+			rest, follows := strings.CutPrefix(other.Text, p.Text)
+			if follows && named[strings.TrimLeft(rest, ".?->")] {
+				return true
+			}
+		}
+		return false
+	}
+	if at := first(parts, func(p Part) bool { return opened(p) && IsNone(p.Value) && isNamed(p) }); at >= 0 {
+		return at, ""
+	}
+	if at := first(parts, func(p Part) bool { return opened(p) && IsNone(p.Value) }); at >= 0 {
+		return at, ""
+	}
+	if at := first(parts, func(p Part) bool { return IsNone(p.Value) }); at >= 0 && !anyCall(parts) {
+		return at, ""
+	}
+	calls := 0
+	for _, p := range parts {
+		if p.Calls && opened(p) {
+			calls++
+		}
+	}
+	if calls == 1 {
+		return first(parts, func(p Part) bool { return p.Calls && opened(p) }), "nothing else of the statement can have been nothing"
+	}
+	return -1, ""
+}
+
+func anyCall(parts []Part) bool {
+	return first(parts, func(p Part) bool { return p.Calls && p.Use != reading.Plain }) >= 0
+}
+
+// outside finds the index that its list does not have.
+func outside(parts []Part) (int, string) {
+	for _, held := range parts {
+		if held.Use != reading.Indexed || !held.Counted {
+			continue
+		}
+		index, at := value(parts, held.Index)
+		n, isNumber := whole(index)
+		if !isNumber || n >= 0 && n < held.Count {
+			continue
+		}
+		if at < 0 {
+			at = first(parts, func(p Part) bool { return p.Text == held.Text })
+		}
+		return at, held.Text + " has " + counted(held.Count)
+	}
+	return -1, ""
+}
+
+// lacking finds the key that its table does not have: that which the message names,
+// else that of the only table.
+func lacking(stop Stop, parts []Part) (int, string) {
+	tables, found, in := 0, -1, ""
+	for _, held := range parts {
+		if held.Use != reading.Indexed {
+			continue
+		}
+		key, at := value(parts, held.Index)
+		if at < 0 {
+			continue
+		}
+		tables++
+		if bare := strings.Trim(key, `"'`); bare != "" && strings.Contains(stop.Message, bare) {
+			return at, "it is no key of " + held.Text
+		}
+		found, in = at, held.Text
+	}
+	if tables == 1 {
+		return found, "it is no key of " + in
+	}
+	return -1, ""
+}
+
+// value is the value of an expression among the parts, or of a literal.
+func value(parts []Part, text string) (string, int) {
+	at := first(parts, func(p Part) bool { return p.Text == text && p.Missing == "" })
+	if at < 0 {
+		return text, -1
+	}
+	return parts[at].Value, at
+}
+
+func whole(text string) (n int, ok bool) {
+	n, err := strconv.Atoi(text)
+	return n, err == nil
+}
+
+func counted(n int) string {
+	switch n {
+	case 0:
+		return "no elements"
+	case 1:
+		return "1 element"
+	}
+	return strconv.Itoa(n) + " elements"
+}

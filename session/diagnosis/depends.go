@@ -1,0 +1,54 @@
+package diagnosis
+
+import (
+	"strings"
+
+	"aidb-mcp/adapters/reading"
+)
+
+// Depends are the names on which a statement depends: those that its parts begin with,
+// and those that the lines before it have put into them. Before are the lines of the
+// function above it, the nearest last; split takes a line apart.
+func Depends(statement []reading.Part, before []string, split func(string) []reading.Part) map[string]bool {
+	names := map[string]bool{}
+	for _, p := range statement {
+		names[root(p.Text)] = true
+	}
+	for i := len(before) - 1; i >= 0; i-- {
+		line := strings.TrimSpace(before[i])
+		to, _, assigns := strings.Cut(line, "=")
+		if !assigns || strings.HasSuffix(strings.TrimRight(to, " "), "!") {
+			continue
+		}
+		if !mentions(to, names) {
+			continue
+		}
+		for _, p := range split(line) {
+			names[root(p.Text)] = true
+		}
+	}
+	return names
+}
+
+// mentions says that one of the names is among the words of a text.
+func mentions(text string, names map[string]bool) bool {
+	for _, word := range strings.FieldsFunc(text, func(c rune) bool { return !wordly(c) }) {
+		if names[word] {
+			return true
+		}
+	}
+	return false
+}
+
+// root is the name that an expression begins with.
+func root(text string) string {
+	text = strings.TrimLeft(text, "*&(!-")
+	if end := strings.IndexFunc(text, func(c rune) bool { return !wordly(c) }); end >= 0 {
+		return text[:end]
+	}
+	return text
+}
+
+func wordly(c rune) bool {
+	return c == '_' || c == '$' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
+}

@@ -1,0 +1,89 @@
+// Package diagnosis judges what went wrong with a program by what a session showed
+// where it failed, hung or ended: the verdict, the statement that failed, and which of
+// its parts was bad first.
+//
+// It is pure: it knows no session, no connection and no language by name, and decides
+// nothing that the evidence does not show.
+package diagnosis
+
+import "strings"
+
+// Verdict is what became of a run, in the contract's words.
+type Verdict string
+
+// The verdicts.
+const (
+	Exception   Verdict = "exception"
+	Panic       Verdict = "panic"
+	Signal      Verdict = "signal"
+	TestFailure Verdict = "test_failure"
+	Deadlock    Verdict = "deadlock"
+	Blocked     Verdict = "blocked" // everything waits, for something outside of the program
+	BusyLoop    Verdict = "busy_loop"
+	Input       Verdict = "waiting_for_input"
+	ExitCode    Verdict = "exit_code"
+	NoTestRan   Verdict = "no_test_ran"
+	BuildFailed Verdict = "build_failed"
+	Flaky       Verdict = "flaky"
+	OK          Verdict = "ok"
+)
+
+// Stop is where a program was stopped by a failure.
+type Stop struct {
+	Type    string // of the exception; "panic", "test failure", "signal"
+	Message string
+	Signal  bool // it is a signal of the system
+	Testing bool // tests were run
+}
+
+// Verdict is what kind of failure it is.
+func (s Stop) Verdict() Verdict {
+	kind, text := strings.ToLower(s.Type), strings.ToLower(s.Message)
+	switch {
+	case strings.Contains(text, "deadlock"):
+		return Deadlock
+	case kind == "test failure", s.Testing && asserts(kind, text):
+		return TestFailure
+	case s.Signal || kind == "signal" || strings.HasPrefix(s.Type, "SIG"):
+		return Signal
+	case kind == "panic" || kind == "fatal error":
+		return Panic
+	}
+	return Exception
+}
+
+// asserts says that a failure is an expectation of a test that was not met.
+func asserts(kind, text string) bool {
+	for _, word := range []string{"assert", "comparisonfailure", "expectation", "failed: ", "testfail", "multiplefailures"} {
+		if strings.Contains(kind, word) {
+			return true
+		}
+	}
+	return kind == "panic" && strings.HasPrefix(text, "assertion ")
+}
+
+// End is how a program ended that no failure has stopped.
+type End struct {
+	ExitCode   *int
+	Signal     string
+	NoTestRan  bool
+	TestFailed string // why tests failed that stopped nowhere
+}
+
+// Verdict is what the end means.
+func (e End) Verdict() Verdict {
+	switch {
+	case e.NoTestRan:
+		return NoTestRan
+	case e.Signal != "":
+		return Signal
+	case e.TestFailed != "":
+		return TestFailure
+	case e.ExitCode != nil && *e.ExitCode != 0:
+		return ExitCode
+	}
+	return OK
+}
+
+// Hangs says that a run does not end.
+func (v Verdict) Hangs() bool { return v == Deadlock || v == Blocked || v == BusyLoop || v == Input }

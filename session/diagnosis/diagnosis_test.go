@@ -1,0 +1,177 @@
+package diagnosis
+
+import (
+	"strings"
+	"testing"
+
+	"aidb-mcp/adapters/reading"
+)
+
+func TestVerdictOfStop(t *testing.T) {
+	for _, c := range []struct {
+		stop Stop
+		want Verdict
+	}{
+		{Stop{Type: "panic", Message: "runtime error: invalid memory address or nil pointer dereference"}, Panic},
+		{Stop{Type: "fatal error", Message: "all goroutines are asleep - deadlock!"}, Deadlock},
+		{Stop{Type: "test failure", Message: "sum is 3", Testing: true}, TestFailure},
+		{Stop{Type: "AssertionError", Message: "assert 750 == 700", Testing: true}, TestFailure},
+		{Stop{Type: "AssertionError", Message: "no such order"}, Exception},
+		{Stop{Type: "AssertionFailedError", Message: "expected: <6> but was: <5>", Testing: true}, TestFailure},
+		{Stop{Type: "panic", Message: "assertion `left == right` failed: three", Testing: true}, TestFailure},
+		{Stop{Type: "SIGSEGV", Message: "invalid address", Signal: true}, Signal},
+		{Stop{Type: "KeyError", Message: "'Tea'", Testing: true}, Exception},
+	} {
+		if got := c.stop.Verdict(); got != c.want {
+			t.Errorf("%+v is %s, want %s", c.stop, got, c.want)
+		}
+	}
+}
+
+func TestStatement(t *testing.T) {
+	lines := strings.Split(`func f() {
+	x := total(
+		a.b,
+		c[i].d,
+	)
+	if x > 3 {
+		y(x)
+	}
+	z := order.
+		customer.
+		name
+}`, "\n")
+	for at, want := range map[int]string{
+		1: "x := total(\na.b,\nc[i].d,\n)",
+		3: "x := total(\na.b,\nc[i].d,\n)",
+		5: "if x > 3 {",
+		6: "y(x)",
+		0: "func f() {",
+	} {
+		if got := Statement(lines, at); got != want {
+			t.Errorf("of line %d: %q, want %q", at, got, want)
+		}
+	}
+	chain := strings.Split("rows\n    .filter(r => r.ok)\n    .map(r => r.n)\nnext()", "\n")
+	if got := Statement(chain, 1); got != "rows\n.filter(r => r.ok)\n.map(r => r.n)" {
+		t.Errorf("a chain: %q", got)
+	}
+}
+
+// valued gives the parts of a statement their values.
+func valued(l reading.Language, code string, values map[string]string) []Part {
+	var list []Part
+	for _, p := range l.Parts(code) {
+		v, there := values[p.Text]
+		part := Part{Part: p, Value: v}
+		if !there {
+			part.Missing = "unknown"
+		}
+		if n := strings.Count(v, ","); strings.HasPrefix(v, "[") {
+			part.Count, part.Counted = n+1, true
+		}
+		list = append(list, part)
+	}
+	return list
+}
+
+func TestCulprit(t *testing.T) {
+	for _, c := range []struct {
+		language reading.Language
+		stop     Stop
+		code     string
+		values   map[string]string
+		want     string
+	}{
+		{reading.Python, Stop{Type: "AttributeError", Message: "'NoneType' object has no attribute 'city'"}, "return order.customer.address.city",
+			map[string]string{"order": "<Order>", "order.customer": "<C>", "order.customer.address": "None"}, "order.customer.address"},
+		{reading.JavaScript, Stop{Type: "TypeError", Message: "Cannot read properties of undefined (reading 'city')"}, "const c = order.customer.city + order.note",
+			map[string]string{"order": "{…}", "order.customer": "undefined", "order.note": "undefined"}, "order.customer"},
+		{reading.JavaScript, Stop{Type: "TypeError", Message: "order.pay is not a function"}, "order.pay(sum)",
+			map[string]string{"order": "{…}", "order.pay": "undefined", "sum": "3"}, "order.pay"},
+		{reading.Java, Stop{Type: "NullPointerException", Message: `Cannot read field "city" because "order.customer" is null`}, "String c = order.customer.city;",
+			map[string]string{"order": "{…}", "order.customer": "null"}, "order.customer"},
+		{reading.C, Stop{Type: "SIGSEGV", Signal: true, Message: "invalid address (fault address: 0x8)"}, "int x = list->head->value;",
+			map[string]string{"list": "0x7ffe1", "list->head": "0x0"}, "list->head"},
+		{reading.Python, Stop{Type: "IndexError", Message: "list index out of range"}, "x = rows[i + 1].n",
+			map[string]string{"rows": "[1, 2]", "i": "1", "i + 1": "2"}, "i + 1"},
+		{reading.Go, Stop{Type: "panic", Message: "runtime error: index out of range [5] with length 3"}, "return values[i]",
+			map[string]string{"values": "[1,2,3]", "i": "5"}, "i"},
+		{reading.Python, Stop{Type: "KeyError", Message: "'Tea'"}, "cents = menu[item] * rates[code]",
+			map[string]string{"menu": "{…}", "item": "'Tea'", "rates": "{…}", "code": "'x'"}, "item"},
+		{reading.Java, Stop{Type: "ArithmeticException", Message: "/ by zero"}, "int r = total / count;",
+			map[string]string{"total": "4", "count": "0"}, "count"},
+		{reading.Python, Stop{Type: "AssertionError", Message: "assert 750 == 700", Testing: true}, "assert cart.total(prices) == 700",
+			map[string]string{"cart": "<Cart>", "prices": "{}"}, "cart.total(prices)"},
+		{reading.Java, Stop{Type: "AssertionFailedError", Message: "expected: <6> but was: <5>", Testing: true}, "assertEquals(6, calc.add(2, 3));",
+			map[string]string{"calc": "{}"}, "calc.add(2, 3)"},
+		{reading.Python, Stop{Type: "AttributeError", Message: "'NoneType' object has no attribute 'n'"}, "return find(rows, key).n",
+			map[string]string{"rows": "[1]", "key": "3"}, "find(rows, key)"},
+		{reading.Python, Stop{Type: "ValueError", Message: "bad"}, "raise ValueError(x)", map[string]string{"x": "3"}, ""},
+	} {
+		parts := valued(c.language, c.code, c.values)
+		at, _ := Culprit(c.stop, parts)
+		got := ""
+		if at >= 0 {
+			got = parts[at].Text
+		}
+		if got != c.want {
+			t.Errorf("%s: the culprit is %q, want %q of %+v", c.code, got, c.want, parts)
+		}
+	}
+}
+
+func TestSides(t *testing.T) {
+	for message, want := range map[string]Sides{
+		"expected: <6> but was: <5>":                                            {Expected: "6", Actual: "5"},
+		"assert 750 == 700\n +  where 750 = total()":                            {Left: "750", Right: "700"},
+		"assertion `left == right` failed\n  left: 90\n right: 80":              {Left: "90", Right: "80"},
+		"expect(received).toBe(expected)\n\nExpected: 6\nReceived: 5":           {Expected: "6", Actual: "5"},
+		"expected 5 to be 6 // Object.is equality":                              {Expected: "6", Actual: "5"},
+		"Not equal:\n  expected: 6\n  actual  : 5":                              {Expected: "6", Actual: "5"},
+		"Expected equality of these values:\n  add(2, 3)\n    Which is: 5\n  6": {Left: "5", Right: "6"},
+		"sum = 3, want 4": {Expected: "4", Actual: "3"},
+		"got 3, want 4":   {Expected: "4", Actual: "3"},
+		"REQUIRE( f() == 6 )\nwith expansion:\n  5 == 6": {Left: "5", Right: "6"},
+		"no such file": {},
+	} {
+		if got := SidesOf(message); got != want {
+			t.Errorf("%q: %+v, want %+v", message, got, want)
+		}
+	}
+}
+
+func TestHang(t *testing.T) {
+	lock := Thread{Waiting: "a lock (threading)", At: "a.py:3"}
+	sleep := Thread{Waiting: "sleep", At: "a.py:4"}
+	works := Thread{At: "a.py:5"}
+	for _, c := range []struct {
+		sample Sample
+		load   Load
+		want   Verdict
+	}{
+		{Sample{lock, lock}, Load{0, true}, Deadlock},
+		{Sample{lock, sleep}, Load{0, true}, Blocked},
+		{Sample{works, lock}, Load{0.99, true}, BusyLoop},
+		{Sample{works}, Load{0.01, true}, Blocked},
+		{Sample{works, lock}, Load{}, BusyLoop},
+	} {
+		if got := HangOf([]Sample{c.sample, c.sample}, c.load); got != c.want {
+			t.Errorf("%+v at %+v is %s, want %s", c.sample, c.load, got, c.want)
+		}
+	}
+}
+
+func TestDepends(t *testing.T) {
+	split := reading.Python.Parts
+	before := []string{"rate = table[code]", "noise = other + 1", "price = base * rate", "log(noise)"}
+	got := Depends(split("total = price / n"), before, split)
+	for _, name := range []string{"price", "n", "base", "rate", "table", "code"} {
+		if !got[name] {
+			t.Errorf("%s is missing of %v", name, got)
+		}
+	}
+	if got["noise"] || got["other"] {
+		t.Errorf("it does not depend on noise: %v", got)
+	}
+}

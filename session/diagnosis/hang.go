@@ -1,0 +1,58 @@
+package diagnosis
+
+import (
+	"slices"
+
+	"aidb-mcp/internal/pattern"
+)
+
+// Sample is what the threads of a program that does not end were at, at one moment.
+type Sample []Thread
+
+// Thread is one of them, or several that look the same.
+type Thread struct {
+	Name    string
+	Count   int
+	Waiting string // for what; empty where it runs, or nobody knows
+	Object  string // what it waits on, and who holds that
+	At      string // the user's place in it, file:line; empty where it has none
+	In      string // and its function
+}
+
+// Load is how much of one core a program took while it was watched: 0.5 is half of one.
+type Load struct {
+	Share float64
+	Known bool
+}
+
+// busy is from which share on a program is taken to compute: one that waits in a loop
+// takes less, one that computes a whole core where it can have one.
+const busy = 0.2
+
+// HangOf is the verdict on a program that was still running, by three samples or so.
+// It computes where it takes time of the processor; where that is not known, where a
+// thread of the user's code waits for nothing. Else it stands: for what outside of the
+// program ends it is blocked, and where all wait for each other it is a deadlock.
+func HangOf(samples []Sample, load Load) Verdict {
+	var all []Thread
+	for _, s := range samples {
+		all = append(all, s...)
+	}
+	users := slices.DeleteFunc(slices.Clone(all), func(t Thread) bool { return t.At == "" })
+	works := func(t Thread) bool { return t.Waiting == "" }
+	if load.Known && load.Share >= busy || !load.Known && slices.ContainsFunc(users, works) {
+		return BusyLoop
+	}
+	if len(users) == 0 {
+		users = all
+	}
+	if len(users) > 0 && !slices.ContainsFunc(users, func(t Thread) bool { return !within(t.Waiting) }) {
+		return Deadlock
+	}
+	return Blocked
+}
+
+// inner are waits that only the program itself can end.
+var inner = pattern.New(`(?i)\b(lock|mutex|rwmutex|semaphore|channel|chan|monitor|condition|cond|join|end of a thread|waitgroup|latch|barrier|queue|future|select \(no cases\))`)
+
+func within(waiting string) bool { return inner.MatchString(waiting) }

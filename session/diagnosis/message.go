@@ -1,0 +1,73 @@
+package diagnosis
+
+import (
+	"strings"
+
+	"aidb-mcp/internal/pattern"
+)
+
+// Sides are the two values of an expectation that was not met. Which of them was
+// expected is known only where the framework says so.
+type Sides struct {
+	Expected, Actual string
+	Left, Right      string
+}
+
+// sided are the ways in which frameworks write the two, tried in order; named groups
+// say which is which.
+var sided = []struct {
+	words *pattern.Pattern
+	names []string
+}{
+	{pattern.New(`(?s)expected:\s*<(.*?)> but was:\s*<(.*?)>`), []string{"expected", "actual"}},
+	{pattern.New(`expected \[(.*?)\] but found \[(.*?)\]`), []string{"expected", "actual"}},
+	{pattern.New(`(?m)^\s*left: (.*)\n\s*right: (.*)$`), []string{"left", "right"}},
+	{pattern.New(`(?m)^\s*Expected(?:\s\w+)*:\s*(.*)\n\s*(?:Received|Actual)(?:\s\w+)*:\s*(.*)$`), []string{"expected", "actual"}},
+	{pattern.New(`(?im)^\s*expected\s*:\s*(.*)\n\s*actual\s*:\s*(.*)$`), []string{"expected", "actual"}},
+	{pattern.New(`(?s)Expected equality of these values:\n\s*(?:[^\n]*\n\s*Which is: )?([^\n]*)\n\s*(?:[^\n]*\n\s*Which is: )?([^\n]*)`), []string{"left", "right"}},
+	{pattern.New(`(?s)with expansion:\n\s*(\S.*?) (?:==|!=|<=?|>=?) (.*?)\s*(?:\n|$)`), []string{"left", "right"}},
+	{pattern.New(`(?m)^assert (.+?) (?:==|!=|<=?|>=?|is not|is|in|not in) (.+)$`), []string{"left", "right"}},
+	{pattern.New(`(?s)expected (.+?) to (?:be|equal|deeply equal|strictly equal|deep equal) (.+?)(?: //.*)?$`), []string{"actual", "expected"}},
+	{pattern.New(`(?i)\bgot:? (.+?)[,;]? (?:want|wanted|expected):? (.+)$`), []string{"actual", "expected"}},
+	{pattern.New(`(?i)= (.+?)[,;] (?:want|wanted|expected):? (.+)$`), []string{"actual", "expected"}},
+	{pattern.New(`(?i)\b(?:want|wanted|expected):? (.+?)[,;]? (?:but )?got:? (.+)$`), []string{"expected", "actual"}},
+	{pattern.New(`(?m)^(.+?) (?:!==|!=|==) (.+)$`), []string{"left", "right"}},
+}
+
+// SidesOf reads the two values out of an expectation's message; none where it does not
+// tell them.
+func SidesOf(message string) Sides {
+	var s Sides
+	for _, way := range sided {
+		m := way.words.FindStringSubmatch(message)
+		if m == nil {
+			continue
+		}
+		for i, name := range way.names {
+			text := strings.TrimSpace(m[i+1])
+			switch name {
+			case "expected":
+				s.Expected = text
+			case "actual":
+				s.Actual = text
+			case "left":
+				s.Left = text
+			case "right":
+				s.Right = text
+			}
+		}
+		return s
+	}
+	return s
+}
+
+var sanitized = pattern.New(`(?m)^(?:=+\d+=+ ?ERROR: \w+Sanitizer|WARNING: (?:\w+Sanitizer|DATA RACE)|\S+: runtime error: |==\d+== (?:Invalid|Conditional|Use of))`)
+
+// Report is what a sanitizer, or the race detector, printed; empty where none did.
+func Report(stderr string) string {
+	at := sanitized.FindStringIndex(stderr)
+	if at == nil {
+		return ""
+	}
+	return strings.TrimSpace(stderr[at[0]:])
+}

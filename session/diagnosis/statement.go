@@ -1,0 +1,99 @@
+package diagnosis
+
+import (
+	"slices"
+	"strings"
+)
+
+// longest is how many lines of a statement are read on either side.
+const longest = 12
+
+// Statement is the statement that a line belongs to, as far as its brackets tell, in
+// one line of text: a line within brackets is joined with those that open and close
+// them. Lines are those of a piece of source, at the index of the line in question.
+func Statement(lines []string, at int) string {
+	if at < 0 || at >= len(lines) {
+		return ""
+	}
+	first := at
+	for k, open := at-1, 0; k >= 0 && at-k <= longest; k-- {
+		open += balance(lines[k])
+		if open > 0 && opensBlock(lines[k]) {
+			break
+		}
+		if open > 0 || k == first-1 && continues(lines[k], lines[first]) {
+			first, open = k, 0
+		}
+	}
+	depth := 0
+	for _, line := range lines[first : at+1] {
+		depth += balance(line)
+	}
+	last := at
+	for last+1 < len(lines) && last-at < longest && (depth > 0 && !opensBlock(lines[last]) || continues(lines[last], lines[last+1])) {
+		last++
+		depth += balance(lines[last])
+	}
+	texts := make([]string, 0, last-first+1)
+	for _, line := range lines[first : last+1] {
+		texts = append(texts, strings.TrimSpace(line))
+	}
+	return strings.Join(texts, "\n")
+}
+
+// continues says that a line goes on with the next: by a dot, or an operator.
+func continues(line, next string) bool {
+	line, next = strings.TrimSpace(line), strings.TrimSpace(next)
+	if line == "" || next == "" || strings.HasPrefix(next, "//") || strings.HasPrefix(next, "#") {
+		return false
+	}
+	for _, begins := range []string{".", "?.", "->", "&&", "||", "??"} {
+		if strings.HasPrefix(next, begins) && !strings.HasPrefix(next, "...") {
+			return true
+		}
+	}
+	for _, ends := range []string{"&&", "||", "??", " +", " -", " =", " and", " or", "\\"} {
+		if strings.HasSuffix(line, ends) {
+			return true
+		}
+	}
+	return false
+}
+
+// opensBlock says that a line ends with what begins a block, not a value.
+func opensBlock(line string) bool {
+	line = strings.TrimSpace(line)
+	return strings.HasSuffix(line, "{") && balance(strings.TrimSuffix(line, "{")) == 0
+}
+
+// balance is how many more brackets a line opens than it closes; those in texts are
+// none.
+func balance(line string) int {
+	n := 0
+	each(line, func(open int) { n += open })
+	return n
+}
+
+// each calls back for each bracket of a line that is no text and no remark.
+func each(line string, bracket func(open int)) {
+	var quote byte
+	for i := 0; i < len(line); i++ {
+		c := line[i]
+		switch {
+		case quote != 0 && c == '\\':
+			i++
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '`' || c == '\'' && slices.Contains([]int{2, 3}, strings.IndexByte(line[i+1:], '\'')+1) || c == '\'' && strings.Count(line, "'")%2 == 0:
+			quote = c
+		case strings.HasPrefix(line[i:], "//") && !strings.HasPrefix(line[i:], "//="), c == '#' && strings.TrimSpace(line[:i]) == "":
+			return
+		case c == '(' || c == '[' || c == '{':
+			bracket(1)
+		case c == ')' || c == ']' || c == '}':
+			bracket(-1)
+		}
+	}
+}
