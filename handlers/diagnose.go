@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,6 +27,7 @@ func (h *Handlers) diagnose(ctx context.Context, c *Call) (*responses.Envelope, 
 	x := examination{h: h, c: c, start: &p.Start, request: examined(subject.Again()), over: time.Now().Add(p.Timeout())}
 	for x.runs.Made < max(p.Repeat, 1) {
 		if err := x.run(ctx); err != nil {
+			x.end(ctx)
 			return nil, err
 		}
 		if x.verdict != diagnosis.OK || !time.Now().Before(x.over) {
@@ -49,6 +51,7 @@ type examination struct {
 	start   *tools.Start // as it was asked for
 	request session.StartRequest
 	over    time.Time
+	begun   time.Time // of the last run
 
 	runs    responses.Runs
 	s       *session.Session // of the last run; nil where it did not start
@@ -74,12 +77,21 @@ func (x *examination) run(ctx context.Context) error {
 	if err := x.c.Adopt(ctx, s); err != nil {
 		return err
 	}
-	x.s, x.data = s, responses.Diagnosis{}
+	x.s, x.data, x.begun = s, responses.Diagnosis{}, time.Now()
 	x.runs.Made++
 	st, err := s.WaitFirst(ctx, max(time.Until(x.over)-watchTime, shortestRun))
 	x.c.What = strings.TrimSpace("diagnose " + s.Target())
 	if err != nil {
 		return x.unstarted(err)
+	}
+	if st.Status == session.Starting {
+		if st, err = s.WaitFirst(ctx, time.Until(x.over)); err != nil {
+			return x.unstarted(err)
+		}
+	}
+	if st.Status == session.Starting {
+		return fault.New(fault.SessionStart, "the time was over before the program ran: it is still %s", cmp.Or(st.Doing, "starting")).
+			WithField("timeout_ms").WithHint("raise timeout_ms: what was built until now is kept, so the next call is faster")
 	}
 	if running(st.Status) && !s.AwaitsInput() {
 		if err := x.watch(ctx); err != nil {
@@ -94,12 +106,11 @@ func (x *examination) run(ctx context.Context) error {
 
 // unstarted judges a start that failed.
 func (x *examination) unstarted(err error) error {
+	x.c.Abandon()
 	var f *fault.Error
 	if !errors.As(err, &f) || f.Code != fault.BuildFailed {
-		x.c.Abandon()
 		return err
 	}
-	x.c.Abandon()
 	x.s, x.v, x.verdict = nil, nil, diagnosis.BuildFailed
 	x.data.Message, x.data.Errors = f.Message, f.Details
 	return nil

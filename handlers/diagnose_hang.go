@@ -3,6 +3,7 @@ package handlers
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"aidb-mcp/internal/process"
@@ -19,64 +20,91 @@ const (
 	hangGroups = 8
 )
 
-// watch looks at a program that is still running: it is let run between two looks and
-// left paused at the last.
+// watch looks at a program that is still running, paused for each look and left so.
+// What waits outside of an interpreter cannot be paused: then its adapter may tell of
+// one that runs.
 func (x *examination) watch(ctx context.Context) error {
-	var samples []diagnosis.Sample
-	var load diagnosis.Load
-	var before map[string]string
+	seen := sightings{}
 	for n := range looks {
 		if n > 0 {
-			share, ended, err := x.runOn(ctx)
-			if err != nil || ended {
+			if ended, err := x.runOn(ctx, &seen); err != nil || ended {
 				return err
 			}
-			load.Known = share >= 0
-			load.Share = max(load.Share, share)
 		}
-		if stands, err := x.pause(ctx); err != nil || !stands {
+		if !seen.unpausable {
+			if err := x.pause(ctx); err != nil {
+				return err
+			}
+			seen.unpausable = running(x.s.State().Status)
+		}
+		if st := x.s.State().Status; st != session.Paused && (!running(st) || !x.s.ShowsRunning()) {
+			return nil
+		}
+		if err := x.look(ctx, &seen); err != nil {
 			return err
 		}
-		sample, err := x.sample(ctx)
-		if err != nil {
-			return err
-		}
-		samples = append(samples, sample)
-		now := x.values(ctx)
-		x.data.Changed = differing(before, now, x.data.Changed)
-		before = now
 	}
-	x.verdict = diagnosis.HangOf(samples, load)
-	x.data.Samples = shownSamples(samples)
+	x.verdict = diagnosis.HangOf(seen.samples, seen.load)
+	x.data.Samples, x.data.Changed = shownSamples(seen.samples), seen.changed
 	return nil
 }
 
-// runOn lets the program go on for a while. Share is how much of a core it took then,
-// -1 where nobody knows; ended says that it came to a stop or its end by itself.
-func (x *examination) runOn(ctx context.Context) (share float64, ended bool, err error) {
+// sightings are what several looks at a program have shown.
+type sightings struct {
+	unpausable bool
+	samples    []diagnosis.Sample
+	load       diagnosis.Load
+	values     map[string]string
+	changed    responses.Changes
+}
+
+// runOn lets the program go on for a while, and sees how much of a core it takes.
+// Ended says that it came to a stop or its end by itself.
+func (x *examination) runOn(ctx context.Context, seen *sightings) (ended bool, err error) {
 	before, known := process.CPU(x.s.PID())
 	begun := time.Now()
-	if err := x.s.Continue(ctx, 0); err != nil {
-		return -1, false, err
+	if x.s.State().Status == session.Paused {
+		if err := x.s.Continue(ctx, 0); err != nil {
+			return false, err
+		}
 	}
 	st, err := x.s.Wait(ctx, betweenTwo)
 	if err != nil || !running(st.Status) {
-		return -1, true, err
+		return true, err
 	}
-	after, still := process.CPU(x.s.PID())
-	if !known || !still {
-		return -1, false, nil
+	if after, still := process.CPU(x.s.PID()); known && still {
+		share := float64(after-before) / float64(time.Since(begun))
+		seen.load = diagnosis.Load{Share: max(seen.load.Share, share), Known: true}
 	}
-	return float64(after-before) / float64(time.Since(begun)), false, nil
+	return false, nil
 }
 
-// pause has the program stand still; false where it did so, or ended, by itself.
-func (x *examination) pause(ctx context.Context) (bool, error) {
+// pauseLimit is how long a program may take to stand still.
+const pauseLimit = time.Second
+
+// pause has the program stand still, where it can be had to.
+func (x *examination) pause(ctx context.Context) error {
 	if err := x.s.Pause(ctx, 0); err != nil && running(x.s.State().Status) {
-		return false, err
+		return err
 	}
-	st, err := x.s.Wait(ctx, watchTime)
-	return st.Status == session.Paused, err
+	_, err := x.s.Wait(ctx, pauseLimit)
+	return err
+}
+
+// look notes what the threads are at, and which variables have moved where the program
+// stands.
+func (x *examination) look(ctx context.Context, seen *sightings) error {
+	sample, err := x.sample(ctx)
+	if err != nil {
+		return err
+	}
+	seen.samples = append(seen.samples, sample)
+	if x.s.State().Status == session.Paused {
+		now := x.values(ctx)
+		seen.changed = differing(seen.values, now, seen.changed)
+		seen.values = now
+	}
+	return nil
 }
 
 // sample is what the threads are at.
@@ -128,15 +156,18 @@ func differing(before, now map[string]string, last responses.Changes) responses.
 	return changes
 }
 
-// shownSamples are the samples for people; one that is as the one before says so.
+// shownSamples are the samples for people; what was the same in all is told once.
 func shownSamples(samples []diagnosis.Sample) [][]string {
 	var all [][]string
 	for _, s := range samples {
-		var lines []string
-		for _, t := range s {
-			lines = append(lines, threadLine(t))
+		lines := make([]string, len(s))
+		for i, t := range s {
+			lines[i] = threadLine(t)
 		}
 		all = append(all, lines)
+	}
+	if !slices.ContainsFunc(all, func(lines []string) bool { return !slices.Equal(lines, all[0]) }) {
+		return all[:1]
 	}
 	return all
 }
@@ -167,12 +198,12 @@ func (x *examination) hanging(ctx context.Context) error {
 	}
 	switch x.verdict {
 	case diagnosis.BusyLoop:
-		x.data.Message = "it was still computing after " + short(x.v.State.Running+time.Until(x.over))
+		x.data.Message = "it was still computing after " + short(time.Since(x.begun))
 		x.locals(x.v.Locals)
 	case diagnosis.Deadlock:
-		x.data.Message = "all of its threads wait for each other"
+		x.data.Message = "all of its threads wait for what only they can give"
 	case diagnosis.Blocked:
-		x.data.Message = "it waits, and takes no time of the processor"
+		x.data.Message = "nothing of it computes: it waits"
 	}
 	return x.callers(ctx)
 }

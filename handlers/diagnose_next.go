@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"context"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -39,7 +40,7 @@ func (x *examination) calls(ctx context.Context) error {
 		return nil
 	}
 	t := table.Calls(run.Log, x.s.RelAt)
-	rows := t.Rows
+	rows := slices.DeleteFunc(t.Rows, func(row []string) bool { return filepath.IsAbs(row[0]) }) // of libraries
 	if len(rows) > lastCalls {
 		rows = rows[len(rows)-lastCalls:]
 	}

@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -106,7 +107,7 @@ func (x *examination) actual(p diagnosis.Part) string {
 		return p.Value
 	}
 	if x.verdict == diagnosis.TestFailure {
-		return x.data.Actual
+		return cmp.Or(x.data.Actual, x.data.Left)
 	}
 	return ""
 }

@@ -25,9 +25,13 @@ type Load struct {
 	Known bool
 }
 
-// busy is from which share on a program is taken to compute: one that waits in a loop
-// takes less, one that computes a whole core where it can have one.
-const busy = 0.2
+// From which share on a program computes, whatever its threads seem to do, and how
+// little shows that one of them does which waits for nothing: on a busy machine a
+// program that would take a whole core gets a part of it.
+const (
+	busy    = 0.2
+	starved = 0.03
+)
 
 // HangOf is the verdict on a program that was still running, by three samples or so.
 // It computes where it takes time of the processor; where that is not known, where a
@@ -40,7 +44,8 @@ func HangOf(samples []Sample, load Load) Verdict {
 	}
 	users := slices.DeleteFunc(slices.Clone(all), func(t Thread) bool { return t.At == "" })
 	works := func(t Thread) bool { return t.Waiting == "" }
-	if load.Known && load.Share >= busy || !load.Known && slices.ContainsFunc(users, works) {
+	runs := slices.ContainsFunc(users, works)
+	if load.Share >= busy || runs && (!load.Known || load.Share >= starved) {
 		return BusyLoop
 	}
 	if len(users) == 0 {
