@@ -1,0 +1,8 @@
+//go:build !linux
+
+package box
+
+import "context"
+
+// overlayWorks: other systems have none.
+func overlayWorks(context.Context, string) bool { return false }
