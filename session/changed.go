@@ -3,15 +3,13 @@ package session
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
+	"aidb-mcp/internal/change"
 	"aidb-mcp/internal/duplicate"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/patch"
@@ -33,16 +31,16 @@ var copied = duplicate.Limits{Files: 100_000, Bytes: 2 << 30}
 // Change makes a copy of the request's workspace with the patch. Close removes it.
 // Errors are *fault.Error and name the field against.patch.
 func (m *Manager) Change(ctx context.Context, r StartRequest, text string) (*Changed, error) {
-	files, err := patch.Read(text)
-	if err != nil {
-		return nil, unfit(err)
-	}
 	if err := m.permits(r.Program); err != nil {
 		return nil, err
 	}
 	c := &Changed{Request: r, from: r.Program.Workspace, lines: map[string]patch.Lines{}}
 	if whole, err := filepath.EvalSymlinks(c.from); err == nil {
 		c.from = whole
+	}
+	made, err := change.Patch(c.from, text) // before anything is copied
+	if err != nil {
+		return nil, unfit(err)
 	}
 	if c.to, err = m.root.Scratch("copy-"); err == nil {
 		err = duplicate.Make(ctx, c.from, c.to, copied)
@@ -53,7 +51,7 @@ func (m *Manager) Change(ctx context.Context, r StartRequest, text string) (*Cha
 	} else if err != nil {
 		err = fault.New(fault.Internal, "copying the workspace: %w", err)
 	} else {
-		err = c.apply(files)
+		err = c.apply(made)
 	}
 	if err != nil {
 		c.Close()
@@ -76,87 +74,14 @@ func unfit(err error) error {
 		WithHint(`for example "--- a/calc.py\n+++ b/calc.py\n@@ -3,1 +3,1 @@\n-    n = 0\n+    n = 1\n"; paths are below the workspace`)
 }
 
-func (c *Changed) apply(files []patch.File) error {
-	for _, f := range files {
-		if err := c.applyTo(f); err != nil {
-			return unfit(err)
-		}
+func (c *Changed) apply(made *change.Change) error {
+	if err := made.Apply(c.to); err != nil {
+		return unfit(err)
+	}
+	for _, f := range made.Files {
+		c.lines[filepath.FromSlash(f.Name)] = f.Lines
 	}
 	return nil
-}
-
-func (c *Changed) applyTo(f patch.File) error {
-	for _, name := range []string{f.Old, f.New} {
-		if name != "" && (!filepath.IsLocal(filepath.FromSlash(name)) || path.Clean(name) != name) {
-			return fmt.Errorf("%s is no path below the workspace", name)
-		}
-	}
-	text := ""
-	if f.Old != "" {
-		read, err := c.read(f.Old)
-		if err != nil {
-			return err
-		}
-		text = read
-	}
-	changed, lines, err := f.Apply(text)
-	if err != nil {
-		return err
-	}
-	if f.Old != "" && f.Old != f.New {
-		if err := os.Remove(filepath.Join(c.to, filepath.FromSlash(f.Old))); err != nil {
-			return err
-		}
-	}
-	if f.New == "" {
-		return nil
-	}
-	c.lines[filepath.FromSlash(f.New)] = lines
-	to := filepath.Join(c.to, filepath.FromSlash(f.New))
-	if err := c.holds(to); err != nil {
-		return err
-	}
-	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
-		return err
-	}
-	mode := fs.FileMode(0o600)
-	if info, err := os.Stat(to); err == nil {
-		mode = info.Mode().Perm()
-	}
-	return os.WriteFile(to, []byte(changed), mode)
-}
-
-func (c *Changed) read(name string) (string, error) {
-	from := filepath.Join(c.to, filepath.FromSlash(name))
-	if err := c.holds(from); err != nil {
-		return "", err
-	}
-	text, err := os.ReadFile(from)
-	if errors.Is(err, fs.ErrNotExist) {
-		return "", fmt.Errorf("there is no %s in the workspace", name)
-	}
-	return string(text), err
-}
-
-// holds checks that a path of the copy lies in it for real: what a link leads out to is
-// the original's, or somebody else's. Of a path that is not there its parents count.
-func (c *Changed) holds(path string) error {
-	root, err := filepath.EvalSymlinks(c.to)
-	if err != nil {
-		return err
-	}
-	for at := path; ; at = filepath.Dir(at) {
-		real, err := filepath.EvalSymlinks(at)
-		if errors.Is(err, fs.ErrNotExist) && at != c.to {
-			if _, err := os.Lstat(at); err != nil {
-				continue
-			}
-		}
-		if err != nil || !within(real, root) {
-			return fmt.Errorf("%s leads out of the workspace", strings.TrimPrefix(at, c.to+string(filepath.Separator)))
-		}
-		return nil
-	}
 }
 
 func within(path, dir string) bool {

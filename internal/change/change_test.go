@@ -1,0 +1,126 @@
+package change
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func dir(t *testing.T, files map[string]string) string {
+	t.Helper()
+	d := t.TempDir()
+	for name, text := range files {
+		path := filepath.Join(d, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return d
+}
+
+func read(t *testing.T, d, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(d, name))
+	if err != nil {
+		return "(" + err.Error() + ")"
+	}
+	return string(text)
+}
+
+const diff = "--- a/a.txt\n+++ b/a.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+TWO\n three\n"
+
+func TestApplyAndUndo(t *testing.T) {
+	d := dir(t, map[string]string{"a.txt": "one\ntwo\nthree\n", "b.txt": "b\r\nc\r\n"})
+	patched, err := Patch(d, diff)
+	if err != nil {
+		t.Fatal(err)
+	}
+	edited, err := Edits(d, []Edit{{"a.txt", "two", "TWO"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if patched.Key() != edited.Key() {
+		t.Error("the same change has two keys")
+	}
+	if err := patched.Apply(d); err != nil || read(t, d, "a.txt") != "one\nTWO\nthree\n" {
+		t.Errorf("applied: %q, %v", read(t, d, "a.txt"), err)
+	}
+	if info, _ := os.Stat(filepath.Join(d, "a.txt")); info.Mode().Perm() != 0o755 {
+		t.Errorf("it has the rights %s", info.Mode())
+	}
+	var moved *Moved
+	if err := patched.Apply(d); !errors.As(err, &moved) || moved.Name != "a.txt" {
+		t.Errorf("applied twice: %v", err)
+	}
+	if err := patched.Undo(d); err != nil || read(t, d, "a.txt") != "one\ntwo\nthree\n" {
+		t.Errorf("undone: %q, %v", read(t, d, "a.txt"), err)
+	}
+	both, err := Edits(d, []Edit{{"b.txt", "b\nc", "x\ny"}, {"sub/new.txt", "", "new"}, {"b.txt", "y", "z"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := both.Apply(d); err != nil || read(t, d, "b.txt") != "x\r\nz\r\n" || read(t, d, "sub/new.txt") != "new" {
+		t.Errorf("%v: %q and %q", err, read(t, d, "b.txt"), read(t, d, "sub/new.txt"))
+	}
+	if err := both.Undo(d); err != nil || read(t, d, "b.txt") != "b\r\nc\r\n" || !strings.Contains(read(t, d, "sub/new.txt"), "no such") {
+		t.Errorf("undone: %v, %q and %q", err, read(t, d, "b.txt"), read(t, d, "sub/new.txt"))
+	}
+}
+
+// Nothing is written where one of several files cannot be.
+func TestAllOrNothing(t *testing.T) {
+	d := dir(t, map[string]string{"a.txt": "a", "b.txt": "b"})
+	c, err := Edits(d, []Edit{{"a.txt", "a", "A"}, {"b.txt", "b", "B"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(d, "b.txt"), []byte("other"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Apply(d); err == nil || read(t, d, "a.txt") != "a" {
+		t.Errorf("%v, and a is %q", err, read(t, d, "a.txt"))
+	}
+}
+
+func TestRefused(t *testing.T) {
+	d := dir(t, map[string]string{"a.txt": "x x\n", "in/b.txt": "b"})
+	outside := filepath.Join(t.TempDir(), "secret")
+	if err := os.WriteFile(outside, []byte("secret"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, target := range map[string]string{"out": filepath.Dir(outside), "dead": "/nowhere/at/all", "file": outside} {
+		if err := os.Symlink(target, filepath.Join(d, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		edit Edit
+		want string
+	}{
+		{Edit{"a.txt", "y", "z"}, "does not have"},
+		{Edit{"a.txt", "x", "z"}, "more than once, in lines 1, 1"},
+		{Edit{"none.txt", "x", "z"}, "there is no none.txt"},
+		{Edit{"a.txt", "", "z"}, "is there"},
+		{Edit{"../a.txt", "x", "z"}, "no path below"},
+		{Edit{outside, "secret", "z"}, "no path below"},
+		{Edit{"out/secret", "secret", "z"}, "leads out"},
+		{Edit{"out/new", "", "z"}, "leads out"},
+		{Edit{"dead/new", "", "z"}, "leads out"},
+		{Edit{"file", "secret", "z"}, "leads out"},
+	} {
+		if _, err := Edits(d, []Edit{c.edit}); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: %v, want %q", c.edit, err, c.want)
+		}
+	}
+	for _, name := range []string{"../x", "out/secret", "dead/x"} {
+		text := "--- /dev/null\n+++ b/" + name + "\n@@ -0,0 +1 @@\n+x\n"
+		if c, err := Patch(d, text); err == nil {
+			t.Errorf("a patch of %s is %+v", name, c)
+		}
+	}
+}
