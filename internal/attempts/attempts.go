@@ -1,0 +1,129 @@
+// Package attempts is the memory of what was tried against a problem and what came of it:
+// how attempts are named and told apart, and what keeps them. It outlives sessions and
+// servers where a store keeps it.
+//
+// The package knows neither how a change is tried nor where attempts are kept.
+package attempts
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"sync"
+	"time"
+)
+
+// Attempt is one change that was tried.
+type Attempt struct {
+	Problem    string // see ID
+	Key        string // of the change: the same change of the same files has the same
+	N          int    // counts those of a problem from 1
+	At         time.Time
+	Hypothesis string
+	Change     json.RawMessage // as it was given
+	Result     string          // passed, failed, …
+	Failure    json.RawMessage // of this run, in short; empty where it passed
+	Signature  string          // of the failure that it was to mend, wherever that shows
+}
+
+// Memory keeps attempts. Its methods may be called from any goroutine.
+type Memory interface {
+	// List are those of a problem, in the order in which they were made.
+	List(ctx context.Context, problem string) ([]Attempt, error)
+	// Add keeps one, in place of an earlier one of the same problem and key, whose
+	// number it keeps; else it gets the next. The number is set in the attempt.
+	Add(ctx context.Context, a *Attempt) error
+	// Forget removes those of a problem and says how many there were.
+	Forget(ctx context.Context, problem string) (int, error)
+	// Solved is the newest that passed against a failure with this signature, of
+	// another problem; nil where there is none.
+	Solved(ctx context.Context, signature, except string) (*Attempt, error)
+}
+
+// ID names a problem: a workspace and what is checked in it. Both are texts that are the
+// same on every machine that has the project.
+func ID(workspace, check string) string {
+	sum := sha256.Sum256([]byte(workspace + "\x00" + check))
+	return hex.EncodeToString(sum[:6])
+}
+
+// InMemory keeps attempts as long as the process lives.
+type InMemory struct {
+	mu  sync.Mutex // guards all
+	all []Attempt
+}
+
+// List is that of Memory.
+func (m *InMemory) List(_ context.Context, problem string) ([]Attempt, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var list []Attempt
+	for _, a := range m.all {
+		if a.Problem == problem {
+			list = append(list, a)
+		}
+	}
+	return list, nil
+}
+
+// mostKept is how many attempts are kept of all problems together.
+const mostKept = 1000
+
+// Add is that of Memory.
+func (m *InMemory) Add(_ context.Context, a *Attempt) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	a.N = 1
+	for i, old := range m.all {
+		if old.Problem != a.Problem {
+			continue
+		}
+		if old.Key == a.Key {
+			a.N = old.N
+			m.all[i] = *a
+			return nil
+		}
+		a.N = max(a.N, old.N+1)
+	}
+	m.all = append(m.all, *a)
+	m.all = m.all[max(0, len(m.all)-mostKept):]
+	return nil
+}
+
+// Forget is that of Memory.
+func (m *InMemory) Forget(_ context.Context, problem string) (int, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var kept []Attempt
+	for _, a := range m.all {
+		if a.Problem != problem {
+			kept = append(kept, a)
+		}
+	}
+	n := len(m.all) - len(kept)
+	m.all = kept
+	return n, nil
+}
+
+// Solved is that of Memory.
+func (m *InMemory) Solved(_ context.Context, signature, except string) (*Attempt, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for i := len(m.all) - 1; i >= 0; i-- {
+		if a := m.all[i]; a.Signature == signature && a.Problem != except && a.Result == Passed {
+			return &a, nil
+		}
+	}
+	return nil, nil
+}
+
+// The results of a candidate, in the contract's words.
+const (
+	Passed      = "passed"
+	Failed      = "failed"
+	BuildFailed = "build_failed"
+	TimedOut    = "timed_out"
+	SameAs      = "same_as"
+	Refused     = "refused" // the change could not be made, or not be tried
+)

@@ -1,0 +1,121 @@
+// Package trial tries a change of a workspace: it starts this binary again in a box (see
+// internal/box), which writes the change there, and makes the check that it is given.
+//
+// The package knows nothing of what a check is: it is JSON that goes in, and JSON that
+// comes out.
+package trial
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"aidb-mcp/internal/box"
+	"aidb-mcp/internal/change"
+	"aidb-mcp/internal/process"
+)
+
+// Command is the hidden command that reads a Job and makes its check.
+const Command = "check"
+
+// Trials makes them for one server. All methods may be called from any goroutine.
+type Trials struct {
+	Boxes *box.Boxes
+	Root  *process.Root
+	Flags []string // of the command line that are about what a program may do
+}
+
+// Job is what the process in the box is told.
+type Job struct {
+	Workspace string          `json:"workspace"` // where the workspace is in the box
+	Original  string          `json:"original"`  // the same, where it is a copy
+	Change    *change.Change  `json:"change,omitempty"`
+	Check     json.RawMessage `json:"check"`
+}
+
+// Result is what it answers.
+type Result struct {
+	Copied  string // where the copy was, where the workspace had to be one
+	Checked json.RawMessage
+	Took    time.Duration
+}
+
+// grace is for a check to end what it has started when it is over.
+const grace = 10 * time.Second
+
+// Run tries a change, which may be nil, for as long as the check itself may take and a
+// little. When it returns, nothing of it is left.
+func (t *Trials) Run(ctx context.Context, workspace string, made *change.Change, check any, limit time.Duration) (*Result, error) {
+	question, err := json.Marshal(check)
+	if err != nil {
+		return nil, fmt.Errorf("writing the check: %w", err)
+	}
+	b, err := t.Boxes.Open(ctx, workspace)
+	if err != nil {
+		return nil, err
+	}
+	defer b.Close()
+	job, err := json.Marshal(Job{Workspace: b.Workspace, Original: workspace, Change: made, Check: question})
+	if err != nil {
+		return nil, fmt.Errorf("writing the job: %w", err)
+	}
+	bounded, cancel := context.WithTimeout(ctx, limit+grace)
+	defer cancel()
+	begun := time.Now()
+	out, err := t.run(bounded, b, job)
+	if err != nil {
+		return nil, err
+	}
+	result := &Result{Checked: out, Took: time.Since(begun)}
+	if b.Copied {
+		result.Copied = b.Workspace
+	}
+	return result, nil
+}
+
+// most is how much an answer may be, in bytes.
+const most = 256 << 10
+
+func (t *Trials) run(ctx context.Context, b *box.Box, job []byte) ([]byte, error) {
+	self, err := process.Executable()
+	if err != nil {
+		return nil, err
+	}
+	spec, err := b.Wrap(process.Spec{Name: "check", Path: self, Args: append([]string{Command}, t.Flags...), Dir: b.Workspace})
+	if err != nil {
+		return nil, err
+	}
+	child, err := process.Start(spec)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		child.Kill()
+		<-child.Done()
+	}()
+	stop := context.AfterFunc(ctx, child.Kill)
+	defer stop()
+	if _, err := child.Stdin.Write(job); err != nil && !errors.Is(err, io.ErrClosedPipe) {
+		return nil, fmt.Errorf("writing the job: %w", err)
+	}
+	if err := child.Stdin.Close(); err != nil {
+		return nil, fmt.Errorf("writing the job: %w", err)
+	}
+	out, err := io.ReadAll(io.LimitReader(child.Stdout, most))
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading the answer: %w", err)
+	}
+	out = bytes.TrimSpace(out)
+	if !json.Valid(out) || len(out) == 0 {
+		<-child.Done()
+		return nil, fmt.Errorf("the check gave no answer: %s %s", child.Exit(), child.StderrTail(500))
+	}
+	return out, nil
+}

@@ -1,0 +1,52 @@
+package tools
+
+import (
+	"encoding/json"
+)
+
+// AttemptParams are the arguments of attempt.
+type AttemptParams struct {
+	Action     string          `json:"action" default:"try" enum:"try,propose,list,apply,forget"`
+	Candidates []Candidate     `json:"candidates" doc:"try: [{\"hypothesis\":…,\"patch\":diff or \"edits\":[{\"file\",\"old\",\"new\"}] or \"at\":{\"location\",\"set\":{name:value} or \"skip\":true}}]"`
+	Check      json.RawMessage `json:"check" doc:"what must pass, as in session_start, e.g. {\"test\":\"TestTotal\"}; default: the session's start"`
+	N          int             `json:"n" min:"1" doc:"apply: which; default: the winner"`
+	Undo       bool            `json:"undo" doc:"apply: take it back"`
+	Parallel   int             `json:"parallel" min:"1" max:"16" list:"no"`
+	Rounds     int             `json:"rounds" default:"3" min:"1" max:"10" doc:"propose"`
+	Tokens     int             `json:"tokens" default:"20000" min:"500" max:"200000" list:"no"`
+	SessionRef
+	Wait
+	Reply
+}
+
+// Candidate is one change that may be the remedy. In the schema it is told by the list's
+// own description.
+type Candidate struct {
+	Hypothesis string `json:"hypothesis"`
+	Patch      string `json:"patch"`
+	Edits      []Edit `json:"edits"`
+	At         *At    `json:"at"`
+}
+
+// Edit replaces a text that stands once in a file.
+type Edit struct {
+	File string `json:"file" required:"true"`
+	Old  string `json:"old"`
+	New  string `json:"new"`
+}
+
+// At changes the running program each time that it comes to a place: variables are set,
+// or the statement is skipped.
+type At struct {
+	Location string            `json:"location" required:"true"`
+	Set      map[string]string `json:"set"`
+	Skip     bool              `json:"skip"`
+}
+
+func attemptTool() *Definition {
+	return define("attempt", "Try remedies",
+		"Try changes of the code against a failing test in copies of the workspace, several at once; only apply changes your files. What was tried is remembered: list it when you have lost your context. "+
+			"Example: {\"candidates\":[{\"hypothesis\":\"off by one\",\"edits\":[{\"file\":\"calc.py\",\"old\":\"i < n\",\"new\":\"i <= n\"}]}],\"check\":{\"test\":\"TestTotal\"}}",
+		Annotations{OpenWorld: true, Destructive: true},
+		new(AttemptParams))
+}
