@@ -52,6 +52,8 @@ type examination struct {
 	request session.StartRequest
 	over    time.Time
 	begun   time.Time // of the last run
+	at      *tools.At // what is done to the running program, and where; nil: nothing
+	hits    int       // of that place
 
 	runs    responses.Runs
 	s       *session.Session // of the last run; nil where it did not start
@@ -92,6 +94,11 @@ func (x *examination) run(ctx context.Context) error {
 	if st.Status == session.Starting {
 		return fault.New(fault.SessionStart, "the time was over before the program ran: it is still %s", cmp.Or(st.Doing, "starting")).
 			WithField("timeout_ms").WithHint("raise timeout_ms: what was built until now is kept, so the next call is faster")
+	}
+	if x.at != nil {
+		if st, err = x.intervene(ctx, st); err != nil {
+			return err
+		}
 	}
 	if running(st.Status) && !s.AwaitsInput() {
 		if err := x.watch(ctx); err != nil {

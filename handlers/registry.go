@@ -6,6 +6,7 @@ import (
 	"log/slog"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/internal/attempts"
 	"aidb-mcp/internal/client"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/policy"
@@ -27,6 +28,8 @@ type Deps struct {
 	Mask      *secret.Masker // of what replies repeat; nil shows it
 	Log       *slog.Logger
 	Account   Account // of what the calls take; nil keeps none
+	Trials    Trials  // of changes; nil: none can be made
+	Memory    attempts.Memory
 }
 
 // Handlers holds the handlers of all tools; each is a method in a file of its own.
@@ -79,6 +82,7 @@ func (h *Handlers) table() map[string]entry {
 		"inspect":       {h.inspect, inspectRule},
 		"variable":      {h.variable, always(moving)},
 		"diagnose":      {h.diagnose, always(rule{session: optional, passes: true})},
+		"attempt":       {h.attempt, always(rule{session: optional, passes: true})},
 		"trace":         {h.trace, always(rule{session: optional, passes: true})},
 		"why":           {h.why, always(rule{session: optional})},
 		"session":       {h.session, sessionRule},

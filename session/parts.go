@@ -1,6 +1,11 @@
 package session
 
-import "aidb-mcp/adapters/reading"
+import (
+	"strings"
+
+	"aidb-mcp/adapters/reading"
+	"aidb-mcp/internal/source"
+)
 
 // Parts takes a statement of the program's language apart into what it evaluates, in
 // that order; nil where nobody knows how.
@@ -15,4 +20,47 @@ func (s *Session) Parts(statement string) []reading.Part {
 func (s *Session) OnlyReads(expression string) bool {
 	reads := s.adapter.Info().Reads
 	return reads != nil && reads(expression) == nil
+}
+
+// NextStatement is the line on which the statement behind that of a line begins, in the
+// same block; 0 where the block ends, or the lines do not tell.
+func (s *Session) NextStatement(file string, line int) int {
+	path := s.localPath(file)
+	lines, err := s.files.Lines(path, line, line+longestStatement)
+	if err != nil || len(lines) == 0 {
+		return 0
+	}
+	own := indentation(lines[0])
+	for i, text := range lines[1:] {
+		at := line + 1 + i
+		if kind, err := s.files.Kind(path, at); err != nil || kind != source.Code {
+			continue
+		}
+		switch in := indentation(text); {
+		case in > own:
+			continue
+		case in < own || strings.ContainsAny(strings.TrimSpace(text)[:1], ")]}"):
+			return 0
+		}
+		return at
+	}
+	return 0
+}
+
+// longestStatement is how many lines a statement is looked for the end of.
+const longestStatement = 200
+
+func indentation(line string) int {
+	n := 0
+	for _, c := range line {
+		switch c {
+		case ' ':
+			n++
+		case '\t':
+			n += 8 - n%8
+		default:
+			return n
+		}
+	}
+	return n
 }

@@ -22,10 +22,10 @@ type AttemptParams struct {
 // Candidate is one change that may be the remedy. In the schema it is told by the list's
 // own description.
 type Candidate struct {
-	Hypothesis string `json:"hypothesis"`
-	Patch      string `json:"patch"`
-	Edits      []Edit `json:"edits"`
-	At         *At    `json:"at"`
+	Hypothesis string `json:"hypothesis,omitempty"`
+	Patch      string `json:"patch,omitempty"`
+	Edits      []Edit `json:"edits,omitempty"`
+	At         *At    `json:"at,omitempty"`
 }
 
 // Edit replaces a text that stands once in a file.
@@ -39,8 +39,8 @@ type Edit struct {
 // or the statement is skipped.
 type At struct {
 	Location string            `json:"location" required:"true"`
-	Set      map[string]string `json:"set"`
-	Skip     bool              `json:"skip"`
+	Set      map[string]string `json:"set,omitempty"`
+	Skip     bool              `json:"skip,omitempty"`
 }
 
 func attemptTool() *Definition {

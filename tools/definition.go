@@ -32,7 +32,7 @@ func All() []*Definition {
 	return []*Definition{
 		initTool(), sessionStartTool(),
 		executeTool(), stepTool(), runUntilTool(), breakpointTool(),
-		inspectTool(), variableTool(), diagnoseTool(), traceTool(), whyTool(), sessionTool(),
+		inspectTool(), variableTool(), diagnoseTool(), traceTool(), whyTool(), attemptTool(), sessionTool(),
 		configTool(), contextTool(), adapterTool(),
 	}
 }

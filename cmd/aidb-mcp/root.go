@@ -38,6 +38,7 @@ var commands = []func(*app) *cobra.Command{
 	newTokenCommand,
 	newUsageCommand,
 	newBenchCommand,
+	newCheckCommand,
 	newVersionCommand,
 }
 
@@ -63,9 +64,10 @@ type app struct {
 	showSecrets bool
 	mask        *secret.Masker // nil when secrets are shown
 
-	site      site   // of serving over HTTP
-	worker    string // the name that the gateway has given us, whose worker we are; empty: nobody's
-	principal string // whom we work for then
+	rules     []string // flags that a process of ours needs to be held to the same
+	site      site     // of serving over HTTP
+	worker    string   // the name that the gateway has given us, whose worker we are; empty: nobody's
+	principal string   // whom we work for then
 
 	log     *slog.Logger  // set before any subcommand runs
 	root    *process.Root // so is this; made when a session first needs it

@@ -72,6 +72,37 @@ func TestApplyAndUndo(t *testing.T) {
 	}
 }
 
+func TestRestore(t *testing.T) {
+	d := dir(t, map[string]string{"a.txt": "one\ntwo\nthree\n", "b.txt": "b"})
+	c, err := Edits(d, []Edit{{"a.txt", "two\n", "2\n2\n"}, {"new.txt", "", "new"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	gone, err := Patch(d, "--- a/b.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-b\n\\ No newline at end of file\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Files = append(c.Files, gone.Files...)
+	if err := c.Apply(d); err != nil {
+		t.Fatal(err)
+	}
+	cuts := c.Cuts()
+	if cuts[0].Piece != "two" {
+		t.Errorf("a cut is %+v", cuts[0])
+	}
+	back, err := Restore(d, cuts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := back.Apply(d); err != nil || read(t, d, "a.txt") != "one\ntwo\nthree\n" || read(t, d, "b.txt") != "b" || !strings.Contains(read(t, d, "new.txt"), "no such") {
+		t.Errorf("%v: %q, %q, %q", err, read(t, d, "a.txt"), read(t, d, "b.txt"), read(t, d, "new.txt"))
+	}
+	var moved *Moved
+	if _, err := Restore(d, cuts); !errors.As(err, &moved) {
+		t.Errorf("twice: %v", err)
+	}
+}
+
 // Nothing is written where one of several files cannot be.
 func TestAllOrNothing(t *testing.T) {
 	d := dir(t, map[string]string{"a.txt": "a", "b.txt": "b"})

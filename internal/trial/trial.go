@@ -6,7 +6,6 @@
 package trial
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -37,11 +36,27 @@ type Job struct {
 	Check     json.RawMessage `json:"check"`
 }
 
-// Result is what it answers.
+// Answer is what it answers: what came of the check, or why it could not be made.
+type Answer struct {
+	Checked json.RawMessage `json:"checked,omitempty"`
+	Error   *Problem        `json:"error,omitempty"`
+}
+
+// Problem is an error, as fault.Error has it.
+type Problem struct {
+	Code    string `json:"code,omitempty"`
+	Message string `json:"message"`
+	Hint    string `json:"hint,omitempty"`
+	Field   string `json:"field,omitempty"`
+}
+
+func (p *Problem) Error() string { return p.Message }
+
+// Result is what came of a trial.
 type Result struct {
-	Copied  string // where the copy was, where the workspace had to be one
-	Checked json.RawMessage
-	Took    time.Duration
+	Answer
+	Copied string // where the copy was, where the workspace had to be one
+	Took   time.Duration
 }
 
 // grace is for a check to end what it has started when it is over.
@@ -66,11 +81,11 @@ func (t *Trials) Run(ctx context.Context, workspace string, made *change.Change,
 	bounded, cancel := context.WithTimeout(ctx, limit+grace)
 	defer cancel()
 	begun := time.Now()
-	out, err := t.run(bounded, b, job)
+	answer, err := t.run(bounded, b, job)
 	if err != nil {
 		return nil, err
 	}
-	result := &Result{Checked: out, Took: time.Since(begun)}
+	result := &Result{Answer: *answer, Took: time.Since(begun)}
 	if b.Copied {
 		result.Copied = b.Workspace
 	}
@@ -80,7 +95,7 @@ func (t *Trials) Run(ctx context.Context, workspace string, made *change.Change,
 // most is how much an answer may be, in bytes.
 const most = 256 << 10
 
-func (t *Trials) run(ctx context.Context, b *box.Box, job []byte) ([]byte, error) {
+func (t *Trials) run(ctx context.Context, b *box.Box, job []byte) (*Answer, error) {
 	self, err := process.Executable()
 	if err != nil {
 		return nil, err
@@ -112,10 +127,10 @@ func (t *Trials) run(ctx context.Context, b *box.Box, job []byte) ([]byte, error
 	if err != nil {
 		return nil, fmt.Errorf("reading the answer: %w", err)
 	}
-	out = bytes.TrimSpace(out)
-	if !json.Valid(out) || len(out) == 0 {
-		<-child.Done()
+	answer := &Answer{}
+	if err := json.Unmarshal(out, answer); err != nil {
+		child.Kill()
 		return nil, fmt.Errorf("the check gave no answer: %s %s", child.Exit(), child.StderrTail(500))
 	}
-	return out, nil
+	return answer, nil
 }

@@ -71,3 +71,16 @@ func Report(stderr string) string {
 	}
 	return strings.TrimSpace(stderr[at[0]:])
 }
+
+// changing are the parts of a message that differ from run to run.
+var changing = pattern.New(`0x[0-9a-fA-F]+|@[0-9a-f]{4,}\b|\b\d+(?:\.\d+)?\s?(?:ns|µs|ms|s)\b|/tmp/\S+|\bpid \d+|\bthread '[^']*' \(\d+\)`)
+
+// Alike is a message without what differs from run to run: addresses, times, temporary
+// places.
+func Alike(message string) string { return changing.ReplaceAllString(message, "…") }
+
+var unreadable = pattern.New(`^(?:SyntaxError|IndentationError|TabError)\b`)
+
+// Unreadable says that a failure is that of a program which its interpreter cannot read:
+// what a build would have told.
+func Unreadable(message string) bool { return unreadable.MatchString(message) }

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"aidb-mcp/handlers"
+	"aidb-mcp/internal/box"
+	"aidb-mcp/internal/duplicate"
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/trial"
+	"aidb-mcp/session"
+)
+
+// newCheckCommand is what a server starts in a box: it makes one change there, and one
+// check of it. See internal/trial.
+func newCheckCommand(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:    trial.Command,
+		Short:  "Make a change and check it, in a box (internal)",
+		Hidden: true,
+		Args:   cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			var job trial.Job
+			text, err := io.ReadAll(a.stdin)
+			if err == nil {
+				err = json.Unmarshal(text, &job)
+			}
+			if err != nil {
+				return fmt.Errorf("check is an internal command: reading its job: %w", err)
+			}
+			return json.NewEncoder(a.stdout).Encode(a.check(cmd.Context(), job))
+		},
+	}
+}
+
+// check makes the job's change and its check.
+func (a *app) check(ctx context.Context, job trial.Job) trial.Answer {
+	checked, err := a.checked(ctx, job)
+	if err == nil {
+		text, err := json.Marshal(checked)
+		if err != nil {
+			return trial.Answer{Error: &trial.Problem{Message: err.Error()}}
+		}
+		return trial.Answer{Checked: text}
+	}
+	p := &trial.Problem{Message: err.Error()}
+	var f *fault.Error
+	if errors.As(err, &f) {
+		p.Code, p.Hint, p.Field = string(f.Code), f.Hint, f.Field
+	}
+	return trial.Answer{Error: p}
+}
+
+func (a *app) checked(ctx context.Context, job trial.Job) (*handlers.Checked, error) {
+	var err error
+	if a.policy, err = a.policy.Within(a.allowed); err != nil {
+		return nil, err
+	}
+	var k handlers.Check
+	if err := json.Unmarshal(job.Check, &k); err != nil {
+		return nil, fmt.Errorf("reading the check: %w", err)
+	}
+	if job.Change != nil {
+		if err := job.Change.Apply(job.Workspace); err != nil {
+			return nil, err
+		}
+	}
+	process.MarkOwn()
+	registry := a.languages()
+	sessions := session.NewManager(session.Options{
+		Registry: registry, Limits: a.settings.Limits, Log: a.log, Trace: a.trace, Policy: a.policy, Mask: a.mask, Root: a.root,
+	})
+	defer sessions.Close(context.WithoutCancel(ctx))
+	calls := handlers.NewRegistry(handlers.Deps{
+		Sessions: sessions, Adapters: registry, Setup: a.setup(registry), Workspace: job.Workspace, Settings: &a.settings, Policy: a.policy, Mask: a.mask, Log: a.log,
+	})
+	return calls.Check(ctx, k)
+}
+
+// What a trial may take of the machine.
+var trialLimits = box.Limits{Copy: duplicate.Limits{Files: 100_000, Bytes: 2 << 30}, Written: 2 << 30}
+
+// trials make this program's checks, in boxes, under the rules that this process has.
+func (a *app) trials() *trial.Trials {
+	return &trial.Trials{Boxes: box.New(a.root, trialLimits), Root: a.root, Flags: a.rules}
+}

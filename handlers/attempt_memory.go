@@ -1,0 +1,124 @@
+package handlers
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"aidb-mcp/internal/attempts"
+	"aidb-mcp/internal/pattern"
+	"aidb-mcp/responses"
+)
+
+// list is what was tried, what came of it, and what once mended the same failure.
+func (m *matter) list(ctx context.Context) (*responses.Envelope, error) {
+	all, err := m.h.Memory.List(ctx, m.problem)
+	if err != nil {
+		return nil, unreadable(err)
+	}
+	data := &responses.Attempts{Problem: m.problem, Candidates: []responses.Candidate{}}
+	counts := map[string]int{}
+	for _, a := range all {
+		row := responses.Candidate{N: a.N, Hypothesis: a.Hypothesis, Result: a.Result, Failure: cardOf(a.Failure), Change: a.Change}
+		row.SameFailure = row.Failure != nil && signature(row.Failure) == a.Signature
+		data.Candidates = append(data.Candidates, row)
+		counts[a.Result]++
+		if a.Result == attempts.Passed && data.Winner == 0 {
+			data.Winner = a.N
+		}
+	}
+	if len(all) > 0 {
+		m.solved(ctx, data, all[len(all)-1].Signature)
+	}
+	env := &responses.Envelope{Success: true, Summary: tally(len(all), counts), Data: data}
+	m.offer(env, data)
+	return env, nil
+}
+
+// tally is "5 attempts: 1 passed, 3 failed, 1 does not build".
+func tally(all int, counts map[string]int) string {
+	if all == 0 {
+		return "nothing was tried yet"
+	}
+	var parts []string
+	for _, r := range []struct{ result, words string }{
+		{attempts.Passed, "passed"}, {attempts.Failed, "failed"}, {attempts.BuildFailed, "did not build"},
+		{attempts.TimedOut, "timed out"}, {attempts.SameAs, "tried before"}, {attempts.Refused, "could not be tried"},
+	} {
+		if n := counts[r.result]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, r.words))
+		}
+	}
+	return responses.Plural(all, "attempt") + ": " + strings.Join(parts, ", ")
+}
+
+// solved adds what has mended the same failure elsewhere.
+func (m *matter) solved(ctx context.Context, data *responses.Attempts, signature string) {
+	if signature == "" || data.Winner > 0 {
+		return
+	}
+	found, err := m.h.Memory.Solved(ctx, signature, m.problem)
+	if err != nil || found == nil {
+		return
+	}
+	data.Solved = &responses.Solved{Problem: found.Problem, N: found.N, Hypothesis: found.Hypothesis, Change: found.Change}
+}
+
+// told is the answer of a try.
+func (m *matter) told(ctx context.Context, data *responses.Attempts) *responses.Envelope {
+	counts := map[string]int{}
+	for _, row := range data.Candidates {
+		counts[row.Result]++
+	}
+	env := &responses.Envelope{Success: true, Summary: tally(len(data.Candidates), counts), Data: data}
+	if data.Before != nil && data.Before.Verdict == "ok" {
+		data.Warnings = append(data.Warnings, "the check passes without any change: a candidate that passes proves nothing")
+	} else if data.Before != nil {
+		m.solved(ctx, data, signature(data.Before))
+	}
+	m.offer(env, data)
+	return env
+}
+
+// offer names the call that writes the winner.
+func (m *matter) offer(env *responses.Envelope, data *responses.Attempts) {
+	if data.Winner == 0 {
+		return
+	}
+	env.Summary += fmt.Sprintf("; %d is the first that passes", data.Winner)
+	call := responses.NewCall("attempt", "action", "apply", "n", data.Winner, "check", m.start)
+	env.NextSteps = []responses.NextStep{call.Why("write it into the workspace")}
+}
+
+func (m *matter) forget(ctx context.Context) (*responses.Envelope, error) {
+	n, err := m.h.Memory.Forget(ctx, m.problem)
+	if err != nil {
+		return nil, unreadable(err)
+	}
+	return &responses.Envelope{Success: true, Summary: responses.Plural(n, "attempt") + " forgotten"}, nil
+}
+
+var remote = pattern.New(`(?m)^\s*url\s*=\s*(\S+)\s*$`)
+
+// identity names a workspace on every machine that has it: by where its repository comes
+// from and its place in that, else by its path here.
+func identity(workspace string) string {
+	for dir, rest := workspace, "."; ; {
+		text, err := os.ReadFile(filepath.Join(dir, ".git", "config"))
+		if m := remote.FindStringSubmatch(string(text)); err == nil && m != nil {
+			url := m[1]
+			if at := strings.LastIndexByte(url, '@'); at >= 0 { // a name, or a token
+				url = url[at+1:]
+			}
+			return strings.TrimSuffix(url, ".git") + " " + filepath.ToSlash(rest)
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return workspace
+		}
+		rest = filepath.Join(filepath.Base(dir), rest)
+		dir = up
+	}
+}

@@ -1,0 +1,263 @@
+package handlers
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"aidb-mcp/internal/attempts"
+	"aidb-mcp/internal/change"
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/trial"
+	"aidb-mcp/responses"
+	"aidb-mcp/session/diagnosis"
+	"aidb-mcp/tools"
+)
+
+// tried is one candidate on its way through a trial.
+type tried struct {
+	given tools.Candidate
+	made  *change.Change
+	row   responses.Candidate
+	own   attempts.Attempt
+	again bool // it was tried before, and is not run
+}
+
+// try tries candidates against the check, several at once, and beside them the check
+// without any change, where nobody knows yet how that fails.
+func (m *matter) try(ctx context.Context, c *Call, p *tools.AttemptParams) (*responses.Envelope, error) {
+	if len(p.Candidates) == 0 {
+		return nil, fault.New(fault.MissingParam, "attempt(try) needs candidates").WithField("candidates").
+			WithHint(`for example [{"hypothesis":"off by one","edits":[{"file":"calc.py","old":"i < n","new":"i <= n"}]}]; attempt(list) shows what was tried`)
+	}
+	before, err := m.h.Memory.List(ctx, m.problem)
+	data := &responses.Attempts{Problem: m.problem}
+	if err != nil {
+		data.Warnings = append(data.Warnings, "what was tried before is not known: "+err.Error())
+	}
+	list, err := m.prepare(p.Candidates, before)
+	if err != nil {
+		return nil, err
+	}
+	over := time.Now().Add(p.Timeout())
+	if err := m.run(ctx, c, list, data, over, m.parallel(p.Parallel, len(list)+1)); err != nil {
+		return nil, err
+	}
+	m.remember(ctx, list, data)
+	for _, t := range list {
+		data.Candidates = append(data.Candidates, t.row)
+		if t.row.Result == attempts.Passed && data.Winner == 0 {
+			data.Winner = t.row.N
+		}
+	}
+	return m.told(ctx, data), nil
+}
+
+// prepare works out each candidate's change, and finds those that were tried before. A
+// candidate that cannot be made is a row like the others.
+func (m *matter) prepare(given []tools.Candidate, before []attempts.Attempt) ([]*tried, error) {
+	var list []*tried
+	for i, cand := range given {
+		t := &tried{given: cand, row: responses.Candidate{Hypothesis: cand.Hypothesis}}
+		list = append(list, t)
+		made, err := m.change(cand, i)
+		var f *fault.Error
+		switch {
+		case errors.As(err, &f) && f.Code == fault.PolicyDenied:
+			return nil, err
+		case err != nil:
+			t.row.Result, t.row.Why = attempts.Refused, err.Error()
+			continue
+		}
+		t.made = made
+		text, err := json.Marshal(cand)
+		if err != nil {
+			return nil, fmt.Errorf("writing a candidate: %w", err)
+		}
+		t.own = attempts.Attempt{Problem: m.problem, Key: keyOf(cand, made), At: time.Now(), Hypothesis: cand.Hypothesis, Change: text}
+		for _, old := range before {
+			if old.Key == t.own.Key && old.Result != attempts.TimedOut {
+				t.repeat(old)
+			}
+		}
+		for n, other := range list[:i] {
+			if other.own.Key == t.own.Key {
+				t.again, t.row.Result, t.row.Why = true, attempts.SameAs, fmt.Sprintf("candidate %d of this call", n+1)
+			}
+		}
+	}
+	return list, nil
+}
+
+// keyOf names what a candidate does.
+func keyOf(cand tools.Candidate, made *change.Change) string {
+	if made != nil {
+		return made.Key()
+	}
+	text, err := json.Marshal(cand.At)
+	if err != nil {
+		return ""
+	}
+	return "at " + string(text)
+}
+
+// repeat answers a candidate with what came of it before.
+func (t *tried) repeat(old attempts.Attempt) {
+	t.again = true
+	t.row.N, t.row.Result, t.row.SameAs = old.N, attempts.SameAs, old.N
+	t.row.Was = old.Result
+	t.row.Failure = cardOf(old.Failure)
+}
+
+func cardOf(text json.RawMessage) *responses.FailureCard {
+	card := &responses.FailureCard{}
+	if len(text) == 0 || json.Unmarshal(text, card) != nil || card.Verdict == "" {
+		return nil
+	}
+	return card
+}
+
+// run makes the trials, so many at once; the first is that of the check as it stands.
+func (m *matter) run(ctx context.Context, c *Call, list []*tried, data *responses.Attempts, over time.Time, parallel int) error {
+	var failed error
+	var mu sync.Mutex // guards failed and done
+	done, total := 0, 1
+	for _, t := range list {
+		if t.made != nil || t.given.At != nil && !t.again {
+			total++
+		}
+	}
+	room := make(chan struct{}, parallel)
+	var trials sync.WaitGroup
+	start := func(do func() error) {
+		room <- struct{}{}
+		trials.Go(func() {
+			err := do()
+			<-room
+			mu.Lock()
+			defer mu.Unlock()
+			failed = cmp.Or(failed, err)
+			done++
+			c.tell("trying candidates", float64(done), float64(total))
+		})
+	}
+	start(func() error { return m.baseline(ctx, data, over) })
+	for _, t := range list {
+		if t.again || t.row.Result == attempts.Refused {
+			continue
+		}
+		start(func() error { return m.trial(ctx, t, over) })
+	}
+	trials.Wait()
+	if failed != nil {
+		return failed
+	}
+	for _, t := range list {
+		if t.row.Failure != nil && data.Before != nil {
+			t.row.SameFailure = signature(t.row.Failure) == signature(data.Before)
+		}
+	}
+	return nil
+}
+
+// baseline is the check without any change: what all candidates are held against.
+func (m *matter) baseline(ctx context.Context, data *responses.Attempts, over time.Time) error {
+	result, checked, err := m.checked(ctx, nil, nil, over)
+	if err != nil {
+		return err
+	}
+	data.Workspace = result.Copied
+	if result.Error != nil {
+		return m.unable(result.Error)
+	}
+	card := checked.FailureCard
+	data.Before = &card
+	return nil
+}
+
+// unable is why the check itself cannot be made.
+func (m *matter) unable(p *trial.Problem) error {
+	err := fault.New(fault.Code(strings.TrimPrefix(p.Code, "AIDB_")), "the check cannot be made: %s", p.Message).WithHint("%s", p.Hint)
+	if p.Code == "" {
+		err.Code = fault.Internal
+	}
+	return err.WithField("check")
+}
+
+// trial is that of one candidate.
+func (m *matter) trial(ctx context.Context, t *tried, over time.Time) error {
+	result, checked, err := m.checked(ctx, t.made, t.given.At, over)
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case err != nil:
+		t.row.Result, t.row.Why = attempts.Refused, err.Error()
+		return nil
+	case result.Error != nil:
+		t.row.Result, t.row.Why = attempts.Refused, result.Error.Message
+		return nil
+	}
+	t.row.MS, t.row.Passed, t.row.Failed, t.row.Hits = result.Took.Milliseconds(), checked.Passed, checked.Failed, checked.Hits
+	card := checked.FailureCard
+	switch {
+	case diagnosis.Verdict(card.Verdict) == diagnosis.OK && t.given.At != nil && checked.Hits == 0:
+		t.row.Result, t.row.Why = attempts.Failed, t.given.At.Location+" was never reached: nothing was changed"
+	case diagnosis.Verdict(card.Verdict) == diagnosis.OK:
+		t.row.Result = attempts.Passed
+	case diagnosis.Verdict(card.Verdict) == diagnosis.BuildFailed, diagnosis.Unreadable(card.Message):
+		t.row.Result, t.row.Failure = attempts.BuildFailed, &card
+	case checked.Late:
+		t.row.Result, t.row.Failure = attempts.TimedOut, &card
+	default:
+		t.row.Result, t.row.Failure = attempts.Failed, &card
+	}
+	return nil
+}
+
+// shortestCheck is the least time that a check is given, whatever others have taken.
+const shortestCheck = 5 * time.Second
+
+func (m *matter) checked(ctx context.Context, made *change.Change, at *tools.At, over time.Time) (*trial.Result, *Checked, error) {
+	limit := max(time.Until(over), shortestCheck)
+	result, err := m.h.Trials.Run(ctx, m.workspace, made, Check{Start: m.start, At: at, Timeout: limit}, limit)
+	if err != nil || result.Error != nil {
+		return result, nil, err
+	}
+	checked := &Checked{}
+	if err := json.Unmarshal(result.Checked, checked); err != nil {
+		return nil, nil, fmt.Errorf("reading what came of a check: %w", err)
+	}
+	return result, checked, nil
+}
+
+// signature is what two failures that are the same have in common: their place may move
+// by lines, and their message may name addresses.
+func signature(f *responses.FailureCard) string {
+	return strings.Join([]string{f.Verdict, f.Function, diagnosis.Alike(firstLine(f.Message))}, "|")
+}
+
+// remember keeps what was tried, with the failure that it was to mend.
+func (m *matter) remember(ctx context.Context, list []*tried, data *responses.Attempts) {
+	for _, t := range list {
+		if t.again || t.row.Result == attempts.Refused {
+			continue
+		}
+		t.own.Result = t.row.Result
+		if t.row.Failure != nil {
+			t.own.Failure, _ = json.Marshal(t.row.Failure) // plain structs always marshal
+		}
+		if data.Before != nil {
+			t.own.Signature = signature(data.Before)
+		}
+		if err := m.h.Memory.Add(ctx, &t.own); err != nil {
+			data.Warnings = append(data.Warnings, "it is not remembered: "+err.Error())
+			return
+		}
+		t.row.N = t.own.N
+	}
+}

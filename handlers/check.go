@@ -1,0 +1,142 @@
+package handlers
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"aidb-mcp/internal/client"
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/source"
+	"aidb-mcp/responses"
+	"aidb-mcp/session"
+	"aidb-mcp/session/diagnosis"
+	"aidb-mcp/tools"
+)
+
+// Check is one run of a program that is to show whether a change mends it. It is made by
+// a process of its own, in a workspace of its own.
+type Check struct {
+	Start   json.RawMessage `json:"start"` // arguments of session_start
+	At      *tools.At       `json:"at,omitempty"`
+	Timeout time.Duration   `json:"timeout"`
+}
+
+// Checked is what came of a check.
+type Checked struct {
+	responses.FailureCard
+	Passed int  `json:"passed,omitempty"` // tests, as their framework counts them
+	Failed int  `json:"failed,omitempty"`
+	Hits   int  `json:"hits,omitempty"` // of the place where the run was changed
+	Late   bool `json:"late,omitempty"` // it was not over when its time was
+}
+
+// Check makes the run. Errors are *fault.Error: the check itself cannot be made.
+func (r *Registry) Check(ctx context.Context, k Check) (*Checked, error) {
+	h := r.own
+	start := &tools.Start{More: k.Start}
+	decoded, err := tools.StartParams(start)
+	if err != nil {
+		return nil, err
+	}
+	if err := h.applyLaunchConfig(decoded); err != nil {
+		return nil, err
+	}
+	c := &Call{Tool: "check", Client: client.None{}, queue: &h.queue}
+	defer c.Abandon()
+	x := examination{h: h, c: c, start: start, request: examined(h.startRequest(decoded)), over: time.Now().Add(k.Timeout), at: k.At}
+	if k.At != nil {
+		at, err := source.ParseLocation(k.At.Location)
+		if err != nil {
+			return nil, err
+		}
+		x.request.Break = []session.BreakpointSpec{{File: at.File, Line: at.Line, Column: at.Column, Function: at.Function}}
+	}
+	defer x.end(ctx)
+	if err := x.run(ctx); err != nil {
+		return nil, err
+	}
+	return x.checked(ctx), nil
+}
+
+// checked is the failure of the run in short, and how many tests passed and failed when
+// it went on to its end.
+func (x *examination) checked(ctx context.Context) *Checked {
+	d := &x.data
+	d.Verdict = string(x.verdict)
+	out := &Checked{FailureCard: d.Card(), Hits: x.hits, Late: x.verdict.Hangs()}
+	if x.s == nil {
+		return out
+	}
+	text := x.printedInAll(ctx)
+	out.Passed, out.Failed = diagnosis.Counts(text)
+	return out
+}
+
+// finishing is how long a failed run may go on, for its framework to count.
+const finishing = 5 * time.Second
+
+// printedInAll is what the program has printed when it is let run to its end.
+func (x *examination) printedInAll(ctx context.Context) string {
+	printed := x.v.Output.Stdout.Text + x.v.Output.Stderr.Text
+	if x.v.State.Status != session.StoppedException || !x.testing() {
+		return printed
+	}
+	if _, err := x.s.SetExceptions(ctx, []string{"none"}); err != nil {
+		return printed
+	}
+	if err := x.s.Continue(ctx, 0); err != nil {
+		return printed
+	}
+	if _, err := x.s.Wait(ctx, min(finishing, max(time.Until(x.over), shortestRun))); err != nil {
+		return printed
+	}
+	rest := x.s.TakeOutput(2000)
+	return printed + rest.Stdout.Text + rest.Stderr.Text
+}
+
+// intervene does at each stop of the place what is to be tried there, until the program
+// stops elsewhere or ends.
+func (x *examination) intervene(ctx context.Context, st session.State) (session.State, error) {
+	for st.Status == session.StoppedBreakpoint {
+		x.hits++
+		for _, name := range slices.Sorted(maps.Keys(x.at.Set)) {
+			if _, _, err := x.s.Assign(ctx, name, x.at.Set[name], 0, 0); err != nil {
+				return st, err
+			}
+		}
+		if x.at.Skip {
+			if err := x.skip(ctx); err != nil {
+				return st, err
+			}
+		}
+		if err := x.s.Continue(ctx, 0); err != nil {
+			return st, err
+		}
+		var err error
+		if st, err = x.s.Wait(ctx, max(time.Until(x.over)-watchTime, shortestRun)); err != nil {
+			return st, err
+		}
+	}
+	return st, nil
+}
+
+// skip moves over the statement that is about to run.
+func (x *examination) skip(ctx context.Context) error {
+	frames, _, err := x.s.Stack(ctx, 0, 0, 1)
+	if err != nil {
+		return err
+	}
+	if len(frames) == 0 || frames[0].File == "" {
+		return fault.New(fault.NotSupported, "the statement cannot be skipped: its place is not known").WithField("at.skip")
+	}
+	next := x.s.NextStatement(frames[0].File, frames[0].Line)
+	if next == 0 {
+		return fault.New(fault.NotSupported, "no statement of the same block follows line %d", frames[0].Line).WithField("at.skip").
+			WithHint("set a variable so that the statement does nothing, or try an edit")
+	}
+	return x.s.Jump(ctx, fmt.Sprintf("%s:%d", frames[0].File, next), 0)
+}

@@ -1,0 +1,106 @@
+package responses
+
+// Attempts is the data of attempt.
+type Attempts struct {
+	Problem    string       `json:"problem"`          // names it in aidb://attempts/
+	Before     *FailureCard `json:"before,omitempty"` // what the check shows without any change
+	Candidates []Candidate  `json:"candidates"`
+	Winner     int          `json:"winner,omitempty"`    // the first that passed
+	Workspace  string       `json:"workspace,omitempty"` // where it was tried, when not at its own path
+	Changed    []string     `json:"changed,omitempty"`   // files that were written
+	Solved     *Solved      `json:"solved,omitempty"`    // what mended the same failure elsewhere
+	Prompt     string       `json:"prompt,omitempty"`    // for the agent, where the client has no model to ask
+	Spent      *Spent       `json:"spent,omitempty"`
+	Warnings   []string     `json:"warnings,omitempty"`
+
+	total int // candidates, before the budget cut some
+}
+
+// Candidate is one change that was tried.
+type Candidate struct {
+	N           int          `json:"n,omitempty"` // its number in the memory
+	Hypothesis  string       `json:"hypothesis,omitempty"`
+	Result      string       `json:"result"`
+	SameAs      int          `json:"same_as,omitempty"` // it was tried before, as this number, and not run again
+	Was         string       `json:"was,omitempty"`     // the result then
+	Why         string       `json:"why,omitempty"`     // it could not be tried
+	Passed      int          `json:"tests_passed,omitempty"`
+	Failed      int          `json:"tests_failed,omitempty"`
+	Hits        int          `json:"hits,omitempty"` // of the place at which the run was changed
+	MS          int64        `json:"ms,omitempty"`
+	SameFailure bool         `json:"same_failure,omitempty"` // as without any change
+	Failure     *FailureCard `json:"failure,omitempty"`
+	Change      any          `json:"change,omitempty"` // in lists
+}
+
+// Solved is an attempt of another problem that mended the same failure.
+type Solved struct {
+	Problem    string `json:"problem"`
+	N          int    `json:"n"`
+	Hypothesis string `json:"hypothesis,omitempty"`
+	Change     any    `json:"change,omitempty"`
+}
+
+// Spent is what proposals have cost.
+type Spent struct {
+	Rounds int   `json:"rounds"`
+	Tokens int   `json:"tokens"` // estimated, in and out
+	MS     int64 `json:"ms"`
+}
+
+func (a *Attempts) omissions() []Omission {
+	if a.total <= len(a.Candidates) {
+		return nil
+	}
+	return []Omission{{What: "candidates", Shown: len(a.Candidates), Total: a.total}}
+}
+
+func (a *Attempts) trims() []trim {
+	return []trim{a.trimChanges, a.trimFailures, a.trimRows(3), a.trimPrompt, a.trimRows(0)}
+}
+
+// trimChanges gives up the changes of lists, which the call has given.
+func (a *Attempts) trimChanges(int) bool {
+	changed := false
+	for i := range a.Candidates {
+		if small := shrink(a.Candidates[i].Change, 300); a.Candidates[i].Change != nil && size(small) < size(a.Candidates[i].Change) {
+			a.Candidates[i].Change, changed = small, true
+		}
+	}
+	return changed
+}
+
+func (a *Attempts) trimFailures(int) bool {
+	changed := false
+	for i := range a.Candidates {
+		if f := a.Candidates[i].Failure; f != nil && (len(f.Message) > 100 || f.Expected+f.Actual+f.Left+f.Right != "") {
+			short := FailureCard{Verdict: f.Verdict, Message: Shorten(f.Message, 100), Location: f.Location, Function: f.Function}
+			a.Candidates[i].Failure, changed = &short, true
+		}
+	}
+	return changed
+}
+
+// trimRows keeps the last rows: the newest attempts.
+func (a *Attempts) trimRows(keep int) trim {
+	return func(over int) bool {
+		if len(a.Candidates) <= keep {
+			return false
+		}
+		a.total = max(a.total, len(a.Candidates))
+		for freed := 0; freed < over && len(a.Candidates) > keep; {
+			freed += size(a.Candidates[0]) + 1
+			a.Candidates = a.Candidates[1:]
+		}
+		return true
+	}
+}
+
+func (a *Attempts) trimPrompt(int) bool {
+	const few = 500
+	if len(a.Prompt) <= few {
+		return false
+	}
+	a.Prompt = shortenEncoded(a.Prompt, few)
+	return true
+}

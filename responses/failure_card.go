@@ -1,0 +1,40 @@
+package responses
+
+import "slices"
+
+// FailureCard is a diagnosis in short.
+type FailureCard struct {
+	Verdict  string   `json:"verdict"`
+	Message  string   `json:"message,omitempty"`
+	Location string   `json:"location,omitempty"`
+	Function string   `json:"function,omitempty"`
+	Culprit  *Culprit `json:"culprit,omitempty"`
+	Expected string   `json:"expected,omitempty"`
+	Actual   string   `json:"actual,omitempty"`
+	Left     string   `json:"left,omitempty"`
+	Right    string   `json:"right,omitempty"`
+	Places   []string `json:"places,omitempty"` // of the user's code that led there
+}
+
+// longestCardText is how much of a text is on a card, in bytes.
+const longestCardText = 300
+
+// Card is the diagnosis in short.
+func (d *Diagnosis) Card() FailureCard {
+	short := func(text string) string { return Shorten(text, longestCardText) }
+	var places []string
+	for _, f := range d.Frames[:min(len(d.Frames), 3)] {
+		if f.At != d.Location {
+			places = append(places, f.At)
+		}
+	}
+	for i := 0; d.Calls != nil && i < len(d.Calls.Rows); i++ {
+		if at := d.Calls.Rows[i][0]; !slices.Contains(places, at) && len(places) < 5 {
+			places = append(places, at)
+		}
+	}
+	return FailureCard{
+		Verdict: d.Verdict, Message: short(d.Message), Location: d.Location, Function: d.Function, Culprit: d.Culprit,
+		Expected: short(d.Expected), Actual: short(d.Actual), Left: short(d.Left), Right: short(d.Right), Places: places,
+	}
+}
