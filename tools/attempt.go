@@ -7,8 +7,8 @@ import (
 // AttemptParams are the arguments of attempt.
 type AttemptParams struct {
 	Action     string          `json:"action" default:"try" enum:"try,propose,list,apply,forget"`
-	Candidates []Candidate     `json:"candidates" doc:"try: [{\"hypothesis\":…,\"patch\":diff or \"edits\":[{\"file\",\"old\",\"new\"}] or \"at\":{\"location\",\"set\":{name:value} or \"skip\":true}}]"`
-	Check      json.RawMessage `json:"check" doc:"what must pass, as in session_start, e.g. {\"test\":\"TestTotal\"}; default: the session's start"`
+	Candidates []Candidate     `json:"candidates" list:"flat" doc:"each hypothesis, and patch (a diff), or edits [{file, old, new}], or at {location, set {name: value} or skip: true}: in the running program"`
+	Check      json.RawMessage `json:"check" doc:"what must pass, as in session_start; default: the session's start"`
 	N          int             `json:"n" min:"1" doc:"apply: which; default: the winner"`
 	Undo       bool            `json:"undo" doc:"apply: take it back"`
 	Parallel   int             `json:"parallel" min:"1" max:"16" list:"no"`
@@ -45,7 +45,7 @@ type At struct {
 
 func attemptTool() *Definition {
 	return define("attempt", "Try remedies",
-		"Try changes of the code against a failing test in copies of the workspace, several at once; only apply changes your files. What was tried is remembered: list it when you have lost your context. "+
+		"Try changes of the code against a failing test in copies of the workspace, several at once; only apply writes to your files. What was tried is remembered: list shows it. "+
 			"Example: {\"candidates\":[{\"hypothesis\":\"off by one\",\"edits\":[{\"file\":\"calc.py\",\"old\":\"i < n\",\"new\":\"i <= n\"}]}],\"check\":{\"test\":\"TestTotal\"}}",
 		Annotations{OpenWorld: true, Destructive: true},
 		new(AttemptParams))

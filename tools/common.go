@@ -12,8 +12,8 @@ func (s *SessionRef) Session() string { return s.SessionID }
 
 // Reply is embedded by every tool: how long and how talkative its reply may be.
 type Reply struct {
-	MaxBytes int  `json:"max_bytes" default:"8000" min:"1000" max:"40000" list:"bare"`
-	Verbose  bool `json:"verbose"`
+	MaxBytes int  `json:"max_bytes" default:"8000" min:"1000" max:"40000" list:"type"`
+	Verbose  bool `json:"verbose" list:"no"`
 }
 
 // Budget is the most bytes that the reply may take.

@@ -46,6 +46,12 @@ func (f *field) schema() *jsonschema.Schema {
 	for _, v := range f.enum {
 		limited.Enum = append(limited.Enum, v)
 	}
+	switch f.list {
+	case "type":
+		return s
+	case "flat":
+		s.Items = &jsonschema.Schema{Type: "object"}
+	}
 	if f.list != "bare" {
 		s.Minimum, s.Maximum = float(f.min), float(f.max)
 	}

@@ -48,9 +48,9 @@ type SessionStartParams struct {
 	Host             string             `json:"host"`
 	Port             int                `json:"port" min:"1" max:"65535"`
 	CoreFile         string             `json:"core_file"`
-	PathMappings     []PathMapping      `json:"path_mappings"`
+	PathMappings     []PathMapping      `json:"path_mappings" list:"flat" doc:"[{local, remote}]"`
 	SourcePaths      []string           `json:"source_paths"`
-	Breakpoints      []BreakpointParams `json:"breakpoints" doc:"e.g. [{\"file\":\"calc.go\",\"line\":7},{\"function\":\"main.add\"}]"`
+	Breakpoints      []BreakpointParams `json:"breakpoints" list:"flat" doc:"[{file, line or statement (text of the line) or function, condition, hit_condition, log_message, show}]"`
 	Show             []Expression       `json:"show" doc:"expressions to evaluate at every stop; @1 x is x in the caller"`
 	Exceptions       []string           `json:"exceptions" doc:"uncaught (default; in a test also what fails it), all, none or filter names"`
 	StopOnEntry      bool               `json:"stop_on_entry"`
