@@ -10,6 +10,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"slices"
 	"sync"
 	"time"
 )
@@ -21,15 +22,16 @@ type Attempt struct {
 	N          int    // counts those of a problem from 1
 	At         time.Time
 	Hypothesis string
-	Change     json.RawMessage // as it was given
+	Change     json.RawMessage // as it was given, or a JSON string of its beginning; see Bounded
 	Result     string          // passed, failed, …
 	Failure    json.RawMessage // of this run, in short; empty where it passed
 	Signature  string          // of the failure that it was to mend, wherever that shows
 }
 
-// Memory keeps attempts. Its methods may be called from any goroutine.
+// Memory keeps attempts, each as Bounded says, and of a problem the last MostOfProblem. Its
+// methods may be called from any goroutine. An error says why nothing is remembered.
 type Memory interface {
-	// List are those of a problem, in the order in which they were made.
+	// List are those of a problem, in the order of their numbers.
 	List(ctx context.Context, problem string) ([]Attempt, error)
 	// Add keeps one, in place of an earlier one of the same problem and key, whose
 	// number it keeps; else it gets the next. The number is set in the attempt.
@@ -37,7 +39,7 @@ type Memory interface {
 	// Forget removes those of a problem and says how many there were.
 	Forget(ctx context.Context, problem string) (int, error)
 	// Solved is the newest that passed against a failure with this signature, of
-	// another problem; nil where there is none.
+	// another problem; nil where there is none, and for no signature.
 	Solved(ctx context.Context, signature, except string) (*Attempt, error)
 }
 
@@ -68,12 +70,13 @@ func (m *InMemory) List(_ context.Context, problem string) ([]Attempt, error) {
 }
 
 // mostKept is how many attempts are kept of all problems together.
-const mostKept = 1000
+const mostKept = 2 * MostOfProblem
 
 // Add is that of Memory.
 func (m *InMemory) Add(_ context.Context, a *Attempt) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	oldest, count := 0, 0 // of its problem
 	a.N = 1
 	for i, old := range m.all {
 		if old.Problem != a.Problem {
@@ -81,13 +84,19 @@ func (m *InMemory) Add(_ context.Context, a *Attempt) error {
 		}
 		if old.Key == a.Key {
 			a.N = old.N
-			m.all[i] = *a
+			m.all[i] = a.Bounded()
 			return nil
 		}
-		a.N = max(a.N, old.N+1)
+		if count++; count == 1 {
+			oldest = i
+		}
+		a.N = old.N + 1
 	}
-	m.all = append(m.all, *a)
-	m.all = m.all[max(0, len(m.all)-mostKept):]
+	if count >= MostOfProblem {
+		m.all = slices.Delete(m.all, oldest, oldest+1)
+	}
+	m.all = append(m.all, a.Bounded())
+	m.all = slices.Delete(m.all, 0, max(0, len(m.all)-mostKept))
 	return nil
 }
 
@@ -110,12 +119,16 @@ func (m *InMemory) Forget(_ context.Context, problem string) (int, error) {
 func (m *InMemory) Solved(_ context.Context, signature, except string) (*Attempt, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for i := len(m.all) - 1; i >= 0; i-- {
-		if a := m.all[i]; a.Signature == signature && a.Problem != except && a.Result == Passed {
-			return &a, nil
+	if signature == "" {
+		return nil, nil
+	}
+	var newest *Attempt
+	for _, a := range m.all {
+		if a.Signature == signature && a.Problem != except && a.Result == Passed && (newest == nil || !a.At.Before(newest.At)) {
+			newest = &a
 		}
 	}
-	return nil, nil
+	return newest, nil
 }
 
 // The results of a candidate, in the contract's words.

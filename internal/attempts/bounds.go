@@ -1,0 +1,70 @@
+package attempts
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// MostOfProblem is how many attempts are kept of a problem; the oldest go.
+const MostOfProblem = 500
+
+// How many bytes are kept of an attempt's texts.
+const (
+	LongestHypothesis = 500
+	LongestChange     = 64 << 10
+	LongestFailure    = 4 << 10
+)
+
+// cut ends a text of which the rest is not kept.
+const cut = "…"
+
+// Bounded is the attempt as it is kept, with texts that every memory takes. A change or a
+// failure that is too long, or is no JSON, is kept as a JSON string of its beginning: it can
+// be read, and cannot be taken for one that is whole.
+func (a *Attempt) Bounded() Attempt {
+	kept := *a
+	if kept.At.IsZero() {
+		kept.At = time.Now()
+	}
+	kept.At = kept.At.UTC().Truncate(time.Millisecond)
+	kept.Hypothesis = head(plain(a.Hypothesis), LongestHypothesis)
+	kept.Change = boundedJSON(a.Change, LongestChange)
+	kept.Failure = boundedJSON(a.Failure, LongestFailure)
+	return kept
+}
+
+func boundedJSON(text json.RawMessage, most int) json.RawMessage {
+	if len(text) == 0 {
+		return nil
+	}
+	if len(text) <= most && utf8.Valid(text) && json.Valid(text) {
+		return bytes.Clone(text)
+	}
+	begin := plain(string(text[:min(len(text), most)]))
+	for n := most - 2; ; n = n * 3 / 4 { // a character may need up to six bytes
+		told, err := json.Marshal(head(begin, n))
+		if err == nil && len(told) <= most {
+			return told
+		}
+	}
+}
+
+// head is a text of no more bytes than that.
+func head(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	end := max(0, most-len(cut))
+	for end > 0 && !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return text[:end] + cut
+}
+
+// plain is a text that every database takes.
+func plain(text string) string {
+	return strings.ReplaceAll(strings.ToValidUTF8(text, "?"), "\x00", "?")
+}
