@@ -8,7 +8,11 @@ import (
 	"time"
 )
 
-// version is that of the tables. A newer server may make others.
+// version is that of what every server has to understand: an older one leaves a
+// store with a higher one alone. So it is not raised by a table that is added
+// beside the others (aidb_attempts was): older servers go on with theirs, and who
+// needs the new one makes it where it is missing. Other columns of attempts would
+// be another table.
 const version = 1
 
 // ErrNewer is a store that a newer server has made.
@@ -42,7 +46,7 @@ var (
 )
 
 func tables(integer, real, kind string) []string {
-	return []string{
+	return append([]string{
 		`CREATE TABLE IF NOT EXISTS aidb_version (version ` + integer + ` NOT NULL)`,
 		`CREATE TABLE IF NOT EXISTS aidb_calls (
 			writer ` + integer + ` NOT NULL, number ` + integer + ` NOT NULL, at ` + integer + ` NOT NULL,
@@ -52,7 +56,7 @@ func tables(integer, real, kind string) []string {
 			tokens_in ` + integer + ` NOT NULL, tokens_out ` + integer + ` NOT NULL,
 			PRIMARY KEY (writer, number))` + kind,
 		`CREATE INDEX IF NOT EXISTS aidb_calls_at ON aidb_calls (at)`,
-	}
+	}, attemptTables(integer)...)
 }
 
 // database is an open store.

@@ -123,3 +123,25 @@ type told struct {
 
 func (t told) Error() string { return t.text }
 func (t told) Unwrap() error { return t.err }
+
+// plainly puts before an error what it means for who wants something remembered.
+func plainly(err error) error {
+	var means string
+	code := ""
+	if failed, ok := errors.AsType[*pgconn.PgError](err); ok {
+		code = failed.Code
+	}
+	switch lite := liteCode(err); {
+	case lite == sqlite3.SQLITE_READONLY, code == "25006", code == "42501":
+		means = "it can only be read"
+	case lite == sqlite3.SQLITE_FULL, code == "53100":
+		means = "there is no room left for it"
+	case lite == sqlite3.SQLITE_BUSY, lite == sqlite3.SQLITE_LOCKED:
+		means = "another process holds it"
+	case lite == sqlite3.SQLITE_INTERRUPT, errors.Is(err, context.DeadlineExceeded):
+		means = "it did not answer in time"
+	default:
+		return err
+	}
+	return told{means + ": " + err.Error(), err}
+}

@@ -39,34 +39,68 @@ func newWriter() int64 {
 	return int64(binary.BigEndian.Uint64(b[:]) >> 1)
 }
 
-// write writes rows. A store that turns out to be damaged is set aside, and a
-// new one made.
-func (f *file) write(rows []row) (err error) {
-	defer func(fatal bool) {
-		debug.SetPanicOnFault(fatal)
-		if p := recover(); p != nil { // of a file that changes under the driver, for example
-			f.db, err = nil, fmt.Errorf("%w: %v", errBroken, p)
-		}
-	}(debug.SetPanicOnFault(true))
-
+// write writes rows, and removes what is too old from time to time.
+func (f *file) write(rows []row) error {
 	ctx, cancel := context.WithTimeout(context.Background(), writeLimit)
 	defer cancel()
-	err = f.try(ctx, rows)
+	return f.do(ctx, func(ctx context.Context, db *database) error {
+		if err := db.add(ctx, f.writer, rows); err != nil {
+			return err
+		}
+		if time.Since(f.pruned) > pruneEvery {
+			f.pruned = time.Now()
+			if err := db.prune(ctx, time.Now().Add(-f.o.Keep)); err != nil {
+				f.o.Log.Warn("old calls could not be removed from the account", "error", withoutPassword(f.o.Place, err))
+			}
+		}
+		return nil
+	})
+}
+
+// job is what is done with an open store.
+type job func(context.Context, *database) error
+
+// do does a job with the store. One that turns out to be damaged is set aside,
+// and the job is done again with a new one.
+func (f *file) do(ctx context.Context, j job) error {
+	err := guarded(func() error { return f.mend(ctx, j) })
+	switch {
+	case errors.Is(err, errBroken):
+		f.db = nil
+	case err != nil:
+		f.letGo() // what is open may be what is the matter
+	}
+	return err
+}
+
+// guarded makes an error of a fault inside the database's driver, of a file that
+// changes under it, for example.
+func guarded(do func() error) (err error) {
+	defer func(fatal bool) {
+		debug.SetPanicOnFault(fatal)
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%w: %v", errBroken, p)
+		}
+	}(debug.SetPanicOnFault(true))
+	return do()
+}
+
+func (f *file) mend(ctx context.Context, j job) error {
+	err := f.try(ctx, j)
 	if isDamaged(err) {
 		f.letGo()
 		if err := f.replace(ctx); err != nil {
 			return fmt.Errorf("replacing the damaged store %s: %w", f.o.Place, err)
 		}
-		err = f.try(ctx, rows)
+		err = f.try(ctx, j)
 	}
 	if err != nil {
-		f.letGo() // what is open may be what is the matter
 		return fmt.Errorf("store %s: %w", Shown(f.o.Place), withoutPassword(f.o.Place, err))
 	}
 	return nil
 }
 
-func (f *file) try(ctx context.Context, rows []row) error {
+func (f *file) try(ctx context.Context, j job) error {
 	if f.db != nil && f.moved() {
 		f.letGo()
 	}
@@ -75,16 +109,7 @@ func (f *file) try(ctx context.Context, rows []row) error {
 			return err
 		}
 	}
-	if err := f.db.add(ctx, f.writer, rows); err != nil {
-		return err
-	}
-	if time.Since(f.pruned) > pruneEvery {
-		f.pruned = time.Now()
-		if err := f.db.prune(ctx, time.Now().Add(-f.o.Keep)); err != nil {
-			f.o.Log.Warn("old calls could not be removed from the account", "error", withoutPassword(f.o.Place, err))
-		}
-	}
-	return nil
+	return j(ctx, f.db)
 }
 
 // moved says that the file at the place is not the one that is open: somebody

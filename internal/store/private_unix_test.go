@@ -28,6 +28,24 @@ func TestTheStoreIsForThisUserAlone(t *testing.T) {
 	}
 }
 
+// So is one that was made to keep attempts.
+func TestAttemptsAreForThisUserAlone(t *testing.T) {
+	m := remember(t, newPlace(t), 1)
+	for path, want := range map[string]os.FileMode{m.place: 0o600, m.place + ".lock": 0o600, filepath.Dir(m.place): 0o700 | os.ModeDir} {
+		if info, err := os.Lstat(path); err != nil || info.Mode() != want {
+			t.Errorf("%s: %v, %v, want %v", path, info.Mode(), err, want)
+		}
+	}
+	if err := os.Chmod(m.place, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for call, err := range m.all(t.Context()) {
+		if err == nil || !strings.Contains(err.Error(), "can be written by other users") {
+			t.Errorf("%s: %v", call, err)
+		}
+	}
+}
+
 func TestStoresOfOthersAreRefused(t *testing.T) {
 	dir := t.TempDir()
 	for name, test := range map[string]struct {

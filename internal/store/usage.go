@@ -99,14 +99,15 @@ func Read(ctx context.Context, place string, since time.Time, by string) ([]Usag
 }
 
 func read(ctx context.Context, place string, since time.Time, by string) ([]Usage, error) {
-	db, err := look(place)
-	if db == nil {
-		return nil, err
-	}
-	defer db.Close()
-	if found, err := db.found(ctx); err != nil || found == 0 {
-		return nil, err
-	}
+	var all []Usage
+	err := reading(ctx, Options{Place: place, Busy: defaultBusy}, func(ctx context.Context, db *database) (err error) {
+		all, err = db.usage(ctx, since, by)
+		return err
+	})
+	return all, err
+}
+
+func (db *database) usage(ctx context.Context, since time.Time, by string) ([]Usage, error) {
 	rows, err := db.QueryContext(ctx, db.sums(by), since.UnixMilli())
 	if err != nil {
 		return nil, err
@@ -127,18 +128,33 @@ func read(ctx context.Context, place string, since time.Time, by string) ([]Usag
 	return all, rows.Err()
 }
 
+// reading does a job that changes nothing; where there is no store it does none.
+func reading(ctx context.Context, o Options, j job) error {
+	return guarded(func() error {
+		db, err := look(o)
+		if db == nil {
+			return err
+		}
+		defer db.Close()
+		if found, err := db.found(ctx); err != nil || found == 0 {
+			return err
+		}
+		return j(ctx, db)
+	})
+}
+
 // look opens a place for reading; nil where there is none.
-func look(place string) (*database, error) {
-	if IsShared(place) {
-		return openShared(place)
+func look(o Options) (*database, error) {
+	if IsShared(o.Place) {
+		return openShared(o.Place)
 	}
-	if _, err := os.Lstat(place); errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Lstat(o.Place); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	if err := secure(place); err != nil {
+	if err := secure(o.Place); err != nil {
 		return nil, err
 	}
-	return openFile(Options{Place: place, Busy: defaultBusy}, true)
+	return openFile(o, true)
 }
 
 // sums adds up the calls by a key. Each server counts its sessions from one: that

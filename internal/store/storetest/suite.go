@@ -28,7 +28,11 @@ const writerVariable = "STORETEST_WRITER"
 // calls it first.
 func Main() {
 	if name := os.Getenv(writerVariable); name != "" {
-		write(name, os.Getenv("STORETEST_PLACE"))
+		if place := os.Getenv("STORETEST_PLACE"); strings.HasPrefix(name, "attempts") {
+			writeAttempts(name, place)
+		} else {
+			write(name, place)
+		}
 		os.Exit(0)
 	}
 }
@@ -64,6 +68,7 @@ func Run(t *testing.T, place func(t *testing.T) string) {
 	} {
 		t.Run(name, func(t *testing.T) { test(t, place(t)) })
 	}
+	t.Run("attempts", func(t *testing.T) { remembering(t, place) })
 }
 
 func open(t *testing.T, place string) *store.Store {
