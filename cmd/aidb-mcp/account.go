@@ -9,6 +9,7 @@ import (
 
 	"aidb-mcp/adapters/install"
 	"aidb-mcp/handlers"
+	"aidb-mcp/internal/attempts"
 	"aidb-mcp/internal/store"
 )
 
@@ -51,6 +52,16 @@ func (a *app) newAccount() *account {
 		kept.principal = userName()
 	}
 	return kept
+}
+
+// newAttempts remembers what was tried, in the account's place; where there is none,
+// as long as this server lives. A server has one.
+func (a *app) newAttempts() attempts.Memory {
+	place, err := a.storePlace()
+	if err != nil {
+		return new(attempts.InMemory)
+	}
+	return store.NewAttempts(store.Options{Place: place, Log: a.log})
 }
 
 // userName is who has started us, where no gateway says for whom.

@@ -25,7 +25,7 @@ func newUsageCommand(a *app) *cobra.Command {
 		Short: "Show what was used: calls, time, bytes and tokens",
 		Long: "Adds up the calls of all servers of this user, or of all that share a database (--store): how many, how many failed, how long they took,\n" +
 			"how large questions and answers were, and how many tokens that comes to (estimated, four bytes each).\n" +
-			"What was asked and answered is not kept.",
+			"What was asked and answered is not in the account.",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if o.asJSON && o.asCSV {

@@ -1,12 +1,19 @@
-// Package store keeps the account of what was used: one row for each call of
-// each process of a user, in one SQLite file or in a PostgreSQL database that
-// several machines share. It holds who called what, how long it took and how
-// much it was, and never what was asked or answered.
+// Package store keeps what outlives a server, in one SQLite file of a user or in a
+// PostgreSQL database that several machines share.
 //
-// Recording costs a call nothing: rows wait in memory and are written together.
-// A store that cannot be reached holds nobody up, and is told of once.
+// Store is the account of what was used: one row for each call of each process. It
+// holds who called what, how long it took and how much it was, and never what was
+// asked or answered. Recording costs a call nothing: rows wait in memory and are
+// written together. A store that cannot be reached holds nobody up, and is told of
+// once.
 //
-// The package knows nothing about debugging, and not what a call is.
+// Attempts is the memory of changes that were tried. It does hold what was asked
+// and answered: the change of the code as it was given, the hypothesis, and the
+// failure's message, with whatever values of the program stand in them. It is read
+// and written while the caller waits, for he must be told when nothing is remembered.
+//
+// The package knows nothing about debugging, and neither what a call is nor how a
+// change is tried.
 package store
 
 import (
