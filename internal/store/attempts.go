@@ -193,7 +193,7 @@ func (m *Attempts) write(ctx context.Context, j job) error {
 					err = j(ctx, db)
 				}
 			}
-			return plainly(err)
+			return err
 		})
 	})
 }

@@ -124,7 +124,7 @@ type told struct {
 func (t told) Error() string { return t.text }
 func (t told) Unwrap() error { return t.err }
 
-// plainly puts before an error what it means for who wants something remembered.
+// plainly puts before an error what it means for who wants something written.
 func plainly(err error) error {
 	var means string
 	code := ""
@@ -133,7 +133,7 @@ func plainly(err error) error {
 	}
 	switch lite := liteCode(err); {
 	case lite == sqlite3.SQLITE_READONLY, code == "25006", code == "42501":
-		means = "it can only be read"
+		means = "it cannot be written"
 	case lite == sqlite3.SQLITE_FULL, code == "53100":
 		means = "there is no room left for it"
 	case lite == sqlite3.SQLITE_BUSY, lite == sqlite3.SQLITE_LOCKED:

@@ -95,7 +95,7 @@ func (f *file) mend(ctx context.Context, j job) error {
 		err = f.try(ctx, j)
 	}
 	if err != nil {
-		return fmt.Errorf("store %s: %w", Shown(f.o.Place), withoutPassword(f.o.Place, err))
+		return fmt.Errorf("store %s: %w", Shown(f.o.Place), withoutPassword(f.o.Place, plainly(err)))
 	}
 	return nil
 }

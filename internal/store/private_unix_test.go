@@ -46,6 +46,25 @@ func TestAttemptsAreForThisUserAlone(t *testing.T) {
 	}
 }
 
+// A store that may not be written says so, whether or not it can be read then.
+func TestAttemptsInAReadOnlyFolder(t *testing.T) {
+	if os.Geteuid() == 0 {
+		t.Skip("root may write everywhere")
+	}
+	m := remember(t, newPlace(t), 1)
+	for path, mode := range map[string]os.FileMode{m.place: 0o400, filepath.Dir(m.place): 0o500} {
+		if err := os.Chmod(path, mode); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = os.Chmod(path, 0o700) })
+	}
+	for call, err := range m.all(t.Context()) {
+		if err == nil || !strings.Contains(err.Error(), "it cannot be written") {
+			t.Errorf("%s: %v", call, err)
+		}
+	}
+}
+
 func TestStoresOfOthersAreRefused(t *testing.T) {
 	dir := t.TempDir()
 	for name, test := range map[string]struct {

@@ -3,6 +3,7 @@ package storetest
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -44,7 +45,7 @@ func remembering(t *testing.T, place func(t *testing.T) string) {
 	})
 	for name, test := range map[string]func(*testing.T, string){
 		"processes": processes, "handles": handles, "old ones": oldOnes, "nothing to forget": nothingToForget,
-		"older store": olderStore, "beside the account": besideTheAccount,
+		"older store": olderStore, "newer store": newerStore, "read-only store": readOnlyStore, "beside the account": besideTheAccount,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, place(t)) })
 	}
@@ -198,6 +199,66 @@ func olderStore(t *testing.T, place string) {
 	if err := db.QueryRow(`SELECT MAX(version), COUNT(*) FROM aidb_version`).Scan(&version, &rows); err != nil || version != 1 || rows != 1 {
 		t.Errorf("the version is %d, of %d, %v", version, rows, err)
 	}
+}
+
+// A newer server's store is left alone.
+func newerStore(t *testing.T, place string) {
+	m := store.NewAttempts(store.Options{Place: place})
+	add(t, m, attempts.Attempt{Problem: "p", Key: "k"})
+	if _, err := connect(t, place).Exec(`UPDATE aidb_version SET version = 2`); err != nil {
+		t.Fatal(err)
+	}
+	adding := m.Add(t.Context(), &attempts.Attempt{Problem: "p", Key: "more"})
+	_, listing := m.List(t.Context(), "p")
+	_, solving := m.Solved(t.Context(), "s", "p")
+	_, forgetting := m.Forget(t.Context(), "p")
+	for _, err := range []error{adding, listing, solving, forgetting} {
+		if !errors.Is(err, store.ErrNewer) {
+			t.Errorf("%v", err)
+		}
+	}
+	if n := count(t, place, "aidb_attempts"); n != 1 {
+		t.Errorf("it holds %d rows", n)
+	}
+}
+
+// What is in a store that cannot be written is still told.
+func readOnlyStore(t *testing.T, place string) {
+	m := store.NewAttempts(store.Options{Place: place})
+	add(t, m, attempts.Attempt{Problem: "p", Key: "k"})
+	if err := makeReadOnly(t, place); err != nil {
+		t.Fatal(err)
+	}
+	adding := m.Add(t.Context(), &attempts.Attempt{Problem: "p", Key: "more"})
+	_, forgetting := m.Forget(t.Context(), "p")
+	for _, err := range []error{adding, forgetting} {
+		if err == nil || !strings.Contains(err.Error(), "it cannot be written") || !strings.Contains(err.Error(), store.Shown(place)) {
+			t.Errorf("%v", err)
+		}
+	}
+	if got := list(t, m, "p"); len(got) != 1 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// makeReadOnly makes it so for every user, root too: a file by its header.
+func makeReadOnly(t *testing.T, place string) error {
+	if store.IsShared(place) {
+		db := connect(t, place)
+		var name string
+		if err := db.QueryRow(`SELECT current_database()`).Scan(&name); err != nil {
+			return err
+		}
+		_, err := db.Exec(`ALTER DATABASE ` + name + ` SET default_transaction_read_only = on`)
+		return err
+	}
+	f, err := os.OpenFile(place, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	_, err = f.WriteAt([]byte{9, 2}, 18) // to be written by a later format, and read by WAL's
+	return err
 }
 
 // Attempts and calls are in one place, and do not count as each other.
