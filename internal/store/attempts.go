@@ -31,7 +31,8 @@ const (
 // called from any goroutine, and each ends within seconds.
 type Attempts struct {
 	o      Options
-	broken atomic.Bool // see errBroken
+	turn   chan struct{} // has room for those that may write at once
+	broken atomic.Bool   // see errBroken
 }
 
 var _ attempts.Memory = (*Attempts)(nil)
@@ -43,7 +44,11 @@ func NewAttempts(o Options) *Attempts {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Attempts{o: o}
+	writers := 1 // of a file: they would wait for each other, and whom SQLite lets wait is chance
+	if IsShared(o.Place) {
+		writers = 4 // connections
+	}
+	return &Attempts{o: o, turn: make(chan struct{}, writers)}
 }
 
 const attemptColumns = `problem, mark, n, at, hypothesis, change, result, failure, signature`
@@ -184,6 +189,12 @@ func rawOf(text string) json.RawMessage {
 // write does a job that changes something.
 func (m *Attempts) write(ctx context.Context, j job) error {
 	return m.bounded(ctx, func(ctx context.Context) error {
+		select {
+		case m.turn <- struct{}{}:
+			defer func() { <-m.turn }()
+		case <-ctx.Done():
+			return fmt.Errorf("store %s: %w", Shown(m.o.Place), plainly(context.Cause(ctx)))
+		}
 		at := file{o: m.o}
 		defer at.letGo()
 		return at.do(ctx, func(ctx context.Context, db *database) error {
