@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -20,9 +21,11 @@ import (
 // Check is one run of a program that is to show whether a change mends it. It is made by
 // a process of its own, in a workspace of its own.
 type Check struct {
-	Start   json.RawMessage `json:"start"` // arguments of session_start
-	At      *tools.At       `json:"at,omitempty"`
-	Timeout time.Duration   `json:"timeout"`
+	Start json.RawMessage `json:"start"` // arguments of session_start
+	// Original is the workspace that the start speaks of, where this one is a copy.
+	Original string        `json:"-"`
+	At       *tools.At     `json:"at,omitempty"`
+	Timeout  time.Duration `json:"timeout"`
 }
 
 // Checked is what came of a check.
@@ -47,7 +50,7 @@ func (r *Registry) Check(ctx context.Context, k Check) (*Checked, error) {
 	}
 	c := &Call{Tool: "check", Client: client.None{}, queue: &h.queue}
 	defer c.Abandon()
-	x := examination{h: h, c: c, start: start, request: examined(h.startRequest(decoded)), over: time.Now().Add(k.Timeout), at: k.At}
+	x := examination{h: h, c: c, start: start, request: examined(h.relocated(decoded, k.Original)), over: time.Now().Add(k.Timeout), at: k.At}
 	if k.At != nil {
 		at, err := source.ParseLocation(k.At.Location)
 		if err != nil {
@@ -60,6 +63,19 @@ func (r *Registry) Check(ctx context.Context, k Check) (*Checked, error) {
 		return nil, err
 	}
 	return x.checked(ctx), nil
+}
+
+// relocated is a start in this workspace, which may be a copy of the one that it names.
+func (h *Handlers) relocated(p *tools.SessionStartParams, original string) session.StartRequest {
+	r := h.startRequest(p)
+	if original == "" || original == h.Workspace {
+		return r
+	}
+	roots := []string{original}
+	if whole, err := filepath.EvalSymlinks(original); err == nil {
+		roots = append(roots, whole)
+	}
+	return session.Relocated(r, h.Workspace, roots...)
 }
 
 // checked is the failure of the run in short, and how many tests passed and failed when

@@ -91,24 +91,29 @@ func within(path, dir string) bool {
 
 // move has the request mean the copy.
 func (c *Changed) move() {
-	p := &c.Request.Program
-	workspace := p.Workspace
+	c.Request = Relocated(c.Request, c.to, c.Request.Program.Workspace, c.from)
+}
+
+// Relocated is a request whose places below one of the roots are those below another
+// directory, which is a copy of them.
+func Relocated(r StartRequest, to string, roots ...string) StartRequest {
+	p := &r.Program
 	for _, path := range []*string{&p.Workspace, &p.Target, &p.Test, &p.Cwd, &p.EnvFile, &p.RuntimePath} {
-		*path = c.there(*path, workspace)
+		*path = relocated(*path, to, roots)
 	}
 	for _, list := range []*[]string{&p.Args, &p.BuildArgs} {
 		*list = slices.Clone(*list)
 		for i := range *list {
-			(*list)[i] = c.there((*list)[i], workspace)
+			(*list)[i] = relocated((*list)[i], to, roots)
 		}
 	}
+	return r
 }
 
-// there is a place of the workspace in the copy; anything else stays as it is.
-func (c *Changed) there(path, workspace string) string {
-	for _, root := range []string{workspace, c.from} {
+func relocated(path, to string, roots []string) string {
+	for _, root := range roots {
 		if rest, ok := strings.CutPrefix(path, root); ok && root != "" && (rest == "" || os.IsPathSeparator(rest[0])) {
-			return c.to + rest
+			return to + rest
 		}
 	}
 	return path

@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"aidb-mcp/handlers"
 	"aidb-mcp/internal/box"
@@ -59,6 +61,9 @@ func (a *app) check(ctx context.Context, job trial.Job) trial.Answer {
 }
 
 func (a *app) checked(ctx context.Context, job trial.Job) (*handlers.Checked, error) {
+	if job.Original != job.Workspace && len(a.allowed) > 0 { // a copy of what is allowed
+		a.allowed = append(a.allowed, job.Workspace)
+	}
 	var err error
 	if a.policy, err = a.policy.Within(a.allowed); err != nil {
 		return nil, err
@@ -67,6 +72,7 @@ func (a *app) checked(ctx context.Context, job trial.Job) (*handlers.Checked, er
 	if err := json.Unmarshal(job.Check, &k); err != nil {
 		return nil, fmt.Errorf("reading the check: %w", err)
 	}
+	k.Original = job.Original
 	if job.Change != nil {
 		if err := job.Change.Apply(job.Workspace); err != nil {
 			return nil, err
@@ -89,5 +95,24 @@ var trialLimits = box.Limits{Copy: duplicate.Limits{Files: 100_000, Bytes: 2 << 
 
 // trials make this program's checks, in boxes, under the rules that this process has.
 func (a *app) trials() *trial.Trials {
-	return &trial.Trials{Boxes: box.New(a.root, trialLimits), Root: a.root, Flags: a.rules}
+	return &trial.Trials{Boxes: box.New(a.root, trialLimits), Flags: a.rules}
+}
+
+// ofTheServer are flags that mean nothing to a check: where it works, and what a server
+// writes.
+var ofTheServer = []string{"workspace", "store", "no-store", "log-file", "trace-dap"}
+
+// keepRules notes the flags of this command line that a check is held to as well.
+func (a *app) keepRules(flags *pflag.FlagSet) {
+	flags.VisitAll(func(f *pflag.Flag) {
+		switch list, several := f.Value.(pflag.SliceValue); {
+		case !f.Changed || slices.Contains(ofTheServer, f.Name):
+		case several:
+			for _, value := range list.GetSlice() {
+				a.rules = append(a.rules, "--"+f.Name+"="+value)
+			}
+		default:
+			a.rules = append(a.rules, "--"+f.Name+"="+f.Value.String())
+		}
+	})
 }

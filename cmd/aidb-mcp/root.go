@@ -102,6 +102,7 @@ func newRootCommand(a *app) *cobra.Command {
 
 // prepare reads the settings and opens the logs, before any subcommand.
 func (a *app) prepare(cmd *cobra.Command) error {
+	a.keepRules(cmd.Root().PersistentFlags())
 	if err := a.readSettings(cmd.Flags()); err != nil {
 		return err
 	}

@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"aidb-mcp/handlers"
-	"aidb-mcp/internal/attempts"
 	"aidb-mcp/internal/mcpserver"
 	"aidb-mcp/internal/pool"
 	"aidb-mcp/internal/process"
@@ -81,7 +80,7 @@ func (a *app) serve(ctx context.Context) error {
 	kept := a.newAccount()
 	calls := handlers.NewRegistry(handlers.Deps{
 		Sessions: sessions, Adapters: registry, Setup: a.setup(registry), Workspace: workspace, Settings: &a.settings, Policy: a.policy, Mask: a.mask, Log: a.log,
-		Account: kept.handler(), Trials: a.trials(), Memory: &attempts.InMemory{},
+		Account: kept.handler(), Trials: a.trials(), Memory: a.newAttempts(),
 	})
 	err = mcpserver.Serve(ctx, mcpserver.Options{
 		Version: a.settings.Version, Tools: calls.Tools(), Calls: calls, Log: a.log, Grace: answerGrace,

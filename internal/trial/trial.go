@@ -24,7 +24,6 @@ const Command = "check"
 // Trials makes them for one server. All methods may be called from any goroutine.
 type Trials struct {
 	Boxes *box.Boxes
-	Root  *process.Root
 	Flags []string // of the command line that are about what a program may do
 }
 
