@@ -72,11 +72,13 @@ func (h *Handlers) matter(c *Call, p *tools.AttemptParams) (*matter, error) {
 	if full.WorkspaceRoot != "" {
 		m.workspace = h.root(full.WorkspaceRoot)
 	}
-	if _, err := h.Sessions.Prospect(h.startRequest(full)); err != nil {
-		return nil, err
-	}
-	if err := h.Policy.Change("trying changes of the code", "action"); err != nil && p.Action != "list" {
-		return nil, err
+	if p.Action != "list" { // which only looks
+		if err := h.Policy.Change("trying changes of the code", "action"); err != nil {
+			return nil, err
+		}
+		if _, err := h.Sessions.Prospect(h.startRequest(full)); err != nil {
+			return nil, err
+		}
 	}
 	m.problem = attempts.ID(identity(m.workspace), canonical(m.start))
 	return m, nil

@@ -8,7 +8,7 @@ type AdapterParams struct {
 	Language string `json:"language"`
 	Version  string `json:"version"`
 	Force    bool   `json:"force" doc:"mends damage"`
-	Reply
+	Brief
 }
 
 func adapterTool() *Definition {

@@ -7,7 +7,7 @@ import (
 // AttemptParams are the arguments of attempt.
 type AttemptParams struct {
 	Action     string          `json:"action" default:"try" enum:"try,propose,list,apply,forget"`
-	Candidates []Candidate     `json:"candidates" list:"flat" doc:"each hypothesis, and patch (a diff), or edits [{file, old, new}], or at {location, set {name: value} or skip: true}: in the running program"`
+	Candidates []Candidate     `json:"candidates" list:"flat" doc:"hypothesis, and patch (a diff), or edits [{file, old, new}], or at {location, set {name: value} or skip: true} in the running program"`
 	Check      json.RawMessage `json:"check" doc:"what must pass, as in session_start; default: the session's start"`
 	N          int             `json:"n" min:"1" doc:"apply: which; default: the winner"`
 	Undo       bool            `json:"undo" doc:"apply: take it back"`
@@ -16,7 +16,7 @@ type AttemptParams struct {
 	Tokens     int             `json:"tokens" default:"20000" min:"500" max:"200000" list:"no"`
 	SessionRef
 	Wait
-	Reply
+	Brief
 }
 
 // Candidate is one change that may be the remedy. In the schema it is told by the list's

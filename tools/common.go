@@ -22,6 +22,19 @@ func (r *Reply) Budget() int { return r.MaxBytes }
 // Explain says whether the reply should explain itself.
 func (r *Reply) Explain() bool { return r.Verbose }
 
+// Brief is Reply of the tools whose replies are short as a rule: tools/list does not
+// show that they take it too.
+type Brief struct {
+	MaxBytes int  `json:"max_bytes" default:"8000" min:"1000" max:"40000" list:"no"`
+	Verbose  bool `json:"verbose" list:"no"`
+}
+
+// Budget is the most bytes that the reply may take.
+func (b *Brief) Budget() int { return b.MaxBytes }
+
+// Explain says whether the reply should explain itself.
+func (b *Brief) Explain() bool { return b.Verbose }
+
 // Wait is embedded by the tools that wait for the program.
 type Wait struct {
 	TimeoutMS int `json:"timeout_ms" default:"20000" min:"0" max:"300000" list:"bare"`

@@ -7,7 +7,7 @@ type ConfigParams struct {
 	Value    string `json:"value"`
 	Language string `json:"language"`
 	SessionRef
-	Reply
+	Brief
 }
 
 func configTool() *Definition {

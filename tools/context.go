@@ -4,7 +4,7 @@ package tools
 type ContextParams struct {
 	DetailLevel        string `json:"detail_level" enum:"brief,detailed,full" default:"brief"`
 	IncludeSuggestions bool   `json:"include_suggestions" default:"true"`
-	Explain            bool   `json:"explain" doc:"ask the client's own model about this stop, if it lends one"`
+	Explain            bool   `json:"explain" doc:"by the client's model, too"`
 	SessionRef
 	Reply
 }

@@ -3,8 +3,8 @@ package tools
 // DiagnoseParams are the arguments of diagnose.
 type DiagnoseParams struct {
 	Repeat  int   `json:"repeat" min:"1" max:"100" doc:"runs at most, until one fails"`
-	Keep    *bool `json:"keep" doc:"false: end the session; default: it stays at the failure"`
-	Explain bool  `json:"explain" doc:"ask the client's model too"`
+	Keep    *bool `json:"keep" doc:"default true: the session stays at the failure"`
+	Explain bool  `json:"explain" doc:"by the client's model, too"`
 	Start
 	SessionRef
 	Wait
@@ -13,8 +13,8 @@ type DiagnoseParams struct {
 
 func diagnoseTool() *Definition {
 	return define("diagnose", "What went wrong",
-		"Run a program or test and get what went wrong in one reply: crash, exception, failing test, hang, deadlock, exit code; the line with the value of each of its parts, the bad one marked, "+
-			"arguments of the callers, the calls that led there. Example: {\"test\":\"TestTotal\"}",
+		"Run a program or test and get what went wrong in one reply: crash, exception, failing test, hang, deadlock, exit code; the line with the value of each of its parts, the first bad one marked, "+
+			"the callers' arguments, the calls that led there. Example: {\"test\":\"TestTotal\"}",
 		Annotations{OpenWorld: true},
 		new(DiagnoseParams))
 }

@@ -7,7 +7,7 @@ type ExecuteParams struct {
 	JumpTarget    string `json:"jump_target" doc:"file:line or line"`
 	ThreadID      int    `json:"thread_id"`
 	WaitForStop   bool   `json:"wait_for_stop" default:"true"`
-	CollectOutput bool   `json:"collect_output" default:"true"`
+	CollectOutput bool   `json:"collect_output" default:"true" list:"no"`
 	SessionRef
 	Wait
 	Reply

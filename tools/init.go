@@ -3,12 +3,12 @@ package tools
 // InitParams are the arguments of init.
 type InitParams struct {
 	Language         string   `json:"language"`
-	Mode             string   `json:"mode" enum:"launch,test,exec,core,attach,remote_attach"`
-	Framework        string   `json:"framework"`
+	Mode             string   `json:"mode" enum:"launch,test,exec,core,attach,remote_attach" list:"no"`
+	Framework        string   `json:"framework" list:"no"`
 	WorkspaceRoot    string   `json:"workspace_root"`
-	WorkspaceRoots   []string `json:"workspace_roots"`
+	WorkspaceRoots   []string `json:"workspace_roots" list:"no"`
 	LaunchConfigName string   `json:"launch_config_name"`
-	Reply
+	Brief
 }
 
 func initTool() *Definition {

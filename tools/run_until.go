@@ -4,11 +4,11 @@ package tools
 type RunUntilParams struct {
 	Location             string     `json:"location" required:"true" doc:"file:line, line or function"`
 	AlternativeLocations []string   `json:"alternative_locations" doc:"stop at whichever comes first"`
-	Statement            string     `json:"statement" doc:"text of the line; location is then the file"`
+	Statement            string     `json:"statement" doc:"text of the line; location is then the file" list:"no"`
 	Condition            Expression `json:"condition" doc:"e.g. i == 41"`
 	SessionRef
 	Wait
-	Reply
+	Brief
 }
 
 func runUntilTool() *Definition {

@@ -52,7 +52,7 @@ func (f *field) schema() *jsonschema.Schema {
 	case "flat":
 		s.Items = &jsonschema.Schema{Type: "object"}
 	}
-	if f.list != "bare" {
+	if f.list != "bare" && (f.max != nil || f.min != nil && *f.min > 1) { // that counts begin at 0 or 1 needs no telling
 		s.Minimum, s.Maximum = float(f.min), float(f.max)
 	}
 	if f.def != "" {

@@ -32,7 +32,7 @@ func (b *BreakpointParams) UnmarshalText(text []byte) error {
 // SessionStartParams are the arguments of session_start.
 type SessionStartParams struct {
 	Target           string             `json:"target" doc:"source file, package or project directory, or binary"`
-	Language         string             `json:"language" doc:"default: found from target and project; go, python, javascript, typescript, c, cpp, rust, java"`
+	Language         string             `json:"language" doc:"default: found from target: go, python, javascript, typescript, c, cpp, rust, java"`
 	Mode             string             `json:"mode" enum:"launch,test,exec,core,attach,remote_attach" doc:"default: inferred"`
 	Module           string             `json:"module" doc:"instead of target: import path, or as in python -m"`
 	Args             []string           `json:"args" doc:"of the program"`
@@ -58,7 +58,7 @@ type SessionStartParams struct {
 	LaunchConfigName string             `json:"launch_config_name"`
 	WorkspaceRoot    string             `json:"workspace_root"`
 	AdapterOptions   json.RawMessage    `json:"adapter_options" doc:"passed through"`
-	SubscribeEvents  []string           `json:"subscribe_events" enum:"output,breakpoint,exception,terminated"`
+	SubscribeEvents  []string           `json:"subscribe_events" enum:"output,breakpoint,exception,terminated" list:"no"`
 	SessionID        string             `json:"session_id" doc:"name for the new session"`
 	Wait
 	Reply
@@ -67,8 +67,7 @@ type SessionStartParams struct {
 func sessionStartTool() *Definition {
 	d := define("session_start", "Start debugging",
 		"Start here with the aidb debugger: builds the program or test, sets the breakpoints, runs it (or attaches to a process), and answers at the first stop or the end with "+
-			"location, code, locals, stack and output in one reply. A panic, crash or uncaught exception stops it by itself, "+
-			"so a start without breakpoints finds it. Example: "+
+			"location, code, locals, stack and output. A panic, crash or uncaught exception stops it by itself. Example: "+
 			"{\"target\":\"./pkg/calc\",\"test\":\"TestAdd\",\"breakpoints\":[{\"file\":\"calc.go\",\"statement\":\"return a - b\"}]}",
 		Annotations{OpenWorld: true},
 		new(SessionStartParams))

@@ -9,7 +9,7 @@ type StepParams struct {
 	IntoFunction string `json:"into_function" doc:"of the calls on this line, step into this one"`
 	SessionRef
 	Wait
-	Reply
+	Brief
 }
 
 func stepTool() *Definition {

@@ -16,7 +16,7 @@ type Start struct {
 	Stdin    *string           `json:"stdin" list:"no"`
 	Mode     string            `json:"mode" list:"no"`
 	Language string            `json:"language" list:"no"`
-	More     json.RawMessage   `json:"start" doc:"more of session_start: args, env, stdin, …"`
+	More     json.RawMessage   `json:"start" doc:"more of session_start"`
 }
 
 // Given says that a start is asked for, and not that of a session.
@@ -35,7 +35,7 @@ type TraceParams struct {
 	Function    string          `json:"function" doc:"lines: of which call"`
 	Call        int             `json:"call" min:"1" doc:"lines: the n-th; default: the first with condition"`
 	Limit       int             `json:"limit" default:"50" min:"1" max:"1000" doc:"rows"`
-	Against     json.RawMessage `json:"against" doc:"what differs in a second run: args, env, stdin, test, target or patch (a diff)"`
+	Against     json.RawMessage `json:"against" doc:"of a second run: args, env, stdin, test, target or patch (a diff)"`
 	Start
 	SessionRef
 	Wait
@@ -44,7 +44,7 @@ type TraceParams struct {
 
 func traceTool() *Definition {
 	return define("trace", "Trace a run",
-		"Run the program (again) in a process of its own and get a table of what happened: expressions at each pass of a line (values), who wrote a variable or field (writes), "+
+		"Run the program (again) and get a table of what happened: expressions at each pass of a line (values), who wrote a variable or field (writes), "+
 			"calls with arguments and results (calls), the lines of one call (lines). With against: where two runs part. Nothing stops; the session stays as it is. Example: {\"what\":\"values\",\"location\":\"calc.py:12\",\"expressions\":[\"i\",\"total\"]}",
 		Annotations{OpenWorld: true},
 		new(TraceParams))

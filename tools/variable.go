@@ -10,7 +10,7 @@ type VariableParams struct {
 	File       string `json:"file" doc:"patch: of the code, when not the frame's"`
 	Frame      int    `json:"frame" min:"0"`
 	SessionRef
-	Reply
+	Brief
 }
 
 func variableTool() *Definition {

@@ -10,7 +10,7 @@ type WhyParams struct {
 	Start
 	SessionRef
 	Wait
-	Reply
+	Brief
 }
 
 func whyTool() *Definition {
