@@ -31,9 +31,9 @@ type TraceParams struct {
 	Expressions []Expression    `json:"expressions" doc:"values, lines"`
 	Condition   Expression      `json:"condition"`
 	Expression  Expression      `json:"expression" doc:"writes: to what, as seen at location"`
-	Functions   []string        `json:"functions" doc:"calls: names, patterns, files, packages"`
+	Functions   []string        `json:"functions" doc:"calls: names, patterns, files"`
 	Function    string          `json:"function" doc:"lines: of which call"`
-	Call        int             `json:"call" min:"1" doc:"lines: the n-th; default: the first with condition"`
+	Call        int             `json:"call" min:"1" doc:"lines: the n-th"`
 	Limit       int             `json:"limit" default:"50" min:"1" max:"1000" doc:"rows"`
 	Against     json.RawMessage `json:"against" doc:"of a second run: args, env, stdin, test, target or patch (a diff)"`
 	Start
