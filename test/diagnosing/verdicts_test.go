@@ -1,0 +1,155 @@
+//go:build linux
+
+package diagnosing
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"aidb-mcp/internal/testkit"
+)
+
+// Each failure of each language is told with its verdict, its culprit and its place,
+// and leaves nothing behind.
+func TestFailures(t *testing.T) {
+	for _, l := range tongues {
+		t.Run(l.Name, func(t *testing.T) {
+			t.Parallel()
+			s := open(t, l)
+			for _, name := range slices.Sorted(maps.Keys(l.Failures)) {
+				t.Run(name, func(t *testing.T) {
+					f := l.Failures[name]
+					r := s.OK("diagnose", s.with(f.Start))
+					if size := len(r.Text); size > max(f.Most, plain) {
+						t.Errorf("the reply has %d bytes", size)
+					}
+					s.holds(t, r, f)
+					if t.Failed() {
+						t.Logf("in\n%s", r)
+					}
+				})
+			}
+		})
+	}
+}
+
+// A language has each of the usual failures, or says why not.
+func TestUsualFailures(t *testing.T) {
+	t.Parallel()
+	for _, l := range tongues {
+		for _, name := range usual {
+			if _, has := l.Failures[name]; has == (l.Not[name] != "") {
+				t.Errorf("%s has %s: %v, and why not: %q", l.Name, name, has, l.Not[name])
+			}
+		}
+	}
+}
+
+// holds compares a reply with what it must say.
+func (s *shop) holds(t *testing.T, r testkit.Reply, f failure) {
+	t.Helper()
+	equal := func(want string, path ...string) {
+		t.Helper()
+		if got := r.At(append([]string{"data"}, path...)...); got != want {
+			t.Errorf("%v is %q, want %q", path, got, want)
+		}
+	}
+	equal(f.Verdict, "verdict")
+	equal(f.Culprit, "culprit", "expression")
+	equal(f.Value, "culprit", "value")
+	if f.At != "" && !s.here(r.At("data", "location"), f.At) {
+		t.Errorf("the location is %q, want %q", r.At("data", "location"), f.At)
+	}
+	has := func(want string, path ...string) {
+		t.Helper()
+		if got := r.At(append([]string{"data"}, path...)...); !strings.Contains(got, want) {
+			t.Errorf("no %q in %v, which is %q", want, path, got)
+		}
+	}
+	has(f.Why, "culprit", "why")
+	has(f.Message, "message")
+	s.list(t, r, f)
+	if f.Left != "" {
+		got := r.At("data", "actual") + r.At("data", "left") + " beside " + r.At("data", "expected") + r.At("data", "right")
+		if want := f.Left + " beside " + f.Right; got != want {
+			t.Errorf("the sides are %q, want %q", got, want)
+		}
+	}
+	for _, part := range f.Has {
+		if !strings.Contains(r.Text, part) {
+			t.Errorf("no %q", part)
+		}
+	}
+	for _, part := range f.Lacks {
+		if strings.Contains(r.Text, part) {
+			t.Errorf("unwanted %q", part)
+		}
+	}
+}
+
+// list compares what comes as lists.
+func (s *shop) list(t *testing.T, r testkit.Reply, f failure) {
+	t.Helper()
+	if got := parts(r); f.Parts != nil && !slices.Equal(got, f.Parts) {
+		t.Errorf("the parts are %q, want %q", got, f.Parts)
+	}
+	var locals map[string]any
+	r.Decode(&locals, "data", "locals")
+	if got := slices.Sorted(maps.Keys(locals)); f.Locals != nil && !slices.Equal(got, f.Locals) {
+		t.Errorf("the locals are %q, want %q", got, f.Locals)
+	}
+	got := frames(r)
+	for i, want := range f.Frames {
+		where, rest, _ := strings.Cut(want, " ")
+		if want := s.at(where) + " " + rest; i >= len(got) || got[i] != want {
+			t.Errorf("frame %d of %q is not %q", i, got, want)
+		}
+	}
+	calls := rows(r)
+	for _, want := range f.Calls {
+		if !slices.ContainsFunc(calls, func(row string) bool { return strings.Contains(row, want) }) {
+			t.Errorf("no call %q in %q", want, calls)
+		}
+	}
+}
+
+func parts(r testkit.Reply) []string {
+	var all []struct{ Expression, Value string }
+	r.Decode(&all, "data", "parts")
+	list := []string{}
+	for _, p := range all {
+		list = append(list, p.Expression+" = "+p.Value)
+	}
+	return list
+}
+
+func frames(r testkit.Reply) []string {
+	var all []struct {
+		At, Function string
+		Arguments    map[string]string
+	}
+	r.Decode(&all, "data", "frames")
+	var list []string
+	for _, f := range all {
+		line := f.At + " " + f.Function
+		for _, name := range slices.Sorted(maps.Keys(f.Arguments)) {
+			line += fmt.Sprintf(" %s=%s", name, f.Arguments[name])
+		}
+		list = append(list, line)
+	}
+	return list
+}
+
+// rows are the calls that led to the failure, each with spaces between its columns.
+func rows(r testkit.Reply) []string {
+	var all [][]string
+	r.Decode(&all, "data", "calls", "rows")
+	var list []string
+	for _, row := range all {
+		list = append(list, strings.Join(row, " "))
+	}
+	return list
+}

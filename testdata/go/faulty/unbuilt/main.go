@@ -1,0 +1,6 @@
+package main
+
+func main() {
+	var order string = 7 //@mark unbuilt
+	println(order)
+}
