@@ -14,7 +14,7 @@ func TestNotesComeOnlyWhenAskedFor(t *testing.T) {
 	if got := quiet.notes(notes); got != nil {
 		t.Errorf("unasked: %q", got)
 	}
-	verbose := &Call{Params: &tools.StepParams{Reply: tools.Reply{Verbose: true}}}
+	verbose := &Call{Params: &tools.StepParams{Brief: tools.Brief{Verbose: true}}}
 	if got := verbose.notes(notes); len(got) != 1 {
 		t.Errorf("asked: %q", got)
 	}
