@@ -208,17 +208,6 @@ func (x *examination) answer(ctx context.Context, p *tools.DiagnoseParams) (*res
 	return env, nil
 }
 
-// printed adds what the program printed last, and the report of a sanitizer in it.
-func (x *examination) printed() {
-	d, w := &x.data, x.h.show(x.s)
-	d.Warnings = append(d.Warnings, x.v.Warnings...)
-	d.Report = diagnosis.Report(x.v.Output.Stderr.Text)
-	if d.Report != "" {
-		x.v.Output.Stderr.Text = ""
-	}
-	d.Output = w.output(x.v.Output)
-}
-
 // summary is the verdict in a sentence.
 func (x *examination) summary() string {
 	d := &x.data

@@ -68,6 +68,8 @@ func (x *examination) nextSteps(kept bool) []responses.NextStep {
 		name := calledName(culprit.Expression)
 		call := responses.NewCall("trace", append(startFields(x.start), "what", "calls", "functions", []string{name})...)
 		return []responses.NextStep{call.Why("all calls of " + name + ", with arguments and results")}
+	case x.verdict == diagnosis.BusyLoop:
+		return x.moving()
 	case x.verdict.Hangs() && kept:
 		return []responses.NextStep{x.h.show(x.s).call("inspect", "target", "threads").Why("who waits for what")}
 	}

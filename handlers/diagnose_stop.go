@@ -32,18 +32,29 @@ func (x *examination) stopped(ctx context.Context) error {
 			d.Causes = append(d.Causes, reason(inner))
 		}
 	}
+	f := x.v.Frame
+	if f != nil {
+		stop.Statement = x.statement(f)
+	}
 	x.verdict = stop.Verdict()
 	d.Message = message(x.v.Exception)
 	sides := diagnosis.SidesOf(stop.Message)
+	if x.verdict == diagnosis.TestFailure && sides == (diagnosis.Sides{}) {
+		sides = diagnosis.SidesOf(x.v.Output.Stdout.Text)
+	}
 	d.Expected, d.Actual, d.Left, d.Right = sides.Expected, sides.Actual, sides.Left, sides.Right
 	d.Signal = x.v.State.Signal
-	f := x.v.Frame
 	if f == nil {
 		return nil
 	}
 	d.Location, d.Function, d.Snapshot = w.at(f.File, f.Line), f.Function, w.snapshot(f, snapshotContext)
 	if x.verdict != diagnosis.Deadlock {
 		if err := x.dissect(ctx, stop, f); err != nil {
+			return err
+		}
+	}
+	if d.Culprit == nil {
+		if err := x.recursion(ctx); err != nil {
 			return err
 		}
 	}

@@ -90,6 +90,6 @@ func closing(t string, at int) int {
 
 // Frame shortens the types in a function's name, which stands in a reply three times.
 func (c *common) Frame(f godap.StackFrame) godap.StackFrame {
-	f.Name = shortType(f.Name)
+	f.Name = strings.TrimPrefix(shortType(f.Name), "::") // LLDB's, of what is static
 	return f
 }

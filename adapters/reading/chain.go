@@ -13,6 +13,7 @@ type chain struct {
 	calls bool // it makes a call
 	bare  bool // nothing of it is worth showing: a literal, a constant, a group
 	path  bool // only names so far, so that a call of it opens nothing
+	made  bool // it is no more than what new makes, or what a macro does
 }
 
 // chain takes one whose value is then used.
@@ -32,9 +33,20 @@ func (s *splitter) chain(end int, use Use) {
 	}
 	for s.at < end && c.more(end) {
 	}
-	if !c.bare && (!c.writes || c.depth > 1 || use != Plain) {
+	if !c.bare && !c.nothing() && (!c.writes || c.depth > 1 || use != Plain) {
 		c.part(use, "")
 	}
+}
+
+// nothing says that the value of the chain tells nothing: what an assertion returns, or
+// what new does, the streams and functions of a library.
+func (c *chain) nothing() bool {
+	text := c.text[c.from:c.to]
+	if c.calls {
+		name, _, _ := strings.Cut(text, "(")
+		return c.made || asserts.MatchString(name)
+	}
+	return c.typed && (strings.HasPrefix(text, "std::") || !c.arrows && strings.Contains(text, "::"))
 }
 
 // part notes the chain as far as it is read.
@@ -97,15 +109,26 @@ func (c *chain) close(closed int) {
 func (c *chain) more(end int) bool {
 	t := c.tokens[c.at]
 	switch {
-	case (t.is(".") || t.is("?.") || t.is("->")) && c.at+1 < end && c.tokens[c.at+1].kind != sign:
+	case (t.is(".") || t.is("?.") || t.is("->") && c.arrows) && c.at+1 < end && c.tokens[c.at+1].kind != sign:
 		return c.member(t)
 	case t.is("::") && c.at+1 < end:
 		c.at += 2
+		if after := -1; c.tokens[c.at-1].is("<") {
+			if after = c.angles(c.at-1, end); after > 0 {
+				c.at = after
+			}
+		}
 		c.to = c.tokens[c.at-1].to
 		return true
+	case t.is("<") && c.typed && c.path:
+		return c.generic(end)
 	case t.is("!") && c.at+1 < end && !c.tokens[c.at+1].is("="), t.is("?") && c.ends(end): // a macro, not null; or else the function returns
 		c.at++
 		c.to = t.to
+		if c.rust && t.is("!") && c.path && c.at < end && c.tokens[c.at].opens() {
+			c.call(end)
+			c.made = true
+		}
 		return true
 	case t.is("("), t.is("?.") && c.next("("):
 		return c.call(end)
@@ -113,6 +136,20 @@ func (c *chain) more(end int) bool {
 		return c.element(end)
 	}
 	return false
+}
+
+// generic passes over the types of one that is called, or whose member is taken.
+func (c *chain) generic(end int) bool {
+	at := c.angles(c.at, end)
+	if at < 0 || at >= end || !c.tokens[at].is("(") && !c.tokens[at].is("::") && !c.tokens[at].is("{") {
+		return false
+	}
+	cast := strings.HasSuffix(c.text[c.from:c.to], "_cast")
+	c.at, c.to = at, c.tokens[at-1].to
+	if cast && c.call(end) {
+		c.made = true
+	}
+	return true
 }
 
 // ends says that nothing follows which could be the rest of a ? b : c.
@@ -130,27 +167,85 @@ func (c *chain) member(t token) bool {
 		if t.is("?.") {
 			use = Plain
 		}
-		c.part(use, "")
+		if !c.calls || !c.nothing() {
+			c.part(use, "")
+		}
 	}
 	name := c.tokens[c.at+1]
 	c.at += 2
-	c.to, c.path, c.bare = name.to, false, false
+	c.to, c.path, c.bare, c.made = name.to, false, false, false
 	return true
 }
 
 func (c *chain) call(end int) bool {
-	if !c.path && !c.bare && !c.calls {
-		c.part(Called, "")
-	}
 	if c.tokens[c.at].is("?.") {
 		c.at++
 	}
 	closed := min(c.closed(c.at), end)
+	taken := c.takes(closed)
+	if taken == "" && !c.path && !c.bare && !c.calls && !c.rust && (!c.typed || c.arrows) {
+		c.part(Called, "")
+	}
+	inner := c.compares(closed)
 	c.at++
-	c.walk(closed)
+	before := len(c.parts)
+	c.walk(inner)
+	if taken != "" {
+		c.index(before, taken)
+	}
 	c.close(closed)
-	c.calls, c.path, c.bare = true, false, false
+	c.calls, c.path, c.bare, c.made = true, false, false, c.makes()
+	if c.typed && c.nothing() && c.at < end && c.tokens[c.at].is("<<") { // what is only said when it fails
+		c.at = end
+	}
 	return true
+}
+
+// compares is where the arguments of a call end that are evaluated: those behind the
+// values that a macro of Rust's compares are for its message.
+func (c *chain) compares(closed int) int {
+	name := c.text[c.from:c.to]
+	if !c.rust || !asserts.MatchString(name) {
+		return closed
+	}
+	at := c.argument(c.at+1, closed)
+	if at < closed && (strings.HasSuffix(name, "_eq!") || strings.HasSuffix(name, "_ne!")) {
+		at = c.argument(at+1, closed)
+	}
+	return at
+}
+
+// makes says that the call is that of new, or makes what is thrown.
+func (c *chain) makes() bool {
+	at := slices.IndexFunc(c.tokens, func(t token) bool { return t.from == c.from })
+	return at > 0 && c.typed && c.tokens[at-1].kind == word && (c.tokens[at-1].text == "new" || c.tokens[at-1].text == "throw")
+}
+
+// takes is what a method that gets one element is given: of that whose element it is,
+// which is noted already, it is the index. Empty where the call is another.
+func (c *chain) takes(closed int) string {
+	text := c.text[c.from:c.to]
+	dot := strings.LastIndexAny(text, ".>")
+	if dot < 1 || !slices.Contains(gets, strings.TrimSpace(text[dot+1:])) || closed <= c.at+1 || closed >= len(c.tokens) {
+		return ""
+	}
+	owner := strings.TrimSpace(strings.TrimSuffix(text[:dot], "-"))
+	first := c.argument(c.at+1, closed)
+	for i := range c.parts {
+		if p := &c.parts[i]; p.Text == owner && p.Use == Opened {
+			p.Use, p.Index = Indexed, strings.TrimLeft(strings.TrimSpace(c.text[c.tokens[c.at].to:c.tokens[first].from]), "&")
+			return p.Index
+		}
+	}
+	return ""
+}
+
+// index notes one that is no part as it stands: i + 1.
+func (c *chain) index(before int, index string) {
+	within := slices.ContainsFunc(c.parts[before:], func(p Part) bool { return p.Calls })
+	if len(c.parts) > before && !slices.ContainsFunc(c.parts[before:], func(p Part) bool { return p.Text == index }) {
+		c.parts = append(c.parts, Part{Text: index, Calls: within})
+	}
 }
 
 func (c *chain) element(end int) bool {

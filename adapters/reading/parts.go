@@ -3,6 +3,8 @@ package reading
 import (
 	"slices"
 	"strings"
+
+	"aidb-mcp/internal/pattern"
 )
 
 // Part is an expression that a statement evaluates, and what it then does with its
@@ -38,7 +40,25 @@ func (l Language) Parts(statement string) []Part {
 	statement = statement[:min(len(statement), longestStatement)]
 	s := splitter{Language: l, text: statement, tokens: scan(statement, l.comment())}
 	s.statement()
+	for i, p := range s.parts {
+		s.parts[i].Text, s.parts[i].Index = oneLine(p.Text), oneLine(p.Index)
+	}
 	return merged(s.parts)
+}
+
+// broken is where a statement goes on in the next line.
+var broken = pattern.New(`\s*\n\s*([.?-]?)`)
+
+func oneLine(text string) string {
+	if !strings.Contains(text, "\n") {
+		return text
+	}
+	return broken.ReplaceAllStringFunc(text, func(s string) string {
+		if rest := strings.TrimSpace(s); rest != "" {
+			return rest
+		}
+		return " "
+	})
 }
 
 // longestStatement is how much of a statement is read, in bytes.
@@ -92,14 +112,22 @@ var comparisons = []string{"==", "!=", "===", "!==", "<", "<=", ">", ">="}
 // statement takes the whole text: what is assigned, and to where.
 func (s *splitter) statement() {
 	all := len(s.tokens)
+	s.header()
+	if s.typed || s.template {
+		s.condition()
+	}
+	from := s.at
 	to := s.assignment()
 	switch {
 	case to < 0:
 		s.walk(all)
+	case s.rust && from < to && s.binds(from, to):
+		s.at = to + 1
+		s.walk(all)
 	case s.slices: // Python evaluates the right side first
 		s.at = to + 1
 		s.walk(all)
-		s.at = 0
+		s.at = from
 		s.target(to)
 	default:
 		s.target(to)
@@ -112,7 +140,8 @@ func (s *splitter) statement() {
 // where there is none.
 func (s *splitter) assignment() int {
 	depth := 0
-	for i, t := range s.tokens {
+	for i := s.at; i < len(s.tokens); i++ {
+		t := s.tokens[i]
 		switch {
 		case t.opens():
 			depth++
@@ -125,6 +154,11 @@ func (s *splitter) assignment() int {
 		}
 	}
 	return -1
+}
+
+// binds says that names are given to a value there: let x = …, if let Some(x) = …
+func (s *splitter) binds(from, to int) bool {
+	return slices.ContainsFunc(s.tokens[from:to], func(t token) bool { return t.kind == word && t.text == "let" })
 }
 
 func assigns(op string) bool {
@@ -144,18 +178,28 @@ func (s *splitter) target(end int) {
 func (s *splitter) walk(end int) {
 	s.depth++
 	defer func() { s.depth-- }()
-	use := Plain
+	use, arm := Plain, len(s.parts)
 	for s.at < end {
 		t := s.tokens[s.at]
 		switch {
-		case s.closure(), t.kind == word && t.text == "lambda":
+		case t.is("=>") && s.rust, t.is("->") && s.typed && !s.arrows: // what stood before was a pattern
+			s.parts = s.parts[:arm]
+			s.at++
+		case t.is("=>"), t.kind == word && t.text == "lambda":
 			s.at = end
+		case s.lambda(end), s.declares(end), s.cast(end):
 		case s.function():
 			s.passFunction(end)
-		case t.kind == word && (s.keyword() || s.typed(end)):
+		case s.rust && t.kind == word && t.text == "as", t.kind == word && t.text == "instanceof":
+			s.at = max(s.typeEnd(s.at+1, end), s.at+1)
+			s.at = max(s.decorated(s.at, end), s.at)
+		case t.kind == word && (s.keyword() || s.typeBefore(end)):
 			s.at++
 		case t.kind == sign && !t.opens():
 			use = s.operator(t)
+			if t.is(",") || t.is(";") {
+				arm = len(s.parts)
+			}
 			continue
 		default:
 			s.chain(end, use)
@@ -182,30 +226,16 @@ func (s *splitter) operator(t token) Use {
 
 // keyword says that the word is none of the program's: a member may be called so.
 func (s *splitter) keyword() bool {
-	return slices.Contains(skipped, s.tokens[s.at].text) && !s.next(".") && !s.next("?.") && !s.next("->")
+	return slices.Contains(skipped, s.tokens[s.at].text) && !s.next(".") && !s.next("?.") && !s.next("->") && !s.name()
 }
 
-// typed says that the word is a type: the name that it declares follows.
-func (s *splitter) typed(end int) bool {
+// typeBefore says that the word is a type: the name that it declares follows.
+func (s *splitter) typeBefore(end int) bool {
 	if s.at+1 >= end || s.tokens[s.at+1].kind != word {
 		return false
 	}
 	follows := s.tokens[s.at+1].text
 	return !slices.Contains(s.between, follows) && !slices.Contains(skipped, follows)
-}
-
-// closure says that a function begins here whose body is evaluated elsewhere.
-func (s *splitter) closure() bool {
-	t := s.tokens[s.at]
-	switch {
-	case t.is("=>"):
-		return true
-	case t.is("->"): // a member is taken where a chain goes on
-		return true
-	case t.is("|"), t.is("||"): // Rust's, where no value stands before
-		return slices.Contains(s.between, "as") && (s.at == 0 || !s.tokens[s.at-1].value())
-	}
-	return false
 }
 
 // function says that one is written here: func(x int) { … }, function (x) { … }.

@@ -5,12 +5,16 @@ import (
 	"testing"
 )
 
+// reading is a statement with the parts that it should have: what is opened with a dot
+// behind it, and so on.
+type reading struct {
+	language Language
+	code     string
+	want     string
+}
+
 func TestParts(t *testing.T) {
-	for _, c := range []struct {
-		language Language
-		code     string
-		want     string // the parts, what is opened with a dot behind it, …
-	}{
+	for _, c := range []reading{
 		{Python, "return order.customer.address.city", "order. order.customer. order.customer.address. order.customer.address.city"},
 		{Python, "x = items[i].price / n", "items[] i items[i]. items[i].price n/"},
 		{Python, "total[key] += rates[code] * 2", "rates[] code rates[code] total[] key total[key]"},
@@ -22,19 +26,19 @@ func TestParts(t *testing.T) {
 		{Python, `print(f"{a.b} {c[0]:>5}", d)`, "a. a.b c[] c[0] d print(f\"{a.b} {c[0]:>5}\", d)!"},
 		{Python, `raise KeyError("x" + name)`, `name KeyError("x" + name)!`},
 		{JavaScript, "const city = order.customer?.address.city;", "order. order.customer order.customer?.address. order.customer?.address.city"},
-		{JavaScript, "rows.map(r => r.price)", "rows. rows.map() r rows.map(r => r.price)!"},
+		{JavaScript, "rows.map(r => r.price)", "rows. rows.map() rows.map(r => r.price)!"},
 		{JavaScript, "expect(cart.total).toBe(3)", "cart. cart.total expect(cart.total).! expect(cart.total).toBe(3)!"},
 		{JavaScript, "const { a, b } = state.user", "state. state.user"},
 		{JavaScript, "return `${a.b} of ${n}`", "a. a.b n"},
 		{JavaScript, "user!.name.length", "user!. user!.name. user!.name.length"},
 		{Java, "String city = order.customer.address.city;", "order. order.customer. order.customer.address. order.customer.address.city"},
-		{Java, "Order o = new Order(items.get(i), (long) n);", "items. items.get() i items.get(i)! n Order(items.get(i), (long) n)!"},
+		{Java, "Order o = new Order(items.get(i), (long) n);", "items[] i items.get(i)! n"},
 		{Java, "int r = total / count;", "total count/"},
 		{C, "int x = list->head->value;", "list. list->head. list->head->value"},
 		{C, "*p = q[i] % n;", "p. q[] i q[i] n/"},
-		{C, "std::string s = names.at(i);", "names. names.at() i names.at(i)!"},
-		{Rust, "let x = self.items[i].price.unwrap();", "self. self.items[] i self.items[i]. self.items[i].price. self.items[i].price.unwrap() self.items[i].price.unwrap()!"},
-		{Rust, "assert_eq!(cost, 80, \"three\");", "cost assert_eq!(cost, 80, \"three\")!"},
+		{C, "std::string s = names.at(i);", "names[] i names.at(i)!"},
+		{Rust, "let x = self.items[i].price.unwrap();", "self. self.items[] i self.items[i]. self.items[i].price. self.items[i].price.unwrap()!"},
+		{Rust, "assert_eq!(cost, 80, \"three\");", "cost"},
 		{Rust, "let n = parse(text)?.len();", "text parse(text)! parse(text)?.len()!"},
 		{Go, "sum += product.Cents", "sum product. product.Cents"},
 		{Go, "return total / len(values)", "total values len(values)/!"},
@@ -42,26 +46,33 @@ func TestParts(t *testing.T) {
 		{Go, "if v, ok := find(k); ok && v.n > 3 {", "k find(k)! ok v. v.n="},
 		{Go, "go func() { a.b() }()", ""},
 	} {
-		var got []string
-		for _, p := range c.language.Parts(c.code) {
-			mark := map[Use]string{Opened: ".", Indexed: "[]", Divides: "/", Called: "()", Compared: "="}[p.Use]
-			if p.Calls {
-				mark += "!"
-			}
-			got = append(got, p.Text+mark)
-		}
-		if strings.Join(got, " ") != c.want {
-			t.Errorf("%s\n got %s\nwant %s", c.code, strings.Join(got, " "), c.want)
-		}
+		c.read(t)
 	}
 }
+
+func (c reading) read(t *testing.T) {
+	t.Helper()
+	var got []string
+	for _, p := range c.language.Parts(c.code) {
+		mark := map[Use]string{Opened: ".", Indexed: "[]", Divides: "/", Called: "()", Compared: "="}[p.Use]
+		if p.Calls {
+			mark += "!"
+		}
+		got = append(got, p.Text+mark)
+	}
+	if strings.Join(got, " ") != c.want {
+		t.Errorf("%s\n got %s\nwant %s", c.code, strings.Join(got, " "), c.want)
+	}
+}
+
+func squeezed(text string) string { return strings.Join(strings.Fields(text), "") }
 
 func FuzzParts(f *testing.F) {
 	f.Add("a.b[c](d) = e ? f : {g: h}")
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, l := range []Language{C, Rust, Java, JavaScript, Python} {
 			for _, p := range l.Parts(text) {
-				if p.Text == "" || !strings.Contains(text, p.Text) {
+				if p.Text == "" || !strings.Contains(squeezed(text), squeezed(p.Text)) {
 					t.Errorf("%q has a part %q", text, p.Text)
 				}
 			}

@@ -22,19 +22,24 @@ type Language struct {
 	prefixes []string // operators before a value
 	template bool     // a text may stand in backquotes
 	slices   bool     // colons stand in brackets only: [1:2], not a ? b : c
+	typed    bool     // types stand before the names that they declare, and in casts
+	arrows   bool     // -> takes a member
+	rust     bool     // closures are written |x|, arms with =>, types behind as
 }
 
 // The languages that are read.
 var (
 	C = Language{
+		typed: true, arrows: true,
 		before: []string{"sizeof"}, prefixes: []string{"+", "-", "*", "&", "~", "!", "::"},
 		types: []string{"struct", "class", "enum", "union", "unsigned", "signed", "long", "short", "const", "int", "char", "double"},
 	}
 	Rust = Language{
+		rust:    true,
 		between: []string{"as"}, before: []string{"mut"}, types: []string{"const", "dyn"}, prefixes: []string{"-", "*", "&", "&&", "!"},
 	}
 	Go         = Language{prefixes: []string{"+", "-", "*", "&", "^", "!", "<-"}}
-	Java       = Language{between: []string{"instanceof"}, prefixes: []string{"+", "-", "~", "!"}}
+	Java       = Language{typed: true, between: []string{"instanceof"}, prefixes: []string{"+", "-", "~", "!"}}
 	JavaScript = Language{
 		between: []string{"in", "instanceof"}, before: []string{"typeof"}, prefixes: []string{"+", "-", "~", "!"}, template: true,
 	}

@@ -35,9 +35,11 @@ var kinds = []struct {
 	kind  Kind
 	words *pattern.Pattern
 }{
+	{Expectation, pattern.New(`Assertion .*failed|^assertion `)},
+	{Nothing, pattern.New(`No value present|bad_optional_access|bad_function_call|on a .?None.? value|on an .?Err.? value|_M_construct null`)},
 	{Zero, pattern.New(`(?i)divi(de|sion|ded)\b.*\bzero|ZeroDivision|/ by zero|modulo by zero|SIGFPE|divisor of zero`)},
+	{Key, pattern.New(`KeyError|NoSuchElement|NoSuchKey|map::at|_Map_base::at|no entry found for key|key not found`)},
 	{Index, pattern.New(`(?i)index .*out of (range|bounds)|out of (range|bounds).*\b(index|length|len)\b|IndexError|IndexOutOfBounds|out_of_range|slice bounds out of range|index \d+ is out`)},
-	{Key, pattern.New(`KeyError|NoSuchElement|NoSuchKey|map::at|no entry found for key|key not found`)},
 	{Nothing, pattern.New(`(?i)nil pointer|nil map|NoneType|of (null|undefined)\b|\b(null|undefined) is not|is (null|undefined)\b|NullPointer|is not a function|is not iterable|is not callable|SIGSEGV|EXC_BAD_ACCESS|segmentation fault|on a .?None.? value|null reference|invalid memory address|None`)},
 }
 
@@ -56,7 +58,7 @@ func KindOf(stop Stop) Kind {
 }
 
 // none are the ways in which languages and their debuggers write that there is nothing.
-var none = pattern.New(`^(?:nil|None|null|undefined|nullptr|NULL|NaN|\(nil\)|0x0+|<null>|<nullptr>|.* (?:nil|null|0x0+|<nil>)|(?:[\w:]+::)?None)$`)
+var none = pattern.New(`^(?:nil|None|null|undefined|nullptr|NULL|NaN|nullopt|\(nil\)|0x0+|<null>|<nullptr>|.* (?:nil|null|0x0+|<nil>)|(?:[\w:]+::)?None)$`)
 
 // IsNone says that a value is written as one that is nothing.
 func IsNone(value string) bool { return none.MatchString(strings.TrimSpace(value)) }
@@ -81,14 +83,36 @@ func Culprit(stop Stop, parts []Part) (at int, why string) {
 	return -1, ""
 }
 
+// untrue are values of a condition that does not hold.
+var untrue = pattern.New(`^(?:false|False|0)$`)
+
 // compared is what came out where something else was expected: the left side of a
 // comparison, else the first call within that of the assertion.
 func compared(parts []Part) int {
+	if at := first(parts, func(p Part) bool {
+		return p.Use == reading.Plain && !p.Calls && (untrue.MatchString(p.Value) || IsNone(p.Value))
+	}); at >= 0 && !anyCompared(parts) {
+		return at
+	}
 	if at := first(parts, func(p Part) bool { return p.Use == reading.Compared }); at >= 0 {
 		return at
 	}
-	last := len(parts) - 1
-	return first(parts[:max(last, 0)], func(p Part) bool { return p.Calls && p.Use == reading.Plain })
+	last := len(parts)
+	if last > 0 && wraps(parts) {
+		last--
+	}
+	return first(parts[:last], func(p Part) bool { return p.Calls && p.Use == reading.Plain })
+}
+
+func anyCompared(parts []Part) bool {
+	return first(parts, func(p Part) bool { return p.Use == reading.Compared }) >= 0
+}
+
+// wraps says that the last part is a call whose arguments the others are: that of the
+// assertion.
+func wraps(parts []Part) bool {
+	last := parts[len(parts)-1]
+	return last.Calls && first(parts[:len(parts)-1], func(p Part) bool { return p.Calls && strings.Contains(last.Text, p.Text) }) >= 0
 }
 
 func first(parts []Part, is func(Part) bool) int {

@@ -34,6 +34,8 @@ type Stop struct {
 	Message string
 	Signal  bool // it is a signal of the system
 	Testing bool // tests were run
+	// Statement is that of the user's code where it stopped; empty: unknown.
+	Statement string
 }
 
 // Verdict is what kind of failure it is.
@@ -42,7 +44,7 @@ func (s Stop) Verdict() Verdict {
 	switch {
 	case strings.Contains(text, "deadlock"):
 		return Deadlock
-	case kind == "test failure", s.Testing && asserts(kind, text):
+	case kind == "test failure", s.Testing && (asserts(kind, text) || kind == "panic" && strings.HasPrefix(s.Statement, "assert")):
 		return TestFailure
 	case s.Signal || kind == "signal" || strings.HasPrefix(s.Type, "SIG"):
 		return Signal

@@ -28,6 +28,18 @@ func TestVerdictOfStop(t *testing.T) {
 	}
 }
 
+// What stands in a function within a call is a statement of its own.
+func TestStatementInABody(t *testing.T) {
+	for _, lines := range []string{
+		"std::thread t([&order] {\n  std::string who = order.name;\n  puts(who);\n});", "rows.forEach(r => {\n  use(r.n);\n  more();\n});", "thread::spawn(move || {\n  let n = a.b;\n  print(n);\n});",
+	} {
+		all := strings.Split(lines, "\n")
+		if got := Statement(all, 1); got != strings.TrimSpace(all[1]) {
+			t.Errorf("%q: %q", lines, got)
+		}
+	}
+}
+
 func TestStatement(t *testing.T) {
 	lines := strings.Split(`func f() {
 	x := total(
@@ -107,6 +119,18 @@ func TestCulprit(t *testing.T) {
 			map[string]string{"calc": "{}"}, "calc.add(2, 3)"},
 		{reading.Python, Stop{Type: "AttributeError", Message: "'NoneType' object has no attribute 'n'"}, "return find(rows, key).n",
 			map[string]string{"rows": "[1]", "key": "3"}, "find(rows, key)"},
+		{reading.C, Stop{Type: "std::out_of_range", Message: "map::at"}, "return stock.at(item) * 2;",
+			map[string]string{"stock": "size=2 {…}", "item": `"honey"`}, "item"},
+		{reading.C, Stop{Type: "std::out_of_range", Message: "vector::_M_range_check: __n (which is 5) >= this->size() (which is 3)"}, "int twice = values.at(from + n) * 2;",
+			map[string]string{"values": "[1,2,3]", "from": "2", "n": "3", "from + n": "5"}, "from + n"},
+		{reading.C, Stop{Type: "std::bad_optional_access", Message: "bad optional access"}, "return ages.at(who).value() + 1;",
+			map[string]string{"ages": "size=2 {…}", "who": `"bob"`}, "ages.at(who)"},
+		{reading.C, Stop{Type: "SIGABRT", Signal: true, Message: "shop: shop.c:7: main: Assertion `o.id == 8' failed."}, "assert(o.id == 8);",
+			map[string]string{"o": "{…}", "o.id": "7"}, "o.id"},
+		{reading.Java, Stop{Type: "IndexOutOfBoundsException", Message: "Index 5 out of bounds for length 3"}, "return names.get(at + 1).trim();",
+			map[string]string{"names": "[a,b,c]", "at": "4", "at + 1": "5"}, "at + 1"},
+		{reading.Rust, Stop{Type: "panic", Message: "called `Option::unwrap()` on a `None` value"}, "let a = customer.address.as_ref().unwrap();",
+			map[string]string{"customer": "Customer {…}", "customer.address": "None"}, "customer.address"},
 		{reading.Python, Stop{Type: "ValueError", Message: "bad"}, "raise ValueError(x)", map[string]string{"x": "3"}, ""},
 	} {
 		parts := valued(c.language, c.code, c.values)

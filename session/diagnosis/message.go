@@ -31,7 +31,8 @@ var sided = []struct {
 	{pattern.New(`(?i)\bgot:? (.+?)[,;]? (?:want|wanted|expected):? (.+)$`), []string{"actual", "expected"}},
 	{pattern.New(`(?i)= (.+?)[,;] (?:want|wanted|expected):? (.+)$`), []string{"actual", "expected"}},
 	{pattern.New(`(?i)\b(?:want|wanted|expected):? (.+?)[,;]? (?:but )?got:? (.+)$`), []string{"expected", "actual"}},
-	{pattern.New(`(?m)^(.+?) (?:!==|!=|==) (.+)$`), []string{"left", "right"}},
+	{pattern.New(`(?m)\) failed: (\S.*?) (?:==|!=|<=?|>=?) (.+)$`), []string{"left", "right"}},
+	{pattern.New(`(?m)^([^` + "`" + `]+?) (?:!==|!=|==) (.+)$`), []string{"left", "right"}},
 }
 
 // SidesOf reads the two values out of an expectation's message; none where it does not
@@ -69,7 +70,8 @@ func Report(stderr string) string {
 	if at == nil {
 		return ""
 	}
-	return strings.TrimSpace(stderr[at[0]:])
+	report := shadow.ReplaceAllString(stderr[at[0]:], "")
+	return strings.TrimSpace(build.ReplaceAllString(report, ""))
 }
 
 // changing are the parts of a message that differ from run to run.

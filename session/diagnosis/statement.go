@@ -3,6 +3,8 @@ package diagnosis
 import (
 	"slices"
 	"strings"
+
+	"aidb-mcp/internal/pattern"
 )
 
 // longest is how many lines of a statement are read on either side.
@@ -63,8 +65,12 @@ func continues(line, next string) bool {
 // opensBlock says that a line ends with what begins a block, not a value.
 func opensBlock(line string) bool {
 	line = strings.TrimSpace(line)
-	return strings.HasSuffix(line, "{") && balance(strings.TrimSuffix(line, "{")) == 0
+	return strings.HasSuffix(line, "{") && (balance(strings.TrimSuffix(line, "{")) == 0 || body.MatchString(line))
 }
+
+// body matches a line that ends where the body of a function begins which is written
+// within a call.
+var body = pattern.New(`(?:=>|->|->\s*[\w:<>&*]+|[)|]|\]|\bmutable|\bnoexcept)\s*\{$`)
 
 // balance is how many more brackets a line opens than it closes; those in texts are
 // none.

@@ -1,0 +1,113 @@
+package handlers
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"aidb-mcp/responses"
+	"aidb-mcp/session"
+	"aidb-mcp/session/diagnosis"
+)
+
+// printed adds what the program printed last, apart from the failure, which is told,
+// and the report of a sanitizer in it.
+func (x *examination) printed() {
+	d, w := &x.data, x.h.show(x.s)
+	d.Warnings = append(d.Warnings, x.v.Warnings...)
+	if report := diagnosis.Report(x.v.Output.Stderr.Text); report != "" {
+		d.Report, x.v.Output.Stderr.Text = report, ""
+		x.reported()
+	}
+	x.v.Output.Stderr.Text = diagnosis.Unrepeated(x.v.Output.Stderr.Text, d.Message)
+	d.Output = w.output(x.v.Output)
+}
+
+// reported says of a report where it happened, and what, where no stop has shown that.
+func (x *examination) reported() {
+	d, w := &x.data, x.h.show(x.s)
+	d.Message = cmp.Or(d.Message, diagnosis.Headline(d.Report))
+	if d.Location != "" {
+		return
+	}
+	for _, place := range diagnosis.Places(d.Report) {
+		at := w.at(place.File, place.Line)
+		if lines, err := x.s.SourceLines(place.File, place.Line, place.Line); filepath.IsAbs(at) || err != nil || len(lines) == 0 {
+			continue
+		}
+		d.Location, d.Function = at, place.Function
+		d.Snapshot = w.snapshot(&session.Frame{File: place.File, Line: place.Line}, snapshotContext)
+		return
+	}
+}
+
+// How many frames are looked at to see whether a stack repeats.
+const deepStack = 200
+
+// recursion says of a stack that repeats without end how it does, and shows one round.
+func (x *examination) recursion(ctx context.Context) error {
+	if !diagnosis.Repeats(places(x.v.Stack)) {
+		return nil
+	}
+	frames, total, err := x.s.Stack(ctx, 0, 0, deepStack)
+	if err != nil {
+		return context.Cause(ctx)
+	}
+	period, length := diagnosis.Recursion(places(frames))
+	if period == 0 || length < deepStack && !diagnosis.Overflows(x.data.Message) {
+		return nil
+	}
+	x.v.Stack = frames[:period]
+	often := "more than " + fmt.Sprint(length)
+	if total > 0 {
+		often = fmt.Sprint(length)
+		x.v.Stack = append(x.v.Stack, frames[length:]...)
+	}
+	if !diagnosis.Overflows(x.data.Message) {
+		x.data.Message += "; stack overflow"
+	}
+	x.data.Message += fmt.Sprintf(": a recursion of %s frames, all like the first %s of these", often, counted(period))
+	return nil
+}
+
+func counted(n int) string {
+	if n == 1 {
+		return "one"
+	}
+	return fmt.Sprint(n)
+}
+
+func places(frames []session.Frame) []string {
+	list := make([]string, len(frames))
+	for i, f := range frames {
+		list[i] = fmt.Sprintf("%s:%d %s", f.File, f.Line, f.Function)
+	}
+	return list
+}
+
+// statement is the text of the statement at a frame; empty where nobody has it.
+func (x *examination) statement(f *session.Frame) string {
+	first := max(1, f.Line-linesAbove)
+	lines, err := x.s.SourceLines(f.File, first, f.Line+linesAbove)
+	if err != nil || f.Line-first >= len(lines) {
+		return ""
+	}
+	return strings.TrimSpace(diagnosis.Statement(lines, f.Line-first))
+}
+
+// moving asks for the values that change where a program does not end.
+func (x *examination) moving() []responses.NextStep {
+	var names []string
+	for _, c := range x.data.Changed {
+		names = append(names, c.Name)
+	}
+	if len(names) == 0 || x.data.Location == "" {
+		return nil
+	}
+	call := responses.NewCall("trace", append(startFields(x.start), "what", "values", "location", x.data.Location, "expressions", names, "limit", shownRounds)...)
+	return []responses.NextStep{call.Why("how they go on from round to round")}
+}
+
+const shownRounds = 20

@@ -1,0 +1,109 @@
+package diagnosis
+
+import (
+	"strings"
+
+	"aidb-mcp/internal/pattern"
+)
+
+// repeats are the ways in which the runtimes of languages print the failure that has
+// stopped the program: its message, and where it was.
+var repeats = []*pattern.Pattern{
+	pattern.New(`terminate called after throwing an instance of '([^']*)'\n(?:  what\(\): [^\n]*\n?)?`),
+	pattern.New(`\S+: [^\n]*: (Assertion [^\n]* failed\.)\n?`),
+	pattern.New(`(?s)\n?thread '[^'\n]*'(?: \(\d+\))? panicked at [^\n]*:\n([^\n]*)\n.*?(?:stack backtrace:\n(?:\s+\d+: [^\n]*\n|\s+at [^\n]*\n)*|note: )(?:(?:note: )?[^\n]*(?:RUST_BACKTRACE|details are omitted)[^\n]*\n?)?`),
+	pattern.New(`Exception in thread "[^"]*" ([\w.$]+)[^\n]*\n(?:\s+(?:at|\.\.\.) [^\n]*\n?|Caused by: [^\n]*\n?)*`),
+}
+
+// Unrepeated is what a program has printed without its failure, which the message
+// tells.
+func Unrepeated(printed, message string) string {
+	for _, r := range repeats {
+		m := r.FindStringSubmatchIndex(printed)
+		if m == nil {
+			continue
+		}
+		said := printed[m[2]:m[3]]
+		if short := said[strings.LastIndexByte(said, '.')+1:]; strings.Contains(message, said) || short != "" && strings.Contains(message, short) {
+			return printed[:m[0]] + printed[m[1]:]
+		}
+	}
+	return printed
+}
+
+// Place is where a report says that something happened.
+type Place struct {
+	File     string
+	Line     int
+	Function string
+}
+
+var (
+	reportedFrame = pattern.New(`(?m)^\s*#\d+ (?:0x[0-9a-f]+ in )?(.+?) (/[^\s:]+):(\d+)(?::\d+)?`)
+	reportedLine  = pattern.New(`(?m)^(\S+?):(\d+)(?::\d+)?: runtime error: `)
+	reportedGo    = pattern.New(`(?m)^ {2}(\S+)\(.*\)\n\s+(/\S+\.go):(\d+)`)
+	shadow        = pattern.New(`(?ms)^Shadow bytes around .*?(?:^==\d+==ABORTING|\z)`)
+	build         = pattern.New(` \(BuildId: [0-9a-f]+\)`)
+	reported      = pattern.New(`^(?:=+\d*=*\n?)*(?:=*\d*=* ?(?:ERROR|WARNING): )?`)
+	atAddresses   = pattern.New(` (?:at pc|on address 0x\w+ at pc|\(pid=)[^\n]*`)
+)
+
+// Places are those that the report of a sanitizer names, the first first.
+func Places(report string) []Place {
+	var list []Place
+	for _, m := range reportedLine.FindAllStringSubmatch(report, -1) {
+		list = append(list, Place{File: m[1], Line: atoi(m[2])})
+	}
+	for _, words := range []*pattern.Pattern{reportedFrame, reportedGo} {
+		for _, m := range words.FindAllStringSubmatch(report, -1) {
+			list = append(list, Place{File: m[2], Line: atoi(m[3]), Function: m[1]})
+		}
+	}
+	return list
+}
+
+// Headline is what a report says in a line, without what differs from run to run.
+func Headline(report string) string {
+	report = report[len(reported.FindString(report)):]
+	line, _, _ := strings.Cut(report, "\n")
+	if _, says, found := strings.Cut(line, ": runtime error: "); found {
+		return "runtime error: " + says
+	}
+	return atAddresses.ReplaceAllString(line, "")
+}
+
+// Recursion is how many frames a stack repeats, and how many of its first frames do:
+// 0 where it does not.
+func Recursion(frames []string) (period, length int) {
+	for period = 1; period <= longestPeriod; period++ {
+		length = period
+		for length < len(frames) && frames[length] == frames[length-period] {
+			length++
+		}
+		if length >= period*fewestRounds {
+			return period, length
+		}
+	}
+	return 0, 0
+}
+
+const (
+	longestPeriod = 8
+	fewestRounds  = 12
+)
+
+// Repeats says that a place is among the nearest frames often enough to look further.
+func Repeats(frames []string) bool {
+	seen := map[string]int{}
+	for _, f := range frames {
+		if seen[f]++; seen[f] > 2 {
+			return true
+		}
+	}
+	return false
+}
+
+var overflows = pattern.New(`(?i)stack overflow|StackOverflow|RecursionError|overflowed its stack|maximum call stack`)
+
+// Overflows says that a failure is that of a stack which was too small.
+func Overflows(message string) bool { return overflows.MatchString(message) }
