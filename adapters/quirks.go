@@ -10,6 +10,10 @@ type Quirks struct {
 	// ThreadsFromZero: the adapter counts threads from 0, and we from 1, for
 	// whom 0 is no thread.
 	ThreadsFromZero bool
+	// CarriesRegisters: a statement may read what the one before it has left in a
+	// register, however the program was built. Where that one is jumped over, it
+	// reads something else.
+	CarriesRegisters bool
 	// DigestsRunning: a [ThreadDigester] answers while the program runs, too. So
 	// it is where threads that all wait outside of the language cannot be paused.
 	DigestsRunning bool

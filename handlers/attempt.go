@@ -3,6 +3,7 @@ package handlers
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"runtime"
@@ -13,6 +14,7 @@ import (
 	"aidb-mcp/internal/change"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/trial"
+	"aidb-mcp/internal/workspace"
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
 	"aidb-mcp/tools"
@@ -27,7 +29,7 @@ type Trials interface {
 func (h *Handlers) attempt(ctx context.Context, c *Call) (*responses.Envelope, error) {
 	p := c.Params.(*tools.AttemptParams)
 	c.What = "attempt " + p.Action
-	m, err := h.matter(c, p)
+	m, err := h.matter(ctx, c, p)
 	if err != nil {
 		return nil, err
 	}
@@ -49,13 +51,15 @@ type matter struct {
 	h         *Handlers
 	workspace string // absolute
 	check     *tools.Start
-	start     json.RawMessage // the same as arguments of session_start
-	problem   string          // its name in the memory
+	start     json.RawMessage   // the same as arguments of session_start
+	problem   string            // its name in the memory
+	sources   workspace.Sources // as they were when the call came
+	begun     time.Time
 }
 
 // matter is what the call is about: its check, else the start of its session.
-func (h *Handlers) matter(c *Call, p *tools.AttemptParams) (*matter, error) {
-	m := &matter{h: h, workspace: h.Workspace, start: p.Check}
+func (h *Handlers) matter(ctx context.Context, c *Call, p *tools.AttemptParams) (*matter, error) {
+	m := &matter{h: h, workspace: h.Workspace, start: p.Check, begun: time.Now()}
 	switch {
 	case len(p.Check) > 0:
 	case c.Session != nil:
@@ -67,7 +71,7 @@ func (h *Handlers) matter(c *Call, p *tools.AttemptParams) (*matter, error) {
 	m.check = &tools.Start{More: m.start}
 	full, err := tools.StartParams(m.check)
 	if err != nil {
-		return nil, err
+		return nil, ofCheck(err)
 	}
 	if full.WorkspaceRoot != "" {
 		m.workspace = h.root(full.WorkspaceRoot)
@@ -77,11 +81,25 @@ func (h *Handlers) matter(c *Call, p *tools.AttemptParams) (*matter, error) {
 			return nil, err
 		}
 		if _, err := h.Sessions.Prospect(h.startRequest(full)); err != nil {
-			return nil, err
+			return nil, ofCheck(err)
 		}
 	}
 	m.problem = attempts.ID(identity(m.workspace), canonical(m.start))
+	if p.Action != "list" && p.Action != "forget" {
+		m.sources = workspace.ReadSources(ctx, m.workspace)
+	}
 	return m, nil
+}
+
+// ofCheck names the field of a check that an error is about.
+func ofCheck(err error) error {
+	var f *fault.Error
+	if !errors.As(err, &f) {
+		return err
+	}
+	told := *f
+	told.Field = strings.TrimSuffix("check."+f.Field, ".")
+	return &told
 }
 
 // startOf is a start as session_start's arguments say it.

@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"aidb-mcp/internal/attempts"
 	"aidb-mcp/internal/change"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/workspace"
 	"aidb-mcp/responses"
 	"aidb-mcp/tools"
 )
@@ -23,9 +25,9 @@ func (m *matter) apply(ctx context.Context, p *tools.AttemptParams) (*responses.
 	if err != nil {
 		return nil, err
 	}
-	var given kept
-	if err := json.Unmarshal(a.Change, &given); err != nil {
-		return nil, fault.New(fault.Internal, "reading attempt %d: %w", a.N, err)
+	given, err := keptIn(a)
+	if err != nil {
+		return nil, err
 	}
 	switch {
 	case given.At != nil:
@@ -34,9 +36,15 @@ func (m *matter) apply(ctx context.Context, p *tools.AttemptParams) (*responses.
 	case p.Undo:
 		return m.undo(a, given)
 	}
+	if m.written(given) {
+		return nil, fault.New(fault.InvalidParam, "attempt %d is written already", a.N).WithField("n").WithHint("undo: true takes it back")
+	}
 	made, err := m.change(given.Candidate, 0)
 	if err == nil && made.Key() != a.Key {
 		err = errMoved
+	}
+	if err == nil && !m.stands(a) {
+		err = m.moved(a)
 	}
 	if err == nil {
 		err = made.Apply(m.workspace)
@@ -46,28 +54,105 @@ func (m *matter) apply(ctx context.Context, p *tools.AttemptParams) (*responses.
 	}
 	data := &responses.Attempts{Problem: m.problem, Changed: names(made)}
 	given.Undo = made.Cuts()
-	if a.Change, err = json.Marshal(given); err == nil {
-		err = m.h.Memory.Add(ctx, &a)
-	}
+	err = m.keep(ctx, &a, given)
 	if err != nil {
-		data.Warnings = append(data.Warnings, "it cannot be taken back: "+err.Error())
+		data.Warnings = append(data.Warnings, "undo will not know it: "+err.Error())
 	}
 	env := &responses.Envelope{Success: true, Summary: fmt.Sprintf("attempt %d is written", a.N), Data: data}
-	undo := responses.NewCall("attempt", "action", "apply", "n", a.N, "undo", true, "check", m.start)
-	env.NextSteps = []responses.NextStep{undo.Why("take it back")}
+	if err == nil {
+		undo := responses.NewCall("attempt", "action", "apply", "n", a.N, "undo", true, "check", m.start)
+		env.NextSteps = []responses.NextStep{undo.Why("take it back")}
+	}
 	return env, nil
 }
 
-// kept is a candidate as the memory has it, with what takes it back once it was written.
+// kept is a candidate as the memory has it.
 type kept struct {
 	tools.Candidate
-	Undo []change.Cut `json:"undo,omitempty"`
+	Sources string       `json:"sources,omitempty"` // of the workspace in which it was tried
+	Undo    []change.Cut `json:"undo,omitempty"`    // what takes it back, once it was written
+}
+
+// keptIn reads it. Of one that was too long its beginning is kept, as a text.
+func keptIn(a attempts.Attempt) (kept, error) {
+	var given kept
+	if len(a.Change) > 0 && a.Change[0] == '"' {
+		return given, fault.New(fault.NotSupported, "attempt %d was too long to be kept whole: only its beginning is remembered", a.N).WithField("n").
+			WithHint("make the change by hand, as it was given to attempt(try); or try smaller ones")
+	}
+	if err := json.Unmarshal(a.Change, &given); err != nil {
+		return given, fault.New(fault.Internal, "reading attempt %d: %w", a.N, err)
+	}
+	return given, nil
+}
+
+// givenIn is the change of an attempt as a list has it: what was given, or its beginning.
+func givenIn(a attempts.Attempt) any {
+	given, err := keptIn(a)
+	if err != nil {
+		return a.Change
+	}
+	given.Hypothesis = "" // which stands beside it
+	return given.Candidate
+}
+
+// keep puts an attempt into the memory anew.
+func (m *matter) keep(ctx context.Context, a *attempts.Attempt, given kept) error {
+	text, err := json.Marshal(given)
+	if err != nil {
+		return err
+	}
+	if len(text) > attempts.LongestChange {
+		return errors.New("the change is too long to be kept with what takes it back")
+	}
+	a.Change = text
+	return m.h.Memory.Add(ctx, a)
+}
+
+// written says that an attempt stands in the workspace as apply has left it.
+func (m *matter) written(given kept) bool {
+	if len(given.Undo) == 0 {
+		return false
+	}
+	_, err := change.Restore(m.workspace, given.Undo)
+	return err == nil
+}
+
+// stands says that the sources of the workspace are as they were when it was tried.
+func (m *matter) stands(a attempts.Attempt) bool {
+	given, err := keptIn(a)
+	return err == nil && given.Sources == m.sources.Sum
+}
+
+// mostMoved is how many files are named that have changed.
+const mostMoved = 5
+
+// moved says which sources have changed since an attempt, as far as that can be seen.
+func (m *matter) moved(a attempts.Attempt) error {
+	if names := m.sources.Since(a.At, mostMoved); len(names) > 0 {
+		return fmt.Errorf("%s changed since it was tried", strings.Join(names, ", "))
+	}
+	return errors.New("the sources of the workspace are not what they were when it was tried")
+}
+
+// watched warns when the sources have changed under the trials, which see them.
+func (m *matter) watched(ctx context.Context, data *responses.Attempts) {
+	now := workspace.ReadSources(ctx, m.workspace)
+	if now.Sum == m.sources.Sum || ctx.Err() != nil {
+		return
+	}
+	said := "the workspace was edited while this was tried"
+	if names := now.Since(m.begun, mostMoved); len(names) > 0 {
+		said += " (" + strings.Join(names, ", ") + ")"
+	}
+	data.Warnings = append(data.Warnings, said+": some trials may have seen the old text and some the new")
 }
 
 // undo takes back what apply has written: the files must still be as that left them.
 func (m *matter) undo(a attempts.Attempt, given kept) (*responses.Envelope, error) {
 	if len(given.Undo) == 0 {
-		return nil, fault.New(fault.InvalidParam, "attempt %d was not written", a.N).WithField("undo")
+		return nil, fault.New(fault.InvalidParam, "attempt %d was not written", a.N).WithField("undo").
+			WithHint("n names the one that was; leave undo out to write this one")
 	}
 	back, err := change.Restore(m.workspace, given.Undo)
 	if err == nil {

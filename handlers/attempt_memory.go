@@ -21,7 +21,7 @@ func (m *matter) list(ctx context.Context) (*responses.Envelope, error) {
 	data := &responses.Attempts{Problem: m.problem, Candidates: []responses.Candidate{}}
 	counts := map[string]int{}
 	for _, a := range all {
-		row := responses.Candidate{N: a.N, Hypothesis: a.Hypothesis, Result: a.Result, Failure: cardOf(a.Failure), Change: a.Change}
+		row := responses.Candidate{N: a.N, Hypothesis: a.Hypothesis, Result: a.Result, Failure: cardOf(a.Failure), Change: givenIn(a)}
 		row.SameFailure = row.Failure != nil && signature(row.Failure) == a.Signature
 		data.Candidates = append(data.Candidates, row)
 		counts[a.Result]++
@@ -63,7 +63,7 @@ func (m *matter) solved(ctx context.Context, data *responses.Attempts, signature
 	if err != nil || found == nil {
 		return
 	}
-	data.Solved = &responses.Solved{Problem: found.Problem, N: found.N, Hypothesis: found.Hypothesis, Change: found.Change}
+	data.Solved = &responses.Solved{Problem: found.Problem, N: found.N, Hypothesis: found.Hypothesis, Change: givenIn(*found)}
 }
 
 // told is the answer of a try.

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -28,51 +30,55 @@ const (
 )
 
 // propose asks the client's model for the next candidate and tries it, until one
-// passes, or the rounds, the tokens or the time are spent.
+// passes, or the rounds, the tokens or the time are spent. Where the client is asked in
+// place of the reply, the call comes again for each round and goes on where it was.
 func (m *matter) propose(ctx context.Context, c *Call, p *tools.AttemptParams) (*responses.Envelope, error) {
-	over := time.Now().Add(p.Timeout())
-	begun := time.Now()
-	data := &responses.Attempts{Problem: m.problem, Candidates: []responses.Candidate{}, Spent: &responses.Spent{}}
-	if err := m.baseline(ctx, data, over); err != nil {
-		return nil, err
+	pr := m.h.proposals.take(c.Client, m.problem, m.sources.Sum)
+	if pr == nil {
+		var err error
+		if pr, err = m.propound(ctx, p.Timeout()); err != nil {
+			return nil, err
+		}
 	}
+	pr.resume()
+	data := pr.data
 	if data.Before.Verdict == "ok" {
 		return m.told(ctx, data), nil
 	}
 	ended := ""
-	for ended == "" && data.Winner == 0 {
+	for data.Winner == 0 {
 		prompt, err := m.prompt(ctx, data)
 		if err != nil {
 			return nil, err
 		}
-		switch {
-		case data.Spent.Rounds == p.Rounds:
-			ended = fmt.Sprintf("%s made", responses.Plural(p.Rounds, "round"))
-			continue
-		case data.Spent.Tokens+len(prompt)/bytesPerToken > p.Tokens:
-			ended = fmt.Sprintf("the budget of %d tokens is spent", p.Tokens)
-			continue
-		case time.Until(over) < shortestRun:
-			ended = "the time is over"
-			continue
+		if ended = pr.spent(p, prompt); ended != "" {
+			break
 		}
 		c.tell("waiting for the client's model", float64(data.Spent.Rounds), float64(p.Rounds))
-		said, err := c.Client.Sample(ctx, client.Prompt{
-			Key: fmt.Sprintf("propose %s %d", m.problem, data.Spent.Rounds), System: proposer, Text: prompt, Tokens: proposalTokens,
-		})
-		if errors.Is(err, client.ErrUnsupported) {
+		said, err := c.Client.Sample(ctx, client.Prompt{Key: pr.key(), System: proposer, Text: prompt, Tokens: proposalTokens})
+		switch {
+		case errors.Is(err, client.ErrAsked):
+			pr.pause()
+			m.h.proposals.put(pr)
+			return nil, err
+		case errors.Is(err, client.ErrUnsupported):
 			return m.handOver(data, prompt), nil
-		}
-		if err != nil {
+		case err != nil && data.Spent.Rounds > 0 && ctx.Err() == nil:
+			ended = "the client's model gave no further answer"
+		case err != nil:
 			return nil, unproposed(err)
+		}
+		if ended != "" {
+			break
 		}
 		data.Spent.Rounds++
 		data.Spent.Tokens += (len(prompt) + len(said.Text)) / bytesPerToken
-		if err := m.round(ctx, data, said.Text, over); err != nil {
+		if err := m.round(ctx, data, said.Text, pr.over); err != nil {
 			return nil, err
 		}
 	}
-	data.Spent.MS = time.Since(begun).Milliseconds()
+	data.Spent.MS = pr.worked().Milliseconds()
+	m.watched(ctx, data)
 	env := m.told(ctx, data)
 	if ended != "" {
 		env.Summary += "; " + ended
@@ -96,8 +102,8 @@ func (m *matter) round(ctx context.Context, data *responses.Attempts, text strin
 		return err
 	}
 	t := list[0]
-	if !t.again && t.row.Result == "" {
-		if err := m.trial(ctx, t, over); err != nil {
+	if t.runs() {
+		if err := m.trial(ctx, t, time.Until(over)); err != nil {
 			return err
 		}
 		if t.row.Failure != nil {
@@ -106,7 +112,7 @@ func (m *matter) round(ctx context.Context, data *responses.Attempts, text strin
 	}
 	m.remember(ctx, list, data)
 	data.Candidates = append(data.Candidates, t.row)
-	if t.row.Result == attempts.Passed {
+	if t.won() {
 		data.Winner = t.row.N
 	}
 	return nil
@@ -144,19 +150,19 @@ func (m *matter) prompt(ctx context.Context, data *responses.Attempts) (string, 
 		if a.Result == attempts.Passed {
 			continue
 		}
-		fmt.Fprintf(&b, "tried, and %s: %s\n%s\n%s\n", a.Result, a.Hypothesis, responses.Shorten(string(a.Change), 1000), responses.Shorten(string(a.Failure), 500))
+		fmt.Fprintf(&b, "tried, and %s: %s\n%s\n%s\n", a.Result, a.Hypothesis, responses.Shorten(proposedIn(a), 1000), responses.Shorten(string(a.Failure), 500))
 	}
 	for _, row := range data.Candidates {
 		if row.Result == attempts.Refused {
 			fmt.Fprintf(&b, "your last answer could not be tried: %s\n", row.Why)
 		}
 	}
-	m.sources(&b, data.Before)
+	m.around(&b, data.Before)
 	return responses.Shorten(m.h.Mask.Text(b.String()), longestPrompt), nil
 }
 
-// sources adds the code around the places that the failure names.
-func (m *matter) sources(b *strings.Builder, failure *responses.FailureCard) {
+// around adds the code around the places that the failure names.
+func (m *matter) around(b *strings.Builder, failure *responses.FailureCard) {
 	for _, at := range append([]string{failure.Location}, failure.Places...) {
 		file, line, found := strings.Cut(at, ":")
 		if !found {
@@ -180,14 +186,47 @@ func (m *matter) sources(b *strings.Builder, failure *responses.FailureCard) {
 	}
 }
 
+// proposedIn is the change of an attempt as a model is told it.
+func proposedIn(a attempts.Attempt) string {
+	text, err := json.Marshal(givenIn(a))
+	if err != nil {
+		return ""
+	}
+	return string(text)
+}
+
 // handOver gives the request to the agent, whose client has no model to ask.
 func (m *matter) handOver(data *responses.Attempts, prompt string) *responses.Envelope {
-	data.Prompt = proposer + "\n\n" + prompt
+	data.Prompt, data.Spent = proposer+"\n\n"+prompt, nil
+	file, line := m.suspect(data.Before)
+	example := []tools.Candidate{{Hypothesis: "why it fails", Edits: []tools.Edit{{File: file, Old: line, New: line}}}}
+	call := responses.NewCall("attempt", "action", "try", "check", m.start, "candidates", example)
 	return &responses.Envelope{
 		Success: true, Data: data,
 		Summary:   "this client gives servers no model to ask (sampling): answer the prompt yourself, and try it",
-		NextSteps: []responses.NextStep{responses.NewCall("attempt", "action", "try", "check", m.start, "candidates", []tools.Candidate{}).Why("with your candidates")},
+		NextSteps: []responses.NextStep{call.Why("with your change as new, in place of the text that is old")},
 	}
+}
+
+// suspect is a line of the program that the failure names, as an edit has it: of the last
+// place that is not the failure's own, which is often the test's.
+func (m *matter) suspect(failure *responses.FailureCard) (file, line string) {
+	for _, at := range slices.Backward(append([]string{failure.Location}, failure.Places...)) {
+		name, number, _ := strings.Cut(at, ":")
+		path := name
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(m.workspace, path)
+		}
+		n, err := strconv.Atoi(number)
+		text, readErr := os.ReadFile(path)
+		if err != nil || readErr != nil || !m.h.Policy.Allows(path) {
+			continue
+		}
+		if lines := strings.Split(string(text), "\n"); n >= 1 && n <= len(lines) {
+			return name, strings.TrimSpace(lines[n-1])
+		}
+	}
+	return "file", "old text"
 }
 
 // unproposed says why the model has proposed nothing.

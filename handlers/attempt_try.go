@@ -26,7 +26,15 @@ type tried struct {
 	row   responses.Candidate
 	own   attempts.Attempt
 	again bool // it was tried before, and is not run
+	// untried says that there was no time for it.
+	untried bool
 }
+
+// won says that the candidate has passed, now or before.
+func (t *tried) won() bool { return t.row.Result == attempts.Passed || t.row.Was == attempts.Passed }
+
+// runs says that the candidate is tried now.
+func (t *tried) runs() bool { return !t.again && t.row.Result == "" }
 
 // try tries candidates against the check, several at once, and beside them the check
 // without any change, where nobody knows yet how that fails.
@@ -49,9 +57,10 @@ func (m *matter) try(ctx context.Context, c *Call, p *tools.AttemptParams) (*res
 		return nil, err
 	}
 	m.remember(ctx, list, data)
+	m.watched(ctx, data)
 	for _, t := range list {
 		data.Candidates = append(data.Candidates, t.row)
-		if t.row.Result == attempts.Passed && data.Winner == 0 {
+		if t.won() && data.Winner == 0 {
 			data.Winner = t.row.N
 		}
 	}
@@ -63,7 +72,7 @@ func (m *matter) try(ctx context.Context, c *Call, p *tools.AttemptParams) (*res
 func (m *matter) prepare(given []tools.Candidate, before []attempts.Attempt) ([]*tried, error) {
 	var list []*tried
 	for i, cand := range given {
-		t := &tried{given: cand, row: responses.Candidate{Hypothesis: cand.Hypothesis}}
+		t := &tried{given: cand, row: responses.Candidate{Hypothesis: responses.Shorten(cand.Hypothesis, attempts.LongestHypothesis)}}
 		list = append(list, t)
 		made, err := m.change(cand, i)
 		var f *fault.Error
@@ -71,27 +80,36 @@ func (m *matter) prepare(given []tools.Candidate, before []attempts.Attempt) ([]
 		case errors.As(err, &f) && f.Code == fault.PolicyDenied:
 			return nil, err
 		case err != nil:
-			t.row.Result, t.row.Why = attempts.Refused, err.Error()
+			t.row.Result, t.row.Why = attempts.Refused, unmade(err)
 			continue
 		}
 		t.made = made
-		text, err := json.Marshal(cand)
+		text, err := json.Marshal(kept{Candidate: cand, Sources: m.sources.Sum})
 		if err != nil {
 			return nil, fmt.Errorf("writing a candidate: %w", err)
 		}
 		t.own = attempts.Attempt{Problem: m.problem, Key: keyOf(cand, made), At: time.Now(), Hypothesis: cand.Hypothesis, Change: text}
 		for _, old := range before {
-			if old.Key == t.own.Key && old.Result != attempts.TimedOut {
+			if old.Key == t.own.Key && old.Result != attempts.TimedOut && m.stands(old) {
 				t.repeat(old)
 			}
 		}
 		for n, other := range list[:i] {
-			if other.own.Key == t.own.Key {
+			if other.own.Key == t.own.Key && !t.again {
 				t.again, t.row.Result, t.row.Why = true, attempts.SameAs, fmt.Sprintf("candidate %d of this call", n+1)
 			}
 		}
 	}
 	return list, nil
+}
+
+// unmade is why a candidate could not be made, with the field that is at fault.
+func unmade(err error) string {
+	var f *fault.Error
+	if errors.As(err, &f) && f.Field != "" {
+		return f.Field + ": " + f.Message
+	}
+	return err.Error()
 }
 
 // keyOf names what a candidate does.
@@ -112,6 +130,7 @@ func (t *tried) repeat(old attempts.Attempt) {
 	t.row.N, t.row.Result, t.row.SameAs = old.N, attempts.SameAs, old.N
 	t.row.Was = old.Result
 	t.row.Failure = cardOf(old.Failure)
+	t.row.SameFailure = t.row.Failure != nil && signature(t.row.Failure) == old.Signature
 }
 
 func cardOf(text json.RawMessage) *responses.FailureCard {
@@ -128,16 +147,22 @@ func (m *matter) run(ctx context.Context, c *Call, list []*tried, data *response
 	var mu sync.Mutex // guards failed and done
 	done, total := 0, 1
 	for _, t := range list {
-		if t.made != nil || t.given.At != nil && !t.again {
+		if t.runs() {
 			total++
 		}
 	}
+	if total == 1 {
+		return nil // nothing is to be held against the check as it stands
+	}
+	waiting := total
 	room := make(chan struct{}, parallel)
 	var trials sync.WaitGroup
-	start := func(do func() error) {
+	start := func(do func(limit time.Duration) error) {
 		room <- struct{}{}
+		limit := share(over, waiting, parallel)
+		waiting--
 		trials.Go(func() {
-			err := do()
+			err := do(limit)
 			<-room
 			mu.Lock()
 			defer mu.Unlock()
@@ -146,28 +171,38 @@ func (m *matter) run(ctx context.Context, c *Call, list []*tried, data *response
 			c.tell("trying candidates", float64(done), float64(total))
 		})
 	}
-	start(func() error { return m.baseline(ctx, data, over) })
+	start(func(limit time.Duration) error { return m.baseline(ctx, data, limit) })
 	for _, t := range list {
-		if t.again || t.row.Result == attempts.Refused {
-			continue
+		if t.runs() {
+			start(func(limit time.Duration) error { return m.trial(ctx, t, limit) })
 		}
-		start(func() error { return m.trial(ctx, t, over) })
 	}
 	trials.Wait()
 	if failed != nil {
 		return failed
 	}
 	for _, t := range list {
-		if t.row.Failure != nil && data.Before != nil {
+		if !t.again && t.row.Failure != nil {
 			t.row.SameFailure = signature(t.row.Failure) == signature(data.Before)
 		}
 	}
 	return nil
 }
 
+// shortestCheck is the least time that a check is given, where there is that much.
+const shortestCheck = 10 * time.Second
+
+// share is the time that a trial may take of that until over: so many wait for it, and
+// one that hangs must not take what the others need.
+func share(over time.Time, waiting, parallel int) time.Duration {
+	left := time.Until(over)
+	turns := (waiting + parallel - 1) / parallel
+	return min(left, max(left/time.Duration(max(turns, 1)), shortestCheck))
+}
+
 // baseline is the check without any change: what all candidates are held against.
-func (m *matter) baseline(ctx context.Context, data *responses.Attempts, over time.Time) error {
-	result, checked, err := m.checked(ctx, nil, nil, over)
+func (m *matter) baseline(ctx context.Context, data *responses.Attempts, limit time.Duration) error {
+	result, checked, err := m.checked(ctx, nil, nil, limit)
 	if err != nil {
 		return err
 	}
@@ -190,8 +225,12 @@ func (m *matter) unable(p *trial.Problem) error {
 }
 
 // trial is that of one candidate.
-func (m *matter) trial(ctx context.Context, t *tried, over time.Time) error {
-	result, checked, err := m.checked(ctx, t.made, t.given.At, over)
+func (m *matter) trial(ctx context.Context, t *tried, limit time.Duration) error {
+	if limit < shortestRun {
+		t.row.Result, t.row.Why, t.untried = attempts.TimedOut, "the time was over before it was tried: raise timeout_ms", true
+		return nil
+	}
+	result, checked, err := m.checked(ctx, t.made, t.given.At, limit)
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
@@ -199,7 +238,7 @@ func (m *matter) trial(ctx context.Context, t *tried, over time.Time) error {
 		t.row.Result, t.row.Why = attempts.Refused, err.Error()
 		return nil
 	case result.Error != nil:
-		t.row.Result, t.row.Why = attempts.Refused, result.Error.Message
+		t.row.Result, t.row.Why = attempts.Refused, strings.TrimSpace(result.Error.Message+" "+parenthesised(result.Error.Hint))
 		return nil
 	}
 	t.row.MS, t.row.Passed, t.row.Failed, t.row.Hits = result.Took.Milliseconds(), checked.Passed, checked.Failed, checked.Hits
@@ -219,11 +258,7 @@ func (m *matter) trial(ctx context.Context, t *tried, over time.Time) error {
 	return nil
 }
 
-// shortestCheck is the least time that a check is given, whatever others have taken.
-const shortestCheck = 5 * time.Second
-
-func (m *matter) checked(ctx context.Context, made *change.Change, at *tools.At, over time.Time) (*trial.Result, *Checked, error) {
-	limit := max(time.Until(over), shortestCheck)
+func (m *matter) checked(ctx context.Context, made *change.Change, at *tools.At, limit time.Duration) (*trial.Result, *Checked, error) {
 	result, err := m.h.Trials.Run(ctx, m.workspace, made, Check{Start: m.start, At: at, Timeout: limit}, limit)
 	if err != nil || result.Error != nil {
 		return result, nil, err
@@ -241,10 +276,17 @@ func signature(f *responses.FailureCard) string {
 	return strings.Join([]string{f.Verdict, f.Function, diagnosis.Alike(firstLine(f.Message))}, "|")
 }
 
+func parenthesised(hint string) string {
+	if hint == "" {
+		return ""
+	}
+	return "(" + hint + ")"
+}
+
 // remember keeps what was tried, with the failure that it was to mend.
 func (m *matter) remember(ctx context.Context, list []*tried, data *responses.Attempts) {
 	for _, t := range list {
-		if t.again || t.row.Result == attempts.Refused {
+		if t.again || t.untried || t.row.Result == attempts.Refused {
 			continue
 		}
 		t.own.Result = t.row.Result

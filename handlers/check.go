@@ -7,6 +7,7 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"aidb-mcp/internal/client"
@@ -50,6 +51,9 @@ func (r *Registry) Check(ctx context.Context, k Check) (*Checked, error) {
 	}
 	c := &Call{Tool: "check", Client: client.None{}, queue: &h.queue}
 	defer c.Abandon()
+	if k.At != nil && k.Original != "" {
+		k.At.Location = strings.Replace(k.At.Location, k.Original+string(filepath.Separator), h.Workspace+string(filepath.Separator), 1)
+	}
 	x := examination{h: h, c: c, start: start, request: examined(h.relocated(decoded, k.Original)), over: time.Now().Add(k.Timeout), at: k.At}
 	if k.At != nil {
 		at, err := source.ParseLocation(k.At.Location)
@@ -149,10 +153,18 @@ func (x *examination) skip(ctx context.Context) error {
 	if len(frames) == 0 || frames[0].File == "" {
 		return fault.New(fault.NotSupported, "the statement cannot be skipped: its place is not known").WithField("at.skip")
 	}
+	if x.s.CarriesRegisters() {
+		return fault.New(fault.NotSupported, "a statement of %s cannot be skipped, for what follows it may read what it leaves in a register", x.s.Language()).WithField("at.skip").
+			WithHint("set a variable so that the statement does nothing, or try an edit")
+	}
 	next := x.s.NextStatement(frames[0].File, frames[0].Line)
 	if next == 0 {
 		return fault.New(fault.NotSupported, "no statement of the same block follows line %d", frames[0].Line).WithField("at.skip").
 			WithHint("set a variable so that the statement does nothing, or try an edit")
 	}
-	return x.s.Jump(ctx, fmt.Sprintf("%s:%d", frames[0].File, next), 0)
+	if err := x.s.Jump(ctx, fmt.Sprintf("%s:%d", frames[0].File, next), 0); err != nil {
+		return err
+	}
+	_, err = x.s.Wait(ctx, watchTime) // some debuggers answer before it stands there
+	return err
 }

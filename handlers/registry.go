@@ -38,6 +38,7 @@ type Handlers struct {
 	queue       queue
 	subscribers subscribers
 	journal     journal
+	proposals   proposals
 }
 
 // Registry answers tool calls: it maps a tool's name to its handler wrapped in

@@ -107,6 +107,17 @@ func Relocated(r StartRequest, to string, roots ...string) StartRequest {
 			(*list)[i] = relocated((*list)[i], to, roots)
 		}
 	}
+	env := map[string]string{}
+	for name, value := range p.Env {
+		parts := filepath.SplitList(value)
+		for i := range parts {
+			parts[i] = relocated(parts[i], to, roots)
+		}
+		env[name] = strings.Join(parts, string(filepath.ListSeparator))
+	}
+	if p.Env != nil {
+		p.Env = env
+	}
 	return r
 }
 

@@ -95,7 +95,9 @@ var trialLimits = box.Limits{Copy: duplicate.Limits{Files: 100_000, Bytes: 2 << 
 
 // trials make this program's checks, in boxes, under the rules that this process has.
 func (a *app) trials() *trial.Trials {
-	return &trial.Trials{Boxes: box.New(a.root, trialLimits), Flags: a.rules}
+	limits := trialLimits
+	limits.CopyOnly = a.copies
+	return &trial.Trials{Boxes: box.New(a.root, limits), Flags: a.rules}
 }
 
 // ofTheServer are flags that mean nothing to a check: where it works, and what a server

@@ -59,6 +59,8 @@ type app struct {
 	store   string // where the account is kept; empty: in the home
 	noStore bool
 
+	copies bool // of the workspace are made for trials, whatever the system can do
+
 	policy      policy.Policy
 	allowed     folders // that may be used; empty: all
 	showSecrets bool

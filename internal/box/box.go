@@ -37,6 +37,8 @@ type Boxes struct {
 type Limits struct {
 	Copy    duplicate.Limits // of a workspace that has to be copied
 	Written uint64           // bytes that may be written in one, where the system can hold to it
+	// CopyOnly has every workspace copied, whatever the system can do.
+	CopyOnly bool
 }
 
 // New makes boxes below a private directory.
@@ -67,7 +69,7 @@ func (b *Boxes) Open(ctx context.Context, workspace string) (*Box, error) {
 	if below(state, whole) {
 		return nil, fmt.Errorf("making a box: %s holds the directory for temporary files", workspace)
 	}
-	b.probe.Do(func() { b.overlays = overlayWorks(ctx, state+"-probe") })
+	b.probe.Do(func() { b.overlays = !b.limits.CopyOnly && overlayWorks(ctx, state+"-probe") })
 	if b.overlays {
 		if err := os.Mkdir(state, 0o700); err != nil {
 			return nil, fmt.Errorf("making a box: %w", err)

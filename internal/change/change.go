@@ -124,6 +124,9 @@ func (c *Change) edit(dir string, e Edit) error {
 	default:
 		return fmt.Errorf("%s has the text %q more than once, in lines %s: give more of it", name, short(e.Old), linesWith(text, old))
 	}
+	if after == before {
+		return fmt.Errorf("%s stays as it is: old and new are the same", name)
+	}
 	c.put(File{Name: name, Before: &before, After: &after})
 	return nil
 }

@@ -25,6 +25,9 @@ type Client interface {
 	// client has it; nothing where it was a matter of yes or no. It waits for two
 	// minutes at most.
 	Elicit(ctx context.Context, q Question) (choice string, err error)
+	// Answered says that an answer to the question with this key came with the call,
+	// which was made before and ended with ErrAsked.
+	Answered(key string) bool
 	// Sample asks the client's model. It waits for a minute at most.
 	Sample(ctx context.Context, p Prompt) (Opinion, error)
 }
@@ -77,6 +80,9 @@ func (None) Elicits() bool { return false }
 
 // Elicit asks nobody.
 func (None) Elicit(context.Context, Question) (string, error) { return "", ErrUnsupported }
+
+// Answered is false.
+func (None) Answered(string) bool { return false }
 
 // Sample asks no model.
 func (None) Sample(context.Context, Prompt) (Opinion, error) { return Opinion{}, ErrUnsupported }

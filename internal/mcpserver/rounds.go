@@ -42,6 +42,12 @@ func (c *caller) inRounds(key string, question mcp.InputRequest) (mcp.InputRespo
 	return nil, client.ErrAsked
 }
 
+// Answered says whether the answer to a question came with the call.
+func (c *caller) Answered(key string) bool {
+	_, came := c.req.Params.InputResponses[key]
+	return came
+}
+
 // questions are those that go out as the reply of the call.
 func (c *caller) questions() mcp.InputRequestMap {
 	c.mu.Lock()

@@ -81,7 +81,7 @@ var changing = pattern.New(`0x[0-9a-fA-F]+|@[0-9a-f]{4,}\b|\b\d+(?:\.\d+)?\s?(?:
 // places.
 func Alike(message string) string { return changing.ReplaceAllString(message, "…") }
 
-var unreadable = pattern.New(`^(?:SyntaxError|IndentationError|TabError)\b`)
+var unreadable = pattern.New(`^(?:SyntaxError|IndentationError|TabError|TransformError)\b|^Error: Transform failed`)
 
 // Unreadable says that a failure is that of a program which its interpreter cannot read:
 // what a build would have told.

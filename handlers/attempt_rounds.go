@@ -1,0 +1,110 @@
+package handlers
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"sync"
+	"time"
+
+	"aidb-mcp/internal/client"
+	"aidb-mcp/responses"
+	"aidb-mcp/tools"
+)
+
+// proposing is a call of attempt(propose) between two of its rounds.
+type proposing struct {
+	id               string // that of nothing else: an answer to another call is none to this
+	problem, sources string // what it was about, and how the workspace was then
+	data             *responses.Attempts
+
+	over  time.Time     // while it works: when it must end
+	left  time.Duration // while it waits: how long it may work still
+	begun time.Time     // to work anew
+	took  time.Duration // until then
+	put   time.Time     // when it began to wait
+}
+
+// propound begins one: the check without any change is made.
+func (m *matter) propound(ctx context.Context, limit time.Duration) (*proposing, error) {
+	pr := &proposing{
+		id: rand.Text(), problem: m.problem, sources: m.sources.Sum, left: limit,
+		data: &responses.Attempts{Problem: m.problem, Candidates: []responses.Candidate{}, Spent: &responses.Spent{}},
+	}
+	pr.resume()
+	if err := m.baseline(ctx, pr.data, limit); err != nil {
+		return nil, err
+	}
+	pr.pause()
+	return pr, nil
+}
+
+// key names the question of this round, whenever the call is made.
+func (pr *proposing) key() string { return fmt.Sprintf("propose %s %d", pr.id, pr.data.Spent.Rounds+1) }
+
+func (pr *proposing) resume() {
+	pr.begun = time.Now()
+	pr.over = pr.begun.Add(pr.left)
+}
+
+// pause stops its clock: what the model takes is not its time.
+func (pr *proposing) pause() { pr.left, pr.took = time.Until(pr.over), pr.worked() }
+
+func (pr *proposing) worked() time.Duration { return pr.took + time.Since(pr.begun) }
+
+// spent says what of the budget is used up; empty: another round can be made.
+func (pr *proposing) spent(p *tools.AttemptParams, prompt string) string {
+	spent := pr.data.Spent
+	switch {
+	case spent.Rounds >= p.Rounds:
+		return fmt.Sprintf("%s made", responses.Plural(p.Rounds, "round"))
+	case spent.Tokens+len(prompt)/bytesPerToken > p.Tokens:
+		return fmt.Sprintf("the budget of %d tokens is spent", p.Tokens)
+	case time.Until(pr.over) < shortestRun:
+		return "the time is over"
+	}
+	return ""
+}
+
+// proposals are those that wait for an answer which comes with the next call.
+type proposals struct {
+	mu  sync.Mutex // guards all
+	all []*proposing
+}
+
+// How many wait, and for how long.
+const (
+	mostProposals   = 16
+	longestProposal = 10 * time.Minute
+)
+
+func (ps *proposals) put(pr *proposing) {
+	ps.mu.Lock()
+	defer ps.mu.Unlock()
+	pr.put = time.Now()
+	ps.all = append(ps.all, pr)
+	ps.all = ps.all[max(0, len(ps.all)-mostProposals):]
+}
+
+// take is the proposal that the call answers, once; nil where it begins one, or the
+// workspace was edited meanwhile.
+func (ps *proposals) take(by client.Client, problem, sources string) *proposing {
+	ps.mu.Lock()
+	defer ps.mu.Unlock()
+	var found *proposing
+	var rest []*proposing
+	for _, pr := range ps.all {
+		switch {
+		case time.Since(pr.put) > longestProposal:
+		case pr.problem == problem && by.Answered(pr.key()):
+			found = pr
+		default:
+			rest = append(rest, pr)
+		}
+	}
+	ps.all = rest
+	if found != nil && found.sources != sources {
+		return nil
+	}
+	return found
+}

@@ -1,0 +1,113 @@
+package workspace
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"aidb-mcp/internal/source"
+)
+
+// Sources are the files of a workspace that make its programs what they are: source and
+// build files. What a build or a run makes of them does not count.
+type Sources struct {
+	Sum   string // of their names and contents: the same wherever they are the same
+	times map[string]time.Time
+}
+
+// How much is read of the sources; of the rest size and time count.
+const (
+	mostSources       = 20_000
+	largestSource     = 1 << 20
+	mostOfAllSources  = 64 << 20
+	mostSourceEntries = 200_000
+)
+
+// ReadSources reads those of a workspace. What cannot be read does not count.
+func ReadSources(ctx context.Context, root string) Sources {
+	r := sourceReader{ctx: ctx, root: root, left: mostOfAllSources, times: map[string]time.Time{}}
+	sum := sha256.New()
+	r.to = sum
+	_ = filepath.WalkDir(root, r.visit) // it ends early where there is too much
+	return Sources{Sum: hex.EncodeToString(sum.Sum(nil)[:8]), times: r.times}
+}
+
+// Since names the files that were written after a moment, most of them at most.
+func (s Sources) Since(moment time.Time, most int) []string {
+	var names []string
+	for name, at := range s.times {
+		if at.After(moment) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names[:min(len(names), most)]
+}
+
+type sourceReader struct {
+	ctx     context.Context
+	root    string
+	to      io.Writer
+	left    int64
+	entries int
+	times   map[string]time.Time
+}
+
+func (r *sourceReader) visit(path string, d fs.DirEntry, err error) error {
+	r.entries++
+	switch {
+	case r.ctx.Err() != nil || r.entries > mostSourceEntries || len(r.times) >= mostSources:
+		return fs.SkipAll
+	case err != nil:
+		return nil
+	case d.IsDir():
+		if path != r.root && (source.Skipped(d.Name()) || made(path)) {
+			return fs.SkipDir
+		}
+		return nil
+	case languageOf(d.Name()) == "" && !builds(d.Name()):
+		return nil
+	}
+	info, err := os.Stat(path) // of what a link leads to
+	if err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	rel, err := filepath.Rel(r.root, path)
+	if err != nil {
+		return nil
+	}
+	rel = filepath.ToSlash(rel)
+	r.times[rel] = info.ModTime()
+	fmt.Fprintf(r.to, "%q %d ", rel, info.Size())
+	if r.left -= info.Size(); info.Size() > largestSource || r.left < 0 {
+		fmt.Fprintln(r.to, info.ModTime().UnixNano())
+		return nil
+	}
+	text, err := os.ReadFile(path)
+	if err == nil {
+		fmt.Fprintf(r.to, "%x\n", sha256.Sum256(text))
+	}
+	return nil
+}
+
+// made says that a directory is an environment or a build's.
+func made(path string) bool {
+	for _, name := range []string{"pyvenv.cfg", "CMakeCache.txt"} {
+		if _, err := os.Lstat(filepath.Join(path, name)); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+func builds(name string) bool {
+	_, is := buildOf(name)
+	return is
+}

@@ -1,0 +1,191 @@
+//go:build linux
+
+package attempting
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"aidb-mcp/internal/testkit"
+)
+
+// A shortens what a candidate has the program do, in place of the wrong statement.
+func (s *till) does(lines ...string) A {
+	return s.edit(strings.Join(append(lines, "sum -= 0"), "\n    "))
+}
+
+// What the tried program does to its workspace, its machine and its time stays in its box.
+func TestHostile(t *testing.T) {
+	t.Parallel()
+	for name, args := range map[string][]string{"overlay": nil, "copy": {"--copies"}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := open(t, python, testkit.Options{Args: args})
+			r := s.OK("attempt", s.args(A{"candidates": []A{
+				s.does("import os", `open("new.txt", "w").write("x")`, `os.remove("test_till.py")`, `open("till.py", "a").write("# written")`),
+				s.does("import os", "if os.fork() == 0:", "    os.setsid()", "    if os.fork() == 0:", "        import time; time.sleep(1000)", "    os._exit(0)"),
+				s.does("import time", "time.sleep(1000)"),
+				s.does("import os", "os._exit(7)"),
+			}, "timeout_ms": 60_000, "parallel": 2}))
+			wants(t, r, "passed passed timed_out failed")
+			if copied := r.At("data", "workspace"); (copied != "") != (name == "copy") {
+				t.Errorf("it was tried in %q", copied)
+			}
+			s.untouched()
+		})
+	}
+}
+
+// What fills the disk fills the box, and goes with it.
+func TestFullDisk(t *testing.T) {
+	t.Parallel()
+	s := open(t, python, testkit.Options{})
+	r := s.try(s.does(`f = open("big", "wb")`, "for _ in range(1 << 20):", `    f.write(bytes(1 << 20))`))
+	wants(t, r, "failed")
+	r.Has("No space left")
+	s.untouched()
+}
+
+// The workspace may be edited while something is tried: what was tried then is not
+// written over it, and the reply says what has changed.
+func TestEditedMeanwhile(t *testing.T) {
+	t.Parallel()
+	s := open(t, python, testkit.Options{})
+	done := make(chan testkit.Reply)
+	go func() {
+		done <- s.Call("attempt", s.args(A{"candidates": []A{s.does("import time", "time.sleep(8)")}}))
+	}()
+	s.tries()
+	s.Write("other.py", "x = 1\n")
+	r := <-done
+	r.Has("other.py", "edited while this was tried")
+	s.Fail("PATCH_FAILED", "attempt", s.args(A{"action": "apply", "n": 1}))
+}
+
+// tries waits until a process in a box runs the program.
+func (s *till) tries() {
+	s.t.Helper()
+	testkit.Eventually(s.t, time.Minute, "a trial that runs", func() bool {
+		for _, p := range testkit.Marked(s.Mark) {
+			if strings.Contains(p.Command, "debugpy") || strings.Contains(p.Command, "unittest") || strings.Contains(p.Command, "pytest") {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// boxed are the mounts of our boxes that this process sees: none, ever.
+func boxed(t *testing.T, dir string) string {
+	t.Helper()
+	mounts, err := os.ReadFile("/proc/self/mounts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(mounts)) {
+		if strings.Contains(line, dir) {
+			return line
+		}
+	}
+	return ""
+}
+
+// However a trial is broken off, nothing of it is left, and the workspace is as it was.
+func TestBrokenOff(t *testing.T) {
+	t.Parallel()
+	for name, args := range map[string][]string{"overlay": nil, "copy": {"--copies"}} {
+		for how, end := range map[string]func(s *till, cancel func()){
+			"cancelled": func(_ *till, cancel func()) { cancel() },
+			"killed":    func(s *till, _ func()) { s.Kill() },
+			"ended":     func(s *till, _ func()) { s.Signal(syscall.SIGTERM) },
+		} {
+			t.Run(name+" "+how, func(t *testing.T) {
+				t.Parallel()
+				s := open(t, python, testkit.Options{Args: args})
+				ctx, cancel := context.WithCancel(t.Context())
+				defer cancel()
+				done := make(chan struct{})
+				go func() {
+					defer close(done)
+					_, _ = s.CallContext(ctx, "attempt", s.args(A{"candidates": []A{
+						s.does("import os, time", `open("new.txt", "w").write("x")`, "os.fork()", "time.sleep(1000)"), s.does("import time", "time.sleep(1000)"),
+					}}))
+				}()
+				s.tries()
+				end(s, cancel)
+				<-done
+				s.untouched()
+				if line := boxed(t, filepath.Base(filepath.Dir(s.Program.Dir))); line != "" {
+					t.Errorf("mounted is %s", line)
+				}
+				if how == "cancelled" {
+					wants(t, s.OK("attempt", s.args(A{"action": "list"})), "")
+					wants(t, s.try(s.right()), "passed")
+				}
+			})
+		}
+	}
+}
+
+// In a copy the paths of the start mean the copy.
+func TestPathsOfACopy(t *testing.T) {
+	t.Parallel()
+	s := open(t, python, testkit.Options{Args: []string{"--copies"}})
+	s.Write("main.py", "import os, sys\nfrom till import total\nassert open(sys.argv[1]).read() == open(os.environ['MORE'].split(':')[0]).read()\nassert __file__.startswith(os.getcwd()), __file__\nassert total([3, 4, 5]) == 12\n")
+	s.before = s.files()
+	dir := s.Program.Dir
+	check := A{"target": filepath.Join(dir, "main.py"), "args": []string{filepath.Join(dir, "till.py")}, "cwd": dir, "env": A{"MORE": filepath.Join(dir, "till.py") + ":/tmp"}}
+	r := s.OK("attempt", A{"check": check, "timeout_ms": 100_000, "candidates": []A{
+		s.right(), s.wrong(), {"at": A{"location": filepath.Join(dir, s.At(s.File, "off")), "skip": true}},
+	}})
+	wants(t, r, "passed failed passed")
+	if r.At("data", "workspace") == "" || strings.Contains(r.At("data", "candidates"), r.At("data", "workspace")) {
+		t.Errorf("the copy is not named, or its path is where the workspace's should be: %s", r)
+	}
+	s.untouched()
+}
+
+// What an ordinary user may do, a trial may.
+func TestOrdinaryUser(t *testing.T) {
+	t.Parallel()
+	if os.Getuid() != 0 {
+		t.Skip("all other tests are that of an ordinary user")
+	}
+	testkit.Adapters(t)
+	base, err := os.MkdirTemp("", "aidb-user-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(base) })
+	dir, tmp := filepath.Join(base, "work"), filepath.Join(base, "tmp")
+	p := testkit.NewProgramOf(t, "python", "till")
+	if err := os.CopyFS(dir, os.DirFS(p.Dir)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(tmp, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	err = filepath.WalkDir(base, func(path string, _ os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		return os.Chown(path, 65534, 65534)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Dir = dir
+	s := reopen(t, python, p, testkit.Options{
+		Tmp: tmp, Through: []string{"setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"}, Env: []string{"HOME=" + tmp},
+	})
+	r := s.try(s.right(), s.wrong(), s.at(A{"skip": true}))
+	wants(t, r, "passed failed passed")
+	t.Logf("tried in %q", r.At("data", "workspace"))
+	s.untouched()
+	s.OK("attempt", s.args(A{"action": "apply"}))
+}

@@ -1,0 +1,67 @@
+//go:build linux
+
+package attempting
+
+import (
+	"testing"
+
+	"aidb-mcp/internal/testkit"
+)
+
+// Five candidates at once: one that is right, one that is wrong, one that does not build,
+// one that fails for another reason, one that changes nothing of the failure.
+func TestCandidates(t *testing.T) {
+	each(t, func(t *testing.T, s *till) {
+		r := s.try(s.right(), s.wrong(), s.edit(s.Broken), s.edit(s.Other), s.same())
+		wants(t, r, "passed failed build_failed failed failed")
+		r.Want("1", "data", "winner").Want("", "data", "workspace").Has("11", "12")
+		r.Want("", "data", "candidates", "3", "same_failure").Want("true", "data", "candidates", "4", "same_failure")
+		r.Contains([]string{"data", "candidates", "3", "failure", "message"}, "till")
+		if s.Check["test"] != nil {
+			r.Want("1", "data", "candidates", "0", "tests_passed").Want("1", "data", "candidates", "1", "tests_failed")
+		}
+		s.untouched()
+
+		again := s.try(s.wrong(), s.right())
+		wants(t, again, "same_as same_as")
+		again.Want("2", "data", "candidates", "0", "same_as").Want("failed", "data", "candidates", "0", "was").Want("1", "data", "winner")
+		if again.At("data", "candidates", "0", "ms") != "" {
+			t.Errorf("it was run again:\n%s", again)
+		}
+	})
+}
+
+// The running program is changed at a place: a variable is set, a statement skipped where
+// the debugger can do that.
+func TestAt(t *testing.T) {
+	each(t, func(t *testing.T, s *till) {
+		r := s.try(s.at(A{"set": A{"sum": "13"}}), s.at(A{"skip": true}), s.at(A{"set": A{"sum": "20"}}))
+		if s.NoSkip == "" {
+			wants(t, r, "passed passed failed")
+			r.Want("1", "data", "candidates", "1", "hits")
+		} else {
+			wants(t, r, "passed refused failed")
+			r.Contains([]string{"data", "candidates", "1", "why"}, s.NoSkip)
+		}
+		r.Want("1", "data", "candidates", "0", "hits").Want("1", "data", "winner")
+		s.untouched()
+		s.Fail("VALIDATION_INVALID_PARAM", "attempt", s.args(A{"action": "apply"})).Has("nothing to write")
+	})
+}
+
+// A place that is not reached, or does not exist, is no remedy.
+func TestAtNowhere(t *testing.T) {
+	t.Parallel()
+	s := open(t, python, testkit.Options{})
+	s.Write("more.py", "def unused():\n    return 1\n")
+	s.before = s.files()
+	r := s.try(
+		A{"at": A{"location": "more.py:2", "skip": true}},
+		A{"at": A{"location": "nothing.py:2", "skip": true}},
+		A{"at": A{"location": s.At(s.File, "off"), "set": A{"nobody": "("}}},
+		A{"at": A{"location": s.At(s.File, "off")}},
+	)
+	wants(t, r, "failed refused refused refused")
+	r.Has("candidates[3].at")
+	s.untouched()
+}
