@@ -55,6 +55,7 @@ type matter struct {
 	problem   string            // its name in the memory
 	sources   workspace.Sources // as they were when the call came
 	begun     time.Time
+	calls     bool // of the failure are wanted, for a model that has not seen the code
 }
 
 // matter is what the call is about: its check, else the start of its session.

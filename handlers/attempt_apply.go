@@ -40,10 +40,7 @@ func (m *matter) apply(ctx context.Context, p *tools.AttemptParams) (*responses.
 		return nil, fault.New(fault.InvalidParam, "attempt %d is written already", a.N).WithField("n").WithHint("undo: true takes it back")
 	}
 	made, err := m.change(given.Candidate, 0)
-	if err == nil && made.Key() != a.Key {
-		err = errMoved
-	}
-	if err == nil && !m.stands(a) {
+	if err == nil && (made.Key() != a.Key || !m.stands(a)) {
 		err = m.moved(a)
 	}
 	if err == nil {
@@ -164,8 +161,6 @@ func (m *matter) undo(a attempts.Attempt, given kept) (*responses.Envelope, erro
 	}
 	return &responses.Envelope{Success: true, Summary: fmt.Sprintf("attempt %d is taken back", a.N), Data: &responses.Attempts{Problem: m.problem, Changed: names(back)}}, nil
 }
-
-var errMoved = errors.New("the files that it changes are not what they were when it was tried")
 
 func unwritten(n int, err error) error {
 	return fault.New(fault.Patch, "attempt %d is not written: %w", n, err).WithField("n").

@@ -31,6 +31,7 @@ func (m *matter) propound(ctx context.Context, limit time.Duration) (*proposing,
 		id: rand.Text(), problem: m.problem, sources: m.sources.Sum, left: limit,
 		data: &responses.Attempts{Problem: m.problem, Candidates: []responses.Candidate{}, Spent: &responses.Spent{}},
 	}
+	m.calls = true
 	pr.resume()
 	if err := m.baseline(ctx, pr.data, limit); err != nil {
 		return nil, err

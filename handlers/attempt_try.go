@@ -202,7 +202,7 @@ func share(over time.Time, waiting, parallel int) time.Duration {
 
 // baseline is the check without any change: what all candidates are held against.
 func (m *matter) baseline(ctx context.Context, data *responses.Attempts, limit time.Duration) error {
-	result, checked, err := m.checked(ctx, nil, nil, limit)
+	result, checked, err := m.checked(ctx, nil, Check{Calls: m.calls}, limit)
 	if err != nil {
 		return err
 	}
@@ -230,7 +230,7 @@ func (m *matter) trial(ctx context.Context, t *tried, limit time.Duration) error
 		t.row.Result, t.row.Why, t.untried = attempts.TimedOut, "the time was over before it was tried: raise timeout_ms", true
 		return nil
 	}
-	result, checked, err := m.checked(ctx, t.made, t.given.At, limit)
+	result, checked, err := m.checked(ctx, t.made, Check{At: t.given.At}, limit)
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
@@ -258,8 +258,9 @@ func (m *matter) trial(ctx context.Context, t *tried, limit time.Duration) error
 	return nil
 }
 
-func (m *matter) checked(ctx context.Context, made *change.Change, at *tools.At, limit time.Duration) (*trial.Result, *Checked, error) {
-	result, err := m.h.Trials.Run(ctx, m.workspace, made, Check{Start: m.start, At: at, Timeout: limit}, limit)
+func (m *matter) checked(ctx context.Context, made *change.Change, check Check, limit time.Duration) (*trial.Result, *Checked, error) {
+	check.Start, check.Timeout = m.start, limit
+	result, err := m.h.Trials.Run(ctx, m.workspace, made, check, limit)
 	if err != nil || result.Error != nil {
 		return result, nil, err
 	}

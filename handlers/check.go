@@ -26,6 +26,7 @@ type Check struct {
 	// Original is the workspace that the start speaks of, where this one is a copy.
 	Original string        `json:"-"`
 	At       *tools.At     `json:"at,omitempty"`
+	Calls    bool          `json:"calls,omitempty"` // of a failing test are told, where they show
 	Timeout  time.Duration `json:"timeout"`
 }
 
@@ -65,6 +66,11 @@ func (r *Registry) Check(ctx context.Context, k Check) (*Checked, error) {
 	defer x.end(ctx)
 	if err := x.run(ctx); err != nil {
 		return nil, err
+	}
+	if k.Calls && x.s != nil {
+		if err := x.calls(ctx); err != nil {
+			h.Log.Debug("the calls of a failing test", "error", err) // it has failed all the same
+		}
 	}
 	return x.checked(ctx), nil
 }

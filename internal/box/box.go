@@ -51,6 +51,7 @@ type Box struct {
 	Workspace string // where it is, for what runs in the box
 	Copied    bool   // it is a copy, at a path of its own
 
+	root    *process.Root
 	state   string
 	written uint64
 }
@@ -74,18 +75,19 @@ func (b *Boxes) Open(ctx context.Context, workspace string) (*Box, error) {
 		if err := os.Mkdir(state, 0o700); err != nil {
 			return nil, fmt.Errorf("making a box: %w", err)
 		}
-		return &Box{Workspace: workspace, state: state, written: b.limits.Written}, nil
+		return &Box{Workspace: workspace, root: b.root, state: state, written: b.limits.Written}, nil
 	}
 	if err := duplicate.Make(ctx, whole, state, b.limits.Copy); err != nil {
 		_ = os.RemoveAll(state)
 		return nil, fmt.Errorf("copying the workspace: %w", err)
 	}
-	return &Box{Workspace: state, Copied: true, state: state}, nil
+	return &Box{Workspace: state, Copied: true, root: b.root, state: state}, nil
 }
 
 // Wrap has a process run in the box. Its directory is that of the spec, which lies in
 // the workspace, or the workspace.
 func (b *Box) Wrap(spec process.Spec) (process.Spec, error) {
+	spec.Root = b.root // which outlives what runs in the box
 	if b.Copied {
 		return spec, nil
 	}

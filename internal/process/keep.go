@@ -57,7 +57,7 @@ func keep(lifeline io.Reader, report io.WriteCloser) {
 	if err == nil {
 		sweep(parents())
 		_, _ = io.Copy(io.Discard, lifeline)
-		slayEscaped()
+		sweep(parents()) // what children that were servers themselves could not remove, killed with it
 	}
 	removeAll(dirs.all())
 	for _, lock := range locks {

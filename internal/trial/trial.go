@@ -107,9 +107,13 @@ func (t *Trials) run(ctx context.Context, b *box.Box, job []byte) (*Answer, erro
 	if err != nil {
 		return nil, err
 	}
+	ended := false
 	defer func() {
 		child.Kill()
 		<-child.Done()
+		if !ended { // it was killed, and its keeper with it
+			process.Sweep()
+		}
 	}()
 	stop := context.AfterFunc(ctx, child.Kill)
 	defer stop()
@@ -127,6 +131,7 @@ func (t *Trials) run(ctx context.Context, b *box.Box, job []byte) (*Answer, erro
 		return nil, fmt.Errorf("reading the answer: %w", err)
 	}
 	answer := &Answer{}
+	ended = len(out) > 0
 	if err := json.Unmarshal(out, answer); err != nil {
 		child.Kill()
 		return nil, fmt.Errorf("the check gave no answer: %s %s", child.Exit(), child.StderrTail(500))
