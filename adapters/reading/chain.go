@@ -243,7 +243,7 @@ func (c *chain) takes(closed int) string {
 // index notes one that is no part as it stands: i + 1.
 func (c *chain) index(before int, index string) {
 	within := slices.ContainsFunc(c.parts[before:], func(p Part) bool { return p.Calls })
-	if len(c.parts) > before && !slices.ContainsFunc(c.parts[before:], func(p Part) bool { return p.Text == index }) {
+	if len(c.parts) > before && index != "" && index[0] > '9' && !slices.ContainsFunc(c.parts[before:], func(p Part) bool { return p.Text == index }) {
 		c.parts = append(c.parts, Part{Text: index, Calls: within})
 	}
 }
@@ -264,7 +264,12 @@ func (c *chain) element(end int) bool {
 	before := len(c.parts)
 	c.walk(closed)
 	within := slices.ContainsFunc(c.parts[before:], func(p Part) bool { return p.Calls })
-	if index := strings.TrimSpace(c.text[from:to]); len(c.parts) > before && c.parts[len(c.parts)-1].Text != index {
+	index := strings.TrimSpace(c.text[from:to])
+	if bounds := strings.Split(index, ".."); len(bounds) > 1 {
+		for _, bound := range bounds {
+			c.index(before, strings.TrimSpace(strings.TrimPrefix(bound, "=")))
+		}
+	} else if len(c.parts) > before && c.parts[len(c.parts)-1].Text != index {
 		c.parts = append(c.parts, Part{Text: index, Calls: within}) // i + 1
 	}
 	c.calls = c.calls || within

@@ -37,7 +37,7 @@ const (
 // statement that is not understood has fewer parts than it should, or names that are
 // none, never an error.
 func (l Language) Parts(statement string) []Part {
-	statement = statement[:min(len(statement), longestStatement)]
+	statement = uncommented(statement[:min(len(statement), longestStatement)], l.comment())
 	s := splitter{Language: l, text: statement, tokens: scan(statement, l.comment())}
 	s.statement()
 	for i, p := range s.parts {

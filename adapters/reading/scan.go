@@ -74,6 +74,32 @@ func scan(text, comment string) []token {
 	return list
 }
 
+// uncommented is a text without its remarks.
+func uncommented(text, comment string) string {
+	var b strings.Builder
+	for at := 0; at < len(text); {
+		from := at
+		switch c := text[at]; {
+		case strings.HasPrefix(text[at:], comment):
+			at += lineEnd(text[at:])
+			continue
+		case comment == "//" && strings.HasPrefix(text[at:], "/*"):
+			if end := strings.Index(text[at:], "*/"); end >= 0 {
+				at += end + len("*/")
+			} else {
+				at = len(text)
+			}
+			continue
+		case c == '"' || c == '\'' && !lifetime(text[at:]) || c == '`':
+			at = quoteEnd(text, at)
+		default:
+			at++
+		}
+		b.WriteString(text[from:at])
+	}
+	return b.String()
+}
+
 func lineEnd(text string) int {
 	if end := strings.IndexByte(text, '\n'); end >= 0 {
 		return end

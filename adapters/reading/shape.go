@@ -198,7 +198,7 @@ func (s *splitter) lambda(end int) bool {
 
 // argument is the end of one that begins at a token.
 func (s *splitter) argument(at, end int) int {
-	for at < end && !s.tokens[at].is(",") {
+	for at < end && !s.tokens[at].is(",") && !s.tokens[at].closes() {
 		if s.tokens[at].opens() {
 			at = s.closed(at)
 		}

@@ -41,7 +41,7 @@ func TestShapes(t *testing.T) {
 		{C, "p->f(i)[j] %= k;", "p. p->f() i p->f(i)[]! j p->f(i)[j]! k"},
 		{Rust, "let customer: &Customer = order.customer.as_ref().unwrap();", "order. order.customer. order.customer.as_ref().! order.customer.as_ref().unwrap()!"},
 		{Rust, "let twice = values[from + n] * 2;", "values[] from n from + n values[from + n]"},
-		{Rust, "&text[from..from + 3]", "text[] from from..from + 3 text[from..from + 3]"},
+		{Rust, "&text[from..from + 3]", "text[] from from + 3 text[from..from + 3]"},
 		{Rust, "let n: i32 = text.trim().parse::<i32>().unwrap();", "text. text.trim().! text.trim().parse::<i32>().! text.trim().parse::<i32>().unwrap()!"},
 		{Rust, "fn pick(values: &[i32], i: usize) -> i32 { values[i] }", "values[] i values[i]"},
 		{Rust, "self.items.iter().map(|(_, price)| doubled(*price)).sum()", "self. self.items. self.items.iter().! self.items.iter().map(|(_, price)| doubled(*price)).! self.items.iter().map(|(_, price)| doubled(*price)).sum()!"},
@@ -90,5 +90,28 @@ func TestShapes(t *testing.T) {
 		{Java, "Assert.assertEquals(add(2, 3), 6);", "Assert. add(2, 3)!"},
 	} {
 		c.read(t)
+	}
+}
+
+func TestBody(t *testing.T) {
+	for _, c := range []struct {
+		language Language
+		line     string
+		name     string
+		want     string
+	}{
+		{Java, ".mapToInt(n -> n.length()) // sum", "n", "n.length()"},
+		{Java, ".filter(x -> x.ok).map(y -> y.name.trim()).toList()", "y", "y.name.trim()"},
+		{Java, "rows.sort((a, b) -> a.n - b.n);", "b", "a.n - b.n"},
+		{Java, "Thread t = new Thread(() -> both(FIRST, SECOND), \"other\");", "", "both(FIRST, SECOND)"},
+		{Java, "String s = a.b.c;", "a", "String s = a.b.c;"},
+		{JavaScript, "return rows.map(r => r.price.cents)", "r", "r.price.cents"},
+		{JavaScript, "rows.forEach(r => { use(r.n) })", "r", "use(r.n)"},
+		{Rust, "self.items.iter().map(|(_, price)| doubled(*price)).sum()", "price", "doubled(*price)"},
+		{C, "std::sort(v.begin(), v.end(), [](const P *a, const P *b) { return a->n < b->n; });", "a", "return a->n < b->n;"},
+	} {
+		if got := c.language.Body(c.line, func(name string) bool { return name == c.name }); got != c.want {
+			t.Errorf("%s: %q", c.line, got)
+		}
 	}
 }

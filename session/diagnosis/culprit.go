@@ -1,8 +1,10 @@
 package diagnosis
 
 import (
+	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"aidb-mcp/adapters/reading"
 	"aidb-mcp/internal/pattern"
@@ -54,11 +56,14 @@ func KindOf(stop Stop) Kind {
 			return k.kind
 		}
 	}
+	if strings.Contains(stop.Statement, ".expect(") && stop.Verdict() == Panic { // with words of the program's own
+		return Nothing
+	}
 	return Other
 }
 
 // none are the ways in which languages and their debuggers write that there is nothing.
-var none = pattern.New(`^(?:nil|None|null|undefined|nullptr|NULL|NaN|nullopt|\(nil\)|0x0+|<null>|<nullptr>|.* (?:nil|null|0x0+|<nil>)|(?:[\w:]+::)?None)$`)
+var none = pattern.New(`^(?:nil|None|null|undefined|nullptr|NULL|NaN|nullopt|Optional\.empty|\(nil\)|0x0+|<null>|<nullptr>|.* (?:nil|null|0x0+|<nil>)|(?:[\w:]+::)?None)$`)
 
 // IsNone says that a value is written as one that is nothing.
 func IsNone(value string) bool { return none.MatchString(strings.TrimSpace(value)) }
@@ -135,6 +140,14 @@ func nothing(stop Stop, parts []Part) (int, string) {
 	opened := func(p Part) bool {
 		return p.Use == reading.Opened || p.Use == reading.Indexed || p.Use == reading.Called
 	}
+	if at := unwrapped(parts); at >= 0 && unwraps.MatchString(stop.Message+stop.Statement) {
+		return at, ""
+	}
+	if m := returned.FindStringSubmatch(stop.Message); m != nil {
+		if at := first(parts, func(p Part) bool { return p.Calls && callOf(p.Text) == m[1] }); at >= 0 {
+			return at, "it returned null"
+		}
+	}
 	named := map[string]bool{}
 	if m := wanted.FindStringSubmatch(stop.Message); m != nil {
 		for _, name := range m[1:] {
@@ -174,6 +187,69 @@ func nothing(stop Stop, parts []Part) (int, string) {
 	return -1, ""
 }
 
+// returned is what Java says of a call whose result was null.
+var returned = pattern.New(`because the return value of "(?:[\w.$]+[.$])?(\w+)\(.*?\)" is null`)
+
+// unwraps says that something was to be taken out of what had nothing in it.
+var unwraps = pattern.New(`on an? .?(?:None|Err).? value|No value present|bad_optional_access|bad optional access|\.expect\(`)
+
+var (
+	taken       = pattern.New(`^\.(?:unwrap\w*|expect\w*|value|get|orElseThrow)\(`)
+	transparent = pattern.New(`(?:\.(?:as_ref|as_mut|as_deref|clone|iter|borrow|take|copied|cloned)\(\))+$`)
+)
+
+// unwrapped is the part that had nothing in it when something was taken out: the only
+// one of which something is taken that is not known to have it. -1 where several may be.
+func unwrapped(parts []Part) int {
+	found := -1
+	for i, p := range parts {
+		takes := slices.ContainsFunc(parts, func(o Part) bool {
+			rest, follows := strings.CutPrefix(o.Text, p.Text)
+			return follows && taken.MatchString(rest)
+		})
+		if !takes {
+			continue
+		}
+		value := p.Value
+		if at := first(parts, func(o Part) bool { return o.Text == transparent.ReplaceAllString(p.Text, "") }); at >= 0 && value == "" {
+			value = parts[at].Value
+			if IsNone(value) {
+				i = at
+			}
+		}
+		switch {
+		case IsNone(value):
+			return i
+		case value != "":
+		case found >= 0:
+			return -1
+		default:
+			found = i
+		}
+	}
+	return found
+}
+
+// callOf is the name of the function that an expression ends in a call of.
+func callOf(text string) string {
+	open := strings.LastIndexByte(text, '(')
+	for depth, i := 0, len(text)-1; i >= 0; i-- {
+		switch text[i] {
+		case ')':
+			depth++
+		case '(':
+			if depth--; depth == 0 {
+				open, i = i, 0
+			}
+		}
+	}
+	if open < 0 || !strings.HasSuffix(text, ")") {
+		return ""
+	}
+	name := text[:open]
+	return name[strings.LastIndexAny(name, ".:>! ")+1:]
+}
+
 func anyCall(parts []Part) bool {
 	return first(parts, func(p Part) bool { return p.Calls && p.Use != reading.Plain }) >= 0
 }
@@ -181,20 +257,34 @@ func anyCall(parts []Part) bool {
 // outside finds the index that its list does not have.
 func outside(parts []Part) (int, string) {
 	for _, held := range parts {
-		if held.Use != reading.Indexed || !held.Counted {
+		if held = sized(held); held.Use != reading.Indexed || !held.Counted {
 			continue
 		}
-		index, at := value(parts, held.Index)
-		n, isNumber := whole(index)
-		if !isNumber || n >= 0 && n < held.Count {
-			continue
+		most := held.Count - 1
+		for _, bound := range strings.Split(held.Index, "..") {
+			index, at := value(parts, strings.TrimSpace(strings.TrimPrefix(bound, "=")))
+			n, isNumber := whole(index)
+			if bound != held.Index {
+				most = held.Count // the bounds of a piece
+			}
+			if !isNumber || n >= 0 && n <= most {
+				continue
+			}
+			if at < 0 {
+				at = first(parts, func(p Part) bool { return p.Text == held.Text })
+			}
+			return at, held.Text + " has " + counted(held.Count, held.Value)
 		}
-		if at < 0 {
-			at = first(parts, func(p Part) bool { return p.Text == held.Text })
-		}
-		return at, held.Text + " has " + counted(held.Count)
 	}
 	return -1, ""
+}
+
+// sized counts the characters of a text, whose debugger counts no elements.
+func sized(p Part) Part {
+	if text, err := strconv.Unquote(p.Value); err == nil && !p.Counted {
+		p.Count, p.Counted = utf8.RuneCountInString(text), true
+	}
+	return p
 }
 
 // lacking finds the key that its table does not have: that which the message names,
@@ -235,12 +325,16 @@ func whole(text string) (n int, ok bool) {
 	return n, err == nil
 }
 
-func counted(n int) string {
+func counted(n int, of string) string {
+	what := "element"
+	if strings.HasPrefix(of, `"`) {
+		what = "character"
+	}
 	switch n {
 	case 0:
-		return "no elements"
+		return "no " + what + "s"
 	case 1:
-		return "1 element"
+		return "1 " + what
 	}
-	return strconv.Itoa(n) + " elements"
+	return strconv.Itoa(n) + " " + what + "s"
 }
