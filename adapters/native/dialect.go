@@ -73,7 +73,7 @@ func (c *common) Internal(frame godap.StackFrame) bool {
 		return !c.bare || startCode.MatchString(frame.Name)
 	}
 	path := frame.Source.Path
-	if framework.MatchString(frame.Name) {
+	if framework.MatchString(frame.Name) || sanitizer.MatchString(frame.Name) {
 		return true
 	}
 	for _, root := range c.modules {
@@ -87,6 +87,9 @@ func (c *common) Internal(frame godap.StackFrame) bool {
 // framework matches the functions of a test framework, which is often built as
 // part of the user's own project.
 var framework = pattern.New(`^(?:[\w:<>*& ]+ )?(?:Catch::|doctest::|testing::(?:internal::|UnitTest::|Test::|TestInfo::|TestSuite::))`)
+
+// sanitizer matches the functions of the sanitizers' runtimes.
+var sanitizer = pattern.New(`^(?:[\w:<>*& ]+ )?_*(?:asan|tsan|ubsan|lsan|hwasan|msan|sanitizer|interceptor)_*(?:::|_)`)
 
 // Signal: the debuggers tell the number of the signal as if it were an exit
 // code. It is one when the program stopped for that very signal before.

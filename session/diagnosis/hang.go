@@ -58,6 +58,6 @@ func HangOf(samples []Sample, load Load) Verdict {
 }
 
 // inner are waits that only the program itself can end.
-var inner = pattern.New(`(?i)\b(lock|mutex|rwmutex|semaphore|channel|chan|monitor|condition|cond|join|end of a thread|waitgroup|latch|barrier|queue|future|select \(no cases\))`)
+var inner = pattern.New(`(?i)\b(lock|mutex|synchronized|rwmutex|semaphore|channel|chan|monitor|condition|cond|join|end of a thread|waitgroup|latch|barrier|queue|future|select \(no cases\))`)
 
 func within(waiting string) bool { return inner.MatchString(waiting) }

@@ -4,7 +4,7 @@ arguments, the crate's hash. Knows no debugger."""
 import re
 
 LIBRARY = re.compile(
-    r"^/usr/(include|lib|src)|^/build/|/(glibc|gcc|libstdc\+\+)[-/]|^/rustc/|/rustlib/src/rust/|/\.cargo/(registry|git)/|^library/|^\.\./sysdeps|^\./"
+    r"^/usr/(include|lib|src)|^/build/|/(glibc|gcc|libstdc\+\+)[-/]|^/rustc/|^/rust/deps/|/rustlib/src/rust/|/\.cargo/(registry|git)/|^library/|^\.\./sysdeps|^\./"
 )
 HASH = re.compile(r"::h[0-9a-f]{16}$")
 CLOSURE = re.compile(r"\{+closure(?:[#$_]\w*)?\}+")

@@ -26,7 +26,14 @@ else:
 LAMBDA = re.compile(r"\{lambda\([^{}]*\)#\d+\}")
 UNWRITTEN = ("__in_chrg", "__vtt_parm", "__for_")  # beginnings of names that the compiler has given
 names = {}  # start of a function, or its name as gdb has it: its name
-named = {}  # file as gdb has it: its full path
+named = {}  # full path as gdb has it: where the file is
+CWD = os.getcwd()
+
+
+def located(path, name):
+    """Where a source is that was compiled in a directory without a name: where the program runs."""
+    here = os.path.normpath(os.path.join(CWD, name))
+    return here if path == os.path.normpath("/" + name) and not os.path.exists(path) and os.path.exists(here) else path
 
 
 def function_name(frame):
@@ -101,9 +108,9 @@ class Frame:
     def place(sal):
         if sal.symtab is None:
             return ("", 0)
-        name = sal.symtab.filename
+        name = sal.symtab.fullname()  # many crates have a src/lib.rs
         if name not in named:
-            named[name] = os.path.normpath(sal.symtab.fullname())
+            named[name] = located(os.path.normpath(name), sal.symtab.filename)
         return named[name], sal.line
 
     def at(self):
@@ -377,6 +384,8 @@ def arrange():
             gdb.execute(command, to_string=True)
         except gdb.error:
             pass  # not in this version
+    gdb.execute("set cwd %s" % CWD, to_string=True)
+    gdb.execute("cd /", to_string=True)  # where gdb would look for the sources of libraries, and take ours for them
     gdb.execute("set exec-wrapper /bin/sh %s" % os.path.join(records, "start.sh"), to_string=True)
 
 
