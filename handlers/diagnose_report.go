@@ -1,7 +1,6 @@
 package handlers
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -10,6 +9,7 @@ import (
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
 	"aidb-mcp/session/diagnosis"
+	"aidb-mcp/session/output"
 )
 
 // printed adds what the program printed last, apart from the failure, which is told,
@@ -17,19 +17,34 @@ import (
 func (x *examination) printed() {
 	d, w := &x.data, x.h.show(x.s)
 	d.Warnings = append(d.Warnings, x.v.Warnings...)
-	if report := diagnosis.Report(x.v.Output.Stderr.Text); report != "" {
-		d.Report, x.v.Output.Stderr.Text = report, ""
+	if report := diagnosis.Report(x.stderr()); report != "" {
+		d.Report, x.v.Output.Stderr.Text, x.v.Output.Stderr.Cut = report, "", 0
 		x.reported()
 	}
 	x.v.Output.Stderr.Text = diagnosis.Unrepeated(x.v.Output.Stderr.Text, d.Message)
 	d.Output = w.output(x.v.Output)
 }
 
+// mostReported are the lines of stderr in which the report of a sanitizer is looked for.
+const mostReported = 500
+
+// stderr is what the program has printed there, with the beginning of a report that is
+// longer than what a reply shows of it.
+func (x *examination) stderr() string {
+	tail := x.v.Output.Stderr
+	if tail.Cut == 0 && !tail.Partial {
+		return tail.Text
+	}
+	return strings.Join(x.s.ReadOutput("stderr", output.Page{Start: -mostReported, Count: mostReported}).Lines, "\n")
+}
+
 // reported says of a report where it happened, and what, where no stop has shown that.
 func (x *examination) reported() {
 	d, w := &x.data, x.h.show(x.s)
-	d.Message = cmp.Or(d.Message, diagnosis.Headline(d.Report))
-	if d.Location != "" {
+	if d.Message == "" || strings.Contains(d.Message, "unable to extract") {
+		d.Message = diagnosis.Headline(d.Report)
+	}
+	if d.Location != "" && !filepath.IsAbs(d.Location) {
 		return
 	}
 	for _, place := range diagnosis.Places(d.Report) {
@@ -37,7 +52,7 @@ func (x *examination) reported() {
 		if lines, err := x.s.SourceLines(place.File, place.Line, place.Line); filepath.IsAbs(at) || err != nil || len(lines) == 0 {
 			continue
 		}
-		d.Location, d.Function = at, place.Function
+		d.Location, d.Function, d.Locals, d.Parts = at, place.Function, nil, nil // what was shown is the sanitizer's own
 		d.Snapshot = w.snapshot(&session.Frame{File: place.File, Line: place.Line}, snapshotContext)
 		return
 	}
