@@ -3,11 +3,14 @@ package handlers
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"time"
 
+	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
@@ -24,7 +27,7 @@ func (h *Handlers) diagnose(ctx context.Context, c *Call) (*responses.Envelope, 
 		return nil, err
 	}
 	c.What = "diagnose"
-	x := examination{h: h, c: c, start: &p.Start, request: examined(subject.Again()), over: time.Now().Add(p.Timeout())}
+	x := examination{h: h, c: c, start: &p.Start, request: examined(subject.Again()), over: time.Now().Add(p.Timeout()), before: h.Sessions.Current()}
 	for x.runs.Made < max(p.Repeat, 1) {
 		if err := x.run(ctx); err != nil {
 			x.end(ctx)
@@ -41,6 +44,7 @@ func (h *Handlers) diagnose(ctx context.Context, c *Call) (*responses.Envelope, 
 func examined(r session.StartRequest) session.StartRequest {
 	r.ID, r.Break, r.Show, r.Exceptions = "", nil, nil, nil
 	r.Program.StopOnEntry = false
+	r.StdinOpen = r.StdinOpen || r.Stdin == nil && r.Program.Mode != adapters.Test && !r.Program.Attaches() // to see that it is wanted
 	return r
 }
 
@@ -59,6 +63,8 @@ type examination struct {
 	s       *session.Session // of the last run; nil where it did not start
 	v       *session.View    // where that has come to
 	verdict diagnosis.Verdict
+	seen    []diagnosis.Sample // of a program that does not end
+	before  *session.Session   // the current one, when it was asked
 	data    responses.Diagnosis
 }
 
@@ -79,7 +85,7 @@ func (x *examination) run(ctx context.Context) error {
 	if err := x.c.Adopt(ctx, s); err != nil {
 		return err
 	}
-	x.s, x.data, x.begun = s, responses.Diagnosis{}, time.Now()
+	x.s, x.data, x.seen, x.begun = s, responses.Diagnosis{}, nil, time.Now()
 	x.runs.Made++
 	st, err := s.WaitFirst(ctx, max(time.Until(x.over)-watchTime, shortestRun))
 	x.c.What = strings.TrimSpace("diagnose " + s.Target())
@@ -115,13 +121,47 @@ func (x *examination) run(ctx context.Context) error {
 func (x *examination) unstarted(err error) error {
 	x.c.Abandon()
 	var f *fault.Error
-	if !errors.As(err, &f) || f.Code != fault.BuildFailed {
+	if !errors.As(err, &f) {
 		return err
 	}
-	x.s, x.v, x.verdict = nil, nil, diagnosis.BuildFailed
-	x.data.Message, x.data.Errors = f.Message, f.Details
+	switch {
+	case f.Code == fault.BuildFailed:
+		x.verdict = diagnosis.BuildFailed
+		x.unbuilt(f)
+	case f.Code == fault.InvalidParam && f.Field == "test" && strings.HasPrefix(f.Message, "there is no test"):
+		x.verdict = diagnosis.NoTestRan
+		x.data.Message = f.Message
+		if f.Hint != "" {
+			x.data.Message += "; " + f.Hint
+		}
+	default:
+		return err
+	}
+	x.s, x.v = nil, nil
 	return nil
 }
+
+// unbuilt shows why a program cannot be built, and where.
+func (x *examination) unbuilt(f *fault.Error) {
+	d := &x.data
+	d.Message, d.Errors = f.Message, f.Details
+	var told struct {
+		Errors []responses.BuildError `json:"errors"`
+	}
+	text, err := json.Marshal(f.Details)
+	if err != nil || json.Unmarshal(text, &told) != nil || len(told.Errors) == 0 {
+		return
+	}
+	first := told.Errors[0]
+	d.Message, d.Location, d.Errors = first.Message, at(first.File, first.Line), nil
+	if len(told.Errors) > 1 {
+		d.Errors = told.Errors[1:min(len(told.Errors), mostErrors)]
+	}
+	x.snapshotAt(at(filepath.Join(x.h.Workspace, first.File), first.Line))
+}
+
+// mostErrors are shown of a build.
+const mostErrors = 6
 
 // judge is the verdict on where the run has come to, with what shows it.
 func (x *examination) judge(ctx context.Context) error {
@@ -137,8 +177,7 @@ func (x *examination) judge(ctx context.Context) error {
 		return nil
 	case x.v.AwaitsInput:
 		x.verdict = diagnosis.Input
-		x.data.Message = "it waits for input on stdin"
-		return nil
+		return x.asks(ctx)
 	case x.verdict == "":
 		return fault.New(fault.Internal, "the program is %s, which no verdict is known for", st.Status)
 	}
@@ -150,6 +189,9 @@ func (x *examination) ended() {
 	st := x.v.State
 	x.verdict = diagnosis.End{ExitCode: st.ExitCode, Signal: st.Signal, NoTestRan: x.v.NoTestRan, TestFailed: x.v.TestFailed}.Verdict()
 	x.data.ExitCode, x.data.Signal, x.data.Message = st.ExitCode, st.Signal, x.v.TestFailed
+	if x.verdict == diagnosis.ExitCode {
+		x.printedFailure()
+	}
 	if x.v.NoTestRan && len(x.v.NearTests) > 0 {
 		x.data.Message = "did you mean " + strings.Join(x.v.NearTests, " or ") + "?"
 	}
@@ -164,6 +206,11 @@ func (x *examination) end(ctx context.Context) {
 	defer cancel()
 	if err := x.h.Sessions.Remove(ending, x.s.ID()); err != nil {
 		x.h.Log.Debug("end the session of a diagnosis", "error", err)
+	}
+	if x.before != nil {
+		if _, err := x.h.Sessions.Switch(x.before.ID()); err != nil {
+			x.h.Log.Debug("go back to the session before a diagnosis", "error", err)
+		}
 	}
 	x.c.Abandon()
 	x.s, x.v = nil, nil
@@ -188,15 +235,13 @@ func (x *examination) answer(ctx context.Context, p *tools.DiagnoseParams) (*res
 		if err := x.calls(ctx); err != nil {
 			return nil, err
 		}
-		if p.Explain && x.v.State.Status.Stopped() {
-			opinion, err := x.h.explanation(ctx, x.c)
-			if err != nil {
-				return nil, err
-			}
-			d.Opinion = opinion
-		}
 	}
 	env.Summary = x.summary()
+	if p.Explain && x.verdict != diagnosis.OK {
+		if err := x.opinion(ctx, env.Summary); err != nil {
+			return nil, err
+		}
+	}
 	keep := x.s != nil && x.verdict != diagnosis.OK && (p.Keep == nil || *p.Keep)
 	env.NextSteps = x.nextSteps(keep)
 	if !keep {
@@ -206,6 +251,69 @@ func (x *examination) answer(ctx context.Context, p *tools.DiagnoseParams) (*res
 		x.c.told = x.v.Epoch
 	}
 	return env, nil
+}
+
+// printedFailure reads the exception that the program has printed at its end, where the
+// debugger did not stop at it.
+func (x *examination) printedFailure() {
+	d := &x.data
+	p := diagnosis.PrintedIn(x.v.Output.Stderr.Text)
+	if p.Message == "" {
+		return
+	}
+	x.verdict, d.Message = diagnosis.Exception, p.Message
+	x.v.Output.Stderr.Text = p.Before
+	x.frames(p.Frames)
+	if len(d.Frames) == 0 {
+		return
+	}
+	d.Location, d.Function = d.Frames[0].At, d.Frames[0].Function
+	for _, place := range p.Frames {
+		if here := at(place.File, place.Line); x.s.RelAt(here) == d.Location {
+			x.snapshotAt(here)
+			return
+		}
+	}
+}
+
+// asks shows where the program waits for input.
+func (x *examination) asks(ctx context.Context) error {
+	x.data.Message = "it waits for input, and was given none: give it with stdin, which may be empty"
+	if !x.s.ShowsRunning() {
+		return nil
+	}
+	sample, err := x.sample(ctx)
+	if err != nil {
+		return nil //nolint:nilerr // the verdict stands without the place
+	}
+	for _, t := range sample {
+		if t.File != "" {
+			x.data.Location, x.data.Function = t.At, t.In
+			x.snapshotAt(at(t.File, t.Line))
+			return nil
+		}
+	}
+	return nil
+}
+
+// opinion adds what the client's own model makes of the diagnosis. Without a model there
+// is a diagnosis all the same.
+func (x *examination) opinion(ctx context.Context, summary string) error {
+	card, err := json.Marshal(x.data)
+	if err != nil {
+		return fault.New(fault.Internal, "%w", err)
+	}
+	said, err := x.h.asked(ctx, x.c, "explain "+string(x.verdict), summary+"\n"+string(card))
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	var f *fault.Error
+	if errors.As(err, &f) {
+		x.data.Warnings = append(x.data.Warnings, f.Message)
+		return nil
+	}
+	x.data.Opinion = said
+	return err
 }
 
 // summary is the verdict in a sentence.
@@ -220,23 +328,40 @@ func (x *examination) summary() string {
 	case x.v != nil && x.v.State.Status == session.StoppedException:
 		said = x.h.show(x.s).outcome(x.v)
 	case x.verdict == diagnosis.ExitCode:
-		said = fmt.Sprintf("exited with code %d, by no exception", *d.ExitCode)
+		said = fmt.Sprintf("exited with code %d", *d.ExitCode)
+		if len(d.Causes) > 0 {
+			said += "; before that " + d.Causes[0]
+		}
 	case x.verdict == diagnosis.Signal && d.Location == "":
 		said = "ended by signal " + d.Signal
 	case d.Message != "":
 		said += ": " + firstLine(d.Message)
+		if d.Location != "" && !strings.Contains(said, d.Location) {
+			said += ", at " + d.Location
+		}
 	}
 	if d.Culprit != nil {
-		said += "; " + d.Culprit.Expression + " is bad"
-		if d.Culprit.Value != "" {
-			said = strings.TrimSuffix(said, "bad") + responses.Shorten(d.Culprit.Value, longestOperand)
-		}
-		if d.Culprit.Why != "" {
-			said += ", " + d.Culprit.Why
-		}
+		said += "; " + blamed(d.Culprit)
 	}
 	if d.FailsAs != "" {
 		said = fmt.Sprintf("run %d failed, %d did not: %s", x.runs.Made, x.runs.Made-1, said)
+	}
+	return said
+}
+
+// blamed is the culprit in words.
+func blamed(c *responses.Culprit) string {
+	said := c.Expression
+	switch {
+	case c.Value != "":
+		said += " is " + responses.Shorten(c.Value, longestOperand)
+		if c.Why != "" {
+			said += ", " + c.Why
+		}
+	case c.Why != "":
+		said += ": " + c.Why
+	default:
+		said += " is where it went wrong"
 	}
 	return said
 }

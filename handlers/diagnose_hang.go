@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/source"
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
 	"aidb-mcp/session/diagnosis"
@@ -37,15 +39,19 @@ func (x *examination) watch(ctx context.Context) error {
 			}
 			seen.unpausable = running(x.s.State().Status)
 		}
-		if st := x.s.State().Status; st != session.Paused && (!running(st) || !x.s.ShowsRunning()) {
+		st := x.s.State().Status
+		if st != session.Paused && !running(st) {
 			return nil
+		}
+		if st != session.Paused && !x.s.ShowsRunning() { // nothing of it runs: it waits for an event
+			continue
 		}
 		if err := x.look(ctx, &seen); err != nil {
 			return err
 		}
 	}
 	x.verdict = diagnosis.HangOf(seen.samples, seen.load)
-	x.data.Samples, x.data.Changed = shownSamples(seen.samples), seen.changed
+	x.data.Samples, x.data.Changed, x.seen = shownSamples(seen.samples), seen.changed, seen.samples
 	return nil
 }
 
@@ -61,13 +67,16 @@ type sightings struct {
 // runOn lets the program go on for a while, and sees how much of a core it takes.
 // Ended says that it came to a stop or its end by itself.
 func (x *examination) runOn(ctx context.Context, seen *sightings) (ended bool, err error) {
-	before, known := process.CPU(x.s.PID())
-	begun := time.Now()
 	if x.s.State().Status == session.Paused {
 		if err := x.s.Continue(ctx, 0); err != nil {
 			return false, err
 		}
+		if st, err := x.s.Wait(ctx, betweenTwo); err != nil || !running(st.Status) { // going on takes some time of the processor too
+			return true, err
+		}
 	}
+	before, known := process.CPU(x.s.PID())
+	begun := time.Now()
 	st, err := x.s.Wait(ctx, betweenTwo)
 	if err != nil || !running(st.Status) {
 		return true, err
@@ -119,7 +128,7 @@ func (x *examination) sample(ctx context.Context) (diagnosis.Sample, error) {
 		t := diagnosis.Thread{Name: g.Name, Count: g.Count, Waiting: g.Waiting, Object: g.Object}
 		for _, f := range g.Frames {
 			if !f.Internal && f.File != "" {
-				t.At, t.In = w.at(f.File, f.Line), f.Function
+				t.At, t.In, t.File, t.Line = w.at(f.File, f.Line), f.Function, f.File, f.Line
 				break
 			}
 		}
@@ -160,9 +169,12 @@ func differing(before, now map[string]string, last responses.Changes) responses.
 func shownSamples(samples []diagnosis.Sample) [][]string {
 	var all [][]string
 	for _, s := range samples {
-		lines := make([]string, len(s))
-		for i, t := range s {
-			lines[i] = threadLine(t)
+		users := slices.ContainsFunc(s, func(t diagnosis.Thread) bool { return t.At != "" })
+		var lines []string
+		for _, t := range s {
+			if t.At != "" || !users {
+				lines = append(lines, threadLine(t))
+			}
 		}
 		all = append(all, lines)
 	}
@@ -201,9 +213,56 @@ func (x *examination) hanging(ctx context.Context) error {
 		x.data.Message = "it was still computing after " + short(time.Since(x.begun))
 		x.locals(x.v.Locals)
 	case diagnosis.Deadlock:
-		x.data.Message = "all of its threads wait for what only they can give"
+		x.data.Message = "its threads wait for what only they can give"
+		x.waits(x.culprits())
 	case diagnosis.Blocked:
-		x.data.Message = "nothing of it computes: it waits"
+		x.data.Message = "it waits for what comes from outside: no thread of it computes"
+		x.waits(x.culprits())
 	}
 	return x.callers(ctx)
 }
+
+// culprits are the threads that the verdict is about, the one that tells most first.
+func (x *examination) culprits() []diagnosis.Thread {
+	if len(x.seen) == 0 {
+		return nil
+	}
+	last := x.seen[len(x.seen)-1]
+	if circle := diagnosis.Circle(last); len(circle) > 0 {
+		return circle
+	}
+	return slices.DeleteFunc(slices.Clone(last), func(t diagnosis.Thread) bool { return t.At == "" })
+}
+
+// waits says for what a program waits, and where; where the debugger could not stop it
+// that is the place.
+func (x *examination) waits(threads []diagnosis.Thread) {
+	d := &x.data
+	if len(threads) == 0 {
+		if x.v.Frame == nil {
+			d.Message = "no function of it runs: it waits for an event (a timer, a connection, a promise)"
+		}
+		return
+	}
+	t := threads[0]
+	if t.Waiting != "" && len(threads) == 1 {
+		d.Message = "it waits for " + t.Waiting
+		if t.Object != "" {
+			d.Message += " (" + t.Object + ")"
+		}
+	}
+	if x.v.Frame == nil && t.File != "" {
+		d.Location, d.Function = t.At, t.In
+		x.snapshotAt(at(t.File, t.Line))
+	}
+}
+
+// snapshotAt shows the source around a place that no frame is of.
+func (x *examination) snapshotAt(place string) {
+	loc, err := source.ParseLocation(place)
+	if err == nil {
+		x.data.Snapshot = x.h.show(x.s).snapshot(&session.Frame{File: loc.File, Line: loc.Line}, snapshotContext)
+	}
+}
+
+func at(file string, line int) string { return file + ":" + strconv.Itoa(line) }

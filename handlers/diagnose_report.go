@@ -21,7 +21,8 @@ func (x *examination) printed() {
 		d.Report, x.v.Output.Stderr.Text, x.v.Output.Stderr.Cut = report, "", 0
 		x.reported()
 	}
-	x.v.Output.Stderr.Text = diagnosis.Unrepeated(x.v.Output.Stderr.Text, d.Message)
+	x.v.Output.Stdout.Text = diagnosis.Untold(x.v.Output.Stdout.Text, d.Message)
+	x.v.Output.Stderr.Text = diagnosis.Untold(diagnosis.Unrepeated(x.v.Output.Stderr.Text, d.Message), d.Message)
 	d.Output = w.output(x.v.Output)
 }
 
@@ -74,7 +75,7 @@ func (x *examination) recursion(ctx context.Context) error {
 	if period == 0 || length < deepStack && !diagnosis.Overflows(x.data.Message) {
 		return nil
 	}
-	x.v.Stack = frames[:period]
+	x.v.Stack, x.data.Frames = frames[:period], nil
 	often := "more than " + fmt.Sprint(length)
 	if total > 0 {
 		often = fmt.Sprint(length)
@@ -84,7 +85,7 @@ func (x *examination) recursion(ctx context.Context) error {
 		x.data.Message += "; stack overflow"
 	}
 	x.data.Message += fmt.Sprintf(": a recursion of %s frames, all like the first %s of these", often, counted(period))
-	return nil
+	return x.callers(ctx)
 }
 
 func counted(n int) string {

@@ -3,6 +3,7 @@ package handlers
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strings"
 
 	"aidb-mcp/adapters/reading"
@@ -29,7 +30,9 @@ func (x *examination) stopped(ctx context.Context) error {
 	if e := x.v.Exception; e != nil {
 		stop.Type, stop.Message = e.Type, e.Message
 		for inner := e.Inner; inner != nil; inner = inner.Inner {
-			d.Causes = append(d.Causes, reason(inner))
+			if !diagnosis.SameFailure(inner.Message, e.Message) {
+				d.Causes = append(d.Causes, reason(inner))
+			}
 		}
 	}
 	f := x.v.Frame
@@ -48,17 +51,13 @@ func (x *examination) stopped(ctx context.Context) error {
 		return nil
 	}
 	d.Location, d.Function, d.Snapshot = w.at(f.File, f.Line), f.Function, w.snapshot(f, snapshotContext)
-	if x.verdict != diagnosis.Deadlock {
-		if err := x.dissect(ctx, stop, f); err != nil {
-			return err
-		}
+	if err := x.callers(ctx); err != nil || x.verdict == diagnosis.Deadlock || x.overflown() {
+		return err
 	}
-	if d.Culprit == nil {
-		if err := x.recursion(ctx); err != nil {
-			return err
-		}
+	if err := x.dissect(ctx, stop, f); err != nil || d.Culprit != nil {
+		return err
 	}
-	return x.callers(ctx)
+	return x.recursion(ctx)
 }
 
 func (x *examination) testing() bool { return x.s.Mode() == "test" }
@@ -103,12 +102,23 @@ func (x *examination) dissect(ctx context.Context, stop diagnosis.Stop, f *sessi
 	names := diagnosis.Depends(read, lines[:f.Line-first], split)
 	var kept []session.Variable
 	for _, v := range x.v.Locals {
-		if names[v.Name] && !x.isPart(v.Name) {
+		if names[v.Name] && !x.isPart(v.Name) && !hidden(v.Value) {
 			kept = append(kept, v)
 		}
 	}
 	x.locals(kept)
 	return nil
+}
+
+// hidden says that a value tells nothing of the program's own: a module, a function, what
+// a debugger cannot read.
+func hidden(value string) bool {
+	for _, begins := range []string{"<module ", "<function ", "<built-in ", "<class ", "ƒ ", "class ", "{log: ƒ", "{...}", "(unreadable "} {
+		if strings.HasPrefix(value, begins) {
+			return true
+		}
+	}
+	return false
 }
 
 // actual is the value of the culprit: that of an expectation's call is told by its
@@ -123,7 +133,12 @@ func (x *examination) actual(p diagnosis.Part) string {
 	return ""
 }
 
+// isPart says that a variable is shown already: as a part of the statement, or as an
+// argument of the function.
 func (x *examination) isPart(name string) bool {
+	if len(x.data.Frames) > 0 && slices.ContainsFunc(x.data.Frames[0].Arguments, func(m responses.Member) bool { return m.Name == name }) {
+		return true
+	}
 	for _, p := range x.data.Parts {
 		if p.Expression == name {
 			return true
@@ -156,7 +171,7 @@ func (x *examination) evaluated(ctx context.Context, f *session.Frame, read []re
 				continue
 			}
 			part.Value, part.Missing = untyped(v.Value, v.Type), ""
-			part.Count, part.Counted = v.Count, v.Ref != 0 || v.Count > 0
+			part.Count, part.Counted = x.count(ctx, p, v, f.Index)
 			if err != nil {
 				part.Value, part.Missing = "", "it has none"
 			}
@@ -166,13 +181,25 @@ func (x *examination) evaluated(ctx context.Context, f *session.Frame, read []re
 	return parts, nil
 }
 
-// shownParts are those parts that say something: what has a value, and calls whose
-// results went into the failure.
+// count is how many elements a value has of which one is taken. Some debuggers tell it
+// only with the first of them.
+func (x *examination) count(ctx context.Context, p reading.Part, v session.Variable, frame int) (n int, known bool) {
+	if p.Use != reading.Indexed || v.Count > 0 || v.Ref == 0 {
+		return v.Count, v.Count > 0 || v.Ref != 0
+	}
+	opened, err := x.s.Evaluate(ctx, p.Text, 0, frame, session.Page{Count: 1})
+	if err != nil {
+		return 0, false
+	}
+	return opened.ChildTotal, true
+}
+
+// shownParts are those parts that say something: what has a value, and the call that is
+// to blame.
 func (x *examination) shownParts(parts []diagnosis.Part, bad int) []responses.PartValue {
 	var list []responses.PartValue
 	for i, p := range parts {
-		callee := p.Use == reading.Called && i != bad
-		if callee || p.Missing != "" && i != bad && !p.Calls {
+		if i != bad && (p.Use == reading.Called || p.Missing != "" || hidden(p.Value)) {
 			continue
 		}
 		shown := responses.PartValue{Expression: p.Text, Value: responses.Shorten(x.h.Mask.Variable(p.Text, p.Value), longestPart), Bad: i == bad}
@@ -196,15 +223,22 @@ func (x *examination) callers(ctx context.Context) error {
 		if f.Internal || f.File == "" {
 			continue
 		}
+		shown := responses.UserFrame{At: w.at(f.File, f.Line), Function: f.Function}
+		if last := len(x.data.Frames) - 1; last >= 0 && x.data.Frames[last].At == shown.At && x.data.Frames[last].Function == shown.Function {
+			x.data.Frames[last].Times = max(x.data.Frames[last].Times, 1) + 1
+			continue
+		}
 		if len(x.data.Frames) == mostFrames {
 			break
 		}
-		shown := responses.UserFrame{At: w.at(f.File, f.Line), Function: f.Function}
 		list, _, err := x.s.Variables(ctx, session.Arguments, 0, f.Index, session.Page{Count: mostArguments})
 		if err != nil && ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
 		for _, v := range list {
+			if hidden(v.Value) {
+				continue
+			}
 			value := responses.Shorten(x.h.Mask.Variable(v.Name, untyped(v.Value, v.Type)), longestOperand)
 			shown.Arguments = append(shown.Arguments, responses.Member{Name: v.Name, Value: value})
 		}

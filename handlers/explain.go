@@ -31,10 +31,13 @@ func (h *Handlers) explanation(ctx context.Context, c *Call) (*responses.Opinion
 	if err != nil {
 		return nil, err
 	}
+	return h.asked(ctx, c, fmt.Sprintf("explain %s %d", c.Session.ID(), epoch), card)
+}
+
+// asked puts a card to the client's model. Key names the question among those of the call.
+func (*Handlers) asked(ctx context.Context, c *Call, key, card string) (*responses.Opinion, error) {
 	c.tell("waiting for the client's model", 0, 0)
-	said, err := c.Client.Sample(ctx, client.Prompt{
-		Key: fmt.Sprintf("explain %s %d", c.Session.ID(), epoch), System: explainer, Text: card, Tokens: explainTokens,
-	})
+	said, err := c.Client.Sample(ctx, client.Prompt{Key: key, System: explainer, Text: card, Tokens: explainTokens})
 	if err != nil {
 		return nil, speechless(err)
 	}

@@ -48,11 +48,21 @@ type PartValue struct {
 	Bad        bool   `json:"bad,omitempty"`
 }
 
+// BuildError is one thing that a compiler, or an interpreter that reads the program, does
+// not take.
+type BuildError struct {
+	File    string `json:"file"`
+	Line    int    `json:"line"`
+	Column  int    `json:"column,omitempty"`
+	Message string `json:"message"`
+}
+
 // UserFrame is a frame of the user's code with its arguments.
 type UserFrame struct {
 	At        string `json:"at"`
 	Function  string `json:"function"`
 	Arguments Object `json:"arguments,omitempty"` // name: value
+	Times     int    `json:"times,omitempty"`     // so often in a row
 }
 
 // CallRows are the last calls that led to the failure, as a table.

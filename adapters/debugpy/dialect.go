@@ -205,17 +205,18 @@ var waits = []struct{ file, name, what string }{
 
 // Wait knows a few functions of the standard library.
 func (*dialect) Wait(frames []godap.StackFrame) string {
+	waiting := ""
 	for _, f := range frames[:min(len(frames), 4)] {
 		if f.Source == nil || !library(f.Source.Path) {
-			return ""
+			break
 		}
 		for _, w := range waits {
 			if f.Name == w.name && strings.HasSuffix(f.Source.Path, w.file) {
-				return w.what
+				waiting = w.what // the nearest to the user's code says most
 			}
 		}
 	}
-	return ""
+	return waiting
 }
 
 var (

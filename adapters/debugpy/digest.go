@@ -1,6 +1,7 @@
 package debugpy
 
 import (
+	"cmp"
 	"context"
 	"encoding/hex"
 	"encoding/json"
@@ -25,6 +26,10 @@ func (d *dialect) Digest(ctx context.Context, c adapters.Caller, depth int) ([]a
 		ID     int                  `json:"id"`
 		Name   string               `json:"name"`
 		Frames [][3]json.RawMessage `json:"frames"`
+		// Waiting is for what, where the thread has called what waits from a line of its own.
+		Waiting string `json:"waiting"`
+		On      string `json:"on"`
+		Holder  string `json:"holder"` // a thread's name
 	}
 	call := fmt.Sprintf(`(lambda n: (exec(%s, n), n["digest"](%d))[1])({})`, literal(digestScript), depth+digestFrames)
 	if err := evaluateJSON(ctx, c, call, &threads); err != nil {
@@ -41,7 +46,10 @@ func (d *dialect) Digest(ctx context.Context, c adapters.Caller, depth int) ([]a
 			frames[n].Source = &godap.Source{Name: filepath.Base(path), Path: path}
 		}
 		user := slices.IndexFunc(frames, func(f godap.StackFrame) bool { return !d.Internal(f) })
-		states[i] = adapters.ThreadState{ID: t.ID, Name: t.Name, Waiting: d.Wait(frames), Frames: frames[max(user, 0):]}
+		states[i] = adapters.ThreadState{ID: t.ID, Name: t.Name, Waiting: cmp.Or(t.Waiting, d.Wait(frames)), Object: t.On, Frames: frames[max(user, 0):]}
+		if t.Holder != "" {
+			states[i].Object, states[i].Held = t.On+", held by "+t.Holder, true
+		}
 	}
 	return states, nil
 }

@@ -1,6 +1,7 @@
 package diagnosis
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -68,7 +69,7 @@ var none = pattern.New(`^(?:nil|None|null|undefined|nullptr|NULL|NaN|nullopt|Opt
 // IsNone says that a value is written as one that is nothing.
 func IsNone(value string) bool { return none.MatchString(strings.TrimSpace(value)) }
 
-var zero = pattern.New(`^[-+]?0+(?:\.0*)?(?:[eE]\d+)?$`)
+var zero = pattern.New(`^[-+]?0+(?:\.0*)?(?:[eE]\d+)?n?$`)
 
 // Culprit is the index of the part that was bad first, -1 where the evidence does not
 // show one, and what is wrong with it beyond its value.
@@ -83,7 +84,7 @@ func Culprit(stop Stop, parts []Part) (at int, why string) {
 	case Zero:
 		return first(parts, func(p Part) bool { return p.Use == reading.Divides && zero.MatchString(p.Value) }), ""
 	case Expectation:
-		return compared(parts), ""
+		return compared(stop, parts), ""
 	}
 	return -1, ""
 }
@@ -92,14 +93,22 @@ func Culprit(stop Stop, parts []Part) (at int, why string) {
 var untrue = pattern.New(`^(?:false|False|0)$`)
 
 // compared is what came out where something else was expected: the left side of a
-// comparison, else the first call within that of the assertion.
-func compared(parts []Part) int {
+// comparison, else what has the value that the message tells, else the first call within
+// that of the assertion.
+func compared(stop Stop, parts []Part) int {
 	if at := first(parts, func(p Part) bool {
 		return p.Use == reading.Plain && !p.Calls && (untrue.MatchString(p.Value) || IsNone(p.Value))
 	}); at >= 0 && !anyCompared(parts) {
 		return at
 	}
 	if at := first(parts, func(p Part) bool { return p.Use == reading.Compared }); at >= 0 {
+		return at
+	}
+	sides := SidesOf(stop.Message)
+	told := cmp.Or(sides.Actual, sides.Left)
+	if at := first(parts, func(p Part) bool {
+		return told != "" && p.Value != "" && (p.Value == told || strings.HasSuffix(told, " "+p.Value))
+	}); at >= 0 {
 		return at
 	}
 	last := len(parts)

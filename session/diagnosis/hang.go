@@ -2,6 +2,7 @@ package diagnosis
 
 import (
 	"slices"
+	"strings"
 
 	"aidb-mcp/internal/pattern"
 )
@@ -16,6 +17,8 @@ type Thread struct {
 	Waiting string // for what; empty where it runs, or nobody knows
 	Object  string // what it waits on, and who holds that
 	At      string // the user's place in it, file:line; empty where it has none
+	File    string // of At, as the debugger names it
+	Line    int
 	In      string // and its function
 }
 
@@ -54,7 +57,37 @@ func HangOf(samples []Sample, load Load) Verdict {
 	if len(users) > 0 && !slices.ContainsFunc(users, func(t Thread) bool { return !within(t.Waiting) }) {
 		return Deadlock
 	}
+	if len(samples) > 0 && len(Circle(samples[len(samples)-1])) > 0 {
+		return Deadlock
+	}
 	return Blocked
+}
+
+// Circle are the threads that wait for locks which others of them hold; none where the
+// debugger does not know who holds what, or one of those who do may go on.
+func Circle(s Sample) []Thread {
+	holder := func(t Thread) int {
+		if t.Object == "" {
+			return -1
+		}
+		return slices.IndexFunc(s, func(o Thread) bool {
+			return o.Name != t.Name && o.Name != "" && strings.HasSuffix(t.Object, " "+o.Name)
+		})
+	}
+	for i := range s {
+		var seen []int
+		for at := i; at >= 0 && !slices.Contains(seen, at); at = holder(s[at]) {
+			seen = append(seen, at)
+			if holder(s[at]) == i {
+				var circle []Thread
+				for _, n := range seen {
+					circle = append(circle, s[n])
+				}
+				return circle
+			}
+		}
+	}
+	return nil
 }
 
 // inner are waits that only the program itself can end.

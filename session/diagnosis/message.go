@@ -62,7 +62,7 @@ func SidesOf(message string) Sides {
 	return s
 }
 
-var sanitized = pattern.New(`(?m)^(?:=+\d+=+ ?ERROR: \w+Sanitizer|WARNING: (?:\w+Sanitizer|DATA RACE)|\S+: runtime error: |==\d+== (?:Invalid|Conditional|Use of))`)
+var sanitized = pattern.New(`(?m)^(?:=+\d+=+ ?ERROR: \w+Sanitizer|WARNING: (?:\w+Sanitizer|DATA RACE)|\S+:\d+:\d+: runtime error: |==\d+== (?:Invalid|Conditional|Use of))`)
 
 // Report is what a sanitizer, or the race detector, printed; empty where none did.
 func Report(stderr string) string {

@@ -36,6 +36,7 @@ type Place struct {
 	File     string
 	Line     int
 	Function string
+	Times    int // in a row; 0 is once
 }
 
 var (
@@ -103,7 +104,7 @@ func Repeats(frames []string) bool {
 	return false
 }
 
-var overflows = pattern.New(`(?i)stack overflow|StackOverflow|RecursionError|overflowed its stack|maximum call stack`)
+var overflows = pattern.New(`(?i)stack overflow|StackOverflow|RecursionError|maximum recursion|overflowed its stack|maximum call stack`)
 
 // Overflows says that a failure is that of a stack which was too small.
 func Overflows(message string) bool { return overflows.MatchString(message) }

@@ -1,0 +1,163 @@
+package handlers
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"aidb-mcp/internal/recording"
+	"aidb-mcp/responses"
+	"aidb-mcp/session/diagnosis"
+	"aidb-mcp/session/table"
+)
+
+// How many of the last calls are shown, and how long a run may take that notes them.
+const (
+	lastCalls   = 8
+	callsLimit  = 15 * time.Second
+	longestCall = 120 // bytes of a cell
+)
+
+// calls adds the last calls of the user's code that led to the failure, by a run under
+// a recorder, where the language has one and there is time for it. What that run shows
+// is only told when it fails too.
+func (x *examination) calls(ctx context.Context) error {
+	if !slices.Contains([]diagnosis.Verdict{diagnosis.TestFailure, diagnosis.Exception, diagnosis.Panic, diagnosis.ExitCode}, x.verdict) {
+		return nil
+	}
+	over := time.Now().Add(min(callsLimit, time.Until(x.over)))
+	if time.Until(over) < shortestRun || x.request.Program.Attaches() || x.request.Program.CoreFile != "" {
+		return nil
+	}
+	wish := recording.Wish{Text: longestTraced, Calls: &recording.Calls{Names: []string{"*"}}}
+	run, err := x.h.Sessions.Record(ctx, x.request, wish, over, func(doing string) { x.c.tell(doing, 0, 0) })
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if err != nil || refusal(run.Log) != nil {
+		return nil
+	}
+	x.data.Warnings = append(x.data.Warnings, "the program was run a second time, to note its calls")
+	failed := run.Exit == nil || run.Exit.Code != 0 || run.Exit.Signal != ""
+	raises := x.verdict == diagnosis.Exception || x.verdict == diagnosis.Panic
+	if raises && !x.overflown() && !diagnosis.Recurs(run.Log.Events, x.data.Message) || !raises && !failed {
+		return nil // what failed is not what was recorded, or it did not fail again
+	}
+	x.learn(run.Log.Events)
+	x.tabulate(run.Log)
+	return nil
+}
+
+// tabulate shows the last calls.
+func (x *examination) tabulate(log recording.Log) {
+	shown := len(x.data.Frames) > 0
+	log.Events = diagnosis.Led(log.Events, x.data.Message, shown)
+	t := table.Calls(log, x.s.RelAt)
+	rows := slices.DeleteFunc(t.Rows, func(row []string) bool { return filepath.IsAbs(row[0]) }) // of libraries
+	if len(rows) > lastCalls {
+		rows = rows[len(rows)-lastCalls:]
+	}
+	for _, row := range rows {
+		for i := range row {
+			if t.Columns[i] == "from" && strings.Contains(row[i], " "+string(filepath.Separator)) {
+				row[i] = ""
+			}
+			row[i] = responses.Shorten(row[i], longestCall)
+		}
+	}
+	if len(rows) > 0 {
+		x.data.Calls = &responses.CallRows{Columns: t.Columns, Rows: rows}
+	}
+}
+
+// learn takes from a recorded run what the run before it could not show: the result of
+// the call that is to blame, arguments that the debugger does not list, where the program
+// ended itself.
+func (x *examination) learn(events []recording.Event) {
+	d := &x.data
+	if c := d.Culprit; c != nil && c.Value == "" && calledName(c.Expression) != "" {
+		f := x.v.Frame
+		if value := diagnosis.Returned(events, calledName(c.Expression), at(f.File, f.Line)); value != "" {
+			c.Value = value
+			if diagnosis.IsNone(value) {
+				c.Why = ""
+			}
+			for i := range d.Parts {
+				if d.Parts[i].Bad {
+					d.Parts[i].Value = value
+				}
+			}
+		}
+	}
+	if x.overflown() {
+		x.nested(events)
+	}
+	for i := range d.Frames {
+		if f := &d.Frames[i]; len(f.Arguments) == 0 && i < 3 {
+			f.Arguments = x.entered(events, f)
+		}
+	}
+	if x.verdict == diagnosis.ExitCode {
+		x.exited(diagnosis.ExitOf(events))
+	}
+}
+
+// entered are the arguments with which a frame's function was called last.
+func (x *examination) entered(events []recording.Event, f *responses.UserFrame) responses.Object {
+	var given responses.Object
+	for _, e := range events {
+		if e.Kind != recording.Enter || e.Function != f.Function || len(e.Names) == 0 {
+			continue
+		}
+		given = nil
+		for i, name := range e.Names[:min(len(e.Names), len(e.Values), mostArguments)] {
+			value := responses.Shorten(x.h.Mask.Variable(name, e.Values[i].Text), longestOperand)
+			given = append(given, responses.Member{Name: name, Value: value})
+		}
+	}
+	return given
+}
+
+// exited tells where a program has ended itself, and the last exception before that.
+func (x *examination) exited(exit diagnosis.Exit) {
+	d := &x.data
+	if exit.At != "" && d.Location == "" {
+		d.Location, d.Function = x.s.RelAt(exit.At), exit.Function
+		x.snapshotAt(exit.At)
+	}
+	if exit.Caught != "" && !x.inLibrary(exit.CaughtAt) {
+		d.Causes = append(d.Causes, firstLine(exit.Caught)+", caught; raised at "+x.s.RelAt(exit.CaughtAt)+" in "+exit.In)
+	}
+}
+
+func (x *examination) inLibrary(at string) bool { return filepath.IsAbs(x.s.RelAt(at)) }
+
+// nested shows the calls that were open when the stack was full.
+func (x *examination) nested(events []recording.Event) {
+	if list := diagnosis.Nested(events); len(list) > 1 {
+		x.frames(list)
+	}
+}
+
+// frames shows places as frames, those that repeat once.
+func (x *examination) frames(list []diagnosis.Place) {
+	x.data.Frames = nil
+	for _, p := range diagnosis.Folded(list) {
+		rel := x.s.RelAt(at(p.File, p.Line))
+		if filepath.IsAbs(rel) {
+			continue
+		}
+		f := responses.UserFrame{At: rel, Function: p.Function}
+		if p.Times > 1 {
+			f.Times = p.Times
+		}
+		if x.data.Frames = append(x.data.Frames, f); len(x.data.Frames) == mostFrames {
+			break
+		}
+	}
+}
+
+// overflown says that the stack was too small.
+func (x *examination) overflown() bool { return diagnosis.Overflows(x.data.Message) }

@@ -1,0 +1,165 @@
+package diagnosis
+
+import (
+	"slices"
+	"strings"
+
+	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/recording"
+)
+
+// Led are those events of a recorded run that tell of the calls which led to a failure.
+// Calls that made an object say less than the object does, and those that the failure
+// went through, or that it was in, are the frames where it stopped the program: shown
+// says that there are such. Failure is its message; empty: it was none that is raised.
+func Led(events []recording.Event, failure string, shown bool) []recording.Event {
+	ends := map[int64]recording.Event{}
+	for _, e := range events {
+		if e.Kind == recording.Leave {
+			ends[e.Call] = e
+		}
+	}
+	left := map[int64]bool{}
+	for _, e := range events {
+		if e.Kind != recording.Enter {
+			continue
+		}
+		end, ended := ends[e.Call]
+		through := shown && (!ended || end.Raised && (SameFailure(raised(end), failure) || raised(end) == "runtime.Goexit"))
+		left[e.Call] = through || constructs(e.Function) && !end.Raised
+	}
+	return slices.DeleteFunc(slices.Clone(events), func(e recording.Event) bool { return left[e.Call] })
+}
+
+// Recurs says that a recorded run has failed as the one before it did.
+func Recurs(events []recording.Event, failure string) bool {
+	return slices.ContainsFunc(events, func(e recording.Event) bool {
+		return e.Kind == recording.Leave && e.Raised && SameFailure(raised(e), failure)
+	})
+}
+
+// SameFailure compares what a recorder and a debugger say of an exception: one may leave
+// out the type, or the end.
+func SameFailure(a, b string) bool {
+	a, b = plainMessage(a), plainMessage(b)
+	return a != "" && b != "" && (strings.Contains(a, b) || strings.Contains(b, a))
+}
+
+func plainMessage(text string) string {
+	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
+	return strings.TrimRight(Alike(text), ".…: ")
+}
+
+func raised(e recording.Event) string {
+	if len(e.Values) == 0 {
+		return ""
+	}
+	return e.Values[0].Text
+}
+
+var constructor = pattern.New(`(?:^|\.)(?:__init__|__new__|__post_init__|<init>|<clinit>|constructor)$|^new `)
+
+// constructs says that a function by its name makes an object.
+func constructs(function string) bool {
+	if constructor.MatchString(function) {
+		return true
+	}
+	parts := strings.Split(function, "::")
+	n := len(parts)
+	return n > 1 && (parts[n-1] == parts[n-2] || parts[n-1] == "~"+parts[n-2])
+}
+
+// Returned is what the last call of a function from a place gave, as a recorded run has
+// seen it; empty where it has seen none.
+func Returned(events []recording.Event, function, at string) string {
+	asked, result := map[int64]bool{}, ""
+	for _, e := range events {
+		switch {
+		case e.Kind == recording.Enter && lastName(e.Function) == function && len(e.Stack) > 0 && strings.HasSuffix(e.Stack[0], " "+at):
+			asked[e.Call] = true
+		case e.Kind == recording.Leave && asked[e.Call] && !e.Raised && len(e.Values) == 1 && e.Values[0].Error == "":
+			result = e.Values[0].Text
+		}
+	}
+	return result
+}
+
+// lastName is "find" of "main.(*Shop).find".
+func lastName(function string) string {
+	return function[strings.LastIndexFunc(function, func(c rune) bool { return !wordly(c) })+1:]
+}
+
+// Exit is how a program came to end itself.
+type Exit struct {
+	Function, At string // of the call that ended it; empty where that is not known
+	Caught       string // the last exception before that the program has caught
+	In, CaughtAt string // where that came from
+}
+
+var exits = pattern.New(`^SystemExit\b`)
+
+// ExitOf reads how a program came to end itself from a recorded run.
+func ExitOf(events []recording.Event) Exit {
+	var exit Exit
+	for _, e := range events {
+		if e.Kind != recording.Leave || !e.Raised {
+			continue
+		}
+		text := raised(e)
+		switch {
+		case exits.MatchString(text):
+			if exit.At == "" {
+				exit.Function, exit.At = e.Function, e.At
+			}
+		case text != exit.Caught:
+			exit.Caught, exit.In, exit.CaughtAt = text, e.Function, e.At
+		}
+	}
+	return exit
+}
+
+// Nested are the calls that were under way when a recorded run ended, or that the failure
+// which ended it went through, the innermost first. Each stands where it made the next.
+func Nested(events []recording.Event) []Place {
+	ended := map[int64]bool{}
+	for _, e := range events {
+		if e.Kind == recording.Leave && !(e.Raised && Overflows(raised(e))) {
+			ended[e.Call] = true
+		}
+	}
+	var open []recording.Event
+	for _, e := range events {
+		if e.Kind == recording.Enter && !ended[e.Call] {
+			open = append(open, e)
+		}
+	}
+	var list []Place
+	for i := len(open) - 1; i >= 0; i-- {
+		e := open[i]
+		p := Place{Function: e.Function, Times: 1}
+		p.File, p.Line = split(e.At)
+		if i+1 < len(open) && len(open[i+1].Stack) > 0 {
+			if function, at, _ := strings.Cut(open[i+1].Stack[0], " "); function == e.Function {
+				p.File, p.Line = split(at)
+			}
+		}
+		if n := len(list); n > 0 && list[n-1].Function == p.Function {
+			list[n-1].Times++
+			list[n-1].File, list[n-1].Line = p.File, p.Line
+			continue
+		}
+		list = append(list, p)
+	}
+	if len(list) > 0 {
+		list[0].Times = max(list[0].Times, open[len(open)-1].Depth+1) // those too that were not kept
+	}
+	return list
+}
+
+func split(at string) (file string, line int) {
+	i := strings.LastIndexByte(at, ':')
+	if i < 0 {
+		return at, 0
+	}
+	return at[:i], atoi(at[i+1:])
+}
