@@ -189,8 +189,11 @@ func (x *examination) ended() {
 	st := x.v.State
 	x.verdict = diagnosis.End{ExitCode: st.ExitCode, Signal: st.Signal, NoTestRan: x.v.NoTestRan, TestFailed: x.v.TestFailed}.Verdict()
 	x.data.ExitCode, x.data.Signal, x.data.Message = st.ExitCode, st.Signal, x.v.TestFailed
-	if x.verdict == diagnosis.ExitCode {
+	switch x.verdict {
+	case diagnosis.ExitCode:
 		x.printedFailure()
+	case diagnosis.Signal:
+		x.data.Message = diagnosis.Fatal(x.v.Output.Stderr.Text)
 	}
 	if x.v.NoTestRan && len(x.v.NearTests) > 0 {
 		x.data.Message = "did you mean " + strings.Join(x.v.NearTests, " or ") + "?"
@@ -334,6 +337,9 @@ func (x *examination) summary() string {
 		}
 	case x.verdict == diagnosis.Signal && d.Location == "":
 		said = "ended by signal " + d.Signal
+		if d.Message != "" {
+			said += ": " + firstLine(d.Message)
+		}
 	case d.Message != "":
 		said += ": " + firstLine(d.Message)
 		if d.Location != "" && !strings.Contains(said, d.Location) {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/process"
 	"aidb-mcp/internal/source"
 	"aidb-mcp/responses"
@@ -39,16 +40,23 @@ func (x *examination) watch(ctx context.Context) error {
 			}
 			seen.unpausable = running(x.s.State().Status)
 		}
-		st := x.s.State().Status
-		if st != session.Paused && !running(st) {
+		st := x.s.State()
+		if isOver(st) {
 			return nil
 		}
-		if st != session.Paused && !x.s.ShowsRunning() { // nothing of it runs: it waits for an event
+		if st.Status != session.Paused && !x.s.ShowsRunning() { // nothing of it runs: it waits for an event
 			continue
 		}
 		if err := x.look(ctx, &seen); err != nil {
+			if isOver(x.s.State()) {
+				return nil
+			}
 			return err
 		}
+	}
+	if seen.unbegun() {
+		return fault.New(fault.SessionStart, "the time was over before the program came to its own code").
+			WithField("timeout_ms").WithHint("raise timeout_ms")
 	}
 	x.verdict = diagnosis.HangOf(seen.samples, seen.load)
 	x.data.Samples, x.data.Changed, x.seen = shownSamples(seen.samples), seen.changed, seen.samples
@@ -64,6 +72,20 @@ type sightings struct {
 	changed    responses.Changes
 }
 
+// isOver says that a program does not stand because it was asked to, nor run: one that
+// has been asked may do so late.
+func isOver(st session.State) bool { return !running(st.Status) && st.Status != session.Paused }
+
+// unbegun says that a program takes time of the processor and is not in the user's code:
+// its debugger is still at work in it.
+func (seen *sightings) unbegun() bool {
+	users := func(s diagnosis.Sample) bool {
+		return slices.ContainsFunc(s, func(t diagnosis.Thread) bool { return t.At != "" })
+	}
+	return len(seen.samples) > 0 && seen.load.Known && !slices.ContainsFunc(seen.samples, users) &&
+		diagnosis.HangOf(seen.samples, seen.load) == diagnosis.BusyLoop
+}
+
 // runOn lets the program go on for a while, and sees how much of a core it takes.
 // Ended says that it came to a stop or its end by itself.
 func (x *examination) runOn(ctx context.Context, seen *sightings) (ended bool, err error) {
@@ -71,19 +93,26 @@ func (x *examination) runOn(ctx context.Context, seen *sightings) (ended bool, e
 		if err := x.s.Continue(ctx, 0); err != nil {
 			return false, err
 		}
-		if st, err := x.s.Wait(ctx, betweenTwo); err != nil || !running(st.Status) { // going on takes some time of the processor too
+		if st, err := x.s.Wait(ctx, betweenTwo); err != nil || isOver(st) { // going on takes some time of the processor too
 			return true, err
 		}
 	}
-	before, known := process.CPU(x.s.PID())
-	begun := time.Now()
-	st, err := x.s.Wait(ctx, betweenTwo)
-	if err != nil || !running(st.Status) {
-		return true, err
+	const checks = 15
+	computing, told := 0, 0
+	for range checks {
+		st, err := x.s.Wait(ctx, betweenTwo/checks)
+		if err != nil || isOver(st) {
+			return true, err
+		}
+		if runs, known := process.Runnable(x.s.PID()); known {
+			told++
+			if runs {
+				computing++
+			}
+		}
 	}
-	if after, still := process.CPU(x.s.PID()); known && still {
-		share := float64(after-before) / float64(time.Since(begun))
-		seen.load = diagnosis.Load{Share: max(seen.load.Share, share), Known: true}
+	if told > 0 {
+		seen.load = diagnosis.Load{Share: max(seen.load.Share, float64(computing)/float64(told)), Known: true}
 	}
 	return false, nil
 }
@@ -127,7 +156,7 @@ func (x *examination) sample(ctx context.Context) (diagnosis.Sample, error) {
 	for _, g := range threads.Groups[:min(len(threads.Groups), hangGroups)] {
 		t := diagnosis.Thread{Name: g.Name, Count: g.Count, Waiting: g.Waiting, Object: g.Object}
 		for _, f := range g.Frames {
-			if !f.Internal && f.File != "" {
+			if !f.Internal && f.File != "" && f.Line > 0 {
 				t.At, t.In, t.File, t.Line = w.at(f.File, f.Line), f.Function, f.File, f.Line
 				break
 			}
@@ -178,7 +207,7 @@ func shownSamples(samples []diagnosis.Sample) [][]string {
 		}
 		all = append(all, lines)
 	}
-	if !slices.ContainsFunc(all, func(lines []string) bool { return !slices.Equal(lines, all[0]) }) {
+	if len(all) > 0 && !slices.ContainsFunc(all, func(lines []string) bool { return !slices.Equal(lines, all[0]) }) {
 		return all[:1]
 	}
 	return all

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"aidb-mcp/adapters/reading"
+	"aidb-mcp/internal/pattern"
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
 	"aidb-mcp/session/diagnosis"
@@ -51,6 +52,10 @@ func (x *examination) stopped(ctx context.Context) error {
 		return nil
 	}
 	d.Location, d.Function, d.Snapshot = w.at(f.File, f.Line), f.Function, w.snapshot(f, snapshotContext)
+	if diagnosis.Unread(stop.Type, stop.Message, f.Function) {
+		x.verdict = diagnosis.BuildFailed
+		return nil
+	}
 	if err := x.callers(ctx); err != nil || x.verdict == diagnosis.Deadlock || x.overflown() {
 		return err
 	}
@@ -113,13 +118,16 @@ func (x *examination) dissect(ctx context.Context, stop diagnosis.Stop, f *sessi
 // hidden says that a value tells nothing of the program's own: a module, a function, what
 // a debugger cannot read.
 func hidden(value string) bool {
-	for _, begins := range []string{"<module ", "<function ", "<built-in ", "<class ", "ƒ ", "class ", "{log: ƒ", "{...}", "(unreadable "} {
+	for _, begins := range []string{"<module ", "<function ", "<built-in ", "<class ", "<unittest.", "ƒ ", "class ", "{...}", "(unreadable "} {
 		if strings.HasPrefix(value, begins) {
 			return true
 		}
 	}
-	return false
+	return functions.MatchString(value)
 }
+
+// functions is an object of them, as JavaScript's own are.
+var functions = pattern.New(`^\{\w+: ƒ`)
 
 // actual is the value of the culprit: that of an expectation's call is told by its
 // message only.
@@ -219,6 +227,11 @@ func (x *examination) shownParts(parts []diagnosis.Part, bad int) []responses.Pa
 // callers shows the nearest frames of the user's code with their arguments.
 func (x *examination) callers(ctx context.Context) error {
 	w := x.h.show(x.s)
+	if e := x.v.Exception; e != nil && len(x.v.Stack) == 1 && e.Stack != "" { // it is over: there is no stack but what it says
+		if x.frames(diagnosis.StackOf(e.Stack)); len(x.data.Frames) > 0 {
+			return nil
+		}
+	}
 	for _, f := range x.v.Stack {
 		if f.Internal || f.File == "" {
 			continue

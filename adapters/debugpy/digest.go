@@ -1,7 +1,6 @@
 package debugpy
 
 import (
-	"cmp"
 	"context"
 	"encoding/hex"
 	"encoding/json"
@@ -46,8 +45,11 @@ func (d *dialect) Digest(ctx context.Context, c adapters.Caller, depth int) ([]a
 			frames[n].Source = &godap.Source{Name: filepath.Base(path), Path: path}
 		}
 		user := slices.IndexFunc(frames, func(f godap.StackFrame) bool { return !d.Internal(f) })
-		states[i] = adapters.ThreadState{ID: t.ID, Name: t.Name, Waiting: cmp.Or(t.Waiting, d.Wait(frames)), Object: t.On, Frames: frames[max(user, 0):]}
-		if t.Holder != "" {
+		states[i] = adapters.ThreadState{ID: t.ID, Name: t.Name, Waiting: d.Wait(frames), Frames: frames[max(user, 0):]}
+		if user == 0 && t.Waiting != "" {
+			states[i].Waiting, states[i].Object = t.Waiting, t.On
+		}
+		if user == 0 && t.Holder != "" {
 			states[i].Object, states[i].Held = t.On+", held by "+t.Holder, true
 		}
 	}

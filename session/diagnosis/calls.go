@@ -26,7 +26,7 @@ func Led(events []recording.Event, failure string, shown bool) []recording.Event
 		}
 		end, ended := ends[e.Call]
 		through := shown && (!ended || end.Raised && (SameFailure(raised(end), failure) || raised(end) == "runtime.Goexit"))
-		left[e.Call] = through || constructs(e.Function) && !end.Raised
+		left[e.Call] = through || !end.Raised && (constructs(e.Function) || capital(e.Function) && raised(end) == "undefined")
 	}
 	return slices.DeleteFunc(slices.Clone(events), func(e recording.Event) bool { return left[e.Call] })
 }
@@ -56,6 +56,9 @@ func raised(e recording.Event) string {
 	}
 	return e.Values[0].Text
 }
+
+// capital says that a function is called as JavaScript's classes are.
+func capital(function string) bool { return function != "" && function[0] >= 'A' && function[0] <= 'Z' }
 
 var constructor = pattern.New(`(?:^|\.)(?:__init__|__new__|__post_init__|<init>|<clinit>|constructor)$|^new `)
 

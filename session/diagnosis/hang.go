@@ -22,18 +22,19 @@ type Thread struct {
 	In      string // and its function
 }
 
-// Load is how much of one core a program took while it was watched: 0.5 is half of one.
+// Load is how much of the time a program computed, or would have with a core of its own,
+// while it was watched: 0.5 is half of it.
 type Load struct {
 	Share float64
 	Known bool
 }
 
 // From which share on a program computes, whatever its threads seem to do, and how
-// little shows that one of them does which waits for nothing: on a busy machine a
-// program that would take a whole core gets a part of it.
+// little shows that one of them does which waits for nothing: a debugger wakes one that
+// waits now and then.
 const (
-	busy    = 0.2
-	starved = 0.03
+	busy   = 0.4
+	little = 0.2
 )
 
 // HangOf is the verdict on a program that was still running, by three samples or so.
@@ -48,7 +49,7 @@ func HangOf(samples []Sample, load Load) Verdict {
 	users := slices.DeleteFunc(slices.Clone(all), func(t Thread) bool { return t.At == "" })
 	works := func(t Thread) bool { return t.Waiting == "" }
 	runs := slices.ContainsFunc(users, works)
-	if load.Share >= busy || runs && (!load.Known || load.Share >= starved) {
+	if load.Share >= busy || runs && (!load.Known || load.Share >= little) {
 		return BusyLoop
 	}
 	if len(users) == 0 {

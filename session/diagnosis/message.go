@@ -81,6 +81,12 @@ var changing = pattern.New(`0x[0-9a-fA-F]+|@[0-9a-f]{4,}\b|\b\d+(?:\.\d+)?\s?(?:
 // places.
 func Alike(message string) string { return changing.ReplaceAllString(message, "…") }
 
+// Unread says that an exception is that of a JavaScript program, or a module of one, which
+// cannot be read: no function of it ran. Texts that a program reads itself are JSON.
+func Unread(kind, message, function string) bool {
+	return kind == "SyntaxError" && function == "(anonymous)" && !strings.Contains(message, "JSON")
+}
+
 var unreadable = pattern.New(`^(?:SyntaxError|IndentationError|TabError|TransformError)\b|^Error: Transform failed`)
 
 // Unreadable says that a failure is that of a program which its interpreter cannot read:

@@ -22,6 +22,11 @@ var (
 	nodeFrame  = pattern.New(`^\s+at (?:async )?(?:(.+) \()?(?:file://)?(/[^()]+):(\d+):\d+\)?$`)
 )
 
+var fatal = pattern.New(`(?mi)^(?:.*\] )?(?:fatal error|terminate called|.*panicked at)\b.*`)
+
+// Fatal is what a runtime printed as it gave up; empty where it did not say.
+func Fatal(stderr string) string { return strings.TrimSpace(fatal.FindString(stderr)) }
+
 // PrintedIn is the exception at the end of what a program printed to stderr; its message
 // is empty where there is none.
 func PrintedIn(stderr string) Printed {
@@ -70,6 +75,9 @@ func node(before, message, text string) Printed {
 	return p
 }
 
+// StackOf are the places that a stack's text names, the innermost first.
+func StackOf(text string) []Place { return node("", "", text).Frames }
+
 // Folded are places of which those that follow each other are one.
 func Folded(frames []Place) []Place {
 	var list []Place
@@ -86,7 +94,7 @@ func Folded(frames []Place) []Place {
 
 // progress is what a test runner prints of its own on the way, and tells nobody anything
 // who is told what failed.
-var progress = pattern.New(`^(?:=== (?:RUN|PAUSE|CONT|NAME) .*|--- (?:FAIL|PASS): .*|[.FEsx]+|#.*Subtest: .*|TAP version \d+)$`)
+var progress = pattern.New(`^(?:=== (?:RUN|PAUSE|CONT|NAME) .*|--- (?:FAIL|PASS): .*|[.FEsx]+|RUN  v.*|#.*Subtest: .*|TAP version \d+)$`)
 
 // Untold is what a program printed without what the diagnosis says already.
 func Untold(printed, message string) string {

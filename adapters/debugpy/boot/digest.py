@@ -91,7 +91,7 @@ def digest(depth):
             path = c.co_filename.replace("\\", "/")
             if path == "pydevd.py" or "do_wait_suspend" in c.co_name and "/debugpy/_vendored/" in path:
                 frames = []  # what is above waits for the debugger, or is a script of ours
-            elif "/debugpy/_vendored/" not in path and "/debugpy/server/" not in path and "/debugpy/__main__" not in path:
+            elif "/debugpy/_vendored/" not in path and "/debugpy/server/" not in path and "/debugpy/__main__" not in path and "/debugpy/../debugpy/" not in path:
                 frames.append((c.co_name, c.co_filename, f.f_lineno))
             f = f.f_back
         threads.append({"id": number, "name": t.name, "daemon": t.daemon, "frames": frames, "waiting": waiting, "on": on, "holder": owner})
