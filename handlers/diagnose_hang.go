@@ -104,7 +104,7 @@ func (x *examination) runOn(ctx context.Context, seen *sightings) (ended bool, e
 		if err != nil || isOver(st) {
 			return true, err
 		}
-		if runs, known := process.Runnable(x.s.PID()); known {
+		if runs, known := process.Runnable(x.s.ProgramPID()); known {
 			told++
 			if runs {
 				computing++

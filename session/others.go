@@ -103,6 +103,18 @@ func (l *life) programPID() int {
 	return pid
 }
 
+// ProgramPID is the program's process, found out where the adapter does not tell it; 0
+// where nobody knows.
+func (s *Session) ProgramPID() int {
+	s.mu.Lock()
+	l := s.life
+	s.mu.Unlock()
+	if l == nil {
+		return 0
+	}
+	return l.programPID()
+}
+
 // knownPID is the program's process as far as it was told; mu is held.
 func (l *life) knownPID() int {
 	switch {

@@ -130,3 +130,9 @@ func eachLanguage(t *testing.T, test func(t *testing.T, s *shop)) {
 		})
 	}
 }
+
+// by is the failure as another start comes to it.
+func (f failure) by(start A) failure {
+	f.Start = start
+	return f
+}

@@ -90,7 +90,7 @@ def result():
 
 def exit_code():
     print("settling")
-    sys.exit(3)
+    sys.exit(3)  #@mark exit-code
 
 
 def caught():
@@ -98,7 +98,7 @@ def caught():
         mean(orders()[1])
     except ZeroDivisionError as error:
         print("cannot settle:", error, file=sys.stderr)
-        sys.exit(1)
+        sys.exit(1)  #@mark caught
 
 
 def chained():
@@ -154,7 +154,7 @@ def channel():
     print(parcels.get())  #@mark channel
 
 
-def depth_of(tree, level):
+def depth_of(tree, level):  #@mark overflow-in
     return 1 + depth_of(tree["child"], level + 1)  #@mark overflow
 
 
