@@ -3,6 +3,7 @@ package handlers
 import (
 	"aidb-mcp/internal/pattern"
 	"aidb-mcp/responses"
+	"aidb-mcp/session/diagnosis"
 )
 
 // nextSteps are the questions that follow from the verdict.
