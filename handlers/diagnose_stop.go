@@ -164,11 +164,15 @@ func (x *examination) locals(list []session.Variable) {
 	x.data.Locals = x.h.show(x.s).scope(session.Locals, list[:min(total, mostLocals)], 0, total, frame)
 }
 
+// surely is TypeScript's word that a value is something, which is no part of what runs.
+var surely = pattern.New(`!(\.|$)`)
+
 // evaluated gives the parts the values that they have in a frame. What would make a
 // call again has none, and what the frame does not know is no part.
 func (x *examination) evaluated(ctx context.Context, f *session.Frame, read []reading.Part) ([]diagnosis.Part, error) {
 	var parts []diagnosis.Part
 	for _, p := range read[:min(len(read), 2*mostParts)] {
+		p.Text = surely.ReplaceAllString(p.Text, "$1")
 		part := diagnosis.Part{Part: p, Missing: "it is a call, and is not made again"}
 		if !p.Calls && x.s.OnlyReads(p.Text) {
 			v, err := x.s.Evaluate(ctx, p.Text, 0, f.Index, session.Page{})

@@ -70,7 +70,7 @@ var usual = []string{
 // plain is how long a diagnosis may be that has nothing unusual in it.
 const plain = 3500
 
-var tongues = []tongue{golang, python}
+var tongues = []tongue{golang, javascript, python, typescript}
 
 func (l tongue) folder() string { return cmp.Or(l.Folder, l.Name) }
 
@@ -99,7 +99,14 @@ func (s *shop) with(more ...A) A {
 	all := A{"timeout_ms": 60_000, "keep": false}
 	maps.Copy(all, s.Start)
 	for _, m := range more {
+		env, _ := m["env"].(A)
+		given, _ := all["env"].(A)
 		maps.Copy(all, m)
+		if env != nil && given != nil {
+			both := maps.Clone(given)
+			maps.Copy(both, env)
+			all["env"] = both
+		}
 	}
 	return all
 }

@@ -180,7 +180,7 @@ func channel() {
 
 type tree struct{ child *tree }
 
-func depthOf(t *tree, level int) int {
+func depthOf(t *tree, level int) int { //@mark overflow-in
 	return 1 + depthOf(t.child, level+1) //@mark overflow
 }
 

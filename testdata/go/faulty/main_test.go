@@ -27,7 +27,7 @@ func TestDiscount(t *testing.T) {
 func equal(t *testing.T, want, got any) {
 	t.Helper()
 	if !reflect.DeepEqual(want, got) {
-		t.Fatalf("Not equal:\nexpected: %v\nactual  : %v", want, got)
+		t.Fatalf("Not equal:\nexpected: %v\nactual  : %v", want, got) //@mark equal-failed
 	}
 }
 

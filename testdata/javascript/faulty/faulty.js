@@ -167,7 +167,7 @@ async function task() {
 }
 
 function child() {
-  execFileSync(process.execPath, [__filename, 'zero'], { stdio: 'inherit' });
+  execFileSync(process.execPath, [...process.execArgv, __filename, 'zero'], { stdio: 'inherit' });
 }
 
 function library() {

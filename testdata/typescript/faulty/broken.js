@@ -1,0 +1,3 @@
+function settle(order {
+  return order;
+}
