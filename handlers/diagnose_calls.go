@@ -107,6 +107,9 @@ func (x *examination) learn(events []recording.Event) {
 // entered are the arguments with which a frame's function was called last.
 func (x *examination) entered(events []recording.Event, f *responses.UserFrame) responses.Object {
 	var given responses.Object
+	if f.Function == "(anonymous)" {
+		return nil // it may be any
+	}
 	for _, e := range events {
 		if e.Kind != recording.Enter || e.Function != f.Function || len(e.Names) == 0 {
 			continue
@@ -128,7 +131,7 @@ func (x *examination) exited(exit diagnosis.Exit) {
 		x.snapshotAt(exit.At)
 	}
 	if exit.Caught != "" && !x.inLibrary(exit.CaughtAt) {
-		d.Causes = append(d.Causes, firstLine(exit.Caught)+", caught; raised at "+x.s.RelAt(exit.CaughtAt)+" in "+exit.In)
+		d.Causes = append(d.Causes, firstLine(exit.Caught)+", caught; raised in "+exit.In+" ("+x.s.RelAt(exit.CaughtAt)+")")
 	}
 }
 

@@ -107,7 +107,7 @@ func (x *examination) dissect(ctx context.Context, stop diagnosis.Stop, f *sessi
 	names := diagnosis.Depends(read, lines[:f.Line-first], split)
 	var kept []session.Variable
 	for _, v := range x.v.Locals {
-		if names[v.Name] && !x.isPart(v.Name) && !hidden(v.Value) {
+		if names[v.Name] && !x.isPart(v.Name) && !hidden(untyped(v.Value, v.Type)) {
 			kept = append(kept, v)
 		}
 	}

@@ -60,9 +60,10 @@ func raised(e recording.Event) string {
 // capital says that a function is called as JavaScript's classes are.
 func capital(function string) bool { return function != "" && function[0] >= 'A' && function[0] <= 'Z' }
 
-var constructor = pattern.New(`(?:^|\.)(?:__init__|__new__|__post_init__|<init>|<clinit>|constructor)$|^new `)
+var constructor = pattern.New(`(?:^|\.)(?:__init__|__new__|__post_init__|<init>|<clinit>|constructor)$|^new |^__(?:name|export|toESM|toCommonJS|copyProps)$`)
 
-// constructs says that a function by its name makes an object.
+// constructs says that a function by its name makes an object, or is one that a compiler
+// has added.
 func constructs(function string) bool {
 	if constructor.MatchString(function) {
 		return true

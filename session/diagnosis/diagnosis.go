@@ -44,7 +44,7 @@ func (s Stop) Verdict() Verdict {
 	switch {
 	case strings.Contains(text, "deadlock"):
 		return Deadlock
-	case kind == "test failure", s.Testing && (asserts(kind, text) || kind == "panic" && strings.HasPrefix(s.Statement, "assert")):
+	case kind == "test failure", s.Testing && (asserts(kind, text) || (kind == "panic" || kind == "") && strings.HasPrefix(s.Statement, "assert")):
 		return TestFailure
 	case s.Signal || kind == "signal" || strings.HasPrefix(s.Type, "SIG"):
 		return Signal

@@ -32,7 +32,7 @@ var sided = []struct {
 	{pattern.New(`(?i)= (.+?)[,;] (?:want|wanted|expected):? (.+)$`), []string{"actual", "expected"}},
 	{pattern.New(`(?i)\b(?:want|wanted|expected):? (.+?)[,;]? (?:but )?got:? (.+)$`), []string{"expected", "actual"}},
 	{pattern.New(`(?m)\) failed: (\S.*?) (?:==|!=|<=?|>=?) (.+)$`), []string{"left", "right"}},
-	{pattern.New(`(?m)^([^` + "`" + `]+?) (?:!==|!=|==) (.+)$`), []string{"left", "right"}},
+	{pattern.New(`(?m)^([^` + "`" + `\n]+?) (?:!==|!=|==) (.+)$`), []string{"left", "right"}},
 }
 
 // SidesOf reads the two values out of an expectation's message; none where it does not

@@ -37,7 +37,7 @@ var golang = tongue{
 			Start: shopGo("exit_code"), Verdict: "exit_code", Has: []string{`"exit_code":3`, "settling"}, Calls: []string{"main.exitCode() (not returned)"},
 		},
 		"caught": {
-			Start: shopGo("caught"), Verdict: "exit_code", Has: []string{"integer divide by zero, caught; raised at main.go:", "cannot settle"},
+			Start: shopGo("caught"), Verdict: "exit_code", Has: []string{"integer divide by zero, caught; raised in main.mean (main.go:", "cannot settle"},
 		},
 		"busy": {
 			Start: hanging(shopGo("busy")), Verdict: "busy_loop", At: "main.go@busy|busy-step|busy-rounds", Has: []string{`{"rounds":{"old"`},

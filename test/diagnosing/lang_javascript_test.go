@@ -51,7 +51,7 @@ func failuresOf(file, tests string) map[string]failure {
 		"chained":   {Start: start("chained"), Verdict: "exception", At: at("chained"), Message: "Error: order 2 cannot be settled", Has: []string{"RangeError: Division by zero"}},
 		"rejected":  {Start: start("rejected"), Verdict: "exception", At: at("rejected"), Message: "RangeError: too late"},
 		"exit_code": {Start: start("exit_code"), Verdict: "exit_code", Has: []string{`"exit_code":3`, "settling"}, Calls: []string{"exit_code() (not returned)"}},
-		"caught":    {Start: start("caught"), Verdict: "exit_code", Has: []string{"RangeError: Division by zero, caught; raised at " + file, "cannot settle"}},
+		"caught":    {Start: start("caught"), Verdict: "exit_code", Has: []string{"RangeError: Division by zero, caught; raised in mean (" + file, "cannot settle"}},
 		"busy": {
 			Start: hanging(start("busy")), Verdict: "busy_loop", At: at("busy|busy-step|busy-rounds"), Has: []string{`{"rounds":{"old"`},
 		},
