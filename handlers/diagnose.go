@@ -236,12 +236,14 @@ func (x *examination) answer(ctx context.Context, p *tools.DiagnoseParams) (*res
 	if x.s != nil {
 		x.printed()
 		if err := x.calls(ctx); err != nil {
+			x.end(ctx)
 			return nil, err
 		}
 	}
 	env.Summary = x.summary()
 	if p.Explain && x.verdict != diagnosis.OK {
-		if err := x.opinion(ctx, env.Summary); err != nil {
+		if err := x.opinion(ctx, env.Summary); err != nil { // or the client is to be asked first
+			x.end(ctx)
 			return nil, err
 		}
 	}

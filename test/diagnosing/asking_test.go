@@ -1,0 +1,85 @@
+//go:build linux
+
+package diagnosing
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"aidb-mcp/internal/testkit"
+)
+
+// A test that fails now and then is run until it does, and no longer.
+func TestRepeat(t *testing.T) {
+	t.Parallel()
+	for _, l := range []tongue{golang, python} {
+		t.Run(l.Name, func(t *testing.T) {
+			t.Parallel()
+			s := open(t, l)
+			flaky, fine := "TestFlaky", "TestFine"
+			if l.Name == "python" {
+				flaky, fine = "test_flaky", "test_fine"
+			}
+			r := s.OK("diagnose", s.with(A{"test": flaky, "repeat": 8, "timeout_ms": 120_000}))
+			r.Want("flaky", "data", "verdict").Want("test_failure", "data", "fails_as")
+			r.Want("3", "data", "runs", "made").Want("1", "data", "runs", "failed")
+			r = s.OK("diagnose", s.with(A{"test": fine, "repeat": 2, "timeout_ms": 120_000}))
+			r.Want("ok", "data", "verdict").Want("2", "data", "runs", "made").Want("0", "data", "runs", "failed")
+			s.OK("session", A{"action": "list"}).Want("[]", "data", "sessions")
+		})
+	}
+}
+
+// The session in which it is asked stays as it was; what is kept stands at the failure.
+func TestAskingSession(t *testing.T) {
+	t.Parallel()
+	s := open(t, golang)
+	r := s.OK("session_start", A{"target": ".", "args": []string{"zero"}, "breakpoints": []A{{"location": s.at("main.go@zero")}}})
+	r.Stopped("stopped_at_breakpoint", s.at("main.go@zero"))
+	id := r.At("session_id")
+	s.OK("diagnose", A{"session_id": id, "keep": false, "timeout_ms": 60_000}).Want("panic", "data", "verdict")
+	s.OK("inspect", A{"target": "expression", "expression": "count"}).Has("2")
+	s.OK("diagnose", A{"target": ".", "args": []string{"fine"}, "timeout_ms": 60_000}).Want("ok", "data", "verdict")
+	s.OK("inspect", A{"target": "expression", "expression": "count"}).Has("2")
+	kept := s.OK("diagnose", A{"session_id": id, "timeout_ms": 60_000}).At("session_id")
+	if kept == "" || kept == id {
+		t.Fatalf("kept is %q", kept)
+	}
+	s.OK("inspect", A{"target": "expression", "expression": "count", "session_id": kept}).Has("0")
+	s.OK("inspect", A{"target": "expression", "expression": "count", "session_id": id}).Has("2")
+}
+
+// The client's model is asked on request; without one there is a diagnosis all the same.
+//
+//nolint:staticcheck // deprecated is not gone
+func TestExplain(t *testing.T) {
+	t.Parallel()
+	for _, era := range []string{"2025-06-18", "2026-07-28"} {
+		t.Run("era "+era, func(t *testing.T) {
+			t.Parallel()
+			p := testkit.NewProgramOf(t, "go", "faulty")
+			var shown []string
+			s := testkit.Start(t, testkit.Options{Dir: p.Dir, Protocol: era, Client: func(o *mcp.ClientOptions) {
+				o.CreateMessageHandler = func(_ context.Context, r *mcp.CreateMessageRequest) (*mcp.CreateMessageResult, error) {
+					shown = append(shown, r.Params.Messages[0].Content.(*mcp.TextContent).Text)
+					return &mcp.CreateMessageResult{Role: "assistant", Model: "scripted-1", Content: &mcp.TextContent{Text: "Order 2 has no prices."}}, nil
+				}
+			}})
+			ask := A{"target": ".", "args": []string{"zero"}, "timeout_ms": 60_000, "keep": false, "explain": true}
+			s.OK("diagnose", ask).Want("Order 2 has no prices.", "data", "opinion", "text").Want("scripted-1", "data", "opinion", "model").Want("count", "data", "culprit", "expression")
+			if len(shown) != 1 || !strings.Contains(shown[0], "integer divide by zero") || !strings.Contains(shown[0], "count") {
+				t.Errorf("shown was %q", shown)
+			}
+			s.OK("session", A{"action": "list"}).Want("[]", "data", "sessions")
+		})
+	}
+	t.Run("no model", func(t *testing.T) {
+		t.Parallel()
+		s := open(t, golang)
+		s.OK("diagnose", s.with(A{"target": ".", "args": []string{"zero"}, "explain": true})).
+			Want("count", "data", "culprit", "expression").Contains([]string{"data", "warnings"}, "sampling")
+	})
+}
