@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -64,7 +65,8 @@ func (h *Handlers) matter(ctx context.Context, c *Call, p *tools.AttemptParams) 
 	switch {
 	case len(p.Check) > 0:
 	case c.Session != nil:
-		m.start = startOf(c.Session.Again())
+		r := c.Session.Again()
+		m.start = startOf(r, cmp.Or(r.Program.Workspace, h.Workspace) != h.Workspace)
 	default:
 		return nil, fault.New(fault.MissingParam, "nothing says what must pass").WithField("check").
 			WithHint(`give check as session_start would have it, for example {"test":"TestTotal"}, or session_id of a session whose start is to be made again`)
@@ -85,7 +87,7 @@ func (h *Handlers) matter(ctx context.Context, c *Call, p *tools.AttemptParams) 
 			return nil, ofCheck(err)
 		}
 	}
-	m.problem = attempts.ID(identity(m.workspace), canonical(m.start))
+	m.problem = h.problem(h.startRequest(full))
 	if p.Action != "list" && p.Action != "forget" {
 		m.sources = workspace.ReadSources(ctx, m.workspace)
 	}
@@ -103,8 +105,13 @@ func ofCheck(err error) error {
 	return &told
 }
 
-// startOf is a start as session_start's arguments say it.
-func startOf(r session.StartRequest) json.RawMessage {
+// problem names a start in the memory, however it was asked for.
+func (h *Handlers) problem(r session.StartRequest) string {
+	return attempts.ID(identity(cmp.Or(r.Program.Workspace, h.Workspace)), canonical(startOf(r, false)))
+}
+
+// startOf is a start as session_start's arguments say it, with its workspace or without.
+func startOf(r session.StartRequest, rooted bool) json.RawMessage {
 	p := r.Program
 	args := responses.Object{}
 	add := func(name string, given bool, value any) {
@@ -124,6 +131,7 @@ func startOf(r session.StartRequest) json.RawMessage {
 	add("stdin", r.Stdin != nil, r.Stdin)
 	add("runtime_path", p.RuntimePath != "", p.RuntimePath)
 	add("build_args", p.BuildArgs != nil, p.BuildArgs)
+	add("workspace_root", rooted, p.Workspace)
 	add("adapter_options", len(p.Options) > 0, p.Options)
 	text, err := args.MarshalJSON()
 	if err != nil { // plain texts always marshal

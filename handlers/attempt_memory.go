@@ -8,8 +8,10 @@ import (
 	"strings"
 
 	"aidb-mcp/internal/attempts"
+	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/pattern"
 	"aidb-mcp/responses"
+	"aidb-mcp/session"
 )
 
 // list is what was tried, what came of it, and what once mended the same failure.
@@ -18,7 +20,17 @@ func (m *matter) list(ctx context.Context) (*responses.Envelope, error) {
 	if err != nil {
 		return nil, unreadable(err)
 	}
-	data := &responses.Attempts{Problem: m.problem, Candidates: []responses.Candidate{}}
+	env, data := listed(m.problem, all)
+	if len(all) > 0 {
+		m.solved(ctx, data, all[len(all)-1].Signature)
+	}
+	m.offer(env, data)
+	return env, nil
+}
+
+// listed are the attempts of a problem as rows.
+func listed(problem string, all []attempts.Attempt) (*responses.Envelope, *responses.Attempts) {
+	data := &responses.Attempts{Problem: problem, Candidates: []responses.Candidate{}}
 	counts := map[string]int{}
 	for _, a := range all {
 		row := responses.Candidate{N: a.N, Hypothesis: a.Hypothesis, Result: a.Result, Failure: cardOf(a.Failure), Change: givenIn(a)}
@@ -29,13 +41,45 @@ func (m *matter) list(ctx context.Context) (*responses.Envelope, error) {
 			data.Winner = a.N
 		}
 	}
-	if len(all) > 0 {
-		m.solved(ctx, data, all[len(all)-1].Signature)
+	return &responses.Envelope{Success: true, Summary: tally(len(all), counts), Data: data}, data
+}
+
+// Attempts are those of a problem, for one who only looks; nil: there are none.
+func (r *Registry) Attempts(ctx context.Context, problem string) (*responses.Envelope, error) {
+	all, err := r.own.Memory.List(ctx, problem)
+	if err != nil {
+		return responses.Failure(unreadable(err)), nil
 	}
-	env := &responses.Envelope{Success: true, Summary: tally(len(all), counts), Data: data}
-	m.offer(env, data)
+	if len(all) == 0 {
+		return nil, fault.New(fault.InvalidParam, "nothing is remembered that was tried against %q, or no longer", problem)
+	}
+	env, _ := listed(problem, all)
 	return env, nil
 }
+
+// triedFor is what was tried against the failure of a session, for one who takes it over;
+// nil: nothing.
+func (h *Handlers) triedFor(ctx context.Context, s *session.Session) *responses.Tried {
+	if h.Memory == nil {
+		return nil
+	}
+	problem := h.problem(s.Again())
+	all, err := h.Memory.List(ctx, problem)
+	if err != nil || len(all) == 0 { // attempt(list) says why
+		return nil
+	}
+	env, data := listed(problem, all)
+	told := &responses.Tried{Problem: problem, Said: env.Summary, Winner: data.Winner}
+	for _, row := range data.Candidates[max(0, len(all)-mostTried):] {
+		if row.Hypothesis != "" {
+			told.Last = append(told.Last, fmt.Sprintf("%d %s: %s", row.N, row.Result, responses.Shorten(row.Hypothesis, summarized)))
+		}
+	}
+	return told
+}
+
+// mostTried is how many attempts context names.
+const mostTried = 5
 
 // tally is "5 attempts: 1 passed, 3 failed, 1 does not build".
 func tally(all int, counts map[string]int) string {

@@ -48,6 +48,7 @@ func (h *Handlers) context(ctx context.Context, c *Call) (*responses.Envelope, e
 		}
 	}
 	data.Sessions = h.others(c.Session)
+	data.Attempts = h.triedFor(ctx, c.Session)
 	env := &responses.Envelope{Success: true, Summary: t.said, Data: data}
 	if p.IncludeSuggestions {
 		env.NextSteps = t.suggestions()

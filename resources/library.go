@@ -25,6 +25,8 @@ type Content struct {
 type Looker interface {
 	Look(ctx context.Context, call responses.Call) (*responses.Envelope, responses.Reply)
 	Transcript(ctx context.Context, id string) (string, error)
+	// Attempts are what was tried against a problem; the error says that it is unknown.
+	Attempts(ctx context.Context, problem string) (*responses.Envelope, error)
 }
 
 // Options are what a library is made of.
@@ -57,7 +59,7 @@ const (
 // prefix stands before each code of an error.
 const prefix = "AIDB_"
 
-// usageBytes is how long the account of calls becomes at most.
+// usageBytes is how long the account of calls, or a list of attempts, becomes at most.
 const usageBytes = 8000
 
 // looking bounds how long a program that stands still is asked for what it shows.
@@ -83,6 +85,9 @@ func (l *Library) List() []Resource {
 	}
 	for _, s := range l.o.Sessions.List() {
 		for _, r := range l.Templates() {
+			if r.Name == attempted { // of problems, not of sessions
+				continue
+			}
 			part := r.Name
 			r.URI = of(s.ID(), partOf[r.Name])
 			r.Name = s.ID()
@@ -102,7 +107,10 @@ func (l *Library) List() []Resource {
 // partOf is the last step of a URI, by the name of its template.
 var partOf = map[string]string{"session": "", "stack": "stack", "output": "output", "breakpoints": "breakpoints", "transcript": "transcript"}
 
-// Templates are the kinds of resources that each session has.
+// attempted is the name of the template of attempts.
+const attempted = "attempts"
+
+// Templates are the kinds of resources that each session has, and each problem.
 func (l *Library) Templates() []Resource {
 	return []Resource{
 		{of("{id}", ""), "session", "Session", "where the program stands: state, place, code, locals, stack, breakpoints, and what was done", asJSON},
@@ -110,6 +118,7 @@ func (l *Library) Templates() []Resource {
 		{of("{id}", "output"), "output", "Output", "the last lines that the program has printed", asJSON},
 		{of("{id}", "breakpoints"), "breakpoints", "Breakpoints", "every breakpoint: where, whether it is bound, how often it was hit", asJSON},
 		{of("{id}", "transcript"), "transcript", "Transcript", "what was asked and found, as Markdown that can be attached to an issue", asMarkdown},
+		{attemptsOf("{problem}"), attempted, "Attempts", "what was tried against a failing check, and what came of it; attempt(list) tells the problem's name", asJSON},
 	}
 }
 
@@ -129,6 +138,13 @@ func (l *Library) Read(ctx context.Context, uri string) (Content, error) {
 		return l.look(ctx, responses.NewCall("session", "action", "list"))
 	case Usage:
 		return l.usage(ctx)
+	}
+	if a.problem != "" {
+		env, err := l.o.Calls.Attempts(ctx, a.problem)
+		if err != nil {
+			return Content{}, unknown{err}
+		}
+		return Content{asJSON, string(responses.Fit(env, usageBytes).JSON)}, nil
 	}
 	if _, err := l.o.Sessions.Get(a.id); err != nil {
 		return Content{}, unknown{fmt.Errorf("there is no session %q, or no longer; %s", a.id, l.known())}

@@ -49,6 +49,13 @@ func (c *calls) Transcript(_ context.Context, id string) (string, error) {
 	return "# " + id, nil
 }
 
+func (c *calls) Attempts(_ context.Context, problem string) (*responses.Envelope, error) {
+	if problem != "0123456789ab" {
+		return nil, errors.New("nothing was tried")
+	}
+	return &responses.Envelope{Success: true, Summary: "one passed"}, nil
+}
+
 func library(t *testing.T, usage func(context.Context) (any, error)) (*Library, *session.Manager, *calls) {
 	m := session.NewManager(session.Options{Registry: adapters.NewRegistry(building{})})
 	c := &calls{}
@@ -87,6 +94,10 @@ func TestRead(t *testing.T) {
 			"aidb://session/go-1/stack/0":         "there is no resource",
 			"aidb://session/go-1/":                "a session has no",
 			"aidb://session/%zz":                  "is no URI",
+			"aidb://attempts/0123456789ab":        `{"success":true,"summary":"one passed"`,
+			"aidb://attempts/0123456789ac":        "nothing was tried",
+			"aidb://attempts/../x":                "there is no resource",
+			"aidb://attempts/x":                   "names no problem",
 			"aidb://conifg":                       "did you mean aidb://config?",
 			"aidb://":                             "there are aidb://config",
 			"file:///etc/passwd":                  "all begin with aidb://",

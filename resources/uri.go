@@ -19,6 +19,11 @@ const (
 	Usage    = scheme + "usage"
 )
 
+// attemptsOf is the URI of what was tried against a problem.
+func attemptsOf(problem string) string { return scheme + "attempts/" + problem }
+
+var problemID = pattern.New(`^[0-9a-f]{12}$`)
+
 // parts are what a session has below its own URI.
 var parts = []string{"stack", "output", "breakpoints", "transcript"}
 
@@ -38,15 +43,19 @@ func of(id, part string) string {
 
 // address is a URI taken apart.
 type address struct {
-	fixed string // one of those without a session
-	id    string
-	part  string
+	fixed   string // one of those without a session
+	problem string // or one of which it is told what was tried
+	id      string
+	part    string
 }
 
 // String is the one way to write the address.
 func (a address) String() string {
 	if a.fixed != "" {
 		return a.fixed
+	}
+	if a.problem != "" {
+		return attemptsOf(a.problem)
 	}
 	return of(a.id, a.part)
 }
@@ -70,6 +79,12 @@ func (l *Library) parse(uri string) (address, error) {
 			return address{}, fmt.Errorf("%q is no URI: %w", uri, err)
 		}
 		steps[i] = plain
+	}
+	if steps[0] == "attempts" && len(steps) == 2 {
+		if !problemID.MatchString(steps[1]) {
+			return address{}, fmt.Errorf("%q names no problem: attempt(list) tells its name", uri)
+		}
+		return address{problem: steps[1]}, nil
 	}
 	if steps[0] != "session" || len(steps) > 3 {
 		return address{}, l.unknown(uri, path)

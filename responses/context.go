@@ -24,7 +24,16 @@ type Context struct {
 	Breakpoints *List[Breakpoint] `json:"breakpoints,omitzero"`
 	Operations  *List[Operation]  `json:"operations,omitzero"` // the newest first
 	Values      *List[ValueTrail] `json:"values,omitzero"`
+	Attempts    *Tried            `json:"attempts,omitempty"`
 	Sessions    *List[Session]    `json:"sessions,omitzero"` // the others
+}
+
+// Tried is what was tried against the failure of a session.
+type Tried struct {
+	Problem string   `json:"problem"` // names it in aidb://attempts/
+	Said    string   `json:"said"`
+	Winner  int      `json:"winner,omitempty"`
+	Last    []string `json:"last,omitempty"`
 }
 
 // ValueTrail is what one variable was at one stop after another.

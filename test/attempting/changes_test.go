@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"aidb-mcp/internal/testkit"
 )
 
@@ -150,7 +152,7 @@ func TestApply(t *testing.T) {
 	s.Fail("PATCH_FAILED", "attempt", apply(nil)).Has("till")
 	s.Edit("till.py", "sum = 00", "sum = 0")
 	s.Write("other.py", "x = 1\n")
-	s.Fail("PATCH_FAILED", "attempt", apply(nil)).Has("other.py changed since it was tried")
+	s.Fail("PATCH_FAILED", "attempt", apply(nil)).Has("other.py", "changed since it was tried")
 	if err := os.Remove(filepath.Join(s.Program.Dir, "other.py")); err != nil {
 		t.Fatal(err)
 	}
@@ -241,4 +243,26 @@ func TestSolvedElsewhere(t *testing.T) {
 	if text, _ := json.Marshal(edits); !strings.Contains(string(text), "sum -= 0") {
 		t.Errorf("it was solved by %s", text)
 	}
+}
+
+// What was tried can be read as a resource, and context names it for the session that has
+// the same start.
+func TestWhereAttemptsAreTold(t *testing.T) {
+	t.Parallel()
+	s := open(t, python, testkit.Options{})
+	s.OK("session_start", merge(s.Check, A{"breakpoints": []A{{"file": s.File, "line": s.Line("off")}}}))
+	r := s.OK("attempt", A{"candidates": []A{s.wrong(), s.right()}, "timeout_ms": 100_000})
+	wants(t, r, "failed passed")
+	wants(t, s.OK("attempt", s.args(A{"action": "list", "check": merge(s.Check, A{"stop_on_entry": true})})), "failed passed")
+	problem := r.At("data", "problem")
+	s.OK("context", nil).Want(problem, "data", "attempts", "problem").Want("2", "data", "attempts", "winner").Has("1 failed: sum -= 2")
+	read, err := s.Client.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "aidb://attempts/" + problem})
+	if err != nil || !strings.Contains(read.Contents[0].Text, "sum -= 2") {
+		t.Errorf("read was %+v, %v", read, err)
+	}
+	if _, err := s.Client.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "aidb://attempts/0123456789ab"}); err == nil || !strings.Contains(err.Error(), "nothing is remembered") {
+		t.Errorf("of another: %v", err)
+	}
+	s.OK("session", A{"action": "stop"})
+	s.untouched()
 }
