@@ -57,10 +57,14 @@ func (m *matter) apply(ctx context.Context, p *tools.AttemptParams) (*responses.
 	}
 	env := &responses.Envelope{Success: true, Summary: fmt.Sprintf("attempt %d is written", a.N), Data: data}
 	if err == nil {
-		undo := responses.NewCall("attempt", "action", "apply", "n", a.N, "undo", true, "check", m.start)
-		env.NextSteps = []responses.NextStep{undo.Why("take it back")}
+		env.NextSteps = []responses.NextStep{m.takeBack(a.N)}
 	}
 	return env, nil
+}
+
+// takeBack is the call that takes a written attempt back.
+func (m *matter) takeBack(n int) responses.NextStep {
+	return responses.NewCall("attempt", "action", "apply", "n", n, "undo", true, "check", m.start).Why("take it back")
 }
 
 // kept is a candidate as the memory has it.

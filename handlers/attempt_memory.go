@@ -24,6 +24,14 @@ func (m *matter) list(ctx context.Context) (*responses.Envelope, error) {
 	if len(all) > 0 {
 		m.solved(ctx, data, all[len(all)-1].Signature)
 	}
+	for i, a := range all {
+		if given, err := keptIn(a); err == nil && m.written(given) {
+			data.Candidates[i].Written = true
+			env.Summary += fmt.Sprintf("; %d is written", a.N)
+			env.NextSteps = []responses.NextStep{m.takeBack(a.N)}
+			return env, nil
+		}
+	}
 	m.offer(env, data)
 	return env, nil
 }

@@ -243,18 +243,26 @@ func (m *matter) trial(ctx context.Context, t *tried, limit time.Duration) error
 	}
 	t.row.MS, t.row.Passed, t.row.Failed, t.row.Hits = result.Took.Milliseconds(), checked.Passed, checked.Failed, checked.Hits
 	card := checked.FailureCard
-	switch {
-	case diagnosis.Verdict(card.Verdict) == diagnosis.OK && t.given.At != nil && checked.Hits == 0:
-		t.row.Result, t.row.Why = attempts.Failed, t.given.At.Location+" was never reached: nothing was changed"
-	case diagnosis.Verdict(card.Verdict) == diagnosis.OK:
-		t.row.Result = attempts.Passed
-	case diagnosis.Verdict(card.Verdict) == diagnosis.BuildFailed, diagnosis.Unreadable(card.Message):
-		t.row.Result, t.row.Failure = attempts.BuildFailed, &card
-	case checked.Late:
-		t.row.Result, t.row.Failure = attempts.TimedOut, &card
-	default:
-		t.row.Result, t.row.Failure = attempts.Failed, &card
+	verdict := diagnosis.Verdict(card.Verdict)
+	missed := t.given.At != nil && checked.Hits == 0
+	if missed {
+		t.row.Why = t.given.At.Location + " was never reached: nothing was changed"
 	}
+	switch {
+	case verdict == diagnosis.OK && missed:
+		t.row.Result = attempts.Failed
+		return nil
+	case verdict == diagnosis.OK:
+		t.row.Result = attempts.Passed
+		return nil
+	case verdict == diagnosis.BuildFailed, diagnosis.Unreadable(card.Message):
+		t.row.Result = attempts.BuildFailed
+	case checked.Late:
+		t.row.Result = attempts.TimedOut
+	default:
+		t.row.Result = attempts.Failed
+	}
+	t.row.Failure = &card
 	return nil
 }
 

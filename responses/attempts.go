@@ -4,7 +4,7 @@ package responses
 type Attempts struct {
 	Problem    string       `json:"problem"`          // names it in aidb://attempts/
 	Before     *FailureCard `json:"before,omitempty"` // what the check shows without any change
-	Candidates []Candidate  `json:"candidates"`
+	Candidates []Candidate  `json:"candidates,omitzero"`
 	Winner     int          `json:"winner,omitempty"`    // the first that passed
 	Workspace  string       `json:"workspace,omitempty"` // where it was tried, when not at its own path
 	Changed    []string     `json:"changed,omitempty"`   // files that were written
@@ -21,6 +21,7 @@ type Candidate struct {
 	N           int          `json:"n,omitempty"` // its number in the memory
 	Hypothesis  string       `json:"hypothesis,omitempty"`
 	Result      string       `json:"result"`
+	Written     bool         `json:"written,omitempty"` // it stands in the workspace, as apply has left it
 	SameAs      int          `json:"same_as,omitempty"` // it was tried before, as this number, and not run again
 	Was         string       `json:"was,omitempty"`     // the result then
 	Why         string       `json:"why,omitempty"`     // it could not be tried

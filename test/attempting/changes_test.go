@@ -160,6 +160,7 @@ func TestApply(t *testing.T) {
 
 	r := s.OK("attempt", apply(nil)).Want(`["till.py"]`, "data", "changed")
 	s.Fail("VALIDATION_INVALID_PARAM", "attempt", apply(nil)).Has("is written already")
+	s.OK("attempt", s.args(A{"action": "list"})).Want("true", "data", "candidates", "1", "written").Has(`"undo":true`)
 	s.Fail("PATCH_FAILED", "attempt", apply(A{"n": 3}))
 	var undo A
 	r.Decode(&undo, "next_steps", "0", "params")
