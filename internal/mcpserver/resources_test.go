@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -42,6 +43,9 @@ func (shown) Look(context.Context, responses.Call) (*responses.Envelope, respons
 	return &responses.Envelope{Success: true}, responses.Reply{JSON: []byte(`{"success":true}`)}
 }
 func (shown) Transcript(context.Context, string) (string, error) { return "# It", nil }
+func (shown) Attempts(context.Context, string) (*responses.Envelope, error) {
+	return nil, errors.New("nothing was tried")
+}
 
 func newShelf() *shelf {
 	m := session.NewManager(session.Options{Registry: adapters.NewRegistry(building{}), Limits: session.Limits{Sessions: 100}})
