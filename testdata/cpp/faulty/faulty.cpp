@@ -16,6 +16,7 @@
 #include <unordered_map>
 #include <variant>
 #include <vector>
+#include <sys/socket.h>
 #include <unistd.h>
 
 struct Address { std::string city; int number; };
@@ -169,6 +170,33 @@ static void inThread() {
   t.join();
 }
 
+static int caught() {
+  try {
+    check(-4);
+  } catch (const std::exception& e) {
+    std::cerr << "cannot settle: " << e.what() << "\n";
+    return 4;
+  }
+  return 0;
+}
+
+static int library(const std::string& text) {
+  return std::stoi(text) + 1; //@library
+}
+
+static void network() {
+  int s = socket(AF_INET, SOCK_STREAM, 0);
+  if (s < 0 || listen(s, 1) != 0) return;
+  accept(s, nullptr, nullptr); //@network
+}
+
+static void channel() {
+  std::mutex m;
+  std::condition_variable ready;
+  std::unique_lock<std::mutex> lock(m);
+  ready.wait(lock); //@channel
+}
+
 static int sometimes() {
   std::FILE* f = std::fopen("runs.txt", "r");
   int n = 0;
@@ -207,6 +235,10 @@ int main(int argc, char** argv) {
   if (how == "list") return static_cast<int>(sum(new Node{1, std::make_unique<Node>(Node{2, nullptr})}));
   if (how == "race") race();
   if (how == "thread") inThread();
+  if (how == "caught") return caught();
+  if (how == "library") return library("twelve");
+  if (how == "network") network();
+  if (how == "channel") channel();
   if (how == "sometimes") return sometimes();
   if (how == "exit") { std::cerr << "no such file: shop.txt\n"; return 3; }
   std::cout << "end" << std::endl;

@@ -178,6 +178,26 @@ public class Faulty {
         t.join();
     }
 
+    static void caught() {
+        try {
+            check(-4);
+        } catch (IllegalArgumentException e) {
+            System.err.println("cannot settle: " + e.getMessage());
+            System.exit(4); //@caught
+        }
+    }
+
+    static void network() throws java.io.IOException {
+        try (java.net.ServerSocket server = new java.net.ServerSocket(0)) {
+            server.accept(); //@network
+        }
+    }
+
+    static void task() {
+        Order order = new Order(8, null);
+        java.util.concurrent.CompletableFuture.supplyAsync(() -> order.customer.name).join(); //@task
+    }
+
     static void sometimes() throws java.io.IOException {
         java.nio.file.Path file = java.nio.file.Path.of("runs.txt");
         int n = java.nio.file.Files.exists(file) ? Integer.parseInt(java.nio.file.Files.readString(file)) : 0;
@@ -213,6 +233,9 @@ public class Faulty {
             case "input" -> asked();
             case "memory" -> System.out.println(hoard().size());
             case "thread" -> inThread();
+            case "caught" -> caught();
+            case "network" -> network();
+            case "task" -> task();
             case "sometimes" -> sometimes();
             case "missing" -> throw new NoSuchElementException("no order 9"); //@missing
             case "exit" -> { System.err.println("no such file: shop.txt"); System.exit(3); }

@@ -147,6 +147,24 @@ fn in_thread(order: Order) {
     t.join().unwrap(); //@join
 }
 
+fn caught() {
+    if let Err(e) = checked(-4) {
+        eprintln!("cannot settle: {e}");
+        std::process::exit(4); //@caught
+    }
+}
+
+fn network() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let _ = listener.accept(); //@network
+}
+
+fn library(n: usize) -> Vec<i32> {
+    let mut list = vec![1, 2];
+    list.swap_remove(n); //@library
+    list
+}
+
 fn sometimes() {
     let n: i32 = std::fs::read_to_string("runs.txt").ok().and_then(|t| t.parse().ok()).unwrap_or(0);
     std::fs::write("runs.txt", (n + 1).to_string()).unwrap();
@@ -180,6 +198,9 @@ fn main() {
         "input" => println!("{}", asked()),
         "memory" => println!("{}", hoard()),
         "thread" => in_thread(Order { id: 8, customer: None, prices: vec![] }),
+        "caught" => caught(),
+        "network" => network(),
+        "library" => println!("{:?}", library(7)),
         "sometimes" => sometimes(),
         "exit" => { eprintln!("no such file: shop.txt"); std::process::exit(3) }
         "abort" => std::process::abort(), //@abort

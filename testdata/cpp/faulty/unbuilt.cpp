@@ -1,0 +1,4 @@
+int main() {
+  int wrong = "seven"; //@unbuilt
+  return wrong;
+}

@@ -1,0 +1,5 @@
+class Unbuilt {
+    public static void main(String[] args) {
+        int wrong = "seven"; //@unbuilt
+    }
+}
