@@ -72,7 +72,11 @@ func (x *examination) recursion(ctx context.Context) error {
 		return context.Cause(ctx)
 	}
 	period, length := diagnosis.Recursion(places(frames))
-	if period == 0 || length < deepStack && !diagnosis.Overflows(x.data.Message) {
+	if period == 0 && len(frames) > 0 { // it is at the first line of the function
+		frames = frames[1:]
+		period, length = diagnosis.Recursion(places(frames))
+	}
+	if period == 0 || length < len(frames) && !diagnosis.Overflows(x.data.Message) {
 		return nil
 	}
 	x.v.Stack, x.data.Frames = frames[:period], nil

@@ -46,10 +46,17 @@ var kinds = []struct {
 	{Nothing, pattern.New(`(?i)nil pointer|nil map|NoneType|of (null|undefined)\b|\b(null|undefined) is not|is (null|undefined)\b|NullPointer|is not a function|is not iterable|is not callable|SIGSEGV|EXC_BAD_ACCESS|segmentation fault|on a .?None.? value|null reference|invalid memory address|None`)},
 }
 
+// wrapped matches the message of a failure that only tells of another, which happened
+// elsewhere.
+var wrapped = pattern.New(`^[a-z]\w*(?:\.\w+)+(?:Exception|Error)\b`)
+
 // KindOf is what the words of a failure say was wrong.
 func KindOf(stop Stop) Kind {
 	if stop.Verdict() == TestFailure {
 		return Expectation
+	}
+	if wrapped.MatchString(stop.Message) {
+		return Other
 	}
 	text := stop.Type + ": " + stop.Message
 	for _, k := range kinds {
@@ -149,8 +156,12 @@ func nothing(stop Stop, parts []Part) (int, string) {
 	opened := func(p Part) bool {
 		return p.Use == reading.Opened || p.Use == reading.Indexed || p.Use == reading.Called
 	}
-	if at := unwrapped(parts); at >= 0 && unwraps.MatchString(stop.Message+stop.Statement) {
-		return at, ""
+	if unwraps.MatchString(stop.Message) || stop.Verdict() == Panic && unwraps.MatchString(stop.Statement) {
+		at := unwrapped(parts)
+		if at < 0 || IsNone(parts[at].Value) {
+			return at, ""
+		}
+		return at, held(stop.Message)
 	}
 	if m := returned.FindStringSubmatch(stop.Message); m != nil {
 		if at := first(parts, func(p Part) bool { return p.Calls && callOf(p.Text) == m[1] }); at >= 0 {
@@ -206,6 +217,16 @@ var (
 	taken       = pattern.New(`^\.(?:unwrap\w*|expect\w*|value|get|orElseThrow)\(`)
 	transparent = pattern.New(`(?:\.(?:as_ref|as_mut|as_deref|clone|iter|borrow|take|copied|cloned)\(\))+$`)
 )
+
+var heldError = pattern.New(`on an? .?Err.? value: ([^\n]*)`)
+
+// held says what was in what nothing could be taken out of.
+func held(message string) string {
+	if m := heldError.FindStringSubmatch(message); m != nil {
+		return "it was Err(" + m[1] + ")"
+	}
+	return "it was empty"
+}
 
 // unwrapped is the part that had nothing in it when something was taken out: the only
 // one of which something is taken that is not known to have it. -1 where several may be.

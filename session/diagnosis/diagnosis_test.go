@@ -147,6 +147,9 @@ func TestCulprit(t *testing.T) {
 			"return find(id).getCustomer().getAddress().number();", map[string]string{"id": `"o1"`}, "find(id)"},
 		{reading.Java, Stop{Type: "NullPointerException", Message: `Cannot invoke "java.lang.Integer.intValue()" because the return value of "java.util.Map.get(Object)" is null`},
 			"int had = stock.get(item);", map[string]string{"stock": "HashMap(1)", "item": `"honey"`}, "stock.get(item)"},
+		{reading.Java, Stop{Type: "CompletionException", Message: `java.lang.NullPointerException: Cannot read field "name" because "order.customer" is null`},
+			"CompletableFuture.supplyAsync(() -> order.customer.name).join();", nil, ""},
+		{reading.Rust, Stop{Type: "panic", Message: "called `Option::unwrap()` on a `None` value"}, "let name = order.customer.unwrap().name;", nil, "order.customer"},
 		{reading.Python, Stop{Type: "ValueError", Message: "bad"}, "raise ValueError(x)", map[string]string{"x": "3"}, ""},
 	} {
 		parts := valued(c.language, c.code, c.values)

@@ -31,6 +31,7 @@ var sided = []struct {
 	{pattern.New(`(?i)\bgot:? (.+?)[,;]? (?:want|wanted|expected):? (.+)$`), []string{"actual", "expected"}},
 	{pattern.New(`(?i)= (.+?)[,;] (?:want|wanted|expected):? (.+)$`), []string{"actual", "expected"}},
 	{pattern.New(`(?i)\b(?:want|wanted|expected):? (.+?)[,;]? (?:but )?got:? (.+)$`), []string{"expected", "actual"}},
+	{pattern.New(`(?m)^(?:CHECK|REQUIRE|WARN)_[A-Z]+\(.*\) failed: (.+), (.+)$`), []string{"left", "right"}},
 	{pattern.New(`(?m)\) failed: (\S.*?) (?:==|!=|<=?|>=?) (.+)$`), []string{"left", "right"}},
 	{pattern.New(`(?m)^([^` + "`" + `\n]+?) (?:!==|!=|==) (.+)$`), []string{"left", "right"}},
 }
