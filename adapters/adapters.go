@@ -59,6 +59,9 @@ type Info struct {
 	// Parts takes a statement apart into what it evaluates, in that order; nil: nobody
 	// knows how.
 	Parts func(statement string) []reading.Part
+	// Body is what a function evaluates that is written on a line and takes one of the
+	// names that are known where it runs; nil: nobody knows.
+	Body func(line string, known func(name string) bool) string
 }
 
 // PathMapping translates between the program's paths and ours.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"aidb-mcp/internal/fault"
@@ -275,7 +276,7 @@ func (x *examination) waits(threads []diagnosis.Thread) {
 	}
 	t := threads[0]
 	if t.Waiting != "" && len(threads) == 1 {
-		d.Message = "it waits for " + t.Waiting
+		d.Message = "it waits for " + strings.TrimPrefix(t.Waiting, "waiting for ")
 		if t.Object != "" {
 			d.Message += " (" + t.Object + ")"
 		}

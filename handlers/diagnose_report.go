@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"aidb-mcp/internal/pattern"
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
 	"aidb-mcp/session/diagnosis"
@@ -114,7 +116,26 @@ func (x *examination) statement(f *session.Frame) string {
 	if err != nil || f.Line-first >= len(lines) {
 		return ""
 	}
-	return strings.TrimSpace(diagnosis.Statement(lines, f.Line-first))
+	return strings.TrimSpace(x.evaluates(f, lines, f.Line-first))
+}
+
+// nameless matches functions that are written within a statement.
+var nameless = pattern.New(`lambda\$|\{\{?closure|\boperator\(\)|<lambda|\banonymous\b`)
+
+// evaluates is the statement of a line, or what of it a function evaluates that is
+// written there, where the program stands in that.
+func (x *examination) evaluates(f *session.Frame, lines []string, at int) string {
+	statement := diagnosis.Statement(lines, at)
+	if !nameless.MatchString(f.Function) {
+		return statement
+	}
+	body := x.s.Body(lines[at], func(name string) bool {
+		return slices.ContainsFunc(x.v.Locals, func(v session.Variable) bool { return v.Name == name })
+	})
+	if body == lines[at] {
+		return statement
+	}
+	return body
 }
 
 // moving asks for the values that change where a program does not end.

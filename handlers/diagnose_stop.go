@@ -90,7 +90,7 @@ func (x *examination) dissect(ctx context.Context, stop diagnosis.Stop, f *sessi
 		x.locals(x.v.Locals)
 		return nil
 	}
-	read := split(diagnosis.Statement(lines, f.Line-first))
+	read := split(x.evaluates(f, lines, f.Line-first))
 	if len(read) == 0 {
 		x.locals(x.v.Locals)
 		return nil

@@ -16,6 +16,15 @@ func (s *Session) Parts(statement string) []reading.Part {
 	return nil
 }
 
+// Body is what a function evaluates that is written on a line and takes one of the names
+// that are known where it runs; the line where nobody knows.
+func (s *Session) Body(line string, known func(name string) bool) string {
+	if body := s.adapter.Info().Body; body != nil {
+		return body(line, known)
+	}
+	return line
+}
+
 // OnlyReads says that evaluating an expression is known to change nothing.
 func (s *Session) OnlyReads(expression string) bool {
 	reads := s.adapter.Info().Reads

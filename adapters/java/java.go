@@ -52,6 +52,7 @@ func (*adapter) Info() adapters.Info {
 		Name:          "the JDK's debug interface",
 		Reads:         reading.Java.Reads,
 		Parts:         reading.Java.Parts,
+		Body:          reading.Java.Body,
 		Extensions:    []string{".java", ".jar", ".class"},
 		Modes: []adapters.Mode{
 			adapters.Launch, adapters.Test, adapters.Exec, adapters.Attach, adapters.RemoteAttach,

@@ -47,6 +47,7 @@ func (a *adapter) Info() adapters.Info {
 		Name:        "LLDB or gdb",
 		Reads:       reading.C.Reads,
 		Parts:       reading.C.Parts,
+		Body:        reading.C.Body,
 		Extensions:  []string{".c", ".cc", ".cpp", ".cxx", ".h", ".hpp"},
 		Modes: []adapters.Mode{
 			adapters.Launch, adapters.Test, adapters.Exec, adapters.Core, adapters.Attach, adapters.RemoteAttach,
@@ -54,7 +55,7 @@ func (a *adapter) Info() adapters.Info {
 	}
 	if a.lang == build.Rust {
 		info.Language, info.Aliases, info.Extensions = "rust", []string{"rs"}, []string{".rs"}
-		info.Reads, info.Parts = reading.Rust.Reads, reading.Rust.Parts
+		info.Reads, info.Parts, info.Body = reading.Rust.Reads, reading.Rust.Parts, reading.Rust.Body
 	}
 	return info
 }

@@ -18,6 +18,12 @@ KINDS = (
     (re.compile(r"^_*(?:GI_*|libc_)?(?:e?poll|epoll_p?wait|select|pselect|ppoll)$"), "poll"),
     (re.compile(r"^_*(?:GI_*|libc_)?(?:read|recv|recvfrom|recvmsg|accept|accept4|write|send|connect|wait4|waitpid)$"), "system call"),
 )
+RUST = (
+    (re.compile(r"^std::sys::.*\bmutex::.*\block"), "mutex"),
+    (re.compile(r"^std::sys::.*\bcondvar::.*\bwait"), "condition variable"),
+    (re.compile(r"^std::sys::.*\brwlock::"), "rwlock"),
+    (re.compile(r"^std::sync::mp[ms]c::.*\b(?:recv|send)"), "channel"),
+)
 TOP = 8  # functions that are looked at
 DEEP = 4  # parts of parts in which a lock is looked for
 LOCKS = re.compile(r"mutex|condition_variable|pthread_cond_t|rwlock|semaphore|\bsem_t\b")
@@ -54,7 +60,7 @@ def waits(threads, word, symbol):
 
 def kind_of(functions):
     for name in functions[:TOP]:
-        for pattern, kind in KINDS:
+        for pattern, kind in KINDS + RUST:
             if pattern.match(name.split("(")[0].split("@")[0]):
                 return kind
     return ""
