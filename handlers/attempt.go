@@ -197,7 +197,7 @@ func (m *matter) change(cand tools.Candidate, n int) (*change.Change, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fault.New(fault.InvalidParam, "it cannot be made: %w", err).WithField(field)
+		return nil, fault.New(fault.InvalidParam, "%w", err).WithField(field)
 	}
 	for _, f := range made.Files {
 		if err := m.h.Policy.Path(field, filepath.Join(m.workspace, filepath.FromSlash(f.Name))); err != nil {

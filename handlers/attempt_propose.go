@@ -26,7 +26,7 @@ const (
 		"Change the program, not the test. Propose nothing that was tried."
 	proposalTokens = 1500
 	longestPrompt  = 12_000 // bytes
-	sourceLines    = 40     // around a frame of the failure
+	sourceLines    = 20     // on each side of a place that the failure names
 )
 
 // propose asks the client's model for the next candidate and tries it, until one
@@ -141,11 +141,13 @@ func (m *matter) prompt(ctx context.Context, data *responses.Attempts) (string, 
 		return "", unreadable(err)
 	}
 	var b strings.Builder
-	card, err := json.MarshalIndent(data.Before, "", " ")
-	if err != nil {
+	fmt.Fprintf(&b, "check: %s\nfailure: ", m.start)
+	card := json.NewEncoder(&b)
+	card.SetEscapeHTML(false)
+	card.SetIndent("", " ")
+	if err := card.Encode(data.Before); err != nil {
 		return "", fmt.Errorf("writing the failure: %w", err)
 	}
-	fmt.Fprintf(&b, "check: %s\nfailure: %s\n", m.start, card)
 	for _, a := range all {
 		if a.Result == attempts.Passed {
 			continue
@@ -161,29 +163,51 @@ func (m *matter) prompt(ctx context.Context, data *responses.Attempts) (string, 
 	return responses.Shorten(m.h.Mask.Text(b.String()), longestPrompt), nil
 }
 
-// around adds the code around the places that the failure names.
+// around adds the code around the places that the failure names: its own, then what was
+// called last. No line is shown twice.
 func (m *matter) around(b *strings.Builder, failure *responses.FailureCard) {
-	for _, at := range append([]string{failure.Location}, failure.Places...) {
-		file, line, found := strings.Cut(at, ":")
-		if !found {
-			continue
-		}
-		path := file
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(m.workspace, path)
-		}
-		text, err := os.ReadFile(path)
-		if err != nil || !m.h.Policy.Allows(path) {
-			continue
-		}
-		lines := strings.Split(string(text), "\n")
-		n := 0
-		if _, err := fmt.Sscan(line, &n); err != nil || n > len(lines) {
-			continue
-		}
+	shown := map[string]bool{} // by file and line
+	places := slices.Clone(failure.Places)
+	slices.Reverse(places)
+	for _, at := range append([]string{failure.Location}, places...) {
+		name, lines, n := m.sourceAt(at)
 		from, to := max(0, n-1-sourceLines), min(len(lines), n+sourceLines)
-		fmt.Fprintf(b, "%s, lines %d to %d:\n%s\n", file, from+1, to, strings.Join(lines[from:to], "\n"))
+		for from < to && shown[fmt.Sprint(name, ":", from)] {
+			from++
+		}
+		for from < to && shown[fmt.Sprint(name, ":", to-1)] {
+			to--
+		}
+		if from == to {
+			continue
+		}
+		for i := from; i < to; i++ {
+			shown[fmt.Sprint(name, ":", i)] = true
+		}
+		fmt.Fprintf(b, "%s, lines %d to %d:\n%s\n", name, from+1, to, strings.Join(lines[from:to], "\n"))
 	}
+}
+
+// sourceAt is the file of a place, its lines, and which of them it is; no lines where it
+// cannot be read or is not to be.
+func (m *matter) sourceAt(at string) (name string, lines []string, n int) {
+	name, number, _ := strings.Cut(at, ":")
+	path := name
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(m.workspace, path)
+	}
+	n, err := strconv.Atoi(number)
+	if err != nil || !m.h.Policy.Allows(path) {
+		return name, nil, 0
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return name, nil, 0
+	}
+	if lines = strings.Split(string(text), "\n"); n < 1 || n > len(lines) {
+		return name, nil, 0
+	}
+	return name, lines, n
 }
 
 // proposedIn is the change of an attempt as a model is told it.
@@ -212,17 +236,7 @@ func (m *matter) handOver(data *responses.Attempts, prompt string) *responses.En
 // place that is not the failure's own, which is often the test's.
 func (m *matter) suspect(failure *responses.FailureCard) (file, line string) {
 	for _, at := range slices.Backward(append([]string{failure.Location}, failure.Places...)) {
-		name, number, _ := strings.Cut(at, ":")
-		path := name
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(m.workspace, path)
-		}
-		n, err := strconv.Atoi(number)
-		text, readErr := os.ReadFile(path)
-		if err != nil || readErr != nil || !m.h.Policy.Allows(path) {
-			continue
-		}
-		if lines := strings.Split(string(text), "\n"); n >= 1 && n <= len(lines) {
+		if name, lines, n := m.sourceAt(at); n > 0 {
 			return name, strings.TrimSpace(lines[n-1])
 		}
 	}

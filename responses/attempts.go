@@ -97,11 +97,12 @@ func (a *Attempts) trimRows(keep int) trim {
 	}
 }
 
-func (a *Attempts) trimPrompt(int) bool {
-	const few = 500
+// trimPrompt cuts it where it must: what matters least is at its end.
+func (a *Attempts) trimPrompt(over int) bool {
+	const few, mark = 500, 20
 	if len(a.Prompt) <= few {
 		return false
 	}
-	a.Prompt = shortenEncoded(a.Prompt, few)
+	a.Prompt = shortenEncoded(a.Prompt, max(few, size(a.Prompt)-over-mark))
 	return true
 }

@@ -29,7 +29,7 @@ func init() {
 		os.Exit(2)
 	}
 	place := place{workspace: os.Args[2], state: os.Args[3], room: room}
-	code := 0
+	var code int
 	if os.Args[1] == enterCommand {
 		code, err = enter()
 	} else {
@@ -195,7 +195,7 @@ func memory() uint64 {
 	if err := syscall.Sysinfo(&info); err != nil {
 		return math.MaxInt64
 	}
-	return uint64(info.Totalram) * uint64(info.Unit) / 4
+	return uint64(info.Totalram) * uint64(info.Unit) / 4 //nolint:unconvert // systems of 32 bits have smaller numbers
 }
 
 // overlayWorks tries whether a box can be entered on this machine.

@@ -11,7 +11,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -220,7 +219,7 @@ func (c *Change) Key() string {
 		fmt.Fprintf(sum, "%q", f.Name)
 		for _, text := range []*string{f.Before, f.After} {
 			if text == nil {
-				io.WriteString(sum, " none")
+				fmt.Fprint(sum, " none")
 				continue
 			}
 			fmt.Fprintf(sum, " %x", sha256.Sum256([]byte(*text)))

@@ -48,7 +48,7 @@ func withGDB() []string {
 	return []string{"PATH=" + dir + string(os.PathListSeparator) + os.Getenv("PATH")}
 }
 
-var python, golang = tongues[0], tongues[1]
+var python = tongues[0]
 
 // till is a server in a copy of the program.
 type till struct {
