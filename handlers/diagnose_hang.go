@@ -69,7 +69,7 @@ type sightings struct {
 	unpausable bool
 	samples    []diagnosis.Sample
 	load       diagnosis.Load
-	values     map[string]string
+	values     map[string]map[string]string // by function
 	changed    responses.Changes
 }
 
@@ -139,9 +139,12 @@ func (x *examination) look(ctx context.Context, seen *sightings) error {
 	}
 	seen.samples = append(seen.samples, sample)
 	if x.s.State().Status == session.Paused {
-		now := x.values(ctx)
-		seen.changed = differing(seen.values, now, seen.changed)
-		seen.values = now
+		function, now := x.values(ctx)
+		seen.changed = differing(seen.values[function], now, seen.changed)
+		if seen.values == nil {
+			seen.values = map[string]map[string]string{}
+		}
+		seen.values[function] = now
 	}
 	return nil
 }
@@ -167,23 +170,24 @@ func (x *examination) sample(ctx context.Context) (diagnosis.Sample, error) {
 	return sample, nil
 }
 
-// values are the plain locals of where the program stands, to see which of them move.
-func (x *examination) values(ctx context.Context) map[string]string {
+// values are the plain locals of the function in which the program stands, to see which
+// of them move.
+func (x *examination) values(ctx context.Context) (function string, values map[string]string) {
 	v, err := x.s.ViewWithoutOutput(ctx)
 	if err != nil || v.Frame == nil {
-		return nil
+		return "", nil
 	}
-	values := map[string]string{"": v.Frame.Function}
+	values = map[string]string{}
 	for _, local := range v.Locals {
 		values[local.Name] = untyped(local.Value, local.Type)
 	}
-	return values
+	return v.Frame.Function, values
 }
 
-// differing are the variables that were another value at the look before, in the same
-// function.
+// differing are the variables that were another value at the last look at the same
+// function; last are those of the look before, where there was none.
 func differing(before, now map[string]string, last responses.Changes) responses.Changes {
-	if before == nil || now == nil || before[""] != now[""] {
+	if before == nil || now == nil {
 		return last
 	}
 	var changes responses.Changes

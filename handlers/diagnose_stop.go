@@ -253,7 +253,7 @@ func (x *examination) callers(ctx context.Context) error {
 			return context.Cause(ctx)
 		}
 		for _, v := range list {
-			if hidden(v.Value) {
+			if hidden(untyped(v.Value, v.Type)) {
 				continue
 			}
 			value := responses.Shorten(x.h.Mask.Variable(v.Name, untyped(v.Value, v.Type)), longestOperand)
