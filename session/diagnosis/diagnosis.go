@@ -61,7 +61,7 @@ func asserts(kind, text string) bool {
 			return true
 		}
 	}
-	return kind == "panic" && strings.HasPrefix(text, "assertion ")
+	return kind == "panic" && strings.HasPrefix(text, "assertion ") || kind == "error" && strings.HasPrefix(text, "expect(") // Jest's
 }
 
 // End is how a program ended that no failure has stopped.

@@ -37,7 +37,7 @@ func TestRepeat(t *testing.T) {
 func TestAskingSession(t *testing.T) {
 	t.Parallel()
 	s := open(t, golang)
-	r := s.OK("session_start", A{"target": ".", "args": []string{"zero"}, "breakpoints": []A{{"location": s.at("main.go@zero")}}})
+	r := s.OK("session_start", A{"target": ".", "args": []string{"zero"}, "breakpoints": []string{s.at("main.go@zero")}})
 	r.Stopped("stopped_at_breakpoint", s.at("main.go@zero"))
 	id := r.At("session_id")
 	s.OK("diagnose", A{"session_id": id, "keep": false, "timeout_ms": 60_000}).Want("panic", "data", "verdict")

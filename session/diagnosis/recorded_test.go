@@ -1,0 +1,94 @@
+package diagnosis
+
+import (
+	"testing"
+
+	"aidb-mcp/internal/recording"
+)
+
+func enter(call int64, function, from string) recording.Event {
+	return recording.Event{Kind: recording.Enter, Call: call, Function: function, At: "/w/a.py:1", Stack: []string{from}}
+}
+
+func leave(call int64, function, value string, raised bool) recording.Event {
+	return recording.Event{Kind: recording.Leave, Call: call, Function: function, At: "/w/a.py:9", Raised: raised, Values: []recording.Value{{Text: value}}}
+}
+
+// A run in which main calls find, which makes an Order and gives nothing, and fails.
+var failed = []recording.Event{
+	enter(1, "main", "<module> /w/a.py:30"),
+	enter(2, "find", "main /w/a.py:20"),
+	enter(3, "Order.__init__", "find /w/a.py:5"),
+	leave(3, "Order.__init__", "None", false),
+	leave(2, "find", "None", false),
+	enter(4, "try_it", "main /w/a.py:21"),
+	leave(4, "try_it", "ValueError: no", true),
+	leave(1, "main", "AttributeError: 'NoneType' object has no attribute 'x'", true),
+}
+
+func TestLed(t *testing.T) {
+	var calls []string
+	for _, e := range Led(failed, "AttributeError: 'NoneType' object has no attribute 'x'", true) {
+		if e.Kind == recording.Enter {
+			calls = append(calls, e.Function)
+		}
+	}
+	if len(calls) != 2 || calls[0] != "find" || calls[1] != "try_it" {
+		t.Errorf("the calls are %q", calls)
+	}
+	if !Recurs(failed, "AttributeError: 'NoneType' object has no attribute 'x'") || Recurs(failed, "KeyError: 'x'") {
+		t.Error("it does not know its failure")
+	}
+	if got := Returned(failed, "find", "/w/a.py:20"); got != "None" {
+		t.Errorf("find gave %q", got)
+	}
+	exit := ExitOf(append(failed[:7:7], leave(1, "main", "SystemExit: 1", true)))
+	if exit.Caught != "ValueError: no" || exit.In != "try_it" || exit.Function != "main" {
+		t.Errorf("the exit is %+v", exit)
+	}
+}
+
+func TestNested(t *testing.T) {
+	events := []recording.Event{enter(1, "main", "<module> /w/a.py:30"), enter(2, "deep", "main /w/a.py:20"), enter(3, "deep", "deep /w/a.py:7"), enter(4, "deep", "deep /w/a.py:7")}
+	events[3].Depth = 2
+	got := Nested(events)
+	if len(got) != 2 || got[0].Function != "deep" || got[0].Times != 3 || got[0].Line != 7 || got[1].Line != 20 {
+		t.Errorf("nested are %+v", got)
+	}
+}
+
+func TestPrintedIn(t *testing.T) {
+	p := PrintedIn("hello\nTraceback (most recent call last):\n  File \"/w/a.py\", line 3, in <module>\n    f()\n  File \"/w/a.py\", line 2, in f\n    f()\n" +
+		"  [Previous line repeated 994 more times]\nRecursionError: maximum recursion depth exceeded\n")
+	if p.Message != "RecursionError: maximum recursion depth exceeded" || p.Before != "hello\n" || len(p.Frames) != 2 || p.Frames[0].Times != 995 || p.Frames[1].Line != 3 {
+		t.Errorf("printed is %+v", p)
+	}
+	p = PrintedIn("/w/a.js:3\n  throw new Error('no');\n  ^\n\nError: no\n    at f (/w/a.js:3:9)\n    at Object.<anonymous> (/w/a.js:5:1)\n\nNode.js v20\n")
+	if p.Message != "Error: no" || len(p.Frames) != 2 || p.Frames[0].Line != 3 {
+		t.Errorf("printed is %+v", p)
+	}
+	if p := PrintedIn("Traceback (most recent call last):\n  File \"/w/a.py\", line 3, in f\nValueError: no\ngoing on\n"); p.Message != "" {
+		t.Errorf("one that the program logged: %+v", p)
+	}
+	if got := Untold("=== RUN   TestA\nF\nworking\n--- FAIL: TestA (0.00s)\n", ""); got != "working\n" {
+		t.Errorf("untold is %q", got)
+	}
+}
+
+func TestCircle(t *testing.T) {
+	wait := func(name, object string) Thread {
+		return Thread{Name: name, At: "a.py:1", Waiting: "a lock", Object: object}
+	}
+	sleeper := Thread{Name: "sleeper", At: "a.py:9", Waiting: "a time to pass (sleep)"}
+	circle := Sample{sleeper, wait("a", "y, held by b"), wait("b", "x, held by a")}
+	if got := HangOf([]Sample{circle}, Load{Known: true}); got != Deadlock {
+		t.Errorf("two that wait for each other beside a sleeper: %s", got)
+	}
+	line := Sample{sleeper, wait("a", "y, held by b"), wait("b", "x, held by sleeper")}
+	if got := HangOf([]Sample{line}, Load{Known: true}); got != Blocked {
+		t.Errorf("two that wait for a sleeper: %s", got)
+	}
+	if got := (Stop{Type: "Error", Message: "expect(received).toBe(expected)", Testing: true}).Verdict(); got != TestFailure {
+		t.Errorf("Jest's failure: %s", got)
+	}
+}
