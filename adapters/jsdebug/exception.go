@@ -8,6 +8,7 @@ import (
 	godap "github.com/google/go-dap"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/internal/pattern"
 )
 
 // thrown is an error as the hook tells it.
@@ -26,16 +27,27 @@ func (d *dialect) Exception(ctx context.Context, c adapters.Caller, thread int, 
 	if said == nil {
 		return nil, nil
 	}
-	// A SyntaxError comes with the place before it.
-	text := said.ExceptionId[strings.LastIndex(said.ExceptionId, "\n\n")+1:]
-	one := thrown{Type: strings.TrimSpace(text)}
-	if name, message, ok := strings.Cut(one.Type, ": "); ok {
-		one.Type, one.Message = name, message
-	}
+	one := read(said.ExceptionId)
 	if said.Details != nil {
 		one.Stack = said.Details.StackTrace
 	}
 	return details([]thrown{one}), nil
+}
+
+var typed = pattern.New(`^\w*(?:Error|Exception)\b`)
+
+// read takes the type and the message from an error's text. A SyntaxError comes with the
+// place before it; messages of others may have empty lines too.
+func read(text string) thrown {
+	if at := strings.LastIndex(text, "\n\n"); at >= 0 && typed.MatchString(text[at+2:]) {
+		text = text[at+2:]
+	}
+	one := thrown{Type: strings.TrimSpace(text)}
+	if name, message, ok := strings.Cut(one.Type, ": "); ok {
+		name, _, _ = strings.Cut(name, " [") // its code
+		one.Type, one.Message = name, message
+	}
+	return one
 }
 
 // describe asks the hook, in the frame that the error was thrown in.

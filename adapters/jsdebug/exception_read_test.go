@@ -1,0 +1,19 @@
+package jsdebug
+
+import "testing"
+
+// An error's text has its type in front, of a SyntaxError behind its place.
+func TestReadOfAnError(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]thrown{
+		"TypeError: x is not a function":                                                              {Type: "TypeError", Message: "x is not a function"},
+		"/w/a.js:1\nfunction (\n         ^\n\nSyntaxError: Unexpected token '('":                      {Type: "SyntaxError", Message: "Unexpected token '('"},
+		"AssertionError [ERR_ASSERTION]: Expected values to be strictly equal:\n\n210 !== 21\n":       {Type: "AssertionError", Message: "Expected values to be strictly equal:\n\n210 !== 21"},
+		"Error: expect(received).toBe(expected) // Object.is equality\n\nExpected: 21\nReceived: 210": {Type: "Error", Message: "expect(received).toBe(expected) // Object.is equality\n\nExpected: 21\nReceived: 210"},
+		"just a text": {Type: "just a text"},
+	} {
+		if got := read(text); got != want {
+			t.Errorf("%q is read as %+v", text, got)
+		}
+	}
+}
