@@ -4,16 +4,12 @@ import (
 	"context"
 
 	"aidb-mcp/adapters"
-	"aidb-mcp/adapters/native/build"
 )
 
 var _ adapters.WaitTeller = (*common)(nil)
 
-// Waits asks our script, which reads the locks of the C library.
+// Waits asks our script, which reads the locks of the C library, and knows Rust's by name.
 func (c *common) Waits(ctx context.Context, caller adapters.Caller) (map[int]adapters.ThreadState, error) {
-	if c.lang != build.CPP {
-		return nil, nil
-	}
 	var told []struct {
 		ID      int    `json:"id"`
 		Waiting string `json:"waiting"`

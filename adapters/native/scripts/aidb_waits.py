@@ -51,16 +51,17 @@ def waits(threads, word, symbol):
             continue
         wait = {"id": t.number, "waiting": kind, "object": "", "held": False}
         try:
-            describe(wait, t, numbers, word, symbol)
+            if kind_of(t.functions, KINDS):  # Rust's own locks do not say who holds them
+                describe(wait, t, numbers, word, symbol)
         except UNREADABLE:
             pass
         told.append(wait)
     return told
 
 
-def kind_of(functions):
+def kind_of(functions, kinds=None):
     for name in functions[:TOP]:
-        for pattern, kind in KINDS + RUST:
+        for pattern, kind in kinds or KINDS + RUST:
             if pattern.match(name.split("(")[0].split("@")[0]):
                 return kind
     return ""

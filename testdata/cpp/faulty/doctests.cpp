@@ -10,14 +10,14 @@ struct Basket {
 static int add(int a, int b) { return a + b; }
 
 TEST_CASE("adds") {
-  CHECK_EQ(add(2, 3), 6); //@adds
+  CHECK_EQ(add(2, 3), 6); //@mark adds
 }
 TEST_CASE("totals") {
   Basket basket{{3, 1}};
-  REQUIRE(basket.total() == 4); //@totals
+  REQUIRE(basket.total() == 4); //@mark totals
 }
 TEST_CASE("breaks") {
   Basket* basket = nullptr;
-  CHECK(basket->prices.size() == 1); //@breaks
+  CHECK(basket->prices.size() == 1); //@mark breaks
 }
 TEST_CASE("passes") { CHECK(add(1, 1) == 2); }

@@ -9,20 +9,20 @@ typedef struct customer { const char *name; address *address; } customer;
 typedef struct order { int id; customer *customer; } order;
 
 static size_t length(const order *o) {
-  return strlen(o->customer->address->city); /*@null*/
+  return strlen(o->customer->address->city); //@mark c-null
 }
 
 static int ratio(int a, int b) {
-  return (a + b) % b; /*@zero*/
+  return (a + b) % b; //@mark c-zero
 }
 
 static char first(char **names, int n) {
   char *name = names[n];
-  return name[0]; /*@name*/
+  return name[0]; //@mark c-name
 }
 
 static void fill(char *into, const char *what) {
-  strcpy(into, what); /*@smash*/
+  strcpy(into, what); //@mark c-smash
 }
 
 int main(int argc, char **argv) {
@@ -34,7 +34,7 @@ int main(int argc, char **argv) {
   if (!strcmp(how, "zero")) return ratio(4, argc - 2);
   if (!strcmp(how, "name")) return first(names, 2);
   if (!strcmp(how, "literal")) fill((char *)"short", "a longer text");
-  if (!strcmp(how, "assert")) assert(o.id == 8); /*@assert*/
+  if (!strcmp(how, "assert")) assert(o.id == 8); //@mark c-assert
   if (!strcmp(how, "exit")) exit(2);
   puts("end");
   return 0;

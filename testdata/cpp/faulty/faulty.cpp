@@ -29,7 +29,7 @@ public:
   std::map<std::string, int> stock{{"tea", 3}, {"milk", 1}};
   std::unordered_map<std::string, Order*> orders;
   int price(const std::string& item) const {
-    return stock.at(item) * 2; //@key
+    return stock.at(item) * 2; //@mark key
   }
   Order* find(const std::string& id) const {
     auto it = orders.find(id);
@@ -40,51 +40,51 @@ public:
 static std::string cityOf(const Order* order) {
   int noise = 17;
   std::string label = "to ";
-  return label + order->customer->address->city + std::to_string(order->id); //@null
+  return label + order->customer->address->city + std::to_string(order->id); //@mark null
 }
 
 static int numberOf(const Shop& shop, const std::string& id) {
-  return shop.find(id)->customer->address->number; //@called
+  return shop.find(id)->customer->address->number; //@mark called
 }
 
 static int nth(const std::vector<int>& values, size_t from, size_t n) {
   int unrelated = 1;
-  int twice = values.at(from + n) * 2; //@index
+  int twice = values.at(from + n) * 2; //@mark index
   return twice + unrelated;
 }
 
 static int cell(const std::array<int, 4>& row, int column) {
-  return static_cast<int>(row.at(column)); //@array
+  return static_cast<int>(row.at(column)); //@mark array
 }
 
 static int share(int total, int people) {
   int rest = total % 7;
-  return rest + total / people; //@zero
+  return rest + total / people; //@mark zero
 }
 
 static void check(int age) {
   if (age < 0)
-    throw std::runtime_error("an age of " + std::to_string(age) + " cannot be"); //@thrown
+    throw std::runtime_error("an age of " + std::to_string(age) + " cannot be"); //@mark thrown
 }
 
 static int asserted(int low, int high) {
-  assert(low <= high && "low is above high"); //@assert
+  assert(low <= high && "low is above high"); //@mark assert
   return high - low;
 }
 
 [[noreturn]] static void gaveUp(const char* why) {
   std::fprintf(stderr, "gave up: %s\n", why);
-  std::abort(); //@abort
+  std::abort(); //@mark abort
 }
 
 static long depth(long n, long sum) {
   if (n < 0) return sum;
-  return depth(n + 1, sum + n) + 1; //@deep
+  return depth(n + 1, sum + n) + 1; //@mark deep
 }
 
 static int collatz(int n) {
   int steps = 0;
-  while (n != 1) { //@busy
+  while (n != 1) { //@mark busy
     n = n % 2 == 0 ? n / 2 : n + 2;
     steps++;
     if (n > 1000) n = 3;
@@ -97,7 +97,7 @@ static std::mutex first, second;
 static void both(std::mutex& a, std::mutex& b) {
   std::lock_guard<std::mutex> one(a);
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
-  std::lock_guard<std::mutex> two(b); //@lock
+  std::lock_guard<std::mutex> two(b); //@mark lock
 }
 
 static void deadlock() {
@@ -110,25 +110,25 @@ static void blocked() {
   int pipes[2];
   if (pipe(pipes) != 0) return;
   char byte;
-  ssize_t n = read(pipes[0], &byte, 1); //@blocked
+  ssize_t n = read(pipes[0], &byte, 1); //@mark blocked
   std::printf("%zd\n", n);
 }
 
 static int asked() {
   int n = 0;
   std::cout << "how many? " << std::flush;
-  std::cin >> n; //@input
+  std::cin >> n; //@mark input
   return n;
 }
 
 static std::vector<std::string> hoard() {
   std::vector<std::string> kept;
   for (size_t n = 0;; n++)
-    kept.push_back(std::string(100000000000000ul, 'x')); //@memory
+    kept.push_back(std::string(100000000000000ul, 'x')); //@mark memory
 }
 
 static int optional(const std::map<std::string, std::optional<int>>& ages, const std::string& who) {
-  return ages.at(who).value() + 1; //@optional
+  return ages.at(who).value() + 1; //@mark optional
 }
 
 static int freed(size_t n) {
@@ -136,18 +136,18 @@ static int freed(size_t n) {
   for (size_t i = 0; i < n; i++) values[i] = static_cast<int>(i);
   int last = values[n - 1];
   delete[] values;
-  return last + values[0]; //@freed
+  return last + values[0]; //@mark freed
 }
 
 static int shifted(int by) {
   int one = 1 << 30;
-  return one * by; //@overflow
+  return one * by; //@mark overflow
 }
 
 static long sum(const Node* list) {
   long total = 0;
   for (int i = 0; i < 5; i++) {
-    total += list->value; //@list
+    total += list->value; //@mark list
     list = list->next.get();
   }
   return total;
@@ -155,7 +155,7 @@ static long sum(const Node* list) {
 
 static long counted = 0;
 static void race() {
-  auto count = [] { for (int i = 0; i < 1000; i++) counted++; }; //@race
+  auto count = [] { for (int i = 0; i < 1000; i++) counted++; }; //@mark race
   std::thread a(count), b(count);
   a.join();
   b.join();
@@ -164,7 +164,7 @@ static void race() {
 static void inThread() {
   Order order{7, nullptr, {}};
   std::thread t([&order] {
-    std::string who = order.customer->name; //@thread
+    std::string who = order.customer->name; //@mark thread
     std::puts(who.c_str());
   });
   t.join();
@@ -181,20 +181,20 @@ static int caught() {
 }
 
 static int library(const std::string& text) {
-  return std::stoi(text) + 1; //@library
+  return std::stoi(text) + 1; //@mark library
 }
 
 static void network() {
   int s = socket(AF_INET, SOCK_STREAM, 0);
   if (s < 0 || listen(s, 1) != 0) return;
-  accept(s, nullptr, nullptr); //@network
+  accept(s, nullptr, nullptr); //@mark network
 }
 
 static void channel() {
   std::mutex m;
   std::condition_variable ready;
   std::unique_lock<std::mutex> lock(m);
-  ready.wait(lock); //@channel
+  ready.wait(lock); //@mark channel
 }
 
 static int sometimes() {
@@ -204,7 +204,7 @@ static int sometimes() {
   f = std::fopen("runs.txt", "w");
   std::fprintf(f, "%d", n + 1);
   std::fclose(f);
-  if (n == 2) throw std::logic_error("the third run"); //@flaky
+  if (n == 2) throw std::logic_error("the third run"); //@mark flaky
   return 0;
 }
 

@@ -1,4 +1,4 @@
 int main() {
-  int wrong = "seven"; //@unbuilt
+  int wrong = "seven"; //@mark unbuilt
   return wrong;
 }

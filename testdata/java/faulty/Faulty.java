@@ -37,7 +37,7 @@ public class Faulty {
     static String cityOf(Order order, boolean upper) {
         int noise = 17;
         String label = "to ";
-        String city = label + order.customer.address.city().trim(); //@member
+        String city = label + order.customer.address.city().trim(); //@mark member
         return upper ? city.toUpperCase() : city + noise;
     }
 
@@ -46,41 +46,41 @@ public class Faulty {
     }
 
     int numberOf(String id) {
-        return find(id).getCustomer().getAddress().number(); //@result
+        return find(id).getCustomer().getAddress().number(); //@mark result
     }
 
     static int nth(int[] values, int from, int n) {
         int unrelated = 1;
-        int twice = values[from + n] * 2; //@index
+        int twice = values[from + n] * 2; //@mark index
         return twice + unrelated;
     }
 
     static String second(List<String> names, int at) {
-        return names.get(at + 1).trim(); //@list
+        return names.get(at + 1).trim(); //@mark list
     }
 
     static char letter(String word, int at) {
-        return word.charAt(at); //@char
+        return word.charAt(at); //@mark char
     }
 
     int left(String item) {
-        int had = stock.get(item); //@key
+        int had = stock.get(item); //@mark key
         return had - 1;
     }
 
     static String next(Iterator<String> names) {
         names.next();
-        return names.next(); //@element
+        return names.next(); //@mark element
     }
 
     static int share(int total, int people) {
         int rest = total % 7;
-        return rest + total / people; //@zero
+        return rest + total / people; //@mark zero
     }
 
     static void check(int age) {
         if (age < 0) {
-            throw new IllegalArgumentException("an age of " + age + " cannot be"); //@thrown
+            throw new IllegalArgumentException("an age of " + age + " cannot be"); //@mark thrown
         }
     }
 
@@ -88,44 +88,44 @@ public class Faulty {
         try {
             check(-4);
         } catch (IllegalArgumentException e) {
-            throw new IllegalStateException("cannot load " + file, e); //@cause
+            throw new IllegalStateException("cannot load " + file, e); //@mark cause
         }
     }
 
     static Object cast(Object value) {
-        return (Integer) value; //@cast
+        return (Integer) value; //@mark cast
     }
 
     static int parsed(String text) {
-        return Integer.parseInt(text.trim()) + 1; //@parse
+        return Integer.parseInt(text.trim()) + 1; //@mark parse
     }
 
     static String optional(Optional<String> name) {
-        return name.get().trim(); //@optional
+        return name.get().trim(); //@mark optional
     }
 
     static int lengths(List<String> names) {
         return names.stream()
             .filter(Objects::nonNull)
             .map(n -> n.isEmpty() ? null : n)
-            .mapToInt(n -> n.length()) //@lambda
+            .mapToInt(n -> n.length()) //@mark lambda
             .sum();
     }
 
     static String ternary(Order order, boolean wanted) {
         return wanted
-            ? order.customer.name //@ternary
+            ? order.customer.name //@mark ternary
             : "nobody";
     }
 
     static long depth(long n, long sum) {
-        return n < 0 ? sum : depth(n + 1, sum + n) + 1; //@deep
+        return n < 0 ? sum : depth(n + 1, sum + n) + 1; //@mark deep
     }
 
     static int collatz(int n) {
         int steps = 0;
         while (n != 1) {
-            n = n % 2 == 0 ? n / 2 : n + 2; //@busy
+            n = n % 2 == 0 ? n / 2 : n + 2; //@mark busy
             steps++;
             if (n > 1000) n = 3;
         }
@@ -137,7 +137,7 @@ public class Faulty {
     static void both(Object a, Object b) {
         synchronized (a) {
             try { Thread.sleep(200); } catch (InterruptedException e) { return; }
-            synchronized (b) { //@lock
+            synchronized (b) { //@mark lock
                 System.out.println("both");
             }
         }
@@ -152,26 +152,26 @@ public class Faulty {
 
     static void blocked() throws InterruptedException {
         CountDownLatch latch = new CountDownLatch(1);
-        latch.await(); //@blocked
+        latch.await(); //@mark blocked
     }
 
     static void asked() throws java.io.IOException {
         System.out.print("how many? ");
         System.out.flush();
-        System.out.println(System.in.read()); //@input
+        System.out.println(System.in.read()); //@mark input
     }
 
     static List<long[]> hoard() {
         List<long[]> kept = new ArrayList<>();
         while (true) {
-            kept.add(new long[200_000_000]); //@memory
+            kept.add(new long[200_000_000]); //@mark memory
         }
     }
 
     static void inThread() throws InterruptedException {
         Order order = new Order(8, null);
         Thread t = new Thread(() -> {
-            String who = order.customer.name; //@thread
+            String who = order.customer.name; //@mark thread
             System.out.println(who);
         }, "worker");
         t.start();
@@ -183,26 +183,26 @@ public class Faulty {
             check(-4);
         } catch (IllegalArgumentException e) {
             System.err.println("cannot settle: " + e.getMessage());
-            System.exit(4); //@caught
+            System.exit(4); //@mark caught
         }
     }
 
     static void network() throws java.io.IOException {
         try (java.net.ServerSocket server = new java.net.ServerSocket(0)) {
-            server.accept(); //@network
+            server.accept(); //@mark network
         }
     }
 
     static void task() {
         Order order = new Order(8, null);
-        java.util.concurrent.CompletableFuture.supplyAsync(() -> order.customer.name).join(); //@task
+        java.util.concurrent.CompletableFuture.supplyAsync(() -> order.customer.name).join(); //@mark task
     }
 
     static void sometimes() throws java.io.IOException {
         java.nio.file.Path file = java.nio.file.Path.of("runs.txt");
         int n = java.nio.file.Files.exists(file) ? Integer.parseInt(java.nio.file.Files.readString(file)) : 0;
         java.nio.file.Files.writeString(file, "" + (n + 1));
-        if (n == 2) throw new IllegalStateException("the third run"); //@flaky
+        if (n == 2) throw new IllegalStateException("the third run"); //@mark flaky
     }
 
     public static void main(String[] args) throws Exception {
@@ -237,7 +237,7 @@ public class Faulty {
             case "network" -> network();
             case "task" -> task();
             case "sometimes" -> sometimes();
-            case "missing" -> throw new NoSuchElementException("no order 9"); //@missing
+            case "missing" -> throw new NoSuchElementException("no order 9"); //@mark missing
             case "exit" -> { System.err.println("no such file: shop.txt"); System.exit(3); }
             default -> System.out.println("end " + List.of(1, 2).stream().map(n -> n + 1).collect(Collectors.toList()));
         }

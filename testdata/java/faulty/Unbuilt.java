@@ -1,5 +1,5 @@
 class Unbuilt {
     public static void main(String[] args) {
-        int wrong = "seven"; //@unbuilt
+        int wrong = "seven"; //@mark unbuilt
     }
 }

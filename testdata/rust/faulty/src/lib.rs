@@ -17,7 +17,7 @@ mod tests {
 
     #[test]
     fn adds() {
-        assert_eq!(add(2, 3), 6, "two and three"); //@adds
+        assert_eq!(add(2, 3), 6, "two and three"); //@mark adds
     }
 
     #[test]
@@ -28,12 +28,12 @@ mod tests {
             total == 4 && !basket.items.is_empty(),
             "the total of {} items",
             basket.items.len()
-        ); //@totals
+        ); //@mark totals
     }
 
     #[test]
     #[should_panic]
-    fn refuses() { //@refuses
+    fn refuses() { //@mark refuses
         add(1, 2);
     }
 

@@ -18,7 +18,7 @@ struct Shop { stock: HashMap<String, i32>, orders: Vec<Order> }
 
 impl Shop {
     fn price(&self, item: &str) -> i32 {
-        self.stock[item] * 2 //@key
+        self.stock[item] * 2 //@mark key
     }
 
     fn find(&self, id: u32) -> Option<&Order> {
@@ -27,7 +27,7 @@ impl Shop {
 
     fn city_of(&self, id: u32) -> String {
         let noise = 17;
-        let order = self.find(id).unwrap(); //@called
+        let order = self.find(id).unwrap(); //@mark called
         format!("{}{}", noise, order.id)
     }
 }
@@ -35,7 +35,7 @@ impl Shop {
 fn city(order: &Order) -> &str {
     let unrelated = order.id + 1;
     let customer = order.customer.as_ref().unwrap();
-    let address = customer.address.as_ref().expect("an address"); //@member
+    let address = customer.address.as_ref().expect("an address"); //@mark member
     if unrelated == 0 { return ""; }
     address.city.as_deref().unwrap()
 }
@@ -47,7 +47,7 @@ fn street(order: &Order) -> usize {
         .unwrap()
         .address
         .as_ref()
-        .unwrap() //@chain
+        .unwrap() //@mark chain
         .city
         .as_ref()
         .map_or(0, |c| c.len())
@@ -55,25 +55,25 @@ fn street(order: &Order) -> usize {
 
 fn nth(values: &[i32], from: usize, n: usize) -> i32 {
     let unrelated = 1;
-    let twice = values[from + n] * 2; //@index
+    let twice = values[from + n] * 2; //@mark index
     twice + unrelated
 }
 
 fn cut(text: &str, from: usize) -> &str {
-    &text[from..from + 3] //@slice
+    &text[from..from + 3] //@mark slice
 }
 
 fn share(total: i32, people: i32) -> i32 {
     let rest = total % 7;
-    rest + total / people //@zero
+    rest + total / people //@mark zero
 }
 
 fn less(small: u32, big: u32) -> u32 {
-    small - big //@overflow
+    small - big //@mark overflow
 }
 
 fn parsed(text: &str) -> i32 {
-    let n: i32 = text.trim().parse().unwrap(); //@parse
+    let n: i32 = text.trim().parse().unwrap(); //@mark parse
     n + 1
 }
 
@@ -86,18 +86,18 @@ fn checked(age: i32) -> Result<i32, String> {
 
 fn shared(cell: &Rc<RefCell<Vec<i32>>>) {
     let held = cell.borrow();
-    cell.borrow_mut().push(held.len() as i32); //@borrow
+    cell.borrow_mut().push(held.len() as i32); //@mark borrow
 }
 
 fn depth(n: u64, sum: u64) -> u64 {
     if n == u64::MAX { return sum; }
-    depth(n + 1, sum ^ n) + 1 //@deep
+    depth(n + 1, sum ^ n) + 1 //@mark deep
 }
 
 fn collatz(mut n: u64) -> u64 {
     let mut steps = 0;
     while n != 1 {
-        n = if n % 2 == 0 { n / 2 } else { n + 2 }; //@busy
+        n = if n % 2 == 0 { n / 2 } else { n + 2 }; //@mark busy
         steps += 1;
         if n > 1000 { n = 3; }
     }
@@ -107,7 +107,7 @@ fn collatz(mut n: u64) -> u64 {
 fn both(a: &Mutex<i32>, b: &Mutex<i32>) -> i32 {
     let one = a.lock().unwrap();
     thread::sleep(Duration::from_millis(100));
-    let two = b.lock().unwrap(); //@lock
+    let two = b.lock().unwrap(); //@mark lock
     *one + *two
 }
 
@@ -121,54 +121,54 @@ fn deadlock() {
 
 fn blocked() -> i32 {
     let (sender, receiver) = mpsc::channel::<i32>();
-    let got = receiver.recv().unwrap(); //@blocked
+    let got = receiver.recv().unwrap(); //@mark blocked
     drop(sender);
     got
 }
 
 fn asked() -> usize {
     let mut text = String::new();
-    std::io::stdin().read_to_string(&mut text).unwrap(); //@input
+    std::io::stdin().read_to_string(&mut text).unwrap(); //@mark input
     text.len()
 }
 
 fn hoard() -> usize {
     let mut kept: Vec<Vec<u8>> = Vec::new();
     loop {
-        kept.push(vec![1; 100_000_000_000_000]); //@memory
+        kept.push(vec![1; 100_000_000_000_000]); //@mark memory
     }
 }
 
 fn in_thread(order: Order) {
     let t = thread::spawn(move || {
-        let name = order.customer.unwrap().name; //@thread
+        let name = order.customer.unwrap().name; //@mark thread
         println!("{name}");
     });
-    t.join().unwrap(); //@join
+    t.join().unwrap(); //@mark join
 }
 
 fn caught() {
     if let Err(e) = checked(-4) {
         eprintln!("cannot settle: {e}");
-        std::process::exit(4); //@caught
+        std::process::exit(4); //@mark caught
     }
 }
 
 fn network() {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let _ = listener.accept(); //@network
+    let _ = listener.accept(); //@mark network
 }
 
 fn library(n: usize) -> Vec<i32> {
     let mut list = vec![1, 2];
-    list.swap_remove(n); //@library
+    list.swap_remove(n); //@mark library
     list
 }
 
 fn sometimes() {
     let n: i32 = std::fs::read_to_string("runs.txt").ok().and_then(|t| t.parse().ok()).unwrap_or(0);
     std::fs::write("runs.txt", (n + 1).to_string()).unwrap();
-    if n == 2 { panic!("the third run"); } //@flaky
+    if n == 2 { panic!("the third run"); } //@mark flaky
 }
 
 fn main() {
@@ -187,9 +187,9 @@ fn main() {
         "zero" => println!("{}", share(100, std::env::args().count() as i32 - 2)),
         "overflow" => println!("{}", less(3, order.id)),
         "parse" => println!("{}", parsed(" 12x ")),
-        "result" => println!("{}", checked(-4).unwrap()), //@result
+        "result" => println!("{}", checked(-4).unwrap()), //@mark result
         "borrow" => shared(&Rc::new(RefCell::new(order.prices))),
-        "assert" => assert_eq!(order.prices.len(), 4, "prices"), //@assert
+        "assert" => assert_eq!(order.prices.len(), 4, "prices"), //@mark assert
         "unreachable" => unreachable!("no such way: {how}"),
         "deep" => println!("{}", depth(0, 0)),
         "busy" => println!("{}", collatz(27)),
@@ -203,7 +203,7 @@ fn main() {
         "library" => println!("{:?}", library(7)),
         "sometimes" => sometimes(),
         "exit" => { eprintln!("no such file: shop.txt"); std::process::exit(3) }
-        "abort" => std::process::abort(), //@abort
+        "abort" => std::process::abort(), //@mark abort
         _ => println!("end"),
     }
 }
