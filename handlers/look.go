@@ -48,5 +48,5 @@ func (r *Registry) Look(ctx context.Context, call responses.Call) (*responses.En
 
 func refused(err error) (*responses.Envelope, responses.Reply) {
 	env := responses.Failure(err)
-	return env, responses.Fit(env, defaultBudget)
+	return env, responses.Fit(env, defaultBudget, responses.JSON)
 }

@@ -61,7 +61,7 @@ func (h *Handlers) recover(next Handler) Handler {
 				env = responses.Failure(fault.New(fault.Internal, "%s failed inside aidb-mcp: %v", c.Tool, p).
 					WithHint("this is a bug of ours, the server goes on; session(status) tells where the program stands"))
 				h.hide(env)
-				c.reply, err = responses.Fit(env, defaultBudget), nil
+				c.reply, err = responses.Fit(env, defaultBudget, h.form(c)), nil
 			}
 		}()
 		return next(ctx, c)
@@ -76,7 +76,7 @@ func (h *Handlers) timing(next Handler) Handler {
 	return func(ctx context.Context, c *Call) (*responses.Envelope, error) {
 		start := time.Now()
 		env, err := next(ctx, c)
-		took, bytes := time.Since(start), len(c.reply.JSON)
+		took, bytes := time.Since(start), len(c.reply.Read())
 		if c.operation != nil {
 			c.operation.Duration, c.operation.Bytes = took, bytes
 			c.Session.Record(*c.operation)
@@ -120,7 +120,7 @@ func (h *Handlers) respond(next Handler) Handler {
 		if env.Error != nil || c.definition.Annotations.ReadOnly { // may be asked again for what does not fit
 			env.Again = h.wider(c)
 		}
-		c.reply = responses.Fit(env, h.budget(c.Params))
+		c.reply = responses.Fit(env, h.budget(c.Params), h.form(c))
 		return env, nil
 	}
 }

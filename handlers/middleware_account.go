@@ -38,7 +38,7 @@ func (h *Handlers) account(next Handler) Handler {
 		if c.reply.Asked { // it is made again with the answer, and counts then
 			return env, err
 		}
-		in, out := len(c.Args), len(c.reply.JSON)
+		in, out := len(c.Args), len(c.reply.Read())
 		s := Spent{
 			At: start, Took: time.Since(start), Client: c.Client.Name(), Tool: c.Tool,
 			BytesIn: in, BytesOut: out, TokensIn: in / bytesPerToken, TokensOut: out / bytesPerToken,

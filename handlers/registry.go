@@ -114,5 +114,5 @@ func (r *Registry) Call(ctx context.Context, tool string, args json.RawMessage, 
 		_, _ = r.handlers[tool](ctx, c) // respond has put the answer into the call
 		return c.reply
 	}
-	return responses.Fit(responses.Failure(fault.New(fault.InvalidParam, "there is no tool %q", responses.Shorten(tool, longestName))), defaultBudget)
+	return responses.Fit(responses.Failure(fault.New(fault.InvalidParam, "there is no tool %q", responses.Shorten(tool, longestName))), defaultBudget, r.own.Settings.form())
 }

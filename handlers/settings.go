@@ -4,6 +4,7 @@ import (
 	"sync"
 	"time"
 
+	"aidb-mcp/responses"
 	"aidb-mcp/session"
 )
 
@@ -14,6 +15,7 @@ type Settings struct {
 	Limits     session.Limits
 	ReplyBytes int           // of a reply that names no max_bytes; 0 is the contract's default
 	Wait       time.Duration // of a call that names no timeout_ms; 0 is the contract's default
+	Replies    responses.Form
 
 	mu sync.Mutex
 }
@@ -40,6 +42,22 @@ func (s *Settings) wait() time.Duration {
 		return 0
 	}
 	return s.Wait
+}
+
+// form is how replies are sent.
+func (s *Settings) form() responses.Form {
+	if s == nil {
+		return responses.Text
+	}
+	return s.Replies
+}
+
+// form is how the reply to a call is sent; one who looks reads JSON.
+func (h *Handlers) form(c *Call) responses.Form {
+	if c.looks {
+		return responses.JSON
+	}
+	return h.Settings.form()
 }
 
 func (s *Settings) version() string {

@@ -186,7 +186,7 @@ func (l *Library) usage(ctx context.Context) (Content, error) {
 		env = responses.Failure(fault.New(fault.ConfigInvalid, "the account of calls cannot be read: %w", err).
 			WithHint("everything else works without it; --store says where it is kept, --no-store keeps none"))
 	}
-	return Content{asJSON, string(responses.Fit(env, usageBytes).JSON)}, nil
+	return Content{asJSON, string(responses.Fit(env, usageBytes, responses.JSON).JSON)}, nil
 }
 
 // Canonical is the one way to write a URI of ours, whatever stands behind it as yet.

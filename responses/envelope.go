@@ -1,7 +1,5 @@
 package responses
 
-import "fmt"
-
 // Envelope is one answer. Its fields are written in this order, the empty ones
 // left out.
 type Envelope struct {
@@ -44,8 +42,8 @@ const maxSteps = 3
 // omitter is data that knows what limits have cut from it.
 type omitter interface{ omissions() []Omission }
 
-// render writes the envelope with everything that is missing from it named.
-func (e *Envelope) render() []byte {
+// render writes the envelope in a form, with everything that is missing from it named.
+func (e *Envelope) render(form Form) Reply {
 	whole := *e
 	if o, ok := e.Data.(omitter); ok {
 		whole.Omitted = append(whole.Omitted[:len(whole.Omitted):len(whole.Omitted)], o.omissions()...)
@@ -53,10 +51,13 @@ func (e *Envelope) render() []byte {
 	if len(whole.NextSteps) > maxSteps {
 		whole.NextSteps = whole.NextSteps[:maxSteps]
 	}
-	out, err := encode(&whole)
-	if err != nil { // a bug of ours, which must not cost the answer
-		*e = *Failure(fmt.Errorf("write the answer: %w", err))
-		out, _ = encode(e)
+	r := Reply{IsError: !whole.Success}
+	if form != Text {
+		out, _ := encode(&whole) // Fit has tried it
+		r.JSON = plain(out)
 	}
-	return plain(out)
+	if form != JSON {
+		r.Text = whole.text()
+	}
+	return r
 }

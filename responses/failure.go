@@ -7,6 +7,9 @@ import (
 	"aidb-mcp/internal/fault"
 )
 
+// codePrefix begins the codes of errors.
+const codePrefix = "AIDB_"
+
 // Failure turns an error into the answer that tells it. A *fault.Error speaks
 // for itself, unless the machine lacks something; a context's end is told as
 // such; anything else is a bug of ours.
@@ -15,7 +18,7 @@ func Failure(err error) *Envelope {
 	return &Envelope{
 		Summary: summaries[f.Code],
 		Error: &Problem{
-			Code:    "AIDB_" + string(f.Code),
+			Code:    codePrefix + string(f.Code),
 			Message: f.Message,
 			Hint:    f.Hint,
 			Field:   f.Field,

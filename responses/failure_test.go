@@ -29,7 +29,7 @@ func TestFailure(t *testing.T) {
 
 // An answer that cannot be written is an answer all the same.
 func TestUnwritableDataIsAnInternalError(t *testing.T) {
-	reply := Fit(&Envelope{Success: true, Summary: "fine", Data: func() {}}, 8000)
+	reply := Fit(&Envelope{Success: true, Summary: "fine", Data: func() {}}, 8000, JSON)
 	if !reply.IsError || len(reply.JSON) == 0 {
 		t.Errorf("got %v %s", reply.IsError, reply.JSON)
 	}

@@ -1,5 +1,7 @@
 package responses
 
+import "fmt"
+
 // trim makes one part of a reply smaller, by about over bytes where it can. It
 // reports whether it changed anything, and must report false in the end.
 type trim func(over int) bool
@@ -11,23 +13,27 @@ type trimmer interface {
 	trims() []trim
 }
 
-// Fit writes the envelope in at most max bytes. Over budget, the data gives up
-// its least useful detail first, then suggestions go, then the details of an
-// error; what is gone is named in omitted. The result is always valid JSON, and
-// within max when that is 1,000 or more. Data that can say less is used up.
-func Fit(e *Envelope, max int) Reply {
+// Fit writes the envelope in at most max bytes, each of the forms by itself. Over
+// budget, the data gives up its least useful detail first, then suggestions go, then
+// the details of an error; what is gone is named in omitted. The result is always
+// whole, and within max when that is 1,000 or more. Data that can say less is used up.
+func Fit(e *Envelope, max int, form Form) Reply {
 	fitted := *e
+	if _, err := encode(&fitted); err != nil { // a bug of ours, which must not cost the answer
+		fitted = *Failure(fmt.Errorf("write the answer: %w", err))
+	}
 	for _, t := range fitted.allTrims() {
-		for out := fitted.render(); ; out = fitted.render() {
-			if len(out) <= max {
-				return Reply{JSON: out, IsError: !fitted.Success}
+		for r := fitted.render(form); ; r = fitted.render(form) {
+			over := r.longest() - max
+			if over <= 0 {
+				return r
 			}
-			if !t(len(out) - max) {
+			if !t(over) {
 				break
 			}
 		}
 	}
-	return Reply{JSON: fitted.render(), IsError: !fitted.Success}
+	return fitted.render(form)
 }
 
 // allTrims is everything that can be given up, in order.

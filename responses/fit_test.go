@@ -11,8 +11,8 @@ import (
 	"aidb-mcp/internal/fault"
 )
 
-// Whatever a reply holds, it is valid JSON within its budget, says whether the
-// call worked, and keeps the state.
+// Whatever a reply holds, each of its forms is within its budget, it says whether the
+// call worked, keeps the state, and is valid JSON.
 func FuzzFit(f *testing.F) {
 	for seed := range uint64(40) {
 		f.Add(seed, uint16(1000+seed*300), "text with \x00 control \xff bytes and ünïcode")
@@ -22,9 +22,13 @@ func FuzzFit(f *testing.F) {
 		r := &random{rand.New(rand.NewPCG(seed, 1)), text}
 		env := r.envelope()
 		_, isStop := env.Data.(*StopView)
-		reply := Fit(env, max)
-		if len(reply.JSON) > max {
-			t.Errorf("%d bytes, more than %d", len(reply.JSON), max)
+		read := Fit((&random{rand.New(rand.NewPCG(seed, 1)), text}).envelope(), max, Text)
+		reply := Fit(env, max, Both)
+		if len(reply.JSON) > max || len(reply.Text) > max || len(read.Text) > max {
+			t.Errorf("%d, %d and %d bytes, more than %d", len(reply.JSON), len(reply.Text), len(read.Text), max)
+		}
+		if !utf8.Valid(read.Text) || Plain(string(read.Text)) != string(read.Text) || read.IsError != reply.IsError || read.JSON != nil {
+			t.Errorf("not clean:\n%s", read.Text)
 		}
 		var got struct {
 			Success bool
@@ -199,7 +203,7 @@ func (r *random) snapshot() *Snapshot {
 
 // What a budget takes is named, with the count and a call; what stays is whole.
 func TestFitNamesWhatItCuts(t *testing.T) {
-	reply := Fit(bigStop(), 2500)
+	reply := Fit(bigStop(), 2500, JSON)
 	var got struct {
 		Data struct {
 			Locals map[string]struct {
@@ -243,11 +247,11 @@ func TestFitNamesWhatItCuts(t *testing.T) {
 
 func TestFitLeavesSmallRepliesAlone(t *testing.T) {
 	env := smallStop()
-	whole := env.render()
-	if got := Fit(smallStop(), 8000); !bytes.Equal(got.JSON, whole) {
+	whole := env.render(JSON).JSON
+	if got := Fit(smallStop(), 8000, JSON); !bytes.Equal(got.JSON, whole) {
 		t.Errorf("changed:\n%s\n%s", whole, got.JSON)
 	}
-	if step := Fit(examples()["plain_step"], 8000); len(step.JSON) > 600 {
+	if step := Fit(examples()["plain_step"], 8000, JSON); len(step.JSON) > 600 {
 		t.Errorf("a plain step takes %d bytes", len(step.JSON))
 	}
 }

@@ -1,7 +1,6 @@
 package responses
 
 import (
-	"bytes"
 	"encoding/json"
 	"flag"
 	"os"
@@ -16,33 +15,31 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files")
 
-// The golden files show what an agent reads, byte for byte, and below it the
-// same laid out for people.
+// The golden files show what an agent reads, and below it the same as JSON, byte
+// for byte.
 func TestGolden(t *testing.T) {
 	for name, env := range examples() {
 		t.Run(name, func(t *testing.T) {
-			reply := Fit(env, 8000)
-			checkGolden(t, name, reply.JSON)
+			checkGolden(t, name, Fit(env, 8000, Both))
 		})
 	}
 	for name, max := range map[string]int{"stop_2000": 2000, "stop_1200": 1200, "stop_1000": 1000} {
 		t.Run(name, func(t *testing.T) {
-			reply := Fit(bigStop(), max)
-			if len(reply.JSON) > max {
-				t.Errorf("%d bytes, more than %d", len(reply.JSON), max)
+			reply := Fit(bigStop(), max, Both)
+			if len(reply.JSON) > max || len(reply.Text) > max {
+				t.Errorf("%d and %d bytes, more than %d", len(reply.JSON), len(reply.Text), max)
 			}
-			checkGolden(t, name, reply.JSON)
+			checkGolden(t, name, reply)
 		})
 	}
 }
 
-func checkGolden(t *testing.T, name string, got []byte) {
+func checkGolden(t *testing.T, name string, got Reply) {
 	t.Helper()
-	var laidOut bytes.Buffer
-	if err := json.Indent(&laidOut, got, "", "  "); err != nil {
-		t.Fatalf("not valid JSON: %v\n%s", err, got)
+	if !json.Valid(got.JSON) {
+		t.Fatalf("not valid JSON:\n%s", got.JSON)
 	}
-	text := string(got) + "\n\n" + laidOut.String() + "\n"
+	text := string(got.Text) + "\n\n" + string(got.JSON) + "\n"
 	path := filepath.Join("testdata", name+".golden")
 	if *update {
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {

@@ -20,7 +20,7 @@ func TestWhatActsIsShown(t *testing.T) {
 		`a path C:\x1b, "quoted" \u001b`:       `a path C:\x1b, "quoted" \u001b`,
 		"broken \xff byte":                     "broken \ufffd byte",
 	} {
-		reply := Fit(&Envelope{Success: true, Summary: text, Data: Object{{Name: text, Value: text}}}, 8000)
+		reply := Fit(&Envelope{Success: true, Summary: text, Data: Object{{Name: text, Value: text}}}, 8000, JSON)
 		var got struct {
 			Summary string
 			Data    map[string]string
@@ -36,7 +36,7 @@ func TestWhatActsIsShown(t *testing.T) {
 
 // What is shown takes more room than it took: the budget holds all the same.
 func TestShownCharactersKeepTheBudget(t *testing.T) {
-	reply := Fit(Failure(&plainError{strings.Repeat("\u202e", 3000)}), 1000)
+	reply := Fit(Failure(&plainError{strings.Repeat("\u202e", 3000)}), 1000, JSON)
 	if len(reply.JSON) > 1000 || !json.Valid(reply.JSON) {
 		t.Errorf("%d bytes: %s", len(reply.JSON), reply.JSON)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"aidb-mcp/handlers"
 	"aidb-mcp/internal/store"
+	"aidb-mcp/responses"
 	"aidb-mcp/tools"
 )
 
@@ -36,6 +37,8 @@ func (a *app) bindFlags(f *pflag.FlagSet) {
 	f.BoolVar(&a.showSecrets, "show-secrets", false, "show in replies and logs the values of environment variables and arguments that look secret")
 	f.Var((*place)(&a.store), "store", "keep the account of calls, and what attempts were made, in this `file`, or in the PostgreSQL database postgres://USER@HOST/DATABASE (default: store/aidb.db in the directory of adapters path)")
 	f.BoolVar(&a.noStore, "no-store", false, "keep no account of calls, and attempts only as long as the server runs")
+
+	f.Var((*replies)(&a.settings.Replies), "replies", "how replies are sent: text (readable), json (as text and as structured content) or both (the text, and JSON as structured content)")
 
 	// The names are those that config shows.
 	l := &a.settings.Limits
@@ -170,6 +173,19 @@ func (p *place) Set(text string) (err error) {
 func (p *place) String() string { return store.Shown(string(*p)) }
 
 func (p *place) Type() string { return "place" }
+
+// replies is a flag that is the form of replies.
+type replies responses.Form
+
+func (r *replies) Set(text string) error {
+	form, err := responses.FormNamed(text)
+	*r = replies(form)
+	return err
+}
+
+func (r *replies) String() string { return responses.Form(*r).String() }
+
+func (r *replies) Type() string { return "form" }
 
 // level is a flag that is the least severity of what is logged.
 type level slog.Level

@@ -55,9 +55,9 @@ type text struct {
 }
 
 func toolFault(request frame.Frame, err *fault.Error) frame.Frame {
-	reply := responses.Fit(responses.Failure(err), maxFailure)
+	reply := responses.Fit(responses.Failure(err), maxFailure, responses.Both) // which form the client wants is not known here
 	return Result(request, toolResult{
-		Content:           []text{{"text", string(reply.JSON)}},
+		Content:           []text{{"text", string(reply.Text)}},
 		StructuredContent: reply.JSON,
 		IsError:           true,
 		ResultType:        resultType(request),

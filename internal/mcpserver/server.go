@@ -245,8 +245,8 @@ func toolOf(d *tools.Definition) *mcp.Tool {
 	}
 }
 
-// handlerOf passes a call's raw arguments on and sends the reply twice: as text
-// for clients that show the text, as structured content for the others. The
+// handlerOf passes a call's raw arguments on and sends the reply: as text, and, where
+// there is JSON, as structured content for clients that read that. The
 // low-level handler keeps the SDK from decoding numbers into float64. In place of
 // a reply may stand what the client is asked first.
 func handlerOf(name string, calls Caller, seal *seal) mcp.ToolHandler {
@@ -262,11 +262,14 @@ func handlerOf(name string, calls Caller, seal *seal) mcp.ToolHandler {
 				InputRequests: by.questions(), RequestState: seal.put(req.Params),
 			}, nil
 		}
-		return &mcp.CallToolResult{
-			Content:           []mcp.Content{&mcp.TextContent{Text: string(reply.JSON)}},
-			StructuredContent: json.RawMessage(reply.JSON),
-			IsError:           reply.IsError,
-		}, nil
+		result := &mcp.CallToolResult{
+			Content: []mcp.Content{&mcp.TextContent{Text: string(reply.Read())}},
+			IsError: reply.IsError,
+		}
+		if reply.JSON != nil {
+			result.StructuredContent = json.RawMessage(reply.JSON)
+		}
+		return result, nil
 	}
 }
 

@@ -215,10 +215,23 @@ func calledOf(c *call, f frame.Frame) Called {
 		}
 	case string(f.Get("result", "isError")) == "true":
 		if called.Code = f.Text("result", "structuredContent", "error", "code"); called.Code == "" {
-			called.Code = "error"
+			called.Code = codeIn(f)
 		}
 	}
 	return called
+}
+
+// codeIn is the code with which the text of a failure begins, "error" where that is none.
+func codeIn(f frame.Frame) string {
+	var content []struct {
+		Text string `json:"text"`
+	}
+	if json.Unmarshal(f.Get("result", "content"), &content) == nil && len(content) > 0 {
+		if code, _, ok := strings.Cut(content[0].Text, ": "); ok && strings.HasPrefix(code, "AIDB_") && !strings.ContainsAny(code, " \n") {
+			return code
+		}
+	}
+	return "error"
 }
 
 // What can be wrong with a call before it is made.

@@ -1,0 +1,65 @@
+package responses
+
+import (
+	"fmt"
+	"strings"
+)
+
+func (c *Context) tags(p *page) []string { return c.State.tags(p) }
+
+func (c *Context) write(p *page) {
+	p.place(c.Location, c.Function)
+	c.Snapshot.write(p)
+	c.Exception.write(p)
+	c.Opinion.write(p)
+	p.under("locals", func() { c.Locals.write(p) })
+	p.under("stack", func() { c.Stack.write(p) })
+	p.fact("target", c.Target)
+	p.fact("mode", c.Mode)
+	p.under("breakpoints", func() { writeBreakpoints(p, c.Breakpoints) })
+	p.under("operations", func() { writeOperations(p, c.Operations) })
+	p.under("values", func() { writeTrails(p, c.Values) })
+	writeSessions(p, c.Sessions)
+}
+
+// writeOperations writes what was done and what came of it.
+func writeOperations(p *page, l *List[Operation]) {
+	if l == nil {
+		return
+	}
+	for _, o := range l.Rows {
+		said := []string{fmt.Sprintf("%d %s", o.N, o.What)}
+		if o.Failed {
+			said = append(said, "failed")
+		}
+		if o.MS > 0 {
+			said = append(said, fmt.Sprintf("%d ms", o.MS))
+		}
+		line := strings.Join(said, ", ")
+		if o.Outcome != "" {
+			line += ": " + o.Outcome
+		}
+		p.line("%s", line)
+	}
+}
+
+func writeTrails(p *page, l *List[ValueTrail]) {
+	if l == nil {
+		return
+	}
+	for _, v := range l.Rows {
+		p.list(inline(v.Name), v.Seen)
+	}
+}
+
+// write writes whose opinion it is, and the opinion below that.
+func (o *Opinion) write(p *page) {
+	if o == nil {
+		return
+	}
+	p.under("opinion", func() {
+		p.fact("note", o.Note)
+		p.fact("model", o.Model)
+		p.within(inward, func() { p.text(o.Text) })
+	})
+}

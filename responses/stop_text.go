@@ -1,0 +1,93 @@
+package responses
+
+import (
+	"fmt"
+	"strings"
+)
+
+func (v *StopView) tags(p *page) []string { return v.State.tags(p) }
+
+func (v *StopView) write(p *page) {
+	p.place(v.Location, v.Function)
+	v.Snapshot.write(p)
+	v.Exception.write(p)
+	p.under("show", func() { v.Shown.write(p) })
+	p.under("changed", func() { v.Changed.write(p) })
+	p.under("locals", func() { v.Locals.write(p) })
+	p.under("return value", func() { v.Returned.write(p) })
+	p.under("stack", func() { v.Stack.write(p) })
+	v.Output.write(p)
+	p.under("breakpoints", func() { writeBreakpoints(p, v.Breakpoints) })
+	p.under("never hit", func() { writeBreakpoints(p, v.NeverHit) })
+	p.list("hits", hitsOf(v.Hits))
+	p.rows("warnings", v.Warnings)
+}
+
+// hitsOf is how often each breakpoint was hit: "breakpoint 1 twice".
+func hitsOf(counts Object) []string {
+	var texts []string
+	for _, c := range counts {
+		texts = append(texts, fmt.Sprintf("%v at breakpoint %s", c.Value, c.Name))
+	}
+	return texts
+}
+
+// write writes "name = old → new".
+func (c Changes) write(p *page) {
+	for _, change := range c {
+		name := inline(change.Name)
+		if strings.Contains(change.Old+change.New, "\n") {
+			p.line("%s =", name)
+			p.within(continued, func() {
+				p.text(change.Old)
+				p.put("→")
+				p.text(change.New)
+			})
+			continue
+		}
+		p.line("%s = %s → %s", name, change.Old, change.New)
+	}
+}
+
+// write writes the code as it stands in its file.
+func (s *Snapshot) write(p *page) {
+	if s != nil {
+		p.within(inward, func() { p.text(s.Format()) })
+	}
+}
+
+// write writes what an exception says and where it was, and what caused it.
+func (e *Exception) write(p *page) {
+	if e == nil {
+		return
+	}
+	p.under("exception", func() {
+		if !p.says(e.title()) {
+			p.line("%s", e.title())
+		}
+		p.within(inward, func() { p.text(e.Stack) })
+		for inner := e.Inner; inner != nil; inner = inner.Inner {
+			p.line("caused by %s", inner.title())
+			p.within(inward, func() { p.text(inner.Stack) })
+		}
+	})
+}
+
+func (s *Stack) write(p *page) {
+	if s == nil {
+		return
+	}
+	for _, line := range s.lines() {
+		p.line("%s", line)
+	}
+}
+
+// write writes what was printed on each stream.
+func (o *Output) write(p *page) {
+	if o == nil {
+		return
+	}
+	p.under("stdout", func() { p.text(o.Stdout.shown()) })
+	p.under("stderr", func() { p.text(o.Stderr.shown()) })
+	p.under("log", func() { p.text(o.Log.shown()) })
+}

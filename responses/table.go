@@ -1,0 +1,73 @@
+package responses
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// widest is how far a column of a table is filled up, in characters.
+const widest = 24
+
+// table writes one line of column names and one line a row.
+func (p *page) table(columns []string, rows [][]string) {
+	width := make([]int, len(columns))
+	for _, row := range append([][]string{columns}, rows...) {
+		if len(row) == 1 { // a remark between rows
+			continue
+		}
+		for i := range min(len(row), len(width)) {
+			width[i] = max(width[i], min(widest, utf8.RuneCountInString(cell(row[i]))))
+		}
+	}
+	p.put(laidOut(columns, width))
+	for _, row := range rows {
+		p.put(laidOut(row, width))
+	}
+}
+
+func laidOut(row []string, width []int) string {
+	var b strings.Builder
+	for i, text := range row {
+		text = cell(text)
+		b.WriteString(text)
+		if i < len(row)-1 {
+			fill := 2
+			if i < len(width) {
+				fill += max(0, width[i]-utf8.RuneCountInString(text))
+			}
+			b.WriteString(strings.Repeat(" ", fill))
+		}
+	}
+	return b.String()
+}
+
+// cell is a text as it stands in a row.
+func cell(text string) string {
+	if text == "" {
+		return "-"
+	}
+	return inline(text)
+}
+
+// inline is a text that has to stay in its line: a line end or a tab in it is
+// shown as a programmer would write it.
+func inline(text string) string { return inlined.Replace(text) }
+
+var inlined = strings.NewReplacer("\r\n", `\n`, "\n", `\n`, "\t", `\t`)
+
+// filled are the columns in which something stands.
+func filled(columns []string, rows [][]string) ([]string, [][]string) {
+	var names []string
+	kept := make([][]string, len(rows))
+	for i, name := range columns {
+		if !slices.ContainsFunc(rows, func(row []string) bool { return row[i] != "" }) {
+			continue
+		}
+		names = append(names, name)
+		for n, row := range rows {
+			kept[n] = append(kept[n], row[i])
+		}
+	}
+	return names, kept
+}
