@@ -135,8 +135,8 @@ func TestRecoverTurnsAPanicIntoAnAnswer(t *testing.T) {
 	b := newBench(t)
 	c := b.call("step", "{}", rule{})
 	env, err := b.recover(func(context.Context, *Call) (*responses.Envelope, error) { panic("oh dear") })(t.Context(), c)
-	if err != nil || env.Error.Code != "AIDB_INTERNAL_ERROR" || !c.reply.IsError || !strings.Contains(string(c.reply.JSON), "oh dear") {
-		t.Errorf("answer %s, error %v", c.reply.JSON, err)
+	if err != nil || env.Error.Code != "AIDB_INTERNAL_ERROR" || !c.reply.IsError || !strings.Contains(string(c.reply.Text), "oh dear") {
+		t.Errorf("answer %s, error %v", c.reply.Text, err)
 	}
 	if !strings.Contains(b.log.String(), "middleware_test.go") {
 		t.Error("the log has no stack")
@@ -176,8 +176,8 @@ func TestAccountOfCalls(t *testing.T) {
 			c.Client = named{}
 			_, _ = b.account(b.recover(b.respond(answer)))(t.Context(), c)
 			last := &account[len(account)-1]
-			if last.BytesOut != len(c.reply.JSON) || last.BytesOut == 0 {
-				t.Errorf("%d bytes are told of %s", last.BytesOut, c.reply.JSON)
+			if last.BytesOut != len(c.reply.Text) || last.BytesOut == 0 {
+				t.Errorf("%d bytes are told of %s", last.BytesOut, c.reply.Text)
 			}
 			last.BytesOut, last.TokensOut, last.At = 0, 0, time.Time{}
 		}
@@ -221,7 +221,7 @@ func TestTimingLogsAndWarnsOfSlowCalls(t *testing.T) {
 			c := b.decoded("step", `{"timeout_ms":5000}`, rule{})
 			_, _ = b.timing(func(ctx context.Context, c *Call) (*responses.Envelope, error) {
 				time.Sleep(test.took)
-				c.reply.JSON = make([]byte, 400)
+				c.reply.Text = make([]byte, 400)
 				return fine(ctx, c)
 			})(t.Context(), c)
 			want := fmt.Sprintf(`level=%s msg="tool call" what="step over" duration=%s bytes=400 tokens=100 failed=false`, test.level, test.took)
@@ -234,6 +234,7 @@ func TestTimingLogsAndWarnsOfSlowCalls(t *testing.T) {
 
 func TestRespondAlwaysAnswers(t *testing.T) {
 	b := newBench(t)
+	b.Settings.Replies = responses.Both
 	gone, cancel := context.WithCancelCause(t.Context())
 	cancel(errors.New("the client closed the connection"))
 	cancelled, stop := context.WithCancel(t.Context())
@@ -245,8 +246,8 @@ func TestRespondAlwaysAnswers(t *testing.T) {
 		says    []string
 		failed  bool
 	}{
-		{"success", t.Context(), fine, []string{`"success":true`, `"summary":"done"`}, false},
-		{"fault", t.Context(), refuse(fault.New(fault.Evaluation, "no such name").WithHint("look")), []string{`"success":false`, `AIDB_EVALUATION_FAILED`, "no such name", "look"}, true},
+		{"success", t.Context(), fine, []string{"done"}, false},
+		{"fault", t.Context(), refuse(fault.New(fault.Evaluation, "no such name").WithHint("look")), []string{`AIDB_EVALUATION_FAILED`, "no such name", "look"}, true},
 		{"bug", t.Context(), refuse(errors.New("nil map")), []string{"AIDB_INTERNAL_ERROR", "nil map"}, true},
 		{"cancelled", cancelled, refuse(fmt.Errorf("waiting: %w", context.Canceled)), []string{"AIDB_OPERATION_CANCELLED"}, true},
 		{"client gone", gone, refuse(context.Cause(gone)), []string{"AIDB_OPERATION_CANCELLED", "the client closed the connection"}, true},
@@ -257,8 +258,8 @@ func TestRespondAlwaysAnswers(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, part := range test.says {
-				if !strings.Contains(string(c.reply.JSON), part) {
-					t.Errorf("%s does not say %s", c.reply.JSON, part)
+				if !strings.Contains(string(c.reply.JSON), part) || !strings.Contains(string(c.reply.Text), part) {
+					t.Errorf("%s or %s does not say %s", c.reply.JSON, c.reply.Text, part)
 				}
 			}
 			if c.reply.IsError != test.failed || !json.Valid(c.reply.JSON) {
@@ -285,7 +286,7 @@ func TestRespondKeepsTheBudget(t *testing.T) {
 		b.Settings.ReplyBytes = test.reply
 		c := b.decoded("step", test.args, rule{})
 		_, _ = b.respond(long)(t.Context(), c)
-		if n := len(c.reply.JSON); n > test.max || !strings.Contains(string(c.reply.JSON), "it does not build") {
+		if n := len(c.reply.Text); n > test.max || !strings.Contains(string(c.reply.Text), "it does not build") {
 			t.Errorf("%s with --max-bytes %d: %d bytes, want at most %d", test.args, test.reply, n, test.max)
 		}
 	}
@@ -399,7 +400,7 @@ func TestCaptureWritesTheHistory(t *testing.T) {
 			c := b.decoded("step", `{"action":"into"}`, r)
 			c.What = what
 			c.speakOf(s)
-			c.reply.JSON = make([]byte, 100)
+			c.reply.Text = make([]byte, 100)
 			_, _ = b.timing(b.capture(func(ctx context.Context, c *Call) (*responses.Envelope, error) {
 				time.Sleep(time.Second)
 				return handler(ctx, c)
@@ -438,11 +439,17 @@ func TestRegistryAnswersWhateverComes(t *testing.T) {
 		{"step", `{"session_id":"go-9"}`, "AIDB_SESSION_NOT_FOUND"},
 		{"step", `{"cuont":1}`, "AIDB_VALIDATION_UNKNOWN_PARAM"},
 		{"step", `{`, "AIDB_VALIDATION_INVALID_PARAM"},
-		{"session", `{"action":"list"}`, `"success":true`},
+		{"session", `{"action":"list"}`, "0 sessions"},
 	} {
-		reply := r.Call(t.Context(), test[0], json.RawMessage(test[1]), nil)
-		if !strings.Contains(string(reply.JSON), test[2]) || !json.Valid(reply.JSON) {
-			t.Errorf("%s %s is answered %s", test[0], test[1], reply.JSON)
+		for _, form := range []responses.Form{responses.Text, responses.JSON, responses.Both} {
+			b.Settings.Replies = form
+			reply := r.Call(t.Context(), test[0], json.RawMessage(test[1]), nil)
+			if !strings.HasPrefix(string(reply.Text), test[2]) && form != responses.JSON || (reply.Text == nil) != (form == responses.JSON) {
+				t.Errorf("%s %s is answered %s", test[0], test[1], reply.Text)
+			}
+			if !strings.Contains(string(reply.JSON), test[2]) && form != responses.Text || json.Valid(reply.JSON) != (form != responses.Text) {
+				t.Errorf("%s %s is answered %s", test[0], test[1], reply.JSON)
+			}
 		}
 	}
 	if len(r.Tools()) != len(r.handlers) || len(r.Tools()) != len(r.rules) {

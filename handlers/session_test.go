@@ -30,7 +30,7 @@ func shown(t *testing.T, env *responses.Envelope, err error) string {
 	for _, step := range env.NextSteps {
 		checkCall(t, step.Call)
 	}
-	reply := responses.Fit(env, 8000)
+	reply := responses.Fit(env, 8000, responses.JSON)
 	if !json.Valid(reply.JSON) {
 		t.Fatalf("not JSON: %s", reply.JSON)
 	}

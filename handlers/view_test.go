@@ -122,7 +122,7 @@ func TestOmissionsNameTheCall(t *testing.T) {
 		Locals: []session.Variable{{Name: "a", Value: "1"}}, LocalsTotal: 90,
 		Stack: []session.Frame{{Function: "main.main"}},
 	}
-	reply := responses.Fit(&responses.Envelope{Success: true, Data: testShow().view(v)}, 8000)
+	reply := responses.Fit(&responses.Envelope{Success: true, Data: testShow().view(v)}, 8000, responses.JSON)
 	var got struct {
 		Omitted []struct {
 			What  string

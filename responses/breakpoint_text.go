@@ -2,17 +2,20 @@ package responses
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 )
 
 func (b *Breakpoints) write(p *page) {
 	if b.Breakpoint != nil {
-		p.within(inward, func() { b.Breakpoint.write(p) })
+		p.within(inward, func() { b.Breakpoint.write(p, true) })
 	}
 	if b.Breakpoints != nil {
 		p.under("breakpoints", func() { writeBreakpoints(p, b.Breakpoints) })
 	}
-	p.list("removed", numbers(b.Removed))
+	if len(b.Removed) != 1 || !p.saysBreakpoints(b.Removed) {
+		p.list("removed", numbers(b.Removed))
+	}
 	p.list("exceptions", b.Exceptions)
 }
 
@@ -21,14 +24,14 @@ func writeBreakpoints(p *page, l *List[Breakpoint]) {
 		return
 	}
 	for i := range l.Rows {
-		l.Rows[i].write(p)
+		l.Rows[i].write(p, false)
 	}
 }
 
 // write writes "1 line calc.go:7, verified, hits 2: return sum", and what else was
 // asked of it and is to be said of it below.
-func (x *Breakpoint) write(p *page) {
-	said := []string{strings.TrimSpace(strings.Join(strings.Fields(fmt.Sprintln(x.ID, x.Kind, inline(x.Expression), x.Access, inline(x.Function), inline(x.Location))), " "))}
+func (x *Breakpoint) write(p *page, one bool) {
+	said := []string{x.named(p, one)}
 	if x.Verified {
 		said = append(said, "verified")
 	} else {
@@ -49,6 +52,22 @@ func (x *Breakpoint) write(p *page) {
 	}
 	p.line("%s", line)
 	p.within(inward, func() { x.writeMore(p) })
+}
+
+// named is what it is and where; of one alone without what the first sentence says.
+func (x *Breakpoint) named(p *page, one bool) string {
+	one = one && p.saysBreakpoints([]int{x.ID})
+	var words []string
+	if !one {
+		words = append(words, strconv.Itoa(x.ID))
+	}
+	words = append(words, x.Kind)
+	for _, word := range []string{x.Expression, x.Access, x.Function, x.Location} {
+		if word != "" && !(one && p.says(word)) {
+			words = append(words, inline(word))
+		}
+	}
+	return strings.Join(words, " ")
 }
 
 func (x *Breakpoint) writeMore(p *page) {

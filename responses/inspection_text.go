@@ -6,27 +6,50 @@ import (
 	"strings"
 )
 
-// tail is what belongs to a result that the first sentence gives whole.
-func (d *Inspection) tail(p *page) string {
-	if !d.resultSaid(p) {
-		return ""
+// head tells a result whole where the sentence ends with the beginning of it.
+func (d *Inspection) head(sentence string) (line, below string) {
+	told, ok := d.told(sentence)
+	if !ok {
+		line, below, _ = strings.Cut(sentence, "\n")
+		return line, below
 	}
-	return d.Result.tail()
+	if strings.Contains(d.Result.Value, "\n") {
+		return strings.TrimRight(told, " ") + d.Result.tail(), d.Result.Value
+	}
+	return told + d.Result.Value + d.Result.tail(), ""
 }
 
-func (d *Inspection) resultSaid(p *page) bool {
-	return d.Result != nil && strings.HasSuffix(p.said, d.Result.Value) && !strings.Contains(p.said, "\n")
+// leastTold is how much of a value a sentence has to repeat, in bytes, to be known
+// as one that ends with it.
+const leastTold = 20
+
+// told is a sentence without the value of the result, with which it ends, whole or cut.
+func (d *Inspection) told(sentence string) (before string, ok bool) {
+	if d.Result == nil {
+		return "", false
+	}
+	if before, ok = strings.CutSuffix(sentence, d.Result.Value); ok {
+		return before, true
+	}
+	cut, ok := strings.CutSuffix(sentence, "…")
+	if !ok {
+		return "", false
+	}
+	for n := min(len(cut), len(d.Result.Value)); n >= leastTold; n-- {
+		if before, ok := strings.CutSuffix(cut, d.Result.Value[:n]); ok {
+			return before, true
+		}
+	}
+	return "", false
 }
 
 func (d *Inspection) write(p *page) {
 	if d.Frame != 0 && !p.says(fmt.Sprintf("frame %d", d.Frame)) {
 		p.line("frame: %d", d.Frame)
 	}
-	switch {
-	case d.Result == nil:
-	case d.resultSaid(p):
+	if _, told := d.told(p.said); told {
 		p.within(inward, func() { d.Result.Children.write(p) })
-	default:
+	} else if d.Result != nil {
 		p.within(inward, func() { d.Result.write(p, inline(d.Result.Name)) })
 	}
 	p.fact("was", d.Was)
@@ -84,9 +107,9 @@ func (d *Inspection) writeThreads(p *page) {
 	}
 }
 
-// write writes "18, 1000 alike: 19, 20, waiting for chan receive" and the stack below.
+// write writes "thread 18, 1000 alike, also 19 20, chan receive" and the stack below.
 func (t *Thread) write(p *page) {
-	said := []string{fmt.Sprint(t.ID)}
+	said := []string{fmt.Sprintf("thread %d", t.ID)}
 	add := func(format, text string) {
 		if text != "" {
 			said = append(said, fmt.Sprintf(format, inline(text)))

@@ -2,6 +2,8 @@ package responses
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -78,7 +80,7 @@ func (p *page) number(name string, n int64) {
 }
 
 // longestList is how much of several texts stands in one line, in bytes.
-const longestList = 160
+const longestList = 400
 
 // list writes "name: one, two", or a line each where that could be misread.
 func (p *page) list(name string, items []string) {
@@ -96,6 +98,14 @@ func (p *page) rows(name string, items []string) {
 		for _, item := range items {
 			p.line("%s", item)
 		}
+	})
+}
+
+// saysAll tells whether the first sentence holds each of several words.
+func (p *page) saysAll(list []string) bool {
+	return len(list) > 0 && !slices.ContainsFunc(list, func(word string) bool {
+		_, err := strconv.ParseFloat(word, 64)
+		return err == nil || !p.says(word)
 	})
 }
 

@@ -20,7 +20,7 @@ func (s *ExecutionState) tags(p *page) []string {
 	add(s.RunningMS == 0 || strings.Contains(p.said, " after "), "for %d ms", s.RunningMS)
 	add(s.ThreadID == 0, "thread %d", s.ThreadID)
 	add(s.hitsSaid(p), "hit %s", breakpointsNamed("breakpoint", s.HitBreakpoints))
-	add(s.BreakpointsActive == nil || *s.BreakpointsActive, "breakpoints off")
+	add(s.BreakpointsActive == nil || *s.BreakpointsActive, "no active breakpoints")
 	if s.ExitCode != nil {
 		add(p.says(fmt.Sprintf("code %d", *s.ExitCode)), "exit code %d", *s.ExitCode)
 	}
@@ -49,8 +49,12 @@ func (s *ExecutionState) reasonSaid(p *page) bool {
 }
 
 func (s *ExecutionState) hitsSaid(p *page) bool {
-	return len(s.HitBreakpoints) == 0 ||
-		p.says(breakpointsNamed("breakpoint", s.HitBreakpoints)) || p.says(breakpointsNamed("watchpoint", s.HitBreakpoints))
+	return len(s.HitBreakpoints) == 0 || p.saysBreakpoints(s.HitBreakpoints)
+}
+
+// saysBreakpoints tells whether the first sentence names these.
+func (p *page) saysBreakpoints(ids []int) bool {
+	return p.says(breakpointsNamed("breakpoint", ids)) || p.says(breakpointsNamed("watchpoint", ids))
 }
 
 // breakpointsNamed is "breakpoint 1", "breakpoints 1, 2 and 3".

@@ -20,6 +20,26 @@ func (p *page) walk(name string, v any) {
 	}
 }
 
+// place is an object that is a place in a file with what is to be said of it, as
+// compilers write that. What the reply has said is not repeated.
+func (t *tree) place(p *page) (text string, ok bool) {
+	for i, name := range t.names {
+		switch {
+		case t.items[i].open != 0:
+			return "", false
+		case name == "file":
+			text = t.items[i].text
+		case text != "" && (name == "line" || name == "column"):
+			text += ":" + t.items[i].text
+		case text == "" || name != "message" || i != len(t.items)-1:
+			return "", false
+		case !p.says(t.items[i].text):
+			text += ": " + t.items[i].text
+		}
+	}
+	return text, text != ""
+}
+
 // tree is a value of JSON: a text, or items, which have names in an object.
 type tree struct {
 	text  string
@@ -80,13 +100,15 @@ func (p *page) tree(name string, t tree) {
 			}
 		}
 	}
-	switch texts, flat := t.flat(); {
+	switch texts, flat := t.flat(p); {
 	case t.open == 0 && name == "":
 		p.line("%s", t.text)
 	case t.open == 0:
 		p.fact(name, t.text)
 	case t.open == '[' && flat && name != "":
-		p.list(name, texts)
+		if !p.saysAll(texts) {
+			p.list(name, texts)
+		}
 	case name == "":
 		write()
 	default:
@@ -94,13 +116,16 @@ func (p *page) tree(name string, t tree) {
 	}
 }
 
-// flat are the texts of a list, if it holds nothing but texts.
-func (t *tree) flat() (texts []string, ok bool) {
+// flat are the texts of a list, if it holds nothing but texts and places.
+func (t *tree) flat(p *page) (texts []string, ok bool) {
 	for _, item := range t.items {
+		text := item.text
 		if item.open != 0 {
-			return nil, false
+			if text, ok = item.place(p); !ok {
+				return nil, false
+			}
 		}
-		texts = append(texts, item.text)
+		texts = append(texts, text)
 	}
 	return texts, true
 }

@@ -15,8 +15,11 @@ type writer interface{ write(p *page) }
 // tagged is data with facts that stand in brackets after the first sentence.
 type tagged interface{ tags(p *page) []string }
 
-// tailed is data that goes on where the first sentence ends.
-type tailed interface{ tail(p *page) string }
+// headed is data that tells the first sentence better: with what stands below its
+// first line.
+type headed interface {
+	head(sentence string) (line, below string)
+}
 
 // text is the envelope as text: what happened, what it shows, what is missing from
 // it, what to do next.
@@ -63,16 +66,15 @@ func (p *page) head(e *Envelope) {
 	if d, ok := e.Data.(tagged); ok {
 		tags = append(tags, d.tags(p)...)
 	}
-	end := ""
-	if d, ok := e.Data.(tailed); ok && e.Error == nil {
-		end = d.tail(p)
+	sentence, below, _ := strings.Cut(first, "\n")
+	if d, ok := e.Data.(headed); ok && e.Error == nil {
+		sentence, below = d.head(first)
 	}
 	if len(tags) > 0 {
-		end += "   [" + strings.Join(tags, ", ") + "]"
+		sentence += "   [" + inline(strings.Join(tags, ", ")) + "]"
 	}
-	sentence, rest, _ := strings.Cut(first, "\n")
-	p.line("%s", sentence+inline(end))
-	p.within(continued, func() { p.text(rest) })
+	p.line("%s", sentence)
+	p.within(continued, func() { p.text(below) })
 	if second != "" {
 		p.line("%s", second)
 	}
@@ -82,16 +84,15 @@ func (p *page) head(e *Envelope) {
 func (p *page) problem(e *Problem) {
 	p.fact("hint", e.Hint)
 	p.fact("field", e.Field)
-	if e.Details != nil {
-		p.walk("details", e.Details)
-	}
+	p.said += "\n" + e.Hint
+	p.walk("details", e.Details)
 }
 
 // String is what is missing, and the call that gets it.
 func (o Omission) String() string {
-	text := fmt.Sprintf("%s %d", o.What, o.Shown)
+	text := fmt.Sprintf("%s, %d shown", o.What, o.Shown)
 	if o.Total > 0 {
-		text += fmt.Sprintf(" of %d", o.Total)
+		text = fmt.Sprintf("%s %d of %d", o.What, o.Shown, o.Total)
 	}
 	if o.Get != nil {
 		text += ": " + o.Get.String()

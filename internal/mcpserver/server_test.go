@@ -294,6 +294,31 @@ func TestReplyStandsInTextAndStructure(t *testing.T) {
 	})
 }
 
+// A reply goes out in the forms that it has: text alone has no structured content,
+// and with both the text is the one to read.
+func TestRepliesGoOutInTheirForms(t *testing.T) {
+	for name, c := range map[string]struct {
+		reply            responses.Reply
+		text, structured string
+	}{
+		"text": {responses.Reply{Text: []byte("AIDB_X: no"), IsError: true}, "AIDB_X: no", ""},
+		"json": {responses.Reply{JSON: []byte(`{"success":true}`)}, `{"success":true}`, `{"success":true}`},
+		"both": {responses.Reply{Text: []byte("done"), JSON: []byte(`{"success":true}`)}, "done", `{"success":true}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			says := callerFunc(func(context.Context, string, json.RawMessage, client.Client) responses.Reply { return c.reply })
+			bubble(t, Options{Calls: says}, func(p *peer) {
+				p.initialize()
+				p.send(call(1, "step", "{}"))
+				m := p.receive()
+				if m.Result.Content[0].Text != c.text || string(m.Result.StructuredContent) != c.structured || m.Result.IsError != c.reply.IsError {
+					t.Errorf("got %s", m.raw)
+				}
+			})
+		})
+	}
+}
+
 // Ids come back as they were sent, also those that a float64 cannot hold.
 func TestIDsComeBackAsTheyWere(t *testing.T) {
 	bubble(t, Options{Calls: callerFunc(waiting)}, func(p *peer) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -15,6 +16,7 @@ import (
 type Reply struct {
 	Call    string // "step {"action":"over"}", for messages
 	Text    string // the text block as it came
+	JSON    string // the structured content
 	IsError bool
 
 	t testing.TB
@@ -24,7 +26,7 @@ type Reply struct {
 // string comes as it is, a missing field as "", anything else as compact JSON.
 func (r Reply) At(path ...string) string {
 	var at any
-	if err := decode([]byte(r.Text), &at); err != nil {
+	if err := decode([]byte(r.JSON), &at); err != nil {
 		return ""
 	}
 	for _, key := range path {
@@ -95,29 +97,29 @@ func (r Reply) Contains(path []string, parts ...string) Reply {
 	r.t.Helper()
 	got := r.At(path...)
 	for _, part := range parts {
-		if !bytes.Contains([]byte(got), []byte(part)) {
+		if !strings.Contains(got, part) {
 			r.t.Fatalf("%v: no %q in %q, in\n%s", path, part, got, r)
 		}
 	}
 	return r
 }
 
-// Has fails the test unless the text of the reply contains each of the parts.
+// Has fails the test unless the reply, as JSON, contains each of the parts.
 func (r Reply) Has(parts ...string) Reply {
 	r.t.Helper()
 	for _, part := range parts {
-		if !bytes.Contains([]byte(r.Text), []byte(part)) {
+		if !strings.Contains(r.JSON, part) {
 			r.t.Fatalf("no %q in\n%s", part, r)
 		}
 	}
 	return r
 }
 
-// Lacks fails the test when the text of the reply contains one of the parts.
+// Lacks fails the test when the reply contains one of the parts in any form.
 func (r Reply) Lacks(parts ...string) Reply {
 	r.t.Helper()
 	for _, part := range parts {
-		if bytes.Contains([]byte(r.Text), []byte(part)) {
+		if strings.Contains(r.JSON, part) || strings.Contains(r.Text, part) {
 			r.t.Fatalf("unwanted %q in\n%s", part, r)
 		}
 	}
@@ -126,7 +128,7 @@ func (r Reply) Lacks(parts ...string) Reply {
 
 // String shows the call and the reply, readably.
 func (r Reply) String() string {
-	return "> " + r.Call + "\n" + string(Pretty([]byte(r.Text)))
+	return "> " + r.Call + "\n" + string(Pretty([]byte(r.JSON)))
 }
 
 // wireResult is the part of a JSON-RPC message that carries a tool's result.
@@ -142,9 +144,9 @@ type wireResult struct {
 	}
 }
 
-// checkResult says what is wrong with a tool result as it stood on the wire:
-// text and structured content must be the same object, without loss, and
-// isError must be the opposite of success.
+// checkResult says what is wrong with a tool result as it stood on the wire. Its
+// forms must hold the same facts, without loss, and isError must be the opposite
+// of success.
 func checkResult(line []byte) error {
 	var m wireResult
 	if err := json.Unmarshal(line, &m); err != nil {
@@ -159,19 +161,27 @@ func checkResult(line []byte) error {
 	if n := len(m.Result.Content); n != 1 || m.Result.Content[0].Type != "text" {
 		return fmt.Errorf("a result of %d blocks, want one text block: %.200q", n, line)
 	}
-	var text, structured any
-	if err := decode([]byte(m.Result.Content[0].Text), &text); err != nil {
-		return fmt.Errorf("the text of a result is not JSON: %w: %.200q", err, line)
+	text := m.Result.Content[0].Text
+	if m.Result.StructuredContent == nil { // text alone
+		if failed := strings.HasPrefix(text, "AIDB_"); failed != m.Result.IsError {
+			return fmt.Errorf("isError is %v beside %.200q", m.Result.IsError, text)
+		}
+		return nil
 	}
+	var structured any
 	if err := decode(m.Result.StructuredContent, &structured); err != nil {
 		return fmt.Errorf("structured content: %w: %.200q", err, line)
 	}
-	if !reflect.DeepEqual(text, structured) {
-		return fmt.Errorf("text and structured content differ:\n%s", cmp.Diff(text, structured))
-	}
-	object, _ := text.(map[string]any)
+	object, _ := structured.(map[string]any)
 	if success, ok := object["success"].(bool); !ok || success == m.Result.IsError {
 		return fmt.Errorf("success is %v beside isError %v: %.200q", object["success"], m.Result.IsError, line)
+	}
+	if !json.Valid([]byte(text)) {
+		return checkFacts(text, m.Result.StructuredContent)
+	}
+	var again any
+	if err := decode([]byte(text), &again); err != nil || !reflect.DeepEqual(again, structured) {
+		return fmt.Errorf("text and structured content differ:\n%s", cmp.Diff(again, structured))
 	}
 	return nil
 }

@@ -61,7 +61,8 @@ type child struct {
 	killed atomic.Bool
 
 	mu     sync.Mutex
-	faults []error // what was wrong on the wire
+	faults []error             // what was wrong on the wire
+	raw    map[string][]string // structured content by the text beside it: the client decodes it with loss
 }
 
 var serial atomic.Int64
@@ -109,16 +110,16 @@ func launch(t testing.TB, o Options) *Server {
 	s := &Server{Dir: o.Dir, Tmp: tmp, t: t}
 	s.Mark = fmt.Sprintf("AIDB_TESTKIT=%d-%d.", os.Getpid(), serial.Add(1))
 
-	args := o.Args
+	args := []string{"--replies", "both"} // one more, of the test's, comes after it
 	if !o.Bare {
-		args = append([]string{"serve"}, args...)
+		args = append(args, "serve")
 	}
-	line := slices.Concat(o.Through, []string{Binary(t)}, args)
+	line := slices.Concat(o.Through, []string{Binary(t)}, args, o.Args)
 	cmd := exec.Command(line[0], line[1:]...)
 	cmd.Dir = o.Dir
 	cmd.Env = append(os.Environ(), "TMPDIR="+s.Tmp, "AIDB_HOME="+Home(), s.Mark)
 	cmd.Env = append(cmd.Env, o.Env...)
-	s.child = &child{cmd: cmd, exited: make(chan struct{})}
+	s.child = &child{cmd: cmd, exited: make(chan struct{}), raw: map[string][]string{}}
 	if err := s.child.start(); err != nil {
 		t.Fatal(err)
 	}
@@ -154,11 +155,7 @@ func (c *child) checkedOutput() io.ReadCloser {
 		for {
 			line, err := lines.ReadBytes('\n')
 			if len(line) > 0 {
-				if fault := checkResult(line); fault != nil {
-					c.mu.Lock()
-					c.faults = append(c.faults, fault)
-					c.mu.Unlock()
-				}
+				c.check(line)
 				_, _ = feed.Write(line)
 			}
 			if err != nil {
@@ -168,6 +165,37 @@ func (c *child) checkedOutput() io.ReadCloser {
 		}
 	}()
 	return pass
+}
+
+// check keeps what is wrong with a line, and the structured content in it.
+func (c *child) check(line []byte) {
+	fault := checkResult(line)
+	var m wireResult
+	_ = json.Unmarshal(line, &m) // checked by now
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if fault != nil {
+		c.faults = append(c.faults, fault)
+	}
+	if len(m.Result.Content) > 0 && m.Result.StructuredContent != nil {
+		text := m.Result.Content[0].Text
+		c.raw[text] = append(c.raw[text], string(m.Result.StructuredContent))
+	}
+}
+
+// structured is the structured content that came with a text; the text itself when
+// it came alone.
+func (c *child) structured(text string) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	list := c.raw[text]
+	if len(list) == 0 {
+		return text
+	}
+	if c.raw[text] = list[1:]; len(list) == 1 {
+		delete(c.raw, text)
+	}
+	return list[0]
 }
 
 // end closes the server's stdin, as a client does that goes away, and checks
@@ -306,7 +334,7 @@ func (s *Server) CallContext(ctx context.Context, tool string, args any) (Reply,
 			reply.Text += b.Text
 		}
 	}
-	reply.IsError = result.IsError
+	reply.IsError, reply.JSON = result.IsError, s.child.structured(reply.Text)
 	return reply, nil
 }
 

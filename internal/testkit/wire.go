@@ -141,5 +141,9 @@ func (w *Wire) Reply(id int) Reply {
 	if err := json.Unmarshal([]byte(m.Raw), &body); err != nil || len(body.Result.Content) == 0 {
 		w.t.Fatalf("no tool reply: %s", m.Raw)
 	}
-	return Reply{Call: fmt.Sprintf("request %d", id), Text: body.Result.Content[0].Text, IsError: body.Result.IsError, t: w.t}
+	r := Reply{Call: fmt.Sprintf("request %d", id), Text: body.Result.Content[0].Text, IsError: body.Result.IsError, t: w.t}
+	if r.JSON = string(body.Result.StructuredContent); r.JSON == "" {
+		r.JSON = r.Text
+	}
+	return r
 }
