@@ -21,7 +21,7 @@ func newDemoCommand(a *app) *cobra.Command {
 				return fmt.Errorf("find this binary: %w", err)
 			}
 			return demo.Run(cmd.Context(), demo.Options{
-				Server: []string{self, "serve", "--no-store"},
+				Server: []string{self, "serve", "--no-store", "--replies", "both"},
 				Out:    a.stdout,
 				Color:  isTerminal(a.stdout) && os.Getenv("NO_COLOR") == "",
 			})

@@ -111,13 +111,13 @@ func (b *bench) session(ctx context.Context, d debuggee, p *program) error {
 		{"session", object{"action": "stop"}, "terminated"},
 	} {
 		reply, err := s.call(c.tool, c.args)
-		if err == nil && !strings.Contains(reply, c.outcome) {
-			err = fmt.Errorf("%s does not show %s: %s", c.tool, c.outcome, reply)
+		if err == nil && !strings.Contains(reply.facts, c.outcome) {
+			err = fmt.Errorf("%s does not show %s: %s", c.tool, c.outcome, reply.facts)
 		}
 		if err != nil {
 			return s.fail(err)
 		}
-		total += len(reply)
+		total += len(reply.text)
 	}
 	b.table.add(row{what: "Go: start, evaluate, step, continue into a panic, stop: 5 replies", unit: inBytes, ours: samples{float64(total)}, target: 3_000})
 	return s.close()

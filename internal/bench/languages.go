@@ -75,7 +75,7 @@ func (b *bench) starts(ctx context.Context, d debuggee, p *program) error {
 				return s.fail(err)
 			}
 			took.since(begun)
-			open = append(open, sessionOf(reply))
+			open = append(open, sessionOf(reply.facts))
 		}
 		for _, id := range open {
 			if _, err := s.call("session", object{"action": "stop", "session_id": id}); err != nil {
@@ -131,7 +131,7 @@ func (b *bench) steps(ctx context.Context, d debuggee, p *program) error {
 			return s.fail(err)
 		}
 		ours.since(begun)
-		size.add(float64(len(reply)))
+		size.add(float64(len(reply.text)))
 		begun = time.Now()
 		if err := c.step(ctx); err != nil {
 			return s.fail(err)

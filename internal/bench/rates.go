@@ -127,8 +127,8 @@ func (r rate) trace(s *server, p *program, passes int) error {
 	if err != nil {
 		return err
 	}
-	if m := hitCount.FindStringSubmatch(reply); m == nil || m[1] != strconv.Itoa(passes) {
-		return fmt.Errorf("%d passes were to be noted: %s", passes, reply)
+	if m := hitCount.FindStringSubmatch(reply.facts); m == nil || m[1] != strconv.Itoa(passes) {
+		return fmt.Errorf("%d passes were to be noted: %s", passes, reply.text)
 	}
 	return nil
 }

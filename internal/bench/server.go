@@ -60,9 +60,16 @@ func startServer(ctx context.Context, binary, dir string, args ...string) (*serv
 	return s, s.send(object{"jsonrpc": "2.0", "method": "notifications/initialized"})
 }
 
-// measured is the environment of a server whose calls are nobody's usage.
+// reply is what a tool has answered.
+type reply struct {
+	text  string // that a model reads
+	facts string // the same as JSON
+}
+
+// measured is the environment of a server whose calls are nobody's usage, and whose
+// replies are text, with JSON beside it to be checked.
 func measured(dir string) []string {
-	return append(os.Environ(), "AIDB_STORE="+filepath.Join(dir, ".account", "aidb.db"))
+	return append(os.Environ(), "AIDB_STORE="+filepath.Join(dir, ".account", "aidb.db"), "AIDB_REPLIES=both")
 }
 
 func (s *server) pid() int { return s.cmd.Process.Pid }
@@ -103,35 +110,35 @@ func (s *server) request(method string, params any) ([]byte, error) {
 	}
 }
 
-// call makes a tool call and returns the text of its reply, which must not be
-// an error.
-func (s *server) call(tool string, args object) (string, error) {
+// call makes a tool call and returns its reply, which must not be an error.
+func (s *server) call(tool string, args object) (reply, error) {
 	line, err := s.request("tools/call", object{"name": tool, "arguments": args})
 	if err != nil {
-		return "", err
+		return reply{}, err
 	}
 	var answer struct {
 		Result struct {
-			Content []struct{ Text string } `json:"content"`
-			IsError bool                    `json:"isError"`
+			Content           []struct{ Text string } `json:"content"`
+			StructuredContent json.RawMessage         `json:"structuredContent"`
+			IsError           bool                    `json:"isError"`
 		} `json:"result"`
 	}
 	if err := json.Unmarshal(line, &answer); err != nil {
-		return "", err
+		return reply{}, err
 	}
 	if answer.Result.IsError || len(answer.Result.Content) == 0 {
-		return "", fmt.Errorf("%s: %s", tool, line)
+		return reply{}, fmt.Errorf("%s: %s", tool, line)
 	}
-	return answer.Result.Content[0].Text, nil
+	return reply{answer.Result.Content[0].Text, string(answer.Result.StructuredContent)}, nil
 }
 
 // stop is call for what must leave the program in a status.
-func (s *server) stop(tool string, args object, status string) (string, error) {
-	text, err := s.call(tool, args)
-	if err == nil && !strings.Contains(text, `"status":"`+status+`"`) {
-		err = fmt.Errorf("%s: the program is not %s: %s", tool, status, text)
+func (s *server) stop(tool string, args object, status string) (reply, error) {
+	r, err := s.call(tool, args)
+	if err == nil && !strings.Contains(r.facts, `"status":"`+status+`"`) {
+		err = fmt.Errorf("%s: the program is not %s: %s", tool, status, r.facts)
 	}
-	return text, err
+	return r, err
 }
 
 // close ends the server by the end of its input.

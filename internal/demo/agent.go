@@ -20,7 +20,7 @@ type agent struct {
 func (a *agent) debug(ctx context.Context) error {
 	begun := time.Now()
 	a.show.line("%s", a.show.paint(bold, "A Go program panics. An agent finds out why, through aidb-mcp."))
-	a.show.line("The program is real, so are the server, the calls and the replies (shortened here).")
+	a.show.line("The program is real, so are the server, the calls and the replies.")
 
 	at, err := a.crash(ctx)
 	if err != nil {
@@ -123,7 +123,7 @@ func (a *agent) stop(ctx context.Context, tool string, p params) (reply, error) 
 func expect(r reply, facts ...bool) error {
 	for i, fact := range facts {
 		if !fact {
-			return fmt.Errorf("the reply is not what the demonstration shows (check %d): %s %+v", i+1, r.Summary, r.Data)
+			return fmt.Errorf("the reply is not what the demonstration shows (check %d): %s %+v", i+1, r.Text, r.Data)
 		}
 	}
 	return nil

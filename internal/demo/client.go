@@ -51,22 +51,24 @@ func (c *client) call(ctx context.Context, tool string, params any) (reply, erro
 	}
 	c.calls++
 	c.bytes += len(text.Text)
-	var r reply
-	if err := json.Unmarshal([]byte(text.Text), &r); err != nil {
+	if result.IsError {
+		return reply{}, errors.New(text.Text)
+	}
+	facts, err := json.Marshal(result.StructuredContent)
+	if err != nil {
 		return reply{}, fmt.Errorf("call %s: %w", tool, err)
 	}
-	if !r.Success {
-		return reply{}, errors.New(r.Error.Code + ": " + r.Error.Message + "\n" + r.Error.Hint)
+	r := reply{Text: text.Text}
+	if err := json.Unmarshal(facts, &r); err != nil {
+		return reply{}, fmt.Errorf("call %s: %w", tool, err)
 	}
 	return r, nil
 }
 
-// reply is what the demonstration reads of a result.
+// reply is what a model reads of a result, and by what the demonstration checks it.
 type reply struct {
-	Success bool   `json:"success"`
-	Summary string `json:"summary"`
-	Data    data   `json:"data"`
-	Error   struct{ Code, Message, Hint string }
+	Text string `json:"-"`
+	Data data   `json:"data"`
 }
 
 type data struct {
@@ -74,11 +76,8 @@ type data struct {
 		Status   string `json:"status"`
 		ExitCode *int   `json:"exit_code"`
 	} `json:"execution_state"`
-	Location string `json:"location"`
-	Function string `json:"function"`
-	Snapshot struct {
-		Formatted string `json:"formatted"`
-	} `json:"code_snapshot"`
+	Location  string `json:"location"`
+	Function  string `json:"function"`
 	Exception struct {
 		Message string `json:"message"`
 	} `json:"exception"`
@@ -91,6 +90,5 @@ type data struct {
 }
 
 type value struct {
-	Value    string           `json:"v"`
-	Children map[string]value `json:"children"`
+	Value string `json:"v"`
 }

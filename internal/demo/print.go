@@ -4,8 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
+
+	"aidb-mcp/internal/pattern"
 )
 
 // The colours of the conversation.
@@ -46,55 +47,21 @@ func (p printer) call(tool string, params any) {
 	p.line("  %s %s %s", p.paint(cyan, "call "), p.paint(bold, tool), text)
 }
 
-// reply prints the essential part of a reply.
+// reply prints a reply as the agent reads it.
 func (p printer) reply(r reply) {
-	p.line("  %s %s", p.paint(cyan, "reply"), r.Summary)
-	d := r.Data
-	for _, line := range around(d.Snapshot.Formatted) {
-		if strings.Contains(line, "→") {
+	head, rest, _ := strings.Cut(r.Text, "\n")
+	p.line("  %s %s", p.paint(cyan, "reply"), head)
+	for line := range strings.Lines(rest) {
+		line = strings.TrimRight(line, "\n")
+		switch {
+		case current.MatchString(line):
 			line = p.paint(bold+red, line)
-		} else {
+		case strings.HasPrefix(line, " "):
 			line = p.paint(faint, line)
 		}
-		p.line("          %s", line)
-	}
-	p.values("locals", d.Locals)
-	p.values("returns", d.Returned)
-	p.values("", d.Result.Children)
-	for line := range strings.Lines(d.Output.Stdout) {
-		p.line("          %s %s", p.paint(faint, "stdout |"), strings.TrimRight(line, "\n"))
+		p.line("        %s", line)
 	}
 }
 
-// around keeps the current line of a snapshot and one on each side.
-func around(snapshot string) []string {
-	lines := strings.Split(strings.TrimRight(snapshot, "\n"), "\n")
-	current := slices.IndexFunc(lines, func(line string) bool { return strings.Contains(line, "→") })
-	if current < 0 {
-		return nil
-	}
-	return lines[max(current-1, 0):min(current+2, len(lines))]
-}
-
-// values prints named values, one a line, in the order of their names.
-func (p printer) values(title string, values map[string]value) {
-	names := make([]string, 0, len(values))
-	width := 0
-	for name := range values {
-		names = append(names, name)
-		width = max(width, len(name))
-	}
-	slices.Sort(names)
-	for _, name := range names {
-		text := shorten(values[name].Value, 84-width)
-		p.line("          %s %-*s = %s", p.paint(faint, fmt.Sprintf("%-7s", title)), width, name, text)
-		title = ""
-	}
-}
-
-func shorten(s string, most int) string {
-	if r := []rune(s); len(r) > most {
-		return string(r[:most-1]) + "…"
-	}
-	return s
-}
+// current is the line of code on which the program stands.
+var current = pattern.New(`^ +\d+→`)

@@ -1,31 +1,28 @@
 package demo
 
 import (
-	"encoding/json"
 	"strings"
 	"testing"
 )
 
-func TestReplyIsShownInShort(t *testing.T) {
-	const text = `{"success":true,"summary":"stopped at a panic","data":{
-		"code_snapshot":{"formatted":"4  \tx\n5  \ty\n6→ \tz\n"},
-		"locals":{"sum":{"v":"0"},"item":{"v":"\"Tea\""}},
-		"output":{"stdout":"table 1\n"}}}`
-	var r reply
-	if err := json.Unmarshal([]byte(text), &r); err != nil {
-		t.Fatal(err)
-	}
+func TestReplyIsShownAsItIs(t *testing.T) {
+	const text = `stopped at a panic   [go-1, thread 1]
+  5  	y
+  6→ 	z
+locals
+  item = "Tea"  (string)
+stdout
+  table 1`
 	var out strings.Builder
-	printer{out: &out}.reply(r)
-	const want = `  reply stopped at a panic
-          5  	y
-          6→ 	z
-          locals  item = "Tea"
-                  sum  = 0
-          stdout | table 1
-`
+	printer{out: &out}.reply(reply{Text: text})
+	want := "  reply " + strings.ReplaceAll(text, "\n", "\n        ") + "\n"
 	if out.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", out.String(), want)
+	}
+	out.Reset()
+	printer{out: &out, color: true}.reply(reply{Text: text})
+	if !strings.Contains(out.String(), red+"  6→ \tz"+plain) {
+		t.Errorf("the current line has no colour: %q", out.String())
 	}
 }
 
@@ -40,7 +37,7 @@ func TestColorsOnlyWhenWanted(t *testing.T) {
 }
 
 func TestTheDemonstrationFailsWhenFactsDoNotHold(t *testing.T) {
-	if err := expect(reply{Summary: "all well"}, true, false); err == nil || !strings.Contains(err.Error(), "all well") {
+	if err := expect(reply{Text: "all well"}, true, false); err == nil || !strings.Contains(err.Error(), "all well") {
 		t.Errorf("got %v", err)
 	}
 	if err := expect(reply{}, true, true); err != nil {

@@ -205,6 +205,15 @@ func firstLine(text string) string {
 	return first
 }
 
+// unescaped is JSON as the server writes it, before the SDK escapes it for HTML.
+func unescaped(text []byte) string {
+	n, err := parse(text)
+	if err != nil {
+		return string(text)
+	}
+	return n.compact()
+}
+
 // compact is the node as JSON.
 func (n node) compact() string {
 	if n.open == 0 {

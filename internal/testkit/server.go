@@ -3,6 +3,7 @@ package testkit
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -36,6 +37,7 @@ type Options struct {
 	Env      []string // added to ours
 	Tmp      string   // its temporary directory; empty: a new one
 	Protocol string   // MCP revision; empty: the newest
+	Replies  string   // their form; empty: both, so that they can be compared; "default": the server's own
 	Progress func(message string)
 	Client   func(*mcp.ClientOptions) // what else the client can do
 }
@@ -110,7 +112,10 @@ func launch(t testing.TB, o Options) *Server {
 	s := &Server{Dir: o.Dir, Tmp: tmp, t: t}
 	s.Mark = fmt.Sprintf("AIDB_TESTKIT=%d-%d.", os.Getpid(), serial.Add(1))
 
-	args := []string{"--replies", "both"} // one more, of the test's, comes after it
+	var args []string
+	if o.Replies != "default" {
+		args = []string{"--replies", cmp.Or(o.Replies, "both")}
+	}
 	if !o.Bare {
 		args = append(args, "serve")
 	}
@@ -179,7 +184,7 @@ func (c *child) check(line []byte) {
 	}
 	if len(m.Result.Content) > 0 && m.Result.StructuredContent != nil {
 		text := m.Result.Content[0].Text
-		c.raw[text] = append(c.raw[text], string(m.Result.StructuredContent))
+		c.raw[text] = append(c.raw[text], unescaped(m.Result.StructuredContent))
 	}
 }
 

@@ -3,7 +3,6 @@
 package clients
 
 import (
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
@@ -48,12 +47,8 @@ func codex(p *place) {
 	p.pitched(found[0])
 
 	coded := p.codex("gpt-6-sol", func(text string) string {
-		var result struct {
-			Content           []struct{ Text string }
-			StructuredContent json.RawMessage
-		}
+		var result struct{ Content []struct{ Text string } }
 		p.decode(unwrap(text), &result)
-		p.shown(string(result.StructuredContent))
 		return result.Content[0].Text
 	}).questions()
 	if !coded[0].Coding {
@@ -123,7 +118,7 @@ func (p *place) told(e ended, m *model, unwrap func(string) string) {
 	if last < 1 || len(asked[last-1].Shown) != 0 || len(asked[last].Shown) != 1 {
 		p.t.Fatalf("the model was asked %v\nand besides %q\nstdout:\n%s\nstderr:\n%s", asked, m.strange, e.Stdout, e.Stderr)
 	}
-	p.shown(unwrap(asked[last].Shown[0]))
+	p.read(unwrap(asked[last].Shown[0]))
 	if !strings.Contains(e.Stdout, finalWords) {
 		p.t.Errorf("the last words were not printed:\n%s", e.Stdout)
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -127,8 +128,18 @@ func (o *outcomes) publish(t *testing.T) {
 // bug is the program that each client is to find the bug of.
 const bug = "nilderef"
 
-// shown fails the test unless this is the whole stop at the bug, as a model or a
-// program is shown it.
+// read fails the test unless this is the whole stop at the bug, as a model reads it.
+func (p *place) read(text string) {
+	p.t.Helper()
+	line := p.bug.Line("deref")
+	want := fmt.Sprintf(`(?s)^panic: .*nil pointer.*, at main\.go:%d in main\.greet   \[go-1, .*\n  %d→ .*`+
+		`\nlocals\n  id = "bob"  .*\n  u = nil  .*\nstack\n  main\.greet main\.go:%d\n.*\nstdout\n  hello Ada$`, line, line, line)
+	if !regexp.MustCompile(want).MatchString(strings.TrimSpace(text)) {
+		p.t.Errorf("this is not the stop at the bug:\n%s", text)
+	}
+}
+
+// shown fails the test unless this is the same as JSON, for a program.
 func (p *place) shown(text string) {
 	p.t.Helper()
 	var reply struct {

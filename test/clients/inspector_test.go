@@ -25,9 +25,9 @@ func inspector(p *place) {
 			}
 		}
 		p.decode(p.run(inspect+" --method tools/call --tool-name session_start --tool-arg target=.").Stdout, &reply)
-		if reply.Result.IsError || len(reply.Result.Content) != 1 {
+		if reply.Result.IsError || len(reply.Result.Content) != 1 || reply.Result.StructuredContent != nil {
 			p.t.Fatalf("%s: %+v", era, reply)
 		}
-		p.shown(reply.Result.Content[0].Text)
+		p.read(reply.Result.Content[0].Text)
 	}
 }

@@ -95,7 +95,7 @@ func (p *place) found(s story, era string) {
 	if s.Failed || len(s.Shown) != 1 {
 		p.t.Fatalf("the call failed: %q", s.Shown)
 	}
-	p.shown(s.Shown[0])
+	p.read(s.Shown[0])
 	p.shown(string(s.Structured))
 	if era != "" && s.Era != era {
 		p.t.Errorf("the client speaks %s, not %s", s.Era, era)

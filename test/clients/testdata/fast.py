@@ -6,7 +6,7 @@ import os
 
 from fastmcp import Client
 
-config = {"mcpServers": {"aidb": {"command": "aidb-mcp", "args": ["serve"], "env": dict(os.environ), "cwd": os.getcwd()}}}
+config = {"mcpServers": {"aidb": {"command": "aidb-mcp", "args": ["serve", "--replies", "both"], "env": dict(os.environ), "cwd": os.getcwd()}}}
 
 
 logged = []  # what the server logs; by itself the client would write it to standard error

@@ -10,7 +10,7 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 
 
 async def main(mode):
-    server = stdio_client(StdioServerParameters(command="aidb-mcp", args=["serve"], env=dict(os.environ)))
+    server = stdio_client(StdioServerParameters(command="aidb-mcp", args=["serve", "--replies", "both"], env=dict(os.environ)))
     async with Client(server, mode=mode) as client:
         tools = (await client.list_tools()).tools
         result = await client.call_tool("session_start", {"target": "."})

@@ -11,7 +11,7 @@ from mcp.client.stdio import stdio_client
 
 
 async def main():
-    server = StdioServerParameters(command="aidb-mcp", args=["serve"], env=dict(os.environ))
+    server = StdioServerParameters(command="aidb-mcp", args=["serve", "--replies", "both"], env=dict(os.environ))
     async with stdio_client(server) as (read, write):
         async with ClientSession(read, write) as session:
             era = (await session.initialize()).protocolVersion
