@@ -30,7 +30,7 @@ func (w show) viewNotes(v *session.View) []string {
 		add("the program stopped in %s; the library frames above frame 0 are not shown", v.Top.Function)
 	}
 	if v.SameFrame && v.State.Status == session.StoppedStep {
-		add("changed_variables compares with the last stop in this frame; unchanged locals are left out, inspect(locals) has them")
+		add("what has changed is compared with the last stop in this frame; unchanged locals are left out, inspect(locals) has them")
 	}
 	if opens(v.Locals) {
 		add("ref opens a value with inspect(object) until the program resumes; an expression such as a.b[2] works after that too")
@@ -53,8 +53,8 @@ func opens(list []session.Variable) bool {
 
 // inspectNotes explain the answers of inspect, by what was asked.
 var inspectNotes = map[string][]string{
-	"locals":     {"v is the value, t its type, n its number of children; ref opens it until the program resumes"},
-	"stack":      {"the number of a frame is its place in the list, counted from first_frame or 0; give it as frame to look at its variables"},
+	"locals":     {"n is the number of a value's children, len the length of its whole text; ref opens it until the program resumes"},
+	"stack":      {"the number of a frame is its place in the list, counted from the first frame that is named, else 0; give it as frame to look at its variables"},
 	"threads":    {"threads with the same stack that wait for the same are one row: count says how many, id and others name some; give an id as thread_id to inspect(stack)"},
 	"expression": {"evaluated in the program: function calls run there, and may hit breakpoints or change it"},
 	"output":     {"lines count from 0; start picks the first line, a negative one counts from the end"},

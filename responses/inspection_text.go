@@ -152,7 +152,7 @@ func (d *Inspection) writeModules(p *page) {
 	for i, m := range d.Modules.Rows {
 		rows[i] = []string{m.Name, m.Version, m.Path}
 	}
-	p.under("modules", func() { p.table([]string{"name", "version", "path"}, rows) })
+	p.under("modules", func() { p.table(filled([]string{"name", "version", "path"}, rows)) })
 }
 
 func (s *Printed) write(p *page) {

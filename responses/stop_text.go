@@ -62,8 +62,12 @@ func (e *Exception) write(p *page) {
 		return
 	}
 	p.under("exception", func() {
-		if !p.says(e.title()) {
-			p.line("%s", e.title())
+		if title := e.title(); !strings.Contains(e.Stack, title) { // some end with it
+			first, rest, _ := strings.Cut(title, "\n")
+			if !p.says(first) {
+				p.put(first)
+			}
+			p.within(inward, func() { p.text(rest) })
 		}
 		p.within(inward, func() { p.text(e.Stack) })
 		for inner := e.Inner; inner != nil; inner = inner.Inner {

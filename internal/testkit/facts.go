@@ -243,6 +243,8 @@ func (r *reading) says(name string, n node, block []string) bool {
 		return inLines(block, spaced)
 	case value == "false" && !n.isText:
 		return inLines(block, "not "+spaced) || inLines(block, spaced+": false")
+	case name == "message" && strings.Contains(value, "\n"): // its first line may stand in the first of all
+		return !slices.ContainsFunc(strings.Split(value, "\n"), func(line string) bool { return !inLines(block, line) })
 	case name == "running_ms" && strings.Contains(r.lines[0], " after "):
 		return true
 	case inLines(block, value):

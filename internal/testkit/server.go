@@ -340,6 +340,7 @@ func (s *Server) CallContext(ctx context.Context, tool string, args any) (Reply,
 		}
 	}
 	reply.IsError, reply.JSON = result.IsError, s.child.structured(reply.Text)
+	record(s.t, reply.recorded(tool))
 	return reply, nil
 }
 

@@ -13,7 +13,7 @@ import (
 )
 
 // Shelf is a set of packages that are fetched together, at the versions of a lock
-// file in test/clients/testdata that names their checksums.
+// file that names their checksums.
 type Shelf string
 
 // The shelves.
@@ -21,10 +21,19 @@ const (
 	Npm     Shelf = "npm"
 	Python  Shelf = "python"
 	Python1 Shelf = "python1" // what the first official SDK needs and python has otherwise
+	Tokens  Shelf = "tokens"  // the tokenizer of test/tokens
 )
 
-// shelves is the folder of the lock files.
-func shelves() string { return filepath.Join(Root(), "test", "clients", "testdata") }
+// locks is the folder of the lock file.
+func (s Shelf) locks() string {
+	if s == Tokens {
+		return filepath.Join(Root(), "test", "tokens", "testdata")
+	}
+	return filepath.Join(Root(), "test", "clients", "testdata")
+}
+
+// byNpm says that npm fetches the packages.
+func (s Shelf) byNpm() bool { return s == Npm || s == Tokens }
 
 // Clients is the folder of the fetched clients.
 func Clients() string {
@@ -36,7 +45,7 @@ func Clients() string {
 
 // Missing says what a machine lacks to fetch and run the packages.
 func (s Shelf) Missing() string {
-	if s == Npm {
+	if s.byNpm() {
 		for _, name := range []string{"npm", "node"} {
 			if _, err := exec.LookPath(name); err != nil {
 				return name + " is not installed"
@@ -56,7 +65,7 @@ func (s Shelf) Missing() string {
 
 // Lock is the file that pins the packages.
 func (s Shelf) Lock() string {
-	if s == Npm {
+	if s.byNpm() {
 		return "package-lock.json"
 	}
 	return string(s) + ".txt"
@@ -66,7 +75,7 @@ func (s Shelf) Lock() string {
 // folder. It is named after the lock file.
 func (s Shelf) Fetch(t testing.TB) string {
 	t.Helper()
-	lock, err := os.ReadFile(filepath.Join(shelves(), s.Lock()))
+	lock, err := os.ReadFile(filepath.Join(s.locks(), s.Lock()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +92,7 @@ func (s Shelf) Fetch(t testing.TB) string {
 	if err := os.RemoveAll(dir); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.CopyFS(dir, os.DirFS(shelves())); err != nil {
+	if err := os.CopyFS(dir, os.DirFS(s.locks())); err != nil {
 		t.Fatal(err)
 	}
 	for _, command := range s.commands() {
@@ -102,7 +111,7 @@ func (s Shelf) Fetch(t testing.TB) string {
 // commands fetch the packages into the current directory. No script of a package
 // runs.
 func (s Shelf) commands() []string {
-	if s == Npm {
+	if s.byNpm() {
 		return []string{"npm ci --ignore-scripts --no-audit --no-fund --loglevel=error"}
 	}
 	return []string{ // uv takes a second for what takes pip half a minute

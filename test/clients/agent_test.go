@@ -35,7 +35,7 @@ func (p *place) configureClaude(m *model) {
 func codex(p *place) {
 	p.Env = append(p.Env, "SCRIPTED_KEY=scripted")
 	unwrap := func(text string) string {
-		_, reply, _ := strings.Cut(text, "Output:\n") // after the time it took
+		_, reply, _ := strings.Cut(text, "Output:") // after the time it took
 		return reply
 	}
 	p.offeredAll(p.codex("scripted", unwrap), "")

@@ -48,7 +48,7 @@ func hidingStart(t *testing.T, l *language, more ...string) (told, logged string
 		s.Call("session_start", A{"target": "no/such/target", "language": l.Start(p)["language"], "env": with["env"], "args": with["args"], "max_bytes": 1000}),
 	}
 	for _, r := range replies {
-		told += r.Text + "\n"
+		told += r.Text + r.JSON + "\n"
 	}
 	for _, file := range []string{trace, log} {
 		text, err := os.ReadFile(file)
@@ -112,7 +112,7 @@ func TestAttachedCommandLinesAreMasked(t *testing.T) {
 	args["timeout_ms"] = startLimit
 	s.OK("session_start", args)
 	r := s.OK("session", nil)
-	if target := r.At("data", "target"); !strings.Contains(target, "--password ‹masked›") || secretsIn(r.Text) != nil {
+	if target := r.At("data", "target"); !strings.Contains(target, "--password ‹masked›") || secretsIn(r.Text+r.JSON) != nil {
 		t.Errorf("the target is %q in\n%s", target, r)
 	}
 }

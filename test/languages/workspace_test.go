@@ -42,7 +42,7 @@ func nextSteps(t *testing.T, r testkit.Reply) []step {
 	var reply struct {
 		NextSteps []step `json:"next_steps"`
 	}
-	if err := json.Unmarshal([]byte(r.Text), &reply); err != nil {
+	if err := json.Unmarshal([]byte(r.JSON), &reply); err != nil {
 		t.Fatal(err)
 	}
 	return reply.NextSteps
