@@ -50,7 +50,7 @@ func (d *Inspection) write(p *page) {
 	if _, told := d.told(p.said); told {
 		p.within(inward, func() { d.Result.Children.write(p) })
 	} else if d.Result != nil {
-		p.within(inward, func() { d.Result.write(p, inline(d.Result.Name)) })
+		p.within(inward, func() { d.Result.write(p, inline(d.Result.Name)+" =") })
 	}
 	p.fact("was", d.Was)
 	p.rows("notes", d.Notes)

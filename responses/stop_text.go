@@ -2,6 +2,7 @@ package responses
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -12,8 +13,9 @@ func (v *StopView) write(p *page) {
 	v.Snapshot.write(p)
 	v.Exception.write(p)
 	p.under("show", func() { v.Shown.write(p) })
-	p.under("changed", func() { v.Changed.write(p) })
-	p.under("locals", func() { v.Locals.write(p) })
+	changed := v.Changed.except(v.Locals)
+	p.under("changed", func() { changed.write(p) })
+	p.under("locals", func() { v.Locals.write(p, v.Changed...) })
 	p.under("return value", func() { v.Returned.write(p) })
 	p.under("stack", func() { v.Stack.write(p) })
 	v.Output.write(p)
@@ -30,6 +32,19 @@ func hitsOf(counts Object) []string {
 		texts = append(texts, fmt.Sprintf("%v at breakpoint %s", c.Value, c.Name))
 	}
 	return texts
+}
+
+// except are the changes that the variables do not show, which have new values of
+// their own beside the old ones.
+func (c Changes) except(shown *Variables) Changes {
+	return slices.DeleteFunc(slices.Clone(c), func(change Change) bool {
+		return shown != nil && slices.ContainsFunc(shown.Items, change.is)
+	})
+}
+
+// is says that a variable has the new value, so that the old one can stand before it.
+func (c Change) is(v Variable) bool {
+	return c.Name == v.Name && c.New == v.Value && !strings.Contains(c.Old+c.New, "\n")
 }
 
 // write writes "name = old → new".
@@ -49,10 +64,11 @@ func (c Changes) write(p *page) {
 	}
 }
 
-// write writes the code as it stands in its file.
+// write writes the code as it stands in its file. The numbers of its lines, at the
+// margin, tell it from all else.
 func (s *Snapshot) write(p *page) {
 	if s != nil {
-		p.within(inward, func() { p.text(s.Format()) })
+		p.text(s.Format())
 	}
 }
 

@@ -2,28 +2,36 @@ package responses
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
-// write writes each value on a line, with what belongs to it below.
-func (v *Variables) write(p *page) {
+// write writes each value on a line, with what belongs to it below; one that has
+// changed with what it was.
+func (v *Variables) write(p *page, changes ...Change) {
 	if v == nil {
 		return
 	}
 	taken := map[string]bool{}
 	for i := range v.Items {
-		v.Items[i].write(p, inline(unique(v.Items[i].Name, taken)))
+		name := inline(unique(v.Items[i].Name, taken))
+		if c := slices.IndexFunc(changes, func(c Change) bool { return c.is(v.Items[i]) }); c >= 0 {
+			name += " = " + changes[c].Old + " →"
+		} else {
+			name += " ="
+		}
+		v.Items[i].write(p, name)
 	}
 }
 
-// write writes "name = value  (type, n, ref)"; a value of several lines stands
+// write writes "name = value  (type, n, ref)", of which name has the beginning; a value of several lines stands
 // below its name, where none of them can be taken for another value.
 func (v *Variable) write(p *page, name string) {
-	if first, _, more := strings.Cut(v.Value, "\n"); more {
-		p.line("%s =%s", name, v.tail())
+	if strings.Contains(v.Value, "\n") {
+		p.line("%s%s", name, v.tail())
 		p.within(continued, func() { p.text(v.Value) })
 	} else {
-		p.line("%s = %s%s", name, first, v.tail())
+		p.line("%s %s%s", name, v.Value, v.tail())
 	}
 	p.within(inward, func() { v.Children.write(p) })
 }

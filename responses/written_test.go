@@ -123,7 +123,6 @@ func TestValuesOfSeveralLines(t *testing.T) {
 	}
 	const want = `paused
 changed
-  b = 2 → 3
   text =
       a
       →
@@ -135,7 +134,7 @@ locals
         [0] = 1
       b = 2
     [0] = 7
-  b = 3  (int)`
+  b = 2 → 3  (int)`
 	if diff := cmp.Diff(want, string(Fit(&Envelope{Success: true, Summary: "paused", Data: data}, 8000, Text).Text)); diff != "" {
 		t.Error(diff)
 	}

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -29,11 +30,13 @@ func RunScenarios(t *testing.T, dir string) {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no scenarios in %s: %v", dir, err)
 	}
+	var sizes sizes
+	t.Cleanup(func() { sizes.check(t) })
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.ToSlash(strings.TrimPrefix(file, dir)), ".txtar")
 		t.Run(strings.Trim(name, "/"), func(t *testing.T) {
 			t.Parallel()
-			runScenario(t, file)
+			runScenario(t, file, &sizes)
 		})
 	}
 }
@@ -45,7 +48,7 @@ type call struct {
 	golden string
 }
 
-func runScenario(t *testing.T, file string) {
+func runScenario(t *testing.T, file string, sizes *sizes) {
 	archive, err := txtar.ParseFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -60,6 +63,7 @@ func runScenario(t *testing.T, file string) {
 	for i, c := range calls {
 		tool, args := c.request(t, program)
 		reply := server.Call(tool, args)
+		sizes.add(reply.recorded(tool))
 		got := normalise(reply.Text, server, set.unstable)
 		if *update {
 			calls[i].golden = got + "\n"
@@ -69,6 +73,34 @@ func runScenario(t *testing.T, file string) {
 	}
 	if *update {
 		writeCalls(t, file, archive, calls, tail)
+	}
+}
+
+// sizes are the bytes of replies as text and as JSON.
+type sizes struct {
+	mu         sync.Mutex
+	all, stops size
+}
+
+type size struct{ text, json int }
+
+func (s *size) add(r Recorded) { s.text, s.json = s.text+len(r.Text), s.json+len(r.JSON) }
+
+func (s *sizes) add(r Recorded) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.all.add(r)
+	if r.Stop {
+		s.stops.add(r)
+	}
+}
+
+// check fails the test unless text saves a quarter, and of stops three tenths. Of
+// tokens, which test/tokens counts, it saves more than of bytes.
+func (s *sizes) check(t *testing.T) {
+	t.Logf("text takes %d bytes where JSON takes %d; of stops %d and %d", s.all.text, s.all.json, s.stops.text, s.stops.json)
+	if s.all.text*100 > s.all.json*75 || s.stops.text*100 > s.stops.json*70 {
+		t.Error("text saves too little")
 	}
 }
 
