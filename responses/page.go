@@ -17,9 +17,10 @@ type page struct {
 }
 
 // How far what belongs to a line stands further in: what follows from it, and
-// the other lines of a text that begins in it.
+// the other lines of a text that begins in it. One space costs a model nothing, for
+// its tokens begin with one; a second one would be a token in most lines.
 const (
-	inward    = "  "
+	inward    = " "
 	continued = "    "
 )
 

@@ -137,7 +137,7 @@ func (p *page) item(t tree) {
 		return
 	}
 	begun := len(p.b)
-	p.within(inward, func() { p.tree("", t) })
+	p.within("  ", func() { p.tree("", t) }) // as wide as the dash
 	if head := begun + len(p.margin); len(p.b) > head {
 		copy(p.b[head:], "- ")
 	}

@@ -123,18 +123,18 @@ func TestValuesOfSeveralLines(t *testing.T) {
 	}
 	const want = `paused
 changed
-  text =
-      a
-      →
-      a
-      b
+ text =
+     a
+     →
+     a
+     b
 locals
-  text =  (Table, n 3, ref 1)
-      a
-        [0] = 1
-      b = 2
-    [0] = 7
-  b = 2 → 3  (int)`
+ text =  (Table, n 3, ref 1)
+     a
+       [0] = 1
+     b = 2
+  [0] = 7
+ b = 2 → 3  (int)`
 	if diff := cmp.Diff(want, string(Fit(&Envelope{Success: true, Summary: "paused", Data: data}, 8000, Text).Text)); diff != "" {
 		t.Error(diff)
 	}
@@ -154,15 +154,15 @@ text: a
     b
 few: a, b
 unclear
-  a, b
-  c
+ a, b
+ c
 rows
-  - a: 1
-    b: 2, 3
-  - c
-      d: e
-  - 4
-    5`
+ - a: 1
+   b: 2, 3
+ - c
+    d: e
+ - 4
+   5`
 	if diff := cmp.Diff(want, string(Fit(&Envelope{Success: true, Summary: "done", Data: data}, 8000, Text).Text)); diff != "" {
 		t.Error(diff)
 	}
@@ -176,8 +176,8 @@ func TestFailuresAreWritten(t *testing.T) {
 hint: mend it
 field: target
 details
-  output: a.go:1: no
-      a.go:2: neither`
+ output: a.go:1: no
+     a.go:2: neither`
 	if diff := cmp.Diff(want, string(Fit(Failure(f), 8000, Text).Text)); diff != "" {
 		t.Error(diff)
 	}
