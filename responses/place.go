@@ -15,49 +15,39 @@ func (c *Context) Text() string {
 	if !c.stands() {
 		return ""
 	}
-	var b strings.Builder
-	b.WriteString(strings.TrimSpace(c.Location + " in " + cmp.Or(c.Function, "an unknown function")))
+	p := &page{}
+	p.line("%s", strings.TrimSpace(c.Location+" in "+cmp.Or(c.Function, "an unknown function")))
 	for e := c.Exception; e != nil; e = e.Inner {
-		fmt.Fprintf(&b, "\n%s", strings.TrimSpace(e.title()))
+		p.line("%s", e.title())
 	}
-	if c.Snapshot != nil && len(c.Snapshot.Lines) > 0 {
-		b.WriteString("\n\n" + c.Snapshot.Format())
+	c.Snapshot.write(p)
+	if c.Locals != nil {
+		p.under("locals", func() {
+			c.Locals.write(p)
+			p.rest(c.Locals.omission(len(c.Locals.Items)))
+		})
 	}
-	if !c.Locals.IsZero() {
-		b.WriteString("\n\nlocals")
-		for _, v := range c.Locals.Items {
-			fmt.Fprintf(&b, "\n  %s = %s", v.Name, v.Value)
-			if v.cut() != nil && !strings.HasSuffix(v.Value, "…") {
-				b.WriteString("…")
-			}
-			if v.Type != "" {
-				fmt.Fprintf(&b, "  (%s)", v.Type)
-			}
-		}
-		b.WriteString(rest(c.Locals.omission(len(c.Locals.Items))))
+	if c.Stack != nil {
+		p.under("stack", func() {
+			c.Stack.write(p)
+			p.rest(c.Stack.omission(len(c.Stack.Frames)))
+		})
 	}
-	if !c.Stack.IsZero() {
-		b.WriteString("\n\nstack")
-		for _, line := range c.Stack.lines() {
-			b.WriteString("\n  " + line)
-		}
-		b.WriteString(rest(c.Stack.omission(len(c.Stack.Frames))))
-	}
-	return b.String()
+	return strings.TrimSuffix(string(p.b), "\n")
 }
 
 // Omitted is what is missing in the context, with the calls that get it.
 func (c *Context) Omitted() []Omission { return c.omissions() }
 
 // rest says how many rows are missing.
-func rest(missing []Omission) string {
-	if len(missing) == 0 {
-		return ""
+func (p *page) rest(missing []Omission) {
+	switch {
+	case len(missing) == 0:
+	case missing[0].Total > 0:
+		p.put(fmt.Sprintf("… and %d more", missing[0].Total-missing[0].Shown))
+	default:
+		p.put("… and more")
 	}
-	if o := missing[0]; o.Total > 0 {
-		return fmt.Sprintf("\n  … and %d more", o.Total-o.Shown)
-	}
-	return "\n  … and more"
 }
 
 // title is an exception without its stack.
