@@ -201,8 +201,8 @@ func (w wide) trace(s *server, dir string) (float64, error) {
 	}
 	var took samples
 	took.since(begun)
-	if m := callCount.FindStringSubmatch(reply); m == nil || m[1] != strconv.Itoa(w.noted) {
-		return 0, fmt.Errorf("%d calls were to be noted: %s", w.noted, reply)
+	if m := callCount.FindStringSubmatch(reply.facts); m == nil || m[1] != strconv.Itoa(w.noted) {
+		return 0, fmt.Errorf("%d calls were to be noted: %s", w.noted, reply.text)
 	}
 	return took[0], nil
 }

@@ -174,7 +174,7 @@ func main() {
 `)
 	s := testkit.Start(t, testkit.Options{Dir: p.Dir, Env: in(place), Args: []string{"--log-level", "debug"}})
 	r := s.OK("session_start", A{"target": ".", "stop_on_entry": false})
-	text := r.Text + s.OK("execute", A{"action": "wait"}).Text + s.OK("inspect", A{"target": "output"}).Text
+	text := r.JSON + s.OK("execute", A{"action": "wait"}).JSON + s.OK("inspect", A{"target": "output"}).JSON
 	if !strings.Contains(text, `store \"\"`) && !strings.Contains(text, `store \\\"\\\"`) {
 		t.Errorf("the program's environment:\n%s", text)
 	}

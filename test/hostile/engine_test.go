@@ -13,6 +13,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/handlers"
+	"aidb-mcp/responses"
 	"aidb-mcp/session"
 )
 
@@ -110,7 +111,7 @@ func visit(t *testing.T, dir string, language adapters.Adapter, tour []call, see
 	log := slog.New(slog.DiscardHandler)
 	sessions := session.NewManager(session.Options{Registry: registry, Limits: limits, Log: log})
 	defer sessions.Close(context.Background())
-	calls := handlers.NewRegistry(handlers.Deps{Sessions: sessions, Adapters: registry, Workspace: dir, Settings: &handlers.Settings{}, Log: log})
+	calls := handlers.NewRegistry(handlers.Deps{Sessions: sessions, Adapters: registry, Workspace: dir, Settings: &handlers.Settings{Replies: responses.Both}, Log: log})
 	walk(t, tour, longest, see, func(tool string, args O) answer {
 		raw, err := json.Marshal(args)
 		if err != nil {
@@ -118,6 +119,6 @@ func visit(t *testing.T, dir string, language adapters.Adapter, tour []call, see
 		}
 		begun := time.Now()
 		reply := calls.Call(t.Context(), tool, raw, nil)
-		return answer{string(reply.JSON), reply.IsError, time.Since(begun)}
+		return answer{string(reply.JSON), string(reply.Text), reply.IsError, time.Since(begun)}
 	})
 }

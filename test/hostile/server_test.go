@@ -181,7 +181,7 @@ func misbehave(s *testkit.Server, target, id string) (said []answered) {
 		c.args["session_id"] = id
 		begun := time.Now()
 		r := s.Call(c.tool, c.args)
-		said = append(said, answered{c, answer{r.Text, r.IsError, time.Since(begun)}})
+		said = append(said, answered{c, answer{r.JSON, r.Text, r.IsError, time.Since(begun)}})
 		if r.IsError && c.tool == "session_start" {
 			break
 		}

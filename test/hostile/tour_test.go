@@ -15,7 +15,8 @@ import (
 
 // answer is what a tool replied.
 type answer struct {
-	text    string
+	text    string // as JSON
+	shown   string // as text
 	isError bool
 	took    time.Duration
 }
@@ -132,8 +133,11 @@ func check(t *testing.T, c call, a answer, most time.Duration) {
 	if a.took > most {
 		fail("took %s", a.took)
 	}
-	if len(a.text) > 9000 {
-		fail("%d bytes", len(a.text))
+	if len(a.text) > 9000 || len(a.shown) > 9000 {
+		fail("%d and %d bytes", len(a.text), len(a.shown))
+	}
+	if i := strings.IndexFunc(a.shown, unfit); i >= 0 {
+		fail("the character %U in %.200q", []rune(a.shown[i:])[0], a.shown)
 	}
 	var reply struct {
 		Success bool

@@ -41,7 +41,7 @@ func TestTheGuideForATeam(t *testing.T) {
 	run := func(step string) *exec.Cmd {
 		cmd := exec.Command("bash", "-euc", strings.ReplaceAll(strings.Replace(step, "aidb-mcp serve", "exec aidb-mcp serve", 1), "3900", port))
 		cmd.Dir = place
-		cmd.Env = append(os.Environ(), "PATH="+filepath.Dir(testkit.Binary(t))+":"+os.Getenv("PATH"), "HOME="+filepath.Dir(p.Dir), "AIDB_HOME="+place, "GOCACHE="+strings.TrimSpace(string(cache)))
+		cmd.Env = append(os.Environ(), "PATH="+filepath.Dir(testkit.Binary(t))+":"+os.Getenv("PATH"), "HOME="+filepath.Dir(p.Dir), "AIDB_HOME="+place, "AIDB_REPLIES=both", "GOCACHE="+strings.TrimSpace(string(cache)))
 		return cmd
 	}
 	for _, step := range steps[:2] {

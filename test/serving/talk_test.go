@@ -46,7 +46,7 @@ func TestTalkPassesTheGateway(t *testing.T) {
 				t.Fatalf("session_start: %v, %+v", err, result)
 			}
 			hears(t, heard, `session {"event":"stopped"`)
-			must(t, session, "context", A{"explain": true}, `"opinion":{"text":"no marks","model":"test"`)
+			must(t, session, "context", A{"explain": true}, `"text":"no marks"`, `"model":"test"`)
 		})
 	}
 }

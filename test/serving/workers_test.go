@@ -4,6 +4,7 @@ package serving
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -18,7 +19,8 @@ import (
 	"aidb-mcp/internal/testkit"
 )
 
-// call calls a tool over HTTP and returns its text.
+// call calls a tool over HTTP and returns its text, with the structured content that
+// stands beside it.
 func call(ctx context.Context, session *mcp.ClientSession, tool string, args A) (string, error) {
 	if args == nil {
 		args = A{}
@@ -32,6 +34,13 @@ func call(ctx context.Context, session *mcp.ClientSession, tool string, args A) 
 		if b, ok := block.(*mcp.TextContent); ok {
 			text.WriteString(b.Text)
 		}
+	}
+	if result.StructuredContent != nil {
+		structured, err := json.Marshal(result.StructuredContent)
+		if err != nil {
+			return "", err
+		}
+		text.Write(structured)
 	}
 	return text.String(), nil
 }
