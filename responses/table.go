@@ -71,3 +71,27 @@ func filled(columns []string, rows [][]string) ([]string, [][]string) {
 	}
 	return names, kept
 }
+
+// common takes the columns out of a table in which all rows have the same, and says
+// what that is: "at calc.go:7". A table keeps its last column.
+func common(columns []string, rows [][]string) (left []string, kept [][]string, same []string) {
+	kept = make([][]string, len(rows))
+	for i, name := range columns {
+		if alike(rows, i) && (i < len(columns)-1 || len(left) > 0) {
+			same = append(same, name+" "+cell(rows[0][i]))
+			continue
+		}
+		left = append(left, name)
+		for n, row := range rows {
+			if i < len(row) {
+				kept[n] = append(kept[n], row[i])
+			}
+		}
+	}
+	return left, kept, same
+}
+
+// alike says that several rows have the same in a column.
+func alike(rows [][]string, i int) bool {
+	return len(rows) > 1 && !slices.ContainsFunc(rows, func(row []string) bool { return i >= len(row) || row[i] != rows[0][i] })
+}

@@ -1,6 +1,9 @@
 package responses
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 func (t *Trace) write(p *page) {
 	if !p.says(fmt.Sprintf("%d hits", t.Hits)) && !p.says(fmt.Sprintf("%d hit", t.Hits)) {
@@ -9,25 +12,38 @@ func (t *Trace) write(p *page) {
 	if t.First != nil {
 		t.First.write(p, t.Columns)
 	}
-	p.under("rows", func() { t.writeRows(p) })
-	p.number("dropped", t.Dropped)
-	p.fact("ended", t.Ended)
+	t.writeRows(p)
+	if !t.gapped() {
+		p.number("dropped", t.Dropped)
+	}
+	if !p.says(t.Ended) {
+		p.fact("ended", t.Ended)
+	}
 	t.Output.write(p)
 	p.fact("how", t.How)
 	p.rows("warnings", t.Notes)
 }
 
-// writeRows writes the rows as a table, which says where some are missing.
+// gapped says that rows are missing between two of those that are there.
+func (t *Trace) gapped() bool { return t.Gap > 0 && t.Gap <= len(t.Rows) }
+
+// writeRows writes the rows as a table, which says where some are missing. What is
+// the same in all of them is said once, above.
 func (t *Trace) writeRows(p *page) {
-	if len(t.Rows) == 0 {
-		return
-	}
-	rows := t.Rows
-	if t.Gap > 0 && t.Gap <= len(rows) {
+	columns, rows, same := common(t.Columns, t.Rows)
+	if t.gapped() {
 		gap := []string{fmt.Sprintf("… after row %d: %d dropped", t.Gap, t.Dropped)}
-		rows = append(append(append([][]string{}, rows[:t.Gap]...), gap), rows[t.Gap:]...)
+		rows = append(append(rows[:t.Gap:t.Gap], gap), rows[t.Gap:]...)
 	}
-	p.table(t.Columns, rows)
+	header := "rows"
+	if len(same) > 0 {
+		header += ", each with " + strings.Join(same, ", ")
+	}
+	p.under(header, func() {
+		if len(rows) > 0 {
+			p.table(columns, rows)
+		}
+	})
 }
 
 // write writes the row in which two runs part, as each has it.

@@ -157,7 +157,7 @@ func (r *reading) row(n node, block []string, path string) {
 		if n.open == '{' {
 			try.object(n, belonging(block[i:]), path)
 		} else {
-			try.list(n, block[i:i+1], path)
+			try.list(n, append(r.shared(), block[i]), path)
 		}
 		if try.missing == nil {
 			return
@@ -167,6 +167,11 @@ func (r *reading) row(n node, block []string, path string) {
 		}
 	}
 	r.missing = append(r.missing, least...)
+}
+
+// shared are the headers of tables, which say what all rows have.
+func (r *reading) shared() []string {
+	return slices.DeleteFunc(slices.Clone(r.lines), func(line string) bool { return !strings.HasPrefix(line, "rows, each with ") })
 }
 
 // belonging are the first line and those below it that stand further in.
@@ -303,7 +308,7 @@ func isWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsD
 
 // ownWords are those with which the text is laid out.
 var ownWords = words(`omitted of next hint field at in thread hit breakpoint breakpoints and no active for ms changed shown caused by value
-	stack from frame rows after row dropped ours theirs run ended before alike also on label tests not success signal exit code`)
+	stack from frame rows after row dropped ours theirs run ended before alike also on label tests each with not success signal exit code`)
 
 // strangeWords are the words of a text that its structured reply has not.
 func strangeWords(text string, tree node) []string {

@@ -132,8 +132,8 @@ const bug = "nilderef"
 func (p *place) read(text string) {
 	p.t.Helper()
 	line := p.bug.Line("deref")
-	want := fmt.Sprintf(`(?s)^panic: .*nil pointer.*, at main\.go:%d in main\.greet   \[go-1, .*\n  %d→ .*`+
-		`\nlocals\n  id = "bob"  .*\n  u = nil  .*\nstack\n  main\.greet main\.go:%d\n.*\nstdout\n  hello Ada$`, line, line, line)
+	want := fmt.Sprintf(`(?s)^panic: .*nil pointer.*, at main\.go:%d in main\.greet   \[go-1, .*\n%d→ .*`+
+		`\nlocals\n id = "bob" .*\n u = nil .*\nstack\n main\.greet main\.go:%d\n.*\nstdout\n hello Ada$`, line, line, line)
 	if !regexp.MustCompile(want).MatchString(strings.TrimSpace(text)) {
 		p.t.Errorf("this is not the stop at the bug:\n%s", text)
 	}
