@@ -79,18 +79,10 @@ func hits(st session.State) string {
 	if st.Reason == "data breakpoint" {
 		noun = "watchpoint"
 	}
-	switch len(st.Hit) {
-	case 0:
+	if len(st.Hit) == 0 {
 		return "a " + noun
-	case 1:
-		return fmt.Sprintf("%s %d", noun, st.Hit[0])
 	}
-	ids := make([]string, len(st.Hit))
-	for i, id := range st.Hit {
-		ids[i] = fmt.Sprint(id)
-	}
-	last := len(ids) - 1
-	return noun + "s " + strings.Join(ids[:last], ", ") + " and " + ids[last]
+	return responses.Numbered(noun, st.Hit)
 }
 
 // reason is "panic: index out of range [5] with length 3", without saying the type twice.

@@ -19,7 +19,7 @@ func (s *ExecutionState) tags(p *page) []string {
 	add(p.says(s.Doing), "%s", s.Doing)
 	add(s.RunningMS == 0 || strings.Contains(p.said, " after "), "for %d ms", s.RunningMS)
 	add(s.ThreadID == 0, "thread %d", s.ThreadID)
-	add(s.hitsSaid(p), "hit %s", breakpointsNamed("breakpoint", s.HitBreakpoints))
+	add(s.hitsSaid(p), "hit %s", Numbered("breakpoint", s.HitBreakpoints))
 	add(s.BreakpointsActive == nil || *s.BreakpointsActive, "no active breakpoints")
 	if s.ExitCode != nil {
 		add(p.says(fmt.Sprintf("code %d", *s.ExitCode)), "exit code %d", *s.ExitCode)
@@ -54,11 +54,11 @@ func (s *ExecutionState) hitsSaid(p *page) bool {
 
 // saysBreakpoints tells whether the first sentence names these.
 func (p *page) saysBreakpoints(ids []int) bool {
-	return p.says(breakpointsNamed("breakpoint", ids)) || p.says(breakpointsNamed("watchpoint", ids))
+	return p.says(Numbered("breakpoint", ids)) || p.says(Numbered("watchpoint", ids))
 }
 
-// breakpointsNamed is "breakpoint 1", "breakpoints 1, 2 and 3".
-func breakpointsNamed(noun string, ids []int) string {
+// Numbered is "breakpoint 1", "breakpoints 1, 2 and 3".
+func Numbered(noun string, ids []int) string {
 	texts := numbers(ids)
 	if last := len(texts) - 1; last > 0 {
 		return noun + "s " + strings.Join(texts[:last], ", ") + " and " + texts[last]

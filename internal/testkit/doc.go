@@ -28,10 +28,8 @@
 //	-- calls --
 //	# Why this call is made.
 //	> session_start {"target": ".", "breakpoints": [{"file": "main.go", "line": @sum}]}
-//	{
-//	  "success": true,
-//	  …
-//	}
+//	stopped at breakpoint 1, main.go:15 in main.mean   [go-1, thread 1]
+//	…
 //
 // The line "use NAME" copies testdata/go/NAME; files of the archive are added
 // to it or replace its own. "args FLAG …" is passed to the server, "built" has
@@ -39,9 +37,8 @@
 // the program, and what matches "unstable REGEXP" is shown as "…".
 //
 // In "calls" a line "> tool {json}" is a call, a line ">   …" goes on with its
-// arguments, lines with "#" explain, and what follows is the exact reply: pretty
-// JSON in the order of the wire, strings of several lines written as blocks
-// between """. What changes from run to run is replaced: the program's directory
+// arguments, lines with "#" explain, and what follows is the exact reply as text.
+// What changes from run to run is replaced: the program's directory
 // is $WORK, the temporary one $TMP, Go's own $GOROOT; addresses are 0x…,
 // durations are T, ids of goroutines other than the first are G and process ids
 // PID.
@@ -50,5 +47,5 @@
 //
 // Whatever a scenario does, at its end no process of ours may be left, the
 // temporary directory must be empty, and every reply must have said the same in
-// its text and in its structured content.
+// its text and in its structured content: servers are started with "--replies both".
 package testkit
