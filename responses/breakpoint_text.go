@@ -63,7 +63,7 @@ func (x *Breakpoint) named(p *page, one bool) string {
 	}
 	words = append(words, x.Kind)
 	for _, word := range []string{x.Expression, x.Access, x.Function, x.Location} {
-		if word != "" && !(one && p.says(word)) {
+		if word != "" && (!one || !p.says(word)) {
 			words = append(words, inline(word))
 		}
 	}

@@ -40,7 +40,7 @@ func (e *Envelope) text() []byte {
 		p.line("omitted  %s", o)
 	}
 	for _, s := range e.NextSteps {
-		p.line("next  %s", strings.TrimSpace(s.Call.String()+"  "+s.Why))
+		p.line("next  %s", strings.TrimSpace(s.String()+"  "+s.Why))
 	}
 	p.rows("events", e.Events)
 	p.rows("notes", e.Notes)

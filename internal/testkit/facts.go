@@ -297,7 +297,8 @@ func hasWords(line, text string) bool {
 		first, _ := utf8.DecodeRuneInString(text)
 		last, _ := utf8.DecodeLastRuneInString(text)
 		after, _ := utf8.DecodeRuneInString(line[end:])
-		if !(from > 0 && isWord(before) && isWord(first)) && !(end < len(line) && isWord(last) && isWord(after)) {
+		within := from > 0 && isWord(before) && isWord(first) || end < len(line) && isWord(last) && isWord(after)
+		if !within {
 			return true
 		}
 	}
