@@ -2,13 +2,8 @@
 
 // Package tokens counts what replies cost a model, as text and as JSON, with a real
 // tokenizer. The replies are those of the other suites, which write them down where
-// they are told to:
-//
-//	mkdir /tmp/replies
-//	AIDB_RECORD_REPLIES=/tmp/replies go test ./test/...
-//	AIDB_COUNT_REPLIES=/tmp/replies go test ./test/tokens -update
-//
-// The table of docs/replies.md is written by the last of these.
+// they are told to: "make tokens" runs them, counts, and writes the table of
+// docs/replies.md.
 package tokens
 
 import (
