@@ -24,7 +24,7 @@ func (v *Variables) write(p *page, changes ...Change) {
 	}
 }
 
-// write writes "name = value (type, n, ref)", of which name has the beginning; a value of several lines stands
+// write writes "name = value  (type, n, ref)", of which name has the beginning; a value of several lines stands
 // below its name, where none of them can be taken for another value.
 func (v *Variable) write(p *page, name string) {
 	if strings.Contains(v.Value, "\n") {
@@ -53,5 +53,5 @@ func (v *Variable) tail() string {
 	if facts == nil {
 		return ""
 	}
-	return " (" + strings.Join(facts, ", ") + ")"
+	return "  (" + strings.Join(facts, ", ") + ")"
 }

@@ -129,12 +129,12 @@ changed
      a
      b
 locals
- text = (Table, n 3, ref 1)
+ text =  (Table, n 3, ref 1)
      a
        [0] = 1
      b = 2
   [0] = 7
- b = 2 → 3 (int)`
+ b = 2 → 3  (int)`
 	if diff := cmp.Diff(want, string(Fit(&Envelope{Success: true, Summary: "paused", Data: data}, 8000, Text).Text)); diff != "" {
 		t.Error(diff)
 	}
