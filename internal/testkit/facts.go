@@ -69,6 +69,10 @@ func (r *reading) object(n node, block []string, path string) {
 	for i, item := range n.items {
 		name := strings.Trim(n.keys[i], `"`)
 		at := path + "." + name
+		block := block
+		if at == ".session_id" || at == ".data.execution_state" { // said in front, in brackets or by the first sentence
+			block = r.lines[:min(2, len(r.lines))]
+		}
 		switch {
 		case at == ".summary" && r.retold(item.text, n.at("data").at("result").at("v").text):
 		case at == ".summary" && r.failed, at == ".data.columns" && len(n.at("rows").items) == 0:
