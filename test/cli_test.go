@@ -128,7 +128,7 @@ func TestDemo(t *testing.T) {
 	if code != 0 {
 		t.Fatalf("exit code %d\n%s\n%s", code, out, errs)
 	}
-	for _, want := range []string{"session_start", "inspect", "step", "execute", "panic"} {
+	for _, want := range []string{"diagnose", "why", "attempt", "1 passed", "panic"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}

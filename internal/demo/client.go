@@ -72,21 +72,22 @@ type reply struct {
 }
 
 type data struct {
-	State struct {
-		Status   string `json:"status"`
-		ExitCode *int   `json:"exit_code"`
-	} `json:"execution_state"`
-	Location  string `json:"location"`
-	Function  string `json:"function"`
-	Exception struct {
-		Message string `json:"message"`
-	} `json:"exception"`
+	Verdict  string           `json:"verdict"` // diagnose
+	Function string           `json:"function"`
+	Culprit  part             `json:"culprit"`
 	Locals   map[string]value `json:"locals"`
-	Returned map[string]value `json:"return_value"`
-	Result   value            `json:"result"`
-	Output   struct {
-		Stdout string `json:"stdout"`
-	} `json:"output"`
+	Chain    []struct {
+		Code string `json:"code"`
+	} `json:"chain"` // why
+	Winner int `json:"winner"` // attempt
+	Before struct {
+		Verdict string `json:"verdict"`
+	} `json:"before"`
+}
+
+type part struct {
+	Expression string `json:"expression"`
+	Value      string `json:"value"`
 }
 
 type value struct {
