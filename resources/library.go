@@ -144,7 +144,7 @@ func (l *Library) Read(ctx context.Context, uri string) (Content, error) {
 		if err != nil {
 			return Content{}, unknown{err}
 		}
-		return Content{asJSON, string(responses.Fit(env, usageBytes).JSON)}, nil
+		return Content{asJSON, string(responses.Fit(env, usageBytes, responses.JSON).JSON)}, nil
 	}
 	if _, err := l.o.Sessions.Get(a.id); err != nil {
 		return Content{}, unknown{fmt.Errorf("there is no session %q, or no longer; %s", a.id, l.known())}
