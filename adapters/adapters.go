@@ -14,9 +14,9 @@ import (
 
 	godap "github.com/google/go-dap"
 
-	"aidb-mcp/adapters/reading"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/reading"
 	"aidb-mcp/internal/recording"
 )
 

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"aidb-mcp/adapters/reading"
 	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/reading"
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
 	"aidb-mcp/session/diagnosis"

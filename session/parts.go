@@ -3,7 +3,7 @@ package session
 import (
 	"strings"
 
-	"aidb-mcp/adapters/reading"
+	"aidb-mcp/internal/reading"
 	"aidb-mcp/internal/source"
 )
 

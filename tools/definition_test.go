@@ -173,7 +173,7 @@ func TestContractAliases(t *testing.T) {
 // what it says of itself, and of that the beginning: Codex 250 bytes.
 func TestInstructionsBeginWithWhenAndHow(t *testing.T) {
 	begin := Instructions[:245]
-	for _, part := range []string{"debugger", "crash, hang, wrong result or failing test", "session_start", "where and why"} {
+	for _, part := range []string{"debugger", "crash, hang, wrong result or failing test", "diagnose", "where and why"} {
 		if !strings.Contains(begin, part) {
 			t.Errorf("the instructions begin without %q: %q", part, begin)
 		}
@@ -185,7 +185,7 @@ func TestInstructionsFit(t *testing.T) {
 		t.Errorf("instructions are %d bytes, want fewer than 2,000", len(Instructions))
 	}
 	for _, d := range All() {
-		if d.Name == "session_start" && !strings.Contains(Instructions, d.Name) {
+		if slices.Contains([]string{"diagnose", "why", "attempt", "session_start"}, d.Name) && !strings.Contains(Instructions, d.Name) {
 			t.Errorf("instructions do not name %s", d.Name)
 		}
 	}

@@ -34,7 +34,7 @@ type TraceParams struct {
 	Functions   []string        `json:"functions" doc:"calls: names, patterns, files"`
 	Function    string          `json:"function" doc:"lines: of which call"`
 	Call        int             `json:"call" min:"1" doc:"lines: the n-th"`
-	Limit       int             `json:"limit" default:"50" min:"1" max:"1000" doc:"rows"`
+	Limit       int             `json:"limit" default:"50" min:"1" max:"1000"`
 	Against     json.RawMessage `json:"against" doc:"of a second run: args, env, stdin, test, target or patch (a diff)"`
 	Start
 	SessionRef

@@ -2,8 +2,8 @@ package tools
 
 // WhyParams are the arguments of why.
 type WhyParams struct {
-	Expression Expression `json:"expression" required:"true" doc:"the value in question, e.g. order.total"`
-	Frame      int        `json:"frame" min:"0" doc:"of the stop; 0 is the top"`
+	Expression Expression `json:"expression" required:"true"`
+	Frame      int        `json:"frame" min:"0" doc:"0 = top"`
 	Location   string     `json:"location" doc:"where it is seen, file:line; default: where the session stands"`
 	Condition  Expression `json:"condition" doc:"at location: which pass; default: the last"`
 	Steps      int        `json:"steps" default:"3" min:"1" max:"5" doc:"how far back"`

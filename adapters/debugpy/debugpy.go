@@ -11,8 +11,8 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/install"
-	"aidb-mcp/adapters/reading"
 	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/reading"
 )
 
 // Options configure the adapter.

@@ -13,8 +13,8 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/delve/serve"
-	"aidb-mcp/adapters/reading"
 	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/reading"
 )
 
 // Options configure the adapter; the zero value is usable.

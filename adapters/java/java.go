@@ -16,8 +16,8 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/install"
-	"aidb-mcp/adapters/reading"
 	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/reading"
 )
 
 // component is the folder of the store that the compiled bridge is kept in.

@@ -33,7 +33,6 @@ func (a *app) bindFlags(f *pflag.FlagSet) {
 	f.BoolVar(&a.policy.ReadOnly, "read-only", false, "look at and attach to programs only: start, change and end nothing, evaluate nothing that calls or assigns")
 	f.BoolVar(&a.policy.NoAttach, "no-attach", false, "attach to no program")
 	f.BoolVar(&a.copies, "copies", false, "try changes in copies of the workspace, also where it could be overlaid")
-	_ = f.MarkHidden("copies") // it is there
 	f.BoolVar(&a.showSecrets, "show-secrets", false, "show in replies and logs the values of environment variables and arguments that look secret")
 	f.Var((*place)(&a.store), "store", "keep the account of calls, and what attempts were made, in this `file`, or in the PostgreSQL database postgres://USER@HOST/DATABASE (default: store/aidb.db in the directory of adapters path)")
 	f.BoolVar(&a.noStore, "no-store", false, "keep no account of calls, and attempts only as long as the server runs")

@@ -127,7 +127,7 @@ func ExitOf(events []recording.Event) Exit {
 func Nested(events []recording.Event) []Place {
 	ended := map[int64]bool{}
 	for _, e := range events {
-		if e.Kind == recording.Leave && !(e.Raised && Overflows(raised(e))) {
+		if e.Kind == recording.Leave && (!e.Raised || !Overflows(raised(e))) {
 			ended[e.Call] = true
 		}
 	}

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"aidb-mcp/adapters/reading"
 	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/reading"
 )
 
 // Part is a part of the failed statement with what it had for a value there.

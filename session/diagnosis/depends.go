@@ -3,7 +3,7 @@ package diagnosis
 import (
 	"strings"
 
-	"aidb-mcp/adapters/reading"
+	"aidb-mcp/internal/reading"
 )
 
 // Depends are the names on which a statement depends: those that its parts begin with,

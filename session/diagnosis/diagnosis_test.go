@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"aidb-mcp/adapters/reading"
+	"aidb-mcp/internal/reading"
 )
 
 func TestVerdictOfStop(t *testing.T) {

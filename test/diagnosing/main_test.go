@@ -123,21 +123,6 @@ func (s *shop) here(place, where string) bool {
 	return slices.ContainsFunc(strings.Split(marks, "|"), func(mark string) bool { return s.At(file, mark) == place })
 }
 
-// eachLanguage runs a test in all languages, each under its first debugger: what is
-// tested does not depend on which it is.
-func eachLanguage(t *testing.T, test func(t *testing.T, s *shop)) {
-	t.Helper()
-	for _, l := range tongues {
-		if l.Second {
-			continue
-		}
-		t.Run(l.Name, func(t *testing.T) {
-			t.Parallel()
-			test(t, open(t, l))
-		})
-	}
-}
-
 // by is the failure as another start comes to it.
 func (f failure) by(start A) failure {
 	f.Start = start

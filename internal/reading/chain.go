@@ -113,8 +113,8 @@ func (c *chain) more(end int) bool {
 		return c.member(t)
 	case t.is("::") && c.at+1 < end:
 		c.at += 2
-		if after := -1; c.tokens[c.at-1].is("<") {
-			if after = c.angles(c.at-1, end); after > 0 {
+		if c.tokens[c.at-1].is("<") {
+			if after := c.angles(c.at-1, end); after > 0 {
 				c.at = after
 			}
 		}
