@@ -6,8 +6,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -213,4 +215,44 @@ func (m *matter) relative(file string) string {
 		return filepath.ToSlash(rel)
 	}
 	return strings.TrimPrefix(filepath.ToSlash(file), "./")
+}
+
+// described is what a candidate does, where nobody says why.
+func (m *matter) described(cand tools.Candidate) string {
+	switch {
+	case cand.At != nil:
+		var what []string
+		for _, name := range slices.Sorted(maps.Keys(cand.At.Set)) {
+			what = append(what, "set "+name+" = "+cand.At.Set[name])
+		}
+		if cand.At.Skip {
+			what = append(what, "skip")
+		}
+		if len(what) == 0 {
+			return ""
+		}
+		return strings.Join(what, ", ") + " at " + m.relative(cand.At.Location)
+	case len(cand.Edits) == 1:
+		e := cand.Edits[0]
+		return fmt.Sprintf("%s: %s → %s", m.relative(e.File), inShort(e.Old), inShort(e.New))
+	case len(cand.Edits) > 1:
+		return "edits of " + strings.Join(edited(cand.Edits, m.relative), ", ")
+	}
+	return ""
+}
+
+// inShort is a text in one line.
+func inShort(text string) string {
+	return responses.Shorten(strings.Join(strings.Fields(text), " "), summarized)
+}
+
+// edited are the files of edits, each once.
+func edited(edits []tools.Edit, name func(string) string) []string {
+	var files []string
+	for _, e := range edits {
+		if file := name(e.File); !slices.Contains(files, file) {
+			files = append(files, file)
+		}
+	}
+	return files
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"aidb-mcp/internal/attempts"
@@ -171,21 +172,34 @@ func unwritten(n int, err error) error {
 		WithHint("try it anew: what passes then is what would be written now")
 }
 
-// chosen is the attempt with a number, else the first that passed.
+// chosen is the attempt with a number, else the first that passed and can be written.
 func chosen(all []attempts.Attempt, n int) (attempts.Attempt, error) {
-	for _, a := range all {
+	if n > 0 {
+		i := slices.IndexFunc(all, func(a attempts.Attempt) bool { return a.N == n })
 		switch {
-		case n > 0 && a.N != n, n == 0 && a.Result != attempts.Passed:
-			continue
-		case a.Result != attempts.Passed:
-			return a, fault.New(fault.InvalidParam, "attempt %d has not passed: %s", n, a.Result).WithField("n").
+		case i < 0:
+			return attempts.Attempt{}, fault.New(fault.InvalidParam, "there is no attempt %d of this problem", n).WithField("n").
+				WithHint("attempt(list) with the same check shows them")
+		case all[i].Result != attempts.Passed:
+			return all[i], fault.New(fault.InvalidParam, "attempt %d has not passed: %s", n, all[i].Result).WithField("n").
 				WithHint("only what passed is written; attempt(list) shows which did")
 		}
-		return a, nil
+		return all[i], nil
 	}
-	if n > 0 {
-		return attempts.Attempt{}, fault.New(fault.InvalidParam, "there is no attempt %d of this problem", n).WithField("n").
-			WithHint("attempt(list) with the same check shows them")
+	var first *attempts.Attempt
+	for i, a := range all {
+		if a.Result != attempts.Passed {
+			continue
+		}
+		if given, err := keptIn(a); err != nil || given.At == nil {
+			return a, nil
+		}
+		if first == nil {
+			first = &all[i]
+		}
+	}
+	if first != nil {
+		return *first, nil
 	}
 	return attempts.Attempt{}, fault.New(fault.InvalidParam, "nothing that was tried has passed").WithField("n").
 		WithHint("attempt(list) shows what was tried")

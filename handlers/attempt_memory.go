@@ -45,8 +45,8 @@ func listed(problem string, all []attempts.Attempt) (*responses.Envelope, *respo
 		row.SameFailure = row.Failure != nil && signature(row.Failure) == a.Signature
 		data.Candidates = append(data.Candidates, row)
 		counts[a.Result]++
-		if a.Result == attempts.Passed && data.Winner == 0 {
-			data.Winner = a.N
+		if given, err := keptIn(a); a.Result == attempts.Passed {
+			data.Win(a.N, err == nil && given.At != nil)
 		}
 	}
 	return &responses.Envelope{Success: true, Summary: tally(len(all), counts), Data: data}, data
@@ -136,10 +136,9 @@ func (m *matter) told(ctx context.Context, data *responses.Attempts) *responses.
 
 // offer names the call that writes the winner.
 func (m *matter) offer(env *responses.Envelope, data *responses.Attempts) {
-	if data.Winner == 0 {
+	if env.Summary += data.Won(); !data.Writable() {
 		return
 	}
-	env.Summary += fmt.Sprintf("; %d is the first that passes", data.Winner)
 	call := responses.NewCall("attempt", "action", "apply", "n", data.Winner, "check", m.start)
 	env.NextSteps = []responses.NextStep{call.Why("write it into the workspace")}
 }
@@ -149,6 +148,7 @@ func (m *matter) forget(ctx context.Context) (*responses.Envelope, error) {
 	if err != nil {
 		return nil, unreadable(err)
 	}
+	m.h.baselines.forget(m.problem)
 	return &responses.Envelope{Success: true, Summary: responses.Plural(n, "attempt") + " forgotten"}, nil
 }
 

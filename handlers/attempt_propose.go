@@ -113,7 +113,7 @@ func (m *matter) round(ctx context.Context, data *responses.Attempts, text strin
 	m.remember(ctx, list, data)
 	data.Candidates = append(data.Candidates, t.row)
 	if t.won() {
-		data.Winner = t.row.N
+		data.Win(t.row.N, false)
 	}
 	return nil
 }

@@ -28,6 +28,7 @@ type tried struct {
 	again bool // it was tried before, and is not run
 	// untried says that there was no time for it.
 	untried bool
+	copied  string // the copy in which it was tried, if it was one
 }
 
 // won says that the candidate has passed, now or before.
@@ -60,8 +61,8 @@ func (m *matter) try(ctx context.Context, c *Call, p *tools.AttemptParams) (*res
 	m.watched(ctx, data)
 	for _, t := range list {
 		data.Candidates = append(data.Candidates, t.row)
-		if t.won() && data.Winner == 0 {
-			data.Winner = t.row.N
+		if t.won() {
+			data.Win(t.row.N, t.given.At != nil)
 		}
 	}
 	return m.told(ctx, data), nil
@@ -72,6 +73,7 @@ func (m *matter) try(ctx context.Context, c *Call, p *tools.AttemptParams) (*res
 func (m *matter) prepare(given []tools.Candidate, before []attempts.Attempt) ([]*tried, error) {
 	var list []*tried
 	for i, cand := range given {
+		cand.Hypothesis = cmp.Or(strings.TrimSpace(cand.Hypothesis), m.described(cand))
 		t := &tried{given: cand, row: responses.Candidate{Hypothesis: responses.Shorten(cand.Hypothesis, attempts.LongestHypothesis)}}
 		list = append(list, t)
 		made, err := m.change(cand, i)
@@ -84,6 +86,10 @@ func (m *matter) prepare(given []tools.Candidate, before []attempts.Attempt) ([]
 			continue
 		}
 		t.made = made
+		if cand.Patch != "" && cand.Hypothesis == "" {
+			cand.Hypothesis = "patch of " + strings.Join(names(made), ", ")
+			t.row.Hypothesis = responses.Shorten(cand.Hypothesis, attempts.LongestHypothesis)
+		}
 		text, err := json.Marshal(kept{Candidate: cand, Sources: m.sources.Sum})
 		if err != nil {
 			return nil, fmt.Errorf("writing a candidate: %w", err)
@@ -182,6 +188,7 @@ func (m *matter) run(ctx context.Context, c *Call, list []*tried, data *response
 		return failed
 	}
 	for _, t := range list {
+		data.Workspace = cmp.Or(data.Workspace, t.copied)
 		if !t.again && t.row.Failure != nil {
 			t.row.SameFailure = signature(t.row.Failure) == signature(data.Before)
 		}
@@ -198,30 +205,6 @@ func share(over time.Time, waiting, parallel int) time.Duration {
 	left := time.Until(over)
 	turns := (waiting + parallel - 1) / parallel
 	return min(left, max(left/time.Duration(max(turns, 1)), shortestCheck))
-}
-
-// baseline is the check without any change: what all candidates are held against.
-func (m *matter) baseline(ctx context.Context, data *responses.Attempts, limit time.Duration) error {
-	result, checked, err := m.checked(ctx, nil, Check{Calls: m.calls}, limit)
-	if err != nil {
-		return err
-	}
-	data.Workspace = result.Copied
-	if result.Error != nil {
-		return m.unable(result.Error)
-	}
-	card := checked.FailureCard
-	data.Before = &card
-	return nil
-}
-
-// unable is why the check itself cannot be made.
-func (m *matter) unable(p *trial.Problem) error {
-	err := fault.New(fault.Code(strings.TrimPrefix(p.Code, "AIDB_")), "the check cannot be made: %s", p.Message).WithHint("%s", p.Hint)
-	if p.Code == "" {
-		err.Code = fault.Internal
-	}
-	return err.WithField("check")
 }
 
 // trial is that of one candidate.
@@ -241,6 +224,7 @@ func (m *matter) trial(ctx context.Context, t *tried, limit time.Duration) error
 		t.row.Result, t.row.Why = attempts.Refused, strings.TrimSpace(result.Error.Message+" "+parenthesised(result.Error.Hint))
 		return nil
 	}
+	t.copied = result.Copied
 	t.row.MS, t.row.Passed, t.row.Failed, t.row.Hits = result.Took.Milliseconds(), checked.Passed, checked.Failed, checked.Hits
 	card := checked.FailureCard
 	verdict := diagnosis.Verdict(card.Verdict)
@@ -280,9 +264,14 @@ func (m *matter) checked(ctx context.Context, made *change.Change, check Check, 
 }
 
 // signature is what two failures that are the same have in common: their place may move
-// by lines, and their message may name addresses.
+// by lines, and their message may name addresses. What was compared counts also where it
+// stands in the message's later lines, as in JavaScript and Rust.
 func signature(f *responses.FailureCard) string {
-	return strings.Join([]string{f.Verdict, f.Function, diagnosis.Alike(firstLine(f.Message))}, "|")
+	parts := []string{f.Verdict, f.Function, firstLine(f.Message)}
+	if compared := f.Actual + f.Left; compared != "" && !strings.Contains(parts[2], compared) {
+		parts = append(parts, f.Expected, f.Actual, f.Left, f.Right)
+	}
+	return diagnosis.Alike(strings.Join(parts, "|"))
 }
 
 func parenthesised(hint string) string {

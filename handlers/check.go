@@ -93,6 +93,9 @@ func (h *Handlers) relocated(p *tools.SessionStartParams, original string) sessi
 func (x *examination) checked(ctx context.Context) *Checked {
 	d := &x.data
 	d.Verdict = string(x.verdict)
+	if d.Message == "" && x.verdict != diagnosis.OK { // as where a program has ended without a word
+		d.Message = x.summary()
+	}
 	out := &Checked{FailureCard: d.Card(), Hits: x.hits, Late: x.verdict.Hangs()}
 	if x.s == nil {
 		return out

@@ -39,6 +39,7 @@ type Handlers struct {
 	subscribers subscribers
 	journal     journal
 	proposals   proposals
+	baselines   baselines // how checks failed that attempts are about
 }
 
 // Registry answers tool calls: it maps a tool's name to its handler wrapped in

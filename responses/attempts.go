@@ -1,11 +1,13 @@
 package responses
 
+import "fmt"
+
 // Attempts is the data of attempt.
 type Attempts struct {
 	Problem    string       `json:"problem"`          // names it in aidb://attempts/
 	Before     *FailureCard `json:"before,omitempty"` // what the check shows without any change
 	Candidates []Candidate  `json:"candidates,omitzero"`
-	Winner     int          `json:"winner,omitempty"`    // the first that passed
+	Winner     int          `json:"winner,omitempty"`    // the first that passed; see Win
 	Workspace  string       `json:"workspace,omitempty"` // where it was tried, when not at its own path
 	Changed    []string     `json:"changed,omitempty"`   // files that were written
 	Solved     *Solved      `json:"solved,omitempty"`    // what mended the same failure elsewhere
@@ -13,7 +15,34 @@ type Attempts struct {
 	Spent      *Spent       `json:"spent,omitempty"`
 	Warnings   []string     `json:"warnings,omitempty"`
 
-	total int // candidates, before the budget cut some
+	total   int  // candidates, before the budget cut some
+	running bool // the winner has changed the running program only
+	edited  bool // it is the winner because others that passed have
+}
+
+// Win has a candidate that passed be the winner: the first, but one that changes the
+// code before one that changes the running program only, which cannot be written.
+func (a *Attempts) Win(n int, running bool) {
+	if a.Winner == 0 || a.running && !running {
+		a.edited = a.Winner != 0
+		a.Winner, a.running = n, running
+	}
+}
+
+// Writable says that there is a winner which can be written.
+func (a *Attempts) Writable() bool { return a.Winner != 0 && !a.running }
+
+// Won is "; 2 is the first that passes", nothing where none does.
+func (a *Attempts) Won() string {
+	switch {
+	case a.Winner == 0:
+		return ""
+	case a.running:
+		return fmt.Sprintf("; %d is the first that passes, in the running program only: try an edit that does the same", a.Winner)
+	case a.edited:
+		return fmt.Sprintf("; %d is the first edit that passes", a.Winner)
+	}
+	return fmt.Sprintf("; %d is the first that passes", a.Winner)
 }
 
 // Candidate is one change that was tried.

@@ -1,21 +1,22 @@
 package responses
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 )
 
 func (a *Attempts) write(p *page) {
 	p.fact("problem", a.Problem)
-	p.fact("tried in", a.Workspace)
+	if a.Workspace != "" {
+		p.line("workspace: a copy at %s", a.Workspace)
+	}
 	p.under("before", func() { a.Before.write(p) })
 	p.under("candidates", func() {
 		for i := range a.Candidates {
 			a.Candidates[i].write(p)
 		}
 	})
-	if a.Winner != 0 && !p.says(fmt.Sprintf("%d is the first that passes", a.Winner)) {
+	if a.Winner != 0 && !p.says(strings.TrimPrefix(a.Won(), "; ")) {
 		p.line("winner: %d", a.Winner)
 	}
 	p.list("changed", a.Changed)
@@ -27,45 +28,65 @@ func (a *Attempts) write(p *page) {
 	}
 	p.under("prompt", func() { p.text(a.Prompt) })
 	if a.Spent != nil {
-		p.line("spent: %d rounds, %d tokens, %d ms", a.Spent.Rounds, a.Spent.Tokens, a.Spent.MS)
+		p.line("spent: rounds %d, tokens %d, %d ms", a.Spent.Rounds, a.Spent.Tokens, a.Spent.MS)
 	}
 	p.rows("warnings", a.Warnings)
 }
 
-// write writes "2 failed, the same failure: wrong start (tests 3 passed, 1 failed; 850 ms)".
+// write writes "2 failed, the same failure (tests 3 passed, 1 failed; 850 ms): wrong start".
 func (c *Candidate) write(p *page) {
 	said := c.Result
-	if c.N != 0 {
-		said = fmt.Sprintf("%d %s", c.N, said)
-	}
-	if c.SameAs != 0 {
-		said += fmt.Sprintf(" %d, which %s", c.SameAs, cmp.Or(c.Was, "was tried"))
+	switch {
+	case c.SameAs != 0:
+		said = fmt.Sprintf("%d same as before", c.N)
+		if c.SameAs != c.N {
+			said = fmt.Sprintf("%d same as %d before", c.N, c.SameAs)
+		}
+		if c.Was != "" {
+			said += ", " + c.Was
+		}
+	case c.N != 0:
+		said = fmt.Sprintf("%d %s", c.N, c.Result)
 	}
 	if c.SameFailure {
 		said += ", the same failure"
 	}
+	if counts := c.counts(); len(counts) > 0 {
+		said += " (" + strings.Join(counts, "; ") + ")"
+	}
 	if c.Hypothesis != "" {
 		said += ": " + c.Hypothesis
 	}
-	var counts []string
-	if c.Passed+c.Failed > 0 {
-		counts = append(counts, fmt.Sprintf("tests %d passed, %d failed", c.Passed, c.Failed))
-	}
-	if c.Hits != 0 {
-		counts = append(counts, fmt.Sprintf("%d hits", c.Hits))
-	}
-	if c.MS != 0 {
-		counts = append(counts, fmt.Sprintf("%d ms", c.MS))
-	}
-	if len(counts) > 0 {
-		said += " (" + strings.Join(counts, "; ") + ")"
-	}
 	p.line("%s", said)
 	p.within(inward, func() {
+		if c.Written {
+			p.line("written")
+		}
 		p.fact("why", c.Why)
 		c.Failure.write(p)
 		p.walk("change", c.Change)
 	})
+}
+
+// counts are what a run has counted.
+func (c *Candidate) counts() []string {
+	var tests, counts []string
+	if c.Passed > 0 {
+		tests = append(tests, fmt.Sprintf("%d passed", c.Passed))
+	}
+	if c.Failed > 0 {
+		tests = append(tests, fmt.Sprintf("%d failed", c.Failed))
+	}
+	if len(tests) > 0 {
+		counts = append(counts, "tests "+strings.Join(tests, ", "))
+	}
+	if c.Hits > 0 {
+		counts = append(counts, Plural(c.Hits, "hit"))
+	}
+	if c.MS > 0 {
+		counts = append(counts, fmt.Sprintf("%d ms", c.MS))
+	}
+	return counts
 }
 
 // write writes "test_failure at test_shop.py:6 in test_total", the message and what was

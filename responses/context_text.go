@@ -19,7 +19,26 @@ func (c *Context) write(p *page) {
 	p.under("breakpoints", func() { writeBreakpoints(p, c.Breakpoints) })
 	p.under("operations", func() { writeOperations(p, c.Operations) })
 	p.under("values", func() { writeTrails(p, c.Values) })
+	c.Attempts.write(p)
 	writeSessions(p, c.Sessions)
+}
+
+// write writes what was tried, and below it what came of the last of them.
+func (t *Tried) write(p *page) {
+	if t == nil {
+		return
+	}
+	p.put("attempts")
+	p.within(inward, func() {
+		p.fact("problem", t.Problem)
+		p.line("%s", t.Said)
+		if t.Winner != 0 {
+			p.line("winner: %d", t.Winner)
+		}
+		for _, last := range t.Last {
+			p.line("%s", last)
+		}
+	})
 }
 
 // writeOperations writes what was done and what came of it.

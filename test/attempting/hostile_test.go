@@ -29,10 +29,13 @@ func TestHostile(t *testing.T) {
 			r := s.OK("attempt", s.args(A{"candidates": []A{
 				s.does("import os", `open("new.txt", "w").write("x")`, `os.remove("test_till.py")`, `open("till.py", "a").write("# written")`),
 				s.does("import os", "if os.fork() == 0:", "    os.setsid()", "    if os.fork() == 0:", "        import time; time.sleep(1000)", "    os._exit(0)"),
-				s.does("import time", "time.sleep(1000)"),
 				s.does("import os", "os._exit(7)"),
-			}, "timeout_ms": 60_000, "parallel": 2}))
-			wants(t, r, "passed passed timed_out failed")
+			}, "parallel": 2}))
+			wants(t, r, "passed passed failed")
+			r.Want("exited with code 7", "data", "candidates", "2", "failure", "message")
+			hang := s.OK("attempt", s.args(A{"candidates": []A{s.does("import time", "time.sleep(1000)")}, "timeout_ms": 10_000}))
+			wants(t, hang, "timed_out")
+			hang.Want(r.At("data", "before"), "data", "before")
 			if copied := r.At("data", "workspace"); (copied != "") != (name == "copy") {
 				t.Errorf("it was tried in %q", copied)
 			}

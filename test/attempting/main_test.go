@@ -28,6 +28,7 @@ type tongue struct {
 	Statement, Broken string
 	// Other is a change in its place that makes the check fail for another reason.
 	Other string
+	Says  string // a part of what that fails with; empty: till
 	// NoSkip is a part of the reason that the statement cannot be skipped; empty: it can.
 	NoSkip string
 }
@@ -37,6 +38,7 @@ var tongues = []tongue{
 	{Name: "go", File: "till.go", Check: A{"test": "TestTotal"}, Statement: "sum -= 1", Broken: "sum -= one", Other: `panic("no till")`, NoSkip: "register"},
 	{Name: "javascript", File: "till.js", Check: A{"test": "till.test.js::total"}, Statement: "sum -= 1;", Broken: "sum -= (;", Other: `throw new RangeError("no till");`, NoSkip: "jump"},
 	{Name: "typescript", File: "till.ts", Check: A{"target": "till.ts"}, Statement: "sum -= 1;", Broken: "sum -= (;", Other: `throw new RangeError("no till");`, NoSkip: "jump"},
+	{Name: "c", File: "till.c", Check: A{"target": "till.c"}, Env: withGDB(), Statement: "sum -= 1;", Broken: "sum -= one;", Other: `exit(3);`, Says: "exited with code 3"},
 	{Name: "cpp", File: "till.cpp", Check: A{"target": "till.cpp"}, Env: withGDB(), Statement: "sum -= 1;", Broken: "sum -= one;", Other: `throw std::out_of_range("no till");`},
 	{Name: "rust", File: "src/lib.rs", Check: A{"test": "tests::total"}, Env: withGDB(), Statement: "sum -= 1;", Broken: "sum -= one;", Other: `if sum > 0 { panic!("no till"); }`},
 	{Name: "java", File: "Till.java", Check: A{"target": "Till.java"}, Statement: "sum -= 1;", Broken: "sum -= one;", Other: `if (sum > 0) throw new ArithmeticException("no till");`, NoSkip: "jump"},
@@ -56,6 +58,7 @@ type till struct {
 	*testkit.Program
 	tongue
 	before map[string]string // the files
+	era    string            // the client's, where it matters
 	t      *testing.T
 }
 

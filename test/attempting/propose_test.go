@@ -4,6 +4,7 @@ package attempting
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -22,6 +23,7 @@ var eras = []string{"2025-06-18", "2026-07-28"}
 // up it has nothing to say.
 type model struct {
 	answers []string
+	refuses bool // to answer at all, as where its person says no
 
 	mu    sync.Mutex // guards asked
 	asked []string
@@ -33,6 +35,9 @@ func (m *model) lend(o *mcp.ClientOptions) {
 		m.mu.Lock()
 		defer m.mu.Unlock()
 		m.asked = append(m.asked, r.Params.SystemPrompt+"\n"+r.Params.Messages[0].Content.(*mcp.TextContent).Text)
+		if m.refuses {
+			return nil, errors.New("the person said no")
+		}
 		if len(m.asked) > len(m.answers) {
 			return &mcp.CreateMessageResult{Role: "assistant", Model: "scripted-1", Content: &mcp.TextContent{}}, nil
 		}
@@ -51,6 +56,7 @@ func proposing(t *testing.T, answers []string, test func(t *testing.T, s *till, 
 			t.Parallel()
 			m := &model{answers: answers}
 			s := open(t, python, testkit.Options{Protocol: era, Client: m.lend})
+			s.era = era
 			test(t, s, m)
 			s.untouched()
 		})
@@ -113,8 +119,11 @@ func TestProposeUntilItIsSpent(t *testing.T) {
 // A model that is not asked, or says nothing, loses nothing of what came before.
 func TestProposeRefused(t *testing.T) {
 	t.Parallel()
-	proposing(t, nil, func(t *testing.T, s *till, _ *model) {
+	proposing(t, nil, func(t *testing.T, s *till, m *model) {
 		r := s.Call("attempt", s.args(A{"action": "propose"}))
+		if m.refuses = s.era == eras[0]; m.refuses { // in the other one the client makes no further call
+			r = s.Call("attempt", s.args(A{"action": "propose"}))
+		}
 		if !r.IsError || r.At("error", "code") != "AIDB_OPERATION_CANCELLED" {
 			t.Errorf("refused is told as\n%s", r)
 		}
