@@ -19,22 +19,24 @@ func TestRunnersOfJavaScript(t *testing.T) {
 	asserts := strings.Replace(body, "ASSERT", "require('assert').equal(sum, 5)", 1)
 	common := strings.Replace(cart, "CLASS", "exports.Cart = class", 1)
 	exported := strings.Replace(cart, "CLASS", "export class", 1)
+	imported := strings.Replace(body, "ASSERT", "assert.equal(sum, 5)", 1)
 	for name, c := range map[string]struct {
 		packages    []string
 		file, other string
 		head, test  string
 		cart        string
 	}{
-		"node-test": {nil, "cart.test.js", "cart.js", "const { test } = require('node:test');\nconst { Cart } = require('./cart.js');\n", asserts, common},
-		"mocha":     {[]string{"mocha"}, "cart.test.js", "cart.js", "const test = it;\nconst { Cart } = require('./cart.js');\n", asserts, common},
-		"jest":      {[]string{"jest"}, "cart.test.js", "cart.js", "const { Cart } = require('./cart.js');\n", expects, common},
-		"vitest":    {[]string{"vitest"}, "cart.test.ts", "cart.ts", "import { test, expect } from 'vitest';\ninterface Unused {\n  x: 1;\n}\nimport { Cart } from './cart';\n", expects, strings.ReplaceAll(strings.Replace(exported, "add(price)", "add(price: number)", 1), "CLASS", "")},
+		"node-test":             {nil, "cart.test.js", "cart.js", "const { test } = require('node:test');\nconst { Cart } = require('./cart.js');\n", asserts, common},
+		"node-test as a module": {nil, "cart.test.mjs", "cart.mjs", "import assert from 'node:assert';\nimport { test } from 'node:test';\nimport { Cart } from './cart.mjs';\n", imported, exported},
+		"mocha":                 {[]string{"mocha"}, "cart.test.js", "cart.js", "const test = it;\nconst { Cart } = require('./cart.js');\n", asserts, common},
+		"jest":                  {[]string{"jest"}, "cart.test.js", "cart.js", "const { Cart } = require('./cart.js');\n", expects, common},
+		"vitest":                {[]string{"vitest"}, "cart.test.ts", "cart.ts", "import { test, expect } from 'vitest';\ninterface Unused {\n  x: 1;\n}\nimport { Cart } from './cart';\n", expects, strings.ReplaceAll(strings.Replace(exported, "add(price)", "add(price: number)", 1), "CLASS", "")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := testkit.NewProgramOf(t, "javascript", "hunt")
 			install(t, p, c.packages...)
-			p.Write("package.json", `{ "name": "runners", "private": true, "scripts": { "test": "`+strings.ReplaceAll(name, "node-test", "node --test")+`" } }`)
+			p.Write("package.json", `{ "name": "runners", "private": true, "scripts": { "test": "`+strings.ReplaceAll(strings.TrimSuffix(name, " as a module"), "node-test", "node --test")+`" } }`)
 			p.Write(c.other, c.cart)
 			p.Write(c.file, c.head+c.test)
 			s := testkit.Start(t, testkit.Options{Dir: p.Dir})

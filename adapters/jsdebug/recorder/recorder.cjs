@@ -53,14 +53,20 @@ class Recorder {
 
   // rewrite is what a source becomes.
   rewrite(code, name, how) {
-    if (this.tests.size && !this.notes.file && this.tests.has(this.weaver.real(name))) this.claim();
+    this.reached(name);
     const woven = this.weaver.rewrite(name, code, how);
     if (woven.told) this.loaded(woven.told);
     return woven.code;
   }
 
+  // reached: the process that loads a file of the tests is the one that records.
+  reached(name) {
+    if (this.tests.size && !this.notes.file && this.tests.has(this.weaver.real(name))) this.claim();
+  }
+
   // loaded is told what a rewritten file is like.
   loaded(told) {
+    this.reached(told.name);
     if (told.refused) this.notes.refuse(told.refused, told.field);
     this.loadedFiles.add(told.name);
     for (const text of told.remarks || []) this.remark(text);
