@@ -113,6 +113,7 @@ var comparisons = []string{"==", "!=", "===", "!==", "<", "<=", ">", ">="}
 func (s *splitter) statement() {
 	all := len(s.tokens)
 	s.header()
+	s.loop()
 	if s.typed || s.template {
 		s.condition()
 	}

@@ -45,6 +45,16 @@ func TestParts(t *testing.T) {
 		{Go, "x := m[key].name", "m[] key m[key]. m[key].name"},
 		{Go, "if v, ok := find(k); ok && v.n > 3 {", "k find(k)! ok v. v.n="},
 		{Go, "go func() { a.b() }()", ""},
+		{Go, "for i, x := range c.rows {", "c. c.rows"},
+		{JavaScript, "for (const item of items) {", "items"},
+		{JavaScript, "for await (const { a, b } of rows.all) {", "rows. rows.all"},
+		{JavaScript, "for (let i = 0; i < n; i++) {", "i= n"},
+		{Python, "for name, count in self.items:", "self. self.items"},
+		{Python, "async for (a, b) in rows:", "rows"},
+		{Python, "for a.b[c] in rows: print(a)", "rows a print(a)!"},
+		{Rust, "for x in self.rows.iter() {", "self. self.rows. self.rows.iter()!"},
+		{Java, "for (Order o : orders) {", "orders"},
+		{C, "for (auto& [k, v] : m) {", "m"},
 	} {
 		c.read(t)
 	}

@@ -241,6 +241,33 @@ func (s *splitter) header() {
 	}
 }
 
+// loop passes over the variable of a loop over elements, which is given a value and has
+// none before: for (const item of items), for name, count in rows.
+func (s *splitter) loop() {
+	at := slices.IndexFunc(s.tokens, func(t token) bool { return t.kind == word && t.text == "for" })
+	if at < 0 || at > 1 { // async for
+		return
+	}
+	if at++; at < len(s.tokens) && s.tokens[at].text == "await" {
+		at++
+	}
+	if at < len(s.tokens) && s.tokens[at].is("(") && !s.slices {
+		at++
+	}
+	for ; at < len(s.tokens); at++ {
+		t := s.tokens[at]
+		switch {
+		case t.kind == word && (t.text == "of" || t.text == "in"):
+			s.at = at + 1
+			return
+		case t.opens():
+			at = s.closed(at)
+		case t.closes(), t.is("="), t.is(";"), t.is(":"):
+			return
+		}
+	}
+}
+
 // condition takes that of an if or a loop, so that what follows is a statement of its
 // own.
 func (s *splitter) condition() {

@@ -101,6 +101,8 @@ func TestCulprit(t *testing.T) {
 			map[string]string{"order": "{…}", "order.customer": "undefined", "order.note": "undefined"}, "order.customer"},
 		{reading.JavaScript, Stop{Type: "TypeError", Message: "order.pay is not a function"}, "order.pay(sum)",
 			map[string]string{"order": "{…}", "order.pay": "undefined", "sum": "3"}, "order.pay"},
+		{reading.JavaScript, Stop{Type: "TypeError", Message: "items is not iterable"}, "for (const item of items) {",
+			map[string]string{"item": "undefined", "items": "undefined"}, "items"},
 		{reading.Java, Stop{Type: "NullPointerException", Message: `Cannot read field "city" because "order.customer" is null`}, "String c = order.customer.city;",
 			map[string]string{"order": "{…}", "order.customer": "null"}, "order.customer"},
 		{reading.C, Stop{Type: "SIGSEGV", Signal: true, Message: "invalid address (fault address: 0x8)"}, "int x = list->head->value;",
