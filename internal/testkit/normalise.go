@@ -16,6 +16,8 @@ var unstableTexts = []struct {
 	with    string
 }{
 	{regexp.MustCompile(`0x[0-9a-f]{6,}`), "0x…"},
+	{regexp.MustCompile(`\bage {2,}`), "age  "}, // in a table, whose columns are as wide as what is in them
+	{regexp.MustCompile(`\b(\d+m)?\d+(\.\d+)? ?(ns|µs|ms|s) {2,}([^ \[])`), "T  $4"},
 	{regexp.MustCompile(`\b(\d+m)?\d+(\.\d+)? ?(ns|µs|ms|s)\b`), "T"},
 	{regexp.MustCompile(`\b([Gg]oroutine |thread )(?:[2-9]|\d\d+)\b`), "${1}G"},
 	{regexp.MustCompile(`\balso \d[\d ]*\d\b`), "also G …"},
