@@ -12,9 +12,11 @@ type DiagnoseParams struct {
 }
 
 func diagnoseTool() *Definition {
-	return define("diagnose", "What went wrong",
-		"Run a program or test and get what went wrong in one reply: crash, exception, failing test, hang, deadlock, exit code; the line with the value of each of its parts, the first bad one marked, "+
+	d := define("diagnose", "What went wrong",
+		"Start here with the aidb debugger: runs a program or test and says what went wrong: crash, exception, failing test, hang, deadlock, exit code; the line with the value of each of its parts, the first bad one marked, "+
 			"the callers' arguments, the calls that led there. Example: {\"test\":\"TestTotal\"}",
 		Annotations{OpenWorld: true},
 		new(DiagnoseParams))
+	d.First = true
+	return d
 }

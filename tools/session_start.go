@@ -66,7 +66,7 @@ type SessionStartParams struct {
 
 func sessionStartTool() *Definition {
 	d := define("session_start", "Start debugging",
-		"Start here with the aidb debugger: builds the program or test, sets the breakpoints, runs it (or attaches to a process), and answers at the first stop or the end with "+
+		"Debugger, step by step: builds the program or test, sets the breakpoints, runs it (or attaches), and answers at the first stop or the end with "+
 			"location, code, locals, stack and output. A panic, crash or uncaught exception stops it by itself. Example: "+
 			"{\"target\":\"./pkg/calc\",\"test\":\"TestAdd\",\"breakpoints\":[{\"file\":\"calc.go\",\"statement\":\"return a - b\"}]}",
 		Annotations{OpenWorld: true},

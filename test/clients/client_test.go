@@ -28,15 +28,15 @@ type client struct {
 
 // clients are the rows, in the order of the documentation.
 var clients = []client{
-	{"Claude Code", testkit.Npm, "@anthropic-ai/claude-code", "2026-07-28", "the structured reply; of the tools `session_start` at once, the others when it searches for them", claudeCode, nil},
-	{"Codex", testkit.Npm, "@openai/codex", "2025-06-18", "the structured reply, below the time it took; OpenAI's models search for the tools first, the newest call them from a program and are shown text and structure", codex, nil},
+	{"Claude Code", testkit.Npm, "@anthropic-ai/claude-code", "2026-07-28", "the text (the structured reply where there is one); of the tools `diagnose` and `session_start` at once, the others when it searches for them", claudeCode, nil},
+	{"Codex", testkit.Npm, "@openai/codex", "2025-06-18", "the text (the structured reply where there is one), below the time it took; OpenAI's models search for the tools first, the newest call them from a program and are shown all that is sent", codex, nil},
 	{"Gemini CLI", testkit.Npm, "@google/gemini-cli", "2025-06-18", "the text, marked as untrusted", geminiCLI, nodeIsOld},
-	{"Inspector", testkit.Npm, "@modelcontextprotocol/inspector", "2025-11-25, 2026-07-28", "no model: prints both; `--strict` finds nothing in the tools", inspector, nodeIsOld},
-	{"TypeScript SDK 1", testkit.Npm, "@modelcontextprotocol/sdk", "2025-11-25", "no model: has both", typeScript1, nodeIsOld},
-	{"TypeScript SDK 2", testkit.Npm, "@modelcontextprotocol/client", "2025-11-25, 2026-07-28", "no model: has both", typeScript2, nodeIsOld},
-	{"Python SDK 1", testkit.Python1, "mcp", "2025-11-25", "no model: has both", pythonSDK1, nil},
-	{"Python SDK 2", testkit.Python, "mcp", "2025-11-25, 2026-07-28", "no model: has both", pythonSDK2, nil},
-	{"FastMCP", testkit.Python, "fastmcp", "2026-07-28", "no model: has both", fastMCP, nil},
+	{"Inspector", testkit.Npm, "@modelcontextprotocol/inspector", "2025-11-25, 2026-07-28", "no model: prints all that is sent; `--strict` finds nothing in the tools", inspector, nodeIsOld},
+	{"TypeScript SDK 1", testkit.Npm, "@modelcontextprotocol/sdk", "2025-11-25", "no model: has all that is sent", typeScript1, nodeIsOld},
+	{"TypeScript SDK 2", testkit.Npm, "@modelcontextprotocol/client", "2025-11-25, 2026-07-28", "no model: has all that is sent", typeScript2, nodeIsOld},
+	{"Python SDK 1", testkit.Python1, "mcp", "2025-11-25", "no model: has all that is sent", pythonSDK1, nil},
+	{"Python SDK 2", testkit.Python, "mcp", "2025-11-25, 2026-07-28", "no model: has all that is sent", pythonSDK2, nil},
+	{"FastMCP", testkit.Python, "fastmcp", "2026-07-28", "no model: has all that is sent", fastMCP, nil},
 	{"Google Gen AI SDK", testkit.Python, "google-genai", "2025-11-25", "every tool as a function; of a reply what the program passes on", googleGenAI, nil},
 	{"OpenAI Agents SDK", testkit.Python, "openai-agents", "2026-07-28", "every tool as a function, strict but for `session_start`, whose `env` has free names; the text", openAIAgents, nil},
 }
