@@ -70,7 +70,7 @@ var usual = []string{
 // plain is how long a diagnosis may be that has nothing unusual in it.
 const plain = 3500
 
-var tongues = []tongue{golang, javascript, python, typescript}
+var tongues = []tongue{cpp, golang, java, javascript, python, rust, typescript}
 
 func (l tongue) folder() string { return cmp.Or(l.Folder, l.Name) }
 

@@ -1,0 +1,70 @@
+//go:build linux
+
+package diagnosing
+
+func shopCpp(way string) A { return A{"target": "faulty.cpp", "args": []string{way}} }
+
+func shopC(way string) A { return A{"target": "faulty.c", "args": []string{way}} }
+
+// sanitized builds with a sanitizer.
+func sanitized(way, by string) A {
+	return A{"target": "faulty.cpp", "args": []string{way}, "start": A{"build_args": []string{"-fsanitize=" + by}}}
+}
+
+var cpp = tongue{
+	Name: "cpp",
+	Failures: map[string]failure{
+		"member": {
+			Start: shopCpp("null"), Verdict: "signal", At: "faulty.cpp@null", Culprit: "order->customer->address", Value: "nullptr", Message: "SIGSEGV",
+			Locals: []string{}, Lacks: []string{"noise", "made again"},
+		},
+		"member_in_c": {Start: shopC("null"), Verdict: "signal", At: "faulty.c@c-null", Culprit: "o->customer->address", Value: "nullptr"},
+		"index": {
+			Start: shopCpp("index"), Verdict: "exception", At: "faulty.cpp@index", Culprit: "from + n", Value: "5", Why: "values has 3 elements",
+			Message: "std::out_of_range", Parts: []string{"values = size=3 {10, 20, 30}", "from = 2", "n = 3", "from + n = 5"}, Lacks: []string{"terminate called", "unrelated"},
+		},
+		"array": {Start: shopCpp("array"), Verdict: "exception", At: "faulty.cpp@array", Culprit: "column", Value: "4", Why: "row has 4 elements"},
+		"key": {
+			Start: shopCpp("key"), Verdict: "exception", At: "faulty.cpp@key", Culprit: "item", Value: `"honey"`, Why: "no key of stock", Message: "map::at",
+		},
+		"zero": {Start: shopCpp("zero"), Verdict: "signal", At: "faulty.cpp@zero", Culprit: "people", Value: "0", Message: "SIGFPE"},
+		"result": {
+			Start: shopCpp("optional"), Verdict: "exception", At: "faulty.cpp@optional", Culprit: "ages.at(who)", Why: "empty", Message: "std::bad_optional_access",
+		},
+		"thrown":  {Start: shopCpp("throw"), Verdict: "exception", At: "faulty.cpp@thrown", Message: "std::runtime_error: an age of -4 cannot be", Parts: []string{"age = -4"}},
+		"assert":  {Start: shopCpp("assert"), Verdict: "signal", At: "faulty.cpp@assert", Culprit: "low", Value: "5", Message: "Assertion", Parts: []string{"low = 5", "high = 3"}},
+		"abort":   {Start: shopCpp("abort"), Verdict: "signal", At: "faulty.cpp@abort", Message: "SIGABRT", Has: []string{"gave up: nothing left"}},
+		"list":    {Start: shopCpp("list"), Verdict: "signal", At: "faulty.cpp@list", Culprit: "list", Value: "nullptr"},
+		"freed":   {Start: sanitized("freed", "address"), Verdict: "exception", At: "faulty.cpp@freed", Message: "heap-use-after-free", Has: []string{`"report":"`, "freed by thread"}, Lacks: []string{"Shadow bytes"}, Most: 6000},
+		"races":   {Start: sanitized("race", "thread"), Verdict: "exception", At: "faulty.cpp@race", Message: "data race", Has: []string{`"report":"`}, Lacks: []string{"ReportTypeRace"}, Most: 6000},
+		"shifted": {Start: sanitized("overflow", "undefined"), Verdict: "exception", At: "faulty.cpp@overflow", Message: "signed-integer-overflow", Parts: []string{"one = 1073741824", "by = 4"}},
+		"exit_code": {
+			Start: shopCpp("exit"), Verdict: "exit_code", Has: []string{`"exit_code":3`, "no such file: shop.txt"},
+		},
+		"caught":   {Start: shopCpp("caught"), Verdict: "exit_code", Has: []string{`"exit_code":4`, "cannot settle"}, Calls: []string{"check(age=-4)"}},
+		"busy":     {Start: hanging(shopCpp("busy")), Verdict: "busy_loop", Has: []string{`"steps":{"old"`}},
+		"blocked":  {Start: hanging(shopCpp("blocked")), Verdict: "blocked", At: "faulty.cpp@blocked"},
+		"network":  {Start: hanging(shopCpp("network")), Verdict: "blocked", At: "faulty.cpp@network"},
+		"deadlock": {Start: hanging(shopCpp("deadlock")), Verdict: "deadlock", At: "faulty.cpp@lock", Has: []string{"mutex (first, held by thread", "mutex (second, held by thread"}},
+		"channel":  {Start: hanging(shopCpp("channel")), Verdict: "deadlock", At: "faulty.cpp@channel", Has: []string{"condition variable"}},
+		"overflow": {Start: shopCpp("deep"), Verdict: "signal", Message: "stack overflow", Has: []string{"depth(long, long)"}},
+		"memory":   {Start: shopCpp("memory"), Verdict: "exception", At: "faulty.cpp@memory", Message: "std::bad_alloc"},
+		"awaited":  {Start: hanging(shopCpp("input")), Verdict: "waiting_for_input"},
+		"thread":   {Start: shopCpp("thread"), Verdict: "signal", At: "faulty.cpp@thread", Culprit: "order.customer", Value: "nullptr"},
+		"library":  {Start: shopCpp("library"), Verdict: "exception", At: "faulty.cpp@library", Message: "stoi", Parts: []string{`text = "twelve"`}},
+		"unbuilt":  {Start: A{"target": "unbuilt.cpp"}, Verdict: "build_failed", At: "unbuilt.cpp@unbuilt", Message: "invalid conversion"},
+		"no_test":  {Start: A{"target": "doctests.cpp", "test": "add"}, Verdict: "no_test_ran", Message: "adds"},
+		"test": {
+			Start: A{"target": "doctests.cpp", "test": "adds"}, Verdict: "test_failure", At: "doctests.cpp@adds", Culprit: "add(2, 3)", Value: "5",
+			Left: "5", Right: "6", Calls: []string{"add(a=2, b=3) 5"},
+		},
+		"test_error": {
+			Start: A{"target": "doctests.cpp", "test": "breaks"}, Verdict: "signal", At: "doctests.cpp@breaks", Culprit: "basket", Value: "nullptr",
+		},
+		"fine": {Start: shopCpp("ok"), Verdict: "ok"},
+	},
+	Not: map[string]string{
+		"task":  "it has threads only",
+		"child": "how a child ends is for its parent to tell",
+	},
+}
