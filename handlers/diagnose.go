@@ -64,6 +64,8 @@ type examination struct {
 	v       *session.View    // where that has come to
 	verdict diagnosis.Verdict
 	seen    []diagnosis.Sample // of a program that does not end
+	stop    diagnosis.Stop     // of one that a failure has stopped
+	parts   []diagnosis.Part   // of its statement
 	before  *session.Session   // the current one, when it was asked
 	data    responses.Diagnosis
 }
@@ -86,16 +88,15 @@ func (x *examination) run(ctx context.Context) error {
 		return err
 	}
 	x.s, x.data, x.seen, x.begun = s, responses.Diagnosis{}, nil, time.Now()
+	x.stop, x.parts = diagnosis.Stop{}, nil
 	x.runs.Made++
-	st, err := s.WaitFirst(ctx, max(time.Until(x.over)-watchTime, shortestRun))
+	st, err := x.settled(ctx, max(time.Until(x.over)-watchTime, shortestRun))
 	x.c.What = strings.TrimSpace("diagnose " + s.Target())
+	if err == nil && st.Status == session.Starting {
+		st, err = s.WaitFirst(ctx, time.Until(x.over))
+	}
 	if err != nil {
 		return x.unstarted(err)
-	}
-	if st.Status == session.Starting {
-		if st, err = s.WaitFirst(ctx, time.Until(x.over)); err != nil {
-			return x.unstarted(err)
-		}
 	}
 	if st.Status == session.Starting {
 		return fault.New(fault.SessionStart, "the time was over before the program ran: it is still %s", cmp.Or(st.Doing, "starting")).
@@ -115,6 +116,31 @@ func (x *examination) run(ctx context.Context) error {
 		return err
 	}
 	return x.judge(ctx)
+}
+
+// A program is asked so often, with so much time between, whether it waits for input
+// that nobody will give it, before it is taken at its word.
+const (
+	inputLooks = 4
+	inputEvery = 300 * time.Millisecond
+)
+
+// settled waits until the program stands still or has ended, wants input, or the time
+// is over.
+func (x *examination) settled(ctx context.Context, limit time.Duration) (session.State, error) {
+	over, wants := time.Now().Add(limit), 0
+	for {
+		st, err := x.s.WaitFirst(ctx, min(inputEvery, time.Until(over)))
+		if err != nil || !running(st.Status) || x.request.Program.Attaches() || !time.Now().Before(over) {
+			return st, err
+		}
+		if wants++; !x.s.AwaitsInput() {
+			wants = 0
+		}
+		if wants == inputLooks {
+			return st, nil
+		}
+	}
 }
 
 // unstarted judges a start that failed.

@@ -93,9 +93,12 @@ func (d *Diagnosis) writeParts(p *page) {
 	}
 }
 
-// write writes "shop.py:16 in report: orders = […]".
+// write writes "shop.py:16 in report, 9 times: orders = […]".
 func (f UserFrame) write(p *page) {
 	line := f.At + " in " + inline(f.Function)
+	if f.Times > 1 {
+		line += fmt.Sprintf(", %d times", f.Times)
+	}
 	var arguments []string
 	for _, a := range f.Arguments {
 		arguments = append(arguments, fmt.Sprintf("%s = %v", a.Name, a.Value))

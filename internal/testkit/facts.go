@@ -45,6 +45,7 @@ func (n node) at(name string) node {
 // inOtherWords are facts that the text says in other words, and how; those without
 // any are said by what the text does not say.
 var inOtherWords = map[string]string{
+	"bad true":                     "→",
 	"success true":                 "",
 	"success false":                "^AIDB_",
 	"breakpoints_active true":      "",
@@ -82,7 +83,7 @@ func (r *reading) object(n node, block []string, path string) {
 			r.named(item, block, at)
 		case item.open == '{':
 			r.object(item, block, at)
-		case item.open == '[' && strings.HasPrefix(at, ".error.details"):
+		case item.open == '[' && (strings.HasPrefix(at, ".error.details") || at == ".data.samples"):
 			r.details(item, at)
 		case item.open == '[':
 			r.list(item, block, at)
@@ -314,7 +315,7 @@ func isWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsD
 // ownWords are those with which the text is laid out.
 var ownWords = words(`omitted of next hint field at in thread hit breakpoint breakpoints and no active for ms changed shown caused by value
 	stack from frame rows after row dropped ours theirs run ended before alike also on label tests each with not success signal exit code
-	a copy`)
+	a copy threads look`)
 
 // strangeWords are the words of a text that its structured reply has not.
 func strangeWords(text string, tree node) []string {

@@ -16,12 +16,16 @@ var cpp = tongue{
 	Failures: map[string]failure{
 		"member": {
 			Start: shopCpp("null"), Verdict: "signal", At: "faulty.cpp@null", Culprit: "order->customer->address", Value: "nullptr", Message: "SIGSEGV",
-			Locals: []string{}, Lacks: []string{"noise", "made again"},
+			Locals: []string{}, Lacks: []string{"made again"},
 		},
 		"member_in_c": {Start: shopC("null"), Verdict: "signal", At: "faulty.c@c-null", Culprit: "o->customer->address", Value: "nullptr"},
+		"called": {
+			Start: shopCpp("called"), Verdict: "signal", At: "faulty.cpp@called", Culprit: "shop.find(id)", Value: "nullptr",
+			Parts: []string{`shop = {stock:size=2 {"milk": 1, "tea": 3}, orders:size=0 {}}`, `id = "o1"`, "shop.find(id) = nullptr"}, Calls: []string{`id="o1") nullptr`},
+		},
 		"index": {
 			Start: shopCpp("index"), Verdict: "exception", At: "faulty.cpp@index", Culprit: "from + n", Value: "5", Why: "values has 3 elements",
-			Message: "std::out_of_range", Parts: []string{"values = size=3 {10, 20, 30}", "from = 2", "n = 3", "from + n = 5"}, Lacks: []string{"terminate called", "unrelated"},
+			Message: "std::out_of_range", Parts: []string{"values = size=3 {10, 20, 30}", "from = 2", "n = 3", "from + n = 5"}, Locals: []string{}, Lacks: []string{"terminate called"},
 		},
 		"array": {Start: shopCpp("array"), Verdict: "exception", At: "faulty.cpp@array", Culprit: "column", Value: "4", Why: "row has 4 elements"},
 		"key": {
@@ -35,7 +39,7 @@ var cpp = tongue{
 		"assert":  {Start: shopCpp("assert"), Verdict: "signal", At: "faulty.cpp@assert", Culprit: "low", Value: "5", Message: "Assertion", Parts: []string{"low = 5", "high = 3"}},
 		"abort":   {Start: shopCpp("abort"), Verdict: "signal", At: "faulty.cpp@abort", Message: "SIGABRT", Has: []string{"gave up: nothing left"}},
 		"list":    {Start: shopCpp("list"), Verdict: "signal", At: "faulty.cpp@list", Culprit: "list", Value: "nullptr"},
-		"freed":   {Start: sanitized("freed", "address"), Verdict: "exception", At: "faulty.cpp@freed", Message: "heap-use-after-free", Has: []string{`"report":"`, "freed by thread"}, Lacks: []string{"Shadow bytes"}, Most: 6000},
+		"freed":   {Start: sanitized("freed", "address"), Verdict: "exception", At: "faulty.cpp@freed", Message: "heap-use-after-free", Has: []string{`"report":"==`, "freed by thread"}, Lacks: []string{"Shadow bytes"}, Most: 6000},
 		"races":   {Start: sanitized("race", "thread"), Verdict: "exception", At: "faulty.cpp@race", Message: "data race", Has: []string{`"report":"`}, Lacks: []string{"ReportTypeRace"}, Most: 6000},
 		"shifted": {Start: sanitized("overflow", "undefined"), Verdict: "exception", At: "faulty.cpp@overflow", Message: "signed-integer-overflow", Parts: []string{"one = 1073741824", "by = 4"}},
 		"exit_code": {

@@ -9,7 +9,7 @@ var java = tongue{
 	Failures: map[string]failure{
 		"member": {
 			Start: shopJava("member"), Verdict: "exception", At: "Faulty.java@member", Culprit: "order.customer.address", Value: "null",
-			Message: `because "order.customer.address" is null`, Locals: []string{}, Lacks: []string{"noise", "<init>", "made again"},
+			Message: `because "order.customer.address" is null`, Locals: []string{}, Lacks: []string{"<init>", "made again"},
 		},
 		"index": {
 			Start: shopJava("index"), Verdict: "exception", At: "Faulty.java@index", Culprit: "from + n", Value: "5", Why: "values has 3 elements",
@@ -31,10 +31,10 @@ var java = tongue{
 		"busy":     {Start: hanging(shopJava("busy")), Verdict: "busy_loop", Has: []string{`"steps":{"old"`}},
 		"blocked":  {Start: hanging(shopJava("blocked")), Verdict: "blocked", At: "Faulty.java@blocked", Has: []string{"CountDownLatch"}},
 		"network":  {Start: hanging(shopJava("network")), Verdict: "blocked", At: "Faulty.java@network", Message: "it waits for input"},
-		"deadlock": {Start: hanging(shopJava("deadlock")), Verdict: "deadlock", At: "Faulty.java@lock", Has: []string{"held by other", "held by main"}},
+		"deadlock": {Start: hanging(shopJava("deadlock")), Verdict: "deadlock", At: "Faulty.java@lock|lock-in", Has: []string{"held by other", "held by main"}},
 		"overflow": {Start: shopJava("deep"), Verdict: "exception", At: "Faulty.java@deep", Message: "StackOverflowError"},
 		"memory": {
-			Start: shopJava("memory"), Verdict: "exception", At: "Faulty.java@memory", Message: "OutOfMemoryError",
+			Start: A{"target": "Faulty.java", "args": []string{"memory"}, "start": A{"adapter_options": A{"vmArgs": []string{"-Xmx64m"}}}}, Verdict: "exception", At: "Faulty.java@memory", Message: "OutOfMemoryError",
 		},
 		"awaited": {Start: hanging(shopJava("input")), Verdict: "waiting_for_input"},
 		"thread":  {Start: shopJava("thread"), Verdict: "exception", At: "Faulty.java@thread", Culprit: "order.customer", Value: "null"},

@@ -4,9 +4,10 @@ package diagnosing
 
 func shopPython(way string) A { return A{"target": "faulty.py", "args": []string{way}} }
 
-// hanging is a start that gives a program that does not end no more than it needs.
+// hanging is a start that gives a program that does not end no more than it needs, beside
+// the others that do not.
 func hanging(start A) A {
-	start["timeout_ms"] = 20_000
+	start["timeout_ms"] = 15_000
 	return start
 }
 

@@ -9,7 +9,7 @@ var rust = tongue{
 	Failures: map[string]failure{
 		"member": {
 			Start: shopRust("member"), Verdict: "panic", At: "src/main.rs@member", Culprit: "customer.address", Value: "None", Message: "an address",
-			Parts: []string{`customer = Customer { name: "Nobody", address: None }`, "customer.address = None"}, Lacks: []string{"unrelated", "stack backtrace"},
+			Parts: []string{`customer = Customer { name: "Nobody", address: None }`, "customer.address = None"}, Locals: []string{}, Lacks: []string{"stack backtrace"},
 		},
 		"chain": {
 			Start: shopRust("chain"), Verdict: "panic", At: "src/main.rs@chain", Culprit: "order.customer.as_ref().unwrap().address.as_ref()", Why: "empty",

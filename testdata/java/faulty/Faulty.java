@@ -138,7 +138,7 @@ public class Faulty {
         synchronized (a) {
             try { Thread.sleep(200); } catch (InterruptedException e) { return; }
             synchronized (b) { //@mark lock
-                System.out.println("both");
+                System.out.println("both"); //@mark lock-in
             }
         }
     }
