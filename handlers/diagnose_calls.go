@@ -24,7 +24,10 @@ const (
 // a recorder, where the language has one and there is time for it. What that run shows
 // is only told when it fails too.
 func (x *examination) calls(ctx context.Context) error {
-	if !slices.Contains([]diagnosis.Verdict{diagnosis.TestFailure, diagnosis.Exception, diagnosis.Panic, diagnosis.ExitCode}, x.verdict) {
+	if !slices.Contains([]diagnosis.Verdict{diagnosis.TestFailure, diagnosis.Exception, diagnosis.Panic, diagnosis.Signal, diagnosis.ExitCode}, x.verdict) {
+		return nil
+	}
+	if x.verdict == diagnosis.Signal && (x.v.Frame == nil || x.overflown()) {
 		return nil
 	}
 	over := time.Now().Add(min(callsLimit, time.Until(x.over)))
@@ -41,8 +44,9 @@ func (x *examination) calls(ctx context.Context) error {
 	}
 	x.data.Warnings = append(x.data.Warnings, "the program was run a second time, to note its calls")
 	failed := run.Exit == nil || run.Exit.Code != 0 || run.Exit.Signal != ""
-	raises := x.verdict == diagnosis.Exception || x.verdict == diagnosis.Panic
-	if raises && !x.overflown() && !diagnosis.Recurs(run.Log.Events, x.data.Message) || !raises && !failed {
+	raises := x.verdict == diagnosis.Exception || x.verdict == diagnosis.Panic || x.verdict == diagnosis.Signal
+	again := diagnosis.Recurs(run.Log.Events, x.data.Message) || failed && (x.overflown() || diagnosis.EndsIn(run.Log.Events, x.data.Function))
+	if raises && !again || !failed {
 		return nil // what failed is not what was recorded, or it did not fail again
 	}
 	x.learn(run.Log.Events)
@@ -89,6 +93,13 @@ func (x *examination) learn(events []recording.Event) {
 					d.Parts[i].Value = value
 				}
 			}
+		}
+	}
+	if d.Culprit == nil && x.v.Frame != nil {
+		if i, value := diagnosis.GaveNothing(x.stop, x.parts, events, at(x.v.Frame.File, x.v.Frame.Line)); i >= 0 {
+			x.parts[i].Value, x.parts[i].Missing = value, ""
+			d.Parts = x.shownParts(x.parts, i)
+			d.Culprit = &responses.Culprit{Expression: x.parts[i].Text, Value: value}
 		}
 	}
 	if x.overflown() {

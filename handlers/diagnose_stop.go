@@ -99,6 +99,7 @@ func (x *examination) dissect(ctx context.Context, stop diagnosis.Stop, f *sessi
 	if err != nil {
 		return err
 	}
+	x.stop, x.parts = stop, parts
 	at, why := diagnosis.Culprit(stop, parts)
 	x.data.Parts = x.shownParts(parts, at)
 	if at >= 0 {

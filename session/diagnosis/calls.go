@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/reading"
 	"aidb-mcp/internal/recording"
 )
 
@@ -36,6 +37,26 @@ func Recurs(events []recording.Event, failure string) bool {
 	return slices.ContainsFunc(events, func(e recording.Event) bool {
 		return e.Kind == recording.Leave && e.Raised && SameFailure(raised(e), failure)
 	})
+}
+
+// EndsIn says that a recorded run ended within a call of a function, as a debugger names
+// that: some recorders see no exception that nobody catches.
+func EndsIn(events []recording.Event, function string) bool {
+	open := map[int64]string{}
+	for _, e := range events {
+		switch e.Kind {
+		case recording.Enter:
+			open[e.Call] = e.Function
+		case recording.Leave:
+			delete(open, e.Call)
+		}
+	}
+	for _, name := range open {
+		if rest, same := strings.CutPrefix(function, name); same && (rest == "" || rest[0] == '(') {
+			return true
+		}
+	}
+	return false
 }
 
 // SameFailure compares what a recorder and a debugger say of an exception: one may leave
@@ -86,6 +107,23 @@ func Returned(events []recording.Event, function, at string) string {
 		}
 	}
 	return result
+}
+
+// GaveNothing is the first part whose call gave nothing where something was wanted of it,
+// and what it gave, as a recorded run has seen it; -1 where the failure is of another kind,
+// or none did.
+func GaveNothing(stop Stop, parts []Part, events []recording.Event, at string) (part int, value string) {
+	if KindOf(stop) != Nothing {
+		return -1, ""
+	}
+	part = first(parts, func(p Part) bool {
+		if !p.Calls || p.Use == reading.Plain || callOf(p.Text) == "" {
+			return false
+		}
+		value = Returned(events, callOf(p.Text), at)
+		return IsNone(value)
+	})
+	return part, value
 }
 
 // lastName is "find" of "main.(*Shop).find".

@@ -3,6 +3,7 @@ package diagnosis
 import (
 	"testing"
 
+	"aidb-mcp/internal/reading"
 	"aidb-mcp/internal/recording"
 )
 
@@ -45,6 +46,23 @@ func TestLed(t *testing.T) {
 	exit := ExitOf(append(failed[:7:7], leave(1, "main", "SystemExit: 1", true)))
 	if exit.Caught != "ValueError: no" || exit.In != "try_it" || exit.Function != "main" {
 		t.Errorf("the exit is %+v", exit)
+	}
+}
+
+// What failed in a call of main is told by the end of the run where no exception is seen,
+// and by which call gave nothing.
+func TestSilent(t *testing.T) {
+	silent := failed[:5]
+	if !EndsIn(silent, "main(int, char**)") || !EndsIn(silent, "main") || EndsIn(silent, "find") || EndsIn(silent, "main_loop") {
+		t.Error("it does not know where the run ended")
+	}
+	parts := []Part{{Part: reading.Part{Text: "find(2)", Use: reading.Opened, Calls: true}}, {Part: reading.Part{Text: "find(2)->next", Use: reading.Opened, Calls: true}}}
+	part, value := GaveNothing(Stop{Type: "signal", Message: "SIGSEGV"}, parts, failed[:5], "/w/a.py:20")
+	if part != 0 || value != "None" {
+		t.Errorf("part %d gave %q", part, value)
+	}
+	if part, _ := GaveNothing(Stop{Type: "signal", Message: "SIGFPE"}, parts, failed[:5], "/w/a.py:20"); part != -1 {
+		t.Errorf("part %d gave nothing to divide by", part)
 	}
 }
 
