@@ -49,6 +49,8 @@ func (l Limits) withDefaults() Limits {
 const (
 	planLimit       = 3 * time.Second        // for an adapter to give up the preparation of a start
 	disconnectLimit = 2 * time.Second        // for the adapter's goodbye
+	firstInsist     = 500 * time.Millisecond // a pause that brings no stop is asked for again after this,
+	lastInsist      = 8 * time.Second        // and later and later, up to this
 	acceptLimit     = time.Second            // a resume whose reply is late counts as accepted after this
 	lookEvery       = time.Second            // at the processes that a program starts, while somebody waits for it
 	maxInput        = 1 << 20                // input that waits for the program to read it, in bytes

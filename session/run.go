@@ -178,8 +178,33 @@ func (l *life) pause(ctx context.Context, k *link, thread int) error {
 		goes, cancel := context.WithTimeout(ctx, acceptLimit)
 		_ = l.s.waitFor(goes, func() bool { return !k.owed || k.over || l.s.now.Status != Running })
 		cancel()
+		defer l.spawn("insisting on a pause", func() { l.insist(k, thread) })
 	}
 	return k.Call(ctx, "pause", godap.PauseArguments{ThreadId: k.theirs(thread)}, nil)
+}
+
+// insist asks again for a pause that has brought nothing: one is lost where the program
+// has not begun to run, which not every adapter tells of, and on a busy machine that
+// takes its time. A stop that is still decided about is an answer.
+func (l *life) insist(k *link, thread int) {
+	l.s.mu.Lock()
+	stops := k.stopSeq
+	l.s.mu.Unlock()
+	heeded := func() bool { return k.over || k.stopSeq != stops || !k.pausing || l.s.now.Status != Running }
+	for wait := firstInsist; wait <= lastInsist; wait *= 2 {
+		over, cancel := context.WithTimeout(l.ctx, wait)
+		_ = l.s.waitFor(over, heeded)
+		cancel()
+		l.s.mu.Lock()
+		enough := heeded() || l.ctx.Err() != nil
+		l.s.mu.Unlock()
+		if enough {
+			return
+		}
+		if err := k.Call(l.ctx, "pause", godap.PauseArguments{ThreadId: k.theirs(thread)}, nil); err != nil {
+			l.s.log.Debug("pause again", "error", err)
+		}
+	}
 }
 
 // Jump moves the point of execution to a location without running what lies

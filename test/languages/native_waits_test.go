@@ -107,3 +107,21 @@ func TestNativeWaits(t *testing.T) {
 		})
 	}
 }
+
+// TestNativePauseAtOnce: a pause stops a program that has only just begun to run.
+func TestNativePauseAtOnce(t *testing.T) {
+	t.Parallel()
+	testkit.Adapters(t)
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "sleeper.cpp"), "#include <unistd.h>\nint main() { for (;;) sleep(1); }\n", 0o644)
+	run(t, dir, "g++", "-g", "-O0", "-o", "sleeper", "sleeper.cpp")
+	for _, debugger := range nativeDebuggers {
+		t.Run(debugger, func(t *testing.T) {
+			t.Parallel()
+			s := testkit.Start(t, testkit.Options{Dir: dir, Env: withGDB()})
+			s.OK("session_start", A{"target": "sleeper", "mode": "exec", "language": "cpp", "adapter_options": A{"debugger": debugger}, "timeout_ms": 0})
+			s.Running()
+			s.OK("execute", A{"action": "pause", "timeout_ms": startLimit}).Want("paused", "data", "execution_state", "status")
+		})
+	}
+}
