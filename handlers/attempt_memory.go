@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -68,10 +69,13 @@ func (r *Registry) Attempts(ctx context.Context, problem string) (*responses.Env
 // triedFor is what was tried against the failure of a session, for one who takes it over;
 // nil: nothing.
 func (h *Handlers) triedFor(ctx context.Context, s *session.Session) *responses.Tried {
+	return h.triedAgainst(ctx, h.problem(s.Again()))
+}
+
+func (h *Handlers) triedAgainst(ctx context.Context, problem string) *responses.Tried {
 	if h.Memory == nil {
 		return nil
 	}
-	problem := h.problem(s.Again())
 	all, err := h.Memory.List(ctx, problem)
 	if err != nil || len(all) == 0 { // attempt(list) says why
 		return nil
@@ -115,7 +119,29 @@ func (m *matter) solved(ctx context.Context, data *responses.Attempts, signature
 	if err != nil || found == nil {
 		return
 	}
-	data.Solved = &responses.Solved{Problem: found.Problem, N: found.N, Hypothesis: found.Hypothesis, Change: givenIn(*found)}
+	data.Solved = solvedBy(found)
+}
+
+func solvedBy(a *attempts.Attempt) *responses.Solved {
+	return &responses.Solved{Problem: a.Problem, N: a.N, Hypothesis: a.Hypothesis, Change: givenIn(*a)}
+}
+
+// recall adds to a diagnosis what was tried against it, or else what has mended the same
+// failure elsewhere. What cannot be read is left out: attempt(list) says why.
+func (x *examination) recall(ctx context.Context, summary string) {
+	request := x.request
+	if x.s != nil {
+		request = x.s.Again()
+	}
+	problem := x.h.problem(request)
+	if x.data.Tried = x.h.triedAgainst(ctx, problem); x.h.Memory == nil || x.data.Tried != nil && x.data.Tried.Winner != 0 {
+		return
+	}
+	card := x.data.Card()
+	card.Verdict, card.Message = string(x.verdict), cmp.Or(card.Message, summary)
+	if found, err := x.h.Memory.Solved(ctx, signature(&card), problem); err == nil && found != nil {
+		x.data.Solved = solvedBy(found)
+	}
 }
 
 // told is the answer of a try.

@@ -267,6 +267,9 @@ func (x *examination) answer(ctx context.Context, p *tools.DiagnoseParams) (*res
 		}
 	}
 	env.Summary = x.summary()
+	if x.verdict != diagnosis.OK {
+		x.recall(ctx, env.Summary)
+	}
 	if p.Explain && x.verdict != diagnosis.OK {
 		if err := x.opinion(ctx, env.Summary); err != nil { // or the client is to be asked first
 			x.end(ctx)

@@ -20,17 +20,23 @@ func (a *Attempts) write(p *page) {
 		p.line("winner: %d", a.Winner)
 	}
 	p.list("changed", a.Changed)
-	if a.Solved != nil {
-		p.under("solved before", func() {
-			p.line("%d of problem %s: %s", a.Solved.N, a.Solved.Problem, a.Solved.Hypothesis)
-			p.within(inward, func() { p.walk("change", a.Solved.Change) })
-		})
-	}
+	a.Solved.write(p)
 	p.under("prompt", func() { p.text(a.Prompt) })
 	if a.Spent != nil {
 		p.line("spent: rounds %d, tokens %d, %d ms", a.Spent.Rounds, a.Spent.Tokens, a.Spent.MS)
 	}
 	p.rows("warnings", a.Warnings)
+}
+
+// write writes what was changed, and why.
+func (s *Solved) write(p *page) {
+	if s == nil {
+		return
+	}
+	p.under("solved before", func() {
+		p.line("%d of problem %s: %s", s.N, s.Problem, s.Hypothesis)
+		p.within(inward, func() { p.walk("change", s.Change) })
+	})
 }
 
 // write writes "2 failed, the same failure (tests 3 passed, 1 failed; 850 ms): wrong start".

@@ -28,6 +28,8 @@ type Diagnosis struct {
 	Output   *Output     `json:"output,omitzero"`
 	Runs     *Runs       `json:"runs,omitempty"`
 	Opinion  *Opinion    `json:"opinion,omitempty"`
+	Tried    *Tried      `json:"attempts,omitempty"` // against this failure
+	Solved   *Solved     `json:"solved,omitempty"`   // what mended the same failure elsewhere
 	Warnings []string    `json:"warnings,omitempty"`
 
 	reportLength, framesTotal, callsTotal, partsTotal int // before the budget cut some
@@ -95,7 +97,7 @@ func (d *Diagnosis) omissions() []Omission {
 
 func (d *Diagnosis) trims() []trim {
 	return []trim{
-		d.Output.trim(500), d.Locals.trimValues(80), d.trimCalls(4), d.trimReport(1500), d.Locals.trim(5),
+		d.Output.trim(500), d.trimTried, d.Locals.trimValues(80), d.trimCalls(4), d.trimReport(1500), d.Locals.trim(5),
 		d.Snapshot.trim(1), d.trimFrames(2), d.trimCalls(0), d.Opinion.trim(500), d.trimParts(4),
 		d.Output.trim(0), d.Locals.trim(0), d.trimReport(300), d.trimTexts, d.trimFrames(0), d.Snapshot.trim(0), d.Opinion.trim(0),
 	}
@@ -136,6 +138,18 @@ func (d *Diagnosis) trimFrames(keep int) trim {
 		d.Frames = d.Frames[:cutRows(d.Frames, over, keep)]
 		return true
 	}
+}
+
+// trimTried leaves what the memory has more of.
+func (d *Diagnosis) trimTried(int) bool {
+	before := size(d.Tried) + size(d.Solved)
+	if d.Tried != nil {
+		d.Tried.Last = nil
+	}
+	if d.Solved != nil {
+		d.Solved.Change = shrink(d.Solved.Change, 300)
+	}
+	return size(d.Tried)+size(d.Solved) < before
 }
 
 // trimParts keeps the first parts, and the bad one, which the culprit repeats.

@@ -48,6 +48,8 @@ func (d *Diagnosis) write(p *page) {
 	if d.Runs != nil {
 		p.line("runs: %d made, %d failed", d.Runs.Made, d.Runs.Failed)
 	}
+	d.Tried.write(p)
+	d.Solved.write(p)
 	d.Opinion.write(p)
 	p.rows("warnings", d.Warnings)
 }
