@@ -108,23 +108,26 @@ func (x *examination) checked(ctx context.Context) *Checked {
 // finishing is how long a failed run may go on, for its framework to count.
 const finishing = 5 * time.Second
 
-// printedInAll is what the program has printed when it is let run to its end.
+// printedInAll is what the program has printed when it is let run to its end: for a test's
+// framework to count, or for a runtime to say what it could not read.
 func (x *examination) printedInAll(ctx context.Context) string {
-	printed := x.v.Output.Stdout.Text + x.v.Output.Stderr.Text
-	if x.v.State.Status != session.StoppedException || !x.testing() {
-		return printed
+	out := &x.v.Output
+	if x.v.State.Status != session.StoppedException || !x.testing() && x.verdict != diagnosis.BuildFailed {
+		return out.Stdout.Text + out.Stderr.Text
 	}
 	if _, err := x.s.SetExceptions(ctx, []string{"none"}); err != nil {
-		return printed
+		return out.Stdout.Text + out.Stderr.Text
 	}
 	if err := x.s.Continue(ctx, 0); err != nil {
-		return printed
+		return out.Stdout.Text + out.Stderr.Text
 	}
-	if _, err := x.s.Wait(ctx, min(finishing, max(time.Until(x.over), shortestRun))); err != nil {
-		return printed
+	if st, err := x.s.Wait(ctx, min(finishing, max(time.Until(x.over), shortestRun))); err == nil {
+		x.v.State = st
 	}
 	rest := x.s.TakeOutput(2000)
-	return printed + rest.Stdout.Text + rest.Stderr.Text
+	out.Stdout.Text += rest.Stdout.Text
+	out.Stderr.Text += rest.Stderr.Text
+	return out.Stdout.Text + out.Stderr.Text
 }
 
 // intervene does at each stop of the place what is to be tried there, until the program

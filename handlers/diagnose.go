@@ -296,6 +296,9 @@ func (x *examination) printedFailure() {
 		return
 	}
 	x.verdict, d.Message = diagnosis.Exception, p.Message
+	if diagnosis.Unreadable(d.Message) {
+		x.verdict = diagnosis.BuildFailed
+	}
 	x.v.Output.Stderr.Text = p.Before
 	x.frames(p.Frames)
 	if len(d.Frames) == 0 {
@@ -359,7 +362,7 @@ func (x *examination) summary() string {
 		said = fmt.Sprintf("none of %d runs failed", x.runs.Made)
 	case x.verdict == diagnosis.OK:
 		said = "nothing went wrong: it ran to its end"
-	case x.v != nil && x.v.State.Status == session.StoppedException:
+	case x.v != nil && x.v.State.Status == session.StoppedException && x.verdict != diagnosis.BuildFailed:
 		said = x.h.show(x.s).outcome(x.v)
 	case x.verdict == diagnosis.ExitCode:
 		said = fmt.Sprintf("exited with code %d", *d.ExitCode)

@@ -54,15 +54,37 @@ func (x *examination) stopped(ctx context.Context) error {
 	d.Location, d.Function, d.Snapshot = w.at(f.File, f.Line), f.Function, w.snapshot(f, snapshotContext)
 	if diagnosis.Unread(stop.Type, stop.Message, f.Function) {
 		x.verdict = diagnosis.BuildFailed
+		if x.unreadAt(diagnosis.UnreadIn(x.printedInAll(ctx))) { // which is told
+			x.v.Output.Stderr.Text = diagnosis.PrintedIn(x.v.Output.Stderr.Text).Before
+		}
 		return nil
 	}
-	if err := x.callers(ctx); err != nil || x.verdict == diagnosis.Deadlock || x.overflown() {
+	if err := x.callers(ctx); err != nil || x.verdict == diagnosis.Deadlock || x.overflown() || x.unread() {
 		return err
 	}
 	if err := x.dissect(ctx, stop, f); err != nil || d.Culprit != nil {
 		return err
 	}
 	return x.recursion(ctx)
+}
+
+// unread says that a module which the program loads cannot be read, and shows where.
+func (x *examination) unread() bool {
+	if x.v.Exception == nil || !diagnosis.Unreadable(x.data.Message) {
+		return false
+	}
+	return x.unreadAt(diagnosis.UnreadAt(x.v.Exception.Stack, x.data.Message))
+}
+
+// unreadAt shows the place of a file that cannot be read, where it is known.
+func (x *examination) unreadAt(place diagnosis.Place) bool {
+	if place.File == "" {
+		return false
+	}
+	here := at(place.File, place.Line)
+	x.verdict, x.data.Location, x.data.Function = diagnosis.BuildFailed, x.s.RelAt(here), ""
+	x.snapshotAt(here)
+	return true
 }
 
 func (x *examination) testing() bool { return x.s.Mode() == "test" }

@@ -62,7 +62,7 @@ type BuildError struct {
 // UserFrame is a frame of the user's code with its arguments.
 type UserFrame struct {
 	At        string `json:"at"`
-	Function  string `json:"function"`
+	Function  string `json:"function,omitempty"`
 	Arguments Object `json:"arguments,omitempty"` // name: value
 	Times     int    `json:"times,omitempty"`     // so often in a row
 }

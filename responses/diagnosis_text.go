@@ -97,7 +97,10 @@ func (d *Diagnosis) writeParts(p *page) {
 
 // write writes "shop.py:16 in report, 9 times: orders = […]".
 func (f UserFrame) write(p *page) {
-	line := f.At + " in " + inline(f.Function)
+	line := f.At
+	if f.Function != "" {
+		line += " in " + inline(f.Function)
+	}
 	if f.Times > 1 {
 		line += fmt.Sprintf(", %d times", f.Times)
 	}

@@ -29,6 +29,7 @@ func (d *dialect) Exception(ctx context.Context, c adapters.Caller, thread int, 
 	if d.home != "" { // the adapter is ours
 		if more, err := readLeftOut(ctx, c, thread); err == nil {
 			details.Message += more.listed()
+			details.StackTrace += more.place()
 			chain = append(chain, more.sent()...)
 		}
 	}

@@ -27,6 +27,10 @@ type leftOut struct {
 		Type    string `json:"type"`
 		Message string `json:"message"`
 	} `json:"cause"` // from another process
+	Unread *struct {
+		File string `json:"file"`
+		Line int    `json:"line"`
+	} `json:"unread"` // where a file could not be read
 }
 
 // readLeftOut asks the program about the exception that a thread stands at.
@@ -74,4 +78,12 @@ func (l leftOut) sent() []godap.ExceptionDetails {
 	return []godap.ExceptionDetails{{
 		TypeName: l.Cause.Type, FullTypeName: l.Cause.Type, Message: lastLine(text), StackTrace: foldLibraries(text),
 	}}
+}
+
+// place is that of a file which could not be read, as Python has it below the traceback.
+func (l leftOut) place() string {
+	if l.Unread == nil {
+		return ""
+	}
+	return fmt.Sprintf("  File \"%s\", line %d\n", l.Unread.File, l.Unread.Line)
 }

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"aidb-mcp/internal/box"
@@ -87,8 +88,18 @@ func (t *Trials) Run(ctx context.Context, workspace string, made *change.Change,
 	result := &Result{Answer: *answer, Took: time.Since(begun)}
 	if b.Copied {
 		result.Copied = b.Workspace
+		result.home(b.Workspace, workspace)
 	}
 	return result, nil
+}
+
+// home has what is said of a copy, which is gone, said of the workspace.
+func (r *Result) home(copied, workspace string) {
+	text := func(s string) string { return strings.ReplaceAll(s, copied, workspace) }
+	r.Checked = json.RawMessage(text(string(r.Checked)))
+	if r.Error != nil {
+		r.Error.Message, r.Error.Hint = text(r.Error.Message), text(r.Error.Hint)
+	}
 }
 
 // most is how much an answer may be, in bytes.

@@ -93,3 +93,33 @@ var unreadable = pattern.New(`^(?:SyntaxError|IndentationError|TabError|Transfor
 // Unreadable says that a failure is that of a program which its interpreter cannot read:
 // what a build would have told.
 func Unreadable(message string) bool { return unreadable.MatchString(message) }
+
+var (
+	unreadAt      = pattern.New(`(?m)^  File "(.+)", line (\d+)\n?$`)
+	untransformed = pattern.New(`(?m)^(/.+):(\d+):\d+: ERROR: `)
+	unparsed      = pattern.New(`(?m)^(?:# )?(?:file://)?(/.+):(\d+)\n.*\n(?:# )?\s*\^+\s*\n(?:# *\n|\s*\n)?(?:# )?SyntaxError: `)
+)
+
+// UnreadAt is the place at which a file could not be read: Python has it at the end of
+// the stack, and what makes JavaScript of TypeScript in its message. Its File is empty
+// where there is none.
+func UnreadAt(stack, message string) Place {
+	all := unreadAt.FindAllStringSubmatch(stack, -1)
+	if len(all) == 0 {
+		all = untransformed.FindAllStringSubmatch(message, 1)
+	}
+	if len(all) == 0 {
+		return Place{}
+	}
+	last := all[len(all)-1]
+	return Place{File: last[1], Line: atoi(last[2])}
+}
+
+// UnreadIn is the place at which node could not read a file, as it prints that.
+func UnreadIn(printed string) Place {
+	m := unparsed.FindStringSubmatch(printed)
+	if m == nil {
+		return Place{}
+	}
+	return Place{File: m[1], Line: atoi(m[2])}
+}

@@ -18,6 +18,10 @@ var (
 	tracebacks = pattern.New(`(?m)^Traceback \(most recent call last\):\n`)
 	traced     = pattern.New(`^  File "(.+)", line (\d+), in (.+)$`)
 	repeated   = pattern.New(`^  \[Previous line repeated (\d+) more times?\]$`)
+	conftest   = pattern.New(`(?m)^ImportError while loading conftest .*\n`)
+	entered    = pattern.New(`^(\S.*):(\d+): in (.+)$`)
+	unreadIn   = pattern.New(`^E {5}File "(.+)", line (\d+)$`)
+	failing    = pattern.New(`^E {3}(\S.*)$`)
 	thrown     = pattern.New(`(?m)^\S.*:\d+\n.*\n\s*\^*\n+(?:Uncaught )?(\w*(?:Error|Exception)\b.*)\n`)
 	nodeFrame  = pattern.New(`^\s+at (?:async )?(?:(.+) \()?(?:file://)?(/[^()]+):(\d+):\d+\)?$`)
 )
@@ -33,6 +37,9 @@ func PrintedIn(stderr string) Printed {
 	if all := tracebacks.FindAllStringSubmatchIndex(stderr, -1); len(all) > 0 {
 		last := all[len(all)-1]
 		return python(stderr[:last[0]], stderr[last[1]:])
+	}
+	if m := conftest.FindStringIndex(stderr); m != nil {
+		return collecting(stderr[:m[0]], stderr[m[1]:])
 	}
 	if m := thrown.FindStringSubmatchIndex(stderr); m != nil {
 		return node(stderr[:m[0]], stderr[m[2]:m[3]], stderr[m[1]:])
@@ -58,6 +65,22 @@ func python(before, text string) Printed {
 	}
 	for i := len(frames) - 1; i >= 0; i-- {
 		p.Frames = append(p.Frames, frames[i])
+	}
+	return p
+}
+
+// collecting is what pytest prints of an exception in the modules that it needs itself.
+func collecting(before, text string) Printed {
+	p := Printed{Before: before}
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\n")
+		if m := entered.FindStringSubmatch(line); m != nil {
+			p.Frames = append([]Place{{File: m[1], Line: atoi(m[2]), Function: m[3], Times: 1}}, p.Frames...)
+		} else if m := unreadIn.FindStringSubmatch(line); m != nil {
+			p.Frames = append([]Place{{File: m[1], Line: atoi(m[2]), Times: 1}}, p.Frames...)
+		} else if m := failing.FindStringSubmatch(line); m != nil {
+			p.Message = strings.TrimSpace(m[1])
+		}
 	}
 	return p
 }

@@ -88,6 +88,26 @@ func TestPrintedIn(t *testing.T) {
 	if p := PrintedIn("Traceback (most recent call last):\n  File \"/w/a.py\", line 3, in f\nValueError: no\ngoing on\n"); p.Message != "" {
 		t.Errorf("one that the program logged: %+v", p)
 	}
+	p = PrintedIn("ImportError while loading conftest '/w/c/conftest.py'.\nconftest.py:2: in <module>\n    import till\n" +
+		"E     File \"/w/till.py\", line 8\nE       sum -= (\nE              ^\nE   SyntaxError: '(' was never closed\n")
+	if p.Message != "SyntaxError: '(' was never closed" || len(p.Frames) != 2 || p.Frames[0] != (Place{File: "/w/till.py", Line: 8, Times: 1}) || p.Frames[1].Line != 2 {
+		t.Errorf("printed is %+v", p)
+	}
+	if got := UnreadAt("Traceback (most recent call last):\n  File \"/w/a.py\", line 3, in <module>\n    import till\n  File \"/w/till.py\", line 8\n", ""); got != (Place{File: "/w/till.py", Line: 8}) {
+		t.Errorf("it could not be read at %+v", got)
+	}
+	if got := UnreadAt("    at x", "TransformError: Transform failed with 1 error:\n/w/till.ts:7:10: ERROR: Unexpected \";\""); got != (Place{File: "/w/till.ts", Line: 7}) {
+		t.Errorf("it could not be read at %+v", got)
+	}
+	for _, printed := range []string{
+		"/w/till.js:7\n  sum -= (;\n          ^\n\nSyntaxError: Unexpected token ';'\n    at wrapSafe\n",
+		"file:///w/till.js:7\n  sum -= (;\n          ^\n\nSyntaxError: Unexpected token ';'\n    at wrapSafe\n",
+		"TAP version 13\n# /w/till.js:7\n#   sum -= (;\n#           ^\n# SyntaxError: Unexpected token ';'\n#     at wrapSafe\n",
+	} {
+		if got := UnreadIn(printed); got != (Place{File: "/w/till.js", Line: 7}) {
+			t.Errorf("%q could not be read at %+v", printed, got)
+		}
+	}
 	if got := Untold("=== RUN   TestA\nF\nworking\n--- FAIL: TestA (0.00s)\n", ""); got != "working\n" {
 		t.Errorf("untold is %q", got)
 	}

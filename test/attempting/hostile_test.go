@@ -139,7 +139,7 @@ func TestBrokenOff(t *testing.T) {
 func TestPathsOfACopy(t *testing.T) {
 	t.Parallel()
 	s := open(t, python, testkit.Options{Args: []string{"--copies"}})
-	s.Write("main.py", "import os, sys\nfrom till import total\nassert open(sys.argv[1]).read() == open(os.environ['MORE'].split(':')[0]).read()\nassert __file__.startswith(os.getcwd()), __file__\nassert total([3, 4, 5]) == 12\n")
+	s.Write("main.py", "import os, sys\nfrom till import total\nassert open(sys.argv[1]).read() == open(os.environ['MORE'].split(':')[0]).read()\nassert __file__.startswith(os.getcwd()), __file__\nassert total([3, 4, 5]) == 12, __file__\n")
 	s.before = s.files()
 	dir := s.Program.Dir
 	check := A{"target": filepath.Join(dir, "main.py"), "args": []string{filepath.Join(dir, "till.py")}, "cwd": dir, "env": A{"MORE": filepath.Join(dir, "till.py") + ":/tmp"}}
@@ -147,6 +147,7 @@ func TestPathsOfACopy(t *testing.T) {
 		s.right(), s.wrong(), {"at": A{"location": filepath.Join(dir, s.At(s.File, "off")), "skip": true}},
 	}})
 	wants(t, r, "passed failed passed")
+	r.Want("AssertionError: "+check["target"].(string), "data", "candidates", "1", "failure", "message")
 	if r.At("data", "workspace") == "" || strings.Contains(r.At("data", "candidates"), r.At("data", "workspace")) {
 		t.Errorf("the copy is not named, or its path is where the workspace's should be: %s", r)
 	}

@@ -18,6 +18,7 @@ func TestCandidates(t *testing.T) {
 		r.Want("1", "data", "winner").Want("", "data", "workspace").Has("11", "12")
 		r.Want("", "data", "candidates", "3", "same_failure").Want("true", "data", "candidates", "4", "same_failure")
 		r.Contains([]string{"data", "candidates", "3", "failure", "message"}, cmp.Or(s.Says, "till"))
+		r.Want(s.At(s.File, "off"), "data", "candidates", "2", "failure", "location")
 		if s.Name != "c" { // where an assertion does not say what it compared
 			r.Want("", "data", "candidates", "1", "same_failure")
 		}

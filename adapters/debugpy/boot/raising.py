@@ -1,5 +1,5 @@
-# What the debugger leaves out of an exception: the parts of a group, and a cause that
-# has come from another process as text. It is executed in each process of the program,
+# What the debugger leaves out of an exception: the parts of a group, a cause that has come
+# from another process as text, and where a file could not be read. It is executed in each process of the program,
 # before any code of the program's: see adapter.py.
 import json
 import sys
@@ -42,9 +42,17 @@ def sent(value):
     return None
 
 
+def unread(value):
+    """The place in a file at which Python could not read it, which no frame has."""
+    name, line = getattr(value, "filename", None), getattr(value, "lineno", None)
+    if not isinstance(value, SyntaxError) or not isinstance(name, str) or name.startswith("<") or not isinstance(line, int):
+        return None
+    return {"file": name, "line": line}
+
+
 def describe(value):
     found = list(parts(value)) if isinstance(getattr(value, "exceptions", None), tuple) else []
-    return json.dumps({"parts": found[:MOST], "more": max(0, len(found) - MOST), "cause": sent(value)}).encode().hex()
+    return json.dumps({"parts": found[:MOST], "more": max(0, len(found) - MOST), "cause": sent(value), "unread": unread(value)}).encode().hex()
 
 
 def within_a_line(original):
