@@ -124,6 +124,9 @@ const pauseLimit = time.Second
 // pause has the program stand still, where it can be had to.
 func (x *examination) pause(ctx context.Context) error {
 	if err := x.s.Pause(ctx, 0); err != nil && running(x.s.State().Status) {
+		if st, ended := x.s.Wait(ctx, pauseLimit); ended == nil && isOver(st) { // as it was asked
+			return nil
+		}
 		return err
 	}
 	_, err := x.s.Wait(ctx, pauseLimit)
@@ -254,6 +257,18 @@ func (x *examination) hanging(ctx context.Context) error {
 		x.waits(x.culprits())
 	}
 	return x.callers(ctx)
+}
+
+// asleep shows who waits for what where the program's own runtime has found a deadlock.
+func (x *examination) asleep(ctx context.Context) error {
+	sample, err := x.sample(ctx)
+	if err != nil && ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if err == nil { // the verdict stands without it
+		x.data.Samples = shownSamples([]diagnosis.Sample{sample})
+	}
+	return nil
 }
 
 // culprits are the threads that the verdict is about, the one that tells most first.

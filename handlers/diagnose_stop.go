@@ -59,8 +59,14 @@ func (x *examination) stopped(ctx context.Context) error {
 		}
 		return nil
 	}
-	if err := x.callers(ctx); err != nil || x.verdict == diagnosis.Deadlock || x.overflown() || x.unread() {
+	if err := x.callers(ctx); err != nil || x.overflown() {
 		return err
+	}
+	if x.verdict == diagnosis.Deadlock {
+		return x.asleep(ctx)
+	}
+	if x.unread() {
+		return nil
 	}
 	if err := x.dissect(ctx, stop, f); err != nil || d.Culprit != nil {
 		return err

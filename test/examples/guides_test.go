@@ -33,7 +33,10 @@ var guides = map[string]map[string]string{
 	"custom-adapters.md":      {"What it looks like": "ruby"},
 	"breakpoints.md":          {"Breakpoints that answer questions": "python"},
 	"questions.md":            {"Where a value came from": "python", "What happened at a line": "python", "Where two runs part": "python"},
-	"debugging-java.md":       {"A failing test, and its remedy tried while it runs": "java"},
+	"diagnosing.md": {
+		"A crash": "python", "A failing test": "go/discount", "A program that hangs": "go/transfer", "Does this mend it?": "javascript",
+	},
+	"debugging-java.md": {"A failing test, and its remedy tried while it runs": "java"},
 }
 
 // tables is the settings file with the table for Ruby.
@@ -112,7 +115,7 @@ func play(t *testing.T, guide, folder string, calls []call) {
 	s := testkit.Start(t, testkit.Options{Dir: dir, Env: []string{tables}})
 	for _, c := range calls {
 		switch c.tool {
-		case "session_start", "trace", "why":
+		case "session_start", "diagnose", "trace", "why", "attempt":
 			c.args["timeout_ms"] = longest
 		}
 		r := s.Call(c.tool, c.args)
