@@ -82,6 +82,17 @@ var callIn = regexp.MustCompile(`(?m)^\s+(\w+) (\{.*\})$|: (\w+) (\{.*\})$`)
 // placeholders stand for what the agent fills in.
 var placeholders = strings.NewReplacer(`"THREAD"`, "1", "FILE:LINE", "main.go:1")
 
+// What diagnose has no parameter for is given within start.
+func TestDiagnosisOfAModule(t *testing.T) {
+	call := diagnosis(responses.NewCall("session_start", "target", ".", "module", "shop.prices", "args", []string{"-v"}))
+	if got, want := say(call), `diagnose {"target":".","start":{"module":"shop.prices"},"args":["-v"]}`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if checkCalls(t, "   "+say(call)+"\n") != 1 {
+		t.Error("it is no call")
+	}
+}
+
 // Every call that a prompt names is one that this server takes.
 func checkCalls(t *testing.T, text string) (n int) {
 	t.Helper()
@@ -110,14 +121,14 @@ func TestPrompts(t *testing.T) {
 			calls int
 			want  []string
 		}{
-			{"debug_failing_test", nil, 8, []string{`session_start {"mode":"test"}`, "target ./price (go test): TestTotal, TestSum", "test_get"}},
-			{"debug_failing_test", map[string]string{"test": "TestSum"}, 8, []string{`session_start {"mode":"test","target":"./price","test":"TestSum","language":"go"}`}},
+			{"debug_failing_test", nil, 8, []string{`diagnose {"mode":"test"}`, "target ./price (go test): TestTotal, TestSum", "test_get"}},
+			{"debug_failing_test", map[string]string{"test": "TestSum"}, 8, []string{`diagnose {"mode":"test","target":"./price","test":"TestSum","language":"go"}`}},
 			{"debug_failing_test", map[string]string{"test": "TestSum/two"}, 8, []string{`"target":"./price","test":"TestSum/two"`}},
 			{"debug_failing_test", map[string]string{"language": "pythonlang"}, 8, []string{`"test":"test_get","language":"python"`}},
 			{"debug_failing_test", map[string]string{"test": "TestNope", "target": "./x"}, 8, []string{`{"mode":"test","target":"./x","test":"TestNope"}`, "Tests of this workspace"}},
-			{"find_crash", nil, 8, []string{`session_start {"target":"./cmd/shop","language":"go"}`}},
+			{"find_crash", nil, 7, []string{`diagnose {"target":"./cmd/shop","language":"go"}`, `session_start {"target":"./cmd/shop","language":"go","exceptions":["all"]}`}},
 			{"find_crash", map[string]string{"target": "a.py", "args": "-v known-secret-1"}, 8, []string{`{"target":"a.py","args":["-v","‹masked›"]}`}},
-			{"find_hang", nil, 9, []string{`session_start {"target":"./cmd/shop","language":"go","timeout_ms":10000}`, `execute {"action":"pause"}`}},
+			{"find_hang", nil, 8, []string{`diagnose {"target":"./cmd/shop","language":"go","timeout_ms":15000}`, `execute {"action":"pause"}`}},
 			{"explain_stop", nil, 2, []string{"No program is being debugged"}},
 		} {
 			text, err := b.Get(t.Context(), test.name, test.args)

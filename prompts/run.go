@@ -24,24 +24,44 @@ func (b *Book) crash(ctx context.Context, a arguments) (string, error) {
 		call = call.With("args", words)
 	}
 	s := &script{}
-	s.para("Find out why %s crashes. Use the debugger of the MCP server aidb: it stops at a panic, an uncaught exception or a fatal signal by itself, with the values still there.", cmp.Or(a["target"], "the program"))
+	s.para("Find out why %s crashes. Use the debugger of the MCP server aidb: it runs the program until a panic, an uncaught exception or a fatal signal, and shows the values that were there.", cmp.Or(a["target"], "the program"))
 	b.begin(ctx, s, cmp.Or(language, b.only(p)))
-	s.step("Run it without breakpoints until it crashes. Give it the arguments, \"stdin\" or \"env\" that make it crash:", call)
-	s.step("The reply shows the message, the line, its locals and the stack. Name the value that breaks it, and read it in the frames that passed it on:",
-		responses.NewCall("inspect", "target", "exception"),
-		responses.NewCall("inspect", "expression", "NAME", "frame", 1))
-	s.step("Find where it was made. Stop there on a new run, with a condition that only the bad case meets:",
+	s.step("Ask what goes wrong. Give it the arguments, \"stdin\" or \"env\" that make it crash, and \"repeat\":20 if it does so now and then:", diagnosis(call))
+	s.step("The reply shows the message, the line, the value of each of its parts with the first bad one marked, and the callers' arguments. The session stays there. Ask where the bad value came from:",
+		responses.NewCall("why", "expression", "NAME"))
+	s.step("If that ends too early, look at the frames that passed it on, and stop where it was made on a new run, with a condition that only the bad case meets:",
+		responses.NewCall("inspect", "expression", "NAME", "frame", 1),
 		responses.NewCall("breakpoint", "action", "set", "location", "FILE:LINE", "condition", "CONDITION"),
 		responses.NewCall("session", "action", "restart"))
-	s.step("If it ends without a crash, read its output and exit code first, then try \"exceptions\":\"all\" in step 1: something may catch it on the way.",
-		responses.NewCall("inspect", "target", "output"))
-	s.step("Prove the cause: correct the source, and see that it ends well. Then stop, and report the line at fault, the value, and how it came there.",
-		responses.NewCall("session", "action", "restart"),
+	s.step("If it ends without a crash, the reply says how: read its output and exit code. Something may catch the error on the way; then stop where it is raised:",
+		call.With("exceptions", []string{"all"}))
+	s.step("Prove the cause: try the change in a copy of the workspace. Then stop, and report the line at fault, the value, and how it came there.",
+		remedy(),
 		responses.NewCall("session", "action", "stop"))
 	if call.Params[0].Value == placeholder {
 		b.programs(s, p, a["language"])
 	}
 	return s.String(), nil
+}
+
+// diagnosis is a start as diagnose takes it, which has what is rarely given within start.
+func diagnosis(start responses.Call) responses.Call {
+	call := responses.NewCall("diagnose")
+	for _, m := range start.Params {
+		if m.Name == "module" {
+			m = responses.Member{Name: "start", Value: responses.Object{m}}
+		}
+		call = call.With(m.Name, m.Value)
+	}
+	return call
+}
+
+// remedy tries changes before they are written.
+func remedy() responses.Call {
+	edit := responses.Object{{Name: "file", Value: "FILE"}, {Name: "old", Value: "OLD"}, {Name: "new", Value: "NEW"}}
+	return responses.NewCall("attempt", "candidates", []responses.Object{
+		{{Name: "hypothesis", Value: "WHY"}, {Name: "edits", Value: []responses.Object{edit}}},
+	})
 }
 
 // start is the call that starts the program that was named, or the only one.
@@ -107,16 +127,18 @@ func (b *Book) hang(ctx context.Context, a arguments) (string, error) {
 	}
 	p := b.project()
 	call, language := b.start(p, a)
-	if id == "" {
-		b.begin(ctx, s, cmp.Or(language, b.only(p)))
-		s.step("Start it and let it run into the hang. That the reply says running is what is wanted; if it waits for input, that is the answer:",
-			call.With("timeout_ms", 10000))
-	}
 	mine := func(tool string, params ...any) responses.Call {
 		return responses.NewCall(tool, params...).With("session_id", id)
 	}
-	s.step("Stop it where it is, and look at all threads; those with the same stack are one row:",
-		mine("execute", "action", "pause"), mine("inspect", "target", "threads"))
+	threads := mine("inspect", "target", "threads")
+	if id == "" {
+		b.begin(ctx, s, cmp.Or(language, b.only(p)))
+		s.step("Run it into the hang; it may take until timeout_ms. The verdict says whether it computes (busy_loop), waits for itself (deadlock), for something outside (blocked), or for input, "+
+			"and the reply what each thread is at and which variables change. The session stays there:", diagnosis(call).With("timeout_ms", 15000))
+		s.step("If that is not all, look at all threads; those with the same stack are one row:", threads)
+	} else {
+		s.step("Stop it where it is, and look at all threads; those with the same stack are one row:", mine("execute", "action", "pause"), threads)
+	}
 	s.step("If they wait: for each one that waits, say what for and who should give it; look at the lock, channel or queue in its frames. Two that wait for each other are a deadlock.",
 		mine("inspect", "target", "stack", "thread_id", "THREAD"), mine("inspect", "expression", "NAME", "frame", 1))
 	s.step("If one computes: let it run a second and stop it again, three times. The frames that stay the same hold the loop; step through it and watch which variable should end it and does not change.",

@@ -21,7 +21,7 @@ func (b *Book) failingTest(ctx context.Context, a arguments) (string, error) {
 	p := b.project()
 	found := suite(p, a["test"], a["language"], b.speaks(a["language"]))
 	language := a["language"]
-	call := responses.NewCall("session_start", "mode", "test")
+	call := responses.NewCall("diagnose", "mode", "test")
 	target, test := a["target"], a["test"]
 	if found != nil {
 		language = cmp.Or(language, b.known(found.Language))
@@ -35,20 +35,21 @@ func (b *Book) failingTest(ctx context.Context, a arguments) (string, error) {
 	s := &script{}
 	s.para("%s Use the debugger of the MCP server aidb: look at the values where it fails instead of guessing from the code.", b.task(a["test"]))
 	b.begin(ctx, s, cmp.Or(language, b.only(p)))
-	lead := "Run it. It stops by itself at the line that fails it, and the reply shows message, code, locals and stack:"
+	lead := "Ask what goes wrong. The reply shows message, line, the value of each part of that line with the first bad one marked, the callers' arguments and the calls that the test made. The session stays there:"
 	if test == "" {
-		lead = "Run the tests, or better only the failing one (add \"test\"). The run stops by itself at the line that fails one, and the reply shows message, code, locals and stack:"
+		lead = "Ask what goes wrong, of all tests or better only of the failing one (add \"test\"; \"repeat\":20 for one that fails now and then). The reply shows message, line, the value of each part of that line with the first bad one marked, and the calls that led there. The session stays there:"
 	}
 	s.step(lead, call)
-	s.step("Say which value is wrong there, and follow it to where it came from. Frame 1 is the caller:",
-		responses.NewCall("inspect", "expression", "NAME", "frame", 1))
-	s.step("If it went wrong before that line, stop there on a new run (the condition may be left out) and watch it happen, line by line:",
+	s.step("Follow the bad value to the statement that made it (the reply names this call where it can), or see what each call took and gave:",
+		responses.NewCall("why", "expression", "NAME"),
+		responses.NewCall("trace", "what", "calls", "functions", []string{"NAME"}))
+	s.step("If that does not explain it, stop earlier on a new run (the condition may be left out), look, and go on line by line. Frame 1 is the caller:",
 		responses.NewCall("breakpoint", "action", "set", "location", "FILE:LINE", "condition", "CONDITION"),
 		responses.NewCall("session", "action", "restart"),
+		responses.NewCall("inspect", "expression", "NAME", "frame", 1),
 		responses.NewCall("step", "action", "over"))
-	s.step("Correct the source and prove it: after restart the run must end with exit code 0 and without a stop on a failure (remove breakpoints first).",
-		responses.NewCall("breakpoint", "action", "clear_all"),
-		responses.NewCall("session", "action", "restart"))
+	s.step("Prove the remedy before you write it, several ideas at once if you have them; the reply names the call that writes the one that passes:",
+		remedy())
 	s.step("End with this, and report the line at fault, the value that was there, the one that should have been, and why.",
 		responses.NewCall("session", "action", "stop"))
 	if found == nil || test == "" {

@@ -188,8 +188,8 @@ func TestPromptForAFailingTest(t *testing.T) {
 		t.Fatalf("completion: %v, %v", values, err)
 	}
 	text := prompt(t, s, "debug_failing_test", map[string]string{"test": "TestTotal"})
-	has(t, "debug_failing_test", text, `session_start {"mode":"test","target":"./price","test":"TestTotal","language":"go"}`)
-	s.OK("session_start", A{"mode": "test", "target": "./price", "test": "TestTotal", "language": "go"}).Want("stopped_at_exception", "data", "execution_state", "status")
+	has(t, "debug_failing_test", text, `diagnose {"mode":"test","target":"./price","test":"TestTotal","language":"go"}`)
+	s.OK("diagnose", A{"mode": "test", "target": "./price", "test": "TestTotal", "language": "go"}).Want("test_failure", "data", "verdict")
 	has(t, "explain_stop", prompt(t, s, "explain_stop", nil), "total is -1", "got = -1")
 }
 
