@@ -1,6 +1,7 @@
 // Package reading says of an expression that it only reads: that, written in a
 // language with operators in the manner of C, it calls nothing and assigns
-// nothing. Whatever it does not understand, it takes for more than that.
+// nothing. Whatever it does not understand, it takes for more than that. It also takes
+// a statement apart into what that evaluates; see Parts.
 //
 // It is pure, and knows no adapter. What an operator, a member or a property does
 // where a program has defined it anew, no text can tell.

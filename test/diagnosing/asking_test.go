@@ -83,3 +83,16 @@ func TestExplain(t *testing.T) {
 			Want("count", "data", "culprit", "expression").Contains([]string{"data", "warnings"}, "sampling")
 	})
 }
+
+// A diagnosis is a start: a server that only looks refuses it, and one that is confined
+// to a folder what lies outside.
+func TestADiagnosisIsAStart(t *testing.T) {
+	t.Parallel()
+	p, outside := testkit.NewProgramOf(t, "python", "faulty"), testkit.NewProgramOf(t, "python", "faulty")
+	s := testkit.Start(t, testkit.Options{Dir: p.Dir, Args: []string{"--read-only"}})
+	s.Fail("POLICY_DENIED", "diagnose", shopPython("fine"))
+	s = testkit.Start(t, testkit.Options{Dir: p.Dir, Args: []string{"--allow-root", p.Dir}})
+	for _, more := range []A{{"target": outside.Dir + "/faulty.py"}, {"target": "faulty.py", "cwd": outside.Dir}, {"target": "faulty.py", "start": A{"workspace_root": outside.Dir}}} {
+		s.Fail("POLICY_DENIED", "diagnose", more)
+	}
+}
