@@ -84,7 +84,7 @@ func verdicts(name string) string {
 	for _, verdict := range order {
 		all = append(all, "`"+verdict+"` in "+together(by[verdict]))
 	}
-	return strings.Join(all, ", ")
+	return strings.Join(all, "; ")
 }
 
 // exceptions are the languages that a failure is not of.
