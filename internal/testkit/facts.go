@@ -319,6 +319,7 @@ var ownWords = words(`omitted of next hint field at in thread hit breakpoint bre
 
 // strangeWords are the words of a text that its structured reply has not.
 func strangeWords(text string, tree node) []string {
+	text = counting.ReplaceAllString(text, "")
 	known := words(tree.compact())
 	for word := range words(strings.ReplaceAll(tree.compact(), "_", " ")) {
 		known[word] = true
@@ -337,6 +338,9 @@ func strangeWords(text string, tree node) []string {
 	slices.Sort(strange)
 	return strange
 }
+
+// counting is a header that numbers what JSON has as a list.
+var counting = regexp.MustCompile(`(?m)^ *look \d+$`)
 
 func (n *node) eachText(say func(string)) {
 	if n.isText {

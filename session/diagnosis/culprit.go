@@ -119,10 +119,26 @@ func compared(stop Stop, parts []Part) int {
 		return at
 	}
 	last := len(parts)
-	if last > 0 && wraps(parts) {
+	if last > 0 && (wraps(parts) || reports.MatchString(parts[last-1].Text)) {
 		last--
 	}
-	return first(parts[:last], func(p Part) bool { return p.Calls && p.Use == reading.Plain })
+	if at := first(parts[:last], func(p Part) bool { return p.Calls && p.Use == reading.Plain }); at >= 0 {
+		return at
+	}
+	return first(parts[:last], func(p Part) bool { return last < len(parts) && p.Value != "" && says(stop.Message, p.Value) })
+}
+
+// reports are calls that only say that a test has failed.
+var reports = pattern.New(`^(?:\w+\.(?:Error|Fatal|Log)f?|\w+\.Fail(?:Now)?|(?:self\.|pytest\.|assert\.|Assertions\.)?fail)\(`)
+
+// says that a message holds a value as a word.
+func says(message, value string) bool {
+	for _, word := range strings.Fields(message) {
+		if strings.Trim(word, ".,;:()") == value {
+			return true
+		}
+	}
+	return false
 }
 
 func anyCompared(parts []Part) bool {

@@ -101,6 +101,8 @@ func TestCulprit(t *testing.T) {
 			map[string]string{"order": "{…}", "order.customer": "undefined", "order.note": "undefined"}, "order.customer"},
 		{reading.JavaScript, Stop{Type: "TypeError", Message: "order.pay is not a function"}, "order.pay(sum)",
 			map[string]string{"order": "{…}", "order.pay": "undefined", "sum": "3"}, "order.pay"},
+		{reading.Go, Stop{Type: "test failure", Message: "TestTotal: total is -1", Testing: true}, `t.Errorf("total is %d", got)`,
+			map[string]string{"got": "-1"}, "got"},
 		{reading.JavaScript, Stop{Type: "TypeError", Message: "items is not iterable"}, "for (const item of items) {",
 			map[string]string{"item": "undefined", "items": "undefined"}, "items"},
 		{reading.Java, Stop{Type: "NullPointerException", Message: `Cannot read field "city" because "order.customer" is null`}, "String c = order.customer.city;",

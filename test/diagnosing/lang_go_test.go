@@ -49,7 +49,7 @@ var golang = tongue{
 			Lacks: []string{"runtime.goexit"},
 		},
 		"deadlock_beside_a_timer": {Start: hanging(shopGo("ticking")), Verdict: "deadlock", Has: []string{"sync.Mutex.Lock"}},
-		"channel":                 {Start: hanging(shopGo("channel")), Verdict: "deadlock", At: "main.go@channel", Has: []string{"goroutine 1 waits: ", "in main.channel"}},
+		"channel":                 {Start: hanging(shopGo("channel")), Verdict: "deadlock", At: "main.go@channel", Has: []string{"main.channel waits: chan receive"}},
 		"overflow": {
 			Start: shopGo("overflow"), Verdict: "panic", At: "main.go@overflow|overflow-in", Message: "stack overflow", Has: []string{`"times":`}, Lacks: []string{"unreadable"},
 		},
