@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"context"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -49,31 +50,67 @@ func (x *examination) calls(ctx context.Context) error {
 	if raises && !again || !failed {
 		return nil // what failed is not what was recorded, or it did not fail again
 	}
-	x.learn(run.Log.Events)
-	x.tabulate(run.Log)
+	near := diagnosis.Near(run.Log.Events, x.isFrame)
+	if run.Exit == nil && !diagnosis.Reached(near) {
+		return nil // the time was over before it came to what failed
+	}
+	if x.learn(run.Log.Events); run.Exit != nil && run.Log.Dropped == 0 {
+		x.called = diagnosis.Names(run.Log.Events)
+	}
+	x.tabulate(run.Log, near)
 	return nil
 }
 
-// tabulate shows the last calls.
-func (x *examination) tabulate(log recording.Log) {
-	shown := len(x.data.Frames) > 0
-	log.Events = diagnosis.Led(log.Events, x.data.Message, shown)
-	t := table.Calls(log, x.s.RelAt)
-	rows := slices.DeleteFunc(t.Rows, func(row []string) bool { return filepath.IsAbs(row[0]) }) // of libraries
-	if len(rows) > lastCalls {
-		rows = rows[len(rows)-lastCalls:]
-	}
+// tabulate shows the last calls of those that are nearest to the failure.
+func (x *examination) tabulate(log recording.Log, near map[int64]int) {
+	d := &x.data
+	shown := len(d.Frames) > 0
+	log.Events = diagnosis.Led(diagnosis.Before(log.Events, d.Message, d.Function), d.Message, shown)
+	columns, rows := x.nearest(log, near)
 	for _, row := range rows {
 		for i := range row {
-			if t.Columns[i] == "from" && strings.Contains(row[i], " "+string(filepath.Separator)) {
+			if columns[i] == "from" && strings.Contains(row[i], " "+string(filepath.Separator)) {
 				row[i] = ""
 			}
 			row[i] = responses.Shorten(row[i], longestCall)
 		}
 	}
 	if len(rows) > 0 {
-		x.data.Calls = &responses.CallRows{Columns: t.Columns, Rows: rows}
+		d.Calls = &responses.CallRows{Columns: columns, Rows: rows}
 	}
+}
+
+// isFrame says that a caller is one of the functions that the failure has stopped.
+func (x *examination) isFrame(caller string) bool {
+	at := strings.LastIndexByte(caller, ' ')
+	caller = caller[:at+1] + x.s.RelAt(caller[at+1:])
+	return slices.ContainsFunc(x.data.Frames, func(f responses.UserFrame) bool {
+		file, _, _ := strings.Cut(f.At, ":")
+		return diagnosis.Calls(caller, f.Function, file)
+	})
+}
+
+// nearest are the rows of the calls up to that distance from the failure at which there
+// are not too many; of the nearest the last ones.
+func (x *examination) nearest(log recording.Log, near map[int64]int) (columns []string, rows [][]string) {
+	distances := map[int]bool{}
+	for _, distance := range near {
+		distances[distance] = true
+	}
+	for _, most := range slices.Sorted(maps.Keys(distances)) {
+		kept := log
+		kept.Events = slices.DeleteFunc(slices.Clone(log.Events), func(e recording.Event) bool { return near[e.Call] > most })
+		t := table.Calls(kept, x.s.RelAt)
+		list := slices.DeleteFunc(t.Rows, func(row []string) bool { return filepath.IsAbs(row[0]) }) // of libraries
+		if len(rows) > 0 && len(list) > lastCalls {
+			break
+		}
+		columns, rows = t.Columns, list
+	}
+	if len(rows) > lastCalls {
+		rows = rows[len(rows)-lastCalls:]
+	}
+	return columns, rows
 }
 
 // learn takes from a recorded run what the run before it could not show: the result of

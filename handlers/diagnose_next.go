@@ -14,7 +14,7 @@ func (x *examination) nextSteps(kept bool) []responses.NextStep {
 		return nil
 	case culprit != nil && x.s.OnlyReads(culprit.Expression):
 		return []responses.NextStep{x.why(culprit.Expression, kept).Why("where " + culprit.Expression + " came from")}
-	case culprit != nil && calledName(culprit.Expression) != "":
+	case culprit != nil && x.traceable(calledName(culprit.Expression)):
 		name := calledName(culprit.Expression)
 		call := responses.NewCall("trace", append(startFields(x.start), "what", "calls", "functions", []string{name})...)
 		return []responses.NextStep{call.Why("all calls of " + name + ", with arguments and results")}
@@ -24,6 +24,12 @@ func (x *examination) nextSteps(kept bool) []responses.NextStep {
 		return []responses.NextStep{x.h.show(x.s).call("inspect", "target", "threads").Why("who waits for what")}
 	}
 	return nil
+}
+
+// traceable says that a function is one of the user's, as far as that is known: one that
+// a library brings along is not recorded.
+func (x *examination) traceable(name string) bool {
+	return name != "" && (x.called == nil || x.called[name])
 }
 
 // why asks where a value of the failed statement came from: in the session that stands

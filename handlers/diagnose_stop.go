@@ -1,7 +1,6 @@
 package handlers
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -165,7 +164,8 @@ func (x *examination) actual(p diagnosis.Part) string {
 		return p.Value
 	}
 	if x.verdict == diagnosis.TestFailure {
-		return cmp.Or(x.data.Actual, x.data.Left)
+		d := &x.data
+		return diagnosis.Sides{Expected: d.Expected, Actual: d.Actual, Left: d.Left, Right: d.Right}.Of(x.stop.Statement, p.Text)
 	}
 	return ""
 }
@@ -265,6 +265,7 @@ func (x *examination) callers(ctx context.Context) error {
 			return nil
 		}
 	}
+	var at []int // the frames that are shown
 	for _, f := range x.v.Stack {
 		if f.Internal || f.File == "" {
 			continue
@@ -274,21 +275,34 @@ func (x *examination) callers(ctx context.Context) error {
 			x.data.Frames[last].Times = max(x.data.Frames[last].Times, 1) + 1
 			continue
 		}
-		if len(x.data.Frames) == mostFrames {
-			break
+		x.data.Frames, at = append(x.data.Frames, shown), append(at, f.Index)
+	}
+	if n := len(at); n > mostFrames { // the outermost says what was begun
+		x.data.Frames = append(x.data.Frames[:mostFrames-1], x.data.Frames[n-1])
+		at = append(at[:mostFrames-1], at[n-1])
+	}
+	for i := range at {
+		var err error
+		if x.data.Frames[i].Arguments, err = x.arguments(ctx, at[i]); err != nil {
+			return err
 		}
-		list, _, err := x.s.Variables(ctx, session.Arguments, 0, f.Index, session.Page{Count: mostArguments})
-		if err != nil && ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		for _, v := range list {
-			if hidden(untyped(v.Value, v.Type)) {
-				continue
-			}
-			value := responses.Shorten(x.h.Mask.Variable(v.Name, untyped(v.Value, v.Type)), longestOperand)
-			shown.Arguments = append(shown.Arguments, responses.Member{Name: v.Name, Value: value})
-		}
-		x.data.Frames = append(x.data.Frames, shown)
 	}
 	return nil
+}
+
+// arguments are those of the function at a frame.
+func (x *examination) arguments(ctx context.Context, frame int) (responses.Object, error) {
+	list, _, err := x.s.Variables(ctx, session.Arguments, 0, frame, session.Page{Count: mostArguments})
+	if err != nil && ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	var given responses.Object
+	for _, v := range list {
+		if hidden(untyped(v.Value, v.Type)) {
+			continue
+		}
+		value := responses.Shorten(x.h.Mask.Variable(v.Name, untyped(v.Value, v.Type)), longestOperand)
+		given = append(given, responses.Member{Name: v.Name, Value: value})
+	}
+	return given, nil
 }

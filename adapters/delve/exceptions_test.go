@@ -86,6 +86,26 @@ func main() {
 	}
 }
 
+// The testing package, and net/http, panic once more with what they have recovered: the
+// runtime turns only the first to text, and prints it once.
+func TestPanicOnceMore(t *testing.T) {
+	t.Parallel()
+	p := testkit.NewProgram(t, "")
+	p.Write("go.mod", "module again\n\ngo 1.25\n")
+	p.Write("main.go", `package main
+
+func main() {
+	defer func() { panic(recover()) }()
+	println("hola"[len(make([]int, 4))])
+}
+`)
+	d, stop := crash(t, p, "uncaught")
+	info := d.exception(stop.ThreadID)
+	if !strings.HasPrefix(info.Description, "runtime error: index out of range [4] with length 4 [recovered") || info.Details.TypeName != "runtime.boundsError" || info.Details.InnerException != nil {
+		t.Errorf("%s: %+v", info.Description, info.Details)
+	}
+}
+
 func TestDeadlock(t *testing.T) {
 	t.Parallel()
 	d, stop := crash(t, testkit.NewProgram(t, "deadlock"), "uncaught")

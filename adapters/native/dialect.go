@@ -73,7 +73,7 @@ func (c *common) Internal(frame godap.StackFrame) bool {
 		return !c.bare || startCode.MatchString(frame.Name)
 	}
 	path := frame.Source.Path
-	if framework.MatchString(frame.Name) || sanitizer.MatchString(frame.Name) {
+	if strings.Contains(path, "/usr/include/") || framework.MatchString(frame.Name) || sanitizer.MatchString(frame.Name) {
 		return true
 	}
 	for _, root := range c.modules {

@@ -15,11 +15,11 @@ import (
 // Bounds of the cache.
 const (
 	maxFiles    = 64
-	maxFileSize = 8 << 20
+	maxFileSize = 16 << 20
 )
 
 // Files reads source files and remembers their lines until they change on disk
-// (by size or modification time). At most 64 files of at most 8 MiB are kept.
+// (by size or modification time). At most 64 files of at most 16 MiB are kept.
 // It is safe for concurrent use; mu guards everything below it.
 type Files struct {
 	permit func(path string) error

@@ -126,6 +126,17 @@ func GaveNothing(stop Stop, parts []Part, events []recording.Event, at string) (
 	return part, value
 }
 
+// Names are the last names of the functions that a recorded run has called.
+func Names(events []recording.Event) map[string]bool {
+	names := map[string]bool{}
+	for _, e := range events {
+		if e.Kind == recording.Enter {
+			names[lastName(e.Function)] = true
+		}
+	}
+	return names
+}
+
 // lastName is "find" of "main.(*Shop).find".
 func lastName(function string) string {
 	return function[strings.LastIndexFunc(function, func(c rune) bool { return !wordly(c) })+1:]

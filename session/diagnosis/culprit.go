@@ -85,7 +85,10 @@ func Culprit(stop Stop, parts []Part) (at int, why string) {
 	case Nothing:
 		return nothing(stop, parts)
 	case Index:
-		return outside(parts)
+		if at, why := outside(parts); at >= 0 {
+			return at, why
+		}
+		return onlyIndexed(stop, parts)
 	case Key:
 		return lacking(stop, parts)
 	case Zero:
@@ -325,6 +328,37 @@ func outside(parts []Part) (int, string) {
 	return -1, ""
 }
 
+// places are the literal numbers that are an index.
+var places = pattern.New(`^-?\d+$`)
+
+// tooFar is what runtimes tell of an index that a list does not have: which it was, and
+// how long the list is.
+var tooFar = pattern.New(`index out of range \[(-?\d+)\] with length (\d+)|len is (\d+) but the index is (\d+)|[Ii]ndex (-?\d+) out of bounds for length (\d+)`)
+
+// onlyIndexed is what must have been too far where the statement takes one element only,
+// and the parts have no values that show it: the index as the message tells it, or the
+// call whose result has no such place.
+func onlyIndexed(stop Stop, parts []Part) (int, string) {
+	isIndexed := func(p Part) bool { return p.Use == reading.Indexed }
+	at := first(parts, isIndexed)
+	if at < 0 || first(parts[at+1:], isIndexed) >= 0 {
+		return -1, ""
+	}
+	held := parts[at]
+	if m := tooFar.FindStringSubmatch(stop.Message); m != nil {
+		index, length := cmp.Or(m[1], m[4], m[5]), cmp.Or(m[2], m[3], m[6])
+		if of := first(parts, func(p Part) bool { return p.Text == held.Index }); of >= 0 {
+			at = of
+		}
+		n, _ := whole(length)
+		return at, "index " + index + ", and " + held.Text + " has " + counted(n, held.Value)
+	}
+	if !held.Calls || !places.MatchString(held.Index) || !strings.Contains(stop.Message, "index out of range") {
+		return -1, ""
+	}
+	return at, "it has no element " + held.Index
+}
+
 // sized counts the characters of a text, whose debugger counts no elements.
 func sized(p Part) Part {
 	if text, err := strconv.Unquote(p.Value); err == nil && !p.Counted {
@@ -337,11 +371,14 @@ func sized(p Part) Part {
 // else that of the only table.
 func lacking(stop Stop, parts []Part) (int, string) {
 	tables, found, in := 0, -1, ""
-	for _, held := range parts {
+	for i, held := range parts {
 		if held.Use != reading.Indexed {
 			continue
 		}
 		key, at := value(parts, held.Index)
+		if m := texts.FindStringSubmatch(key); at < 0 && m != nil && strings.Contains(stop.Message, cmp.Or(m[1], m[2])) {
+			return i, "it has no key " + key
+		}
 		if at < 0 {
 			continue
 		}
@@ -356,6 +393,9 @@ func lacking(stop Stop, parts []Part) (int, string) {
 	}
 	return -1, ""
 }
+
+// texts match a text that stands in the code, and what is between its quotes.
+var texts = pattern.New(`^(?:"([^"]+)"|'([^']+)')$`)
 
 // value is the value of an expression among the parts, or of a literal.
 func value(parts []Part, text string) (string, int) {

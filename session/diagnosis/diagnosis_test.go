@@ -115,6 +115,15 @@ func TestCulprit(t *testing.T) {
 			map[string]string{"values": "[1,2,3]", "i": "5"}, "i"},
 		{reading.Python, Stop{Type: "KeyError", Message: "'Tea'"}, "cents = menu[item] * rates[code]",
 			map[string]string{"menu": "{…}", "item": "'Tea'", "rates": "{…}", "code": "'x'"}, "item"},
+		{reading.Python, Stop{Type: "KeyError", Message: "'nam'"}, `self.name = self.options["nam"] + rates["x"]`,
+			map[string]string{"self": "<Setup>", "self.options": "{'name': 1}", "rates": "{}"}, "self.options"},
+		{reading.Python, Stop{Type: "IndexError", Message: "tuple index out of range"}, `return path.rpartition(".")[3]`,
+			map[string]string{"path": "'a.b'"}, `path.rpartition(".")`},
+		{reading.Python, Stop{Type: "IndexError", Message: "pop from empty list"}, `return path.split(".")[queue.pop()]`,
+			map[string]string{"path": "'a.b'", "queue": "[]"}, ""},
+		{reading.Go, Stop{Type: "panic", Message: "runtime error: index out of range [4] with length 4 [recovered, repanicked]"}, "return str[len(str)]",
+			map[string]string{"str": `"hola"`}, "len(str)"},
+		{reading.Go, Stop{Type: "panic", Message: "runtime error: index out of range [4] with length 4"}, "return table[row(a)][column(b)]", nil, ""},
 		{reading.Java, Stop{Type: "ArithmeticException", Message: "/ by zero"}, "int r = total / count;",
 			map[string]string{"total": "4", "count": "0"}, "count"},
 		{reading.Python, Stop{Type: "AssertionError", Message: "assert 750 == 700", Testing: true}, "assert cart.total(prices) == 700",
@@ -170,13 +179,15 @@ func TestCulprit(t *testing.T) {
 
 func TestSides(t *testing.T) {
 	for message, want := range map[string]Sides{
-		"expected: <6> but was: <5>":                                            {Expected: "6", Actual: "5"},
-		"assert 750 == 700\n +  where 750 = total()":                            {Left: "750", Right: "700"},
-		"assertion `left == right` failed\n  left: 90\n right: 80":              {Left: "90", Right: "80"},
-		"expect(received).toBe(expected)\n\nExpected: 6\nReceived: 5":           {Expected: "6", Actual: "5"},
-		"expected 5 to be 6 // Object.is equality":                              {Expected: "6", Actual: "5"},
-		"Not equal:\n  expected: 6\n  actual  : 5":                              {Expected: "6", Actual: "5"},
-		"Expected equality of these values:\n  add(2, 3)\n    Which is: 5\n  6": {Left: "5", Right: "6"},
+		"expected: <6> but was: <5>":                                                      {Expected: "6", Actual: "5"},
+		"assert 750 == 700\n +  where 750 = total()":                                      {Left: "750", Right: "700"},
+		"assertion `left == right` failed\n  left: 90\n right: 80":                        {Left: "90", Right: "80"},
+		"expect(received).toBe(expected)\n\nExpected: 6\nReceived: 5":                     {Expected: "6", Actual: "5"},
+		"expected 5 to be 6 // Object.is equality":                                        {Expected: "6", Actual: "5"},
+		"Not equal:\n  expected: 6\n  actual  : 5":                                        {Expected: "6", Actual: "5"},
+		"Expected equality of these values:\n  add(2, 3)\n    Which is: 5\n  6":           {Left: "5", Right: "6"},
+		"TestPath: Not equal: expected: \"/path\", actual: \"/pat\"\nDiff:\n--- Expected": {Expected: `"/path"`, Actual: `"/pat"`},
+		"expected: java.lang.Double@7e<12.3> but was: java.lang.Float@6c<12.3>":           {Expected: "java.lang.Double@7e<12.3>", Actual: "java.lang.Float@6c<12.3>"},
 		"sum = 3, want 4": {Expected: "4", Actual: "3"},
 		"got 3, want 4":   {Expected: "4", Actual: "3"},
 		"REQUIRE( f() == 6 )\nwith expansion:\n  5 == 6": {Left: "5", Right: "6"},
@@ -185,6 +196,27 @@ func TestSides(t *testing.T) {
 		if got := SidesOf(message); got != want {
 			t.Errorf("%q: %+v, want %+v", message, got, want)
 		}
+	}
+}
+
+// A part has the value of the side on which it stands.
+func TestSideOfPart(t *testing.T) {
+	for statement, want := range map[string]string{
+		"EXPECT_EQ(2, total(1, 3));":              "b",
+		"EXPECT_EQ(total(1, 3), 2);":              "a",
+		"assert 700 == total(1, 3)":               "b",
+		"assert total(1, 3) == 700":               "a",
+		`assert_eq!(total(1, 3), 90, "of {}", x)`: "a",
+		`REQUIRE( f("(") == total(1, 3) );`:       "b",
+		"assert.strictEqual(total(1, 3), 6)":      "a",
+		"check(total(1, 3))":                      "",
+	} {
+		if got := (Sides{Left: "a", Right: "b"}).Of(statement, "total(1, 3)"); got != want {
+			t.Errorf("%s: %q, want %q", statement, got, want)
+		}
+	}
+	if got := (Sides{Expected: "6", Actual: "5"}).Of("assertEquals(6, total())", "total()"); got != "5" {
+		t.Errorf("the actual value is %q", got)
 	}
 }
 

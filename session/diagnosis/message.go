@@ -20,10 +20,12 @@ var sided = []struct {
 	names []string
 }{
 	{pattern.New(`(?s)expected:\s*<(.*?)> but was:\s*<(.*?)>`), []string{"expected", "actual"}},
+	{pattern.New(`expected:\s*([^<\n]+<.*?>) but was:\s*([^<\n]+<.*?>)`), []string{"expected", "actual"}},
 	{pattern.New(`expected \[(.*?)\] but found \[(.*?)\]`), []string{"expected", "actual"}},
 	{pattern.New(`(?m)^\s*left: (.*)\n\s*right: (.*)$`), []string{"left", "right"}},
 	{pattern.New(`(?m)^\s*Expected(?:\s\w+)*:\s*(.*)\n\s*(?:Received|Actual)(?:\s\w+)*:\s*(.*)$`), []string{"expected", "actual"}},
 	{pattern.New(`(?im)^\s*expected\s*:\s*(.*)\n\s*actual\s*:\s*(.*)$`), []string{"expected", "actual"}},
+	{pattern.New(`(?m)\bexpected: (.+), actual\s*: (.+)$`), []string{"expected", "actual"}},
 	{pattern.New(`(?s)Expected equality of these values:\n\s*(?:[^\n]*\n\s*Which is: )?([^\n]*)\n\s*(?:[^\n]*\n\s*Which is: )?([^\n]*)`), []string{"left", "right"}},
 	{pattern.New(`(?s)with expansion:\n\s*(\S.*?) (?:==|!=|<=?|>=?) (.*?)\s*(?:\n|$)`), []string{"left", "right"}},
 	{pattern.New(`(?m)^assert (.+?) (?:==|!=|<=?|>=?|is not|is|in|not in) (.+)$`), []string{"left", "right"}},
@@ -62,6 +64,60 @@ func SidesOf(message string) Sides {
 	}
 	return s
 }
+
+// Of is the value that an expectation which was not met tells of a part of its statement:
+// the actual one, or that of the side on which the part stands. Empty where it is neither.
+func (s Sides) Of(statement, part string) string {
+	if s.Actual != "" {
+		return s.Actual
+	}
+	at, middle := strings.Index(statement, part), middleOf(statement)
+	switch {
+	case at < 0 || middle < 0:
+		return ""
+	case at < middle:
+		return s.Left
+	}
+	return s.Right
+}
+
+var comparing = pattern.New(`^(?:,|[=!]==?|<=?|>=?|(?:is|in|not in)\b)`)
+
+// middleOf is where an assertion has what lies between its two sides: a comparison, or
+// the comma between its first two arguments; -1 where it has no such.
+func middleOf(statement string) int {
+	depth, first := 0, 0 // an assertion that is a call has its sides within the brackets
+	if begins := asserting.FindString(statement); strings.HasSuffix(begins, "(") {
+		first = 1
+	}
+	var quote byte
+	for i := 0; i < len(statement); i++ {
+		switch c := statement[i]; {
+		case quote != 0:
+			if c == '\\' {
+				i++
+			} else if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case strings.IndexByte("([{", c) >= 0:
+			depth++
+		case strings.IndexByte(")]}", c) >= 0:
+			depth--
+		case depth == first && i > 0 && !nameByte(statement[i-1]) && comparing.MatchString(statement[i:]), depth == first && c == ',':
+			return i
+		}
+	}
+	return -1
+}
+
+func nameByte(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
+
+// asserting matches the beginning of a statement that is a call.
+var asserting = pattern.New(`^[\w:.]+!?\s*\(`)
 
 var sanitized = pattern.New(`(?m)^(?:=+\d+=+ ?ERROR: \w+Sanitizer|WARNING: (?:\w+Sanitizer|DATA RACE)|\S+:\d+:\d+: runtime error: |==\d+== (?:Invalid|Conditional|Use of))`)
 

@@ -66,6 +66,34 @@ func TestSilent(t *testing.T) {
 	}
 }
 
+// Calls that were made after the failure have not led to it, and of the others those count
+// most that the failed functions made, or that raised something.
+func TestNear(t *testing.T) {
+	const failure = "AttributeError: 'NoneType' object has no attribute 'x'"
+	events := append(failed[:len(failed):len(failed)], enter(5, "report", "<module> /w/a.py:31"), leave(5, "report", "None", false))
+	for _, e := range Before(events, failure, "a.main") {
+		if e.Call == 5 {
+			t.Error("a call after the failure is left")
+		}
+	}
+	if len(Before(events, "KeyError: 'x'", "main")) != len(events) {
+		t.Error("the moment is not known, and events are gone")
+	}
+	near := Near(events, func(caller string) bool { return Calls(caller, "shop.main", "/w/a.py") })
+	if near[2] != 1 || near[3] != 2 || near[4] != 1 || near[5] != farthest {
+		t.Errorf("distances %v", near)
+	}
+	if !Calls("Sum_Test::TestBody /w/a.cc:4", "(anonymous namespace)::Sum_Test::TestBody() const", "/w/a.cc") || Calls("Sum_Test::SetUp /w/a.cc:2", "(anonymous namespace)::Sum_Test::TestBody() const", "/w/a.cc") {
+		t.Error("it does not know a function by its signature")
+	}
+	if !Reached(near) || Reached(Near(events, func(string) bool { return false })) {
+		t.Error("it does not know whether the run came to the failure")
+	}
+	if Calls("main /w/a.py:20", "main", "/w/b.py") || Calls("find /w/a.py:5", "main", "/w/a.py") {
+		t.Error("it takes a function for another")
+	}
+}
+
 func TestNested(t *testing.T) {
 	events := []recording.Event{enter(1, "main", "<module> /w/a.py:30"), enter(2, "deep", "main /w/a.py:20"), enter(3, "deep", "deep /w/a.py:7"), enter(4, "deep", "deep /w/a.py:7")}
 	events[3].Depth = 2

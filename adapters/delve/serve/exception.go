@@ -102,14 +102,17 @@ func (t *target) panicking(thread proc.Thread) (godap.ExceptionInfoResponseBody,
 		if pointer(scope, at) == 0 {
 			break
 		}
-		if truth(scope, at+".goexit") {
+		if truth(scope, at+".goexit") || truth(scope, at+".link.repanicked") { // which is the next once more, and not turned to text
 			continue
 		}
 		one := godap.ExceptionDetails{Message: panicText(scope, at+".arg")}
 		if n < len(types) {
 			one.TypeName = types[n]
 		}
-		if truth(scope, at+".recovered") {
+		switch recovered := truth(scope, at+".recovered"); {
+		case recovered && truth(scope, at+".repanicked"):
+			one.Message += " [recovered, repanicked]"
+		case recovered:
 			one.Message += " [recovered]"
 		}
 		chain = append(chain, one)

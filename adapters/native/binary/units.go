@@ -92,7 +92,7 @@ func section(file *elf.File, name string) []byte {
 
 // systemDirs hold what the system and its compilers bring along, as they name
 // it in debug information.
-var systemDirs = pattern.New(`^/usr/(include|lib|lib64|src|share)/|^/build/|^/rustc/|^/rust/deps/|^/opt/gcc|` +
+var systemDirs = pattern.New(`^/usr/(include|lib|lib64|src|share)/|/usr/include/|^/build/|^/rustc/|^/rust/deps/|^/opt/gcc|` +
 	`^(\./)?(csu|nptl|sysdeps|stdlib|libio|elf|string|stdio-common|misc|signal|posix|time|malloc|io|socket|debug|setjmp|dlfcn)/|` +
 	`/(libstdc\+\+-v3|libgcc|libsupc\+\+|glibc-[^/]*|\.rustup/toolchains|\.cargo/registry|\.cargo/git)/`)
 

@@ -4,8 +4,10 @@ arguments, the crate's hash. Knows no debugger."""
 import re
 
 LIBRARY = re.compile(
-    r"^/usr/(include|lib|src)|^/build/|/(glibc|gcc|libstdc\+\+)[-/]|^/rustc/|^/rust/deps/|/rustlib/src/rust/|/\.cargo/(registry|git)/|^library/|^\.\./sysdeps|^\./"
+    r"^/usr/(include|lib|src)|/usr/include/|^/build/|/(glibc|gcc|libstdc\+\+)[-/]|^/rustc/|^/rust/deps/|/rustlib/src/rust/|/\.cargo/(registry|git)/|^library/|^\.\./sysdeps|^\./"
 )
+# the functions of a test framework, which is often built as part of the user's own project
+FRAMEWORK = re.compile(r"^(?:testing|Catch|doctest)::")
 HASH = re.compile(r"::h[0-9a-f]{16}$")
 CLOSURE = re.compile(r"\{+closure(?:[#$_]\w*)?\}+")
 SIGNS = (("$LT$", "<"), ("$GT$", ">"), ("$u20$", " "), ("$RF$", "&"), ("$C$", ","), ("$u5b$", "["), ("$u5d$", "]"), ("$u7b$", "{"), ("$u7d$", "}"), ("..", "::"))

@@ -5,7 +5,7 @@ import difflib
 import fnmatch
 
 import aidb_rec_source as source
-from aidb_names import means
+from aidb_names import FRAMEWORK, means
 from aidb_rec_notes import Refused
 
 MOST = 2000  # functions
@@ -116,6 +116,8 @@ def chosen(functions, names):
 
 def matches(f, name):
     if "*" in name:
+        if FRAMEWORK.match(f.name) and not FRAMEWORK.match(name):
+            return False
         return not f.library and (fnmatch.fnmatchcase(f.name, name) or fnmatch.fnmatchcase(f.name.split("::")[-1], name))
     if "/" in name or name.endswith((".c", ".cc", ".cpp", ".cxx", ".h", ".hpp", ".rs")):
         return f.file == name or f.file.endswith("/" + name.lstrip("./"))

@@ -1,0 +1,91 @@
+package diagnosis
+
+import (
+	"slices"
+	"strings"
+
+	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/recording"
+)
+
+// Before are the events until a function failed: what is called while the failure goes
+// through the callers, or is reported, has not led to it. All of them where the run does
+// not show that moment.
+func Before(events []recording.Event, failure, function string) []recording.Event {
+	last := -1
+	for i, e := range events {
+		if e.Kind == recording.Leave && e.Raised && SameFailure(raised(e), failure) && lastName(e.Function) == lastName(function) {
+			last = i
+		}
+	}
+	if last < 0 {
+		return events
+	}
+	after := map[int64]bool{}
+	for _, e := range events[last+1:] {
+		if e.Kind == recording.Enter {
+			after[e.Call] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(events), func(e recording.Event) bool { return after[e.Call] })
+}
+
+// farthest is the distance of calls that nothing connects with the failure.
+const farthest = 1000
+
+// Near is how far each call of a recorded run was from a failure: 1 where a function that
+// the failure has stopped made it, or where it has raised something after they began, else one more
+// than the call that made it. isFrame knows those functions by "function file:line".
+func Near(events []recording.Event, isFrame func(caller string) bool) map[int64]int {
+	reached := false // one of those functions
+	near, open := map[int64]int{}, map[string][]int64{}
+	for _, e := range events {
+		under := open[e.Thread]
+		switch e.Kind {
+		case recording.Enter:
+			distance := farthest
+			if len(e.Stack) > 0 && isFrame(e.Stack[0]) {
+				distance, reached = 1, true
+			} else if len(under) > 0 {
+				distance = min(near[under[len(under)-1]]+1, farthest)
+			}
+			near[e.Call], open[e.Thread] = distance, append(under, e.Call)
+		case recording.Leave:
+			if at := slices.Index(under, e.Call); at >= 0 {
+				open[e.Thread] = under[:at]
+			}
+			if _, known := near[e.Call]; known && e.Raised && reached {
+				near[e.Call] = 1
+			}
+		}
+	}
+	return near
+}
+
+// Reached says that one of the functions which the failure stops has made a call.
+func Reached(near map[int64]int) bool {
+	for _, distance := range near {
+		if distance < farthest {
+			return true
+		}
+	}
+	return false
+}
+
+// Calls says that a caller as a recorder writes it, "function file:line", is a function of
+// a file.
+func Calls(caller, function, file string) bool {
+	at := strings.LastIndexByte(caller, ' ') // a name may have some
+	in, _ := split(caller[at+1:])
+	return at > 0 && in == file && lastName(unsigned(caller[:at])) == lastName(unsigned(function))
+}
+
+// signature is what C++ adds to the name of a function.
+var signature = pattern.New(`\([^()]*\)(?: const)?$`)
+
+func unsigned(function string) string {
+	if name := signature.ReplaceAllString(function, ""); name != "" {
+		return name
+	}
+	return function
+}
