@@ -12,6 +12,7 @@ var golang = []project{{
 		{"request", "a handler stops at a request, in its goroutine, and shows the values that its answer has", ginRequest},
 		{"whence", "why leads from a wrong path to the statement that has cut it, in the request of a test", ginWhence},
 		{"table", "trace has all paths of a test that are cut, and the wrong one that it reports is among them", ginRows},
+		{"diagnose", "diagnose tells a test that fails through testify, with expected and actual", ginDiagnosis},
 	},
 }, {
 	Name: "cobra", Title: "Cobra 1.9.1 and pflag 1.0.6, in a go.work workspace", Language: "Go",

@@ -24,6 +24,7 @@ var java = []project{{
 		{"parametrised test", "a @ParameterizedTest runs by its name and stops at the case that fails, with the case's arguments", cliParametrised},
 		{"trace", "the calls of a failing test and the lines of one of them are told as a table, and hold what JUnit reports", cliTrace},
 		{"why", "what the parser makes of a token is followed back through four calls, to the literal in the test", cliWhy},
+		{"diagnose", "diagnose tells the call whose result JUnit refuses, with the calls of the code under test", cliDiagnosis},
 	},
 }, {
 	Name: "gson", Title: "Gson 2.11.0, with JUnit 4", Language: "Java",

@@ -22,6 +22,8 @@ var javascript = []project{{
 		{"caught error", "the error that the framework turns into a status 500 stops where it is thrown, with its message", expressError},
 		{"trace", "what is sent, and the calls of a function, as tables of a run that is not stopped", expressTrace},
 		{"why", "the value that fails a request leads back to the result of a function, and to what that had", expressWhy},
+		{"diagnose", "diagnose names what is null in a client of the server", expressDiagnosis},
+		{"attempt", "attempt tells the remedy from a change that fails and one that cannot be read, and writes nothing", expressAttempt},
 	},
 }, {
 	Name: "zod", Title: "Zod 3.25.76, with vitest", Language: "TypeScript",
@@ -42,6 +44,7 @@ var javascript = []project{{
 		{"breakpoint", "a breakpoint in the library's TypeScript stops with its values, before a test with a green run ends", immerBreakpoint},
 		{"why", "the total that a test finds wrong leads into the library's TypeScript, under ts-jest", immerWhy},
 		{"trace", "the calls of a function of the library with what they were given, from a ts-jest test", immerTrace},
+		{"diagnose", "diagnose tells the value that a ts-jest test expects otherwise", immerDiagnosis},
 	},
 }, {
 	Name: "prettier", Title: "Prettier 3.3.3, a command", Language: "JavaScript",

@@ -11,6 +11,7 @@ var native = []project{{
 		{"big value", "structs that point in a ring, and the database's own of hundreds of fields, are answered with their scalars", sqliteValue},
 		{"trace", "the report that the shop prints is a table of the line that fills it", sqliteRows},
 		{"why", "a sum is followed from the shop's struct into the function of the database that gave it", sqliteWhence},
+		{"diagnose", "diagnose names the null pointer in the database, and the shop's call that gave it", sqliteDiagnosis},
 	},
 }, {
 	Name: "json", Title: "nlohmann-json 3.11.2", Language: "C++",
@@ -19,6 +20,7 @@ var native = []project{{
 	Journeys: []journey{
 		{"crash", "an exception that nobody catches stops with its type and its message, and the user's frames have their values", jsonCrash},
 		{"deep value", "a document is read through its unions, maps and vectors, by keys and indexes, to the numbers and texts that the program prints", jsonValue},
+		{"diagnose", "diagnose shows the program's own line where a library of headers throws", jsonDiagnosis},
 	},
 }, {
 	Name: "googletest", Title: "GoogleTest 1.12.1", Language: "C++",
@@ -34,6 +36,7 @@ var native = []project{{
 		{"typed test", "a test of templates is run by its plain name for all of its types, and one that is not there has near names", googleTyped},
 		{"trace", "all calls that a failing test makes of the tested function are a table, with the wrong result of the report", googleRows},
 		{"why", "a wrong product is written last with the factor before the missing one", googleWhence},
+		{"diagnose", "diagnose gives the call under test the value of its own side", googleDiagnosis},
 	},
 }}
 

@@ -24,6 +24,7 @@ var python = []project{{
 		{"request", "a view stops at a request, with the request's values; the answer is the one without the debugger", flaskRequest},
 		{"whence", "why follows the answer that Flask is about to send back to the view that has made it, through the framework", flaskWhence},
 		{"calls", "trace shows what each request was answered with, and the values of the one that fails, without a stop", flaskCalls},
+		{"diagnose", "diagnose tells a failing test's value, and why goes on from it", flaskDiagnosis},
 	},
 }, {
 	Name: "itsdangerous", Title: "ItsDangerous 2.2.0", Language: "Python",

@@ -15,6 +15,7 @@ var rust = []project{{
 		{"failing test", "a test that fails by assert_eq stops at it, with left and right", hexylTest},
 		{"trace", "the bytes of a dump are a table of the line that prints them, each beside its index", hexylRows},
 		{"why", "the unit of a wrong offset is followed back through the parser to the text that the test gives it", hexylWhence},
+		{"diagnose", "diagnose gives the left and right of an assertion", hexylDiagnosis},
 	},
 }, {
 	Name: "mini-redis", Title: "mini-redis 0.4.1 on Tokio 1.8.1", Language: "Rust",
