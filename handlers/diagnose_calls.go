@@ -18,6 +18,8 @@ import (
 const (
 	lastCalls   = 8
 	callsLimit  = 15 * time.Second
+	callsLeast  = 5 * time.Second
+	callsSlower = 4   // than the run that failed: a program that takes longer to record calls too much for that
 	longestCall = 120 // bytes of a cell
 )
 
@@ -31,7 +33,7 @@ func (x *examination) calls(ctx context.Context) error {
 	if x.verdict == diagnosis.Signal && (x.v.Frame == nil || x.overflown()) {
 		return nil
 	}
-	over := time.Now().Add(min(callsLimit, time.Until(x.over)))
+	over := time.Now().Add(min(callsLimit, callsLeast+callsSlower*time.Since(x.begun), time.Until(x.over)))
 	if time.Until(over) < shortestRun || x.request.Program.Attaches() || x.request.Program.CoreFile != "" {
 		return nil
 	}

@@ -9,7 +9,7 @@ import (
 // diagnose asks what is wrong, with all the time that a build needs.
 func (s *story) diagnose(verdict string, args A) testkit.Reply {
 	s.t.Helper()
-	args["timeout_ms"] = waitLimit
+	args["timeout_ms"], args["env"] = waitLimit, s.leavings()
 	r := s.OK("diagnose", args).Want(verdict, "data", "verdict")
 	if size := len(r.Text); size > 8000 {
 		s.t.Errorf("the diagnosis has %d bytes:\n%s", size, r)
