@@ -81,6 +81,10 @@ func (h *Handlers) matter(ctx context.Context, c *Call, p *tools.AttemptParams) 
 	if full.WorkspaceRoot != "" {
 		m.workspace = h.root(full.WorkspaceRoot)
 	}
+	if full.PID != 0 || full.Port != 0 || full.CoreFile != "" || slices.Contains([]string{"attach", "remote_attach", "core"}, full.Mode) {
+		return nil, fault.New(fault.InvalidParam, "a check is a run of its own: no change of the code shows in a program that runs already, or in a core file").WithField("check").
+			WithHint("give target or test, as session_start has them where it starts the program itself")
+	}
 	if p.Action != "list" { // which only looks
 		if err := h.Policy.Change("trying changes of the code", "action"); err != nil {
 			return nil, err

@@ -44,8 +44,18 @@ func (m *matter) unable(p *trial.Problem) error {
 	if p.Code == "" {
 		err.Code = fault.Internal
 	}
+	if p.Field == untimely {
+		return err.WithField(untimely).WithHint(moreTime)
+	}
 	return err.WithField("check")
 }
+
+// What is said of a trial whose time was over before the program ran. What it has built
+// is gone with its box.
+const (
+	untimely = "timeout_ms"
+	moreTime = "raise timeout_ms; what stands built in the workspace is not built again in a trial"
+)
 
 // baseline is how a check failed in sources without any change.
 type baseline struct {

@@ -151,9 +151,12 @@ func (m *matter) told(ctx context.Context, data *responses.Attempts) *responses.
 		counts[row.Result]++
 	}
 	env := &responses.Envelope{Success: true, Summary: tally(len(data.Candidates), counts), Data: data}
-	if data.Before != nil && data.Before.Verdict == "ok" {
-		data.Warnings = append(data.Warnings, "the check passes without any change: a candidate that passes proves nothing")
-	} else if data.Before != nil {
+	if data.Before != nil && data.Before.Verdict == "ok" { // whoever passes proves nothing
+		env.Summary += "; the check passes without any change"
+		data.Winner = 0
+		return env
+	}
+	if data.Before != nil {
 		m.solved(ctx, data, signature(data.Before))
 	}
 	m.offer(env, data)

@@ -220,6 +220,9 @@ func (m *matter) trial(ctx context.Context, t *tried, limit time.Duration) error
 	case err != nil:
 		t.row.Result, t.row.Why = attempts.Refused, err.Error()
 		return nil
+	case result.Error != nil && result.Error.Field == untimely:
+		t.row.Result, t.row.Why, t.untried = attempts.TimedOut, result.Error.Message+" ("+moreTime+")", true
+		return nil
 	case result.Error != nil:
 		t.row.Result, t.row.Why = attempts.Refused, strings.TrimSpace(result.Error.Message+" "+parenthesised(result.Error.Hint))
 		return nil

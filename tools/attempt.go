@@ -2,6 +2,7 @@ package tools
 
 import (
 	"encoding/json"
+	"time"
 )
 
 // AttemptParams are the arguments of attempt.
@@ -15,9 +16,20 @@ type AttemptParams struct {
 	Rounds     int             `json:"rounds" default:"3" min:"1" max:"10" doc:"propose"`
 	Tokens     int             `json:"tokens" default:"20000" min:"500" max:"200000" list:"no"`
 	SessionRef
-	Wait
+	Trials
 	Brief
 }
+
+// Trials is the Wait of a call that builds and runs the program several times.
+type Trials struct {
+	TimeoutMS int `json:"timeout_ms" default:"60000" min:"0" max:"300000" list:"bare"`
+}
+
+// Timeout is how long all of them may take.
+func (t *Trials) Timeout() time.Duration { return (*Wait)(t).Timeout() }
+
+// Spend takes time that the call has already waited, in a queue, off its timeout.
+func (t *Trials) Spend(d time.Duration) { (*Wait)(t).Spend(d) }
 
 // Candidate is one change that may be the remedy. In the schema it is told by the list's
 // own description.

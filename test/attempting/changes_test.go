@@ -134,6 +134,12 @@ func TestAnotherWorkspace(t *testing.T) {
 	r := s.try(s.wrong())
 	wants(t, r, "passed")
 	r.Want("1", "data", "candidates", "0", "n")
+
+	// Where the check passes as it stands, nobody wins.
+	s.Edit("test_till.py", "10", "11")
+	r = s.try(s.same())
+	wants(t, r, "passed")
+	r.Want("", "data", "winner").Want("", "next_steps").Contains([]string{"summary"}, "passes without any change")
 }
 
 // Apply writes what has passed, once, into the workspace in which it has passed, and takes
@@ -193,7 +199,7 @@ func TestBadInput(t *testing.T) {
 		"candidates[1].edits":         {"check": s.Check, "candidates": []any{s.right(), A{"edits": 5}}},
 		"candidates[0].at.location":   {"check": s.Check, "candidates": []any{A{"at": A{"skip": true}}}},
 		"candidates[0].sketch":        {"check": s.Check, "candidates": []any{A{"sketch": "x"}}},
-		"check":                       {"candidates": []any{s.right()}},
+		"check":                       {"check": A{"language": "python", "pid": os.Getpid()}, "candidates": []any{s.right()}},
 		"check.tset":                  {"check": A{"tset": "x"}, "candidates": []any{s.right()}},
 	} {
 		t.Run(field, func(t *testing.T) {
@@ -203,6 +209,7 @@ func TestBadInput(t *testing.T) {
 			}
 		})
 	}
+	s.Fail("VALIDATION_MISSING_PARAM", "attempt", A{"candidates": []any{s.right()}}).Want("check", "error", "field")
 	r := s.Call("attempt", s.args(A{"check": A{"test": "test_nothing"}, "candidates": []A{s.right()}}))
 	if !r.IsError && r.At("data", "before", "verdict") != "no_test_ran" {
 		t.Errorf("a test that is not there: %s", r)
@@ -221,7 +228,7 @@ func TestPolicies(t *testing.T) {
 	read.untouched()
 
 	p := testkit.NewProgramOf(t, "python", "till")
-	held := reopen(t, python, p, testkit.Options{Args: []string{"--allow-root", p.Dir}})
+	held := reopen(t, python, p, testkit.Options{Args: []string{"--allow-root", p.Dir, "--no-attach"}})
 	wants(t, held.try(held.right()), "passed")
 	held.Fail("POLICY_DENIED", "attempt", A{"check": A{"target": "/etc/x.py"}, "candidates": []A{held.right()}})
 	other := t.TempDir()
