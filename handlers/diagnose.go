@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -44,8 +45,13 @@ func (h *Handlers) diagnose(ctx context.Context, c *Call) (*responses.Envelope, 
 func examined(r session.StartRequest) session.StartRequest {
 	r.ID, r.Break, r.Show, r.Exceptions = "", nil, nil, nil
 	r.Program.StopOnEntry = false
-	r.StdinOpen = r.StdinOpen || r.Stdin == nil && r.Program.Mode != adapters.Test && !r.Program.Attaches() // to see that it is wanted
+	r.StdinOpen = r.StdinOpen || r.Stdin == nil && r.Program.Mode != adapters.Test && starts(r) // to see that it is wanted
 	return r
+}
+
+// starts says that the program is started, and could be once more.
+func starts(r session.StartRequest) bool {
+	return !r.Program.Attaches() && r.Program.CoreFile == ""
 }
 
 // examination is one diagnosis under way.
@@ -181,8 +187,9 @@ func (x *examination) unbuilt(f *fault.Error) {
 	}
 	first := told.Errors[0]
 	d.Message, d.Location, d.Errors = first.Message, at(first.File, first.Line), nil
-	if len(told.Errors) > 1 {
-		d.Errors = told.Errors[1:min(len(told.Errors), mostErrors)]
+	others := slices.DeleteFunc(told.Errors[1:], func(e responses.BuildError) bool { return e.Message == first.Message })
+	if len(others) > 0 {
+		d.Errors = others[:min(len(others), mostErrors-1)]
 	}
 	x.snapshotAt(at(filepath.Join(x.h.Workspace, first.File), first.Line))
 }

@@ -34,7 +34,7 @@ func (x *examination) calls(ctx context.Context) error {
 		return nil
 	}
 	over := time.Now().Add(min(callsLimit, callsLeast+callsSlower*time.Since(x.begun), time.Until(x.over)))
-	if time.Until(over) < shortestRun || x.request.Program.Attaches() || x.request.Program.CoreFile != "" {
+	if time.Until(over) < shortestRun || !starts(x.request) {
 		return nil
 	}
 	wish := recording.Wish{Text: longestTraced, Calls: &recording.Calls{Names: []string{"*"}}}

@@ -12,6 +12,10 @@ func (x *examination) nextSteps(kept bool) []responses.NextStep {
 	switch {
 	case x.s == nil:
 		return nil
+	case !starts(x.request) && x.verdict.Hangs() && kept:
+		return []responses.NextStep{x.threads()}
+	case !starts(x.request): // there is no other run to ask
+		return nil
 	case culprit != nil && x.s.OnlyReads(culprit.Expression):
 		return []responses.NextStep{x.why(culprit.Expression, kept).Why("where " + culprit.Expression + " came from")}
 	case culprit != nil && x.traceable(calledName(culprit.Expression)):
@@ -21,7 +25,7 @@ func (x *examination) nextSteps(kept bool) []responses.NextStep {
 	case x.verdict == diagnosis.BusyLoop:
 		return x.moving()
 	case x.verdict.Hangs() && kept:
-		return []responses.NextStep{x.h.show(x.s).call("inspect", "target", "threads").Why("who waits for what")}
+		return []responses.NextStep{x.threads()}
 	}
 	return nil
 }
@@ -30,6 +34,10 @@ func (x *examination) nextSteps(kept bool) []responses.NextStep {
 // a library brings along is not recorded.
 func (x *examination) traceable(name string) bool {
 	return name != "" && (x.called == nil || x.called[name])
+}
+
+func (x *examination) threads() responses.NextStep {
+	return x.h.show(x.s).call("inspect", "target", "threads").Why("who waits for what")
 }
 
 // why asks where a value of the failed statement came from: in the session that stands

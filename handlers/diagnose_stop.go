@@ -28,6 +28,9 @@ func (x *examination) stopped(ctx context.Context) error {
 	d, w := &x.data, x.h.show(x.s)
 	stop := diagnosis.Stop{Testing: x.testing(), Signal: x.v.State.Reason == "signal"}
 	if e := x.v.Exception; e != nil {
+		told := *e
+		told.Message = diagnosis.Told(e.Message, x.v.Output.Stdout.Text)
+		e, x.v.Exception = &told, &told
 		stop.Type, stop.Message = e.Type, e.Message
 		for inner := e.Inner; inner != nil; inner = inner.Inner {
 			if !diagnosis.SameFailure(inner.Message, e.Message) {
@@ -40,9 +43,12 @@ func (x *examination) stopped(ctx context.Context) error {
 		stop.Statement = x.statement(f)
 	}
 	x.verdict = stop.Verdict()
+	if x.v.Exception != nil {
+		x.v.Exception.Message = diagnosis.Flat(x.v.Exception.Message)
+	}
 	d.Message = message(x.v.Exception)
 	sides := diagnosis.SidesOf(stop.Message)
-	if x.verdict == diagnosis.TestFailure && sides == (diagnosis.Sides{}) {
+	if x.verdict == diagnosis.TestFailure && sides == (diagnosis.Sides{}) && !diagnosis.Threw(stop.Message) {
 		sides = diagnosis.SidesOf(x.v.Output.Stdout.Text)
 	}
 	d.Expected, d.Actual, d.Left, d.Right = sides.Expected, sides.Actual, sides.Left, sides.Right

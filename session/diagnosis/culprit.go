@@ -111,7 +111,7 @@ func compared(stop Stop, parts []Part) int {
 	}); at >= 0 && !anyCompared(parts) {
 		return at
 	}
-	if at := first(parts, func(p Part) bool { return p.Use == reading.Compared }); at >= 0 {
+	if at := first(parts, func(p Part) bool { return p.Use == reading.Compared && whole(stop.Statement, p.Text) }); at >= 0 {
 		return at
 	}
 	sides := SidesOf(stop.Message)
@@ -125,7 +125,7 @@ func compared(stop Stop, parts []Part) int {
 	if last > 0 && (wraps(parts) || reports.MatchString(parts[last-1].Text)) {
 		last--
 	}
-	if at := first(parts[:last], func(p Part) bool { return p.Calls && p.Use == reading.Plain }); at >= 0 {
+	if at := first(parts[:last], func(p Part) bool { return p.Calls && p.Use == reading.Plain && whole(stop.Statement, p.Text) }); at >= 0 {
 		return at
 	}
 	return first(parts[:last], func(p Part) bool { return last < len(parts) && p.Value != "" && says(stop.Message, p.Value) })
@@ -312,7 +312,7 @@ func outside(parts []Part) (int, string) {
 		most := held.Count - 1
 		for _, bound := range strings.Split(held.Index, "..") {
 			index, at := value(parts, strings.TrimSpace(strings.TrimPrefix(bound, "=")))
-			n, isNumber := whole(index)
+			n, isNumber := integer(index)
 			if bound != held.Index {
 				most = held.Count // the bounds of a piece
 			}
@@ -350,7 +350,7 @@ func onlyIndexed(stop Stop, parts []Part) (int, string) {
 		if of := first(parts, func(p Part) bool { return p.Text == held.Index }); of >= 0 {
 			at = of
 		}
-		n, _ := whole(length)
+		n, _ := integer(length)
 		return at, "index " + index + ", and " + held.Text + " has " + counted(n, held.Value)
 	}
 	if !held.Calls || !places.MatchString(held.Index) || !strings.Contains(stop.Message, "index out of range") {
@@ -406,7 +406,19 @@ func value(parts []Part, text string) (string, int) {
 	return parts[at].Value, at
 }
 
-func whole(text string) (n int, ok bool) {
+var (
+	reckonedAfter  = pattern.New(`^\s*(?:[-+*/%]|<<|>>|\.\w|->|\[)`)
+	reckonedBefore = pattern.New(`[\w)\]]\s*(?:[-+*/%]|<<|>>)\s*$`)
+)
+
+// whole says that a part of a statement is no operand of what is reckoned there: the
+// value of a side of a comparison is not its own.
+func whole(statement, part string) bool {
+	before, after, found := strings.Cut(statement, part)
+	return !found || !reckonedAfter.MatchString(after) && !reckonedBefore.MatchString(before)
+}
+
+func integer(text string) (n int, ok bool) {
 	n, err := strconv.Atoi(text)
 	return n, err == nil
 }

@@ -254,3 +254,36 @@ func TestDepends(t *testing.T) {
 		t.Errorf("it does not depend on noise: %v", got)
 	}
 }
+
+// What a framework only prints of an expectation is its message, and a call within a sum
+// has not the value of the sum.
+func TestTold(t *testing.T) {
+	for _, test := range []struct{ message, printed, want string }{
+		{"CHECK( a - f(b) == 5 ) failed; the program's output has the values", "a.cpp:6: FAILED:\n  CHECK( a - f(b) == 5 )\nwith expansion:\n  38 == 5\n\n", "CHECK( a - f(b) == 5 ) failed: 38 == 5"},
+		{"CHECK( f() ) failed; the program's output has the values", "a.cpp:6: FAILED:\n  CHECK( f() )\ndue to unexpected exception with message:\n  no\n\n", "CHECK( f() ) threw: no"},
+		{"an assertion of the test failed; the test's output says how", "[ RUN      ] A.B\na.cpp:3: Failure\nValue of: f() > 50\n  Actual: false\n", "Value of: f() > 50\n  Actual: false"},
+		{"expected: 3", "a.cpp:3: Failure\nno\n", "expected: 3"},
+	} {
+		if got := Told(test.message, test.printed); got != test.want {
+			t.Errorf("%q is told as %q", test.message, got)
+		}
+	}
+	if s := SidesOf("CHECK( a - f(b) == 5 ) failed: 38 == 5"); s.Left != "38" || s.Right != "5" {
+		t.Errorf("the sides are %+v", s)
+	}
+	if s := SidesOf("CHECK( f() == 1 ) threw: __n (which is 2) >= 0"); s != (Sides{}) {
+		t.Errorf("the sides are %+v", s)
+	}
+	if s := SidesOf("\nExpected: is <9>\n     but: was <8>"); s.Expected != "9" || s.Actual != "8" {
+		t.Errorf("the sides are %+v", s)
+	}
+	if got := Flat("Expected equality of these values:\n  a - b\n    Which is: 38\n  30"); got != "Expected equality of these values: a - b (which is 38), 30" {
+		t.Errorf("flat it is %q", got)
+	}
+	call := Part{Part: reading.Part{Text: "f(b)", Calls: true}}
+	for statement, want := range map[string]int{"CHECK(a - f(b) == 5);": -1, "CHECK(f(b) == 5);": 0, "EXPECT_EQ(f(b) + 1, 5);": -1, "EXPECT_EQ(5, f(b));": 0} {
+		if got := compared(Stop{Statement: statement}, []Part{call}); got != want {
+			t.Errorf("the culprit of %s is %d", statement, got)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package diagnosis
 
 import (
+	"cmp"
 	"strings"
 
 	"aidb-mcp/internal/pattern"
@@ -21,6 +22,7 @@ var sided = []struct {
 }{
 	{pattern.New(`(?s)expected:\s*<(.*?)> but was:\s*<(.*?)>`), []string{"expected", "actual"}},
 	{pattern.New(`expected:\s*([^<\n]+<.*?>) but was:\s*([^<\n]+<.*?>)`), []string{"expected", "actual"}},
+	{pattern.New(`(?s)Expected: (?:is )?<(.*?)>\n\s*but: was <(.*?)>`), []string{"expected", "actual"}},
 	{pattern.New(`expected \[(.*?)\] but found \[(.*?)\]`), []string{"expected", "actual"}},
 	{pattern.New(`(?m)^\s*left: (.*)\n\s*right: (.*)$`), []string{"left", "right"}},
 	{pattern.New(`(?m)^\s*Expected(?:\s\w+)*:\s*(.*)\n\s*(?:Received|Actual)(?:\s\w+)*:\s*(.*)$`), []string{"expected", "actual"}},
@@ -42,6 +44,9 @@ var sided = []struct {
 // tell them.
 func SidesOf(message string) Sides {
 	var s Sides
+	if Threw(message) {
+		return s
+	}
 	for _, way := range sided {
 		m := way.words.FindStringSubmatch(message)
 		if m == nil {
@@ -118,6 +123,56 @@ func nameByte(c byte) bool {
 
 // asserting matches the beginning of a statement that is a call.
 var asserting = pattern.New(`^[\w:.]+!?\s*\(`)
+
+// untold is what a message says of an expectation whose framework only prints how it was
+// not met.
+var untold = pattern.New(`; the program's output has the values$|^an assertion of the test failed; the test's output says how$`)
+
+// said are the ways in which such frameworks print it.
+var said = []struct {
+	words *pattern.Pattern
+	how   string
+}{
+	{pattern.New(`(?s).*with expansion:\n\s+(\S.*?)\n\n`), " failed: "}, // Catch2
+	{pattern.New(`(?s).*due to (?:an )?unexpected exception with message:\n\s+(\S.*?)\n\n`), " threw: "},
+	{pattern.New(`(?s).*: Failure\n(\S.*?)\n*$`), ""}, // GoogleTest
+}
+
+// Told is the message of an expectation with what its framework has printed of it, in
+// place of the words that say that it has.
+func Told(message, printed string) string {
+	if !untold.MatchString(message) {
+		return message
+	}
+	for _, way := range said {
+		if m := way.words.FindStringSubmatch(printed); m != nil {
+			return strings.TrimPrefix(strings.Replace(untold.ReplaceAllString(message, "")+": "+m[1], " failed: ", cmp.Or(way.how, " failed: "), 1), ": ")
+		}
+	}
+	return message
+}
+
+var (
+	threw = pattern.New(`^[A-Z_]+\( .* \) threw: `)
+	equal = pattern.New(`^(Expected equality of these values:)\n((?:\s+[^\n]*\n?)+)`)
+	which = pattern.New(`\n\s*Which is: ([^\n]*)`)
+)
+
+// Threw says that an expectation was not met because an exception came in its place.
+func Threw(message string) bool { return threw.MatchString(message) }
+
+// Flat is the message of an expectation of equality in one line.
+func Flat(message string) string {
+	message = strings.TrimLeft(message, "\n")
+	m := equal.FindStringSubmatch(message)
+	if m == nil {
+		return message
+	}
+	sides := strings.TrimSpace(which.ReplaceAllString(m[2], " (which is $1)"))
+	return m[1] + " " + joined.ReplaceAllString(sides, ", ") + message[len(m[0]):]
+}
+
+var joined = pattern.New(`\n\s*`)
 
 var sanitized = pattern.New(`(?m)^(?:=+\d+=+ ?ERROR: \w+Sanitizer|WARNING: (?:\w+Sanitizer|DATA RACE)|\S+:\d+:\d+: runtime error: |==\d+== (?:Invalid|Conditional|Use of))`)
 

@@ -117,7 +117,7 @@ func Folded(frames []Place) []Place {
 
 // progress is what a test runner prints of its own on the way, and tells nobody anything
 // who is told what failed.
-var progress = pattern.New(`^(?:=== (?:RUN|PAUSE|CONT|NAME) .*|--- (?:FAIL|PASS): .*|[.FEsx]+|RUN  v.*|#.*Subtest: .*|TAP version \d+)$`)
+var progress = pattern.New(`^(?:=== (?:RUN|PAUSE|CONT|NAME) .*|--- (?:FAIL|PASS): .*|[.FEsx]+|RUN  v.*|#.*Subtest: .*|TAP version \d+|\[(?:={10}|-{10}| RUN      )\] .*|Note: Google Test filter = .*|Running main\(\) from .*gtest_main.*|Filters: .*|[-~=]{70,}|\S+ is a Catch v.*|Run with -\? for options)$`)
 
 // Untold is what a program printed without what the diagnosis says already.
 func Untold(printed, message string) string {

@@ -6,6 +6,10 @@ func shopCpp(way string) A { return A{"target": "faulty.cpp", "args": []string{w
 
 func shopC(way string) A { return A{"target": "faulty.c", "args": []string{way}} }
 
+func googleTest(name string) A {
+	return A{"target": "googletests.cpp", "test": name, "start": A{"build_args": []string{"-lgtest", "-lgtest_main", "-pthread"}}}
+}
+
 // sanitized builds with a sanitizer.
 func sanitized(way, by string) A {
 	return A{"target": "faulty.cpp", "args": []string{way}, "start": A{"build_args": []string{"-fsanitize=" + by}}}
@@ -64,6 +68,18 @@ var cpp = tongue{
 		},
 		"test_error": {
 			Start: A{"target": "doctests.cpp", "test": "breaks"}, Verdict: "signal", At: "doctests.cpp@breaks", Culprit: "basket", Value: "nullptr",
+		},
+		"google": {
+			Start: googleTest("CartTest.Reduces"), Verdict: "test_failure", At: "googletests.cpp@reduces", Message: "cart.total() - off (which is 38), 30",
+			Parts: []string{"cart = {prices:size=2 {30, 12}}", "off = 4"}, Left: "38", Right: "30", Calls: []string{"prices:size=2 {30, 12}}) 42"},
+		},
+		"google_costs": {
+			Start: googleTest("CartTest.Costs"), Verdict: "test_failure", At: "googletests.cpp@costs", Message: "too cheap", Culprit: "cart.total()", Value: "42",
+			Lacks: []string{"[ RUN"},
+		},
+		"google_throws": {
+			Start: googleTest("CartTest.Throws"), Verdict: "exception", At: "googletests.cpp@throws", Message: "std::out_of_range",
+			Culprit: "none.prices", Value: "size=0 {}", Why: "no elements",
 		},
 		"fine": {Start: shopCpp("ok"), Verdict: "ok"},
 	},

@@ -91,9 +91,10 @@ func wildcard(filter string) *regexp.Regexp {
 	return regexp.MustCompile("^(?:" + text + ")$")
 }
 
-// googleArgs run the filter; what fails stops in the debugger where it fails.
+// googleArgs run the filter; what fails stops in the debugger where it fails, and what is
+// thrown out of a test where it is thrown.
 func googleArgs(filter string) []string {
-	args := []string{"--gtest_color=no", "--gtest_break_on_failure"}
+	args := []string{"--gtest_color=no", "--gtest_break_on_failure", "--gtest_catch_exceptions=0"}
 	if filter != "" {
 		args = append(args, "--gtest_filter="+filter)
 	}

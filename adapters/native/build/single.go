@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"aidb-mcp/adapters/prepare"
@@ -86,7 +87,13 @@ func (j *job) compilerFor(file string) (compilation, error) {
 	if runtime.GOOS != "windows" {
 		args = append(args, "-fdiagnostics-color=never")
 	}
-	return compilation{path: path, args: args, after: j.words("LDFLAGS", "LDLIBS")}, err
+	return compilation{path: path, args: args, after: append(j.words("LDFLAGS", "LDLIBS"), libraries(j.BuildArgs)...)}, err
+}
+
+// libraries are those of the arguments that name one: of a static library only what was
+// asked for before it is taken.
+func libraries(args []string) []string {
+	return slices.DeleteFunc(slices.Clone(args), func(arg string) bool { return !strings.HasPrefix(arg, "-l") })
 }
 
 // words are the values of environment variables, taken apart at spaces.
