@@ -99,9 +99,10 @@ func middleOf(statement string) int {
 	for i := 0; i < len(statement); i++ {
 		switch c := statement[i]; {
 		case quote != 0:
-			if c == '\\' {
+			switch c {
+			case '\\':
 				i++
-			} else if c == quote {
+			case quote:
 				quote = 0
 			}
 		case c == '"' || c == '\'':
