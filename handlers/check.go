@@ -97,6 +97,7 @@ func (x *examination) checked(ctx context.Context) *Checked {
 		d.Message = x.summary()
 	}
 	out := &Checked{FailureCard: d.Card(), Hits: x.hits, Late: x.verdict.Hangs()}
+	out.Mask(x.h.Mask.Text)
 	if x.s == nil {
 		return out
 	}

@@ -38,3 +38,16 @@ func (d *Diagnosis) Card() FailureCard {
 		Expected: short(d.Expected), Actual: short(d.Actual), Left: short(d.Left), Right: short(d.Right), Places: places,
 	}
 }
+
+// Mask has a function mask the texts that a program has made: a card is kept, and read by
+// others.
+func (f *FailureCard) Mask(text func(string) string) {
+	for _, said := range []*string{&f.Message, &f.Expected, &f.Actual, &f.Left, &f.Right} {
+		*said = text(*said)
+	}
+	if f.Culprit != nil {
+		culprit := *f.Culprit
+		culprit.Value = text(culprit.Value)
+		f.Culprit = &culprit
+	}
+}

@@ -274,3 +274,31 @@ func TestWhereAttemptsAreTold(t *testing.T) {
 	s.OK("session", A{"action": "stop"})
 	s.untouched()
 }
+
+// What looks like a secret is neither shown nor kept, also in a failure's message.
+func TestSecrets(t *testing.T) {
+	t.Parallel()
+	const token = "ghp_abcdefghijklmnopqrstuvwxyz0123456789"
+	dir := t.TempDir()
+	s := open(t, python, testkit.Options{Args: []string{"--store", filepath.Join(dir, "store.db")}, Env: []string{"AIDB_NO_STORE=false"}})
+	check := A{"check": merge(s.Check, A{"env": A{"API_TOKEN": token}}), "timeout_ms": 100_000}
+	r := s.OK("attempt", merge(check, A{"candidates": []A{s.edit(`import os; raise KeyError("no " + os.environ["API_TOKEN"])`)}}))
+	r.Contains([]string{"data", "candidates", "0", "failure", "message"}, "KeyError: 'no ")
+	if strings.Contains(r.At("data"), token) {
+		t.Errorf("it is shown in\n%s", r)
+	}
+	s.OK("attempt", merge(check, A{"action": "list"})).Has("1 failed")
+	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if strings.Contains(string(text), token) {
+			t.Errorf("%s has it", path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
