@@ -372,6 +372,9 @@ func (x *examination) summary() string {
 		said = "nothing went wrong: it ran to its end"
 	case x.v != nil && x.v.State.Status == session.StoppedException && x.verdict != diagnosis.BuildFailed:
 		said = x.h.show(x.s).outcome(x.v)
+		if _, overflow, found := strings.Cut(d.Message, "; stack overflow"); found {
+			said += "; stack overflow" + overflow
+		}
 	case x.verdict == diagnosis.ExitCode:
 		said = fmt.Sprintf("exited with code %d", *d.ExitCode)
 		if len(d.Causes) > 0 {

@@ -30,6 +30,9 @@ func (x *examination) stopped(ctx context.Context) error {
 	if e := x.v.Exception; e != nil {
 		told := *e
 		told.Message = diagnosis.Told(e.Message, x.v.Output.Stdout.Text)
+		if gave := diagnosis.Fatal(x.v.Output.Stderr.Text); stop.Signal && strings.HasPrefix(gave, "memory allocation") {
+			told.Message += ": " + gave
+		}
 		e, x.v.Exception = &told, &told
 		stop.Type, stop.Message = e.Type, e.Message
 		for inner := e.Inner; inner != nil; inner = inner.Inner {

@@ -26,7 +26,7 @@ var (
 	nodeFrame  = pattern.New(`^\s+at (?:async )?(?:(.+) \()?(?:file://)?(/[^()]+):(\d+):\d+\)?$`)
 )
 
-var fatal = pattern.New(`(?mi)^(?:.*\] )?(?:fatal error|terminate called|.*panicked at)\b.*`)
+var fatal = pattern.New(`(?mi)^(?:.*\] )?(?:memory allocation of \d+ bytes failed|fatal error|terminate called|.*panicked at)\b.*`)
 
 // Fatal is what a runtime printed as it gave up; empty where it did not say.
 func Fatal(stderr string) string { return strings.TrimSpace(fatal.FindString(stderr)) }

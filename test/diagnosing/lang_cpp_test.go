@@ -55,7 +55,7 @@ var cpp = tongue{
 		"network":  {Start: hanging(shopCpp("network")), Verdict: "blocked", At: "faulty.cpp@network"},
 		"deadlock": {Start: hanging(shopCpp("deadlock")), Verdict: "deadlock", At: "faulty.cpp@lock", Has: []string{"mutex (first, held by thread", "mutex (second, held by thread"}},
 		"channel":  {Start: hanging(shopCpp("channel")), Verdict: "deadlock", At: "faulty.cpp@channel", Has: []string{"condition variable"}},
-		"overflow": {Start: shopCpp("deep"), Verdict: "signal", Message: "stack overflow", Has: []string{"depth(long, long)"}},
+		"overflow": {Start: shopCpp("deep"), Verdict: "signal", Message: "stack overflow", Has: []string{"depth(long, long); stack overflow: a recursion of"}},
 		"memory":   {Start: shopCpp("memory"), Verdict: "exception", At: "faulty.cpp@memory", Message: "std::bad_alloc"},
 		"awaited":  {Start: hanging(shopCpp("input")), Verdict: "waiting_for_input"},
 		"thread":   {Start: shopCpp("thread"), Verdict: "signal", At: "faulty.cpp@thread", Culprit: "order.customer", Value: "nullptr"},

@@ -32,7 +32,7 @@ var rust = tongue{
 		"channel":  {Start: hanging(shopRust("blocked")), Verdict: "deadlock", At: "src/main.rs@blocked", Message: "channel"},
 		"network":  {Start: hanging(shopRust("network")), Verdict: "blocked", At: "src/main.rs@network"},
 		"overflow": {Start: shopRust("deep"), Verdict: "signal", Message: "stack overflow", Has: []string{"faulty::depth"}},
-		"memory":   {Start: shopRust("memory"), Verdict: "signal", At: "src/main.rs@memory", Has: []string{"memory allocation of"}},
+		"memory":   {Start: shopRust("memory"), Verdict: "signal", At: "src/main.rs@memory", Message: "memory allocation of 100000000000000 bytes failed"},
 		"awaited":  {Start: hanging(shopRust("input")), Verdict: "waiting_for_input"},
 		"thread":   {Start: shopRust("thread"), Verdict: "panic", At: "src/main.rs@thread", Message: "on a `None` value"},
 		"library":  {Start: shopRust("library"), Verdict: "panic", At: "src/main.rs@library", Message: "swap_remove", Parts: []string{"list = size=2 [1, 2]", "n = 7"}},
