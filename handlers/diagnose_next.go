@@ -1,6 +1,8 @@
 package handlers
 
 import (
+	"strings"
+
 	"aidb-mcp/internal/pattern"
 	"aidb-mcp/responses"
 	"aidb-mcp/session/diagnosis"
@@ -17,7 +19,8 @@ func (x *examination) nextSteps(kept bool) []responses.NextStep {
 	case !starts(x.request): // there is no other run to ask
 		return nil
 	case culprit != nil && x.s.OnlyReads(culprit.Expression):
-		return []responses.NextStep{x.why(culprit.Expression, kept).Why("where " + culprit.Expression + " came from")}
+		place := placeIn(culprit.Expression, x.data.Parts)
+		return []responses.NextStep{x.why(place, kept).Why("where " + place + " came from")}
 	case culprit != nil && x.traceable(calledName(culprit.Expression)):
 		name := calledName(culprit.Expression)
 		call := responses.NewCall("trace", append(startFields(x.start), "what", "calls", "functions", []string{name})...)
@@ -28,6 +31,19 @@ func (x *examination) nextSteps(kept bool) []responses.NextStep {
 		return []responses.NextStep{x.threads()}
 	}
 	return nil
+}
+
+// placeIn is what of an expression is written to: len(rows) is not, rows is.
+func placeIn(expression string, parts []responses.PartValue) string {
+	if !strings.HasSuffix(expression, ")") {
+		return expression
+	}
+	for _, p := range parts {
+		if p.Expression != expression && strings.Contains(expression, p.Expression) {
+			return p.Expression
+		}
+	}
+	return expression
 }
 
 // traceable says that a function is one of the user's, as far as that is known: one that
