@@ -94,10 +94,10 @@ func (x *examination) run(ctx context.Context) error {
 	if err := x.c.Adopt(ctx, s); err != nil {
 		return err
 	}
-	x.s, x.data, x.seen, x.begun = s, responses.Diagnosis{}, nil, time.Now()
+	x.s, x.data, x.seen, x.verdict, x.begun = s, responses.Diagnosis{}, nil, "", time.Now()
 	x.stop, x.parts = diagnosis.Stop{}, nil
 	x.runs.Made++
-	st, err := x.settled(ctx, max(time.Until(x.over)-watchTime, shortestRun))
+	st, err := x.await(ctx)
 	x.c.What = strings.TrimSpace("diagnose " + s.Target())
 	if err == nil && st.Status == session.Starting {
 		st, err = s.WaitFirst(ctx, time.Until(x.over))
@@ -114,7 +114,7 @@ func (x *examination) run(ctx context.Context) error {
 			return err
 		}
 	}
-	if running(st.Status) && !s.AwaitsInput() {
+	if running(st.Status) && !x.verdict.Hangs() && !s.AwaitsInput() {
 		if err := x.watch(ctx); err != nil {
 			return err
 		}
@@ -123,31 +123,6 @@ func (x *examination) run(ctx context.Context) error {
 		return err
 	}
 	return x.judge(ctx)
-}
-
-// A program is asked so often, with so much time between, whether it waits for input
-// that nobody will give it, before it is taken at its word.
-const (
-	inputLooks = 4
-	inputEvery = 300 * time.Millisecond
-)
-
-// settled waits until the program stands still or has ended, wants input, or the time
-// is over.
-func (x *examination) settled(ctx context.Context, limit time.Duration) (session.State, error) {
-	over, wants := time.Now().Add(limit), 0
-	for {
-		st, err := x.s.WaitFirst(ctx, min(inputEvery, time.Until(over)))
-		if err != nil || !running(st.Status) || x.request.Program.Attaches() || !time.Now().Before(over) {
-			return st, err
-		}
-		if wants++; !x.s.AwaitsInput() {
-			wants = 0
-		}
-		if wants == inputLooks {
-			return st, nil
-		}
-	}
 }
 
 // unstarted judges a start that failed.

@@ -20,7 +20,8 @@ const (
 	callsLimit  = 15 * time.Second
 	callsLeast  = 5 * time.Second
 	callsSlower = 4   // than the run that failed: a program that takes longer to record calls too much for that
-	longestCall = 120 // bytes of a cell
+	longestCall = 120 // bytes of a call's arguments, or of its result
+	leastValue  = 24  // of one of them
 )
 
 // calls adds the last calls of the user's code that led to the failure, by a run under
@@ -68,13 +69,14 @@ func (x *examination) tabulate(log recording.Log, near map[int64]int) {
 	d := &x.data
 	shown := len(d.Frames) > 0
 	log.Events = diagnosis.Led(diagnosis.Before(log.Events, d.Message, d.Function), d.Message, shown)
+	cutValues(log.Events)
 	columns, rows := x.nearest(log, near)
 	for _, row := range rows {
 		for i := range row {
 			if columns[i] == "from" && strings.Contains(row[i], " "+string(filepath.Separator)) {
 				row[i] = ""
 			}
-			row[i] = responses.Shorten(row[i], longestCall)
+			row[i] = responses.Shorten(row[i], 2*longestCall)
 		}
 	}
 	if len(rows) > 0 {
@@ -113,6 +115,15 @@ func (x *examination) nearest(log recording.Log, near map[int64]int) (columns []
 		rows = rows[len(rows)-lastCalls:]
 	}
 	return columns, rows
+}
+
+// cutValues leaves each call so much room that the last of its arguments is seen.
+func cutValues(events []recording.Event) {
+	for _, e := range events {
+		for i, v := range e.Values {
+			e.Values[i].Text = responses.Shorten(v.Text, max(longestCall/len(e.Values), leastValue))
+		}
+	}
 }
 
 // learn takes from a recorded run what the run before it could not show: the result of

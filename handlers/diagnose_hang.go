@@ -59,9 +59,14 @@ func (x *examination) watch(ctx context.Context) error {
 		return fault.New(fault.SessionStart, "the time was over before the program came to its own code").
 			WithField("timeout_ms").WithHint("raise timeout_ms")
 	}
+	x.hangs(&seen)
+	return nil
+}
+
+// hangs judges a program that does not end by what several looks have shown.
+func (x *examination) hangs(seen *sightings) {
 	x.verdict = diagnosis.HangOf(seen.samples, seen.load)
 	x.data.Samples, x.data.Changed, x.seen = shownSamples(seen.samples), seen.changed, seen.samples
-	return nil
 }
 
 // sightings are what several looks at a program have shown.
@@ -160,8 +165,8 @@ func (x *examination) sample(ctx context.Context) (diagnosis.Sample, error) {
 	}
 	w := x.h.show(x.s)
 	var sample diagnosis.Sample
-	for _, g := range threads.Groups[:min(len(threads.Groups), hangGroups)] {
-		t := diagnosis.Thread{Name: g.Name, Count: g.Count, Waiting: g.Waiting, Object: g.Object}
+	for _, g := range threads.Groups {
+		t := diagnosis.Thread{Name: g.Name, Count: g.Count, Waiting: g.Waiting, Object: g.Object, Endless: g.Endless}
 		for _, f := range g.Frames {
 			if !f.Internal && f.File != "" && f.Line > 0 {
 				t.At, t.In, t.File, t.Line = w.at(f.File, f.Line), f.Function, f.File, f.Line
@@ -209,7 +214,7 @@ func shownSamples(samples []diagnosis.Sample) [][]string {
 		users := slices.ContainsFunc(s, func(t diagnosis.Thread) bool { return t.At != "" })
 		var lines []string
 		for _, t := range s {
-			if t.At != "" || !users {
+			if (t.At != "" || !users) && len(lines) < hangGroups {
 				lines = append(lines, threadLine(t))
 			}
 		}

@@ -35,6 +35,7 @@ func (x *examination) stopped(ctx context.Context) error {
 		}
 		e, x.v.Exception = &told, &told
 		stop.Type, stop.Message = e.Type, e.Message
+		stop.Qualified = diagnosis.Qualified(e.Stack)
 		for inner := e.Inner; inner != nil; inner = inner.Inner {
 			if !diagnosis.SameFailure(inner.Message, e.Message) {
 				d.Causes = append(d.Causes, reason(inner))
@@ -43,7 +44,7 @@ func (x *examination) stopped(ctx context.Context) error {
 	}
 	f := x.v.Frame
 	if f != nil {
-		stop.Statement = x.statement(f)
+		stop.Statement, stop.Library = x.statement(f), x.v.Top != nil
 	}
 	x.verdict = stop.Verdict()
 	if x.v.Exception != nil {

@@ -79,6 +79,12 @@ func (s *Session) ShowsRunning() bool {
 	return s.quirks().DigestsRunning
 }
 
+// KnowsEndless says that Threads can tell what only the program itself can let go on.
+func (s *Session) KnowsEndless() bool {
+	_, digests := s.dialect().(adapters.ThreadDigester)
+	return digests
+}
+
 // digestAll asks all connections for their digest at once; a part of the program
 // that gives none is left out, for it runs or ends.
 func (s *Session) digestAll(ctx context.Context, main *link, d adapters.ThreadDigester, depth int) ([]adapters.ThreadState, error) {

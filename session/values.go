@@ -178,6 +178,7 @@ func (s *Session) listScope(ctx context.Context, still *standstill, scope Scope,
 			return nil, s.adapterError(ctx, "arguments", err)
 		}
 		all = slices.DeleteFunc(all, func(x godap.Variable) bool { return !slices.Contains(names, x.Name) })
+		slices.SortStableFunc(all, func(x, y godap.Variable) int { return slices.Index(names, x.Name) - slices.Index(names, y.Name) })
 		inspect.MarkArguments(all)
 		return all, nil
 	}

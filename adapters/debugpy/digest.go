@@ -1,6 +1,7 @@
 package debugpy
 
 import (
+	"cmp"
 	"context"
 	"encoding/hex"
 	"encoding/json"
@@ -29,6 +30,7 @@ func (d *dialect) Digest(ctx context.Context, c adapters.Caller, depth int) ([]a
 		Waiting string `json:"waiting"`
 		On      string `json:"on"`
 		Holder  string `json:"holder"` // a thread's name
+		Endless bool   `json:"endless"`
 	}
 	call := fmt.Sprintf(`(lambda n: (exec(%s, n), n["digest"](%d))[1])({})`, literal(digestScript), depth+digestFrames)
 	if err := evaluateJSON(ctx, c, call, &threads); err != nil {
@@ -45,7 +47,10 @@ func (d *dialect) Digest(ctx context.Context, c adapters.Caller, depth int) ([]a
 			frames[n].Source = &godap.Source{Name: filepath.Base(path), Path: path}
 		}
 		user := slices.IndexFunc(frames, func(f godap.StackFrame) bool { return !d.Internal(f) })
-		states[i] = adapters.ThreadState{ID: t.ID, Name: t.Name, Waiting: d.Wait(frames), Frames: frames[max(user, 0):]}
+		states[i] = adapters.ThreadState{ID: t.ID, Name: t.Name, Waiting: d.Wait(frames), Endless: t.Endless, Frames: frames[max(user, 0):]}
+		if user > 0 && t.On != "" {
+			states[i].Waiting, states[i].Object = cmp.Or(t.Waiting, states[i].Waiting), t.On
+		}
 		if user == 0 && t.Waiting != "" {
 			states[i].Waiting, states[i].Object = t.Waiting, t.On
 		}

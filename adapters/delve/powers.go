@@ -44,6 +44,7 @@ func threadState(g wire.Goroutine) adapters.ThreadState {
 		Waiting: g.Waiting,
 		Since:   time.Duration(g.SinceNS),
 		Object:  g.Object,
+		Endless: g.Endless,
 		Labels:  g.Labels,
 		System:  g.System,
 		Frames:  make([]godap.StackFrame, len(g.Frames)),

@@ -1,24 +1,37 @@
 package process
 
 import (
-	"os"
+	"os/exec"
 	"testing"
 	"time"
 )
 
-func TestCPU(t *testing.T) {
-	before, known := CPU(os.Getpid())
-	if !known {
-		t.Fatal("nothing is known of this process")
+// One that computes is told from one that waits.
+func TestRunnable(t *testing.T) {
+	for _, c := range []struct {
+		program string
+		runs    bool
+	}{{"while :; do :; done", true}, {"read line", false}} {
+		cmd := exec.Command("sh", "-c", c.program)
+		if _, err := cmd.StdinPipe(); err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		runs, known := false, false
+		for begun := time.Now(); time.Since(begun) < 10*time.Second; time.Sleep(time.Millisecond) {
+			if runs, known = Runnable(cmd.Process.Pid); known && runs == c.runs {
+				break
+			}
+		}
+		if !known || runs != c.runs {
+			t.Errorf("%q computes: %v, known: %v", c.program, runs, known)
+		}
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
 	}
-	after := before
-	for begun := time.Now(); after == before && time.Since(begun) < 10*time.Second; {
-		after, _ = CPU(os.Getpid())
-	}
-	if after <= before {
-		t.Errorf("%s before and %s after it computed", before, after)
-	}
-	if _, known := CPU(1 << 30); known {
-		t.Error("a process that is none has taken time")
+	if _, known := Runnable(1 << 30); known {
+		t.Error("a process that is none is known")
 	}
 }

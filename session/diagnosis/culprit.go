@@ -96,7 +96,7 @@ func Culprit(stop Stop, parts []Part) (at int, why string) {
 	case Expectation:
 		return compared(stop, parts), ""
 	}
-	return -1, ""
+	return passed(stop, parts)
 }
 
 // untrue are values of a condition that does not hold.

@@ -36,13 +36,17 @@ type Stop struct {
 	Testing bool // tests were run
 	// Statement is that of the user's code where it stopped; empty: unknown.
 	Statement string
+	// Qualified is the exception's type with its module, where that is known.
+	Qualified string
+	// Library says that it was raised in what the statement calls of a library.
+	Library bool
 }
 
 // Verdict is what kind of failure it is.
 func (s Stop) Verdict() Verdict {
 	kind, text := strings.ToLower(s.Type), strings.ToLower(s.Message)
 	switch {
-	case strings.Contains(text, "deadlock"):
+	case strings.Contains(text, "all goroutines are asleep") || strings.Contains(text, "resource deadlock"): // not that of a database
 		return Deadlock
 	case kind == "test failure", s.Testing && (asserts(kind, text) || (kind == "panic" || kind == "") && strings.HasPrefix(s.Statement, "assert")):
 		return TestFailure
@@ -60,6 +64,9 @@ func asserts(kind, text string) bool {
 		if strings.Contains(kind, word) {
 			return true
 		}
+	}
+	if kind == "failed" { // pytest's: what was to be raised was not, or the test has said so
+		return true
 	}
 	return kind == "panic" && strings.HasPrefix(text, "assertion ") || kind == "error" && strings.HasPrefix(text, "expect(") // Jest's
 }

@@ -20,6 +20,8 @@ func TestVerdictOfStop(t *testing.T) {
 		{Stop{Type: "AssertionFailedError", Message: "expected: <6> but was: <5>", Testing: true}, TestFailure},
 		{Stop{Type: "panic", Message: "assertion `left == right` failed: three", Testing: true}, TestFailure},
 		{Stop{Type: "SIGSEGV", Message: "invalid address", Signal: true}, Signal},
+		{Stop{Type: "Failed", Message: "DID NOT RAISE KeyError", Testing: true}, TestFailure},
+		{Stop{Type: "OperationalError", Message: "deadlock detected"}, Exception},
 		{Stop{Type: "KeyError", Message: "'Tea'", Testing: true}, Exception},
 	} {
 		if got := c.stop.Verdict(); got != c.want {

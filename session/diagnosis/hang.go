@@ -20,6 +20,7 @@ type Thread struct {
 	File    string // of At, as the debugger names it
 	Line    int
 	In      string // and its function
+	Endless bool   // only another thread of the program can let it go on
 }
 
 // Load is how much of the time a program computed, or would have with a core of its own,
@@ -64,6 +65,12 @@ func HangOf(samples []Sample, load Load) Verdict {
 	return Blocked
 }
 
+// Endless says that nothing can let any thread of a program go on: each waits until
+// another does. It takes no more time to know that.
+func Endless(s Sample) bool {
+	return len(s) > 0 && !slices.ContainsFunc(s, func(t Thread) bool { return !t.Endless })
+}
+
 // Circle are the threads that wait for locks which others of them hold; none where the
 // debugger does not know who holds what, or one of those who do may go on.
 func Circle(s Sample) []Thread {
@@ -92,6 +99,6 @@ func Circle(s Sample) []Thread {
 }
 
 // inner are waits that only the program itself can end.
-var inner = pattern.New(`(?i)\b(lock|mutex|synchronized|rwmutex|semaphore|channel|chan|monitor|condition|cond|join|end of a thread|waitgroup|latch|barrier|queue|future|select \(no cases\))`)
+var inner = pattern.New(`(?i)\b(lock|mutex|synchronized|rwmutex|semaphore|channel|chan|monitor|condition|cond|join|end of a thread|waitgroup|latch|barrier|queue|future|asyncio|select \(no cases\))`)
 
 func within(waiting string) bool { return inner.MatchString(waiting) }

@@ -98,6 +98,20 @@ func node(before, message, text string) Printed {
 	return p
 }
 
+// Qualified is the type of an exception with its module, as the last line of its stack
+// has it.
+func Qualified(stack string) string {
+	lines := strings.Split(strings.TrimSpace(stack), "\n")
+	for i := len(lines) - 1; i >= 0; i-- {
+		if m := qualified.FindStringSubmatch(lines[i]); m != nil {
+			return m[1]
+		}
+	}
+	return ""
+}
+
+var qualified = pattern.New(`^([A-Za-z_]\w*(?:\.\w+)+)(?::|$)`)
+
 // StackOf are the places that a stack's text names, the innermost first.
 func StackOf(text string) []Place { return node("", "", text).Frames }
 

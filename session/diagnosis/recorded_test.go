@@ -158,3 +158,19 @@ func TestCircle(t *testing.T) {
 		t.Errorf("Jest's failure: %s", got)
 	}
 }
+
+func TestQualified(t *testing.T) {
+	if got := Qualified("  File \"/a.py\", line 2, in f\n    json.loads(text)\njson.decoder.JSONDecodeError: Expecting\n"); got != "json.decoder.JSONDecodeError" {
+		t.Errorf("it is %q", got)
+	}
+	if got := Qualified("  File \"/a.py\", line 2, in f\n    f()\nKeyError: 'a.b'\n"); got != "" {
+		t.Errorf("a built-in one is %q", got)
+	}
+}
+
+func TestEndless(t *testing.T) {
+	dead, naps := Thread{Name: "a", Endless: true}, Thread{Name: "b"}
+	if Endless(nil) || Endless(Sample{dead, naps}) || !Endless(Sample{dead, dead}) {
+		t.Error("endless is what every thread surely is")
+	}
+}

@@ -55,6 +55,7 @@ type ThreadGroup struct {
 	Waiting string
 	Since   time.Duration
 	Object  string
+	Endless bool // only the program itself can let each of them go on
 	Labels  map[string]string
 	Frames  []Frame
 }

@@ -42,6 +42,7 @@ func (r Reader) Group(current int, states []adapters.ThreadState, filter string,
 			g.Object = "" // each waits on its own
 		}
 		g.Since = max(g.Since, t.Since)
+		g.Endless = g.Endless && t.Endless
 		switch {
 		case t.ID == current:
 			g.Current = true
@@ -68,7 +69,7 @@ func boolRank(first bool) int {
 }
 
 func (r Reader) newGroup(t adapters.ThreadState, depth int) ThreadGroup {
-	g := ThreadGroup{Name: t.Name, Waiting: t.Waiting, Since: t.Since, Object: t.Object, Labels: t.Labels}
+	g := ThreadGroup{Name: t.Name, Waiting: t.Waiting, Since: t.Since, Object: t.Object, Endless: t.Endless, Labels: t.Labels}
 	for i, f := range t.Frames[:min(depth, len(t.Frames))] {
 		g.Frames = append(g.Frames, r.Frame(i, f))
 	}

@@ -4,6 +4,7 @@ package diagnosing
 
 import (
 	"context"
+	"maps"
 	"strings"
 	"testing"
 
@@ -12,25 +13,62 @@ import (
 	"aidb-mcp/internal/testkit"
 )
 
+// asking are the languages in which the ways to ask are tried.
+var asking = []struct {
+	tongue
+	flaky, fine A
+}{
+	{golang, A{"test": "TestFlaky"}, A{"test": "TestFine"}},
+	{python, A{"test": "test_flaky"}, A{"test": "test_fine"}},
+	{javascript, A{"target": "shop.test.js", "test": "flaky"}, A{"target": "shop.test.js", "test": "fine"}},
+	{typescript, A{"target": "src/shop.test.ts", "test": "flaky"}, A{"target": "src/shop.test.ts", "test": "fine"}},
+}
+
 // A test that fails now and then is run until it does, and no longer.
 func TestRepeat(t *testing.T) {
 	t.Parallel()
-	for _, l := range []tongue{golang, python} {
+	for _, l := range asking {
 		t.Run(l.Name, func(t *testing.T) {
 			t.Parallel()
-			s := open(t, l)
-			flaky, fine := "TestFlaky", "TestFine"
-			if l.Name == "python" {
-				flaky, fine = "test_flaky", "test_fine"
-			}
-			r := s.OK("diagnose", s.with(A{"test": flaky, "repeat": 8, "timeout_ms": 120_000}))
+			s := open(t, l.tongue)
+			r := s.OK("diagnose", s.with(l.flaky, A{"repeat": 8, "timeout_ms": 120_000}))
 			r.Want("flaky", "data", "verdict").Want("test_failure", "data", "fails_as")
 			r.Want("3", "data", "runs", "made").Want("1", "data", "runs", "failed")
-			r = s.OK("diagnose", s.with(A{"test": fine, "repeat": 2, "timeout_ms": 120_000}))
+			r = s.OK("diagnose", s.with(l.fine, A{"repeat": 2, "timeout_ms": 120_000}))
 			r.Want("ok", "data", "verdict").Want("2", "data", "runs", "made").Want("0", "data", "runs", "failed")
 			s.OK("session", A{"action": "list"}).Want("[]", "data", "sessions")
 		})
 	}
+}
+
+// What is kept stands at the failure, where it can be looked at, asked and stepped; a
+// session that has ended is as good to ask in as one that stands.
+func TestKept(t *testing.T) {
+	t.Parallel()
+	for _, l := range asking {
+		t.Run(l.Name, func(t *testing.T) {
+			t.Parallel()
+			s := open(t, l.tongue)
+			zero := l.Failures["zero"]
+			r := s.OK("diagnose", s.with(zero.Start, A{"keep": true})).Want(zero.Verdict, "data", "verdict")
+			kept := A{"session_id": r.At("session_id")}
+			s.OK("inspect", A{"target": "expression", "expression": zero.Culprit}).Has(zero.Value)
+			s.OK("why", with(kept, A{"expression": zero.Culprit, "timeout_ms": 60_000})).Has("count")
+			s.OK("step", with(kept, A{"action": "over"}))
+			s.OK("session", with(kept, A{"action": "stop"}))
+
+			fine := s.with(l.Failures["fine"].Start)
+			delete(fine, "keep")
+			ended := s.OK("session_start", fine).Want("terminated", "data", "execution_state", "status").At("session_id")
+			s.OK("diagnose", A{"session_id": ended, "timeout_ms": 60_000}).Want("ok", "data", "verdict")
+		})
+	}
+}
+
+func with(a, b A) A {
+	all := maps.Clone(a)
+	maps.Copy(all, b)
+	return all
 }
 
 // The session in which it is asked stays as it was; what is kept stands at the failure.

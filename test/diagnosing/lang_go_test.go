@@ -45,11 +45,11 @@ var golang = tongue{
 		"blocked": {Start: hanging(shopGo("blocked")), Verdict: "blocked", At: "main.go@blocked"},
 		"network": {Start: hanging(shopGo("network")), Verdict: "blocked", At: "main.go@network"},
 		"deadlock": {
-			Start: hanging(shopGo("deadlock")), Verdict: "deadlock", At: "main.go@deadlock-join|deadlock-till|deadlock-stock", Has: []string{"sync.Mutex.Lock"},
+			Start: shopGo("deadlock"), Verdict: "deadlock", At: "main.go@deadlock-join|deadlock-till|deadlock-stock", Has: []string{"sync.Mutex.Lock"},
 			Lacks: []string{"runtime.goexit"},
 		},
 		"deadlock_beside_a_timer": {Start: hanging(shopGo("ticking")), Verdict: "deadlock", Has: []string{"sync.Mutex.Lock"}},
-		"channel":                 {Start: hanging(shopGo("channel")), Verdict: "deadlock", At: "main.go@channel", Has: []string{"main.channel waits: chan receive"}},
+		"channel":                 {Start: shopGo("channel"), Verdict: "deadlock", At: "main.go@channel", Has: []string{"main.channel waits: chan receive"}},
 		"overflow": {
 			Start: shopGo("overflow"), Verdict: "panic", At: "main.go@overflow|overflow-in", Message: "stack overflow", Has: []string{`"times":`}, Lacks: []string{"unreadable"},
 		},

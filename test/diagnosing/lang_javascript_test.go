@@ -66,7 +66,7 @@ func failuresOf(file, tests string) map[string]failure {
 			Verdict: "exception", At: at("memory"), Message: "Out Of Memory",
 		},
 		"awaited":    {Start: start("awaited"), Verdict: "waiting_for_input"},
-		"library":    {Start: start("library"), Verdict: "exception", At: at("library"), Message: "SyntaxError: Expected double-quoted property name", Parts: []string{`text = '{"number": 1,}'`}},
+		"library":    {Start: start("library"), Verdict: "exception", At: at("library"), Message: "SyntaxError: Expected double-quoted property name", Culprit: "text", Value: `'{"number": 1,}'`, Parts: []string{`text = '{"number": 1,}'`}},
 		"no_test":    {Start: A{"target": tests, "test": "nothing"}, Verdict: "no_test_ran", Message: "discount"},
 		"unbuilt":    {Start: A{"target": "broken.js"}, Verdict: "build_failed", Message: "SyntaxError: Unexpected token '{'", Has: []string{"broken.js:1"}},
 		"test_error": mean.by(A{"target": tests, "test": "mean"}),

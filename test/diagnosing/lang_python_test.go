@@ -28,7 +28,7 @@ var python = tongue{
 		},
 		"index": {
 			Start: shopPython("index"), Verdict: "exception", At: "faulty.py@index", Culprit: "shift", Value: "5", Why: "prices has 2 elements",
-			Parts: []string{"prices = [30, 12]", "shift = 5"}, Locals: []string{},
+			Parts: []string{"prices = [30, 12]", "shift = 5"}, Locals: []string{}, Has: []string{`"arguments":{"prices":"[30, 12]","position":"4"}`},
 		},
 		"key": {
 			Start: shopPython("key"), Verdict: "exception", At: "faulty.py@key", Culprit: "kind", Value: "'plain'", Why: "no key of rates",
@@ -37,7 +37,12 @@ var python = tongue{
 		"zero":   meanPython.by(shopPython("zero")),
 		"thread": meanPython.by(shopPython("thread")),
 		"task":   meanPython.by(shopPython("task")),
-		"child":  meanPython.by(shopPython("child")),
+		"awaits": {
+			Start: shopPython("awaits"), Verdict: "exception", At: "faulty.py@awaits", Culprit: "name", Value: "'milk'",
+			Calls: []string{"price_of(name='tea') 3"}, Lacks: []string{"StopIteration", "Future"},
+		},
+		"tasks": {Start: shopPython("tasks"), Verdict: "deadlock", Message: "enter_twice at faulty.py:"},
+		"child": meanPython.by(shopPython("child")),
 		"result": {
 			Start: shopPython("result"), Verdict: "exception", At: "faulty.py@result", Culprit: "find(wanted)", Value: "None",
 			Parts: []string{"wanted = 7", "find(wanted) = None"}, Calls: []string{"find(number=7) None"},
@@ -55,10 +60,10 @@ var python = tongue{
 		"blocked": {Start: hanging(shopPython("blocked")), Verdict: "blocked", At: "faulty.py@blocked", Message: "a time to pass"},
 		"network": {Start: hanging(shopPython("network")), Verdict: "blocked", At: "faulty.py@network", Message: "a connection"},
 		"deadlock": {
-			Start: hanging(shopPython("deadlock")), Verdict: "deadlock", At: "faulty.py@deadlock-till|deadlock-stock",
+			Start: shopPython("deadlock"), Verdict: "deadlock", At: "faulty.py@deadlock-till|deadlock-stock",
 			Has: []string{"till, held by refunder", "stock, held by seller"},
 		},
-		"channel": {Start: hanging(shopPython("channel")), Verdict: "deadlock", At: "faulty.py@channel", Message: "an item in a queue"},
+		"channel": {Start: shopPython("channel"), Verdict: "deadlock", At: "faulty.py@channel", Message: "an item in a queue"},
 		"overflow": {
 			Start: shopPython("overflow"), Verdict: "exception", At: "faulty.py@overflow|overflow-in", Message: "RecursionError: maximum recursion depth exceeded",
 			Has: []string{`"times":9`}, Lacks: []string{"Traceback"},
@@ -66,13 +71,13 @@ var python = tongue{
 		"memory":  {Start: shopPython("memory"), Verdict: "exception", At: "faulty.py@memory", Message: "MemoryError"},
 		"awaited": {Start: shopPython("awaited"), Verdict: "waiting_for_input", At: "faulty.py@input", Has: []string{"who?"}},
 		"library": {
-			Start: shopPython("library"), Verdict: "exception", At: "faulty.py@library", Message: "JSONDecodeError", Parts: []string{`text = '{"number": 1,}'`},
+			Start: shopPython("library"), Verdict: "exception", At: "faulty.py@library", Message: "JSONDecodeError", Culprit: "text", Value: `'{"number": 1,}'`, Why: "json.loads could not take it", Parts: []string{`text = '{"number": 1,}'`},
 		},
 		"no_test": {Start: A{"test": "test_nothing"}, Verdict: "no_test_ran", Message: "test_discount"},
 		"unbuilt": {Start: A{"target": "broken.py"}, Verdict: "build_failed", Message: "SyntaxError: '(' was never closed", Has: []string{`"location":"broken.py:1"`}},
 		"test": {
 			Start: A{"test": "test_discount"}, Verdict: "test_failure", At: "test_shop.py@pytest", Culprit: "discount(order, 25)", Value: "315.0",
-			Left: "315.0", Right: "31.5", Calls: []string{"discount(", "orders()"}, Lacks: []string{"site-packages", `"stdout":"F`},
+			Left: "315.0", Right: "31.5", Calls: []string{"discount(", "percent=25)", "orders()"}, Lacks: []string{"site-packages", `"stdout":"F`},
 		},
 		"test_unittest": {
 			Start: A{"test": "ShopTest.test_prices"}, Verdict: "test_failure", At: "test_shop.py@unittest", Culprit: "discount(order, 50)", Value: "210.0",

@@ -35,10 +35,25 @@ def digest(depth):
         for text in [*within(line), *re.findall(r"([A-Za-z_][\w.]*)\.acquire\(", line)]:
             held = lock(frame, text)
             if held is not None and " object " in repr(held) and repr(held).startswith("<locked"):
-                return "a lock (threading)", text, held
+                return "a lock (threading)", text, held, text in within(line) or text + ".acquire()" in line
         if any(named(frame, text) is time.sleep for text in re.findall(r"([A-Za-z_][\w.]*)\(", line)):
-            return "a time to pass (sleep)", "", None
-        return "", "", None
+            return "a time to pass (sleep)", "", None, False
+        return "", "", None, False
+
+    def lasts(frame):
+        """Whether a thread that waits within threading or queue does so until another lets it go on."""
+        files = {sys.modules[name].__file__ for name in ("threading", "queue", "concurrent.futures._base") if name in sys.modules}
+        found = frame.f_code.co_filename in files and frame.f_code.co_name in ("wait", "join", "_wait_for_tstate_lock", "_shutdown")
+        while found and frame is not None and frame.f_code.co_filename in files:
+            if frame.f_locals.get("timeout") not in (None, -1):
+                return False
+            frame = frame.f_back
+        return found
+
+    def alarmed():
+        import signal
+
+        return hasattr(signal, "getitimer") and signal.getitimer(signal.ITIMER_REAL)[0] > 0
 
     def holds(frame, held):
         """Whether a frame stands within a with statement of a lock."""
@@ -69,6 +84,30 @@ def digest(depth):
                 f = f.f_back
         return ""
 
+    def place(coroutine):
+        """Where the innermost of nested coroutines that is no library's rests."""
+        at = ""
+        while coroutine is not None:
+            f = getattr(coroutine, "cr_frame", None) or getattr(coroutine, "ag_frame", None) or getattr(coroutine, "gi_frame", None)
+            if f is not None and not ("lib/python" in f.f_code.co_filename.replace("\\", "/") or f.f_code.co_filename.startswith("<")):
+                at = "%s at %s:%d" % (f.f_code.co_name, f.f_code.co_filename.replace("\\", "/").rsplit("/", 1)[-1], f.f_lineno)
+            coroutine = getattr(coroutine, "cr_await", None) or getattr(coroutine, "ag_await", None) or getattr(coroutine, "gi_yieldfrom", None)
+        return at
+
+    def tasks(frame):
+        """Where the tasks rest that are run by the loop which a thread waits in, and whether
+        nothing can wake one: no timer, no descriptor, no signal."""
+        loops = sys.modules.get("asyncio")
+        loop = frame.f_back and frame.f_back.f_locals.get("self")
+        if loops is None or not isinstance(loop, loops.AbstractEventLoop):
+            return "", False
+        resting = [t for t in list(loops.all_tasks(loop)) if not t.done()]
+        places = sorted("%s in %s" % (t.get_name(), place(t.get_coro())) for t in resting if place(t.get_coro()))
+        inner = ("_ssock", "_scheduled", "_ready", "_signal_handlers", "_selector")
+        dead = all(hasattr(loop, name) for name in inner) and not (loop._scheduled or loop._ready or loop._signal_handlers)
+        dead = dead and len(loop._selector.get_map()) <= 1  # its own
+        return ", ".join(places[:5]) + (" and %d more tasks" % (len(places) - 5) if len(places) > 5 else ""), dead
+
     base = sys.modules["_pydevd_bundle._debug_adapter.pydevd_base_schema"].BaseSchema
     stacks = sys._current_frames()
     threads = []
@@ -79,11 +118,16 @@ def digest(depth):
         if number is None:
             continue
         frames, f = [], stacks.get(t.ident)
-        waiting, on, owner = "", "", ""
+        waiting, on, owner, endless = "", "", "", False
         if f is not None:
             try:
-                waiting, on, held = waits(f)
+                waiting, on, held, endless = waits(f)
+                endless = (endless or lasts(f)) and not alarmed()
                 owner = holder(held) if held is not None else ""
+                resting, dead = tasks(f)
+                if resting:
+                    on, endless = resting, dead and not alarmed()
+                    waiting = "what only other tasks can give (asyncio)" if endless else ""
             except Exception:  # of a value of the program's
                 pass
         while f is not None and len(frames) < depth:
@@ -94,5 +138,5 @@ def digest(depth):
             elif "/debugpy/_vendored/" not in path and "/debugpy/server/" not in path and "/debugpy/__main__" not in path and "/debugpy/../debugpy/" not in path:
                 frames.append((c.co_name, c.co_filename, f.f_lineno))
             f = f.f_back
-        threads.append({"id": number, "name": t.name, "daemon": t.daemon, "frames": frames, "waiting": waiting, "on": on, "holder": owner})
+        threads.append({"id": number, "name": t.name, "daemon": t.daemon, "frames": frames, "waiting": waiting, "on": on, "holder": owner, "endless": endless})
     return json.dumps(threads).encode().hex()

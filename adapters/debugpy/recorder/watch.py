@@ -77,6 +77,12 @@ class Watch:
 
     def trace(self):
         yields = {opcode.opmap[name] for name in ("YIELD_VALUE", "YIELD_FROM", "SEND") if name in opcode.opmap}
+        sends = yields | {opcode.opmap["FOR_ITER"]}
+
+        def exhausts(frame):
+            """Whether what is awaited or iterated over has come to its end: no exception leaves by that."""
+            return frame.f_code.co_flags & RESTING or frame.f_lasti >= 0 and frame.f_code.co_code[frame.f_lasti] in sends
+
         known, of, on_line, on_raise = self.known, self.of, self.on_line, self.on_raise
 
         def plainly(lines):
@@ -112,7 +118,7 @@ class Watch:
                     raised[0] = None
                     if lines is ALL or frame.f_lineno in lines:
                         on_line(frame, frame.f_lineno)
-                elif event == "exception":
+                elif event == "exception" and not (issubclass(arg[0], StopIteration) and exhausts(frame)):
                     raised[0] = arg[1]
                     if on_raise is not None:
                         on_raise(frame)
@@ -145,6 +151,9 @@ class Watch:
     def lost(self):
         """Says that the program has put something of its own in our place."""
         return not hasattr(sys, "monitoring") and sys.gettrace() is not self.begin
+
+
+RESTING = 0x20 | 0x80 | 0x200  # generators, coroutines, generators that are awaited
 
 
 def first(code):

@@ -5,10 +5,12 @@ package serve
 import (
 	"fmt"
 	"go/constant"
+	"strings"
 
 	"github.com/go-delve/delve/pkg/proc"
 
 	"aidb-mcp/adapters/delve/gosrc"
+	"aidb-mcp/internal/pattern"
 )
 
 // blockers are the functions that park a goroutine, with the argument that
@@ -83,4 +85,33 @@ func number(scope *proc.EvalScope, expr string) (uint64, bool) {
 		return 0, false
 	}
 	return constant.Uint64Val(v.Value)
+}
+
+// endless says that only another goroutine can end a wait. What a timer's function does is
+// not known, so only a mutex is surely none of its business; a goroutine that hears of
+// signals shows itself as one that waits for the system.
+func (d *digester) endless(waiting string) bool {
+	mutex := strings.HasPrefix(waiting, "sync.Mutex") || strings.HasPrefix(waiting, "sync.RWMutex") || waiting == "select (no cases)"
+	return mutex || d.timeless && between.MatchString(waiting)
+}
+
+// between are the runtime's words for waits between goroutines.
+var between = pattern.New(`^(?:sync\.|semacquire|chan |select)`)
+
+// noTimers says that the runtime, of Go 1.23 or newer, waits for no time to come.
+func (d *digester) noTimers() bool {
+	scope, err := proc.ThreadScope(d.Target, d.CurrentThread())
+	if err != nil {
+		return false
+	}
+	processors, known := number(scope, "len(runtime.allp)")
+	if !known {
+		return false
+	}
+	for i := range processors {
+		if set, known := number(scope, fmt.Sprintf("runtime.allp[%d].timers.len.value", i)); !known || set > 0 {
+			return false
+		}
+	}
+	return true
 }

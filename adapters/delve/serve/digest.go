@@ -38,14 +38,19 @@ func digest(t *target, args wire.DigestArgs) (wire.DigestBody, error) {
 		now:     monotonic(),
 		objects: map[uint64]string{},
 	}
+	d.timeless = d.noTimers()
 	body := wire.DigestBody{Goroutines: make([]wire.Goroutine, 0, len(all))}
 	for _, g := range all {
-		if g.Unreadable == nil {
+		if g.Unreadable == nil && g.Status != deadExtra {
 			body.Goroutines = append(body.Goroutines, d.goroutine(g))
 		}
 	}
 	return body, nil
 }
+
+// deadExtra is the state, since Go 1.26, of a goroutine that is kept for calls from C and
+// is none while there is no call (runtime._Gdeadextra).
+const deadExtra = 11
 
 type digester struct {
 	*target
@@ -53,6 +58,8 @@ type digester struct {
 	version goversion.GoVersion
 	now     int64             // on the runtime's clock, 0 when that clock is not ours
 	objects map[uint64]string // described already, by address
+
+	timeless bool // no timer is set, as far as is known for sure
 }
 
 func (d *digester) goroutine(g *proc.G) wire.Goroutine {
@@ -77,6 +84,7 @@ func (d *digester) goroutine(g *proc.G) wire.Goroutine {
 	}
 	if row.Waiting != "" {
 		row.Object = d.object(g, frames)
+		row.Endless = d.endless(row.Waiting)
 	}
 	for i := range frames {
 		row.Frames = append(row.Frames, d.frameOf(&frames[i].Call))

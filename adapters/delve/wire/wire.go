@@ -114,6 +114,7 @@ type Goroutine struct {
 	Waiting string            `json:"waiting,omitempty"` // the runtime's reason, empty when it runs
 	SinceNS int64             `json:"sinceNs,omitempty"` // roughly, 0 when unknown
 	Object  string            `json:"object,omitempty"`  // "chan 0xc000012345"
+	Endless bool              `json:"endless,omitempty"` // only another goroutine can let it go on
 	Labels  map[string]string `json:"labels,omitempty"`
 	System  bool              `json:"system,omitempty"`
 	Thread  int               `json:"thread,omitempty"`  // of the system, 0 when it is parked

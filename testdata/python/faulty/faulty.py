@@ -197,6 +197,31 @@ def task():
     asyncio.run(settle_all())
 
 
+async def price_of(name):
+    await asyncio.sleep(0)
+    prices = {"tea": 3}
+    return prices[name]  #@mark awaits
+
+
+async def price_all():
+    return [await price_of(name) for name in ("tea", "milk")]
+
+
+def awaits():
+    asyncio.run(price_all())
+
+
+async def enter_twice():
+    gate = asyncio.Lock()
+    async with gate:
+        async with gate:  #@mark tasks
+            pass
+
+
+def tasks():
+    asyncio.run(enter_twice())
+
+
 def child():
     subprocess.run([sys.executable, __file__, "zero"], check=True)
 

@@ -1,0 +1,83 @@
+package handlers
+
+import (
+	"context"
+	"time"
+
+	"aidb-mcp/internal/process"
+	"aidb-mcp/session"
+	"aidb-mcp/session/diagnosis"
+)
+
+// While a program runs it is looked at so often, from outside. Once it has computed
+// nothing for so many looks it may be told already what it waits for.
+const (
+	glanceEvery = 100 * time.Millisecond
+	still       = 10
+	slower      = 4 // times as long until it is asked again
+)
+
+// await lets the program run until it stops, ends, surely never will, or until so long
+// before the end of the time that a look at it is left.
+func (x *examination) await(ctx context.Context) (session.State, error) {
+	stands, patience := 0, still
+	for {
+		left := max(time.Until(x.over)-watchTime, time.Until(x.begun.Add(shortestRun)))
+		st, err := x.s.WaitFirst(ctx, min(glanceEvery, max(left, 0)))
+		if err != nil || !running(st.Status) || left <= 0 {
+			return st, err
+		}
+		if st.Status == session.Starting {
+			continue
+		}
+		if x.request.Program.Attaches() {
+			return st, nil
+		}
+		runs, known := process.Runnable(x.s.ProgramPID())
+		if stands++; runs || !known {
+			stands = 0
+		}
+		if stands >= still && x.s.AwaitsInput() {
+			return st, nil
+		}
+		if stands < patience || !x.s.KnowsEndless() {
+			continue
+		}
+		stands, patience = 0, patience*slower
+		if over, err := x.stands(ctx); err != nil || over {
+			return x.s.State(), err
+		}
+	}
+}
+
+// stands says that the program has come to a stop or its end, or that nothing can let
+// any of its threads go on, at two looks; else it goes on.
+func (x *examination) stands(ctx context.Context) (bool, error) {
+	seen := sightings{unpausable: x.s.ShowsRunning()}
+	for n := range looks {
+		if n > 0 {
+			if ended, err := x.runOn(ctx, &seen); err != nil || ended {
+				return ended, err
+			}
+		}
+		if !seen.unpausable {
+			if err := x.pause(ctx); err != nil {
+				return isOver(x.s.State()), err
+			}
+			if isOver(x.s.State()) {
+				return true, nil
+			}
+		}
+		if err := x.look(ctx, &seen); err != nil {
+			return isOver(x.s.State()), nil //nolint:nilerr // it is looked at again when the time is over
+		}
+		if !diagnosis.Endless(seen.samples[n]) {
+			if x.s.State().Status == session.Paused {
+				return false, x.s.Continue(ctx, 0)
+			}
+			return false, nil
+		}
+	}
+	x.hangs(&seen)
+	return true, nil
+}

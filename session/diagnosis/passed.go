@@ -1,0 +1,95 @@
+package diagnosis
+
+import (
+	"regexp"
+	"strings"
+
+	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/reading"
+)
+
+// raises matches statements that fail because they are told to.
+var raises = pattern.New(`^(?:raise|throw|assert|panic)\b`)
+
+// passed finds what a call of the statement was given that it could not take: what the
+// message tells the value of, else the only thing that was given to what surely failed.
+func passed(stop Stop, parts []Part) (int, string) {
+	if stop.Statement == "" || raises.MatchString(stop.Statement) {
+		return -1, ""
+	}
+	var given []int
+	told := -1
+	for i, p := range parts {
+		callee := calleeOf(stop.Statement, p.Text)
+		if callee == "" || p.Use != reading.Plain || p.Calls || p.Missing != "" || opaque(p.Value) {
+			continue
+		}
+		given = append(given, i)
+		if tells(stop.Message, p.Value) {
+			if told >= 0 {
+				return -1, ""
+			}
+			told = i
+		}
+	}
+	switch {
+	case told >= 0:
+		return told, calleeOf(stop.Statement, parts[told].Text) + " could not take it"
+	case len(given) != 1:
+		return -1, ""
+	}
+	callee := calleeOf(stop.Statement, parts[given[0]].Text)
+	if named(stop.Message, callee) || named(stop.Qualified, callee) || stop.Library && strings.Count(stop.Statement, "(") == 1 && bare(parts, callee) {
+		return given[0], callee + " could not take it"
+	}
+	return -1, ""
+}
+
+// calleeOf is what a statement calls with an expression as one of its arguments; empty
+// where it is none.
+func calleeOf(statement, argument string) string {
+	at := regexp.MustCompile(`([\pL_$][\pL\pN_$.]*)\((?:[^()]*,)?\s*(?:\w+=)?` + regexp.QuoteMeta(argument) + `\s*[,)]`).FindStringSubmatch(statement)
+	if at == nil {
+		return ""
+	}
+	return at[1]
+}
+
+// tells says that a message has a value in it, which is not so short that it may be there
+// by chance.
+func tells(message, value string) bool {
+	bare := strings.Trim(value, "\"'`")
+	quoted := bare != value && (strings.Contains(message, "'"+bare+"'") || strings.Contains(message, `"`+bare+`"`) || strings.Contains(message, "`"+bare+"`"))
+	return quoted || len(bare) > 3 && strings.Contains(message, bare)
+}
+
+// named says that a message begins with words of a call's name, or has them as a call.
+func named(message, callee string) bool {
+	first, last := callee, callee[strings.LastIndexByte(callee, '.')+1:]
+	if dot := strings.IndexByte(callee, '.'); dot > 0 {
+		first = callee[:dot]
+	}
+	module, _, _ := strings.Cut(message, ".")
+	return strings.EqualFold(module, last) || strings.Contains(message, last+"()") || strings.HasPrefix(message, callee) || first != last && hasWord(message, first)
+}
+
+func hasWord(text, word string) bool {
+	for _, w := range strings.FieldsFunc(text, func(c rune) bool { return !wordly(c) }) {
+		if w == word {
+			return true
+		}
+	}
+	return false
+}
+
+// bare says that a call is of a function, not of an object with a state of its own.
+func bare(parts []Part, callee string) bool {
+	root, _, method := strings.Cut(callee, ".")
+	at := first(parts, func(p Part) bool { return p.Text == root })
+	return !method || at < 0 || parts[at].Missing != "" || opaque(parts[at].Value)
+}
+
+var opaques = pattern.New(`^<(?:module|class|function|built-in) |^(?:class|ƒ|function)\b`)
+
+// opaque says that a value is a part of the program itself: a module, a function.
+func opaque(value string) bool { return value == "" || opaques.MatchString(value) }
