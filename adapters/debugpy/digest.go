@@ -1,7 +1,6 @@
 package debugpy
 
 import (
-	"cmp"
 	"context"
 	"encoding/hex"
 	"encoding/json"
@@ -31,6 +30,7 @@ func (d *dialect) Digest(ctx context.Context, c adapters.Caller, depth int) ([]a
 		On      string `json:"on"`
 		Holder  string `json:"holder"` // a thread's name
 		Endless bool   `json:"endless"`
+		Tasks   string `json:"tasks"` // where those rest that an event loop runs in it
 	}
 	call := fmt.Sprintf(`(lambda n: (exec(%s, n), n["digest"](%d))[1])({})`, literal(digestScript), depth+digestFrames)
 	if err := evaluateJSON(ctx, c, call, &threads); err != nil {
@@ -48,8 +48,11 @@ func (d *dialect) Digest(ctx context.Context, c adapters.Caller, depth int) ([]a
 		}
 		user := slices.IndexFunc(frames, func(f godap.StackFrame) bool { return !d.Internal(f) })
 		states[i] = adapters.ThreadState{ID: t.ID, Name: t.Name, Waiting: d.Wait(frames), Endless: t.Endless, Frames: frames[max(user, 0):]}
-		if user > 0 && t.On != "" {
-			states[i].Waiting, states[i].Object = cmp.Or(t.Waiting, states[i].Waiting), t.On
+		if t.Tasks != "" {
+			states[i].Object = t.Tasks
+		}
+		if t.Tasks != "" && t.Endless {
+			states[i].Waiting = "what only other tasks can give (asyncio)"
 		}
 		if user == 0 && t.Waiting != "" {
 			states[i].Waiting, states[i].Object = t.Waiting, t.On

@@ -118,7 +118,7 @@ def digest(depth):
         if number is None:
             continue
         frames, f = [], stacks.get(t.ident)
-        waiting, on, owner, endless = "", "", "", False
+        waiting, on, owner, endless, resting = "", "", "", False, ""
         if f is not None:
             try:
                 waiting, on, held, endless = waits(f)
@@ -126,8 +126,7 @@ def digest(depth):
                 owner = holder(held) if held is not None else ""
                 resting, dead = tasks(f)
                 if resting:
-                    on, endless = resting, dead and not alarmed()
-                    waiting = "what only other tasks can give (asyncio)" if endless else ""
+                    endless = dead and not alarmed()
             except Exception:  # of a value of the program's
                 pass
         while f is not None and len(frames) < depth:
@@ -138,5 +137,5 @@ def digest(depth):
             elif "/debugpy/_vendored/" not in path and "/debugpy/server/" not in path and "/debugpy/__main__" not in path and "/debugpy/../debugpy/" not in path:
                 frames.append((c.co_name, c.co_filename, f.f_lineno))
             f = f.f_back
-        threads.append({"id": number, "name": t.name, "daemon": t.daemon, "frames": frames, "waiting": waiting, "on": on, "holder": owner, "endless": endless})
+        threads.append({"id": number, "name": t.name, "daemon": t.daemon, "frames": frames, "waiting": waiting, "on": on, "holder": owner, "endless": endless, "tasks": resting})
     return json.dumps(threads).encode().hex()
