@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"context"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -95,6 +96,9 @@ func (x *examination) unread() bool {
 func (x *examination) unreadAt(place diagnosis.Place) bool {
 	if place.File == "" {
 		return false
+	}
+	if !filepath.IsAbs(place.File) {
+		place.File = filepath.Join(x.h.Workspace, place.File)
 	}
 	here := at(place.File, place.Line)
 	x.verdict, x.data.Location, x.data.Function = diagnosis.BuildFailed, x.s.RelAt(here), ""

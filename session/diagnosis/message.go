@@ -200,7 +200,7 @@ func Unread(kind, message, function string) bool {
 	return kind == "SyntaxError" && function == "(anonymous)" && !strings.Contains(message, "JSON")
 }
 
-var unreadable = pattern.New(`^(?:SyntaxError|IndentationError|TabError|TransformError)\b|^Error: Transform failed`)
+var unreadable = pattern.New(`^(?:SyntaxError|IndentationError|TabError|TransformError|TSError)\b|^Error: Transform failed`)
 
 // Unreadable says that a failure is that of a program which its interpreter cannot read:
 // what a build would have told.
@@ -208,7 +208,7 @@ func Unreadable(message string) bool { return unreadable.MatchString(message) }
 
 var (
 	unreadAt      = pattern.New(`(?m)^  File "(.+)", line (\d+)\n?$`)
-	untransformed = pattern.New(`(?m)^(/.+):(\d+):\d+: ERROR: `)
+	untransformed = pattern.New(`(?m)^(?:TSError: )?(\S+):(\d+):\d+(?:: ERROR: | - error TS)`)
 	unparsed      = pattern.New(`(?m)^(?:# )?(?:file://)?(/.+):(\d+)\n.*\n(?:# )?\s*\^+\s*\n(?:# *\n|\s*\n)?(?:# )?SyntaxError: `)
 )
 

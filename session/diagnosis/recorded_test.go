@@ -127,6 +127,9 @@ func TestPrintedIn(t *testing.T) {
 	if got := UnreadAt("    at x", "TransformError: Transform failed with 1 error:\n/w/till.ts:7:10: ERROR: Unexpected \";\""); got != (Place{File: "/w/till.ts", Line: 7}) {
 		t.Errorf("it could not be read at %+v", got)
 	}
+	if got := UnreadAt("", "TSError: test/till.ts:12:65 - error TS1109: Expression expected.\n"); got != (Place{File: "test/till.ts", Line: 12}) || !Unreadable("TSError: x") {
+		t.Errorf("it could not be read at %+v", got)
+	}
 	for _, printed := range []string{
 		"/w/till.js:7\n  sum -= (;\n          ^\n\nSyntaxError: Unexpected token ';'\n    at wrapSafe\n",
 		"file:///w/till.js:7\n  sum -= (;\n          ^\n\nSyntaxError: Unexpected token ';'\n    at wrapSafe\n",
