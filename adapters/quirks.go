@@ -17,6 +17,9 @@ type Quirks struct {
 	// DigestsRunning: a [ThreadDigester] answers while the program runs, too. So
 	// it is where threads that all wait outside of the language cannot be paused.
 	DigestsRunning bool
+	// TellsEndless: a [ThreadDigester] says which waits nothing but the program itself
+	// ends.
+	TellsEndless bool
 	// SnapshotScopes: scopes hold the values of the moment of the stop, whatever
 	// is set since. The engine then evaluates each name anew.
 	SnapshotScopes bool

@@ -65,7 +65,7 @@ func (x *examination) watch(ctx context.Context) error {
 
 // hangs judges a program that does not end by what several looks have shown.
 func (x *examination) hangs(seen *sightings) {
-	x.verdict = diagnosis.HangOf(seen.samples, seen.load)
+	x.verdict = diagnosis.HangOf(seen.samples, seen.load, x.s.KnowsEndless())
 	x.data.Samples, x.data.Changed, x.seen = shownSamples(seen.samples), seen.changed, seen.samples
 }
 
@@ -89,7 +89,7 @@ func (seen *sightings) unbegun() bool {
 		return slices.ContainsFunc(s, func(t diagnosis.Thread) bool { return t.At != "" })
 	}
 	return len(seen.samples) > 0 && seen.load.Known && !slices.ContainsFunc(seen.samples, users) &&
-		diagnosis.HangOf(seen.samples, seen.load) == diagnosis.BusyLoop
+		diagnosis.HangOf(seen.samples, seen.load, false) == diagnosis.BusyLoop
 }
 
 // runOn lets the program go on for a while, and sees how much of a core it takes.
@@ -260,6 +260,9 @@ func (x *examination) hanging(ctx context.Context) error {
 	case diagnosis.Blocked:
 		x.data.Message = "it waits for what comes from outside: no thread of it computes"
 		x.waits(x.culprits())
+		if n := len(x.seen); n > 0 && diagnosis.Inner(x.seen[n-1]) {
+			x.data.Message += "; a timer, a time limit or a signal may end that"
+		}
 	}
 	return x.callers(ctx)
 }

@@ -82,7 +82,7 @@ func (s *Session) ShowsRunning() bool {
 // KnowsEndless says that Threads can tell what only the program itself can let go on.
 func (s *Session) KnowsEndless() bool {
 	_, digests := s.dialect().(adapters.ThreadDigester)
-	return digests
+	return digests && s.quirks().TellsEndless
 }
 
 // digestAll asks all connections for their digest at once; a part of the program

@@ -108,7 +108,7 @@ func (*local) Address(ctx context.Context, c adapters.Caller, file string, line 
 }
 
 // quirks: Delve clears a watchpoint on a local when its function returns.
-var quirks = adapters.Quirks{DropsWatchpoints: true, HeldBySystem: true, CarriesRegisters: true}
+var quirks = adapters.Quirks{DropsWatchpoints: true, HeldBySystem: true, CarriesRegisters: true, TellsEndless: true}
 
 // AddressOf: Delve shows what a pointer points to, but a number as it is.
 func (*local) AddressOf(expression string) string {

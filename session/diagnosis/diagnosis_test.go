@@ -224,20 +224,25 @@ func TestSideOfPart(t *testing.T) {
 
 func TestHang(t *testing.T) {
 	lock := Thread{Waiting: "a lock (threading)", At: "a.py:3"}
+	endless := Thread{Waiting: "a lock (threading)", At: "a.py:3", Endless: true}
 	sleep := Thread{Waiting: "sleep", At: "a.py:4"}
 	works := Thread{At: "a.py:5"}
 	for _, c := range []struct {
 		sample Sample
 		load   Load
+		told   bool
 		want   Verdict
 	}{
-		{Sample{lock, lock}, Load{0, true}, Deadlock},
-		{Sample{lock, sleep}, Load{0, true}, Blocked},
-		{Sample{works, lock}, Load{0.99, true}, BusyLoop},
-		{Sample{works}, Load{0.01, true}, Blocked},
-		{Sample{works, lock}, Load{}, BusyLoop},
+		{Sample{lock, lock}, Load{0, true}, false, Deadlock},
+		{Sample{lock, lock}, Load{0, true}, true, Blocked}, // each for a while only
+		{Sample{endless, endless}, Load{0, true}, true, Deadlock},
+		{Sample{endless, lock}, Load{0, true}, true, Blocked},
+		{Sample{lock, sleep}, Load{0, true}, false, Blocked},
+		{Sample{works, lock}, Load{0.99, true}, false, BusyLoop},
+		{Sample{works}, Load{0.01, true}, false, Blocked},
+		{Sample{works, lock}, Load{}, false, BusyLoop},
 	} {
-		if got := HangOf([]Sample{c.sample, c.sample}, c.load); got != c.want {
+		if got := HangOf([]Sample{c.sample, c.sample}, c.load, c.told); got != c.want {
 			t.Errorf("%+v at %+v is %s, want %s", c.sample, c.load, got, c.want)
 		}
 	}

@@ -40,9 +40,11 @@ const (
 
 // HangOf is the verdict on a program that was still running, by three samples or so.
 // It computes where it takes time of the processor; where that is not known, where a
-// thread of the user's code waits for nothing. Else it stands: for what outside of the
-// program ends it is blocked, and where all wait for each other it is a deadlock.
-func HangOf(samples []Sample, load Load) Verdict {
+// thread of the user's code waits for nothing. Else it stands: for what comes from
+// outside of the program, or with the time, it is blocked, and where all wait for each other
+// it is a deadlock. Told says that the debugger tells which waits are endless; else
+// their names must do.
+func HangOf(samples []Sample, load Load, told bool) Verdict {
 	var all []Thread
 	for _, s := range samples {
 		all = append(all, s...)
@@ -53,16 +55,24 @@ func HangOf(samples []Sample, load Load) Verdict {
 	if load.Share >= busy || runs && (!load.Known || load.Share >= little) {
 		return BusyLoop
 	}
-	if len(users) == 0 {
-		users = all
+	if len(samples) == 0 {
+		return Blocked
 	}
-	if len(users) > 0 && !slices.ContainsFunc(users, func(t Thread) bool { return !within(t.Waiting) }) {
-		return Deadlock
-	}
-	if len(samples) > 0 && len(Circle(samples[len(samples)-1])) > 0 {
+	last := samples[len(samples)-1]
+	if endless := told && Endless(last) || !told && Inner(all); endless || len(Circle(last)) > 0 {
 		return Deadlock
 	}
 	return Blocked
+}
+
+// Inner says that all of the user's threads wait for what the program itself gives,
+// though perhaps when a time has come.
+func Inner(s Sample) bool {
+	users := slices.DeleteFunc(slices.Clone(s), func(t Thread) bool { return t.At == "" })
+	if len(users) == 0 {
+		users = s
+	}
+	return len(users) > 0 && !slices.ContainsFunc(users, func(t Thread) bool { return !within(t.Waiting) })
 }
 
 // Endless says that nothing can let any thread of a program go on: each waits until

@@ -150,11 +150,11 @@ func TestCircle(t *testing.T) {
 	}
 	sleeper := Thread{Name: "sleeper", At: "a.py:9", Waiting: "a time to pass (sleep)"}
 	circle := Sample{sleeper, wait("a", "y, held by b"), wait("b", "x, held by a")}
-	if got := HangOf([]Sample{circle}, Load{Known: true}); got != Deadlock {
+	if got := HangOf([]Sample{circle}, Load{Known: true}, true); got != Deadlock {
 		t.Errorf("two that wait for each other beside a sleeper: %s", got)
 	}
 	line := Sample{sleeper, wait("a", "y, held by b"), wait("b", "x, held by sleeper")}
-	if got := HangOf([]Sample{line}, Load{Known: true}); got != Blocked {
+	if got := HangOf([]Sample{line}, Load{Known: true}, true); got != Blocked {
 		t.Errorf("two that wait for a sleeper: %s", got)
 	}
 	if got := (Stop{Type: "Error", Message: "expect(received).toBe(expected)", Testing: true}).Verdict(); got != TestFailure {
