@@ -68,8 +68,8 @@ REPLIES := $(CURDIR)/.adapters/replies
 .PHONY: tokens
 tokens: adapters ## count the tokens of all replies of the end-to-end tests, as text and as JSON, and write docs/replies.md anew
 	rm -rf $(REPLIES) && mkdir -p $(REPLIES)
-	PATH="$(PYTHON)$$PATH" AIDB_RECORD_REPLIES=$(REPLIES) $(GO) test -count=1 -vet=off -timeout 40m -parallel 4 ./test/languages ./test/...
-	AIDB_COUNT_REPLIES=$(REPLIES) $(GO) test -count=1 ./test/tokens -update
+	PATH="$(PYTHON)$$PATH" RECORD_REPLIES=$(REPLIES) $(GO) test -count=1 -vet=off -timeout 40m -parallel 4 ./test/languages ./test/...
+	COUNT_REPLIES=$(REPLIES) $(GO) test -count=1 ./test/tokens -update
 
 .PHONY: torture
 torture: adapters ## end 1,000 sessions in every way, and count what is left of them (SESSIONS=1000 SEED=1)

@@ -11,7 +11,7 @@ import (
 
 // RecordVariable names a folder into which every reply of the tests is written in
 // both forms, for whoever counts.
-const RecordVariable = "AIDB_RECORD_REPLIES"
+const RecordVariable = "RECORD_REPLIES"
 
 // Recorded is a reply as it is recorded, one a line.
 type Recorded struct {

@@ -21,7 +21,7 @@ import (
 )
 
 // countVariable names the folder of the recorded replies.
-const countVariable = "AIDB_COUNT_REPLIES"
+const countVariable = "COUNT_REPLIES"
 
 // figures are the tokens of some replies.
 type figures struct{ Replies, Text, JSON int }
