@@ -260,11 +260,23 @@ func (x *examination) hanging(ctx context.Context) error {
 	case diagnosis.Blocked:
 		x.data.Message = "it waits for what comes from outside: no thread of it computes"
 		x.waits(x.culprits())
-		if n := len(x.seen); n > 0 && diagnosis.Inner(x.seen[n-1]) {
-			x.data.Message += "; a timer, a time limit or a signal may end that"
-		}
+		x.doubt()
 	}
 	return x.callers(ctx)
+}
+
+// doubt says what a program that is blocked may wait for after all.
+func (x *examination) doubt() {
+	if len(x.seen) == 0 {
+		return
+	}
+	last := x.seen[len(x.seen)-1]
+	if diagnosis.Inner(last) {
+		x.data.Message += "; a timer, a time limit or a signal may end that"
+	}
+	if n := diagnosis.Locks(last); n > 1 {
+		x.data.Message += fmt.Sprintf("; threads wait for %d locks, perhaps for each other's", n)
+	}
 }
 
 // asleep shows who waits for what where the program's own runtime has found a deadlock.

@@ -81,6 +81,19 @@ func Endless(s Sample) bool {
 	return len(s) > 0 && !slices.ContainsFunc(s, func(t Thread) bool { return !t.Endless })
 }
 
+// Locks counts the locks that threads wait for.
+func Locks(s Sample) int {
+	objects := map[string]bool{}
+	for _, t := range s {
+		if t.Object != "" && lock.MatchString(t.Waiting) {
+			objects[t.Object] = true
+		}
+	}
+	return len(objects)
+}
+
+var lock = pattern.New(`(?i)\b(lock|mutex|rwmutex)\b`)
+
 // Circle are the threads that wait for locks which others of them hold; none where the
 // debugger does not know who holds what, or one of those who do may go on.
 func Circle(s Sample) []Thread {

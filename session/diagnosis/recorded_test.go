@@ -153,6 +153,9 @@ func TestCircle(t *testing.T) {
 	if got := HangOf([]Sample{circle}, Load{Known: true}, true); got != Deadlock {
 		t.Errorf("two that wait for each other beside a sleeper: %s", got)
 	}
+	if n := Locks(circle); n != 2 {
+		t.Errorf("%d locks are waited for", n)
+	}
 	line := Sample{sleeper, wait("a", "y, held by b"), wait("b", "x, held by sleeper")}
 	if got := HangOf([]Sample{line}, Load{Known: true}, true); got != Blocked {
 		t.Errorf("two that wait for a sleeper: %s", got)

@@ -59,7 +59,7 @@ var cpp = tongue{
 		"memory":   {Start: shopCpp("memory"), Verdict: "exception", At: "faulty.cpp@memory", Message: "std::bad_alloc"},
 		"awaited":  {Start: hanging(shopCpp("input")), Verdict: "waiting_for_input"},
 		"thread":   {Start: shopCpp("thread"), Verdict: "signal", At: "faulty.cpp@thread", Culprit: "order.customer", Value: "nullptr"},
-		"library":  {Start: shopCpp("library"), Verdict: "exception", At: "faulty.cpp@library", Message: "stoi", Parts: []string{`text = "twelve"`}},
+		"library":  {Start: shopCpp("library"), Verdict: "exception", At: "faulty.cpp@library", Message: "stoi", Culprit: "text", Value: `"twelve"`, Why: "stoi could not take it", Parts: []string{`text = "twelve"`}},
 		"unbuilt":  {Start: A{"target": "unbuilt.cpp"}, Verdict: "build_failed", At: "unbuilt.cpp@unbuilt", Message: "invalid conversion"},
 		"no_test":  {Start: A{"target": "doctests.cpp", "test": "add"}, Verdict: "no_test_ran", Message: "adds"},
 		"test": {
