@@ -47,7 +47,7 @@ test: adapters ## run all tests: unit, engine, and end to end against the built 
 	$(GO) mod download
 	@# What takes longest is named first, and the rest runs beside it; "make lint" vets.
 	$(GO) test -vet=off $(RACING) -timeout 10m -parallel 4 ./adapters/native/build $$($(GO) list ./... | grep -vE '$(ENDTOEND)')
-	PATH="$(PYTHON)$$PATH" $(GO) test -vet=off -timeout 40m -parallel 4 ./test/languages ./test/...
+	PATH="$(PYTHON)$$PATH" $(GO) test -vet=off -timeout 40m -parallel 4 ./test/languages ./test/diagnosing ./test ./test/tracing ./test/...
 
 .PHONY: quick
 quick: ## run the tests that need nothing but Go: no adapters, no other languages (about 25 s)
@@ -68,7 +68,7 @@ REPLIES := $(CURDIR)/.adapters/replies
 .PHONY: tokens
 tokens: adapters ## count the tokens of all replies of the end-to-end tests, as text and as JSON, and write docs/replies.md anew
 	rm -rf $(REPLIES) && mkdir -p $(REPLIES)
-	PATH="$(PYTHON)$$PATH" RECORD_REPLIES=$(REPLIES) $(GO) test -count=1 -vet=off -timeout 40m -parallel 4 ./test/languages ./test/...
+	PATH="$(PYTHON)$$PATH" RECORD_REPLIES=$(REPLIES) $(GO) test -count=1 -vet=off -timeout 40m -parallel 4 ./test/languages ./test/diagnosing ./test ./test/tracing ./test/...
 	COUNT_REPLIES=$(REPLIES) $(GO) test -count=1 ./test/tokens -update
 
 .PHONY: torture
