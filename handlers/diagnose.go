@@ -72,7 +72,7 @@ type examination struct {
 	seen    []diagnosis.Sample // of a program that does not end
 	stop    diagnosis.Stop     // of one that a failure has stopped
 	parts   []diagnosis.Part   // of its statement
-	called  map[string]bool    // the functions that a recorded run has called, by their last names; nil: there was none
+	called  map[string]bool    // the functions that a recorded run was seen to call, by their last names
 	before  *session.Session   // the current one, when it was asked
 	data    responses.Diagnosis
 }

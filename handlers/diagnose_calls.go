@@ -46,6 +46,7 @@ func (x *examination) calls(ctx context.Context) error {
 	if err != nil || refusal(run.Log) != nil {
 		return nil
 	}
+	x.called = diagnosis.Names(run.Log.Events)
 	x.data.Warnings = append(x.data.Warnings, "the program was run a second time, to note its calls")
 	failed := run.Exit == nil || run.Exit.Code != 0 || run.Exit.Signal != ""
 	raises := x.verdict == diagnosis.Exception || x.verdict == diagnosis.Panic || x.verdict == diagnosis.Signal
@@ -57,9 +58,7 @@ func (x *examination) calls(ctx context.Context) error {
 	if run.Exit == nil && !diagnosis.Reached(near) {
 		return nil // the time was over before it came to what failed
 	}
-	if x.learn(run.Log.Events); run.Exit != nil && run.Log.Dropped == 0 {
-		x.called = diagnosis.Names(run.Log.Events)
-	}
+	x.learn(run.Log.Events)
 	x.tabulate(run.Log, near)
 	return nil
 }

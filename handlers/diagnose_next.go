@@ -46,11 +46,9 @@ func placeIn(expression string, parts []responses.PartValue) string {
 	return expression
 }
 
-// traceable says that a function is one of the user's, as far as that is known: one that
-// a library brings along is not recorded.
-func (x *examination) traceable(name string) bool {
-	return name != "" && (x.called == nil || x.called[name])
-}
+// traceable says that a function is one of the user's: one that a library brings along is
+// not recorded, and nothing would come of the call.
+func (x *examination) traceable(name string) bool { return x.called[name] }
 
 func (x *examination) threads() responses.NextStep {
 	return x.h.show(x.s).call("inspect", "target", "threads").Why("who waits for what")
