@@ -33,6 +33,8 @@ const (
 	makingSuffix = ".new"
 	// fresh is the age below which one may be just being made.
 	fresh = time.Minute
+	// making is longer than that takes.
+	making = 2 * time.Second
 )
 
 // init makes a keeper of this process when it was started to be one; see the
@@ -54,14 +56,19 @@ func keep(lifeline io.Reader, report io.WriteCloser) {
 	}
 	_ = json.NewEncoder(report).Encode(dirs)
 	report.Close()
+	var young []string
 	if err == nil {
 		sweep(parents())
 		_, _ = io.Copy(io.Discard, lifeline)
-		sweep(parents()) // what children that were servers themselves could not remove, killed with it
+		young = sweep(parents()) // what children that were servers themselves could not remove, killed with it
 	}
 	removeAll(dirs.all())
 	for _, lock := range locks {
 		_ = lock.Close()
+	}
+	if len(young) > 0 { // perhaps of a child that was killed as it made it: who lives has soon given it its whole name
+		<-time.After(making)
+		removeAll(young)
 	}
 }
 
@@ -93,22 +100,31 @@ func makeRoots() (dirs kept, locks []*flock.Flock, err error) {
 }
 
 // makeRoot makes a directory that was not there, so that nobody else has made
-// it, and that nobody else can enter.
-func makeRoot(parent string) (string, *flock.Flock, error) {
-	dir := filepath.Join(parent, rootPrefix+rand.Text()[:rootRandom])
-	making := dir + makingSuffix
-	if err := os.Mkdir(making, 0o700); err != nil {
-		return "", nil, fmt.Errorf("the temporary directory cannot be used: %w", err)
+// it, and that nobody else can enter. It does so again where another server has taken
+// this one, that was so slow, for a dead one.
+func makeRoot(parent string) (dir string, lock *flock.Flock, err error) {
+	for range 2 {
+		dir = filepath.Join(parent, rootPrefix+rand.Text()[:rootRandom])
+		unfinished := dir + makingSuffix
+		if err := os.Mkdir(unfinished, 0o700); err != nil {
+			return "", nil, fmt.Errorf("the temporary directory cannot be used: %w", err)
+		}
+		lock, err = lockShared(unfinished)
+		if err == nil {
+			err = os.Rename(unfinished, dir)
+		}
+		if err == nil {
+			return dir, lock, nil
+		}
+		if lock != nil {
+			_ = lock.Close()
+		}
+		os.RemoveAll(unfinished)
+		if !errors.Is(err, os.ErrNotExist) {
+			break
+		}
 	}
-	lock, err := lockShared(making)
-	if err == nil {
-		err = os.Rename(making, dir)
-	}
-	if err != nil {
-		os.RemoveAll(making)
-		return "", nil, err
-	}
-	return dir, lock, nil
+	return "", nil, err
 }
 
 // lockShared says that somebody lives here. The system lets go of it when that
@@ -129,8 +145,9 @@ func lockShared(dir string) (*flock.Flock, error) {
 func Sweep() { sweep(parents()) }
 
 // sweep removes what dead servers of this user have left: their directories, and
-// processes whose supervisors are gone. These first: a build goes on writing.
-func sweep(parents []string) {
+// processes whose supervisors are gone. These first: a build goes on writing. Young are
+// the directories that may be just being made.
+func sweep(parents []string) (young []string) {
 	slayEscaped()
 	for _, parent := range parents {
 		entries, err := os.ReadDir(parent)
@@ -139,36 +156,42 @@ func sweep(parents []string) {
 		}
 		for _, e := range entries {
 			random, ours := strings.CutPrefix(e.Name(), rootPrefix)
-			random, making := strings.CutSuffix(random, makingSuffix)
+			random, unfinished := strings.CutSuffix(random, makingSuffix)
 			if ours && e.IsDir() && len(random) == rootRandom && strings.ToUpper(random) == random {
-				sweepRoot(filepath.Join(parent, e.Name()), making)
+				if dir := filepath.Join(parent, e.Name()); sweepRoot(dir, unfinished) {
+					young = append(young, dir)
+				}
 			}
 		}
 	}
+	return young
 }
 
-// sweepRoot removes a root that is this user's and that nobody has locked.
-func sweepRoot(dir string, making bool) {
+// sweepRoot removes a root that is this user's and that nobody has locked; not one that
+// is too young to say so.
+func sweepRoot(dir string, unfinished bool) (young bool) {
 	info, err := os.Lstat(dir)
 	if err != nil || !info.IsDir() || !owned(info) {
-		return
+		return false
 	}
-	if making {
-		if time.Since(info.ModTime()) > fresh {
-			clearAway(dir)
+	if unfinished {
+		if time.Since(info.ModTime()) < fresh {
+			return true
 		}
-		return
+		clearAway(dir)
+		return false
 	}
 	path := filepath.Join(dir, lockName)
 	if _, err := os.Lstat(path); err != nil {
 		clearAway(dir)
-		return
+		return false
 	}
 	lock := flock.New(path)
 	defer lock.Close()
 	if dead, err := lock.TryLock(); err == nil && dead {
 		clearAway(dir)
 	}
+	return false
 }
 
 // clearAway removes a directory of a dead server. It may fail while a process
