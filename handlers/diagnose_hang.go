@@ -85,9 +85,7 @@ func isOver(st session.State) bool { return !running(st.Status) && st.Status != 
 // unbegun says that a program takes time of the processor and is not in the user's code:
 // its debugger is still at work in it.
 func (seen *sightings) unbegun() bool {
-	users := func(s diagnosis.Sample) bool {
-		return slices.ContainsFunc(s, func(t diagnosis.Thread) bool { return t.At != "" })
-	}
+	users := func(s diagnosis.Sample) bool { return len(s.Users()) > 0 }
 	return len(seen.samples) > 0 && seen.load.Known && !slices.ContainsFunc(seen.samples, users) &&
 		diagnosis.HangOf(seen.samples, seen.load, false) == diagnosis.BusyLoop
 }
@@ -211,7 +209,7 @@ func differing(before, now map[string]string, last responses.Changes) responses.
 func shownSamples(samples []diagnosis.Sample) [][]string {
 	var all [][]string
 	for _, s := range samples {
-		users := slices.ContainsFunc(s, func(t diagnosis.Thread) bool { return t.At != "" })
+		users := len(s.Users()) > 0
 		var lines []string
 		for _, t := range s {
 			if (t.At != "" || !users) && len(lines) < hangGroups {
@@ -300,7 +298,7 @@ func (x *examination) culprits() []diagnosis.Thread {
 	if circle := diagnosis.Circle(last); len(circle) > 0 {
 		return circle
 	}
-	return slices.DeleteFunc(slices.Clone(last), func(t diagnosis.Thread) bool { return t.At == "" })
+	return last.Users()
 }
 
 // waits says for what a program waits, and where; where the debugger could not stop it

@@ -19,12 +19,17 @@ import (
 func (x *examination) printed() {
 	d, w := &x.data, x.h.show(x.s)
 	d.Warnings = append(d.Warnings, x.v.Warnings...)
-	if report := diagnosis.Report(x.stderr()); report != "" {
-		d.Report, x.v.Output.Stderr.Text, x.v.Output.Stderr.Cut = report, "", 0
+	stdout, stderr := &x.v.Output.Stdout, &x.v.Output.Stderr
+	text, whole := x.stderr()
+	if report := diagnosis.Report(text); report != "" {
+		d.Report, stderr.Text, stderr.Cut = report, "", 0
 		x.reported()
+	} else if rest := diagnosis.Unrepeated(text, d.Message); whole && len(rest) <= len(stderr.Text) {
+		stderr.Text, stderr.Cut, stderr.Partial = rest, 0, false // the failure was what made it long
+	} else {
+		stderr.Text = diagnosis.Unrepeated(stderr.Text, d.Message)
 	}
-	x.v.Output.Stdout.Text = diagnosis.Untold(x.v.Output.Stdout.Text, d.Message)
-	x.v.Output.Stderr.Text = diagnosis.Untold(diagnosis.Unrepeated(x.v.Output.Stderr.Text, d.Message), d.Message)
+	stdout.Text, stderr.Text = diagnosis.Untold(stdout.Text, d.Message), diagnosis.Untold(stderr.Text, d.Message)
 	d.Output = w.output(x.v.Output)
 }
 
@@ -32,13 +37,14 @@ func (x *examination) printed() {
 const mostReported = 500
 
 // stderr is what the program has printed there, with the beginning of a report that is
-// longer than what a reply shows of it.
-func (x *examination) stderr() string {
+// longer than what a reply shows of it; whole says that it is all.
+func (x *examination) stderr() (text string, whole bool) {
 	tail := x.v.Output.Stderr
 	if tail.Cut == 0 && !tail.Partial {
-		return tail.Text
+		return tail.Text, tail.Lost == 0
 	}
-	return strings.Join(x.s.ReadOutput("stderr", output.Page{Start: -mostReported, Count: mostReported}).Lines, "\n")
+	page := x.s.ReadOutput("stderr", output.Page{Start: -mostReported, Count: mostReported})
+	return strings.Join(page.Lines, "\n"), page.Total == len(page.Lines)
 }
 
 // reported says of a report where it happened, and what, where no stop has shown that.
@@ -109,14 +115,19 @@ func places(frames []session.Frame) []string {
 	return list
 }
 
-// statement is the text of the statement at a frame; empty where nobody has it.
-func (x *examination) statement(f *session.Frame) string {
+// statement is what a frame is at.
+type statement struct {
+	text  string   // empty where nobody has it
+	above []string // the lines before it
+}
+
+func (x *examination) statement(f *session.Frame) statement {
 	first := max(1, f.Line-linesAbove)
 	lines, err := x.s.SourceLines(f.File, first, f.Line+linesAbove)
 	if err != nil || f.Line-first >= len(lines) {
-		return ""
+		return statement{}
 	}
-	return strings.TrimSpace(x.evaluates(f, lines, f.Line-first))
+	return statement{text: x.evaluates(f, lines, f.Line-first), above: lines[:f.Line-first]}
 }
 
 // nameless matches functions that are written within a statement.

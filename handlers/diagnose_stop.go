@@ -44,8 +44,10 @@ func (x *examination) stopped(ctx context.Context) error {
 		}
 	}
 	f := x.v.Frame
+	var failed statement
 	if f != nil {
-		stop.Statement, stop.Library = x.statement(f), x.v.Top != nil
+		failed = x.statement(f)
+		stop.Statement, stop.Library = strings.TrimSpace(failed.text), x.v.Top != nil
 	}
 	x.verdict = stop.Verdict()
 	if x.v.Exception != nil {
@@ -78,7 +80,7 @@ func (x *examination) stopped(ctx context.Context) error {
 	if x.unread() {
 		return nil
 	}
-	if err := x.dissect(ctx, stop, f); err != nil || d.Culprit != nil {
+	if err := x.dissect(ctx, stop, f, failed); err != nil || d.Culprit != nil {
 		return err
 	}
 	return x.recursion(ctx)
@@ -123,15 +125,8 @@ func message(e *session.Exception) string {
 
 // dissect shows the parts of the statement that failed, and those locals on which it
 // depends.
-func (x *examination) dissect(ctx context.Context, stop diagnosis.Stop, f *session.Frame) error {
-	split := x.s.Parts
-	first := max(1, f.Line-linesAbove)
-	lines, err := x.s.SourceLines(f.File, first, f.Line+linesAbove)
-	if err != nil || f.Line-first >= len(lines) {
-		x.locals(x.v.Locals)
-		return nil
-	}
-	read := split(x.evaluates(f, lines, f.Line-first))
+func (x *examination) dissect(ctx context.Context, stop diagnosis.Stop, f *session.Frame, failed statement) error {
+	read := x.s.Parts(failed.text)
 	if len(read) == 0 {
 		x.locals(x.v.Locals)
 		return nil
@@ -146,7 +141,7 @@ func (x *examination) dissect(ctx context.Context, stop diagnosis.Stop, f *sessi
 	if at >= 0 {
 		x.data.Culprit = &responses.Culprit{Expression: parts[at].Text, Value: x.actual(parts[at]), Why: why}
 	}
-	names := diagnosis.Depends(read, lines[:f.Line-first], split)
+	names := diagnosis.Depends(read, failed.above, x.s.Parts)
 	var kept []session.Variable
 	for _, v := range x.v.Locals {
 		if names[v.Name] && !x.isPart(v.Name) && !hidden(untyped(v.Value, v.Type)) {

@@ -10,6 +10,11 @@ import (
 // Sample is what the threads of a program that does not end were at, at one moment.
 type Sample []Thread
 
+// Users are those of them that are somewhere in the user's code.
+func (s Sample) Users() Sample {
+	return slices.DeleteFunc(slices.Clone(s), func(t Thread) bool { return t.At == "" })
+}
+
 // Thread is one of them, or several that look the same.
 type Thread struct {
 	Name    string
@@ -45,13 +50,9 @@ const (
 // it is a deadlock. Told says that the debugger tells which waits are endless; else
 // their names must do.
 func HangOf(samples []Sample, load Load, told bool) Verdict {
-	var all []Thread
-	for _, s := range samples {
-		all = append(all, s...)
-	}
-	users := slices.DeleteFunc(slices.Clone(all), func(t Thread) bool { return t.At == "" })
+	all := slices.Concat(samples...)
 	works := func(t Thread) bool { return t.Waiting == "" }
-	runs := slices.ContainsFunc(users, works)
+	runs := slices.ContainsFunc(all.Users(), works)
 	if load.Share >= busy || runs && (!load.Known || load.Share >= little) {
 		return BusyLoop
 	}
@@ -68,7 +69,7 @@ func HangOf(samples []Sample, load Load, told bool) Verdict {
 // Inner says that all of the user's threads wait for what the program itself gives,
 // though perhaps when a time has come.
 func Inner(s Sample) bool {
-	users := slices.DeleteFunc(slices.Clone(s), func(t Thread) bool { return t.At == "" })
+	users := s.Users()
 	if len(users) == 0 {
 		users = s
 	}

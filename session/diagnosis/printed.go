@@ -133,23 +133,11 @@ func Folded(frames []Place) []Place {
 // who is told what failed.
 var progress = pattern.New(`^(?:=== (?:RUN|PAUSE|CONT|NAME) .*|--- (?:FAIL|PASS): .*|[.FEsx]+|RUN  v.*|#.*Subtest: .*|TAP version \d+|\[(?:={10}|-{10}| RUN      )\] .*|Note: Google Test filter = .*|Running main\(\) from .*gtest_main.*|Filters: .*|[-~=]{70,}|\S+ is a Catch v.*|Run with -\? for options|running \d+ tests?|test \S+ \.\.\.)$`)
 
-// Rust prints a backtrace where it is asked to: the frames are told.
-var (
-	backtrace      = "stack backtrace:"
-	backtraceLines = pattern.New(`^(?:\d+: +\S|at \S)`)
-	backtraceEnd   = "note: Some details are omitted"
-)
-
 // Untold is what a program printed without what the diagnosis says already.
 func Untold(printed, message string) string {
 	var b strings.Builder
-	within := false // a backtrace
 	for line := range strings.Lines(printed) {
 		text := strings.TrimSpace(line)
-		ends := within && strings.HasPrefix(text, backtraceEnd)
-		if within = text == backtrace || within && backtraceLines.MatchString(text); within || ends {
-			continue
-		}
 		if progress.MatchString(text) || len(text) > 8 && strings.Contains(message, text) {
 			continue
 		}

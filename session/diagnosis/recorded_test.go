@@ -139,8 +139,8 @@ func TestPrintedIn(t *testing.T) {
 			t.Errorf("%q could not be read at %+v", printed, got)
 		}
 	}
-	const rust = "running 1 test\ntest tests::works ... before\nstack backtrace:\n   0: core::panicking::panic\n             at /rustc/lib.rs:3:5\n   1: shop::total\n             at ./src/lib.rs:7:2\nnote: Some details are omitted, run with `RUST_BACKTRACE=full` for a verbose backtrace.\nat last\n"
-	if got := Untold(rust, ""); got != "test tests::works ... before\nat last\n" {
+	const rust = "running 1 test\ntest tests::works ... before\n\nthread 'tests::works' (7) panicked at src/lib.rs:7:2:\nno total\nstack backtrace:\n   0: core::panicking::panic\n             at /rustc/lib.rs:3:5\n   1: shop::total\n             at ./src/lib.rs:7:2\nnote: Some details are omitted, run with `RUST_BACKTRACE=full` for a verbose backtrace.\nat last\n"
+	if got := Untold(Unrepeated(rust, "panic: no total"), "panic: no total"); got != "test tests::works ... before\nat last\n" {
 		t.Errorf("untold is %q", got)
 	}
 	if got := Untold("=== RUN   TestA\nF\nworking\n--- FAIL: TestA (0.00s)\n", ""); got != "working\n" {
