@@ -61,7 +61,7 @@ const (
 	explainLimit    = 2 * time.Second        // for the lines near a breakpoint that did not bind, and for previews
 	maxDepth        = 3                      // levels of children
 	maxValues       = 400                    // values in one answer, over all levels
-	betweenPauses   = 10 * time.Millisecond  // that the program runs before the next
+	betweenPauses   = 10 * time.Millisecond  // that the program runs before the second, and longer before each two more
 	maxPauses       = 8                      // tries to pause at a moment that shows something
 	maxIntoTries    = 50                     // calls on one line that step into_function looks at
 )

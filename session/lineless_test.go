@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"testing"
+	"time"
 
 	godap "github.com/google/go-dap"
 
@@ -34,12 +35,14 @@ func TestPauseWithoutALine(t *testing.T) {
 				d := &linelessDialect{first: c.first}
 				g := newRig(t, &fakeAdapter{plan: func(p *adapters.Plan) { p.Dialect = d }}, StartRequest{}).running()
 				defer g.close()
+				var asked []time.Time
 				g.a.Handle("pause", func(r *daptest.Request) {
+					asked = append(asked, time.Now())
 					r.Reply(nil)
 					g.a.Event("stopped", godap.StoppedEventBody{Reason: "pause", ThreadId: 1})
 				})
 				for range 2 { // the second has as many tries as the first
-					d.asked = 0
+					d.asked, asked = 0, nil
 					continues, pauses := g.count("continue"), g.count("pause")
 					if err := g.s.Pause(t.Context(), 0); err != nil {
 						t.Fatal(err)
@@ -49,6 +52,9 @@ func TestPauseWithoutALine(t *testing.T) {
 					}
 					if n, m := g.count("continue")-continues, g.count("pause")-pauses-1; n != c.again || m != c.again {
 						t.Errorf("%d continues and %d further pauses, want %d", n, m, c.again)
+					}
+					if last := len(asked) - 1; c.again == maxPauses && asked[last].Sub(asked[last-1]) < 5*asked[1].Sub(asked[0]) {
+						t.Errorf("pauses at %v: the program had no more time before the last than after the first", asked)
 					}
 					v, err := g.s.View(t.Context())
 					if err != nil || v.Frame == nil || v.Frame.Function != "main.main" || v.Frame.Line != c.line {

@@ -286,11 +286,15 @@ func (l *life) lineless(ctx context.Context, k *link, thread int) bool {
 }
 
 // pauseAgain lets the program run for a moment more: when the next pause follows at
-// once it has hardly moved.
+// once it has hardly moved. The moments grow, for on a busy machine the program may
+// not have been given the processor in the first of them.
 func (l *life) pauseAgain(ctx context.Context, k *link, stop adapters.Stop, seq int) {
+	l.s.mu.Lock()
+	moment := betweenPauses << (k.pauses / 2)
+	l.s.mu.Unlock()
 	l.goOn(ctx, k, stop, seq)
 	select {
-	case <-time.After(betweenPauses):
+	case <-time.After(moment):
 	case <-ctx.Done():
 		return
 	}
