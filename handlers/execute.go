@@ -27,7 +27,11 @@ func (h *Handlers) execute(ctx context.Context, c *Call) (*responses.Envelope, e
 	if stuck {
 		limit = min(limit, pausePatience)
 	}
-	st, err := c.Session.Wait(ctx, limit)
+	wait := c.Session.WaitOrListen
+	if p.Action == "pause" {
+		wait = c.Session.Wait
+	}
+	st, err := wait(ctx, limit)
 	if err != nil {
 		return nil, err
 	}

@@ -27,8 +27,8 @@ type look struct {
 	tests    []responses.TestTarget
 	found    []string // languages
 	launches []string
-	mains    []proposal // the first program of each language
-	test     *proposal
+	mains    []proposal // one program of each language
+	trials   []proposal // one test of each language
 	config   *responses.Call
 }
 
@@ -92,7 +92,7 @@ func (l *look) build(p *workspace.Project, show func(string) string) {
 func (l *look) launch(p *workspace.Project) {
 	for _, launch := range p.Launches {
 		if a := l.h.Adapters.ForLaunch(launch.Type, adapters.Request{}); a != nil && l.config == nil && l.configured(launch.Name) {
-			call := l.start("launch_config_name", launch.Name)
+			call := l.rooted(responses.NewCall("session_start", "launch_config_name", launch.Name))
 			l.config = &call
 		}
 		l.launches = append(l.launches, fmt.Sprintf("%s (%s, %s)", launch.Name, launch.Type, launch.Request))
@@ -102,19 +102,18 @@ func (l *look) launch(p *workspace.Project) {
 	}
 }
 
-// targets adds programs and tests, and keeps the first of each for a start.
+// targets adds programs and tests, and what of them is worth starting.
 func (l *look) targets(p *workspace.Project, show func(string) string) {
 	for _, program := range p.Programs {
 		if !l.wants(program.Language) {
 			continue
 		}
 		text := target(show(cmp.Or(program.Target, program.Path)))
-		if first := !slices.ContainsFunc(l.mains, func(m proposal) bool { return m.language == program.Language }); first {
-			call := l.start("target", text).With("module", program.Module)
-			l.mains = append(l.mains, l.proposed(program.Language, call, adapters.Request{Target: text, Module: program.Module}))
-		}
 		if program.Module != "" {
 			text += " (module " + program.Module + ")"
+		}
+		if program.Framework != "" {
+			text += " (" + program.Framework + ")"
 		}
 		if program.Doc != "" {
 			text += ": " + responses.Shorten(program.Doc, 100)
@@ -122,33 +121,60 @@ func (l *look) targets(p *workspace.Project, show func(string) string) {
 		l.programs = append(l.programs, text)
 	}
 	for _, suite := range p.Tests {
-		if !l.wants(suite.Language) || !like(suite.Framework, l.p.Framework) {
-			continue
-		}
-		at := target(show(cmp.Or(suite.Target, suite.Path)))
-		l.tests = append(l.tests, responses.TestTarget{Target: at, Tests: suite.Names, Total: more(suite)})
-		if l.test == nil && len(suite.Names) > 0 {
-			call := l.start("target", at, "mode", "test", "test", suite.Names[0])
-			test := l.proposed(suite.Language, call, adapters.Request{Target: at, Mode: adapters.Test, Test: suite.Names[0]})
-			l.test = &test
+		if l.wants(suite.Language) && like(suite.Framework, l.p.Framework) {
+			l.tests = append(l.tests, responses.TestTarget{
+				Target: target(show(cmp.Or(suite.Target, suite.Path))), Tests: suite.Names, Total: more(suite),
+			})
 		}
 	}
+	tests, programs := p.Starts(workspace.Wanted{Language: l.wants, Framework: l.p.Framework})
+	for _, t := range tests {
+		l.trials = append(l.trials, l.propose(t, show))
+	}
+	for _, s := range programs {
+		l.mains = append(l.mains, l.propose(s, show))
+	}
+}
+
+// propose makes a call of a start.
+func (l *look) propose(s workspace.Start, show func(string) string) proposal {
+	at := ""
+	if s.Target != "" {
+		at = target(show(s.Target))
+	}
+	r := adapters.Request{Target: at, Module: s.Module, Test: s.Name}
+	call := responses.NewCall("session_start", "target", at)
+	if s.Test {
+		r.Mode = adapters.Test
+		call = call.With("mode", "test")
+	}
+	call = call.With("test", s.Name).With("module", s.Module)
+	if len(s.Args) > 0 {
+		call = call.With("args", s.Args)
+	}
+	if len(s.Env) > 0 {
+		call = call.With("env", s.Env)
+	}
+	if s.Cwd != "" {
+		call = call.With("cwd", target(show(s.Cwd)))
+	}
+	return proposal{l.rooted(l.inferred(s.Language, call, r)), s}
 }
 
 // proposal is a start that is proposed.
 type proposal struct {
-	language string
-	call     responses.Call
+	call  responses.Call
+	start workspace.Start
 }
 
-// proposed names the language where it would not be inferred from the call.
-func (l *look) proposed(language string, call responses.Call, r adapters.Request) proposal {
+// inferred names the language where it would not be inferred from the call.
+func (l *look) inferred(language string, call responses.Call, r adapters.Request) responses.Call {
 	r.Workspace = cmp.Or(l.data.Root, l.h.Workspace)
 	a := l.h.Adapters.Infer(r)
 	if own := l.h.Adapters.Get(language); own != nil && (a == nil || a.Info().Language != own.Info().Language) {
 		call = call.With("language", own.Info().Language)
 	}
-	return proposal{language, call}
+	return call
 }
 
 // more is the number of tests in a suite when not all are named.
@@ -172,9 +198,8 @@ func target(dir string) string {
 	return "./" + dir
 }
 
-// start is a session_start call that works from this server.
-func (l *look) start(params ...any) responses.Call {
-	call := responses.NewCall("session_start", params...)
+// rooted names the workspace where a call does not work without it.
+func (l *look) rooted(call responses.Call) responses.Call {
 	if l.data.Root != "" && l.data.Root != l.h.Workspace {
 		call = call.With("workspace_root", l.data.Root)
 	}
@@ -246,30 +271,66 @@ func (l *look) summary() string {
 	return said
 }
 
-// nextSteps are complete starts: what the mode asks for first.
+// nextSteps are complete starts: a test before a program, what the call asks for
+// before both.
 func (l *look) nextSteps() []responses.NextStep {
-	var steps []responses.NextStep
-	for _, m := range l.mains[:min(len(l.mains), maxSteps-1)] {
-		why := "run the program until it fails or ends; add breakpoints to stop earlier"
+	var tests, programs []responses.NextStep
+	for _, t := range l.trials {
+		tests = append(tests, t.call.Why(t.why()))
+	}
+	for _, m := range l.mains {
+		why := m.why()
 		if len(l.mains) > 1 {
-			why = "run the " + m.language + " program beside the others, each in its own session"
+			why = "the " + m.start.Language + " part: " + why
 		}
-		steps = append(steps, m.call.Why(why))
+		programs = append(programs, m.call.Why(why))
 	}
-	if l.test != nil {
-		test := l.test.call.Why("debug one test")
-		if l.p.Mode == "test" {
-			steps = slices.Insert(steps, 0, test)
-		} else {
-			steps = append(steps, test)
-		}
-	}
+	var config []responses.NextStep
 	if l.config != nil {
-		config := l.config.Why("start as the launch configuration says")
-		if l.p.LaunchConfigName != "" {
-			return append([]responses.NextStep{config}, steps...)
-		}
-		steps = append(steps, config)
+		config = append(config, l.config.Why("start as the launch configuration says"))
 	}
-	return steps[:min(len(steps), maxSteps)]
+	order := [][]responses.NextStep{tests, programs, config}
+	switch {
+	case l.p.LaunchConfigName != "":
+		order = [][]responses.NextStep{config, tests, programs}
+	case l.p.Mode == "launch":
+		order = [][]responses.NextStep{programs, config, tests}
+	}
+	return dealt(order, maxSteps)
+}
+
+// dealt takes the first of each list, then the second of each, until there are
+// enough; those of one list stay together.
+func dealt(lists [][]responses.NextStep, most int) []responses.NextStep {
+	take := make([]int, len(lists))
+	for left, more := most, true; more; {
+		more = false
+		for i, list := range lists {
+			if left > 0 && take[i] < len(list) {
+				take[i]++
+				left--
+				more = true
+			}
+		}
+	}
+	var steps []responses.NextStep
+	for i, list := range lists {
+		steps = append(steps, list[:take[i]]...)
+	}
+	return steps
+}
+
+// why says what a start is good for.
+func (p proposal) why() string {
+	switch s := p.start; {
+	case s.Test && s.Reason == workspace.Failed:
+		return "debug the test that failed when it was last run"
+	case s.Test && s.Reason == workspace.Changed:
+		return "debug a test of those that were changed last"
+	case s.Test:
+		return "debug one test"
+	case s.Serves:
+		return "start the server; add breakpoints, and send it a request once it listens"
+	}
+	return "run the program until it fails or ends; add breakpoints to stop earlier"
 }

@@ -66,8 +66,8 @@ func TestInitProposesCompleteStarts(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []responses.Call{
-		responses.NewCall("session_start", "target", "./cmd/calc"),
 		responses.NewCall("session_start", "target", "./internal/calc", "mode", "test", "test", "TestAdd"),
+		responses.NewCall("session_start", "target", "./cmd/calc"),
 		responses.NewCall("session_start", "launch_config_name", "Calc"),
 	}
 	var got []responses.Call

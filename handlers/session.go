@@ -114,7 +114,7 @@ func (h *Handlers) restartSession(ctx context.Context, c *Call, p *tools.Session
 	if err := c.Session.Restart(ctx, p.KeepBreakpoints); err != nil {
 		return nil, err
 	}
-	if _, err := c.Session.WaitFirst(ctx, p.Timeout()); err != nil {
+	if _, err := c.Session.WaitFirstOrListen(ctx, p.Timeout()); err != nil {
 		return nil, err
 	}
 	return h.view(ctx, c, arrival{})

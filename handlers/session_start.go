@@ -47,7 +47,7 @@ func (h *Handlers) start(ctx context.Context, c *Call, p *tools.SessionStartPara
 		return nil, "", err
 	}
 	h.subscribers.set(s, p.SubscribeEvents)
-	_, err = s.WaitFirst(ctx, p.Timeout())
+	_, err = s.WaitFirstOrListen(ctx, p.Timeout())
 	c.What = strings.TrimSpace("start " + s.Target()) // a test has a name when it has been found
 	if err != nil {
 		if _, known := h.Sessions.Get(s.ID()); known != nil {

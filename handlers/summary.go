@@ -55,6 +55,9 @@ func (w show) outcome(v *session.View) string {
 		if v.AwaitsInput {
 			said += "; it waits for input on stdin"
 		}
+		if len(v.Listening) > 0 {
+			said += "; it listens at " + strings.Join(v.Listening, ", ")
+		}
 		return said
 	case session.Terminated:
 		return w.ending(v)

@@ -27,6 +27,7 @@ func (h *Handlers) view(ctx context.Context, c *Call, a arrival) (*responses.Env
 		return nil, err
 	}
 	c.told = v.Epoch
+	v.Listening = c.Session.Listening()
 	if !a.quiet {
 		v.Output = h.unread(c)
 	}
@@ -75,6 +76,7 @@ func (w show) view(v *session.View) *responses.StopView {
 		NeverHit:    w.breakpoints(v.NeverHit, "breakpoints never hit"),
 		Hits:        hitCounts(v.WereHit),
 		Warnings:    v.Warnings,
+		Listening:   v.Listening,
 		Rest:        &rest,
 	}
 	if v.Unread.What != "" {
@@ -170,8 +172,12 @@ func (w show) nextSteps(v *session.View) []responses.NextStep {
 				w.call("execute", "action", "pause").Why("see where it reads"),
 			}
 		}
+		why := "wait for the next stop"
+		if len(v.Listening) > 0 {
+			why = "send it a request in the background, then wait for the stop"
+		}
 		return []responses.NextStep{
-			w.call("execute", "action", "wait").Why("wait for the next stop"),
+			w.call("execute", "action", "wait").Why(why),
 			w.call("execute", "action", "pause").Why("see where it is now"),
 		}
 	case session.StoppedException:

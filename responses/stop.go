@@ -54,6 +54,7 @@ type StopView struct {
 	Locals      *Variables        `json:"locals,omitzero"`
 	Returned    *Variables        `json:"return_value,omitzero"`
 	Stack       *Stack            `json:"stack,omitzero"`
+	Listening   []string          `json:"listening,omitempty"` // addresses at which the program has begun to listen
 	Output      *Output           `json:"output,omitzero"`
 	Breakpoints *List[Breakpoint] `json:"breakpoints,omitzero"` // that need attention
 	NeverHit    *List[Breakpoint] `json:"never_hit,omitzero"`   // once the program has ended

@@ -18,6 +18,9 @@ func (v *StopView) write(p *page) {
 	p.under("locals", func() { v.Locals.write(p, v.Changed...) })
 	p.under("return value", func() { v.Returned.write(p) })
 	p.under("stack", func() { v.Stack.write(p) })
+	if !p.saysAll(v.Listening) {
+		p.list("listening", v.Listening)
+	}
 	v.Output.write(p)
 	p.under("breakpoints", func() { writeBreakpoints(p, v.Breakpoints) })
 	p.under("never hit", func() { writeBreakpoints(p, v.NeverHit) })

@@ -100,6 +100,7 @@ type View struct {
 	NeverHit    []Breakpoint // on termination
 	WereHit     []Breakpoint // on termination
 	AwaitsInput bool         // the program runs, and waits for input that Input can give
+	Listening   []string     // addresses at which the program has begun to listen, where they were asked for
 	NoTestRan   bool         // on termination: tests were to be run and there was none
 	NearTests   []string     // then: those that are like what was asked for
 	TestFailed  string       // on termination: why, where no stop has shown it

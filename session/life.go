@@ -37,6 +37,7 @@ type life struct {
 	adopted  chan error       // tells a broker's start of its first child
 	programs []*process.Child // what we started for the adapter; the first has the session's streams
 	others   others
+	ears     ears
 	exitCode *int   // of the exited event
 	signal   string // that ended the program, when the adapter only found it gone
 	byUs     bool   // it is us who end the program

@@ -304,6 +304,7 @@ func (l *life) configurationDone(ctx context.Context, k *link) error {
 	l.s.mu.Lock()
 	wanted := k.caps.SupportsConfigurationDoneRequest
 	l.s.mu.Unlock()
+	l.ignoreListening(k)
 	if !wanted {
 		return nil
 	}

@@ -2,6 +2,7 @@ package process
 
 import (
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -10,36 +11,17 @@ import (
 // there is none or it is not ours to see.
 func Listener(port int) int {
 	sockets := map[string]bool{}
-	for _, table := range []string{"/proc/net/tcp", "/proc/net/tcp6"} {
-		text, err := os.ReadFile(table)
-		if err != nil {
-			continue
-		}
-		for line := range strings.Lines(string(text)) {
-			// number: address:port remote state queues timer retransmissions user timeout inode …, in hexadecimal
-			fields := strings.Fields(line)
-			if len(fields) < 10 || fields[3] != listening {
-				continue
-			}
-			_, at, _ := strings.Cut(fields[1], ":")
-			if n, err := strconv.ParseInt(at, 16, 32); err == nil && int(n) == port {
-				sockets["socket:["+fields[9]+"]"] = true
-			}
+	for inode, at := range accepting(os.Getpid()) {
+		if int(at.Port()) == port {
+			sockets[inode] = true
 		}
 	}
 	if len(sockets) == 0 {
 		return 0
 	}
 	for _, p := range processes() {
-		dir := "/proc/" + strconv.Itoa(p.pid) + "/fd"
-		files, err := os.ReadDir(dir)
-		if err != nil {
-			continue
-		}
-		for _, f := range files {
-			if link, err := os.Readlink(dir + "/" + f.Name()); err == nil && sockets[link] {
-				return p.pid
-			}
+		if slices.ContainsFunc(socketsOf(p.pid), func(inode string) bool { return sockets[inode] }) {
+			return p.pid
 		}
 	}
 	return 0

@@ -44,6 +44,9 @@ func (s *scan) golang(dir directory) {
 		case file == nil:
 		case strings.HasSuffix(name, "_test.go"):
 			s.goTests(&suite, file)
+			if at := s.changed(join(dir.rel, name)); at.After(suite.Changed) {
+				suite.Changed = at
+			}
 		case file.Name.Name == "main":
 			program = goProgram(program, dir.rel, name, file, fset)
 		}

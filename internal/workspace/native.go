@@ -29,7 +29,7 @@ func (s *scan) native(dir directory) {
 		case makes:
 			builder = dir.rel
 		}
-		s.googleTests(dir, builder, text)
+		s.googleTests(dir, rel, builder, text)
 		if line := lineOf(cMain, text); line > 0 && cmake == "" {
 			s.program(Program{Language: "cpp", Path: dir.rel, Target: builder, File: rel, Line: line})
 		}
@@ -63,10 +63,10 @@ func (s *scan) cmake(dir directory) string {
 	return top
 }
 
-func (s *scan) googleTests(dir directory, builder, text string) {
+func (s *scan) googleTests(dir directory, rel, builder, text string) {
 	var names []string
 	for _, m := range cTests.FindAllStringSubmatch(text, -1) {
 		names = append(names, m[1]+"."+m[2])
 	}
-	s.suite(Suite{Language: "cpp", Framework: "GoogleTest", Path: dir.rel, Target: builder}, names)
+	s.suite(Suite{Language: "cpp", Framework: "GoogleTest", Path: dir.rel, Target: builder, Changed: s.changed(rel)}, names)
 }

@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"aidb-mcp/internal/pattern"
 	"aidb-mcp/internal/regular"
@@ -84,9 +85,21 @@ func (s *scan) suite(t Suite, names []string) {
 		return
 	}
 	t.Total = len(names)
+	if t.Changed.IsZero() {
+		t.Changed = s.changed(t.Target)
+	}
 	t.Names = names[:min(len(names), maxNames)]
 	s.frameworks[Framework{t.Language, t.Framework}] = true
 	s.project.Tests = append(s.project.Tests, t)
+}
+
+// changed is when a file was written; the zero time for what is none.
+func (s *scan) changed(rel string) time.Time {
+	info, err := os.Stat(s.abs(rel))
+	if err != nil || !info.Mode().IsRegular() {
+		return time.Time{}
+	}
+	return info.ModTime()
 }
 
 // sentence is the first sentence of a comment, empty when it has none.

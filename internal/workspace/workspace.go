@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"aidb-mcp/internal/source"
 )
@@ -50,13 +51,19 @@ type Build struct {
 
 // Program is something that can be started.
 type Program struct {
-	Language string
-	Path     string // of its directory: "cmd/app"
-	Target   string // what starts it: a file or a directory; empty: Path
-	Module   string // which of those that the target builds; empty: the only one
-	File     string // that holds the entry point: "cmd/app/main.go"
-	Line     int    // of the entry point
-	Doc      string // first sentence of its documentation
+	Language  string
+	Framework string // what it is made with, where that says how to start it: "Flask"
+	Path      string // of its directory: "cmd/app"
+	Target    string // what starts it: a file or a directory; empty: Path
+	Module    string // which of those that the target builds; empty: the only one
+	Runner    string // the module that runs it, in place of a target: "uvicorn"
+	Args      []string
+	Env       map[string]string
+	Cwd       string // where it must run; empty: the default
+	File      string // that holds the entry point: "cmd/app/main.go"
+	Line      int    // of the entry point
+	Doc       string // first sentence of its documentation
+	Serves    bool   // it listens and waits for requests
 }
 
 // Suite is a package, directory or file of tests.
@@ -65,8 +72,16 @@ type Suite struct {
 	Framework string // "go test"
 	Path      string // of its directory: "internal/calc"
 	Target    string // the file or directory that has them; empty: Path
+	Module    string // which of the target's programs has them, or what runs them; empty: plain from the rest
+	Args      []string
+	Env       map[string]string
+	Cwd       string // where they must run; empty: the default
 	Names     []string
 	Total     int // tests in it, of which Names has the first
+
+	Changed time.Time // when the newest of its files was written
+	Failed  []string  // those that failed when they were last run
+	Ran     time.Time // when that was
 }
 
 // Framework is a test framework that is in use.
@@ -88,14 +103,20 @@ type Environment struct {
 
 // Limits of one look.
 const (
-	maxEntries = 20_000
+	maxEntries = 60_000
 	maxDepth   = 12
 	maxParsed  = 2_000 // source files that are parsed
 	maxList    = 100   // programs, suites, build files
 	maxNames   = 20    // test names a suite
+
+	// A look at a large workspace ends when its time is over; a small one is looked at whole,
+	// however busy the machine is.
+	maxTime = 700 * time.Millisecond
+	small   = 3_000 // entries
 )
 
 // Detect looks at the directory root. It is an error when that is no readable directory.
+// What is found within the limits is what the project has.
 func Detect(root string) (*Project, error) {
 	real, err := source.Canonical(root)
 	if err != nil {
@@ -105,6 +126,7 @@ func Detect(root string) (*Project, error) {
 		return nil, fmt.Errorf("look at the workspace: %w", err)
 	}
 	s := &scan{
+		until:      time.Now().Add(maxTime),
 		project:    &Project{Root: real},
 		languages:  map[string]int{},
 		frameworks: map[Framework]bool{},
@@ -114,6 +136,7 @@ func Detect(root string) (*Project, error) {
 		cmakes:     map[string]bool{},
 	}
 	s.walk()
+	s.lastRuns()
 	s.project.Launches, err = launches(filepath.Join(real, ".vscode", "launch.json"))
 	if err != nil {
 		s.project.LaunchError = err.Error()
@@ -124,6 +147,7 @@ func Detect(root string) (*Project, error) {
 
 // scan is one look in progress; entries and parses count down.
 type scan struct {
+	until      time.Time
 	project    *Project
 	languages  map[string]int
 	frameworks map[Framework]bool
@@ -150,7 +174,7 @@ func (s *scan) walk() {
 		if err != nil {
 			continue // unreadable directories have nothing to show
 		}
-		if s.entries -= len(entries); s.entries < 0 {
+		if s.entries -= len(entries); s.entries < 0 || s.late() {
 			s.project.Truncated = true
 			return
 		}
@@ -158,6 +182,9 @@ func (s *scan) walk() {
 		queue = append(queue, s.visit(dir)...)
 	}
 }
+
+// late says that the time of a large workspace is over.
+func (s *scan) late() bool { return maxEntries-s.entries > small && time.Now().After(s.until) }
 
 func (s *scan) abs(rel string) string { return filepath.Join(s.project.Root, filepath.FromSlash(rel)) }
 

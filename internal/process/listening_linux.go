@@ -1,0 +1,114 @@
+package process
+
+import (
+	"encoding/binary"
+	"encoding/hex"
+	"net/netip"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Socket is a TCP socket at which a process accepts connections.
+type Socket struct {
+	Inode   string // names it for as long as it is open
+	PID     int
+	Address netip.AddrPort
+}
+
+// Listening are the sockets at which a process, and those that it has started, accept
+// connections. What may not be looked into has none.
+func Listening(pid int) []Socket {
+	var list []Socket
+	tables := map[string]map[string]netip.AddrPort{} // by network namespace
+	for _, member := range tree(pid) {
+		for _, inode := range socketsOf(member) {
+			network, err := os.Readlink("/proc/" + strconv.Itoa(member) + "/ns/net")
+			if err != nil {
+				continue
+			}
+			open, known := tables[network]
+			if !known {
+				open = accepting(member)
+				tables[network] = open
+			}
+			if at, ok := open[inode]; ok && !slices.ContainsFunc(list, func(s Socket) bool { return s.Inode == inode }) {
+				list = append(list, Socket{inode, member, at})
+			}
+		}
+	}
+	return list
+}
+
+// mostOfTree bounds how many processes of a program are looked at.
+const mostOfTree = 100
+
+// tree is a process and all that it and its children have started.
+func tree(pid int) []int {
+	all := []int{pid}
+	for i := 0; i < len(all) && len(all) < mostOfTree; i++ {
+		for _, child := range Children(all[i]) {
+			all = append(all, child.PID)
+		}
+	}
+	return all
+}
+
+// socketsOf are the inodes of a process's sockets.
+func socketsOf(pid int) []string {
+	dir := "/proc/" + strconv.Itoa(pid) + "/fd"
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		return nil
+	}
+	var inodes []string
+	for _, f := range files {
+		link, err := os.Readlink(dir + "/" + f.Name())
+		if err != nil {
+			continue
+		}
+		if inode, ok := strings.CutPrefix(link, "socket:["); ok {
+			inodes = append(inodes, strings.TrimSuffix(inode, "]"))
+		}
+	}
+	return inodes
+}
+
+// accepting are the TCP sockets of a process's network that accept connections, by inode.
+func accepting(pid int) map[string]netip.AddrPort {
+	open := map[string]netip.AddrPort{}
+	for _, table := range []string{"tcp", "tcp6"} {
+		text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/net/" + table)
+		if err != nil {
+			continue
+		}
+		for line := range strings.Lines(string(text)) {
+			// number: address:port remote state queues timer retransmissions user timeout inode …
+			fields := strings.Fields(line)
+			if len(fields) < 10 || fields[3] != listening {
+				continue
+			}
+			if at, ok := parseAddress(fields[1]); ok {
+				open[fields[9]] = at
+			}
+		}
+	}
+	return open
+}
+
+// parseAddress reads "0100007F:1F90": each four bytes of the address as a number of
+// this machine's byte order, in hexadecimal.
+func parseAddress(text string) (netip.AddrPort, bool) {
+	host, port, _ := strings.Cut(text, ":")
+	raw, err := hex.DecodeString(host)
+	n, bad := strconv.ParseUint(port, 16, 16)
+	if err != nil || bad != nil || len(raw)%4 != 0 {
+		return netip.AddrPort{}, false
+	}
+	for word := range slices.Chunk(raw, 4) {
+		binary.NativeEndian.PutUint32(word, binary.BigEndian.Uint32(word))
+	}
+	address, ok := netip.AddrFromSlice(raw)
+	return netip.AddrPortFrom(address.Unmap(), uint16(n)), ok
+}

@@ -1,0 +1,15 @@
+//go:build !linux
+
+package process
+
+import "net/netip"
+
+// Socket is a TCP socket at which a process accepts connections.
+type Socket struct {
+	Inode   string
+	PID     int
+	Address netip.AddrPort
+}
+
+// Listening are the sockets at which a process accepts connections; this system does not tell.
+func Listening(int) []Socket { return nil }

@@ -1,0 +1,74 @@
+package workspace
+
+import (
+	"encoding/json"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"time"
+)
+
+// results are what a test runner left of its last run.
+type results struct {
+	ran    time.Time
+	failed []testName
+}
+
+// testName is a test as its suite names it.
+type testName struct {
+	file string // relative to the root
+	name string // as in Suite.Names
+}
+
+// lastRuns notes which tests failed when they were last run, by what their runners
+// keep of that.
+func (s *scan) lastRuns() {
+	for _, dir := range s.buildDirectories() {
+		s.take(s.pytestCache(dir))
+	}
+}
+
+// buildDirectories are those in which something is built, and so where runners
+// keep their results; the root among them.
+func (s *scan) buildDirectories() []string {
+	dirs := []string{"."}
+	for _, b := range s.project.Builds {
+		if dir := path.Dir(b.Path); !slices.Contains(dirs, dir) {
+			dirs = append(dirs, dir)
+		}
+	}
+	return dirs
+}
+
+func (s *scan) take(r results) {
+	for _, f := range r.failed {
+		i := slices.IndexFunc(s.project.Tests, func(t Suite) bool { return t.Target == f.file })
+		if i < 0 {
+			continue
+		}
+		suite := &s.project.Tests[i]
+		if suite.Failed = append(suite.Failed, f.name); r.ran.After(suite.Ran) {
+			suite.Ran = r.ran
+		}
+	}
+}
+
+// pytestCache reads the names of failed tests: {"tests/test_a.py::TestB::test_c[1]": true}.
+func (s *scan) pytestCache(dir string) (r results) {
+	file := join(dir, ".pytest_cache/v/cache/lastfailed")
+	info, err := os.Stat(s.abs(file))
+	if err != nil {
+		return r
+	}
+	var nodes map[string]bool
+	_ = json.Unmarshal([]byte(s.read(file)), &nodes) // one that cannot be read says nothing
+	r.ran = info.ModTime()
+	for node := range nodes {
+		if file, name, ok := strings.Cut(node, "::"); ok {
+			r.failed = append(r.failed, testName{join(dir, file), name})
+		}
+	}
+	slices.SortFunc(r.failed, func(a, b testName) int { return strings.Compare(a.name, b.name) })
+	return r
+}

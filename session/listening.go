@@ -1,0 +1,175 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/internal/process"
+)
+
+// ears know at which sockets the program accepts connections. The system announces
+// none, so they are looked for: at every reply, and while somebody waits. The
+// session's mu guards them.
+type ears struct {
+	known   []string // inodes of those that are no news: the debugger's own, and those that were told
+	heard   []process.Socket
+	mention int // how many waits have ended for what was heard
+}
+
+const (
+	listenSoon   = 50 * time.Millisecond  // the first look of a wait; the next ones come later and later
+	listenLate   = 250 * time.Millisecond // and no later than this
+	listenSettle = 500 * time.Millisecond // a program that has begun to listen may stop, or listen at more
+	mostMentions = 3                      // of one life: a program that listens over and over is no server
+	mostSockets  = 20
+)
+
+// ignoreListening takes what a program listens at, before anything of its own has
+// run, for the debugger's. Another connection's program has sockets of its own.
+func (l *life) ignoreListening(k *link) {
+	pid := l.programPID()
+	l.s.mu.Lock()
+	if k != l.main() && k != l.root() {
+		if k.pid == pid {
+			pid = 0
+		} else {
+			pid = k.pid
+		}
+	}
+	l.s.mu.Unlock()
+	if pid == 0 {
+		return
+	}
+	open := process.Listening(pid)
+	l.s.mu.Lock()
+	defer l.s.mu.Unlock()
+	for _, socket := range open {
+		l.ears.ignore(socket.Inode)
+	}
+}
+
+func (e *ears) ignore(inode string) {
+	if !slices.Contains(e.known, inode) {
+		e.known = append(e.known, inode)
+	}
+	e.heard = slices.DeleteFunc(e.heard, func(s process.Socket) bool { return s.Inode == inode })
+}
+
+// listen looks where the program listens by now, and says whether that is news.
+func (l *life) listen() bool {
+	pid := l.programPID()
+	if pid == 0 {
+		return false
+	}
+	open := process.Listening(pid)
+	l.s.mu.Lock()
+	defer l.s.mu.Unlock()
+	l.ears.heard = l.ears.heard[:0]
+	for _, socket := range open {
+		if len(l.ears.heard) < mostSockets && !slices.Contains(l.ears.known, socket.Inode) {
+			l.ears.heard = append(l.ears.heard, socket)
+		}
+	}
+	return len(l.ears.heard) > 0
+}
+
+// Listening are the addresses at which the program has begun to listen since they
+// were last asked for: "127.0.0.1:8080".
+func (s *Session) Listening() []string {
+	s.mu.Lock()
+	l, status := s.life, s.now.Status
+	s.mu.Unlock()
+	if status != Running && !status.Stopped() || !l.listen() {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var addresses []string
+	for _, socket := range l.ears.heard {
+		if at := socket.Address.String(); !slices.Contains(addresses, at) {
+			addresses = append(addresses, at)
+		}
+		l.ears.known = append(l.ears.known, socket.Inode)
+	}
+	l.ears.heard = nil
+	return addresses
+}
+
+// WaitOrListen is Wait that also returns when the program has begun to listen and
+// does not stop: what it then waits for is a request from outside.
+func (s *Session) WaitOrListen(ctx context.Context, d time.Duration) (State, error) {
+	return s.untilListening(ctx, d, s.Wait)
+}
+
+// WaitFirstOrListen is WaitFirst that also returns when the program listens.
+func (s *Session) WaitFirstOrListen(ctx context.Context, d time.Duration) (State, error) {
+	return s.untilListening(ctx, d, s.WaitFirst)
+}
+
+func (s *Session) untilListening(ctx context.Context, d time.Duration, wait func(context.Context, time.Duration) (State, error)) (State, error) {
+	if d <= 0 {
+		return wait(ctx, d)
+	}
+	waiting, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	go s.watchListening(waiting, func() { end(errListens) })
+	st, err := wait(waiting, d)
+	if errors.Is(err, errListens) {
+		return s.State(), nil
+	}
+	return st, err
+}
+
+// errListens ends a wait; nobody outside sees it.
+var errListens = errors.New("the program listens")
+
+// watchListening calls heard once the running program has listened for a while.
+func (s *Session) watchListening(ctx context.Context, heard func()) {
+	for pause := listenSoon; ; pause = min(2*pause, listenLate) {
+		if !rest(ctx, pause) {
+			return
+		}
+		if !s.hearsNews() {
+			continue
+		}
+		if !rest(ctx, listenSettle) {
+			return
+		}
+		if s.hearsNews() && s.mentions() {
+			heard()
+			return
+		}
+	}
+}
+
+// hearsNews says whether the program runs and has begun to listen. Of a run of tests
+// nobody asks anything from outside.
+func (s *Session) hearsNews() bool {
+	s.mu.Lock()
+	l, runs := s.life, s.now.Status == Running && s.mode != adapters.Test
+	s.mu.Unlock()
+	return runs && l.listen()
+}
+
+// mentions counts a wait that ends because the program listens, and says whether it may.
+func (s *Session) mentions() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.life.ears.mention++
+	return s.life.ears.mention <= mostMentions
+}
+
+// rest passes some time, and says whether ctx lives on.
+func rest(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
