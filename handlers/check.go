@@ -47,7 +47,7 @@ func (r *Registry) Check(ctx context.Context, k Check) (*Checked, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := h.applyLaunchConfig(decoded); err != nil {
+	if err := h.applyLaunchConfig(ctx, nil, decoded); err != nil {
 		return nil, err
 	}
 	c := &Call{Tool: "check", Client: client.None{}, queue: &h.queue}

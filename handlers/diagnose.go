@@ -23,7 +23,7 @@ import (
 // what went wrong. The session that it was asked in has no part in it.
 func (h *Handlers) diagnose(ctx context.Context, c *Call) (*responses.Envelope, error) {
 	p := c.Params.(*tools.DiagnoseParams)
-	subject, err := h.subject(c, &p.Start)
+	subject, err := h.subject(ctx, c, &p.Start)
 	if err != nil {
 		return nil, err
 	}

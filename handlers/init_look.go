@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/internal/launch"
 	"aidb-mcp/internal/workspace"
 	"aidb-mcp/responses"
 	"aidb-mcp/tools"
@@ -90,15 +91,27 @@ func (l *look) build(p *workspace.Project, show func(string) string) {
 
 // launch adds the launch configurations, and keeps the first that can be started.
 func (l *look) launch(p *workspace.Project) {
-	for _, launch := range p.Launches {
-		if a := l.h.Adapters.ForLaunch(launch.Type, adapters.Request{}); a != nil && l.config == nil && l.configured(launch.Name) {
-			call := l.rooted(responses.NewCall("session_start", "launch_config_name", launch.Name))
+	set := launch.Read(p.Root, l.h.Policy.Allows)
+	keep := func(name string) {
+		if l.config == nil && l.configured(name) {
+			call := l.rooted(responses.NewCall("session_start", "launch_config_name", name))
 			l.config = &call
 		}
-		l.launches = append(l.launches, fmt.Sprintf("%s (%s, %s)", launch.Name, launch.Type, launch.Request))
 	}
-	if p.LaunchError != "" {
-		l.data.Notes = append(l.data.Notes, p.LaunchError)
+	for _, e := range set.Entries {
+		if l.h.Adapters.ForLaunch(e.Type, adapters.Request{}) != nil {
+			keep(e.Name)
+		}
+		l.launches = append(l.launches, fmt.Sprintf("%s (%s, %s)", e.Name, e.Type, e.Request))
+	}
+	for _, c := range set.Compounds {
+		if l.p.LaunchConfigName != "" {
+			keep(c.Name)
+		}
+		l.launches = append(l.launches, fmt.Sprintf("%s (compound of %d)", c.Name, len(c.Members)))
+	}
+	for _, problem := range set.Problems {
+		l.data.Notes = append(l.data.Notes, problem.Err.Message)
 	}
 }
 

@@ -2,50 +2,129 @@ package handlers
 
 import (
 	"cmp"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/internal/client"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/workspace"
+	"aidb-mcp/internal/launch"
 	"aidb-mcp/tools"
 )
 
 // applyLaunchConfig fills in from a launch configuration what the call itself
 // does not say.
-func (h *Handlers) applyLaunchConfig(p *tools.SessionStartParams) error {
+func (h *Handlers) applyLaunchConfig(ctx context.Context, c *Call, p *tools.SessionStartParams) error {
 	if p.LaunchConfigName == "" {
 		return nil
 	}
-	if err := h.Policy.Path("workspace_root", h.root(p.WorkspaceRoot)); err != nil {
-		return err
-	}
-	c, err := workspace.ResolveLaunch(h.root(p.WorkspaceRoot), p.LaunchConfigName)
+	set, err := h.launches(p.WorkspaceRoot)
 	if err != nil {
 		return err
 	}
-	a := h.Adapters.ForLaunch(c.Type, adapters.Request{
-		Target: cmp.Or(p.Target, c.Program), Module: cmp.Or(p.Module, c.Module), PID: cmp.Or(p.PID, c.ProcessID),
-		CoreFile: cmp.Or(p.CoreFile, c.CoreFile), Workspace: h.root(p.WorkspaceRoot),
+	e := set.Entry(launch.Member{Name: p.LaunchConfigName})
+	if e == nil {
+		return set.Missing(p.LaunchConfigName)
+	}
+	config, err := set.Resolve(e, h.launchOptions(ctx, c, p))
+	if err != nil {
+		return err
+	}
+	return h.take(c, p, config)
+}
+
+// launches are the configurations of a workspace.
+func (h *Handlers) launches(root string) (*launch.Set, error) {
+	root = h.root(root)
+	if err := h.Policy.Path("workspace_root", root); err != nil {
+		return nil, err
+	}
+	return launch.Read(root, h.Policy.Allows), nil
+}
+
+// launchOptions are what a call says of the configuration that it names: which file
+// it is about, and who can be asked for inputs.
+func (h *Handlers) launchOptions(ctx context.Context, c *Call, p *tools.SessionStartParams) launch.Options {
+	var o launch.Options
+	o.File, o.Line = h.openFile(p)
+	if c == nil || !c.Client.Elicits() {
+		return o
+	}
+	o.Ask = func(q client.Question) (string, error) {
+		said, err := c.elicit(ctx, q)
+		if err == nil && !said.given {
+			err = launch.ErrUnasked
+		}
+		return said.choice, err
+	}
+	return o
+}
+
+// openFile is the file that a call is about, as an editor has one that is open: its
+// target, else that of its first breakpoint.
+func (h *Handlers) openFile(p *tools.SessionStartParams) (file string, line int) {
+	root := h.root(p.WorkspaceRoot)
+	located := func(path string) string {
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(root, path)
+		}
+		return filepath.Clean(path)
+	}
+	for _, b := range p.Breakpoints {
+		if b.File != "" {
+			file, line = located(b.File), b.Line
+			break
+		}
+	}
+	if p.Target == "" || !h.Policy.Allows(located(p.Target)) {
+		return file, line
+	}
+	target := located(p.Target)
+	if info, err := os.Stat(target); err != nil || !info.Mode().IsRegular() || target == file {
+		return file, line
+	}
+	return target, 0
+}
+
+// take fills in from a configuration what the call does not say.
+func (h *Handlers) take(c *Call, p *tools.SessionStartParams, config *launch.Config) error {
+	a := h.Adapters.ForLaunch(config.Type, adapters.Request{
+		Target: cmp.Or(p.Target, config.Program), Module: cmp.Or(p.Module, config.Module), PID: cmp.Or(p.PID, config.ProcessID),
+		CoreFile: cmp.Or(p.CoreFile, config.CoreFile), Workspace: h.root(p.WorkspaceRoot),
 	})
 	if a == nil {
-		return fault.New(fault.AdapterNotFound, "launch configuration %q is of type %q, for which there is no debug adapter", c.Name, c.Type).
-			WithField("launch_config_name").WithHint("adapter(list) shows those that there are")
+		return fault.New(fault.AdapterNotFound, "launch configuration %q is of type %q, for which there is no debug adapter", config.Name, config.Type).
+			WithField("launch_config_name").
+			WithHint("a table \"adapters\" in the settings file can name one for it, with %q as its language or an alias (docs/custom-adapters.md); adapter(list) shows those that there are", config.Type)
+	}
+	if err := config.Lacking(func(param string) bool { return given(c, p, config, param) }); err != nil {
+		return err
+	}
+	if p.AdapterOptions == nil {
+		options, err := config.Options(a.Info().LaunchOptions)
+		if err != nil {
+			return err
+		}
+		p.AdapterOptions = options
 	}
 	p.Language = cmp.Or(p.Language, a.Info().Language)
-	p.Mode = cmp.Or(p.Mode, launchMode(c))
-	p.Target = cmp.Or(p.Target, c.Program)
-	p.Module = cmp.Or(p.Module, c.Module)
+	p.Mode = cmp.Or(p.Mode, launchMode(config))
+	fill(p, config)
+	return nil
+}
+
+// fill fills in the plain parameters.
+func fill(p *tools.SessionStartParams, c *launch.Config) {
+	p.Target, p.Module, p.Test = cmp.Or(p.Target, c.Program), cmp.Or(p.Module, c.Module), cmp.Or(p.Test, c.Test)
 	p.EnvFile, p.Cwd = cmp.Or(p.EnvFile, c.EnvFile), cmp.Or(p.Cwd, c.Cwd)
 	p.PID, p.Host, p.Port = cmp.Or(p.PID, c.ProcessID), cmp.Or(p.Host, c.Host), cmp.Or(p.Port, c.Port)
-	p.RuntimePath = cmp.Or(p.RuntimePath, c.Runtime)
+	p.RuntimePath, p.CoreFile = cmp.Or(p.RuntimePath, c.Runtime), cmp.Or(p.CoreFile, c.CoreFile)
+	p.StopOnEntry = p.StopOnEntry || c.StopOnEntry
 	if p.JustMyCode == nil {
 		p.JustMyCode = c.JustMyCode
 	}
-	if p.AdapterOptions == nil {
-		if p.AdapterOptions, err = c.Options(a.Info().LaunchOptions); err != nil {
-			return err
-		}
-	}
-	p.CoreFile, p.StopOnEntry = cmp.Or(p.CoreFile, c.CoreFile), p.StopOnEntry || c.StopOnEntry
 	if p.Args == nil {
 		p.Args = c.Args
 	}
@@ -66,11 +145,46 @@ func (h *Handlers) applyLaunchConfig(p *tools.SessionStartParams) error {
 		}
 		p.Env[name] = value
 	}
-	return nil
+}
+
+// given says that a call gives a parameter itself, or does without it.
+func given(c *Call, p *tools.SessionStartParams, config *launch.Config, param string) bool {
+	if name, variable := strings.CutPrefix(param, "env."); variable {
+		_, said := p.Env[name]
+		return said
+	}
+	switch param {
+	case "target", "module":
+		return p.Target != "" || p.Module != ""
+	case "pid": // a process may be named, or chosen by a person
+		attaches := config.Request == "attach"
+		return p.PID != 0 || attaches && (p.Target != "" || p.Port != 0 || c != nil && c.Client.Elicits())
+	case "args":
+		return p.Args != nil
+	case "build_args":
+		return p.BuildArgs != nil
+	case "path_mappings":
+		return p.PathMappings != nil
+	case "cwd":
+		return p.Cwd != ""
+	case "env_file":
+		return p.EnvFile != ""
+	case "host":
+		return p.Host != ""
+	case "port":
+		return p.Port != 0
+	case "core_file":
+		return p.CoreFile != ""
+	case "runtime_path":
+		return p.RuntimePath != ""
+	case "test":
+		return p.Test != ""
+	}
+	return false
 }
 
 // launchMode is the mode that an entry means; empty when it is to be inferred.
-func launchMode(c *workspace.Config) string {
+func launchMode(c *launch.Config) string {
 	switch {
 	case c.Request == "attach" && (c.Mode == "remote" || c.Port != 0):
 		return string(adapters.RemoteAttach)

@@ -18,7 +18,7 @@ import (
 // possible: nothing has been done by then that must not be done twice.
 func (h *Handlers) sessionStart(ctx context.Context, c *Call) (*responses.Envelope, error) {
 	p := c.Params.(*tools.SessionStartParams)
-	if err := h.applyLaunchConfig(p); err != nil {
+	if err := h.applyLaunchConfig(ctx, c, p); err != nil {
 		return nil, err
 	}
 	why, err := h.whichProcess(ctx, c, p)

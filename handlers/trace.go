@@ -21,7 +21,7 @@ import (
 // session whose start is made again has no part in it.
 func (h *Handlers) trace(ctx context.Context, c *Call) (*responses.Envelope, error) {
 	p := c.Params.(*tools.TraceParams)
-	subject, err := h.subject(c, &p.Start)
+	subject, err := h.subject(ctx, c, &p.Start)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func (h *Handlers) record(ctx context.Context, c *Call, r session.StartRequest, 
 
 // subject is what is to be run: the start that was asked for, else that of the
 // session.
-func (h *Handlers) subject(c *Call, p *tools.Start) (*session.Session, error) {
+func (h *Handlers) subject(ctx context.Context, c *Call, p *tools.Start) (*session.Session, error) {
 	if !p.Given() {
 		if c.Session == nil {
 			return nil, fault.New(fault.MissingParam, "nothing says what is to be run").WithField("target").
@@ -84,7 +84,7 @@ func (h *Handlers) subject(c *Call, p *tools.Start) (*session.Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := h.applyLaunchConfig(full); err != nil {
+	if err := h.applyLaunchConfig(ctx, c, full); err != nil {
 		return nil, err
 	}
 	return h.Sessions.Prospect(h.startRequest(full))

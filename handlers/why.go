@@ -22,7 +22,7 @@ const tries = 3
 // that has noted, and follows it back.
 func (h *Handlers) why(ctx context.Context, c *Call) (*responses.Envelope, error) {
 	p := c.Params.(*tools.WhyParams)
-	subject, err := h.subject(c, &p.Start)
+	subject, err := h.subject(ctx, c, &p.Start)
 	if err != nil {
 		return nil, err
 	}

@@ -21,8 +21,8 @@ type Client interface {
 	Progress(message string, done, total float64)
 	// Elicits says whether a person can be asked.
 	Elicits() bool
-	// Elicit asks the person at the client and returns what was chosen, as the
-	// client has it; nothing where it was a matter of yes or no. It waits for two
+	// Elicit asks the person at the client and returns what was chosen or written, as
+	// the client has it; nothing where it was a matter of yes or no. It waits for two
 	// minutes at most.
 	Elicit(ctx context.Context, q Question) (choice string, err error)
 	// Answered says that an answer to the question with this key came with the call,
@@ -37,6 +37,7 @@ type Question struct {
 	Key     string   // names it among those of a call; the same whenever the call is made
 	Message string   // all that is needed to decide
 	Choices []string // to choose one of; none: yes or no
+	Text    bool     // or: a text to write, which may be empty; nothing that is secret
 }
 
 // Prompt is a question to a model.

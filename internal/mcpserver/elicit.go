@@ -12,7 +12,7 @@ import (
 // elicitLimit is how long a person may take to answer.
 const elicitLimit = 2 * time.Minute
 
-// chosen is the one field of a form in which one of several is chosen.
+// chosen is the one field of a form, in which one of several is chosen or a text is written.
 const chosen = "choice"
 
 // form is a form as the protocol has it: flat, and without anything that older
@@ -25,13 +25,13 @@ type form struct {
 
 type field struct {
 	Type string   `json:"type"`
-	Enum []string `json:"enum"`
+	Enum []string `json:"enum,omitempty"`
 }
 
 // formOf is the form of a question. To accept one without fields is to say yes.
 func formOf(q client.Question) form {
 	f := form{Type: "object", Properties: map[string]field{}}
-	if len(q.Choices) > 0 {
+	if len(q.Choices) > 0 || q.Text {
 		f.Properties[chosen] = field{Type: "string", Enum: q.Choices}
 		f.Required = []string{chosen}
 	}
@@ -72,11 +72,11 @@ func chosenOf(q client.Question, said *mcp.ElicitResult) (string, error) {
 	if said == nil || said.Action != "accept" {
 		return "", client.ErrDeclined
 	}
-	if len(q.Choices) == 0 {
+	choice, there := said.Content[chosen].(string)
+	switch {
+	case len(q.Choices) == 0 && !q.Text:
 		return "", nil
-	}
-	choice, _ := said.Content[chosen].(string)
-	if choice == "" {
+	case choice == "" && !(q.Text && there):
 		return "", client.ErrDeclined
 	}
 	return choice, nil

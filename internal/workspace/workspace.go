@@ -1,6 +1,5 @@
 // Package workspace looks at a directory and says what can be debugged in it:
-// languages, build files, programs, tests, launch configurations and virtual
-// environments.
+// languages, build files, programs, tests and virtual environments.
 //
 // It only reads files and runs nothing. It knows nothing of adapters, sessions
 // or tools; a language that it should know more about gets a file of its own
@@ -29,8 +28,6 @@ type Project struct {
 	Programs     []Program     // nearest to the root first
 	Tests        []Suite       // nearest to the root first
 	Frameworks   []Framework   // by language, then name
-	Launches     []Launch      // in the order of .vscode/launch.json
-	LaunchError  string        // why .vscode/launch.json could not be read, empty if it could
 	Environments []Environment // virtual environments
 	Truncated    bool          // a limit was reached: there is more than is listed
 }
@@ -89,11 +86,6 @@ type Framework struct {
 	Language, Name string
 }
 
-// Launch is one entry of launch.json, unresolved.
-type Launch struct {
-	Name, Type, Request string
-}
-
 // Environment is a virtual environment.
 type Environment struct {
 	Language    string
@@ -137,10 +129,6 @@ func Detect(root string) (*Project, error) {
 	}
 	s.walk()
 	s.lastRuns()
-	s.project.Launches, err = launches(filepath.Join(real, ".vscode", "launch.json"))
-	if err != nil {
-		s.project.LaunchError = err.Error()
-	}
 	s.finish()
 	return s.project, nil
 }

@@ -114,30 +114,6 @@ func TestDetectOtherLanguages(t *testing.T) {
 	}
 }
 
-func TestLaunchConfigurations(t *testing.T) {
-	root := tree(t, map[string]string{".vscode/launch.json": `{
-	// Use IntelliSense to learn about possible attributes.
-	"version": "0.2.0",
-	"configurations": [
-		{"name": "Server", "type": "go", "request": "launch", "program": "${workspaceFolder}/cmd"},
-		{"name": "Attach", "type": "python", "request": "attach",}, /* trailing comma */
-	],
-}`})
-	p := detect(t, root)
-	want := []Launch{{"Server", "go", "launch"}, {"Attach", "python", "attach"}}
-	if diff := cmp.Diff(want, p.Launches); diff != "" || p.LaunchError != "" {
-		t.Errorf("error %q (-want +got):\n%s", p.LaunchError, diff)
-	}
-}
-
-func TestBrokenLaunchConfigurationIsToldNotFatal(t *testing.T) {
-	root := tree(t, map[string]string{".vscode/launch.json": `{"configurations": [`, "main.go": "package main\n\nfunc main() {}\n"})
-	p := detect(t, root)
-	if !strings.Contains(p.LaunchError, "launch.json") || len(p.Programs) != 1 {
-		t.Errorf("%+v", p)
-	}
-}
-
 func TestLimits(t *testing.T) {
 	files := map[string]string{}
 	for i := range maxList + 5 {

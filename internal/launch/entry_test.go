@@ -1,4 +1,4 @@
-package workspace
+package launch
 
 import (
 	"encoding/json"
@@ -24,10 +24,45 @@ const launchJSON = `{
 	],
 }`
 
+// resolved is a configuration as it would be started; what it lacks is the error.
+func resolved(root, name string) (*Config, error) { return resolvedWith(root, name, Options{}) }
+
+func resolvedWith(root, name string, o Options) (*Config, error) {
+	s := Read(root, nil)
+	e := s.Entry(Member{Name: name})
+	if e == nil {
+		return nil, s.Missing(name)
+	}
+	c, err := s.Resolve(e, o)
+	if err != nil {
+		return nil, err
+	}
+	return c, c.Lacking(func(string) bool { return false })
+}
+
+// tree makes a workspace with these files.
+func tree(t *testing.T, files map[string]string) string {
+	t.Helper()
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range files {
+		path := filepath.Join(root, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return root
+}
+
 func TestResolveLaunch(t *testing.T) {
 	t.Setenv("AIDB_TEST_WHO", "me")
 	root := t.TempDir()
-	if _, err := ResolveLaunch(root, "App"); !fault.Is(err, fault.ConfigNotFound) {
+	if _, err := resolved(root, "App"); !fault.Is(err, fault.ConfigNotFound) {
 		t.Errorf("without a launch.json: %v", err)
 	}
 	if err := os.Mkdir(filepath.Join(root, ".vscode"), 0o755); err != nil {
@@ -36,7 +71,7 @@ func TestResolveLaunch(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(root, ".vscode", "launch.json"), []byte(launchJSON), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	got, err := ResolveLaunch(root, "App")
+	got, err := resolved(root, "App")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,18 +79,18 @@ func TestResolveLaunch(t *testing.T) {
 		Name: "App", Type: "go", Request: "launch", Mode: "debug", Program: root + "/cmd/app",
 		Args: []string{"-v", "me"}, Env: map[string]string{"ROOT": root}, BuildFlags: []string{"-tags=a"},
 	}
-	if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(Config{})); diff != "" {
+	if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(Config{}, TaskRef{})); diff != "" {
 		t.Error(diff)
 	}
-	if got, err := ResolveLaunch(root, "Attach"); err != nil || got.ProcessID != 4711 {
+	if got, err := resolved(root, "Attach"); err != nil || got.ProcessID != 4711 {
 		t.Errorf("attach: %+v, %v", got, err)
 	}
 	for name, part := range map[string]string{"Pick": "${command:pickProcess}", "Current file": "${file}"} {
-		if _, err := ResolveLaunch(root, name); !fault.Is(err, fault.ConfigInvalid) || !strings.Contains(err.Error(), part) {
+		if _, err := resolved(root, name); !fault.Is(err, fault.ConfigInvalid) || !strings.Contains(err.Error(), part) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := ResolveLaunch(root, "Ap"); !fault.Is(err, fault.ConfigNotFound) {
+	if _, err := resolved(root, "Ap"); !fault.Is(err, fault.ConfigNotFound) {
 		t.Errorf("an unknown name: %v", err)
 	}
 }
@@ -86,11 +121,11 @@ func TestResolveLaunchOfEveryLanguage(t *testing.T) {
 	}
 	for name, w := range want {
 		w.Name = name
-		got, err := ResolveLaunch(root, name)
+		got, err := resolved(root, name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(w, got, cmpopts.IgnoreUnexported(Config{})); diff != "" {
+		if diff := cmp.Diff(w, got, cmpopts.IgnoreUnexported(Config{}, TaskRef{})); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}
@@ -103,7 +138,7 @@ func TestResolveLaunchOfEveryLanguage(t *testing.T) {
 		{"npm", map[string]string{"runtimeArgs": "runtimeArgs"}, map[string]any{"runtimeArgs": []any{"--import", root + "/x.mjs"}}},
 		{"java", map[string]string{"vmArgs": "vmArgs[]"}, map[string]any{"vmArgs": []any{"-Xmx1g", "-Da=b"}}},
 	} {
-		c, err := ResolveLaunch(root, o.of)
+		c, err := resolved(root, o.of)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -116,7 +151,7 @@ func TestResolveLaunchOfEveryLanguage(t *testing.T) {
 			t.Errorf("options of %s: %v (-want +got):\n%s", o.of, err, diff)
 		}
 	}
-	if _, err := ResolveLaunch(root, "wrong"); !fault.Is(err, fault.ConfigInvalid) {
+	if _, err := resolved(root, "wrong"); !fault.Is(err, fault.ConfigInvalid) {
 		t.Errorf("a wrong entry: %v", err)
 	}
 }

@@ -1,4 +1,4 @@
-package workspace
+package launch
 
 import (
 	"encoding/json"
@@ -65,7 +65,7 @@ func TestTextsOfALaunchConfiguration(t *testing.T) {
 		t.Fatal(err)
 	}
 	options := map[string]string{"vmArgs": "jvmArgs[]"}
-	c, err := ResolveLaunch(root, "App")
+	c, err := resolved(root, "App")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,11 +78,11 @@ func TestTextsOfALaunchConfiguration(t *testing.T) {
 		t.Errorf("%s, want %s: %v", got, want, err)
 	}
 	for name, says := range map[string]string{"Open": "the quote ' in", "Wrong": `"port" is a text, not a whole number`} {
-		if _, err := ResolveLaunch(root, name); err == nil || !strings.Contains(err.Error(), says) || strings.Contains(err.Error(), "json") {
+		if _, err := resolved(root, name); err == nil || !strings.Contains(err.Error(), says) || strings.Contains(err.Error(), "json") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if c, err = ResolveLaunch(root, "Half"); err != nil {
+	if c, err = resolved(root, "Half"); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := c.Options(options); !fault.Is(err, fault.ConfigInvalid) {

@@ -1,4 +1,4 @@
-package workspace
+package launch
 
 import (
 	"encoding/json"
