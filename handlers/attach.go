@@ -55,12 +55,12 @@ func (h *Handlers) whichProcess(ctx context.Context, c *Call, p *tools.SessionSt
 		}
 		found = []candidate{*chosen}
 	}
-	h.take(p, found[0])
+	h.attachTo(p, found[0])
 	return fmt.Sprintf("attached to process %d, %s", found[0].PID, found[0].shown), nil
 }
 
-// take has the start attach to a process.
-func (h *Handlers) take(p *tools.SessionStartParams, one candidate) {
+// attachTo has the start attach to a process.
+func (h *Handlers) attachTo(p *tools.SessionStartParams, one candidate) {
 	p.PID = one.PID
 	program := p.Target
 	if !filepath.IsAbs(program) {
