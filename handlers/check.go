@@ -47,7 +47,8 @@ func (r *Registry) Check(ctx context.Context, k Check) (*Checked, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := h.applyLaunchConfig(ctx, nil, decoded); err != nil {
+	b, err := h.applyLaunchConfig(ctx, nil, decoded)
+	if err != nil {
 		return nil, err
 	}
 	c := &Call{Tool: "check", Client: client.None{}, queue: &h.queue}
@@ -55,7 +56,7 @@ func (r *Registry) Check(ctx context.Context, k Check) (*Checked, error) {
 	if k.At != nil && k.Original != "" {
 		k.At.Location = strings.Replace(k.At.Location, k.Original+string(filepath.Separator), h.Workspace+string(filepath.Separator), 1)
 	}
-	x := examination{h: h, c: c, start: start, request: examined(h.relocated(decoded, k.Original)), over: time.Now().Add(k.Timeout), at: k.At}
+	x := examination{h: h, c: c, start: start, request: examined(b.with(h.relocated(decoded, k.Original))), over: time.Now().Add(k.Timeout), at: k.At}
 	if k.At != nil {
 		at, err := source.ParseLocation(k.At.Location)
 		if err != nil {

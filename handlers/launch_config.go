@@ -16,23 +16,46 @@ import (
 
 // applyLaunchConfig fills in from a launch configuration what the call itself
 // does not say.
-func (h *Handlers) applyLaunchConfig(ctx context.Context, c *Call, p *tools.SessionStartParams) error {
+func (h *Handlers) applyLaunchConfig(ctx context.Context, c *Call, p *tools.SessionStartParams) (errands, error) {
 	if p.LaunchConfigName == "" {
-		return nil
+		return errands{}, nil
 	}
 	set, err := h.launches(p.WorkspaceRoot)
 	if err != nil {
-		return err
+		return errands{}, err
 	}
 	e := set.Entry(launch.Member{Name: p.LaunchConfigName})
 	if e == nil {
-		return set.Missing(p.LaunchConfigName)
+		return errands{}, noEntry(set, p.LaunchConfigName)
 	}
-	config, err := set.Resolve(e, h.launchOptions(ctx, c, p))
+	return h.applyEntry(ctx, c, p, set, e)
+}
+
+// applyEntry is applyLaunchConfig for an entry that was found.
+func (h *Handlers) applyEntry(ctx context.Context, c *Call, p *tools.SessionStartParams, set *launch.Set, e *launch.Entry) (errands, error) {
+	o := h.launchOptions(ctx, c, p)
+	config, err := set.Resolve(e, o)
 	if err != nil {
-		return err
+		return errands{}, err
 	}
-	return h.take(c, p, config)
+	if err := h.take(c, p, config); err != nil {
+		return errands{}, err
+	}
+	return h.errandsOf(set, e, config, o)
+}
+
+// noEntry is the error for a name that is no single configuration's.
+func noEntry(set *launch.Set, name string) error {
+	c := set.Compound(name)
+	if c == nil {
+		return set.Missing(name)
+	}
+	var members []string
+	for _, m := range c.Members {
+		members = append(members, m.Name)
+	}
+	return fault.New(fault.InvalidParam, "%q is a compound, which starts several programs", name).WithField("launch_config_name").
+		WithHint("name one of them: %s", strings.Join(members, ", "))
 }
 
 // launches are the configurations of a workspace.

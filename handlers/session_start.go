@@ -18,28 +18,29 @@ import (
 // possible: nothing has been done by then that must not be done twice.
 func (h *Handlers) sessionStart(ctx context.Context, c *Call) (*responses.Envelope, error) {
 	p := c.Params.(*tools.SessionStartParams)
-	if err := h.applyLaunchConfig(ctx, c, p); err != nil {
-		return nil, err
-	}
-	said, err := h.whichProcess(ctx, c, p)
+	b, err := h.applyLaunchConfig(ctx, c, p)
 	if err != nil {
 		return nil, err
 	}
-	env, id, err := h.start(ctx, c, p, said)
+	why, err := h.whichProcess(ctx, c, p)
+	if err != nil {
+		return nil, err
+	}
+	env, id, err := h.start(ctx, c, p, b)
 	if err == nil {
 		return env, nil
 	}
-	if err := h.install(ctx, c, err); err != nil {
+	if err := h.install(ctx, c, because(err, why)); err != nil {
 		return nil, err
 	}
 	p.SessionID = cmp.Or(p.SessionID, id)
-	env, _, err = h.start(ctx, c, p, said)
+	env, _, err = h.start(ctx, c, p, b)
 	return env, err
 }
 
-// start starts a session; id is its name, also when it fails. Said joins the summary.
-func (h *Handlers) start(ctx context.Context, c *Call, p *tools.SessionStartParams, said string) (env *responses.Envelope, id string, err error) {
-	s, err := h.Sessions.Open(h.startRequest(p))
+// start starts a session; id is its name, also when it fails.
+func (h *Handlers) start(ctx context.Context, c *Call, p *tools.SessionStartParams, b errands) (env *responses.Envelope, id string, err error) {
+	s, err := h.Sessions.Open(b.with(h.startRequest(p)))
 	if err != nil {
 		return nil, "", err
 	}
@@ -55,7 +56,7 @@ func (h *Handlers) start(ctx context.Context, c *Call, p *tools.SessionStartPara
 		}
 		return nil, s.ID(), err
 	}
-	env, err = h.view(ctx, c, arrival{note: said})
+	env, err = h.view(ctx, c, arrival{})
 	return env, s.ID(), err
 }
 

@@ -84,10 +84,11 @@ func (h *Handlers) subject(ctx context.Context, c *Call, p *tools.Start) (*sessi
 	if err != nil {
 		return nil, err
 	}
-	if err := h.applyLaunchConfig(ctx, c, full); err != nil {
+	b, err := h.applyLaunchConfig(ctx, c, full)
+	if err != nil {
 		return nil, err
 	}
-	return h.Sessions.Prospect(h.startRequest(full))
+	return h.Sessions.Prospect(b.with(h.startRequest(full)))
 }
 
 // longestTraced is how much of a value a recorder notes, in bytes.

@@ -76,6 +76,7 @@ func (w show) view(v *session.View) *responses.StopView {
 		NeverHit:    w.breakpoints(v.NeverHit, "breakpoints never hit"),
 		Hits:        hitCounts(v.WereHit),
 		Warnings:    v.Warnings,
+		ServerReady: v.ServerReady,
 		Listening:   v.Listening,
 		Rest:        &rest,
 	}

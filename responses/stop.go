@@ -54,7 +54,8 @@ type StopView struct {
 	Locals      *Variables        `json:"locals,omitzero"`
 	Returned    *Variables        `json:"return_value,omitzero"`
 	Stack       *Stack            `json:"stack,omitzero"`
-	Listening   []string          `json:"listening,omitempty"` // addresses at which the program has begun to listen
+	ServerReady string            `json:"server_ready,omitempty"` // the address at which it says that it can be called
+	Listening   []string          `json:"listening,omitempty"`    // addresses at which the program has begun to listen
 	Output      *Output           `json:"output,omitzero"`
 	Breakpoints *List[Breakpoint] `json:"breakpoints,omitzero"` // that need attention
 	NeverHit    *List[Breakpoint] `json:"never_hit,omitzero"`   // once the program has ended

@@ -18,6 +18,7 @@ func (v *StopView) write(p *page) {
 	p.under("locals", func() { v.Locals.write(p, v.Changed...) })
 	p.under("return value", func() { v.Returned.write(p) })
 	p.under("stack", func() { v.Stack.write(p) })
+	p.fact("server ready", v.ServerReady)
 	if !p.saysAll(v.Listening) {
 		p.list("listening", v.Listening)
 	}

@@ -58,6 +58,10 @@ type StartRequest struct {
 	Break      []BreakpointSpec
 	Show       []string // expressions to evaluate at every stop
 	Exceptions []string // uncaught (default), all, none or filter names
+	Before     Before   // nil: nothing
+	// Ready finds in what the program has printed the address at which it says that it
+	// can be called, empty when there is none; nil: nothing is looked for.
+	Ready func(printed string) string
 
 	changed *Changed // set for a run in a copy, whose original was permitted
 }
@@ -100,6 +104,7 @@ type View struct {
 	NeverHit    []Breakpoint // on termination
 	WereHit     []Breakpoint // on termination
 	AwaitsInput bool         // the program runs, and waits for input that Input can give
+	ServerReady string       // the address at which the program says that it can be called, told once
 	Listening   []string     // addresses at which the program has begun to listen, where they were asked for
 	NoTestRan   bool         // on termination: tests were to be run and there was none
 	NearTests   []string     // then: those that are like what was asked for

@@ -97,6 +97,7 @@ func (c *Changed) move() {
 // Relocated is a request whose places below one of the roots are those below another
 // directory, which is a copy of them.
 func Relocated(r StartRequest, to string, roots ...string) StartRequest {
+	r.Before = nil // it would work on the original
 	p := &r.Program
 	for _, path := range []*string{&p.Workspace, &p.Target, &p.Test, &p.Cwd, &p.EnvFile, &p.RuntimePath} {
 		*path = relocated(*path, to, roots)

@@ -440,6 +440,7 @@ func (l *life) letGo() {
 	if l.plan != nil && l.plan.Close != nil {
 		l.plan.Close()
 	}
+	l.afterwards()
 }
 
 // tidyText is a text of an adapter without the colours of a terminal and the

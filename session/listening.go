@@ -145,13 +145,14 @@ func (s *Session) watchListening(ctx context.Context, heard func()) {
 	}
 }
 
-// hearsNews says whether the program runs and has begun to listen. Of a run of tests
+// hearsNews says whether the program runs and has begun to listen, or says that it
+// can be called. Of a run of tests
 // nobody asks anything from outside.
 func (s *Session) hearsNews() bool {
 	s.mu.Lock()
 	l, runs := s.life, s.now.Status == Running && s.mode != adapters.Test
 	s.mu.Unlock()
-	return runs && l.listen()
+	return runs && (l.listen() || l.ready() != "")
 }
 
 // mentions counts a wait that ends because the program listens, and says whether it may.

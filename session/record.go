@@ -41,6 +41,15 @@ func (m *Manager) Record(ctx context.Context, r StartRequest, w recording.Wish, 
 	if !ok {
 		return m.recordByLog(ctx, adapter, r, w, over)
 	}
+	if r.Before != nil {
+		done, err := m.beforeRecord(ctx, r, over, progress)
+		if err != nil {
+			return nil, err
+		}
+		if done.After != nil {
+			defer func() { _ = bounded(done.After) }()
+		}
+	}
 	recorded, err := m.planRecorded(ctx, recorder, r, w, over, progress)
 	if err != nil {
 		return nil, err
@@ -63,6 +72,16 @@ func (m *Manager) Record(ctx context.Context, r StartRequest, w recording.Wish, 
 		return nil, fault.New(fault.Internal, "reading what was recorded: %w", err)
 	}
 	return result, nil
+}
+
+// beforeRecord does what comes before a run under a recorder.
+func (m *Manager) beforeRecord(ctx context.Context, r StartRequest, over time.Time, progress func(string)) (Done, error) {
+	if progress == nil {
+		progress = func(string) {}
+	}
+	preparing, cancel := context.WithTimeout(ctx, min(m.Limits().Build, time.Until(over)))
+	defer cancel()
+	return r.Before(preparing, progress)
 }
 
 // planRecorded asks a language's recorder how to run the program under it.

@@ -29,6 +29,9 @@ func (l *life) start() {
 }
 
 func (l *life) launch() error {
+	if err := l.before(); err != nil {
+		return err
+	}
 	plan, err := l.makePlan()
 	if err != nil {
 		return err

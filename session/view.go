@@ -44,6 +44,7 @@ func (s *Session) ViewWithoutOutput(ctx context.Context) (*View, error) {
 		v.Warnings = append(v.Warnings, why)
 	}
 	v.AwaitsInput = s.AwaitsInput()
+	v.ServerReady = s.tellReady()
 	<-looked
 	s.mu.Lock()
 	defer s.mu.Unlock()

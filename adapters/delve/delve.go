@@ -41,7 +41,6 @@ func (*adapter) Info() adapters.Info {
 		Aliases:    []string{"golang"},
 		Name:       "Delve",
 		Extensions: []string{".go"},
-		Traces:     true,
 		Reads:      reads,
 		Parts:      reading.Go.Parts,
 		Modes: []adapters.Mode{

@@ -49,7 +49,6 @@ func (a *adapter) Info() adapters.Info {
 		Parts:       reading.C.Parts,
 		Body:        reading.C.Body,
 		Extensions:  []string{".c", ".cc", ".cpp", ".cxx", ".h", ".hpp"},
-		Traces:      true,
 		Modes: []adapters.Mode{
 			adapters.Launch, adapters.Test, adapters.Exec, adapters.Core, adapters.Attach, adapters.RemoteAttach,
 		},

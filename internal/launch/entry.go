@@ -34,6 +34,7 @@ type Config struct {
 	PathSubstitutions   []Substitution
 
 	PreLaunchTask, PostDebugTask TaskRef
+	BeforeTask                   *Task // that the entry has itself, in place of a name
 	Ready                        *ServerReady
 
 	Lacks []Lack // parameters that could not be filled in

@@ -176,7 +176,8 @@ func (r *taskResolver) resolve(ref TaskRef) (*Task, error) {
 	}
 	label := t.label()
 	if i := slices.Index(r.trail, label); i >= 0 {
-		return nil, r.invalid("the task %q depends on itself: %s", label, strings.Join(append(slices.Clone(r.trail[i:]), label), " → "))
+		return nil, r.invalid("the task %q depends on itself: %s", label, strings.Join(append(slices.Clone(r.trail[i:]), label), " → ")).
+			WithHint("take one of them out of dependsOn in %s", t.file.name)
 	}
 	if done := r.made[label]; done != nil {
 		return done, nil

@@ -47,7 +47,6 @@ func TestElicit(t *testing.T) {
 		{"no", `{"elicitation":{}}`, `"result":{"action":"decline"}`, "declined", nil},
 		{"gone away", `{"elicitation":{}}`, `"result":{"action":"cancel"}`, "declined", nil},
 		{"the second", `{"elicitation":{}}`, `"result":{"action":"accept","content":{"choice":"b"}}`, "chosen: b", []string{"a", "b"}},
-
 		{"none of them", `{"elicitation":{}}`, `"result":{"action":"accept","content":{"choice":"c"}}`, "the client cannot ask", []string{"a", "b"}},
 		{"a client that fails", `{"elicitation":{}}`, `"error":{"code":-32603,"message":"oh"}`, "the client cannot ask", nil},
 	} {

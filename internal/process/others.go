@@ -13,15 +13,11 @@ type Other struct {
 
 // String names it for people.
 func (o Other) String() string {
-	return fmt.Sprintf("%s (process %d)", Shortened(o.Command), o.PID)
-}
-
-// Shortened is a command line as it is told to people.
-func Shortened(command string) string {
+	command := o.Command
 	if len(command) > longestCommand {
-		return strings.ToValidUTF8(command[:longestCommand], "") + "…"
+		command = strings.ToValidUTF8(command[:longestCommand], "") + "…"
 	}
-	return command
+	return fmt.Sprintf("%s (process %d)", command, o.PID)
 }
 
 // longestCommand bounds how a process is named, in bytes.

@@ -1,0 +1,44 @@
+package session
+
+import (
+	"strings"
+
+	"aidb-mcp/session/output"
+)
+
+// readyLines is how many lines of each stream are looked at for what a server prints
+// when it is ready.
+const readyLines = 200
+
+// ready is the address at which the program says that it can be called, empty when it
+// has not said so, or a reply has told it.
+func (l *life) ready() string {
+	find := l.s.request.Ready
+	l.s.mu.Lock()
+	told := l.toldReady
+	l.s.mu.Unlock()
+	if find == nil || told {
+		return ""
+	}
+	for _, stream := range []string{output.Stdout, output.Stderr} {
+		last := l.s.out.Read(stream, output.Page{Start: -readyLines, Count: readyLines})
+		if at := find(strings.Join(last.Lines, "\n")); at != "" {
+			return at
+		}
+	}
+	return ""
+}
+
+// tellReady is ready for a reply that tells it.
+func (s *Session) tellReady() string {
+	s.mu.Lock()
+	l := s.life
+	s.mu.Unlock()
+	at := l.ready()
+	if at != "" {
+		s.mu.Lock()
+		l.toldReady = true
+		s.mu.Unlock()
+	}
+	return at
+}
