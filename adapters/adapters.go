@@ -41,6 +41,10 @@ type Info struct {
 	Extensions []string // ".go"
 	Modes      []Mode
 
+	// Traces: it holds the processes that it attaches to by the system's means, of
+	// which each process can have one.
+	Traces bool
+
 	// Elsewhere says what installs an adapter that is neither part of this program
 	// nor fetched by it; empty for all others.
 	Elsewhere string

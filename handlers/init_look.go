@@ -273,9 +273,18 @@ func firstOf[T any](l *look, list []T, what string) *responses.List[T] {
 	}})
 }
 
+// testPackages are the packages and files that have tests, of whatever kind.
+func (l *look) testPackages() int {
+	targets := map[string]bool{}
+	for _, t := range l.tests {
+		targets[t.Target] = true
+	}
+	return len(targets)
+}
+
 func (l *look) summary() string {
 	said := fmt.Sprintf("%s and %s to debug in %s",
-		responses.Plural(len(l.programs), "program"), responses.Plural(len(l.tests), "test package"), l.data.Root)
+		responses.Plural(len(l.programs), "program"), responses.Plural(l.testPackages(), "test package"), l.data.Root)
 	for _, a := range l.data.Adapters {
 		if !a.Ready {
 			said += fmt.Sprintf("; %s is not ready", a.Name)

@@ -22,25 +22,26 @@ func (h *Handlers) sessionStart(ctx context.Context, c *Call) (*responses.Envelo
 	if err != nil {
 		return nil, err
 	}
-	why, err := h.whichProcess(ctx, c, p)
+	said, err := h.whichProcess(ctx, c, p)
 	if err != nil {
 		return nil, err
 	}
-	env, id, err := h.start(ctx, c, p, b)
+	r := b.with(h.startRequest(p))
+	env, id, err := h.start(ctx, c, p, r, said)
 	if err == nil {
 		return env, nil
 	}
-	if err := h.install(ctx, c, because(err, why)); err != nil {
+	if err := h.install(ctx, c, err); err != nil {
 		return nil, err
 	}
-	p.SessionID = cmp.Or(p.SessionID, id)
-	env, _, err = h.start(ctx, c, p, b)
+	r.ID = cmp.Or(r.ID, id)
+	env, _, err = h.start(ctx, c, p, r, said)
 	return env, err
 }
 
-// start starts a session; id is its name, also when it fails.
-func (h *Handlers) start(ctx context.Context, c *Call, p *tools.SessionStartParams, b errands) (env *responses.Envelope, id string, err error) {
-	s, err := h.Sessions.Open(b.with(h.startRequest(p)))
+// start starts a session; id is its name, also when it fails. Said joins the summary.
+func (h *Handlers) start(ctx context.Context, c *Call, p *tools.SessionStartParams, r session.StartRequest, said string) (env *responses.Envelope, id string, err error) {
+	s, err := h.Sessions.Open(r)
 	if err != nil {
 		return nil, "", err
 	}
@@ -56,7 +57,7 @@ func (h *Handlers) start(ctx context.Context, c *Call, p *tools.SessionStartPara
 		}
 		return nil, s.ID(), err
 	}
-	env, err = h.view(ctx, c, arrival{})
+	env, err = h.view(ctx, c, arrival{note: said})
 	return env, s.ID(), err
 }
 

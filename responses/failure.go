@@ -15,8 +15,14 @@ const codePrefix = "AIDB_"
 // such; anything else is a bug of ours.
 func Failure(err error) *Envelope {
 	f := asFault(err).TrueCause()
+	var advised *Advised
+	var steps []NextStep
+	if errors.As(err, &advised) {
+		steps = advised.NextSteps
+	}
 	return &Envelope{
-		Summary: summaries[f.Code],
+		Summary:   summaries[f.Code],
+		NextSteps: steps,
 		Error: &Problem{
 			Code:    codePrefix + string(f.Code),
 			Message: f.Message,
@@ -26,6 +32,17 @@ func Failure(err error) *Envelope {
 		},
 	}
 }
+
+// Advised is an error with the calls that are worth making after it.
+type Advised struct {
+	Err       error
+	NextSteps []NextStep
+}
+
+func (a *Advised) Error() string { return a.Err.Error() }
+
+// Unwrap gives the error itself.
+func (a *Advised) Unwrap() error { return a.Err }
 
 func asFault(err error) *fault.Error {
 	var f *fault.Error

@@ -8,7 +8,6 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/process"
 )
 
 // adapterOf finds the adapter for a program that runs already: by its
@@ -17,10 +16,6 @@ import (
 func (m *Manager) adapterOf(r StartRequest) (adapters.Adapter, error) {
 	p := r.Program
 	p.Debuggee = adapters.FindDebuggee(p)
-	if p.PID != 0 && process.Gone(p.PID) {
-		return nil, fault.New(fault.InvalidParam, "there is no process %d", p.PID).WithField("pid").
-			WithHint("give the id of a running program (ps, pgrep)")
-	}
 	for _, b := range r.Break {
 		if b.File != "" {
 			p.Debuggee.Sources = append(p.Debuggee.Sources, b.File)

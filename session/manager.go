@@ -112,8 +112,14 @@ func (m *Manager) admit(r StartRequest) (adapters.Adapter, error) {
 	if err := namesFiles(r.Program); err != nil {
 		return nil, err
 	}
+	if err := m.attachable(r.Program); err != nil {
+		return nil, err
+	}
 	adapter, err := m.adapterFor(r)
 	if err != nil {
+		return nil, err
+	}
+	if err := m.untraced(r.Program, adapter); err != nil {
 		return nil, err
 	}
 	m.mask.Learn(r.Program.Env, r.Program.Args)

@@ -200,13 +200,14 @@ func TestNotInstalledUnasked(t *testing.T) {
 	})
 }
 
-// An attach that names no process asks which.
+// An attach that names several processes asks which.
 func TestAskedWhichProcess(t *testing.T) {
 	t.Parallel()
 	for _, era := range eras {
 		t.Run(era, func(t *testing.T) {
 			t.Parallel()
 			p, program, _ := serving(t)
+			other, _ := serve(t, fmt.Sprintf("/proc/%d/exe", program.Pid), p.Dir, p.Dir)
 			var offered []string
 			user := &person{says: func(q *mcp.ElicitParams) *mcp.ElicitResult {
 				text, err := json.Marshal(q.RequestedSchema)
@@ -230,12 +231,12 @@ func TestAskedWhichProcess(t *testing.T) {
 			s := testkit.Start(t, testkit.Options{Dir: p.Dir, Protocol: era, Client: user.answers})
 			start := A{"mode": "attach", "language": "go", "target": filepath.Dir(p.Dir), "breakpoints": p.BreakAt("handle")}
 			r := s.OK("session_start", start)
-			if len(user.asked) != 1 || len(offered) != 1 {
+			if len(user.asked) != 1 || len(offered) != 2 || !strings.HasPrefix(offered[0], strconv.Itoa(other.Pid)+" ") {
 				t.Errorf("asked was %q with %q", user.asked, offered)
 			}
 			r.Stopped("stopped_at_breakpoint", p.At("main.go", "handle"))
 			start["target"] = "no-such-program"
-			s.Fail("VALIDATION_MISSING_PARAM", "session_start", start)
+			s.Fail("VALIDATION_INVALID_TARGET", "session_start", start).Has("no go process", "no-such-program")
 			if len(user.asked) != 1 {
 				t.Errorf("asked was %q", user.asked)
 			}

@@ -48,6 +48,7 @@ func (*adapter) Info() adapters.Info {
 		Reads:      reading.Python.Reads,
 		Parts:      reading.Python.Parts,
 		Extensions: []string{".py", ".pyw"},
+		Traces:     true,
 		Modes:      []adapters.Mode{adapters.Launch, adapters.Test, adapters.Attach, adapters.RemoteAttach},
 	}
 }

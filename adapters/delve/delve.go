@@ -41,6 +41,7 @@ func (*adapter) Info() adapters.Info {
 		Aliases:    []string{"golang"},
 		Name:       "Delve",
 		Extensions: []string{".go"},
+		Traces:     true,
 		Reads:      reads,
 		Parts:      reading.Go.Parts,
 		Modes: []adapters.Mode{

@@ -18,7 +18,7 @@ var hints = []struct{ part, hint string }{
 	{"lambda expressions", "write a plain method call, or put the lambda into a method of the program"},
 	{"methods can be called only where", "step once (or stop at a breakpoint), then ask again; fields and variables can be read here"},
 	{"only expressions can be evaluated", "give one expression, such as a.b(c) + d[2]"},
-	{"nothing listens at", "is the program running with " + jdwpFlag + "? give its host and port"},
+	{"nothing listens at", "is the program running with " + jdwpFlag + ", and does no other debugger debug it? It serves one at a time; give its host and port"},
 	{"no Java debug port", "start the program with " + jdwpFlag + " and give that port"},
 	{"is no Java debug port", "start the program with " + jdwpFlag + " and give that port"},
 	{"only fields", "watch a field (this.total, Shop.count); for a local variable set a breakpoint where it changes"},

@@ -49,6 +49,7 @@ func (a *adapter) Info() adapters.Info {
 		Parts:       reading.C.Parts,
 		Body:        reading.C.Body,
 		Extensions:  []string{".c", ".cc", ".cpp", ".cxx", ".h", ".hpp"},
+		Traces:      true,
 		Modes: []adapters.Mode{
 			adapters.Launch, adapters.Test, adapters.Exec, adapters.Core, adapters.Attach, adapters.RemoteAttach,
 		},

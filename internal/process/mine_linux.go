@@ -2,22 +2,31 @@ package process
 
 import (
 	"os"
+	"path/filepath"
 	"slices"
+	"strconv"
+	"syscall"
 )
 
 // Mine are the processes of this user that run programs, the newest first:
-// without this one, what it has started, and what it was started by.
+// without this one and what it was started by, and without what it or another of
+// its kind has started: debug adapters, and what they debug.
 func Mine() []Other {
 	table := processes()
 	parents := map[int]int{}
+	kin := map[int]bool{} // this process and its like
+	self, own := os.Getpid(), filepath.Base(ProgramOf(os.Getpid()))
 	for _, p := range table {
 		parents[p.pid] = p.parent
+		kin[p.pid] = p.pid == self || filepath.Base(ProgramOf(p.pid)) == own
 	}
-	self := os.Getpid()
 	near := ancestors(self, parents)
 	var list []Other
 	for _, p := range table {
-		if slices.Contains(near, p.pid) || slices.Contains(ancestors(p.pid, parents), self) || ProgramOf(p.pid) == "" {
+		if slices.Contains(near, p.pid) || ProgramOf(p.pid) == "" || OwnerOf(p.pid) != os.Geteuid() {
+			continue
+		}
+		if slices.ContainsFunc(ancestors(p.pid, parents), func(pid int) bool { return kin[pid] }) {
 			continue
 		}
 		if command := commandOf(p.pid); command != "" {
@@ -26,6 +35,28 @@ func Mine() []Other {
 	}
 	slices.SortFunc(list, func(a, b Other) int { return b.PID - a.PID })
 	return list
+}
+
+// OwnerOf is the user as whom a process runs, -1 when that cannot be known.
+func OwnerOf(pid int) int {
+	info, err := os.Stat("/proc/" + strconv.Itoa(pid))
+	if err != nil {
+		return -1
+	}
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return -1
+	}
+	return int(stat.Uid)
+}
+
+// Lineage is a process and what it was started by, the nearest first.
+func Lineage(pid int) []int {
+	parents := map[int]int{}
+	for _, p := range processes() {
+		parents[p.pid] = p.parent
+	}
+	return ancestors(pid, parents)
 }
 
 // ancestors are a process and what it was started by.

@@ -13,11 +13,15 @@ type Other struct {
 
 // String names it for people.
 func (o Other) String() string {
-	command := o.Command
+	return fmt.Sprintf("%s (process %d)", Shortened(o.Command), o.PID)
+}
+
+// Shortened is a command line as it is told to people.
+func Shortened(command string) string {
 	if len(command) > longestCommand {
-		command = strings.ToValidUTF8(command[:longestCommand], "") + "…"
+		return strings.ToValidUTF8(command[:longestCommand], "") + "…"
 	}
-	return fmt.Sprintf("%s (process %d)", command, o.PID)
+	return command
 }
 
 // longestCommand bounds how a process is named, in bytes.

@@ -33,6 +33,7 @@ type Options struct {
 	Dir      string   // working directory; empty: an empty one
 	Bare     bool     // without "serve"
 	Args     []string // after "serve"
+	Command  []string // the whole command line of a server that is installed; empty: the built one
 	Through  []string // a command that becomes the server, which its arguments name: env, sh -c 'ulimit …; exec "$@"' sh
 	Env      []string // added to ours
 	Tmp      string   // its temporary directory; empty: a new one
@@ -119,7 +120,10 @@ func launch(t testing.TB, o Options) *Server {
 	if !o.Bare {
 		args = append(args, "serve")
 	}
-	line := slices.Concat(o.Through, []string{Binary(t)}, args, o.Args)
+	line := o.Command
+	if line == nil {
+		line = slices.Concat(o.Through, []string{Binary(t)}, args, o.Args)
+	}
 	cmd := exec.Command(line[0], line[1:]...)
 	cmd.Dir = o.Dir
 	cmd.Env = append(os.Environ(), "TMPDIR="+s.Tmp, "AIDB_HOME="+Home(), s.Mark)

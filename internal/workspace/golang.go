@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -33,7 +34,7 @@ var goTestImports = map[string]string{
 // leaving out files that this platform or their build tags exclude.
 func (s *scan) golang(dir directory) {
 	var program *Program
-	suite := Suite{Language: "go", Framework: "go test", Path: dir.rel}
+	suites := goSuites(dir.rel)
 	for _, e := range dir.entries {
 		name := e.Name()
 		if e.IsDir() || !strings.HasSuffix(name, ".go") {
@@ -43,9 +44,11 @@ func (s *scan) golang(dir directory) {
 		switch {
 		case file == nil:
 		case strings.HasSuffix(name, "_test.go"):
-			s.goTests(&suite, file)
-			if at := s.changed(join(dir.rel, name)); at.After(suite.Changed) {
-				suite.Changed = at
+			s.goTests(suites, file)
+			for i := range suites {
+				if at := s.changed(join(dir.rel, name)); at.After(suites[i].Changed) {
+					suites[i].Changed = at
+				}
 			}
 		case file.Name.Name == "main":
 			program = goProgram(program, dir.rel, name, file, fset)
@@ -54,10 +57,28 @@ func (s *scan) golang(dir directory) {
 	if program != nil && program.File != "" && s.room(len(s.project.Programs)) {
 		s.project.Programs = append(s.project.Programs, *program)
 	}
-	if suite.Total > 0 && s.room(len(s.project.Tests)) {
-		s.frameworks[Framework{"go", "go test"}] = true
-		s.project.Tests = append(s.project.Tests, suite)
+	for _, suite := range suites {
+		if suite.Total > 0 && s.room(len(s.project.Tests)) {
+			s.frameworks[Framework{"go", suite.Framework}] = true
+			s.project.Tests = append(s.project.Tests, suite)
+		}
 	}
+}
+
+// goKind is what go test runs, by the beginning of its functions' names.
+type goKind struct{ prefix, framework string }
+
+var goKinds = []goKind{
+	{"Test", "go test"}, {"Fuzz", "go fuzz"}, {"Benchmark", "go benchmark"},
+}
+
+// goSuites are those of a package, in the order of goKinds, still empty.
+func goSuites(path string) []Suite {
+	suites := make([]Suite, len(goKinds))
+	for i, kind := range goKinds {
+		suites[i] = Suite{Language: "go", Framework: kind.framework, Path: path}
+	}
+	return suites
 }
 
 // parseGo parses a Go file that belongs to this platform's build, nil when it
@@ -113,12 +134,17 @@ func goProgram(p *Program, rel, name string, file *ast.File, fset *token.FileSet
 	return p
 }
 
-func (s *scan) goTests(suite *Suite, file *ast.File) {
+func (s *scan) goTests(suites []Suite, file *ast.File) {
 	for _, d := range file.Decls {
 		f, ok := d.(*ast.FuncDecl)
-		if !ok || f.Recv != nil || !isTestName(f.Name.Name) || f.Type.Params.NumFields() != 1 {
+		if !ok || f.Recv != nil || f.Type.Params.NumFields() != 1 {
 			continue
 		}
+		kind := slices.IndexFunc(goKinds, func(k goKind) bool { return isTestName(f.Name.Name, k.prefix) })
+		if kind < 0 {
+			continue
+		}
+		suite := &suites[kind]
 		if suite.Total++; len(suite.Names) < maxNames {
 			suite.Names = append(suite.Names, f.Name.Name)
 		}
@@ -136,9 +162,9 @@ func (s *scan) goTests(suite *Suite, file *ast.File) {
 	}
 }
 
-// isTestName follows the rule of go test: "Test" alone or before what is no lower-case letter.
-func isTestName(name string) bool {
-	rest, ok := strings.CutPrefix(name, "Test")
+// isTestName follows the rule of go test: the prefix alone or before what is no lower-case letter.
+func isTestName(name, prefix string) bool {
+	rest, ok := strings.CutPrefix(name, prefix)
 	first, _ := utf8.DecodeRuneInString(rest)
 	return ok && rest != "Main" && !unicode.IsLower(first)
 }

@@ -87,7 +87,7 @@ func (p *Project) ranked(w Wanted, usual time.Time) []Suite {
 		case Changed:
 			return b.Changed.Compare(a.Changed)
 		}
-		return cmp.Or(cmp.Compare(offside(a.Path), offside(b.Path)), p.compareLanguages(a.Language, b.Language))
+		return cmp.Or(cmp.Compare(a.special(), b.special()), cmp.Compare(offside(a.Path), offside(b.Path)), p.compareLanguages(a.Language, b.Language))
 	})
 	return suites
 }
@@ -113,6 +113,14 @@ func (s Suite) reason(usual time.Time) Reason {
 		return Changed
 	}
 	return Nearest
+}
+
+// special is 1 for what is run on purpose only, after the tests.
+func (s Suite) special() int {
+	if s.Framework == "go fuzz" || s.Framework == "go benchmark" {
+		return 1
+	}
+	return 0
 }
 
 func (s Suite) start(usual time.Time) Start {

@@ -74,8 +74,10 @@ func TestDetectGo(t *testing.T) {
 		Tests: []Suite{{
 			Language: "go", Framework: "go test", Path: "price",
 			Names: []string{"TestSum", "Test", "Test_low", "TestOutside"}, Total: 4,
+		}, {
+			Language: "go", Framework: "go benchmark", Path: "price", Names: []string{"BenchmarkSum"}, Total: 1,
 		}},
-		Frameworks: []Framework{{"go", "go test"}, {"go", "testify"}},
+		Frameworks: []Framework{{"go", "go benchmark"}, {"go", "go test"}, {"go", "testify"}},
 	}
 	if diff := cmp.Diff(want, detect(t, root)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

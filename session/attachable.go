@@ -1,0 +1,89 @@
+package session
+
+import (
+	"os"
+	"os/user"
+	"slices"
+	"strconv"
+	"strings"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/process"
+)
+
+// attachable says why the process of a request cannot be attached to, whatever
+// its language: it is gone, somebody else's, ours, or debugged already.
+func (m *Manager) attachable(p adapters.Request) error {
+	pid := p.PID
+	if pid == 0 {
+		return nil
+	}
+	switch self := os.Getpid(); {
+	case process.Zombie(pid):
+		return notAttachable("process %d has ended; only its entry in the table is left, until process %s takes note of its end", pid, m.called(process.ParentOf(pid))).
+			WithHint("start the program again, and give the id that it then has")
+	case process.Gone(pid):
+		return notAttachable("there is no process %d", pid).
+			WithHint("it may have ended: give the id of a running program (ps, pgrep), or mode attach and as target its name")
+	case pid == self || slices.Contains(process.Lineage(pid), self) && process.ProgramOf(pid) == process.ProgramOf(self):
+		return notAttachable("process %d is this debugger itself", pid).WithHint("give the id of the program that is to be debugged")
+	case process.Programless(pid):
+		return notAttachable("process %d is a thread of the kernel, and runs no program", pid).WithHint("give the id of a running program (ps, pgrep)")
+	}
+	if owner := process.OwnerOf(pid); owner >= 0 && os.Geteuid() > 0 && owner != os.Geteuid() {
+		return notAttachable("process %d belongs to another user (%s)", pid, userName(owner)).
+			WithHint("run aidb-mcp as that user or as root; or attach by the port at which the program listens for debuggers, if it does")
+	}
+	for _, s := range m.List() {
+		if s.debugs(pid) {
+			return notAttachable("process %d is debugged already, by session %s", pid, s.ID()).
+				WithHint("go on with session_id %q, or end that session first with session(action: stop, session_id: %q), which leaves the program running if it was attached to", s.ID(), s.ID())
+		}
+	}
+	return nil
+}
+
+// untraced says by whom the process of a request is held already, where the
+// adapter would have to hold it too.
+func (m *Manager) untraced(p adapters.Request, a adapters.Adapter) error {
+	if p.PID == 0 || !a.Info().Traces {
+		return nil
+	}
+	tracer := process.TracerOf(p.PID)
+	if tracer == 0 {
+		return nil
+	}
+	return notAttachable("process %d is held already by another debugger or tracer, process %s", p.PID, m.called(tracer)).
+		WithHint("the system allows one at a time: end that one or have it detach, then start again")
+}
+
+func notAttachable(format string, args ...any) *fault.Error {
+	return fault.New(fault.InvalidParam, format, args...).WithField("pid")
+}
+
+// called is a process by its number and, where that is known, its command line.
+func (m *Manager) called(pid int) string {
+	command := strings.Join(strings.Fields(process.CommandOf(pid)), " ")
+	if command == "" {
+		return strconv.Itoa(pid)
+	}
+	return strconv.Itoa(pid) + " (" + m.mask.Command(process.Shortened(command)) + ")"
+}
+
+func userName(id int) string {
+	if u, err := user.LookupId(strconv.Itoa(id)); err == nil {
+		return u.Username
+	}
+	return strconv.Itoa(id)
+}
+
+// debugs says that the session's program, or a process that it follows, is the one.
+func (s *Session) debugs(pid int) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.now.Status == Terminated || s.life == nil {
+		return false
+	}
+	return s.life.knownPID() == pid || slices.ContainsFunc(s.life.links, func(k *link) bool { return !k.over && k.pid == pid })
+}
