@@ -12,7 +12,10 @@ import (
 // registration is what someone reads who starts the server by hand.
 var registration = template.Must(template.New("").Parse(`aidb-mcp speaks MCP on standard input and output: an agent starts it, not a person.
 
-Register it with your agent:
+Register it with your agents, each change shown and asked about:
+  {{.Shell}} setup --all
+
+Or by hand:
   Claude Code   claude mcp add aidb -- {{.Shell}} serve
   Codex         codex mcp add aidb -- {{.Shell}} serve
   Gemini CLI    gemini mcp add aidb {{.Shell}} serve

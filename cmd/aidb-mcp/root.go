@@ -30,6 +30,7 @@ import (
 // commands are the subcommands; a new one is a file of its own and a line here.
 var commands = []func(*app) *cobra.Command{
 	newServeCommand,
+	newSetupCommand,
 	newDemoCommand,
 	newDoctorCommand,
 	newAdaptersCommand,
