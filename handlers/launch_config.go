@@ -50,12 +50,8 @@ func noEntry(set *launch.Set, name string) error {
 	if c == nil {
 		return set.Missing(name)
 	}
-	var members []string
-	for _, m := range c.Members {
-		members = append(members, m.Name)
-	}
 	return fault.New(fault.InvalidParam, "%q is a compound, which starts several programs", name).WithField("launch_config_name").
-		WithHint("name one of them: %s", strings.Join(members, ", "))
+		WithHint("name one of them: %s", memberNames(c))
 }
 
 // launches are the configurations of a workspace.

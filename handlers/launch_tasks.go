@@ -2,11 +2,14 @@ package handlers
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"time"
 
 	"aidb-mcp/internal/launch"
 	"aidb-mcp/internal/task"
 	"aidb-mcp/session"
+	"aidb-mcp/tools"
 )
 
 // errands are what a launch configuration has done beside its program.
@@ -110,3 +113,88 @@ func after(ctx context.Context, post *launch.Task) error {
 	run.End()
 	return nil
 }
+
+// firstTask is the task of a compound, which is run once for all its programs.
+func (h *Handlers) firstTask(ctx context.Context, c *Call, p *tools.SessionStartParams, set *launch.Set, of *launch.Compound) (session.Before, error) {
+	if of.PreLaunchTask.Empty() {
+		return nil, nil
+	}
+	t, err := set.TaskOf(of, h.launchOptions(ctx, c, p))
+	if err != nil {
+		return nil, err
+	}
+	if err := h.permitTask(t); err != nil {
+		return nil, err
+	}
+	return (&once{do: tasks(t, nil), turn: make(chan struct{}, 1)}).before, nil
+}
+
+// once is what is done before the first of several programs, and ended after the last.
+type once struct {
+	do   session.Before
+	turn chan struct{} // holds one: whoever has put it there may use the fields below
+
+	users int
+	done  session.Done
+}
+
+func (o *once) before(ctx context.Context, doing func(string)) (session.Done, error) {
+	select {
+	case o.turn <- struct{}{}:
+	case <-ctx.Done():
+		return session.Done{}, context.Cause(ctx)
+	}
+	defer func() { <-o.turn }()
+	if o.users == 0 {
+		var err error
+		if o.done, err = o.do(ctx, doing); err != nil {
+			return session.Done{}, err
+		}
+	}
+	o.users++
+	return session.Done{Warnings: o.done.Warnings, After: o.after}, nil
+}
+
+func (o *once) after(ctx context.Context) error {
+	o.turn <- struct{}{}
+	defer func() { <-o.turn }()
+	if o.users--; o.users > 0 || o.done.After == nil {
+		return nil
+	}
+	return o.done.After(ctx)
+}
+
+// joint is one thing done before another; either may be nil.
+func joint(first, second session.Before) session.Before {
+	if first == nil || second == nil {
+		if first == nil {
+			return second
+		}
+		return first
+	}
+	return func(ctx context.Context, doing func(string)) (session.Done, error) {
+		a, err := first(ctx, doing)
+		if err != nil {
+			return a, err
+		}
+		b, err := second(ctx, doing)
+		if err != nil {
+			return session.Done{}, errors.Join(err, undone(a))
+		}
+		return session.Done{Warnings: append(a.Warnings, b.Warnings...), After: func(ctx context.Context) error {
+			return errors.Join(b.After(ctx), a.After(ctx))
+		}}, nil
+	}
+}
+
+// undone ends what was done where the rest could not be.
+func undone(d session.Done) error {
+	if d.After == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), endingLimit)
+	defer cancel()
+	return d.After(ctx)
+}
+
+const endingLimit = 10 * time.Second

@@ -39,6 +39,7 @@ type Handlers struct {
 	subscribers subscribers
 	journal     journal
 	proposals   proposals
+	packs       packs     // sessions that are stopped together
 	baselines   baselines // how checks failed that attempts are about
 }
 

@@ -102,6 +102,7 @@ func (h *Handlers) stopSession(ctx context.Context, c *Call, p *tools.SessionPar
 	w := h.show(c.Session)
 	state := w.state(st)
 	said := "stopped " + c.Session.ID()
+	said = joined(said, h.stopOthers(ctx, c.Session, p.Kill))
 	said = joined(said, strings.TrimPrefix(strings.TrimPrefix(st.Note, session.StoppedOnRequest), "; "))
 	return &responses.Envelope{
 		Success: true, Summary: said,

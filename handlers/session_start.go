@@ -18,6 +18,13 @@ import (
 // possible: nothing has been done by then that must not be done twice.
 func (h *Handlers) sessionStart(ctx context.Context, c *Call) (*responses.Envelope, error) {
 	p := c.Params.(*tools.SessionStartParams)
+	set, several, err := h.compoundOf(p)
+	switch {
+	case err != nil:
+		return nil, err
+	case several != nil:
+		return h.startCompound(ctx, c, p, set, several)
+	}
 	b, err := h.applyLaunchConfig(ctx, c, p)
 	if err != nil {
 		return nil, err

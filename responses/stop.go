@@ -57,9 +57,10 @@ type StopView struct {
 	ServerReady string            `json:"server_ready,omitempty"` // the address at which it says that it can be called
 	Listening   []string          `json:"listening,omitempty"`    // addresses at which the program has begun to listen
 	Output      *Output           `json:"output,omitzero"`
-	Breakpoints *List[Breakpoint] `json:"breakpoints,omitzero"` // that need attention
-	NeverHit    *List[Breakpoint] `json:"never_hit,omitzero"`   // once the program has ended
-	Hits        Object            `json:"hits,omitempty"`       // of each breakpoint that was hit, by its id, once the program has ended
+	Breakpoints *List[Breakpoint] `json:"breakpoints,omitzero"`     // that need attention
+	NeverHit    *List[Breakpoint] `json:"never_hit,omitzero"`       // once the program has ended
+	Hits        Object            `json:"hits,omitempty"`           // of each breakpoint that was hit, by its id, once the program has ended
+	Others      []OtherSession    `json:"other_sessions,omitempty"` // that were started with this one
 	Warnings    []string          `json:"warnings,omitempty"`
 
 	Rest *Call `json:"-"` // shows the view again where all else had to go
@@ -67,6 +68,13 @@ type StopView struct {
 	changedTotal int  // before the budget cut some
 	hitsTotal    int  // the same
 	bare         bool // only the state is left
+}
+
+// OtherSession is one of those that were started together.
+type OtherSession struct {
+	ID     string `json:"session_id"`
+	Name   string `json:"name"`
+	Status string `json:"status"`
 }
 
 func (v *StopView) omissions() []Omission {

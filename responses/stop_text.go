@@ -26,6 +26,11 @@ func (v *StopView) write(p *page) {
 	p.under("breakpoints", func() { writeBreakpoints(p, v.Breakpoints) })
 	p.under("never hit", func() { writeBreakpoints(p, v.NeverHit) })
 	p.list("hits", hitsOf(v.Hits))
+	p.under("other sessions", func() {
+		for _, s := range v.Others {
+			p.line("%s: %s, %s", s.ID, s.Name, spaced(s.Status))
+		}
+	})
 	p.rows("warnings", v.Warnings)
 }
 

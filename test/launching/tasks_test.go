@@ -34,6 +34,7 @@ var taskWorkspace = map[string]string{
 // background ends with it.
 func TestTasks(t *testing.T) {
 	t.Parallel()
+	testkit.Adapters(t)
 	dir := workspace(t, taskWorkspace)
 	s := testkit.Start(t, testkit.Options{Dir: dir})
 	path := func(name string) string { return filepath.Join(dir, name) }
