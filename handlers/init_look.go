@@ -136,7 +136,7 @@ func (l *look) targets(p *workspace.Project, show func(string) string) {
 	for _, suite := range p.Tests {
 		if l.wants(suite.Language) && like(suite.Framework, l.p.Framework) {
 			l.tests = append(l.tests, responses.TestTarget{
-				Target: target(show(cmp.Or(suite.Target, suite.Path))), Tests: suite.Names, Total: more(suite),
+				Target: target(show(cmp.Or(suite.Target, suite.Path))), Tests: suite.Names, Total: suite.Total,
 			})
 		}
 	}
@@ -190,14 +190,6 @@ func (l *look) inferred(language string, call responses.Call, r adapters.Request
 	return call
 }
 
-// more is the number of tests in a suite when not all are named.
-func more(s workspace.Suite) int {
-	if s.Total > len(s.Names) {
-		return s.Total
-	}
-	return 0
-}
-
 // like says whether a framework is the one asked for, by a part of its name.
 func like(framework, asked string) bool {
 	return strings.Contains(framework, asked) || strings.Contains(asked, framework)
@@ -223,6 +215,7 @@ func (l *look) envelope() (*responses.Envelope, error) {
 	if list, _, err := l.h.powers(nil, l.speaks()); err == nil && l.speaks() != "" {
 		l.data.Capabilities = bySupport(list)
 	}
+	l.nameTests()
 	l.data.Programs = firstOf(l, l.programs, "programs")
 	l.data.Tests = firstOf(l, l.tests, "test packages")
 	l.data.LaunchConfigs = firstOf(l, l.launches, "launch configurations")
@@ -233,6 +226,28 @@ func (l *look) envelope() (*responses.Envelope, error) {
 	}
 	env.NextSteps = l.nextSteps()
 	return env, nil
+}
+
+// Tests that are named of each suite, where the suites are few and where they are many.
+const (
+	fewSuites  = 3
+	namesOfFew = 20
+	namesOfOne = 4
+)
+
+// nameTests names fewer tests of each suite where there are many: their names say
+// how to name one, and session_start finds the others.
+func (l *look) nameTests() {
+	most := namesOfFew
+	if len(l.tests) > fewSuites && !l.p.Verbose {
+		most = namesOfOne
+	}
+	for i := range l.tests {
+		t := &l.tests[i]
+		if t.Tests = t.Tests[:min(len(t.Tests), most)]; t.Total <= len(t.Tests) {
+			t.Total = 0
+		}
+	}
 }
 
 // speaks is the language whose capabilities are told: the one asked for, else

@@ -37,7 +37,7 @@ func (s *scan) golang(dir directory) {
 	suites := goSuites(dir.rel)
 	for _, e := range dir.entries {
 		name := e.Name()
-		if e.IsDir() || !strings.HasSuffix(name, ".go") {
+		if e.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") && len(s.project.Tests) >= maxList {
 			continue
 		}
 		file, fset := s.parseGo(dir.rel, name)

@@ -3,9 +3,12 @@ package workspace
 import (
 	"cmp"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
+
+	"aidb-mcp/internal/pattern"
 )
 
 // Start is one way to start something of the project: all that a start needs, so
@@ -46,14 +49,24 @@ const freshly = time.Minute
 
 // aside are directories whose programs and tests are not what a project is for.
 var aside = []string{
-	"bench", "benches", "benchmark", "benchmarks", "demo", "demos", "doc", "docs", "e2e", "example", "examples",
-	"fixtures", "hack", "integration", "perf", "playground", "sample", "samples", "script", "scripts", "tools",
+	"__fixtures__", "__mocks__", "bench", "benches", "benchmark", "benchmarks", "demo", "demos", "doc", "docs", "e2e", "example", "examples",
+	"fixtures", "hack", "integration", "perf", "playground", "sample", "samples", "script", "scripts", "templates",
+	"third_party", "tools",
 }
 
 // Starts are proposals, tests before programs, and of each kind the most useful
 // first: one test for each language, and one program.
 func (p *Project) Starts(w Wanted) (tests, programs []Start) {
-	return p.testStarts(w), p.programStarts(w)
+	return p.main(p.testStarts(w)), p.main(p.programStarts(w))
+}
+
+// main leaves out what is not what the project is for, where anything is.
+func (p *Project) main(starts []Start) []Start {
+	isAside := func(s Start) bool { return s.Reason == Nearest && offside(cmp.Or(s.Target, s.Cwd)) > 0 }
+	if !slices.ContainsFunc(starts, func(s Start) bool { return !isAside(s) }) {
+		return starts
+	}
+	return slices.DeleteFunc(starts, isAside)
 }
 
 func (w Wanted) has(language, framework string) bool {
@@ -87,7 +100,7 @@ func (p *Project) ranked(w Wanted, usual time.Time) []Suite {
 		case Changed:
 			return b.Changed.Compare(a.Changed)
 		}
-		return cmp.Or(cmp.Compare(a.special(), b.special()), cmp.Compare(offside(a.Path), offside(b.Path)), p.compareLanguages(a.Language, b.Language))
+		return cmp.Or(cmp.Compare(a.special(), b.special()), cmp.Compare(a.rank(), b.rank()), p.compareLanguages(a.Language, b.Language))
 	})
 	return suites
 }
@@ -115,6 +128,16 @@ func (s Suite) reason(usual time.Time) Reason {
 	return Nearest
 }
 
+// rank is lower for the tests of what a project is for; those of commands test
+// mostly what is around it.
+func (s Suite) rank() int {
+	rank := 2 * offside(s.Path)
+	if first, _, _ := strings.Cut(s.Path, "/"); first == "cmd" {
+		rank++
+	}
+	return rank
+}
+
 // special is 1 for what is run on purpose only, after the tests.
 func (s Suite) special() int {
 	if s.Framework == "go fuzz" || s.Framework == "go benchmark" {
@@ -138,7 +161,7 @@ func (s Suite) start(usual time.Time) Start {
 func (p *Project) programStarts(w Wanted) []Start {
 	programs := slices.DeleteFunc(slices.Clone(p.Programs), func(q Program) bool { return !w.has(q.Language, q.Framework) })
 	slices.SortStableFunc(programs, func(a, b Program) int {
-		return cmp.Or(p.compareLanguages(a.Language, b.Language), cmp.Compare(a.rank(), b.rank()))
+		return cmp.Or(p.compareLanguages(a.Language, b.Language), cmp.Compare(p.rank(a), p.rank(b)))
 	})
 	var list []Start
 	for _, q := range programs {
@@ -150,14 +173,35 @@ func (p *Project) programStarts(w Wanted) []Start {
 }
 
 // rank is lower for what a project is more likely for: what a framework serves,
-// then all else, then examples and tools.
-func (q Program) rank() int {
-	rank := offside(q.Path) * 2
-	if q.Framework == "" && !q.Serves {
+// then what is called like the project, then all else, then examples and tools.
+func (p *Project) rank(q Program) int {
+	rank := 4 * offside(q.Path)
+	switch {
+	case q.Framework != "" || q.Serves:
+	case slices.ContainsFunc(p.names(), func(name string) bool { return strings.Contains("/"+strings.ToLower(q.Path)+"/", "/"+name+"/") }):
 		rank++
+	default:
+		rank += 2
 	}
 	return rank
 }
+
+// names are what the project is called: by its directory, and by what it builds.
+func (p *Project) names() []string {
+	all := []string{version.ReplaceAllString(filepath.Base(p.Root), "")}
+	for _, b := range p.Builds {
+		if b.Name != "" && path.Dir(b.Path) == "." {
+			all = append(all, path.Base(version.ReplaceAllString(b.Name, "")))
+		}
+	}
+	for i := range all {
+		all[i] = strings.ToLower(all[i])
+	}
+	return all
+}
+
+// version is how a release's directory or a module's path may end.
+var version = pattern.New(`(?:[-@]v?\d[\w.-]*|/v\d+)$`)
 
 func (q Program) start() Start {
 	s := Start{
@@ -173,12 +217,15 @@ func (q Program) start() Start {
 // offside is 1 for a directory that is not what a project is for.
 func offside(dir string) int {
 	for _, part := range strings.Split(path.Clean(dir), "/") {
-		if slices.Contains(aside, strings.ToLower(part)) {
+		if part = strings.ToLower(part); slices.Contains(aside, part) || chore.MatchString(part) {
 			return 1
 		}
 	}
 	return 0
 }
+
+// chore is how the directories of programs are called that a build or a release needs.
+var chore = pattern.New(`^(?:gen|import-|verify|update-|prune-)|(?:docs?|check|verifier|lint|fmt|imports|gen)$`)
 
 // compareLanguages puts the language with most files first. JavaScript and
 // TypeScript are one, C and C++ another.

@@ -9,7 +9,6 @@ package workspace
 import (
 	"cmp"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -118,7 +117,6 @@ func Detect(root string) (*Project, error) {
 		return nil, fmt.Errorf("look at the workspace: %w", err)
 	}
 	s := &scan{
-		until:      time.Now().Add(maxTime),
 		project:    &Project{Root: real},
 		languages:  map[string]int{},
 		frameworks: map[Framework]bool{},
@@ -127,7 +125,8 @@ func Detect(root string) (*Project, error) {
 		packages:   map[string]*npmManifest{},
 		cmakes:     map[string]bool{},
 	}
-	s.walk()
+	s.extend()
+	s.look(s.walk())
 	s.lastRuns()
 	s.finish()
 	return s.project, nil
@@ -145,61 +144,10 @@ type scan struct {
 	cmakes     map[string]bool         // uppermost directories of CMake projects
 }
 
-// directory is one visited directory: its relative path and its entries.
-type directory struct {
-	rel     string
-	depth   int
-	entries []fs.DirEntry
-}
-
-// walk goes breadth first, so that limits cut what lies deepest.
-func (s *scan) walk() {
-	queue := []directory{{rel: "."}}
-	for len(queue) > 0 {
-		dir := queue[0]
-		queue = queue[1:]
-		entries, err := os.ReadDir(s.abs(dir.rel))
-		if err != nil {
-			continue // unreadable directories have nothing to show
-		}
-		if s.entries -= len(entries); s.entries < 0 || s.late() {
-			s.project.Truncated = true
-			return
-		}
-		dir.entries = entries
-		queue = append(queue, s.visit(dir)...)
-	}
-}
-
-// late says that the time of a large workspace is over.
-func (s *scan) late() bool { return maxEntries-s.entries > small && time.Now().After(s.until) }
-
 func (s *scan) abs(rel string) string { return filepath.Join(s.project.Root, filepath.FromSlash(rel)) }
 
-// visit takes in the files of a directory and returns the directories to go on with.
-func (s *scan) visit(dir directory) []directory {
-	var below []directory
-	for _, e := range dir.entries {
-		name := e.Name()
-		rel := join(dir.rel, name)
-		switch {
-		case !e.IsDir():
-			s.file(rel, name)
-		case s.environment(rel) || skipped(name) || s.exists(rel+"/CMakeCache.txt"): // not sources, or made of them
-		case dir.depth >= maxDepth:
-			s.project.Truncated = true
-		default:
-			below = append(below, directory{rel: rel, depth: dir.depth + 1})
-		}
-	}
-	for _, look := range []func(directory){s.golang, s.python, s.javascript, s.native, s.rust, s.java} {
-		look(dir)
-	}
-	return below
-}
-
 func skipped(name string) bool {
-	return source.Skipped(name) || name == "testdata" || strings.HasPrefix(name, "_")
+	return source.Skipped(name) || name == "testdata" || strings.HasPrefix(name, "_") && !strings.HasPrefix(name, "__")
 }
 
 func join(dir, name string) string {
@@ -234,12 +182,8 @@ func (s *scan) room(n int) bool {
 	return true
 }
 
-// environment notes a Python virtual environment, whatever it is called, which is
-// then not walked.
-func (s *scan) environment(rel string) bool {
-	if _, err := os.Stat(filepath.Join(s.abs(rel), "pyvenv.cfg")); err != nil {
-		return false
-	}
+// environment notes a Python virtual environment, whatever it is called.
+func (s *scan) environment(rel string) {
 	e := Environment{Language: "python", Path: rel}
 	for _, python := range []string{"bin/python", "Scripts/python.exe"} {
 		if _, err := os.Stat(filepath.Join(s.abs(rel), filepath.FromSlash(python))); err == nil {
@@ -248,7 +192,6 @@ func (s *scan) environment(rel string) bool {
 		}
 	}
 	s.project.Environments = append(s.project.Environments, e)
-	return true
 }
 
 // finish puts what was counted into lists.
