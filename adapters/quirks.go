@@ -51,6 +51,13 @@ type Quirks struct {
 	// RunsOnAtDisconnect: the adapter lets a program go that it is told to end,
 	// before it ends it. The engine ends what it has started itself.
 	RunsOnAtDisconnect bool
+	// StandsAtDisconnect: the adapter serves whoever comes next, and leaves the program
+	// standing where it stands and with the breakpoints that it has. The engine takes
+	// them back and lets it go on before.
+	StandsAtDisconnect bool
+	// EndsAtDisconnect: the adapter may end a program that it is told to leave running,
+	// and says so.
+	EndsAtDisconnect Ending
 	// HeldBySystem: at a stop the system itself holds the program (ptrace), so that
 	// only SIGKILL can end it there.
 	HeldBySystem bool
@@ -78,4 +85,10 @@ type Quirks struct {
 	// CrashAdvice says what to do otherwise when the adapter itself has died;
 	// empty when nothing is known.
 	CrashAdvice string
+}
+
+// Ending is how an adapter ends a program that was to run on.
+type Ending struct {
+	Said string // a part of what it says then
+	Why  string // for people: "it was started …"
 }

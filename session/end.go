@@ -64,7 +64,7 @@ func (l *life) end(note string, kill bool) {
 				l.goodbye(kill)
 			}
 			if !kill && l.plan != nil && l.plan.Detach && lived && !l.programEnded() {
-				note += leftRunning
+				note += l.left()
 				l.forgetExit()
 			}
 			l.publishEnd(note, nil)
@@ -373,46 +373,6 @@ func (s *Session) terminate(note string) {
 	s.until = nil
 }
 
-// goodbye asks the adapter to let go, within its limit: the child sessions
-// first, for some adapters answer for the root only when they have gone.
-func (l *life) goodbye(kill bool) {
-	l.s.mu.Lock()
-	links := slices.Clone(l.links)
-	l.s.mu.Unlock()
-	if len(links) == 0 {
-		return
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), disconnectLimit)
-	defer cancel()
-	args := disconnectArguments{TerminateDebuggee: kill || !l.plan.Detach}
-	var asked []*dap.Pending
-	for _, k := range links[1:] {
-		if !k.ended() {
-			asked = append(asked, k.Send("disconnect", args))
-		}
-	}
-	for _, pending := range asked {
-		l.parted(pending.Wait(ctx, nil))
-	}
-	l.parted(links[0].Call(ctx, "disconnect", args, nil))
-}
-
-// ended says that the link's program has ended.
-func (k *link) ended() bool {
-	select {
-	case <-k.done:
-		return true
-	default:
-		return false
-	}
-}
-
-func (l *life) parted(err error) {
-	if err != nil && !errors.Is(err, dap.ErrClosed) {
-		l.s.log.Debug("disconnect", "error", err)
-	}
-}
-
 // release closes and kills what the life holds, once.
 func (l *life) release() { l.onceRelease.Do(l.letGo) }
 
@@ -470,9 +430,4 @@ func (s *Session) Restart(ctx context.Context, keep bool) error {
 	s.mu.Unlock()
 	s.begin()
 	return nil
-}
-
-// disconnectArguments always says what becomes of the program.
-type disconnectArguments struct {
-	TerminateDebuggee bool `json:"terminateDebuggee"`
 }

@@ -3,6 +3,7 @@ package session
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 
 	godap "github.com/google/go-dap"
 
@@ -254,11 +255,15 @@ func (l *life) countLogged(body godap.OutputEventBody) (logged bool) {
 	return l.s.breakpoints.Logged(body.Source.Path, body.Line)
 }
 
-// remember keeps the adapter's last words while it starts, for its errors.
+// remember keeps the adapter's last words while it starts, for its errors, and
+// whether it has said that it ends the program.
 func (l *life) remember(text string) {
 	const kept = 4000
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
+	if said := l.plan.Quirks.EndsAtDisconnect.Said; said != "" && strings.Contains(text, said) {
+		l.endedAtLeave = true
+	}
 	if l.s.now.Status != Starting {
 		return
 	}

@@ -29,23 +29,24 @@ type life struct {
 
 	onceExited, onceEnd, onceRelease sync.Once
 
-	plan      *adapters.Plan
-	peer      *adapters.Peer
-	links     []*link          // the root first; child connections follow
-	owners    map[int]*link    // of threads, by our ids
-	held      []heldStop       // stops that wait until another connection's is let go
-	adopted   chan error       // tells a broker's start of its first child
-	programs  []*process.Child // what we started for the adapter; the first has the session's streams
-	others    others
-	ears      ears
-	exitCode  *int   // of the exited event
-	signal    string // that ended the program, when the adapter only found it gone
-	byUs      bool   // it is us who end the program
-	console   []byte // last words of the adapter, for start errors
-	warnings  []string
-	after     func(context.Context) error // what is done when all is over
-	toldReady bool                        // a reply has told at which address the program can be called
-	missed    []string                    // warnings of parts of the program that could not be debugged
+	plan         *adapters.Plan
+	peer         *adapters.Peer
+	links        []*link          // the root first; child connections follow
+	owners       map[int]*link    // of threads, by our ids
+	held         []heldStop       // stops that wait until another connection's is let go
+	adopted      chan error       // tells a broker's start of its first child
+	programs     []*process.Child // what we started for the adapter; the first has the session's streams
+	others       others
+	ears         ears
+	exitCode     *int   // of the exited event
+	signal       string // that ended the program, when the adapter only found it gone
+	byUs         bool   // it is us who end the program
+	console      []byte // last words of the adapter, for start errors
+	endedAtLeave bool   // the adapter has ended a program that was to run on; mu
+	warnings     []string
+	after        func(context.Context) error // what is done when all is over
+	toldReady    bool                        // a reply has told at which address the program can be called
+	missed       []string                    // warnings of parts of the program that could not be debugged
 }
 
 // begin starts a further life; it returns at once.

@@ -29,7 +29,7 @@ func helper() bool {
 	case "core":
 		err = dumpCore(os.Args[1], os.Args[2], os.Args[3])
 	case "headless":
-		err = serveHeadless(os.Args[1])
+		err = serveHeadless(os.Args[1], len(os.Args) == 2)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -70,15 +70,15 @@ func dumpCore(bin, location, file string) error {
 	return d.DumpWait(time.Minute).Err
 }
 
-// serveHeadless is "dlv exec --headless --accept-multiclient": it prints its
-// port and serves until it is killed.
-func serveHeadless(bin string) error {
+// serveHeadless is "dlv exec --headless", for many clients with
+// --accept-multiclient: it prints its port and serves until it is killed.
+func serveHeadless(bin string, many bool) error {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return err
 	}
 	server := rpccommon.NewServer(&service.Config{
-		Listener: listener, ProcessArgs: []string{bin}, AcceptMulti: true, APIVersion: 2,
+		Listener: listener, ProcessArgs: []string{bin}, AcceptMulti: many, APIVersion: 2, DisconnectChan: make(chan struct{}),
 		Debugger: debugger.Config{Backend: "default", ExecuteKind: debugger.ExecutingExistingFile, CheckGoVersion: true},
 	})
 	if err := server.Run(); err != nil {

@@ -5,6 +5,7 @@ package test
 import (
 	"bufio"
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -220,11 +221,10 @@ func TestAttach(t *testing.T) {
 	s.Fail("VALIDATION_INVALID_PARAM", "session_start", A{"mode": "attach", "pid": program.Pid}).Has("no process")
 }
 
-func TestRemoteAttach(t *testing.T) {
-	t.Parallel()
-	p := testkit.NewProgram(t, "averages")
-	s := testkit.Start(t, testkit.Options{Dir: p.Dir})
-	remote := helperCommand(t, "headless", p.Build("."))
+// headless runs a program under a Delve of its own, and gives its port.
+func headless(t *testing.T, args ...string) (debugger *os.Process, port int) {
+	t.Helper()
+	remote := helperCommand(t, "headless", args...)
 	out, err := remote.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -232,22 +232,71 @@ func TestRemoteAttach(t *testing.T) {
 	if err := remote.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = remote.Process.Kill(); _ = remote.Wait() })
+	t.Cleanup(func() {
+		for _, program := range testkit.Descendants(remote.Process.Pid) { // it does not end with its debugger
+			_ = syscall.Kill(program.PID, syscall.SIGKILL)
+		}
+		_ = remote.Process.Kill()
+		_ = remote.Wait()
+	})
 	line, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil {
 		t.Fatal(err)
 	}
-	port, _ := strconv.Atoi(strings.TrimSpace(line))
+	port, _ = strconv.Atoi(strings.TrimSpace(line))
+	return remote.Process, port
+}
 
-	for range 2 { // it can be left and joined again
-		r := s.OK("session_start", A{"host": "127.0.0.1", "port": port, "breakpoints": p.BreakAt("divide")})
-		if r.Status() != "stopped_at_breakpoint" {
-			r = s.OK("execute", nil)
-		}
-		r.Stopped("stopped_at_breakpoint", p.At("main.go", "divide"))
-		s.OK("session", A{"action": "stop"})
-	}
+func TestRemoteAttach(t *testing.T) {
+	t.Parallel()
+	p := testkit.NewProgram(t, "averages")
+	s := testkit.Start(t, testkit.Options{Dir: p.Dir})
+	_, port := headless(t, p.Build("."))
+	r := s.OK("session_start", A{"host": "127.0.0.1", "port": port, "breakpoints": p.BreakAt("divide")})
+	r.Stopped("stopped_at_breakpoint", p.At("main.go", "divide"))
+	s.OK("session", A{"action": "stop"})
 	s.Fail("SESSION_START_FAILED", "session_start", A{"mode": "remote_attach", "language": "go", "host": "127.0.0.1", "port": 1})
+}
+
+// A program behind a headless Delve goes on when it is left, also where it stood at a
+// breakpoint, and can be joined again. Where that Delve ends it, the reply says so.
+func TestRemoteAttachLeavesTheProgram(t *testing.T) {
+	t.Parallel()
+	p := testkit.NewProgram(t, "service")
+	s, binary := testkit.Start(t, testkit.Options{Dir: p.Dir}), p.Build(".")
+	start := func(port int) {
+		s.OK("session_start", A{"language": "go", "port": port, "breakpoints": p.BreakAt("handle")}).Stopped("stopped_at_breakpoint", p.At("main.go", "handle"))
+	}
+	debugger, port := headless(t, binary)
+	for range 2 {
+		start(port)
+		s.OK("session", A{"action": "stop"}).Contains([]string{"summary"}, "the program was left running")
+		goesOn(t, debugger)
+	}
+	_, port = headless(t, binary, "single")
+	start(port)
+	s.OK("session", A{"action": "stop"}).Contains([]string{"summary"}, "the program was not left running: its Delve has ended it", "--accept-multiclient")
+}
+
+// goesOn waits until the child of a process has waited for something and gone on,
+// several times.
+func goesOn(t *testing.T, parent *os.Process) {
+	t.Helper()
+	switches := func() (n int) {
+		for _, child := range testkit.Descendants(parent.Pid) {
+			files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/status", child.PID))
+			for _, file := range files {
+				text, _ := os.ReadFile(file)
+				_, after, _ := strings.Cut(string(text), "\nvoluntary_ctxt_switches:")
+				line, _, _ := strings.Cut(after, "\n")
+				more, _ := strconv.Atoi(strings.TrimSpace(line))
+				n += more
+			}
+		}
+		return n
+	}
+	before := switches()
+	testkit.Eventually(t, 10*time.Second, "the program stands still", func() bool { return switches() > before+20 })
 }
 
 func TestStopOnEntry(t *testing.T) {

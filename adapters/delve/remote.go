@@ -37,9 +37,19 @@ func (a *adapter) planRemote(j job) (*adapters.Plan, error) {
 		Detach:    true,
 		Modules:   []string{j.Workspace},
 		Dialect:   &dialect{},
-		Quirks:    quirks,
+		Quirks:    remoteQuirks(),
 		Close:     func() {},
 	}, nil
+}
+
+func remoteQuirks() adapters.Quirks {
+	q := quirks
+	q.StandsAtDisconnect = true
+	q.EndsAtDisconnect = adapters.Ending{
+		Said: "Detaching and terminating target process",
+		Why:  "its Delve has ended it, as it does with what it has started when it runs without --accept-multiclient",
+	}
+	return q
 }
 
 func dial(ctx context.Context, address string) (*adapters.Peer, error) {

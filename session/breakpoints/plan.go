@@ -122,6 +122,20 @@ func (s *Set) Plan(c Connection) []Request {
 	return requests
 }
 
+// Withdrawal names the requests that take all of it back from an adapter.
+func (s *Set) Withdrawal(c Connection) []Request {
+	var homes []Home
+	for _, e := range s.entries {
+		homes = appendHome(homes, e.home())
+	}
+	var none Set
+	requests := make([]Request, len(homes))
+	for i, h := range homes {
+		requests[i] = none.PlanOf(h, c, Trial{})
+	}
+	return requests
+}
+
 func rank(k Kind) int { return slices.Index([]Kind{Line, Function, Watch}, k) }
 
 // PlanOf is the request of one home.

@@ -1,0 +1,88 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	godap "github.com/google/go-dap"
+
+	"aidb-mcp/dap"
+)
+
+// goodbye asks the adapter to let go, within its limit: the child sessions
+// first, for some adapters answer for the root only when they have gone.
+func (l *life) goodbye(kill bool) {
+	l.s.mu.Lock()
+	links := slices.Clone(l.links)
+	l.s.mu.Unlock()
+	if len(links) == 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), disconnectLimit)
+	defer cancel()
+	args := disconnectArguments{TerminateDebuggee: kill || !l.plan.Detach}
+	if l.plan.Quirks.StandsAtDisconnect && !args.TerminateDebuggee {
+		l.sendOn(ctx, links[0])
+	}
+	var asked []*dap.Pending
+	for _, k := range links[1:] {
+		if !k.ended() {
+			asked = append(asked, k.Send("disconnect", args))
+		}
+	}
+	for _, pending := range asked {
+		l.parted(pending.Wait(ctx, nil))
+	}
+	l.parted(links[0].Call(ctx, "disconnect", args, nil))
+}
+
+// left is what became of a program that was to run on, as far as the adapter tells.
+func (l *life) left() string {
+	l.s.mu.Lock()
+	defer l.s.mu.Unlock()
+	if l.endedAtLeave {
+		return "; the program was not left running: " + l.plan.Quirks.EndsAtDisconnect.Why
+	}
+	return leftRunning
+}
+
+// sendOn takes the breakpoints back from an adapter and lets its program go on,
+// where the adapter does neither by itself when it is left.
+func (l *life) sendOn(ctx context.Context, k *link) {
+	s := l.s
+	s.mu.Lock()
+	withdrawal, stands, thread := s.breakpoints.Withdrawal(k.connection()), s.now.Status.Stopped(), s.now.ThreadID
+	s.mu.Unlock()
+	var asked []*dap.Pending
+	for _, r := range withdrawal {
+		asked = append(asked, k.sendBreakpoints(r).pending)
+	}
+	if stands {
+		asked = append(asked, k.Send("continue", godap.ContinueArguments{ThreadId: k.theirs(thread)}))
+	}
+	for _, pending := range asked {
+		l.parted(pending.Wait(ctx, nil))
+	}
+}
+
+// ended says that the link's program has ended.
+func (k *link) ended() bool {
+	select {
+	case <-k.done:
+		return true
+	default:
+		return false
+	}
+}
+
+func (l *life) parted(err error) {
+	if err != nil && !errors.Is(err, dap.ErrClosed) {
+		l.s.log.Debug("disconnect", "error", err)
+	}
+}
+
+// disconnectArguments always says what becomes of the program.
+type disconnectArguments struct {
+	TerminateDebuggee bool `json:"terminateDebuggee"`
+}
