@@ -162,6 +162,9 @@ func (l *look) propose(s workspace.Start, show func(string) string) proposal {
 		call = call.With("mode", "test")
 	}
 	call = call.With("test", s.Name).With("module", s.Module)
+	if len(s.BuildArgs) > 0 {
+		call = call.With("build_args", s.BuildArgs)
+	}
 	if len(s.Args) > 0 {
 		call = call.With("args", s.Args)
 	}

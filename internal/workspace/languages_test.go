@@ -77,10 +77,9 @@ func TestDetectLanguages(t *testing.T) {
 			},
 			found{
 				[]Program{
-					{Language: "cpp", Path: ".", Target: ".", Module: "shop", File: "CMakeLists.txt", Line: 1},
-					{Language: "cpp", Path: "tests", Target: ".", Module: "shop_test", File: "tests/CMakeLists.txt", Line: 1},
+					{Language: "cpp", Path: ".", Target: ".", Module: "shop", File: "CMakeLists.txt", Line: 2, Usual: true},
 				},
-				[]Suite{{Language: "cpp", Framework: "GoogleTest", Path: "tests", Target: ".", Names: []string{"Cart.Adds", "Shelf.Holds"}, Total: 2}},
+				[]Suite{{Language: "cpp", Framework: "GoogleTest", Path: "tests", Target: "tests/t.cpp", Names: []string{"Cart.Adds", "Shelf.Holds"}, Total: 2}},
 				[]Framework{{"cpp", "GoogleTest"}},
 			},
 		},
@@ -108,10 +107,10 @@ func TestDetectLanguages(t *testing.T) {
 			},
 			found{
 				[]Program{
-					{Language: "rust", Path: "src", Target: "src/main.rs", File: "src/main.rs", Line: 5, Doc: "Sells things."},
-					{Language: "rust", Path: "src/bin", Target: "src/bin/tool.rs", File: "src/bin/tool.rs", Line: 1},
+					{Language: "rust", Framework: "cargo binary", Path: "src", Target: "src/main.rs", File: "src/main.rs", Line: 5, Doc: "Sells things."},
+					{Language: "rust", Framework: "cargo binary", Path: "src/bin", Target: "src/bin/tool.rs", File: "src/bin/tool.rs", Line: 1},
 				},
-				[]Suite{{Language: "rust", Framework: "cargo test", Path: "src", Target: "src/cart.rs", Names: []string{"adds", "fails"}, Total: 2}},
+				[]Suite{{Language: "rust", Framework: "cargo test", Path: "src", Target: "src/cart.rs", Names: []string{"cart::tests::adds", "cart::tests::fails"}, Total: 2}},
 				[]Framework{{"rust", "cargo test"}},
 			},
 		},

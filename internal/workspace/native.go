@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"path"
 	"slices"
 
@@ -8,65 +9,258 @@ import (
 )
 
 var (
-	cMain       = pattern.New(`(?m)^[ \t]*(?:int|auto|void)\s+main\s*\(`)
-	cTests      = pattern.New(`(?m)^[ \t]*TEST(?:_F|_P)?\s*\(\s*(\w+)\s*,\s*(\w+)\s*\)`)
-	cmakeTarget = pattern.New(`(?mi)^[ \t]*add_executable\s*\(\s*([\w.-]+)`)
-	cSources    = []string{".c", ".cc", ".cpp", ".cxx"}
+	cMain    = pattern.New(`(?m)^[ \t]*(?:extern\s+"C"\s+)?(?:int|auto|void)\s+main\s*\(`)
+	cServer  = pattern.New(`\b(?:accept|accept4)\s*\(|\bhttplib::(?:SSL)?Server\b|\bcrow::|\bdrogon::|\bPistache::|\bMHD_start_daemon\b`)
+	cSources = []string{".c", ".cc", ".cpp", ".cxx"}
 )
 
-// native looks for what CMake or make builds, for single files with a main
-// function, and for GoogleTest's tests.
-func (s *scan) native(dir directory) {
-	cmake := s.cmake(dir)
-	makes := cmake == "" && slices.ContainsFunc([]string{"Makefile", "makefile", "GNUmakefile"}, dir.has)
-	for _, name := range dir.files(cSources...) {
-		rel := join(dir.rel, name)
-		text := s.read(rel)
-		builder := rel // a file that nothing builds is compiled alone
-		switch {
-		case cmake != "":
-			builder = cmake
-		case makes:
-			builder = dir.rel
-		}
-		s.googleTests(dir, rel, builder, text)
-		if line := lineOf(cMain, text); line > 0 && cmake == "" {
-			s.program(Program{Language: "cpp", Path: dir.rel, Target: builder, File: rel, Line: line})
-		}
-	}
+// nativeFiles are what a look has found of C and C++. What builds a source file is
+// known when all has been seen.
+type nativeFiles struct {
+	cmake, meson map[string]*buildFile // by directory
+	make         map[string]*makefile
+	dirs         []string // of all of them, nearest to the root first
+	sources      []cSource
+	named        map[string]string // the targets of tests by the tests' names
 }
 
-// cmake is the directory of the CMake project that a directory belongs to, the
-// uppermost, empty when there is none. The programs of its CMakeLists.txt are noted.
-func (s *scan) cmake(dir directory) string {
-	top := ""
-	for at := dir.rel; ; at = path.Dir(at) {
-		if s.cmakes[at] {
-			top = at
-		}
-		if at == "." {
+// buildFile is what a CMakeLists.txt or a meson.build says.
+type buildFile struct {
+	file      string
+	project   string // what it is called; empty when another project includes it
+	programs  []namedAt
+	tests     []registered
+	testsOff  []string // arguments that turn on the tests, which are not built otherwise
+	variables map[string]string
+}
+
+// namedAt is a name and the line where it stands.
+type namedAt struct {
+	name string
+	line int
+}
+
+// registered is a test that a build tool knows, with the program that it runs, if
+// that is one of the project's.
+type registered struct{ name, program string }
+
+// cSource is a source file that has something to start.
+type cSource struct {
+	dir, rel  string
+	main      int // line of its main function, 0 when it has none
+	serves    bool
+	framework string
+	tests     []string
+}
+
+// testy are names of programs that are tests.
+var testy = pattern.New(`(?i)(?:^|[_./-])(?:unit)?tests?(?:[_./-]|$)|[a-z](?:Unit)?Tests?$`)
+
+// native notes what of C and C++ a directory has.
+func (s *scan) native(dir directory) {
+	n := &s.natives
+	if dir.has("CMakeLists.txt") {
+		n.cmake[dir.rel] = readCMake(join(dir.rel, "CMakeLists.txt"), s.read(join(dir.rel, "CMakeLists.txt")))
+	}
+	if dir.has("meson.build") {
+		n.meson[dir.rel] = readMeson(join(dir.rel, "meson.build"), s.read(join(dir.rel, "meson.build")))
+	}
+	for _, name := range []string{"GNUmakefile", "makefile", "Makefile"} {
+		if dir.has(name) {
+			n.make[dir.rel] = readMakefile(s.read(join(dir.rel, name)))
 			break
 		}
 	}
-	if !dir.has("CMakeLists.txt") {
-		return top
+	if n.cmake[dir.rel] != nil || n.meson[dir.rel] != nil {
+		n.dirs = append(n.dirs, dir.rel)
 	}
-	if top == "" {
-		top = dir.rel
-		s.cmakes[top] = true
+	for _, name := range dir.files(cSources...) {
+		rel := join(dir.rel, name)
+		text := s.read(rel)
+		source := cSource{dir: dir.rel, rel: rel, main: lineOf(cMain, text)}
+		source.serves = source.main > 0 && cServer.MatchString(text)
+		if source.framework, source.tests = cppTests(text); source.main > 0 || len(source.tests) > 0 {
+			n.sources = append(n.sources, source)
+		}
 	}
-	file := join(dir.rel, "CMakeLists.txt")
-	text := s.read(file)
-	for _, name := range submatches(cmakeTarget, text) {
-		s.program(Program{Language: "cpp", Path: dir.rel, Target: top, Module: name, File: file, Line: 1})
-	}
-	return top
 }
 
-func (s *scan) googleTests(dir directory, rel, builder, text string) {
-	var names []string
-	for _, m := range cTests.FindAllStringSubmatch(text, -1) {
-		names = append(names, m[1]+"."+m[2])
+// natively makes programs and tests of what native has noted.
+func (s *scan) natively() {
+	n := &s.natives
+	withTests := map[string]bool{} // projects
+	for _, source := range n.sources {
+		top := n.top(source.dir)
+		if len(source.tests) > 0 {
+			withTests[top] = true
+			s.cppSuite(source, top)
+		}
 	}
-	s.suite(Suite{Language: "cpp", Framework: "GoogleTest", Path: dir.rel, Target: builder, Changed: s.changed(rel)}, names)
+	for _, dir := range n.dirs {
+		file, top := cmp.Or(n.cmake[dir], n.meson[dir]), n.top(dir)
+		s.builtPrograms(dir, top, file)
+		if !withTests[top] {
+			s.registeredTests(dir, top, file)
+		}
+	}
+	s.mainFunctions()
+}
+
+// top is the directory of the project of CMake or Meson that a directory belongs
+// to, empty when it is none's. Of CMake's it is the highest whose CMakeLists.txt
+// names a project, where nothing but such files lies between.
+func (n *nativeFiles) top(dir string) string {
+	top, named := "", false
+	for at := dir; ; at = path.Dir(at) {
+		file, meson := n.cmake[at], n.meson[at]
+		switch {
+		case meson != nil && meson.project != "" && top == "" && file == nil:
+			return at
+		case file == nil && named:
+			return top
+		case file != nil && file.project != "":
+			top, named = at, true
+		case file != nil && top == "":
+			top = at
+		}
+		if at == "." {
+			return top
+		}
+	}
+}
+
+func (n *nativeFiles) file(dir string) *buildFile { return cmp.Or(n.cmake[dir], n.meson[dir]) }
+
+// resolved is a name in a build file, with variables filled in that are plain;
+// empty where one is not.
+func (n *nativeFiles) resolved(name string, file, top *buildFile) string {
+	for _, f := range []*buildFile{file, top} {
+		if f != nil {
+			name = f.expand(name)
+		}
+	}
+	if plainName.MatchString(name) {
+		return name
+	}
+	return ""
+}
+
+var plainName = pattern.New(`^[\w.+ /:-]+$`)
+
+// cppSuite notes the tests of a source file. A makefile is asked for the program
+// that they are in.
+func (s *scan) cppSuite(source cSource, top string) {
+	suite := Suite{Language: "cpp", Framework: source.framework, Path: source.dir, Target: source.rel, Changed: s.changed(source.rel)}
+	switch made := s.natives.makeDir(source.dir); {
+	case top != "":
+		suite.BuildArgs = s.natives.testsOff(top)
+	case made != "":
+		suite.Target, suite.Module = made, s.natives.make[made].goalOf(source.rel)
+	case source.framework == "GoogleTest": // a file alone, which says nothing of libraries
+		suite.BuildArgs = []string{"-lgtest_main", "-lgtest", "-pthread"}
+	}
+	for _, name := range source.tests {
+		s.natives.named[name] = suite.Target
+	}
+	s.suite(suite, source.tests)
+}
+
+func (n *nativeFiles) testsOff(top string) []string {
+	if file := n.file(top); file != nil {
+		return file.testsOff
+	}
+	return nil
+}
+
+// builtPrograms notes the programs that a build file names and that are no tests.
+func (s *scan) builtPrograms(dir, top string, file *buildFile) {
+	project := s.natives.file(top)
+	for _, p := range file.programs {
+		name := s.natives.resolved(p.name, file, project)
+		if name == "" || testy.MatchString(name) || testy.MatchString(dir) || file.runs(p.name) {
+			continue
+		}
+		s.program(Program{Language: "cpp", Path: dir, Target: top, Module: name, File: file.file, Line: p.line, Usual: project != nil && project.project == name})
+	}
+}
+
+// runs says whether a program is registered as a test.
+func (f *buildFile) runs(program string) bool {
+	return slices.ContainsFunc(f.tests, func(t registered) bool { return t.program == program })
+}
+
+// registeredTests notes the tests that CTest or Meson knows, where no framework's
+// were found.
+func (s *scan) registeredTests(dir, top string, file *buildFile) {
+	project, framework := s.natives.file(top), "CTest"
+	if s.natives.cmake[dir] == nil {
+		framework = "Meson"
+	}
+	var programs []string
+	names := map[string][]string{}
+	for _, t := range file.tests {
+		name := s.natives.resolved(t.name, file, project)
+		program := s.natives.resolved(t.program, file, project)
+		if name == "" {
+			continue
+		}
+		if !slices.Contains(programs, program) {
+			programs = append(programs, program)
+		}
+		names[program] = append(names[program], name)
+		s.natives.named[name] = top
+	}
+	for _, program := range programs {
+		s.suite(Suite{
+			Language: "cpp", Framework: framework, Path: dir, Target: top, Module: program,
+			BuildArgs: s.natives.testsOff(top), Changed: s.changed(file.file),
+		}, names[program])
+	}
+}
+
+// mainFunctions notes the files with a main function that no build file accounts
+// for by name: those below a makefile, those that are compiled alone, and those of
+// projects whose build files name no program.
+func (s *scan) mainFunctions() {
+	made := map[string]int{} // programs below each makefile
+	for _, source := range s.natives.sources {
+		if dir := s.natives.makeDir(source.dir); source.main > 0 && dir != "" && s.natives.top(source.dir) == "" {
+			made[dir]++
+		}
+	}
+	for _, source := range s.natives.sources {
+		top := s.natives.top(source.dir)
+		dir := s.natives.makeDir(source.dir)
+		program := Program{Language: "cpp", Path: source.dir, Target: source.rel, File: source.rel, Line: source.main, Serves: source.serves}
+		switch {
+		case source.main == 0 || len(source.tests) > 0:
+			continue
+		case top != "":
+			if s.natives.builds(top) {
+				continue
+			}
+		case dir != "":
+			if program.Target = dir; made[dir] > 1 {
+				program.Module = s.natives.make[dir].goalOf(source.rel)
+			}
+		}
+		s.program(program)
+	}
+}
+
+// builds says whether the build files of a project name a program.
+func (n *nativeFiles) builds(top string) bool {
+	return slices.ContainsFunc(n.dirs, func(dir string) bool { return n.top(dir) == top && len(n.file(dir).programs) > 0 })
+}
+
+// makeDir is the nearest directory above with a makefile, empty when there is none.
+func (n *nativeFiles) makeDir(dir string) string {
+	for at := dir; ; at = path.Dir(at) {
+		if n.make[at] != nil {
+			return at
+		}
+		if at == "." {
+			return ""
+		}
+	}
 }

@@ -99,7 +99,7 @@ func (r *sourceReader) visit(path string, d fs.DirEntry, err error) error {
 
 // made says that a directory is an environment or a build's.
 func made(path string) bool {
-	for _, name := range []string{"pyvenv.cfg", "CMakeCache.txt"} {
+	for _, name := range []string{"pyvenv.cfg", "CMakeCache.txt", "meson-private"} {
 		if _, err := os.Lstat(filepath.Join(path, name)); err == nil {
 			return true
 		}

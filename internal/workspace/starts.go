@@ -16,10 +16,11 @@ import (
 type Start struct {
 	Language  string
 	Framework string
-	Test      bool     // what is started are tests
-	Target    string   // file or directory; empty where Module is run by itself
-	Module    string   // of Python a module to run, of the others which of the target's programs
-	Name      string   // of one test
+	Test      bool   // what is started are tests
+	Target    string // file or directory; empty where Module is run by itself
+	Module    string // of Python a module to run, of the others which of the target's programs
+	Name      string // of one test
+	BuildArgs []string
 	Args      []string // of the program
 	Env       map[string]string
 	Cwd       string // empty: the default
@@ -149,7 +150,7 @@ func (s Suite) special() int {
 func (s Suite) start(usual time.Time) Start {
 	start := Start{
 		Language: s.Language, Framework: s.Framework, Test: true, Target: cmp.Or(s.Target, s.Path), Module: s.Module,
-		Name: s.Names[0], Args: s.Args, Env: s.Env, Cwd: s.Cwd, Reason: s.reason(usual),
+		Name: s.Names[0], BuildArgs: s.BuildArgs, Args: s.Args, Env: s.Env, Cwd: s.Cwd, Reason: s.reason(usual),
 	}
 	if len(s.Failed) > 0 {
 		start.Name = s.Failed[0]
@@ -172,16 +173,20 @@ func (p *Project) programStarts(w Wanted) []Start {
 	return list
 }
 
-// rank is lower for what a project is more likely for: what a framework serves,
-// then what is called like the project, then all else, then examples and tools.
+// rank is lower for what a project is more likely for: what it calls so itself and
+// what a framework serves, then what is called like the project, then all else, then
+// examples and tools, at last programs that are tests.
 func (p *Project) rank(q Program) int {
 	rank := 4 * offside(q.Path)
 	switch {
-	case q.Framework != "" || q.Serves:
+	case q.Usual || q.Serves || q.Framework != "" && q.Framework != cargoBinary:
 	case slices.ContainsFunc(p.names(), func(name string) bool { return strings.Contains("/"+strings.ToLower(q.Path)+"/", "/"+name+"/") }):
 		rank++
 	default:
 		rank += 2
+	}
+	if q.Language == "cpp" && (testy.MatchString(q.Module) || testy.MatchString(strings.TrimSuffix(q.File, path.Ext(q.File)))) {
+		rank += 8
 	}
 	return rank
 }
@@ -206,7 +211,7 @@ var version = pattern.New(`(?:[-@]v?\d[\w.-]*|/v\d+)$`)
 func (q Program) start() Start {
 	s := Start{
 		Language: q.Language, Framework: q.Framework, Target: cmp.Or(q.Target, q.Path), Module: q.Module,
-		Args: q.Args, Env: q.Env, Cwd: q.Cwd, Serves: q.Serves,
+		BuildArgs: q.BuildArgs, Args: q.Args, Env: q.Env, Cwd: q.Cwd, Serves: q.Serves,
 	}
 	if q.Runner != "" {
 		s.Target, s.Module = "", q.Runner

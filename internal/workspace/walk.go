@@ -35,7 +35,7 @@ func (s *scan) walk() []directory {
 		case i > 0 && dir.has("pyvenv.cfg"):
 			s.environment(dir.rel)
 			continue
-		case i > 0 && dir.has("CMakeCache.txt"): // made of sources
+		case i > 0 && (dir.has("CMakeCache.txt") || s.exists(dir.rel+"/meson-private/coredata.dat")): // made of sources
 			continue
 		}
 		all[i] = dir

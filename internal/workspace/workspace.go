@@ -48,14 +48,16 @@ type Build struct {
 // Program is something that can be started.
 type Program struct {
 	Language  string
-	Framework string // what it is made with, where that says how to start it: "Flask"
-	Path      string // of its directory: "cmd/app"
-	Target    string // what starts it: a file or a directory; empty: Path
-	Module    string // which of those that the target builds; empty: the only one
-	Runner    string // the module that runs it, in place of a target: "uvicorn"
+	Framework string   // what it is made with, where that says how to start it: "Flask"
+	Path      string   // of its directory: "cmd/app"
+	Target    string   // what starts it: a file or a directory; empty: Path
+	Module    string   // which of those that the target builds; empty: the only one
+	Runner    string   // the module that runs it, in place of a target: "uvicorn"
+	BuildArgs []string // without which it is not built
 	Args      []string
 	Env       map[string]string
 	Cwd       string // where it must run; empty: the default
+	Usual     bool   // it is the one that the project is for, by its own word
 	File      string // that holds the entry point: "cmd/app/main.go"
 	Line      int    // of the entry point
 	Doc       string // first sentence of its documentation
@@ -69,6 +71,7 @@ type Suite struct {
 	Path      string // of its directory: "internal/calc"
 	Target    string // the file or directory that has them; empty: Path
 	Module    string // which of the target's programs has them, or what runs them; empty: plain from the rest
+	BuildArgs []string
 	Args      []string
 	Env       map[string]string
 	Cwd       string // where they must run; empty: the default
@@ -123,10 +126,14 @@ func Detect(root string) (*Project, error) {
 		entries:    maxEntries,
 		parses:     maxParsed,
 		packages:   map[string]*npmManifest{},
-		cmakes:     map[string]bool{},
+		manifests:  map[string]*manifest{},
+		natives: nativeFiles{
+			cmake: map[string]*buildFile{}, meson: map[string]*buildFile{}, make: map[string]*makefile{}, named: map[string]string{},
+		},
 	}
 	s.extend()
 	s.look(s.walk())
+	s.natively()
 	s.lastRuns()
 	s.finish()
 	return s.project, nil
@@ -141,7 +148,8 @@ type scan struct {
 	entries    int
 	parses     int
 	packages   map[string]*npmManifest // by the directory of their package.json
-	cmakes     map[string]bool         // uppermost directories of CMake projects
+	manifests  map[string]*manifest    // of Cargo, by their directories
+	natives    nativeFiles
 }
 
 func (s *scan) abs(rel string) string { return filepath.Join(s.project.Root, filepath.FromSlash(rel)) }

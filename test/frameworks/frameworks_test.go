@@ -25,7 +25,7 @@ type family struct {
 }
 
 // families are in the order of the documentation.
-var families = []family{goFamily}
+var families = []family{goFamily, nativeFamily, rustFamily}
 
 func TestFrameworks(t *testing.T) {
 	testkit.Adapters(t)

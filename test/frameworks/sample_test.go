@@ -192,7 +192,7 @@ func ordered(params A) string {
 	return "{" + strings.Join(members, ",") + "}"
 }
 
-var places = []string{"language", "target", "module", "mode", "test", "args", "env", "cwd", "breakpoints"}
+var places = []string{"language", "target", "module", "mode", "test", "build_args", "args", "env", "cwd", "breakpoints"}
 
 // shared is a directory in which tests keep what they install, once for all of them.
 func shared(t *testing.T, name string) string {

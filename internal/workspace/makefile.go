@@ -1,0 +1,81 @@
+package workspace
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"aidb-mcp/internal/pattern"
+)
+
+var (
+	makeAssign = pattern.New(`^(\w+)\s*(?:::?:?|\?)?=\s*(.*)$`)
+	makeRule   = pattern.New(`^([^\s#:=][^:=#]*?)\s*::?(?:\s+(.*))?$`)
+	makeUse    = pattern.New(`\$[({](\w+)[)}]`)
+)
+
+// makefile is what of a makefile is plain: what it makes, and of what.
+type makefile struct{ goals []goal }
+
+type goal struct {
+	name  string
+	needs []string
+}
+
+// readMakefile reads the rules of a makefile that make programs. Only variables
+// with a plain value are filled in.
+func readMakefile(text string) *makefile {
+	m := &makefile{}
+	variables, phony := map[string]string{}, []string{"all", "clean", "install", "test", "check"}
+	expand := func(text string) string {
+		for range 4 { // a variable in a variable
+			for _, use := range makeUse.FindAllStringSubmatch(text, -1) {
+				if value, known := variables[use[1]]; known {
+					text = strings.ReplaceAll(text, use[0], value)
+				}
+			}
+		}
+		return text
+	}
+	text = strings.ReplaceAll(text, "\\\n", " ")
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(cmakeComment.ReplaceAllString(line, ""), " \r\n")
+		if a := makeAssign.FindStringSubmatch(line); a != nil {
+			variables[a[1]] = a[2]
+			continue
+		}
+		r := makeRule.FindStringSubmatch(line)
+		if r == nil {
+			continue
+		}
+		needs := strings.Fields(expand(r[2]))
+		if r[1] == ".PHONY" {
+			phony = append(phony, needs...)
+		}
+		for _, name := range strings.Fields(expand(r[1])) {
+			if made := path.Ext(name); !strings.ContainsAny(name, "%$()") && name[0] != '.' && (made == "" || made == ".exe") {
+				m.goals = append(m.goals, goal{name, needs})
+			}
+		}
+	}
+	m.goals = slices.DeleteFunc(m.goals, func(g goal) bool { return slices.Contains(phony, g.name) })
+	return m
+}
+
+// goalOf is the program that a source file is part of, by its name or by what the
+// program is made of; empty where that is not plain.
+func (m *makefile) goalOf(source string) string {
+	base := path.Base(source)
+	stem := strings.TrimSuffix(base, path.Ext(base))
+	for _, g := range m.goals {
+		if strings.TrimSuffix(path.Base(g.name), ".exe") == stem {
+			return g.name
+		}
+	}
+	for _, g := range m.goals {
+		if slices.ContainsFunc(g.needs, func(need string) bool { return path.Base(need) == base || path.Base(need) == stem+".o" }) {
+			return g.name
+		}
+	}
+	return ""
+}

@@ -1,0 +1,37 @@
+//go:build linux
+
+package frameworks
+
+var nativeFamily = family{Language: "C and C++", Samples: []sample{
+	{
+		Name: "CMake and GoogleTest", Dir: "cmake-googletest", File: "src/receipt.cpp", Mark: "total", Ask: "sum", Want: "2250",
+	},
+	{
+		Name: "CMake and Catch2", Dir: "cmake-catch2",
+		Note: "A section is named behind its test: `\"a test/a section\"`.",
+		File: "src/words.cpp", Mark: "found", Ask: "found", Want: "three",
+	},
+	{
+		Name: "Make", Dir: "make-c", File: "src/count.c", Mark: "count", Ask: "words", Want: "13",
+	},
+}}
+
+var rustFamily = family{Language: "Rust", Samples: []sample{
+	{
+		Name: "A binary of Cargo", Dir: "cargo-binary", File: "src/roll.rs", Mark: "rolled", Ask: "rolled.len()", Want: "5",
+	},
+	{
+		Name: "cargo test", Dir: "cargo-test", File: "src/row.rs", Mark: "free", Ask: "taken", Want: "3",
+	},
+	{
+		Name: "An example of Cargo", Dir: "cargo-example", File: "src/lib.rs", Mark: "length", Ask: "metres", Want: "1200",
+	},
+	{
+		Name: "A Cargo workspace: a test of a member", Dir: "cargo-workspace", File: "crates/menu/src/lib.rs", Mark: "price",
+		Ask: "found", Want: "1290",
+	},
+	{
+		Name: "A Cargo workspace: a server", Dir: "cargo-workspace", Init: A{"mode": "launch"},
+		File: "crates/web/src/main.rs", Mark: "answer", Ask: "body", Want: "soup: 650 cents", Request: "/price/soup", Answer: "soup: 650 cents",
+	},
+}}

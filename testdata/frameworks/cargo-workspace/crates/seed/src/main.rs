@@ -1,0 +1,7 @@
+//! Lists the dishes.
+
+fn main() {
+    for dish in bistro_menu::dishes() {
+        println!("{dish}");
+    }
+}
