@@ -24,6 +24,8 @@ func (h *Handlers) config(ctx context.Context, c *Call) (*responses.Envelope, er
 		return h.environment(), nil
 	case "capabilities":
 		return h.capabilities(c, p)
+	case "launch":
+		return h.launchConfigs(ctx, p)
 	case "adapters":
 		rows, err := h.checkAdapters(ctx, p.Language)
 		if err != nil {

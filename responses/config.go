@@ -33,14 +33,16 @@ type Component struct {
 
 // Config is the data of config.
 type Config struct {
-	Key          string    `json:"key,omitempty"`
-	Value        any       `json:"value,omitempty"`
-	Was          any       `json:"was,omitempty"`
-	Settings     Object    `json:"settings,omitempty"`
-	Environment  Object    `json:"environment,omitempty"`
-	Capabilities Object    `json:"capabilities,omitempty"`
-	Adapters     []Adapter `json:"adapters,omitempty"`
-	Version      string    `json:"version,omitempty"`
-	Workspace    string    `json:"workspace,omitempty"`
-	Policy       string    `json:"policy,omitempty"` // what is forbidden
+	Key          string        `json:"key,omitempty"`
+	Value        any           `json:"value,omitempty"`
+	Was          any           `json:"was,omitempty"`
+	Settings     Object        `json:"settings,omitempty"`
+	Environment  Object        `json:"environment,omitempty"`
+	Capabilities Object        `json:"capabilities,omitempty"`
+	Adapters     []Adapter     `json:"adapters,omitempty"`
+	Launches     *List[Launch] `json:"launch,omitzero"`    // configurations of editors
+	Problems     []string      `json:"problems,omitempty"` // files of theirs that cannot be read
+	Version      string        `json:"version,omitempty"`
+	Workspace    string        `json:"workspace,omitempty"`
+	Policy       string        `json:"policy,omitempty"` // what is forbidden
 }

@@ -17,6 +17,12 @@ func (c *Config) write(p *page) {
 	p.walk("environment", c.Environment)
 	p.walk("capabilities", c.Capabilities)
 	writeAdapters(p, c.Adapters)
+	if c.Launches != nil {
+		for i := range c.Launches.Rows {
+			c.Launches.Rows[i].write(p)
+		}
+	}
+	p.rows("problems", c.Problems)
 }
 
 func (a *Adapters) write(p *page) {

@@ -2,10 +2,13 @@ package tools
 
 // ConfigParams are the arguments of config.
 type ConfigParams struct {
-	Action   string `json:"action" enum:"show,get,set,env,capabilities,adapters" default:"show"`
+	Action   string `json:"action" enum:"show,get,set,env,capabilities,launch,adapters" default:"show"`
 	Key      string `json:"key"`
 	Value    string `json:"value"`
 	Language string `json:"language"`
+	// of config(launch)
+	ConfigName    string `json:"config_name" list:"no"`
+	WorkspaceRoot string `json:"workspace_root" list:"no"`
 	SessionRef
 	Brief
 }

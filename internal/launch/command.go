@@ -107,6 +107,11 @@ func (t *task) shell(v *variables) []string {
 		}
 		return append(append([]string{own}, args...), line)
 	}
+	return shellLine(line)
+}
+
+// shellLine has the shell of this system run a line.
+func shellLine(line string) []string {
 	if runtime.GOOS == "windows" {
 		return []string{"cmd.exe", "/d", "/c", line}
 	}

@@ -1,6 +1,7 @@
 // Package launch reads how the editors of a workspace start programs: launch.json,
-// tasks.json and settings.json of VS Code, also in a .code-workspace. It resolves an
-// entry as its editor would: platform sections, variables, inputs.
+// tasks.json and settings.json of VS Code, also in a .code-workspace, the run
+// configurations of JetBrains' IDEs and Zed's debug.json. It resolves an entry as
+// its editor would: platform sections, variables, inputs.
 //
 // It only reads files and runs nothing. It knows nothing of adapters, sessions or
 // tools: what an entry means is said in a Config.
@@ -12,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -95,6 +97,10 @@ func Read(root string, allows func(path string) bool) *Set {
 		s.takeVSCode(workspace.file, workspace.Launch, s.Folders[0])
 		s.takeTasks(workspace.file, workspace.Tasks, s.Folders[0])
 	}
+	for _, folder := range s.Folders {
+		s.readZed(folder)
+		s.readJetBrains(folder)
+	}
 	return s
 }
 
@@ -143,6 +149,15 @@ func (s *Set) problem(name, format string, args ...any) {
 		WithField("launch_config_name").WithHint("mend %s, or start with target instead", name)})
 }
 
+// isFile says that a file is there, and may be looked at.
+func (s *Set) isFile(path string) bool {
+	if !s.allows(path) {
+		return false
+	}
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
 func (s *Set) rel(path string) string { return source.Rel(s.Root, path) }
 
 // Names are all names that can be started, compounds too, each once.
@@ -187,7 +202,7 @@ func (s *Set) Missing(name string) error {
 	}
 	names := s.Names()
 	if len(names) == 0 {
-		return fault.New(fault.ConfigNotFound, "there are no launch configurations: %s has no .vscode/launch.json", s.Root).
+		return fault.New(fault.ConfigNotFound, "there are no launch configurations: %s has no .vscode/launch.json, no run configurations of JetBrains and no .zed/debug.json", s.Root).
 			WithField("launch_config_name").
 			WithHint("start with target instead, or set workspace_root to the directory that has .vscode/launch.json")
 	}
