@@ -53,6 +53,7 @@ func claudePlugin(r Release, b Build, binary []byte) pack {
 		manifest(".claude-plugin/marketplace.json", shop),
 		manifest(".mcp.json", map[string]servers{"mcpServers": {server: {"stdio", "${CLAUDE_PLUGIN_ROOT}/bin/" + b.executable(), []string{"serve"}}}}),
 		text("skills/debug/SKILL.md", skill),
+		text("README.md", readme),
 		program("bin/"+b.executable(), binary),
 		text("LICENSE", r.License),
 	}}

@@ -22,18 +22,23 @@ const (
 	Python  Shelf = "python"
 	Python1 Shelf = "python1" // what the first official SDK needs and python has otherwise
 	Tokens  Shelf = "tokens"  // the tokenizer of test/tokens
+	Bundler Shelf = "bundler" // what checks MCP bundles for test/packages
 )
 
 // locks is the folder of the lock file.
 func (s Shelf) locks() string {
-	if s == Tokens {
-		return filepath.Join(Root(), "test", "tokens", "testdata")
+	user := "clients"
+	switch s {
+	case Tokens:
+		user = "tokens"
+	case Bundler:
+		user = "packages"
 	}
-	return filepath.Join(Root(), "test", "clients", "testdata")
+	return filepath.Join(Root(), "test", user, "testdata")
 }
 
 // byNpm says that npm fetches the packages.
-func (s Shelf) byNpm() bool { return s == Npm || s == Tokens }
+func (s Shelf) byNpm() bool { return s == Npm || s == Tokens || s == Bundler }
 
 // Clients is the folder of the fetched clients.
 func Clients() string {
@@ -123,6 +128,9 @@ func (s Shelf) commands() []string {
 // Path are the folders of the packages' commands. The binaries stand first,
 // before wrappers in JavaScript that would only find them.
 func (s Shelf) Path(kit string) []string {
+	if s == Bundler {
+		return []string{filepath.Join(kit, "node_modules", ".bin")}
+	}
 	if s != Npm {
 		return nil
 	}
