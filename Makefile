@@ -5,6 +5,7 @@
 GO      ?= go
 BIN     := bin/aidb-mcp
 LINTER  := .tools/golangci-lint
+RELEASE := .tools/goreleaser .tools/cyclonedx-gomod
 # The race detector needs a C compiler; without one the tests run without it. End
 # to end it is the server that looks for races, not the test that drives it.
 RACE    := $(shell command -v `$(GO) env CC` >/dev/null 2>&1 && echo -race)
@@ -105,6 +106,22 @@ cross: ## compile for every platform into dist/
 		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch $(GO) build -o dist/aidb-mcp-$$os-$$arch$$suffix ./cmd/aidb-mcp || exit 1; \
 		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch $(GO) build ./... || exit 1; \
 	done
+
+.PHONY: release-snapshot
+release-snapshot: $(RELEASE) ## make a release of this commit in dist/ and install each of this platform's packages; publishes nothing (10 min)
+	PATH="$(CURDIR)/.tools:$$PATH" .tools/goreleaser release --snapshot --clean --parallelism 2
+	$(GO) run ./packaging/pack --dist dist
+	$(GO) test -count=1 ./test/packages -dist "$(CURDIR)/dist"
+
+.tools/goreleaser: .ci/release.mod .ci/release.sum
+	CGO_ENABLED=0 $(GO) build -modfile=.ci/release.mod -o $@ github.com/goreleaser/goreleaser/v2
+
+.tools/cyclonedx-gomod: .ci/release.mod .ci/release.sum
+	CGO_ENABLED=0 $(GO) build -modfile=.ci/release.mod -o $@ github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod
+
+.PHONY: packages
+packages: build ## make this platform's packages in dist/packages
+	$(GO) run ./packaging/pack --binary $(BIN) --out dist/packages
 
 .PHONY: fuzz
 fuzz: ## run every fuzz target for a while (FUZZ=10s each)
