@@ -105,16 +105,21 @@ func (a *app) trials() *trial.Trials {
 var ofTheServer = []string{"workspace", "store", "no-store", "log-file", "trace-dap"}
 
 // keepRules notes the flags of this command line that a check is held to as well.
-func (a *app) keepRules(flags *pflag.FlagSet) {
+func (a *app) keepRules(flags *pflag.FlagSet) { a.rules = givenFlags(flags, ofTheServer) }
+
+// givenFlags are the flags of this command line, as they can be given to another
+// process, but for some.
+func givenFlags(flags *pflag.FlagSet, but []string) (given []string) {
 	flags.VisitAll(func(f *pflag.Flag) {
 		switch list, several := f.Value.(pflag.SliceValue); {
-		case !f.Changed || slices.Contains(ofTheServer, f.Name):
+		case !f.Changed || slices.Contains(but, f.Name):
 		case several:
 			for _, value := range list.GetSlice() {
-				a.rules = append(a.rules, "--"+f.Name+"="+value)
+				given = append(given, "--"+f.Name+"="+value)
 			}
 		default:
-			a.rules = append(a.rules, "--"+f.Name+"="+f.Value.String())
+			given = append(given, "--"+f.Name+"="+f.Value.String())
 		}
 	})
+	return given
 }

@@ -36,6 +36,8 @@ var commands = []func(*app) *cobra.Command{
 	newAdaptersCommand,
 	newToolsCommand,
 	newConnectCommand,
+	newCallCommand,
+	newShellCommand,
 	newTokenCommand,
 	newUsageCommand,
 	newBenchCommand,
