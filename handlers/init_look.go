@@ -156,7 +156,7 @@ func (l *look) propose(s workspace.Start, show func(string) string) proposal {
 		at = target(show(s.Target))
 	}
 	r := adapters.Request{Target: at, Module: s.Module, Test: s.Name}
-	call := responses.NewCall("session_start", "target", at)
+	call := responses.NewCall("session_start").With("target", at)
 	if s.Test {
 		r.Mode = adapters.Test
 		call = call.With("mode", "test")

@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"aidb-mcp/adapters"
-	"aidb-mcp/adapters/debugpy/pysrc"
 	"aidb-mcp/adapters/prepare"
+	"aidb-mcp/internal/pysrc"
 	"aidb-mcp/internal/regular"
 	"aidb-mcp/internal/source"
 )

@@ -8,7 +8,7 @@ import (
 	godap "github.com/google/go-dap"
 
 	"aidb-mcp/adapters"
-	"aidb-mcp/adapters/debugpy/pysrc"
+	"aidb-mcp/internal/pysrc"
 	"aidb-mcp/internal/regular"
 )
 

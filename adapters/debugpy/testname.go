@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"aidb-mcp/adapters/debugpy/pysrc"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/pysrc"
 	"aidb-mcp/internal/source"
 )
 

@@ -17,26 +17,10 @@ func (a *adapter) planTest(ctx context.Context, j *job) (*adapters.Plan, error) 
 		return nil, fault.New(fault.InvalidParam, "tests are not run by the module %s", j.Module).WithField("module").
 			WithHint("use pytest or unittest, or leave it out")
 	}
-	dir := prepare.Physical(j.Workspace)
-	if j.target != "" {
-		if !prepare.Exists(j.target) {
-			return nil, j.noSuchTarget()
-		}
-		if !prepare.Inside(dir, j.target) {
-			dir = prepare.Upwards(filepath.Dir(j.target), "pyproject.toml", "setup.cfg", "pytest.ini", "tox.ini", "setup.py")
-			if dir == "" {
-				dir = filepath.Dir(j.target)
-			}
-		}
+	if j.target != "" && !prepare.Exists(j.target) {
+		return nil, j.noSuchTarget()
 	}
-	if j.Cwd != "" {
-		var err error
-		if dir, err = prepare.Workdir(j.Request, dir); err != nil {
-			return nil, err
-		}
-		dir = prepare.Physical(dir)
-	}
-	t, err := j.findTest(ctx, dir)
+	t, dir, err := j.testAndDirectory(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +32,8 @@ func (a *adapter) planTest(ctx context.Context, j *job) (*adapters.Plan, error) 
 	if err != nil {
 		return nil, err
 	}
-	ask := question{Find: []string{"pytest", "xdist", "pytest_cov", "pytest_django"}}
+	own := ownModules(filepath.Join(dir, "src"))
+	ask := question{Find: append([]string{"pytest", "xdist", "pytest_cov", "pytest_django"}, own...)}
 	if !prepare.IsDir(t.file) {
 		ask.Program = t.file
 	}
@@ -58,6 +43,14 @@ func (a *adapter) planTest(ctx context.Context, j *job) (*adapters.Plan, error) 
 	}
 	if py.Syntax != nil {
 		return nil, j.syntaxFault(py.Syntax)
+	}
+	if slices.ContainsFunc(own, func(name string) bool { return !py.Found[name] }) { // they are not installed
+		j.searchIn(filepath.Join(dir, "src"))
+	}
+	if j.byUnittest(py, t) {
+		if root, _ := packageOf(filepath.Dir(t.file)); root != dir && !prepare.IsDir(t.file) {
+			j.searchIn(root) // as discovery does: tests may import what lies beside them
+		}
 	}
 	args := j.launch(py, dir)
 	if manage := j.django(py, t); manage != "" {
@@ -112,14 +105,18 @@ func (j *job) djangoArgs(t test, dir string) []string {
 	return append(args, t.dotted(dir))
 }
 
+// byUnittest says that a test is run by unittest.
+func (j *job) byUnittest(py *python, t test) bool {
+	return j.Module == "unittest" || !py.Found["pytest"] && t.unit() && j.Module == ""
+}
+
 // testCommand chooses the framework and its arguments.
 func (j *job) testCommand(py *python, t test, dir string) (module string, args []string, err error) {
-	unit := t.unit()
 	switch {
-	case j.Module == "unittest" && t.def != nil && !unit:
+	case j.Module == "unittest" && t.def != nil && !t.unit():
 		return "", nil, fault.New(fault.InvalidParam, "%s is no test of unittest: it is in no TestCase", t.id(dir)).WithField("module").
 			WithHint("run it by pytest: leave module out")
-	case j.Module == "unittest" || !py.Found["pytest"] && unit && j.Module == "":
+	case j.byUnittest(py, t):
 		return "unittest", j.unittestArgs(t, dir), nil
 	case !py.Found["pytest"]:
 		return "", nil, fault.New(fault.SessionStart, "pytest is not installed for %s", prepare.Show(j.Request, py.Executable)).

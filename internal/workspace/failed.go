@@ -15,6 +15,9 @@ type results struct {
 	failed []testName
 }
 
+// maxFailing is how many files with tests that failed are looked into.
+const maxFailing = 50
+
 // testName is a test as its suite names it.
 type testName struct {
 	file string // relative to the root
@@ -30,9 +33,14 @@ func (s *scan) lastRuns() {
 }
 
 // buildDirectories are those in which something is built, and so where runners
-// keep their results; the root among them.
+// keep their results; the root among them, and where pytest was run.
 func (s *scan) buildDirectories() []string {
 	dirs := []string{"."}
+	for _, dir := range s.py.caches {
+		if dir != "." {
+			dirs = append(dirs, dir)
+		}
+	}
 	for _, b := range s.project.Builds {
 		if dir := path.Dir(b.Path); !slices.Contains(dirs, dir) {
 			dirs = append(dirs, dir)
@@ -64,11 +72,25 @@ func (s *scan) pytestCache(dir string) (r results) {
 	var nodes map[string]bool
 	_ = json.Unmarshal([]byte(s.read(file)), &nodes) // one that cannot be read says nothing
 	r.ran = info.ModTime()
+	texts := map[string]string{}
 	for node := range nodes {
-		if file, name, ok := strings.Cut(node, "::"); ok {
-			r.failed = append(r.failed, testName{join(dir, file), name})
+		file, name, ok := strings.Cut(node, "::")
+		if file = join(dir, file); !ok {
+			continue
+		}
+		if _, known := texts[file]; !known && len(texts) < maxFailing {
+			texts[file] = s.read(file)
+		}
+		if defines(texts[file], name) {
+			r.failed = append(r.failed, testName{file, name})
 		}
 	}
 	slices.SortFunc(r.failed, func(a, b testName) int { return strings.Compare(a.name, b.name) })
 	return r
+}
+
+// defines says that a test which has failed once is still there.
+func defines(text, name string) bool {
+	name, _, _ = strings.Cut(name, "[")
+	return strings.Contains(text, "def "+name[strings.LastIndexByte(name, ':')+1:]+"(")
 }

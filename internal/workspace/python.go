@@ -1,36 +1,84 @@
 package workspace
 
 import (
+	"path"
+	"slices"
 	"strings"
 
 	"aidb-mcp/internal/pattern"
 )
 
 var (
-	pyMain      = pattern.New(`(?m)^if\s+__name__\s*==\s*['"]__main__['"]\s*:`)
+	// what a file does when it is run: its main part, or a call at its top that runs something
+	pyMain      = pattern.New(`(?m)^(?:if\s+__name__\s*==\s*['"]__main__['"]\s*:|(?:asyncio|anyio|trio|uvicorn|app)\.run\(|(?:sys\.exit|raise SystemExit)\(main\(|main\(\))`)
 	pyDocstring = pattern.New(`^(?:\s*#[^\n]*\n)*\s*(?:"""|''')\s*([^\n"']+)`)
-	pyTop       = pattern.New(`(?m)^(?:class\s+(\w+)\s*(\([^)]*\))?\s*:|(?:async\s+)?def\s+(test\w*)\s*\()`)
-	pyMethod    = pattern.New(`(?m)^[ \t]+(?:async\s+)?def\s+(test\w*)\s*\(`)
-	pyPytest    = pattern.New(`(?m)^\s*(?:import|from)\s+pytest\b`)
+	// [project.scripts] shop = "shop.cli:main", and Poetry's
+	pyScripts  = pattern.New(`(?ms)^\[(?:project\.scripts|tool\.poetry\.scripts)\]\s*\n(.*?)(?:^\[|\z)`)
+	pyScript   = pattern.New(`(?m)^\s*["']?([\w.-]+)["']?\s*=\s*["']([\w.]+)(?::[\w.]+)?["']`)
+	pyRelative = pattern.New(`(?m)^\s*from\s+\.`)
 )
 
-// python looks for scripts with a main part, packages that can be run, and tests.
+// pythonScan is what is noted of Python on the way, until it can be judged.
+type pythonScan struct {
+	pytest  bool            // some file of the project wants pytest
+	manages []string        // directories with a manage.py
+	django  map[string]bool // test files that import Django
+	caches  []string        // directories in which pytest has kept its results
+	scripts []script
+}
+
+// script is a command that a project has, and the module that it runs.
+type script struct {
+	dir, name, module string
+}
+
+// python looks for scripts with a main part, packages that can be run, servers, and tests.
 func (s *scan) python(dir directory) {
+	s.pythonProject(dir)
 	for _, name := range dir.files(".py", ".pyw") {
 		rel := join(dir.rel, name)
-		if name == "__init__.py" || name == "conftest.py" || name == "setup.py" {
+		if slices.Contains([]string{"conftest.py", "setup.py", "versioneer.py", "noxfile.py"}, name) {
 			continue
 		}
 		text := s.read(rel)
 		switch {
-		case strings.HasPrefix(name, "test_") || strings.HasSuffix(name, "_test.py"):
+		case pythonTest(name) || name == "tests.py" && pyTestCase.MatchString(text):
 			s.pythonTests(dir, rel, text)
+		case name == "manage.py" && strings.Contains(text, "execute_from_command_line"):
+			s.manage(dir, rel, text)
+		case s.webApp(dir, rel, text):
+		case name == "__init__.py": // of what may be run it has only a server
 		case name == "__main__.py" && dir.rel != ".":
 			s.program(Program{Language: "python", Path: dir.rel, Target: dir.rel, File: rel, Line: 1, Doc: pythonDoc(text)})
 		default:
 			if line := lineOf(pyMain, text); line > 0 {
 				s.program(Program{Language: "python", Path: dir.rel, Target: rel, File: rel, Line: line, Doc: pythonDoc(text)})
 			}
+		}
+	}
+}
+
+// pythonProject reads what a directory's project files say of commands and of tests.
+func (s *scan) pythonProject(dir directory) {
+	for _, e := range dir.entries {
+		name := e.Name()
+		switch {
+		case name == ".pytest_cache":
+			s.py.caches = append(s.py.caches, dir.rel)
+		case e.IsDir():
+		case name == "pyproject.toml":
+			text := s.read(join(dir.rel, name))
+			s.py.pytest = s.py.pytest || strings.Contains(text, "pytest")
+			for _, table := range pyScripts.FindAllStringSubmatch(text, -1) {
+				for _, m := range pyScript.FindAllStringSubmatch(table[1], -1) {
+					s.py.scripts = append(s.py.scripts, script{dir.rel, m[1], m[2]})
+				}
+			}
+		case name == "setup.cfg", name == "tox.ini", name == "Pipfile",
+			strings.Contains(name, "requirements") && strings.HasSuffix(name, ".txt"):
+			s.py.pytest = s.py.pytest || strings.Contains(s.read(join(dir.rel, name)), "pytest")
+		case name == "pytest.ini", name == "conftest.py":
+			s.py.pytest = true
 		}
 	}
 }
@@ -42,32 +90,63 @@ func pythonDoc(text string) string {
 	return ""
 }
 
-// pythonTests names functions "test_a" and methods "TestClass::test_a".
-func (s *scan) pythonTests(dir directory, rel, text string) {
-	framework := "unittest"
-	if pyPytest.MatchString(text) || s.frameworks[Framework{"python", "pytest"}] {
-		framework = "pytest"
+// manage is a project of Django: what its manage.py serves.
+func (s *scan) manage(dir directory, rel, text string) {
+	s.py.manages = append(s.py.manages, dir.rel)
+	p := Program{
+		Language: "python", Framework: "Django", Path: dir.rel, Target: rel, Args: []string{"runserver", "--noreload", "0"},
+		File: rel, Line: max(1, lineOf(pyMain, text)), Doc: pythonDoc(text), Serves: true,
 	}
-	var names []string
-	tops := pyTop.FindAllStringSubmatchIndex(text, -1)
-	for i, m := range tops {
-		if m[6] >= 0 { // a function of its own: only pytest runs it
-			names, framework = append(names, text[m[6]:m[7]]), "pytest"
-			continue
+	if dir.rel != "." {
+		p.Cwd = dir.rel
+	}
+	s.program(p)
+}
+
+// pythonPrograms marks those programs that the project's commands run.
+func (s *scan) pythonPrograms() {
+	for _, c := range s.py.scripts {
+		file := strings.ReplaceAll(c.module, ".", "/")
+		top, _, _ := strings.Cut(file, "/")
+		var files []string
+		for _, dir := range []string{c.dir, join(c.dir, "src")} {
+			files = append(files, join(dir, file+".py"), join(dir, file+"/__main__.py"), join(dir, top+"/__main__.py"))
 		}
-		class, bases, end := text[m[2]:m[3]], "", len(text)
-		if m[4] >= 0 {
-			bases = text[m[4]:m[5]]
-		}
-		if i+1 < len(tops) {
-			end = tops[i+1][0]
-		}
-		if !strings.HasPrefix(class, "Test") && !strings.Contains(bases, "TestCase") {
-			continue
-		}
-		for _, method := range submatches(pyMethod, text[m[1]:end]) {
-			names = append(names, class+"::"+method)
+		for i := range s.project.Programs {
+			if p := &s.project.Programs[i]; p.Language == "python" && slices.Contains(files, p.File) {
+				p.Usual = true
+			}
 		}
 	}
-	s.suite(Suite{Language: "python", Framework: framework, Path: dir.rel, Target: rel}, names)
+}
+
+// pythonModule is the directory from which a file is imported, and its dotted name
+// there: the packages that it lies in have an __init__.py, but the innermost may do
+// without where the file imports its neighbours from it.
+func (s *scan) pythonModule(rel, text string) (root, module string) {
+	root = path.Dir(rel)
+	name := strings.TrimSuffix(path.Base(rel), ".py")
+	names := []string{name}
+	if name == "__init__" {
+		names = nil
+	}
+	own := root != "." && (pyRelative.MatchString(text) || strings.Contains(text, "from "+path.Base(root)+".") || strings.Contains(text, "import "+path.Base(root)+"."))
+	for root != "." && (own || s.exists(join(root, "__init__.py"))) {
+		names = append([]string{path.Base(root)}, names...)
+		root, own = path.Dir(root), false
+	}
+	return root, strings.Join(names, ".")
+}
+
+// pythonHome is the nearest directory above that has a project's file; the root of
+// the workspace where none has.
+func (s *scan) pythonHome(dir string) string {
+	for ; dir != "."; dir = path.Dir(dir) {
+		for _, name := range []string{"pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "Pipfile"} {
+			if s.exists(join(dir, name)) {
+				return dir
+			}
+		}
+	}
+	return "."
 }

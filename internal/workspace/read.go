@@ -73,7 +73,9 @@ func lineOf(pattern *pattern.Pattern, text string) int {
 }
 
 func (s *scan) program(p Program) {
-	same := func(q Program) bool { return q.Language == p.Language && q.Target == p.Target && q.Module == p.Module }
+	same := func(q Program) bool {
+		return q.Language == p.Language && q.Target == p.Target && q.Module == p.Module && q.Runner == p.Runner
+	}
 	if !slices.ContainsFunc(s.project.Programs, same) && s.room(len(s.project.Programs)) {
 		s.project.Programs = append(s.project.Programs, p)
 	}
@@ -89,7 +91,9 @@ func (s *scan) suite(t Suite, names []string) {
 		t.Changed = s.changed(t.Target)
 	}
 	t.Names = names[:min(len(names), maxNames)]
-	s.frameworks[Framework{t.Language, t.Framework}] = true
+	if t.Framework != undecided {
+		s.frameworks[Framework{t.Language, t.Framework}] = true
+	}
 	s.project.Tests = append(s.project.Tests, t)
 }
 

@@ -174,16 +174,18 @@ func (p *Project) programStarts(w Wanted) []Start {
 }
 
 // rank is lower for what a project is more likely for: what it calls so itself and
-// what a framework serves, then what is called like the project, then all else, then
-// examples and tools, at last programs that are tests.
+// what a framework serves, then what is called like the project, then what is called
+// as programs are, then all else, then examples and tools, at last programs that are tests.
 func (p *Project) rank(q Program) int {
-	rank := 4 * offside(q.Path)
+	rank := 4 * max(offside(q.Path), ofTests(q.Path))
 	switch {
 	case q.Usual || q.Serves || q.Framework != "" && q.Framework != cargoBinary:
 	case slices.ContainsFunc(p.names(), func(name string) bool { return strings.Contains("/"+strings.ToLower(q.Path)+"/", "/"+name+"/") }):
 		rank++
-	default:
+	case usualName(q.Target):
 		rank += 2
+	default:
+		rank += 3
 	}
 	if q.Language == "cpp" && (testy.MatchString(q.Module) || testy.MatchString(strings.TrimSuffix(q.File, path.Ext(q.File)))) {
 		rank += 8
@@ -231,6 +233,23 @@ func offside(dir string) int {
 
 // chore is how the directories of programs are called that a build or a release needs.
 var chore = pattern.New(`^(?:gen|import-|verify|update-|prune-)|(?:docs?|check|verifier|lint|fmt|imports|gen)$`)
+
+// ofTests is 1 for a directory of tests: what starts there serves them.
+func ofTests(dir string) int {
+	for part := range strings.SplitSeq(dir, "/") {
+		if part == "tests" || part == "test" {
+			return 1
+		}
+	}
+	return 0
+}
+
+// usualName says that a script is called as the program of a project is: those of
+// Python may lie beside each other. All else has its name from somewhere else.
+func usualName(target string) bool {
+	name, ext := path.Base(target), path.Ext(target)
+	return ext != ".py" || slices.Contains([]string{"main", "app", "server", "cli", "run"}, strings.TrimSuffix(name, ext))
+}
 
 // compareLanguages puts the language with most files first. JavaScript and
 // TypeScript are one, C and C++ another.

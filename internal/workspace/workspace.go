@@ -130,10 +130,13 @@ func Detect(root string) (*Project, error) {
 		natives: nativeFiles{
 			cmake: map[string]*buildFile{}, meson: map[string]*buildFile{}, make: map[string]*makefile{}, named: map[string]string{},
 		},
+		py: pythonScan{django: map[string]bool{}},
 	}
 	s.extend()
 	s.look(s.walk())
 	s.natively()
+	s.decide()
+	s.pythonPrograms()
 	s.lastRuns()
 	s.finish()
 	return s.project, nil
@@ -150,6 +153,7 @@ type scan struct {
 	packages   map[string]*npmManifest // by the directory of their package.json
 	manifests  map[string]*manifest    // of Cargo, by their directories
 	natives    nativeFiles
+	py         pythonScan
 }
 
 func (s *scan) abs(rel string) string { return filepath.Join(s.project.Root, filepath.FromSlash(rel)) }

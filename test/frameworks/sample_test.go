@@ -39,7 +39,7 @@ type sample struct {
 	Prepare func(t *testing.T, dir string)
 
 	Init A // the arguments of init that ask for this start; nil for none: then it is the first proposal
-	With A // what a user adds to the proposed call, as a name of a test that init cannot know; nil for nothing
+	With A // what a user adds to the proposed call, as a name of a test that init cannot know, or takes away (nil); nil for nothing
 
 	File, Mark string // where it is to stop
 	Ask, Want  string // an expression there, and what its value contains
@@ -68,7 +68,11 @@ func (x *sample) play(t *testing.T) shown {
 	s := testkit.Start(t, testkit.Options{Dir: p.Dir})
 	tool, call := x.proposal(t, s)
 	call["breakpoints"] = []A{{"file": x.File, "line": p.Line(x.Mark)}}
-	maps.Copy(call, x.With)
+	for name, value := range x.With {
+		if call[name] = value; value == nil {
+			delete(call, name)
+		}
+	}
 	doc := shown{sample: x}
 	began := maps.Clone(call)
 	began["timeout_ms"] = longest

@@ -1,0 +1,102 @@
+package debugpy
+
+import (
+	"bytes"
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"aidb-mcp/adapters/prepare"
+	"aidb-mcp/internal/regular"
+)
+
+// pytestFiles may hold the configuration of pytest, under a heading that has its name.
+var pytestFiles = map[string]string{
+	"pytest.ini": "", ".pytest.ini": "", "pyproject.toml": "[tool.pytest", "setup.cfg": "[tool:pytest]", "tox.ini": "[pytest]",
+}
+
+// testAndDirectory finds the test and the directory that it is run in: what the
+// request says, else that of its project.
+func (j *job) testAndDirectory(ctx context.Context) (t test, dir string, err error) {
+	dir = prepare.Physical(j.Workspace)
+	if j.target != "" && !prepare.Inside(dir, j.target) {
+		dir = testProject(j.target, "")
+	}
+	if j.Cwd != "" {
+		if dir, err = prepare.Workdir(j.Request, dir); err != nil {
+			return t, "", err
+		}
+		dir = prepare.Physical(dir)
+	}
+	if t, err = j.findTest(ctx, dir); err != nil {
+		return t, "", err
+	}
+	if j.Cwd == "" && prepare.Inside(dir, t.file) {
+		dir = testProject(t.file, dir)
+	}
+	return t, dir, nil
+}
+
+// testProject is the directory that the tests of a file are run in, at most top: the
+// nearest above it in which pytest is configured, else the nearest of a project, for
+// there they find what they import and read.
+func testProject(file, top string) string {
+	dir := file
+	if !prepare.IsDir(dir) {
+		dir = filepath.Dir(dir)
+	}
+	nearest := dir
+	if top != "" {
+		nearest = top
+	}
+	found := false
+	for ; ; dir = filepath.Dir(dir) {
+		if configuresPytest(dir) {
+			return dir
+		}
+		if !found && projectFile(dir) {
+			nearest, found = dir, true
+		}
+		if dir == top || dir == filepath.Dir(dir) {
+			return nearest
+		}
+	}
+}
+
+func configuresPytest(dir string) bool {
+	for name, heading := range pytestFiles {
+		file := filepath.Join(dir, name)
+		if !prepare.Exists(file) {
+			continue
+		}
+		if text, err := regular.ReadText(file); err == nil && bytes.Contains(text, []byte(heading)) {
+			return true
+		}
+	}
+	return false
+}
+
+// projectFile says that a directory is that of a project; tests may have requirements of their own.
+func projectFile(dir string) bool {
+	names := []string{"pyproject.toml", "setup.py", "setup.cfg", "Pipfile", "manage.py"}
+	if !strings.HasPrefix(filepath.Base(dir), "test") {
+		names = append(names, "requirements.txt")
+	}
+	return slices.ContainsFunc(names, func(name string) bool { return prepare.Exists(filepath.Join(dir, name)) })
+}
+
+// ownModules are the packages and modules of a directory that is made to be searched,
+// as src is; none where it is a package itself.
+func ownModules(dir string) (names []string) {
+	if prepare.Exists(filepath.Join(dir, "__init__.py")) {
+		return nil
+	}
+	for _, name := range prepare.Names(dir) {
+		stem, isFile := strings.CutSuffix(name, ".py")
+		if isFile && !testFile(name) || prepare.Exists(filepath.Join(dir, name, "__init__.py")) {
+			names = append(names, stem)
+		}
+	}
+	return names
+}

@@ -1,0 +1,138 @@
+package workspace
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+const (
+	flaskApp   = "from flask import Flask\n\napp = Flask(__name__)\n"
+	fastAPI    = "from fastapi import FastAPI\n\napp = FastAPI()\n"
+	pyTest     = "import pytest\n\ndef test_one():\n    pass\n"
+	pyUnit     = "import unittest\n\nclass OneTest(unittest.TestCase):\n    def test_one(self):\n        pass\n"
+	pyManage   = "import sys\nfrom django.core.management import execute_from_command_line\nexecute_from_command_line(sys.argv)\n"
+	pyGuard    = "\nif __name__ == \"__main__\":\n    pass\n"
+	pyDjangoly = "from django.test import TestCase\n\nclass PageTests(TestCase):\n    def test_page(self):\n        pass\n"
+)
+
+// What init proposes first, in the layouts that people use.
+func TestPythonStarts(t *testing.T) {
+	test := func(s Start) *Start { s.Language, s.Test = "python", true; return &s }
+	program := func(s Start) *Start { s.Language = "python"; return &s }
+	cases := map[string]struct {
+		files         map[string]string
+		test, program *Start
+	}{
+		"a src layout": {
+			map[string]string{
+				"pyproject.toml": "[project]\nname = 'shop'\n[project.scripts]\nshop = \"shop.cli:main\"\n", "setup.py": "",
+				"release.py": pyGuard, "src/shop/__init__.py": "", "src/shop/cli.py": pyGuard, "src/shop/tool.py": pyGuard,
+				"tests/test_cart.py": "def test_total():\n    pass\n",
+			},
+			test(Start{Framework: "pytest", Target: "tests/test_cart.py", Name: "test_total"}),
+			program(Start{Target: "src/shop/cli.py"}),
+		},
+		"several mains": {
+			map[string]string{"convert.py": pyGuard, "main.py": pyGuard, "zoo.py": pyGuard, "docs/conf.py": pyGuard},
+			nil, program(Start{Target: "main.py"}),
+		},
+		"a program without a guard": {
+			map[string]string{"fetch.py": "import asyncio\nasync def go():\n    asyncio.run(1)\nasyncio.run(go())\n", "lib.py": "def main():\n    main()\n"},
+			nil, program(Start{Target: "fetch.py"}),
+		},
+		"nested tests": {
+			map[string]string{"tests/test_deep.py": "class TestOuter:\n    class TestInner:\n        def test_in(self):\n            def test_no(): pass\n    class Helper:\n        def test_not(self): pass\n"},
+			test(Start{Framework: "pytest", Target: "tests/test_deep.py", Name: "TestOuter::TestInner::test_in"}), nil,
+		},
+		"unittest": {
+			map[string]string{"setup.py": "", "roman.py": "", "tests/test_roman.py": pyUnit},
+			test(Start{Framework: "unittest", Target: "tests/test_roman.py", Module: "unittest", Name: "OneTest::test_one"}), nil,
+		},
+		"a base class of unittest": {
+			map[string]string{"test_roman.py": "from unittest import TestCase\nclass Base(TestCase):\n    pass\nclass Numbers(Base):\n    def test_one(self):\n        pass\n"},
+			test(Start{Framework: "unittest", Target: "test_roman.py", Module: "unittest", Name: "Numbers::test_one"}), nil,
+		},
+		"unittest's classes run by pytest": {
+			map[string]string{"requirements-dev.txt": "pytest==9\n", "tests/test_roman.py": pyUnit},
+			test(Start{Framework: "pytest", Target: "tests/test_roman.py", Name: "OneTest::test_one"}), nil,
+		},
+		"Django": {
+			map[string]string{"manage.py": pyManage + pyGuard, "shop/__init__.py": "", "shop/tests.py": pyDjangoly, "shop/models.py": ""},
+			test(Start{Framework: "Django", Target: "shop/tests.py", Name: "PageTests::test_page"}),
+			program(Start{Framework: "Django", Target: "manage.py", Args: []string{"runserver", "--noreload", "0"}, Serves: true}),
+		},
+		"Django below": {
+			map[string]string{"backend/manage.py": pyManage, "backend/shop/tests/test_pages.py": pyDjangoly, "setup.py": ""},
+			test(Start{Framework: "Django", Target: "backend/shop/tests/test_pages.py", Name: "PageTests::test_page"}),
+			program(Start{Framework: "Django", Target: "backend/manage.py", Cwd: "backend", Args: []string{"runserver", "--noreload", "0"}, Serves: true}),
+		},
+		"Flask": {
+			map[string]string{"app.py": flaskApp, "cli.py": pyGuard},
+			nil, program(Start{Framework: "Flask", Module: "flask", Args: []string{"--app", "app", "run", "--no-reload", "--port", "0"}, Serves: true}),
+		},
+		"Flask, run by its file": {
+			map[string]string{"web.py": flaskApp + "\nif __name__ == '__main__':\n    app.run(debug=True)\n"},
+			nil, program(Start{Framework: "Flask", Target: "web.py", Serves: true}),
+		},
+		"Flask, a factory below src": {
+			map[string]string{"pyproject.toml": "", "src/flaskr/__init__.py": "from flask import Flask\n\ndef create_app(test_config=None):\n    app = Flask(__name__)\n    return app\n"},
+			nil, program(Start{Framework: "Flask", Module: "flask", Args: []string{"--app", "src/flaskr", "run", "--no-reload", "--port", "0"}, Serves: true}),
+		},
+		"a factory that needs arguments": {
+			map[string]string{"web.py": "from flask import Flask\n\ndef create_app(config):\n    return Flask(config)\n"}, nil, nil,
+		},
+		"FastAPI": {
+			map[string]string{"app/__init__.py": "", "app/main.py": fastAPI, "tests/test_app.py": pyTest, "tests/server.py": fastAPI},
+			test(Start{Framework: "pytest", Target: "tests/test_app.py", Name: "test_one"}),
+			program(Start{Framework: "FastAPI", Module: "uvicorn", Args: []string{"app.main:app", "--port", "0"}, Serves: true}),
+		},
+		"FastAPI in a package without __init__.py": {
+			map[string]string{"app/main.py": "from app.routers import items\n" + fastAPI, "app/routers/items.py": ""},
+			nil, program(Start{Framework: "FastAPI", Module: "uvicorn", Args: []string{"app.main:app", "--port", "0"}, Serves: true}),
+		},
+		"FastAPI below src": {
+			map[string]string{"pyproject.toml": "", "src/shop/__init__.py": "", "src/shop/web.py": "import fastapi\napi: fastapi.FastAPI = fastapi.FastAPI(\n)\n"},
+			nil, program(Start{Framework: "FastAPI", Module: "uvicorn", Args: []string{"shop.web:api", "--app-dir", "src", "--port", "0"}, Serves: true}),
+		},
+		"a monorepo": {
+			map[string]string{
+				"web/package.json": "{}", "backend/pyproject.toml": "", "backend/main.py": fastAPI, "backend/tests/test_main.py": pyTest, "examples/app.py": fastAPI,
+			},
+			test(Start{Framework: "pytest", Target: "backend/tests/test_main.py", Name: "test_one"}),
+			program(Start{Framework: "FastAPI", Module: "uvicorn", Args: []string{"main:app", "--port", "0"}, Cwd: "backend", Serves: true}),
+		},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			tests, programs := startsOf(t, tree(t, c.files))
+			for kind, starts := range map[string]struct {
+				want *Start
+				got  []Start
+			}{"test": {c.test, tests}, "program": {c.program, programs}} {
+				var got *Start
+				if len(starts.got) > 0 {
+					got = &starts.got[0]
+				}
+				if diff := cmp.Diff(starts.want, got, cmpopts.EquateEmpty()); diff != "" {
+					t.Errorf("%s (-want +got):\n%s", kind, diff)
+				}
+			}
+		})
+	}
+}
+
+// A test that is gone since it failed is not proposed.
+func TestPythonFailures(t *testing.T) {
+	root := tree(t, map[string]string{
+		"backend/pyproject.toml": "", "backend/tests/test_a.py": "import pytest\ndef test_one(n): pass\ndef test_two(): pass\n",
+		"backend/.pytest_cache/v/cache/lastfailed": `{"tests/test_a.py::test_gone": true, "tests/test_a.py::test_two[a-1]": true}`,
+	})
+	tests, _ := startsOf(t, root)
+	want := Start{Language: "python", Framework: "pytest", Test: true, Target: "backend/tests/test_a.py", Name: "test_two[a-1]", Reason: Failed}
+	if diff := cmp.Diff(want, tests[0]); diff != "" {
+		t.Errorf("in %s (-want +got):\n%s", filepath.Base(root), diff)
+	}
+}

@@ -1,0 +1,116 @@
+//go:build linux
+
+package frameworks
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"aidb-mcp/internal/testkit"
+)
+
+var pythonFamily = family{Language: "Python", Samples: []sample{
+	{
+		Name: "pytest", Dir: "python-pytest", Prepare: virtualEnvironment, File: "src/shop/cart.py", Mark: "total",
+		Ask: "(cents, self.items)", Want: "(670, {'tea': 1, 'cake': 1})",
+	},
+	{
+		Name: "pytest: one case of a parametrised test", Dir: "python-pytest", Prepare: virtualEnvironment,
+		With: A{"test": "test_discount[7-1250]"}, File: "src/shop/cart.py", Mark: "discount",
+		Note: "`init` knows the test; its cases get their names when pytest runs. A case that failed in the last run is proposed by itself.",
+		Ask:  "(count, free)", Want: "(7, 2)",
+	},
+	{
+		Name: "pytest: a class", Dir: "python-pytest", Prepare: virtualEnvironment, With: A{"test": "TestMany"},
+		File: "src/shop/cart.py", Mark: "total", Ask: "(cents, self.items)", Want: "(1000, {'tea': 4})",
+	},
+	{
+		Name: "pytest -k", Dir: "python-pytest", Prepare: virtualEnvironment, With: A{"test": nil, "args": []string{"-k", "many and cakes"}},
+		File: "src/shop/cart.py", Mark: "total", Ask: "(cents, self.items)", Want: "(840, {'cake': 2})",
+	},
+	{
+		Name: "unittest", Dir: "python-unittest", Prepare: virtualEnvironment, File: "roman/__init__.py", Mark: "number",
+		Ask: "total", Want: "1994",
+	},
+	{
+		Name: "Django", Dir: "python-django", Prepare: virtualEnvironment, Init: A{"mode": "launch"}, File: "greetings/views.py", Mark: "greet",
+		Ask: "greeting", Want: "'Ahoy, Ada'", Request: "/greet/Ada/?word=Ahoy", Answer: "Ahoy, Ada",
+	},
+	{
+		Name: "Django: a test", Dir: "python-django", Prepare: virtualEnvironment, File: "greetings/views.py", Mark: "greet",
+		Ask: "greeting", Want: "'Bonjour, Ada'",
+	},
+	{
+		Name: "Flask", Dir: "python-flask", Prepare: virtualEnvironment, File: "app.py", Mark: "greet",
+		Ask: "greeting", Want: "'Hello, Ada'", Request: "/greet?name=Ada", Answer: "Hello, Ada",
+	},
+	{
+		Name: "FastAPI, by uvicorn", Dir: "python-fastapi", Prepare: virtualEnvironment, File: "app/main.py", Mark: "greet",
+		Ask: "text", Want: "'Bonjour, Ada'", Request: "/greet/Ada?language=fr", Answer: `"length":12`,
+	},
+	{
+		Name: "asyncio", Dir: "python-asyncio", Prepare: virtualEnvironment, File: "crawl.py", Mark: "fetched",
+		Ask: "(page, text)", Want: "('index', '<h1>index</h1>')",
+	},
+	{
+		Name: "multiprocessing", Dir: "python-multiprocessing", Prepare: virtualEnvironment, File: "squares.py", Mark: "square",
+		Note: "The function runs in a child process, which belongs to the session.",
+		Ask:  "(n, me, os.getpid() != multiprocessing.parent_process().pid)", Want: "(3, 'worker', True)",
+	},
+}}
+
+// virtualEnvironment gives a project the environment that all of them share, as its .venv.
+func virtualEnvironment(t *testing.T, dir string) {
+	t.Helper()
+	pythonPackages.Do(func() { pythonHome = installPython(t) })
+	if err := os.Symlink(pythonHome, filepath.Join(dir, ".venv")); err != nil {
+		t.Fatal(err)
+	}
+}
+
+var (
+	pythonPackages sync.Once
+	pythonHome     string // the environment; empty where it could not be made
+)
+
+// installPython makes the environment with the packages that testdata locks, once for
+// each state of the lock file and each Python.
+func installPython(t *testing.T) string {
+	t.Helper()
+	locked := filepath.Join(testkit.Root(), "testdata", "frameworks", "python", "requirements.txt")
+	text, err := os.ReadFile(locked)
+	if err != nil {
+		t.Fatal(err)
+	}
+	version, err := exec.Command("python3", "-VV").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := sha256.Sum256(append(text, version...))
+	home := shared(t, "python-"+hex.EncodeToString(sum[:4]))
+	defer testkit.Alone(t, home+".lock")()
+	done := filepath.Join(home, "installed") // an environment cannot be moved when it is ready
+	if _, err := os.Stat(done); err == nil {
+		return home
+	}
+	command(t, "python3", "-m", "venv", "--clear", home)
+	command(t, filepath.Join(home, "bin", "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
+		"--only-binary", ":all:", "--require-hashes", "-r", locked)
+	if err := os.WriteFile(done, version, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return home
+}
+
+func command(t *testing.T, name string, args ...string) {
+	t.Helper()
+	if out, err := exec.Command(name, args...).CombinedOutput(); err != nil {
+		t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
+	}
+}
