@@ -106,6 +106,7 @@ func (h *Handlers) members(ctx context.Context, c *Call, p *tools.SessionStartPa
 	if err != nil {
 		return nil, nil, err
 	}
+	tasks := shared{}
 	for i, e := range entries {
 		own := *p
 		own.Env = maps.Clone(p.Env)
@@ -120,6 +121,7 @@ func (h *Handlers) members(ctx context.Context, c *Call, p *tools.SessionStartPa
 		if _, err := h.whichProcess(ctx, c, &own); err != nil {
 			return nil, nil, err
 		}
+		b = tasks.errands(b)
 		b.before = joint(first, b.before)
 		requests, names = append(requests, b.with(h.startRequest(&own))), append(names, e.Name)
 	}

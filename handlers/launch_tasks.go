@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"aidb-mcp/internal/launch"
@@ -14,7 +15,9 @@ import (
 
 // errands are what a launch configuration has done beside its program.
 type errands struct {
-	before session.Before
+	pre, post *launch.Task // nil: none
+
+	before session.Before // both of them
 	ready  func(printed string) string
 }
 
@@ -32,15 +35,14 @@ func (h *Handlers) errandsOf(set *launch.Set, e *launch.Entry, config *launch.Co
 			return b, err
 		}
 	}
-	var pre, post *launch.Task
-	if pre, err = h.taskOf(set, e, config.PreLaunchTask, config.BeforeTask, o); err != nil {
+	if b.pre, err = h.taskOf(set, e, config.PreLaunchTask, config.BeforeTask, o); err != nil {
 		return b, err
 	}
-	if post, err = h.taskOf(set, e, config.PostDebugTask, nil, o); err != nil {
+	if b.post, err = h.taskOf(set, e, config.PostDebugTask, nil, o); err != nil {
 		return b, err
 	}
-	if pre != nil || post != nil {
-		b.before = tasks(pre, post)
+	if b.pre != nil || b.post != nil {
+		b.before = tasks(b.pre, b.post)
 	}
 	return b, nil
 }
@@ -127,6 +129,22 @@ func (h *Handlers) firstTask(ctx context.Context, c *Call, p *tools.SessionStart
 		return nil, err
 	}
 	return (&once{do: tasks(t, nil), turn: make(chan struct{}, 1)}).before, nil
+}
+
+// shared has the programs of a compound run a task that several of them name once.
+type shared map[string]*once
+
+// errands are those of one program, with its first task shared.
+func (s shared) errands(b errands) errands {
+	if b.pre == nil {
+		return b
+	}
+	key := strings.Join(append([]string{b.pre.Label, b.pre.Dir}, b.pre.Command...), "\x00")
+	if s[key] == nil {
+		s[key] = &once{do: tasks(b.pre, nil), turn: make(chan struct{}, 1)}
+	}
+	b.before = joint(s[key].before, tasks(nil, b.post))
+	return b
 }
 
 // once is what is done before the first of several programs, and ended after the last.

@@ -36,6 +36,9 @@ var guides = map[string]map[string]string{
 	"diagnosing.md": {
 		"A crash": "python", "A failing test": "go/discount", "A program that hangs": "go/transfer", "Does this mend it?": "javascript",
 	},
+	"launch-configurations.md": {
+		"What there is": "launch", "A program and its task": "launch", "The file that is open": "launch", "Several programs at once": "launch",
+	},
 	"debugging-java.md": {"A failing test, and its remedy tried while it runs": "java"},
 }
 

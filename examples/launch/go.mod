@@ -1,0 +1,3 @@
+module example.org/launch
+
+go 1.25
