@@ -63,19 +63,31 @@ func readMakefile(text string) *makefile {
 }
 
 // goalOf is the program that a source file is part of, by its name or by what the
-// program is made of; empty where that is not plain.
+// program is made of; empty where that is not plain. The file is relative to the
+// makefile.
 func (m *makefile) goalOf(source string) string {
 	base := path.Base(source)
 	stem := strings.TrimSuffix(base, path.Ext(base))
-	for _, g := range m.goals {
-		if strings.TrimSuffix(path.Base(g.name), ".exe") == stem {
-			return g.name
-		}
-	}
-	for _, g := range m.goals {
-		if slices.ContainsFunc(g.needs, func(need string) bool { return path.Base(need) == base || path.Base(need) == stem+".o" }) {
-			return g.name
+	whole := strings.TrimSuffix(source, path.Ext(source))
+	for _, is := range []func(goal) bool{
+		func(g goal) bool { return strings.TrimSuffix(path.Base(g.name), ".exe") == stem },
+		func(g goal) bool {
+			return g.madeOf(func(need string) bool { return strings.HasSuffix("/"+need, "/"+whole) })
+		},
+		func(g goal) bool { return g.madeOf(func(need string) bool { return path.Base(need) == stem }) },
+	} {
+		if i := slices.IndexFunc(m.goals, is); i >= 0 {
+			return m.goals[i].name
 		}
 	}
 	return ""
+}
+
+// madeOf says whether a goal needs a source or an object file, by its path without
+// the extension.
+func (g goal) madeOf(is func(need string) bool) bool {
+	return slices.ContainsFunc(g.needs, func(need string) bool {
+		end := path.Ext(need)
+		return (end == ".o" || slices.Contains(cSources, end)) && is(strings.TrimSuffix(need, end))
+	})
 }

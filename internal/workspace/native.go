@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"path"
 	"slices"
+	"strings"
 
 	"aidb-mcp/internal/pattern"
 )
@@ -155,7 +156,7 @@ func (s *scan) cppSuite(source cSource, top string) {
 	case top != "":
 		suite.BuildArgs = s.natives.testsOff(top)
 	case made != "":
-		suite.Target, suite.Module = made, s.natives.make[made].goalOf(source.rel)
+		suite.Target, suite.Module = made, s.natives.make[made].goalOf(relative(made, source.rel))
 	case source.framework == "GoogleTest": // a file alone, which says nothing of libraries
 		suite.BuildArgs = []string{"-lgtest_main", "-lgtest", "-pthread"}
 	}
@@ -241,7 +242,7 @@ func (s *scan) mainFunctions() {
 			}
 		case dir != "":
 			if program.Target = dir; made[dir] > 1 {
-				program.Module = s.natives.make[dir].goalOf(source.rel)
+				program.Module = s.natives.make[dir].goalOf(relative(dir, source.rel))
 			}
 		}
 		s.program(program)
@@ -264,3 +265,6 @@ func (n *nativeFiles) makeDir(dir string) string {
 		}
 	}
 }
+
+// relative is a path below a directory, seen from there.
+func relative(dir, rel string) string { return strings.TrimPrefix(rel, dir+"/") }

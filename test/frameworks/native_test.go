@@ -14,6 +14,13 @@ var nativeFamily = family{Language: "C and C++", Samples: []sample{
 	{
 		Name: "Make", Dir: "make-c", File: "src/count.c", Mark: "count", Ask: "words", Want: "13",
 	},
+	{
+		Name: "Meson: a test", Dir: "meson-c", File: "src/roman.c", Mark: "roman", Ask: "text", Want: "MMMCMXCIX",
+	},
+	{
+		Name: "Meson: a program", Dir: "meson-c", Init: A{"mode": "launch"}, With: A{"args": []string{"444"}},
+		File: "src/roman.c", Mark: "roman", Ask: "text", Want: "CDXLIV",
+	},
 }}
 
 var rustFamily = family{Language: "Rust", Samples: []sample{

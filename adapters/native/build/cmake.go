@@ -13,73 +13,7 @@ import (
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/pattern"
 	"aidb-mcp/internal/regular"
-	"aidb-mcp/internal/source"
 )
-
-// tree is a CMake build tree: one of the user's that is for debugging, else one
-// of our own outside of the source.
-type tree struct {
-	cmake, source, dir string
-	ours               bool
-	config             string // the configuration that is built: "Debug"
-	executables        []executable
-	others             []string // targets that are no programs
-}
-
-// executable is a program that CMake can build.
-type executable struct {
-	name, program string // program is absolute
-	sources       []string
-	links         string // what it is linked with, as on the linker's command line
-}
-
-// buildCMake builds one program of a CMake project.
-func (j *job) buildCMake(ctx context.Context, s site) (Product, error) {
-	t, release, err := j.openTree(ctx, s)
-	if err != nil {
-		return Product{}, err
-	}
-	defer release()
-	e, err := j.chooseExecutable(t, s)
-	if err != nil || e == nil {
-		if err == nil { // the file belongs to no target
-			s.tool, s.dir = compiler, filepath.Dir(s.file)
-			return j.buildSingle(ctx, s)
-		}
-		return Product{}, err
-	}
-	if err := j.cmakeBuild(ctx, t, e.name); err != nil {
-		return Product{}, err
-	}
-	if err := j.needDebugInfo(e.program, "CMake", `take "-s" and "-g0" out of CMakeLists.txt`); err != nil {
-		return Product{}, err
-	}
-	dir, err := j.workdir(j.workspaceOr(s.dir))
-	return Product{
-		Program: e.program, Args: j.Args, Dir: dir, Modules: []string{t.source}, Entry: "main",
-		Target:   fmt.Sprintf("%s of %s", e.name, prepare.Show(j.Request, t.source)),
-		Warnings: t.warnings(),
-	}, err
-}
-
-// openTree configures the project; nobody else builds it until release.
-func (j *job) openTree(ctx context.Context, s site) (t *tree, release func(), err error) {
-	if release, err = j.alone(ctx, s.dir); err != nil {
-		return nil, nil, err
-	}
-	if t, err = j.configure(ctx, s); err != nil {
-		release()
-		return nil, nil, err
-	}
-	return t, release, nil
-}
-
-func (t *tree) warnings() []string {
-	if t.config != "" && !strings.EqualFold(t.config, "Debug") {
-		return []string{fmt.Sprintf("built as %s, not as Debug: variables may be missing and lines may be out of order", t.config)}
-	}
-	return nil
-}
 
 // configure makes the build tree ready and reads what it can build. A tree that
 // is up to date costs one quick run of cmake.
@@ -88,10 +22,9 @@ func (j *job) configure(ctx context.Context, s site) (*tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &tree{cmake: path, source: prepare.Physical(topCMake(s.dir, j.Workspace))}
+	t := &tree{tool: cmake, path: path, source: prepare.Physical(topCMake(s.dir, j.Workspace))}
 	var args []string
 	if t.dir = debugTree(t.source); t.dir == "" {
-		t.ours = true
 		own, _ := j.cmakeArgs()
 		if t.dir, err = j.room(t.source, own...); err != nil {
 			return nil, err
@@ -121,16 +54,18 @@ func (j *job) configure(ctx context.Context, s site) (*tree, error) {
 }
 
 // topCMake is the outermost directory of the project: the highest that has a
-// CMakeLists.txt with a project command, inside of the workspace.
+// CMakeLists.txt with a project command, inside of the workspace. A directory that
+// names no project is included by one above, also across directories without such a
+// file.
 func topCMake(dir, workspace string) string {
-	top := dir
+	top, named := dir, false
 	for d := dir; ; d = filepath.Dir(d) {
 		text, err := regular.ReadText(filepath.Join(d, "CMakeLists.txt"))
-		if err != nil {
+		if err != nil && (named || workspace == "") {
 			break
 		}
-		if projectCommand.Match(text) {
-			top = d
+		if err == nil && projectCommand.Match(text) {
+			top, named = d, true
 		}
 		if d == workspace || d == filepath.Dir(d) {
 			break
@@ -143,22 +78,28 @@ var projectCommand = pattern.New(`(?im)^\s*project\s*\(`)
 
 // debugTree finds a build tree that the user has made for debugging.
 func debugTree(source string) string {
-	for _, pattern := range []string{"build", "build/*", "cmake-build-*", "build-*", "out/*", "out/build/*", "_build", "../build"} {
-		found, _ := filepath.Glob(filepath.Join(source, filepath.FromSlash(pattern)))
-		for _, dir := range found {
-			text, err := regular.ReadText(filepath.Join(dir, "CMakeCache.txt"))
-			if err != nil {
-				continue
-			}
-			cache := string(text)
-			if strings.EqualFold(cached(cache, "CMAKE_BUILD_TYPE"), "Debug") &&
-				prepare.Physical(cached(cache, "CMAKE_HOME_DIRECTORY")) == source &&
-				prepare.Physical(cached(cache, "CMAKE_CACHEFILE_DIR")) == prepare.Physical(dir) {
-				return dir
-			}
+	for _, dir := range buildDirectories(source) {
+		text, err := regular.ReadText(filepath.Join(dir, "CMakeCache.txt"))
+		if err != nil {
+			continue
+		}
+		cache := string(text)
+		if strings.EqualFold(cached(cache, "CMAKE_BUILD_TYPE"), "Debug") &&
+			prepare.Physical(cached(cache, "CMAKE_HOME_DIRECTORY")) == source &&
+			prepare.Physical(cached(cache, "CMAKE_CACHEFILE_DIR")) == prepare.Physical(dir) {
+			return dir
 		}
 	}
 	return ""
+}
+
+// buildDirectories are those in which users build what lies in a directory.
+func buildDirectories(source string) (dirs []string) {
+	for _, pattern := range []string{"build", "build/*", "cmake-build-*", "build-*", "builddir", "out/*", "out/build/*", "_build", "../build"} {
+		found, _ := filepath.Glob(filepath.Join(source, filepath.FromSlash(pattern)))
+		dirs = append(dirs, found...)
+	}
+	return dirs
 }
 
 // cached is an entry of a CMakeCache.txt.
@@ -288,76 +229,17 @@ func (t *tree) readTarget(file string) (executable, string, error) {
 	return e, target.Type, nil
 }
 
-// chooseExecutable picks the program that the request means; none when the file
-// that was named belongs to no target.
-func (j *job) chooseExecutable(t *tree, s site) (*executable, error) {
-	var names []string
-	for i, e := range t.executables {
-		if s.name == e.name || s.name != "" && s.name == filepath.Base(e.program) {
-			return &t.executables[i], nil
-		}
-		names = append(names, e.name)
-	}
-	where := prepare.Show(j.Request, t.source)
-	switch {
-	case s.name != "" && slices.Contains(t.others, s.name):
-		return nil, fault.New(fault.InvalidTarget, "the target %s of %s is no program", s.name, where).WithField("target").
-			WithHint("its programs are %s", strings.Join(names, ", ")).WithDetails(prepare.Candidates{Candidates: names})
-	case s.name != "":
-		return nil, unknownTarget("target", s.name, where, names, source.Closest(s.name, names, 3))
-	case s.file != "":
-		return j.executableOf(t, s.file)
-	}
-	near := slices.DeleteFunc(slices.Clone(t.executables), func(e executable) bool {
-		return !slices.ContainsFunc(e.sources, func(file string) bool { return prepare.Inside(prepare.Physical(s.dir), file) })
-	})
-	if len(near) == 0 {
-		near = t.executables
-	}
-	switch len(near) {
-	case 0:
-		return nil, fault.New(fault.InvalidTarget, "%s has no program: its targets are %s", where, strings.Join(append(t.others, "none")[:max(len(t.others), 1)], ", ")).
-			WithField("target").WithHint("add an executable that uses the library, or give the binary of one with mode exec")
-	case 1:
-		return &near[0], nil
-	}
-	names = nil
-	for _, e := range near {
-		names = append(names, e.name)
-	}
-	return nil, ambiguous("module", fmt.Sprintf("%s has %d programs", where, len(near)), names)
-}
-
-// executableOf is the program that a source file is part of.
-func (j *job) executableOf(t *tree, file string) (*executable, error) {
-	var found []*executable
-	var names []string
-	for i, e := range t.executables {
-		if slices.Contains(e.sources, prepare.Physical(file)) {
-			found, names = append(found, &t.executables[i]), append(names, e.name)
-		}
-	}
-	switch len(found) {
-	case 0:
-		return nil, nil
-	case 1:
-		return found[0], nil
-	}
-	return nil, ambiguous("module", fmt.Sprintf("%s is part of %d programs", j.show(file), len(found)), names)
-}
-
-// cmakeBuild builds targets; none are all.
-func (j *job) cmakeBuild(ctx context.Context, t *tree, targets ...string) error {
+// cmakeBuild builds programs; none are all targets.
+func (j *job) cmakeBuild(ctx context.Context, t *tree, list []executable) error {
 	_, own := j.cmakeArgs()
 	args := []string{"--build", t.dir, "--parallel"}
 	if t.config != "" {
 		args = append(args, "--config", t.config)
 	}
-	for _, name := range targets {
-		args = append(args, "--target", name)
+	for _, e := range list {
+		args = append(args, "--target", e.name)
 	}
-	j.progress("building " + strings.Join(append(targets, prepare.Show(j.Request, t.source))[:1], ""))
-	out, errs, failed, err := j.run(ctx, command{name: "cmake --build", path: t.cmake, dir: t.source, args: append(args, own...)})
+	out, errs, failed, err := j.run(ctx, command{name: "cmake --build", path: t.path, dir: t.source, args: append(args, own...)})
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 )
 
-// ctest is a test as CTest knows it: how it is run, where, and in which environment.
+// ctest is a test as CTest writes it.
 type ctest struct {
 	Name       string   `json:"name"`
 	Command    []string `json:"command"`
@@ -17,8 +17,8 @@ type ctest struct {
 }
 
 // ctests lists the tests of a build tree. A project without any has none.
-func (j *job) ctests(ctx context.Context, t *tree) ([]ctest, error) {
-	path, ok := j.find(filepath.Join(filepath.Dir(t.cmake), "ctest"), "ctest")
+func (j *job) ctests(ctx context.Context, t *tree) ([]registered, error) {
+	path, ok := j.find(filepath.Join(filepath.Dir(t.path), "ctest"), "ctest")
 	if !ok {
 		return nil, nil
 	}
@@ -36,7 +36,11 @@ func (j *job) ctests(ctx context.Context, t *tree) ([]ctest, error) {
 	if json.Unmarshal([]byte(out), &said) != nil {
 		return nil, nil // an old CTest that writes no JSON
 	}
-	return said.Tests, nil
+	var list []registered
+	for _, c := range said.Tests {
+		list = append(list, registered{c.Name, c.Command, c.directory(), c.environment()})
+	}
+	return list, nil
 }
 
 // directory is where the test runs, empty when CTest does not say.

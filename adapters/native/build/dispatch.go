@@ -24,8 +24,8 @@ func (j *job) build(ctx context.Context) (Product, error) {
 		return j.testSingle(ctx, s)
 	case testing:
 		return j.buildTest(ctx, s)
-	case s.tool == cmake:
-		return j.buildCMake(ctx, s)
+	case s.tool == cmake || s.tool == meson:
+		return j.buildInTree(ctx, s)
 	case s.tool == makefile:
 		return j.buildMake(ctx, s)
 	case s.tool == nothing:

@@ -37,7 +37,15 @@ func projectFiles(lang Language) []string {
 	if lang == Rust {
 		return []string{"Cargo.toml"}
 	}
-	return []string{"CMakeLists.txt", "GNUmakefile", "makefile", "Makefile"}
+	return []string{"CMakeLists.txt", "meson.build", "GNUmakefile", "makefile", "Makefile"}
+}
+
+// outerFiles are those that say of all files below how they are built.
+func outerFiles(lang Language) []string {
+	if lang == Rust {
+		return []string{"Cargo.toml"}
+	}
+	return []string{"CMakeLists.txt", "meson.build"}
 }
 
 // Infer is the mode of a request that names none; it is never empty.
@@ -123,7 +131,7 @@ func claimDirectory(dir string, lang Language, claim int) int {
 			return claim - 5
 		}
 	}
-	if prepare.Upwards(dir, projectFiles(lang)[0]) != "" {
+	if prepare.Upwards(dir, outerFiles(lang)...) != "" {
 		return claim / 3
 	}
 	return 0

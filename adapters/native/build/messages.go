@@ -8,7 +8,7 @@ import (
 	"aidb-mcp/internal/pattern"
 )
 
-// Messages of gcc, clang, CMake and make: "file:line:column: error: text",
+// Messages of gcc, clang, CMake, Meson and make: "file:line:column: error: text",
 // "file:line: text". The linker puts itself in front, and the object file.
 var (
 	diagnostic  = pattern.New(`^(\S.*?):(\d+)(?::(\d+))?: (?:fatal )?error: (.*)$`)
@@ -16,6 +16,7 @@ var (
 	nameless    = pattern.New(`^(?:\S*ld(?:\.\w+)?: |\(\.\S+\): )((?:undefined symbol|cannot find|undefined reference|.*multiple definition|.*undefined reference).*)$`)
 	cmakeError  = pattern.New(`^CMake Error at ([^:]+):(\d+) \((\w+)\):$`)
 	cmakeSyntax = pattern.New(`^CMake Error: Error in cmake code at$`)
+	mesonError  = pattern.New(`^(\S*meson(?:\.build|_options\.txt|\.options)):(\d+):(\d+): ERROR: (.*)$`)
 	makeError   = pattern.New(`^([^\s:]*[Mm]akefile[^\s:]*|[^\s:]+\.mk):(\d+): \*\*\* (.*?)(?:\.  Stop\.)?$`)
 )
 
@@ -41,6 +42,8 @@ func compileErrors(text string, show func(file string) string) []prepare.Compile
 			add(m[1], m[2], "", m[3])
 		} else if m := makeError.FindStringSubmatch(line); m != nil {
 			add(m[1], m[2], "", m[3])
+		} else if m := mesonError.FindStringSubmatch(line); m != nil {
+			add(m[1], m[2], m[3], m[4])
 		} else if m := cmakeError.FindStringSubmatch(line); m != nil {
 			add(m[1], m[2], "", m[3]+": "+indented(lines[i+1:]))
 		} else if cmakeSyntax.MatchString(line) && i+1 < len(lines) {

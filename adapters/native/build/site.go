@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,10 +19,24 @@ type tool int
 const (
 	compiler tool = iota // one source file
 	cmake
+	meson
 	makefile
 	cargo
 	nothing // it is a binary already
 )
+
+// String is what a tool is called.
+func (t tool) String() string {
+	return map[tool]string{compiler: "the compiler", cmake: "CMake", meson: "Meson", makefile: "make", cargo: "Cargo"}[t]
+}
+
+// unstripped is how a project lets a tool build with debug information.
+func (t tool) unstripped() string {
+	if t == meson {
+		return "take \"-s\" and \"-g0\" out of meson.build"
+	}
+	return "take \"-s\" and \"-g0\" out of CMakeLists.txt"
+}
 
 // site is where and what to build.
 type site struct {
@@ -98,17 +113,20 @@ func toolOf(projectFile string) tool {
 		return cargo
 	case "CMakeLists.txt":
 		return cmake
+	case "meson.build":
+		return meson
 	}
 	return makefile
 }
 
 // sourceSite is for one source file: part of the project around it when that
-// is Cargo's or CMake's, else alone.
+// is Cargo's, CMake's or Meson's, else alone.
 func (j *job) sourceSite(path string) site {
 	s := site{tool: compiler, dir: filepath.Dir(path), file: path}
-	outer := projectFiles(j.lang)[0]
-	if dir := prepare.Upwards(s.dir, outer); dir != "" {
-		s.tool, s.dir = toolOf(outer), dir
+	outer := outerFiles(j.lang)
+	if dir := prepare.Upwards(s.dir, outer...); dir != "" {
+		i := slices.IndexFunc(outer, func(name string) bool { return isFile(filepath.Join(dir, name)) })
+		s.tool, s.dir = toolOf(outer[max(i, 0)]), dir
 	}
 	return s
 }

@@ -21,21 +21,21 @@ type testProgram struct {
 
 // testTree is where a test is looked for.
 type testTree struct {
-	programs []testProgram
-	ctests   []ctest
-	where    string
-	root     string // of the user's code
+	programs   []testProgram
+	registered []registered
+	where      string
+	root       string // of the user's code
 }
 
 // buildTest builds what holds the tests, and finds the named one among those of
-// the frameworks and CTest's.
+// the frameworks and those that the build tool knows.
 func (j *job) buildTest(ctx context.Context, s site) (Product, error) {
 	var t testTree
 	var err error
 	var warnings []string
 	switch s.tool {
-	case cmake:
-		t, warnings, err = j.cmakeTests(ctx, s)
+	case cmake, meson:
+		t, warnings, err = j.treeTests(ctx, s)
 	case nothing:
 		t = testTree{programs: []testProgram{{program: s.file}}, where: prepare.Show(j.Request, s.file), root: j.workspaceOr(s.dir)}
 	default:
@@ -58,25 +58,29 @@ func (j *job) buildTest(ctx context.Context, s site) (Product, error) {
 	return p, err
 }
 
-// cmakeTests builds the named target, the one that a file is part of, or all.
-func (j *job) cmakeTests(ctx context.Context, s site) (testTree, []string, error) {
+// treeTests builds the named program, those that a file is part of, or all.
+func (j *job) treeTests(ctx context.Context, s site) (testTree, []string, error) {
 	t, release, err := j.openTree(ctx, s)
 	if err != nil {
 		return testTree{}, nil, err
 	}
 	defer release()
-	list, names := t.executables, []string(nil)
-	if s.name != "" || s.file != "" {
+	var chosen []executable
+	if s.file != "" && s.name == "" {
+		chosen = t.executablesWith(s.file)
+	} else if s.name != "" {
 		e, err := j.chooseExecutable(t, s)
 		if err != nil {
 			return testTree{}, nil, err
 		}
-		if e != nil {
-			list, names = []executable{*e}, []string{e.name}
-		}
+		chosen = []executable{*e}
 	}
-	if err := j.cmakeBuild(ctx, t, names...); err != nil {
+	if err := j.buildTargets(ctx, t, chosen...); err != nil {
 		return testTree{}, nil, err
+	}
+	list := chosen
+	if len(list) == 0 {
+		list = t.executables
 	}
 	found := testTree{where: prepare.Show(j.Request, t.source), root: t.source}
 	for _, e := range list {
@@ -84,11 +88,11 @@ func (j *job) cmakeTests(ctx context.Context, s site) (testTree, []string, error
 			found.programs = append(found.programs, testProgram{program: e.program})
 		}
 	}
-	found.ctests, err = j.ctests(ctx, t)
-	if len(names) > 0 { // one program's only
-		found.where = names[0]
-		found.ctests = slices.DeleteFunc(found.ctests, func(c ctest) bool {
-			return len(c.Command) == 0 || filepath.Clean(c.Command[0]) != list[0].program
+	found.registered, err = j.registered(ctx, t)
+	if len(chosen) > 0 { // their programs' only
+		found.where = chosen[0].name
+		found.registered = slices.DeleteFunc(found.registered, func(r registered) bool {
+			return len(r.command) == 0 || !slices.ContainsFunc(chosen, func(e executable) bool { return e.program == filepath.Clean(r.command[0]) })
 		})
 	}
 	return found, t.warnings(), err
@@ -97,8 +101,8 @@ func (j *job) cmakeTests(ctx context.Context, s site) (testTree, []string, error
 // findTest picks the program and the arguments that run the named test.
 func (j *job) findTest(t testTree) (Product, error) {
 	known := slices.DeleteFunc(slices.Clone(t.programs), func(p testProgram) bool { return len(p.tests) == 0 })
-	if len(known) == 0 && len(t.ctests) == 0 {
-		return Product{}, fault.New(fault.InvalidTarget, "%s has no tests that are known here: neither GoogleTest's, Catch2's, doctest's nor CTest's", t.where).WithField("target").
+	if len(known) == 0 && len(t.registered) == 0 {
+		return Product{}, fault.New(fault.InvalidTarget, "%s has no tests that are known here: neither GoogleTest's, Catch2's, doctest's nor the build's own", t.where).WithField("target").
 			WithHint("run the program itself with mode launch or exec, and give its arguments in args")
 	}
 	if j.Test == "" {
@@ -113,9 +117,9 @@ func (j *job) findTest(t testTree) (Product, error) {
 			return j.product(t, p, filter)
 		}
 	}
-	for _, c := range t.ctests {
-		if c.Name == j.Test && len(c.Command) > 0 {
-			return j.ctestProduct(c)
+	for _, c := range t.registered {
+		if c.name == j.Test && len(c.command) > 0 {
+			return j.registeredProduct(c)
 		}
 	}
 	var all []string
@@ -126,9 +130,9 @@ func (j *job) findTest(t testTree) (Product, error) {
 			ends[lastPart(plainName(name))] = name
 		}
 	}
-	for _, c := range t.ctests {
-		if !slices.Contains(all, c.Name) {
-			all = append(all, c.Name)
+	for _, c := range t.registered {
+		if !slices.Contains(all, c.name) {
+			all = append(all, c.name)
 		}
 	}
 	return Product{}, noSuchTest(j.Test, t.where, all, ends)
@@ -139,8 +143,8 @@ func (j *job) allTests(t testTree, known []testProgram) (Product, error) {
 	switch {
 	case len(known) == 1:
 		return j.product(t, known[0], "")
-	case len(known) == 0 && len(t.ctests) == 1:
-		return j.ctestProduct(t.ctests[0])
+	case len(known) == 0 && len(t.registered) == 1:
+		return j.registeredProduct(t.registered[0])
 	}
 	var names []string
 	for _, p := range known {
@@ -150,18 +154,18 @@ func (j *job) allTests(t testTree, known []testProgram) (Product, error) {
 	for _, p := range known {
 		example = cmp.Or(example, p.tests[0])
 	}
-	for _, c := range t.ctests {
+	for _, c := range t.registered {
 		if len(known) == 0 {
-			names = append(names, c.Name)
+			names = append(names, c.name)
 		}
-		example = cmp.Or(example, c.Name)
+		example = cmp.Or(example, c.name)
 	}
 	f := ambiguous("test", fmt.Sprintf("%s has several test programs, and a session debugs one", t.where), names)
 	return Product{}, f.WithHint("name a test, for example {\"test\":%q}, or a test program as module: %s", example, strings.Join(names[:min(len(names), 12)], ", "))
 }
 
-// product is what runs a filter, in the place and with the environment that CTest
-// would give the test.
+// product is what runs a filter, in the place and with the environment that the
+// build tool would give the test.
 func (j *job) product(t testTree, p testProgram, filter string) (Product, error) {
 	product := Product{
 		Program: p.program, Args: append(p.framework.args(filter), j.Args...), Entry: p.framework.entry(filter),
@@ -171,9 +175,9 @@ func (j *job) product(t testTree, p testProgram, filter string) (Product, error)
 		product.Target = "tests of " + filepath.Base(p.program)
 	}
 	dir := j.workspaceOr(filepath.Dir(p.program))
-	for _, c := range t.ctests {
-		if len(c.Command) > 0 && filepath.Clean(c.Command[0]) == p.program && (c.Name == filter || len(c.Command) == 1 || filter == "") {
-			dir, product.Env = cmp.Or(c.directory(), dir), c.environment()
+	for _, c := range t.registered {
+		if len(c.command) > 0 && filepath.Clean(c.command[0]) == p.program && (c.name == filter || len(c.command) == 1 || filter == "") {
+			dir, product.Env = cmp.Or(c.dir, dir), c.env
 			break
 		}
 	}
@@ -182,15 +186,15 @@ func (j *job) product(t testTree, p testProgram, filter string) (Product, error)
 	return product, err
 }
 
-// ctestProduct runs what CTest would.
-func (j *job) ctestProduct(c ctest) (Product, error) {
-	if !isFile(c.Command[0]) || !isProgram(c.Command[0]) {
-		return Product{}, fault.New(fault.InvalidTarget, "the test %s runs %s, which is no program to debug", c.Name, j.show(c.Command[0])).WithField("test").
+// registeredProduct runs what the build tool would.
+func (j *job) registeredProduct(c registered) (Product, error) {
+	if !isFile(c.command[0]) || !isProgram(c.command[0]) {
+		return Product{}, fault.New(fault.InvalidTarget, "the test %s runs %s, which is no program to debug", c.name, j.show(c.command[0])).WithField("test").
 			WithHint("give the program that it runs, with mode exec and args")
 	}
-	dir, err := j.workdir(cmp.Or(c.directory(), filepath.Dir(c.Command[0])))
+	dir, err := j.workdir(cmp.Or(c.dir, filepath.Dir(c.command[0])))
 	return Product{
-		Program: c.Command[0], Args: append(slices.Clone(c.Command[1:]), j.Args...), Dir: dir, Env: c.environment(), Entry: "main",
-		Target: fmt.Sprintf("test %s (CTest)", c.Name),
+		Program: c.command[0], Args: append(slices.Clone(c.command[1:]), j.Args...), Dir: dir, Env: c.env, Entry: "main",
+		Target: fmt.Sprintf("test %s", c.name),
 	}, err
 }

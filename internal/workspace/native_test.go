@@ -1,0 +1,162 @@
+package workspace
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+// layout is a tree of files and what is started first in it.
+type layout struct {
+	files         map[string]string
+	test, program Start // the zero value: none
+}
+
+func (l layout) check(t *testing.T) {
+	t.Helper()
+	tests, programs := startsOf(t, tree(t, l.files))
+	first := func(list []Start) (s Start) {
+		if len(list) > 0 {
+			s = list[0]
+			s.Framework, s.Test, s.Language = "", false, ""
+		}
+		return s
+	}
+	if diff := cmp.Diff([]Start{l.test, l.program}, []Start{first(tests), first(programs)}, cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+const (
+	cProgram = "int main(void) { return 0; }\n"
+	gtests   = "#include <gtest/gtest.h>\n// TEST(Not, This)\nTEST(Cart, DISABLED_Later) {}\nTEST(Cart, Adds) {}\n"
+)
+
+func TestLayoutsOfCPP(t *testing.T) {
+	layouts := map[string]layout{
+		"several programs, one called like the project": {
+			map[string]string{
+				"CMakeLists.txt":     "cmake_minimum_required(VERSION 3.14)\nproject(shop)\nadd_subdirectory(app)\nadd_subdirectory(examples)\n",
+				"app/CMakeLists.txt": "set(TOOL shop_tool)\nadd_executable(${TOOL} tool.c)\nadd_executable(${PROJECT_NAME} main.c)\nadd_executable(alias ALIAS shop)\n",
+				"app/main.c":         cProgram, "app/tool.c": cProgram,
+				"examples/CMakeLists.txt": "add_executable(demo demo.c)\n", "examples/demo.c": cProgram,
+			},
+			Start{}, Start{Target: ".", Module: "shop"},
+		},
+		"a directory between that has no CMakeLists.txt": {
+			map[string]string{
+				"CMakeLists.txt":           "project(shop)\nadd_subdirectory(libs/cart)\n",
+				"libs/cart/CMakeLists.txt": "add_executable(cart_test cart_test.cpp)\nadd_test(NAME cart COMMAND cart_test)\n",
+				"libs/cart/cart_test.cpp":  "int main() {}\n",
+			},
+			Start{Target: ".", Module: "cart_test", Name: "cart"}, Start{},
+		},
+		"two projects of CMake side by side": {
+			map[string]string{
+				"server/CMakeLists.txt": "project(server)\nadd_executable(server main.c)\n", "server/main.c": cProgram,
+				"client/CMakeLists.txt": "project(client)\nadd_executable(client main.c)\n", "client/main.c": cProgram,
+				"server/tests/cart.cpp": gtests,
+			},
+			Start{Target: "server/tests/cart.cpp", Name: "Cart.Adds"}, Start{Target: "client", Module: "client"},
+		},
+		"tests behind an option": {
+			map[string]string{
+				"CMakeLists.txt":      "project(shop)\noption(SHOP_BUILD_TESTS \"Build the tests\" OFF)\noption(SHOP_DOCS \"Build the docs\" OFF)\nif(SHOP_BUILD_TESTS)\n  add_subdirectory(test)\nendif()\n",
+				"test/CMakeLists.txt": "add_executable(cart_test cart.cpp)\n",
+				"test/cart.cpp":       gtests,
+			},
+			Start{Target: "test/cart.cpp", Name: "Cart.Adds", BuildArgs: []string{"-DSHOP_BUILD_TESTS=ON"}}, Start{},
+		},
+		"programs whose names are made": {
+			map[string]string{
+				"CMakeLists.txt": "project(shop)\nforeach(name one two)\n  add_thing(${name})\nendforeach()\n",
+				"src/one.c":      cProgram,
+			},
+			Start{}, Start{Target: "src/one.c"},
+		},
+		"Catch2": {
+			map[string]string{
+				"CMakeLists.txt": "project(shop)\n", "tests/a.cpp": "#include <catch2/catch_test_macros.hpp>\nTEST_CASE(\"it \\\"adds\\\"\", \"[cart]\") {}\n",
+			},
+			Start{Target: "tests/a.cpp", Name: `it "adds"`}, Start{},
+		},
+		"doctest, alone": {
+			map[string]string{"a.cpp": "#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN\n#include <doctest/doctest.h>\nTEST_CASE(\"adds\") {}\n"},
+			Start{Target: "a.cpp", Name: "adds"}, Start{},
+		},
+		"Meson": {
+			map[string]string{
+				"meson.build":       "project('shop', 'c')\nexecutable('other', 'other.c')\nexecutable('shop', 'main.c')\nsubdir('test')\n",
+				"main.c":            cProgram,
+				"test/meson.build":  "t = executable('cart_test', 'cart.c')\n# test('not', t)\ntest('cart', t, timeout: 5)\n",
+				"test/cart.c":       cProgram,
+				"bd/meson-info/x.c": cProgram, "bd/meson-private/coredata.dat": "",
+			},
+			Start{Target: ".", Module: "cart_test", Name: "cart"}, Start{Target: ".", Module: "shop"},
+		},
+		"a makefile above its sources": {
+			map[string]string{"Makefile": "shop: src/main.o\n", "src/main.c": cProgram, "src/cart.c": "int cart;\n"},
+			Start{}, Start{Target: "."},
+		},
+		"a makefile of several programs and tests": {
+			map[string]string{
+				"Makefile": "BIN = bin\nTOOL := $(BIN)/tool\nall: $(TOOL) $(BIN)/shop\n$(BIN)/shop: main.o cart.o\n\tcc -o $@ $^\n" +
+					"$(TOOL): tool.c\n\ncart_test: test/cart.o\n.PHONY: all clean\n%.o: %.c\n",
+				"main.c": cProgram, "tool.c": cProgram, "test/cart.cpp": gtests,
+			},
+			Start{Target: ".", Module: "cart_test", Name: "Cart.Adds"}, Start{Target: ".", Module: "bin/shop"},
+		},
+	}
+	for name, l := range layouts {
+		t.Run(name, l.check)
+	}
+}
+
+func TestLayoutsOfRust(t *testing.T) {
+	const (
+		program = "fn main() {}\n"
+		tests   = "pub mod inner {\n    #[cfg(test)]\n    mod tests {\n        #[test]\n        fn adds() {}\n    }\n}\n"
+	)
+	pkg := func(name string) string { return "[package]\nname = \"" + name + "\"\n" }
+	layouts := map[string]layout{
+		"several binaries and a default": {
+			map[string]string{"Cargo.toml": pkg("shop") + "default-run = \"till\"\n", "src/main.rs": program, "src/bin/till.rs": program},
+			Start{}, Start{Target: "src/bin/till.rs"},
+		},
+		"a workspace with default members": {
+			map[string]string{
+				"Cargo.toml":            "[workspace]\nmembers = [\"crates/*\"]\ndefault-members = [\"crates/web\"]\n",
+				"crates/api/Cargo.toml": pkg("api"), "crates/api/src/main.rs": program,
+				"crates/web/Cargo.toml": pkg("web"), "crates/web/src/main.rs": program, "crates/web/src/cart/mod.rs": tests,
+			},
+			Start{Target: "crates/web/src/cart/mod.rs", Name: "cart::inner::tests::adds"}, Start{Target: "crates/web/src/main.rs"},
+		},
+		"targets elsewhere": {
+			map[string]string{
+				"Cargo.toml":     pkg("shop") + "[lib]\npath = \"source/shop.rs\"\n[[bin]]\nname = \"shop\"\npath = \"app/cli.rs\"\nrequired-features = [\"cli\"]\n",
+				"source/shop.rs": "mod cart;\n", "source/cart.rs": tests, "app/cli.rs": program,
+				"scripts/once.rs": program,
+			},
+			Start{Target: "source/cart.rs", Name: "cart::inner::tests::adds"}, Start{Target: "app/cli.rs", BuildArgs: []string{"--features", "cli"}},
+		},
+		"tests in several files": {
+			map[string]string{
+				"Cargo.toml": pkg("shop"), "src/lib.rs": "", "tests/it/main.rs": "mod cart;\n", "tests/it/cart.rs": "#[tokio::test(flavor = \"multi_thread\")]\nasync fn sells() {}\n",
+			},
+			Start{Target: "tests/it/cart.rs", Name: "cart::sells"}, Start{},
+		},
+		"a library with an example": {
+			map[string]string{"Cargo.toml": pkg("shop"), "src/lib.rs": "", "examples/buy/main.rs": program, "examples/buy/cart.rs": "", "build.rs": program},
+			Start{}, Start{Target: "examples/buy/main.rs"},
+		},
+		"a file alone": {map[string]string{"once.rs": program + "#[test]\nfn works() {}\n"}, Start{Target: "once.rs", Name: "works"}, Start{Target: "once.rs"}},
+	}
+	for name, l := range layouts {
+		t.Run(name, l.check)
+	}
+	p := detect(t, tree(t, map[string]string{"rust-toolchain.toml": "[toolchain]\nchannel = \"1.80\"\n"}))
+	if diff := cmp.Diff([]Environment{{Language: "rust", Path: "rust-toolchain.toml"}}, p.Environments); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
