@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"context"
+	"errors"
 
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/workspace"
@@ -30,6 +31,10 @@ func (h *Handlers) init(ctx context.Context, c *Call) (*responses.Envelope, erro
 		}
 		project, err := workspace.Detect(root)
 		if err != nil {
+			var f *fault.Error
+			if errors.As(err, &f) {
+				return nil, f.WithField("workspace_root")
+			}
 			return nil, fault.New(fault.InvalidTarget, "%w", err).WithField("workspace_root").
 				WithHint("give the directory of the project, absolute or relative to %s", h.Workspace)
 		}

@@ -301,6 +301,9 @@ func (l *look) testPackages() int {
 }
 
 func (l *look) summary() string {
+	if len(l.programs)+len(l.tests)+len(l.found) == 0 {
+		return fmt.Sprintf("no source file of a known language is in %s; workspace_root names another directory", l.data.Root)
+	}
 	said := fmt.Sprintf("%s and %s to debug in %s",
 		responses.Plural(len(l.programs), "program"), responses.Plural(l.testPackages(), "test package"), l.data.Root)
 	for _, a := range l.data.Adapters {

@@ -38,7 +38,7 @@ func (h *Handlers) sessionStart(ctx context.Context, c *Call) (*responses.Envelo
 	if err == nil {
 		return env, nil
 	}
-	if err := h.install(ctx, c, err); err != nil {
+	if err := h.install(ctx, c, h.proposing(p, err)); err != nil {
 		return nil, err
 	}
 	r.ID = cmp.Or(r.ID, id)

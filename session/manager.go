@@ -2,9 +2,9 @@ package session
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -129,9 +129,11 @@ func (m *Manager) admit(r StartRequest) (adapters.Adapter, error) {
 // namesFiles refuses a workspace that is none, and pipes and devices in the place
 // of what is to be debugged: compilers and interpreters would wait for them, or read without end.
 func namesFiles(p adapters.Request) error {
-	if info, err := os.Stat(p.Workspace); p.Workspace != "" && (err != nil || !info.IsDir()) {
-		return fault.New(fault.InvalidTarget, "the workspace %s is no directory", p.Workspace).
-			WithField("workspace_root").WithHint("give the directory of the project")
+	if p.Workspace != "" {
+		var f *fault.Error
+		if errors.As(source.Directory(p.Workspace), &f) {
+			return f.WithField("workspace_root")
+		}
 	}
 	for _, x := range []namedPath{{"target", p.Target}, {"core_file", p.CoreFile}} {
 		path := x.path
@@ -166,6 +168,14 @@ func (m *Manager) adapterFor(r StartRequest) (adapters.Adapter, error) {
 	}
 	if all := m.registry.All(); len(all) == 1 {
 		return all[0], nil // its Plan says best what is wrong with the target
+	}
+	switch p := r.Program; {
+	case p.Target == "" && p.Test == "":
+		return nil, fault.New(fault.MissingParam, "target is missing: what is to be debugged?").
+			WithHint("give target, test or launch_config_name; init proposes some").WithField("target")
+	case p.Target == "":
+		return nil, fault.New(fault.InvalidTarget, "cannot tell the language of the test %q", p.Test).
+			WithHint("give language, one of: %s", known).WithField("language")
 	}
 	return nil, fault.New(fault.InvalidTarget, "cannot tell the language of %q", r.Program.Target).
 		WithHint("give language, one of: %s", known).WithField("target")

@@ -28,11 +28,11 @@ func TestAPipeIsNoProgramAndNoSource(t *testing.T) {
 		}
 	}
 	for want, r := range map[string]adapters.Request{
-		"target main.go is a named pipe":                                   {Target: "main.go"},
-		"target /dev/zero is a device":                                     {Target: "/dev/zero"},
-		"core_file main.go is a named pipe":                                {Target: ".", CoreFile: "main.go"},
-		"workspace_root the workspace " + dir + "/main.go is no directory": {Target: "x.go", Workspace: filepath.Join(dir, "main.go")},
-		"workspace_root the workspace " + dir + "/none is no directory":    {Target: "x.go", Workspace: filepath.Join(dir, "none")},
+		"target main.go is a named pipe":                        {Target: "main.go"},
+		"target /dev/zero is a device":                          {Target: "/dev/zero"},
+		"core_file main.go is a named pipe":                     {Target: ".", CoreFile: "main.go"},
+		"workspace_root " + dir + "/main.go is no directory":    {Target: "x.go", Workspace: filepath.Join(dir, "main.go")},
+		"workspace_root there is no directory " + dir + "/none": {Target: "x.go", Workspace: filepath.Join(dir, "none")},
 	} {
 		r.Workspace = cmp.Or(r.Workspace, dir)
 		_, err := m.Open(StartRequest{Program: r})

@@ -102,8 +102,9 @@ func (s *scan) look(all []directory) {
 		place[dir.rel] = i
 	}
 	looked := make([]bool, len(all))
+	order := append(s.atWork(all), all...)
 	s.extend()
-	for _, rel := range append(s.atWork(all), all...) {
+	for _, rel := range order {
 		i := place[rel.rel]
 		if looked[i] {
 			continue

@@ -112,11 +112,11 @@ const (
 // Detect looks at the directory root. It is an error when that is no readable directory.
 // What is found within the limits is what the project has.
 func Detect(root string) (*Project, error) {
+	if err := source.Directory(root); err != nil {
+		return nil, err
+	}
 	real, err := source.Canonical(root)
 	if err != nil {
-		return nil, fmt.Errorf("look at the workspace: %w", err)
-	}
-	if _, err := os.ReadDir(real); err != nil {
 		return nil, fmt.Errorf("look at the workspace: %w", err)
 	}
 	s := &scan{
