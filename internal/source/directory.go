@@ -14,12 +14,9 @@ import (
 // Directory is nil for a directory that can be read, else the error that says what
 // is wrong with it (fault.InvalidTarget), and which there are of like names.
 func Directory(path string) error {
-	dir, err := os.Open(path)
+	err := readable(path)
 	if err == nil {
-		defer dir.Close()
-		if _, err = dir.ReadDir(1); err == nil || errors.Is(err, io.EOF) {
-			return nil
-		}
+		return nil
 	}
 	const hint = "give the directory of the project"
 	switch {
@@ -38,6 +35,27 @@ func Directory(path string) error {
 			WithHint("let its user read the directory, or give another one")
 	}
 	return fault.New(fault.InvalidTarget, "the directory cannot be read: %w", err).WithHint(hint)
+}
+
+// readable tries to read an entry. What is no directory is not opened: a pipe would
+// wait for its other end.
+func readable(path string) error {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return err
+	case !info.IsDir():
+		return syscall.ENOTDIR
+	}
+	dir, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	if _, err = dir.ReadDir(1); errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
 }
 
 // alike is the directory beside one that does not exist whose name is most like it.
