@@ -85,7 +85,11 @@ func (l *look) build(p *workspace.Project, show func(string) string) {
 		}
 	}
 	for _, e := range p.Environments {
-		l.data.Environments = append(l.data.Environments, show(e.Path))
+		text := show(e.Path)
+		if e.Name != "" {
+			text += " (" + e.Name + ")"
+		}
+		l.data.Environments = append(l.data.Environments, text)
 	}
 }
 

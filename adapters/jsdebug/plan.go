@@ -100,7 +100,7 @@ func (j job) started() (started, error) {
 func (j job) launch(w way, dir string) launch {
 	l := j.configuration("launch")
 	l.Program, l.Cwd = w.program, dir
-	l.Env = j.set
+	l.Env = j.variables(w)
 	l.RuntimeExecutable = j.node.path
 	l.RuntimeArgs = append(slices.Clone(w.runtimeArgs), j.options.RuntimeArgs...)
 	l.RuntimeArgs = append(l.RuntimeArgs, j.BuildArgs...)
@@ -110,6 +110,21 @@ func (j job) launch(w way, dir string) launch {
 		l.OutFiles = withSiblings(w.outFiles, projectOf(j.home()).dir)
 	}
 	return l
+}
+
+// variables are those that the user sets, and what the way needs besides.
+func (j job) variables(w way) map[string]string {
+	set := maps.Clone(j.set)
+	for name, value := range w.env {
+		if prepare.Lookup(j.env, name) != "" {
+			continue
+		}
+		if set == nil {
+			set = map[string]string{}
+		}
+		set[name] = value
+	}
+	return set
 }
 
 // configuration is what every session has in common.

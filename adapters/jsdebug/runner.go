@@ -100,7 +100,7 @@ func (j job) bin(root, name string) (string, error) {
 	home := installed(root, name)
 	if home == "" {
 		return "", fault.New(fault.InvalidTarget, "%s, the test runner of this project, is not installed in %s", name, prepare.Show(j.Request, root)).
-			WithField("target").WithHint("run npm install in %s (or npm install --save-dev %s)", prepare.Show(j.Request, root), name)
+			WithField("target").WithHint("run %s in %s (or npm install --save-dev %s)", installCommand(root), prepare.Show(j.Request, root), name)
 	}
 	m := readManifest(home)
 	for _, path := range m.bins() {

@@ -2,7 +2,6 @@ package jsdebug
 
 import (
 	"encoding/json"
-	"net/url"
 	"path/filepath"
 	"strings"
 
@@ -13,9 +12,10 @@ import (
 
 // way is how a program's sources get into node.
 type way struct {
-	program     string   // what node runs; compiled code in place of the source where there is no other way
-	runtimeArgs []string // that let node read the source
-	outFiles    []string // where compiled code with source maps lies
+	program     string            // what node runs; compiled code in place of the source where there is no other way
+	runtimeArgs []string          // that let node read the source
+	env         map[string]string // that they need, where the user sets nothing else
+	outFiles    []string          // where compiled code with source maps lies
 	warnings    []string
 }
 
@@ -38,23 +38,29 @@ func (v version) strips() (args []string, can bool) {
 	return nil, true
 }
 
-// wayOf finds how a file is run: JavaScript as it is; TypeScript with the
-// project's tsx, else by a node that can itself, else from what tsc has made of
-// it. A loader that the user names is believed.
+// wayOf finds how a file is run: JavaScript as it is; TypeScript with what the
+// project has for it, from what tsc has made of it, or by a node that can itself.
+// A loader that the user names is believed.
 func (j job) wayOf(file string) (way, error) {
 	if !isTypeScript(file) && filepath.Ext(file) != ".jsx" {
 		return j.precompiled(file), nil
 	}
-	if loads(j.options.RuntimeArgs) || loads(strings.Fields(prepare.Lookup(j.env, "NODE_OPTIONS"))) {
+	if loads(j.options.RuntimeArgs) || loads(j.BuildArgs) || loads(strings.Fields(prepare.Lookup(j.env, "NODE_OPTIONS"))) {
 		return way{program: file}, nil
 	}
-	if args := j.tsx(filepath.Dir(file)); args != nil {
+	dir := filepath.Dir(file)
+	if w := j.loader(dir); w != nil {
+		w.program = file
+		return *w, nil
+	}
+	w, err := j.compiled(file)
+	if args, can := j.node.version.strips(); err != nil && can && !strings.HasSuffix(file, "x") {
 		return way{program: file, runtimeArgs: args}, nil
 	}
-	if args, can := j.node.version.strips(); can && !strings.HasSuffix(file, "x") {
-		return way{program: file, runtimeArgs: args}, nil
+	if missing := j.loaderMissing(dir); err != nil && missing != nil {
+		return way{}, missing
 	}
-	return j.compiled(file)
+	return w, err
 }
 
 // loads says that node's arguments bring something that reads TypeScript.
@@ -69,31 +75,13 @@ func loads(args []string) bool {
 	return false
 }
 
-// tsx are node's arguments for the project's tsx; nil when it has none.
-func (j job) tsx(dir string) []string {
-	home := installed(dir, "tsx")
-	if home == "" {
-		return nil
-	}
-	if j.node.version.before(version{18, 19, 0}) || !j.node.version.before(version{20, 0, 0}) && j.node.version.before(version{20, 6, 0}) {
-		return []string{"--require", filepath.Join(home, "dist", "preflight.cjs"), "--loader", fileURL(filepath.Join(home, "dist", "loader.mjs"))}
-	}
-	return []string{"--import", fileURL(filepath.Join(home, "dist", "loader.mjs"))}
-}
-
-func fileURL(path string) string {
-	path = filepath.ToSlash(path)
-	if !strings.HasPrefix(path, "/") {
-		path = "/" + path
-	}
-	return (&url.URL{Scheme: "file", Path: path}).String()
-}
-
-// tsconfig is what of a tsconfig.json says where compiled code goes.
+// tsconfig is what of a tsconfig.json says how a project is compiled.
 type tsconfig struct {
 	CompilerOptions struct {
-		OutDir  string `json:"outDir"`
-		RootDir string `json:"rootDir"`
+		OutDir            string                     `json:"outDir"`
+		RootDir           string                     `json:"rootDir"`
+		DecoratorMetadata bool                       `json:"emitDecoratorMetadata"`
+		Paths             map[string]json.RawMessage `json:"paths"`
 	} `json:"compilerOptions"`
 }
 

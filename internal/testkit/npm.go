@@ -52,6 +52,20 @@ var npmInstall = sync.OnceValues(func() (modules string, err error) {
 	return modules, nil
 })
 
+// LinkPackages puts installed packages into the node_modules of a directory.
+func LinkPackages(t testing.TB, dir string, wanted ...string) {
+	t.Helper()
+	for _, name := range wanted {
+		link := filepath.Join(dir, "node_modules", name)
+		if err := os.MkdirAll(filepath.Dir(link), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(filepath.Join(Packages(t), name), link); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // Packages is the node_modules of the installed ones, the same for all tests.
 func Packages(t testing.TB) string {
 	t.Helper()

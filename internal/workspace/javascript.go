@@ -11,11 +11,9 @@ import (
 
 var (
 	jsScripts = []string{".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx"}
-	jsCalls   = pattern.New("(?m)^[ \\t]*(?:it|test)(?:\\.(?:only|concurrent))?\\s*\\(\\s*(?:'([^'\\\\\\n]+)'|\"([^\"\\\\\\n]+)\"|`([^`$\\\\\\n]+)`)")
-	jsNode    = pattern.New(`['"]node:test['"]`)
-	jsShebang = pattern.New(`^#![^\n]*\bnode\b`)
-	// what "npm start" and the like run: the first file of a command of node's or one that runs TypeScript
-	jsCommand = pattern.New(`\b(?:node|tsx|ts-node|nodemon|bun)\b(?:\s+-\S+)*\s+([\w./-]+\.(?:[cm]?[jt]s))\b`)
+	jsShebang = pattern.New(`^#![^\n]*\b(?:node|tsx|ts-node)\b`)
+	jsServes  = pattern.New(`\.listen\s*\(|\bcreateServer\s*\(|\bserve\s*\(`)
+	jsExports = pattern.New(`(?m)^\s*(?:module\.exports\b|exports\.\w+\s*=|export\s+(?:default|const|let|function|class|async|type|interface|enum|\{|\*))`)
 )
 
 // npmManifest is what a package.json says of programs and tests.
@@ -28,25 +26,34 @@ type npmManifest struct {
 	Typings         string            `json:"typings"`
 	Files           []string          `json:"files"`
 	Bin             json.RawMessage   `json:"bin"` // a path, or names with paths
+	Jest            json.RawMessage   `json:"jest"`
 	Scripts         map[string]string `json:"scripts"`
 	Dependencies    map[string]string `json:"dependencies"`
 	DevDependencies map[string]string `json:"devDependencies"`
 }
 
+// jsServers are the packages that programs serve with, and their names.
+var jsServers = [][2]string{
+	{"@nestjs/core", "NestJS"}, {"express", "Express"}, {"fastify", "Fastify"}, {"koa", "Koa"}, {"@hapi/hapi", "hapi"},
+	{"hono", "Hono"}, {"@adonisjs/core", "AdonisJS"}, {"@feathersjs/feathers", "Feathers"}, {"restify", "Restify"},
+}
+
+// jsBrowser are packages whose users' code runs in a browser.
+var jsBrowser = []string{"react-dom", "vue", "svelte", "@angular/core", "solid-js", "preact", "lit"}
+
+// startScripts are the scripts of a package that start its program, the usual one first.
+var startScripts = []string{"start", "start:dev", "dev", "serve", "server"}
+
 // javascript looks for what a package says that it runs, for scripts that say it
 // themselves, and for tests.
 func (s *scan) javascript(dir directory) {
-	add := func(rel, doc string) {
-		if rel = s.script(rel); rel != "" {
-			s.program(Program{Language: "javascript", Path: path.Dir(rel), Target: rel, File: rel, Line: 1, Doc: doc})
-		}
-	}
 	if dir.has("package.json") {
 		m := s.npm(join(dir.rel, "package.json"))
 		s.packages[dir.rel] = m
-		for _, file := range m.programs() {
-			add(path.Join(dir.rel, file), sentence(m.Description))
-		}
+		s.npmPrograms(dir.rel, m)
+	}
+	if runner := s.jsRunnerOf(dir); runner != "" {
+		s.runners[dir.rel] = runner
 	}
 	for _, name := range dir.files(jsScripts...) {
 		rel := join(dir.rel, name)
@@ -55,29 +62,90 @@ func (s *scan) javascript(dir directory) {
 		case isJSTest(dir.rel, name):
 			s.jsTests(dir, rel)
 		case strings.HasSuffix(name, ".d.ts") || strings.Contains(name, ".config."):
-		case s.namedProgram(dir.rel, name, stem):
-			add(rel, "")
-		case jsShebang.MatchString(s.read(rel)):
-			add(rel, "")
+		case s.namedProgram(dir.rel, name, stem) || jsShebang.MatchString(s.read(rel)):
+			s.npmProgram(dir.rel, rel, npmCommand{}, "")
 		}
 	}
 }
 
+// npmPrograms adds the programs that a package names, those that its scripts
+// start first, and of these what runs the sources before what runs a build.
+func (s *scan) npmPrograms(dir string, m *npmManifest) {
+	doc := sentence(m.Description)
+	var built []npmCommand
+	for _, script := range startScripts {
+		for _, c := range m.commands(script) {
+			if s.sourceOf(path.Join(dir, c.File)) != "" {
+				built = append(built, c)
+				continue
+			}
+			s.npmProgram(dir, path.Join(dir, c.File), c, doc)
+		}
+	}
+	for _, c := range built {
+		s.npmProgram(dir, path.Join(dir, c.File), c, doc)
+	}
+	for _, file := range m.bins() {
+		s.npmProgram(dir, path.Join(dir, file), npmCommand{}, doc)
+	}
+	if m.Main == "" || m.library() {
+		return
+	}
+	if file := s.script(path.Join(dir, m.Main)); file != "" && !s.defines(file) {
+		s.npmProgram(dir, file, npmCommand{}, doc)
+	}
+}
+
+// npmProgram adds a program of the package whose directory is dir.
+func (s *scan) npmProgram(dir, rel string, c npmCommand, doc string) {
+	if rel = s.script(rel); rel == "" {
+		return
+	}
+	p := Program{
+		Language: "javascript", Path: path.Dir(rel), Target: rel, File: rel, Line: 1, Doc: doc,
+		Args: c.Args, BuildArgs: c.NodeArgs, Env: c.Env, Serves: jsServes.MatchString(s.read(rel)),
+	}
+	if c.File != "" && dir != "." {
+		p.Cwd = dir // as npm does
+	}
+	if m := s.packageOf(path.Dir(rel)); m != nil && (c.File != "" || p.Serves) {
+		p.Framework = m.serves()
+	}
+	if p.Framework != "" {
+		p.Serves = true
+	}
+	s.program(p)
+}
+
+// defines says that a file only defines what others import.
+func (s *scan) defines(rel string) bool {
+	text := s.read(rel)
+	return jsExports.MatchString(text) && !jsServes.MatchString(text)
+}
+
 // namedProgram says that a file is called as programs are, where no package says
-// which they are. A file app.ts is more often for a browser.
+// which they are.
 func (s *scan) namedProgram(dir, name, stem string) bool {
+	if ext := path.Ext(name); ext == ".jsx" || ext == ".tsx" {
+		return false // for a browser
+	}
 	m := s.packageOf(dir)
-	if m != nil && len(m.programs()) > 0 {
+	if m != nil && m.names() {
 		return false
 	}
-	names := []string{"main", "server", "cli"}
-	if m != nil && m.library() {
-		return stem != "main" && slices.Contains(names, stem)
+	names := []string{"server", "cli"}
+	switch {
+	case m != nil && m.library():
+	case m != nil && m.browser():
+	default:
+		if names = append(names, "main"); strings.HasSuffix(name, "js") {
+			names = append(names, "app", "index")
+		}
 	}
-	if strings.HasSuffix(name, "js") {
-		names = append(names, "app", "index")
+	if slices.Contains(names, stem) {
+		return !slices.Contains([]string{"app", "index"}, stem) || !s.defines(join(dir, name))
 	}
-	return slices.Contains(names, stem)
+	return (stem == "app" || stem == "index") && m != nil && m.serves() != "" && jsServes.MatchString(s.read(join(dir, name)))
 }
 
 func (s *scan) npm(rel string) *npmManifest {
@@ -86,30 +154,28 @@ func (s *scan) npm(rel string) *npmManifest {
 	return m
 }
 
-// programs are the files that a package names, those that its scripts run first.
-func (m *npmManifest) programs() []string {
-	var files []string
-	for _, script := range []string{"start", "dev", "serve"} {
-		if found := jsCommand.FindStringSubmatch(m.Scripts[script]); found != nil {
-			files = append(files, found[1])
-		}
-	}
+// bins are the programs that a package installs, in the order of their paths.
+func (m *npmManifest) bins() []string {
 	var one string
+	if json.Unmarshal(m.Bin, &one) == nil && one != "" {
+		return []string{one}
+	}
 	var many map[string]string
-	if json.Unmarshal(m.Bin, &one) == nil {
-		files = append(files, one)
-	} else if json.Unmarshal(m.Bin, &many) == nil {
-		var bins []string
-		for _, file := range many {
-			bins = append(bins, file)
-		}
-		slices.Sort(bins)
-		files = append(files, bins...)
+	_ = json.Unmarshal(m.Bin, &many)
+	var files []string
+	for _, file := range many {
+		files = append(files, file)
 	}
-	if m.Main != "" && !m.library() {
-		files = append(files, m.Main)
-	}
+	slices.Sort(files)
 	return files
+}
+
+// names says that a package names its programs.
+func (m *npmManifest) names() bool {
+	if len(m.bins()) > 0 || m.Main != "" && !m.library() {
+		return true
+	}
+	return slices.ContainsFunc(startScripts, func(script string) bool { return len(m.commands(script)) > 0 })
 }
 
 // library says that a package is made to be imported: its main file only defines.
@@ -117,19 +183,55 @@ func (m *npmManifest) library() bool {
 	return len(m.Exports) > 0 || len(m.Files) > 0 || m.Module != "" || m.Types != "" || m.Typings != ""
 }
 
-// script is the file that a package means, its source where only that exists:
-// dist/index.js is made of src/index.ts.
-func (s *scan) script(rel string) string {
-	stem := strings.TrimSuffix(rel, path.Ext(rel))
-	candidates := []string{rel, rel + ".js", rel + "/index.js", stem + ".ts"}
-	for _, out := range []string{"dist/", "build/", "lib/", "out/"} {
-		if before, after, ok := strings.Cut("/"+stem, "/"+out); ok {
-			candidates = append(candidates, strings.TrimPrefix(before+"/src/"+after+".ts", "/"))
+// wants says that a package asks for another.
+func (m *npmManifest) wants(name string) bool {
+	_, used := m.Dependencies[name]
+	_, forDevelopment := m.DevDependencies[name]
+	return used || forDevelopment
+}
+
+// serves is what the package's programs serve with, empty for nothing known.
+func (m *npmManifest) serves() string {
+	for _, server := range jsServers {
+		if _, used := m.Dependencies[server[0]]; used {
+			return server[1]
 		}
 	}
-	for _, c := range candidates {
-		if slices.Contains(jsScripts, path.Ext(c)) && s.exists(c) {
+	return ""
+}
+
+func (m *npmManifest) browser() bool { return slices.ContainsFunc(jsBrowser, m.wants) }
+
+// script is the file that a package means, its source where that is there:
+// dist/index.js is made of src/index.ts. A program may have no extension.
+func (s *scan) script(rel string) string {
+	if source := s.sourceOf(rel); source != "" {
+		return source
+	}
+	for _, c := range []string{rel, rel + ".js", rel + "/index.js", strings.TrimSuffix(rel, path.Ext(rel)) + ".ts"} {
+		if ext := path.Ext(c); (slices.Contains(jsScripts, ext) || ext == "" && jsShebang.MatchString(s.read(c))) && s.exists(c) {
 			return c
+		}
+	}
+	return ""
+}
+
+// sourceOf is the TypeScript that a file in a directory of built files is made of,
+// empty when there is none.
+func (s *scan) sourceOf(rel string) string {
+	stem := strings.TrimSuffix(rel, path.Ext(rel))
+	for _, out := range []string{"dist", "build", "lib", "out"} {
+		before, after, ok := strings.Cut("/"+stem, "/"+out+"/")
+		if !ok {
+			continue
+		}
+		after = strings.TrimPrefix(after, "src/")
+		for _, from := range []string{"/src/", "/"} {
+			for _, ext := range []string{".ts", ".mts", ".cts"} {
+				if c := strings.TrimPrefix(before+from+after+ext, "/"); s.exists(c) {
+					return c
+				}
+			}
 		}
 	}
 	return ""
@@ -142,26 +244,4 @@ func (s *scan) packageOf(rel string) *npmManifest {
 			return m
 		}
 	}
-}
-
-func isJSTest(dir, name string) bool {
-	return strings.Contains(name, ".test.") || strings.Contains(name, ".spec.") ||
-		slices.Contains([]string{"__tests__", "test"}, path.Base(dir))
-}
-
-func (s *scan) jsTests(dir directory, rel string) {
-	text := s.read(rel)
-	framework := ""
-	if m := s.packageOf(dir.rel); m != nil {
-		for _, name := range []string{"vitest", "jest", "mocha"} {
-			if _, used := m.DevDependencies[name]; used || m.Dependencies[name] != "" {
-				framework = name
-				break
-			}
-		}
-	}
-	if jsNode.MatchString(text) || framework == "" {
-		framework = "node:test"
-	}
-	s.suite(Suite{Language: "javascript", Framework: framework, Path: dir.rel, Target: rel}, submatches(jsCalls, text))
 }

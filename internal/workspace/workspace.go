@@ -53,7 +53,7 @@ type Program struct {
 	Target    string   // what starts it: a file or a directory; empty: Path
 	Module    string   // which of those that the target builds; empty: the only one
 	Runner    string   // the module that runs it, in place of a target: "uvicorn"
-	BuildArgs []string // without which it is not built
+	BuildArgs []string // of what builds or runs it
 	Args      []string
 	Env       map[string]string
 	Cwd       string // where it must run; empty: the default
@@ -91,7 +91,8 @@ type Framework struct {
 // Environment is a virtual environment.
 type Environment struct {
 	Language    string
-	Path        string // of its directory: ".venv"
+	Path        string // of its directory, or of the file that asks for it: ".venv", ".nvmrc"
+	Name        string // what it is, where the path does not tell: "node 20 by nvm"
 	Interpreter string
 }
 
@@ -130,7 +131,8 @@ func Detect(root string) (*Project, error) {
 		natives: nativeFiles{
 			cmake: map[string]*buildFile{}, meson: map[string]*buildFile{}, make: map[string]*makefile{}, named: map[string]string{},
 		},
-		py: pythonScan{django: map[string]bool{}},
+		py:      pythonScan{django: map[string]bool{}},
+		runners: map[string]string{},
 	}
 	s.extend()
 	s.look(s.walk())
@@ -154,6 +156,7 @@ type scan struct {
 	manifests  map[string]*manifest    // of Cargo, by their directories
 	natives    nativeFiles
 	py         pythonScan
+	runners    map[string]string // of tests of JavaScript, by the directory that says so
 }
 
 func (s *scan) abs(rel string) string { return filepath.Join(s.project.Root, filepath.FromSlash(rel)) }

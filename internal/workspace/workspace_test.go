@@ -109,7 +109,7 @@ func TestDetectOtherLanguages(t *testing.T) {
 			{Path: "svc/pyproject.toml", Kind: "Python project", Language: "python"},
 		},
 		Frameworks:   []Framework{{"javascript", "jest"}, {"python", "pytest"}},
-		Environments: []Environment{{"python", "svc/.venv", "svc/.venv/bin/python"}, {"python", "tools/py311", ""}},
+		Environments: []Environment{{Language: "python", Path: "svc/.venv", Interpreter: "svc/.venv/bin/python"}, {Language: "python", Path: "tools/py311"}},
 	}
 	if diff := cmp.Diff(want, detect(t, root)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -25,7 +25,7 @@ type family struct {
 }
 
 // families are in the order of the documentation.
-var families = []family{goFamily, pythonFamily, nativeFamily, rustFamily}
+var families = []family{goFamily, pythonFamily, javaScriptFamily, nativeFamily, rustFamily}
 
 func TestFrameworks(t *testing.T) {
 	testkit.Adapters(t)

@@ -44,6 +44,8 @@ type sample struct {
 	File, Mark string // where it is to stop
 	Ask, Want  string // an expression there, and what its value contains
 
+	Caches string // the pattern of what its tools keep in the directory of temporary files; empty for nothing
+
 	// For a server: the path and query of a request, and what its answer contains.
 	Request, Answer string
 
@@ -66,6 +68,9 @@ func (x *sample) play(t *testing.T) shown {
 		x.Prepare(t, p.Dir)
 	}
 	s := testkit.Start(t, testkit.Options{Dir: p.Dir})
+	if x.Caches != "" {
+		t.Cleanup(func() { removeAll(t, filepath.Join(s.Tmp, x.Caches)) }) // before the server ends
+	}
 	tool, call := x.proposal(t, s)
 	call["breakpoints"] = []A{{"file": x.File, "line": p.Line(x.Mark)}}
 	for name, value := range x.With {
@@ -88,6 +93,18 @@ func (x *sample) play(t *testing.T) shown {
 	s.OK("inspect", A{"target": "expression", "expression": x.Ask}).Has(x.Want)
 	x.end(t, s, answer)
 	return doc
+}
+
+// removeAll removes what a pattern matches.
+func removeAll(t *testing.T, pattern string) {
+	t.Helper()
+	found, err := filepath.Glob(pattern)
+	for _, name := range found {
+		err = cmp.Or(err, os.RemoveAll(name))
+	}
+	if err != nil {
+		t.Error(err)
+	}
 }
 
 // proposal is the first call that init proposes for the sample.

@@ -3,7 +3,6 @@
 package languages
 
 import (
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -22,15 +21,7 @@ func nodeProgram(t *testing.T, name string, wanted ...string) (*testkit.Server, 
 // link puts installed packages into a program.
 func link(t testing.TB, p *testkit.Program, wanted ...string) {
 	t.Helper()
-	for _, pkg := range wanted {
-		link := filepath.Join(p.Dir, "node_modules", pkg)
-		if err := os.MkdirAll(filepath.Dir(link), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Symlink(filepath.Join(testkit.Packages(t), pkg), link); err != nil {
-			t.Fatal(err)
-		}
-	}
+	testkit.LinkPackages(t, p.Dir, wanted...)
 }
 
 // newerNode is a Node.js that runs TypeScript itself.

@@ -1,0 +1,90 @@
+//go:build linux
+
+package frameworks
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"aidb-mcp/internal/testkit"
+)
+
+var javaScriptFamily = family{Language: "JavaScript and TypeScript", Samples: []sample{
+	{
+		Name: "jest", Dir: "js-jest", Prepare: packages("jest"), Caches: "jest_*",
+		File: "src/cart.js", Mark: "total", Ask: "sum", Want: "21",
+	},
+	{
+		Name: "vitest", Dir: "js-vitest", Prepare: packages("vitest", "typescript"),
+		File: "src/price.ts", Mark: "discount", Ask: "whole", Want: "200",
+	},
+	{
+		Name: "mocha", Dir: "js-mocha", Prepare: packages("mocha"),
+		File: "lib/queue.js", Mark: "place", Ask: "priority", Want: "0",
+	},
+	{
+		Name: "node:test", Dir: "js-node-test",
+		File: "src/slug.js", Mark: "slug", Ask: "joined", Want: "hello-ada-bob",
+	},
+	{
+		Name: "Express", Dir: "js-express", Prepare: packages("express"),
+		File: "src/routes/greetings.js", Mark: "reply", Ask: "greeting", Want: "Hello, Ada!",
+		Request: "/greet/Ada?loud=1", Answer: "Hello, Ada!",
+	},
+	{
+		Name: "NestJS", Dir: "js-nest", Caches: "v8-compile-cache-*",
+		Prepare: packages("@nestjs/common", "@nestjs/core", "@nestjs/platform-express", "reflect-metadata", "rxjs", "ts-node", "typescript", "@types/node"),
+		File:    "src/orders/orders.service.ts", Mark: "order", Ask: "total", Want: "12",
+		Request: "/orders/tea?count=3", Answer: `"total":12`,
+	},
+	{
+		Name: "tsx", Dir: "js-tsx", Prepare: packages("tsx", "typescript"), Caches: "tsx-*",
+		File: "src/words.ts", Mark: "counts", Ask: "counts.get('the')", Want: "3",
+	},
+	{
+		Name: "ts-node", Dir: "js-ts-node", Prepare: packages("ts-node", "typescript", "@types/node"), Caches: "v8-compile-cache-*",
+		File: "src/hall.ts", Mark: "taken", Ask: "name", Want: "Ada",
+	},
+	{
+		Name: "tsc with source maps", Dir: "js-tsc",
+		Note: "It was compiled before, with `npm run build`.",
+		Prepare: func(t *testing.T, dir string) {
+			t.Helper()
+			packages("typescript", "@types/node")(t, dir)
+			cmd := exec.Command("node", filepath.Join("node_modules", "typescript", "bin", "tsc"))
+			cmd.Dir = dir
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Fatalf("tsc: %v\n%s", err, out)
+			}
+		},
+		File: "src/till/till.ts", Mark: "change", Ask: "change", Want: "7",
+	},
+	{
+		Name: "npm workspaces", Dir: "js-workspaces", Init: A{"mode": "launch"}, Caches: "tsx-*",
+		Prepare: func(t *testing.T, dir string) {
+			t.Helper()
+			packages("tsx", "typescript", "vitest")(t, dir)
+			scope := filepath.Join(dir, "node_modules", "@shop")
+			if err := os.Mkdir(scope, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			for name, at := range map[string]string{"tax": "packages/tax", "api": "services/api"} {
+				if err := os.Symlink(filepath.Join("..", "..", at), filepath.Join(scope, name)); err != nil {
+					t.Fatal(err)
+				}
+			}
+		},
+		File: "packages/tax/src/index.ts", Mark: "gross", Ask: "tax", Want: "20",
+		Request: "/?net=100", Answer: "120",
+	},
+}}
+
+// packages installs what a project depends on, as npm would.
+func packages(names ...string) func(*testing.T, string) {
+	return func(t *testing.T, dir string) {
+		t.Helper()
+		testkit.LinkPackages(t, dir, names...)
+	}
+}
