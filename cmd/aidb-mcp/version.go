@@ -10,7 +10,7 @@ import (
 
 // versions is what this binary is made of.
 type versions struct {
-	Version  string // of the module, "devel" when built from a checkout
+	Version  string // of the repository's tag, which Go has written into the binary; "devel" when it has not
 	Revision string // of the checkout, empty when unknown
 	Modified bool   // since that revision
 	Go       string

@@ -84,6 +84,13 @@ func image(t *testing.T, file, folder string) testkit.Options {
 	}
 	sameAsContainerfile(t, config.Config)
 	line := append(config.Config.Entrypoint, config.Config.Cmd...)
+	inside := []string{"chroot", folder, line[0], "version"} // with nothing else than the image
+	if os.Getuid() != 0 {
+		inside = append([]string{"unshare", "--map-root-user"}, inside...)
+	}
+	if said := run(t, folder, inside[0], inside[1:]...); !strings.HasPrefix(said, "aidb-mcp ") {
+		t.Errorf("in the image its version is %q", said)
+	}
 	return testkit.Options{Command: append([]string{filepath.Join(folder, line[0])}, line[1:]...)}
 }
 
