@@ -18,12 +18,12 @@ import (
 	"aidb-mcp/packaging"
 )
 
-var dist = flag.String("dist", "", "GoReleaser's directory, with the packages to test in it; default: those of this platform are made")
+var dist = flag.String("dist", "", "GoReleaser's directory, with the packages to test in it; relative to the repository; default: those of this platform are made")
 
 func TestMain(m *testing.M) {
 	flag.Parse()
-	if *dist != "" {
-		*dist, _ = filepath.Abs(*dist)
+	if *dist != "" && !filepath.IsAbs(*dist) {
+		*dist = filepath.Join(testkit.Root(), *dist)
 	}
 	os.Exit(testkit.Main(m))
 }
