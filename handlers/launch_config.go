@@ -174,7 +174,7 @@ func given(c *Call, p *tools.SessionStartParams, config *launch.Config, param st
 	}
 	switch param {
 	case "target", "module":
-		return p.Target != "" || p.Module != ""
+		return p.Target != "" || p.Module != "" || p.Test != ""
 	case "pid": // a process may be named, or chosen by a person
 		attaches := config.Request == "attach"
 		return p.PID != 0 || attaches && (p.Target != "" || p.Port != 0 || c != nil && c.Client.Elicits())

@@ -81,6 +81,8 @@ type entry struct {
 	PathMappings   []rootMapping     `json:"pathMappings"`
 	SourceFileMap  map[string]string `json:"sourceFileMap"` // theirs to ours
 	Command        string            `json:"command"`       // of node-terminal
+	RuntimeArgs    words             `json:"runtimeArgs"`
+	Cargo          *cargo            `json:"cargo"`
 	PreLaunchTask  TaskRef           `json:"preLaunchTask"`
 	PostDebugTask  TaskRef           `json:"postDebugTask"`
 	ServerReady    *ServerReady      `json:"serverReadyAction"`
@@ -140,6 +142,13 @@ func resolveVSCode(v *variables, whole map[string]json.RawMessage, file string) 
 		return nil, err
 	}
 	c.rest = whole
+	if command := e.commandOf(v); len(command) > 0 {
+		l := &commandLine{v: v, c: c, dir: cmp.Or(c.Cwd, v.scope.folder.Path)}
+		l.program(command)
+		c.rest = maps.Clone(whole)
+		delete(c.rest, "runtimeArgs") // those of the tool
+		c.option("runtimeArgs", l.flags)
+	}
 	return c, nil
 }
 
@@ -148,7 +157,7 @@ func (e entry) config(v *variables) (*Config, error) {
 	c := &Config{
 		Type: e.Type, Request: e.Request, Mode: e.Mode,
 		Program: v.fill("target", e.Program), Module: v.fill("module", cmp.Or(e.Module, e.MainClass)),
-		Args: v.all("args", e.Args), BuildFlags: v.all("build_args", e.BuildFlags),
+		Args: v.all("args", slices.DeleteFunc(e.Args, asksForArgs)), BuildFlags: v.all("build_args", e.BuildFlags),
 		EnvFile: v.fill("env_file", e.EnvFile), Cwd: v.fill("cwd", e.Cwd),
 		Host: v.fill("host", cmp.Or(e.Host, e.HostName, e.Address, e.Connect.Host)), Port: cmp.Or(e.Port.number, e.Connect.Port.number),
 		CoreFile: v.fill("core_file", cmp.Or(e.CoreFilePath, e.CoreDumpPath)), Runtime: e.runtime(v),
@@ -165,7 +174,39 @@ func (e entry) config(v *variables) (*Config, error) {
 		id = e.PID
 	}
 	c.ProcessID = v.number("pid", strings.Trim(string(id), `"`))
+	if e.Cargo != nil {
+		e.Cargo.fill(v, c)
+	}
 	return c, nil
+}
+
+// asksForArgs are the commands with which an editor asks for the arguments of a
+// program: without an answer there are none.
+func asksForArgs(arg string) bool {
+	return arg == "${command:SpecifyProgramArgs}" || arg == "${command:pickArgs}"
+}
+
+// cargo is how CodeLLDB has a program built.
+type cargo struct {
+	Args words  `json:"args"`
+	Cwd  string `json:"cwd"`
+}
+
+// fill says what cargo builds in the words of a start: its directory, and what is chosen there.
+func (b *cargo) fill(v *variables, c *Config) {
+	c.Type, c.Program = "rust", cmp.Or(v.fill("target", b.Cwd), v.scope.folder.Path)
+	for i, arg := range v.all("build_args", b.Args) {
+		switch {
+		case i == 0 && arg == "test":
+			c.Mode = "test"
+		case i == 0 || arg == "--no-run":
+		default:
+			name, value, both := strings.Cut(arg, "=")
+			if c.BuildFlags = append(c.BuildFlags, name); both {
+				c.BuildFlags = append(c.BuildFlags, value)
+			}
+		}
+	}
 }
 
 // number fills in a text that is a number, 0 when it is empty.
@@ -196,7 +237,7 @@ func (e entry) runtime(v *variables) string {
 		return ""
 	}
 	switch e.Executable {
-	case "npm", "npx", "yarn", "pnpm", "node":
+	case "npm", "npx", "yarn", "pnpm", "node", "tsx", "ts-node", "nodemon":
 	default:
 		named = cmp.Or(named, e.Executable)
 	}
@@ -235,6 +276,21 @@ func (e entry) mappings(v *variables, c *Config) {
 		add(e.SourceFileMap[theirs], theirs)
 	}
 	add(e.LocalRoot, e.RemoteRoot)
+}
+
+// option is a list that only the adapter knows, under the name that launch.json has for it.
+func (c *Config) option(member string, list []string) {
+	if len(list) == 0 {
+		return
+	}
+	raw, err := json.Marshal(list)
+	if err != nil {
+		return // texts have a JSON
+	}
+	if c.rest == nil {
+		c.rest = map[string]json.RawMessage{}
+	}
+	c.rest[member] = raw
 }
 
 // Options are members of the entry that only its adapter knows, under the names

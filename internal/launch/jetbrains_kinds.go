@@ -2,7 +2,6 @@ package launch
 
 import (
 	"cmp"
-	"encoding/json"
 	"path/filepath"
 	"strings"
 )
@@ -11,18 +10,6 @@ import (
 func (i idea) goProgram() {
 	i.goAlike()
 	i.c.Mode, i.c.Args = "debug", i.words("args", "parameters")
-}
-
-// option is a list that only the adapter knows, under the name that launch.json has for it.
-func (i idea) option(member string, list []string) {
-	if len(list) == 0 {
-		return
-	}
-	raw, err := json.Marshal(list)
-	if err != nil {
-		return // texts have a JSON
-	}
-	i.c.rest = map[string]json.RawMessage{member: raw}
 }
 
 // goTest is a test of Go, of which the pattern names one or several.
@@ -120,7 +107,7 @@ func (i idea) node() {
 	if named := i.text("runtime_path", "path-to-node"); named != "project" {
 		i.c.Runtime = named
 	}
-	i.option("runtimeArgs", i.words("adapter_options", "node-parameters"))
+	i.c.option("runtimeArgs", i.words("adapter_options", "node-parameters"))
 }
 
 // nodeTest is a file of tests, or one test in it.
@@ -138,7 +125,7 @@ func (i idea) java() {
 	i.c.Module = i.text("module", "MAIN_CLASS_NAME", "SPRING_BOOT_MAIN_CLASS")
 	i.c.Args = i.words("args", "PROGRAM_PARAMETERS")
 	i.c.Cwd = i.text("cwd", "WORKING_DIRECTORY")
-	i.option("vmArgs", i.words("adapter_options", "VM_PARAMETERS"))
+	i.c.option("vmArgs", i.words("adapter_options", "VM_PARAMETERS"))
 }
 
 // junit is a class of tests, or a method of it.
@@ -154,7 +141,7 @@ func (i idea) junit() {
 			options = append(options, word)
 		}
 	}
-	i.option("vmArgs", options)
+	i.c.option("vmArgs", options)
 }
 
 // remote is a Java program that waits for a debugger.
