@@ -30,6 +30,9 @@ func (s *scan) lastRuns() {
 	for _, dir := range s.buildDirectories() {
 		s.take(s.pytestCache(dir))
 	}
+	for _, r := range s.nativeRuns() {
+		s.take(r)
+	}
 }
 
 // buildDirectories are those in which something is built, and so where runners
@@ -51,7 +54,10 @@ func (s *scan) buildDirectories() []string {
 
 func (s *scan) take(r results) {
 	for _, f := range r.failed {
-		i := slices.IndexFunc(s.project.Tests, func(t Suite) bool { return t.Target == f.file })
+		i := slices.IndexFunc(s.project.Tests, func(t Suite) bool { return t.Target == f.file && slices.Contains(t.Names, f.name) })
+		if i < 0 { // one that its suite does not name, as a case
+			i = slices.IndexFunc(s.project.Tests, func(t Suite) bool { return t.Target == f.file })
+		}
 		if i < 0 {
 			continue
 		}

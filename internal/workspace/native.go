@@ -22,8 +22,11 @@ type nativeFiles struct {
 	make         map[string]*makefile
 	dirs         []string // of all of them, nearest to the root first
 	sources      []cSource
-	named        map[string]string // the targets of tests by the tests' names
+	named        map[nameIn]string // the targets of tests
 }
+
+// nameIn is the name of a test in a project, which is known by its directory.
+type nameIn struct{ top, name string }
 
 // buildFile is what a CMakeLists.txt or a meson.build says.
 type buildFile struct {
@@ -161,7 +164,7 @@ func (s *scan) cppSuite(source cSource, top string) {
 		suite.BuildArgs = []string{"-lgtest_main", "-lgtest", "-pthread"}
 	}
 	for _, name := range source.tests {
-		s.natives.named[name] = suite.Target
+		s.natives.named[nameIn{top, name}] = suite.Target
 	}
 	s.suite(suite, source.tests)
 }
@@ -209,7 +212,7 @@ func (s *scan) registeredTests(dir, top string, file *buildFile) {
 			programs = append(programs, program)
 		}
 		names[program] = append(names[program], name)
-		s.natives.named[name] = top
+		s.natives.named[nameIn{top, name}] = top
 	}
 	for _, program := range programs {
 		s.suite(Suite{

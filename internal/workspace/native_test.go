@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"maps"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -158,5 +159,46 @@ func TestLayoutsOfRust(t *testing.T) {
 	p := detect(t, tree(t, map[string]string{"rust-toolchain.toml": "[toolchain]\nchannel = \"1.80\"\n"}))
 	if diff := cmp.Diff([]Environment{{Language: "rust", Path: "rust-toolchain.toml"}}, p.Environments); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// What failed when CTest or Meson was run last is started first.
+func TestFailedTestsOfCPP(t *testing.T) {
+	const mesonLog = `{"name": "shop:units / cart", "stdout": "", "result": "FAIL"}` + "\n" + `{"name": "other", "result": "OK"}` + "\n"
+	cmake := map[string]string{
+		"CMakeLists.txt": "project(shop)\nadd_executable(units a.cpp b.cpp)\nadd_test(NAME units COMMAND units)\n",
+		"a.cpp":          "TEST(Cart, Adds) {}\n", "b.cpp": "TEST(Till, Opens) {}\nTEST_P(Till, Sums) {}\n",
+	}
+	with := func(files map[string]string, more ...string) map[string]string {
+		all := maps.Clone(files)
+		for i := 0; i < len(more); i += 2 {
+			all[more[i]] = more[i+1]
+		}
+		return all
+	}
+	layouts := map[string]layout{
+		"one test of CTest": {
+			with(cmake, "build/debug/Testing/Temporary/LastTestsFailed.log", "3:Till.Opens\n7:gone\n"),
+			Start{Target: "b.cpp", Name: "Till.Opens", Reason: Failed}, Start{},
+		},
+		"one case": {
+			with(cmake, "build/Testing/Temporary/LastTestsFailed.log", "3:Small/Till.Sums/2\n"),
+			Start{Target: "b.cpp", Name: "Small/Till.Sums/2", Reason: Failed}, Start{},
+		},
+		"a whole program": {
+			with(cmake, "build/Testing/Temporary/LastTestsFailed.log", "1:units\n",
+				"build/Testing/Temporary/LastTest.log", "[       OK ] Cart.Adds (0 ms)\n[  FAILED  ] Till.Opens (0 ms)\n[  FAILED  ] Till.Opens\n"),
+			Start{Target: "b.cpp", Name: "Till.Opens", Reason: Failed}, Start{},
+		},
+		"Meson": {
+			map[string]string{
+				"meson.build": "project('shop', 'c')\nu = executable('u', 'u.c')\nc = executable('c', 'c.c')\ntest('other', u)\ntest('cart', c)\n",
+				"u.c":         cProgram, "c.c": cProgram, "build/meson-private/coredata.dat": "", "build/meson-logs/testlog.json": mesonLog,
+			},
+			Start{Target: ".", Module: "c", Name: "cart", Reason: Failed}, Start{},
+		},
+	}
+	for name, l := range layouts {
+		t.Run(name, l.check)
 	}
 }

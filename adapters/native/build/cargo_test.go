@@ -149,3 +149,16 @@ func TestOneRustFile(t *testing.T) {
 	p.write("no.rs", "fn nothing() {}\n")
 	p.refuse(Rust, adapters.Request{Target: "no.rs"}, fault.BuildFailed, "`main` function not found")
 }
+
+// A file can be a module of the library and of programs: each test of it is there
+// twice, and any of the two is meant. Nothing but those targets is built.
+func TestCargoModuleOfSeveralTargets(t *testing.T) {
+	t.Parallel()
+	p := newProject(t, "")
+	p.write("Cargo.toml", "[package]\nname = \"shop\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[features]\nextra = []\n"+
+		"[[bin]]\nname = \"shop\"\npath = \"src/main.rs\"\n[[bin]]\nname = \"more\"\npath = \"src/more.rs\"\nrequired-features = [\"extra\"]\n")
+	p.write("src/lib.rs", "mod cart;\n").write("src/main.rs", "mod cart;\nfn main() {}\n").write("src/more.rs", "fn main() {}\n")
+	p.write("src/cart.rs", "#[test]\nfn adds() { println!(\"in {}\", module_path!()); }\n").write("tests/broken.rs", "fn\n")
+	got := p.build(Rust, adapters.Request{Target: "src/cart.rs", Test: "cart::adds", Mode: adapters.Test})
+	wants(t, output(t, got), "in shop::cart", "1 passed")
+}

@@ -32,6 +32,9 @@ func (j *job) cargoTest(ctx context.Context, cargo string, m *metadata, s site) 
 		c := chosen{cargoTarget: a.Target}
 		suites = append(suites, suite{program: a.Executable, label: c.String(), crate: crateName(a.Target.Name), dir: filepath.Dir(a.Manifest), artifact: a})
 	}
+	slices.SortFunc(suites, func(a, b suite) int { // the library first
+		return cmp.Or(-cmp.Compare(boolInt(a.artifact.Target.kind() == "lib"), boolInt(b.artifact.Target.kind() == "lib")), cmp.Compare(a.label, b.label))
+	})
 	where := prepare.Show(j.Request, filepath.Dir(manifest))
 	chosen, err := j.chooseTest(ctx, suites, where, m)
 	if err != nil {
@@ -54,7 +57,8 @@ func (j *job) testScope(m *metadata, s site) (manifest string, flags []string, e
 				return c.pkg.Manifest, c.flags(), nil
 			}
 		}
-		return m.owner(s.file).Manifest, nil, nil
+		p := m.owner(s.file)
+		return p.Manifest, p.moduleFlags(s.file), nil
 	}
 	if s.name == "" {
 		return filepath.Join(s.dir, "Cargo.toml"), nil, nil
@@ -72,6 +76,29 @@ func (j *job) testScope(m *metadata, s site) (manifest string, flags []string, e
 	}
 	names := namesOf(all)
 	return "", nil, unknownTarget("target", s.name, prepare.Show(j.Request, s.dir), names, source.Closest(s.name, names, 3))
+}
+
+// moduleFlags choose the targets of a package that a file can be a module of: those
+// whose source lies nearest above it. None choose all.
+func (p cargoPackage) moduleFlags(file string) (flags []string) {
+	nearest := ""
+	for _, t := range p.Targets {
+		dir := filepath.Dir(t.Source)
+		if t.kind() == "custom-build" || dir == p.dir() || !prepare.Inside(dir, prepare.Physical(file)) || len(dir) < len(nearest) {
+			continue
+		}
+		if len(dir) > len(nearest) {
+			nearest, flags = dir, nil
+		}
+		flag := t.flags()
+		if t.kind() == "bin" { // by their names those would be demanded whose features are off
+			flag = []string{"--bins"}
+		}
+		if !slices.Contains(flags, flag[0]) || len(flag) > 1 {
+			flags = append(flags, flag...)
+		}
+	}
+	return flags
 }
 
 // testSingle is for the tests in a file that belongs to no package.
@@ -149,6 +176,8 @@ func (j *job) chooseTest(ctx context.Context, suites []suite, where string, m *m
 		switch {
 		case len(found) == 1:
 			return found[0], nil
+		case len(found) > 1 && j.sameModule(found):
+			return found[0], nil
 		case len(found) > 1:
 			return choice{}, ambiguous("test", fmt.Sprintf("%d tests are called %s", len(found), j.Test), names)
 		}
@@ -162,6 +191,16 @@ func (j *job) chooseTest(ctx context.Context, suites []suite, where string, m *m
 		f := ambiguous("test", fmt.Sprintf("%d test programs have a module %s, and a session debugs one", len(found), j.Test), labels)
 		return choice{}, f.WithHint("name one of the tests, or choose the program by module: %s", strings.Join(labels, ", "))
 	}
+}
+
+// sameModule says whether tests are one, in a file that was named and that is a module
+// of several targets: of the library and of a program, as a rule.
+func (j *job) sameModule(found []choice) bool {
+	path := prepare.Locate(j.Request, j.Target)
+	return isSource(path, Rust) && !slices.ContainsFunc(found, func(c choice) bool {
+		return c.tests[0] != found[0].tests[0] || prepare.Physical(c.suite.artifact.Target.Source) == prepare.Physical(path) ||
+			c.suite.artifact.Manifest != found[0].suite.artifact.Manifest
+	})
 }
 
 // module finds the tests of the named module: by its whole path, or by the end of that.

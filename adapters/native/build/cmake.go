@@ -253,7 +253,10 @@ func (j *job) cmakeBuild(ctx context.Context, t *tree, list []executable) error 
 func (j *job) cmakeFailure(text, dir string) error {
 	found := compileErrors(text, j.at(dir))
 	f := prepare.BuildFailure(found, text)
+	remedy := missingFramework(text)
 	switch {
+	case remedy != "":
+		return f.WithHint("%s", remedy)
 	case strings.Contains(text, "CMAKE_CXX_COMPILER") || strings.Contains(text, "CMAKE_C_COMPILER"):
 		return f.WithHint("CMake found no compiler that works: install gcc or clang (on Debian: apt install g++), or set CC and CXX")
 	case strings.Contains(text, "Could NOT find") || strings.Contains(text, "Could not find a package"):

@@ -183,7 +183,10 @@ func (t *tree) mesonTests() ([]registered, error) {
 // mesonFailure explains why a project could not be set up.
 func (j *job) mesonFailure(text, dir string) error {
 	f := prepare.BuildFailure(compileErrors(text, j.at(dir)), text)
+	remedy := missingFramework(text)
 	switch {
+	case remedy != "":
+		return f.WithHint("%s", remedy)
 	case strings.Contains(text, "Unknown compiler"):
 		return f.WithHint("Meson found no compiler that works: install gcc or clang (on Debian: apt install g++), or set CC and CXX")
 	case strings.Contains(text, "Dependency ") && strings.Contains(text, "not found"):

@@ -167,7 +167,10 @@ func (j *job) compileFailure(text, dir string) error {
 	if len(found) == 0 && trouble != "" {
 		f.Message = "the build failed: " + trouble
 	}
+	remedy := missingFramework(text)
 	switch {
+	case remedy != "":
+		return f.WithHint("%s", remedy)
 	case strings.Contains(text, "undefined reference to `main'") || strings.Contains(text, "undefined symbol: main"):
 		return f.WithHint("the program has no main function: give the file that has it, or the directory of the project's CMakeLists.txt or Makefile")
 	case strings.Contains(text, "undefined reference to `testing::"):
