@@ -136,8 +136,8 @@ func (a *app) asServer(scope register.Scope, inWorkspace bool) (register.Server,
 	if err != nil {
 		return register.Server{}, fmt.Errorf("finding this binary: %w", err)
 	}
-	if dir := filepath.ToSlash(filepath.Dir(path)); strings.Contains(dir, "/go-build") && strings.HasSuffix(dir, "/exe") { // of go run
-		return register.Server{}, fmt.Errorf("%s goes away when it ends, so no client could start it: go install ./cmd/aidb-mcp, then aidb-mcp setup", path)
+	if fleeting(path) {
+		return register.Server{}, fmt.Errorf("%s may be gone soon, and no client could start it then: install aidb-mcp to stay (docs/packages.md), then run its setup", path)
 	}
 	s := register.Server{Command: path, Args: []string{"serve"}}
 	if found, err := exec.LookPath("aidb-mcp"); err == nil && sameFile(found, path) {
@@ -162,6 +162,12 @@ func (a *app) asServer(scope register.Scope, inWorkspace bool) (register.Server,
 		s.Args = append(s.Args, "--workspace="+dir)
 	}
 	return s, nil
+}
+
+// fleeting says whether a binary was made for this run only: by go run, npx or uvx.
+func fleeting(path string) bool {
+	dir := filepath.ToSlash(filepath.Dir(path))
+	return strings.Contains(dir, "/go-build") && strings.HasSuffix(dir, "/exe") || strings.Contains(dir, "/_npx/") || strings.Contains(dir, "/uv/archive-v")
 }
 
 func sameFile(a, b string) bool {

@@ -93,6 +93,17 @@ func TestSetupRegistersAndTakesOut(t *testing.T) {
 	}
 }
 
+func TestBinariesThatGoAway(t *testing.T) {
+	for path, want := range map[string]bool{
+		"/tmp/go-build1/b001/exe/aidb-mcp": true, "/home/me/.npm/_npx/12ab/node_modules/aidb-mcp-linux-x64/aidb-mcp": true,
+		"/home/me/.cache/uv/archive-v0/x/bin/aidb-mcp": true, "/home/me/go/bin/aidb-mcp": false, "/usr/lib/node_modules/aidb-mcp/aidb-mcp": false,
+	} {
+		if got := fleeting(filepath.FromSlash(path)); got != want {
+			t.Errorf("%s: %v", path, got)
+		}
+	}
+}
+
 // Each question is asked apart, and only a yes is one.
 func TestSetupAsks(t *testing.T) {
 	const foreign = `{"mcpServers": {"aidb": {"command": "other", "env": {"API_KEY": "a-secret-of-mine-1"}}}}`

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"strings"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -120,8 +121,35 @@ func (c *Caller) Call(ctx context.Context, tool string, arguments json.RawMessag
 	return r, nil
 }
 
+// Read is a resource as a text.
+func (c *Caller) Read(ctx context.Context, uri string) (string, error) {
+	result, err := c.session.ReadResource(ctx, &mcp.ReadResourceParams{URI: uri})
+	if err != nil {
+		return "", fmt.Errorf("reading %s: %w", uri, err)
+	}
+	var text strings.Builder
+	for _, content := range result.Contents {
+		text.WriteString(content.Text)
+	}
+	return text.String(), nil
+}
+
 // Session is that of a reply, if it goes on after the call.
 func (r Reply) Session() string {
+	id, status := r.session()
+	if status == "terminated" {
+		return ""
+	}
+	return id
+}
+
+// About is the session that a reply is about, if any.
+func (r Reply) About() string {
+	id, _ := r.session()
+	return id
+}
+
+func (r Reply) session() (id, status string) {
 	var reply struct {
 		SessionID string `json:"session_id"`
 		Data      struct {
@@ -130,8 +158,8 @@ func (r Reply) Session() string {
 			} `json:"execution_state"`
 		} `json:"data"`
 	}
-	if json.Unmarshal(r.JSON, &reply) != nil || reply.Data.State.Status == "terminated" {
-		return ""
+	if json.Unmarshal(r.JSON, &reply) != nil {
+		return "", ""
 	}
-	return reply.SessionID
+	return reply.SessionID, reply.Data.State.Status
 }

@@ -21,7 +21,7 @@ func complete(tools []caller.Tool, before string) (start int, choices []string) 
 			names = append(names, t.Name+" ")
 		}
 		if !inArguments {
-			names = append(names, "help ", "tools", "exit")
+			names = append(names, "help ", "tools", "transcript", "exit")
 		}
 		return start, beginning(names, before[start:])
 	}

@@ -20,6 +20,7 @@ import (
 // Server is what calls are made of.
 type Server interface {
 	Call(ctx context.Context, tool string, arguments json.RawMessage) (caller.Reply, error)
+	Read(ctx context.Context, uri string) (string, error)
 	Tool(name string) (caller.Tool, bool)
 	Tools() []caller.Tool
 	Names() []string
@@ -44,12 +45,15 @@ type Shell struct {
 	Lines  Lines
 	Out    io.Writer
 	Show   func(text string) string // what the terminal is given of a reply
+
+	session string // that of the last reply that was about one
 }
 
 const help = `TOOL name=value …      make a call; a value with spaces in "quotes"; as in step out, a name may be left out
 TOOL {"name": "value"} the same as JSON, on as many lines as it takes
 tools                  the tools
 help TOOL              what a tool does, and its parameters
+transcript             what was asked and found in this session, as Markdown, for a report
 exit                   end the shell, its sessions and their programs`
 
 // Run makes calls until the lines end. It fails if any call has.
@@ -75,6 +79,8 @@ func (s *Shell) Run(ctx context.Context) error {
 			return nil
 		case "tools":
 			s.list()
+		case "transcript":
+			s.transcript(ctx, strings.TrimSpace(rest))
 		case "help", "?":
 			s.help(strings.TrimSpace(rest))
 		default:
@@ -114,7 +120,7 @@ func (s *Shell) call(ctx context.Context, name, rest string) bool {
 	tool, known := s.Server.Tool(name)
 	if !known {
 		otherwise := `"tools" lists them, "help" says how to call them`
-		if like := source.Closest(name, append(s.Server.Names(), "help", "tools", "exit"), 1); len(like) > 0 {
+		if like := source.Closest(name, append(s.Server.Names(), "help", "tools", "transcript", "exit"), 1); len(like) > 0 {
 			otherwise = "did you mean " + like[0] + "?"
 		}
 		s.say("there is no tool %q: %s", name, otherwise)
@@ -137,11 +143,30 @@ func (s *Shell) call(ctx context.Context, name, rest string) bool {
 		case err != nil:
 			s.say("%s", err)
 		default:
-			well = !reply.IsError
+			if well = !reply.IsError; reply.About() != "" {
+				s.session = reply.About()
+			}
 			s.say("%s", strings.TrimRight(s.Show(reply.Text), "\n"))
 		}
 	})
 	return well
+}
+
+// transcript shows what was asked and found in a session.
+func (s *Shell) transcript(ctx context.Context, session string) {
+	if session == "" {
+		session = s.session
+	}
+	if session == "" {
+		s.say("there is no session yet: session_start begins one")
+		return
+	}
+	text, err := s.Server.Read(ctx, "aidb://session/"+session+"/transcript")
+	if err != nil {
+		s.say("%s", err)
+		return
+	}
+	s.say("%s", strings.TrimRight(s.Show(text), "\n"))
 }
 
 func (s *Shell) list() {

@@ -31,10 +31,11 @@ func (f *fake) Call(_ context.Context, tool string, arguments json.RawMessage) (
 	if strings.Contains(string(arguments), "broken") {
 		return caller.Reply{}, errors.New("the server has gone")
 	}
-	return caller.Reply{Text: "reply of " + tool, IsError: strings.Contains(string(arguments), "wrong")}, nil
+	return caller.Reply{Text: "reply of " + tool, JSON: json.RawMessage(`{"session_id": "go-1"}`), IsError: strings.Contains(string(arguments), "wrong")}, nil
 }
-func (f *fake) Tools() []caller.Tool { return tools }
-func (f *fake) Names() []string      { return []string{"inspect", "init", "step"} }
+func (f *fake) Read(_ context.Context, uri string) (string, error) { return "read " + uri, nil }
+func (f *fake) Tools() []caller.Tool                               { return tools }
+func (f *fake) Names() []string                                    { return []string{"inspect", "init", "step"} }
 func (f *fake) Tool(name string) (caller.Tool, bool) {
 	i := slices.IndexFunc(tools, func(t caller.Tool) bool { return t.Name == name })
 	if i < 0 {
@@ -90,9 +91,18 @@ func TestHelp(t *testing.T) {
 	}
 }
 
+func TestTranscript(t *testing.T) {
+	_, printed, err := scripted(t, "transcript\ninit\ntranscript\ntranscript go-7\n")
+	for _, want := range []string{"there is no session yet", "READ AIDB://SESSION/GO-1/TRANSCRIPT", "READ AIDB://SESSION/GO-7/TRANSCRIPT"} {
+		if err != nil || !strings.Contains(printed, want) {
+			t.Errorf("%v: no %q in\n%s", err, want, printed)
+		}
+	}
+}
+
 func TestComplete(t *testing.T) {
 	for _, tt := range []struct{ before, want string }{
-		{"", "[inspect  init  step  help  tools exit] at 0"},
+		{"", "[inspect  init  step  help  tools transcript exit] at 0"},
 		{"in", "[inspect  init ] at 0"},
 		{"help in", "[inspect  init ] at 5"},
 		{"inspect ", "[expression= target=] at 8"},
