@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -75,6 +76,7 @@ func (w show) view(v *session.View) *responses.StopView {
 		Breakpoints: w.breakpoints(v.Breakpoints, "breakpoints that need attention"),
 		NeverHit:    w.breakpoints(v.NeverHit, "breakpoints never hit"),
 		Hits:        hitCounts(v.WereHit),
+		Mappings:    w.mappings(v.Mappings),
 		Warnings:    v.Warnings,
 		ServerReady: v.ServerReady,
 		Listening:   v.Listening,
@@ -96,6 +98,15 @@ func (w show) view(v *session.View) *responses.StopView {
 	}
 	w.values(v, out)
 	return out
+}
+
+// mappings are those of paths, the local side as paths are shown.
+func (w show) mappings(list []session.Mapping) []responses.Mapping {
+	var rows []responses.Mapping
+	for _, m := range list {
+		rows = append(rows, responses.Mapping{Local: cmp.Or(w.s.Rel(m.Local), "."), Remote: m.Remote, Evidence: m.Evidence})
+	}
+	return rows
 }
 
 // hitCounts is how often each breakpoint was hit, by its id.

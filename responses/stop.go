@@ -42,6 +42,13 @@ func (c Changes) MarshalJSON() ([]byte, error) {
 	return encode(object)
 }
 
+// Mapping says where a directory here lies for the program, and what shows it.
+type Mapping struct {
+	Local    string `json:"local"`
+	Remote   string `json:"remote"`
+	Evidence string `json:"evidence"`
+}
+
 // StopView is the data of everything that starts, moves or stops the program.
 type StopView struct {
 	State       ExecutionState    `json:"execution_state"`
@@ -61,6 +68,7 @@ type StopView struct {
 	NeverHit    *List[Breakpoint] `json:"never_hit,omitzero"`       // once the program has ended
 	Hits        Object            `json:"hits,omitempty"`           // of each breakpoint that was hit, by its id, once the program has ended
 	Others      []OtherSession    `json:"other_sessions,omitempty"` // that were started with this one
+	Mappings    []Mapping         `json:"path_mappings,omitempty"`  // that were found
 	Warnings    []string          `json:"warnings,omitempty"`
 
 	Rest *Call `json:"-"` // shows the view again where all else had to go

@@ -31,6 +31,11 @@ func (v *StopView) write(p *page) {
 			p.line("%s: %s, %s", s.ID, s.Name, spaced(s.Status))
 		}
 	})
+	p.under("path mappings", func() {
+		for _, m := range v.Mappings {
+			p.line("%s = %s: %s", m.Local, m.Remote, m.Evidence)
+		}
+	})
 	p.rows("warnings", v.Warnings)
 }
 

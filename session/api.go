@@ -109,6 +109,7 @@ type View struct {
 	NoTestRan   bool         // on termination: tests were to be run and there was none
 	NearTests   []string     // then: those that are like what was asked for
 	TestFailed  string       // on termination: why, where no stop has shown it
+	Mappings    []Mapping    // of paths, that were found; told once
 	Warnings    []string     // "optimized function: variables may be wrong or missing"
 }
 

@@ -50,7 +50,7 @@ func (l *life) plans(ctx context.Context) (p planning) {
 			l.s.log.Error("panic", "session", l.s.id, "doing", "preparing the program", "panic", p.panicked, "stack", string(debug.Stack()))
 		}
 	}()
-	p.plan, p.err = l.s.adapter.Plan(adapters.WithCount(ctx, l.counted), l.s.request.Program, l.doing)
+	p.plan, p.err = l.s.adapter.Plan(adapters.WithCount(ctx, l.counted), l.mapped(ctx, l.s.request.Program), l.doing)
 	return p
 }
 

@@ -52,6 +52,7 @@ func (s *Session) ViewWithoutOutput(ctx context.Context) (*View, error) {
 	if s.life != nil {
 		v.Warnings = append(v.Warnings, s.life.warnings...)
 		s.life.warnings = nil
+		v.Mappings, s.life.mappings = s.life.mappings, nil
 	}
 	if v.State.Status == Terminated {
 		s.lookAtTests(v)

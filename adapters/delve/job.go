@@ -41,7 +41,7 @@ func understand(r adapters.Request) (job, error) {
 		return j, err
 	}
 	for _, m := range r.PathMappings {
-		j.options.SubstitutePath = append(j.options.SubstitutePath, wire.Path{From: m.Local, To: m.Remote})
+		j.options.SubstitutePath = append(j.options.SubstitutePath, wire.Path{From: prepare.Physical(prepare.Locate(r, m.Local)), To: m.Remote})
 	}
 	j.BuildArgs = splitFlags(r.BuildArgs)
 	j.tags = tagsOf(j.BuildArgs, prepare.Lookup(j.env, "GOFLAGS"))

@@ -20,7 +20,13 @@ func ParentOf(pid int) int { return statusNumber(pid, "PPid:") }
 
 // TracerOf is the process that holds another one with ptrace, as debuggers do; 0
 // when there is none.
-func TracerOf(pid int) int { return statusNumber(pid, "TracerPid:") }
+func TracerOf(pid int) int {
+	thread := statusNumber(pid, "TracerPid:")
+	if thread == 0 {
+		return 0
+	}
+	return statusNumber(thread, "Tgid:")
+}
 
 // Programless says that a process is a thread of the kernel, which runs no program.
 func Programless(pid int) bool {

@@ -1,0 +1,79 @@
+package debugpy
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/internal/process"
+)
+
+// Files are the script or module that the process runs.
+func (*adapter) Files(_ context.Context, r adapters.Request) []string {
+	pid := r.Debuggee.PID
+	if pid == 0 {
+		return nil
+	}
+	line, dir := wordsOf(pid), workdirOf(pid)
+	if slices.Contains(line, "--for-server") { // the adapter of a program that listens by itself
+		line, dir = listening(r.Port, dir)
+	}
+	return filesOf(line, dir)
+}
+
+// listening is the command line, and the directory, of a program that was told to
+// listen for debuggers at a port; none when it told itself to.
+func listening(port int, at string) (line []string, dir string) {
+	for _, other := range process.Mine() {
+		words := wordsOf(other.PID)
+		i := slices.Index(words, "--listen")
+		if i < 0 || i+1 == len(words) || !strings.Contains(other.Command, "debugpy") {
+			continue
+		}
+		if address := words[i+1]; address == strconv.Itoa(port) || strings.HasSuffix(address, ":"+strconv.Itoa(port)) {
+			return words, workdirOf(other.PID)
+		}
+	}
+	return nil, at
+}
+
+// filesOf are the files that a command line of Python may run, by its own paths.
+func filesOf(line []string, dir string) []string {
+	if script := scriptIn(line); script != "" {
+		return []string{under(dir, script)}
+	}
+	i := slices.Index(line, "-m")
+	if i < 0 || i+1 == len(line) {
+		return nil
+	}
+	if line[i+1] == "debugpy" {
+		return filesOf(debugged(line[i+1:]), dir)
+	}
+	module := under(dir, strings.ReplaceAll(line[i+1], ".", "/"))
+	return []string{module + ".py", filepath.Join(module, "__main__.py")}
+}
+
+// debugged is the command line of the program that debugpy's own names.
+func debugged(line []string) []string {
+	for i := 1; i < len(line); i++ {
+		switch {
+		case line[i] == "--listen" || line[i] == "--connect" || line[i] == "--log-to" || line[i] == "--pid":
+			i++
+		case strings.HasPrefix(line[i], "--configure-"):
+			i++
+		case !strings.HasPrefix(line[i], "--"):
+			return append([]string{"python"}, line[i:]...)
+		}
+	}
+	return nil
+}
+
+func under(dir, path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(dir, path)
+}

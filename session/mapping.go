@@ -1,0 +1,111 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/internal/mapping"
+	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/source"
+)
+
+// Mapping is a path mapping that was found, with what shows that it is right.
+type Mapping struct {
+	adapters.PathMapping
+	Evidence string
+}
+
+// filesNamed bounds how many files of a program are named in one sentence.
+const filesNamed = 3
+
+// mapped is the request with the path mappings that follow from plain evidence,
+// where the user has given none: the program that is attached to may have been
+// started from another directory than this one, or in a container. Of those that
+// the user has given it says which lead nowhere.
+func (l *life) mapped(ctx context.Context, r adapters.Request) adapters.Request {
+	adapter, can := l.s.adapter.(adapters.Mapped)
+	if !can || !r.Attaches() {
+		return r
+	}
+	program := known(ctx, adapter, r)
+	if len(r.PathMappings) > 0 {
+		l.leadsNowhere(r, program)
+		return r
+	}
+	here := mapping.Workspace{Root: r.Workspace, May: l.s.manager.policy.Allows}
+	for _, b := range l.s.Breakpoints() {
+		if b.File != "" {
+			here.Wanted = append(here.Wanted, b.File)
+		}
+	}
+	var found []Mapping
+	for _, m := range mapping.Find(here, program) {
+		pair := adapters.PathMapping{Local: m.Local, Remote: m.Remote}
+		evidence := source.Rel(r.Workspace, m.File) + " is the only file here with that end of its path; its content there could not be compared"
+		if m.Compared {
+			evidence = source.Rel(r.Workspace, m.File) + " has the same content there"
+		}
+		r.PathMappings = append(r.PathMappings, pair)
+		found = append(found, Mapping{pair, evidence})
+	}
+	if len(found) == 0 && len(here.Wanted) > 0 {
+		l.elsewhere(r, program)
+	}
+	l.s.mu.Lock()
+	defer l.s.mu.Unlock()
+	l.mappings = found
+	return r
+}
+
+// known is what is known of a program before it is attached to.
+func known(ctx context.Context, adapter adapters.Mapped, r adapters.Request) mapping.Program {
+	r.Debuggee = adapters.FindDebuggee(r)
+	program := mapping.Program{Files: adapter.Files(ctx, r)}
+	if pid := r.Debuggee.PID; pid != 0 {
+		program.Root = fmt.Sprintf("/proc/%d/root", pid)
+		if dir, _ := process.WorkOf(pid); dir != "" {
+			program.Dirs = []string{dir}
+		}
+	}
+	return program
+}
+
+// leadsNowhere warns of mappings that the user has given and the program has
+// nothing for.
+func (l *life) leadsNowhere(r adapters.Request, program mapping.Program) {
+	for _, m := range r.PathMappings {
+		if has, sure := mapping.Has(program, m.Remote); sure && !has {
+			l.notice(fmt.Sprintf("path_mappings: the program has nothing at %s; %s", m.Remote, filesOf(program)))
+		}
+	}
+}
+
+// elsewhere warns that a program runs no file of the workspace, so that no
+// breakpoint there can be hit.
+func (l *life) elsewhere(r adapters.Request, program mapping.Program) {
+	if len(program.Files) == 0 || slices.ContainsFunc(program.Files, func(file string) bool { _, in := source.Below(file, r.Workspace); return in }) {
+		return
+	}
+	l.notice(fmt.Sprintf("no file of the workspace could be found in the program: %s. Breakpoints in files that it has elsewhere need path_mappings [{local, remote}]", filesOf(program)))
+}
+
+// notice adds a warning to the next reply.
+func (l *life) notice(text string) {
+	l.s.mu.Lock()
+	defer l.s.mu.Unlock()
+	l.warnings = append(l.warnings, text)
+}
+
+// filesOf says where the files of a program lie, by its own paths.
+func filesOf(p mapping.Program) string {
+	switch {
+	case len(p.Files) > 0:
+		return "its files are " + strings.Join(p.Files[:min(len(p.Files), filesNamed)], ", ")
+	case len(p.Dirs) > 0:
+		return "it works in " + p.Dirs[0]
+	}
+	return "where its files lie is not known"
+}
