@@ -55,6 +55,9 @@ type Info struct {
 	// that an entry may write as one text.
 	LaunchTypes   []string
 	LaunchOptions map[string]string
+	// LaunchRest: every member of such an entry that is no parameter of a start is an
+	// option, under its own name.
+	LaunchRest bool
 
 	// Reads is nil for an expression that only reads, and says else why not: "it
 	// calls a function". A nil Reads: what an expression does is not known.

@@ -122,7 +122,11 @@ func (h *Handlers) take(c *Call, p *tools.SessionStartParams, config *launch.Con
 		return err
 	}
 	if p.AdapterOptions == nil {
-		options, err := config.Options(a.Info().LaunchOptions)
+		names := a.Info().LaunchOptions
+		if a.Info().LaunchRest {
+			names = config.Rest()
+		}
+		options, err := config.Options(names)
 		if err != nil {
 			return err
 		}

@@ -102,6 +102,7 @@ func (a *adapter) Info() adapters.Info {
 		Aliases:    d.Aliases,
 		Name:       cmp.Or(d.Name, a.language+" adapter"),
 		Extensions: d.Extensions,
+		LaunchRest: true,
 		Modes:      d.modes(),
 		Elsewhere:  cmp.Or(d.Install, "whatever brings the command of "+d.at+" in the settings file"),
 	}

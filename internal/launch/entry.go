@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -326,6 +327,35 @@ func (c *Config) Options(names map[string]string) (json.RawMessage, error) {
 		return nil, nil
 	}
 	return json.Marshal(chosen)
+}
+
+// editors are members of entries that are the editor's affair.
+var editors = []string{
+	"name", "type", "request", "presentation", "internalConsoleOptions", "console", "linux", "osx", "windows", "debugServer",
+	"suppressMultipleSessionWarning", "postDebugTask", "preLaunchTask", "serverReadyAction",
+	"label", "adapter", "build", "process_id", "stop_on_entry", "tcp_connection",
+}
+
+// Rest are the members of the entry that are no parameters of a start, under their own names.
+func (c *Config) Rest() map[string]string {
+	names := map[string]string{}
+	for member := range c.rest {
+		if !slices.Contains(editors, member) && !parameter(member) && !strings.HasPrefix(member, "__") {
+			names[member] = member
+		}
+	}
+	return names
+}
+
+// parameter says that a member of an entry is read for a start of any language.
+func parameter(member string) bool {
+	t := reflect.TypeFor[entry]()
+	for i := range t.NumField() {
+		if t.Field(i).Tag.Get("json") == member {
+			return true
+		}
+	}
+	return false
 }
 
 // listOf splits a value that is one text, before its variables are filled in:

@@ -93,3 +93,17 @@ func TestEntriesAsExtensionsProposeThem(t *testing.T) {
 		}
 	}
 }
+
+// A debugger that is not built in gets all that the entry says only to it.
+func TestRest(t *testing.T) {
+	root := tree(t, map[string]string{".vscode/launch.json": `{"configurations": [{"name": "x", "type": "php", "request": "launch", "program": "${workspaceFolder}/a.php",
+		"args": ["1"], "stopOnEntry": true, "console": "none", "log": true, "xdebugSettings": {"max_depth": 3, "home": "${workspaceFolder}"}, "__secret": 1}]}`})
+	c, err := resolved(root, "x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	options, err := c.Options(c.Rest())
+	if want := `{"log":true,"xdebugSettings":{"home":"` + root + `","max_depth":3}}`; err != nil || string(options) != want {
+		t.Errorf("%s, %v, want %s", options, err, want)
+	}
+}
