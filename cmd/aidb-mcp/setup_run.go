@@ -13,6 +13,9 @@ import (
 	"aidb-mcp/internal/secret"
 )
 
+// errInterrupted ends a run by a signal.
+var errInterrupted = errors.New("interrupted; what was changed before stays (aidb-mcp setup --undo takes it out)")
+
 // setupRun is one run of setup: what it does with each client, and what it says.
 type setupRun struct {
 	setupFlags
@@ -81,7 +84,7 @@ func (s *setupRun) registerAll(ctx context.Context, clients []register.Client) e
 		}
 		if err := s.register(ctx, c); err != nil {
 			if ctx.Err() != nil {
-				return ctx.Err()
+				return errInterrupted
 			}
 			s.wrong(c, err)
 		}
@@ -218,7 +221,7 @@ func (s *setupRun) undoAll(ctx context.Context, clients []register.Client, named
 			err = s.takeOut(ctx, n, p)
 		}
 		if ctx.Err() != nil {
-			return ctx.Err()
+			return errInterrupted
 		}
 		if err != nil {
 			s.wrong(p.Client, err)
@@ -293,6 +296,6 @@ func (a *answers) yes(ctx context.Context, out io.Writer, question string) (bool
 		answer := strings.ToLower(strings.TrimSpace(line))
 		return answer == "y" || answer == "yes", nil
 	case <-ctx.Done():
-		return false, ctx.Err()
+		return false, errInterrupted
 	}
 }
