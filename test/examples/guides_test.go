@@ -23,6 +23,7 @@ func TestMain(m *testing.M) { os.Exit(testkit.MainWithRaces(m)) }
 
 // guides are the sections with calls in them, by the folder of their program.
 var guides = map[string]map[string]string{
+	"../README.md": {"An unknown project in two calls": "go/discount"},
 	"debugging-go-with-an-agent.md": {
 		"A panic": "go/menu", "A deadlock": "go/transfer", "A wrong result in a failing test": "go/discount",
 	},
