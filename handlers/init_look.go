@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -85,7 +86,10 @@ func (l *look) build(p *workspace.Project, show func(string) string) {
 		}
 	}
 	for _, e := range p.Environments {
-		text := show(e.Path)
+		text := e.Path
+		if !filepath.IsAbs(text) {
+			text = show(text)
+		}
 		if e.Name != "" {
 			text += " (" + e.Name + ")"
 		}

@@ -14,6 +14,7 @@ import (
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/regular"
+	"aidb-mcp/internal/virtualenv"
 )
 
 // Check looks at the installed adapter and at the interpreter that would be
@@ -45,15 +46,16 @@ func (a *adapter) Check(ctx context.Context) adapters.Readiness {
 	return ready
 }
 
-// look finds the interpreter and its version. One of the workspace is not run,
-// for it runs code of the workspace before it answers anything: the environment
-// says by itself which version it has. Any other runs away from the workspace,
+// look finds the interpreter and its version. One of the workspace, or of an
+// environment which may have the workspace among its packages, is not run, for it runs
+// code of the workspace before it answers anything: the environment says by itself
+// which version it has. Any other runs away from the workspace,
 // whose modules it would import.
 func (a *adapter) look(ctx context.Context, j *job, dir string) (version, path string, err error) {
 	if path, err = j.interpreter(dir); err != nil {
 		return "", "", err
 	}
-	if prepare.OfProject(path) {
+	if _, ok := virtualenv.Of(path); ok || prepare.OfProject(path) {
 		version, err := writtenVersion(path)
 		return version, path, err
 	}
@@ -66,8 +68,13 @@ func (a *adapter) look(ctx context.Context, j *job, dir string) (version, path s
 
 // writtenVersion is what an environment's pyvenv.cfg says.
 func writtenVersion(interpreter string) (string, error) {
-	text, err := regular.ReadText(filepath.Join(filepath.Dir(filepath.Dir(interpreter)), "pyvenv.cfg"))
+	dir := filepath.Dir(filepath.Dir(interpreter))
+	text, err := regular.ReadText(filepath.Join(dir, "pyvenv.cfg"))
 	if err != nil {
+		if found, _ := filepath.Glob(filepath.Join(dir, "conda-meta", "python-[0-9]*.json")); len(found) > 0 {
+			version, _, _ := strings.Cut(strings.TrimPrefix(filepath.Base(found[0]), "python-"), "-")
+			return version, nil
+		}
 		return "of an unknown version: it lies in the workspace and is run only to debug", nil
 	}
 	for line := range strings.Lines(string(text)) {

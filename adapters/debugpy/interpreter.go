@@ -2,20 +2,18 @@ package debugpy
 
 import (
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
-	"slices"
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/virtualenv"
 )
 
 // interpreter finds the Python that runs the program: what the user says, the
 // environment that the request activates, the project's own, the one that is
-// active here, and at last that of PATH.
+// active here, the version that the project asks for, and at last that of PATH.
 func (j *job) interpreter(beside string) (string, error) {
 	if j.RuntimePath != "" {
 		return j.givenInterpreter()
@@ -23,12 +21,22 @@ func (j *job) interpreter(beside string) (string, error) {
 	if dir := j.Env["VIRTUAL_ENV"]; dir != "" {
 		return ofEnvironment(j.Request, dir)
 	}
-	if found := j.environments(beside); len(found) > 0 {
-		return ofEnvironment(j.Request, found[0])
+	dirs := j.upwards(beside)
+	for _, find := range []func(string) []virtualenv.Environment{virtualenv.In, j.named} {
+		for _, dir := range dirs {
+			if found := find(dir); len(found) > 0 {
+				return ofEnvironment(j.Request, found[0].Dir)
+			}
+		}
 	}
 	for _, name := range []string{"VIRTUAL_ENV", "CONDA_PREFIX"} {
 		if path := executable(prepare.Lookup(j.env, name)); path != "" {
 			return path, nil
+		}
+	}
+	for _, dir := range dirs {
+		if e, ok := virtualenv.Version(dir, j.getenv); ok {
+			return e.Interpreter(), nil
 		}
 	}
 	for _, name := range []string{"python3", "python"} {
@@ -54,50 +62,31 @@ func (j *job) givenInterpreter() (string, error) {
 		inside := executable(path)
 		if inside == "" {
 			return "", fault.New(fault.InvalidParam, "%s is a directory without a Python interpreter in it", prepare.Show(j.Request, path)).
-				WithField("runtime_path").WithHint("give the path of a python executable, for example %s", filepath.Join(path, inEnvironment()[0]))
+				WithField("runtime_path").WithHint("give the path of a python executable, for example %s", filepath.Join(path, virtualenv.Names()[0]))
 		}
 		return inside, nil
 	}
 	return path, nil
 }
 
-// environments are the virtual environments of the project, the nearest first:
-// from the program's directory up to the workspace.
-func (j *job) environments(beside string) []string {
-	var found []string
+// upwards are the directories from the program's own up to the workspace.
+func (j *job) upwards(beside string) (dirs []string) {
 	top := prepare.Physical(j.Workspace)
 	if beside == "" || !prepare.Inside(top, beside) {
 		beside = top
 	}
 	for dir := beside; dir != "" && prepare.Inside(top, dir); dir = filepath.Dir(dir) {
-		found = append(found, environmentsIn(dir)...)
+		dirs = append(dirs, dir)
 		if dir == filepath.Dir(dir) {
 			break
 		}
 	}
-	return found
+	return dirs
 }
 
-// environmentsIn are those of one directory, whatever they are called; first what
-// they are called as a rule.
-func environmentsIn(dir string) []string {
-	entries, _ := os.ReadDir(dir) // what cannot be read has none
-	var usual, others []string
-	for _, e := range entries {
-		at := filepath.Join(dir, e.Name())
-		switch {
-		case e.Type().IsRegular() || !prepare.Exists(filepath.Join(at, "pyvenv.cfg")):
-		case slices.Contains(usualNames, e.Name()):
-			usual = append(usual, at)
-		default:
-			others = append(others, at)
-		}
-	}
-	return append(usual, others...)
-}
+func (j *job) named(dir string) []virtualenv.Environment { return virtualenv.Named(dir, j.getenv) }
 
-// usualNames are in the order of the alphabet, as directories are read.
-var usualNames = []string{".venv", "venv"}
+func (j *job) getenv(name string) string { return prepare.Lookup(j.env, name) }
 
 // ofEnvironment is the interpreter of a virtual environment; its link is not
 // followed, for the path is what makes it one.
@@ -105,7 +94,7 @@ func ofEnvironment(r adapters.Request, dir string) (string, error) {
 	if path := executable(dir); path != "" {
 		return path, nil
 	}
-	return "", fault.New(fault.SessionStart, "the virtual environment %s is broken: it has no working %s", prepare.Show(r, dir), inEnvironment()[0]).
+	return "", fault.New(fault.SessionStart, "the virtual environment %s is broken: it has no working %s", prepare.Show(r, dir), virtualenv.Names()[0]).
 		WithHint("make it anew with `python3 -m venv %s`, or choose an interpreter with runtime_path", dir)
 }
 
@@ -114,20 +103,7 @@ func executable(dir string) string {
 	if dir == "" {
 		return ""
 	}
-	for _, name := range inEnvironment() {
-		path := filepath.Join(dir, name)
-		if info, err := os.Stat(path); err == nil && !info.IsDir() {
-			return path
-		}
-	}
-	return ""
-}
-
-func inEnvironment() []string {
-	if runtime.GOOS == "windows" {
-		return []string{`Scripts\python.exe`, "python.exe"}
-	}
-	return []string{"bin/python", "bin/python3"}
+	return virtualenv.Environment{Dir: dir}.Interpreter()
 }
 
 // shownVersion is a version for people.

@@ -11,6 +11,7 @@ import (
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/source"
+	"aidb-mcp/internal/virtualenv"
 )
 
 // Plan understands the request, asks the interpreter whether it could run the
@@ -71,12 +72,15 @@ func (a *adapter) planScript(ctx context.Context, j *job) (*adapters.Plan, error
 	if err != nil {
 		return nil, err
 	}
-	py, err := j.ask(ctx, path, dir, question{Program: main})
+	py, err := j.ask(ctx, path, dir, question{Program: main, Find: []string{"django"}})
 	if err != nil {
 		return nil, err
 	}
 	if py.Syntax != nil {
 		return nil, j.syntaxFault(py.Syntax)
+	}
+	if err := j.needDjango(py, main); err != nil {
+		return nil, err
 	}
 	args := j.launch(py, dir)
 	args.Program, args.Args = program, j.Args
@@ -249,7 +253,14 @@ func (j *job) noModule(py *python, m *moduleFound, dir string) error {
 		}
 		return f.WithHint("did you mean %s?", strings.Join(like, " or ")).WithDetails(prepare.Candidates{Candidates: like})
 	}
-	return f.WithHint("install it for this interpreter (%s -m pip install …), choose another one with runtime_path, or give the directory that holds it as cwd", py.Executable)
+	return f.WithHint("install it for this interpreter (%s), choose another one with runtime_path, or give the directory that holds it as cwd",
+		virtualenv.Install(py.Executable, top(m.Missing)))
+}
+
+// top is the package that a module lies in, as a rule by the name that it is installed by.
+func top(module string) string {
+	name, _, _ := strings.Cut(module, ".")
+	return name
 }
 
 // launch are the arguments of every start.

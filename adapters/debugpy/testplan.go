@@ -1,6 +1,7 @@
 package debugpy
 
 import (
+	"bytes"
 	"context"
 	"path/filepath"
 	"slices"
@@ -8,6 +9,8 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/regular"
+	"aidb-mcp/internal/virtualenv"
 )
 
 // planTest runs one test, a file of them or a directory, by pytest where the
@@ -33,7 +36,7 @@ func (a *adapter) planTest(ctx context.Context, j *job) (*adapters.Plan, error) 
 		return nil, err
 	}
 	own := ownModules(filepath.Join(dir, "src"))
-	ask := question{Find: append([]string{"pytest", "xdist", "pytest_cov", "pytest_django"}, own...)}
+	ask := question{Find: append([]string{"pytest", "xdist", "pytest_cov", "pytest_django", "django"}, own...)}
 	if !prepare.IsDir(t.file) {
 		ask.Program = t.file
 	}
@@ -54,6 +57,9 @@ func (a *adapter) planTest(ctx context.Context, j *job) (*adapters.Plan, error) 
 	}
 	args := j.launch(py, dir)
 	if manage := j.django(py, t); manage != "" {
+		if err := j.needDjango(py, manage); err != nil {
+			return nil, err
+		}
 		args.Cwd, args.Program, args.Args = filepath.Dir(manage), manage, j.djangoArgs(t, filepath.Dir(manage))
 		return a.plan(j, py, args, started{target: t.describe(dir) + " by manage.py", dir: args.Cwd, beside: args.Cwd, tests: true}), nil
 	}
@@ -91,6 +97,18 @@ func (j *job) django(py *python, t test) string {
 	return ""
 }
 
+// needDjango refuses to start a manage.py that cannot even begin.
+func (j *job) needDjango(py *python, script string) error {
+	if filepath.Base(script) != manageScript || py.Found["django"] {
+		return nil
+	}
+	if text, err := regular.ReadText(script); err != nil || !bytes.Contains(text, []byte("django.core.management")) {
+		return nil
+	}
+	return fault.New(fault.SessionStart, "Django is not installed for %s", prepare.Show(j.Request, py.Executable)).
+		WithHint("install it: %s; or choose another interpreter with runtime_path", virtualenv.Install(py.Executable, "django"))
+}
+
 func (j *job) djangoArgs(t test, dir string) []string {
 	args := append([]string{"test", "--noinput"}, j.Args...)
 	if len(j.Args) > 0 && j.Args[0] == "test" {
@@ -120,7 +138,8 @@ func (j *job) testCommand(py *python, t test, dir string) (module string, args [
 		return "unittest", j.unittestArgs(t, dir), nil
 	case !py.Found["pytest"]:
 		return "", nil, fault.New(fault.SessionStart, "pytest is not installed for %s", prepare.Show(j.Request, py.Executable)).
-			WithHint("install it: %s -m pip install pytest; or choose another interpreter with runtime_path; tests in a TestCase run without it (module: unittest)", py.Executable)
+			WithHint("install it: %s; or choose another interpreter with runtime_path; tests in a TestCase run without it (module: unittest)",
+				virtualenv.Install(py.Executable, "pytest"))
 	}
 	// Output is seen as it is printed; workers and coverage get in the debugger's way.
 	args = []string{"-q", "-s"}

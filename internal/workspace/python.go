@@ -60,6 +60,9 @@ func (s *scan) python(dir directory) {
 
 // pythonProject reads what a directory's project files say of commands and of tests.
 func (s *scan) pythonProject(dir directory) {
+	if slices.ContainsFunc([]string{"pyproject.toml", "Pipfile", "environment.yml", "environment.yaml", ".python-version"}, dir.has) {
+		s.namedEnvironments(dir)
+	}
 	for _, e := range dir.entries {
 		name := e.Name()
 		switch {
@@ -103,7 +106,8 @@ func (s *scan) manage(dir directory, rel, text string) {
 	s.program(p)
 }
 
-// pythonPrograms marks those programs that the project's commands run.
+// pythonPrograms marks those programs that the project's commands run. A command whose
+// module does nothing when it is run itself is started as an environment has it installed.
 func (s *scan) pythonPrograms() {
 	for _, c := range s.py.scripts {
 		file := strings.ReplaceAll(c.module, ".", "/")
@@ -112,10 +116,28 @@ func (s *scan) pythonPrograms() {
 		for _, dir := range []string{c.dir, join(c.dir, "src")} {
 			files = append(files, join(dir, file+".py"), join(dir, file+"/__main__.py"), join(dir, top+"/__main__.py"))
 		}
+		found := false
 		for i := range s.project.Programs {
 			if p := &s.project.Programs[i]; p.Language == "python" && slices.Contains(files, p.File) {
-				p.Usual = true
+				p.Usual, found = true, true
 			}
+		}
+		if !found {
+			s.installed(c)
+		}
+	}
+}
+
+// installed is a command of the project's in one of its environments.
+func (s *scan) installed(c script) {
+	for _, e := range s.project.Environments {
+		if e.Language != "python" {
+			continue
+		}
+		at := path.Join(e.Path, "bin", c.name)
+		if !path.IsAbs(at) && s.exists(at) || path.IsAbs(at) && isFile(at) {
+			s.program(Program{Language: "python", Path: c.dir, Target: at, File: at, Line: 1, Usual: true})
+			return
 		}
 	}
 }

@@ -35,6 +35,13 @@ func TestPythonStarts(t *testing.T) {
 			test(Start{Framework: "pytest", Target: "tests/test_cart.py", Name: "test_total"}),
 			program(Start{Target: "src/shop/cli.py"}),
 		},
+		"a command that only its environment starts": {
+			map[string]string{
+				"pyproject.toml": "[tool.poetry.scripts]\nshop = 'shop.cli:main'\n\n[build-system]\n", "shop/cli.py": "def main(): pass\n",
+				"shop/other.py": pyGuard, ".venv/pyvenv.cfg": "", ".venv/bin/shop": "#!/x/python\n",
+			},
+			nil, program(Start{Target: ".venv/bin/shop"}),
+		},
 		"several mains": {
 			map[string]string{"convert.py": pyGuard, "main.py": pyGuard, "zoo.py": pyGuard, "docs/conf.py": pyGuard},
 			nil, program(Start{Target: "main.py"}),

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"io/fs"
 	"os"
 	"path"
 	"slices"
@@ -53,9 +54,16 @@ func (d directory) has(name string) bool {
 	return false
 }
 
+// holds says whether a directory has a directory of that name.
+func (d directory) holds(name string) bool {
+	return slices.ContainsFunc(d.entries, func(e fs.DirEntry) bool { return e.Name() == name && e.IsDir() })
+}
+
 // exists says whether there is a file at a path below the root.
-func (s *scan) exists(rel string) bool {
-	info, err := os.Stat(s.abs(rel))
+func (s *scan) exists(rel string) bool { return isFile(s.abs(rel)) }
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular()
 }
 

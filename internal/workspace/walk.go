@@ -32,8 +32,7 @@ func (s *scan) walk() []directory {
 		}
 		dir := directory{rel: all[i].rel, depth: all[i].depth, entries: entries}
 		switch {
-		case i > 0 && dir.has("pyvenv.cfg"):
-			s.environment(dir.rel)
+		case i > 0 && (dir.has("pyvenv.cfg") || dir.holds("conda-meta")) && s.environment(dir.rel):
 			continue
 		case i > 0 && (dir.has("CMakeCache.txt") || s.exists(dir.rel+"/meson-private/coredata.dat")): // made of sources
 			continue
@@ -79,12 +78,11 @@ func (s *scan) below(dir directory) []directory {
 		name := e.Name()
 		rel := join(dir.rel, name)
 		switch {
+		case e.Type()&fs.ModeSymlink != 0 && s.environment(rel): // they can be large, and are shared
 		case !e.IsDir():
 			s.file(rel, name)
 		case skipped(name): // no sources
-			if s.exists(rel + "/pyvenv.cfg") {
-				s.environment(rel)
-			}
+			s.environment(rel)
 		case dir.depth >= maxDepth:
 			s.project.Truncated = true
 		default:

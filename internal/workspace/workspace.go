@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"aidb-mcp/internal/source"
+	"aidb-mcp/internal/virtualenv"
 )
 
 // Project is what was found below a root. All paths in it are relative to the
@@ -88,11 +89,11 @@ type Framework struct {
 	Language, Name string
 }
 
-// Environment is a virtual environment.
+// Environment is a directory with an interpreter and its packages.
 type Environment struct {
 	Language    string
-	Path        string // of its directory, or of the file that asks for it: ".venv", ".nvmrc"
-	Name        string // what it is, where the path does not tell: "node 20 by nvm"
+	Path        string // of its directory, or of the file that asks for it: ".venv", ".nvmrc"; absolute outside of the root
+	Name        string // what it is, where the path does not tell: "node 20 by nvm", "uv"
 	Interpreter string
 }
 
@@ -197,16 +198,33 @@ func (s *scan) room(n int) bool {
 	return true
 }
 
-// environment notes a Python virtual environment, whatever it is called.
-func (s *scan) environment(rel string) {
-	e := Environment{Language: "python", Path: rel}
-	for _, python := range []string{"bin/python", "Scripts/python.exe"} {
-		if _, err := os.Stat(filepath.Join(s.abs(rel), filepath.FromSlash(python))); err == nil {
-			e.Interpreter = rel + "/" + python
-			break
+// environment notes the Python environment that a directory is, whatever it is called.
+func (s *scan) environment(rel string) bool {
+	e, ok := virtualenv.At(s.abs(rel))
+	if ok {
+		interpreter := ""
+		if found := e.Interpreter(); found != "" {
+			interpreter = rel + filepath.ToSlash(strings.TrimPrefix(found, e.Dir))
 		}
+		s.project.Environments = append(s.project.Environments, pythonEnvironment(e, rel, interpreter))
 	}
-	s.project.Environments = append(s.project.Environments, e)
+	return ok
+}
+
+// pythonEnvironment names who made an environment, but for the one that everybody has.
+func pythonEnvironment(e virtualenv.Environment, at, interpreter string) Environment {
+	found := Environment{Language: "python", Path: at, Interpreter: interpreter}
+	if e.Manager != "venv" {
+		found.Name = e.Manager
+	}
+	return found
+}
+
+// namedEnvironments notes those that the files of a directory name and that lie elsewhere.
+func (s *scan) namedEnvironments(dir directory) {
+	for _, e := range virtualenv.Named(s.abs(dir.rel), os.Getenv) {
+		s.project.Environments = append(s.project.Environments, pythonEnvironment(e, e.Dir, e.Interpreter()))
+	}
 }
 
 // finish puts what was counted into lists.

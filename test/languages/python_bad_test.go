@@ -117,12 +117,17 @@ func TestPythonProgramsOfNoUse(t *testing.T) {
 	}).Has("ended before it could be debugged")
 }
 
-func TestPythonWithoutPytest(t *testing.T) {
+func TestPythonWithoutFrameworks(t *testing.T) {
 	s := openShop(t)
 	bare := filepath.Join(t.TempDir(), "bare")
 	run(t, s.Program.Dir, "python3", "-m", "venv", "--without-pip", bare)
 	s.Fail("SESSION_START_FAILED", "session_start", A{"test": "test_total", "runtime_path": bare, "language": "python"}).
 		Has("pytest is not installed", "-m pip install pytest")
+	s.Write("web/manage.py", "from django.core.management import execute_from_command_line\n")
+	s.Fail("SESSION_START_FAILED", "session_start", A{"target": "web/manage.py", "args": []string{"runserver"}, "runtime_path": bare}).
+		Has("Django is not installed", "-m pip install django")
+	s.Fail("VALIDATION_INVALID_TARGET", "session_start", A{"module": "flask", "args": []string{"run"}, "runtime_path": bare, "language": "python"}).
+		Has("no module flask", "-m pip install flask")
 	s.start(A{"test": "TestUnit.test_unit", "runtime_path": bare}).Has("exited with code 0")
 }
 
