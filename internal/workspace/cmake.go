@@ -11,8 +11,10 @@ var (
 	cmakeComment = pattern.New(`(?m)#.*$`)
 	cmakeCommand = pattern.New(`(?m)^[ \t]*(\w+)[ \t]*\(((?:[^()]|\([^()]*\))*)\)`)
 	cmakeWord    = pattern.New(`"([^"]*)"|([^\s"]+)`)
-	cmakeOption  = pattern.New(`(?i)(?:BUILD_?(?:UNIT_?)?TEST|TESTS?$|TESTING$)`)
-	variableUse  = pattern.New(`\$\{(\w+)\}`)
+	// Options that turn tests on: named by a verb, or without one by the project alone.
+	cmakeVerbOption  = pattern.New(`(?i)(?:^|_)(?:BUILD|ENABLE|WITH|MAKE)_?(?:UNIT_?)?TEST(?:S|ING)?$`)
+	cmakePlainOption = pattern.New(`(?i)^(?:UNIT_?)?TEST(?:S|ING)?$`)
+	variableUse      = pattern.New(`\$\{(\w+)\}`)
 )
 
 // readCMake reads the programs and tests that a CMakeLists.txt names.
@@ -41,7 +43,7 @@ func (f *buildFile) command(name string, args []string, line int) {
 			f.variables[args[0]] = f.expand(args[1])
 		}
 	case "option":
-		if cmakeOption.MatchString(args[0]) && (len(args) < 3 || strings.EqualFold(args[2], "OFF")) {
+		if f.turnsOnTests(args[0]) && (len(args) < 3 || strings.EqualFold(args[2], "OFF")) {
 			f.testsOff = append(f.testsOff, "-D"+args[0]+"=ON")
 		}
 	case "add_executable", "qt_add_executable", "qt6_add_executable":
@@ -55,6 +57,12 @@ func (f *buildFile) command(name string, args []string, line int) {
 			f.tests = append(f.tests, registered{f.expand(args[0]), f.expand(args[1])})
 		}
 	}
+}
+
+// turnsOnTests says whether an option is for the tests of the project.
+func (f *buildFile) turnsOnTests(option string) bool {
+	project := strings.ToUpper(strings.NewReplacer("-", "_", ".", "_", " ", "_").Replace(f.project)) + "_"
+	return cmakeVerbOption.MatchString(option) || cmakePlainOption.MatchString(strings.TrimPrefix(strings.ToUpper(option), project))
 }
 
 // expand fills in variables that the file sets to one plain value.

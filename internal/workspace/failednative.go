@@ -18,10 +18,8 @@ var (
 // nativeRuns are what CTest and Meson keep of their last runs in the build trees of
 // each project.
 func (s *scan) nativeRuns() (list []results) {
-	for _, top := range s.natives.dirs {
-		if s.natives.top(top) != top {
-			continue
-		}
+	tops := slices.DeleteFunc(slices.Clone(s.natives.dirs), func(dir string) bool { return s.natives.top(dir) != dir })
+	for _, top := range tops[:min(len(tops), maxTrees)] {
 		for _, place := range []string{".", "build", "build/*", "build-*", "cmake-build-*", "builddir", "out/*", "out/build/*", "_build"} {
 			found, _ := filepath.Glob(filepath.Join(s.abs(top), filepath.FromSlash(place)))
 			for _, tree := range found[:min(len(found), maxTrees)] {
@@ -36,7 +34,7 @@ func (s *scan) nativeRuns() (list []results) {
 	return list
 }
 
-// maxTrees is how many build trees of one kind are looked into.
+// maxTrees is how many projects, and of each how many build trees of one kind, are looked into.
 const maxTrees = 20
 
 // ctestLog reads which tests failed: a number, a colon and a name on each line. A test

@@ -51,6 +51,10 @@ func buildOf(name string) (Build, bool) {
 		return Build{Kind: "Makefile"}, true
 	case "CMakeLists.txt":
 		return Build{Kind: "CMake", Language: "cpp"}, true
+	case "MODULE.bazel", "WORKSPACE", "WORKSPACE.bazel":
+		return Build{Kind: "Bazel"}, true
+	case "configure.ac":
+		return Build{Kind: "GNU build system", Language: "cpp"}, true
 	case "meson.build":
 		return Build{Kind: "Meson", Language: "cpp"}, true
 	case "Cargo.toml":

@@ -10,7 +10,7 @@ import (
 )
 
 var (
-	cMain    = pattern.New(`(?m)^[ \t]*(?:extern\s+"C"\s+)?(?:int|auto|void)\s+main\s*\(`)
+	cMain    = pattern.New(`(?m)^(?:[ \t]*(?:extern\s+"C"\s+)?(?:int|auto|void)|[A-Z]\w*)\s+main\s*\(`)
 	cServer  = pattern.New(`\b(?:accept|accept4)\s*\(|\bhttplib::(?:SSL)?Server\b|\bcrow::|\bdrogon::|\bPistache::|\bMHD_start_daemon\b`)
 	cSources = []string{".c", ".cc", ".cpp", ".cxx"}
 )
@@ -22,6 +22,7 @@ type nativeFiles struct {
 	make         map[string]*makefile
 	dirs         []string // of all of them, nearest to the root first
 	sources      []cSource
+	others       map[string]bool   // directories that are built by what is not known here
 	named        map[nameIn]string // the targets of tests
 }
 
@@ -60,6 +61,10 @@ type cSource struct {
 // testy are names of programs that are tests.
 var testy = pattern.New(`(?i)(?:^|[_./-])(?:unit)?tests?(?:[_./-]|$)|[a-z](?:Unit)?Tests?$`)
 
+// otherBuilders are files of Bazel's and of GNU's build system, whose makefile is yet to
+// be made: what lies below is not compiled file by file.
+var otherBuilders = []string{"MODULE.bazel", "WORKSPACE", "WORKSPACE.bazel", "BUILD.bazel", "configure.ac"}
+
 // native notes what of C and C++ a directory has.
 func (s *scan) native(dir directory) {
 	n := &s.natives
@@ -75,6 +80,7 @@ func (s *scan) native(dir directory) {
 			break
 		}
 	}
+	n.others[dir.rel] = slices.ContainsFunc(otherBuilders, dir.has)
 	if n.cmake[dir.rel] != nil || n.meson[dir.rel] != nil {
 		n.dirs = append(n.dirs, dir.rel)
 	}
@@ -160,6 +166,8 @@ func (s *scan) cppSuite(source cSource, top string) {
 		suite.BuildArgs = s.natives.testsOff(top)
 	case made != "":
 		suite.Target, suite.Module = made, s.natives.make[made].goalOf(relative(made, source.rel))
+	case s.natives.elsewhere(source.dir):
+		return
 	case source.framework == "GoogleTest": // a file alone, which says nothing of libraries
 		suite.BuildArgs = []string{"-lgtest_main", "-lgtest", "-pthread"}
 	}
@@ -184,7 +192,7 @@ func (s *scan) builtPrograms(dir, top string, file *buildFile) {
 		if name == "" || testy.MatchString(name) || testy.MatchString(dir) || file.runs(p.name) {
 			continue
 		}
-		s.program(Program{Language: "cpp", Path: dir, Target: top, Module: name, File: file.file, Line: p.line, Usual: project != nil && project.project == name})
+		s.program(Program{Language: "cpp", Path: dir, Target: top, Module: name, File: file.file, Line: p.line, Usual: project != nil && project.project == name || slices.Contains(s.project.names(), strings.ToLower(name))})
 	}
 }
 
@@ -226,35 +234,58 @@ func (s *scan) registeredTests(dir, top string, file *buildFile) {
 // for by name: those below a makefile, those that are compiled alone, and those of
 // projects whose build files name no program.
 func (s *scan) mainFunctions() {
-	made := map[string]int{} // programs below each makefile
+	made, building := s.madePrograms(), s.natives.building()
 	for _, source := range s.natives.sources {
-		if dir := s.natives.makeDir(source.dir); source.main > 0 && dir != "" && s.natives.top(source.dir) == "" {
-			made[dir]++
-		}
-	}
-	for _, source := range s.natives.sources {
-		top := s.natives.top(source.dir)
-		dir := s.natives.makeDir(source.dir)
+		top, dir := s.natives.top(source.dir), s.natives.makeDir(source.dir)
 		program := Program{Language: "cpp", Path: source.dir, Target: source.rel, File: source.rel, Line: source.main, Serves: source.serves}
 		switch {
-		case source.main == 0 || len(source.tests) > 0:
+		case source.main == 0 || len(source.tests) > 0 || building[top]:
 			continue
-		case top != "":
-			if s.natives.builds(top) {
-				continue
-			}
-		case dir != "":
-			if program.Target = dir; made[dir] > 1 {
+		case top == "" && dir == "" && s.natives.elsewhere(source.dir):
+			continue
+		case top == "" && dir != "":
+			program.Target = dir
+			if made[dir].count > 1 {
 				program.Module = s.natives.make[dir].goalOf(relative(dir, source.rel))
+				if program.Module == "" && made[dir].plain {
+					continue // it is not made
+				}
+				program.Usual = slices.Contains(s.project.names(), strings.ToLower(path.Base(program.Module)))
 			}
 		}
 		s.program(program)
 	}
 }
 
-// builds says whether the build files of a project name a program.
-func (n *nativeFiles) builds(top string) bool {
-	return slices.ContainsFunc(n.dirs, func(dir string) bool { return n.top(dir) == top && len(n.file(dir).programs) > 0 })
+// mains is what is known of the programs below a makefile: how many files have a main
+// function, and whether it is plain for any which goal that is.
+type mains struct {
+	count int
+	plain bool
+}
+
+func (s *scan) madePrograms() map[string]mains {
+	all := map[string]mains{}
+	for _, source := range s.natives.sources {
+		if dir := s.natives.makeDir(source.dir); source.main > 0 && dir != "" && s.natives.top(source.dir) == "" {
+			m := all[dir]
+			m.count++
+			m.plain = m.plain || s.natives.make[dir].goalOf(relative(dir, source.rel)) != ""
+			all[dir] = m
+		}
+	}
+	return all
+}
+
+// building are the projects whose build files name a program.
+func (n *nativeFiles) building() map[string]bool {
+	tops := map[string]bool{}
+	for _, dir := range n.dirs {
+		if len(n.file(dir).programs) > 0 {
+			tops[n.top(dir)] = true
+		}
+	}
+	return tops
 }
 
 // makeDir is the nearest directory above with a makefile, empty when there is none.
@@ -267,6 +298,11 @@ func (n *nativeFiles) makeDir(dir string) string {
 			return ""
 		}
 	}
+}
+
+// elsewhere says whether a directory is built by what is not known here.
+func (n *nativeFiles) elsewhere(dir string) bool {
+	return slices.ContainsFunc(ancestors(dir), func(at string) bool { return n.others[at] })
 }
 
 // relative is a path below a directory, seen from there.

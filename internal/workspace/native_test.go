@@ -63,7 +63,7 @@ func TestLayoutsOfCPP(t *testing.T) {
 		},
 		"tests behind an option": {
 			map[string]string{
-				"CMakeLists.txt":      "project(shop)\noption(SHOP_BUILD_TESTS \"Build the tests\" OFF)\noption(SHOP_DOCS \"Build the docs\" OFF)\nif(SHOP_BUILD_TESTS)\n  add_subdirectory(test)\nendif()\n",
+				"CMakeLists.txt":      "project(shop)\noption(SHOP_BUILD_TESTS \"Build the tests\" OFF)\noption(SHOP_GPU_TEST \"\" OFF)\noption(SHOP_TEST \"\" ON)\noption(SHOP_DOCS \"Build the docs\" OFF)\nif(SHOP_BUILD_TESTS)\n  add_subdirectory(test)\nendif()\n",
 				"test/CMakeLists.txt": "add_executable(cart_test cart.cpp)\n",
 				"test/cart.cpp":       gtests,
 			},
@@ -96,6 +96,12 @@ func TestLayoutsOfCPP(t *testing.T) {
 			},
 			Start{Target: ".", Module: "cart_test", Name: "cart"}, Start{Target: ".", Module: "shop"},
 		},
+		"Bazel": {
+			map[string]string{"MODULE.bazel": "", "app/BUILD.bazel": "cc_binary(name = \"app\")\n", "app/main.c": cProgram, "app/cart.cpp": gtests},
+			Start{}, Start{},
+		},
+		"not configured yet": {map[string]string{"configure.ac": "", "src/main.c": cProgram}, Start{}, Start{}},
+		"configured":         {map[string]string{"configure.ac": "", "Makefile": "all: src/app\n", "src/main.c": cProgram}, Start{}, Start{Target: "."}},
 		"a makefile above its sources": {
 			map[string]string{"Makefile": "shop: src/main.o\n", "src/main.c": cProgram, "src/cart.c": "int cart;\n"},
 			Start{}, Start{Target: "."},
@@ -104,7 +110,7 @@ func TestLayoutsOfCPP(t *testing.T) {
 			map[string]string{
 				"Makefile": "BIN = bin\nTOOL := $(BIN)/tool\nall: $(TOOL) $(BIN)/shop\n$(BIN)/shop: main.o cart.o\n\tcc -o $@ $^\n" +
 					"$(TOOL): tool.c\n\ncart_test: test/cart.o\n.PHONY: all clean\n%.o: %.c\n",
-				"main.c": cProgram, "tool.c": cProgram, "test/cart.cpp": gtests,
+				"main.c": "Int32 main (Int32 n) {}\n", "tool.c": cProgram, "test/cart.cpp": gtests, "old/once.c": cProgram,
 			},
 			Start{Target: ".", Module: "cart_test", Name: "Cart.Adds"}, Start{Target: ".", Module: "bin/shop"},
 		},

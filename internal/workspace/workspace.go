@@ -130,7 +130,7 @@ func Detect(root string) (*Project, error) {
 		packages:   map[string]*npmManifest{},
 		manifests:  map[string]*manifest{},
 		natives: nativeFiles{
-			cmake: map[string]*buildFile{}, meson: map[string]*buildFile{}, make: map[string]*makefile{}, named: map[nameIn]string{},
+			cmake: map[string]*buildFile{}, meson: map[string]*buildFile{}, make: map[string]*makefile{}, others: map[string]bool{}, named: map[nameIn]string{},
 		},
 		py:      pythonScan{django: map[string]bool{}},
 		runners: map[string]string{},

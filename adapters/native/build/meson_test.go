@@ -49,3 +49,11 @@ func TestAnExistingMesonTreeIsUsed(t *testing.T) {
 		t.Errorf("built %s", got.Program)
 	}
 }
+
+func TestOtherBuilders(t *testing.T) {
+	t.Parallel()
+	bazel := newProject(t, "").write("MODULE.bazel", "").write("BUILD.bazel", "")
+	bazel.refuse(CPP, adapters.Request{Target: "."}, fault.InvalidTarget, "not built by what is known here", "bazel build -c dbg", "mode exec")
+	gnu := newProject(t, "").write("configure.ac", "")
+	gnu.refuse(CPP, adapters.Request{Target: "."}, fault.InvalidTarget, "./configure")
+}

@@ -148,6 +148,10 @@ func (j *job) directorySite(dir string) (site, error) {
 			sources = append(sources, prepare.Show(j.Request, filepath.Join(dir, name)))
 		}
 	}
+	if hint := otherBuilder(dir); hint != "" && len(sources) != 1 {
+		return site{}, fault.New(fault.InvalidTarget, "%s is not built by what is known here: CMake, Meson, make", prepare.Show(j.Request, dir)).
+			WithField("target").WithHint("%s", hint)
+	}
 	switch len(sources) {
 	case 0:
 		return site{}, fault.New(fault.InvalidTarget, "%s has nothing to build: no %s, no source file", prepare.Show(j.Request, dir),
@@ -157,6 +161,20 @@ func (j *job) directorySite(dir string) (site, error) {
 		return site{tool: compiler, dir: dir, file: prepare.Locate(j.Request, sources[0])}, nil
 	}
 	return site{}, ambiguous("target", fmt.Sprintf("%s has %d source files and nothing that says how they are built", prepare.Show(j.Request, dir), len(sources)), sources)
+}
+
+// otherBuilder is how to come to a program in a directory that is built by Bazel, or by a
+// makefile that is yet to be made; empty for any other.
+func otherBuilder(dir string) string {
+	for _, name := range []string{"MODULE.bazel", "WORKSPACE", "WORKSPACE.bazel", "BUILD.bazel"} {
+		if isFile(filepath.Join(dir, name)) {
+			return "build it with `bazel build -c dbg //PACKAGE:NAME`, then debug bazel-bin/PACKAGE/NAME with mode exec"
+		}
+	}
+	if isFile(filepath.Join(dir, "configure.ac")) {
+		return "run `./configure` first (where there is none yet: `autoreconf -i`), which makes the makefile"
+	}
+	return ""
 }
 
 // namedSite is for what does not exist as a file: a program still to be built,
