@@ -38,12 +38,15 @@ func understand(r adapters.Request) (job, error) {
 }
 
 // buildEnviron is the environment of a compiler or build tool: that of the
-// program, with the JDK, and the locale whose words we read. Maven's JVM lives for
-// seconds, so it compiles itself quickly rather than well, which halves its work;
-// what the user gives that JVM comes after, and wins.
+// program, with the JDK, and the locale whose words we read. The JVMs of Maven and
+// Gradle live for seconds, so they compile themselves quickly rather than well, which
+// halves their work; what the user gives those JVMs comes after, and wins.
 func (j job) buildEnviron() []string {
-	maven := strings.TrimSpace("-XX:TieredStopAtLevel=1 " + prepare.Lookup(j.env, "MAVEN_OPTS"))
-	return prepare.Overlay(j.env, map[string]string{"JAVA_HOME": j.tools.home, localeVariable: locale, "MAVEN_OPTS": maven})
+	set := map[string]string{"JAVA_HOME": j.tools.home, localeVariable: locale}
+	for _, name := range []string{"MAVEN_OPTS", "GRADLE_OPTS"} {
+		set[name] = strings.TrimSpace("-XX:TieredStopAtLevel=1 " + prepare.Lookup(j.env, name))
+	}
+	return prepare.Overlay(j.env, set)
 }
 
 func infer(r adapters.Request) adapters.Mode {

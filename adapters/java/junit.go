@@ -30,11 +30,11 @@ func (a *adapter) tests(ctx context.Context, j job, progress func(string)) (prog
 	if err != nil {
 		return program{}, err
 	}
-	p, err := a.testProgram(ctx, j, chosen.tests[0].file, progress)
+	p, err := a.testProgram(ctx, j, chosen.tests[0].Class.File, progress)
 	if err != nil {
 		return program{}, err
 	}
-	switch file := chosen.tests[0].file; {
+	switch file := chosen.tests[0].Class.File; {
 	case ofTestNG(file):
 		err = a.runTestNG(&p, chosen)
 	case chosen.index > 0 && ofJUnit4(file):
@@ -49,11 +49,11 @@ func (a *adapter) tests(ctx context.Context, j job, progress func(string)) (prog
 		return program{}, err
 	}
 	first := chosen.tests[0]
-	p.target = first.short() + " in " + prepare.Show(j.Request, first.file)
+	p.target = first.Short() + " in " + prepare.Show(j.Request, first.Class.File)
 	if chosen.whole {
-		p.target = first.class + " in " + prepare.Show(j.Request, first.file)
+		p.target = first.Class.Name + " in " + prepare.Show(j.Request, first.Class.File)
 	}
-	p.entry = first.dotted() + "." + first.method
+	p.entry = first.Dotted() + "." + first.Name
 	return p, nil
 }
 
@@ -77,11 +77,11 @@ func (a *adapter) runJUnit(ctx context.Context, j job, p *program, chosen choice
 func (c choice) selectors(classPath []string) []string {
 	var args []string
 	for _, t := range c.tests {
-		selected := []string{"--select-class=" + t.class}
+		selected := []string{"--select-class=" + t.Class.Name}
 		if !c.whole {
 			selected = nil
-			for _, parameters := range parametersOf(classPath, t.class, t.method) {
-				method := t.class + "#" + t.method + "(" + parameters + ")"
+			for _, parameters := range parametersOf(classPath, t.Class.Name, t.Name) {
+				method := t.Class.Name + "#" + t.Name + "(" + parameters + ")"
 				if c.index > 0 {
 					selected = append(selected, "--select-iteration=method:"+method+"["+strconv.Itoa(c.index-1)+"]")
 				} else {

@@ -18,6 +18,6 @@ func ofJUnit4(file string) bool {
 // them only as it runs, and all would run.
 func noRowOfJUnit4(chosen choice) error {
 	t := chosen.tests[0]
-	return fault.New(fault.InvalidParam, "one row of %s cannot be chosen: JUnit 4 runs all rows of a parameterized class", t.short()).WithField("test").
-		WithHint("give %q; the row that fails stops, and a breakpoint with a condition on the row's values stops in another", t.short())
+	return fault.New(fault.InvalidParam, "one row of %s cannot be chosen: JUnit 4 runs all rows of a parameterized class", t.Short()).WithField("test").
+		WithHint("give %q; the row that fails stops, and a breakpoint with a condition on the row's values stops in another", t.Short())
 }

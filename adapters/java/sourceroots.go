@@ -9,7 +9,7 @@ import (
 
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/javasrc"
 	"aidb-mcp/internal/regular"
 )
 
@@ -17,8 +17,6 @@ const (
 	mostDirs = 5000 // looked at for sources
 	headSize = 16 << 10
 )
-
-var packageLine = pattern.New(`(?m)^\s*package\s+([\w.]+)\s*;`)
 
 // packageOf is the package that a source file declares.
 func packageOf(file string) string {
@@ -28,10 +26,7 @@ func packageOf(file string) string {
 	}
 	defer f.Close()
 	head, _ := bufio.NewReaderSize(f, headSize).Peek(headSize)
-	if m := packageLine.FindSubmatch(head); m != nil {
-		return string(m[1])
-	}
-	return ""
+	return javasrc.Package(string(head))
 }
 
 // rootOf is the directory that a source file's packages begin in.

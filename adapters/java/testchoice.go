@@ -8,13 +8,14 @@ import (
 
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/javasrc"
 	"aidb-mcp/internal/pattern"
 	"aidb-mcp/internal/source"
 )
 
 // A choice is which tests a name means.
 type choice struct {
-	tests []testMethod
+	tests []javasrc.Test
 	whole bool // their whole class
 	index int  // the one run of a test with several, counted from 1; 0: all
 }
@@ -24,7 +25,7 @@ var indexed = pattern.New(`\[(\d+)\]$`)
 // chooseTests finds what is meant by "CalcTest", "CalcTest.adds", "CalcTest#adds",
 // "shop.CalcTest.adds", "adds", "adds[2]", or nothing: all of the only class there
 // is. A test of a nested class goes by the names of the outer ones, too.
-func chooseTests(known []testMethod, name, where string) (choice, error) {
+func chooseTests(known []javasrc.Test, name, where string) (choice, error) {
 	if len(known) == 0 {
 		return choice{}, fault.New(fault.InvalidTarget, "%s has no tests of JUnit or TestNG", where).WithField("target").
 			WithHint("tests are methods marked @Test; give the file or the directory that holds them")
@@ -38,14 +39,14 @@ func chooseTests(known []testMethod, name, where string) (choice, error) {
 	if open := strings.IndexByte(name, '('); open > 0 {
 		name = name[:open]
 	}
-	var byClass, byMethod, byOuter []testMethod
+	var byClass, byMethod, byOuter []javasrc.Test
 	for _, t := range known {
-		switch class := t.dotted(); {
+		switch class := t.Dotted(); {
 		case name == "" || class == name || strings.HasSuffix(class, "."+name):
 			byClass = append(byClass, t)
-		case named(class, t.method, name):
+		case named(class, t.Name, name):
 			byMethod = append(byMethod, t)
-		case named(class[:len(class)-len(t.class)+strings.IndexByte(t.class+"$", '$')], t.method, name):
+		case named(class[:len(class)-len(t.Class.Name)+strings.IndexByte(t.Class.Name+"$", '$')], t.Name, name):
 			byOuter = append(byOuter, t)
 		}
 	}
@@ -74,20 +75,20 @@ func named(class, method, name string) bool {
 	return full == name || strings.HasSuffix(full, "."+name)
 }
 
-func classesOf(tests []testMethod) []string {
+func classesOf(tests []javasrc.Test) []string {
 	var names []string
 	for _, t := range tests {
-		if !slices.Contains(names, t.class) {
-			names = append(names, t.class)
+		if !slices.Contains(names, t.Class.Name) {
+			names = append(names, t.Class.Name)
 		}
 	}
 	return names
 }
 
-func unknownTest(known []testMethod, name, where string) error {
+func unknownTest(known []javasrc.Test, name, where string) error {
 	var names []string
 	for _, t := range known {
-		names = append(names, t.short(), t.method, t.class)
+		names = append(names, t.Short(), t.Name, t.Class.Name)
 	}
 	f := fault.New(fault.InvalidParam, "there is no test %q in %s", name, where).WithField("test")
 	like := source.Closest(name, names, 3)
@@ -96,7 +97,7 @@ func unknownTest(known []testMethod, name, where string) error {
 	}
 	var short []string
 	for _, t := range known[:min(len(known), 8)] {
-		short = append(short, t.short())
+		short = append(short, t.Short())
 	}
 	return f.WithHint("there are: %s", strings.Join(short, ", "))
 }

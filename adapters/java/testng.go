@@ -25,7 +25,7 @@ func ofTestNG(file string) bool {
 func oneOfTestNG(chosen choice) string {
 	t := chosen.tests[0]
 	return fmt.Sprintf(`<suite name="one"><test name="one"><classes><class name="%s"><methods><include name="%s" invocation-numbers="%d"/></methods></class></classes></test></suite>`,
-		html.EscapeString(t.class), html.EscapeString(t.method), chosen.index-1)
+		html.EscapeString(t.Class.Name), html.EscapeString(t.Name), chosen.index-1)
 }
 
 // runTestNG has TestNG's own command run the tests. The reports that it writes
@@ -47,9 +47,9 @@ func (a *adapter) runTestNG(p *program, chosen choice) error {
 	}
 	var names []string
 	for _, t := range chosen.tests {
-		name := t.class
+		name := t.Class.Name
 		if !chosen.whole {
-			name += "." + t.method
+			name += "." + t.Name
 		}
 		if !slices.Contains(names, name) {
 			names = append(names, name)

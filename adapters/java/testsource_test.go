@@ -5,10 +5,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"aidb-mcp/internal/javasrc"
 )
 
 // writeTests writes sources side by side and finds their tests.
-func writeTests(t *testing.T, sources map[string]string) (known []testMethod, names string) {
+func writeTests(t *testing.T, sources map[string]string) (known []javasrc.Test, names string) {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range sources {
@@ -19,7 +21,7 @@ func writeTests(t *testing.T, sources map[string]string) (known []testMethod, na
 	known = findTests(dir)
 	var list []string
 	for _, k := range known {
-		list = append(list, k.class+"#"+k.method)
+		list = append(list, k.Class.Name+"#"+k.Name)
 	}
 	return known, strings.Join(list, " ")
 }
@@ -50,7 +52,7 @@ class CalcTest {
 		"Inside.deep": "deep", "CalcTest$Inside#deep": "deep", "CalcTest.deep": "deep", "shop.CalcTest.deep": "deep", "CalcTest.many[2]": "many",
 	} {
 		c, err := chooseTests(known, name, ".")
-		if err != nil || c.whole || len(c.tests) != 1 || c.tests[0].method != want || (c.index == 2) != strings.Contains(name, "[2]") {
+		if err != nil || c.whole || len(c.tests) != 1 || c.tests[0].Name != want || (c.index == 2) != strings.Contains(name, "[2]") {
 			t.Errorf("%s: %+v %v", name, c, err)
 		}
 	}

@@ -33,6 +33,7 @@ func (s *scan) lastRuns() {
 	for _, r := range s.nativeRuns() {
 		s.take(r)
 	}
+	s.take(s.javaResults())
 }
 
 // buildDirectories are those in which something is built, and so where runners

@@ -2,62 +2,189 @@ package workspace
 
 import (
 	"cmp"
+	"path"
 	"slices"
 	"strings"
 
+	"aidb-mcp/internal/javasrc"
 	"aidb-mcp/internal/pattern"
 )
 
 var (
-	javaMain  = pattern.New(`(?m)(?:^|\{)[ \t]*(?:public\s+)?(?:static\s+)?(?:final\s+)?(?:public\s+)?(?:static\s+)?void\s+main\s*\(`)
-	javaTest  = pattern.New(`@(?:[\w.]+\.)?(?:Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate)\b(?:\([^)]*\))?(?:\s*@\w+(?:\([^)]*\))?)*\s+(?:public\s+|protected\s+)?(?:final\s+)?(?:void|[\w.]+(?:<[^(){};]*>)?(?:\[\])?)\s+(\w+)\s*\(`)
-	javaClass = pattern.New(`(?m)^(?:@\w+(?:\([^)]*\))?\s+)*((?:public|abstract|final|sealed|strictfp)\s+)*class\s+(\w+)(?:<[^{]*>)?(?:\s+extends\s+([\w.]+))?`)
-	javaJUnit = pattern.New(`(?m)^import\s+(?:static\s+)?org\.(junit\.jupiter|junit|testng)\b`)
+	javaMain = pattern.New(`(?m)(?:^|\{)[ \t]*(?:public\s+)?(?:static\s+)?(?:final\s+)?(?:public\s+)?(?:static\s+)?void\s+main\s*\(`)
+	javaDoc  = pattern.New(`(?s)/\*\*((?:[^*]|\*[^/])*)\*/\s*(?:@[\w.]+(?:\([^)]*\))?\s*)*(?:(?:public|final|abstract|sealed)\s+)*(?:class|record|interface|enum)\s`)
+	// tests that need more than the project: a container, a machine that is up
+	javaHeavy = pattern.New(`@Testcontainers\b|@Container\b|GenericContainer<`)
 )
+
+// javaScan is what is known of a workspace's Java besides its lists.
+type javaScan struct {
+	declared map[string]bool            // classes that a build file names as programs
+	tests    map[javaClass]*javaSources // by their classes
+	late     map[string]bool            // targets that need more than the project
+}
+
+// javaClass is an outermost class: modules may have some of the same name.
+type javaClass struct {
+	module string
+	name   string // shop.CartTest
+}
+
+// javaSources are the tests of a source.
+type javaSources struct {
+	target    string
+	framework string
+	names     map[string]bool // CartTest.WhenFilled.total
+}
 
 // java looks for classes with a main method and for tests.
 func (s *scan) java(dir directory) {
+	s.javaBuild(dir)
+	var classes []*javasrc.Class
+	texts := map[string]string{}
+	framework, tested := "", false
 	for _, name := range dir.files(".java") {
+		if javaResource(dir.rel) {
+			return
+		}
 		rel := join(dir.rel, name)
 		text := s.read(rel)
-		class := strings.TrimSuffix(name, ".java")
-		if line := lineOf(javaMain, text); line > 0 {
-			s.program(Program{Language: "java", Path: dir.rel, Target: rel, File: rel, Line: line})
+		texts[rel] = text
+		s.javaProgram(dir.rel, rel, text)
+		framework = cmp.Or(framework, javaFramework(text))
+		tested = tested || javasrc.Marked(text) || strings.Contains(text, "junit.framework")
+	}
+	if !tested {
+		return
+	}
+	for _, name := range dir.files(".java") {
+		rel := join(dir.rel, name)
+		for _, c := range javasrc.Classes(texts[rel]) {
+			c.File = rel
+			classes = append(classes, c)
 		}
-		framework, methods := s.javaTests(dir, text, mostParents)
-		if framework == "" || strings.Contains(javaHead(text), "abstract ") {
-			continue
+	}
+	s.javaTests(dir.rel, framework, javasrc.Tests(classes), texts)
+}
+
+// javaResource says that sources of a directory are data of tests, which nothing compiles.
+func javaResource(dir string) bool { return strings.Contains("/"+dir+"/", "/resources/") }
+
+func (s *scan) javaProgram(dir, rel, text string) {
+	if !strings.Contains(text, "main") {
+		return
+	}
+	line := lineOf(javaMain, text)
+	if line == 0 {
+		return
+	}
+	p := Program{Language: "java", Path: javaRoot(dir, text), Target: rel, File: rel, Line: line}
+	if m := javaDoc.FindStringSubmatch(text); m != nil {
+		p.Doc = sentence(strings.ReplaceAll(strings.TrimLeft(m[1], " *\n\t"), "\n *", "\n"))
+	}
+	p.Framework, p.Serves = s.javaServer(dir, text)
+	p.Usual = s.javas.declared[javaName(rel, text)]
+	s.program(p)
+}
+
+// javaTests lists tests by their files; those that are marked not to be run come last.
+// Where a source does not tell their framework, as they are inherited, it is that of
+// the others in its directory.
+func (s *scan) javaTests(dir, framework string, tests []javasrc.Test, texts map[string]string) {
+	byFile := map[string][]javasrc.Test{}
+	var files []string
+	for _, t := range tests {
+		file := t.Class.File
+		if byFile[file] == nil {
+			files = append(files, file)
 		}
+		byFile[file] = append(byFile[file], t)
+	}
+	for _, file := range files {
+		slices.SortStableFunc(byFile[file], func(a, b javasrc.Test) int { return compareBool(a.Off, b.Off) })
+		of := &javaSources{target: file, framework: cmp.Or(javaFramework(texts[file]), framework), names: map[string]bool{}}
 		var names []string
-		for _, method := range methods {
-			names = append(names, class+"."+method)
+		for _, t := range byFile[file] {
+			name := t.Short()
+			names, of.names[name] = append(names, name), true
 		}
-		s.suite(Suite{Language: "java", Framework: framework, Path: dir.rel, Target: rel}, names)
+		if of.framework == "" || byFile[file][0].Off {
+			continue // of nobody that we know, or none of them is run
+		}
+		s.javas.tests[javaClass{s.javaModule(dir), javaName(file, texts[file])}] = of
+		s.javas.late[file] = strings.HasSuffix(file, "IT.java") || javaHeavy.MatchString(texts[file])
+		s.suite(Suite{Language: "java", Framework: of.framework, Path: javaRoot(dir, texts[file]), Target: file}, names)
 	}
 }
 
-// mostParents bounds how far up the classes that tests are inherited from are followed.
-const mostParents = 4
-
-// javaTests are the tests of a class with the framework they are of: its own, then
-// those of the classes above it that lie beside it.
-func (s *scan) javaTests(dir directory, text string, left int) (framework string, methods []string) {
-	if m := javaJUnit.FindStringSubmatch(text); m != nil {
-		framework = map[string]string{"junit.jupiter": "JUnit 5", "junit": "JUnit 4", "testng": "TestNG"}[m[1]]
-	}
-	methods = submatches(javaTest, text)
-	m := javaClass.FindStringSubmatch(text)
-	if m == nil || m[3] == "" || left == 0 || !dir.has(m[3]+".java") {
-		return framework, methods
-	}
-	above, inherited := s.javaTests(dir, s.read(join(dir.rel, m[3]+".java")), left-1)
-	for _, name := range inherited {
-		if !slices.Contains(methods, name) {
-			methods = append(methods, name)
+// javaFramework is what the tests of a source are of, empty for none that is known.
+func javaFramework(text string) string {
+	for _, f := range []struct{ from, name string }{
+		{"org.junit.jupiter", "JUnit 5"}, {"org.testng", "TestNG"}, {"org.junit.", "JUnit 4"}, {"junit.framework", "JUnit 3"},
+	} {
+		if strings.Contains(text, f.from) {
+			return f.name
 		}
 	}
-	return cmp.Or(framework, above), methods
+	return ""
 }
 
-// javaHead is the head of the first class of a file.
-func javaHead(text string) string { return javaClass.FindString(text) }
+// javaRoot is the directory that the packages of a source begin in: what lies
+// below says nothing of what it is for.
+func javaRoot(dir, text string) string {
+	pkg := strings.ReplaceAll(javasrc.Package(text), ".", "/")
+	if root, ok := strings.CutSuffix("/"+dir, "/"+pkg); ok && pkg != "" {
+		return cmp.Or(strings.TrimPrefix(root, "/"), ".")
+	}
+	return dir
+}
+
+// javaName is the class that a source is named after.
+func javaName(file, text string) string {
+	name := strings.TrimSuffix(path.Base(file), ".java")
+	if pkg := javasrc.Package(text); pkg != "" {
+		return pkg + "." + name
+	}
+	return name
+}
+
+// javaModule is the directory of the module that sources are of.
+func (s *scan) javaModule(dir string) string {
+	if before, _, ok := strings.Cut("/"+dir+"/", "/src/"); ok {
+		return cmp.Or(strings.TrimPrefix(before, "/"), ".")
+	}
+	built := s.buildDirectories()
+	for ; dir != "."; dir = path.Dir(dir) {
+		if slices.Contains(built, dir) {
+			break
+		}
+	}
+	return dir
+}
+
+// arrangeJava puts tests that need more than the project after the rest of Java's.
+func (s *scan) arrangeJava() {
+	tests := s.project.Tests
+	var places []int
+	var taken []Suite
+	for i, t := range tests {
+		if t.Language == "java" {
+			places, taken = append(places, i), append(taken, t)
+		}
+	}
+	slices.SortStableFunc(taken, func(a, b Suite) int { return compareBool(s.javas.late[a.Target], s.javas.late[b.Target]) })
+	for i, place := range places {
+		tests[place] = taken[i]
+	}
+}
+
+// compareBool puts what is not so before what is.
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}

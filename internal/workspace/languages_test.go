@@ -133,7 +133,7 @@ func TestDetectLanguages(t *testing.T) {
 			},
 			found{
 				nil,
-				[]Suite{{Language: "java", Framework: "JUnit 5", Path: "shop", Target: "shop/KindsTest.java", Names: []string{"KindsTest.made", "KindsTest.own", "KindsTest.inherited"}, Total: 3}},
+				[]Suite{{Language: "java", Framework: "JUnit 5", Path: ".", Target: "shop/KindsTest.java", Names: []string{"KindsTest.made", "KindsTest.own", "KindsTest.inherited"}, Total: 3}},
 				[]Framework{{"java", "JUnit 5"}},
 			},
 		},
@@ -145,9 +145,9 @@ func TestDetectLanguages(t *testing.T) {
 				"src/test/java/shop/CartTest.java": "package shop;\n\nimport org.junit.jupiter.api.Test;\n\nclass CartTest {\n    @Test\n    void adds() {}\n\n    @Test @Disabled(\"x\")\n    public void later() {}\n\n    void helper() {}\n}\n",
 			},
 			found{
-				[]Program{{Language: "java", Path: "src/main/java/shop", Target: "src/main/java/shop/Main.java", File: "src/main/java/shop/Main.java", Line: 4},
+				[]Program{{Language: "java", Path: "src/main/java", Target: "src/main/java/shop/Main.java", File: "src/main/java/shop/Main.java", Line: 4},
 					{Language: "java", Path: "src/main/java/shop", Target: "src/main/java/shop/Short.java", File: "src/main/java/shop/Short.java", Line: 1}},
-				[]Suite{{Language: "java", Framework: "JUnit 5", Path: "src/test/java/shop", Target: "src/test/java/shop/CartTest.java", Names: []string{"CartTest.adds", "CartTest.later"}, Total: 2}},
+				[]Suite{{Language: "java", Framework: "JUnit 5", Path: "src/test/java", Target: "src/test/java/shop/CartTest.java", Names: []string{"CartTest.adds", "CartTest.later"}, Total: 2}},
 				[]Framework{{"java", "JUnit 5"}},
 			},
 		},

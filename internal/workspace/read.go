@@ -91,7 +91,7 @@ func (s *scan) program(p Program) {
 
 // suite adds tests under their target, and the framework that they are of.
 func (s *scan) suite(t Suite, names []string) {
-	if len(names) == 0 || !s.room(len(s.project.Tests)) {
+	if len(names) == 0 || len(s.project.Tests) >= maxSuites {
 		return
 	}
 	t.Total = len(names)

@@ -221,9 +221,13 @@ func (q Program) start() Start {
 	return s
 }
 
+// packages are where directories begin to be Java's packages: com/example says
+// nothing of what a class is for.
+var packages = pattern.New(`(^|/)src/\w+/(?:java|kotlin)/.*`)
+
 // offside is 1 for a directory that is not what a project is for.
 func offside(dir string) int {
-	for _, part := range strings.Split(path.Clean(dir), "/") {
+	for _, part := range strings.Split(path.Clean(packages.ReplaceAllString(dir, "$1")), "/") {
 		if part = strings.ToLower(part); slices.Contains(aside, part) || chore.MatchString(part) {
 			return 1
 		}

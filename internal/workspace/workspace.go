@@ -101,9 +101,10 @@ type Environment struct {
 const (
 	maxEntries = 60_000
 	maxDepth   = 12
-	maxParsed  = 2_000 // source files that are parsed
-	maxList    = 100   // programs, suites, build files
-	maxNames   = 20    // test names a suite
+	maxParsed  = 2_000     // source files that are parsed
+	maxList    = 100       // programs, build files
+	maxSuites  = maxParsed // all that are read: the one that failed may be the last
+	maxNames   = 20        // test names a suite
 
 	// A look at a large workspace ends when its time is over; a small one is looked at whole,
 	// however busy the machine is.
@@ -134,12 +135,14 @@ func Detect(root string) (*Project, error) {
 		},
 		py:      pythonScan{django: map[string]bool{}},
 		runners: map[string]string{},
+		javas:   javaScan{declared: map[string]bool{}, tests: map[javaClass]*javaSources{}, late: map[string]bool{}},
 	}
 	s.extend()
 	s.look(s.walk())
 	s.natively()
 	s.decide()
 	s.pythonPrograms()
+	s.arrangeJava()
 	s.lastRuns()
 	s.finish()
 	return s.project, nil
@@ -158,6 +161,7 @@ type scan struct {
 	natives    nativeFiles
 	py         pythonScan
 	runners    map[string]string // of tests of JavaScript, by the directory that says so
+	javas      javaScan
 }
 
 func (s *scan) abs(rel string) string { return filepath.Join(s.project.Root, filepath.FromSlash(rel)) }

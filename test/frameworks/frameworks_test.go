@@ -25,7 +25,7 @@ type family struct {
 }
 
 // families are in the order of the documentation.
-var families = []family{goFamily, pythonFamily, javaScriptFamily, nativeFamily, rustFamily}
+var families = []family{goFamily, pythonFamily, javaScriptFamily, javaFamily, nativeFamily, rustFamily}
 
 func TestFrameworks(t *testing.T) {
 	testkit.Adapters(t)
@@ -131,7 +131,7 @@ var variable = []*regexp.Regexp{
 	regexp.MustCompile(`(?:127\.0\.0\.1|localhost|\[::1?\]|0\.0\.0\.0):\d{4,5}\b`),
 	regexp.MustCompile(`(?:thread|goroutine|process) \[?\d+`),
 	regexp.MustCompile(`0x[0-9a-f]{6,}`),
-	regexp.MustCompile(`@[0-9a-f]{5,8}\b`),
+	regexp.MustCompile(`@[0-9a-f]{1,8}\b`),
 	regexp.MustCompile(`[A-Z][a-z]+ \d{1,2}, \d{4} - \d\d:\d\d:\d\d`),
 	regexp.MustCompile(`/(?:tmp|usr|root|home)/[^\s"',;)\]]+`),
 }

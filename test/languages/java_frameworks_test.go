@@ -28,7 +28,7 @@ func TestJavaTestFrameworks(t *testing.T) {
 		{"FiveTest.pairs[3]", "FiveTest.java", "pairs", "expected: <3> but was: <9>", "n", "9"},
 		{"FiveTest.again", "FiveTest.java", "again", "the last round ==> expected: <true> but was: <false>", "round", "3"},
 		{"FiveTest.made", "FiveTest.java", "made", "expected: <6> but was: <9>", "square", "9"},
-		{"FiveTest.deep", "FiveTest.java", "deep", "expected: <5> but was: <4>", "word", `"deep"`},
+		{"FiveTest.Inside.deep", "FiveTest.java", "deep", "expected: <5> but was: <4>", "word", `"deep"`},
 		{"FourTest.expectedOther", "FourTest.java", "expected-other", "code 7", "code", "7"},
 		{"FourTest.collected", "FourTest.java", "collected", "\nExpected: is <9>\n     but: was <8>", "got", "8"},
 		{"SquaresTest.squares", "SquaresTest.java", "squares", "expected:<8> but was:<9>", "got", "9"},
@@ -57,6 +57,7 @@ func TestJavaTestFrameworks(t *testing.T) {
 	}
 	s.Fail("VALIDATION_INVALID_PARAM", "session_start", start("SquaresTest.squares[1]")).Has("JUnit 4 runs all rows", "SquaresTest.squares")
 	s.Fail("VALIDATION_INVALID_PARAM", "session_start", start("FiveTest.pears")).Has("did you mean FiveTest.pairs")
+	s.Fail("VALIDATION_INVALID_PARAM", "session_start", start("FiveTest.Inside.dep")).Has("did you mean FiveTest.Inside.deep")
 	init := s.OK("init", A{"language": "java"})
-	init.Has("FiveTest.deep", "FiveTest.made", "SquaresTest.sums") // which session_start has been seen to take
+	init.Has("FiveTest.Inside.deep", "FiveTest.made", "SquaresTest.sums") // which session_start has been seen to take
 }

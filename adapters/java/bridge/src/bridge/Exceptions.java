@@ -20,7 +20,8 @@ final class Exceptions {
     static final String UNHANDLED = "user_unhandled";
     static final String FAILING = "test_failure";
     private static final int CAUSES = 8;
-    private static final int LINES = 30;
+    private static final int LINES = 100;
+    private static final int FOREIGN = 5; // lines of a trace that has none of the user's
     private static final int SUPPRESSED = 5;
     private final Machine machine;
     private ExceptionRequest request;
@@ -80,18 +81,20 @@ final class Exceptions {
 
     /** The answer to exceptionInfo. */
     Obj info(ThreadReference thread, ObjectReference exception, boolean mayCall) {
-        Obj details = details(thread, exception, mayCall, 0);
+        Obj details = details(thread, exception, mayCall, 0, List.of());
         return Obj.of("exceptionId", exception.referenceType().name(), "description", details.text("message"), "breakMode", "always", "details", details);
     }
 
-    private Obj details(ThreadReference thread, ObjectReference exception, boolean mayCall, int depth) {
+    private Obj details(ThreadReference thread, ObjectReference exception, boolean mayCall, int depth, List<String> caused) {
         String name = exception.referenceType().name();
         Context c = new Context(machine, thread, 0);
         Value cause = field(exception, "cause");
         boolean deeper = cause instanceof ObjectReference && !cause.equals(exception) && depth < CAUSES;
-        List<Obj> inner = deeper ? List.of(details(thread, (ObjectReference) cause, mayCall, depth + 1)) : null;
+        List<String> places = new ArrayList<>();
+        String trace = trace(c, exception, mayCall, caused, places);
+        List<Obj> inner = deeper ? List.of(details(thread, (ObjectReference) cause, mayCall, depth + 1, places)) : null;
         return Obj.of("message", message(c, exception, mayCall), "typeName", Names.simple(name), "fullTypeName", name,
-            "stackTrace", depth == 0 && !mayCall ? null : trace(c, exception, mayCall), "innerException", inner);
+            "stackTrace", trace, "innerException", inner);
     }
 
     /** What getMessage says, which may be more than the field: the helpful words about a null. */
@@ -129,30 +132,70 @@ final class Exceptions {
         return out.append(list != null && list.size() > SUPPRESSED ? "\n… " + (list.size() - SUPPRESSED) + " more suppressed" : "").toString();
     }
 
-    private static boolean own(ObjectReference element) {
-        return field(element, "declaringClass") instanceof StringReference name && !Sources.library(name.value());
+    /** Whether the class of an element of a stack trace is the user's own. */
+    private boolean own(ObjectReference element) {
+        return field(element, "declaringClass") instanceof StringReference type && machine.sources.own(type.value(),
+            field(element, "fileName") instanceof StringReference file ? file.value() : null);
     }
 
-    private String trace(Context c, ObjectReference exception, boolean mayCall) {
+    /**
+     * The trace of an exception up to the last line of the user's own that the one it
+     * caused does not have too. Those of libraries are folded to a count, but for the
+     * line that threw, and a single one, which says more by its name.
+     */
+    private String trace(Context c, ObjectReference exception, boolean mayCall, List<String> caused, List<String> places) {
         if (!mayCall) {
             return null;
         }
         try {
-            if (!(Calls.on(c, exception, "getStackTrace", List.of()) instanceof ArrayReference elements)) {
+            if (!(Calls.on(c, exception, "getStackTrace", List.of()) instanceof ArrayReference array)) {
                 return null;
             }
-            List<String> lines = new ArrayList<>();
-            int shown = 0; // up to the last of the user's own
-            for (Value element : elements.getValues(0, Math.min(elements.length(), LINES))) {
-                String line = Calls.text(c, element);
-                lines.add("at " + line);
-                shown = own((ObjectReference) element) ? lines.size() : shown;
+            List<Value> elements = array.getValues(0, Math.min(array.length(), LINES));
+            elements.forEach(element -> places.add(place((ObjectReference) element)));
+            int end = elements.size() < array.length() ? elements.size() : elements.size() - common(places, caused);
+            List<Boolean> own = new ArrayList<>(elements.subList(0, end).stream().map(element -> own((ObjectReference) element)).toList());
+            int shown = own.lastIndexOf(true) + 1;
+            if (shown == 0) {
+                shown = Math.min(caused.isEmpty() ? FOREIGN : 1, end);
+                own.replaceAll(any -> true);
             }
-            lines = lines.subList(0, shown == 0 ? Math.min(5, lines.size()) : shown);
-            int more = elements.length() - lines.size();
+            List<String> lines = new ArrayList<>();
+            for (int i = 0; i < shown;) {
+                int next = i;
+                while (i > 0 && next < shown && !own.get(next)) {
+                    next++;
+                }
+                if (next - i > 1) {
+                    lines.add("(" + (next - i) + " library frames)");
+                    i = next;
+                } else {
+                    lines.add("at " + Calls.text(c, elements.get(i++)));
+                }
+            }
+            int more = array.length() - shown;
             return String.join("\n", lines) + (more > 0 ? "\n… " + more + " more" : "") + suppressed(c, exception);
         } catch (Failure | IndexOutOfBoundsException e) {
             return null;
         }
+    }
+
+    /** How many places two traces have in common at their ends. */
+    private static int common(List<String> places, List<String> others) {
+        int n = 0;
+        while (n < places.size() && n < others.size() && places.get(places.size() - 1 - n).equals(others.get(others.size() - 1 - n))) {
+            n++;
+        }
+        return n;
+    }
+
+    /** Where an element of a trace is, to be compared with that of another. */
+    private static String place(ObjectReference element) {
+        StringBuilder out = new StringBuilder();
+        for (String name : List.of("declaringClass", "methodName", "lineNumber")) {
+            Value value = field(element, name);
+            out.append(value instanceof StringReference text ? text.value() : String.valueOf(value)).append(' ');
+        }
+        return out.toString();
     }
 }

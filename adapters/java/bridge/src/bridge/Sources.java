@@ -41,6 +41,11 @@ final class Sources {
         return !library(type.name()) && !type.name().contains("$$Lambda") && (roots.isEmpty() || find(type) != null);
     }
 
+    /** The same of a class that is known by its name and the file it was compiled from. */
+    boolean own(String type, String file) {
+        return !library(type) && (roots.isEmpty() || find(type, file) != null);
+    }
+
     /** The source file of a class, null when it is not here. */
     Path find(ReferenceType type) {
         return library(type.name()) ? null : find(type.name(), name(type));

@@ -1,0 +1,138 @@
+package workspace
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"aidb-mcp/internal/pattern"
+)
+
+var (
+	javaBuilds = []string{"pom.xml", "build.gradle", "build.gradle.kts"}
+	// the class that a build runs or packs as the program
+	mavenMain  = pattern.New(`<(?:[\w.-]*[mM]ain[.-]?[cC]lass|start-class)>\s*([\w.$]+)\s*<`)
+	gradleMain = pattern.New(`(?:\bmainClass(?:Name)?(?:\.set)?\s*[=(]?\s*|['"]Main-Class['"]\s*(?:\]\s*=|[:=]|,|\bto\b)\s*)["']([\w.$]+)["']`)
+
+	springWeb = pattern.New(`spring.?boot.?starter.?(?:web|webflux|jersey|graphql|data.?rest|thymeleaf)|spring.?webmvc`)
+)
+
+// javaServers are frameworks whose programs wait for requests, by what their main
+// class says.
+var javaServers = []struct {
+	name string
+	mark *pattern.Pattern
+}{
+	{"Spring Boot", pattern.New(`@SpringBootApplication\b|\bSpringApplication\.run\s*\(|\bSpringApplicationBuilder\s*\(`)},
+	{"Micronaut", pattern.New(`\bMicronaut\.(?:run|build)\s*\(`)},
+	{"Javalin", pattern.New(`\bJavalin\.(?:create|start)\s*\(`)},
+	{"Helidon", pattern.New(`\bWebServer\.(?:builder|create)\s*\(`)},
+	{"Undertow", pattern.New(`\bUndertow\.builder\s*\(`)},
+	{"Spark Java", pattern.New(`import\s+static\s+spark\.Spark\.`)},
+	{"Jetty", pattern.New(`import\s+org\.eclipse\.jetty\.server\.Server;`)},
+	{"gRPC", pattern.New(`\bServerBuilder\s*\.forPort\s*\(`)},
+	{"", pattern.New(`\bHttpServer\.create\s*\(|\bnew\s+ServerSocket\s*\(`)},
+}
+
+// javaBuild notes what the build file of a module says of its program, and which
+// Java is asked for.
+func (s *scan) javaBuild(dir directory) {
+	for _, name := range javaBuilds {
+		if !dir.has(name) {
+			continue
+		}
+		main := gradleMain
+		if name == "pom.xml" {
+			main = mavenMain
+		}
+		text := s.read(join(dir.rel, name))
+		for _, class := range submatches(main, text) {
+			s.javas.declared[strings.TrimSuffix(class, "Kt")] = true
+		}
+		if wanted := javaToolchain(text); wanted != "" {
+			s.javaWanted(join(dir.rel, name), "Java "+wanted+" by a toolchain")
+		}
+	}
+	s.javaVersions(dir)
+}
+
+// javaServer is what a program is made with, and whether it waits for requests.
+func (s *scan) javaServer(dir, text string) (framework string, serves bool) {
+	for _, server := range javaServers {
+		if !server.mark.MatchString(text) {
+			continue
+		}
+		if server.name != "Spring Boot" {
+			return server.name, true
+		}
+		build := s.javaBuildText(dir)
+		return server.name, build == "" || springWeb.MatchString(build)
+	}
+	return "", false
+}
+
+// javaBuildText is the text of the build files from a directory upwards: what a
+// module needs may stand in that of its parent.
+func (s *scan) javaBuildText(dir string) string {
+	var all strings.Builder
+	for ; ; dir = path.Dir(dir) {
+		for _, name := range javaBuilds {
+			if rel := join(dir, name); s.builds(rel) {
+				all.WriteString(s.read(rel))
+			}
+		}
+		if dir == "." {
+			return all.String()
+		}
+	}
+}
+
+func (s *scan) builds(rel string) bool {
+	return slices.ContainsFunc(s.project.Builds, func(b Build) bool { return b.Path == rel })
+}
+
+var (
+	sdkmanJava   = pattern.New(`(?m)^\s*java\s*=\s*(\S+)`)
+	toolVersions = pattern.New(`(?m)^\s*java\s+(\S+)`)
+	miseJava     = pattern.New(`(?m)^\s*java\s*=\s*"([^"]+)"`)
+	plainVersion = pattern.New(`^\s*([\w.+-]+)\s*$`)
+
+	gradleToolchain = pattern.New(`JavaLanguageVersion\.of\(\s*["']?(\d+)|\bjvmToolchain\(\s*(\d+)`)
+	mavenToolchain  = pattern.New(`(?s)<toolchains>.*?<jdk>.*?<version>\s*([^<\s]+)\s*</version>|<jdkToolchain>.*?<version>\s*([^<\s]+)\s*</version>`)
+)
+
+// javaVersions notes the files of version managers that ask for a Java.
+func (s *scan) javaVersions(dir directory) {
+	for _, file := range []struct {
+		name, manager string
+		version       *pattern.Pattern
+	}{
+		{".sdkmanrc", "sdkman", sdkmanJava}, {".java-version", "jenv", plainVersion},
+		{".tool-versions", "asdf", toolVersions}, {"mise.toml", "mise", miseJava}, {".mise.toml", "mise", miseJava},
+	} {
+		if !dir.has(file.name) {
+			continue
+		}
+		rel := join(dir.rel, file.name)
+		if m := file.version.FindStringSubmatch(s.read(rel)); m != nil {
+			s.javaWanted(rel, "Java "+m[1]+" by "+file.manager)
+		}
+	}
+}
+
+func (s *scan) javaWanted(rel, what string) {
+	if s.room(len(s.project.Environments)) {
+		s.project.Environments = append(s.project.Environments, Environment{Language: "java", Path: rel, Name: what})
+	}
+}
+
+// javaToolchain is the version of Java that a build wants of the machine.
+func javaToolchain(text string) string {
+	for _, p := range []*pattern.Pattern{gradleToolchain, mavenToolchain} {
+		if m := p.FindStringSubmatch(text); m != nil {
+			return cmp.Or(m[1:]...)
+		}
+	}
+	return ""
+}
