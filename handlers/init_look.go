@@ -231,11 +231,13 @@ func (l *look) envelope() (*responses.Envelope, error) {
 	l.data.Tests = firstOf(l, l.tests, "test packages")
 	l.data.LaunchConfigs = firstOf(l, l.launches, "launch configurations")
 	env := &responses.Envelope{Success: true, Summary: l.summary(), Data: l.data}
+	servers := l.containers()
 	if l.h.Policy.ReadOnly { // a start would be refused
 		l.data.Notes = append(l.data.Notes, l.h.Policy.String())
+		env.NextSteps = servers
 		return env, nil
 	}
-	env.NextSteps = l.nextSteps()
+	env.NextSteps = l.nextSteps(servers)
 	return env, nil
 }
 
@@ -324,7 +326,7 @@ func (l *look) summary() string {
 
 // nextSteps are complete starts: a test before a program, what the call asks for
 // before both.
-func (l *look) nextSteps() []responses.NextStep {
+func (l *look) nextSteps(servers []responses.NextStep) []responses.NextStep {
 	var tests, programs []responses.NextStep
 	for _, t := range l.trials {
 		tests = append(tests, t.call.Why(t.why()))
@@ -340,12 +342,14 @@ func (l *look) nextSteps() []responses.NextStep {
 	if l.config != nil {
 		config = append(config, l.config.Why("start as the launch configuration says"))
 	}
-	order := [][]responses.NextStep{tests, programs, config}
+	order := [][]responses.NextStep{tests, programs, servers, config}
 	switch {
 	case l.p.LaunchConfigName != "":
-		order = [][]responses.NextStep{config, tests, programs}
+		order = [][]responses.NextStep{config, tests, programs, servers}
+	case l.p.Mode == "attach" || l.p.Mode == "remote_attach":
+		order = [][]responses.NextStep{servers, config, tests, programs}
 	case l.p.Mode == "launch":
-		order = [][]responses.NextStep{programs, config, tests}
+		order = [][]responses.NextStep{programs, config, servers, tests}
 	}
 	return dealt(order, maxSteps)
 }

@@ -90,6 +90,7 @@ func (h *Handlers) startRequest(p *tools.SessionStartParams) session.StartReques
 	for _, m := range p.PathMappings {
 		r.Program.PathMappings = append(r.Program.PathMappings, adapters.PathMapping(m))
 	}
+	r.Mounts = h.mounts(r.Program)
 	for _, b := range p.Breakpoints {
 		r.Break = append(r.Break, session.BreakpointSpec{
 			File: b.File, Line: b.Line, Column: b.Column, Function: b.Function, Statement: b.Statement,

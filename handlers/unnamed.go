@@ -29,7 +29,7 @@ func (h *Handlers) proposing(p *tools.SessionStartParams, err error) error {
 	}
 	l := &look{h: h, p: &tools.InitParams{WorkspaceRoot: p.WorkspaceRoot, Mode: p.Mode}, language: h.languageNamed(p.Language), data: &responses.Workspace{}}
 	l.take(project, false)
-	steps := l.nextSteps()
+	steps := l.nextSteps(nil)
 	if len(steps) == 0 {
 		return f.WithHint("no program and no test was found in %s; give target, or the project's directory as workspace_root", root)
 	}

@@ -11,9 +11,19 @@ type Workspace struct {
 	Tests          *List[TestTarget] `json:"tests,omitzero"`
 	LaunchConfigs  *List[string]     `json:"launch_configs,omitzero"`
 	Environments   []string          `json:"virtual_environments,omitempty"`
+	Containers     []Container       `json:"containers,omitempty"`
 	Adapters       []Adapter         `json:"adapters,omitempty"`
 	Capabilities   Object            `json:"capabilities,omitempty"`
 	Notes          []string          `json:"notes,omitempty"`
+}
+
+// Container is a service of a compose file whose debug port is open to this machine.
+type Container struct {
+	Service  string `json:"service"`
+	File     string `json:"file"`
+	Language string `json:"language"`
+	Address  string `json:"address"`
+	Listens  bool   `json:"listens,omitempty"` // somebody listens there now
 }
 
 // TestTarget is a package or file with tests.

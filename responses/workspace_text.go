@@ -14,6 +14,7 @@ func (w *Workspace) write(p *page) {
 	p.under("tests", func() { writeTests(p, w.Tests) })
 	writeTexts(p, "launch configs", w.LaunchConfigs)
 	p.list("virtual environments", w.Environments)
+	p.walk("containers", w.Containers)
 	writeAdapters(p, w.Adapters)
 	p.walk("capabilities", w.Capabilities)
 	p.rows("notes", w.Notes)

@@ -51,8 +51,14 @@ func (l *life) mapped(ctx context.Context, r adapters.Request) adapters.Request 
 		r.PathMappings = append(r.PathMappings, pair)
 		found = append(found, Mapping{pair, evidence})
 	}
-	if len(found) == 0 && len(here.Wanted) > 0 {
-		l.elsewhere(r, program)
+	switch runsHere := slices.ContainsFunc(slices.Concat(program.Files, program.Dirs), func(path string) bool { _, in := source.Below(path, r.Workspace); return in }); {
+	case runsHere || len(found) > 0:
+	case len(l.s.request.Mounts) > 0:
+		for found = l.s.request.Mounts; len(r.PathMappings) < len(found); {
+			r.PathMappings = append(r.PathMappings, found[len(r.PathMappings)].PathMapping)
+		}
+	case len(here.Wanted) > 0:
+		l.elsewhere(program)
 	}
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
@@ -85,8 +91,8 @@ func (l *life) leadsNowhere(r adapters.Request, program mapping.Program) {
 
 // elsewhere warns that a program runs no file of the workspace, so that no
 // breakpoint there can be hit.
-func (l *life) elsewhere(r adapters.Request, program mapping.Program) {
-	if len(program.Files) == 0 || slices.ContainsFunc(program.Files, func(file string) bool { _, in := source.Below(file, r.Workspace); return in }) {
+func (l *life) elsewhere(program mapping.Program) {
+	if len(program.Files) == 0 {
 		return
 	}
 	l.notice(fmt.Sprintf("no file of the workspace could be found in the program: %s. Breakpoints in files that it has elsewhere need path_mappings [{local, remote}]", filesOf(program)))

@@ -75,6 +75,16 @@ func socketsOf(pid int) []string {
 	return inodes
 }
 
+// Accepts says that somebody accepts connections at a TCP port of this machine.
+func Accepts(port int) bool {
+	for _, at := range accepting(os.Getpid()) {
+		if int(at.Port()) == port {
+			return true
+		}
+	}
+	return false
+}
+
 // accepting are the TCP sockets of a process's network that accept connections, by inode.
 func accepting(pid int) map[string]netip.AddrPort {
 	open := map[string]netip.AddrPort{}

@@ -13,3 +13,6 @@ type Socket struct {
 
 // Listening are the sockets at which a process accepts connections; this system does not tell.
 func Listening(int) []Socket { return nil }
+
+// Accepts says that somebody accepts connections at a port; this system does not tell.
+func Accepts(int) bool { return false }
