@@ -6,8 +6,10 @@
 package examples
 
 import (
+	"bufio"
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -40,8 +42,13 @@ var guides = map[string]map[string]string{
 	"launch-configurations.md": {
 		"What there is": "launch", "A program and its task": "launch", "The file that is open": "launch", "Several programs at once": "launch",
 	},
+	"attaching.md":      {"A running program": "attaching"},
 	"debugging-java.md": {"A failing test, and its remedy tried while it runs": "java"},
 }
+
+// beside are programs that run by themselves while the calls are made, by the folder
+// that they lie in; they run in a copy of it that is not the workspace.
+var beside = map[string][]string{"attaching": {"python3", "-u", "orders_worker.py"}}
 
 // tables is the settings file with the table for Ruby.
 var tables = testkit.CustomTables()
@@ -116,6 +123,9 @@ func play(t *testing.T, guide, folder string, calls []call) {
 	if err := os.CopyFS(dir, os.DirFS(filepath.Join(testkit.Root(), "examples", folder))); err != nil {
 		t.Fatal(err)
 	}
+	if command := beside[folder]; command != nil {
+		runBeside(t, folder, command)
+	}
 	s := testkit.Start(t, testkit.Options{Dir: dir, Env: []string{tables}})
 	for _, c := range calls {
 		switch c.tool {
@@ -132,6 +142,28 @@ func play(t *testing.T, guide, folder string, calls []call) {
 		default:
 			t.Errorf("%s: the guide shows another reply (-want +got):\n%s", guide, cmp.Diff(c.replied, "\n"+r.Text+"\n"))
 		}
+	}
+}
+
+// runBeside starts a program in a copy of its folder, and waits for its first line.
+func runBeside(t *testing.T, folder string, command []string) {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join(testkit.Root(), "examples", folder))); err != nil {
+		t.Fatal(err)
+	}
+	program := exec.Command(command[0], command[1:]...)
+	program.Dir = dir
+	out, err := program.StdoutPipe()
+	if err == nil {
+		err = program.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = program.Process.Kill(); _ = program.Wait() })
+	if _, err := bufio.NewReader(out).ReadString('\n'); err != nil {
+		t.Fatal(err)
 	}
 }
 
