@@ -20,25 +20,25 @@ func (w *taskWord) UnmarshalJSON(b []byte) error {
 		return nil
 	}
 	var long struct {
-		Value   joined `json:"value"`
-		Quoting string `json:"quoting"`
+		Value   textOrList `json:"value"`
+		Quoting string     `json:"quoting"`
 	}
 	err := json.Unmarshal(b, &long)
 	w.Value, w.Quoting = string(long.Value), long.Quoting
 	return err
 }
 
-// joined is a text, or a list of texts with blanks between them.
-type joined string
+// textOrList is a text, or a list of texts with blanks between them.
+type textOrList string
 
 // UnmarshalJSON takes either form.
-func (w *joined) UnmarshalJSON(b []byte) error {
+func (w *textOrList) UnmarshalJSON(b []byte) error {
 	if json.Unmarshal(b, (*string)(w)) == nil {
 		return nil
 	}
 	var list []string
 	err := json.Unmarshal(b, &list)
-	*w = joined(strings.Join(list, " "))
+	*w = textOrList(strings.Join(list, " "))
 	return err
 }
 

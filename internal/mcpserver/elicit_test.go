@@ -69,6 +69,37 @@ func TestElicit(t *testing.T) {
 	}
 }
 
+// A text that a person writes may be empty.
+func TestElicitAText(t *testing.T) {
+	ask := callerFunc(func(ctx context.Context, _ string, _ json.RawMessage, by client.Client) responses.Reply {
+		text, err := by.Elicit(ctx, client.Question{Key: "k", Message: "Who?", Text: true})
+		said := "written: " + text
+		if err != nil {
+			said = err.Error()
+		}
+		return responses.Reply{JSON: fmt.Appendf(nil, "%q", said)}
+	})
+	for answer, want := range map[string]string{
+		`{"action":"accept","content":{"choice":"me"}}`: "written: me",
+		`{"action":"accept","content":{"choice":""}}`:   "written: ",
+		`{"action":"accept","content":{}}`:              "the client cannot ask",
+		`{"action":"decline"}`:                          "declined",
+	} {
+		bubble(t, Options{Calls: ask}, func(p *peer) {
+			p.initializeWith(`{"elicitation":{}}`)
+			p.send(call(1, "step", "{}"))
+			m := p.receive()
+			if strings.Contains(m.raw, "enum") || !strings.Contains(m.raw, `"choice":{"type":"string"}`) {
+				t.Fatalf("asked was %s", m.raw)
+			}
+			p.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, answer))
+			if m := p.receive(); !strings.Contains(m.raw, `"structuredContent":"`+want+`"`) {
+				t.Errorf("answered %s, want %q", m.raw, want)
+			}
+		})
+	}
+}
+
 // A person who does not come back holds up a call for two minutes, a cancelled
 // call not at all.
 func TestElicitIsBounded(t *testing.T) {

@@ -3,10 +3,14 @@
 package launching
 
 import (
+	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"aidb-mcp/internal/testkit"
 )
@@ -67,6 +71,24 @@ func TestConfigurationsOfEditors(t *testing.T) {
 	s.Fail("CONFIG_INVALID", "session_start", A{"launch_config_name": "Circle"}).Has("config:shop.a → config:shop.b → config:shop.a")
 	s.Fail("ADAPTER_NOT_FOUND", "session_start", A{"launch_config_name": "Cobol"}).Has("custom-adapters.md")
 	s.Fail("CONFIG_INVALID", "session_start", A{"launch_config_name": "Current file"}).Has("name the file")
+}
+
+// A person at the client answers the inputs, once each.
+func TestInputs(t *testing.T) {
+	t.Parallel()
+	testkit.Adapters(t)
+	var asked []string
+	s := testkit.Start(t, testkit.Options{Dir: workspace(t, editorsWorkspace), Client: func(o *mcp.ClientOptions) {
+		o.ElicitationHandler = func(_ context.Context, r *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+			asked = append(asked, r.Params.Message)
+			return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"choice": "you"}}, nil
+		}
+	}})
+	s.OK("config", A{"action": "launch"})
+	s.OK("session_start", A{"launch_config_name": "Current file", "target": "shop.py", "timeout_ms": startLimit}).Want("code you\n", "data", "output", "stdout")
+	if len(asked) != 1 || !strings.Contains(asked[0], "asks for who") {
+		t.Errorf("asked was %q", asked)
+	}
 }
 
 // A launch.json that does not parse is told with its place, and does no harm else.
