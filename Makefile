@@ -108,7 +108,7 @@ cross: ## compile for every platform into dist/
 	done
 
 .PHONY: release-snapshot
-release-snapshot: $(RELEASE) ## make a release of this commit in dist/ and install each of this platform's packages; publishes nothing (10 min)
+release-snapshot: $(RELEASE) ## make a release of this commit in dist/ and install each of this platform's packages; publishes nothing (20 min the first time)
 	PATH="$(CURDIR)/.tools:$$PATH" .tools/goreleaser release --snapshot --clean --parallelism 2
 	$(GO) run ./packaging/pack --dist dist
 	$(GO) test -count=1 ./test/packages -dist dist
