@@ -3,6 +3,7 @@ package java
 import (
 	"errors"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"aidb-mcp/adapters/prepare"
@@ -36,10 +37,45 @@ func failure(j job, name, output string) *fault.Error {
 	if why != "" {
 		f.Message = "the build failed: " + why
 	}
-	if f.Hint == "" {
+	if hint := absent(output); hint != "" {
+		f.Hint = hint
+	} else if f.Hint == "" {
 		f.Hint = "details has the end of what " + name + " wrote"
 	}
 	return f
+}
+
+// testLibraries are what tests are written with, by the beginning of their packages.
+var testLibraries = []struct{ packages, artifact string }{
+	{"org.junit.jupiter", "org.junit.jupiter:junit-jupiter"}, {"org.junit", "junit:junit"}, {"org.testng", "org.testng:testng"},
+	{"org.assertj", "org.assertj:assertj-core"}, {"org.mockito", "org.mockito:mockito-core"}, {"org.hamcrest", "org.hamcrest:hamcrest"},
+}
+
+var (
+	noPackage  = pattern.New(`package ([\w.]+) does not exist`)
+	newRelease = pattern.New(`release version (\d+) not supported|invalid (?:source|target) release: (\d+)|class file has wrong version (\d+)\.`)
+)
+
+// absent names what a build lacks: a library for its tests, or a newer Java.
+func absent(output string) string {
+	if m := newRelease.FindStringSubmatch(output); m != nil {
+		return "the project wants Java " + release(m) + ": give the directory of such a JDK with runtime_path, or in JAVA_HOME"
+	}
+	m := noPackage.FindStringSubmatch(output)
+	for _, l := range testLibraries {
+		if m != nil && (m[1] == l.packages || strings.HasPrefix(m[1], l.packages+".")) {
+			return "add " + l.artifact + " to the dependencies for tests in the project's build file, then start again"
+		}
+	}
+	return ""
+}
+
+// release is the version of Java that a compiler's words ask for; class files count from 44.
+func release(m []string) string {
+	if m[3] != "" {
+		return strconv.Itoa(number(m[3]) - 44)
+	}
+	return m[1] + m[2]
 }
 
 // essence is the reason that Gradle or Maven gives, and what is left of its
@@ -91,7 +127,7 @@ func (p project) modules(j job) []string {
 	for _, depth := range []string{"*", "*/*"} {
 		dirs, _ := filepath.Glob(filepath.Join(p.dir, filepath.FromSlash(depth)))
 		for _, dir := range dirs {
-			if kindOf(dir) == p.kind && prepare.IsDir(filepath.Join(dir, "src")) {
+			if (kindOf(dir) == p.kind || p.included(dir).dir == dir) && prepare.IsDir(filepath.Join(dir, "src")) {
 				list = append(list, prepare.Show(j.Request, dir))
 			}
 		}

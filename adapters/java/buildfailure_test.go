@@ -39,3 +39,20 @@ func TestBuildFailure(t *testing.T) {
 		}
 	}
 }
+
+// What is missing is named with what brings it.
+func TestBuildThatLacksSomething(t *testing.T) {
+	t.Parallel()
+	for output, want := range map[string]string{
+		"[ERROR] /p/src/test/java/a/CartTest.java:[5,29] package org.junit.jupiter.api does not exist\n":                            "add org.junit.jupiter:junit-jupiter to the dependencies",
+		"/p/T.java:3: error: package org.junit does not exist\nimport org.junit.Test;\n":                                            "add junit:junit ",
+		"/p/T.java:3: error: package com.acme does not exist\n":                                                                     "mend the source",
+		"[ERROR] Failed to execute goal x: Fatal error compiling: error: release version 21 not supported -> [Help 1]\n":            "the project wants Java 21: give",
+		"error: invalid source release: 25\n":                                                                                       "the project wants Java 25: give",
+		"/p/T.java:3: error: cannot access Lib\n  bad class file: lib.jar\n    class file has wrong version 65.0, should be 61.0\n": "the project wants Java 21: give",
+	} {
+		if f := failure(job{Request: adapters.Request{Workspace: "/p"}}, "the tool", output); !strings.Contains(f.Hint, want) {
+			t.Errorf("%s: hint %q, want %q", output, f.Hint, want)
+		}
+	}
+}

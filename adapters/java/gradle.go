@@ -81,7 +81,9 @@ func toldByGradle(text string) built {
 	return built{entries(strings.Split(path, "\n")), entries(strings.Split(classes, "\n"))}
 }
 
+var gradleSettings = []string{"settings.gradle", "settings.gradle.kts"}
+
 // hasSettings says that a directory is the root of a Gradle build.
 func hasSettings(dir string) bool {
-	return prepare.Exists(filepath.Join(dir, "settings.gradle")) || prepare.Exists(filepath.Join(dir, "settings.gradle.kts"))
+	return prepare.Exists(filepath.Join(dir, gradleSettings[0])) || prepare.Exists(filepath.Join(dir, gradleSettings[1]))
 }

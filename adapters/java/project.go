@@ -52,10 +52,36 @@ func projectAt(r adapters.Request, dir string) project {
 			found.root = at
 		}
 		if at == top || at == filepath.Dir(at) {
-			return found
+			return found.included(dir)
 		}
 	}
 }
+
+// included is the module that a directory is of where that has no build file of its
+// own, as the one of Gradle's build that it is a part of configures it from above.
+func (p project) included(dir string) project {
+	if p.kind != gradle {
+		return p
+	}
+	var settings []byte
+	for _, name := range gradleSettings {
+		text, _ := regular.ReadText(filepath.Join(p.root, name))
+		settings = append(settings, text...)
+	}
+	for at := dir; at != p.dir && prepare.Inside(p.dir, at); at = filepath.Dir(at) {
+		rel, _ := filepath.Rel(p.root, at)
+		for _, m := range gradleInclude.FindAllSubmatch(settings, -1) {
+			if strings.ReplaceAll(strings.Trim(string(m[1]), ":"), ":", "/") == filepath.ToSlash(rel) {
+				p.dir = at
+				return p
+			}
+		}
+	}
+	return p
+}
+
+// gradleInclude is a name in Gradle's settings: ":libs:core" is in libs/core.
+var gradleInclude = pattern.New(`["'](:?[\w.:/-]+)["']`)
 
 // partOf says that a build file further up builds this project too: Maven's
 // lists its modules, and Gradle goes by the nearest settings.

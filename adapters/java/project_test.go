@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"aidb-mcp/adapters"
@@ -37,6 +38,11 @@ func TestProjectRoots(t *testing.T) {
 		"gradle/sample/app/build.gradle": "",
 		"single/outer/build.gradle":      "",
 		"single/outer/in/build.gradle":   "",
+		"above/settings.gradle":          "rootProject.name = 'above'\ninclude 'app', ':libs:core'\n",
+		"above/build.gradle":             "subprojects { apply plugin: 'java' }\n",
+		"above/app/Main.java":            "",
+		"above/libs/core/Core.java":      "",
+		"above/docs/Sample.java":         "",
 		"mixed/pom.xml":                  "<module>g</module>",
 		"mixed/g/build.gradle":           "",
 	} {
@@ -57,6 +63,16 @@ func TestProjectRoots(t *testing.T) {
 		if p.root != filepath.Join(top, filepath.FromSlash(want)) {
 			t.Errorf("%s is built from %s, want %s", dir, p.root, want)
 		}
+	}
+	for dir, want := range map[string]string{"above/app/src": "above/app", "above/libs/core/src": "above/libs/core", "above/docs/src": "above", "above": "above"} {
+		p := projectAt(adapters.Request{Workspace: top}, filepath.Join(top, filepath.FromSlash(dir)))
+		if p.dir != filepath.Join(top, filepath.FromSlash(want)) || p.root != filepath.Join(top, "above") {
+			t.Errorf("%s is of the module %s, built from %s, want %s", dir, p.dir, p.root, want)
+		}
+	}
+	above := projectAt(adapters.Request{Workspace: top}, filepath.Join(top, "above"))
+	if got := strings.Join(above.modules(job{Request: adapters.Request{Workspace: top}}), " "); got != "./above/app ./above/libs/core" {
+		t.Errorf("modules that are configured from above: %s", got)
 	}
 	gradle := projectAt(adapters.Request{Workspace: top}, filepath.Join(top, "gradle"))
 	f := gradle.orModule(job{Request: adapters.Request{Workspace: top}}, fault.New(fault.InvalidTarget, "nothing to run"))
