@@ -378,6 +378,8 @@ func dealt(lists [][]responses.NextStep, most int) []responses.NextStep {
 // why says what a start is good for.
 func (p proposal) why() string {
 	switch s := p.start; {
+	case s.Test && s.Reason == workspace.Failed && s.Name == "":
+		return "debug the file whose tests failed when they were last run"
 	case s.Test && s.Reason == workspace.Failed:
 		return "debug the test that failed when it was last run"
 	case s.Test && s.Reason == workspace.Changed:

@@ -1,12 +1,14 @@
 package jsdebug
 
 import (
+	"cmp"
 	"context"
 	"os"
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/nodejs"
 )
 
 // Check looks at js-debug and at the Node.js of PATH, which runs it.
@@ -18,7 +20,7 @@ func (a *adapter) Check(ctx context.Context) adapters.Readiness {
 		ready.Problem, ready.Remedy = plain(err)
 		return ready
 	}
-	path := prepare.Command(os.Getenv("PATH"), "node")
+	path := cmp.Or(prepare.Command(os.Getenv("PATH"), "node"), nodejs.Find(""))
 	if path == "" {
 		ready.Problem, ready.Remedy = "there is no node in PATH: only programs with runtime_path can be debugged", installNode
 		return ready

@@ -20,6 +20,7 @@ type job struct {
 	options options
 	node    node
 	names   []string // of the tests that the source shows
+	loads   bool     // the script of its tests brings what reads TypeScript
 	scratch string   // the directory of js-debug's files, and of ours
 }
 

@@ -1,9 +1,11 @@
 package jsdebug
 
 import (
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -125,6 +127,58 @@ func TestRunnerIsFound(t *testing.T) {
 		j := job{Request: adapters.Request{Workspace: dir}}
 		if got, err := j.runner([]string{filepath.Join(dir, "a.test.js")}); got.name != tt.want || (err != nil) != (tt.want == "") {
 			t.Errorf("%s: %q, %v; want %q", name, got.name, err, tt.want)
+		}
+	}
+}
+
+// In a monorepo a package may leave to the root what runs its tests.
+func TestRunnerOfTheWorkspaces(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		files      map[string]string
+		want, root string
+	}{
+		"root's configuration": {map[string]string{"jest.config.js": "", "packages/a/package.json": `{"devDependencies":{"typescript":"5"}}`}, "jest", "."},
+		"package's script":     {map[string]string{"jest.config.js": "", "packages/a/package.json": `{"scripts":{"test":"vitest run"}}`}, "vitest", "packages/a"},
+		"root's dependency":    {map[string]string{"packages/a/package.json": "{}"}, "mocha", "packages/a"},
+	} {
+		tt.files["package.json"] = `{"workspaces":["packages/*"],"devDependencies":{"mocha":"11"}}`
+		tt.files["packages/a/a.test.js"] = ""
+		dir := workspace(t, tt.files)
+		j, at := job{Request: adapters.Request{Workspace: dir}}, filepath.Join(dir, "packages", "a")
+		got, err := j.runner([]string{filepath.Join(at, "a.test.js")})
+		if root := j.rootOf(got, at); err != nil || got.name != tt.want || root != filepath.Join(dir, tt.root) {
+			t.Errorf("%s: %q in %s, %v; want %q in %s", name, got.name, root, err, tt.want, tt.root)
+		}
+	}
+}
+
+// What a script tells its runner is told to it here too.
+func TestScripted(t *testing.T) {
+	t.Parallel()
+	for script, tt := range map[string]struct {
+		runner string
+		want   scripted
+	}{
+		"jest --coverage": {"jest", scripted{}},
+		"NODE_OPTIONS='--experimental-vm-modules --no-warnings' npx jest -c unit.json --watch": {"jest",
+			scripted{runtimeArgs: []string{"--experimental-vm-modules"}, args: []string{"-c", "unit.json"}}},
+		"node --experimental-vm-modules node_modules/jest/bin/jest.js --env=jsdom": {"jest",
+			scripted{runtimeArgs: []string{"--experimental-vm-modules"}, args: []string{"--env=jsdom"}}},
+		"npm run lint && cross-env NODE_ENV=test mocha --require test/support/env --reporter spec test/": {"mocha",
+			scripted{args: []string{"--require", "test/support/env"}, env: map[string]string{"NODE_ENV": "test"}}},
+		"node --import tsx --test --test-reporter=spec 'test/**/*.ts'": {"node:test", scripted{runtimeArgs: []string{"--import", "tsx"}}},
+		"vitest run --config ./vitest.unit.ts":                         {"vitest", scripted{args: []string{"--config", "./vitest.unit.ts"}}},
+		"echo none":                                                    {"vitest", scripted{}},
+	} {
+		manifest, err := json.Marshal(map[string]any{"scripts": map[string]string{"test": script}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir := workspace(t, map[string]string{"package.json": string(manifest)})
+		r := runners()[slices.IndexFunc(runners(), func(r runner) bool { return r.name == tt.runner })]
+		if got := (job{}).scripted(r, dir); !reflect.DeepEqual(got, tt.want) {
+			t.Errorf("%s: %+v, want %+v", script, got, tt.want)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"aidb-mcp/adapters/prepare"
@@ -64,35 +65,72 @@ func (j job) runner(files []string) (runner, error) {
 			}
 		}
 	}
-	p := projectOf(filepath.Dir(files[0]))
-	for _, r := range list {
-		for _, config := range r.configs {
-			if p.dir != "" && prepare.Exists(filepath.Join(p.dir, config)) {
+	for _, p := range projectsOf(filepath.Dir(files[0])) {
+		for _, r := range list {
+			if p.configures(r) {
 				return r, nil
 			}
 		}
-	}
-	if p.manifest.Jest != nil {
-		return list[1], nil
-	}
-	for _, sign := range []func(runner) bool{
-		func(r runner) bool {
-			return strings.Contains(p.manifest.Scripts["test"], strings.TrimPrefix(r.name, "node:")) && r.name != "node:test"
-		},
-		func(r runner) bool {
-			return strings.Contains(p.manifest.Scripts["test"], "--test") && r.name == "node:test"
-		},
-		func(r runner) bool { return p.manifest.wants(r.name) },
-		func(r runner) bool { return installed(filepath.Dir(files[0]), r.name) != "" },
-	} {
-		for _, r := range list {
-			if sign(r) {
-				return r, nil
+		for _, sign := range []func(runner) bool{p.names, p.asks} {
+			for _, r := range list {
+				if sign(r) {
+					return r, nil
+				}
 			}
+		}
+	}
+	for _, r := range list {
+		if installed(filepath.Dir(files[0]), r.name) != "" {
+			return r, nil
 		}
 	}
 	return runner{}, fault.New(fault.InvalidTarget, "the test runner of %s could not be found", prepare.Show(j.Request, files[0])).WithField("target").
 		WithHint(`name it with adapter_options {"runner":"vitest"}: vitest, jest, mocha or node:test`)
+}
+
+// projectsOf are the package of a directory, and that of the workspaces which it is one of.
+func projectsOf(dir string) []project {
+	list := []project{projectOf(dir)}
+	if root := monorepo(list[0].dir); root != "" {
+		list = append(list, project{dir: root, manifest: readManifest(root)})
+	}
+	return list
+}
+
+// configures says that a package has a configuration of the runner.
+func (p project) configures(r runner) bool {
+	return r.name == "jest" && p.manifest.Jest != nil || slices.ContainsFunc(r.configs, func(config string) bool {
+		return p.dir != "" && prepare.Exists(filepath.Join(p.dir, config))
+	})
+}
+
+// names says that a package's tests are run with the runner.
+func (p project) names(r runner) bool {
+	script := p.manifest.Scripts["test"]
+	return script != "" && strings.Contains(script, r.word())
+}
+
+// asks says that a package asks for the runner.
+func (p project) asks(r runner) bool { return p.manifest.wants(r.name) }
+
+// word is what a script has that runs the runner.
+func (r runner) word() string {
+	if r.name == "node:test" {
+		return "--test"
+	}
+	return r.name
+}
+
+// rootOf is where the runner is run: in the package that configures it or runs its
+// tests with it, which of a monorepo may be the root.
+func (j job) rootOf(r runner, dir string) string {
+	list := projectsOf(dir)
+	for _, p := range list {
+		if p.configures(r) || p.names(r) {
+			return p.dir
+		}
+	}
+	return list[0].dir
 }
 
 // bin is the program of an installed package.

@@ -15,6 +15,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/nodejs"
 	"aidb-mcp/internal/process"
 )
 
@@ -59,15 +60,10 @@ func parseVersion(text string) (v version, err error) {
 
 const installNode = "install Node.js 18 or newer (https://nodejs.org) and put it in PATH, or give runtime_path"
 
-// runtime finds the Node.js that runs the program: the one asked for, else
-// that of PATH.
+// runtime finds the Node.js that runs the program: the one asked for, else the usual one.
 func (a *adapter) runtime(ctx context.Context, r adapters.Request, env []string) (node, error) {
 	if r.RuntimePath == "" {
-		path, err := exec.LookPath("node")
-		if err != nil {
-			return node{}, fault.New(fault.AdapterNotFound, "there is no node in PATH").WithHint("%s", installNode)
-		}
-		return a.ask(ctx, path, env)
+		return a.usual(ctx, r, env)
 	}
 	path := r.RuntimePath
 	if filepath.Base(path) == path {
@@ -86,6 +82,36 @@ func (a *adapter) runtime(ctx context.Context, r adapters.Request, env []string)
 	n, err := a.ask(ctx, path, env)
 	if f := (*fault.Error)(nil); errors.As(err, &f) {
 		return n, f.WithField("runtime_path")
+	}
+	return n, err
+}
+
+// usual is the Node.js of PATH; where the project asks for another version and a
+// version manager has it, or where PATH has none, that of the version manager.
+func (a *adapter) usual(ctx context.Context, r adapters.Request, env []string) (node, error) {
+	root := prepare.Physical(r.Workspace)
+	dir := root
+	if r.Target != "" {
+		if at := filepath.Dir(prepare.Physical(prepare.Locate(r, r.Target))); prepare.Inside(root, at) {
+			dir = at
+		}
+	}
+	pin := nodejs.Nearest(dir, root)
+	path, err := exec.LookPath("node")
+	if err != nil {
+		for _, version := range []string{pin.Version, ""} {
+			if found := nodejs.Find(version); found != "" {
+				return a.ask(ctx, found, env)
+			}
+		}
+		return node{}, fault.New(fault.AdapterNotFound, "there is no node in PATH").WithHint("%s", installNode)
+	}
+	n, err := a.ask(ctx, path, env)
+	if pin.Version == "" || err == nil && nodejs.Matches(pin.Version, n.version.String()) {
+		return n, err
+	}
+	if found := nodejs.Find(pin.Version); found != "" {
+		return a.ask(ctx, found, env)
 	}
 	return n, err
 }

@@ -45,10 +45,12 @@ func (j job) startedTests() (started, error) {
 	if files, err = j.needTest(files); err != nil {
 		return started{}, err
 	}
-	root := projectOf(filepath.Dir(files[0])).dir
+	root := j.rootOf(r, filepath.Dir(files[0]))
 	if root == "" {
 		root = j.home()
 	}
+	said := j.scripted(r, root)
+	j.loads = loads(said.args) || loads(said.runtimeArgs)
 	w, err := r.run(j, root, files)
 	if err != nil {
 		return started{}, err
@@ -59,9 +61,15 @@ func (j job) startedTests() (started, error) {
 			return started{}, err
 		}
 	}
+	w.way.runtimeArgs = append(said.runtimeArgs, w.way.runtimeArgs...)
 	l := j.launch(w.way, dir)
-	l.Args = append(w.args, j.Args...)
+	l.Args = slices.Concat(said.args, w.args, j.Args)
 	l.Env = uncoloured(l.Env)
+	for name, value := range said.env {
+		if prepare.Lookup(j.env, name) == "" {
+			l.Env[name] = value
+		}
+	}
 	maps.Copy(l.Env, w.env)
 	l.PauseForSourceMap = w.wraps
 	return started{launch: l, target: j.describeTest(r, files), home: root, tests: files}, nil

@@ -45,7 +45,7 @@ func (j job) wayOf(file string) (way, error) {
 	if !isTypeScript(file) && filepath.Ext(file) != ".jsx" {
 		return j.precompiled(file), nil
 	}
-	if loads(j.options.RuntimeArgs) || loads(j.BuildArgs) || loads(strings.Fields(prepare.Lookup(j.env, "NODE_OPTIONS"))) {
+	if j.loads || loads(j.options.RuntimeArgs) || loads(j.BuildArgs) || loads(strings.Fields(prepare.Lookup(j.env, "NODE_OPTIONS"))) {
 		return way{program: file}, nil
 	}
 	dir := filepath.Dir(file)

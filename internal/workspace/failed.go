@@ -21,7 +21,7 @@ const maxFailing = 50
 // testName is a test as its suite names it.
 type testName struct {
 	file string // relative to the root
-	name string // as in Suite.Names
+	name string // as in Suite.Names; empty where only the file is known
 }
 
 // lastRuns notes which tests failed when they were last run, by what their runners
@@ -29,6 +29,10 @@ type testName struct {
 func (s *scan) lastRuns() {
 	for _, dir := range s.buildDirectories() {
 		s.take(s.pytestCache(dir))
+		s.take(s.vitestResults(dir))
+	}
+	if s.frameworks[Framework{"javascript", "jest"}] {
+		s.take(s.jestCache())
 	}
 	for _, r := range s.nativeRuns() {
 		s.take(r)

@@ -171,7 +171,9 @@ func TestJavaThatIsAskedFor(t *testing.T) {
 	}))
 	var got []string
 	for _, e := range p.Environments {
-		got = append(got, e.Path+": "+e.Name)
+		if e.Language == "java" {
+			got = append(got, e.Path+": "+e.Name)
+		}
 	}
 	want := []string{
 		".sdkmanrc: Java 21.0.2-tem by sdkman", "a/.java-version: Java 17 by jenv", "b/.tool-versions: Java temurin-21.0.2+13.0.LTS by asdf",

@@ -2,10 +2,13 @@ package workspace
 
 import (
 	"encoding/json"
+	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
 
+	"aidb-mcp/internal/nodejs"
 	"aidb-mcp/internal/pattern"
 )
 
@@ -55,6 +58,7 @@ func (s *scan) javascript(dir directory) {
 	if runner := s.jsRunnerOf(dir); runner != "" {
 		s.runners[dir.rel] = runner
 	}
+	s.nodeVersion(dir)
 	for _, name := range dir.files(jsScripts...) {
 		rel := join(dir.rel, name)
 		stem, _, _ := strings.Cut(name, ".")
@@ -65,6 +69,17 @@ func (s *scan) javascript(dir directory) {
 		case s.namedProgram(dir.rel, name, stem) || jsShebang.MatchString(s.read(rel)):
 			s.npmProgram(dir.rel, rel, npmCommand{}, "")
 		}
+	}
+}
+
+// nodeVersion notes which Node.js a directory asks its user's version manager for.
+func (s *scan) nodeVersion(dir directory) {
+	if !slices.ContainsFunc(dir.entries, func(e fs.DirEntry) bool { return nodejs.Says(e.Name()) }) {
+		return
+	}
+	if pin := nodejs.PinOf(s.abs(dir.rel)); pin.Version != "" {
+		e := Environment{Language: "javascript", Path: join(dir.rel, pin.File), Name: "node " + pin.Version, Interpreter: nodejs.Find(pin.Version)}
+		s.project.Environments = append(s.project.Environments, e)
 	}
 }
 
@@ -200,7 +215,14 @@ func (m *npmManifest) serves() string {
 	return ""
 }
 
-func (m *npmManifest) browser() bool { return slices.ContainsFunc(jsBrowser, m.wants) }
+// browser says that the package's own code runs in a browser.
+func (m *npmManifest) browser() bool {
+	bundled := func(script string) bool { return bundlers.MatchString(m.Scripts[script]) }
+	return slices.ContainsFunc(jsBrowser, m.wants) || slices.ContainsFunc(startScripts, bundled)
+}
+
+// bundlers matches the commands that serve a browser's code while it is written.
+var bundlers = pattern.New(`\b(?:vite|webpack|next|react-scripts|ng|parcel|astro|nuxt|vue-cli-service|gatsby|expo)\b`)
 
 // script is the file that a package means, its source where that is there:
 // dist/index.js is made of src/index.ts. A program may have no extension.
@@ -220,7 +242,7 @@ func (s *scan) script(rel string) string {
 // empty when there is none.
 func (s *scan) sourceOf(rel string) string {
 	stem := strings.TrimSuffix(rel, path.Ext(rel))
-	for _, out := range []string{"dist", "build", "lib", "out"} {
+	for _, out := range append([]string{"dist", "build", "lib", "out"}, slices.Sorted(maps.Values(s.outputs))...) {
 		before, after, ok := strings.Cut("/"+stem, "/"+out+"/")
 		if !ok {
 			continue

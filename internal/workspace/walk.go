@@ -73,6 +73,11 @@ func (s *scan) large() bool { return maxEntries-s.entries > small }
 // below takes in the files of a directory by their names and returns the
 // directories to go on with.
 func (s *scan) below(dir directory) []directory {
+	for _, e := range dir.entries {
+		if !e.IsDir() {
+			s.file(join(dir.rel, e.Name()), e.Name())
+		}
+	}
 	var below []directory
 	for _, e := range dir.entries {
 		name := e.Name()
@@ -80,8 +85,7 @@ func (s *scan) below(dir directory) []directory {
 		switch {
 		case e.Type()&fs.ModeSymlink != 0 && s.environment(rel): // they can be large, and are shared
 		case !e.IsDir():
-			s.file(rel, name)
-		case skipped(name): // no sources
+		case skipped(name) || s.outputs[rel] != "": // no sources
 			s.environment(rel)
 		case dir.depth >= maxDepth:
 			s.project.Truncated = true

@@ -43,7 +43,7 @@ type Build struct {
 	Path     string
 	Kind     string // "Go module", "Makefile"
 	Language string // empty when it is for any
-	Name     string // what it names: the module path of a go.mod
+	Name     string // what it names: the module path of a go.mod; where a tsconfig.json has code compiled into
 }
 
 // Program is something that can be started.
@@ -136,6 +136,7 @@ func Detect(root string) (*Project, error) {
 		py:      pythonScan{django: map[string]bool{}},
 		runners: map[string]string{},
 		javas:   javaScan{declared: map[string]bool{}, tests: map[javaClass]*javaSources{}, late: map[string]bool{}},
+		outputs: map[string]string{},
 	}
 	s.extend()
 	s.look(s.walk())
@@ -160,6 +161,7 @@ type scan struct {
 	manifests  map[string]*manifest    // of Cargo, by their directories
 	natives    nativeFiles
 	py         pythonScan
+	outputs    map[string]string // directories that TypeScript is compiled into, and their last names
 	runners    map[string]string // of tests of JavaScript, by the directory that says so
 	javas      javaScan
 }
@@ -183,8 +185,11 @@ func (s *scan) file(rel, name string) {
 	}
 	if b, ok := buildOf(name); ok && s.room(len(s.project.Builds)) {
 		b.Path = rel
-		if name == "go.mod" {
+		switch name {
+		case "go.mod":
 			b.Name = modulePath(s.abs(rel))
+		case "tsconfig.json":
+			b.Name = s.typescript(rel)
 		}
 		s.project.Builds = append(s.project.Builds, b)
 	}

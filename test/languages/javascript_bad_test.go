@@ -38,7 +38,7 @@ func TestJavaScriptRuntimes(t *testing.T) {
 		r := s.Fail("VALIDATION_INVALID_PARAM", "session_start", A{"target": "values.cjs", "runtime_path": tt.runtime})
 		r.Contains([]string{"error", "message"}, tt.message).Contains([]string{"error", "hint"}, tt.hint).Want("runtime_path", "error", "field")
 	}
-	bare := testkit.Start(t, testkit.Options{Dir: p.Dir, Env: []string{"PATH=/nowhere"}})
+	bare := testkit.Start(t, testkit.Options{Dir: p.Dir, Env: []string{"PATH=/nowhere", "HOME=" + t.TempDir()}})
 	bare.Fail("ADAPTER_NOT_FOUND", "session_start", A{"target": "values.cjs"}).Contains([]string{"error", "hint"}, "Node.js", "runtime_path")
 }
 

@@ -1,0 +1,176 @@
+package workspace
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+const aTest = "describe('cart', () => {\n  it('adds', () => {})\n})\n"
+
+// What is proposed first in the layouts that projects of JavaScript and TypeScript have.
+func TestStartsOfJavaScript(t *testing.T) {
+	for name, c := range map[string]struct {
+		files         map[string]string
+		test, program Start
+	}{
+		"sources apart, several programs": {
+			files: map[string]string{
+				"package.json":  `{"bin": {"shop": "bin/shop.js"}, "scripts": {"start": "node --env-file=.env src/server.js --quiet", "seed": "node scripts/seed.js"}, "dependencies": {"express": "5"}}`,
+				"src/server.js": "app.listen(1)\n", "bin/shop.js": "#!/usr/bin/env node\n", "scripts/seed.js": "#!/usr/bin/env node\n", "src/main.js": "",
+			},
+			program: Start{Target: "src/server.js", Framework: "Express", BuildArgs: []string{"--env-file=.env"}, Args: []string{"--quiet"}, Serves: true},
+		},
+		"express-generator": {
+			files: map[string]string{
+				"package.json": `{"scripts": {"start": "node ./bin/www"}, "dependencies": {"express": "4"}}`,
+				"bin/www":      "#!/usr/bin/env node\nserver.listen(port)\n", "app.js": "module.exports = app\n",
+			},
+			program: Start{Target: "bin/www", Framework: "Express", Serves: true},
+		},
+		"compiled, with the tests": {
+			files: map[string]string{
+				"package.json":  `{"main": "out/app.js", "scripts": {"start": "node out/app.js", "test": "node --test out"}}`,
+				"tsconfig.json": `{"compilerOptions": {"outDir": "./out", "rootDir": "src", "sourceMap": true,} /* all */}`,
+				"src/app.ts":    "", "src/app.test.ts": "import { test } from 'node:test'\ntest('adds', () => {})\n",
+				"out/app.js": "", "out/app.test.js": "import { test } from 'node:test'\ntest('adds', () => {})\n",
+			},
+			test:    Start{Framework: "node:test", Target: "src/app.test.ts", Name: "adds"},
+			program: Start{Target: "src/app.ts"},
+		},
+		"sources before what is built of others": {
+			files: map[string]string{
+				"package.json": `{"scripts": {"start": "node dist/main", "start:dev": "tsx watch src/dev.ts"}}`,
+				"src/main.ts":  "", "src/dev.ts": "", "dist/main.js": "",
+			},
+			program: Start{Target: "src/dev.ts"},
+		},
+		"a browser's": {
+			files: map[string]string{
+				"package.json": `{"scripts": {"dev": "vite", "test": "vitest"}, "dependencies": {"react-dom": "19"}}`,
+				"src/main.tsx": "", "src/main.ts": "", "src/App.test.tsx": aTest, "vite.config.ts": "", "server.js": "app.listen(1)\n",
+			},
+			test:    Start{Framework: "vitest", Target: "src/App.test.tsx", Name: "adds"},
+			program: Start{Target: "server.js", Serves: true},
+		},
+		"nested tests, with helpers": {
+			files: map[string]string{
+				"package.json":                `{"main": "lib/cart.js", "scripts": {"test": "mocha --recursive"}}`,
+				"lib/cart.js":                 "exports.total = () => 0\n",
+				"test/helpers/clock.js":       "exports.it = 1\n",
+				"test/unit/money/rounding.js": aTest,
+				"test/fixtures/broken.js":     "it('is data', () => {})\n",
+			},
+			test: Start{Framework: "mocha", Target: "test/unit/money/rounding.js", Name: "adds"},
+		},
+		"jest's directories": {
+			files: map[string]string{
+				"package.json":                `{"jest": {}, "main": "index.js"}`,
+				"index.js":                    "module.exports = {}\n",
+				"src/deep/__tests__/price.js": aTest,
+				"src/deep/__mocks__/price.js": "",
+				"node_modules/x/x.test.js":    aTest,
+			},
+			test: Start{Framework: "jest", Target: "src/deep/__tests__/price.js", Name: "adds"},
+		},
+		"a monorepo": {
+			files: map[string]string{
+				"package.json":                 `{"private": true, "devDependencies": {"typescript": "5"}}`,
+				"pnpm-workspace.yaml":          "packages: [packages/*, apps/*]\n",
+				"vitest.config.ts":             "",
+				"packages/tax/package.json":    `{"main": "src/index.ts"}`,
+				"packages/tax/src/index.ts":    "export const tax = 1\n",
+				"packages/tax/src/tax.test.ts": aTest,
+				"apps/api/package.json":        `{"scripts": {"dev": "tsx watch src/main.ts"}, "dependencies": {"fastify": "5"}}`,
+				"apps/api/src/main.ts":         "app.listen({ port })\n",
+				"apps/web/package.json":        `{"scripts": {"dev": "next dev"}, "dependencies": {"react-dom": "19"}}`,
+				"apps/web/src/index.js":        "",
+			},
+			test:    Start{Framework: "vitest", Target: "packages/tax/src/tax.test.ts", Name: "adds"},
+			program: Start{Target: "apps/api/src/main.ts", Framework: "Fastify", Cwd: "apps/api", Serves: true},
+		},
+		"tests of a runner that is not known": {
+			files: map[string]string{
+				"package.json": `{"devDependencies": {"tape": "5"}}`,
+				"test/cart.js": "const test = require('tape')\ntest('adds', (t) => {})\n",
+			},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tests, programs := startsOf(t, tree(t, c.files))
+			first := func(list []Start) (s Start) {
+				if len(list) > 0 {
+					s = list[0]
+					s.Language, s.Test = "", false
+				}
+				return s
+			}
+			if diff := cmp.Diff(c.test, first(tests)); diff != "" {
+				t.Errorf("test (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(c.program, first(programs), cmpopts.EquateEmpty()); diff != "" {
+				t.Errorf("program (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// Runners of JavaScript keep which files failed.
+func TestFailedJavaScript(t *testing.T) {
+	temporary := t.TempDir()
+	t.Setenv("TMPDIR", temporary)
+	for runner, keep := range map[string]func(root string) (file, text string){
+		"vitest": func(root string) (string, string) {
+			return filepath.Join(root, "node_modules/.vite/vitest/da39/results.json"),
+				`{"version": "4", "results": [[":a.test.js", {"failed": false}], ["web:b.test.js", {"failed": true}], ["x"], [":gone.test.js", {"failed": true}]]}`
+		},
+		"jest": func(root string) (string, string) {
+			return filepath.Join(temporary, "jest_"+strconv.FormatInt(int64(os.Getuid()), 36), "perf-cache-1"),
+				`{"` + root + `/a.test.js": [1, 20], "` + root + `/b.test.js": [0, 30], "/elsewhere/c.test.js": [0, 1]}`
+		},
+	} {
+		root := tree(t, map[string]string{
+			"package.json": `{"scripts": {"test": "` + runner + `"}}`, "a.test.js": aTest, "b.test.js": aTest,
+		})
+		file, text := keep(root)
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		tests, _ := startsOf(t, root)
+		want := Start{Language: "javascript", Framework: runner, Test: true, Target: "b.test.js", Reason: Failed}
+		if diff := cmp.Diff(want, tests[0]); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", runner, diff)
+		}
+	}
+}
+
+// What a project says of its Node.js and of its build is told.
+func TestAroundJavaScript(t *testing.T) {
+	t.Setenv("HOME", t.TempDir())
+	t.Setenv("NVM_DIR", "")
+	t.Setenv("VOLTA_HOME", "")
+	p := detect(t, tree(t, map[string]string{
+		".nvmrc": "v20.11\n", "package.json": `{}`, "web/package.json": `{"volta": {"node": "22.1.0"}}`,
+		"tsconfig.json": `{"compilerOptions": {"outDir": "./built", "sourceMap": true}}`, "built/a.js": "#!/usr/bin/env node\n", "a.ts": "",
+		"web/tsconfig.json": `{"compilerOptions": {"outDir": "."}}`,
+	}))
+	want := []Environment{{Language: "javascript", Path: ".nvmrc", Name: "node 20.11"}, {Language: "javascript", Path: "web/package.json", Name: "node 22.1.0"}}
+	if diff := cmp.Diff(want, p.Environments); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	for _, b := range p.Builds {
+		if b.Path == "tsconfig.json" && b.Name != "compiled into built with source maps" || b.Path == "web/tsconfig.json" && b.Name != "" {
+			t.Errorf("%+v", b)
+		}
+	}
+	if len(p.Programs) != 0 {
+		t.Errorf("%+v", p.Programs)
+	}
+}
