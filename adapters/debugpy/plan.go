@@ -274,6 +274,9 @@ func (j *job) launch(py *python, dir string) arguments {
 	if _, said := j.set["PYTHONUNBUFFERED"]; !said { // what is printed is seen when it is printed
 		a.Env["PYTHONUNBUFFERED"] = "1"
 	}
+	// What debugpy cannot do before it has connected is no word of the program's: it
+	// would say that a module's package fails, which then fails under the debugger.
+	a.Env["DEBUGPY_LOG_STDERR"] = ""
 	if prepare.Lookup(j.env, "PYTHONIOENCODING") == "" {
 		a.Env["PYTHONIOENCODING"] = "utf-8"
 	}

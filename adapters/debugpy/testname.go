@@ -177,11 +177,17 @@ func inherits(class *pysrc.Def) bool {
 	for base := range strings.SplitSeq(class.Bases, ",") {
 		name := strings.TrimSpace(base)
 		name = name[strings.LastIndexByte(name, '.')+1:]
-		if name != "" && name != "object" && name != "TestCase" && name != "IsolatedAsyncioTestCase" {
+		if name != "" && !slices.Contains(testless, name) {
 			return true
 		}
 	}
 	return false
+}
+
+// testless are the classes of unittest, of Django and of its REST framework, which have no tests.
+var testless = []string{
+	"object", "TestCase", "IsolatedAsyncioTestCase", "SimpleTestCase", "TransactionTestCase", "LiveServerTestCase",
+	"StaticLiveServerTestCase", "APISimpleTestCase", "APITestCase", "APITransactionTestCase",
 }
 
 func (j *job) noTest(wanted, place string, all []string) error {

@@ -24,11 +24,11 @@ type pythonScan struct {
 	manages []string        // directories with a manage.py
 	django  map[string]bool // test files that import Django
 	caches  []string        // directories in which pytest has kept its results
-	scripts []script
+	scripts []commandLine
 }
 
-// script is a command that a project has, and the module that it runs.
-type script struct {
+// commandLine is a command that a project has, and the module that it runs.
+type commandLine struct {
 	dir, name, module string
 }
 
@@ -52,10 +52,24 @@ func (s *scan) python(dir directory) {
 			s.program(Program{Language: "python", Path: dir.rel, Target: dir.rel, File: rel, Line: 1, Doc: pythonDoc(text)})
 		default:
 			if line := lineOf(pyMain, text); line > 0 {
-				s.program(Program{Language: "python", Path: dir.rel, Target: rel, File: rel, Line: line, Doc: pythonDoc(text)})
+				s.pythonScript(Program{Language: "python", Path: dir.rel, Target: rel, File: rel, Line: line, Doc: pythonDoc(text)}, text)
 			}
 		}
 	}
+}
+
+// pythonScript adds a file that runs something. One of a package that imports from it is run
+// as a module, for as a script it would not find the package.
+func (s *scan) pythonScript(p Program, text string) {
+	root, module := s.pythonModule(p.File, text)
+	top, _, packaged := strings.Cut(module, ".")
+	if packaged && (pyRelative.MatchString(text) || strings.Contains(text, "from "+top+".") || strings.Contains(text, "from "+top+" import") || strings.Contains(text, "import "+top)) {
+		p.Runner = module
+		if root != "." && root != "src" { // where it is found without being told
+			p.Cwd = root
+		}
+	}
+	s.program(p)
 }
 
 // pythonProject reads what a directory's project files say of commands and of tests.
@@ -74,7 +88,7 @@ func (s *scan) pythonProject(dir directory) {
 			s.py.pytest = s.py.pytest || strings.Contains(text, "pytest")
 			for _, table := range pyScripts.FindAllStringSubmatch(text, -1) {
 				for _, m := range pyScript.FindAllStringSubmatch(table[1], -1) {
-					s.py.scripts = append(s.py.scripts, script{dir.rel, m[1], m[2]})
+					s.py.scripts = append(s.py.scripts, commandLine{dir.rel, m[1], m[2]})
 				}
 			}
 		case name == "setup.cfg", name == "tox.ini", name == "Pipfile",
@@ -129,7 +143,7 @@ func (s *scan) pythonPrograms() {
 }
 
 // installed is a command of the project's in one of its environments.
-func (s *scan) installed(c script) {
+func (s *scan) installed(c commandLine) {
 	for _, e := range s.project.Environments {
 		if e.Language != "python" {
 			continue

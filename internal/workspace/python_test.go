@@ -35,6 +35,14 @@ func TestPythonStarts(t *testing.T) {
 			test(Start{Framework: "pytest", Target: "tests/test_cart.py", Name: "test_total"}),
 			program(Start{Target: "src/shop/cli.py"}),
 		},
+		"a module that imports from its package": {
+			map[string]string{"src/shop/__init__.py": "", "src/shop/cli.py": "from . import prices\n" + pyGuard, "src/shop/prices.py": ""},
+			nil, program(Start{Module: "shop.cli"}),
+		},
+		"such a module further below": {
+			map[string]string{"backend/shop/__init__.py": "", "backend/shop/cli.py": "from shop import prices\n" + pyGuard, "backend/shop/prices.py": ""},
+			nil, program(Start{Module: "shop.cli", Cwd: "backend"}),
+		},
 		"a command that only its environment starts": {
 			map[string]string{
 				"pyproject.toml": "[tool.poetry.scripts]\nshop = 'shop.cli:main'\n\n[build-system]\n", "shop/cli.py": "def main(): pass\n",

@@ -145,6 +145,7 @@ func (s *shop) runsDjango() {
 		s.start(start).Stopped("stopped_at_exception", page).Has("404 != 200")
 		s.ends("1").Has("FAILED (failures=1)")
 	}
+	s.Fail("VALIDATION_INVALID_PARAM", "session_start", A{"target": "web/basket/tests.py", "test": "PageTests.test_pge"}).Has("PageTests.test_page")
 	s.start(A{"target": "web/manage.py", "test": "PageTests.test_fine"}).Want("0", "data", "execution_state", "exit_code")
 }
 
