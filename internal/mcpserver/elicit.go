@@ -76,7 +76,7 @@ func chosenOf(q client.Question, said *mcp.ElicitResult) (string, error) {
 	switch {
 	case len(q.Choices) == 0 && !q.Text:
 		return "", nil
-	case choice == "" && !(q.Text && there):
+	case choice == "" && (!q.Text || !there):
 		return "", client.ErrDeclined
 	}
 	return choice, nil
