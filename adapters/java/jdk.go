@@ -58,7 +58,8 @@ type javas struct {
 	tools   jdk // compiles, and runs the bridge
 }
 
-// javas finds them: by runtime_path, JAVA_HOME, PATH and the usual places.
+// javas finds them: by runtime_path, what the workspace asks for, JAVA_HOME, PATH and
+// the usual places.
 func (a *adapter) javas(ctx context.Context, r adapters.Request, env []string) (javas, error) {
 	program, err := a.program(ctx, r, env)
 	if err != nil {
@@ -103,6 +104,11 @@ func (a *adapter) program(ctx context.Context, r adapters.Request, env []string)
 		}
 		return found, nil
 	}
+	for _, home := range pinned(r, env) {
+		if found, err := a.look(ctx, filepath.Join(home, "bin", command("java")), env); err == nil && found.major >= oldest {
+			return found, nil
+		}
+	}
 	var broken error
 	for _, home := range a.homes(env) {
 		found, err := a.look(ctx, filepath.Join(home, "bin", command("java")), env)
@@ -139,7 +145,13 @@ func (a *adapter) homes(env []string) []string {
 			}
 		}
 	}
-	for _, pattern := range a.places {
+	patterns := slices.Clone(a.places)
+	if user := prepare.Lookup(env, "HOME"); user != "" {
+		for _, pattern := range managed {
+			patterns = append(patterns, filepath.Join(user, filepath.FromSlash(pattern)))
+		}
+	}
+	for _, pattern := range patterns {
 		found, _ := filepath.Glob(pattern)
 		slices.Reverse(found) // mostly the newest first
 		for _, home := range found {

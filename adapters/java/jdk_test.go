@@ -67,6 +67,38 @@ func TestJavasAreFound(t *testing.T) {
 	}
 }
 
+// What the workspace asks its version manager for is taken where it is installed.
+func TestJavaThatTheWorkspaceAsksFor(t *testing.T) {
+	a := &adapter{}
+	usual, user, dir := fakeJava(t, "17.0.15", "javac"), t.TempDir(), prepare.Physical(t.TempDir())
+	kept := filepath.Join(user, ".sdkman", "candidates", "java")
+	if err := os.MkdirAll(kept, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, version := range map[string]string{"21.0.2-tem": "21.0.2", "11.0.9-tem": "11.0.9"} {
+		if err := os.Rename(fakeJava(t, version, "javac"), filepath.Join(kept, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	env := []string{"JAVA_HOME=" + usual, "HOME=" + user}
+	for asked, want := range map[string]int{"java=21.0.2-tem\n": 21, "java=23-open\n": 17, "java=11.0.9-tem\n": 17, "": 17} {
+		if err := os.WriteFile(filepath.Join(dir, ".sdkmanrc"), []byte(asked), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		found, err := a.javas(t.Context(), adapters.Request{Workspace: dir}, env)
+		if err != nil || found.program.major != want {
+			t.Errorf("%q: %+v, %v, want %d", asked, found, err, want)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, ".sdkmanrc"), []byte("java=21.0.2-tem\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := adapters.Request{Workspace: dir, Env: map[string]string{"JAVA_HOME": usual}}
+	if found, err := a.javas(t.Context(), r, env); err != nil || found.program.major != 17 {
+		t.Errorf("JAVA_HOME of the call: %+v, %v", found, err)
+	}
+}
+
 func TestNoJDK(t *testing.T) {
 	a := &adapter{}
 	if _, err := a.javas(t.Context(), adapters.Request{}, nil); !fault.Is(err, fault.AdapterNotFound) {
