@@ -158,7 +158,13 @@ func (s *scan) namedProgram(dir, name, stem string) bool {
 		}
 	}
 	if slices.Contains(names, stem) {
-		return !slices.Contains([]string{"app", "index"}, stem) || !s.defines(join(dir, name))
+		switch {
+		case m != nil && m.library():
+			return !jsExports.MatchString(s.read(join(dir, name))) // also of a server's own parts
+		case stem == "app" || stem == "index":
+			return !s.defines(join(dir, name))
+		}
+		return true
 	}
 	return (stem == "app" || stem == "index") && m != nil && m.serves() != "" && jsServes.MatchString(s.read(join(dir, name)))
 }

@@ -93,6 +93,12 @@ func TestStartsOfJavaScript(t *testing.T) {
 			test:    Start{Framework: "vitest", Target: "packages/tax/src/tax.test.ts", Name: "adds"},
 			program: Start{Target: "apps/api/src/main.ts", Framework: "Fastify", Cwd: "apps/api", Serves: true},
 		},
+		"a library that serves": {
+			files: map[string]string{
+				"package.json":  `{"main": "serve.js", "types": "serve.d.ts", "scripts": {"unit": "node --test"}}`,
+				"lib/server.js": "module.exports = { create }\nhttp.createServer(options)\n", "serve.js": "module.exports = {}\n",
+			},
+		},
 		"tests of a runner that is not known": {
 			files: map[string]string{
 				"package.json": `{"devDependencies": {"tape": "5"}}`,
