@@ -3,20 +3,16 @@ import multiprocessing
 import os
 
 
-def add(numbers, results):
-    me = multiprocessing.current_process().name
-    for n in numbers:
-        results.put((os.getpid(), me, n * n))  # @mark square
+def square(n):
+    result = n * n
+    return os.getpid(), result  # @mark square
 
 
 def main():
-    results = multiprocessing.Queue()
-    worker = multiprocessing.Process(target=add, args=([3, 4], results), name="worker")
-    worker.start()
-    done = [results.get() for _ in range(2)]
-    worker.join()
-    print("in another process:", all(pid != os.getpid() for pid, _, _ in done))
-    print("sum:", sum(square for _, _, square in done))
+    with multiprocessing.Pool(1) as pool:
+        done = pool.map(square, [3, 4])
+    print("in another process:", all(pid != os.getpid() for pid, _ in done))
+    print("sum:", sum(result for _, result in done))
 
 
 if __name__ == "__main__":
