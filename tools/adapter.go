@@ -13,7 +13,7 @@ type AdapterParams struct {
 
 func adapterTool() *Definition {
 	return define("adapter", "Debug adapters",
-		"Which debug adapters there are and whether they can run here. install fetches a missing one by pip or npm and checks its pinned SHA-256.",
+		"Debug adapters: which there are and can run here. install fetches one by pip or npm and checks its pinned SHA-256.",
 		Annotations{Destructive: true, Idempotent: true, OpenWorld: true},
 		new(AdapterParams))
 }

@@ -15,7 +15,7 @@ type ConfigParams struct {
 
 func configTool() *Definition {
 	return define("config", "Settings and capabilities",
-		"What this debugger can do (capabilities: native, supplied or impossible) and how it is set.",
+		"What this debugger can do (capabilities: native, supplied or impossible), its settings, launch configurations.",
 		Annotations{Idempotent: true},
 		new(ConfigParams))
 }

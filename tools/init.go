@@ -13,7 +13,7 @@ type InitParams struct {
 
 func initTool() *Definition {
 	return define("init", "Look at the workspace",
-		"Optional first call: what can be debugged in this workspace (programs, tests, launch configurations), whether the debug "+
+		"Optional first call: what can be debugged in this workspace (programs, tests, launch configurations), whether the "+
 			"adapter is ready, and complete session_start calls to send.",
 		Annotations{ReadOnly: true, Idempotent: true},
 		new(InitParams))

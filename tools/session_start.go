@@ -31,15 +31,15 @@ func (b *BreakpointParams) UnmarshalText(text []byte) error {
 
 // SessionStartParams are the arguments of session_start.
 type SessionStartParams struct {
-	Target           string             `json:"target" doc:"source file, package or project directory, or binary"`
-	Language         string             `json:"language" doc:"default: found from target: go, python, javascript, typescript, c, cpp, rust, java"`
+	Target           string             `json:"target" doc:"source file, package or project directory, binary, process to attach to"`
+	Language         string             `json:"language" doc:"default: by target: go, python, javascript, typescript, c, cpp, rust, java"`
 	Mode             string             `json:"mode" enum:"launch,test,exec,core,attach,remote_attach" doc:"default: inferred"`
 	Module           string             `json:"module" doc:"instead of target: import path, or as in python -m"`
 	Args             []string           `json:"args" doc:"of the program"`
 	Env              map[string]string  `json:"env"`
 	EnvFile          string             `json:"env_file"`
 	Cwd              string             `json:"cwd"`
-	Stdin            *string            `json:"stdin" doc:"all that stdin holds; default: nothing"`
+	Stdin            *string            `json:"stdin" doc:"all of stdin; default: nothing"`
 	StdinOpen        bool               `json:"stdin_open" doc:"more will come by session(input)"`
 	RuntimePath      string             `json:"runtime_path" doc:"interpreter or toolchain: python, node, java, go"`
 	BuildArgs        []string           `json:"build_args" doc:"e.g. [\"-tags=integration\"]"`
@@ -50,7 +50,7 @@ type SessionStartParams struct {
 	CoreFile         string             `json:"core_file"`
 	PathMappings     []PathMapping      `json:"path_mappings" list:"flat" doc:"[{local, remote}]"`
 	SourcePaths      []string           `json:"source_paths"`
-	Breakpoints      []BreakpointParams `json:"breakpoints" list:"flat" doc:"[{file, line or statement (text of the line) or function, condition, hit_condition, log_message, show}]"`
+	Breakpoints      []BreakpointParams `json:"breakpoints" list:"flat" doc:"[{file, line or statement (its text) or function, condition, hit_condition, log_message, show}]"`
 	Show             []Expression       `json:"show" doc:"expressions to evaluate at every stop; @1 x is x in the caller"`
 	Exceptions       []string           `json:"exceptions" doc:"uncaught (default; in a test also what fails it), all, none or filter names"`
 	StopOnEntry      bool               `json:"stop_on_entry"`
