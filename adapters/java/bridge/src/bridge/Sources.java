@@ -19,6 +19,7 @@ import java.util.regex.Pattern;
 final class Sources {
     static final List<String> LIBRARIES = List.of("java.", "javax.", "jdk.", "sun.", "com.sun.", "org.junit.", "junit.", "org.hamcrest.",
         "org.opentest4j.", "org.apache.maven.", "org.gradle.", "worker.org.gradle.");
+    private static final List<String> JDK = LIBRARIES.subList(0, 5);
     private static final Pattern PACKAGE = Pattern.compile("^\\s*package\\s+([\\w.]+)\\s*;");
     private static final Pattern IMPORT = Pattern.compile("^\\s*import\\s+(?:static\\s+)?([\\w.]+(?:\\.\\*)?)\\s*;");
     private static final int HEAD = 400; // lines in which package and imports are looked for
@@ -36,19 +37,24 @@ final class Sources {
         return LIBRARIES.stream().anyMatch(type::startsWith);
     }
 
+    /** Of the other libraries the user may work on one: then its source is here. */
+    private static boolean jdk(String type) {
+        return JDK.stream().anyMatch(type::startsWith);
+    }
+
     /** Whether a class is the user's own: one whose source is here. */
     boolean own(ReferenceType type) {
-        return !library(type.name()) && !type.name().contains("$$Lambda") && (roots.isEmpty() || find(type) != null);
+        return !type.name().contains("$$Lambda") && (roots.isEmpty() ? !library(type.name()) : find(type) != null);
     }
 
     /** The same of a class that is known by its name and the file it was compiled from. */
     boolean own(String type, String file) {
-        return !library(type) && (roots.isEmpty() || find(type, file) != null);
+        return roots.isEmpty() ? !library(type) : !jdk(type) && find(type, file) != null;
     }
 
     /** The source file of a class, null when it is not here. */
     Path find(ReferenceType type) {
-        return library(type.name()) ? null : find(type.name(), name(type));
+        return jdk(type.name()) ? null : find(type.name(), name(type));
     }
 
     Path find(String type, String name) {
