@@ -243,7 +243,7 @@ func (l *look) envelope() (*responses.Envelope, error) {
 
 // Tests that are named of each suite, where the suites are few and where they are many.
 const (
-	fewSuites  = 3
+	fewSuites  = 5
 	namesOfFew = 20
 	namesOfOne = 4
 )

@@ -72,7 +72,11 @@ func (a *adapter) planScript(ctx context.Context, j *job) (*adapters.Plan, error
 	if err != nil {
 		return nil, err
 	}
-	py, err := j.ask(ctx, path, dir, question{Program: main, Find: []string{"django"}})
+	ask := question{Program: main}
+	if filepath.Base(main) == manageScript {
+		ask.Find = []string{"django"}
+	}
+	py, err := j.ask(ctx, path, dir, ask)
 	if err != nil {
 		return nil, err
 	}

@@ -77,7 +77,7 @@ func TestJavaScriptInspectors(t *testing.T) {
 	attach(A{"port": nobody, "host": "no.such.host.invalid"}).Contains([]string{"error", "message"}, "no.such.host.invalid")
 	s.Fail("VALIDATION_INVALID_TARGET", "session_start", A{"language": "javascript", "pid": os.Getpid()}).
 		Contains([]string{"error", "message"}, "is no node")
-	s.Fail("VALIDATION_INVALID_TARGET", "session_start", A{"language": "javascript", "pid": 1 << 22}).
+	s.Fail("VALIDATION_INVALID_PARAM", "session_start", A{"language": "javascript", "pid": 1 << 22}).
 		Contains([]string{"error", "message"}, "there is no process")
 }
 

@@ -162,7 +162,7 @@ func TestNativeElsewhere(t *testing.T) {
 		says string
 	}{
 		{"VALIDATION_INVALID_PARAM", A{"mode": "attach", "pid": 4194000}, "no process 4194000"},
-		{"VALIDATION_MISSING_PARAM", A{"mode": "attach"}, "pid is missing"},
+		{"VALIDATION_MISSING_PARAM", A{"mode": "attach"}, "Neither pid nor target"},
 		{"VALIDATION_MISSING_PARAM", A{"mode": "remote_attach", "target": "tour"}, "port is missing"},
 		{"SESSION_START_FAILED", A{"mode": "remote_attach", "target": "tour", "port": 1}, "no debug server answers at 127.0.0.1:1"},
 		{"SESSION_START_FAILED", A{"mode": "remote_attach", "target": "tour", "host": "no-such-host.invalid", "port": 2345}, "no-such-host.invalid"},

@@ -137,7 +137,7 @@ func TestPythonWithoutFrameworks(t *testing.T) {
 
 func TestPythonProcessesOfNoUse(t *testing.T) {
 	s := openShop(t)
-	s.Fail("VALIDATION_INVALID_TARGET", "session_start", A{"pid": 4194304, "language": "python"}).Has("there is no process 4194304")
+	s.Fail("VALIDATION_INVALID_PARAM", "session_start", A{"pid": 4194304, "language": "python"}).Has("there is no process 4194304")
 	sleep := exec.Command("sleep", "600")
 	if err := sleep.Start(); err != nil {
 		t.Fatal(err)

@@ -188,9 +188,8 @@ func TestTwoLanguagesSideBySide(t *testing.T) {
 		client, service = 1, 0
 	}
 	goID := start(service, []A{{"file": "service/main.go", "statement": "return cents"}}, 0).At("session_id")
-	testkit.Eventually(t, testkit.CallLimit, "the service listens", func() bool {
-		return strings.Contains(s.OK("inspect", A{"target": "output", "session_id": goID}).Text, "listening")
-	})
+	s.OK("execute", A{"action": "wait", "session_id": goID, "timeout_ms": startLimit}).
+		Want("running", "data", "execution_state", "status").Contains([]string{"data", "listening"}, ":"+port)
 	pyID := start(client, []A{{"file": "client/client.py", "statement": `print("apple costs", cents)`}}, 0).At("session_id")
 
 	// The service stops in the call that the client makes.
