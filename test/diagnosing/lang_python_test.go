@@ -7,7 +7,7 @@ func shopPython(way string) A { return A{"target": "faulty.py", "args": []string
 // hanging is a start that gives a program that does not end no more than it needs, beside
 // the others that do not.
 func hanging(start A) A {
-	start["timeout_ms"] = 15_000
+	start["timeout_ms"] = 25_000
 	return start
 }
 
