@@ -69,8 +69,7 @@ func (s *Session) resume(ctx context.Context, how motion, command string, thread
 			answered <- nil
 			return
 		}
-		s.takeBack(epoch, before)
-		answered <- err
+		s.takeBack(epoch, before, func() { answered <- err })
 	}()
 	return s.accepted(ctx, command, epoch, answered)
 }
@@ -105,10 +104,12 @@ type standing struct {
 	held  []heldStop
 }
 
-// takeBack restores the stop that a refused request would have ended.
-func (s *Session) takeBack(epoch int, before standing) {
+// takeBack restores the stop that a refused request would have ended. The refusal is
+// told before anybody can see that stop, who would take it for one of the resume's.
+func (s *Session) takeBack(epoch int, before standing, refuse func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	refuse()
 	if s.now.epoch != epoch || s.now.Status != Running {
 		return
 	}
