@@ -8,6 +8,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/rest"
 )
 
 // ears know at which sockets the program accepts connections. The system announces
@@ -129,13 +130,13 @@ var errListens = errors.New("the program listens")
 // watchListening calls heard once the running program has listened for a while.
 func (s *Session) watchListening(ctx context.Context, heard func()) {
 	for pause := listenSoon; ; pause = min(2*pause, listenLate) {
-		if !rest(ctx, pause) {
+		if !rest.For(ctx, pause) {
 			return
 		}
 		if !s.hearsNews() {
 			continue
 		}
-		if !rest(ctx, listenSettle) {
+		if !rest.For(ctx, listenSettle) {
 			return
 		}
 		if s.hearsNews() && s.mentions() {
@@ -161,16 +162,4 @@ func (s *Session) mentions() bool {
 	defer s.mu.Unlock()
 	s.life.ears.mention++
 	return s.life.ears.mention <= mostMentions
-}
-
-// rest passes some time, and says whether ctx lives on.
-func rest(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
 }

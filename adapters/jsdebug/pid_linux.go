@@ -4,15 +4,13 @@ import (
 	"context"
 	"fmt"
 	"net"
-	"os"
-	"path/filepath"
 	"strconv"
-	"strings"
 	"syscall"
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/process"
 )
 
 // planAttach is for a node that runs on this machine. One without an inspector
@@ -45,8 +43,8 @@ func (a *adapter) planAttach(ctx context.Context, j job) (*adapters.Plan, error)
 // inspectorOf is the port of a process's inspector, which it is told to open
 // when it has none.
 func inspectorOf(ctx context.Context, pid int) (port int, opened bool, err error) {
-	for _, port := range listeners(pid) {
-		if askInspector(ctx, net.JoinHostPort("127.0.0.1", strconv.Itoa(port))) == nil {
+	for _, socket := range process.Listening(pid) {
+		if port := int(socket.Address.Port()); socket.PID == pid && askInspector(ctx, net.JoinHostPort("127.0.0.1", strconv.Itoa(port))) == nil {
 			return port, false, nil
 		}
 	}
@@ -62,33 +60,4 @@ func inspectorOf(ctx context.Context, pid int) (port int, opened bool, err error
 			WithHint("it must be yours; or start it with node --inspect=9230 and attach with port 9230")
 	}
 	return inspectorPort, true, nil
-}
-
-// listeners are the TCP ports that a process listens on.
-func listeners(pid int) []int {
-	owned := map[string]bool{}
-	dir := fmt.Sprintf("/proc/%d/fd", pid)
-	entries, _ := os.ReadDir(dir)
-	for _, e := range entries {
-		link, _ := os.Readlink(filepath.Join(dir, e.Name()))
-		if inode, ok := strings.CutPrefix(link, "socket:["); ok {
-			owned[strings.TrimSuffix(inode, "]")] = true
-		}
-	}
-	var ports []int
-	for _, table := range []string{"tcp", "tcp6"} {
-		text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/net/%s", pid, table))
-		for _, line := range strings.Split(string(text), "\n") {
-			fields := strings.Fields(line)
-			const listening = "0A"
-			if len(fields) < 10 || fields[3] != listening || !owned[fields[9]] {
-				continue
-			}
-			_, hex, _ := strings.Cut(fields[1], ":")
-			if port, err := strconv.ParseInt(hex, 16, 32); err == nil {
-				ports = append(ports, int(port))
-			}
-		}
-	}
-	return ports
 }

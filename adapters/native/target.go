@@ -6,6 +6,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,6 +14,7 @@ import (
 	"aidb-mcp/adapters/native/build"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/sockets"
 )
 
 // binary is the target, which must be one that can be debugged here.
@@ -213,22 +215,9 @@ func nobodyListens(host string, port int) error {
 		_, err := net.LookupHost(host)
 		return err
 	}
-	want := fmt.Sprintf(":%04X", port)
-	known := false
-	for _, table := range []string{"/proc/net/tcp", "/proc/net/tcp6"} {
-		text, err := os.ReadFile(table)
-		if err != nil {
-			continue
-		}
-		known = true
-		for line := range strings.Lines(string(text)) {
-			if f := strings.Fields(line); len(f) > 3 && strings.HasSuffix(f[1], want) && f[3] == "0A" {
-				return nil
-			}
-		}
+	listening, err := sockets.Of(os.Getpid(), sockets.Listening)
+	if err != nil || slices.ContainsFunc(listening, func(s sockets.Socket) bool { return int(s.Local.Port()) == port }) {
+		return nil // it is so, or is not known
 	}
-	if known {
-		return fmt.Errorf("nothing listens on port %d", port)
-	}
-	return nil
+	return fmt.Errorf("nothing listens on port %d", port)
 }

@@ -10,6 +10,7 @@ import (
 
 	"aidb-mcp/internal/answer"
 	"aidb-mcp/internal/frame"
+	"aidb-mcp/internal/rest"
 )
 
 // absence is a time in which the remote cannot be used. The bridge looks for it
@@ -56,7 +57,7 @@ func (b *bridge) find(a *absence) {
 		a.mu.Lock()
 		a.next = time.Now().Add(wait)
 		a.mu.Unlock()
-		if !sleep(b.living, wait) {
+		if !rest.For(b.living, wait) {
 			return
 		}
 		ctx, cancel := context.WithTimeout(b.living, b.o.Resume)
@@ -227,7 +228,7 @@ func (b *bridge) listen(ctx context.Context) {
 		case status == 400:
 			last = ""
 		}
-		if !sleep(ctx, pause) {
+		if !rest.For(ctx, pause) {
 			return
 		}
 		pause = min(2*pause, b.o.MaxBackoff)
@@ -272,7 +273,7 @@ func (b *bridge) listenStateless(ctx context.Context, f frame.Frame) (frame.Fram
 			b.goneAway(away)
 			continue
 		}
-		if ctx.Err() != nil || !sleep(ctx, pause) {
+		if ctx.Err() != nil || !rest.For(ctx, pause) {
 			return frame.Frame{}, false
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"aidb-mcp/internal/answer"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/frame"
+	"aidb-mcp/internal/rest"
 )
 
 const listenMethod = "subscriptions/listen"
@@ -113,7 +114,7 @@ func (b *bridge) resume(ctx context.Context, f frame.Frame, m manners, last stri
 			limit = time.Now().Add(b.o.Resume) // it was there, so that it may take as long again
 		}
 		last = cmp.Or(broken.last, last)
-		if !sleep(ctx, b.o.MinBackoff/4) {
+		if !rest.For(ctx, b.o.MinBackoff/4) {
 			return frame.Frame{}, context.Cause(ctx)
 		}
 	}
@@ -135,22 +136,10 @@ func (b *bridge) takeUp(ctx context.Context, m manners, last string, limit time.
 		case err == nil && status >= 400 && status < 500:
 			cancel(errBroken)
 		}
-		if !sleep(limited, pause) {
+		if !rest.For(limited, pause) {
 			late.Stop()
 			return nil, done, context.Cause(limited)
 		}
-	}
-}
-
-// sleep waits for the next try; false: there is none.
-func sleep(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		return false
 	}
 }
 

@@ -1,17 +1,15 @@
 package bridge
 
 import (
-	"encoding/binary"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"net"
 	"net/netip"
 	"os"
 	"slices"
-	"strconv"
-	"strings"
 	"syscall"
+
+	"aidb-mcp/internal/sockets"
 )
 
 // stranger says why the far end of a connection within this machine is not this
@@ -51,20 +49,13 @@ func ofAnother(uid int) error {
 	return fmt.Errorf("it is run by another user (uid %d)", uid)
 }
 
-// The columns of the system's table of TCP sockets, and the state of one that listens.
-const (
-	localColumn, remoteColumn, stateColumn, uidColumn, inodeColumn = 1, 2, 3, 7, 9
-
-	listening = "0A"
-)
-
 func strangePort(c *net.TCPConn) error {
 	var all owners
-	for _, table := range []string{"/proc/net/tcp", "/proc/net/tcp6"} {
-		if text, err := os.ReadFile(table); err == nil {
-			all.read(string(text), addressOf(c.RemoteAddr()), addressOf(c.LocalAddr()))
-		}
+	table, err := sockets.Of(os.Getpid())
+	if err != nil {
+		return fmt.Errorf("who listens there cannot be known: %w", err)
 	}
+	all.read(table, addressOf(c.RemoteAddr()), addressOf(c.LocalAddr()))
 	return all.stranger()
 }
 
@@ -94,26 +85,17 @@ func (o *owners) stranger() error {
 
 // read takes a table. A connection that nobody has accepted yet has no inode, and
 // tells nothing of its owner.
-func (o *owners) read(table string, far, near netip.AddrPort) {
-	for line := range strings.Lines(table) {
-		fields := strings.Fields(line)
-		if len(fields) <= inodeColumn {
-			continue
-		}
-		local, ok := tableAddress(fields[localColumn])
-		uid, err := strconv.Atoi(fields[uidColumn])
-		if !ok || err != nil || local.Port() != far.Port() {
-			continue
-		}
-		remote, _ := tableAddress(fields[remoteColumn])
-		listens := fields[stateColumn] == listening
+func (o *owners) read(table []sockets.Socket, far, near netip.AddrPort) {
+	for _, s := range table {
+		listens := s.State == sockets.Listening
 		switch {
-		case listens && local == far:
-			o.listen = append(o.listen, uid)
-		case listens && local.Addr().IsUnspecified() && (local.Addr().Is6() || far.Addr().Is4()):
-			o.anywhere = append(o.anywhere, uid)
-		case local == far && remote == near && fields[inodeColumn] != "0":
-			o.accepted = append(o.accepted, uid)
+		case s.Local.Port() != far.Port():
+		case listens && s.Local == far:
+			o.listen = append(o.listen, s.UID)
+		case listens && s.Local.Addr().IsUnspecified() && (s.Local.Addr().Is6() || far.Addr().Is4()):
+			o.anywhere = append(o.anywhere, s.UID)
+		case s.Local == far && s.Remote == near && s.Inode != "0":
+			o.accepted = append(o.accepted, s.UID)
 		}
 	}
 }
@@ -125,19 +107,4 @@ func addressOf(a net.Addr) netip.AddrPort {
 	}
 	at := tcp.AddrPort()
 	return netip.AddrPortFrom(at.Addr().Unmap().WithZone(""), at.Port())
-}
-
-// tableAddress reads 0100007F:0F3C: words of four bytes in the machine's own order.
-func tableAddress(text string) (netip.AddrPort, bool) {
-	address, port, _ := strings.Cut(text, ":")
-	bytes, err := hex.DecodeString(address)
-	n, failed := strconv.ParseUint(port, 16, 16)
-	if err != nil || failed != nil || len(bytes)%4 != 0 {
-		return netip.AddrPort{}, false
-	}
-	for word := range slices.Chunk(bytes, 4) {
-		binary.NativeEndian.PutUint32(word, binary.BigEndian.Uint32(word))
-	}
-	ip, ok := netip.AddrFromSlice(bytes)
-	return netip.AddrPortFrom(ip.Unmap(), uint16(n)), ok
 }

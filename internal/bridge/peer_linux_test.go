@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"aidb-mcp/internal/sockets"
 )
 
 const table = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
@@ -35,7 +37,7 @@ func TestWhoListens(t *testing.T) {
 		{"[::1]:3901", "[::1]:32768", "nobody"},
 	} {
 		var o owners
-		o.read(table, netip.MustParseAddrPort(tt.far), netip.MustParseAddrPort(tt.near))
+		o.read(sockets.Read(table), netip.MustParseAddrPort(tt.far), netip.MustParseAddrPort(tt.near))
 		if err := o.stranger(); (err == nil) != (tt.says == "") || err != nil && !strings.Contains(err.Error(), tt.says) {
 			t.Errorf("%s: %v, want %q", tt.far, err, tt.says)
 		}

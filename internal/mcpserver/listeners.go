@@ -9,6 +9,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"aidb-mcp/internal/rest"
 )
 
 // Bounds of what is told: between two rounds of notifications at least so much
@@ -171,9 +173,7 @@ func (l *listeners) follow(ctx context.Context) {
 		}
 		l.note(changed, list)
 		l.tell()
-		select {
-		case <-time.After(betweenRounds):
-		case <-ctx.Done():
+		if !rest.For(ctx, betweenRounds) {
 			return
 		}
 	}

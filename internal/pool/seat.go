@@ -13,6 +13,7 @@ import (
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/frame"
 	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/rest"
 )
 
 // Seat is the place of one client in the pool. It has at most one worker at a
@@ -225,14 +226,10 @@ func (s *Seat) await(ctx context.Context) *fault.Error {
 	if delay = time.Until(last.Add(delay)); delay <= 0 {
 		return nil
 	}
-	timer := time.NewTimer(delay)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
+	if !rest.For(ctx, delay) {
 		return abandoned(ctx)
 	}
+	return nil
 }
 
 // forget drops the crashes that count no more; mu is held. Once given up, a seat

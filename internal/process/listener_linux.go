@@ -27,9 +27,6 @@ func Listener(port int) int {
 	return 0
 }
 
-// listening is the state of a socket that accepts connections.
-const listening = "0A"
-
 // ProgramOf is the executable that a process runs, empty when that cannot be known.
 func ProgramOf(pid int) string {
 	path, err := os.Readlink("/proc/" + strconv.Itoa(pid) + "/exe")

@@ -1,13 +1,13 @@
 package process
 
 import (
-	"encoding/binary"
-	"encoding/hex"
 	"net/netip"
 	"os"
 	"slices"
 	"strconv"
 	"strings"
+
+	"aidb-mcp/internal/sockets"
 )
 
 // Socket is a TCP socket at which a process accepts connections.
@@ -88,37 +88,9 @@ func Accepts(port int) bool {
 // accepting are the TCP sockets of a process's network that accept connections, by inode.
 func accepting(pid int) map[string]netip.AddrPort {
 	open := map[string]netip.AddrPort{}
-	for _, table := range []string{"tcp", "tcp6"} {
-		text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/net/" + table)
-		if err != nil {
-			continue
-		}
-		for line := range strings.Lines(string(text)) {
-			// number: address:port remote state queues timer retransmissions user timeout inode …
-			fields := strings.Fields(line)
-			if len(fields) < 10 || fields[3] != listening {
-				continue
-			}
-			if at, ok := parseAddress(fields[1]); ok {
-				open[fields[9]] = at
-			}
-		}
+	list, _ := sockets.Of(pid, sockets.Listening) // what cannot be looked into has none
+	for _, s := range list {
+		open[s.Inode] = s.Local
 	}
 	return open
-}
-
-// parseAddress reads "0100007F:1F90": each four bytes of the address as a number of
-// this machine's byte order, in hexadecimal.
-func parseAddress(text string) (netip.AddrPort, bool) {
-	host, port, _ := strings.Cut(text, ":")
-	raw, err := hex.DecodeString(host)
-	n, bad := strconv.ParseUint(port, 16, 16)
-	if err != nil || bad != nil || len(raw)%4 != 0 {
-		return netip.AddrPort{}, false
-	}
-	for word := range slices.Chunk(raw, 4) {
-		binary.NativeEndian.PutUint32(word, binary.BigEndian.Uint32(word))
-	}
-	address, ok := netip.AddrFromSlice(raw)
-	return netip.AddrPortFrom(address.Unmap(), uint16(n)), ok
 }
