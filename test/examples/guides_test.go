@@ -37,7 +37,7 @@ var guides = map[string]map[string]string{
 	"breakpoints.md":          {"Breakpoints that answer questions": "python"},
 	"questions.md":            {"Where a value came from": "python", "What happened at a line": "python", "Where two runs part": "python"},
 	"diagnosing.md": {
-		"A crash": "python", "A failing test": "go/discount", "A program that hangs": "go/transfer", "Does this mend it?": "javascript",
+		"A crash": "python", "A failing test": "go/discount", "A program that hangs": "go/transfer", "Does this change fix it?": "javascript",
 	},
 	"launch-configurations.md": {
 		"What there is": "launch", "A program and its task": "launch", "The file that is open": "launch", "Several programs at once": "launch",
