@@ -29,7 +29,7 @@ var guides = map[string]map[string]string{
 	"debugging-go-with-an-agent.md": {
 		"A panic": "go/menu", "A deadlock": "go/transfer", "A wrong result in a failing test": "go/discount",
 	},
-	"debugging-python.md":     {"A crash, and its remedy tried while the program runs": "python", "A failing test": "python"},
+	"debugging-python.md":     {"A crash, and a fix tried while the program runs": "python", "A failing test": "python"},
 	"debugging-javascript.md": {"A test that fails": "javascript", "An error that ends the program": "javascript"},
 	"debugging-c-and-cpp.md":  {"A crash": "cpp", "A watched variable": "cpp", "What a function returns": "cpp"},
 	"debugging-rust.md":       {"A test that fails": "rust", "A program": "rust"},
@@ -43,7 +43,7 @@ var guides = map[string]map[string]string{
 		"What there is": "launch", "A program and its task": "launch", "The file that is open": "launch", "Several programs at once": "launch",
 	},
 	"attaching.md":      {"A running program": "attaching"},
-	"debugging-java.md": {"A failing test, and its remedy tried while it runs": "java"},
+	"debugging-java.md": {"A failing test, and a fix tried while it runs": "java"},
 }
 
 // beside are programs that run by themselves while the calls are made, by the folder
