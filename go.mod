@@ -31,6 +31,7 @@ require (
 	golang.org/x/sys v0.49.0
 	golang.org/x/term v0.44.0
 	golang.org/x/tools v0.52.0
+	gopkg.in/ini.v1 v1.67.3
 	modernc.org/sqlite v1.61.1
 )
 

@@ -103,8 +103,13 @@ func (j *job) infer() adapters.Mode {
 
 // testFolder says that the target is a directory that holds tests and no program.
 func (j *job) testFolder() bool {
-	return j.target != "" && prepare.IsDir(j.target) && !prepare.Exists(filepath.Join(j.target, "__main__.py")) &&
-		slices.ContainsFunc(prepare.Names(j.target), testFile)
+	if j.target == "" || !prepare.IsDir(j.target) || prepare.Exists(filepath.Join(j.target, "__main__.py")) {
+		return false
+	}
+	named := namings{prepare.Physical(j.Workspace), map[string]naming{}}.of(j.target)
+	return slices.ContainsFunc(prepare.Names(j.target), func(name string) bool {
+		return testFile(name) || named.file(filepath.Join(j.target, name))
+	})
 }
 
 // testFile says that a file is one of tests by its name.

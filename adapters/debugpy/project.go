@@ -1,20 +1,15 @@
 package debugpy
 
 import (
-	"bytes"
 	"context"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"aidb-mcp/adapters/prepare"
+	"aidb-mcp/internal/pytestini"
 	"aidb-mcp/internal/regular"
 )
-
-// pytestFiles may hold the configuration of pytest, under a heading that has its name.
-var pytestFiles = map[string]string{
-	"pytest.ini": "", ".pytest.ini": "", "pyproject.toml": "[tool.pytest", "setup.cfg": "[tool:pytest]", "tox.ini": "[pytest]",
-}
 
 // testAndDirectory finds the test and the directory that it is run in: what the
 // request says, else that of its project.
@@ -52,7 +47,7 @@ func testProject(file, top string) string {
 	}
 	found := false
 	for ; ; dir = filepath.Dir(dir) {
-		if configuresPytest(dir) {
+		if _, ok := pytestConfig(dir); ok {
 			return dir
 		}
 		if !found && projectFile(dir) {
@@ -64,18 +59,42 @@ func testProject(file, top string) string {
 	}
 }
 
-func configuresPytest(dir string) bool {
-	for name, heading := range pytestFiles {
-		file := filepath.Join(dir, name)
-		if !prepare.Exists(file) {
-			continue
-		}
-		if text, err := regular.ReadText(file); err == nil && bytes.Contains(text, []byte(heading)) {
-			return true
-		}
-	}
-	return false
+func pytestConfig(dir string) (pytestini.Config, bool) {
+	return pytestini.Of(func(name string) (string, bool) {
+		text, err := regular.ReadText(filepath.Join(dir, name))
+		return string(text), err == nil
+	})
 }
+
+// naming is how tests are called, and the directory whose files say so.
+type naming struct {
+	pytestini.Config
+	dir string
+}
+
+// namings are those of the directories below one, each read once.
+type namings struct {
+	top   string
+	known map[string]naming
+}
+
+// of is how the tests in a directory are called.
+func (n namings) of(dir string) naming {
+	if known, ok := n.known[dir]; ok {
+		return known
+	}
+	found := naming{pytestini.Default(), dir}
+	if c, ok := pytestConfig(dir); ok {
+		found.Config = c
+	} else if up := filepath.Dir(dir); dir != n.top && dir != up {
+		found = n.of(up)
+	}
+	n.known[dir] = found
+	return found
+}
+
+// file says that a file is one of tests by its name.
+func (n naming) file(path string) bool { return n.File(relative(n.dir, path)) }
 
 // projectFile says that a directory is that of a project; tests may have requirements of their own.
 func projectFile(dir string) bool {

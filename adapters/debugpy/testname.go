@@ -132,13 +132,15 @@ func (j *job) searchTest(ctx context.Context, w wish, place, dir string) (test, 
 		class = strings.Join(w.names[:len(w.names)-1], ".")
 	}
 	wanted := strings.Join(w.names, ".")
-	err := eachTestFile(ctx, place, func(file string, text []byte) {
+	names := namings{dir, map[string]naming{}}
+	err := eachTestFile(ctx, place, names, func(file string, text []byte) {
+		named := names.of(filepath.Dir(file))
 		for _, def := range pysrc.Scan(string(text)) {
 			d := definition{file: file, module: moduleOf(dir, file), def: def}
 			if def.Parent != nil && !def.Parent.Class { // within a function
 				continue
 			}
-			if strings.HasPrefix(def.Name, "test") || def.Class && strings.Contains(def.Name, "Test") {
+			if !def.Class && named.Function(def.Name) || strings.HasPrefix(def.Name, "test") || def.Class && (named.Class(def.Name) || strings.Contains(def.Name, "Test")) {
 				all = append(all, def.Path)
 			}
 			switch {
@@ -212,13 +214,13 @@ func (j *job) noTest(wanted, place string, all []string) error {
 }
 
 // eachTestFile reads a file, or what looks like a test file below a directory.
-func eachTestFile(ctx context.Context, place string, visit func(file string, text []byte)) error {
+func eachTestFile(ctx context.Context, place string, names namings, visit func(file string, text []byte)) error {
 	if !prepare.IsDir(place) {
 		return eachSource(ctx, []string{place}, func(_, file string, text []byte) { visit(file, text) })
 	}
 	return eachSource(ctx, []string{place}, func(_, file string, text []byte) {
 		name := filepath.Base(file)
-		if testFile(name) || name == "tests.py" || strings.Contains(filepath.ToSlash(relative(place, file)), "test") {
+		if testFile(name) || name == "tests.py" || names.of(filepath.Dir(file)).file(file) || strings.Contains(filepath.ToSlash(relative(place, file)), "test") {
 			visit(file, text)
 		}
 	})

@@ -83,7 +83,7 @@ func buildOf(name string) (Build, bool) {
 func frameworkOf(name string) (Framework, bool) {
 	stem, _, _ := strings.Cut(strings.TrimPrefix(name, "."), ".")
 	switch {
-	case name == "pytest.ini" || name == "conftest.py":
+	case strings.TrimPrefix(name, ".") == "pytest.ini" || strings.TrimPrefix(name, ".") == "pytest.toml" || name == "conftest.py":
 		return Framework{"python", "pytest"}, true
 	case name == "tox.ini":
 		return Framework{"python", "tox"}, true

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/pytestini"
 )
 
 var (
@@ -20,10 +21,11 @@ var (
 
 // pythonScan is what is noted of Python on the way, until it can be judged.
 type pythonScan struct {
-	pytest  bool            // some file of the project wants pytest
-	manages []string        // directories with a manage.py
-	django  map[string]bool // test files that import Django
-	caches  []string        // directories in which pytest has kept its results
+	pytest  bool                        // some file of the project wants pytest
+	configs map[string]pytestini.Config // of pytest, by the directories that have one
+	manages []string                    // directories with a manage.py
+	django  map[string]bool             // test files that import Django
+	caches  []string                    // directories in which pytest has kept its results
 	scripts []commandLine
 }
 
@@ -42,8 +44,7 @@ func (s *scan) python(dir directory) {
 		}
 		text := s.read(rel)
 		switch {
-		case pythonTest(name) || name == "tests.py" && pyTestCase.MatchString(text):
-			s.pythonTests(dir, rel, text)
+		case s.pythonTests(dir, rel, text):
 		case name == "manage.py" && strings.Contains(text, "execute_from_command_line"):
 			s.manage(dir, rel, text)
 		case s.webApp(dir, rel, text):
@@ -77,6 +78,7 @@ func (s *scan) pythonProject(dir directory) {
 	if slices.ContainsFunc([]string{"pyproject.toml", "Pipfile", "environment.yml", "environment.yaml", ".python-version"}, dir.has) {
 		s.namedEnvironments(dir)
 	}
+	s.pytestConfig(dir)
 	for _, e := range dir.entries {
 		name := e.Name()
 		switch {
@@ -94,7 +96,7 @@ func (s *scan) pythonProject(dir directory) {
 		case name == "setup.cfg", name == "tox.ini", name == "Pipfile",
 			strings.Contains(name, "requirements") && strings.HasSuffix(name, ".txt"):
 			s.py.pytest = s.py.pytest || strings.Contains(s.read(join(dir.rel, name)), "pytest")
-		case name == "pytest.ini", name == "conftest.py":
+		case name == "conftest.py":
 			s.py.pytest = true
 		}
 	}

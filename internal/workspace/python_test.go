@@ -74,6 +74,25 @@ func TestPythonStarts(t *testing.T) {
 			map[string]string{"requirements-dev.txt": "pytest==9\n", "tests/test_roman.py": pyUnit},
 			test(Start{Framework: "pytest", Target: "tests/test_roman.py", Name: "OneTest::test_one"}), nil,
 		},
+		"files of tests as pytest is told": {
+			map[string]string{
+				"pyproject.toml":   "[tool.pytest.ini_options]\npython_files = ['check_*.py']\npython_classes = ['Describe']\npython_functions = ['it_*']\n",
+				"check_cart.py":    "class TestNo:\n    def it_is_none(self): pass\nclass DescribeCart:\n    def it_adds(self): pass\n    def test_no(self): pass\n",
+				"test_none.py":     "def it_is_none(): pass\n",
+				"web/tox.ini":      "[pytest]\npython_files =\n    *.py\n",
+				"web/cli.py":       pyGuard,
+				"web/deep/cart.py": "def test_cart(): pass\n",
+			},
+			test(Start{Framework: "pytest", Target: "check_cart.py", Name: "DescribeCart::it_adds"}),
+			program(Start{Target: "web/cli.py"}),
+		},
+		"where pytest is told to look": {
+			map[string]string{
+				"setup.cfg":           "[tool:pytest]\ntestpaths = zoo/tests\n",
+				"shop/test_client.py": "import pytest\ndef test_connection(): pass\n", "zoo/tests/test_zoo.py": pyTest,
+			},
+			test(Start{Framework: "pytest", Target: "zoo/tests/test_zoo.py", Name: "test_one"}), nil,
+		},
 		"Django": {
 			map[string]string{"manage.py": pyManage + pyGuard, "shop/__init__.py": "", "shop/tests.py": pyDjangoly, "shop/models.py": ""},
 			test(Start{Framework: "Django", Target: "shop/tests.py", Name: "PageTests::test_page"}),

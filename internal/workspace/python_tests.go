@@ -7,6 +7,7 @@ import (
 
 	"aidb-mcp/internal/pattern"
 	"aidb-mcp/internal/pysrc"
+	"aidb-mcp/internal/pytestini"
 )
 
 var (
@@ -19,12 +20,57 @@ var (
 // is known.
 const undecided = ""
 
-func pythonTest(name string) bool {
-	return strings.HasPrefix(name, "test_") || strings.HasSuffix(name, "_test.py")
+// pytestRules are how tests are called, and the directory whose files say so.
+type pytestRules struct {
+	pytestini.Config
+	dir string
 }
 
-// pythonTests names functions "test_a" and methods "TestClass::test_a".
-func (s *scan) pythonTests(dir directory, rel, text string) {
+// pytestConfig notes what a directory configures of pytest.
+func (s *scan) pytestConfig(dir directory) {
+	c, ok := pytestini.Of(func(name string) (string, bool) {
+		if !dir.has(name) {
+			return "", false
+		}
+		return s.read(join(dir.rel, name)), true
+	})
+	if ok {
+		s.py.configs[dir.rel], s.py.pytest = c, true
+	}
+}
+
+// pytestRules are those of the nearest directory above that configures pytest.
+func (s *scan) pytestRules(dir string) pytestRules {
+	for ; ; dir = path.Dir(dir) {
+		if c, ok := s.py.configs[dir]; ok {
+			return pytestRules{c, dir}
+		}
+		if dir == "." {
+			return pytestRules{pytestini.Default(), dir}
+		}
+	}
+}
+
+func (r pytestRules) inside(rel string) string { return strings.TrimPrefix(rel, r.dir+"/") }
+
+// pythonTests adds the tests of a file, and says whether it is one of tests. Where every
+// file may be one, those are that have any.
+func (s *scan) pythonTests(dir directory, rel, text string) bool {
+	name := path.Base(rel)
+	rules := s.pytestRules(dir.rel)
+	switch {
+	case name == "tests.py" && pyTestCase.MatchString(text), pytestini.Default().File(name) && rules.File(rules.inside(rel)):
+		s.pythonSuite(dir, rel, text, rules)
+		return true
+	case rules.File(rules.inside(rel)):
+		return s.pythonSuite(dir, rel, text, rules)
+	}
+	return false
+}
+
+// pythonSuite names functions "test_a" and methods "TestClass::test_a", and says whether
+// there are any.
+func (s *scan) pythonSuite(dir directory, rel, text string, rules pytestRules) bool {
 	framework := undecided
 	if pyPytest.MatchString(text) {
 		framework = "pytest"
@@ -41,25 +87,27 @@ func (s *scan) pythonTests(dir directory, rel, text string) {
 			})
 			continue
 		}
-		if !strings.HasPrefix(def.Name, "test") || !collected(def.Parent, units) {
+		unit := def.Parent != nil && units[def.Parent.Path]
+		if unit && !strings.HasPrefix(def.Name, "test") || !unit && !rules.Function(def.Name) || !rules.collects(def.Parent, units) {
 			continue
 		}
-		if def.Parent == nil || !units[def.Parent.Path] { // only pytest runs it
+		if !unit { // only pytest runs it
 			framework = "pytest"
 		}
 		names = append(names, strings.ReplaceAll(def.Path, ".", "::"))
 	}
-	s.suite(Suite{Language: "python", Framework: framework, Path: dir.rel, Target: rel}, names)
+	s.suite(Suite{Language: "python", Framework: framework, Path: dir.rel, Target: rel, Aside: !rules.Looks(rules.inside(rel))}, names)
+	return len(names) > 0
 }
 
-// collected says that tests within a definition are found: at the top of a file, in
+// collects says that tests within a definition are found: at the top of a file, in
 // a class that unittest knows, and in those whose names are as pytest wants them.
-func collected(in *pysrc.Def, units map[string]bool) bool {
+func (r pytestRules) collects(in *pysrc.Def, units map[string]bool) bool {
 	if in != nil && units[in.Path] {
 		return in.Parent == nil
 	}
 	for ; in != nil; in = in.Parent {
-		if !in.Class || !strings.HasPrefix(in.Name, "Test") {
+		if !in.Class || !r.Class(in.Name) {
 			return false
 		}
 	}

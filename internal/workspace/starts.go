@@ -133,6 +133,9 @@ func (s Suite) reason(usual time.Time) Reason {
 // mostly what is around it.
 func (s Suite) rank() int {
 	rank := 2 * offside(s.Path)
+	if s.Aside {
+		rank = 2
+	}
 	if first, _, _ := strings.Cut(s.Path, "/"); first == "cmd" {
 		rank++
 	}

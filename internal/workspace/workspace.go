@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"aidb-mcp/internal/pytestini"
 	"aidb-mcp/internal/source"
 	"aidb-mcp/internal/virtualenv"
 )
@@ -77,7 +78,8 @@ type Suite struct {
 	Env       map[string]string
 	Cwd       string // where they must run; empty: the default
 	Names     []string
-	Total     int // tests in it, of which Names has the first
+	Total     int  // tests in it, of which Names has the first
+	Aside     bool // their framework does not look for them here by itself
 
 	Changed time.Time // when the newest of its files was written
 	Failed  []string  // those that failed when they were last run
@@ -133,7 +135,7 @@ func Detect(root string) (*Project, error) {
 		natives: nativeFiles{
 			cmake: map[string]*buildFile{}, meson: map[string]*buildFile{}, make: map[string]*makefile{}, others: map[string]bool{}, named: map[nameIn]string{},
 		},
-		py:      pythonScan{django: map[string]bool{}},
+		py:      pythonScan{django: map[string]bool{}, configs: map[string]pytestini.Config{}},
 		runners: map[string]string{},
 		javas:   javaScan{declared: map[string]bool{}, tests: map[javaClass]*javaSources{}, late: map[string]bool{}},
 		outputs: map[string]string{},

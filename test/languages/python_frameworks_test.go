@@ -12,6 +12,8 @@ import (
 
 func TestPythonPytest(t *testing.T) {
 	s := openShop(t)
+	s.Write("checks/pytest.ini", "[pytest]\npython_files = check_*.py\npython_functions = it_*\n")
+	s.Write("checks/check_sum.py", "def it_adds():\n    assert 1 + 1 == 2\n")
 	s.environment(".venv", "pytest==8.3.4")
 	wrong := s.At("tests/test_cart.py", "wrong")
 	for _, id := range []string{"tests/test_cart.py::TestCart::test_wrong", "test_wrong", "TestCart.test_wrong"} {
@@ -21,6 +23,8 @@ func TestPythonPytest(t *testing.T) {
 		s.OK("inspect", A{"target": "all"}).Contains([]string{"data", "threads"}, "test_wrong").Lacks("pydevd.py", "@py", "<module 'pytest'")
 		s.ends("1").Has("1 failed")
 	}
+	s.start(A{"test": "it_adds"}).Has("1 passed")
+	s.Fail("VALIDATION_INVALID_PARAM", "session_start", A{"test": "it_add"}).Has("did you mean it_adds?")
 	s.start(A{"target": "tests/test_cart.py", "test": "test_total", "breakpoints": []A{{"function": "total"}}}).
 		Stopped("stopped_at_breakpoint", s.At("shop/cart.py", "total"))
 	s.ends("0").Has("1 passed")
