@@ -54,13 +54,13 @@ func TestFrameworks(t *testing.T) {
 
 const head = `# How each framework is started
 
-For each of these projects ` + "`init`" + ` proposes the call. With a breakpoint added it stops in your code, as shown: these are the
-calls and replies of the test that holds them to it (` + "`test/frameworks`" + `, with its projects in ` + "`testdata/frameworks`" + `). "…" stands
-for a directory that is another on your machine.
+This page shows, for each framework, the call that starts it and its reply. ` + "`init`" + ` suggests the same call for your project; here a
+breakpoint is added, and the program stops in your code. A test (` + "`test/frameworks`" + `) makes these calls on the projects in
+` + "`testdata/frameworks`" + `. "…" stands for a directory that differs on your machine.
 
-Where a server is debugged, ` + "`session_start`" + ` answers as soon as the program listens, and ` + "`listening`" + ` has the address. Send the
-request from outside in the background, as with ` + "`curl … &`" + `, for it is answered only when the program goes on. Then wait for
-the stop with ` + "`execute`" + `.
+To debug a server, start it and wait for ` + "`listening`" + ` in the reply: on Linux ` + "`session_start`" + ` answers as soon as the program
+accepts connections, and ` + "`listening`" + ` has the address. Send the request in the background (` + "`curl … &`" + `), because it is answered
+only when the program goes on. Then call ` + "`execute`" + ` with ` + "`action: \"wait\"`" + `, which answers at the breakpoint.
 `
 
 // writeDocumentation writes docs/frameworks.md anew; a sample that was not played

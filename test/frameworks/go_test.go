@@ -9,7 +9,7 @@ var goFamily = family{Language: "Go", Samples: []sample{
 	},
 	{
 		Name: "go test: one case of a table", Dir: "go-work", With: A{"test": "TestParse/one_part"},
-		Note: "The names of subtests come into being as the test runs; `init` knows the test. A blank in a name is an underscore.",
+		Note: "Subtests get their names when the test runs, so `init` only knows the test. Write a blank in a name as an underscore.",
 		File: "money/money_test.go", Mark: "case", Ask: "c.text", Want: "12.5",
 	},
 	{

@@ -20,7 +20,7 @@ var javaFamily = family{Language: "Java", Samples: []sample{
 	},
 	{
 		Name: "JUnit 5, by Gradle: one row of a test", Dir: "java-gradle", With: A{"test": "TaxTest.dueByCountry[2]"},
-		Note: "`init` proposes the whole test; \"[2]\" is its second row.",
+		Note: "`init` suggests the whole test; `[2]` selects its second row.",
 		File: "src/main/java/com/example/money/Tax.java", Mark: "due", Ask: "due", Want: "83",
 	},
 	{

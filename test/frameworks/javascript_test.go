@@ -49,7 +49,7 @@ var javaScriptFamily = family{Language: "JavaScript and TypeScript", Samples: []
 	},
 	{
 		Name: "tsc with source maps", Dir: "js-tsc",
-		Note: "It was compiled before, with `npm run build`.",
+		Note: "Compile it first, with `npm run build`.",
 		Prepare: func(t *testing.T, dir string) {
 			t.Helper()
 			packages("typescript", "@types/node")(t, dir)

@@ -8,7 +8,7 @@ var nativeFamily = family{Language: "C and C++", Samples: []sample{
 	},
 	{
 		Name: "CMake and Catch2", Dir: "cmake-catch2",
-		Note: "A section is named behind its test: `\"a test/a section\"`.",
+		Note: "Name a section after its test: `\"a test/a section\"`.",
 		File: "src/words.cpp", Mark: "found", Ask: "found", Want: "three",
 	},
 	{

@@ -23,7 +23,7 @@ var pythonFamily = family{Language: "Python", Samples: []sample{
 	{
 		Name: "pytest: one case of a parametrised test", Dir: "python-pytest", Prepare: virtualEnvironment,
 		With: A{"test": "test_discount[7-1250]"}, File: "src/shop/cart.py", Mark: "discount",
-		Note: "`init` knows the test; its cases get their names when pytest runs. A case that failed in the last run is proposed by itself.",
+		Note: "Cases get their names when pytest runs, so `init` only knows the test. It suggests a single case if that case failed in the last run.",
 		Ask:  "(count, free)", Want: "(7, 2)",
 	},
 	{
