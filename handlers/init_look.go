@@ -60,6 +60,7 @@ func (l *look) take(p *workspace.Project, further bool) {
 	l.build(p, show)
 	l.launch(p)
 	l.targets(p, show)
+	l.data.Notes = append(l.data.Notes, p.Notes...)
 	if p.Truncated {
 		l.data.Notes = append(l.data.Notes, "the workspace is large, not all of it was looked at")
 	}

@@ -3,6 +3,7 @@ package handlers
 import (
 	"errors"
 	"slices"
+	"strings"
 
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/workspace"
@@ -30,6 +31,9 @@ func (h *Handlers) proposing(p *tools.SessionStartParams, err error) error {
 	l := &look{h: h, p: &tools.InitParams{WorkspaceRoot: p.WorkspaceRoot, Mode: p.Mode}, language: h.languageNamed(p.Language), data: &responses.Workspace{}}
 	l.take(project, false)
 	steps := l.nextSteps(nil)
+	if len(steps) == 0 && len(project.Notes) > 0 {
+		return f.WithHint("%s", strings.Join(project.Notes, "; "))
+	}
 	if len(steps) == 0 {
 		return f.WithHint("no program and no test was found in %s; give target, or the project's directory as workspace_root", root)
 	}

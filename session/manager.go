@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -177,8 +179,39 @@ func (m *Manager) adapterFor(r StartRequest) (adapters.Adapter, error) {
 		return nil, fault.New(fault.InvalidTarget, "cannot tell the language of the test %q", p.Test).
 			WithHint("give language, one of: %s", known).WithField("language")
 	}
+	like, absent := likeTarget(r.Program)
+	switch {
+	case len(like) > 0:
+		return nil, fault.New(fault.InvalidTarget, "there is no %s", r.Program.Target).
+			WithHint("did you mean %s?", strings.Join(like, " or ")).WithField("target")
+	case absent:
+		return nil, fault.New(fault.InvalidTarget, "there is no %s", r.Program.Target).
+			WithHint("give language where it names a module, a class or what is still to be built: one of %s", known).WithField("target")
+	}
 	return nil, fault.New(fault.InvalidTarget, "cannot tell the language of %q", r.Program.Target).
 		WithHint("give language, one of: %s", known).WithField("target")
+}
+
+// likeTarget says whether nothing lies where the target is, and what is called like it there.
+func likeTarget(p adapters.Request) (like []string, absent bool) {
+	at := p.Target
+	if !filepath.IsAbs(at) {
+		at = filepath.Join(p.Workspace, at)
+	}
+	if _, err := os.Stat(at); !errors.Is(err, fs.ErrNotExist) {
+		return nil, false
+	}
+	entries, _ := os.ReadDir(filepath.Dir(at)) // one that cannot be read has nothing like it
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	like = source.Closest(filepath.Base(at), names, 3)
+	for i, name := range like {
+		dir, _ := filepath.Split(p.Target)
+		like[i] = dir + name
+	}
+	return like, true
 }
 
 var validID = pattern.New(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)

@@ -3,6 +3,8 @@ package session
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -118,6 +120,26 @@ func TestStartFailures(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// mute is an adapter that claims nothing.
+type mute struct{ *fakeAdapter }
+
+func (mute) Claims(adapters.Request) int { return 0 }
+
+// A target that is not there is told with what is called like it.
+func TestATargetThatIsNotThere(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "server"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	m := NewManager(Options{Registry: adapters.NewRegistry(mute{}, mute{})})
+	for target, says := range map[string]string{"./sevrer": "did you mean ./server?", "nowhere": "give language"} {
+		_, err := m.Open(StartRequest{Program: adapters.Request{Workspace: dir, Target: target}})
+		if f := wantCode(t, err, fault.InvalidTarget); !strings.Contains(f.Message, "there is no "+target) || !strings.Contains(f.Hint, says) {
+			t.Errorf("%s: %s; %s", target, f.Message, f.Hint)
+		}
 	}
 }
 

@@ -18,6 +18,7 @@ type manifest struct {
 	Workspace *struct {
 		Default []string `toml:"default-members"`
 	}
+	Features           map[string][]string
 	Lib                cargoTarget
 	Bin, Example, Test []cargoTarget
 }
@@ -60,6 +61,26 @@ func (s *scan) isDefault(m *manifest) bool {
 			return false
 		}
 	}
+}
+
+// defaults are the features that are on where nothing is said.
+func (m *manifest) defaults() []string {
+	on := []string{"default"}
+	for i := 0; i < len(on); i++ {
+		on = append(on, without(m.Features[on[i]], on)...)
+	}
+	return on
+}
+
+// testFeatures are those without which the test target that a file is is not built.
+func (m *manifest) testFeatures(rel string) []string {
+	inside := strings.TrimPrefix(rel, m.dir+"/")
+	for _, t := range m.Test {
+		if path.Clean(t.Path) == inside || t.Path == "" && t.Name == cargoName(inside, "tests") {
+			return t.Features
+		}
+	}
+	return nil
 }
 
 // target is what a source file with a main function is to its package: a program or

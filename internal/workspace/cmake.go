@@ -14,6 +14,7 @@ var (
 	// Options that turn tests on: named by a verb, or without one by the project alone.
 	cmakeVerbOption  = pattern.New(`(?i)(?:^|_)(?:BUILD|ENABLE|WITH|MAKE)_?(?:UNIT_?)?TEST(?:S|ING)?$`)
 	cmakePlainOption = pattern.New(`(?i)^(?:UNIT_?)?TEST(?:S|ING)?$`)
+	targetFile       = pattern.New(`^\$<TARGET_FILE:(.+)>$`)
 	variableUse      = pattern.New(`\$\{(\w+)\}`)
 )
 
@@ -52,11 +53,23 @@ func (f *buildFile) command(name string, args []string, line int) {
 		}
 	case "add_test":
 		if args[0] == "NAME" && len(args) > 3 && args[2] == "COMMAND" {
-			f.tests = append(f.tests, registered{f.expand(args[1]), f.expand(args[3])})
+			f.tests = append(f.tests, registered{f.expand(args[1]), f.commandOf(args[3:])})
 		} else if args[0] != "NAME" && len(args) > 1 {
 			f.tests = append(f.tests, registered{f.expand(args[0]), f.expand(args[1])})
 		}
 	}
+}
+
+// commandOf is the program of a command: the target that it names, after what a cross
+// build runs it with.
+func (f *buildFile) commandOf(words []string) string {
+	if words[0] == "${CMAKE_CROSSCOMPILING_EMULATOR}" && len(words) > 1 {
+		words = words[1:]
+	}
+	if m := targetFile.FindStringSubmatch(words[0]); m != nil {
+		return f.expand(m[1])
+	}
+	return f.expand(words[0])
 }
 
 // turnsOnTests says whether an option is for the tests of the project.

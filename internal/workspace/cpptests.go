@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"path"
 	"strconv"
 	"strings"
 
@@ -13,6 +14,40 @@ var (
 	doctestUse = pattern.New(`(?m)^\s*#\s*include\s*[<"](?:doctest/)?doctest\.h[>"]`)
 	catchUse   = pattern.New(`(?m)^\s*#\s*include\s*[<"](?:[\w./-]*/)?catch(?:2/[\w./]+|\.hpp|_test_macros\.hpp|_all\.hpp|_amalgamated\.hpp)[>"]`)
 )
+
+var (
+	quotedInclude = pattern.New(`(?m)^\s*#\s*include\s*"([^"\n]+)"`)
+	ownMacro      = pattern.New(`(?m)^\s*#\s*define\s+TEST(?:_F)?\s*\(`)
+)
+
+// testsOfSource are those of a source file that a framework that is known here runs.
+func (s *scan) testsOfSource(dir, text string) (framework string, tests []string) {
+	framework, tests = cppTests(text)
+	if framework == "GoogleTest" && s.ownTests(dir, text) {
+		return "", nil
+	}
+	return framework, tests
+}
+
+// ownTests says that what looks like GoogleTest's in a source is the project's own: a
+// header beside it defines the macros. Such tests are run by the program that has them.
+func (s *scan) ownTests(dir, text string) bool {
+	if strings.Contains(text, "gtest") || strings.Contains(text, "gmock") {
+		return false
+	}
+	for _, header := range submatches(quotedInclude, text) {
+		rel := path.Join(dir, header)
+		own, known := s.natives.ownMacros[rel]
+		if !known && !strings.HasPrefix(rel, "../") {
+			own = ownMacro.MatchString(s.read(rel))
+			s.natives.ownMacros[rel] = own
+		}
+		if own {
+			return true
+		}
+	}
+	return false
+}
 
 // cppTests are the tests of a source file, and the framework that they are written with.
 func cppTests(text string) (framework string, tests []string) {

@@ -51,6 +51,15 @@ func TestStartsOfJava(t *testing.T) {
 			},
 			"JUnit 5 src/test/java/com/example/CartTest.java CartTest.WhenFilled.total", "",
 		},
+		"libraries of tests and examples come last": {
+			map[string]string{
+				"a/pom.xml": "<project/>", "a/src/main/java/a/KitTest.java": testOf("a", "KitTest", "helps"),
+				"core/pom.xml": "<project/>", "core/src/test/java/core/CartTest.java": testOf("core", "CartTest", "adds"),
+				"core/src/main/java/core/test/Main.java": mainOf("core.test", "Main", ""),
+				"a-examples/src/main/java/Show.java":     mainOf("show", "Show", ""),
+			},
+			"JUnit 5 core/src/test/java/core/CartTest.java CartTest.adds", "core/src/main/java/core/test/Main.java",
+		},
 		"tests that are not run come after those that are": {
 			map[string]string{
 				"pom.xml":                       "<project/>",

@@ -1,12 +1,13 @@
 package workspace
 
 import (
+	"cmp"
 	"strings"
 
 	"aidb-mcp/internal/pattern"
 )
 
-var mesonCommand = pattern.New(`(?m)^[ \t]*(?:(\w+)\s*=\s*)?(project|executable|test)\s*\(\s*'([^']+)'(?:\s*,\s*(\w+)\s*[,)])?`)
+var mesonCommand = pattern.New(`(?m)^[ \t]*(?:(\w+)\s*=\s*)?(project|executable|test)\s*\(\s*'([^']+)'(?:\s*,\s*(?:(\w+)\s*[,)]|executable\s*\(\s*'([^']+)'))?`)
 
 // readMeson reads the programs and tests that a meson.build names.
 func readMeson(name, text string) *buildFile {
@@ -29,7 +30,10 @@ func readMeson(name, text string) *buildFile {
 				programs[held] = group(3)
 			}
 		case "test":
-			f.tests = append(f.tests, registered{group(3), programs[group(4)]})
+			if inline := group(5); inline != "" {
+				f.programs = append(f.programs, namedAt{inline, strings.Count(text[:at[4]], "\n") + 1})
+			}
+			f.tests = append(f.tests, registered{group(3), cmp.Or(group(5), programs[group(4)])})
 		}
 	}
 	return f

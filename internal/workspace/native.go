@@ -24,6 +24,7 @@ type nativeFiles struct {
 	sources      []cSource
 	others       map[string]bool   // directories that are built by what is not known here
 	named        map[nameIn]string // the targets of tests
+	ownMacros    map[string]bool   // headers that were looked at: whether they define macros for tests
 }
 
 // nameIn is the name of a test in a project, which is known by its directory.
@@ -74,8 +75,12 @@ func (s *scan) native(dir directory) {
 	if dir.has("meson.build") {
 		n.meson[dir.rel] = readMeson(join(dir.rel, "meson.build"), s.read(join(dir.rel, "meson.build")))
 	}
+	unconfigured := dir.has("configure.ac") && !dir.has("Makefile") && !dir.has("makefile")
+	if unconfigured && n.file(dir.rel) == nil {
+		s.project.Notes = append(s.project.Notes, notConfigured(dir))
+	}
 	for _, name := range []string{"GNUmakefile", "makefile", "Makefile"} {
-		if dir.has(name) {
+		if dir.has(name) && !unconfigured { // a GNUmakefile alone says only that there is no makefile yet
 			n.make[dir.rel] = readMakefile(s.read(join(dir.rel, name)))
 			break
 		}
@@ -89,10 +94,19 @@ func (s *scan) native(dir directory) {
 		text := s.read(rel)
 		source := cSource{dir: dir.rel, rel: rel, main: lineOf(cMain, text)}
 		source.serves = source.main > 0 && cServer.MatchString(text)
-		if source.framework, source.tests = cppTests(text); source.main > 0 || len(source.tests) > 0 {
+		if source.framework, source.tests = s.testsOfSource(dir.rel, text); source.main > 0 || len(source.tests) > 0 {
 			n.sources = append(n.sources, source)
 		}
 	}
+}
+
+// notConfigured says how the makefile is made that GNU's build system has none of at first.
+func notConfigured(dir directory) string {
+	first := "./configure"
+	if !dir.has("configure") {
+		first = "autoreconf -i && ./configure"
+	}
+	return join(dir.rel, "configure.ac") + ": there is no makefile yet, and so nothing to start; run `" + first + "` there first"
 }
 
 // natively makes programs and tests of what native has noted.
@@ -201,6 +215,9 @@ func (f *buildFile) runs(program string) bool {
 	return slices.ContainsFunc(f.tests, func(t registered) bool { return t.program == program })
 }
 
+// interpreter is what runs scripts: a debugger of C++ shows nothing of those.
+var interpreter = pattern.New(`(?i)python|perl|bash|\bsh$|cmake_command|\.(?:py|sh|pl|cmake)$`)
+
 // registeredTests notes the tests that CTest or Meson knows, where no framework's
 // were found.
 func (s *scan) registeredTests(dir, top string, file *buildFile) {
@@ -213,7 +230,7 @@ func (s *scan) registeredTests(dir, top string, file *buildFile) {
 	for _, t := range file.tests {
 		name := s.natives.resolved(t.name, file, project)
 		program := s.natives.resolved(t.program, file, project)
-		if name == "" {
+		if name == "" || interpreter.MatchString(t.program) {
 			continue
 		}
 		if !slices.Contains(programs, program) {
@@ -222,6 +239,7 @@ func (s *scan) registeredTests(dir, top string, file *buildFile) {
 		names[program] = append(names[program], name)
 		s.natives.named[nameIn{top, name}] = top
 	}
+	slices.SortStableFunc(programs, func(a, b string) int { return compareBool(a == "", b == "") })
 	for _, program := range programs {
 		s.suite(Suite{
 			Language: "cpp", Framework: framework, Path: dir, Target: top, Module: program,

@@ -86,6 +86,37 @@ func TestLayoutsOfCPP(t *testing.T) {
 			map[string]string{"a.cpp": "#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN\n#include <doctest/doctest.h>\nTEST_CASE(\"adds\") {}\n"},
 			Start{Target: "a.cpp", Name: "adds"}, Start{},
 		},
+		"tests by macros of the project's own": {
+			map[string]string{
+				"CMakeLists.txt": "project(shop)\nadd_executable(shop_test cart.cpp)\nadd_test(NAME all COMMAND ${CMAKE_CROSSCOMPILING_EMULATOR} $<TARGET_FILE:shop_test>)\n",
+				"test.h":         "#define TEST(x, y) void x##y()\n", "cart.cpp": "#include \"test.h\"\nTEST(Cart, Adds) {}\nint main() {}\n",
+			},
+			Start{Target: ".", Module: "shop_test", Name: "all"}, Start{},
+		},
+		"GoogleTest through a header of the project": {
+			map[string]string{
+				"CMakeLists.txt": "project(shop)\n", "test.h": "#include <gtest/gtest.h>\n", "cart.cpp": "#include \"test.h\"\nTEST(Cart, Adds) {}\n",
+			},
+			Start{Target: "cart.cpp", Name: "Cart.Adds"}, Start{},
+		},
+		"tests that are scripts, and documentation that is made": {
+			map[string]string{
+				"CMakeLists.txt": "project(shop)\nadd_test(NAME text COMMAND \"${PYTHON_EXECUTABLE}\" text.py)\nadd_test(NAME made COMMAND ${WHAT}/x)\nadd_test(NAME sums COMMAND sums)\nadd_executable(sums sums.c)\n",
+				"sums.c":         cProgram, "doc/build.py": "if __name__ == '__main__':\n    pass\n", "test/run.py": "if __name__ == '__main__':\n    pass\n",
+			},
+			Start{Target: ".", Module: "sums", Name: "sums"}, Start{},
+		},
+		"what others have contributed": {
+			map[string]string{
+				"contrib/meson/meson.build": "project('shop', 'c')\nexecutable('shop', 'main.c')\n", "contrib/meson/main.c": cProgram,
+				"programs/Makefile": "all: shop\n", "programs/main.c": cProgram,
+			},
+			Start{}, Start{Target: "programs"},
+		},
+		"a test of Meson whose program is made where it is named": {
+			map[string]string{"meson.build": "project('shop', 'c')\ntest(\n  'cart',\n  executable('cart_test', 'cart.c'),\n)\n", "cart.c": cProgram},
+			Start{Target: ".", Module: "cart_test", Name: "cart"}, Start{},
+		},
 		"Meson": {
 			map[string]string{
 				"meson.build":       "project('shop', 'c')\nexecutable('other', 'other.c')\nexecutable('shop', 'main.c')\nsubdir('test')\n",
@@ -101,7 +132,10 @@ func TestLayoutsOfCPP(t *testing.T) {
 			Start{}, Start{},
 		},
 		"not configured yet": {map[string]string{"configure.ac": "", "src/main.c": cProgram}, Start{}, Start{}},
-		"configured":         {map[string]string{"configure.ac": "", "Makefile": "all: src/app\n", "src/main.c": cProgram}, Start{}, Start{Target: "."}},
+		"not configured yet, as a GNUmakefile says": {
+			map[string]string{"configure.ac": "", "GNUmakefile": "abort:\n\t@echo run ./configure\n", "src/main.c": cProgram}, Start{}, Start{},
+		},
+		"configured": {map[string]string{"configure.ac": "", "Makefile": "all: src/app\n", "src/main.c": cProgram}, Start{}, Start{Target: "."}},
 		"a makefile above its sources": {
 			map[string]string{"Makefile": "shop: src/main.o\n", "src/main.c": cProgram, "src/cart.c": "int cart;\n"},
 			Start{}, Start{Target: "."},
@@ -152,6 +186,20 @@ func TestLayoutsOfRust(t *testing.T) {
 				"Cargo.toml": pkg("shop"), "src/lib.rs": "", "tests/it/main.rs": "mod cart;\n", "tests/it/cart.rs": "#[tokio::test(flavor = \"multi_thread\")]\nasync fn sells() {}\n",
 			},
 			Start{Target: "tests/it/cart.rs", Name: "cart::sells"}, Start{},
+		},
+		"tests that need features, and some that are ignored": {
+			map[string]string{
+				"Cargo.toml": pkg("shop") + "[features]\ndefault = [\"std\"]\nstd = [\"text\"]\n[[test]]\nname = \"early\"\nrequired-features = [\"net\"]\n",
+				"src/lib.rs": "#[cfg(feature = \"wide\")]\nmod alpha;\nmod beta;\n", "src/alpha.rs": tests,
+				"src/beta.rs": "#[test]\n#[ignore]\nfn slow() {}\n\n#[cfg(all(test, feature = \"simd\"))]\nmod simd {\n    #[test]\n    fn fast() {}\n}\n\n" +
+					"#[cfg(feature = \"text\")]\n#[test]\n#[cfg(unix)]\nfn plain() {}\n",
+				"tests/early.rs": "#[test]\nfn connects() {}\n",
+			},
+			Start{Target: "src/beta.rs", Name: "beta::plain"}, Start{},
+		},
+		"nothing but tests that need a feature": {
+			map[string]string{"Cargo.toml": pkg("shop"), "src/lib.rs": "", "tests/it.rs": "#![cfg(feature = \"net\")]\n#[test]\nfn connects() {}\n"},
+			Start{Target: "tests/it.rs", Name: "connects", BuildArgs: []string{"--features", "net"}}, Start{},
 		},
 		"a library with an example": {
 			map[string]string{"Cargo.toml": pkg("shop"), "src/lib.rs": "", "examples/buy/main.rs": program, "examples/buy/cart.rs": "", "build.rs": program},

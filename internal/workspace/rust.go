@@ -9,8 +9,6 @@ import (
 
 var (
 	rustMain   = pattern.New(`(?m)^(?:pub\s+)?(?:async\s+)?fn\s+main\s*\(`)
-	rustTest   = pattern.New(`(?m)^[ \t]*#\[(?:\w+::)*(?:test|rstest|test_case)(?:\([^\]]*\))?\]\s*(?:(?:#\[[^\]]*\]|//[^\n]*)\s*)*(?:pub(?:\([^)]*\))?\s+)?(?:async\s+)?fn\s+(\w+)`)
-	rustModule = pattern.New(`(?m)^([ \t]*)(?:pub(?:\([^)]*\))?\s+)?mod\s+(\w+)\s*\{`)
 	rustDoc    = pattern.New(`^(?://![^\n]*\n?)+`)
 	rustServer = pattern.New(`\b(?:TcpListener::bind|axum::serve|Server::bind|HttpServer::new|warp::serve|rocket::build)\b|#\[launch\]`)
 )
@@ -34,11 +32,7 @@ func (s *scan) rust(dir directory) {
 		if line := lineOf(rustMain, text); line > 0 {
 			s.rustProgram(crate, rel, line, text)
 		}
-		prefix := ""
-		if crate != nil {
-			prefix = crate.modulePrefix(rel)
-		}
-		s.suite(Suite{Language: "rust", Framework: "cargo test", Path: dir.rel, Target: rel}, rustTests(text, prefix))
+		s.rustSuites(crate, dir.rel, rel, text)
 	}
 }
 
@@ -56,37 +50,9 @@ func (s *scan) rustProgram(crate *manifest, rel string, line int, text string) {
 		}
 		p.Framework = kind
 		p.Usual = target.Name == crate.Package.DefaultRun || crate.Package.DefaultRun == "" && s.isDefault(crate)
-		if len(target.Features) > 0 {
-			p.BuildArgs = []string{"--features", strings.Join(target.Features, ",")}
+		if need := without(target.Features, crate.defaults()); len(need) > 0 {
+			p.BuildArgs = []string{"--features", strings.Join(need, ",")}
 		}
 	}
 	s.program(p)
-}
-
-// rustTests names the tests of a file with the modules that they are in, by how
-// those are indented.
-func rustTests(text, prefix string) []string {
-	type module struct {
-		name       string
-		start, end int
-	}
-	var modules []module
-	for _, at := range rustModule.FindAllStringSubmatchIndex(text, -1) {
-		end := strings.Index(text[at[1]:], "\n"+text[at[2]:at[3]]+"}")
-		if end < 0 {
-			end = len(text) - at[1]
-		}
-		modules = append(modules, module{text[at[4]:at[5]], at[1], at[1] + end})
-	}
-	var names []string
-	for _, at := range rustTest.FindAllStringSubmatchIndex(text, -1) {
-		name := prefix
-		for _, m := range modules {
-			if m.start <= at[2] && at[2] < m.end {
-				name += m.name + "::"
-			}
-		}
-		names = append(names, name+text[at[2]:at[3]])
-	}
-	return names
 }

@@ -50,24 +50,36 @@ const freshly = time.Minute
 
 // aside are directories whose programs and tests are not what a project is for.
 var aside = []string{
-	"__fixtures__", "__mocks__", "bench", "benches", "benchmark", "benchmarks", "demo", "demos", "doc", "docs", "e2e", "example", "examples",
-	"fixtures", "hack", "integration", "perf", "playground", "sample", "samples", "script", "scripts", "templates",
+	"__fixtures__", "__mocks__", "bench", "benches", "benchmark", "benchmarks", "contrib", "demo", "demos", "doc", "docs", "e2e", "example", "examples",
+	"fixtures", "fuzz", "fuzzing", "hack", "integration", "ossfuzz", "perf", "playground", "sample", "samples", "script", "scripts", "templates",
 	"third_party", "tools",
 }
 
 // Starts are proposals, tests before programs, and of each kind the most useful
 // first: one test for each language, and one program.
 func (p *Project) Starts(w Wanted) (tests, programs []Start) {
-	return p.main(p.testStarts(w)), p.main(p.programStarts(w))
+	tests, programs = main(p.testStarts(w)), main(p.programStarts(w))
+	if len(tests) == 0 {
+		return tests, programs
+	}
+	// A script that makes the documentation of a library says nothing of the library.
+	return tests, slices.DeleteFunc(programs, func(s Start) bool {
+		return s.aside() && !slices.ContainsFunc(tests, func(t Start) bool { return t.Language == s.Language })
+	})
 }
 
 // main leaves out what is not what the project is for, where anything is.
-func (p *Project) main(starts []Start) []Start {
-	isAside := func(s Start) bool { return s.Reason == Nearest && offside(cmp.Or(s.Target, s.Cwd)) > 0 }
-	if !slices.ContainsFunc(starts, func(s Start) bool { return !isAside(s) }) {
+func main(starts []Start) []Start {
+	if !slices.ContainsFunc(starts, func(s Start) bool { return !s.aside() }) {
 		return starts
 	}
-	return slices.DeleteFunc(starts, isAside)
+	return slices.DeleteFunc(starts, Start.aside)
+}
+
+// aside says that a start is not of what the project is for.
+func (s Start) aside() bool {
+	at := cmp.Or(s.Target, s.Cwd)
+	return s.Reason == Nearest && (offside(at) > 0 || !s.Test && ofTests(at) > 0)
 }
 
 func (w Wanted) has(language, framework string) bool {
@@ -139,12 +151,15 @@ func (s Suite) rank() int {
 	if first, _, _ := strings.Cut(s.Path, "/"); first == "cmd" {
 		rank++
 	}
+	if strings.HasSuffix("/"+s.Path, "/src/main/java") { // of a library of tests: its build does not run them
+		rank += 2
+	}
 	return rank
 }
 
 // special is 1 for what is run on purpose only, after the tests.
 func (s Suite) special() int {
-	if s.Framework == "go fuzz" || s.Framework == "go benchmark" {
+	if s.Framework == "go fuzz" || s.Framework == "go benchmark" || s.Language == "rust" && len(s.BuildArgs) > 0 {
 		return 1
 	}
 	return 0
@@ -190,6 +205,9 @@ func (p *Project) rank(q Program) int {
 	default:
 		rank += 3
 	}
+	if strings.HasPrefix(q.Doc, "Deprecated") {
+		rank += 4
+	}
 	if q.Language == "cpp" && (testy.MatchString(q.Module) || testy.MatchString(strings.TrimSuffix(q.File, path.Ext(q.File)))) {
 		rank += 8
 	}
@@ -226,7 +244,10 @@ func (q Program) start() Start {
 
 // packages are where directories begin to be Java's packages: com/example says
 // nothing of what a class is for.
-var packages = pattern.New(`(^|/)src/\w+/(?:java|kotlin)/.*`)
+var (
+	packages   = pattern.New(`(^|/)src/\w+/(?:java|kotlin)/.*`)
+	sourceRoot = pattern.New(`^.*?src/\w+/(?:java|kotlin)/`)
+)
 
 // offside is 1 for a directory that is not what a project is for.
 func offside(dir string) int {
@@ -239,10 +260,14 @@ func offside(dir string) int {
 }
 
 // chore is how the directories of programs are called that a build or a release needs.
-var chore = pattern.New(`^(?:gen|import-|verify|update-|prune-)|(?:docs?|check|verifier|lint|fmt|imports|gen)$`)
+var chore = pattern.New(`^(?:gen|import-|verify|update-|prune-)|(?:docs?|check|verifier|lint|fmt|imports|gen)$|[-_](?:examples?|samples?|demos?|benchmarks?)$`)
 
-// ofTests is 1 for a directory of tests: what starts there serves them.
+// ofTests is 1 for a directory of tests: what starts there serves them. Java's packages
+// may be called so.
 func ofTests(dir string) int {
+	if at := packages.FindStringIndex(dir); at != nil {
+		dir = sourceRoot.FindString(dir)
+	}
 	for part := range strings.SplitSeq(dir, "/") {
 		if part == "tests" || part == "test" {
 			return 1

@@ -30,6 +30,7 @@ type Project struct {
 	Tests        []Suite       // nearest to the root first
 	Frameworks   []Framework   // by language, then name
 	Environments []Environment // virtual environments
+	Notes        []string      // what is to be done before something can be started
 	Truncated    bool          // a limit was reached: there is more than is listed
 }
 
@@ -133,12 +134,13 @@ func Detect(root string) (*Project, error) {
 		packages:   map[string]*npmManifest{},
 		manifests:  map[string]*manifest{},
 		natives: nativeFiles{
-			cmake: map[string]*buildFile{}, meson: map[string]*buildFile{}, make: map[string]*makefile{}, others: map[string]bool{}, named: map[nameIn]string{},
+			cmake: map[string]*buildFile{}, meson: map[string]*buildFile{}, make: map[string]*makefile{}, others: map[string]bool{}, named: map[nameIn]string{}, ownMacros: map[string]bool{},
 		},
 		py:      pythonScan{django: map[string]bool{}, configs: map[string]pytestini.Config{}},
 		runners: map[string]string{},
 		javas:   javaScan{declared: map[string]bool{}, tests: map[javaClass]*javaSources{}, late: map[string]bool{}},
 		outputs: map[string]string{},
+		gates:   map[string][]string{},
 	}
 	s.extend()
 	s.look(s.walk())
@@ -146,6 +148,7 @@ func Detect(root string) (*Project, error) {
 	s.decide()
 	s.pythonPrograms()
 	s.arrangeJava()
+	s.rustGated()
 	s.lastRuns()
 	s.finish()
 	return s.project, nil
@@ -156,6 +159,7 @@ type scan struct {
 	until      time.Time
 	project    *Project
 	languages  map[string]int
+	sourcesOfC int // of the files of C: the rest are headers
 	frameworks map[Framework]bool
 	entries    int
 	parses     int
@@ -166,6 +170,7 @@ type scan struct {
 	outputs    map[string]string // directories that TypeScript is compiled into, and their last names
 	runners    map[string]string // of tests of JavaScript, by the directory that says so
 	javas      javaScan
+	gates      map[string][]string // features that modules of Rust need, by their paths without ".rs"
 }
 
 func (s *scan) abs(rel string) string { return filepath.Join(s.project.Root, filepath.FromSlash(rel)) }
@@ -184,6 +189,9 @@ func join(dir, name string) string {
 func (s *scan) file(rel, name string) {
 	if language := languageOf(name); language != "" {
 		s.languages[language]++
+		if strings.HasSuffix(name, ".c") {
+			s.sourcesOfC++
+		}
 	}
 	if b, ok := buildOf(name); ok && s.room(len(s.project.Builds)) {
 		b.Path = rel
@@ -241,7 +249,14 @@ func (s *scan) namedEnvironments(dir directory) {
 // finish puts what was counted into lists.
 func (s *scan) finish() {
 	p := s.project
+	if s.languages["cpp"] > s.sourcesOfC { // then headers are C++'s too
+		s.languages["cpp"] += s.languages["c"] - s.sourcesOfC
+		s.languages["c"] = s.sourcesOfC
+	}
 	for name, n := range s.languages {
+		if n == 0 {
+			continue
+		}
 		p.Languages = append(p.Languages, Language{name, n})
 	}
 	slices.SortFunc(p.Languages, func(a, b Language) int {

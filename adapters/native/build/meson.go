@@ -191,6 +191,8 @@ func (j *job) mesonFailure(text, dir string) error {
 		return f.WithHint("Meson found no compiler that works: install gcc or clang (on Debian: apt install g++), or set CC and CXX")
 	case strings.Contains(text, "Dependency ") && strings.Contains(text, "not found"):
 		return f.WithHint("a library is missing: install its development package, or say where its .pc file is with env {\"PKG_CONFIG_PATH\":…}")
+	case strings.Contains(text, "Could not find") || strings.Contains(text, "not found"):
+		return f.WithHint("what it names is missing on this machine: install it, or turn off the part that needs it with build_args")
 	case strings.Contains(text, "Unknown options"):
 		return f.WithHint("see meson_options.txt or meson.options for the names")
 	}

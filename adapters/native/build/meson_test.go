@@ -55,5 +55,6 @@ func TestOtherBuilders(t *testing.T) {
 	bazel := newProject(t, "").write("MODULE.bazel", "").write("BUILD.bazel", "")
 	bazel.refuse(CPP, adapters.Request{Target: "."}, fault.InvalidTarget, "not built by what is known here", "bazel build -c dbg", "mode exec")
 	gnu := newProject(t, "").write("configure.ac", "")
-	gnu.refuse(CPP, adapters.Request{Target: "."}, fault.InvalidTarget, "./configure")
+	gnu.refuse(CPP, adapters.Request{Target: "."}, fault.InvalidTarget, "no makefile yet", "./configure")
+	gnu.write("GNUmakefile", "abort:\n\t@exit 1\n").refuse(CPP, adapters.Request{Target: "."}, fault.InvalidTarget, "no makefile yet", "./configure")
 }

@@ -135,7 +135,7 @@ func (j *job) sourceSite(path string) site {
 // the only source file there is.
 func (j *job) directorySite(dir string) (site, error) {
 	for _, name := range projectFiles(j.lang) {
-		if isFile(filepath.Join(dir, name)) {
+		if isFile(filepath.Join(dir, name)) && !(name == "GNUmakefile" && unconfigured(dir)) {
 			return site{tool: toolOf(name), dir: dir}, nil
 		}
 	}
@@ -147,6 +147,10 @@ func (j *job) directorySite(dir string) (site, error) {
 		if isSource(name, j.lang) {
 			sources = append(sources, prepare.Show(j.Request, filepath.Join(dir, name)))
 		}
+	}
+	if unconfigured(dir) && len(sources) != 1 {
+		return site{}, fault.New(fault.InvalidTarget, "%s has no makefile yet", prepare.Show(j.Request, dir)).WithField("target").
+			WithHint("run `./configure` first (where there is none yet: `autoreconf -i`), which makes it")
 	}
 	if hint := otherBuilder(dir); hint != "" && len(sources) != 1 {
 		return site{}, fault.New(fault.InvalidTarget, "%s is not built by what is known here: CMake, Meson, make", prepare.Show(j.Request, dir)).
@@ -163,18 +167,21 @@ func (j *job) directorySite(dir string) (site, error) {
 	return site{}, ambiguous("target", fmt.Sprintf("%s has %d source files and nothing that says how they are built", prepare.Show(j.Request, dir), len(sources)), sources)
 }
 
-// otherBuilder is how to come to a program in a directory that is built by Bazel, or by a
-// makefile that is yet to be made; empty for any other.
+// otherBuilder is how to come to a program in a directory that is built by Bazel; empty
+// for any other.
 func otherBuilder(dir string) string {
 	for _, name := range []string{"MODULE.bazel", "WORKSPACE", "WORKSPACE.bazel", "BUILD.bazel"} {
 		if isFile(filepath.Join(dir, name)) {
 			return "build it with `bazel build -c dbg //PACKAGE:NAME`, then debug bazel-bin/PACKAGE/NAME with mode exec"
 		}
 	}
-	if isFile(filepath.Join(dir, "configure.ac")) {
-		return "run `./configure` first (where there is none yet: `autoreconf -i`), which makes the makefile"
-	}
 	return ""
+}
+
+// unconfigured says that a directory is built by a makefile that is yet to be made: the
+// GNUmakefile of some projects says just that.
+func unconfigured(dir string) bool {
+	return isFile(filepath.Join(dir, "configure.ac")) && !isFile(filepath.Join(dir, "Makefile")) && !isFile(filepath.Join(dir, "makefile"))
 }
 
 // namedSite is for what does not exist as a file: a program still to be built,

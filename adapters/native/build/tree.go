@@ -126,8 +126,11 @@ func (j *job) chooseExecutable(t *tree, s site) (*executable, error) {
 	where := prepare.Show(j.Request, t.source)
 	switch {
 	case s.name != "" && slices.Contains(t.others, s.name):
-		return nil, fault.New(fault.InvalidTarget, "the target %s of %s is no program", s.name, where).WithField("target").
-			WithHint("its programs are %s", strings.Join(names, ", ")).WithDetails(prepare.Candidates{Candidates: names})
+		f := fault.New(fault.InvalidTarget, "the target %s of %s is no program", s.name, where).WithField("target")
+		if len(names) == 0 {
+			return nil, f.WithHint(`it has none as it is configured; options of the project may turn some on, for example {"build_args":["-DNAME=VALUE"]}`)
+		}
+		return nil, f.WithHint("its programs are %s", strings.Join(names, ", ")).WithDetails(prepare.Candidates{Candidates: names})
 	case s.name != "":
 		return nil, unknownTarget("target", s.name, where, names, source.Closest(s.name, names, 3))
 	case s.file != "":
