@@ -306,6 +306,9 @@ type Stop struct {
 	// Resume: the adapter wants "continue" to finish an interrupted step; the
 	// engine does so by itself and no stop is reported.
 	Resume bool
+	// Internal: the program stands at a breakpoint of the debugger's own, at which it
+	// goes on by itself unless it is to pause there.
+	Internal bool
 	// Gone: the adapter has found that the program is no longer there; how it
 	// went: "SIGKILL (killed)". It is the end of the program.
 	Gone string

@@ -79,6 +79,9 @@ type Quirks struct {
 	// PausesWhenJoined: an attach ends with the event of a pause, also where the
 	// program has stopped for a reason of its own by then, which that event would hide.
 	PausesWhenJoined bool
+	// DeafUntilProcess: what the adapter is asked for between the end of its
+	// configuration and its event about the process, it may never answer.
+	DeafUntilProcess bool
 	// LosesEarlyPauses: each resume is followed by a continued event, and a pause that
 	// comes before it is lost.
 	LosesEarlyPauses bool

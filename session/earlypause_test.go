@@ -57,3 +57,57 @@ func TestPauseThatIsLostIsAskedForAgain(t *testing.T) {
 		}
 	})
 }
+
+// What a pause finds is a pause, also where the debugger itself had stopped the program
+// for a moment: at a breakpoint of its own, or in a step across that.
+func TestAPauseWhereTheDebuggerIsAtWork(t *testing.T) {
+	for name, stop := range map[string]adapters.Stop{
+		"its own breakpoint": {Reason: "breakpoint", Hit: []int{-1}, Internal: true},
+		"a step across that": {Reason: "step"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			in(t, func(t *testing.T) {
+				stop.ThreadID, stop.HasThread = 1, true
+				f := &fakeAdapter{plan: func(p *adapters.Plan) { p.Dialect = fixedStop{p.Dialect, stop} }}
+				g := newRig(t, f, StartRequest{}).running()
+				defer g.close()
+				if err := g.s.Pause(t.Context(), 0); err != nil {
+					t.Fatal(err)
+				}
+				g.a.Event("stopped", godap.StoppedEventBody{Reason: stop.Reason, ThreadId: 1})
+				synctest.Wait()
+				if st := g.s.State(); st.Status != Paused {
+					t.Errorf("state %+v", st)
+				}
+			})
+		})
+	}
+}
+
+// fixedStop is a dialect that reads every stopped event as the same stop.
+type fixedStop struct {
+	adapters.Dialect
+	stop adapters.Stop
+}
+
+func (d fixedStop) Stopped(godap.StoppedEventBody) adapters.Stop { return d.stop }
+
+// An adapter that may never answer while it starts the program is asked for nothing
+// until it has told of the process.
+func TestPauseHasToComeAfterTheProcess(t *testing.T) {
+	in(t, func(t *testing.T) {
+		f := &fakeAdapter{plan: func(p *adapters.Plan) { p.Quirks.DeafUntilProcess = true }}
+		g := newRig(t, f, StartRequest{}).running()
+		defer g.close()
+		go func() { _ = g.s.Pause(t.Context(), 0) }()
+		synctest.Wait()
+		if n := g.count("pause") + g.count("threads"); n != 0 {
+			t.Errorf("%d requests before the process", n)
+		}
+		g.a.Event("process", godap.ProcessEventBody{Name: "app", SystemProcessId: 1})
+		synctest.Wait()
+		if n := g.count("pause"); n != 1 {
+			t.Errorf("%d pauses when there is a process", n)
+		}
+	})
+}

@@ -80,8 +80,8 @@ func (l *life) follow(k *link, stop *adapters.Stop, others []adapters.Stop) (seq
 	for i := range others {
 		l.known(k, &others[i])
 	}
-	if k.pausing && stop.Reason == "step" && s.now.motion == moveContinue {
-		stop.Reason = "pause" // some adapters have one word for both
+	if k.pausing && (stop.Internal || stop.Reason == "step" && !s.now.motion.steps()) {
+		stop.Reason = "pause" // it found the program where the debugger itself was at work
 	}
 	k.pausing, k.lineless = false, 0
 	k.stopSeq++
@@ -302,6 +302,10 @@ func (l *life) onProcess(k *link, raw json.RawMessage) {
 	if !l.decode("process", raw, &body) {
 		return
 	}
+	l.s.mu.Lock()
+	k.begun = true
+	l.s.broadcast()
+	l.s.mu.Unlock()
 	if pid := body.SystemProcessId; l.plan.Mode != adapters.RemoteAttach && (pid <= 0 || process.Gone(pid)) {
 		return // it is none of this machine: a container's, or an adapter's invention
 	}

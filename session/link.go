@@ -41,6 +41,7 @@ type link struct {
 	pauses     int  // tries at the pause under way
 	lineless   int  // the thread whose instruction was made from no line, 0 when there is none
 	pausing    bool // a pause was asked for and has not come
+	begun      bool // the adapter has told of the process that it debugs
 	owed       bool // a continued event of our own resume may still come
 	letGo      bool // it has been resumed by us
 

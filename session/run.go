@@ -163,6 +163,7 @@ func (s *Session) Pause(ctx context.Context, thread int) error {
 		return fault.New(fault.NotRunning, "the program stands still already").
 			WithHint("look at it with inspect, or let it go on with execute(action: continue)")
 	}
+	l.awaitStart(ctx, k)
 	if thread == 0 {
 		thread = max(l.anyThread(ctx, k), k.ours(0))
 	}
@@ -171,6 +172,30 @@ func (s *Session) Pause(ctx context.Context, thread int) error {
 		return nil // it stopped by itself meanwhile
 	}
 	return s.adapterError(ctx, "pause", err)
+}
+
+// awaitStart waits until the adapter has started the program: what it is asked for
+// meanwhile, it may lose or never answer.
+func (l *life) awaitStart(ctx context.Context, k *link) {
+	limit := acceptLimit
+	if l.plan.Quirks.DeafUntilProcess {
+		limit = l.s.limits.Request
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	deaf := l.plan.Quirks.DeafUntilProcess
+	_ = l.s.waitFor(ctx, func() bool {
+		return l.s.now.Status != Running || k.over || l.hasStarted() && (k.begun || !deaf)
+	})
+}
+
+func (l *life) hasStarted() bool {
+	select {
+	case <-l.started:
+		return true
+	default:
+		return false
+	}
 }
 
 // pause asks for a pause at a moment at which the adapter heeds it.

@@ -170,6 +170,7 @@ func (s *Session) pushHeld(ctx context.Context, homes []breakpoints.Home, t brea
 	s.mu.Unlock()
 	under := make([]sent, len(planned))
 	for i, p := range planned {
+		l.awaitStart(ctx, p.link)
 		under[i] = p.link.sendBreakpoints(p.request)
 	}
 	var failed error

@@ -22,7 +22,12 @@ var errStopped = errors.New("the session was stopped")
 
 // start runs on the life's own goroutine from plan to a running program.
 func (l *life) start() {
-	defer close(l.started)
+	defer func() {
+		l.s.mu.Lock()
+		defer l.s.mu.Unlock()
+		close(l.started)
+		l.s.broadcast()
+	}()
 	if err := l.launch(); err != nil {
 		l.fail(err)
 	}

@@ -91,7 +91,9 @@ func (gdbKit) request(s *start) (string, any) {
 	return "attach", a
 }
 
-func (gdbKit) quirks(s *start) adapters.Quirks { return adapters.Quirks{HeldBySystem: true} }
+func (gdbKit) quirks(s *start) adapters.Quirks {
+	return adapters.Quirks{HeldBySystem: true, DeafUntilProcess: true}
+}
 
 func (gdbKit) dialect(s *start) adapters.Dialect {
 	if s.lang == build.Rust {
