@@ -18,8 +18,10 @@ const inspectorPort = 9229
 // hopeful about directories with a package.json.
 func (*adapter) Claims(r adapters.Request) int {
 	switch {
-	case r.CoreFile != "" || r.Mode == adapters.Exec || r.Module != "":
+	case r.CoreFile != "" || r.Mode == adapters.Exec:
 		return 0
+	case r.Module != "":
+		return claimScript(r)
 	case r.PID != 0:
 		if isNode(r.PID) {
 			return 100

@@ -79,6 +79,9 @@ func (a *adapter) planLaunch(j job) (*adapters.Plan, error) {
 
 // started finds how the program is started.
 func (j job) started() (started, error) {
+	if j.Module != "" {
+		return j.startedScript()
+	}
 	file, err := j.program()
 	if err != nil {
 		return started{}, err

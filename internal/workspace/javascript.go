@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"aidb-mcp/internal/nodejs"
+	"aidb-mcp/internal/npmscript"
 	"aidb-mcp/internal/pattern"
 )
 
@@ -30,7 +31,7 @@ type npmManifest struct {
 	Files           []string          `json:"files"`
 	Bin             json.RawMessage   `json:"bin"` // a path, or names with paths
 	Jest            json.RawMessage   `json:"jest"`
-	Scripts         map[string]string `json:"scripts"`
+	Scripts         npmscript.Scripts `json:"scripts"`
 	Dependencies    map[string]string `json:"dependencies"`
 	DevDependencies map[string]string `json:"devDependencies"`
 }
@@ -53,7 +54,7 @@ func (s *scan) javascript(dir directory) {
 	if dir.has("package.json") {
 		m := s.npm(join(dir.rel, "package.json"))
 		s.packages[dir.rel] = m
-		s.npmPrograms(dir.rel, m)
+		s.npmPrograms(dir, m)
 	}
 	if runner := s.jsRunnerOf(dir); runner != "" {
 		s.runners[dir.rel] = runner
@@ -67,7 +68,7 @@ func (s *scan) javascript(dir directory) {
 			s.jsTests(dir, rel)
 		case strings.HasSuffix(name, ".d.ts") || strings.Contains(name, ".config."):
 		case s.namedProgram(dir.rel, name, stem) || jsShebang.MatchString(s.read(rel)):
-			s.npmProgram(dir.rel, rel, npmCommand{}, "")
+			s.npmProgram(dir.rel, rel, npmscript.Command{}, "")
 		}
 	}
 }
@@ -85,11 +86,15 @@ func (s *scan) nodeVersion(dir directory) {
 
 // npmPrograms adds the programs that a package names, those that its scripts
 // start first, and of these what runs the sources before what runs a build.
-func (s *scan) npmPrograms(dir string, m *npmManifest) {
-	doc := sentence(m.Description)
-	var built []npmCommand
+func (s *scan) npmPrograms(in directory, m *npmManifest) {
+	dir, doc := in.rel, sentence(m.Description)
+	var built []npmscript.Command
 	for _, script := range startScripts {
 		for _, c := range m.commands(script) {
+			if c.Tool != "" {
+				s.devServer(in, m, script, c)
+				continue
+			}
 			if s.sourceOf(path.Join(dir, c.File)) != "" {
 				built = append(built, c)
 				continue
@@ -101,18 +106,18 @@ func (s *scan) npmPrograms(dir string, m *npmManifest) {
 		s.npmProgram(dir, path.Join(dir, c.File), c, doc)
 	}
 	for _, file := range m.bins() {
-		s.npmProgram(dir, path.Join(dir, file), npmCommand{}, doc)
+		s.npmProgram(dir, path.Join(dir, file), npmscript.Command{}, doc)
 	}
 	if m.Main == "" || m.library() {
 		return
 	}
 	if file := s.script(path.Join(dir, m.Main)); file != "" && !s.defines(file) {
-		s.npmProgram(dir, file, npmCommand{}, doc)
+		s.npmProgram(dir, file, npmscript.Command{}, doc)
 	}
 }
 
 // npmProgram adds a program of the package whose directory is dir.
-func (s *scan) npmProgram(dir, rel string, c npmCommand, doc string) {
+func (s *scan) npmProgram(dir, rel string, c npmscript.Command, doc string) {
 	if rel = s.script(rel); rel == "" {
 		return
 	}
@@ -196,7 +201,9 @@ func (m *npmManifest) names() bool {
 	if len(m.bins()) > 0 || m.Main != "" && !m.library() {
 		return true
 	}
-	return slices.ContainsFunc(startScripts, func(script string) bool { return len(m.commands(script)) > 0 })
+	return slices.ContainsFunc(startScripts, func(script string) bool {
+		return slices.ContainsFunc(m.commands(script), func(c npmscript.Command) bool { return c.File != "" })
+	})
 }
 
 // library says that a package is made to be imported: its main file only defines.

@@ -57,6 +57,42 @@ func TestStartsOfJavaScript(t *testing.T) {
 			test:    Start{Framework: "vitest", Target: "src/App.test.tsx", Name: "adds"},
 			program: Start{Target: "server.js", Serves: true},
 		},
+		"Next.js in a monorepo of pnpm": {
+			files: map[string]string{
+				"package.json": `{"private": true, "scripts": {"dev": "pnpm -r dev"}}`, "pnpm-workspace.yaml": "packages: [apps/*]\n",
+				"apps/shop/package.json":           `{"scripts": {"dev": "next dev -p 3001", "start": "next start"}, "dependencies": {"next": "16", "react-dom": "19"}}`,
+				"apps/shop/app/api/items/route.ts": "export function GET() {}\n",
+			},
+			program: Start{Target: "apps/shop", Module: "dev", Framework: "Next.js", Serves: true},
+		},
+		"SvelteKit, whose tests Vite runs too": {
+			files: map[string]string{
+				"package.json":   `{"scripts": {"dev": "vite dev", "test": "vitest run"}, "devDependencies": {"@sveltejs/kit": "2", "svelte": "5"}}`,
+				"vite.config.ts": "", "src/cart.test.ts": aTest,
+			},
+			test:    Start{Framework: "vitest", Target: "src/cart.test.ts", Name: "adds"},
+			program: Start{Target: ".", Module: "dev", Framework: "SvelteKit", Serves: true},
+		},
+		"Vite with a server's code": {
+			files: map[string]string{
+				"package.json": `{"scripts": {"dev": "vite --host"}, "devDependencies": {"vite": "8"}}`, "vite.config.mts": "configureServer(server) {}\n",
+			},
+			program: Start{Target: ".", Module: "dev", Framework: "Vite", Serves: true},
+		},
+		"Vite for a browser only": {
+			files: map[string]string{
+				"package.json": `{"scripts": {"dev": "vite", "build": "vite build"}, "devDependencies": {"vite": "8"}}`, "vite.config.ts": "", "src/main.ts": "",
+			},
+		},
+		"built before it is served": {
+			files: map[string]string{"package.json": `{"scripts": {"start": "next start", "dev": "nuxt build"}}`},
+		},
+		"Nest without what runs TypeScript": {
+			files: map[string]string{
+				"package.json": `{"scripts": {"start": "nest start"}, "dependencies": {"@nestjs/core": "11"}}`, "src/main.ts": "",
+			},
+			program: Start{Target: ".", Module: "start", Framework: "NestJS", Serves: true},
+		},
 		"nested tests, with helpers": {
 			files: map[string]string{
 				"package.json":                `{"main": "lib/cart.js", "scripts": {"test": "mocha --recursive"}}`,

@@ -62,6 +62,13 @@ var javaScriptFamily = family{Language: "JavaScript and TypeScript", Samples: []
 		File: "src/till/till.ts", Mark: "change", Ask: "change", Want: "7",
 	},
 	{
+		Name: "Vite", Dir: "js-vite", Prepare: packages("vite", "typescript"),
+		Note: "What Vite runs on the server can be debugged: its configuration, and modules that are rendered there. A project that Vite only hands to the browser is not proposed. " +
+			"Next.js, Nuxt, SvelteKit, React Router, Astro and `nest start` are started in the same way, by the script of `package.json` that starts them.",
+		File: "src/page.ts", Mark: "page", Ask: "guest.visits", Want: "3",
+		Request: "/guests/Ada", Answer: "Hello, Ada!",
+	},
+	{
 		Name: "npm workspaces", Dir: "js-workspaces", Init: A{"mode": "launch"}, Caches: "tsx-*",
 		Prepare: func(t *testing.T, dir string) {
 			t.Helper()

@@ -23,13 +23,13 @@ function install() {
     told,
     // stop is asked about an error that is told in any case; one that comes
     // before any code of the user's runs is told when it ends the process, with
-    // its place in the user's code.
+    // its place in the user's code. So is one of libraries among themselves.
     // V8 does not see through Promise.race and Promise.any: what their callers
     // catch is not told.
     stop(error) {
       if (!dying) {
         const frames = framesOf(callStack());
-        if (!frames.some((f) => f.file) || fateOf(frames) === 'awaited and handled') return false;
+        if (!frames.some((f) => f.file && !library(f.file)) || fateOf(frames) === 'awaited and handled') return false;
       }
       told.add(error);
       hook.thrown = error;

@@ -1,4 +1,5 @@
-package workspace
+// Package npmscript reads what the scripts of a package.json start. It runs nothing.
+package npmscript
 
 import (
 	"path"
@@ -8,24 +9,42 @@ import (
 	"aidb-mcp/internal/pattern"
 )
 
-// npmCommand is what a script of a package.json starts:
+// Command is one that a script starts:
 // "NODE_ENV=test node -r dotenv/config src/server.js --quiet".
-type npmCommand struct {
-	File     string // as it is written
+type Command struct {
+	File     string // that node runs, as it is written; empty: Tool
+	Tool     string // the program of an installed package: "next"
 	Args     []string
 	NodeArgs []string
 	Env      map[string]string
+}
+
+// Scripts are those of a package.json, by name.
+type Scripts map[string]string
+
+// deepest is how far scripts are followed that start others.
+const deepest = 3
+
+// Commands are what a script starts, also by way of other scripts, in order.
+func (s Scripts) Commands(script string) []Command {
+	return s.in(s[script], deepest)
 }
 
 var (
 	shellWord   = pattern.New(`&&|\|\||[;|&]|(?:[^\s"';|&]|"[^"]*"|'[^']*')+`)
 	shellAssign = pattern.New(`^[A-Za-z_]\w*=`)
 	bareQuotes  = strings.NewReplacer(`\"`, "", `"`, "", `'`, "")
+	toolName    = pattern.New(`^[a-z][\w.-]*$`)
 )
 
-// nodeRunners are the commands that run a script in node. Each has the options
-// that are its own, with those that take a word after them.
-var nodeRunners = map[string]struct{ own, ownWithWord []string }{
+// wrappers are commands that start the one behind them.
+var wrappers = []string{"cross-env", "cross-env-shell", "env", "npx", "exec"}
+
+// runner is a command that runs a script in node. It has options that are its own,
+// of which some take a word after them.
+type runner struct{ own, ownWithWord []string }
+
+var runners = map[string]runner{
 	"node":        {own: []string{"--watch", "--watch-preserve-output", "--inspect", "--inspect-brk", "--enable-source-maps", "--no-warnings"}, ownWithWord: []string{"--watch-path"}},
 	"tsx":         {own: []string{"watch", "--clear-screen", "--no-cache"}, ownWithWord: []string{"--tsconfig", "--include", "--exclude", "--ignore"}},
 	"ts-node":     {own: []string{"--esm", "-T", "--transpile-only", "--files", "--swc"}, ownWithWord: []string{"-P", "--project", "-O", "--compiler-options"}},
@@ -37,19 +56,13 @@ var nodeRunners = map[string]struct{ own, ownWithWord []string }{
 // nodeWithWord are node's options that take a word after them.
 var nodeWithWord = []string{"-r", "--require", "--import", "--loader", "--experimental-loader", "--env-file", "-C", "--conditions"}
 
-// commands are what a script of the package starts with node, also by way of
-// other scripts.
-func (m *npmManifest) commands(script string) []npmCommand {
-	return m.commandsIn(m.Scripts[script], 3)
-}
-
-func (m *npmManifest) commandsIn(text string, depth int) (list []npmCommand) {
+func (s Scripts) in(text string, depth int) (list []Command) {
 	if depth == 0 {
 		return nil
 	}
 	var words []string
 	flush := func() {
-		list = append(list, m.command(words, depth)...)
+		list = append(list, s.command(words, depth)...)
 		words = nil
 	}
 	for _, m := range shellWord.FindAllStringSubmatch(text, -1) {
@@ -65,8 +78,8 @@ func (m *npmManifest) commandsIn(text string, depth int) (list []npmCommand) {
 }
 
 // command reads one command, which may stand behind variables and wrappers.
-func (m *npmManifest) command(words []string, depth int) []npmCommand {
-	var c npmCommand
+func (s Scripts) command(words []string, depth int) []Command {
+	var c Command
 	for len(words) > 0 {
 		first := words[0]
 		switch {
@@ -79,9 +92,9 @@ func (m *npmManifest) command(words []string, depth int) []npmCommand {
 				c.Env = map[string]string{}
 			}
 			c.Env[name] = value
-		case slices.Contains([]string{"cross-env", "cross-env-shell", "env", "npx", "exec"}, first):
+		case slices.Contains(wrappers, first):
 		default:
-			return m.started(c, words, depth)
+			return s.started(c, words, depth)
 		}
 		words = words[1:]
 	}
@@ -89,19 +102,16 @@ func (m *npmManifest) command(words []string, depth int) []npmCommand {
 }
 
 // started reads a command from its name on.
-func (m *npmManifest) started(c npmCommand, words []string, depth int) []npmCommand {
+func (s Scripts) started(c Command, words []string, depth int) []Command {
 	name, rest := words[0], words[1:]
 	switch {
-	case name == "nest" && len(rest) > 0 && rest[0] == "start":
-		c.File = "src/main.ts"
-		return []npmCommand{c}
 	case name == "concurrently":
-		var list []npmCommand
+		var list []Command
 		for _, word := range rest {
 			if script, ok := strings.CutPrefix(bareQuotes.Replace(word), "npm:"); ok {
-				list = append(list, m.commandsIn(m.Scripts[script], depth-1)...)
-			} else {
-				list = append(list, m.commandsIn(bareQuotes.Replace(word), depth-1)...)
+				list = append(list, s.in(s[script], depth-1)...)
+			} else if !strings.HasPrefix(word, "-") {
+				list = append(list, s.in(bareQuotes.Replace(word), depth-1)...)
 			}
 		}
 		return list
@@ -110,17 +120,23 @@ func (m *npmManifest) started(c npmCommand, words []string, depth int) []npmComm
 		if len(rest) == 0 {
 			return nil
 		}
-		return m.commandsIn(m.Scripts[rest[0]], depth-1)
+		return s.in(s[rest[0]], depth-1)
 	}
-	return m.node(c, name, rest, depth)
+	if r, known := runners[name]; known {
+		return s.node(c, name, r, rest, depth)
+	}
+	if !toolName.MatchString(name) || strings.ContainsAny(strings.Join(rest, ""), "$*<>") {
+		return nil // what the shell makes of it is not known
+	}
+	c.Tool = name
+	for _, arg := range rest {
+		c.Args = append(c.Args, bareQuotes.Replace(arg))
+	}
+	return []Command{c}
 }
 
 // node reads the words after a command that runs a script in node.
-func (m *npmManifest) node(c npmCommand, name string, words []string, depth int) []npmCommand {
-	runner, known := nodeRunners[name]
-	if !known {
-		return nil
-	}
+func (s Scripts) node(c Command, name string, r runner, words []string, depth int) []Command {
 	for len(words) > 0 {
 		word := bareQuotes.Replace(words[0])
 		words = words[1:]
@@ -128,11 +144,11 @@ func (m *npmManifest) node(c npmCommand, name string, words []string, depth int)
 		takes := func(list []string) bool { return !joined && slices.Contains(list, option) && len(words) > 0 }
 		switch {
 		case name == "nodemon" && (option == "--exec" || option == "-x") && len(words) > 0:
-			return m.commandsIn(bareQuotes.Replace(strings.Join(words, " ")), depth-1)
-		case slices.Contains(runner.own, option):
-		case takes(runner.ownWithWord):
+			return s.in(bareQuotes.Replace(strings.Join(words, " ")), depth-1)
+		case slices.Contains(r.own, option):
+		case takes(r.ownWithWord):
 			words = words[1:]
-		case slices.Contains(runner.ownWithWord, option):
+		case slices.Contains(r.ownWithWord, option):
 		case option == "--test" || option == "-e" || option == "--eval" || option == "-p" || option == "--print":
 			return nil // no program
 		case takes(nodeWithWord):
@@ -148,7 +164,7 @@ func (m *npmManifest) node(c npmCommand, name string, words []string, depth int)
 			for _, arg := range words {
 				c.Args = append(c.Args, bareQuotes.Replace(arg))
 			}
-			return []npmCommand{c}
+			return []Command{c}
 		}
 	}
 	return nil

@@ -1,4 +1,4 @@
-package workspace
+package npmscript
 
 import (
 	"testing"
@@ -7,8 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-func TestNpmCommands(t *testing.T) {
-	for script, want := range map[string][]npmCommand{
+func TestCommands(t *testing.T) {
+	for script, want := range map[string][]Command{
 		"node server.js": {{File: "server.js"}},
 		"node ./bin/www": {{File: "bin/www"}},
 		"node -r dotenv/config src/a.js --port=80 'b c'":    {{File: "src/a.js", NodeArgs: []string{"-r", "dotenv/config"}, Args: []string{"--port=80", "b c"}}},
@@ -21,19 +21,20 @@ func TestNpmCommands(t *testing.T) {
 		"ts-node-dev --respawn src/index.ts":                {{File: "src/index.ts"}},
 		"nodemon --watch src -e ts app.js":                  {{File: "app.js"}},
 		`nodemon --watch src --exec "ts-node src/index.ts"`: {{File: "src/index.ts"}},
-		"nest start --watch":                                {{File: "src/main.ts"}},
-		"npm run build && node dist/index.js":               {{File: "dist/index.js"}},
+		"nest start --watch":                                {{Tool: "nest", Args: []string{"start", "--watch"}}},
+		"npm run build && node dist/index.js":               {{Tool: "tsc"}, {File: "dist/index.js"}},
 		"npm run api":                                       {{File: "api.js"}},
-		`concurrently "npm:api" "vite"`:                     {{File: "api.js"}},
+		`concurrently "npm:api" "vite"`:                     {{File: "api.js"}, {Tool: "vite"}},
 		"npm start":                                         nil, // itself
-		"next dev":                                          nil,
+		"next dev -p '3001'":                                {{Tool: "next", Args: []string{"dev", "-p", "3001"}}},
+		"PORT=1 vite dev & echo $HOME":                      {{Tool: "vite", Args: []string{"dev"}, Env: map[string]string{"PORT": "1"}}},
 		"node --test":                                       nil,
 		"node -e 'console.log(1)'":                          nil,
 		"node $ENTRY":                                       nil,
 		"":                                                  nil,
 	} {
-		m := &npmManifest{Scripts: map[string]string{"start": script, "api": "node api.js", "build": "tsc"}}
-		if diff := cmp.Diff(want, m.commands("start"), cmpopts.EquateEmpty()); diff != "" {
+		s := Scripts{"start": script, "api": "node api.js", "build": "tsc"}
+		if diff := cmp.Diff(want, s.Commands("start"), cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", script, diff)
 		}
 	}
