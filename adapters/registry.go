@@ -67,10 +67,11 @@ func (r *Registry) Infer(req Request) Adapter {
 	return best
 }
 
-// Claims above which an adapter is sure, and below which it only hopes.
+// Claims above which an adapter is sure, above which it has evidence that is good
+// enough not to disturb what listens at a port, and below which it only hopes.
 const (
 	Certain  = 100
-	bySource = 70 // breakpoints in files of the language
+	BySource = 70 // breakpoints in files of the language
 	byChance = 30 // the workspace holds the language, which may be any program's
 )
 
@@ -83,7 +84,7 @@ func (r *Registry) Surest(req Request) (best Adapter, top int) {
 		if req.Attaches() && slices.ContainsFunc(req.Debuggee.Sources, func(file string) bool {
 			return slices.Contains(a.Info().Extensions, filepath.Ext(file))
 		}) {
-			n = max(n, bySource)
+			n = max(n, BySource)
 		}
 		switch {
 		case n > top:

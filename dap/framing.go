@@ -53,6 +53,9 @@ func newFrames(r io.Reader) *frames {
 	return &frames{r: bufio.NewReaderSize(r, 64<<10)}
 }
 
+// ReadBody returns the body of the next message, and reads no further.
+func ReadBody(r *bufio.Reader) ([]byte, error) { return (&frames{r: r}).next() }
+
 // next returns the body of the next message. The end of the stream is io.EOF
 // between messages and io.ErrUnexpectedEOF within one.
 func (f *frames) next() ([]byte, error) {

@@ -11,9 +11,10 @@ import (
 )
 
 // adapterOf finds the adapter for a program that runs already: by its
-// executable or that of what listens at its port, by what is spoken there, by
-// the files of the breakpoints, and at last by the workspace.
-func (m *Manager) adapterOf(r StartRequest) (adapters.Adapter, error) {
+// executable or that of what listens at its port, by the files of the breakpoints, by
+// what is spoken there, and at last by the workspace. The request then has the
+// connection on which that was asked, if there is one.
+func (m *Manager) adapterOf(r *StartRequest) (adapters.Adapter, error) {
 	p := r.Program
 	p.Debuggee = adapters.FindDebuggee(p)
 	for _, b := range r.Break {
@@ -22,8 +23,8 @@ func (m *Manager) adapterOf(r StartRequest) (adapters.Adapter, error) {
 		}
 	}
 	a, sure := m.registry.Surest(p)
-	if p.Port != 0 && sure < adapters.Certain {
-		spoken, err := adapters.Probe(context.Background(), p.Host, p.Port)
+	if p.Port != 0 && sure < adapters.BySource {
+		spoken, line, err := adapters.Probe(context.Background(), p.Host, p.Port)
 		if err != nil && a == nil { // else the adapter says it best
 			return nil, fault.New(fault.SessionStart, "nothing can be attached to at %s: %w", address(p), err).WithField("port").
 				WithHint("start the program so that it listens for debuggers there, or look at host and port")
@@ -32,6 +33,7 @@ func (m *Manager) adapterOf(r StartRequest) (adapters.Adapter, error) {
 			p.Debuggee.Protocol = spoken
 			a, _ = m.registry.Surest(p)
 		}
+		r.Program.Debuggee.Line = line
 	}
 	if a != nil {
 		return a, nil

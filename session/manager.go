@@ -87,16 +87,18 @@ func (m *Manager) SetLimits(l Limits) {
 // start fails; one that fails later stays known, so that its error can be had.
 // The new session becomes the current one.
 func (m *Manager) Open(r StartRequest) (*Session, error) {
-	adapter, err := m.admit(r)
+	adapter, err := m.admit(&r)
 	if err != nil {
 		return nil, err
 	}
 	s := newSession(m, adapter, r)
 	if err := s.accept(r); err != nil {
+		r.Program.Debuggee.Line.Close()
 		return nil, err
 	}
 	l := s.newLife(true)
 	if err := m.register(s, r.ID); err != nil {
+		r.Program.Debuggee.Line.Close()
 		return nil, err
 	}
 	l.spawn("starting the program", l.start)
@@ -105,7 +107,7 @@ func (m *Manager) Open(r StartRequest) (*Session, error) {
 
 // admit answers with the adapter of a request that may be run. Its secrets are known
 // from then on.
-func (m *Manager) admit(r StartRequest) (adapters.Adapter, error) {
+func (m *Manager) admit(r *StartRequest) (adapters.Adapter, error) {
 	if r.changed == nil {
 		if err := m.permits(r.Program); err != nil {
 			return nil, err
@@ -150,7 +152,7 @@ func namesFiles(p adapters.Request) error {
 	return nil
 }
 
-func (m *Manager) adapterFor(r StartRequest) (adapters.Adapter, error) {
+func (m *Manager) adapterFor(r *StartRequest) (adapters.Adapter, error) {
 	known := strings.Join(m.registry.Languages(), ", ")
 	if r.Language != "" {
 		if a := m.registry.Get(r.Language); a != nil {

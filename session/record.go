@@ -33,10 +33,11 @@ type Recording struct {
 // that has noted until the program ended, or until the time is over: it is ended
 // then. No session has to do with it. Progress may be nil. Errors are *fault.Error.
 func (m *Manager) Record(ctx context.Context, r StartRequest, w recording.Wish, over time.Time, progress func(string)) (*Recording, error) {
-	adapter, err := m.admit(r)
+	adapter, err := m.admit(&r)
 	if err != nil {
 		return nil, err
 	}
+	defer r.Program.Debuggee.Line.Close()
 	recorder, ok := adapter.(adapters.Recorder)
 	if !ok {
 		return m.recordByLog(ctx, adapter, r, w, over)
@@ -203,10 +204,11 @@ func (m *Manager) Prospect(r StartRequest) (*Session, error) {
 	if err := m.permits(r.Program); err != nil {
 		return nil, err
 	}
-	adapter, err := m.adapterFor(r)
+	adapter, err := m.adapterFor(&r)
 	if err != nil {
 		return nil, err
 	}
+	r.Program.Debuggee.Line.Close()
 	return newSession(m, adapter, r), nil
 }
 

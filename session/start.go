@@ -34,6 +34,8 @@ func (l *life) start() {
 }
 
 func (l *life) launch() error {
+	line := l.s.request.Program.Debuggee.Line
+	defer line.Close()
 	if err := l.before(); err != nil {
 		return err
 	}
@@ -48,6 +50,7 @@ func (l *life) launch() error {
 	if err != nil {
 		return l.startError(ctx, "start the debug adapter", err)
 	}
+	line.Close() // unless the peer is on it
 	l.s.mu.Lock()
 	l.peer = peer
 	l.s.mu.Unlock()

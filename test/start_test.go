@@ -264,18 +264,24 @@ func TestRemoteAttachLeavesTheProgram(t *testing.T) {
 	t.Parallel()
 	p := testkit.NewProgram(t, "service")
 	s, binary := testkit.Start(t, testkit.Options{Dir: p.Dir}), p.Build(".")
-	start := func(port int) {
-		s.OK("session_start", A{"language": "go", "port": port, "breakpoints": p.BreakAt("handle")}).Stopped("stopped_at_breakpoint", p.At("main.go", "handle"))
+	start := func(request A) {
+		s.OK("session_start", request).Stopped("stopped_at_breakpoint", p.At("main.go", "handle"))
 	}
+	here := func(port int) A { return A{"language": "go", "port": port, "breakpoints": p.BreakAt("handle")} }
 	debugger, port := headless(t, binary)
 	for range 2 {
-		start(port)
+		start(here(port))
 		s.OK("session", A{"action": "stop"}).Contains([]string{"summary"}, "the program was left running")
 		goesOn(t, debugger)
 	}
 	_, port = headless(t, binary, "single")
-	start(port)
+	start(here(port))
 	s.OK("session", A{"action": "stop"}).Contains([]string{"summary"}, "the program was not left running: its Delve has ended it", "--accept-multiclient")
+
+	// Nor is its one client's place used up by finding out what is spoken there.
+	_, port = headless(t, binary, "single")
+	s.OK("session_start", A{"port": testkit.Relay(t, port), "breakpoints": []A{{"function": "main.(*service).handle"}}}).
+		Want("stopped_at_breakpoint", "data", "execution_state", "status")
 }
 
 // goesOn waits until the child of a process has waited for something and gone on,

@@ -77,9 +77,6 @@ func claimTarget(r adapters.Request) int {
 	return when(project(r.Workspace), 20)
 }
 
-// projectFiles are what a Python project has at its root.
-var projectFiles = []string{"pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "Pipfile", "tox.ini", "pytest.ini", "manage.py"}
-
 func project(dir string) bool {
 	return dir != "" && (slices.ContainsFunc(projectFiles, func(name string) bool {
 		return prepare.Exists(filepath.Join(dir, name))

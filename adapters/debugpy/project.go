@@ -96,11 +96,18 @@ func (n namings) of(dir string) naming {
 // file says that a file is one of tests by its name.
 func (n naming) file(path string) bool { return n.File(relative(n.dir, path)) }
 
+// manifests are what only the directory of a Python project has; projectFiles may be
+// those of a part of one, too.
+var (
+	manifests    = []string{"pyproject.toml", "setup.py", "setup.cfg", "Pipfile", "manage.py"}
+	projectFiles = slices.Concat(manifests, []string{"requirements.txt", "tox.ini", "pytest.ini"})
+)
+
 // projectFile says that a directory is that of a project; tests may have requirements of their own.
 func projectFile(dir string) bool {
-	names := []string{"pyproject.toml", "setup.py", "setup.cfg", "Pipfile", "manage.py"}
+	names := manifests
 	if !strings.HasPrefix(filepath.Base(dir), "test") {
-		names = append(names, "requirements.txt")
+		names = slices.Concat(names, []string{"requirements.txt"})
 	}
 	return slices.ContainsFunc(names, func(name string) bool { return prepare.Exists(filepath.Join(dir, name)) })
 }

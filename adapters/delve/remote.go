@@ -29,9 +29,14 @@ func (a *adapter) planRemote(j job) (*adapters.Plan, error) {
 	}
 	address := net.JoinHostPort(cmp.Or(j.Host, "127.0.0.1"), strconv.Itoa(j.Port))
 	return &adapters.Plan{
-		Mode:      j.Mode,
-		Target:    address,
-		Open:      func(ctx context.Context) (*adapters.Peer, error) { return dial(ctx, address) },
+		Mode:   j.Mode,
+		Target: address,
+		Open: func(ctx context.Context) (*adapters.Peer, error) {
+			if line := j.Debuggee.Line.Take(); line != nil { // a Delve for one client has no other; it can be initialized again
+				return peer.On(line), nil
+			}
+			return dial(ctx, address)
+		},
 		Request:   "attach",
 		Arguments: remoteArguments{Mode: "remote", StopOnEntry: j.StopOnEntry, Options: hideSystem(j.options)},
 		Detach:    true,

@@ -29,6 +29,8 @@ func (*adapter) Claims(r adapters.Request) int {
 	switch {
 	case r.Attaches() && r.Debuggee.Runs("java"):
 		return adapters.Certain
+	case r.Attaches() && r.Debuggee.Protocol == adapters.JDWP:
+		return 80
 	case r.PID != 0 || r.Attaches() && r.Debuggee.Protocol != "":
 		return 0
 	case r.Attaches() && target == "":

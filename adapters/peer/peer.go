@@ -36,11 +36,16 @@ func Dial(ctx context.Context, network, address string) (*adapters.Peer, error) 
 	if err != nil {
 		return nil, err
 	}
+	return On(conn), nil
+}
+
+// On is Dial for a connection that is there already.
+func On(conn net.Conn) *adapters.Peer {
 	return &adapters.Peer{
 		Stream: conn,
 		Kill:   func() { conn.Close() },
 		Stderr: func() string { return "" },
-	}, nil
+	}
 }
 
 // Of joins a process of ours, already started, that serves DAP on a socket: the
