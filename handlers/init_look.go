@@ -61,8 +61,27 @@ func (l *look) take(p *workspace.Project, further bool) {
 	l.launch(p)
 	l.targets(p, show)
 	l.data.Notes = append(l.data.Notes, p.Notes...)
+	l.leftOut(p, show)
+}
+
+// leftOut adds what was not looked at.
+func (l *look) leftOut(p *workspace.Project, show func(string) string) {
+	named := func(list []string) string {
+		shown := make([]string, len(list))
+		for i, rel := range list {
+			shown[i] = show(rel)
+		}
+		return strings.Join(shown, ", ")
+	}
 	if p.Truncated {
-		l.data.Notes = append(l.data.Notes, "the workspace is large, not all of it was looked at")
+		note := "the workspace is large, not all of it was looked at"
+		if len(p.LeftOut) > 0 {
+			note += ": not all of " + named(p.LeftOut)
+		}
+		l.data.Notes = append(l.data.Notes, note+"; workspace_root names a part of it")
+	}
+	if len(p.Closed) > 0 {
+		l.data.Notes = append(l.data.Notes, "may not be read by this server: "+named(p.Closed))
 	}
 }
 

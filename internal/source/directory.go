@@ -52,9 +52,10 @@ func readable(path string) error {
 		return err
 	}
 	defer dir.Close()
-	if _, err = dir.ReadDir(1); errors.Is(err, io.EOF) {
-		return nil
+	if _, err = dir.ReadDir(1); err != nil && !errors.Is(err, io.EOF) {
+		return err
 	}
+	_, err = os.Stat(path + "/.") // its names may be read, and nothing of what they name
 	return err
 }
 

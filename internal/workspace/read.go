@@ -23,7 +23,7 @@ func (s *scan) read(rel string) string {
 		return ""
 	}
 	if s.parses--; s.parses < 0 {
-		s.project.Truncated = true
+		s.leave(path.Dir(rel))
 		return ""
 	}
 	text, err := regular.Read(s.abs(rel), maxSource)

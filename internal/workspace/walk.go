@@ -23,11 +23,16 @@ func (s *scan) walk() []directory {
 	all := []directory{{rel: "."}}
 	for i := 0; i < len(all); i++ {
 		entries, err := s.readDir(all[i].rel)
-		if err != nil {
-			continue // unreadable directories have nothing to show
+		if err != nil { // it has nothing to show
+			if errors.Is(err, fs.ErrPermission) && len(s.project.Closed) < maxLeftOut {
+				s.project.Closed = append(s.project.Closed, all[i].rel)
+			}
+			continue
 		}
 		if s.entries -= len(entries); s.entries < 0 || s.late() {
-			s.project.Truncated = true
+			for _, dir := range all[i:] {
+				s.leave(dir.rel)
+			}
 			return all[:i]
 		}
 		dir := directory{rel: all[i].rel, depth: all[i].depth, entries: entries}
@@ -56,10 +61,18 @@ func (s *scan) readDir(rel string) ([]fs.DirEntry, error) {
 		return nil, err
 	}
 	if len(entries) == maxEntries/2 {
-		s.project.Truncated = true
+		s.leave(rel)
 	}
 	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return cmp.Compare(a.Name(), b.Name()) })
 	return entries, nil
+}
+
+// leave notes a directory of which something is not looked at.
+func (s *scan) leave(rel string) {
+	s.project.Truncated = true
+	if left := s.project.LeftOut; len(left) < maxLeftOut && !slices.Contains(left, rel) {
+		s.project.LeftOut = append(left, rel)
+	}
 }
 
 // late says that the time of a large workspace is over.
@@ -88,7 +101,7 @@ func (s *scan) below(dir directory) []directory {
 		case skipped(name) || s.outputs[rel] != "": // no sources
 			s.environment(rel)
 		case dir.depth >= maxDepth:
-			s.project.Truncated = true
+			s.leave(rel)
 		default:
 			below = append(below, directory{rel: rel, depth: dir.depth + 1})
 		}
@@ -112,8 +125,8 @@ func (s *scan) look(all []directory) {
 			continue
 		}
 		if s.late() {
-			s.project.Truncated = true
-			break
+			s.leave(rel.rel)
+			continue
 		}
 		looked[i] = true
 		for _, look := range []func(directory){s.golang, s.python, s.javascript, s.native, s.rust, s.java} {

@@ -32,6 +32,8 @@ type Project struct {
 	Environments []Environment // virtual environments
 	Notes        []string      // what is to be done before something can be started
 	Truncated    bool          // a limit was reached: there is more than is listed
+	LeftOut      []string      // the first directories of which something was not looked at for that
+	Closed       []string      // the first directories that may not be read
 }
 
 // Language is a programming language with its number of source files.
@@ -108,6 +110,7 @@ const (
 	maxList    = 100       // programs, build files
 	maxSuites  = maxParsed // all that are read: the one that failed may be the last
 	maxNames   = 20        // test names a suite
+	maxLeftOut = 3         // directories that are named
 
 	// A look at a large workspace ends when its time is over; a small one is looked at whole,
 	// however busy the machine is.

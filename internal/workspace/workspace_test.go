@@ -157,3 +157,44 @@ func TestDetectNoDirectory(t *testing.T) {
 		}
 	}
 }
+
+// A directory with very many entries is looked at in part, and named; one of a package
+// manager is not even listed.
+func TestDetectVeryMany(t *testing.T) {
+	root := tree(t, map[string]string{"main.py": pyGuard, "node_modules/big/one.py": pyGuard, "zoo/test_zoo.py": pyTest})
+	for i := range maxEntries/2 + 10 {
+		if err := os.Link(filepath.Join(root, "main.py"), filepath.Join(root, "node_modules", "big", fmt.Sprint(i))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	check := func(leftOut ...string) {
+		t.Helper()
+		began := time.Now()
+		p := detect(t, root)
+		if took := time.Since(began); took > 10*maxTime {
+			t.Errorf("it took %s", took)
+		}
+		if p.Truncated != (leftOut != nil) || !slices.Equal(p.LeftOut, leftOut) || len(p.Programs) == 0 || p.Programs[0].Path != "." || len(p.Tests) != 1 {
+			t.Errorf("%+v", p)
+		}
+	}
+	check()
+	if err := os.Rename(filepath.Join(root, "node_modules"), filepath.Join(root, "data")); err != nil {
+		t.Fatal(err)
+	}
+	check("data/big")
+}
+
+// Links are not followed, so that those which lead back have no end.
+func TestDetectLinksInACircle(t *testing.T) {
+	root := tree(t, map[string]string{"app/main.py": pyGuard})
+	for link, to := range map[string]string{"app/up": "..", "self": "self", "app/here": ".", "pyproject.toml": "pyproject.toml", "tests": "app/up/tests"} {
+		if err := os.Symlink(to, filepath.Join(root, link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := detect(t, root)
+	if p.Truncated || len(p.Programs) != 1 || p.Programs[0].Path != "app" {
+		t.Errorf("%+v", p)
+	}
+}
