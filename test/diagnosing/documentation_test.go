@@ -14,30 +14,30 @@ import (
 
 // says is what goes wrong in the usual failures.
 var says = map[string]string{
-	"member":     "a member of what is nothing, in the middle of a chain",
-	"index":      "an index that a list has not",
-	"key":        "a key that a table has not",
+	"member":     "a member of a null value, in the middle of a chain",
+	"index":      "an index that a list does not have",
+	"key":        "a key that a map does not have",
 	"zero":       "a division by zero",
-	"result":     "a call gives back nothing, of which something is taken",
-	"exit_code":  "the program ends itself with another code than 0",
-	"caught":     "the same after an exception that it has caught",
+	"result":     "a call returns null, and a member of the result is used",
+	"exit_code":  "the program exits with a code other than 0",
+	"caught":     "the same, after an exception that it caught",
 	"busy":       "a loop that never ends",
-	"blocked":    "a wait for time to pass",
+	"blocked":    "a sleep",
 	"network":    "a wait for a connection",
-	"deadlock":   "two threads hold a lock each and want the other's",
-	"channel":    "a wait for what nobody puts into a channel or queue",
-	"overflow":   "a recursion without end",
-	"memory":     "more memory than there may be",
+	"deadlock":   "two threads each hold a lock and want the other's",
+	"channel":    "a wait at a channel or queue into which nobody puts anything",
+	"overflow":   "an endless recursion",
+	"memory":     "more memory than allowed",
 	"awaited":    "standard input that was not given",
 	"thread":     "a failure in another thread",
 	"task":       "a failure in a task, coroutine or promise",
 	"child":      "a failure in a child process",
-	"library":    "a failure within a library that was given something wrong",
-	"no_test":    "a test that there is none of",
-	"unbuilt":    "a program that does not build, or cannot be read",
-	"test":       "an expectation of a test that is not met",
-	"test_error": "a test that fails by another error",
-	"fine":       "nothing",
+	"library":    "a failure in a library that got a wrong value",
+	"no_test":    "a test that does not exist",
+	"unbuilt":    "a program that does not compile or parse",
+	"test":       "an assertion of a test that fails",
+	"test_error": "a test that fails with another error",
+	"fine":       "no failure",
 }
 
 // The page of languages holds the table of these failures:
@@ -45,8 +45,8 @@ var says = map[string]string{
 //	go test ./test/diagnosing -run TestDocumentation -update
 func TestDocumentation(t *testing.T) {
 	var b strings.Builder
-	b.WriteString("## What went wrong\n\nThe verdicts of `diagnose` on the same failures in " + together(tongues) + ": [what they mean](diagnosing.md#verdicts). A line is a test that also\n" +
-		"holds the line of the program, the part that is to blame and its value. Where languages differ each verdict has those that it is of.\n\n| what happens | verdict | not with |\n|---|---|---|\n")
+	b.WriteString("## What went wrong\n\nThe [verdicts](diagnosing.md#verdicts) of `diagnose` on the same failures in " + together(tongues) + ". Each line is a test,\n" +
+		"which also checks the line of the program, the faulty part and its value.\n\n| what happens | verdict | not with |\n|---|---|---|\n")
 	for _, name := range usual {
 		if says[name] == "" {
 			t.Errorf("nobody says what %q is", name)

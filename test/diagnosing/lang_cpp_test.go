@@ -84,7 +84,7 @@ var cpp = tongue{
 		"fine": {Start: shopCpp("ok"), Verdict: "ok"},
 	},
 	Not: map[string]string{
-		"task":  "it has threads only",
-		"child": "how a child ends is for its parent to tell",
+		"task":  "it has only threads",
+		"child": "only the parent knows how its child ended",
 	},
 }

@@ -71,5 +71,5 @@ var golang = tongue{
 		"test_error": meanGo.by(A{"test": "TestMean"}),
 		"fine":       {Start: shopGo("fine"), Verdict: "ok", Has: []string{"21"}},
 	},
-	Not: map[string]string{"task": "goroutines are its threads"},
+	Not: map[string]string{"task": "goroutines are tested as threads"},
 }

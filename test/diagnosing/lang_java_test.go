@@ -48,10 +48,10 @@ var java = tongue{
 		"fine":    {Start: shopJava("ok"), Verdict: "ok"},
 	},
 	Not: map[string]string{
-		"channel":    "its queues wait as its locks do",
-		"child":      "how a child ends is for its parent to tell",
-		"no_test":    "its tests are those of a project, which is another program",
-		"test":       "its tests are those of a project, which is another program",
-		"test_error": "its tests are those of a project, which is another program",
+		"channel":    "its queues wait in the same way as its locks",
+		"child":      "only the parent knows how its child ended",
+		"no_test":    "tests need a project, and this program is a single file",
+		"test":       "tests need a project, and this program is a single file",
+		"test_error": "tests need a project, and this program is a single file",
 	},
 }

@@ -80,7 +80,7 @@ func failuresOf(file, tests string) map[string]failure {
 
 var javascript = tongue{
 	Name: "javascript", Failures: failuresOf("faulty.js", "shop.test.js"),
-	Not: map[string]string{"deadlock": "a program has one thread, and promises have no holder", "channel": "a promise that nobody keeps is the end of the program"},
+	Not: map[string]string{"deadlock": "a program has one thread, and nobody holds a promise", "channel": "a promise that never settles ends the program"},
 }
 
 // A failing test is told with its culprit under each runner.

@@ -53,8 +53,8 @@ var rust = tongue{
 		"fine":       {Start: shopRust("ok"), Verdict: "ok"},
 	},
 	Not: map[string]string{
-		"task":    "it has threads only",
-		"child":   "how a child ends is for its parent to tell",
-		"unbuilt": "a crate is built as a whole",
+		"task":    "it has only threads",
+		"child":   "only the parent knows how its child ended",
+		"unbuilt": "a crate is built as a whole, so the other failures could not be tested",
 	},
 }

@@ -13,8 +13,8 @@ import (
 var typescript = tongue{
 	Name: "typescript", Prepare: withTSX, Failures: ofTypeScript(),
 	Not: map[string]string{
-		"deadlock": "a program has one thread, and promises have no holder", "channel": "a promise that nobody keeps is the end of the program",
-		"thread": "a worker thread is not started through what compiles its file",
+		"deadlock": "a program has one thread, and nobody holds a promise", "channel": "a promise that never settles ends the program",
+		"thread": "tsx does not compile the file of a worker thread",
 	},
 }
 

@@ -17,7 +17,7 @@ const quickly = 5 * time.Second
 var bigness = []behaviour{
 	{
 		Name:     "list of a million",
-		Sentence: "A list of a million elements comes within the budget, quickly, and is paged from anywhere.",
+		Sentence: "A list of a million elements gives a small, quick reply, and can be paged from any index.",
 		Run: func(s *subject) {
 			s.stop("big", "big-end")
 			begun := time.Now()
@@ -36,7 +36,7 @@ var bigness = []behaviour{
 	},
 	{
 		Name:     "text of a megabyte",
-		Sentence: "A text of a megabyte is cut, the cut is said with the length or the call for the rest, and nothing is lost between two pieces.",
+		Sentence: "A text of a megabyte is cut. The reply says so, with the length or the call for the rest, and the pieces fit together.",
 		Run: func(s *subject) {
 			stop := s.stop("big", "big-end")
 			if len(stop.Text) > 8000 {
@@ -59,7 +59,7 @@ var bigness = []behaviour{
 	},
 	{
 		Name:     "deep nesting",
-		Sentence: "A chain of fifty objects is shown to the asked depth, and any link is reached by its path.",
+		Sentence: "A chain of fifty objects is shown to the requested depth, and every link can be reached by its path.",
 		Run: func(s *subject) {
 			s.stop("big", "big-end")
 			r := s.OK("inspect", A{"expression": s.say("deep"), "depth": 3}).Contains([]string{"data", "result"}, "depth", "next")

@@ -11,7 +11,7 @@ import (
 var breakpoints = []behaviour{
 	{
 		Name:     "line breakpoint",
-		Sentence: "A breakpoint on a line is bound, hits each time and counts its hits.",
+		Sentence: "A breakpoint on a line is bound, stops each time and counts its hits.",
 		Run: func(s *subject) {
 			s.stop("loop", "sum")
 			s.goOn().Stopped("stopped_at_breakpoint", s.at("sum"))
@@ -35,7 +35,7 @@ var breakpoints = []behaviour{
 	},
 	{
 		Name:       "hit condition",
-		Sentence:   "Hit counts stop at the fifth hit, from a hit on, or at every fourth; with a condition, the passes are counted at which it holds.",
+		Sentence:   "A hit condition stops at the fifth hit, from a hit on, or at every fourth hit. With a condition, only passes at which it holds are counted.",
 		Capability: "hit_conditions",
 		Run: func(s *subject) {
 			s.hitsAt(A{"hit_condition": "5"}, "4")
@@ -46,7 +46,7 @@ var breakpoints = []behaviour{
 	},
 	{
 		Name:       "logpoint",
-		Sentence:   "A logpoint prints its message with the values filled in, apart from the program's own output, and does not stop.",
+		Sentence:   "A logpoint prints its message with values, apart from the program's output, and does not stop.",
 		Capability: "logpoints",
 		Run: func(s *subject) {
 			r := s.ended(s.start("loop", A{"breakpoints": []A{s.line("sum", A{"log_message": s.say("log")})}}), "0")
@@ -56,7 +56,7 @@ var breakpoints = []behaviour{
 	},
 	{
 		Name:     "several on one line",
-		Sentence: "Breakpoints that share a line do what each asks for: one stops when its condition holds, one prints at each pass; run_until on it is neither's hit, and one can be turned into a logpoint in place.",
+		Sentence: "Several breakpoints on a line work independently: one stops on its condition, one prints at each pass. run_until to that line counts for neither, and each can be changed into a logpoint.",
 		Run: func(s *subject) {
 			r := s.start("loop", A{"breakpoints": []A{
 				s.line("sum", A{"condition": s.say("condition")}),
@@ -79,7 +79,7 @@ var breakpoints = []behaviour{
 	},
 	{
 		Name:     "expressions to show",
-		Sentence: "Expressions given at the start are shown at every stop, those of a breakpoint at its own; one may be of the caller's frame, and so may a condition.",
+		Sentence: "show lists expressions that every stop shows, or, on a breakpoint, its own stops. Expressions and conditions can use the caller's frame.",
 		Run: func(s *subject) {
 			count := s.say("count")
 			r := s.start("calls", A{
@@ -99,7 +99,7 @@ var breakpoints = []behaviour{
 	},
 	{
 		Name:     "condition that cannot be evaluated",
-		Sentence: "A condition that fails is told with the adapter's reason, never taken for an exception of the program.",
+		Sentence: "If a condition cannot be evaluated, the reply gives the adapter's reason; it is not reported as an exception of the program.",
 		Run: func(s *subject) {
 			r := s.start("loop", A{"breakpoints": []A{s.line("sum", A{"condition": s.say("bad-condition")})}})
 			if r.Status() == "stopped_at_exception" || !s.shown("bad-condition").MatchString(r.Text) {
@@ -109,7 +109,7 @@ var breakpoints = []behaviour{
 	},
 	{
 		Name:       "function breakpoint",
-		Sentence:   "A breakpoint on a function by its name stops in it.",
+		Sentence:   "A breakpoint on a function's name stops in the function.",
 		Capability: "function_breakpoints",
 		Run: func(s *subject) {
 			r := s.start("calls", A{"breakpoints": []A{{"function": s.say("function")}}})
@@ -121,7 +121,7 @@ var breakpoints = []behaviour{
 	},
 	{
 		Name:     "function that does not exist",
-		Sentence: "A breakpoint on an unknown function is not taken for a bound one, and its name comes back.",
+		Sentence: "A breakpoint on an unknown function is reported as not bound, with its name.",
 		Run: func(s *subject) {
 			s.stop("calls", "call")
 			r := s.Call("breakpoint", A{"location": "twise"}).Has("twise")
@@ -133,7 +133,7 @@ var breakpoints = []behaviour{
 	},
 	{
 		Name:     "statement breakpoint",
-		Sentence: "A line can be named by its text in place of its number.",
+		Sentence: "A line can be named by its text instead of its number.",
 		Run: func(s *subject) {
 			text := s.text("sum")
 			r := s.start("loop", A{"breakpoints": []A{{"file": s.File, "statement": text}}})
@@ -143,7 +143,7 @@ var breakpoints = []behaviour{
 	},
 	{
 		Name:     "enable and disable",
-		Sentence: "A disabled breakpoint does not stop and stays in the list; enabled again it stops.",
+		Sentence: "A disabled breakpoint stays in the list and does not stop; enabled again, it stops.",
 		Run: func(s *subject) {
 			s.stop("calls", "calls-start")
 			id := s.OK("breakpoint", A{"location": s.at("call")}).Int("data", "breakpoint", "id")
@@ -159,7 +159,7 @@ var breakpoints = []behaviour{
 	},
 	{
 		Name:     "line without code",
-		Sentence: "A breakpoint on a line without code says that it is not bound and which lines could hold it, or where it went.",
+		Sentence: "A breakpoint on a line without code is reported as not bound, with lines that could hold it, or with the line to which it moved.",
 		Run: func(s *subject) {
 			s.stop("loop", "loop-start")
 			end := len(s.lines())
@@ -181,7 +181,7 @@ var breakpoints = []behaviour{
 	},
 	{
 		Name:       "watchpoint",
-		Sentence:   "A watched variable stops the program where it is written.",
+		Sentence:   "A watched variable stops the program where the variable is written.",
 		Capability: "watchpoints",
 		Run: func(s *subject) {
 			s.stop("watch", "watch-start")
@@ -197,7 +197,7 @@ var breakpoints = []behaviour{
 	},
 	{
 		Name:     "breakpoint while it runs",
-		Sentence: "A breakpoint that is set while the program runs stops it, and the stop is counted as its hit.",
+		Sentence: "A breakpoint that is set while the program runs stops it and counts the hit.",
 		Run: func(s *subject) {
 			s.busy()
 			s.OK("breakpoint", A{"location": s.at("spin")}).Want("true", "data", "breakpoint", "verified")
@@ -207,7 +207,7 @@ var breakpoints = []behaviour{
 	},
 	{
 		Name:     "breakpoints never hit",
-		Sentence: "At the end of the program the breakpoints that never hit are named.",
+		Sentence: "When the program ends, the reply names the breakpoints that were never hit.",
 		Run: func(s *subject) {
 			r := s.ended(s.start("loop", A{"breakpoints": []A{s.line("bottom", nil)}}), "0")
 			r.Contains([]string{"data", "never_hit"}, s.at("bottom"))

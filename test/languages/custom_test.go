@@ -39,12 +39,12 @@ var custom = []*language{{
 	},
 	Cannot: map[string]cannot{
 		"unknown adapter option": {
-			Why: "a table passes adapter_options on as they are",
+			Why: "for a table, adapter_options are passed on unchecked",
 			Check: func(s *subject) {
 				s.ended(s.start("loop", A{"adapter_options": A{"nosuchOption": 1}}), "0")
 			},
 		},
-		"return value": {Why: "rdbg tells it on the last line of the method only, as the local _return"},
+		"return value": {Why: "rdbg has it only on the last line of the method, as the local _return"},
 		"many threads": {
 			Why: "rdbg shows the stack of the stopped thread only",
 			Check: func(s *subject) {
@@ -63,20 +63,20 @@ var custom = []*language{{
 			},
 		},
 		"list of a million": {
-			Why: "rdbg writes out the whole list for each look at it, which takes seconds",
+			Why: "rdbg writes the whole list each time, which takes seconds",
 			Check: func(s *subject) {
 				s.stop("big", "big-end")
 				s.evaluates("last")
 			},
 		},
-		"step back":           {Why: "rdbg goes back only in recordings"},
-		"watchpoint":          {Why: "rdbg has none"},
-		"jump":                {Why: "Ruby cannot"},
+		"step back":           {Why: "rdbg steps back only in recordings"},
+		"watchpoint":          {Why: "rdbg has no data breakpoints"},
+		"jump":                {Why: "rdbg cannot change the next line to run"},
 		"step by instruction": {Why: "rdbg steps by line"},
-		"memory":              {Why: "Ruby shows none"},
-		"registers":           {Why: "Ruby shows none"},
+		"memory":              {Why: "rdbg shows none"},
+		"registers":           {Why: "rdbg shows none"},
 		"disassembly":         {Why: "rdbg shows none"},
-		"patch":               {Why: "a table cannot say how code is replaced; evaluating a definition anew does it in Ruby"},
+		"patch":               {Why: "a table in the settings cannot describe it; evaluating a new definition replaces code in Ruby"},
 	},
 }}
 

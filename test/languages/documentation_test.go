@@ -13,16 +13,17 @@ import (
 
 const documentationHead = `# What works in which language
 
-One suite runs every line of this page through the built server, with a real program and the real adapter, for each of
+Look up here whether a feature works in your language. Everything on this page works in all of these languages and adapters,
+except what the first table lists:
 
 %s.
 
-A line is a test that passes for all of them, but for the exceptions, which come first: there the suite proves that the
-tool says so. What it does with projects that others wrote stands at the end, under [On real code](#on-real-code).
+Each line is a test that runs the built server, a real program and the real adapter. For an exception the test checks
+that the reply says so. [On real code](#on-real-code) lists tests with well-known projects.
 
 ## The exceptions
 
-| what | not with | because |
+| feature | does not work with | because |
 |---|---|---|
 `
 

@@ -51,7 +51,7 @@ func endings() []behaviour {
 	}
 	return append(all, behaviour{
 		Name:     "killed at a stop",
-		Sentence: "A program that is killed from outside while it stands still is told as such by the next call, whatever that asks, and can be restarted.",
+		Sentence: "If a stopped program is killed from outside, the next call says so, whatever it asks, and the program can be restarted.",
 		Run: func(s *subject) {
 			for _, next := range []struct {
 				tool string
@@ -69,7 +69,7 @@ func endings() []behaviour {
 		},
 	}, behaviour{
 		Name:     "client goes away",
-		Sentence: "When the client goes away while the program runs, server and program end.",
+		Sentence: "When the client disconnects while the program runs, server and program end.",
 		Run: func(s *subject) {
 			s.busy()
 			s.CloseInput()

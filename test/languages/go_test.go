@@ -28,6 +28,6 @@ var golang = []*language{{
 	},
 	Cannot: map[string]cannot{
 		"patch":     {Why: "a Go program cannot load new code"},
-		"step back": {Why: "Delve goes back only in recordings"},
+		"step back": {Why: "Delve steps back only in recordings"},
 	},
 }}

@@ -11,7 +11,7 @@ import (
 
 // java is Java with the bridge on the JDK's debug interface.
 var java = []*language{{
-	Name: "java", Title: "Java", Adapter: "own bridge on JDI",
+	Name: "java", Title: "Java", Adapter: "our own, on JDI",
 	File:  "Tour.java",
 	Start: func(*testkit.Program) A { return A{"target": "Tour.java"} },
 	Outside: func(t testing.TB, p *testkit.Program, part string) outside {
@@ -37,10 +37,10 @@ var java = []*language{{
 		"patch":     {Say: "static int twice(int n) {\n  return n * 3;\n}"},
 	},
 	Cannot: map[string]cannot{
-		"step back":           {Why: "the Java machine does not record what it did"},
-		"step by instruction": {Why: "the bridge steps by lines; bytecode has no registers to show"},
-		"jump":                {Why: "the Java machine cannot move the point of execution"},
-		"memory":              {Why: "Java's objects have no addresses"},
+		"step back":           {Why: "the JVM only runs forwards"},
+		"step by instruction": {Why: "the adapter steps by line; bytecode has no registers"},
+		"jump":                {Why: "the JVM cannot change the next line to run"},
+		"memory":              {Why: "Java objects have no address"},
 		"registers":           {Why: "Java has none"},
 		"disassembly":         {Why: "Java code is not machine code"},
 	},

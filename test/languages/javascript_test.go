@@ -42,19 +42,19 @@ func scripted(l language) *language {
 	}
 	l.Cannot = map[string]cannot{
 		"many threads": {
-			Why: "workers are programs of their own, which run on while another stands still, and are one row without a stack",
+			Why: "each worker runs on while another is stopped, and is one row without a stack",
 			Check: func(s *subject) {
 				s.stop("threads", "gathered")
 				s.OK("inspect", A{"target": "threads"}).Contains([]string{"data", "threads"}, `"count":20`)
 				s.ended(s.goOn(), "0").Has("gathered")
 			},
 		},
-		"return value":        {Why: "V8 tells what a function returns only while it stands at its return, where it is among the locals"},
+		"return value":        {Why: "V8 knows the value only at the return itself, where it is among the locals"},
 		"watchpoint":          {Why: "js-debug has no data breakpoints"},
-		"step by instruction": {Why: "js-debug steps by statements only"},
+		"step by instruction": {Why: "js-debug only steps by statement"},
 		"step back":           {Why: "node cannot run backwards"},
-		"jump":                {Why: "node cannot move the point of execution"},
-		"patch":               {Why: "js-debug has no request that replaces code"},
+		"jump":                {Why: "node cannot change the next line to run"},
+		"patch":               {Why: "js-debug has no request to replace code"},
 		"registers":           {Why: "JavaScript has none"},
 		"disassembly":         {Why: "JavaScript has none"},
 	}

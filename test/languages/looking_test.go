@@ -6,7 +6,7 @@ package languages
 var looking = []behaviour{
 	{
 		Name:     "locals as real values",
-		Sentence: "Locals show numbers, text, lists, maps, objects and nothing as the language writes them, whole and unharmed.",
+		Sentence: "Numbers, texts, lists, maps, objects and null values are shown as the language writes them, whole and unchanged.",
 		Run: func(s *subject) {
 			s.stop("values", "values-end")
 			r := s.OK("inspect", nil)
@@ -17,7 +17,7 @@ var looking = []behaviour{
 	},
 	{
 		Name:     "nested values",
-		Sentence: "An object is opened by its reference or to a depth, an element, a field of a field and the entry of a map by their path.",
+		Sentence: "An object can be opened by its reference or to a depth; an element, a nested field or a map entry by its path.",
 		Run: func(s *subject) {
 			s.stop("values", "values-end")
 			for _, purpose := range []string{"element", "entry", "field", "tag"} {
@@ -35,7 +35,7 @@ var looking = []behaviour{
 	},
 	{
 		Name:     "stale references",
-		Sentence: "A reference is refused once the program has gone on; the expression still works.",
+		Sentence: "A reference is refused after the program has gone on; the expression still works.",
 		Run: func(s *subject) {
 			s.stop("loop", "sum")
 			ref := s.OK("inspect", A{"expression": "items"}).Int("data", "result", "ref")
@@ -47,7 +47,7 @@ var looking = []behaviour{
 	},
 	{
 		Name:     "evaluate",
-		Sentence: "An expression of the language is evaluated in the frame, the caller's too.",
+		Sentence: "An expression of the language is evaluated in the current frame or in a caller's.",
 		Run: func(s *subject) {
 			s.stop("calls", "nested")
 			s.evaluates("arithmetic")
@@ -57,7 +57,7 @@ var looking = []behaviour{
 	},
 	{
 		Name:     "evaluate a call",
-		Sentence: "An expression may call a function of the program, and the stop is what it was before.",
+		Sentence: "An expression can call a function of the program; the stop stays as it was.",
 		Run: func(s *subject) {
 			s.stop("calls", "nested")
 			s.evaluates("call")
@@ -73,7 +73,7 @@ var looking = []behaviour{
 	},
 	{
 		Name:     "evaluation that fails",
-		Sentence: "A syntax error and an unknown name are told in words, and the program stands where it stood.",
+		Sentence: "A syntax error or an unknown name is reported in words, and the program stays where it was.",
 		Run: func(s *subject) {
 			s.stop("calls", "nested")
 			s.shows(s.Fail("EVALUATION_FAILED", "inspect", A{"expression": s.say("syntax")}), "syntax", "error", "message")
@@ -85,7 +85,7 @@ var looking = []behaviour{
 	},
 	{
 		Name:       "set a variable",
-		Sentence:   "A variable that is set is read back, and the program goes on with it.",
+		Sentence:   "A variable can be set; the new value is read back, and the program uses it.",
 		Capability: "set_variable",
 		Run: func(s *subject) {
 			s.stop("calls", "after")
@@ -98,7 +98,7 @@ var looking = []behaviour{
 	},
 	{
 		Name:       "set a global variable",
-		Sentence:   "A variable outside of every function is set and read back, and the program goes on with it.",
+		Sentence:   "A global variable can be set; the new value is read back, and the program uses it.",
 		Capability: "set_variable",
 		Run: func(s *subject) {
 			s.stop("watch", "watch-start")
@@ -110,7 +110,7 @@ var looking = []behaviour{
 	},
 	{
 		Name:       "patch",
-		Sentence:   "A function is replaced in the running program, and a call proves it.",
+		Sentence:   "A function can be replaced in the running program, and a call proves it.",
 		Capability: "patch",
 		Run: func(s *subject) {
 			s.stop("calls", "calls-start")
@@ -121,7 +121,7 @@ var looking = []behaviour{
 	},
 	{
 		Name:       "memory",
-		Sentence:   "The memory at an address is read.",
+		Sentence:   "The memory at an address can be read.",
 		Capability: "memory",
 		Run: func(s *subject) {
 			s.stop("values", "values-end")
@@ -131,7 +131,7 @@ var looking = []behaviour{
 	},
 	{
 		Name:       "registers",
-		Sentence:   "The registers of a frame are read.",
+		Sentence:   "The registers of a frame can be read.",
 		Capability: "registers",
 		Run: func(s *subject) {
 			s.stop("calls", "twice")
@@ -141,7 +141,7 @@ var looking = []behaviour{
 	},
 	{
 		Name:       "disassembly",
-		Sentence:   "The instructions of the current line are shown beside their lines.",
+		Sentence:   "The machine instructions around the current line are shown beside their source lines.",
 		Capability: "disassembly",
 		Run: func(s *subject) {
 			s.stop("calls", "twice")

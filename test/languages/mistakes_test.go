@@ -9,7 +9,7 @@ import "path/filepath"
 var mistakes = []behaviour{
 	{
 		Name:     "missing file",
-		Sentence: "A target that does not exist is refused at once, by its name.",
+		Sentence: "A target that does not exist is refused at once, with its name.",
 		Run: func(s *subject) {
 			s.Fail("VALIDATION_INVALID_TARGET", "session_start", s.args("loop", A{"target": "nosuch" + filepath.Ext(s.File)})).Has("nosuch")
 			s.nothingStarted()
@@ -17,7 +17,7 @@ var mistakes = []behaviour{
 	},
 	{
 		Name:     "breakpoint in a missing file",
-		Sentence: "A breakpoint in a file that does not exist is refused before anything is started.",
+		Sentence: "A breakpoint in a file that does not exist is refused before anything starts.",
 		Run: func(s *subject) {
 			s.Fail("VALIDATION_INVALID_LOCATION", "session_start", s.args("loop", A{
 				"breakpoints": []A{{"file": "nosuch" + filepath.Ext(s.File), "line": 3}},
@@ -27,7 +27,7 @@ var mistakes = []behaviour{
 	},
 	{
 		Name:     "wrong working directory",
-		Sentence: "A working directory that does not exist is refused by its name.",
+		Sentence: "A working directory that does not exist is refused, with its name.",
 		Run: func(s *subject) {
 			s.Fail("VALIDATION_INVALID_PARAM", "session_start", s.args("loop", A{"cwd": "nowhere"})).Has("nowhere").Want("cwd", "error", "field")
 			s.nothingStarted()
@@ -35,7 +35,7 @@ var mistakes = []behaviour{
 	},
 	{
 		Name:     "unknown adapter option",
-		Sentence: "An option that the adapter does not know is refused with those that it knows.",
+		Sentence: "An option that the adapter does not know is refused, with a list of the known ones.",
 		Run: func(s *subject) {
 			r := s.Fail("VALIDATION_INVALID_PARAM", "session_start", s.args("loop", A{"adapter_options": A{"nosuchOption": 1}}))
 			r.Has("nosuchOption").Want("adapter_options", "error", "field")

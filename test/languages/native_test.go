@@ -45,8 +45,8 @@ func cpp(name, adapter string, start A) *language {
 			"exception": {Show: "std::runtime_error"},
 		},
 		Cannot: map[string]cannot{
-			"patch":     {Why: "a running C++ program cannot be given new code"},
-			"step back": {Why: "LLDB and gdb's adapter only go forward"},
+			"patch":     {Why: "a running C++ program cannot load new code"},
+			"step back": {Why: "LLDB and gdb's adapter only run forwards"},
 		},
 	}
 	switch adapter {
@@ -55,7 +55,7 @@ func cpp(name, adapter string, start A) *language {
 		l.Phrases["text"] = phrase{Show: "()"}
 		l.Cannot["watchpoint"] = cannot{Why: "gdb's adapter has no data breakpoints"}
 	case "lldb-dap":
-		l.Cannot["step by instruction"] = cannot{Why: "lldb-dap steps by instruction only from version 20 on"}
+		l.Cannot["step by instruction"] = cannot{Why: "lldb-dap steps by instruction from version 20"}
 	}
 	if start["target"] == "tour" {
 		l.Prepare = func(t testing.TB, p *testkit.Program) {

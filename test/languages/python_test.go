@@ -34,9 +34,9 @@ var python = []*language{{
 	},
 	Cannot: map[string]cannot{
 		"watchpoint":          {Why: "debugpy has no data breakpoints"},
-		"step back":           {Why: "Python runs forwards only"},
+		"step back":           {Why: "Python only runs forwards"},
 		"step by instruction": {Why: "Python code has no machine instructions"},
-		"memory":              {Why: "Python values have no address to read at"},
+		"memory":              {Why: "Python values have no address"},
 		"registers":           {Why: "Python code has no registers"},
 		"disassembly":         {Why: "Python code has no machine instructions"},
 	},

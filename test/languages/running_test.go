@@ -6,7 +6,7 @@ package languages
 var running = []behaviour{
 	{
 		Name:     "still running",
-		Sentence: "A wait that ends before the program does says that it runs, and what can be done.",
+		Sentence: "If the wait ends before the program does, the reply says that it still runs and what can be done.",
 		Run: func(s *subject) {
 			s.busy()
 			r := s.status(s.OK("execute", A{"action": "wait", "timeout_ms": 300}), "running")
@@ -17,7 +17,7 @@ var running = []behaviour{
 	},
 	{
 		Name:     "pause",
-		Sentence: "A busy program is paused in the user's code, looked into, changed and let go to its end.",
+		Sentence: "A busy program can be paused in your code, inspected, changed and continued to its end.",
 		Run: func(s *subject) {
 			s.busy()
 			r := s.status(s.OK("execute", A{"action": "pause"}), "paused").Contains([]string{"data", "location"}, s.File+":")
@@ -31,7 +31,7 @@ var running = []behaviour{
 	},
 	{
 		Name:     "pause of an idle program",
-		Sentence: "A program that sleeps is paused too, and goes on.",
+		Sentence: "A program that sleeps can be paused too, and goes on.",
 		Run: func(s *subject) {
 			s.start("sleep", A{"timeout_ms": 0})
 			s.prints("tick 1")
@@ -41,7 +41,7 @@ var running = []behaviour{
 	},
 	{
 		Name:     "attach",
-		Sentence: "A running program is attached to, stops at a breakpoint, and is left running when the session stops.",
+		Sentence: "A session can attach to a running program and stop it at a breakpoint; when the session stops, the program goes on.",
 		Run: func(s *subject) {
 			ticks := s.outside("sleep")
 			ticks.next(s)

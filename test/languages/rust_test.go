@@ -16,7 +16,7 @@ import (
 var rust = []*language{
 	rustWith("rust", "CodeLLDB", A{"target": "."}, map[string]cannot{}),
 	rustWith("rust-lldb", "lldb-dap", A{"target": "target/debug/tour", "adapter_options": A{"debugger": "lldb-dap"}}, map[string]cannot{
-		"step by instruction": {Why: "lldb-dap steps by instruction only from version 20 on"},
+		"step by instruction": {Why: "lldb-dap steps by instruction from version 20"},
 	}),
 	rustWith("rust-gdb", "gdb", A{"target": "target/debug/tour", "adapter_options": A{"debugger": "gdb"}}, map[string]cannot{
 		"watchpoint": {Why: "gdb's adapter has no data breakpoints"},
@@ -49,8 +49,8 @@ func rustWith(name, adapter string, start A, cannots map[string]cannot) *languag
 		},
 		Cannot: cannots,
 	}
-	cannots["patch"] = cannot{Why: "a running Rust program cannot be given new code"}
-	cannots["step back"] = cannot{Why: "LLDB and gdb's adapter only go forward"}
+	cannots["patch"] = cannot{Why: "a running Rust program cannot load new code"}
+	cannots["step back"] = cannot{Why: "LLDB and gdb's adapter only run forwards"}
 	if start["target"] != "." {
 		l.Phrases["text"] = phrase{Show: "()"}
 		l.Rebuild = cargoBuild

@@ -11,7 +11,7 @@ import (
 var sessions = []behaviour{
 	{
 		Name:     "two sessions at once",
-		Sentence: "Two programs of the same language are debugged side by side; one ends without harm to the other.",
+		Sentence: "Two programs of the same language can be debugged at the same time; the end of one does not affect the other.",
 		Run: func(s *subject) {
 			first := s.stop("loop", "sum").At("session_id")
 			second := s.stop("calls", "call").At("session_id")
@@ -27,7 +27,7 @@ var sessions = []behaviour{
 	},
 	{
 		Name:       "restart",
-		Sentence:   "A restart runs the program anew with its breakpoints; without keep_breakpoints it has none.",
+		Sentence:   "A restart runs the program again with its breakpoints; with keep_breakpoints false it has none.",
 		Capability: "restart",
 		Run: func(s *subject) {
 			s.stop("loop", "sum")
@@ -42,7 +42,7 @@ var sessions = []behaviour{
 	},
 	{
 		Name:     "restart after an edit",
-		Sentence: "A breakpoint follows its statement when the file is edited and the program restarted.",
+		Sentence: "A breakpoint moves with its statement when the file is edited and the program restarted.",
 		Edits:    true,
 		Run: func(s *subject) {
 			s.stop("loop", "sum")
@@ -58,7 +58,7 @@ var sessions = []behaviour{
 	},
 	{
 		Name:     "capabilities",
-		Sentence: "config(capabilities) says native or supplied of what this table proves, and impossible of what it says cannot be had.",
+		Sentence: "config(capabilities) agrees with this page: native or supplied for what works, impossible for what does not.",
 		Run: func(s *subject) {
 			s.stop("calls", "call")
 			r := s.OK("config", A{"action": "capabilities"})

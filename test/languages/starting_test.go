@@ -6,7 +6,7 @@ package languages
 var starting = []behaviour{
 	{
 		Name:     "stop before anything ran",
-		Sentence: "A breakpoint on the first statement of the program stops there, before any output.",
+		Sentence: "A breakpoint on the program's first statement stops there, before any output.",
 		Run: func(s *subject) {
 			r := s.stop("calls", "main")
 			r.Want("", "data", "output").Want("[1]", "data", "execution_state", "hit_breakpoints")
@@ -15,14 +15,14 @@ var starting = []behaviour{
 	},
 	{
 		Name:     "run to the end",
-		Sentence: "Without breakpoints the program runs to its end: output and exit code come with the start.",
+		Sentence: "Without breakpoints the program runs to its end, and the reply has its output and exit code.",
 		Run: func(s *subject) {
 			s.ended(s.start("loop", nil), "0").Want("total 40\n", "data", "output", "stdout")
 		},
 	},
 	{
 		Name:     "stop on entry",
-		Sentence: "stop_on_entry stops in the user's code before anything ran.",
+		Sentence: "stop_on_entry stops in your code before anything has run.",
 		Run: func(s *subject) {
 			r := s.start("loop", A{"stop_on_entry": true}).Want("stopped_at_entry", "data", "execution_state", "status")
 			s.shows(r, "main", "data", "function")

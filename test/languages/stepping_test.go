@@ -6,7 +6,7 @@ package languages
 var stepping = []behaviour{
 	{
 		Name:     "step over",
-		Sentence: "A step goes to the next line, over the calls in this one, and tells what changed.",
+		Sentence: "A step goes to the next line, over the calls in this line, and shows what changed.",
 		Run: func(s *subject) {
 			s.stop("calls", "calls-start")
 			s.OK("step", nil).Stopped("stopped_after_step", s.at("call"))
@@ -18,7 +18,7 @@ var stepping = []behaviour{
 	},
 	{
 		Name:     "step into",
-		Sentence: "A step into a call stands in the called function.",
+		Sentence: "A step into a call stops in the called function.",
 		Run: func(s *subject) {
 			s.stop("calls", "call")
 			r := s.OK("step", A{"action": "into"}).Want("stopped_after_step", "data", "execution_state", "status")
@@ -30,7 +30,7 @@ var stepping = []behaviour{
 	},
 	{
 		Name:     "step out",
-		Sentence: "A step out stands in the caller again, after the call.",
+		Sentence: "A step out stops in the caller, after the call.",
 		Run: func(s *subject) {
 			s.stop("calls", "twice")
 			r := s.OK("step", A{"action": "out"}).Want("stopped_after_step", "data", "execution_state", "status")
@@ -40,7 +40,7 @@ var stepping = []behaviour{
 	},
 	{
 		Name:       "return value",
-		Sentence:   "A step out tells what the function returned.",
+		Sentence:   "A step out shows what the function returned.",
 		Capability: "return_values",
 		Run: func(s *subject) {
 			s.stop("calls", "twice")
@@ -73,7 +73,7 @@ var stepping = []behaviour{
 	},
 	{
 		Name:     "interrupted step",
-		Sentence: "A step over a call in which a breakpoint stops is no error of the next one.",
+		Sentence: "If a breakpoint stops a step over a call, the next step still works.",
 		Run: func(s *subject) {
 			s.stop("calls", "call")
 			s.OK("breakpoint", A{"location": s.at("twice")})
@@ -85,7 +85,7 @@ var stepping = []behaviour{
 	},
 	{
 		Name:       "step into one of several calls",
-		Sentence:   "into_function steps into the named call of a line with several.",
+		Sentence:   "into_function steps into one named call of a line with several calls.",
 		Capability: "step_into_function",
 		Run: func(s *subject) {
 			s.stop("calls", "nested")
@@ -101,7 +101,7 @@ var stepping = []behaviour{
 	},
 	{
 		Name:       "step by instruction",
-		Sentence:   "A step of the granularity instruction goes one machine instruction on.",
+		Sentence:   "With granularity instruction, a step goes one machine instruction further.",
 		Capability: "step_instruction",
 		Run: func(s *subject) {
 			s.stop("calls", "twice")
@@ -116,7 +116,7 @@ var stepping = []behaviour{
 	},
 	{
 		Name:       "run until",
-		Sentence:   "run_until goes to a line, to a function or to one of several, leaves other breakpoints as they are, and nothing behind.",
+		Sentence:   "run_until goes to a line, a function or one of several places. It changes no breakpoints and leaves none behind.",
 		Capability: "run_until",
 		Run: func(s *subject) {
 			s.stop("loop", "loop-start")
@@ -132,7 +132,7 @@ var stepping = []behaviour{
 	},
 	{
 		Name:       "jump",
-		Sentence:   "execute(jump) goes on at another line of the function without running what is between.",
+		Sentence:   "execute(jump) continues at another line of the function without running the lines between.",
 		Capability: "jump",
 		Run: func(s *subject) {
 			s.stop("calls", "nested")

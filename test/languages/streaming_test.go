@@ -6,7 +6,7 @@ package languages
 var streaming = []behaviour{
 	{
 		Name:     "output and exit code",
-		Sentence: "stdout and stderr are told apart, and all that was printed before the end comes with the exit code.",
+		Sentence: "stdout and stderr are kept apart, and everything printed before the end comes with the exit code.",
 		Run: func(s *subject) {
 			r := s.ended(s.start("exit3", nil), "3")
 			r.Want("last words\n", "data", "output", "stdout").Want("last complaint\n", "data", "output", "stderr")
@@ -16,7 +16,7 @@ var streaming = []behaviour{
 	},
 	{
 		Name:     "output of each stop",
-		Sentence: "Each stop brings what was printed since the last one, whole lines in order, and a last line without its end.",
+		Sentence: "Each stop shows what was printed since the last one, in order, also a last line without a line end.",
 		Run: func(s *subject) {
 			s.stop("streams", "stream").Want("out 1\n", "data", "output", "stdout").Want("", "data", "output", "stderr")
 			s.goOn().Want("out 2\n", "data", "output", "stdout").Want("err 1\n", "data", "output", "stderr")
@@ -26,7 +26,7 @@ var streaming = []behaviour{
 	},
 	{
 		Name:       "standard input",
-		Sentence:   "With stdin_open the program reads the text of the start, then more while it runs, then the end of file.",
+		Sentence:   "With stdin_open the program reads the text given at the start, then more while it runs, then the end of file.",
 		Capability: "stdin",
 		Run: func(s *subject) {
 			s.start("echo", A{"stdin": "first\nsecönd\n", "stdin_open": true, "timeout_ms": 0})
@@ -39,7 +39,7 @@ var streaming = []behaviour{
 	},
 	{
 		Name:     "no standard input",
-		Sentence: "The program reads the end of file after the text of the start, and at once without one.",
+		Sentence: "Otherwise the program reads the end of file after the text given at the start, or at once.",
 		Run: func(s *subject) {
 			s.ended(s.start("echo", A{"stdin": "only\n"}), "0").Want("1: only\nend after 1 lines\n", "data", "output", "stdout")
 			s.ended(s.start("echo", nil), "0").Want("end after 0 lines\n", "data", "output", "stdout")

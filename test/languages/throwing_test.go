@@ -8,7 +8,7 @@ import "aidb-mcp/internal/testkit"
 var exceptions = []behaviour{
 	{
 		Name:     "uncaught exception",
-		Sentence: "An exception that nobody catches stops by itself, with type, message and the user's line; then the program ends.",
+		Sentence: "An exception that nobody catches stops the program, with type, message and the line of your code; then the program ends.",
 		Run: func(s *subject) {
 			r := s.start("throw", nil).Stopped("stopped_at_exception", s.at("throw"))
 			s.shows(r, "exception", "data", "exception", "type")
@@ -21,7 +21,7 @@ var exceptions = []behaviour{
 	},
 	{
 		Name:     "caught exception",
-		Sentence: "With exceptions all, one that is caught stops where it is thrown; by default it does not.",
+		Sentence: "With exceptions all, a caught exception stops where it is thrown; by default it does not.",
 		Run: func(s *subject) {
 			s.start("catch", A{"exceptions": "all"}).Stopped("stopped_at_exception", s.at("throw")).Has("tour failed: 8")
 			s.ended(s.goOn(), "0").Want("caught tour failed: 8\n", "data", "output", "stdout")
@@ -30,7 +30,7 @@ var exceptions = []behaviour{
 	},
 	{
 		Name:     "no exceptions",
-		Sentence: "With exceptions none, a program that throws runs into its end, and its own last words say why.",
+		Sentence: "With exceptions none, a program that throws ends without a stop, and its output says why.",
 		Run: func(s *subject) {
 			r := s.start("throw", A{"exceptions": "none"})
 			s.died(r)

@@ -15,7 +15,7 @@ var frameLine = regexp.MustCompile(`^(.+ \S+:\d+|\(\d+ library frames?\))$`)
 var viewing = []behaviour{
 	{
 		Name:     "stop view",
-		Sentence: "A stop answers with location, function, the code around it with an arrow, the locals, and the user's frames, those of libraries folded.",
+		Sentence: "The reply to a stop shows the place, the function, the code around it with an arrow, the locals and the stack, with library frames folded.",
 		Run: func(s *subject) {
 			r := s.stop("calls", "nested")
 			s.shows(r, "part", "data", "function")
@@ -43,7 +43,7 @@ var viewing = []behaviour{
 	},
 	{
 		Name:     "what a step changed",
-		Sentence: "After a step only what changed is told, with its old and its new value.",
+		Sentence: "After a step the reply shows only what changed, with old and new values.",
 		Run: func(s *subject) {
 			s.stop("calls", "after")
 			r := s.OK("step", nil).Stopped("stopped_after_step", s.at("calls-end"))
@@ -52,7 +52,7 @@ var viewing = []behaviour{
 	},
 	{
 		Name:     "deep recursion",
-		Sentence: "The stop in a stack of 500 frames is small, says how many there are, and any frame can be looked into.",
+		Sentence: "A stop with 500 frames gives a small reply with their number, and every frame can be inspected.",
 		Run: func(s *subject) {
 			r := s.stop("recursion", "bottom")
 			if len(r.Text) > 3000 {
@@ -68,7 +68,7 @@ var viewing = []behaviour{
 	},
 	{
 		Name:     "many threads",
-		Sentence: "Twenty threads that wait at the same place are one row with a count.",
+		Sentence: "Twenty threads that wait at the same place share a row with a count.",
 		Run: func(s *subject) {
 			s.stop("threads", "gathered")
 			r := s.OK("inspect", A{"target": "threads"})

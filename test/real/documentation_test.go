@@ -12,12 +12,11 @@ import (
 
 const documentationHead = `## On real code
 
-One more suite debugs projects that others wrote, as their registries publish them, with the calls that an agent
-would make there. What the debugger shows is compared with what the program itself prints, or what its test
-framework reports, in a run without the debugger. The projects marked with a star are debugged at every change,
-the others by ` + "`make test-real`" + `.
+These tests debug well-known projects, as their registries publish them, with the calls that an agent would make.
+They compare what the debugger shows with what the program prints, or its test framework reports, in a run without
+the debugger. Projects with a star are tested on every change, the others by ` + "`make test-real`" + `.
 
-| Project | Language | Journey | Shows that |
+| Project | Language | Scenario | Shows that |
 |---|---|---|---|
 `
 

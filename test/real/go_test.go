@@ -8,11 +8,11 @@ var golang = []project{{
 	Edits: []edit{{"gin.go", "req.URL.Path = p[:length-1]", "req.URL.Path = p[:length-2]"}},
 	Build: [][]string{{"go", "build", "-o", "server", "./shop"}},
 	Journeys: []journey{
-		{"failing test", "a test that fails through testify stops at the user's assertion, with what it says and the recorded response", ginTest},
-		{"request", "a handler stops at a request, in its goroutine, and shows the values that its answer has", ginRequest},
-		{"whence", "why leads from a wrong path to the statement that has cut it, in the request of a test", ginWhence},
-		{"table", "trace has all paths of a test that are cut, and the wrong one that it reports is among them", ginRows},
-		{"diagnose", "diagnose tells a test that fails through testify, with expected and actual", ginDiagnosis},
+		{"failing test", "a failing testify test stops at your assertion, with its message and the recorded response", ginTest},
+		{"request", "a handler stops at a request, in its goroutine, with the values of its answer", ginRequest},
+		{"why", "why leads from a wrong path to the statement that cut it, in a test's request", ginWhence},
+		{"trace", "trace lists all paths that a test cuts, with the wrong one that the test reports", ginRows},
+		{"diagnose", "diagnose explains a failing testify test, with expected and actual", ginDiagnosis},
 	},
 }, {
 	Name: "cobra", Title: "Cobra 1.9.1 and pflag 1.0.6, in a go.work workspace", Language: "Go",
@@ -23,8 +23,8 @@ var golang = []project{{
 	Edits: []edit{{"pflag/int.go", "*i = intValue(v)", "*i = intValue(v) * 10 / 9"}},
 	Build: [][]string{{"go", "build", "-o", "repeat", "./app"}},
 	Journeys: []journey{
-		{"failing test", "a test is found by its name in a module of the workspace, a subtest stops where it fails, and a breakpoint in the other module shows why", cobraTest},
-		{"program", "a program of the workspace stops in the source of another module and runs to the end that it has by itself", cobraProgram},
+		{"failing test", "a test is found by name in a module of the workspace, a subtest stops where it fails, and a breakpoint in the other module shows why", cobraTest},
+		{"program", "a program stops in the source of another module, and ends as it does without the debugger", cobraProgram},
 	},
 }}
 

@@ -22,9 +22,9 @@ var java = []project{{
 	Journeys: []journey{
 		{"failing test", "a JUnit 5 test stops at the assertion that fails, with JUnit's message; the method under test is stepped through", cliTest},
 		{"parametrised test", "a @ParameterizedTest runs by its name and stops at the case that fails, with the case's arguments", cliParametrised},
-		{"trace", "the calls of a failing test and the lines of one of them are told as a table, and hold what JUnit reports", cliTrace},
-		{"why", "what the parser makes of a token is followed back through four calls, to the literal in the test", cliWhy},
-		{"diagnose", "diagnose tells the call whose result JUnit refuses, with the calls of the code under test", cliDiagnosis},
+		{"trace", "tables show the calls of a failing test and the lines of one call, with the values that JUnit reports", cliTrace},
+		{"why", "why follows the parser's result back through four calls to the literal in the test", cliWhy},
+		{"diagnose", "diagnose names the call with the wrong result, and the calls of the code under test", cliDiagnosis},
 	},
 }, {
 	Name: "gson", Title: "Gson 2.11.0, with JUnit 4", Language: "Java",
@@ -33,7 +33,7 @@ var java = []project{{
 	Build: [][]string{{"rm", "src/main/java/module-info.java"}, mavenBuild},
 	Journeys: []journey{
 		{"failing test", "a parameterized JUnit 4 test stops at the row that fails, and the condition in the library shows why", gsonTest},
-		{"patch", "the library's method is replaced in the running program, and the test passes", gsonPatch},
+		{"patch", "a method of the library is replaced in the running program, and the test passes", gsonPatch},
 	},
 }}
 

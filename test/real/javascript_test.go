@@ -18,12 +18,12 @@ var javascript = []project{{
 		{"npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"},
 	},
 	Journeys: []journey{
-		{"request", "a route stops at a request; a step goes into the sum, and a breakpoint in a package of the workspace stops with the value that is sent", expressRequest},
-		{"caught error", "the error that the framework turns into a status 500 stops where it is thrown, with its message", expressError},
-		{"trace", "what is sent, and the calls of a function, as tables of a run that is not stopped", expressTrace},
-		{"why", "the value that fails a request leads back to the result of a function, and to what that had", expressWhy},
-		{"diagnose", "diagnose names what is null in a client of the server", expressDiagnosis},
-		{"attempt", "attempt tells the remedy from a change that fails and one that cannot be read, and writes nothing", expressAttempt},
+		{"request", "a route stops at a request, a step goes into the sum, and a breakpoint in a package of the workspace stops with the value that is sent", expressRequest},
+		{"caught error", "an error that the framework turns into status 500 stops where it is thrown, with its message", expressError},
+		{"trace", "tables show what is sent and the calls of a function, without a stop", expressTrace},
+		{"why", "why leads from the value that fails a request back to a function's result and its operands", expressWhy},
+		{"diagnose", "diagnose names the null value in a client of the server", expressDiagnosis},
+		{"attempt", "attempt tells a fix from a change that fails and one that does not parse, and writes nothing", expressAttempt},
 	},
 }, {
 	Name: "zod", Title: "Zod 3.25.76, with vitest", Language: "TypeScript",
@@ -31,8 +31,8 @@ var javascript = []project{{
 	Edits: []edit{{"src/v3/types.ts", "if (ctx.data.length < def.minLength.value) {\n        addIssueToContext(ctx, {\n          code: ZodIssueCode.too_small,\n          minimum: def.minLength.value,\n          type: \"array\"", "if (ctx.data.length > def.minLength.value) {\n        addIssueToContext(ctx, {\n          code: ZodIssueCode.too_small,\n          minimum: def.minLength.value,\n          type: \"array\""}},
 	Build: tools,
 	Journeys: []journey{
-		{"failing test", "a vitest test stops at the expectation that fails, with its message and the locals of the test", zodExpect},
-		{"error in a test", "a test that the library's own error fails stops, and the condition in the TypeScript source shows why", zodError},
+		{"failing test", "a vitest test stops at the failing assertion, with its message and the locals of the test", zodExpect},
+		{"error in a test", "a test that fails with the library's own error stops, and the condition in the TypeScript source shows why", zodError},
 	},
 }, {
 	Name: "immer", Title: "Immer 10.1.1, with ts-jest", Language: "TypeScript",
@@ -40,17 +40,17 @@ var javascript = []project{{
 	Edits: []edit{{"src/utils/common.ts", "Array.prototype.slice.call(base)", "Array.prototype.slice.call(base, 1)"}},
 	Build: tools,
 	Journeys: []journey{
-		{"failing test", "a ts-jest test stops at the expectation that fails, in its TypeScript source, with expected and received", immerTest},
-		{"breakpoint", "a breakpoint in the library's TypeScript stops with its values, before a test with a green run ends", immerBreakpoint},
-		{"why", "the total that a test finds wrong leads into the library's TypeScript, under ts-jest", immerWhy},
-		{"trace", "the calls of a function of the library with what they were given, from a ts-jest test", immerTrace},
-		{"diagnose", "diagnose tells the value that a ts-jest test expects otherwise", immerDiagnosis},
+		{"failing test", "a ts-jest test stops at the failing assertion, in its TypeScript source, with expected and received", immerTest},
+		{"breakpoint", "a breakpoint in the library's TypeScript stops with its values, in a test that passes", immerBreakpoint},
+		{"why", "why leads from a wrong total into the library's TypeScript, under ts-jest", immerWhy},
+		{"trace", "a table shows the calls of a library function with their arguments, in a ts-jest test", immerTrace},
+		{"diagnose", "diagnose shows the wrong value in a ts-jest test", immerDiagnosis},
 	},
 }, {
 	Name: "prettier", Title: "Prettier 3.3.3, a command", Language: "JavaScript",
 	Pins: []pin{{From: npm, Name: "prettier@3.3.3", Sum: "sha512-i2tDNA0O5IrMO757lfrdQZCc2jPNDVntV0m/+4whiDfWaTKfMNgR7Qz0NAeGz/nRqF4m5/6CLzbP4/liHt12Ew==", Into: "node_modules/prettier"}},
 	Journeys: []journey{
-		{"command", "a function of a bundled package stops by its name, and has the text there that the command prints", prettierCommand},
+		{"command", "a breakpoint on a function's name stops in a bundled package, with the text that the command prints", prettierCommand},
 	},
 }}
 

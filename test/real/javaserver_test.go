@@ -15,16 +15,16 @@ var javaServers = []project{{
 	Name: "spring-boot", Title: "Spring Boot 3.4.1", Language: "Java",
 	Build: mavenServer,
 	Journeys: []journey{
-		{"request", "a controller stops at a request with its values, a step goes into the service, and the answer is the one without the debugger", springRequest},
-		{"failing test", "a test of a whole application stops at the expectation that fails, with Spring's message, and at the controller's own line", springTest},
-		{"error in a request", "the error that the framework turns into a status 500 stops at the line of the service that throws it", springError},
+		{"request", "a controller stops at a request with its values, a step goes into the service, and the answer is the same as without the debugger", springRequest},
+		{"failing test", "a test of a whole application stops at the failing assertion, with Spring's message, and at a line of the controller", springTest},
+		{"error in a request", "an error that the framework turns into status 500 stops at the line of the service that throws it", springError},
 	},
 }, {
 	Name: "undertow", Title: "Undertow 2.3.18, with its sources", Language: "Java",
 	Pins:  []pin{{From: maven, Name: "io.undertow:undertow-core:2.3.18.Final:jar:sources", Sum: "025132d1e6c84043bb5f3b6a86b689ac1f1d91278f5289877f69b83648061cf9", Into: "sources"}},
 	Build: mavenServer,
 	Journeys: []journey{
-		{"request", "a handler stops at a request; steps and evaluations leave the other breakpoints where they are", undertowRequest},
+		{"request", "a handler stops at a request; steps and evaluations do not change the other breakpoints", undertowRequest},
 	},
 }, {
 	Name: "jcommander", Title: "JCommander 1.82, with TestNG", Language: "Java",

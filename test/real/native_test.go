@@ -8,19 +8,19 @@ var native = []project{{
 	Build: [][]string{{"gcc", "-g", "-O0", "-DSQLITE_THREADSAFE=0", "-DSQLITE_OMIT_LOAD_EXTENSION", "-Icrate/sqlite3", "-o", "shop", "shop.c", "crate/sqlite3/sqlite3.c", "-lm"}},
 	Journeys: []journey{
 		{"crash", "a null pointer deep in 250,000 lines of C is caught, with the user's frames and the arguments of the callers", sqliteCrash},
-		{"big value", "structs that point in a ring, and the database's own of hundreds of fields, are answered with their scalars", sqliteValue},
-		{"trace", "the report that the shop prints is a table of the line that fills it", sqliteRows},
-		{"why", "a sum is followed from the shop's struct into the function of the database that gave it", sqliteWhence},
-		{"diagnose", "diagnose names the null pointer in the database, and the shop's call that gave it", sqliteDiagnosis},
+		{"big value", "cyclic structs, and structs with hundreds of fields, give a small reply with their scalar fields", sqliteValue},
+		{"trace", "a table of one line has the values of the report that the shop prints", sqliteRows},
+		{"why", "why follows a sum from the shop's struct into the database function that returned it", sqliteWhence},
+		{"diagnose", "diagnose names the null pointer in the database, and the shop's call that passed it", sqliteDiagnosis},
 	},
 }, {
 	Name: "json", Title: "nlohmann-json 3.11.2", Language: "C++",
 	Pins:  []pin{{From: debian, Name: "nlohmann-json3-dev=3.11.2-2", Sum: "ec57940def6b6186c30be0e0ee81d1e58f86d11a54a145b28686a1e3e4aae801", Into: "json"}},
 	Build: [][]string{{"g++", "-std=c++17", "-g", "-O0", "-Ijson/usr/include", "-o", "orders", "orders.cpp"}},
 	Journeys: []journey{
-		{"crash", "an exception that nobody catches stops with its type and its message, and the user's frames have their values", jsonCrash},
-		{"deep value", "a document is read through its unions, maps and vectors, by keys and indexes, to the numbers and texts that the program prints", jsonValue},
-		{"diagnose", "diagnose shows the program's own line where a library of headers throws", jsonDiagnosis},
+		{"crash", "an exception that nobody catches stops with its type and message, and your frames have their values", jsonCrash},
+		{"deep value", "a document's unions, maps and vectors are read by key and index, with the values that the program prints", jsonValue},
+		{"diagnose", "diagnose shows the line of the program when a header-only library throws", jsonDiagnosis},
 	},
 }, {
 	Name: "googletest", Title: "GoogleTest 1.12.1", Language: "C++",
@@ -31,12 +31,12 @@ var native = []project{{
 		google + "src/gtest-all.cc", google + "src/gtest_main.cc", google + "samples/sample1.cc", google + "samples/sample1_unittest.cc", google + "samples/sample6_unittest.cc",
 	}},
 	Journeys: []journey{
-		{"failing test", "a test that fails stops at the line that the framework prints, with what it expected and got", googleFailing},
-		{"into the code", "a breakpoint in the tested function, with a condition, shows the value that is one factor short", googleFactorial},
-		{"typed test", "a test of templates is run by its plain name for all of its types, and one that is not there has near names", googleTyped},
-		{"trace", "all calls that a failing test makes of the tested function are a table, with the wrong result of the report", googleRows},
-		{"why", "a wrong product is written last with the factor before the missing one", googleWhence},
-		{"diagnose", "diagnose gives the call under test the value of its own side", googleDiagnosis},
+		{"failing test", "a failing test stops at the line that the framework prints, with expected and actual value", googleFailing},
+		{"into the code", "a breakpoint in the tested function, with a condition, shows the value that lacks one factor", googleFactorial},
+		{"typed test", "a typed test runs by its plain name for all its types; for a name that does not exist, similar names are listed", googleTyped},
+		{"trace", "a table shows all calls of the tested function in a failing test, with the wrong result", googleRows},
+		{"why", "why shows that the last write of a wrong product used the factor before the missing one", googleWhence},
+		{"diagnose", "diagnose shows the value of the call under test, on the right side of the comparison", googleDiagnosis},
 	},
 }}
 

@@ -20,11 +20,11 @@ var python = []project{{
 	Pins:  []pin{{From: pypi, Name: "flask==3.1.2", Sum: "bf656c15c80190ed628ad08cdfd3aaa35beb087855e2f494910aa3774cc4fd87"}},
 	Build: venv("src"),
 	Journeys: []journey{
-		{"failing test", "a pytest test of its own stops at the assertion that fails, and at nothing that is caught before", flaskTest},
-		{"request", "a view stops at a request, with the request's values; the answer is the one without the debugger", flaskRequest},
-		{"whence", "why follows the answer that Flask is about to send back to the view that has made it, through the framework", flaskWhence},
-		{"calls", "trace shows what each request was answered with, and the values of the one that fails, without a stop", flaskCalls},
-		{"diagnose", "diagnose tells a failing test's value, and why goes on from it", flaskDiagnosis},
+		{"failing test", "a pytest test stops at the failing assertion, and at no exception that was caught before", flaskTest},
+		{"request", "a view stops at a request, with the request's values; the answer is the same as without the debugger", flaskRequest},
+		{"why", "why follows an answer of Flask through the framework, back to the view that made it", flaskWhence},
+		{"trace", "trace shows the answer to each request, and the values of the one that fails, without a stop", flaskCalls},
+		{"diagnose", "diagnose shows the wrong value of a failing test, and why goes on from it", flaskDiagnosis},
 	},
 }, {
 	Name: "itsdangerous", Title: "ItsDangerous 2.2.0", Language: "Python",
@@ -32,22 +32,22 @@ var python = []project{{
 	Edits: []edit{{"src/itsdangerous/encoding.py", `lstrip(b"\x00")`, `lstrip(b"\x00\xc0")`}},
 	Build: venv("src"),
 	Journeys: []journey{
-		{"failing case", "of a parametrised pytest test the case that fails stops, with its arguments; the others and an expected exception do not", itsdangerousTest},
-		{"bytes", "bytes and a number of 64 bits are shown as the program prints them, at a breakpoint with a condition in the library", itsdangerousBytes},
+		{"failing case", "in a parametrised pytest test only the failing case stops, with its arguments; an expected exception does not stop", itsdangerousTest},
+		{"bytes", "bytes and a 64-bit number are shown as the program prints them, at a conditional breakpoint in the library", itsdangerousBytes},
 	},
 }, {
 	Name: "django", Title: "Django 5.2.8", Language: "Python",
 	Build: venv(""),
 	Journeys: []journey{
-		{"failing test", "a test of Django's runner, named as its manage.py names it, stops at the assertion, with its message", djangoTest},
+		{"failing test", "a test of Django's runner, named as in manage.py, stops at the assertion, with its message", djangoTest},
 		{"request", "a view of the development server stops at a request, with the request's values", djangoRequest},
 	},
 }, {
 	Name: "pandas", Title: "pandas 2.3.3", Language: "Python",
 	Build: venv(""),
 	Journeys: []journey{
-		{"big value", "a frame of 100,000 rows is answered small, with its text first, and any part of it by an expression", pandasValue},
-		{"crash", "an exception from the library's depths stops in the script's own line, with the error's cause", pandasCrash},
+		{"big value", "a data frame of 100,000 rows gives a small reply, and any part of it can be read by an expression", pandasValue},
+		{"crash", "an exception from deep inside the library stops at the script's line, with its cause", pandasCrash},
 	},
 }}
 

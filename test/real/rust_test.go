@@ -11,18 +11,18 @@ var rust = []project{{
 	Edits: []edit{{"src/main.rs", "Self::Gibibyte => 1 << 30", "Self::Gibibyte => 1 << 31"}},
 	Build: cargoBuild,
 	Journeys: []journey{
-		{"generic function", "a method of a generic type stops by its name, and enums show the variant that they hold", hexylPrint},
-		{"failing test", "a test that fails by assert_eq stops at it, with left and right", hexylTest},
-		{"trace", "the bytes of a dump are a table of the line that prints them, each beside its index", hexylRows},
-		{"why", "the unit of a wrong offset is followed back through the parser to the text that the test gives it", hexylWhence},
-		{"diagnose", "diagnose gives the left and right of an assertion", hexylDiagnosis},
+		{"generic function", "a breakpoint on the name of a generic type's method stops, and enums show their variant", hexylPrint},
+		{"failing test", "a test that fails with assert_eq stops there, with left and right", hexylTest},
+		{"trace", "a table of the line that prints a dump has each byte beside its index", hexylRows},
+		{"why", "why follows the unit of a wrong offset back through the parser to the test's text", hexylWhence},
+		{"diagnose", "diagnose shows left and right of an assertion", hexylDiagnosis},
 	},
 }, {
 	Name: "mini-redis", Title: "mini-redis 0.4.1 on Tokio 1.8.1", Language: "Rust",
 	Pins:  []pin{{From: crates, Name: "mini-redis@0.4.1", Sum: "528890a6b63c88c9bda173867128abe62c0f5050dd959f067aeea09e90439f33"}},
 	Build: [][]string{{"cargo", "build", "--quiet", "--locked"}},
 	Journeys: []journey{
-		{"async handler", "a request to a server of Tokio stops in the async function that handles it, with its variables and who awaits it", redisHandler},
+		{"async handler", "a request to a Tokio server stops in the async function that handles it, with its variables and its awaiting callers", redisHandler},
 	},
 }}
 

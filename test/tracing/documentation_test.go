@@ -15,13 +15,13 @@ import (
 // questions are all that each language is asked, by the names in tongue.Not.
 func questions() []struct{ name, says string } {
 	list := []struct{ name, says string }{
-		{"values", "the values of expressions at each pass of a line, with a condition, the first and the last where there are many"},
+		{"values", "the values of expressions at each pass of a line, also with a condition; of many passes, the first and the last"},
 		{"caller", "values of the caller beside them"},
-		{"calls in expressions", "expressions that call a function, of which it is said that they do"},
-		{"calls", "calls with arguments and results, recursion told apart"},
-		{"lines", "the lines of the n-th call of a function, and those after which a value had changed"},
-		{"writes", "all writes to a place, through whatever name"},
-		{"against", "where two runs part: with other arguments, and with a patch in a copy of the workspace"},
+		{"calls in expressions", "expressions that call a function; the reply says that they do"},
+		{"calls", "calls with arguments and results; recursive calls are kept apart"},
+		{"lines", "the lines of the n-th call of a function, or those that changed a value"},
+		{"writes", "all writes to a place, through any name"},
+		{"against", "where a second run differs: with other arguments, and with a patch in a copy of the workspace"},
 		{"endless", "a program that does not end, and a function that is called millions of times"},
 	}
 	for _, q := range origins {
@@ -35,14 +35,14 @@ func questions() []struct{ name, says string } {
 //	go test ./test/tracing -run TestDocumentation -update
 func TestDocumentation(t *testing.T) {
 	var b strings.Builder
-	b.WriteString("## Questions about how\n\nOne program, a ledger, is asked by `trace` and `why` in " + list(tongues) + ": [what the questions are](questions.md). " +
-		"A line is a test that\npasses for all of them, but for the exceptions behind it, where the suite proves that the tool says so.\n\n")
+	b.WriteString("## Questions about how\n\n`trace` and `why` ([what they answer](questions.md)) are tested on the same program in " + list(tongues) + ". " +
+		"Each line is a test\nthat passes in all of these, except where the line says \"Not with\"; there the reply says what follows in quotes.\n\n")
 	names := map[string]bool{}
 	for _, q := range questions() {
 		names[q.name] = true
 		fmt.Fprintf(&b, "- **%s**: %s.%s\n", q.name, strings.ToUpper(q.says[:1])+q.says[1:], exceptions(q.name))
 	}
-	b.WriteString("\nPrograms whose bug shows far from its cause; at most two of these calls lead from where it shows to the statement that is guilty:\n\n")
+	b.WriteString("\nIn these programs the bug shows far from its cause. At most two calls lead from the symptom to the faulty statement:\n\n")
 	for _, l := range tongues {
 		var kinds []string
 		for _, bug := range l.Bugs {

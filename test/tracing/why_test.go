@@ -20,7 +20,7 @@ var origins = []struct{ about, seen, value, chain, says string }{
 	{"result", "balance", "21", "fee, returned returned, cut", "a result, and on into the callee"},
 	{"thread", "check", "105", "thread", "a field that another thread wrote"},
 	{"alias", "check", "8", "alias", "a field written through another name of its object"},
-	{"reflection", "check", "9", "reflected", "a field written by reflection, or behind the compiler's back"},
+	{"reflection", "check", "9", "reflected", "a field written by reflection, or in another way that the compiler does not see"},
 }
 
 // Each kind of value leads to the statement that wrote it, through what carried it.
