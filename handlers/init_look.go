@@ -408,6 +408,8 @@ func (p proposal) why() string {
 		return "debug one test"
 	case s.Serves:
 		return "start the server; add breakpoints, and send it a request once it listens"
+	case s.Reason == workspace.Changed:
+		return "run the script that was changed last until it fails or ends; add breakpoints to stop earlier"
 	}
 	return "run the program until it fails or ends; add breakpoints to stop earlier"
 }

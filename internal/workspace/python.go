@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/pysrc"
 	"aidb-mcp/internal/pytestini"
 )
 
@@ -37,12 +38,14 @@ type commandLine struct {
 // python looks for scripts with a main part, packages that can be run, servers, and tests.
 func (s *scan) python(dir directory) {
 	s.pythonProject(dir)
+	var loose looseScripts
 	for _, name := range dir.files(".py", ".pyw") {
 		rel := join(dir.rel, name)
 		if slices.Contains([]string{"conftest.py", "setup.py", "versioneer.py", "noxfile.py"}, name) {
 			continue
 		}
 		text := s.read(rel)
+		loose.imports(text)
 		switch {
 		case s.pythonTests(dir, rel, text):
 		case name == "manage.py" && strings.Contains(text, "execute_from_command_line"):
@@ -52,25 +55,15 @@ func (s *scan) python(dir directory) {
 		case name == "__main__.py" && dir.rel != ".":
 			s.program(Program{Language: "python", Path: dir.rel, Target: dir.rel, File: rel, Line: 1, Doc: pythonDoc(text)})
 		default:
-			if line := lineOf(pyMain, text); line > 0 {
-				s.pythonScript(Program{Language: "python", Path: dir.rel, Target: rel, File: rel, Line: line, Doc: pythonDoc(text)}, text)
+			p := Program{Language: "python", Path: dir.rel, Target: rel, File: rel, Line: lineOf(pyMain, text), Doc: pythonDoc(text), Changed: s.changed(rel)}
+			if p.Line > 0 {
+				s.pythonScript(p, text)
+			} else if p.Line = pysrc.Acts(text); p.Line > 0 && !dir.has("__init__.py") {
+				loose.scripts = append(loose.scripts, pythonFile{p, text})
 			}
 		}
 	}
-}
-
-// pythonScript adds a file that runs something. One of a package that imports from it is run
-// as a module, for as a script it would not find the package.
-func (s *scan) pythonScript(p Program, text string) {
-	root, module := s.pythonModule(p.File, text)
-	top, _, packaged := strings.Cut(module, ".")
-	if packaged && (pyRelative.MatchString(text) || strings.Contains(text, "from "+top+".") || strings.Contains(text, "from "+top+" import") || strings.Contains(text, "import "+top)) {
-		p.Runner = module
-		if root != "." && root != "src" { // where it is found without being told
-			p.Cwd = root
-		}
-	}
-	s.program(p)
+	s.looseScripts(loose)
 }
 
 // pythonProject reads what a directory's project files say of commands and of tests.

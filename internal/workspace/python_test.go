@@ -3,6 +3,7 @@ package workspace
 import (
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -57,6 +58,19 @@ func TestPythonStarts(t *testing.T) {
 		"a program without a guard": {
 			map[string]string{"fetch.py": "import asyncio\nasync def go():\n    asyncio.run(1)\nasyncio.run(go())\n", "lib.py": "def main():\n    main()\n"},
 			nil, program(Start{Target: "fetch.py"}),
+		},
+		"scripts without a guard": {
+			map[string]string{
+				"about.py": "sys.path.insert(0, '.')\nlogging.basicConfig()\n", "helper.py": "def load():\n    print(1)\n", "loud.py": "print('loaded')\n",
+				"report.py": "import helper, loud\n\nrows = helper.load()\nfor row in rows:\n    print(row)\n",
+			},
+			nil, program(Start{Target: "report.py"}),
+		},
+		"scripts with a guard and without": {
+			map[string]string{"a.py": "print(1)\n", "b.py": pyGuard}, nil, program(Start{Target: "b.py"}),
+		},
+		"a package that prints": {
+			map[string]string{"shop/__init__.py": "", "shop/a.py": "print(1)\n"}, nil, nil,
 		},
 		"nested tests": {
 			map[string]string{"tests/test_deep.py": "class TestOuter:\n    class TestInner:\n        def test_in(self):\n            def test_no(): pass\n    class Helper:\n        def test_not(self): pass\n"},
@@ -155,6 +169,16 @@ func TestPythonStarts(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Of scripts the one that was changed last comes first.
+func TestPythonScriptsChanged(t *testing.T) {
+	root := tree(t, map[string]string{"a.py": pyGuard, "b.py": "print(1)\n", "c.py": pyGuard, "d.py": "print(1)\n"})
+	age(t, root, time.Hour, "a.py", "c.py", "d.py")
+	_, programs := startsOf(t, root)
+	if diff := cmp.Diff([]Start{{Language: "python", Target: "b.py", Reason: Changed}}, programs); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 

@@ -124,6 +124,11 @@ func (p *Project) usuallyChanged() time.Time {
 	for _, s := range p.Tests {
 		all = append(all, s.Changed)
 	}
+	return middle(all)
+}
+
+// middle is the time of which as many are before as after; the zero time of none.
+func middle(all []time.Time) time.Time {
 	if len(all) == 0 {
 		return time.Time{}
 	}
@@ -179,16 +184,46 @@ func (s Suite) start(usual time.Time) Start {
 // programStarts has one program of each language.
 func (p *Project) programStarts(w Wanted) []Start {
 	programs := slices.DeleteFunc(slices.Clone(p.Programs), func(q Program) bool { return !w.has(q.Language, q.Framework) })
+	usual := usuallyWritten(programs)
 	slices.SortStableFunc(programs, func(a, b Program) int {
-		return cmp.Or(p.compareLanguages(a.Language, b.Language), cmp.Compare(p.rank(a), p.rank(b)))
+		return cmp.Or(p.compareLanguages(a.Language, b.Language), cmp.Compare(p.rank(a), p.rank(b)), compareScripts(a, b, usual))
 	})
 	var list []Start
 	for _, q := range programs {
 		if !slices.ContainsFunc(list, func(s Start) bool { return s.Language == q.Language }) {
-			list = append(list, q.start())
+			start := q.start()
+			if q.Changed.After(usual) {
+				start.Reason = Changed
+			}
+			list = append(list, start)
 		}
 	}
 	return list
+}
+
+// usuallyWritten is until when scripts were written that have not been changed since.
+func usuallyWritten(programs []Program) time.Time {
+	var all []time.Time
+	for _, q := range programs {
+		if !q.Changed.IsZero() {
+			all = append(all, q.Changed)
+		}
+	}
+	return middle(all).Add(freshly)
+}
+
+// compareScripts puts what was changed last first, and then what says that it is a program.
+func compareScripts(a, b Program, usual time.Time) int {
+	if a.Changed.After(usual) || b.Changed.After(usual) {
+		return b.Changed.Compare(a.Changed)
+	}
+	switch {
+	case a.Loose == b.Loose:
+		return 0
+	case a.Loose:
+		return 1
+	}
+	return -1
 }
 
 // rank is lower for what a project is more likely for: what it calls so itself and

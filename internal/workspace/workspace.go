@@ -67,6 +67,9 @@ type Program struct {
 	Line      int    // of the entry point
 	Doc       string // first sentence of its documentation
 	Serves    bool   // it listens and waits for requests
+
+	Loose   bool      // it does what it does as it is read, and has no part that says so
+	Changed time.Time // when it was written, of a script
 }
 
 // Suite is a package, directory or file of tests.

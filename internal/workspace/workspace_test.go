@@ -39,6 +39,9 @@ func detect(t *testing.T, root string) *Project {
 	for i := range p.Tests {
 		p.Tests[i].Changed = time.Time{} // is now
 	}
+	for i := range p.Programs {
+		p.Programs[i].Changed = time.Time{}
+	}
 	return p
 }
 
