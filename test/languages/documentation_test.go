@@ -19,7 +19,8 @@ except what the first table lists:
 %s.
 
 Each line is a test that runs the built server, a real program and the real adapter. For an exception the test checks
-that the reply says so. [On real code](#on-real-code) lists tests with well-known projects.
+that the reply says so. [Questions about how](#questions-about-how) and [What went wrong](#what-went-wrong) name their own
+exceptions. [On real code](#on-real-code) lists tests with well-known projects.
 
 ## The exceptions
 
