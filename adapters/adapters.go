@@ -45,6 +45,10 @@ type Info struct {
 	// which each process can have one.
 	Traces bool
 
+	// OneClient: what serves its programs to debuggers at a port accepts connections
+	// while a debugger is attached, and turns them away.
+	OneClient bool
+
 	// Elsewhere says what installs an adapter that is neither part of this program
 	// nor fetched by it; empty for all others.
 	Elsewhere string
@@ -117,6 +121,14 @@ type Adapter interface {
 	// answers how to start. It may take as long as a build; ctx ends it, with
 	// every process it started. Progress may be nil. Errors are *fault.Error.
 	Plan(ctx context.Context, r Request, progress func(string)) (*Plan, error)
+}
+
+// Doored is an adapter that attaches to a process by a port at which that waits for
+// its debugger.
+type Doored interface {
+	Adapter
+	// Door is the port, 0 when it cannot be known. It only looks.
+	Door(pid int) int
 }
 
 // Advertiser is an adapter that can say what it will be able to do before

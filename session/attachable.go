@@ -1,6 +1,7 @@
 package session
 
 import (
+	"fmt"
 	"os"
 	"os/user"
 	"slices"
@@ -58,6 +59,49 @@ func (m *Manager) untraced(p adapters.Request, a adapters.Adapter) error {
 		WithHint("the system allows one at a time: end that one or have it detach, then start again")
 }
 
+// unserved says by whom the debugger at the port of a request is taken already, where
+// it serves one at a time: it accepts no connections while it has one, or turns them
+// away. The adapter is nil as long as it is not known.
+func (m *Manager) unserved(p adapters.Request, a adapters.Adapter) error {
+	port, field := p.Port, "port"
+	if door, ok := a.(adapters.Doored); ok && p.PID != 0 {
+		port, field = door.Door(p.PID), "pid"
+	}
+	if port == 0 || !adapters.Local(p.Host) {
+		return nil
+	}
+	accepts, clients := process.Clients(port)
+	if len(clients) == 0 || accepts && (a == nil || !a.Info().OneClient) {
+		return nil
+	}
+	by, hint := m.clientOf(clients[0], port)
+	return fault.New(fault.SessionStart, "a debugger is attached already at port %d, and there can be only one at a time: %s", port, by).
+		WithField(field).WithHint("%s", hint)
+}
+
+// clientOf says who has attached to a debugger's port, and how it is freed.
+func (m *Manager) clientOf(c process.Client, port int) (by, hint string) {
+	const first = "end that one or have it detach first, then start again"
+	lineage := process.Lineage(c.PID)
+	switch {
+	case c.PID == 0:
+		return "one at " + c.Address.String(), first
+	case !slices.Contains(lineage, os.Getpid()):
+		slices.Reverse(lineage)
+		own := process.ProgramOf(os.Getpid())
+		if i := slices.IndexFunc(lineage, func(pid int) bool { return process.ProgramOf(pid) == own }); i >= 0 {
+			return "another server of this kind, process " + m.called(lineage[i]), first // its adapter would tell nobody anything
+		}
+		return "process " + m.called(c.PID), first
+	}
+	for _, s := range m.List() {
+		if s.attachedAt(port) {
+			return "session " + s.ID(), fmt.Sprintf("go on with session_id %q, or end that session first with session(action: stop, session_id: %q)", s.ID(), s.ID())
+		}
+	}
+	return "a session of this server", first
+}
+
 func notAttachable(format string, args ...any) *fault.Error {
 	return fault.New(fault.InvalidParam, format, args...).WithField("pid")
 }
@@ -86,4 +130,14 @@ func (s *Session) debugs(pid int) bool {
 		return false
 	}
 	return s.life.knownPID() == pid || slices.ContainsFunc(s.life.links, func(k *link) bool { return !k.over && k.pid == pid })
+}
+
+// attachedAt says that the session has attached to a program by this port of this
+// machine, be it that only the process was named.
+func (s *Session) attachedAt(port int) bool {
+	p := s.request.Program
+	if door, ok := s.adapter.(adapters.Doored); ok && p.PID != 0 {
+		p.Port = door.Door(p.PID)
+	}
+	return p.Port == port && adapters.Local(p.Host) && s.status() != Terminated
 }

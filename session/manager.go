@@ -119,8 +119,14 @@ func (m *Manager) admit(r *StartRequest) (adapters.Adapter, error) {
 	if err := m.attachable(r.Program); err != nil {
 		return nil, err
 	}
+	if err := m.unserved(r.Program, nil); err != nil {
+		return nil, err
+	}
 	adapter, err := m.adapterFor(r)
 	if err != nil {
+		return nil, err
+	}
+	if err := m.unserved(r.Program, adapter); err != nil {
 		return nil, err
 	}
 	if err := m.untraced(r.Program, adapter); err != nil {

@@ -276,6 +276,7 @@ func TestRemoteAttachLeavesTheProgram(t *testing.T) {
 	}
 	_, port = headless(t, binary, "single")
 	start(here(port))
+	s.Fail("SESSION_START_FAILED", "session_start", here(port)).Has("a debugger is attached already", "session go-")
 	s.OK("session", A{"action": "stop"}).Contains([]string{"summary"}, "the program was not left running: its Delve has ended it", "--accept-multiclient")
 
 	// Nor is its one client's place used up by finding out what is spoken there.

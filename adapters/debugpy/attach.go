@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -18,6 +19,7 @@ import (
 	"aidb-mcp/adapters/peer"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/process"
 )
 
 // planAttach is for a Python program that runs on this machine: the debugger is
@@ -28,6 +30,9 @@ func (a *adapter) planAttach(ctx context.Context, j *job) (*adapters.Plan, error
 			WithHint(`for example {"mode":"attach","pid":1234}`)
 	}
 	if err := j.needProcess(); err != nil {
+		return nil, err
+	}
+	if err := undebugged(j.PID); err != nil {
 		return nil, err
 	}
 	if err := needInjector(); err != nil {
@@ -69,6 +74,25 @@ func (j *job) needProcess() error {
 		program, _ := os.Readlink(fmt.Sprintf("/proc/%d/exe", j.PID))
 		return fault.New(fault.InvalidTarget, "process %d is no Python program: it is %s", j.PID, program).WithField("pid").
 			WithHint("give the id of a running Python program (ps, pgrep -af python)")
+	}
+	return nil
+}
+
+// undebugged says that a program has debugpy in it already, connected to an adapter
+// that is not ours: putting in another would take it away from that one.
+func undebugged(pid int) error {
+	for _, peer := range process.Peers(pid) {
+		words := wordsOf(peer)
+		if !slices.ContainsFunc(words, func(word string) bool {
+			return strings.HasSuffix(word, "debugpy/adapter") || strings.HasSuffix(word, "boot/adapter.py") // debugpy's own, or a server's like this one
+		}) {
+			continue
+		}
+		f := fault.New(fault.SessionStart, "process %d has a debugger in it already: debugpy, whose adapter is process %d", pid, peer).WithField("pid")
+		if i := slices.Index(words, "--port"); i >= 0 && i+1 < len(words) {
+			return f.WithHint("attach to the port at which that listens: %s", words[i+1])
+		}
+		return f.WithHint("end that debugger's session first, then start again")
 	}
 	return nil
 }

@@ -49,6 +49,7 @@ func (*adapter) Info() adapters.Info {
 		Parts:      reading.Python.Parts,
 		Extensions: []string{".py", ".pyw"},
 		Traces:     true,
+		OneClient:  true,
 		Modes:      []adapters.Mode{adapters.Launch, adapters.Test, adapters.Attach, adapters.RemoteAttach},
 	}
 }

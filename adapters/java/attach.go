@@ -92,6 +92,15 @@ func debugPort(pid int) (host string, port int, err error) {
 		WithHint("give the port that it printed at its start (\"Listening for transport dt_socket at address\")")
 }
 
+// Door is where a program waits for its debugger, by its command line.
+func (*adapter) Door(pid int) int {
+	_, port, err := debugPort(pid)
+	if err != nil {
+		return 0
+	}
+	return port
+}
+
 func cutLast(s, sep string) (before, after string, found bool) {
 	if i := strings.LastIndex(s, sep); i >= 0 {
 		return s[:i], s[i+len(sep):], true

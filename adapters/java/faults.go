@@ -19,8 +19,9 @@ var hints = []struct{ part, hint string }{
 	{"methods can be called only where", "step once (or stop at a breakpoint), then ask again; fields and variables can be read here"},
 	{"only expressions can be evaluated", "give one expression, such as a.b(c) + d[2]"},
 	{"nothing listens at", "is the program running with " + jdwpFlag + ", and does no other debugger debug it? It serves one at a time; give its host and port"},
+	{"Connection reset", sharedPort}, // by what stands before a container
+	{"prematurally closed", sharedPort},
 	{"no Java debug port", "start the program with " + jdwpFlag + " and give that port"},
-	{"is no Java debug port", "start the program with " + jdwpFlag + " and give that port"},
 	{"only fields", "watch a field (this.total, Shop.count); for a local variable set a breakpoint where it changes"},
 	{"cannot take this change", "change the source and start again: session(action: restart)"},
 	{"does not compile", "correct the code; nothing was changed in the program"},
@@ -28,6 +29,8 @@ var hints = []struct{ part, hint string }{
 	{"to replace", "name the class with it, like Shop.total; only methods that exist can be replaced"},
 	{"the Java runtime ended before", "look at vmArgs, and whether the program starts without the debugger"},
 }
+
+const sharedPort = "is another debugger attached to it already? It serves one at a time; or start the program with " + jdwpFlag + " and give that port"
 
 const jdwpFlag = "-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=PORT"
 

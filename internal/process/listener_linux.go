@@ -19,6 +19,11 @@ func Listener(port int) int {
 	if len(sockets) == 0 {
 		return 0
 	}
+	return holder(sockets)
+}
+
+// holder is a process that has one of these sockets, by their inodes.
+func holder(sockets map[string]bool) int {
 	for _, p := range processes() {
 		if slices.ContainsFunc(socketsOf(p.pid), func(inode string) bool { return sockets[inode] }) {
 			return p.pid

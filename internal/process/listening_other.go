@@ -16,3 +16,9 @@ func Listening(int) []Socket { return nil }
 
 // Accepts says that somebody accepts connections at a port; this system does not tell.
 func Accepts(int) bool { return false }
+
+// Clients are those that are connected to a port; this system does not tell.
+func Clients(int) (accepts bool, clients []Client) { return false, nil }
+
+// Peers are the processes to which a process is connected; this system does not tell.
+func Peers(int) []int { return nil }

@@ -277,6 +277,7 @@ func TestJavaAttachAndModules(t *testing.T) {
 	s.OK("session_start", A{ // finding out what is spoken there does not let it go on
 		"port": testkit.Relay(t, port), "breakpoints": []A{{"function": "Tour.calls"}},
 	}).Want("stopped_at_breakpoint", "data", "execution_state", "status")
+	s.Fail("SESSION_START_FAILED", "session_start", A{"port": port}).Has("a debugger is attached already", "program "+port) // the relay
 	s.OK("run_until", A{"location": p.At("Tour.java", "after")}).Has(p.At("Tour.java", "after"))
 	s.OK("execute", nil).Want("terminated", "data", "execution_state", "status")
 

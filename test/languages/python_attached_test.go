@@ -8,6 +8,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"aidb-mcp/internal/testkit"
 )
 
 // A program that is attached to keeps the names that it has: what brings the
@@ -27,6 +29,8 @@ while True:
 	program := exec.Command("python3", filepath.Join(s.Program.Dir, "own.py"))
 	begin(t, program)
 	s.start(A{"pid": program.Process.Pid})
+	other := testkit.Start(t, testkit.Options{Dir: s.Program.Dir}) // would take it away
+	other.Fail("SESSION_START_FAILED", "session_start", A{"pid": program.Process.Pid}).Has("has a debugger in it already")
 	s.OK("breakpoint", A{"location": "own.py:9"})
 	for range 2 { // the second time setup was called since
 		s.OK("execute", A{"action": "wait", "timeout_ms": startLimit}).Want("own.py:9", "data", "location").Want("'mine'", "data", "locals", "json", "v")

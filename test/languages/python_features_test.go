@@ -369,6 +369,7 @@ func TestPythonBehindAPort(t *testing.T) {
 	for range 2 { // a debugger may leave and come again
 		s.start(A{"port": port, "path_mappings": mapped, "breakpoints": []A{{"file": "service.py", "line": s.Line("tick")}}}).
 			Stopped("stopped_at_breakpoint", s.At("service.py", "tick"))
+		s.Fail("SESSION_START_FAILED", "session_start", A{"port": port}).Has("a debugger is attached already", "session python-")
 		s.OK("session", A{"action": "stop"})
 	}
 	wrong := []A{{"local": s.Program.Dir + "/tests", "remote": "/nowhere"}}
