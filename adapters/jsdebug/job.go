@@ -21,6 +21,7 @@ type job struct {
 	node    node
 	names   []string // of the tests that the source shows
 	loads   bool     // the script of its tests brings what reads TypeScript
+	quiet   bool     // the runner of its tests does not tell of them
 	scratch string   // the directory of js-debug's files, and of ours
 }
 

@@ -61,6 +61,7 @@ type started struct {
 	target   string   // for people
 	home     string   // where the user's own code is
 	tests    []string // the files of the tests that it runs
+	quiet    bool     // their runner does not tell of them
 	warnings []string
 }
 
@@ -172,9 +173,9 @@ func (a *adapter) plan(j job, l launch, target, home string) (*adapters.Plan, er
 	d := newDialect(j)
 	if l.Request == "launch" {
 		d.modules = isModule(l.Program) && !library(l.Program) // a runner's errors are its own
-		l.Env = hooked(l.Env, scratch, j.env, j.Mode == adapters.Test)
+		l.Env = hooked(l.Env, scratch, j.env, j.Mode == adapters.Test && !j.quiet)
 	}
-	if j.Mode == adapters.Test {
+	if j.Mode == adapters.Test && !j.quiet {
 		d.test, d.names, d.report = j.test, j.names, filepath.Join(scratch, reportName)
 	}
 	s.bootFor(&l)

@@ -183,17 +183,6 @@ func TestScripted(t *testing.T) {
 	}
 }
 
-func TestTestsAreRead(t *testing.T) {
-	t.Parallel()
-	names, more := testsIn("describe('a', () => {\n  it(\"it's b\", f);\n  test.only(`c`, f);\n  test('d\\'e', f);\n});\nsplit('no');")
-	if want := []string{"a", "it's b", "c", "d'e"}; !slices.Equal(names, want) || more {
-		t.Errorf("%q, %v", names, more)
-	}
-	if names, more = testsIn("test.each([1, 2])('adds %i', f); test(`n ${n}`, f)"); !more {
-		t.Errorf("computed names are not known: %q", names)
-	}
-}
-
 func TestEntry(t *testing.T) {
 	t.Parallel()
 	for want, files := range map[string]map[string]string{

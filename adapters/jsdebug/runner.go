@@ -3,7 +3,6 @@ package jsdebug
 import (
 	"net/url"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -20,6 +19,9 @@ type runner struct {
 	imports string   // that a test file has which is written for it
 	configs []string // files of its own in a project's root
 	run     func(j job, root string, files []string) (testRun, error)
+	// quiet: its tests import it, and it does not tell of them; what fails one does
+	// not stop the program.
+	quiet bool
 }
 
 // testRun is what node runs for a test.
@@ -36,12 +38,18 @@ type testRun struct {
 // runners are those that we know, the surest sign first.
 func runners() []runner {
 	return []runner{
-		{"vitest", "vitest", []string{"vitest.config.ts", "vitest.config.js", "vitest.config.mts", "vitest.config.mjs"}, runVitest},
-		{"jest", "@jest/globals", []string{"jest.config.js", "jest.config.ts", "jest.config.mjs", "jest.config.cjs", "jest.config.json"}, runJest},
-		{"mocha", "mocha", []string{".mocharc.js", ".mocharc.cjs", ".mocharc.json", ".mocharc.yml", ".mocharc.yaml", ".mocharc.jsonc"}, runMocha},
-		{"node:test", "node:test", nil, runNodeTest},
+		{name: "vitest", imports: "vitest", run: runVitest, configs: []string{"vitest.config.ts", "vitest.config.js", "vitest.config.mts", "vitest.config.mjs"}},
+		{name: "jest", imports: "@jest/globals", run: runJest, configs: []string{"jest.config.js", "jest.config.ts", "jest.config.mjs", "jest.config.cjs", "jest.config.json"}},
+		{name: "mocha", imports: "mocha", run: runMocha, configs: []string{".mocharc.js", ".mocharc.cjs", ".mocharc.json", ".mocharc.yml", ".mocharc.yaml", ".mocharc.jsonc"}},
+		{name: "node:test", imports: "node:test", run: runNodeTest},
+		{name: "ava", imports: "ava", run: runAva, quiet: true, configs: []string{"ava.config.js", "ava.config.mjs", "ava.config.cjs"}},
+		{name: "tape", imports: "tape", run: runWhole("tape"), quiet: true},
+		{name: "uvu", imports: "uvu", run: runWhole("uvu"), quiet: true},
 	}
 }
+
+// theRunners names them, for people.
+const theRunners = "vitest, jest, mocha, node:test, ava, tape and uvu"
 
 var imported = pattern.New(`(?:from\s*|require\s*\(\s*|import\s*\(?\s*)["']([^"'\n]+)["']`)
 
@@ -56,7 +64,7 @@ func (j job) runner(files []string) (runner, error) {
 			}
 		}
 		return runner{}, fault.New(fault.InvalidParam, "there is no test runner %q", j.options.Runner).WithField("adapter_options").
-			WithHint("the runners are vitest, jest, mocha and node:test")
+			WithHint("the runners are %s", theRunners)
 	}
 	for _, m := range imported.FindAllStringSubmatch(readText(files[0]), -1) {
 		for _, r := range list {
@@ -73,19 +81,19 @@ func (j job) runner(files []string) (runner, error) {
 		}
 		for _, sign := range []func(runner) bool{p.names, p.asks} {
 			for _, r := range list {
-				if sign(r) {
+				if !r.quiet && sign(r) {
 					return r, nil
 				}
 			}
 		}
 	}
 	for _, r := range list {
-		if installed(filepath.Dir(files[0]), r.name) != "" {
+		if !r.quiet && installed(filepath.Dir(files[0]), r.name) != "" {
 			return r, nil
 		}
 	}
 	return runner{}, fault.New(fault.InvalidTarget, "the test runner of %s could not be found", prepare.Show(j.Request, files[0])).WithField("target").
-		WithHint(`name it with adapter_options {"runner":"vitest"}: vitest, jest, mocha or node:test`)
+		WithHint(`name it with adapter_options {"runner":"vitest"}; there are %s`, theRunners)
 }
 
 // projectsOf are the package of a directory, and that of the workspaces which it is one of.
@@ -140,12 +148,8 @@ func (j job) bin(root, name string) (string, error) {
 		return "", fault.New(fault.InvalidTarget, "%s, the test runner of this project, is not installed in %s", name, prepare.Show(j.Request, root)).
 			WithField("target").WithHint("run %s in %s (or npm install --save-dev %s)", installCommand(root), prepare.Show(j.Request, root), name)
 	}
-	m := readManifest(home)
-	for _, path := range m.bins() {
-		base := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
-		if base == name {
-			return filepath.Join(home, filepath.FromSlash(path)), nil
-		}
+	if path := readManifest(home).binNamed(name); path != "" {
+		return filepath.Join(home, filepath.FromSlash(path)), nil
 	}
 	return "", fault.New(fault.InvalidTarget, "the package %s in %s has no program", name, prepare.Show(j.Request, home)).WithField("target").
 		WithHint("install it again: npm install")
@@ -157,7 +161,7 @@ func runJest(j job, root string, files []string) (testRun, error) {
 	bin, err := j.bin(root, "jest")
 	args := []string{"--runInBand", "--testTimeout=" + noLimit}
 	if j.test != "" {
-		args = append(args, "--testNamePattern", j.pattern())
+		args = append(args, "--testNamePattern", j.pattern(files))
 	}
 	if j.narrow(files) {
 		args = append(append(args, "--runTestsByPath"), files...)
@@ -169,7 +173,7 @@ func runVitest(j job, root string, files []string) (testRun, error) {
 	bin, err := j.bin(root, "vitest")
 	args := []string{"run", "--pool=forks", "--no-file-parallelism", "--test-timeout=0", "--hook-timeout=0"}
 	if j.test != "" {
-		args = append(args, "--testNamePattern", j.pattern())
+		args = append(args, "--testNamePattern", j.pattern(files))
 	}
 	if j.narrow(files) {
 		args = append(args, relative(root, files)...)
@@ -211,30 +215,9 @@ func runMocha(j job, root string, files []string) (testRun, error) {
 	w.program = bin
 	args := []string{"--no-parallel", "--timeout", "0"}
 	if j.test != "" {
-		args = append(args, "--grep", j.pattern())
+		args = append(args, "--grep", j.pattern(files))
 	}
 	return testRun{way: w, args: append(args, files...)}, nil
-}
-
-// runNodeTest runs one file itself: node --test would start it in a process of
-// its own.
-func runNodeTest(j job, _ string, files []string) (testRun, error) {
-	w, err := j.wayOf(files[0])
-	if err != nil {
-		return testRun{}, err
-	}
-	if len(files) > 1 {
-		return testRun{}, fault.New(fault.InvalidTarget, "%d files have tests of node:test, and one at a time can be debugged", len(files)).
-			WithField("target").WithHint("give one of them as target: %s", strings.Join(relative(j.Workspace, files[:min(len(files), 8)]), ", "))
-	}
-	if j.test != "" {
-		name := j.test
-		if i := strings.LastIndex(name, " > "); i >= 0 {
-			name = name[i+3:]
-		}
-		w.runtimeArgs = append(w.runtimeArgs, "--test-name-pattern", regexp.QuoteMeta(name)+"$")
-	}
-	return testRun{way: w}, nil
 }
 
 // narrow says that the runner is to be told the files: all of them need no naming.

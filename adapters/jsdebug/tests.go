@@ -11,7 +11,6 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/pattern"
 	"aidb-mcp/internal/source"
 )
 
@@ -24,8 +23,11 @@ func (a *adapter) planTest(j job) (*adapters.Plan, error) {
 	}
 	for _, file := range s.tests {
 		names, _ := testsIn(readText(file))
-		j.names = append(j.names, names...)
+		for _, name := range names {
+			j.names = append(j.names, name.text)
+		}
 	}
+	j.quiet = s.quiet
 	return a.plan(j, s.launch, s.target, s.home)
 }
 
@@ -72,7 +74,7 @@ func (j job) startedTests() (started, error) {
 	}
 	maps.Copy(l.Env, w.env)
 	l.PauseForSourceMap = w.wraps
-	return started{launch: l, target: j.describeTest(r, files), home: root, tests: files}, nil
+	return started{launch: l, target: j.describeTest(r, files), home: root, tests: files, quiet: r.quiet}, nil
 }
 
 // uncoloured asks runners for plain text, unless the user has asked for colours.
@@ -119,29 +121,6 @@ func (j job) testFiles() ([]string, error) {
 	return files, nil
 }
 
-// testCall matches a test or a group of tests in the source: what is called, and
-// the name as it is written.
-var testCall = pattern.New("\\b(it|test|describe|suite|context|specify)((?:\\.\\w+)*)\\s*(\\(|\\.each\\b)\\s*(?:'((?:[^'\\\\\\n]|\\\\.)*)'|\"((?:[^\"\\\\\\n]|\\\\.)*)\"|`((?:[^`\\\\]|\\\\.)*)`)")
-
-// computed matches calls whose name is made at run time.
-var computed = pattern.New("\\.each\\b|\\b(?:it|test|specify)(?:\\.\\w+)*\\s*\\(\\s*(?:`[^`]*\\$\\{|[A-Za-z_$]|(?:'[^'\\n]*'|\"[^\"\\n]*\")\\s*\\+)")
-
-var escaped = pattern.New(`\\(.)`)
-
-// testsIn lists the names of the tests and groups of a file, and whether there
-// may be more that only running it can tell.
-func testsIn(text string) (names []string, more bool) {
-	for _, at := range testCall.FindAllStringSubmatchIndex(text, -1) {
-		part := func(n int) string { return text[max(at[2*n], 0):max(at[2*n+1], 0)] }
-		name := escaped.ReplaceAllString(part(4)+part(5)+part(6), "$1")
-		added := strings.HasPrefix(strings.TrimSpace(text[at[1]:min(at[1]+20, len(text))]), "+")
-		if !added && !strings.Contains(part(6), "${") && !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	return names, computed.MatchString(text)
-}
-
 // needTest leaves the files that have the named test, and refuses a name that
 // is nowhere.
 func (j job) needTest(files []string) ([]string, error) {
@@ -151,9 +130,11 @@ func (j job) needTest(files []string) ([]string, error) {
 	var having, perhaps, all []string
 	for _, file := range files {
 		names, more := testsIn(readText(file))
-		all = append(all, names...)
+		for _, name := range names {
+			all = append(all, name.text)
+		}
 		switch {
-		case slices.ContainsFunc(names, func(name string) bool { return j.named(name) }):
+		case slices.ContainsFunc(names, func(name testName) bool { return name.isIn(j.test) }):
 			having = append(having, file)
 		case more:
 			perhaps = append(perhaps, file)
@@ -178,21 +159,32 @@ func (j job) needTest(files []string) ([]string, error) {
 	return nil, f.WithHint("the tests are %s", inQuotes(all[:min(len(all), 20)], ", "))
 }
 
-// named says that a name in the source is the wanted one, which may have the
-// names of its groups before it.
-func (j job) named(name string) bool {
-	return name == j.test || strings.HasSuffix(j.test, " "+name) || strings.HasSuffix(j.test, ">"+name)
-}
-
 // pattern is the expression that the wanted test's full name matches: runners
-// put the names of the groups before it.
-func (j job) pattern() string {
+// put the names of the groups before it. A name that makes others at run time,
+// as it is written, is all that it makes. A group is all of its tests.
+func (j job) pattern(files []string) string {
+	var all []testName
+	for _, file := range files {
+		names, _ := testsIn(readText(file))
+		all = append(all, names...)
+	}
 	var words []string
 	for _, part := range strings.Split(j.test, " > ") {
-		words = append(words, regexp.QuoteMeta(strings.TrimSpace(part)))
+		part = strings.TrimSpace(part)
+		word := regexp.QuoteMeta(part)
+		for _, name := range all {
+			if name.text == part && name.expression != "" {
+				word = name.expression
+			}
+		}
+		words = append(words, word)
+	}
+	end := "$"
+	if slices.ContainsFunc(all, func(name testName) bool { return name.group && name.isIn(j.test) }) {
+		end = "(?: |$)"
 	}
 	// What escapes more than JavaScript allows is no trouble without its u flag.
-	return strings.Join(words, ` (?:> )?`) + "$"
+	return strings.Join(words, ` (?:> )?`) + end
 }
 
 func inQuotes(names []string, between string) string {

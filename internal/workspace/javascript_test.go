@@ -137,9 +137,38 @@ func TestStartsOfJavaScript(t *testing.T) {
 		},
 		"tests of a runner that is not known": {
 			files: map[string]string{
-				"package.json": `{"devDependencies": {"tape": "5"}}`,
+				"package.json": `{"devDependencies": {"tap": "5"}}`,
+				"test/cart.js": "const { test } = require('tap')\ntest('adds', (t) => {})\n",
+			},
+		},
+		"tape, which runs whole files": {
+			files: map[string]string{
+				"package.json": `{"scripts": {"test": "tape test/*.js"}}`,
 				"test/cart.js": "const test = require('tape')\ntest('adds', (t) => {})\n",
 			},
+			test: Start{Framework: "tape", Target: "test/cart.js"},
+		},
+		"rows of a table": {
+			files: map[string]string{
+				"package.json":    `{"jest": {}}`,
+				"src/sum.test.js": "it.each([\n  [1, 2],\n])('adds %i', () => {})\n",
+			},
+			test: Start{Framework: "jest", Target: "src/sum.test.js", Name: "adds %i"},
+		},
+		"names made in a loop": {
+			files: map[string]string{
+				"package.json": `{"scripts": {"test": "mocha"}}`,
+				"test/sum.js":  "for (const n of all) {\n  it(`adds ${n}`, () => {})\n}\n",
+			},
+			test: Start{Framework: "mocha", Target: "test/sum.js", Name: "adds ${n}"},
+		},
+		"ava beside what is called alike": {
+			files: map[string]string{
+				"package.json":    `{"scripts": {"test": "ava # not java"}}`,
+				"test/cart.js":    "import test from 'ava'\ntest.serial('adds', (t) => {})\n",
+				"test/helpers.js": "test('is none', () => {})\n",
+			},
+			test: Start{Framework: "ava", Target: "test/cart.js", Name: "adds"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -10,7 +10,8 @@ import (
 )
 
 var (
-	jsCalls   = pattern.New("(?m)^[ \\t]*(?:it|test|specify)(?:\\.(?:only|concurrent))?\\s*\\(\\s*(?:'([^'\\\\\\n]+)'|\"([^\"\\\\\\n]+)\"|`([^`$\\\\\\n]+)`)")
+	// A test's name, or how it makes names at run time; behind a table of rows too.
+	jsCalls   = pattern.New("(?m)(?:^[ \\t]*(?:it|test|specify)(?:\\.(?:only|concurrent|serial))?\\s*\\(|\\.each\\(\\w+\\)\\s*\\(|\\]\\)\\s*\\(|^\\s*`\\s*\\()\\s*(?:'([^'\\\\\\n]+)'|\"([^\"\\\\\\n]+)\"|`([^`\\\\\\n]+)`)\\s*[,)]")
 	jsImports = pattern.New(`(?:from\s*|require\s*\(\s*)["']([^"'\n]+)["']`)
 )
 
@@ -18,19 +19,23 @@ var (
 type jsRunner struct {
 	name    string
 	imports string // of its tests, where they import it
-	script  string // in the script "test"
+	script  string // in the script "test"; empty: only what its tests import shows it
 	config  string // its configuration's name up to a dot
+	whole   bool   // it runs all tests of a file
 }
 
 var jsRunners = []jsRunner{
-	{"vitest", "vitest", "vitest", "vitest.config"},
-	{"jest", "@jest/globals", "jest", "jest.config"},
-	{"mocha", "mocha", "mocha", ".mocharc"},
-	{"node:test", "node:test", "--test", ""},
+	{name: "vitest", imports: "vitest", script: "vitest", config: "vitest.config"},
+	{name: "jest", imports: "@jest/globals", script: "jest", config: "jest.config"},
+	{name: "mocha", imports: "mocha", script: "mocha", config: ".mocharc"},
+	{name: "node:test", imports: "node:test", script: "--test"},
+	{name: "ava", imports: "ava"},
+	{name: "tape", imports: "tape", whole: true},
+	{name: "uvu", imports: "uvu", whole: true},
 }
 
 // otherRunners have tests that only they can run, by what those import.
-var otherRunners = []string{"@playwright/test", "ava", "bun:test", "cypress", "jasmine", "tap", "tape", "uvu", "qunit", "@japa/runner", "@web/test-runner"}
+var otherRunners = []string{"@playwright/test", "bun:test", "cypress", "jasmine", "tap", "qunit", "@japa/runner", "@web/test-runner"}
 
 // jsRunnerOf is the runner that a directory's files say its tests have, empty
 // when they say nothing.
@@ -49,12 +54,12 @@ func (s *scan) jsRunnerOf(dir directory) string {
 		return "jest"
 	}
 	for _, r := range jsRunners {
-		if strings.Contains(m.Scripts["test"], r.script) {
+		if r.script != "" && strings.Contains(m.Scripts["test"], r.script) {
 			return r.name
 		}
 	}
 	for _, r := range jsRunners {
-		if m.wants(r.name) {
+		if r.script != "" && m.wants(r.name) {
 			return r.name
 		}
 	}
@@ -81,14 +86,14 @@ func isJSTest(dir, name string) bool {
 // import, else what the nearest directory upwards says.
 func (s *scan) jsTests(dir directory, rel string) {
 	text := s.read(rel)
-	framework := ""
+	framework, whole := "", false
 	for _, imported := range submatches(jsImports, text) {
 		if slices.Contains(otherRunners, imported) {
 			return
 		}
 		for _, r := range jsRunners {
 			if imported == r.imports {
-				framework = r.name
+				framework, whole = r.name, r.whole
 			}
 		}
 	}
@@ -98,6 +103,6 @@ func (s *scan) jsTests(dir directory, rel string) {
 		}
 	}
 	if framework != "" {
-		s.suite(Suite{Language: "javascript", Framework: framework, Path: dir.rel, Target: rel}, submatches(jsCalls, text))
+		s.suite(Suite{Language: "javascript", Framework: framework, Path: dir.rel, Target: rel, Whole: whole}, submatches(jsCalls, text))
 	}
 }

@@ -178,6 +178,9 @@ func (s Suite) start(usual time.Time) Start {
 	if len(s.Failed) > 0 {
 		start.Name = s.Failed[0]
 	}
+	if s.Whole {
+		start.Name = ""
+	}
 	return start
 }
 

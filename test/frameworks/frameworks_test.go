@@ -127,7 +127,7 @@ func documented(t *testing.T) map[string]string {
 
 // variable are the parts of replies that differ from run to run or from machine to machine.
 var variable = []*regexp.Regexp{
-	regexp.MustCompile(`\b\d+(?:\.\d+)?(?:ms|s)\b`),
+	regexp.MustCompile(`\b\d+(?:\.\d+)?(?: ?ms|s)\b`),
 	regexp.MustCompile(`(?:127\.0\.0\.1|localhost|\[::1?\]|0\.0\.0\.0):\d{4,5}\b`),
 	regexp.MustCompile(`(?:thread|goroutine|process) \[?\d+`),
 	regexp.MustCompile(`0x[0-9a-f]{6,}`),
