@@ -25,6 +25,7 @@ type look struct {
 	language string // looked for; empty: any
 
 	data     *responses.Workspace
+	builds   []string
 	programs []string
 	tests    []responses.TestTarget
 	found    []string // languages
@@ -98,7 +99,7 @@ func (l *look) build(p *workspace.Project, show func(string) string) {
 		if b.Name != "" {
 			text += " (" + b.Name + ")"
 		}
-		l.data.BuildFiles = append(l.data.BuildFiles, text)
+		l.builds = append(l.builds, text)
 	}
 	for _, f := range p.Frameworks {
 		if l.wants(f.Language) && !slices.Contains(l.data.TestFrameworks, f.Name) {
@@ -247,6 +248,7 @@ func (l *look) envelope() (*responses.Envelope, error) {
 		l.data.Capabilities = bySupport(list)
 	}
 	l.nameTests()
+	l.data.BuildFiles = firstOf(l, l.builds, "build files")
 	l.data.Programs = firstOf(l, l.programs, "programs")
 	l.data.Tests = firstOf(l, l.tests, "test packages")
 	l.data.LaunchConfigs = firstOf(l, l.launches, "launch configurations")

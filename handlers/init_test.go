@@ -3,6 +3,7 @@ package handlers
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -142,5 +143,20 @@ func TestLaunchConfig(t *testing.T) {
 	}
 	if _, err := h.applyLaunchConfig(t.Context(), nil, &tools.SessionStartParams{LaunchConfigName: "Calk"}); !fault.Is(err, fault.ConfigNotFound) {
 		t.Errorf("an unknown configuration: %v", err)
+	}
+}
+
+// Of very many build files the first are named, so that there is room for what can be started.
+func TestInitNamesFewBuildFiles(t *testing.T) {
+	files := map[string]string{}
+	for i := range initList + 5 {
+		files[fmt.Sprintf("m%02d/go.mod", i)] = "module m\n"
+	}
+	env, err := workspaceHandlers(t, files).init(t.Context(), &Call{Params: &tools.InitParams{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if list := env.Data.(*responses.Workspace).BuildFiles; len(list.Rows) != initList || list.Total != initList+5 {
+		t.Errorf("%d of %d build files", len(list.Rows), list.Total)
 	}
 }

@@ -5,7 +5,7 @@ type Workspace struct {
 	Root           string            `json:"workspace"`
 	MoreRoots      []string          `json:"more_roots,omitempty"`
 	Languages      []string          `json:"languages,omitempty"`
-	BuildFiles     []string          `json:"build_files,omitempty"`
+	BuildFiles     *List[string]     `json:"build_files,omitzero"`
 	TestFrameworks []string          `json:"test_frameworks,omitempty"`
 	Programs       *List[string]     `json:"programs,omitzero"`
 	Tests          *List[TestTarget] `json:"tests,omitzero"`

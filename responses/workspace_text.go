@@ -8,7 +8,9 @@ func (w *Workspace) write(p *page) {
 	}
 	p.list("more roots", w.MoreRoots)
 	p.list("languages", w.Languages)
-	p.list("build files", w.BuildFiles)
+	if w.BuildFiles != nil {
+		p.list("build files", w.BuildFiles.Rows)
+	}
 	p.list("test frameworks", w.TestFrameworks)
 	writeTexts(p, "programs", w.Programs)
 	p.under("tests", func() { writeTests(p, w.Tests) })

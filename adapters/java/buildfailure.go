@@ -3,12 +3,14 @@ package java
 import (
 	"errors"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/regular"
 )
 
 var (
@@ -99,6 +101,9 @@ func essence(output string) (why, rest string) {
 // explain tells what is missing where a build has no such module.
 func (p project) explain(j job, err error) error {
 	f, ok := errors.AsType[*fault.Error](err)
+	if ok && oldLevel.MatchString(f.Message) {
+		return f.WithHint("%s", p.newerLevel(oldLevel.FindStringSubmatch(f.Message)))
+	}
 	if !ok || !strings.Contains(f.Message, "'"+classPathTask+"' not found") {
 		return err
 	}
@@ -108,6 +113,55 @@ func (p project) explain(j job, err error) error {
 		hint += "; a Gradle before 5 reads no build.gradle.kts"
 	}
 	return p.orModule(j, fault.New(fault.InvalidTarget, "Gradle has no module with the plugin java in %s", where).WithField("target").WithHint("%s", hint))
+}
+
+var (
+	oldLevel   = pattern.New(`(?:[Ss]ource|[Tt]arget) option (\d+) is no longer supported\. Use (\d+) or later`)
+	mavenLevel = pattern.New(`<(?:(?:maven\.compiler\.)?(?:source|target|release))>\s*(?:\$\{([\w.-]+)\}|(\d[\d.]*))\s*<`)
+)
+
+// newerLevel says how a project that asks for a Java which the compiler has forgotten
+// is built for a newer one all the same.
+func (p project) newerLevel(m []string) string {
+	said := "the project asks for Java " + m[1] + ", which this JDK no longer compiles for: "
+	older := "an older JDK in runtime_path or JAVA_HOME"
+	if p.kind != maven {
+		return said + "raise sourceCompatibility and targetCompatibility in its build file, or give " + older
+	}
+	properties, fixed := p.levels()
+	if fixed {
+		return said + "raise source and target in its pom.xml, or give " + older
+	}
+	newer := strconv.Itoa(max(number(m[2]), 8))
+	args := make([]string, len(properties))
+	for i, name := range properties {
+		args[i] = strconv.Quote("-D" + name + "=" + newer)
+	}
+	return said + "start again with {\"build_args\":[" + strings.Join(args, ",") + "]}, or give " + older
+}
+
+// levels are the properties by which a Maven project says for which Java it is compiled;
+// fixed: it says so without one.
+func (p project) levels() (properties []string, fixed bool) {
+	for dir := p.dir; ; dir = filepath.Dir(dir) {
+		text, err := regular.ReadText(filepath.Join(dir, "pom.xml"))
+		if err != nil {
+			break // what lies above is no part of the build
+		}
+		for _, m := range mavenLevel.FindAllStringSubmatch(string(text), -1) {
+			if m[1] != "" && !strings.HasPrefix(m[1], "maven.compiler.") && !slices.Contains(properties, m[1]) {
+				properties = append(properties, m[1])
+			}
+			fixed = fixed || m[2] != "" && !strings.HasPrefix(m[0], "<maven.compiler.")
+		}
+		if dir == filepath.Dir(dir) {
+			break
+		}
+	}
+	if len(properties) == 0 {
+		properties = []string{"maven.compiler.source", "maven.compiler.target"}
+	}
+	return properties, fixed
 }
 
 // orModule has the error for a directory that builds nothing of its own name

@@ -1,6 +1,9 @@
 package java
 
 import (
+	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -53,6 +56,32 @@ func TestBuildThatLacksSomething(t *testing.T) {
 	} {
 		if f := failure(job{Request: adapters.Request{Workspace: "/p"}}, "the tool", output); !strings.Contains(f.Hint, want) {
 			t.Errorf("%s: hint %q, want %q", output, f.Hint, want)
+		}
+	}
+}
+
+// A project that asks for a Java which is too old is told with what builds it.
+func TestBuildForAnOldJava(t *testing.T) {
+	t.Parallel()
+	failed := fault.New(fault.BuildFailed, "the build failed: Source option 5 is no longer supported. Use 7 or later.")
+	for name, c := range map[string]struct{ above, pom, want string }{
+		"the defaults":     {"", "<project/>", `{"build_args":["-Dmaven.compiler.source=8","-Dmaven.compiler.target=8"]}`},
+		"a property above": {"<jdk>1.5</jdk><maven.compiler.source>${jdk}</maven.compiler.source>", "<project/>", `{"build_args":["-Djdk=8"]}`},
+		"in the plugin":    {"", "<configuration><source>1.5</source></configuration>", "raise source and target"},
+	} {
+		dir := t.TempDir()
+		p := project{kind: maven, dir: filepath.Join(dir, "core")}
+		if err := os.Mkdir(p.dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		for file, text := range map[string]string{filepath.Join(p.dir, "pom.xml"): c.pom, filepath.Join(dir, "pom.xml"): c.above} {
+			if err := os.WriteFile(file, []byte(text), 0o600); err != nil && text != "" {
+				t.Fatal(err)
+			}
+		}
+		f, ok := errors.AsType[*fault.Error](p.explain(job{}, failed))
+		if !ok || !strings.Contains(f.Hint, c.want) {
+			t.Errorf("%s: hint %q, want %q", name, f.Hint, c.want)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"aidb-mcp/adapters"
@@ -101,16 +102,22 @@ func (p project) partOf(outer string) bool {
 
 var mavenModule = pattern.New(`<(?:module|subproject)>\s*([^<]*?)\s*</`)
 
+// mavenSays is what a pom.xml has that says how something is built.
+var mavenSays = pattern.New(`<(?:dependencies|build|modules|subprojects|parent)>`)
+
+// kindOf is the tool that builds a directory. Beside the build file of Gradle a pom.xml
+// that says nothing but the project's name is for those who publish it.
 func kindOf(dir string) projectKind {
-	for _, name := range mavenFiles {
-		if prepare.Exists(filepath.Join(dir, name)) {
+	has := func(name string) bool { return prepare.Exists(filepath.Join(dir, name)) }
+	forGradle := slices.ContainsFunc(gradleFiles, has)
+	if slices.ContainsFunc(mavenFiles, has) {
+		pom, err := regular.ReadText(filepath.Join(dir, "pom.xml"))
+		if !forGradle || err != nil || mavenSays.MatchString(string(pom)) {
 			return maven
 		}
 	}
-	for _, name := range gradleFiles {
-		if prepare.Exists(filepath.Join(dir, name)) {
-			return gradle
-		}
+	if forGradle {
+		return gradle
 	}
 	return noProject
 }

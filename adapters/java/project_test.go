@@ -43,6 +43,10 @@ func TestProjectRoots(t *testing.T) {
 		"above/app/Main.java":            "",
 		"above/libs/core/Core.java":      "",
 		"above/docs/Sample.java":         "",
+		"published/pom.xml":              "<project><name>shop</name></project>",
+		"published/build.gradle":         "",
+		"both/pom.xml":                   "<project><dependencies/><build></build></project>",
+		"both/build.gradle":              "",
 		"mixed/pom.xml":                  "<module>g</module>",
 		"mixed/g/build.gradle":           "",
 	} {
@@ -52,6 +56,11 @@ func TestProjectRoots(t *testing.T) {
 		}
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
+		}
+	}
+	for name, want := range map[string]projectKind{"published": gradle, "both": maven, "maven": maven, "single/outer": gradle, "above/docs": noProject} {
+		if got := kindOf(filepath.Join(top, filepath.FromSlash(name))); got != want {
+			t.Errorf("%s is built by %q, want %q", name, got, want)
 		}
 	}
 	for dir, want := range map[string]string{

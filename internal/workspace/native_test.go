@@ -256,3 +256,18 @@ func TestFailedTestsOfCPP(t *testing.T) {
 		t.Run(name, l.check)
 	}
 }
+
+// Headers are of the language that most sources are of.
+func TestHeadersAreOfTheirSources(t *testing.T) {
+	for name, c := range map[string]struct {
+		files map[string]string
+		want  []Language
+	}{
+		"C++": {map[string]string{"a.cpp": "", "b.cc": "", "c.c": "", "a.h": "", "b.h": ""}, []Language{{"cpp", 4}, {"c", 1}}},
+		"C":   {map[string]string{"a.cpp": "", "b.c": "", "a.h": "", "b.h": ""}, []Language{{"c", 3}, {"cpp", 1}}},
+	} {
+		if diff := cmp.Diff(c.want, detect(t, tree(t, c.files)).Languages); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}

@@ -246,11 +246,17 @@ func (p *Project) rank(q Program) int {
 	if strings.HasPrefix(q.Doc, "Deprecated") {
 		rank += 4
 	}
+	if q.Language == "cpp" && measures.MatchString(cmp.Or(q.Module, q.Target)) {
+		rank += 4
+	}
 	if q.Language == "cpp" && (testy.MatchString(q.Module) || testy.MatchString(strings.TrimSuffix(q.File, path.Ext(q.File)))) {
 		rank += 8
 	}
 	return rank
 }
+
+// measures are names of programs that measure others, or try them with random input.
+var measures = pattern.New(`(?i)(?:^|[_./-])(?:bench(?:mark)?s?|fuzz(?:er)?)(?:[_./-]|$)`)
 
 // names are what the project is called: by its directory, and by what it builds.
 func (p *Project) names() []string {

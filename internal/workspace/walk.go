@@ -9,6 +9,8 @@ import (
 	"path"
 	"slices"
 	"time"
+
+	"aidb-mcp/internal/pattern"
 )
 
 // directory is one visited directory: its relative path and its entries.
@@ -83,6 +85,9 @@ func (s *scan) extend() { s.until = time.Now().Add(maxTime / 2) }
 
 func (s *scan) large() bool { return maxEntries-s.entries > small }
 
+// ofCache is how Go names the directories of modules that it has fetched.
+var ofCache = pattern.New(`@v\d`)
+
 // below takes in the files of a directory by their names and returns the
 // directories to go on with.
 func (s *scan) below(dir directory) []directory {
@@ -98,7 +103,7 @@ func (s *scan) below(dir directory) []directory {
 		switch {
 		case e.Type()&fs.ModeSymlink != 0 && s.environment(rel): // they can be large, and are shared
 		case !e.IsDir():
-		case skipped(name) || s.outputs[rel] != "": // no sources
+		case skipped(name) || ofCache.MatchString(name) || s.outputs[rel] != "": // no sources of the user's
 			s.environment(rel)
 		case dir.depth >= maxDepth:
 			s.leave(rel)

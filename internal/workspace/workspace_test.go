@@ -103,6 +103,7 @@ func TestDetectOtherLanguages(t *testing.T) {
 		"svc/.venv/lib/a/b.py":      "",
 		"node_modules/x/index.js":   "",
 		"node_modules/package.json": "",
+		"pkg/mod/a.b/c@v1.2.0/a.go": "package c\n",
 	})
 	want := &Project{
 		Root:      root,

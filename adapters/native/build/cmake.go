@@ -56,18 +56,19 @@ func (j *job) configure(ctx context.Context, s site) (*tree, error) {
 // topCMake is the outermost directory of the project: the highest that has a
 // CMakeLists.txt with a project command, inside of the workspace. A directory that
 // names no project is included by one above, also across directories without such a
-// file.
+// file; so may be the workspace itself.
 func topCMake(dir, workspace string) string {
-	top, named := dir, false
+	top, named, above := dir, false, workspace == ""
 	for d := dir; ; d = filepath.Dir(d) {
 		text, err := regular.ReadText(filepath.Join(d, "CMakeLists.txt"))
-		if err != nil && (named || workspace == "") {
+		if err != nil && (named || above) {
 			break
 		}
 		if err == nil && projectCommand.Match(text) {
 			top, named = d, true
 		}
-		if d == workspace || d == filepath.Dir(d) {
+		above = above || d == workspace
+		if d == workspace && (named || err != nil) || d == filepath.Dir(d) {
 			break
 		}
 	}

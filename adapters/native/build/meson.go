@@ -51,10 +51,11 @@ func (j *job) setUpMeson(ctx context.Context, s site) (*tree, error) {
 // topMeson is the directory of the project: the nearest whose meson.build names one.
 func topMeson(dir, workspace string) string {
 	for d := dir; ; d = filepath.Dir(d) {
-		if text, err := regular.ReadText(filepath.Join(d, "meson.build")); err == nil && mesonProject.Match(text) {
+		text, err := regular.ReadText(filepath.Join(d, "meson.build"))
+		if err == nil && mesonProject.Match(text) {
 			return d
 		}
-		if d == workspace || d == filepath.Dir(d) {
+		if d == workspace && err != nil || d == filepath.Dir(d) {
 			return dir
 		}
 	}

@@ -58,3 +58,23 @@ func TestOtherBuilders(t *testing.T) {
 	gnu.refuse(CPP, adapters.Request{Target: "."}, fault.InvalidTarget, "no makefile yet", "./configure")
 	gnu.write("GNUmakefile", "abort:\n\t@exit 1\n").refuse(CPP, adapters.Request{Target: "."}, fault.InvalidTarget, "no makefile yet", "./configure")
 }
+
+// A workspace may be a part of a project: what configures that lies above.
+func TestAWorkspaceInsideOfAProject(t *testing.T) {
+	t.Parallel()
+	p := newProject(t, "").write("CMakeLists.txt", "project(shop)\nadd_subdirectory(src)\n").write("src/CMakeLists.txt", "add_executable(shop a.c)\n").
+		write("own/CMakeLists.txt", "project(own)\n").write("meson.build", "project('shop', 'c')\nsubdir('src')\n").write("src/meson.build", "executable('shop', 'a.c')\n").
+		write("alone/a.c", "")
+	at := func(name string) string { return filepath.Join(p.dir, name) }
+	for _, c := range []struct {
+		top                  func(dir, workspace string) string
+		dir, workspace, want string
+	}{
+		{topCMake, "src", "src", "."}, {topCMake, "src", ".", "."}, {topCMake, "own", "own", "own"}, {topCMake, "own", ".", "."}, {topCMake, "alone", "alone", "alone"},
+		{topMeson, "src", "src", "."}, {topMeson, "src", ".", "."}, {topMeson, "alone", "alone", "alone"},
+	} {
+		if got := c.top(at(c.dir), at(c.workspace)); got != at(c.want) {
+			t.Errorf("%s in the workspace %s is configured in %s, want %s", c.dir, c.workspace, got, c.want)
+		}
+	}
+}
