@@ -77,7 +77,10 @@ func (l *look) leftOut(p *workspace.Project, show func(string) string) {
 	if p.Truncated {
 		note := "the workspace is large, not all of it was looked at"
 		if len(p.LeftOut) > 0 {
-			note += ": not all of " + named(p.LeftOut)
+			note += ": something is left out of " + named(p.LeftOut)
+		}
+		if more := p.Left - len(p.LeftOut); more > 0 {
+			note += fmt.Sprintf(" and of %d more directories", more)
 		}
 		l.data.Notes = append(l.data.Notes, note+"; workspace_root names a part of it")
 	}

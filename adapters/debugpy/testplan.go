@@ -1,7 +1,6 @@
 package debugpy
 
 import (
-	"bytes"
 	"context"
 	"path/filepath"
 	"slices"
@@ -9,7 +8,6 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/regular"
 	"aidb-mcp/internal/virtualenv"
 )
 
@@ -56,71 +54,24 @@ func (a *adapter) planTest(ctx context.Context, j *job) (*adapters.Plan, error) 
 		}
 	}
 	args := j.launch(py, dir)
-	if manage := j.django(py, t); manage != "" {
-		if err := j.needDjango(py, manage); err != nil {
+	if run, ok := j.django(py, t); ok {
+		if err := run.needs(j, py); err != nil {
 			return nil, err
 		}
-		args.Cwd, args.Program, args.Args = filepath.Dir(manage), manage, j.djangoArgs(t, filepath.Dir(manage))
-		return a.plan(j, py, args, started{target: t.describe(dir) + " by manage.py", dir: args.Cwd, beside: args.Cwd, tests: true}), nil
+		if filepath.Base(run.script) != manageScript && run.dir != dir { // the tests may import what the project's directory has
+			j.searchIn(dir)
+			args = j.launch(py, dir)
+		}
+		args.Cwd, args.Program, args.Args = run.dir, run.script, run.command(j.Args, t)
+		if run.script == "" {
+			args.Module = "django"
+		}
+		return a.plan(j, py, args, started{target: t.describe(dir) + " by " + run.describe(), dir: run.dir, beside: run.dir, tests: true}), nil
 	}
 	if args.Module, args.Args, err = j.testCommand(py, t, dir); err != nil {
 		return nil, err
 	}
 	return a.plan(j, py, args, started{target: t.describe(dir) + " by " + args.Module, dir: dir, beside: dir, tests: true}), nil
-}
-
-// manageScript is what runs the tests of a Django project.
-const manageScript = "manage.py"
-
-// django is the manage.py by which a test is run: where it is asked for, or where
-// pytest is not there or not prepared for Django. Empty for other tests.
-func (j *job) django(py *python, t test) string {
-	switch {
-	case filepath.Base(t.file) == manageScript:
-		return t.file
-	case j.Module != "":
-		return ""
-	case filepath.Base(j.target) == manageScript:
-		return j.target
-	case t.def != nil && !t.inClass(), py.Found["pytest"] && py.Found["pytest_django"]:
-		return ""
-	}
-	top := prepare.Physical(j.Workspace)
-	for dir := filepath.Dir(t.file); prepare.Inside(top, dir); dir = filepath.Dir(dir) {
-		if manage := filepath.Join(dir, manageScript); prepare.Exists(manage) {
-			return manage
-		}
-		if dir == filepath.Dir(dir) {
-			break
-		}
-	}
-	return ""
-}
-
-// needDjango refuses to start a manage.py that cannot even begin.
-func (j *job) needDjango(py *python, script string) error {
-	if filepath.Base(script) != manageScript || py.Found["django"] {
-		return nil
-	}
-	if text, err := regular.ReadText(script); err != nil || !bytes.Contains(text, []byte("django.core.management")) {
-		return nil
-	}
-	return fault.New(fault.SessionStart, "Django is not installed for %s", prepare.Show(j.Request, py.Executable)).
-		WithHint("install it: %s; or choose another interpreter with runtime_path", virtualenv.Install(py.Executable, "django"))
-}
-
-func (j *job) djangoArgs(t test, dir string) []string {
-	args := append([]string{"test", "--noinput"}, j.Args...)
-	if len(j.Args) > 0 && j.Args[0] == "test" {
-		args = append([]string{"test", "--noinput"}, j.Args[1:]...)
-	}
-	switch {
-	case filepath.Base(t.file) == manageScript || t.file == dir:
-		return args // all of them
-	case prepare.IsDir(t.file):
-		return append(args, relative(dir, t.file))
-	}
-	return append(args, t.dotted(dir))
 }
 
 // byUnittest says that a test is run by unittest.

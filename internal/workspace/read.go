@@ -23,7 +23,7 @@ func (s *scan) read(rel string) string {
 		return ""
 	}
 	if s.parses--; s.parses < 0 {
-		s.leave(path.Dir(rel))
+		s.leave(directory{rel: path.Dir(rel)})
 		return ""
 	}
 	text, err := regular.Read(s.abs(rel), maxSource)

@@ -31,10 +31,8 @@ func (s *scan) walk() []directory {
 			}
 			continue
 		}
-		if s.entries -= len(entries); s.entries < 0 || s.late() {
-			for _, dir := range all[i:] {
-				s.leave(dir.rel)
-			}
+		if s.entries -= len(entries); i > 0 && (s.entries < 0 || s.late()) {
+			s.leave(all[i:]...)
 			return all[:i]
 		}
 		dir := directory{rel: all[i].rel, depth: all[i].depth, entries: entries}
@@ -63,18 +61,22 @@ func (s *scan) readDir(rel string) ([]fs.DirEntry, error) {
 		return nil, err
 	}
 	if len(entries) == maxEntries/2 {
-		s.leave(rel)
+		s.leave(directory{rel: rel})
 	}
 	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return cmp.Compare(a.Name(), b.Name()) })
 	return entries, nil
 }
 
-// leave notes a directory of which something is not looked at.
-func (s *scan) leave(rel string) {
+// leave notes directories of which something is not looked at.
+func (s *scan) leave(dirs ...directory) {
 	s.project.Truncated = true
-	if left := s.project.LeftOut; len(left) < maxLeftOut && !slices.Contains(left, rel) {
-		s.project.LeftOut = append(left, rel)
+	for _, dir := range dirs {
+		s.left[dir.rel] = true
+		if left := s.project.LeftOut; len(left) < maxLeftOut && !slices.Contains(left, dir.rel) {
+			s.project.LeftOut = append(left, dir.rel)
+		}
 	}
+	s.project.Left = len(s.left)
 }
 
 // late says that the time of a large workspace is over.
@@ -106,7 +108,7 @@ func (s *scan) below(dir directory) []directory {
 		case skipped(name) || ofCache.MatchString(name) || s.outputs[rel] != "": // no sources of the user's
 			s.environment(rel)
 		case dir.depth >= maxDepth:
-			s.leave(rel)
+			s.leave(directory{rel: rel})
 		default:
 			below = append(below, directory{rel: rel, depth: dir.depth + 1})
 		}
@@ -122,7 +124,7 @@ func (s *scan) look(all []directory) {
 		place[dir.rel] = i
 	}
 	looked := make([]bool, len(all))
-	order := append(s.atWork(all), all...)
+	order := slices.Concat(s.atWork(all), s.someTests(all), all)
 	s.extend()
 	for _, rel := range order {
 		i := place[rel.rel]
@@ -130,7 +132,7 @@ func (s *scan) look(all []directory) {
 			continue
 		}
 		if s.late() {
-			s.leave(rel.rel)
+			s.leave(rel)
 			continue
 		}
 		looked[i] = true
@@ -183,6 +185,17 @@ func (s *scan) atWork(all []directory) []directory {
 			if i, known := place[at]; known {
 				list = append(list, all[i])
 			}
+		}
+	}
+	return list
+}
+
+// someTests are directories of a large workspace that are called as those of tests are:
+// there is something to propose, however much time the others take.
+func (s *scan) someTests(all []directory) (list []directory) {
+	for _, dir := range all {
+		if s.large() && len(list) < mostAtWork && ofTests(dir.rel) > 0 && offside(dir.rel) == 0 && !newestOf(dir).IsZero() {
+			list = append(list, dir)
 		}
 	}
 	return list

@@ -33,6 +33,7 @@ type Project struct {
 	Notes        []string      // what is to be done before something can be started
 	Truncated    bool          // a limit was reached: there is more than is listed
 	LeftOut      []string      // the first directories of which something was not looked at for that
+	Left         int           // how many such directories there are
 	Closed       []string      // the first directories that may not be read
 }
 
@@ -135,6 +136,7 @@ func Detect(root string) (*Project, error) {
 	s := &scan{
 		project:    &Project{Root: real},
 		languages:  map[string]int{},
+		left:       map[string]bool{},
 		frameworks: map[Framework]bool{},
 		entries:    maxEntries,
 		parses:     maxParsed,
@@ -166,7 +168,8 @@ type scan struct {
 	until      time.Time
 	project    *Project
 	languages  map[string]int
-	sourcesOfC int // of the files of C: the rest are headers
+	left       map[string]bool // directories of which something was not looked at
+	sourcesOfC int             // of the files of C: the rest are headers
 	frameworks map[Framework]bool
 	entries    int
 	parses     int
@@ -183,7 +186,7 @@ type scan struct {
 func (s *scan) abs(rel string) string { return filepath.Join(s.project.Root, filepath.FromSlash(rel)) }
 
 func skipped(name string) bool {
-	return source.Skipped(name) || name == "testdata" || strings.HasPrefix(name, "_") && !strings.HasPrefix(name, "__")
+	return source.Skipped(name) || name == "testdata" || name == "LC_MESSAGES" || strings.HasPrefix(name, "_") && !strings.HasPrefix(name, "__")
 }
 
 func join(dir, name string) string {

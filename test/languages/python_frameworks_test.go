@@ -3,6 +3,7 @@
 package languages
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -135,6 +136,25 @@ class PageTests(SimpleTestCase):
         with self.assertRaises(KeyError):
             {}["x"]
 `)
+	s.Write("ext/runtests.py", `import argparse, os, sys
+import django
+from django.test.runner import DiscoverRunner
+parser = argparse.ArgumentParser()
+parser.add_argument("--parallel", type=int)
+parser.add_argument("labels", nargs="*")
+options = parser.parse_args()
+os.environ["DJANGO_SETTINGS_MODULE"] = "ext_settings"
+django.setup()
+sys.exit(DiscoverRunner(parallel=options.parallel).run_tests(options.labels))
+`)
+	s.Write("ext/ext_settings.py", `SECRET_KEY = "x"`)
+	s.Write("ext/till/__init__.py", "")
+	const coins = "from django.test import SimpleTestCase\n\n\nclass %s(SimpleTestCase):\n    def test_coin(self):\n        self.assertEqual(1, 2)  # @mark %s\n"
+	s.Write("ext/till/tests.py", fmt.Sprintf(coins, "CoinTests", "coin"))
+	s.Write("plug/tox.ini", "[testenv]\nsetenv = DJANGO_SETTINGS_MODULE=tests.settings\ncommands = django-admin test\n")
+	s.Write("plug/tests/__init__.py", "")
+	s.Write("plug/tests/settings.py", `SECRET_KEY = "x"`)
+	s.Write("plug/tests/test_plug.py", fmt.Sprintf(coins, "PlugTests", "plug"))
 }
 
 func (s *shop) runsDjango() {
@@ -149,6 +169,9 @@ func (s *shop) runsDjango() {
 		s.start(start).Stopped("stopped_at_exception", page).Has("404 != 200")
 		s.ends("1").Has("FAILED (failures=1)")
 	}
+	s.start(A{"test": "CoinTests"}).Stopped("stopped_at_exception", s.At("ext/till/tests.py", "coin")).Has("Found 1 test")
+	s.start(A{"target": "plug/tests/test_plug.py", "test": "PlugTests::test_coin"}).
+		Stopped("stopped_at_exception", s.At("plug/tests/test_plug.py", "plug")).Has("Found 1 test")
 	s.Fail("VALIDATION_INVALID_PARAM", "session_start", A{"target": "web/basket/tests.py", "test": "PageTests.test_pge"}).Has("PageTests.test_page")
 	s.start(A{"target": "web/manage.py", "test": "PageTests.test_fine"}).Want("0", "data", "execution_state", "exit_code")
 }
