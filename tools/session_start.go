@@ -34,7 +34,7 @@ type SessionStartParams struct {
 	Target           string             `json:"target" doc:"source file, package or project directory, binary, process to attach to"`
 	Language         string             `json:"language" doc:"default: by target: go, python, javascript, typescript, c, cpp, rust, java"`
 	Mode             string             `json:"mode" enum:"launch,test,exec,core,attach,remote_attach" doc:"default: inferred"`
-	Module           string             `json:"module" doc:"instead of target: import path, npm script, or as in python -m"`
+	Module           string             `json:"module" doc:"instead of target: import path, npm script, python -m"`
 	Args             []string           `json:"args" doc:"of the program"`
 	Env              map[string]string  `json:"env"`
 	EnvFile          string             `json:"env_file"`
