@@ -46,6 +46,7 @@ func TestRefusedServers(t *testing.T) {
 	port := takenPort(t)
 	for _, c := range []struct{ target, stops, says string }{
 		{"serve.py", "OSError: [Errno 98] Address already in use, at serve.py:11 in main", "Address already in use"},
+		{"serve.js", "listen EADDRINUSE: address already in use", "EADDRINUSE"},
 		{"Serve.java", "BindException: Address already in use, at Serve.java:11 in Serve.main", "java.net.BindException: Address already in use"},
 	} {
 		start := A{"target": c.target, "args": []string{port}, "timeout_ms": longest}
