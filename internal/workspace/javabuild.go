@@ -21,18 +21,19 @@ var (
 // javaServers are frameworks whose programs wait for requests, by what their main
 // class says.
 var javaServers = []struct {
-	name string
-	mark *pattern.Pattern
+	name  string
+	words []string // what the mark matches has one of them, and to look for that costs little
+	mark  *pattern.Pattern
 }{
-	{"Spring Boot", pattern.New(`@SpringBootApplication\b|\bSpringApplication\.run\s*\(|\bSpringApplicationBuilder\s*\(`)},
-	{"Micronaut", pattern.New(`\bMicronaut\.(?:run|build)\s*\(`)},
-	{"Javalin", pattern.New(`\bJavalin\.(?:create|start)\s*\(`)},
-	{"Helidon", pattern.New(`\bWebServer\.(?:builder|create)\s*\(`)},
-	{"Undertow", pattern.New(`\bUndertow\.builder\s*\(`)},
-	{"Spark Java", pattern.New(`import\s+static\s+spark\.Spark\.`)},
-	{"Jetty", pattern.New(`import\s+org\.eclipse\.jetty\.server\.Server;`)},
-	{"gRPC", pattern.New(`\bServerBuilder\s*\.forPort\s*\(`)},
-	{"", pattern.New(`\bHttpServer\.create\s*\(|\bnew\s+ServerSocket\s*\(`)},
+	{"Spring Boot", []string{"Spring"}, pattern.New(`@SpringBootApplication\b|\bSpringApplication\.run\s*\(|\bSpringApplicationBuilder\s*\(`)},
+	{"Micronaut", []string{"Micronaut."}, pattern.New(`\bMicronaut\.(?:run|build)\s*\(`)},
+	{"Javalin", []string{"Javalin."}, pattern.New(`\bJavalin\.(?:create|start)\s*\(`)},
+	{"Helidon", []string{"WebServer."}, pattern.New(`\bWebServer\.(?:builder|create)\s*\(`)},
+	{"Undertow", []string{"Undertow."}, pattern.New(`\bUndertow\.builder\s*\(`)},
+	{"Spark Java", []string{"spark.Spark"}, pattern.New(`import\s+static\s+spark\.Spark\.`)},
+	{"Jetty", []string{"org.eclipse.jetty"}, pattern.New(`import\s+org\.eclipse\.jetty\.server\.Server;`)},
+	{"gRPC", []string{"ServerBuilder"}, pattern.New(`\bServerBuilder\s*\.forPort\s*\(`)},
+	{"", []string{"HttpServer.", "ServerSocket"}, pattern.New(`\bHttpServer\.create\s*\(|\bnew\s+ServerSocket\s*\(`)},
 }
 
 // javaBuild notes what the build file of a module says of its program, and which
@@ -60,7 +61,7 @@ func (s *scan) javaBuild(dir directory) {
 // javaServer is what a program is made with, and whether it waits for requests.
 func (s *scan) javaServer(dir, text string) (framework string, serves bool) {
 	for _, server := range javaServers {
-		if !server.mark.MatchString(text) {
+		if !slices.ContainsFunc(server.words, func(word string) bool { return strings.Contains(text, word) }) || !server.mark.MatchString(text) {
 			continue
 		}
 		if server.name != "Spring Boot" {

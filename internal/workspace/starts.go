@@ -113,7 +113,7 @@ func (p *Project) ranked(w Wanted, usual time.Time) []Suite {
 		case Changed:
 			return b.Changed.Compare(a.Changed)
 		}
-		return cmp.Or(cmp.Compare(a.special(), b.special()), cmp.Compare(a.rank(), b.rank()), p.compareLanguages(a.Language, b.Language))
+		return cmp.Or(cmp.Compare(a.special(), b.special()), cmp.Compare(a.rank(), b.rank()), p.compareLanguages(a.Language, b.Language), cmp.Compare(a.ofCommand(), b.ofCommand()))
 	})
 	return suites
 }
@@ -146,20 +146,25 @@ func (s Suite) reason(usual time.Time) Reason {
 	return Nearest
 }
 
-// rank is lower for the tests of what a project is for; those of commands test
-// mostly what is around it.
+// rank is lower for the tests of what a project is for.
 func (s Suite) rank() int {
-	rank := 2 * offside(s.Path)
+	rank := offside(s.Path)
 	if s.Aside {
-		rank = 2
-	}
-	if first, _, _ := strings.Cut(s.Path, "/"); first == "cmd" {
-		rank++
+		rank = 1
 	}
 	if strings.HasSuffix("/"+s.Path, "/src/main/java") { // of a library of tests: its build does not run them
-		rank += 2
+		rank++
 	}
 	return rank
+}
+
+// ofCommand is 1 for the tests of commands, which test mostly what is around what the
+// project is for.
+func (s Suite) ofCommand() int {
+	if first, _, _ := strings.Cut(s.Path, "/"); first == "cmd" {
+		return 1
+	}
+	return 0
 }
 
 // special is 1 for what is run on purpose only, after the tests.

@@ -89,3 +89,15 @@ func TestStartsThatAreWanted(t *testing.T) {
 		t.Errorf("unittest: %+v", tests)
 	}
 }
+
+// A test of the language that most of the project is written in comes first.
+func TestStartsOfSeveralLanguages(t *testing.T) {
+	tests, _ := startsOf(t, tree(t, map[string]string{
+		"go.mod": "module shop\n", "cmd/shop/main.go": "package main\n\nfunc main() {}\n",
+		"cmd/shop/main_test.go": "package main\n\nimport \"testing\"\n\nfunc TestShop(t *testing.T) {}\n",
+		"api/test_api.py":       "import pytest\ndef test_api(): pass\n",
+	}))
+	if len(tests) != 2 || tests[0].Language != "go" || tests[1].Language != "python" {
+		t.Errorf("%+v", tests)
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"slices"
+	"strings"
 	"time"
 
 	"aidb-mcp/internal/pattern"
@@ -87,8 +88,20 @@ func (s *scan) extend() { s.until = time.Now().Add(maxTime / 2) }
 
 func (s *scan) large() bool { return maxEntries-s.entries > small }
 
-// ofCache is how Go names the directories of modules that it has fetched.
-var ofCache = pattern.New(`@v\d`)
+// fetched is how Go names the directories of modules that it has fetched.
+var fetched = pattern.New(`@v\d[^/]*$`)
+
+// ofCache says that a directory is where Go keeps modules that it has fetched, or one of those.
+func (s *scan) ofCache(rel string) bool {
+	if fetched.MatchString(rel) {
+		return true
+	}
+	if !strings.HasSuffix("/"+rel, "/pkg/mod") {
+		return false
+	}
+	info, err := os.Stat(s.abs(rel + "/cache/download"))
+	return err == nil && info.IsDir()
+}
 
 // below takes in the files of a directory by their names and returns the
 // directories to go on with.
@@ -105,7 +118,7 @@ func (s *scan) below(dir directory) []directory {
 		switch {
 		case e.Type()&fs.ModeSymlink != 0 && s.environment(rel): // they can be large, and are shared
 		case !e.IsDir():
-		case skipped(name) || ofCache.MatchString(name) || s.outputs[rel] != "": // no sources of the user's
+		case skipped(name) || s.ofCache(rel) || s.outputs[rel] != "": // no sources of the user's
 			s.environment(rel)
 		case dir.depth >= maxDepth:
 			s.leave(directory{rel: rel})

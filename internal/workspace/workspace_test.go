@@ -104,6 +104,8 @@ func TestDetectOtherLanguages(t *testing.T) {
 		"node_modules/x/index.js":   "",
 		"node_modules/package.json": "",
 		"pkg/mod/a.b/c@v1.2.0/a.go": "package c\n",
+		"pkg/mod/cache/download/x":  "",
+		"mods/a.b/c@v1.2.0/a.go":    "package c\n",
 	})
 	want := &Project{
 		Root:      root,
