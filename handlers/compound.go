@@ -70,6 +70,20 @@ func (h *Handlers) startCompound(ctx context.Context, c *Call, p *tools.SessionS
 	return x.view(ctx, c, first)
 }
 
+// startWhole is startCompound that asks whether the adapters that its programs lack are
+// to be installed, one after the other.
+func (h *Handlers) startWhole(ctx context.Context, c *Call, p *tools.SessionStartParams, set *launch.Set, of *launch.Compound) (*responses.Envelope, error) {
+	for left := len(of.Members); ; left-- {
+		env, err := h.startCompound(ctx, c, p, set, of)
+		if err == nil || left == 0 {
+			return env, err
+		}
+		if err := h.install(ctx, c, err); err != nil {
+			return nil, err
+		}
+	}
+}
+
 // ownOfMember is a parameter that says of one program what a compound has several of.
 func ownOfMember(p *tools.SessionStartParams) string {
 	for _, x := range []struct {

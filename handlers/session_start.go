@@ -23,7 +23,7 @@ func (h *Handlers) sessionStart(ctx context.Context, c *Call) (*responses.Envelo
 	case err != nil:
 		return nil, err
 	case several != nil:
-		return h.startCompound(ctx, c, p, set, several)
+		return h.startWhole(ctx, c, p, set, several)
 	}
 	b, err := h.applyLaunchConfig(ctx, c, p)
 	if err != nil {

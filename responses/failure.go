@@ -1,6 +1,7 @@
 package responses
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -21,7 +22,7 @@ func Failure(err error) *Envelope {
 		steps = advised.NextSteps
 	}
 	return &Envelope{
-		Summary:   summaries[f.Code],
+		Summary:   cmp.Or(f.Summary, summaries[f.Code]),
 		NextSteps: steps,
 		Error: &Problem{
 			Code:    codePrefix + string(f.Code),

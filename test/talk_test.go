@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -139,20 +140,28 @@ func pythonProgram(t *testing.T) *testkit.Program {
 	return p
 }
 
-// A start that lacks its adapter asks the user, installs it and goes on.
+// A start that lacks its adapter asks the user, installs it and goes on; so does one of
+// several programs.
 func TestAskedToInstall(t *testing.T) {
 	t.Parallel()
-	for _, era := range eras {
+	starts := []A{{"target": "app.py"}, {"launch_config_name": "Both"}}
+	for i, era := range eras {
 		t.Run(era, func(t *testing.T) {
 			t.Parallel()
 			p, user, home := pythonProgram(t), &person{says: says("accept")}, t.TempDir()
+			p.Write(".vscode/launch.json", `{"configurations": [
+				{"name": "App", "type": "debugpy", "request": "launch", "program": "${workspaceFolder}/app.py"},
+				{"name": "Again", "type": "debugpy", "request": "launch", "program": "${workspaceFolder}/app.py"}],
+				"compounds": [{"name": "Both", "configurations": ["App", "Again"]}]}`)
 			var mu sync.Mutex
 			var told []string
 			s := testkit.Start(t, testkit.Options{
 				Dir: p.Dir, Protocol: era, Env: []string{"AIDB_HOME=" + home}, Client: user.answers,
 				Progress: func(m string) { mu.Lock(); defer mu.Unlock(); told = append(told, m) },
 			})
-			s.OK("session_start", A{"target": "app.py", "breakpoints": []A{{"file": "app.py", "line": 2}}}).Want("app.py:2", "data", "location")
+			start := maps.Clone(starts[i%len(starts)])
+			start["breakpoints"] = []A{{"file": "app.py", "line": 2}}
+			s.OK("session_start", start).Want("app.py:2", "data", "location")
 			if len(user.asked) != 1 || !strings.Contains(user.asked[0], "debugpy 1.8.22, 5 MB, fetched with pip") || !strings.Contains(user.asked[0], home) {
 				t.Errorf("asked was %q", user.asked)
 			}

@@ -62,6 +62,7 @@ const (
 type Error struct {
 	Code    Code
 	Message string // one lower-case sentence: what happened, with the adapter's own reason
+	Summary string // one plain sentence in place of what the code says of itself; empty for most
 	Hint    string // what to do next
 	Field   string // the parameter at fault, if one is
 	Details any    // structured: compiler errors, candidates; marshals to JSON

@@ -215,6 +215,7 @@ func late(ctx context.Context, t *launch.Task, what string, out *printed) *fault
 // failed is the failure of a task, with the end of what it has printed.
 func failed(t *launch.Task, what, printed string) *fault.Error {
 	f := fault.New(fault.BuildFailed, "the task %q %s", t.Label, what).WithField("launch_config_name")
+	f.Summary = f.Message // most tasks build nothing
 	if printed != "" {
 		return f.WithDetails(Details{Task: t.Label, Command: strings.Join(t.Command, " "), Output: printed})
 	}

@@ -154,6 +154,31 @@ func TestPathsOfACopy(t *testing.T) {
 	s.untouched()
 }
 
+// The tasks of a configuration run in the copy too, also where the check names the
+// workspace, absolute or relative.
+func TestTasksOfACopy(t *testing.T) {
+	t.Parallel()
+	for name, args := range map[string][]string{"overlay": nil, "copy": {"--copies"}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			testkit.Adapters(t)
+			p := testkit.NewProgramOf(t, "python", "till")
+			p.Write("checked.py", "import os\nfrom till import total\nassert open('made.txt').read().strip() == os.getcwd()\nassert total([3, 4, 5]) == 12\n")
+			p.Write(".vscode/launch.json", `{"configurations": [{"name": "Check", "type": "debugpy", "request": "launch",
+				"program": "${workspaceFolder}/checked.py", "cwd": "${workspaceFolder}", "preLaunchTask": "make"}]}`)
+			p.Write(".vscode/tasks.json", `{"tasks": [{"label": "make", "type": "shell", "command": "pwd > made.txt"}]}`)
+			s := &till{Server: testkit.Start(t, testkit.Options{Dir: filepath.Dir(p.Dir), Args: args}), Program: p, tongue: python, t: t}
+			s.before = s.files()
+			check := A{"launch_config_name": "Check", "workspace_root": p.Dir}
+			if name == "overlay" {
+				check["workspace_root"] = filepath.Base(p.Dir)
+			}
+			wants(t, s.OK("attempt", A{"check": check, "timeout_ms": 100_000, "candidates": []A{s.right()}}), "passed")
+			s.untouched()
+		})
+	}
+}
+
 // What an ordinary user may do, a trial may.
 func TestOrdinaryUser(t *testing.T) {
 	t.Parallel()

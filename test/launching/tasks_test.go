@@ -70,7 +70,8 @@ func TestTasksThatKeepAProgramFromStarting(t *testing.T) {
 	t.Parallel()
 	s := testkit.Start(t, testkit.Options{Dir: workspace(t, taskWorkspace)})
 	s.OK("config", A{"action": "set", "key": "build_timeout", "value": "1"})
-	s.Fail("BUILD_FAILED", "session_start", A{"launch_config_name": "Broken", "timeout_ms": startLimit}).Has("failed: exit code 2", "shop.c:3: error: no such thing")
+	s.Fail("BUILD_FAILED", "session_start", A{"launch_config_name": "Broken", "timeout_ms": startLimit}).Has("failed: exit code 2", "shop.c:3: error: no such thing").
+		Want(`the task "broken" failed: exit code 2`, "summary")
 	s.Fail("BUILD_FAILED", "session_start", A{"launch_config_name": "Never", "timeout_ms": startLimit}).Has("was not ready", "only half")
 	s.Fail("CONFIG_INVALID", "session_start", A{"launch_config_name": "Slip"}).Has("names the task", "did it mean", "all")
 	s.Fail("CONFIG_NOT_FOUND", "session_start", A{"launch_config_name": "Shw"}).Has("did you mean", "Show")
