@@ -39,12 +39,12 @@ func JSON(list []*Definition) ([]byte, error) {
 // Markdown writes the tool reference for people.
 func Markdown(list []*Definition) []byte {
 	var w bytes.Buffer
-	w.WriteString("# Tools\n\nWritten by `aidb-mcp tools`; do not edit.\n\n")
-	w.WriteString("Arguments are read leniently where the meaning is plain: `\"42\"` for 42, one string for a list of strings, " +
-		"a JSON text for an object, any case and common synonyms for the words of an enum. `session_id` defaults to the current session, " +
-		"`timeout_ms` (0 returns at once) bounds the wait for the program, `max_bytes` the reply.\n\n" +
-		"Replies are plain text unless the server is started with `--replies json` (compact JSON, also as `structuredContent`) or `--replies both` (the text, and the JSON as " +
-		"`structuredContent`); the facts are the same ([replies](replies.md)).\n")
+	w.WriteString("# Tools\n\nEvery tool and its parameters. `aidb-mcp tools` writes this page; do not edit it.\n\n")
+	w.WriteString("Arguments may be loose if their meaning is clear: `\"42\"` for 42, a string for a list with one string, " +
+		"JSON text for an object, upper or lower case and common synonyms for the words of an enum. `session_id` defaults to the current session, " +
+		"`timeout_ms` (0 answers at once) limits the wait for the program, `max_bytes` the size of the reply.\n\n" +
+		"Replies are plain text. With `--replies json` the server sends compact JSON (also as `structuredContent`), with `--replies both` the text, and the JSON as " +
+		"`structuredContent`. The facts are the same ([replies](replies.md)).\n")
 	for _, d := range list {
 		fmt.Fprintf(&w, "\n## %s\n\n**%s.** %s\n\n", d.Name, d.Title, d.Description)
 		fmt.Fprintf(&w, "Hints: %s.\n\n", d.Annotations)

@@ -28,17 +28,17 @@ type client struct {
 
 // clients are the rows, in the order of the documentation.
 var clients = []client{
-	{"Claude Code", testkit.Npm, "@anthropic-ai/claude-code", "2026-07-28", "the text (the structured reply where there is one); of the tools `diagnose` and `session_start` at once, the others when it searches for them", claudeCode, nil},
-	{"Codex", testkit.Npm, "@openai/codex", "2025-06-18", "the text (the structured reply where there is one), below the time it took; OpenAI's models search for the tools first, the newest call them from a program and are shown all that is sent", codex, nil},
+	{"Claude Code", testkit.Npm, "@anthropic-ai/claude-code", "2026-07-28", "the text, or the structured reply if there is one; `diagnose` and `session_start` at once, the other tools when it searches for them", claudeCode, nil},
+	{"Codex", testkit.Npm, "@openai/codex", "2025-06-18", "the text, or the structured reply if there is one, after the time it took; OpenAI's models first search for the tools; the newest call them from a program and see everything", codex, nil},
 	{"Gemini CLI", testkit.Npm, "@google/gemini-cli", "2025-06-18", "the text, marked as untrusted", geminiCLI, nodeIsOld},
-	{"Inspector", testkit.Npm, "@modelcontextprotocol/inspector", "2025-11-25, 2026-07-28", "no model: prints all that is sent; `--strict` finds nothing in the tools", inspector, nodeIsOld},
-	{"TypeScript SDK 1", testkit.Npm, "@modelcontextprotocol/sdk", "2025-11-25", "no model: has all that is sent", typeScript1, nodeIsOld},
-	{"TypeScript SDK 2", testkit.Npm, "@modelcontextprotocol/client", "2025-11-25, 2026-07-28", "no model: has all that is sent", typeScript2, nodeIsOld},
-	{"Python SDK 1", testkit.Python1, "mcp", "2025-11-25", "no model: has all that is sent", pythonSDK1, nil},
-	{"Python SDK 2", testkit.Python, "mcp", "2025-11-25, 2026-07-28", "no model: has all that is sent", pythonSDK2, nil},
-	{"FastMCP", testkit.Python, "fastmcp", "2026-07-28", "no model: has all that is sent", fastMCP, nil},
-	{"Google Gen AI SDK", testkit.Python, "google-genai", "2025-11-25", "every tool as a function; of a reply what the program passes on", googleGenAI, nil},
-	{"OpenAI Agents SDK", testkit.Python, "openai-agents", "2026-07-28", "every tool as a function, strict but for `session_start`, whose `env` has free names; the text", openAIAgents, nil},
+	{"Inspector", testkit.Npm, "@modelcontextprotocol/inspector", "2025-11-25, 2026-07-28", "no model: prints everything; `--strict` finds no fault in the tools", inspector, nodeIsOld},
+	{"TypeScript SDK 1", testkit.Npm, "@modelcontextprotocol/sdk", "2025-11-25", "no model: the program gets everything", typeScript1, nodeIsOld},
+	{"TypeScript SDK 2", testkit.Npm, "@modelcontextprotocol/client", "2025-11-25, 2026-07-28", "no model: the program gets everything", typeScript2, nodeIsOld},
+	{"Python SDK 1", testkit.Python1, "mcp", "2025-11-25", "no model: the program gets everything", pythonSDK1, nil},
+	{"Python SDK 2", testkit.Python, "mcp", "2025-11-25, 2026-07-28", "no model: the program gets everything", pythonSDK2, nil},
+	{"FastMCP", testkit.Python, "fastmcp", "2026-07-28", "no model: the program gets everything", fastMCP, nil},
+	{"Google Gen AI SDK", testkit.Python, "google-genai", "2025-11-25", "every tool as a function; the part of a reply that the program passes on", googleGenAI, nil},
+	{"OpenAI Agents SDK", testkit.Python, "openai-agents", "2026-07-28", "every tool as a function, strict except `session_start`, whose `env` can have any names; the text", openAIAgents, nil},
 }
 
 // enough is how many clients must run on a machine that is to be trusted.
