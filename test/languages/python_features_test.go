@@ -372,6 +372,12 @@ func TestPythonBehindAPort(t *testing.T) {
 		s.Fail("SESSION_START_FAILED", "session_start", A{"port": port}).Has("a debugger is attached already", "session python-")
 		s.OK("session", A{"action": "stop"})
 	}
+	// Of a container that publishes the port the compose file knows where it has the sources.
+	published := testkit.Relay(t, port)
+	s.Write("compose.yaml", fmt.Sprintf("services:\n  shop:\n    image: shop\n    command: python -m debugpy --listen 0.0.0.0:5678 service.py\n    ports: [\"%d:5678\"]\n    volumes: [\".:%s\"]\n", published, elsewhere.Dir))
+	s.start(A{"port": published, "breakpoints": []A{{"file": "service.py", "line": s.Line("tick")}}}).
+		Stopped("stopped_at_breakpoint", s.At("service.py", "tick")).Has("compose.yaml")
+	s.OK("session", A{"action": "stop"})
 	wrong := []A{{"local": s.Program.Dir + "/tests", "remote": "/nowhere"}}
 	s.start(A{"port": port, "timeout_ms": 5000, "path_mappings": wrong, "breakpoints": []A{{"file": "tests/test_cart.py", "line": s.Line("wrong")}}}).
 		Has("no such file").Contains([]string{"data", "breakpoints"}, "false")
