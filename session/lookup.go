@@ -355,10 +355,14 @@ func (s *Session) whyUnbound(file string, line int, reason string) string {
 	return reason
 }
 
-// codeLines names the nearest lines with code by the look of the source.
+// codeLines names the nearest lines with code by the look of the source; none for
+// one that looks like code itself, for then they are no better.
 func (s *Session) codeLines(file string, line int) []int {
 	n, err := s.files.Count(file)
 	if err != nil {
+		return nil
+	}
+	if kind, err := s.files.Kind(file, line); err == nil && kind == source.Code && line <= n {
 		return nil
 	}
 	var found []int

@@ -25,9 +25,15 @@ func packageWanted(r adapters.Request) string {
 	return prepare.Physical(prepare.Locate(r, r.Target))
 }
 
+// claimScript is hopeful about a package that has no such script: it can say which
+// there are.
 func claimScript(r adapters.Request) int {
-	if _, has := readManifest(packageWanted(r)).Scripts[r.Module]; has {
+	dir := packageWanted(r)
+	if _, has := readManifest(dir).Scripts[r.Module]; has {
 		return 65
+	}
+	if prepare.Exists(filepath.Join(dir, manifestName)) {
+		return 20
 	}
 	return 0
 }

@@ -66,14 +66,14 @@ func TestScriptOfPackage(t *testing.T) {
 
 func TestClaimsScripts(t *testing.T) {
 	t.Parallel()
-	dir := workspace(t, map[string]string{"package.json": `{"scripts": {"dev": "next dev"}}`, "web/package.json": `{}`})
+	dir := workspace(t, map[string]string{"package.json": `{"scripts": {"dev": "next dev"}}`, "web/main.js": ""})
 	for _, c := range []struct {
 		target, module string
-		claims         bool
-	}{{".", "dev", true}, {"", "dev", true}, {"", "flask", false}, {"web", "dev", false}} {
+		claim          int
+	}{{".", "dev", 65}, {"", "dev", 65}, {"", "flask", 20}, {"web", "dev", 0}} {
 		r := adapters.Request{Target: c.target, Module: c.module, Workspace: dir}
-		if got := (*adapter)(nil).Claims(r) > 0; got != c.claims {
-			t.Errorf("%+v: %t", c, got)
+		if got := (*adapter)(nil).Claims(r); got != c.claim {
+			t.Errorf("%+v: %d", c, got)
 		}
 	}
 }
