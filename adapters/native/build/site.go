@@ -135,7 +135,7 @@ func (j *job) sourceSite(path string) site {
 // the only source file there is.
 func (j *job) directorySite(dir string) (site, error) {
 	for _, name := range projectFiles(j.lang) {
-		if isFile(filepath.Join(dir, name)) && !(name == "GNUmakefile" && unconfigured(dir)) {
+		if isFile(filepath.Join(dir, name)) && (name != "GNUmakefile" || !unconfigured(dir)) {
 			return site{tool: toolOf(name), dir: dir}, nil
 		}
 	}
