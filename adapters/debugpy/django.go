@@ -23,6 +23,7 @@ type djangoRun struct {
 	script   string // empty: python -m django
 	settings string
 	dir      string // that it runs in, and from which it names tests
+	all      bool   // the script cannot run one test
 }
 
 // django is how Django runs a test: where it is asked for, or where pytest is not there
@@ -49,11 +50,15 @@ func (j *job) django(py *python, t test) (run djangoRun, ok bool) {
 		}
 		_, configured := pytestConfig(dir)
 		if pytest = pytest || py.Found["pytest"] && (configured || prepare.Exists(filepath.Join(dir, "conftest.py"))); !pytest {
-			if script := filepath.Join(dir, runnerScript); takesLabels(script) {
+			script := filepath.Join(dir, runnerScript)
+			if text, err := regular.ReadText(script); err == nil && runsTests(text) && labelled.Match(text) {
 				return byScript(script)
 			}
 			if run, ok = djangoSettings(dir, t); ok && py.Found["django"] {
 				return run, true
+			}
+			if text, err := regular.ReadText(script); err == nil && runsTests(text) {
+				return djangoRun{script: script, dir: dir, all: true}, true
 			}
 		}
 		if dir == filepath.Dir(dir) {
@@ -63,12 +68,14 @@ func (j *job) django(py *python, t test) (run djangoRun, ok bool) {
 	return djangoRun{}, false
 }
 
-// takesLabels says that a script runs tests of Django, those that its arguments name.
-func takesLabels(script string) bool {
-	text, err := regular.ReadText(script)
-	return err == nil && bytes.Contains(text, []byte("django")) && !bytes.Contains(text, []byte("pytest")) &&
-		(bytes.Contains(text, []byte("argparse")) || bytes.Contains(text, []byte("sys.argv[1")))
+// runsTests says that a script runs tests of Django.
+func runsTests(text []byte) bool {
+	return bytes.Contains(text, []byte("django")) && bytes.Contains(text, []byte("run_tests(")) && !bytes.Contains(text, []byte("pytest"))
 }
+
+// labelled is how a script takes the names of the tests that it is to run; one that takes
+// none runs all.
+var labelled = pattern.New(`add_argument\(\s*["'][A-Za-z]|sys\.argv\[1`)
 
 // settingsNamed is how the files by which a project runs its tests name its settings.
 var settingsNamed = pattern.New(`(?:DJANGO_SETTINGS_MODULE["'\]\),]*\s*[=,:]?\s*["']?|--settings[= ]["']?)([A-Za-z_][\w.]*)`)
@@ -133,7 +140,7 @@ func (run djangoRun) command(given []string, t test) []string {
 	}
 	args = append(args, given...)
 	switch {
-	case t.file == run.script || filepath.Base(t.file) == manageScript || t.file == run.dir:
+	case run.all || t.file == run.script || filepath.Base(t.file) == manageScript || t.file == run.dir:
 		return args // all of them
 	case prepare.IsDir(t.file) && filepath.Base(run.script) == runnerScript:
 		return append(args, moduleOf(run.dir, t.file))

@@ -66,7 +66,11 @@ func (a *adapter) planTest(ctx context.Context, j *job) (*adapters.Plan, error) 
 		if run.script == "" {
 			args.Module = "django"
 		}
-		return a.plan(j, py, args, started{target: t.describe(dir) + " by " + run.describe(), dir: run.dir, beside: run.dir, tests: true}), nil
+		plan := a.plan(j, py, args, started{target: t.describe(dir) + " by " + run.describe(), dir: run.dir, beside: run.dir, tests: true})
+		if run.all {
+			plan.Warnings = append(plan.Warnings, runnerScript+" takes no names of tests: it runs all that it knows")
+		}
+		return plan, nil
 	}
 	if args.Module, args.Args, err = j.testCommand(py, t, dir); err != nil {
 		return nil, err
