@@ -74,7 +74,18 @@ func (s *scan) take(r results) {
 }
 
 // pytestCache reads the names of failed tests: {"tests/test_a.py::TestB::test_c[1]": true}.
-func (s *scan) pytestCache(dir string) (r results) {
+// Where somebody is at work is found by them too, in a large workspace.
+func (s *scan) pytestCache(dir string) results {
+	if _, known := s.py.failed[dir]; !known {
+		if s.py.failed == nil {
+			s.py.failed = map[string]results{}
+		}
+		s.py.failed[dir] = s.readPytestCache(dir)
+	}
+	return s.py.failed[dir]
+}
+
+func (s *scan) readPytestCache(dir string) (r results) {
 	file := join(dir, ".pytest_cache/v/cache/lastfailed")
 	info, err := os.Stat(s.abs(file))
 	if err != nil {

@@ -27,6 +27,7 @@ type pythonScan struct {
 	manages []string                    // directories with a manage.py
 	django  map[string]bool             // test files that import Django
 	caches  []string                    // directories in which pytest has kept its results
+	failed  map[string]results          // what those say, by the directory
 	scripts []commandLine
 }
 
