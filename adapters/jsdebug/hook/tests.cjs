@@ -324,9 +324,10 @@ AsyncResource.prototype.runInAsyncScope = function (fn, that, ...args) {
   return runInAsyncScope.call(this, guarded(fn, callback), that, ...args);
 };
 
-// Where none of its tests is chosen none is called.
-process.on('exit', () => {
-  if ([...(process.moduleLoadList ?? [])].includes('NativeModule internal/test_runner/test')) counts();
+// Where none of its tests is chosen none is called. A file that cannot be loaded
+// calls none either, and says why itself.
+process.on('exit', (code) => {
+  if (code === 0 && [...(process.moduleLoadList ?? [])].includes('NativeModule internal/test_runner/test')) counts();
 });
 
 // watchFailures sees what fails a test of node's own runner without having been
