@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"os"
 	"strconv"
 	"sync"
 	"time"
@@ -137,8 +138,7 @@ func (k knock) hear(limit time.Duration) (said []byte, gone bool) {
 	}
 	_, err := k.reader.Peek(1)
 	said, _ = k.reader.Peek(k.reader.Buffered())
-	var slow net.Error
-	return said, err != nil && !(errors.As(err, &slow) && slow.Timeout())
+	return said, err != nil && !errors.Is(err, os.ErrDeadlineExceeded)
 }
 
 // protocolOf knows a server by the first that it says.
