@@ -23,7 +23,10 @@ func runNodeTest(j job, _ string, files []string) (testRun, error) {
 
 // runWhole runs the file of a runner that cannot choose among its tests.
 func runWhole(name string) func(job, string, []string) (testRun, error) {
-	return func(j job, _ string, files []string) (testRun, error) {
+	return func(j job, root string, files []string) (testRun, error) {
+		if _, err := j.bin(root, name); err != nil {
+			return testRun{}, err
+		}
 		if j.test != "" {
 			return testRun{}, fault.New(fault.InvalidParam, "%s runs all tests of a file, not one by its name", name).WithField("test").
 				WithHint(`give the file as target with mode "test", and a breakpoint in the test: %s`, strings.Join(relative(j.Workspace, files[:1]), ""))

@@ -1,8 +1,13 @@
 package jsdebug
 
 import (
+	"errors"
 	"slices"
+	"strings"
 	"testing"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/internal/fault"
 )
 
 func TestTestsAreRead(t *testing.T) {
@@ -49,5 +54,17 @@ func TestRowsOfTests(t *testing.T) {
 		if got := (job{test: wanted}).pattern([]string{dir + "/a.test.js"}); got != want {
 			t.Errorf("%s: %s", wanted, got)
 		}
+	}
+}
+
+func TestRunnerOfWholeFilesIsMissing(t *testing.T) {
+	t.Parallel()
+	dir := workspace(t, map[string]string{"package.json": "{}", "test/a.js": "require('tape')('adds', f)"})
+	j, err := understand(adapters.Request{Target: "test/a.js", Mode: adapters.Test, Workspace: dir})
+	if err == nil {
+		_, err = j.startedTests()
+	}
+	if f := (*fault.Error)(nil); !errors.As(err, &f) || !strings.Contains(f.Hint, "npm install --save-dev tape") {
+		t.Error(err)
 	}
 }
