@@ -1,6 +1,8 @@
 package session_test
 
 import (
+	"bytes"
+	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,6 +13,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/delve"
+	"aidb-mcp/dap"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/session"
 )
@@ -28,8 +31,17 @@ func open(t *testing.T, text string, r session.StartRequest) (*session.Session, 
 	}
 	write(t, dir, "go.mod", "module app\n\ngo 1.25\n")
 	write(t, dir, "main.go", text)
-	m := session.NewManager(session.Options{Registry: adapters.NewRegistry(delve.New(delve.Options{})), Limits: limits})
-	t.Cleanup(func() { m.Close(t.Context()) })
+	var wire bytes.Buffer // read when nobody writes any more
+	m := session.NewManager(session.Options{
+		Registry: adapters.NewRegistry(delve.New(delve.Options{})), Limits: limits,
+		Trace: dap.NewTracer(&wire, nil),
+	})
+	t.Cleanup(func() {
+		m.Close(context.WithoutCancel(t.Context()))
+		if t.Failed() {
+			t.Logf("what Delve was asked and has answered:\n%s", wire.String())
+		}
+	})
 	r.Program.Workspace = dir
 	if r.Program.Target == "" && r.Program.PID == 0 {
 		r.Program.Target = "."
