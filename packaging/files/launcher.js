@@ -17,12 +17,12 @@ try {
   process.exit(1);
 }
 
-const child = spawn(binary, process.argv.slice(2), { stdio: 'inherit', windowsHide: true });
-
-// A signal to this process alone would leave the binary behind. Those of a
-// terminal reach both; the binary takes a second one for the same.
+// A signal to this process alone would leave the binary behind, from its first moment
+// on. Those of a terminal reach both; the binary takes a second one for the same.
 const passed = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-for (const signal of passed) process.on(signal, () => child.kill(signal));
+for (const signal of passed) process.on(signal, () => child.kill(signal)); // called no earlier than child is there
+
+const child = spawn(binary, process.argv.slice(2), { stdio: 'inherit', windowsHide: true });
 
 child.on('error', (error) => {
   console.error(`aidb-mcp: ${binary} cannot be run: ${error.message}`);
