@@ -16,6 +16,7 @@ import (
 	"aidb-mcp/dap"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/session"
+	"aidb-mcp/session/output"
 )
 
 const wait = 60 * time.Second
@@ -211,7 +212,7 @@ func TestDelveInAnEndlessLoop(t *testing.T) {
 	if err != nil || st.Status != session.Starting {
 		t.Errorf("at first: %+v, %v", st, err)
 	}
-	for s.State().Status == session.Starting {
+	for len(s.ReadOutput(output.Stderr, output.Page{Count: 1}).Lines) == 0 { // main has begun
 		if _, err := s.Wait(t.Context(), 100*time.Millisecond); err != nil {
 			t.Fatal(err)
 		}
