@@ -51,13 +51,15 @@ func (j *job) django(py *python, t test) (run djangoRun, ok bool) {
 		_, configured := pytestConfig(dir)
 		if pytest = pytest || py.Found["pytest"] && (configured || prepare.Exists(filepath.Join(dir, "conftest.py"))); !pytest {
 			script := filepath.Join(dir, runnerScript)
-			if text, err := regular.ReadText(script); err == nil && runsTests(text) && labelled.Match(text) {
+			text, err := regular.ReadText(script)
+			runs := err == nil && runsTests(text)
+			if runs && labelled.Match(text) {
 				return byScript(script)
 			}
 			if run, ok = djangoSettings(dir, t); ok && py.Found["django"] {
 				return run, true
 			}
-			if text, err := regular.ReadText(script); err == nil && runsTests(text) {
+			if runs {
 				return djangoRun{script: script, dir: dir, all: true}, true
 			}
 		}

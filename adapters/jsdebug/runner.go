@@ -22,6 +22,7 @@ type runner struct {
 	// quiet: its tests import it, and it does not tell of them; what fails one does
 	// not stop the program.
 	quiet bool
+	alone bool // its tests are programs: node runs their file
 }
 
 // testRun is what node runs for a test.
@@ -41,10 +42,10 @@ func runners() []runner {
 		{name: "vitest", imports: "vitest", run: runVitest, configs: []string{"vitest.config.ts", "vitest.config.js", "vitest.config.mts", "vitest.config.mjs"}},
 		{name: "jest", imports: "@jest/globals", run: runJest, configs: []string{"jest.config.js", "jest.config.ts", "jest.config.mjs", "jest.config.cjs", "jest.config.json"}},
 		{name: "mocha", imports: "mocha", run: runMocha, configs: []string{".mocharc.js", ".mocharc.cjs", ".mocharc.json", ".mocharc.yml", ".mocharc.yaml", ".mocharc.jsonc"}},
-		{name: "node:test", imports: "node:test", run: runNodeTest},
+		{name: "node:test", imports: "node:test", run: runNodeTest, alone: true},
 		{name: "ava", imports: "ava", run: runAva, quiet: true, configs: []string{"ava.config.js", "ava.config.mjs", "ava.config.cjs"}},
-		{name: "tape", imports: "tape", run: runWhole("tape"), quiet: true},
-		{name: "uvu", imports: "uvu", run: runWhole("uvu"), quiet: true},
+		{name: "tape", imports: "tape", run: runWhole("tape"), quiet: true, alone: true},
+		{name: "uvu", imports: "uvu", run: runWhole("uvu"), quiet: true, alone: true},
 	}
 }
 

@@ -51,7 +51,7 @@ func (j job) scripted(r runner, root string) (s scripted) {
 				continue
 			}
 			s.before(words[:at])
-			if r.name == "node:test" || r.name == "tape" || r.name == "uvu" {
+			if r.alone {
 				s.runtimeArgs = kept(s.runtimeArgs, words[at:], nodeSays)
 			}
 			s.args = kept(nil, words[at+1:], runnerSays[r.name])
