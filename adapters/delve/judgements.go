@@ -42,7 +42,12 @@ var signalled = []string{
 	"runtime.sigtramp", "runtime.sigreturn", "runtime.sighandler", "runtime.sigFetchG", "runtime.sigfwdgo", "runtime.asyncPreempt",
 }
 
-// Momentary: a goroutine was caught while a signal was being delivered to it.
+// switching are the functions in which a thread changes from one stack to another.
+// Where Delve meets one halfway it cannot go on: the goroutine seems to do nothing else.
+var switching = []string{"runtime.mcall", "runtime.gogo", "runtime.morestack", "runtime.morestack_noctxt", "runtime.systemstack"}
+
+// Momentary: a goroutine was caught while a signal was being delivered to it, or
+// while it was given the processor or lost it, so that nothing of it can be seen.
 func (d *dialect) Momentary(frames []godap.StackFrame) bool {
 	for _, f := range frames {
 		if !d.Internal(f) {
@@ -52,7 +57,7 @@ func (d *dialect) Momentary(frames []godap.StackFrame) bool {
 			return true
 		}
 	}
-	return false
+	return len(frames) > 0 && slices.Contains(switching, frames[len(frames)-1].Name)
 }
 
 // Failed: the result of a call that panicked is what the panic was given.
