@@ -42,12 +42,8 @@ var signalled = []string{
 	"runtime.sigtramp", "runtime.sigreturn", "runtime.sighandler", "runtime.sigFetchG", "runtime.sigfwdgo", "runtime.asyncPreempt",
 }
 
-// switching are the functions in which a thread changes from one stack to another.
-// Where Delve meets one halfway it cannot go on: the goroutine seems to do nothing else.
-var switching = []string{"runtime.mcall", "runtime.gogo", "runtime.morestack", "runtime.morestack_noctxt", "runtime.systemstack"}
-
-// Momentary: a goroutine was caught while a signal was being delivered to it, or
-// while it was given the processor or lost it, so that nothing of it can be seen.
+// Momentary: a goroutine was caught while a signal was being delivered to it, or in
+// one of the runtime's changes between stacks.
 func (d *dialect) Momentary(frames []godap.StackFrame) bool {
 	for _, f := range frames {
 		if !d.Internal(f) {
@@ -57,7 +53,18 @@ func (d *dialect) Momentary(frames []godap.StackFrame) bool {
 			return true
 		}
 	}
-	return len(frames) > 0 && slices.Contains(switching, frames[len(frames)-1].Name)
+	return lost(frames)
+}
+
+// lost says that Delve did not find the way down a goroutine's stack, all of which ends
+// in goexit: its thread was between two stacks, which the runtime changes to give or take
+// the processor, to read the clock, or to grow one. The user's frames are there, unseen.
+func lost(frames []godap.StackFrame) bool {
+	if len(frames) == 0 {
+		return false
+	}
+	last := frames[len(frames)-1]
+	return last.Source == nil || strings.HasPrefix(last.Name, "runtime.") && last.Name != "runtime.goexit"
 }
 
 // Failed: the result of a call that panicked is what the panic was given.
