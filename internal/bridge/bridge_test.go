@@ -7,19 +7,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"aidb-mcp/internal/frame"
-	"aidb-mcp/internal/gateway"
-	"aidb-mcp/internal/pool"
 	"aidb-mcp/internal/pool/pooltest"
 )
 
@@ -29,65 +25,6 @@ func TestMain(m *testing.M) {
 }
 
 const patience = 20 * time.Second
-
-// far is a gateway that can go away and come back at its address.
-type far struct {
-	t       *testing.T
-	address string
-	server  *http.Server
-	pool    *pool.Pool
-
-	mu    sync.Mutex
-	conns map[net.Conn]bool
-}
-
-func newFar(t *testing.T) *far {
-	f := &far{t: t, address: "127.0.0.1:0", conns: map[net.Conn]bool{}}
-	f.rise()
-	t.Cleanup(f.fall)
-	return f
-}
-
-func (f *far) rise() {
-	f.t.Helper()
-	l, err := net.Listen("tcp", f.address)
-	if err != nil {
-		f.t.Fatal(err)
-	}
-	f.address = l.Addr().String()
-	f.pool = pool.New(pool.Options{Command: []string{os.Args[0]}, Env: os.Environ()})
-	g := gateway.New(gateway.Options{Pool: f.pool, Access: &gateway.Access{}})
-	mux := http.NewServeMux()
-	mux.Handle("/mcp", g)
-	f.server = &http.Server{Handler: mux, ConnState: func(c net.Conn, s http.ConnState) {
-		f.mu.Lock()
-		defer f.mu.Unlock()
-		switch s {
-		case http.StateNew:
-			f.conns[c] = true
-		case http.StateClosed:
-			delete(f.conns, c)
-		}
-	}}
-	go f.server.Serve(l)
-}
-
-// fall ends it, with all that it knew.
-func (f *far) fall() {
-	f.server.Close()
-	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Second)
-	defer cancel()
-	f.pool.Close(ctx)
-}
-
-// cut breaks all lines to it.
-func (f *far) cut() {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for c := range f.conns {
-		c.Close()
-	}
-}
 
 // near is a client of a bridge.
 type near struct {
@@ -294,6 +231,33 @@ func TestARemoteThatHasNeverBeenThere(t *testing.T) {
 	}
 	if reply, _ := n.ask("e", "echo", `{}`); reply.Get("result") == nil {
 		t.Errorf("%s", reply.Bytes())
+	}
+}
+
+// A server that ends while it is asked: each line to it is taken and cut.
+func TestARemoteThatCutsWhatIsAsked(t *testing.T) {
+	t.Parallel()
+	for what, answered := range map[string]string{"at once": "", "in an answer": "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"} {
+		t.Run(what, func(t *testing.T) {
+			t.Parallel()
+			f := newFar(t)
+			f.fall()
+			cutting := cutter(t, f.address, answered)
+			n := connect(t, Options{URL: "http://" + f.address + "/mcp"})
+			if hello := n.initialize(); hello.Text("result", "serverInfo", "name") != "aidb" {
+				t.Errorf("%s", hello.Bytes())
+			}
+			if list, _ := n.ask("l", "tools/list", `{}`); string(list.Get("result", "tools")) != `[{"name":"init"}]` {
+				t.Errorf("%s", list.Bytes())
+			}
+			cutting()
+			f.rise()
+			for n.next().Method() != "notifications/tools/list_changed" {
+			}
+			if reply, _ := n.ask("e", "echo", `{}`); reply.Get("result") == nil {
+				t.Errorf("%s", reply.Bytes())
+			}
+		})
 	}
 }
 

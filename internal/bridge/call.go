@@ -55,8 +55,10 @@ func (b *bridge) call(ctx context.Context, f frame.Frame) (frame.Frame, bool) {
 	case errors.Is(err, errLate):
 		return answer.Fault(f, fault.New(fault.WorkerTimeout, "the remote has not answered within %s", b.o.Call).
 			WithHint("it may still be at work")), true
-	case isAway && away.unbegun:
+	case isAway && (away.unbegun || onlyAsks(f)):
 		return b.local(f, b.goneAway(away)), true
+	case onlyAsks(f):
+		return b.local(f, b.goneAway(&awayError{why: err.Error()})), true
 	case isAway:
 		b.goneAway(away)
 		return answer.Fault(f, b.interrupted(away.why)), true
