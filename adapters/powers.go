@@ -8,6 +8,7 @@ import (
 	godap "github.com/google/go-dap"
 
 	"aidb-mcp/dap"
+	"aidb-mcp/internal/process"
 )
 
 // Caller sends requests of an adapter's own kind.
@@ -254,6 +255,11 @@ type (
 	// and drops the event when it says so. It is called on the reading goroutine.
 	OutputSifter interface {
 		Sift(event godap.OutputEventBody) (kept godap.OutputEventBody, keep bool)
+	}
+	// SocketJudge knows a socket at which a process of the program accepts connections
+	// for the debugger's sake, not for the program's.
+	SocketJudge interface {
+		OfDebugger(process.Socket) bool
 	}
 	// DefinitionFinder finds where a function is defined by reading the user's
 	// source below the roots (absolute): for adapters without function

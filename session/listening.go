@@ -66,6 +66,9 @@ func (l *life) listen() bool {
 		return false
 	}
 	open := process.Listening(pid)
+	if judge, ok := l.plan.Dialect.(adapters.SocketJudge); ok {
+		open = slices.DeleteFunc(open, judge.OfDebugger)
+	}
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()
 	l.ears.heard = l.ears.heard[:0]

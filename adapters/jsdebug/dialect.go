@@ -11,7 +11,9 @@ import (
 	godap "github.com/google/go-dap"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/jsdebug/inspector"
 	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/process"
 	"aidb-mcp/internal/quoted"
 )
 
@@ -206,6 +208,12 @@ var noise = []string{
 // Noise knows them.
 func (*dialect) Noise(stream, line string) bool {
 	return stream == "stderr" && slices.ContainsFunc(noise, func(n string) bool { return strings.HasPrefix(line, n) })
+}
+
+// OfDebugger knows the inspector of a process that the program has started: it is open
+// before js-debug has attached to it.
+func (*dialect) OfDebugger(socket process.Socket) bool {
+	return inspector.Watches(socket.PID, int(socket.Address.Port()))
 }
 
 // Sift drops what js-debug tells its makers, and lifts what it says of itself

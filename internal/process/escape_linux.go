@@ -86,18 +86,7 @@ func escaped() []int {
 }
 
 // readMark is a process's mark, empty if it has none that we may read.
-func readMark(pid int) string {
-	env, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
-	if err != nil {
-		return ""
-	}
-	for pair := range bytes.SplitSeq(env, []byte{0}) {
-		if mark, ok := bytes.CutPrefix(pair, []byte(markName+"=")); ok {
-			return string(mark)
-		}
-	}
-	return ""
-}
+func readMark(pid int) string { return Variable(pid, markName) }
 
 // buryAdopted ends what has come to us because its supervisor was killed: on
 // Linux we are the next parent of orphans below us. They are known by being our

@@ -84,6 +84,23 @@ func TestJavaScriptWithoutOurWatchdog(t *testing.T) {
 	}
 }
 
+// The inspector of a process that the program starts is open before js-debug is at it,
+// for as long as a busy machine likes. It is not what the program listens at.
+func TestJavaScriptInspectorIsNoServer(t *testing.T) {
+	t.Parallel()
+	testkit.Adapters(t)
+	p := testkit.NewProgram(t, "")
+	p.Write("forking.js", strings.Replace(forkingText, "  fork(", `  const slow = __dirname + '/slow.sh';
+  require('node:fs').writeFileSync(slow, '#!/bin/sh\nsleep 2\nexec ' + process.env.AIDB_WATCHDOG + ' "$@"\n', { mode: 0o755 });
+  process.env.AIDB_WATCHDOG = slow;
+  fork(`, 1))
+	s := testkit.Start(t, testkit.Options{Dir: p.Dir})
+	s.OK("session_start", A{"target": "forking.js", "timeout_ms": startLimit, "breakpoints": []A{{"file": "forking.js", "line": 3}}}).
+		Stopped("stopped_at_breakpoint", "forking.js:3")
+	s.OK("execute", A{"timeout_ms": startLimit}).Want("terminated", "data", "execution_state", "status").
+		Contains([]string{"data"}, "answer 42")
+}
+
 // So are a program that is attached to, and the processes that it starts then. It
 // lives on afterwards, and what it starts later is like what it started before.
 func TestJavaScriptAttachedIsHeardAtOnce(t *testing.T) {

@@ -10,6 +10,8 @@ import (
 	"os"
 	"strconv"
 	"sync"
+
+	"aidb-mcp/internal/process"
 )
 
 // WatchCommand is the hidden command that makes a watchdog of this binary.
@@ -22,12 +24,15 @@ func init() {
 	if len(os.Args) < 2 || os.Args[1] != WatchCommand {
 		return
 	}
-	if err := watch(os.Getenv("NODE_INSPECTOR_INFO")); err != nil {
+	if err := watch(os.Getenv(chargeVariable)); err != nil {
 		fmt.Fprintln(os.Stderr, WatchCommand+" is an internal command:", err)
 		os.Exit(1)
 	}
 	os.Exit(0)
 }
+
+// chargeVariable holds the charge in the environment of each watchdog.
+const chargeVariable = "NODE_INSPECTOR_INFO"
 
 // charge is what js-debug's bootloader says of the node that it runs in.
 type charge struct {
@@ -51,6 +56,17 @@ type target struct {
 	Attached bool   `json:"attached"`
 	Opens    bool   `json:"canAccessOpener"`
 	Port     int    `json:"processInspectorPort"`
+}
+
+// Watches says whether a watchdog, ours or js-debug's, is there for a node's inspector.
+func Watches(pid, port int) bool {
+	for _, child := range process.Children(pid) {
+		var c charge
+		if json.Unmarshal([]byte(process.Variable(child.PID, chargeVariable)), &c) == nil && c.target().Port == port {
+			return true
+		}
+	}
+	return false
 }
 
 // message is one of js-debug's protocol with a watchdog: requests, their answers
