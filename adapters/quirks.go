@@ -79,6 +79,8 @@ type Quirks struct {
 	// PausesWhenJoined: an attach ends with the event of a pause, also where the
 	// program has stopped for a reason of its own by then, which that event would hide.
 	PausesWhenJoined bool
+	// JoinsRunning: an attach never ends in a stop, whatever it was asked for.
+	JoinsRunning bool
 	// DeafUntilProcess: what the adapter is asked for between the end of its
 	// configuration and its event about the process, it may never answer.
 	DeafUntilProcess bool

@@ -78,7 +78,7 @@ func (h *Handlers) startRequest(p *tools.SessionStartParams) session.StartReques
 		Show:       tools.Texts(p.Show),
 		Program: adapters.Request{
 			Target: p.Target, Module: p.Module, Test: p.Test,
-			Mode: adapters.Mode(p.Mode),
+			Mode: startMode(p),
 			Args: p.Args, Env: p.Env, EnvFile: p.EnvFile, Cwd: p.Cwd,
 			RuntimePath: p.RuntimePath, BuildArgs: p.BuildArgs,
 			PID: p.PID, Host: p.Host, Port: p.Port, CoreFile: p.CoreFile,
@@ -98,6 +98,14 @@ func (h *Handlers) startRequest(p *tools.SessionStartParams) session.StartReques
 		})
 	}
 	return r
+}
+
+// startMode: to attach to a port is to attach to another debugger's end, under either name.
+func startMode(p *tools.SessionStartParams) adapters.Mode {
+	if p.Mode == string(adapters.Attach) && p.PID == 0 && p.Port != 0 {
+		return adapters.RemoteAttach
+	}
+	return adapters.Mode(p.Mode)
 }
 
 // takeTestFile takes a test that is the path of a file for what it is, in any

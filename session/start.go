@@ -220,7 +220,7 @@ func (l *life) configure(ctx context.Context, k *link) error {
 		return err
 	}
 	s.mu.Lock()
-	if entry := l.plan.Dialect.Entry(); entry != "" && k == l.main() && s.request.Program.StopOnEntry && l.plan.Request == "launch" {
+	if entry := l.plan.Dialect.Entry(); entry != "" && k == l.main() && s.request.Program.StopOnEntry && (l.plan.Request == "launch" || l.plan.Mode == adapters.RemoteAttach) {
 		s.breakpoints.Add(breakpoints.Wish{Kind: FunctionBreakpoint, Function: entry, Temporary: true, Entry: true}, s.files)
 	}
 	s.mu.Unlock()

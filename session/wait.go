@@ -40,20 +40,19 @@ func (s *Session) Wait(ctx context.Context, d time.Duration) (State, error) {
 
 // WaitFirst is Wait for a life that has just begun. A session whose very first
 // start fails is forgotten. A program that was attached to without anything for
-// it to stop at is not waited for once it runs.
+// it to stop at is not waited for once it runs; one that was to stop on entry is
+// paused, where its adapter does not.
 func (s *Session) WaitFirst(ctx context.Context, d time.Duration) (State, error) {
 	s.mu.Lock()
 	l := s.life
 	s.mu.Unlock()
-	if s.request.Program.Attaches() && !s.request.Program.StopOnEntry && len(s.Breakpoints()) == 0 {
-		limit := time.NewTimer(max(d, 0))
-		defer limit.Stop()
-		select {
-		case <-l.started:
-		case <-limit.C:
-		case <-ctx.Done():
-		}
+	if p := s.request.Program; p.Attaches() && (p.StopOnEntry || len(s.Breakpoints()) == 0) {
+		deadline := time.Now().Add(d)
+		l.awaitJoined(ctx, d)
 		d = 0
+		if p.StopOnEntry {
+			d = time.Until(deadline)
+		}
 	}
 	st, err := s.Wait(ctx, d)
 	s.mu.Lock()
@@ -63,6 +62,27 @@ func (s *Session) WaitFirst(ctx context.Context, d time.Duration) (State, error)
 		s.manager.forget(s)
 	}
 	return st, err
+}
+
+// awaitJoined waits until the attach is over, and pauses the program if it was to
+// stop then and its adapter only stops what it starts.
+func (l *life) awaitJoined(ctx context.Context, d time.Duration) {
+	limit := time.NewTimer(max(d, 0))
+	defer limit.Stop()
+	select {
+	case <-l.started:
+	case <-limit.C:
+		return
+	case <-ctx.Done():
+		return
+	}
+	s := l.s
+	if !s.request.Program.StopOnEntry || !s.quirks().JoinsRunning || s.status() != Running {
+		return
+	}
+	if err := s.Pause(ctx, 0); err != nil { // it runs on, which the answer says
+		s.log.Warn("the attached program could not be paused", "error", err)
+	}
 }
 
 // waitFor returns once ok answers true of the state (called with mu held), or ctx ends.

@@ -258,6 +258,22 @@ func TestRemoteAttach(t *testing.T) {
 	s.Fail("SESSION_START_FAILED", "session_start", A{"mode": "remote_attach", "language": "go", "host": "127.0.0.1", "port": 1})
 }
 
+// A program that a headless Delve has just loaded goes on to its main function, for
+// before that it has no goroutine; one that runs is paused where it is.
+func TestRemoteAttachStopsOnEntry(t *testing.T) {
+	t.Parallel()
+	p := testkit.NewProgram(t, "service")
+	s := testkit.Start(t, testkit.Options{Dir: p.Dir})
+	debugger, port := headless(t, p.Build("."))
+	start := A{"mode": "attach", "language": "go", "port": port, "stop_on_entry": true} // attach and remote_attach are one there
+	s.OK("session_start", start).Want("stopped_at_entry", "data", "execution_state", "status").Want("main.main", "data", "function")
+	s.OK("step", nil).Want("main.main", "data", "function")
+	s.OK("session", A{"action": "stop"}).Contains([]string{"summary"}, "the program was left running")
+	goesOn(t, debugger)
+	s.OK("session_start", start).Want("paused", "data", "execution_state", "status").
+		Contains([]string{"data", "location"}, "main.go:")
+}
+
 // A program behind a headless Delve goes on when it is left, also where it stood at a
 // breakpoint, and can be joined again. Where that Delve ends it, the reply says so.
 func TestRemoteAttachLeavesTheProgram(t *testing.T) {

@@ -56,7 +56,7 @@ func (d *dialect) Filters(choice []string, advertised []godap.ExceptionBreakpoin
 // quirks: globals come as a scope of each frame; our own adapter has debugpy stop
 // where a condition fails; and a thread that waits for a lock or for input runs
 // no Python, so that it cannot be paused, but its stack can be read.
-var quirks = adapters.Quirks{EntryMode: "entry", GlobalScope: true, LongestValue: 1 << 16, StopsOnFailedCondition: true, DigestsRunning: true, TellsEndless: true}
+var quirks = adapters.Quirks{EntryMode: "entry", GlobalScope: true, LongestValue: 1 << 16, StopsOnFailedCondition: true, DigestsRunning: true, TellsEndless: true, JoinsRunning: true}
 
 // Correct takes back what debugpy claims: it binds any function name, existing
 // or not, so the engine looks for the definition.

@@ -19,8 +19,9 @@ import (
 // dialect is how Delve departs from the protocol's plain word, wherever its
 // process runs.
 type dialect struct {
-	entry string
-	tests *testRun // of a test binary, else nil
+	entry  string
+	tests  *testRun // of a test binary, else nil
+	joined bool     // the program ran before it was debugged
 }
 
 // local is the dialect of our own process, which can do more: see powers.go.

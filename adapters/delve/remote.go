@@ -6,6 +6,8 @@ import (
 	"net"
 	"strconv"
 
+	godap "github.com/google/go-dap"
+
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/delve/wire"
 	"aidb-mcp/adapters/peer"
@@ -41,10 +43,36 @@ func (a *adapter) planRemote(j job) (*adapters.Plan, error) {
 		Arguments: remoteArguments{Mode: "remote", StopOnEntry: j.StopOnEntry, Options: hideSystem(j.options)},
 		Detach:    true,
 		Modules:   []string{j.Workspace},
-		Dialect:   &dialect{},
+		Dialect:   &headless{dialect{entry: "main.main"}},
 		Quirks:    remoteQuirks(),
 		Close:     func() {},
 	}, nil
+}
+
+// headless is the dialect of a Delve whose program may not have begun yet.
+type headless struct{ dialect }
+
+// Stopped leaves to ReadStop what an entry is.
+func (d *headless) Stopped(body godap.StoppedEventBody) adapters.Stop {
+	stop := d.dialect.Stopped(body)
+	stop.Ask = stop.Reason == "entry"
+	return stop
+}
+
+// ReadStop tells a program that runs, and was paused to join it, from one that has just
+// been loaded: that goes on to its main function, for it has no goroutine yet, and
+// nothing can be seen in it. Delve then shows one thread of its own making.
+func (*headless) ReadStop(ctx context.Context, c adapters.Caller, stop adapters.Stop) adapters.Stop {
+	if stop.Reason != "entry" {
+		return stop
+	}
+	var body godap.ThreadsResponseBody
+	if err := c.Call(ctx, "threads", nil, &body); err == nil && len(body.Threads) == 1 && body.Threads[0].Name == "Dummy" {
+		stop.Resume = true
+		return stop
+	}
+	stop.Reason = "pause"
+	return stop
 }
 
 func remoteQuirks() adapters.Quirks {

@@ -39,7 +39,7 @@ func (a *adapter) planStart(j job, start wire.Start, p planned) (*adapters.Plan,
 		Open:      l.open,
 		Request:   "launch",
 		Arguments: start,
-		Dialect:   &local{dialect{entry: p.entry, tests: p.tests}},
+		Dialect:   &local{dialect{entry: p.entry, tests: p.tests, joined: start.Mode == "attach"}},
 		Quirks:    quirks,
 		Close:     sync.OnceFunc(l.close),
 	}

@@ -26,7 +26,7 @@ var plainReasons = map[string]string{
 const stepInterrupted = "Unable to step while the previous step is interrupted"
 
 // Stopped tells stops of the program from failures of Delve that come as stops.
-func (*dialect) Stopped(body godap.StoppedEventBody) adapters.Stop {
+func (d *dialect) Stopped(body godap.StoppedEventBody) adapters.Stop {
 	stop := adapters.Stop{
 		Reason:      body.Reason,
 		Description: body.Description,
@@ -48,6 +48,8 @@ func (*dialect) Stopped(body godap.StoppedEventBody) adapters.Stop {
 		}
 	}
 	switch {
+	case body.Reason == "entry" && d.joined:
+		stop.Reason = "pause"
 	case body.Reason == "error":
 		stop.Error = body.Text
 	case body.Reason != "exception":

@@ -49,6 +49,14 @@ var quirks = adapters.Quirks{
 	ReturnLocal: "Return value",
 }
 
+// quirks are those of an attach, too. A pause is lost on a program that waits for its
+// debugger (--inspect-brk), as one at a port may.
+func (j job) quirks() adapters.Quirks {
+	q := quirks
+	q.JoinsRunning = j.PID != 0
+	return q
+}
+
 // Assignment is for what is in no list: computed names, members that are new,
 // and what belongs to globalThis.
 func (*dialect) Assignment(name, value string) string { return name + " = (" + value + ")" }

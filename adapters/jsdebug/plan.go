@@ -191,7 +191,7 @@ func (a *adapter) plan(j job, l launch, target, home string) (*adapters.Plan, er
 		Broker:    true,
 		Child:     s.child,
 		Dialect:   d,
-		Quirks:    quirks,
+		Quirks:    j.quirks(),
 	}
 	p.Quirks.Helper = filepath.Join(filepath.Dir(a.script()), watchdog)
 	return p, nil

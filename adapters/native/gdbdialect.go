@@ -33,6 +33,9 @@ func (d *gdbDialect) Stopped(e godap.StoppedEventBody) adapters.Stop {
 		stop.Reason = "entry"
 		stop.Resume = d.pid != 0 && !d.entryStop   // a remote one is seen to below
 		stop.Ask = d.core || e.Reason == "stopped" // so it tells a trap, at which a test framework may have stopped
+		if e.Reason == "attach" && d.pid != 0 {
+			stop.Reason = "pause" // of a program that ran
+		}
 	case "breakpoint":
 		stop.Ask = d.stopsAtThrows()
 	}

@@ -38,7 +38,10 @@ func (s *subject) outside(part string) *process {
 	}()
 	s.t.Cleanup(func() {
 		_ = p.Command.Process.Kill()
-		<-done
+		select {
+		case <-done:
+		case <-time.After(5 * time.Second): // a failed test may leave it to a debugger, that ends later
+		}
 	})
 	return p
 }

@@ -1,0 +1,39 @@
+//go:build linux
+
+package languages
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"aidb-mcp/internal/testkit"
+)
+
+// A program that is attached to with stop_on_entry is paused then: it has begun long
+// ago. It is shown where the user's code has brought it, not inside its sleep; only an
+// idle program of node's has none.
+func TestAttachedAndPaused(t *testing.T) {
+	t.Parallel()
+	testkit.Adapters(t)
+	for _, l := range languages {
+		if l.Outside == nil || slices.Contains(custom, l) {
+			continue
+		}
+		t.Run(l.Name, func(t *testing.T) {
+			t.Parallel()
+			s := l.subject(t, l.program(t))
+			ticks := s.outside("sleep")
+			ticks.next(s)
+			r := s.OK("session_start", ticks.attach(A{"stop_on_entry": true})).
+				Want("paused", "data", "execution_state", "status").
+				Want("pause", "data", "execution_state", "stop_reason")
+			if at := r.At("data", "location"); l.Name != "javascript" && l.Name != "typescript" && !strings.HasPrefix(at, s.File+":") {
+				t.Errorf("at %q, not in %s:\n%s", at, s.File, r)
+			}
+			s.OK("session", A{"action": "stop"}).Contains([]string{"summary"}, "the program was left running")
+			ticks.drain()
+			ticks.next(s)
+		})
+	}
+}
