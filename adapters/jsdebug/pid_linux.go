@@ -34,6 +34,9 @@ func (a *adapter) planAttach(ctx context.Context, j job) (*adapters.Plan, error)
 	}
 	p, err := a.planInspector(ctx, j, "127.0.0.1", port, fmt.Sprintf("process %d", j.PID))
 	if err == nil && opened {
+		if other := process.Listener(port); other != 0 && other != j.PID {
+			return nil, taken(j.PID)
+		}
 		p.Warnings = append(p.Warnings, fmt.Sprintf("the program has opened its inspector on port %d for this; node keeps it open until the program ends, "+
 			"and any user of this machine can debug the program through it", port))
 	}
@@ -49,15 +52,20 @@ func inspectorOf(ctx context.Context, pid int) (port int, opened bool, err error
 		}
 	}
 	// It will open its port at the next turn of its event loop; js-debug waits for that.
-	taken, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(inspectorPort)))
+	free, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(inspectorPort)))
 	if err != nil {
-		return 0, false, fault.New(fault.SessionStart, "process %d would open its inspector on port %d, which is taken", pid, inspectorPort).
-			WithField("pid").WithHint("start the program with node --inspect=9230 and attach with port 9230")
+		return 0, false, taken(pid)
 	}
-	taken.Close()
+	free.Close()
 	if err := syscall.Kill(pid, syscall.SIGUSR1); err != nil {
 		return 0, false, fault.New(fault.SessionStart, "process %d cannot be told to open its inspector: %w", pid, err).WithField("pid").
 			WithHint("it must be yours; or start it with node --inspect=9230 and attach with port 9230")
 	}
 	return inspectorPort, true, nil
+}
+
+// taken: another process has the port at which a node opens its inspector, or was faster.
+func taken(pid int) error {
+	return fault.New(fault.SessionStart, "process %d would open its inspector on port %d, which is taken", pid, inspectorPort).
+		WithField("pid").WithHint("start the program with node --inspect=9230 and attach with port 9230")
 }

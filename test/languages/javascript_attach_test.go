@@ -5,6 +5,7 @@ package languages
 import (
 	"os/exec"
 	"path/filepath"
+	"syscall"
 	"testing"
 
 	"aidb-mcp/internal/testkit"
@@ -32,4 +33,32 @@ func TestJavaScriptAttachOpensAPort(t *testing.T) {
 	s := testkit.Start(t, testkit.Options{Dir: dir})
 	s.OK("session_start", A{"mode": "attach", "pid": cmd.Process.Pid, "timeout_ms": startLimit}).
 		Contains([]string{"data", "warnings"}, "opened its inspector on port 9229", "until the program ends")
+}
+
+// Where another process is faster to open that port, it is not taken for the one that
+// was meant.
+func TestJavaScriptAttachTakesNoOther(t *testing.T) {
+	testkit.Adapters(t)
+	p := testkit.NewProgram(t, "")
+	p.Write("loop.js", `process.on('SIGUSR1', () => require('node:child_process').spawn('node', ['--inspect=9229', '-e', 'setInterval(() => {}, 200)'], { stdio: ['pipe', 'ignore', 'ignore'] }))
+console.log('up')
+setInterval(() => {}, 200)
+`)
+	cmd := exec.Command("node", "loop.js")
+	cmd.Dir = p.Dir
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL); _ = cmd.Wait() }()
+	if _, err := out.Read(make([]byte, 3)); err != nil {
+		t.Fatal(err)
+	}
+	s := testkit.Start(t, testkit.Options{Dir: p.Dir})
+	s.Fail("SESSION_START_FAILED", "session_start", A{"mode": "attach", "pid": cmd.Process.Pid, "timeout_ms": startLimit}).
+		Contains([]string{"error", "message"}, "port 9229, which is taken")
 }
