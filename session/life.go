@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	godap "github.com/google/go-dap"
@@ -31,11 +32,12 @@ type life struct {
 
 	plan         *adapters.Plan
 	peer         *adapters.Peer
-	links        []*link          // the root first; child connections follow
-	owners       map[int]*link    // of threads, by our ids
-	held         []heldStop       // stops that wait until another connection's is let go
-	adopted      chan error       // tells a broker's start of its first child
-	programs     []*process.Child // what we started for the adapter; the first has the session's streams
+	opened       atomic.Pointer[link] // the root, once there is one; needs no lock
+	links        []*link              // the root first; child connections follow
+	owners       map[int]*link        // of threads, by our ids
+	held         []heldStop           // stops that wait until another connection's is let go
+	adopted      chan error           // tells a broker's start of its first child
+	programs     []*process.Child     // what we started for the adapter; the first has the session's streams
 	others       others
 	ears         ears
 	exitCode     *int      // of the exited event

@@ -78,6 +78,7 @@ func (k *link) begin() bool {
 	}
 	k.number = len(l.links)
 	l.links = append(l.links, k)
+	l.opened.CompareAndSwap(nil, k)
 	ready := make(chan struct{})
 	defer close(ready)
 	k.conn = dap.New(k.peer.Stream, dap.Options{
@@ -177,18 +178,13 @@ func (k *link) frames(ctx context.Context, thread, levels int) ([]godap.StackFra
 	return frames, err
 }
 
-// root is the connection of Open; nil before the adapter is up. The session's
-// mu is held, or the start has ended.
-func (l *life) root() *link {
-	if len(l.links) == 0 {
-		return nil
-	}
-	return l.links[0]
-}
+// root is the connection of Open; nil before the adapter is up. It needs no
+// lock, for the end of a life is followed while children still come.
+func (l *life) root() *link { return l.opened.Load() }
 
 // main is the connection of the program itself: requests without a thread go
 // to it, and its word on breakpoints counts. A broker's is its first living
-// child, nil while there is none. mu is held, or the start has ended.
+// child, nil while there is none. mu is held.
 func (l *life) main() *link {
 	for _, k := range l.links {
 		if !k.broker && !k.over {
