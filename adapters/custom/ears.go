@@ -16,6 +16,7 @@ import (
 const (
 	wordsKept = 4000 // bytes of an adapter's last words
 	lineLimit = 64 << 10
+	restLimit = time.Second // for what is still to be read, should an escaped process hold a stream
 )
 
 // ears listen to what an adapter prints: for the line that says it is ready, and
@@ -27,7 +28,7 @@ const (
 type ears struct {
 	ready *regexp.Regexp
 	heard chan []string // the first match
-	files []*os.File
+	files []*os.File    // that are listened to
 	lines sync.WaitGroup
 
 	mu    sync.Mutex // guards what follows
@@ -45,7 +46,8 @@ func listen(child *process.Child, ready *regexp.Regexp, programs bool) *ears {
 		return e
 	}
 	_ = child.Stdin.Close()
-	for _, f := range []*os.File{child.Stdout, child.Stderr} {
+	e.files = []*os.File{child.Stdout, child.Stderr}
+	for _, f := range e.files {
 		e.lines.Go(func() { e.hear(f) })
 	}
 	return e
@@ -102,13 +104,26 @@ func (e *ears) take(line []byte) bool {
 	return e.done
 }
 
+// over is closed when an adapter is gone and its last words are heard.
+func (e *ears) over(child *process.Child) <-chan struct{} {
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		<-child.Done()
+		e.stop()
+	}()
+	return over
+}
+
 // stop waits for the rest of what an adapter said whose process is gone; a
 // program's own standard error is taken for its last words.
 func (e *ears) stop() {
+	for _, f := range e.files {
+		_ = f.SetReadDeadline(time.Now().Add(restLimit))
+	}
 	e.lines.Wait()
 	for _, f := range e.files {
-		_ = f.SetReadDeadline(time.Now().Add(time.Second)) // should an escaped process hold it
-		rest, _ := io.ReadAll(io.LimitReader(f, wordsKept))
+		rest, _ := io.ReadAll(io.LimitReader(f, wordsKept)) // of a program: an adapter's is read, and closed
 		e.mu.Lock()
 		e.words = append(e.words, rest...)
 		e.mu.Unlock()

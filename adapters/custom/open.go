@@ -116,9 +116,11 @@ func (j *job) reach(ctx context.Context, child *process.Child) (*adapters.Peer, 
 		child.End()
 		return nil, err
 	}
-	p := &adapters.Peer{Stream: conn, Done: child.Done(), Kill: child.Kill, Stderr: ears.last}
+	p := &adapters.Peer{Stream: conn, Kill: child.Kill, Stderr: ears.last}
 	if j.table.DebuggeeServes {
-		p.Program = child
+		p.Program, p.Done = child, child.Done()
+	} else {
+		p.Done = ears.over(child)
 	}
 	return p, nil
 }
