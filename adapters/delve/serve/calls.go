@@ -30,14 +30,11 @@ func (c *calls) sent(req request) {
 	c.pending[req.Seq] = true
 }
 
-// heard notes the reply. Messages are decoded only while a reply is due.
-func (c *calls) heard(frame []byte) {
+// heard notes the reply.
+func (c *calls) heard(h header) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(c.pending) == 0 {
-		return
-	}
-	if h := peek(frame); h.Type == "response" {
+	if h.Type == "response" {
 		delete(c.pending, h.RequestSeq)
 	}
 }

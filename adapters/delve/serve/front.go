@@ -37,6 +37,7 @@ type front struct {
 	own    ownIDs
 	tracks tracks
 	relay  *relay // the program's output when it goes to the client as events
+	ending *ending
 
 	loaded sync.Once // the debug information, of which much was only needed once
 	ended  sync.Once
@@ -44,7 +45,7 @@ type front struct {
 }
 
 func newFront(std standard) *front {
-	return &front{std: std, over: make(chan struct{}), mended: map[*proc.Arch]bool{}}
+	return &front{std: std, over: make(chan struct{}), mended: map[*proc.Arch]bool{}, ending: newEnding()}
 }
 
 // serve returns when the client has gone or the session has ended. A program
@@ -156,27 +157,30 @@ func (f *front) end() { f.ended.Do(func() { close(f.over) }) }
 // pump passes on what the session says, until it ends.
 func (f *front) pump() {
 	defer f.end()
+	defer f.ending.close()
 	for {
 		frame, err := f.inner.read()
 		if err != nil {
 			return
 		}
-		f.calls.heard(frame)
-		f.relay.heard(frame)
+		h := peek(frame)
+		f.calls.heard(h)
+		f.relay.heard(h)
+		frame = f.ending.heard(h, frame)
 		frame, vain := f.own.translate(frame)
 		switch {
-		case f.isOurs(frame):
+		case isOurs(h):
 		case vain != nil && f.passOver(vain):
 		default:
 			f.send(f.correct(frame))
-			f.release(frame)
+			f.release(h)
 		}
 	}
 }
 
 // release gives back, at the first stop, what reading the debug information took.
-func (f *front) release(frame []byte) {
-	if peek(frame).Event == "stopped" {
+func (f *front) release(h header) {
+	if h.Event == "stopped" {
 		f.loaded.Do(func() { go debug.FreeOSMemory() })
 	}
 }
@@ -185,8 +189,7 @@ func (f *front) release(frame []byte) {
 const ourSeq = 1 << 30
 
 // isOurs says that a message answers a request of ours.
-func (f *front) isOurs(frame []byte) bool {
-	h := peek(frame)
+func isOurs(h header) bool {
 	return h.Type == "response" && h.RequestSeq == ourSeq
 }
 

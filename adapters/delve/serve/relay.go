@@ -52,8 +52,8 @@ func (r *relay) opened() {
 }
 
 // heard holds the exit event back until all output before it has been sent.
-func (r *relay) heard(frame []byte) {
-	if r != nil && peek(frame).Event == "exited" {
+func (r *relay) heard(h header) {
+	if r != nil && h.Event == "exited" {
 		r.readers.Wait()
 	}
 }

@@ -36,6 +36,9 @@ func (f *front) start(req request) {
 	}
 	f.dbg, f.paths, f.frozen = dbg, newPaths(args.SubstitutePath), args.Mode == "core"
 	f.inner = newInner(conf, dbg)
+	if !f.frozen {
+		f.ending.follow(dbg.ProcessPid())
+	}
 	f.announce(args)
 	if err := f.handOver(req, args); err != nil {
 		f.fail(req, err)
