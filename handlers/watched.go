@@ -88,6 +88,8 @@ func (h *Handlers) chase(ctx context.Context, c *Call, s *session.Session, seen 
 		}
 		if len(a.Chain) == 0 {
 			a.Writes, a.Differs = found.Writes, found.Differs
+		} else {
+			a.Lost = found.Differs
 		}
 		if found.Step == nil {
 			return a, nil
@@ -97,14 +99,17 @@ func (h *Handlers) chase(ctx context.Context, c *Call, s *session.Session, seen 
 		if len(found.Called) == 0 || len(a.Chain) == p.Steps {
 			continue
 		}
-		run, err := h.record(ctx, c, s.Again(), watching(seen, &origin.Sight{Anchor: found.Wrote}, found.Called), over)
+		step, next, lost, err := h.stepInto(ctx, c, s, seen, found, over)
 		if a.Cut = err != nil && time.Until(over) <= 0; a.Cut {
 			return a, nil
 		}
 		if err != nil {
 			return a, err
 		}
-		if step, next := origin.Given(run.Log, found.Wrote); step != nil {
+		if a.Lost = lost; lost != "" {
+			return a, nil
+		}
+		if step != nil {
 			a.Chain, now = append(a.Chain, *step), next
 		}
 	}
@@ -127,6 +132,21 @@ func (h *Handlers) stepBack(ctx context.Context, c *Call, s *session.Session, se
 		}
 		if found.Differs == "" || n >= tries || time.Until(over) < run.Lasted {
 			return found, nil
+		}
+	}
+}
+
+// stepInto makes the run that shows whether a function gave the value that was written,
+// and where. It is tried again when it does not come to the same write.
+func (h *Handlers) stepInto(ctx context.Context, c *Call, s *session.Session, seen *sighting, found origin.Found, over time.Time) (step *origin.Step, next *origin.Sight, lost string, err error) {
+	for n := 1; ; n++ {
+		run, err := h.record(ctx, c, s.Again(), watching(seen, &origin.Sight{Anchor: found.Wrote}, found.Called), over)
+		if err != nil {
+			return nil, nil, "", err
+		}
+		step, next, lost = origin.Given(run.Log, found.Wrote)
+		if lost == "" || n >= tries || time.Until(over) < run.Lasted {
+			return step, next, lost, nil
 		}
 	}
 }

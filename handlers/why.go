@@ -111,6 +111,9 @@ func (h *Handlers) origins(ctx context.Context, c *Call, s *session.Session, see
 	if found.Cut {
 		data.Notes = append(data.Notes, "timeout_ms was over before the chain's end was known: each step takes a run")
 	}
+	if found.Lost != "" {
+		data.Notes = append(data.Notes, "the chain may go on: "+found.Lost)
+	}
 	if data.Differs == "" {
 		data.Differs = found.Differs
 	}

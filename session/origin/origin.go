@@ -53,6 +53,7 @@ type Answer struct {
 	Writes  int    // to the place that was asked about, before it was asked
 	Cut     bool   // the time was over before its end was known
 	Differs string // why the chain cannot be believed, or does not reach the value
+	Lost    string // why it could not be followed further, though it may go on
 }
 
 // Of follows the value of a hit's first expression back, at most so many steps.

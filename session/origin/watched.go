@@ -163,30 +163,31 @@ func (t trail) watchedStep(f *Found, i int, kind string, value recording.Value) 
 
 // Given is the step into the function whose result a write has put there, in the log of
 // a run that noted the calls of what the statement calls; nil where none gave the value.
-func Given(log recording.Log, wrote Anchor) (*Step, *Sight) {
+// Differs is why that cannot be told.
+func Given(log recording.Log, wrote Anchor) (step *Step, next *Sight, differs string) {
 	t := trail{log: log.Events}
 	end, differs := t.anchored(Sight{Anchor: wrote})
 	if differs != "" {
-		return nil, nil
+		return nil, nil, differs
 	}
 	for i := end - 1; i >= 0; i-- {
 		e := t.log[i]
 		if e.Thread != t.log[end].Thread || e.Kind != recording.Leave || e.Raised || len(e.Values) == 0 {
 			if _, kind := put(e, wrote.Place); kind != "" {
-				return nil, nil // another write lies between
+				return nil, nil, "" // another write lies between
 			}
 			continue
 		}
 		if !equal(e.Values[0], wrote.Value) {
-			return nil, nil
+			return nil, nil, ""
 		}
 		step := stepAt(e, Returned, wrote.Value)
 		step.Hit = 1
 		if i == 0 || t.log[i-1].Kind != recording.Use || t.log[i-1].Call != e.Call {
-			return step, nil
+			return step, nil, ""
 		}
 		step.Operands = operands(t.log[i-1])
-		return step, carriedOn(step.Operands, wrote)
+		return step, carriedOn(step.Operands, wrote), ""
 	}
-	return nil, nil
+	return nil, nil, ""
 }

@@ -90,10 +90,13 @@ func TestGiven(t *testing.T) {
 		return []recording.Event{u, {Kind: recording.Leave, Call: 4, At: "m.cpp:3", Values: []recording.Value{{Text: text}}}}
 	}
 	after := written(seen, "m.cpp:5", "", "3", 1)
-	if step, next := Given(recording.Log{Events: append(left("3"), after)}, wrote); step == nil || step.At != "m.cpp:3" || next == nil || next.Value.Place != heap {
+	if step, next, _ := Given(recording.Log{Events: append(left("3"), after)}, wrote); step == nil || step.At != "m.cpp:3" || next == nil || next.Value.Place != heap {
 		t.Errorf("the result came from m.cpp:3, not %v %v", step, next)
 	}
-	if step, _ := Given(recording.Log{Events: append(left("4"), after)}, wrote); step != nil {
+	if step, _, _ := Given(recording.Log{Events: append(left("4"), after)}, wrote); step != nil {
 		t.Errorf("a call that gave 4 did not give 3: %v", step)
+	}
+	if _, _, differs := Given(recording.Log{Events: left("3")}, wrote); differs == "" {
+		t.Error("a run that did not come to the write shows nothing, and that is not told")
 	}
 }
