@@ -101,12 +101,33 @@ func (x *examination) runOn(ctx context.Context, seen *sightings) (ended bool, e
 			return true, err
 		}
 	}
+	load, ended, err := x.load(ctx)
+	for n := 1; n < loads && err == nil && !ended && load.Busy() && !diagnosis.Runs(seen.samples); n++ {
+		var again diagnosis.Load
+		again, ended, err = x.load(ctx)
+		load.Share = min(load.Share, again.Share)
+	}
+	if err != nil || ended {
+		return true, err
+	}
+	if load.Known {
+		seen.load = diagnosis.Load{Share: max(seen.load.Share, load.Share), Known: true}
+	}
+	return false, nil
+}
+
+// loads is how often it is measured how much a program computes all of whose threads
+// wait: the debugger's own work in it passes, that of a thread which is not seen goes on.
+const loads = 3
+
+// load measures for a while how much of the time the program computes.
+func (x *examination) load(ctx context.Context) (load diagnosis.Load, ended bool, err error) {
 	const checks = 15
 	computing, told := 0, 0
 	for range checks {
 		st, err := x.s.Wait(ctx, betweenTwo/checks)
 		if err != nil || isOver(st) {
-			return true, err
+			return load, true, err
 		}
 		if runs, known := process.Runnable(x.s.ProgramPID()); known {
 			told++
@@ -116,9 +137,9 @@ func (x *examination) runOn(ctx context.Context, seen *sightings) (ended bool, e
 		}
 	}
 	if told > 0 {
-		seen.load = diagnosis.Load{Share: max(seen.load.Share, float64(computing)/float64(told)), Known: true}
+		load = diagnosis.Load{Share: float64(computing) / float64(told), Known: true}
 	}
-	return false, nil
+	return load, false, nil
 }
 
 // pauseLimit is how long a program may take to stand still.

@@ -35,8 +35,7 @@ type Load struct {
 	Known bool
 }
 
-// From which share on a program computes, whatever its threads seem to do, and how
-// little shows that one of them does which waits for nothing: a debugger wakes one that
+// From which share on a program is Busy, and how little shows that one of them does which waits for nothing: a debugger wakes one that
 // waits now and then.
 const (
 	busy   = 0.4
@@ -50,20 +49,27 @@ const (
 // it is a deadlock. Told says that the debugger tells which waits are endless; else
 // their names must do.
 func HangOf(samples []Sample, load Load, told bool) Verdict {
-	all := slices.Concat(samples...)
-	works := func(t Thread) bool { return t.Waiting == "" }
-	runs := slices.ContainsFunc(all.Users(), works)
-	if load.Share >= busy || runs && (!load.Known || load.Share >= little) {
+	runs := Runs(samples)
+	if load.Busy() || runs && (!load.Known || load.Share >= little) {
 		return BusyLoop
 	}
 	if len(samples) == 0 {
 		return Blocked
 	}
 	last := samples[len(samples)-1]
-	if endless := told && Endless(last) || !told && Inner(all); endless || len(Circle(last)) > 0 {
+	if endless := told && Endless(last) || !told && Inner(slices.Concat(samples...)); endless || len(Circle(last)) > 0 {
 		return Deadlock
 	}
 	return Blocked
+}
+
+// Busy says that a program computes, whatever its threads seem to do.
+func (l Load) Busy() bool { return l.Share >= busy }
+
+// Runs says that a thread of the user's code waited for nothing at one of the looks.
+func Runs(samples []Sample) bool {
+	works := func(t Thread) bool { return t.Waiting == "" }
+	return slices.ContainsFunc(slices.Concat(samples...).Users(), works)
 }
 
 // Inner says that all of the user's threads wait for what the program itself gives,
