@@ -50,6 +50,10 @@ test: adapters ## run all tests: unit, engine, and end to end against the built 
 	$(GO) test -vet=off $(RACING) -timeout 10m -parallel 4 ./adapters/native/build $$($(GO) list ./... | grep -vE '$(ENDTOEND)')
 	PATH="$(PYTHON)$$PATH" $(GO) test -vet=off -timeout 40m -parallel 4 ./test/languages ./test/diagnosing ./test ./test/tracing ./test/...
 
+.PHONY: test-all
+test-all: export AIDB_LONG = 1
+test-all: test ## run all tests, and what repeats them with a second debugger or many more times, or proves a figure
+
 .PHONY: quick
 quick: ## run the tests that need nothing but Go: no adapters, no other languages (about 25 s)
 	$(GO) test $$($(GO) list ./... | grep -vE '/(test|adapters/(delve|debugpy|java|jsdebug|native/build))(/|$$)')
