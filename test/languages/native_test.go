@@ -55,6 +55,7 @@ func cpp(name, adapter string, start A) *language {
 		l.Phrases["text"] = phrase{Show: "()"}
 		l.Cannot["watchpoint"] = cannot{Why: "gdb's adapter has no data breakpoints"}
 	case "lldb-dap":
+		l.Again, l.New = "cpp", true
 		l.Cannot["step by instruction"] = cannot{Why: "lldb-dap steps by instruction from version 20"}
 	}
 	if start["target"] == "tour" {
