@@ -9,9 +9,9 @@ TESTER  := .tools/gotestsum
 RESULTS := .tools/results
 RELEASE := .tools/goreleaser .tools/cyclonedx-gomod
 # The race detector needs a C compiler; without one the tests run without it. End
-# to end it is the server that looks for races, not the test that drives it.
+# to end it is the server that looks for races, not the test that drives it: in the
+# short run that of test/races, in the long one that of all who set MainWithRaces.
 RACE    := $(shell command -v `$(GO) env CC` >/dev/null 2>&1 && echo -race)
-export AIDB_RACES = $(RACE)
 # Every process that looks for races would rest for a second before it ends, and
 # the processes that watch over others are many.
 export GORACE ?= atexit_sleep_ms=0
@@ -67,6 +67,7 @@ test: adapters $(TESTER) ## run the tests: unit, engine, and end to end against 
 
 .PHONY: test-all
 test-all: export AIDB_LONG = 1
+test-all: export AIDB_RACES = $(RACE)
 test-all: test ## run all tests, and what repeats them with a second debugger or many more times, or proves a figure
 
 .PHONY: quick
