@@ -49,13 +49,15 @@ func cpp(name, adapter string, start A) *language {
 			"step back": {Why: "LLDB and gdb's adapter only run forwards"},
 		},
 	}
+	if adapter != "CodeLLDB" {
+		l.Again, l.New = "cpp", true
+	}
 	switch adapter {
 	case "gdb":
 		l.Env = withGDB()
 		l.Phrases["text"] = phrase{Show: "()"}
 		l.Cannot["watchpoint"] = cannot{Why: "gdb's adapter has no data breakpoints"}
 	case "lldb-dap":
-		l.Again, l.New = "cpp", true
 		l.Cannot["step by instruction"] = cannot{Why: "lldb-dap steps by instruction from version 20"}
 	}
 	if start["target"] == "tour" {
