@@ -16,6 +16,7 @@ func TestAFolderIsEnoughForEachLanguage(t *testing.T) {
 	for _, l := range languages {
 		t.Run(l.Name, func(t *testing.T) {
 			t.Parallel()
+			l.once(t)
 			p := l.program(t)
 			s := l.subject(t, p, "--allow-root", p.Dir)
 			s.stop("calls", "nested").Contains([]string{"data", "code_snapshot"}, "→")

@@ -5,7 +5,6 @@ package languages
 import (
 	"bufio"
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -340,14 +339,7 @@ func TestPythonConditions(t *testing.T) {
 
 func TestPythonBehindAPort(t *testing.T) {
 	s := openShop(t)
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	port := listener.Addr().(*net.TCPAddr).Port
-	if err := listener.Close(); err != nil {
-		t.Fatal(err)
-	}
+	port := testkit.Port(t)
 	elsewhere := testkit.NewProgramOf(t, "python", "project")
 	command := exec.Command("python3", "-Xfrozen_modules=off", "-m", "debugpy", "--listen", fmt.Sprint(port), elsewhere.Dir+"/service.py")
 	command.Env = append(os.Environ(), "PYTHONPATH="+install.Store{Home: install.Home()}.Dir("debugpy"))
