@@ -81,7 +81,7 @@ func (l *life) makePlan() (*adapters.Plan, error) {
 			return nil, fault.New(fault.BuildFailed, "preparing the program took longer than %s", l.s.limits.Build).
 				WithHint("build it yourself and debug the binary with mode exec")
 		}
-		return nil, err
+		return nil, l.s.manager.withholds(err, l.s.Workspace())
 	}
 	if err := l.s.manager.permitsPlan(plan); err != nil {
 		if plan.Close != nil {

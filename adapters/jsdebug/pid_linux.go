@@ -4,13 +4,17 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"net/netip"
 	"strconv"
+	"strings"
 	"syscall"
+	"time"
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/rest"
 )
 
 // planAttach is for a node that runs on this machine. One without an inspector
@@ -28,44 +32,141 @@ func (a *adapter) planAttach(ctx context.Context, j job) (*adapters.Plan, error)
 		return nil, fault.New(fault.InvalidTarget, "process %d is no node", j.PID).WithField("pid").
 			WithHint("give the id of a running node (ps, pgrep node); npm and npx start it as a child of theirs")
 	}
-	port, opened, err := inspectorOf(ctx, j.PID)
+	at, opened, err := inspectorOf(ctx, j.PID)
 	if err != nil {
 		return nil, err
 	}
-	p, err := a.planInspector(ctx, j, "127.0.0.1", port, fmt.Sprintf("process %d", j.PID))
+	p, err := a.planInspector(ctx, j, at.host, at.port, fmt.Sprintf("process %d", j.PID))
 	if err == nil && opened {
-		if other := process.Listener(port); other != 0 && other != j.PID {
-			return nil, taken(j.PID)
+		if other := process.Listener(at.port); other != 0 && other != j.PID {
+			if p.Close != nil {
+				p.Close()
+			}
+			return nil, taken(j.PID, at.port)
 		}
-		p.Warnings = append(p.Warnings, fmt.Sprintf("the program has opened its inspector on port %d for this; node keeps it open until the program ends, "+
-			"and any user of this machine can debug the program through it", port))
+		p.Warnings = append(p.Warnings, at.told())
 	}
 	return p, err
 }
 
-// inspectorOf is the port of a process's inspector, which it is told to open
-// when it has none.
-func inspectorOf(ctx context.Context, pid int) (port int, opened bool, err error) {
-	for _, socket := range process.Listening(pid) {
-		if port := int(socket.Address.Port()); socket.PID == pid && askInspector(ctx, net.JoinHostPort("127.0.0.1", strconv.Itoa(port))) == nil {
-			return port, false, nil
+// door is where the inspector of a node listens, or will.
+type door struct {
+	host string
+	port int
+	seen bool // it listens there
+}
+
+// told is what an attach has changed for good.
+func (d door) told() string {
+	const lasts = "node keeps it open until the program ends, and any user of this machine can debug the program through it"
+	if !d.seen {
+		return fmt.Sprintf("the program was told to open its inspector, on port %d by what it was started with, and has not yet; %s", d.port, lasts)
+	}
+	return fmt.Sprintf("the program has opened its inspector on port %d for this; %s", d.port, lasts)
+}
+
+// How long a node may take to open its inspector before js-debug waits for it, and how
+// often it is looked whether it has.
+const (
+	openingLimit = 2 * time.Second
+	openingLook  = 20 * time.Millisecond
+)
+
+// inspectorOf is where a process's inspector is, which it is told to open when it has
+// none.
+func inspectorOf(ctx context.Context, pid int) (at door, opened bool, err error) {
+	if at, ok := openInspector(ctx, pid); ok {
+		return at, false, nil
+	}
+	at = assigned(process.Variable(pid, "NODE_OPTIONS"), pid)
+	if at.port != 0 { // 0 is any that is free
+		free, err := net.Listen("tcp", net.JoinHostPort(at.host, strconv.Itoa(at.port)))
+		if err != nil {
+			return door{}, false, taken(pid, at.port)
 		}
+		free.Close()
 	}
-	// It will open its port at the next turn of its event loop; js-debug waits for that.
-	free, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(inspectorPort)))
-	if err != nil {
-		return 0, false, taken(pid)
-	}
-	free.Close()
 	if err := syscall.Kill(pid, syscall.SIGUSR1); err != nil {
-		return 0, false, fault.New(fault.SessionStart, "process %d cannot be told to open its inspector: %w", pid, err).WithField("pid").
+		return door{}, false, fault.New(fault.SessionStart, "process %d cannot be told to open its inspector: %w", pid, err).WithField("pid").
 			WithHint("it must be yours; or start it with node --inspect=9230 and attach with port 9230")
 	}
-	return inspectorPort, true, nil
+	opening, cancel := context.WithTimeout(ctx, openingLimit)
+	defer cancel()
+	for rest.For(opening, openingLook) {
+		if found, ok := openInspector(opening, pid); ok {
+			return found, true, nil
+		}
+	}
+	if at.port == 0 {
+		return door{}, false, fault.New(fault.SessionStart, "process %d was told to open its inspector and has not within %s", pid, openingLimit).WithField("pid").
+			WithHint("a program that handles SIGUSR1 itself opens none: start it with node --inspect=9230 and attach with port 9230")
+	}
+	return at, true, ctx.Err() // at a turn of its event loop, for which js-debug waits
+}
+
+// openInspector finds an inspector among the sockets at which a process itself listens.
+func openInspector(ctx context.Context, pid int) (door, bool) {
+	for _, socket := range process.Listening(pid) {
+		at := door{host: "127.0.0.1", port: int(socket.Address.Port()), seen: true}
+		if addr := socket.Address.Addr(); !addr.IsUnspecified() {
+			at.host = addr.Unmap().String()
+		}
+		if socket.PID == pid && askInspector(ctx, net.JoinHostPort(at.host, strconv.Itoa(at.port))) == nil {
+			return at, true
+		}
+	}
+	return door{}, false
+}
+
+// assigned is where a node opens its inspector by its options: those of the variable,
+// then those before its script.
+func assigned(variable string, pid int) door {
+	_, args := process.WorkOf(pid)
+	return assignedBy(append(strings.Fields(variable), nodeOptions(args)...))
+}
+
+// nodeOptions are the arguments of node before its script; what follows an option that
+// has no "=" may be its value.
+func nodeOptions(args []string) []string {
+	for i, arg := range args {
+		if !strings.HasPrefix(arg, "-") && (i == 0 || !strings.HasPrefix(args[i-1], "-") || strings.Contains(args[i-1], "=")) {
+			return args[:i]
+		}
+	}
+	return args
+}
+
+func assignedBy(options []string) door {
+	at := door{host: "127.0.0.1", port: inspectorPort}
+	for i, option := range options {
+		name, value, given := strings.Cut(option, "=")
+		switch name {
+		case "--inspect-port", "--debug-port":
+			if !given && i+1 < len(options) {
+				value = options[i+1]
+			}
+		case "--inspect", "--inspect-brk", "--inspect-wait":
+		default:
+			continue
+		}
+		host, port, err := net.SplitHostPort(value)
+		if err != nil {
+			host, port = "", value
+		}
+		if n, err := strconv.Atoi(port); err == nil && n >= 0 && n <= 65535 {
+			at.port = n
+		} else if err != nil && port != "" {
+			host = port // alone
+		}
+		if ip, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil && !ip.IsUnspecified() {
+			at.host = ip.String()
+		}
+	}
+	return at
 }
 
 // taken: another process has the port at which a node opens its inspector, or was faster.
-func taken(pid int) error {
-	return fault.New(fault.SessionStart, "process %d would open its inspector on port %d, which is taken", pid, inspectorPort).
+func taken(pid, port int) error {
+	return fault.New(fault.SessionStart, "process %d would open its inspector on port %d, which is taken", pid, port).
 		WithField("pid").WithHint("start the program with node --inspect=9230 and attach with port 9230")
 }
