@@ -8,6 +8,8 @@ import (
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"aidb-mcp/internal/mend"
 )
 
 // Process is a program that is to be let go. Its debugger has halted it, has taken its
@@ -16,10 +18,10 @@ type Process struct {
 	PID   int
 	Trace func(func()) // runs a function on the thread that traces; the system obeys no other
 
-	Traps    map[uint64]bool // where breakpoints were
-	Settled  map[int]bool    // threads that the debugger has put back to the breakpoint that they hit
-	Owed     map[int]int     // signals that threads were to get when they go on
-	Original *Text           // the code before it was debugged; nil is not known
+	Traps   map[uint64]bool // where breakpoints were
+	Settled map[int]bool    // threads that the debugger has put back to the breakpoint that they hit
+	Owed    map[int]int     // signals that threads were to get when they go on
+	Before  mend.Sight      // how it was before it was debugged
 
 	tracer    int // the id of that thread
 	threads   map[int]*thread
@@ -54,9 +56,6 @@ func (p *Process) free() error {
 		if e := detach(id, t.signal); e != nil && !errors.Is(e, unix.ESRCH) {
 			err = errors.Join(err, fmt.Errorf("letting go of thread %d: %w", id, e))
 		}
-	}
-	if Look(p.PID, nil).Stopped { // by nobody whom we know; it ran before us
-		_ = unix.Kill(p.PID, unix.SIGCONT)
 	}
 	return err
 }
@@ -201,27 +200,18 @@ func (p *Process) putBack(t *thread) {
 
 // mend puts the code back where breakpoints are left in it.
 func (p *Process) mend() error {
-	if p.Original == nil {
-		return nil
+	now, err := mend.Look(p.PID)
+	for _, trap := range now.Since(p.Before) {
+		err = errors.Join(err, p.poke(trap))
 	}
-	left, err := p.Original.traps(p.PID)
-	if err != nil {
-		return err
-	}
-	for _, spot := range left {
-		if err := p.poke(spot); err != nil {
-			return fmt.Errorf("mending the code at %#x: %w", spot.address, err)
-		}
-	}
-	return nil
+	return err
 }
 
-func (p *Process) poke(s spot) error {
-	err := error(unix.ESRCH)
+func (p *Process) poke(trap mend.Trap) (err error) {
 	for id := range p.threads { // any of them; one may have been killed
-		if _, err = unix.PtracePokeText(id, uintptr(s.address), s.original); err == nil {
+		if _, err = unix.PtracePokeText(id, uintptr(trap.Address), trap.Original()); err == nil {
 			return nil
 		}
 	}
-	return err
+	return fmt.Errorf("mending the code at %#x: %w", trap.Address, err)
 }

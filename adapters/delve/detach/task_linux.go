@@ -72,34 +72,6 @@ func parseSignals(text string) signals {
 	return signals(n)
 }
 
-// Seen is what the system tells of a program.
-type Seen struct {
-	Gone    bool
-	Traced  bool // by whomever
-	Stopped bool
-	Traps   int // breakpoints in its code that were not there before
-}
-
-// Look asks the system; the code is looked at where it is known how it was.
-func Look(pid int, original *Text) Seen {
-	seen := Seen{Gone: true}
-	for _, id := range tasks(pid) {
-		t, err := readTask(pid, id)
-		if err != nil || t.over() {
-			continue
-		}
-		seen.Gone = false
-		seen.Traced = seen.Traced || t.tracer != 0
-		seen.Stopped = seen.Stopped || t.state == 't' || t.state == 'T'
-	}
-	if original != nil && !seen.Gone {
-		if left, err := original.traps(pid); err == nil {
-			seen.Traps = len(left)
-		}
-	}
-	return seen
-}
-
 // Untraced says that a thread of the process is traced by nobody.
 func Untraced(pid int) bool {
 	for _, id := range tasks(pid) {

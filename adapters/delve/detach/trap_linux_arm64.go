@@ -1,5 +1,3 @@
 package detach
 
 const trapMoves = 0
-
-var trap = []byte{0x00, 0x00, 0x20, 0xd4}

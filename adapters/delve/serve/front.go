@@ -15,6 +15,8 @@ import (
 	"github.com/go-delve/delve/pkg/proc"
 	"github.com/go-delve/delve/service/debugger"
 	godap "github.com/google/go-dap"
+
+	"aidb-mcp/internal/mend"
 )
 
 // front stands between the client and Delve's DAP session.
@@ -44,7 +46,7 @@ type front struct {
 	starting sync.Mutex // held while the program is started
 	attached bool       // the program was there before, and is to live on
 	pid      int        // of that program
-	original code
+	before   mend.Sight // how it was then
 	leaving  leaving
 
 	loaded sync.Once // the debug information, of which much was only needed once

@@ -7,15 +7,13 @@ import (
 	"sync"
 
 	godap "github.com/google/go-dap"
-
-	"aidb-mcp/adapters/delve/wire"
 )
 
 // leaving is how an attached program is let go, once, whoever asks for it first.
 type leaving struct {
 	once sync.Once
 	left bool
-	seen wire.Left
+	err  error // what of the debugger is left in it
 }
 
 // disconnect lets an attached program go by itself; all else is the session's.
@@ -25,7 +23,11 @@ func (f *front) disconnect(req request, frame []byte) {
 		f.pass(req, frame)
 		return
 	}
-	f.succeed(req, f.leaving.seen)
+	if f.leaving.err != nil {
+		f.fail(req, f.leaving.err)
+	} else {
+		f.succeed(req, nil)
+	}
 	f.sendMessage(godap.TerminatedEvent{Event: event("terminated")})
 	f.end()
 }
@@ -35,6 +37,6 @@ func (f *front) leave() bool {
 	if !f.attached || f.inner == nil {
 		return false
 	}
-	f.leaving.once.Do(func() { f.leaving.seen, f.leaving.left = f.letGo() })
+	f.leaving.once.Do(func() { f.leaving.left, f.leaving.err = f.letGo() })
 	return f.leaving.left
 }

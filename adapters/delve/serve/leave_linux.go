@@ -13,16 +13,16 @@ import (
 	"github.com/go-delve/delve/pkg/proc"
 
 	"aidb-mcp/adapters/delve/detach"
-	"aidb-mcp/adapters/delve/wire"
+	"aidb-mcp/internal/mend"
 )
 
 // letGo lets the program go so that nothing of the debugger stays in it. Delve's own
 // Detach leaves the signals that it halts a program with, and takes those away that the
 // program was to get.
-func (f *front) letGo() (seen wire.Left, left bool) {
+func (f *front) letGo() (left bool, err error) {
 	group := f.hold()
 	if valid, _ := group.Valid(); !valid {
-		return seen, false
+		return false, nil
 	}
 	var problems []error
 	traps := map[int]map[uint64]bool{}
@@ -39,12 +39,26 @@ func (f *front) letGo() (seen wire.Left, left bool) {
 			problems = append(problems, f.free(t, traps[t.Pid()]))
 		}
 	}
-	if err := errors.Join(problems...); err != nil {
-		seen.Problem = err.Error()
+	problems = append(problems, f.look())
+	return true, errors.Join(problems...)
+}
+
+// look says what is not with the program as it was before it was debugged.
+func (f *front) look() error {
+	now, err := mend.Look(f.pid)
+	switch {
+	case err != nil:
+		return err
+	case !now.IsAlive:
+		return errors.New("the program ended while it was let go")
+	case now.Tracer != 0:
+		return fmt.Errorf("the program is still traced by process %d", now.Tracer)
+	case now.IsStopped && !f.before.IsStopped:
+		return errors.New("the program stands still")
+	case len(now.Since(f.before)) > 0:
+		return errors.New("there are breakpoints left in the program's code")
 	}
-	now := detach.Look(f.pid, f.original)
-	seen.Gone, seen.Traced, seen.Stopped, seen.Traps = now.Gone, now.Traced, now.Stopped, now.Traps
-	return seen, true
+	return nil
 }
 
 // withdraw takes out the breakpoints, Delve's own too, and tells where they were.
@@ -84,7 +98,7 @@ func (f *front) free(t *proc.Target, traps map[uint64]bool) error {
 	}
 	p := &detach.Process{PID: t.Pid(), Trace: trace, Traps: traps, Settled: map[int]bool{}, Owed: map[int]int{}}
 	if t.Pid() == f.pid {
-		p.Original = f.original
+		p.Before = f.before
 	}
 	for _, th := range t.ThreadList() {
 		p.Settled[th.ThreadID()] = th.Breakpoint().Breakpoint != nil
@@ -128,14 +142,6 @@ func delayed(th proc.Thread) int {
 		return int(signal.Int())
 	}
 	return 0
-}
-
-// code is how the program's was before it was debugged.
-type code = *detach.Text
-
-// rememberCode notes the code of a program that is going to be attached to.
-func (f *front) rememberCode(pid int) {
-	f.original, _ = detach.ReadText(pid) // where it cannot be read it cannot be attached to
 }
 
 // wholly says that every thread is traced: one that was born while Delve attached may not be.

@@ -14,6 +14,7 @@ import (
 	godap "github.com/google/go-dap"
 
 	"aidb-mcp/adapters/delve/wire"
+	"aidb-mcp/internal/mend"
 )
 
 // start starts or attaches to the program, then gives it to a DAP session of
@@ -105,7 +106,7 @@ const attempts = 5
 // would end the program at the first breakpoint that it comes to.
 func (f *front) create(c *debugger.Config, argv []string) (dbg *debugger.Debugger, err error) {
 	if c.AttachPid != 0 {
-		f.rememberCode(c.AttachPid)
+		f.before, _ = mend.Look(c.AttachPid) // what cannot be seen cannot be attached to
 	}
 	for range attempts {
 		dbg, err = debugger.New(c, argv)
