@@ -18,7 +18,7 @@ type language struct {
 	file         string   // where the hot line is
 	mark         string   // of that line; default "hot"
 	build        []string // makes the program; nil: it needs no making
-	run          []string // the command that becomes the program, in its directory
+	run          []string // the command that becomes the program, in its directory; PORT is a free one for its debugger
 	attach       A        // beside the process
 	watch        string   // what a watchpoint watches; empty: there are none, and "all" exceptions stop it
 	log          string   // a log message; default "at {n}"
@@ -26,8 +26,6 @@ type language struct {
 
 	made sync.Once
 	at   *testkit.Program // where it was made
-
-	port sync.Mutex // held by those that would open the same one
 }
 
 var (
@@ -40,11 +38,11 @@ var (
 	rust = &language{name: "rust", folder: "rust", file: "src/main.rs", watch: "counter", traces: true,
 		build: []string{"cargo", "build", "--quiet", "--offline"}, run: []string{"target/debug/attached"}}
 	python = &language{name: "python", folder: "python", file: "attached.py", run: []string{"python3", "attached.py"}}
-	// Each opens the same port of the inspector, until it ends.
-	javascript = &language{name: "javascript", folder: "javascript", file: "attached.js", run: []string{"node", "attached.js"}}
+	// It opens its inspector when we come.
+	javascript = &language{name: "javascript", folder: "javascript", file: "attached.js", run: []string{"node", "--inspect-port=PORT", "attached.js"}}
 	java       = &language{name: "java", folder: "java", file: "Attached.java", watch: "counter",
 		build: []string{"javac", "-nowarn", "-g", "Attached.java"},
-		run:   []string{"java", "-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,quiet=y,address=127.0.0.1:0", "-cp", ".", "Attached"}}
+		run:   []string{"java", "-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,quiet=y,address=127.0.0.1:PORT", "-cp", ".", "Attached"}}
 
 	cGDB    = by("gdb", c, "")
 	cppGDB  = by("gdb", cpp, "")

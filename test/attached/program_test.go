@@ -7,8 +7,11 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
+	"math/rand/v2"
 	"net"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -42,33 +45,20 @@ type production struct {
 // begin starts a language's program and the client that asks it.
 func begin(t *testing.T, l *language) *production {
 	t.Helper()
-	p := &production{cmd: exec.Command(l.run[0], l.run[1:]...), gone: make(chan struct{})}
-	p.cmd.Dir, p.cmd.Stderr = l.at.Dir, &p.said
-	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	out, err := p.cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
+	var p *production
+	var port string
+	for range 5 { // a port for its debugger may be somebody's
+		if p, port = start(t, l); port != "" {
+			break
+		}
 	}
-	if err := p.cmd.Start(); err != nil {
-		t.Fatal(err)
+	if port == "" {
+		t.Fatalf("the program does not start: %s", &p.said)
 	}
-	lines := bufio.NewReader(out)
-	port := ""
-	for err == nil && !strings.HasPrefix(port, "port ") { // a JVM may say something first
-		port, err = lines.ReadString('\n')
-	}
-	go func() {
-		_, _ = lines.WriteTo(discard{})
-		_ = p.cmd.Wait()
-		close(p.gone)
-	}()
 	ctx, cancel := context.WithCancel(context.Background())
 	p.cancel = cancel
 	t.Cleanup(p.end)
-	if err != nil {
-		t.Fatalf("the program does not say its port: %v", err)
-	}
-	conn, err := net.Dial("tcp", "127.0.0.1:"+strings.TrimSpace(strings.TrimPrefix(port, "port ")))
+	conn, err := net.Dial("tcp", "127.0.0.1:"+port)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,9 +73,37 @@ func begin(t *testing.T, l *language) *production {
 	return p
 }
 
-type discard struct{}
-
-func (discard) Write(b []byte) (int, error) { return len(b), nil }
+// start starts a language's program; it says at which port it answers, or ends.
+func start(t *testing.T, l *language) (p *production, port string) {
+	t.Helper()
+	line := slices.Clone(l.run)
+	for i := range line { // below what the system gives to whoever wants any port
+		line[i] = strings.Replace(line[i], "PORT", strconv.Itoa(15_000+rand.IntN(15_000)), 1)
+	}
+	p = &production{cmd: exec.Command(line[0], line[1:]...), gone: make(chan struct{})}
+	p.cmd.Dir, p.cmd.Stderr = l.at.Dir, &p.said
+	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	out, err := p.cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewReader(out)
+	for err == nil && !strings.HasPrefix(port, "port ") { // a JVM may say something first
+		port, err = lines.ReadString('\n')
+	}
+	go func() {
+		_, _ = io.Copy(io.Discard, lines)
+		_ = p.cmd.Wait()
+		close(p.gone)
+	}()
+	if err != nil {
+		<-p.gone
+	}
+	return p, strings.TrimSpace(strings.TrimPrefix(port, "port "))
+}
 
 // end ends the program and its client.
 func (p *production) end() {
