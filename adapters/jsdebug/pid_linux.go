@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"slices"
 	"strconv"
 	"syscall"
+	"time"
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/prepare"
@@ -28,14 +30,14 @@ func (a *adapter) planAttach(ctx context.Context, j job) (*adapters.Plan, error)
 		return nil, fault.New(fault.InvalidTarget, "process %d is no node", j.PID).WithField("pid").
 			WithHint("give the id of a running node (ps, pgrep node); npm and npx start it as a child of theirs")
 	}
-	port, opened, err := inspectorOf(ctx, j.PID)
+	host, port, opened, err := inspectorOf(ctx, j.PID)
 	if err != nil {
 		return nil, err
 	}
-	p, err := a.planInspector(ctx, j, "127.0.0.1", port, fmt.Sprintf("process %d", j.PID))
+	p, err := a.planInspector(ctx, j, host, port, fmt.Sprintf("process %d", j.PID))
 	if err == nil && opened {
 		if other := process.Listener(port); other != 0 && other != j.PID {
-			return nil, taken(j.PID)
+			return nil, taken(j.PID, port)
 		}
 		p.Warnings = append(p.Warnings, fmt.Sprintf("the program has opened its inspector on port %d for this; node keeps it open until the program ends, "+
 			"and any user of this machine can debug the program through it", port))
@@ -43,29 +45,72 @@ func (a *adapter) planAttach(ctx context.Context, j job) (*adapters.Plan, error)
 	return p, err
 }
 
-// inspectorOf is the port of a process's inspector, which it is told to open
-// when it has none.
-func inspectorOf(ctx context.Context, pid int) (port int, opened bool, err error) {
-	for _, socket := range process.Listening(pid) {
-		if port := int(socket.Address.Port()); socket.PID == pid && askInspector(ctx, net.JoinHostPort("127.0.0.1", strconv.Itoa(port))) == nil {
-			return port, false, nil
+// inspectorOf is where a process's inspector listens, which it is told to open when it
+// has none.
+func inspectorOf(ctx context.Context, pid int) (host string, port int, opened bool, err error) {
+	_, args := process.WorkOf(pid)
+	host, port = ownPort(args, process.Variable(pid, "NODE_OPTIONS"))
+	open := process.Listening(pid)
+	for _, s := range open {
+		if host, port := reachable(s); s.PID == pid && askInspector(ctx, net.JoinHostPort(host, strconv.Itoa(port))) == nil {
+			return host, port, false, nil
 		}
 	}
-	// It will open its port at the next turn of its event loop; js-debug waits for that.
-	free, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(inspectorPort)))
+	free, err := net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(port)))
 	if err != nil {
-		return 0, false, taken(pid)
+		return "", 0, false, taken(pid, port)
 	}
 	free.Close()
 	if err := syscall.Kill(pid, syscall.SIGUSR1); err != nil {
-		return 0, false, fault.New(fault.SessionStart, "process %d cannot be told to open its inspector: %w", pid, err).WithField("pid").
+		return "", 0, false, fault.New(fault.SessionStart, "process %d cannot be told to open its inspector: %w", pid, err).WithField("pid").
 			WithHint("it must be yours; or start it with node --inspect=9230 and attach with port 9230")
 	}
-	return inspectorPort, true, nil
+	return awaitInspector(ctx, pid, host, port, open)
+}
+
+// openLimit is how long a node may take to open its inspector. Js-debug waits for
+// longer, but must know where.
+const openLimit = 2 * time.Second
+
+// awaitInspector is where the inspector of a process listens, beside what was open
+// before. Nothing tells when: the system is asked. One that takes its time will open
+// the port that its command line says.
+func awaitInspector(ctx context.Context, pid int, host string, port int, before []process.Socket) (string, int, bool, error) {
+	ctx, cancel := context.WithTimeout(ctx, openLimit)
+	defer cancel()
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		for _, s := range process.Listening(pid) {
+			host, port := reachable(s)
+			if s.PID == pid && !slices.Contains(before, s) && askInspector(ctx, net.JoinHostPort(host, strconv.Itoa(port))) == nil {
+				return host, port, true, nil
+			}
+		}
+		select {
+		case <-tick.C:
+			continue
+		case <-ctx.Done():
+		}
+		if port == 0 {
+			return "", 0, false, fault.New(fault.SessionStart, "process %d was told to open its inspector, and has not opened any port within %s", pid, openLimit).
+				WithField("pid").WithHint("start the program with node --inspect=9230 and attach with port 9230")
+		}
+		return host, port, true, nil
+	}
+}
+
+// reachable is where to go to for what a socket accepts.
+func reachable(s process.Socket) (host string, port int) {
+	at := s.Address.Addr().Unmap()
+	if at.IsUnspecified() {
+		return "127.0.0.1", int(s.Address.Port())
+	}
+	return at.String(), int(s.Address.Port())
 }
 
 // taken: another process has the port at which a node opens its inspector, or was faster.
-func taken(pid int) error {
-	return fault.New(fault.SessionStart, "process %d would open its inspector on port %d, which is taken", pid, inspectorPort).
+func taken(pid, port int) error {
+	return fault.New(fault.SessionStart, "process %d would open its inspector on port %d, which is taken", pid, port).
 		WithField("pid").WithHint("start the program with node --inspect=9230 and attach with port 9230")
 }
