@@ -51,9 +51,10 @@ func inspectorOf(ctx context.Context, pid int) (host string, port int, opened bo
 	_, args := process.WorkOf(pid)
 	host, port = ownPort(args, process.Variable(pid, "NODE_OPTIONS"))
 	open := process.Listening(pid)
+	// Only there: what else it listens at is its own, and may not bear a stranger's question.
 	for _, s := range open {
-		if host, port := reachable(s); s.PID == pid && askInspector(ctx, net.JoinHostPort(host, strconv.Itoa(port))) == nil {
-			return host, port, false, nil
+		if h, p := reachable(s); s.PID == pid && p == port && askInspector(ctx, net.JoinHostPort(h, strconv.Itoa(p))) == nil {
+			return h, p, false, nil
 		}
 	}
 	free, err := net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(port)))
@@ -82,9 +83,9 @@ func awaitInspector(ctx context.Context, pid int, host string, port int, before 
 	defer tick.Stop()
 	for {
 		for _, s := range process.Listening(pid) {
-			host, port := reachable(s)
-			if s.PID == pid && !slices.Contains(before, s) && askInspector(ctx, net.JoinHostPort(host, strconv.Itoa(port))) == nil {
-				return host, port, true, nil
+			h, p := reachable(s)
+			if s.PID == pid && !slices.Contains(before, s) && (port == 0 || p == port) && askInspector(ctx, net.JoinHostPort(h, strconv.Itoa(p))) == nil {
+				return h, p, true, nil
 			}
 		}
 		select {
