@@ -63,9 +63,11 @@ func (l *life) end(note string, kill bool) {
 			if !l.endOwn() {
 				l.goodbye(kill)
 			}
-			if !kill && l.plan != nil && l.plan.Detach && lived && !l.programEnded() {
-				note += l.left()
-				l.forgetExit()
+			if !kill && l.plan != nil && l.plan.Detach && lived {
+				note += l.seen()
+				if !l.programEnded() {
+					l.forgetExit()
+				}
 			}
 			l.publishEnd(note, nil)
 			l.release()
@@ -379,20 +381,7 @@ func (l *life) release() { l.onceRelease.Do(l.letGo) }
 func (l *life) letGo() {
 	defer close(l.gone)
 	l.cancel(errStopped)
-	l.s.mu.Lock()
-	links := slices.Clone(l.links)
-	l.s.mu.Unlock()
-	for _, k := range links {
-		_ = k.conn.Close()
-	}
-	if l.peer != nil {
-		l.peer.Kill()
-	}
-	for _, k := range links {
-		if k.peer != l.peer {
-			k.peer.Kill()
-		}
-	}
+	l.dismiss()
 	l.killPrograms()
 	l.s.out.Detach()
 	l.closePrograms()

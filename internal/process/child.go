@@ -9,6 +9,8 @@ import (
 	"os/exec"
 	"sync"
 	"time"
+
+	"aidb-mcp/internal/mend"
 )
 
 const (
@@ -30,6 +32,8 @@ type Child struct {
 	log        *slog.Logger
 	pid        int
 	remove     []string
+	duty       *duty      // nil when it holds nothing that is not ours
+	before     mend.Sight // how that was
 	supervisor *exec.Cmd
 	lifeline   io.WriteCloser // closing it ends the tree
 	stderr     tail
@@ -67,12 +71,13 @@ func (c *Child) StderrTail(n int) string { return c.stderr.last(n) }
 func (c *Child) Kill() {
 	_, _ = c.lifeline.Write([]byte{'k'}) // so that it is no farewell
 	c.lifeline.Close()
+	c.askByInput()
 	for _, force := range []bool{false, true} {
 		if force {
 			supervisor := c.supervisor.Process
 			slay(append(family(supervisor.Pid), supervisor.Pid))
 		}
-		limit := time.NewTimer(killLimit)
+		limit := time.NewTimer(killLimit + c.duty.time())
 		defer limit.Stop()
 		select {
 		case <-c.done:
@@ -103,16 +108,25 @@ func (c *Child) watch(reports io.ReadCloser, fill func() error, started chan<- e
 		// it: we do the rest. Until we wait for it nobody else can have its
 		// process id; and it is only when we have that its children are ours.
 		status = killedStatus
+		c.askByInput()
 		slay(family(c.supervisor.Process.Pid))
 	}
 	_ = begun.wait(c.supervisor) // its exit code says nothing that the report did not
 	if err != nil {
 		buryAdopted()
+		c.duty.mend(c.before, false)
 		removeAll(c.remove)
 	}
 	c.status, c.left = status, left
 	c.lifeline.Close()
 	c.finish(drains)
+}
+
+// askByInput ends the input of a child that lets go of what it holds when that ends.
+func (c *Child) askByInput() {
+	if c.duty != nil && c.duty.Signal == 0 {
+		_ = c.Stdin.Close()
+	}
 }
 
 // begin has the scratch directories filled and the child started.

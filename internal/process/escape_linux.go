@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+
+	"aidb-mcp/internal/mend"
 )
 
 // markName is the variable by which everything below a supervisor is known, for
@@ -38,13 +40,18 @@ func pidSpace() string {
 
 // marked is the environment of a supervisor's child.
 func marked(env []string) []string {
-	return append(unmarked(env), markName+"="+markOf(os.Getpid()))
+	return append(without(env, markName), markName+"="+markOf(os.Getpid()))
 }
 
 // unmarked is the environment of a supervisor or a keeper, which outlives us and
-// ends by itself: nobody may take it for what has escaped.
-func unmarked(env []string) []string {
-	return slices.DeleteFunc(slices.Clone(env), func(pair string) bool { return strings.HasPrefix(pair, markName+"=") })
+// ends by itself: nobody may take it for what has escaped, or for what another holds.
+func unmarked(env []string) []string { return without(env, markName, releaseName) }
+
+func without(env []string, names ...string) []string {
+	return slices.DeleteFunc(slices.Clone(env), func(pair string) bool {
+		name, _, _ := strings.Cut(pair, "=")
+		return slices.Contains(names, name)
+	})
 }
 
 // MarkOwn has everything that this process starts from now on bear its mark, where
@@ -61,9 +68,13 @@ func slayEscaped() {
 		if len(pids) == 0 {
 			return
 		}
+		duties := dutiesOf(pids)
 		slay(pids)
 		for _, pid := range pids {
 			_, _ = syscall.Wait4(pid, nil, 0, nil) // those that have become ours
+		}
+		for _, d := range duties {
+			d.mend(mend.Sight{}, false)
 		}
 	}
 }

@@ -5,7 +5,9 @@
 // read end of a lifeline pipe. When the lifeline closes (we closed it, we
 // exited, or we were killed, SIGKILL included) it kills every process that
 // descends from it (after a farewell, where the child has one from us), removes the scratch directories it was given, and exits.
-// It does the same when the child ends by itself.
+// It does the same when the child ends by itself. What holds a program that is not ours
+// (see Release) is asked to let go of it before anybody kills it, whoever that is: it is
+// known by a mark in its environment.
 //
 // What each system guarantees:
 //
@@ -59,6 +61,10 @@ type Spec struct {
 	// the end of its input and cleans up; then it is killed, as it is at once when
 	// this is 0.
 	Farewell time.Duration
+
+	// Release is the duty of a child that has attached to a program that is not ours; nil:
+	// it holds nothing. Windows has no way to ask for it.
+	Release *Release
 
 	Log *slog.Logger // told of processes that cannot be killed; nil is slog's default
 }

@@ -37,9 +37,10 @@ func spawn(spec Spec, stdout, stderr io.Writer) (*Child, error) {
 		return nil, err
 	}
 	adopt()
-	cmd, err := supervisor(order{path: path, args: spec.Args, remove: remove, farewell: spec.Farewell}, spec, wires)
+	duty := newDuty(spec.Release)
+	cmd, err := supervisor(order{path: path, args: spec.Args, remove: remove, farewell: spec.Farewell, duty: duty}, spec, wires)
 	if err == nil {
-		cmd.Env, cmd.Dir = unmarked(spec.environment()), spec.Dir
+		cmd.Env, cmd.Dir = duty.tell(unmarked(spec.environment())), spec.Dir
 		err = begun.start(cmd)
 	}
 	if err != nil {
@@ -51,6 +52,8 @@ func spawn(spec Spec, stdout, stderr io.Writer) (*Child, error) {
 		Stdin:      wires.stdin.w,
 		name:       spec.Name,
 		remove:     remove,
+		duty:       duty,
+		before:     duty.look(),
 		log:        cmp.Or(spec.Log, slog.Default()),
 		supervisor: cmd,
 		lifeline:   wires.lifeline.w,

@@ -52,14 +52,15 @@ type order struct {
 	lifeline uintptr       // descriptor, or handle on Windows; it ends when our starter does
 	report   uintptr       // where report.go's lines go
 	farewell time.Duration // see Spec
+	duty     *duty         // nil without one
 	remove   []string
 	path     string
 	args     []string
 }
 
-// command puts o in the form that parseOrder reads: lifeline report milliseconds [dir...] -- path [arg...]
+// command puts o in the form that parseOrder reads: lifeline report milliseconds release [dir...] -- path [arg...]
 func (o order) command() []string {
-	args := []string{superviseCommand, fmt.Sprint(o.lifeline), fmt.Sprint(o.report), fmt.Sprint(o.farewell.Milliseconds())}
+	args := []string{superviseCommand, fmt.Sprint(o.lifeline), fmt.Sprint(o.report), fmt.Sprint(o.farewell.Milliseconds()), o.duty.String()}
 	args = append(args, o.remove...)
 	args = append(args, "--", o.path)
 	return append(args, o.args...)
@@ -67,8 +68,8 @@ func (o order) command() []string {
 
 func parseOrder(args []string) (order, error) {
 	cut := slices.Index(args, "--")
-	if cut < 3 || cut == len(args)-1 {
-		return order{}, errors.New("it wants: lifeline report milliseconds [dir...] -- path [arg...]")
+	if cut < 4 || cut == len(args)-1 {
+		return order{}, errors.New("it wants: lifeline report milliseconds release [dir...] -- path [arg...]")
 	}
 	lifeline, err := strconv.ParseUint(args[0], 10, 64)
 	if err != nil {
@@ -82,11 +83,16 @@ func parseOrder(args []string) (order, error) {
 	if err != nil {
 		return order{}, fmt.Errorf("parsing the farewell: %w", err)
 	}
+	duty, err := parseDuty(args[3])
+	if err != nil {
+		return order{}, err
+	}
 	return order{
+		duty:     duty,
 		lifeline: uintptr(lifeline),
 		report:   uintptr(report),
 		farewell: time.Duration(farewell) * time.Millisecond,
-		remove:   args[3:cut],
+		remove:   args[4:cut],
 		path:     args[cut+1],
 		args:     args[cut+2:],
 	}, nil
@@ -117,6 +123,7 @@ func supervise(o order) {
 	report := os.NewFile(o.report, "report")
 
 	var child charge
+	before := o.duty.look()
 	err := makeAll(o.remove)
 	if err == nil {
 		reportReady(report)
@@ -136,6 +143,7 @@ func supervise(o order) {
 	signal.Notify(end, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	go func() {
 		<-end
+		o.duty.release(child)
 		slay(family(os.Getpid()))
 	}()
 	go func() {
@@ -148,6 +156,7 @@ func supervise(o order) {
 	ended := child.wait()
 	reportLeft(report, settled(os.Getpid(), child.pid()))
 	bury()
+	o.duty.mend(before, ended.signal == 0)
 	removeAll(o.remove)
 	reportExited(report, ended)
 }

@@ -15,7 +15,7 @@ func adopt() {}
 func withhold(uintptr) {}
 
 // childAttributes: see the Linux ones; macOS has no parent-death signal.
-func childAttributes() *syscall.SysProcAttr {
+func childAttributes(*duty) *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true}
 }
 

@@ -33,9 +33,14 @@ func withhold(first uintptr) {
 }
 
 // childAttributes: the child dies with its supervisor, and has a process group
-// of its own, so that signals to "its group" do not reach the supervisor.
-func childAttributes() *syscall.SysProcAttr {
-	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+// of its own, so that signals to "its group" do not reach the supervisor. One that
+// holds what is not ours is asked to let go of it instead.
+func childAttributes(d *duty) *syscall.SysProcAttr {
+	attributes := &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	if d != nil {
+		attributes.Pdeathsig = d.Signal
+	}
+	return attributes
 }
 
 func dup(from, to int) error { return syscall.Dup3(from, to, 0) }

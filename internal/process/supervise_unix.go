@@ -42,7 +42,7 @@ func launch(o order) (charge, error) {
 	pid, err := syscall.ForkExec(o.path, append([]string{o.path}, o.args...), &syscall.ProcAttr{
 		Env:   marked(os.Environ()),
 		Files: files,
-		Sys:   childAttributes(),
+		Sys:   childAttributes(o.duty),
 	})
 	if err != nil {
 		return 0, &os.PathError{Op: "exec", Path: o.path, Err: err}
@@ -107,11 +107,16 @@ func bury() {
 	}
 }
 
-// slay sends SIGKILL to each process. Those that are gone are none of our concern.
+// slay sends SIGKILL to each process, and to one that holds what is not ours only when it
+// had its time to let go of it. Those that are gone are none of our concern.
 func slay(pids []int) {
+	duties := dutiesOf(pids)
 	for _, pid := range pids {
-		_ = syscall.Kill(pid, syscall.SIGKILL)
+		if duties[pid] == nil {
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+		}
 	}
+	duties.release()
 }
 
 // process is one row of the process table.

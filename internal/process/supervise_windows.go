@@ -86,6 +86,9 @@ func (c charge) wait() ending {
 	return ending{code: state.ExitCode()}
 }
 
+// release: Windows has no way to ask for it.
+func (*duty) release(charge) {}
+
 // adopt: the job keeps orphans together.
 func adopt() {}
 

@@ -1,0 +1,13 @@
+//go:build !linux || !(amd64 || arm64)
+
+package mend
+
+import "errors"
+
+var errUnknown = errors.New("this system does not show it")
+
+// Look cannot see anything on this system.
+func Look(int) (Sight, error) { return Sight{}, errUnknown }
+
+// Program cannot mend anything on this system.
+func Program(int, Sight) (mended []Trap, err error) { return nil, errUnknown }

@@ -1,0 +1,92 @@
+package process
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// Release is the duty of a child that holds what is not ours: a program that was there
+// before us and must live on. Whoever ends such a child asks it to let go first, and
+// kills it only when it has not done so in time; afterwards what it left in that program
+// is taken out.
+type Release struct {
+	PID    int            // of the program that is held
+	Signal syscall.Signal // asks the child to let go of it; 0: the end of its input does
+	Limit  time.Duration  // how long it may take; DefaultRelease when 0
+}
+
+// DefaultRelease is how long a child may take to let go of a program.
+const DefaultRelease = 2 * time.Second
+
+// releaseName is the variable by which a child with such a duty, its supervisor and what
+// it has started are known to everybody who ends processes.
+const releaseName = "AIDB_RELEASE"
+
+// duty is a Release as others read it: with the moment at which the program began, for
+// its number may be another's by then.
+type duty struct {
+	Release
+	began string
+}
+
+func newDuty(r *Release) *duty {
+	if r == nil {
+		return nil
+	}
+	d := duty{Release: *r, began: beginning(r.PID)}
+	if d.Limit == 0 {
+		d.Limit = DefaultRelease
+	}
+	return &d
+}
+
+// String is signal.milliseconds.pid.began; "-" without a duty.
+func (d *duty) String() string {
+	if d == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%d.%d.%d.%s", d.Signal, d.Limit.Milliseconds(), d.PID, d.began)
+}
+
+func parseDuty(text string) (*duty, error) {
+	if text == "-" {
+		return nil, nil
+	}
+	fields := strings.Split(text, ".")
+	if len(fields) != 4 {
+		return nil, fmt.Errorf("a release is signal.milliseconds.pid.began, and not %q", text)
+	}
+	var numbers [3]int
+	for i := range numbers {
+		var err error
+		if numbers[i], err = strconv.Atoi(fields[i]); err != nil {
+			return nil, fmt.Errorf("parsing the release: %w", err)
+		}
+	}
+	return &duty{
+		Release: Release{Signal: syscall.Signal(numbers[0]), Limit: time.Duration(numbers[1]) * time.Millisecond, PID: numbers[2]},
+		began:   fields[3],
+	}, nil
+}
+
+// tell puts the duty into an environment, where everybody who ends processes looks.
+func (d *duty) tell(env []string) []string {
+	if d == nil {
+		return env
+	}
+	return append(env, releaseName+"="+d.String())
+}
+
+// time is how long a child with this duty may take to end.
+func (d *duty) time() time.Duration {
+	if d == nil {
+		return 0
+	}
+	return d.Limit
+}
+
+// isThere says that the program is still the one that the child held.
+func (d *duty) isThere() bool { return !Gone(d.PID) && beginning(d.PID) == d.began }

@@ -1,0 +1,87 @@
+package process
+
+import (
+	"bytes"
+	"errors"
+	"strconv"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"aidb-mcp/internal/mend"
+)
+
+// beginning is when a process began, in ticks since the system did.
+func beginning(pid int) string {
+	const start = 19 // of starttime after the name, proc_pid_stat(5)
+	stat := readStat("/proc/" + strconv.Itoa(pid) + "/stat")
+	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
+	if len(fields) <= start {
+		return ""
+	}
+	return string(fields[start])
+}
+
+// awaitEnds waits until the processes have ended, and returns those that have not when
+// the time is over.
+func awaitEnds(pids []int, limit time.Duration) (left []int) {
+	var waiting []unix.PollFd
+	of := map[int32]int{}
+	defer func() {
+		for fd := range of {
+			_ = unix.Close(int(fd))
+		}
+	}()
+	for _, pid := range pids {
+		fd, err := unix.PidfdOpen(pid, 0)
+		if err != nil {
+			if !errors.Is(err, syscall.ESRCH) {
+				left = append(left, pid) // a kernel without them, before 5.3
+			}
+			continue
+		}
+		of[int32(fd)] = pid
+		waiting = append(waiting, unix.PollFd{Fd: int32(fd), Events: unix.POLLIN})
+	}
+	for deadline := time.Now().Add(limit); len(waiting) > 0; {
+		rest := time.Until(deadline)
+		if rest <= 0 {
+			break
+		}
+		if _, err := unix.Poll(waiting, int(rest.Milliseconds())+1); err != nil && !errors.Is(err, unix.EINTR) {
+			break
+		}
+		running := waiting[:0]
+		for _, w := range waiting {
+			if w.Revents == 0 {
+				running = append(running, w)
+			}
+		}
+		waiting = running
+	}
+	for _, w := range waiting {
+		left = append(left, of[w.Fd])
+	}
+	return left
+}
+
+// look notes how the program is before its debugger comes.
+func (d *duty) look() (before mend.Sight) {
+	if d != nil {
+		before, _ = mend.Look(d.PID) // what cannot be seen cannot be mended either
+	}
+	return before
+}
+
+// mend takes out of the program what the child has left in it. One that has let go of it
+// in order is believed where nothing is seen: looking deeper stops the program for a moment.
+func (d *duty) mend(before mend.Sight, isOrderly bool) {
+	if d == nil || !d.isThere() {
+		return
+	}
+	if now, err := mend.Look(d.PID); err == nil && isOrderly && len(now.Traps) == len(before.Traps) && now.IsStopped == before.IsStopped {
+		return
+	}
+	_, _ = mend.Program(d.PID, before) // nobody is there to be told; who looks sees how it is
+}

@@ -1,0 +1,55 @@
+//go:build unix
+
+package process
+
+import (
+	"maps"
+	"slices"
+	"syscall"
+	"time"
+)
+
+// holders are processes that have a program to let go of first, and their duties.
+type holders map[int]*duty
+
+// dutiesOf picks the holders out of a list.
+func dutiesOf(pids []int) holders {
+	found := holders{}
+	for _, pid := range pids {
+		if text := Variable(pid, releaseName); text != "" {
+			if d, err := parseDuty(text); err == nil && d != nil {
+				found[pid] = d
+			}
+		}
+	}
+	return found
+}
+
+// release asks the holders to let go, waits until all have ended, each in its time, and
+// kills those that have not. Only the first of a line is asked: it needs the others for it.
+func (h holders) release() {
+	if len(h) == 0 {
+		return
+	}
+	parents := map[int]int{}
+	for _, p := range processes() {
+		parents[p.pid] = p.parent
+	}
+	var longest time.Duration
+	for pid, d := range h {
+		longest = max(longest, d.Limit)
+		if h[parents[pid]] == nil && d.Signal != 0 {
+			_ = syscall.Kill(pid, d.Signal)
+		}
+	}
+	for _, pid := range awaitEnds(slices.Collect(maps.Keys(h)), longest) {
+		_ = syscall.Kill(pid, syscall.SIGKILL)
+	}
+}
+
+// release asks the supervisor's own child, if it holds something.
+func (d *duty) release(child charge) {
+	if d != nil {
+		holders{child.pid(): d}.release()
+	}
+}

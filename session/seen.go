@@ -1,0 +1,71 @@
+package session
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/internal/mend"
+)
+
+// seen is how the program is that was to run on, once its debuggers are gone: what the
+// system shows, where it runs here, and else what the adapter has told.
+func (l *life) seen() string {
+	pid := cmp.Or(l.s.PID(), l.s.request.Program.PID)
+	if pid == 0 || l.plan.Mode == adapters.RemoteAttach {
+		return l.left()
+	}
+	l.dismiss() // what they leave in the program is taken out before they are gone
+	sight, err := mend.Look(pid)
+	if err != nil && !sight.IsAlive {
+		return l.left()
+	}
+	return describeSight(pid, sight)
+}
+
+// describeSight says how a program is that was left.
+func describeSight(pid int, sight mend.Sight) string {
+	switch {
+	case !sight.IsAlive:
+		return fmt.Sprintf("; the program (process %d) ended while it was let go", pid)
+	case sight.Tracer != 0:
+		return fmt.Sprintf("; the program (process %d) is there, and is traced by process %d", pid, sight.Tracer)
+	case sight.IsStopped:
+		return fmt.Sprintf("; the program (process %d) is there, but stands still: SIGCONT lets it go on", pid)
+	case len(sight.Traps) > 0:
+		return leftRunning + ", with breakpoint instructions in its text that end it when it comes to them: " + placesOf(sight.Traps)
+	}
+	return leftRunning
+}
+
+func placesOf(traps []mend.Trap) string {
+	const most = 5
+	var places []string
+	for _, t := range traps[:min(len(traps), most)] {
+		places = append(places, fmt.Sprintf("%#x", t.Address))
+	}
+	if more := len(traps) - most; more > 0 {
+		places = append(places, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(places, ", ")
+}
+
+// dismiss ends the adapters, whose work is done. It does nothing the second time.
+func (l *life) dismiss() {
+	l.s.mu.Lock()
+	links := slices.Clone(l.links)
+	l.s.mu.Unlock()
+	for _, k := range links {
+		_ = k.conn.Close()
+	}
+	if l.peer != nil {
+		l.peer.Kill()
+	}
+	for _, k := range links {
+		if k.peer != l.peer {
+			k.peer.Kill()
+		}
+	}
+}
