@@ -4,6 +4,7 @@ package attached
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"slices"
 	"strings"
@@ -18,10 +19,12 @@ import (
 // is served late by the machine.
 const (
 	goOnLimit = 2 * time.Second
-	lateness  = 20              // times as late as this test at worst
-	latest    = 8 * time.Second // and no more than that
-	calm      = time.Second     // for what was armed to go off, if something still is
-	pace      = 20              // passes of each thread in that time, at least
+	lateness  = 20                      // times as late as this test at worst
+	latest    = 8 * time.Second         // and no more than that
+	calm      = time.Second             // for what was armed to go off, if something still is
+	earliest  = 2500 * time.Millisecond // from the call that attaches, at most
+	look      = time.Second             // at how it does then
+	pace      = 20                      // passes of each thread in that time, at least
 )
 
 // Whatever ends a session that is attached to a program: the program goes on as if
@@ -103,6 +106,9 @@ func (c cell) attempt(t *testing.T) (o outcome) {
 		o.harm = append(o.harm, err.Error())
 	}
 	ended := time.Now()
+	if c.ending == byIdle || c.ending == byMemory { // which come when they come
+		ending = ended
+	}
 	o.harm = append(o.harm, p.goesOn(ended, before)...)
 	o.after, o.longest = p.longest(ending), p.longest(begun)
 	return o
@@ -119,6 +125,11 @@ func (c cell) enter(h *host, p *production) error {
 	}
 	want := "running"
 	switch c.state {
+	case early:
+		args["breakpoints"] = []A{c.breakpoint(A{"log_message": "at {n}"})}
+		go func() { _, _ = h.call("session_start", args) }()
+		<-time.After(time.Duration(rand.Int64N(int64(earliest))))
+		return nil
 	case stopped:
 		args["breakpoints"], want = []A{c.breakpoint(nil)}, "stopped_at_breakpoint"
 	case watching:
@@ -212,8 +223,9 @@ func (p *production) goesOn(ended time.Time, before []string) (harm []string) {
 			break
 		}
 	}
+	<-time.After(calm)
 	then := p.pulse()
-	<-time.After(calm + then.mercy())
+	<-time.After(look + then.mercy()/4)
 	if death := p.death(); death != "" {
 		return append(harm, death)
 	}
@@ -221,7 +233,7 @@ func (p *production) goesOn(ended time.Time, before []string) (harm []string) {
 	now := p.pulse()
 	for i := range now.counts {
 		if done := now.counts[i] - then.counts[i]; done < pace {
-			harm = append(harm, fmt.Sprintf("thread %d has done %d passes in %v", i, done, calm))
+			harm = append(harm, fmt.Sprintf("thread %d has done %d passes in %v", i, done, look))
 		}
 	}
 	if now.err != nil {

@@ -14,6 +14,7 @@ import (
 type state string
 
 const (
+	early     state = "early" // still attaching, with a log point on the hot line
 	running   state = "running"
 	stopped   state = "stopped"   // at a breakpoint
 	watching  state = "watch"     // stopped at a watchpoint; where there are none, at an exception that is caught
@@ -21,7 +22,7 @@ const (
 	logpoint  state = "logpoint"  // as often
 )
 
-var states = []state{running, stopped, watching, condition, logpoint}
+var states = []state{early, running, stopped, watching, condition, logpoint}
 
 // ending is how the session comes to its end.
 type ending string
@@ -75,7 +76,7 @@ func short() []cell {
 		{cpp, running, byDebugger},
 		{rust, logpoint, bySupervisor},
 		{rust, running, byMemory},
-		{python, stopped, byWorker},
+		{python, early, byWorker},
 		{python, logpoint, byClient},
 		{javascript, watching, byDebugger},
 		{javascript, condition, byGateway},
