@@ -7,7 +7,10 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
+	"syscall"
+	"time"
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/peer"
@@ -31,9 +34,23 @@ func (a *adapter) open(j *job, py *python) func(context.Context) (*adapters.Peer
 			Args:   []string{"-I", "-S", script, a.Store.Dir(component), j.socket()},
 			Env:    prepare.Overlay(os.Environ(), map[string]string{"PYDEVD_DISABLE_FILE_VALIDATION": "1"}),
 			Remove: []string{j.scratch}, Root: a.Root,
-			Log: j.log,
+			Release: j.release(),
+			Log:     j.log,
 		})
 	}
+}
+
+// injectLimit is how long a debugger may take to be put into a program, at worst.
+const injectLimit = 10 * time.Second
+
+// release is what the adapter owes to a program that was there before it: gdb, which
+// puts debugpy into it, holds it for a moment in the middle of a call, and must end that
+// when we are gone. The adapter itself may end at once.
+func (j *job) release() *process.Release {
+	if j.PID == 0 || runtime.GOOS == "windows" {
+		return nil
+	}
+	return &process.Release{PID: j.PID, Signal: syscall.SIGTERM, Limit: injectLimit}
 }
 
 // socket is where the adapter takes connections for the program's other processes.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -75,10 +76,11 @@ const (
 // inspectorOf is where a process's inspector is, which it is told to open when it has
 // none.
 func inspectorOf(ctx context.Context, pid int) (at door, opened bool, err error) {
-	if at, ok := openInspector(ctx, pid); ok {
-		return at, false, nil
-	}
 	at = assigned(process.Variable(pid, "NODE_OPTIONS"), pid)
+	before := process.Listening(pid)
+	if found, ok := openInspector(ctx, pid, at.port, nil); ok {
+		return found, false, nil
+	}
 	if at.port != 0 { // 0 is any that is free
 		free, err := net.Listen("tcp", net.JoinHostPort(at.host, strconv.Itoa(at.port)))
 		if err != nil {
@@ -93,7 +95,7 @@ func inspectorOf(ctx context.Context, pid int) (at door, opened bool, err error)
 	opening, cancel := context.WithTimeout(ctx, openingLimit)
 	defer cancel()
 	for rest.For(opening, openingLook) {
-		if found, ok := openInspector(opening, pid); ok {
+		if found, ok := openInspector(opening, pid, at.port, before); ok {
 			return found, true, nil
 		}
 	}
@@ -104,14 +106,19 @@ func inspectorOf(ctx context.Context, pid int) (at door, opened bool, err error)
 	return at, true, ctx.Err() // at a turn of its event loop, for which js-debug waits
 }
 
-// openInspector finds an inspector among the sockets at which a process itself listens.
-func openInspector(ctx context.Context, pid int) (door, bool) {
+// openInspector finds the inspector of a process at its port; where any may be it (0), among
+// the sockets that were not open before. What else a program listens at is its own, and may
+// not bear a stranger's question.
+func openInspector(ctx context.Context, pid, port int, before []process.Socket) (door, bool) {
 	for _, socket := range process.Listening(pid) {
 		at := door{host: "127.0.0.1", port: int(socket.Address.Port()), seen: true}
+		if socket.PID != pid || at.port != port && (port != 0 || slices.Contains(before, socket)) {
+			continue
+		}
 		if addr := socket.Address.Addr(); !addr.IsUnspecified() {
 			at.host = addr.Unmap().String()
 		}
-		if socket.PID == pid && askInspector(ctx, net.JoinHostPort(at.host, strconv.Itoa(at.port))) == nil {
+		if askInspector(ctx, net.JoinHostPort(at.host, strconv.Itoa(at.port))) == nil {
 			return at, true
 		}
 	}
@@ -140,7 +147,7 @@ func assignedBy(options []string) door {
 	at := door{host: "127.0.0.1", port: inspectorPort}
 	for i, option := range options {
 		name, value, given := strings.Cut(option, "=")
-		switch name {
+		switch strings.ReplaceAll(name, "_", "-") {
 		case "--inspect-port", "--debug-port":
 			if !given && i+1 < len(options) {
 				value = options[i+1]

@@ -14,6 +14,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/prepare"
+	"aidb-mcp/internal/process"
 )
 
 // Plan understands the request and answers how to start.
@@ -181,6 +182,9 @@ func (a *adapter) plan(j job, l launch, target, home string) (*adapters.Plan, er
 	s.bootFor(&l)
 	if l.WebSocket != "" {
 		s.inspector = net.JoinHostPort(l.Address, strconv.Itoa(l.Port))
+		if s.program = j.PID; s.program == 0 && adapters.Local(l.Address) {
+			s.program = process.Listener(l.Port)
+		}
 	}
 	p := &adapters.Plan{
 		Mode: j.Mode, Target: target, Dir: l.Cwd,
@@ -192,6 +196,7 @@ func (a *adapter) plan(j job, l launch, target, home string) (*adapters.Plan, er
 		Child:     s.child,
 		Dialect:   d,
 		Quirks:    j.quirks(),
+		Close:     s.leave,
 	}
 	p.Quirks.Helper = filepath.Join(filepath.Dir(a.script()), watchdog)
 	return p, nil

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net"
@@ -11,6 +12,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"time"
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/jsdebug/inspector"
@@ -26,10 +28,13 @@ type server struct {
 	script    string // dapDebugServer.js, absolute
 	boot      string // the directory that js-debug is run from, see layOut; empty: its own
 	inspector string // the address of a program's to which there is to be a relay, or empty
+	program   int    // whose that is, 0 if it is not known
 	scratch   string // for its sockets and files; removed with the process
 	root      *process.Root
 	env       []string
 	log       *slog.Logger
+
+	relaying *process.Child // the relay's process, once it runs
 
 	mu               sync.Mutex
 	network, address string // where it listens, once it does
@@ -60,7 +65,7 @@ func (s *server) open(ctx context.Context) (*adapters.Peer, error) {
 	s.network, s.address = network, address
 	s.mu.Unlock()
 	var conn net.Conn
-	if err = s.relay(child); err == nil {
+	if err = s.relay(ctx); err == nil {
 		conn, err = new(net.Dialer).DialContext(ctx, network, address)
 	}
 	if err != nil {
@@ -90,20 +95,58 @@ func (s *server) fill() error {
 	return layOut(s.boot, filepath.Dir(s.script))
 }
 
-// relay begins to pass on what a program's inspector says, until js-debug ends.
-func (s *server) relay(child *process.Child) error {
+// relay starts what passes on what a program's inspector says, in a process of its own:
+// it lets the program go when we, or js-debug, cannot.
+func (s *server) relay(ctx context.Context) error {
 	if s.inspector == "" {
 		return nil
 	}
-	r, err := inspector.NewRelay(relaySocket(s.scratch), s.inspector, s.log)
+	self, err := process.Executable()
 	if err != nil {
 		return err
 	}
+	spec := process.Spec{
+		Name: "relay to node", Path: self, Args: []string{inspector.RelayCommand, relaySocket(s.scratch), s.inspector},
+		Root: s.root, Farewell: leaveLimit, Log: s.log,
+	}
+	if s.program != 0 {
+		spec.Release = &process.Release{PID: s.program, Limit: leaveLimit}
+	}
+	if s.relaying, err = process.Start(spec); err != nil {
+		return err
+	}
+	listens := make(chan error, 1)
 	go func() {
-		<-child.Done()
-		r.Close()
+		_, err := bufio.NewReader(s.relaying.Stdout).ReadString('\n')
+		listens <- err
 	}()
+	select {
+	case err = <-listens:
+	case <-ctx.Done():
+		err = context.Cause(ctx)
+	}
+	if err != nil {
+		return fmt.Errorf("starting the relay to node: %w: %s", err, s.relaying.StderrTail(500))
+	}
 	return nil
+}
+
+// leaveLimit is how long a program may take to be let go.
+const leaveLimit = 3 * time.Second
+
+// leave ends the relay, which lets the program go.
+func (s *server) leave() {
+	if s.relaying == nil {
+		return
+	}
+	_ = s.relaying.Stdin.Close()
+	limit := time.NewTimer(leaveLimit)
+	defer limit.Stop()
+	select {
+	case <-s.relaying.Done():
+	case <-limit.C:
+	}
+	s.relaying.End()
 }
 
 const verifyHint = "adapter(action: verify, language: javascript) checks it; installing it again mends it"

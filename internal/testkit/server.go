@@ -307,6 +307,12 @@ func (s *Server) Exited() <-chan struct{} { return s.child.exited }
 // CloseInput ends the server's input.
 func (s *Server) CloseInput() { _ = s.child.stdin.Close() }
 
+// Vanish breaks both of the server's streams at once, as the death of a client does.
+func (s *Server) Vanish() {
+	_ = s.child.stdin.Close()
+	_ = s.child.stdout.Close()
+}
+
 // Stderr is what the server has written to its stderr.
 func (s *Server) Stderr() string { return s.child.stderr.String() }
 

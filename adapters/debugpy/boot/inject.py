@@ -4,9 +4,14 @@
 # And it is executed quietly: debugpy would warn on the program's standard error that
 # modules are frozen, which nobody can change any more.
 #
+# What it runs for that writes to a file: when the adapter has been killed, and its pipe
+# with it, it must not die of what it says. It stands in the middle of the program then.
+#
 # Arguments: the directory that holds the package debugpy, then debugpy's own.
 import os
+import subprocess
 import sys
+import tempfile
 
 sys.path.insert(0, sys.argv.pop(1))
 from debugpy.server import cli
@@ -49,6 +54,25 @@ def remote_exec(pid, path, original=getattr(sys, "remote_exec", None)):
     original(pid, path)
 
 
+def check_call(command, **more):
+    with tempfile.TemporaryFile() as said:
+        try:
+            subprocess.check_call(command, stdin=subprocess.DEVNULL, stdout=said, stderr=said, **more)
+        finally:
+            said.seek(0)
+            print(said.read().decode(errors="replace"), flush=True)
+
+
+class Apart:
+    """The module subprocess, as it is but for that."""
+
+    check_call = staticmethod(check_call)
+
+    def __getattr__(self, name):
+        return getattr(subprocess, name)
+
+
+process.subprocess = Apart()
 process.run_python_code = run_python_code
 if hasattr(sys, "remote_exec"):  # Python 3.14 has it
     sys.remote_exec = remote_exec

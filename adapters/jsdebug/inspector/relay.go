@@ -1,10 +1,14 @@
 package inspector
 
 import (
+	"bufio"
+	"bytes"
 	"io"
 	"log/slog"
+	"maps"
 	"net"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"time"
 )
@@ -18,6 +22,7 @@ type Relay struct {
 
 	mu     sync.Mutex
 	open   map[net.Conn]bool
+	leaves map[net.Conn]*leave // by the near one
 	closed bool
 }
 
@@ -28,21 +33,43 @@ func NewRelay(path, target string, log *slog.Logger) (*Relay, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Relay{listener: listener, target: target, log: log, open: map[net.Conn]bool{}}
+	r := &Relay{listener: listener, target: target, log: log, open: map[net.Conn]bool{}, leaves: map[net.Conn]*leave{}}
 	go r.accept()
 	return r, nil
 }
 
-// Close hangs up on everybody.
+// Close hangs up on everybody, when leave was taken of node.
 func (r *Relay) Close() {
 	r.mu.Lock()
 	r.closed = true
+	leaves := slices.Collect(maps.Values(r.leaves))
+	r.mu.Unlock()
+	_ = r.listener.Close()
+	var taken sync.WaitGroup
+	for _, l := range leaves {
+		taken.Go(l.take)
+	}
+	taken.Wait()
+	r.mu.Lock()
 	for conn := range r.open {
 		_ = conn.Close()
 	}
 	r.mu.Unlock()
-	_ = r.listener.Close()
 	r.conns.Wait()
+}
+
+// part enters what is to be done when the relay is closed.
+func (r *Relay) part(near net.Conn, l *leave) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.leaves[near] = l
+	return !r.closed
+}
+
+func (r *Relay) forget(near net.Conn) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.leaves, near)
 }
 
 func (r *Relay) accept() {
@@ -78,13 +105,24 @@ func (r *Relay) join(near net.Conn) {
 	}
 	defer r.drop(far)
 	node := quick{far.(*net.TCPConn)}
+	l := newLeave(&socket{conn: node})
+	if !r.part(near, l) {
+		return
+	}
+	defer r.forget(near)
 	back := make(chan struct{})
 	go func() {
 		defer close(back)
-		copyAll(near, node)
+		_ = frames(near, bufio.NewReaderSize(node, 64<<10), func(_ byte, text []byte) bool { return l.hear(text) })
 		_ = near.Close()
 	}()
-	copyAll(node, near)
+	_ = frames(l, bufio.NewReaderSize(near, 64<<10), func(kind byte, text []byte) bool {
+		if kind == frameClose || slices.ContainsFunc(leaves, func(word []byte) bool { return bytes.Contains(text, word) }) {
+			l.take()
+		}
+		return false
+	})
+	l.take()
 	// What node still has to say is its answer to the goodbye.
 	_ = node.CloseWrite()
 	select {

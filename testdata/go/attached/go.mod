@@ -1,0 +1,3 @@
+module attached
+
+go 1.24
