@@ -45,9 +45,16 @@ type Session struct {
 
 // call is a request that has not been answered.
 type call struct {
-	request frame.Frame
+	request frame.Frame // brief
+	cut     bool
+	size    int // of the whole request, in bytes
 	begun   time.Time
 	limit   *time.Timer
+}
+
+func newCall(f frame.Frame, limit time.Duration, overdue func()) *call {
+	kept, cut := brief(f)
+	return &call{request: kept, cut: cut, size: len(f.Bytes()), begun: time.Now(), limit: time.AfterFunc(limit, overdue)}
 }
 
 // ending is why we have ended a worker.
@@ -196,14 +203,16 @@ func (w *worker) answered(f frame.Frame) bool {
 		return false
 	}
 	w.seat.pool.o.Observe.Called(calledOf(c, f))
-	w.seat.granted(c.request, f)
+	if !c.cut {
+		w.seat.granted(c.request, f)
+	}
 	return true
 }
 
 func calledOf(c *call, f frame.Frame) Called {
 	called := Called{
 		Method: c.request.Method(), Took: time.Since(c.begun),
-		In: len(c.request.Bytes()), Out: len(f.Bytes()),
+		In: c.size, Out: len(f.Bytes()),
 	}
 	if called.Method == "tools/call" {
 		called.Tool = c.request.Text("params", "name")
@@ -256,7 +265,7 @@ func (w *worker) ask(f frame.Frame, limit time.Duration) error {
 		w.mu.Unlock()
 		return errFull
 	}
-	w.calls[id] = &call{request: f, begun: time.Now(), limit: time.AfterFunc(limit, func() { w.overdue(id, limit) })}
+	w.calls[id] = newCall(f, limit, func() { w.overdue(id, limit) })
 	w.mu.Unlock()
 	w.send(f)
 	return nil
@@ -370,9 +379,7 @@ func (w *worker) prove() {
 		return
 	}
 	grace := w.seat.pool.o.Grace
-	w.calls[key] = &call{request: ping, begun: time.Now(), limit: time.AfterFunc(grace, func() {
-		w.end(ending{"hung", "it answered nothing any more, and was ended"})
-	})}
+	w.calls[key] = newCall(ping, grace, func() { w.end(ending{"hung", "it answered nothing any more, and was ended"}) })
 	w.mu.Unlock()
 	w.send(ping)
 }
