@@ -432,6 +432,12 @@ func TestAPlaceIsWaitedFor(t *testing.T) {
 	if refused := b.send("echo", "{}"); refused == nil || refused.Code != fault.WorkerLimit || !strings.Contains(refused.Message, "all 1 workers") {
 		t.Errorf("%+v", refused)
 	}
+}
+
+func TestAWorkerThatRestsGivesItsPlace(t *testing.T) {
+	t.Parallel()
+	p := newPool(t, Options{Workers: 1, Wait: patience})
+	a, b := sit(t, p, "ada"), sit(t, p, "bob")
 	a.ask("sessions", "[]") // it has nothing to lose, and says so
 	if refused := b.send("echo", "{}"); refused != nil {
 		t.Errorf("a worker that rests was not ended for it: %s", refused.Message)
