@@ -43,6 +43,7 @@ func (l *life) launch() error {
 	if err != nil {
 		return err
 	}
+	l.look(plan)
 	ctx, cancel := context.WithTimeout(l.ctx, l.s.limits.AdapterStart)
 	defer cancel()
 	l.doing("starting the debug adapter")
