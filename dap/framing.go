@@ -33,7 +33,7 @@ type odd struct {
 	text []byte
 }
 
-const oddKept = 200 // bytes
+const oddKept = 1000 // bytes
 
 func (o *odd) add(text string) {
 	o.mu.Lock()

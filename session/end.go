@@ -194,7 +194,11 @@ func (l *life) crashed(when string) *fault.Error {
 	if why := l.broken(); why != "" {
 		message = fmt.Sprintf("the debug adapter broke the protocol %s, and was ended: %s", when, why)
 	}
-	if words := tidyText(l.peer.Stderr(), 2000); words != "" {
+	words := tidyText(l.peer.Stderr(), 2000)
+	if root := l.root(); words == "" && root != nil { // some runtimes say why they die where the protocol is
+		words = tidyText(root.conn.Nonsense(), 2000)
+	}
+	if words != "" {
 		message += "; its last words: " + words
 	}
 	hint := l.fate() + "; start again with session(action: restart) or session_start"

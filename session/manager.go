@@ -21,6 +21,7 @@ import (
 	"aidb-mcp/internal/regular"
 	"aidb-mcp/internal/secret"
 	"aidb-mcp/internal/source"
+	"aidb-mcp/internal/workspace"
 )
 
 // Manager holds all sessions of one server. mu guards the list, the choice of
@@ -196,8 +197,18 @@ func (m *Manager) adapterFor(r *StartRequest) (adapters.Adapter, error) {
 		return nil, fault.New(fault.InvalidTarget, "there is no %s", r.Program.Target).
 			WithHint("give language where it names a module, a class or what is still to be built: one of %s", known).WithField("target")
 	}
+	if language := workspace.LanguageOf(r.Program.Target); language != "" && !slices.Contains(m.registry.Languages(), language) {
+		return nil, withoutAdapter(r.Program.Target, language)
+	}
 	return nil, fault.New(fault.InvalidTarget, "cannot tell the language of %q", r.Program.Target).
 		WithHint("give language, one of: %s", known).WithField("target")
+}
+
+// withoutAdapter names the table that would start a program whose language is known and
+// has no debug adapter here.
+func withoutAdapter(target, language string) error {
+	return fault.New(fault.InvalidTarget, "%q is %s, for which no debug adapter is built in", target, language).WithField("target").
+		WithHint("a table %q under \"adapters\" in the settings file (--config) names one and starts it: docs/custom-adapters.md says how, with tables that work", language)
 }
 
 // likeTarget says whether nothing lies where the target is, and what is called like it there.

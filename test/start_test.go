@@ -379,3 +379,13 @@ func TestStartUnknownGoVersion(t *testing.T) {
 	r := s.Fail("SESSION_START_FAILED", "session_start", A{"target": bin, "mode": "exec"})
 	r.Has("1.99")
 }
+
+// A program of a language that is known and not built in is told what starts it.
+func TestATargetOfALanguageThatIsNotBuiltIn(t *testing.T) {
+	t.Parallel()
+	p := testkit.NewProgram(t, "")
+	p.Write("a.rb", "puts 1\n")
+	s := testkit.Start(t, testkit.Options{Dir: p.Dir})
+	s.Fail("VALIDATION_INVALID_TARGET", "session_start", A{"target": "a.rb"}).Want("target", "error", "field").
+		Contains([]string{"error", "message"}, `"a.rb" is ruby`).Contains([]string{"error", "hint"}, `a table "ruby"`, "docs/custom-adapters.md")
+}

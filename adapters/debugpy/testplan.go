@@ -37,6 +37,7 @@ func (a *adapter) planTest(ctx context.Context, j *job) (*adapters.Plan, error) 
 	ask := question{Find: append([]string{"pytest", "xdist", "pytest_cov", "pytest_django", "django"}, own...)}
 	if !prepare.IsDir(t.file) {
 		ask.Program = t.file
+		ask.Find = append(ask.Find, moduleOf(dir, t.file))
 	}
 	py, err := j.ask(ctx, path, dir, ask)
 	if err != nil {
@@ -90,7 +91,7 @@ func (j *job) testCommand(py *python, t test, dir string) (module string, args [
 		return "", nil, fault.New(fault.InvalidParam, "%s is no test of unittest: it is in no TestCase", t.id(dir)).WithField("module").
 			WithHint("run it by pytest: leave module out")
 	case j.byUnittest(py, t):
-		return "unittest", j.unittestArgs(t, dir), nil
+		return "unittest", j.unittestArgs(py, t, dir), nil
 	case !py.Found["pytest"]:
 		return "", nil, fault.New(fault.SessionStart, "pytest is not installed for %s", prepare.Show(j.Request, py.Executable)).
 			WithHint("install it: %s; or choose another interpreter with runtime_path; tests in a TestCase run without it (module: unittest)",
@@ -107,9 +108,15 @@ func (j *job) testCommand(py *python, t test, dir string) (module string, args [
 	return "pytest", append(append(args, j.Args...), t.id(dir)), nil
 }
 
-func (j *job) unittestArgs(t test, dir string) []string {
+// unittestArgs name a test by the folders that it lies in, unless one of them has the
+// name of a package that comes first, as "test" of the standard library does: then by its
+// file, whose folder is searched.
+func (j *job) unittestArgs(py *python, t test, dir string) []string {
 	if prepare.IsDir(t.file) {
 		return append([]string{"discover", "-v", "-s", relative(dir, t.file)}, j.Args...)
+	}
+	if root, _ := packageOf(filepath.Dir(t.file)); root != dir && !py.Found[moduleOf(dir, t.file)] {
+		dir = root
 	}
 	return append(append([]string{"-v"}, j.Args...), t.dotted(dir))
 }

@@ -133,11 +133,14 @@ func (*dialect) Variables(parent string, vars []godap.Variable) []godap.Variable
 		if _, value, ok := strings.Cut(v.Type, ": "); ok { // of a map's entry, after the key's
 			v.Type = value
 		}
-		v.Value = tidyValue(v.Value)
+		v.Value = sortMaps(tidyValue(v.Value))
 		if bookkeeping.MatchString(v.Value) {
 			v.Value = v.Type + " {...}"
 		}
 		v.Value = number(v.Value, v.Type)
+	}
+	if ofMap(vars) {
+		slices.SortStableFunc(vars, func(a, b godap.Variable) int { return compareKeys(a.Name, b.Name) })
 	}
 	return vars
 }

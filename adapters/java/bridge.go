@@ -208,6 +208,7 @@ func (a *adapter) open(k jdk, classes string, scratch []string) func(context.Con
 			Name: "the Java bridge", Path: k.tool("java"), Log: a.Log, Remove: scratch, Env: inLocale(),
 			Args: []string{
 				"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-XX:-UsePerfData", "-XX:+DisplayVMOutputToStderr", "-Xmx256m", "-Xss4m",
+				"-XX:+IgnoreUnrecognizedVMOptions", "-XX:ErrorFile=" + os.DevNull, "-XX:ReplayDataFile=" + os.DevNull, // they would lie in the user's directory
 				"-cp", classes, mainClass,
 			},
 		})

@@ -103,6 +103,9 @@ func noSuchFlag(c *cobra.Command, err error) error {
 	if !ok {
 		return err
 	}
+	if words := c.Flags().Args(); len(words) > 0 && c.HasSubCommands() { // the flag is that command's
+		return noSuchCommand(c, words)
+	}
 	var names []string
 	c.Flags().VisitAll(func(f *pflag.Flag) {
 		if !f.Hidden {

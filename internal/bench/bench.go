@@ -9,9 +9,12 @@ package bench
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
+	"strings"
 	"time"
 )
 
@@ -60,16 +63,60 @@ func Run(ctx context.Context, o Options) error {
 		}
 		_, _ = fmt.Fprintf(o.Out, "measuring %s…\n", part.name)
 		if err := part.measure(ctx); err != nil {
-			return fmt.Errorf("measure %s: %w", part.name, err)
+			b.failed(part.name, err)
 		}
 	}
-	return b.table.print(o.Out, o.Runs)
+	return errors.Join(append(b.failures, b.table.print(o.Out, o.Runs))...)
 }
 
 // bench is one benchmark in progress.
 type bench struct {
 	Options
-	table table
+	table    table
+	failures []error
+}
+
+// add takes a row and tells it at once: what follows may fail, or take long.
+func (b *bench) add(r row) {
+	b.table.add(r)
+	_, _ = fmt.Fprintf(b.Out, "  %s\n", r)
+}
+
+// one measures something of its own, after which the rest is measured whatever came of
+// it. What is not on this machine is a row that says so, anything else a failure.
+func (b *bench) one(name string, measure func() error) {
+	_, _ = fmt.Fprintf(b.Out, "  %s…\n", name)
+	switch err := measure(); {
+	case err == nil:
+	case errors.Is(err, exec.ErrNotFound) || errors.Is(err, errMissing) || strings.Contains(err.Error(), "AIDB_ADAPTER_NOT_FOUND"):
+		b.add(row{what: name + ": left out, " + inALine(err)})
+	default:
+		b.failed(name, err)
+	}
+}
+
+// failed is a row that says so, and the end's error.
+func (b *bench) failed(name string, err error) {
+	b.failures = append(b.failures, fmt.Errorf("measure %s: %w", name, err))
+	b.add(row{what: name + ": failed, " + inALine(err)})
+}
+
+// errMissing is in the errors for what is not installed.
+var errMissing = errors.New("the debug adapter is missing")
+
+// longestReason is how much of an error stands in a row.
+const longestReason = 200
+
+// inALine is an error in a line: of a reply of the server's, what it says first.
+func inALine(err error) string {
+	text := strings.Join(strings.Fields(err.Error()), " ")
+	if _, said, ok := strings.Cut(text, "AIDB_ADAPTER_NOT_FOUND: "); ok {
+		text, _, _ = strings.Cut(said, `\n`)
+	}
+	if len(text) > longestReason {
+		text = strings.ToValidUTF8(text[:longestReason], "") + "…"
+	}
+	return text
 }
 
 // server measures the way from process start to the initialize reply, and what
@@ -103,8 +150,8 @@ func (b *bench) server(ctx context.Context) error {
 	}
 	took.dropFirst()
 	memory.dropFirst()
-	b.table.add(row{what: "initialize reply after process start", unit: inMS, ours: took, target: 30})
-	b.table.add(row{what: "idle server, resident", unit: inMB, ours: memory, target: 30})
-	b.table.add(row{what: "tools/list answer", unit: inBytes, ours: samples{float64(listed)}, target: 17_500})
+	b.add(row{what: "initialize reply after process start", unit: inMS, ours: took, target: 30})
+	b.add(row{what: "idle server, resident", unit: inMB, ours: memory, target: 30})
+	b.add(row{what: "tools/list answer", unit: inBytes, ours: samples{float64(listed)}, target: 17_500})
 	return nil
 }

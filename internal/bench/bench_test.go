@@ -1,6 +1,9 @@
 package bench
 
 import (
+	"errors"
+	"fmt"
+	"os/exec"
 	"strings"
 	"testing"
 	"time"
@@ -73,5 +76,37 @@ func TestTable(t *testing.T) {
 func TestTooFewRunsAreRefused(t *testing.T) {
 	if err := Run(t.Context(), Options{Runs: 3}); err == nil || !strings.Contains(err.Error(), "at least 7") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// Each row is told when it is there. What is not installed is a row that says so, what
+// fails is one too, and both let the rest be measured.
+func TestRowsAreToldAtOnce(t *testing.T) {
+	var out strings.Builder
+	b := &bench{Options: Options{Out: &out}}
+	b.one("first", func() error {
+		b.add(row{what: "first: a step", unit: inMS, ours: samples{2, 1, 3}, bare: samples{4}})
+		return nil
+	})
+	told := out.String()
+	if !strings.Contains(told, "first: a step: 2.0 ms (1.0–3.0)  (bare 4.0, ratio 0.50)") {
+		t.Errorf("not told at once: %q", told)
+	}
+	for name, err := range map[string]error{
+		"no compiler": &exec.Error{Name: "rustc", Err: exec.ErrNotFound}, "no adapter": fmt.Errorf("%w: debugpy", errMissing),
+		"told by the server": errors.New("AIDB_ADAPTER_NOT_FOUND: CodeLLDB is not installed\nhint: install it"),
+	} {
+		b.one(name, func() error { return err })
+		if said := out.String(); !strings.Contains(said, name+": left out, ") || len(b.failures) > 0 {
+			t.Errorf("%s: %v in %q", name, b.failures, said)
+		}
+	}
+	b.one("last", func() error { return errors.New("broken\nbadly") })
+	if said := out.String(); len(b.failures) != 1 || !strings.Contains(said, "last: failed, broken badly") {
+		t.Errorf("%v in %q", b.failures, said)
+	}
+	var table strings.Builder
+	if err := b.table.print(&table, MinRuns); err != nil || !strings.Contains(table.String(), "no adapter: left out, the debug adapter is missing: debugpy") {
+		t.Errorf("%v: %s", err, table.String())
 	}
 }

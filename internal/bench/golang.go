@@ -47,9 +47,9 @@ func (b *bench) memory(ctx context.Context, d debuggee, p *program) error {
 			return s.fail(err)
 		}
 	}
-	b.table.add(row{what: "server and Delve at a stop, resident", unit: inMB, ours: two, target: 60})
-	b.table.add(row{what: "  with the supervisor between them", unit: inMB, ours: three})
-	b.table.add(row{what: "  all three, shared pages counted once", unit: inMB, ours: shared})
+	b.add(row{what: "server and Delve at a stop, resident", unit: inMB, ours: two, target: 60})
+	b.add(row{what: "  with the supervisor between them", unit: inMB, ours: three})
+	b.add(row{what: "  all three, shared pages counted once", unit: inMB, ours: shared})
 	return s.close()
 }
 
@@ -88,7 +88,7 @@ func (b *bench) startWithBuild(ctx context.Context, d debuggee, p *program) erro
 	}
 	ours.dropFirst()
 	bare.dropFirst()
-	b.table.add(row{what: "Go: start of a package, with go build", unit: inMS, ours: ours, bare: bare, ratio: startRatio})
+	b.add(row{what: "Go: start of a package, with go build", unit: inMS, ours: ours, bare: bare, ratio: startRatio})
 	return s.close()
 }
 
@@ -119,6 +119,6 @@ func (b *bench) session(ctx context.Context, d debuggee, p *program) error {
 		}
 		total += len(reply.text)
 	}
-	b.table.add(row{what: "Go: start, evaluate, step, continue into a panic, stop: 5 replies", unit: inBytes, ours: samples{float64(total)}, target: 3_000})
+	b.add(row{what: "Go: start, evaluate, step, continue into a panic, stop: 5 replies", unit: inBytes, ours: samples{float64(total)}, target: 3_000})
 	return s.close()
 }

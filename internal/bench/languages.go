@@ -17,12 +17,9 @@ func (b *bench) languages(ctx context.Context) error {
 		if !strings.Contains(strings.ToLower(d.name), strings.ToLower(b.Only)) {
 			continue
 		}
-		_, _ = fmt.Fprintf(b.Out, "  %s…\n", d.name)
-		if err := b.language(ctx, d); err != nil {
-			return fmt.Errorf("%s: %w", d.name, err)
-		}
+		b.one(d.name, func() error { return b.language(ctx, d) })
 	}
-	return nil
+	return ctx.Err()
 }
 
 func (b *bench) language(ctx context.Context, d debuggee) error {
@@ -34,8 +31,7 @@ func (b *bench) language(ctx context.Context, d debuggee) error {
 		return err
 	}
 	if _, err := d.adapter(p); err != nil {
-		b.table.add(row{what: d.name + ": left out, " + err.Error()})
-		return nil
+		return fmt.Errorf("%w: %w", errMissing, err)
 	}
 	if err := b.starts(ctx, d, p); err != nil {
 		return err
@@ -93,8 +89,8 @@ func (b *bench) starts(ctx context.Context, d debuggee, p *program) error {
 	first.dropFirst()
 	second.dropFirst()
 	bare.dropFirst()
-	b.table.add(row{what: d.name + ": start to the first stop", unit: inMS, ours: first, bare: bare, ratio: startRatio})
-	b.table.add(row{what: d.name + ": start of a second session (bare: of the first)", unit: inMS, ours: second, bare: first, ratio: secondRatio})
+	b.add(row{what: d.name + ": start to the first stop", unit: inMS, ours: first, bare: bare, ratio: startRatio})
+	b.add(row{what: d.name + ": start of a second session (bare: of the first)", unit: inMS, ours: second, bare: first, ratio: secondRatio})
 	return s.close()
 }
 
@@ -138,7 +134,7 @@ func (b *bench) steps(ctx context.Context, d debuggee, p *program) error {
 		}
 		bare.since(begun)
 	}
-	b.table.add(row{what: d.name + ": step with the whole stop view", unit: inMS, ours: ours, bare: bare, ratio: d.ratio})
-	b.table.add(row{what: d.name + ": reply of a plain step", unit: inBytes, ours: size, target: d.reply, about: d.reply > 0})
+	b.add(row{what: d.name + ": step with the whole stop view", unit: inMS, ours: ours, bare: bare, ratio: d.ratio})
+	b.add(row{what: d.name + ": reply of a plain step", unit: inBytes, ours: size, target: d.reply, about: d.reply > 0})
 	return s.close()
 }

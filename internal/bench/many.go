@@ -31,7 +31,7 @@ func (b *bench) alone(g *gateway) error {
 	if used, err := residentOf(g.cmd.Process.Pid); err == nil {
 		memory.add(used.rss)
 	}
-	b.table.add(row{what: "gateway without workers, resident", unit: inMB, ours: memory, target: 40})
+	b.add(row{what: "gateway without workers, resident", unit: inMB, ours: memory, target: 40})
 	return nil
 }
 
@@ -48,7 +48,7 @@ func (b *bench) arrivals(ctx context.Context, g *gateway) error {
 		c.close(ctx)
 	}
 	took.dropFirst()
-	b.table.add(row{what: "a new client has its worker", unit: inMS, ours: took, target: 60})
+	b.add(row{what: "a new client has its worker", unit: inMS, ours: took, target: 60})
 	return nil
 }
 
@@ -102,10 +102,10 @@ func (b *bench) hops(ctx context.Context, g *gateway, dir string) error {
 	for _, s := range []*samples{&stdio, &gateway, &both, &account} {
 		s.dropFirst()
 	}
-	b.table.add(row{what: fmt.Sprintf("a call at a plain server, median of %d", callsEach), unit: inMicros, ours: stdio})
-	b.table.add(row{what: "  more through the gateway", unit: inMicros, ours: gateway, target: 1000})
-	b.table.add(row{what: "  more through bridge and gateway", unit: inMicros, ours: both, target: 2000})
-	b.table.add(row{what: "  the account's share of it", unit: inMicros, ours: account, target: 50})
+	b.add(row{what: fmt.Sprintf("a call at a plain server, median of %d", callsEach), unit: inMicros, ours: stdio})
+	b.add(row{what: "  more through the gateway", unit: inMicros, ours: gateway, target: 1000})
+	b.add(row{what: "  more through bridge and gateway", unit: inMicros, ours: both, target: 2000})
+	b.add(row{what: "  the account's share of it", unit: inMicros, ours: account, target: 50})
 	return errors.Join(plain.close(), bridged.close(), forgetful.close())
 }
 
@@ -143,9 +143,9 @@ func (b *bench) crowd(ctx context.Context, g *gateway) error {
 	if failed != nil {
 		return failed
 	}
-	b.table.add(row{what: fmt.Sprintf("%d clients at once: to the first stop, of all", crowd), unit: inMS, ours: starts})
-	b.table.add(row{what: "  a call at the stop", unit: inMS, ours: calls})
-	b.table.add(row{what: "  its 99th percentile", unit: inMS, ours: samples{calls.percentile(99)}})
+	b.add(row{what: fmt.Sprintf("%d clients at once: to the first stop, of all", crowd), unit: inMS, ours: starts})
+	b.add(row{what: "  a call at the stop", unit: inMS, ours: calls})
+	b.add(row{what: "  its 99th percentile", unit: inMS, ours: samples{calls.percentile(99)}})
 	return nil
 }
 

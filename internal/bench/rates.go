@@ -52,12 +52,9 @@ func (b *bench) recordings(ctx context.Context) error {
 		if !strings.Contains(strings.ToLower(r.name), strings.ToLower(b.Only)) {
 			continue
 		}
-		_, _ = fmt.Fprintf(b.Out, "  %s…\n", r.name)
-		if err := b.recording(ctx, r); err != nil {
-			return fmt.Errorf("%s: %w", r.name, err)
-		}
+		b.one(r.name, func() error { return b.recording(ctx, r) })
 	}
-	return nil
+	return ctx.Err()
 }
 
 func (b *bench) recording(ctx context.Context, r rate) error {
@@ -77,8 +74,7 @@ func (b *bench) recording(ctx context.Context, r rate) error {
 	for n := range b.Runs + 1 {
 		took, err := r.pair(func(n int) error { return r.trace(s, p, n) }, r.few, r.many)
 		if err != nil {
-			b.table.add(row{what: r.name + ": left out, " + err.Error()})
-			return s.close()
+			return s.fail(err)
 		}
 		hits.add(took)
 		if n > 1 {
@@ -91,7 +87,7 @@ func (b *bench) recording(ctx context.Context, r rate) error {
 	}
 	hits.dropFirst()
 	logged.dropFirst()
-	b.table.add(row{what: r.name + ": values noted at a line (bare: log messages of a session)", unit: inASecond, ours: hits, bare: logged, least: r.least})
+	b.add(row{what: r.name + ": values noted at a line (bare: log messages of a session)", unit: inASecond, ours: hits, bare: logged, least: r.least})
 	return s.close()
 }
 

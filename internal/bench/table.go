@@ -3,6 +3,7 @@ package bench
 import (
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
 )
 
@@ -43,11 +44,26 @@ type table struct{ rows []row }
 
 func (t *table) add(r row) { t.rows = append(t.rows, r) }
 
+// String is a row by itself.
+func (r row) String() string {
+	if len(r.ours) == 0 {
+		return strings.TrimSpace(r.what + "  " + r.verdict())
+	}
+	text := fmt.Sprintf("%s: %s %s %s", r.what, r.unit.format(r.ours.median()), r.unit, r.spreadOf(r.ours))
+	if len(r.bare) > 0 {
+		text += fmt.Sprintf("  (bare %s, ratio %.2f)", r.unit.format(r.bare.median()), r.ours.median()/r.bare.median())
+	}
+	return strings.TrimSpace(text)
+}
+
 func (t *table) print(out io.Writer, runs int) error {
 	_, _ = fmt.Fprintf(out, "\nMedians of at least %d runs, (least–most). Bare is a DAP client on the same debugger, in the same run.\n\n", runs)
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintln(w, "what\tmedian\tspread\tbare\tspread\tratio\ttarget\treached")
 	for _, r := range t.rows {
+		if r.unit == "" {
+			continue
+		}
 		bare, bareSpread, ratio := "", "", ""
 		if len(r.bare) > 0 {
 			bare, bareSpread = r.unit.format(r.bare.median()), r.spreadOf(r.bare)
@@ -56,7 +72,15 @@ func (t *table) print(out io.Writer, runs int) error {
 		_, _ = fmt.Fprintf(w, "%s\t%s %s\t%s\t%s\t%s\t%s\t%s\t%s\n",
 			r.what, r.unit.format(r.ours.median()), r.unit, r.spreadOf(r.ours), bare, bareSpread, ratio, r.wanted(), r.verdict())
 	}
-	return w.Flush()
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	for _, r := range t.rows {
+		if r.unit == "" { // it says why there is nothing
+			_, _ = fmt.Fprintln(out, r.what)
+		}
+	}
+	return nil
 }
 
 func (r row) spreadOf(s samples) string {

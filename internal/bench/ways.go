@@ -103,8 +103,8 @@ func (b *bench) sessions(ctx context.Context, d debuggee, w way, p *program) err
 	whole.dropFirst()
 	steps = steps[wholeSteps:]
 	name := d.name + ", " + w.name
-	b.table.add(row{what: name + ": the whole session, " + strconv.Itoa(wholeSteps) + " steps", unit: inMS, ours: whole, target: wholeTarget})
-	b.table.add(row{what: name + ": step with the whole stop view", unit: inMS, ours: steps, target: stepTarget})
+	b.add(row{what: name + ": the whole session, " + strconv.Itoa(wholeSteps) + " steps", unit: inMS, ours: whole, target: wholeTarget})
+	b.add(row{what: name + ": step with the whole stop view", unit: inMS, ours: steps, target: stepTarget})
 	return s.close()
 }
 

@@ -73,12 +73,9 @@ func (b *bench) wides(ctx context.Context) error {
 		if !strings.Contains(strings.ToLower(w.name), strings.ToLower(b.Only)) {
 			continue
 		}
-		_, _ = fmt.Fprintf(b.Out, "  %s…\n", w.name)
-		if err := b.wide(ctx, w); err != nil {
-			return fmt.Errorf("%s: %w", w.name, err)
-		}
+		b.one(w.name, func() error { return b.wide(ctx, w) })
 	}
-	return nil
+	return ctx.Err()
 }
 
 func (b *bench) wide(ctx context.Context, w wide) error {
@@ -105,8 +102,8 @@ func (b *bench) wide(ctx context.Context, w wide) error {
 		s.dropFirst()
 	}
 	what := w.name + ": a trace of all calls of 10,000 functions"
-	b.table.add(row{what: what + " (bare: the program by itself)", unit: inMS, ours: traced, bare: plain, ratio: wideRatio})
-	b.table.add(row{what: what + ", again", unit: inMS, ours: again, bare: plain, ratio: wideRatio})
+	b.add(row{what: what + " (bare: the program by itself)", unit: inMS, ours: traced, bare: plain, ratio: wideRatio})
+	b.add(row{what: what + ", again", unit: inMS, ours: again, bare: plain, ratio: wideRatio})
 	return nil
 }
 

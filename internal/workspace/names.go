@@ -5,6 +5,9 @@ import (
 	"strings"
 )
 
+// LanguageOf names the language of a source file by its name, empty when it is none.
+func LanguageOf(file string) string { return languageOf(file) }
+
 // languageOf names the language of a source file, empty when it is none.
 func languageOf(name string) string {
 	switch strings.ToLower(path.Ext(name)) {

@@ -96,6 +96,30 @@ func TestNoMemoryForJava(t *testing.T) {
 		want{"there is not enough memory: ", "ulimit -v", []string{"java", "javascript"}}, A{"languages": "java javascript python"})
 }
 
+// Where exactly Java runs out decides what it says and where: in part on its standard
+// output, which is the protocol's. With each limit the cause is told, the server lives,
+// and nothing is left in the user's directory.
+func TestNoMemoryForTheJavaBridge(t *testing.T) {
+	p := testkit.NewProgram(t, "")
+	p.Write("Main.java", "class Main { public static void main(String[] args) { System.out.println(1); } }\n")
+	javac := exec.Command("javac", "-g", "Main.java")
+	javac.Dir = p.Dir
+	if out, err := javac.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	for _, kib := range []string{"1450000", "1500000", "1550000", "1600000", "1650000", "1700000"} {
+		s := open(t, testkit.Options{Dir: p.Dir, Through: limited("ulimit -v " + kib)})
+		r := s.Call("session_start", A{"target": "Main", "language": "java", "adapter_options": A{"classPath": []string{"."}}, "timeout_ms": 120_000})
+		if r.IsError && (!strings.HasPrefix(r.At("error", "message"), "there is not enough memory: ") || !strings.Contains(r.At("error", "hint"), "ulimit -v")) {
+			t.Errorf("ulimit -v %s:\n%s", kib, r)
+		}
+		s.OK("session", A{"action": "list"})
+	}
+	if left, _ := filepath.Glob(filepath.Join(p.Dir, "*.log")); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
 func TestReadOnlyTemporaryDirectory(t *testing.T) {
 	dir := t.TempDir()
 	holds(t, testkit.Options{Through: mounted(t, dir, "-o ro", "true"), Env: []string{"TMPDIR=" + dir}},

@@ -293,3 +293,20 @@ func TestPythonFrameworkOfAnUnknownKind(t *testing.T) {
 	r.Contains([]string{"data", "warnings", "0"}, "failing tests may not stop: this version of pytest is unknown here", "PytestPluginManager")
 	s.OK("execute", nil).Lacks("failing tests may not stop")
 }
+
+// A folder of tests without __init__.py may have the name of a package of the standard
+// library; what init proposes for it runs the test all the same.
+func TestUnittestInAFolderNamedTest(t *testing.T) {
+	t.Parallel()
+	testkit.Adapters(t)
+	p := testkit.NewProgramIn(t, "", "work")
+	for _, folder := range []string{"test", "tests"} {
+		p.Write(folder+"/cart_test.py", "import unittest\nclass CartTest(unittest.TestCase):\n    def test_empty(self):\n        self.assertEqual(1, 2)\n")
+	}
+	s := testkit.Start(t, testkit.Options{Dir: p.Dir})
+	for folder, module := range map[string]string{"test": "'cart_test'", "tests": "'tests.cart_test'"} {
+		args := A{"target": "./" + folder + "/cart_test.py", "mode": "test", "test": "CartTest::test_empty", "module": "unittest", "timeout_ms": startLimit}
+		s.OK("session_start", args).Stopped("stopped_at_exception", folder+"/cart_test.py:4")
+		s.OK("inspect", A{"expression": "__name__"}).Want(module, "data", "result", "v") // as ever where nothing is in the way
+	}
+}

@@ -3,8 +3,10 @@
 package recorder
 
 import (
+	"cmp"
 	"reflect"
 	"runtime"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 	"unsafe"
@@ -204,24 +206,56 @@ func (w *writer) mapping(v reflect.Value, depth int, typed bool) {
 		return
 	}
 	calm, ok := stilled(v)
-	if !ok {
+	if !ok || v.Len() > sortedEntries { // which of so many come first is different each time
 		w.text("len: ")
 		w.b = strconv.AppendInt(w.b, int64(v.Len()), 10)
 		return
 	}
 	w.text("[")
-	for i, it := 0, calm.MapRange(); it.Next(); i++ {
+	for i, e := range sorted(calm) {
 		if i > 0 {
 			w.text(", ")
 		}
 		if w.full() {
 			break
 		}
-		w.write(it.Key(), depth+1, false)
+		w.write(e.key, depth+1, false)
 		w.text(": ")
-		w.write(it.Value(), depth+1, false)
+		w.write(e.value, depth+1, false)
 	}
 	w.text("]")
+}
+
+// sortedEntries is how many entries of a map are put in order, at most.
+const sortedEntries = 500
+
+type entry struct{ key, value reflect.Value }
+
+// sorted are the entries of a map in the order of their keys, in which the debugger
+// shows them: the runtime goes through a map in another order each time.
+func sorted(v reflect.Value) []entry {
+	var list []entry
+	for it := v.MapRange(); it.Next() && len(list) < sortedEntries; {
+		list = append(list, entry{it.Key(), it.Value()})
+	}
+	slices.SortStableFunc(list, func(a, b entry) int { return compare(a.key, b.key) })
+	return list
+}
+
+func compare(a, b reflect.Value) int {
+	switch {
+	case a.Kind() == reflect.Interface && !a.IsNil() && !b.IsNil() && a.Elem().Kind() == b.Elem().Kind():
+		return compare(a.Elem(), b.Elem())
+	case a.Kind() == reflect.String:
+		return cmp.Compare(a.String(), b.String())
+	case a.CanInt():
+		return cmp.Compare(a.Int(), b.Int())
+	case a.CanUint():
+		return cmp.Compare(a.Uint(), b.Uint())
+	case a.CanFloat():
+		return cmp.Compare(a.Float(), b.Float())
+	}
+	return cmp.Compare(string(appendShown(nil, a, false)), string(appendShown(nil, b, false)))
 }
 
 func (w *writer) reference(v reflect.Value) {
