@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -199,8 +200,12 @@ func TestWhatIsAttachedToLivesOn(t *testing.T) {
 	t.Parallel()
 	p := testkit.NewProgram(t, "attended")
 	bin := p.Build(".")
+	always := []string{"running", "log point", "call that does not return"}
 	for work, begin := range occupied {
 		for how, end := range endings {
+			if how != "disconnect" && !slices.Contains(always, work) {
+				continue // they end in the same procedure
+			}
 			t.Run(work+", "+how, func(t *testing.T) {
 				a := attend(t, bin)
 				a.keepAsking()
