@@ -25,6 +25,7 @@ type Process struct {
 
 	tracer    int // the id of that thread
 	threads   map[int]*thread
+	stopEnded bool
 	continued bool // a SIGCONT of ours is on its way
 }
 
@@ -49,6 +50,7 @@ func (p *Process) free() error {
 		if p.halt() == 0 { // nobody new
 			break
 		}
+		p.endStop()
 		p.swallow()
 	}
 	err := p.mend()
@@ -86,6 +88,16 @@ func (p *Process) halt() (found int) {
 		}
 	}
 	return found
+}
+
+// endStop ends a stop of the whole process that the debugger has brought about with a
+// SIGSTOP of its own. It does not show as long as the process is traced, and would begin
+// when it is let go.
+func (p *Process) endStop() {
+	if !p.stopEnded && !p.Before.IsStopped {
+		p.stopEnded = true
+		p.continued = unix.Kill(p.PID, unix.SIGCONT) == nil
+	}
 }
 
 // swallow takes the traps and stops that are on their way. A thread that is made to go on
@@ -179,14 +191,9 @@ func (p *Process) note(t *thread, status unix.WaitStatus) {
 	}
 }
 
-// putBack makes a thread that has hit a breakpoint do what stood there, and ends a stop
-// of the whole process that the debugger has brought about.
+// putBack makes a thread that has hit a breakpoint do what stood there.
 func (p *Process) putBack(t *thread) {
 	info, err := signalInfo(t.id)
-	if errors.Is(err, unix.EINVAL) && !p.continued { // it stands with the process
-		p.continued = unix.Kill(p.PID, unix.SIGCONT) == nil
-		return
-	}
 	if err != nil || trapMoves == 0 || info.Signo != int32(unix.SIGTRAP) || info.Code != fromKernel {
 		return
 	}

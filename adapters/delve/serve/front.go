@@ -139,6 +139,8 @@ func (f *front) pass(req request, frame []byte) {
 	switch req.Command {
 	case "pause":
 		f.calls.interrupt(f.dbg)
+		f.pause(req, frame)
+		return
 	case "continue":
 		f.letDie()
 	}

@@ -12,13 +12,13 @@ import (
 // forgets a wish that comes between a stop and the moment at which it goes on.
 const haltAgain = 10 * time.Millisecond
 
-// hold halts the program for good, whatever the session has it do: nobody else gets at it
-// any more.
-func (f *front) hold() *proc.TargetGroup {
-	held := make(chan *proc.TargetGroup)
+// hold halts the program, whatever the session has it do: nobody else gets at it before
+// it is unlocked.
+func (f *front) hold() (group *proc.TargetGroup, unlock func()) {
+	held := make(chan struct{})
 	go func() {
-		group, _ := f.dbg.LockTargetGroup()
-		held <- group
+		defer close(held)
+		group, unlock = f.dbg.LockTargetGroup()
 	}()
 	again := time.NewTicker(haltAgain)
 	defer again.Stop()
@@ -27,8 +27,8 @@ func (f *front) hold() *proc.TargetGroup {
 			_ = f.group.RequestManualStop() // it fails where the program has ended, which is a halt too
 		}
 		select {
-		case group := <-held:
-			return group
+		case <-held:
+			return group, unlock
 		case <-again.C:
 		}
 	}

@@ -20,7 +20,7 @@ import (
 // Detach leaves the signals that it halts a program with, and takes those away that the
 // program was to get.
 func (f *front) letGo() (left bool, err error) {
-	group := f.hold()
+	group, _ := f.hold() // for good
 	if valid, _ := group.Valid(); !valid {
 		return false, nil
 	}

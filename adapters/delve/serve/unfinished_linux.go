@@ -83,7 +83,7 @@ func disarmCalls(t *proc.Target) {
 	}
 	for i := range t.BinInfo().Functions {
 		fn := &t.BinInfo().Functions[i]
-		if !strings.HasPrefix(fn.Name, "runtime.debugCall") {
+		if !strings.HasPrefix(strings.TrimPrefix(fn.Name, "runtime."), "debugCall") { // some are local to their file, and have no package
 			continue
 		}
 		code := make([]byte, fn.End-fn.Entry)

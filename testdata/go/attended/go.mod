@@ -1,0 +1,3 @@
+module attended
+
+go 1.25
