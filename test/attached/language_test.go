@@ -21,7 +21,6 @@ type language struct {
 	run          []string // the command that becomes the program, in its directory; PORT is a free one for its debugger
 	attach       A        // beside the process
 	watch        string   // what a watchpoint watches; empty: there are none, and "all" exceptions stop it
-	log          string   // a log message; default "at {n}"
 	traces       bool     // the debugger holds the program by ptrace
 
 	made sync.Once
