@@ -5,11 +5,13 @@
 GO      ?= go
 BIN     := bin/aidb-mcp
 LINTER  := .tools/golangci-lint
+TESTER  := .tools/gotestsum
+RESULTS := .tools/results
 RELEASE := .tools/goreleaser .tools/cyclonedx-gomod
 # The race detector needs a C compiler; without one the tests run without it. End
-# to end it is the server that looks for races, not the test that drives it.
+# to end it is the server that looks for races, not the test that drives it: in the
+# short run that of test/races, in the long one that of all who set MainWithRaces.
 RACE    := $(shell command -v `$(GO) env CC` >/dev/null 2>&1 && echo -race)
-export AIDB_RACES = $(RACE)
 # Every process that looks for races would rest for a second before it ends, and
 # the processes that watch over others are many.
 export GORACE ?= atexit_sleep_ms=0
@@ -43,12 +45,30 @@ adapters: build ## install every debug adapter, for the tests, into .adapters
 	.ci/gdb.sh "$(AIDB_HOME)/gdb"
 	$(BIN) adapters install --all
 
+# A half of the tests: its name, its packages, and what else go test is told. What fails
+# is run again, unless it is much, and .ci/report.go tells what came of that; after a
+# race nothing is, for it might not be seen again. No result is taken from an earlier
+# run: Go does not know that the tests run the built server.
+half = $(TESTER) --format pkgname-and-test-fails --format-hide-empty-pkg --jsonfile $(RESULTS)/$(1).json \
+	--rerun-fails=2 --rerun-fails-max-failures=5 --rerun-fails-abort-on-data-race \
+	--packages="$(2)" -- -count=1 -vet=off -parallel 4 $(3)
+
+# The second half runs whatever the first one says. What takes longest is named first,
+# and the rest runs beside it; "make lint" vets.
 .PHONY: test
-test: adapters ## run all tests: unit, engine, and end to end against the built binary
+test: adapters $(TESTER) ## run the tests: unit, engine, and end to end against the built binary
 	$(GO) mod download
-	@# What takes longest is named first, and the rest runs beside it; "make lint" vets.
-	$(GO) test -vet=off $(RACING) -timeout 10m -parallel 4 ./adapters/native/build $$($(GO) list ./... | grep -vE '$(ENDTOEND)')
-	PATH="$(PYTHON)$$PATH" $(GO) test -vet=off -timeout 40m -parallel 4 ./test/languages ./test/diagnosing ./test ./test/tracing ./test/...
+	@rm -rf $(RESULTS) && mkdir -p $(RESULTS)
+	@failed=; \
+	$(call half,engine,./adapters/native/build $$($(GO) list ./... | grep -vE '$(ENDTOEND)'),$(RACING) -timeout 10m) || failed=yes; \
+	PATH="$(PYTHON)$$PATH" $(call half,end-to-end,./test/languages ./test/diagnosing ./test ./test/tracing ./test/...,-timeout 40m) || failed=yes; \
+	$(GO) run .ci/report.go $(RESULTS)/engine.json $(RESULTS)/end-to-end.json || failed=yes; \
+	test -z "$$failed"
+
+.PHONY: test-all
+test-all: export AIDB_LONG = 1
+test-all: export AIDB_RACES = $(RACE)
+test-all: test ## run all tests, and what repeats them with a second debugger or many more times, or proves a figure
 
 .PHONY: quick
 quick: ## run the tests that need nothing but Go: no adapters, no other languages (about 25 s)
@@ -96,6 +116,9 @@ lint: $(LINTER) ## gofmt and the linters of .golangci.yml, go vet among them
 
 $(LINTER): .ci/lint.mod .ci/lint.sum
 	CGO_ENABLED=0 $(GO) build -modfile=.ci/lint.mod -o $@ github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+
+$(TESTER): .ci/test.mod .ci/test.sum
+	CGO_ENABLED=0 $(GO) build -modfile=.ci/test.mod -o $@ gotest.tools/gotestsum
 
 .PHONY: cross
 cross: ## compile for every platform into dist/

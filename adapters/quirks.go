@@ -33,6 +33,9 @@ type Quirks struct {
 	// variable goes out of scope, and leaves alone, with its id, one that is set
 	// again. The engine checks at each stop which are left.
 	DropsWatchpoints bool
+	// BareWatches: the adapter says that it checks conditions, and leaves out those of
+	// watchpoints. The engine checks them.
+	BareWatches bool
 	// StopsOnFailedCondition: the adapter stops, without saying why, where a
 	// condition cannot be evaluated. The engine evaluates it again for the reason.
 	StopsOnFailedCondition bool

@@ -353,17 +353,17 @@ func (x *examination) summary() string {
 	case x.verdict == diagnosis.ExitCode:
 		said = fmt.Sprintf("exited with code %d", *d.ExitCode)
 		if len(d.Causes) > 0 {
-			said += "; before that " + d.Causes[0]
+			said += "; before that " + responses.Theirs(d.Causes[0])
 		}
 	case x.verdict == diagnosis.Signal && d.Location == "":
 		said = "ended by signal " + d.Signal
 		if d.Message != "" {
-			said += ": " + firstLine(d.Message)
+			said += ": " + responses.Theirs(firstLine(d.Message))
 		}
 	case d.Message != "":
-		said += ": " + firstLine(d.Message)
+		said += ": " + responses.Theirs(firstLine(d.Message))
 		if d.Location != "" && !strings.Contains(said, d.Location) {
-			said += ", at " + d.Location
+			said += ", at " + responses.Theirs(d.Location)
 		}
 	}
 	if d.Culprit != nil {
@@ -380,7 +380,7 @@ func blamed(c *responses.Culprit) string {
 	said := c.Expression
 	switch {
 	case c.Value != "":
-		said += " is " + responses.Shorten(c.Value, longestOperand)
+		said += " is " + responses.Theirs(responses.Shorten(c.Value, longestOperand))
 		if c.Why != "" {
 			said += ", " + c.Why
 		}

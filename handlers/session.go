@@ -105,7 +105,7 @@ func (h *Handlers) stopSession(ctx context.Context, c *Call, p *tools.SessionPar
 	said = joined(said, h.stopOthers(ctx, c.Session, p.Kill))
 	said = joined(said, strings.TrimPrefix(strings.TrimPrefix(st.Note, session.StoppedOnRequest), "; "))
 	return &responses.Envelope{
-		Success: true, Summary: said,
+		Success: true, Summary: said, Named: true,
 		Data: &responses.StopView{State: state, Output: w.output(h.unread(c))},
 	}, nil
 }

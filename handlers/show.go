@@ -42,14 +42,14 @@ func (w show) in(f *session.Frame) string {
 	if f == nil {
 		return "an unknown place"
 	}
-	at := w.at(f.File, f.Line)
+	at, function := responses.Theirs(w.at(f.File, f.Line)), responses.Theirs(f.Function)
 	switch {
 	case at == "":
-		return f.Function
-	case f.Function == "":
+		return function
+	case function == "":
 		return at
 	}
-	return at + " in " + f.Function
+	return at + " in " + function
 }
 
 func (w show) state(st session.State) responses.ExecutionState {

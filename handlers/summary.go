@@ -93,15 +93,17 @@ func reason(e *session.Exception) string {
 	if e == nil {
 		return "stopped at an exception"
 	}
-	text := e.Message
+	text, typ := firstLine(e.Message), responses.Shorten(e.Type, longestReason)
 	switch {
+	case text == "" && typ == "":
+		return "stopped at an exception"
 	case text == "":
-		text = cmp.Or(e.Type, "stopped at an exception")
-	case e.Type != "" && !strings.HasPrefix(text, e.Type):
-		text = e.Type + ": " + text
+		return responses.TheirsName(typ)
+	case typ != "" && !strings.HasPrefix(e.Message, e.Type):
+		room := max(longestReason/4, longestReason-len(typ)-len(": "))
+		return responses.TheirsName(typ) + ": " + responses.Theirs(responses.Shorten(text, room))
 	}
-	text, _, _ = strings.Cut(text, "\n")
-	return responses.Shorten(text, longestReason)
+	return responses.Theirs(text)
 }
 
 // ending says how the program ended and which breakpoints it never came to.
@@ -119,7 +121,7 @@ func (w show) ending(v *session.View) string {
 		said = "no test ran: " + said
 	}
 	if v.TestFailed != "" {
-		said += ": " + responses.Shorten(v.TestFailed, longestReason)
+		said += ": " + responses.Theirs(responses.Shorten(v.TestFailed, longestReason))
 	}
 	return said + w.missed(v.NeverHit)
 }

@@ -181,7 +181,7 @@ func whySummary(p *tools.WhyParams, data *responses.Why, run *session.Recording)
 
 // deed is what a step has done, in words.
 func deed(w responses.Write) string {
-	at := fmt.Sprintf("at %s in %s", w.At, w.Function)
+	at := fmt.Sprintf("at %s in %s", responses.Theirs(w.At), responses.Theirs(w.Function))
 	switch w.Kind {
 	case origin.Passed:
 		return "passed " + at

@@ -14,7 +14,7 @@ func (c *Context) write(p *page) {
 	c.Opinion.write(p)
 	p.under("locals", func() { c.Locals.write(p) })
 	p.under("stack", func() { c.Stack.write(p) })
-	p.fact("target", c.Target)
+	p.fact("target", inline(c.Target))
 	p.fact("mode", c.Mode)
 	p.under("breakpoints", func() { writeBreakpoints(p, c.Breakpoints) })
 	p.under("operations", func() { writeOperations(p, c.Operations) })

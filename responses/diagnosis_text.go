@@ -56,6 +56,10 @@ func (d *Diagnosis) write(p *page) {
 
 // writeEnd writes how the program ended, where the first sentence does not say it.
 func (d *Diagnosis) writeEnd(p *page) {
+	p.inOurs(func() { d.writeCodes(p) })
+}
+
+func (d *Diagnosis) writeCodes(p *page) {
 	if d.ExitCode != nil && !p.says(fmt.Sprintf("code %d", *d.ExitCode)) {
 		p.line("exit code: %d", *d.ExitCode)
 	}
@@ -97,7 +101,7 @@ func (d *Diagnosis) writeParts(p *page) {
 
 // write writes "shop.py:16 in report, 9 times: orders = […]".
 func (f UserFrame) write(p *page) {
-	line := f.At
+	line := inline(f.At)
 	if f.Function != "" {
 		line += " in " + inline(f.Function)
 	}

@@ -13,6 +13,9 @@ type Envelope struct {
 	Events    []string   `json:"events,omitempty"`  // of other sessions since the last reply, where subscribed to
 	Notes     []string   `json:"notes,omitempty"`   // explanations, when they were asked for
 
+	// Named says that the summary names the session, in our own words.
+	Named bool `json:"-"`
+
 	// Again is the call that led here with more room, for what is left out and
 	// has no call of its own. Empty where the call must not be repeated.
 	Again Call `json:"-"`

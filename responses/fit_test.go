@@ -255,3 +255,20 @@ func TestFitLeavesSmallRepliesAlone(t *testing.T) {
 		t.Errorf("a plain step takes %d bytes", len(step.JSON))
 	}
 }
+
+// Where it is not known how long one of several values is, it is not of all.
+func TestFoldedValuesOfUnknownLength(t *testing.T) {
+	cut := func(name string, length int, unit string) Variable {
+		return Variable{Name: name, Value: strings.Repeat("x", 100), Length: length, Unit: unit, Open: length == 0, Ref: 1}
+	}
+	for want, list := range map[string][]Variable{
+		"values of c, d (bytes), 200 shown":                {cut("c", 300, ""), cut("d", 0, "")},
+		"values of c, d (bytes) 200 of 700":                {cut("c", 300, ""), cut("d", 400, "")},
+		"values of c, d (characters and bytes) 200 of 700": {cut("c", 300, "characters"), cut("d", 400, "")},
+	} {
+		all := NewVariables(list, Page{}).omissions()
+		if len(all) != 1 || all[0].String() != want {
+			t.Errorf("got %v, want %s", all, want)
+		}
+	}
+}

@@ -110,5 +110,14 @@ func (p *page) saysAll(list []string) bool {
 	})
 }
 
+// inOurs asks what the first sentence says in our own words: a program can name a session
+// and tell how it stands, and may be wrong.
+func (p *page) inOurs(ask func()) {
+	said := p.said
+	p.said = unquoted(said)
+	ask()
+	p.said = said
+}
+
 // says tells whether the first sentence of the reply holds a fact.
 func (p *page) says(fact string) bool { return holds(p.said, fact) }

@@ -45,7 +45,7 @@ func doubtful(encoded []byte) bool {
 			if next := encoded[i+1]; next == 'u' || next == 'r' || next == 'b' || next == 'f' {
 				return true
 			}
-		case 0x7f, 0xc2, 0xe2, 0xf3: // DEL, and how the others begin
+		case 0x7f, 0xc2, 0xcd, 0xd8, 0xe1, 0xe2, 0xe3, 0xef, 0xf3: // DEL, and how the others begin
 			return true
 		}
 	}
@@ -81,7 +81,11 @@ func acts(r rune) bool {
 	case r < 0x20, r >= 0x7f && r < 0xa0:
 		return true
 	}
-	return r >= 0x2028 && r <= 0x202e || r >= 0x2066 && r <= 0x2069 || r >= 0xe0000 && r <= 0xe007f
+	switch r {
+	case 0xad, 0x34f, 0x61c, 0x115f, 0x1160, 0x17b4, 0x17b5, 0x180e, 0x3164, 0xfeff, 0xffa0: // one by one: a soft hyphen, joiners, fillers, a mark of direction
+		return true
+	}
+	return r >= 0x200b && r <= 0x200f || r >= 0x2028 && r <= 0x202e || r >= 0x2060 && r <= 0x206f || r >= 0xfff9 && r <= 0xfffb || r >= 0xe0000 && r <= 0xe0fff
 }
 
 // visible is a character as one would write it in a source, in JSON.

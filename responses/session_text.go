@@ -13,11 +13,11 @@ func (s *Session) tags(p *page) []string {
 
 func (s *Session) write(p *page) {
 	p.place(s.Location, s.Function)
-	p.fact("target", s.Target)
+	p.fact("target", inline(s.Target))
 	p.fact("language", s.Language)
 	p.fact("mode", s.Mode)
 	p.number("pid", int64(s.PID))
-	p.fact("workspace", s.Workspace)
+	p.fact("workspace", inline(s.Workspace))
 	p.fact("age", s.Age)
 	p.list("exceptions", s.Exceptions)
 	p.under("breakpoints", func() { writeBreakpoints(p, s.Breakpoints) })

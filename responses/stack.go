@@ -12,9 +12,9 @@ type Frame struct {
 // String is how a frame is shown: "main.add calc.go:7".
 func (f Frame) String() string {
 	if f.Location == "" {
-		return f.Function
+		return inline(f.Function)
 	}
-	return f.Function + " " + f.Location
+	return inline(f.Function + " " + f.Location)
 }
 
 // FrameLines shows each frame on a line of its own, so that a frame's number is

@@ -79,6 +79,7 @@ func spaced(word string) string { return strings.ReplaceAll(word, "_", " ") }
 
 // place writes where a program stands, as far as the first sentence does not say so.
 func (p *page) place(location, function string) {
+	location, function = inline(location), inline(function)
 	switch {
 	case p.says(location) && p.says(function):
 	case location == "":

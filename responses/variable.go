@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"aidb-mcp/internal/quoted"
@@ -102,7 +103,7 @@ func (v *Variable) omissions() []Omission {
 // do texts beyond the first few.
 func cutValues(all []*Variable) []Omission {
 	var pages, texts, folded []Omission
-	var names []string
+	var names, units []string
 	for _, v := range all {
 		if v.Children != nil {
 			pages = append(pages, v.Children.omission(len(v.Children.Items))...)
@@ -114,6 +115,9 @@ func cutValues(all []*Variable) []Omission {
 			texts = append(texts, *o)
 		default:
 			folded, names = append(folded, *o), append(names, v.Name)
+			if unit := cmp.Or(v.Unit, "bytes"); !slices.Contains(units, unit) {
+				units = append(units, unit)
+			}
 		}
 	}
 	if len(pages) > maxPages {
@@ -125,16 +129,21 @@ func cutValues(all []*Variable) []Omission {
 	case 1:
 		out = append(out, folded[0])
 	default:
-		out = append(out, fold(folded, "values of "+Shorten(strings.Join(names, ", "), 100)+" (bytes)"))
+		out = append(out, fold(folded, "values of "+Shorten(strings.Join(names, ", "), 100)+" ("+strings.Join(units, " and ")+")"))
 	}
 	return out
 }
 
-// fold makes one entry of several; its call is that of the first.
+// fold makes one entry of several; its call is that of the first. How much there is
+// of all of them is known only where it is of each.
 func fold(list []Omission, what string) Omission {
 	one := Omission{What: what, Get: list[0].Get}
+	open := false
 	for _, o := range list {
-		one.Shown, one.Total = one.Shown+o.Shown, one.Total+o.Total
+		one.Shown, one.Total, open = one.Shown+o.Shown, one.Total+o.Total, open || o.Total == 0
+	}
+	if open {
+		one.Total = 0
 	}
 	return one
 }

@@ -60,11 +60,11 @@ func (p *page) head(e *Envelope) {
 		first = "success: " + first
 	}
 	var tags []string
-	if !p.says(e.SessionID) {
+	if e.SessionID != "" && !e.Named {
 		tags = append(tags, e.SessionID)
 	}
 	if d, ok := e.Data.(tagged); ok {
-		tags = append(tags, d.tags(p)...)
+		p.inOurs(func() { tags = append(tags, d.tags(p)...) })
 	}
 	sentence, below, _ := strings.Cut(first, "\n")
 	if d, ok := e.Data.(headed); ok && e.Error == nil {

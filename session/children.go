@@ -16,17 +16,18 @@ func (s *Session) children(ctx context.Context, r *ref, p Page, depth int, budge
 	if err != nil {
 		return nil, 0, err
 	}
-	kids := s.take(r, list, budget)
+	kids := s.take(ctx, r, list, budget)
 	s.open(ctx, kids, p, depth-1, budget)
 	return kids, total, nil
 }
 
 // take puts children in our words as far as the budget goes.
-func (s *Session) take(r *ref, list []godap.Variable, budget *int) []Variable {
+func (s *Session) take(ctx context.Context, r *ref, list []godap.Variable, budget *int) []Variable {
 	var kids []Variable
 	for _, x := range list[:min(len(list), max(*budget, 0))] {
 		kids = append(kids, s.variable(r.origin, x, s.limits.ValueBytes))
 	}
+	s.lengths(ctx, r.origin, kids)
 	*budget -= len(kids)
 	return kids
 }
@@ -49,7 +50,7 @@ func (s *Session) open(ctx context.Context, vars []Variable, p Page, depth int, 
 			continue
 		}
 		if list, ok := s.paged(ctx, r, below); ok {
-			vars[i].Children, vars[i].ChildTotal = s.take(r, list, budget), r.indexed
+			vars[i].Children, vars[i].ChildTotal = s.take(ctx, r, list, budget), r.indexed
 			continue
 		}
 		refs[i] = r
@@ -67,7 +68,7 @@ func (s *Session) open(ctx context.Context, vars []Variable, p Page, depth int, 
 		raw = s.through(ctx, r, raw)
 		s.count(r, raw)
 		list, total := below.Of(s.dialect().Variables(r.Path, raw), r.indexed, s.limits.Children)
-		vars[i].Children, vars[i].ChildTotal = s.take(r, list, budget), total
+		vars[i].Children, vars[i].ChildTotal = s.take(ctx, r, list, budget), total
 	}
 	for i := range vars {
 		s.open(ctx, vars[i].Children, p, depth-1, budget)

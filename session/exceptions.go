@@ -157,17 +157,26 @@ func (s *Session) exceptionOf(ctx context.Context, still *standstill, asked *dap
 		e.Type = still.stop.Reason
 	}
 	if asked == nil {
-		return s.completed(ctx, still, e, &godap.ExceptionInfoResponseBody{})
+		return s.withoutOutside(s.completed(ctx, still, e, &godap.ExceptionInfoResponseBody{}))
 	}
 	var body godap.ExceptionInfoResponseBody
 	if err := asked.Wait(ctx, &body); err != nil {
 		s.log.Debug("exceptionInfo", "error", err)
-		return e
+		return s.withoutOutside(e)
 	}
 	if still.stop.Description == "" && body.ExceptionId != "" {
 		e.Type = body.ExceptionId
 	}
-	return s.completed(ctx, still, e, &body)
+	return s.withoutOutside(s.completed(ctx, still, e, &body))
+}
+
+// withoutOutside takes the code out of an exception's texts that lies outside of the
+// policy's folders: interpreters quote it in their stacks.
+func (s *Session) withoutOutside(e *Exception) *Exception {
+	for x := e; x != nil; x = x.Inner {
+		x.Message, x.Stack = s.manager.policy.Withhold(x.Message, s.Workspace()), s.manager.policy.Withhold(x.Stack, s.Workspace())
+	}
+	return e
 }
 
 // completed adds the details, those that only the dialect can find included.

@@ -10,6 +10,7 @@ import (
 	godap "github.com/google/go-dap"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/internal/mend"
 	"aidb-mcp/internal/process"
 )
 
@@ -40,12 +41,13 @@ type life struct {
 	programs     []*process.Child     // what we started for the adapter; the first has the session's streams
 	others       others
 	ears         ears
-	exitCode     *int      // of the exited event
-	signal       string    // that ended the program, when the adapter only found it gone
-	byUs         bool      // it is us who end the program
-	console      []byte    // last words of the adapter, for start errors
-	endedAtLeave bool      // the adapter has ended a program that was to run on; mu
-	mappings     []Mapping // that were found; told once
+	exitCode     *int       // of the exited event
+	signal       string     // that ended the program, when the adapter only found it gone
+	byUs         bool       // it is us who end the program
+	found        mend.Sight // how a program was before it was attached to
+	console      []byte     // last words of the adapter, for start errors
+	endedAtLeave bool       // the adapter has ended a program that was to run on; mu
+	mappings     []Mapping  // that were found; told once
 	warnings     []string
 	after        func(context.Context) error // what is done when all is over
 	toldReady    bool                        // a reply has told at which address the program can be called

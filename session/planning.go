@@ -2,10 +2,12 @@ package session
 
 import (
 	"context"
+	"errors"
 	"runtime/debug"
 	"time"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/internal/fault"
 )
 
 // planning is what came of asking an adapter how to start.
@@ -59,4 +61,20 @@ func (p planning) result() (*adapters.Plan, error) {
 		panic(p.panicked)
 	}
 	return p.plan, p.err
+}
+
+// withholds takes the code out of an error that lies outside of the policy's folders:
+// compilers and interpreters quote it.
+func (m *Manager) withholds(err error, workspace string) error {
+	var f *fault.Error
+	if !m.policy.Confined() || !errors.As(err, &f) {
+		return err
+	}
+	rewrite := func(text string) string { return m.policy.Withhold(text, workspace) }
+	told := *f
+	told.Message = rewrite(f.Message)
+	if d, ok := f.Details.(interface{ Rewritten(func(string) string) any }); ok {
+		told.Details = d.Rewritten(rewrite)
+	}
+	return &told
 }

@@ -53,7 +53,7 @@ func (m *Manager) Record(ctx context.Context, r StartRequest, w recording.Wish, 
 	}
 	recorded, err := m.planRecorded(ctx, recorder, r, w, over, progress)
 	if err != nil {
-		return nil, err
+		return nil, m.withholds(err, r.Program.Workspace)
 	}
 	defer recorded.Close()
 	result := &Recording{Target: m.mask.Command(recorded.Target), How: recorded.How, Warnings: recorded.Warnings, Watches: recorded.Watches}

@@ -22,20 +22,28 @@ func (l *life) seen() string {
 	if err != nil && !sight.IsAlive {
 		return l.left()
 	}
-	return describeSight(pid, sight)
+	return describeSight(pid, sight, l.found)
 }
 
-// describeSight says how a program is that was left.
-func describeSight(pid int, sight mend.Sight) string {
+// look notes how a program is before its debugger comes, as far as the system shows it.
+func (l *life) look(plan *adapters.Plan) {
+	if pid := l.s.request.Program.PID; pid != 0 && plan.Detach && plan.Mode != adapters.RemoteAttach {
+		l.found, _ = mend.Look(pid)
+	}
+}
+
+// describeSight says how a program is that was left. What was so before is nothing to tell.
+func describeSight(pid int, sight, before mend.Sight) string {
+	traps := sight.Since(before)
 	switch {
 	case !sight.IsAlive:
 		return fmt.Sprintf("; the program (process %d) ended while it was let go", pid)
 	case sight.Tracer != 0:
 		return fmt.Sprintf("; the program (process %d) is there, and is traced by process %d", pid, sight.Tracer)
-	case sight.IsStopped:
+	case sight.IsStopped && !before.IsStopped:
 		return fmt.Sprintf("; the program (process %d) is there, but stands still: SIGCONT lets it go on", pid)
-	case len(sight.Traps) > 0:
-		return leftRunning + ", with breakpoint instructions in its text that end it when it comes to them: " + placesOf(sight.Traps)
+	case len(traps) > 0:
+		return leftRunning + ", with breakpoint instructions in its text that end it when it comes to them: " + placesOf(traps)
 	}
 	return leftRunning
 }

@@ -30,6 +30,7 @@ func (k *link) connection() breakpoints.Connection {
 		Capabilities: k.caps,
 		IDsFromZero:  k.life.plan.Quirks.BreakpointIDsFromZero,
 		EntryMode:    k.life.plan.Quirks.EntryMode,
+		BareWatches:  k.life.plan.Quirks.BareWatches,
 	}
 }
 

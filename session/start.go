@@ -43,6 +43,7 @@ func (l *life) launch() error {
 	if err != nil {
 		return err
 	}
+	l.look(plan)
 	ctx, cancel := context.WithTimeout(l.ctx, l.s.limits.AdapterStart)
 	defer cancel()
 	l.doing("starting the debug adapter")
@@ -81,7 +82,7 @@ func (l *life) makePlan() (*adapters.Plan, error) {
 			return nil, fault.New(fault.BuildFailed, "preparing the program took longer than %s", l.s.limits.Build).
 				WithHint("build it yourself and debug the binary with mode exec")
 		}
-		return nil, err
+		return nil, l.s.manager.withholds(err, l.s.Workspace())
 	}
 	if err := l.s.manager.permitsPlan(plan); err != nil {
 		if plan.Close != nil {

@@ -6,7 +6,10 @@ import (
 	"strconv"
 	"strings"
 
+	godap "github.com/google/go-dap"
+
 	"aidb-mcp/adapters"
+	"aidb-mcp/dap"
 	"aidb-mcp/session/inspect"
 )
 
@@ -91,4 +94,41 @@ func (s *Session) measure(ctx context.Context, in origin, d adapters.TextMeasure
 	}
 	v.Cut, v.Length, v.Characters = n, n, true
 	return true, nil
+}
+
+// mostMeasured is how many texts of one list are measured, in one round trip.
+const mostMeasured = 30
+
+// lengths asks for those of texts that are longer than what is shown of them and came
+// without their length. One that cannot be measured stays open.
+func (s *Session) lengths(ctx context.Context, in origin, vars []Variable) {
+	d, ok := s.dialect().(adapters.TextMeasurer)
+	if !ok {
+		return
+	}
+	asked := make(map[int]*dap.Pending)
+	for i, v := range vars {
+		if v.Cut == 0 || v.Length > 0 || v.Path == "" || len(asked) == mostMeasured {
+			continue
+		}
+		expr := d.TextLength(v.Path, v.Type)
+		if expr == "" {
+			continue
+		}
+		text, kind, err := expressionIn(ctx, in.still.link, s.dialect(), in.frame, expr)
+		if err != nil {
+			continue
+		}
+		asked[i] = in.still.link.Send("evaluate", evaluation{Expression: text, FrameID: in.frame, Context: kind})
+	}
+	for i, pending := range asked {
+		var body godap.EvaluateResponseBody
+		if err := pending.Wait(ctx, &body); err != nil {
+			s.log.Debug("length of a text", "path", vars[i].Path, "error", err)
+			continue
+		}
+		if n, err := strconv.Atoi(body.Result); err == nil && s.failedResult(vars[i].Path, body) == nil {
+			vars[i].Cut, vars[i].Length, vars[i].Characters = n, n, true
+		}
+	}
 }

@@ -141,6 +141,7 @@ func (s *Session) Variables(ctx context.Context, scope Scope, thread, frame int,
 	for _, x := range list[start:min(start+count, total)] {
 		vars = append(vars, s.variable(in, x, s.limits.ValueBytes))
 	}
+	s.lengths(ctx, in, vars)
 	budget := maxValues - len(vars)
 	s.open(ctx, vars, p, p.Depth, &budget)
 	return vars, total, nil

@@ -220,6 +220,7 @@ func (s *Session) fillLocals(ctx context.Context, still *standstill, st inspect.
 	for _, x := range vars[:min(len(vars), s.limits.Locals)] {
 		v.Locals = append(v.Locals, s.variable(in, x, s.limits.ValueBytes))
 	}
+	s.lengths(ctx, in, v.Locals)
 	s.fillPreviews(ctx, vars, v.Locals)
 	for i := range v.Changed {
 		v.Changed[i].Old, _ = inspect.Cut(v.Changed[i].Old, s.limits.ValueBytes)

@@ -46,7 +46,7 @@ func (a *adapter) Plan(_ context.Context, r adapters.Request, _ func(string)) (*
 		Dialect: newDialect(a, j.StopOnEntry && j.starts(), j.home()),
 		Quirks: adapters.Quirks{
 			DoubtfulExitCode: a.table.ExitLies, StepOutStopsInside: a.table.OutStays,
-			StopsUncaught: a.table.Exception.Stop != "", PausesWhenJoined: a.table.PausesJoined, NoInput: a.table.noInput(),
+			BareWatches: true, StopsUncaught: a.table.Exception.Stop != "", PausesWhenJoined: a.table.PausesJoined, NoInput: a.table.noInput(),
 		},
 		Close: sync.OnceFunc(j.clean),
 	}

@@ -12,6 +12,7 @@ import (
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/source"
 )
 
 const (
@@ -116,7 +117,11 @@ func lastLine(text string) string {
 
 // syntaxFault words a syntax error like a compiler's message.
 func (j *job) syntaxFault(e *syntaxError) error {
-	f := fault.New(fault.BuildFailed, "%s:%d: %s: %s", prepare.Show(j.Request, e.File), e.Line, e.Message, e.Text)
+	said := e.Message
+	if _, mine := source.Below(e.File, j.Request.Workspace); mine { // what lies elsewhere may be none of the agent's
+		said += ": " + e.Text
+	}
+	f := fault.New(fault.BuildFailed, "%s:%d: %s", prepare.Show(j.Request, e.File), e.Line, said)
 	if e.Line == 0 {
 		f = fault.New(fault.BuildFailed, "%s cannot be run: %s", prepare.Show(j.Request, e.File), e.Message)
 	}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"runtime"
 	"sync"
+	"syscall"
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/delve/serve"
@@ -30,7 +31,7 @@ func (a *adapter) planStart(j job, start wire.Start, p planned) (*adapters.Plan,
 		program = fmt.Sprintf("/proc/%d/exe", start.PID)
 	}
 	start.SubstitutePath = append(start.SubstitutePath, j.trimmed(program)...)
-	l := &launcher{adapter: a, job: j, scratch: p.scratch}
+	l := &launcher{adapter: a, job: j, scratch: p.scratch, held: start.PID}
 	plan := &adapters.Plan{
 		Mode:      j.Mode,
 		Target:    p.target,
@@ -62,6 +63,7 @@ type launcher struct {
 	*adapter
 	job          job
 	scratch      string
+	held         int        // the process that was there before us, 0 when the program is ours
 	ours, theirs []*os.File // ends of the program's streams: stdin, stdout, stderr
 }
 
@@ -99,6 +101,9 @@ func (l *launcher) open(context.Context) (*adapters.Peer, error) {
 	}
 	if l.scratch != "" {
 		spec.Remove, spec.Root = []string{l.scratch}, l.Root
+	}
+	if l.held != 0 {
+		spec.Release = &process.Release{PID: l.held, Signal: syscall.SIGTERM}
 	}
 	if len(l.theirs) > 0 {
 		spec.Args = append(spec.Args, serve.Streams)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"unicode/utf16"
+	"unicode/utf8"
 
 	godap "github.com/google/go-dap"
 
@@ -124,10 +125,15 @@ func (*dialect) TextUnits(v godap.Variable) (n int, known bool) {
 	case strings.Contains(v.Value, "…") || len(v.Value) >= quirks.LongestValue:
 		return 0, true
 	}
-	if n = quoted.Length(v.Value, true); n == 0 {
+	text, ok := quoted.Text(v.Value)
+	if inner, template := strings.CutPrefix(v.Value, "`"); template {
+		text, ok = strings.TrimSuffix(inner, "`"), strings.HasSuffix(inner, "`") && !strings.Contains(inner, `\`)
+	}
+	if !ok {
 		return 0, true // it has escapes
 	}
-	for _, r := range v.Value {
+	n = utf8.RuneCountInString(text)
+	for _, r := range text {
 		n += utf16.RuneLen(r) - 1
 	}
 	return n, true

@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"net/netip"
 	"slices"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
@@ -13,6 +15,7 @@ import (
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/rest"
 )
 
 // planAttach is for a node that runs on this machine. One without an inspector
@@ -30,84 +33,143 @@ func (a *adapter) planAttach(ctx context.Context, j job) (*adapters.Plan, error)
 		return nil, fault.New(fault.InvalidTarget, "process %d is no node", j.PID).WithField("pid").
 			WithHint("give the id of a running node (ps, pgrep node); npm and npx start it as a child of theirs")
 	}
-	host, port, opened, err := inspectorOf(ctx, j.PID)
+	at, opened, err := inspectorOf(ctx, j.PID)
 	if err != nil {
 		return nil, err
 	}
-	p, err := a.planInspector(ctx, j, host, port, fmt.Sprintf("process %d", j.PID))
+	p, err := a.planInspector(ctx, j, at.host, at.port, fmt.Sprintf("process %d", j.PID))
 	if err == nil && opened {
-		if other := process.Listener(port); other != 0 && other != j.PID {
-			return nil, taken(j.PID, port)
+		if other := process.Listener(at.port); other != 0 && other != j.PID {
+			if p.Close != nil {
+				p.Close()
+			}
+			return nil, taken(j.PID, at.port)
 		}
-		p.Warnings = append(p.Warnings, fmt.Sprintf("the program has opened its inspector on port %d for this; node keeps it open until the program ends, "+
-			"and any user of this machine can debug the program through it", port))
+		p.Warnings = append(p.Warnings, at.told())
 	}
 	return p, err
 }
 
-// inspectorOf is where a process's inspector listens, which it is told to open when it
-// has none.
-func inspectorOf(ctx context.Context, pid int) (host string, port int, opened bool, err error) {
-	_, args := process.WorkOf(pid)
-	host, port = ownPort(args, process.Variable(pid, "NODE_OPTIONS"))
-	open := process.Listening(pid)
-	// Only there: what else it listens at is its own, and may not bear a stranger's question.
-	for _, s := range open {
-		if h, p := reachable(s); s.PID == pid && p == port && askInspector(ctx, net.JoinHostPort(h, strconv.Itoa(p))) == nil {
-			return h, p, false, nil
+// door is where the inspector of a node listens, or will.
+type door struct {
+	host string
+	port int
+	seen bool // it listens there
+}
+
+// told is what an attach has changed for good.
+func (d door) told() string {
+	const lasts = "node keeps it open until the program ends, and any user of this machine can debug the program through it"
+	if !d.seen {
+		return fmt.Sprintf("the program was told to open its inspector, on port %d by what it was started with, and has not yet; %s", d.port, lasts)
+	}
+	return fmt.Sprintf("the program has opened its inspector on port %d for this; %s", d.port, lasts)
+}
+
+// How long a node may take to open its inspector before js-debug waits for it, and how
+// often it is looked whether it has.
+const (
+	openingLimit = 2 * time.Second
+	openingLook  = 20 * time.Millisecond
+)
+
+// inspectorOf is where a process's inspector is, which it is told to open when it has
+// none.
+func inspectorOf(ctx context.Context, pid int) (at door, opened bool, err error) {
+	at = assigned(process.Variable(pid, "NODE_OPTIONS"), pid)
+	before := process.Listening(pid)
+	if found, ok := openInspector(ctx, pid, at.port, nil); ok {
+		return found, false, nil
+	}
+	if at.port != 0 { // 0 is any that is free
+		free, err := net.Listen("tcp", net.JoinHostPort(at.host, strconv.Itoa(at.port)))
+		if err != nil {
+			return door{}, false, taken(pid, at.port)
 		}
+		free.Close()
 	}
-	free, err := net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(port)))
-	if err != nil {
-		return "", 0, false, taken(pid, port)
-	}
-	free.Close()
 	if err := syscall.Kill(pid, syscall.SIGUSR1); err != nil {
-		return "", 0, false, fault.New(fault.SessionStart, "process %d cannot be told to open its inspector: %w", pid, err).WithField("pid").
+		return door{}, false, fault.New(fault.SessionStart, "process %d cannot be told to open its inspector: %w", pid, err).WithField("pid").
 			WithHint("it must be yours; or start it with node --inspect=9230 and attach with port 9230")
 	}
-	return awaitInspector(ctx, pid, host, port, open)
-}
-
-// openLimit is how long a node may take to open its inspector. Js-debug waits for
-// longer, but must know where.
-const openLimit = 2 * time.Second
-
-// awaitInspector is where the inspector of a process listens, beside what was open
-// before. Nothing tells when: the system is asked. One that takes its time will open
-// the port that its command line says.
-func awaitInspector(ctx context.Context, pid int, host string, port int, before []process.Socket) (string, int, bool, error) {
-	ctx, cancel := context.WithTimeout(ctx, openLimit)
+	opening, cancel := context.WithTimeout(ctx, openingLimit)
 	defer cancel()
-	tick := time.NewTicker(20 * time.Millisecond)
-	defer tick.Stop()
-	for {
-		for _, s := range process.Listening(pid) {
-			h, p := reachable(s)
-			if s.PID == pid && !slices.Contains(before, s) && (port == 0 || p == port) && askInspector(ctx, net.JoinHostPort(h, strconv.Itoa(p))) == nil {
-				return h, p, true, nil
-			}
+	for rest.For(opening, openingLook) {
+		if found, ok := openInspector(opening, pid, at.port, before); ok {
+			return found, true, nil
 		}
-		select {
-		case <-tick.C:
-			continue
-		case <-ctx.Done():
-		}
-		if port == 0 {
-			return "", 0, false, fault.New(fault.SessionStart, "process %d was told to open its inspector, and has not opened any port within %s", pid, openLimit).
-				WithField("pid").WithHint("start the program with node --inspect=9230 and attach with port 9230")
-		}
-		return host, port, true, nil
 	}
+	if at.port == 0 {
+		return door{}, false, fault.New(fault.SessionStart, "process %d was told to open its inspector and has not within %s", pid, openingLimit).WithField("pid").
+			WithHint("a program that handles SIGUSR1 itself opens none: start it with node --inspect=9230 and attach with port 9230")
+	}
+	return at, true, ctx.Err() // at a turn of its event loop, for which js-debug waits
 }
 
-// reachable is where to go to for what a socket accepts.
-func reachable(s process.Socket) (host string, port int) {
-	at := s.Address.Addr().Unmap()
-	if at.IsUnspecified() {
-		return "127.0.0.1", int(s.Address.Port())
+// openInspector finds the inspector of a process at its port; where any may be it (0), among
+// the sockets that were not open before. What else a program listens at is its own, and may
+// not bear a stranger's question.
+func openInspector(ctx context.Context, pid, port int, before []process.Socket) (door, bool) {
+	for _, socket := range process.Listening(pid) {
+		at := door{host: "127.0.0.1", port: int(socket.Address.Port()), seen: true}
+		if socket.PID != pid || at.port != port && (port != 0 || slices.Contains(before, socket)) {
+			continue
+		}
+		if addr := socket.Address.Addr(); !addr.IsUnspecified() {
+			at.host = addr.Unmap().String()
+		}
+		if askInspector(ctx, net.JoinHostPort(at.host, strconv.Itoa(at.port))) == nil {
+			return at, true
+		}
 	}
-	return at.String(), int(s.Address.Port())
+	return door{}, false
+}
+
+// assigned is where a node opens its inspector by its options: those of the variable,
+// then those before its script.
+func assigned(variable string, pid int) door {
+	_, args := process.WorkOf(pid)
+	return assignedBy(append(strings.Fields(variable), nodeOptions(args)...))
+}
+
+// nodeOptions are the arguments of node before its script; what follows an option that
+// has no "=" may be its value.
+func nodeOptions(args []string) []string {
+	for i, arg := range args {
+		if !strings.HasPrefix(arg, "-") && (i == 0 || !strings.HasPrefix(args[i-1], "-") || strings.Contains(args[i-1], "=")) {
+			return args[:i]
+		}
+	}
+	return args
+}
+
+func assignedBy(options []string) door {
+	at := door{host: "127.0.0.1", port: inspectorPort}
+	for i, option := range options {
+		name, value, given := strings.Cut(option, "=")
+		switch strings.ReplaceAll(name, "_", "-") {
+		case "--inspect-port", "--debug-port":
+			if !given && i+1 < len(options) {
+				value = options[i+1]
+			}
+		case "--inspect", "--inspect-brk", "--inspect-wait":
+		default:
+			continue
+		}
+		host, port, err := net.SplitHostPort(value)
+		if err != nil {
+			host, port = "", value
+		}
+		if n, err := strconv.Atoi(port); err == nil && n >= 0 && n <= 65535 {
+			at.port = n
+		} else if err != nil && port != "" {
+			host = port // alone
+		}
+		if ip, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil && !ip.IsUnspecified() {
+			at.host = ip.String()
+		}
+	}
+	return at
 }
 
 // taken: another process has the port at which a node opens its inspector, or was faster.

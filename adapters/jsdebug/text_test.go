@@ -16,7 +16,9 @@ func TestTextUnits(t *testing.T) {
 	}{
 		{`'grüße 🙂'`, "string", 8, true},
 		{`'one\n"two"'`, "string", 0, true}, // its escapes are not counted
-		{`'xxx…xxx'`, "string", 0, true},    // js-debug leaves out the middle
+		{"`a'b\"\nc`", "string", 6, true},   // in marks of a template, which are no part of it
+		{"`a'b\"\\`c`", "string", 0, true},
+		{`'xxx…xxx'`, "string", 0, true}, // js-debug leaves out the middle
 		{"'" + strings.Repeat("x", quirks.LongestValue) + "'", "string", 0, true},
 		{"12", "number", 0, false},
 	} {

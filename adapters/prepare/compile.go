@@ -27,6 +27,12 @@ type BuildDetails struct {
 	Output string         `json:"output,omitempty"` // of the build tool, when no error has a position
 }
 
+// Rewritten are the details with another text of the build tool, which may quote files.
+func (d BuildDetails) Rewritten(rewrite func(string) string) any {
+	d.Output = rewrite(d.Output)
+	return d
+}
+
 const (
 	maxCompileErrors = 10
 	maxBuildOutput   = 2000 // bytes

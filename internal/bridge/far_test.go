@@ -13,6 +13,7 @@ import (
 
 	"aidb-mcp/internal/gateway"
 	"aidb-mcp/internal/pool"
+	"aidb-mcp/internal/testkit"
 )
 
 // far is a gateway that can go away and come back at its address.
@@ -28,7 +29,7 @@ type far struct {
 }
 
 func newFar(t *testing.T) *far {
-	f := &far{t: t, address: "127.0.0.1:0", conns: map[net.Conn]bool{}}
+	f := &far{t: t, address: testkit.Address(testkit.Port(t)), conns: map[net.Conn]bool{}}
 	f.rise()
 	t.Cleanup(f.fall)
 	return f
@@ -40,7 +41,7 @@ func (f *far) rise() {
 	if err != nil {
 		f.t.Fatal(err)
 	}
-	f.address, f.listens = l.Addr().String(), l
+	f.listens = l
 	f.pool = pool.New(pool.Options{Command: []string{os.Args[0]}, Env: os.Environ()})
 	g := gateway.New(gateway.Options{Pool: f.pool, Access: &gateway.Access{}})
 	mux := http.NewServeMux()

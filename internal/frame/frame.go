@@ -11,6 +11,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
+	"slices"
 )
 
 // What is wrong with a message, in the words of the error that answers it.
@@ -18,10 +20,16 @@ var (
 	ErrNotJSON = errors.New("parse error: it is not JSON")
 	ErrBatch   = errors.New("a batch: send one message at a time")
 	ErrMessage = errors.New("invalid request: it is neither a request nor a notification nor an answer")
+	errMembers = fmt.Errorf("invalid request: a message, its params and their _meta may have %d members each", maxMembers)
 )
 
-// maxID bounds an id, in bytes: it is kept, and repeated, for as long as its request waits.
-const maxID = 1 << 10
+// What a message is told apart by is kept, and repeated, for as long as its
+// request waits: ids, tokens of progress and names of methods have few bytes.
+// MaxName bounds each of them. maxMembers bounds those of an object that is looked into.
+const (
+	MaxName    = 1 << 10
+	maxMembers = 10_000
+)
 
 // Kind is what a message is.
 type Kind int
@@ -43,43 +51,63 @@ type Frame struct {
 }
 
 // Parse reads one message. Line breaks, which JSON allows and a line does not,
-// are taken out; nothing else is changed. The frame keeps the bytes it is given.
+// are taken out; nothing else is changed. The frame keeps the bytes it is given,
+// unless most of what would be kept is space around them.
 func Parse(message []byte) (Frame, error) {
+	read := cap(message)
 	message = bytes.TrimSpace(message)
 	if !json.Valid(message) {
 		return Frame{}, ErrNotJSON
 	}
-	if bytes.ContainsAny(message, "\r\n") {
+	switch {
+	case message[0] == '[':
+		return Frame{}, ErrBatch
+	case message[0] != '{':
+		return Frame{}, ErrMessage
+	case bytes.ContainsAny(message, "\r\n"):
 		var line bytes.Buffer
 		_ = json.Compact(&line, message) // it is valid
 		message = line.Bytes()
+	case read > 2*len(message)+smallest:
+		message = bytes.Clone(message)
 	}
-	if message[0] == '[' {
-		return Frame{}, ErrBatch
-	}
-	if message[0] != '{' {
-		return Frame{}, ErrMessage
-	}
-	f := Frame{raw: message, top: members(message, 0)}
+	f := Frame{raw: message}
 	if err := f.classify(); err != nil {
 		return Frame{}, err
 	}
 	return f, nil
 }
 
-// Batch is the messages of an array, each of which may be wrong by itself. False: it is no array.
-func Batch(message []byte) ([]json.RawMessage, bool) {
-	var several []json.RawMessage
+// smallest is what space may cost that is kept, in bytes.
+const smallest = 4 << 10
+
+// Batch is the messages of an array, each of which may be wrong by itself, up to
+// one more than most: what is behind them is not looked at. False: it is no array.
+func Batch(message []byte, most int) ([]json.RawMessage, bool) {
 	message = bytes.TrimSpace(message)
-	if len(message) == 0 || message[0] != '[' || json.Unmarshal(message, &several) != nil {
+	if len(message) == 0 || message[0] != '[' || !json.Valid(message) {
 		return nil, false
+	}
+	several := []json.RawMessage{}
+	for element := range elements(message) {
+		if several = append(several, element); len(several) > most {
+			break
+		}
 	}
 	return several, true
 }
 
 func (f *Frame) classify() error {
+	var ok bool
+	if f.top, ok = members(f.raw, 0); !ok {
+		return errMembers
+	}
 	// Of two members of one name one reader takes the first and another the last.
-	for _, within := range [][]member{f.top, f.below("params"), f.below("params", "_meta")} {
+	for _, path := range [][]string{nil, {"params"}, {"params", "_meta"}} {
+		within, ok := f.below(path...)
+		if !ok {
+			return errMembers
+		}
 		if name, twice := twin(within); twice {
 			return fmt.Errorf("invalid request: %q stands in it twice", name)
 		}
@@ -94,10 +122,15 @@ func (f *Frame) classify() error {
 	if f.id != nil && !isID(f.id) {
 		return errors.New("invalid request: an id is a string or a number")
 	}
-	if len(f.id) > maxID {
-		return fmt.Errorf("invalid request: an id may have %d bytes", maxID)
-	}
 	method := f.Get("method")
+	switch {
+	case len(f.id) > MaxName:
+		return fmt.Errorf("invalid request: an id may have %d bytes", MaxName)
+	case len(method) > MaxName:
+		return fmt.Errorf("invalid request: the name of a method may have %d bytes", MaxName)
+	case len(f.Get("params", "_meta", "progressToken")) > MaxName:
+		return fmt.Errorf("invalid request: a progressToken may have %d bytes", MaxName)
+	}
 	switch {
 	case method != nil:
 		if json.Unmarshal(method, &f.method) != nil || method[0] != '"' {
@@ -173,7 +206,7 @@ func (f Frame) With(value []byte, path ...string) Frame {
 	}
 	raw := make([]byte, 0, len(f.raw)+len(value))
 	raw = append(append(append(raw, f.raw[:m.from]...), value...), f.raw[m.to:]...)
-	g := Frame{raw: raw, top: members(raw, 0)}
+	g := Frame{raw: raw}
 	if g.classify() != nil {
 		return f
 	}
@@ -182,10 +215,10 @@ func (f Frame) With(value []byte, path ...string) Frame {
 
 // find looks a value up; of two of one name below the top the last counts, as for most readers.
 func (f Frame) find(path []string) (found member, ok bool) {
-	within := f.top
-	for i, name := range path {
+	within := slices.Values(f.top)
+	for _, name := range path {
 		ok = false
-		for _, m := range within {
+		for m := range within {
 			if m.name == name {
 				found, ok = m, true
 			}
@@ -193,25 +226,27 @@ func (f Frame) find(path []string) (found member, ok bool) {
 		if !ok {
 			return member{}, false
 		}
-		if i < len(path)-1 {
-			within = f.within(found)
-		}
+		within = f.within(found)
 	}
 	return found, ok
 }
 
-// below are the members of the object that is found there, none if there is no object.
-func (f Frame) below(path ...string) []member {
-	m, ok := f.find(path)
-	if !ok {
-		return nil
+// below are the members of the object that is found there, the frame's own where
+// the path is empty, none if there is no object. False: there are too many.
+func (f Frame) below(path ...string) ([]member, bool) {
+	if len(path) == 0 {
+		return f.top, true
 	}
-	return f.within(m)
-}
-
-func (f Frame) within(m member) []member {
-	if f.raw[m.from] != '{' {
-		return nil
+	m, ok := f.find(path)
+	if !ok || f.raw[m.from] != '{' {
+		return nil, true
 	}
 	return members(f.raw[m.from:m.to], m.from)
+}
+
+func (f Frame) within(m member) iter.Seq[member] {
+	if f.raw[m.from] != '{' {
+		return func(func(member) bool) {}
+	}
+	return each(f.raw[m.from:m.to], m.from)
 }

@@ -6,9 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"strings"
 	"testing"
-	"time"
 )
 
 func TestParse(t *testing.T) {
@@ -69,20 +69,59 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
-// Looking for twins takes no longer than reading: anybody who may send a message may send this one.
+// A message with very many members is read no further than it may go, where we
+// look into it, and passes where we do not.
 func TestManyMembers(t *testing.T) {
-	var message strings.Builder
-	message.WriteString(`{"jsonrpc":"2.0","id":1,"method":"a"`)
+	var many strings.Builder
 	for i := range 300_000 {
-		fmt.Fprintf(&message, `,"k%d":1`, i)
+		fmt.Fprintf(&many, `"k%d":1,`, i)
 	}
-	message.WriteString("}")
-	begun := time.Now()
-	if _, err := Parse([]byte(message.String())); err != nil {
-		t.Fatal(err)
+	for message, refused := range map[string]bool{
+		`{` + many.String() + `"jsonrpc":"2.0","id":1,"method":"a"}`:                                true,
+		`{"jsonrpc":"2.0","id":1,"method":"a","params":{` + many.String() + `"x":1}}`:               true,
+		`{"jsonrpc":"2.0","id":1,"method":"a","params":{"_meta":{` + many.String() + `"x":1}}}`:     true,
+		`{"jsonrpc":"2.0","id":1,"method":"a","params":{"arguments":{` + many.String() + `"x":1}}}`: false,
+		`{"jsonrpc":"2.0","id":1,"result":{` + many.String() + `"x":1}}`:                            false,
+	} {
+		f, err := Parse([]byte(message))
+		if refused != (err != nil) || refused && !strings.Contains(err.Error(), "10000 members") {
+			t.Errorf("%.90s: %v", message, err)
+		}
+		if !refused && f.Method() == "a" && string(f.Get("params", "arguments", "x")) != "1" {
+			t.Errorf("%.90s: the last member is not found", message)
+		}
 	}
-	if took := time.Since(begun); took > 5*time.Second {
-		t.Errorf("%d bytes took %s", message.Len(), took)
+}
+
+// What is read costs a small part of its size beside itself, and what is kept of
+// it too.
+func TestReadingIsCheap(t *testing.T) {
+	const size = 16 << 20
+	for what, message := range map[string]string{
+		"numbers":       "[" + strings.Repeat("0,", size/2-1) + "0]",
+		"arrays":        strings.Repeat("[", size/2) + strings.Repeat("]", size/2),
+		"members":       "{" + strings.Repeat(`"a":0,`, size/6-1) + `"a":0}`,
+		"empty objects": "[" + strings.Repeat("{},", size/3-1) + "{}]",
+		"a method":      `{"jsonrpc":"2.0","id":1,"method":"` + strings.Repeat("x", size-50) + `"}`,
+		"a token":       `{"jsonrpc":"2.0","id":1,"method":"a","params":{"_meta":{"progressToken":"` + strings.Repeat("x", size-100) + `"}}}`,
+	} {
+		text := []byte(message)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		if several, ok := Batch(text, 100); ok && len(several) != 101 {
+			t.Errorf("%s: %d of a batch", what, len(several))
+		}
+		if _, err := Parse(text); err == nil {
+			t.Errorf("%s is a message", what)
+		}
+		runtime.ReadMemStats(&after)
+		if cost := after.TotalAlloc - before.TotalAlloc; cost > 2<<20 {
+			t.Errorf("%s: %d bytes cost %d more", what, len(text), cost)
+		}
+	}
+	f, err := Parse(append([]byte(`{"jsonrpc":"2.0","id":1,"method":"a"}`), bytes.Repeat([]byte(" "), size)...))
+	if err != nil || cap(f.Bytes()) > 4<<10 {
+		t.Errorf("%v, %d bytes are kept", err, cap(f.Bytes()))
 	}
 }
 
@@ -112,11 +151,11 @@ func TestGetAndWith(t *testing.T) {
 }
 
 func TestBatch(t *testing.T) {
-	if several, ok := Batch([]byte(` [{"a":1}, 7] `)); !ok || len(several) != 2 || string(several[0]) != `{"a":1}` {
+	if several, ok := Batch([]byte(` [{"a":1}, 7] `), 2); !ok || len(several) != 2 || string(several[0]) != `{"a":1}` {
 		t.Error(several, ok)
 	}
 	for _, message := range []string{``, `{}`, `[`, `[1,]`} {
-		if _, ok := Batch([]byte(message)); ok {
+		if _, ok := Batch([]byte(message), 2); ok {
 			t.Errorf("%q is a batch", message)
 		}
 	}

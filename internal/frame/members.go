@@ -1,6 +1,9 @@
 package frame
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"iter"
+)
 
 // member is one of an object: its name, and where its value stands.
 type member struct {
@@ -8,24 +11,46 @@ type member struct {
 	from, to int
 }
 
-// members finds those of an object that is valid JSON and begins at base.
-func members(object []byte, base int) []member {
-	s := scanner{text: object, at: 1}
-	var found []member
-	for s.space(); s.text[s.at] != '}'; s.space() {
-		if s.text[s.at] == ',' {
-			s.at++
+// each walks over the members of an object that is valid JSON and begins at base.
+func each(object []byte, base int) iter.Seq[member] {
+	return func(yield func(member) bool) {
+		s := scanner{text: object, at: 1}
+		for s.next('}') {
+			name := s.value()
 			s.space()
+			s.at++ // the colon
+			s.space()
+			from := s.at
+			s.value()
+			if !yield(member{nameOf(name), base + from, base + s.at}) {
+				return
+			}
 		}
-		name := s.value()
-		s.space()
-		s.at++ // the colon
-		s.space()
-		from := s.at
-		s.value()
-		found = append(found, member{nameOf(name), base + from, base + s.at})
 	}
-	return found
+}
+
+// members are those of each. False: there are more than an object may have.
+func members(object []byte, base int) ([]member, bool) {
+	var found []member
+	for m := range each(object, base) {
+		if len(found) == maxMembers {
+			return nil, false
+		}
+		found = append(found, m)
+	}
+	return found, true
+}
+
+// elements walks over those of an array that is valid JSON.
+func elements(array []byte) iter.Seq[json.RawMessage] {
+	return func(yield func(json.RawMessage) bool) {
+		s := scanner{text: array, at: 1}
+		for s.next(']') {
+			if !yield(s.value()) {
+				return
+			}
+		}
+	}
 }
 
 // twin is a name that two members have.
@@ -55,6 +80,16 @@ func nameOf(quoted []byte) string {
 type scanner struct {
 	text []byte
 	at   int
+}
+
+// next goes on to the next of several, if their end is not there.
+func (s *scanner) next(end byte) bool {
+	s.space()
+	if s.text[s.at] == ',' {
+		s.at++
+		s.space()
+	}
+	return s.text[s.at] != end
 }
 
 func (s *scanner) space() {

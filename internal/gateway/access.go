@@ -10,6 +10,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync/atomic"
+	"time"
 )
 
 // Access is who may come in, from where.
@@ -20,6 +22,23 @@ type Access struct {
 	Loopback bool     // it listens there only: a foreign Host is an attack by a web page
 	Hosts    []string // further names by which it is called
 	Origins  []string // of web pages that may come in
+
+	renewed atomic.Pointer[[]Token] // in the place of Tokens, once they have been read again
+}
+
+// Renew puts other tokens in the place of those that have counted so far.
+func (a *Access) Renew(tokens []Token) { a.renewed.Store(&tokens) }
+
+func (a *Access) tokens() []Token {
+	if renewed := a.renewed.Load(); renewed != nil {
+		return *renewed
+	}
+	return a.Tokens
+}
+
+// has says that a principal has a token here, or may have one of the provider's.
+func (a *Access) has(name string) bool {
+	return a.Verify != nil && strings.Contains(name, "#") || slices.ContainsFunc(a.tokens(), func(t Token) bool { return t.Name == name })
 }
 
 // Token is a secret with the name of its principal.
@@ -57,7 +76,13 @@ func (a *Access) Guard(next http.Handler) http.Handler {
 			if why == "" {
 				why = "a token is needed: Authorization: Bearer …"
 			}
-			http.Error(w, why, http.StatusUnauthorized)
+			turnDown(w, http.StatusUnauthorized, why)
+			return
+		}
+		if !trusted(r, name) {
+			w.Header().Set("Connection", "close")
+			w.Header().Set("Retry-After", "1")
+			turnDown(w, http.StatusServiceUnavailable, "too many connections of yours are open: close some of them")
 			return
 		}
 		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), principalKey{}, name)))
@@ -68,11 +93,11 @@ func (a *Access) Guard(next http.Handler) http.Handler {
 func (a *Access) Near(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if a.Loopback && !a.isOurs(r.Host) {
-			http.Error(w, "foreign Host "+shorten(r.Host), http.StatusForbidden)
+			turnDown(w, http.StatusForbidden, "foreign Host "+shorten(r.Host))
 			return
 		}
 		if origin := r.Header.Get("Origin"); origin != "" && !a.welcome(origin, r.Host) {
-			http.Error(w, "foreign Origin "+shorten(origin), http.StatusForbidden)
+			turnDown(w, http.StatusForbidden, "foreign Origin "+shorten(origin))
 			return
 		}
 		if a.share(w, r) {
@@ -80,6 +105,17 @@ func (a *Access) Near(next http.Handler) http.Handler {
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// turnDown answers who may not come in, and waits for no one who does not read it.
+func turnDown(w http.ResponseWriter, status int, why string) {
+	briefly(w)
+	http.Error(w, why, status)
+}
+
+// briefly bounds the time in which the whole of a short answer must be read.
+func briefly(w http.ResponseWriter) {
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeLimit)) // the tests' writers have none
 }
 
 // share lets the browser show our answers to a page that was named, which it
@@ -131,7 +167,7 @@ func (a *Access) welcome(origin, host string) bool {
 // principal is who a request comes from, or why from nobody; both are empty
 // where no token is given.
 func (a *Access) principal(r *http.Request) (name, why string) {
-	if len(a.Tokens) == 0 && a.Verify == nil {
+	if len(a.tokens()) == 0 && a.Verify == nil {
 		return local, ""
 	}
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
@@ -154,7 +190,7 @@ func (a *Access) principal(r *http.Request) (name, why string) {
 // named compares with every token, in a time that tells nothing of them.
 func (a *Access) named(token string) (name string) {
 	given := sha256.Sum256([]byte(token))
-	for _, t := range a.Tokens {
+	for _, t := range a.tokens() {
 		known := sha256.Sum256([]byte(t.Secret))
 		if subtle.ConstantTimeCompare(given[:], known[:]) == 1 {
 			name = t.Name

@@ -7,12 +7,13 @@
 package gateway
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/json"
 	"errors"
-	"io"
 	"log/slog"
+	"math"
 	"net/http"
 	"slices"
 	"strings"
@@ -42,11 +43,20 @@ const (
 	defaultMaxBody = 16 << 20
 	maxSessions    = 1000
 	maxBatch       = 100
+
+	maxRequests      = 1024 // that are being answered, of all; a principal may have a quarter
+	requestsOfWorker = 16   // as many for each worker, where that is more
+
+	maxInitialize  = 32 << 10 // bytes: it is kept for as long as its session lasts
+	maxInitialized = 4 << 10  // so is this
 )
 
 // Gateway is the handler of all requests. Its methods may be called from any goroutine.
 type Gateway struct {
-	o Options
+	o      Options
+	crowd  *crowd
+	intake *intake
+	ledger *ledger
 
 	mu       sync.Mutex // guards the fields below
 	sessions map[string]*session
@@ -64,7 +74,11 @@ func New(o Options) *Gateway {
 	if o.MaxSessions == 0 {
 		o.MaxSessions = maxSessions
 	}
-	return &Gateway{o: o, sessions: map[string]*session{}, shared: map[string]*shared{}}
+	most := max(maxRequests, requestsOfWorker*o.Pool.Limits().Workers)
+	return &Gateway{
+		o: o, crowd: newCrowd(most, most/4), intake: newIntake(o.MaxBody), ledger: newLedger(),
+		sessions: map[string]*session{}, shared: map[string]*shared{},
+	}
 }
 
 // Headers of the transport.
@@ -83,6 +97,13 @@ const firstStateless = "2026-07-28"
 
 // ServeHTTP answers one request at Path.
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	principal := principalOf(r)
+	if !g.crowd.enter(principal) {
+		w.Header().Set("Retry-After", "1")
+		refuse(w, http.StatusServiceUnavailable, answer.CodeServer, "too many requests of yours are being answered: end some of them first")
+		return
+	}
+	defer g.crowd.leave(principal)
 	switch r.Method {
 	case http.MethodPost:
 		g.posting(1)
@@ -108,17 +129,28 @@ func (g *Gateway) post(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "Accept must have application/json and text/event-stream", http.StatusNotAcceptable)
 		return
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, g.o.MaxBody))
+	body, taken, err := g.intake.read(w, r, principalOf(r))
+	defer taken()
 	if tooLarge, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		refuse(w, http.StatusRequestEntityTooLarge, answer.CodeInvalidRequest, "a message may have %d bytes", tooLarge.Limit)
+		return
+	}
+	if errors.Is(err, errBusy) {
+		w.Header().Set("Retry-After", "1")
+		refuse(w, http.StatusServiceUnavailable, answer.CodeServer, "%s", err)
 		return
 	}
 	if err != nil {
 		return // the client has gone
 	}
 	unhurried(w)
-	if several, ok := frame.Batch(body); ok {
-		g.batch(w, r, several)
+	g.take(w, r, body, taken)
+}
+
+// take answers a body that has been read; taken is told when it is kept no more.
+func (g *Gateway) take(w http.ResponseWriter, r *http.Request, body []byte, taken func()) {
+	if several, ok := frame.Batch(body, maxBatch); ok {
+		g.batch(w, r, several, taken)
 		return
 	}
 	f, err := frame.Parse(body)
@@ -127,13 +159,26 @@ func (g *Gateway) post(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusBadRequest, answer.CodeParse, "%s", err)
 	case err != nil:
 		refuse(w, http.StatusBadRequest, answer.CodeInvalidRequest, "%s", err)
+	case len(f.Bytes()) > longest(f.Method()):
+		refuse(w, http.StatusRequestEntityTooLarge, answer.CodeInvalidRequest, "%s may have %d bytes", f.Method(), longest(f.Method()))
 	case isStateless(r, f):
-		g.postShared(w, r, f)
+		g.postShared(w, r, f, taken)
 	case f.Method() == "initialize" && r.Header.Get(sessionHeader) == "":
-		g.postFirst(w, r, f)
+		g.postFirst(w, r, f, taken)
 	default:
-		g.postSession(w, r, []frame.Frame{f})
+		g.postSession(w, r, []frame.Frame{f}, taken)
 	}
+}
+
+// longest is how many bytes a message of a method may have.
+func longest(method string) int {
+	switch method {
+	case "initialize":
+		return maxInitialize
+	case "notifications/initialized":
+		return maxInitialized
+	}
+	return math.MaxInt
 }
 
 // unhurried lifts the limit on reading a request, which is read: it would end the
@@ -148,7 +193,7 @@ func isStateless(r *http.Request, f frame.Frame) bool {
 }
 
 // batch takes several messages, as 2025-03-26 and those before it have them.
-func (g *Gateway) batch(w http.ResponseWriter, r *http.Request, several []json.RawMessage) {
+func (g *Gateway) batch(w http.ResponseWriter, r *http.Request, several []json.RawMessage, taken func()) {
 	if r.Header.Get(revisionHeader) > "2025-03-26" {
 		refuse(w, http.StatusBadRequest, answer.CodeInvalidRequest, "%s", frame.ErrBatch)
 		return
@@ -159,24 +204,24 @@ func (g *Gateway) batch(w http.ResponseWriter, r *http.Request, several []json.R
 	}
 	var frames []frame.Frame
 	for _, message := range several {
-		f, err := frame.Parse(message)
-		if err != nil || f.Method() == "initialize" {
+		f, err := frame.Parse(bytes.Clone(message)) // which may be kept, and not the others with it
+		if err != nil || f.Method() == "initialize" || len(f.Bytes()) > longest(f.Method()) {
 			refuse(w, http.StatusBadRequest, answer.CodeInvalidRequest, "a message of the batch is none, or may not be in one")
 			return
 		}
 		frames = append(frames, f)
 	}
-	g.postSession(w, r, frames)
+	g.postSession(w, r, frames, taken)
 }
 
 // postFirst begins a session.
-func (g *Gateway) postFirst(w http.ResponseWriter, r *http.Request, f frame.Frame) {
+func (g *Gateway) postFirst(w http.ResponseWriter, r *http.Request, f frame.Frame, taken func()) {
 	if f.Kind() != frame.Request {
 		refuse(w, http.StatusBadRequest, answer.CodeInvalidRequest, "initialize needs an id")
 		return
 	}
 	principal := principalOf(r)
-	s := newSession(rand.Text(), principal)
+	s := newSession(rand.Text(), principal, g.ledger)
 	s.seat = g.o.Pool.Seat(principal, s.receive)
 	s.begin()
 	defer s.done()
@@ -186,6 +231,8 @@ func (g *Gateway) postFirst(w http.ResponseWriter, r *http.Request, f frame.Fram
 		return
 	}
 	to := s.ask(r.Context(), []frame.Frame{f})
+	taken()
+	defer to.read()()
 	reply, ok := first(r.Context(), to)
 	if !ok || reply.Get("error") != nil { // there is no session without a handshake
 		g.leave(s)
@@ -219,7 +266,7 @@ func first(ctx context.Context, to *stream) (frame.Frame, bool) {
 }
 
 // postSession takes messages of a session.
-func (g *Gateway) postSession(w http.ResponseWriter, r *http.Request, frames []frame.Frame) {
+func (g *Gateway) postSession(w http.ResponseWriter, r *http.Request, frames []frame.Frame, taken func()) {
 	s, ok := g.sessionOf(w, r)
 	if !ok {
 		return
@@ -240,6 +287,7 @@ func (g *Gateway) postSession(w http.ResponseWriter, r *http.Request, frames []f
 	}
 	// Hanging up is not cancellation here: the client may come back for the answer.
 	to := s.ask(context.WithoutCancel(r.Context()), requests)
+	taken()
 	g.send(w, r, s, to)
 }
 

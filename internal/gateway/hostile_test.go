@@ -120,11 +120,11 @@ func TestAnswersAreNotKeptForever(t *testing.T) {
 
 // A worker that asks without end fills no memory with its questions.
 func TestQuestionsOfAStreamAreBounded(t *testing.T) {
-	s := newStream(1)
+	s := newLedger().stream("ada", 1)
 	for i := range 5000 {
 		s.add(answer.Request(fmt.Sprint(i), "sampling/createMessage", nil))
 	}
-	s.add(answer.Request("long", strings.Repeat("x", 2*maxStreamBytes), nil))
+	s.add(answer.Request("long", "sampling/createMessage", []string{strings.Repeat("x", 2*maxStreamBytes)}))
 	events, _, _ := s.after(0)
 	if len(events) != 1 || string(events[0].frame.ID()) != `"long"` {
 		t.Errorf("%d questions are kept", len(events))

@@ -3,6 +3,7 @@
 package gateway
 
 import (
+	"math"
 	"net"
 	"os"
 	"syscall"
@@ -18,4 +19,13 @@ func listenPrivately(path string) (net.Listener, error) {
 		return nil, err
 	}
 	return l, os.Chmod(path, 0o600)
+}
+
+// descriptors is how many files this process may have open.
+func descriptors() int {
+	var limit syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
+		return math.MaxInt32
+	}
+	return int(min(limit.Cur, math.MaxInt32))
 }

@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -24,13 +25,13 @@ type Metrics struct {
 
 	workers, waiting, open, givenUp, sessions *prometheus.Desc
 
-	mu    sync.Mutex // guards the field below
-	names map[string]bool
+	tools, codes *names
 }
 
 // NewMetrics makes them. Watch says where the state of the pool comes from.
 func NewMetrics() *Metrics {
 	m := &Metrics{
+		tools: &names{seen: map[string]bool{}}, codes: &names{seen: map[string]bool{}},
 		registry: prometheus.NewRegistry(),
 		calls: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "aidb_call_duration_seconds", Help: "How long calls took, by method, tool and error code (empty: none).",
@@ -54,7 +55,6 @@ func NewMetrics() *Metrics {
 	}
 	m.registry.MustRegister(m.calls, m.bytes, m.starts, m.ends, m,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	m.names = map[string]bool{}
 	return m
 }
 
@@ -74,24 +74,49 @@ func (m *Metrics) Ended(why string) { m.ends.WithLabelValues(why).Inc() }
 
 // Called counts a call.
 func (m *Metrics) Called(c pool.Called) {
-	m.calls.WithLabelValues(m.known(c.Method), m.known(c.Tool), m.known(c.Code)).Observe(c.Took.Seconds())
+	m.calls.WithLabelValues(methodOf(c.Method), m.tools.of(c.Tool, c.Code == ""), m.codes.of(c.Code, true)).Observe(c.Took.Seconds())
 	m.bytes.WithLabelValues("in").Add(float64(c.In))
 	m.bytes.WithLabelValues("out").Add(float64(c.Out))
 }
 
-// known is a name, or "other" when there are too many: methods and tools are what
-// clients make up, and codes what servers do, in bytes that may be no text.
-func (m *Metrics) known(name string) string {
-	const most = 300
-	name = strings.ToValidUTF8(name, "?")
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if !m.names[name] {
-		if len(m.names) >= most || len(name) > 100 {
-			return "other"
-		}
-		m.names[name] = true
+// methods are those of MCP, and the rest are what clients make up.
+var methods = []string{
+	"initialize", "ping", "server/discover", "subscriptions/listen", "completion/complete", "logging/setLevel",
+	"prompts/get", "prompts/list", "resources/list", "resources/read", "resources/subscribe", "resources/templates/list", "resources/unsubscribe",
+	"tasks/cancel", "tasks/get", "tasks/list", "tasks/result", "tasks/update", "tools/call", "tools/list",
+}
+
+// other is what a name is counted as that is not counted by itself.
+const other = "other"
+
+func methodOf(method string) string {
+	if slices.Contains(methods, method) {
+		return method
 	}
+	return other
+}
+
+// names are those of one label that are counted by themselves: of tools, which
+// clients can make up, those that have once done what they were asked; of codes,
+// which servers make up, in bytes that may be no text, so many.
+type names struct {
+	mu   sync.Mutex // guards the field below
+	seen map[string]bool
+}
+
+// of is a name as it is counted. True: from now on by itself.
+func (n *names) of(name string, proven bool) string {
+	const most, longest = 200, 100
+	name = strings.ToValidUTF8(name, "?")
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if name == "" || n.seen[name] {
+		return name
+	}
+	if !proven || len(n.seen) >= most || len(name) > longest {
+		return other
+	}
+	n.seen[name] = true
 	return name
 }
 

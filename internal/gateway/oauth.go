@@ -3,6 +3,8 @@ package gateway
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"net/http"
 	"sync"
 	"time"
@@ -78,9 +80,10 @@ const (
 	fetchLimit = 10 * time.Second
 	fetchEvery = 10 * time.Second
 	fetchBurst = 3
+	maxKeys    = 512 << 10 // bytes of an answer
 )
 
-// sparing lets few requests through.
+// sparing lets few requests through, and of their answers only so much.
 type sparing struct {
 	next http.RoundTripper
 
@@ -102,5 +105,26 @@ func (s *sparing) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	s.made = append(s.made, now)
 	s.mu.Unlock()
-	return s.next.RoundTrip(r)
+	reply, err := s.next.RoundTrip(r)
+	if err == nil {
+		reply.Body = &bounded{from: reply.Body, left: maxKeys}
+	}
+	return reply, err
 }
+
+// bounded is a body that fails where it is too long.
+type bounded struct {
+	from io.ReadCloser
+	left int
+}
+
+func (b *bounded) Read(p []byte) (int, error) {
+	if b.left < 0 {
+		return 0, fmt.Errorf("the identity provider's answer has more than %d bytes", maxKeys)
+	}
+	n, err := b.from.Read(p[:min(len(p), b.left+1)])
+	b.left -= n
+	return n, err
+}
+
+func (b *bounded) Close() error { return b.from.Close() }

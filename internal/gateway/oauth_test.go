@@ -135,3 +135,27 @@ func TestMetadata(t *testing.T) {
 		}
 	}
 }
+
+// A provider whose answer does not end costs so much of it, and no more.
+func TestAProviderThatDoesNotStop(t *testing.T) {
+	t.Parallel()
+	var sent atomic.Int64
+	endless := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		for part := []byte(strings.Repeat(" ", 64<<10)); ; {
+			n, err := w.Write(part)
+			if sent.Add(int64(n)); err != nil {
+				return
+			}
+		}
+	}))
+	defer endless.Close()
+	i := newIssuer(t)
+	v := NewVerifier(t.Context(), Provider{Issuer: i.URL, Keys: endless.URL, Resource: "https://debug.example/mcp"})
+	name, err := v.Principal(t.Context(), i.token(nil))
+	if err == nil || !strings.Contains(err.Error(), "more than 524288 bytes") {
+		t.Errorf("%q, %v", name, err)
+	}
+	if n := sent.Load(); n > 32<<20 { // what the system holds of it, too
+		t.Errorf("it could send %d bytes", n)
+	}
+}

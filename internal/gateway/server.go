@@ -23,7 +23,14 @@ const (
 	headerLimit = 10 * time.Second
 	bodyLimit   = time.Minute
 	idleLimit   = 2 * time.Minute
-	maxHeader   = 64 << 10
+	maxHeader   = 32 << 10
+)
+
+// maxStreams is how many requests one connection of HTTP/2 may have at once, and
+// maxAhead how much of them is read that nobody has asked for, in bytes.
+const (
+	maxStreams = 64
+	maxAhead   = 1 << 20
 )
 
 // lastWrites is how long the last answers may take to reach their clients.
@@ -42,6 +49,8 @@ type Server struct {
 	TLS      *tls.Config // nil: plain HTTP
 	Version  string
 	Log      *slog.Logger
+
+	connections *connections // while it serves
 }
 
 // Listen opens an address: host:port, or unix:PATH for a socket that only this
@@ -73,13 +82,16 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	// What a client waits for ends with the gateway, and not with the signal.
 	requests, cut := context.WithCancel(context.WithoutCancel(ctx))
 	defer cut()
+	s.connections = newConnections(mostConnections(s.Pool.Limits().Workers, descriptors()))
 	server := &http.Server{
-		Handler: s.routes(), TLSConfig: s.TLS, BaseContext: func(net.Listener) context.Context { return requests },
+		Handler: s.routes(), TLSConfig: s.TLS, BaseContext: func(net.Listener) context.Context { return requests }, ConnContext: note,
+		HTTP2:             &http.HTTP2Config{MaxConcurrentStreams: maxStreams, MaxReceiveBufferPerConnection: maxAhead, MaxReceiveBufferPerStream: maxAhead},
 		ReadHeaderTimeout: headerLimit, ReadTimeout: bodyLimit, IdleTimeout: idleLimit, MaxHeaderBytes: maxHeader,
 		ErrorLog: slog.NewLogLogger(s.Log.Handler(), slog.LevelDebug),
 	}
 	s.Log.Info("serving", "at", l.Addr().String(), "limits", s.limits())
 	failed := make(chan error, 1)
+	l = door{l, s.connections, s.TLS != nil}
 	go func() {
 		if s.TLS != nil {
 			failed <- server.ServeTLS(l, "", "")
@@ -118,13 +130,30 @@ func (s *Server) drain(ctx context.Context, server *http.Server, cut func()) {
 func (s *Server) routes() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle(Path, s.Access.Guard(guarded(s.Log, s.Gateway)))
-	mux.Handle("GET /healthz", s.Access.Near(http.HandlerFunc(s.health)))
-	mux.Handle("GET /metrics", s.Access.Guard(s.Metrics.Handler()))
+	mux.Handle("GET /healthz", s.Access.Near(brief(http.HandlerFunc(s.health))))
+	mux.Handle("GET /metrics", s.Access.Guard(brief(s.Metrics.Handler())))
 	if s.Provider != nil {
-		mux.Handle(MetadataPath, s.Provider.Metadata())
-		mux.Handle(MetadataPath+Path, s.Provider.Metadata())
+		mux.Handle(MetadataPath, brief(s.Provider.Metadata()))
+		mux.Handle(MetadataPath+Path, brief(s.Provider.Metadata()))
 	}
 	return mux
+}
+
+// brief waits for no one who does not read what a handler answers.
+func brief(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		briefly(w)
+		next.ServeHTTP(w, r)
+	})
+}
+
+// Renew lets those come in who have one of these tokens, from now on and until
+// the next time. Who has none any more is closed the door to.
+func (s *Server) Renew(tokens []Token) {
+	s.Access.Renew(tokens)
+	if s.connections != nil {
+		s.connections.dismiss(s.Access.has)
+	}
 }
 
 // guarded keeps a panic to the request that had it.
@@ -168,6 +197,8 @@ type healthLimits struct {
 	Queue      int    `json:"worker_queue"`
 	Unanswered int    `json:"unanswered"`
 	Body       int64  `json:"body_bytes"`
+	Open       int    `json:"connections"`
+	Requests   int    `json:"requests"`
 }
 
 // limits are those of the gateway and of its workers.
@@ -177,6 +208,7 @@ func (s *Server) limits() healthLimits {
 		Workers: of.Workers, Idle: of.Idle.String(), Memory: of.Memory, MemoryBy: pool.MemoryBy,
 		Start: of.Start.String(), Call: of.Call.String(), Restarts: of.Restarts, Window: of.Window.String(),
 		Queue: of.Queue, Unanswered: maxUnanswered, Body: s.Gateway.o.MaxBody,
+		Open: s.connections.most, Requests: s.Gateway.crowd.most,
 	}
 }
 
@@ -185,7 +217,8 @@ func (l healthLimits) LogValue() slog.Value {
 	return slog.GroupValue(
 		slog.Int("workers", l.Workers), slog.String("worker_idle", l.Idle), slog.Int64("worker_memory_bytes", l.Memory), slog.String("worker_memory_by", l.MemoryBy),
 		slog.String("worker_start", l.Start), slog.String("worker_call", l.Call), slog.Int("worker_restarts", l.Restarts), slog.String("worker_restarts_within", l.Window),
-		slog.Int("worker_queue", l.Queue), slog.Int("unanswered", l.Unanswered), slog.Int64("body_bytes", l.Body))
+		slog.Int("worker_queue", l.Queue), slog.Int("unanswered", l.Unanswered), slog.Int64("body_bytes", l.Body),
+		slog.Int("connections", l.Open), slog.Int("requests", l.Requests))
 }
 
 func (s *Server) health(w http.ResponseWriter, _ *http.Request) {

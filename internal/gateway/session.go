@@ -22,6 +22,7 @@ const general = 0
 type session struct {
 	id, principal string
 	seat          *pool.Seat
+	ledger        *ledger
 
 	mu         sync.Mutex // guards the fields below
 	streams    map[int]*stream
@@ -44,10 +45,10 @@ type waiting struct {
 	giveUp func() // ends the wait for a worker
 }
 
-func newSession(id, principal string) *session {
+func newSession(id, principal string, l *ledger) *session {
 	return &session{
-		id: id, principal: principal, used: time.Now(),
-		streams: map[int]*stream{general: newStream(general)}, early: map[string]*time.Timer{},
+		id: id, principal: principal, ledger: l, used: time.Now(),
+		streams: map[int]*stream{general: l.stream(principal, general)}, early: map[string]*time.Timer{},
 	}
 }
 
@@ -58,7 +59,7 @@ const maxUnanswered = 64
 func (s *session) ask(ctx context.Context, requests []frame.Frame) *stream {
 	s.mu.Lock()
 	s.last++
-	to := newStream(s.last)
+	to := s.ledger.stream(s.principal, s.last)
 	s.streams[to.number] = to
 	var passed []frame.Frame
 	for _, f := range requests {
@@ -149,7 +150,7 @@ func (s *session) cancel(f frame.Frame) {
 	id := f.Name(cancelledPath...)
 	s.mu.Lock()
 	w := s.take(string(id))
-	if w == nil && len(s.early) < maxUnanswered {
+	if w == nil && len(s.early) < maxUnanswered && len(id) <= frame.MaxName {
 		s.early[string(id)] = time.AfterFunc(earlyFor, func() {
 			s.mu.Lock()
 			defer s.mu.Unlock()
@@ -289,7 +290,10 @@ func (s *session) listened(from, to int) {
 func (s *session) stream(number int) *stream {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.streams[number]
+	if st := s.streams[number]; st != nil && !st.isLost() {
+		return st
+	}
+	return nil
 }
 
 // How long a stream that has ended can be taken up again, and how many of them,
@@ -321,6 +325,7 @@ func (s *session) forgetEnded() {
 		}
 		kept, bytes = kept+1, bytes+size
 		if s.used.Sub(since) > keepEnded || kept > maxKept || kept > 1 && bytes > maxKeptBytes {
+			s.streams[number].forget()
 			delete(s.streams, number)
 		}
 	}
@@ -330,6 +335,7 @@ func (s *session) forgetEnded() {
 func (s *session) forget(to *stream) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	to.forget()
 	delete(s.streams, to.number)
 }
 
@@ -354,5 +360,6 @@ func (s *session) close() {
 	defer s.mu.Unlock()
 	for _, st := range s.streams {
 		st.end()
+		st.forget()
 	}
 }

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"strconv"
@@ -16,7 +17,9 @@ import (
 // of each other: ids and tokens are changed to numbers that are unique at the
 // worker, and back.
 type shared struct {
-	seat *pool.Seat
+	seat      *pool.Seat
+	principal string
+	ledger    *ledger
 
 	mu    sync.Mutex // guards the fields below
 	last  int64
@@ -33,7 +36,9 @@ type sharedCall struct {
 	giveUp    func() // ends the wait for a worker
 }
 
-func newShared() *shared { return &shared{calls: map[string]*sharedCall{}} }
+func newShared(principal string, l *ledger) *shared {
+	return &shared{principal: principal, ledger: l, calls: map[string]*sharedCall{}}
+}
 
 // Where a message names a request other than by its id.
 var (
@@ -47,18 +52,21 @@ const listenMethod = "subscriptions/listen"
 
 // ask passes a request on. Cancel drops it, when nobody waits for it any more.
 func (s *shared) ask(ctx context.Context, f frame.Frame) (to *stream, cancel func()) {
-	to = newStream(1)
+	to = s.ledger.stream(s.principal, 1)
 	s.mu.Lock()
 	if len(s.calls) >= maxUnanswered {
 		s.mu.Unlock()
 		to.add(answer.Fault(f, tooMany()))
 		to.end()
-		return to, func() {}
+		return to, to.forget
 	}
 	s.last++
 	ctx, giveUp := context.WithCancel(ctx)
 	defer giveUp()
-	c := &sharedCall{number: s.last, id: f.ID(), token: f.Get(progressPath...), listens: f.Method() == listenMethod, stream: to, giveUp: giveUp}
+	c := &sharedCall{
+		number: s.last, id: bytes.Clone(f.ID()), token: bytes.Clone(f.Get(progressPath...)), // and not the rest of the message
+		listens: f.Method() == listenMethod, stream: to, giveUp: giveUp,
+	}
 	key := strconv.FormatInt(c.number, 10)
 	s.calls[key] = c
 	s.mu.Unlock()
@@ -70,7 +78,10 @@ func (s *shared) ask(ctx context.Context, f frame.Frame) (to *stream, cancel fun
 	} else if ctx.Err() != nil { // cancelled in the same moment
 		s.forget(c)
 	}
-	return to, func() { s.cancel(key) }
+	return to, func() {
+		s.cancel(key)
+		to.forget()
+	}
 }
 
 func (s *shared) cancel(key string) {

@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"fmt"
+	"io"
 	"net/http"
 	"time"
 
@@ -37,6 +38,7 @@ type sender struct {
 // comes promptly and alone, else as a stream. It returns when that has ended or
 // the client has gone; gone is closed then.
 func (s *sender) answer(gone <-chan struct{}) {
+	defer s.stream.read()()
 	timer := time.NewTimer(promptly)
 	defer timer.Stop()
 	for {
@@ -46,13 +48,13 @@ func (s *sender) answer(gone <-chan struct{}) {
 			s.plain(events[0].frame)
 			return
 		case len(events) > 0 && events[0].frame.Kind() != frame.Answer, len(events) > 1, ended:
-			s.listen(gone)
+			s.tell(gone)
 			return
 		}
 		select {
 		case <-changed:
 		case <-timer.C:
-			s.listen(gone)
+			s.tell(gone)
 			return
 		case <-gone:
 			return
@@ -69,11 +71,17 @@ func writeMessage(w http.ResponseWriter, status int, f frame.Frame) {
 	w.Header().Set("Cache-Control", "no-store")
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeLimit))
 	w.WriteHeader(status)
-	_, _ = w.Write(append(f.Bytes(), '\n')) // a client that has gone is seen elsewhere
+	_, _ = w.Write(f.Bytes()) // a client that has gone is seen elsewhere
+	_, _ = io.WriteString(w, "\n")
 }
 
 // listen writes the stream's events as they come.
 func (s *sender) listen(gone <-chan struct{}) {
+	defer s.stream.read()()
+	s.tell(gone)
+}
+
+func (s *sender) tell(gone <-chan struct{}) {
 	h := s.w.Header()
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("Cache-Control", "no-cache, no-transform")
@@ -112,7 +120,7 @@ func (s *sender) listen(gone <-chan struct{}) {
 func (s *sender) pass(events []event) bool {
 	from, to := s.taken, events[len(events)-1].number
 	s.move(from, to)
-	if s.write(s.encode(events)) != nil {
+	if s.write(s.encode(events)...) != nil {
 		s.move(to, from)
 		return false
 	}
@@ -135,23 +143,25 @@ func (s *sender) greeting() []byte {
 	return []byte(": ok\n\n")
 }
 
-func (s *sender) encode(events []event) []byte {
-	var text []byte
+// encode writes events in pieces: the messages are not copied for it.
+func (s *sender) encode(events []event) (pieces [][]byte) {
 	for _, e := range events {
+		var head []byte
 		if s.resumes {
-			text = fmt.Appendf(text, "id: %s\n", eventID(s.stream.number, e.number))
+			head = fmt.Appendf(head, "id: %s\n", eventID(s.stream.number, e.number))
 		}
-		text = append(text, "event: message\ndata: "...)
-		text = append(append(text, e.frame.Bytes()...), "\n\n"...)
+		pieces = append(pieces, append(head, "event: message\ndata: "...), e.frame.Bytes(), []byte("\n\n"))
 	}
-	return text
+	return pieces
 }
 
 // write sends a part of the stream, and gives up a client that does not take it.
-func (s *sender) write(text []byte) error {
+func (s *sender) write(pieces ...[]byte) error {
 	_ = s.control.SetWriteDeadline(time.Now().Add(writeLimit)) // the tests' writers have none
-	if _, err := s.w.Write(text); err != nil {
-		return err
+	for _, piece := range pieces {
+		if _, err := s.w.Write(piece); err != nil {
+			return err
+		}
 	}
 	return s.control.Flush()
 }

@@ -15,8 +15,16 @@ const (
 	codeUnsupportedVersion = -32022
 )
 
-// postShared takes a message of a stateless revision.
-func (g *Gateway) postShared(w http.ResponseWriter, r *http.Request, f frame.Frame) {
+// maxClient is how long the name may be that a bridge gives itself, in bytes.
+const maxClient = 200
+
+// postShared takes a message of a stateless revision; taken is told when it has
+// been passed on.
+func (g *Gateway) postShared(w http.ResponseWriter, r *http.Request, f frame.Frame, taken func()) {
+	if len(r.Header.Get(clientHeader)) > maxClient {
+		refuse(w, http.StatusBadRequest, answer.CodeInvalidRequest, "%s may have %d bytes", clientHeader, maxClient)
+		return
+	}
 	s, ok := g.sharedOf(r)
 	if !ok {
 		refuse(w, http.StatusServiceUnavailable, answer.CodeServer, "the server is shutting down")
@@ -41,6 +49,7 @@ func (g *Gateway) postShared(w http.ResponseWriter, r *http.Request, f frame.Fra
 	}
 	to, cancel := s.ask(r.Context(), f)
 	defer cancel() // who hangs up has cancelled
+	taken()
 	out := &sender{w: w, control: http.NewResponseController(w), stream: to, status: statusOf}
 	out.answer(r.Context().Done())
 }
@@ -57,7 +66,7 @@ func (g *Gateway) sharedOf(r *http.Request) (*shared, bool) {
 	s := g.shared[key]
 	if s == nil {
 		g.makeRoom()
-		s = newShared()
+		s = newShared(principal, g.ledger)
 		s.seat = g.o.Pool.Seat(principal, s.receive)
 		g.shared[key] = s
 	}

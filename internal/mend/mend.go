@@ -31,6 +31,12 @@ type Trap struct {
 	original []byte // what the file has there
 }
 
+// Original is what the file has there.
+func (t Trap) Original() []byte { return t.original }
+
+// Since are the traps that were not there before.
+func (s Sight) Since(before Sight) []Trap { return without(s.Traps, before.Traps) }
+
 // without are the traps that were not there before.
 func without(traps, before []Trap) []Trap {
 	known := make(map[uint64]bool, len(before))

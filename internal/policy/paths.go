@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"aidb-mcp/internal/pattern"
 )
 
 // root is a folder that may be used.
@@ -101,6 +103,9 @@ func (p Policy) Text(param, text, workspace string) error {
 	}
 	_, value, _ := strings.Cut(text, "=")
 	parts := []string{text, value}
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t,='\"", r) }) { // -Wl,-T,/x and -ldflags='-r /x'
+		parts = append(parts, strings.TrimPrefix(word, "@"), gluedOption.ReplaceAllString(word, "")) // a file of more arguments, or -I/x
+	}
 	if !strings.Contains(text, "://") { // a list of paths
 		parts = append(parts, filepath.SplitList(value)...)
 		parts = append(parts, filepath.SplitList(text)...)
@@ -115,6 +120,9 @@ func (p Policy) Text(param, text, workspace string) error {
 	}
 	return nil
 }
+
+// gluedOption matches options of compilers and linkers whose path may stand in the same word.
+var gluedOption = pattern.New(`^-(?:include-pch|include|imacros|isystem|iquote|idirafter|iprefix|isysroot|iwithprefix|[ILBFT])`)
 
 // leads says that a text is a path that may lead out of the workspace.
 func leads(text string) bool {

@@ -9,10 +9,11 @@ import (
 // places are what workers take. Those who wait for one are served in the order
 // in which they came, but a principal that has fewer workers before one that has more.
 type places struct {
-	mu    sync.Mutex // guards the fields below
-	free  int
-	taken map[string]int // by principal
-	queue []*waiter
+	mu      sync.Mutex // guards the fields below
+	free    int
+	leaving int            // taken by workers that end for the sake of who waits
+	taken   map[string]int // by principal
+	queue   []*waiter
 }
 
 type waiter struct {
@@ -22,13 +23,18 @@ type waiter struct {
 
 func newPlaces(n int) *places { return &places{free: n, taken: map[string]int{}} }
 
-// take waits for a place until ctx ends.
-func (p *places) take(ctx context.Context, principal string) error {
+// ask gets into the queue.
+func (p *places) ask(principal string) *waiter {
 	p.mu.Lock()
+	defer p.mu.Unlock()
 	w := &waiter{principal: principal, granted: make(chan struct{})}
 	p.queue = append(p.queue, w)
 	p.grant()
-	p.mu.Unlock()
+	return w
+}
+
+// await waits for the place that was asked for, until ctx ends.
+func (p *places) await(ctx context.Context, w *waiter) error {
 	select {
 	case <-w.granted:
 		return nil
@@ -43,15 +49,45 @@ func (p *places) take(ctx context.Context, principal string) error {
 	return nil // granted in the same moment
 }
 
-// leave gives a place back.
-func (p *places) leave(principal string) {
+// leave gives a place back; vacated says that its worker ended for who waits.
+func (p *places) leave(principal string, vacated bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.free++
+	if vacated {
+		p.leaving--
+	}
 	if p.taken[principal]--; p.taken[principal] == 0 {
 		delete(p.taken, principal)
 	}
 	p.grant()
+}
+
+// lack is how many of those who wait will have no place when those who leave have left.
+func (p *places) lack() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.queue) - p.free - p.leaving
+}
+
+// vacate notes that a worker ends for who waits.
+func (p *places) vacate() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.leaving++
+}
+
+// stay is vacate undone.
+func (p *places) stay() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.leaving--
+}
+
+func (p *places) has(principal string) int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.taken[principal]
 }
 
 // grant gives free places away; mu is held.
@@ -63,13 +99,6 @@ func (p *places) grant() {
 		p.taken[next.principal]++
 		close(next.granted)
 	}
-}
-
-// full says that nobody would get a place now.
-func (p *places) full() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.free == 0
 }
 
 func (p *places) waiting() int {

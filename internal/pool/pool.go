@@ -108,6 +108,8 @@ type Pool struct {
 	places *places
 	named  atomic.Int64 // workers so far
 
+	sharing sync.Mutex // held while workers are chosen that end for who waits; taken before all others
+
 	mu     sync.Mutex // guards the fields below; a seat's is taken before it
 	seats  map[*Seat]struct{}
 	closed bool

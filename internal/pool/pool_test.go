@@ -326,14 +326,15 @@ func TestTheQueueHasABound(t *testing.T) {
 func TestPlacesAreFair(t *testing.T) {
 	t.Parallel()
 	p := newPlaces(2)
-	if err := errors.Join(p.take(t.Context(), "ada"), p.take(t.Context(), "ada")); err != nil {
+	take := func(ctx context.Context, who string) error { return p.await(ctx, p.ask(who)) }
+	if err := errors.Join(take(t.Context(), "ada"), take(t.Context(), "ada")); err != nil {
 		t.Fatal(err)
 	}
 	order := make(chan string, 3)
 	var waiting sync.WaitGroup
 	for i, who := range []string{"ada", "ada", "bob"} {
 		waiting.Go(func() {
-			if p.take(t.Context(), who) == nil {
+			if take(t.Context(), who) == nil {
 				order <- who
 			}
 		})
@@ -341,18 +342,86 @@ func TestPlacesAreFair(t *testing.T) {
 			time.Sleep(time.Millisecond)
 		}
 	}
-	p.leave("ada")
+	p.leave("ada", false)
 	if first := <-order; first != "bob" {
 		t.Errorf("%s came first, who has one already", first)
 	}
-	p.leave("ada")
-	p.leave("bob")
+	p.leave("ada", false)
+	p.leave("bob", false)
 	waiting.Wait()
 	full, cancel := context.WithTimeout(t.Context(), time.Millisecond)
 	defer cancel()
-	if p.take(full, "eve") == nil || p.waiting() != 0 {
+	if take(full, "eve") == nil || p.waiting() != 0 {
 		t.Error("there is a third place")
 	}
+}
+
+// Whoever comes while all places are taken by workers that rest gets one, however
+// many come at once; those who have most give first.
+func TestPlacesOfThoseWhoRestAreShared(t *testing.T) {
+	t.Parallel()
+	p := newPool(t, Options{Workers: 3, Wait: patience})
+	rests := func(who string) *client {
+		c := sit(t, p, who)
+		c.ask("sessions", "[]")
+		return c
+	}
+	keeps := rests("bob")
+	worker := keeps.ask("echo", "{}").Text("result", "worker")
+	rests("ada")
+	rests("ada")
+	var both sync.WaitGroup
+	for _, who := range []string{"eve", "zoe"} {
+		c := sit(t, p, who)
+		both.Go(func() {
+			if refused := c.send("late", "{}"); refused != nil {
+				t.Errorf("%s: %s", who, refused.Message)
+			}
+		})
+	}
+	both.Wait()
+	if again := keeps.ask("echo", "{}").Text("result", "worker"); again != worker {
+		t.Errorf("the only worker of a principal was ended, and those of one with two were there")
+	}
+}
+
+// A place that is given up by who asks for all goes to who has none; what works is
+// left alone.
+func TestWhoAsksForAllGetsAShare(t *testing.T) {
+	t.Parallel()
+	p := newPool(t, Options{Workers: 3, Wait: patience})
+	var of []*client
+	for range 3 {
+		c := sit(t, p, "ada")
+		c.ask("sessions", `[{"id":"go-1","language":"go"}]`)
+		of = append(of, c)
+	}
+	order := make(chan string, 3)
+	var waiting sync.WaitGroup
+	for i, who := range []string{"ada", "ada", "bob"} {
+		c := sit(t, p, who)
+		waiting.Go(func() {
+			if refused := c.send("late", "{}"); refused != nil {
+				t.Errorf("%s: %s", who, refused.Message)
+			}
+			order <- who
+		})
+		for p.Status().Waiting != i+1 {
+			time.Sleep(time.Millisecond)
+		}
+	}
+	of[0].ask("sessions", "[]") // its session has ended
+	if first := <-order; first != "bob" {
+		t.Errorf("%s came first, who has two already", first)
+	}
+	for i, c := range of[1:] { // these work, and keep their places until they are closed
+		if status := p.Status(); status.Waiting != 2-i || status.Workers != 3 {
+			t.Errorf("%+v", status)
+		}
+		c.Close()
+		<-order
+	}
+	waiting.Wait()
 }
 
 func TestAPlaceIsWaitedFor(t *testing.T) {
@@ -363,6 +432,12 @@ func TestAPlaceIsWaitedFor(t *testing.T) {
 	if refused := b.send("echo", "{}"); refused == nil || refused.Code != fault.WorkerLimit || !strings.Contains(refused.Message, "all 1 workers") {
 		t.Errorf("%+v", refused)
 	}
+}
+
+func TestAWorkerThatRestsGivesItsPlace(t *testing.T) {
+	t.Parallel()
+	p := newPool(t, Options{Workers: 1, Wait: patience})
+	a, b := sit(t, p, "ada"), sit(t, p, "bob")
 	a.ask("sessions", "[]") // it has nothing to lose, and says so
 	if refused := b.send("echo", "{}"); refused != nil {
 		t.Errorf("a worker that rests was not ended for it: %s", refused.Message)

@@ -5,45 +5,59 @@ import (
 	"time"
 )
 
-// makeRoom ends a worker that has nothing to do when all places are taken: that
-// of another seat, without calls and, as far as it tells, without sessions. A
-// worker that does not tell is left alone. The one that has rested longest goes.
-func (p *Pool) makeRoom(asking *Seat) {
-	if !p.places.full() {
-		return
+// share ends workers that have nothing to do for those who wait for a place, as
+// many as those lack: without calls and, as far as they tell, without sessions. A
+// worker that does not tell is left alone. It is asked for when somebody begins to
+// wait, and when a worker begins to rest.
+func (p *Pool) share() {
+	p.sharing.Lock() // two would end the same worker, each for another
+	defer p.sharing.Unlock()
+	for range p.places.lack() {
+		w := p.resting()
+		if w == nil {
+			return
+		}
+		p.places.vacate() // before it can have left
+		if !w.retire(true, true) {
+			p.places.stay()
+			return // what has come between begins to rest again, and asks
+		}
 	}
-	var resting *worker
+}
+
+// resting is the worker to end first, nil if none rests: of the principal that
+// has the most places, the one that has rested longest.
+func (p *Pool) resting() (first *worker) {
+	var most int
 	var since time.Time
 	for _, s := range p.all() {
-		if s == asking {
-			continue
-		}
 		s.mu.Lock()
 		w := s.worker
 		s.mu.Unlock()
 		if w == nil {
 			continue
 		}
-		if at, free := w.restsSince(); free && (resting == nil || at.Before(since)) {
-			resting, since = w, at
+		at, rests := w.restsSince()
+		if has := p.places.has(s.principal); rests && (first == nil || has > most || has == most && at.Before(since)) {
+			first, most, since = w, has, at
 		}
 	}
-	if resting != nil {
-		resting.retire(true)
-	}
+	return first
 }
 
 // retire dismisses a worker, unless a call has come meanwhile or, where those are
-// to be spared, a session.
-func (w *worker) retire(spare bool) {
+// to be spared, a session; vacates says that it is for who waits.
+func (w *worker) retire(spare, vacates bool) bool {
 	w.mu.Lock()
 	if w.gone || w.why != nil || len(w.calls) > 0 || spare && len(w.sessions) > 0 {
 		w.mu.Unlock()
-		return
+		return false
 	}
 	w.why = &ending{why: "idle"} // from here on a call waits for the next worker
+	w.vacates = vacates
 	w.mu.Unlock()
-	w.dismiss(context.Background(), "idle")
+	go w.dismiss(context.Background(), "idle")
+	return true
 }
 
 // dismiss asks a worker to end by itself, as a client does: by the end of its

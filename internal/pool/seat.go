@@ -178,10 +178,11 @@ func (s *Seat) start(ctx context.Context) (*worker, *fault.Error) {
 	if refused := s.await(ctx); refused != nil {
 		return nil, refused
 	}
-	s.pool.makeRoom(s)
 	waiting, cancel := context.WithTimeout(ctx, s.pool.o.Wait)
 	defer cancel()
-	if err := s.pool.places.take(waiting, s.principal); err != nil {
+	place := s.pool.places.ask(s.principal)
+	s.pool.share()
+	if err := s.pool.places.await(waiting, place); err != nil {
 		if ctx.Err() != nil {
 			return nil, abandoned(ctx)
 		}
@@ -193,7 +194,7 @@ func (s *Seat) start(ctx context.Context) (*worker, *fault.Error) {
 	if err == nil {
 		err = s.greet(w)
 	} else {
-		s.pool.places.leave(s.principal)
+		s.pool.places.leave(s.principal, false)
 		s.pool.o.Observe.Ended("start")
 		s.fell()
 	}
@@ -249,7 +250,7 @@ func (s *Seat) forget() {
 func (s *Seat) spawn() (*worker, error) {
 	o := &s.pool.o
 	w := &worker{
-		name: fmt.Sprintf("w%d", s.pool.named.Add(1)), seat: s,
+		name: fmt.Sprintf("w%d", s.pool.named.Add(1)), seat: s, fresh: true,
 		calls: map[string]*call{}, asked: map[string]bool{}, over: make(chan struct{}),
 	}
 	var err error
@@ -318,7 +319,7 @@ func (s *Seat) ended(w *worker) {
 	exit := w.child.Exit()
 	w.child.End()
 	w.out.Fail(errGone)
-	calls, sessions, why := w.leave()
+	calls, sessions, why, vacates := w.leave()
 	s.mu.Lock()
 	if s.worker == w {
 		s.worker = nil
@@ -328,7 +329,7 @@ func (s *Seat) ended(w *worker) {
 	if crash {
 		s.fell()
 	}
-	s.pool.places.leave(s.principal)
+	s.pool.places.leave(s.principal, vacates)
 
 	said := "it ended with " + exit.String()
 	reason := "crashed"

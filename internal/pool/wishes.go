@@ -16,20 +16,36 @@ import (
 // that starts after a crash is asked again, without the client's hearing of it.
 type wishes map[string]frame.Frame // requests, by what they are about
 
-// mostWishes bounds them; who follows more resources asks for the rest again itself.
-const mostWishes = 200
+// mostWishes and mostWished bound them, in number and in bytes; who follows more
+// resources asks for the rest again itself.
+const (
+	mostWishes = 200
+	mostWished = 32 << 10
+)
 
-// note remembers a request that has been granted.
+// note remembers a request that has been granted. Of lists one is enough: it is
+// that one has been asked for that counts.
 func (w wishes) note(f frame.Frame) {
-	key := f.Method() + " " + f.Text("params", "uri")
+	key := f.Method()
+	if uri := f.Text("params", "uri"); strings.HasSuffix(key, "subscribe") {
+		key += " " + uri
+	}
 	switch f.Method() {
 	case "logging/setLevel", "resources/list", "resources/subscribe":
-		if _, known := w[key]; known || len(w) < mostWishes {
+		before, known := w[key]
+		if (known || len(w) < mostWishes) && w.size()-len(before.Bytes())+len(f.Bytes()) <= mostWished {
 			w[key] = f
 		}
 	case "resources/unsubscribe":
 		delete(w, strings.Replace(key, "unsubscribe", "subscribe", 1))
 	}
+}
+
+func (w wishes) size() (bytes int) {
+	for _, f := range w {
+		bytes += len(f.Bytes())
+	}
+	return bytes
 }
 
 // again are the requests, under ids of ours.

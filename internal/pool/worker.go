@@ -33,6 +33,8 @@ type worker struct {
 	stirred  time.Time       // when there was last a message
 	why      *ending         // nil while nobody has ended it
 	gone     bool            // nothing more can be asked
+	vacates  bool            // it ends for the sake of who waits
+	fresh    bool            // what it was started for has not been asked yet
 	idle     *time.Timer
 	replay   chan frame.Frame // the answer to a handshake that we repeat, nil for none
 }
@@ -45,9 +47,16 @@ type Session struct {
 
 // call is a request that has not been answered.
 type call struct {
-	request frame.Frame
+	request frame.Frame // brief
+	cut     bool
+	size    int // of the whole request, in bytes
 	begun   time.Time
 	limit   *time.Timer
+}
+
+func newCall(f frame.Frame, limit time.Duration, overdue func()) *call {
+	kept, cut := brief(f)
+	return &call{request: kept, cut: cut, size: len(f.Bytes()), begun: time.Now(), limit: time.AfterFunc(limit, overdue)}
 }
 
 // ending is why we have ended a worker.
@@ -134,6 +143,7 @@ func (w *worker) hear(f frame.Frame) {
 	w.stir()
 	switch f.Kind() {
 	case frame.Answer:
+		defer w.rested() // when its client has the answer
 		if !w.answered(f) {
 			return
 		}
@@ -172,8 +182,9 @@ func (w *worker) note(f frame.Frame) {
 		return
 	}
 	w.mu.Lock()
-	defer w.mu.Unlock()
 	w.sessions, w.tells = list, true
+	w.mu.Unlock()
+	w.rested()
 }
 
 // answered notes that a call is over. False: nobody waits for this answer.
@@ -196,14 +207,16 @@ func (w *worker) answered(f frame.Frame) bool {
 		return false
 	}
 	w.seat.pool.o.Observe.Called(calledOf(c, f))
-	w.seat.granted(c.request, f)
+	if !c.cut {
+		w.seat.granted(c.request, f)
+	}
 	return true
 }
 
 func calledOf(c *call, f frame.Frame) Called {
 	called := Called{
 		Method: c.request.Method(), Took: time.Since(c.begun),
-		In: len(c.request.Bytes()), Out: len(f.Bytes()),
+		In: c.size, Out: len(f.Bytes()),
 	}
 	if called.Method == "tools/call" {
 		called.Tool = c.request.Text("params", "name")
@@ -256,7 +269,10 @@ func (w *worker) ask(f frame.Frame, limit time.Duration) error {
 		w.mu.Unlock()
 		return errFull
 	}
-	w.calls[id] = &call{request: f, begun: time.Now(), limit: time.AfterFunc(limit, func() { w.overdue(id, limit) })}
+	if w.replay == nil && !isOurs(f.ID()) {
+		w.fresh = false
+	}
+	w.calls[id] = newCall(f, limit, func() { w.overdue(id, limit) })
 	w.mu.Unlock()
 	w.send(f)
 	return nil
@@ -264,6 +280,7 @@ func (w *worker) ask(f frame.Frame, limit time.Duration) error {
 
 // forget drops a call that nobody waits for. False: there is none.
 func (w *worker) forget(id json.RawMessage) bool {
+	defer w.rested()
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	c := w.calls[string(id)]
@@ -310,7 +327,14 @@ func (w *worker) stir() {
 func (w *worker) restsSince() (time.Time, bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.stirred, w.tells && len(w.calls) == 0 && len(w.sessions) == 0
+	return w.stirred, w.tells && w.why == nil && !w.gone && !w.fresh && len(w.calls) == 0 && len(w.sessions) == 0
+}
+
+// rested lets who waits have the place of a worker that has begun to rest.
+func (w *worker) rested() {
+	if _, rests := w.restsSince(); rests && w.seat.pool.places.waiting() > 0 {
+		w.seat.pool.share()
+	}
 }
 
 // rest ends a worker that has nothing to do.
@@ -322,7 +346,7 @@ func (w *worker) rest() {
 		w.stir()
 		return
 	}
-	w.retire(false)
+	w.retire(false, false)
 }
 
 // overdue gives a call up: the client is told, the worker is asked to end it, and
@@ -370,9 +394,7 @@ func (w *worker) prove() {
 		return
 	}
 	grace := w.seat.pool.o.Grace
-	w.calls[key] = &call{request: ping, begun: time.Now(), limit: time.AfterFunc(grace, func() {
-		w.end(ending{"hung", "it answered nothing any more, and was ended"})
-	})}
+	w.calls[key] = newCall(ping, grace, func() { w.end(ending{"hung", "it answered nothing any more, and was ended"}) })
 	w.mu.Unlock()
 	w.send(ping)
 }
@@ -400,7 +422,7 @@ func (w *worker) isGone() bool {
 
 // leave takes what is known of a worker that is gone: the calls that nobody will
 // answer, the oldest first.
-func (w *worker) leave() (calls []*call, sessions []Session, why *ending) {
+func (w *worker) leave() (calls []*call, sessions []Session, why *ending, vacates bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.gone = true
@@ -413,5 +435,5 @@ func (w *worker) leave() (calls []*call, sessions []Session, why *ending) {
 	}
 	clear(w.calls)
 	slices.SortFunc(calls, func(a, b *call) int { return a.begun.Compare(b.begun) })
-	return calls, w.sessions, w.why
+	return calls, w.sessions, w.why, w.vacates
 }

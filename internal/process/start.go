@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"sync"
@@ -112,7 +113,13 @@ func lookup(spec Spec) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return filepath.Abs(path)
+	if path, err = filepath.Abs(path); err != nil {
+		return "", err
+	}
+	if own, err := os.Executable(); err == nil && own == path {
+		return Executable() // another may be there by now
+	}
+	return path, nil
 }
 
 func absolute(dirs []string) ([]string, error) {

@@ -35,14 +35,23 @@ func init() {
 }
 
 // Executable is the path of this very binary, for re-execution. It stays right
-// on Linux when the file has been replaced or removed since we started.
+// on Linux when the file has been replaced or removed since we started: what we
+// start is what we are, and understands us.
 func Executable() (string, error) {
 	path, err := os.Executable()
 	if err != nil {
 		return "", fmt.Errorf("finding our own executable: %w", err)
 	}
-	if _, err := os.Stat(path); err != nil && runtime.GOOS == "linux" {
-		return "/proc/self/exe", nil
+	if runtime.GOOS != "linux" {
+		return path, nil
+	}
+	const self = "/proc/self/exe"
+	running, err := os.Stat(self)
+	if err != nil {
+		return path, nil
+	}
+	if there, err := os.Stat(path); err != nil || !os.SameFile(there, running) {
+		return self, nil
 	}
 	return path, nil
 }

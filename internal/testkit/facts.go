@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -268,9 +269,10 @@ func (r *reading) says(name string, n node, block []string) bool {
 func inLines(block []string, text string) bool {
 	text = strings.TrimSuffix(text, "\n")
 	cell := strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(text)
+	quoted := strings.ReplaceAll(strconv.Quote(text), `\\`, `\`) // where it could be taken for words of the server; what acts is shown in both
 	want := strings.Split(text, "\n")
 	for i, line := range block {
-		if hasWords(line, cell) {
+		if hasWords(line, cell) || strings.Contains(line, quoted) {
 			return true
 		}
 		if !hasWords(line, want[0]) || i+len(want) > len(block) {

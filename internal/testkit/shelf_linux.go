@@ -23,6 +23,10 @@ const (
 	Python1 Shelf = "python1" // what the first official SDK needs and python has otherwise
 	Tokens  Shelf = "tokens"  // the tokenizer of test/tokens
 	Bundler Shelf = "bundler" // what checks MCP bundles for test/packages
+
+	// Protocol is what checks the protocol for test/serving: the part of Npm that the
+	// short run has.
+	Protocol Shelf = "protocol"
 )
 
 // locks is the folder of the lock file.
@@ -33,12 +37,14 @@ func (s Shelf) locks() string {
 		user = "tokens"
 	case Bundler:
 		user = "packages"
+	case Protocol:
+		user = "serving"
 	}
 	return filepath.Join(Root(), "test", user, "testdata")
 }
 
 // byNpm says that npm fetches the packages.
-func (s Shelf) byNpm() bool { return s == Npm || s == Tokens || s == Bundler }
+func (s Shelf) byNpm() bool { return s == Npm || s == Tokens || s == Bundler || s == Protocol }
 
 // Clients is the folder of the fetched clients.
 func Clients() string {
@@ -131,7 +137,7 @@ func (s Shelf) Path(kit string) []string {
 	if s == Bundler {
 		return []string{filepath.Join(kit, "node_modules", ".bin")}
 	}
-	if s != Npm {
+	if s != Npm && s != Protocol {
 		return nil
 	}
 	arch := map[string]string{"amd64": "x64", "arm64": "arm64"}[runtime.GOARCH]
@@ -150,7 +156,7 @@ func (s Shelf) Path(kit string) []string {
 
 // Env are the variables with which an interpreter finds the packages.
 func (s Shelf) Env(kit string) []string {
-	if s == Npm {
+	if s == Npm || s == Protocol {
 		return nil
 	}
 	return []string{"PYTHONPATH=" + filepath.Join(kit, "packages")}

@@ -243,6 +243,27 @@ func TestWatchesWithoutIDs(t *testing.T) {
 	}
 }
 
+// An adapter that leaves out the conditions of watchpoints is sent none: they are
+// judged here.
+func TestConditionsOfBareWatches(t *testing.T) {
+	for _, bare := range []bool{true, false} {
+		var s Set
+		conn := Connection{Main: true, Capabilities: able, BareWatches: bare}
+		id := s.Add(Wish{Kind: Watch, Expression: "x", DataID: "1", Condition: Expression{Text: "x == 5"}}, file)
+		r := s.PlanOf(Home{Kind: Watch}, conn, Trial{})
+		sent := r.Arguments.(dataArguments).Breakpoints[0].Condition
+		s.Apply(conn, r, []godap.Breakpoint{{Id: 7, Verified: true}}, file)
+		stop := Stop{Reason: "data breakpoint", Hit: []int{7}}
+		questions := s.Questions(stop, s.Candidates(stop), false)
+		switch {
+		case !bare && (sent == "" || len(questions) != 0):
+			t.Errorf("an adapter that checks them: sent %q, asked %+v", sent, questions)
+		case bare && (sent != "" || len(questions) != 1 || questions[0].ID != id || questions[0].Condition.Text != "x == 5"):
+			t.Errorf("sent %q, asked %+v", sent, questions)
+		}
+	}
+}
+
 // Adapters know a function by its name alone: what stops in another file than
 // was asked for is no hit, and the first in the right one shows where it is bound.
 func TestAFunctionOfOneFile(t *testing.T) {

@@ -15,6 +15,7 @@ type Connection struct {
 	Capabilities godap.Capabilities
 	IDsFromZero  bool   // 0 is the id of the first breakpoint, not the lack of one
 	EntryMode    string // of line breakpoints that stand for functions
+	BareWatches  bool   // conditions of watchpoints are not checked by the adapter, whatever it says
 	// Reads says that the adapter itself checks a condition as the language means
 	// it; nil: any.
 	Reads func(condition string) bool
@@ -211,6 +212,9 @@ func (s *Set) functions(c Connection, t Trial) Request {
 
 func (s *Set) watches(c Connection, t Trial) Request {
 	r := Request{Command: "setDataBreakpoints"}
+	if c.BareWatches {
+		c.Capabilities.SupportsConditionalBreakpoints, c.Capabilities.SupportsHitConditionalBreakpoints = false, false
+	}
 	r.groups = s.groups(Home{Kind: Watch}, t, func(e *entry) string { return e.DataID })
 	args := dataArguments{Breakpoints: make([]godap.DataBreakpoint, 0, len(r.groups))}
 	for i := range r.groups {

@@ -59,7 +59,7 @@ func postgres(t *testing.T) *cluster {
 	if err := os.WriteFile(filepath.Join(dir, "password"), []byte(password), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	c := &cluster{dir: dir, port: freePort(t)}
+	c := &cluster{dir: dir, port: testkit.Port(t)}
 	data := filepath.Join(dir, "data")
 	run("initdb", "-D", data, "-U", "ada", "-A", "scram-sha-256", "--pwfile", filepath.Join(dir, "password"), "-E", "UTF8", "-N")
 	options := fmt.Sprintf("-F -h 127.0.0.1 -p %d -k %s -c max_connections=40", c.port, dir)
@@ -114,16 +114,6 @@ func unprivileged(t *testing.T, dir string) *syscall.SysProcAttr {
 		t.Fatal(err)
 	}
 	return &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}}
-}
-
-func freePort(t *testing.T) int {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port
 }
 
 // address is that of a database, by a port.
@@ -286,7 +276,7 @@ func newer(t *testing.T, c *cluster) {
 // and is told of once.
 func away(t *testing.T, c *cluster) {
 	wrong := strings.Replace(c.database(t), url.UserPassword("ada", password).String(), "ada:sesame-wrong", 1)
-	for _, place := range []string{c.address("d1", freePort(t)), wrong, c.address("nothing", c.port)} {
+	for _, place := range []string{c.address("d1", testkit.Port(t)), wrong, c.address("nothing", c.port)} {
 		s := testkit.Start(t, testkit.Options{Env: in(place)})
 		for range 5 {
 			start := time.Now()

@@ -14,6 +14,7 @@ import (
 func TestSetup(t *testing.T) {
 	t.Parallel()
 	npm := clients[0]
+	npm.long(t)
 	if why := npm.From.Missing(); why != "" {
 		t.Skip(cannot + why)
 	}

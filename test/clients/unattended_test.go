@@ -14,6 +14,7 @@ import (
 // lacks its adapter asks, and must not wait for an answer that cannot come.
 func TestNobodyToAsk(t *testing.T) {
 	t.Parallel()
+	clients[0].long(t)
 	for _, c := range clients[:2] {
 		t.Run(c.Name, func(t *testing.T) {
 			t.Parallel()

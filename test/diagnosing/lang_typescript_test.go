@@ -11,7 +11,7 @@ import (
 )
 
 var typescript = tongue{
-	Name: "typescript", Prepare: withTSX, Failures: ofTypeScript(),
+	Name: "typescript", Again: "javascript", Prepare: withTSX, Failures: ofTypeScript(),
 	Not: map[string]string{
 		"deadlock": "a program has one thread, and nobody holds a promise", "channel": "a promise that never settles ends the program",
 		"thread": "tsx does not compile the file of a worker thread",

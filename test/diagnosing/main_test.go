@@ -37,9 +37,14 @@ type tongue struct {
 	// Not are the usual failures that there are none of in this language, each with the
 	// reason.
 	Not map[string]string
-	// Second says that it is a language under another debugger.
-	Second bool
+	// Again is the language whose failures these are, through a compiler: in the short
+	// run it has those that are essential.
+	Again string
 }
+
+// essential are the failures that a language which has those of another again has in
+// the short run, too.
+var essential = []string{"member", "result", "exit_code", "blocked", "child", "library", "no_test", "unbuilt", "test", "test_error", "fine"}
 
 // failure is one way to fail, with what diagnose must say of it.
 type failure struct {

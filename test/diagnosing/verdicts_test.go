@@ -27,6 +27,7 @@ func TestFailures(t *testing.T) {
 			together := sync.OnceValue(s.together) // when all has been built
 			for _, name := range names {
 				t.Run(name, func(t *testing.T) {
+					l.again(t, name)
 					f := l.Failures[name]
 					r := testkit.Reply{}
 					if f.patience() > 0 {
@@ -53,6 +54,14 @@ func TestFailures(t *testing.T) {
 	}
 }
 
+// again leaves a failure to the long run that another language has already.
+func (l tongue) again(t *testing.T, name string) {
+	t.Helper()
+	if l.Again != "" && !slices.Contains(essential, name) {
+		testkit.Long(t, "the failures of "+l.Again+" again")
+	}
+}
+
 // patience is how long a program that does not end is waited for.
 func (f failure) patience() int {
 	if ms, _ := f.Start["timeout_ms"].(int); ms < 60_000 {
@@ -65,7 +74,7 @@ func (f failure) patience() int {
 func (s *shop) together() map[string]chan testkit.Reply {
 	replies := map[string]chan testkit.Reply{}
 	for name, f := range s.Failures {
-		if f.patience() == 0 {
+		if f.patience() == 0 || s.Again != "" && !testkit.IsLong() && !slices.Contains(essential, name) {
 			continue
 		}
 		reply := make(chan testkit.Reply, 1)

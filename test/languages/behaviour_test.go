@@ -60,6 +60,7 @@ func TestLanguages(t *testing.T) {
 				for _, b := range g.Behaviours {
 					t.Run(b.Name, func(t *testing.T) {
 						t.Parallel()
+						l.suits(t, b.Name)
 						l.run(t, b, shared)
 					})
 				}
@@ -115,7 +116,16 @@ func TestTable(t *testing.T) {
 			refusable[b.Name] = b.Without != nil
 		}
 	}
+	for _, name := range essential {
+		if !slices.Contains(names, name) {
+			t.Errorf("%q is essential, and no behaviour", name)
+		}
+	}
 	for _, l := range languages {
+		again := func(other *language) bool { return other.Name == l.Again && other.Again == "" }
+		if l.Again != "" && !slices.ContainsFunc(languages, again) {
+			t.Errorf("%s does the suite again of %q, which does not run whole", l.Name, l.Again)
+		}
 		for name, lack := range l.Cannot {
 			if !slices.Contains(names, name) {
 				t.Errorf("%s cannot have %q, which is no behaviour", l.Name, name)

@@ -192,6 +192,12 @@ var breakpoints = []behaviour{
 			}
 			s.OK("breakpoint", A{"action": "unwatch", "name": s.say("watch")})
 			s.ended(s.goOn(), "0")
+
+			s.stop("watch", "watch-start")
+			never := watched(s)
+			never["condition"] = s.say("watch") + " == 12345"
+			s.OK("breakpoint", never).Want("true", "data", "breakpoint", "verified")
+			s.ended(s.goOn(), "0")
 		},
 		Without: refusal("watch", "watch-start", "breakpoint", watched),
 	},

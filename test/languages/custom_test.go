@@ -3,9 +3,9 @@
 package languages
 
 import (
-	"net"
 	"os"
 	"os/exec"
+	"strconv"
 	"testing"
 
 	"aidb-mcp/internal/testkit"
@@ -80,17 +80,8 @@ var custom = []*language{{
 	},
 }}
 
-// freePort is a port where nobody listens now.
+// freePort is a port of the test's own, where nobody listens yet, as it is written.
 func freePort(t testing.TB) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	_, port, err := net.SplitHostPort(l.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return port
+	return strconv.Itoa(testkit.Port(t))
 }

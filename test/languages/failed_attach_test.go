@@ -19,6 +19,7 @@ func TestAFailedAttachLetsGo(t *testing.T) {
 		}
 		t.Run(l.Name, func(t *testing.T) {
 			t.Parallel()
+			l.once(t)
 			s := l.subject(t, l.program(t))
 			ticks := s.outside("sleep")
 			ticks.next(s)

@@ -46,18 +46,13 @@ func TestJavaScriptRuntimes(t *testing.T) {
 func TestJavaScriptInspectors(t *testing.T) {
 	t.Parallel()
 	s, _ := nodeProgram(t, "modules")
-	listen := func() (net.Listener, int) {
-		t.Helper()
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { l.Close() })
-		return l, l.Addr().(*net.TCPAddr).Port
+	nobody := testkit.Port(t)
+	other, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
 	}
-	closed, nobody := listen()
-	closed.Close()
-	other, stranger := listen()
+	t.Cleanup(func() { other.Close() })
+	stranger := other.Addr().(*net.TCPAddr).Port
 	go func() {
 		for {
 			conn, err := other.Accept()

@@ -20,7 +20,7 @@ var javascript = []*language{
 	}),
 	scripted(language{
 		Name: "typescript", Title: "TypeScript", Adapter: "js-debug, compiled by tsc", File: "src/tour.ts",
-		Prepare: preparedByTSC, Rebuild: compile,
+		Prepare: preparedByTSC, Rebuild: compile, Again: "javascript",
 		Outside: runByNode("dist/tour.js"),
 	}),
 }

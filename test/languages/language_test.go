@@ -5,6 +5,7 @@ package languages
 import (
 	"os/exec"
 	"regexp"
+	"slices"
 	"testing"
 
 	"aidb-mcp/internal/testkit"
@@ -35,6 +36,37 @@ type language struct {
 
 	Phrases map[string]phrase // what differs from the phrases of all; see phrases
 	Cannot  map[string]cannot // by the name of a behaviour
+
+	// Again is the row whose suite this one runs again, with a second debugger or
+	// through a compiler: in the short run it does what is essential, and what it
+	// cannot. New says that no other row has its debugger.
+	Again string
+	New   bool
+}
+
+// essential are the behaviours that a row which does the suite again has in the short
+// run, too: that its debugger starts, stops, shows, steps, ends and lets go.
+var essential = []string{
+	"run to the end", "line breakpoint", "condition", "function breakpoint", "step into", "run until", "stop view", "locals as real values",
+	"evaluate", "uncaught exception", "output and exit code", "standard input", "pause", "attach", "restart after an edit", "killed at a stop",
+}
+
+// suits leaves a behaviour to the long run where this row only does again what
+// another does.
+func (l *language) suits(t testing.TB, behaviour string) {
+	t.Helper()
+	if _, lacks := l.Cannot[behaviour]; l.Again != "" && !lacks && !slices.Contains(essential, behaviour) {
+		testkit.Long(t, "the suite again, of "+l.Again)
+	}
+}
+
+// once leaves a test of each language to the long run where other rows have this
+// one's language and its debugger.
+func (l *language) once(t testing.TB) {
+	t.Helper()
+	if l.Again != "" && !l.New {
+		testkit.Long(t, "the same with "+l.Again)
+	}
 }
 
 // outside is a program that runs by itself.

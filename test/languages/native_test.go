@@ -49,6 +49,9 @@ func cpp(name, adapter string, start A) *language {
 			"step back": {Why: "LLDB and gdb's adapter only run forwards"},
 		},
 	}
+	if adapter != "CodeLLDB" {
+		l.Again, l.New = "cpp", true
+	}
 	switch adapter {
 	case "gdb":
 		l.Env = withGDB()

@@ -130,6 +130,7 @@ func TestNoPortForOthers(t *testing.T) {
 	for _, l := range languages {
 		t.Run(l.Name, func(t *testing.T) {
 			t.Parallel()
+			l.once(t)
 			s := l.subject(t, l.program(t))
 			s.stop("calls", "nested")
 			sockets := listening(s.PID())

@@ -81,6 +81,7 @@ func TestNobodyGetsInDuringAStart(t *testing.T) {
 	for _, l := range languages {
 		t.Run(l.Name, func(t *testing.T) {
 			t.Parallel()
+			l.once(t)
 			tmp := filepath.Join(open, l.Name)
 			if err := os.Mkdir(tmp, 0o777); err != nil {
 				t.Fatal(err)

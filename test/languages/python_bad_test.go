@@ -151,11 +151,11 @@ func TestPythonProcessesOfNoUse(t *testing.T) {
 
 func TestPythonPortsOfNoUse(t *testing.T) {
 	s := openShop(t)
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	port := testkit.Port(t)
+	listener, err := net.Listen("tcp", testkit.Address(port))
 	if err != nil {
 		t.Fatal(err)
 	}
-	port := listener.Addr().(*net.TCPAddr).Port
 	go func() {
 		for {
 			conn, err := listener.Accept()

@@ -5,7 +5,6 @@ package languages
 import (
 	"bufio"
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -340,14 +339,7 @@ func TestPythonConditions(t *testing.T) {
 
 func TestPythonBehindAPort(t *testing.T) {
 	s := openShop(t)
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	port := listener.Addr().(*net.TCPAddr).Port
-	if err := listener.Close(); err != nil {
-		t.Fatal(err)
-	}
+	port := testkit.Port(t)
 	elsewhere := testkit.NewProgramOf(t, "python", "project")
 	command := exec.Command("python3", "-Xfrozen_modules=off", "-m", "debugpy", "--listen", fmt.Sprint(port), elsewhere.Dir+"/service.py")
 	command.Env = append(os.Environ(), "PYTHONPATH="+install.Store{Home: install.Home()}.Dir("debugpy"))
@@ -384,4 +376,45 @@ func TestPythonBehindAPort(t *testing.T) {
 	s.OK("session", A{"action": "stop"})
 	s.Fail("VALIDATION_INVALID_PARAM", "session_start", A{"port": port, "language": "python", "path_mappings": []A{{"local": "/no/such/dir", "remote": "/app"}}}).
 		Has("/no/such/dir").Want("path_mappings", "error", "field")
+}
+
+// The thread that the debugger holds waits for nothing of the program's; one that waits
+// for a lock does.
+func TestAThreadAtABreakpointWaitsForNothing(t *testing.T) {
+	t.Parallel()
+	testkit.Adapters(t)
+	p := testkit.NewProgramIn(t, "", "work")
+	p.Write("held.py", `import threading, time
+gate = threading.Lock()
+def work():
+    return 1
+def knock():
+    with gate:
+        pass
+gate.acquire()
+threading.Thread(target=knock, name="waiter", daemon=True).start()
+time.sleep(0.5)
+t = threading.Thread(target=work, name="worker")
+t.start()
+t.join()
+`)
+	s := testkit.Start(t, testkit.Options{Dir: p.Dir})
+	s.OK("session_start", A{"target": "held.py", "timeout_ms": startLimit, "breakpoints": []A{{"file": "held.py", "line": 4}}}).
+		Stopped("stopped_at_breakpoint", "held.py:4")
+	var rows []struct {
+		Name, Waiting, Object string
+		Current               bool
+	}
+	s.OK("inspect", A{"target": "threads"}).Decode(&rows, "data", "threads")
+	for _, r := range rows {
+		switch {
+		case r.Name == "worker" && (!r.Current || r.Waiting != "" || r.Object != ""):
+			t.Errorf("the thread at the breakpoint: %+v", r)
+		case r.Name == "waiter" && (r.Waiting != "a lock (threading)" || r.Object != "gate"):
+			t.Errorf("the thread that waits: %+v", r)
+		}
+	}
+	if len(rows) != 3 {
+		t.Errorf("threads: %+v", rows)
+	}
 }

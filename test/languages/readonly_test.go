@@ -18,6 +18,7 @@ func TestReadOnlyInEachLanguage(t *testing.T) {
 	for _, l := range languages {
 		t.Run(l.Name, func(t *testing.T) {
 			t.Parallel()
+			l.once(t)
 			s := l.subject(t, l.program(t), "--read-only")
 			s.Fail("POLICY_DENIED", "session_start", s.args("calls", nil)).Contains([]string{"error", "message"}, "starting a program")
 			if l.Outside == nil {

@@ -49,6 +49,9 @@ func rustWith(name, adapter string, start A, cannots map[string]cannot) *languag
 		},
 		Cannot: cannots,
 	}
+	if adapter != "CodeLLDB" {
+		l.Again = "rust"
+	}
 	cannots["patch"] = cannot{Why: "a running Rust program cannot load new code"}
 	cannots["step back"] = cannot{Why: "LLDB and gdb's adapter only run forwards"}
 	if start["target"] != "." {

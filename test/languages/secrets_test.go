@@ -67,6 +67,7 @@ func TestSecretsStayHidden(t *testing.T) {
 	for _, l := range languages {
 		t.Run(l.Name, func(t *testing.T) {
 			t.Parallel()
+			l.once(t)
 			told, logged := hidingStart(t, l)
 			if list := secretsIn(told); list != nil {
 				t.Errorf("the replies hold %q:\n%s", list, told)

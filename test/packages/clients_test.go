@@ -21,6 +21,9 @@ type home struct {
 
 func newHome(t *testing.T, shelf testkit.Shelf) home {
 	t.Helper()
+	if shelf == testkit.Npm {
+		testkit.Long(t, "1.4 GB of clients are fetched for it; the manifests are checked in the short run")
+	}
 	kit, dir := shelf.Fetch(t), clean(t)
 	path := strings.Join(append(shelf.Path(kit), os.Getenv("PATH")), ":")
 	return home{t, dir, append(os.Environ(), "HOME="+dir, "PATH="+path, "DISABLE_AUTOUPDATER=1", "CI=true")}

@@ -262,15 +262,10 @@ func (s *story) answered(answer <-chan string) string {
 	}
 }
 
-// port is one that nobody listens on.
+// port is one that is the story's own.
 func (s *story) port() string {
 	s.t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	defer l.Close()
-	return strconv.Itoa(l.Addr().(*net.TCPAddr).Port)
+	return strconv.Itoa(testkit.Port(s.t))
 }
 
 // find is what the only group of a pattern matches in a text that a program

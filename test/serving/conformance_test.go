@@ -26,7 +26,7 @@ import (
 // stands in the files, with its reason; nothing else may, nor be warned of, and
 // what stands there must.
 func TestConformance(t *testing.T) {
-	kit := testkit.Npm.Fetch(t)
+	kit := testkit.Protocol.Fetch(t)
 	for _, server := range []struct {
 		name, failures string
 		command        func(*testing.T) []string
@@ -106,7 +106,7 @@ func (s *suite) run(t *testing.T, revision string) {
 	defer cancel()
 	results := t.TempDir()
 	cmd := exec.CommandContext(ctx, "sh", "-c", `exec conformance server --url "$1" --requirements "$2" --expected-failures "$3" -o "$4"`, "sh", s.url, revision, s.failures, results)
-	cmd.Env = append(os.Environ(), "PATH="+strings.Join(append(testkit.Npm.Path(s.kit), os.Getenv("PATH")), ":"))
+	cmd.Env = append(os.Environ(), "PATH="+strings.Join(append(testkit.Protocol.Path(s.kit), os.Getenv("PATH")), ":"))
 	if out, err := cmd.CombinedOutput(); err != nil {
 		_, summary, _ := strings.Cut(string(out), "=== SUMMARY ===")
 		t.Errorf("%s: %v\n%s", revision, err, summary)
@@ -194,13 +194,13 @@ func readResults(t *testing.T, dir string) map[string][]result {
 // The inspector's lint finds nothing in the tools, in both eras.
 func TestInspector(t *testing.T) {
 	t.Parallel()
-	kit := testkit.Npm.Fetch(t)
+	kit := testkit.Protocol.Fetch(t)
 	g := serve(t)
 	for _, era := range []string{"legacy", "modern"} {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
 		cmd := exec.CommandContext(ctx, "sh", "-c", `exec mcp-inspector --cli "$1" --transport http --header "Authorization: Bearer $2" --protocol-era "$3" --method tools/list --strict --format json`, "sh", g.URL, secret, era)
-		cmd.Env = append(os.Environ(), "PATH="+strings.Join(append(testkit.Npm.Path(kit), os.Getenv("PATH")), ":"), "HOME="+t.TempDir())
+		cmd.Env = append(os.Environ(), "PATH="+strings.Join(append(testkit.Protocol.Path(kit), os.Getenv("PATH")), ":"), "HOME="+t.TempDir())
 		var warnings strings.Builder
 		cmd.Stderr = &warnings
 		out, err := cmd.Output()

@@ -19,7 +19,7 @@ import (
 
 // The public server that has all of MCP, behind the gateway and the bridge.
 func TestEverything(t *testing.T) {
-	kit := testkit.Npm.Fetch(t)
+	kit := testkit.Protocol.Fetch(t)
 	script := filepath.Join(kit, "node_modules", "@modelcontextprotocol", "server-everything", "dist", "index.js")
 	g := serve(t, "--", "node", script)
 	heard := make(chan string, 1000)

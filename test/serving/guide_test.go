@@ -33,7 +33,7 @@ func TestTheGuideForATeam(t *testing.T) {
 		t.Fatalf("%d steps", len(steps))
 	}
 	p := testkit.NewProgram(t, "averages")
-	place, port := t.TempDir(), freePort(t)
+	place, port := t.TempDir(), strconv.Itoa(testkit.Port(t))
 	cache, err := exec.Command("go", "env", "GOCACHE").Output() // the home of the steps is another
 	if err != nil {
 		t.Fatal(err)
@@ -74,14 +74,4 @@ func TestTheGuideForATeam(t *testing.T) {
 	}, Env: []string{"AIDB_HOME=" + t.TempDir()}})
 	debugGo(client, p)
 	client.Fail("POLICY_DENIED", "session_start", A{"target": "/etc"})
-}
-
-func freePort(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return strconv.Itoa(l.Addr().(*net.TCPAddr).Port)
 }

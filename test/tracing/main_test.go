@@ -105,12 +105,21 @@ func eachLanguage(t *testing.T, test func(t *testing.T, l *ledger)) {
 	}
 }
 
+// again leaves to the long run what a second debugger does again.
+func (l *tongue) again(t *testing.T) {
+	t.Helper()
+	if l.Second {
+		testkit.Long(t, "again with the second debugger of "+l.folder())
+	}
+}
+
 // each runs a test in all languages, under each debugger.
 func each(t *testing.T, test func(t *testing.T, l *ledger)) {
 	t.Helper()
 	for _, l := range tongues {
 		t.Run(l.Name, func(t *testing.T) {
 			t.Parallel()
+			l.again(t)
 			test(t, open(t, l))
 		})
 	}

@@ -133,7 +133,8 @@ def digest(depth):
             c = f.f_code
             path = c.co_filename.replace("\\", "/")
             if path == "pydevd.py" or "do_wait_suspend" in c.co_name and "/debugpy/_vendored/" in path:
-                frames = []  # what is above waits for the debugger, or is a script of ours
+                # What is above waits for the debugger, or is a script of ours.
+                frames, waiting, on, owner, endless, resting = [], "", "", "", False, ""
             elif "/debugpy/_vendored/" not in path and "/debugpy/server/" not in path and "/debugpy/__main__" not in path and "/debugpy/../debugpy/" not in path:
                 frames.append((c.co_name, c.co_filename, f.f_lineno))
             f = f.f_back

@@ -11,6 +11,7 @@ import (
 	"go/parser"
 	"go/types"
 	"reflect"
+	"strconv"
 	"strings"
 
 	"github.com/go-delve/delve/pkg/proc"
@@ -62,7 +63,8 @@ func (f *front) computed(req request) (any, error) {
 			return nil, err
 		}
 		otherwise := arithmetic.ErrOther
-		if qualify(scope, expr) {
+		indexed := computeIndexes(t, scope, expr)
+		if qualify(scope, expr) || indexed {
 			called = callsFunction(expr)
 			otherwise = plainer(expr, called)
 		}
@@ -70,11 +72,49 @@ func (f *front) computed(req request) (any, error) {
 			return nil, otherwise
 		}
 		body, err := compute(t, scope, expr)
-		if err != nil {
+		var named *plainerError
+		if err != nil && !errors.As(err, &named) {
 			return nil, otherwise
 		}
-		return body, nil
+		return body, err
 	})
+}
+
+// computeIndexes puts the computed value in the place of an index or a key that is
+// computed, and says that there was one: the session would not wrap it to its type.
+func computeIndexes(t *target, scope *proc.EvalScope, expr ast.Expr) (changed bool) {
+	ast.Inspect(expr, func(n ast.Node) bool {
+		e, ok := n.(*ast.IndexExpr)
+		if !ok || !arithmetic.Computes(e.Index) || arithmetic.Exact(e.Index) {
+			return true
+		}
+		v, err := arithmetic.Eval(e.Index, leaves{t, scope}.read)
+		if err != nil || v.Constant() || !v.Whole() {
+			return true
+		}
+		text := v.String()
+		if v.Type != "int" {
+			text = conversion(v)
+		}
+		index, err := parser.ParseExpr(text)
+		if err != nil {
+			return true
+		}
+		if _, err := scope.EvalExpression(text, overview); err == nil {
+			e.Index, changed = index, true
+		}
+		return true
+	})
+	return changed
+}
+
+// conversion is an expression whose value is v, of its type.
+func conversion(v arithmetic.Value) string {
+	typ := v.Type
+	if !v.Plain() {
+		typ = "(" + strconv.Quote(typ) + ")"
+	}
+	return typ + "(" + v.String() + ")"
 }
 
 func compute(t *target, scope *proc.EvalScope, expr ast.Expr) (any, error) {
@@ -82,8 +122,13 @@ func compute(t *target, scope *proc.EvalScope, expr ast.Expr) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if v.Constant() || !v.Plain() && v.Whole() { // the session knows the names of the values of an enumeration
+	if v.Constant() {
 		return nil, arithmetic.ErrOther
+	}
+	if text := conversion(v); !v.Plain() && v.Whole() { // the session knows the names of the values of an enumeration
+		if _, err := scope.EvalExpression(text, overview); err == nil {
+			return nil, &plainerError{text}
+		}
 	}
 	return godap.EvaluateResponseBody{Result: v.String(), Type: v.Type}, nil
 }

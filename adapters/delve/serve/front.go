@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"runtime/debug"
 	"slices"
 	"sync"
@@ -14,6 +15,8 @@ import (
 	"github.com/go-delve/delve/pkg/proc"
 	"github.com/go-delve/delve/service/debugger"
 	godap "github.com/google/go-dap"
+
+	"aidb-mcp/internal/mend"
 )
 
 // front stands between the client and Delve's DAP session.
@@ -29,6 +32,7 @@ type front struct {
 
 	hello  []byte // the client's initialize request, replayed to the session that debugs
 	dbg    *debugger.Debugger
+	group  *proc.TargetGroup // for what may be asked of it without its lock
 	inner  *inner
 	paths  paths
 	frozen bool                // a core file
@@ -39,6 +43,12 @@ type front struct {
 	relay  *relay // the program's output when it goes to the client as events
 	ending *ending
 
+	starting sync.Mutex // held while the program is started
+	attached bool       // the program was there before, and is to live on
+	pid      int        // of that program
+	before   mend.Sight // how it was then
+	leaving  leaving
+
 	loaded sync.Once // the debug information, of which much was only needed once
 	ended  sync.Once
 	over   chan struct{} // closed when the session has ended
@@ -48,9 +58,10 @@ func newFront(std standard) *front {
 	return &front{std: std, over: make(chan struct{}), mended: map[*proc.Arch]bool{}, ending: newEnding()}
 }
 
-// serve returns when the client has gone or the session has ended. A program
+// serve returns when the client has gone, the session has ended, or the system wants this
+// process to end. A program
 // that was launched is dead by then, one that was attached to runs on.
-func (f *front) serve() {
+func (f *front) serve(ended <-chan os.Signal) {
 	gone := make(chan struct{})
 	go func() {
 		defer close(gone)
@@ -59,8 +70,10 @@ func (f *front) serve() {
 	select {
 	case <-gone:
 	case <-f.over:
+	case <-ended:
 	}
-	if f.inner != nil {
+	f.starting.Lock() // what has begun to start ends too, and nothing more starts
+	if !f.leave() && f.inner != nil {
 		f.inner.close()
 	}
 	f.std.program.close()
@@ -97,9 +110,13 @@ func (f *front) handle(req request, frame []byte) {
 	case req.Command == "initialize":
 		f.initialize(req, frame)
 	case req.Command == "launch" || req.Command == "attach":
+		f.starting.Lock()
 		f.start(req)
+		f.starting.Unlock()
 	case f.inner == nil:
 		f.beforeStart(req)
+	case req.Command == "disconnect":
+		f.disconnect(req, frame)
 	case powers[req.Command] != nil:
 		go f.answer(req, powers[req.Command])
 	case req.Command == "exceptionInfo":

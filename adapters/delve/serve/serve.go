@@ -14,7 +14,9 @@ package serve
 import (
 	"fmt"
 	"os"
+	"os/signal"
 	"slices"
+	"syscall"
 )
 
 // Streams is the argument that says that descriptors 3, 4 and 5 are the
@@ -29,7 +31,9 @@ func Main(args []string) int {
 		fmt.Fprintln(os.Stderr, "dap-go:", err)
 		return 1
 	}
-	newFront(std).serve()
+	ended := make(chan os.Signal, 1)
+	signal.Notify(ended, syscall.SIGTERM)
+	newFront(std).serve(ended)
 	return 0
 }
 

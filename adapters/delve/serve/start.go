@@ -14,6 +14,7 @@ import (
 	godap "github.com/google/go-dap"
 
 	"aidb-mcp/adapters/delve/wire"
+	"aidb-mcp/internal/mend"
 )
 
 // start starts or attaches to the program, then gives it to a DAP session of
@@ -34,7 +35,9 @@ func (f *front) start(req request) {
 		f.fail(req, err)
 		return
 	}
+	f.group = targets(dbg)
 	f.dbg, f.paths, f.frozen = dbg, newPaths(args.SubstitutePath), args.Mode == "core"
+	f.attached, f.pid = args.Mode == "attach", args.PID
 	f.inner = newInner(conf, dbg)
 	if !f.frozen {
 		f.ending.follow(dbg.ProcessPid())
@@ -82,7 +85,7 @@ func (f *front) debug(c *debugger.Config, args wire.Start) (*debugger.Debugger, 
 			return nil, err
 		}
 	}
-	dbg, err := debugger.New(c, argv)
+	dbg, err := f.create(c, argv)
 	f.relay.opened()
 	if err != nil {
 		return nil, errors.New(strings.TrimPrefix(err.Error(), "could not launch process: "))
@@ -94,6 +97,34 @@ func (f *front) debug(c *debugger.Config, args wire.Start) (*debugger.Debugger, 
 		err = dbg.FollowExec(true, args.FollowExecRegex)
 	}
 	return dbg, err
+}
+
+// attempts bounds how often a program is attached to again of which a thread was missed.
+const attempts = 5
+
+// create makes the debugger. Delve misses a thread that is born while it attaches, which
+// would end the program at the first breakpoint that it comes to.
+func (f *front) create(c *debugger.Config, argv []string) (dbg *debugger.Debugger, err error) {
+	if c.AttachPid != 0 {
+		f.before, _ = mend.Look(c.AttachPid) // what cannot be seen cannot be attached to
+	}
+	for range attempts {
+		dbg, err = debugger.New(c, argv)
+		if err != nil || c.AttachPid == 0 || wholly(c.AttachPid) {
+			return dbg, err
+		}
+		if err = dbg.Detach(false); err != nil {
+			return nil, err
+		}
+		err = errors.New("threads of the program are born faster than they can be attached to; try again")
+	}
+	return nil, err
+}
+
+func targets(dbg *debugger.Debugger) *proc.TargetGroup {
+	group, unlock := dbg.LockTargetGroup()
+	defer unlock()
+	return group
 }
 
 // checkGo explains a Go version that Delve does not know, before Delve refuses

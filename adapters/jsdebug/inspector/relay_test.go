@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"aidb-mcp/internal/testkit"
 )
 
 // relayed is a relay with a connection through it.
@@ -68,10 +70,8 @@ func TestClosedRelayHasNobodyWaiting(t *testing.T) {
 }
 
 func TestRelayToNobodyHangsUp(t *testing.T) {
-	gone, _ := listen(t, "tcp", "127.0.0.1:0")
-	gone.Close()
 	socket := filepath.Join(t.TempDir(), "s")
-	r, err := NewRelay(socket, gone.Addr().String(), slog.New(slog.DiscardHandler))
+	r, err := NewRelay(socket, testkit.Address(testkit.Port(t)), slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,13 @@ import (
 
 type temperature float32
 
+// Whole numbers of types with names: what is computed with them is wrapped to their size.
+type (
+	hue   uint8
+	tilt  int8
+	count uint64
+)
+
 type point struct {
 	X, Y float32
 	Z    float64
@@ -32,6 +39,9 @@ func compute() {
 	odd := complex(nan, 1)
 	u8, v8 := uint8(200), uint8(100)
 	pointed := &f32
+	tint, slope, most := hue(10), tilt(-100), count(1<<63)
+	tints := map[hue]int8{245: -3}
+	shade := &tint
 	show("f32 == 0.1", f32 == 0.1)
 	show("f64 == 0.1", f64 == 0.1)
 	show("f64+g64 == sum", f64+g64 == sum)
@@ -54,6 +64,21 @@ func compute() {
 	show("u8+v8 == 44", u8+v8 == 44)
 	show("-u8", -u8)
 	show("-u8 == 56", -u8 == 56)
+	show("^tint", ^tint)
+	show("-tint", -tint)
+	show("^*shade", ^*shade)
+	show("^tint%7", ^tint%7)
+	show("tint<<5", tint<<5)
+	show("^(tint<<1)", ^(tint << 1))
+	show("tint&^2", tint&^2)
+	show("tint-11", tint-11)
+	show("-slope", -slope)
+	show("slope*2", slope*2)
+	show("^slope", ^slope)
+	show("-most", -most)
+	show("^most", ^most)
+	show("tints[^tint]", tints[^tint])
+	show("^tint == 245", ^tint == 245)
 	show("minus", minus)
 	show("minus32", minus32)
 	show("odd", odd)

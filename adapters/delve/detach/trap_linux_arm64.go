@@ -1,0 +1,3 @@
+package detach
+
+const trapMoves = 0

@@ -1,0 +1,6 @@
+//go:build !linux
+
+package process
+
+// Conceal does nothing here.
+func Conceal() {}
