@@ -129,7 +129,7 @@ func (c cell) enter(h *host, p *production) error {
 	want := "running"
 	switch c.state {
 	case early:
-		args["breakpoints"] = []A{c.breakpoint(A{"log_message": "at {n}"})}
+		args["breakpoints"], args["timeout_ms"] = []A{c.breakpoint(A{"log_message": "at {n}"})}, 2000
 		go func() { _, _ = h.call("session_start", args) }()
 		<-time.After(time.Duration(rand.Int64N(int64(earliest))))
 		return nil
