@@ -46,13 +46,16 @@ func (m *Manager) attachable(p adapters.Request) error {
 }
 
 // untraced says by whom the process of a request is held already, where the
-// adapter would have to hold it too.
+// adapter would have to hold it too, and what else keeps it from that.
 func (m *Manager) untraced(p adapters.Request, a adapters.Adapter) error {
 	if p.PID == 0 || !a.Info().Traces {
 		return nil
 	}
 	tracer := process.TracerOf(p.PID)
 	if tracer == 0 {
+		if b := process.BarrierTo(p.PID); b != nil {
+			return notAttachable("process %d cannot be attached to: %s", p.PID, b.Why).WithHint("%s", b.Remedy)
+		}
 		return nil
 	}
 	return notAttachable("process %d is held already by another debugger or tracer, process %s", p.PID, m.called(tracer)).

@@ -38,9 +38,6 @@ func (a *adapter) planAttach(ctx context.Context, j *job) (*adapters.Plan, error
 	if err := needInjector(); err != nil {
 		return nil, err
 	}
-	if err := mayTrace(fmt.Sprintf("/proc/%d", j.PID)); err != nil {
-		return nil, err
-	}
 	path, err := j.processInterpreter()
 	if err != nil {
 		return nil, err
@@ -109,31 +106,6 @@ func needInjector() error {
 	if _, err := exec.LookPath(tool); err != nil {
 		return fault.New(fault.SessionStart, "attaching to a running Python program needs %s, which is not in PATH", tool).
 			WithHint("%s; or start the program with `python -m debugpy --listen 5678 …` and attach to its port", remedy)
-	}
-	return nil
-}
-
-// mayTrace says beforehand what the system would refuse.
-func mayTrace(process string) error {
-	scope, _ := os.ReadFile("/proc/sys/kernel/yama/ptrace_scope")
-	return traceFault(strings.TrimSpace(string(scope)), os.Geteuid(), owner(process), filepath.Base(process))
-}
-
-// traceFault judges by the value of kernel.yama.ptrace_scope (empty: none), who
-// we are, and whose the process is (-1: unknown).
-func traceFault(scope string, uid, owner int, process string) error {
-	switch {
-	case scope == "3":
-		return fault.New(fault.SessionStart, "the system does not allow attaching to process %s: kernel.yama.ptrace_scope is 3", process).WithField("pid").
-			WithHint("set kernel.yama.ptrace_scope to 0 in /etc/sysctl.d and reboot, or start the program with mode launch")
-	case uid == 0:
-		return nil
-	case owner >= 0 && owner != uid:
-		return fault.New(fault.SessionStart, "process %s belongs to another user, so it cannot be attached to", process).WithField("pid").
-			WithHint("run aidb-mcp as that user or as root, or start the program with mode launch")
-	case scope == "1" || scope == "2":
-		return fault.New(fault.SessionStart, "the system does not allow attaching to process %s: kernel.yama.ptrace_scope is %s", process, scope).WithField("pid").
-			WithHint("allow it with `sudo sysctl kernel.yama.ptrace_scope=0`, or start the program with mode launch")
 	}
 	return nil
 }

@@ -10,7 +10,6 @@ import (
 	godap "github.com/google/go-dap"
 
 	"aidb-mcp/adapters"
-	"aidb-mcp/internal/fault"
 )
 
 func TestStatements(t *testing.T) {
@@ -42,33 +41,6 @@ func TestReadTest(t *testing.T) {
 	for text, want := range cases {
 		if diff := cmp.Diff(want, readTest(text), cmp.AllowUnexported(wish{})); diff != "" {
 			t.Errorf("%s: %s", text, diff)
-		}
-	}
-}
-
-func TestTraceFault(t *testing.T) {
-	t.Parallel()
-	cases := []struct {
-		scope      string
-		uid, owner int
-		want       string // in the message; empty: allowed
-	}{
-		{"", 1000, 1000, ""},
-		{"0", 1000, 1000, ""},
-		{"1", 0, 1000, ""},
-		{"1", 1000, 1000, "kernel.yama.ptrace_scope is 1"},
-		{"2", 1000, 1000, "kernel.yama.ptrace_scope is 2"},
-		{"3", 0, 0, "kernel.yama.ptrace_scope is 3"},
-		{"0", 1000, 0, "another user"},
-		{"", 1000, -1, ""},
-	}
-	for _, c := range cases {
-		err := traceFault(c.scope, c.uid, c.owner, "42")
-		switch {
-		case err == nil && c.want != "", err != nil && c.want == "":
-			t.Errorf("%+v: %v", c, err)
-		case err != nil && (!strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "42") || !fault.Is(err, fault.SessionStart)):
-			t.Errorf("%+v: %v", c, err)
 		}
 	}
 }

@@ -5,6 +5,7 @@ package attached
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -74,7 +75,7 @@ func (m mapping) compare(mem io.ReaderAt) ([]string, error) {
 		return nil, err
 	}
 	n, err := file.ReadAt(there, int64(m.offset)) // the last page may be longer than the file
-	if err != nil && err != io.EOF {
+	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
 	var places []string

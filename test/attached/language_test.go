@@ -21,7 +21,7 @@ type language struct {
 	run          []string // the command that becomes the program, in its directory; PORT is a free one for its debugger
 	attach       A        // beside the process
 	watch        string   // what a watchpoint watches; empty: there are none, and "all" exceptions stop it
-	log          string   // a log message; default "at {n}"
+	isLate       bool     // a breakpoint is called verified at its first hit only
 	traces       bool     // the debugger holds the program by ptrace
 
 	made sync.Once
@@ -39,7 +39,7 @@ var (
 		build: []string{"cargo", "build", "--quiet", "--offline"}, run: []string{"target/debug/attached"}}
 	python = &language{name: "python", folder: "python", file: "attached.py", run: []string{"python3", "attached.py"}}
 	// It opens its inspector when we come.
-	javascript = &language{name: "javascript", folder: "javascript", file: "attached.js", run: []string{"node", "--inspect-port=PORT", "attached.js"}}
+	javascript = &language{name: "javascript", folder: "javascript", file: "attached.js", run: []string{"node", "--inspect-port=PORT", "attached.js"}, isLate: true}
 	java       = &language{name: "java", folder: "java", file: "Attached.java", watch: "counter",
 		build: []string{"javac", "-nowarn", "-g", "Attached.java"},
 		run:   []string{"java", "-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,quiet=y,address=127.0.0.1:PORT", "-cp", ".", "Attached"}}

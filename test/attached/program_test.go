@@ -5,6 +5,7 @@ package attached
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -156,7 +157,7 @@ func (p *production) hear(conn net.Conn) {
 		p.answers++
 		p.mu.Unlock()
 	}
-	p.fail(fmt.Errorf("the connection has ended: %v", lines.Err()))
+	p.fail(fmt.Errorf("the connection has ended: %w", cmp.Or(lines.Err(), io.EOF)))
 }
 
 func (p *production) fail(err error) {

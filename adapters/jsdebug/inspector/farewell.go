@@ -23,8 +23,8 @@ const farewellLimit = time.Second
 // farewellID is where the numbers of our own requests begin, far from a debugger's.
 const farewellID = 1 << 30
 
-// goodbye is what is said to each worker: it resumes, and all breakpoints go.
-const goodbye = `{"id":%d,"method":"Debugger.disable"}`
+// freed is what is said to each worker: it resumes, and all breakpoints go.
+const freed = `{"id":%d,"method":"Debugger.disable"}`
 
 // leave is the account of one connection between a debugger and node.
 type leave struct {
@@ -32,53 +32,43 @@ type leave struct {
 
 	mu      sync.Mutex
 	workers map[string]bool // by the debugger's session with them
-	open    int             // of our goodbyes, those that are not answered
-	heard   chan struct{}   // closed when all are
-	begun   bool
+	last    int             // number of a goodbye
+	open    map[int]bool    // goodbyes that are not answered
+	isOver  bool            // the debugger is not heard any more
+	heard   chan struct{}   // closed when it is over and all goodbyes are answered
 }
 
 func newLeave(node *socket) *leave {
-	return &leave{node: node, workers: map[string]bool{}, heard: make(chan struct{})}
+	return &leave{node: node, workers: map[string]bool{}, last: farewellID, open: map[int]bool{}, heard: make(chan struct{})}
 }
 
-// Write passes on what the debugger says, as long as leave has not been taken: it must
-// not come back to a worker that is free.
+// Write passes on what the debugger says, as long as it is not over: it must not come
+// back to a worker that is free.
 func (l *leave) Write(b []byte) (int, error) {
 	l.node.mu.Lock()
 	defer l.node.mu.Unlock()
 	l.mu.Lock()
-	over := l.begun
+	isOver := l.isOver
 	l.mu.Unlock()
-	if over {
+	if isOver {
 		return len(b), nil
 	}
 	return l.node.conn.Write(b)
 }
 
-// take says goodbye to all workers, once, and waits until they have heard it.
+// take says goodbye to all workers, for good, and waits until they have heard it.
 func (l *leave) take() {
 	l.mu.Lock()
-	if l.begun {
+	if l.isOver {
 		l.mu.Unlock()
 		return
 	}
-	l.begun = true
-	var list []string
-	for session := range l.workers {
-		list = append(list, session)
-	}
-	l.open = len(list)
+	l.isOver = true
 	l.mu.Unlock()
-	for i, session := range list {
-		text, err := json.Marshal(message{ID: farewellID + i, Method: "NodeWorker.sendMessageToWorker",
-			Params: toWorker{session, fmt.Sprintf(goodbye, farewellID+i)}})
-		if err != nil || l.node.send(text) != nil {
-			return
-		}
-	}
-	if len(list) == 0 {
-		return
-	}
+	l.goodbye("")
+	l.mu.Lock()
+	l.settle()
+	l.mu.Unlock()
 	limit := time.NewTimer(farewellLimit)
 	defer limit.Stop()
 	select {
@@ -86,6 +76,57 @@ func (l *leave) take() {
 	case <-limit.C:
 	}
 }
+
+// settle says that nothing is waited for any more, if it is so; mu is held.
+func (l *leave) settle() {
+	if l.isOver && len(l.open) == 0 {
+		select {
+		case <-l.heard:
+		default:
+			close(l.heard)
+		}
+	}
+}
+
+// goodbye is said to a worker, or to all.
+func (l *leave) goodbye(only string) {
+	l.mu.Lock()
+	said := map[int]string{}
+	for session := range l.workers {
+		if only == "" || session == only {
+			l.last++
+			said[l.last], l.open[l.last] = session, true
+		}
+	}
+	l.mu.Unlock()
+	for id, session := range said {
+		text, err := json.Marshal(message{ID: id, Method: "NodeWorker.sendMessageToWorker", Params: toWorker{session, fmt.Sprintf(freed, id)}})
+		if err != nil || l.node.send(text) != nil {
+			return // it has gone
+		}
+	}
+}
+
+// follow looks at what the debugger says: it may be about to lose a worker.
+func (l *leave) follow(kind byte, text []byte) {
+	switch {
+	case kind == frameClose, bytes.Contains(text, disableWord):
+		l.goodbye("")
+	case bytes.Contains(text, detachWord):
+		var said struct {
+			Params toWorker `json:"params"`
+		}
+		if json.Unmarshal(text, &said) == nil && said.Params.Session != "" {
+			l.goodbye(said.Params.Session)
+		}
+	}
+}
+
+// Requests of a debugger after which it cannot reach workers any more.
+var (
+	disableWord = []byte(`"NodeWorker.disable"`)
+	detachWord  = []byte(`"NodeWorker.detach"`)
+)
 
 // toWorker is what is said to a worker, and what it says.
 type toWorker struct {
@@ -119,24 +160,20 @@ func (l *leave) hear(text []byte) (ours bool) {
 	case "NodeWorker.attachedToWorker":
 		l.workers[said.Params.Session] = true
 	case "NodeWorker.detachedFromWorker":
-		delete(l.workers, said.Params.Session)
+		delete(l.workers, said.Params.Session) // whose answers may be lost
 	case "NodeWorker.receivedMessageFromWorker":
 		var answer struct {
 			ID int `json:"id"`
 		}
-		if !l.begun || json.Unmarshal([]byte(said.Params.Message), &answer) != nil || answer.ID < farewellID {
+		if json.Unmarshal([]byte(said.Params.Message), &answer) != nil || !l.open[answer.ID] {
 			return false
 		}
-		if l.open--; l.open == 0 {
-			close(l.heard)
-		}
+		delete(l.open, answer.ID)
+		l.settle()
 		return true
 	}
-	return said.ID >= farewellID
+	return said.ID > farewellID
 }
-
-// leaves are requests of a debugger after which it cannot reach the workers any more.
-var leaves = [][]byte{[]byte(`"NodeWorker.disable"`), []byte(`"NodeWorker.detach"`)}
 
 // examined is the longest message that may be one of those which matter here.
 const examined = 64 << 10

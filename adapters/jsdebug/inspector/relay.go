@@ -2,7 +2,6 @@ package inspector
 
 import (
 	"bufio"
-	"bytes"
 	"io"
 	"log/slog"
 	"maps"
@@ -117,9 +116,7 @@ func (r *Relay) join(near net.Conn) {
 		_ = near.Close()
 	}()
 	_ = frames(l, bufio.NewReaderSize(near, 64<<10), func(kind byte, text []byte) bool {
-		if kind == frameClose || slices.ContainsFunc(leaves, func(word []byte) bool { return bytes.Contains(text, word) }) {
-			l.take()
-		}
+		l.follow(kind, text)
 		return false
 	})
 	l.take()

@@ -21,7 +21,7 @@ func init() {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	fmt.Println("listens")
+	_, _ = fmt.Fprintln(os.Stdout, "listens") // to its server
 	_, _ = io.Copy(io.Discard, os.Stdin)
 	r.Close()
 	os.Exit(0)
