@@ -355,3 +355,11 @@ type ThreadState struct {
 	System  bool
 	Frames  []godap.StackFrame // user's view, top first, without ids
 }
+
+// Releaser is implemented by dialects whose adapter, when it is told to leave a program
+// running, may leave in it what it has put there. Release has it take everything out,
+// with all threads standing, and let go. It is called before the adapter is disconnected,
+// in any state of the program, for one that was attached to.
+type Releaser interface {
+	Release(ctx context.Context, c Caller) error
+}

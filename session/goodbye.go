@@ -7,6 +7,7 @@ import (
 
 	godap "github.com/google/go-dap"
 
+	"aidb-mcp/adapters"
 	"aidb-mcp/dap"
 )
 
@@ -24,6 +25,9 @@ func (l *life) goodbye(kill bool) {
 	args := disconnectArguments{TerminateDebuggee: kill || !l.plan.Detach}
 	if l.plan.Quirks.StandsAtDisconnect && !args.TerminateDebuggee {
 		l.sendOn(ctx, links[0])
+	}
+	if releaser, can := l.plan.Dialect.(adapters.Releaser); can && !args.TerminateDebuggee {
+		l.parted(releaser.Release(ctx, links[0]))
 	}
 	var asked []*dap.Pending
 	for _, k := range links[1:] {

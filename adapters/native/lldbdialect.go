@@ -16,10 +16,16 @@ import (
 )
 
 // lldbDialect is common to the adapters that stand on LLDB.
-type lldbDialect struct{ common }
+type lldbDialect struct {
+	common
+	relay string // the socket at which the program's relay is asked to let it go; empty without one
+}
 
 func newLLDBDialect(id, commands string, s *start) *lldbDialect {
-	d := &lldbDialect{newCommon(id, commands, s)}
+	d := &lldbDialect{common: newCommon(id, commands, s)}
+	if s.isRelayed() {
+		d.relay = s.relaySocket()
+	}
 	d.Meanings = map[string][]string{
 		"all": {"cpp_throw"}, "throw": {"cpp_throw"}, "catch": {"cpp_catch"},
 	}

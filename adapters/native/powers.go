@@ -22,6 +22,7 @@ var (
 	_ adapters.AddressFinder  = (*common)(nil)
 	_ adapters.AddressTaker   = (*common)(nil)
 	_ adapters.Measurer       = (*common)(nil)
+	_ adapters.Releaser       = (*lldbDialect)(nil)
 )
 
 // Lines that code was made from.

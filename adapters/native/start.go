@@ -49,7 +49,7 @@ func (j *job) plan(p program) (*adapters.Plan, error) {
 	if p.sanitized {
 		p.env = underDebugger(p.env, j.debugger.kind)
 	}
-	scripts, err := j.adapter.Root.Scratch("native-")
+	scripts, err := j.adapter.Root.Sockets("native-")
 	if err != nil {
 		return nil, err
 	}
@@ -102,6 +102,7 @@ func (s *start) open(k kit) (*adapters.Peer, error) {
 	p, err := peer.Start(process.Spec{
 		Name: string(s.debugger.kind), Path: s.debugger.path, Args: args, Env: env,
 		Remove: s.scratchDirs(), Root: s.adapter.Root, Fill: s.unpackScripts, Log: s.adapter.Log,
+		Release: s.release(),
 	})
 	if err != nil {
 		return nil, fault.New(fault.AdapterNotFound, "%s cannot be started: %w", s.debugger, err).WithHint("%s", s.adapter.remedy(s.debugger.kind))
@@ -140,5 +141,13 @@ func (s *start) environment() map[string]string {
 
 // debuggerEnv is the debugger's own environment; its files go with the session.
 func (s *start) debuggerEnv() []string {
-	return prepare.Overlay(adapterEnv(os.Environ()), map[string]string{"TMPDIR": s.scripts})
+	env := prepare.Overlay(adapterEnv(os.Environ()), map[string]string{"TMPDIR": s.scripts})
+	if !s.isRelayed() {
+		return env
+	}
+	relayed, err := s.relayEnv()
+	if err != nil {
+		s.adapter.Log.Warn("the program is debugged without a relay", "error", err)
+	}
+	return prepare.Overlay(env, relayed)
 }

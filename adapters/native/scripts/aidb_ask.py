@@ -17,6 +17,7 @@ import lldb
 from aidb_cpp_lldb import Value
 from aidb_cpp_numbers import Int, Real
 from aidb_lldb_waits import waits
+from aidb_release import release
 from aidb_stops import stops
 
 MOST = 20000  # lines that are looked at
@@ -379,7 +380,7 @@ def resolve(target, frame, digits):
     return aidb_cpp.resolve(target, frame, digits)
 
 
-KNOWN = {f.__name__: f for f in (arguments, registers, lineless, condition, jump, memory, lines, address, page, watch, assign, returned, exception, test_failure, sanitizer, ended, resolve, stops, waits)}
+KNOWN = {f.__name__: f for f in (arguments, registers, lineless, condition, jump, memory, lines, address, page, watch, assign, returned, exception, test_failure, sanitizer, ended, resolve, stops, waits, release)}
 
 
 def aidb(debugger, command, context, result, _):
