@@ -23,7 +23,7 @@ var isLong = os.Getenv("AIDB_LONG") != ""
 // the wrong thing, while agents debug: they go on, the gateway answers who asks for
 // its health, and the flood finds room for itself only.
 func TestAFlood(t *testing.T) {
-	agents, steps := 3, 15
+	agents, steps := 3, 4
 	if isLong {
 		agents, steps = 30, 30
 	}
@@ -96,7 +96,7 @@ func connectionsOf(t *testing.T) int {
 	}
 	most := 10_000
 	if !isLong {
-		most = 3000
+		most = 2000
 	}
 	return min(most, int(limit.Cur)-500)
 }
