@@ -20,8 +20,8 @@ func main() {
 	// which has begun its work before main: see internal/process.)
 	delve.Reexec()
 
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	context.AfterFunc(ctx, stop) // a second signal ends us at once
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM) // SIGHUP: see prepare
+	context.AfterFunc(ctx, stop)                                                           // a second signal ends us at once
 	err := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "aidb-mcp:", err)
@@ -31,7 +31,7 @@ func main() {
 
 // run is the whole program; ctx ends with the first signal.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
-	a := &app{stdin: stdin, stdout: stdout, stderr: stderr}
+	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, args: args}
 	defer a.close()
 	root := newRootCommand(a)
 	root.SetArgs(args)

@@ -1,11 +1,14 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
 	"log/slog"
 	"os"
+	"os/signal"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -20,6 +23,7 @@ import (
 	"aidb-mcp/adapters/native/build"
 	"aidb-mcp/dap"
 	"aidb-mcp/handlers"
+	"aidb-mcp/internal/gateway"
 	"aidb-mcp/internal/policy"
 	"aidb-mcp/internal/pool"
 	"aidb-mcp/internal/process"
@@ -49,6 +53,7 @@ var commands = []func(*app) *cobra.Command{
 type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
+	args           []string // of the command line
 
 	workspace string
 	logLevel  slog.Level
@@ -58,6 +63,7 @@ type app struct {
 
 	tables       map[string]json.RawMessage // adapters that the user describes, by language
 	settingsFile string                     // that has them
+	settingsFrom string                     // the file of the settings, empty if there is none
 
 	store   string // where the account is kept; empty: in the home
 	noStore bool
@@ -69,10 +75,11 @@ type app struct {
 	showSecrets bool
 	mask        *secret.Masker // nil when secrets are shown
 
-	rules     []string // flags that a process of ours needs to be held to the same
-	site      site     // of serving over HTTP
-	worker    string   // the name that the gateway has given us, whose worker we are; empty: nobody's
-	principal string   // whom we work for then
+	rules     []string        // flags that a process of ours needs to be held to the same
+	site      site            // of serving over HTTP
+	handed    []gateway.Token // on standard input
+	worker    string          // the name that the gateway has given us, whose worker we are; empty: nobody's
+	principal string          // whom we work for then
 
 	log     *slog.Logger  // set before any subcommand runs
 	root    *process.Root // so is this; made when a session first needs it
@@ -120,7 +127,20 @@ func (a *app) prepare(cmd *cobra.Command) error {
 	a.warnOfVariables(cmd.Flags())
 	a.takeOrders()
 	a.root = process.NewRoot(a.log)
+	if !a.isGateway() {
+		endOnHangup(cmd)
+	}
 	return a.openTrace()
+}
+
+// isGateway says that this process serves many clients: SIGHUP has it read its
+// rules again, and ends all others.
+func (a *app) isGateway() bool { return a.site.address != "" && a.worker == "" }
+
+func endOnHangup(cmd *cobra.Command) {
+	ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGHUP)
+	context.AfterFunc(ctx, stop) // a second signal ends us at once
+	cmd.SetContext(ctx)
 }
 
 // takeOrders reads what a gateway tells its worker. The programs that we start

@@ -27,7 +27,7 @@ func newServeCommand(a *app) *cobra.Command {
 		Short: "Speak MCP on standard input and output (the default), or over HTTP",
 		Args:  a.workerArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if a.site.address != "" && a.worker == "" {
+			if a.isGateway() {
 				return a.serveHTTP(cmd.Context(), cmd, args)
 			}
 			if isTerminal(a.stdin) {

@@ -2,14 +2,15 @@ package main
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
 	"fmt"
 	"net"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -36,7 +37,7 @@ type site struct {
 
 func (s *site) bindFlags(f *pflag.FlagSet) {
 	f.StringVar(&s.address, "http", "", "serve many clients over HTTP at this `address`, host:port or unix:PATH, each with a process of its own; after \"--\" may stand another stdio MCP server's command")
-	f.StringVar(&s.tokenFile, "token-file", "", "`file` with a name and a token on each line, for HTTP (default: the token that aidb-mcp token shows)")
+	f.StringVar(&s.tokenFile, "token-file", "", "`file` with a name and a token on each line, for HTTP, or - for standard input (default: the token that aidb-mcp token shows)")
 	f.StringVar(&s.cert, "tls-cert", "", "`file` with the certificate for HTTPS")
 	f.StringVar(&s.key, "tls-key", "", "`file` with its key")
 	f.BoolVar(&s.insecure, "insecure", false, "serve HTTP beyond this machine without TLS, all the same")
@@ -58,8 +59,11 @@ func (s *site) bindFlags(f *pflag.FlagSet) {
 
 // serveHTTP serves many clients until ctx ends.
 func (a *app) serveHTTP(ctx context.Context, cmd *cobra.Command, command []string) error {
+	hangups := make(chan os.Signal, 1)
+	signal.Notify(hangups, syscall.SIGHUP) // from here on it ends nothing
+	defer signal.Stop(hangups)
 	s := &a.site
-	config, err := s.tls()
+	first, err := a.readRules()
 	if err != nil {
 		return err
 	}
@@ -68,10 +72,10 @@ func (a *app) serveHTTP(ctx context.Context, cmd *cobra.Command, command []strin
 		return fmt.Errorf("listening at %s: %w", s.address, err)
 	}
 	defer l.Close()
-	if !gateway.IsLoopback(l) && config == nil && !s.insecure {
+	if !gateway.IsLoopback(l) && first.certificate == nil && !s.insecure {
 		return fmt.Errorf("%s can be reached from other machines: give --tls-cert and --tls-key, or --insecure if something in front of it encrypts", s.address)
 	}
-	access, err := s.access(ctx, l)
+	access, err := s.access(ctx, l, first)
 	if err != nil {
 		return err
 	}
@@ -84,6 +88,7 @@ func (a *app) serveHTTP(ctx context.Context, cmd *cobra.Command, command []strin
 			return err
 		}
 	}
+	process.Conceal()
 	process.MarkOwn()
 	go process.Sweep()
 
@@ -94,12 +99,21 @@ func (a *app) serveHTTP(ctx context.Context, cmd *cobra.Command, command []strin
 	metrics.Watch(workers.Status)
 	server := &gateway.Server{
 		Gateway: gateway.New(gateway.Options{Pool: workers, Access: access, Log: a.log}),
-		Pool:    workers, Access: access, Metrics: metrics, TLS: config, Version: readVersion().Version, Log: a.log,
+		Pool:    workers, Access: access, Metrics: metrics, Version: readVersion().Version, Log: a.log,
+	}
+	certificate := &certificate{}
+	if first.certificate != nil {
+		server.TLS = certificate.config(first.certificate)
 	}
 	if s.provider.Issuer != "" {
 		server.Provider = &s.provider
 	}
-	a.announce(l, config != nil)
+	go a.reload(ctx, hangups, func(r *rules) {
+		certificate.current.Store(r.certificate)
+		server.Renew(r.Rules)
+		workers.Renew()
+	})
+	a.announce(l, server.TLS != nil)
 	return server.Serve(ctx, l)
 }
 
@@ -115,34 +129,13 @@ func (a *app) announce(l net.Listener, encrypted bool) {
 	fmt.Fprintln(a.stderr, "aidb-mcp serves", where)
 }
 
-func (s *site) tls() (*tls.Config, error) {
-	if s.cert == "" && s.key == "" {
-		return nil, nil
-	}
-	pair, err := tls.LoadX509KeyPair(s.cert, s.key)
-	if err != nil {
-		return nil, fmt.Errorf("reading --tls-cert and --tls-key: %w", err)
-	}
-	return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"}}, nil
-}
-
-// access says who may come in: those with a token of the file, else of this user.
-func (s *site) access(ctx context.Context, l net.Listener) (*gateway.Access, error) {
-	access := &gateway.Access{Loopback: gateway.IsLoopback(l), Hosts: s.hosts, Origins: s.origins}
+// access says who may come in, from where.
+func (s *site) access(ctx context.Context, l net.Listener, r *rules) (*gateway.Access, error) {
+	access := &gateway.Access{Loopback: gateway.IsLoopback(l)}
 	if l.Addr().Network() == "unix" {
 		access.Loopback = false // no web page calls a socket
 	}
-	var err error
-	if s.tokenFile != "" {
-		access.Tokens, err = gateway.ReadTokens(s.tokenFile)
-	} else {
-		var token string
-		token, err = localToken()
-		access.Tokens = []gateway.Token{{Name: "local", Secret: token}}
-	}
-	if err != nil {
-		return nil, err
-	}
+	access.Renew(r.Rules)
 	p := s.provider
 	if p == (gateway.Provider{}) {
 		return access, nil

@@ -39,6 +39,9 @@ func (a *app) readSettings(flags *pflag.FlagSet) error {
 		}
 		a.settingsFile = name
 	}
+	if file != nil {
+		a.settingsFrom = name
+	}
 	return fillFlags(flags, name, file)
 }
 

@@ -201,6 +201,26 @@ func FuzzMembers(f *testing.F) {
 	})
 }
 
+// Whatever is an array, its elements are those that encoding/json finds.
+func FuzzBatch(f *testing.F) {
+	f.Add([]byte(`[{"a":[1,"]"]}, 7 ,"\\\"",[]]`))
+	f.Add([]byte(" [ ] "))
+	f.Fuzz(func(t *testing.T, message []byte) {
+		const most = 100
+		several, ok := Batch(message, most)
+		var want []json.RawMessage
+		isArray := bytes.HasPrefix(bytes.TrimSpace(message), []byte("[")) && json.Unmarshal(message, &want) == nil
+		if ok != isArray || len(several) != min(len(want), most+1) {
+			t.Fatalf("%t with %d, want %t with %d", ok, len(several), isArray, len(want))
+		}
+		for i, element := range several {
+			if !bytes.Equal(element, want[i]) {
+				t.Errorf("element %d: %s, want %s", i, element, want[i])
+			}
+		}
+	})
+}
+
 func BenchmarkParse(b *testing.B) {
 	message := []byte(`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"inspect","arguments":{"expression":"` + strings.Repeat("x", 500) + `"},"_meta":{"progressToken":1}}}`)
 	for b.Loop() {

@@ -23,22 +23,28 @@ type Access struct {
 	Hosts    []string // further names by which it is called
 	Origins  []string // of web pages that may come in
 
-	renewed atomic.Pointer[[]Token] // in the place of Tokens, once they have been read again
+	renewed atomic.Pointer[Rules] // in the place of the fields of the same names
 }
 
-// Renew puts other tokens in the place of those that have counted so far.
-func (a *Access) Renew(tokens []Token) { a.renewed.Store(&tokens) }
+// Rules are what can change while we serve.
+type Rules struct {
+	Tokens         []Token
+	Hosts, Origins []string
+}
 
-func (a *Access) tokens() []Token {
+// Renew puts other rules in the place of those that have counted so far.
+func (a *Access) Renew(rules Rules) { a.renewed.Store(&rules) }
+
+func (a *Access) rules() Rules {
 	if renewed := a.renewed.Load(); renewed != nil {
 		return *renewed
 	}
-	return a.Tokens
+	return Rules{a.Tokens, a.Hosts, a.Origins}
 }
 
 // has says that a principal has a token here, or may have one of the provider's.
 func (a *Access) has(name string) bool {
-	return a.Verify != nil && strings.Contains(name, "#") || slices.ContainsFunc(a.tokens(), func(t Token) bool { return t.Name == name })
+	return a.Verify != nil && strings.Contains(name, "#") || slices.ContainsFunc(a.rules().Tokens, func(t Token) bool { return t.Name == name })
 }
 
 // Token is a secret with the name of its principal.
@@ -122,7 +128,7 @@ func briefly(w http.ResponseWriter) {
 // does not by itself (CORS); true: it has only asked whether it may.
 func (a *Access) share(w http.ResponseWriter, r *http.Request) bool {
 	origin := r.Header.Get("Origin")
-	if !slices.Contains(a.Origins, origin) {
+	if !slices.Contains(a.rules().Origins, origin) {
 		return false
 	}
 	h := w.Header()
@@ -148,7 +154,7 @@ func (a *Access) isOurs(host string) bool {
 		name = h
 	}
 	name = strings.Trim(name, "[]")
-	if name == "localhost" || slices.Contains(a.Hosts, name) || slices.Contains(a.Hosts, host) {
+	if name == "localhost" || slices.Contains(a.rules().Hosts, name) || slices.Contains(a.rules().Hosts, host) {
 		return true
 	}
 	address, err := netip.ParseAddr(name)
@@ -157,7 +163,7 @@ func (a *Access) isOurs(host string) bool {
 
 // welcome says that a web page may come in: one of ours, or one that is named.
 func (a *Access) welcome(origin, host string) bool {
-	if slices.Contains(a.Origins, origin) {
+	if slices.Contains(a.rules().Origins, origin) {
 		return true
 	}
 	page, err := url.Parse(origin)
@@ -167,7 +173,7 @@ func (a *Access) welcome(origin, host string) bool {
 // principal is who a request comes from, or why from nobody; both are empty
 // where no token is given.
 func (a *Access) principal(r *http.Request) (name, why string) {
-	if len(a.tokens()) == 0 && a.Verify == nil {
+	if len(a.rules().Tokens) == 0 && a.Verify == nil {
 		return local, ""
 	}
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
@@ -190,7 +196,7 @@ func (a *Access) principal(r *http.Request) (name, why string) {
 // named compares with every token, in a time that tells nothing of them.
 func (a *Access) named(token string) (name string) {
 	given := sha256.Sum256([]byte(token))
-	for _, t := range a.tokens() {
+	for _, t := range a.rules().Tokens {
 		known := sha256.Sum256([]byte(t.Secret))
 		if subtle.ConstantTimeCompare(given[:], known[:]) == 1 {
 			name = t.Name

@@ -11,7 +11,7 @@ import (
 // A browser lets a page that was named see our answers, and no other page.
 func TestPagesThatAreNamed(t *testing.T) {
 	t.Parallel()
-	access := Access{Loopback: true, Origins: []string{"https://known.example"}, Tokens: []Token{{"ada", "0123456789abcdef"}}}
+	access := &Access{Loopback: true, Origins: []string{"https://known.example"}, Tokens: []Token{{"ada", "0123456789abcdef"}}}
 	s := serve(t, pool.Options{}, access)
 	asks := headers{"Origin": "https://known.example", "Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "authorization,mcp-session-id"}
 	may := s.open(t.Context(), "OPTIONS", "", asks)
@@ -30,7 +30,7 @@ func TestPagesThatAreNamed(t *testing.T) {
 
 func TestTokens(t *testing.T) {
 	t.Parallel()
-	s := serve(t, pool.Options{}, Access{Tokens: []Token{{"ada", "secret-a"}, {"bob", "secret-b"}}, Metadata: "https://x/meta"})
+	s := serve(t, pool.Options{}, &Access{Tokens: []Token{{"ada", "secret-a"}, {"bob", "secret-b"}}, Metadata: "https://x/meta"})
 	for token, want := range map[string]int{"": 401, "Bearer": 401, "Bearer ": 401, "Bearer wrong": 401, "Basic secret-a": 401, "Bearer secret-a": 200, "bearer secret-b": 200} {
 		reply := s.open(t.Context(), "POST", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25"}}`, headers{"Authorization": token})
 		if reply.StatusCode != want {

@@ -40,7 +40,8 @@ func knockAt(t *testing.T, a *connections, from string) *connection {
 // the most; who has shown one stays.
 func TestStrangersMakeRoom(t *testing.T) {
 	t.Parallel()
-	a := newConnections(16)
+	a := &connections{}
+	a.allow(16)
 	ada := knockAt(t, a, "10.0.0.1:1")
 	if !ada.trust("ada") {
 		t.Fatal("ada is not trusted")
@@ -66,7 +67,8 @@ func TestStrangersMakeRoom(t *testing.T) {
 // those who have not said yet who they are.
 func TestConnectionsOfPrincipals(t *testing.T) {
 	t.Parallel()
-	a := newConnections(16)
+	a := &connections{}
+	a.allow(16)
 	open := func(name string) (n int) {
 		for range 20 {
 			if c := knockAt(t, a, "10.0.0.1:1"); c != nil && c.trust(name) {
@@ -204,7 +206,7 @@ func TestTheCrowd(t *testing.T) {
 // What is kept for a session's life is short.
 func TestALongHandshake(t *testing.T) {
 	t.Parallel()
-	s := serve(t, pool.Options{}, Access{})
+	s := serve(t, pool.Options{}, &Access{})
 	long := strings.Repeat("x", maxInitialize)
 	status, text := s.post(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","x":"`+long+`"}}`, nil)
 	if status != http.StatusRequestEntityTooLarge || !strings.Contains(text, "initialize may have 32768 bytes") {

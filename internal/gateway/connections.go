@@ -15,15 +15,13 @@ import (
 // next: of the address that has the most, the one that has come first. So those who
 // hold connections open take them from each other, and from nobody else.
 type connections struct {
-	most    int // of all
-	trusted int // of those that have shown a token
-	share   int // of one principal
-
 	mu      sync.Mutex // guards the fields below, and those of the connections
+	most    int        // of all
+	trusted int        // of those that have shown a token
+	share   int        // of one principal
 	open    map[*connection]struct{}
 	named   int            // how many have shown a token
 	of      map[string]int // by principal
-	refused int            // so far
 }
 
 // connection is one of them.
@@ -36,8 +34,12 @@ type connection struct {
 	gone    bool
 }
 
-func newConnections(most int) *connections {
-	return &connections{most: most, trusted: most - most/8, share: most / 2, open: map[*connection]struct{}{}, of: map[string]int{}}
+// allow says how many there may be; it is called before the first comes.
+func (a *connections) allow(most int) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.most, a.trusted, a.share = most, most-most/8, most/2
+	a.open, a.of = map[*connection]struct{}{}, map[string]int{}
 }
 
 // door is a listener that lets no more in than may be.
@@ -84,12 +86,10 @@ func (a *connections) admit(conn net.Conn) *connection {
 	var out *connection
 	if len(a.open) >= a.most {
 		if out = a.first(); out == nil {
-			a.refused++
 			a.mu.Unlock()
 			return nil
 		}
 		a.forget(out)
-		a.refused++
 	}
 	a.open[c] = struct{}{}
 	a.mu.Unlock()

@@ -12,6 +12,7 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"errors"
+	"io"
 	"log/slog"
 	"math"
 	"net/http"
@@ -131,7 +132,11 @@ func (g *Gateway) post(w http.ResponseWriter, r *http.Request) {
 	}
 	body, taken, err := g.intake.read(w, r, principalOf(r))
 	defer taken()
-	if tooLarge, ok := errors.AsType[*http.MaxBytesError](err); ok {
+	tooLarge, isTooLarge := errors.AsType[*http.MaxBytesError](err)
+	if isTooLarge || errors.Is(err, errBusy) { // who still sends would not read why
+		_, _ = io.CopyN(io.Discard, r.Body, 2*g.o.MaxBody)
+	}
+	if isTooLarge {
 		refuse(w, http.StatusRequestEntityTooLarge, answer.CodeInvalidRequest, "a message may have %d bytes", tooLarge.Limit)
 		return
 	}

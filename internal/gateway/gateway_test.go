@@ -31,9 +31,9 @@ type site struct {
 	gateway *Gateway
 }
 
-func serve(t *testing.T, o pool.Options, access Access) *site {
+func serve(t *testing.T, o pool.Options, access *Access) *site {
 	t.Helper()
-	return serveSome(t, o, Options{Access: &access})
+	return serveSome(t, o, Options{Access: access})
 }
 
 func serveSome(t *testing.T, o pool.Options, of Options) *site {
@@ -151,7 +151,7 @@ func result(t *testing.T, text string, name string) string {
 
 func TestASessionPassesFramesAsTheyAre(t *testing.T) {
 	t.Parallel()
-	s := serve(t, pool.Options{}, Access{})
+	s := serve(t, pool.Options{}, &Access{})
 	h := s.initialize("2025-11-25", nil)
 	const raw = `{"x-first":1,"jsonrpc":"2.0","id":"a","method":"tools/call","params":{"z":1.10,"name":"echo","arguments":{"u":18446744073709551615,"h":"<&>\u00e9","e":1e2}},"x-last":null}`
 	if status, text := s.post(raw, h); status != 200 || result(t, text, "line") != raw {
@@ -168,7 +168,7 @@ func TestASessionPassesFramesAsTheyAre(t *testing.T) {
 
 func TestAWorkerAsksItsClient(t *testing.T) {
 	t.Parallel()
-	s := serve(t, pool.Options{}, Access{})
+	s := serve(t, pool.Options{}, &Access{})
 	h := s.initialize("2025-11-25", nil)
 	reply := s.open(t.Context(), "POST", `{"jsonrpc":"2.0","id":"s","method":"ask"}`, h)
 	body := bufio.NewReader(reply.Body)
@@ -187,7 +187,7 @@ func TestAWorkerAsksItsClient(t *testing.T) {
 
 func TestAStreamIsTakenUp(t *testing.T) {
 	t.Parallel()
-	s := serve(t, pool.Options{}, Access{})
+	s := serve(t, pool.Options{}, &Access{})
 	h := s.initialize("2025-11-25", nil)
 	ctx, cancel := context.WithCancel(t.Context())
 	reply := s.open(ctx, "POST", `{"jsonrpc":"2.0","id":"p","method":"ask"}`, h)
@@ -214,7 +214,7 @@ func TestAStreamIsTakenUp(t *testing.T) {
 
 func TestWhoListensHearsWhatBelongsToNoRequest(t *testing.T) {
 	t.Parallel()
-	s := serve(t, pool.Options{}, Access{})
+	s := serve(t, pool.Options{}, &Access{})
 	h := s.initialize("2025-06-18", nil)
 	first := s.open(t.Context(), "GET", "", h)
 	reader := bufio.NewReader(first.Body)
@@ -239,7 +239,7 @@ func TestWhoListensHearsWhatBelongsToNoRequest(t *testing.T) {
 // take an id that waits.
 func TestTwoClientsOfOneSession(t *testing.T) {
 	t.Parallel()
-	s := serve(t, pool.Options{}, Access{})
+	s := serve(t, pool.Options{}, &Access{})
 	h := s.initialize("2025-06-18", nil)
 	waiting := s.open(t.Context(), "POST", `{"jsonrpc":"2.0","id":1,"method":"late"}`, h)
 	if _, text := s.post(`{"jsonrpc":"2.0","id":1,"method":"echo"}`, h); !strings.Contains(text, "waits for its answer already") {
@@ -275,7 +275,7 @@ func (s *site) cancelSomething(h headers) (string, error) {
 
 func TestACancellationThatOvertakesItsCall(t *testing.T) {
 	t.Parallel()
-	s := serve(t, pool.Options{}, Access{})
+	s := serve(t, pool.Options{}, &Access{})
 	h := s.initialize("2025-11-25", nil)
 	if status, text := s.post(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"late"}}`, h); status != http.StatusAccepted {
 		t.Errorf("%d %s", status, text)
@@ -290,7 +290,7 @@ func TestACancellationThatOvertakesItsCall(t *testing.T) {
 
 func TestBatches(t *testing.T) {
 	t.Parallel()
-	s := serve(t, pool.Options{}, Access{})
+	s := serve(t, pool.Options{}, &Access{})
 	h := s.initialize("2025-03-26", nil)
 	status, text := s.post(`[{"jsonrpc":"2.0","id":2,"method":"echo"},{"jsonrpc":"2.0","method":"x"},{"jsonrpc":"2.0","id":3,"method":"echo"}]`, h)
 	if status != 200 || len(events(text)) != 2 {
@@ -308,7 +308,7 @@ func TestBatches(t *testing.T) {
 
 func TestTheEndOfASession(t *testing.T) {
 	t.Parallel()
-	s := serve(t, pool.Options{}, Access{Tokens: []Token{{"ada", "a"}, {"bob", "b"}}})
+	s := serve(t, pool.Options{}, &Access{Tokens: []Token{{"ada", "a"}, {"bob", "b"}}})
 	h := s.initialize("2025-11-25", headers{"Authorization": "Bearer a"})
 	others := headers{"Mcp-Session-Id": h["Mcp-Session-Id"], "Authorization": "Bearer b"}
 	if reply := s.open(t.Context(), "DELETE", "", others); reply.StatusCode != http.StatusNotFound {
@@ -327,7 +327,7 @@ func TestTheEndOfASession(t *testing.T) {
 
 func TestACrashedWorkerIsReplacedInTheSession(t *testing.T) {
 	t.Parallel()
-	s := serve(t, pool.Options{}, Access{})
+	s := serve(t, pool.Options{}, &Access{})
 	h := s.initialize("2025-11-25", nil)
 	if status, text := s.post(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"die"}}`, h); status != 200 || !strings.Contains(text, "AIDB_WORKER_CRASHED") || !strings.Contains(text, `"isError":true`) {
 		t.Errorf("%d %s", status, text)
@@ -346,7 +346,7 @@ func stateless(method, name string) headers {
 
 func TestStatelessRequestsOfOneID(t *testing.T) {
 	t.Parallel()
-	s := serve(t, pool.Options{}, Access{})
+	s := serve(t, pool.Options{}, &Access{})
 	var all sync.WaitGroup
 	for n := range 8 {
 		all.Go(func() {
@@ -376,7 +376,7 @@ func TestStatelessRequestsOfOneID(t *testing.T) {
 
 func TestHangingUpCancelsWithoutASession(t *testing.T) {
 	t.Parallel()
-	s := serve(t, pool.Options{}, Access{})
+	s := serve(t, pool.Options{}, &Access{})
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	s.open(ctx, "POST", `{"jsonrpc":"2.0","id":1,"method":"late","params":{`+meta+`}}`, stateless("late", ""))
@@ -391,7 +391,7 @@ func TestHangingUpCancelsWithoutASession(t *testing.T) {
 
 func TestStatelessHeaders(t *testing.T) {
 	t.Parallel()
-	s := serve(t, pool.Options{}, Access{})
+	s := serve(t, pool.Options{}, &Access{})
 	call := func(arguments string) string {
 		return `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":` + arguments + `,` + meta + `}}`
 	}
@@ -432,7 +432,7 @@ func TestStatelessHeaders(t *testing.T) {
 
 func TestBadRequests(t *testing.T) {
 	t.Parallel()
-	s := serve(t, pool.Options{}, Access{Loopback: true, Origins: []string{"https://known.example"}})
+	s := serve(t, pool.Options{}, &Access{Loopback: true, Origins: []string{"https://known.example"}})
 	h := s.initialize("2025-11-25", nil)
 	with := func(name, value string) headers {
 		changed := headers{name: value}

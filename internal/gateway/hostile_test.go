@@ -16,7 +16,7 @@ import (
 // An answer belongs to its request, however each of them spells the id.
 func TestAnIDInAnotherSpelling(t *testing.T) {
 	t.Parallel()
-	s := serve(t, pool.Options{Call: 5 * time.Second}, Access{})
+	s := serve(t, pool.Options{Call: 5 * time.Second}, &Access{})
 	h := s.initialize("2025-11-25", nil)
 	for _, id := range []string{`"a\/b"`, `"\u0061"`, `"<&>"`, `"é\u00e9"`} {
 		_, text := s.post(`{"jsonrpc":"2.0","id":`+id+`,"method":"respell","params":{"_meta":{"progressToken":`+id+`}}}`, h)
@@ -51,7 +51,7 @@ func TestACallThatIsCancelledBeforeItIsMade(t *testing.T) {
 	for what, withSession := range map[string]bool{"a session": true, "none": false} {
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()
-			s := serve(t, pool.Options{Backoff: 500 * time.Millisecond}, Access{})
+			s := serve(t, pool.Options{Backoff: 500 * time.Millisecond}, &Access{})
 			var h headers
 			if withSession {
 				h = s.initialize("2025-11-25", nil)
@@ -101,7 +101,7 @@ func (s *session) streamsKept() int {
 func TestAnswersAreNotKeptForever(t *testing.T) {
 	t.Parallel()
 	for _, revision := range []string{"2025-06-18", "2025-11-25"} {
-		s := serve(t, pool.Options{}, Access{})
+		s := serve(t, pool.Options{}, &Access{})
 		h := s.initialize(revision, nil)
 		for id := range 50 {
 			s.post(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"echo"}`, id), h)

@@ -18,3 +18,15 @@ func openToOthers(info fs.FileInfo) string {
 	}
 	return ""
 }
+
+// keyOpenToOthers says who else may use a private key, empty for nobody. Its group
+// may read it: on many systems keys have one of their own.
+func keyOpenToOthers(info fs.FileInfo) string {
+	switch mode := info.Mode().Perm(); {
+	case mode&0o007 != 0:
+		return "can be read or written by others"
+	case mode&0o020 != 0:
+		return "can be written by its group"
+	}
+	return ""
+}

@@ -50,7 +50,7 @@ type Server struct {
 	Version  string
 	Log      *slog.Logger
 
-	connections *connections // while it serves
+	connections connections
 }
 
 // Listen opens an address: host:port, or unix:PATH for a socket that only this
@@ -82,7 +82,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	// What a client waits for ends with the gateway, and not with the signal.
 	requests, cut := context.WithCancel(context.WithoutCancel(ctx))
 	defer cut()
-	s.connections = newConnections(mostConnections(s.Pool.Limits().Workers, descriptors()))
+	s.connections.allow(mostConnections(s.Pool.Limits().Workers, descriptors()))
 	server := &http.Server{
 		Handler: s.routes(), TLSConfig: s.TLS, BaseContext: func(net.Listener) context.Context { return requests }, ConnContext: note,
 		HTTP2:             &http.HTTP2Config{MaxConcurrentStreams: maxStreams, MaxReceiveBufferPerConnection: maxAhead, MaxReceiveBufferPerStream: maxAhead},
@@ -91,7 +91,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	}
 	s.Log.Info("serving", "at", l.Addr().String(), "limits", s.limits())
 	failed := make(chan error, 1)
-	l = door{l, s.connections, s.TLS != nil}
+	l = door{l, &s.connections, s.TLS != nil}
 	go func() {
 		if s.TLS != nil {
 			failed <- server.ServeTLS(l, "", "")
@@ -147,13 +147,11 @@ func brief(next http.Handler) http.Handler {
 	})
 }
 
-// Renew lets those come in who have one of these tokens, from now on and until
-// the next time. Who has none any more is closed the door to.
-func (s *Server) Renew(tokens []Token) {
-	s.Access.Renew(tokens)
-	if s.connections != nil {
-		s.connections.dismiss(s.Access.has)
-	}
+// Renew puts other rules in the place of those that have counted so far, and
+// closes the connections of principals that have no token any more.
+func (s *Server) Renew(rules Rules) {
+	s.Access.Renew(rules)
+	s.connections.dismiss(s.Access.has)
 }
 
 // guarded keeps a panic to the request that had it.

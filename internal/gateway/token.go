@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -68,8 +69,13 @@ func ReadTokens(file string) ([]Token, error) {
 	if err != nil {
 		return nil, err
 	}
+	return ParseTokens(file, bytes.NewReader(text))
+}
+
+// ParseTokens reads what such a file holds, from where it is called.
+func ParseTokens(file string, from io.Reader) ([]Token, error) {
 	var tokens []Token
-	lines := bufio.NewScanner(bytes.NewReader(text))
+	lines := bufio.NewScanner(io.LimitReader(from, maxTokens))
 	lines.Buffer(nil, maxTokens)
 	for n := 1; lines.Scan(); n++ {
 		line, _, _ := strings.Cut(lines.Text(), "#")
@@ -86,6 +92,9 @@ func ReadTokens(file string) ([]Token, error) {
 			}
 		}
 		tokens = append(tokens, Token{fields[0], fields[1]})
+	}
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("reading the tokens of %s: %w", file, err)
 	}
 	if len(tokens) == 0 {
 		return nil, fmt.Errorf("%s holds no tokens: want a name and a token on each line", file)
@@ -119,4 +128,16 @@ func readSecret(file string) ([]byte, error) {
 		return nil, fmt.Errorf("%s %s: anybody who reads it can run programs as you (chmod 600)", file, why)
 	}
 	return text, nil
+}
+
+// CheckKey refuses a private key that others may use as well.
+func CheckKey(file string) error {
+	info, err := os.Stat(file)
+	if err != nil {
+		return fmt.Errorf("reading the key: %w", err)
+	}
+	if why := keyOpenToOthers(info); why != "" {
+		return fmt.Errorf("%s %s: whoever has it can pretend to be this server (chmod 600)", file, why)
+	}
+	return nil
 }

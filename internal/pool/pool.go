@@ -107,6 +107,7 @@ type Pool struct {
 	o      Options
 	places *places
 	named  atomic.Int64 // workers so far
+	age    atomic.Int64 // how often the rules have changed that workers are started with
 
 	sharing sync.Mutex // held while workers are chosen that end for who waits; taken before all others
 
@@ -151,6 +152,20 @@ func (p *Pool) all() []*Seat {
 		seats = append(seats, s)
 	}
 	return seats
+}
+
+// Renew has what starts from now on go by rules that have changed. Workers that
+// rest are ended for it, and the others when they begin to.
+func (p *Pool) Renew() {
+	p.age.Add(1)
+	for _, s := range p.all() {
+		s.mu.Lock()
+		w := s.worker
+		s.mu.Unlock()
+		if w != nil {
+			w.rested()
+		}
+	}
 }
 
 // Close ends all workers, each with its sessions, until ctx ends; what is left then is killed.

@@ -250,7 +250,7 @@ func (s *Seat) forget() {
 func (s *Seat) spawn() (*worker, error) {
 	o := &s.pool.o
 	w := &worker{
-		name: fmt.Sprintf("w%d", s.pool.named.Add(1)), seat: s, fresh: true,
+		name: fmt.Sprintf("w%d", s.pool.named.Add(1)), seat: s, fresh: true, age: s.pool.age.Load(),
 		calls: map[string]*call{}, asked: map[string]bool{}, over: make(chan struct{}),
 	}
 	var err error

@@ -21,6 +21,7 @@ import (
 type worker struct {
 	name  string
 	seat  *Seat
+	age   int64 // of the rules it was started with
 	child *process.Child
 	out   *frame.Writer
 	over  chan struct{} // closed when its place is free
@@ -330,10 +331,15 @@ func (w *worker) restsSince() (time.Time, bool) {
 	return w.stirred, w.tells && w.why == nil && !w.gone && !w.fresh && len(w.calls) == 0 && len(w.sessions) == 0
 }
 
-// rested lets who waits have the place of a worker that has begun to rest.
+// rested lets who waits have the place of a worker that has begun to rest, and
+// ends one that goes by old rules.
 func (w *worker) rested() {
-	if _, rests := w.restsSince(); rests && w.seat.pool.places.waiting() > 0 {
-		w.seat.pool.share()
+	_, rests := w.restsSince()
+	switch p := w.seat.pool; {
+	case rests && p.places.waiting() > 0:
+		p.share()
+	case rests && w.age != p.age.Load():
+		w.retire(true, false)
 	}
 }
 

@@ -34,6 +34,9 @@ func TestTheGuideForATeam(t *testing.T) {
 	}
 	p := testkit.NewProgram(t, "averages")
 	place, port := t.TempDir(), strconv.Itoa(testkit.Port(t))
+	if err := os.Symlink(p.Dir, filepath.Join(place, "work")); err != nil { // what the team works on
+		t.Fatal(err)
+	}
 	cache, err := exec.Command("go", "env", "GOCACHE").Output() // the home of the steps is another
 	if err != nil {
 		t.Fatal(err)
