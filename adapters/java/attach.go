@@ -11,6 +11,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/process"
 )
 
 const openForDebugging = "start it with java -agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=127.0.0.1:5005 …, then attach with port 5005"
@@ -40,7 +41,7 @@ func (a *adapter) planAttach(j job, classes string) (*adapters.Plan, error) {
 	}
 	return &adapters.Plan{
 		Mode: j.Mode, Target: target, Modules: modules(j, roots, ""),
-		Open: a.open(j.tools, classes, nil), Request: "attach", Detach: true,
+		Open: a.open(j.tools, classes, nil, owed(j.PID, host, port)), Request: "attach", Detach: true,
 		Arguments: attach{
 			Host: host, Port: port, StopOnEntry: j.StopOnEntry,
 			common: common{roots, append(classPath, outputDirs(j.Workspace)...), j.JustMyCode},
@@ -49,6 +50,18 @@ func (a *adapter) planAttach(j job, classes string) (*adapters.Plan, error) {
 		Quirks:  quirks,
 		Close:   func() {},
 	}, nil
+}
+
+// owed is what the bridge owes to a program that was there before it: it lets it go at
+// the end of its input. A program elsewhere cannot be looked at, and has none.
+func owed(pid int, host string, port int) *process.Release {
+	if pid == 0 && adapters.Local(host) {
+		pid = process.Listener(port)
+	}
+	if pid == 0 {
+		return nil
+	}
+	return &process.Release{PID: pid}
 }
 
 // agent matches the debug agent among a program's arguments.

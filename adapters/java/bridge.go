@@ -202,10 +202,10 @@ func (h helper) unpack(dir string) (paths []string, err error) {
 
 // open starts the bridge: its flags are for a quick start and a small footprint,
 // and have the runtime's own words kept out of the protocol.
-func (a *adapter) open(k jdk, classes string, scratch []string) func(context.Context) (*adapters.Peer, error) {
+func (a *adapter) open(k jdk, classes string, scratch []string, release *process.Release) func(context.Context) (*adapters.Peer, error) {
 	return func(context.Context) (*adapters.Peer, error) {
 		return peer.Start(process.Spec{
-			Name: "the Java bridge", Path: k.tool("java"), Log: a.Log, Remove: scratch, Env: inLocale(),
+			Name: "the Java bridge", Path: k.tool("java"), Log: a.Log, Remove: scratch, Env: inLocale(), Release: release,
 			Args: []string{
 				"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-XX:-UsePerfData", "-XX:+DisplayVMOutputToStderr", "-Xmx256m", "-Xss4m",
 				"-XX:+IgnoreUnrecognizedVMOptions", "-XX:ErrorFile=" + os.DevNull, "-XX:ReplayDataFile=" + os.DevNull, // they would lie in the user's directory

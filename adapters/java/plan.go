@@ -101,7 +101,7 @@ func (a *adapter) planProgram(j job, p program, classes string) (*adapters.Plan,
 	}
 	plan := &adapters.Plan{
 		Mode: j.Mode, Target: p.target, Warnings: warnings, Dir: dir, Modules: modules(j, roots, p.home),
-		Open: a.open(j.tools, classes, scratch(p)), Request: "launch", Arguments: l,
+		Open: a.open(j.tools, classes, scratch(p), nil), Request: "launch", Arguments: l,
 		Dialect: newDialect(p.entry, j.Mode == adapters.Test),
 		Quirks:  quirks,
 		Close:   func() {},

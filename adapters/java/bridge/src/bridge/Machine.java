@@ -2,6 +2,7 @@ package bridge;
 
 import com.sun.jdi.Location;
 import com.sun.jdi.Method;
+import com.sun.jdi.ObjectCollectedException;
 import com.sun.jdi.ObjectReference;
 import com.sun.jdi.StackFrame;
 import com.sun.jdi.ThreadReference;
@@ -21,6 +22,7 @@ import com.sun.jdi.event.VMDisconnectEvent;
 import com.sun.jdi.event.VMStartEvent;
 import com.sun.jdi.event.WatchpointEvent;
 import com.sun.jdi.request.DuplicateRequestException;
+import com.sun.jdi.request.EventRequest;
 import com.sun.jdi.request.EventRequestManager;
 import com.sun.jdi.request.StepRequest;
 import java.util.ArrayDeque;
@@ -53,6 +55,7 @@ final class Machine {
     private final Deque<EventSet> waiting = new ArrayDeque<>(); // that came while the program stood already
     private Stop stop; // null while the program runs
     private boolean deciding;
+    private volatile boolean leaving; // from then on nothing stops
     private ThreadReference calling; // the thread that a call of ours runs in
     private int lifted; // how often that thread was let go while the others were not
     private volatile boolean passed; // the call has met a breakpoint
@@ -90,6 +93,47 @@ final class Machine {
         configured.countDown();
     }
 
+    /**
+     * Lets a program go on that is not ours. What its machine has already begun to tell us comes
+     * even after there is nothing left to be told, and would leave it standing: it is awaited.
+     */
+    void leave() {
+        leaving = true;
+        configured();
+        EventRequestManager r = requests();
+        for (List<? extends EventRequest> kind : List.of(r.breakpointRequests(), r.exceptionRequests(), r.modificationWatchpointRequests(),
+                r.accessWatchpointRequests(), r.stepRequests(), r.methodEntryRequests(), r.methodExitRequests(), r.classPrepareRequests())) {
+            r.deleteEventRequests(List.copyOf(kind));
+        }
+        try {
+            for (int quiet = 0, looks = 0; quiet < 3 && looks < 50; looks++) {
+                if (stands()) {
+                    quiet = 0;
+                    vm.resume();
+                } else {
+                    quiet++;
+                }
+                Thread.sleep(20);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        vm.dispose();
+    }
+
+    private boolean stands() {
+        for (ThreadReference thread : vm.allThreads()) {
+            try {
+                if (thread.suspendCount() > 0) {
+                    return true;
+                }
+            } catch (ObjectCollectedException e) {
+                // it has ended
+            }
+        }
+        return false;
+    }
+
     private void pump() {
         try {
             while (take(vm.eventQueue().remove())) {}
@@ -106,6 +150,9 @@ final class Machine {
         for (Event event : set) {
             if (event instanceof VMDisconnectEvent) {
                 return false;
+            } else if (leaving) {
+                set.resume();
+                return true;
             } else if (event instanceof VMStartEvent) {
                 configured.await();
             } else if (event instanceof ClassPrepareEvent prepare) {

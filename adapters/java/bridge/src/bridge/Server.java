@@ -206,7 +206,7 @@ final class Server {
             if (kill) {
                 m.vm.exit(143);
             } else {
-                m.vm.dispose();
+                m.leave();
             }
         } catch (VMDisconnectedException e) {
             return null; // it ended by itself
