@@ -173,12 +173,16 @@ func TestJavaScriptAttachedIsHeardAtOnce(t *testing.T) {
 	}
 }
 
-// connectedTo says that a process has a connection to a port of this machine.
+// connectedTo says that a server, or what it is besides (a relay), has a connection to a port of this machine.
 func connectedTo(pid, port int) bool {
 	text, _ := os.ReadFile("/proc/net/tcp")
 	var ours []string
-	links, _ := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", pid))
+	binary, _ := os.Readlink(fmt.Sprintf("/proc/%d/exe", pid))
+	links, _ := filepath.Glob("/proc/[0-9]*/fd/*")
 	for _, link := range links {
+		if exe, err := os.Readlink(filepath.Join(filepath.Dir(filepath.Dir(link)), "exe")); err != nil || exe != binary {
+			continue
+		}
 		if name, err := os.Readlink(link); err == nil && strings.HasPrefix(name, "socket:[") {
 			ours = append(ours, strings.Trim(name, "socket:[]"))
 		}
