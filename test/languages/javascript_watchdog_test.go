@@ -157,8 +157,10 @@ func TestJavaScriptAttachedIsHeardAtOnce(t *testing.T) {
 		s.OK("session_start", A{"port": number, "timeout_ms": startLimit}).Want("running", "data", "execution_state", "status")
 		s.OK("breakpoint", A{"location": "forking.js:3"})
 		prepared()
-		if !connectedTo(s.PID(), number) {
-			t.Error("the server does not stand between the inspector and js-debug")
+		if !slices.ContainsFunc(testkit.Descendants(s.PID()), func(p testkit.Proc) bool {
+			return strings.Contains(p.Command, "aidb-mcp relay-node ") && connectedTo(p.PID, number)
+		}) {
+			t.Error("no relay stands between the inspector and js-debug")
 		}
 		fork()
 		s.OK("execute", A{"action": "wait", "timeout_ms": startLimit}).Stopped("stopped_at_breakpoint", "forking.js:3").Want("21", "data", "locals", "n", "v")
