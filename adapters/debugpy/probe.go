@@ -118,7 +118,7 @@ func lastLine(text string) string {
 // syntaxFault words a syntax error like a compiler's message.
 func (j *job) syntaxFault(e *syntaxError) error {
 	said := e.Message
-	if _, mine := source.Below(e.File, j.Request.Workspace); mine { // what lies elsewhere may be none of the agent's
+	if _, mine := source.Below(e.File, j.Workspace); mine { // what lies elsewhere may be none of the agent's
 		said += ": " + e.Text
 	}
 	f := fault.New(fault.BuildFailed, "%s:%d: %s", prepare.Show(j.Request, e.File), e.Line, said)

@@ -29,7 +29,4 @@ var (
 	repeat = flag.Int("repeat", 1, "how often each of them comes")
 )
 
-// isLong says that the run may take as long as it needs.
-func isLong() bool { return os.Getenv("AIDB_LONG") != "" }
-
 func TestMain(m *testing.M) { os.Exit(testkit.Main(m)) }

@@ -21,6 +21,7 @@ type language struct {
 	run          []string // the command that becomes the program, in its directory; PORT is a free one for its debugger
 	attach       A        // beside the process
 	watch        string   // what a watchpoint watches; empty: there are none, and "all" exceptions stop it
+	throws       bool     // and catches what it throws
 	isLate       bool     // a breakpoint is called verified at its first hit only
 	traces       bool     // the debugger holds the program by ptrace
 
@@ -33,13 +34,13 @@ var (
 		build: []string{"go", "build", "-gcflags=all=-N -l", "-o", "attached", "."}, run: []string{"./attached"}}
 	c = &language{name: "c", folder: "cpp", file: "attached.c", mark: "hot-c", watch: "counter", traces: true,
 		build: []string{"gcc", "-g", "-O0", "-pthread", "-o", "attached", "attached.c"}, run: []string{"./attached"}}
-	cpp = &language{name: "cpp", folder: "cpp", file: "attached.cpp", watch: "counter", traces: true,
+	cpp = &language{name: "cpp", folder: "cpp", file: "attached.cpp", watch: "counter", traces: true, throws: true,
 		build: []string{"g++", "-g", "-O0", "-pthread", "-o", "attached", "attached.cpp"}, run: []string{"./attached"}}
 	rust = &language{name: "rust", folder: "rust", file: "src/main.rs", watch: "counter", traces: true,
 		build: []string{"cargo", "build", "--quiet", "--offline"}, run: []string{"target/debug/attached"}}
-	python = &language{name: "python", folder: "python", file: "attached.py", run: []string{"python3", "attached.py"}}
+	python = &language{name: "python", folder: "python", file: "attached.py", throws: true, run: []string{"python3", "attached.py"}}
 	// It opens its inspector when we come.
-	javascript = &language{name: "javascript", folder: "javascript", file: "attached.js", run: []string{"node", "--inspect-port=PORT", "attached.js"}, isLate: true}
+	javascript = &language{name: "javascript", folder: "javascript", file: "attached.js", run: []string{"node", "--inspect-port=PORT", "attached.js"}, isLate: true, throws: true}
 	java       = &language{name: "java", folder: "java", file: "Attached.java", watch: "counter",
 		build: []string{"javac", "-nowarn", "-g", "Attached.java"},
 		run:   []string{"java", "-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,quiet=y,address=127.0.0.1:PORT", "-cp", ".", "Attached"}}
@@ -55,8 +56,11 @@ var languages = []*language{golang, c, cpp, rust, python, javascript, java, cGDB
 // by is a language with another debugger.
 func by(debugger string, l *language, watch string) *language {
 	return &language{name: l.name + "-" + debugger, folder: l.folder, file: l.file, mark: l.mark, build: l.build, run: l.run,
-		traces: true, watch: watch, attach: A{"adapter_options": A{"debugger": debugger}}}
+		traces: true, throws: l.throws, watch: watch, attach: A{"adapter_options": A{"debugger": debugger}}}
 }
+
+// reaches says that a program of the language can come into a state.
+func (l *language) reaches(s state) bool { return s != watching || l.watch != "" || l.throws }
 
 // environment is what the debuggers of all these languages need of a server.
 func environment() []string {

@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+
+	"aidb-mcp/internal/testkit"
 )
 
 // state is what the session is doing to its program when it ends.
@@ -90,6 +92,9 @@ func all() []cell {
 	for _, l := range languages {
 		for _, s := range states {
 			for _, e := range endings {
+				if !l.reaches(s) {
+					continue
+				}
 				list = append(list, cell{l, s, e})
 			}
 		}
@@ -106,7 +111,11 @@ func several(n int, seed uint64) []cell {
 	for round := 0; len(list) < n; round++ {
 		for i, l := range languages {
 			for j, e := range endings {
-				list = append(list, cell{l, states[(first+round+i+j)%len(states)], e})
+				s := states[(first+round+i+j)%len(states)]
+				if !l.reaches(s) {
+					s = logpoint
+				}
+				list = append(list, cell{l, s, e})
 			}
 		}
 	}
@@ -121,7 +130,7 @@ func chosen() []cell {
 		return all()
 	case *amount > 0:
 		return several(*amount, *seed)
-	case isLong():
+	case testkit.IsLong():
 		return several(220, *seed)
 	}
 	return short()
