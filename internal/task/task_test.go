@@ -108,17 +108,23 @@ func TestFailures(t *testing.T) {
 		{&launch.Task{Label: "absent", Command: []string{"no-such-command"}}, `the task "absent" could not be started`, ""},
 		{shell("after", "exit 0", shell("build", "echo oh; exit 1"), shell("other", "exec sleep 600")), `the task "build" failed`, "oh"},
 	} {
-		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
-		run, err := Start(ctx, c.task, nil)
-		cancel()
-		f, ok := errors.AsType[*fault.Error](err)
-		if !ok || run != nil || f.Code != fault.BuildFailed || !strings.Contains(f.Message, c.message) || f.Hint == "" {
-			t.Errorf("%s: %+v", c.task.Label, err)
-			continue
-		}
-		if details, _ := f.Details.(Details); details.Output != c.printed {
-			t.Errorf("%s: printed %q, want %q", c.task.Label, details.Output, c.printed)
-		}
+		t.Run(c.task.Label, func(t *testing.T) {
+			t.Parallel()
+			limit := time.Minute // of what ends by itself
+			if strings.HasSuffix(c.message, "when its time was over") {
+				limit = 3 * time.Second // in which it prints what it does
+			}
+			ctx, cancel := context.WithTimeout(t.Context(), limit)
+			defer cancel()
+			run, err := Start(ctx, c.task, nil)
+			f, ok := errors.AsType[*fault.Error](err)
+			if !ok || run != nil || f.Code != fault.BuildFailed || !strings.Contains(f.Message, c.message) || f.Hint == "" {
+				t.Fatalf("%+v", err)
+			}
+			if details, _ := f.Details.(Details); details.Output != c.printed {
+				t.Errorf("printed %q, want %q", details.Output, c.printed)
+			}
+		})
 	}
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(errors.New("stopped"))
