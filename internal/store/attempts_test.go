@@ -159,7 +159,7 @@ func TestAttemptsInALockedStore(t *testing.T) {
 	defer cancel()
 	start := time.Now()
 	err := m.Add(ctx, &attempts.Attempt{Problem: "p", Key: "impatient"})
-	if took := time.Since(start); err == nil || !strings.Contains(err.Error(), "it did not answer in time") || took > time.Second {
+	if took := time.Since(start); err == nil || !strings.Contains(err.Error(), "it did not answer in time") || took > 2500*time.Millisecond { // it would be told by itself after three seconds
 		t.Errorf("it took %v, %v", took, err)
 	}
 	hurried := store.NewAttempts(store.Options{Place: m.place, Busy: 50 * time.Millisecond})

@@ -271,7 +271,7 @@ func TestNoPlace(t *testing.T) {
 	for range 20_000 {
 		k.Record(store.Call{At: time.Now(), Tool: "step"})
 	}
-	if took := time.Since(start); took > time.Second {
+	if took := time.Since(start); took > 10*time.Second { // one that waits for the place takes hours
 		t.Errorf("recording took %v", took)
 	}
 	if err := k.note("step"); err == nil {
@@ -298,7 +298,7 @@ func TestCloseIsBounded(t *testing.T) {
 	defer cancel()
 	start := time.Now()
 	s.Close(ctx)
-	if took := time.Since(start); took > time.Second || !strings.Contains(k.said(), "the last calls are missing") {
+	if took := time.Since(start); took > 4*time.Second || !strings.Contains(k.said(), "the last calls are missing") {
 		t.Errorf("it took %v and says\n%s", took, k.said())
 	}
 }

@@ -5,8 +5,11 @@ package languages
 import (
 	"bufio"
 	"bytes"
+	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"aidb-mcp/internal/testkit"
@@ -29,6 +32,10 @@ while True:
 	program := exec.Command("python3", filepath.Join(s.Program.Dir, "own.py"))
 	begin(t, program)
 	s.start(A{"pid": program.Process.Pid})
+	testkit.Eventually(t, testkit.CallLimit, "the end of the gdb that has put debugpy into it", func() bool {
+		status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", program.Process.Pid))
+		return err == nil && strings.Contains(string(status), "\nTracerPid:\t0\n")
+	})
 	other := testkit.Start(t, testkit.Options{Dir: s.Program.Dir}) // would take it away
 	other.Fail("SESSION_START_FAILED", "session_start", A{"pid": program.Process.Pid}).Has("has a debugger in it already")
 	s.OK("breakpoint", A{"location": "own.py:9"})
