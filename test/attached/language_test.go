@@ -25,8 +25,8 @@ type language struct {
 	isLate       bool     // a breakpoint is called verified at its first hit only
 	traces       bool     // the debugger holds the program by ptrace
 
-	made sync.Once
-	at   *testkit.Program // where it was made
+	making sync.Mutex
+	at     *testkit.Program // where it was made
 }
 
 var (
@@ -67,24 +67,25 @@ func environment() []string {
 	return []string{"PATH=" + filepath.Join(testkit.Home(), "gdb", "bin") + string(os.PathListSeparator) + os.Getenv("PATH")}
 }
 
-// program is the language's program, made once for all; t is the test of all cells.
+// program is the language's program, made once for all tests in t, with which it goes.
 func (l *language) program(t testing.TB) *testkit.Program {
-	l.made.Do(func() {
-		p := testkit.NewProgramOf(t, l.folder, "attached")
-		if len(l.build) > 0 {
-			cmd := exec.Command(l.build[0], l.build[1:]...)
-			cmd.Dir = p.Dir
-			if out, err := cmd.CombinedOutput(); err != nil {
-				t.Errorf("%s: %v\n%s", l.build, err, out)
-				return
-			}
+	l.making.Lock()
+	defer l.making.Unlock()
+	if l.at != nil {
+		if _, err := os.Stat(l.at.Dir); err == nil {
+			return l.at
 		}
-		l.at = p
-	})
-	if l.at == nil {
-		t.Fatalf("the program in %s could not be made", l.name)
 	}
-	return l.at
+	p := testkit.NewProgramOf(t, l.folder, "attached")
+	if len(l.build) > 0 {
+		cmd := exec.Command(l.build[0], l.build[1:]...)
+		cmd.Dir = p.Dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("the program in %s could not be made: %s: %v\n%s", l.name, l.build, err, out)
+		}
+	}
+	l.at = p
+	return p
 }
 
 // breakpoint is one at the hot line, in the words of session_start.
