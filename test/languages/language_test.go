@@ -71,6 +71,10 @@ func (l *language) once(t testing.TB) {
 
 // outside is a program that runs by itself.
 type outside struct {
+	// PausesWhenJoined: an attach ends with a pause, or two, where the program has not come
+	// to a breakpoint by then.
+	PausesWhenJoined bool
+
 	Command *exec.Cmd // not started yet
 	Attach  func(pid int) A
 }

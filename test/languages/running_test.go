@@ -45,7 +45,11 @@ var running = []behaviour{
 		Run: func(s *subject) {
 			ticks := s.outside("sleep")
 			ticks.next(s)
-			s.OK("session_start", ticks.attach(A{"breakpoints": []A{s.line("tick", nil)}})).Stopped("stopped_at_breakpoint", s.at("tick"))
+			stop := s.OK("session_start", ticks.attach(A{"breakpoints": []A{s.line("tick", nil)}}))
+			for more := 3; ticks.PausesWhenJoined && stop.Status() == "paused" && more > 0; more-- {
+				stop = s.goOn()
+			}
+			stop.Stopped("stopped_at_breakpoint", s.at("tick"))
 			n := s.value("n")
 			s.goOn().Stopped("stopped_at_breakpoint", s.at("tick"))
 			if m := s.value("n"); m == n || m == "" {
