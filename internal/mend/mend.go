@@ -35,16 +35,13 @@ type Trap struct {
 func (t Trap) Original() []byte { return t.original }
 
 // Since are the traps that were not there before.
-func (s Sight) Since(before Sight) []Trap { return without(s.Traps, before.Traps) }
-
-// without are the traps that were not there before.
-func without(traps, before []Trap) []Trap {
-	known := make(map[uint64]bool, len(before))
-	for _, t := range before {
+func (s Sight) Since(before Sight) []Trap {
+	known := make(map[uint64]bool, len(before.Traps))
+	for _, t := range before.Traps {
 		known[t.Address] = true
 	}
 	var left []Trap
-	for _, t := range traps {
+	for _, t := range s.Traps {
 		if !known[t.Address] {
 			left = append(left, t)
 		}

@@ -57,8 +57,8 @@ func program(pid int, before Sight) ([]Trap, error) {
 	if err != nil {
 		return nil, err
 	}
-	traps, err := findTraps(pid)
-	traps = without(traps, before.Traps)
+	now.Traps, err = findTraps(pid)
+	traps := now.Since(before)
 	for _, t := range traps {
 		if _, e := unix.PtracePokeText(threads.list[0].id, uintptr(t.Address), t.original); e != nil {
 			err = errors.Join(err, fmt.Errorf("writing at %#x of process %d: %w", t.Address, pid, e))

@@ -1,7 +1,6 @@
 package process
 
 import (
-	"bytes"
 	"os"
 	"strconv"
 	"strings"
@@ -12,15 +11,22 @@ import (
 // the same on all architectures that Go supports.
 const ticks = 100
 
+// startTime is the place of a process's beginning among its fields.
+const startTime = 19
+
+// beginning is when a process began, in ticks since the system did; empty when that
+// cannot be known.
+func beginning(pid int) string {
+	fields := statFields(pid)
+	if len(fields) <= startTime {
+		return ""
+	}
+	return string(fields[startTime])
+}
+
 // Began is when a process was started, zero when that cannot be known.
 func Began(pid int) time.Time {
-	const started = 19 // its place among the fields after the name
-	stat := readStat("/proc/" + strconv.Itoa(pid) + "/stat")
-	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
-	if len(fields) <= started {
-		return time.Time{}
-	}
-	after, err := strconv.ParseInt(string(fields[started]), 10, 64)
+	after, err := strconv.ParseInt(beginning(pid), 10, 64)
 	if err != nil {
 		return time.Time{}
 	}

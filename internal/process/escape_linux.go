@@ -19,13 +19,11 @@ const markName = "AIDB_SUPERVISOR"
 // markOf names a process for all time: the space of process ids, the id, and
 // the moment of its start in ticks. Empty when it has ended, reaped or not.
 func markOf(pid int) string {
-	stat := readStat("/proc/" + strconv.Itoa(pid) + "/stat")
-	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
-	const start = 19 // of starttime after the name, proc(5)
-	if len(fields) <= start || bytes.ContainsAny(fields[0], "ZX") {
+	fields := statFields(pid)
+	if len(fields) <= startTime || bytes.ContainsAny(fields[0], "ZX") {
 		return ""
 	}
-	return fmt.Sprintf("%s.%d.%s", pidSpace(), pid, fields[start])
+	return fmt.Sprintf("%s.%d.%s", pidSpace(), pid, fields[startTime])
 }
 
 // pidSpace tells the containers of a machine apart: an id means something else

@@ -31,8 +31,7 @@ func EndedBy(pid int) int {
 	if !ended(dir) {
 		return 0
 	}
-	stat := readStat(dir + "/stat")
-	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
+	fields := statFields(pid)
 	if len(fields) <= exitCode {
 		return 0
 	}

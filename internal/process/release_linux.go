@@ -1,9 +1,7 @@
 package process
 
 import (
-	"bytes"
 	"errors"
-	"strconv"
 	"syscall"
 	"time"
 
@@ -11,17 +9,6 @@ import (
 
 	"aidb-mcp/internal/mend"
 )
-
-// beginning is when a process began, in ticks since the system did.
-func beginning(pid int) string {
-	const start = 19 // of starttime after the name, proc_pid_stat(5)
-	stat := readStat("/proc/" + strconv.Itoa(pid) + "/stat")
-	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
-	if len(fields) <= start {
-		return ""
-	}
-	return string(fields[start])
-}
 
 // awaitEnds waits until the processes have ended, and returns those that have not when
 // the time is over.
@@ -80,7 +67,7 @@ func (d *duty) mend(before mend.Sight, isOrderly bool) {
 	if d == nil || !d.isThere() {
 		return
 	}
-	if now, err := mend.Look(d.PID); err == nil && isOrderly && len(now.Traps) == len(before.Traps) && now.IsStopped == before.IsStopped {
+	if now, err := mend.Look(d.PID); err == nil && isOrderly && len(now.Since(before)) == 0 && now.IsStopped == before.IsStopped {
 		return
 	}
 	_, _ = mend.Program(d.PID, before) // nobody is there to be told; who looks sees how it is

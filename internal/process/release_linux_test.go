@@ -88,6 +88,14 @@ func newHolder(t *testing.T, by string) holder {
 	return holder{file: file, held: held.Process.Pid, args: []string{file, by, strconv.Itoa(held.Process.Pid)}}
 }
 
+// start starts the child, with its duty.
+func (h holder) start(t *testing.T, by string) *process.Child {
+	t.Helper()
+	spec := helper(t, append([]string{"holder"}, h.args...)...)
+	spec.Release = release(h.held, by)
+	return start(t, spec)
+}
+
 // letGo says that the child was asked and had its time, and that the program lives.
 func (h holder) letGo(t *testing.T) {
 	t.Helper()
@@ -104,9 +112,7 @@ func TestAChildLetsGoBeforeItIsEnded(t *testing.T) {
 	for _, by := range []string{"signal", "input"} {
 		t.Run(by, func(t *testing.T) {
 			h := newHolder(t, by)
-			spec := helper(t, append([]string{"holder"}, h.args...)...)
-			spec.Release = release(h.held, by)
-			child := start(t, spec)
+			child := h.start(t, by)
 			ids := pids(t, child.Stdout, 1)
 			child.Kill()
 			h.letGo(t)
@@ -117,9 +123,7 @@ func TestAChildLetsGoBeforeItIsEnded(t *testing.T) {
 
 func TestAChildThatDoesNotLetGoIsEndedInTime(t *testing.T) {
 	h := newHolder(t, "never")
-	spec := helper(t, append([]string{"holder"}, h.args...)...)
-	spec.Release = release(h.held, "never")
-	child := start(t, spec)
+	child := h.start(t, "never")
 	ids := pids(t, child.Stdout, 1)
 	child.Kill()
 	mustAllBeGone(t, ids)
@@ -129,9 +133,7 @@ func TestAChildLetsGoWhenItsSupervisorIsKilled(t *testing.T) {
 	for _, by := range []string{"signal", "input"} {
 		t.Run(by, func(t *testing.T) {
 			h := newHolder(t, by)
-			spec := helper(t, append([]string{"holder"}, h.args...)...)
-			spec.Release = release(h.held, by)
-			child := start(t, spec)
+			child := h.start(t, by)
 			pids(t, child.Stdout, 1)
 			if err := syscall.Kill(supervisorOf(t, child), syscall.SIGKILL); err != nil {
 				t.Fatal(err)

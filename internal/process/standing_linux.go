@@ -34,8 +34,7 @@ func Programless(pid int) bool {
 		flags        = 6 // their place among the fields after the name
 		kernelThread = 0x00200000
 	)
-	stat := readStat("/proc/" + strconv.Itoa(pid) + "/stat")
-	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
+	fields := statFields(pid)
 	if len(fields) <= flags {
 		return false
 	}

@@ -59,9 +59,8 @@ func processes() []process {
 		if err != nil {
 			continue
 		}
-		// pid (name) state parent group session …, where the name may hold anything
-		stat := readStat("/proc/" + name + "/stat")
-		fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
+		// state parent group session …
+		fields := statFields(pid)
 		if len(fields) < 4 {
 			continue
 		}
@@ -70,6 +69,13 @@ func processes() []process {
 		table = append(table, process{pid: pid, parent: parent, session: session})
 	}
 	return table
+}
+
+// statFields are what the system tells of a process after its name, which may hold
+// anything; none when it is gone. See proc_pid_stat(5).
+func statFields(pid int) [][]byte {
+	stat := readStat("/proc/" + strconv.Itoa(pid) + "/stat")
+	return bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
 }
 
 // readStat reads a small file in three system calls; package os takes ten, and

@@ -51,12 +51,6 @@ func field(path, name string) []byte {
 	return nil
 }
 
-// parent of a process, 0 when it is not known.
-func parent(pid int) int {
-	n, _ := strconv.Atoi(string(field(filepath.Join("/proc", strconv.Itoa(pid), "status"), "PPid:")))
-	return n
-}
-
 // awaitAny waits until one of the processes has ended. False: this system cannot tell.
 func awaitAny(pids []int) bool {
 	var waiting []unix.PollFd

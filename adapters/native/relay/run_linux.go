@@ -12,6 +12,8 @@ import (
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"aidb-mcp/internal/process"
 )
 
 // init makes a relay of this process when LLDB has started it for its server, before
@@ -75,7 +77,7 @@ func between(client, server io.ReadWriter, socket, owner string) {
 		go listen(listener, asked)
 	}
 	first, _ := strconv.Atoi(owner)
-	go firstGone([]int{first, parent(os.Getppid())}, gone)
+	go firstGone([]int{first, process.ParentOf(os.Getppid())}, gone)
 	r.serve(asked, gone)
 }
 
