@@ -112,6 +112,7 @@ const (
 	Line    Kind = "line"    // a line of Lines has run
 	Use     Kind = "use"     // a statement is about to run that reads something
 	Write   Kind = "write"   // a place was written to, by the statement of the last Use of the same call
+	Failed  Kind = "failed"  // what ended the run or its test: nobody caught it, a signal, a failed expectation, a call that exits
 	Fresh   Kind = "fresh"   // a watched place got a new owner: what was written before is of no account
 	Remark  Kind = "remark"  // the recorder has something to say of itself
 	Refused Kind = "refused" // the wish cannot be granted, and the program was not run
@@ -135,12 +136,13 @@ type Event struct {
 	Call     int64    `json:"c,omitempty"` // tells calls apart: the one that began, ended, or in which it happened; 0 where nothing needs it
 	Probe    int      `json:"p,omitempty"` // of a Hit: which of Values, from 0
 	Names    []string `json:"a,omitempty"` // of an Enter: the arguments; of a Use: what is read
-	Values   []Value  `json:"v,omitempty"` // of the expressions, of Names; of a Leave: the result; of a Write: what was there (empty: nothing) and what is there now
+	Values   []Value  `json:"v,omitempty"` // of the expressions, of Names; of a Leave: the result; of a Write: what was there (empty: nothing) and what is there now; of a Failed: what was raised
 	Place    string   `json:"o,omitempty"` // of a Write: which place; ending in "[*]" the inside of the object before it
 	More     bool     `json:"r,omitempty"` // of a Use: its statement has had one before, of which it repeats the operands
 	Raised   bool     `json:"x,omitempty"` // of a Leave: by an exception, which the value names
-	Stack    []string `json:"s,omitempty"` // of a Write: "function file:line", the caller first
-	Text     string   `json:"m,omitempty"` // of a Remark; of a Write Unseen or Made; of a Fresh "call" or "allocation"
+	Test     string   `json:"q,omitempty"` // of a Failed: the test, as its framework names it; empty outside of tests, and where it is not known
+	Stack    []string `json:"s,omitempty"` // of a Write: "function file:line", the caller first; of a Failed as well
+	Text     string   `json:"m,omitempty"` // of a Remark; of a Write Unseen or Made; of a Fresh "call" or "allocation"; of a Failed one of the Failures
 	Hit      int64    `json:"h,omitempty"` // of a Hit: which pass of its line, from 1; of a Write to a watched place: which of them
 	Called   []string `json:"l,omitempty"` // of a Use before a watched Write: the functions that the statement calls
 }
@@ -149,6 +151,12 @@ type Event struct {
 type Value struct {
 	Text  string `json:"v,omitempty"`
 	Error string `json:"e,omitempty"` // why there is none
+	// Cut says that the text leaves something out: what follows an "…", an element, a
+	// level of what is nested. Then Whole is a hash of all of the value with its types,
+	// maps and sets in one order; it is empty where that would be more than [WholeSize]
+	// bytes, or is not known. One recorder gives equal values equal hashes in all runs.
+	Cut   bool   `json:"u,omitempty"`
+	Whole string `json:"w,omitempty"`
 	Place string `json:"o,omitempty"` // which place in memory the expression named; two are the same in one run when they are equal
 	Same  string `json:"i,omitempty"` // identity of the object that the value is, where it is one
 	Of    string `json:"h,omitempty"` // identity of the object that holds Place, for a member or an element
@@ -156,6 +164,39 @@ type Value struct {
 	// a value lies within these bytes.
 	Size int64 `json:"z,omitempty"` // at Place; 0 for what has no parts
 	Span int64 `json:"y,omitempty"` // at Same: what the value refers to
+}
+
+// WholeSize bounds what is hashed of one value, in bytes of its full text.
+const WholeSize = 1 << 20
+
+// Failures are what the text of a Failed says.
+const (
+	Uncaught = "uncaught" // an exception or a panic that nobody caught, or that ended a test
+	Expected = "expected" // an expectation of a test that was not met, and the test may go on
+	Exited   = "exited"   // the program ended itself; the value is the exit code
+	Died     = "died"     // of a signal, which the value names
+)
+
+// Equality is what is known of two values.
+type Equality int
+
+// Two values are equal only where all of both is known.
+const (
+	Different Equality = iota
+	Equal
+	NotCompared // not in full: what is seen of them is the same
+)
+
+// Compare compares two values, be they of one run or of two, but for the addresses in
+// them, which differ from run to run.
+func Compare(a, b Value) Equality {
+	switch {
+	case a.Error != b.Error, !Alike(a.Text, b.Text), a.Whole != "" && b.Whole != "" && a.Whole != b.Whole:
+		return Different
+	case a.Cut != b.Cut || a.Cut && a.Whole == "" || b.Cut && b.Whole == "":
+		return NotCompared
+	}
+	return Equal
 }
 
 var address = pattern.New(`0x[0-9a-f]+`)

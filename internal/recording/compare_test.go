@@ -1,0 +1,26 @@
+package recording
+
+import "testing"
+
+func TestValuesAreEqualOnlyWhereAllOfThemIsKnown(t *testing.T) {
+	for name, c := range map[string]struct {
+		a, b Value
+		want Equality
+	}{
+		"the same":                         {Value{Text: "5"}, Value{Text: "5"}, Equal},
+		"others":                           {Value{Text: "5"}, Value{Text: "6"}, Different},
+		"but for an address":               {Value{Text: "&T{} 0xc000"}, Value{Text: "&T{} 0xd000"}, Equal},
+		"an error and a value":             {Value{Error: "it is not there"}, Value{}, Different},
+		"cut, and the same behind it":      {Value{Text: "[1…", Cut: true, Whole: "a"}, Value{Text: "[1…", Cut: true, Whole: "a"}, Equal},
+		"cut, and others behind it":        {Value{Text: "[1…", Cut: true, Whole: "a"}, Value{Text: "[1…", Cut: true, Whole: "b"}, Different},
+		"cut, and nothing known behind it": {Value{Text: "[1…", Cut: true}, Value{Text: "[1…", Cut: true, Whole: "a"}, NotCompared},
+		"one of them cut":                  {Value{Text: "[1…", Cut: true, Whole: "a"}, Value{Text: "[1…"}, NotCompared},
+	} {
+		if got := Compare(c.a, c.b); got != c.want {
+			t.Errorf("%s: got %d, want %d", name, got, c.want)
+		}
+		if got := Compare(c.b, c.a); got != c.want {
+			t.Errorf("%s, the other way round: got %d, want %d", name, got, c.want)
+		}
+	}
+}
