@@ -9,8 +9,8 @@ import (
 
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/trial"
+	"aidb-mcp/investigate/diagnose/judge"
 	"aidb-mcp/responses"
-	"aidb-mcp/session/diagnosis"
 )
 
 // baseline is the check without any change: what all candidates are held against. How it
@@ -31,7 +31,7 @@ func (m *matter) baseline(ctx context.Context, data *responses.Attempts, limit t
 	}
 	card := checked.FailureCard
 	data.Before = &card
-	if card.Verdict != string(diagnosis.OK) && !checked.Late {
+	if card.Verdict != string(judge.OK) && !checked.Late {
 		about.card = card
 		m.h.baselines.put(about)
 	}

@@ -11,6 +11,7 @@ import (
 	"aidb-mcp/internal/attempts"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/pattern"
+	"aidb-mcp/investigate/diagnose"
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
 )
@@ -128,19 +129,18 @@ func solvedBy(a *attempts.Attempt) *responses.Solved {
 
 // recall adds to a diagnosis what was tried against it, or else what has mended the same
 // failure elsewhere. What cannot be read is left out: attempt(list) says why.
-func (x *examination) recall(ctx context.Context, summary string) {
-	request := x.request
-	if x.s != nil {
-		request = x.s.Again()
+func (h *Handlers) recall(ctx context.Context, request session.StartRequest, r *diagnose.Result, data *responses.Diagnosis, summary string) {
+	if r.Session != nil {
+		request = r.Session.Again()
 	}
-	problem := x.h.problem(request)
-	if x.data.Tried = x.h.triedAgainst(ctx, problem); x.h.Memory == nil || x.data.Tried != nil && x.data.Tried.Winner != 0 {
+	problem := h.problem(request)
+	if data.Tried = h.triedAgainst(ctx, problem); h.Memory == nil || data.Tried != nil && data.Tried.Winner != 0 {
 		return
 	}
-	card := x.data.Card()
-	card.Verdict, card.Message = string(x.verdict), cmp.Or(card.Message, summary)
-	if found, err := x.h.Memory.Solved(ctx, signature(&card), problem); err == nil && found != nil {
-		x.data.Solved = solvedBy(found)
+	card := data.Card()
+	card.Verdict, card.Message = string(r.Verdict), cmp.Or(card.Message, summary)
+	if found, err := h.Memory.Solved(ctx, signature(&card), problem); err == nil && found != nil {
+		data.Solved = solvedBy(found)
 	}
 }
 

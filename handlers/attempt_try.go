@@ -14,8 +14,8 @@ import (
 	"aidb-mcp/internal/change"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/trial"
+	"aidb-mcp/investigate/diagnose/judge"
 	"aidb-mcp/responses"
-	"aidb-mcp/session/diagnosis"
 	"aidb-mcp/tools"
 )
 
@@ -230,19 +230,19 @@ func (m *matter) trial(ctx context.Context, t *tried, limit time.Duration) error
 	t.copied = result.Copied
 	t.row.MS, t.row.Passed, t.row.Failed, t.row.Hits = result.Took.Milliseconds(), checked.Passed, checked.Failed, checked.Hits
 	card := checked.FailureCard
-	verdict := diagnosis.Verdict(card.Verdict)
+	verdict := judge.Verdict(card.Verdict)
 	missed := t.given.At != nil && checked.Hits == 0
 	if missed {
 		t.row.Why = t.given.At.Location + " was never reached: nothing was changed"
 	}
 	switch {
-	case verdict == diagnosis.OK && missed:
+	case verdict == judge.OK && missed:
 		t.row.Result = attempts.Failed
 		return nil
-	case verdict == diagnosis.OK:
+	case verdict == judge.OK:
 		t.row.Result = attempts.Passed
 		return nil
-	case verdict == diagnosis.BuildFailed, diagnosis.Unreadable(card.Message):
+	case verdict == judge.BuildFailed, judge.Unreadable(card.Message):
 		t.row.Result = attempts.BuildFailed
 	case checked.Late:
 		t.row.Result = attempts.TimedOut
@@ -274,7 +274,7 @@ func signature(f *responses.FailureCard) string {
 	if compared := f.Actual + f.Left; compared != "" && !strings.Contains(parts[2], compared) {
 		parts = append(parts, f.Expected, f.Actual, f.Left, f.Right)
 	}
-	return diagnosis.Alike(strings.Join(parts, "|"))
+	return judge.Alike(strings.Join(parts, "|"))
 }
 
 func parenthesised(hint string) string {

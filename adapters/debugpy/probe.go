@@ -126,9 +126,5 @@ func (j *job) syntaxFault(e *syntaxError) error {
 		f = fault.New(fault.BuildFailed, "%s cannot be run: %s", prepare.Show(j.Request, e.File), e.Message)
 	}
 	where := prepare.CompileError{File: strings.TrimPrefix(prepare.Show(j.Request, e.File), "./"), Line: e.Line, Column: e.Column, Message: e.Message}
-	return f.WithHint("mend the file and start again").WithDetails(syntaxErrors{[]prepare.CompileError{where}})
-}
-
-type syntaxErrors struct {
-	Errors []prepare.CompileError `json:"errors"`
+	return f.WithHint("mend the file and start again").WithDetails(prepare.BuildDetails{Errors: []prepare.CompileError{where}})
 }

@@ -193,7 +193,7 @@ var testless = []string{
 }
 
 func (j *job) noTest(wanted, place string, all []string) error {
-	f := fault.New(fault.InvalidParam, "there is no test %s in %s", j.Test, prepare.Show(j.Request, place)).WithField("test")
+	f := fault.NoTest("there is no test %s in %s", j.Test, prepare.Show(j.Request, place))
 	like := source.Closest(wanted, all, 3)
 	if len(like) == 0 { // by its own name, in whatever class
 		last := wanted[strings.LastIndexByte(wanted, '.')+1:]

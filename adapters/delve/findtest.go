@@ -50,7 +50,7 @@ func (j job) elsewhere(c code) (code, testFunction, error) {
 	if len(at) == 1 {
 		return at[0], found[0], nil
 	}
-	missing := fault.New(fault.InvalidParam, "there is no test %s in %s, nor below it", first, prepare.Show(j.Request, c.dir)).WithField("test")
+	missing := fault.NoTest("there is no test %s in %s, nor below it", first, prepare.Show(j.Request, c.dir))
 	if j.Target == "" {
 		missing.Message = "there is no test " + first + " in the workspace"
 	}

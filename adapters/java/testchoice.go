@@ -90,7 +90,7 @@ func unknownTest(known []javasrc.Test, name, where string) error {
 	for _, t := range known {
 		names = append(names, t.Short(), t.Name, t.Class.Name)
 	}
-	f := fault.New(fault.InvalidParam, "there is no test %q in %s", name, where).WithField("test")
+	f := fault.NoTest("there is no test %q in %s", name, where)
 	like := source.Closest(name, names, 3)
 	if len(like) > 0 {
 		return f.WithHint("did you mean %s?", strings.Join(like, " or ")).WithDetails(prepare.Candidates{Candidates: like})

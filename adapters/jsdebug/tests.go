@@ -146,9 +146,9 @@ func (j job) needTest(files []string) ([]string, error) {
 	case len(perhaps) > 0:
 		return perhaps, nil
 	}
-	f := fault.New(fault.InvalidParam, "there is no test %q", j.test).WithField("test")
+	f := fault.NoTest("there is no test %q", j.test)
 	if len(files) == 1 {
-		f = fault.New(fault.InvalidParam, "there is no test %q in %s", j.test, prepare.Show(j.Request, files[0])).WithField("test")
+		f = fault.NoTest("there is no test %q in %s", j.test, prepare.Show(j.Request, files[0]))
 	}
 	if like := source.Closest(j.test, all, 3); len(like) > 0 {
 		return nil, f.WithHint("did you mean %s?", inQuotes(like, " or ")).WithDetails(prepare.Candidates{Candidates: like})

@@ -9,16 +9,7 @@ import (
 )
 
 // CompileError is one message of a compiler or a build tool about the user's source.
-type CompileError struct {
-	File    string `json:"file"` // relative to the workspace when inside it
-	Line    int    `json:"line"`
-	Column  int    `json:"column,omitempty"`
-	Message string `json:"message"`
-}
-
-func (e CompileError) String() string {
-	return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Message)
-}
+type CompileError = fault.SourceError
 
 // BuildDetails go with BUILD_FAILED, in every language.
 type BuildDetails struct {
@@ -26,6 +17,9 @@ type BuildDetails struct {
 	Total  int            `json:"total,omitempty"`  // when there are more than errors has
 	Output string         `json:"output,omitempty"` // of the build tool, when no error has a position
 }
+
+// SourceErrors are the errors that have a place.
+func (d BuildDetails) SourceErrors() []fault.SourceError { return d.Errors }
 
 // Rewritten are the details with another text of the build tool, which may quote files.
 func (d BuildDetails) Rewritten(rewrite func(string) string) any {

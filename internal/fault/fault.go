@@ -66,7 +66,21 @@ type Error struct {
 	Hint    string // what to do next
 	Field   string // the parameter at fault, if one is
 	Details any    // structured: compiler errors, candidates; marshals to JSON
+	Kind    Kind   // tells errors of one code apart for us; empty for most
 	Err     error  // the cause, for the log
+}
+
+// Kind tells errors of one code apart, for who judges what became of a start.
+type Kind string
+
+// NoSuchTest is a test that was asked for and is not there.
+const NoSuchTest Kind = "no such test"
+
+// NoTest is the error of a start for a test that is not there.
+func NoTest(format string, args ...any) *Error {
+	e := New(InvalidParam, format, args...).WithField("test")
+	e.Kind = NoSuchTest
+	return e
 }
 
 func (e *Error) Error() string { return e.Message }

@@ -242,7 +242,7 @@ func matching(suites []suite, matches func(suite, string) bool) (found []choice,
 // noSuchTest is the error for a test that is not there; ends are short names
 // with the whole ones.
 func noSuchTest(test, where string, all []string, ends map[string]string) error {
-	f := fault.New(fault.InvalidParam, "there is no test %s in %s", test, where).WithField("test")
+	f := fault.NoTest("there is no test %s in %s", test, where)
 	like := source.Closest(test, all, 3)
 	var short []string
 	for end := range ends {

@@ -24,7 +24,7 @@ func (j *job) unknownRustTest(where string, suites []suite, m *metadata) error {
 			WithHint("put its code into a #[test] function and name that")
 	}
 	if others := m.othersWith(lastPart(j.Test), suites); len(others) > 0 {
-		return fault.New(fault.InvalidParam, "there is no test %s in %s", j.Test, where).WithField("test").
+		return fault.NoTest("there is no test %s in %s", j.Test, where).
 			WithHint("the package %s has a function of this name: give it as module, {\"module\":%q,\"test\":%q}", strings.Join(others, ", and "), others[0], j.Test)
 	}
 	var all []string

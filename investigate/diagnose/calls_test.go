@@ -1,4 +1,4 @@
-package handlers
+package diagnose
 
 import (
 	"strings"

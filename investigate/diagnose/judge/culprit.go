@@ -1,4 +1,4 @@
-package diagnosis
+package judge
 
 import (
 	"cmp"
@@ -18,6 +18,7 @@ type Part struct {
 	Count   int    // of its elements, where that is known
 	Counted bool   // Count is
 	Missing string // why it has no value; empty where it has one
+	Bad     bool   // it is the culprit
 }
 
 // Kind is what a failure says was wrong.

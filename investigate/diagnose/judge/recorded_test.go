@@ -1,4 +1,4 @@
-package diagnosis
+package judge
 
 import (
 	"testing"
@@ -44,7 +44,7 @@ func TestLed(t *testing.T) {
 		t.Errorf("find gave %q", got)
 	}
 	exit := ExitOf(append(failed[:7:7], leave(1, "main", "SystemExit: 1", true)))
-	if exit.Caught != "ValueError: no" || exit.In != "try_it" || exit.Function != "main" {
+	if exit.Caught != "ValueError: no" || exit.Raised.Function != "try_it" || exit.At.Function != "main" {
 		t.Errorf("the exit is %+v", exit)
 	}
 }

@@ -1,12 +1,12 @@
-package handlers
+package diagnose
 
 import (
 	"context"
 	"time"
 
 	"aidb-mcp/internal/process"
+	"aidb-mcp/investigate/diagnose/judge"
 	"aidb-mcp/session"
-	"aidb-mcp/session/diagnosis"
 )
 
 // While a program runs it is looked at so often, from outside. Once it has computed
@@ -22,9 +22,9 @@ const (
 func (x *examination) await(ctx context.Context) (session.State, error) {
 	stands, patience := 0, still
 	for {
-		left := max(time.Until(x.over)-watchTime, time.Until(x.begun.Add(shortestRun)))
+		left := max(time.Until(x.question.Over)-watchTime, time.Until(x.begun.Add(shortestRun)))
 		st, err := x.s.WaitFirst(ctx, min(glanceEvery, max(left, 0)))
-		if err != nil || !running(st.Status) || left <= 0 {
+		if err != nil || !runs(st.Status) || left <= 0 {
 			return st, err
 		}
 		if st.Status == session.Starting {
@@ -44,15 +44,15 @@ func (x *examination) await(ctx context.Context) (session.State, error) {
 			continue
 		}
 		stands, patience = 0, patience*slower
-		if over, err := x.stands(ctx); err != nil || over {
+		if over, err := x.isStuck(ctx); err != nil || over {
 			return x.s.State(), err
 		}
 	}
 }
 
-// stands says that the program has come to a stop or its end, or that nothing can let
+// isStuck says that the program has come to a stop or its end, or that nothing can let
 // any of its threads go on, at two looks; else it goes on.
-func (x *examination) stands(ctx context.Context) (bool, error) {
+func (x *examination) isStuck(ctx context.Context) (bool, error) {
 	seen := sightings{unpausable: x.s.ShowsRunning()}
 	for n := range looks {
 		if n > 0 {
@@ -71,7 +71,7 @@ func (x *examination) stands(ctx context.Context) (bool, error) {
 		if err := x.look(ctx, &seen); err != nil {
 			return isOver(x.s.State()), nil //nolint:nilerr // it is looked at again when the time is over
 		}
-		if !diagnosis.Endless(seen.samples[n]) {
+		if !judge.Endless(seen.samples[n]) {
 			if x.s.State().Status == session.Paused {
 				return false, x.s.Continue(ctx, 0)
 			}

@@ -1,4 +1,4 @@
-package diagnosis
+package judge
 
 import (
 	"slices"
@@ -126,6 +126,16 @@ func GaveNothing(stop Stop, parts []Part, events []recording.Event, at string) (
 	return part, value
 }
 
+var called = pattern.New(`([\pL_][\pL\pN_]*)\([^()]*\)$`)
+
+// CalledName is the function that an expression ends in a call of.
+func CalledName(expression string) string {
+	if m := called.FindStringSubmatch(expression); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
 // Names are the last names of the functions that a recorded run has called.
 func Names(events []recording.Event) map[string]bool {
 	names := map[string]bool{}
@@ -144,9 +154,16 @@ func lastName(function string) string {
 
 // Exit is how a program came to end itself.
 type Exit struct {
-	Function, At string // of the call that ended it; empty where that is not known
-	Caught       string // the last exception before that the program has caught
-	In, CaughtAt string // where that came from
+	At     Where  // the call that ended it; none where that is not known
+	Caught string // the last exception before that the program has caught
+	Raised Where  // where that came from
+}
+
+// Where is a place in a function.
+type Where struct {
+	File     string
+	Line     int
+	Function string
 }
 
 var exits = pattern.New(`^SystemExit\b`)
@@ -158,14 +175,15 @@ func ExitOf(events []recording.Event) Exit {
 		if e.Kind != recording.Leave || !e.Raised {
 			continue
 		}
-		text := raised(e)
+		text, in := raised(e), Where{Function: e.Function}
+		in.File, in.Line = split(e.At)
 		switch {
 		case exits.MatchString(text):
-			if exit.At == "" {
-				exit.Function, exit.At = e.Function, e.At
+			if exit.At.File == "" {
+				exit.At = in
 			}
 		case text != exit.Caught:
-			exit.Caught, exit.In, exit.CaughtAt = text, e.Function, e.At
+			exit.Caught, exit.Raised = text, in
 		}
 	}
 	return exit

@@ -1,10 +1,10 @@
-// Package diagnosis judges what went wrong with a program by what a session showed
+// Package judge judges what went wrong with a program by what a session showed
 // where it failed, hung or ended: the verdict, the statement that failed, and which of
 // its parts was bad first.
 //
 // It is pure: it knows no session, no connection and no language by name, and decides
 // nothing that the evidence does not show.
-package diagnosis
+package judge
 
 import "strings"
 

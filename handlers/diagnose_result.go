@@ -1,0 +1,262 @@
+package handlers
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"aidb-mcp/internal/source"
+	"aidb-mcp/investigate/diagnose"
+	"aidb-mcp/investigate/diagnose/judge"
+	"aidb-mcp/responses"
+	"aidb-mcp/session"
+	"aidb-mcp/tools"
+)
+
+// How much of a diagnosis is shown.
+const (
+	mostErrors  = 6 // of a build
+	mostLocals  = 12
+	longestPart = 160 // bytes
+	longestRow  = 240 // of a cell in a row of calls
+	hangGroups  = 8
+)
+
+// diagnosed turns the result of a diagnosis into what a reply shows.
+type diagnosed struct {
+	h     *Handlers
+	r     *diagnose.Result
+	start *tools.Start // as it was asked for
+}
+
+// data is the result in the reply's words.
+func (d *diagnosed) data() *responses.Diagnosis {
+	r := d.r
+	out := &responses.Diagnosis{
+		Verdict: string(r.Verdict), Message: d.message(), Causes: d.causes(), ExitCode: r.ExitCode, Signal: r.Signal,
+		Location: d.at(r.Place), Function: r.Place.Function, Parts: d.parts(), Frames: d.frames(), Samples: d.samples(),
+		Report: r.Report, Calls: calls(r.Calls), Warnings: r.Warnings,
+	}
+	if r.Flaky() {
+		out.Verdict, out.FailsAs = string(judge.Flaky), out.Verdict
+	}
+	if e := r.Excerpt; e != nil {
+		out.Snapshot = &responses.Snapshot{First: e.First, Current: e.Current, Column: e.Column, Lines: e.Lines}
+	}
+	if c, blamed := r.Culprit.Get(); blamed {
+		out.Culprit = &responses.Culprit{Expression: c.Expression, Value: c.Value, Why: c.Why}
+	}
+	if s, told := r.Sides.Get(); told {
+		out.Expected, out.Actual, out.Left, out.Right = s.Expected, s.Actual, s.Left, s.Right
+	}
+	for _, c := range r.Changed {
+		out.Changed = append(out.Changed, responses.Change(c))
+	}
+	if r.Build != nil {
+		out.Errors = buildErrors(r.Build)
+	}
+	if r.Session == nil {
+		return out
+	}
+	w, frame := d.h.show(r.Session), 0
+	if r.View.Frame != nil {
+		frame = r.View.Frame.Index
+	}
+	out.Locals = w.scope(session.Locals, r.Locals[:min(len(r.Locals), mostLocals)], 0, len(r.Locals), frame)
+	out.Output = w.output(r.Output)
+	return out
+}
+
+// at is a place as replies write it.
+func (d *diagnosed) at(p diagnose.Place) string {
+	switch {
+	case p.File == "":
+		return ""
+	case p.Line == 0:
+		return source.Rel(d.r.Workspace, p.File)
+	}
+	return fmt.Sprintf("%s:%d", source.Rel(d.r.Workspace, p.File), p.Line)
+}
+
+// message is what the failure says, and how its stack repeats.
+func (d *diagnosed) message() string {
+	c := d.r.Recursion
+	if c == nil {
+		return d.r.Message
+	}
+	said, often, round := d.r.Message, fmt.Sprint(c.Frames), fmt.Sprint(c.Period)
+	if c.Silent {
+		said += "; stack overflow"
+	}
+	if c.AtLeast {
+		often = "more than " + often
+	}
+	if c.Period == 1 {
+		round = "one"
+	}
+	return said + fmt.Sprintf(": a recursion of %s frames, all like the first %s of these", often, round)
+}
+
+func (d *diagnosed) causes() []string {
+	var list []string
+	for _, c := range d.r.Causes {
+		if c.Caught {
+			list = append(list, firstLine(c.Message)+", caught; raised in "+c.Raised.Function+" ("+d.at(c.Raised)+")")
+			continue
+		}
+		list = append(list, reason(c.Exception))
+	}
+	return list
+}
+
+func (d *diagnosed) parts() []responses.PartValue {
+	var list []responses.PartValue
+	for _, p := range d.r.Parts {
+		shown := responses.PartValue{Expression: p.Text, Value: responses.Shorten(d.h.Mask.Variable(p.Text, p.Value), longestPart), Bad: p.Bad}
+		if p.Missing != "" {
+			shown.Value = "(" + p.Missing + ")"
+		}
+		list = append(list, shown)
+	}
+	return list
+}
+
+func (d *diagnosed) frames() []responses.UserFrame {
+	var list []responses.UserFrame
+	for _, f := range d.r.Frames {
+		shown := responses.UserFrame{At: d.at(f.Place), Function: f.Function, Times: f.Times}
+		for _, a := range f.Arguments {
+			shown.Arguments = append(shown.Arguments, responses.Member{Name: a.Name, Value: responses.Shorten(d.h.Mask.Variable(a.Name, a.Value), longestOperand)})
+		}
+		list = append(list, shown)
+	}
+	return list
+}
+
+func calls(c diagnose.Calls) *responses.CallRows {
+	if len(c.Rows) == 0 {
+		return nil
+	}
+	for _, row := range c.Rows {
+		for i := range row {
+			row[i] = responses.Shorten(row[i], longestRow)
+		}
+	}
+	return &responses.CallRows{Columns: c.Columns, Rows: c.Rows}
+}
+
+func buildErrors(b *diagnose.BuildFailure) any {
+	if len(b.Others) == 0 {
+		return b.Details
+	}
+	var list []responses.BuildError
+	for _, e := range b.Others[:min(len(b.Others), mostErrors-1)] {
+		list = append(list, responses.BuildError(e))
+	}
+	return list
+}
+
+// samples are the samples for people; what was the same in all is told once.
+func (d *diagnosed) samples() [][]string {
+	var all [][]string
+	for _, s := range d.r.Samples {
+		users := len(s.Users()) > 0
+		var lines []string
+		for _, t := range s {
+			if (t.At != "" || !users) && len(lines) < hangGroups {
+				lines = append(lines, d.threadLine(t))
+			}
+		}
+		all = append(all, lines)
+	}
+	if len(all) > 0 && !slices.ContainsFunc(all, func(lines []string) bool { return !slices.Equal(lines, all[0]) }) {
+		return all[:1]
+	}
+	return all
+}
+
+// threadLine is "2 goroutines wait for a lock (mu, held by goroutine 7) at a.go:12 in main.f".
+func (d *diagnosed) threadLine(t judge.Thread) string {
+	line := t.Name
+	if t.Count > 1 {
+		line = fmt.Sprintf("%d like %s", t.Count, t.Name)
+	}
+	if t.Waiting != "" {
+		line += " waits: " + t.Waiting
+		if t.Object != "" {
+			line += " (" + t.Object + ")"
+		}
+	}
+	if t.At != "" {
+		line += " at " + d.at(diagnose.Place{File: t.File, Line: t.Line}) + " in " + t.In
+	}
+	return line
+}
+
+// summary is the verdict in a sentence.
+func (d *diagnosed) summary() string {
+	r := d.r
+	said := d.outcome()
+	if c, blamed := r.Culprit.Get(); blamed {
+		said += "; " + blame(c)
+	}
+	if r.Flaky() {
+		said = fmt.Sprintf("run %d failed, %d did not: %s", r.Runs.Made, r.Runs.Made-1, said)
+	}
+	return said
+}
+
+// outcome is what became of the last run.
+func (d *diagnosed) outcome() string {
+	r, message, location := d.r, d.message(), d.at(d.r.Place)
+	said := strings.ReplaceAll(string(r.Verdict), "_", " ")
+	switch {
+	case r.Verdict == judge.OK && r.Runs.Made > 1:
+		said = fmt.Sprintf("none of %d runs failed", r.Runs.Made)
+	case r.Verdict == judge.OK:
+		said = "nothing went wrong: it ran to its end"
+	case r.View != nil && r.View.State.Status == session.StoppedException && r.Verdict != judge.BuildFailed:
+		said = d.h.show(r.Session).outcome(r.View)
+		if _, overflow, found := strings.Cut(message, "; stack overflow"); found && r.Recursion != nil {
+			said += "; stack overflow" + overflow
+		}
+	case r.Verdict == judge.ExitCode:
+		said = fmt.Sprintf("exited with code %d", *r.ExitCode)
+		if causes := d.causes(); len(causes) > 0 {
+			said += "; before that " + responses.Theirs(causes[0])
+		}
+	case r.Verdict == judge.Signal && location == "":
+		said = "ended by signal " + r.Signal
+		if message != "" {
+			said += ": " + responses.Theirs(firstLine(message))
+		}
+	case message != "":
+		said += ": " + responses.Theirs(firstLine(message))
+		if location != "" && !strings.Contains(said, location) {
+			said += ", at " + responses.Theirs(location)
+		}
+	}
+	return said
+}
+
+// blame is the culprit in words.
+func blame(c diagnose.Culprit) string {
+	said := c.Expression
+	switch {
+	case c.Value != "":
+		said += " is " + responses.Theirs(responses.Shorten(c.Value, longestOperand))
+		if c.Why != "" {
+			said += ", " + c.Why
+		}
+	case c.Why != "":
+		said += ": " + c.Why
+	default:
+		said += " is where it went wrong"
+	}
+	return said
+}
+
+func firstLine(text string) string {
+	text, _, _ = strings.Cut(text, "\n")
+	return responses.Shorten(text, longestReason)
+}

@@ -1,0 +1,77 @@
+// Package diagnose runs a program until it fails, and finds what went wrong.
+//
+// It knows sessions and what they show, and nothing of replies, of MCP, or of any
+// language: what a language's failures look like is told by its adapter.
+package diagnose
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/investigate/diagnose/judge"
+	"aidb-mcp/session"
+)
+
+// Question is what is to be diagnosed.
+type Question struct {
+	Request session.StartRequest
+	Over    time.Time     // when there must be a result
+	Repeat  int           // how many runs are made at most until one fails; 0 is 1
+	Keep    bool          // the session of a failure stands when there is a result
+	Calls   bool          // that led to the failure are wished, which may take a run of their own
+	Count   bool          // the tests that passed and failed are wished
+	Change  *Intervention // what is done to the running program; nil: nothing
+}
+
+// Host is where the question is asked: what a diagnosis needs of it.
+type Host struct {
+	Sessions  *session.Manager
+	Workspace string // absolute: where relative paths are looked for
+	Log       *slog.Logger
+	// Adopt makes a session that was opened the one that the call speaks of; Abandon lets
+	// go of it.
+	Adopt   func(ctx context.Context, s *session.Session) error
+	Abandon func()
+	// Started is told of a session whose target is known.
+	Started func(s *session.Session)
+	// Progress is told what the diagnosis is at.
+	Progress func(doing string)
+}
+
+// Run runs the program until it fails, or the time is over, or so often as was asked. An
+// error is a *fault.Error, and no session is left then.
+func Run(ctx context.Context, host Host, q Question) (*Result, error) {
+	x := &examination{Host: host, question: q, request: examined(q.Request), before: host.Sessions.Current()}
+	if q.Change != nil {
+		x.request.Break = []session.BreakpointSpec{q.Change.At}
+	}
+	for x.runs.Made < max(q.Repeat, 1) {
+		if err := x.run(ctx); err != nil {
+			x.end(ctx)
+			return nil, err
+		}
+		if x.r.Verdict != judge.OK || !time.Now().Before(q.Over) {
+			break
+		}
+	}
+	if err := x.complete(ctx); err != nil {
+		x.end(ctx)
+		return nil, err
+	}
+	return x.r, nil
+}
+
+// examined is a start as it is diagnosed: nothing but a failure stops it.
+func examined(r session.StartRequest) session.StartRequest {
+	r.ID, r.Break, r.Show, r.Exceptions = "", nil, nil, nil
+	r.Program.StopOnEntry = false
+	r.StdinOpen = r.StdinOpen || r.Stdin == nil && r.Program.Mode != adapters.Test && Starts(r) // to see that it is wanted
+	return r
+}
+
+// Starts says that a request starts its program, which could be started once more.
+func Starts(r session.StartRequest) bool {
+	return !r.Program.Attaches() && r.Program.CoreFile == ""
+}

@@ -1,0 +1,136 @@
+package diagnose
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strconv"
+
+	"aidb-mcp/investigate/diagnose/judge"
+	"aidb-mcp/session"
+)
+
+// How much of the stack is shown.
+const (
+	mostFrames    = 5
+	mostArguments = 8
+	deepStack     = 200 // frames that are looked at to see whether a stack repeats
+)
+
+// callers shows the nearest frames of the user's code with their arguments.
+func (x *examination) callers(ctx context.Context) error {
+	if e := x.v.Exception; e != nil && len(x.v.Stack) == 1 && e.Stack != "" { // it is over: there is no stack but what it says
+		if x.frames(judge.StackOf(e.Stack)); len(x.r.Frames) > 0 {
+			return nil
+		}
+	}
+	var at []int // the frames that are shown
+	for _, f := range x.v.Stack {
+		if f.Internal || f.File == "" {
+			continue
+		}
+		shown := Frame{Place: Place{File: f.File, Line: f.Line, Function: f.Function}}
+		if last := len(x.r.Frames) - 1; last >= 0 && x.r.Frames[last].Place == shown.Place {
+			x.r.Frames[last].Times = max(x.r.Frames[last].Times, 1) + 1
+			continue
+		}
+		x.r.Frames, at = append(x.r.Frames, shown), append(at, f.Index)
+	}
+	if n := len(at); n > mostFrames { // the outermost says what was begun
+		x.r.Frames = append(x.r.Frames[:mostFrames-1], x.r.Frames[n-1])
+		at = append(at[:mostFrames-1], at[n-1])
+	}
+	for i := range at {
+		var err error
+		if x.r.Frames[i].Arguments, err = x.arguments(ctx, at[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// arguments are those of the function at a frame.
+func (x *examination) arguments(ctx context.Context, frame int) ([]Argument, error) {
+	list, _, err := x.s.Variables(ctx, session.Arguments, 0, frame, session.Page{Count: mostArguments})
+	if err != nil && ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	var given []Argument
+	for _, v := range list {
+		if value := untyped(v.Value, v.Type); !hidden(value) {
+			given = append(given, Argument{Name: v.Name, Value: value})
+		}
+	}
+	return given, nil
+}
+
+// frames shows places as frames, those that repeat once.
+func (x *examination) frames(list []judge.Place) {
+	x.r.Frames = nil
+	for _, p := range judge.Folded(list) {
+		if x.inLibrary(p.File) {
+			continue
+		}
+		f := Frame{Place: Place{File: p.File, Line: p.Line, Function: p.Function}}
+		if p.Times > 1 {
+			f.Times = p.Times
+		}
+		if x.r.Frames = append(x.r.Frames, f); len(x.r.Frames) == mostFrames {
+			break
+		}
+	}
+}
+
+// inLibrary says that a file is not of the workspace.
+func (x *examination) inLibrary(file string) bool { return filepath.IsAbs(x.s.Rel(file)) }
+
+// recursion says of a stack that repeats without end how it does, and shows one round.
+func (x *examination) recursion(ctx context.Context) error {
+	if !judge.Repeats(places(x.v.Stack)) {
+		return nil
+	}
+	frames, total, err := x.s.Stack(ctx, 0, 0, deepStack)
+	if err != nil {
+		return context.Cause(ctx)
+	}
+	period, length := judge.Recursion(places(frames))
+	if period == 0 && len(frames) > 0 { // it is at the first line of the function
+		frames = frames[1:]
+		period, length = judge.Recursion(places(frames))
+	}
+	if period == 0 || length < len(frames) && !x.r.Overflow {
+		return nil
+	}
+	x.v.Stack, x.r.Frames = frames[:period], nil
+	if total > 0 {
+		x.v.Stack = append(x.v.Stack, frames[length:]...)
+	}
+	x.r.Recursion = &Recursion{Frames: length, AtLeast: total == 0, Period: period, Silent: !x.r.Overflow}
+	x.r.Overflow = true
+	return x.callers(ctx)
+}
+
+func places(frames []session.Frame) []string {
+	list := make([]string, len(frames))
+	for i, f := range frames {
+		list[i] = fmt.Sprintf("%s:%d %s", f.File, f.Line, f.Function)
+	}
+	return list
+}
+
+func at(file string, line int) string { return file + ":" + strconv.Itoa(line) }
+
+// linesAround a place are shown.
+const linesAround = 3
+
+// excerpt shows the source around a place.
+func (x *examination) excerpt(file string, line, column int) {
+	x.r.Excerpt = nil
+	if file == "" || line <= 0 {
+		return
+	}
+	from := max(1, line-linesAround)
+	if lines, err := x.s.SourceLines(file, from, line+linesAround); err == nil && len(lines) > 0 {
+		x.r.Excerpt = &Excerpt{First: from, Current: line, Column: column, Lines: lines}
+	}
+}

@@ -1,0 +1,220 @@
+package diagnose
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/process"
+	"aidb-mcp/investigate/diagnose/judge"
+	"aidb-mcp/session"
+)
+
+// A program that does not end is looked at three times, with so much time between.
+const (
+	looks      = 3
+	betweenTwo = 300 * time.Millisecond
+	hangFrames = 6
+)
+
+// watch looks at a program that is still running, paused for each look and left so.
+// What waits outside of an interpreter cannot be paused: then its adapter may tell of
+// one that runs.
+func (x *examination) watch(ctx context.Context) error {
+	seen := sightings{}
+	for n := range looks {
+		if n > 0 {
+			if ended, err := x.runOn(ctx, &seen); err != nil || ended {
+				return err
+			}
+		}
+		if !seen.unpausable {
+			if err := x.pause(ctx); err != nil {
+				return err
+			}
+			seen.unpausable = runs(x.s.State().Status)
+		}
+		st := x.s.State()
+		if isOver(st) {
+			return nil
+		}
+		if st.Status != session.Paused && !x.s.ShowsRunning() { // nothing of it runs: it waits for an event
+			continue
+		}
+		if err := x.look(ctx, &seen); err != nil {
+			if isOver(x.s.State()) {
+				return nil
+			}
+			return err
+		}
+	}
+	if seen.unbegun() {
+		return fault.New(fault.SessionStart, "the time was over before the program came to its own code").
+			WithField("timeout_ms").WithHint("raise timeout_ms")
+	}
+	x.hangs(&seen)
+	return nil
+}
+
+// hangs judges a program that does not end by what several looks have shown.
+func (x *examination) hangs(seen *sightings) {
+	x.r.Verdict = judge.HangOf(seen.samples, seen.load, x.s.KnowsEndless())
+	x.r.Samples, x.r.Changed, x.seen = seen.samples, seen.changed, seen.samples
+}
+
+// sightings are what several looks at a program have shown.
+type sightings struct {
+	unpausable bool
+	samples    []judge.Sample
+	load       judge.Load
+	values     map[string]map[string]string // by function
+	changed    []Change
+}
+
+// isOver says that a program does not stand because it was asked to, nor run: one that
+// has been asked may do so late.
+func isOver(st session.State) bool { return !runs(st.Status) && st.Status != session.Paused }
+
+// unbegun says that a program takes time of the processor and is not in the user's code:
+// its debugger is still at work in it.
+func (seen *sightings) unbegun() bool {
+	users := func(s judge.Sample) bool { return len(s.Users()) > 0 }
+	return len(seen.samples) > 0 && seen.load.Known && !slices.ContainsFunc(seen.samples, users) &&
+		judge.HangOf(seen.samples, seen.load, false) == judge.BusyLoop
+}
+
+// runOn lets the program go on for a while, and sees how much of a core it takes.
+// Ended says that it came to a stop or its end by itself.
+func (x *examination) runOn(ctx context.Context, seen *sightings) (ended bool, err error) {
+	if x.s.State().Status == session.Paused {
+		if err := x.s.Continue(ctx, 0); err != nil {
+			return false, err
+		}
+		if st, err := x.s.Wait(ctx, betweenTwo); err != nil || isOver(st) { // going on takes some time of the processor too
+			return true, err
+		}
+	}
+	load, ended, err := x.load(ctx)
+	for n := 1; n < loads && err == nil && !ended && load.Busy() && !judge.Runs(seen.samples); n++ {
+		var again judge.Load
+		again, ended, err = x.load(ctx)
+		load.Share = min(load.Share, again.Share)
+	}
+	if err != nil || ended {
+		return true, err
+	}
+	if load.Known {
+		seen.load = judge.Load{Share: max(seen.load.Share, load.Share), Known: true}
+	}
+	return false, nil
+}
+
+// loads is how often it is measured how much a program computes all of whose threads
+// wait: the debugger's own work in it passes, that of a thread which is not seen goes on.
+const loads = 3
+
+// load measures for a while how much of the time the program computes.
+func (x *examination) load(ctx context.Context) (load judge.Load, ended bool, err error) {
+	const checks = 15
+	computing, told := 0, 0
+	for range checks {
+		st, err := x.s.Wait(ctx, betweenTwo/checks)
+		if err != nil || isOver(st) {
+			return load, true, err
+		}
+		if runs, known := process.Runnable(x.s.ProgramPID()); known {
+			told++
+			if runs {
+				computing++
+			}
+		}
+	}
+	if told > 0 {
+		load = judge.Load{Share: float64(computing) / float64(told), Known: true}
+	}
+	return load, false, nil
+}
+
+// pauseLimit is how long a program may take to stand still.
+const pauseLimit = time.Second
+
+// pause has the program stand still, where it can be had to.
+func (x *examination) pause(ctx context.Context) error {
+	if err := x.s.Pause(ctx, 0); err != nil && runs(x.s.State().Status) {
+		if st, ended := x.s.Wait(ctx, pauseLimit); ended == nil && isOver(st) { // as it was asked
+			return nil
+		}
+		return err
+	}
+	_, err := x.s.Wait(ctx, pauseLimit)
+	return err
+}
+
+// look notes what the threads are at, and which variables have moved where the program
+// stands.
+func (x *examination) look(ctx context.Context, seen *sightings) error {
+	sample, err := x.sample(ctx)
+	if err != nil {
+		return err
+	}
+	seen.samples = append(seen.samples, sample)
+	if x.s.State().Status == session.Paused {
+		function, now := x.values(ctx)
+		seen.changed = differing(seen.values[function], now, seen.changed)
+		if seen.values == nil {
+			seen.values = map[string]map[string]string{}
+		}
+		seen.values[function] = now
+	}
+	return nil
+}
+
+// sample is what the threads are at.
+func (x *examination) sample(ctx context.Context) (judge.Sample, error) {
+	threads, err := x.s.Threads(ctx, "", hangFrames)
+	if err != nil {
+		return nil, err
+	}
+	var sample judge.Sample
+	for _, g := range threads.Groups {
+		t := judge.Thread{Name: g.Name, Count: g.Count, Waiting: g.Waiting, Object: g.Object, Endless: g.Endless}
+		for _, f := range g.Frames {
+			if !f.Internal && f.File != "" && f.Line > 0 {
+				t.At, t.In, t.File, t.Line = at(f.File, f.Line), f.Function, f.File, f.Line
+				break
+			}
+		}
+		sample = append(sample, t)
+	}
+	return sample, nil
+}
+
+// values are the plain locals of the function in which the program stands, to see which
+// of them move.
+func (x *examination) values(ctx context.Context) (function string, values map[string]string) {
+	v, err := x.s.ViewWithoutOutput(ctx)
+	if err != nil || v.Frame == nil {
+		return "", nil
+	}
+	values = map[string]string{}
+	for _, local := range v.Locals {
+		values[local.Name] = untyped(local.Value, local.Type)
+	}
+	return v.Frame.Function, values
+}
+
+// differing are the variables that were another value at the last look at the same
+// function; last are those of the look before, where there was none.
+func differing(before, now map[string]string, last []Change) []Change {
+	if before == nil || now == nil {
+		return last
+	}
+	var changes []Change
+	for name, value := range now {
+		if old, there := before[name]; there && old != value {
+			changes = append(changes, Change{Name: name, Old: old, New: value})
+		}
+	}
+	return changes
+}

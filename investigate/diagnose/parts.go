@@ -1,0 +1,151 @@
+package diagnose
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/reading"
+	"aidb-mcp/investigate/diagnose/judge"
+	"aidb-mcp/investigate/evidence"
+	"aidb-mcp/session"
+)
+
+// mostParts are shown of a statement.
+const mostParts = 12
+
+// dissect shows the parts of the statement that failed, and those locals on which it
+// depends.
+func (x *examination) dissect(ctx context.Context, stop judge.Stop, f *session.Frame, failed statement) error {
+	read := x.s.Parts(failed.text)
+	if len(read) == 0 {
+		x.r.Locals = x.v.Locals
+		return nil
+	}
+	parts, err := x.evaluated(ctx, f, read)
+	if err != nil {
+		return err
+	}
+	x.stop, x.parts = stop, parts
+	bad, why := judge.Culprit(stop, parts)
+	x.r.Parts = x.telling(bad)
+	if bad >= 0 {
+		x.blame(Culprit{Expression: parts[bad].Text, Value: x.actual(parts[bad]), Why: why})
+	}
+	names := judge.Depends(read, failed.above, x.s.Parts)
+	for _, v := range x.v.Locals {
+		if names[v.Name] && !x.isPart(v.Name) && !hidden(untyped(v.Value, v.Type)) {
+			x.r.Locals = append(x.r.Locals, v)
+		}
+	}
+	return nil
+}
+
+// blame makes a part the culprit, as it was read where the failure has stopped the
+// program.
+func (x *examination) blame(c Culprit) {
+	x.r.Culprit = evidence.On(c, x.observed(c.Expression, c.Value))
+}
+
+// hidden says that a value tells nothing of the program's own: a module, a function, what
+// a debugger cannot read.
+func hidden(value string) bool {
+	for _, begins := range []string{"<module ", "<function ", "<built-in ", "<class ", "<unittest.", "ƒ ", "class ", "{...}", "(unreadable "} {
+		if strings.HasPrefix(value, begins) {
+			return true
+		}
+	}
+	return functions.MatchString(value)
+}
+
+// functions is an object of them, as JavaScript's own are.
+var functions = pattern.New(`^\{\w+: ƒ`)
+
+// untyped is a value without the type that some adapters write before it.
+func untyped(value, typ string) string {
+	if rest, ok := strings.CutPrefix(value, typ+" "); ok && typ != "" && rest != "" {
+		return rest
+	}
+	return value
+}
+
+// actual is the value of the culprit: that of an expectation's call is told by its
+// sides only.
+func (x *examination) actual(p judge.Part) string {
+	if p.Missing == "" {
+		return p.Value
+	}
+	if sides, told := x.r.Sides.Get(); told && x.r.Verdict == judge.TestFailure {
+		return sides.Of(x.stop.Statement, p.Text)
+	}
+	return ""
+}
+
+// isPart says that a variable is shown already: as a part of the statement, or as an
+// argument of the function.
+func (x *examination) isPart(name string) bool {
+	return len(x.r.Frames) > 0 && slices.ContainsFunc(x.r.Frames[0].Arguments, func(a Argument) bool { return a.Name == name }) ||
+		slices.ContainsFunc(x.r.Parts, func(p judge.Part) bool { return p.Text == name })
+}
+
+// surely is TypeScript's word that a value is something, which is no part of what runs.
+var surely = pattern.New(`!(\.|$)`)
+
+// evaluated gives the parts the values that they have in a frame. What would make a
+// call again has none, and what the frame does not know is no part.
+func (x *examination) evaluated(ctx context.Context, f *session.Frame, read []reading.Part) ([]judge.Part, error) {
+	var parts []judge.Part
+	for _, p := range read[:min(len(read), 2*mostParts)] {
+		p.Text = surely.ReplaceAllString(p.Text, "$1")
+		part := judge.Part{Part: p, Missing: "it is a call, and is not made again"}
+		if !p.Calls && x.s.OnlyReads(p.Text) {
+			v, err := x.s.Evaluate(ctx, p.Text, 0, f.Index, session.Page{})
+			if err != nil && ctx.Err() != nil {
+				return nil, context.Cause(ctx)
+			}
+			if err != nil && p.Use != reading.Plain || err == nil && v.Value == "" {
+				continue
+			}
+			part.Value, part.Missing = untyped(v.Value, v.Type), ""
+			part.Count, part.Counted = x.count(ctx, p, v, f.Index)
+			if err != nil {
+				part.Value, part.Missing = "", "it has none"
+			}
+		}
+		parts = append(parts, part)
+	}
+	return parts, nil
+}
+
+// count is how many elements a value has of which one is taken. Some debuggers tell it
+// only with the first of them.
+func (x *examination) count(ctx context.Context, p reading.Part, v session.Variable, frame int) (n int, known bool) {
+	if p.Use != reading.Indexed || v.Count > 0 || v.Ref == 0 {
+		return v.Count, v.Count > 0 || v.Ref != 0
+	}
+	opened, err := x.s.Evaluate(ctx, p.Text, 0, frame, session.Page{Count: 1})
+	if err != nil {
+		return 0, false
+	}
+	return opened.ChildTotal, true
+}
+
+// telling are those parts that say something: what has a value, and the one that is to
+// blame, which is marked.
+func (x *examination) telling(bad int) []judge.Part {
+	var list []judge.Part
+	for i, p := range x.parts {
+		p.Bad = i == bad
+		if !p.Bad && (p.Use == reading.Called || p.Missing != "" || hidden(p.Value)) {
+			continue
+		}
+		if value := x.actual(p); p.Bad && value != "" {
+			p.Value, p.Missing = value, ""
+		}
+		if len(list) < mostParts || p.Bad {
+			list = append(list, p)
+		}
+	}
+	return list
+}

@@ -1,0 +1,102 @@
+package diagnose
+
+import (
+	"context"
+	"strings"
+
+	"aidb-mcp/investigate/diagnose/judge"
+	"aidb-mcp/session/output"
+)
+
+// printed adds what the program printed last, apart from the failure, which is told,
+// and the report of a sanitizer in it.
+func (x *examination) printed() {
+	r := x.r
+	r.Warnings = append(r.Warnings, x.v.Warnings...)
+	stdout, stderr := &x.v.Output.Stdout, &x.v.Output.Stderr
+	text, whole := x.stderr()
+	if report := judge.Report(text); report != "" {
+		r.Report, stderr.Text, stderr.Cut = report, "", 0
+		x.reported()
+	} else if rest := judge.Unrepeated(text, r.Message); whole && len(rest) <= len(stderr.Text) {
+		stderr.Text, stderr.Cut, stderr.Partial = rest, 0, false // the failure was what made it long
+	} else {
+		stderr.Text = judge.Unrepeated(stderr.Text, r.Message)
+	}
+	stdout.Text, stderr.Text = judge.Untold(stdout.Text, r.Message), judge.Untold(stderr.Text, r.Message)
+	r.Output = x.v.Output
+}
+
+// mostReported are the lines of stderr in which the report of a sanitizer is looked for.
+const mostReported = 500
+
+// stderr is what the program has printed there, with the beginning of a report that is
+// longer than what a reply shows of it; whole says that it is all.
+func (x *examination) stderr() (text string, whole bool) {
+	tail := x.v.Output.Stderr
+	if tail.Cut == 0 && !tail.Partial {
+		return tail.Text, tail.Lost == 0
+	}
+	page := x.s.ReadOutput("stderr", output.Page{Start: -mostReported, Count: mostReported})
+	return strings.Join(page.Lines, "\n"), page.Total == len(page.Lines)
+}
+
+// reported says of a report where it happened, and what, where no stop has shown that.
+func (x *examination) reported() {
+	r := x.r
+	if r.Message == "" || strings.Contains(r.Message, "unable to extract") {
+		r.Message = judge.Headline(r.Report)
+	}
+	if r.Place.File != "" && !x.inLibrary(r.Place.File) {
+		return
+	}
+	for _, place := range judge.Places(r.Report) {
+		lines, err := x.s.SourceLines(place.File, place.Line, place.Line)
+		if x.inLibrary(place.File) || err != nil || len(lines) == 0 {
+			continue
+		}
+		r.Place, r.Locals, r.Parts = Place{File: place.File, Line: place.Line, Function: place.Function}, nil, nil // what was shown is the sanitizer's own
+		x.excerpt(place.File, place.Line, 0)
+		return
+	}
+}
+
+// printedFailure reads the exception that the program has printed at its end, where the
+// debugger did not stop at it.
+func (x *examination) printedFailure() {
+	p, r := judge.PrintedIn(x.v.Output.Stderr.Text), x.r
+	if p.Message == "" {
+		return
+	}
+	r.Verdict, r.Message = judge.Exception, p.Message
+	if judge.Unreadable(p.Message) {
+		r.Verdict = judge.BuildFailed
+	}
+	r.Overflow = judge.Overflows(p.Message)
+	x.v.Output.Stderr.Text = p.Before
+	x.frames(p.Frames)
+	if len(r.Frames) == 0 {
+		return
+	}
+	r.Place = r.Frames[0].Place
+	x.excerpt(r.Place.File, r.Place.Line, 0)
+}
+
+// asks shows where the program waits for input.
+func (x *examination) asks(ctx context.Context) error {
+	x.r.Message = "it waits for input, and was given none: give it with stdin, which may be empty"
+	if !x.s.ShowsRunning() {
+		return nil
+	}
+	sample, err := x.sample(ctx)
+	if err != nil {
+		return nil //nolint:nilerr // the verdict stands without the place
+	}
+	for _, t := range sample {
+		if t.File != "" {
+			x.stands(t)
+			return nil
+		}
+	}
+	return nil
+}

@@ -1,0 +1,117 @@
+package diagnose
+
+import (
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/investigate/diagnose/judge"
+	"aidb-mcp/investigate/evidence"
+	"aidb-mcp/session"
+)
+
+// Result is what became of a program, and what shows why.
+type Result struct {
+	Verdict judge.Verdict // of the last run
+	Runs    Runs
+
+	Target    string           // what ran, for people
+	Workspace string           // against which places are shown
+	Session   *session.Session // of the last run; nil where that did not start
+	View      *session.View    // where it came to; nil without a session
+	Kept      bool             // the session stands at the failure; else it has ended
+
+	Message   string
+	Causes    []Cause
+	ExitCode  *int
+	Signal    string
+	Overflow  bool // the stack was too small
+	Recursion *Recursion
+
+	Place    Place
+	Excerpt  *Excerpt
+	Parts    []judge.Part // of the statement that failed, in the order of evaluation: those that say something
+	Culprit  evidence.Finding[Culprit]
+	Sides    evidence.Finding[judge.Sides]
+	Locals   []session.Variable // on which the statement depends
+	Frames   []Frame            // of the user's code, the innermost first
+	Samples  []judge.Sample     // of a program that did not end
+	Changed  []Change           // variables, between the last two of them
+	Report   string             // of a sanitizer
+	Build    *BuildFailure
+	Calls    Calls
+	Output   session.Output // apart from what is told already
+	Warnings []string
+
+	Hits           int // of the place where the run was changed
+	Passed, Failed int // tests, as their framework counts them
+
+	called map[string]bool  // functions, by their last names
+	before *session.Session // the current one, when it was asked
+}
+
+// Called says that a recorded run has called a function of the user's code by that name.
+func (r *Result) Called(name string) bool { return name != "" && r.called[name] }
+
+// Flaky says that the run that failed was not the first.
+func (r *Result) Flaky() bool { return r.Runs.Made > 1 && r.Runs.Failed > 0 }
+
+// Runs counts those that were made until one failed.
+type Runs struct{ Made, Failed int }
+
+// Place is where something is or happened. File is absolute where that is known.
+type Place struct {
+	File     string
+	Line     int
+	Function string
+}
+
+// Excerpt is source around a line.
+type Excerpt struct {
+	First, Current, Column int
+	Lines                  []string
+}
+
+// Cause is an exception that stands behind the failure: within it, or caught before it.
+type Cause struct {
+	*session.Exception
+	Caught bool
+	Raised Place // of one that was caught
+}
+
+// Recursion is a stack that repeats without end.
+type Recursion struct {
+	Frames  int
+	AtLeast bool // there are more than that
+	Period  int  // how many frames are one round
+	Silent  bool // the runtime did not say that the stack was too small
+}
+
+// Culprit is the part of the failed statement that was bad first.
+type Culprit struct {
+	Expression string
+	Value      string // empty: not known
+	Why        string // what is wrong with it, where the value does not show it
+}
+
+// Frame is a call of the user's code that the failure stopped.
+type Frame struct {
+	Place
+	Arguments []Argument
+	Times     int // so often in a row; 0 is once
+}
+
+// Argument is one of a call's.
+type Argument struct{ Name, Value string }
+
+// Change is a variable that moved.
+type Change struct{ Name, Old, New string }
+
+// BuildFailure is why a program cannot be built.
+type BuildFailure struct {
+	Others  []fault.SourceError // beside the first
+	Details any                 // where no error has a place
+}
+
+// Calls are the last calls that led to the failure, as a table.
+type Calls struct {
+	Columns []string
+	Rows    [][]string
+}

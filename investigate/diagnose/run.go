@@ -1,0 +1,224 @@
+package diagnose
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/investigate/diagnose/judge"
+	"aidb-mcp/session"
+)
+
+// examination is one diagnosis under way.
+type examination struct {
+	Host
+	question Question
+	request  session.StartRequest
+	before   *session.Session // the current one, when it was asked
+	runs     Runs
+
+	// Of the last run:
+	begun time.Time
+	s     *session.Session // nil where it did not start
+	v     *session.View    // where that has come to
+	seen  []judge.Sample   // of a program that does not end
+	stop  judge.Stop       // of one that a failure has stopped
+	parts []judge.Part     // of its statement
+	hits  int              // of the place where it is changed
+	// drained: the session was let run on after the failure, and stands there no more.
+	drained bool
+	r       *Result
+}
+
+// Of the time that there is, what is kept for watchTime a program that does not end.
+const (
+	watchTime   = 3 * time.Second
+	shortestRun = time.Second
+)
+
+// run makes one run and judges it. What does not build is a verdict too; what cannot
+// be started is an error.
+func (x *examination) run(ctx context.Context) error {
+	x.end(ctx)
+	s, err := x.Sessions.Open(x.request)
+	if err != nil {
+		return err
+	}
+	if err := x.Adopt(ctx, s); err != nil {
+		return err
+	}
+	x.s, x.seen, x.begun = s, nil, time.Now()
+	x.stop, x.parts, x.drained = judge.Stop{}, nil, false
+	x.r = &Result{Session: s, Workspace: s.Workspace(), before: x.before}
+	x.runs.Made++
+	st, err := x.await(ctx)
+	x.Started(s)
+	x.r.Target = s.Target()
+	if err == nil && st.Status == session.Starting {
+		st, err = s.WaitFirst(ctx, time.Until(x.question.Over))
+	}
+	if err != nil {
+		return x.unstarted(err)
+	}
+	if st.Status == session.Starting {
+		return fault.New(fault.SessionStart, "the time was over before the program ran: it is still %s", cmp.Or(st.Doing, "starting")).
+			WithField("timeout_ms").WithHint("raise timeout_ms: what was built until now is kept, so the next call is faster")
+	}
+	if x.question.Change != nil {
+		if st, err = x.intervene(ctx, st); err != nil {
+			return err
+		}
+	}
+	if runs(st.Status) && !x.r.Verdict.Hangs() && !s.AwaitsInput() {
+		if err := x.watch(ctx); err != nil {
+			return err
+		}
+	}
+	if x.v, err = s.View(ctx); err != nil {
+		return err
+	}
+	x.r.View = x.v
+	return x.judge(ctx)
+}
+
+func runs(s session.Status) bool { return s == session.Running || s == session.Starting }
+
+// unstarted judges a start that failed.
+func (x *examination) unstarted(err error) error {
+	x.Abandon()
+	var f *fault.Error
+	if !errors.As(err, &f) {
+		return err
+	}
+	switch {
+	case f.Code == fault.BuildFailed:
+		x.r.Verdict = judge.BuildFailed
+		x.unbuilt(f)
+	case f.Kind == fault.NoSuchTest:
+		x.r.Verdict = judge.NoTestRan
+		x.r.Message = f.Message
+		if f.Hint != "" {
+			x.r.Message += "; " + f.Hint
+		}
+	default:
+		return err
+	}
+	x.r.Session, x.s, x.v = nil, nil, nil
+	return nil
+}
+
+// unbuilt shows why a program cannot be built, and where.
+func (x *examination) unbuilt(f *fault.Error) {
+	x.r.Message, x.r.Build = f.Message, &BuildFailure{Details: f.Details}
+	told := f.SourceErrors()
+	if len(told) == 0 {
+		return
+	}
+	first := told[0]
+	x.r.Message, x.r.Build.Details = first.Message, nil
+	x.r.Build.Others = slices.DeleteFunc(slices.Clone(told[1:]), func(e fault.SourceError) bool { return e.Message == first.Message })
+	if !filepath.IsAbs(first.File) {
+		first.File = filepath.Join(x.Workspace, first.File)
+	}
+	x.r.Place = Place{File: first.File, Line: first.Line}
+	x.excerpt(first.File, first.Line, 0)
+}
+
+// judge is the verdict on where the run has come to, with what shows it.
+func (x *examination) judge(ctx context.Context) error {
+	st := x.v.State
+	if !x.r.Verdict.Hangs() || !runs(st.Status) && st.Status != session.Paused {
+		x.r.Verdict = ""
+	}
+	switch {
+	case st.Status == session.StoppedException:
+		return x.stopped(ctx)
+	case st.Status == session.Terminated:
+		x.ended()
+		return nil
+	case x.v.AwaitsInput:
+		x.r.Verdict = judge.Input
+		return x.asks(ctx)
+	case x.r.Verdict == "":
+		return fault.New(fault.Internal, "the program is %s, which no verdict is known for", st.Status)
+	}
+	return x.hanging(ctx)
+}
+
+// ended judges a program that has ended by itself.
+func (x *examination) ended() {
+	st, r := x.v.State, x.r
+	r.Verdict = judge.End{ExitCode: st.ExitCode, Signal: st.Signal, NoTestRan: x.v.NoTestRan, TestFailed: x.v.TestFailed}.Verdict()
+	r.ExitCode, r.Signal, r.Message = st.ExitCode, st.Signal, x.v.TestFailed
+	switch r.Verdict {
+	case judge.ExitCode:
+		x.printedFailure()
+	case judge.Signal:
+		r.Message = judge.Fatal(x.v.Output.Stderr.Text)
+	}
+	if x.v.NoTestRan && len(x.v.NearTests) > 0 {
+		r.Message = "did you mean " + strings.Join(x.v.NearTests, " or ") + "?"
+	}
+}
+
+// complete adds to the result of the last run what its verdict calls for.
+func (x *examination) complete(ctx context.Context) error {
+	r := x.r
+	if r.Verdict != judge.OK {
+		x.runs.Failed = 1
+	}
+	r.Runs, r.Hits = x.runs, x.hits
+	if x.s == nil {
+		return nil
+	}
+	if x.question.Count {
+		r.Passed, r.Failed = judge.Counts(x.printedInAll(ctx))
+	}
+	x.printed()
+	if x.question.Calls {
+		if err := x.calls(ctx); err != nil {
+			return err
+		}
+	}
+	if r.Kept = x.question.Keep && r.Verdict != judge.OK; !r.Kept {
+		x.end(ctx)
+	}
+	return nil
+}
+
+// end ends the session of a run, where there is one.
+func (x *examination) end(ctx context.Context) {
+	if x.s == nil {
+		return
+	}
+	x.discard(ctx, x.s, x.before)
+	x.s, x.v = nil, nil
+}
+
+// End ends the session that a diagnosis has kept.
+func (h Host) End(ctx context.Context, r *Result) {
+	if r.Kept {
+		r.Kept = false
+		h.discard(ctx, r.Session, r.before)
+	}
+}
+
+// discard ends a session, and makes the one current that was so before it.
+func (h Host) discard(ctx context.Context, s, before *session.Session) {
+	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), shortestRun+watchTime)
+	defer cancel()
+	if err := h.Sessions.Remove(ending, s.ID()); err != nil {
+		h.Log.Debug("end the session of a diagnosis", "error", err)
+	}
+	if before != nil {
+		if _, err := h.Sessions.Switch(before.ID()); err != nil {
+			h.Log.Debug("go back to the session before a diagnosis", "error", err)
+		}
+	}
+	h.Abandon()
+}

@@ -1,0 +1,43 @@
+package diagnose
+
+import (
+	"slices"
+
+	"aidb-mcp/internal/pattern"
+	"aidb-mcp/investigate/diagnose/judge"
+	"aidb-mcp/session"
+)
+
+// statement is what a frame is at.
+type statement struct {
+	text  string   // empty where nobody has it
+	above []string // the lines before it
+}
+
+func (x *examination) statement(f *session.Frame) statement {
+	first := max(1, f.Line-linesAbove)
+	lines, err := x.s.SourceLines(f.File, first, f.Line+linesAbove)
+	if err != nil || f.Line-first >= len(lines) {
+		return statement{}
+	}
+	return statement{text: x.evaluates(f, lines, f.Line-first), above: lines[:f.Line-first]}
+}
+
+// nameless matches functions that are written within a statement.
+var nameless = pattern.New(`lambda\$|\{\{?closure|\boperator\(\)|<lambda|\banonymous\b`)
+
+// evaluates is the statement of a line, or what of it a function evaluates that is
+// written there, where the program stands in that.
+func (x *examination) evaluates(f *session.Frame, lines []string, at int) string {
+	statement := judge.Statement(lines, at)
+	if !nameless.MatchString(f.Function) {
+		return statement
+	}
+	body := x.s.Body(lines[at], func(name string) bool {
+		return slices.ContainsFunc(x.v.Locals, func(v session.Variable) bool { return v.Name == name })
+	})
+	if body == lines[at] {
+		return statement
+	}
+	return body
+}

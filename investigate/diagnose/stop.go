@@ -1,0 +1,136 @@
+package diagnose
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+
+	"aidb-mcp/investigate/diagnose/judge"
+	"aidb-mcp/investigate/evidence"
+	"aidb-mcp/session"
+)
+
+// linesAbove of the failed statement may have put something into what it uses.
+const linesAbove = 40
+
+// stopped judges a failure that has stopped the program, and shows the statement that
+// failed with the values of its parts.
+func (x *examination) stopped(ctx context.Context) error {
+	r, f := x.r, x.v.Frame
+	stop := x.raised()
+	var failed statement
+	if f != nil {
+		failed = x.statement(f)
+		stop.Statement, stop.Library = strings.TrimSpace(failed.text), x.v.Top != nil
+	}
+	r.Verdict = stop.Verdict()
+	if x.v.Exception != nil {
+		x.v.Exception.Message = judge.Flat(x.v.Exception.Message)
+	}
+	r.Message, r.Signal = message(x.v.Exception), x.v.State.Signal
+	r.Overflow = judge.Overflows(r.Message)
+	x.compare(stop)
+	if f == nil {
+		return nil
+	}
+	r.Place = Place{File: f.File, Line: f.Line, Function: f.Function}
+	x.excerpt(f.File, f.Line, f.Column)
+	if judge.Unread(stop.Type, stop.Message, f.Function) {
+		r.Verdict = judge.BuildFailed
+		if x.unreadAt(judge.UnreadIn(x.printedInAll(ctx))) { // which is told
+			x.v.Output.Stderr.Text = judge.PrintedIn(x.v.Output.Stderr.Text).Before
+		}
+		return nil
+	}
+	if err := x.callers(ctx); err != nil || r.Overflow {
+		return err
+	}
+	if r.Verdict == judge.Deadlock {
+		return x.asleep(ctx)
+	}
+	if x.unread() {
+		return nil
+	}
+	if err := x.dissect(ctx, stop, f, failed); err != nil || r.Culprit.Is() {
+		return err
+	}
+	return x.recursion(ctx)
+}
+
+// raised is the failure that has stopped the program, with what the program has printed
+// of it in place of words that only say so, and the exceptions within it.
+func (x *examination) raised() judge.Stop {
+	stop := judge.Stop{Testing: x.testing(), Signal: x.v.State.Reason == "signal"}
+	if x.v.Exception == nil {
+		return stop
+	}
+	e := *x.v.Exception
+	x.v.Exception = &e
+	e.Message = judge.Told(e.Message, x.v.Output.Stdout.Text)
+	if gave := judge.Fatal(x.v.Output.Stderr.Text); stop.Signal && strings.HasPrefix(gave, "memory allocation") {
+		e.Message += ": " + gave
+	}
+	stop.Type, stop.Message, stop.Qualified = e.Type, e.Message, judge.Qualified(e.Stack)
+	for inner := e.Inner; inner != nil; inner = inner.Inner {
+		if !judge.SameFailure(inner.Message, e.Message) {
+			x.r.Causes = append(x.r.Causes, Cause{Exception: inner})
+		}
+	}
+	return stop
+}
+
+// compare finds the two sides of an expectation that was not met.
+func (x *examination) compare(stop judge.Stop) {
+	sides := judge.SidesOf(stop.Message)
+	if x.r.Verdict == judge.TestFailure && sides == (judge.Sides{}) && !judge.Threw(stop.Message) {
+		sides = judge.SidesOf(x.v.Output.Stdout.Text)
+	}
+	if sides != (judge.Sides{}) {
+		x.r.Sides = evidence.On(sides, x.observed("the failure's message", stop.Message))
+	}
+}
+
+// observed is something that was read where the failure has stopped the program.
+func (x *examination) observed(what, value string) evidence.Observation {
+	o := evidence.Observation{Run: x.runs.Made, What: what, Value: value}
+	if f := x.v.Frame; f != nil {
+		o.At = at(f.File, f.Line)
+	}
+	return o
+}
+
+// unread says that a module which the program loads cannot be read, and shows where.
+func (x *examination) unread() bool {
+	if x.v.Exception == nil || !judge.Unreadable(x.r.Message) {
+		return false
+	}
+	return x.unreadAt(judge.UnreadAt(x.v.Exception.Stack, x.r.Message))
+}
+
+// unreadAt shows the place of a file that cannot be read, where it is known.
+func (x *examination) unreadAt(place judge.Place) bool {
+	if place.File == "" {
+		return false
+	}
+	if !filepath.IsAbs(place.File) {
+		place.File = filepath.Join(x.Workspace, place.File)
+	}
+	x.r.Verdict, x.r.Place = judge.BuildFailed, Place{File: place.File, Line: place.Line}
+	x.excerpt(place.File, place.Line, 0)
+	return true
+}
+
+func (x *examination) testing() bool { return x.s.Mode() == "test" }
+
+// message is what an exception says, with its type.
+func message(e *session.Exception) string {
+	switch {
+	case e == nil:
+		return ""
+	case e.Message == "":
+		return e.Type
+	case e.Type == "" || strings.HasPrefix(e.Message, e.Type) || e.Type == "test failure":
+		return e.Message
+	}
+	return e.Type + ": " + e.Message
+}

@@ -1,0 +1,35 @@
+package diagnose
+
+import (
+	"context"
+	"time"
+
+	"aidb-mcp/investigate/diagnose/judge"
+	"aidb-mcp/session"
+)
+
+// finishing is how long a failed run may go on, for its framework to count.
+const finishing = 5 * time.Second
+
+// printedInAll is what the program has printed when it is let run to its end: for a test's
+// framework to count, or for a runtime to say what it could not read.
+func (x *examination) printedInAll(ctx context.Context) string {
+	out := &x.v.Output
+	if x.drained || x.v.State.Status != session.StoppedException || !x.testing() && x.r.Verdict != judge.BuildFailed {
+		return out.Stdout.Text + out.Stderr.Text
+	}
+	if _, err := x.s.SetExceptions(ctx, []string{"none"}); err != nil {
+		return out.Stdout.Text + out.Stderr.Text
+	}
+	if err := x.s.Continue(ctx, 0); err != nil {
+		return out.Stdout.Text + out.Stderr.Text
+	}
+	x.drained = true
+	if _, err := x.s.Wait(ctx, min(finishing, max(time.Until(x.question.Over), shortestRun))); err != nil {
+		x.Log.Debug("let a failed program go on to its end", "error", err)
+	}
+	rest := x.s.TakeOutput(2000)
+	out.Stdout.Text += rest.Stdout.Text
+	out.Stderr.Text += rest.Stderr.Text
+	return out.Stdout.Text + out.Stderr.Text
+}
