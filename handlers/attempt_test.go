@@ -1,39 +1,37 @@
 package handlers
 
 import (
-	"context"
-	"errors"
-	"strings"
+	"encoding/json"
 	"testing"
-	"time"
 
-	"aidb-mcp/internal/attempts"
-	"aidb-mcp/internal/change"
-	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/trial"
+	"aidb-mcp/investigate/attempt"
 	"aidb-mcp/responses"
+	"aidb-mcp/tools"
 )
 
-// everyTrial answers all trials with the same.
-type everyTrial trial.Result
-
-func (s *everyTrial) Run(context.Context, string, *change.Change, any, time.Duration) (*trial.Result, error) {
-	return (*trial.Result)(s), nil
-}
-
-// A trial whose time is over while it builds is no candidate that could not be tried, and
-// what it has built is not said to be kept.
-func TestTrialThatOnlyBuilds(t *testing.T) {
-	late := &everyTrial{Answer: trial.Answer{Error: &trial.Problem{
-		Code: "SESSION_START_FAILED", Message: "the time was over before the program ran", Hint: "what was built until now is kept", Field: "timeout_ms",
-	}}}
-	m := &matter{h: &Handlers{Deps: Deps{Trials: late}}}
-	tried := &tried{}
-	if err := m.trial(t.Context(), tried, time.Minute); err != nil || tried.row.Result != attempts.TimedOut || strings.Contains(tried.row.Why, "kept") {
-		t.Errorf("%v, and the row is %+v", err, tried.row)
+// What is asked of the process in a box, and what it answers, is the same on both sides.
+func TestCheckOnBothSides(t *testing.T) {
+	same := func(from, to any) {
+		t.Helper()
+		text, err := json.Marshal(from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal(text, to); err != nil {
+			t.Fatal(err)
+		}
+		if back, err := json.Marshal(to); err != nil || string(back) != string(text) {
+			t.Errorf("%s is read as %s (%v)", text, back, err)
+		}
 	}
-	var f *fault.Error
-	if err := m.baseline(t.Context(), &responses.Attempts{}, time.Minute); !errors.As(err, &f) || f.Field != "timeout_ms" || strings.Contains(f.Hint, "kept") {
-		t.Errorf("without any change: %v, %+v", err, f)
+	card := responses.FailureCard{
+		Verdict: "v", Message: "m", Location: "l", Function: "f", Culprit: &responses.Culprit{Expression: "e", Value: "v", Why: "w"},
+		Expected: "e", Actual: "a", Left: "l", Right: "r", Places: []string{"p"},
+	}
+	same(Checked{FailureCard: card, Passed: 1, Failed: 2, Hits: 3, Late: true}, &attempt.Checked{})
+	same(attempt.Check{Start: json.RawMessage(`{"test":"T"}`), At: &attempt.At{Location: "a:1", Set: map[string]string{"x": "1"}, Skip: true}, Calls: true, Timeout: 5}, &Check{})
+	same(tools.Candidate{Hypothesis: "h", Patch: "p", Edits: []tools.Edit{{File: "f", Old: "o", New: "n"}}, At: &tools.At{Location: "l"}}, &attempt.Candidate{})
+	if back := cardOf(failureOf(&card)); back.Culprit == nil || *back.Culprit != *card.Culprit || back.Location != card.Location || len(back.Places) != 1 {
+		t.Errorf("a card comes back as %+v", back)
 	}
 }

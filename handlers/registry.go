@@ -12,6 +12,7 @@ import (
 	"aidb-mcp/internal/policy"
 	"aidb-mcp/internal/secret"
 	"aidb-mcp/internal/setup"
+	"aidb-mcp/investigate/attempt"
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
 	"aidb-mcp/tools"
@@ -27,8 +28,8 @@ type Deps struct {
 	Policy    policy.Policy
 	Mask      *secret.Masker // of what replies repeat; nil shows it
 	Log       *slog.Logger
-	Account   Account // of what the calls take; nil keeps none
-	Trials    Trials  // of changes; nil: none can be made
+	Account   Account        // of what the calls take; nil keeps none
+	Trials    attempt.Trials // of changes; nil: none can be made
 	Memory    attempts.Memory
 }
 
@@ -38,9 +39,8 @@ type Handlers struct {
 	queue       queue
 	subscribers subscribers
 	journal     journal
-	proposals   proposals
-	packs       packs     // sessions that are stopped together
-	baselines   baselines // how checks failed that attempts are about
+	packs       packs // sessions that are stopped together
+	attempts    *attempt.Engine
 }
 
 // Registry answers tool calls: it maps a tool's name to its handler wrapped in
@@ -58,6 +58,7 @@ func NewRegistry(d Deps) *Registry {
 		Deps:        d,
 		queue:       queue{holds: map[*session.Session]hold{}},
 		subscribers: subscribers{each: map[*session.Session]*subscription{}},
+		attempts:    attempt.New(attempt.Deps{Trials: d.Trials, Memory: d.Memory, Policy: d.Policy, Mask: d.Mask}),
 	}
 	r := &Registry{tools: tools.Waiting(tools.All(), d.Settings.wait()), handlers: map[string]Handler{}, rules: map[string]ruler{}, own: h}
 	for name, e := range h.table() {

@@ -12,16 +12,16 @@ import (
 	"github.com/spf13/pflag"
 
 	"aidb-mcp/handlers"
-	"aidb-mcp/internal/box"
 	"aidb-mcp/internal/duplicate"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/process"
-	"aidb-mcp/internal/trial"
+	"aidb-mcp/investigate/attempt/box"
+	"aidb-mcp/investigate/attempt/trial"
 	"aidb-mcp/session"
 )
 
 // newCheckCommand is what a server starts in a box: it makes one change there, and one
-// check of it. See internal/trial.
+// check of it. See investigate/attempt/trial.
 func newCheckCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:    trial.Command,

@@ -1,4 +1,4 @@
-package handlers
+package attempt
 
 import (
 	"context"
@@ -8,15 +8,13 @@ import (
 	"time"
 
 	"aidb-mcp/internal/client"
-	"aidb-mcp/responses"
-	"aidb-mcp/tools"
 )
 
 // proposing is a call of attempt(propose) between two of its rounds.
 type proposing struct {
 	id               string // that of nothing else: an answer to another call is none to this
 	problem, sources string // what it was about, and how the workspace was then
-	data             *responses.Attempts
+	result           *Result
 
 	over  time.Time     // while it works: when it must end
 	left  time.Duration // while it waits: how long it may work still
@@ -26,14 +24,14 @@ type proposing struct {
 }
 
 // propound begins one: the check without any change is made.
-func (m *matter) propound(ctx context.Context, limit time.Duration) (*proposing, error) {
+func (w *work) propound(ctx context.Context, limit time.Duration) (*proposing, error) {
 	pr := &proposing{
-		id: rand.Text(), problem: m.problem, sources: m.sources.Sum, left: limit,
-		data: &responses.Attempts{Problem: m.problem, Candidates: []responses.Candidate{}, Spent: &responses.Spent{}},
+		id: rand.Text(), problem: w.ID, sources: w.sources.Sum, left: limit,
+		result: &Result{Problem: w.ID, Rows: []Row{}, Spent: &Spent{}},
 	}
-	m.calls = true
+	w.calls = true
 	pr.resume()
-	if err := m.baseline(ctx, pr.data, limit); err != nil {
+	if err := w.baseline(ctx, pr.result, limit); err != nil {
 		return nil, err
 	}
 	pr.pause()
@@ -41,7 +39,9 @@ func (m *matter) propound(ctx context.Context, limit time.Duration) (*proposing,
 }
 
 // key names the question of this round, whenever the call is made.
-func (pr *proposing) key() string { return fmt.Sprintf("propose %s %d", pr.id, pr.data.Spent.Rounds+1) }
+func (pr *proposing) key() string {
+	return fmt.Sprintf("propose %s %d", pr.id, pr.result.Spent.Rounds+1)
+}
 
 func (pr *proposing) resume() {
 	pr.begun = time.Now()
@@ -54,17 +54,24 @@ func (pr *proposing) pause() { pr.left, pr.took = time.Until(pr.over), pr.worked
 func (pr *proposing) worked() time.Duration { return pr.took + time.Since(pr.begun) }
 
 // spent says what of the budget is used up; empty: another round can be made.
-func (pr *proposing) spent(p *tools.AttemptParams, prompt string) string {
-	spent := pr.data.Spent
+func (pr *proposing) spent(q *Question, prompt string) string {
+	spent := pr.result.Spent
 	switch {
-	case spent.Rounds >= p.Rounds:
-		return fmt.Sprintf("%s made", responses.Plural(p.Rounds, "round"))
-	case spent.Tokens+len(prompt)/bytesPerToken > p.Tokens:
-		return fmt.Sprintf("the budget of %d tokens is spent", p.Tokens)
+	case spent.Rounds >= q.Rounds:
+		return rounds(q.Rounds) + " made"
+	case spent.Tokens+len(prompt)/bytesPerToken > q.Tokens:
+		return fmt.Sprintf("the budget of %d tokens is spent", q.Tokens)
 	case time.Until(pr.over) < shortestRun:
 		return "the time is over"
 	}
 	return ""
+}
+
+func rounds(n int) string {
+	if n == 1 {
+		return "1 round"
+	}
+	return fmt.Sprintf("%d rounds", n)
 }
 
 // proposals are those that wait for an answer which comes with the next call.

@@ -1,4 +1,4 @@
-package handlers
+package attempt
 
 import (
 	"context"
@@ -12,17 +12,26 @@ import (
 	"aidb-mcp/internal/change"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/workspace"
-	"aidb-mcp/responses"
-	"aidb-mcp/tools"
 )
 
-// apply writes a change that has passed into the workspace, or takes it back.
-func (m *matter) apply(ctx context.Context, p *tools.AttemptParams) (*responses.Envelope, error) {
-	all, err := m.h.Memory.List(ctx, m.problem)
+// Written is what Apply has done.
+type Written struct {
+	Problem string
+	N       int
+	Undone  bool     // it was taken back
+	Changed []string // files
+	Lost    error    // why it cannot be taken back by Apply; nil: it can
+}
+
+// Apply writes a change that has passed into the workspace, or takes it back. Of number 0
+// is the first that passed and can be written.
+func (e *Engine) Apply(ctx context.Context, p Problem, n int, undo bool) (*Written, error) {
+	w := e.begin(ctx, Question{Problem: p})
+	all, err := w.Memory.List(ctx, w.ID)
 	if err != nil {
 		return nil, unreadable(err)
 	}
-	a, err := chosen(all, p.N)
+	a, err := chosen(all, n)
 	if err != nil {
 		return nil, err
 	}
@@ -34,43 +43,33 @@ func (m *matter) apply(ctx context.Context, p *tools.AttemptParams) (*responses.
 	case given.At != nil:
 		return nil, fault.New(fault.InvalidParam, "attempt %d changed the running program only: there is nothing to write", a.N).WithField("n").
 			WithHint("try an edit that does the same")
-	case p.Undo:
-		return m.undo(a, given)
-	}
-	if m.written(given) {
+	case undo:
+		return w.undo(a, given)
+	case written(w.Workspace, given):
 		return nil, fault.New(fault.InvalidParam, "attempt %d is written already", a.N).WithField("n").WithHint("undo: true takes it back")
 	}
-	made, err := m.change(given.Candidate, 0)
-	if err == nil && (made.Key() != a.Key || !m.stands(a)) {
-		err = m.moved(a)
+	return w.write(ctx, a, given)
+}
+
+// write writes a change into the sources in which it has passed.
+func (w *work) write(ctx context.Context, a attempts.Attempt, given kept) (*Written, error) {
+	made, err := w.change(given.Candidate, 0)
+	if err == nil && (made.Key() != a.Key || !w.stands(a)) {
+		err = w.moved(a)
 	}
 	if err == nil {
-		err = made.Apply(m.workspace)
+		err = made.Apply(w.Workspace)
 	}
 	if err != nil {
 		return nil, unwritten(a.N, err)
 	}
-	data := &responses.Attempts{Problem: m.problem, Changed: names(made)}
 	given.Undo = made.Cuts()
-	err = m.keep(ctx, &a, given)
-	if err != nil {
-		data.Warnings = append(data.Warnings, "undo will not know it: "+err.Error())
-	}
-	env := &responses.Envelope{Success: true, Summary: fmt.Sprintf("attempt %d is written", a.N), Data: data}
-	if err == nil {
-		env.NextSteps = []responses.NextStep{m.takeBack(a.N)}
-	}
-	return env, nil
-}
-
-// takeBack is the call that takes a written attempt back.
-func (m *matter) takeBack(n int) responses.NextStep {
-	return responses.NewCall("attempt", "action", "apply", "n", n, "undo", true, "check", m.start).Why("take it back")
+	return &Written{Problem: w.ID, N: a.N, Changed: names(made), Lost: w.keep(ctx, &a, given)}, nil
 }
 
 // kept is a candidate as the memory has it.
 type kept struct {
-	tools.Candidate
+	Candidate
 	Sources string       `json:"sources,omitempty"` // of the workspace in which it was tried
 	Undo    []change.Cut `json:"undo,omitempty"`    // what takes it back, once it was written
 }
@@ -99,7 +98,7 @@ func givenIn(a attempts.Attempt) any {
 }
 
 // keep puts an attempt into the memory anew.
-func (m *matter) keep(ctx context.Context, a *attempts.Attempt, given kept) error {
+func (w *work) keep(ctx context.Context, a *attempts.Attempt, given kept) error {
 	text, err := json.Marshal(given)
 	if err != nil {
 		return err
@@ -108,63 +107,63 @@ func (m *matter) keep(ctx context.Context, a *attempts.Attempt, given kept) erro
 		return errors.New("the change is too long to be kept with what takes it back")
 	}
 	a.Change = text
-	return m.h.Memory.Add(ctx, a)
+	return w.Memory.Add(ctx, a)
 }
 
 // written says that an attempt stands in the workspace as apply has left it.
-func (m *matter) written(given kept) bool {
+func written(workspace string, given kept) bool {
 	if len(given.Undo) == 0 {
 		return false
 	}
-	_, err := change.Restore(m.workspace, given.Undo)
+	_, err := change.Restore(workspace, given.Undo)
 	return err == nil
 }
 
 // stands says that the sources of the workspace are as they were when it was tried.
-func (m *matter) stands(a attempts.Attempt) bool {
+func (w *work) stands(a attempts.Attempt) bool {
 	given, err := keptIn(a)
-	return err == nil && given.Sources == m.sources.Sum
+	return err == nil && given.Sources == w.sources.Sum
 }
 
 // mostMoved is how many files are named that have changed.
 const mostMoved = 5
 
 // moved says which sources have changed since an attempt, as far as that can be seen.
-func (m *matter) moved(a attempts.Attempt) error {
-	if names := m.sources.Since(a.At, mostMoved); len(names) > 0 {
+func (w *work) moved(a attempts.Attempt) error {
+	if names := w.sources.Since(a.At, mostMoved); len(names) > 0 {
 		return fmt.Errorf("%s changed since it was tried", strings.Join(names, ", "))
 	}
 	return errors.New("the sources of the workspace are not what they were when it was tried")
 }
 
 // watched warns when the sources have changed under the trials, which see them.
-func (m *matter) watched(ctx context.Context, data *responses.Attempts) {
-	now := workspace.ReadSources(ctx, m.workspace)
-	if now.Sum == m.sources.Sum || ctx.Err() != nil {
+func (w *work) watched(ctx context.Context, r *Result) {
+	now := workspace.ReadSources(ctx, w.Workspace)
+	if now.Sum == w.sources.Sum || ctx.Err() != nil {
 		return
 	}
 	said := "the workspace was edited while this was tried"
-	if names := now.Since(m.begun, mostMoved); len(names) > 0 {
+	if names := now.Since(w.begun, mostMoved); len(names) > 0 {
 		said += " (" + strings.Join(names, ", ") + ")"
 	}
-	data.Warnings = append(data.Warnings, said+": some trials may have seen the old text and some the new")
+	r.Warnings = append(r.Warnings, said+": some trials may have seen the old text and some the new")
 }
 
 // undo takes back what apply has written: the files must still be as that left them.
-func (m *matter) undo(a attempts.Attempt, given kept) (*responses.Envelope, error) {
+func (w *work) undo(a attempts.Attempt, given kept) (*Written, error) {
 	if len(given.Undo) == 0 {
 		return nil, fault.New(fault.InvalidParam, "attempt %d was not written", a.N).WithField("undo").
 			WithHint("n names the one that was; leave undo out to write this one")
 	}
-	back, err := change.Restore(m.workspace, given.Undo)
+	back, err := change.Restore(w.Workspace, given.Undo)
 	if err == nil {
-		err = back.Apply(m.workspace)
+		err = back.Apply(w.Workspace)
 	}
 	if err != nil {
 		return nil, fault.New(fault.Patch, "attempt %d is not taken back: %w", a.N, err).WithField("undo").
 			WithHint("the files were edited since: take it back by hand")
 	}
-	return &responses.Envelope{Success: true, Summary: fmt.Sprintf("attempt %d is taken back", a.N), Data: &responses.Attempts{Problem: m.problem, Changed: names(back)}}, nil
+	return &Written{Problem: w.ID, N: a.N, Undone: true, Changed: names(back)}, nil
 }
 
 func unwritten(n int, err error) error {
@@ -203,14 +202,6 @@ func chosen(all []attempts.Attempt, n int) (attempts.Attempt, error) {
 	}
 	return attempts.Attempt{}, fault.New(fault.InvalidParam, "nothing that was tried has passed").WithField("n").
 		WithHint("attempt(list) shows what was tried")
-}
-
-func names(c *change.Change) []string {
-	var list []string
-	for _, f := range c.Files {
-		list = append(list, f.Name)
-	}
-	return list
 }
 
 func unreadable(err error) error {

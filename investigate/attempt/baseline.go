@@ -1,4 +1,4 @@
-package handlers
+package attempt
 
 import (
 	"context"
@@ -8,38 +8,35 @@ import (
 	"time"
 
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/internal/trial"
-	"aidb-mcp/investigate/diagnose/judge"
-	"aidb-mcp/responses"
+	"aidb-mcp/investigate/attempt/trial"
 )
 
 // baseline is the check without any change: what all candidates are held against. How it
 // failed a while ago, in the same sources, it fails still.
-func (m *matter) baseline(ctx context.Context, data *responses.Attempts, limit time.Duration) error {
-	about := baseline{problem: m.problem, sources: m.sources.Sum, calls: m.calls}
-	if card := m.h.baselines.find(about); card != nil {
-		data.Before = card
+func (w *work) baseline(ctx context.Context, r *Result, limit time.Duration) error {
+	about := baseline{problem: w.ID, sources: w.sources.Sum, calls: w.calls}
+	if known := w.baselines.find(about); known != nil {
+		r.Before = known
 		return nil
 	}
-	result, checked, err := m.checked(ctx, nil, Check{Calls: m.calls}, limit)
+	result, checked, err := w.checked(ctx, nil, Check{Calls: w.calls}, limit)
 	if err != nil {
 		return err
 	}
-	data.Workspace = result.Copied
+	r.Copied = result.Copied
 	if result.Error != nil {
-		return m.unable(result.Error)
+		return unable(result.Error)
 	}
-	card := checked.FailureCard
-	data.Before = &card
-	if card.Verdict != string(judge.OK) && !checked.Late {
-		about.card = card
-		m.h.baselines.put(about)
+	r.Before = &checked.Failure
+	if !r.Before.Passed() && !checked.Late {
+		about.failure = checked.Failure
+		w.baselines.put(about)
 	}
 	return nil
 }
 
 // unable is why the check itself cannot be made.
-func (m *matter) unable(p *trial.Problem) error {
+func unable(p *trial.Problem) error {
 	err := fault.New(fault.Code(strings.TrimPrefix(p.Code, "AIDB_")), "the check cannot be made: %s", p.Message).WithHint("%s", p.Hint)
 	if p.Code == "" {
 		err.Code = fault.Internal
@@ -60,8 +57,8 @@ const (
 // baseline is how a check failed in sources without any change.
 type baseline struct {
 	problem, sources string
-	calls            bool // are on its card
-	card             responses.FailureCard
+	calls            bool // are among its places
+	failure          Failure
 	at               time.Time
 }
 
@@ -78,14 +75,14 @@ const (
 	longestBaseline = 10 * time.Minute
 )
 
-func (bs *baselines) find(about baseline) *responses.FailureCard {
+func (bs *baselines) find(about baseline) *Failure {
 	bs.mu.Lock()
 	defer bs.mu.Unlock()
 	bs.all = slices.DeleteFunc(bs.all, func(b baseline) bool { return time.Since(b.at) > longestBaseline })
 	for _, b := range bs.all {
 		if b.problem == about.problem && b.sources == about.sources && b.calls == about.calls {
-			card := b.card
-			return &card
+			known := b.failure
+			return &known
 		}
 	}
 	return nil

@@ -11,9 +11,9 @@ import (
 	"sync"
 	"testing"
 
-	"aidb-mcp/internal/box"
 	"aidb-mcp/internal/duplicate"
 	"aidb-mcp/internal/process"
+	"aidb-mcp/investigate/attempt/box"
 )
 
 func TestMain(m *testing.M) {

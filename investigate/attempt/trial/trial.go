@@ -1,5 +1,5 @@
 // Package trial tries a change of a workspace: it starts this binary again in a box (see
-// internal/box), which writes the change there, and makes the check that it is given.
+// investigate/attempt/box), which writes the change there, and makes the check that it is given.
 //
 // The package knows nothing of what a check is: it is JSON that goes in, and JSON that
 // comes out.
@@ -14,9 +14,9 @@ import (
 	"strings"
 	"time"
 
-	"aidb-mcp/internal/box"
 	"aidb-mcp/internal/change"
 	"aidb-mcp/internal/process"
+	"aidb-mcp/investigate/attempt/box"
 )
 
 // Command is the hidden command that reads a Job and makes its check.

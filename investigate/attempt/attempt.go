@@ -1,0 +1,83 @@
+// Package attempt tries remedies: a question names a check in a workspace and changes that
+// may mend it, and the result says what came of each. Every change is tried in a workspace
+// of its own, by another process; what was tried is remembered.
+//
+// The package knows neither how a check is made nor how a result is told.
+package attempt
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"aidb-mcp/internal/attempts"
+	"aidb-mcp/internal/change"
+	"aidb-mcp/internal/client"
+	"aidb-mcp/internal/policy"
+	"aidb-mcp/internal/secret"
+	"aidb-mcp/internal/workspace"
+	"aidb-mcp/investigate/attempt/trial"
+)
+
+// Trials try a change in a workspace of its own.
+type Trials interface {
+	Run(ctx context.Context, workspace string, made *change.Change, check any, limit time.Duration) (*trial.Result, error)
+}
+
+// Deps is what an engine works with.
+type Deps struct {
+	Trials Trials
+	Memory attempts.Memory
+	Policy policy.Policy
+	Mask   *secret.Masker // of what a model is shown; nil shows it
+}
+
+// Engine tries remedies for one server. Its methods may be called from any goroutine.
+type Engine struct {
+	Deps
+	baselines baselines // how checks failed that attempts are about
+	proposals proposals
+}
+
+// New makes an engine.
+func New(d Deps) *Engine { return &Engine{Deps: d} }
+
+// Problem is what is worked on: a check in a workspace.
+type Problem struct {
+	ID        string          // its name in the memory
+	Workspace string          // absolute
+	Start     json.RawMessage // the check, as arguments of session_start
+}
+
+// Question is what is to be tried against a problem.
+type Question struct {
+	Problem
+	Candidates []Candidate
+	Parallel   int           // how many trials at once; 0: as many as there are cores
+	Limit      time.Duration // of all trials together
+	Client     client.Client // who waits, and whose model is asked
+	Rounds     int           // of proposals
+	Tokens     int           // that proposals may cost
+	// Progress tells who waits what is done; nil tells nobody.
+	Progress func(doing string, done, total float64)
+}
+
+// work is one question being answered.
+type work struct {
+	*Engine
+	Question
+	sources workspace.Sources // as they were when the question came
+	begun   time.Time
+	calls   bool // of the failure are wanted, for a model that has not seen the code
+}
+
+// begin reads the sources as they are.
+func (e *Engine) begin(ctx context.Context, q Question) *work {
+	return &work{Engine: e, Question: q, begun: time.Now(), sources: workspace.ReadSources(ctx, q.Workspace)}
+}
+
+func (w *work) tell(doing string, done, total float64) {
+	if w.Progress != nil {
+		w.Progress(doing, done, total)
+	}
+}

@@ -1,0 +1,82 @@
+package attempt
+
+import (
+	"context"
+
+	"aidb-mcp/internal/attempts"
+)
+
+// List is what was tried against a problem, what came of it, and what once mended the same
+// failure.
+func (e *Engine) List(ctx context.Context, p Problem) (*Result, error) {
+	all, err := e.Memory.List(ctx, p.ID)
+	if err != nil {
+		return nil, unreadable(err)
+	}
+	r := listed(p.ID, all)
+	if len(all) > 0 && !r.Won() {
+		r.Solved = e.solvedBy(ctx, all[len(all)-1].Signature, p.ID)
+	}
+	for i, a := range all {
+		if given, err := keptIn(a); err == nil && written(p.Workspace, given) {
+			r.Rows[i].Written = true
+			break
+		}
+	}
+	return r, nil
+}
+
+// Remembered is List for one who only looks: nothing is compared with the workspace.
+func (e *Engine) Remembered(ctx context.Context, problem string) (*Result, error) {
+	all, err := e.Memory.List(ctx, problem)
+	if err != nil {
+		return nil, unreadable(err)
+	}
+	return listed(problem, all), nil
+}
+
+// listed are the attempts of a problem as rows.
+func listed(problem string, all []attempts.Attempt) *Result {
+	r := &Result{Problem: problem, Rows: []Row{}}
+	for _, a := range all {
+		row := Row{N: a.N, Hypothesis: a.Hypothesis, Result: a.Result, Failure: failureIn(a.Failure), Change: givenIn(a)}
+		row.SameFailure = row.Failure != nil && row.Failure.Signature() == a.Signature
+		given, err := keptIn(a)
+		row.Running = err == nil && given.At != nil
+		r.Rows = append(r.Rows, row)
+	}
+	return r
+}
+
+// Forget forgets what was tried against a problem, and says how much it was.
+func (e *Engine) Forget(ctx context.Context, p Problem) (int, error) {
+	n, err := e.Memory.Forget(ctx, p.ID)
+	if err != nil {
+		return 0, unreadable(err)
+	}
+	e.baselines.forget(p.ID)
+	return n, nil
+}
+
+// recall adds what has mended the same failure elsewhere, where nothing has here.
+func (w *work) recall(ctx context.Context, r *Result) {
+	if r.Before != nil && !r.Passes() && !r.Won() {
+		r.Solved = w.solvedBy(ctx, r.Before.Signature(), w.ID)
+	}
+}
+
+// Elsewhere is what has mended a failure in a check other than the problem; nil: nothing
+// that is known.
+func (e *Engine) Elsewhere(ctx context.Context, f *Failure, problem string) *Solved {
+	return e.solvedBy(ctx, f.Signature(), problem)
+}
+
+// solvedBy is the newest attempt of another problem that has mended such a failure. What
+// cannot be read is left out: List says why.
+func (e *Engine) solvedBy(ctx context.Context, signature, except string) *Solved {
+	found, err := e.Memory.Solved(ctx, signature, except)
+	if err != nil || found == nil {
+		return nil
+	}
+	return &Solved{Problem: found.Problem, N: found.N, Hypothesis: found.Hypothesis, Change: givenIn(*found)}
+}

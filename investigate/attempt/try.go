@@ -1,0 +1,155 @@
+package attempt
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"time"
+
+	"aidb-mcp/internal/attempts"
+	"aidb-mcp/internal/change"
+	"aidb-mcp/internal/fault"
+)
+
+// tried is one candidate on its way through a trial.
+type tried struct {
+	given Candidate
+	made  *change.Change
+	row   Row
+	own   attempts.Attempt
+	again bool // it was tried before, and is not run
+	// untried says that there was no time for it.
+	untried bool
+	copied  string // the copy in which it was tried, if it was one
+}
+
+// runs says that the candidate is tried now.
+func (t *tried) runs() bool { return !t.again && t.row.Result == "" }
+
+// Try tries candidates against the check, several at once, and beside them the check
+// without any change, where nobody knows yet how that fails.
+func (e *Engine) Try(ctx context.Context, q Question) (*Result, error) {
+	w := e.begin(ctx, q)
+	if len(q.Candidates) == 0 {
+		return nil, fault.New(fault.MissingParam, "attempt(try) needs candidates").WithField("candidates").
+			WithHint(`for example [{"hypothesis":"off by one","edits":[{"file":"calc.py","old":"i < n","new":"i <= n"}]}]; attempt(list) shows what was tried`)
+	}
+	before, err := w.Memory.List(ctx, w.ID)
+	r := &Result{Problem: w.ID}
+	if err != nil {
+		r.Warnings = append(r.Warnings, "what was tried before is not known: "+err.Error())
+	}
+	list, err := w.prepare(q.Candidates, before)
+	if err != nil {
+		return nil, err
+	}
+	over := time.Now().Add(q.Limit)
+	if err := w.run(ctx, list, r, over, parallel(q.Parallel, len(list)+1)); err != nil {
+		return nil, err
+	}
+	w.remember(ctx, list, r)
+	w.watched(ctx, r)
+	for _, t := range list {
+		r.Rows = append(r.Rows, t.row)
+	}
+	w.recall(ctx, r)
+	return r, nil
+}
+
+// parallel is how many candidates are tried beside each other.
+func parallel(asked, candidates int) int {
+	most := max(1, runtime.NumCPU())
+	if asked > 0 {
+		most = min(asked, most)
+	}
+	return min(most, max(candidates, 1))
+}
+
+// prepare works out each candidate's change, and finds those that were tried before. A
+// candidate that cannot be made is a row like the others.
+func (w *work) prepare(given []Candidate, before []attempts.Attempt) ([]*tried, error) {
+	var list []*tried
+	for i, cand := range given {
+		cand.Hypothesis = cmp.Or(strings.TrimSpace(cand.Hypothesis), w.described(cand))
+		t := &tried{given: cand, row: Row{Hypothesis: shorten(cand.Hypothesis, attempts.LongestHypothesis), Running: cand.At != nil}}
+		list = append(list, t)
+		made, err := w.change(cand, i)
+		var f *fault.Error
+		switch {
+		case errors.As(err, &f) && f.Code == fault.PolicyDenied:
+			return nil, err
+		case err != nil:
+			t.row.Result, t.row.Why = attempts.Refused, unmade(err)
+			continue
+		}
+		t.made = made
+		if cand.Patch != "" && cand.Hypothesis == "" {
+			cand.Hypothesis = "patch of " + strings.Join(names(made), ", ")
+			t.row.Hypothesis = shorten(cand.Hypothesis, attempts.LongestHypothesis)
+		}
+		text, err := json.Marshal(kept{Candidate: cand, Sources: w.sources.Sum})
+		if err != nil {
+			return nil, fmt.Errorf("writing a candidate: %w", err)
+		}
+		t.own = attempts.Attempt{Problem: w.ID, Key: keyOf(cand, made), At: time.Now(), Hypothesis: cand.Hypothesis, Change: text}
+		w.known(t, list[:i], before)
+	}
+	return list, nil
+}
+
+// known finds a candidate among those that were tried before, and those of the same call.
+func (w *work) known(t *tried, others []*tried, before []attempts.Attempt) {
+	for _, old := range before {
+		if old.Key == t.own.Key && old.Result != attempts.TimedOut && w.stands(old) {
+			t.repeat(old)
+		}
+	}
+	for n, other := range others {
+		if other.own.Key == t.own.Key && !t.again {
+			t.again, t.row.Result, t.row.Why = true, attempts.SameAs, fmt.Sprintf("candidate %d of this call", n+1)
+		}
+	}
+}
+
+// unmade is why a candidate could not be made, with the field that is at fault.
+func unmade(err error) string {
+	var f *fault.Error
+	if errors.As(err, &f) && f.Field != "" {
+		return f.Field + ": " + f.Message
+	}
+	return err.Error()
+}
+
+// repeat answers a candidate with what came of it before.
+func (t *tried) repeat(old attempts.Attempt) {
+	t.again = true
+	t.row.N, t.row.Result, t.row.SameAs = old.N, attempts.SameAs, old.N
+	t.row.Was = old.Result
+	t.row.Failure = failureIn(old.Failure)
+	t.row.SameFailure = t.row.Failure != nil && t.row.Failure.Signature() == old.Signature
+}
+
+// remember keeps what was tried, with the failure that it was to mend.
+func (w *work) remember(ctx context.Context, list []*tried, r *Result) {
+	for _, t := range list {
+		if t.again || t.untried || t.row.Result == attempts.Refused {
+			continue
+		}
+		t.own.Result = t.row.Result
+		if t.row.Failure != nil {
+			t.own.Failure, _ = json.Marshal(t.row.Failure) // plain structs always marshal
+		}
+		if r.Before != nil {
+			t.own.Signature = r.Before.Signature()
+		}
+		if err := w.Memory.Add(ctx, &t.own); err != nil {
+			r.Warnings = append(r.Warnings, "it is not remembered: "+err.Error())
+			return
+		}
+		t.row.N = t.own.N
+	}
+}
