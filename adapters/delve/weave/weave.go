@@ -58,8 +58,17 @@ func Weave(ctx context.Context, p Program, dir string) (overlay string, remarks 
 	if err != nil {
 		return "", nil, err
 	}
+	w.aim(files)
+	if files, err = w.failures(files); err != nil {
+		return "", nil, err
+	}
 	for _, f := range files {
 		if err := w.file(f); err != nil {
+			return "", nil, err
+		}
+	}
+	if p.Tests {
+		if err := w.testing(); err != nil {
 			return "", nil, err
 		}
 	}
@@ -83,6 +92,7 @@ type weaver struct {
 	found   []bool            // of Wish.Values: its place is in the program
 	matched bool              // a function that is named
 	target  *named            // what the writes in question are to; nil: whatever is called so
+	aimed   map[string]bool   // types of pointers that may lead there
 	known   []string          // expressions of Wish.Lines that have a value somewhere
 	remarks []string
 }
@@ -105,11 +115,19 @@ func (w *weaver) file(f *sourceFile) error {
 		return nil
 	}
 	if usesC(f.syntax) {
+		if f.extra {
+			return nil
+		}
 		w.remark("files with import \"C\" are left as they are: %s", filepath.Base(f.name))
 		return nil
 	}
-	if err := f.weave(); err != nil || len(f.edits) == 0 {
-		return err
+	if !f.extra {
+		if err := f.weave(); err != nil {
+			return err
+		}
+	}
+	if len(f.edits) == 0 {
+		return nil
 	}
 	return w.keep(f.name, f.woven())
 }
@@ -193,6 +211,7 @@ type sourceFile struct {
 	name   string
 	text   []byte
 	edits  []edit
+	extra  bool // the wish is not about it
 }
 
 func (f *sourceFile) offset(p token.Pos) int { return f.pkg.Fset.PositionFor(p, false).Offset }
