@@ -69,9 +69,13 @@ func (f *front) variables(req request, frame []byte) []byte {
 		if err != nil {
 			return nil, err
 		}
-		names := unset(t, scope)
+		names, old := unset(t, scope), dead(t, scope, at.frame)
 		for i := range vars {
 			v := &vars[i]
+			if old[v.EvaluateName] {
+				*v = godap.Variable{Name: v.Name, EvaluateName: v.EvaluateName, Type: v.Type, Value: outOfUse}
+				continue
+			}
 			if names[v.EvaluateName] {
 				*v = godap.Variable{Name: v.Name, EvaluateName: v.EvaluateName, Type: v.Type, Value: notSet}
 				continue
