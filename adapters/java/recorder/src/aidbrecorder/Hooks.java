@@ -192,6 +192,36 @@ public final class Hooks {
 
     public static void raised(Throwable error, int number) {
         leave(number, error, false, true);
+        failed(error, number);
+    }
+
+    /** Something was thrown out of a method. */
+    public static void failed(Throwable error, int number) {
+        Site.Method m = sites[number].method;
+        if (m.test) {
+            quietly(() -> Failures.test(error, m.function));
+        }
+    }
+
+    /** The program is about to end itself. */
+    public static void exits(int code) {
+        quietly(() -> Failures.exit(code));
+    }
+
+    /** Runs what notes nothing of itself. */
+    static void quietly(Runnable work) {
+        State state = STATES.get();
+        if (state.busy) {
+            return;
+        }
+        state.busy = true;
+        try {
+            work.run();
+        } catch (RuntimeException | StackOverflowError e) {
+            trouble(e);
+        } finally {
+            state.busy = false;
+        }
     }
 
     private static void leave(int number, Object result, boolean nothing, boolean raised) {
