@@ -41,6 +41,7 @@ func (w *weaver) list(ctx context.Context) error {
 			}
 			return
 		}
+		w.hasC = w.hasC || slices.ContainsFunc(pkg.OtherFiles, isC)
 		if m := pkg.Module; m == nil || m.Main || m.Replace != nil && m.Replace.Version == "" || vendored(pkg) {
 			w.units = append(w.units, pkg)
 		}
@@ -56,6 +57,11 @@ func (w *weaver) list(ctx context.Context) error {
 		return fmt.Errorf("the Go installation was not found among the packages of the program")
 	}
 	return nil
+}
+
+// isC: the C compiler is needed for it.
+func isC(file string) bool {
+	return slices.Contains([]string{".c", ".cc", ".cpp", ".cxx", ".m"}, filepath.Ext(file))
 }
 
 // rootOf is the Go installation, from the package runtime.

@@ -29,16 +29,16 @@ func run(t *testing.T, name, text string, wish recording.Wish) (recording.Log, s
 		wish.Writes.File = filepath.Join(dir, name)
 	}
 	tests := strings.HasSuffix(name, "_test.go")
-	overlay, remarks, err := Weave(t.Context(), Program{Dir: dir, Args: []string{"."}, Env: os.Environ(), Tests: tests, Wish: wish}, t.TempDir())
-	if err != nil || len(remarks) > 0 {
-		t.Fatal(err, remarks)
+	made, err := Weave(t.Context(), Program{Dir: dir, Args: []string{"."}, Env: os.Environ(), Tests: tests, Wish: wish}, t.TempDir())
+	if err != nil || len(made.Remarks) > 0 {
+		t.Fatal(err, made)
 	}
 	records, program := t.TempDir(), filepath.Join(t.TempDir(), "program")
 	command := []string{"build"}
 	if tests {
 		command = []string{"test", "-c", "-vet=off"}
 	}
-	build := exec.Command("go", append(command, "-overlay="+overlay, "-o", program, ".")...)
+	build := exec.Command("go", append(command, "-overlay="+made.Overlay, "-o", program, ".")...)
 	build.Dir = dir
 	if text, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%s", text)
@@ -332,5 +332,43 @@ func TestWritesThroughPointers(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Errorf("the writes to %s are %q, want %q", expression, got, want)
 		}
+	}
+}
+
+const deferringProgram = `package main
+
+func count(p *int) (n int) {
+	x := 1
+	defer func() {
+		x *= 10
+		n += x // add
+	}()
+	*p = 7 // through
+	return x // back
+}
+
+func main() {
+	i := 2
+	println(count(&i), i)
+}
+`
+
+// What deferred functions write is told of their own lines.
+func TestLinesOfDeferredFunctions(t *testing.T) {
+	log, _ := run(t, "main.go", deferringProgram, recording.Wish{Lines: &recording.Lines{Function: "main.count", Call: 1}})
+	var got []string
+	for _, e := range log.Events {
+		if e.Kind == recording.Line {
+			row := filepath.Base(e.At)
+			for i, name := range e.Names {
+				row += " " + name + "=" + e.Values[i].Text
+			}
+			got = append(got, row)
+		}
+	}
+	at := func(part string) string { return "main.go:" + strconv.Itoa(lineOf(t, deferringProgram, part)) }
+	want := []string{"main.go:4 x=1", "main.go:5", at("// through") + " p=7", at("// back") + " n=1", at("x *= 10") + " x=10", at("// add") + " n=11"}
+	if !slices.Equal(got, want) {
+		t.Errorf("the lines are\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }

@@ -222,8 +222,12 @@ final class Show {
     private String fields(Object object, Class<?> type, int depth) {
         boolean record = type.isRecord();
         List<Field> all = library(type) || type.isHidden() ? List.of() : fieldsOf(type);
-        if (depth > 1 && !record || all.isEmpty() || depth > 2) {
+        if (all.isEmpty()) {
             return plain(object);
+        }
+        if (depth > 1 && !record || depth > 2) {
+            less = true;
+            return type(type) + (record ? "[…]" : " {…}"); // its number would say of equal objects that they differ
         }
         less |= all.size() > ITEMS || !plainBase(type);
         StringBuilder out = new StringBuilder(type(type)).append(record ? "[" : " {");
