@@ -97,7 +97,7 @@ final class Failures {
 
     static void exit(int code) {
         if (code != 0) {
-            write("exited", null, String.valueOf(code), Weaver.frames(0, MOST));
+            write("exited", null, String.valueOf(code), Callers.frames(0, MOST));
         }
     }
 

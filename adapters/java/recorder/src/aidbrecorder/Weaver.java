@@ -501,18 +501,4 @@ final class Weaver {
         }
         return list;
     }
-
-    private static final StackWalker WALKER = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
-
-    /** The callers of the method that runs, the nearest first: of the user's own classes. */
-    static List<String> callers(int most) {
-        return frames(1, most);
-    }
-
-    /** The methods of the user's own classes that are under way, the nearest first, but for the first so many. */
-    static List<String> frames(int skip, int most) {
-        return WALKER.walk(frames -> frames.filter(f -> !f.getClassName().startsWith("aidbrecorder."))
-            .skip(skip).filter(f -> f.getLineNumber() > 0 && Agent.owns(f.getClassName())).limit(most)
-            .map(f -> Show.type(f.getDeclaringClass()) + "." + f.getMethodName() + " " + Agent.fileOf(f.getClassName(), f.getFileName()) + ":" + f.getLineNumber()).toList());
-    }
 }
