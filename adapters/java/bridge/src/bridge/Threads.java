@@ -147,7 +147,8 @@ final class Threads {
             if (type.equals("java.util.concurrent.locks.LockSupport")) {
                 return method.equals("park");
             }
-            if (type.equals("java.lang.Object") && method.equals("wait") && !frame.location().method().isNative()) {
+            boolean waits = type.equals("java.lang.Object") && method.equals("wait") || type.equals("java.lang.Thread") && method.equals("join");
+            if (waits && !frame.location().method().isNative()) {
                 List<Value> limit = frame.getArgumentValues();
                 return limit.isEmpty() || limit.get(0) instanceof LongValue time && time.value() == 0;
             }
