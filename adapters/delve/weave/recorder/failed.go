@@ -153,13 +153,21 @@ func place(b []byte, f runtime.Frame) []byte {
 // only fetched.
 func userFrames(all []runtime.Frame) (list []runtime.Frame) {
 	for _, f := range all {
-		if f.File != "" && f.File != "_testmain.go" && !strings.HasPrefix(f.File, library) && !strings.Contains(f.File, "/pkg/mod/") {
+		if f.File != "" && f.File != "_testmain.go" && !ofLibrary(f) {
 			if list = append(list, f); len(list) == mostFrames {
 				break
 			}
 		}
 	}
 	return list
+}
+
+func ofLibrary(f runtime.Frame) bool {
+	if library != "/" {
+		return strings.HasPrefix(f.File, library) || strings.Contains(f.File, "/pkg/mod/")
+	}
+	first, _, _ := strings.Cut(f.File, "/") // built with -trimpath
+	return strings.Contains(f.File, "@") || !strings.Contains(first, ".") && !strings.HasPrefix(f.Function, "main.")
 }
 
 // library is where the standard library's sources are.
