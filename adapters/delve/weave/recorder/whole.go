@@ -18,7 +18,7 @@ import (
 
 const (
 	wholeSize = 1 << 20   // of one value, at most
-	wholeRun  = 256 << 20 // of all values of a run: then it would take too long
+	wholeRun  = 128 << 20 // of all values of a run: then it would take too long
 	innermost = 5000      // levels of one value
 )
 

@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 final class Whole {
     private static final int MOST = 1 << 20; // bytes of one value
-    private static final long RUN = 256L << 20; // of all of a run: then it would take too long
+    private static final long RUN = 128L << 20; // of all of a run: then it would take too long
     private static final int DEEPEST = 600;
     private static final AtomicLong SPENT = new AtomicLong();
 
