@@ -160,4 +160,11 @@ func TestUsed(t *testing.T) {
 	if !strings.HasPrefix(values["old"], "(no longer in use") || !strings.Contains(values["read"], "bbb") || values["n"] != "64" {
 		t.Errorf("the variables are %v", values)
 	}
+	frame := d.userFrame(stop.ThreadID).Id
+	if got := d.evaluate(frame, "old[3]"); !strings.HasPrefix(got, "(no longer in use") {
+		t.Errorf("a part of it is %s", got)
+	}
+	if got := d.evaluate(frame, "read[3:5]"); !strings.Contains(got, "bb") {
+		t.Errorf("a part of what is read is %s", got)
+	}
 }

@@ -9,6 +9,30 @@ import (
 	"os"
 )
 
+// rootOf is the variable that an expression is a part of; empty where it is of none.
+func rootOf(text string) string {
+	expr, err := parser.ParseExpr(text)
+	for err == nil {
+		switch e := expr.(type) {
+		case *ast.Ident:
+			return e.Name
+		case *ast.ParenExpr:
+			expr = e.X
+		case *ast.StarExpr:
+			expr = e.X
+		case *ast.SelectorExpr:
+			expr = e.X
+		case *ast.IndexExpr:
+			expr = e.X
+		case *ast.SliceExpr:
+			expr = e.X
+		default:
+			return ""
+		}
+	}
+	return ""
+}
+
 // namesAt are the names in the statement at a line of a file, and in the heads of those
 // that it stands in: what they are was read just now.
 func namesAt(file string, line int) (names []string) {

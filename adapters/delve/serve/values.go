@@ -101,6 +101,10 @@ func (f *front) evaluated(req request, frame []byte) []byte {
 	f.tracks.keepValue(reply.Body.VariablesReference, at)
 	_, err := f.ask(req, func(t *target, _ json.RawMessage) (any, error) {
 		reply.Body.Result = t.reread(at, args.Expression, reply.Body.Result)
+		if scope, err := t.scope(at.goroutine, at.frame); err == nil && dead(t, scope, at.frame)[rootOf(args.Expression)] {
+			reply.Body.Result, reply.Body.VariablesReference = outOfUse, 0
+			reply.Body.NamedVariables, reply.Body.IndexedVariables = 0, 0
+		}
 		return nil, nil
 	})
 	return again(frame, reply, err)
