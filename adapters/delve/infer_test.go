@@ -17,6 +17,7 @@ func TestInferredMode(t *testing.T) {
 	t.Parallel()
 	p := testkit.NewProgram(t, "subtests")
 	bin := testkit.NewProgram(t, "exit0").Build(".")
+	p.Write("checks/a_test.go", "package checks\n")
 	for _, tt := range []struct {
 		name string
 		r    adapters.Request
@@ -27,6 +28,7 @@ func TestInferredMode(t *testing.T) {
 		{"file", adapters.Request{Target: "price.go"}, adapters.Launch},
 		{"import path", adapters.Request{Target: "example.org/x"}, adapters.Launch},
 		{"test file", adapters.Request{Target: "price_test.go"}, adapters.Test},
+		{"only tests", adapters.Request{Target: "./checks"}, adapters.Test},
 		{"test name", adapters.Request{Target: ".", Test: "TestOther"}, adapters.Test},
 		{"binary", adapters.Request{Target: bin}, adapters.Exec},
 		{"core", adapters.Request{Target: bin, CoreFile: "core"}, adapters.Core},

@@ -2,6 +2,8 @@ package delve
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -57,12 +59,30 @@ func (j job) infer() adapters.Mode {
 		return adapters.RemoteAttach
 	case j.CoreFile != "":
 		return adapters.Core
-	case j.Test != "" || strings.HasSuffix(j.target, "_test.go"):
+	case j.Test != "" || strings.HasSuffix(j.target, "_test.go") || onlyTests(j.target):
 		return adapters.Test
 	case j.target != "" && isGoBinary(j.target):
 		return adapters.Exec
 	}
 	return adapters.Launch
+}
+
+// onlyTests says that a directory has Go files, and that they are all of tests.
+func onlyTests(dir string) bool {
+	entries, err := os.ReadDir(dir)
+	if dir == "" || err != nil {
+		return false
+	}
+	tests := false
+	for _, e := range entries {
+		if e.IsDir() || filepath.Ext(e.Name()) != ".go" {
+			continue
+		}
+		if tests = strings.HasSuffix(e.Name(), "_test.go"); !tests {
+			return false
+		}
+	}
+	return tests
 }
 
 // workdir is where the program runs.

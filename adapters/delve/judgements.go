@@ -27,6 +27,7 @@ var (
 	_ adapters.AddressFinder   = (*local)(nil)
 	_ adapters.FunctionPlacer  = (*local)(nil)
 	_ adapters.AddressTaker    = (*local)(nil)
+	_ adapters.SidesReader     = (*local)(nil)
 )
 
 // Indirect: the nameless child of a pointer, and what an interface holds.
@@ -110,6 +111,13 @@ func (*local) Arguments(ctx context.Context, c adapters.Caller, thread, frame in
 	var body wire.ArgumentsBody
 	err := c.Call(ctx, wire.Arguments, wire.FrameArgs{Goroutine: thread, Frame: frame}, &body)
 	return body.Names, err
+}
+
+// Sides tells the two values of the expectation that fails a test.
+func (*local) Sides(ctx context.Context, c adapters.Caller, thread int) (adapters.Sides, error) {
+	var body wire.SidesBody
+	err := c.Call(ctx, wire.Sides, wire.FrameArgs{Goroutine: thread}, &body)
+	return adapters.Sides{Expected: body.Expected, Actual: body.Actual, From: body.From}, err
 }
 
 // Address is where the code of a line, or of a function, begins.

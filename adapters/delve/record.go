@@ -77,7 +77,7 @@ func (a *adapter) woven(ctx context.Context, r adapters.Request, j job, c code, 
 		remarks = append(remarks, "it was built without -race, which would take the recorder for a race")
 	}
 	for {
-		overlay, more, err := weave.Weave(ctx, p, dir)
+		woven, err := weave.Weave(ctx, p, dir)
 		if errors.Is(err, weave.ErrBroken) {
 			err = cmp.Or(a.builds(ctx, r, progress), err)
 		}
@@ -85,10 +85,13 @@ func (a *adapter) woven(ctx context.Context, r adapters.Request, j job, c code, 
 			return nil, nil, err
 		}
 		again := r
-		again.BuildArgs = append(append([]string{"-ldflags=-w"}, flags...), "-gcflags=all=", "-overlay="+overlay)
+		again.BuildArgs = append(append([]string{"-ldflags=-w"}, flags...), "-overlay="+woven.Overlay)
+		if !woven.HasC { // else C would be compiled again, which takes longer than what is won
+			again.BuildArgs = append(again.BuildArgs, "-gcflags=all=")
+		}
 		plan, err := a.Plan(ctx, again, progress)
 		if err == nil {
-			return plan, append(remarks, more...), nil
+			return plan, append(remarks, woven.Remarks...), nil
 		}
 		bad := j.misfits(err, p.Skip)
 		if len(bad) == 0 {

@@ -47,6 +47,7 @@ func (*dialect) Digest(ctx context.Context, c adapters.Caller, depth int) ([]ada
 			Waiting string             `json:"waiting"`
 			Object  string             `json:"object"`
 			Held    bool               `json:"held"`
+			Endless bool               `json:"endless"`
 			Frames  []godap.StackFrame `json:"frames"`
 		} `json:"threads"`
 	}
@@ -55,7 +56,7 @@ func (*dialect) Digest(ctx context.Context, c adapters.Caller, depth int) ([]ada
 	}
 	states := make([]adapters.ThreadState, len(body.Threads))
 	for i, t := range body.Threads {
-		states[i] = adapters.ThreadState{ID: t.ID, Name: t.Name, System: t.System, Waiting: t.Waiting, Object: t.Object, Held: t.Held, Frames: t.Frames}
+		states[i] = adapters.ThreadState{ID: t.ID, Name: t.Name, System: t.System, Waiting: t.Waiting, Object: t.Object, Held: t.Held, Endless: t.Endless, Frames: t.Frames}
 	}
 	return states, nil
 }
@@ -69,6 +70,13 @@ func (*dialect) Returned(ctx context.Context, c adapters.Caller, _ int) ([]godap
 	var body godap.VariablesResponseBody
 	err := c.Call(ctx, "aidb/returned", struct{}{}, &body)
 	return body.Variables, err
+}
+
+// Sides asks for the two values of an expectation, at a stop on its failure.
+func (*dialect) Sides(ctx context.Context, c adapters.Caller, _ int) (adapters.Sides, error) {
+	var body struct{ Expected, Actual, From string }
+	err := c.Call(ctx, "aidb/sides", struct{}{}, &body)
+	return adapters.Sides{Expected: body.Expected, Actual: body.Actual, From: body.From}, err
 }
 
 // Patch compiles the code into its class and redefines that in the running program.
@@ -93,4 +101,5 @@ var (
 	_ adapters.ThreadDigester = (*dialect)(nil)
 	_ adapters.ReturnReader   = (*dialect)(nil)
 	_ adapters.Patcher        = (*dialect)(nil)
+	_ adapters.SidesReader    = (*dialect)(nil)
 )

@@ -215,13 +215,31 @@ func (p project) mainClass(j job, classes []string) (string, error) {
 	return all[0], nil
 }
 
-// own are the entries of a class path that lie in the project.
+// own are the entries of a class path that were made of the project's sources: its
+// directories, and the archives that its modules are built into.
 func own(classPath []string, root string) []string {
 	var list []string
 	for _, entry := range classPath {
-		if prepare.Inside(root, entry) && prepare.IsDir(entry) {
+		if prepare.Inside(root, entry) && (prepare.IsDir(entry) || isBuilt(entry, root)) {
 			list = append(list, entry)
 		}
 	}
 	return list
 }
+
+// isBuilt says that an archive lies where build tools leave what they have made, and not
+// among libraries that the project keeps.
+func isBuilt(archive, root string) bool {
+	if filepath.Ext(archive) != ".jar" || !prepare.Exists(archive) {
+		return false
+	}
+	for dir := filepath.Dir(archive); prepare.Inside(root, dir) && dir != root; dir = filepath.Dir(dir) {
+		if name := filepath.Base(dir); name == "target" || name == "build" {
+			return kindOf(filepath.Dir(dir)) != noProject || hasSources(filepath.Dir(dir))
+		}
+	}
+	return false
+}
+
+// hasSources says that a directory is a module, which may be configured from above.
+func hasSources(dir string) bool { return prepare.IsDir(filepath.Join(dir, "src")) }

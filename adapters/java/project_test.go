@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -87,5 +88,25 @@ func TestProjectRoots(t *testing.T) {
 	f := gradle.orModule(job{Request: adapters.Request{Workspace: top}}, fault.New(fault.InvalidTarget, "nothing to run"))
 	if got, want := detailsOf(t, f), `{"candidates":["./gradle/lib","./gradle/sample","./gradle/sample/app"]}`; got != want {
 		t.Errorf("modules: %s, want %s", got, want)
+	}
+}
+
+// The archive of a module is the user's own; a library that the project keeps is not.
+func TestOwnEntries(t *testing.T) {
+	t.Parallel()
+	top := prepare.Physical(t.TempDir())
+	for _, name := range []string{"core/src/Core.java", "core/build/libs/core.jar", "libs/guava.jar", "app/build/classes/java/main/App.class", "build/tools/t.jar"} {
+		path := filepath.Join(top, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	at := func(name string) string { return filepath.Join(top, filepath.FromSlash(name)) }
+	got := own([]string{at("app/build/classes/java/main"), at("core/build/libs/core.jar"), at("libs/guava.jar"), at("build/tools/t.jar"), "/else/x.jar"}, top)
+	if want := []string{at("app/build/classes/java/main"), at("core/build/libs/core.jar")}; !slices.Equal(got, want) {
+		t.Errorf("the user's own are %q, want %q", got, want)
 	}
 }

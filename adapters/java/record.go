@@ -31,7 +31,7 @@ const (
 )
 
 // shared are the sources of the bridge that the recorder needs too.
-var shared = []string{"Arithmetic.java", "Closest.java", "Escapes.java", "Failure.java", "Grammar.java", "Json.java", "Lexer.java", "Obj.java", "TypeName.java"}
+var shared = []string{"Arithmetic.java", "Closest.java", "Escapes.java", "Failure.java", "Grammar.java", "Json.java", "Lexer.java", "Obj.java", "Ops.java", "TypeName.java"}
 
 // Record runs the program as its plan would, with its classes woven as they are loaded.
 func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Wish, progress func(string)) (*adapters.Recorded, error) {

@@ -69,8 +69,10 @@ func (s *scan) golang(dir directory) {
 type goKind struct{ prefix, framework string }
 
 var goKinds = []goKind{
-	{"Test", "go test"}, {"Fuzz", "go fuzz"}, {"Benchmark", "go benchmark"},
+	{"Test", "go test"}, {"Fuzz", "go fuzz"}, {"Benchmark", "go benchmark"}, {"Example", "go example"},
 }
+
+const goExample = 3 // of goKinds
 
 // goSuites are those of a package, in the order of goKinds, still empty.
 func goSuites(path string) []Suite {
@@ -135,6 +137,11 @@ func goProgram(p *Program, rel, name string, file *ast.File, fset *token.FileSet
 }
 
 func (s *scan) goTests(suites []Suite, file *ast.File) {
+	for _, e := range doc.Examples(file) {
+		if e.Output != "" || e.EmptyOutput { // else it is only compiled
+			suites[goExample].add("Example" + e.Name)
+		}
+	}
 	for _, d := range file.Decls {
 		f, ok := d.(*ast.FuncDecl)
 		if !ok || f.Recv != nil || f.Type.Params.NumFields() != 1 {
@@ -144,10 +151,7 @@ func (s *scan) goTests(suites []Suite, file *ast.File) {
 		if kind < 0 {
 			continue
 		}
-		suite := &suites[kind]
-		if suite.Total++; len(suite.Names) < maxNames {
-			suite.Names = append(suite.Names, f.Name.Name)
-		}
+		suites[kind].add(f.Name.Name)
 	}
 	for _, i := range file.Imports {
 		path, err := strconv.Unquote(i.Path.Value)
@@ -159,6 +163,13 @@ func (s *scan) goTests(suites []Suite, file *ast.File) {
 				s.frameworks[Framework{"go", name}] = true
 			}
 		}
+	}
+}
+
+// add counts a test of the suite.
+func (s *Suite) add(name string) {
+	if s.Total++; len(s.Names) < maxNames {
+		s.Names = append(s.Names, name)
 	}
 }
 

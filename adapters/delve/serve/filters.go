@@ -30,14 +30,17 @@ const (
 	everyPanicName  = "every-panic"
 	testFailureName = "test-failure"
 	testFailName    = "silent-test-failure"
+
+	failedExampleName = "failed-example"
 )
 
 var ownFilters = []ownFilter{
 	{wire.EveryPanic, "All panics, recovered or not", everyPanicName, wire.EveryPanicID, []string{"runtime.gopanic"}, nil},
 	{wire.TestFailure, "Failing tests, at the call that fails them", testFailureName, wire.TestFailureID, []string{
 		"testing.(*common).Error", "testing.(*common).Errorf", "testing.(*common).Fatal", "testing.(*common).Fatalf",
-	}, nil},
+	}, afterRace},
 	{wire.TestFailure, "", testFailName, wire.TestFailureID, []string{"testing.(*common).Fail", "testing.(*common).FailNow"}, failedAlready},
+	{wire.TestFailure, "", failedExampleName, wire.TestFailureID, []string{exampleRun}, goodExample},
 }
 
 // withOwnFilters adds our filters to the capabilities.

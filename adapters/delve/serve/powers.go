@@ -31,6 +31,7 @@ var powers = map[string]power{
 	wire.Modules:   typed(modules),
 	wire.Set:       typed(set),
 	wire.Together:  typed(together),
+	wire.Sides:     typed(sides),
 }
 
 func typed[A, B any](answer func(*target, A) (B, error)) power {

@@ -20,6 +20,10 @@ func (t *target) failing(thread proc.Thread) (godap.ExceptionInfoResponseBody, e
 	if err != nil {
 		return body, err
 	}
+	if message, is := failingExample(scope); is {
+		body.Description = message
+		return body, nil
+	}
 	var args []string
 	if v, err := scope.EvalExpression("args", whole); err == nil {
 		for i := range v.Children {
@@ -60,6 +64,13 @@ func failedAlready(t *target, thread proc.Thread) bool {
 		return false
 	}
 	return frames[1].Call.Fn.PackageName() == "testing"
+}
+
+// afterRace says that a test is failed because of a data race, which happened before: where
+// it did the detector has reported, and nothing here shows it.
+func afterRace(t *target, thread proc.Thread) bool {
+	frames, err := proc.ThreadStacktrace(t.Target, thread, 1)
+	return err == nil && len(frames) > 1 && frames[1].Call.Fn != nil && frames[1].Call.Fn.Name == "testing.(*common).checkRaces"
 }
 
 // label matches how testify begins a part of its message: "	Error:      	Not equal".

@@ -69,9 +69,13 @@ func (f *front) variables(req request, frame []byte) []byte {
 		if err != nil {
 			return nil, err
 		}
-		names := unset(t, scope)
+		names, old := unset(t, scope), dead(t, scope, at.frame)
 		for i := range vars {
 			v := &vars[i]
+			if old[v.EvaluateName] {
+				*v = godap.Variable{Name: v.Name, EvaluateName: v.EvaluateName, Type: v.Type, Value: outOfUse}
+				continue
+			}
 			if names[v.EvaluateName] {
 				*v = godap.Variable{Name: v.Name, EvaluateName: v.EvaluateName, Type: v.Type, Value: notSet}
 				continue
@@ -97,6 +101,10 @@ func (f *front) evaluated(req request, frame []byte) []byte {
 	f.tracks.keepValue(reply.Body.VariablesReference, at)
 	_, err := f.ask(req, func(t *target, _ json.RawMessage) (any, error) {
 		reply.Body.Result = t.reread(at, args.Expression, reply.Body.Result)
+		if scope, err := t.scope(at.goroutine, at.frame); err == nil && dead(t, scope, at.frame)[rootOf(args.Expression)] {
+			reply.Body.Result, reply.Body.VariablesReference = outOfUse, 0
+			reply.Body.NamedVariables, reply.Body.IndexedVariables = 0, 0
+		}
 		return nil, nil
 	})
 	return again(frame, reply, err)

@@ -127,6 +127,8 @@ func (f *sourceFile) weave() error {
 	writes := f.Wish.Writes
 	if writes != nil && writes.All {
 		f.globals()
+	} else if writes != nil {
+		f.aims(all)
 	}
 	for _, fn := range all {
 		wanted := writes == nil && f.wanted(fn)
@@ -263,8 +265,17 @@ func statementsOf(n ast.Node) []ast.Stmt {
 
 // globals notes what the variables of the package begin with that this file declares.
 func (f *sourceFile) globals() {
-	var all strings.Builder
 	in := &function{}
+	f.eachGlobal(func(id *ast.Ident) string {
+		in.name = f.pkg.Name + "." + id.Name
+		return fmt.Sprintf("%s.Global(%s, &%s); ", alias, f.site(id.Pos(), in, id.Name), id.Name)
+	})
+}
+
+// eachGlobal puts statements for variables of the package, which this file declares,
+// behind all else of it.
+func (f *sourceFile) eachGlobal(statement func(*ast.Ident) string) {
+	var all strings.Builder
 	for _, d := range f.syntax.Decls {
 		decl, ok := d.(*ast.GenDecl)
 		if !ok || decl.Tok != token.VAR {
@@ -273,8 +284,7 @@ func (f *sourceFile) globals() {
 		for _, spec := range decl.Specs {
 			for _, id := range spec.(*ast.ValueSpec).Names {
 				if id.Name != "_" {
-					in.name = f.pkg.Name + "." + id.Name
-					fmt.Fprintf(&all, "%s.Global(%s, &%s); ", alias, f.site(id.Pos(), in, id.Name), id.Name)
+					all.WriteString(statement(id))
 				}
 			}
 		}

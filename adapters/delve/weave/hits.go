@@ -165,7 +165,7 @@ func (f *sourceFile) check(text, field string, at token.Pos, truth bool) (operan
 	}
 	r := reader{info, types.ExprString}
 	if !r.pure(expr) {
-		return r.valued(text), nil
+		return r.valued(expr), nil
 	}
 	return r.operand(expr), nil
 }

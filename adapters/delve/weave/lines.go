@@ -17,7 +17,7 @@ func (f *sourceFile) lines(fn *function) error {
 	if err != nil {
 		return err
 	}
-	v := follower{f, fn}
+	v := follower{f, fn, fn}
 	asked := 0
 	names, list := v.results()
 	if len(l.Expressions) > 0 {
@@ -25,13 +25,33 @@ func (f *sourceFile) lines(fn *function) error {
 	}
 	f.put(fn.body.Lbrace+1, " aidb_lines := %s.Follow(%d, %d, %s); defer aidb_lines.End([]string{%s}%s); ", alias, l.Call, asked, when, names, list)
 	inspect(fn, v.visit)
+	for _, inner := range fn.deferred() {
+		if !f.wanted(inner) {
+			inspect(inner, (&follower{f, inner, fn}).visit)
+		}
+	}
 	return nil
+}
+
+// deferred are the literals that a function defers: they run as a part of it.
+func (fn *function) deferred() (list []*function) {
+	inspect(fn, func(n ast.Node) {
+		if d, ok := n.(*ast.DeferStmt); ok {
+			for _, inner := range fn.within {
+				if inner.literal == ast.Unparen(d.Call.Fun) {
+					list = append(list, inner)
+				}
+			}
+		}
+	})
+	return list
 }
 
 // follower puts the looks into one function.
 type follower struct {
 	*sourceFile
 	fn *function
+	of *function // that is followed: itself, or the one that it is deferred in
 }
 
 func (v *follower) visit(n ast.Node) {
@@ -80,7 +100,7 @@ func (v *follower) look(how, site string, at token.Pos, in ast.Node, head ast.St
 // variables are those of the function that are in scope at a place.
 func (v *follower) variables(at token.Pos, in ast.Node, head ast.Stmt) (names, list string) {
 	var all []*types.Var
-	whole := v.pkg.TypesInfo.Scopes[v.fn.typ]
+	whole := v.pkg.TypesInfo.Scopes[v.of.typ]
 	for scope := whole.Innermost(in.Pos()); scope != nil; scope = scope.Parent() {
 		for _, name := range scope.Names() {
 			o, is := scope.Lookup(name).(*types.Var)
@@ -147,7 +167,7 @@ func (v *follower) expressions(at token.Pos, head ast.Stmt) (names, list string)
 
 // byLoop says that an expression has a variable of a loop's head in it.
 func (v *follower) byLoop(text string, at token.Pos, head ast.Stmt) (is bool) {
-	scope := v.pkg.TypesInfo.Scopes[v.fn.typ].Innermost(at)
+	scope := v.pkg.TypesInfo.Scopes[v.of.typ].Innermost(at)
 	for _, name := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" .()[]+-*/%&|!<>=,", r) }) {
 		if _, o := scope.LookupParent(name, at); o != nil && ofLoop(o, head) {
 			is = true

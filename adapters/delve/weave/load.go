@@ -41,6 +41,7 @@ func (w *weaver) list(ctx context.Context) error {
 			}
 			return
 		}
+		w.hasC = w.hasC || slices.ContainsFunc(pkg.OtherFiles, isC)
 		if m := pkg.Module; m == nil || m.Main || m.Replace != nil && m.Replace.Version == "" || vendored(pkg) {
 			w.units = append(w.units, pkg)
 		}
@@ -56,6 +57,11 @@ func (w *weaver) list(ctx context.Context) error {
 		return fmt.Errorf("the Go installation was not found among the packages of the program")
 	}
 	return nil
+}
+
+// isC: the C compiler is needed for it.
+func isC(file string) bool {
+	return slices.Contains([]string{".c", ".cc", ".cpp", ".cxx", ".m"}, filepath.Ext(file))
 }
 
 // rootOf is the Go installation, from the package runtime.
@@ -140,16 +146,13 @@ func (w *weaver) chosen(ctx context.Context) ([]*sourceFile, error) {
 // concerns says whether a package may have something of the wish in it, and keeps its
 // syntax where that had to be read.
 func (w *weaver) concerns(pkg *packages.Package) bool {
-	if w.Wish.Writes != nil && w.Wish.Writes.All {
+	if w.Wish.Writes != nil { // a pointer may lead there from anywhere
 		return true
 	}
 	for _, v := range w.Wish.Values {
 		if slices.ContainsFunc(pkg.GoFiles, func(name string) bool { return sameFile(v.File, name) }) {
 			return true
 		}
-	}
-	if w.Wish.Writes != nil {
-		return w.mentions(pkg)
 	}
 	names, _ := w.names()
 	if len(names) == 0 {
@@ -164,15 +167,6 @@ func (w *weaver) concerns(pkg *packages.Package) bool {
 		}
 	}
 	return found
-}
-
-// mentions says whether a file of a package has the name in it that is written to.
-func (w *weaver) mentions(pkg *packages.Package) bool {
-	name := lastName(w.Wish.Writes.Expression)
-	return slices.ContainsFunc(pkg.GoFiles, func(file string) bool {
-		text, err := os.ReadFile(file)
-		return err == nil && (name == "" || strings.Contains(string(text), name) || sameFile(file, w.Wish.Writes.File))
-	})
 }
 
 // parse reads the files of a package.

@@ -15,38 +15,119 @@ type named struct {
 	holder   string // type of what has the elements
 }
 
-// asked says whether a target is one that the wish is about.
-func (f *sourceFile) asked(e ast.Expr) bool {
+// asked is what has to be looked at of something that is written to: itself, what it is
+// a part of, or what a pointer leads to that may be what the wish is about. Not ok: none
+// of these is.
+func (f *sourceFile) asked(e ast.Expr) (t target, ok bool) {
 	if f.Wish.Writes.All {
-		return true
+		return target{expr: e}, true
 	}
-	got := f.naming(f.reader(), e)
-	want := f.target
-	if want == nil {
-		expr, err := parser.ParseExpr(f.Wish.Writes.Expression)
-		if err != nil {
-			return false
+	for x := ast.Unparen(e); ; {
+		if f.meant(f.naming(f.reader(), x)) {
+			return target{expr: x}, true
 		}
-		bare := f.naming(reader{info: &types.Info{}}, expr)
-		return got.kind == bare.kind && got.name == bare.name
+		inner, pointer := f.around(x)
+		if inner == nil {
+			return target{}, false
+		}
+		if pointer {
+			return target{expr: inner, through: true}, f.aimed[holderOf(f.reader(), inner)]
+		}
+		x = ast.Unparen(inner)
 	}
-	return got == *want
+}
+
+// around is what an expression is a part of; a pointer leads to it.
+func (f *sourceFile) around(x ast.Expr) (inner ast.Expr, pointer bool) {
+	switch x := x.(type) {
+	case *ast.StarExpr:
+		return x.X, true
+	case *ast.IndexExpr:
+		inner = x.X
+	case *ast.SelectorExpr:
+		sel := f.pkg.TypesInfo.Selections[x]
+		if sel == nil || sel.Kind() != types.FieldVal {
+			return nil, false
+		}
+		inner = x.X
+		if t := f.typed(inner).Type; sel.Indirect() && (t == nil || !isPointer(t)) {
+			return nil, false // through a pointer that is embedded
+		}
+	default:
+		return nil, false
+	}
+	t := f.typed(inner).Type
+	return inner, t != nil && isPointer(t)
+}
+
+func isPointer(t types.Type) bool {
+	_, is := t.Underlying().(*types.Pointer)
+	return is
+}
+
+// meant says whether something that has a name is what the wish is about.
+func (f *sourceFile) meant(got named) bool {
+	if f.target != nil {
+		return got == *f.target
+	}
+	expr, err := parser.ParseExpr(f.Wish.Writes.Expression)
+	if err != nil {
+		return false
+	}
+	bare := f.naming(reader{info: &types.Info{}}, expr)
+	return got.kind == bare.kind && got.name == bare.name
+}
+
+// aim finds out what the wish for writes is about, as seen from where its expression
+// stands, and which pointers may lead there.
+func (w *weaver) aim(files []*sourceFile) {
+	wish := w.Wish.Writes
+	if wish == nil || wish.All {
+		return
+	}
+	for _, f := range files {
+		if wish.Line > 0 && sameFile(wish.File, f.name) {
+			f.resolve(wish.Expression, wish.Line)
+		}
+	}
+	w.aimed = map[string]bool{}
+	for _, f := range files {
+		for id, o := range f.pkg.TypesInfo.Defs {
+			v, is := o.(*types.Var)
+			if !is {
+				continue
+			}
+			got := named{kind: "variable", name: id.Name, declared: f.declared(v)}
+			if v.IsField() {
+				got.kind = "field"
+			}
+			if f.meant(got) {
+				w.aimed["*"+types.TypeString(v.Type(), nil)] = true
+			}
+		}
+	}
+}
+
+// resolve keeps what an expression names at a line of the file, where it has a meaning
+// there.
+func (f *sourceFile) resolve(text string, line int) {
+	at, fn := f.stopAt(line, f.functions())
+	expr, err := parser.ParseExpr(text)
+	if fn == nil || err != nil {
+		return
+	}
+	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}}
+	if types.CheckExpr(f.pkg.Fset, f.pkg.Types, at, expr, info) != nil {
+		return
+	}
+	if name := f.naming(reader{info, types.ExprString}, expr); name.declared != "" {
+		f.target = &name
+	}
 }
 
 // naming is what an expression names.
 func (f *sourceFile) naming(r reader, e ast.Expr) named {
-	declared := func(id *ast.Ident) string {
-		o := r.object(id)
-		if v, ok := o.(*types.Var); ok {
-			o = v.Origin()
-		}
-		if o == nil {
-			return ""
-		}
-		p := f.pkg.Fset.PositionFor(o.Pos(), false)
-		p.Offset, p.Column = 0, 0 // export data has no exact ones
-		return p.String()
-	}
+	declared := func(id *ast.Ident) string { return f.declared(r.object(id)) }
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
 		return named{kind: "variable", name: e.Name, declared: declared(e)}
@@ -61,6 +142,19 @@ func (f *sourceFile) naming(r reader, e ast.Expr) named {
 		return named{kind: "pointer", holder: holderOf(r, e.X)}
 	}
 	return named{}
+}
+
+// declared is where something is.
+func (f *sourceFile) declared(o types.Object) string {
+	if v, ok := o.(*types.Var); ok {
+		o = v.Origin()
+	}
+	if o == nil {
+		return ""
+	}
+	p := f.pkg.Fset.PositionFor(o.Pos(), false)
+	p.Offset, p.Column = 0, 0 // export data has no exact ones
+	return p.String()
 }
 
 func holderOf(r reader, e ast.Expr) string {

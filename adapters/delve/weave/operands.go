@@ -29,9 +29,12 @@ func (r reader) operand(e ast.Expr) string {
 	inner := ast.Unparen(e)
 	if index, ok := inner.(*ast.IndexExpr); ok && r.isMap(index.X) {
 		if !r.plainKey(index.Index) {
-			return r.valued(text)
+			return r.valued(e)
 		}
 		m, key := r.source(index.X), r.source(index.Index)
+		if t := r.typed(inner).Type; t != nil && types.IsInterface(t) {
+			return fmt.Sprintf("%s.E(func() (interface{}, interface{}, interface{}) { aidb_value := %s; return %s, %s, %[1]s.Held{&aidb_value} })", alias, text, m, key)
+		}
 		return fmt.Sprintf("%s.E(func() (interface{}, interface{}, interface{}) { return %s, %s, %s })", alias, m, key, text)
 	}
 	if id, ok := inner.(*ast.Ident); ok {
@@ -40,7 +43,7 @@ func (r reader) operand(e ast.Expr) string {
 		}
 	}
 	if !r.typed(inner).Addressable() {
-		return r.valued(text)
+		return r.valued(e)
 	}
 	if r.steady(inner) {
 		return "&" + text
@@ -52,8 +55,13 @@ func (r reader) pointer(text string) string {
 	return fmt.Sprintf("%s.P(func() interface{} { return &%s })", alias, text)
 }
 
-func (r reader) valued(text string) string {
-	return fmt.Sprintf("%s.V(func() interface{} { return %s })", alias, text)
+// valued is source of the look at a value that lies in no place. That of an interface is
+// copied, for which type of interface it is would be lost otherwise.
+func (r reader) valued(e ast.Expr) string {
+	if t := r.typed(e).Type; t != nil && types.IsInterface(t) {
+		return fmt.Sprintf("%s.C(func() interface{} { aidb_value := %s; return &aidb_value })", alias, r.source(e))
+	}
+	return fmt.Sprintf("%s.V(func() interface{} { return %s })", alias, r.source(e))
 }
 
 func (r reader) object(id *ast.Ident) types.Object { return r.info.ObjectOf(id) }

@@ -14,6 +14,8 @@ type target struct {
 	expr  ast.Expr
 	new   bool // it is declared by the statement
 	moved bool // the statement also writes to what says where it lies
+
+	through bool // it is a pointer, and what that leads to is written to
 }
 
 // writesIn says whether a function writes to what the wish names.
@@ -30,10 +32,15 @@ func (f *sourceFile) targets(n ast.Node) []target {
 	var list []target
 	add := func(isNew bool, exprs ...ast.Expr) {
 		for _, e := range exprs {
-			if id, ok := e.(*ast.Ident); e == nil || ok && id.Name == "_" || !f.reader().pure(e) || !f.asked(e) {
+			if id, ok := e.(*ast.Ident); e == nil || ok && id.Name == "_" {
 				continue
 			}
-			list = append(list, target{expr: e, new: isNew})
+			t, ok := f.asked(e)
+			if !ok || !f.reader().pure(t.expr) {
+				continue
+			}
+			t.new = isNew && t.expr == e
+			list = append(list, t)
 		}
 	}
 	switch s := n.(type) {
@@ -48,6 +55,10 @@ func (f *sourceFile) targets(n ast.Node) []target {
 	case *ast.RangeStmt:
 		add(s.Tok == token.DEFINE, s.Key, s.Value)
 		f.mark(list, []ast.Expr{s.Key, s.Value})
+	case *ast.ExprStmt:
+		if call, ok := s.X.(*ast.CallExpr); ok && !f.Wish.Writes.All && f.changes(call) {
+			add(false, call.Args[0])
+		}
 	case *ast.DeclStmt:
 		if d, ok := s.Decl.(*ast.GenDecl); ok && d.Tok == token.VAR {
 			for _, spec := range d.Specs {
@@ -60,11 +71,30 @@ func (f *sourceFile) targets(n ast.Node) []target {
 	return list
 }
 
+// changes says that a call is one that changes what its first argument holds.
+func (f *sourceFile) changes(call *ast.CallExpr) bool {
+	if len(call.Args) == 0 {
+		return false
+	}
+	switch fun := ast.Unparen(call.Fun).(type) {
+	case *ast.Ident:
+		return f.typed(fun).IsBuiltin() && (fun.Name == "delete" || fun.Name == "clear" || fun.Name == "copy")
+	case *ast.SelectorExpr:
+		id, ok := fun.X.(*ast.Ident)
+		if !ok {
+			return false
+		}
+		path := f.imported(id.Name)
+		return path == "sort" || path == "slices" && (strings.HasPrefix(fun.Sel.Name, "Sort") || fun.Sel.Name == "Reverse")
+	}
+	return false
+}
+
 // mark finds the targets that lie elsewhere after the statement than before, because
 // it writes to a variable that they are reached by.
 func (f *sourceFile) mark(list []target, all []ast.Expr) {
 	for i, t := range list {
-		if isIdent(t.expr) {
+		if isIdent(t.expr) || t.through {
 			continue
 		}
 		ast.Inspect(t.expr, func(n ast.Node) bool {
@@ -175,7 +205,7 @@ func (f *sourceFile) statement(s ast.Stmt, fn *function) {
 	}
 	var list []target
 	switch s.(type) {
-	case *ast.AssignStmt, *ast.IncDecStmt, *ast.DeclStmt:
+	case *ast.AssignStmt, *ast.IncDecStmt, *ast.DeclStmt, *ast.ExprStmt:
 		list = f.targets(s)
 	}
 	moved := slices.ContainsFunc(list, func(t target) bool { return t.moved })
@@ -200,7 +230,7 @@ func (f *sourceFile) old(list []target) []string {
 		if t.new {
 			old = append(old, alias+`.Gap("")`)
 		} else {
-			old = append(old, f.reader().operand(t.expr))
+			old = append(old, f.operand(t))
 		}
 	}
 	return old
@@ -240,9 +270,46 @@ func (f *sourceFile) after(at token.Pos, s ast.Stmt, fn *function, list []target
 
 func (f *sourceFile) operands(list []target) (all []string) {
 	for _, t := range list {
-		all = append(all, f.reader().operand(t.expr))
+		all = append(all, f.operand(t))
 	}
 	return all
+}
+
+func (f *sourceFile) operand(t target) string {
+	if t.through {
+		return fmt.Sprintf("%s.T(func() interface{} { return %s })", alias, f.source(t.expr))
+	}
+	return f.reader().operand(t.expr)
+}
+
+// aims tells the recorder where the places are that the wish is about, whatever writes
+// to them: the variables of the package, and what the function takes the address of.
+func (f *sourceFile) aims(all []*function) {
+	for _, fn := range all {
+		eachStatement(fn, func(s ast.Stmt) {
+			if _, labelled := s.(*ast.LabeledStmt); labelled {
+				return
+			}
+			r := &reads{reader: f.reader(), of: s}
+			ast.Inspect(s, func(n ast.Node) bool {
+				switch e := n.(type) {
+				case *ast.BlockStmt, *ast.FuncLit:
+					return false
+				case *ast.UnaryExpr:
+					if e.Op == token.AND && f.meant(f.naming(f.reader(), ast.Unparen(e.X))) && r.pure(e.X) && !r.early(e.X) {
+						f.put(s.Pos(), "%s.Aim(%s); ", alias, r.operand(e.X))
+					}
+				}
+				return true
+			})
+		})
+	}
+	f.eachGlobal(func(id *ast.Ident) string {
+		if !f.meant(f.naming(f.reader(), id)) {
+			return ""
+		}
+		return fmt.Sprintf("%s.Aim(&%s); ", alias, id.Name)
+	})
 }
 
 // reads are the operands of a statement, of its head where it has blocks.

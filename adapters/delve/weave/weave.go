@@ -46,30 +46,45 @@ const alias = "aidb_recorder"
 // go.mod, go.work or vendor folder needs to know.
 var homes = []string{"archive", "compress", "container", "index", "text"}
 
-// Weave writes an overlay for go build into dir, and answers with its path and
-// remarks for the user. Errors are *fault.Error where the wish is at fault, and
-// [ErrBroken] where the program itself cannot be built.
-func Weave(ctx context.Context, p Program, dir string) (overlay string, remarks []string, err error) {
+// Woven is a program with the recorder in it, as it is to be built.
+type Woven struct {
+	Overlay string   // for go build
+	Remarks []string // for the user
+	HasC    bool     // a package of it, not of the standard library, has sources in C
+}
+
+// Weave writes an overlay for go build into dir. Errors are *fault.Error where the wish
+// is at fault, and [ErrBroken] where the program itself cannot be built.
+func Weave(ctx context.Context, p Program, dir string) (*Woven, error) {
 	w := &weaver{Program: p, dir: dir, replace: map[string]string{}, found: make([]bool, len(p.Wish.Values))}
 	if err := w.list(ctx); err != nil {
-		return "", nil, err
+		return nil, err
 	}
 	files, err := w.chosen(ctx)
 	if err != nil {
-		return "", nil, err
+		return nil, err
+	}
+	w.aim(files)
+	if files, err = w.failures(files); err != nil {
+		return nil, err
 	}
 	for _, f := range files {
 		if err := w.file(f); err != nil {
-			return "", nil, err
+			return nil, err
+		}
+	}
+	if p.Tests {
+		if err := w.testing(); err != nil {
+			return nil, err
 		}
 	}
 	if err := w.missing(); err != nil {
-		return "", nil, err
+		return nil, err
 	}
 	if err := w.write(); err != nil {
-		return "", nil, err
+		return nil, err
 	}
-	return filepath.Join(dir, "overlay.json"), w.remarks, nil
+	return &Woven{Overlay: filepath.Join(dir, "overlay.json"), Remarks: w.remarks, HasC: w.hasC}, nil
 }
 
 // weaver is the work on one program.
@@ -83,8 +98,10 @@ type weaver struct {
 	found   []bool            // of Wish.Values: its place is in the program
 	matched bool              // a function that is named
 	target  *named            // what the writes in question are to; nil: whatever is called so
+	aimed   map[string]bool   // types of pointers that may lead there
 	known   []string          // expressions of Wish.Lines that have a value somewhere
 	remarks []string
+	hasC    bool
 }
 
 func (w *weaver) remark(format string, args ...any) {
@@ -105,11 +122,19 @@ func (w *weaver) file(f *sourceFile) error {
 		return nil
 	}
 	if usesC(f.syntax) {
+		if f.extra {
+			return nil
+		}
 		w.remark("files with import \"C\" are left as they are: %s", filepath.Base(f.name))
 		return nil
 	}
-	if err := f.weave(); err != nil || len(f.edits) == 0 {
-		return err
+	if !f.extra {
+		if err := f.weave(); err != nil {
+			return err
+		}
+	}
+	if len(f.edits) == 0 {
+		return nil
 	}
 	return w.keep(f.name, f.woven())
 }
@@ -193,6 +218,7 @@ type sourceFile struct {
 	name   string
 	text   []byte
 	edits  []edit
+	extra  bool // the wish is not about it
 }
 
 func (f *sourceFile) offset(p token.Pos) int { return f.pkg.Fset.PositionFor(p, false).Offset }

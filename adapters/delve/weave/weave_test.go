@@ -22,11 +22,11 @@ func TestMeaningStays(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
-			overlay, remarks, err := Weave(t.Context(), Program{Dir: "testdata/forms", Args: []string{"."}, Env: os.Environ(), Wish: wish}, dir)
-			if err != nil || len(remarks) > 0 {
-				t.Fatal(err, remarks)
+			made, err := Weave(t.Context(), Program{Dir: "testdata/forms", Args: []string{"."}, Env: os.Environ(), Wish: wish}, dir)
+			if err != nil || len(made.Remarks) > 0 {
+				t.Fatal(err, made)
 			}
-			if woven := runForms(t, "-overlay="+overlay); woven != plain {
+			if woven := runForms(t, "-overlay="+made.Overlay); woven != plain {
 				t.Errorf("it prints\n%s\nand without the recorder\n%s", woven, plain)
 			}
 		})
@@ -42,8 +42,8 @@ func TestAProgramThatImportsNothing(t *testing.T) {
 		}
 	}
 	wish := recording.Wish{Calls: &recording.Calls{Names: []string{"main.*"}}}
-	if _, remarks, err := Weave(t.Context(), Program{Dir: dir, Args: []string{"."}, Env: os.Environ(), Wish: wish}, t.TempDir()); err != nil || len(remarks) > 0 {
-		t.Fatal(err, remarks)
+	if made, err := Weave(t.Context(), Program{Dir: dir, Args: []string{"."}, Env: os.Environ(), Wish: wish}, t.TempDir()); err != nil || len(made.Remarks) > 0 {
+		t.Fatal(err, made)
 	}
 }
 
@@ -80,12 +80,12 @@ func TestOthersProgramsStayAsTheyAre(t *testing.T) {
 
 func compareTests(t *testing.T, dir string, wish recording.Wish) {
 	t.Helper()
-	overlay, remarks, err := Weave(t.Context(), Program{Dir: dir, Args: []string{"./..."}, Env: os.Environ(), Tests: true, Wish: wish}, t.TempDir())
+	made, err := Weave(t.Context(), Program{Dir: dir, Args: []string{"./..."}, Env: os.Environ(), Tests: true, Wish: wish}, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Log(remarks)
-	plain, woven := outcomes(t, dir), outcomes(t, dir, "-overlay="+overlay)
+	t.Log(made.Remarks)
+	plain, woven := outcomes(t, dir), outcomes(t, dir, "-overlay="+made.Overlay)
 	for name, outcome := range plain {
 		if woven[name] != outcome {
 			t.Errorf("%s: %s without the recorder, %q with it", name, outcome, woven[name])
@@ -121,12 +121,12 @@ func BenchmarkValues(b *testing.B) {
 	}
 	const passes = 200_000
 	wish := recording.Wish{Values: []recording.Values{{File: filepath.Join(dir, "main.go"), Line: 8, Expressions: []string{"i", "total"}}}}
-	overlay, _, err := Weave(b.Context(), Program{Dir: dir, Args: []string{"."}, Env: os.Environ(), Wish: wish}, b.TempDir())
+	made, err := Weave(b.Context(), Program{Dir: dir, Args: []string{"."}, Env: os.Environ(), Wish: wish}, b.TempDir())
 	if err != nil {
 		b.Fatal(err)
 	}
 	program := filepath.Join(b.TempDir(), "rate")
-	build := exec.Command("go", "build", "-overlay="+overlay, "-o", program, ".")
+	build := exec.Command("go", "build", "-overlay="+made.Overlay, "-o", program, ".")
 	build.Dir = dir
 	if text, err := build.CombinedOutput(); err != nil {
 		b.Fatalf("%s", text)

@@ -25,6 +25,7 @@ const (
 	Modules   = "aidb/modules"
 	Set       = "aidb/set"
 	Together  = "aidb/together"
+	Sides     = "aidb/sides"
 )
 
 // The exception filters that our process adds to Delve's.
@@ -216,6 +217,14 @@ type SetBody struct {
 type FrameArgs struct {
 	Goroutine int `json:"goroutine"`
 	Frame     int `json:"frame"`
+}
+
+// SidesBody is what an expectation that fails a test compares; empty where that is not
+// known.
+type SidesBody struct {
+	Expected string `json:"expected,omitempty"`
+	Actual   string `json:"actual,omitempty"`
+	From     string `json:"from,omitempty"` // what was read to know them
 }
 
 // GlobalsArgs asks for package variables: of the frame's package, or of all

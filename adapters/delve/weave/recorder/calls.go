@@ -22,7 +22,10 @@ type Frame struct {
 var calls atomic.Int64
 
 // Open begins a call that is not noted itself.
-func Open() *Frame { return &Frame{call: calls.Add(1)} }
+func Open() *Frame {
+	places.wanted.Store(true)
+	return &Frame{call: calls.Add(1)}
+}
 
 // Enter notes that a call began.
 func Enter(site string, list ...interface{}) *Frame {
@@ -191,6 +194,10 @@ func (f *Frame) wrote(site string, was [][]byte, targets []interface{}) {
 		}
 		l.b = append(l.b, ',')
 		l.value(t, apart)
+		if !hits(t, l.at) {
+			lines.Put(l)
+			continue
+		}
 		l.b = append(l.b, ']')
 		l.member("o", l.place)
 		l.end()

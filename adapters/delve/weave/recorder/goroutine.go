@@ -148,15 +148,9 @@ func thrown(x interface{}) (text []byte) {
 			text = []byte("panic")
 		}
 	}()
-	if e, ok := x.(error); ok {
-		t := reflect.TypeOf(x)
-		if t.Kind() == reflect.Pointer {
-			t = t.Elem()
-		}
-		switch t.PkgPath() {
-		case "runtime", "errors", "fmt":
-			return append(text, e.Error()...)
-		}
+	if e, ok := x.(error); ok && safe(reflect.ValueOf(x), 0) {
+		return append(text, e.Error()...)
 	}
-	return appendShown(nil, reflect.ValueOf(x), true)
+	text, _ = appendShown(nil, reflect.ValueOf(x), true)
+	return text
 }

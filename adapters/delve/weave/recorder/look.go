@@ -18,8 +18,15 @@ type (
 	P func() interface{}
 	// V is a value that lies in no place.
 	V func() interface{}
+	// C is a pointer to a copy of a value that lies in no place.
+	C func() interface{}
 	// E is an entry of a map: the map, the key, the value.
 	E func() (m, key, value interface{})
+	// Held is, in place of the value of an entry that is an interface, a pointer to a copy.
+	Held struct{ At interface{} }
+	// T is a pointer through which something is written to: that is noted only where it
+	// leads to a place that the wish is about.
+	T func() interface{}
 	// Gap is something that is not there.
 	Gap string
 )
@@ -35,7 +42,7 @@ const (
 func (l *line) value(o interface{}, how int) {
 	l.b = append(l.b, '{')
 	mark := len(l.b)
-	l.place = l.place[:0]
+	l.place, l.at = l.place[:0], nil
 	switch p := o.(type) {
 	case *int:
 		l.integer(int64(*p))
@@ -81,9 +88,17 @@ func (l *line) any(o interface{}, how int) (why string) {
 		l.shown(v)
 		l.refers(v, how)
 		return ""
+	case C:
+		v := reflect.ValueOf(p()).Elem()
+		l.shown(v)
+		l.refers(v, how)
+		return ""
 	case E:
 		m, key, value := p()
 		v := reflect.ValueOf(value)
+		if held, is := value.(Held); is {
+			v = reflect.ValueOf(held.At).Elem()
+		}
 		l.shown(v)
 		l.refers(v, how)
 		if how != plain {
@@ -91,6 +106,8 @@ func (l *line) any(o interface{}, how int) (why string) {
 		}
 		return ""
 	case P:
+		o = p()
+	case T:
 		o = p()
 	}
 	v := reflect.ValueOf(o)
@@ -110,8 +127,13 @@ func (l *line) any(o interface{}, how int) (why string) {
 }
 
 func (l *line) shown(v reflect.Value) {
-	l.scratch = appendShown(l.scratch[:0], v, true)
+	var cut bool
+	l.scratch, cut = appendShown(l.scratch[:0], v, true)
 	l.member("v", l.scratch)
+	if cut {
+		l.b = append(l.b, `,"u":true`...)
+		l.member("w", whole(v))
+	}
 }
 
 // lies says where a value lies.
@@ -120,6 +142,7 @@ func (l *line) lies(p unsafe.Pointer, size int, how int) {
 		return
 	}
 	keep(p)
+	l.at = p
 	l.scratch = strconv.AppendUint(l.scratch[:0], uint64(uintptr(p)), 16)
 	l.located(how)
 	l.number("z", int64(size))
@@ -143,7 +166,8 @@ func (l *line) entry(m, key reflect.Value, how int) {
 	l.scratch = strconv.AppendUint(l.scratch[:0], uint64(m.Pointer()), 16)
 	l.member("h", l.scratch)
 	l.scratch = append(l.scratch, '[')
-	l.scratch = append(appendShown(l.scratch, key, true), ']')
+	l.scratch, _ = appendShown(l.scratch, key, true)
+	l.scratch = append(l.scratch, ']')
 	l.located(how)
 }
 

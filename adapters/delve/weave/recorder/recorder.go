@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"sync"
 	"unicode/utf8"
+	"unsafe"
 )
 
 const (
@@ -53,6 +54,7 @@ type line struct {
 	b       []byte
 	scratch []byte // of the value that is looked at
 	place   []byte // that was taken out of the last value
+	at      unsafe.Pointer
 }
 
 var lines = sync.Pool{New: func() interface{} { return &line{b: make([]byte, 0, 1024)} }}

@@ -3,13 +3,10 @@
 package recorder
 
 import (
-	"cmp"
 	"reflect"
 	"runtime"
-	"slices"
 	"strconv"
 	"unicode/utf8"
-	"unsafe"
 )
 
 const (
@@ -17,9 +14,11 @@ const (
 	deepest = 3
 )
 
-// appendShown writes a value as the debugger shows it, without calling any of its
-// methods. What is on top says no type, for that stands elsewhere.
-func appendShown(b []byte, v reflect.Value, top bool) []byte {
+// appendShown writes a value as the debugger shows it, but for errors of the standard
+// library, which are what they say. No method of the program's is called. What is on top
+// says no type, for that stands elsewhere, unless it is what an interface holds that is
+// nil or an error. Cut says that the text is not all of the value.
+func appendShown(b []byte, v reflect.Value, top bool) (text []byte, cut bool) {
 	w := writer{b: b, from: len(b)}
 	if top {
 		w.top(v)
@@ -31,23 +30,34 @@ func appendShown(b []byte, v reflect.Value, top bool) []byte {
 		for n > w.from && !utf8.RuneStart(w.b[n]) {
 			n--
 		}
-		w.b = append(w.b[:n], "…"...)
+		w.b, w.cut = append(w.b[:n], "…"...), true
 	}
-	return w.b
+	return w.b, w.cut
 }
 
 type writer struct {
 	b    []byte
 	from int
+	cut  bool // something is left out
 }
 
 func (w *writer) text(s string) { w.b = append(w.b, s...) }
 func (w *writer) full() bool    { return len(w.b)-w.from > longest }
 
+// leave writes what stands in place of what is left out.
+func (w *writer) leave(s string) {
+	w.text(s)
+	w.cut = true
+}
+
 func (w *writer) top(v reflect.Value) {
-	for v.Kind() == reflect.Interface && !v.IsNil() {
-		v = v.Elem()
-		if v.Kind() == reflect.Pointer && !v.IsNil() {
+	if v.Kind() == reflect.Interface && !v.IsNil() {
+		if isNil(v.Elem()) || w.says(v) {
+			w.dynamic(v, 0)
+			return
+		}
+		v, w.cut = v.Elem(), true // of which type it is
+		if v.Kind() == reflect.Pointer {
 			w.text("*")
 		}
 	}
@@ -71,6 +81,7 @@ func (w *writer) top(v reflect.Value) {
 // write writes a value; typed says that its type has to be told.
 func (w *writer) write(v reflect.Value, depth int, typed bool) {
 	if w.full() {
+		w.cut = true
 		return
 	}
 	switch v.Kind() {
@@ -78,6 +89,7 @@ func (w *writer) write(v reflect.Value, depth int, typed bool) {
 		w.text("nil")
 	case reflect.String:
 		s := v.String()
+		w.cut = w.cut || len(s) > longest
 		w.b = strconv.AppendQuote(w.b, s[:min(len(s), longest)])
 	case reflect.Pointer:
 		w.pointer(v, depth, typed)
@@ -128,7 +140,7 @@ func (w *writer) pointer(v reflect.Value, depth int, typed bool) {
 	case v.IsNil():
 		w.text("nil")
 	case depth >= deepest:
-		w.text("…")
+		w.leave("…")
 	default:
 		w.write(v.Elem(), depth+1, false)
 	}
@@ -140,7 +152,21 @@ func (w *writer) dynamic(v reflect.Value, depth int) {
 		return
 	}
 	w.text(v.Type().String() + "(" + v.Elem().Type().String() + ") ")
+	if isNil(v.Elem()) {
+		w.text("nil")
+		return
+	}
+	if e, safe := spoken(v); safe {
+		w.b, w.cut = strconv.AppendQuote(w.b, e.Error()), true
+		return
+	}
 	w.write(v.Elem(), depth, false)
+}
+
+// says: what an interface holds is an error that can be asked what it says.
+func (w *writer) says(v reflect.Value) bool {
+	_, safe := spoken(v)
+	return safe
 }
 
 func (w *writer) structure(v reflect.Value, depth int, typed bool) {
@@ -148,12 +174,12 @@ func (w *writer) structure(v reflect.Value, depth int, typed bool) {
 		w.text(v.Type().String() + " ")
 	}
 	if depth > deepest {
-		w.text("{…}")
+		w.leave("{…}")
 		return
 	}
-	if common := v.FieldByName("common"); v.Type().PkgPath() == "testing" && common.IsValid() && common.Kind() == reflect.Struct {
-		w.text("{name: ") // of a test; all else in it is the test framework's
-		w.write(common.FieldByName("name"), depth+1, false)
+	if name, is := ofTest(v); is {
+		w.text("{name: ") // all else in it is the test framework's
+		w.write(name, depth+1, false)
 		w.text(", …}")
 		return
 	}
@@ -163,6 +189,7 @@ func (w *writer) structure(v reflect.Value, depth int, typed bool) {
 			w.text(", ")
 		}
 		if w.full() {
+			w.cut = true
 			break
 		}
 		w.text(v.Type().Field(i).Name + ": ")
@@ -171,13 +198,35 @@ func (w *writer) structure(v reflect.Value, depth int, typed bool) {
 	w.text("}")
 }
 
+// ofTest is the name of a test, where a value is what the framework knows of it.
+func ofTest(v reflect.Value) (name reflect.Value, is bool) {
+	if v.Type().PkgPath() != "testing" {
+		return name, false
+	}
+	common := v.FieldByName("common")
+	if !common.IsValid() || common.Kind() != reflect.Struct {
+		return name, false
+	}
+	name = common.FieldByName("name")
+	return name, name.IsValid()
+}
+
+// isNil: a nil of a type.
+func isNil(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Map, reflect.Slice, reflect.Func, reflect.Chan, reflect.UnsafePointer:
+		return v.IsNil()
+	}
+	return false
+}
+
 func (w *writer) elements(v reflect.Value, depth int) {
 	if v.Kind() == reflect.Slice && v.IsNil() {
 		w.text("nil")
 		return
 	}
 	if depth > deepest {
-		w.text("[…]")
+		w.leave("[…]")
 		return
 	}
 	w.text("[")
@@ -186,76 +235,12 @@ func (w *writer) elements(v reflect.Value, depth int) {
 			w.text(",")
 		}
 		if w.full() {
+			w.cut = true
 			break
 		}
 		w.write(v.Index(i), depth+1, false)
 	}
 	w.text("]")
-}
-
-func (w *writer) mapping(v reflect.Value, depth int, typed bool) {
-	if typed {
-		w.text(v.Type().String() + " ")
-	}
-	if v.IsNil() {
-		w.text("nil")
-		return
-	}
-	if depth > deepest {
-		w.text("[…]")
-		return
-	}
-	calm, ok := stilled(v)
-	if !ok || v.Len() > sortedEntries { // which of so many come first is different each time
-		w.text("len: ")
-		w.b = strconv.AppendInt(w.b, int64(v.Len()), 10)
-		return
-	}
-	w.text("[")
-	for i, e := range sorted(calm) {
-		if i > 0 {
-			w.text(", ")
-		}
-		if w.full() {
-			break
-		}
-		w.write(e.key, depth+1, false)
-		w.text(": ")
-		w.write(e.value, depth+1, false)
-	}
-	w.text("]")
-}
-
-// sortedEntries is how many entries of a map are put in order, at most.
-const sortedEntries = 500
-
-type entry struct{ key, value reflect.Value }
-
-// sorted are the entries of a map in the order of their keys, in which the debugger
-// shows them: the runtime goes through a map in another order each time.
-func sorted(v reflect.Value) []entry {
-	var list []entry
-	for it := v.MapRange(); it.Next() && len(list) < sortedEntries; {
-		list = append(list, entry{it.Key(), it.Value()})
-	}
-	slices.SortStableFunc(list, func(a, b entry) int { return compare(a.key, b.key) })
-	return list
-}
-
-func compare(a, b reflect.Value) int {
-	switch {
-	case a.Kind() == reflect.Interface && !a.IsNil() && !b.IsNil() && a.Elem().Kind() == b.Elem().Kind():
-		return compare(a.Elem(), b.Elem())
-	case a.Kind() == reflect.String:
-		return cmp.Compare(a.String(), b.String())
-	case a.CanInt():
-		return cmp.Compare(a.Int(), b.Int())
-	case a.CanUint():
-		return cmp.Compare(a.Uint(), b.Uint())
-	case a.CanFloat():
-		return cmp.Compare(a.Float(), b.Float())
-	}
-	return cmp.Compare(string(appendShown(nil, a, false)), string(appendShown(nil, b, false)))
 }
 
 func (w *writer) reference(v reflect.Value) {
@@ -270,49 +255,10 @@ func (w *writer) reference(v reflect.Value) {
 			return
 		}
 	case reflect.Chan:
+		w.cut = w.cut || v.Len() > 0 // what waits in it cannot be read
 		w.b = strconv.AppendInt(w.b, int64(v.Len()), 10)
 		w.b = strconv.AppendInt(append(w.b, '/'), int64(v.Cap()), 10)
 		return
 	}
 	w.b = strconv.AppendUint(append(w.b, "0x"...), uint64(v.Pointer()), 16)
-}
-
-// header is how a map of the runtime begins since Go 1.24. To go through a map while
-// another goroutine writes to it ends the program: the runtime looks at the flag for
-// that. It is not set in a copy.
-type header struct {
-	used      uint64
-	seed      uintptr
-	directory unsafe.Pointer
-	length    int
-	depth     uint8
-	shift     uint8
-	writing   uint8
-	_         [5]uint8
-	clear     uint64
-}
-
-// knownMaps says that maps are as header describes them.
-var knownMaps = func() bool {
-	m := map[int]int{1: 1, 2: 2, 3: 3}
-	h := *(**header)(unsafe.Pointer(&m))
-	if h.used != 3 || h.directory == nil || h.length != 0 || h.writing != 0 {
-		return false
-	}
-	for i := range 2000 {
-		m[i] = i
-	}
-	h = *(**header)(unsafe.Pointer(&m))
-	return h.used == 2000 && h.length > 0 && h.length < 4096 && h.length == 1<<h.depth && h.writing == 0
-}()
-
-// stilled is a map that can be gone through whatever other goroutines do.
-func stilled(v reflect.Value) (reflect.Value, bool) {
-	if !knownMaps {
-		return v, runtime.NumGoroutine() == 1
-	}
-	whole := *(*header)(v.UnsafePointer())
-	whole.writing = 0
-	p := &whole
-	return reflect.NewAt(v.Type(), unsafe.Pointer(&p)).Elem(), true
 }

@@ -7,12 +7,13 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
-/** What a compiled class tells of its source: the file, the lines with code, the methods. */
+/** What a compiled class tells: its source file, the lines with code, the methods, what they catch. */
 final class ClassFile {
     final String name;
     final String source;
@@ -21,6 +22,15 @@ final class ClassFile {
     final List<Heads.Body> bodies = new ArrayList<>();
     boolean code; // some method has a body
     private final Object[] constants;
+    private final Map<String, List<Handler>> handlers = new HashMap<>(); // of methods, by name and descriptor
+
+    /** Where what is thrown in a range goes on: all that is, or only exceptions of a type. */
+    record Handler(int start, int end, int target, String type) {}
+
+    /** The handlers of a method, the first that fits counts. */
+    List<Handler> handlers(String method) {
+        return handlers.getOrDefault(method, List.of());
+    }
 
     static ClassFile read(Path path) throws IOException {
         try (InputStream in = new BufferedInputStream(Files.newInputStream(path))) {
@@ -79,10 +89,10 @@ final class ClassFile {
         for (int count = in.readUnsignedShort(); count > 0; count--) {
             in.skipNBytes(2);
             String member = (String) constants[in.readUnsignedShort()];
-            in.skipNBytes(2);
+            String whole = member + constants[in.readUnsignedShort()];
             TreeSet<Integer> own = new TreeSet<>();
             for (int attributes = in.readUnsignedShort(); attributes > 0; attributes--) {
-                attribute(in, own);
+                attribute(in, own, whole);
             }
             if (methods) {
                 lines.addAll(own);
@@ -94,17 +104,23 @@ final class ClassFile {
         }
     }
 
-    /** Reads line numbers out of a method's code; everything else is passed over. */
-    private void attribute(DataInputStream in, TreeSet<Integer> lines) throws IOException {
+    /** Reads line numbers and handlers out of a method's code; everything else is passed over. */
+    private void attribute(DataInputStream in, TreeSet<Integer> lines, String method) throws IOException {
         String kind = (String) constants[in.readUnsignedShort()];
         int length = in.readInt();
         if (kind.equals("Code")) {
             code = true;
             in.skipNBytes(4);
             in.skipNBytes(in.readInt());
-            in.skipNBytes(8L * in.readUnsignedShort());
+            List<Handler> all = new ArrayList<>();
+            for (int entries = in.readUnsignedShort(); entries > 0; entries--) {
+                all.add(new Handler(in.readUnsignedShort(), in.readUnsignedShort(), in.readUnsignedShort(), type(in.readUnsignedShort())));
+            }
+            if (!all.isEmpty()) {
+                handlers.put(method, all);
+            }
             for (int attributes = in.readUnsignedShort(); attributes > 0; attributes--) {
-                attribute(in, lines);
+                attribute(in, lines, method);
             }
         } else if (kind.equals("LineNumberTable")) {
             for (int entries = in.readUnsignedShort(); entries > 0; entries--) {
@@ -114,6 +130,11 @@ final class ClassFile {
         } else {
             in.skipNBytes(length);
         }
+    }
+
+    /** The name of a class; null for none. */
+    private String type(int index) {
+        return index == 0 ? null : ((String) constants[(Integer) constants[index]]).replace('/', '.');
     }
 
     private String sourceFile(DataInputStream in) throws IOException {

@@ -60,6 +60,17 @@ final class Classes {
         return found;
     }
 
+    /** A class by its full name, null when it is none of these. */
+    ClassFile named(String name) {
+        for (Path root : roots) {
+            Path file = root.resolve(name.replace('.', '/') + ".class");
+            if (Files.isRegularFile(file)) {
+                return read(file);
+            }
+        }
+        return null;
+    }
+
     /** All lines with code of some classes. */
     static TreeSet<Integer> lines(List<ClassFile> classes) {
         TreeSet<Integer> lines = new TreeSet<>();

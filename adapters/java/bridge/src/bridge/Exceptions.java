@@ -24,8 +24,13 @@ final class Exceptions {
     private static final int FOREIGN = 5; // lines of a trace that has none of the user's
     private static final int SUPPRESSED = 5;
     private final Machine machine;
+    private static final int PASSING = 300; // exceptions that are followed where only what nobody catches is wanted
+
     private ExceptionRequest request;
     private List<String> filters = List.of();
+    private int followed;
+    private ObjectReference told; // that the program stopped for before it was thrown on
+    private ThreadReference by;
 
     Exceptions(Machine machine) {
         this.machine = machine;
@@ -50,9 +55,21 @@ final class Exceptions {
             return;
         }
         boolean caught = wanted.contains(CAUGHT) || wanted.contains(UNHANDLED) || wanted.contains(FAILING);
-        request = machine.requests().createExceptionRequest(null, caught, wanted.contains(UNCAUGHT) || caught);
+        request(caught || followed < PASSING, wanted.contains(UNCAUGHT) || caught);
+    }
+
+    private void request(boolean caught, boolean uncaught) {
+        request = machine.requests().createExceptionRequest(null, caught, uncaught);
         request.setSuspendPolicy(EventRequest.SUSPEND_ALL);
         request.enable();
+    }
+
+    /** Where only what nobody catches is wanted the others are followed up to a number, for each costs time. */
+    private synchronized void follow() {
+        if (++followed == PASSING && request != null && filters.equals(List.of(UNCAUGHT))) {
+            machine.requests().deleteEventRequest(request);
+            request(false, true);
+        }
     }
 
     /** Whether deciding about an exception may need calls into the program. */
@@ -61,13 +78,27 @@ final class Exceptions {
     }
 
     boolean wanted(ExceptionEvent event) {
+        if (event.exception().equals(told) && event.thread().equals(by)) {
+            return false; // it is thrown on
+        }
+        return asked(event);
+    }
+
+    private boolean asked(ExceptionEvent event) {
         List<String> asked;
         synchronized (this) {
             asked = filters;
         }
         Location handler = event.catchLocation();
-        if (handler == null && asked.contains(UNCAUGHT)) {
+        if (handler == null && asked.contains(UNCAUGHT) && !Wrapping.handled(machine, event)) {
             return true;
+        }
+        if (handler != null) {
+            follow();
+        }
+        int end = asked.contains(UNCAUGHT) || asked.contains(FAILING) ? Passing.end(machine, event) : Passing.UNKNOWN;
+        if (end != Passing.UNKNOWN && asked.contains(UNCAUGHT) && Passing.nobody(event, end)) {
+            return early(event);
         }
         if (handler != null && asked.contains(CAUGHT) && machine.passesOwnCode(event.thread(), handler, true)) {
             return true;
@@ -76,7 +107,17 @@ final class Exceptions {
         if (foreign && asked.contains(UNHANDLED) && machine.passesOwnCode(event.thread(), handler, false)) {
             return true;
         }
-        return foreign && asked.contains(FAILING) && Failing.fails(machine, event);
+        if (foreign) {
+            return asked.contains(FAILING) && Failing.fails(machine, event, end);
+        }
+        return end != Passing.UNKNOWN && asked.contains(FAILING) && Failing.fails(machine, event, end) && early(event);
+    }
+
+    /** The program stops for an exception before it is thrown on. */
+    private boolean early(ExceptionEvent event) {
+        told = event.exception();
+        by = event.thread();
+        return true;
     }
 
     /** The answer to exceptionInfo. */

@@ -34,22 +34,24 @@ final class Failing {
 
     private final Machine machine;
     private final ExceptionEvent event;
+    private final int end; // where an exception that is thrown on ends, Passing.UNKNOWN for others
     private Method test; // the user's outermost method below the framework
     private final List<ObjectReference> expecting = new ArrayList<>(); // statements of JUnit 4 that may want the exception
 
-    private Failing(Machine machine, ExceptionEvent event) {
+    private Failing(Machine machine, ExceptionEvent event, int end) {
         this.machine = machine;
         this.event = event;
+        this.end = end;
     }
 
     /** Makes calls into the program where a test may expect the exception. */
-    static boolean fails(Machine machine, ExceptionEvent event) {
+    static boolean fails(Machine machine, ExceptionEvent event, int end) {
         ReferenceType type = event.exception().referenceType();
         if (ABORTING.stream().anyMatch(name -> Calls.distance(type, name) >= 0)) {
             return false;
         }
         try {
-            Failing failing = new Failing(machine, event);
+            Failing failing = new Failing(machine, event, end);
             return failing.reachesFramework() && !failing.expected();
         } catch (IncompatibleThreadStateException e) {
             return false;
@@ -58,7 +60,7 @@ final class Failing {
 
     private boolean reachesFramework() throws IncompatibleThreadStateException {
         List<StackFrame> frames = event.thread().frames();
-        int catcher = catcher(frames, event.catchLocation());
+        int catcher = catcher(frames, event.catchLocation(), end);
         if (catcher < 0) {
             return false; // nothing catches it: uncaught, which is another matter
         }
@@ -82,9 +84,9 @@ final class Failing {
     }
 
     /** The frame that gets the exception: reflection hands it on. */
-    private static int catcher(List<StackFrame> frames, Location handler) {
-        int at = 0;
-        while (at < frames.size() && (handler == null || !frames.get(at).location().method().equals(handler.method()))) {
+    private static int catcher(List<StackFrame> frames, Location handler, int end) {
+        int at = Math.max(0, end);
+        while (end == Passing.UNKNOWN && at < frames.size() && (handler == null || !frames.get(at).location().method().equals(handler.method()))) {
             at++;
         }
         while (at < frames.size() && REFLECTION.matcher(frames.get(at).location().declaringType().name()).find()) {

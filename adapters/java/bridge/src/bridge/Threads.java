@@ -2,8 +2,10 @@ package bridge;
 
 import com.sun.jdi.Field;
 import com.sun.jdi.IncompatibleThreadStateException;
+import com.sun.jdi.LongValue;
 import com.sun.jdi.ObjectCollectedException;
 import com.sun.jdi.ObjectReference;
+import com.sun.jdi.ReferenceType;
 import com.sun.jdi.StackFrame;
 import com.sun.jdi.ThreadGroupReference;
 import com.sun.jdi.ThreadReference;
@@ -60,11 +62,15 @@ final class Threads {
     /** All threads with their stacks and what each waits for, in one answer. */
     static List<Obj> digest(Machine machine, Frames frames, int levels) {
         List<Obj> list = new ArrayList<>();
-        for (ThreadReference thread : all(machine)) {
+        List<ThreadReference> all = all(machine);
+        boolean signals = hooked(machine);
+        for (ThreadReference thread : all) {
             try {
                 Obj told = Obj.of("id", thread.uniqueID(), "name", name(thread), "system", system(thread) ? true : null);
                 if (list.size() < MOST) {
                     look(machine, thread, frames, levels, told);
+                    lock(all, thread, told);
+                    told.put("endless", !signals && told.containsKey("endless"));
                 }
                 list.add(told);
             } catch (ObjectCollectedException e) {
@@ -88,9 +94,14 @@ final class Threads {
             }
             told.put("frames", shown);
             told.put("waiting", waiting(thread, stack));
-            lock(thread, told);
+            if (endless(thread, stack)) {
+                told.put("endless", true);
+            }
             ObjectReference monitor = machine.vm.canGetCurrentContendedMonitor() ? thread.currentContendedMonitor() : null;
-            if (monitor != null) {
+            if (monitor instanceof ThreadReference other && runs(stack, "java.lang.Thread", "join")) {
+                told.put("waiting", "the end of a thread");
+                waits(told, monitor, other);
+            } else if (monitor != null) {
                 waits(told, monitor, machine.vm.canGetMonitorInfo() ? monitor.owningThread() : null);
             }
         } catch (IncompatibleThreadStateException | IndexOutOfBoundsException e) {
@@ -100,16 +111,65 @@ final class Threads {
 
     /** Tells the object that a thread waits for, and the thread that holds it where there is one. */
     private static void waits(Obj told, ObjectReference object, ThreadReference owner) {
-        String what = Names.simple(object.referenceType().name()) + "@" + object.uniqueID();
-        told.put("object", owner == null ? what : what + ", held by " + name(owner));
-        told.put("held", owner != null);
+        waits(told, object, owner == null ? "" : ", held by " + name(owner));
+    }
+
+    private static void waits(Obj told, ObjectReference object, String held) {
+        told.put("object", Names.simple(object.referenceType().name()) + "@" + object.uniqueID() + held);
+        told.put("held", !held.isEmpty());
     }
 
     /** Tells what a parked thread waits for where that is a lock, which knows the thread that holds it. */
-    private static void lock(ThreadReference thread, Obj told) {
-        if (field(thread, "parkBlocker") instanceof ObjectReference blocker && blocker.referenceType().fieldByName("exclusiveOwnerThread") != null) {
-            waits(told, blocker, (ThreadReference) field(blocker, "exclusiveOwnerThread"));
+    private static void lock(List<ThreadReference> all, ThreadReference thread, Obj told) {
+        if (!(field(thread, "parkBlocker") instanceof ObjectReference blocker) || blocker.referenceType().fieldByName("exclusiveOwnerThread") == null) {
+            return;
         }
+        ThreadReference owner = (ThreadReference) field(blocker, "exclusiveOwnerThread");
+        List<String> readers = owner != null ? List.of() : Readers.of(blocker, all).stream().map(Threads::name).toList();
+        if (readers.isEmpty()) {
+            waits(told, blocker, owner);
+        } else {
+            waits(told, blocker, ", held for reading by " + String.join(" and ", readers));
+        }
+    }
+
+    /** Whether a thread surely waits until another lets it go on: no time and no input does. */
+    private static boolean endless(ThreadReference thread, List<StackFrame> stack) throws IncompatibleThreadStateException {
+        if (thread.status() == ThreadReference.THREAD_STATUS_MONITOR) {
+            return true;
+        }
+        if (thread.status() != ThreadReference.THREAD_STATUS_WAIT || stack.isEmpty()) {
+            return false;
+        }
+        for (StackFrame frame : stack) {
+            String type = frame.location().declaringType().name();
+            String method = frame.location().method().name();
+            if (type.equals("java.util.concurrent.locks.LockSupport")) {
+                return method.equals("park");
+            }
+            boolean waits = type.equals("java.lang.Object") && method.equals("wait") || type.equals("java.lang.Thread") && method.equals("join");
+            if (waits && !frame.location().method().isNative()) {
+                List<Value> limit = frame.getArgumentValues();
+                return limit.isEmpty() || limit.get(0) instanceof LongValue time && time.value() == 0;
+            }
+        }
+        return false; // it waits in a way that is not known here
+    }
+
+    /** Whether the program has something that a signal lets run. */
+    private static boolean hooked(Machine machine) {
+        for (ReferenceType type : machine.vm.classesByName("java.lang.ApplicationShutdownHooks")) {
+            Field hooks = type.fieldByName("hooks");
+            Contents list = hooks != null && type.getValue(hooks) instanceof ObjectReference map ? Contents.of(map) : null;
+            if (list != null && list.size() > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean runs(List<StackFrame> stack, String type, String method) {
+        return stack.stream().anyMatch(f -> f.location().declaringType().name().equals(type) && f.location().method().name().equals(method));
     }
 
     private static Value field(ObjectReference of, String name) {

@@ -168,7 +168,7 @@ public final class Hooks {
         if (frame.up != null && all) {
             frame.up.tell(true);
         }
-        List<String> from = all ? frame.callers(1) : Weaver.callers(1);
+        List<String> from = all ? frame.callers(1) : Callers.nearest(1);
         List<Notes.Value> values = new ArrayList<>();
         for (int i = 0; i < arguments.length; i++) {
             Notes.Value v = Notes.Value.of(arguments[i]);
@@ -192,6 +192,36 @@ public final class Hooks {
 
     public static void raised(Throwable error, int number) {
         leave(number, error, false, true);
+        failed(error, number);
+    }
+
+    /** Something was thrown out of a method. */
+    public static void failed(Throwable error, int number) {
+        Site.Method m = sites[number].method;
+        if (m.test) {
+            quietly(() -> Failures.test(error, m.function));
+        }
+    }
+
+    /** The program is about to end itself. */
+    public static void exits(int code) {
+        quietly(() -> Failures.exit(code));
+    }
+
+    /** Runs what notes nothing of itself. */
+    static void quietly(Runnable work) {
+        State state = STATES.get();
+        if (state.busy) {
+            return;
+        }
+        state.busy = true;
+        try {
+            work.run();
+        } catch (RuntimeException | StackOverflowError e) {
+            trouble(e);
+        } finally {
+            state.busy = false;
+        }
     }
 
     private static void leave(int number, Object result, boolean nothing, boolean raised) {
@@ -435,7 +465,7 @@ public final class Hooks {
             now.of = Ids.of(holder);
         }
         notes.write(new Notes.Event("write").text("at", frame.at()).text("f", frame.method.function).text("t", Notes.thread()).number("c", frame.call)
-            .text("o", place).values(List.of(was, now)).texts("s", all ? frame.callers(3) : Weaver.callers(3)));
+            .text("o", place).values(List.of(was, now)).texts("s", all ? frame.callers(3) : Callers.nearest(3)));
     }
 
     /** Where what a site reads or writes lies. */

@@ -24,6 +24,8 @@ final class Notes {
     static final class Value {
         String text;
         String error;
+        boolean cut; // the text leaves something out
+        String whole; // then a hash of all of it, where that is known
         String place;
         String same;
         String of;
@@ -31,7 +33,10 @@ final class Notes {
         static Value of(Object value) {
             Value v = new Value();
             try {
-                v.text = Show.text(value);
+                Show shown = Show.of(value);
+                v.text = shown.text;
+                v.cut = shown.less();
+                v.whole = v.cut ? Whole.of(value) : null;
             } catch (RuntimeException | StackOverflowError e) {
                 v.error = e.toString();
             }
@@ -99,6 +104,10 @@ final class Notes {
                 String comma = "";
                 comma = member("v", v.text, comma);
                 comma = member("e", v.error, comma);
+                if (v.cut) {
+                    json.append(comma).append("\"u\":true");
+                    comma = member("w", v.whole, ",");
+                }
                 comma = member("o", v.place, comma);
                 comma = member("i", v.same, comma);
                 member("h", v.of, comma);

@@ -11,6 +11,7 @@ final class Site {
         int line; // the first
         boolean noted; // its calls are
         boolean followed; // its lines are
+        boolean test; // of a framework: what is thrown out of it fails it
         List<String> parameters = List.of();
         List<String> places = List.of();
     }

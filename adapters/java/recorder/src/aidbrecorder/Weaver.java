@@ -54,7 +54,7 @@ final class Weaver {
             assigned = null;
             changed |= weave(probes.getOrDefault(m, NO_PROBES));
         }
-        if (changed && in.methods.stream().anyMatch(m -> m.code != null && !m.code.lines.isEmpty() && !m.code.named() && takes(m))) {
+        if (changed && in.methods.stream().anyMatch(this::takes) && in.methods.stream().noneMatch(m -> m.code != null && m.code.named())) {
             wish.once(Escapes.escape(simple, ' ') + " was compiled without -g: its local variables have no names and cannot be seen");
         }
         byte[] bytes = changed ? in.bytes() : null;
@@ -62,8 +62,8 @@ final class Weaver {
         return bytes;
     }
 
-    private static boolean takes(ClassBytes.Member m) {
-        return m.code.maxLocals > (m.isStatic() ? 0 : 1);
+    private boolean takes(ClassBytes.Member m) {
+        return m.code != null && !m.code.lines.isEmpty() && m.code.maxLocals > (m.isStatic() ? 0 : 1);
     }
 
     private Site.Method methodOf(ClassBytes.Member m) {
@@ -81,13 +81,21 @@ final class Weaver {
         method.followed = wish.follows(in.name, file, member.name);
         method.noted = calls;
         boolean writes = wish.all || wish.writes != null && wish.writes.touches(in, member);
-        if (!calls && !method.followed && !writes && probes.isEmpty()) {
+        method.test = Failures.isTest(in, member);
+        boolean leaves = Failures.exits(in, code);
+        if (!calls && !method.followed && !writes && probes.isEmpty() && !method.test && !leaves) {
             return false;
         }
         if (member.name.equals("<init>") && (from = afterParent()) < 0) {
             return false;
         }
+        if (leaves) {
+            exits();
+        }
         boolean framed = calls || method.followed || writes;
+        if (!framed && method.test) {
+            code.caught(from).op(0x59).push(Hooks.site(site())).call("failed", "(Ljava/lang/Throwable;I)V").op(0xbf);
+        }
         if (writes || !probes.isEmpty() || method.followed) {
             reading = new Reading(in, member);
             assigned = new Assigned(member);
@@ -214,6 +222,15 @@ final class Weaver {
 
     private static Piece copy(Piece p, String type) {
         return p.op(Reading.wide(type) ? 0x5c : 0x59).box(type);
+    }
+
+    /** Tells of calls that end the program. */
+    private void exits() {
+        for (int i = from; i < code.code.length; i += Ops.length(code.code, i)) {
+            if (Failures.exit(in, code, i)) {
+                code.before(i).op(0x59).call("exits", "(I)V");
+            }
+        }
     }
 
     // Lines.
@@ -483,14 +500,5 @@ final class Weaver {
             list.add(descriptor.substring(start, i));
         }
         return list;
-    }
-
-    private static final StackWalker WALKER = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
-
-    /** The callers of the method that runs, the nearest first: of the user's own classes. */
-    static List<String> callers(int most) {
-        return WALKER.walk(frames -> frames.filter(f -> !f.getClassName().startsWith("aidbrecorder."))
-            .skip(1).filter(f -> f.getLineNumber() > 0 && Agent.owns(f.getClassName())).limit(most)
-            .map(f -> Show.type(f.getDeclaringClass()) + "." + f.getMethodName() + " " + Agent.fileOf(f.getClassName(), f.getFileName()) + ":" + f.getLineNumber()).toList());
     }
 }

@@ -1,4 +1,4 @@
-package aidbrecorder;
+package bridge;
 
 /** What the instructions are: their lengths. */
 final class Ops {
@@ -32,13 +32,17 @@ final class Ops {
         return length > 0 ? length : special(code, i);
     }
 
+    static int u4(byte[] from, int p) {
+        return (from[p] & 0xff) << 24 | (from[p + 1] & 0xff) << 16 | (from[p + 2] & 0xff) << 8 | from[p + 3] & 0xff;
+    }
+
     private static int special(byte[] code, int i) {
         int p = i + 4 - i % 4;
         switch (code[i] & 0xff) {
             case 0xaa:
-                return p - i + 12 + 4 * (ClassBytes.u4(code, p + 8) - ClassBytes.u4(code, p + 4) + 1);
+                return p - i + 12 + 4 * (u4(code, p + 8) - u4(code, p + 4) + 1);
             case 0xab:
-                return p - i + 8 + 8 * ClassBytes.u4(code, p + 4);
+                return p - i + 8 + 8 * u4(code, p + 4);
             default:
                 return (code[i + 1] & 0xff) == 0x84 ? 6 : 4;
         }

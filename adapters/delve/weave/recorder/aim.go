@@ -1,0 +1,65 @@
+//go:build go1.22
+
+package recorder
+
+import (
+	"reflect"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+)
+
+// places are those that the wish is about, which live as long as the program does, so
+// that nothing else comes to lie there.
+var places struct {
+	wanted atomic.Bool
+	sync.Mutex
+	known map[unsafe.Pointer]bool
+}
+
+// mostPlaces bounds them, and what they keep in memory.
+const mostPlaces = 100_000
+
+// Aim says where a place is that the wish is about.
+func Aim(o interface{}) {
+	defer func() { _ = recover() }() // there is none
+	if p, is := o.(P); is {
+		o = p()
+	}
+	if v := reflect.ValueOf(o); on && v.Kind() == reflect.Pointer && !v.IsNil() {
+		known(v.UnsafePointer())
+	}
+}
+
+func known(at unsafe.Pointer) {
+	places.Lock()
+	defer places.Unlock()
+	if places.known == nil {
+		places.known = map[unsafe.Pointer]bool{}
+	}
+	if len(places.known) == mostPlaces && !places.known[at] {
+		note("so many places were written to that writes through pointers to the last of them are not noted")
+	}
+	if len(places.known) <= mostPlaces {
+		places.known[at] = true
+	}
+}
+
+func note(text string) {
+	l := event("remark", `"f":""`)
+	l.member("m", []byte(text))
+	l.end()
+}
+
+// hits says whether a write is one that the wish is about, and remembers the place.
+func hits(target interface{}, at unsafe.Pointer) bool {
+	if _, through := target.(T); through {
+		places.Lock()
+		defer places.Unlock()
+		return places.known[at]
+	}
+	if at != nil && places.wanted.Load() {
+		known(at)
+	}
+	return true
+}
