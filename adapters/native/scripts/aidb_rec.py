@@ -6,6 +6,7 @@ import re
 import aidb_rec_source as source
 from aidb_rec_calls import Calls
 from aidb_rec_common import uncalled
+from aidb_rec_fate import Fate
 from aidb_rec_lines import Lines
 from aidb_rec_notes import Refused
 from aidb_rec_writes import Writes
@@ -19,7 +20,7 @@ PLAIN = re.compile(r"^[A-Za-z_]\w*$")
 class Recorder:
     def __init__(self, debugger, notes, wish):
         self.debugger, self.notes, self.wish = debugger, notes, wish
-        self.calls = self.lines = self.writes = None
+        self.calls = self.lines = self.writes = self.fate = None
         self.hits = {}
 
     def possible(self):
@@ -43,6 +44,12 @@ class Recorder:
             self.calls = Calls(self, self.wish["calls"], lenient=bool(writes))
         if self.wish.get("lines"):
             self.lines = Lines(self, self.wish["lines"])
+        self.fate = Fate(self)
+
+    def ended(self):
+        """The program has ended: what was under way will not go on."""
+        if self.lines is not None:
+            self.lines.ended()
 
     def wellformed(self, text, field):
         wrong = source.malformed(text, self.debugger.token())

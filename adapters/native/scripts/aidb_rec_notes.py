@@ -43,6 +43,10 @@ class Notes:
         if self.failures <= FAILURES:
             self.remark("the recorder failed at an event: %s" % told(wrong))
 
+    def value(self, text):
+        """A text as a value of an event."""
+        return {"v": text} if len(text) <= self.text else {"v": self.cut(text), "u": True}
+
     def cut(self, text):
         return text if len(text) <= self.text else text[: self.text] + "…"
 

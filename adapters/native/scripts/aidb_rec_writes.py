@@ -3,6 +3,7 @@
 import re
 
 import aidb_rec_source as source
+from aidb_rec_common import callers
 from aidb_rec_notes import Refused
 
 # What gives memory to a new owner, or takes it from one.
@@ -49,6 +50,8 @@ class Writes:
             self.places.append(p)
         for p in self.places:
             self.debugger.watch(p, lambda frame, p=p: self.written(p, frame), wish.get("equal", False))
+            if not p.function and self.debugger.in_image(p.address):  # a global variable: it has had this from the start
+                p.words = self.notes.cut(self.debugger.words_of(p))
         for start, p in {(self.debugger.start_of(p.function), p) for p in self.places if p.function}:
             if start:
                 self.debugger.break_address(start, lambda frame, p=p: self.begins(p, frame))
@@ -95,14 +98,6 @@ class Writes:
             frame = frame.older()
         return False
 
-    def stack(self, frame):
-        out = []
-        while frame is not None and len(out) < 8:
-            if not frame.library():
-                out.append("%s %s:%d" % ((frame.function(),) + frame.at_caller()))
-            frame = frame.older()
-        return out
-
     def passed(self, p, frame):
         caller = frame.older()
         while caller is not None and caller.library():
@@ -112,7 +107,7 @@ class Writes:
             text = source.statement(*caller.at_caller())
             names, values = self.recorder.read(caller, source.arguments(text, frame.function()))
             self.note(self.recorder.event("use", caller, a=names, v=values), caller)
-        e = self.recorder.event("enter", frame, a=[name], h=p.count, v=[{"v": p.words, "o": p.text}], s=self.stack(caller))
+        e = self.recorder.event("enter", frame, a=[name], h=p.count, v=[{"v": p.words, "o": p.text}], s=callers(caller))
         self.notes.write(e)
 
     def assigned(self, p, user, was, made):
@@ -122,7 +117,7 @@ class Writes:
         left, both, right = source.parts(text)
         names, values = self.recorder.read(user, left + " " + right if both else right or text, p.text, was)
         use = self.recorder.event("use", user, a=names, v=values, l=source.called(right or text))
-        write = self.recorder.event("write", user, o=p.text, h=p.count, v=[{"v": was} if was else {"e": "nothing of this owner"}, {"v": p.words}], s=self.stack(user.older()))
+        write = self.recorder.event("write", user, o=p.text, h=p.count, v=[{"v": was} if was else {"e": "nothing of this owner"}, {"v": p.words}], s=callers(user.older()))
         if made:
             write["m"] = "made"
         for e in (use, write):
