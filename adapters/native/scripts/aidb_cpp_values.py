@@ -35,6 +35,7 @@ class Sequence:
 
     bits = None  # of a bitset, as it is written
     fixed = False  # its length is its type's
+    top = None  # of what has a top, that element's number
     numbers = None  # given a count: the first elements, where they are whole numbers side by side
 
     def __init__(self, count, item):
@@ -319,7 +320,11 @@ def initializer_list(v):
 
 
 def adaptor(v):
-    return shape(need(v, "c"))
+    """A stack, a queue, or a heap, of which the first element is the top."""
+    held = shape(need(v, "c"))
+    if isinstance(held, Sequence):
+        held.top = {"std::stack": held.count - 1, "std::priority_queue": 0}.get(v.type.name.split("<")[0])
+    return held
 
 
 def optional(v):

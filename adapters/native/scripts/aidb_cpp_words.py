@@ -40,9 +40,32 @@ spending = Spending()
 
 def quoted(data, more=0, encoding="utf-8", prefix=""):
     """Characters in quotes; more is how many were left out."""
-    text = data.decode(encoding, "ignore" if more and encoding == "utf-8" else "backslashreplace" if encoding == "utf-8" else "replace")
-    out = "".join(ESCAPES.get(c) or ("\\x%02x" % ord(c) if ord(c) < 32 or ord(c) == 127 else c) for c in text)
+    if encoding == "utf-8":
+        text = whole_letters(data, more).decode(encoding, "surrogateescape")
+    else:
+        text = data.decode(encoding, "replace")
+    out = "".join(ESCAPES.get(c) or escaped(c) for c in text)
     return prefix + '"' + out + '"' + ("...+%d more" % more if more else "")
+
+
+def whole_letters(data, more):
+    """Bytes without the beginning of a letter whose rest was left out."""
+    for back in range(1, min(4, len(data) + 1) if more else 0):
+        if data[-back] >= 0xC0:
+            return data[:-back] if back < 2 + (data[-back] >= 0xE0) + (data[-back] >= 0xF0) else data
+        if data[-back] < 0x80:
+            break
+    return data
+
+
+def escaped(letter):
+    """A letter as it stands in quotes: by its number where it is none that is seen, or a byte that is no text."""
+    n = ord(letter)
+    if 0xDC80 <= n <= 0xDCFF:  # Python's stand-in for a byte
+        n -= 0xDC00
+    elif n >= 32 and n != 127:
+        return letter
+    return "\\x%02x" % n
 
 
 ENCODINGS = {1: "utf-8", 2: "utf-16-le", 4: "utf-32-le"}
@@ -174,6 +197,17 @@ class Words:
         if end < 0:
             return quoted(data[:TEXT]) + "..."
         return quoted(data[:end])
+
+    def member(self, v, _depth):
+        """A pointer to a member: one to data is how far in it lies, and null is none of these."""
+        if v.type.size != v.word:  # to a function: where that is, and what is added to this
+            at = int.from_bytes(v.bytes()[: v.word], "little")
+            return "%#x" % at if at else "nullptr"
+        far = int.from_bytes(v.bytes(), "little")
+        if far == (1 << 8 * v.word) - 1:
+            return "nullptr"
+        name = v.member_name(far)
+        return "&" + name if name else "offset %d" % far
 
     def array(self, v, depth):
         count, of = v.type.count, v.type.element()

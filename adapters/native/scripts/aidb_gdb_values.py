@@ -149,7 +149,7 @@ class Scope:
         """Runs a method of the program's, as gdb does."""
         if not hasattr(of, "type"):
             raise Foreign("a call of %s" % name)
-        at = gdb.Value(of.address).cast(of.type.t.pointer())
+        at = of.declared.address if of.declared is not None else gdb.Value(of.address).cast(of.type.t.pointer())
         gdb.set_convenience_variable("aidb_of", at)
         try:
             return Value(gdb.parse_and_eval("$aidb_of->%s(%s)" % (name, ", ".join(written(a) for a in arguments))))
