@@ -91,6 +91,7 @@ class Words:
 
     def __init__(self, allowed=WITHIN):
         self.clock, self.allowed = Clock(), allowed
+        self.cut = False  # something is left out, or what a pointer leads to
 
     def late(self):
         return self.clock.spent() >= self.allowed
@@ -113,12 +114,14 @@ class Words:
 
     def library(self, held, depth):
         if isinstance(held, Text):
+            self.cut |= held.length > TEXT
             return text_words(held)
         if isinstance(held, Told):
             return held.words
         if isinstance(held, Held):
             return self.held(held, depth)
         if held.bits is not None:
+            self.cut |= held.count > 64
             return held.bits if held.count <= 64 else held.bits[:64] + "...+%d more" % (held.count - 64)
         return self.sequence(held, depth)
 
@@ -130,6 +133,7 @@ class Words:
         if not isinstance(held, Shared):
             return self.of(held.value, depth)
         if depth >= 2:  # it may lead back
+            self.cut = True
             return "%#x" % held.value.address
         return "%#x %s" % (held.value.address, self.of(held.value, depth + 1))
 
@@ -137,6 +141,7 @@ class Words:
         if held.fixed:
             return self.joined((lambda i=i: self.of(held.item(i), depth + 1) for i in range(held.count)), held.count)
         if depth > DEPTH:
+            self.cut |= held.count > 0
             return "size=%d {...}" % held.count
         if isinstance(held, Pairs):
             return "size=%d %s" % (held.count, self.joined((lambda i=i: "%s: %s" % (self.of(held.key(i), depth + 1), self.of(held.value(i), depth + 1)) for i in range(min(held.count, ITEMS))), held.count))
@@ -158,6 +163,7 @@ class Words:
             if used > LINE and shown:
                 break
             shown.append(text)
+        self.cut |= len(shown) < count
         rest = "" if len(shown) == count else ", ..." if shown else "..."
         return "{%s%s}" % (", ".join(shown), rest)
 
@@ -181,6 +187,8 @@ class Words:
             return self.c_text(v, at)
         if to.code == "function":
             return "%#x %s" % (at, v.symbol()) if v.symbol() else "%#x" % at
+        if to.code != "void" and to.size:
+            self.cut |= depth > 0 or to.code not in ("record", "union")
         if depth > 0 or to.code not in ("record", "union") or not to.size:  # of no size: declared only
             return "%#x" % at
         try:
@@ -194,6 +202,7 @@ class Words:
         except Nonsense:
             return "%#x <unreadable>" % at
         end = data.find(b"\0")
+        self.cut |= end < 0
         if end < 0:
             return quoted(data[:TEXT]) + "..."
         return quoted(data[:end])
@@ -219,11 +228,14 @@ class Words:
             most = 1 << 20 if v.name.startswith("$") else TEXT  # LLDB's name for what was asked for
             data = v.memory(v.address, min(count, most))
             end = data.find(b"\0")
+            self.cut |= end < 0 and count > most
             return quoted(data if end < 0 else data[:end], 0 if end >= 0 or count <= most else count - most)
         if of.code == "wide":
+            self.cut |= count > TEXT
             text = v.memory(v.address, min(count, TEXT) * of.size).decode(ENCODINGS[of.size], "replace").split("\0")[0]
             return quoted(text.encode(), 0, "utf-8", PREFIXES.get(of.name, ""))
         if depth > DEPTH or v.type.name.endswith("[]"):
+            self.cut = True
             return "{...}"
         return self.joined((lambda i=i: self.of(v.element(i), depth + 1) for i in range(min(count, ITEMS))), count)
 
@@ -235,6 +247,7 @@ class Words:
             held = iterator(v)
             return self.of(held.value, depth) if held.value is not None else held.none
         if depth >= 2:
+            self.cut = True
             return "{...}"
         members, told = v.children(MEMBERS), {}
         for i in sorted(range(len(members)), key=lambda i: not scalar(members[i])):  # what decides most costs least
@@ -242,6 +255,7 @@ class Words:
                 break
             m = members[i]
             told[i] = self.inherited(m, depth) if m.unnamed else self.of(m, depth + 1)
+        self.cut |= len(told) < len(members) or len(members) == MEMBERS
         return self.fitting([(members[i], told[i]) for i in sorted(told)], len(members))
 
     def inherited(self, m, depth):
@@ -250,8 +264,7 @@ class Words:
             return self.record(m, depth)[1:-1]
         return self.of(m, depth + 1)
 
-    @staticmethod
-    def fitting(parts, count):
+    def fitting(self, parts, count):
         """The members in their order; where not all fit, the scalars of all first."""
         told = [(m, text if m.unnamed else "%s:%s" % (m.name.lstrip("&"), text)) for m, text in parts]
         told = [(m, text) for m, text in told if text]
@@ -263,6 +276,7 @@ class Words:
             if used > LINE and shown:
                 break
             shown.append(text)
+        self.cut |= len(shown) < len(told)
         rest = "" if len(shown) == len(told) and len(parts) == count else ", ..." if shown else "..."
         return "{%s%s}" % (", ".join(shown), rest)
 

@@ -109,7 +109,7 @@ class Recorder:
             if any(words in said for words in CALLED):
                 said = uncalled(text)
             return {"e": self.notes.cut(said)}
-        value = {"v": self.notes.cut(words)}
+        value = self.notes.value(words)
         if places and at is not None:
             value["o"] = self.place(frame, *at)
         return value

@@ -62,7 +62,7 @@ class Calls:
 
     def argument(self, frame, name):
         try:
-            return {"v": self.notes.cut(frame.variable(name))}
+            return self.notes.value(frame.variable(name))
         except frame.Wrong as wrong:
             return {"e": str(wrong)}
 
@@ -83,7 +83,7 @@ class Calls:
         c = calls.pop()
         try:
             shown = frame.result(f)
-            shown = [{"v": self.notes.cut(shown)}] if shown is not None else []
+            shown = [self.notes.value(shown)] if shown is not None else []
         except frame.Wrong as wrong:
             shown = [{"e": str(wrong)}]
         e = self.recorder.event("leave", frame, c=c["n"], v=shown)

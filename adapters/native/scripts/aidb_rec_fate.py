@@ -112,7 +112,7 @@ class Fate:
         """An assertion of GoogleTest that was not met; what it found lies beside it."""
         e = self.placed(frame.older())
         at = users(frame.older())
-        e.update(m="expected", v=[v for v in [found(at)] if v is not None] if at is not None else [])
+        e.update(m="expected", v=self.found(at) if at is not None else [])
         while at is not None and not e.get("q"):
             e["q"] = test_of(at.function())
             at = at.older()
@@ -126,12 +126,11 @@ class Fate:
             return {"k": "failed", "at": "", **({"t": t} if t else {})}
         return self.recorder.event("failed", user, s=callers(user.older()))
 
-
-def found(frame):
-    """What an assertion has found, as a value of the recording."""
-    for name in ("gtest_ar", "gtest_ar_"):
-        try:
-            return {"v": frame.variable(name)}
-        except frame.Wrong:
-            continue
-    return None
+    def found(self, frame):
+        """What an assertion has found, which GoogleTest's macros keep beside it."""
+        for name in ("gtest_ar", "gtest_ar_"):
+            try:
+                return [self.notes.value(frame.variable(name))]
+            except frame.Wrong:
+                continue
+        return []

@@ -360,7 +360,6 @@ class Debugger(Symbols):
         return None
 
     def watch(self, p, call, reads):
-        p.words = ""
         spec = "*(unsigned char (*)[%d])%#x" % (p.size, p.address)
         if p.size in SCALARS:
             spec = "*(%s *)%#x" % (SCALARS[p.size], p.address)

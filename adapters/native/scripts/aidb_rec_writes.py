@@ -29,7 +29,7 @@ class Place:
         parts = text.split("|")
         self.address, self.size, self.type = int(parts[0], 0), int(parts[1]), parts[2]
         self.function, self.cfa = (parts[3], int(parts[4], 0)) if len(parts) > 4 else ("", 0)
-        self.words, self.count = "", 0
+        self.shown, self.count = None, 0  # what is there, as a value of an event
 
     def registers(self):
         return -(-(self.address % 8 + self.size) // 8)
@@ -51,7 +51,7 @@ class Writes:
         for p in self.places:
             self.debugger.watch(p, lambda frame, p=p: self.written(p, frame), wish.get("equal", False))
             if not p.function and self.debugger.in_image(p.address):  # a global variable: it has had this from the start
-                p.words = self.notes.cut(self.debugger.words_of(p))
+                p.shown = self.notes.value(self.debugger.words_of(p))
         for start, p in {(self.debugger.start_of(p.function), p) for p in self.places if p.function}:
             if start:
                 self.debugger.break_address(start, lambda frame, p=p: self.begins(p, frame))
@@ -59,12 +59,12 @@ class Writes:
     def begins(self, p, frame):
         """A call of the function whose variable is watched: what was there belonged to another."""
         if frame.cfa_at_return() == p.cfa:
-            p.words = ""
+            p.shown = None
             self.notes.write(self.recorder.event("fresh", frame, o=p.text, m="call"))
 
     def written(self, p, frame):
-        was, p.words = p.words, self.notes.cut(self.debugger.words_of(p))
-        if was == p.words and not frame.stored():
+        was, p.shown = p.shown, self.notes.value(self.debugger.words_of(p))
+        if was == p.shown and not frame.stored():
             return
         if p.cfa and (frame.sp() - RED > p.address or not self.alive(p, frame)):
             return
@@ -80,7 +80,7 @@ class Writes:
                 break
         if allocated:
             self.notes.write(self.recorder.event("fresh", user or frame, o=p.text, m="allocation"))
-            p.words = ""
+            p.shown = None
             return
         if user is None:
             return  # before the program's own code, or in a thread that has none
@@ -107,7 +107,7 @@ class Writes:
             text = source.statement(*caller.at_caller())
             names, values = self.recorder.read(caller, source.arguments(text, frame.function()))
             self.note(self.recorder.event("use", caller, a=names, v=values), caller)
-        e = self.recorder.event("enter", frame, a=[name], h=p.count, v=[{"v": p.words, "o": p.text}], s=callers(caller))
+        e = self.recorder.event("enter", frame, a=[name], h=p.count, v=[{**p.shown, "o": p.text}], s=callers(caller))
         self.notes.write(e)
 
     def assigned(self, p, user, was, made):
@@ -115,9 +115,9 @@ class Writes:
         user.just_ran()
         text = source.statement(*at)
         left, both, right = source.parts(text)
-        names, values = self.recorder.read(user, left + " " + right if both else right or text, p.text, was)
+        names, values = self.recorder.read(user, left + " " + right if both else right or text, p.text, (was or {}).get("v", ""))
         use = self.recorder.event("use", user, a=names, v=values, l=source.called(right or text))
-        write = self.recorder.event("write", user, o=p.text, h=p.count, v=[{"v": was} if was else {"e": "nothing of this owner"}, {"v": p.words}], s=callers(user.older()))
+        write = self.recorder.event("write", user, o=p.text, h=p.count, v=[was or {"e": "nothing of this owner"}, p.shown], s=callers(user.older()))
         if made:
             write["m"] = "made"
         for e in (use, write):
