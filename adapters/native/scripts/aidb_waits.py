@@ -29,6 +29,8 @@ DEEP = 4  # parts of parts in which a lock is looked for
 LOCKS = re.compile(r"mutex|condition_variable|pthread_cond_t|rwlock|semaphore|\bsem_t\b")
 LIBRARY = re.compile(r"^(?:\w+ )?(?:::)?(?:std::|_|pthread_|futex|lll_)")  # functions whose own variables name no lock of the user's
 OWNER = 8  # of a pthread_mutex_t, the thread that holds it
+PHASE, WRITER = 8, 24  # of a pthread_rwlock_t, what is waited for first, and the thread that writes
+READERS = 3  # bits below their number
 MOST = 64  # parts of a record that are looked into
 
 
@@ -43,7 +45,6 @@ class Thread:
 
 def waits(threads, word, symbol):
     """What each thread waits for; word reads 4 bytes of the program, symbol names what lies at an address."""
-    numbers = {t.system: t.number for t in threads}
     told = []
     for t in threads:
         kind = kind_of(t.functions)
@@ -52,7 +53,7 @@ def waits(threads, word, symbol):
         wait = {"id": t.number, "waiting": kind, "object": "", "held": False}
         try:
             if kind_of(t.functions, KINDS):  # Rust's own locks do not say who holds them
-                describe(wait, t, numbers, word, symbol)
+                describe(wait, t, threads, word, symbol)
         except UNREADABLE:
             pass
         told.append(wait)
@@ -67,19 +68,50 @@ def kind_of(functions, kinds=None):
     return ""
 
 
-def describe(wait, t, numbers, word, symbol):
-    if t.address is None or wait["waiting"] not in ("mutex", "condition variable", "join", "semaphore"):
+def describe(wait, t, threads, word, symbol):
+    numbers = {o.system: o.number for o in threads}
+    if t.address is None or wait["waiting"] not in ("mutex", "rwlock", "condition variable", "join", "semaphore"):
         return
     if wait["waiting"] == "join":
         other = word(t.address)
         wait["object"], wait["held"] = ("thread %d" % numbers[other], True) if other in numbers else ("", False)
         return
     wait["object"] = name_of(t, symbol)
+    by = ""
     if wait["waiting"] == "mutex":
-        owner = word(t.address + OWNER)
-        if owner:
-            by = "thread %d" % numbers[owner] if owner in numbers else "a thread that has ended (%d)" % owner
-            wait["object"], wait["held"] = "%s, held by %s" % (wait["object"], by), True
+        by = known(word(t.address + OWNER), numbers)
+    elif wait["waiting"] == "rwlock":
+        lock = t.address - PHASE - t.address % 8  # or the word behind it
+        by = known(word(lock + WRITER), numbers) or readers(lock, word(lock) >> READERS, threads)
+    if by:
+        wait["object"], wait["held"] = "%s, held by %s" % (wait["object"], by), True
+
+
+def known(owner, numbers):
+    """A thread by its number in the system; empty for none."""
+    if not owner:
+        return ""
+    return "thread %d" % numbers[owner] if owner in numbers else "a thread that has ended (%d)" % owner
+
+
+def readers(lock, count, threads):
+    """Who reads under a lock. The C library only counts them: they are known by the guards of C++ in their frames."""
+    if not count:
+        return ""
+    found = ["thread %d" % o.number for o in threads if any(guards(v, lock) for variables in o.frames() for v in variables)]
+    if len(found) == count:
+        return ", ".join(found[:-1] + ["and " + found[-1]] if len(found) > 1 else found)
+    return "%d that read%s" % (count, " (%s among them)" % ", ".join(found) if found else "")
+
+
+def guards(v, lock):
+    """Says that a variable is a std::shared_lock which holds a lock."""
+    try:
+        if not v.type.name.startswith("std::shared_lock<"):
+            return False
+        return v.member("_M_pm").number() == lock and v.member("_M_owns").number() & 0xFF == 1
+    except UNREADABLE:
+        return False
 
 
 def name_of(t, symbol):
