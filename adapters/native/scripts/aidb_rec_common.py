@@ -79,6 +79,18 @@ def jumps(code):
             yield at, int(m.group(1), 16)
 
 
+def rounds(ranges, code):
+    """The loops that lie within one line whole: where a round begins, and where the program is after the last.
+    Of those within others only the innermost."""
+    def of_line(at):
+        return any(low <= at < high for low, high in ranges)
+
+    following = {at: then for (at, _), (then, _) in zip(code, code[1:])}
+    found = [(to, following.get(at)) for at, to in jumps(code) if to <= at and of_line(at) and of_line(to)]
+    found = [f for f in found if f[1] is not None]
+    return [f for f in found if not any(o != f and f[0] <= o[0] and o[1] <= f[1] for o in found)]
+
+
 # Signals that kill a program which has nothing to say to them.
 FATAL = ("SIGSEGV", "SIGABRT", "SIGFPE", "SIGILL", "SIGBUS", "SIGSYS", "SIGPIPE", "SIGTERM", "SIGALRM", "SIGHUP", "SIGQUIT", "SIGXCPU", "SIGXFSZ")
 

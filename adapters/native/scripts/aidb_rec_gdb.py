@@ -15,7 +15,7 @@ sys.path.insert(0, here)
 import aidb_gdb_functions  # noqa: E402
 from aidb_names import plain  # noqa: E402
 from aidb_rec import Recorder  # noqa: E402
-from aidb_rec_common import FATAL, FOREIGN, STORES, end, foreign, joined, kills, settled, told  # noqa: E402
+from aidb_rec_common import FATAL, FOREIGN, STORES, end, foreign, joined, kills, rounds, settled, told  # noqa: E402
 from aidb_rec_notes import Notes  # noqa: E402
 from aidb_rec_gdb_symbols import Symbols, type_of  # noqa: E402
 
@@ -321,6 +321,23 @@ class Debugger(Symbols):
             for start in set(starts.values()):
                 self.break_address(start, call)
         return min(p.line for p in places)
+
+    def rounds(self, file, line):
+        """The loops that lie within a line whole."""
+        try:
+            places = gdb.decode_line('"%s":%d' % (file.replace('"', '\\"'), line))[1] or ()
+        except gdb.error:
+            return []
+        found = []
+        for p in places if not RUST else ():
+            whole = Function(p.pc, "") if p.symtab is not None and p.pc else None
+            if whole is None or whole.block() is None:
+                continue
+            block = whole.block()
+            rows = sorted((e.pc, e.line) for e in p.symtab.linetable() if block.start <= e.pc < block.end)
+            ranges = [(at, end) for (at, of), (end, _) in zip(rows, rows[1:] + [(block.end, 0)]) if of == line]
+            found += [r for r in rounds(ranges, whole.code()) if r[0] != p.pc and r not in found]
+        return found
 
     @staticmethod
     def row(pc):

@@ -14,7 +14,7 @@ sys.path.insert(0, here)
 import aidb_ask  # noqa: E402
 from aidb_names import plain  # noqa: E402
 from aidb_rec import Recorder  # noqa: E402
-from aidb_rec_common import FATAL, FOREIGN, end, foreign, joined, kills, settled, told  # noqa: E402
+from aidb_rec_common import FATAL, FOREIGN, end, foreign, joined, kills, rounds, settled, told  # noqa: E402
 from aidb_rec_lldb_copies import Copies  # noqa: E402
 from aidb_rec_lldb_symbols import Symbols  # noqa: E402
 from aidb_rec_notes import Notes, Refused  # noqa: E402
@@ -262,6 +262,24 @@ class Debugger(Symbols):
             for start in set(starts.values()):
                 self.break_address(start, call)
         return line_of
+
+    def rounds(self, file, line):
+        """The loops that lie within a line whole."""
+        target, found = state["target"], []
+        b = target.BreakpointCreateByLocation(lldb.SBFileSpec(file, False), line)
+        places = [location.GetAddress() for location in b] if not RUST else []
+        target.BreakpointDelete(b.GetID())
+        for at in places:
+            function, unit = at.GetFunction(), at.GetCompileUnit()
+            if not function.IsValid():
+                continue
+            low, high = loaded(function.GetStartAddress()), loaded(function.GetEndAddress())
+            rows = [unit.GetLineEntryAtIndex(i) for i in range(unit.GetNumLineEntries())]
+            ranges = [(loaded(r.GetStartAddress()), loaded(r.GetEndAddress())) for r in rows if r.GetLine() == line and place(r)[0] == file]
+            code = [(loaded(i.GetAddress()), "%s %s" % (i.GetMnemonic(target), i.GetOperands(target))) for i in function.GetInstructions(target)]
+            known = rounds([r for r in ranges if low <= r[0] < high], code)
+            found += [r for r in known if r[0] != loaded(at) and r not in found]
+        return found
 
     @staticmethod
     def row(pc):
