@@ -12,6 +12,7 @@ import aidb_bitfield
 import aidb_cpp
 import aidb_cpp_meaning
 import aidb_lldb
+import aidb_scope
 import aidb_testing
 import lldb
 from aidb_cpp_lldb import Value
@@ -158,6 +159,12 @@ def watch(target, thread, frame, expression):
     if value.GetByteSize() not in (1, 2, 4, 8):
         raise RuntimeError("it has %d bytes, and 1, 2, 4 or 8 can be watched: name a part of it" % value.GetByteSize())
     return "%X/%d" % (at, value.GetByteSize())
+
+
+def scope(target, thread, frame, expression):
+    """Has the watch of an expression end with the call in whose frame it lies; says whether it does."""
+    value = found(frame_of(target.GetProcess(), thread, frame), expression)
+    return aidb_scope.ends(thread_of(target.GetProcess(), thread), int(frame), value.GetLoadAddress())
 
 
 def compute(frame, name, to, value):
@@ -380,7 +387,7 @@ def resolve(target, frame, digits):
     return aidb_cpp.resolve(target, frame, digits)
 
 
-KNOWN = {f.__name__: f for f in (arguments, registers, lineless, condition, jump, memory, lines, address, page, watch, assign, returned, exception, test_failure, sanitizer, ended, resolve, stops, waits, release)}
+KNOWN = {f.__name__: f for f in (arguments, registers, lineless, condition, jump, memory, lines, address, page, watch, scope, assign, returned, exception, test_failure, sanitizer, ended, resolve, stops, waits, release)}
 
 
 def aidb(debugger, command, context, result, _):
