@@ -26,6 +26,9 @@ func (c *common) Sift(e godap.OutputEventBody) (godap.OutputEventBody, bool) {
 		c.mu.Unlock()
 		return e, false
 	}
+	if c.siftForks(e.Output) {
+		return e, false
+	}
 	if e.Category != "stdout" && e.Category != "stderr" {
 		return e, true
 	}

@@ -11,12 +11,14 @@ import struct
 import aidb_bitfield
 import aidb_cpp
 import aidb_cpp_meaning
+import aidb_forks
 import aidb_lldb
 import aidb_scope
 import aidb_testing
 import lldb
 from aidb_cpp_lldb import Value
 from aidb_cpp_numbers import Int, Real
+from aidb_forks import forks
 from aidb_lldb_waits import waits
 from aidb_release import release
 from aidb_stops import stops
@@ -387,7 +389,7 @@ def resolve(target, frame, digits):
     return aidb_cpp.resolve(target, frame, digits)
 
 
-KNOWN = {f.__name__: f for f in (arguments, registers, lineless, condition, jump, memory, lines, address, page, watch, scope, assign, returned, exception, test_failure, sanitizer, ended, resolve, stops, waits, release)}
+KNOWN = {f.__name__: f for f in (arguments, registers, lineless, condition, jump, memory, lines, address, page, watch, scope, assign, returned, exception, test_failure, sanitizer, ended, forks, resolve, stops, waits, release)}
 
 
 def aidb(debugger, command, context, result, _):
@@ -403,3 +405,4 @@ def aidb(debugger, command, context, result, _):
 
 def __lldb_init_module(debugger, _):
     debugger.HandleCommand("command script add -o -f %s.aidb aidb" % __name__)
+    aidb_forks.watch(debugger)

@@ -8,6 +8,7 @@ import json
 import re
 
 import aidb_ask
+import aidb_entries
 import lldb
 
 from aidb_names import LIBRARY, generic, means, paths, plain
@@ -197,7 +198,9 @@ def breakpoints(target, digits):
     """Sets exactly these breakpoints on functions; says of each its id and its places."""
     wanted = json.loads(bytes.fromhex(digits))
     for name in [n for n in made if n not in {w["name"] for w in wanted}]:
-        target.BreakpointDelete(made.pop(name).GetID())
+        point = made.pop(name)
+        aidb_entries.release(target, point)
+        target.BreakpointDelete(point.GetID())
     return [found_of(target, w) for w in wanted]
 
 
@@ -209,7 +212,8 @@ def found_of(target, wanted):
         data.SetFromJSON('{"name": %s}' % json.dumps(name))
         made[name] = target.BreakpointCreateFromScript(__name__ + ".Resolver", data, lldb.SBFileSpecList(), lldb.SBFileSpecList())
     point = made[name]
-    point.SetCondition(wanted.get("condition") or None)
+    condition = wanted.get("condition") or None
+    point.SetCondition(None if aidb_entries.guard(target, point, condition) else condition)
     places = {}
     for location in point:
         entry, called = location.GetAddress().GetLineEntry(), ""
