@@ -15,6 +15,7 @@ import aidb_forks
 import aidb_lldb
 import aidb_scope
 import aidb_testing
+import aidb_throws
 import lldb
 from aidb_cpp_lldb import Value
 from aidb_cpp_numbers import Int, Real
@@ -308,7 +309,7 @@ def exception(target, thread):
         return {"type": "", "what": "std::terminate was called without an exception", "uncaught": uncaught}
     said = calls(frame, WHAT.replace("@", hex(thrown[0])).replace("#", hex(thrown[1])))
     what = text_at(target.GetProcess(), said.GetValueAsUnsigned()) if said.GetError().Success() and said.GetValueAsUnsigned() else ""
-    return {"type": type_name(target, frame, thrown[1]), "what": what or "", "uncaught": uncaught}
+    return {"type": type_name(target, frame, thrown[1]), "what": what or "", "uncaught": uncaught, "thrown": aidb_throws.first(names, thrown[0])}
 
 
 def test_failure(target, thread):
@@ -406,3 +407,4 @@ def aidb(debugger, command, context, result, _):
 def __lldb_init_module(debugger, _):
     debugger.HandleCommand("command script add -o -f %s.aidb aidb" % __name__)
     aidb_forks.watch(debugger)
+    aidb_throws.watch(debugger)
