@@ -3,7 +3,7 @@ they were thrown first, calls that end the program, signals that kill it, and ex
 GoogleTest that were not met. Knows no debugger."""
 
 import aidb_rec_thrown as thrown
-from aidb_names import test_of
+from aidb_names import FRAMEWORK, test_of
 from aidb_rec_common import callers, users
 
 HEADER = 32  # bytes before an exception, of which __cxa_begin_catch is given the place
@@ -12,7 +12,9 @@ MOST = 5000  # throws that are looked at: each costs the program some stops
 DEEP = 60  # frames in which the calls that an exception may leave are looked for
 ENDERS = ("exit", "_exit", "_Exit", "quick_exit")
 RAISERS = ("__cxa_", "__gxx_", "std::rethrow_exception", "std::terminate")
-EXPECTATION = "testing::internal::AssertHelper::operator=(testing::Message const&) const", "_ZNK7testing8internal12AssertHelperaSERKNS_7MessageE"
+EXPECTATION = "_ZNK7testing8internal12AssertHelperaSERKNS_7MessageE"  # testing::internal::AssertHelper::operator=, which notes a failure
+# By what a framework ends a test one of whose expectations was not met.
+ENDED = ("Catch::TestFailureException", "doctest::detail::TestFailureException")
 
 
 class Flight:
@@ -35,7 +37,7 @@ class Fate:
             self.points += self.debugger.break_symbol(name, call)
         for name in ENDERS:
             self.debugger.break_symbol(name, self.exits)
-        self.debugger.break_symbol(EXPECTATION[1], self.unmet)
+        self.debugger.break_symbol(EXPECTATION, self.unmet)
 
     def throw(self, frame):
         self.count += 1
@@ -79,6 +81,9 @@ class Fate:
         self.handled.setdefault(frame.key(), []).append(flight)
         if flight is None:
             return
+        if FRAMEWORK.match(catcher.function()):  # of which the test knows nothing: it has ended it
+            meant = flight.words["v"].startswith(ENDED)
+            self.notes.write({**flight.event, "m": "expected" if meant else "uncaught", "v": [] if meant else [flight.words]})
         if self.recorder.calls is not None:
             self.recorder.calls.unwound(catcher, flight.words)
         if self.recorder.lines is not None:
@@ -110,27 +115,35 @@ class Fate:
 
     def unmet(self, frame):
         """An assertion of GoogleTest that was not met; what it found lies beside it."""
-        e = self.placed(frame.older())
-        at = users(frame.older())
-        e.update(m="expected", v=self.found(at) if at is not None else [])
-        while at is not None and not e.get("q"):
-            e["q"] = test_of(at.function())
-            at = at.older()
-        self.notes.write({k: v for k, v in e.items() if v or k == "v"})
+        at = self.owner(frame.older())
+        self.notes.write({**self.placed(frame.older()), "m": "expected", "v": self.found(at) if at is not None else []})
 
     def placed(self, frame):
-        """A failure at the user's nearest line; without a place where there is none."""
-        user = users(frame)
+        """A failure at the user's nearest line, and in which test; without a place where there is none."""
+        user = self.owner(frame)
         if user is None:
             t = frame.thread()
             return {"k": "failed", "at": "", **({"t": t} if t else {})}
-        return self.recorder.event("failed", user, s=callers(user.older()))
+        stack = callers(user.older())
+        e = self.recorder.event("failed", user, s=stack)
+        tests = filter(None, map(test_of, [e["f"]] + [s.rsplit(" ", 1)[0] for s in stack]))
+        test = next(tests, "")
+        return {**e, "q": test} if test else e
+
+    @staticmethod
+    def owner(frame):
+        """The nearest frame of the user's own, which none of a test framework's is."""
+        user = users(frame)
+        while user is not None and FRAMEWORK.match(user.function()):
+            user = users(user.older())
+        return user
 
     def found(self, frame):
-        """What an assertion has found, which GoogleTest's macros keep beside it."""
+        """What an assertion has found, in the words that GoogleTest's macros keep beside it; nothing where those are only what is written."""
         for name in ("gtest_ar", "gtest_ar_"):
             try:
-                return [self.notes.value(frame.variable(name))]
+                said = frame.evaluate("*%s.message_" % name, True)[0]
+                return [self.notes.value(said)]
             except frame.Wrong:
                 continue
         return []
