@@ -21,10 +21,15 @@ class Symbols:
 
     def break_symbol(self, name, call):
         """At the first instruction of a function of a library, by the linker's name; nothing where there is none."""
+        language = gdb.parameter("language")
+        gdb.execute("set language c")
         try:
-            return [self.break_address(int(gdb.parse_and_eval("(unsigned long)&'%s'" % name)), call)]
+            at = int(gdb.parse_and_eval("(unsigned long)&'%s'" % name))
         except self.unreadable:
             return []
+        finally:
+            gdb.execute("set language %s" % language)
+        return [self.break_address(at, call)]
 
     @staticmethod
     def word(at):
