@@ -42,7 +42,7 @@ class Writes:
         for text in wish["watch"]:
             p = Place(text)
             if p.registers() > REGISTERS or p.size == 0:
-                raise Refused("it has %d bytes, and the processor watches 32 at most: name a part of it" % p.size, "expression")
+                raise Refused("it is too large to be watched, which the processor does for 32 bytes at most: name a part of it", "expression")
             room -= p.registers()
             if room < 0:
                 self.notes.remark("not all places could be watched: the processor has four registers for that")
