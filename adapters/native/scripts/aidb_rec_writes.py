@@ -41,7 +41,9 @@ class Writes:
         self.places, room = [], REGISTERS
         for text in wish["watch"]:
             p = Place(text)
-            if p.registers() > REGISTERS or p.size == 0:
+            if p.size == 0:
+                raise Refused("it has no bytes of its own", "expression")
+            if p.registers() > REGISTERS:
                 raise Refused("it is too large to be watched, which the processor does for 32 bytes at most: name a part of it", "expression")
             room -= p.registers()
             if room < 0:
