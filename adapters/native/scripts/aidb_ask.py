@@ -11,7 +11,6 @@ import struct
 import aidb_bitfield
 import aidb_cpp
 import aidb_cpp_meaning
-import aidb_forks
 import aidb_lldb
 import aidb_scope
 import aidb_testing
@@ -406,5 +405,3 @@ def aidb(debugger, command, context, result, _):
 
 def __lldb_init_module(debugger, _):
     debugger.HandleCommand("command script add -o -f %s.aidb aidb" % __name__)
-    aidb_forks.watch(debugger)
-    aidb_throws.watch(debugger)

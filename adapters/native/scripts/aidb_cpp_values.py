@@ -35,6 +35,7 @@ class Sequence:
 
     bits = None  # of a bitset, as it is written
     fixed = False  # its length is its type's
+    hashed = False  # its order says nothing
     top = None  # of what has a top, that element's number
     numbers = None  # given a count: the first elements, where they are whole numbers side by side
 
@@ -289,7 +290,9 @@ def hashed(v):
     if count and not v.readable(first):
         raise Nonsense("nodes")
     offset = beyond(v.word, of)
-    return entries(v, count, linked(v, first, 0, of, 1), lambda name, at: v.at(name, at + offset, of))
+    held = entries(v, count, linked(v, first, 0, of, 1), lambda name, at: v.at(name, at + offset, of))
+    held.hashed = True
+    return held
 
 
 def entries(v, count, nodes, element):

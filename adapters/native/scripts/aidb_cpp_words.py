@@ -89,8 +89,9 @@ class Clock:
 class Words:
     """One line in the making."""
 
-    def __init__(self, allowed=WITHIN):
+    def __init__(self, allowed=WITHIN, ordered=False):
         self.clock, self.allowed = Clock(), allowed
+        self.ordered = ordered  # the elements of a hashed container in the order of their words, where they are few
         self.cut = False  # something is left out, or what a pointer leads to
 
     def late(self):
@@ -143,9 +144,13 @@ class Words:
         if depth > DEPTH:
             self.cut |= held.count > 0
             return "size=%d {...}" % held.count
-        if isinstance(held, Pairs):
-            return "size=%d %s" % (held.count, self.joined((lambda i=i: "%s: %s" % (self.of(held.key(i), depth + 1), self.of(held.value(i), depth + 1)) for i in range(min(held.count, ITEMS))), held.count))
-        return "size=%d %s" % (held.count, self.joined(self.items(held, depth), held.count))
+        parts = self.pairs(held, depth) if isinstance(held, Pairs) else self.items(held, depth)
+        if self.ordered and held.hashed and held.count <= ITEMS:
+            parts = ((lambda text=text: text) for text in sorted(part() for part in parts))
+        return "size=%d %s" % (held.count, self.joined(parts, held.count))
+
+    def pairs(self, held, depth):
+        return (lambda i=i: "%s: %s" % (self.of(held.key(i), depth + 1), self.of(held.value(i), depth + 1)) for i in range(min(held.count, ITEMS)))
 
     def items(self, held, depth):
         told = min(held.count, ITEMS)

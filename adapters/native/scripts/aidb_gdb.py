@@ -336,20 +336,6 @@ def stands(_):
 
 
 in_call = stood = False
-forks = 0
-
-
-class Fork(gdb.Breakpoint):
-    """Counts the processes that the program makes of itself: nobody follows them."""
-
-    def stop(self):
-        global forks
-        forks += 1
-        return False
-
-
-for way in ("fork", "vfork"):
-    Fork(function=way, internal=True)
 
 
 def ended(event):
@@ -358,8 +344,9 @@ def ended(event):
     number = gdb.convenience_variable("_exitsignal") if not hasattr(event, "exit_code") else None
     if number is not None:
         send_event("output", {"category": "console", "output": "aidb: ended by %s\n" % signal.Signals(int(number)).name})
-    if forks:
-        send_event("output", {"category": "console", "output": "aidb: forked %d\n" % forks})
+    launched = sys.modules.get("aidb_gdb_launched")
+    if launched is not None and launched.Fork.made:
+        send_event("output", {"category": "console", "output": "aidb: forked %d\n" % launched.Fork.made})
     if stood or number is not None or hasattr(event, "exit_code"):
         events._on_exit(event)
 

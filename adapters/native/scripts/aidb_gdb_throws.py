@@ -46,6 +46,3 @@ def stack(frame):
 def first(names, lies):
     """Where an exception was thrown first that is thrown again here; empty where that is here, or not known."""
     return places.get(lies, []) if any(n.startswith(AGAIN) for n in names) else []
-
-
-Throws(function="__cxa_throw", internal=True)

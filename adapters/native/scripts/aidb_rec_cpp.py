@@ -54,7 +54,7 @@ class Expressions:
         failure = v.failure()
         if failure:
             raise Wrong(failure)
-        words = Words()
+        words = Words(ordered=True)
         said = Said(words.of(v))
         said.cut, said.whole = words.cut, lambda: whole(v)
         return said

@@ -1,5 +1,7 @@
 """The lines of one call of a function, each with what it has changed."""
 
+import re
+
 from aidb_rec_calls import DEEP, chosen, loops, nearest
 from aidb_rec_notes import Refused
 import aidb_rec_source as source
@@ -17,7 +19,7 @@ class Lines:
         found = chosen(known, [wish["function"]])
         if not found:
             raise Refused("nothing in the program is called %s%s" % (wish["function"], nearest(known, [wish["function"]])), "function")
-        self.breaks, self.coming, self.last = [], False, None
+        self.breaks, self.coming, self.last = [], set(), None
         for f in found:
             if loops(f):
                 self.debugger.break_address(f.start, self.comes)
@@ -28,14 +30,16 @@ class Lines:
             for at in f.rets():
                 self.breaks.append(self.debugger.break_address(at, self.leave, enabled=False))
 
-    def comes(self, _frame):
+    def comes(self, frame):
         """A call begins, of a function whose body begins with a loop's."""
-        self.coming = True
+        self.coming.add((frame.key(), frame.cfa_at_return()))
 
     def enter(self, f, frame):
         frame = frame.whole()
-        again, self.coming = loops(f) and not self.coming, False
-        if again and (frame.key(), frame.cfa()) != self.frame:
+        place = frame.key(), frame.cfa()
+        again = loops(f) and place not in self.coming
+        self.coming.discard(place)
+        if again and place != self.frame:
             return  # the next round of a loop in a call that is not noted
         if self.frame is not None or self.done:
             if self.frame is not None:
@@ -77,7 +81,7 @@ class Lines:
         self.frame, self.done = None, True
         e = {"k": "line", "at": "%s:%d" % self.at, "f": self.f.name}
         state = self.last or self.old
-        changed = [n for n in state if self.old.get(n) != state[n] and "e" not in state[n]]
+        changed = [n for n in state if changes(self.old.get(n), state[n])]
         asked = self.wish.get("expressions")
         if not asked:
             self.notes.write({**e, "a": changed, "v": [state[n] for n in changed]})
@@ -107,7 +111,7 @@ class Lines:
             self.at = now
             return
         state = self.state(frame) if now is not None else self.old  # a frame that is being left shows nothing
-        changed = [n for n in state if self.old.get(n) != state[n] and "e" not in state[n]]
+        changed = [n for n in state if changes(self.old.get(n), state[n])]
         self.old = state
         asked = self.wish.get("expressions")
         e = self.recorder.event("line", frame)
@@ -119,3 +123,16 @@ class Lines:
         if not changed and source.line(*ran).strip("};") == "":
             return  # only a closing brace
         self.notes.write({**e, "a": changed, "v": [state[n] for n in changed]})
+
+
+ADDRESS = re.compile(r"0x[0-9a-f]+")
+
+
+def changes(old, new):
+    """Says that a value is another one than before. A pointer of which only the address is shown is the same
+    while it leads to the same place."""
+    if "e" in new:
+        return False
+    if old is not None and ADDRESS.fullmatch(new["v"]):
+        return old.get("v") != new["v"]
+    return old != new
