@@ -23,6 +23,8 @@ static int drain(int *n) {
 }
 static int one() { int a = 1; a += 1; return a; }
 static int two() { int b = 5; b += 2; return b; }
+static int guard(int n) { if (n) return 1;
+  return 0; }
 int main() {
   Ring r; Named *named = &r; Shape *shape = &r; Both both; Plan *plan = &both;
   std::priority_queue<int> heap; heap.push(3); heap.push(8); heap.push(5);
@@ -30,7 +32,7 @@ int main() {
   int Ring::*first = (int Ring::*)&Named::pad; int Ring::*none = nullptr;
   int left = 4;
   std::printf("%d %d %d\n", named->n(), shape->n(), plan->cost()); //@shown
-  return drain(&left) + one() + two() - 9 + (first == none) + (bytes == text);
+  return drain(&left) + one() + two() + guard(1) - 10 + (first == none) + (bytes == text);
 }
 `
 
@@ -48,7 +50,7 @@ func TestNativeTruths(t *testing.T) {
 			s := testkit.Start(t, testkit.Options{Dir: dir, Env: withGDB()})
 			start := A{
 				"target": "truths.cpp", "adapter_options": A{"debugger": debugger}, "timeout_ms": startLimit,
-				"breakpoints": []A{{"file": "truths.cpp", "line": line}, {"function": "drain"}, {"function": "one"}},
+				"breakpoints": []A{{"file": "truths.cpp", "line": line}, {"function": "drain"}, {"function": "one"}, {"function": "guard"}},
 			}
 			s.OK("session_start", start).Stopped("stopped_at_breakpoint", "truths.cpp")
 			for expression, want := range map[string]string{
@@ -63,12 +65,19 @@ func TestNativeTruths(t *testing.T) {
 			s.OK("execute", nil).Contains([]string{"data", "function"}, "drain")
 			s.OK("execute", nil).Contains([]string{"data", "function"}, "one") // and no round of drain's loop before it
 			s.OK("breakpoint", A{"action": "watch", "name": "a"})
-			for range 4 {
+			guarded := 0 // a call whose first statement stands beside the function's name, and is its last
+			for range 5 {
 				r := s.OK("execute", nil)
 				if strings.Contains(r.At("data", "function"), "two") {
 					t.Fatalf("the watch of one's variable stops in two:\n%s", r)
 				}
-				if r.At("data", "execution_state", "status") == "terminated" {
+				if strings.Contains(r.At("data", "function"), "guard") {
+					guarded++
+				}
+				if r.Status() == "terminated" {
+					if guarded != 1 {
+						t.Errorf("the breakpoint on guard has stopped %d times", guarded)
+					}
 					return
 				}
 			}

@@ -14,6 +14,7 @@ import lldb
 from aidb_names import LIBRARY, generic, means, paths, plain
 
 MOST = 500  # places of one name
+UNKNOWN = 1 << 30
 SYMBOLS = 50000  # that are looked at for a like name
 
 
@@ -78,8 +79,19 @@ def body(function):
                 break
     if start == function.GetStartAddress():
         size = function.GetPrologueByteSize()
-    beginning = lldb.SBAddress(start.GetSection(), start.GetOffset() + (size or second(start)))
+    size = min(size or UNKNOWN, statement_of(start) or UNKNOWN)
+    beginning = lldb.SBAddress(start.GetSection(), start.GetOffset() + (second(start) if size == UNKNOWN else size))
     return beginning if beginning.GetSymbol() == start.GetSymbol() else start
+
+
+def statement_of(start):
+    """How far from its start the first statement lies of a function of C or C++ that has it in the line of its
+    head: GCC begins a row of its own for it, which LLDB passes over. 0 where it is not so."""
+    unit, offset, entry = start.GetCompileUnit(), second(start), start.GetLineEntry()
+    if not offset or not unit.IsValid() or not entry.IsValid() or unit.GetLanguage() == lldb.eLanguageTypeRust:
+        return 0
+    next_ = lldb.SBAddress(start.GetSection(), start.GetOffset() + offset).GetLineEntry()
+    return offset if next_.IsValid() and next_.GetLine() == entry.GetLine() else 0
 
 
 def second(start):

@@ -179,12 +179,15 @@ def loaded(address):
 
 
 def body_of(start, function):
-    """Where a function's arguments are in place: where LLDB sees the prologue's end, or in
-    one of a single line, where it sees none, where the line table has its second row."""
+    """Where a function's arguments are in place: where LLDB sees the prologue's end. In one of a single line it
+    sees none, and in one of GCC's whose first statement stands in the line of its head it sees it behind that:
+    there it is where the line table has its second row."""
     if not function.IsValid():
         return start
-    size = function.GetPrologueByteSize()
-    return start + size if size else max(start, Debugger.row(start)[1])
+    size, (line, second) = function.GetPrologueByteSize(), Debugger.row(start)
+    if not RUST and size and start < second < start + size and Debugger.row(second)[0] == line:
+        return second
+    return start + size if size else max(start, second)
 
 
 def line_at(pc):
