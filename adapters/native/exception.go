@@ -24,11 +24,10 @@ type thrown struct {
 
 // stack is the text of these frames, as runtimes write them below an exception.
 func (t thrown) stack() string {
-	var b strings.Builder
-	for _, frame := range t.Thrown {
-		b.WriteString("\n    at " + frame)
+	if len(t.Thrown) == 0 {
+		return ""
 	}
-	return b.String()
+	return "thrown first\n    at " + strings.Join(t.Thrown, "\n    at ")
 }
 
 // into tells a stop as the exception that it is about. That one which nobody

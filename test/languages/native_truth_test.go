@@ -3,6 +3,7 @@
 package languages
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -52,7 +53,7 @@ func TestNativeTruths(t *testing.T) {
 				"target": "truths.cpp", "adapter_options": A{"debugger": debugger}, "timeout_ms": startLimit,
 				"breakpoints": []A{{"file": "truths.cpp", "line": line}, {"function": "drain"}, {"function": "one"}, {"function": "guard"}},
 			}
-			s.OK("session_start", start).Stopped("stopped_at_breakpoint", "truths.cpp")
+			s.OK("session_start", start).Stopped("stopped_at_breakpoint", fmt.Sprintf("truths.cpp:%d", line))
 			for expression, want := range map[string]string{
 				"named->n()": "20", "shape->n()": "50", "shape->area()": "8", "named->own()": "9", // by the second base, and what is not virtual
 				"plan->cost()": "3", "plan->fixed()": "4",

@@ -12,7 +12,7 @@ KINDS = (
     (re.compile(r"^_*(?:GI_*)?pthread_mutex_\w*lock\w*$|^_*(?:GI_*)?lll_(?:mutex_)?lock\w*$"), "mutex"),
     (re.compile(r"^_*(?:GI_*)?pthread_cond_\w*wait\w*$"), "condition variable"),
     (re.compile(r"^_*(?:GI_*)?pthread_\w*join\w*$|^std::thread::join$"), "join"),
-    (re.compile(r"^_*(?:GI_*)?pthread_rwlock_\w*lock\w*$"), "rwlock"),
+    (re.compile(r"^_*(?:GI_*)?pthread_rwlock_\w*lock\w*$"), "reader-writer lock"),
     (re.compile(r"^_*(?:GI_*|new_)?sem_\w*wait\w*$"), "semaphore"),
     (re.compile(r"^_*(?:GI_*|libc_)?(?:clock_)?nanosleep\w*$"), "sleep"),
     (re.compile(r"^_*(?:GI_*|libc_)?(?:e?poll|epoll_p?wait|select|pselect|ppoll)$"), "poll"),
@@ -21,7 +21,7 @@ KINDS = (
 RUST = (
     (re.compile(r"^std::sys::.*\bmutex::.*\block"), "mutex"),
     (re.compile(r"^std::sys::.*\bcondvar::.*\bwait"), "condition variable"),
-    (re.compile(r"^std::sys::.*\brwlock::"), "rwlock"),
+    (re.compile(r"^std::sys::.*\brwlock::"), "reader-writer lock"),
     (re.compile(r"^std::sync::mp[ms]c::.*\b(?:recv|send)"), "channel"),
 )
 TOP = 8  # functions that are looked at
@@ -70,7 +70,7 @@ def kind_of(functions, kinds=None):
 
 def describe(wait, t, threads, word, symbol):
     numbers = {o.system: o.number for o in threads}
-    if t.address is None or wait["waiting"] not in ("mutex", "rwlock", "condition variable", "join", "semaphore"):
+    if t.address is None or wait["waiting"] not in ("mutex", "reader-writer lock", "condition variable", "join", "semaphore"):
         return
     if wait["waiting"] == "join":
         other = word(t.address)
@@ -80,7 +80,7 @@ def describe(wait, t, threads, word, symbol):
     by = ""
     if wait["waiting"] == "mutex":
         by = known(word(t.address + OWNER), numbers)
-    elif wait["waiting"] == "rwlock":
+    elif wait["waiting"] == "reader-writer lock":
         lock = t.address - PHASE - t.address % 8  # or the word behind it
         by = known(word(lock + WRITER), numbers) or readers(lock, word(lock) >> READERS, threads)
     if by:
