@@ -193,6 +193,11 @@ type (
 	Gatherer interface {
 		Together(ctx context.Context, c Caller, event godap.StoppedEventBody) (Gathered, error)
 	}
+	// ForkTeller knows, once the program has ended, how many processes it has made of
+	// itself by fork, in which no breakpoint is hit.
+	ForkTeller interface {
+		Forks() int
+	}
 	// EndReader looks, when the program has ended and the adapter still answers,
 	// what its exit code means; Signal is asked after that.
 	EndReader interface {

@@ -183,8 +183,31 @@ func (l *life) fateOfOthers(neverHit bool) (said []string) {
 		all := slices.Concat(left, seen)
 		said = append(said, fmt.Sprintf("no breakpoint is hit in a process that is not followed, and the program has started %s of that kind: %s", processes(len(all)), l.listed(all)))
 	}
+	if neverHit && len(said) == 0 {
+		said = l.unfollowedForks()
+	}
 	l.others = others{}
 	return said
+}
+
+// unfollowedForks says that a program has forked, where its children came and went
+// between two looks.
+func (l *life) unfollowedForks() []string {
+	teller, tells := adapters.ForkTeller(nil), false
+	if l.plan != nil {
+		teller, tells = l.plan.Dialect.(adapters.ForkTeller)
+	}
+	if !tells || teller.Forks() == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("the program has forked %s, which are not followed: no breakpoint is hit in a child", times(teller.Forks()))}
+}
+
+func times(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return fmt.Sprintf("%d times", n)
 }
 
 func processes(n int) string {

@@ -34,6 +34,8 @@ type common struct {
 	joined bool        // the next stop is that of joining it, which CodeLLDB tells once more when it is ready
 	signal string      // of the last stop, if a signal caused it
 	killer string      // the signal that ended the program, where the debugger says so
+	origin string      // of the exception of the last stop, which was thrown again: the frames of its first throw
+	forks  int         // how often the program has forked, known at its end
 	parts  map[int]int // breakpoints of the debugger's that are parts of one: id of the part → id that was answered
 	throws bool        // stops at exceptions when they are thrown
 	none   bool        // nothing of the kind is to stop it, not even what ends it
@@ -114,7 +116,7 @@ func (c *common) stopped(stop adapters.Stop, further bool) adapters.Stop {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !further {
-		c.signal = ""
+		c.signal, c.origin = "", ""
 	}
 	stop.Hit = c.whole(stop.Hit)
 	if c.joined {

@@ -5,14 +5,29 @@ import (
 	"context"
 	"strings"
 
+	godap "github.com/google/go-dap"
+
 	"aidb-mcp/adapters"
 )
+
+var _ adapters.ExceptionReader = (*common)(nil)
 
 // thrown is what our scripts say of an exception, or of an abort.
 type thrown struct {
 	Type     string `json:"type"` // empty for an abort
 	What     string `json:"what"`
 	Uncaught bool   `json:"uncaught"`
+	// Thrown are the frames in which one was thrown first that is thrown again here,
+	// as "function (file:line)", the innermost first; empty where that is not known.
+	Thrown []string `json:"thrown"`
+}
+
+// stack is the text of these frames, as runtimes write them below an exception.
+func (t thrown) stack() string {
+	if len(t.Thrown) == 0 {
+		return ""
+	}
+	return "thrown first\n    at " + strings.Join(t.Thrown, "\n    at ")
 }
 
 // into tells a stop as the exception that it is about. That one which nobody
@@ -92,5 +107,24 @@ func (d *common) readStop(ctx context.Context, c adapters.Caller, stop adapters.
 	if err := d.ask(ctx, c, &t, "exception", stop.ThreadID); err != nil {
 		return stop
 	}
+	d.mu.Lock()
+	d.origin = t.stack()
+	d.mu.Unlock()
 	return t.into(stop)
+}
+
+// Exception tells of one that a handler threw again the frames in which it was thrown
+// first.
+func (d *common) Exception(_ context.Context, _ adapters.Caller, _ int, said *godap.ExceptionInfoResponseBody) (*godap.ExceptionDetails, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.origin == "" {
+		return nil, nil
+	}
+	details := godap.ExceptionDetails{}
+	if said != nil && said.Details != nil {
+		details = *said.Details
+	}
+	details.StackTrace = d.origin
+	return &details, nil
 }

@@ -33,6 +33,9 @@ func (gdbKit) command(s *start) (args, env []string) {
 	} else {
 		args = append(args, "-iex", fmt.Sprintf("python import sys; sys.path.insert(0, %q); import aidb_gdb_values", s.scripts))
 	}
+	if s.isLaunched() {
+		args = append(args, "-iex", "python import aidb_gdb_launched")
+	}
 	for _, m := range s.mappings {
 		args = append(args, "-iex", fmt.Sprintf("set substitute-path %s %s", gdbQuote(m.remote), gdbQuote(m.local)))
 	}

@@ -26,6 +26,9 @@ func (c *common) Sift(e godap.OutputEventBody) (godap.OutputEventBody, bool) {
 		c.mu.Unlock()
 		return e, false
 	}
+	if c.siftForks(e.Output) {
+		return e, false
+	}
 	if e.Category != "stdout" && e.Category != "stderr" {
 		return e, true
 	}
@@ -44,7 +47,8 @@ func (c *common) Correct(caps *godap.Capabilities) {
 	caps.SupportsLogPoints = false
 }
 
-// Bound: CodeLLDB calls verified what has found no place yet.
+// Bound: CodeLLDB calls verified what has found no place yet, and no debugger says that a
+// line is passed more often than it stops there.
 func (c *common) Bound(b *godap.Breakpoint) {
 	if b.Message == "Resolved locations: 0" {
 		b.Verified = false
@@ -55,6 +59,7 @@ func (c *common) Bound(b *godap.Breakpoint) {
 	if !b.Verified && b.Message == "" {
 		b.Message = notBound
 	}
+	c.noteLoop(b)
 }
 
 const notBound = "no code of the program was built from this place"

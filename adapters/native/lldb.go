@@ -36,6 +36,9 @@ func lldbCommands(s *start) []string {
 	for _, name := range append(lldbScripts(s.lang), s.bytecodeScripts()...) {
 		list = append(list, "command script import "+lldbQuote(s.scriptPath(name)))
 	}
+	if s.isLaunched() {
+		list = append(list, "command script import "+lldbQuote(s.scriptPath("aidb_launched.py")))
+	}
 	if s.isRelayed() {
 		list = append(list, "command script import "+lldbQuote(s.scriptPath("aidb_relay.py")))
 	}

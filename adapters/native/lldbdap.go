@@ -81,8 +81,10 @@ func (d *lldbDAPDialect) DataID(ctx context.Context, c adapters.Caller, thread, 
 }
 
 func (d *lldbDialect) dataID(ctx context.Context, c adapters.Caller, thread, frame int, expression string) (id string, err error) {
-	err = d.ask(ctx, c, &id, "watch", thread, frame, expression)
-	return id, err
+	if err = d.ask(ctx, c, &id, "watch", thread, frame, expression); err != nil {
+		return "", err
+	}
+	return id, d.endWithCall(ctx, c, thread, frame, expression)
 }
 
 // Set reaches the variables that are none of the frame's own too, and works out

@@ -24,6 +24,9 @@ type start struct {
 	scripts  string    // directory of our own scripts for the debugger, and of its files
 }
 
+// isLaunched says that the program is started here.
+func (s *start) isLaunched() bool { return s.pid == 0 && s.remote == "" && s.program.core == "" }
+
 // kit is what a kind of debugger needs to start.
 type kit interface {
 	// command is its command line.

@@ -12,10 +12,13 @@ import aidb_bitfield
 import aidb_cpp
 import aidb_cpp_meaning
 import aidb_lldb
+import aidb_scope
 import aidb_testing
+import aidb_throws
 import lldb
 from aidb_cpp_lldb import Value
 from aidb_cpp_numbers import Int, Real
+from aidb_forks import forks
 from aidb_lldb_waits import waits
 from aidb_release import release
 from aidb_stops import stops
@@ -160,6 +163,12 @@ def watch(target, thread, frame, expression):
     return "%X/%d" % (at, value.GetByteSize())
 
 
+def scope(target, thread, frame, expression):
+    """Has the watch of an expression end with the call in whose frame it lies; says whether it does."""
+    value = found(frame_of(target.GetProcess(), thread, frame), expression)
+    return aidb_scope.ends(thread_of(target.GetProcess(), thread), int(frame), value.GetLoadAddress())
+
+
 def compute(frame, name, to, value):
     """Gives what is named the value of an expression; says whether that went well."""
     return frame.EvaluateExpression("%s = %s" % (name, value)).GetError().Success()
@@ -299,7 +308,7 @@ def exception(target, thread):
         return {"type": "", "what": "std::terminate was called without an exception", "uncaught": uncaught}
     said = calls(frame, WHAT.replace("@", hex(thrown[0])).replace("#", hex(thrown[1])))
     what = text_at(target.GetProcess(), said.GetValueAsUnsigned()) if said.GetError().Success() and said.GetValueAsUnsigned() else ""
-    return {"type": type_name(target, frame, thrown[1]), "what": what or "", "uncaught": uncaught}
+    return {"type": type_name(target, frame, thrown[1]), "what": what or "", "uncaught": uncaught, "thrown": aidb_throws.first(names, thrown[0])}
 
 
 def test_failure(target, thread):
@@ -380,7 +389,7 @@ def resolve(target, frame, digits):
     return aidb_cpp.resolve(target, frame, digits)
 
 
-KNOWN = {f.__name__: f for f in (arguments, registers, lineless, condition, jump, memory, lines, address, page, watch, assign, returned, exception, test_failure, sanitizer, ended, resolve, stops, waits, release)}
+KNOWN = {f.__name__: f for f in (arguments, registers, lineless, condition, jump, memory, lines, address, page, watch, scope, assign, returned, exception, test_failure, sanitizer, ended, forks, resolve, stops, waits, release)}
 
 
 def aidb(debugger, command, context, result, _):

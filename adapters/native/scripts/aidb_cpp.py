@@ -13,6 +13,7 @@ from aidb_cpp_words import spending
 
 CALL = 5000000  # microseconds that a function of the program's may take
 FINISH = 9000000
+MOST = 256  # virtual functions of a class
 
 BASIC = {
     (8, True): lldb.eBasicTypeSignedChar, (8, False): lldb.eBasicTypeUnsignedChar, (16, True): lldb.eBasicTypeShort, (16, False): lldb.eBasicTypeUnsignedShort,
@@ -68,7 +69,7 @@ class Scope:
         """Runs a method of the program's by its address, without LLDB's compiler reading the types."""
         if not hasattr(of, "type") or of.type.code != "record":
             raise Foreign("a call of %s" % name)
-        function = self.method(of, name, len(arguments))
+        function, of, at = self.method(of, name, len(arguments))
         takes = function.GetType().GetFunctionArgumentTypes()
         gives = function.GetType().GetFunctionReturnType()
         kind = Type(gives)
@@ -79,7 +80,7 @@ class Scope:
         result = "void *" if reference or kind.code == "pointer" else kind.name
         types = ", ".join(["void *"] + [p[0] for p in passed])
         text = "((%s (*)(%s))%dUL)(%s)" % (
-            result, types, function.GetStartAddress().GetLoadAddress(self.target), ", ".join(["(void *)%dUL" % of.address] + [p[1] for p in passed]))
+            result, types, at, ", ".join(["(void *)%dUL" % of.address] + [p[1] for p in passed]))
         got = self.frame.EvaluateExpression(text, options(CALL))
         if kind.code == "void" and not reference:
             return Literal(b"(nothing)")
@@ -91,27 +92,81 @@ class Scope:
         return Value(got.Cast(gives)) if kind.code == "pointer" else Value(got)
 
     def method(self, of, name, count):
-        static = self.candidates(of.type.t, name, count)
-        whole = of.v.AddressOf().GetDynamicValue(lldb.eDynamicDontRunTarget).GetType().GetPointeeType()
-        dynamic = self.candidates(whole, name, count) if whole.IsValid() else None
-        if dynamic is not None and (static is None or dynamic[0] != static[0]) and dynamic[0] in self.virtual(of):
-            return dynamic[1]
+        """The function that a call means, the part of the object that is its this, and where it begins: by
+        the object's table of virtual functions where it is one of these."""
+        static = self.candidate(of, name, count)
         if static is None:
+            return self.only_virtual(of, name, count)
+        function, part = static
+        at = function.GetStartAddress().GetLoadAddress(self.target)
+        if not self.has_table(part):
+            return function, part, at
+        known = self.table_of(part.type.name)
+        if known is None:
+            raise Foreign("%s may be virtual" % name)
+        for i, slot in enumerate(known):
+            if slot == at:
+                at = self.table(part)[i]
+                return self.function_at(at) or function, part, at
+        return function, part, at
+
+    def only_virtual(self, of, name, count):
+        """A function that the class itself only declares: that of the object's table which has its name."""
+        found = {}
+        for at in self.table(of) if self.has_table(of) else ():
+            f = self.function_at(at)
+            if f is not None and "::%s(" % name in (f.GetName() or "") and f.GetType().GetFunctionArgumentTypes().GetSize() == count:
+                found[at] = f
+        if len(found) != 1:
             raise Foreign("there is no method %s" % name)
-        return static[1]
+        at, function = next(iter(found.items()))
+        return function, of, at
 
-    def virtual(self, of):
-        """Addresses in the table of virtual functions of an object."""
+    @staticmethod
+    def has_table(of):
+        return of.type.t.IsPolymorphicClass()
+
+    def table(self, of):
+        """The virtual functions of a part of an object, as that has them."""
         try:
-            table = of.pointer_at(of.address)
-            data = of.memory(table, 64 * of.word)
+            return self.slots(of.pointer_at(of.address))
         except Nonsense:
-            return ()
-        return [int.from_bytes(data[i:i + of.word], "little") for i in range(0, len(data), of.word)]
+            raise Foreign("its table cannot be read")
 
-    def candidates(self, of, name, count):
-        """The one method of a class, or of the nearest of its bases, that takes so many arguments."""
-        kind, found = of.GetCanonicalType().GetUnqualifiedType(), {}
+    def table_of(self, kind):
+        """Those of the objects of a class; None where the program has no such table."""
+        for found in self.target.FindSymbols("vtable for " + kind):
+            at = found.GetSymbol().GetStartAddress().GetLoadAddress(self.target)
+            if at != lldb.LLDB_INVALID_ADDRESS:
+                return self.slots(at + 16)
+        return None
+
+    def slots(self, at):
+        """Addresses of code, up to what is none."""
+        process, error, out = self.target.GetProcess(), lldb.SBError(), []
+        while len(out) < MOST:
+            function = process.ReadPointerFromMemory(at + 8 * len(out), error)
+            if error.Fail():
+                break
+            symbol = self.target.ResolveLoadAddress(function).GetSymbol()
+            if function and (not symbol.IsValid() or symbol.GetType() != lldb.eSymbolTypeCode):  # an abstract class has none to end it
+                break
+            out.append(function)
+        return out
+
+    def function_at(self, at):
+        """The function of an address, or the one that it leads to after having set its this right."""
+        place = self.target.ResolveLoadAddress(at)
+        name = place.GetSymbol().GetName() or ""
+        if "thunk to " in name:
+            wanted = name.split("thunk to ", 1)[1]
+            found = self.target.FindFunctions(wanted.split("(")[0], lldb.eFunctionNameTypeFull | lldb.eFunctionNameTypeBase | lldb.eFunctionNameTypeMethod)
+            return next((c.GetFunction() for c in found if c.GetFunction().IsValid() and c.GetFunction().GetName() == wanted), None)
+        return place.GetFunction() if place.GetFunction().IsValid() else None
+
+    def candidate(self, of, name, count):
+        """The one method of a class, or of the nearest of its bases, that takes so many arguments, and that part of the object."""
+        kind, found = of.type.t, {}
         for context in self.target.FindFunctions(name, lldb.eFunctionNameTypeMethod | lldb.eFunctionNameTypeBase):
             f = context.GetFunction()
             full = (f.GetName() or "") if f.IsValid() else ""
@@ -120,9 +175,9 @@ class Scope:
         if len(found) > 1:
             raise Foreign("%s has several forms" % name)
         if found:
-            return next(iter(found.items()))
-        for i in range(kind.GetNumberOfDirectBaseClasses()):
-            inherited = self.candidates(kind.GetDirectBaseClassAtIndex(i).GetType(), name, count)
+            return next(iter(found.values())), of
+        for base in of.bases():
+            inherited = self.candidate(base, name, count)
             if inherited is not None:
                 return inherited
         return None

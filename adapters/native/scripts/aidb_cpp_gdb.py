@@ -74,6 +74,8 @@ class Type:
 
 
 class Value:
+    declared = None  # of what a pointer leads to: the value as the type of the pointer says, which is another for a base
+
     def __init__(self, v, name="", base=False):
         if v.type.strip_typedefs().code in (gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF):
             v = v.referenced_value()
@@ -155,6 +157,11 @@ class Value:
         words = self.v.format_string(max_elements=12)
         return words.rsplit("::", 1)[-1] if self.type.code == "enum" and "|" not in words else words
 
+    def member_name(self, _far):
+        """The member that a pointer to members means."""
+        words = self.scalar_words()
+        return words[1:] if words.startswith("&") else ""
+
     @doubtful
     def symbol(self):
         block = gdb.block_for_pc(self.number())
@@ -205,7 +212,9 @@ class Value:
         v = self.v
         if self.type.pointee().code == "record":
             v = v.cast(v.dynamic_type)
-        return Value(v.dereference())
+        found = Value(v.dereference())
+        found.declared = self.v.dereference()
+        return found
 
     @doubtful
     def element(self, i):

@@ -200,6 +200,15 @@ class Value:
         words = self.v.GetValue()
         return words if words is not None else "?"
 
+    def member_name(self, far):
+        """The member that a pointer to members means, which lies so far in its class."""
+        of = re.search(r"([^\s*&(]+)::\*$", self.type.name)
+        found = self.v.GetTarget().FindFirstType(of.group(1)) if of else None
+        for m in found.fields if found is not None and found.IsValid() else ():
+            if m.GetOffsetInBytes() == far:
+                return "%s::%s" % (of.group(1), m.GetName())
+        return ""
+
     def symbol(self):
         """What lies at the address of a function pointer."""
         at = self.v.GetTarget().ResolveLoadAddress(self.number()).GetSymbol()

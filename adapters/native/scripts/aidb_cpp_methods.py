@@ -33,6 +33,12 @@ def back(held):
     return at(sequence(held), Int(held.count - 1))
 
 
+def top(held):
+    if not isinstance(held, Sequence) or held.top is None:
+        raise Foreign("top()")
+    return at(held, Int(held.top))
+
+
 def has_value(held):
     if not isinstance(held, Held) or isinstance(held, (Variant, Shared)):
         raise Foreign("has_value()")
@@ -138,7 +144,7 @@ def duration(held):
 
 
 METHODS = {
-    ("size", 0): size, ("length", 0): size, ("empty", 0): empty, ("front", 0): front, ("back", 0): back, ("top", 0): back, ("at", 1): at,
+    ("size", 0): size, ("length", 0): size, ("empty", 0): empty, ("front", 0): front, ("back", 0): back, ("top", 0): top, ("at", 1): at,
     ("has_value", 0): has_value, ("value", 0): value, ("value_or", 1): value_or, ("get", 0): get, ("use_count", 0): use_count,
     ("load", 0): load, ("index", 0): index, ("count", 1): count, ("contains", 1): contains, ("find", 1): find,
     ("substr", 1): substr, ("substr", 2): substr, ("starts_with", 1): starts_with, ("ends_with", 1): ends_with,

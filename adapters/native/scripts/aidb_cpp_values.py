@@ -35,6 +35,8 @@ class Sequence:
 
     bits = None  # of a bitset, as it is written
     fixed = False  # its length is its type's
+    hashed = False  # its order says nothing
+    top = None  # of what has a top, that element's number
     numbers = None  # given a count: the first elements, where they are whole numbers side by side
 
     def __init__(self, count, item):
@@ -288,7 +290,9 @@ def hashed(v):
     if count and not v.readable(first):
         raise Nonsense("nodes")
     offset = beyond(v.word, of)
-    return entries(v, count, linked(v, first, 0, of, 1), lambda name, at: v.at(name, at + offset, of))
+    held = entries(v, count, linked(v, first, 0, of, 1), lambda name, at: v.at(name, at + offset, of))
+    held.hashed = True
+    return held
 
 
 def entries(v, count, nodes, element):
@@ -319,7 +323,11 @@ def initializer_list(v):
 
 
 def adaptor(v):
-    return shape(need(v, "c"))
+    """A stack, a queue, or a heap, of which the first element is the top."""
+    held = shape(need(v, "c"))
+    if isinstance(held, Sequence):
+        held.top = {"std::stack": held.count - 1, "std::priority_queue": 0}.get(v.type.name.split("<")[0])
+    return held
 
 
 def optional(v):

@@ -40,9 +40,32 @@ spending = Spending()
 
 def quoted(data, more=0, encoding="utf-8", prefix=""):
     """Characters in quotes; more is how many were left out."""
-    text = data.decode(encoding, "ignore" if more and encoding == "utf-8" else "backslashreplace" if encoding == "utf-8" else "replace")
-    out = "".join(ESCAPES.get(c) or ("\\x%02x" % ord(c) if ord(c) < 32 or ord(c) == 127 else c) for c in text)
+    if encoding == "utf-8":
+        text = whole_letters(data, more).decode(encoding, "surrogateescape")
+    else:
+        text = data.decode(encoding, "replace")
+    out = "".join(ESCAPES.get(c) or escaped(c) for c in text)
     return prefix + '"' + out + '"' + ("...+%d more" % more if more else "")
+
+
+def whole_letters(data, more):
+    """Bytes without the beginning of a letter whose rest was left out."""
+    for back in range(1, min(4, len(data) + 1) if more else 0):
+        if data[-back] >= 0xC0:
+            return data[:-back] if back < 2 + (data[-back] >= 0xE0) + (data[-back] >= 0xF0) else data
+        if data[-back] < 0x80:
+            break
+    return data
+
+
+def escaped(letter):
+    """A letter as it stands in quotes: by its number where it is none that is seen, or a byte that is no text."""
+    n = ord(letter)
+    if 0xDC80 <= n <= 0xDCFF:  # Python's stand-in for a byte
+        n -= 0xDC00
+    elif n >= 32 and n != 127:
+        return letter
+    return "\\x%02x" % n
 
 
 ENCODINGS = {1: "utf-8", 2: "utf-16-le", 4: "utf-32-le"}
@@ -66,8 +89,10 @@ class Clock:
 class Words:
     """One line in the making."""
 
-    def __init__(self, allowed=WITHIN):
+    def __init__(self, allowed=WITHIN, ordered=False):
         self.clock, self.allowed = Clock(), allowed
+        self.ordered = ordered  # the elements of a hashed container in the order of their words, where they are few
+        self.cut = False  # something is left out, or what a pointer leads to
 
     def late(self):
         return self.clock.spent() >= self.allowed
@@ -90,12 +115,14 @@ class Words:
 
     def library(self, held, depth):
         if isinstance(held, Text):
+            self.cut |= held.length > TEXT
             return text_words(held)
         if isinstance(held, Told):
             return held.words
         if isinstance(held, Held):
             return self.held(held, depth)
         if held.bits is not None:
+            self.cut |= held.count > 64
             return held.bits if held.count <= 64 else held.bits[:64] + "...+%d more" % (held.count - 64)
         return self.sequence(held, depth)
 
@@ -107,6 +134,7 @@ class Words:
         if not isinstance(held, Shared):
             return self.of(held.value, depth)
         if depth >= 2:  # it may lead back
+            self.cut = True
             return "%#x" % held.value.address
         return "%#x %s" % (held.value.address, self.of(held.value, depth + 1))
 
@@ -114,10 +142,15 @@ class Words:
         if held.fixed:
             return self.joined((lambda i=i: self.of(held.item(i), depth + 1) for i in range(held.count)), held.count)
         if depth > DEPTH:
+            self.cut |= held.count > 0
             return "size=%d {...}" % held.count
-        if isinstance(held, Pairs):
-            return "size=%d %s" % (held.count, self.joined((lambda i=i: "%s: %s" % (self.of(held.key(i), depth + 1), self.of(held.value(i), depth + 1)) for i in range(min(held.count, ITEMS))), held.count))
-        return "size=%d %s" % (held.count, self.joined(self.items(held, depth), held.count))
+        parts = self.pairs(held, depth) if isinstance(held, Pairs) else self.items(held, depth)
+        if self.ordered and held.hashed and held.count <= ITEMS:
+            parts = ((lambda text=text: text) for text in sorted(part() for part in parts))
+        return "size=%d %s" % (held.count, self.joined(parts, held.count))
+
+    def pairs(self, held, depth):
+        return (lambda i=i: "%s: %s" % (self.of(held.key(i), depth + 1), self.of(held.value(i), depth + 1)) for i in range(min(held.count, ITEMS)))
 
     def items(self, held, depth):
         told = min(held.count, ITEMS)
@@ -135,6 +168,7 @@ class Words:
             if used > LINE and shown:
                 break
             shown.append(text)
+        self.cut |= len(shown) < count
         rest = "" if len(shown) == count else ", ..." if shown else "..."
         return "{%s%s}" % (", ".join(shown), rest)
 
@@ -158,6 +192,8 @@ class Words:
             return self.c_text(v, at)
         if to.code == "function":
             return "%#x %s" % (at, v.symbol()) if v.symbol() else "%#x" % at
+        if to.code != "void" and to.size:
+            self.cut |= depth > 0 or to.code not in ("record", "union")
         if depth > 0 or to.code not in ("record", "union") or not to.size:  # of no size: declared only
             return "%#x" % at
         try:
@@ -171,9 +207,21 @@ class Words:
         except Nonsense:
             return "%#x <unreadable>" % at
         end = data.find(b"\0")
+        self.cut |= end < 0
         if end < 0:
             return quoted(data[:TEXT]) + "..."
         return quoted(data[:end])
+
+    def member(self, v, _depth):
+        """A pointer to a member: one to data is how far in it lies, and null is none of these."""
+        if v.type.size != v.word:  # to a function: where that is, and what is added to this
+            at = int.from_bytes(v.bytes()[: v.word], "little")
+            return "%#x" % at if at else "nullptr"
+        far = int.from_bytes(v.bytes(), "little")
+        if far == (1 << 8 * v.word) - 1:
+            return "nullptr"
+        name = v.member_name(far)
+        return "&" + name if name else "offset %d" % far
 
     def array(self, v, depth):
         count, of = v.type.count, v.type.element()
@@ -185,11 +233,14 @@ class Words:
             most = 1 << 20 if v.name.startswith("$") else TEXT  # LLDB's name for what was asked for
             data = v.memory(v.address, min(count, most))
             end = data.find(b"\0")
+            self.cut |= end < 0 and count > most
             return quoted(data if end < 0 else data[:end], 0 if end >= 0 or count <= most else count - most)
         if of.code == "wide":
+            self.cut |= count > TEXT
             text = v.memory(v.address, min(count, TEXT) * of.size).decode(ENCODINGS[of.size], "replace").split("\0")[0]
             return quoted(text.encode(), 0, "utf-8", PREFIXES.get(of.name, ""))
         if depth > DEPTH or v.type.name.endswith("[]"):
+            self.cut = True
             return "{...}"
         return self.joined((lambda i=i: self.of(v.element(i), depth + 1) for i in range(min(count, ITEMS))), count)
 
@@ -201,6 +252,7 @@ class Words:
             held = iterator(v)
             return self.of(held.value, depth) if held.value is not None else held.none
         if depth >= 2:
+            self.cut = True
             return "{...}"
         members, told = v.children(MEMBERS), {}
         for i in sorted(range(len(members)), key=lambda i: not scalar(members[i])):  # what decides most costs least
@@ -208,6 +260,7 @@ class Words:
                 break
             m = members[i]
             told[i] = self.inherited(m, depth) if m.unnamed else self.of(m, depth + 1)
+        self.cut |= len(told) < len(members) or len(members) == MEMBERS
         return self.fitting([(members[i], told[i]) for i in sorted(told)], len(members))
 
     def inherited(self, m, depth):
@@ -216,8 +269,7 @@ class Words:
             return self.record(m, depth)[1:-1]
         return self.of(m, depth + 1)
 
-    @staticmethod
-    def fitting(parts, count):
+    def fitting(self, parts, count):
         """The members in their order; where not all fit, the scalars of all first."""
         told = [(m, text if m.unnamed else "%s:%s" % (m.name.lstrip("&"), text)) for m, text in parts]
         told = [(m, text) for m, text in told if text]
@@ -229,6 +281,7 @@ class Words:
             if used > LINE and shown:
                 break
             shown.append(text)
+        self.cut |= len(shown) < len(told)
         rest = "" if len(shown) == len(told) and len(parts) == count else ", ..." if shown else "..."
         return "{%s%s}" % (", ".join(shown), rest)
 

@@ -8,11 +8,13 @@ import json
 import re
 
 import aidb_ask
+import aidb_entries
 import lldb
 
 from aidb_names import LIBRARY, generic, means, paths, plain
 
 MOST = 500  # places of one name
+UNKNOWN = 1 << 30
 SYMBOLS = 50000  # that are looked at for a like name
 
 
@@ -77,8 +79,19 @@ def body(function):
                 break
     if start == function.GetStartAddress():
         size = function.GetPrologueByteSize()
-    beginning = lldb.SBAddress(start.GetSection(), start.GetOffset() + (size or second(start)))
+    size = min(size or UNKNOWN, statement_of(start) or UNKNOWN)
+    beginning = lldb.SBAddress(start.GetSection(), start.GetOffset() + (second(start) if size == UNKNOWN else size))
     return beginning if beginning.GetSymbol() == start.GetSymbol() else start
+
+
+def statement_of(start):
+    """How far from its start the first statement lies of a function of C or C++ that has it in the line of its
+    head: GCC begins a row of its own for it, which LLDB passes over. 0 where it is not so."""
+    unit, offset, entry = start.GetCompileUnit(), second(start), start.GetLineEntry()
+    if not offset or not unit.IsValid() or not entry.IsValid() or unit.GetLanguage() == lldb.eLanguageTypeRust:
+        return 0
+    next_ = lldb.SBAddress(start.GetSection(), start.GetOffset() + offset).GetLineEntry()
+    return offset if next_.IsValid() and next_.GetLine() == entry.GetLine() else 0
 
 
 def second(start):
@@ -197,7 +210,9 @@ def breakpoints(target, digits):
     """Sets exactly these breakpoints on functions; says of each its id and its places."""
     wanted = json.loads(bytes.fromhex(digits))
     for name in [n for n in made if n not in {w["name"] for w in wanted}]:
-        target.BreakpointDelete(made.pop(name).GetID())
+        point = made.pop(name)
+        aidb_entries.release(target, point)
+        target.BreakpointDelete(point.GetID())
     return [found_of(target, w) for w in wanted]
 
 
@@ -209,7 +224,8 @@ def found_of(target, wanted):
         data.SetFromJSON('{"name": %s}' % json.dumps(name))
         made[name] = target.BreakpointCreateFromScript(__name__ + ".Resolver", data, lldb.SBFileSpecList(), lldb.SBFileSpecList())
     point = made[name]
-    point.SetCondition(wanted.get("condition") or None)
+    condition = wanted.get("condition") or None
+    point.SetCondition(None if aidb_entries.guard(target, point, condition) else condition)
     places = {}
     for location in point:
         entry, called = location.GetAddress().GetLineEntry(), ""

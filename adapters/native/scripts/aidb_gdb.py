@@ -9,6 +9,7 @@ import signal
 import sys
 
 import gdb
+import aidb_gdb_throws
 import aidb_testing
 from aidb_cpp_gdb import Value
 from aidb_gdb_functions import breakpoints, functions
@@ -189,7 +190,7 @@ def exception(thread):
         return {"type": "", "what": abort_message(), "uncaught": False}
     symbol = gdb.execute("info symbol %d" % info, to_string=True)
     name = symbol[len("typeinfo for ") :].split(" in section", 1)[0].split("@", 1)[0] if symbol.startswith("typeinfo for ") else ""
-    return {"type": name or "an exception", "what": what(thrown, info), "uncaught": uncaught}
+    return {"type": name or "an exception", "what": what(thrown, info), "uncaught": uncaught, "thrown": aidb_gdb_throws.first(names, thrown)}
 
 
 def what(thrown, info):
@@ -343,6 +344,9 @@ def ended(event):
     number = gdb.convenience_variable("_exitsignal") if not hasattr(event, "exit_code") else None
     if number is not None:
         send_event("output", {"category": "console", "output": "aidb: ended by %s\n" % signal.Signals(int(number)).name})
+    launched = sys.modules.get("aidb_gdb_launched")
+    if launched is not None and launched.Fork.made:
+        send_event("output", {"category": "console", "output": "aidb: forked %d\n" % launched.Fork.made})
     if stood or number is not None or hasattr(event, "exit_code"):
         events._on_exit(event)
 

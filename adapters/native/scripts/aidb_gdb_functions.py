@@ -8,6 +8,7 @@ import re
 
 import gdb
 
+from aidb_gdb_entries import Calls, on
 from aidb_names import LIBRARY, means, paths, plain
 
 SYMBOLS = 50000  # rows that are looked at for a like name
@@ -62,10 +63,10 @@ def found_of(wanted):
     name = wanted["name"]
     if not [p for p in made.get(name, ()) if p.is_valid()]:
         lines = lines_of(name) if rust() else []
-        made[name] = [gdb.Breakpoint(source=f, line=n) for f, n in lines] or [gdb.Breakpoint(function=name)]
+        made[name] = [gdb.Breakpoint(source=f, line=n) for f, n in lines] or [on(name)]
     points, places = made[name], {}
     for point in points:
-        point.condition = wanted.get("condition") or None
+        setattr(point, "text" if isinstance(point, Calls) else "condition", wanted.get("condition") or None)
         own = any(users(l) for l in point.locations)
         for location in point.locations:
             if own and not users(location):

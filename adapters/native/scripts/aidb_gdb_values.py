@@ -105,7 +105,7 @@ def visualizer(value):
             return of_record(v)
         if code == "array":
             return Line(value) if v.type.element().code in ("char", "wide") and v.type.element().name in ("char", "wchar_t", "char16_t", "char32_t") else listed(v)
-        if code == "pointer" and v.type.pointee().name == "char":
+        if code == "member" or code == "pointer" and v.type.pointee().name == "char":
             return Line(v.v)
     except UNREADABLE + (gdb.error, gdb.MemoryError, RuntimeError):
         return Line(value) if kind.code in (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION) else original(value)
@@ -149,7 +149,7 @@ class Scope:
         """Runs a method of the program's, as gdb does."""
         if not hasattr(of, "type"):
             raise Foreign("a call of %s" % name)
-        at = gdb.Value(of.address).cast(of.type.t.pointer())
+        at = of.declared.address if of.declared is not None else gdb.Value(of.address).cast(of.type.t.pointer())
         gdb.set_convenience_variable("aidb_of", at)
         try:
             return Value(gdb.parse_and_eval("$aidb_of->%s(%s)" % (name, ", ".join(written(a) for a in arguments))))

@@ -49,6 +49,8 @@ def is_record(kind, _):
         return False
     if kind.IsArrayType():
         return True
+    if kind.GetCanonicalType().GetTypeClass() == lldb.eTypeClassMemberPointer:  # which LLDB takes for a pointer too
+        return True
     if kind.IsPointerType():
         kind = kind.GetPointeeType()
     kind = kind.GetCanonicalType()

@@ -9,6 +9,8 @@ LIBRARY = re.compile(
 # the functions of a test framework, which is often built as part of the user's own project
 FRAMEWORK = re.compile(r"^(?:testing|Catch|doctest)::")
 HASH = re.compile(r"::h[0-9a-f]{16}$")
+ABI = re.compile(r"\[abi:\w+\]")  # the compiler's mark, for a library whose types have changed
+TEST = re.compile(r"(?:^|::)([A-Za-z0-9]+)_([A-Za-z0-9]+)_Test::TestBody\b")
 CLOSURE = re.compile(r"\{+closure(?:[#$_]\w*)?\}+")
 SIGNS = (("$LT$", "<"), ("$GT$", ">"), ("$u20$", " "), ("$RF$", "&"), ("$C$", ","), ("$u5b$", "["), ("$u5d$", "]"), ("$u7b$", "{"), ("$u7d$", "}"), ("..", "::"))
 
@@ -81,7 +83,7 @@ def means(wanted, name):
 
 
 def plain(name):
-    name = HASH.sub("", name or "")
+    name = ABI.sub("", HASH.sub("", name or ""))
     if "$" in name:
         name = name.replace("::_$", "::$").lstrip("_")
         for sign, meaning in SIGNS:
@@ -94,3 +96,10 @@ def generic(wanted):
     the kinds of one function."""
     m = re.search(r"\w(?:::)?(<.*>)$", wanted.strip())
     return m.group(1).replace(" ", "") if m else ""
+
+
+def test_of(function):
+    """The test of GoogleTest whose body a function is, as that names it; empty where it is none, or
+    where the names of suite and test cannot be told apart."""
+    m = TEST.search(function)
+    return "%s.%s" % m.groups() if m else ""

@@ -6,8 +6,10 @@ import re
 import aidb_rec_source as source
 from aidb_rec_calls import Calls
 from aidb_rec_common import uncalled
+from aidb_rec_fate import Fate
 from aidb_rec_lines import Lines
 from aidb_rec_notes import Refused
+from aidb_rec_passes import Passes
 from aidb_rec_writes import Writes
 
 # What gdb and LLDB say of an expression that would call something in the program.
@@ -19,8 +21,8 @@ PLAIN = re.compile(r"^[A-Za-z_]\w*$")
 class Recorder:
     def __init__(self, debugger, notes, wish):
         self.debugger, self.notes, self.wish = debugger, notes, wish
-        self.calls = self.lines = self.writes = None
-        self.hits = {}
+        self.calls = self.lines = self.writes = self.fate = None
+        self.hits, self.passes = {}, []
 
     def possible(self):
         """Prepares all; says whether the program is to be run. What is wrong with a wish is said before."""
@@ -43,6 +45,14 @@ class Recorder:
             self.calls = Calls(self, self.wish["calls"], lenient=bool(writes))
         if self.wish.get("lines"):
             self.lines = Lines(self, self.wish["lines"])
+        self.fate = Fate(self)
+
+    def ended(self):
+        """The program has ended: what was under way will not go on."""
+        for passes in self.passes:
+            passes.ended()
+        if self.lines is not None:
+            self.lines.ended()
 
     def wellformed(self, text, field):
         wrong = source.malformed(text, self.debugger.token())
@@ -57,11 +67,21 @@ class Recorder:
         if probe.get("condition"):
             self.wellformed(probe["condition"], "condition")
         file, line = probe["file"], probe["line"]
-        actual = self.debugger.break_line(file, line, lambda frame: self.hit(number, probe, frame))
+        passes = Passes(self.note)
+        come = lambda frame: self.note(self.looked(number, probe, frame))  # noqa: E731
+        actual = self.debugger.break_line(file, line, lambda frame: come(frame))
         if actual is None:
             raise Refused("%s:%d has no code in the program, nor has a line after it" % (file, line), "location")
         if actual != line:
             self.notes.remark("line %d has no code: %d is the next that has" % (line, actual))
+        loops = self.debugger.rounds(file, actual)
+        if not loops:
+            return
+        self.passes.append(passes)
+        come = lambda frame: passes.comes(frame, self.looked(number, probe, frame))  # noqa: E731
+        for head, after in loops:
+            self.debugger.break_address(head, lambda frame: passes.round(frame, self.looked(number, probe, frame)))
+            self.debugger.break_address(after, passes.over)
 
     def ask_place(self, writes):
         """The first of two runs: where the expression lies."""
@@ -73,17 +93,26 @@ class Recorder:
         self.debugger.break_main(lambda frame: self.hit(0, probe, frame))
 
     def hit(self, number, probe, frame):
+        self.note(self.looked(number, probe, frame))
+
+    def note(self, pass_):
+        """Notes a pass of a line, and counts it: a number of a probe, and what is known of it, nothing where its condition does not hold."""
+        number, e = pass_
         self.hits[number] = self.hits.get(number, 0) + 1
+        if e is not None:
+            self.notes.write({**e, "h": self.hits[number]})
+
+    def looked(self, number, probe, frame):
+        """What is known of a pass."""
         if probe.get("condition"):
             try:
                 if not frame.truth(probe["condition"]):
-                    return
+                    return number, None
             except frame.Wrong as wrong:
-                self.notes.write(self.event("hit", frame, p=number, h=self.hits[number], v=[{"e": "condition: %s" % wrong}]))
-                return
+                return number, self.event("hit", frame, p=number, v=[{"e": "condition: %s" % wrong}])
         frames = probe.get("frames") or [0] * len(probe["expressions"])
         values = [self.shown(self.older(frame, n), text, probe.get("places")) for n, text in zip(frames, probe["expressions"])]
-        self.notes.write(self.event("hit", frame, p=number, h=self.hits[number], v=values))
+        return number, self.event("hit", frame, p=number, v=values)
 
     @staticmethod
     def older(frame, n):
@@ -102,7 +131,7 @@ class Recorder:
             if any(words in said for words in CALLED):
                 said = uncalled(text)
             return {"e": self.notes.cut(said)}
-        value = {"v": self.notes.cut(words)}
+        value = self.notes.value(words)
         if places and at is not None:
             value["o"] = self.place(frame, *at)
         return value

@@ -6,16 +6,18 @@ import fnmatch
 
 import aidb_rec_source as source
 from aidb_names import FRAMEWORK, means
+from aidb_rec_common import jumps, users
 from aidb_rec_notes import Refused
 
 MOST = 2000  # functions
+DEEP = 60  # frames in which open calls are looked for
 
 
 class Calls:
     def __init__(self, recorder, wish, lenient):
         self.recorder, self.debugger, self.notes = recorder, recorder.debugger, recorder.notes
         self.returns = lenient  # the statement that returns is wanted, with what it reads
-        self.open, self.number = {}, 0
+        self.open, self.number, self.coming = {}, 0, set()
         found = chosen(self.debugger.functions(), wish["names"])
         if not found and not lenient:
             raise Refused("nothing in the program is called %s%s" % (", ".join(wish["names"]), nearest(self.debugger.functions(), wish["names"])), "functions")
@@ -25,6 +27,8 @@ class Calls:
             self.watch(f)
 
     def watch(self, f):
+        if loops(f):
+            self.debugger.break_address(f.start, self.comes)
         self.debugger.break_address(f.body, lambda frame: self.enter(f, frame))
         for at in f.rets():
             self.debugger.break_address(at, lambda frame: self.leave(f, frame))
@@ -34,7 +38,16 @@ class Calls:
             if returning(source.line(f.file, line)):
                 self.debugger.break_address(at, lambda frame: self.returning(frame))
 
+    def comes(self, frame):
+        """A call begins, of a function whose body begins with a loop's."""
+        self.coming.add((frame.key(), frame.cfa_at_return()))
+
     def enter(self, f, frame):
+        frame = frame.whole()
+        if loops(f):
+            if (frame.key(), frame.cfa()) not in self.coming:
+                return  # the next round of the loop
+            self.coming.remove((frame.key(), frame.cfa()))
         cfa, calls = frame.cfa(), self.open.setdefault(frame.key(), [])
         self.gone(calls, cfa, frame)
         self.number += 1
@@ -49,7 +62,7 @@ class Calls:
 
     def argument(self, frame, name):
         try:
-            return {"v": self.notes.cut(frame.variable(name))}
+            return self.notes.value(frame.variable(name))
         except frame.Wrong as wrong:
             return {"e": str(wrong)}
 
@@ -64,13 +77,13 @@ class Calls:
     def leave(self, f, frame):
         cfa, calls = frame.cfa_at_return(), self.open.get(frame.key(), [])
         while calls and calls[-1]["cfa"] < cfa:
-            self.thrown(calls.pop(), frame)
+            self.lost(calls.pop(), frame)
         if not calls or calls[-1]["cfa"] != cfa:
             return
         c = calls.pop()
         try:
             shown = frame.result(f)
-            shown = [{"v": self.notes.cut(shown)}] if shown is not None else []
+            shown = [self.notes.value(shown)] if shown is not None else []
         except frame.Wrong as wrong:
             shown = [{"e": str(wrong)}]
         e = self.recorder.event("leave", frame, c=c["n"], v=shown)
@@ -81,23 +94,45 @@ class Calls:
         self.notes.write(e)
 
     def gone(self, calls, cfa, frame):
-        """Calls whose frames are no more: an exception, or a jump, has left them."""
+        """Calls whose frames are no more, though they have not returned."""
         while calls and calls[-1]["cfa"] <= cfa:
-            self.thrown(calls.pop(), frame)
+            self.lost(calls.pop(), frame)
 
-    def thrown(self, c, frame):
-        e = self.recorder.event("leave", frame, c=c["n"], v=[{"v": "an exception went through it"}], x=True)
-        e["f"] = c["f"].name
+    def lost(self, c, frame):
+        """A jump out of it, or the end of its thread: what it was is not seen."""
+        e = self.recorder.event("leave", frame, c=c["n"], v=[{"e": "it did not return: a jump left it"}])
+        e.update(f=c["f"].name, at="%s:%d" % (c["f"].file, c["f"].line))
+        if self.debugger.PANICS:  # which nothing else leaves a call by
+            e.update(v=[{"v": "a panic went through it"}], x=True)
         self.notes.write(e)
 
+    def raising(self, frame):
+        """An exception is thrown: where the calls stand that it may leave."""
+        calls = {c["cfa"]: c for c in self.open.get(frame.key(), [])}
+        for _ in range(DEEP if calls else 0):
+            if frame is None:
+                break
+            c = calls.get(frame.cfa())
+            if c is not None:
+                c["at"] = "%s:%d" % frame.at()
+            frame = frame.older()
 
-def users(frame):
-    """The nearest frame of the user's own code; None where there is none."""
-    for _ in range(12):
-        if frame is None or not frame.library():
-            return frame
-        frame = frame.older()
-    return None
+    def unwound(self, catcher, words):
+        """An exception was caught: the calls that it has left."""
+        calls = self.open.get(catcher.key(), [])
+        while calls and calls[-1]["cfa"] < catcher.cfa():
+            c = calls.pop()
+            e = self.recorder.event("leave", catcher, c=c["n"], v=[words], x=True)
+            e.update(f=c["f"].name, at=c.get("at", e["at"]))
+            self.notes.write(e)
+
+
+def loops(f):
+    """Says that the instruction at which a function's arguments are in place is reached again and
+    again, by a loop with which its body begins."""
+    if "round" not in vars(f):
+        f.round = f.body != f.start and any(to == f.body for _, to in jumps(f.code()))
+    return f.round
 
 
 def returning(text):

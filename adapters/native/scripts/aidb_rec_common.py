@@ -11,6 +11,8 @@ FOREIGN = ("std::", "core::", "alloc::", "__gnu_cxx::", "_")  # what nobody asks
 
 # An instruction in AT&T's words whose last operand lies in memory, and that writes there.
 STORES = re.compile(r"^(?!cmp|test|ucom|com|bt[lq ]|prefetch)\S+\s+.*(?:\)|:0x[0-9a-f]+)$|^(?:rep\w* )?(?:stos|movs)|^(?:call|push)")
+NEAR = 12  # frames in which one of the user's is looked for
+STACK = 8  # frames of the user's that an event tells
 LEAVES = re.compile(r"^(j|call|ret|syscall|ud2)")
 
 
@@ -31,6 +33,25 @@ def foreign(file, line):
     return not line or not file.startswith("/") or LIBRARY.search(file) is not None
 
 
+def users(frame):
+    """The nearest frame of the user's own code; None where there is none."""
+    for _ in range(NEAR):
+        if frame is None or not frame.library():
+            return frame
+        frame = frame.older()
+    return None
+
+
+def callers(frame):
+    """The user's frames from this one on, as "function file:line"."""
+    out = []
+    while frame is not None and len(out) < STACK:
+        if not frame.library():
+            out.append("%s %s:%d" % ((frame.function(),) + frame.at_caller()))
+        frame = frame.older()
+    return out
+
+
 def joined(name):
     """The path of a function, without its generic arguments."""
     return "::".join((paths(name) or [()])[0])
@@ -45,6 +66,43 @@ def told(wrong):
     """An error that may be a fault of ours, with its place."""
     last = traceback.extract_tb(wrong.__traceback__)[-1]
     return "%s: %s (%s:%d)" % (type(wrong).__name__, wrong, os.path.basename(last.filename), last.lineno)
+
+
+ROUND = re.compile(r"^j\w+\s+(?:0x)?([0-9a-f]+)$")
+
+
+def jumps(code):
+    """Of instructions and their places those that jump to a place, with that."""
+    for at, text in code:
+        m = ROUND.match(text.strip())
+        if m:
+            yield at, int(m.group(1), 16)
+
+
+def rounds(ranges, code):
+    """The loops that lie within one line whole: where a round begins, and where the program is after the last.
+    Of those within others only the innermost."""
+    def of_line(at):
+        return any(low <= at < high for low, high in ranges)
+
+    following = {at: then for (at, _), (then, _) in zip(code, code[1:])}
+    found = [(to, following.get(at)) for at, to in jumps(code) if to <= at and of_line(at) and of_line(to)]
+    found = [f for f in found if f[1] is not None]
+    return [f for f in found if not any(o != f and f[0] <= o[0] and o[1] <= f[1] for o in found)]
+
+
+# Signals that kill a program which has nothing to say to them.
+FATAL = ("SIGSEGV", "SIGABRT", "SIGFPE", "SIGILL", "SIGBUS", "SIGSYS", "SIGPIPE", "SIGTERM", "SIGALRM", "SIGHUP", "SIGQUIT", "SIGXCPU", "SIGXFSZ")
+
+
+def kills(pid, number):
+    """Says that a signal kills a process, which neither handles nor ignores it."""
+    try:
+        with open("/proc/%d/status" % pid, encoding="ascii", errors="replace") as f:
+            rows = dict(row.split(":", 1) for row in f if ":" in row)
+        return not (int(rows["SigCgt"], 16) | int(rows["SigIgn"], 16)) >> (number - 1) & 1
+    except (OSError, KeyError, ValueError):
+        return False
 
 
 def end(code, number):

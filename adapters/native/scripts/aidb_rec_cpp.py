@@ -5,8 +5,10 @@ from aidb_cpp_expression import TOKEN, Evaluator
 from aidb_cpp_meaning import truth
 from aidb_cpp_numbers import Foreign, Wrong
 from aidb_cpp_values import Nonsense
+from aidb_cpp_whole import whole
 from aidb_cpp_words import Words
 from aidb_rec_common import uncalled
+from aidb_rec_notes import Said
 
 
 class Uncalled:
@@ -52,7 +54,10 @@ class Expressions:
         failure = v.failure()
         if failure:
             raise Wrong(failure)
-        return Words().of(v)
+        words = Words(ordered=True)
+        said = Said(words.of(v))
+        said.cut, said.whole = words.cut, lambda: whole(v)
+        return said
 
     def truth(self, frame, text):
         try:

@@ -4,6 +4,7 @@ The program has its own streams (see the adapter), and gdb ends as the program d
 import json
 import os
 import re
+import signal
 import sys
 
 import gdb
@@ -14,8 +15,9 @@ sys.path.insert(0, here)
 import aidb_gdb_functions  # noqa: E402
 from aidb_names import plain  # noqa: E402
 from aidb_rec import Recorder  # noqa: E402
-from aidb_rec_common import FOREIGN, STORES, end, foreign, joined, settled, told  # noqa: E402
+from aidb_rec_common import FATAL, FOREIGN, STORES, end, foreign, joined, kills, rounds, settled, told  # noqa: E402
 from aidb_rec_notes import Notes  # noqa: E402
+from aidb_rec_gdb_symbols import Symbols, type_of  # noqa: E402
 
 RUST = os.environ.get("AIDB_RECORD_LANGUAGE") == "rust"
 if RUST:
@@ -23,6 +25,7 @@ if RUST:
 else:
     from aidb_rec_gdb_cpp import expressions, register_value  # noqa: E402
 
+GIVEN = {"i386:x86-64": ("rdi", "rsi"), "aarch64": ("x0", "x1")}
 LAMBDA = re.compile(r"\{lambda\([^{}]*\)#\d+\}")
 UNWRITTEN = ("__in_chrg", "__vtt_parm", "__for_")  # beginnings of names that the compiler has given
 names = {}  # start of a function, or its name as gdb has it: its name
@@ -88,6 +91,20 @@ class Frame:
 
     def cfa_at_return(self):
         return self.sp() + 8
+
+    def inlined(self):
+        return self.f.type() == gdb.INLINE_FRAME
+
+    def whole(self):
+        """The frame of the call that this is in, where the compiler has put the code of another into it."""
+        at = self
+        while at.inlined():
+            at = at.older()
+        return at
+
+    def given(self, n):
+        """What the function was given, at its first instruction: the first words."""
+        return int(self.f.read_register(GIVEN[self.f.architecture().name()][n])) & (1 << 64) - 1
 
     def key(self):
         return gdb.selected_thread().ptid
@@ -252,10 +269,14 @@ class Function:
         return body_of(self.start)
 
     def rets(self):
+        return [at for at, text in self.code() if re.match(r"(repz? |bnd )?ret", text)]
+
+    def code(self):
+        """Its instructions, each with its place."""
         if self.block() is None:
             return []
         code = gdb.selected_inferior().architecture().disassemble(self.block().start, self.block().end - 1)
-        return [i["addr"] for i in code if re.match(r"(repz? |bnd )?ret", i["asm"])]
+        return [(i["addr"], i["asm"].split("<")[0]) for i in code]
 
     def lines(self):
         block = self.block()
@@ -278,8 +299,8 @@ class Point(gdb.Breakpoint):
         return False
 
 
-class Debugger:
-    all = None
+class Debugger(Symbols):
+    all, PANICS, words, Wrong = None, RUST, staticmethod(expressions.words), expressions.Wrong
 
     def token(self):
         return expressions.TOKEN
@@ -300,6 +321,23 @@ class Debugger:
             for start in set(starts.values()):
                 self.break_address(start, call)
         return min(p.line for p in places)
+
+    def rounds(self, file, line):
+        """The loops that lie within a line whole."""
+        try:
+            places = gdb.decode_line('"%s":%d' % (file.replace('"', '\\"'), line))[1] or ()
+        except gdb.error:
+            return []
+        found = []
+        for p in places if not RUST else ():
+            whole = Function(p.pc, "") if p.symtab is not None and p.pc else None
+            if whole is None or whole.block() is None:
+                continue
+            block = whole.block()
+            rows = sorted((e.pc, e.line) for e in p.symtab.linetable() if block.start <= e.pc < block.end)
+            ranges = [(at, end) for (at, of), (end, _) in zip(rows, rows[1:] + [(block.end, 0)]) if of == line]
+            found += [r for r in rounds(ranges, whole.code()) if r[0] != p.pc and r not in found]
+        return found
 
     @staticmethod
     def row(pc):
@@ -339,7 +377,6 @@ class Debugger:
         return None
 
     def watch(self, p, call, reads):
-        p.words = ""
         spec = "*(unsigned char (*)[%d])%#x" % (p.size, p.address)
         if p.size in SCALARS:
             spec = "*(%s *)%#x" % (SCALARS[p.size], p.address)
@@ -358,27 +395,16 @@ class Debugger:
 
 
 SCALARS = {1: "unsigned char", 2: "unsigned short", 4: "unsigned int", 8: "unsigned long"}
-types = {}
-
 
 def function_of(f):
     return f.symbol.name.split("(")[0] if f.symbol is not None else ""
-
-
-def type_of(name):
-    if name not in types:
-        try:
-            types[name] = gdb.lookup_type(name)
-        except gdb.error:
-            types[name] = gdb.parse_and_eval("(%s *)0" % name).type.target()
-    return types[name]
 
 
 def arrange():
     for command in (
         "set pagination off", "set confirm off", "set style enabled off", "set breakpoint pending on", "set print thread-events off",
         "set print inferior-events off", "set debuginfod enabled off", "set may-call-functions off", "set width 0", "set height 0",
-        "set backtrace past-main on", "set backtrace past-entry on", "set detach-on-fork on", "set follow-fork-mode parent", "handle all nostop noprint pass", "set language %s" % ("rust" if RUST else "auto"),
+        "set backtrace past-main on", "set backtrace past-entry on", "set detach-on-fork on", "set follow-fork-mode parent", "handle all nostop noprint pass", "handle %s stop print pass" % " ".join(FATAL), "set language %s" % ("rust" if RUST else "auto"),
     ):
         try:
             gdb.execute(command, to_string=True)
@@ -402,6 +428,18 @@ def entry():
 ending = {}
 
 
+def signalled(event):
+    """A signal that kills the program: where it stood."""
+    name = getattr(event, "stop_signal", None)
+    if name not in FATAL or recorder is None:
+        return
+    try:
+        if kills(gdb.selected_inferior().pid, int(getattr(signal, name))):
+            recorder.fate.died(Frame(gdb.newest_frame()), name)
+    except Exception as wrong:
+        notes.failed(wrong)
+
+
 def exited(event):
     ending["code"] = getattr(event, "exit_code", None)
     if ending["code"] is None:
@@ -410,11 +448,17 @@ def exited(event):
 
 
 def finish():
+    if recorder is not None:
+        recorder.ended()
     sys.stdout.flush()
     end(ending.get("code"), ending.get("signal"))
 
 
+recorder = None
+
+
 def main():
+    global recorder
     arrange()
     gdb.events.exited.connect(exited)
     entry()
@@ -424,6 +468,7 @@ def main():
     if not recorder.possible():
         gdb.execute("kill", to_string=True)
         os._exit(0)
+    gdb.events.stop.connect(signalled)
     gdb.execute("set breakpoint always-inserted on", to_string=True)
     while gdb.selected_inferior().pid and not ending:
         gdb.execute("continue", to_string=True)

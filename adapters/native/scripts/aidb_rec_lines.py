@@ -1,6 +1,8 @@
 """The lines of one call of a function, each with what it has changed."""
 
-from aidb_rec_calls import chosen, nearest
+import re
+
+from aidb_rec_calls import DEEP, chosen, loops, nearest
 from aidb_rec_notes import Refused
 import aidb_rec_source as source
 
@@ -17,8 +19,10 @@ class Lines:
         found = chosen(known, [wish["function"]])
         if not found:
             raise Refused("nothing in the program is called %s%s" % (wish["function"], nearest(known, [wish["function"]])), "function")
-        self.breaks = []
+        self.breaks, self.coming, self.last = [], set(), None
         for f in found:
+            if loops(f):
+                self.debugger.break_address(f.start, self.comes)
             self.debugger.break_address(f.body, lambda frame, f=f: self.enter(f, frame))
             for line, at in f.lines():
                 if at != f.body:
@@ -26,7 +30,17 @@ class Lines:
             for at in f.rets():
                 self.breaks.append(self.debugger.break_address(at, self.leave, enabled=False))
 
+    def comes(self, frame):
+        """A call begins, of a function whose body begins with a loop's."""
+        self.coming.add((frame.key(), frame.cfa_at_return()))
+
     def enter(self, f, frame):
+        frame = frame.whole()
+        place = frame.key(), frame.cfa()
+        again = loops(f) and place not in self.coming
+        self.coming.discard(place)
+        if again and place != self.frame:
+            return  # the next round of a loop in a call that is not noted
         if self.frame is not None or self.done:
             if self.frame is not None:
                 self.step(frame)
@@ -43,6 +57,36 @@ class Lines:
         self.frame, self.at, self.old, self.f = (frame.key(), frame.cfa()), frame.at(), self.state(frame), f
         for b in self.breaks:
             self.debugger.enable(b, True)
+
+    def raising(self, frame):
+        """An exception is thrown: what the call has changed by then, should it leave it."""
+        self.last = None
+        for _ in range(DEEP if self.frame is not None and self.frame[0] == frame.key() else 0):
+            if frame is None:
+                break
+            if not frame.inlined() and frame.cfa() == self.frame[1]:
+                self.last = self.state(frame)
+                break
+            frame = frame.older()
+
+    def unwound(self, catcher):
+        """An exception was caught: it may have left the call."""
+        if self.frame is not None and catcher.key() == self.frame[0] and self.frame[1] < catcher.cfa():
+            self.ended()
+
+    def ended(self):
+        """The call has not returned, and does not any more: the line in which it was."""
+        if self.frame is None or self.at is None:
+            return
+        self.frame, self.done = None, True
+        e = {"k": "line", "at": "%s:%d" % self.at, "f": self.f.name}
+        state = self.last or self.old
+        changed = [n for n in state if changes(self.old.get(n), state[n])]
+        asked = self.wish.get("expressions")
+        if not asked:
+            self.notes.write({**e, "a": changed, "v": [state[n] for n in changed]})
+        elif changed:
+            self.notes.write({**e, "v": [state[n] for n in asked]})
 
     def state(self, frame):
         asked = self.wish.get("expressions")
@@ -67,7 +111,7 @@ class Lines:
             self.at = now
             return
         state = self.state(frame) if now is not None else self.old  # a frame that is being left shows nothing
-        changed = [n for n in state if self.old.get(n) != state[n] and "e" not in state[n]]
+        changed = [n for n in state if changes(self.old.get(n), state[n])]
         self.old = state
         asked = self.wish.get("expressions")
         e = self.recorder.event("line", frame)
@@ -79,3 +123,16 @@ class Lines:
         if not changed and source.line(*ran).strip("};") == "":
             return  # only a closing brace
         self.notes.write({**e, "a": changed, "v": [state[n] for n in changed]})
+
+
+ADDRESS = re.compile(r"0x[0-9a-f]+")
+
+
+def changes(old, new):
+    """Says that a value is another one than before. A pointer of which only the address is shown is the same
+    while it leads to the same place."""
+    if "e" in new:
+        return False
+    if old is not None and ADDRESS.fullmatch(new["v"]):
+        return old.get("v") != new["v"]
+    return old != new

@@ -14,8 +14,9 @@ sys.path.insert(0, here)
 import aidb_ask  # noqa: E402
 from aidb_names import plain  # noqa: E402
 from aidb_rec import Recorder  # noqa: E402
-from aidb_rec_common import FOREIGN, end, foreign, joined, settled, told  # noqa: E402
+from aidb_rec_common import FATAL, FOREIGN, end, foreign, joined, kills, rounds, settled, told  # noqa: E402
 from aidb_rec_lldb_copies import Copies  # noqa: E402
+from aidb_rec_lldb_symbols import Symbols  # noqa: E402
 from aidb_rec_notes import Notes, Refused  # noqa: E402
 
 RUST = os.environ.get("AIDB_RECORD_LANGUAGE") == "rust"
@@ -24,6 +25,7 @@ if RUST:
 else:
     from aidb_rec_lldb_cpp import expressions  # noqa: E402
 
+GIVEN = (("rdi", "x0"), ("rsi", "x1"))
 calls = {}  # ids of breakpoints, and of watchpoints below zero: what they call
 at = {}  # address: the breakpoints there
 state = {}
@@ -50,6 +52,21 @@ class Frame:
 
     def cfa_at_return(self):
         return self.sp() + 8
+
+    def inlined(self):
+        return self.f.IsInlined()
+
+    def whole(self):
+        """The frame of the call that this is in, where the compiler has put the code of another into it."""
+        at = self
+        while at.inlined():
+            at = at.older()
+        return at
+
+    def given(self, n):
+        """What the function was given, at its first instruction: the first words."""
+        register = next(r for r in map(self.f.FindRegister, GIVEN[n]) if r.IsValid())
+        return register.GetValueAsUnsigned()
 
     def key(self):
         return self.f.GetThread().GetThreadID()
@@ -162,12 +179,15 @@ def loaded(address):
 
 
 def body_of(start, function):
-    """Where a function's arguments are in place: where LLDB sees the prologue's end, or in
-    one of a single line, where it sees none, where the line table has its second row."""
+    """Where a function's arguments are in place: where LLDB sees the prologue's end. In one of a single line it
+    sees none, and in one of GCC's whose first statement stands in the line of its head it sees it behind that:
+    there it is where the line table has its second row."""
     if not function.IsValid():
         return start
-    size = function.GetPrologueByteSize()
-    return start + size if size else max(start, Debugger.row(start)[1])
+    size, (line, second) = function.GetPrologueByteSize(), Debugger.row(start)
+    if not RUST and size and start < second < start + size and Debugger.row(second)[0] == line:
+        return second
+    return start + size if size else max(start, second)
 
 
 def line_at(pc):
@@ -199,6 +219,11 @@ class Function:
         target = state["target"]
         return [loaded(i.GetAddress()) for i in self.symbol.GetInstructions(target) if (i.GetMnemonic(target) or "").startswith("ret")]
 
+    def code(self):
+        """Its instructions, each with its place."""
+        target = state["target"]
+        return [(loaded(i.GetAddress()), "%s %s" % (i.GetMnemonic(target), i.GetOperands(target))) for i in self.symbol.GetInstructions(target)]
+
     def lines(self):
         low, high = self.start, loaded(self.symbol.GetEndAddress())
         unit, out = self.symbol.GetStartAddress().GetCompileUnit(), []
@@ -210,8 +235,12 @@ class Function:
         return out
 
 
-class Debugger:
-    all = None
+class Debugger(Symbols):
+    all, PANICS, words, Wrong = None, RUST, staticmethod(expressions.words), expressions.Wrong
+
+    @property
+    def target(self):
+        return state["target"]
 
     def token(self):
         return expressions.TOKEN
@@ -236,6 +265,24 @@ class Debugger:
             for start in set(starts.values()):
                 self.break_address(start, call)
         return line_of
+
+    def rounds(self, file, line):
+        """The loops that lie within a line whole."""
+        target, found = state["target"], []
+        b = target.BreakpointCreateByLocation(lldb.SBFileSpec(file, False), line)
+        places = [location.GetAddress() for location in b] if not RUST else []
+        target.BreakpointDelete(b.GetID())
+        for at in places:
+            function, unit = at.GetFunction(), at.GetCompileUnit()
+            if not function.IsValid():
+                continue
+            low, high = loaded(function.GetStartAddress()), loaded(function.GetEndAddress())
+            rows = [unit.GetLineEntryAtIndex(i) for i in range(unit.GetNumLineEntries())]
+            ranges = [(loaded(r.GetStartAddress()), loaded(r.GetEndAddress())) for r in rows if r.GetLine() == line and place(r)[0] == file]
+            code = [(loaded(i.GetAddress()), "%s %s" % (i.GetMnemonic(target), i.GetOperands(target))) for i in function.GetInstructions(target)]
+            known = rounds([r for r in ranges if low <= r[0] < high], code)
+            found += [r for r in known if r[0] != loaded(at) and r not in found]
+        return found
 
     @staticmethod
     def row(pc):
@@ -290,9 +337,7 @@ class Debugger:
 
     def words_of(self, p):
         target = state["target"]
-        of = kinds.get(p.type)
-        if of is None:
-            of = kinds[p.type] = type_of(p.type)
+        of = self.type_of(p.type)
         if not of.IsValid():
             error = lldb.SBError()
             data = target.GetProcess().ReadMemory(p.address, p.size, error)
@@ -301,25 +346,6 @@ class Debugger:
             return expressions.words(target.CreateValueFromAddress("it", lldb.SBAddress(p.address, target), of))
         except expressions.Wrong as wrong:
             return "<%s>" % wrong
-
-
-kinds = {}
-BASIC = {
-    "int": lldb.eBasicTypeInt, "unsigned int": lldb.eBasicTypeUnsignedInt, "long": lldb.eBasicTypeLong, "unsigned long": lldb.eBasicTypeUnsignedLong,
-    "short": lldb.eBasicTypeShort, "unsigned short": lldb.eBasicTypeUnsignedShort, "char": lldb.eBasicTypeChar, "signed char": lldb.eBasicTypeSignedChar,
-    "unsigned char": lldb.eBasicTypeUnsignedChar, "bool": lldb.eBasicTypeBool, "float": lldb.eBasicTypeFloat, "double": lldb.eBasicTypeDouble,
-    "long long": lldb.eBasicTypeLongLong, "unsigned long long": lldb.eBasicTypeUnsignedLongLong,
-}
-
-
-def type_of(name):
-    target = state["target"]
-    if name.endswith("*"):
-        inner = type_of(name[:-1].strip())
-        return inner.GetPointerType() if inner.IsValid() else inner
-    if name in BASIC:
-        return target.GetBasicType(BASIC[name])
-    return target.FindFirstType(name)
 
 
 seen = {}  # address of a breakpoint: what is known of the place
@@ -366,10 +392,21 @@ def launch(debugger, target, command):
     for s in range(1, process.GetUnixSignals().GetNumSignals() + 40):
         name = process.GetUnixSignals().GetSignalAsCString(s)
         if name and name not in ("SIGTRAP", "SIGSTOP", "SIGINT", "SIGKILL"):
-            process.GetUnixSignals().SetShouldStop(s, False)
+            process.GetUnixSignals().SetShouldStop(s, name in FATAL)
             process.GetUnixSignals().SetShouldNotify(s, False)
             process.GetUnixSignals().SetShouldSuppress(s, False)
     return process
+
+
+def signalled(process, recorder):
+    """A signal that kills the program: where it stood."""
+    for thread in process:
+        if thread.GetStopReason() != lldb.eStopReasonSignal:
+            continue
+        number = thread.GetStopReasonDataAtIndex(0)
+        name = process.GetUnixSignals().GetSignalAsCString(number)
+        if name in FATAL and kills(process.GetProcessID(), number):
+            run(lambda frame, name=name: recorder.fate.died(frame, name), Frame(thread.GetFrameAtIndex(0)))
 
 
 def record(debugger, notes, wish, command):
@@ -388,16 +425,16 @@ def record(debugger, notes, wish, command):
     state["copies"] = copies = Copies(target, process)
     if (wish.get("writes") or {}).get("watch"):
         copies.forget()  # a write is found by the instruction after which it is seen
-    if process.GetState() == lldb.eStateStopped and not Recorder(Debugger(), notes, wish).possible():
+    recorder = Recorder(Debugger(), notes, wish)
+    if process.GetState() == lldb.eStateStopped and not recorder.possible():
         process.Kill()
         os._exit(0)
-    for _ in range(1000):
-        if process.GetState() != lldb.eStateStopped:
-            break
-        process.Continue()
+    while process.GetState() == lldb.eStateStopped and process.Continue().Success():
+        signalled(process, recorder)
         if any(t.GetStopReason() == lldb.eStopReasonExec for t in process):
             copies.forget()
             seen.clear()
+    recorder.ended()
     name = aidb_ask.ended(target)
     end(process.GetExitStatus() & 0xFF, int(getattr(signal, name)) if name else 0)
 

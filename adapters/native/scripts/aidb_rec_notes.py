@@ -1,6 +1,7 @@
 """Writes what a recorder notes, each event by itself and at once, so that a crash loses
 none; package recording says into which files, and reads them. Knows no debugger."""
 
+import hashlib
 import json
 import os
 import threading
@@ -9,6 +10,16 @@ from aidb_rec_common import told
 
 FAILURES = 5  # that are told: one that comes at each event would fill the file
 HEAD, TAIL = 4 << 20, 8 << 20
+
+
+class Said(str):
+    """The words of a value; whether they leave something out, and what gives a hash of all of it, which
+    is empty where nothing does."""
+
+    cut = False
+
+    def whole(self):
+        return ""
 
 
 class Notes:
@@ -42,6 +53,16 @@ class Notes:
         self.failures += 1
         if self.failures <= FAILURES:
             self.remark("the recorder failed at an event: %s" % told(wrong))
+
+    def value(self, text):
+        """A text as a value of an event, with what is known of all of it where it leaves something out."""
+        said = {"v": self.cut(text)}
+        if len(text) > self.text or getattr(text, "cut", False):
+            said["u"] = True
+            whole = text.whole() if isinstance(text, Said) else hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+            if whole:
+                said["w"] = whole
+        return said
 
     def cut(self, text):
         return text if len(text) <= self.text else text[: self.text] + "…"

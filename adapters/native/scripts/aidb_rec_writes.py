@@ -3,6 +3,7 @@
 import re
 
 import aidb_rec_source as source
+from aidb_rec_common import callers
 from aidb_rec_notes import Refused
 
 # What gives memory to a new owner, or takes it from one.
@@ -28,7 +29,7 @@ class Place:
         parts = text.split("|")
         self.address, self.size, self.type = int(parts[0], 0), int(parts[1]), parts[2]
         self.function, self.cfa = (parts[3], int(parts[4], 0)) if len(parts) > 4 else ("", 0)
-        self.words, self.count = "", 0
+        self.shown, self.count = None, 0  # what is there, as a value of an event
 
     def registers(self):
         return -(-(self.address % 8 + self.size) // 8)
@@ -40,8 +41,10 @@ class Writes:
         self.places, room = [], REGISTERS
         for text in wish["watch"]:
             p = Place(text)
-            if p.registers() > REGISTERS or p.size == 0:
-                raise Refused("it has %d bytes, and the processor watches 32 at most: name a part of it" % p.size, "expression")
+            if p.size == 0:
+                raise Refused("it has no bytes of its own", "expression")
+            if p.registers() > REGISTERS:
+                raise Refused("it is too large to be watched, which the processor does for 32 bytes at most: name a part of it", "expression")
             room -= p.registers()
             if room < 0:
                 self.notes.remark("not all places could be watched: the processor has four registers for that")
@@ -49,6 +52,8 @@ class Writes:
             self.places.append(p)
         for p in self.places:
             self.debugger.watch(p, lambda frame, p=p: self.written(p, frame), wish.get("equal", False))
+            if not p.function and self.debugger.in_image(p.address):  # a global variable: it has had this from the start
+                p.shown = self.notes.value(self.debugger.words_of(p))
         for start, p in {(self.debugger.start_of(p.function), p) for p in self.places if p.function}:
             if start:
                 self.debugger.break_address(start, lambda frame, p=p: self.begins(p, frame))
@@ -56,12 +61,12 @@ class Writes:
     def begins(self, p, frame):
         """A call of the function whose variable is watched: what was there belonged to another."""
         if frame.cfa_at_return() == p.cfa:
-            p.words = ""
+            p.shown = None
             self.notes.write(self.recorder.event("fresh", frame, o=p.text, m="call"))
 
     def written(self, p, frame):
-        was, p.words = p.words, self.notes.cut(self.debugger.words_of(p))
-        if was == p.words and not frame.stored():
+        was, p.shown = p.shown, self.notes.value(self.debugger.words_of(p))
+        if was == p.shown and not frame.stored():
             return
         if p.cfa and (frame.sp() - RED > p.address or not self.alive(p, frame)):
             return
@@ -77,7 +82,7 @@ class Writes:
                 break
         if allocated:
             self.notes.write(self.recorder.event("fresh", user or frame, o=p.text, m="allocation"))
-            p.words = ""
+            p.shown = None
             return
         if user is None:
             return  # before the program's own code, or in a thread that has none
@@ -95,14 +100,6 @@ class Writes:
             frame = frame.older()
         return False
 
-    def stack(self, frame):
-        out = []
-        while frame is not None and len(out) < 8:
-            if not frame.library():
-                out.append("%s %s:%d" % ((frame.function(),) + frame.at_caller()))
-            frame = frame.older()
-        return out
-
     def passed(self, p, frame):
         caller = frame.older()
         while caller is not None and caller.library():
@@ -112,7 +109,7 @@ class Writes:
             text = source.statement(*caller.at_caller())
             names, values = self.recorder.read(caller, source.arguments(text, frame.function()))
             self.note(self.recorder.event("use", caller, a=names, v=values), caller)
-        e = self.recorder.event("enter", frame, a=[name], h=p.count, v=[{"v": p.words, "o": p.text}], s=self.stack(caller))
+        e = self.recorder.event("enter", frame, a=[name], h=p.count, v=[{**p.shown, "o": p.text}], s=callers(caller))
         self.notes.write(e)
 
     def assigned(self, p, user, was, made):
@@ -120,9 +117,9 @@ class Writes:
         user.just_ran()
         text = source.statement(*at)
         left, both, right = source.parts(text)
-        names, values = self.recorder.read(user, left + " " + right if both else right or text, p.text, was)
+        names, values = self.recorder.read(user, left + " " + right if both else right or text, p.text, (was or {}).get("v", ""))
         use = self.recorder.event("use", user, a=names, v=values, l=source.called(right or text))
-        write = self.recorder.event("write", user, o=p.text, h=p.count, v=[{"v": was} if was else {"e": "nothing of this owner"}, {"v": p.words}], s=self.stack(user.older()))
+        write = self.recorder.event("write", user, o=p.text, h=p.count, v=[was or {"e": "nothing of this owner"}, p.shown], s=callers(user.older()))
         if made:
             write["m"] = "made"
         for e in (use, write):

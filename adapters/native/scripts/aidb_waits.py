@@ -12,7 +12,7 @@ KINDS = (
     (re.compile(r"^_*(?:GI_*)?pthread_mutex_\w*lock\w*$|^_*(?:GI_*)?lll_(?:mutex_)?lock\w*$"), "mutex"),
     (re.compile(r"^_*(?:GI_*)?pthread_cond_\w*wait\w*$"), "condition variable"),
     (re.compile(r"^_*(?:GI_*)?pthread_\w*join\w*$|^std::thread::join$"), "join"),
-    (re.compile(r"^_*(?:GI_*)?pthread_rwlock_\w*lock\w*$"), "rwlock"),
+    (re.compile(r"^_*(?:GI_*)?pthread_rwlock_\w*lock\w*$"), "reader-writer lock"),
     (re.compile(r"^_*(?:GI_*|new_)?sem_\w*wait\w*$"), "semaphore"),
     (re.compile(r"^_*(?:GI_*|libc_)?(?:clock_)?nanosleep\w*$"), "sleep"),
     (re.compile(r"^_*(?:GI_*|libc_)?(?:e?poll|epoll_p?wait|select|pselect|ppoll)$"), "poll"),
@@ -21,7 +21,7 @@ KINDS = (
 RUST = (
     (re.compile(r"^std::sys::.*\bmutex::.*\block"), "mutex"),
     (re.compile(r"^std::sys::.*\bcondvar::.*\bwait"), "condition variable"),
-    (re.compile(r"^std::sys::.*\brwlock::"), "rwlock"),
+    (re.compile(r"^std::sys::.*\brwlock::"), "reader-writer lock"),
     (re.compile(r"^std::sync::mp[ms]c::.*\b(?:recv|send)"), "channel"),
 )
 TOP = 8  # functions that are looked at
@@ -29,6 +29,8 @@ DEEP = 4  # parts of parts in which a lock is looked for
 LOCKS = re.compile(r"mutex|condition_variable|pthread_cond_t|rwlock|semaphore|\bsem_t\b")
 LIBRARY = re.compile(r"^(?:\w+ )?(?:::)?(?:std::|_|pthread_|futex|lll_)")  # functions whose own variables name no lock of the user's
 OWNER = 8  # of a pthread_mutex_t, the thread that holds it
+PHASE, WRITER = 8, 24  # of a pthread_rwlock_t, what is waited for first, and the thread that writes
+READERS = 3  # bits below their number
 MOST = 64  # parts of a record that are looked into
 
 
@@ -43,7 +45,6 @@ class Thread:
 
 def waits(threads, word, symbol):
     """What each thread waits for; word reads 4 bytes of the program, symbol names what lies at an address."""
-    numbers = {t.system: t.number for t in threads}
     told = []
     for t in threads:
         kind = kind_of(t.functions)
@@ -52,7 +53,7 @@ def waits(threads, word, symbol):
         wait = {"id": t.number, "waiting": kind, "object": "", "held": False}
         try:
             if kind_of(t.functions, KINDS):  # Rust's own locks do not say who holds them
-                describe(wait, t, numbers, word, symbol)
+                describe(wait, t, threads, word, symbol)
         except UNREADABLE:
             pass
         told.append(wait)
@@ -67,19 +68,50 @@ def kind_of(functions, kinds=None):
     return ""
 
 
-def describe(wait, t, numbers, word, symbol):
-    if t.address is None or wait["waiting"] not in ("mutex", "condition variable", "join", "semaphore"):
+def describe(wait, t, threads, word, symbol):
+    numbers = {o.system: o.number for o in threads}
+    if t.address is None or wait["waiting"] not in ("mutex", "reader-writer lock", "condition variable", "join", "semaphore"):
         return
     if wait["waiting"] == "join":
         other = word(t.address)
         wait["object"], wait["held"] = ("thread %d" % numbers[other], True) if other in numbers else ("", False)
         return
     wait["object"] = name_of(t, symbol)
+    by = ""
     if wait["waiting"] == "mutex":
-        owner = word(t.address + OWNER)
-        if owner:
-            by = "thread %d" % numbers[owner] if owner in numbers else "a thread that has ended (%d)" % owner
-            wait["object"], wait["held"] = "%s, held by %s" % (wait["object"], by), True
+        by = known(word(t.address + OWNER), numbers)
+    elif wait["waiting"] == "reader-writer lock":
+        lock = t.address - PHASE - t.address % 8  # or the word behind it
+        by = known(word(lock + WRITER), numbers) or readers(lock, word(lock) >> READERS, threads)
+    if by:
+        wait["object"], wait["held"] = "%s, held by %s" % (wait["object"], by), True
+
+
+def known(owner, numbers):
+    """A thread by its number in the system; empty for none."""
+    if not owner:
+        return ""
+    return "thread %d" % numbers[owner] if owner in numbers else "a thread that has ended (%d)" % owner
+
+
+def readers(lock, count, threads):
+    """Who reads under a lock. The C library only counts them: they are known by the guards of C++ in their frames."""
+    if not count:
+        return ""
+    found = ["thread %d" % o.number for o in threads if any(guards(v, lock) for variables in o.frames() for v in variables)]
+    if len(found) == count:
+        return ", ".join(found[:-1] + ["and " + found[-1]] if len(found) > 1 else found)
+    return "%d that read%s" % (count, " (%s among them)" % ", ".join(found) if found else "")
+
+
+def guards(v, lock):
+    """Says that a variable is a std::shared_lock which holds a lock."""
+    try:
+        if not v.type.name.startswith("std::shared_lock<"):
+            return False
+        return v.member("_M_pm").number() == lock and v.member("_M_owns").number() & 0xFF == 1
+    except UNREADABLE:
+        return False
 
 
 def name_of(t, symbol):

@@ -1,0 +1,60 @@
+"""What the linker knows of a program, and what lies in its memory, for the recorder in gdb."""
+
+import gdb
+
+types = {}
+
+
+def type_of(name):
+    if name not in types:
+        try:
+            types[name] = gdb.lookup_type(name)
+        except gdb.error:
+            types[name] = gdb.parse_and_eval("(%s *)0" % name).type.target()
+    return types[name]
+
+
+class Symbols:
+    """A debugger gives break_address; words, which are those of a value, and Wrong, their error."""
+
+    unreadable = (gdb.error, gdb.MemoryError, RuntimeError, OverflowError, ValueError)
+
+    def break_symbol(self, name, call):
+        """At the first instruction of a function of a library, by the linker's name; nothing where there is none."""
+        language = gdb.parameter("language")
+        gdb.execute("set language c")
+        try:
+            at = int(gdb.parse_and_eval("(unsigned long)&'%s'" % name))
+        except self.unreadable:
+            return []
+        finally:
+            gdb.execute("set language %s" % language)
+        return [self.break_address(at, call)]
+
+    @staticmethod
+    def word(at):
+        return int.from_bytes(gdb.selected_inferior().read_memory(at, 8), "little")
+
+    @staticmethod
+    def c_text(at, most):
+        data = bytearray()
+        while len(data) < most and b"\0" not in data:
+            data += bytes(gdb.selected_inferior().read_memory(at + len(data), min(64, 4096 - (at + len(data)) % 4096)))
+        return bytes(data).split(b"\0")[0].decode("utf-8", "backslashreplace")
+
+    @staticmethod
+    def symbol_at(address):
+        """What the linker calls that which lies at an address."""
+        said = gdb.execute("info symbol %d" % address, to_string=True)
+        return said.split(" in section", 1)[0].split("@", 1)[0].split(" + ", 1)[0] if " in section" in said else ""
+
+    @staticmethod
+    def in_image(address):
+        """Says that an address is that of a variable which the program has from its start."""
+        return " in section" in gdb.execute("info symbol %d" % address, to_string=True)
+
+    def words_at(self, address, kind):
+        try:
+            return self.words(gdb.Value(address).cast(type_of(kind).pointer()).dereference())
+        except (*self.unreadable, self.Wrong):
+            return ""

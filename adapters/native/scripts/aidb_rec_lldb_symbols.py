@@ -1,0 +1,81 @@
+"""What the linker knows of a program, and what lies in its memory, for the recorder in LLDB."""
+
+import lldb
+
+BASIC = {
+    "int": lldb.eBasicTypeInt, "unsigned int": lldb.eBasicTypeUnsignedInt, "long": lldb.eBasicTypeLong, "unsigned long": lldb.eBasicTypeUnsignedLong,
+    "short": lldb.eBasicTypeShort, "unsigned short": lldb.eBasicTypeUnsignedShort, "char": lldb.eBasicTypeChar, "signed char": lldb.eBasicTypeSignedChar,
+    "unsigned char": lldb.eBasicTypeUnsignedChar, "bool": lldb.eBasicTypeBool, "float": lldb.eBasicTypeFloat, "double": lldb.eBasicTypeDouble,
+    "long long": lldb.eBasicTypeLongLong, "unsigned long long": lldb.eBasicTypeUnsignedLongLong,
+}
+
+
+class Unreadable(Exception):
+    """Memory that is not there."""
+
+
+class Symbols:
+    """A debugger gives target and break_address; words, which are those of a value, and Wrong, their error."""
+
+    unreadable = (Unreadable,)
+    kinds = {}  # types by name
+
+    def break_symbol(self, name, call):
+        """At the first instruction of a function of a library, by the linker's name; nothing where there is none."""
+        found = [c.GetSymbol() for c in self.target.FindSymbols(name, lldb.eSymbolTypeCode)]
+        starts = {s.GetStartAddress().GetLoadAddress(self.target) for s in found if s.GetMangledName() == name or s.GetName() == name}
+        return [self.break_address(at, call) for at in starts if at != lldb.LLDB_INVALID_ADDRESS]
+
+    def memory(self, at, size):
+        error = lldb.SBError()
+        data = self.target.GetProcess().ReadMemory(at, size, error)
+        if error.Fail() or data is None:
+            raise Unreadable(error.GetCString())
+        return data
+
+    def word(self, at):
+        return int.from_bytes(self.memory(at, 8), "little")
+
+    def c_text(self, at, most):
+        data = b""
+        while len(data) < most and b"\0" not in data:
+            data += self.memory(at + len(data), min(64, 4096 - (at + len(data)) % 4096))
+        return data.split(b"\0")[0].decode("utf-8", "backslashreplace")
+
+    def symbol_at(self, address):
+        """What the linker calls that which lies at an address."""
+        found = self.target.ResolveLoadAddress(address).GetSymbol()
+        name = (found.GetName() or "") if found.IsValid() else ""
+        return self.demangled(name.split("@")[0]) if "@" in name else name  # LLDB reads none with a version
+
+    def demangled(self, name):
+        said = lldb.SBCommandReturnObject()
+        self.target.GetDebugger().GetCommandInterpreter().HandleCommand("language cplusplus demangle " + name, said)
+        return (said.GetOutput() or "").partition("---> ")[2].strip() or name
+
+    def in_image(self, address):
+        """Says that an address is that of a variable which the program has from its start."""
+        return self.target.ResolveLoadAddress(address).GetSection().IsValid()
+
+    def type_of(self, name):
+        if name not in self.kinds:
+            self.kinds[name] = self.found_type(name)
+        return self.kinds[name]
+
+    def found_type(self, name):
+        if name.endswith("*"):
+            inner = self.found_type(name[:-1].strip())
+            return inner.GetPointerType() if inner.IsValid() else inner
+        if name in BASIC:
+            return self.target.GetBasicType(BASIC[name])
+        return self.target.FindFirstType(name)
+
+    def words_at(self, address, kind):
+        """The words of what lies at an address, of a type by its name; empty where that is not known."""
+        of = self.type_of(kind)
+        if not of.IsValid():
+            return ""
+        try:
+            return self.words(self.target.CreateValueFromAddress("it", lldb.SBAddress(address, self.target), of))
+        except self.Wrong:
+            return ""
