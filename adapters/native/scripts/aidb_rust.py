@@ -25,6 +25,7 @@ def __lldb_init_module(debugger, _internal):
     run('type synthetic add --category AidbRust -x "[<:(&*{[]" -l aidb_rust.Children')
     run('type summary add --category AidbRust -e -x "[<:(&*{[]" -F aidb_rust.summary')
     run('type summary add --category AidbRust -e -x "^char32_t$" -F aidb_rust.summary')
+    run('type summary add --category AidbRust -s "()" void')
     run('type format add --category AidbRust -f u "unsigned char"')
     run('type format add --category AidbRust -f d "char" "signed char"')
     run("type category disable Rust")

@@ -88,7 +88,7 @@ class Children:
             if is_set:
                 return key.Clone("[%d]" % i)
             word = Words().of(key)
-            return value.Clone("[%s]" % word)
+            return named(value, "[%s]" % word)
         self.count, self.items, self.by_key = count, item, not is_set
         self.key = lambda i: "[%s]" % Words().of(entry(i)[0])
 
@@ -147,6 +147,6 @@ class Children:
 
     def members(self, v):
         for i in range(v.GetNumChildren()):
-            c = v.GetChildAtIndex(i)
+            c = nth(v, i)
             name = c.GetName() or ""
-            self.list.append(c.Clone(name[2:]) if name.startswith("__") and name[2:].isdigit() else c)
+            self.list.append(named(c, name[2:]) if name.startswith("__") and name[2:].isdigit() else c)

@@ -22,15 +22,40 @@ def raw(v):
 def child(v, *names):
     """The member at a path of names; raises when there is none."""
     for name in names:
-        v = v.GetChildMemberWithName(name)
-        if not v.IsValid():
+        v = member(v, name)
+        if v is None:
             raise Nonsense(name)
     return v
 
 
 def member(v, name):
     c = v.GetChildMemberWithName(name)
-    return c if c.IsValid() else None
+    return c if c.IsValid() else empty(v, lambda _, field: field.GetName() == name)
+
+
+def nth(v, i):
+    """The member, or the element, with a number."""
+    c = v.GetChildAtIndex(i)
+    return c if c.IsValid() else empty(v, lambda rank, _: rank == i) or c
+
+
+def empty(v, meant):
+    """A member of the type (), of which LLDB has no value; None where it is of another."""
+    of = v.GetType().GetCanonicalType()
+    for i in range(of.GetNumberOfFields()):
+        field = of.GetFieldAtIndex(i)
+        if meant(i, field):
+            return v.CreateValueFromData(field.GetName() or "", v.GetData(), field.GetType()) if is_unit(field.GetType()) else None
+    return None
+
+
+def named(v, name):
+    """The same value by another name. LLDB's copy of what has no size is no value any more."""
+    return v.CreateValueFromData(name, v.GetData(), v.GetType()) if is_unit(v.GetType()) and not v.Clone(name).GetError().Success() else v.Clone(name)
+
+
+def is_unit(of):
+    return of.IsValid() and not of.GetByteSize() and of.GetName() in ("()", "void")
 
 
 def number(v):

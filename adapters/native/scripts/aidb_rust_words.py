@@ -89,8 +89,8 @@ class Words(Library):
 
     def scalar(self, v, _depth):
         name = type_name(v)
-        if name == "()":
-            return name
+        if is_unit(v.GetType()):
+            return "()"
         if name in ("char32_t", "char"):
             n = v.GetValueAsUnsigned()
             if name == "char32_t":
@@ -250,7 +250,7 @@ class Words(Library):
         n = v.GetNumChildren()
         if n == 0:
             return name or "()"
-        list_ = [raw(v.GetChildAtIndex(i)) for i in range(min(n, MAX_ITEMS + 1))]
+        list_ = [raw(nth(v, i)) for i in range(min(n, MAX_ITEMS + 1))]
         tupled = all((f.GetName() or "__").startswith("__") for f in list_)
         if depth > MAX_DEPTH:
             return name + ("(…)" if tupled else " {…}")
