@@ -10,6 +10,7 @@ from aidb_rec_fate import Fate
 from aidb_rec_lines import Lines
 from aidb_rec_notes import Refused
 from aidb_rec_passes import Passes
+from aidb_rec_scattered import Scattered
 from aidb_rec_writes import Writes
 
 # What gdb and LLDB say of an expression that would call something in the program.
@@ -67,8 +68,8 @@ class Recorder:
         if probe.get("condition"):
             self.wellformed(probe["condition"], "condition")
         file, line = probe["file"], probe["line"]
-        passes = Passes(self.note)
-        come = lambda frame: self.note(self.looked(number, probe, frame))  # noqa: E731
+        passes, places = Passes(self.note), Scattered()
+        come = lambda frame: places.begins(frame) and self.note(self.looked(number, probe, frame))  # noqa: E731
         actual = self.debugger.break_line(file, line, lambda frame: come(frame))
         if actual is None:
             raise Refused("%s:%d has no code in the program, nor has a line after it" % (file, line), "location")

@@ -102,6 +102,14 @@ class Frame:
             at = at.older()
         return at
 
+    def owner(self):
+        """What function the place is of, copies of inlined ones told apart."""
+        return function_start(self.f.pc())
+
+    def resumes(self):
+        """Says that the function is one that is left and come back to, as Rust's async ones are."""
+        return RUST and gdb.lookup_symbol("_task_context", self.f.block())[0] is not None
+
     def given(self, n):
         """What the function was given, at its first instruction: the first words."""
         return int(self.f.read_register(GIVEN[self.f.architecture().name()][n])) & (1 << 64) - 1

@@ -63,6 +63,15 @@ class Frame:
             at = at.older()
         return at
 
+    def owner(self):
+        """What function the place is of, copies of inlined ones told apart."""
+        block = self.f.GetBlock().GetContainingInlinedBlock()
+        return loaded(block.GetRangeStartAddress(0)) if block.IsValid() else loaded(self.f.GetFunction().GetStartAddress())
+
+    def resumes(self):
+        """Says that the function is one that is left and come back to, as Rust's async ones are."""
+        return RUST and self.f.FindVariable("_task_context", lldb.eNoDynamicValues).IsValid()
+
     def given(self, n):
         """What the function was given, at its first instruction: the first words."""
         register = next(r for r in map(self.f.FindRegister, GIVEN[n]) if r.IsValid())

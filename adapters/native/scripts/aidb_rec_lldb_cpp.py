@@ -6,6 +6,7 @@ import aidb_cpp
 from aidb_cpp_lldb import Value
 from aidb_cpp_numbers import Wrong
 import aidb_rec_cpp
+from aidb_rec_lldb_before import before
 
 PLACE = re.compile(r"^<user expression \d+>:\d+:\d+: ")
 
@@ -18,9 +19,8 @@ class Names(aidb_rec_cpp.Uncalled, aidb_cpp.Scope):
     def variable(self, name):
         found = super().variable(name)
         if found is None and self.over:  # its block has just ended
-            for v in self.frame.GetVariables(True, True, False, False):
-                if v.GetName() == name:
-                    return Value(v)
+            gone = before(self.frame, name)
+            return Value(gone) if gone is not None else None
         return found
 
 

@@ -1,6 +1,7 @@
 """Values and expressions of Rust for the recorder in LLDB."""
 
 import aidb_rec_rust
+from aidb_rec_lldb_before import before
 from aidb_rust_memory import Nonsense
 
 
@@ -15,11 +16,7 @@ class Frame:
 
     def FindVariable(self, name):
         found = self.frame.FindVariable(name)
-        if not found.IsValid() and self.over:
-            for v in self.frame.GetVariables(True, True, False, False):
-                if v.GetName() == name:
-                    return v
-        return found
+        return found if found.IsValid() or not self.over else before(self.frame, name) or found
 
 
 class Expressions(aidb_rec_rust.Expressions):
