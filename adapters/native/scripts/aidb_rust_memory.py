@@ -422,18 +422,32 @@ def active(v):
     without a number; where the discriminant lies, and its exact value where an
     impossible value of a field is it, only the debug information says.
     """
-    variants = child(v, "$variants$")
+    variants = v.GetChildAtIndex(0)  # asked for by its name, LLDB looks into the variants, and may die of one
     list_ = [raw(variants.GetChildAtIndex(i)) for i in range(variants.GetNumChildren())]
     if not list_:
         raise Nonsense("no variants")
-    possible = list_ if len(list_) == 1 else [variant for variant in list_ if not impossible(child(variant, "value"))]
-    if len(possible) == 1:  # the only one, or that which gdb has found
-        return raw(child(possible[0], "value"))
-    value = raw(child(list_[which(v, list_)], "value"))
+    size = v.GetType().GetByteSize()
+    possible = list_ if len(list_) == 1 else [variant for variant in list_ if not sound(variant, size) or not impossible(child(variant, "value"))]
+    found = possible[0] if len(possible) == 1 else list_[which(v, list_)]  # the only one, or that which gdb has found
+    if not sound(found, size):
+        raise Untold("variant of another type")
+    value = raw(child(found, "value"))
     at_ = v.GetLoadAddress()
+    if len(possible) == 1:
+        return value
     if at_ != lldb.LLDB_INVALID_ADDRESS:  # each is as long as the enum, and lies where that does
         return raw(v.CreateValueFromAddress(value.GetName() or "value", at_, value.GetType()))
     return raw(v.CreateValueFromData(value.GetName() or "value", v.GetData(), value.GetType()))
+
+
+def sound(variant, size):
+    """Says that a variant's value has the type that it should have, and its enum's length therefore. LLDB
+    may take another type of the same name for it, and dies of reading it as one of no length."""
+    of = variant.GetType()
+    if not (of.GetName() or "").endswith("$Variant"):
+        return True  # gdb's
+    parts = [of.GetFieldAtIndex(i) for i in range(of.GetNumberOfFields())]
+    return all(part.GetType().GetByteSize() == size for part in parts if part.GetName() == "value")
 
 
 def impossible(variant):
