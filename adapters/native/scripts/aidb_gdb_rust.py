@@ -64,7 +64,7 @@ class Text(gdb.ValuePrinter):
 
 
 # What stands in the place of a value that cannot be shown.
-said = {text: gdb.Value(text) for text in (words.UNREADABLE, words.UNTOLD)}
+said = {text: gdb.Value(text) for text in (words.UNREADABLE, words.UNTOLD, words.NOT_READABLE)}
 
 
 def value_of(v):
@@ -166,12 +166,21 @@ def panic(thread):
     return {"panic": True, "message": panicking.words(lldb.target, held, table), **panicking.meaning(places(at.older()))}
 
 
+def unset(frame, value):
+    """Why a variable has no value; gdb's adapter gives its own kind of frame."""
+    return expression.living.unset(lldb.SBFrame(frame.inferior_frame() if hasattr(frame, "inferior_frame") else frame), value)
+
+
 def listed(variable, frame, original=scopes.symbol_value):
     """A variable of a scope, unless gdb would die of it."""
     symbol = variable.symbol()
     if hasattr(symbol, "type") and lldb.deadly(symbol.type):
         return symbol.print_name, said[words.UNTOLD]
-    return original(variable, frame)
+    name, value = original(variable, frame)
+    try:
+        return name, said[words.NOT_READABLE] if isinstance(value, gdb.Value) and unset(frame, lldb.SBValue(value, name)) else value
+    except lldb.UNREADABLE:
+        return name, value
 
 
 def in_full(create, **args):

@@ -7,8 +7,10 @@ import gdb
 
 sys.modules["lldb"] = lldb
 
+import aidb_gdb_rust_living  # noqa: E402
 import aidb_rust_expression as expression  # noqa: E402
 import aidb_rust_library as library  # noqa: E402
+import aidb_rust_living as living  # noqa: E402
 import aidb_rust_words as words  # noqa: E402
 
 
@@ -49,6 +51,7 @@ def wide_number(_, n):
 
 
 words.behind = behind
+living.unset = aidb_gdb_rust_living.unset
 words.vtable_name = lambda _v, _address: ""  # gdb itself finds what lies behind a known one
 library.enumerators = lambda t: {f.enumval: f.name.split("::")[-1] for f in t.t.fields()}
 expression.wide_number = wide_number

@@ -6,7 +6,7 @@ from aidb_rust_answers import compute, found, page, returned, value
 from aidb_rust_expression import evaluate, evaluate_hex  # noqa: F401
 from aidb_rust_panic import failing as leaves, panic
 from aidb_rust_children import Children  # noqa: F401
-from aidb_rust_words import summary  # noqa: F401
+from aidb_rust_words import scalar_summary, summary  # noqa: F401
 
 
 def failing(frame, location, _):
@@ -25,6 +25,7 @@ def __lldb_init_module(debugger, _internal):
     run('type synthetic add --category AidbRust -x "[<:(&*{[]" -l aidb_rust.Children')
     run('type summary add --category AidbRust -e -x "[<:(&*{[]" -F aidb_rust.summary')
     run('type summary add --category AidbRust -e -x "^char32_t$" -F aidb_rust.summary')
+    run('type summary add --category AidbRust -e -x "^((unsigned )?(char|short|int|long|__int128)|signed char|bool|float|double)$" -F aidb_rust.scalar_summary')
     run('type summary add --category AidbRust -s "()" void')
     run('type format add --category AidbRust -f u "unsigned char"')
     run('type format add --category AidbRust -f d "char" "signed char"')

@@ -5,6 +5,7 @@ import re
 
 import lldb
 
+import aidb_rust_living as living
 from aidb_expression import Reader
 from aidb_rust_memory import *  # noqa: F403
 from aidb_rust_library import data_of
@@ -171,6 +172,9 @@ class Reference:
 def variable(frame, name):
     found = frame.FindVariable(name)
     if found.IsValid():
+        why = living.unset(frame, found)
+        if why:
+            raise Wrong("%s is not readable here: %s" % (name, why))
         return found
     statics = frame.FindValue(name, lldb.eValueTypeVariableGlobal)
     if statics.IsValid():

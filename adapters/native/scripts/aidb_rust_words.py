@@ -5,6 +5,7 @@ import sys
 
 import lldb
 
+import aidb_rust_living as living
 from aidb_rust_library import Library, content, escaped, real
 from aidb_rust_memory import *  # noqa: F403
 
@@ -17,6 +18,7 @@ MAX_DEPTH = 4       # of values within values in a summary
 MAX_CHILDREN = 200 if "codelldb" in sys.modules else 1 << 30
 
 UNREADABLE = "<not initialized>"
+NOT_READABLE = "<not readable here>"
 HASH = re.compile(r"::h[0-9a-f]{16}$")
 REALS = {"float": 32, "f32": 32, "double": 64, "f64": 64}
 UNTOLD = "<cannot tell which variant>"
@@ -384,8 +386,23 @@ def vtable_name(v, address):
     return vtables[key].get(address, "")
 
 
+def scalar_summary(v, _internal):
+    """Nothing, but of a variable that has no value yet, or not any more."""
+    return NOT_READABLE if missing(raw(v)) else ""
+
+
+def missing(v):
+    frame = v.GetFrame() if v.GetValueType() in (lldb.eValueTypeVariableArgument, lldb.eValueTypeVariableLocal) else None
+    if frame is None or not frame.IsValid() or not living.unset(frame, v):
+        return False
+    found = frame.FindVariable(v.GetName() or "")
+    return found.IsValid() and found.GetLoadAddress() == v.GetLoadAddress()
+
+
 def summary(v, _internal):
     v = raw(v)
+    if missing(v):
+        return NOT_READABLE
     if kind_of(v) == "group" or kind_of(v) == "scalar" and type_name(v) != "char32_t" and v.GetType().GetByteSize() <= 8:
         return ""
     text = Words().of(v)
