@@ -114,6 +114,18 @@ func TestDetectLanguages(t *testing.T) {
 				[]Framework{{"rust", "cargo test"}},
 			},
 		},
+		"rust tests that a macro makes": {
+			map[string]string{
+				"Cargo.toml":  "[package]\nname = \"cases\"\n",
+				"src/lib.rs":  "macro_rules! case { ($name:ident : $value:expr) => {\n    #[test]\n    fn $name() { assert!($value) }\n} }\ncase!(holds: true);\n",
+				"src/none.rs": "macro_rules! make { ($name:ident) => { fn $name() {} } }\nmake!(domain);\n",
+			},
+			found{
+				nil,
+				[]Suite{{Language: "rust", Framework: "cargo test", Path: "src", Target: "src/lib.rs", Whole: true}},
+				[]Framework{{"rust", "cargo test"}},
+			},
+		},
 		"a library of javascript": {
 			map[string]string{
 				"package.json":  `{"main": "dist/index.js", "types": "dist/index.d.ts", "bin": "bin/tool.js"}`,

@@ -91,14 +91,27 @@ func (s *scan) program(p Program) {
 
 // suite adds tests under their target, and the framework that they are of.
 func (s *scan) suite(t Suite, names []string) {
-	if len(names) == 0 || len(s.project.Tests) >= maxSuites {
+	if len(names) == 0 {
 		return
 	}
 	t.Total = len(names)
+	t.Names = names[:min(len(names), maxNames)]
+	s.note(t)
+}
+
+// unnamed notes tests whose names only their build tells, as those that macros make.
+func (s *scan) unnamed(t Suite) {
+	t.Whole = true
+	s.note(t)
+}
+
+func (s *scan) note(t Suite) {
+	if len(s.project.Tests) >= maxSuites {
+		return
+	}
 	if t.Changed.IsZero() {
 		t.Changed = s.changed(t.Target)
 	}
-	t.Names = names[:min(len(names), maxNames)]
 	if t.Framework != undecided {
 		s.frameworks[Framework{t.Language, t.Framework}] = true
 	}

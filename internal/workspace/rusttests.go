@@ -11,6 +11,7 @@ import (
 var (
 	rustTest = pattern.New(`(?m)^[ \t]*((?:#\[[^\]]*\]\s*)*?)#\[(?:\w+::)*(?:test|rstest|test_case)(?:\([^\]]*\))?\]\s*` +
 		`((?:(?:#\[[^\]]*\]|//[^\n]*)\s*)*)(?:pub(?:\([^)]*\))?\s+)?(?:async\s+)?fn\s+(\w+)`)
+	rustMade    = pattern.New(`#\[(?:\w+::)*(?:test|rstest|test_case)(?:\([^\]]*\))?\]\s*(?:(?:#\[[^\]]*\]|//[^\n]*)\s*)*(?:pub(?:\([^)]*\))?\s+)?(?:async\s+)?fn\s+\$`)
 	rustModule  = pattern.New(`(?m)^([ \t]*)((?:#\[[^\]]*\]\s*)*)(?:pub(?:\([^)]*\))?\s+)?mod\s+(\w+)\s*([{;])`)
 	rustInner   = pattern.New(`(?m)^#!\[cfg\([^\]]*\]`)
 	rustFeature = pattern.New(`\bfeature\s*=\s*"([^"]+)"`)
@@ -54,6 +55,9 @@ func (s *scan) rustSuites(crate *manifest, dir, rel, text string) {
 			suite.BuildArgs = []string{"--features", need}
 		}
 		s.suite(suite, names[need])
+	}
+	if len(wanted) == 0 && rustMade.MatchString(text) {
+		s.unnamed(Suite{Language: "rust", Framework: "cargo test", Path: dir, Target: rel})
 	}
 	below := strings.TrimSuffix(rel, ".rs") // where the files of its modules lie
 	if slices.Contains([]string{"lib", "main", "mod"}, path.Base(below)) {

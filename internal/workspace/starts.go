@@ -178,13 +178,14 @@ func (s Suite) special() int {
 func (s Suite) start(usual time.Time) Start {
 	start := Start{
 		Language: s.Language, Framework: s.Framework, Test: true, Target: cmp.Or(s.Target, s.Path), Module: s.Module,
-		Name: s.Names[0], BuildArgs: s.BuildArgs, Args: s.Args, Env: s.Env, Cwd: s.Cwd, Reason: s.reason(usual),
+		BuildArgs: s.BuildArgs, Args: s.Args, Env: s.Env, Cwd: s.Cwd, Reason: s.reason(usual),
 	}
-	if len(s.Failed) > 0 {
+	switch {
+	case s.Whole:
+	case len(s.Failed) > 0:
 		start.Name = s.Failed[0]
-	}
-	if s.Whole {
-		start.Name = ""
+	default:
+		start.Name = s.Names[0]
 	}
 	return start
 }

@@ -85,7 +85,7 @@ type Suite struct {
 	Env       map[string]string
 	Cwd       string // where they must run; empty: the default
 	Names     []string
-	Whole     bool // they run together only: none can be named
+	Whole     bool // they run together: none can be named, or Names is empty and their names are not known
 	Total     int  // tests in it, of which Names has the first
 	Aside     bool // their framework does not look for them here by itself
 
