@@ -21,9 +21,9 @@ from aidb_rec_gdb_symbols import Symbols, type_of  # noqa: E402
 
 RUST = os.environ.get("AIDB_RECORD_LANGUAGE") == "rust"
 if RUST:
-    from aidb_rec_gdb_rust import expressions, register_value  # noqa: E402
+    from aidb_rec_gdb_rust import expressions, places, register_value  # noqa: E402
 else:
-    from aidb_rec_gdb_cpp import expressions, register_value  # noqa: E402
+    from aidb_rec_gdb_cpp import expressions, places, register_value  # noqa: E402
 
 GIVEN = {"i386:x86-64": ("rdi", "rsi"), "aarch64": ("x0", "x1")}
 LAMBDA = re.compile(r"\{lambda\([^{}]*\)#\d+\}")
@@ -316,19 +316,19 @@ class Debugger(Symbols):
     def break_line(self, file, line, call):
         spec = '-source "%s" -line %d' % (file.replace('"', '\\"'), line)
         try:
-            places = gdb.decode_line('"%s":%d' % (file.replace('"', '\\"'), line))[1] or ()
+            found = gdb.decode_line('"%s":%d' % (file.replace('"', '\\"'), line))[1] or ()
         except gdb.error:
             return None
-        places = [p for p in places if p.symtab is not None and p.pc]
-        if not places:
+        found = [p for p in found if p.symtab is not None and p.pc]
+        if not found:
             return None
-        starts = {p.pc: settled(self, p.pc) for p in places}
-        if all(at == start for at, start in starts.items()):
+        starts = {settled(self, at) for at in places(found)}
+        if starts == {p.pc for p in found}:
             Point(spec, call)
         else:
-            for start in set(starts.values()):
+            for start in starts:
                 self.break_address(start, call)
-        return min(p.line for p in places)
+        return min(p.line for p in found)
 
     def rounds(self, file, line):
         """The loops that lie within a line whole."""

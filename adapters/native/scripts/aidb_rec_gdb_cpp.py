@@ -93,3 +93,8 @@ def trivial(of):
         if kind.code == gdb.TYPE_CODE_STRUCT and not trivial(kind):
             return False
     return not (of.name or "").startswith(("std::__cxx11", "std::vector", "std::map", "std::unique_ptr", "std::shared_ptr"))
+
+
+def places(found):
+    """Where a breakpoint of a line is set."""
+    return {p.pc for p in found}

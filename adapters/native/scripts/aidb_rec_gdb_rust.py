@@ -67,3 +67,27 @@ def pair(kind):
     """Says that a record of two words lies in two registers as it does in memory."""
     fields = [f for f in kind.fields() if hasattr(f, "bitpos") and f.type.sizeof]
     return len(fields) == 2 and all(f.type.sizeof == 8 and f.type.strip_typedefs().code != gdb.TYPE_CODE_FLT for f in fields)
+
+
+def places(found):
+    """Where a breakpoint of a line is set; in an async function at all of the line's code. See the one
+    for LLDB."""
+    known = [p for p in found if not dropping(p.pc)] or found
+    at = {p.pc for p in known}
+    for p in known:
+        block = function_block(gdb.block_for_pc(p.pc))
+        if block is not None and any(s.name == "_task_context" for s in block):
+            at |= {row.pc for row in p.symtab.linetable() if row.line == p.line and block.start <= row.pc < block.end}
+    return at
+
+
+def function_block(block):
+    while block is not None and block.function is None:
+        block = block.superblock
+    return block
+
+
+def dropping(pc):
+    """Says that a place is where the variables of a function are dropped that does not go on."""
+    block = function_block(gdb.block_for_pc(pc))
+    return block is not None and block.function.name.startswith("core::ptr::drop_in_place")

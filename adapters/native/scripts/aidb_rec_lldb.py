@@ -21,9 +21,9 @@ from aidb_rec_notes import Notes, Refused  # noqa: E402
 
 RUST = os.environ.get("AIDB_RECORD_LANGUAGE") == "rust"
 if RUST:
-    from aidb_rec_lldb_rust import expressions  # noqa: E402
+    from aidb_rec_lldb_rust import expressions, places  # noqa: E402
 else:
-    from aidb_rec_lldb_cpp import expressions  # noqa: E402
+    from aidb_rec_lldb_cpp import expressions, places  # noqa: E402
 
 GIVEN = (("rdi", "x0"), ("rsi", "x1"))
 calls = {}  # ids of breakpoints, and of watchpoints below zero: what they call
@@ -265,9 +265,9 @@ class Debugger(Symbols):
         b = state["target"].BreakpointCreateByLocation(lldb.SBFileSpec(file, False), line)
         if not b.GetNumLocations():
             return None
-        starts = {loc.GetLoadAddress(): settled(self, loc.GetLoadAddress()) for loc in b}
+        starts = {at: settled(self, at) for at in places(b)}
         line_of = min(loc.GetAddress().GetLineEntry().GetLine() for loc in b)
-        if all(at == start for at, start in starts.items()):
+        if set(starts.values()) == {loc.GetLoadAddress() for loc in b}:
             self.made(b, call)
         else:
             state["target"].BreakpointDelete(b.GetID())

@@ -40,3 +40,8 @@ class Expressions(aidb_rec_cpp.Expressions):
 
 
 expressions = Expressions()
+
+
+def places(point):
+    """Where a breakpoint of a line is set."""
+    return {location.GetLoadAddress() for location in point}

@@ -1,8 +1,12 @@
 """Values and expressions of Rust for the recorder in LLDB."""
 
+import re
+
 import aidb_rec_rust
 from aidb_rec_lldb_before import before
 from aidb_rust_memory import Nonsense
+
+DROPS = re.compile(r"^core::ptr::drop_in_place\b")
 
 
 class Frame:
@@ -24,3 +28,29 @@ class Expressions(aidb_rec_rust.Expressions):
 
 
 expressions = Expressions()
+
+
+def places(point):
+    """Where a breakpoint of a line is set. In an async function LLDB takes the line's lowest address, to
+    which the program may come only when it has waited: there each of the line's is taken. What drops the
+    function's variables is no pass of their line."""
+    locations = [l for l in point if not DROPS.match(l.GetAddress().GetFunction().GetName() or "")] or list(point)
+    found = set()
+    for location in locations:
+        place, target = location.GetAddress(), point.GetTarget()
+        function, line = place.GetFunction(), place.GetLineEntry().GetLine()
+        own = function.GetBlock().GetVariables(target, True, True, False) if function.IsValid() else ()
+        found.add(location.GetLoadAddress())
+        if any(v.GetName() == "_task_context" for v in own):
+            found.update(rows(place, line, target))
+    return found
+
+
+def rows(place, line, target):
+    """Where in the function of a place the code of a line begins."""
+    unit, function = place.GetCompileUnit(), place.GetFunction()
+    for i in range(unit.GetNumLineEntries()):
+        entry = unit.GetLineEntryAtIndex(i)
+        at = entry.GetStartAddress()
+        if entry.GetLine() == line and entry.GetFileSpec() == place.GetLineEntry().GetFileSpec() and at.GetFunction() == function:
+            yield at.GetLoadAddress(target)

@@ -10,7 +10,7 @@ from aidb_rust_memory import *  # noqa: F403
 WAITS = re.compile(r"\{async_\w+_env#\d+\}")
 RED = 128  # bytes below the stack pointer that a function which calls none may use
 NOT_STORED = "the function has not stored it yet"
-NOT_KEPT = "its function has waited since it got its value, and may not have kept it"
+NOT_KEPT = "its function may have waited since it got its value, and not have kept it"
 
 
 def unset(frame, v):
