@@ -196,6 +196,10 @@ class Frame:
     def names(self):
         return [s.name for s in self.symbols()]
 
+    def declared(self):
+        """The lines of the variables' declarations, where they are known."""
+        return {s.name: s.line for s in self.symbols() if s.line}
+
     def arguments(self):
         return [s.name for s in self.symbols() if s.is_argument]
 

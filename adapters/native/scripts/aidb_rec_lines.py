@@ -20,6 +20,7 @@ class Lines:
         if not found:
             raise Refused("nothing in the program is called %s%s" % (wish["function"], nearest(known, [wish["function"]])), "function")
         self.breaks, self.coming, self.last = [], set(), None
+        self.coming_up = {}  # variables in sight that have no value yet, with what lies there
         for f in found:
             if loops(f):
                 self.debugger.break_address(f.start, self.comes)
@@ -92,7 +93,22 @@ class Lines:
         asked = self.wish.get("expressions")
         return {n: self.recorder.shown(frame, n) for n in (asked or frame.names())}
 
+    def living(self, frame, ran):
+        """What can be seen now, without what is only in sight: a variable whose line has not run yet
+        shows what lay in its place before."""
+        state = self.state(frame)
+        new = [n for n in state if n not in self.old] if not self.wish.get("expressions") else []
+        declared = frame.declared() if new else {}
+        for n in new:
+            waits = self.coming_up.get(n) == state[n] and declared.get(n) != ran[1] or declared.get(n, 0) > ran[1]
+            if waits:
+                self.coming_up[n] = state[n]
+                del state[n]
+        self.coming_up = {n: v for n, v in self.coming_up.items() if n in declared and n not in state}
+        return state
+
     def step(self, frame):
+        frame = frame.whole()
         if (frame.key(), frame.cfa()) == self.frame:
             self.ran(frame, frame.at())
 
@@ -110,7 +126,7 @@ class Lines:
         if ran is None or ran == now and not self.wish.get("expressions"):
             self.at = now
             return
-        state = self.state(frame) if now is not None else self.old  # a frame that is being left shows nothing
+        state = self.living(frame, ran) if now is not None else self.old  # a frame that is being left shows nothing
         changed = [n for n in state if changes(self.old.get(n), state[n])]
         self.old = state
         asked = self.wish.get("expressions")

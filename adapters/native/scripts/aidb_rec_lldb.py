@@ -115,6 +115,10 @@ class Frame:
     def names(self):
         return list(dict.fromkeys(v.GetName() for v in self.f.GetVariables(True, True, False, True) if v.GetName()))
 
+    def declared(self):
+        """The lines of the variables' declarations, where they are known."""
+        return {v.GetName(): v.GetDeclaration().GetLine() for v in self.f.GetVariables(True, True, False, True) if v.GetName() and v.GetDeclaration().IsValid()}
+
     def arguments(self):
         return [v.GetName() for v in self.f.GetVariables(True, False, False, True) if v.GetName()]
 
