@@ -4,9 +4,11 @@ program's functions. Reads them on LLDB's interface, which gdb has from us."""
 import aidb_rust_expression as expression
 import lldb
 from aidb_rec_common import uncalled
+from aidb_rec_notes import Said
 from aidb_rust_expression import TOKEN, Evaluator, Reference, Word, Wrong, shown
 from aidb_rust_memory import Nonsense, raw, type_name
 from aidb_rust_methods import Found
+from aidb_rust_whole import whole
 from aidb_rust_words import Words
 
 
@@ -44,7 +46,10 @@ class Expressions:
         return ("()" if got is None else shown(got)), None
 
     def words(self, v):
-        return Words().of(v)
+        words = Words()
+        said = Said(words.of(v))
+        said.cut, said.whole = words.cut, lambda: whole(v)
+        return said
 
     def truth(self, frame, text):
         got = expression.plain(self.worked_out(frame, text))

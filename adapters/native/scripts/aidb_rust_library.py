@@ -129,8 +129,9 @@ class Library:
 
     def bytes(self, v, _depth):
         address, length = data_of(v)
-        shown = min(length, 1000)
-        return byte_text(memory(v, address, shown)) + ("...+%d more" % (length - shown) if shown < length else "")
+        shown = min(length, self.BYTES)
+        text = byte_text(memory(v, address, shown))
+        return text if shown == length else self.less(text + "...+%d more" % (length - shown))
 
     def fault(self, v, depth):
         """An error of input or output, which is packed into a word by its last two bits."""

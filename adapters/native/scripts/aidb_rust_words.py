@@ -28,18 +28,18 @@ def quoted(data):
     return escaped(data.decode("utf-8", "surrogateescape"), '"')
 
 
-def text_at(v, address, length):
-    """A text, or its beginning and how many bytes more there are."""
+def text_at(v, address, length, most):
+    """A text, or its beginning and how many bytes more there are; and whether that is all of it."""
     sane(length)
-    shown, data = min(length, MAX_LINE), memory(v, address, min(length, MAX_LINE))
+    shown, data = min(length, most), memory(v, address, min(length, most))
     while True:
         while shown < length and shown and data[shown:shown + 1] and data[shown] & 0xC0 == 0x80:
             shown -= 1  # not within a letter
         text = quoted(data[:shown])
-        if len(text) <= MAX_LINE + 2 or shown < 2:
+        if len(text) <= most + 2 or shown < 2:
             break
         shown = shown * 3 // 4
-    return text if shown == length else text + "...+%d more" % (length - shown)
+    return (text, True) if shown == length else (text + "...+%d more" % (length - shown), False)
 
 
 def string_bytes(v):
@@ -58,14 +58,25 @@ def string_bytes(v):
 class Words(Library):
     """A summary in the making, which stops when it is long enough."""
 
+    LEFT, LINE, BYTES, ITEMS, DEPTH = MAX_TEXT, MAX_LINE, 1000, MAX_ITEMS, MAX_DEPTH
+
     def __init__(self):
-        self.left = MAX_TEXT
+        self.left, self.cut = self.LEFT, False
+
+    def less(self, text):
+        """A text that leaves something out."""
+        self.cut = True
+        return text
+
+    def text_of(self, v, address, length):
+        text, all_ = text_at(v, address, length, self.LINE)
+        return text if all_ else self.less(text)
 
     def several(self, opening, parts, closing, total=None):
         told = []
         for i, part in enumerate(parts):
-            if i >= MAX_ITEMS or self.left <= 0:
-                told.append("…")
+            if i >= self.ITEMS or self.left <= 0:
+                told.append(self.less("…"))
                 break
             word = part()
             self.left -= len(word)
@@ -117,7 +128,9 @@ class Words(Library):
         if to.IsFunctionType():
             symbol = lldb.SBAddress(address, v.GetTarget()).GetSymbol()
             return "fn " + (HASH.sub("", symbol.GetDisplayName() or "") or hex(address)) if symbol.IsValid() else hex(address)
-        if depth > MAX_DEPTH or to.GetByteSize() == 0 or to.GetName() in ("void", "()"):
+        if depth > self.DEPTH and to.GetByteSize():
+            return self.less(hex(address))
+        if to.GetByteSize() == 0 or to.GetName() in ("void", "()"):
             return hex(address)
         try:
             return self.of(at(v, "*", address, to), depth)
@@ -125,17 +138,17 @@ class Words(Library):
             return "%s (unreadable)" % hex(address)
 
     def str(self, v, _depth):
-        return text_at(v, child(v, "data_ptr").GetValueAsUnsigned(), number(child(v, "length")))
+        return self.text_of(v, child(v, "data_ptr").GetValueAsUnsigned(), number(child(v, "length")))
 
     def string(self, v, _depth):
-        return text_at(v, *string_bytes(v))
+        return self.text_of(v, *string_bytes(v))
 
     def os(self, v, depth):
         return self.string(v, depth)
 
     def sequence(self, s, depth):
-        if depth > MAX_DEPTH:
-            return "[…]"
+        if depth > self.DEPTH:
+            return self.less("[…]")
         told = self.several("[", ((lambda i=i: self.of(s.item(i), depth + 1)) for i in range(len(s))), "]")
         return "size=%d %s" % (len(s), told) if depth == 0 else told
 
@@ -162,14 +175,14 @@ class Words(Library):
         n = v.GetNumChildren()
         if v.GetType().GetArrayElementType().GetName() == "char":  # of our own making: a text of an expression
             return quoted(memory_of(v).rstrip(b"\0"))
-        if depth > MAX_DEPTH:
-            return "[…]"
+        if depth > self.DEPTH:
+            return self.less("[…]")
         told = self.several("[", ((lambda i=i: self.of(v.GetChildAtIndex(i), depth + 1)) for i in range(n)), "]")
         return "size=%d %s" % (n, told) if depth == 0 else told
 
     def keyed(self, pairs, count, is_set, depth):
-        if depth > MAX_DEPTH:
-            return "{…}"
+        if depth > self.DEPTH:
+            return self.less("{…}")
 
         def word(i):
             key, value = pairs(i)
@@ -196,8 +209,8 @@ class Words(Library):
         if wide_of(v) == "str":
             text = quoted(memory_of(inner))
             return "%s (%s)" % (text, told) if depth == 0 else text
-        if depth > MAX_DEPTH or inner is None:
-            return "(%s)" % told
+        if depth > self.DEPTH or inner is None:
+            return self.less("(%s)" % told)
         return "%s (%s)" % (self.of(inner, depth), told) if depth == 0 else self.of(inner, depth)
 
     def cell(self, v, depth):
@@ -218,7 +231,7 @@ class Words(Library):
 
     def cstring(self, v, _depth):
         inner = slice_of(raw(child(v, "inner")))
-        return text_at(v, inner.address, max(len(inner) - 1, 0))
+        return self.text_of(v, inner.address, max(len(inner) - 1, 0))
 
     def thin(self, v, depth):
         return self.of(content(v), depth)
@@ -252,10 +265,10 @@ class Words(Library):
         n = v.GetNumChildren()
         if n == 0:
             return name or "()"
-        list_ = [raw(nth(v, i)) for i in range(min(n, MAX_ITEMS + 1))]
+        list_ = [raw(nth(v, i)) for i in range(min(n, self.ITEMS + 1))]
         tupled = all((f.GetName() or "__").startswith("__") for f in list_)
-        if depth > MAX_DEPTH:
-            return name + ("(…)" if tupled else " {…}")
+        if depth > self.DEPTH:
+            return self.less(name + ("(…)" if tupled else " {…}"))
         if tupled:
             return self.several(name + "(", ((lambda f=f: self.of(f, depth + 1)) for f in list_), ")" if n != 1 or name else ",)")
         return self.several((name + " { ").lstrip(), ((lambda f=f: "%s: %s" % (f.GetName(), self.of(f, depth + 1))) for f in list_), " }")
