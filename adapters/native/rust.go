@@ -198,7 +198,8 @@ var (
 	addressed  = pattern.New(`^0x[0-9a-f]+ (.+)$`) // lldb-dap puts the address of a reference before what is there
 	mangled    = pattern.New(`::h[0-9a-f]{16}$`)   // the compiler's hash behind a global variable's name
 	untold     = "<cannot tell which variant>"
-	wholeValue = pattern.New(`^(?:<not initialized>|null|[A-Z]\w*)$`)
+	notHere    = "<not readable here>"
+	wholeValue = pattern.New(`^(?:<not initialized>|<not readable here>|null|[A-Z]\w*)$`)
 )
 
 func rustVariables(parent string, vars []godap.Variable, scope bool) []godap.Variable {
@@ -210,6 +211,11 @@ func rustVariables(parent string, vars []godap.Variable, scope bool) []godap.Var
 		if t, ok := told(v.Value); ok {
 			v.Value, v.Type = t.Answer.Value, t.Answer.Type
 		}
+		for _, said := range []string{untold, notHere} {
+			if strings.HasSuffix(v.Value, said) { // lldb-dap puts what it takes for the value before it
+				v.Value = said
+			}
+		}
 		v.Name = cmp.Or(mangled.ReplaceAllString(v.Name, ""), "captures") // of a closure
 		switch v.Type {
 		case "void", "()":
@@ -220,9 +226,6 @@ func rustVariables(parent string, vars []godap.Variable, scope bool) []godap.Var
 			v.Value = rustReal(v.Value, 64)
 		case "char32_t":
 			v.Value = v.Value[strings.IndexByte(v.Value, '\'')+1-min(strings.Count(v.Value, "'"), 1):]
-		}
-		if strings.HasSuffix(v.Value, untold) { // lldb-dap puts what it takes for the value before it
-			v.Value = untold
 		}
 		v.Type = sharedType(rustType(v.Type), v.Value)
 		if m := addressed.FindStringSubmatch(v.Value); m != nil && strings.HasPrefix(v.Type, "&") && !strings.HasPrefix(v.Name, "&") {

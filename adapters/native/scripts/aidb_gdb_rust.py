@@ -166,6 +166,18 @@ def panic(thread):
     return {"panic": True, "message": panicking.words(lldb.target, held, table), **panicking.meaning(places(at.older()))}
 
 
+def sides(thread):
+    """See aidb_rust_panic."""
+    frame = aidb_gdb.choose(thread)
+    for _ in range(panicking.NEAR):
+        if frame is None:
+            break
+        if panicking.ASSERTS.match(frame.name() or ""):
+            return panicking.compared(lldb.SBFrame(frame))
+        frame = frame.older()
+    return {}
+
+
 def unset(frame, value):
     """Why a variable has no value; gdb's adapter gives its own kind of frame."""
     return expression.living.unset(lldb.SBFrame(frame.inferior_frame() if hasattr(frame, "inferior_frame") else frame), value)
@@ -195,6 +207,7 @@ def in_full(create, **args):
 
 gdb.printing.make_visualizer = visualizer
 aidb_gdb.KNOWN["panic"] = panic
+aidb_gdb.KNOWN["sides"] = sides
 requests.parse_and_eval = evaluate
 scopes.symbol_value = bt.symbol_value = listed
 if hasattr(breakpoint, "_set_one_breakpoint"):  # not in the first versions of the adapter

@@ -4,7 +4,7 @@ and what a program panics with."""
 import aidb_ask
 from aidb_rust_answers import compute, found, page, returned, value
 from aidb_rust_expression import evaluate, evaluate_hex  # noqa: F401
-from aidb_rust_panic import failing as leaves, panic
+from aidb_rust_panic import failing as leaves, panic, sides
 from aidb_rust_children import Children  # noqa: F401
 from aidb_rust_words import scalar_summary, summary  # noqa: F401
 
@@ -32,6 +32,7 @@ def __lldb_init_module(debugger, _internal):
     run("type category disable Rust")
     run("type category enable AidbRust")
     aidb_ask.KNOWN["panic"] = panic
+    aidb_ask.KNOWN["sides"] = sides
     aidb_ask.KNOWN["value"] = value
     aidb_ask.KNOWN["page"] = page
     aidb_ask.KNOWN["returned"] = returned

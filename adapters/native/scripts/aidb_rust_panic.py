@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import lldb
 
-from aidb_rust_words import Words
+from aidb_rust_words import UNREADABLE, Words
 
 CATCH = re.compile(r"^std::panic::catch_unwind\b|^std::panicking::(catch_unwind|try)\b")
 HARNESS = re.compile(r"^test::(__rust_begin_short_backtrace|run_test)")
@@ -14,6 +14,8 @@ RESIDUAL = re.compile(r"\bfrom_residual\b")
 CLOSURE = re.compile(r"::(\{[^{}]*\}|\{\{closure\}\}|_\$u7b\$[\w$]*)$")
 HASH = re.compile(r"::h[0-9a-f]{16}$")
 FRAMES = 400  # that are looked at
+NEAR = 30  # in which an assertion stands below its panic
+ASSERTS = re.compile(r"^core::panicking::assert_failed(?:::<|<|$)")
 
 
 class Place(NamedTuple):
@@ -79,6 +81,28 @@ def panic(target, thread):
         start = top.GetFunctionName() == "main" and not top.GetLineEntry().GetFileSpec().IsValid()
         return {"panic": False, "start": start}
     return {"panic": True, "message": payload(process, top), **meaning(above(top))}
+
+
+def sides(target, thread):
+    """The two values of an assert_eq! or assert_ne! that has failed, by what its function was given."""
+    frame = target.GetProcess().GetThreadByID(int(thread)).GetFrameAtIndex(0)
+    for _ in range(NEAR):
+        if not frame.IsValid():
+            break
+        if ASSERTS.match(frame.GetFunctionName() or ""):
+            return compared(frame)
+        frame = frame.get_parent_frame()
+    return {}
+
+
+def compared(frame):
+    found = [frame.FindVariable(name) for name in ("left", "right")]
+    if not all(v.IsValid() for v in found):
+        return {}
+    left, right = (Words().of(v) for v in found)
+    if UNREADABLE in (left, right):
+        return {}
+    return {"left": left, "right": right}
 
 
 def above(frame):
