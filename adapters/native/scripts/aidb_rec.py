@@ -47,6 +47,9 @@ class Recorder:
         if self.wish.get("lines"):
             self.lines = Lines(self, self.wish["lines"])
         self.fate = Fate(self)
+        if self.debugger.PANICS:
+            from aidb_rec_panics import Panics  # which reads on what the debugger has made of LLDB's interface
+            Panics(self)
 
     def ended(self):
         """The program has ended: what was under way will not go on."""

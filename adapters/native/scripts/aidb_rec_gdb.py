@@ -361,6 +361,12 @@ class Debugger(Symbols):
     def instructions(start, end):
         return [i["asm"].split("#")[0].split("<")[0].strip() for i in gdb.selected_inferior().architecture().disassemble(start, end - 1)]
 
+    def break_panic(self, call):
+        Point("-function std::panicking::rust_panic", call)
+
+    def panic_words(self, frame):
+        return expressions.panic_words(None, frame.given(0), frame.given(1))
+
     def break_main(self, call):
         Point("-function main", call)
 

@@ -309,6 +309,12 @@ class Debugger(Symbols):
         data = target.ReadInstructions(lldb.SBAddress(start, target), (end - start) or 1)
         return ["%s %s" % (i.GetMnemonic(target), i.GetOperands(target)) for i in data if loaded(i.GetAddress()) < end]
 
+    def break_panic(self, call):
+        self.made(state["target"].BreakpointCreateByName("rust_panic"), call)
+
+    def panic_words(self, frame):
+        return expressions.panic_words(state["target"].GetProcess(), frame.given(0), frame.given(1))
+
     def break_main(self, call):
         self.made(state["target"].BreakpointCreateByName("main"), call)
 

@@ -8,6 +8,7 @@ from aidb_rec_notes import Said
 from aidb_rust_expression import TOKEN, Evaluator, Reference, Word, Wrong, shown
 from aidb_rust_memory import Nonsense, raw, type_name
 from aidb_rust_methods import Found
+from aidb_rust_panic import words as panic_words
 from aidb_rust_whole import whole
 from aidb_rust_words import Words
 
@@ -56,3 +57,7 @@ class Expressions:
         if not isinstance(got, bool):
             raise Wrong("%s is neither true nor false" % shown(got))
         return got
+
+    def panic_words(self, process, held, table):
+        """The words of a panic, of which are known where its payload is and a table of functions."""
+        return panic_words(process or lldb.target, held, table)
