@@ -94,3 +94,12 @@ func TestRustUnits(t *testing.T) {
 		}
 	})
 }
+
+// A debugger that takes one type for another of its name lives on, and says which variant it is.
+func TestRustNamesakes(t *testing.T) {
+	t.Parallel()
+	eachNative(t, "rust", "namesakes.rs", func(t *testing.T, s *testkit.Server, p *testkit.Program) {
+		s.OK("session_start", A{"target": "namesakes.rs", "breakpoints": []A{{"file": "namesakes.rs", "line": p.Line("namesakes")}}, "timeout_ms": 60_000}).
+			Stopped("stopped_at_breakpoint", p.At("namesakes.rs", "namesakes")).Contains([]string{"data", "locals", "rt", "v"}, "inner: Multi(")
+	})
+}

@@ -415,6 +415,10 @@ class Untold(Nonsense):
     """Nothing says which variant an enum holds."""
 
 
+class Misread(Nonsense):
+    """LLDB has another type for what a variant, which is named, holds."""
+
+
 def active(v):
     """The struct of the variant that an enum holds.
 
@@ -429,10 +433,10 @@ def active(v):
     size = v.GetType().GetByteSize()
     possible = list_ if len(list_) == 1 else [variant for variant in list_ if not sound(variant, size) or not impossible(child(variant, "value"))]
     found = possible[0] if len(possible) == 1 else list_[which(v, list_)]  # the only one, or that which gdb has found
-    if not sound(found, size):
-        raise Untold("variant of another type")
-    value = raw(child(found, "value"))
     at_ = v.GetLoadAddress()
+    if not sound(found, size):
+        raise Misread(last_part(type_name(found)).removesuffix("$Variant"))
+    value = raw(child(found, "value"))
     if len(possible) == 1:
         return value
     if at_ != lldb.LLDB_INVALID_ADDRESS:  # each is as long as the enum, and lies where that does

@@ -248,7 +248,10 @@ class Words(Library):
         return self.of(concrete, depth)
 
     def enum(self, v, depth):
-        variant = active(v)
+        try:
+            variant = active(v)
+        except Misread as it:
+            return self.less("%s(…)" % it)
         return self.fields(variant, depth, last_part(type_name(variant)))
 
     def tuple(self, v, depth):
