@@ -51,7 +51,11 @@ func recorded(t *testing.T, debugger, name, source string, w recording.Wish) rec
 	root := process.NewRoot(slog.Default())
 	t.Cleanup(root.Close)
 	found := filepath.Join(install.Home(), "gdb", "bin") + string(os.PathListSeparator) + os.Getenv("PATH")
-	a, ok := New(Options{Root: root, Path: found}, build.CPP).(adapters.Recorder)
+	language := build.CPP
+	if strings.HasSuffix(name, ".rs") {
+		language = build.Rust
+	}
+	a, ok := New(Options{Root: root, Path: found}, language).(adapters.Recorder)
 	if !ok {
 		t.Fatal("it does not record")
 	}
