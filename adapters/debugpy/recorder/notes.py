@@ -7,6 +7,7 @@ import os
 import sys
 
 from . import show
+from .whole import Hasher
 
 try:
     import mmap
@@ -29,6 +30,7 @@ class Notes:
         self.busy = set()  # threads that are noting something
         self.off = self.forked = False
         self.names = {}  # id of a code object: its place without the line, its function, itself
+        self.hasher = Hasher()
         self.open("head", HEAD)
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(after_in_child=self.end, after_in_parent=self.fork)
@@ -84,14 +86,23 @@ class Notes:
     # Values.
 
     def shown(self, value):
-        """A value as text, as long as is asked for."""
+        """A value as text, as long as is asked for, and its hash where that leaves something out."""
         try:
-            return {"v": show.text(value, self.text)}
+            text, cut = show.text(value, self.text)
+            return self.identified(text, value) if cut else {"v": text}
         except BaseException as e:  # the program's own code
             return {"e": "%s in repr: %s" % (type(e).__name__, e)}
 
-    def cut(self, text):
-        return text if len(text) <= self.text else text[: self.text] + "…"
+    def identified(self, text, value):
+        """What is told of a value whose text leaves something out."""
+        with self.lock:
+            whole = self.hasher.of(value)
+        return {"v": text, "u": True, "w": whole} if whole else {"v": text, "u": True}
+
+    def failed(self, error):
+        """An exception as text."""
+        text = failure(error)
+        return {"v": text} if len(text) <= self.text else self.identified(text[: self.text] + "…", error)
 
     def evaluated(self, code, frame):
         try:
@@ -119,7 +130,10 @@ def encoded(values):
 
 
 def failure(e):
-    return "%s: %s" % (type(e).__name__, e)
+    try:
+        return "%s: %s" % (type(e).__name__, e)
+    except BaseException as other:  # the program's own code
+        return "%s: (%s in its text)" % (type(e).__name__, type(other).__name__)
 
 
 class Apart:
