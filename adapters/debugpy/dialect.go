@@ -232,7 +232,7 @@ var (
 	_ adapters.ExceptionReader  = (*dialect)(nil)
 	_ adapters.ArgumentLister   = (*dialect)(nil)
 	_ adapters.ReturnReader     = (*dialect)(nil)
-	_ adapters.ThreadDigester   = (*dialect)(nil)
+	_ adapters.SidesReader      = (*dialect)(nil)
 	_ adapters.StopReader       = (*dialect)(nil)
 	_ adapters.TestCounter      = (*dialect)(nil)
 	_ adapters.TextCounter      = (*dialect)(nil)

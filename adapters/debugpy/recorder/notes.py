@@ -15,6 +15,7 @@ except ImportError:
     mmap = None
 
 HEAD, TAIL = 4 << 20, 8 << 20
+ROOM = 400  # calls that it takes to look at a value
 quote = json.encoder.encode_basestring_ascii
 OURS = os.path.dirname(os.path.abspath(__file__)) + os.sep
 ident = _thread.get_ident
@@ -57,8 +58,7 @@ class Notes:
         if self.off:
             return
         with self.lock:
-            self.seq += 1
-            line = b'{"n":%d,%b}\n' % (self.seq, body.encode("ascii"))
+            line = b'{"n":%d,%b}\n' % (self.seq + 1, body.encode("ascii"))
             end = self.at + len(line)
             if end > self.size:
                 self.turn()
@@ -68,6 +68,7 @@ class Notes:
             else:
                 os.write(self.file, line)
             self.at = end
+            self.seq += 1
 
     def write(self, event):
         self.put(json.dumps(event, separators=(",", ":"))[1:-1])
@@ -88,10 +89,30 @@ class Notes:
     def shown(self, value):
         """A value as text, as long as is asked for, and its hash where that leaves something out."""
         try:
-            text, cut = show.text(value, self.text)
-            return self.identified(text, value) if cut else {"v": text}
+            return self.looked(value)
+        except RecursionError:
+            if sys.version_info < (3, 10):
+                raise  # they end a program that goes on after it
+            return self.with_room(value)
         except BaseException as e:  # the program's own code
             return {"e": "%s in repr: %s" % (type(e).__name__, e)}
+
+    def looked(self, value):
+        text, cut = show.text(value, self.text)
+        return self.identified(text, value) if cut else {"v": text}
+
+    def with_room(self, value):
+        """The same where the program's own recursion leaves no room for it."""
+        limit = sys.getrecursionlimit()
+        try:
+            sys.setrecursionlimit(limit)  # fails where it could not be set back
+            sys.setrecursionlimit(limit + ROOM)
+            try:
+                return self.looked(value)
+            finally:
+                sys.setrecursionlimit(limit)
+        except BaseException as e:
+            return {"e": "%s in repr" % type(e).__name__}
 
     def identified(self, text, value):
         """What is told of a value whose text leaves something out."""

@@ -14,6 +14,7 @@ class Watch:
     def __init__(self, lines, on_line, calls=None, on_enter=None, on_leave=None, on_raise=None):
         self.lines, self.on_line = lines, on_line
         self.calls, self.on_enter, self.on_leave, self.on_raise = calls, on_enter, on_leave, on_raise
+        self.deep = False  # a recursion came too deep to be noted
         self.known = {}  # id of a code object, for equal ones may be of different files: (lines, calls, itself)
 
     def of(self, code):
@@ -42,7 +43,10 @@ class Watch:
                 m.set_local_events(tool, code, events)
             if not found[1]:
                 return off
-            self.on_enter(frame(1))
+            try:
+                self.on_enter(frame(1))
+            except RecursionError:
+                self.deep = True
 
         def line(code, number):
             wanted = known[id(code)][0]
@@ -129,8 +133,13 @@ class Watch:
                     raised.values = []  # a generator rests, or they would be kept alive
                 return local
 
-            if calls and frame.f_lasti <= first(code):
-                self.on_enter(frame)
+            try:
+                if calls and frame.f_lasti <= first(code):
+                    self.on_enter(frame)
+            except RecursionError:  # there is no room left to note it; the program comes to that by itself
+                self.deep = True
+                if sys.version_info < (3, 10):
+                    raise  # they end a program that goes on after it
             return local
 
         self.begin = begin

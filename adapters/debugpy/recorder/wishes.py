@@ -126,7 +126,8 @@ class Recorder:
                 return
             self.unmatched()
             if self.watch.lost():
-                self.notes.remark("the program has set a trace function of its own, as coverage does: after that nothing was noted")
+                why = "a recursion left no room to note anything" if self.watch.deep else "the program has set a trace function of its own, as coverage does"
+                self.notes.remark(why + ": after that nothing was noted")
             if any(m in sys.modules for m in SPAWNING):
                 self.notes.remark("the program has started other processes by multiprocessing: what they do is not recorded")
 
@@ -337,12 +338,14 @@ class Recorder:
                 return
             number = self.number(frame)
             depth, key = self.depth(frame, code)
-            self.open[id(frame)] = (number, key)
             names, written = self.parameters(code)
             scope, caller = frame.f_locals, n.callers(frame, 1)
             self.notes.put('"k":"enter",%s,"c":%d%s,"a":%s,"v":%s%s' % (
                 self.notes.where(frame), number, ',"d":%d' % depth if depth else "", written,
                 n.encoded([self.argument(k, frame, scope) for k in names]), ',"s":[%s]' % n.quote(caller[0]) if caller else ""))
+            self.open[id(frame)] = (number, key)
+            if key is not None:
+                self.depths[key] = depth + 1
 
     def depth(self, frame, code):
         """How many calls of the same function are under way above a call, and where they
@@ -355,9 +358,7 @@ class Recorder:
                 above = above.f_back
             return depth, None
         key = (n.ident(), id(code))
-        depth = self.depths.get(key, 0)
-        self.depths[key] = depth + 1
-        return depth, key
+        return self.depths.get(key, 0), key
 
     def parameters(self, code):
         """The names of a function's parameters, and the same as JSON."""

@@ -57,6 +57,7 @@ function install() {
           type: known ? String(e.name || (e.constructor && e.constructor.name) || 'Object') : typeof e,
           message: known && 'message' in e ? messageOf(e) : describe(e),
           stack: known ? String(e.stack || '') : '',
+          sides: chain.length ? undefined : sidesOf(e),
         });
         if (!known || !e.cause) break;
       }
@@ -85,6 +86,35 @@ function messageOf(error) {
     if (!message.includes(text) && !/^[+-] /m.test(message)) message += `\n${name}: ${text}`;
   }
   return message;
+}
+
+// sidesOf are the two values of an expectation that was not met, as the error itself has
+// them; undefined where it has none, or where they were not to be equal.
+function sidesOf(error) {
+  try {
+    if (typeof error !== 'object' || error === null) return undefined;
+    const { matcherResult } = error;
+    const jest = matcherResult && typeof matcherResult === 'object' && 'expected' in matcherResult && 'actual' in matcherResult;
+    if (jest && matcherResult.pass) return undefined;
+    if (!jest && !compares(error)) return undefined;
+    const from = jest ? matcherResult : error;
+    return { Expected: whole(from.expected), Actual: whole(from.actual), From: jest ? "expected and actual of the error's matcherResult" : "the error's own expected and actual" };
+  } catch {
+    return undefined; // of what throws when it is looked at
+  }
+}
+
+// compares knows the errors of node:assert and chai by what they were asked to compare.
+function compares(error) {
+  if (!('expected' in error && 'actual' in error)) return false;
+  if (typeof error.operator === 'string') return /^(?:(?:deep|strict|deepStrict|partialDeepStrict)?[eE]qual|===?|match)$/.test(error.operator);
+  return error.showDiff === true;
+}
+
+// whole is a value with what lies in it, on one line.
+function whole(value) {
+  const text = require('util').inspect(value, { depth: 4, breakLength: Infinity, compact: 100, customInspect: false, maxArrayLength: 50, maxStringLength: 500 });
+  return text.length > 1000 ? text.slice(0, 1000) + '…' : text;
 }
 
 // plainConsole lets the program's console only write. While it is debugged, node

@@ -28,10 +28,7 @@ class Places {
     let url;
     for (const m of code.matchAll(MARK)) url = m[1];
     if (!url) return undefined;
-    if (url.startsWith('data:')) {
-      const comma = url.indexOf(',');
-      return read(() => /;base64$/.test(url.slice(0, comma)) ? Buffer.from(url.slice(comma + 1), 'base64').toString() : decodeURIComponent(url.slice(comma + 1)));
-    }
+    if (url.startsWith('data:')) return payloadOf(url);
     this.base = path.resolve(path.dirname(this.name), decodeURI(url));
     return read(() => fs.readFileSync(this.base, 'utf8'));
   }
@@ -74,6 +71,12 @@ class Places {
   }
 }
 
+// payloadOf is the map that an address holds itself.
+function payloadOf(url) {
+  const comma = url.indexOf(',');
+  return read(() => /;base64$/.test(url.slice(0, comma)) ? Buffer.from(url.slice(comma + 1), 'base64').toString() : decodeURIComponent(url.slice(comma + 1)));
+}
+
 function read(f) {
   try {
     return JSON.parse(f());
@@ -82,4 +85,4 @@ function read(f) {
   }
 }
 
-module.exports = { Places };
+module.exports = { Places, MARK, payloadOf };
