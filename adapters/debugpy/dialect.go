@@ -23,6 +23,7 @@ type dialect struct {
 	traceback tracebackFilter
 	raised    atomic.Bool                      // exceptions stop where they are raised
 	testRun   atomic.Pointer[adapters.TestRun] // nil when none has been reported
+	left      atomic.Int64                     // processes that still ran when the program was over
 }
 
 // base has the protocol's plain behaviour.

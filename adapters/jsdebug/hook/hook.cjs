@@ -15,6 +15,7 @@ if (!globalThis[key]) install();
 
 function install() {
   plainConsole();
+  keepVariables();
   const told = new Set(); // errors that the debugger has stopped at
   let left = 12; // questions about caught errors; each takes a debugger a tenth of a second
   let unasked = false; // the debugger has stopped at an error without asking
@@ -30,6 +31,7 @@ function install() {
       if (!dying) {
         const frames = framesOf(callStack());
         if (!frames.some((f) => f.file && !library(f.file)) || fateOf(frames) === 'awaited and handled') return false;
+        if (passedOn(error, frames)) return false; // it is told at its own place if nothing handles it
       }
       told.add(error);
       hook.thrown = error;
@@ -76,6 +78,17 @@ function install() {
   });
 }
 
+// steps are the functions by which compilers write async functions as generators.
+const steps = /^(?:fulfilled|rejected|step|adopt|_next|_throw|asyncGeneratorStep|__awaiter)$/;
+
+// passedOn says that an error is only handed on by such a function: it was thrown elsewhere.
+function passedOn(error, frames) {
+  const top = frames.find((f) => f.file && path.dirname(f.file) !== __dirname);
+  if (!top || !steps.test(top.name.replace(/^.*[. ]/, '')) || typeof error !== 'object' || error === null) return false;
+  const own = framesOf(String(error.stack)).find((f) => f.file);
+  return !!own && (own.file !== top.file || own.line !== top.line);
+}
+
 // messageOf adds what was expected and what there was, where an assertion's
 // message tells it in part only.
 function messageOf(error) {
@@ -86,6 +99,16 @@ function messageOf(error) {
     if (!message.includes(text) && !/^[+-] /m.test(message)) message += `\n${name}: ${text}`;
   }
   return message;
+}
+
+// keepVariables has V8 keep what variables hold to the end of their scopes: it drops what
+// no code needs any more, and would show undefined in its place.
+function keepVariables() {
+  try {
+    require('v8').setFlagsFromString('--no-analyze-environment-liveness');
+  } catch {
+    // This one has no such option.
+  }
 }
 
 // sidesOf are the two values of an expectation that was not met, as the error itself has
@@ -170,16 +193,29 @@ const apart = '?aidb';
 // stack tells, so that the debugger can stop there; otherwise at the place.
 function rethrow(error, otherwise) {
   const stack = String(error && error.stack);
+  const frames = framesOf(stack).filter((f) => f.file && path.dirname(f.file) !== __dirname);
   const at =
-    framesOf(stack).find((f) => f.file && !library(f.file) && path.dirname(f.file) !== __dirname) ||
+    frames.find((f) => !library(f.file)) ||
     notLoaded(error, stack) ||
+    frames[0] ||
     (otherwise && { url: url.pathToFileURL(otherwise.file).href, line: otherwise.line, column: 1 });
-  const code = '(error) => { try { throw error } catch {} }';
+  const code = '(error) => { try { throw error } catch {} }' + (at?.file ? mapOf(at.file) : '');
   const where = at ? { filename: at.url + apart, lineOffset: at.line - 1, columnOffset: at.column - 1 } : {};
   try {
     vm.runInThisContext(code, where)(error);
   } catch {
     // The process ends with its own error, not with one of ours.
+  }
+}
+
+// mapOf is the comment by which the code of a file names its source map: what throws at
+// a place in the code does so in the source, too.
+function mapOf(file) {
+  try {
+    const found = fs.readFileSync(file, 'utf8').match(/\/\/[#@] sourceMappingURL=\S+\s*$/);
+    return found ? '\n' + found[0] : '';
+  } catch {
+    return '';
   }
 }
 
