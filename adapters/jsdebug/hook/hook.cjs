@@ -194,12 +194,13 @@ const apart = '?aidb';
 function rethrow(error, otherwise) {
   const stack = String(error && error.stack);
   const frames = framesOf(stack).filter((f) => f.file && path.dirname(f.file) !== __dirname);
+  const own = frames.find((f) => !library(f.file));
   const at =
-    frames.find((f) => !library(f.file)) ||
+    (own && sourceOfPlace(own)) ||
     notLoaded(error, stack) ||
     frames[0] ||
     (otherwise && { url: url.pathToFileURL(otherwise.file).href, line: otherwise.line, column: 1 });
-  const code = '(error) => { try { throw error } catch {} }' + (at?.file ? mapOf(at.file) : '');
+  const code = '(error) => { try { throw error } catch {} }';
   const where = at ? { filename: at.url + apart, lineOffset: at.line - 1, columnOffset: at.column - 1 } : {};
   try {
     vm.runInThisContext(code, where)(error);
@@ -208,15 +209,24 @@ function rethrow(error, otherwise) {
   }
 }
 
-// mapOf is the comment by which the code of a file names its source map: what throws at
-// a place in the code does so in the source, too.
-function mapOf(file) {
+// sourceOfPlace is the place in the source that a place in the code was made from, as the
+// file's source map tells it; the place itself where there is none.
+function sourceOfPlace(at) {
   try {
-    const found = fs.readFileSync(file, 'utf8').match(/\/\/[#@] sourceMappingURL=\S+\s*$/);
-    return found ? '\n' + found[0] : '';
+    const [, address] = /\/\/[#@] sourceMappingURL=(\S+)\s*$/.exec(fs.readFileSync(at.file, 'utf8'));
+    const inline = /^data:[^,]*,/.exec(address);
+    const beside = inline ? at.file : path.resolve(path.dirname(at.file), decodeURI(address));
+    const rest = inline && address.slice(inline[0].length);
+    const text = !inline ? fs.readFileSync(beside, 'utf8') : /;base64,$/.test(inline[0]) ? Buffer.from(rest, 'base64').toString() : decodeURIComponent(rest);
+    const map = JSON.parse(text), { SourceMap } = require('module');
+    const entry = new SourceMap(map).findEntry(at.line - 1, at.column - 1);
+    const source = `${map.sourceRoot || ''}${entry.originalSource}`;
+    const file = source.startsWith('file:') ? url.fileURLToPath(source) : path.resolve(path.dirname(beside), source);
+    if (fs.existsSync(file)) return { file, url: url.pathToFileURL(file).href, line: entry.originalLine + 1, column: entry.originalColumn + 1 };
   } catch {
-    return '';
+    // It names no map, or none that can be read.
   }
+  return at;
 }
 
 // notLoaded is the place of an error that comes before any code of the user's

@@ -39,13 +39,24 @@ class Places {
     let file;
     try {
       const whole = this.root && !/^(file:|\/)/.test(source) ? this.root.replace(/\/?$/, '/') + source : source;
-      const places = whole.startsWith('file:') ? [fileURLToPath(whole)] : [this.base, this.name].map((beside) => path.resolve(path.dirname(beside), whole));
+      const bundled = /^webpack:\/\/[^/]*\/(.*)$/.exec(whole);
+      const places = bundled ? this.above(bundled[1].replace(/\?.*$/, '')) : whole.startsWith('file:') ? [fileURLToPath(whole)] : [this.base, this.name].map((beside) => path.resolve(path.dirname(beside), whole));
       file = places.find((f) => fs.existsSync(f)); // a map in a cache does not lie beside what it is of
     } catch {
       file = undefined;
     }
     this.files.set(source, file);
     return file;
+  }
+
+  // above are the places at which a bundler may have found a file that it names from where
+  // it ran: the folders around the map.
+  above(name) {
+    const places = [];
+    for (let dir = path.dirname(this.base); ; dir = path.dirname(dir)) {
+      places.push(path.resolve(dir, name));
+      if (dir === path.dirname(dir)) return places;
+    }
   }
 
   // line is the number of the line of an offset, from 1.
