@@ -121,6 +121,9 @@ func (l *life) answer(ctx context.Context, q breakpoints.Question, a asked) brea
 	if !known && !q.Checked {
 		return breakpoints.Answer{Failed: fmt.Sprintf("its value %s is neither true nor false", body.Result)}
 	}
+	if known && !truth && q.Checked { // as where the code that runs has other names than its source
+		return breakpoints.Answer{Failed: "the debugger could not check it and stopped; asked again, it is false here"}
+	}
 	return breakpoints.Answer{True: truth}
 }
 

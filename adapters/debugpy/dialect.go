@@ -23,6 +23,7 @@ type dialect struct {
 	traceback tracebackFilter
 	raised    atomic.Bool                      // exceptions stop where they are raised
 	testRun   atomic.Pointer[adapters.TestRun] // nil when none has been reported
+	left      atomic.Int64                     // processes that still ran when the program was over
 }
 
 // base has the protocol's plain behaviour.
@@ -232,7 +233,7 @@ var (
 	_ adapters.ExceptionReader  = (*dialect)(nil)
 	_ adapters.ArgumentLister   = (*dialect)(nil)
 	_ adapters.ReturnReader     = (*dialect)(nil)
-	_ adapters.ThreadDigester   = (*dialect)(nil)
+	_ adapters.SidesReader      = (*dialect)(nil)
 	_ adapters.StopReader       = (*dialect)(nil)
 	_ adapters.TestCounter      = (*dialect)(nil)
 	_ adapters.TextCounter      = (*dialect)(nil)

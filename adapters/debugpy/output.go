@@ -18,6 +18,10 @@ func (d *dialect) Sift(event godap.OutputEventBody) (kept godap.OutputEventBody,
 		d.countTests(report)
 		return event, false
 	}
+	if report, ok := strings.CutPrefix(event.Output, leftMark); ok {
+		d.leave(report)
+		return event, false
+	}
 	if report, ok := strings.CutPrefix(event.Output, blindMark); ok {
 		return blindness(event, report)
 	}

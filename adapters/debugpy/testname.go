@@ -9,7 +9,9 @@ import (
 
 	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/pattern"
 	"aidb-mcp/internal/pysrc"
+	"aidb-mcp/internal/regular"
 	"aidb-mcp/internal/source"
 )
 
@@ -19,6 +21,7 @@ type test struct {
 	def    *pysrc.Def
 	params string // of a parametrised test, with its brackets
 	method string // that def, a class, inherits; empty for what def itself is
+	made   string // names that only running the file makes; def is nil then
 }
 
 // class is what a method is defined in, or the class that it is itself.
@@ -40,6 +43,9 @@ func (t test) unit() bool {
 
 // parts are the names from the file on: TestShop, test_total.
 func (t test) parts() []string {
+	if t.made != "" {
+		return strings.Split(t.made, ".")
+	}
 	if t.def == nil {
 		return nil
 	}
@@ -162,6 +168,8 @@ func (j *job) searchTest(ctx context.Context, w wish, place, dir string) (test, 
 		return test{}, err
 	case len(found) == 1:
 		return found[0], nil
+	case len(found) == 0 && j.makesNames(place):
+		return test{file: place, made: wanted, params: w.params}, nil
 	case len(found) == 0:
 		return test{}, j.noTest(wanted, place, all)
 	}
@@ -172,6 +180,19 @@ func (j *job) searchTest(ctx context.Context, w wish, place, dir string) (test, 
 	return test{}, fault.New(fault.InvalidParam, "%d tests are called %s", len(found), j.Test).WithField("test").
 		WithHint("say which: %s", strings.Join(ids[:min(len(ids), 5)], " or ")).
 		WithDetails(prepare.Candidates{Candidates: ids[:min(len(ids), 20)]})
+}
+
+// making matches code that gives a module names which its source does not show.
+var making = pattern.New(`\b(?:globals|vars|exec)\s*\(|\bsetattr\s*\(|\bsys\.modules\b|\btype\s*\([^()]*,|\bimport\s+\*`)
+
+// makesNames says that a file may have tests that its source does not show: whether
+// there are any, pytest knows when it has run it.
+func (j *job) makesNames(file string) bool {
+	if j.Module == "unittest" || prepare.IsDir(file) {
+		return false
+	}
+	text, err := regular.ReadText(file)
+	return err == nil && making.MatchString(string(text))
 }
 
 // inherits says that a class may have methods that its source does not show.
@@ -228,7 +249,7 @@ func eachTestFile(ctx context.Context, place string, names namings, visit func(f
 
 // describe is the test for people.
 func (t test) describe(dir string) string {
-	if t.def == nil {
+	if t.def == nil && t.made == "" {
 		return fmt.Sprintf("tests of %s", relative(dir, t.file))
 	}
 	return t.id(dir)

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -28,6 +29,9 @@ type dialect struct {
 	tests    atomic.Pointer[adapters.TestRun] // what became of them, nil while that is unknown
 	unheard  atomic.Bool                      // a run of tests has ended, and no runner has told of them
 	report   string                           // the file in which the program's tests are recorded, empty without tests
+
+	mu        sync.Mutex // guards sightings
+	sightings []sighting // of the threads that stand at an exception
 }
 
 // quirks of js-debug.
@@ -79,6 +83,7 @@ func (d *dialect) Initialize(args *godap.InitializeRequestArguments) {
 
 // Stopped knows that the ids of threads start at 0.
 func (d *dialect) Stopped(e godap.StoppedEventBody) adapters.Stop {
+	d.forget(e.ThreadId)
 	stop := d.Base.Stopped(e)
 	stop.HasThread = true
 	switch {
@@ -252,6 +257,7 @@ var (
 	_ adapters.FrameTidier       = (*dialect)(nil)
 	_ adapters.NoiseJudge        = (*dialect)(nil)
 	_ adapters.ScopeTidier       = (*dialect)(nil)
+	_ adapters.SidesReader       = (*dialect)(nil)
 	_ adapters.FilterConditioner = (*dialect)(nil)
 	_ adapters.ExceptionReader   = (*dialect)(nil)
 	_ adapters.Corrector         = (*dialect)(nil)

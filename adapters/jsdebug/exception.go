@@ -3,6 +3,7 @@ package jsdebug
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	godap "github.com/google/go-dap"
@@ -16,12 +17,21 @@ type thrown struct {
 	Type    string `json:"type"`
 	Message string `json:"message"`
 	Stack   string `json:"stack"`
+
+	Sides adapters.Sides `json:"sides"` // of an assertion, by the fields of the error
+}
+
+// sighting is what the hook has told at the stop of a thread.
+type sighting struct {
+	caller adapters.Caller
+	thread int
+	chain  []thrown
 }
 
 // Exception tells type, message, stack and causes apart. The hook knows them;
 // without it they are read from what js-debug says.
 func (d *dialect) Exception(ctx context.Context, c adapters.Caller, thread int, said *godap.ExceptionInfoResponseBody) (*godap.ExceptionDetails, error) {
-	if chain := d.describe(ctx, c, thread); len(chain) > 0 {
+	if chain := d.seen(ctx, c, thread); len(chain) > 0 {
 		return details(chain), nil
 	}
 	if said == nil {
@@ -48,6 +58,39 @@ func read(text string) thrown {
 		one.Type, one.Message = name, message
 	}
 	return one
+}
+
+// Sides are those that the error itself has: see the hook.
+func (d *dialect) Sides(ctx context.Context, c adapters.Caller, thread int) (adapters.Sides, error) {
+	if chain := d.seen(ctx, c, thread); len(chain) > 0 {
+		return chain[0].Sides, nil
+	}
+	return adapters.Sides{}, nil
+}
+
+// seen is what the hook tells of the error at which a thread has stopped. It tells it
+// once, so that it is kept until the thread stops again.
+func (d *dialect) seen(ctx context.Context, c adapters.Caller, thread int) []thrown {
+	d.mu.Lock()
+	for _, s := range d.sightings {
+		if s.caller == c && s.thread == thread {
+			d.mu.Unlock()
+			return s.chain
+		}
+	}
+	d.mu.Unlock()
+	chain := d.describe(ctx, c, thread)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.sightings = append(d.sightings, sighting{c, thread, chain})
+	return chain
+}
+
+// forget is called when a thread stops again.
+func (d *dialect) forget(thread int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.sightings = slices.DeleteFunc(d.sightings, func(s sighting) bool { return s.thread == thread })
 }
 
 // describe asks the hook, in the frame that the error was thrown in.

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"aidb-mcp/internal/pattern"
 )
 
 // Masker masks secrets, and the values that it was told of wherever they stand. A
@@ -88,13 +90,27 @@ func (m *Masker) Text(text string) string {
 	return byShape(text)
 }
 
-// Variable masks the value of a variable of an environment.
+// Variable masks the value of a variable of an environment or of a program.
 func (m *Masker) Variable(name, value string) string {
-	if m != nil && value != "" && Name(name) {
+	if m != nil && value != "" && Name(name) && !isParsed(name, value) {
 		return Mask
 	}
 	return m.Text(value)
 }
+
+// isParsed says that a token is one of a text that a program reads, an object of kind and
+// text: no environment has such a value.
+func isParsed(name, value string) bool {
+	parts := split(name)
+	return strings.HasPrefix(parts[len(parts)-1], "token") && !slices.ContainsFunc(parts[:len(parts)-1], func(word string) bool { return slices.Contains(authorizing, word) }) &&
+		composed.MatchString(value)
+}
+
+// authorizing are words before that one in the names of secrets.
+var authorizing = []string{"access", "auth", "api", "bearer", "refresh", "session", "csrf", "secret", "id", "jwt", "oauth"}
+
+// composed matches an object with named members, or with several, as debuggers write it.
+var composed = pattern.New(`^[*&]?(?:[\pL_$][\pL\pN_.$:]*\s?[({]|\{)\s*[\pL_$][\pL\pN_$]*\s?[:=]|^[*&]?[\pL_$][\pL\pN_.$:]*\s?[({].*,.*[)}]$`)
 
 // Command masks a command line: also the words that follow an option, and
 // assignments in any case.

@@ -157,3 +157,28 @@ func FuzzMask(f *testing.F) {
 		}
 	})
 }
+
+// A token that a program reads is an object; one that opens a door is a text.
+func TestTokensThatAreNoSecrets(t *testing.T) {
+	m := New(nil)
+	for _, c := range []struct {
+		name, value string
+		masked      bool
+	}{
+		{"token", "Token(kind='NUM', text='x')", false},
+		{"token", "Token('NUM', 'x')", false},
+		{"next_token", "Token {kind: 'NUM', text: 'x'}", false},
+		{"tok.token", "*main.Token {Kind: 1, Text: \"x\"}", false},
+		{"token", "{kind: 'NUM', text: 'x'}", false},
+		{"token", "'abc'", true},
+		{"token", "'Token(kind=1)'", true},
+		{"token", `{"access": "abc"}`, true},
+		{"access_token", "Token(value='abc')", true},
+		{"API_TOKEN", "Token(value='abc')", true},
+		{"password", "Secret(value='abc')", true},
+	} {
+		if got := m.Variable(c.name, c.value); (got == Mask) != c.masked {
+			t.Errorf("%s = %s is told as %s", c.name, c.value, got)
+		}
+	}
+}

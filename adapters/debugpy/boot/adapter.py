@@ -36,7 +36,7 @@ import tempfile
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-PROGRAM = ("tests", "values", "breaking", "loading", "raising", "children")
+PROGRAM = ("tests", "values", "breaking", "loading", "raising", "returning", "children")
 
 sys.path.insert(0, HERE)
 sys.dont_write_bytecode = True  # these files live as long as this process
@@ -264,6 +264,24 @@ def set_expression(client, request):
     return {"value": a.get("value")}
 
 
+def finalize(original, servers):
+    """Stands in for Session._finalize, which ends the processes that are left when the
+    first is over: how many there are is said before."""
+    import json
+
+    def _finalize(self, why, terminate_debuggee):
+        left = [c.pid for c in servers.connections() if c.pid != self.pid and not gone(c.pid)]
+        begun = self.client.start_request if self.client else None
+        if left and terminate_debuggee is None and begun is not None and begun.command == "launch":
+            try:
+                self.client.channel.send_event("output", {"category": "console", "output": "\x1dleft " + json.dumps({"Processes": len(left)})})
+            except Exception:
+                pass  # the client is gone
+        original(self, why, terminate_debuggee)
+
+    return _finalize
+
+
 def handlers(clients, servers):
     """Adds the handlers of requests and events that are changed."""
     from debugpy.adapter import components
@@ -319,7 +337,7 @@ def handlers(clients, servers):
 def main():
     import_debugpy()
     from debugpy.adapter import __main__ as adapter
-    from debugpy.adapter import clients, launchers, servers
+    from debugpy.adapter import clients, launchers, servers, sessions
     from debugpy.common import log, messaging, sockets
 
     told = is_told()
@@ -333,6 +351,7 @@ def main():
     servers.wait_for_connection = waiting(servers.wait_for_connection, injector.failure)
     servers.Server.initialize = initialize(servers.Server.initialize)
     handlers(clients, servers)
+    sessions.Session._finalize = finalize(sessions.Session._finalize, servers)
     log.stderr.levels = set()  # what a request failed of is told to the client
     sys.argv[0] = adapter.__file__
     adapter.main()

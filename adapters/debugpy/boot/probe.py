@@ -21,6 +21,10 @@ reply = {
 
 
 def check_syntax(path):
+    import zipfile
+
+    if zipfile.is_zipfile(path):  # the interpreter runs the __main__ that is in it
+        return None
     try:
         with open(path, "rb") as f:
             source = f.read()

@@ -1,10 +1,11 @@
 # What the debugger leaves out of an exception: the parts of a group, a cause that has come
-# from another process as text, and where a file could not be read. It is executed in each process of the program,
+# from another process as text, where a file could not be read, and the two values that an
+# expectation compared. It is executed in each process of the program,
 # before any code of the program's: see adapter.py.
 import json
 import sys
 
-from _pydevd_bundle import pydevd_constants, pydevd_frame_utils
+from _pydevd_bundle import pydevd_constants, pydevd_frame_utils, pydevd_safe_repr
 
 MOST = 20
 
@@ -55,6 +56,45 @@ def describe(value):
     return json.dumps({"parts": found[:MOST], "more": max(0, len(found) - MOST), "cause": sent(value), "unread": unread(value)}).encode().hex()
 
 
+# How frameworks name the two values that their functions compare, by the ends of their
+# files: where the names say which one was expected that is the second.
+COMPARING = (
+    ("unittest/case.py", (("first", "second"), ("member", "container"), ("expr1", "expr2"), ("a", "b"), ("list1", "list2"), ("tuple1", "tuple2"), ("set1", "set2"), ("d1", "d2"), ("seq1", "seq2")), False),
+    ("numpy/testing/_private/utils.py", (("actual", "desired"),), True),
+    ("pandas/_testing/asserters.py", (("left", "right"),), False),
+)
+LONGEST = 1000
+
+
+def compared(value):
+    """The values that the framework's function was given which a test has called."""
+    tb = value.__traceback__
+    while tb is not None:
+        code = tb.tb_frame.f_code
+        path = code.co_filename.replace("\\", "/")
+        for end, names, told in COMPARING:
+            if path.endswith(end) and code.co_name.startswith("assert"):
+                scope = tb.tb_frame.f_locals
+                for pair in names:
+                    if all(name in scope for name in pair):
+                        return scope[pair[0]], scope[pair[1]], told, "%s and %s of %s" % (*pair, code.co_name)
+        tb = tb.tb_next
+    return None
+
+
+def written(value):
+    text = pydevd_safe_repr.SafeRepr()(value)
+    return text if len(text) <= LONGEST else text[:LONGEST] + "…"
+
+
+def sides(value):
+    found = compared(value)
+    told = {}
+    if found is not None:
+        told = dict(zip(("Actual", "Expected") if found[2] else ("Left", "Right"), map(written, found[:2])), From=found[3])
+    return json.dumps(told).encode().hex()
+
+
 def within_a_line(original):
     def line_col_info(tb):
         # Of a statement of several lines the debugger would show others in its place.
@@ -65,5 +105,6 @@ def within_a_line(original):
 
 
 pydevd_constants.aidb_describe = describe
+pydevd_constants.aidb_sides = sides
 if sys.version_info >= (3, 11):
     pydevd_frame_utils._get_line_col_info_from_tb = within_a_line(pydevd_frame_utils._get_line_col_info_from_tb)

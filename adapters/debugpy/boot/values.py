@@ -118,6 +118,21 @@ def with_bytearrays(original):
     return _is_long_iter
 
 
+ORDERED = (int, float, bool, str, bytes)
+LARGEST = 10000  # sets of more stay as they are
+
+
+def in_order(original):
+    """Shows a set in one order, which Python's own is not from run to run."""
+
+    def _repr_iter(self, obj, *rest, **named):
+        if type(obj) in (set, frozenset) and len(obj) <= LARGEST and all(type(item) in ORDERED for item in obj):
+            obj = sorted(obj, key=lambda item: (type(item).__name__, item))
+        return original(self, obj, *rest, **named)
+
+    return _repr_iter
+
+
 # ---- the children of an object
 
 
@@ -190,6 +205,7 @@ def wrap(owner, name, wrapper):
 
 wrap(pydevd_safe_repr.SafeRepr, "_repr_other", with_shapes)
 wrap(pydevd_safe_repr.SafeRepr, "_is_long_iter", with_bytearrays)
+wrap(pydevd_safe_repr.SafeRepr, "_repr_iter", in_order)
 wrap(pydevd_resolver.DefaultResolver, "get_names", names_without_code)
 wrap(pydevd_resolver.DefaultResolver, "_get_py_dictionary", with_own_values)
 wrap(pydevd_resolver.DefaultResolver, "get_contents_debug_adapter_protocol", own_first)

@@ -7,6 +7,7 @@ import os
 import sys
 
 from . import show
+from .whole import Hasher
 
 try:
     import mmap
@@ -14,6 +15,7 @@ except ImportError:
     mmap = None
 
 HEAD, TAIL = 4 << 20, 8 << 20
+ROOM = 400  # calls that it takes to look at a value
 quote = json.encoder.encode_basestring_ascii
 OURS = os.path.dirname(os.path.abspath(__file__)) + os.sep
 ident = _thread.get_ident
@@ -29,6 +31,7 @@ class Notes:
         self.busy = set()  # threads that are noting something
         self.off = self.forked = False
         self.names = {}  # id of a code object: its place without the line, its function, itself
+        self.hasher = Hasher()
         self.open("head", HEAD)
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(after_in_child=self.end, after_in_parent=self.fork)
@@ -55,8 +58,7 @@ class Notes:
         if self.off:
             return
         with self.lock:
-            self.seq += 1
-            line = b'{"n":%d,%b}\n' % (self.seq, body.encode("ascii"))
+            line = b'{"n":%d,%b}\n' % (self.seq + 1, body.encode("ascii"))
             end = self.at + len(line)
             if end > self.size:
                 self.turn()
@@ -66,6 +68,7 @@ class Notes:
             else:
                 os.write(self.file, line)
             self.at = end
+            self.seq += 1
 
     def write(self, event):
         self.put(json.dumps(event, separators=(",", ":"))[1:-1])
@@ -84,14 +87,43 @@ class Notes:
     # Values.
 
     def shown(self, value):
-        """A value as text, as long as is asked for."""
+        """A value as text, as long as is asked for, and its hash where that leaves something out."""
         try:
-            return {"v": show.text(value, self.text)}
+            return self.looked(value)
+        except RecursionError:
+            if sys.version_info < (3, 10):
+                raise  # they end a program that goes on after it
+            return self.with_room(value)
         except BaseException as e:  # the program's own code
             return {"e": "%s in repr: %s" % (type(e).__name__, e)}
 
-    def cut(self, text):
-        return text if len(text) <= self.text else text[: self.text] + "…"
+    def looked(self, value):
+        text, cut = show.text(value, self.text)
+        return self.identified(text, value) if cut else {"v": text}
+
+    def with_room(self, value):
+        """The same where the program's own recursion leaves no room for it."""
+        limit = sys.getrecursionlimit()
+        try:
+            sys.setrecursionlimit(limit)  # fails where it could not be set back
+            sys.setrecursionlimit(limit + ROOM)
+            try:
+                return self.looked(value)
+            finally:
+                sys.setrecursionlimit(limit)
+        except BaseException as e:
+            return {"e": "%s in repr" % type(e).__name__}
+
+    def identified(self, text, value):
+        """What is told of a value whose text leaves something out."""
+        with self.lock:
+            whole = self.hasher.of(value)
+        return {"v": text, "u": True, "w": whole} if whole else {"v": text, "u": True}
+
+    def failed(self, error):
+        """An exception as text."""
+        text = failure(error)
+        return {"v": text} if len(text) <= self.text else self.identified(text[: self.text] + "…", error)
 
     def evaluated(self, code, frame):
         try:
@@ -119,7 +151,10 @@ def encoded(values):
 
 
 def failure(e):
-    return "%s: %s" % (type(e).__name__, e)
+    try:
+        return "%s: %s" % (type(e).__name__, e)
+    except BaseException as other:  # the program's own code
+        return "%s: (%s in its text)" % (type(e).__name__, type(other).__name__)
 
 
 class Apart:

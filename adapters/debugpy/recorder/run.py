@@ -21,20 +21,15 @@ def main():
     recorder = wishes.Recorder(noted, wish)
     if not recorder.possible():
         os._exit(0)
-    import runpy  # before anything is watched
+    from aidb_recorder import program  # before anything is watched, with what it needs
 
     scope = cleared(sys.modules)
     recorder.start()
-    if kind == "module":
-        runpy._run_module_as_main(name)
-    elif os.path.isdir(name) or name.endswith(".zip") or name.endswith(".pyz"):
-        sys.path[0] = name
-        runpy._run_module_as_main("__main__", alter_argv=False)
-    else:
-        with open(name, "rb") as f:
-            source = f.read()
-        scope.update(__file__=name, __doc__=None, __package__=None, __spec__=None, __loader__=None, __cached__=None)
-        exec(compile(source, name, "exec", dont_inherit=True), scope)
+    try:
+        program.run(kind, name, scope)
+    except BaseException as e:
+        recorder.failures.ended(e)
+        raise
 
 
 def cleared(modules):

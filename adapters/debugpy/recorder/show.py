@@ -15,6 +15,9 @@ ATTRIBUTES = (12, 5)  # that an object shows, by how deep it stands
 ELEMENTS = (60, 20)  # that a container shows, by how deep it stands
 INNER = 128  # characters of a text inside of something
 OUTER = 1 << 16
+ORDERED = (int, float, bool, str, bytes)
+LARGEST = 10000  # sets of more are shown as they are
+HEAP = 1 << 9  # flag of a class that a program has made
 LISTS = {
     tuple.__repr__: (tuple, "(", ")"),
     list.__repr__: (list, "[", "]"),
@@ -33,10 +36,11 @@ class Full(Exception):
 
 
 class Text:
-    __slots__ = ("parts", "room")
+    __slots__ = ("parts", "room", "cut")
 
     def __init__(self, room):
         self.parts, self.room = [], room
+        self.cut = False  # something is left out
 
     def add(self, text):
         self.parts.append(text)
@@ -44,24 +48,29 @@ class Text:
         if self.room < 0:
             raise Full()
 
+    def leave(self, text):
+        """Adds what stands for something that is left out."""
+        self.cut = True
+        self.add(text)
+
 
 def text(value, limit):
-    """At most so many characters, cut with "…"."""
-    kind = type(value)
+    """At most so many characters, cut with "…", and whether anything is left out."""
+    kind, cut = type(value), False
     if kind in PLAIN:
         whole = plain(value)
     elif kind is str and len(value) <= limit:
         whole = repr(value)
     elif kind in (str, bytes):
-        whole = repr(value[: limit + 1])
+        whole, cut = repr(value[: limit + 1]), len(value) > limit
     else:
         out = Text(limit)
         try:
             put(out, value, 0)
         except Full:
             pass
-        whole = "".join(out.parts)
-    return whole if len(whole) <= limit else whole[:limit] + "…"
+        whole, cut = "".join(out.parts), out.cut
+    return (whole, cut) if len(whole) <= limit else (whole[:limit] + "…", True)
 
 
 def plain(value):
@@ -85,22 +94,22 @@ def put(out, value, level):
     if mapping and isinstance(value, mapping[0]):
         return entries(out, value, level, mapping[1:])
     if isinstance(value, (str, bytes)) and own in (str.__repr__, bytes.__repr__):
-        return out.add(ends(value, INNER if level else OUTER, repr))
+        return shortened(out, value, INNER if level else OUTER, repr)
     if isinstance(value, (list, tuple, bytearray, dict, set, frozenset)) and kind is not bytearray and long(value, 0):
-        return out.add("<%s, len() = %s>" % (kind.__name__, len(value)))
+        return out.leave("<%s, len() = %s>" % (kind.__name__, len(value)))
     other(out, value, level)
 
 
 def elements(out, value, level, prefix, suffix):
     out.add(prefix)
     if level >= len(ELEMENTS):
-        out.add("...")
+        out.leave("...") if len(value) else out.add("...")
     else:
-        for number, item in enumerate(value):
+        for number, item in enumerate(in_order(value)):
             if number:
                 out.add(", ")
             if number + 1 >= ELEMENTS[level]:
-                out.add("...")
+                out.leave("...")
                 break
             put(out, item, 100 if item is value else level + 1)
         else:
@@ -109,18 +118,25 @@ def elements(out, value, level, prefix, suffix):
     out.add(suffix)
 
 
+def in_order(value):
+    """The elements of a set in one order, which Python's own is not from run to run."""
+    if type(value) in (set, frozenset) and len(value) <= LARGEST and all(type(item) in ORDERED for item in value):
+        return sorted(value, key=lambda item: (type(item).__name__, item))
+    return value
+
+
 def entries(out, value, level, signs):
     prefix, suffix, before, between, after = signs
     if not value:
         return out.add(prefix + suffix)
     if level >= len(ELEMENTS):
-        return out.add(prefix + "..." + suffix)
+        return out.leave(prefix + "..." + suffix)
     out.add(prefix)
     for number, key in enumerate(list(value)):
         if number:
             out.add(", ")
         if number + 1 >= ELEMENTS[level]:
-            out.add("...")
+            out.leave("...")
             break
         out.add(before)
         put(out, key, level + 1)
@@ -131,14 +147,14 @@ def entries(out, value, level, signs):
     out.add(suffix)
 
 
-def ends(value, limit, written):
+def shortened(out, value, limit, written):
     """The beginning and the end of what is too long."""
     if len(value) <= limit:
-        return written(value)
+        return out.add(written(value))
     left, right = written(value[: 2 * limit // 3]), written(value[-(limit // 3):])
     if written is repr:
         left, right = left[: left.rindex("'")], right[right.index("'") + 1:]
-    return left + "..." + right
+    out.leave(left + "..." + right)
 
 
 def long(value, level):
@@ -153,6 +169,7 @@ def long(value, level):
 def other(out, value, level):
     kind = type(value)
     if kind is bytearray:
+        out.cut = out.cut or len(value) > OUTER
         return out.add(repr(value[:OUTER]))
     if kind.__repr__ is object.__repr__ and kind.__str__ is object.__str__ and shape(out, value, level):
         return
@@ -162,7 +179,29 @@ def other(out, value, level):
         raise
     except BaseException:  # the program's own code
         whole = object.__repr__(value)
-    out.add(ends(whole, INNER if level else OUTER, str))
+    if not says_all(value, kind):
+        out.cut = True
+    shortened(out, whole, INNER if level else OUTER, str)
+
+
+RESTING = ("generator", "coroutine", "async_generator", "map", "filter", "zip", "enumerate", "reversed", "memoryview")
+
+
+def says_all(value, kind):
+    """Whether an object's own text is known to tell all that it holds."""
+    if kind.__module__.split(".")[0] in LIBRARY or issubclass(kind, (enum.Enum, types.FunctionType, types.BuiltinFunctionType, types.MethodType, types.ModuleType, type)):
+        return True
+    if not kind.__flags__ & HEAP:
+        return kind.__module__ in ("builtins", "_thread", "_io", "re", "array") and kind.__name__ not in RESTING and not kind.__name__.endswith("iterator")
+    held, parts = attributes(value), ()
+    for container in (dict, set, frozenset, list, tuple):
+        if issubclass(kind, container):
+            parts = list(dict.values(value)) if container is dict else list(container.__iter__(value))
+    if not all(type(part) in SCALARS for part in [*parts, *held.values()]):
+        return False
+    fields = getattr(kind, "__dataclass_fields__", {})
+    generated = kind.__repr__ is object.__repr__ or hasattr(kind.__repr__, "__wrapped__")
+    return not held or generated and all(name in fields and fields[name].repr for name in held)
 
 
 def shape(out, value, level):
@@ -172,7 +211,7 @@ def shape(out, value, level):
         return False
     out.add(type(value).__name__)
     if level >= len(ATTRIBUTES):
-        out.add("(...)")
+        out.leave("(...)")
         return True
     held.sort(key=lambda item: (item[0].startswith("_"), type(item[1]) not in SCALARS))
     out.add("(")
@@ -180,7 +219,7 @@ def shape(out, value, level):
         out.add((", " if number else "") + name + "=")
         attribute(out, item, level + 1)
     if len(held) > ATTRIBUTES[level]:
-        out.add(", ...")
+        out.leave(", ...")
     out.add(")")
     return True
 
@@ -195,4 +234,4 @@ def attribute(out, value, level):
     elif issubclass(kind, (types.FunctionType, types.MethodType, type)):
         out.add("<%s %s>" % (kind.__name__, getattr(value, "__qualname__", "?")))
     else:
-        out.add("<%s>" % kind.__name__)
+        out.leave("<%s>" % kind.__name__)

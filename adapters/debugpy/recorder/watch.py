@@ -14,6 +14,7 @@ class Watch:
     def __init__(self, lines, on_line, calls=None, on_enter=None, on_leave=None, on_raise=None):
         self.lines, self.on_line = lines, on_line
         self.calls, self.on_enter, self.on_leave, self.on_raise = calls, on_enter, on_leave, on_raise
+        self.deep = False  # a recursion came too deep to be noted
         self.known = {}  # id of a code object, for equal ones may be of different files: (lines, calls, itself)
 
     def of(self, code):
@@ -42,7 +43,10 @@ class Watch:
                 m.set_local_events(tool, code, events)
             if not found[1]:
                 return off
-            self.on_enter(frame(1))
+            try:
+                self.on_enter(frame(1))
+            except RecursionError:
+                self.deep = True
 
         def line(code, number):
             wanted = known[id(code)][0]
@@ -76,12 +80,10 @@ class Watch:
         m.set_events(tool, events)
 
     def trace(self):
-        yields = {opcode.opmap[name] for name in ("YIELD_VALUE", "YIELD_FROM", "SEND") if name in opcode.opmap}
-        sends = yields | {opcode.opmap["FOR_ITER"]}
-
         def exhausts(frame):
             """Whether what is awaited or iterated over has come to its end: no exception leaves by that."""
-            return frame.f_code.co_flags & RESTING or frame.f_lasti >= 0 and frame.f_code.co_code[frame.f_lasti] in sends
+            last = instruction(frame)
+            return frame.f_code.co_flags & RESTING or last in YIELDS or last == "FOR_ITER"
 
         known, of, on_line, on_raise = self.known, self.of, self.on_line, self.on_raise
 
@@ -110,32 +112,46 @@ class Watch:
                 if local is None:
                     local = simple[id(code)] = plainly(lines)
                 return local
-            frame.f_trace_lines = lines is not None
-            raised = [None]
+            frame.f_trace_lines, frame.f_trace_opcodes = lines is not None, False
+            raised = Raised()
 
             def local(frame, event, arg):
                 if event == "line":
-                    raised[0] = None
                     if lines is ALL or frame.f_lineno in lines:
                         on_line(frame, frame.f_lineno)
+                elif event == "opcode":
+                    raised.went_on = True
                 elif event == "exception" and not (issubclass(arg[0], StopIteration) and exhausts(frame)):
-                    raised[0] = arg[1]
+                    raised.by(arg[1], frame.f_lasti)
+                    # Only what runs after it tells whether a generator caught what reached it where it rests.
+                    frame.f_trace_opcodes = bool(code.co_flags & RESTING)
                     if on_raise is not None:
                         on_raise(frame)
-                elif event == "return" and calls:
-                    last = frame.f_code.co_code[frame.f_lasti] if frame.f_lasti >= 0 else -1
-                    if last in yields and raised[0] is None:
-                        return local  # a generator rests
-                    self.on_leave(frame, arg, raised[0] if arg is None else None)
+                elif event == "return":
+                    if calls and not (instruction(frame) in YIELDS and (not raised.values or raised.went_on)):
+                        self.left(frame, arg, raised)
+                    raised.values = []  # a generator rests, or they would be kept alive
                 return local
 
-            if calls and frame.f_lasti <= first(code):
-                self.on_enter(frame)
+            try:
+                if calls and frame.f_lasti <= first(code):
+                    self.on_enter(frame)
+            except RecursionError:  # there is no room left to note it; the program comes to that by itself
+                self.deep = True
+                if sys.version_info < (3, 10):
+                    raise  # they end a program that goes on after it
             return local
 
         self.begin = begin
         threading.settrace(begin)
         sys.settrace(begin)
+
+    def left(self, frame, value, raised):
+        """A call is over: it has returned where its last instruction does that."""
+        if instruction(frame).startswith("RETURN_"):
+            self.on_leave(frame, value, None)
+        else:
+            self.on_leave(frame, None, raised.which(frame.f_lasti))
 
     def stop(self):
         """In a child process, which is not recorded."""
@@ -152,6 +168,44 @@ class Watch:
         """Says that the program has put something of its own in our place."""
         return not hasattr(sys, "monitoring") and sys.gettrace() is not self.begin
 
+
+def instruction(frame):
+    """The name of the instruction at which a frame is."""
+    at, code = frame.f_lasti, frame.f_code.co_code
+    if at < 0:
+        return ""
+    if sys.version_info < (3, 11) and code[at + 2 : at + 3] == YIELD_FROM:
+        return "YIELD_FROM"  # it will be executed again
+    return opcode.opname[code[at]]
+
+
+YIELDS = ("YIELD_VALUE", "YIELD_FROM", "SEND")
+YIELD_FROM = bytes([opcode.opmap.get("YIELD_FROM", 0)])
+
+
+class Raised:
+    """What has been raised in a frame since it went on, caught or not."""
+
+    __slots__ = ("values", "went_on")
+
+    def __init__(self):
+        self.values, self.went_on = [], False
+
+    def by(self, value, offset):
+        self.values = self.values[-3:] + [(offset, value)]
+        self.went_on = False
+
+    def which(self, offset):
+        """The exception by which the frame is left at an instruction: one that is raised
+        again is not told again."""
+        for at, value in reversed(self.values):
+            if at == offset:
+                return value
+        first = self.values[0][1] if self.values else UNTOLD
+        return first if all(value is first for _, value in self.values) else UNTOLD
+
+
+UNTOLD = object()  # in place of an exception of which it is not seen which one it is
 
 RESTING = 0x20 | 0x80 | 0x200  # generators, coroutines, generators that are awaited
 

@@ -7,7 +7,8 @@ import sys
 
 from . import nearest
 from . import notes as n
-from .watch import ALL, Watch
+from .failures import Failures
+from .watch import ALL, RESTING, UNTOLD, Watch
 from .writes import Writes
 
 COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
@@ -29,7 +30,7 @@ class Recorder:
         self.calls = wish.get("calls")
         self.follow = wish.get("lines")
         self.open = {}  # id of a frame: what is known of its call
-        self.depths = {}  # (thread, code): calls under way
+        self.depths = {}  # (thread, code): calls under way, of what does not rest
         self.seen = 0  # calls of the function whose lines are wanted
         self.frame = None  # whose lines are noted now
         self.done = False
@@ -37,6 +38,7 @@ class Recorder:
         self.callees = {}  # id of a code object: whether its calls are wanted
         self.matched = False  # something that was asked for by name is there
         self.qualnames = {}  # real path: {(name, first line): qualified name}
+        self.defined = None  # the names of the functions that the user's files define
         self.failed = set()  # expressions of which it was said that a name is missing
         self.writes = None
         self.numbers = {}  # id of a frame: its number, while it lives
@@ -114,6 +116,7 @@ class Recorder:
         atexit.register(self.end)
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(after_in_child=self.watch.stop)
+        Failures(self).start()
         self.watch.start()
 
     def end(self):
@@ -123,7 +126,8 @@ class Recorder:
                 return
             self.unmatched()
             if self.watch.lost():
-                self.notes.remark("the program has set a trace function of its own, as coverage does: after that nothing was noted")
+                why = "a recursion left no room to note anything" if self.watch.deep else "the program has set a trace function of its own, as coverage does"
+                self.notes.remark(why + ": after that nothing was noted")
             if any(m in sys.modules for m in SPAWNING):
                 self.notes.remark("the program has started other processes by multiprocessing: what they do is not recorded")
 
@@ -166,7 +170,8 @@ class Recorder:
 
     def followed(self, code):
         """Says that a function's lines are wanted, each with what it changes."""
-        return self.follow is not None and self.matches(code, [self.follow["function"]])
+        name = self.follow and self.follow["function"]
+        return name is not None and (called(code) or code.co_name == name) and self.matches(code, [name])
 
     def matches(self, code, names):
         own = getattr(code, "co_qualname", None) or self.qualified(code, names)
@@ -200,9 +205,15 @@ class Recorder:
                     return True
             elif ("." + whole).endswith("." + name):
                 return True
-            elif module == name or module.startswith(name + "."):
+            elif (module == name or module.startswith(name + ".")) and not self.function(name):
                 return users()
         return False
+
+    def function(self, name):
+        """Says that a name is a function's of the user's code, and so no module's."""
+        if self.defined is None:
+            self.defined = {own for _, own in nearest.functions(self.wish["roots"])}
+        return name in self.defined
 
     def unmatched(self):
         """Says that no function was found that is called as was asked."""
@@ -286,7 +297,7 @@ class Recorder:
                 value = scope.get(name, MISSING) if name is not None else MISSING
                 if value is MISSING:
                     value = eval(code, globals, scope)
-                parts.append('{"v":%s}' % n.quote(n.show.text(value, self.notes.text)))
+                parts.append(n.encoded([self.notes.shown(value)])[1:-1])
             except BaseException as e:  # the program's own code
                 self.missing(e, frame)
                 parts.append(n.json.dumps({"e": n.failure(e)}))
@@ -326,15 +337,28 @@ class Recorder:
             if not every and (self.calls is None or not self.wanted(code)):
                 return
             number = self.number(frame)
-            key = (n.ident(), id(code))
-            depth = self.depths.get(key, 0)
-            self.depths[key] = depth + 1
-            self.open[id(frame)] = (number, key)
+            depth, key = self.depth(frame, code)
             names, written = self.parameters(code)
             scope, caller = frame.f_locals, n.callers(frame, 1)
             self.notes.put('"k":"enter",%s,"c":%d%s,"a":%s,"v":%s%s' % (
                 self.notes.where(frame), number, ',"d":%d' % depth if depth else "", written,
                 n.encoded([self.argument(k, frame, scope) for k in names]), ',"s":[%s]' % n.quote(caller[0]) if caller else ""))
+            self.open[id(frame)] = (number, key)
+            if key is not None:
+                self.depths[key] = depth + 1
+
+    def depth(self, frame, code):
+        """How many calls of the same function are under way above a call, and where they
+        are counted. Of what rests and goes on later those on the stack are, for others
+        run beside it."""
+        if code.co_flags & RESTING:
+            depth, above = 0, frame.f_back
+            while above is not None:
+                depth += above.f_code is code
+                above = above.f_back
+            return depth, None
+        key = (n.ident(), id(code))
+        return self.depths.get(key, 0), key
 
     def parameters(self, code):
         """The names of a function's parameters, and the same as JSON."""
@@ -374,10 +398,16 @@ class Recorder:
                 self.frame, self.done = None, True
             call, key = self.open.pop(id(frame), (0, None))
             if call:
-                self.depths[key] -= 1
-                shown = self.result(value) if error is None else {"v": self.notes.cut(n.failure(error))}
+                if key is not None:
+                    self.depths[key] -= 1
+                shown = self.result(value) if error is None else self.raised(error)
                 self.notes.put('"k":"leave",%s,"c":%d,"v":%s%s' % (self.notes.where(frame), call, n.encoded([shown]), ',"x":true' if error is not None else ""))
             self.numbers.pop(id(frame), None)
+
+    def raised(self, error):
+        if error is UNTOLD:
+            return {"e": "it is not seen which exception that was"}
+        return self.notes.failed(error)
 
     def result(self, value):
         return self.notes.shown(value) if self.writes is None else self.writes.valued((None, value))

@@ -15,6 +15,7 @@ if (!globalThis[key]) install();
 
 function install() {
   plainConsole();
+  keepVariables();
   const told = new Set(); // errors that the debugger has stopped at
   let left = 12; // questions about caught errors; each takes a debugger a tenth of a second
   let unasked = false; // the debugger has stopped at an error without asking
@@ -30,6 +31,7 @@ function install() {
       if (!dying) {
         const frames = framesOf(callStack());
         if (!frames.some((f) => f.file && !library(f.file)) || fateOf(frames) === 'awaited and handled') return false;
+        if (passedOn(error, frames)) return false; // it is told at its own place if nothing handles it
       }
       told.add(error);
       hook.thrown = error;
@@ -57,6 +59,7 @@ function install() {
           type: known ? String(e.name || (e.constructor && e.constructor.name) || 'Object') : typeof e,
           message: known && 'message' in e ? messageOf(e) : describe(e),
           stack: known ? String(e.stack || '') : '',
+          sides: chain.length ? undefined : sidesOf(e),
         });
         if (!known || !e.cause) break;
       }
@@ -75,6 +78,17 @@ function install() {
   });
 }
 
+// steps are the functions by which compilers write async functions as generators.
+const steps = /^(?:fulfilled|rejected|step|adopt|_next|_throw|asyncGeneratorStep|__awaiter)$/;
+
+// passedOn says that an error is only handed on by such a function: it was thrown elsewhere.
+function passedOn(error, frames) {
+  const top = frames.find((f) => f.file && path.dirname(f.file) !== __dirname);
+  if (!top || !steps.test(top.name.replace(/^.*[. ]/, '')) || typeof error !== 'object' || error === null) return false;
+  const own = framesOf(String(error.stack)).find((f) => f.file);
+  return !!own && (own.file !== top.file || own.line !== top.line);
+}
+
 // messageOf adds what was expected and what there was, where an assertion's
 // message tells it in part only.
 function messageOf(error) {
@@ -85,6 +99,45 @@ function messageOf(error) {
     if (!message.includes(text) && !/^[+-] /m.test(message)) message += `\n${name}: ${text}`;
   }
   return message;
+}
+
+// keepVariables has V8 keep what variables hold to the end of their scopes: it drops what
+// no code needs any more, and would show undefined in its place.
+function keepVariables() {
+  try {
+    require('v8').setFlagsFromString('--no-analyze-environment-liveness');
+  } catch {
+    // This one has no such option.
+  }
+}
+
+// sidesOf are the two values of an expectation that was not met, as the error itself has
+// them; undefined where it has none, or where they were not to be equal.
+function sidesOf(error) {
+  try {
+    if (typeof error !== 'object' || error === null) return undefined;
+    const { matcherResult } = error;
+    const jest = matcherResult && typeof matcherResult === 'object' && 'expected' in matcherResult && 'actual' in matcherResult;
+    if (jest && matcherResult.pass) return undefined;
+    if (!jest && !compares(error)) return undefined;
+    const from = jest ? matcherResult : error;
+    return { Expected: whole(from.expected), Actual: whole(from.actual), From: jest ? "expected and actual of the error's matcherResult" : "the error's own expected and actual" };
+  } catch {
+    return undefined; // of what throws when it is looked at
+  }
+}
+
+// compares knows the errors of node:assert and chai by what they were asked to compare.
+function compares(error) {
+  if (!('expected' in error && 'actual' in error)) return false;
+  if (typeof error.operator === 'string') return /^(?:(?:deep|strict|deepStrict|partialDeepStrict)?[eE]qual|===?|match)$/.test(error.operator);
+  return error.showDiff === true;
+}
+
+// whole is a value with what lies in it, on one line.
+function whole(value) {
+  const text = require('util').inspect(value, { depth: 4, breakLength: Infinity, compact: 100, customInspect: false, maxArrayLength: 50, maxStringLength: 500 });
+  return text.length > 1000 ? text.slice(0, 1000) + '…' : text;
 }
 
 // plainConsole lets the program's console only write. While it is debugged, node
@@ -140,9 +193,12 @@ const apart = '?aidb';
 // stack tells, so that the debugger can stop there; otherwise at the place.
 function rethrow(error, otherwise) {
   const stack = String(error && error.stack);
+  const frames = framesOf(stack).filter((f) => f.file && path.dirname(f.file) !== __dirname);
+  const own = frames.find((f) => !library(f.file));
   const at =
-    framesOf(stack).find((f) => f.file && !library(f.file) && path.dirname(f.file) !== __dirname) ||
+    (own && sourceOfPlace(own)) ||
     notLoaded(error, stack) ||
+    frames[0] ||
     (otherwise && { url: url.pathToFileURL(otherwise.file).href, line: otherwise.line, column: 1 });
   const code = '(error) => { try { throw error } catch {} }';
   const where = at ? { filename: at.url + apart, lineOffset: at.line - 1, columnOffset: at.column - 1 } : {};
@@ -151,6 +207,26 @@ function rethrow(error, otherwise) {
   } catch {
     // The process ends with its own error, not with one of ours.
   }
+}
+
+// sourceOfPlace is the place in the source that a place in the code was made from, as the
+// file's source map tells it; the place itself where there is none.
+function sourceOfPlace(at) {
+  try {
+    const [, address] = /\/\/[#@] sourceMappingURL=(\S+)\s*$/.exec(fs.readFileSync(at.file, 'utf8'));
+    const inline = /^data:[^,]*,/.exec(address);
+    const beside = inline ? at.file : path.resolve(path.dirname(at.file), decodeURI(address));
+    const rest = inline && address.slice(inline[0].length);
+    const text = !inline ? fs.readFileSync(beside, 'utf8') : /;base64,$/.test(inline[0]) ? Buffer.from(rest, 'base64').toString() : decodeURIComponent(rest);
+    const map = JSON.parse(text), { SourceMap } = require('module');
+    const entry = new SourceMap(map).findEntry(at.line - 1, at.column - 1);
+    const source = `${map.sourceRoot || ''}${entry.originalSource}`;
+    const file = source.startsWith('file:') ? url.fileURLToPath(source) : path.resolve(path.dirname(beside), source);
+    if (fs.existsSync(file)) return { file, url: url.pathToFileURL(file).href, line: entry.originalLine + 1, column: entry.originalColumn + 1 };
+  } catch {
+    // It names no map, or none that can be read.
+  }
+  return at;
 }
 
 // notLoaded is the place of an error that comes before any code of the user's

@@ -3,6 +3,7 @@
 const util = require('util');
 const { fileURLToPath } = require('url');
 const { error } = require('./shown.cjs');
+const { frames } = require('./stacks.cjs');
 
 const SNAPSHOT = 1000; // elements of an array whose changes are told one by one
 const MANY = 20;
@@ -95,6 +96,11 @@ function failure(e) {
   return { e: util.types.isNativeError(e) ? error(e) : `thrown: ${notes.shown(e)}` };
 }
 
+// thrown is what was thrown, as an event has it.
+function thrown(value) {
+  return util.types.isNativeError(value) ? notes.thrown(error(value), value) : notes.value(value);
+}
+
 function variable(place) {
   try {
     return place();
@@ -106,7 +112,7 @@ function variable(place) {
 // told is a value with its place, as an event has it.
 function told(found) {
   if (found.e !== undefined) return found;
-  const v = { v: notes.shown(found.value) };
+  const v = notes.value(found.value);
   if (found.where) v.o = found.where;
   const id = notes.identity(found.value);
   if (id) v.i = id;
@@ -174,7 +180,7 @@ class Frame {
         if (now.e !== undefined || now.o === undefined) return;
         const place = now.o;
         delete now.o;
-        this.write(at, place, was.v === undefined || was.v === 'undefined' && !known ? {} : { v: was.v }, now, stack);
+        this.write(at, place, was.v === undefined || was.v === 'undefined' && !known ? {} : { v: was.v, u: was.u, w: was.w }, now, stack);
       });
     });
   }
@@ -197,7 +203,7 @@ class Frame {
     if (cells.length && cells.length <= MANY) {
       for (const key of cells) {
         const value = told({ value: after.get(key), of: now.value });
-        this.write(at, `${id}[${String(key)}]`, before.has(key) ? { v: notes.shown(before.get(key)) } : {}, after.has(key) ? value : { v: 'undefined' }, stack);
+        this.write(at, `${id}[${String(key)}]`, before.has(key) ? notes.value(before.get(key)) : {}, after.has(key) ? value : { v: 'undefined' }, stack);
       }
     }
     if (cells.length || !(before instanceof Map)) this.write(at, `${id}[*]`, {}, told({ value: now.value }), stack);
@@ -236,6 +242,7 @@ class Frame {
   raised(thrown) {
     this.error = thrown;
     this.failed = true;
+    if (this.noted && util.types.isNativeError(thrown)) apart(() => { this.at = left(thrown, this) || this.at; });
   }
 
   end() {
@@ -246,7 +253,7 @@ class Frame {
     recorder.leave(this.key);
     apart(() => {
       const e = { k: 'leave', at: this.at, f: this.function, c: this.call };
-      if (this.failed) Object.assign(e, { x: true, v: [{ v: notes.cut(util.types.isNativeError(this.error) ? error(this.error) : notes.shown(this.error)) }] });
+      if (this.failed) Object.assign(e, { x: true, v: [thrown(this.error)] });
       else e.v = [told({ value: this.result })];
       notes.write(e);
     });
@@ -288,7 +295,7 @@ class Frame {
     for (const [name, value] of this.states(steps.state)) {
       all.push(value);
       const old = steps.old.get(name);
-      if (old && old.v === value.v && old.e === value.e) continue;
+      if (old && old.v === value.v && old.e === value.e && old.w === value.w) continue;
       if (!asked && value.e !== undefined) continue;
       steps.old.set(name, value);
       changed.push(name);
@@ -301,9 +308,29 @@ class Frame {
   states(state) {
     return state().map(([name, get]) => {
       const found = attempt(get);
-      return [name, found.e !== undefined ? found : { v: notes.shown(found.value) }];
+      return [name, found.e !== undefined ? found : notes.value(found.value)];
     }).filter(([, v]) => recorder.wish.lines.expressions || !/^TypeError: it is/.test(v.e || ''));
   }
+}
+
+const passed = new WeakMap(); // of errors: how many frames of their stacks have been left
+
+// left is where an error has left a call, by the error's own stack: it leaves the
+// innermost first.
+function left(thrown, call) {
+  const list = frames(recorder, thrown), file = call.at.slice(0, call.at.lastIndexOf(':'));
+  for (let i = passed.get(thrown) || 0; i < list.length; i++) {
+    const at = list[i].lastIndexOf(' '), name = list[i].slice(0, at);
+    if (list[i].slice(at + 1, list[i].lastIndexOf(':')) !== file || last(name) !== last(call.function)) continue;
+    passed.set(thrown, i + 1);
+    return list[i].slice(at + 1);
+  }
+  return '';
+}
+
+// last is the last part of a function's name.
+function last(name) {
+  return name.replace(/ \[as .*\]$/, '').replace(/^.*[. ]/, '');
 }
 
 function attempt(get) {
@@ -390,4 +417,4 @@ function start(r) {
   return api;
 }
 
-module.exports = { start };
+module.exports = { start, thrown, callers };

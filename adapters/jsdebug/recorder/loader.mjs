@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);
 const { Weaver } = require('./weaver.cjs');
 const { users } = require('./loads.cjs');
+const { moved } = require('./moved.cjs');
 const { OPEN, CLOSE } = require('./rewrite.cjs');
 
 let weaver;
@@ -22,5 +23,6 @@ export async function load(url, context, next) {
   const line = code.startsWith('#!') ? 2 : 1, at = line === 2 ? code.indexOf('\n') + 1 : 0;
   if (told.lines) told.lines = told.lines();
   const put = (length) => `${OPEN}__aidb.loaded(${JSON.stringify(told)},${line},${String(length).padStart(9)});${CLOSE}`;
-  return { ...loaded, format: 'module', source: code.slice(0, at) + put(put(0).length) + code.slice(at) };
+  const text = put(put(0).length);
+  return { ...loaded, format: 'module', source: moved(code, [{ at, length: text.length }], code.slice(0, at) + text + code.slice(at)) };
 }

@@ -28,10 +28,7 @@ class Places {
     let url;
     for (const m of code.matchAll(MARK)) url = m[1];
     if (!url) return undefined;
-    if (url.startsWith('data:')) {
-      const comma = url.indexOf(',');
-      return read(() => /;base64$/.test(url.slice(0, comma)) ? Buffer.from(url.slice(comma + 1), 'base64').toString() : decodeURIComponent(url.slice(comma + 1)));
-    }
+    if (url.startsWith('data:')) return payloadOf(url);
     this.base = path.resolve(path.dirname(this.name), decodeURI(url));
     return read(() => fs.readFileSync(this.base, 'utf8'));
   }
@@ -42,13 +39,24 @@ class Places {
     let file;
     try {
       const whole = this.root && !/^(file:|\/)/.test(source) ? this.root.replace(/\/?$/, '/') + source : source;
-      const places = whole.startsWith('file:') ? [fileURLToPath(whole)] : [this.base, this.name].map((beside) => path.resolve(path.dirname(beside), whole));
+      const bundled = /^webpack:\/\/[^/]*\/(.*)$/.exec(whole);
+      const places = bundled ? this.above(bundled[1].replace(/\?.*$/, '')) : whole.startsWith('file:') ? [fileURLToPath(whole)] : [this.base, this.name].map((beside) => path.resolve(path.dirname(beside), whole));
       file = places.find((f) => fs.existsSync(f)); // a map in a cache does not lie beside what it is of
     } catch {
       file = undefined;
     }
     this.files.set(source, file);
     return file;
+  }
+
+  // above are the places at which a bundler may have found a file that it names from where
+  // it ran: the folders around the map.
+  above(name) {
+    const places = [];
+    for (let dir = path.dirname(this.base); ; dir = path.dirname(dir)) {
+      places.push(path.resolve(dir, name));
+      if (dir === path.dirname(dir)) return places;
+    }
   }
 
   // line is the number of the line of an offset, from 1.
@@ -74,6 +82,12 @@ class Places {
   }
 }
 
+// payloadOf is the map that an address holds itself.
+function payloadOf(url) {
+  const comma = url.indexOf(',');
+  return read(() => /;base64$/.test(url.slice(0, comma)) ? Buffer.from(url.slice(comma + 1), 'base64').toString() : decodeURIComponent(url.slice(comma + 1)));
+}
+
 function read(f) {
   try {
     return JSON.parse(f());
@@ -82,4 +96,4 @@ function read(f) {
   }
 }
 
-module.exports = { Places };
+module.exports = { Places, MARK, payloadOf };

@@ -3,7 +3,8 @@
 'use strict';
 const fs = require('fs');
 const path = require('path');
-const { shown } = require('./shown.cjs');
+const { look } = require('./shown.cjs');
+const { Hasher } = require('./whole.cjs');
 
 const HEAD = 4 << 20;
 const TAIL = 8 << 20;
@@ -11,9 +12,13 @@ const EARLY = 2000; // events that are kept while it is not known yet whether th
 const { stringify } = JSON;
 
 class Notes {
-  constructor(records, text) {
+  // deep shows what lies within values too, which a debugger does not: nothing that is
+  // noted is compared with what one shows.
+  constructor(records, text, deep) {
     this.records = records;
     this.text = text;
+    this.deep = deep;
+    this.hasher = new Hasher();
     this.seq = 0;
     this.tail = 0;
     this.room = HEAD;
@@ -73,8 +78,29 @@ class Notes {
     return name;
   }
 
+  // value is a value as an event has it: its text, and a hash of all of it where that
+  // leaves something out.
+  value(value) {
+    const { text, cut } = look(value, this.text, this.deep);
+    const v = { v: this.cut(text) };
+    return cut || text.length > this.text ? this.identified(v, value) : v;
+  }
+
+  identified(v, value) {
+    v.u = true;
+    const whole = this.hasher.of(value);
+    if (whole) v.w = whole;
+    return v;
+  }
+
+  // thrown is what was thrown, as an event has it.
+  thrown(text, value) {
+    const v = { v: this.cut(text) };
+    return text.length > this.text ? this.identified(v, value) : v;
+  }
+
   shown(value) {
-    return this.cut(shown(value, this.text));
+    return this.value(value).v;
   }
 
   cut(text) {

@@ -7,6 +7,7 @@ const { Notes } = require('./notes.cjs');
 const { Weaver, Refused } = require('./weaver.cjs');
 const { start } = require('./frames.cjs');
 const { OPEN, CLOSE } = require('./rewrite.cjs');
+const failures = require('./failures.cjs');
 const runners = require('./runners.cjs');
 
 const KEY = Symbol.for('aidb.recorder');
@@ -15,7 +16,7 @@ class Recorder {
   constructor(records) {
     this.wish = read(records, 'wish.json');
     this.how = read(records, 'how.json');
-    this.notes = new Notes(records, this.wish.text);
+    this.notes = new Notes(records, this.wish.text, !this.wish.writes);
     this.calls = 0;
     this.lines = new Map(); // of files: of lines: the statements that stand there, or what tells them
     this.open = new Map(); // calls under way
@@ -166,6 +167,7 @@ function begin(records) {
   scripts(recorder);
   ownSource();
   runners.join(recorder);
+  failures.watch(recorder);
   process.on('exit', () => recorder.finish());
   process.on('worker', (w) => w.constructor.name !== 'InternalWorker' && recorder.remark('what worker threads do is not noted'));
   const { Loads } = require('./loads.cjs');

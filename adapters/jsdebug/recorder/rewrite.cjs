@@ -7,6 +7,7 @@ const { prepare, declared, nameOf, unwrappable, FUNCTION } = require('./scopes.c
 const { Paths, pure, entry } = require('./paths.cjs');
 const { Hits } = require('./hits.cjs');
 const { Places } = require('./maps.cjs');
+const { moved } = require('./moved.cjs');
 const { Calls } = require('./calls.cjs');
 
 const OPEN = '/*@a*/', CLOSE = '/*a@*/';
@@ -128,7 +129,8 @@ class Source {
       done = e.at;
     }
     out.push(this.code.slice(done));
-    return { code: out.join(''), told: this.told };
+    const moves = this.edits.map((e) => ({ at: e.at, length: e.text.length + OPEN.length + CLOSE.length }));
+    return { code: this.tree.wrapped ? out.join('') : moved(this.code, moves, out.join('')), told: this.told };
   }
 
   // node puts in what one node needs.

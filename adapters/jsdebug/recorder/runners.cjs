@@ -3,7 +3,9 @@
 const Module = require('module');
 const path = require('path');
 const vm = require('vm');
+const { failed } = require('./failures.cjs');
 
+const MOCHA = `${path.sep}mocha${path.sep}lib${path.sep}runner.js`;
 const JEST = `${path.sep}jest-runtime${path.sep}build${path.sep}index.js`;
 
 // join has what vitest makes of modules rewritten: it runs them as scripts, each in a
@@ -24,22 +26,77 @@ function join(recorder) {
   Module.syncBuiltinESMExports();
 }
 
-// loaded has what jest makes of modules rewritten, which it runs in another context.
+// loaded has what jest makes of modules rewritten, which it runs in another context, and
+// sees what fails the tests of jest and mocha.
 function loaded(recorder, name, module) {
-  if (!recorder.how.tests || !name.endsWith(JEST)) return;
-  const { prototype } = module.exports.default;
-  for (const transform of ['transformFile', 'transformFileAsync']) {
-    const made = prototype[transform];
+  if (!recorder.how.tests) return;
+  if (name.endsWith(MOCHA)) mocha(module.exports.prototype);
+  if (name.endsWith(JEST)) jest(recorder, module.exports.default.prototype);
+}
+
+function jest(recorder, prototype) {
+  const own = typeof prototype.transformFile === 'function'; // until jest 30.4 or so
+  if (own) into(recorder, prototype, ['transformFile', 'transformFileAsync'], (runtime) => [runtime._environment, runtime._sourceMapRegistry]);
+  const seen = new WeakSet();
+  for (const name of Object.getOwnPropertyNames(prototype)) {
+    const made = prototype[name];
+    if (typeof made !== 'function' || !/^(?:require|unstable_|setGlobals)/.test(name)) continue;
+    prototype[name] = function () {
+      if (!seen.has(this)) {
+        seen.add(this);
+        events(this._environment);
+        if (!own) cached(recorder, this);
+      }
+      return Reflect.apply(made, this, arguments);
+    };
+  }
+}
+
+// cached rewrites what a runtime's own cache gives.
+function cached(recorder, runtime) {
+  const cache = runtime.transformCache;
+  if (typeof cache?.transform !== 'function') return recorder.remark('this version of jest loads modules in a way that is not known: they are not recorded');
+  into(recorder, cache, ['transform', 'transformAsync'], () => [runtime._environment, cache.sourceMaps]);
+}
+
+// into rewrites what the functions of an object make of files; about answers with the
+// environment that they run in and the files of their source maps.
+function into(recorder, object, names, about) {
+  for (const name of names) {
+    const made = object[name];
     if (typeof made !== 'function') continue;
-    prototype[transform] = function (file, options) {
+    object[name] = function (file, options) {
       const result = Reflect.apply(made, this, arguments);
       if (options && options.isInternalModule || !recorder.weaver.users(file)) return result;
-      const { global } = this._environment;
+      const [{ global }, maps] = about(this);
       if (!global.__aidb) Object.defineProperty(global, '__aidb', { value: globalThis.__aidb, configurable: true });
-      const rewrite = (code) => recorder.rewrite(code, file, { module: transform === 'transformFileAsync' && /^\s*(?:import|export)\b/m.test(code), map: this._sourceMapRegistry && this._sourceMapRegistry.get(file) });
+      const rewrite = (code) => recorder.rewrite(code, file, { module: /^\s*(?:import|export)\b/m.test(code) ? undefined : false, map: maps && maps.get(file) });
       return typeof result === 'string' ? rewrite(result) : result.then(rewrite);
     };
   }
+}
+
+// events sees the tests of an environment of jest's.
+function events(environment) {
+  const { handleTestEvent } = environment || {};
+  if (!environment) return;
+  environment.handleTestEvent = function (event) {
+    if ((event.name === 'test_fn_failure' || event.name === 'hook_failure') && !event.test?.failing) {
+      const error = Array.isArray(event.error) ? event.error[0] : event.error;
+      const names = [];
+      for (let t = event.test || event.describeBlock; t && t.parent; t = t.parent) names.unshift(t.name);
+      failed('uncaught', error, names.join(' '));
+    }
+    return handleTestEvent && Reflect.apply(handleTestEvent, this, arguments);
+  };
+}
+
+function mocha(prototype) {
+  const { fail } = prototype;
+  prototype.fail = function (test, error) {
+    failed('uncaught', error, test.fullTitle());
+    return Reflect.apply(fail, this, arguments);
+  };
 }
 
 module.exports = { join, loaded };

@@ -1,22 +1,42 @@
-// Shows values as the debugger does: one line, the contents one level deep. Nothing of
-// the program's is called for that: a getter is left closed, a proxy is looked behind.
+// Shows values as the debugger does: one line, the contents one level deep, or several
+// where nothing is compared with what the debugger shows. Nothing of the program's is
+// called for that: a getter is left closed, a proxy is looked behind.
 'use strict';
 const util = require('util');
 const { types } = util;
+const { own, kind } = require('./whole.cjs');
 
 const MEMBERS = 5; // of an object, as V8's previews have
 const ELEMENTS = 100;
+const DEEP = 3; // levels, where it is to be deep
 const has = Object.prototype.hasOwnProperty;
 const source = Function.prototype.toString;
 const time = Date.prototype.getTime, day = Date.prototype.toString;
 
+// look is a value as text, and whether that leaves something out.
+function look(value, limit, deep) {
+  left = false;
+  levels = deep ? DEEP : 0;
+  const text = shown(value, limit);
+  return { text, cut: left };
+}
+
+let left = false; // something was left out
+let levels = 0; // that may still be opened
+
+// leave is what stands for something that is left out.
+function leave(text) {
+  left = true;
+  return text;
+}
+
 function shown(value, limit) {
-  if (typeof value === 'string') return quoted(value.length > limit ? value.slice(0, limit) : value);
+  if (typeof value === 'string') return quoted(value.length > limit ? leave(value.slice(0, limit)) : value);
   if (typeof value !== 'object' && typeof value !== 'function' || value === null) return plain(value);
   try {
     return object(value, limit);
   } catch (e) {
-    return util.inspect(value, { depth: 0, customInspect: false, showProxy: true, breakLength: Infinity, compact: true });
+    return leave(util.inspect(value, { depth: 0, customInspect: false, showProxy: true, breakLength: Infinity, compact: true }));
   }
 }
 
@@ -37,64 +57,60 @@ function quoted(text) {
 // object is the whole of an object.
 function object(value, limit) {
   if (types.isProxy(value)) {
+    left = true;
     const behind = util.inspect(value, { showProxy: false, depth: 0, customInspect: false, getters: false, breakLength: Infinity, compact: true });
     return `Proxy(${typeof value === 'function' ? 'Function' : 'Object'}) ${behind.replace(/^\{ /, '{').replace(/ \}$/, '}')}`;
   }
-  if (typeof value === 'function') return head(source.call(value));
+  if (typeof value === 'function') return leave(head(source.call(value)));
   if (Array.isArray(value)) return `(${value.length}) ${elements(value, value.length, limit)}`;
   if (ArrayBuffer.isView(value) && !types.isDataView(value)) return `${kind(value)}(${value.length}) ${elements(value, value.length, limit)}`;
   if (types.isMap(value)) return `${kind(value)}(${mapSize.call(value)}) ${entries(value, limit)}`;
   if (types.isSet(value)) return `${kind(value)}(${setSize.call(value)}) ${members(value, limit)}`;
-  if (types.isDate(value)) return Number.isNaN(time.call(value)) ? 'Invalid Date' : day.call(value);
+  if (types.isDate(value)) return Number.isNaN(time.call(value)) ? 'Invalid Date' : time.call(value) % 1000 ? leave(day.call(value)) : day.call(value);
   if (types.isRegExp(value)) return RegExp.prototype.toString.call(value);
-  if (types.isNativeError(value)) return error(value);
-  if (types.isPromise(value)) return promise(value);
+  if (types.isNativeError(value)) return Reflect.ownKeys(value).some((key) => key !== 'stack' && key !== 'message') ? leave(error(value)) : error(value);
+  if (types.isPromise(value)) return leave(promise(value));
   if (types.isBoxedPrimitive(value)) return `(${shown(value.valueOf(), limit)})`;
-  if (types.isWeakMap(value) || types.isWeakSet(value) || types.isGeneratorObject(value)) return kind(value);
+  if (types.isWeakMap(value) || types.isWeakSet(value) || types.isGeneratorObject(value)) return leave(kind(value));
   return properties(value, limit);
 }
 
 const mapSize = Object.getOwnPropertyDescriptor(Map.prototype, 'size').get;
 const setSize = Object.getOwnPropertyDescriptor(Set.prototype, 'size').get;
 
-// own is what an object holds under a name; undefined where only a call would tell.
-function own(object, name) {
-  for (let o = object; o && !types.isProxy(o); o = Object.getPrototypeOf(o)) {
-    const d = Object.getOwnPropertyDescriptor(o, name);
-    if (d) return d.value;
-  }
-  return undefined;
-}
-
-// kind is the name of an object's class.
-function kind(value) {
-  const made = own(value, 'constructor');
-  const name = typeof made === 'function' && !types.isProxy(made) ? own(made, 'name') : '';
-  return typeof name === 'string' && name || 'Object';
-}
-
 // within is a value inside another one.
 function within(value) {
-  if (typeof value === 'string') return quoted(value.length > 100 ? value.slice(0, 49) + '…' + value.slice(-50) : value);
-  if (typeof value === 'function') return 'ƒ';
+  if (typeof value === 'string') return quoted(value.length > 100 ? leave(value.slice(0, 49) + '…' + value.slice(-50)) : value);
+  if (typeof value === 'function') return leave('ƒ');
   if (typeof value !== 'object' || value === null) return plain(value);
-  if (types.isProxy(value)) return 'Proxy(Object)';
-  if (Array.isArray(value)) return `Array(${value.length})`;
-  if (types.isMap(value)) return `${kind(value)}(${mapSize.call(value)})`;
-  if (types.isSet(value)) return `${kind(value)}(${setSize.call(value)})`;
+  if (types.isProxy(value)) return leave('Proxy(Object)');
   if (types.isDate(value) || types.isRegExp(value)) return object(value, 100);
   if (types.isNativeError(value)) return error(value);
-  if (ArrayBuffer.isView(value) && !types.isDataView(value)) return `${kind(value)}(${value.length})`;
-  const name = kind(value);
-  return name === 'Object' ? Object.keys(value).length ? '{…}' : '{}' : name;
+  if (levels > 0 && (Array.isArray(value) || kind(value) === 'Object' && Object.getPrototypeOf(Object(value)) !== null)) return opened(value);
+  if (Array.isArray(value)) return value.length ? leave(`Array(${value.length})`) : 'Array(0)';
+  if (types.isMap(value)) return mapSize.call(value) ? leave(`${kind(value)}(${mapSize.call(value)})`) : `${kind(value)}(0)`;
+  if (types.isSet(value)) return setSize.call(value) ? leave(`${kind(value)}(${setSize.call(value)})`) : `${kind(value)}(0)`;
+  if (ArrayBuffer.isView(value) && !types.isDataView(value)) return leave(`${kind(value)}(${value.length})`);
+  const name = kind(value), held = Object.keys(value).length;
+  return name === 'Object' ? held ? leave('{…}') : '{}' : leave(name);
 }
 
-function elements(list, length, limit) {
+// opened is a list or a plain object inside another, with what it holds.
+function opened(value) {
+  levels--;
+  try {
+    return Array.isArray(value) ? elements(value, value.length, 200, 20) : properties(value, 200);
+  } finally {
+    levels++;
+  }
+}
+
+function elements(list, length, limit, most = ELEMENTS) {
   const parts = [];
   let room = limit, gap = false;
-  for (let i = 0; i < length && i < ELEMENTS && room > 0; i++) {
+  for (let i = 0; i < length && i < most && room > 0; i++) {
     if (!has.call(list, i)) {
-      if (!gap) parts.push('…');
+      if (!gap) parts.push(leave('…'));
       gap = true;
       continue;
     }
@@ -104,7 +120,8 @@ function elements(list, length, limit) {
     room -= text.length + 2;
     parts.push(text);
   }
-  if (length > ELEMENTS) parts.push('…');
+  if (length > most) parts.push('…');
+  if (length > most || room <= 0) left = true;
   return `[${parts.join(', ')}]`;
 }
 
@@ -114,7 +131,7 @@ function listed(things, limit, text) {
   let room = limit;
   for (const thing of things) {
     if (parts.length === MEMBERS || room <= 0) {
-      parts.push('…');
+      parts.push(leave('…'));
       break;
     }
     const one = text(thing);
@@ -173,4 +190,4 @@ function head(text) {
   return first + (more.length ? ' …' : '');
 }
 
-module.exports = { shown, error };
+module.exports = { look, shown, error };
