@@ -38,9 +38,11 @@ type language struct {
 	Cannot  map[string]cannot // by the name of a behaviour
 
 	// Again is the row whose suite this one runs again, with a second debugger or
-	// through a compiler: in the short run it does what is essential, and what it
-	// cannot. New says that no other row has its debugger.
+	// through a compiler: in the short run it does what is essential, of which Short
+	// names fewer where other rows have its debugger, too. New says that none has: then
+	// it does what it cannot as well.
 	Again string
+	Short []string
 	New   bool
 }
 
@@ -55,7 +57,11 @@ var essential = []string{
 // another does.
 func (l *language) suits(t testing.TB, behaviour string) {
 	t.Helper()
-	if _, lacks := l.Cannot[behaviour]; l.Again != "" && !lacks && !slices.Contains(essential, behaviour) {
+	short := essential
+	if l.Short != nil {
+		short = l.Short
+	}
+	if _, lacks := l.Cannot[behaviour]; l.Again != "" && !(lacks && l.New) && !slices.Contains(short, behaviour) {
 		testkit.Long(t, "the suite again, of "+l.Again)
 	}
 }
