@@ -93,6 +93,7 @@ func Main(m *testing.M) int {
 		if made != "" {
 			_ = os.RemoveAll(made)
 		}
+		tellProcessor()
 	}()
 	return m.Run()
 }
