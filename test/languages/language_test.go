@@ -25,6 +25,9 @@ type language struct {
 	// needs); nil: nothing to do. It runs once for the copy that the behaviours
 	// share, and once more for each of those that edit the program.
 	Prepare func(t testing.TB, p *testkit.Program)
+	// Share does once for the shared copy what the server would do at each start in it;
+	// nil: nothing. Those that edit the program have it done by the server.
+	Share func(t testing.TB, p *testkit.Program)
 	// Rebuild does what a restart after an edit needs and the server does not do;
 	// nil: nothing.
 	Rebuild func(t testing.TB, p *testkit.Program)
