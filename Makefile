@@ -8,9 +8,9 @@ LINTER  := .tools/golangci-lint
 TESTER  := .tools/gotestsum
 RESULTS := .tools/results
 RELEASE := .tools/goreleaser .tools/cyclonedx-gomod
-# The race detector needs a C compiler; without one the tests run without it. End
-# to end it is the server that looks for races, not the test that drives it: in the
-# short run that of test/races, in the long one that of all who set MainWithRaces.
+# Races are looked for in the long run, which compiles everything once more for that: in
+# the units and, end to end, in the server of all who set MainWithRaces, not in the test
+# that drives it. The race detector needs a C compiler; without one it is left out.
 RACE    := $(shell command -v `$(GO) env CC` >/dev/null 2>&1 && echo -race)
 # Every process that looks for races would rest for a second before it ends, and
 # the processes that watch over others are many.
@@ -18,6 +18,10 @@ export GORACE ?= atexit_sleep_ms=0
 # Delve reads a program's debug information at a fraction of its speed when each of
 # its reads is watched. What is compiled so serves the built server's tests, too.
 RACING  := $(if $(RACE),$(RACE) -gcflags=github.com/go-delve/...=-race=false)
+WATCHED = $(if $(AIDB_LONG),$(RACING))
+# The tests are compiled as the server is, so that what one needs is there for the other;
+# the programs that they debug are built as the machine's owner has it.
+SAME    := $(if $(CGO_ENABLED),CGO_ENABLED=$(CGO_ENABLED),-u CGO_ENABLED)
 # A shim that looks for the interpreter anew at each start takes longer than Python.
 PYTHON  := $(patsubst %/,%:,$(dir $(shell python3 -c 'import sys; print(sys.executable)' 2>/dev/null)))
 ENDTOEND := ^aidb-mcp/test(/|$$)
@@ -51,18 +55,19 @@ adapters: build ## install every debug adapter, for the tests, into .adapters
 # run: Go does not know that the tests run the built server.
 half = $(TESTER) --format pkgname-and-test-fails --format-hide-empty-pkg --jsonfile $(RESULTS)/$(1).json \
 	--rerun-fails=2 --rerun-fails-max-failures=5 --rerun-fails-abort-on-data-race \
-	--packages="$(2)" -- -count=1 -vet=off -parallel 4 $(3)
+	--packages="$(2)" -- -count=1 -vet=off -parallel 4 -exec "env $(SAME)" $(3)
 
 # The second half runs whatever the first one says. What takes longest is named first,
-# and the rest runs beside it; "make lint" vets.
+# and the rest runs beside it; "make lint" vets. One server is built for all of them.
 .PHONY: test
+test: export BUILT_SERVER = $(CURDIR)/$(BIN)
 test: adapters $(TESTER) ## run the tests: unit, engine, and end to end against the built binary
 	$(GO) mod download
 	@rm -rf $(RESULTS) && mkdir -p $(RESULTS)
 	@failed=; \
-	$(call half,engine,./adapters/native/build $$($(GO) list ./... | grep -vE '$(ENDTOEND)'),$(RACING) -timeout 10m) || failed=yes; \
-	PATH="$(PYTHON)$$PATH" $(call half,end-to-end,./test/languages ./test/diagnosing ./test ./test/tracing ./test/...,-timeout 40m) || failed=yes; \
-	$(GO) run .ci/report.go $(RESULTS)/engine.json $(RESULTS)/end-to-end.json || failed=yes; \
+	CGO_ENABLED=$(if $(WATCHED),1,0) $(call half,engine,./adapters/native/build $$($(GO) list ./... | grep -vE '$(ENDTOEND)'),$(WATCHED) -timeout 10m) || failed=yes; \
+	CGO_ENABLED=0 PATH="$(PYTHON)$$PATH" $(call half,end-to-end,./test/languages ./test/diagnosing ./test ./test/tracing ./test/...,-timeout 40m) || failed=yes; \
+	CGO_ENABLED=0 $(GO) run .ci/report.go $(RESULTS)/engine.json $(RESULTS)/end-to-end.json || failed=yes; \
 	test -z "$$failed"
 
 .PHONY: test-all

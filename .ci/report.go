@@ -48,11 +48,18 @@ type results struct {
 	parents  map[name]bool     // tests with tests in them
 	blamed   map[name]bool     // those that fail because one in them does
 	said     map[string]string // by packages, outside their tests
+	computed map[string]spent  // by packages that tell it
 	faults   []string
 }
 
+// spent is processor time, in seconds: all of it, and what of it is the system's.
+type spent struct{ all, system float64 }
+
 func main() {
-	all := results{outcomes: map[name]*outcome{}, parents: map[name]bool{}, blamed: map[name]bool{}, said: map[string]string{}}
+	all := results{
+		outcomes: map[name]*outcome{}, parents: map[name]bool{}, blamed: map[name]bool{},
+		said: map[string]string{}, computed: map[string]spent{},
+	}
 	for _, file := range os.Args[1:] {
 		began := len(all.outcomes)
 		if err := all.read(file); err != nil {
@@ -64,6 +71,7 @@ func main() {
 		}
 	}
 	heading("where the time goes: packages", all.slowest(func(n name) bool { return n.Test == "" }, 20))
+	heading("where the processor's time goes: packages that drive the server", all.dearest(20))
 	heading("where the time goes: tests", all.slowest(func(n name) bool { return n.Test != "" && !all.parents[n] }, 20))
 	heading("failed first, passed then: a fault to be found", all.those(func(o *outcome) bool { return o.failed() && o.last() != "fail" }))
 	failed := all.those(func(o *outcome) bool { return o.last() == "fail" })
@@ -114,6 +122,11 @@ func (r *results) add(e event) {
 	case "output":
 		if e.Test == "" {
 			r.said[e.Package] += "  " + e.Output
+		}
+		var s spent
+		if n, _ := fmt.Sscanf(e.Output, "processor time: %f s, %f s", &s.all, &s.system); n == 2 {
+			before := r.computed[e.Package] // of a run before this one
+			r.computed[e.Package] = spent{before.all + s.all, before.system + s.system}
 		}
 		// That of the server in the output of a package, that of a test in its own.
 		if strings.HasPrefix(e.Output, "WARNING: DATA RACE") {
@@ -171,6 +184,28 @@ func (r *results) slowest(is func(name) bool, count int) []string {
 	for _, n := range names[:min(count, len(names))] {
 		took := time.Duration(r.outcomes[n].took * float64(time.Second)).Round(100 * time.Millisecond)
 		list = append(list, fmt.Sprintf("%8v  %v", took, n))
+	}
+	return list
+}
+
+// dearest are the packages that computed most, after the sum of all that tell it.
+func (r *results) dearest(count int) []string {
+	var sum spent
+	for _, s := range r.computed {
+		sum = spent{sum.all + s.all, sum.system + s.system}
+	}
+	if sum.all == 0 {
+		return nil
+	}
+	show := func(s spent, of string) string {
+		return fmt.Sprintf("%7.1fs (%.1fs the system's)  %s", s.all, s.system, of)
+	}
+	packages := slices.SortedFunc(maps.Keys(r.computed), func(a, b string) int {
+		return cmp.Or(cmp.Compare(r.computed[b].all, r.computed[a].all), strings.Compare(a, b))
+	})
+	list := []string{show(sum, "all of them")}
+	for _, p := range packages[:min(count, len(packages))] {
+		list = append(list, show(r.computed[p], name{p, ""}.String()))
 	}
 	return list
 }

@@ -73,12 +73,12 @@ func TestWrongArguments(t *testing.T) {
 // next_steps work when they are sent back unchanged.
 func TestNextStepsWork(t *testing.T) {
 	t.Parallel()
-	for _, program := range []string{"averages", "deadlock", "endless"} {
+	for program, args := range map[string][]string{"averages": {}, "deadlock": {}, "tour": {"sleep"}} { // which ends, stops and runs on
 		t.Run(program, func(t *testing.T) {
 			t.Parallel()
 			s, _ := testkit.Open(t, program)
 			follow(t, s, s.OK("init", nil), 1)
-			follow(t, s, s.OK("session_start", A{"target": ".", "timeout_ms": 4000}), 2)
+			follow(t, s, s.OK("session_start", A{"target": ".", "args": args, "timeout_ms": 4000}), 2)
 		})
 	}
 }

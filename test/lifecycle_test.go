@@ -223,7 +223,7 @@ func TestDebuggeeKilled(t *testing.T) {
 				t.Errorf("got\n%s", r)
 			}
 			r.Has("killed")
-			s.OK("session", A{"action": "restart"}).Lacks("error")
+			s.OK("session", A{"action": "restart", "timeout_ms": 1000}).Lacks("error")
 			s.OK("session", A{"action": "stop"})
 			testkit.NoneLeft(t, 15*time.Second, children(s))
 		})

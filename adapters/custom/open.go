@@ -36,14 +36,11 @@ func (j *job) listenAt() error {
 		j.values["scratch"], j.values["socket"] = dir, filepath.Join(dir, "dap")
 	}
 	if j.table.Transport == tcp && !j.table.portGroup() {
-		l, err := net.Listen("tcp", local+":0")
+		port, err := freePort()
 		if err != nil {
-			return fmt.Errorf("looking for a free port: %w", err)
+			return err
 		}
-		j.port = l.Addr().(*net.TCPAddr).Port
-		if err := l.Close(); err != nil {
-			return fmt.Errorf("looking for a free port: %w", err)
-		}
+		j.port = port
 		if j.values["port"] == nil {
 			j.values["port"] = j.port
 		}

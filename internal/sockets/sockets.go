@@ -32,6 +32,16 @@ type Socket struct {
 // Of are the TCP sockets of the network that a process lives in, of these states; all
 // where none is given. An error is that the system tells none.
 func Of(pid int, states ...State) ([]Socket, error) {
+	if len(states) == 1 && states[0] == Listening {
+		if list, err := listening(pid); err == nil {
+			return list, nil
+		}
+	}
+	return tables(pid, states...)
+}
+
+// tables reads the tables of the network that a process lives in.
+func tables(pid int, states ...State) ([]Socket, error) {
 	var list []Socket
 	var failed error
 	known := false

@@ -21,9 +21,9 @@ import (
 const KeepAttempts = 365 * 24 * time.Hour
 
 const (
-	attemptLimit = 5 * time.Second // for a store that does not answer
-	attemptBusy  = 3 * time.Second // wait for another process: less, so that its error is the one that is told
-	longestID    = 200             // bytes of a text that is only compared
+	attemptLimit = 15 * time.Second // for a store that does not answer, not for a machine that is slow
+	attemptBusy  = 3 * time.Second  // wait for another process: less, so that its error is the one that is told
+	longestID    = 200              // bytes of a text that is only compared
 )
 
 // Attempts keeps attempts beside the account, in the same place. Nothing is open

@@ -6,7 +6,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"sync"
 	"testing"
 )
@@ -15,16 +14,27 @@ import (
 // it is not built to look for them.
 var races string
 
-// build compiles the server once for the whole test process.
+// ServerVariable names a server that is built already, for all packages that are tested
+// together: "make test" sets it. To link one takes seconds, and for each package again.
+const ServerVariable = "BUILT_SERVER"
+
+// made is the directory of the server that this test process has compiled.
+var made string
+
+// build finds the server, or compiles it, once for the whole test process.
 var build = sync.OnceValues(func() (string, error) {
 	// Whatever the tests call is nobody's usage; those of the account say where to keep it.
 	if err := os.Setenv("AIDB_NO_STORE", "true"); err != nil {
 		return "", err
 	}
+	if bin := os.Getenv(ServerVariable); bin != "" && races == "" {
+		return filepath.Abs(bin)
+	}
 	dir, err := os.MkdirTemp("", "aidb-testkit-")
 	if err != nil {
 		return "", err
 	}
+	made = dir
 	bin := filepath.Join(dir, "aidb-mcp")
 	if runtime.GOOS == "windows" {
 		bin += ".exe"
@@ -39,7 +49,6 @@ var build = sync.OnceValues(func() (string, error) {
 	cmd := exec.Command("go", append(args, "./cmd/aidb-mcp")...)
 	cmd.Dir, cmd.Env = Root(), append(os.Environ(), "CGO_ENABLED="+cgo)
 	if out, err := cmd.CombinedOutput(); err != nil {
-		_ = os.RemoveAll(dir)
 		return "", fmt.Errorf("building the server: %w\n%s", err, out)
 	}
 	return bin, nil
@@ -80,11 +89,13 @@ func Adapters(t testing.TB) {
 // Main runs the tests of a package that uses Binary and removes what was built.
 func Main(m *testing.M) int {
 	fake()
-	code := m.Run()
-	if bin, err := build(); err == nil {
-		_ = os.RemoveAll(filepath.Dir(bin))
-	}
-	return code
+	defer func() {
+		if made != "" {
+			_ = os.RemoveAll(made)
+		}
+		tellProcessor()
+	}()
+	return m.Run()
 }
 
 // Raced says that the server is to look for data races. The tests that drive it
@@ -92,25 +103,11 @@ func Main(m *testing.M) int {
 func Raced() bool { return os.Getenv("AIDB_RACES") != "" }
 
 // MainWithRaces is Main with a server that looks for data races where that is
-// wanted: one that it reports, in any of its processes, fails the package.
+// wanted, which is in the long run: one that it reports, in any of its processes,
+// fails the package.
 func MainWithRaces(m *testing.M) int {
 	fake() // before there is a directory that an adapter which is killed would leave
 	if !Raced() {
-		return Main(m)
-	}
-	return mainWithRaces(m)
-}
-
-// MainForRaces is MainWithRaces of tests that are there for the races: in the short
-// run, too, the server that they drive looks for them wherever it can be built so.
-func MainForRaces(m *testing.M) int {
-	fake()
-	compiler, err := exec.Command("go", "env", "CC").Output()
-	if err == nil {
-		_, err = exec.LookPath(strings.TrimSpace(string(compiler)))
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "no C compiler is there: the server does not look for data races:", err)
 		return Main(m)
 	}
 	return mainWithRaces(m)

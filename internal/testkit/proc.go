@@ -78,16 +78,38 @@ func Descendants(pid int) []Proc {
 }
 
 // Marked are the living processes whose environment holds the text, whoever
-// their parent is by now.
+// their parent is by now. It is asked for over and over, and most processes are
+// not: nothing else of those is read.
 func Marked(text string) []Proc {
+	proc, err := os.Open("/proc")
+	if err != nil {
+		return nil
+	}
+	defer proc.Close()
+	names, _ := proc.Readdirnames(-1)
 	var all []Proc
-	for _, p := range Processes() {
-		env, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", p.PID))
-		if err == nil && bytes.Contains(env, []byte(text)) && p.State != "Z" {
+	var env bytes.Buffer
+	for _, name := range names {
+		if name[0] < '1' || name[0] > '9' || !holds(filepath.Join("/proc", name, "environ"), text, &env) {
+			continue
+		}
+		if p, ok := readProc(filepath.Join("/proc", name)); ok && p.State != "Z" {
 			all = append(all, p)
 		}
 	}
 	return all
+}
+
+// holds says that a file can be read and has the text in it; what is read goes to buf.
+func holds(file, text string, buf *bytes.Buffer) bool {
+	f, err := os.Open(file)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	buf.Reset()
+	_, err = buf.ReadFrom(f)
+	return err == nil && bytes.Contains(buf.Bytes(), []byte(text))
 }
 
 // Resident is the resident memory of a process in bytes, 0 when it is gone.
@@ -101,22 +123,32 @@ func Resident(pid int) int {
 	return kib << 10
 }
 
+// The pauses between two looks at what comes in its own time: the longer it has
+// taken, the less a moment more matters.
+const (
+	firstLook = 20 * time.Millisecond
+	lastLook  = 100 * time.Millisecond
+)
+
+// within asks until the answer is yes, and says whether that was within the limit.
+func within(limit time.Duration, yes func() bool) bool {
+	late := time.After(limit)
+	for pause := firstLook; !yes(); pause = min(pause*5/4, lastLook) {
+		select {
+		case <-time.After(pause):
+		case <-late:
+			return yes()
+		}
+	}
+	return true
+}
+
 // Eventually asks until the answer is yes and fails the test when it is not
 // within the limit; what names the thing that was waited for.
 func Eventually(t testing.TB, limit time.Duration, what string, yes func() bool) {
 	t.Helper()
-	tick := time.NewTicker(20 * time.Millisecond)
-	defer tick.Stop()
-	late := time.After(limit)
-	for !yes() {
-		select {
-		case <-tick.C:
-		case <-late:
-			if !yes() {
-				t.Fatalf("not within %v: %s", limit, what)
-			}
-			return
-		}
+	if !within(limit, yes) {
+		t.Fatalf("not within %v: %s", limit, what)
 	}
 }
 
@@ -124,15 +156,8 @@ func Eventually(t testing.TB, limit time.Duration, what string, yes func() bool)
 func NoneLeft(t testing.TB, limit time.Duration, list func() []Proc) {
 	t.Helper()
 	var left []Proc
-	tick := time.NewTicker(20 * time.Millisecond)
-	defer tick.Stop()
-	for deadline := time.Now().Add(limit); ; <-tick.C {
-		if left = list(); len(left) == 0 {
-			return
-		}
-		if time.Now().After(deadline) {
-			break
-		}
+	if within(limit, func() bool { left = list(); return len(left) == 0 }) {
+		return
 	}
 	for _, p := range left {
 		t.Errorf("left behind after %v: %v", limit, p)

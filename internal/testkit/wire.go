@@ -54,7 +54,7 @@ var announced = regexp.MustCompile(`aidb-mcp serves (\S+)\n`)
 // Address waits until a server over HTTP listens, and returns where.
 func (w *Wire) Address() string {
 	w.t.Helper()
-	Eventually(w.t, 20*time.Second, "a gateway that listens", func() bool { return announced.MatchString(w.Stderr()) })
+	Eventually(w.t, time.Minute, "a gateway that listens", func() bool { return announced.MatchString(w.Stderr()) })
 	return announced.FindStringSubmatch(w.Stderr())[1]
 }
 

@@ -96,7 +96,7 @@ func (x *examination) runOn(ctx context.Context, seen *sightings) (ended bool, e
 		}
 	}
 	load, ended, err := x.load(ctx)
-	for n := 1; n < loads && err == nil && !ended && load.Busy() && !judge.Runs(seen.samples); n++ {
+	for n := 1; n < loads && err == nil && !ended && load.Works() && (load.Share < 1 || !judge.Runs(seen.samples)); n++ {
 		var again judge.Load
 		again, ended, err = x.load(ctx)
 		load.Share = min(load.Share, again.Share)
@@ -110,8 +110,9 @@ func (x *examination) runOn(ctx context.Context, seen *sightings) (ended bool, e
 	return false, nil
 }
 
-// loads is how often it is measured how much a program computes all of whose threads
-// wait: the debugger's own work in it passes, that of a thread which is not seen goes on.
+// loads is how often it is measured how much a program computes that did not do so all
+// of the time, or all of whose threads wait: the debugger's own work in it passes, and on
+// a busy machine takes long; that of a thread which is not seen goes on.
 const loads = 3
 
 // load measures for a while how much of the time the program computes.

@@ -214,7 +214,9 @@ func (p *production) goesOn(ended time.Time, before []string) (harm []string) {
 	var standing string
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()
+	var busy crowd
 	for then := p.pulse(); ; <-tick.C {
+		busy.look()
 		if death := p.death(); death != "" {
 			return []string{death}
 		}
@@ -223,7 +225,7 @@ func (p *production) goesOn(ended time.Time, before []string) (harm []string) {
 		if standing == "" {
 			break
 		}
-		if time.Since(ended) > goOnLimit+now.mercy() {
+		if time.Since(ended) > min(busy.longer(goOnLimit)+now.mercy(), goOnLimit+latest) {
 			harm = append(harm, fmt.Sprintf("%s, %v after the end", standing, time.Since(ended).Round(time.Millisecond)))
 			break
 		}

@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -58,7 +57,7 @@ func open(t *testing.T, c cell) *host {
 	client := mcp.NewClient(&mcp.Implementation{Name: "attached", Version: "1"}, nil)
 	var err error
 	h.session, err = client.Connect(t.Context(), &mcp.StreamableClientTransport{
-		Endpoint: w.Address(), HTTPClient: &http.Client{Transport: bearer(token)}, DisableStandaloneSSE: true,
+		Endpoint: w.Address(), HTTPClient: testkit.Bearer(t, token), DisableStandaloneSSE: true,
 	}, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
 	if err != nil {
 		t.Fatal(err)
@@ -66,15 +65,6 @@ func open(t *testing.T, c cell) *host {
 	t.Cleanup(func() { _ = h.session.Close() })
 	h.pid = h.worker(t)
 	return h
-}
-
-// bearer shows a token with each request.
-type bearer string
-
-func (b bearer) RoundTrip(r *http.Request) (*http.Response, error) {
-	r = r.Clone(r.Context())
-	r.Header.Set("Authorization", "Bearer "+string(b))
-	return http.DefaultTransport.RoundTrip(r)
 }
 
 // worker is the process that serves the client of a gateway, once there is one.

@@ -226,28 +226,7 @@ type agent struct{ *mcp.ClientSession }
 
 func (g *gateway) agent(token string) agent {
 	g.t.Helper()
-	client := mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "1"}, nil)
-	ctx, cancel := context.WithTimeout(context.Background(), 2*patience)
-	defer cancel()
-	session, err := client.Connect(ctx, &mcp.StreamableClientTransport{
-		Endpoint: g.URL, HTTPClient: &http.Client{Transport: &bearer{token, &http.Transport{}}},
-	}, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
-	if err != nil {
-		g.t.Fatalf("connecting: %v\nthe gateway's stderr:\n%s", err, g.Stderr())
-	}
-	g.t.Cleanup(func() { _ = session.Close() })
-	return agent{session}
-}
-
-type bearer struct {
-	token string
-	next  http.RoundTripper
-}
-
-func (b *bearer) RoundTrip(r *http.Request) (*http.Response, error) {
-	r = r.Clone(r.Context())
-	r.Header.Set("Authorization", "Bearer "+b.token)
-	return b.next.RoundTrip(r)
+	return agent{g.Join(g.t, token, "2025-11-25")}
 }
 
 // call calls a tool, which must do as it is asked.

@@ -30,6 +30,7 @@ func TestRepeat(t *testing.T) {
 	for _, l := range asking {
 		t.Run(l.Name, func(t *testing.T) {
 			t.Parallel()
+			l.through(t)
 			s := open(t, l.tongue)
 			r := s.OK("diagnose", s.with(l.flaky, A{"repeat": 8, "timeout_ms": 120_000}))
 			r.Want("flaky", "data", "verdict").Want("test_failure", "data", "fails_as")
@@ -48,6 +49,7 @@ func TestKept(t *testing.T) {
 	for _, l := range asking {
 		t.Run(l.Name, func(t *testing.T) {
 			t.Parallel()
+			l.through(t)
 			s := open(t, l.tongue)
 			zero := l.Failures["zero"]
 			r := s.OK("diagnose", s.with(zero.Start, A{"keep": true})).Want(zero.Verdict, "data", "verdict")

@@ -54,6 +54,14 @@ func TestFailures(t *testing.T) {
 	}
 }
 
+// through leaves to the long run what a language does again through a compiler.
+func (l tongue) through(t *testing.T) {
+	t.Helper()
+	if l.Again != "" {
+		testkit.Long(t, "again with "+l.Again+", through a compiler")
+	}
+}
+
 // again leaves a failure to the long run that another language has already.
 func (l tongue) again(t *testing.T, name string) {
 	t.Helper()

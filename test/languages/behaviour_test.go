@@ -56,6 +56,9 @@ func TestLanguages(t *testing.T) {
 		t.Run(l.Name, func(t *testing.T) {
 			t.Parallel()
 			shared := l.program(t)
+			if l.Share != nil {
+				l.Share(t, shared)
+			}
 			for _, g := range groups() {
 				for _, b := range g.Behaviours {
 					t.Run(b.Name, func(t *testing.T) {

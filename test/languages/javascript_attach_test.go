@@ -13,14 +13,15 @@ import (
 	"aidb-mcp/internal/testkit"
 )
 
-// A node that was told to open its inspector keeps it open, and the reply says
-// so. It is always the same port: this runs alone, beside no other that attaches.
-func TestJavaScriptAttachOpensAPort(t *testing.T) {
-	testkit.Adapters(t)
-	dir := t.TempDir()
-	write(t, filepath.Join(dir, "loop.js"), "console.log('up')\nsetInterval(() => {}, 200)\n", 0o644)
-	cmd := exec.Command("node", "loop.js")
-	cmd.Dir = dir
+// looping is a node that nobody debugs and that has begun to run until the test ends:
+// what setup does, then nothing, over and over. A variable is NAME=value.
+func looping(t *testing.T, setup, variable string, options ...string) *exec.Cmd {
+	t.Helper()
+	p := testkit.NewProgram(t, "")
+	p.Write("loop.js", setup+"\nconsole.log('up')\nsetInterval(() => {}, 200)\n")
+	cmd := exec.Command("node", append(options, "loop.js")...)
+	cmd.Dir, cmd.Env = p.Dir, append(os.Environ(), variable)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // with what it starts
 	out, err := cmd.StdoutPipe()
 	if err == nil {
 		err = cmd.Start()
@@ -28,12 +29,33 @@ func TestJavaScriptAttachOpensAPort(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = cmd.Process.Kill(); _ = cmd.Wait() }()
+	t.Cleanup(func() { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL); _ = cmd.Wait() })
 	if _, err := out.Read(make([]byte, 3)); err != nil {
 		t.Fatal(err)
 	}
-	s := testkit.Start(t, testkit.Options{Dir: dir})
-	s.OK("session_start", A{"mode": "attach", "pid": cmd.Process.Pid, "timeout_ms": startLimit}).
+	return cmd
+}
+
+// attachTo is how to attach to it.
+func attachTo(cmd *exec.Cmd) A {
+	return A{"mode": "attach", "pid": cmd.Process.Pid, "timeout_ms": startLimit}
+}
+
+// usualPort keeps the port at which every node opens its inspector unless it is told
+// another for one test at a time, of all packages and of all checkouts on this machine.
+func usualPort(t *testing.T) {
+	t.Helper()
+	t.Cleanup(testkit.Alone(t, filepath.Join(os.TempDir(), "aidb-test-port-9229.lock")))
+}
+
+// A node that was told to open its inspector keeps it open, and the reply says so.
+func TestJavaScriptAttachOpensAPort(t *testing.T) {
+	t.Parallel()
+	testkit.Adapters(t)
+	usualPort(t)
+	cmd := looping(t, "", "")
+	s := testkit.Start(t, testkit.Options{Dir: cmd.Dir})
+	s.OK("session_start", attachTo(cmd)).
 		Contains([]string{"data", "warnings"}, "opened its inspector on port 9229", "until the program ends")
 }
 
@@ -42,24 +64,10 @@ func TestJavaScriptAttachOpensAPort(t *testing.T) {
 func TestJavaScriptAttachAtTheOwnPort(t *testing.T) {
 	t.Parallel()
 	testkit.Adapters(t)
-	dir := t.TempDir()
-	write(t, filepath.Join(dir, "loop.js"), "console.log('up')\nsetInterval(() => {}, 200)\n", 0o644)
 	for _, tt := range []struct{ option, variable string }{{"--inspect-port=0", ""}, {"--inspect-port=127.0.0.1:0", ""}, {"--no-deprecation", "--inspect-port=0"}} {
-		cmd := exec.Command("node", tt.option, "loop.js")
-		cmd.Dir, cmd.Env = dir, append(os.Environ(), "NODE_OPTIONS="+tt.variable)
-		out, err := cmd.StdoutPipe()
-		if err == nil {
-			err = cmd.Start()
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer func() { _ = cmd.Process.Kill(); _ = cmd.Wait() }()
-		if _, err := out.Read(make([]byte, 3)); err != nil {
-			t.Fatal(err)
-		}
-		s := testkit.Start(t, testkit.Options{Dir: dir})
-		r := s.OK("session_start", A{"mode": "attach", "pid": cmd.Process.Pid, "timeout_ms": startLimit}).Want("running", "data", "execution_state", "status")
+		cmd := looping(t, "", "NODE_OPTIONS="+tt.variable, tt.option)
+		s := testkit.Start(t, testkit.Options{Dir: cmd.Dir})
+		r := s.OK("session_start", attachTo(cmd)).Want("running", "data", "execution_state", "status")
 		said := regexp.MustCompile(`opened its inspector on port (\d+)`).FindStringSubmatch(r.Text)
 		if said == nil || said[1] == "9229" || said[1] == "0" {
 			t.Errorf("%v: it does not name the port:\n%s", tt, r)
@@ -70,27 +78,11 @@ func TestJavaScriptAttachAtTheOwnPort(t *testing.T) {
 // Where another process is faster to open that port, it is not taken for the one that
 // was meant.
 func TestJavaScriptAttachTakesNoOther(t *testing.T) {
+	t.Parallel()
 	testkit.Adapters(t)
-	p := testkit.NewProgram(t, "")
-	p.Write("loop.js", `process.on('SIGUSR1', () => require('node:child_process').spawn('node', ['--inspect=9229', '-e', 'setInterval(() => {}, 200)'], { stdio: ['pipe', 'ignore', 'ignore'] }))
-console.log('up')
-setInterval(() => {}, 200)
-`)
-	cmd := exec.Command("node", "loop.js")
-	cmd.Dir = p.Dir
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	out, err := cmd.StdoutPipe()
-	if err == nil {
-		err = cmd.Start()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL); _ = cmd.Wait() }()
-	if _, err := out.Read(make([]byte, 3)); err != nil {
-		t.Fatal(err)
-	}
-	s := testkit.Start(t, testkit.Options{Dir: p.Dir})
-	s.Fail("SESSION_START_FAILED", "session_start", A{"mode": "attach", "pid": cmd.Process.Pid, "timeout_ms": startLimit}).
+	usualPort(t)
+	cmd := looping(t, "process.on('SIGUSR1', () => require('node:child_process').spawn('node', ['--inspect=9229', '-e', 'setInterval(() => {}, 200)'], { stdio: ['pipe', 'ignore', 'ignore'] }))", "")
+	s := testkit.Start(t, testkit.Options{Dir: cmd.Dir})
+	s.Fail("SESSION_START_FAILED", "session_start", attachTo(cmd)).
 		Contains([]string{"error", "message"}, "port 9229, which is taken")
 }

@@ -4,7 +4,6 @@ package languages
 
 import (
 	"os/exec"
-	"sync"
 	"testing"
 
 	"aidb-mcp/internal/testkit"
@@ -61,16 +60,11 @@ func scripted(l language) *language {
 	return &l
 }
 
-// inspectorPort is held by whoever attaches to a node by its process: each opens
-// the same port until it ends.
-var inspectorPort sync.Mutex
-
-// runByNode is a file of the program that node runs by itself.
+// runByNode is a file of the program that node runs by itself. Its inspector may open
+// at any port: at the usual one only one node can be attached to at a time.
 func runByNode(file string) func(testing.TB, *testkit.Program, string) outside {
 	return func(t testing.TB, p *testkit.Program, part string) outside {
-		inspectorPort.Lock()
-		t.Cleanup(inspectorPort.Unlock)
-		cmd := exec.Command("node", file, part)
+		cmd := exec.Command("node", "--inspect-port=0", file, part)
 		cmd.Dir = p.Dir
 		return outside{
 			Command: cmd,

@@ -25,6 +25,9 @@ type language struct {
 	// needs); nil: nothing to do. It runs once for the copy that the behaviours
 	// share, and once more for each of those that edit the program.
 	Prepare func(t testing.TB, p *testkit.Program)
+	// Share does once for the shared copy what the server would do at each start in it;
+	// nil: nothing. Those that edit the program have it done by the server.
+	Share func(t testing.TB, p *testkit.Program)
 	// Rebuild does what a restart after an edit needs and the server does not do;
 	// nil: nothing.
 	Rebuild func(t testing.TB, p *testkit.Program)
@@ -38,9 +41,11 @@ type language struct {
 	Cannot  map[string]cannot // by the name of a behaviour
 
 	// Again is the row whose suite this one runs again, with a second debugger or
-	// through a compiler: in the short run it does what is essential, and what it
-	// cannot. New says that no other row has its debugger.
+	// through a compiler: in the short run it does what is essential, of which Short
+	// names fewer where other rows have its debugger, too. New says that none has: then
+	// it does what it cannot as well.
 	Again string
+	Short []string
 	New   bool
 }
 
@@ -55,7 +60,11 @@ var essential = []string{
 // another does.
 func (l *language) suits(t testing.TB, behaviour string) {
 	t.Helper()
-	if _, lacks := l.Cannot[behaviour]; l.Again != "" && !lacks && !slices.Contains(essential, behaviour) {
+	short := essential
+	if l.Short != nil {
+		short = l.Short
+	}
+	if _, lacks := l.Cannot[behaviour]; l.Again != "" && !(lacks && l.New) && !slices.Contains(short, behaviour) {
 		testkit.Long(t, "the suite again, of "+l.Again)
 	}
 }

@@ -98,7 +98,7 @@ func TestNativeOptimised(t *testing.T) {
 		"int main(void) { return work(1) - 2; }", "",
 	}, "\n"))
 	run(t, p.Dir, "gcc", "-g", "-O2", "-o", "fast", "fast.c")
-	for _, debugger := range []string{"codelldb", "lldb-dap", "gdb"} {
+	for _, debugger := range debuggers() {
 		r := s.OK("session_start", A{
 			"target": "fast", "timeout_ms": startLimit, "breakpoints": []A{{"function": "work"}}, "adapter_options": A{"debugger": debugger},
 		}).Want("stopped_at_breakpoint", "data", "execution_state", "status")
@@ -183,7 +183,7 @@ func TestNativeCore(t *testing.T) {
 	dumper := filepath.Join(testkit.Home(), "gdb", "bin", "gdb")
 	run(t, p.Dir, dumper, "-q", "-nx", "-batch", "-ex", "set debuginfod enabled off", "-ex", "set args throw", "-ex", "run",
 		"-ex", "generate-core-file core.tour", "tour")
-	for _, debugger := range []string{"codelldb", "lldb-dap", "gdb"} {
+	for _, debugger := range debuggers() {
 		r := s.OK("session_start", A{
 			"target": "tour", "core_file": "core.tour", "timeout_ms": startLimit, "adapter_options": A{"debugger": debugger},
 		})
@@ -268,7 +268,7 @@ func TestNativeCrashes(t *testing.T) {
 		"}", "",
 	}, "\n"))
 	run(t, p.Dir, "gcc", "-g", "-O0", "-o", "crash", "crash.c")
-	for _, debugger := range []string{"codelldb", "lldb-dap", "gdb"} {
+	for _, debugger := range debuggers() {
 		for _, tt := range []struct{ how, signal, says, at, end string }{
 			{"null", "SIGSEGV", "at 0x0", "crash.c:7", "SIGSEGV"},
 			{"divide", "SIGFPE", "divi", "crash.c:13", "SIGFPE"},

@@ -27,7 +27,7 @@ func TestGoogleTestFailures(t *testing.T) {
 		"}", "",
 	}, "\n"))
 	run(t, p.Dir, "g++", "-g", "-O0", "-o", "prices_test", "prices_test.cpp", "-lgtest", "-lgtest_main", "-pthread")
-	for _, debugger := range nativeDebuggers {
+	for _, debugger := range debuggers() {
 		start := A{"target": "prices_test", "mode": "test", "language": "cpp", "test": "Shop.Fails", "timeout_ms": startLimit, "adapter_options": A{"debugger": debugger}}
 		r := s.OK("session_start", start).Stopped("stopped_at_exception", "prices_test.cpp:7")
 		r.Want("test failure", "data", "exception", "type").Contains([]string{"data", "exception", "message"}, "Expected equality", "Which is: 12", "13")
@@ -55,7 +55,7 @@ func TestNativeSignals(t *testing.T) {
 		"}", "",
 	}, "\n"))
 	run(t, p.Dir, "gcc", "-g", "-o", "signals", "signals.c")
-	for _, debugger := range nativeDebuggers {
+	for _, debugger := range debuggers() {
 		r := s.OK("session_start", A{"target": "signals", "timeout_ms": startLimit, "adapter_options": A{"debugger": debugger}})
 		r.Want("0", "data", "execution_state", "exit_code").Contains([]string{"data", "output", "stdout"}, "seen 2")
 	}
@@ -79,7 +79,7 @@ func TestNativeSanitizer(t *testing.T) {
 		"}", "",
 	}, "\n"))
 	run(t, p.Dir, "g++", "-g", "-fsanitize=address", "-o", "freed", "freed.cpp")
-	for _, debugger := range nativeDebuggers {
+	for _, debugger := range debuggers() {
 		start := A{"target": "freed", "args": []string{"freed"}, "timeout_ms": startLimit, "adapter_options": A{"debugger": debugger}}
 		r := s.OK("session_start", start).Stopped("stopped_at_exception", "freed.cpp:3")
 		r.Want("AddressSanitizer", "data", "exception", "type").

@@ -54,7 +54,7 @@ func TestNativeFrameworks(t *testing.T) {
 		{"catch", "CHECK( got == 5 ) failed; the program's output has the values"},
 		{"doctest", "CHECK( got == 5 ) failed: 4 == 5"},
 	} {
-		for _, debugger := range nativeDebuggers {
+		for _, debugger := range debuggers() {
 			t.Run(framework.name+" "+debugger, func(t *testing.T) {
 				t.Parallel()
 				s := testkit.Start(t, testkit.Options{Dir: dir, Env: withGDB()})
@@ -87,7 +87,7 @@ func noTestRan(t *testing.T, dir string) {
 	run(t, dir, "g++", "-std=c++17", "-g", "-O0", "-o", "google", "google.cpp", "-lgtest", "-lgtest_main", "-pthread")
 	s := testkit.Start(t, testkit.Options{Dir: dir, Env: withGDB()})
 	for program, argument := range map[string]string{"google": "--gtest_filter=Shop.Buys", "catch": "nosuch", "doctest": "--dt-test-case=nosuch"} {
-		for _, debugger := range nativeDebuggers {
+		for _, debugger := range debuggers() {
 			s.Fail("VALIDATION_INVALID_TARGET", "session_start", A{
 				"target": program, "mode": "exec", "language": "cpp", "args": []string{argument}, "timeout_ms": startLimit, "adapter_options": A{"debugger": debugger},
 			}).Has("no test ran")

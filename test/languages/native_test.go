@@ -3,6 +3,7 @@
 package languages
 
 import (
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,8 +12,8 @@ import (
 	"aidb-mcp/internal/testkit"
 )
 
-// native is C and C++ with each of their debuggers. CodeLLDB gets the source,
-// which is built by the server; the others get a binary.
+// native is C and C++ with each of their debuggers. CodeLLDB gets the source, which is
+// built by the server, where a behaviour edits that; else all get a binary.
 var native = []*language{
 	cpp("cpp", "CodeLLDB", A{"target": "tour.cpp"}),
 	cpp("cpp-lldb", "lldb-dap", A{"target": "tour", "adapter_options": A{"debugger": "lldb-dap"}}),
@@ -22,7 +23,14 @@ var native = []*language{
 func cpp(name, adapter string, start A) *language {
 	l := &language{
 		Name: name, Title: "C++", Adapter: adapter, Folder: "cpp", File: "tour.cpp",
-		Start: func(*testkit.Program) A { return start },
+		Start: func(p *testkit.Program) A {
+			if _, err := os.Stat(filepath.Join(p.Dir, "tour")); err == nil {
+				built := maps.Clone(start)
+				built["target"] = "tour"
+				return built
+			}
+			return start
+		},
 		Outside: func(t testing.TB, p *testkit.Program, part string) outside {
 			bin := filepath.Join(t.TempDir(), "tour")
 			run(t, p.Dir, "g++", "-g", "-O0", "-pthread", "-o", bin, "tour.cpp")
@@ -60,11 +68,13 @@ func cpp(name, adapter string, start A) *language {
 	case "lldb-dap":
 		l.Cannot["step by instruction"] = cannot{Why: "lldb-dap steps by instruction from version 20"}
 	}
+	build := func(t testing.TB, p *testkit.Program) {
+		run(t, p.Dir, "g++", "-g", "-O0", "-pthread", "-o", "tour", "tour.cpp")
+	}
 	if start["target"] == "tour" {
-		l.Prepare = func(t testing.TB, p *testkit.Program) {
-			run(t, p.Dir, "g++", "-g", "-O0", "-pthread", "-o", "tour", "tour.cpp")
-		}
-		l.Rebuild = l.Prepare
+		l.Prepare, l.Rebuild = build, build
+	} else {
+		l.Share = build
 	}
 	return l
 }

@@ -68,7 +68,7 @@ func TestNativeWaits(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "deadlock.cpp"), deadlock, 0o644)
 	run(t, dir, "g++", "-std=c++20", "-g", "-O0", "-o", "deadlock", "deadlock.cpp", "-pthread")
-	for _, debugger := range nativeDebuggers {
+	for _, debugger := range debuggers() {
 		t.Run(debugger, func(t *testing.T) {
 			t.Parallel()
 			s := testkit.Start(t, testkit.Options{Dir: dir, Env: withGDB()})
@@ -115,7 +115,7 @@ func TestNativePauseAtOnce(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "sleeper.cpp"), "#include <unistd.h>\nint main() { for (;;) sleep(1); }\n", 0o644)
 	run(t, dir, "g++", "-g", "-O0", "-o", "sleeper", "sleeper.cpp")
-	for _, debugger := range nativeDebuggers {
+	for _, debugger := range debuggers() {
 		t.Run(debugger, func(t *testing.T) {
 			t.Parallel()
 			s := testkit.Start(t, testkit.Options{Dir: dir, Env: withGDB()})

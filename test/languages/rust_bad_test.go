@@ -74,7 +74,7 @@ func TestRustPanics(t *testing.T) {
 func TestRustValues(t *testing.T) {
 	t.Parallel()
 	testkit.Adapters(t)
-	for _, debugger := range []string{"codelldb", "lldb-dap", "gdb"} {
+	for _, debugger := range debuggers() {
 		t.Run(debugger, func(t *testing.T) {
 			t.Parallel()
 			s, p := rustProgram(t, "shop")

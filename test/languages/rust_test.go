@@ -50,7 +50,7 @@ func rustWith(name, adapter string, start A, cannots map[string]cannot) *languag
 		Cannot: cannots,
 	}
 	if adapter != "CodeLLDB" {
-		l.Again = "rust"
+		l.Again, l.Short = "rust", []string{"line breakpoint", "condition", "locals as real values", "uncaught exception", "attach"}
 	}
 	cannots["patch"] = cannot{Why: "a running Rust program cannot load new code"}
 	cannots["step back"] = cannot{Why: "LLDB and gdb's adapter only run forwards"}

@@ -81,7 +81,7 @@ func TestRustOutcomes(t *testing.T) {
 	testkit.Adapters(t)
 	s, p := rustProgram(t, "shop")
 	p.Write("tests/outcomes.rs", outcomes)
-	for _, debugger := range nativeDebuggers {
+	for _, debugger := range debuggers() {
 		start := func(more A) testkit.Reply {
 			more["target"], more["mode"], more["timeout_ms"] = "tests/outcomes.rs", "test", startLimit
 			more["adapter_options"] = A{"debugger": debugger}

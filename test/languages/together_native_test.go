@@ -36,7 +36,7 @@ int main() {
 func TestStepsOntoABreakpointAmongThreads(t *testing.T) {
 	t.Parallel()
 	testkit.Adapters(t)
-	for _, debugger := range nativeDebuggers {
+	for _, debugger := range debuggers() {
 		t.Run(debugger, func(t *testing.T) {
 			t.Parallel()
 			p := testkit.NewProgram(t, "")

@@ -1,8 +1,8 @@
 //go:build linux
 
-// Package races holds the end-to-end tests in which much happens at once. The server
-// that they drive looks for data races, and one that it reports, in any of its
-// processes, fails the package.
+// Package races holds the end-to-end tests in which much happens at once. In the
+// long run the server that they drive looks for data races, and one that it reports, in
+// any of its processes, fails the package.
 package races
 
 import (
@@ -13,7 +13,7 @@ import (
 	"aidb-mcp/internal/testkit"
 )
 
-func TestMain(m *testing.M) { os.Exit(testkit.MainForRaces(m)) }
+func TestMain(m *testing.M) { os.Exit(testkit.MainWithRaces(m)) }
 
 // A shortens the arguments of calls.
 type A = testkit.A

@@ -16,7 +16,7 @@
 //
 // Projects are fetched and built once, into the folder AIDB_REAL, by default
 // real below AIDB_HOME, and debugged there. Without a flag the projects run that
-// are small enough for every change; "make test-real", which is
+// are small enough, some of them in the long run alone; "make test-real", which is
 //
 //	go test ./test/real -all
 //

@@ -4,6 +4,7 @@ package real
 
 var golang = []project{{
 	Name: "gin", Title: "gin 1.10.1", Language: "Go", Small: true,
+	Long:  "gin and all that it imports are built twice for it; Go's tests and servers are in the short run otherwise",
 	Pins:  []pin{{From: goProxy, Name: "github.com/gin-gonic/gin@v1.10.1", Sum: "h1:T0ujvqyCSqRopADpgPgiTT63DUQVSfojyME59Ei63pQ="}},
 	Edits: []edit{{"gin.go", "req.URL.Path = p[:length-1]", "req.URL.Path = p[:length-2]"}},
 	Build: [][]string{{"go", "build", "-o", "server", "./shop"}},

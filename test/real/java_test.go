@@ -7,6 +7,7 @@ var mavenBuild = []string{"mvn", "--quiet", "--batch-mode", "--strict-checksums"
 
 var java = []project{{
 	Name: "commons-cli", Title: "Commons CLI 1.9.0, with JUnit 5", Language: "Java", Small: true,
+	Long: "Maven builds it; what it builds and JUnit runs is in the short run otherwise",
 	Pins: []pin{
 		{From: maven, Name: "commons-cli:commons-cli:1.9.0:jar:sources", Sum: "d551046d6abf01a6cd27cacb607b320daa90ade1b7a6e96ea98d142b18d9170e", Into: "src/main/java"},
 		{From: maven, Name: "commons-cli:commons-cli:1.9.0:jar:test-sources", Sum: "454c0d2e717de60a2f9425ae2cad7b117ea32399e06413ce4ca7d13f05acbda0", Into: "src/test/java"},

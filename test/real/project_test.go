@@ -18,6 +18,7 @@ type project struct {
 	Title    string // for people: "Flask 3.1.2"
 	Language string // for people: "Python"
 	Small    bool   // it runs without -all too
+	Long     string // why it is part of the long run then; empty: it is part of both
 
 	Pins  []pin      // its code, each into a folder of the project
 	Edits []edit     // what is changed in it
@@ -52,6 +53,9 @@ func TestProjects(t *testing.T) {
 		}
 		t.Run(p.Name, func(t *testing.T) {
 			t.Parallel()
+			if p.Long != "" && !*all {
+				testkit.Long(t, p.Long)
+			}
 			dir := p.prepare(t)
 			for _, j := range p.Journeys {
 				t.Run(j.Name, func(t *testing.T) {

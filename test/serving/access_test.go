@@ -102,7 +102,7 @@ func TestWhoMayComeIn(t *testing.T) {
 // One principal's session is as good as none for another.
 func TestASessionIsItsOwners(t *testing.T) {
 	g := serve(t)
-	session := g.direct(t, secret, "2025-11-25").ID()
+	session := g.Join(t, secret, "2025-11-25").ID()
 	for token, want := range map[string]int{secret: 200, another: 404} {
 		status, text := g.knock(t, "POST", "/mcp", `{"jsonrpc":"2.0","id":7,"method":"ping"}`, "Authorization", "Bearer "+token, "Mcp-Session-Id", session)
 		if status != want {

@@ -5,17 +5,13 @@
 package serving
 
 import (
-	"context"
 	"fmt"
-	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
 	"testing"
-
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"aidb-mcp/internal/testkit"
 )
@@ -89,33 +85,6 @@ func (g *gateway) bridged(t *testing.T, o testkit.Options) *testkit.Server {
 	o.Args = append([]string{"connect", g.URL}, o.Args...)
 	o.Env = append([]string{"AIDB_TOKEN=" + secret, "AIDB_HOME=" + t.TempDir()}, o.Env...)
 	return testkit.Start(t, o)
-}
-
-// direct is a client of the gateway itself, with this token.
-func (g *gateway) direct(t *testing.T, token, revision string) *mcp.ClientSession {
-	t.Helper()
-	client := mcp.NewClient(&mcp.Implementation{Name: "direct", Version: "1"}, nil)
-	ctx, cancel := context.WithTimeout(context.Background(), testkit.CallLimit)
-	defer cancel()
-	session, err := client.Connect(ctx, &mcp.StreamableClientTransport{
-		Endpoint: g.URL, HTTPClient: &http.Client{Transport: bearer(token)},
-	}, &mcp.ClientSessionOptions{ProtocolVersion: revision})
-	if err != nil {
-		t.Fatalf("connecting: %v\nthe gateway's stderr:\n%s", err, g.Stderr())
-	}
-	t.Cleanup(func() { _ = session.Close() })
-	return session
-}
-
-// bearer shows a token with each request.
-type bearer string
-
-func (b bearer) RoundTrip(r *http.Request) (*http.Response, error) {
-	r = r.Clone(r.Context())
-	if b != "" {
-		r.Header.Set("Authorization", "Bearer "+string(b))
-	}
-	return http.DefaultTransport.RoundTrip(r)
 }
 
 // revisions are the newest of each kind.

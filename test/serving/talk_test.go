@@ -5,7 +5,6 @@ package serving
 import (
 	"context"
 	"encoding/json"
-	"net/http"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -30,7 +29,7 @@ func TestTalkPassesTheGateway(t *testing.T) {
 				},
 			})
 			session, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{
-				Endpoint: g.URL, HTTPClient: &http.Client{Transport: bearer(secret)},
+				Endpoint: g.URL, HTTPClient: testkit.Bearer(t, secret),
 			}, &mcp.ClientSessionOptions{ProtocolVersion: revision})
 			if err != nil {
 				t.Fatal(err)

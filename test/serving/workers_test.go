@@ -63,7 +63,7 @@ func TestAWorkerIsKilledWhileACallWaits(t *testing.T) {
 	for _, revision := range revisions {
 		t.Run(revision, func(t *testing.T) {
 			g := serve(t)
-			client := g.direct(t, secret, revision)
+			client := g.Join(t, secret, revision)
 			p := testkit.NewProgram(t, "endless")
 			must(t, client, "session_start", A{"target": p.Dir, "timeout_ms": 0}, `"success":true`)
 			testkit.Eventually(t, testkit.CallLimit, "a running program", func() bool {
@@ -99,7 +99,7 @@ func (g *gateway) waits(t *testing.T, calls int) {
 func TestDrain(t *testing.T) {
 	g := serve(t)
 	p := testkit.NewProgram(t, "endless")
-	clients := []*mcp.ClientSession{g.direct(t, secret, revisions[0]), g.direct(t, another, revisions[1])}
+	clients := []*mcp.ClientSession{g.Join(t, secret, revisions[0]), g.Join(t, another, revisions[1])}
 	answers := make(chan string, len(clients))
 	for _, client := range clients {
 		must(t, client, "session_start", A{"target": p.Dir, "timeout_ms": 0}, `"success":true`)
@@ -132,7 +132,7 @@ func TestTraces(t *testing.T) {
 	g := serve(t, "--trace-dap", file)
 	p := testkit.NewProgram(t, "averages")
 	for _, token := range []string{secret, another} {
-		must(t, g.direct(t, token, revisions[0]), "session_start", A{"target": p.Dir, "breakpoints": []A{{"file": p.Dir + "/main.go", "line": p.Line("sum")}}, "timeout_ms": longest}, "stopped_at_breakpoint")
+		must(t, g.Join(t, token, revisions[0]), "session_start", A{"target": p.Dir, "breakpoints": []A{{"file": p.Dir + "/main.go", "line": p.Line("sum")}}, "timeout_ms": longest}, "stopped_at_breakpoint")
 	}
 	for _, worker := range []string{"w1", "w2"} {
 		if text, err := os.ReadFile(file + "." + worker); err != nil || !strings.Contains(string(text), "setBreakpoints") {
@@ -153,12 +153,12 @@ func TestACommandThatIsNone(t *testing.T) {
 // A worker that grows is ended, with a true answer; its neighbour stays.
 func TestMemory(t *testing.T) {
 	g := serve(t, "--worker-memory", "400")
-	neighbour := g.direct(t, another, revisions[0])
+	neighbour := g.Join(t, another, revisions[0])
 	must(t, neighbour, "context", nil, `"success":true`)
 	before := g.workers("bob")[0].PID
 	p := testkit.NewProgramOf(t, "python", "tour")
 	p.Write("grow.py", "import time\nheld = []\nwhile True:\n    held.append(bytearray(20_000_000))\n    time.sleep(0.02)\n")
-	client := g.direct(t, secret, revisions[0])
+	client := g.Join(t, secret, revisions[0])
 	must(t, client, "session_start", A{"target": p.Dir + "/grow.py", "timeout_ms": longest}, "AIDB_WORKER_LIMIT", "MiB")
 	must(t, client, "session", A{"action": "list"}, `"success":true`)
 	if after := g.workers("bob"); len(after) != 1 || after[0].PID != before {
@@ -176,7 +176,7 @@ func TestCrowd(t *testing.T) {
 	var crowd sync.WaitGroup
 	for i := range clients {
 		crowd.Go(func() {
-			client := g.direct(t, []string{secret, another}[i%2], revisions[0])
+			client := g.Join(t, []string{secret, another}[i%2], revisions[0])
 			start := A{"target": binary, "breakpoints": at, "timeout_ms": longest}
 			text, err := call(t.Context(), client, "session_start", start)
 			if err != nil || !strings.Contains(text, `"stopped_at_breakpoint"`) {

@@ -42,6 +42,8 @@ type tongue struct {
 	Not map[string]string
 	// Second says that it is a language under another debugger.
 	Second bool
+	// Through is the language that a compiler makes of this one.
+	Through string
 	// Bugs are programs whose fault shows far from its cause.
 	Bugs []bug
 }
@@ -91,7 +93,8 @@ func (l *ledger) with(more A) A {
 func (l *ledger) at(mark string) string { return l.At(l.File, mark) }
 
 // eachLanguage runs a test in all languages, each under its first debugger: what is
-// tested does not depend on which it is.
+// tested does not depend on which it is. Nor does it on a compiler, which the long run
+// alone has between.
 func eachLanguage(t *testing.T, test func(t *testing.T, l *ledger)) {
 	t.Helper()
 	for _, l := range tongues {
@@ -100,6 +103,9 @@ func eachLanguage(t *testing.T, test func(t *testing.T, l *ledger)) {
 		}
 		t.Run(l.Name, func(t *testing.T) {
 			t.Parallel()
+			if l.Through != "" {
+				testkit.Long(t, "again with "+l.Through+", through a compiler")
+			}
 			test(t, open(t, l))
 		})
 	}

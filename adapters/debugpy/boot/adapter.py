@@ -36,7 +36,7 @@ import tempfile
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-PROGRAM = ("tests", "values", "breaking", "loading", "raising", "returning", "children")
+PROGRAM = ("quiet", "tests", "values", "breaking", "loading", "raising", "returning", "children")
 
 sys.path.insert(0, HERE)
 sys.dont_write_bytecode = True  # these files live as long as this process

@@ -50,7 +50,7 @@ const (
 // their names must do.
 func HangOf(samples []Sample, load Load, told bool) Verdict {
 	runs := Runs(samples)
-	if load.Busy() || runs && (!load.Known || load.Share >= little) {
+	if load.Busy() || runs && (!load.Known || load.Works()) {
 		return BusyLoop
 	}
 	if len(samples) == 0 {
@@ -65,6 +65,9 @@ func HangOf(samples []Sample, load Load, told bool) Verdict {
 
 // Busy says that a program computes, whatever its threads seem to do.
 func (l Load) Busy() bool { return l.Share >= busy }
+
+// Works says that it computes enough for one of its threads to do so that waits for nothing.
+func (l Load) Works() bool { return l.Share >= little }
 
 // Runs says that a thread of the user's code waited for nothing at one of the looks.
 func Runs(samples []Sample) bool {
