@@ -278,6 +278,12 @@ type (
 	ExceptionReader interface {
 		Exception(ctx context.Context, c Caller, thread int, said *godap.ExceptionInfoResponseBody) (*godap.ExceptionDetails, error)
 	}
+	// SidesReader tells the two values of an expectation that was not met, at a stop on
+	// its failure: by the fields of the error itself or by the arguments of the
+	// framework's function, never by a message. None where nothing tells them.
+	SidesReader interface {
+		Sides(ctx context.Context, c Caller, thread int) (Sides, error)
+	}
 	// TestCounter knows what a run of tests has come to. It is asked when the
 	// program has ended; known is false when it ran no test framework, or none that
 	// reports to the adapter.
@@ -307,6 +313,20 @@ type Gathered struct {
 	// nil when it is right.
 	Event  *godap.StoppedEventBody
 	Others []godap.StoppedEventBody // of the other threads
+}
+
+// Sides are the two values of an expectation that was not met, as the adapter writes
+// values, cut with "…". Either Expected and Actual are told or Left and Right: which is
+// the expected one is known only where the framework says it.
+type Sides struct {
+	Expected, Actual string
+	Left, Right      string
+	From             string // what was read to know them, such as "the error's own fields"
+}
+
+// Told says that there are any.
+func (s Sides) Told() bool {
+	return s.Expected != "" && s.Actual != "" || s.Left != "" && s.Right != ""
 }
 
 // Spot is a frame of a thread that stands still, as the adapter names them.

@@ -201,5 +201,12 @@ func (s *Session) completed(ctx context.Context, still *standstill, e *Exception
 		}
 		e.Inner = inspect.Causes(d.InnerException, maxDepth)
 	}
+	if reader, ok := s.dialect().(adapters.SidesReader); ok {
+		sides, err := reader.Sides(ctx, still.link, still.link.theirs(still.stop.ThreadID))
+		if err != nil {
+			s.log.Debug("sides of an expectation", "error", err)
+		}
+		e.Sides = sides
+	}
 	return e
 }

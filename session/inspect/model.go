@@ -1,6 +1,10 @@
 package inspect
 
-import "time"
+import (
+	"time"
+
+	"aidb-mcp/adapters"
+)
 
 // Frame is one frame of a stack.
 type Frame struct {
@@ -44,6 +48,7 @@ type Exception struct {
 	Message string
 	Stack   string // the adapter's own stack text, when it gives one
 	Inner   *Exception
+	Sides   adapters.Sides // of an expectation that was not met, where the adapter tells them
 }
 
 // ThreadGroup is one or more threads with the same stack.
