@@ -47,6 +47,7 @@ func (*adapter) Info() adapters.Info {
 		Name:       "debugpy",
 		Reads:      reading.Python.Reads,
 		Parts:      reading.Python.Parts,
+		Failures:   failures,
 		Extensions: []string{".py", ".pyw"},
 		Traces:     true,
 		OneClient:  true,
