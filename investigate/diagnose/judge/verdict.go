@@ -6,7 +6,11 @@
 // nothing that the evidence does not show.
 package judge
 
-import "strings"
+import (
+	"strings"
+
+	"aidb-mcp/adapters"
+)
 
 // Verdict is what became of a run, in the contract's words.
 type Verdict string
@@ -40,7 +44,14 @@ type Stop struct {
 	Qualified string
 	// Library says that it was raised in what the statement calls of a library.
 	Library bool
+	// Syntax is how the language writes failures.
+	Syntax adapters.FailureSyntax
+	// Comparison is what the statement compares, see [ComparisonOf].
+	Comparison Comparison
 }
+
+// Told says that the statement fails because it is told to.
+func (s Stop) Told() bool { return s.Syntax.Fails != nil && s.Syntax.Fails.MatchString(s.Statement) }
 
 // Verdict is what kind of failure it is.
 func (s Stop) Verdict() Verdict {
