@@ -6,7 +6,7 @@ import (
 )
 
 // failures is what most languages have in common.
-var failures = adapters.FailureSyntax{
+var failureSyntax = adapters.FailureSyntax{
 	None:  pattern.New(`^(?:nil|None|null|undefined|nullptr|NULL|0x0+)$`),
 	Fails: pattern.New(`\b(?:raise|throw)\b`),
 	Kinds: []adapters.FailureWords{

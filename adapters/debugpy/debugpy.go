@@ -47,7 +47,7 @@ func (*adapter) Info() adapters.Info {
 		Name:       "debugpy",
 		Reads:      reading.Python.Reads,
 		Parts:      reading.Python.Parts,
-		Failures:   failures,
+		Failures:   failureSyntax,
 		Extensions: []string{".py", ".pyw"},
 		Traces:     true,
 		OneClient:  true,

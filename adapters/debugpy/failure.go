@@ -5,8 +5,8 @@ import (
 	"aidb-mcp/internal/pattern"
 )
 
-// failures is how Python, debugpy and the frameworks for tests write failures.
-var failures = adapters.FailureSyntax{
+// failureSyntax is how Python, debugpy and the frameworks for tests write failures.
+var failureSyntax = adapters.FailureSyntax{
 	None:  pattern.New(`^(?:None|nan)$`),
 	Fails: pattern.New(`^(?:raise\b|(?:pytest|self)\.fail\()|:\s*raise\b`),
 	Kinds: []adapters.FailureWords{

@@ -5,8 +5,8 @@ import (
 	"aidb-mcp/internal/pattern"
 )
 
-// failures is how Go, Delve and the packages for tests write failures.
-var failures = adapters.FailureSyntax{
+// failureSyntax is how Go, Delve and the packages for tests write failures.
+var failureSyntax = adapters.FailureSyntax{
 	None:  pattern.New(`^(?:nil|<nil>|NaN|0x0+|.* (?:nil|<nil>|0x0+))$`),
 	Fails: pattern.New(`(?:^|[{;]\s*)(?:panic|\w+\.(?:Error|Fatal)f?|\w+\.Fail(?:Now)?)\(`),
 	Kinds: []adapters.FailureWords{

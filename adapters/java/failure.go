@@ -8,8 +8,8 @@ import (
 // asserts is how a call of an assertion of JUnit or TestNG begins.
 var asserts = pattern.New(`^(?:\w+\.)*assert(?:Equals|Same|ArrayEquals|IterableEquals|LinesMatch)\(`)
 
-// failures is how Java, its debugger and the frameworks for tests write failures.
-var failures = adapters.FailureSyntax{
+// failureSyntax is how Java, its debugger and the frameworks for tests write failures.
+var failureSyntax = adapters.FailureSyntax{
 	None:  pattern.New(`^(?:null|Optional\.empty|NaN)$`),
 	Fails: pattern.New(`\bthrow\b|^fail\(`),
 	Kinds: []adapters.FailureWords{

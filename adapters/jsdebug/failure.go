@@ -5,8 +5,8 @@ import (
 	"aidb-mcp/internal/pattern"
 )
 
-// failures is how JavaScript, its debugger and the frameworks for tests write failures.
-var failures = adapters.FailureSyntax{
+// failureSyntax is how JavaScript, its debugger and the frameworks for tests write failures.
+var failureSyntax = adapters.FailureSyntax{
 	None:  pattern.New(`^(?:null|undefined|NaN)$`),
 	Fails: pattern.New(`\bthrow\b`),
 	Kinds: []adapters.FailureWords{

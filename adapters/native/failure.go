@@ -5,9 +5,9 @@ import (
 	"aidb-mcp/internal/pattern"
 )
 
-// failures is how C, C++ and Rust, their debuggers and the frameworks for tests write
+// failureSyntax is how C, C++ and Rust, their debuggers and the frameworks for tests write
 // failures.
-var failures = adapters.FailureSyntax{
+var failureSyntax = adapters.FailureSyntax{
 	None:  pattern.New(`^(?:nullptr|NULL|nullopt|nan|0x0+|<null>|<nullptr>|.* 0x0+|(?:[\w:]+::)?None)$`),
 	Fails: pattern.New(`\bthrow\b|\bpanic!\s*\(`),
 	Kinds: []adapters.FailureWords{

@@ -44,6 +44,9 @@ func (x *examination) computes(ctx context.Context) (elsewhere bool, err error) 
 	t, found := judge.Computing(x.seen, x.took)
 	if found {
 		unwaiting(x.r.Samples, t)
+		if n := len(judge.Functions(x.seen, t)); n > 1 {
+			x.r.Message += fmt.Sprintf(", in one look in another function than in the next (%d of them): it may be slow, and come to an end", n)
+		}
 		x.r.Busy = evidence.On(t, evidence.Observation{Run: x.runs.Made, At: t.At, What: t.Name + ", in " + fmt.Sprint(len(x.seen)) + " looks", Value: "computes"})
 	}
 	here := x.v.Frame != nil && found && t.File == x.v.Frame.File && t.In == x.v.Frame.Function

@@ -31,6 +31,20 @@ func TestComputing(t *testing.T) {
 	}
 }
 
+// A thread that is seen in several functions may only be slow.
+func TestFunctions(t *testing.T) {
+	at := func(in string) Sample {
+		return Sample{{Name: "main", IDs: []int{1}, At: "a.py:3", In: in}, {Name: "other", IDs: []int{2}, At: "a.py:9", In: "wait"}}
+	}
+	main := Thread{Name: "main", IDs: []int{1}}
+	if got := Functions([]Sample{at("spin"), at("spin")}, main); len(got) != 1 {
+		t.Errorf("of a loop: %v", got)
+	}
+	if got := Functions([]Sample{at("parse"), at("sum")}, main); len(got) != 2 {
+		t.Errorf("of what goes on: %v", got)
+	}
+}
+
 // That a program waits for what comes from outside is known only where all of its threads
 // do.
 func TestFromOutside(t *testing.T) {

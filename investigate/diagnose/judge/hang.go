@@ -208,6 +208,17 @@ func lastOf(samples []Sample) map[string]Thread {
 	return last
 }
 
+// Functions are those in which the thread was seen that computes.
+func Functions(samples []Sample, computing Thread) []string {
+	var names []string
+	for _, t := range slices.Concat(samples...) {
+		if t.key() == computing.key() && t.In != "" && !slices.Contains(names, t.In) {
+			names = append(names, t.In)
+		}
+	}
+	return names
+}
+
 // FromOutside says that all of the user's threads wait for what comes from outside of
 // the program, or with the time.
 func FromOutside(s Sample) bool {
