@@ -7,6 +7,9 @@ import "aidb-mcp/internal/pattern"
 type FailureSyntax struct {
 	// None matches a value that is nothing, as the debugger writes it.
 	None *pattern.Pattern
+	// Deadlock and Overflow match the words in which the runtime says that all of the
+	// program waits for itself, and that its stack was too small.
+	Deadlock, Overflow *pattern.Pattern
 	// Kinds are what the runtime's own failures say was wrong, tried in order.
 	Kinds []FailureWords
 	// Fails matches a statement that fails because it is told to: it raises, or says that a
@@ -41,6 +44,9 @@ type FailureWords struct {
 type Assertion struct {
 	Call   *pattern.Pattern // how such a statement begins; nil: its report is known without it
 	Raised *pattern.Pattern // the type of its failure; nil: any
+	// Condition: what is compared stands in its first argument; the others are words for
+	// people.
+	Condition bool
 	// Arguments says which of the compared arguments is which; those before them match Before.
 	Arguments SideOrder
 	Before    *pattern.Pattern

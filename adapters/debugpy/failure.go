@@ -7,8 +7,9 @@ import (
 
 // failureSyntax is how Python, debugpy and the frameworks for tests write failures.
 var failureSyntax = adapters.FailureSyntax{
-	None:  pattern.New(`^(?:None|nan)$`),
-	Fails: pattern.New(`^(?:raise\b|(?:pytest|self)\.fail\()|:\s*raise\b`),
+	None:     pattern.New(`^(?:None|nan)$`),
+	Fails:    pattern.New(`^(?:raise\b|(?:pytest|self)\.fail\()|:\s*raise\b`),
+	Overflow: pattern.New(`^RecursionError\b|maximum recursion depth exceeded`),
 	Kinds: []adapters.FailureWords{
 		{Kind: adapters.DividedByZero, Words: pattern.New(`^ZeroDivisionError\b`)},
 		{Kind: adapters.MissingKey, Words: pattern.New(`^KeyError\b`)},
@@ -21,7 +22,7 @@ var failureSyntax = adapters.FailureSyntax{
 			Report: pattern.New(`^(?:AssertionError: )?assert (.+?) (?:==|!=|<=?|>=?|is not|is|in|not in) (.+?)(?:\n|$)`),
 		},
 		{ // unittest
-			Call: pattern.New(`^self\.assert\w*(?:Equal|Equals|Is)\(`), Raised: pattern.New(`AssertionError`),
+			Call: pattern.New(`^self\.assert\w*(?:Equal|Equals|Is|In|Greater|Less)\(`), Raised: pattern.New(`AssertionError`),
 			Report: pattern.New(`^(?:AssertionError: )?(?:\w+ differ: )?(.+?) (?:!=|is not) (.+?)(?: : .*)?(?:\n|$)`),
 		},
 	},

@@ -7,8 +7,9 @@ import (
 
 // failureSyntax is how JavaScript, its debugger and the frameworks for tests write failures.
 var failureSyntax = adapters.FailureSyntax{
-	None:  pattern.New(`^(?:null|undefined|NaN)$`),
-	Fails: pattern.New(`\bthrow\b`),
+	None:     pattern.New(`^(?:null|undefined|NaN)$`),
+	Fails:    pattern.New(`\bthrow\b`),
+	Overflow: pattern.New(`(?i)maximum call stack size exceeded`),
 	Kinds: []adapters.FailureWords{
 		{Kind: adapters.DividedByZero, Words: pattern.New(`^RangeError: (?:RangeError: )?Division by zero`)},
 		{Kind: adapters.NothingThere, Words: pattern.New(`^TypeError: .*(?:of (?:null|undefined)\b|\b(?:null|undefined) is not|is (?:null|undefined)\b|is not a function|is not iterable)`)},
@@ -29,6 +30,6 @@ var failureSyntax = adapters.FailureSyntax{
 			Report:    pattern.New(`^(?:AssertionError[^:\n]*: )?Expected values to be (?:strictly|loosely) (?:deep-)?equal:\n\n([^\n]+?) (?:!==|!=|===|==) ([^\n]+)\n*$`),
 			Reports:   adapters.ActualExpected,
 		},
-		{Call: pattern.New(`^(?:console\.)?assert\(`)},
+		{Call: pattern.New(`^(?:console\.)?assert(?:\.ok)?\(`), Condition: true},
 	},
 }

@@ -111,7 +111,7 @@ func (x *examination) exited(exit judge.Exit) {
 
 // nested shows the calls that were open when the stack was full.
 func (x *examination) nested(events []recording.Event) {
-	if list := judge.Nested(events); len(list) > 1 {
+	if list := judge.Nested(events, x.r.Message); len(list) > 1 {
 		x.frames(list)
 	}
 }

@@ -58,8 +58,15 @@ func (x *examination) partsOf(stop judge.Stop, failed statement) []reading.Part 
 		}
 	}
 	bound := judge.Bound(failed.text)
+	if f := x.v.Frame; f != nil && own.MatchString(f.Function) { // it is the frame of what has bound them
+		return read
+	}
 	return slices.DeleteFunc(read, func(p reading.Part) bool { return bound[judge.Root(p.Text)] })
 }
+
+// own matches what interpreters call the frame of a comprehension or a nameless function
+// that is written within a statement.
+var own = pattern.New(`^<(?:listcomp|setcomp|dictcomp|genexpr|lambda)>`)
 
 // operands makes the sides of a comparison what was read of its operands, where nothing
 // has told them better.

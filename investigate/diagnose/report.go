@@ -77,7 +77,7 @@ func (x *examination) printedFailure() {
 	if judge.Unreadable(p.Message) {
 		r.Verdict = judge.BuildFailed
 	}
-	r.Overflow = judge.Overflows(p.Message)
+	r.Overflow = judge.Stop{Syntax: x.s.Failures()}.Overflows(p.Message)
 	x.v.Output.Stderr.Text = p.Before
 	x.frames(p.Frames)
 	if len(r.Frames) == 0 {

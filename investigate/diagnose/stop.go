@@ -30,7 +30,7 @@ func (x *examination) stopped(ctx context.Context) error {
 		x.v.Exception.Message = judge.Flat(x.v.Exception.Message)
 	}
 	r.Message, r.Signal = message(x.v.Exception), x.v.State.Signal
-	r.Overflow = judge.Overflows(r.Message)
+	r.Overflow = stop.Overflows(r.Message)
 	x.stop = stop
 	x.compare(stop)
 	if f == nil {

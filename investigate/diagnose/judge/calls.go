@@ -199,10 +199,10 @@ func ExitOf(events []recording.Event) Exit {
 
 // Nested are the calls that were under way when a recorded run ended, or that the failure
 // which ended it went through, the innermost first. Each stands where it made the next.
-func Nested(events []recording.Event) []Place {
+func Nested(events []recording.Event, failure string) []Place {
 	ended := map[int64]bool{}
 	for _, e := range events {
-		if e.Kind == recording.Leave && (!e.Raised || !Overflows(raised(e))) {
+		if e.Kind == recording.Leave && (!e.Raised || !SameFailure(raised(e), failure)) {
 			ended[e.Call] = true
 		}
 	}

@@ -29,7 +29,7 @@ var wrapped = pattern.New(`^[a-z]\w*(?:\.\w+)+(?:Exception|Error)\b`)
 // KindOf is what the words of a failure say was wrong.
 func KindOf(stop Stop) adapters.FailureKind {
 	switch c := stop.Comparison; {
-	case stop.Verdict() == TestFailure, c.Left != "" && (!c.Guards || c.Operator != ""):
+	case stop.Verdict() == TestFailure, c.Left != "" && !c.Guards:
 		return adapters.Unmet
 	case wrapped.MatchString(stop.Message):
 		return adapters.OtherFailure
@@ -42,6 +42,9 @@ func KindOf(stop Stop) adapters.FailureKind {
 	}
 	if strings.Contains(stop.Statement, ".expect(") && stop.Verdict() == Panic { // with words of the program's own
 		return adapters.NothingThere
+	}
+	if stop.Comparison.Guards {
+		return adapters.Unmet
 	}
 	return adapters.OtherFailure
 }
@@ -91,7 +94,9 @@ func compared(stop Stop, parts []Part) int {
 		})
 	}
 	actual := c.Actual()
-	return first(parts, func(p Part) bool { return actual != "" && same(p.Text, actual) })
+	return first(parts, func(p Part) bool {
+		return actual != "" && same(p.Text, actual) && (p.Missing != "" || !opaque(p.Value))
+	})
 }
 
 func first(parts []Part, is func(Part) bool) int {

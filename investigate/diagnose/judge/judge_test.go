@@ -13,7 +13,7 @@ func TestVerdictOfStop(t *testing.T) {
 		want Verdict
 	}{
 		{Stop{Type: "panic", Message: "runtime error: invalid memory address or nil pointer dereference"}, Panic},
-		{Stop{Type: "fatal error", Message: "all goroutines are asleep - deadlock!"}, Deadlock},
+		{Stop{Type: "fatal error", Message: "all goroutines are asleep - deadlock!", Syntax: syntaxOf(reading.Go)}, Deadlock},
 		{Stop{Type: "test failure", Message: "sum is 3", Testing: true}, TestFailure},
 		{Stop{Type: "AssertionError", Message: "assert 750 == 700", Testing: true}, TestFailure},
 		{Stop{Type: "AssertionError", Message: "no such order"}, Exception},

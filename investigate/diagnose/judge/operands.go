@@ -35,7 +35,8 @@ var (
 // Asserted are the operands of an assertion: of the keyword, of a call with a comparison
 // in it, of a call with both as arguments, or of a chain of calls, one of which has the
 // one and the last the other.
-func Asserted(statement string) Operands {
+// Condition says that the call's first argument is a condition, and the others are words.
+func Asserted(statement string, condition bool) Operands {
 	text := strings.TrimRight(strings.TrimSpace(oneLine(statement)), "; ")
 	if at := keyword.FindString(text); at != "" {
 		list := separate(text[len(at):], ",:")
@@ -57,10 +58,10 @@ func Asserted(statement string) Operands {
 	switch {
 	case strings.HasPrefix(rest, "."):
 		return chained(list, rest)
-	case rest != "":
+	case rest != "" && !strings.HasPrefix(rest, "<<"): // which adds words
 		return Operands{}
 	}
-	if o := Compared(list[0]); o.Operator != "" || len(list) == 1 {
+	if o := Compared(list[0]); condition || o.Operator != "" || len(list) == 1 {
 		o.Worded = len(list) > 1
 		return o
 	}
@@ -77,7 +78,8 @@ func chained(list []string, rest string) Operands {
 		return Operands{}
 	}
 	last := separate(rest[open+1:len(rest)-1], ",")
-	return Operands{Left: list[0], Right: last[0], Arguments: []string{list[0], last[0]}}
+	left := strings.TrimPrefix(list[0], "await ")
+	return Operands{Left: left, Right: last[0], Arguments: []string{left, last[0]}}
 }
 
 // Compared are the operands of a condition: of the one comparison in it, outside of

@@ -104,7 +104,7 @@ func TestNear(t *testing.T) {
 func TestNested(t *testing.T) {
 	events := []recording.Event{enter(1, "main", "<module> /w/a.py:30"), enter(2, "deep", "main /w/a.py:20"), enter(3, "deep", "deep /w/a.py:7"), enter(4, "deep", "deep /w/a.py:7")}
 	events[3].Depth = 2
-	got := Nested(events)
+	got := Nested(events, "")
 	if len(got) != 2 || got[0].Function != "deep" || got[0].Times != 3 || got[0].Line != 7 || got[1].Line != 20 {
 		t.Errorf("nested are %+v", got)
 	}

@@ -98,7 +98,7 @@ func raisedBy(a adapters.Assertion, stop Stop) bool {
 // comparison is that of a statement by which a framework compares. Where several write
 // their calls alike, the report says whose it is.
 func comparison(first adapters.Assertion, stop Stop) Comparison {
-	o, order := Asserted(stop.Statement), first.Arguments
+	o, order := Asserted(stop.Statement, first.Condition), first.Arguments
 	for _, a := range stop.Syntax.Assertions {
 		if a.Report != nil && a.Call != nil && a.Call.MatchString(stop.Statement) && raisedBy(a, stop) && a.Report.MatchString(stop.Message) {
 			first, order = a, a.Arguments

@@ -50,6 +50,11 @@ type Stop struct {
 	Comparison Comparison
 }
 
+// Overflows says that a failure is that of a stack which was too small.
+func (s Stop) Overflows(message string) bool {
+	return s.Syntax.Overflow != nil && s.Syntax.Overflow.MatchString(message)
+}
+
 // Told says that the statement fails because it is told to.
 func (s Stop) Told() bool { return s.Syntax.Fails != nil && s.Syntax.Fails.MatchString(s.Statement) }
 
@@ -57,7 +62,7 @@ func (s Stop) Told() bool { return s.Syntax.Fails != nil && s.Syntax.Fails.Match
 func (s Stop) Verdict() Verdict {
 	kind, text := strings.ToLower(s.Type), strings.ToLower(s.Message)
 	switch {
-	case strings.Contains(text, "all goroutines are asleep") || strings.Contains(text, "resource deadlock"): // not that of a database
+	case s.Syntax.Deadlock != nil && s.Syntax.Deadlock.MatchString(s.Message):
 		return Deadlock
 	case kind == "test failure", s.Testing && (asserts(kind, text) || (kind == "panic" || kind == "") && strings.HasPrefix(s.Statement, "assert")):
 		return TestFailure
