@@ -2,7 +2,6 @@ package diagnose
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"aidb-mcp/investigate/diagnose/judge"
@@ -13,17 +12,14 @@ import (
 // mostHandled are the failures that a program may handle until it is believed to go on.
 const mostHandled = 20
 
-// mayHandle says that a program may handle what has stopped it: another run of it ended
-// well, and neither its recorder nor its runtime has told of the failure there. A thread
-// that dies of it ends no program.
+// mayHandle says that a program may handle what has stopped it, by another run of it.
 func (x *examination) mayHandle(run *session.Recording) bool {
 	r := x.r
-	if r.Verdict != judge.Exception && r.Verdict != judge.Signal && r.Verdict != judge.Panic || !endedWell(run.Exit) || x.testing() {
+	if r.Verdict != judge.Exception && r.Verdict != judge.Signal && r.Verdict != judge.Panic || x.testing() {
 		return false
 	}
-	_, found := judge.MomentOf(run.Log.Events, judge.Failing{Message: r.Message, File: r.Place.File, Line: r.Place.Line, Function: r.Place.Function})
-	told := found && judge.Tells(run.Log.Events)
-	return !told && (x.stop.Type == "" || !strings.Contains(run.Stderr.Text, x.stop.Type))
+	f := judge.Failing{Type: x.stop.Type, Message: r.Message, File: r.Place.File, Line: r.Place.Line, Function: r.Place.Function}
+	return endedWell(run.Exit) && judge.MayHandle(run.Log.Events, f, run.Stderr.Text)
 }
 
 // goesOn lets a program go on that a failure has stopped, where another run of it has

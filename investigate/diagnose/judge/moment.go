@@ -10,6 +10,7 @@ import (
 
 // Failing is a failure as the run that was stopped has shown it.
 type Failing struct {
+	Type     string
 	Message  string
 	File     string // of its place; empty where that is not known
 	Line     int
@@ -81,6 +82,15 @@ func (f Failing) isOfTest(events []recording.Event, e *recording.Event) bool {
 // Tells says that the recorder of a run tells of failures.
 func Tells(events []recording.Event) bool {
 	return slices.ContainsFunc(events, func(e recording.Event) bool { return e.Kind == recording.Failed })
+}
+
+// MayHandle says that a program which ended well may have handled a failure: neither the
+// recorder nor the runtime has told of it. A thread that dies of it ends no program.
+func MayHandle(events []recording.Event, f Failing, stderr string) bool {
+	if _, found := MomentOf(events, f); found && Tells(events) {
+		return false
+	}
+	return f.Type == "" || !strings.Contains(stderr, f.Type)
 }
 
 // Until are the events before a moment, of the thread in which it came where that has

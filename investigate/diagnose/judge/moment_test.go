@@ -83,3 +83,19 @@ func TestMomentOfThread(t *testing.T) {
 		t.Errorf("found %v, until then %+v", found, until)
 	}
 }
+
+// What a recorder or a runtime tells of was not handled, though the program ended well: a
+// thread has died of it.
+func TestMayHandle(t *testing.T) {
+	f := Failing{Type: "KeyError", Message: "KeyError: 'x'", File: "/w/a.py", Line: 3, Function: "find"}
+	dies := []recording.Event{{Kind: recording.Failed, Text: recording.Uncaught, At: "/w/a.py:3", Thread: "worker", Values: []recording.Value{{Text: "KeyError: 'x'"}}}}
+	if !MayHandle(nil, f, "done\n") {
+		t.Error("nobody tells of it, and it cannot be handled")
+	}
+	if MayHandle(dies, f, "") {
+		t.Error("the recorder tells of it")
+	}
+	if MayHandle(nil, f, "Exception in thread worker:\nKeyError: 'x'\n") {
+		t.Error("the runtime tells of it")
+	}
+}
