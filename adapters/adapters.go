@@ -73,6 +73,9 @@ type Info struct {
 	// Body is what a function evaluates that is written on a line and takes one of the
 	// names that are known where it runs; nil: nobody knows.
 	Body func(line string, known func(name string) bool) string
+
+	// Failures is how failures are written.
+	Failures FailureSyntax
 }
 
 // PathMapping translates between the program's paths and ours.

@@ -34,6 +34,9 @@ func (h *Handlers) diagnose(ctx context.Context, c *Call) (*responses.Envelope, 
 	}
 	d := &diagnosed{h: h, r: r, start: &p.Start}
 	data := d.data()
+	if p.Verbose {
+		data.Evidence = d.evidence()
+	}
 	if p.Repeat > 1 {
 		data.Runs = &responses.Runs{Made: r.Runs.Made, Failed: r.Runs.Failed}
 	}

@@ -8,6 +8,7 @@ import (
 	"aidb-mcp/internal/source"
 	"aidb-mcp/investigate/diagnose"
 	"aidb-mcp/investigate/diagnose/judge"
+	"aidb-mcp/investigate/evidence"
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
 	"aidb-mcp/tools"
@@ -65,6 +66,32 @@ func (d *diagnosed) data() *responses.Diagnosis {
 	out.Locals = w.scope(session.Locals, r.Locals[:min(len(r.Locals), mostLocals)], 0, len(r.Locals), frame)
 	out.Output = w.output(r.Output)
 	return out
+}
+
+// evidence is on what the findings stand.
+func (d *diagnosed) evidence() []responses.Evidence {
+	var list []responses.Evidence
+	add := func(of string, stands []evidence.Observation) {
+		for _, o := range stands {
+			read := responses.Shorten(o.What, longestPart)
+			if o.Value != "" {
+				read += " = " + responses.Shorten(d.h.Mask.Variable(o.What, o.Value), longestPart)
+			}
+			list = append(list, responses.Evidence{Of: of, Run: o.Run, Event: o.Event, At: d.atText(o.At), Read: read})
+		}
+	}
+	add("culprit", d.r.Culprit.Stands())
+	add("sides", d.r.Sides.Stands())
+	add("moment", d.r.Moment.Stands())
+	add("handled", d.r.Handled.Stands())
+	add("computing", d.r.Busy.Stands())
+	return list
+}
+
+// atText is a place that was written as "file:line".
+func (d *diagnosed) atText(at string) string {
+	p := judge.WhereOf("", at)
+	return d.at(diagnose.Place{File: p.File, Line: p.Line})
 }
 
 // at is a place as replies write it.
@@ -215,7 +242,7 @@ func (d *diagnosed) outcome() string {
 		said = fmt.Sprintf("none of %d runs failed", r.Runs.Made)
 	case r.Verdict == judge.OK:
 		said = "nothing went wrong: it ran to its end"
-	case r.View != nil && r.View.State.Status == session.StoppedException && r.Verdict != judge.BuildFailed:
+	case r.View != nil && r.View.State.Status == session.StoppedException && r.Verdict != judge.BuildFailed && !r.Reported:
 		said = d.h.show(r.Session).outcome(r.View)
 		if _, overflow, found := strings.Cut(message, "; stack overflow"); found && r.Recursion != nil {
 			said += "; stack overflow" + overflow

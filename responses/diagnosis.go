@@ -31,6 +31,7 @@ type Diagnosis struct {
 	Tried    *Tried      `json:"attempts,omitempty"` // against this failure
 	Solved   *Solved     `json:"solved,omitempty"`   // what mended the same failure elsewhere
 	Warnings []string    `json:"warnings,omitempty"`
+	Evidence []Evidence  `json:"evidence,omitempty"` // on which the findings stand, where it was asked for
 
 	reportLength, framesTotal, callsTotal, partsTotal int // before the budget cut some
 }
@@ -181,7 +182,7 @@ func (d *Diagnosis) trimTexts(int) bool {
 	for _, text := range []*string{&d.Message, &d.Expected, &d.Actual, &d.Left, &d.Right} {
 		*text = shortenEncoded(*text, 200)
 	}
-	d.Causes, d.Samples, d.Changed, d.Errors = nil, nil, nil, shrink(d.Errors, 300)
+	d.Causes, d.Samples, d.Changed, d.Evidence, d.Errors = nil, nil, nil, nil, shrink(d.Errors, 300)
 	d.Warnings = d.Warnings[:min(len(d.Warnings), 1)]
 	return size(d) < before
 }

@@ -52,6 +52,11 @@ func (d *Diagnosis) write(p *page) {
 	d.Solved.write(p)
 	d.Opinion.write(p)
 	p.rows("warnings", d.Warnings)
+	p.under("evidence", func() {
+		for _, e := range d.Evidence {
+			p.line("%s", inline(e.String()))
+		}
+	})
 }
 
 // writeEnd writes how the program ended, where the first sentence does not say it.

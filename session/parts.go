@@ -3,6 +3,7 @@ package session
 import (
 	"strings"
 
+	"aidb-mcp/adapters"
 	"aidb-mcp/internal/reading"
 	"aidb-mcp/internal/source"
 )
@@ -15,6 +16,9 @@ func (s *Session) Parts(statement string) []reading.Part {
 	}
 	return nil
 }
+
+// Failures is how failures of the session's language are written.
+func (s *Session) Failures() adapters.FailureSyntax { return s.adapter.Info().Failures }
 
 // Body is what a function evaluates that is written on a line and takes one of the names
 // that are known where it runs; the line where nobody knows.

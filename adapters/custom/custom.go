@@ -103,6 +103,7 @@ func (a *adapter) Info() adapters.Info {
 		Name:       cmp.Or(d.Name, a.language+" adapter"),
 		Extensions: d.Extensions,
 		LaunchRest: true,
+		Failures:   failureSyntax,
 		Modes:      d.modes(),
 		Elsewhere:  cmp.Or(d.Install, "whatever brings the command of "+d.at+" in the settings file"),
 	}

@@ -47,6 +47,7 @@ func (a *adapter) Info() adapters.Info {
 		Name:        "LLDB or gdb",
 		Reads:       reading.C.Reads,
 		Parts:       reading.C.Parts,
+		Failures:    failureSyntax,
 		Body:        reading.C.Body,
 		Extensions:  []string{".c", ".cc", ".cpp", ".cxx", ".h", ".hpp"},
 		Traces:      true,

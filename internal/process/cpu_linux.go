@@ -29,3 +29,30 @@ func Runnable(pid int) (runnable, known bool) {
 	}
 	return false, true
 }
+
+// ThreadTimes is how much of a processor each thread of a process has had until now, in
+// the system's ticks, by the system's number of the thread; nil where it does not tell.
+func ThreadTimes(pid int) map[int]int64 {
+	folder := "/proc/" + strconv.Itoa(pid) + "/task/"
+	tasks, err := os.ReadDir(folder)
+	if err != nil {
+		return nil
+	}
+	times := map[int]int64{}
+	for _, task := range tasks {
+		text, err := os.ReadFile(folder + task.Name() + "/stat")
+		if err != nil {
+			continue // it has ended
+		}
+		fields := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
+		const user, system = 11, 12 // the state is the first that follows the name
+		id, err := strconv.Atoi(task.Name())
+		if err != nil || len(fields) <= system {
+			continue
+		}
+		inUser, _ := strconv.ParseInt(fields[user], 10, 64)
+		inSystem, _ := strconv.ParseInt(fields[system], 10, 64)
+		times[id] = inUser + inSystem
+	}
+	return times
+}

@@ -2,21 +2,24 @@ package diagnose
 
 import (
 	"context"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
 
+	"aidb-mcp/internal/process"
 	"aidb-mcp/internal/recording"
 	"aidb-mcp/investigate/diagnose/judge"
+	"aidb-mcp/investigate/evidence"
+	"aidb-mcp/session"
 	"aidb-mcp/session/table"
 )
 
 // How many of the last calls are shown, and how long a run may take that notes them.
 const (
 	lastCalls   = 8
+	mostFolded  = 32 // calls in their rows
 	callsLimit  = 15 * time.Second
 	callsLeast  = 5 * time.Second
 	callsSlower = 4   // than the run that failed: a program that takes longer to record calls too much for that
@@ -48,27 +51,70 @@ func (x *examination) calls(ctx context.Context) error {
 		return nil
 	}
 	x.r.called = judge.Names(run.Log.Events)
+	if x.mayHandle(run) {
+		if over, err := x.goesOn(ctx); over || err != nil {
+			return err
+		}
+	}
+	if why := x.recorded(run); why != "" {
+		x.r.Warnings = append(x.r.Warnings, "the program was run a second time, to note its calls: "+why)
+		return nil
+	}
 	x.r.Warnings = append(x.r.Warnings, "the program was run a second time, to note its calls")
-	failed := run.Exit == nil || run.Exit.Code != 0 || run.Exit.Signal != ""
-	raises := x.r.Verdict == judge.Exception || x.r.Verdict == judge.Panic || x.r.Verdict == judge.Signal
-	again := judge.Recurs(run.Log.Events, x.r.Message) || failed && (x.r.Overflow || judge.EndsIn(run.Log.Events, x.r.Place.Function))
-	if raises && !again || !failed {
-		return nil // what failed is not what was recorded, or it did not fail again
-	}
-	near := judge.Near(run.Log.Events, x.isFrame)
-	if run.Exit == nil && !judge.Reached(near) {
-		return nil // the time was over before it came to what failed
-	}
-	x.learn(run.Log.Events)
-	x.tabulate(run.Log, near)
 	return nil
+}
+
+// recorded takes from a recorded run what led to the failure, or says why it cannot be
+// that which has been seen.
+func (x *examination) recorded(run *session.Recording) string {
+	r, events := x.r, run.Log.Events
+	if endedWell(run.Exit) {
+		return "it did not fail again, and nothing of that run is told"
+	}
+	f := judge.Failing{Message: r.Message, File: r.Place.File, Line: r.Place.Line, Function: r.Place.Function}
+	if r.Verdict == judge.ExitCode {
+		f.ExitCode = r.ExitCode
+	}
+	moment, found := judge.MomentOf(events, f)
+	switch ends := r.Overflow || judge.EndsIn(events, r.Place.Function); {
+	case found:
+		r.Moment = evidence.On(moment, x.momentOf(moment, events))
+		events = moment.Until(events)
+	case judge.Tells(events):
+		return "it failed in another way, and nothing of that run is told"
+	case r.Verdict != judge.ExitCode && !judge.Recurs(events, r.Message) && !ends:
+		return "which of them led to the failure is not known"
+	}
+	near := judge.Near(events, x.isFrame)
+	if run.Exit == nil && !found && !judge.Reached(near) {
+		return "its time was over before it came to the failure, and nothing of that run is told"
+	}
+	if e := moment.Event; e != nil && e.Text == recording.Exited {
+		x.exitedAt(e)
+	}
+	x.learn(events)
+	log := run.Log
+	log.Events = events
+	x.tabulate(log, near)
+	return ""
+}
+
+// momentOf is the event of a recorded run that is the failure.
+func (x *examination) momentOf(m judge.Moment, events []recording.Event) evidence.Observation {
+	e := events[m.At]
+	if m.Event != nil {
+		e = *m.Event
+	}
+	if e.Test != "" {
+		return x.noted(e, string(e.Kind)+" of "+e.Test)
+	}
+	return x.noted(e, string(e.Kind)+" in "+e.Function)
 }
 
 // tabulate shows the last calls of those that are nearest to the failure.
 func (x *examination) tabulate(log recording.Log, near map[int64]int) {
 	r := x.r
-	shown := len(r.Frames) > 0
-	log.Events = judge.Led(judge.Before(log.Events, r.Message, r.Place.Function), r.Message, shown)
+	log.Events = judge.Led(log.Events, r.Message, len(r.Frames) > 0)
 	cutValues(log.Events)
 	columns, rows := x.nearest(log, near)
 	for _, row := range rows {
@@ -83,6 +129,10 @@ func (x *examination) tabulate(log recording.Log, near map[int64]int) {
 	}
 }
 
+func endedWell(exit *process.ExitStatus) bool {
+	return exit != nil && exit.Code == 0 && exit.Signal == ""
+}
+
 // isRefused says that a recorder has not let the program run.
 func isRefused(log recording.Log) bool {
 	return slices.ContainsFunc(log.Events, func(e recording.Event) bool { return e.Kind == recording.Refused })
@@ -95,27 +145,43 @@ func (x *examination) isFrame(caller string) bool {
 	return slices.ContainsFunc(x.r.Frames, func(f Frame) bool { return judge.Calls(caller, f.Function, x.s.Rel(f.File)) })
 }
 
-// nearest are the rows of the calls up to that distance from the failure at which there
-// are not too many; of the nearest the last ones.
+// nearest are the rows of the calls that are nearest to the failure: those that the failed
+// statement has made first, and of those that are equally far the last ones.
 func (x *examination) nearest(log recording.Log, near map[int64]int) (columns []string, rows [][]string) {
-	distances := map[int]bool{}
-	for _, distance := range near {
-		distances[distance] = true
-	}
-	for _, most := range slices.Sorted(maps.Keys(distances)) {
-		kept := log
-		kept.Events = slices.DeleteFunc(slices.Clone(log.Events), func(e recording.Event) bool { return near[e.Call] > most })
-		t := table.Calls(kept, x.s.RelAt)
-		list := slices.DeleteFunc(t.Rows, func(row []string) bool { return filepath.IsAbs(row[0]) }) // of libraries
-		if len(rows) > 0 && len(list) > lastCalls {
-			break
+	var calls []int64 // the last first
+	for _, e := range slices.Backward(log.Events) {
+		if e.Kind == recording.Enter && !x.inLibrary(fileOf(e.At)) {
+			calls = append(calls, e.Call)
+			if x.isOfStatement(e) {
+				near[e.Call] = 0
+			}
 		}
-		columns, rows = t.Columns, list
 	}
-	if len(rows) > lastCalls {
-		rows = rows[len(rows)-lastCalls:]
+	slices.SortStableFunc(calls, func(a, b int64) int { return near[a] - near[b] })
+	for most := lastCalls; ; most++ {
+		kept, chosen := log, calls[:min(most, len(calls))]
+		kept.Events = slices.DeleteFunc(slices.Clone(log.Events), func(e recording.Event) bool { return !slices.Contains(chosen, e.Call) })
+		t := table.Calls(kept, x.s.RelAt)
+		if len(t.Rows) > lastCalls { // some were folded
+			return columns, rows
+		}
+		if columns, rows = t.Columns, t.Rows; most >= min(len(calls), mostFolded) {
+			return columns, rows
+		}
 	}
-	return columns, rows
+}
+
+// isOfStatement says that the statement that failed has made a call.
+func (x *examination) isOfStatement(e recording.Event) bool {
+	place := x.r.Place
+	return len(e.Stack) > 0 && place.File != "" && strings.HasSuffix(e.Stack[0], " "+at(place.File, place.Line))
+}
+
+func fileOf(at string) string {
+	if i := strings.LastIndexByte(at, ':'); i > 0 {
+		return at[:i]
+	}
+	return at
 }
 
 // shorten cuts a text to so many bytes at most.

@@ -3,10 +3,13 @@ package diagnose
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"aidb-mcp/investigate/diagnose/judge"
+	"aidb-mcp/investigate/evidence"
+	"aidb-mcp/session"
 )
 
 // hanging shows where a program stands that does not end.
@@ -18,17 +21,92 @@ func (x *examination) hanging(ctx context.Context) error {
 	switch x.r.Verdict {
 	case judge.BusyLoop:
 		x.r.Message = "it was still computing after " + lasting(time.Since(x.begun))
-		x.r.Locals = x.v.Locals
+		if elsewhere, err := x.computes(ctx); err != nil || elsewhere {
+			return err
+		}
 	case judge.Deadlock:
 		x.r.Message = "its threads wait for what only they can give"
 		x.waits(x.culprits())
 	case judge.Blocked:
-		x.r.Message = "it waits for what comes from outside: no thread of it computes"
+		x.r.Message = "no thread of it computes, and what would let it go on is not known"
+		if len(x.seen) == 0 || judge.FromOutside(x.seen[len(x.seen)-1]) {
+			x.r.Message = "it waits for what comes from outside: no thread of it computes"
+		}
 		x.waits(x.culprits())
 		x.doubt()
 	}
 	return x.callers(ctx)
 }
+
+// computes shows the thread that computes; elsewhere says that it is not the current one,
+// whose frames are not shown then.
+func (x *examination) computes(ctx context.Context) (elsewhere bool, err error) {
+	t, found := judge.Computing(x.seen, x.took)
+	if found {
+		unwaiting(x.r.Samples, t)
+		if n := len(judge.Functions(x.seen, t)); n > 1 {
+			x.r.Message += fmt.Sprintf(", in one look in another function than in the next (%d of them): it may be slow, and come to an end", n)
+		}
+		x.r.Busy = evidence.On(t, evidence.Observation{Run: x.runs.Made, At: t.At, What: t.Name + ", in " + fmt.Sprint(len(x.seen)) + " looks", Value: "computes"})
+	}
+	here := x.v.Frame != nil && found && t.File == x.v.Frame.File && t.In == x.v.Frame.Function
+	switch {
+	case here || len(x.seen) == 0:
+		x.r.Locals = x.v.Locals
+		return false, nil
+	case found && len(t.IDs) > 0:
+		return true, x.turn(ctx, t)
+	case x.works(x.v.State.ThreadID):
+		x.r.Locals = x.v.Locals
+		return false, nil
+	}
+	x.r.Message += "; which of its threads computes is not known"
+	x.r.Changed = nil
+	return false, nil
+}
+
+// unwaiting leaves out for what a thread that computes was seen to wait: that was the
+// debugger's own pause.
+func unwaiting(samples []judge.Sample, t judge.Thread) {
+	for _, sample := range samples {
+		for i := range sample {
+			if sample[i].Name == t.Name && slices.Equal(sample[i].IDs, t.IDs) {
+				sample[i].Waiting, sample[i].Object = "", ""
+			}
+		}
+	}
+}
+
+// works says that a thread was seen that waits for nothing.
+func (x *examination) works(id int) bool {
+	return slices.ContainsFunc(slices.Concat(x.seen...), func(t judge.Thread) bool { return t.Waiting == "" && slices.Contains(t.IDs, id) })
+}
+
+// turn shows another thread than the current one: its place, its frames and what it knows
+// there.
+func (x *examination) turn(ctx context.Context, t judge.Thread) error {
+	x.stands(t)
+	x.r.Changed = nil // those are of the current one
+	id := t.IDs[0]
+	locals, _, err := x.s.Variables(ctx, session.Locals, id, t.Frame, session.Page{Count: mostLocals})
+	if err != nil && ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	x.r.Locals = locals
+	frames, _, err := x.s.Stack(ctx, id, 0, hangFrames)
+	if err != nil && ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	for _, f := range frames {
+		if !f.Internal && f.File != "" && len(x.r.Frames) < mostFrames {
+			x.r.Frames = append(x.r.Frames, Frame{Place: Place{File: f.File, Line: f.Line, Function: f.Function}})
+		}
+	}
+	return nil
+}
+
+// mostLocals are shown of a thread that is not the current one.
+const mostLocals = 12
 
 // doubt says what a program that is blocked may wait for after all.
 func (x *examination) doubt() {

@@ -3,6 +3,7 @@ package diagnose
 import (
 	"aidb-mcp/internal/recording"
 	"aidb-mcp/investigate/diagnose/judge"
+	"aidb-mcp/investigate/evidence"
 	"aidb-mcp/session"
 )
 
@@ -15,10 +16,11 @@ func (x *examination) learn(events []recording.Event) {
 		x.complement(c, events)
 	}
 	if f := x.v.Frame; !r.Culprit.Is() && f != nil {
-		if i, value := judge.GaveNothing(x.stop, x.parts, events, at(f.File, f.Line)); i >= 0 {
+		if i, gave := judge.GaveNothing(x.stop, x.parts, events, at(f.File, f.Line)); i >= 0 {
+			value := gave.Values[0].Text
 			x.parts[i].Value, x.parts[i].Missing = value, ""
 			r.Parts = x.telling(i)
-			x.blame(Culprit{Expression: x.parts[i].Text, Value: value})
+			r.Culprit = evidence.On(Culprit{Expression: x.parts[i].Text, Value: value}, x.noted(*gave, x.parts[i].Text))
 		}
 	}
 	if r.Overflow {
@@ -26,7 +28,7 @@ func (x *examination) learn(events []recording.Event) {
 	}
 	for i := range r.Frames {
 		if f := &r.Frames[i]; len(f.Arguments) == 0 && i < 3 {
-			f.Arguments = entered(events, f.Function)
+			f.Arguments = x.entered(events, f.Function)
 		}
 	}
 	if r.Verdict == judge.ExitCode {
@@ -40,14 +42,15 @@ func (x *examination) complement(c Culprit, events []recording.Event) {
 	if name == "" {
 		return
 	}
-	c.Value = judge.Returned(events, name, at(f.File, f.Line))
-	if c.Value == "" {
+	gave := judge.Returned(events, name, at(f.File, f.Line))
+	if gave == nil || gave.Values[0].Text == "" {
 		return
 	}
-	if judge.IsNone(c.Value) {
+	c.Value = gave.Values[0].Text
+	if x.stop.IsNone(c.Value) {
 		c.Why = ""
 	}
-	x.blame(c)
+	x.r.Culprit = evidence.On(c, x.noted(*gave, c.Expression))
 	for i := range x.r.Parts {
 		if p := &x.r.Parts[i]; p.Bad {
 			p.Value, p.Missing = c.Value, ""
@@ -55,22 +58,43 @@ func (x *examination) complement(c Culprit, events []recording.Event) {
 	}
 }
 
-// entered are the arguments with which a function was called last.
-func entered(events []recording.Event, function string) []Argument {
+// noted is something that the recorded run has noted, which is one more than those that
+// were made.
+func (x *examination) noted(e recording.Event, what string) evidence.Observation {
+	o := evidence.Observation{Run: x.runs.Made + 1, Event: e.Seq, At: e.At, What: what}
+	if len(e.Values) > 0 {
+		o.Value = e.Values[0].Text
+	}
+	return o
+}
+
+// entered are the arguments of the call of a function that the failure has stopped.
+func (x *examination) entered(events []recording.Event, function string) []Argument {
 	if function == "(anonymous)" {
 		return nil // it may be any
 	}
+	e := judge.Entered(events, function, x.r.Message)
+	if e == nil {
+		return nil
+	}
 	var given []Argument
-	for _, e := range events {
-		if e.Kind != recording.Enter || e.Function != function || len(e.Names) == 0 {
-			continue
-		}
-		given = nil
-		for i, name := range e.Names[:min(len(e.Names), len(e.Values), mostArguments)] {
-			given = append(given, Argument{Name: name, Value: e.Values[i].Text})
-		}
+	for i, name := range e.Names[:min(len(e.Names), len(e.Values), mostArguments)] {
+		given = append(given, Argument{Name: name, Value: e.Values[i].Text})
 	}
 	return given
+}
+
+// exitedAt is where the user's code has ended the program.
+func (x *examination) exitedAt(e *recording.Event) {
+	if x.r.Place.File != "" {
+		return
+	}
+	in := judge.WhereOf(e.Function, e.At)
+	if in.File == "" || x.inLibrary(in.File) {
+		return
+	}
+	x.r.Place = Place(in)
+	x.excerpt(in.File, in.Line, 0)
 }
 
 // exited tells where a program has ended itself, and the last exception before that.
@@ -87,7 +111,7 @@ func (x *examination) exited(exit judge.Exit) {
 
 // nested shows the calls that were open when the stack was full.
 func (x *examination) nested(events []recording.Event) {
-	if list := judge.Nested(events); len(list) > 1 {
+	if list := judge.Nested(events, x.r.Message); len(list) > 1 {
 		x.frames(list)
 	}
 }

@@ -61,6 +61,7 @@ func (x *examination) watch(ctx context.Context) error {
 func (x *examination) hangs(seen *sightings) {
 	x.r.Verdict = judge.HangOf(seen.samples, seen.load, x.s.KnowsEndless())
 	x.r.Samples, x.r.Changed, x.seen = seen.samples, seen.changed, seen.samples
+	x.took = seen.took(process.ThreadTimes(x.s.ProgramPID()))
 }
 
 // sightings are what several looks at a program have shown.
@@ -70,6 +71,16 @@ type sightings struct {
 	load       judge.Load
 	values     map[string]map[string]string // by function
 	changed    []Change
+	before     map[int]int64 // what each thread had had of the processor at the first look
+}
+
+// took is what each thread has had of the processor since the first look.
+func (seen *sightings) took(now map[int]int64) map[int]int64 {
+	took := map[int]int64{}
+	for id, ticks := range now {
+		took[id] = ticks - seen.before[id]
+	}
+	return took
 }
 
 // isOver says that a program does not stand because it was asked to, nor run: one that
@@ -155,6 +166,9 @@ func (x *examination) pause(ctx context.Context) error {
 // look notes what the threads are at, and which variables have moved where the program
 // stands.
 func (x *examination) look(ctx context.Context, seen *sightings) error {
+	if seen.before == nil {
+		seen.before = process.ThreadTimes(x.s.ProgramPID())
+	}
 	sample, err := x.sample(ctx)
 	if err != nil {
 		return err
@@ -179,10 +193,10 @@ func (x *examination) sample(ctx context.Context) (judge.Sample, error) {
 	}
 	var sample judge.Sample
 	for _, g := range threads.Groups {
-		t := judge.Thread{Name: g.Name, Count: g.Count, Waiting: g.Waiting, Object: g.Object, Endless: g.Endless}
+		t := judge.Thread{Name: g.Name, Count: g.Count, Waiting: g.Waiting, Object: g.Object, Endless: g.Endless, IDs: g.IDs}
 		for _, f := range g.Frames {
 			if !f.Internal && f.File != "" && f.Line > 0 {
-				t.At, t.In, t.File, t.Line = at(f.File, f.Line), f.Function, f.File, f.Line
+				t.At, t.In, t.File, t.Line, t.Frame = at(f.File, f.Line), f.Function, f.File, f.Line, f.Index
 				break
 			}
 		}

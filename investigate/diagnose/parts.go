@@ -18,7 +18,7 @@ const mostParts = 12
 // dissect shows the parts of the statement that failed, and those locals on which it
 // depends.
 func (x *examination) dissect(ctx context.Context, stop judge.Stop, f *session.Frame, failed statement) error {
-	read := x.s.Parts(failed.text)
+	read := x.partsOf(stop, failed)
 	if len(read) == 0 {
 		x.r.Locals = x.v.Locals
 		return nil
@@ -28,6 +28,7 @@ func (x *examination) dissect(ctx context.Context, stop judge.Stop, f *session.F
 		return err
 	}
 	x.stop, x.parts = stop, parts
+	x.operands()
 	bad, why := judge.Culprit(stop, parts)
 	x.r.Parts = x.telling(bad)
 	if bad >= 0 {
@@ -40,6 +41,43 @@ func (x *examination) dissect(ctx context.Context, stop judge.Stop, f *session.F
 		}
 	}
 	return nil
+}
+
+// partsOf are those of the condition in front of a statement, where that is run because
+// the condition holds, and of the statement. What it names itself is not the frame's.
+func (x *examination) partsOf(stop judge.Stop, failed statement) []reading.Part {
+	read := x.s.Parts(failed.text)
+	if c := stop.Comparison; c.Guards {
+		condition := c.Left
+		if c.Right != "" {
+			condition += " " + c.Operator + " " + c.Right
+		}
+		for _, p := range slices.Backward(x.s.Parts(condition)) {
+			read = slices.DeleteFunc(read, func(o reading.Part) bool { return o.Text == p.Text })
+			read = slices.Insert(read, 0, p)
+		}
+	}
+	bound := judge.Bound(failed.text)
+	if f := x.v.Frame; f != nil && own.MatchString(f.Function) { // it is the frame of what has bound them
+		return read
+	}
+	return slices.DeleteFunc(read, func(p reading.Part) bool { return bound[judge.Root(p.Text)] })
+}
+
+// own matches what interpreters call the frame of a comprehension or a nameless function
+// that is written within a statement.
+var own = pattern.New(`^<(?:listcomp|setcomp|dictcomp|genexpr|lambda)>`)
+
+// operands makes the sides of a comparison what was read of its operands, where nothing
+// has told them better.
+func (x *examination) operands() {
+	c := x.stop.Comparison
+	if x.r.Sides.Is() || c.Guards && !judge.Differs(c.Operator) {
+		return
+	}
+	if sides := judge.Read(c, x.parts); sides.Told() {
+		x.r.Sides = evidence.On(sides, x.observed(c.Left, sides.Left+sides.Actual), x.observed(c.Right, sides.Right+sides.Expected))
+	}
 }
 
 // blame makes a part the culprit, as it was read where the failure has stopped the
@@ -76,10 +114,8 @@ func (x *examination) actual(p judge.Part) string {
 	if p.Missing == "" {
 		return p.Value
 	}
-	if sides, told := x.r.Sides.Get(); told && x.r.Verdict == judge.TestFailure {
-		return sides.Of(x.stop.Statement, p.Text)
-	}
-	return ""
+	sides, _ := x.r.Sides.Get()
+	return sides.Of(x.stop.Comparison, p.Text)
 }
 
 // isPart says that a variable is shown already: as a part of the statement, or as an

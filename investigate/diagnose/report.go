@@ -2,9 +2,11 @@ package diagnose
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"aidb-mcp/investigate/diagnose/judge"
+	"aidb-mcp/investigate/evidence"
 	"aidb-mcp/session/output"
 )
 
@@ -47,18 +49,21 @@ func (x *examination) reported() {
 	if r.Message == "" || strings.Contains(r.Message, "unable to extract") {
 		r.Message = judge.Headline(r.Report)
 	}
-	if r.Place.File != "" && !x.inLibrary(r.Place.File) {
-		return
-	}
+	var own []judge.Place
 	for _, place := range judge.Places(r.Report) {
 		lines, err := x.s.SourceLines(place.File, place.Line, place.Line)
-		if x.inLibrary(place.File) || err != nil || len(lines) == 0 {
-			continue
+		if !x.inLibrary(place.File) && err == nil && len(lines) > 0 {
+			own = append(own, place)
 		}
-		r.Place, r.Locals, r.Parts = Place{File: place.File, Line: place.Line, Function: place.Function}, nil, nil // what was shown is the sanitizer's own
-		x.excerpt(place.File, place.Line, 0)
+	}
+	stands := func(p judge.Place) bool { return p.Line == r.Place.Line && p.File == r.Place.File }
+	if len(own) == 0 || r.Place.File != "" && !x.inLibrary(r.Place.File) && slices.ContainsFunc(own, stands) {
 		return
 	}
+	// It was stopped elsewhere: by the sanitizer, or by who was told of its report.
+	r.Place, r.Locals, r.Parts = Place{File: own[0].File, Line: own[0].Line, Function: own[0].Function}, nil, nil
+	r.Culprit, r.Sides, r.Reported = evidence.Finding[Culprit]{}, evidence.Finding[judge.Sides]{}, true
+	x.excerpt(r.Place.File, r.Place.Line, 0)
 }
 
 // printedFailure reads the exception that the program has printed at its end, where the
@@ -72,7 +77,7 @@ func (x *examination) printedFailure() {
 	if judge.Unreadable(p.Message) {
 		r.Verdict = judge.BuildFailed
 	}
-	r.Overflow = judge.Overflows(p.Message)
+	r.Overflow = judge.Stop{Syntax: x.s.Failures()}.Overflows(p.Message)
 	x.v.Output.Stderr.Text = p.Before
 	x.frames(p.Frames)
 	if len(r.Frames) == 0 {

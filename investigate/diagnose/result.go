@@ -30,11 +30,15 @@ type Result struct {
 	Parts    []judge.Part // of the statement that failed, in the order of evaluation: those that say something
 	Culprit  evidence.Finding[Culprit]
 	Sides    evidence.Finding[judge.Sides]
-	Locals   []session.Variable // on which the statement depends
-	Frames   []Frame            // of the user's code, the innermost first
-	Samples  []judge.Sample     // of a program that did not end
-	Changed  []Change           // variables, between the last two of them
-	Report   string             // of a sanitizer
+	Busy     evidence.Finding[judge.Thread] // that computes, of a program that does not end
+	Moment   evidence.Finding[judge.Moment] // of the failure, in the run whose calls are shown
+	Handled  evidence.Finding[string]       // what has stopped the program, and was handled by it
+	Locals   []session.Variable             // on which the statement depends
+	Frames   []Frame                        // of the user's code, the innermost first
+	Samples  []judge.Sample                 // of a program that did not end
+	Changed  []Change                       // variables, between the last two of them
+	Report   string                         // of a sanitizer
+	Reported bool                           // the place is the report's, and not where the program stands
 	Build    *BuildFailure
 	Calls    Calls
 	Output   session.Output // apart from what is told already

@@ -27,6 +27,7 @@ type examination struct {
 	s     *session.Session // nil where it did not start
 	v     *session.View    // where that has come to
 	seen  []judge.Sample   // of a program that does not end
+	took  map[int]int64    // of the processor, by its threads meanwhile
 	stop  judge.Stop       // of one that a failure has stopped
 	parts []judge.Part     // of its statement
 	hits  int              // of the place where it is changed
@@ -185,6 +186,7 @@ func (x *examination) complete(ctx context.Context) error {
 			return err
 		}
 	}
+	r = x.r
 	if r.Kept = x.question.Keep && r.Verdict != judge.OK; !r.Kept {
 		x.end(ctx)
 	}

@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"cmp"
 	"context"
 	"path/filepath"
 	"strings"
@@ -22,13 +23,15 @@ func (x *examination) stopped(ctx context.Context) error {
 	if f != nil {
 		failed = x.statement(f)
 		stop.Statement, stop.Library = strings.TrimSpace(failed.text), x.v.Top != nil
+		stop.Comparison = judge.ComparisonOf(stop, failed.above)
 	}
 	r.Verdict = stop.Verdict()
 	if x.v.Exception != nil {
 		x.v.Exception.Message = judge.Flat(x.v.Exception.Message)
 	}
 	r.Message, r.Signal = message(x.v.Exception), x.v.State.Signal
-	r.Overflow = judge.Overflows(r.Message)
+	r.Overflow = stop.Overflows(r.Message)
+	x.stop = stop
 	x.compare(stop)
 	if f == nil {
 		return nil
@@ -60,7 +63,7 @@ func (x *examination) stopped(ctx context.Context) error {
 // raised is the failure that has stopped the program, with what the program has printed
 // of it in place of words that only say so, and the exceptions within it.
 func (x *examination) raised() judge.Stop {
-	stop := judge.Stop{Testing: x.testing(), Signal: x.v.State.Reason == "signal"}
+	stop := judge.Stop{Testing: x.testing(), Signal: x.v.State.Reason == "signal", Syntax: x.s.Failures()}
 	if x.v.Exception == nil {
 		return stop
 	}
@@ -79,14 +82,16 @@ func (x *examination) raised() judge.Stop {
 	return stop
 }
 
-// compare finds the two sides of an expectation that was not met.
+// compare finds the two sides of an expectation that was not met: in the framework's own
+// objects, else in the exact report of a framework.
 func (x *examination) compare(stop judge.Stop) {
-	sides := judge.SidesOf(stop.Message)
-	if x.r.Verdict == judge.TestFailure && sides == (judge.Sides{}) && !judge.Threw(stop.Message) {
-		sides = judge.SidesOf(x.v.Output.Stdout.Text)
+	if e := x.v.Exception; e != nil && e.Sides.Told() {
+		sides := judge.Sides(e.Sides)
+		x.r.Sides = evidence.On(sides, x.observed(cmp.Or(sides.From, "the framework's own objects"), e.Message))
+		return
 	}
-	if sides != (judge.Sides{}) {
-		x.r.Sides = evidence.On(sides, x.observed("the failure's message", stop.Message))
+	if sides := judge.Reported(stop, stop.Comparison, stop.Message); sides.Told() {
+		x.r.Sides = evidence.On(sides, x.observed(sides.From, stop.Message))
 	}
 }
 

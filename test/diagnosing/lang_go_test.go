@@ -66,7 +66,7 @@ var golang = tongue{
 			Message: "discount(1) = 210, want 21", Calls: []string{"main.discount("}, Lacks: []string{"=== RUN", "/testing.go"},
 		},
 		"test_assertion": {
-			Start: A{"test": "TestPrices"}, Verdict: "test_failure", At: "main_test.go@equal-failed|equal", Culprit: "got", Value: "[30,12]", Has: []string{"[30,13]", "[30,12]"},
+			Start: A{"test": "TestPrices"}, Verdict: "test_failure", At: "main_test.go@equal-failed|equal", Has: []string{"[30,13]", "[30,12]"}, // either may be wrong
 		},
 		"test_error": meanGo.by(A{"test": "TestMean"}),
 		"fine":       {Start: shopGo("fine"), Verdict: "ok", Has: []string{"21"}},

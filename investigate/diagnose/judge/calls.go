@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"aidb-mcp/adapters"
 	"aidb-mcp/internal/pattern"
 	"aidb-mcp/internal/reading"
 	"aidb-mcp/internal/recording"
@@ -94,16 +95,17 @@ func constructs(function string) bool {
 	return n > 1 && (parts[n-1] == parts[n-2] || parts[n-1] == "~"+parts[n-2])
 }
 
-// Returned is what the last call of a function from a place gave, as a recorded run has
-// seen it; empty where it has seen none.
-func Returned(events []recording.Event, function, at string) string {
-	asked, result := map[int64]bool{}, ""
-	for _, e := range events {
-		switch {
+// Returned is the event in which the last call of a function from a place gave its result,
+// as a recorded run has seen it; nil where it has seen none.
+func Returned(events []recording.Event, function, at string) *recording.Event {
+	asked := map[int64]bool{}
+	var result *recording.Event
+	for i := range events {
+		switch e := &events[i]; {
 		case e.Kind == recording.Enter && lastName(e.Function) == function && len(e.Stack) > 0 && strings.HasSuffix(e.Stack[0], " "+at):
 			asked[e.Call] = true
 		case e.Kind == recording.Leave && asked[e.Call] && !e.Raised && len(e.Values) == 1 && e.Values[0].Error == "":
-			result = e.Values[0].Text
+			result = e
 		}
 	}
 	return result
@@ -112,18 +114,18 @@ func Returned(events []recording.Event, function, at string) string {
 // GaveNothing is the first part whose call gave nothing where something was wanted of it,
 // and what it gave, as a recorded run has seen it; -1 where the failure is of another kind,
 // or none did.
-func GaveNothing(stop Stop, parts []Part, events []recording.Event, at string) (part int, value string) {
-	if KindOf(stop) != Nothing {
-		return -1, ""
+func GaveNothing(stop Stop, parts []Part, events []recording.Event, at string) (part int, gave *recording.Event) {
+	if KindOf(stop) != adapters.NothingThere {
+		return -1, nil
 	}
 	part = first(parts, func(p Part) bool {
 		if !p.Calls || p.Use == reading.Plain || callOf(p.Text) == "" {
 			return false
 		}
-		value = Returned(events, callOf(p.Text), at)
-		return IsNone(value)
+		gave = Returned(events, callOf(p.Text), at)
+		return gave != nil && stop.IsNone(raised(*gave))
 	})
-	return part, value
+	return part, gave
 }
 
 var called = pattern.New(`([\pL_][\pL\pN_]*)\([^()]*\)$`)
@@ -166,6 +168,13 @@ type Where struct {
 	Function string
 }
 
+// WhereOf is a place as a recorder writes it, "file:line".
+func WhereOf(function, at string) Where {
+	w := Where{Function: function}
+	w.File, w.Line = split(at)
+	return w
+}
+
 var exits = pattern.New(`^SystemExit\b`)
 
 // ExitOf reads how a program came to end itself from a recorded run.
@@ -175,8 +184,7 @@ func ExitOf(events []recording.Event) Exit {
 		if e.Kind != recording.Leave || !e.Raised {
 			continue
 		}
-		text, in := raised(e), Where{Function: e.Function}
-		in.File, in.Line = split(e.At)
+		text, in := raised(e), WhereOf(e.Function, e.At)
 		switch {
 		case exits.MatchString(text):
 			if exit.At.File == "" {
@@ -191,10 +199,10 @@ func ExitOf(events []recording.Event) Exit {
 
 // Nested are the calls that were under way when a recorded run ended, or that the failure
 // which ended it went through, the innermost first. Each stands where it made the next.
-func Nested(events []recording.Event) []Place {
+func Nested(events []recording.Event, failure string) []Place {
 	ended := map[int64]bool{}
 	for _, e := range events {
-		if e.Kind == recording.Leave && (!e.Raised || !Overflows(raised(e))) {
+		if e.Kind == recording.Leave && (!e.Raised || !SameFailure(raised(e), failure)) {
 			ended[e.Call] = true
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"aidb-mcp/adapters"
 	"aidb-mcp/internal/pattern"
 	"aidb-mcp/internal/reading"
 )
@@ -21,61 +22,37 @@ type Part struct {
 	Bad     bool   // it is the culprit
 }
 
-// Kind is what a failure says was wrong.
-type Kind int
-
-// The kinds that a statement's parts can be judged by.
-const (
-	Other Kind = iota
-	Nothing
-	Index
-	Key
-	Zero
-	Expectation
-)
-
-// kinds are tried in order: the words of each language's runtime for the same fault.
-var kinds = []struct {
-	kind  Kind
-	words *pattern.Pattern
-}{
-	{Expectation, pattern.New(`Assertion .*failed|^assertion `)},
-	{Nothing, pattern.New(`No value present|bad_optional_access|bad_function_call|on a .?None.? value|on an .?Err.? value|_M_construct null`)},
-	{Zero, pattern.New(`(?i)divi(de|sion|ded)\b.*\bzero|ZeroDivision|/ by zero|modulo by zero|SIGFPE|divisor of zero`)},
-	{Key, pattern.New(`KeyError|NoSuchElement|NoSuchKey|map::at|_Map_base::at|no entry found for key|key not found`)},
-	{Index, pattern.New(`(?i)index .*out of (range|bounds)|out of (range|bounds).*\b(index|length|len)\b|IndexError|IndexOutOfBounds|out_of_range|slice bounds out of range|index \d+ is out`)},
-	{Nothing, pattern.New(`(?i)nil pointer|nil map|NoneType|of (null|undefined)\b|\b(null|undefined) is not|is (null|undefined)\b|NullPointer|is not a function|is not iterable|is not callable|SIGSEGV|EXC_BAD_ACCESS|segmentation fault|on a .?None.? value|null reference|invalid memory address|None`)},
-}
-
 // wrapped matches the message of a failure that only tells of another, which happened
 // elsewhere.
 var wrapped = pattern.New(`^[a-z]\w*(?:\.\w+)+(?:Exception|Error)\b`)
 
 // KindOf is what the words of a failure say was wrong.
-func KindOf(stop Stop) Kind {
-	if stop.Verdict() == TestFailure {
-		return Expectation
-	}
-	if wrapped.MatchString(stop.Message) {
-		return Other
+func KindOf(stop Stop) adapters.FailureKind {
+	switch c := stop.Comparison; {
+	case stop.Verdict() == TestFailure, c.Left != "" && !c.Guards:
+		return adapters.Unmet
+	case wrapped.MatchString(stop.Message):
+		return adapters.OtherFailure
 	}
 	text := stop.Type + ": " + stop.Message
-	for _, k := range kinds {
-		if k.words.MatchString(text) {
-			return k.kind
+	for _, k := range stop.Syntax.Kinds {
+		if k.Words.MatchString(text) {
+			return k.Kind
 		}
 	}
 	if strings.Contains(stop.Statement, ".expect(") && stop.Verdict() == Panic { // with words of the program's own
-		return Nothing
+		return adapters.NothingThere
 	}
-	return Other
+	if stop.Comparison.Guards {
+		return adapters.Unmet
+	}
+	return adapters.OtherFailure
 }
 
-// none are the ways in which languages and their debuggers write that there is nothing.
-var none = pattern.New(`^(?:nil|None|null|undefined|nullptr|NULL|NaN|nullopt|Optional\.empty|\(nil\)|0x0+|<null>|<nullptr>|.* (?:nil|null|0x0+|<nil>)|(?:[\w:]+::)?None)$`)
-
 // IsNone says that a value is written as one that is nothing.
-func IsNone(value string) bool { return none.MatchString(strings.TrimSpace(value)) }
+func (s Stop) IsNone(value string) bool {
+	return s.Syntax.None != nil && s.Syntax.None.MatchString(strings.TrimSpace(value))
+}
 
 var zero = pattern.New(`^[-+]?0+(?:\.0*)?(?:[eE]\d+)?n?$`)
 
@@ -83,18 +60,18 @@ var zero = pattern.New(`^[-+]?0+(?:\.0*)?(?:[eE]\d+)?n?$`)
 // show one, and what is wrong with it beyond its value.
 func Culprit(stop Stop, parts []Part) (at int, why string) {
 	switch KindOf(stop) {
-	case Nothing:
+	case adapters.NothingThere:
 		return nothing(stop, parts)
-	case Index:
+	case adapters.BadIndex:
 		if at, why := outside(parts); at >= 0 {
 			return at, why
 		}
 		return onlyIndexed(stop, parts)
-	case Key:
+	case adapters.MissingKey:
 		return lacking(stop, parts)
-	case Zero:
+	case adapters.DividedByZero:
 		return first(parts, func(p Part) bool { return p.Use == reading.Divides && zero.MatchString(p.Value) }), ""
-	case Expectation:
+	case adapters.Unmet:
 		return compared(stop, parts), ""
 	}
 	return passed(stop, parts)
@@ -103,57 +80,23 @@ func Culprit(stop Stop, parts []Part) (at int, why string) {
 // untrue are values of a condition that does not hold.
 var untrue = pattern.New(`^(?:false|False|0)$`)
 
-// compared is what came out where something else was expected: the left side of a
-// comparison, else what has the value that the message tells, else the first call within
-// that of the assertion.
+// compared is what came out where something else was expected: the side that is known
+// to be the actual one, or what was asserted and is not so.
 func compared(stop Stop, parts []Part) int {
-	if at := first(parts, func(p Part) bool {
-		return p.Use == reading.Plain && !p.Calls && (untrue.MatchString(p.Value) || IsNone(p.Value))
-	}); at >= 0 && !anyCompared(parts) {
-		return at
-	}
-	if at := first(parts, func(p Part) bool { return p.Use == reading.Compared && whole(stop.Statement, p.Text) }); at >= 0 {
-		return at
-	}
-	sides := SidesOf(stop.Message)
-	told := cmp.Or(sides.Actual, sides.Left)
-	if at := first(parts, func(p Part) bool {
-		return told != "" && p.Value != "" && (p.Value == told || strings.HasSuffix(told, " "+p.Value))
-	}); at >= 0 {
-		return at
-	}
-	last := len(parts)
-	if last > 0 && (wraps(parts) || reports.MatchString(parts[last-1].Text)) {
-		last--
-	}
-	if at := first(parts[:last], func(p Part) bool { return p.Calls && p.Use == reading.Plain && whole(stop.Statement, p.Text) }); at >= 0 {
-		return at
-	}
-	return first(parts[:last], func(p Part) bool { return last < len(parts) && p.Value != "" && says(stop.Message, p.Value) })
-}
-
-// reports are calls that only say that a test has failed.
-var reports = pattern.New(`^(?:\w+\.(?:Error|Fatal|Log)f?|\w+\.Fail(?:Now)?|(?:self\.|pytest\.|assert\.|Assertions\.)?fail)\(`)
-
-// says that a message holds a value as a word.
-func says(message, value string) bool {
-	for _, word := range strings.Fields(message) {
-		if strings.Trim(word, ".,;:()") == value {
-			return true
+	c := stop.Comparison
+	if whole := c.Whole(); whole != "" {
+		asserted := negated.ReplaceAllString(whole, "")
+		if c.Guards == (asserted == whole) { // that it holds is what was not wanted
+			return -1
 		}
+		return first(parts, func(p Part) bool {
+			return same(p.Text, asserted) && (untrue.MatchString(p.Value) || stop.IsNone(p.Value) || p.Calls && !c.Guards)
+		})
 	}
-	return false
-}
-
-func anyCompared(parts []Part) bool {
-	return first(parts, func(p Part) bool { return p.Use == reading.Compared }) >= 0
-}
-
-// wraps says that the last part is a call whose arguments the others are: that of the
-// assertion.
-func wraps(parts []Part) bool {
-	last := parts[len(parts)-1]
-	return last.Calls && first(parts[:len(parts)-1], func(p Part) bool { return p.Calls && strings.Contains(last.Text, p.Text) }) >= 0
+	actual := c.Actual()
+	return first(parts, func(p Part) bool {
+		return actual != "" && same(p.Text, actual) && (p.Missing != "" || !opaque(p.Value))
+	})
 }
 
 func first(parts []Part, is func(Part) bool) int {
@@ -177,8 +120,8 @@ func nothing(stop Stop, parts []Part) (int, string) {
 		return p.Use == reading.Opened || p.Use == reading.Indexed || p.Use == reading.Called
 	}
 	if unwraps.MatchString(stop.Message) || stop.Verdict() == Panic && unwraps.MatchString(stop.Statement) {
-		at := unwrapped(parts)
-		if at < 0 || IsNone(parts[at].Value) {
+		at := unwrapped(stop, parts)
+		if at < 0 || stop.IsNone(parts[at].Value) {
 			return at, ""
 		}
 		return at, held(stop.Message)
@@ -206,13 +149,13 @@ func nothing(stop Stop, parts []Part) (int, string) {
 		}
 		return false
 	}
-	if at := first(parts, func(p Part) bool { return opened(p) && IsNone(p.Value) && isNamed(p) }); at >= 0 {
+	if at := first(parts, func(p Part) bool { return opened(p) && stop.IsNone(p.Value) && isNamed(p) }); at >= 0 {
 		return at, ""
 	}
-	if at := first(parts, func(p Part) bool { return opened(p) && IsNone(p.Value) }); at >= 0 {
+	if at := first(parts, func(p Part) bool { return opened(p) && stop.IsNone(p.Value) }); at >= 0 {
 		return at, ""
 	}
-	if at := first(parts, func(p Part) bool { return IsNone(p.Value) }); at >= 0 && !anyCall(parts) {
+	if at := first(parts, func(p Part) bool { return stop.IsNone(p.Value) }); at >= 0 && !anyCall(parts) {
 		return at, ""
 	}
 	calls := 0
@@ -250,7 +193,7 @@ func held(message string) string {
 
 // unwrapped is the part that had nothing in it when something was taken out: the only
 // one of which something is taken that is not known to have it. -1 where several may be.
-func unwrapped(parts []Part) int {
+func unwrapped(stop Stop, parts []Part) int {
 	found := -1
 	for i, p := range parts {
 		takes := slices.ContainsFunc(parts, func(o Part) bool {
@@ -263,12 +206,12 @@ func unwrapped(parts []Part) int {
 		value := p.Value
 		if at := first(parts, func(o Part) bool { return o.Text == transparent.ReplaceAllString(p.Text, "") }); at >= 0 && value == "" {
 			value = parts[at].Value
-			if IsNone(value) {
+			if stop.IsNone(value) {
 				i = at
 			}
 		}
 		switch {
-		case IsNone(value):
+		case stop.IsNone(value):
 			return i
 		case value != "":
 		case found >= 0:
@@ -405,18 +348,6 @@ func value(parts []Part, text string) (string, int) {
 		return text, -1
 	}
 	return parts[at].Value, at
-}
-
-var (
-	reckonedAfter  = pattern.New(`^\s*(?:[-+*/%]|<<|>>|\.\w|->|\[)`)
-	reckonedBefore = pattern.New(`[\w)\]]\s*(?:[-+*/%]|<<|>>)\s*$`)
-)
-
-// whole says that a part of a statement is no operand of what is reckoned there: the
-// value of a side of a comparison is not its own.
-func whole(statement, part string) bool {
-	before, after, found := strings.Cut(statement, part)
-	return !found || !reckonedAfter.MatchString(after) && !reckonedBefore.MatchString(before)
 }
 
 func integer(text string) (n int, ok bool) {

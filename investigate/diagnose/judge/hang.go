@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -26,6 +27,8 @@ type Thread struct {
 	Line    int
 	In      string // and its function
 	Endless bool   // only another thread of the program can let it go on
+	IDs     []int  // a sample of them, as the debugger numbers them; those of the system where it does
+	Frame   int    // of At, among those of the thread
 }
 
 // Load is how much of the time a program computed, or would have with a core of its own,
@@ -111,9 +114,12 @@ func Circle(s Sample) []Thread {
 		if t.Object == "" {
 			return -1
 		}
-		return slices.IndexFunc(s, func(o Thread) bool {
-			return o.Name != t.Name && o.Name != "" && strings.HasSuffix(t.Object, " "+o.Name)
-		})
+		holds := func(o Thread) bool { return o.Name != "" && strings.HasSuffix(t.Object, " "+o.Name) }
+		at := slices.IndexFunc(s, holds)
+		if at < 0 || slices.ContainsFunc(s[at+1:], holds) || s[at].Count > 1 { // several have that name
+			return -1
+		}
+		return at
 	}
 	for i := range s {
 		var seen []int
@@ -130,6 +136,104 @@ func Circle(s Sample) []Thread {
 	}
 	return nil
 }
+
+// Computing is the thread of the user's code that computes in a program which takes time
+// of the processor: by that time where the debugger numbers threads as the system does,
+// else the one that waited for nothing at the most looks. Found is false where that may
+// be several, or none.
+func Computing(samples []Sample, ticks map[int]int64) (at Thread, found bool) {
+	looks, last := map[string]int64{}, map[string]Thread{}
+	for _, sample := range samples {
+		for _, t := range sample.Users() {
+			if t.Waiting != "" {
+				continue
+			}
+			looks[t.key()]++
+			last[t.key()] = t
+		}
+	}
+	if took := timesOf(samples, ticks); len(took) > 0 {
+		looks, last = took, lastOf(samples)
+	}
+	if users := samples[max(len(samples)-1, 0):]; len(looks) == 0 && len(users) == 1 && len(users[0].Users()) == 1 {
+		only := users[0].Users()[0] // a debugger may see its own pause in it
+		return only, only.Count <= 1
+	}
+	best := ""
+	for key, n := range looks {
+		switch {
+		case n > looks[best]:
+			best, found = key, true
+		case n == looks[best]:
+			found = false
+		}
+	}
+	t := last[best]
+	return t, found && t.Count <= 1
+}
+
+// key tells threads apart.
+func (t Thread) key() string {
+	if len(t.IDs) == 0 {
+		return t.Name
+	}
+	return fmt.Sprint(t.IDs[0])
+}
+
+// timesOf is what each thread of the user's code took of the processor, where the
+// numbers of all of them are those of the system.
+func timesOf(samples []Sample, ticks map[int]int64) map[string]int64 {
+	if len(samples) == 0 || len(ticks) == 0 {
+		return nil
+	}
+	took, most := map[string]int64{}, int64(0)
+	for _, t := range samples[len(samples)-1].Users() {
+		if len(t.IDs) == 0 {
+			return nil
+		}
+		n, known := ticks[t.IDs[0]]
+		if !known {
+			return nil
+		}
+		took[t.key()], most = n, max(most, n)
+	}
+	if most == 0 {
+		return nil
+	}
+	return took
+}
+
+func lastOf(samples []Sample) map[string]Thread {
+	last := map[string]Thread{}
+	for _, t := range samples[len(samples)-1] {
+		last[t.key()] = t
+	}
+	return last
+}
+
+// Functions are those in which the thread was seen that computes.
+func Functions(samples []Sample, computing Thread) []string {
+	var names []string
+	for _, t := range slices.Concat(samples...) {
+		if t.key() == computing.key() && t.In != "" && !slices.Contains(names, t.In) {
+			names = append(names, t.In)
+		}
+	}
+	return names
+}
+
+// FromOutside says that all of the user's threads wait for what comes from outside of
+// the program, or with the time.
+func FromOutside(s Sample) bool {
+	users := s.Users()
+	if len(users) == 0 {
+		users = s
+	}
+	return len(users) > 0 && !slices.ContainsFunc(users, func(t Thread) bool { return within(t.Waiting) || !outsides.MatchString(t.Waiting) })
+}
+
+// outsides are waits that something beside the program ends.
+var outsides = pattern.New(`(?i)\b(?:connection|network|socket|input|io wait|poll|epoll|accept|time|timer|sleep|select|process|child|signal|file|pipe|read|write)\b`)
 
 // inner are waits that only the program itself can end.
 var inner = pattern.New(`(?i)\b(lock|mutex|synchronized|rwmutex|semaphore|channel|chan|monitor|condition|cond|join|end of a thread|waitgroup|latch|barrier|queue|future|asyncio|select \(no cases\))`)

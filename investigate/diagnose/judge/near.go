@@ -8,28 +8,6 @@ import (
 	"aidb-mcp/internal/recording"
 )
 
-// Before are the events until a function failed: what is called while the failure goes
-// through the callers, or is reported, has not led to it. All of them where the run does
-// not show that moment.
-func Before(events []recording.Event, failure, function string) []recording.Event {
-	last := -1
-	for i, e := range events {
-		if e.Kind == recording.Leave && e.Raised && SameFailure(raised(e), failure) && lastName(e.Function) == lastName(function) {
-			last = i
-		}
-	}
-	if last < 0 {
-		return events
-	}
-	after := map[int64]bool{}
-	for _, e := range events[last+1:] {
-		if e.Kind == recording.Enter {
-			after[e.Call] = true
-		}
-	}
-	return slices.DeleteFunc(slices.Clone(events), func(e recording.Event) bool { return after[e.Call] })
-}
-
 // farthest is the distance of calls that nothing connects with the failure.
 const farthest = 1000
 

@@ -8,13 +8,11 @@ import (
 	"aidb-mcp/internal/reading"
 )
 
-// raises matches statements that fail because they are told to.
-var raises = pattern.New(`^(?:raise|throw|assert|panic)\b`)
-
 // passed finds what a call of the statement was given that it could not take: what the
 // message tells the value of, else the only thing that was given to what surely failed.
+// What the statement itself raises says nothing of what it calls.
 func passed(stop Stop, parts []Part) (int, string) {
-	if stop.Statement == "" || raises.MatchString(stop.Statement) {
+	if stop.Statement == "" || stop.Told() || stop.Comparison.Left != "" {
 		return -1, ""
 	}
 	var given []int

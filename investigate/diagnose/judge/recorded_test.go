@@ -40,8 +40,11 @@ func TestLed(t *testing.T) {
 	if !Recurs(failed, "AttributeError: 'NoneType' object has no attribute 'x'") || Recurs(failed, "KeyError: 'x'") {
 		t.Error("it does not know its failure")
 	}
-	if got := Returned(failed, "find", "/w/a.py:20"); got != "None" {
-		t.Errorf("find gave %q", got)
+	if got := Returned(failed, "find", "/w/a.py:20"); got == nil || got.Values[0].Text != "None" {
+		t.Errorf("find gave %+v", got)
+	}
+	if got := Returned(failed[:1], "find", "/w/a.py:20"); got != nil {
+		t.Errorf("it gave %+v before it was called", got)
 	}
 	exit := ExitOf(append(failed[:7:7], leave(1, "main", "SystemExit: 1", true)))
 	if exit.Caught != "ValueError: no" || exit.Raised.Function != "try_it" || exit.At.Function != "main" {
@@ -57,11 +60,11 @@ func TestSilent(t *testing.T) {
 		t.Error("it does not know where the run ended")
 	}
 	parts := []Part{{Part: reading.Part{Text: "find(2)", Use: reading.Opened, Calls: true}}, {Part: reading.Part{Text: "find(2)->next", Use: reading.Opened, Calls: true}}}
-	part, value := GaveNothing(Stop{Type: "signal", Message: "SIGSEGV"}, parts, failed[:5], "/w/a.py:20")
-	if part != 0 || value != "None" {
-		t.Errorf("part %d gave %q", part, value)
+	part, gave := GaveNothing(Stop{Type: "signal", Message: "SIGSEGV", Syntax: syntaxOf(reading.C)}, parts, failed[:5], "/w/a.py:20")
+	if part != 0 || gave == nil || raised(*gave) != "None" {
+		t.Errorf("part %d gave %+v", part, gave)
 	}
-	if part, _ := GaveNothing(Stop{Type: "signal", Message: "SIGFPE"}, parts, failed[:5], "/w/a.py:20"); part != -1 {
+	if part, _ := GaveNothing(Stop{Type: "signal", Message: "SIGFPE", Syntax: syntaxOf(reading.C)}, parts, failed[:5], "/w/a.py:20"); part != -1 {
 		t.Errorf("part %d gave nothing to divide by", part)
 	}
 }
@@ -71,13 +74,17 @@ func TestSilent(t *testing.T) {
 func TestNear(t *testing.T) {
 	const failure = "AttributeError: 'NoneType' object has no attribute 'x'"
 	events := append(failed[:len(failed):len(failed)], enter(5, "report", "<module> /w/a.py:31"), leave(5, "report", "None", false))
-	for _, e := range Before(events, failure, "a.main") {
+	m, found := MomentOf(events, Failing{Message: failure, Function: "a.main"})
+	if !found {
+		t.Fatal("the moment is not found")
+	}
+	for _, e := range m.Until(events) {
 		if e.Call == 5 {
 			t.Error("a call after the failure is left")
 		}
 	}
-	if len(Before(events, "KeyError: 'x'", "main")) != len(events) {
-		t.Error("the moment is not known, and events are gone")
+	if _, found := MomentOf(events, Failing{Message: "KeyError: 'x'", Function: "main"}); found {
+		t.Error("another failure is taken for it")
 	}
 	near := Near(events, func(caller string) bool { return Calls(caller, "shop.main", "/w/a.py") })
 	if near[2] != 1 || near[3] != 2 || near[4] != 1 || near[5] != farthest {
@@ -97,7 +104,7 @@ func TestNear(t *testing.T) {
 func TestNested(t *testing.T) {
 	events := []recording.Event{enter(1, "main", "<module> /w/a.py:30"), enter(2, "deep", "main /w/a.py:20"), enter(3, "deep", "deep /w/a.py:7"), enter(4, "deep", "deep /w/a.py:7")}
 	events[3].Depth = 2
-	got := Nested(events)
+	got := Nested(events, "")
 	if len(got) != 2 || got[0].Function != "deep" || got[0].Times != 3 || got[0].Line != 7 || got[1].Line != 20 {
 		t.Errorf("nested are %+v", got)
 	}

@@ -103,8 +103,3 @@ func Repeats(frames []string) bool {
 	}
 	return false
 }
-
-var overflows = pattern.New(`(?i)stack overflow|StackOverflow|RecursionError|maximum recursion|overflowed its stack|maximum call stack`)
-
-// Overflows says that a failure is that of a stack which was too small.
-func Overflows(message string) bool { return overflows.MatchString(message) }

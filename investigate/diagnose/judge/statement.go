@@ -18,13 +18,15 @@ func Statement(lines []string, at int) string {
 		return ""
 	}
 	first := at
-	for k, open := at-1, 0; k >= 0 && at-k <= longest; k-- {
-		open += balance(lines[k])
-		if open > 0 && opensBlock(lines[k]) {
+	for k, closed := at-1, 0; k >= 0 && at-k <= longest; k-- {
+		opens, closes := unpaired(lines[k])
+		holds := opens > closed
+		if holds && opensBlock(lines[k]) {
 			break
 		}
-		if open > 0 || k == first-1 && continues(lines[k], lines[first]) {
-			first, open = k, 0
+		closed = max(closed-opens, 0) + closes
+		if holds || k == first-1 && continues(lines[k], lines[first]) {
+			first, closed = k, closes
 		}
 	}
 	depth := 0
@@ -78,6 +80,22 @@ func balance(line string) int {
 	n := 0
 	each(line, func(open int) { n += open })
 	return n
+}
+
+// unpaired is how many brackets a line opens that it does not close, and how many it
+// closes that others have opened.
+func unpaired(line string) (opens, closes int) {
+	each(line, func(open int) {
+		switch {
+		case open > 0:
+			opens++
+		case opens > 0:
+			opens--
+		default:
+			closes++
+		}
+	})
+	return opens, closes
 }
 
 // each calls back for each bracket of a line that is no text and no remark.

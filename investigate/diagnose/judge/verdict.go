@@ -6,7 +6,11 @@
 // nothing that the evidence does not show.
 package judge
 
-import "strings"
+import (
+	"strings"
+
+	"aidb-mcp/adapters"
+)
 
 // Verdict is what became of a run, in the contract's words.
 type Verdict string
@@ -40,13 +44,25 @@ type Stop struct {
 	Qualified string
 	// Library says that it was raised in what the statement calls of a library.
 	Library bool
+	// Syntax is how the language writes failures.
+	Syntax adapters.FailureSyntax
+	// Comparison is what the statement compares, see [ComparisonOf].
+	Comparison Comparison
 }
+
+// Overflows says that a failure is that of a stack which was too small.
+func (s Stop) Overflows(message string) bool {
+	return s.Syntax.Overflow != nil && s.Syntax.Overflow.MatchString(message)
+}
+
+// Told says that the statement fails because it is told to.
+func (s Stop) Told() bool { return s.Syntax.Fails != nil && s.Syntax.Fails.MatchString(s.Statement) }
 
 // Verdict is what kind of failure it is.
 func (s Stop) Verdict() Verdict {
 	kind, text := strings.ToLower(s.Type), strings.ToLower(s.Message)
 	switch {
-	case strings.Contains(text, "all goroutines are asleep") || strings.Contains(text, "resource deadlock"): // not that of a database
+	case s.Syntax.Deadlock != nil && s.Syntax.Deadlock.MatchString(s.Message):
 		return Deadlock
 	case kind == "test failure", s.Testing && (asserts(kind, text) || (kind == "panic" || kind == "") && strings.HasPrefix(s.Statement, "assert")):
 		return TestFailure

@@ -1,0 +1,29 @@
+package debugpy
+
+import (
+	"aidb-mcp/adapters"
+	"aidb-mcp/internal/pattern"
+)
+
+// failureSyntax is how Python, debugpy and the frameworks for tests write failures.
+var failureSyntax = adapters.FailureSyntax{
+	None:     pattern.New(`^(?:None|nan)$`),
+	Fails:    pattern.New(`^(?:raise\b|(?:pytest|self)\.fail\()|:\s*raise\b`),
+	Overflow: pattern.New(`^RecursionError\b|maximum recursion depth exceeded`),
+	Kinds: []adapters.FailureWords{
+		{Kind: adapters.DividedByZero, Words: pattern.New(`^ZeroDivisionError\b`)},
+		{Kind: adapters.MissingKey, Words: pattern.New(`^KeyError\b`)},
+		{Kind: adapters.BadIndex, Words: pattern.New(`^IndexError\b`)},
+		{Kind: adapters.NothingThere, Words: pattern.New(`^(?:AttributeError|TypeError)\b.*(?:NoneType|is not callable|is not iterable)`)},
+	},
+	Assertions: []adapters.Assertion{
+		{ // pytest rewrites the language's own
+			Call: pattern.New(`^assert\b`), Raised: pattern.New(`AssertionError`),
+			Report: pattern.New(`^(?:AssertionError: )?assert (.+?) (?:==|!=|<=?|>=?|is not|is|in|not in) (.+?)(?:\n|$)`),
+		},
+		{ // unittest
+			Call: pattern.New(`^self\.assert\w*(?:Equal|Equals|Is|In|Greater|Less)\(`), Raised: pattern.New(`AssertionError`),
+			Report: pattern.New(`^(?:AssertionError: )?(?:\w+ differ: )?(.+?) (?:!=|is not) (.+?)(?: : .*)?(?:\n|$)`),
+		},
+	},
+}

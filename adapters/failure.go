@@ -1,0 +1,67 @@
+package adapters
+
+import "aidb-mcp/internal/pattern"
+
+// FailureSyntax is how a language's runtime, its debugger and its test frameworks write
+// what concerns a failure. The zero value knows nothing, and nothing is concluded then.
+type FailureSyntax struct {
+	// None matches a value that is nothing, as the debugger writes it.
+	None *pattern.Pattern
+	// Deadlock and Overflow match the words in which the runtime says that all of the
+	// program waits for itself, and that its stack was too small.
+	Deadlock, Overflow *pattern.Pattern
+	// Kinds are what the runtime's own failures say was wrong, tried in order.
+	Kinds []FailureWords
+	// Fails matches a statement that fails because it is told to: it raises, or says that a
+	// test has failed.
+	Fails *pattern.Pattern
+	// Assertions are the calls by which frameworks compare two values.
+	Assertions []Assertion
+}
+
+// FailureKind is what a failure says was wrong.
+type FailureKind int
+
+// The kinds that the parts of a statement can be judged by.
+const (
+	OtherFailure FailureKind = iota
+	NothingThere             // something was wanted of nothing
+	BadIndex
+	MissingKey
+	DividedByZero
+	Unmet // an expectation
+)
+
+// FailureWords is a kind of failure and how it is told.
+type FailureWords struct {
+	Kind  FailureKind
+	Words *pattern.Pattern // of "type: message"
+}
+
+// Assertion is a framework's way to compare two values: how its call is written, and the
+// exact form in which it reports that they differ. Free text has no form, and tells no
+// sides.
+type Assertion struct {
+	Call   *pattern.Pattern // how such a statement begins; nil: its report is known without it
+	Raised *pattern.Pattern // the type of its failure; nil: any
+	// Condition: what is compared stands in its first argument; the others are words for
+	// people.
+	Condition bool
+	// Arguments says which of the compared arguments is which; those before them match Before.
+	Arguments SideOrder
+	Before    *pattern.Pattern
+	// Report is the failure's message, whole, with two groups in the order of Reports; nil:
+	// it does not tell the values.
+	Report  *pattern.Pattern
+	Reports SideOrder
+}
+
+// SideOrder says which of two values is the expected one.
+type SideOrder int
+
+// The orders.
+const (
+	Unlabelled     SideOrder = iota // left and right: neither is known to be the expected one
+	ExpectedActual                  // the expected one first
+	ActualExpected
+)

@@ -1,0 +1,35 @@
+package jsdebug
+
+import (
+	"aidb-mcp/adapters"
+	"aidb-mcp/internal/pattern"
+)
+
+// failureSyntax is how JavaScript, its debugger and the frameworks for tests write failures.
+var failureSyntax = adapters.FailureSyntax{
+	None:     pattern.New(`^(?:null|undefined|NaN)$`),
+	Fails:    pattern.New(`\bthrow\b`),
+	Overflow: pattern.New(`(?i)maximum call stack size exceeded`),
+	Kinds: []adapters.FailureWords{
+		{Kind: adapters.DividedByZero, Words: pattern.New(`^RangeError: (?:RangeError: )?Division by zero`)},
+		{Kind: adapters.NothingThere, Words: pattern.New(`^TypeError: .*(?:of (?:null|undefined)\b|\b(?:null|undefined) is not|is (?:null|undefined)\b|is not a function|is not iterable)`)},
+	},
+	Assertions: []adapters.Assertion{
+		{ // Jest
+			Call: pattern.New(`^(?:await\s+)?expect(?:\.soft)?\(`), Arguments: adapters.ActualExpected,
+			Report: pattern.New(`(?m)^expect\(received\)(?s:.*?)\n\s*Expected(?:\s\w+)*:\s*(.*)\n\s*Received(?:\s\w+)*:\s*(.*)$`), Reports: adapters.ExpectedActual,
+		},
+		{ // Vitest and Chai
+			Call: pattern.New(`^(?:await\s+)?expect(?:\.soft)?\(`), Arguments: adapters.ActualExpected,
+			Report:  pattern.New(`^(?:AssertionError: )?expected (.+?) to (?:be (.+) // Object\.is equality|(?:equal|deeply equal|strictly equal|deep equal) (.+))$`),
+			Reports: adapters.ActualExpected,
+		},
+		{ // node:assert
+			Call:      pattern.New(`^assert(?:\.strict)?\.(?:strictEqual|equal|deepStrictEqual|deepEqual|notStrictEqual|notEqual)\(`),
+			Arguments: adapters.ActualExpected,
+			Report:    pattern.New(`^(?:AssertionError[^:\n]*: )?Expected values to be (?:strictly|loosely) (?:deep-)?equal:\n\n([^\n]+?) (?:!==|!=|===|==) ([^\n]+)\n*$`),
+			Reports:   adapters.ActualExpected,
+		},
+		{Call: pattern.New(`^(?:console\.)?assert(?:\.ok)?\(`), Condition: true},
+	},
+}

@@ -1,0 +1,48 @@
+package native
+
+import (
+	"aidb-mcp/adapters"
+	"aidb-mcp/internal/pattern"
+)
+
+// failureSyntax is how C, C++ and Rust, their debuggers and the frameworks for tests write
+// failures.
+var failureSyntax = adapters.FailureSyntax{
+	None:     pattern.New(`^(?:nullptr|NULL|nullopt|nan|0x0+|<null>|<nullptr>|.* 0x0+|(?:[\w:]+::)?None)$`),
+	Fails:    pattern.New(`\bthrow\b|\bpanic!\s*\(`),
+	Deadlock: pattern.New(`(?i)resource deadlock`),
+	Overflow: pattern.New(`(?i)stack overflow|overflowed its stack`),
+	Kinds: []adapters.FailureWords{
+		{Kind: adapters.Unmet, Words: pattern.New(`Assertion .*failed|^panic: assertion `)},
+		{Kind: adapters.NothingThere, Words: pattern.New(`bad_optional_access|bad_function_call|on a .?None.? value|on an .?Err.? value|_M_construct null`)},
+		{Kind: adapters.DividedByZero, Words: pattern.New(`(?i)divi(?:de|sion|ded)\b.*\bzero|SIGFPE|divisor of zero`)},
+		{Kind: adapters.MissingKey, Words: pattern.New(`map::at|_Map_base::at|no entry found for key|key not found`)},
+		{Kind: adapters.BadIndex, Words: pattern.New(`(?i)index .*out of (?:range|bounds)|out of (?:range|bounds).*\b(?:index|length|len)\b|out_of_range|range (?:start|end) index \d+`)},
+		{Kind: adapters.NothingThere, Words: pattern.New(`SIGSEGV|EXC_BAD_ACCESS|segmentation fault|invalid address`)},
+	},
+	Assertions: []adapters.Assertion{
+		{ // Rust's own
+			Raised: pattern.New(`^panic$`),
+			Report: pattern.New("(?s)^(?:panic: )?assertion `left (?:==|!=) right` failed[^\\n]*\\n\\s*left: (.*?)\\n\\s*right: (.*?)\\s*$"),
+		},
+		{Call: pattern.New(`^(?:debug_)?assert_(?:eq|ne)!\s*\(`)},
+		{Call: pattern.New(`^(?:debug_)?assert!\s*\(`), Condition: true},
+		{ // GoogleTest
+			Call:   pattern.New(`^(?:EXPECT|ASSERT)_[A-Z]+\s*\(`),
+			Report: pattern.New(`(?s)^\s*Expected equality of these values:\n\s*(?:[^\n]*\n\s*Which is: )?([^\n]*)\n\s*(?:[^\n]*\n\s*Which is: )?([^\n]*)(?:\n.*)?$`),
+		},
+		{
+			Call:   pattern.New(`^(?:EXPECT|ASSERT)_[A-Z]+\s*\(`),
+			Report: pattern.New(`(?s)^\s*Expected: \([^\n]*\) (?:==|!=|<=?|>=?) \([^\n]*\), actual: ([^\n]+?) vs ([^\n]+?)(?:\n.*)?$`),
+		},
+		{ // Catch2
+			Call:   pattern.New(`^(?:CATCH_)?(?:REQUIRE|CHECK)\s*\(`),
+			Report: pattern.New(`(?s)^(?:REQUIRE|CHECK)\(.*\)(?:\nwith expansion:\n\s*| failed: )(\S[^\n]*?) (?:==|!=|<=?|>=?) ([^\n]*?)\s*$`),
+		},
+		{ // doctest
+			Call:   pattern.New(`^(?:REQUIRE|CHECK|WARN)_[A-Z]+\s*\(`),
+			Report: pattern.New(`^(?:CHECK|REQUIRE|WARN)_[A-Z]+\(.*\) failed: (.+), (.+)$`),
+		},
+		{Call: pattern.New(`^assert\s*\(`), Condition: true},
+	},
+}

@@ -1,0 +1,125 @@
+package judge
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"aidb-mcp/internal/recording"
+)
+
+// Failing is a failure as the run that was stopped has shown it.
+type Failing struct {
+	Type     string
+	Message  string
+	File     string // of its place; empty where that is not known
+	Line     int
+	Function string
+	ExitCode *int
+}
+
+// Moment is when a recorded run failed.
+type Moment struct {
+	At    int              // index of the event, or of the first one after it
+	Event *recording.Event // nil where the run's calls alone show it
+}
+
+// MomentOf finds a failure in a recorded run. The first event that is like it is it: a
+// debugger stops at the first one too. Like is what failed at the same place, with the
+// same words as far as both have some, in the test that the words begin with. Where a
+// recorder tells of no failures, the call through which it went shows it; found is false
+// where neither does, and the run is another one then.
+func MomentOf(events []recording.Event, f Failing) (m Moment, found bool) {
+	told := false
+	for i := range events {
+		if e := &events[i]; e.Kind == recording.Failed {
+			told = true
+			if f.isLike(e) && f.isOfTest(events, e) {
+				return Moment{At: i, Event: e}, true
+			}
+		}
+	}
+	if told {
+		return Moment{}, false
+	}
+	for i := len(events) - 1; i >= 0; i-- {
+		if e := events[i]; e.Kind == recording.Leave && e.Raised && SameFailure(raised(e), f.Message) && lastName(e.Function) == lastName(f.Function) {
+			return Moment{At: i}, true
+		}
+	}
+	return Moment{}, false
+}
+
+func (f Failing) isLike(e *recording.Event) bool {
+	if f.ExitCode != nil {
+		return e.Text == recording.Exited
+	}
+	if f.File != "" && e.At != "" && !f.isAt(e) {
+		return false
+	}
+	said := raised(*e)
+	return said == "" || f.Message == "" || SameFailure(said, f.Message) || strings.Contains(said, "Goexit")
+}
+
+// isAt compares the places: debugger and recorder may name a file by different ways, and
+// may disagree on which of the frames is the first of the user's.
+func (f Failing) isAt(e *recording.Event) bool {
+	return slices.ContainsFunc(append([]string{e.At}, e.Stack...), func(at string) bool {
+		file, line := split(at[strings.LastIndexByte(at, ' ')+1:])
+		return line == f.Line && filepath.Base(file) == filepath.Base(f.File)
+	})
+}
+
+// isOfTest says that an event is of the test that a failure's words name, where several
+// tests fail alike.
+func (f Failing) isOfTest(events []recording.Event, e *recording.Event) bool {
+	others := slices.ContainsFunc(events, func(o recording.Event) bool {
+		return o.Kind == recording.Failed && o.Test != e.Test && f.isLike(&o)
+	})
+	return e.Test == "" || !others || strings.HasPrefix(f.Message, e.Test+":")
+}
+
+// Tells says that the recorder of a run tells of failures.
+func Tells(events []recording.Event) bool {
+	return slices.ContainsFunc(events, func(e recording.Event) bool { return e.Kind == recording.Failed })
+}
+
+// MayHandle says that a program which ended well may have handled a failure: neither the
+// recorder nor the runtime has told of it. A thread that dies of it ends no program.
+func MayHandle(events []recording.Event, f Failing, stderr string) bool {
+	if _, found := MomentOf(events, f); found && Tells(events) {
+		return false
+	}
+	return f.Type == "" || !strings.Contains(stderr, f.Type)
+}
+
+// Until are the events before a moment, of the thread in which it came where that has
+// any: what others do beside it has not led there, nor has what came after.
+func (m Moment) Until(events []recording.Event) []recording.Event {
+	before := slices.Clone(events[:m.At])
+	if m.Event == nil {
+		return slices.Clone(events[:min(m.At+1, len(events))])
+	}
+	own := slices.DeleteFunc(slices.Clone(before), func(e recording.Event) bool { return e.Thread != m.Event.Thread })
+	if slices.ContainsFunc(own, func(e recording.Event) bool { return e.Kind == recording.Enter }) {
+		return own
+	}
+	return before
+}
+
+// Entered is the last call of a function that stood when a run failed; events are those
+// until then. A call that the failure has gone through stood.
+func Entered(events []recording.Event, function, failure string) *recording.Event {
+	left := map[int64]bool{}
+	for _, e := range events {
+		if e.Kind == recording.Leave && !(e.Raised && SameFailure(raised(e), failure)) {
+			left[e.Call] = true
+		}
+	}
+	for i := len(events) - 1; i >= 0; i-- {
+		if e := &events[i]; e.Kind == recording.Enter && e.Function == function && !left[e.Call] {
+			return e
+		}
+	}
+	return nil
+}

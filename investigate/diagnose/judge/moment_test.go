@@ -1,0 +1,101 @@
+package judge
+
+import (
+	"testing"
+
+	"aidb-mcp/internal/recording"
+)
+
+// table is a run in which two subtests fail at one line, and others pass after that.
+func tableOfTests() []recording.Event {
+	failed := func(test string) recording.Event {
+		return recording.Event{Kind: recording.Failed, Text: recording.Expected, At: "/w/a_test.go:13", Function: "check", Test: test, Stack: []string{"TestHalf.func1 /w/a_test.go:24"}}
+	}
+	var events []recording.Event
+	for i, test := range []string{"one", "six", "nine", "ten"} {
+		n := int64(2*i + 1)
+		events = append(events, enter(n, "check", "TestHalf.func1 /w/a_test.go:24"), enter(n+1, "half", "check /w/a_test.go:11"), leave(n+1, "half", test, false))
+		events[len(events)-3].Names, events[len(events)-3].Values = []string{"n"}, []recording.Value{{Text: test}}
+		if test == "six" || test == "nine" {
+			events = append(events, failed("TestHalf/"+test))
+		}
+		events = append(events, leave(n, "check", "", false))
+	}
+	return events
+}
+
+// What led to a failure had begun before it, in the test that failed.
+func TestMoment(t *testing.T) {
+	events := tableOfTests()
+	for message, call := range map[string]int64{"TestHalf/six: got 99": 3, "TestHalf/nine: got 99": 5} {
+		f := Failing{Message: message, File: "/w/a_test.go", Line: 13, Function: "check"}
+		m, found := MomentOf(events, f)
+		if !found {
+			t.Fatalf("%s is not found", message)
+		}
+		until := m.Until(events)
+		if last := until[len(until)-1]; last.Call != call+1 {
+			t.Errorf("%s: the last event is of call %d", message, last.Call)
+		}
+		if e := Entered(until, "check", message); e == nil || e.Call != call {
+			t.Errorf("%s: the call that stands is %+v", message, e)
+		}
+		if Entered(until, "half", message) != nil {
+			t.Errorf("%s: a call that has ended stands", message)
+		}
+	}
+}
+
+// Without the event, or with one that is not like the failure, nothing is known of when
+// it came.
+func TestNoMoment(t *testing.T) {
+	events := tableOfTests()
+	for name, f := range map[string]Failing{
+		"another place": {Message: "TestHalf/six: got 99", File: "/w/a_test.go", Line: 14, Function: "check"},
+		"another test":  {Message: "TestHalf/two: got 99", File: "/w/a_test.go", Line: 13, Function: "check"},
+	} {
+		if m, found := MomentOf(events, f); found {
+			t.Errorf("%s: found at %d", name, m.At)
+		}
+	}
+	var silent []recording.Event
+	for _, e := range events {
+		if e.Kind != recording.Failed {
+			silent = append(silent, e)
+		}
+	}
+	if _, found := MomentOf(silent, Failing{Message: "TestHalf/six: got 99", File: "/w/a_test.go", Line: 13, Function: "check"}); found || Tells(silent) {
+		t.Error("a run that tells of no failure has one")
+	}
+	other := []recording.Event{{Kind: recording.Failed, Text: recording.Uncaught, At: "/w/a.py:3", Values: []recording.Value{{Text: "KeyError: 'y'"}}}}
+	if _, found := MomentOf(other, Failing{Message: "KeyError: 'x'", File: "/w/a.py", Line: 3}); found {
+		t.Error("a failure with other words is taken for it")
+	}
+}
+
+// What other threads do beside a failure has not led to it.
+func TestMomentOfThread(t *testing.T) {
+	mine, other := enter(1, "work", "main /w/a.py:9"), enter(2, "tick", "main /w/a.py:8")
+	mine.Thread, other.Thread = "worker", "ticker"
+	events := []recording.Event{mine, other, {Kind: recording.Failed, Text: recording.Uncaught, At: "/w/a.py:3", Thread: "worker", Values: []recording.Value{{Text: "KeyError: 'x'"}}}}
+	m, found := MomentOf(events, Failing{Message: "KeyError: 'x'", File: "/w/a.py", Line: 3})
+	if until := m.Until(events); !found || len(until) != 1 || until[0].Call != 1 {
+		t.Errorf("found %v, until then %+v", found, until)
+	}
+}
+
+// What a recorder or a runtime tells of was not handled, though the program ended well: a
+// thread has died of it.
+func TestMayHandle(t *testing.T) {
+	f := Failing{Type: "KeyError", Message: "KeyError: 'x'", File: "/w/a.py", Line: 3, Function: "find"}
+	dies := []recording.Event{{Kind: recording.Failed, Text: recording.Uncaught, At: "/w/a.py:3", Thread: "worker", Values: []recording.Value{{Text: "KeyError: 'x'"}}}}
+	if !MayHandle(nil, f, "done\n") {
+		t.Error("nobody tells of it, and it cannot be handled")
+	}
+	if MayHandle(dies, f, "") {
+		t.Error("the recorder tells of it")
+	}
+	if MayHandle(nil, f, "Exception in thread worker:\nKeyError: 'x'\n") {
+		t.Error("the runtime tells of it")
+	}
+}

@@ -1,0 +1,172 @@
+package judge
+
+import (
+	"strings"
+
+	"aidb-mcp/adapters"
+)
+
+// Sides are the two values of an expectation that was not met. Which of them was
+// expected is known only where the framework says so.
+type Sides struct {
+	Expected, Actual string
+	Left, Right      string
+	From             string // what was read
+}
+
+// Told says that both are known.
+func (s Sides) Told() bool {
+	return s.Expected != "" && s.Actual != "" || s.Left != "" && s.Right != ""
+}
+
+// Comparison is what a failed statement compares, and which side is which.
+type Comparison struct {
+	Operands
+	Order adapters.SideOrder
+	// Guards says that it is the condition in front of a statement that fails because it
+	// is told to.
+	Guards bool
+}
+
+// Actual is the expression of what came out: where the framework says which, else that
+// beside which a constant stands. Empty where it may be either.
+func (c Comparison) Actual() string {
+	left, right := IsConstant(c.Left), IsConstant(c.Right)
+	switch {
+	case c.Right == "":
+		return ""
+	case c.Order == adapters.ActualExpected:
+		return c.Left
+	case c.Order == adapters.ExpectedActual:
+		return c.Right
+	case right && !left:
+		return c.Left
+	case left && !right:
+		return c.Right
+	}
+	return ""
+}
+
+// Of is the value that the sides have for an expression of a comparison; empty where it
+// is not one of the two.
+func (s Sides) Of(c Comparison, expression string) string {
+	first, second := s.Left, s.Right
+	switch {
+	case s.Actual != "" && c.Order == adapters.ExpectedActual:
+		first, second = s.Expected, s.Actual
+	case s.Actual != "" && c.Order == adapters.ActualExpected:
+		first, second = s.Actual, s.Expected
+	case s.Actual != "": // nothing says which expression is which
+		return ""
+	}
+	switch {
+	case c.Right == "":
+		return ""
+	case same(expression, c.Left):
+		return first
+	case same(expression, c.Right):
+		return second
+	}
+	return ""
+}
+
+// same compares two expressions as they are written.
+func same(a, b string) bool {
+	return strings.Join(strings.Fields(a), "") == strings.Join(strings.Fields(b), "")
+}
+
+// ComparisonOf is what a stop's statement compares: that of an assertion which the
+// language's frameworks have, or else the condition in front of what fails because it is
+// told to.
+func ComparisonOf(stop Stop, above []string) Comparison {
+	for _, a := range stop.Syntax.Assertions {
+		if a.Call != nil && a.Call.MatchString(stop.Statement) && raisedBy(a, stop) {
+			return comparison(a, stop)
+		}
+	}
+	if !stop.Told() {
+		return Comparison{}
+	}
+	o := Compared(Guard(stop.Statement, above))
+	return Comparison{Operands: o, Guards: o.Left != ""}
+}
+
+func raisedBy(a adapters.Assertion, stop Stop) bool {
+	return a.Raised == nil || a.Raised.MatchString(stop.Type)
+}
+
+// comparison is that of a statement by which a framework compares. Where several write
+// their calls alike, the report says whose it is.
+func comparison(first adapters.Assertion, stop Stop) Comparison {
+	o, order := Asserted(stop.Statement, first.Condition), first.Arguments
+	for _, a := range stop.Syntax.Assertions {
+		if a.Report != nil && a.Call != nil && a.Call.MatchString(stop.Statement) && raisedBy(a, stop) && a.Report.MatchString(stop.Message) {
+			first, order = a, a.Arguments
+			break
+		}
+	}
+	if n := len(o.Arguments); first.Before != nil && n > 2 && first.Before.MatchString(o.Arguments[0]) {
+		o.Left, o.Right = o.Arguments[1], o.Arguments[2]
+	}
+	return Comparison{Operands: o, Order: order}
+}
+
+// Reported are the two values in the exact report of a framework; none where the failure
+// is no such report. Free text is never one.
+func Reported(stop Stop, c Comparison, text string) Sides {
+	if c.Worded || c.Guards {
+		return Sides{}
+	}
+	for _, a := range stop.Syntax.Assertions {
+		if a.Report == nil || !raisedBy(a, stop) || a.Call != nil && !a.Call.MatchString(stop.Statement) {
+			continue
+		}
+		m := a.Report.FindStringSubmatch(text)
+		if m == nil {
+			continue
+		}
+		var values []string
+		for _, group := range m[1:] {
+			if group != "" {
+				values = append(values, strings.TrimSpace(group))
+			}
+		}
+		if len(values) != 2 || c.Operator != "" && strings.Contains(values[1], " "+c.Operator+" ") {
+			continue // what stands between them stands in one of them too
+		}
+		s := Sides{Left: values[0], Right: values[1], From: "the framework's report"}
+		switch a.Reports {
+		case adapters.ExpectedActual:
+			s.Expected, s.Actual, s.Left, s.Right = s.Left, s.Right, "", ""
+		case adapters.ActualExpected:
+			s.Actual, s.Expected, s.Left, s.Right = s.Left, s.Right, "", ""
+		}
+		return s
+	}
+	return Sides{}
+}
+
+// Read are the two values as they were read among the parts of a comparison; none where
+// one of them was not.
+func Read(c Comparison, parts []Part) Sides {
+	of := func(expression string) string {
+		if at := first(parts, func(p Part) bool { return same(p.Text, expression) && p.Missing == "" }); at >= 0 {
+			return parts[at].Value
+		}
+		if IsConstant(expression) {
+			return expression
+		}
+		return ""
+	}
+	s := Sides{Left: of(c.Left), Right: of(c.Right), From: "the operands"}
+	if c.Right == "" || s.Left == "" || s.Right == "" {
+		return Sides{}
+	}
+	switch c.Order {
+	case adapters.ExpectedActual:
+		s.Expected, s.Actual, s.Left, s.Right = s.Left, s.Right, "", ""
+	case adapters.ActualExpected:
+		s.Actual, s.Expected, s.Left, s.Right = s.Left, s.Right, "", ""
+	}
+	return s
+}

@@ -1,0 +1,189 @@
+package judge
+
+import (
+	"reflect"
+	"testing"
+
+	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/debugpy"
+	"aidb-mcp/adapters/delve"
+	"aidb-mcp/adapters/java"
+	"aidb-mcp/adapters/jsdebug"
+	"aidb-mcp/adapters/native"
+	nativebuild "aidb-mcp/adapters/native/build"
+	"aidb-mcp/internal/reading"
+)
+
+// syntaxOf is how a language writes failures, as its adapter says.
+func syntaxOf(l reading.Language) adapters.FailureSyntax {
+	var a adapters.Adapter
+	is := func(o reading.Language) bool { return reflect.DeepEqual(l, o) }
+	switch {
+	case is(reading.Go):
+		a = delve.New(delve.Options{})
+	case is(reading.Python):
+		a = debugpy.New(debugpy.Options{})
+	case is(reading.JavaScript):
+		a = jsdebug.New(jsdebug.Options{})
+	case is(reading.Java):
+		a = java.New(java.Options{})
+	case is(reading.Rust):
+		a = native.New(native.Options{}, nativebuild.Rust)
+	default:
+		a = native.New(native.Options{}, nativebuild.CPP)
+	}
+	return a.Info().Failures
+}
+
+// known is a stop at a statement of a language.
+func known(l reading.Language, stop Stop, statement string, above ...string) Stop {
+	stop.Syntax = syntaxOf(l)
+	if stop.Statement == "" {
+		stop.Statement = statement
+	}
+	stop.Comparison = ComparisonOf(stop, above)
+	return stop
+}
+
+// The two values come from the exact report of a framework whose call the statement is.
+func TestReported(t *testing.T) {
+	for _, c := range []struct {
+		language             reading.Language
+		typ, message, source string
+		want                 Sides
+	}{
+		{reading.Java, "AssertionFailedError", "expected: <6> but was: <5>", "assertEquals(6, calc.add(2, 3));", Sides{Expected: "6", Actual: "5"}},
+		{reading.Java, "AssertionFailedError", "of two ==> expected: <6> but was: <5>", `assertEquals(6, calc.add(2, 3), "of two");`, Sides{Expected: "6", Actual: "5"}},
+		{reading.Java, "AssertionFailedError", "expected: java.lang.Double@7e<12.3> but was: java.lang.Float@6c<12.3>", "assertEquals(a, b);", Sides{Expected: "java.lang.Double@7e<12.3>", Actual: "java.lang.Float@6c<12.3>"}},
+		{reading.Java, "AssertionError", "expected [6] but found [5]", "Assert.assertEquals(add(2, 3), 6);", Sides{Expected: "6", Actual: "5"}},
+		{reading.Java, "AssertionError", "\nExpected: is <9>\n     but: was <8>", "assertThat(size(), is(9));", Sides{Expected: "9", Actual: "8"}},
+		{reading.Java, "AssertionError", "expected: <[0, 2, 4]> but was: <[0, 2]>", `if (!got.equals(want)) throw new AssertionError("expected: <" + want + "> but was: <" + got + ">");`, Sides{}},
+		{reading.Python, "AssertionError", "assert 750 == 700\n +  where 750 = total()", "assert total() == 700", Sides{Left: "750", Right: "700"}},
+		{reading.Python, "AssertionError", "assert 'a == b' == 'a'", "assert text() == 'a'", Sides{}},
+		{reading.Python, "AssertionError", "assert total == 3 must hold", `assert got == 3, "assert total == 3 must hold"`, Sides{}},
+		{reading.Python, "AssertionError", "total == 3 must hold", `assert got == 3, "total == 3 must hold"`, Sides{}},
+		{reading.Python, "AssertionError", "5 != 6", "self.assertEqual(sum(parse(s)), 6)", Sides{Left: "5", Right: "6"}},
+		{reading.Python, "ValueError", "not enough values to unpack (expected 2, got 1)", `key, value = pair("a")`, Sides{}},
+		{reading.Rust, "panic", "assertion `left == right` failed\n  left: 90\n right: 80", "assert_eq!(total(1, 3), 80);", Sides{Left: "90", Right: "80"}},
+		{reading.Rust, "panic", "assertion failed: area(2, 3) == 6", "assert!(area(2, 3) == 6);", Sides{}},
+		{reading.JavaScript, "Error", "expect(received).toBe(expected) // Object.is equality\n\nExpected: 6\nReceived: 5", "expect(total()).toBe(6);", Sides{Expected: "6", Actual: "5"}},
+		{reading.JavaScript, "AssertionError", "expected 5 to be 6 // Object.is equality", "expect(total()).toBe(6);", Sides{Expected: "6", Actual: "5"}},
+		{reading.JavaScript, "AssertionError", `expected "add" to be called with arguments: [ …(2) ]`, "expect(spy).toHaveBeenCalledWith(list, \"c\");", Sides{}},
+		{reading.JavaScript, "AssertionError", "Expected values to be strictly equal:\n\n210 !== 21\n", "assert.strictEqual(discount(order, 50), 21)", Sides{Actual: "210", Expected: "21"}},
+		{reading.JavaScript, "Error", "invariant violated: total == sum of items", `if (got !== 3) throw new Error("invariant violated: total == sum of items");`, Sides{}},
+		{reading.JavaScript, "Error", "Too small: expected number to be >0", "throw new Error(JSON.stringify(issues, null, 2));", Sides{}},
+		{reading.C, "test failure", "Expected equality of these values:\n  add(2, 3)\n    Which is: 5\n  6", "EXPECT_EQ(add(2, 3), 6);", Sides{Left: "5", Right: "6"}},
+		{reading.C, "test failure", "Expected: (cart.total()) > (50), actual: 42 vs 50\ntoo cheap", `EXPECT_GT(cart.total(), 50) << "too cheap";`, Sides{Left: "42", Right: "50"}},
+		{reading.C, "test failure", "REQUIRE( f() == 6 ) failed: 5 == 6", "REQUIRE( f() == 6 );", Sides{Left: "5", Right: "6"}},
+		{reading.Go, "test failure", `TestPath: Not equal: expected: "/path", actual: "/pat"`, `assert.Equal(t, "/path", got)`, Sides{Expected: `"/path"`, Actual: `"/pat"`}},
+		{reading.Go, "test failure", "TestX: sum = 3, want 4", `t.Errorf("sum = %d, want %d", got, 4)`, Sides{}},
+		{reading.Go, "test failure", "TestX: Not equal: expected: 3, actual: 4", `t.Fatalf("Not equal: expected: %v, actual: %v", want, got)`, Sides{}},
+	} {
+		stop := known(c.language, Stop{Type: c.typ, Message: c.message, Testing: true}, c.source)
+		got := Reported(stop, stop.Comparison, stop.Message)
+		got.From = ""
+		if got != c.want {
+			t.Errorf("%q of %s: %+v, want %+v", c.message, c.source, got, c.want)
+		}
+	}
+}
+
+// Without the report, or where it is one of another framework, there are no sides.
+func TestNotReported(t *testing.T) {
+	stop := known(reading.Java, Stop{Type: "AssertionFailedError", Message: "expected: <6> but was: <5>", Testing: true}, "assertEquals(6, add(2, 3));")
+	if s := Reported(stop, stop.Comparison, stop.Message); !s.Told() {
+		t.Fatal("the report is not read")
+	}
+	for name, change := range map[string]func(*Stop){
+		"words of its own":    func(s *Stop) { s.Message = "six and five" },
+		"raised by a program": func(s *Stop) { s.Type = "IllegalStateException" },
+		"another statement":   func(s *Stop) { s.Statement = "check(6, add(2, 3));" },
+		"nothing is known":    func(s *Stop) { s.Syntax = adapters.FailureSyntax{} },
+	} {
+		other := stop
+		change(&other)
+		if s := Reported(other, ComparisonOf(other, nil), other.Message); s.Told() {
+			t.Errorf("%s: %+v", name, s)
+		}
+	}
+}
+
+// A part is blamed for an expectation where it is the side that is known to be the actual
+// one, and no other.
+func TestActual(t *testing.T) {
+	for _, c := range []struct {
+		language      reading.Language
+		typ, message  string
+		above, source string
+		want          string
+	}{
+		{reading.Java, "AssertionFailedError", "expected: <5> but was: <6>", "", "assertEquals(want(), plus(2, 3));", "plus(2, 3)"},
+		{reading.Java, "AssertionError", "expected [5] but found [6]", "", "assertEquals(plus(2, 3), want());", "plus(2, 3)"},
+		{reading.Java, "AssertionFailedError", "", "", `assertEquals(List.of("a", "b"), report());`, "report()"},
+		{reading.Python, "AssertionError", "5 != 6", "", "self.assertEqual(sum(parse(s)), 6)", "sum(parse(s))"},
+		{reading.Python, "AssertionError", "", "", "assert 700 == total(1, 3)", "total(1, 3)"},
+		{reading.Python, "AssertionError", "", "", "assert got == want", ""},
+		{reading.Python, "AssertionError", "", "", "assert len(parse(s)) == 3", "len(parse(s))"},
+		{reading.JavaScript, "AssertionError", "", "", "expect(total(o)).toBe(want);", "total(o)"},
+		{reading.JavaScript, "AssertionError", "", "", `it.each([["a", 4]])("%s", (n) => { expect(total(o)).toBe(4) })`, ""},
+		{reading.JavaScript, "Error", "x", "", `if (got !== 3) throw new Error("x");`, "got"},
+		{reading.Go, "test failure", "", "	if got != 21 {", `t.Errorf("got %d", got)`, "got"},
+		{reading.Go, "test failure", "", "	if got := half(n); got != 21 {", `t.Errorf("got %d", got)`, "got"},
+		{reading.Go, "test failure", "", "	if got != n/2 {", `t.Errorf("case %s: got %d", show(n), got)`, ""},
+		{reading.Go, "test failure", "", `	assert.Equal(t, 3, x)`, `t.Errorf("got %d", got)`, ""},
+		{reading.Go, "test failure", "", "", "assert.Equal(t, want, half(6))", "half(6)"},
+		{reading.Rust, "panic", "assertion failed: area(2, 3) == 6", "", "assert!(area(2, 3) == 6);", "area(2, 3)"},
+		{reading.Rust, "panic", "", "", "macro_rules! t { ($t:ident : $a:expr => $b:expr) => { #[test] fn $t() { assert_eq!(super::up($a), $b) } } }", ""},
+		{reading.JavaScript, "AssertionError", "", "", `assert(ready, "it is not ready")`, ""},
+		{reading.JavaScript, "AssertionError", "", "", `assert(got === 3, "three")`, "got"},
+		{reading.JavaScript, "AssertionError", "", "", "expect(await total(o)).toBe(5);", "total(o)"},
+		{reading.C, "test failure", "", "", "EXPECT_EQ(5, f(b));", "f(b)"},
+		{reading.C, "test failure", "", "", "CHECK(a - f(b) == 5);", "a - f(b)"},
+		{reading.C, "SIGABRT", "Assertion `o.id == 8' failed.", "", "assert(o.id == 8);", "o.id"},
+	} {
+		var above []string
+		if c.above != "" {
+			above = []string{c.above}
+		}
+		stop := known(c.language, Stop{Type: c.typ, Message: c.message, Testing: true}, c.source, above...)
+		if got := stop.Comparison.Actual(); got != c.want {
+			t.Errorf("%s %s: %q, want %q of %+v", c.above, c.source, got, c.want, stop.Comparison)
+		}
+	}
+}
+
+// What was read of both operands is the two sides; of one alone it is not.
+func TestRead(t *testing.T) {
+	parts := []Part{{Part: reading.Part{Text: "got"}, Value: "4"}, {Part: reading.Part{Text: "want"}, Value: "3"}, {Part: reading.Part{Text: "f(x)", Calls: true}, Missing: "a call"}}
+	for source, want := range map[string]Sides{
+		`assert got == 3, "total == 3 must hold"`: {Left: "4", Right: "3"},
+		"assert got == want":                      {Left: "4", Right: "3"},
+		"assert f(x) == want":                     {},
+		"assert got == other":                     {},
+		"assert got":                              {},
+	} {
+		stop := known(reading.Python, Stop{Type: "AssertionError"}, source)
+		got := Read(stop.Comparison, parts)
+		got.From = ""
+		if got != want {
+			t.Errorf("%s: %+v, want %+v", source, got, want)
+		}
+	}
+}
+
+// What a statement names itself is not the frame's.
+func TestBound(t *testing.T) {
+	for statement, want := range map[string]string{
+		"for (const peer of rooms.get(room)) console.log(peer.toUpperCase());": "peer",
+		"assert all(p == 0 for p in codes)":                                    "p",
+		"for (String name : names) use(name);":                                 "name",
+		"rows.sort(key=lambda r: r.n)":                                         "r",
+	} {
+		if !Bound(statement)[want] {
+			t.Errorf("%s does not bind %s", statement, want)
+		}
+	}
+	if b := Bound("total = price.of(item) + rates[code]"); len(b) > 0 {
+		t.Errorf("it binds %v", b)
+	}
+}
