@@ -98,7 +98,9 @@ func (b *Boxes) Open(ctx context.Context, workspace string) (*Box, error) {
 	if below(state, whole) {
 		return nil, fmt.Errorf("making a box: %s holds the directory for temporary files", workspace)
 	}
-	b.probe.Do(func() { b.overlays = !b.limits.CopyOnly && overlayWorks(ctx, state+"-probe") })
+	b.probe.Do(func() {
+		b.overlays = !b.limits.CopyOnly && b.make() == nil && overlayWorks(ctx, state+"-probe", b.limits.Covered)
+	})
 	if b.overlays {
 		return b.overlay(workspace, state)
 	}
@@ -109,20 +111,33 @@ func (b *Boxes) Open(ctx context.Context, workspace string) (*Box, error) {
 	return &Box{Workspace: state, Copied: true, root: b.root, place: place{State: state}}, nil
 }
 
-// overlay is a box whose workspace has its own path.
-func (b *Boxes) overlay(workspace, state string) (*Box, error) {
-	dirs := []string{state}
+// make makes what is to be covered.
+func (b *Boxes) make() error {
 	for _, c := range b.limits.Covered {
 		for _, name := range append([]string{""}, c.Shared...) {
-			dirs = append(dirs, filepath.Join(c.Dir, name))
+			if err := os.MkdirAll(filepath.Join(c.Dir, name), 0o755); err != nil {
+				return err
+			}
 		}
 	}
-	for _, dir := range dirs {
-		if err := os.MkdirAll(dir, 0o700); err != nil {
-			return nil, fmt.Errorf("making a box: %w", err)
+	return nil
+}
+
+// overlay is a box whose workspace has its own path.
+func (b *Boxes) overlay(workspace, state string) (*Box, error) {
+	err := os.Mkdir(state, 0o700)
+	if err == nil {
+		err = b.make()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("making a box: %w", err)
+	}
+	p := place{Workspace: workspace, State: state, Room: b.limits.Written}
+	for _, c := range b.limits.Covered {
+		if !below(workspace, c.Dir) { // which would hide it
+			p.Covered = append(p.Covered, c)
 		}
 	}
-	p := place{Workspace: workspace, State: state, Room: b.limits.Written, Covered: b.limits.Covered}
 	return &Box{Workspace: workspace, root: b.root, place: p}, nil
 }
 

@@ -152,7 +152,7 @@ func within(p place, command []string) (int, error) {
 	}
 	child := exec.Command(command[0], command[1:]...)
 	child.Stdin, child.Stdout, child.Stderr = os.Stdin, os.Stdout, os.Stderr
-	r, err := watched(child)
+	r, err := p.watched(child)
 	if err != nil {
 		return failed, err
 	}
@@ -295,7 +295,7 @@ func memory() uint64 {
 }
 
 // overlayWorks tries whether a box can be entered on this machine.
-func overlayWorks(ctx context.Context, state string) bool {
+func overlayWorks(ctx context.Context, state string, covered []Covered) bool {
 	self, err := process.Executable()
 	if err != nil {
 		return false
@@ -308,7 +308,7 @@ func overlayWorks(ctx context.Context, state string) bool {
 	if err := os.Mkdir(workspace, 0o700); err != nil {
 		return false
 	}
-	p := place{Workspace: workspace, State: filepath.Join(state, "state"), Room: 1_000_000}
+	p := place{Workspace: workspace, State: filepath.Join(state, "state"), Room: 1_000_000, Covered: covered}
 	args, err := p.enter("/bin/sh", "-c", "echo 1 > written && cat written")
 	if err != nil {
 		return false

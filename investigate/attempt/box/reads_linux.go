@@ -2,6 +2,7 @@ package box
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,7 +15,7 @@ import (
 	"slices"
 	"strconv"
 	"sync"
-	"time"
+	"syscall"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -26,10 +27,10 @@ import (
 // refused, and a debugger in the box does not see it.
 type reads struct {
 	listener int
-	begun    time.Time
+	apart    []string // directories of which nothing is noted
 
-	mu      sync.Mutex // guards what follows
-	read    map[string]bool
+	mu      sync.Mutex        // guards what follows
+	read    map[string]string // what tells the file from others, when it was first looked at
 	written map[string]bool
 	lost    bool // something was not noted
 }
@@ -58,7 +59,7 @@ const (
 
 // watch has the kernel tell of what this thread, which must be locked, and all that it
 // starts look at.
-func watch() (*reads, error) {
+func watch(apart []string) (*reads, error) {
 	if len(calls) == 0 {
 		return nil, errors.ErrUnsupported
 	}
@@ -69,7 +70,7 @@ func watch() (*reads, error) {
 		return nil, fmt.Errorf("watching what is read: %w", errno)
 	}
 	unix.CloseOnExec(int(fd))
-	r := &reads{listener: int(fd), begun: time.Now(), read: map[string]bool{}, written: map[string]bool{}}
+	r := &reads{listener: int(fd), apart: apart, read: map[string]string{}, written: map[string]bool{}}
 	go r.serve()
 	return r, nil
 }
@@ -163,9 +164,38 @@ func (r *reads) note(n *notice) {
 		r.lost = true
 	case writes:
 		r.written[path] = true
-	default:
-		r.read[path] = true
+	case r.read[path] == "" && !r.leaves(path):
+		if is := state(path); is != "" {
+			r.read[path] = is
+		}
 	}
+}
+
+// leaves says that nothing is noted of a path.
+func (r *reads) leaves(path string) bool {
+	return slices.ContainsFunc(r.apart, func(dir string) bool { return below(path, dir) })
+}
+
+// largest is how big a file may be to be told by what is in it.
+const largest = 8 << 20
+
+// state tells a file from what it is when it was changed; empty where there is none.
+func state(path string) string {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return ""
+	}
+	if info.Size() > largest {
+		if s, ok := info.Sys().(*syscall.Stat_t); ok {
+			return fmt.Sprintf("%d bytes, number %d", info.Size(), s.Ino)
+		}
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err.Error()
+	}
+	sum := sha256.Sum256(text)
+	return string(sum[:])
 }
 
 // writes says that a call makes or changes the file.
@@ -242,10 +272,10 @@ func textAt(pid int, at uintptr) (string, error) {
 
 // watched starts the first command of a box on a thread whose files are noted; no reads
 // where the kernel does not tell of them.
-func watched(child *exec.Cmd) (*reads, error) {
+func (p place) watched(child *exec.Cmd) (*reads, error) {
 	runtime.GOMAXPROCS(max(2, runtime.GOMAXPROCS(0))) // the one who answers must run while this one starts a process
 	runtime.LockOSThread()
-	r, err := watch()
+	r, err := watch(p.apart())
 	if err != nil {
 		return nil, child.Start()
 	}
@@ -255,16 +285,27 @@ func watched(child *exec.Cmd) (*reads, error) {
 	return r, child.Start()
 }
 
+// apart are the directories on which no verdict depends by what is outside: those that are
+// the box's own, and what the kernel makes up.
+func (p place) apart() []string {
+	apart := []string{p.Workspace, filepath.Dir(p.State), "/proc", "/sys", "/dev"}
+	for _, c := range p.Covered {
+		apart = append(apart, c.Dir)
+	}
+	for _, dir := range apart {
+		if whole, err := filepath.EvalSymlinks(dir); err == nil && whole != dir {
+			apart = append(apart, whole)
+		}
+	}
+	return apart
+}
+
 // leave writes what was read where Box.Reads finds it. This thread is watched itself, so
 // that another one looks at the files.
 func (r *reads) leave(p place) error {
-	but := []string{p.Workspace, filepath.Dir(p.State), "/proc", "/sys", "/dev"}
-	for _, c := range p.Covered {
-		but = append(but, c.Dir)
-	}
 	done := make(chan error)
 	go func() {
-		text, err := json.Marshal(r.settle(but))
+		text, err := json.Marshal(r.settle())
 		if err == nil {
 			err = os.WriteFile(p.readsFile(), text, 0o600)
 		}
@@ -273,29 +314,21 @@ func (r *reads) leave(p place) error {
 	return <-done
 }
 
-// settle are the files that were there before, and were not written here.
-func (r *reads) settle(but []string) Reads {
+// settle are the files that were not written here.
+func (r *reads) settle() Reads {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	told := Reads{Unsettled: r.lost}
-	for i, dir := range but {
-		if whole, err := filepath.EvalSymlinks(dir); err == nil {
-			but[i] = whole
-		}
-	}
-	for path := range r.read {
+	for path, was := range r.read {
 		whole, err := filepath.EvalSymlinks(path)
-		if err != nil || r.made(path) || r.made(whole) || slices.ContainsFunc(but, func(dir string) bool { return below(whole, dir) }) {
+		if r.made(path) || err == nil && (r.made(whole) || r.leaves(whole)) {
 			continue
 		}
-		info, err := os.Stat(whole)
-		switch { // what somebody else has made or changed meanwhile is not what was read
-		case err != nil || !info.Mode().IsRegular():
-		case info.ModTime().After(r.begun):
+		if err != nil || state(whole) != was { // somebody else has changed it meanwhile
 			told.Unsettled = true
-		default:
-			told.Files = append(told.Files, whole)
+			continue
 		}
+		told.Files = append(told.Files, whole)
 	}
 	slices.Sort(told.Files)
 	told.Files = slices.Compact(told.Files)
