@@ -106,6 +106,9 @@ func attemptsOf(r *attempt.Result) *responses.Attempts {
 		Problem: r.Problem, Before: cardOf(r.Before), Workspace: r.Copied, Solved: solvedOf(r.Solved),
 		Prompt: r.Prompt, Warnings: r.Warnings,
 	}
+	if len(r.Rows) > 0 && r.Spent == nil && !r.Passes() && !slices.ContainsFunc(r.Rows, func(row attempt.Row) bool { return row.SameAs == 0 }) {
+		data.Before = nil // all was tried before, against the failure that was told then
+	}
 	if r.Spent != nil {
 		data.Spent = &responses.Spent{Rounds: r.Spent.Rounds, Tokens: r.Spent.Tokens, MS: r.Spent.MS}
 	}
