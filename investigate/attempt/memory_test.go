@@ -153,7 +153,7 @@ func TestBaselineOfAWhileAgo(t *testing.T) {
 	b.try()
 	again := func() string {
 		b.ran = nil
-		if _, err := b.engine.Try(t.Context(), Question{Problem: b.problem(), Limit: time.Minute, Candidates: []Candidate{{Edits: []Edit{{File: "a.py", Old: "x = 1", New: "x = 2"}}}}}); err != nil {
+		if _, err := b.engine.Try(t.Context(), Question{Problem: b.problem(), Limit: time.Minute, Parallel: 1, Candidates: []Candidate{{Edits: []Edit{{File: "a.py", Old: "x = 1", New: "x = 2"}}}}}); err != nil {
 			t.Fatal(err)
 		}
 		return strings.Join(b.ran, " ")
