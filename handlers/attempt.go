@@ -19,7 +19,7 @@ import (
 func (h *Handlers) attempt(ctx context.Context, c *Call) (*responses.Envelope, error) {
 	p := c.Params.(*tools.AttemptParams)
 	c.What = "attempt " + p.Action
-	problem, err := h.problemOf(c, p)
+	problem, err := h.problem(ctx, c, p)
 	if err != nil {
 		return nil, err
 	}
@@ -49,18 +49,40 @@ func (h *Handlers) attempt(ctx context.Context, c *Call) (*responses.Envelope, e
 	return attempted(problem, r, err)
 }
 
-// problemOf is what the call is about: its check, else the start of its session.
-func (h *Handlers) problemOf(c *Call, p *tools.AttemptParams) (attempt.Problem, error) {
+// problem is what the call is about: its check, else the start of its session, else, where
+// something was tried before, what was worked on last in the workspace.
+func (h *Handlers) problem(ctx context.Context, c *Call, p *tools.AttemptParams) (attempt.Problem, error) {
+	remembered := p.Action == "list" || p.Action == "apply"
 	problem := attempt.Problem{Workspace: h.Workspace, Start: p.Check}
-	switch {
-	case len(p.Check) > 0:
-	case c.Session != nil:
+	if len(p.Check) == 0 && c.Session != nil {
 		r := c.Session.Again()
 		problem.Start = startOf(r, cmp.Or(r.Program.Workspace, h.Workspace) != h.Workspace)
-	default:
+	}
+	if len(p.Check) == 0 && remembered && (c.Session == nil || h.triedFor(ctx, c.Session) == nil) {
+		latest, err := h.latest(ctx, p)
+		if err != nil || latest != nil {
+			return *cmp.Or(latest, &problem), err
+		}
+	}
+	if len(problem.Start) == 0 {
 		return problem, fault.New(fault.MissingParam, "nothing says what must pass").WithField("check").
 			WithHint(`give check as session_start would have it, for example {"test":"TestTotal"}, or session_id of a session whose start is to be made again`)
 	}
+	return h.startable(p, problem)
+}
+
+// latest is what was worked on last in the workspace; nil: nothing that is remembered.
+func (h *Handlers) latest(ctx context.Context, p *tools.AttemptParams) (*attempt.Problem, error) {
+	if p.Action != "list" {
+		if err := h.Policy.Change("trying changes of the code", "action"); err != nil {
+			return nil, err
+		}
+	}
+	return h.attempts.Latest(ctx, h.Workspace)
+}
+
+// startable reads the check of a problem, which must be a start of its own, and names it.
+func (h *Handlers) startable(p *tools.AttemptParams, problem attempt.Problem) (attempt.Problem, error) {
 	full, err := tools.StartParams(&tools.Start{More: problem.Start})
 	if err != nil {
 		return problem, ofCheck(err)
@@ -80,7 +102,7 @@ func (h *Handlers) problemOf(c *Call, p *tools.AttemptParams) (attempt.Problem, 
 			return problem, ofCheck(err)
 		}
 	}
-	problem.ID = h.problem(h.startRequest(full))
+	problem.ID = h.problemOf(h.startRequest(full)).ID
 	return problem, nil
 }
 
@@ -95,9 +117,10 @@ func ofCheck(err error) error {
 	return &told
 }
 
-// problem names a start in the memory, however it was asked for.
-func (h *Handlers) problem(r session.StartRequest) string {
-	return attempt.ProblemID(cmp.Or(r.Program.Workspace, h.Workspace), canonical(startOf(r, false)))
+// problemOf is a start as a problem, however it was asked for.
+func (h *Handlers) problemOf(r session.StartRequest) attempt.Problem {
+	workspace := cmp.Or(r.Program.Workspace, h.Workspace)
+	return attempt.Problem{ID: attempt.ProblemID(workspace, canonical(startOf(r, false))), Workspace: workspace}
 }
 
 // startOf is a start as session_start's arguments say it, with its workspace or without.

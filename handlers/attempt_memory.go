@@ -26,7 +26,7 @@ func (r *Registry) Attempts(ctx context.Context, problem string) (*responses.Env
 // triedFor is what was tried against the failure of a session, for one who takes it over;
 // nil: nothing.
 func (h *Handlers) triedFor(ctx context.Context, s *session.Session) *responses.Tried {
-	return h.triedAgainst(ctx, h.problem(s.Again()))
+	return h.triedAgainst(ctx, h.problemOf(s.Again()).ID)
 }
 
 func (h *Handlers) triedAgainst(ctx context.Context, problem string) *responses.Tried {
@@ -55,11 +55,11 @@ func (h *Handlers) recall(ctx context.Context, request session.StartRequest, r *
 	if r.Session != nil {
 		request = r.Session.Again()
 	}
-	problem := h.problem(request)
-	if data.Tried = h.triedAgainst(ctx, problem); h.Memory == nil || data.Tried != nil && data.Tried.Winner != 0 {
+	problem := h.problemOf(request)
+	if data.Tried = h.triedAgainst(ctx, problem.ID); h.Memory == nil || data.Tried != nil && data.Tried.Winner != 0 {
 		return
 	}
 	card := data.Card()
 	card.Verdict, card.Message = string(r.Verdict), cmp.Or(card.Message, summary)
-	data.Solved = solvedOf(h.attempts.Elsewhere(ctx, failureOf(&card), problem))
+	data.Solved = solvedOf(h.attempts.Elsewhere(ctx, problem, failureOf(&card)))
 }

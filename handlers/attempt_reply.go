@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"aidb-mcp/internal/attempts"
@@ -15,6 +16,7 @@ func attempted(p attempt.Problem, r *attempt.Result, err error) (*responses.Enve
 		return nil, err
 	}
 	data := attemptsOf(r)
+	nameCheck(data, p)
 	env := &responses.Envelope{Success: true, Summary: tally(r), Data: data}
 	switch {
 	case r.Prompt != "":
@@ -30,10 +32,20 @@ func attempted(p attempt.Problem, r *attempt.Result, err error) (*responses.Enve
 	default:
 		offer(p, env, data)
 	}
+	if len(r.Rows) > 0 && data.Winner == 0 && slices.ContainsFunc(r.Rows, func(row attempt.Row) bool { return row.Unproven }) {
+		env.Summary += "; the check passed without any change"
+	}
 	if r.Ended != "" {
 		env.Summary += "; " + r.Ended
 	}
 	return env, nil
+}
+
+// nameCheck tells which check it is, where the call has not said it.
+func nameCheck(data *responses.Attempts, p attempt.Problem) {
+	if len(p.Latest) > 0 {
+		data.Check = p.Latest
+	}
 }
 
 // offer names the call that writes the winner.
@@ -41,7 +53,7 @@ func offer(p attempt.Problem, env *responses.Envelope, data *responses.Attempts)
 	if env.Summary += data.Won(); !data.Writable() {
 		return
 	}
-	call := responses.NewCall("attempt", "action", "apply", "n", data.Winner, "check", p.Start)
+	call := responses.NewCall("attempt", withCheck(p, "action", "apply", "n", data.Winner)...)
 	env.NextSteps = []responses.NextStep{call.Why("write it into the workspace")}
 }
 
@@ -51,6 +63,7 @@ func applied(p attempt.Problem, w *attempt.Written, err error) (*responses.Envel
 		return nil, err
 	}
 	data := &responses.Attempts{Problem: w.Problem, Changed: w.Changed}
+	nameCheck(data, p)
 	env := &responses.Envelope{Success: true, Summary: fmt.Sprintf("attempt %d is written", w.N), Data: data}
 	switch {
 	case w.Undone:
@@ -65,7 +78,16 @@ func applied(p attempt.Problem, w *attempt.Written, err error) (*responses.Envel
 
 // takeBack is the call that takes a written attempt back.
 func takeBack(p attempt.Problem, n int) responses.NextStep {
-	return responses.NewCall("attempt", "action", "apply", "n", n, "undo", true, "check", p.Start).Why("take it back")
+	return responses.NewCall("attempt", withCheck(p, "action", "apply", "n", n, "undo", true)...).Why("take it back")
+}
+
+// withCheck are arguments with the check, where the memory has it whole: what was worked on
+// last needs none.
+func withCheck(p attempt.Problem, args ...any) []any {
+	if len(p.Start) == 0 {
+		return args
+	}
+	return append(args, "check", p.Start)
 }
 
 // writtenOf is the number of the attempt that stands in the workspace; 0: none.
@@ -84,6 +106,9 @@ func attemptsOf(r *attempt.Result) *responses.Attempts {
 		Problem: r.Problem, Before: cardOf(r.Before), Workspace: r.Copied, Solved: solvedOf(r.Solved),
 		Prompt: r.Prompt, Warnings: r.Warnings,
 	}
+	if len(r.Rows) > 0 && r.Spent == nil && !r.Passes() && !slices.ContainsFunc(r.Rows, func(row attempt.Row) bool { return row.SameAs == 0 }) {
+		data.Before = nil // all was tried before, against the failure that was told then
+	}
 	if r.Spent != nil {
 		data.Spent = &responses.Spent{Rounds: r.Spent.Rounds, Tokens: r.Spent.Tokens, MS: r.Spent.MS}
 	}
@@ -101,8 +126,12 @@ func attemptsOf(r *attempt.Result) *responses.Attempts {
 }
 
 func candidateOf(row *attempt.Row) responses.Candidate {
+	why := row.Why
+	if row.Unproven {
+		why = "the check passed without it too"
+	}
 	return responses.Candidate{
-		N: row.N, Hypothesis: row.Hypothesis, Result: row.Result, Written: row.Written, SameAs: row.SameAs, Was: row.Was, Why: row.Why,
+		N: row.N, Hypothesis: row.Hypothesis, Result: row.Result, Written: row.Written, SameAs: row.SameAs, Was: row.Was, Why: why,
 		Passed: row.TestsPassed, Failed: row.TestsFailed, Hits: row.Hits, MS: row.MS,
 		SameFailure: row.SameFailure, Failure: cardOf(row.Failure), Change: row.Change,
 	}

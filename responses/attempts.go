@@ -5,6 +5,7 @@ import "fmt"
 // Attempts is the data of attempt.
 type Attempts struct {
 	Problem    string       `json:"problem"`          // names it in aidb://attempts/
+	Check      any          `json:"check,omitempty"`  // of the problem, where the call did not give it
 	Before     *FailureCard `json:"before,omitempty"` // what the check shows without any change
 	Candidates []Candidate  `json:"candidates,omitzero"`
 	Winner     int          `json:"winner,omitempty"`    // the first that passed; see Win
@@ -53,7 +54,7 @@ type Candidate struct {
 	Written     bool         `json:"written,omitempty"` // it stands in the workspace, as apply has left it
 	SameAs      int          `json:"same_as,omitempty"` // it was tried before, as this number, and not run again
 	Was         string       `json:"was,omitempty"`     // the result then
-	Why         string       `json:"why,omitempty"`     // it could not be tried
+	Why         string       `json:"why,omitempty"`     // it could not be tried, or proves nothing
 	Passed      int          `json:"tests_passed,omitempty"`
 	Failed      int          `json:"tests_failed,omitempty"`
 	Hits        int          `json:"hits,omitempty"` // of the place at which the run was changed

@@ -7,6 +7,9 @@ import (
 
 func (a *Attempts) write(p *page) {
 	p.fact("problem", a.Problem)
+	if a.Check != nil {
+		p.walk("check", a.Check)
+	}
 	if a.Workspace != "" {
 		p.line("workspace: a copy at %s", a.Workspace)
 	}

@@ -24,6 +24,8 @@ type Options struct {
 	BuildTimeout time.Duration // limit of one build; 0 is 300 s
 	Root         *process.Root // where scripts and temporary files lie; nil is one of its own
 	Path         string        // where debuggers of the machine are looked for; empty: PATH
+	Builds       string        // where programs and build trees of ours are kept; empty: build.CacheDir
+	Within       string        // the only place where build trees of the user's are built in; empty: anywhere
 }
 
 // New returns the adapter for C and C++, or the one for Rust.

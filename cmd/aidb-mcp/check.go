@@ -6,11 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"aidb-mcp/adapters/native/build"
 	"aidb-mcp/handlers"
 	"aidb-mcp/internal/duplicate"
 	"aidb-mcp/internal/fault"
@@ -79,6 +83,9 @@ func (a *app) checked(ctx context.Context, job trial.Job) (*handlers.Checked, er
 		}
 	}
 	process.MarkOwn()
+	if err := a.apart(job); err != nil {
+		return nil, err
+	}
 	registry := a.languages()
 	sessions := session.NewManager(session.Options{
 		Registry: registry, Limits: a.settings.Limits, Log: a.log, Trace: a.trace, Policy: a.policy, Mask: a.mask, Root: a.root,
@@ -90,6 +97,23 @@ func (a *app) checked(ctx context.Context, job trial.Job) (*handlers.Checked, er
 	return calls.Check(ctx, k)
 }
 
+// apart has what the check builds be its own: in a box it is, and beside a copy it has a
+// place of its own. A compiler's server that runs outside would compile what is there.
+func (a *app) apart(job trial.Job) (err error) {
+	a.within = job.Workspace
+	for _, wrapper := range []string{"RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER"} {
+		if strings.Contains(filepath.Base(os.Getenv(wrapper)), "sccache") {
+			if err := os.Unsetenv(wrapper); err != nil {
+				return err
+			}
+		}
+	}
+	if job.Original != job.Workspace {
+		a.builds, err = a.root.Scratch("builds-")
+	}
+	return err
+}
+
 // What a trial may take of the machine.
 var trialLimits = box.Limits{Copy: duplicate.Limits{Files: 100_000, Bytes: 2 << 30}, Written: 2 << 30}
 
@@ -97,6 +121,9 @@ var trialLimits = box.Limits{Copy: duplicate.Limits{Files: 100_000, Bytes: 2 << 
 func (a *app) trials() *trial.Trials {
 	limits := trialLimits
 	limits.CopyOnly = a.copies
+	if dir, err := build.CacheDir(); err == nil { // else nothing is kept there
+		limits.Covered = []box.Covered{{Dir: dir, Shared: []string{build.Locks}}}
+	}
 	return &trial.Trials{Boxes: box.New(a.root, limits), Flags: a.rules}
 }
 

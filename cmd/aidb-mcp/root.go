@@ -68,7 +68,9 @@ type app struct {
 	store   string // where the account is kept; empty: in the home
 	noStore bool
 
-	copies bool // of the workspace are made for trials, whatever the system can do
+	copies bool   // of the workspace are made for trials, whatever the system can do
+	builds string // where native programs are built; empty: where the user's are
+	within string // the only place where trees of the user's are built in; empty: anywhere
 
 	policy      policy.Policy
 	allowed     folders // that may be used; empty: all
@@ -162,8 +164,8 @@ func (a *app) registry() *adapters.Registry {
 		debugpy.New(debugpy.Options{Log: a.log, Root: a.root, Store: store}),
 		java.New(java.Options{Log: a.log, Root: a.root, Store: store, BuildTimeout: a.settings.Limits.Build}),
 		jsdebug.New(jsdebug.Options{Log: a.log, Root: a.root, Store: store}),
-		native.New(native.Options{Log: a.log, Root: a.root, Store: store, BuildTimeout: a.settings.Limits.Build}, build.CPP),
-		native.New(native.Options{Log: a.log, Root: a.root, Store: store, BuildTimeout: a.settings.Limits.Build}, build.Rust),
+		native.New(native.Options{Log: a.log, Root: a.root, Store: store, BuildTimeout: a.settings.Limits.Build, Builds: a.builds, Within: a.within}, build.CPP),
+		native.New(native.Options{Log: a.log, Root: a.root, Store: store, BuildTimeout: a.settings.Limits.Build, Builds: a.builds, Within: a.within}, build.Rust),
 	)
 }
 

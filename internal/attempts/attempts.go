@@ -28,6 +28,14 @@ type Attempt struct {
 	Signature  string          // of the failure that it was to mend, wherever that shows
 }
 
+// Problem is a check of a workspace against which something is tried.
+type Problem struct {
+	ID        string // see ID
+	Workspace string // as ID has it
+	At        time.Time
+	Check     json.RawMessage // as it may be shown: secrets are masked
+}
+
 // Memory keeps attempts, each as Bounded says, and of a problem the last MostOfProblem. Its
 // methods may be called from any goroutine. An error says why nothing is remembered.
 type Memory interface {
@@ -36,6 +44,11 @@ type Memory interface {
 	// Add keeps one, in place of an earlier one of the same problem and key, whose
 	// number it keeps; else it gets the next. The number is set in the attempt.
 	Add(ctx context.Context, a *Attempt) error
+	// Begin notes that a problem is worked on.
+	Begin(ctx context.Context, p Problem) error
+	// Latest is the problem of a workspace that was begun last; nil where there is none, or
+	// it was forgotten.
+	Latest(ctx context.Context, workspace string) (*Problem, error)
 	// Forget removes those of a problem and says how many there were.
 	Forget(ctx context.Context, problem string) (int, error)
 	// Solved is the newest that passed against a failure with this signature, of
@@ -52,8 +65,9 @@ func ID(workspace, check string) string {
 
 // InMemory keeps attempts as long as the process lives.
 type InMemory struct {
-	mu  sync.Mutex // guards all
-	all []Attempt
+	mu       sync.Mutex // guards what follows
+	all      []Attempt
+	problems []Problem // in the order in which they were begun
 }
 
 // List is that of Memory.
@@ -100,6 +114,33 @@ func (m *InMemory) Add(_ context.Context, a *Attempt) error {
 	return nil
 }
 
+// Begin is that of Memory.
+func (m *InMemory) Begin(_ context.Context, p Problem) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.drop(p.ID)
+	m.problems = append(m.problems, p.Bounded())
+	m.problems = slices.Delete(m.problems, 0, max(0, len(m.problems)-MostOfProblem))
+	return nil
+}
+
+func (m *InMemory) drop(problem string) {
+	m.problems = slices.DeleteFunc(m.problems, func(p Problem) bool { return p.ID == problem })
+}
+
+// Latest is that of Memory.
+func (m *InMemory) Latest(_ context.Context, workspace string) (*Problem, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var latest *Problem
+	for _, p := range m.problems {
+		if p.Workspace == workspace && (latest == nil || !p.At.Before(latest.At)) {
+			latest = &p
+		}
+	}
+	return latest, nil
+}
+
 // Forget is that of Memory.
 func (m *InMemory) Forget(_ context.Context, problem string) (int, error) {
 	m.mu.Lock()
@@ -112,6 +153,7 @@ func (m *InMemory) Forget(_ context.Context, problem string) (int, error) {
 	}
 	n := len(m.all) - len(kept)
 	m.all = kept
+	m.drop(problem)
 	return n, nil
 }
 

@@ -36,6 +36,20 @@ func (a *Attempt) Bounded() Attempt {
 	return kept
 }
 
+// longestCheck is how many bytes are kept of a problem's check.
+const longestCheck = 4 << 10
+
+// Bounded is the problem as it is kept; a check that is too long is as a change is.
+func (p *Problem) Bounded() Problem {
+	kept := *p
+	if kept.At.IsZero() {
+		kept.At = time.Now()
+	}
+	kept.At = kept.At.UTC().Truncate(time.Millisecond)
+	kept.Check = boundedJSON(p.Check, longestCheck)
+	return kept
+}
+
 func boundedJSON(text json.RawMessage, most int) json.RawMessage {
 	if len(text) == 0 {
 		return nil

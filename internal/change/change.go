@@ -17,6 +17,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"aidb-mcp/internal/patch"
 )
@@ -286,9 +287,9 @@ func (f File) write(dir string) error {
 	if f.After == nil {
 		return os.Remove(to)
 	}
-	mode := fs.FileMode(0o644)
+	mode, old := fs.FileMode(0o644), time.Time{}
 	if info, err := os.Stat(to); err == nil {
-		mode = info.Mode().Perm()
+		mode, old = info.Mode().Perm(), info.ModTime()
 	} else if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
 		return err
 	}
@@ -300,11 +301,22 @@ func (f File) write(dir string) error {
 		return err
 	}
 	_, err = temporary.WriteString(*f.After)
-	if err = errors.Join(err, temporary.Chmod(mode), temporary.Close()); err == nil {
+	if err = errors.Join(err, temporary.Chmod(mode), temporary.Close(), newer(temporary.Name(), old)); err == nil {
 		err = os.Rename(temporary.Name(), to)
 	}
 	if err != nil {
 		_ = os.Remove(temporary.Name())
 	}
 	return err
+}
+
+// newer sees to it that a file's time is another than that of the one that it replaces, and
+// later, in whole seconds: so some tell whether what they have made of a file is still of it.
+func newer(path string, old time.Time) error {
+	info, err := os.Stat(path)
+	if err != nil || info.ModTime().Unix() > old.Unix() {
+		return err
+	}
+	next := old.Truncate(time.Second).Add(time.Second)
+	return os.Chtimes(path, next, next)
 }

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 func dir(t *testing.T, files map[string]string) string {
@@ -152,6 +153,31 @@ func TestRefused(t *testing.T) {
 		text := "--- /dev/null\n+++ b/" + name + "\n@@ -0,0 +1 @@\n+x\n"
 		if c, err := Patch(d, text); err == nil {
 			t.Errorf("a patch of %s is %+v", name, c)
+		}
+	}
+}
+
+// What is written is newer than what it replaces, in whole seconds and even where that is of
+// the future: of a file with the same time many tools would not see that it has changed.
+func TestWrittenIsNewer(t *testing.T) {
+	d := dir(t, map[string]string{"a.txt": "a", "b.txt": "b"})
+	now, ahead := time.Now(), time.Now().Add(time.Hour)
+	for name, at := range map[string]time.Time{"a.txt": now, "b.txt": ahead} {
+		if err := os.Chtimes(filepath.Join(d, name), at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c, err := Edits(d, []Edit{{"a.txt", "a", "A"}, {"b.txt", "b", "B"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Apply(d); err != nil {
+		t.Fatal(err)
+	}
+	for name, at := range map[string]time.Time{"a.txt": now, "b.txt": ahead} {
+		info, err := os.Stat(filepath.Join(d, name))
+		if err != nil || info.ModTime().Unix() <= at.Unix() || info.ModTime().Sub(at) > time.Minute {
+			t.Errorf("%s was of %s and is of %s (%v)", name, at, info.ModTime(), err)
 		}
 	}
 }

@@ -62,6 +62,8 @@ func attemptTables(integer string) []string {
 			PRIMARY KEY (problem, mark))`,
 		`CREATE INDEX IF NOT EXISTS aidb_attempts_at ON aidb_attempts (at)`,
 		`CREATE INDEX IF NOT EXISTS aidb_attempts_signature ON aidb_attempts (signature)`,
+		`CREATE TABLE IF NOT EXISTS aidb_problems (
+			problem TEXT NOT NULL PRIMARY KEY, workspace TEXT NOT NULL, at ` + integer + ` NOT NULL, start TEXT NOT NULL)`,
 	}
 }
 
@@ -128,6 +130,9 @@ func (m *Attempts) Forget(ctx context.Context, problem string) (int, error) {
 	}
 	err = m.write(ctx, func(ctx context.Context, db *database) error {
 		_, err := db.ExecContext(ctx, `DELETE FROM aidb_attempts WHERE problem = $1`, id(problem))
+		if err == nil {
+			_, err = db.ExecContext(ctx, `DELETE FROM aidb_problems WHERE problem = $1`, id(problem))
+		}
 		return err
 	})
 	if err != nil {

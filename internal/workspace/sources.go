@@ -19,8 +19,17 @@ import (
 // build files. What a build or a run makes of them does not count.
 type Sources struct {
 	Sum   string // of their names and contents: the same wherever they are the same
-	times map[string]time.Time
+	files map[string]SourceFile
 }
+
+// SourceFile is one of them.
+type SourceFile struct {
+	Sum  string // of its content; of one that is too big, of its size and time
+	Time time.Time
+}
+
+// Files are all of them, by their paths below the root, with slashes.
+func (s Sources) Files() map[string]SourceFile { return s.files }
 
 // How much is read of the sources; of the rest size and time count.
 const (
@@ -32,18 +41,18 @@ const (
 
 // ReadSources reads those of a workspace. What cannot be read does not count.
 func ReadSources(ctx context.Context, root string) Sources {
-	r := sourceReader{ctx: ctx, root: root, left: mostOfAllSources, times: map[string]time.Time{}}
+	r := sourceReader{ctx: ctx, root: root, left: mostOfAllSources, files: map[string]SourceFile{}}
 	sum := sha256.New()
 	r.to = sum
 	_ = filepath.WalkDir(root, r.visit) // it ends early where there is too much
-	return Sources{Sum: hex.EncodeToString(sum.Sum(nil)[:8]), times: r.times}
+	return Sources{Sum: hex.EncodeToString(sum.Sum(nil)[:8]), files: r.files}
 }
 
 // Since names the files that were written after a moment, most of them at most.
 func (s Sources) Since(moment time.Time, most int) []string {
 	var names []string
-	for name, at := range s.times {
-		if at.After(moment) {
+	for name, f := range s.files {
+		if f.Time.After(moment) {
 			names = append(names, name)
 		}
 	}
@@ -57,13 +66,13 @@ type sourceReader struct {
 	to      io.Writer
 	left    int64
 	entries int
-	times   map[string]time.Time
+	files   map[string]SourceFile
 }
 
 func (r *sourceReader) visit(path string, d fs.DirEntry, err error) error {
 	r.entries++
 	switch {
-	case r.ctx.Err() != nil || r.entries > mostSourceEntries || len(r.times) >= mostSources:
+	case r.ctx.Err() != nil || r.entries > mostSourceEntries || len(r.files) >= mostSources:
 		return fs.SkipAll
 	case err != nil:
 		return nil
@@ -84,17 +93,24 @@ func (r *sourceReader) visit(path string, d fs.DirEntry, err error) error {
 		return nil
 	}
 	rel = filepath.ToSlash(rel)
-	r.times[rel] = info.ModTime()
 	fmt.Fprintf(r.to, "%q %d ", rel, info.Size())
 	if r.left -= info.Size(); info.Size() > largestSource || r.left < 0 {
+		r.files[rel] = SourceFile{Sum: fmt.Sprint(info.Size(), " ", info.ModTime().UnixNano()), Time: info.ModTime()}
 		fmt.Fprintln(r.to, info.ModTime().UnixNano())
 		return nil
 	}
 	text, err := os.ReadFile(path)
+	sum := hex.EncodeToString(digest(text))
+	r.files[rel] = SourceFile{Sum: sum, Time: info.ModTime()}
 	if err == nil {
-		fmt.Fprintf(r.to, "%x\n", sha256.Sum256(text))
+		fmt.Fprintf(r.to, "%s\n", sum)
 	}
 	return nil
+}
+
+func digest(text []byte) []byte {
+	sum := sha256.Sum256(text)
+	return sum[:]
 }
 
 // made says that a directory is an environment or a build's.

@@ -71,6 +71,7 @@ func (w *work) write(ctx context.Context, a attempts.Attempt, given kept) (*Writ
 type kept struct {
 	Candidate
 	Sources string       `json:"sources,omitempty"` // of the workspace in which it was tried
+	On      basis        `json:"on,omitzero"`       // what else its verdict depends on
 	Undo    []change.Cut `json:"undo,omitempty"`    // what takes it back, once it was written
 }
 
@@ -101,9 +102,13 @@ func givenIn(a attempts.Attempt) any {
 func (w *work) keep(ctx context.Context, a *attempts.Attempt, given kept) error {
 	text, err := json.Marshal(given)
 	if err != nil {
-		return err
+		return fmt.Errorf("writing a candidate: %w", err)
 	}
-	if len(text) > attempts.LongestChange {
+	if len(text) > attempts.LongestChange && given.On.Outside != nil { // then it is not offered again
+		given.On.Outside = nil
+		return w.keep(ctx, a, given)
+	}
+	if len(text) > attempts.LongestChange && len(given.Undo) > 0 {
 		return errors.New("the change is too long to be kept with what takes it back")
 	}
 	a.Change = text
@@ -119,10 +124,11 @@ func written(workspace string, given kept) bool {
 	return err == nil
 }
 
-// stands says that the sources of the workspace are as they were when it was tried.
+// stands says that the sources of the workspace, and what else the run has read as far as
+// that is known, are as they were when it was tried.
 func (w *work) stands(a attempts.Attempt) bool {
 	given, err := keptIn(a)
-	return err == nil && given.Sources == w.sources.Sum
+	return err == nil && given.Sources == w.sources.Sum && (given.On.Outside == nil || given.On.Outside.stands(w.sums))
 }
 
 // mostMoved is how many files are named that have changed.
@@ -132,6 +138,9 @@ const mostMoved = 5
 func (w *work) moved(a attempts.Attempt) error {
 	if names := w.sources.Since(a.At, mostMoved); len(names) > 0 {
 		return fmt.Errorf("%s changed since it was tried", strings.Join(names, ", "))
+	}
+	if given, err := keptIn(a); err == nil && given.Sources == w.sources.Sum {
+		return errors.New("what the check reads outside of the workspace is not what it was when it was tried")
 	}
 	return errors.New("the sources of the workspace are not what they were when it was tried")
 }
@@ -190,7 +199,11 @@ func chosen(all []attempts.Attempt, n int) (attempts.Attempt, error) {
 		if a.Result != attempts.Passed {
 			continue
 		}
-		if given, err := keptIn(a); err != nil || given.At == nil {
+		given, err := keptIn(a)
+		if given.On.Before.passed() {
+			continue // which proves nothing
+		}
+		if err != nil || given.At == nil {
 			return a, nil
 		}
 		if first == nil {

@@ -8,6 +8,7 @@ package attempt
 import (
 	"context"
 	"encoding/json"
+	"os"
 	"time"
 
 	"aidb-mcp/internal/attempts"
@@ -47,6 +48,9 @@ type Problem struct {
 	ID        string          // its name in the memory
 	Workspace string          // absolute
 	Start     json.RawMessage // the check, as arguments of session_start
+	// Latest is the check as it may be shown, where nobody has named it: it is the one that
+	// was worked on last.
+	Latest json.RawMessage
 }
 
 // Question is what is to be tried against a problem.
@@ -66,14 +70,19 @@ type Question struct {
 type work struct {
 	*Engine
 	Question
-	sources workspace.Sources // as they were when the question came
-	begun   time.Time
-	calls   bool // of the failure are wanted, for a model that has not seen the code
+	sources     workspace.Sources // as they were when the question came
+	environment string            // digest of the server's
+	sums        *sums             // of files outside, as they were then
+	begun       time.Time
+	calls       bool // of the failure are wanted, for a model that has not seen the code
 }
 
 // begin reads the sources as they are.
 func (e *Engine) begin(ctx context.Context, q Question) *work {
-	return &work{Engine: e, Question: q, begun: time.Now(), sources: workspace.ReadSources(ctx, q.Workspace)}
+	return &work{
+		Engine: e, Question: q, begun: time.Now(),
+		sources: workspace.ReadSources(ctx, q.Workspace), environment: environment(os.Environ()), sums: newSums(),
+	}
 }
 
 func (w *work) tell(doing string, done, total float64) {

@@ -12,10 +12,10 @@ import (
 )
 
 // baseline is the check without any change: what all candidates are held against. How it
-// failed a while ago, in the same sources, it fails still.
+// failed a while ago, where all on which that depends is the same, it fails still.
 func (w *work) baseline(ctx context.Context, r *Result, limit time.Duration) error {
-	about := baseline{problem: w.ID, sources: w.sources.Sum, calls: w.calls}
-	if known := w.baselines.find(about); known != nil {
+	about := baseline{problem: w.ID, sources: w.sources.Sum, environment: w.environment, calls: w.calls}
+	if known := w.baselines.find(about, w.sums); known != nil {
 		r.Before = known
 		return nil
 	}
@@ -28,7 +28,11 @@ func (w *work) baseline(ctx context.Context, r *Result, limit time.Duration) err
 		return unable(result.Error)
 	}
 	r.Before = &checked.Failure
-	if !r.Before.Passed() && !checked.Late {
+	if r.Before.cut() {
+		r.Warnings = append(r.Warnings, "the check without any change was "+r.Before.Message+", so that it is not known whether it fails: raise timeout_ms")
+	}
+	about.outside = outsideOf(result.Reads, w.sums)
+	if !r.Before.Passed() && !checked.Late && about.outside != nil {
 		about.failure = checked.Failure
 		w.baselines.put(about)
 	}
@@ -57,6 +61,8 @@ const (
 // baseline is how a check failed in sources without any change.
 type baseline struct {
 	problem, sources string
+	environment      string
+	outside          *outside
 	calls            bool // are among its places
 	failure          Failure
 	at               time.Time
@@ -68,19 +74,19 @@ type baselines struct {
 	all []baseline
 }
 
-// How many are kept, and for how long: what the check finds outside of the workspace may
-// change.
+// How many are kept, and for how long: what the check finds in the network and in databases
+// may change.
 const (
 	mostBaselines   = 16
 	longestBaseline = 10 * time.Minute
 )
 
-func (bs *baselines) find(about baseline) *Failure {
+func (bs *baselines) find(about baseline, s *sums) *Failure {
 	bs.mu.Lock()
 	defer bs.mu.Unlock()
 	bs.all = slices.DeleteFunc(bs.all, func(b baseline) bool { return time.Since(b.at) > longestBaseline })
 	for _, b := range bs.all {
-		if b.problem == about.problem && b.sources == about.sources && b.calls == about.calls {
+		if b.problem == about.problem && b.sources == about.sources && b.calls == about.calls && b.environment == about.environment && b.outside.stands(s) {
 			known := b.failure
 			return &known
 		}

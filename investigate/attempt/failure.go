@@ -1,7 +1,9 @@
 package attempt
 
 import (
+	"fmt"
 	"strings"
+	"time"
 
 	"aidb-mcp/investigate/diagnose/judge"
 )
@@ -46,7 +48,43 @@ func (f *Failure) Signature() string {
 	return judge.Alike(strings.Join(parts, "|"))
 }
 
-// like says that two failures are the same.
+// like says that two failures are the same. Of runs that were cut nobody knows how they
+// would have ended.
 func (f *Failure) like(other *Failure) bool {
-	return f != nil && other != nil && f.Signature() == other.Signature()
+	return f != nil && other != nil && !f.cut() && !other.cut() && f.Signature() == other.Signature()
+}
+
+// timedOut is the verdict of a check that was not over when its time was.
+const timedOut = "timed_out"
+
+// cut says that the run was ended by us.
+func (f *Failure) cut() bool { return f.Verdict == timedOut }
+
+// cutAfter is the failure of a check that was not over when its time was: what it did then
+// says nothing of how it would have gone on, but a deadlock stands whenever it is seen, and
+// who waits for input waits for it.
+func (c *Checked) cutAfter(limit time.Duration) {
+	switch judge.Verdict(c.Verdict) {
+	case judge.Deadlock, judge.Input:
+		return
+	}
+	if c.Late {
+		c.Failure = Failure{Verdict: timedOut, Message: fmt.Sprintf("cut after %s: it had not ended", limit.Round(time.Second))}
+	}
+}
+
+// bare says that a failure tells nothing but how the program ended: any program may end so.
+func (f *Failure) bare() bool { return f.Verdict == string(judge.ExitCode) }
+
+// signature is that of a failure wherever it shows: in another check of the same project,
+// and where it says nothing but how the program ended, in this check only.
+func (p *Problem) signature(f *Failure) string {
+	if f.cut() {
+		return ""
+	}
+	scope := identity(p.Workspace)
+	if f.bare() {
+		scope = p.ID
+	}
+	return digest(scope + "\x00" + f.Signature())
 }

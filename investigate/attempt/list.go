@@ -40,9 +40,10 @@ func listed(problem string, all []attempts.Attempt) *Result {
 	r := &Result{Problem: problem, Rows: []Row{}}
 	for _, a := range all {
 		row := Row{N: a.N, Hypothesis: a.Hypothesis, Result: a.Result, Failure: failureIn(a.Failure), Change: givenIn(a)}
-		row.SameFailure = row.Failure != nil && row.Failure.Signature() == a.Signature
 		given, err := keptIn(a)
 		row.Running = err == nil && given.At != nil
+		row.SameFailure = row.Failure != nil && beforeOf(row.Failure).is(given.On.Before)
+		row.Unproven = a.Result == attempts.Passed && given.On.Before.passed()
 		r.Rows = append(r.Rows, row)
 	}
 	return r
@@ -61,14 +62,14 @@ func (e *Engine) Forget(ctx context.Context, p Problem) (int, error) {
 // recall adds what has mended the same failure elsewhere, where nothing has here.
 func (w *work) recall(ctx context.Context, r *Result) {
 	if r.Before != nil && !r.Passes() && !r.Won() {
-		r.Solved = w.solvedBy(ctx, r.Before.Signature(), w.ID)
+		r.Solved = w.solvedBy(ctx, w.signature(r.Before), w.ID)
 	}
 }
 
-// Elsewhere is what has mended a failure in a check other than the problem; nil: nothing
+// Elsewhere is what has mended such a failure in another check of the project; nil: nothing
 // that is known.
-func (e *Engine) Elsewhere(ctx context.Context, f *Failure, problem string) *Solved {
-	return e.solvedBy(ctx, f.Signature(), problem)
+func (e *Engine) Elsewhere(ctx context.Context, p Problem, f *Failure) *Solved {
+	return e.solvedBy(ctx, p.signature(f), p.ID)
 }
 
 // solvedBy is the newest attempt of another problem that has mended such a failure. What

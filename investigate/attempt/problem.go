@@ -1,13 +1,41 @@
 package attempt
 
 import (
+	"bytes"
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"aidb-mcp/internal/attempts"
 	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/secret"
 )
+
+// Latest is the problem of a workspace on which was worked last; nil where nothing was.
+// Its Start is as it may be shown, and empty where that cannot be made again.
+func (e *Engine) Latest(ctx context.Context, workspace string) (*Problem, error) {
+	found, err := e.Memory.Latest(ctx, identity(workspace))
+	if err != nil {
+		return nil, unreadable(err)
+	}
+	if found == nil {
+		return nil, nil
+	}
+	p := &Problem{ID: found.ID, Workspace: workspace, Start: found.Check, Latest: found.Check}
+	if len(p.Start) == 0 || p.Start[0] != '{' || bytes.Contains(p.Start, []byte(secret.Mask)) {
+		p.Start = nil
+	}
+	return p, nil
+}
+
+// note has the problem be the latest of its workspace.
+func (w *work) note(ctx context.Context, r *Result) {
+	p := attempts.Problem{ID: w.ID, Workspace: identity(w.Workspace), At: w.begun, Check: w.Mask.JSON(w.Start)}
+	if err := w.Memory.Begin(ctx, p); err != nil {
+		r.Warnings = append(r.Warnings, "it is not remembered as what was worked on last: "+err.Error())
+	}
+}
 
 // ProblemID names a check of a workspace in the memory: the start in one form.
 func ProblemID(workspace, start string) string { return attempts.ID(identity(workspace), start) }

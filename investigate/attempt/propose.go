@@ -36,6 +36,7 @@ func (e *Engine) Propose(ctx context.Context, q Question) (*Result, error) {
 	}
 	pr.resume()
 	r := pr.result
+	w.note(ctx, r)
 	for !r.Passes() && !r.Won() && r.Ended == "" {
 		prompt, err := w.prompt(ctx, r)
 		if err != nil {
@@ -104,6 +105,7 @@ func (w *work) round(ctx context.Context, r *Result, text string, over time.Time
 		return err
 	}
 	t := list[0]
+	t.recall(r.Before)
 	if t.runs() {
 		if err := w.trial(ctx, t, time.Until(over)); err != nil {
 			return err

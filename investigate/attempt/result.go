@@ -50,11 +50,14 @@ type Row struct {
 	SameFailure              bool // as without any change
 	Failure                  *Failure
 	Running                  bool // it changes the running program only: it cannot be written
+	Unproven                 bool // in lists: it passed, as the check did without it
 	Change                   any  // in lists: what was given
 }
 
-// Won says that it has passed, now or before.
-func (r *Row) Won() bool { return r.Result == attempts.Passed || r.Was == attempts.Passed }
+// Won says that it has passed, now or before, where that may prove something.
+func (r *Row) Won() bool {
+	return (r.Result == attempts.Passed || r.Was == attempts.Passed) && !r.Unproven
+}
 
 // Solved is an attempt of another problem that has mended the same failure.
 type Solved struct {

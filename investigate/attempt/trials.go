@@ -27,45 +27,38 @@ const (
 	shortestCheck = 10 * time.Second // the least that a check is given, where there is that much
 )
 
-// run makes the trials, so many at once; the first is that of the check as it stands.
+// run makes the trials, so many at once. The first is that of the check as it stands; where
+// something was tried before they wait for it, since that counts only if it goes as then.
 func (w *work) run(ctx context.Context, list []*tried, r *Result, over time.Time, parallel int) error {
-	var failed error
-	var mu sync.Mutex // guards failed and done
-	done, total := 0, 1
+	known, total := 0, 1
 	for _, t := range list {
 		if t.runs() {
 			total++
+		}
+		if t.old != nil {
+			known++
 		}
 	}
 	if total == 1 {
 		return nil // nothing is to be held against the check as it stands
 	}
-	waiting := total
-	room := make(chan struct{}, parallel)
-	var trials sync.WaitGroup
-	start := func(do func(limit time.Duration) error) {
-		room <- struct{}{}
-		limit := share(over, waiting, parallel)
-		waiting--
-		trials.Go(func() {
-			err := do(limit)
-			<-room
-			mu.Lock()
-			defer mu.Unlock()
-			failed = cmp.Or(failed, err)
-			done++
-			w.tell("trying candidates", float64(done), float64(total))
-		})
-	}
-	start(func(limit time.Duration) error { return w.baseline(ctx, r, limit) })
-	for _, t := range list {
-		if t.runs() {
-			start(func(limit time.Duration) error { return w.trial(ctx, t, limit) })
+	l := newLane(over, total, parallel, func(done int) { w.tell("trying candidates", float64(done), float64(total)) })
+	l.start(func(limit time.Duration) error { return w.baseline(ctx, r, limit) })
+	if known > 0 {
+		if err := l.wait(); err != nil {
+			return err
+		}
+		for _, t := range list {
+			t.recall(r.Before)
 		}
 	}
-	trials.Wait()
-	if failed != nil {
-		return failed
+	for _, t := range list {
+		if t.runs() {
+			l.start(func(limit time.Duration) error { return w.trial(ctx, t, limit) })
+		}
+	}
+	if err := l.wait(); err != nil {
+		return err
 	}
 	for _, t := range list {
 		r.Copied = cmp.Or(r.Copied, t.copied)
@@ -74,6 +67,47 @@ func (w *work) run(ctx context.Context, list []*tried, r *Result, over time.Time
 		}
 	}
 	return nil
+}
+
+// lane makes trials beside each other, so many at once, in the time that there is.
+type lane struct {
+	over    time.Time
+	waiting int // trials that need some of the time still
+	room    chan struct{}
+	trials  sync.WaitGroup
+	told    func(done int)
+
+	mu     sync.Mutex // guards what follows
+	failed error
+	done   int
+}
+
+func newLane(over time.Time, trials, parallel int, told func(done int)) *lane {
+	return &lane{over: over, waiting: trials, room: make(chan struct{}, parallel), told: told}
+}
+
+// start begins a trial when there is room for it.
+func (l *lane) start(do func(limit time.Duration) error) {
+	l.room <- struct{}{}
+	limit := share(l.over, l.waiting, cap(l.room))
+	l.waiting--
+	l.trials.Go(func() {
+		err := do(limit)
+		<-l.room
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.failed = cmp.Or(l.failed, err)
+		l.done++
+		l.told(l.done)
+	})
+}
+
+// wait waits for all that were started.
+func (l *lane) wait() error {
+	l.trials.Wait()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.failed
 }
 
 // share is the time that a trial may take of that until over: so many wait for it, and
@@ -105,6 +139,7 @@ func (w *work) trial(ctx context.Context, t *tried, limit time.Duration) error {
 		return nil
 	}
 	t.copied = result.Copied
+	t.outside, t.blind = outsideOf(result.Reads, w.sums), result.Reads == nil
 	t.row.MS = result.Took.Milliseconds()
 	t.judge(checked)
 	return nil
@@ -145,6 +180,7 @@ func (w *work) checked(ctx context.Context, made *change.Change, check Check, li
 	if err := json.Unmarshal(result.Checked, checked); err != nil {
 		return nil, nil, fmt.Errorf("reading what came of a check: %w", err)
 	}
+	checked.cutAfter(limit)
 	return result, checked, nil
 }
 

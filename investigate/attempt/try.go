@@ -22,6 +22,11 @@ type tried struct {
 	row   Row
 	own   attempts.Attempt
 	again bool // it was tried before, and is not run
+	// old is what came of it before, where all that it depends on is the same but for the
+	// check without the change, which is not known yet.
+	old     *attempts.Attempt
+	outside *outside // what its run has read outside of the workspace; nil: not known
+	blind   bool     // nobody could see that
 	// untried says that there was no time for it.
 	untried bool
 	copied  string // the copy in which it was tried, if it was one
@@ -51,6 +56,7 @@ func (e *Engine) Try(ctx context.Context, q Question) (*Result, error) {
 	if err := w.run(ctx, list, r, over, parallel(q.Parallel, len(list)+1)); err != nil {
 		return nil, err
 	}
+	w.note(ctx, r)
 	w.remember(ctx, list, r)
 	w.watched(ctx, r)
 	for _, t := range list {
@@ -91,11 +97,8 @@ func (w *work) prepare(given []Candidate, before []attempts.Attempt) ([]*tried, 
 			cand.Hypothesis = "patch of " + strings.Join(names(made), ", ")
 			t.row.Hypothesis = shorten(cand.Hypothesis, attempts.LongestHypothesis)
 		}
-		text, err := json.Marshal(kept{Candidate: cand, Sources: w.sources.Sum})
-		if err != nil {
-			return nil, fmt.Errorf("writing a candidate: %w", err)
-		}
-		t.own = attempts.Attempt{Problem: w.ID, Key: keyOf(cand, made), At: time.Now(), Hypothesis: cand.Hypothesis, Change: text}
+		t.given = cand
+		t.own = attempts.Attempt{Problem: w.ID, Key: keyOf(cand, made), At: time.Now(), Hypothesis: cand.Hypothesis}
 		w.known(t, list[:i], before)
 	}
 	return list, nil
@@ -104,12 +107,12 @@ func (w *work) prepare(given []Candidate, before []attempts.Attempt) ([]*tried, 
 // known finds a candidate among those that were tried before, and those of the same call.
 func (w *work) known(t *tried, others []*tried, before []attempts.Attempt) {
 	for _, old := range before {
-		if old.Key == t.own.Key && old.Result != attempts.TimedOut && w.stands(old) {
-			t.repeat(old)
+		if old.Key == t.own.Key && old.Result != attempts.TimedOut && w.counts(old) {
+			t.old = &old
 		}
 	}
 	for n, other := range others {
-		if other.own.Key == t.own.Key && !t.again {
+		if other.own.Key == t.own.Key {
 			t.again, t.row.Result, t.row.Why = true, attempts.SameAs, fmt.Sprintf("candidate %d of this call", n+1)
 		}
 	}
@@ -124,13 +127,21 @@ func unmade(err error) string {
 	return err.Error()
 }
 
-// repeat answers a candidate with what came of it before.
-func (t *tried) repeat(old attempts.Attempt) {
+// recall answers a candidate with what came of it before, if the check fares without it as
+// it did then.
+func (t *tried) recall(now *Failure) {
+	if t.old == nil || t.again {
+		return
+	}
+	given, err := keptIn(*t.old)
+	if err != nil || !given.On.Before.is(beforeOf(now)) {
+		return
+	}
 	t.again = true
-	t.row.N, t.row.Result, t.row.SameAs = old.N, attempts.SameAs, old.N
-	t.row.Was = old.Result
-	t.row.Failure = failureIn(old.Failure)
-	t.row.SameFailure = t.row.Failure != nil && t.row.Failure.Signature() == old.Signature
+	t.row.N, t.row.Result, t.row.SameAs = t.old.N, attempts.SameAs, t.old.N
+	t.row.Was = t.old.Result
+	t.row.Failure = failureIn(t.old.Failure)
+	t.row.SameFailure = t.row.Failure.like(now)
 }
 
 // remember keeps what was tried, with the failure that it was to mend.
@@ -144,12 +155,29 @@ func (w *work) remember(ctx context.Context, list []*tried, r *Result) {
 			t.own.Failure, _ = json.Marshal(t.row.Failure) // plain structs always marshal
 		}
 		if r.Before != nil {
-			t.own.Signature = r.Before.Signature()
+			t.own.Signature = w.signature(r.Before)
 		}
-		if err := w.Memory.Add(ctx, &t.own); err != nil {
+		err := w.keep(ctx, &t.own, kept{Candidate: t.given, Sources: w.sources.Sum, On: w.on(t, r.Before)})
+		if err != nil {
 			r.Warnings = append(r.Warnings, "it is not remembered: "+err.Error())
 			return
 		}
 		t.row.N = t.own.N
 	}
+}
+
+// on is what the verdict of a candidate depends on.
+func (w *work) on(t *tried, now *Failure) basis {
+	return basis{Environment: w.environment, Outside: t.outside, Blind: t.blind, Before: beforeOf(now)}
+}
+
+// counts says that all on which an earlier verdict depends is as it was, but for how the
+// check fares without the change. Where nobody could see what the run reads outside of the
+// workspace, that has to do.
+func (w *work) counts(old attempts.Attempt) bool {
+	given, err := keptIn(old)
+	if err != nil || given.Sources != w.sources.Sum || given.On.Environment != w.environment || given.On.Before == nil {
+		return false
+	}
+	return given.On.Blind || given.On.Outside != nil && given.On.Outside.stands(w.sums)
 }

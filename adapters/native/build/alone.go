@@ -23,7 +23,7 @@ func (j *job) alone(ctx context.Context, dir string) (release func(), err error)
 		return nil, fmt.Errorf("making the build cache: %w", err)
 	}
 	sum := sha256.Sum256([]byte(dir))
-	locks := filepath.Join(cache, ".locks")
+	locks := filepath.Join(cache, Locks)
 	if err := os.MkdirAll(locks, 0o755); err != nil {
 		return nil, fmt.Errorf("making the build cache: %w", err)
 	}

@@ -47,6 +47,7 @@ type Options struct {
 	Timeout time.Duration // of one build, 0 is 300 s
 	Root    *process.Root // where the tools' temporary files lie; nil is one of the build's own
 	Cache   string        // where programs and build trees of ours are kept; empty: the user's cache directory
+	Within  string        // the only place where trees of the user's are built in; empty: anywhere
 }
 
 // Build makes the program of a request whose mode is Launch or Test. Errors are

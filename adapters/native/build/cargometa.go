@@ -84,7 +84,22 @@ func (j *job) metadata(ctx context.Context, cargo, dir string) (*metadata, error
 	if err := json.Unmarshal([]byte(out), &m); err != nil {
 		return nil, fmt.Errorf("reading what cargo says of the workspace: %w", err)
 	}
-	return &m, nil
+	return &m, j.keepWithin(&m)
+}
+
+// keepWithin has cargo build in a folder of ours where its own is not one that may be built
+// in. What build_args say of it stands.
+func (j *job) keepWithin(m *metadata) error {
+	if j.o.Within == "" || prepare.Inside(prepare.Physical(j.o.Within), prepare.Physical(m.Output)) {
+		return nil
+	}
+	dir, err := j.room(m.Root, "target")
+	if err != nil {
+		return err
+	}
+	m.Output = dir
+	j.env = prepare.Overlay(j.env, map[string]string{"CARGO_TARGET_DIR": dir})
+	return nil
 }
 
 // members are the packages that a request in dir is about: the one there, else

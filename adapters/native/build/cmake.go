@@ -24,11 +24,12 @@ func (j *job) configure(ctx context.Context, s site) (*tree, error) {
 	}
 	t := &tree{tool: cmake, path: path, source: prepare.Physical(topCMake(s.dir, j.Workspace))}
 	var args []string
-	if t.dir = debugTree(t.source); t.dir == "" {
+	if t.dir = j.debugTree(t.source); t.dir == "" {
 		own, _ := j.cmakeArgs()
 		if t.dir, err = j.room(t.source, own...); err != nil {
 			return nil, err
 		}
+		t.own = true
 		args = []string{"-S", t.source, "-B", t.dir}
 		if !slices.ContainsFunc(own, func(a string) bool { return strings.HasPrefix(a, "-DCMAKE_BUILD_TYPE") }) {
 			args = append(args, "-DCMAKE_BUILD_TYPE=Debug")
@@ -78,8 +79,8 @@ func topCMake(dir, workspace string) string {
 var projectCommand = pattern.New(`(?im)^\s*project\s*\(`)
 
 // debugTree finds a build tree that the user has made for debugging.
-func debugTree(source string) string {
-	for _, dir := range buildDirectories(source) {
+func (j *job) debugTree(source string) string {
+	for _, dir := range j.buildDirectories(source) {
 		text, err := regular.ReadText(filepath.Join(dir, "CMakeCache.txt"))
 		if err != nil {
 			continue
@@ -95,10 +96,13 @@ func debugTree(source string) string {
 }
 
 // buildDirectories are those in which users build what lies in a directory.
-func buildDirectories(source string) (dirs []string) {
+func (j *job) buildDirectories(source string) (dirs []string) {
 	for _, pattern := range []string{"build", "build/*", "cmake-build-*", "build-*", "builddir", "out/*", "out/build/*", "_build", "../build"} {
 		found, _ := filepath.Glob(filepath.Join(source, filepath.FromSlash(pattern)))
 		dirs = append(dirs, found...)
+	}
+	if j.o.Within != "" {
+		dirs = slices.DeleteFunc(dirs, func(dir string) bool { return !prepare.Inside(prepare.Physical(j.o.Within), prepare.Physical(dir)) })
 	}
 	return dirs
 }
@@ -231,9 +235,12 @@ func (t *tree) readTarget(file string) (executable, string, error) {
 }
 
 // cmakeBuild builds programs; none are all targets.
-func (j *job) cmakeBuild(ctx context.Context, t *tree, list []executable) error {
+func (j *job) cmakeBuild(ctx context.Context, t *tree, list []executable, anew bool) error {
 	_, own := j.cmakeArgs()
 	args := []string{"--build", t.dir, "--parallel"}
+	if anew {
+		args = append(args, "--clean-first")
+	}
 	if t.config != "" {
 		args = append(args, "--config", t.config)
 	}

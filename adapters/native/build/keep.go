@@ -29,7 +29,7 @@ type keep struct {
 type stamp struct {
 	Program string            `json:"program"`
 	Command []string          `json:"command"`
-	Files   map[string]string `json:"files"` // size and time of each by its path
+	Files   map[string]string `json:"files"` // what tells each from others, by its path
 }
 
 const (
@@ -37,15 +37,28 @@ const (
 	maxBuilt = 3  // programs of one compilation
 )
 
+// CacheDir is where programs and build trees of ours are kept for a user.
+func CacheDir() (string, error) {
+	user, err := os.UserCacheDir()
+	if err != nil { // anybody could have made one in the temporary directory, with programs in it
+		return "", err
+	}
+	return filepath.Join(user, "aidb-mcp", "build"), nil
+}
+
+// Locks is the folder in the cache by which builds of one project wait for each other,
+// whichever server makes them.
+const Locks = ".locks"
+
 // cacheDir is where our own build results lie.
 func (j *job) cacheDir() (string, error) {
 	dir := j.o.Cache
 	if dir == "" {
-		user, err := os.UserCacheDir()
-		if err != nil { // anybody could have made one in the temporary directory, with programs in it
+		own, err := CacheDir()
+		if err != nil {
 			return "", err
 		}
-		dir = filepath.Join(user, "aidb-mcp", "build")
+		dir = own
 	}
 	return dir, os.MkdirAll(dir, 0o755)
 }
@@ -143,11 +156,24 @@ func (k *keep) finish(program, deps string) {
 	prune(k.dir, maxBuilt, time.Hour)
 }
 
-// fileState changes when a file does.
+// largestRead is how big a file may be to be told by what is in it: sources are, compilers
+// are not.
+const largestRead = 4 << 20
+
+// fileState changes when a file does: when its content changes, since a file that was
+// restored or copied can be older than what was made of another one.
 func fileState(path string) string {
 	info, err := os.Stat(path)
 	if err != nil {
 		return ""
+	}
+	if info.Mode().IsRegular() && info.Size() <= largestRead {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return ""
+		}
+		sum := sha256.Sum256(text)
+		return hex.EncodeToString(sum[:])
 	}
 	return fmt.Sprintf("%d %d", info.Size(), info.ModTime().UnixNano())
 }

@@ -42,7 +42,9 @@ func (j *job) buildMake(ctx context.Context, s site) (Product, error) {
 	if err != nil {
 		return Product{}, err
 	}
-	program, err := j.make(ctx, path, s, r, goals, false)
+	anew, built := j.makeAnew(ctx, s.dir, r)
+	program, err := j.make(ctx, path, s, r, goals, anew)
+	built(ctx)
 	if err == nil && !hasDebugInfo(program) { // it was made before, otherwise
 		program, err = j.make(ctx, path, s, r, goals, true)
 	}

@@ -21,11 +21,12 @@ func (j *job) setUpMeson(ctx context.Context, s site) (*tree, error) {
 	}
 	t := &tree{tool: meson, path: ninja, source: prepare.Physical(topMeson(s.dir, j.Workspace))}
 	own, _ := j.mesonArgs()
-	if t.dir = mesonDebugTree(t.source); t.dir == "" || len(own) > 0 {
+	if t.dir = j.mesonDebugTree(t.source); t.dir == "" || len(own) > 0 {
 		var err error
 		if t.dir, err = j.room(t.source, append([]string{"meson"}, own...)...); err != nil {
 			return nil, err
 		}
+		t.own = true
 	}
 	j.progress("setting up " + prepare.Show(j.Request, t.source) + " with Meson")
 	c := command{name: "ninja", path: ninja, dir: t.source, args: []string{"-C", t.dir, "build.ninja"}} // what has changed is set up anew
@@ -62,8 +63,8 @@ func topMeson(dir, workspace string) string {
 }
 
 // mesonDebugTree finds a build tree that the user has made for debugging.
-func mesonDebugTree(source string) string {
-	for _, dir := range buildDirectories(source) {
+func (j *job) mesonDebugTree(source string) string {
+	for _, dir := range j.buildDirectories(source) {
 		var info struct {
 			Directories struct{ Source, Build string } `json:"directories"`
 		}
@@ -139,8 +140,13 @@ func (t *tree) readMeson() error {
 	return nil
 }
 
-func (j *job) mesonBuild(ctx context.Context, t *tree, list []executable) error {
+func (j *job) mesonBuild(ctx context.Context, t *tree, list []executable, anew bool) error {
 	_, own := j.mesonArgs()
+	if anew {
+		if _, _, _, err := j.run(ctx, command{name: "ninja", path: t.path, dir: t.source, args: []string{"-C", t.dir, "-t", "clean"}}); err != nil {
+			return err
+		}
+	}
 	args := []string{"-C", t.dir}
 	for _, e := range list {
 		rel, err := filepath.Rel(t.dir, e.program)

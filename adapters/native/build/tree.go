@@ -18,6 +18,7 @@ type tree struct {
 	tool        tool
 	path        string // of the tool
 	source, dir string
+	own         bool   // it is one of ours
 	config      string // the configuration that is built: "Debug"
 	executables []executable
 	others      []string // targets that are no programs
@@ -92,10 +93,12 @@ func (j *job) buildTargets(ctx context.Context, t *tree, list ...executable) err
 		what = list[0].name
 	}
 	j.progress("building " + what)
-	if t.tool == meson {
-		return j.mesonBuild(ctx, t, list)
-	}
-	return j.cmakeBuild(ctx, t, list)
+	return buildOf(ctx, t, func(anew bool) error {
+		if t.tool == meson {
+			return j.mesonBuild(ctx, t, list, anew)
+		}
+		return j.cmakeBuild(ctx, t, list, anew)
+	})
 }
 
 // registered are the tests that the build tool knows. A project without any has none.

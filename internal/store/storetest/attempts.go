@@ -18,7 +18,7 @@ import (
 // do, whether or not a store keeps it.
 func Attempts(t *testing.T, open func(t *testing.T) attempts.Memory) {
 	for name, test := range map[string]func(*testing.T, attempts.Memory){
-		"listed": listed, "repeated": repeated, "forgotten": forgotten, "solved": solved, "most": most,
+		"listed": listed, "repeated": repeated, "forgotten": forgotten, "solved": solved, "most": most, "latest": latest,
 		"long texts": longTexts, "odd texts": oddTexts, "at once": atOnce,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, open(t)) })
@@ -123,6 +123,37 @@ func solved(t *testing.T, m attempts.Memory) {
 			t.Errorf("%s except of %s: %+v, %v", test.signature, test.except, got, err)
 		}
 	}
+}
+
+// The latest problem of a workspace is the one that was begun last, until it is forgotten.
+func latest(t *testing.T, m attempts.Memory) {
+	at := time.Now().UTC().Truncate(time.Millisecond)
+	begin := func(id, workspace string, ago time.Duration, check string) {
+		t.Helper()
+		if err := m.Begin(t.Context(), attempts.Problem{ID: id, Workspace: workspace, At: at.Add(-ago), Check: json.RawMessage(check)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	is := func(workspace, want, check string) {
+		t.Helper()
+		p, err := m.Latest(t.Context(), workspace)
+		if err != nil || (p == nil) != (want == "") || p != nil && (p.ID != want || string(p.Check) != check || p.Workspace != workspace) {
+			t.Errorf("of %s it is %+v, %v", workspace, p, err)
+		}
+	}
+	is("w", "", "")
+	begin("p", "w", 3*time.Hour, `{"test":"a"}`)
+	begin("q", "w", 2*time.Hour, `{"test":"b"}`)
+	begin("r", "v", time.Hour, "")
+	is("w", "q", `{"test":"b"}`)
+	is("v", "r", "")
+	begin("p", "w", time.Hour, `{"test":"c"}`)
+	is("w", "p", `{"test":"c"}`)
+	add(t, m, attempts.Attempt{Problem: "p", Key: "k"})
+	if _, err := m.Forget(t.Context(), "p"); err != nil {
+		t.Fatal(err)
+	}
+	is("w", "q", `{"test":"b"}`)
 }
 
 // Of a problem the last are kept, and go on being counted.

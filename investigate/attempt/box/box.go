@@ -12,11 +12,11 @@ package box
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -37,8 +37,17 @@ type Boxes struct {
 type Limits struct {
 	Copy    duplicate.Limits // of a workspace that has to be copied
 	Written uint64           // bytes that may be written in one, where the system can hold to it
+	// Covered are directories besides the workspace whose files are a box's own too, where
+	// the system can do that.
+	Covered []Covered
 	// CopyOnly has every workspace copied, whatever the system can do.
 	CopyOnly bool
+}
+
+// Covered is a directory in which a box has its own files over those that are there.
+type Covered struct {
+	Dir    string   // absolute; made where it is not there
+	Shared []string // directories in it that stay everybody's
 }
 
 // New makes boxes below a private directory.
@@ -51,10 +60,29 @@ type Box struct {
 	Workspace string // where it is, for what runs in the box
 	Copied    bool   // it is a copy, at a path of its own
 
-	root    *process.Root
-	state   string
-	written uint64
+	root  *process.Root
+	place place
 }
+
+// place is where a box is.
+type place struct {
+	Workspace string
+	State     string    // a directory for what is written
+	Room      uint64    // bytes that may be written
+	Covered   []Covered // besides the workspace
+}
+
+// enter are the arguments of this binary that run a command in the box.
+func (p place) enter(command string, args ...string) ([]string, error) {
+	text, err := json.Marshal(p)
+	if err != nil {
+		return nil, err
+	}
+	return append([]string{enterCommand, string(text), "--", command}, args...), nil
+}
+
+// readsFile is where the box writes what was read in it: beside the state, which is gone.
+func (p place) readsFile() string { return p.State + "-reads" }
 
 // Open makes a box of a workspace, an absolute path. Errors: *duplicate.TooMuch where it
 // had to be copied and is too big.
@@ -70,18 +98,47 @@ func (b *Boxes) Open(ctx context.Context, workspace string) (*Box, error) {
 	if below(state, whole) {
 		return nil, fmt.Errorf("making a box: %s holds the directory for temporary files", workspace)
 	}
-	b.probe.Do(func() { b.overlays = !b.limits.CopyOnly && overlayWorks(ctx, state+"-probe") })
+	b.probe.Do(func() {
+		b.overlays = !b.limits.CopyOnly && b.make() == nil && overlayWorks(ctx, state+"-probe", b.limits.Covered)
+	})
 	if b.overlays {
-		if err := os.Mkdir(state, 0o700); err != nil {
-			return nil, fmt.Errorf("making a box: %w", err)
-		}
-		return &Box{Workspace: workspace, root: b.root, state: state, written: b.limits.Written}, nil
+		return b.overlay(workspace, state)
 	}
 	if err := duplicate.Make(ctx, whole, state, b.limits.Copy); err != nil {
 		_ = os.RemoveAll(state)
 		return nil, fmt.Errorf("copying the workspace: %w", err)
 	}
-	return &Box{Workspace: state, Copied: true, root: b.root, state: state}, nil
+	return &Box{Workspace: state, Copied: true, root: b.root, place: place{State: state}}, nil
+}
+
+// make makes what is to be covered.
+func (b *Boxes) make() error {
+	for _, c := range b.limits.Covered {
+		for _, name := range append([]string{""}, c.Shared...) {
+			if err := os.MkdirAll(filepath.Join(c.Dir, name), 0o755); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// overlay is a box whose workspace has its own path.
+func (b *Boxes) overlay(workspace, state string) (*Box, error) {
+	err := os.Mkdir(state, 0o700)
+	if err == nil {
+		err = b.make()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("making a box: %w", err)
+	}
+	p := place{Workspace: workspace, State: state, Room: b.limits.Written}
+	for _, c := range b.limits.Covered {
+		if !below(workspace, c.Dir) { // which would hide it
+			p.Covered = append(p.Covered, c)
+		}
+	}
+	return &Box{Workspace: workspace, root: b.root, place: p}, nil
 }
 
 // Wrap has a process run in the box. Its directory is that of the spec, which lies in
@@ -95,17 +152,41 @@ func (b *Box) Wrap(spec process.Spec) (process.Spec, error) {
 	if err != nil {
 		return spec, err
 	}
-	spec.Args = append([]string{enterCommand, b.Workspace, b.state, strconv.FormatUint(b.written, 10), "--", spec.Path}, spec.Args...)
+	spec.Args, err = b.place.enter(spec.Path, spec.Args...)
 	spec.Path = self
-	return spec, nil
+	return spec, err
+}
+
+// Reads are the files outside of the workspace at which what ran in the box has looked, once
+// it has ended; nil where that is not known.
+func (b *Box) Reads() *Reads {
+	text, err := os.ReadFile(b.place.readsFile())
+	r := &Reads{}
+	if b.Copied || err != nil || json.Unmarshal(text, r) != nil {
+		return nil
+	}
+	return r
+}
+
+// Reads are the files outside of a box's workspace on which what ran in it may depend.
+// What it has written itself is not among them.
+type Reads struct {
+	Files []string `json:"files"` // absolute, links followed
+	// Unsettled says that these are not all, or not as they were: there were too many, or one
+	// was written by somebody else meanwhile.
+	Unsettled bool `json:"unsettled,omitempty"`
 }
 
 // Close removes what was written in the box. What ran there must have ended.
 func (b *Box) Close() error {
-	if !b.Copied { // the kernel leaves a directory that nobody may enter, unless it lay in memory
-		_ = os.Chmod(filepath.Join(b.state, "work", "work"), 0o700)
+	if !b.Copied { // the kernel leaves directories that nobody may enter, unless they lay in memory
+		works, _ := filepath.Glob(filepath.Join(b.place.State, "work*", "work"))
+		for _, work := range works {
+			_ = os.Chmod(work, 0o700)
+		}
 	}
-	if err := os.RemoveAll(b.state); err != nil && !errors.Is(err, os.ErrNotExist) {
+	err := errors.Join(os.RemoveAll(b.place.State), os.RemoveAll(b.place.readsFile()))
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("removing a box: %w", err)
 	}
 	return nil

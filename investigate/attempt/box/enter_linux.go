@@ -2,6 +2,7 @@ package box
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -11,6 +12,7 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
+	"strings"
 	"syscall"
 
 	"aidb-mcp/internal/process"
@@ -23,28 +25,22 @@ func init() {
 		return
 	}
 	cut := slices.Index(os.Args, "--")
-	room, err := strconv.ParseUint(os.Args[min(4, len(os.Args)-1)], 10, 64)
-	if cut != 5 || cut == len(os.Args)-1 || err != nil {
-		fmt.Fprintln(os.Stderr, os.Args[1], "is an internal command: it wants workspace state bytes -- path [arg...]")
+	var p place
+	if cut != 3 || cut == len(os.Args)-1 || json.Unmarshal([]byte(os.Args[2]), &p) != nil {
+		fmt.Fprintln(os.Stderr, os.Args[1], "is an internal command: it wants the place -- path [arg...]")
 		os.Exit(2)
 	}
-	place := place{workspace: os.Args[2], state: os.Args[3], room: room}
 	var code int
+	var err error
 	if os.Args[1] == enterCommand {
 		code, err = enter()
 	} else {
-		code, err = within(place, os.Args[6:])
+		code, err = within(p, os.Args[4:])
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "aidb-mcp: entering a box:", err)
 	}
 	os.Exit(code)
-}
-
-// place is where a box is, and how many bytes may be written in it.
-type place struct {
-	workspace, state string
-	room             uint64
 }
 
 // The capabilities that laying the overlay needs, in the box's own user namespace: its
@@ -66,17 +62,71 @@ func enter() (int, error) {
 		return failed, err
 	}
 	runtime.LockOSThread() // the death signal follows the thread, not the process
-	uid, gid := os.Getuid(), os.Getgid()
+	first := inside(self, all())
+	if err := first.Start(); err != nil { // who may not map all users may map itself
+		first = inside(self, own())
+		if err := first.Start(); err != nil {
+			return failed, err
+		}
+	}
+	return exitCode(first.Wait())
+}
+
+// inside is the first process of a box, to be started.
+func inside(self string, m maps) *exec.Cmd {
 	first := exec.Command(self, append([]string{withinCommand}, os.Args[2:]...)...)
 	first.Stdin, first.Stdout, first.Stderr = os.Stdin, os.Stdout, os.Stderr
 	first.SysProcAttr = &syscall.SysProcAttr{
 		Cloneflags:  syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS | syscall.CLONE_NEWPID,
-		UidMappings: []syscall.SysProcIDMap{{ContainerID: uid, HostID: uid, Size: 1}},
-		GidMappings: []syscall.SysProcIDMap{{ContainerID: gid, HostID: gid, Size: 1}},
+		UidMappings: m.users, GidMappings: m.groups, GidMappingsEnableSetgroups: m.others,
 		AmbientCaps: []uintptr{capDACOverride, capFowner, capSysAdmin},
 		Pdeathsig:   syscall.SIGKILL,
 	}
-	return exitCode(first.Run())
+	return first
+}
+
+// maps say which users and groups there are in a box; they are called as outside.
+type maps struct {
+	users, groups []syscall.SysProcIDMap
+	others        bool // there are others than our own
+}
+
+// own are this process's user and group.
+func own() maps {
+	uid, gid := os.Getuid(), os.Getgid()
+	return maps{
+		users:  []syscall.SysProcIDMap{{ContainerID: uid, HostID: uid, Size: 1}},
+		groups: []syscall.SysProcIDMap{{ContainerID: gid, HostID: gid, Size: 1}},
+	}
+}
+
+// all are all that this process knows, where it is root: that may write the files of
+// anybody, in a box as outside of one.
+func all() maps {
+	if os.Getuid() != 0 {
+		return own()
+	}
+	users, groups := known("/proc/self/uid_map"), known("/proc/self/gid_map")
+	if len(users) == 0 || len(groups) == 0 {
+		return own()
+	}
+	return maps{users: users, groups: groups, others: true}
+}
+
+// known are the ids that a map of this process has.
+func known(file string) (list []syscall.SysProcIDMap) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil
+	}
+	for line := range strings.Lines(string(text)) {
+		var here, outside, size int
+		if n, err := fmt.Sscan(line, &here, &outside, &size); n != 3 || err != nil {
+			return nil
+		}
+		list = append(list, syscall.SysProcIDMap{ContainerID: here, HostID: here, Size: size})
+	}
+	return list
 }
 
 func exitCode(err error) (int, error) {
@@ -102,9 +152,19 @@ func within(p place, command []string) (int, error) {
 	}
 	child := exec.Command(command[0], command[1:]...)
 	child.Stdin, child.Stdout, child.Stderr = os.Stdin, os.Stdout, os.Stderr
-	if err := child.Start(); err != nil {
+	r, err := p.watched(child)
+	if err != nil {
 		return failed, err
 	}
+	code, err := bury(child.Process.Pid)
+	if r != nil && err == nil {
+		err = r.leave(p)
+	}
+	return code, err
+}
+
+// bury waits for all that end in the box until the command does.
+func bury(command int) (int, error) {
 	for {
 		var status syscall.WaitStatus
 		pid, err := syscall.Wait4(-1, &status, 0, nil)
@@ -112,21 +172,21 @@ func within(p place, command []string) (int, error) {
 		case err == syscall.EINTR:
 		case err != nil:
 			return failed, fmt.Errorf("waiting for the command: %w", err)
-		case pid == child.Process.Pid && status.Signaled():
+		case pid == command && status.Signaled():
 			return 128 + int(status.Signal()), nil
-		case pid == child.Process.Pid:
+		case pid == command:
 			return status.ExitStatus(), nil
 		}
 	}
 }
 
-// lay puts an overlay over the workspace, whose upper side is in memory, up to a limit,
-// where the system allows it, else in the directory for the box's state. The working
-// directory is entered anew: the old one is still the original.
+// lay puts overlays over the workspace and what else is covered, whose upper sides are in
+// memory, up to a limit, where the system allows it, else in the directory for the box's
+// state. The working directory is entered anew: the old one is still the original.
 func (p place) lay() error {
 	cwd, err := os.Getwd()
 	if err != nil {
-		cwd = p.workspace
+		cwd = p.Workspace
 	}
 	if err := syscall.Mount("", "/", "", syscall.MS_REC|syscall.MS_PRIVATE, ""); err != nil {
 		return fmt.Errorf("making the mounts private: %w", err)
@@ -137,42 +197,78 @@ func (p place) lay() error {
 	if err := syscall.Mount("proc", "/proc", "proc", syscall.MS_NOSUID|syscall.MS_NODEV|syscall.MS_NOEXEC, ""); err != nil {
 		return fmt.Errorf("mounting /proc: %w", err)
 	}
-	if !below(cwd, p.workspace) {
-		cwd = p.workspace
+	if !below(cwd, p.Workspace) {
+		cwd = p.Workspace
 	}
 	return os.Chdir(cwd)
 }
 
 func (p place) overlay() error {
-	size := fmt.Sprintf("size=%d,mode=700", min(p.room, memory()))
-	inMemory := syscall.Mount("tmpfs", p.state, "tmpfs", syscall.MS_NOSUID|syscall.MS_NODEV, size) == nil
-	err := p.stack()
+	size := fmt.Sprintf("size=%d,mode=700", min(p.Room, memory()))
+	inMemory := syscall.Mount("tmpfs", p.State, "tmpfs", syscall.MS_NOSUID|syscall.MS_NODEV, size) == nil
+	err := p.cover(p.Workspace, "")
 	if err != nil && inMemory { // a kernel whose tmpfs cannot be the upper side
-		if err := syscall.Unmount(p.state, 0); err != nil {
+		if err := syscall.Unmount(p.State, 0); err != nil {
 			return fmt.Errorf("unmounting the memory: %w", err)
 		}
-		err = p.stack()
+		err = p.cover(p.Workspace, "")
+	}
+	for i, c := range p.Covered {
+		if err == nil {
+			err = p.coverBut(c, "-"+strconv.Itoa(i))
+		}
 	}
 	return err
 }
 
-func (p place) stack() error {
-	up, work := filepath.Join(p.state, "up"), filepath.Join(p.state, "work")
+// coverBut covers a directory, of which some below it stay what they are.
+func (p place) coverBut(c Covered, suffix string) error {
+	kept := filepath.Join(p.State, "kept"+suffix)
+	for _, name := range c.Shared {
+		if err := bind(filepath.Join(c.Dir, name), filepath.Join(kept, name)); err != nil {
+			return err
+		}
+	}
+	if err := p.cover(c.Dir, suffix); err != nil {
+		return err
+	}
+	for _, name := range c.Shared {
+		if err := bind(filepath.Join(kept, name), filepath.Join(c.Dir, name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// bind has a directory be seen at another place too.
+func bind(dir, at string) error {
+	if err := os.MkdirAll(at, 0o700); err != nil {
+		return err
+	}
+	if err := syscall.Mount(dir, at, "", syscall.MS_BIND, ""); err != nil {
+		return fmt.Errorf("keeping %s: %w", dir, err)
+	}
+	return nil
+}
+
+// cover lays an overlay over a directory.
+func (p place) cover(dir, suffix string) error {
+	up, work := filepath.Join(p.State, "up"+suffix), filepath.Join(p.State, "work"+suffix)
 	for _, dir := range []string{up, work} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return err
 		}
 	}
-	info, err := os.Stat(p.workspace)
+	info, err := os.Stat(dir)
 	if err != nil {
 		return err
 	}
 	if err := os.Chmod(up, info.Mode().Perm()); err != nil {
 		return err
 	}
-	options := fmt.Sprintf("lowerdir=%s,upperdir=%s,workdir=%s,userxattr,volatile", escaped(p.workspace), escaped(up), escaped(work))
-	if err := syscall.Mount("overlay", p.workspace, "overlay", 0, options); err != nil {
-		return fmt.Errorf("laying an overlay over %s: %w", p.workspace, err)
+	options := fmt.Sprintf("lowerdir=%s,upperdir=%s,workdir=%s,userxattr,volatile", escaped(dir), escaped(up), escaped(work))
+	if err := syscall.Mount("overlay", dir, "overlay", 0, options); err != nil {
+		return fmt.Errorf("laying an overlay over %s: %w", dir, err)
 	}
 	return nil
 }
@@ -199,7 +295,7 @@ func memory() uint64 {
 }
 
 // overlayWorks tries whether a box can be entered on this machine.
-func overlayWorks(ctx context.Context, state string) bool {
+func overlayWorks(ctx context.Context, state string, covered []Covered) bool {
 	self, err := process.Executable()
 	if err != nil {
 		return false
@@ -212,10 +308,12 @@ func overlayWorks(ctx context.Context, state string) bool {
 	if err := os.Mkdir(workspace, 0o700); err != nil {
 		return false
 	}
-	_, _, err = process.Run(ctx, process.Spec{
-		Name: "box", Path: self, Dir: workspace,
-		Args: []string{enterCommand, workspace, filepath.Join(state, "state"), "1000000", "--", "/bin/sh", "-c", "echo 1 > written && cat written"},
-	})
+	p := place{Workspace: workspace, State: filepath.Join(state, "state"), Room: 1_000_000, Covered: covered}
+	args, err := p.enter("/bin/sh", "-c", "echo 1 > written && cat written")
+	if err != nil {
+		return false
+	}
+	_, _, err = process.Run(ctx, process.Spec{Name: "box", Path: self, Dir: workspace, Args: args})
 	if err != nil {
 		return false
 	}

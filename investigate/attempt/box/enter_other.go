@@ -5,4 +5,4 @@ package box
 import "context"
 
 // overlayWorks: other systems have none.
-func overlayWorks(context.Context, string) bool { return false }
+func overlayWorks(context.Context, string, []Covered) bool { return false }

@@ -57,6 +57,7 @@ type Result struct {
 	Answer
 	Copied string // where the copy was, where the workspace had to be one
 	Took   time.Duration
+	Reads  *box.Reads // outside of the workspace; nil: nobody could see them
 }
 
 // grace is for a check to end what it has started when it is over.
@@ -85,7 +86,7 @@ func (t *Trials) Run(ctx context.Context, workspace string, made *change.Change,
 	if err != nil {
 		return nil, err
 	}
-	result := &Result{Answer: *answer, Took: time.Since(begun)}
+	result := &Result{Answer: *answer, Took: time.Since(begun), Reads: b.Reads()}
 	if b.Copied {
 		result.Copied = b.Workspace
 		result.home(b.Workspace, workspace)

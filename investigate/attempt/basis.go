@@ -1,0 +1,147 @@
+package attempt
+
+import (
+	"bytes"
+	"compress/flate"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"aidb-mcp/investigate/attempt/box"
+)
+
+// basis is what a verdict depends on besides the sources of the workspace and the check: it
+// is offered again only where all of it is the same. What is in the workspace is told by the
+// digest of its sources, what the check is by the problem.
+type basis struct {
+	Environment string   `json:"environment,omitempty"` // digest of the server's variables
+	Outside     *outside `json:"outside,omitempty"`     // nil: see Blind
+	// Blind says that nobody could see what the run read outside of the workspace.
+	Blind  bool    `json:"blind,omitempty"`
+	Before *before `json:"before,omitempty"` // nil: how the check fares without the change is not known
+}
+
+// before is how the check fared without the change.
+type before struct {
+	Verdict   string `json:"verdict"`
+	Signature string `json:"signature,omitempty"` // digest of the failure's
+}
+
+// beforeOf is a failure as a basis has it; nil for one that was not seen to its end.
+func beforeOf(f *Failure) *before {
+	if f == nil || f.cut() {
+		return nil
+	}
+	return &before{Verdict: f.Verdict, Signature: digest(f.Signature())}
+}
+
+// passed says that the check passed without the change, which then has mended nothing.
+func (b *before) passed() bool { return b != nil && (&Failure{Verdict: b.Verdict}).Passed() }
+
+func (b *before) is(other *before) bool { return b != nil && other != nil && *b == *other }
+
+// outside are the files that a run has read outside of the workspace: the toolchain, the
+// libraries, what else the program was made of.
+type outside struct {
+	Files []byte `json:"files,omitempty"` // their paths, one a line, compressed
+	Sum   string `json:"sum"`             // of their contents
+}
+
+// How much is kept of paths, and is read of files; of the rest size and time count.
+const (
+	mostOutside     = 24 << 10
+	largestOutside  = 8 << 20
+	mostOfAllInside = 256 << 20
+)
+
+// outsideOf are the files of a box as they are now; nil where they cannot be told.
+func outsideOf(r *box.Reads, s *sums) *outside {
+	if r == nil || r.Unsettled {
+		return nil
+	}
+	var packed bytes.Buffer
+	w, err := flate.NewWriter(&packed, flate.BestCompression)
+	if err != nil {
+		return nil
+	}
+	if _, err := io.WriteString(w, strings.Join(r.Files, "\n")); err != nil || w.Close() != nil || packed.Len() > mostOutside {
+		return nil
+	}
+	return &outside{Files: packed.Bytes(), Sum: s.of(r.Files)}
+}
+
+// stands says that the files are what they were.
+func (o *outside) stands(s *sums) bool {
+	text, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(o.Files)), largestOutside))
+	if err != nil {
+		return false
+	}
+	var files []string
+	if len(text) > 0 {
+		files = strings.Split(string(text), "\n")
+	}
+	return s.of(files) == o.Sum
+}
+
+// sums are digests of files, each read once.
+type sums struct {
+	known map[string]string
+	left  int64
+}
+
+func newSums() *sums { return &sums{known: map[string]string{}, left: mostOfAllInside} }
+
+// of is a digest of the files and their names.
+func (s *sums) of(files []string) string {
+	sum := sha256.New()
+	for _, path := range files {
+		fmt.Fprintf(sum, "%q %s\n", path, s.file(path))
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:8])
+}
+
+func (s *sums) file(path string) string {
+	if known, ok := s.known[path]; ok {
+		return known
+	}
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		s.known[path] = "none"
+	case !info.Mode().IsRegular() || info.Size() > min(largestOutside, s.left):
+		s.known[path] = fmt.Sprintf("%d %d", info.Size(), info.ModTime().UnixNano())
+	default:
+		s.left -= info.Size()
+		text, err := os.ReadFile(path)
+		if err != nil {
+			text = []byte(err.Error())
+		}
+		s.known[path] = digest(string(text))
+	}
+	return s.known[path]
+}
+
+func digest(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:8])
+}
+
+// notOurs are variables that say where and by whom a server was started, and not how a
+// program runs: those of terminals and logins, and our own.
+var notOurs = []string{
+	"AIDB_", "CLAUDE", "COLORTERM=", "COLUMNS=", "DBUS_SESSION_", "INVOCATION_ID=", "JOURNAL_STREAM=", "LINES=", "MCP_", "OLDPWD=", "PWD=",
+	"SHLVL=", "SSH_", "STY=", "TERM", "TMPDIR=", "TMUX", "VSCODE_", "WINDOWID=", "XDG_RUNTIME_DIR=", "XDG_SESSION_", "_=",
+}
+
+// environment is a digest of the variables on which a run may depend.
+func environment(variables []string) string {
+	own := slices.DeleteFunc(slices.Clone(variables), func(v string) bool {
+		return slices.ContainsFunc(notOurs, func(prefix string) bool { return strings.HasPrefix(v, prefix) })
+	})
+	slices.Sort(own)
+	return digest(strings.Join(own, "\x00"))
+}

@@ -1,0 +1,346 @@
+package box
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"sync"
+	"syscall"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// reads notes which files outside of the workspace the programs of a box look at. The
+// kernel tells of each call that opens, executes or looks at a file before it is made
+// (seccomp's user notification), and makes it when we have noted the path: nothing is
+// refused, and a debugger in the box does not see it.
+type reads struct {
+	listener int
+	apart    []string // directories of which nothing is noted
+
+	mu      sync.Mutex        // guards what follows
+	read    map[string]string // what tells the file from others, when it was first looked at
+	written map[string]bool
+	lost    bool // something was not noted
+}
+
+// mostReads is how many files are noted; of more nothing is said.
+const mostReads = 50_000
+
+// call is where a system call has a path, and what it does there.
+type call struct {
+	nr    uint32
+	does  deed
+	dir   int // the argument with the directory; -1: none
+	path  int // that with the path
+	flags int // of opening: that with the flags; of looking: that of which one flag says that there is no path; -1: none
+}
+
+// deed is what a call does with a file.
+type deed int
+
+const (
+	looks    deed = iota // at it, or runs it
+	opens                // it, for what its flags say
+	makes                // a directory
+	replaces             // what was there, if it was
+)
+
+// watch has the kernel tell of what this thread, which must be locked, and all that it
+// starts look at.
+func watch(apart []string) (*reads, error) {
+	if len(calls) == 0 {
+		return nil, errors.ErrUnsupported
+	}
+	filter := program(calls)
+	prog := unix.SockFprog{Len: uint16(len(filter)), Filter: &filter[0]}
+	fd, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_NEW_LISTENER, uintptr(unsafe.Pointer(&prog)))
+	if errno != 0 {
+		return nil, fmt.Errorf("watching what is read: %w", errno)
+	}
+	unix.CloseOnExec(int(fd))
+	r := &reads{listener: int(fd), apart: apart, read: map[string]string{}, written: map[string]bool{}}
+	go r.serve()
+	return r, nil
+}
+
+// program is a filter that has the kernel tell of these calls and let all others pass.
+func program(calls []call) []unix.SockFilter {
+	const (
+		load    = unix.BPF_LD | unix.BPF_W | unix.BPF_ABS
+		equal   = unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K
+		has     = unix.BPF_JMP | unix.BPF_JSET | unix.BPF_K
+		answer  = unix.BPF_RET | unix.BPF_K
+		nr      = 0 // offsets in seccomp_data
+		machine = 4
+		args    = 16
+	)
+	allow, tell := unix.SockFilter{Code: answer, K: unix.SECCOMP_RET_ALLOW}, unix.SockFilter{Code: answer, K: unix.SECCOMP_RET_USER_NOTIF}
+	list := []unix.SockFilter{{Code: load, K: machine}, {Code: equal, K: auditArch, Jt: 1}, allow, {Code: load, K: nr}}
+	for _, c := range calls {
+		if c.does != looks || c.flags < 0 {
+			list = append(list, unix.SockFilter{Code: equal, K: c.nr, Jf: 1}, tell)
+			continue
+		}
+		list = append(list, unix.SockFilter{Code: equal, K: c.nr, Jf: 4},
+			unix.SockFilter{Code: load, K: uint32(args + 8*c.flags)}, unix.SockFilter{Code: has, K: unix.AT_EMPTY_PATH, Jf: 1}, allow, tell)
+	}
+	return append(list, allow)
+}
+
+// notice is what the kernel tells (seccomp_notif), and reply what it is answered.
+type notice struct {
+	id         uint64
+	pid, flags uint32
+	nr         int32
+	arch       uint32
+	ip         uint64
+	args       [6]uint64
+}
+
+type reply struct {
+	id         uint64
+	val        int64
+	err        int32
+	continuing uint32
+}
+
+const continues = 1 // SECCOMP_USER_NOTIF_FLAG_CONTINUE
+
+// serve answers the kernel until the process ends.
+func (r *reads) serve() {
+	runtime.LockOSThread()
+	for {
+		var n notice
+		if _, _, errno := unix.Syscall(unix.SYS_IOCTL, uintptr(r.listener), unix.SECCOMP_IOCTL_NOTIF_RECV, uintptr(unsafe.Pointer(&n))); errno != 0 {
+			if errno == unix.EINTR || errno == unix.ENOENT { // the caller was killed meanwhile
+				continue
+			}
+			r.lose()
+			return
+		}
+		r.note(&n)
+		a := reply{id: n.id, continuing: continues}
+		_, _, _ = unix.Syscall(unix.SYS_IOCTL, uintptr(r.listener), unix.SECCOMP_IOCTL_NOTIF_SEND, uintptr(unsafe.Pointer(&a))) // it fails for one that was killed
+	}
+}
+
+func (r *reads) lose() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.lost = true
+}
+
+func (r *reads) note(n *notice) {
+	i := slices.IndexFunc(calls, func(c call) bool { return int32(c.nr) == n.nr })
+	if i < 0 {
+		return
+	}
+	c := calls[i]
+	path, err := pathOf(n, c)
+	switch {
+	case errors.Is(err, unix.EFAULT) || errors.Is(err, unix.ESRCH) || errors.Is(err, fs.ErrNotExist):
+		return // the call fails, or who made it has ended
+	case err != nil:
+		r.lose()
+		return
+	}
+	writes := writes(n, c, path)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch {
+	case len(r.read)+len(r.written) >= mostReads:
+		r.lost = true
+	case writes:
+		r.written[path] = true
+	case r.read[path] == "" && !r.leaves(path):
+		if is := state(path); is != "" {
+			r.read[path] = is
+		}
+	}
+}
+
+// leaves says that nothing is noted of a path.
+func (r *reads) leaves(path string) bool {
+	return slices.ContainsFunc(r.apart, func(dir string) bool { return below(path, dir) })
+}
+
+// largest is how big a file may be to be told by what is in it.
+const largest = 8 << 20
+
+// state tells a file from what it is when it was changed; empty where there is none.
+func state(path string) string {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return ""
+	}
+	if info.Size() > largest {
+		if s, ok := info.Sys().(*syscall.Stat_t); ok {
+			return fmt.Sprintf("%d bytes, number %d", info.Size(), s.Ino)
+		}
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err.Error()
+	}
+	sum := sha256.Sum256(text)
+	return string(sum[:])
+}
+
+// writes says that a call makes or changes the file.
+func writes(n *notice, c call, path string) bool {
+	if c.does == replaces {
+		return true
+	}
+	flags := uint64(unix.O_CREAT) // as who makes a directory
+	if c.does == opens {
+		var err error
+		if flags, err = flagsOf(n, c); err != nil {
+			return false
+		}
+	} else if c.does != makes {
+		return false
+	}
+	if flags&unix.O_ACCMODE != unix.O_RDONLY || flags&unix.O_TRUNC != 0 {
+		return true
+	}
+	if flags&unix.O_CREAT == 0 {
+		return false
+	}
+	_, err := os.Lstat(path)
+	return errors.Is(err, fs.ErrNotExist)
+}
+
+// flagsOf are those with which a file is opened: openat2 has them in memory.
+func flagsOf(n *notice, c call) (uint64, error) {
+	if c.nr != unix.SYS_OPENAT2 {
+		return n.args[c.flags], nil
+	}
+	text, err := memory8(int(n.pid), uintptr(n.args[c.flags]))
+	return text, err
+}
+
+func memory8(pid int, at uintptr) (uint64, error) {
+	var value uint64
+	local := []unix.Iovec{{Base: (*byte)(unsafe.Pointer(&value)), Len: 8}}
+	_, err := unix.ProcessVMReadv(pid, local, []unix.RemoteIovec{{Base: at, Len: 8}}, 0)
+	return value, err
+}
+
+// pathOf is the whole path of a call.
+func pathOf(n *notice, c call) (string, error) {
+	pid := int(n.pid)
+	path, err := textAt(pid, uintptr(n.args[c.path]))
+	if err != nil || filepath.IsAbs(path) {
+		return filepath.Clean(path), err
+	}
+	of := "cwd"
+	if c.dir >= 0 && int32(n.args[c.dir]) != unix.AT_FDCWD {
+		of = "fd/" + strconv.Itoa(int(int32(n.args[c.dir])))
+	}
+	dir, err := os.Readlink("/proc/" + strconv.Itoa(pid) + "/" + of)
+	return filepath.Join(dir, path), err
+}
+
+// textAt reads a path out of a process.
+func textAt(pid int, at uintptr) (string, error) {
+	const page = 4096
+	buffer := make([]byte, unix.PathMax)
+	local := []unix.Iovec{{Base: &buffer[0], Len: uint64(len(buffer))}}
+	first := page - int(at%page) // what lies behind may not be there
+	n, err := unix.ProcessVMReadv(pid, local, []unix.RemoteIovec{{Base: at, Len: first}, {Base: at + uintptr(first), Len: len(buffer) - first}}, 0)
+	if err != nil {
+		return "", err
+	}
+	end := bytes.IndexByte(buffer[:n], 0)
+	if end < 0 {
+		return "", unix.ENAMETOOLONG
+	}
+	return string(buffer[:end]), nil
+}
+
+// watched starts the first command of a box on a thread whose files are noted; no reads
+// where the kernel does not tell of them.
+func (p place) watched(child *exec.Cmd) (*reads, error) {
+	runtime.GOMAXPROCS(max(2, runtime.GOMAXPROCS(0))) // the one who answers must run while this one starts a process
+	runtime.LockOSThread()
+	r, err := watch(p.apart())
+	if err != nil {
+		return nil, child.Start()
+	}
+	// Between making the process and running the program in it the kernel asks us, and this
+	// thread cannot stop for its garbage: none is collected meanwhile.
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	return r, child.Start()
+}
+
+// apart are the directories on which no verdict depends by what is outside: those that are
+// the box's own, and what the kernel makes up.
+func (p place) apart() []string {
+	apart := []string{p.Workspace, filepath.Dir(p.State), "/proc", "/sys", "/dev"}
+	for _, c := range p.Covered {
+		apart = append(apart, c.Dir)
+	}
+	for _, dir := range apart {
+		if whole, err := filepath.EvalSymlinks(dir); err == nil && whole != dir {
+			apart = append(apart, whole)
+		}
+	}
+	return apart
+}
+
+// leave writes what was read where Box.Reads finds it. This thread is watched itself, so
+// that another one looks at the files.
+func (r *reads) leave(p place) error {
+	done := make(chan error)
+	go func() {
+		text, err := json.Marshal(r.settle())
+		if err == nil {
+			err = os.WriteFile(p.readsFile(), text, 0o600)
+		}
+		done <- err
+	}()
+	return <-done
+}
+
+// settle are the files that were not written here.
+func (r *reads) settle() Reads {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	told := Reads{Unsettled: r.lost}
+	for path, was := range r.read {
+		whole, err := filepath.EvalSymlinks(path)
+		if r.made(path) || err == nil && (r.made(whole) || r.leaves(whole)) {
+			continue
+		}
+		if err != nil || state(whole) != was { // somebody else has changed it meanwhile
+			told.Unsettled = true
+			continue
+		}
+		told.Files = append(told.Files, whole)
+	}
+	slices.Sort(told.Files)
+	told.Files = slices.Compact(told.Files)
+	return told
+}
+
+// made says that a file, or a directory that it lies in, was made or changed here.
+func (r *reads) made(path string) bool {
+	for ; !r.written[path]; path = filepath.Dir(path) {
+		if path == filepath.Dir(path) {
+			return false
+		}
+	}
+	return true
+}
