@@ -130,3 +130,17 @@ func adopted() []int {
 	}
 	return pids
 }
+
+// isKeeper says that a process is this same binary as a keeper.
+func isKeeper(pid int) bool {
+	command, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
+	if err != nil || !bytes.HasSuffix(command, []byte("\x00"+keepCommand+"\x00")) || bytes.Count(command, []byte{0}) != 2 {
+		return false
+	}
+	theirs, err := os.Stat(fmt.Sprintf("/proc/%d/exe", pid))
+	if err != nil {
+		return false
+	}
+	ours, err := os.Stat("/proc/self/exe")
+	return err == nil && os.SameFile(ours, theirs)
+}

@@ -15,3 +15,6 @@ func buryAdopted() {}
 
 // MarkOwn does nothing here: environments of others cannot be read.
 func MarkOwn() {}
+
+// isKeeper is not known here: a keeper is ended with the others.
+func isKeeper(int) bool { return false }

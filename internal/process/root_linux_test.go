@@ -308,3 +308,17 @@ func TestWhatBearsOnlyTheServersMarkEnds(t *testing.T) {
 	server.Wait()
 	within(t, "it to end", func() bool { process.Sweep(); return !alive(orphan.Process.Pid) })
 }
+
+// A worker of a gateway is a server below a supervisor, which ends its keeper's server
+// and not the keeper.
+func TestTheDirectoryOfAWorkerThatIsKilledGoes(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir()) // where no other server removes what was left
+	worker := start(t, helper(t, "rooted"))
+	line, err := bufio.NewReader(worker.Stdout).ReadString('\n')
+	scratch := strings.TrimSpace(line)
+	if err != nil || !filepath.IsAbs(scratch) {
+		t.Fatalf("no directory: %q, %v", line, err)
+	}
+	worker.Kill()
+	within(t, "its directory to be removed", func() bool { return gone(filepath.Dir(scratch)) })
+}

@@ -108,11 +108,12 @@ func bury() {
 }
 
 // slay sends SIGKILL to each process, and to one that holds what is not ours only when it
-// had its time to let go of it. Those that are gone are none of our concern.
+// had its time to let go of it. Those that are gone are none of our concern, and a keeper
+// is left to end with the server that it was for: nobody else removes that one's directory.
 func slay(pids []int) {
 	duties := dutiesOf(pids)
 	for _, pid := range pids {
-		if duties[pid] == nil {
+		if duties[pid] == nil && !isKeeper(pid) {
 			_ = syscall.Kill(pid, syscall.SIGKILL)
 		}
 	}
