@@ -49,12 +49,9 @@ func (x *examination) reported() {
 	if r.Message == "" || strings.Contains(r.Message, "unable to extract") {
 		r.Message = judge.Headline(r.Report)
 	}
-	var own []judge.Place
-	for _, place := range judge.Places(r.Report) {
-		lines, err := x.s.SourceLines(place.File, place.Line, place.Line)
-		if !x.inLibrary(place.File) && err == nil && len(lines) > 0 {
-			own = append(own, place)
-		}
+	own := x.own(judge.Accesses(r.Report))
+	if len(own) == 0 {
+		own = x.own(judge.Places(r.Report))
 	}
 	stands := func(p judge.Place) bool { return p.Line == r.Place.Line && p.File == r.Place.File }
 	if len(own) == 0 || r.Place.File != "" && !x.inLibrary(r.Place.File) && slices.ContainsFunc(own, stands) {
@@ -64,6 +61,14 @@ func (x *examination) reported() {
 	r.Place, r.Locals, r.Parts = Place{File: own[0].File, Line: own[0].Line, Function: own[0].Function}, nil, nil
 	r.Culprit, r.Sides, r.Reported = evidence.Finding[Culprit]{}, evidence.Finding[judge.Sides]{}, true
 	x.excerpt(r.Place.File, r.Place.Line, 0)
+}
+
+// own are the places of the user's code that can be shown.
+func (x *examination) own(places []judge.Place) []judge.Place {
+	return slices.DeleteFunc(places, func(p judge.Place) bool {
+		lines, err := x.s.SourceLines(p.File, p.Line, p.Line)
+		return x.inLibrary(p.File) || err != nil || len(lines) == 0
+	})
 }
 
 // printedFailure reads the exception that the program has printed at its end, where the

@@ -49,6 +49,17 @@ var (
 	atAddresses   = pattern.New(` (?:at pc|on address 0x\w+ at pc|\(pid=)[^\n]*`)
 )
 
+// beside matches what reports tell beside what happened: who made the thread or the memory.
+var beside = pattern.New(`(?mi)^\s*(?:Goroutine \d+ .*created at|Thread T\d+ .*created by|(?:previously )?allocated by|freed by|Location is|Mutex \w+ .*created at)\b`)
+
+// Accesses are the places where it happened, of those that a report names.
+func Accesses(report string) []Place {
+	if at := beside.FindStringIndex(report); at != nil {
+		report = report[:at[0]]
+	}
+	return Places(report)
+}
+
 // Places are those that the report of a sanitizer names, the first first.
 func Places(report string) []Place {
 	var list []Place

@@ -47,6 +47,19 @@ func TestReports(t *testing.T) {
 	}
 }
 
+// Who has made a thread did not race.
+func TestAccesses(t *testing.T) {
+	report := "WARNING: DATA RACE\nWrite at 0x1 by goroutine 8:\n  a.TestLoop.func2()\n      /w/sub_test.go:32 +0x44\n\nPrevious read at 0x1 by goroutine 7:\n  a.(*loop).run()\n      /w/sub_test.go:17 +0x3c\n\n" +
+		"Goroutine 8 (running) created at:\n  a.TestLoop()\n      /w/sub_test.go:30 +0x54\n"
+	places := Accesses(report)
+	if len(places) != 2 || places[0].Line != 32 || places[1].Line != 17 {
+		t.Errorf("the accesses are %+v", places)
+	}
+	if all := Places(report); len(all) != 3 {
+		t.Errorf("the places are %+v", all)
+	}
+}
+
 func TestRecursion(t *testing.T) {
 	one := strings.Split(strings.Repeat("f ", 100), " ")
 	if period, length := Recursion(one); period != 1 || length != 100 {
