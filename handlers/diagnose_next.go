@@ -27,6 +27,8 @@ func (d *diagnosed) nextSteps() []responses.NextStep {
 	case blamed && r.Called(name): // what a library brings along is not recorded, and nothing would come of the call
 		call := responses.NewCall("trace", append(startFields(d.start), "what", "calls", "functions", []string{name})...)
 		return []responses.NextStep{call.Why("all calls of " + name + ", with arguments and results")}
+	case !blamed && r.Operand != "" && r.Session.OnlyReads(r.Operand):
+		return []responses.NextStep{d.why(r.Operand).Why("where " + r.Operand + " came from")}
 	case r.Verdict == judge.BusyLoop:
 		return d.moving()
 	case r.Verdict.Hangs() && r.Kept:

@@ -34,6 +34,9 @@ func (x *examination) dissect(ctx context.Context, stop judge.Stop, f *session.F
 	if bad >= 0 {
 		x.blame(Culprit{Expression: parts[bad].Text, Value: x.actual(parts[bad]), Why: why})
 	}
+	if left := stop.Comparison.Left; bad < 0 && x.isPart(left) && !judge.IsConstant(left) {
+		x.r.Operand = left
+	}
 	names := judge.Depends(read, failed.above, x.s.Parts)
 	for _, v := range x.v.Locals {
 		if names[v.Name] && !x.isPart(v.Name) && !hidden(untyped(v.Value, v.Type)) {

@@ -30,6 +30,7 @@ type Result struct {
 	Parts    []judge.Part // of the statement that failed, in the order of evaluation: those that say something
 	Culprit  evidence.Finding[Culprit]
 	Sides    evidence.Finding[judge.Sides]
+	Operand  string                         // of a comparison of which no side is to blame: one that was read, and can be asked about
 	Busy     evidence.Finding[judge.Thread] // that computes, of a program that does not end
 	Moment   evidence.Finding[judge.Moment] // of the failure, in the run whose calls are shown
 	Handled  evidence.Finding[string]       // what has stopped the program, and was handled by it

@@ -26,10 +26,13 @@ type Comparison struct {
 	// Guards says that it is the condition in front of a statement that fails because it
 	// is told to.
 	Guards bool
+	// Made is the one side that the lines above have made by a call, where they show that
+	// the other was given; empty where they do not.
+	Made string
 }
 
 // Actual is the expression of what came out: where the framework says which, else that
-// beside which a constant stands. Empty where it may be either.
+// beside which a constant stands or what was given. Empty where it may be either.
 func (c Comparison) Actual() string {
 	left, right := IsConstant(c.Left), IsConstant(c.Right)
 	switch {
@@ -44,7 +47,7 @@ func (c Comparison) Actual() string {
 	case left && !right:
 		return c.Right
 	}
-	return ""
+	return c.Made
 }
 
 // Of is the value that the sides have for an expression of a comparison; empty where it
@@ -81,14 +84,14 @@ func same(a, b string) bool {
 func ComparisonOf(stop Stop, above []string) Comparison {
 	for _, a := range stop.Syntax.Assertions {
 		if a.Call != nil && a.Call.MatchString(stop.Statement) && raisedBy(a, stop) {
-			return comparison(a, stop)
+			return madeOf(comparison(a, stop), above)
 		}
 	}
 	if !stop.Told() {
 		return Comparison{}
 	}
 	o := Compared(Guard(stop.Statement, above))
-	return Comparison{Operands: o, Guards: o.Left != ""}
+	return madeOf(Comparison{Operands: o, Guards: o.Left != ""}, above)
 }
 
 func raisedBy(a adapters.Assertion, stop Stop) bool {

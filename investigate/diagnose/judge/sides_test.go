@@ -152,6 +152,27 @@ func TestActual(t *testing.T) {
 	}
 }
 
+// Where both sides are variables, that which a call has made is the actual one beside one
+// that was given; where the lines do not show both, nobody knows.
+func TestMade(t *testing.T) {
+	for name, c := range map[string]struct {
+		above []string
+		want  string
+	}{
+		"a table's case":      {[]string{"for _, tt := range tests {", "	got := Discount(tt.price)", "	if got != tt.want {"}, "got"},
+		"the other way round": {[]string{"for _, tt := range tests {", "	got := Discount(tt.price)", "	if tt.want != got {"}, "got"},
+		"parameters":          {[]string{"func same(t *testing.T, got int, tt row) {", "	if got != tt.want {"}, ""},
+		"one is a parameter":  {[]string{"func same(t *testing.T, tt row) {", "	got := half(6)", "	if got != tt.want {"}, ""},
+		"two calls":           {[]string{"got := half(6)", "tt := read(file)", "if got != tt.want {"}, ""},
+		"none":                {[]string{"for _, tt := range tests {", "	got := 3", "	if got != tt.want {"}, ""},
+	} {
+		stop := known(reading.Go, Stop{Type: "test failure", Testing: true}, `t.Errorf("%d", got)`, c.above...)
+		if got := stop.Comparison.Actual(); got != c.want {
+			t.Errorf("%s: %q, want %q of %+v", name, got, c.want, stop.Comparison)
+		}
+	}
+}
+
 // What was read of both operands is the two sides; of one alone it is not.
 func TestRead(t *testing.T) {
 	parts := []Part{{Part: reading.Part{Text: "got"}, Value: "4"}, {Part: reading.Part{Text: "want"}, Value: "3"}, {Part: reading.Part{Text: "f(x)", Calls: true}, Missing: "a call"}}
