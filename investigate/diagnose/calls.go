@@ -68,10 +68,7 @@ func (x *examination) calls(ctx context.Context) error {
 // that which has been seen.
 func (x *examination) recorded(run *session.Recording) string {
 	r, events := x.r, run.Log.Events
-	if endedWell(run.Exit) {
-		return "it did not fail again, and nothing of that run is told"
-	}
-	f := judge.Failing{Message: r.Message, File: r.Place.File, Line: r.Place.Line, Function: r.Place.Function}
+	f := judge.Failing{Type: x.stop.Type, Message: r.Message, File: r.Place.File, Line: r.Place.Line, Function: r.Place.Function}
 	if r.Verdict == judge.ExitCode {
 		f.ExitCode = r.ExitCode
 	}
@@ -80,6 +77,8 @@ func (x *examination) recorded(run *session.Recording) string {
 	case found:
 		r.Moment = evidence.On(moment, x.momentOf(moment, events))
 		events = moment.Until(events)
+	case endedWell(run.Exit) && judge.MayHandle(events, f, run.Stderr.Text): // and no thread has died of it
+		return "it did not fail again, and nothing of that run is told"
 	case judge.Tells(events):
 		return "it failed in another way, and nothing of that run is told"
 	case r.Verdict != judge.ExitCode && !judge.Recurs(events, r.Message) && !ends:
