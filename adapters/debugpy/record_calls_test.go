@@ -93,3 +93,19 @@ func TestRecordedFunctionOfItsModulesName(t *testing.T) {
 		}
 	}
 }
+
+// What is nested in an expression sees the variables of the function that it stands in.
+func TestRecordedExpressionsSeeVariables(t *testing.T) {
+	dir, file := program(t, "def f(piece, rows):", "    return any(piece == r for r in rows)", "f('a', ['b', 'a']); f('c', [])")
+	w := recording.Wish{Values: []recording.Values{{File: file, Line: 2, Condition: "any(piece == r for r in rows)", Expressions: []string{"[r + piece for r in rows]", "(lambda: piece)()"}}}}
+	log, _ := recordedRun(t, "script", file, w, dir)
+	var hits []string
+	for _, e := range log.Events {
+		if e.Kind == recording.Hit {
+			hits = append(hits, fmt.Sprint(e.Values[0].Text, e.Values[0].Error, " ", e.Values[1].Text, e.Values[1].Error))
+		}
+	}
+	if got := strings.Join(hits, "|"); got != "['ba', 'aa'] 'a'" {
+		t.Errorf("got %s", got)
+	}
+}

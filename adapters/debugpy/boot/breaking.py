@@ -1,6 +1,6 @@
 # Where breakpoints stop: at the entry of a function once a call, at a statement of
 # several lines once each time it is executed, and in the files of libraries where
-# somebody has set them. It is executed in each process of the program, before any
+# somebody has set them; and what their conditions see. It is executed in each process of the program, before any
 # code of the program's: see adapter.py.
 import dis
 import sys
@@ -85,3 +85,15 @@ def with_chosen_files(original):
 
 
 pydevd.PyDB.apply_files_filter = with_chosen_files(pydevd.PyDB.apply_files_filter)
+
+
+def seeing_locals(expression, scope, variables):
+    """Stands in for eval, with which what is nested in an expression, as the body of a
+    generator is, does not see the variables of the function."""
+    code = compile(expression, "<string>", "eval") if isinstance(expression, str) else expression
+    if variables is not scope and any(hasattr(constant, "co_code") for constant in code.co_consts):
+        return eval(code, {**scope, **variables})
+    return eval(code, scope, variables)
+
+
+pydevd.eval = seeing_locals

@@ -127,7 +127,7 @@ class Notes:
 
     def evaluated(self, code, frame):
         try:
-            return self.shown(eval(code, frame.f_globals, frame.f_locals))
+            return self.shown(evaluate(code, frame))
         except BaseException as e:
             return {"e": failure(e)}
 
@@ -143,6 +143,15 @@ class Notes:
         if who:
             return '"at":%s:%d","f":%s,"t":%s' % (place[0], frame.f_lineno, place[1], quote(who))
         return '"at":%s:%d","f":%s' % (place[0], frame.f_lineno, place[1])
+
+
+def evaluate(code, frame):
+    """The value of an expression in a frame. What is nested in it, as the body of a
+    generator is, would not see the variables of the function by itself."""
+    scope, variables = frame.f_globals, frame.f_locals
+    if variables is not scope and any(hasattr(constant, "co_code") for constant in code.co_consts):
+        return eval(code, {**scope, **variables})
+    return eval(code, scope, variables)
 
 
 def encoded(values):

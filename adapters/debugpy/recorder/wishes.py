@@ -272,7 +272,7 @@ class Recorder:
     def hit(self, probe, frame):
         if probe["test"] is not None:
             try:
-                if not eval(probe["test"], frame.f_globals, frame.f_locals):
+                if not n.evaluate(probe["test"], frame):
                     return
             except BaseException as e:
                 self.missing(e, frame)
@@ -291,12 +291,12 @@ class Recorder:
 
     def plain(self, probe, frame):
         """The values of a frame, as JSON."""
-        scope, globals, parts = frame.f_locals, frame.f_globals, []
+        scope, parts = frame.f_locals, []
         for code, _, _, name in probe["values"]:
             try:
                 value = scope.get(name, MISSING) if name is not None else MISSING
                 if value is MISSING:
-                    value = eval(code, globals, scope)
+                    value = n.evaluate(code, frame)
                 parts.append(n.encoded([self.notes.shown(value)])[1:-1])
             except BaseException as e:  # the program's own code
                 self.missing(e, frame)
@@ -429,7 +429,7 @@ class Recorder:
             return
         if "test" in self.follow:
             try:
-                if not eval(self.follow["test"], frame.f_globals, frame.f_locals):
+                if not n.evaluate(self.follow["test"], frame):
                     return
             except BaseException:
                 return

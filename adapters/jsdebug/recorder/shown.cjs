@@ -4,7 +4,7 @@
 'use strict';
 const util = require('util');
 const { types } = util;
-const { own, kind } = require('./whole.cjs');
+const { own, kind, hidden } = require('./whole.cjs');
 
 const MEMBERS = 5; // of an object, as V8's previews have
 const ELEMENTS = 100;
@@ -72,7 +72,7 @@ function object(value, limit) {
   if (types.isPromise(value)) return leave(promise(value));
   if (types.isBoxedPrimitive(value)) return `(${shown(value.valueOf(), limit)})`;
   if (types.isWeakMap(value) || types.isWeakSet(value) || types.isGeneratorObject(value)) return leave(kind(value));
-  return properties(value, limit);
+  return hidden(value) ? leave(properties(value, limit)) : properties(value, limit);
 }
 
 const mapSize = Object.getOwnPropertyDescriptor(Map.prototype, 'size').get;

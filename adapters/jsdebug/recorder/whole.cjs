@@ -19,7 +19,6 @@ class Unknown extends Error {}
 class Hasher {
   constructor() {
     this.left = BUDGET;
-    this.classes = new WeakMap(); // of classes: whether their objects have private members
   }
 
   // of is the hash of a value, empty where it is not known.
@@ -71,7 +70,7 @@ class Hasher {
     if (ArrayBuffer.isView(value)) return this.bytes(Buffer.from(value.buffer, value.byteOffset, value.byteLength));
     if (types.isAnyArrayBuffer(value)) return this.bytes(Buffer.from(value));
     if (types.isPromise(value) || types.isWeakMap(value) || types.isWeakSet(value) || types.isGeneratorObject(value) || types.isMapIterator(value) || types.isSetIterator(value) || types.isExternal(value) || types.isModuleNamespaceObject(value)) throw new Unknown();
-    if (this.hidden(value)) throw new Unknown();
+    if (hidden(value)) throw new Unknown();
     return '';
   }
 
@@ -97,21 +96,23 @@ class Hasher {
     if (Array.isArray(value)) return `${value.length}:${parts.join()}`;
     return parts.sort().join();
   }
+}
 
-  // hidden says that an object has members which nobody can look at.
-  hidden(value) {
-    for (let p = Object.getPrototypeOf(value); p && !types.isProxy(p); p = Object.getPrototypeOf(p)) {
-      const made = Object.getOwnPropertyDescriptor(p, 'constructor')?.value;
-      if (typeof made !== 'function' || types.isProxy(made)) continue;
-      let has = this.classes.get(made);
-      if (has === undefined) {
-        const text = source.call(made);
-        this.classes.set(made, (has = text.startsWith('class') && PRIVATE.test(text)));
-      }
-      if (has) return true;
+const classes = new WeakMap(); // whether their objects have private members
+
+// hidden says that an object has members which nobody can look at.
+function hidden(value) {
+  for (let p = Object.getPrototypeOf(value); p && !types.isProxy(p); p = Object.getPrototypeOf(p)) {
+    const made = Object.getOwnPropertyDescriptor(p, 'constructor')?.value;
+    if (typeof made !== 'function' || types.isProxy(made)) continue;
+    let has = classes.get(made);
+    if (has === undefined) {
+      const text = source.call(made);
+      classes.set(made, (has = text.startsWith('class') && PRIVATE.test(text)));
     }
-    return false;
+    if (has) return true;
   }
+  return false;
 }
 
 // own is what an object holds under a name; undefined where only a call would tell.
@@ -129,4 +130,4 @@ function kind(value) {
   return typeof name === 'string' && name || 'Object';
 }
 
-module.exports = { Hasher, own, kind };
+module.exports = { Hasher, own, kind, hidden };
