@@ -94,17 +94,27 @@ def digest(depth):
             coroutine = getattr(coroutine, "cr_await", None) or getattr(coroutine, "ag_await", None) or getattr(coroutine, "gi_yieldfrom", None)
         return at
 
-    def tasks(frame):
-        """Where the tasks rest that are run by the loop which a thread waits in, and whether
-        nothing can wake one: no timer, no descriptor, no signal."""
+    def running(frame):
+        """The event loop that runs in a thread."""
         loops = sys.modules.get("asyncio")
-        loop = frame.f_back and frame.f_back.f_locals.get("self")
-        if loops is None or not isinstance(loop, loops.AbstractEventLoop):
+        while loops is not None and frame is not None:
+            if frame.f_code.co_name in ("_run_once", "run_forever") and isinstance(frame.f_locals.get("self"), loops.AbstractEventLoop):
+                return frame.f_locals["self"]
+            frame = frame.f_back
+        return None
+
+    def tasks(frame):
+        """Where the tasks rest that are run by the loop of a thread, but for the one that it
+        runs now, and whether nothing can wake one: no timer, no descriptor, no signal."""
+        loop = running(frame)
+        if loop is None:
             return "", False
-        resting = [t for t in list(loops.all_tasks(loop)) if not t.done()]
+        asyncio = sys.modules["asyncio"]
+        current = asyncio.current_task(loop)
+        resting = [t for t in list(asyncio.all_tasks(loop)) if not t.done() and t is not current]
         places = sorted("%s in %s" % (t.get_name(), place(t.get_coro())) for t in resting if place(t.get_coro()))
         inner = ("_ssock", "_scheduled", "_ready", "_signal_handlers", "_selector")
-        dead = all(hasattr(loop, name) for name in inner) and not (loop._scheduled or loop._ready or loop._signal_handlers)
+        dead = current is None and all(hasattr(loop, name) for name in inner) and not (loop._scheduled or loop._ready or loop._signal_handlers)
         dead = dead and len(loop._selector.get_map()) <= 1  # its own
         return ", ".join(places[:5]) + (" and %d more tasks" % (len(places) - 5) if len(places) > 5 else ""), dead
 
@@ -134,7 +144,7 @@ def digest(depth):
             path = c.co_filename.replace("\\", "/")
             if path == "pydevd.py" or "do_wait_suspend" in c.co_name and "/debugpy/_vendored/" in path:
                 # What is above waits for the debugger, or is a script of ours.
-                frames, waiting, on, owner, endless, resting = [], "", "", "", False, ""
+                frames, waiting, on, owner, endless = [], "", "", "", False
             elif "/debugpy/_vendored/" not in path and "/debugpy/server/" not in path and "/debugpy/__main__" not in path and "/debugpy/../debugpy/" not in path:
                 frames.append((c.co_name, c.co_filename, f.f_lineno))
             f = f.f_back
