@@ -15,6 +15,11 @@ import (
 //go:embed hook/hook.cjs
 var hook []byte
 
+// errorsHook is loaded by the hook: see hook/errors.cjs.
+//
+//go:embed hook/errors.cjs
+var errorsHook []byte
+
 // testHook is loaded, besides, into programs that run tests.
 //
 //go:embed hook/tests.cjs
@@ -32,6 +37,7 @@ var vitestStart []byte
 // is left as it is by what compiles a project.
 const (
 	hookName     = "aidb-hook.cjs"
+	errorsName   = "aidb-errors.cjs"
 	testHookName = "aidb-tests.cjs"
 	runnerName   = "node_modules/aidb/vitest-runner.mjs"
 	reportName   = "aidb-tests.jsonl"
@@ -49,7 +55,7 @@ const (
 
 // writeHook puts the hook, in its parts, into js-debug's directory.
 func (s *server) writeHook() error {
-	for name, text := range map[string][]byte{hookName: hook, testHookName: testHook, runnerName: vitestRunner, startName: vitestStart} {
+	for name, text := range map[string][]byte{hookName: hook, errorsName: errorsHook, testHookName: testHook, runnerName: vitestRunner, startName: vitestStart} {
 		path := filepath.Join(s.scratch, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			return fmt.Errorf("writing the hook: %w", err)

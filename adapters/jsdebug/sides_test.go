@@ -14,8 +14,10 @@ import (
 // The sides of an expectation come from what the error itself has, and from nothing else.
 func TestSidesOfErrors(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, hookName), hook, 0o600); err != nil {
-		t.Fatal(err)
+	for name, text := range map[string][]byte{hookName: hook, errorsName: errorsHook} {
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
 	const own, matched = "the error's own expected and actual", "expected and actual of the error's matcherResult"
 	for name, c := range map[string]struct {
