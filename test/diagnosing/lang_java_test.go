@@ -29,7 +29,7 @@ var java = tongue{
 		"lambda":   {Start: shopJava("lambda"), Verdict: "exception", At: "Faulty.java@lambda", Culprit: "n", Value: "null", Parts: []string{"n = null"}},
 		"ternary":  {Start: shopJava("ternary"), Verdict: "exception", At: "Faulty.java@ternary", Culprit: "order.customer", Value: "null"},
 		"busy":     {Start: hanging(shopJava("busy")), Verdict: "busy_loop", Has: []string{`"steps":{"old"`}},
-		"blocked":  {Start: hanging(shopJava("blocked")), Verdict: "blocked", At: "Faulty.java@blocked", Has: []string{"CountDownLatch"}},
+		"blocked":  {Start: hanging(shopJava("blocked")), Verdict: "deadlock", At: "Faulty.java@blocked", Has: []string{"CountDownLatch"}},
 		"network":  {Start: hanging(shopJava("network")), Verdict: "blocked", At: "Faulty.java@network", Message: "it waits for input"},
 		"deadlock": {Start: hanging(shopJava("deadlock")), Verdict: "deadlock", At: "Faulty.java@lock|lock-in", Has: []string{"held by other", "held by main"}},
 		"overflow": {Start: shopJava("deep"), Verdict: "exception", At: "Faulty.java@deep", Message: "StackOverflowError"},

@@ -22,6 +22,9 @@ final class Passing {
     /** Nothing is known. */
     static final int UNKNOWN = -1;
 
+    /** Deeper stacks are not gone through: that takes long, and they are those of a recursion without end. */
+    static final int DEEPEST = 500;
+
     private final Machine machine;
     private final ReferenceType type; // of the exception
     private final List<StackFrame> frames;
@@ -43,6 +46,9 @@ final class Passing {
             return UNKNOWN;
         }
         try {
+            if (event.thread().frameCount() > DEEPEST) {
+                return UNKNOWN;
+            }
             List<StackFrame> frames = event.thread().frames();
             int at = 0;
             while (at < frames.size() && !frames.get(at).location().method().equals(handler.method())) {

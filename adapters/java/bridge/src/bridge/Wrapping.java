@@ -28,7 +28,7 @@ final class Wrapping {
     /** Whether the user's code catches what an exception is turned into. */
     static boolean handled(Machine machine, ExceptionEvent event) {
         try {
-            return handled(machine, event.exception().referenceType(), event.thread().frames());
+            return event.thread().frameCount() <= Passing.DEEPEST && handled(machine, event.exception().referenceType(), event.thread().frames());
         } catch (IncompatibleThreadStateException | UnsupportedOperationException e) {
             return false;
         }
