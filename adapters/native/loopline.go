@@ -16,40 +16,40 @@ const onceForAll = "the whole loop stands in this line: it may be stopped at onl
 
 var loopHead = pattern.New(`^\s*(?:for|while)\s*\(`)
 
-// noteLoop says of a breakpoint without a column that its line is a loop of C or C++, all
-// of whose rounds begin behind the instruction at which a debugger stops.
+// noteLoop says of a breakpoint that its line is a loop of C or C++, all of whose rounds
+// begin behind the instruction at which the debugger stops. One that is bound in the
+// loop's body stops in each.
 func (c *common) noteLoop(b *godap.Breakpoint) {
-	if c.lang != build.CPP || !b.Verified || b.Message != "" || b.Column > 1 || b.Source == nil {
+	if c.lang != build.CPP || !b.Verified || b.Message != "" || b.Source == nil {
 		return
 	}
 	text, err := source.NewFiles(nil).Text(b.Source.Path, b.Line)
-	if err == nil && isWholeLoop(text) {
+	if err != nil {
+		return
+	}
+	if body, whole := loopBody(text); whole && b.Column <= body {
 		b.Message = onceForAll
 	}
 }
 
-// isWholeLoop says that a line has a loop's head and all of its body.
-func isWholeLoop(line string) bool {
+// loopBody is where the body of a loop begins in its line, and says whether the line has
+// all of the loop.
+func loopBody(line string) (at int, whole bool) {
 	head := loopHead.FindString(line)
-	if head == "" {
-		return false
-	}
 	line, _, _ = strings.Cut(line, "//")
-	if len(line) < len(head) {
-		return false
+	if head == "" || len(line) < len(head) {
+		return 0, false
 	}
-	rest, depth := strings.TrimSpace(line[len(head):]), 1
-	for i := range len(rest) {
-		switch rest[i] {
+	at = len(head)
+	for depth := 1; at < len(line) && depth > 0; at++ {
+		switch line[at] {
 		case '(':
 			depth++
 		case ')':
 			depth--
 		}
-		if depth == 0 {
-			rest = strings.TrimSpace(rest[i+1:])
-			break
-		}
 	}
-	return depth == 0 && rest != "" && (strings.HasSuffix(rest, ";") || strings.HasSuffix(rest, "}")) && strings.Count(rest, "{") == strings.Count(rest, "}")
+	body := strings.TrimSpace(line[at:])
+	ends := strings.HasSuffix(body, ";") || strings.HasSuffix(body, "}")
+	return at, ends && strings.Count(body, "{") == strings.Count(body, "}")
 }

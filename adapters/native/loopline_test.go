@@ -2,7 +2,7 @@ package native
 
 import "testing"
 
-func TestIsWholeLoop(t *testing.T) {
+func TestLoopBody(t *testing.T) {
 	for line, want := range map[string]bool{
 		"  for (; b != e; ++b) acc += *b;":             true,
 		"while (i < 3) n += v[i++]; // to the end":     true,
@@ -15,7 +15,7 @@ func TestIsWholeLoop(t *testing.T) {
 		"if (a) for_each(b);":           false,
 		"while (a) { if (b) {":          false,
 	} {
-		if got := isWholeLoop(line); got != want {
+		if _, got := loopBody(line); got != want {
 			t.Errorf("%q: %v", line, got)
 		}
 	}
