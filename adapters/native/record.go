@@ -161,7 +161,9 @@ func (rec *recorder) starter() string {
 	text.WriteString("unset LINES COLUMNS\n")
 	for _, pair := range rec.env {
 		name, value, ok := cutPair(pair)
-		if ok && plainVariable(name) && prepare.Lookup(ours, name) != value {
+		// What is ours may have another value by now, that of the debugger's supervisor. Its length differs
+		// from run to run, and with it the place of the program's stack.
+		if ok && plainVariable(name) && (prepare.Lookup(ours, name) != value || strings.HasPrefix(name, "AIDB_")) {
 			fmt.Fprintf(&text, "export %s=%s\n", name, shellQuote(value))
 		}
 	}
