@@ -51,7 +51,10 @@ def empty(v, meant):
 
 def named(v, name):
     """The same value by another name. LLDB's copy of what has no size is no value any more."""
-    return v.CreateValueFromData(name, v.GetData(), v.GetType()) if is_unit(v.GetType()) and not v.Clone(name).GetError().Success() else v.Clone(name)
+    copy = v.Clone(name)
+    if is_unit(v.GetType()) and not copy.GetError().Success():
+        return v.CreateValueFromData(name, v.GetData(), v.GetType())
+    return copy
 
 
 def is_unit(of):
