@@ -12,16 +12,16 @@ fn area(shapes: &[Shape]) -> u32 {
     let mut total = 0;
     for s in shapes {
         let part = match s {
-            Shape::Circle(r) => r * r * 3, //@mark circle
-            Shape::Rect { w, h } => w * h, //@mark rect
+            Shape::Circle(r) => r * r * 3,
+            Shape::Rect { w, h } => w * h,
         };
         if let Some(extra) = part.checked_sub(10) {
-            total += extra; //@mark extra
+            total += extra;
         }
-        let label = format!("{s:?}"); //@mark label
+        let label = format!("{s:?}");
         let later;
         if part > 5 {
-            later = label.len() as u32; //@mark later
+            later = label.len() as u32;
         } else {
             later = 1;
         }
@@ -32,18 +32,18 @@ fn area(shapes: &[Shape]) -> u32 {
 
 fn add(xs: &[u32]) -> u32 {
     let mut sum = 0;
-    for x in xs { sum += x; } //@mark round
+    for x in xs { sum += x; }
     for x in xs {
         let v = x * 2;
-        sum += v; //@mark sum
+        sum += v;
     }
-    sum //@mark summed
+    sum //@mark sighted
 }
 
 fn main() {
     let lock = Mutex::new(());
     let seen: HashMap<u64, ()> = HashMap::from([(1, ())]);
     let s = add(&[1, 2, 3]) + area(&[Shape::Circle(2), Shape::Rect { w: 2, h: 3 }]);
-    println!("{s} {}", lock.is_poisoned()); //@mark print
+    println!("{s} {}", lock.is_poisoned()); //@mark locked
     let _ = seen;
 }

@@ -19,16 +19,16 @@ impl Future for Later {
 async fn double(n: u32, waits: bool) -> Result<u32, String> {
     Later(!waits).await;
     let m = n * 2;
-    if m == 6 { Err(format!("no {n}")) } else { Ok(m) } //@mark double
+    if m == 6 { Err(format!("no {n}")) } else { Ok(m) } //@mark doubled
 }
 
 async fn gather(waits: bool) -> u32 {
     let mut sum = 0;
     for n in 1..4 {
-        let v = double(n, waits).await.unwrap_or(50); //@mark await
-        sum += v; //@mark add
+        let v = double(n, waits).await.unwrap_or(50); //@mark awaited
+        sum += v; //@mark added
     }
-    sum //@mark gathered
+    sum
 }
 
 fn run(waits: bool) -> u32 {
@@ -42,5 +42,5 @@ fn run(waits: bool) -> u32 {
 
 fn main() {
     let waits = std::env::args().count() > 1;
-    println!("{}", run(waits)); //@mark print
+    println!("{}", run(waits)); //@mark waited
 }
