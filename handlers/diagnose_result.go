@@ -249,6 +249,9 @@ func (d *diagnosed) outcome() string {
 		}
 	case r.Verdict == judge.ExitCode:
 		said = fmt.Sprintf("exited with code %d", *r.ExitCode)
+		if r.Reported && message != "" {
+			said += ": " + responses.Theirs(firstLine(message)) + place(location)
+		}
 		if causes := d.causes(); len(causes) > 0 {
 			said += "; before that " + responses.Theirs(causes[0])
 		}
@@ -259,11 +262,19 @@ func (d *diagnosed) outcome() string {
 		}
 	case message != "":
 		said += ": " + responses.Theirs(firstLine(message))
-		if location != "" && !strings.Contains(said, location) {
-			said += ", at " + responses.Theirs(location)
+		if !strings.Contains(said, location) {
+			said += place(location)
 		}
 	}
 	return said
+}
+
+// place adds where it was to a sentence, where that is known.
+func place(location string) string {
+	if location == "" {
+		return ""
+	}
+	return ", at " + responses.Theirs(location)
 }
 
 // blame is the culprit in words.
