@@ -74,6 +74,8 @@ type Info struct {
 	// names that are known where it runs; nil: nobody knows.
 	Body func(line string, known func(name string) bool) string
 
+	// Comment is what begins a remark that ends with its line; empty: not known.
+	Comment string
 	// Failures is how failures are written.
 	Failures FailureSyntax
 }

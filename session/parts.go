@@ -17,6 +17,9 @@ func (s *Session) Parts(statement string) []reading.Part {
 	return nil
 }
 
+// Comment is what begins a remark in the session's language; empty where nobody knows.
+func (s *Session) Comment() string { return s.adapter.Info().Comment }
+
 // Failures is how failures of the session's language are written.
 func (s *Session) Failures() adapters.FailureSyntax { return s.adapter.Info().Failures }
 

@@ -47,6 +47,7 @@ func (*adapter) Info() adapters.Info {
 		Name:       "debugpy",
 		Reads:      reading.Python.Reads,
 		Parts:      reading.Python.Parts,
+		Comment:    "#",
 		Failures:   failureSyntax,
 		Extensions: []string{".py", ".pyw"},
 		Traces:     true,

@@ -44,6 +44,7 @@ func (*adapter) Info() adapters.Info {
 		Traces:     true,
 		Reads:      reads,
 		Parts:      reading.Go.Parts,
+		Comment:    "//",
 		Failures:   failureSyntax,
 		Modes: []adapters.Mode{
 			adapters.Launch, adapters.Test, adapters.Exec, adapters.Core, adapters.Attach, adapters.RemoteAttach,

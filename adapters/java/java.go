@@ -52,6 +52,7 @@ func (*adapter) Info() adapters.Info {
 		Name:          "the JDK's debug interface",
 		Reads:         reading.Java.Reads,
 		Parts:         reading.Java.Parts,
+		Comment:       "//",
 		Failures:      failureSyntax,
 		Body:          reading.Java.Body,
 		Extensions:    []string{".java", ".jar", ".class"},

@@ -54,6 +54,7 @@ func (*adapter) Info() adapters.Info {
 		Name:       "js-debug",
 		Reads:      reading.JavaScript.Reads,
 		Parts:      reading.JavaScript.Parts,
+		Comment:    "//",
 		Failures:   failureSyntax,
 		Body:       reading.JavaScript.Body,
 		Extensions: append(append([]string{}, scripts...), typescript...),

@@ -49,6 +49,7 @@ func (a *adapter) Info() adapters.Info {
 		Name:        "LLDB or gdb",
 		Reads:       reading.C.Reads,
 		Parts:       reading.C.Parts,
+		Comment:     "//",
 		Failures:    failureSyntax,
 		Body:        reading.C.Body,
 		Extensions:  []string{".c", ".cc", ".cpp", ".cxx", ".h", ".hpp"},

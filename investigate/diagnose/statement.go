@@ -14,6 +14,16 @@ type statement struct {
 	above []string // the lines before it
 }
 
+// uncommented leaves out the remarks.
+func (s statement) uncommented(comment string) statement {
+	s.text = judge.Uncommented(s.text, comment)
+	s.above = slices.Clone(s.above)
+	for i, line := range s.above {
+		s.above[i] = judge.Uncommented(line, comment)
+	}
+	return s
+}
+
 func (x *examination) statement(f *session.Frame) statement {
 	first := max(1, f.Line-linesAbove)
 	lines, err := x.s.SourceLines(f.File, first, f.Line+linesAbove)

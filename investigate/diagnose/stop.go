@@ -22,6 +22,7 @@ func (x *examination) stopped(ctx context.Context) error {
 	var failed statement
 	if f != nil {
 		failed = x.statement(f)
+		failed = failed.uncommented(x.s.Comment())
 		stop.Statement, stop.Library = strings.TrimSpace(failed.text), x.v.Top != nil
 		stop.Comparison = judge.ComparisonOf(stop, failed.above)
 	}

@@ -231,6 +231,24 @@ func scan(text string, at func(i int, c byte)) {
 	}
 }
 
+// Uncommented is a piece of source without the remarks at the ends of its lines.
+func Uncommented(text, comment string) string {
+	if comment == "" {
+		return text
+	}
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		end := len(line)
+		scan(line, func(at int, _ byte) {
+			if end == len(line) && strings.HasPrefix(line[at:], comment) && (at == 0 || line[at-1] != ':') {
+				end = at
+			}
+		})
+		lines[i] = strings.TrimRight(line[:end], " \t")
+	}
+	return strings.Join(lines, "\n")
+}
+
 // oneLine joins the lines of a statement.
 func oneLine(text string) string {
 	return strings.Join(strings.Fields(strings.ReplaceAll(text, "\n", " ")), " ")

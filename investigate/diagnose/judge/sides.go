@@ -91,8 +91,14 @@ func ComparisonOf(stop Stop, above []string) Comparison {
 		return Comparison{}
 	}
 	o := Compared(Guard(stop.Statement, above))
+	if Differs(o.Operator) && (nothings[o.Left] || nothings[o.Right]) { // that there is something, as an error, only hands it on
+		return Comparison{}
+	}
 	return madeOf(Comparison{Operands: o, Guards: o.Left != ""}, above)
 }
+
+// nothings are the words for nothing.
+var nothings = map[string]bool{"nil": true, "null": true, "None": true, "undefined": true, "nullptr": true, "NULL": true}
 
 func raisedBy(a adapters.Assertion, stop Stop) bool {
 	return a.Raised == nil || a.Raised.MatchString(stop.Type)

@@ -129,6 +129,7 @@ func TestActual(t *testing.T) {
 		{reading.JavaScript, "Error", "x", "", `if (got !== 3) throw new Error("x");`, "got"},
 		{reading.Go, "test failure", "", "	if got != 21 {", `t.Errorf("got %d", got)`, "got"},
 		{reading.Go, "test failure", "", "	if got := half(n); got != 21 {", `t.Errorf("got %d", got)`, "got"},
+		{reading.Go, "panic", "order 2", "	if err != nil {", "panic(err)", ""},
 		{reading.Go, "test failure", "", "	if got != n/2 {", `t.Errorf("case %s: got %d", show(n), got)`, ""},
 		{reading.Go, "test failure", "", `	assert.Equal(t, 3, x)`, `t.Errorf("got %d", got)`, ""},
 		{reading.Go, "test failure", "", "", "assert.Equal(t, want, half(6))", "half(6)"},
@@ -188,6 +189,23 @@ func TestRead(t *testing.T) {
 		got.From = ""
 		if got != want {
 			t.Errorf("%s: %+v, want %+v", source, got, want)
+		}
+	}
+}
+
+// A remark is no part of a statement, and a text is no remark.
+func TestUncommented(t *testing.T) {
+	for _, c := range []struct{ text, comment, want string }{
+		{"assert total(x) == 31.5  # as it was", "#", "assert total(x) == 31.5"},
+		{`assert tag == "#a"  # one`, "#", `assert tag == "#a"`},
+		{"if got != 21 { // never", "//", "if got != 21 {"},
+		{`open("http://a", 1)`, "//", `open("http://a", 1)`},
+		{"a // 2", "#", "a // 2"},
+		{"f(\na, // one\nb)", "//", "f(\na,\nb)"},
+		{"x # y", "", "x # y"},
+	} {
+		if got := Uncommented(c.text, c.comment); got != c.want {
+			t.Errorf("%q: %q, want %q", c.text, got, c.want)
 		}
 	}
 }
