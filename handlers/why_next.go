@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"aidb-mcp/internal/pattern"
+	"aidb-mcp/investigate/origin/flow"
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
-	"aidb-mcp/session/origin"
 	"aidb-mcp/tools"
 )
 
@@ -15,24 +15,24 @@ var wholeNumber = pattern.New(`^-?\d+$`)
 
 // further are the questions that go on where the chain ends: at the values that its
 // last statement has read, when it was not one of them that was carried on.
-func further(p *tools.WhyParams, s *session.Session, a origin.Answer) []responses.NextStep {
-	if len(a.Chain) == 0 || len(a.Chain) == p.Steps {
+func further(p *tools.WhyParams, s *session.Session, steps []flow.Step) []responses.NextStep {
+	if len(steps) == 0 || len(steps) == p.Steps {
 		return nil
 	}
-	last := a.Chain[len(a.Chain)-1]
+	last := steps[len(steps)-1]
 	const most = 2
-	var steps []responses.NextStep
+	var next []responses.NextStep
 	for _, o := range last.Operands {
-		if o.Value.Place == "" || len(steps) == most {
+		if o.Value.Place == "" || len(next) == most {
 			continue
 		}
 		params := append(startFields(&p.Start), "expression", o.Name, "location", s.RelAt(last.At))
 		if wholeNumber.MatchString(o.Value.Text) {
 			params = append(params, "condition", o.Name+" == "+o.Value.Text)
 		}
-		steps = append(steps, responses.NewCall("why", params...).Why(fmt.Sprintf("%s went into it", o.Name)))
+		next = append(next, responses.NewCall("why", params...).Why(fmt.Sprintf("%s went into it", o.Name)))
 	}
-	return steps
+	return next
 }
 
 // dottedName matches a name with members that is not called.

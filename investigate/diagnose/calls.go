@@ -12,8 +12,8 @@ import (
 	"aidb-mcp/internal/recording"
 	"aidb-mcp/investigate/diagnose/judge"
 	"aidb-mcp/investigate/evidence"
+	"aidb-mcp/investigate/trace/table"
 	"aidb-mcp/session"
-	"aidb-mcp/session/table"
 )
 
 // How many of the last calls are shown, and how long a run may take that notes them.

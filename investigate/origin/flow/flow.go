@@ -1,8 +1,8 @@
-// Package origin follows a value back through what a run has noted, from the place
+// Package flow follows a value back through what a run has noted, from the place
 // where it was seen to the statements that wrote it. It is pure. It believes nothing
 // but equal places and equal values: where those do not tell which of several
 // values was carried on it ends, with all of them.
-package origin
+package flow
 
 import (
 	"slices"

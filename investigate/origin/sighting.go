@@ -1,4 +1,4 @@
-package handlers
+package origin
 
 import (
 	"context"
@@ -8,8 +8,8 @@ import (
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/pattern"
 	"aidb-mcp/internal/recording"
+	"aidb-mcp/investigate/recorded"
 	"aidb-mcp/session"
-	"aidb-mcp/tools"
 )
 
 // sighting is where and how a value was seen, so that the same pass of that place is
@@ -44,26 +44,26 @@ func (s *sighting) wish() recording.Wish {
 		expressions = append(expressions, b.name)
 	}
 	return recording.Wish{
-		Text:   longestTraced,
+		Text:   recorded.LongestText,
 		Values: []recording.Values{{File: s.file, Line: s.line, Condition: s.condition, Expressions: expressions, Places: true}},
 		Writes: &recording.Writes{Expression: s.expression, File: s.file, Line: s.line, All: true},
 	}
 }
 
-// sighting is where the value in question was seen: where it is said, else where
-// the session stands.
-func (h *Handlers) sighting(ctx context.Context, c *Call, p *tools.WhyParams, s *session.Session) (sighting, error) {
-	seen := sighting{expression: string(p.Expression), condition: string(p.Condition), last: true}
-	if p.Location != "" {
+// sighting is where the value in question was seen: where it is said, else where the
+// session stands.
+func (q Question) sighting(ctx context.Context) (sighting, error) {
+	seen := sighting{expression: q.Expression, condition: q.Condition, last: true}
+	if q.Location != "" {
 		var err error
-		seen.file, seen.line, err = s.LineAt(p.Location)
+		seen.file, seen.line, err = q.Subject.LineAt(q.Location)
 		return seen, err
 	}
-	if s != c.Session || !s.State().Status.Stopped() {
-		return seen, fault.New(fault.MissingParam, "location is missing: where is the value of %s seen?", p.Expression).WithField("location").
+	if !q.Stands || !q.Subject.State().Status.Stopped() {
+		return seen, fault.New(fault.MissingParam, "location is missing: where is the value of %s seen?", q.Expression).WithField("location").
 			WithHint(`for example {"expression":"order.total","location":"shop.py:40"}; it can be left out where a session stands at the place`)
 	}
-	return seen, seen.fill(ctx, s, p.Frame)
+	return seen, seen.fill(ctx, q.Subject, q.Frame)
 }
 
 // fill takes the value and what stands beside it from a session that stands there.
@@ -118,17 +118,6 @@ func nth(all []session.Breakpoint, hit []int) int {
 		}
 	}
 	return 0
-}
-
-// passes are the hits of the place.
-func passes(log recording.Log) []*recording.Event {
-	var list []*recording.Event
-	for i := range log.Events {
-		if e := &log.Events[i]; e.Kind == recording.Hit && len(e.Values) > 0 {
-			list = append(list, e)
-		}
-	}
-	return list
 }
 
 // find picks the pass that the question is about: that which has most in common with

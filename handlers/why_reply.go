@@ -1,0 +1,120 @@
+package handlers
+
+import (
+	"fmt"
+	"strings"
+
+	"aidb-mcp/investigate/origin"
+	"aidb-mcp/investigate/origin/flow"
+	"aidb-mcp/investigate/recorded"
+	"aidb-mcp/responses"
+	"aidb-mcp/session"
+	"aidb-mcp/tools"
+)
+
+// whyReply is the reply to why.
+func whyReply(p *tools.WhyParams, s *session.Session, r *origin.Result) *responses.Envelope {
+	data := &responses.Why{
+		Value: r.Value().Text, Chain: []responses.Write{}, Writes: r.Writes,
+		Seen: s.RelAt(r.Seen.At), How: r.Run.How, Differs: r.Differs, Notes: whyNotes(r),
+	}
+	env := &responses.Envelope{Success: true, Data: data}
+	if !r.Placed {
+		env.Summary = fmt.Sprintf("%s is %s at %s; it names no single place that is written to", p.Expression, data.Value, data.Seen)
+		env.NextSteps = parts(p)
+		return env
+	}
+	for _, step := range r.Chain {
+		data.Chain = append(data.Chain, written(s, step))
+	}
+	env.Summary = whySummary(p, data, r)
+	env.NextSteps = further(p, s, r.Chain)
+	if base := holder(string(p.Expression)); len(data.Chain) == 0 && base != "" {
+		env.NextSteps = []responses.NextStep{asked(p, base).Why("it holds it")}
+	}
+	return env
+}
+
+// whyNotes are what is to be known of the runs, and of what they could not show.
+func whyNotes(r *origin.Result) []string {
+	notes := r.Run.Warnings
+	if r.Note != "" {
+		notes = append(notes, r.Note)
+	}
+	notes = append(notes, recorded.Remarks(r.Run.Log)...)
+	if !r.Placed {
+		return notes
+	}
+	if n := r.Run.Log.Dropped; n > 0 {
+		notes = append(notes, fmt.Sprintf("%d events of the run were not kept: writes counts those that were", n))
+	}
+	if r.Cut {
+		notes = append(notes, "timeout_ms was over before the chain's end was known: each step takes a run")
+	}
+	if r.Lost != "" {
+		notes = append(notes, "the chain may go on: "+r.Lost)
+	}
+	return notes
+}
+
+// How much of a value is shown in a step of a chain and of what it has read, in bytes;
+// the value that was asked about is shown as far as it was noted.
+const (
+	longestStep    = 120
+	longestOperand = 80
+)
+
+func written(s *session.Session, step flow.Step) responses.Write {
+	w := responses.Write{
+		At: s.RelAt(step.At), Function: step.Function, Code: s.CodeAt(step.At), Kind: step.Kind,
+		Was: responses.Shorten(step.Was.Text, longestStep), Value: responses.Shorten(step.Value.Text, longestStep), Thread: step.Thread, Hit: step.Hit,
+	}
+	if step.Kind == flow.Assigned {
+		w.Kind = ""
+	}
+	for _, o := range step.Operands {
+		text := o.Value.Text
+		if o.Value.Error != "" {
+			text = "(" + o.Value.Error + ")"
+		}
+		w.Operands = append(w.Operands, responses.Operand{Name: o.Name, Value: responses.Shorten(text, longestOperand)})
+	}
+	for _, caller := range step.Stack {
+		function, at, _ := strings.Cut(caller, " ")
+		w.Stack = append(w.Stack, function+" "+s.RelAt(at))
+	}
+	return w
+}
+
+func whySummary(p *tools.WhyParams, data *responses.Why, r *origin.Result) string {
+	if len(data.Chain) == 0 {
+		if data.Differs != "" {
+			return fmt.Sprintf("who wrote %s cannot be told: %s", p.Expression, data.Differs)
+		}
+		if r.Run.Log.Dropped > 0 {
+			return fmt.Sprintf("no write to %s is among the last that were kept", p.Expression)
+		}
+		return fmt.Sprintf("%s is %s at %s and nothing that was noted wrote it", p.Expression, data.Value, data.Seen)
+	}
+	return fmt.Sprintf("%s is %s at %s: %s", p.Expression, responses.Shorten(data.Value, longestOperand), data.Seen, deed(data.Chain[0]))
+}
+
+// deed is what a step has done, in words.
+func deed(w responses.Write) string {
+	at := fmt.Sprintf("at %s in %s", responses.Theirs(w.At), responses.Theirs(w.Function))
+	switch w.Kind {
+	case flow.Passed:
+		return "passed " + at
+	case flow.Changed:
+		return "changed by a call " + at
+	case flow.Inside:
+		return "last changed inside " + at
+	case flow.Unseen:
+		return "found changed " + at + ", by something before it that is not seen"
+	case flow.Held:
+		return "first held " + at + ", and no write to it was noted"
+	case flow.Made:
+		return "made " + at + ", and no write to it was noted since"
+	}
+	return "written " + at
+}

@@ -1,0 +1,141 @@
+// Package origin follows a value back to the statements from which it came. It makes
+// the run again under a recorder, finds the pass at which the value was seen, and goes
+// back from there.
+package origin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/recording"
+	"aidb-mcp/investigate/origin/flow"
+	"aidb-mcp/investigate/recorded"
+	"aidb-mcp/session"
+)
+
+// Question is whose value is to be followed, and from where.
+type Question struct {
+	Subject    *session.Session // whose start is made again
+	Stands     bool             // it is a session that may stand where the value is seen
+	Expression string
+	Location   string // where it is seen; empty: where the session stands
+	Condition  string // at Location: which pass; empty: the last
+	Frame      int    // of the session
+	Steps      int
+	Timeout    time.Duration
+}
+
+// Result is where the value came from.
+type Result struct {
+	Run  *session.Recording // in which it was seen
+	Seen recording.Event    // the pass at which it was
+	Note string             // of how that was picked
+
+	// Placed says that the expression names a place that can be written to; else there
+	// is nothing to follow.
+	Placed bool
+
+	Chain   []flow.Step // the last write first
+	Writes  int         // to the place, before it was seen
+	Cut     bool        // the time was over before its end was known
+	Differs string      // why it cannot be believed
+	Lost    string      // why the chain could not be followed further, though it may go on
+}
+
+// Value is the value that was followed.
+func (r *Result) Value() recording.Value { return r.Seen.Values[0] }
+
+// tries is how often a run is made whose program does not do the same each time.
+const tries = 3
+
+// inquiry is one question under way.
+type inquiry struct {
+	Question
+	runs recorded.Runs
+	seen sighting
+	over time.Time
+}
+
+// Ask answers the question. Errors are *fault.Error.
+func Ask(ctx context.Context, runs recorded.Runs, q Question) (*Result, error) {
+	seen, err := q.sighting(ctx)
+	if err != nil {
+		return nil, err
+	}
+	in := inquiry{q, runs, seen, time.Now().Add(q.Timeout)}
+	for n := 1; ; n++ {
+		run, err := in.record(ctx)
+		if err != nil {
+			return nil, err
+		}
+		found, ok := in.seen.find(recorded.Passes(run.Log), n)
+		if !ok {
+			return nil, in.never(run)
+		}
+		if found.differs == "" || n == tries || time.Until(in.over) < run.Lasted {
+			return in.follow(ctx, run, found)
+		}
+	}
+}
+
+// record makes a run that notes the value where it was seen, with what stood beside it
+// there. That is left out when the recorder cannot read it.
+func (in *inquiry) record(ctx context.Context) (*session.Recording, error) {
+	run, err := in.runs.Make(ctx, in.Subject.Again(), in.seen.wish(), in.over)
+	if fault.Is(err, fault.InvalidParam) && len(in.seen.beside) > 0 {
+		in.seen.beside = nil
+		run, err = in.runs.Make(ctx, in.Subject.Again(), in.seen.wish(), in.over)
+	}
+	var f *fault.Error
+	if errors.As(err, &f) && f.Field == "expressions" {
+		f.Field = "expression"
+	}
+	return run, err
+}
+
+// never is the error where no pass of the place was noted.
+func (in *inquiry) never(run *session.Recording) error {
+	place, end := fmt.Sprintf("%s:%d", in.Subject.Rel(in.seen.file), in.seen.line), ""
+	if why := recorded.Ended(run); why != "" {
+		end = ": " + why
+	}
+	if in.seen.condition != "" {
+		return fault.New(fault.InvalidLocation, "the run never came to %s with %s%s", place, in.seen.condition, end).WithField("condition").
+			WithHint("trace(values) at that line shows what its passes have")
+	}
+	return fault.New(fault.InvalidLocation, "the run never came to %s%s", place, end).WithField("location").
+		WithHint("trace(values) at a line before it shows how far the run comes")
+}
+
+// follow follows the value back from the pass at which it was seen: by what its run has
+// noted, or by further runs where that cannot be all writes.
+func (in *inquiry) follow(ctx context.Context, run *session.Recording, at pass) (*Result, error) {
+	r := &Result{Run: run, Seen: *at.hit, Note: at.note, Differs: at.differs}
+	value := r.Value()
+	if value.Error != "" {
+		return nil, fault.New(fault.Evaluation, "%s has no value at %s: %s", in.Expression, in.Subject.RelAt(r.Seen.At), value.Error).WithField("expression").
+			WithHint("a value is asked about before its line runs: name what is there by then, or a later line")
+	}
+	if r.Placed = value.Place != ""; !r.Placed {
+		return r, nil
+	}
+	found, err := in.answer(ctx, run, at.hit)
+	if err != nil {
+		return nil, err
+	}
+	r.Chain, r.Writes, r.Cut, r.Lost = found.Chain, found.Writes, found.Cut, found.Lost
+	if r.Differs == "" {
+		r.Differs = found.Differs
+	}
+	return r, nil
+}
+
+func (in *inquiry) answer(ctx context.Context, run *session.Recording, hit *recording.Event) (flow.Answer, error) {
+	if run.Watches {
+		return in.chase(ctx, hit)
+	}
+	return flow.Of(run.Log, *hit, in.Steps), nil
+}

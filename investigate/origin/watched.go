@@ -1,0 +1,104 @@
+package origin
+
+import (
+	"context"
+	"time"
+
+	"aidb-mcp/internal/recording"
+	"aidb-mcp/investigate/origin/flow"
+)
+
+// chase follows a value back by one run a step, where a recorder can only watch places
+// that it is given.
+func (in *inquiry) chase(ctx context.Context, hit *recording.Event) (flow.Answer, error) {
+	var a flow.Answer
+	now := &flow.Sight{Value: hit.Values[0], Anchor: flow.Anchor{N: hit.Hit}}
+	for len(a.Chain) < in.Steps && now != nil {
+		found, err := in.stepBack(ctx, now)
+		if a.Cut = err != nil && len(a.Chain) > 0 && time.Until(in.over) <= 0; a.Cut {
+			return a, nil
+		}
+		if err != nil {
+			return a, err
+		}
+		if len(a.Chain) == 0 {
+			a.Writes, a.Differs = found.Writes, found.Differs
+		} else {
+			a.Lost = found.Differs
+		}
+		if found.Step == nil {
+			return a, nil
+		}
+		a.Chain = append(a.Chain, *found.Step)
+		now = found.Next
+		if len(found.Called) == 0 || len(a.Chain) == in.Steps {
+			continue
+		}
+		step, next, lost, err := in.stepInto(ctx, found)
+		if a.Cut = err != nil && time.Until(in.over) <= 0; a.Cut {
+			return a, nil
+		}
+		if err != nil {
+			return a, err
+		}
+		if a.Lost = lost; lost != "" {
+			return a, nil
+		}
+		if step != nil {
+			a.Chain, now = append(a.Chain, *step), next
+		}
+	}
+	return a, nil
+}
+
+// stepBack makes the run that shows the last write to where a value was seen. A place
+// may lie elsewhere for once: it is tried again.
+func (in *inquiry) stepBack(ctx context.Context, now *flow.Sight) (flow.Found, error) {
+	wish := watching(&in.seen, now, nil)
+	for n := 1; ; n++ {
+		run, err := in.runs.Make(ctx, in.Subject.Again(), wish, in.over)
+		if err != nil {
+			return flow.Found{}, err
+		}
+		found := flow.Watched(run.Log, *now)
+		if found.Unseen && !wish.Writes.Equal {
+			wish.Writes.Equal = true // which gdb notes only when it is told to
+			continue
+		}
+		if found.Differs == "" || n >= tries || time.Until(in.over) < run.Lasted {
+			return found, nil
+		}
+	}
+}
+
+// stepInto makes the run that shows whether a function gave the value that was written,
+// and where. It is tried again when it does not come to the same write.
+func (in *inquiry) stepInto(ctx context.Context, found flow.Found) (step *flow.Step, next *flow.Sight, lost string, err error) {
+	for n := 1; ; n++ {
+		run, err := in.runs.Make(ctx, in.Subject.Again(), watching(&in.seen, &flow.Sight{Anchor: found.Wrote}, found.Called), in.over)
+		if err != nil {
+			return nil, nil, "", err
+		}
+		step, next, lost = flow.Given(run.Log, found.Wrote)
+		if lost == "" || n >= tries || time.Until(in.over) < run.Lasted {
+			return step, next, lost, nil
+		}
+	}
+}
+
+// watching is what one run of a chase is to note.
+func watching(seen *sighting, now *flow.Sight, called []string) recording.Wish {
+	w := seen.wish()
+	w.Writes = &recording.Writes{}
+	if now.Anchor.Place != "" {
+		w.Values = nil
+		w.Writes.Watch = append(w.Writes.Watch, now.Anchor.Place)
+	}
+	if now.Value.Place != "" && now.Value.Place != now.Anchor.Place {
+		w.Writes.Watch = append(w.Writes.Watch, now.Value.Place)
+	}
+	if called != nil {
+		w.Calls = &recording.Calls{Names: called}
+	}
+	return w
+}

@@ -1,0 +1,85 @@
+// Package recorded makes the runs under a recorder which questions are answered from,
+// and reads what such a run says of itself.
+package recorded
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/recording"
+	"aidb-mcp/session"
+)
+
+// LongestText is how much of a value a recorder notes, in bytes.
+const LongestText = 200
+
+// Runs makes runs for one question.
+type Runs struct {
+	Sessions *session.Manager
+	Tell     func(doing string) // what is being done, for who waits
+}
+
+// Make makes one run, which is ended when its time is over. Errors are *fault.Error; a
+// recorder that does not grant the wish is one.
+func (r Runs) Make(ctx context.Context, start session.StartRequest, w recording.Wish, over time.Time) (*session.Recording, error) {
+	run, err := r.Sessions.Record(ctx, start, w, over, r.Tell)
+	if err != nil {
+		return nil, err
+	}
+	return run, Refusal(run.Log)
+}
+
+// Refusal is why a recorder has not let the program run; nil when it has.
+func Refusal(log recording.Log) error {
+	for _, e := range log.Events {
+		if e.Kind == recording.Refused {
+			if slices.Equal(e.Names, []string{"location"}) {
+				return fault.New(fault.InvalidLocation, "%s", e.Text).WithField("location").WithHint("give a line on which a statement begins")
+			}
+			err := fault.New(fault.InvalidParam, "%s", e.Text).WithHint("write it as the program's source would at that place")
+			if len(e.Names) > 0 {
+				err = err.WithField(e.Names[0])
+			}
+			return err
+		}
+	}
+	return nil
+}
+
+// Passes are the hits of a run that have values.
+func Passes(log recording.Log) []*recording.Event {
+	var list []*recording.Event
+	for i := range log.Events {
+		if e := &log.Events[i]; e.Kind == recording.Hit && len(e.Values) > 0 {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// Remarks are what a recorder has to say of itself.
+func Remarks(log recording.Log) []string {
+	var texts []string
+	for _, e := range log.Events {
+		if e.Kind == recording.Remark {
+			texts = append(texts, e.Text)
+		}
+	}
+	return texts
+}
+
+// Ended says how a run ended, where that is not a plain end.
+func Ended(run *session.Recording) string {
+	switch {
+	case run.Exit == nil:
+		return fmt.Sprintf("it was still running and was ended after %s", run.Lasted.Round(100*time.Millisecond))
+	case run.Exit.Signal != "":
+		return "signal " + run.Exit.Signal
+	case run.Exit.Code != 0:
+		return fmt.Sprintf("exit code %d", run.Exit.Code)
+	}
+	return ""
+}

@@ -1,0 +1,133 @@
+// Package trace runs a program under a recorder and lays what was noted out as a table:
+// of one run, or of two and where they part.
+package trace
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"time"
+
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/recording"
+	"aidb-mcp/investigate/recorded"
+	"aidb-mcp/session"
+	"aidb-mcp/session/breakpoints"
+)
+
+// What a trace can be of.
+const (
+	Values = "values" // expressions at each pass of a line
+	Writes = "writes" // assignments to what an expression names
+	Calls  = "calls"  // with arguments and results
+	Lines  = "lines"  // of one call
+)
+
+// Question is what is to be seen of a run.
+type Question struct {
+	Subject *session.Session // whose start is made again
+	What    string
+
+	Location    string   // of Values and Writes
+	Expressions []string // of Values and Lines
+	Condition   string   // of Values and Lines
+	Expression  string   // of Writes
+	Functions   []string // of Calls
+	Function    string   // of Lines
+	Call        int      // of Lines: the n-th
+
+	Limit   int      // rows
+	Against *Against // what differs in a second run; nil: there is none
+	Timeout time.Duration
+}
+
+// Against is what differs in a second run; what is empty does not.
+type Against struct {
+	Target string
+	Test   string
+	Args   []string
+	Env    map[string]string
+	Stdin  *string
+	Patch  string // of the workspace
+}
+
+// wish is what the recorder is to note.
+func (q Question) wish() (recording.Wish, error) {
+	w := recording.Wish{Text: recorded.LongestText}
+	switch q.What {
+	case Values:
+		if err := cmp.Or(q.needs("location", q.Location != "", `"location":"calc.py:12"`), q.needs("expressions", len(q.Expressions) > 0, `"expressions":["total"]`)); err != nil {
+			return w, err
+		}
+		file, line, err := q.Subject.LineAt(q.Location)
+		if err != nil {
+			return w, err
+		}
+		texts, frames := framed(q.Expressions)
+		w.Values = []recording.Values{{File: file, Line: line, Condition: q.Condition, Expressions: texts, Frames: frames}}
+	case Calls:
+		if err := q.needs("functions", len(q.Functions) > 0, `"functions":["calc.*"]`); err != nil {
+			return w, err
+		}
+		w.Calls = &recording.Calls{Names: q.Functions}
+	case Lines:
+		if err := q.needs("function", q.Function != "", `"function":"average","call":3`); err != nil {
+			return w, err
+		}
+		w.Lines = &recording.Lines{Function: q.Function, Call: q.Call, Condition: q.Condition, Expressions: q.Expressions}
+	case Writes:
+		if err := q.needs("expression", q.Expression != "", `"expression":"order.total","location":"shop.py:40"`); err != nil {
+			return w, err
+		}
+		w.Writes = &recording.Writes{Expression: q.Expression}
+		if q.Location != "" {
+			file, line, err := q.Subject.LineAt(q.Location)
+			if err != nil {
+				return w, err
+			}
+			w.Writes.File, w.Writes.Line = file, line
+		}
+	}
+	return w, nil
+}
+
+// needs is the error of what the kind of trace cannot do without.
+func (q Question) needs(name string, there bool, example string) error {
+	if there {
+		return nil
+	}
+	return fault.New(fault.MissingParam, "trace(%s) needs %s", q.What, name).WithField(name).WithHint("for example %s", example)
+}
+
+// framed takes the frames off expressions: "@1 x" is x of the caller. No frames: all are
+// of the function itself.
+func framed(expressions []string) (texts []string, frames []int) {
+	texts, frames = make([]string, len(expressions)), make([]int, len(expressions))
+	for i, e := range expressions {
+		read := breakpoints.ParseExpression(e)
+		texts[i], frames[i] = read.Text, read.Frame
+	}
+	if slices.Max(frames) == 0 {
+		frames = nil
+	}
+	return texts, frames
+}
+
+// request is that of the second run, but for a patch.
+func (by *Against) request(r session.StartRequest) session.StartRequest {
+	r.Program.Target, r.Program.Test = cmp.Or(by.Target, r.Program.Target), cmp.Or(by.Test, r.Program.Test)
+	if by.Args != nil {
+		r.Program.Args = by.Args
+	}
+	if by.Env != nil {
+		r.Program.Env = maps.Clone(r.Program.Env)
+		if r.Program.Env == nil {
+			r.Program.Env = map[string]string{}
+		}
+		maps.Copy(r.Program.Env, by.Env)
+	}
+	if by.Stdin != nil {
+		r.Stdin = by.Stdin
+	}
+	return r
+}

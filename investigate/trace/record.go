@@ -1,0 +1,109 @@
+package trace
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"aidb-mcp/internal/recording"
+	"aidb-mcp/investigate/recorded"
+	"aidb-mcp/session"
+)
+
+// record makes a run, and the one that it may take before.
+func record(ctx context.Context, runs recorded.Runs, r session.StartRequest, w recording.Wish, over time.Time) (*session.Recording, error) {
+	first, err := runs.Make(ctx, r, w, over)
+	if err != nil {
+		return nil, err
+	}
+	return watchWrites(ctx, runs, r, w, first, over)
+}
+
+// second makes the run that differs, in a copy of the workspace when it is the program
+// that does.
+func (q Question) second(ctx context.Context, runs recorded.Runs, w recording.Wish, over time.Time) (run, error) {
+	r := q.Against.request(q.Subject.Again())
+	if q.Against.Patch == "" {
+		made, err := record(ctx, runs, r, w, over)
+		return run{made, q.Subject.RelAt}, err
+	}
+	runs.Tell("copying the workspace")
+	changed, err := runs.Sessions.Change(ctx, r, q.Against.Patch)
+	if err != nil {
+		return run{}, err
+	}
+	defer changed.Close()
+	if w, err = changed.Wish(w); err != nil {
+		return run{}, err
+	}
+	made, err := record(ctx, runs, changed.Request, w, over)
+	return run{made, func(at string) string {
+		at, isMade := strings.CutSuffix(changed.At(at), session.MadeLine)
+		if at = q.Subject.RelAt(at); isMade {
+			at += session.MadeLine
+		}
+		return at
+	}}, err
+}
+
+// mostWatched is how many places a run watches: a processor has four registers for it.
+const mostWatched = 4
+
+// watchWrites makes the second run for Writes where a recorder can only watch places
+// that it is given: the first has told where the expression lies.
+func watchWrites(ctx context.Context, runs recorded.Runs, r session.StartRequest, w recording.Wish, first *session.Recording, over time.Time) (*session.Recording, error) {
+	if !first.Watches || w.Writes == nil {
+		return first, nil
+	}
+	places, reasons := placesOf(first.Log)
+	if len(places) == 0 {
+		if len(reasons) == 0 {
+			reasons = []string{"the run never came there"}
+		}
+		first.Warnings = append(first.Warnings, "there is no place to watch: "+reasons[0])
+		first.Log = recording.Log{}
+		return first, nil
+	}
+	writes := *w.Writes // the wish itself is for another run too, in which places lie elsewhere
+	writes.Watch = places[:min(len(places), mostWatched)]
+	w.Writes = &writes
+	if w.Writes.File != "" { // seen again, for what lies elsewhere now is not watched
+		w.Values = []recording.Values{{File: w.Writes.File, Line: w.Writes.Line, Expressions: []string{w.Writes.Expression}, Places: true}}
+	}
+	run, err := runs.Make(ctx, r, w, over)
+	if err == nil && w.Values != nil {
+		run.Warnings = append(run.Warnings, moved(w.Writes.Watch, run.Log)...)
+	}
+	if err == nil && len(places) > mostWatched {
+		run.Warnings = append(run.Warnings, "the expression named more than four places: the first four were watched")
+	}
+	return run, err
+}
+
+// moved warns where the passes of a watched run have shown places that were not
+// watched, and none that was.
+func moved(watched []string, log recording.Log) []string {
+	now, _ := placesOf(log)
+	if len(now) == 0 || slices.ContainsFunc(now, func(place string) bool { return slices.Contains(watched, place) }) {
+		return nil
+	}
+	return []string{"what the expression names lies at another address in each run, and only addresses can be watched: the writes to it were not seen"}
+}
+
+// placesOf are the places that the first expression of the hits has named, and why
+// others had none.
+func placesOf(log recording.Log) (places, reasons []string) {
+	for _, e := range recorded.Passes(log) {
+		v := e.Values[0]
+		switch {
+		case v.Error != "":
+			reasons = append(reasons, v.Error)
+		case v.Place == "":
+			reasons = append(reasons, "it is worked out and lies nowhere in memory, or in a register")
+		case !slices.Contains(places, v.Place):
+			places = append(places, v.Place)
+		}
+	}
+	return places, reasons
+}

@@ -1,0 +1,115 @@
+package trace
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"aidb-mcp/internal/recording"
+	"aidb-mcp/investigate/recorded"
+	"aidb-mcp/investigate/trace/table"
+	"aidb-mcp/session"
+)
+
+// Result is what came of it.
+type Result struct {
+	Table   *table.Table // of the first run, with at most as many rows as were asked for
+	Run     *session.Recording
+	Effects []string // of expressions that do more than read
+
+	// With a second run:
+	Second  *session.Recording
+	Parting *table.Difference // where the runs part; nil where they do not
+	Whole   bool              // all of both was compared
+}
+
+// run is a run, and how its places are named.
+type run struct {
+	*session.Recording
+	rel func(at string) string
+}
+
+// Ask runs the program and answers the question. Errors are *fault.Error.
+func Ask(ctx context.Context, runs recorded.Runs, q Question) (*Result, error) {
+	wish, err := q.wish()
+	if err != nil {
+		return nil, err
+	}
+	begun, share := time.Now(), q.Timeout
+	if q.Against != nil {
+		share /= 2
+	}
+	first, err := record(ctx, runs, q.Subject.Again(), wish, begun.Add(share))
+	if err != nil {
+		return nil, err
+	}
+	ours := run{first, q.Subject.RelAt}
+	if q.Against == nil {
+		return q.one(wish, ours), nil
+	}
+	theirs, err := q.second(ctx, runs, wish, begun.Add(q.Timeout))
+	if err != nil {
+		return nil, fmt.Errorf("the second run: %w", err)
+	}
+	return q.two(ours, theirs), nil
+}
+
+// one is the result of one run.
+func (q Question) one(w recording.Wish, of run) *Result {
+	t, lost := q.table(of)
+	t.Cut(q.Limit, lost)
+	r := &Result{Table: t, Run: of.Recording}
+	if t.Hits > 0 {
+		r.Effects = q.Subject.Effects(w, of.Log)
+	}
+	return r
+}
+
+// table is the table of a run, with all of its rows, and how many hits were not kept.
+func (q Question) table(of run) (t *table.Table, lost int64) {
+	lost = of.Log.Dropped
+	switch q.What {
+	case Values:
+		t = table.Values(of.Log, q.Expressions, of.rel)
+	case Lines:
+		t = table.Lines(of.Log, q.Expressions, of.rel)
+	case Calls:
+		t, lost = table.Calls(of.Log, of.rel), lost/2 // a call begins and ends
+	default:
+		t = table.Writes(of.Log, of.rel)
+	}
+	t.Headless = len(of.Log.Events) > 0 && of.Log.Events[0].Seq > 1
+	return t, lost
+}
+
+// led is how many rows are shown that led to where two runs part.
+const led = 10
+
+// two is the result of two runs: where they part, and what led there.
+func (q Question) two(first, second run) *Result {
+	whole := first.Log.Dropped == 0 && second.Log.Dropped == 0
+	ours, lost := q.comparable(first, whole)
+	theirs, _ := q.comparable(second, whole)
+	parting := table.Compare(ours, theirs, min(led, q.Limit))
+	ours.Cut(q.Limit, lost)
+	return &Result{Table: ours, Run: first.Recording, Second: second.Recording, Parting: parting, Whole: whole}
+}
+
+// comparable is the table of a run as far as it can be compared with another: all of
+// it, or what was kept from the start on; lost are the other hits.
+func (q Question) comparable(of run, whole bool) (t *table.Table, lost int64) {
+	kept := *of.Recording
+	if !whole {
+		n := 0
+		for n < len(kept.Log.Events) && kept.Log.Events[n].Seq == int64(n+1) {
+			n++
+		}
+		kept.Log.Events, kept.Log.Dropped = kept.Log.Events[:n], kept.Log.Total-int64(n)
+	}
+	if q.What == Lines { // a line that only one run has makes no difference by itself
+		kept.Log.Events = slices.DeleteFunc(slices.Clone(kept.Log.Events), func(e recording.Event) bool { return strings.HasSuffix(of.rel(e.At), session.MadeLine) })
+	}
+	return q.table(run{&kept, of.rel})
+}
