@@ -97,8 +97,8 @@ func (a *app) checked(ctx context.Context, job trial.Job) (*handlers.Checked, er
 	return calls.Check(ctx, k)
 }
 
-// apart has what the check builds be its own: in a box it is, and beside a copy it has a
-// place of its own. A compiler's server that runs outside would compile what is there.
+// apart has what the check builds be its own: where the box covers what is kept of builds it
+// is, and else it has a place of its own. A compiler's server that runs outside would compile what is there.
 func (a *app) apart(job trial.Job) (err error) {
 	a.within = job.Workspace
 	for _, wrapper := range []string{"RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER"} {
@@ -108,7 +108,7 @@ func (a *app) apart(job trial.Job) (err error) {
 			}
 		}
 	}
-	if job.Original != job.Workspace {
+	if !job.Builds {
 		a.builds, err = a.root.Scratch("builds-")
 	}
 	return err
@@ -121,10 +121,11 @@ var trialLimits = box.Limits{Copy: duplicate.Limits{Files: 100_000, Bytes: 2 << 
 func (a *app) trials() *trial.Trials {
 	limits := trialLimits
 	limits.CopyOnly = a.copies
-	if dir, err := build.CacheDir(); err == nil { // else nothing is kept there
-		limits.Covered = []box.Covered{{Dir: dir, Shared: []string{build.Locks}}}
+	kept, err := build.CacheDir()
+	if err == nil { // else nothing is kept
+		limits.Covered = []box.Covered{{Dir: kept, Shared: []string{build.Locks}}}
 	}
-	return &trial.Trials{Boxes: box.New(a.root, limits), Flags: a.rules}
+	return &trial.Trials{Boxes: box.New(a.root, limits), Flags: a.rules, Builds: kept}
 }
 
 // ofTheServer are flags that mean nothing to a check: where it works, and what a server

@@ -155,9 +155,8 @@ func sweep(parents []string) (young []string) {
 			continue
 		}
 		for _, e := range entries {
-			random, ours := strings.CutPrefix(e.Name(), rootPrefix)
-			random, unfinished := strings.CutSuffix(random, makingSuffix)
-			if ours && e.IsDir() && len(random) == rootRandom && strings.ToUpper(random) == random {
+			ours, unfinished := isRoot(e.Name())
+			if ours && e.IsDir() {
 				if dir := filepath.Join(parent, e.Name()); sweepRoot(dir, unfinished) {
 					young = append(young, dir)
 				}
@@ -165,6 +164,25 @@ func sweep(parents []string) (young []string) {
 		}
 	}
 	return young
+}
+
+// isRoot says that a directory has the name of a private one, and whether it is being made.
+func isRoot(name string) (ours, unfinished bool) {
+	random, ours := strings.CutPrefix(name, rootPrefix)
+	random, unfinished = strings.CutSuffix(random, makingSuffix)
+	return ours && len(random) == rootRandom && strings.ToUpper(random) == random, unfinished
+}
+
+// InRoot says that a path lies in the private directory of a server, this one or another.
+func InRoot(path string) bool {
+	for dir := path; ; dir = filepath.Dir(dir) {
+		if ours, _ := isRoot(filepath.Base(dir)); ours {
+			return true
+		}
+		if dir == filepath.Dir(dir) {
+			return false
+		}
+	}
 }
 
 // sweepRoot removes a root that is this user's and that nobody has locked; not one that

@@ -28,3 +28,14 @@ func TestUnfinishedDirectories(t *testing.T) {
 		t.Errorf("left is %q, %v", left, err)
 	}
 }
+
+func TestInRoot(t *testing.T) {
+	for path, want := range map[string]bool{
+		"/tmp/aidb-AAAAAAAAAAAA2/lock": true, "/tmp/aidb-AAAAAAAAAAAA2.new/lock": true, "/tmp/aidb-AAAAAAAAAAAA2": true,
+		"/tmp/aidb-testkit-1/lock": false, "/tmp/work/aidb-mcp": false, "/": false, "": false,
+	} {
+		if got := InRoot(path); got != want {
+			t.Errorf("%q: %v", path, got)
+		}
+	}
+}

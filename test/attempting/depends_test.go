@@ -63,7 +63,7 @@ func TestBuildTreesApart(t *testing.T) {
 			})
 			shows := func(want string) {
 				t.Helper()
-				s.OK("session_start", A{"target": ".", "breakpoints": []A{{"file": "main.cpp", "line": 5, "show": []string{"d"}}}}).Has("d = " + want)
+				s.OK("session_start", A{"target": ".", "breakpoints": []A{{"file": "main.cpp", "line": 5, "show": []string{"d"}}}}).Want(want, "data", "show", "d", "v")
 				s.OK("session", A{"action": "stop"})
 			}
 			if tool != "make" { // which builds in the workspace

@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -46,7 +47,7 @@ type Limits struct {
 
 // Covered is a directory in which a box has its own files over those that are there.
 type Covered struct {
-	Dir    string   // absolute; made where it is not there
+	Dir    string   // absolute; where it is not there nothing is covered
 	Shared []string // directories in it that stay everybody's
 }
 
@@ -99,7 +100,7 @@ func (b *Boxes) Open(ctx context.Context, workspace string) (*Box, error) {
 		return nil, fmt.Errorf("making a box: %s holds the directory for temporary files", workspace)
 	}
 	b.probe.Do(func() {
-		b.overlays = !b.limits.CopyOnly && b.make() == nil && overlayWorks(ctx, state+"-probe", b.limits.Covered)
+		b.overlays = !b.limits.CopyOnly && overlayWorks(ctx, state+"-probe", b.covered())
 	})
 	if b.overlays {
 		return b.overlay(workspace, state)
@@ -111,34 +112,39 @@ func (b *Boxes) Open(ctx context.Context, workspace string) (*Box, error) {
 	return &Box{Workspace: state, Copied: true, root: b.root, place: place{State: state}}, nil
 }
 
-// make makes what is to be covered.
-func (b *Boxes) make() error {
+// covered are those directories that are there, with what is shared in them.
+func (b *Boxes) covered() (list []Covered) {
 	for _, c := range b.limits.Covered {
-		for _, name := range append([]string{""}, c.Shared...) {
-			if err := os.MkdirAll(filepath.Join(c.Dir, name), 0o755); err != nil {
-				return err
+		info, err := os.Stat(c.Dir)
+		for _, name := range c.Shared {
+			if err == nil && info.IsDir() {
+				err = os.MkdirAll(filepath.Join(c.Dir, name), 0o755)
 			}
 		}
+		if err == nil && info.IsDir() {
+			list = append(list, c)
+		}
 	}
-	return nil
+	return list
 }
 
 // overlay is a box whose workspace has its own path.
 func (b *Boxes) overlay(workspace, state string) (*Box, error) {
-	err := os.Mkdir(state, 0o700)
-	if err == nil {
-		err = b.make()
-	}
-	if err != nil {
+	if err := os.Mkdir(state, 0o700); err != nil {
 		return nil, fmt.Errorf("making a box: %w", err)
 	}
 	p := place{Workspace: workspace, State: state, Room: b.limits.Written}
-	for _, c := range b.limits.Covered {
+	for _, c := range b.covered() {
 		if !below(workspace, c.Dir) { // which would hide it
 			p.Covered = append(p.Covered, c)
 		}
 	}
 	return &Box{Workspace: workspace, root: b.root, place: p}, nil
+}
+
+// Covers says that what is written in a directory is the box's own.
+func (b *Box) Covers(dir string) bool {
+	return slices.ContainsFunc(b.place.Covered, func(c Covered) bool { return below(dir, c.Dir) })
 }
 
 // Wrap has a process run in the box. Its directory is that of the spec, which lies in

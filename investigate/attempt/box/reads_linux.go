@@ -19,6 +19,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"aidb-mcp/internal/process"
 )
 
 // reads notes which files outside of the workspace the programs of a box look at. The
@@ -171,9 +173,10 @@ func (r *reads) note(n *notice) {
 	}
 }
 
-// leaves says that nothing is noted of a path.
+// leaves says that nothing is noted of a path: private directories of servers are looked at
+// by others to see whether those live.
 func (r *reads) leaves(path string) bool {
-	return slices.ContainsFunc(r.apart, func(dir string) bool { return below(path, dir) })
+	return process.InRoot(path) || slices.ContainsFunc(r.apart, func(dir string) bool { return below(path, dir) })
 }
 
 // largest is how big a file may be to be told by what is in it.

@@ -26,12 +26,15 @@ const Command = "check"
 type Trials struct {
 	Boxes *box.Boxes
 	Flags []string // of the command line that are about what a program may do
+	// Builds is where what is built outside of workspaces is kept; empty: nowhere.
+	Builds string
 }
 
 // Job is what the process in the box is told.
 type Job struct {
-	Workspace string          `json:"workspace"` // where the workspace is in the box
-	Original  string          `json:"original"`  // the same, where it is a copy
+	Workspace string          `json:"workspace"`        // where the workspace is in the box
+	Original  string          `json:"original"`         // the same, where it is a copy
+	Builds    bool            `json:"builds,omitempty"` // what is kept of builds is covered in the box: it may be built there
 	Change    *change.Change  `json:"change,omitempty"`
 	Check     json.RawMessage `json:"check"`
 }
@@ -75,7 +78,7 @@ func (t *Trials) Run(ctx context.Context, workspace string, made *change.Change,
 		return nil, err
 	}
 	defer b.Close()
-	job, err := json.Marshal(Job{Workspace: b.Workspace, Original: workspace, Change: made, Check: question})
+	job, err := json.Marshal(Job{Workspace: b.Workspace, Original: workspace, Builds: t.Builds != "" && b.Covers(t.Builds), Change: made, Check: question})
 	if err != nil {
 		return nil, fmt.Errorf("writing the job: %w", err)
 	}
