@@ -10,6 +10,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 
 	"aidb-mcp/investigate/attempt/box"
 )
@@ -53,7 +54,7 @@ type outside struct {
 
 // How much is kept of paths, and is read of files; of the rest size and time count.
 const (
-	mostOutside     = 24 << 10
+	mostOutside     = 40 << 10
 	largestOutside  = 8 << 20
 	mostOfAllInside = 256 << 20
 )
@@ -87,8 +88,9 @@ func (o *outside) stands(s *sums) bool {
 	return s.of(files) == o.Sum
 }
 
-// sums are digests of files, each read once.
+// sums are digests of files, each read once. The methods may be called from any goroutine.
 type sums struct {
+	mu    sync.Mutex // guards what follows
 	known map[string]string
 	left  int64
 }
@@ -97,6 +99,8 @@ func newSums() *sums { return &sums{known: map[string]string{}, left: mostOfAllI
 
 // of is a digest of the files and their names.
 func (s *sums) of(files []string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	sum := sha256.New()
 	for _, path := range files {
 		fmt.Fprintf(sum, "%q %s\n", path, s.file(path))
@@ -104,6 +108,7 @@ func (s *sums) of(files []string) string {
 	return hex.EncodeToString(sum.Sum(nil)[:8])
 }
 
+// file is the digest of one; mu is held.
 func (s *sums) file(path string) string {
 	if known, ok := s.known[path]; ok {
 		return known

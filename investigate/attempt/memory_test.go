@@ -4,9 +4,11 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -19,6 +21,7 @@ import (
 // bench tries one edit of a workspace with trials that answer as the test says.
 type bench struct {
 	t         *testing.T
+	mu        sync.Mutex // guards ran
 	workspace string
 	outside   string // a file that every run reads
 	before    Checked
@@ -54,7 +57,9 @@ func (b *bench) Run(_ context.Context, _ string, made *change.Change, _ any, _ t
 	if made != nil {
 		name, checked = "after", b.after
 	}
+	b.mu.Lock()
 	b.ran = append(b.ran, name)
+	b.mu.Unlock()
 	text, err := json.Marshal(checked)
 	return &trial.Result{Answer: trial.Answer{Checked: text}, Reads: b.reads([]string{b.outside})}, err
 }
@@ -229,6 +234,27 @@ func TestSolvedElsewhere(t *testing.T) {
 		if found := b.engine.Elsewhere(t.Context(), other, &c.failure); (found != nil) != c.want {
 			t.Errorf("%s: %+v", c.name, found)
 		}
+	}
+}
+
+// Trials that end at once are worked out beside each other.
+func TestTrialsAtOnce(t *testing.T) {
+	b := newBench(t)
+	var candidates []Candidate
+	for i := range 8 {
+		candidates = append(candidates, Candidate{Edits: []Edit{{File: "a.py", Old: "x = 1", New: fmt.Sprint("x = ", i+2)}}})
+	}
+	many := func(files []string) *box.Reads {
+		for i := range 200 {
+			files = append(files, fmt.Sprint("/none/", i))
+		}
+		return &box.Reads{Files: files}
+	}
+	b.reads = many
+	q := Question{Problem: b.problem(), Limit: time.Minute, Parallel: 16, Candidates: candidates}
+	r, err := b.engine.Try(t.Context(), q)
+	if err != nil || len(r.Rows) != 8 || len(b.ran) != 9 {
+		t.Errorf("%+v, %v, ran %q", r, err, b.ran)
 	}
 }
 

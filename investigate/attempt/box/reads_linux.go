@@ -289,9 +289,13 @@ func (p place) watched(child *exec.Cmd) (*reads, error) {
 }
 
 // apart are the directories on which no verdict depends by what is outside: those that are
-// the box's own, and what the kernel makes up.
+// the box's own, what the kernel makes up, and the user's caches, which hold what tools have
+// made of other files and can make again.
 func (p place) apart() []string {
 	apart := []string{p.Workspace, filepath.Dir(p.State), "/proc", "/sys", "/dev"}
+	if cache, err := os.UserCacheDir(); err == nil {
+		apart = append(apart, cache)
+	}
 	for _, c := range p.Covered {
 		apart = append(apart, c.Dir)
 	}
