@@ -47,8 +47,7 @@ func (c *common) Correct(caps *godap.Capabilities) {
 	caps.SupportsLogPoints = false
 }
 
-// Bound: CodeLLDB calls verified what has found no place yet, and no debugger says that a
-// line is passed more often than it stops there.
+// Bound: CodeLLDB calls verified what has found no place yet.
 func (c *common) Bound(b *godap.Breakpoint) {
 	if b.Message == "Resolved locations: 0" {
 		b.Verified = false
@@ -59,7 +58,6 @@ func (c *common) Bound(b *godap.Breakpoint) {
 	if !b.Verified && b.Message == "" {
 		b.Message = notBound
 	}
-	c.noteLoop(b)
 }
 
 const notBound = "no code of the program was built from this place"

@@ -132,7 +132,6 @@ func (e *entry) bound(b godap.Breakpoint, src Source) {
 		e.Line, e.MovedFrom, e.MovedWhy = b.Line, 0, ""
 	}
 	if e.Kind == Line {
-		e.Message = b.Message // a remark
 		if n, err := src.Count(e.File); err == nil && e.asked() > n {
 			e.Verified = false
 		}

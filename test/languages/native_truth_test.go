@@ -32,7 +32,7 @@ int main() {
   std::string bytes = "a\xff" "b", text = "a\\xffb";
   int Ring::*first = (int Ring::*)&Named::pad; int Ring::*none = nullptr;
   int left = 4;
-  std::printf("%d %d %d\n", named->n(), shape->n(), plan->cost()); //@shown
+  std::printf("%d %d %d %d %d %d\n", named->n(), named->own(), shape->n(), shape->area(), plan->cost(), plan->fixed()); //@shown
   return drain(&left) + one() + two() + guard(1) - 10 + (first == none) + (bytes == text);
 }
 `
