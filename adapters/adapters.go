@@ -70,6 +70,12 @@ type Info struct {
 	// Parts takes a statement apart into what it evaluates, in that order; nil: nobody
 	// knows how.
 	Parts func(statement string) []reading.Part
+	// Above are entries of the folders above a workspace that a program in it is run
+	// with: what is installed for several of them.
+	Above []string
+
+	// Statements is the language that statements are written in; nil: nobody can read it.
+	Statements *reading.Language
 	// Body is what a function evaluates that is written on a line and takes one of the
 	// names that are known where it runs; nil: nobody knows.
 	Body func(line string, known func(name string) bool) string

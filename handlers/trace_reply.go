@@ -18,12 +18,11 @@ func traceReply(p *tools.TraceParams, r *trace.Result) *responses.Envelope {
 	data := tableReply(r.Table, r.Run)
 	data.Notes = append(data.Notes, r.Effects...)
 	env := &responses.Envelope{Success: true, Data: data}
-	if r.Second != nil {
-		data.Notes = append(data.Notes, notesOfSecond(r.Second, r.Run)...)
+	if r.Against != nil {
 		env.Summary = againstReply(p, r, data)
 		return env
 	}
-	env.Summary = traceSummary(p, r.Run, r.Table)
+	env.Summary = traceSummary(p, r)
 	if r.Table.Hits == 0 && p.Condition != "" {
 		env.NextSteps = []responses.NextStep{unconditional(p).Why("the same without the condition")}
 	}
@@ -45,22 +44,70 @@ func tableReply(t *table.Table, run *session.Recording) *responses.Trace {
 		}
 	}
 	data.Notes = append(data.Notes, recorded.Remarks(run.Log)...)
+	if t.Alike > 0 {
+		data.Notes = append(data.Notes, fmt.Sprintf("%d rows look like the one before and were not folded into it: what is cut of their values differs, or was not compared", t.Alike))
+	}
+	if t.Shares {
+		data.Notes = append(data.Notes, "the rows begin alike: what all of them share stands in the first")
+	}
 	return data
 }
 
 // againstReply puts into the data where two runs part, and says it in a sentence.
 func againstReply(p *tools.TraceParams, r *trace.Result, data *responses.Trace) string {
-	switch d := r.Parting; {
-	case d == nil && r.Whole:
-		return fmt.Sprintf("both runs are the same in all %d hits of %s", r.Table.Hits, p.What)
-	case d == nil:
-		return fmt.Sprintf("both runs are the same in the first %d rows of %s; what came after was not kept of both", len(r.Table.Rows), p.What)
-	default:
+	pair := r.Against
+	data.Notes = append(data.Notes, notesOfSecond(pair.Second, r.Run)...)
+	for _, gap := range pair.Gaps {
+		data.Notes = append(data.Notes, "not compared: "+gap)
+	}
+	data.Same = responses.NotInFull
+	for _, e := range pair.Endings {
+		data.Endings = append(data.Endings, endingReply(e))
+	}
+	data.Evidence = shownEvidence(append(pair.Parts.Stands(), pair.Same.Stands()...), func(at string) string { return at })
+	if d, parts := pair.Parts.Get(); parts {
 		data.Columns = d.Columns
 		data.Rows, data.Gap, data.Dropped = d.Before, 0, r.Table.Hits-int64(len(d.Before))
 		data.First = &responses.Parting{Row: d.Row + 1, Ours: d.Ours, Theirs: d.Theirs}
-		return fmt.Sprintf("the runs part at row %d of %s, after %d that are the same", d.Row+1, p.What, d.Row)
 	}
+	if pair.Differs {
+		data.Same = responses.NotSame
+	} else if pair.Same.Is() {
+		data.Same = responses.Same
+	}
+	return againstSummary(p, r)
+}
+
+func againstSummary(p *tools.TraceParams, r *trace.Result) string {
+	pair := r.Against
+	look := "are the same"
+	if len(pair.Gaps) > 0 {
+		look = "look the same, and were not compared in full"
+	}
+	endings := fmt.Sprintf("the first: %s; the second: %s", pair.Endings[0], pair.Endings[1])
+	switch d, parts := pair.Parts.Get(); {
+	case parts:
+		return fmt.Sprintf("the runs part at row %d of %s, after %d that %s; %s", d.Row+1, p.What, d.Row, look, endings)
+	case pair.Same.Is():
+		return fmt.Sprintf("both runs are the same in all %d hits of %s, and end alike: %s", r.Table.Hits, p.What, pair.Endings[0])
+	case pair.Differs:
+		return fmt.Sprintf("the runs end differently, and %d rows of %s %s: %s", pair.Compared, p.What, look, endings)
+	case pair.Compared == 0:
+		return fmt.Sprintf("nothing could be compared of %s: %s", p.What, strings.Join(pair.Gaps, "; "))
+	}
+	return fmt.Sprintf("no difference was seen in %d rows of %s, and not all of the runs was compared: %s", pair.Compared, p.What, strings.Join(pair.Gaps, "; "))
+}
+
+func endingReply(e recorded.Ending) responses.Ending {
+	switch {
+	case e.Cut:
+		return responses.Ending{Verdict: "cut", Cut: true}
+	case e.Signal != "":
+		return responses.Ending{Verdict: "signal", Signal: e.Signal}
+	case e.Code != 0:
+		return responses.Ending{Verdict: "exit_code", Code: &e.Code}
+	}
+	return responses.Ending{Verdict: "ok", Code: &e.Code}
 }
 
 // notesOfSecond are what is to be known of the second run, and was not said of the first.
@@ -77,21 +124,44 @@ func notesOfSecond(second, first *session.Recording) []string {
 	return list
 }
 
-func traceSummary(p *tools.TraceParams, run *session.Recording, t *table.Table) string {
-	summary := fmt.Sprintf("%d hits of %s in a run of %s", t.Hits, p.What, run.Target)
-	switch t.Hits {
-	case 0:
-		summary = fmt.Sprintf("%s in a run of %s", nothing(p), run.Target)
-	case 1:
-		summary = fmt.Sprintf("1 hit of %s in a run of %s", p.What, run.Target)
+func traceSummary(p *tools.TraceParams, r *trace.Result) string {
+	why := recorded.Ended(r.Run)
+	switch {
+	case r.Table.Hits == 0 && r.Unseen != "":
+		return fmt.Sprintf("%s in what was noted of a run of %s, which is not all: %s", unseen(p), r.Run.Target, r.Unseen)
+	case r.Table.Hits == 0:
+		return ended(fmt.Sprintf("%s in a run of %s", nothing(p), r.Run.Target), why)
+	case r.Table.Hits == 1:
+		return ended(fmt.Sprintf("1 hit of %s in a run of %s", p.What, r.Run.Target), why)
 	}
-	if why := recorded.Ended(run); why != "" {
-		summary += ": " + why
-	}
-	return summary
+	return ended(fmt.Sprintf("%d hits of %s in a run of %s", r.Table.Hits, p.What, r.Run.Target), why)
 }
 
-// nothing says what it means that there is no row.
+func ended(summary, why string) string {
+	if why == "" {
+		return summary
+	}
+	return summary + ": " + why
+}
+
+// unseen says that there is no row, where there may have been one that was not noted.
+func unseen(p *tools.TraceParams) string {
+	switch {
+	case p.What == trace.Values && p.Condition != "":
+		return fmt.Sprintf("%s was not seen to be reached with %s", p.Location, p.Condition)
+	case p.What == trace.Values:
+		return fmt.Sprintf("%s was not seen to be reached", p.Location)
+	case p.What == trace.Calls:
+		return fmt.Sprintf("no call of %s was seen", strings.Join(p.Functions, " or "))
+	case p.What == trace.Writes:
+		return fmt.Sprintf("no write to %s was seen", p.Expression)
+	case len(p.Expressions) > 0:
+		return fmt.Sprintf("no change of the expressions was seen in that call of %s", p.Function)
+	}
+	return fmt.Sprintf("that call of %s was not seen", p.Function)
+}
+
+// nothing says what it means that there is no row in a run of which all was noted.
 func nothing(p *tools.TraceParams) string {
 	switch {
 	case p.What == "values" && p.Condition != "":

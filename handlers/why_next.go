@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"aidb-mcp/internal/pattern"
+	"aidb-mcp/investigate/evidence"
 	"aidb-mcp/investigate/origin/flow"
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
@@ -15,11 +16,11 @@ var wholeNumber = pattern.New(`^-?\d+$`)
 
 // further are the questions that go on where the chain ends: at the values that its
 // last statement has read, when it was not one of them that was carried on.
-func further(p *tools.WhyParams, s *session.Session, steps []flow.Step) []responses.NextStep {
-	if len(steps) == 0 || len(steps) == p.Steps {
+func further(p *tools.WhyParams, s *session.Session, chain []evidence.Finding[flow.Step]) []responses.NextStep {
+	if len(chain) == 0 || len(chain) == p.Steps {
 		return nil
 	}
-	last := steps[len(steps)-1]
+	last, _ := chain[len(chain)-1].Get()
 	const most = 2
 	var next []responses.NextStep
 	for _, o := range last.Operands {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"aidb-mcp/investigate/evidence"
 	"aidb-mcp/investigate/origin"
 	"aidb-mcp/investigate/origin/flow"
 	"aidb-mcp/investigate/recorded"
@@ -24,9 +25,13 @@ func whyReply(p *tools.WhyParams, s *session.Session, r *origin.Result) *respons
 		env.NextSteps = parts(p)
 		return env
 	}
-	for _, step := range r.Chain {
+	var stands []evidence.Observation
+	for _, found := range r.Chain {
+		step, _ := found.Get()
 		data.Chain = append(data.Chain, written(s, step))
+		stands = append(stands, found.Stands()...)
 	}
+	data.Evidence = shownEvidence(stands, s.RelAt)
 	env.Summary = whySummary(p, data, r)
 	env.NextSteps = further(p, s, r.Chain)
 	if base := holder(string(p.Expression)); len(data.Chain) == 0 && base != "" {

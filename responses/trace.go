@@ -13,6 +13,10 @@ type Trace struct {
 	Notes   []string   `json:"warnings,omitempty"`
 	First   *Parting   `json:"first_difference,omitempty"` // where the second run parts from the first
 
+	Same     Sameness   `json:"same,omitempty"`    // of two runs
+	Endings  []Ending   `json:"endings,omitempty"` // of two runs
+	Evidence []Evidence `json:"evidence,omitempty"`
+
 	More Call `json:"-"` // gets more rows; empty where there is none
 	cut  int
 }
@@ -30,7 +34,13 @@ func (t *Trace) omissions() []Omission {
 }
 
 func (t *Trace) trims() []trim {
-	return []trim{t.Output.trim(500), t.trimRows(10), t.Output.trim(0), t.trimRows(0)}
+	return []trim{t.trimEvidence, t.Output.trim(500), t.trimRows(10), t.Output.trim(0), t.trimRows(0)}
+}
+
+func (t *Trace) trimEvidence(int) bool {
+	had := t.Evidence != nil
+	t.Evidence = nil
+	return had
 }
 
 // trimRows takes rows out of the middle, where those that were dropped lie.

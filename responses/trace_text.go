@@ -20,8 +20,15 @@ func (t *Trace) write(p *page) {
 		p.fact("ended", t.Ended)
 	}
 	t.Output.write(p)
+	if t.Same != "" {
+		p.line("same: %s", t.Same)
+	}
+	for i, e := range t.Endings {
+		p.line("run %d ended: %s", i+1, e.line())
+	}
 	p.fact("how", t.How)
 	p.rows("warnings", t.Notes)
+	writeEvidence(p, t.Evidence)
 }
 
 // gapped says that rows are missing between two of those that are there.

@@ -10,6 +10,8 @@ type Why struct {
 	Differs string   `json:"differs,omitempty"`
 	Notes   []string `json:"warnings,omitempty"`
 
+	Evidence []Evidence `json:"evidence,omitempty"` // of the chain's steps
+
 	More Call `json:"-"` // gets more of the chain; empty where there is none
 	cut  int
 }
@@ -45,7 +47,15 @@ func (w *Why) omissions() []Omission {
 	return []Omission{o}
 }
 
-func (w *Why) trims() []trim { return []trim{w.trimStacks, w.trimOperands, w.trimChain} }
+func (w *Why) trims() []trim {
+	return []trim{w.trimEvidence, w.trimStacks, w.trimOperands, w.trimChain}
+}
+
+func (w *Why) trimEvidence(int) bool {
+	had := w.Evidence != nil
+	w.Evidence = nil
+	return had
+}
 
 func (w *Why) trimStacks(int) bool {
 	changed := false

@@ -21,6 +21,7 @@ func (w *Why) write(p *page) {
 	p.line("writes: %d", w.Writes)
 	p.fact("how", w.How)
 	p.rows("warnings", w.Notes)
+	writeEvidence(p, w.Evidence)
 }
 
 // write writes "calc.go:7 in main.add, hit 2: sum = a + b", and the values below.

@@ -1,19 +1,23 @@
 package session
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
+	"aidb-mcp/adapters"
 	"aidb-mcp/internal/change"
 	"aidb-mcp/internal/duplicate"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/patch"
 	"aidb-mcp/internal/recording"
+	"aidb-mcp/internal/regular"
 )
 
 // Changed is a copy of a workspace with a patch in it, and how to run there what would
@@ -22,7 +26,9 @@ type Changed struct {
 	Request StartRequest
 
 	from, to string                 // the workspace and its copy
+	scratch  string                 // in which the copy lies
 	lines    map[string]patch.Lines // by path below the workspace
+	built    string                 // a program that was built before the patch, and is not in the copy
 }
 
 // copied bounds a copy of a workspace.
@@ -42,7 +48,11 @@ func (m *Manager) Change(ctx context.Context, r StartRequest, text string) (*Cha
 	if err != nil {
 		return nil, unfit(err)
 	}
-	if c.to, err = m.root.Scratch("copy-"); err == nil {
+	adapter, _ := m.adapterFor(&c.Request) // where there is none, the run says so
+	if c.scratch, err = m.root.Scratch("copy-"); err == nil {
+		c.to, err = surroundings(adapter, c.from, c.scratch)
+	}
+	if err == nil {
 		err = duplicate.Make(ctx, c.from, c.to, copied)
 	}
 	if much := (*duplicate.TooMuch)(nil); errors.As(err, &much) {
@@ -58,14 +68,116 @@ func (m *Manager) Change(ctx context.Context, r StartRequest, text string) (*Cha
 		return nil, err
 	}
 	c.move()
+	if adapter != nil {
+		c.Request.Language = adapter.Info().Language
+	}
+	c.unbuild()
 	c.Request.changed = c
 	return c, nil
 }
 
+// surroundings is where the copy of a workspace is to lie: below links to what its
+// program needs of the folders above. Links: what is installed there is not changed by
+// running a program, and is too much to copy.
+func surroundings(adapter adapters.Adapter, from, scratch string) (string, error) {
+	var above []string
+	if adapter != nil {
+		above = adapter.Info().Above
+	}
+	top := from
+	for dir := filepath.Dir(from); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		if slices.ContainsFunc(above, func(name string) bool { return exists(filepath.Join(dir, name)) }) {
+			top = dir
+		}
+	}
+	if top == from {
+		return scratch, nil
+	}
+	if err := os.Mkdir(scratch, 0o700); err != nil {
+		return "", err
+	}
+	to := scratch
+	for dir := top; dir != from; {
+		for _, name := range above {
+			if !exists(filepath.Join(dir, name)) {
+				continue
+			}
+			if err := os.Symlink(filepath.Join(dir, name), filepath.Join(to, name)); err != nil {
+				return "", err
+			}
+		}
+		rest, _ := strings.CutPrefix(from, dir)
+		next, _, _ := strings.Cut(strings.TrimLeft(rest, string(filepath.Separator)), string(filepath.Separator))
+		dir, to = filepath.Join(dir, next), filepath.Join(to, next)
+		if dir != from {
+			if err := os.Mkdir(to, 0o700); err != nil {
+				return "", err
+			}
+		}
+	}
+	return to, nil
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+// unbuild takes a program out of the copy that was built before the patch: what builds
+// it has to do so anew, or it cannot be run.
+func (c *Changed) unbuild() {
+	p := &c.Request.Program
+	target := p.Target
+	if target == "" {
+		return
+	}
+	if !filepath.IsAbs(target) {
+		for _, dir := range []string{p.Cwd, p.Workspace} {
+			if path := filepath.Join(dir, target); dir != "" && exists(path) {
+				target = path
+				break
+			}
+		}
+	}
+	if !within(target, c.to) || !isBuilt(target) || os.Remove(target) != nil {
+		return
+	}
+	c.built = p.Target
+	if p.Mode == adapters.Exec {
+		p.Mode = adapters.Launch
+	}
+}
+
+// isBuilt says that a file is no source: there is a zero byte at its beginning.
+func isBuilt(path string) bool {
+	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
+		return false // a link leads to what is installed
+	}
+	f, err := regular.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head := make([]byte, 512)
+	n, _ := io.ReadFull(f, head)
+	return bytes.IndexByte(head[:n], 0) >= 0
+}
+
+// Explain is an error of a run in the copy, with what to do where the program that was
+// to run had been built before the patch.
+func (c *Changed) Explain(err error) error {
+	var f *fault.Error
+	if c.built == "" || !errors.As(err, &f) {
+		return err
+	}
+	return fault.New(f.Code, "%s was built before the patch and would not show it, and it cannot be built again: %w", c.built, err).WithField("against.patch").
+		WithHint("give as target what it is built from: a source file, or the folder with its makefile or project file")
+}
+
 // Close removes the copy.
 func (c *Changed) Close() {
-	if c.to != "" {
-		_ = os.RemoveAll(c.to)
+	if c.scratch != "" {
+		_ = os.RemoveAll(c.scratch)
 	}
 }
 

@@ -23,6 +23,49 @@ func (s *Session) Comment() string { return s.adapter.Info().Comment }
 // Failures is how failures of the session's language are written.
 func (s *Session) Failures() adapters.FailureSyntax { return s.adapter.Info().Failures }
 
+// Sources are what the value may be that the statement at an absolute "file:line" puts
+// somewhere or gives back; none where nobody can tell.
+func (s *Session) Sources(at string) []reading.Source {
+	if language := s.adapter.Info().Statements; language != nil {
+		if text := s.statementAt(at); text != "" {
+			return language.Sources(text)
+		}
+	}
+	return nil
+}
+
+// Calls are the arguments of each call of a function that the statement makes.
+func (s *Session) Calls(at, function string) [][]reading.Argument {
+	if language := s.adapter.Info().Statements; language != nil {
+		return language.Calls(s.statementAt(at), function)
+	}
+	return nil
+}
+
+// statementAt is the text of the statement that begins at a place: its line, and those
+// that follow deeper, or close what it has opened.
+func (s *Session) statementAt(at string) string {
+	file, line := place(at)
+	if line == 0 {
+		return ""
+	}
+	lines, err := s.files.Lines(s.localPath(file), line, line+longestStatement)
+	if err != nil || len(lines) == 0 {
+		return ""
+	}
+	own, end := indentation(lines[0]), 1
+	for end < len(lines) {
+		text := strings.TrimSpace(lines[end])
+		if text == "" || indentation(lines[end]) <= own && !strings.ContainsAny(text[:1], ")]}") {
+			break
+		}
+		if end++; indentation(lines[end-1]) <= own {
+			break
+		}
+	}
+	return strings.Join(lines[:end], "\n")
+}
+
 // Body is what a function evaluates that is written on a line and takes one of the names
 // that are known where it runs; the line where nobody knows.
 func (s *Session) Body(line string, known func(name string) bool) string {

@@ -49,6 +49,7 @@ func (*adapter) Info() adapters.Info {
 		Parts:      reading.Python.Parts,
 		Comment:    "#",
 		Failures:   failureSyntax,
+		Statements: &reading.Python,
 		Extensions: []string{".py", ".pyw"},
 		Traces:     true,
 		OneClient:  true,

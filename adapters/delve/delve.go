@@ -46,6 +46,7 @@ func (*adapter) Info() adapters.Info {
 		Parts:      reading.Go.Parts,
 		Comment:    "//",
 		Failures:   failureSyntax,
+		Statements: &reading.Go,
 		Modes: []adapters.Mode{
 			adapters.Launch, adapters.Test, adapters.Exec, adapters.Core, adapters.Attach, adapters.RemoteAttach,
 		},

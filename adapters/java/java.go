@@ -54,6 +54,7 @@ func (*adapter) Info() adapters.Info {
 		Parts:         reading.Java.Parts,
 		Comment:       "//",
 		Failures:      failureSyntax,
+		Statements:    &reading.Java,
 		Body:          reading.Java.Body,
 		Extensions:    []string{".java", ".jar", ".class"},
 		Modes: []adapters.Mode{

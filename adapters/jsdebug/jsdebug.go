@@ -56,6 +56,8 @@ func (*adapter) Info() adapters.Info {
 		Parts:      reading.JavaScript.Parts,
 		Comment:    "//",
 		Failures:   failureSyntax,
+		Statements: &reading.JavaScript,
+		Above:      []string{"node_modules"},
 		Body:       reading.JavaScript.Body,
 		Extensions: append(append([]string{}, scripts...), typescript...),
 		Modes:      []adapters.Mode{adapters.Launch, adapters.Test, adapters.Attach, adapters.RemoteAttach},

@@ -51,6 +51,7 @@ func (a *adapter) Info() adapters.Info {
 		Parts:       reading.C.Parts,
 		Comment:     "//",
 		Failures:    failureSyntax,
+		Statements:  &reading.C,
 		Body:        reading.C.Body,
 		Extensions:  []string{".c", ".cc", ".cpp", ".cxx", ".h", ".hpp"},
 		Traces:      true,
@@ -60,7 +61,7 @@ func (a *adapter) Info() adapters.Info {
 	}
 	if a.lang == build.Rust {
 		info.Language, info.Aliases, info.Extensions = "rust", []string{"rs"}, []string{".rs"}
-		info.Reads, info.Parts, info.Body = reading.Rust.Reads, reading.Rust.Parts, reading.Rust.Body
+		info.Reads, info.Parts, info.Body, info.Statements = reading.Rust.Reads, reading.Rust.Parts, reading.Rust.Body, &reading.Rust
 	}
 	return info
 }

@@ -7,14 +7,18 @@ func TestValuesAreEqualOnlyWhereAllOfThemIsKnown(t *testing.T) {
 		a, b Value
 		want Equality
 	}{
-		"the same":                         {Value{Text: "5"}, Value{Text: "5"}, Equal},
-		"others":                           {Value{Text: "5"}, Value{Text: "6"}, Different},
-		"but for an address":               {Value{Text: "&T{} 0xc000"}, Value{Text: "&T{} 0xd000"}, Equal},
-		"an error and a value":             {Value{Error: "it is not there"}, Value{}, Different},
-		"cut, and the same behind it":      {Value{Text: "[1…", Cut: true, Whole: "a"}, Value{Text: "[1…", Cut: true, Whole: "a"}, Equal},
-		"cut, and others behind it":        {Value{Text: "[1…", Cut: true, Whole: "a"}, Value{Text: "[1…", Cut: true, Whole: "b"}, Different},
-		"cut, and nothing known behind it": {Value{Text: "[1…", Cut: true}, Value{Text: "[1…", Cut: true, Whole: "a"}, NotCompared},
-		"one of them cut":                  {Value{Text: "[1…", Cut: true, Whole: "a"}, Value{Text: "[1…"}, NotCompared},
+		"the same":                             {Value{Text: "5"}, Value{Text: "5"}, Equal},
+		"others":                               {Value{Text: "5"}, Value{Text: "6"}, Different},
+		"but for an address":                   {Value{Text: "&T{} 0xc000"}, Value{Text: "&T{} 0xd000"}, Equal},
+		"an error and a value":                 {Value{Error: "it is not there"}, Value{}, Different},
+		"cut, and the same behind it":          {Value{Text: "[1…", Cut: true, Whole: "a"}, Value{Text: "[1…", Cut: true, Whole: "a"}, Equal},
+		"cut, and others behind it":            {Value{Text: "[1…", Cut: true, Whole: "a"}, Value{Text: "[1…", Cut: true, Whole: "b"}, Different},
+		"cut, and nothing known behind it":     {Value{Text: "[1…", Cut: true}, Value{Text: "[1…", Cut: true, Whole: "a"}, NotCompared},
+		"one of them cut":                      {Value{Text: "[1…", Cut: true, Whole: "a"}, Value{Text: "[1…"}, NotCompared},
+		"dots that a recorder says nothing of": {Value{Text: "[1, 2, ...]"}, Value{Text: "[1, 2, ...]"}, NotCompared},
+		"the sign of dots":                     {Value{Text: "{a: 1, b: {…}}"}, Value{Text: "{a: 1, b: {…}}"}, NotCompared},
+		"dots of the program's own":            {Value{Text: `"wait..."`}, Value{Text: `"wait..."`}, Equal},
+		"dots of its own, behind a quote":      {Value{Text: `"a \" ...", 'b'`}, Value{Text: `"a \" ...", 'b'`}, Equal},
 	} {
 		if got := Compare(c.a, c.b); got != c.want {
 			t.Errorf("%s: got %d, want %d", name, got, c.want)

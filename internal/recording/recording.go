@@ -195,7 +195,7 @@ func Compare(a, b Value) Equality {
 		return Equal // whatever order a map's entries have in what is seen of them
 	case a.Error != b.Error, !Alike(a.Text, b.Text), a.Whole != "" && b.Whole != "" && a.Whole != b.Whole:
 		return Different
-	case a.Cut != b.Cut || a.Cut && a.Whole == "" || b.Cut && b.Whole == "":
+	case a.isCut() != b.isCut() || a.isCut() && (a.Whole == "" || b.Whole == ""):
 		return NotCompared
 	}
 	return Equal

@@ -11,6 +11,7 @@ import (
 
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/recording"
+	"aidb-mcp/investigate/evidence"
 	"aidb-mcp/investigate/origin/flow"
 	"aidb-mcp/investigate/recorded"
 	"aidb-mcp/session"
@@ -38,11 +39,11 @@ type Result struct {
 	// is nothing to follow.
 	Placed bool
 
-	Chain   []flow.Step // the last write first
-	Writes  int         // to the place, before it was seen
-	Cut     bool        // the time was over before its end was known
-	Differs string      // why it cannot be believed
-	Lost    string      // why the chain could not be followed further, though it may go on
+	Chain   []evidence.Finding[flow.Step] // the last write first
+	Writes  int                           // to the place, before it was seen
+	Cut     bool                          // the time was over before its end was known
+	Differs string                        // why it cannot be believed
+	Lost    string                        // why the chain could not be followed further, though it may go on
 }
 
 // Value is the value that was followed.
@@ -57,6 +58,13 @@ type inquiry struct {
 	runs recorded.Runs
 	seen sighting
 	over time.Time
+	made int // runs until now
+}
+
+// run makes one more run of the program.
+func (in *inquiry) run(ctx context.Context, w recording.Wish) (*session.Recording, error) {
+	in.made++
+	return in.runs.Make(ctx, in.Subject.Again(), w, in.over)
 }
 
 // Ask answers the question. Errors are *fault.Error.
@@ -65,13 +73,13 @@ func Ask(ctx context.Context, runs recorded.Runs, q Question) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	in := inquiry{q, runs, seen, time.Now().Add(q.Timeout)}
+	in := inquiry{Question: q, runs: runs, seen: seen, over: time.Now().Add(q.Timeout)}
 	for n := 1; ; n++ {
 		run, err := in.record(ctx)
 		if err != nil {
 			return nil, err
 		}
-		found, ok := in.seen.find(recorded.Passes(run.Log), n)
+		found, ok := in.seen.find(recorded.Passes(run.Log), n, run.Log.Dropped == 0)
 		if !ok {
 			return nil, in.never(run)
 		}
@@ -84,10 +92,10 @@ func Ask(ctx context.Context, runs recorded.Runs, q Question) (*Result, error) {
 // record makes a run that notes the value where it was seen, with what stood beside it
 // there. That is left out when the recorder cannot read it.
 func (in *inquiry) record(ctx context.Context) (*session.Recording, error) {
-	run, err := in.runs.Make(ctx, in.Subject.Again(), in.seen.wish(), in.over)
+	run, err := in.run(ctx, in.seen.wish())
 	if fault.Is(err, fault.InvalidParam) && len(in.seen.beside) > 0 {
 		in.seen.beside = nil
-		run, err = in.runs.Make(ctx, in.Subject.Again(), in.seen.wish(), in.over)
+		run, err = in.run(ctx, in.seen.wish())
 	}
 	var f *fault.Error
 	if errors.As(err, &f) && f.Field == "expressions" {
@@ -96,18 +104,24 @@ func (in *inquiry) record(ctx context.Context) (*session.Recording, error) {
 	return run, err
 }
 
-// never is the error where no pass of the place was noted.
+// never is the error where no pass of the place was noted: that there was none can be
+// said only of a run of which all was noted.
 func (in *inquiry) never(run *session.Recording) error {
-	place, end := fmt.Sprintf("%s:%d", in.Subject.Rel(in.seen.file), in.seen.line), ""
+	place := fmt.Sprintf("%s:%d", in.Subject.Rel(in.seen.file), in.seen.line)
+	field, hint := "location", "trace(values) at a line before it shows how far the run comes"
+	if in.seen.condition != "" {
+		place += " with " + in.seen.condition
+		field, hint = "condition", "trace(values) at that line shows what its passes have"
+	}
+	if why := recorded.Unseen(run); why != "" {
+		return fault.New(fault.InvalidLocation, "it cannot be told what %s was at %s: no pass is among what was noted, and that is not all: %s", in.Expression, place, why).WithField(field).
+			WithHint("trace(values) at that line notes nothing else, so that more of it is kept")
+	}
+	end := ""
 	if why := recorded.Ended(run); why != "" {
 		end = ": " + why
 	}
-	if in.seen.condition != "" {
-		return fault.New(fault.InvalidLocation, "the run never came to %s with %s%s", place, in.seen.condition, end).WithField("condition").
-			WithHint("trace(values) at that line shows what its passes have")
-	}
-	return fault.New(fault.InvalidLocation, "the run never came to %s%s", place, end).WithField("location").
-		WithHint("trace(values) at a line before it shows how far the run comes")
+	return fault.New(fault.InvalidLocation, "the run never came to %s%s", place, end).WithField(field).WithHint("%s", hint)
 }
 
 // follow follows the value back from the pass at which it was seen: by what its run has
@@ -137,5 +151,5 @@ func (in *inquiry) answer(ctx context.Context, run *session.Recording, hit *reco
 	if run.Watches {
 		return in.chase(ctx, hit)
 	}
-	return flow.Of(run.Log, *hit, in.Steps), nil
+	return flow.Of(run.Log, *hit, in.Expression, in.Subject, in.made, in.Steps), nil
 }

@@ -121,8 +121,9 @@ func nth(all []session.Breakpoint, hit []int) int {
 }
 
 // find picks the pass that the question is about: that which has most in common with
-// what was seen. Run is how many runs were made until now. Not ok: there was no pass.
-func (s *sighting) find(list []*recording.Event, run int) (p pass, ok bool) {
+// what was seen. Run is how many runs were made until now, and all says that no pass was
+// left out. Not ok: there was no pass.
+func (s *sighting) find(list []*recording.Event, run int, all bool) (p pass, ok bool) {
 	if len(list) == 0 {
 		return pass{}, false
 	}
@@ -132,7 +133,7 @@ func (s *sighting) find(list []*recording.Event, run int) (p pass, ok bool) {
 	best, ties, at := -1, 0, 0
 	for i, e := range list {
 		score := s.score(e)
-		if s.nth == i+1 {
+		if s.nth > 0 && s.nth == number(e, i, all) {
 			score++ // of several that look alike
 		}
 		switch {
@@ -146,44 +147,92 @@ func (s *sighting) find(list []*recording.Event, run int) (p pass, ok bool) {
 		}
 	}
 	p = pass{hit: list[at]}
-	if !same(list[at].Values[0], s.value) && s.whole {
+	switch s.compare(list[at].Values[0]) {
+	case recording.Different:
 		p.differs = fmt.Sprintf("the session shows %s; in %s, with %d passes of this line, it never had that value", s.value, runs(run), len(list))
-	} else if ties > 1 && !s.last {
-		p.note = fmt.Sprintf("%d passes of this line look like the one where the session stands; the first is taken", ties)
+		if !all {
+			p.differs = fmt.Sprintf("the session shows %s; no pass of this line that was kept of %s has that value", s.value, runs(run))
+		}
+	case recording.NotCompared:
+		p.note = fmt.Sprintf("the value in the session and that of %s were not compared in full: another run may have had another one", runs(run))
+		if other := s.otherwise(list[at]); other != "" {
+			p.differs, p.note = fmt.Sprintf("%s: %s, so it may have another value in it", runs(run), other), ""
+		}
+	case recording.Equal:
+		if ties > 1 && !s.last {
+			p.note = fmt.Sprintf("%d passes of this line look like the one where the session stands; the first is taken", ties)
+		}
 	}
 	return p, true
+}
+
+// otherwise is what stood beside the value and is not the same in a pass; empty where
+// all of it is.
+func (s *sighting) otherwise(e *recording.Event) string {
+	for i, b := range s.beside {
+		if i+1 < len(e.Values) && e.Values[i+1].Error == "" && same(e.Values[i+1], b.text) == recording.Different {
+			return fmt.Sprintf("beside it %s is %s, and in the session %s", b.name, e.Values[i+1].Text, b.text)
+		}
+	}
+	return ""
+}
+
+// number is which pass of its line a hit was, from 1; 0 where that is not known.
+func number(e *recording.Event, i int, all bool) int {
+	if e.Hit > 0 {
+		return int(e.Hit)
+	}
+	if all {
+		return i + 1
+	}
+	return 0
 }
 
 // score is how much a pass has in common with what was seen. The value itself counts
 // more than all that stands beside it.
 func (s *sighting) score(e *recording.Event) int {
 	score := 0
-	if same(e.Values[0], s.value) {
+	switch s.compare(e.Values[0]) {
+	case recording.Equal, recording.NotCompared:
 		score += 2 * (mostBeside + 1)
 	}
 	for i, b := range s.beside {
-		if i+1 < len(e.Values) && same(e.Values[i+1], b.text) {
+		if i+1 < len(e.Values) && same(e.Values[i+1], b.text) == recording.Equal {
 			score += 2
 		}
 	}
 	return score
 }
 
+// compare compares a recorded value with that in the session.
+func (s *sighting) compare(v recording.Value) recording.Equality {
+	if s.whole || v.Error != "" {
+		return same(v, s.value)
+	}
+	return recording.NotCompared // the debugger shows only its outside, in its own words
+}
+
 // same compares a recorded value with the text that a debugger shows for it: either
 // may be cut, and addresses differ from run to run.
-func same(v recording.Value, text string) bool {
+func same(v recording.Value, text string) recording.Equality {
 	if v.Error != "" {
-		return false
+		return recording.Different
 	}
 	a, cutA := strings.CutSuffix(v.Text, "…")
 	b, cutB := strings.CutSuffix(strings.TrimSuffix(text, "..."), "…")
-	if cutA || cutB {
+	if cutA || cutB || v.Cut {
 		n := min(len(a), len(b))
-		a, b = a[:n], b[:n]
+		if recording.Alike(a[:n], b[:n]) {
+			return recording.NotCompared
+		}
+		return recording.Different
 	}
 	named := strings.HasSuffix(b, " ("+a+")")           // a constant's name, and its value
 	typed := a == "nil" && strings.HasSuffix(b, " nil") // a pointer's type, and that it is none
-	return recording.Alike(a, b) || named || typed
+	if recording.Alike(a, b) || named || typed {
+		return recording.Equal
+	}
+	return recording.Different
 }
 
 func runs(n int) string {

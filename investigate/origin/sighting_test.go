@@ -32,15 +32,32 @@ func TestWhichPass(t *testing.T) {
 		"a constant by its name":          {sighting{value: "Closed (2)", whole: true}, 2, false, false},
 		"never that value":                {sighting{value: "7", whole: true, beside: []beside{{"i", "2"}}}, 2, true, false},
 		"no session":                      {sighting{last: true}, 4, false, false},
+		"not all of it is shown":          {sighting{value: "2", beside: []beside{{"i", "2"}}}, 2, false, true},
+		"not all, and another run":        {sighting{value: "2", beside: []beside{{"i", "9"}, {"s", "a"}}, last: true}, 2, true, false},
+		"cut":                             {sighting{value: "<A at 0x7f…", whole: true}, 4, false, true},
+		"cut, and another":                {sighting{value: "<B at 0x7f…", whole: true}, 0, true, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p, ok := c.seen.find(passes, 1)
+			p, ok := c.seen.find(passes, 1, true)
 			if !ok || p.hit != passes[c.want] || (p.differs != "") != c.differs || (p.note != "") != c.note {
 				t.Errorf("it is %v with differs %q, note %q and %v, and not pass %d", p.hit, p.differs, p.note, ok, c.want)
 			}
 		})
 	}
-	if _, ok := (&sighting{}).find(nil, 1); ok {
+	if _, ok := (&sighting{}).find(nil, 1, true); ok {
 		t.Error("a place that was never reached is found")
+	}
+}
+
+// Which pass it was is counted by the recorder, or by us where none was left out.
+func TestCountWhereSomeWereLeftOut(t *testing.T) {
+	seen := sighting{value: "1", whole: true, nth: 2}
+	list := []*recording.Event{row("1"), row("1"), row("1")}
+	if p, _ := seen.find(list, 1, false); p.hit != list[0] || p.note == "" {
+		t.Errorf("the second that was kept is taken for the second: %+v", p)
+	}
+	list[2].Hit = 2
+	if p, _ := seen.find(list, 1, false); p.hit != list[2] {
+		t.Errorf("the recorder's count is not believed: %+v", p)
 	}
 }

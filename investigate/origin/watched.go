@@ -5,50 +5,62 @@ import (
 	"time"
 
 	"aidb-mcp/internal/recording"
+	"aidb-mcp/investigate/evidence"
 	"aidb-mcp/investigate/origin/flow"
 )
 
 // chase follows a value back by one run a step, where a recorder can only watch places
-// that it is given.
+// that it is given. What fails in a later step takes nothing from the earlier ones.
 func (in *inquiry) chase(ctx context.Context, hit *recording.Event) (flow.Answer, error) {
 	var a flow.Answer
-	now := &flow.Sight{Value: hit.Values[0], Anchor: flow.Anchor{N: hit.Hit}}
+	now := &flow.Sight{Value: hit.Values[0], Anchor: flow.Anchor{N: hit.Hit}, Led: in.seenAt(hit)}
 	for len(a.Chain) < in.Steps && now != nil {
 		found, err := in.stepBack(ctx, now)
-		if a.Cut = err != nil && len(a.Chain) > 0 && time.Until(in.over) <= 0; a.Cut {
-			return a, nil
-		}
 		if err != nil {
-			return a, err
+			return in.broken(a, err)
 		}
 		if len(a.Chain) == 0 {
 			a.Writes, a.Differs = found.Writes, found.Differs
 		} else {
 			a.Lost = found.Differs
 		}
-		if found.Step == nil {
+		if !found.Step.Is() {
 			return a, nil
 		}
-		a.Chain = append(a.Chain, *found.Step)
+		a.Chain = append(a.Chain, found.Step)
 		now = found.Next
 		if len(found.Called) == 0 || len(a.Chain) == in.Steps {
 			continue
 		}
 		step, next, lost, err := in.stepInto(ctx, found)
-		if a.Cut = err != nil && time.Until(in.over) <= 0; a.Cut {
-			return a, nil
-		}
 		if err != nil {
-			return a, err
+			return in.broken(a, err)
 		}
 		if a.Lost = lost; lost != "" {
 			return a, nil
 		}
-		if step != nil {
-			a.Chain, now = append(a.Chain, *step), next
+		if step.Is() {
+			a.Chain, now = append(a.Chain, step), next
 		}
 	}
 	return a, nil
+}
+
+// broken is the answer where a run could not be made: what is known until then, with
+// why it ends there.
+func (in *inquiry) broken(a flow.Answer, err error) (flow.Answer, error) {
+	if len(a.Chain) == 0 {
+		return a, err
+	}
+	if a.Cut = time.Until(in.over) <= 0; !a.Cut {
+		a.Lost = err.Error()
+	}
+	return a, nil
+}
+
+// seenAt is that the value was seen at a pass.
+func (in *inquiry) seenAt(hit *recording.Event) evidence.Observation {
+	return evidence.Observation{Run: in.made, Event: hit.Seq, At: hit.At, What: in.Expression, Value: hit.Values[0].Text}
 }
 
 // stepBack makes the run that shows the last write to where a value was seen. A place
@@ -56,11 +68,11 @@ func (in *inquiry) chase(ctx context.Context, hit *recording.Event) (flow.Answer
 func (in *inquiry) stepBack(ctx context.Context, now *flow.Sight) (flow.Found, error) {
 	wish := watching(&in.seen, now, nil)
 	for n := 1; ; n++ {
-		run, err := in.runs.Make(ctx, in.Subject.Again(), wish, in.over)
+		run, err := in.run(ctx, wish)
 		if err != nil {
 			return flow.Found{}, err
 		}
-		found := flow.Watched(run.Log, *now)
+		found := flow.Watched(run.Log, *now, in.Subject, in.made)
 		if found.Unseen && !wish.Writes.Equal {
 			wish.Writes.Equal = true // which gdb notes only when it is told to
 			continue
@@ -73,13 +85,13 @@ func (in *inquiry) stepBack(ctx context.Context, now *flow.Sight) (flow.Found, e
 
 // stepInto makes the run that shows whether a function gave the value that was written,
 // and where. It is tried again when it does not come to the same write.
-func (in *inquiry) stepInto(ctx context.Context, found flow.Found) (step *flow.Step, next *flow.Sight, lost string, err error) {
+func (in *inquiry) stepInto(ctx context.Context, found flow.Found) (step evidence.Finding[flow.Step], next *flow.Sight, lost string, err error) {
 	for n := 1; ; n++ {
-		run, err := in.runs.Make(ctx, in.Subject.Again(), watching(&in.seen, &flow.Sight{Anchor: found.Wrote}, found.Called), in.over)
+		run, err := in.run(ctx, watching(&in.seen, &flow.Sight{Anchor: found.Wrote}, found.Called))
 		if err != nil {
-			return nil, nil, "", err
+			return step, nil, "", err
 		}
-		step, next, lost = flow.Given(run.Log, found.Wrote)
+		step, next, lost = flow.Given(run.Log, found.Wrote, in.Subject, in.made)
 		if lost == "" || n >= tries || time.Until(in.over) < run.Lasted {
 			return step, next, lost, nil
 		}

@@ -4,7 +4,6 @@ package recorded
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -73,13 +72,8 @@ func Remarks(log recording.Log) []string {
 
 // Ended says how a run ended, where that is not a plain end.
 func Ended(run *session.Recording) string {
-	switch {
-	case run.Exit == nil:
-		return fmt.Sprintf("it was still running and was ended after %s", run.Lasted.Round(100*time.Millisecond))
-	case run.Exit.Signal != "":
-		return "signal " + run.Exit.Signal
-	case run.Exit.Code != 0:
-		return fmt.Sprintf("exit code %d", run.Exit.Code)
+	if e := EndingOf(run); !e.Plain() {
+		return e.String()
 	}
 	return ""
 }

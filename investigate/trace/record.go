@@ -12,10 +12,10 @@ import (
 )
 
 // record makes a run, and the one that it may take before.
-func record(ctx context.Context, runs recorded.Runs, r session.StartRequest, w recording.Wish, over time.Time) (*session.Recording, error) {
+func record(ctx context.Context, runs recorded.Runs, r session.StartRequest, w recording.Wish, over time.Time) (run, error) {
 	first, err := runs.Make(ctx, r, w, over)
 	if err != nil {
-		return nil, err
+		return run{}, err
 	}
 	return watchWrites(ctx, runs, r, w, first, over)
 }
@@ -26,7 +26,8 @@ func (q Question) second(ctx context.Context, runs recorded.Runs, w recording.Wi
 	r := q.Against.request(q.Subject.Again())
 	if q.Against.Patch == "" {
 		made, err := record(ctx, runs, r, w, over)
-		return run{made, q.Subject.RelAt}, err
+		made.rel = q.Subject.RelAt
+		return made, err
 	}
 	runs.Tell("copying the workspace")
 	changed, err := runs.Sessions.Change(ctx, r, q.Against.Patch)
@@ -38,13 +39,17 @@ func (q Question) second(ctx context.Context, runs recorded.Runs, w recording.Wi
 		return run{}, err
 	}
 	made, err := record(ctx, runs, changed.Request, w, over)
-	return run{made, func(at string) string {
+	if err != nil {
+		return run{}, changed.Explain(err)
+	}
+	made.rel = func(at string) string {
 		at, isMade := strings.CutSuffix(changed.At(at), session.MadeLine)
 		if at = q.Subject.RelAt(at); isMade {
 			at += session.MadeLine
 		}
 		return at
-	}}, err
+	}
+	return made, nil
 }
 
 // mostWatched is how many places a run watches: a processor has four registers for it.
@@ -52,18 +57,19 @@ const mostWatched = 4
 
 // watchWrites makes the second run for Writes where a recorder can only watch places
 // that it is given: the first has told where the expression lies.
-func watchWrites(ctx context.Context, runs recorded.Runs, r session.StartRequest, w recording.Wish, first *session.Recording, over time.Time) (*session.Recording, error) {
+func watchWrites(ctx context.Context, runs recorded.Runs, r session.StartRequest, w recording.Wish, first *session.Recording, over time.Time) (run, error) {
 	if !first.Watches || w.Writes == nil {
-		return first, nil
+		return run{Recording: first}, nil
 	}
 	places, reasons := placesOf(first.Log)
 	if len(places) == 0 {
 		if len(reasons) == 0 {
 			reasons = []string{"the run never came there"}
 		}
-		first.Warnings = append(first.Warnings, "there is no place to watch: "+reasons[0])
+		blind := "there is no place to watch: " + reasons[0]
+		first.Warnings = append(first.Warnings, blind)
 		first.Log = recording.Log{}
-		return first, nil
+		return run{Recording: first, blind: blind}, nil
 	}
 	writes := *w.Writes // the wish itself is for another run too, in which places lie elsewhere
 	writes.Watch = places[:min(len(places), mostWatched)]
@@ -71,24 +77,31 @@ func watchWrites(ctx context.Context, runs recorded.Runs, r session.StartRequest
 	if w.Writes.File != "" { // seen again, for what lies elsewhere now is not watched
 		w.Values = []recording.Values{{File: w.Writes.File, Line: w.Writes.Line, Expressions: []string{w.Writes.Expression}, Places: true}}
 	}
-	run, err := runs.Make(ctx, r, w, over)
-	if err == nil && w.Values != nil {
-		run.Warnings = append(run.Warnings, moved(w.Writes.Watch, run.Log)...)
+	second, err := runs.Make(ctx, r, w, over)
+	if err != nil {
+		return run{}, err
 	}
-	if err == nil && len(places) > mostWatched {
-		run.Warnings = append(run.Warnings, "the expression named more than four places: the first four were watched")
+	made := run{Recording: second}
+	if w.Values != nil {
+		made.blind = moved(w.Writes.Watch, second.Log)
 	}
-	return run, err
+	if made.blind != "" {
+		second.Warnings = append(second.Warnings, made.blind)
+	}
+	if len(places) > mostWatched {
+		second.Warnings = append(second.Warnings, "the expression named more than four places: the first four were watched")
+	}
+	return made, nil
 }
 
 // moved warns where the passes of a watched run have shown places that were not
 // watched, and none that was.
-func moved(watched []string, log recording.Log) []string {
+func moved(watched []string, log recording.Log) string {
 	now, _ := placesOf(log)
 	if len(now) == 0 || slices.ContainsFunc(now, func(place string) bool { return slices.Contains(watched, place) }) {
-		return nil
+		return ""
 	}
-	return []string{"what the expression names lies at another address in each run, and only addresses can be watched: the writes to it were not seen"}
+	return "what the expression names lies at another address in each run, and only addresses can be watched: the writes to it were not seen"
 }
 
 // placesOf are the places that the first expression of the hits has named, and why

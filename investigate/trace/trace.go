@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"aidb-mcp/internal/recording"
+	"aidb-mcp/investigate/evidence"
 	"aidb-mcp/investigate/recorded"
 	"aidb-mcp/investigate/trace/table"
 	"aidb-mcp/session"
@@ -18,18 +20,39 @@ type Result struct {
 	Table   *table.Table // of the first run, with at most as many rows as were asked for
 	Run     *session.Recording
 	Effects []string // of expressions that do more than read
+	// Unseen is why a table without rows does not say that nothing happened; empty where
+	// it does.
+	Unseen string
 
-	// With a second run:
+	Against *Pair // what came of a second run; nil without
+}
+
+// Pair is what came of two runs.
+type Pair struct {
 	Second  *session.Recording
-	Parting *table.Difference // where the runs part; nil where they do not
-	Whole   bool              // all of both was compared
+	Endings [2]recorded.Ending
+
+	// Parts is where the runs part; no finding where no difference was seen.
+	Parts evidence.Finding[table.Difference]
+	// Same is how many rows are the same in two runs that are the same: all rows, what
+	// was noted of them, and how they ended. No finding where something differs, or not
+	// all was compared.
+	Same evidence.Finding[int]
+	// Differs says that something differs, be it the endings alone.
+	Differs  bool
+	Compared int      // pairs of rows that look the same
+	Gaps     []string // what was not compared, and why
 }
 
 // run is a run, and how its places are named.
 type run struct {
 	*session.Recording
-	rel func(at string) string
+	rel   func(at string) string
+	blind string // why nothing could be noted in it
 }
+
+// cut says that the run may have had more than was noted of it.
+func (r run) cut() bool { return r.Log.Dropped > 0 || r.Exit == nil || r.blind != "" }
 
 // Ask runs the program and answers the question. Errors are *fault.Error.
 func Ask(ctx context.Context, runs recorded.Runs, q Question) (*Result, error) {
@@ -41,11 +64,11 @@ func Ask(ctx context.Context, runs recorded.Runs, q Question) (*Result, error) {
 	if q.Against != nil {
 		share /= 2
 	}
-	first, err := record(ctx, runs, q.Subject.Again(), wish, begun.Add(share))
+	ours, err := record(ctx, runs, q.Subject.Again(), wish, begun.Add(share))
 	if err != nil {
 		return nil, err
 	}
-	ours := run{first, q.Subject.RelAt}
+	ours.rel = q.Subject.RelAt
 	if q.Against == nil {
 		return q.one(wish, ours), nil
 	}
@@ -60,12 +83,15 @@ func Ask(ctx context.Context, runs recorded.Runs, q Question) (*Result, error) {
 func (q Question) one(w recording.Wish, of run) *Result {
 	t, lost := q.table(of)
 	t.Cut(q.Limit, lost)
-	r := &Result{Table: t, Run: of.Recording}
+	r := &Result{Table: t, Run: of.Recording, Unseen: unseenIn(of)}
 	if t.Hits > 0 {
 		r.Effects = q.Subject.Effects(w, of.Log)
 	}
 	return r
 }
+
+// unseenIn is why it cannot be said that something never happened in a run.
+func unseenIn(of run) string { return cmp.Or(of.blind, recorded.Unseen(of.Recording)) }
 
 // table is the table of a run, with all of its rows, and how many hits were not kept.
 func (q Question) table(of run) (t *table.Table, lost int64) {
@@ -81,20 +107,8 @@ func (q Question) table(of run) (t *table.Table, lost int64) {
 		t = table.Writes(of.Log, of.rel)
 	}
 	t.Headless = len(of.Log.Events) > 0 && of.Log.Events[0].Seq > 1
+	t.Open = of.cut()
 	return t, lost
-}
-
-// led is how many rows are shown that led to where two runs part.
-const led = 10
-
-// two is the result of two runs: where they part, and what led there.
-func (q Question) two(first, second run) *Result {
-	whole := first.Log.Dropped == 0 && second.Log.Dropped == 0
-	ours, lost := q.comparable(first, whole)
-	theirs, _ := q.comparable(second, whole)
-	parting := table.Compare(ours, theirs, min(led, q.Limit))
-	ours.Cut(q.Limit, lost)
-	return &Result{Table: ours, Run: first.Recording, Second: second.Recording, Parting: parting, Whole: whole}
 }
 
 // comparable is the table of a run as far as it can be compared with another: all of
@@ -111,5 +125,7 @@ func (q Question) comparable(of run, whole bool) (t *table.Table, lost int64) {
 	if q.What == Lines { // a line that only one run has makes no difference by itself
 		kept.Log.Events = slices.DeleteFunc(slices.Clone(kept.Log.Events), func(e recording.Event) bool { return strings.HasSuffix(of.rel(e.At), session.MadeLine) })
 	}
-	return q.table(run{&kept, of.rel})
+	t, lost = q.table(run{&kept, of.rel, of.blind})
+	t.Open = of.cut()
+	return t, lost
 }

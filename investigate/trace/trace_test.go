@@ -15,7 +15,7 @@ func TestComparableCountsWhatIsLost(t *testing.T) {
 		kind := []recording.Kind{recording.Enter, recording.Leave}[i%2]
 		log.Events = append(log.Events, recording.Event{Kind: kind, Seq: seq, Call: (seq + 1) / 2, Function: "f"})
 	}
-	made := run{&session.Recording{Log: log}, func(at string) string { return at }}
+	made := run{Recording: &session.Recording{Log: log}, rel: func(at string) string { return at }}
 	table, lost := Question{What: Calls}.comparable(made, false)
 	if table.Hits != 2 || lost != 48 {
 		t.Errorf("%d calls are compared and %d are lost, not 2 and 48", table.Hits, lost)
@@ -25,7 +25,7 @@ func TestComparableCountsWhatIsLost(t *testing.T) {
 // Of a run whose beginning was not kept nothing can be compared.
 func TestNothingComparable(t *testing.T) {
 	log := recording.Log{Total: 100, Dropped: 99, Events: []recording.Event{{Kind: recording.Hit, Seq: 100, Values: []recording.Value{{Text: "1"}}}}}
-	made := run{&session.Recording{Log: log}, func(at string) string { return at }}
+	made := run{Recording: &session.Recording{Log: log}, rel: func(at string) string { return at }}
 	table, lost := Question{What: Values}.comparable(made, false)
 	if len(table.Rows) != 0 || lost != 100 {
 		t.Errorf("%d rows are compared and %d hits are lost", len(table.Rows), lost)

@@ -14,7 +14,7 @@ var origins = []struct{ about, seen, value, chain, says string }{
 	{"field", "check", "3", "balance", "a field, written in a method called several times"},
 	{"element", "check", "-140", "element", "an element, in one round of a hundred, through another name"},
 	{"entry", "check", "7", "rates made", "an entry of a map that was made with it"},
-	{"global", "check", "3", "payments, payments, payments", "a global or static variable"},
+	{"global", "check", "3", "payments", "a global or static variable"},
 	{"captured", "check", "6", "captured", "a variable that a closure captured"},
 	{"argument", "cut", "7", "fee passed, rates made", "an argument, and on into the caller"},
 	{"result", "balance", "21", "fee, returned returned, cut", "a result, and on into the callee"},

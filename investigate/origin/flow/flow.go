@@ -1,7 +1,8 @@
 // Package flow follows a value back through what a run has noted, from the place
-// where it was seen to the statements that wrote it. It is pure. It believes nothing
-// but equal places and equal values: where those do not tell which of several
-// values was carried on it ends, with all of them.
+// where it was seen to the statements that wrote it. It is pure. It goes on from a
+// statement only to what that has read in this very evaluation and hands over as it is:
+// the same object, or an equal value where the source says that nothing else can have
+// become it. What was worked out ends the way, with all that went into it.
 package flow
 
 import (
@@ -9,6 +10,7 @@ import (
 	"strings"
 
 	"aidb-mcp/internal/recording"
+	"aidb-mcp/investigate/evidence"
 )
 
 // How a value came to a place.
@@ -49,43 +51,61 @@ type Operand struct {
 
 // Answer is how a value came to be.
 type Answer struct {
-	Chain   []Step // the last write first
-	Writes  int    // to the place that was asked about, before it was asked
-	Cut     bool   // the time was over before its end was known
-	Differs string // why the chain cannot be believed, or does not reach the value
-	Lost    string // why it could not be followed further, though it may go on
+	Chain   []evidence.Finding[Step] // the last write first
+	Writes  int                      // to the place that was asked about, before it was asked
+	Cut     bool                     // the time was over before its end was known
+	Differs string                   // why the chain cannot be believed, or does not reach the value
+	Lost    string                   // why it could not be followed further, though it may go on
 }
 
-// Of follows the value of a hit's first expression back, at most so many steps.
-func Of(log recording.Log, hit recording.Event, steps int) Answer {
-	t := trail{log: log.Events}
-	now := sight{value: hit.Values[0], before: t.index(hit.Seq)}
+// Of follows the value of a hit's first expression back, at most so many steps; name is
+// the expression, and run is which run of the question it was.
+func Of(log recording.Log, hit recording.Event, name string, code Code, run, steps int) Answer {
+	t := trail{log.Events, code, run}
+	now := sight{value: hit.Values[0], before: t.index(hit.Seq), led: t.read(hit, name, hit.Values[0])}
 	a := Answer{Writes: t.writes(now)}
-	if inside := t.inside(now); inside != nil {
-		a.Chain = append(a.Chain, *inside)
+	if step, found := t.inside(now); step != nil {
+		a.Chain = append(a.Chain, evidence.On(*step, found, now.led))
 		now.touched = true
 	}
 	for len(a.Chain) < steps {
-		step, next, differs := t.back(now)
-		if step != nil && log.Dropped > 0 {
-			step.Hit = 0 // those that were not kept cannot be counted
+		back := t.back(now)
+		if back.step != nil && log.Dropped > 0 {
+			back.step.Hit = 0 // those that were not kept cannot be counted
 		}
-		if differs != "" {
+		if back.differs != "" {
 			if len(a.Chain) == 0 {
-				a.Differs = differs
+				a.Differs = back.differs
 			}
 			return a
 		}
-		if step == nil {
+		if back.step == nil {
 			return a
 		}
-		a.Chain = append(a.Chain, *step)
-		if next == nil {
+		found := evidence.On(*back.step, back.found, now.led)
+		if !found.Is() {
 			return a
 		}
-		now = *next
+		a.Chain = append(a.Chain, found)
+		if back.next == nil {
+			return a
+		}
+		now = *back.next
 	}
 	return a
+}
+
+// read is that a value was read by an event of the run.
+func (t trail) read(e recording.Event, what string, v recording.Value) evidence.Observation {
+	return evidence.Observation{Run: t.run, Event: e.Seq, At: e.At, What: what, Value: v.Text}
+}
+
+// back is a step back, what it was seen by, and where to go on.
+type back struct {
+	step    *Step // nil: it was never written, as far as was noted
+	found   evidence.Observation
+	next    *sight
+	differs string
 }
 
 // sight is a value in a place, as it was before an event.
@@ -95,6 +115,8 @@ type sight struct {
 	before   int  // index of an event
 	returned *int // the Leave that gave it, for a result that has no place yet
 	touched  bool // a part of it was written to after it came there
+
+	led evidence.Observation // that it was read, and by what
 }
 
 // carrier is the value in which another is carried on: itself, or one that it is a
@@ -140,29 +162,30 @@ func (t trail) writes(s sight) int {
 	return n
 }
 
-// back finds the last write to where a value was seen, and what that carried on. No
-// step: it was never written, as far as was noted.
-func (t trail) back(s sight) (step *Step, next *sight, differs string) {
+// back finds the last write to where a value was seen, and what that carried on.
+func (t trail) back(s sight) back {
 	if s.returned != nil {
-		step, next = t.returned(s)
-		return step, next, ""
+		return t.returned(s)
 	}
 	for i := s.before - 1; i >= 0; i-- {
 		if t.lost(i) {
-			return nil, nil, "no write to it is among the last events of the run, and what was noted before them was not kept"
+			return back{differs: notKept}
 		}
 		c, kind := holds(t.log[i], s)
 		if kind == "" {
 			continue
 		}
 		if kind != Changed && !s.touched && !c.shows(s.value) {
-			return nil, nil, writtenSince(c.whole, s.value)
+			return back{differs: writtenSince(c.whole, s.value)}
 		}
-		step, next = t.step(i, kind, c, s)
-		return step, next, ""
+		step, next := t.step(i, kind, c, s)
+		return back{step: step, found: t.read(t.log[i], kind, c.whole), next: next}
 	}
 	return t.made(s)
 }
+
+// notKept is why nothing can be said of what wrote to a place.
+const notKept = "no write to it is among the last events of the run, and what was noted before them was not kept"
 
 // writtenSince is why a write is not the last one.
 func writtenSince(left, seen recording.Value) string {
@@ -171,11 +194,11 @@ func writtenSince(left, seen recording.Value) string {
 
 // inside is the last write to a part of the object that a value is, where that came
 // after the object itself was put there.
-func (t trail) inside(s sight) *Step {
+func (t trail) inside(s sight) (*Step, evidence.Observation) {
 	for i := s.before - 1; i >= 0 && !t.lost(i); i-- {
 		e := t.log[i]
 		if _, kind := holds(e, s); kind != "" {
-			return nil
+			break
 		}
 		if e.Kind != recording.Write || len(e.Values) < 2 || !partOf(e, s.value) {
 			continue
@@ -189,21 +212,21 @@ func (t trail) inside(s sight) *Step {
 		if use, known := t.use(i, e.Call, e.Thread); known && kind == Inside {
 			step.Operands = operands(t.log[use])
 		}
-		return step
+		return step, t.read(e, kind, e.Values[1])
 	}
-	return nil
+	return nil, evidence.Observation{}
 }
 
 // made is the first statement that is known to have held the object which the value
 // lies in: where nothing has written to it since, it was made with it.
-func (t trail) made(s sight) (step *Step, next *sight, differs string) {
+func (t trail) made(s sight) back {
 	if i, ok := t.extended(s); ok {
 		e := t.log[i]
 		use, _ := t.use(i, e.Call, e.Thread)
 		at, _ := refersTo(e.Values[1], s.value)
-		step = stepAt(e, Made, s.value)
+		step := stepAt(e, Made, s.value)
 		step.Stack, step.Operands = t.stack(e), operands(t.log[use])
-		return step, moved(step.Operands, s, at, use), ""
+		return back{step: step, found: t.read(e, Made, e.Values[1]), next: t.moved(i, s, at, use)}
 	}
 	for i, e := range t.log[:s.before] {
 		var list []recording.Value
@@ -219,22 +242,31 @@ func (t trail) made(s sight) (step *Step, next *sight, differs string) {
 				continue
 			}
 			if lacks(v, s.value) {
-				return nil, nil, "it was made as " + v.Text + ", without " + s.value.Text + ", and no write to it was noted since: something else has written to it since"
+				return back{differs: "it was made as " + v.Text + ", without " + s.value.Text + ", and no write to it was noted since: something else has written to it since"}
 			}
-			step = stepAt(e, Made, s.value)
-			step.Stack = t.stack(e)
-			use, known := t.use(i, e.Call, e.Thread)
-			if !known {
-				return step, nil, ""
-			}
-			step.Operands = operands(t.log[use])
-			if slices.ContainsFunc(step.Operands, func(o Operand) bool { return o.Value.Same == v.Same }) {
-				step.Kind = Held
-			}
-			return step, moved(step.Operands, s, at, use), ""
+			return t.madeBy(i, v, s, at)
 		}
 	}
-	return nil, nil, ""
+	return back{}
+}
+
+// madeBy is the step to the event that first shows the object which the value lies in.
+func (t trail) madeBy(i int, v recording.Value, s sight, at uint64) back {
+	e := t.log[i]
+	step := stepAt(e, Made, s.value)
+	step.Stack = t.stack(e)
+	b := back{step: step, found: t.read(e, Made, v)}
+	use, known := t.use(i, e.Call, e.Thread)
+	if !known {
+		return b
+	}
+	step.Operands = operands(t.log[use])
+	if slices.ContainsFunc(step.Operands, func(o Operand) bool { return o.Value.Same == v.Same }) {
+		step.Kind = Held
+	}
+	b.found.What = step.Kind
+	b.next = t.moved(i, s, at, use)
+	return b
 }
 
 // extended is the last statement that has made a slice longer in its place, over where
@@ -256,149 +288,6 @@ func (t trail) extended(s sight) (int, bool) {
 	return 0, false
 }
 
-// step is the write of event i.
-func (t trail) step(i int, kind string, c carrier, s sight) (*Step, *sight) {
-	e := t.log[i]
-	step := stepAt(e, kind, c.whole)
-	step.Stack, step.Hit = t.stack(e), t.writes(sight{value: s.value, before: i + 1})
-	if kind == Passed {
-		return t.passed(step, i, c, s)
-	}
-	step.Was = e.Values[0]
-	if kind == Unseen {
-		return step, nil
-	}
-	use, known := t.use(i, e.Call, e.Thread)
-	if !known {
-		return step, nil
-	}
-	step.Operands = operands(t.log[use])
-	if kind == Changed && strings.HasSuffix(e.Place, "[*]") {
-		c.whole = s.value
-	}
-	if leave, ok := t.left(t.begun(use), i, e, c.whole); ok {
-		return step, &sight{value: s.value, carrier: c, returned: &leave}
-	}
-	if next := carried(step.Operands, c, s, use); next != nil {
-		return step, next
-	}
-	return step, t.only(use, i)
-}
-
-// only is the result of the one call that the statement between use and i makes, where
-// that is an object: what the statement has written is of that.
-func (t trail) only(use, i int) *sight {
-	e := t.log[use]
-	found := -1
-	for j := use + 1; j < i; j++ {
-		l := t.log[j]
-		if l.Kind != recording.Enter || l.Thread != e.Thread || len(l.Stack) == 0 || !strings.HasSuffix(l.Stack[0], " "+e.At) {
-			continue
-		}
-		if found >= 0 {
-			return nil
-		}
-		found = slices.IndexFunc(t.log[j:i], func(o recording.Event) bool { return o.Kind == recording.Leave && o.Call == l.Call })
-		if found < 0 {
-			return nil
-		}
-		found += j
-	}
-	if found < 0 || t.log[found].Raised || len(t.log[found].Values) != 1 {
-		return nil
-	}
-	value := t.log[found].Values[0]
-	if value.Size == 0 && value.Span == 0 {
-		return nil
-	}
-	return &sight{value: value, carrier: carrier{whole: value}, returned: &found}
-}
-
-// passed is the step to the caller's statement.
-func (t trail) passed(step *Step, i int, c carrier, s sight) (*Step, *sight) {
-	e := t.log[i]
-	begun := false // in a thread of its own
-	if len(e.Stack) > 0 {
-		function, at, ok := strings.Cut(e.Stack[0], " ")
-		if ok {
-			step.At, step.Function = at, function
-			begun = strings.Contains(function, ".gowrap")
-		}
-	}
-	for j := i - 1; j >= 0; j-- {
-		u := t.log[j]
-		if u.Kind != recording.Use || u.Call == e.Call || u.Thread != e.Thread && !begun {
-			continue
-		}
-		if u.At != step.At {
-			if begun {
-				continue
-			}
-			return step, nil // the caller is not among what is noted
-		}
-		step.Operands = operands(u)
-		if leave, ok := t.left(t.begun(j), i, u, c.whole); ok && !slices.ContainsFunc(step.Operands, func(o Operand) bool { return equal(o.Value, c.whole) }) {
-			return step, &sight{value: s.value, carrier: c, returned: &leave}
-		}
-		return step, carried(step.Operands, c, s, j)
-	}
-	return step, nil
-}
-
-// returned is the step into the function that has given a result.
-func (t trail) returned(s sight) (*Step, *sight) {
-	e := t.log[*s.returned]
-	step := stepAt(e, Returned, s.carrier.whole)
-	step.Hit = 1
-	use, known := t.use(*s.returned, e.Call, e.Thread)
-	if !known {
-		return step, nil
-	}
-	step.Operands = operands(t.log[use])
-	if leave, ok := t.left(t.begun(use), *s.returned, e, s.carrier.whole); ok {
-		return step, &sight{value: s.value, carrier: s.carrier, returned: &leave}
-	}
-	return step, carried(step.Operands, s.carrier, s, use)
-}
-
-// carried is the one operand that has the value, else the only one that there is.
-func carried(list []Operand, c carrier, s sight, use int) *sight {
-	same := having(list, c.whole)
-	if len(same) == 1 && c.part {
-		place, ok := shifted(same[0].Value.Place, c.offset)
-		if !ok {
-			return nil
-		}
-		value := s.value
-		value.Place, value.Of = place, ""
-		return &sight{value: value, before: use}
-	}
-	if len(same) == 0 && c.part {
-		same = having(list, s.value)
-	}
-	placed := slices.DeleteFunc(slices.Clone(list), func(o Operand) bool { return o.Value.Place == "" }) // what has none only says which element was read
-	if len(placed) == 1 && (placed[0].Value.Size > 0 || placed[0].Value.Span > 0) {
-		placed = nil // it is an object, of which something was computed
-	}
-	if len(same) == 0 && !c.part && len(placed) == 1 && c.whole.Same == "" {
-		same = placed // what it was computed from; an object is not computed
-	}
-	if len(same) != 1 {
-		return nil
-	}
-	return &sight{value: same[0].Value, before: use}
-}
-
-// having are the operands that have a value, and a place.
-func having(list []Operand, value recording.Value) (same []Operand) {
-	for _, o := range list {
-		if o.Value.Place != "" && equal(o.Value, value) {
-			same = append(same, o)
-		}
-	}
-	return same
-}
-
 // assigned is how a write came about: a recorder that finds a change, and no statement
 // that has made it, says so in its text.
 func assigned(e recording.Event) string {
@@ -406,10 +295,6 @@ func assigned(e recording.Event) string {
 		return Unseen
 	}
 	return Assigned
-}
-
-func equal(a, b recording.Value) bool {
-	return a.Error == "" && b.Error == "" && a.Text == b.Text && (a.Same == b.Same || a.Same == "" || b.Same == "")
 }
 
 // operands are what a use has read.

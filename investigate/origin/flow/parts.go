@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"aidb-mcp/internal/reading"
 	"aidb-mcp/internal/recording"
 )
 
@@ -41,11 +42,11 @@ func partOf(write recording.Event, v recording.Value) bool {
 	return ok && at >= from && at-from < uint64(v.Span)
 }
 
-// shows says that the value can be what was seen: the same text, or the same object,
-// whatever is in it by now.
+// shows says that the value can be what was seen: the same, as far as both are known,
+// or the same object, whatever is in it by now.
 func (c carrier) shows(seen recording.Value) bool {
 	if !c.part {
-		return c.whole.Text == seen.Text || c.whole.Same != "" && c.whole.Same == seen.Same
+		return c.whole.Text == seen.Text && recording.Compare(c.whole, seen) != recording.Different || c.whole.Same != "" && c.whole.Same == seen.Same
 	}
 	return strings.Contains(c.whole.Text, seen.Text) || strings.Contains(c.whole.Text, "…") || strings.Contains(seen.Text, "…") || strings.HasPrefix(seen.Text, "len: ")
 }
@@ -83,12 +84,13 @@ func refersTo(v, seen recording.Value) (offset uint64, within bool) {
 // moved is where the value came from as the object was made that it lies in, so many
 // bytes from its beginning: from the same place of one that was copied, or from what
 // was put behind that.
-func moved(list []Operand, s sight, offset uint64, use int) *sight {
+func (t trail) moved(i int, s sight, offset uint64, use int) *sight {
+	of := t.evaluation(i, use)
 	if s.value.Place == "" || strings.Contains(s.value.Place, "[") {
-		return carried(list, carrier{whole: s.value, part: true}, s, use)
+		return t.carried(of, carrier{whole: s.value, part: true}, s, use)
 	}
 	var old, rest []Operand
-	for _, o := range list {
+	for _, o := range of.operands {
 		if o.Value.Same != "" && offset >= uint64(o.Value.Span) {
 			offset -= uint64(o.Value.Span)
 			continue
@@ -104,19 +106,47 @@ func moved(list []Operand, s sight, offset uint64, use int) *sight {
 		rest = append(rest, o)
 	}
 	if len(old) == 1 {
-		return &sight{value: old[0].Value, before: use}
+		return t.readBefore(old[0], old[0].Value, use)
 	}
-	if len(rest) == 1 && rest[0].Value.Size > 0 && offset < uint64(rest[0].Value.Size) && len(old) == 0 {
+	if len(old) > 0 {
+		return nil
+	}
+	elements := given(t.code.Sources(of.at))
+	if len(rest) == 1 && rest[0].Value.Size > 0 && offset < uint64(rest[0].Value.Size) && isElement(elements, rest[0]) {
 		if place, ok := shifted(rest[0].Value.Place, offset); ok {
 			value := s.value
 			value.Place, value.Of = place, ""
-			return &sight{value: value, before: use}
+			return t.readBefore(rest[0], value, use)
 		}
 	}
-	if same := having(rest, s.value); len(same) == 1 && len(old) == 0 {
-		return &sight{value: same[0].Value, before: use}
+	return t.onward(of, elements, carrier{whole: s.value}, s, use)
+}
+
+// given is what a statement puts into what it makes, or gives to the calls that do.
+func given(sources []reading.Source) (list []reading.Source) {
+	for _, source := range sources {
+		switch {
+		case source.Part:
+			list = append(list, source)
+		case source.Kind == reading.Returned:
+			list = append(list, source.Given...)
+		}
 	}
-	return nil
+	return list
+}
+
+// isElement says that an operand is put there as it is, and nothing that was worked out.
+func isElement(elements []reading.Source, o Operand) bool {
+	found := false
+	for _, e := range elements {
+		switch e.Kind {
+		case reading.Read:
+			found = found || names(o.Name, e.Text)
+		case reading.Computed, reading.Returned:
+			return false
+		}
+	}
+	return found
 }
 
 func shifted(place string, offset uint64) (string, bool) {

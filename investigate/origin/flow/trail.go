@@ -7,7 +7,11 @@ import (
 )
 
 // trail is what was noted, in order.
-type trail struct{ log []recording.Event }
+type trail struct {
+	log  []recording.Event
+	code Code
+	run  int
+}
 
 // index is that of the first event from a number on.
 func (t trail) index(seq int64) int {
@@ -52,17 +56,4 @@ func (t trail) begun(j int) int {
 		}
 	}
 	return j
-}
-
-// left is the call made by the statement between use and i one of whose results is the
-// value.
-func (t trail) left(use, i int, e recording.Event, value recording.Value) (int, bool) {
-	for j := i - 1; j > use; j-- {
-		l := t.log[j]
-		if l.Kind == recording.Leave && l.Thread == e.Thread && l.Call != e.Call && !l.Raised &&
-			slices.ContainsFunc(l.Values, func(v recording.Value) bool { return equal(v, value) }) {
-			return j, true
-		}
-	}
-	return 0, false
 }

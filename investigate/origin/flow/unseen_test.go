@@ -23,8 +23,8 @@ func TestUnseen(t *testing.T) {
 		"the member": {Text: "2", Place: "o1.a", Of: "o1"},
 		"the object": {Text: "A(a=2)", Place: "global p", Same: "o1"},
 	} {
-		a := Of(log, recording.Event{Seq: 4, Values: []recording.Value{value}}, 1)
-		if len(a.Chain) != 1 || a.Chain[0].Kind != Unseen || a.Chain[0].At != "a.py:9" || a.Chain[0].Operands != nil {
+		a := Of(log, recording.Event{Seq: 4, Values: []recording.Value{value}}, "x", code{}, 1, 1)
+		if chain := steps(t, a.Chain); len(chain) != 1 || chain[0].Kind != Unseen || chain[0].At != "a.py:9" || chain[0].Operands != nil {
 			t.Errorf("%s: the chain is %+v", name, a.Chain)
 		}
 	}
@@ -39,12 +39,12 @@ func TestNotKept(t *testing.T) {
 		{Kind: recording.Write, Seq: 9, At: "a.py:9", Place: "o1.b", Values: []recording.Value{{}, {Text: "2", Of: "o1"}}},
 	}}
 	of := func(place, text string) Answer {
-		return Of(log, recording.Event{Seq: 10, Values: []recording.Value{{Text: text, Place: place, Of: "o1"}}}, 1)
+		return Of(log, recording.Event{Seq: 10, Values: []recording.Value{{Text: text, Place: place, Of: "o1"}}}, "x", code{}, 1, 1)
 	}
 	if a := of("o1.a", "1"); a.Differs == "" || len(a.Chain) > 0 {
 		t.Errorf("a write before those that were not kept is believed: %+v", a)
 	}
-	if a := of("o1.b", "2"); len(a.Chain) != 1 || a.Chain[0].Hit != 0 {
+	if a := of("o1.b", "2"); len(a.Chain) != 1 || steps(t, a.Chain)[0].Hit != 0 {
 		t.Errorf("the write after them is not told alone: %+v", a)
 	}
 }

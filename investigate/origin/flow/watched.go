@@ -1,9 +1,12 @@
 package flow
 
 import (
+	"slices"
 	"strings"
 
+	"aidb-mcp/internal/reading"
 	"aidb-mcp/internal/recording"
+	"aidb-mcp/investigate/evidence"
 )
 
 // Sight is a value in a place, as it was before an anchor. It is what is looked for in
@@ -12,6 +15,7 @@ import (
 type Sight struct {
 	Value  recording.Value // with its Place
 	Anchor Anchor
+	Led    evidence.Observation // that it was read, and by what
 }
 
 // Anchor is an event that each of the runs has.
@@ -23,9 +27,9 @@ type Anchor struct {
 
 // Found is one step back.
 type Found struct {
-	Step    *Step  // nil: nothing has written to the place
-	Next    *Sight // what was carried on; nil where that is not known
-	Wrote   Anchor // the write
+	Step    evidence.Finding[Step] // none: nothing has written to the place
+	Next    *Sight                 // what was carried on; nil where that is not known
+	Wrote   Anchor                 // the write
 	Called  []string
 	Writes  int
 	Differs string
@@ -35,9 +39,10 @@ type Found struct {
 }
 
 // Watched finds the last write to where a value was seen. Called are functions of the
-// user's that the statement calls: the value may be a result of theirs ([Given]).
-func Watched(log recording.Log, s Sight) Found {
-	t := trail{log: log.Events}
+// user's that the statement calls: the value may be a result of theirs ([Given]). Run is
+// which run of the question it was.
+func Watched(log recording.Log, s Sight, code Code, run int) Found {
+	t := trail{log.Events, code, run}
 	end, differs := t.anchored(s)
 	if differs != "" {
 		return Found{Differs: differs}
@@ -45,11 +50,14 @@ func Watched(log recording.Log, s Sight) Found {
 	var f Found
 	for i := end - 1; i >= 0; i-- {
 		e := t.log[i]
+		if t.lost(i) && !f.Step.Is() {
+			return Found{Differs: notKept}
+		}
 		if e.Kind == recording.Fresh && e.Place == s.Value.Place {
-			if f.Step == nil && e.Text == "allocation" && strings.Contains(e.At, ":") {
-				f.Step = stepAt(e, Made, s.Value)
+			if !f.Step.Is() && e.Text == "allocation" && strings.Contains(e.At, ":") {
+				f.Step = evidence.On(*stepAt(e, Made, s.Value), t.read(e, "its memory was made", recording.Value{}), s.Led)
 			}
-			f.Unseen = f.Step == nil
+			f.Unseen = !f.Step.Is()
 			return f
 		}
 		value, kind := put(e, s.Value.Place)
@@ -57,13 +65,13 @@ func Watched(log recording.Log, s Sight) Found {
 			continue
 		}
 		f.Writes++
-		if f.Step != nil {
+		if f.Step.Is() {
 			continue
 		}
-		if !recording.Alike(value.Text, s.Value.Text) {
+		if recording.Compare(value, s.Value) == recording.Different {
 			return Found{Differs: writtenSince(value, s.Value)}
 		}
-		t.watchedStep(&f, i, kind, value)
+		t.watchedStep(&f, i, kind, value, s)
 	}
 	return f
 }
@@ -75,7 +83,7 @@ func (t trail) anchored(s Sight) (int, string) {
 		case e.Hit != s.Anchor.N:
 		case s.Anchor.Place == "" && e.Kind == recording.Hit && e.Probe == 0 && len(e.Values) > 0:
 			v := e.Values[0]
-			switch alike := recording.Alike(v.Text, s.Value.Text); {
+			switch alike := recording.Compare(v, s.Value) != recording.Different; {
 			case alike && v.Place != "" && v.Place != s.Value.Place:
 				return 0, "it lies at another address in each run, and only an address can be watched"
 			case !alike || v.Place != s.Value.Place:
@@ -84,7 +92,7 @@ func (t trail) anchored(s Sight) (int, string) {
 			return i, ""
 		case s.Anchor.Place != "":
 			if v, kind := put(e, s.Anchor.Place); kind != "" {
-				if !recording.Alike(v.Text, s.Anchor.Value.Text) {
+				if recording.Compare(v, s.Anchor.Value) == recording.Different {
 					return 0, "the program is not the same in each run: write " + s.Anchor.Value.Text + " was " + v.Text + " in another"
 				}
 				return i, ""
@@ -109,26 +117,19 @@ func put(e recording.Event, place string) (value recording.Value, kind string) {
 	return recording.Value{}, ""
 }
 
-// carriedOn is the one operand of a write that has its value, else the only one that
-// there is.
-func carriedOn(list []Operand, wrote Anchor) *Sight {
-	var found []recording.Value
-	for _, o := range list {
-		if o.Value.Place != "" && equal(o.Value, wrote.Value) {
-			found = append(found, o.Value)
-		}
-	}
-	if len(found) == 0 && len(list) == 1 && list[0].Value.Place != "" {
-		found = append(found, list[0].Value)
-	}
-	if len(found) != 1 {
+// carriedOn is the operand of a write whose value that must have been.
+func (t trail) carriedOn(use int, sources []reading.Source, wrote Anchor) *Sight {
+	u := t.log[use]
+	of := evaluation{trail: t, at: u.At, thread: u.Thread, call: u.Call, operands: operands(u)}
+	found, ok := of.chosen(sources, wrote.Value)
+	if !ok || found.operand == nil || found.operand.Value.Place == "" {
 		return nil
 	}
-	return &Sight{Value: found[0], Anchor: wrote}
+	return &Sight{Value: found.operand.Value, Anchor: wrote, Led: t.read(u, found.operand.Name, found.operand.Value)}
 }
 
 // watchedStep is the write of event i, whose statement's operands stand before it.
-func (t trail) watchedStep(f *Found, i int, kind string, value recording.Value) {
+func (t trail) watchedStep(f *Found, i int, kind string, value recording.Value, s Sight) {
 	e := t.log[i]
 	place := e.Place
 	if kind == Passed {
@@ -139,13 +140,16 @@ func (t trail) watchedStep(f *Found, i int, kind string, value recording.Value) 
 	f.Wrote = Anchor{Place: place, N: e.Hit, Value: value}
 	step := stepAt(e, kind, value)
 	step.Stack, step.Hit = e.Stack, int(e.Hit)
-	f.Step = step
+	defer func() { f.Step = evidence.On(*step, t.read(e, step.Kind, value), s.Led) }()
+	sources := []reading.Source(nil)
 	switch {
 	case kind == Passed && len(e.Stack) > 0:
 		step.Function, step.At, _ = strings.Cut(e.Stack[0], " ")
 		step.Stack = e.Stack[1:]
+		sources = t.argument(e, step.At, s.Value)
 	case kind == Assigned:
 		step.Was = e.Values[0]
+		sources = t.code.Sources(e.At)
 		if e.Text == recording.Made {
 			step.Kind, step.Was = Made, recording.Value{}
 		}
@@ -155,39 +159,47 @@ func (t trail) watchedStep(f *Found, i int, kind string, value recording.Value) 
 	}
 	use := t.log[i-1]
 	step.Operands = operands(use)
-	f.Next = carriedOn(step.Operands, f.Wrote)
-	if kind == Assigned && (step.Kind != Made || f.Next == nil) {
+	f.Next = t.carriedOn(i-1, sources, f.Wrote)
+	if kind == Assigned && (step.Kind != Made || f.Next == nil) && handsOn(sources, use.Called) {
 		f.Called = use.Called
 	}
 }
 
+// handsOn says that the value of a statement can only be what a call of one of the
+// functions has given.
+func handsOn(sources []reading.Source, called []string) bool {
+	return len(sources) == 1 && sources[0].Kind == reading.Returned && !sources[0].Taken &&
+		slices.ContainsFunc(called, func(function string) bool { return calls(function, sources[0].Name) })
+}
+
 // Given is the step into the function whose result a write has put there, in the log of
-// a run that noted the calls of what the statement calls; nil where none gave the value.
+// a run that noted the calls of what the statement calls; none where none gave the value.
 // Differs is why that cannot be told.
-func Given(log recording.Log, wrote Anchor) (step *Step, next *Sight, differs string) {
-	t := trail{log: log.Events}
+func Given(log recording.Log, wrote Anchor, code Code, run int) (step evidence.Finding[Step], next *Sight, differs string) {
+	t := trail{log.Events, code, run}
 	end, differs := t.anchored(Sight{Anchor: wrote})
 	if differs != "" {
-		return nil, nil, differs
+		return step, nil, differs
 	}
+	sources := code.Sources(t.log[end].At)
 	for i := end - 1; i >= 0; i-- {
 		e := t.log[i]
 		if e.Thread != t.log[end].Thread || e.Kind != recording.Leave || e.Raised || len(e.Values) == 0 {
 			if _, kind := put(e, wrote.Place); kind != "" {
-				return nil, nil, "" // another write lies between
+				return step, nil, "" // another write lies between
 			}
 			continue
 		}
-		if !equal(e.Values[0], wrote.Value) {
-			return nil, nil, ""
-		}
-		step := stepAt(e, Returned, wrote.Value)
-		step.Hit = 1
-		if i == 0 || t.log[i-1].Kind != recording.Use || t.log[i-1].Call != e.Call {
+		if !equal(e.Values[0], wrote.Value) || !handsOn(sources, []string{e.Function}) {
 			return step, nil, ""
 		}
-		step.Operands = operands(t.log[i-1])
-		return step, carriedOn(step.Operands, wrote), ""
+		back := stepAt(e, Returned, wrote.Value)
+		back.Hit = 1
+		if i > 0 && t.log[i-1].Kind == recording.Use && t.log[i-1].Call == e.Call {
+			back.Operands = operands(t.log[i-1])
+			next = t.carriedOn(i-1, code.Sources(e.At), wrote)
+		}
+		return evidence.On(*back, t.read(e, Returned, e.Values[0])), next, ""
 	}
-	return nil, nil, ""
+	return step, nil, ""
 }

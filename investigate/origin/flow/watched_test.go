@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"aidb-mcp/internal/recording"
+	"aidb-mcp/investigate/evidence"
 )
 
 const (
@@ -31,6 +32,7 @@ func TestWatched(t *testing.T) {
 	fresh := recording.Event{Kind: recording.Fresh, Place: seen, Text: "call", At: "m.cpp:1"}
 	plain := []recording.Event{fresh, reads([]string{"left"}, valued("3", left)), written(seen, "m.cpp:5", "", "3", 1), passes(1, valued("9", seen)), passes(2, valued("3", seen))}
 	for name, c := range map[string]struct {
+		code     code
 		log      []recording.Event
 		sight    Sight
 		at, kind string
@@ -39,7 +41,7 @@ func TestWatched(t *testing.T) {
 		differs  bool
 		unseen   bool
 	}{
-		"an assignment, and on to what it read": {log: plain, sight: asked, at: "m.cpp:5", kind: Assigned, next: left, writes: 1},
+		"an assignment, and on to what it read": {code: code{"m.cpp:5": "seen = left"}, log: plain, sight: asked, at: "m.cpp:5", kind: Assigned, next: left, writes: 1},
 		"an earlier owner's write is none": {
 			log:   []recording.Event{written(seen, "m.cpp:4", "", "3", 1), fresh, passes(2, valued("3", seen))},
 			sight: asked, unseen: true,
@@ -58,19 +60,22 @@ func TestWatched(t *testing.T) {
 			log:   []recording.Event{written(left, "m.cpp:2", "", "3", 1), written(seen, "m.cpp:5", "", "3", 1), written(left, "m.cpp:6", "3", "8", 2)},
 			sight: Sight{Value: valued("3", left), Anchor: Anchor{Place: seen, N: 1, Value: valued("3", seen)}}, at: "m.cpp:2", kind: Assigned, writes: 1,
 		},
+		"worked out from what has its value": {code: code{"m.cpp:5": "seen = left + 0"}, log: plain, sight: asked, at: "m.cpp:5", kind: Assigned, writes: 1},
 		"an argument": {
+			code: code{"m.cpp:9": "f(b)"},
 			log: []recording.Event{
 				reads([]string{"a", "b"}, valued("1", left), valued("3", heap)),
-				{Kind: recording.Enter, Hit: 1, Values: []recording.Value{valued("3", seen)}, Stack: []string{"main m.cpp:9"}}, passes(2, valued("3", seen)),
+				{Kind: recording.Enter, Hit: 1, Function: "f(int)", Names: []string{"n"}, Values: []recording.Value{valued("3", seen)}, Stack: []string{"main m.cpp:9"}}, passes(2, valued("3", seen)),
 			},
 			sight: asked, at: "m.cpp:9", kind: Passed, next: heap, writes: 1,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f := Watched(recording.Log{Events: c.log}, c.sight)
+			c.sight.Led = evidence.Observation{What: "x"}
+			f := Watched(recording.Log{Events: c.log}, c.sight, c.code, 1)
 			var at, kind, next string
-			if f.Step != nil {
-				at, kind = f.Step.At, f.Step.Kind
+			if step, ok := f.Step.Get(); ok {
+				at, kind = step.At, step.Kind
 			}
 			if f.Next != nil {
 				next = f.Next.Value.Place
@@ -86,17 +91,21 @@ func TestGiven(t *testing.T) {
 	wrote := Anchor{Place: seen, N: 1, Value: valued("3", seen)}
 	left := func(text string) []recording.Event {
 		u := reads([]string{"cut"}, valued(text, heap))
-		u.Call = 4
-		return []recording.Event{u, {Kind: recording.Leave, Call: 4, At: "m.cpp:3", Values: []recording.Value{{Text: text}}}}
+		u.Call, u.At = 4, "m.cpp:3"
+		return []recording.Event{u, {Kind: recording.Leave, Call: 4, At: "m.cpp:3", Function: "f(int)", Values: []recording.Value{{Text: text}}}}
 	}
 	after := written(seen, "m.cpp:5", "", "3", 1)
-	if step, next, _ := Given(recording.Log{Events: append(left("3"), after)}, wrote); step == nil || step.At != "m.cpp:3" || next == nil || next.Value.Place != heap {
-		t.Errorf("the result came from m.cpp:3, not %v %v", step, next)
+	c := code{"m.cpp:5": "seen = f(x)", "m.cpp:3": "return cut"}
+	if f, next, _ := Given(recording.Log{Events: append(left("3"), after)}, wrote, c, 1); !f.Is() || steps(t, []evidence.Finding[Step]{f})[0].At != "m.cpp:3" || next == nil || next.Value.Place != heap {
+		t.Errorf("the result came from m.cpp:3, not %v %v", f, next)
 	}
-	if step, _, _ := Given(recording.Log{Events: append(left("4"), after)}, wrote); step != nil {
+	if step, _, _ := Given(recording.Log{Events: append(left("3"), after)}, wrote, code{"m.cpp:5": "seen = f(x) + y"}, 1); step.Is() {
+		t.Errorf("what was added to it is left out: %v", step)
+	}
+	if step, _, _ := Given(recording.Log{Events: append(left("4"), after)}, wrote, c, 1); step.Is() {
 		t.Errorf("a call that gave 4 did not give 3: %v", step)
 	}
-	if _, _, differs := Given(recording.Log{Events: left("3")}, wrote); differs == "" {
+	if _, _, differs := Given(recording.Log{Events: left("3")}, wrote, c, 1); differs == "" {
 		t.Error("a run that did not come to the write shows nothing, and that is not told")
 	}
 }

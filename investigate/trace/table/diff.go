@@ -14,26 +14,34 @@ type Difference struct {
 	Columns      []string // of all its rows
 	Row          int      // rows that both have had in that thread until then
 	Ours, Theirs []string
-	Before       [][]string // the rows that led there, the same in both
+	Before       [][]string // the rows that led there, which look the same in both
 }
 
-// Compare finds where two tables of the same kind part; nil when they never do.
-// Threads are compared each by itself, for their order is by chance.
-func Compare(ours, theirs *Table, lead int) *Difference {
+// Comparison is what comes of comparing two tables.
+type Comparison struct {
+	First   *Difference // nil: none was found
+	Rows    int         // pairs of rows that were compared
+	Unsure  int         // of them those that look the same and were not compared in full
+	Missing bool        // one side has rows that the other may have had, if all of it were known
+}
+
+// Same says that all of both was compared, and is the same.
+func (c Comparison) Same() bool { return c.First == nil && c.Unsure == 0 && !c.Missing }
+
+// Compare compares two tables of the same kind. Threads are compared each by itself,
+// for their order is by chance. Of a table that is open not all rows are known: where it
+// ends before the other, or a call has not returned in it, that is no difference.
+func Compare(ours, theirs *Table, lead int) Comparison {
 	a, b := split(ours.all), split(theirs.all)
-	shape := shapeOf(append(slices.Clone(ours.all), theirs.all...))
-	shape.times = false
-	var first *Difference
+	by := comparer{shape: shapeOf(append(slices.Clone(ours.all), theirs.all...)), ours: ours.Open, theirs: theirs.Open, lead: lead}
+	by.shape.times = false
 	for _, pair := range pairs(a, b) {
-		d := shape.compare(a[pair[0]], b[pair[1]], lead)
-		if d != nil && (first == nil || d.Row < first.Row) {
-			first = d
-		}
+		by.compare(a[pair[0]], b[pair[1]])
 	}
-	if first != nil {
-		first.Columns = shape.columns(ours.names)
+	if by.found.First != nil {
+		by.found.First.Columns = by.shape.columns(ours.names)
 	}
-	return first
+	return by.found
 }
 
 func split(rows []row) map[string][]row {
@@ -102,27 +110,64 @@ func named(a, b map[string][]row) []string {
 	return list
 }
 
-func (s shape) compare(a, b []row, lead int) *Difference {
-	n := 0
-	for n < len(a) && n < len(b) && alike(a[n], b[n]) {
-		n++
-	}
-	if n == len(a) && n == len(b) {
-		return nil
-	}
-	d := &Difference{Row: n, Before: [][]string{}}
-	for _, r := range a[max(0, n-lead):n] {
-		d.Before = append(d.Before, s.cells(r))
-	}
-	if n < len(a) {
-		d.Ours = s.cells(a[n])
-	}
-	if n < len(b) {
-		d.Theirs = s.cells(b[n])
-	}
-	return d
+// comparer compares the threads of two runs.
+type comparer struct {
+	shape        shape
+	ours, theirs bool // is open
+	lead         int
+	found        Comparison
 }
 
-func alike(a, b row) bool {
-	return a.at == b.at && a.depth == b.depth && slices.EqualFunc(a.cells, b.cells, recording.Alike)
+// compare compares two threads.
+func (c *comparer) compare(a, b []row) {
+	n := 0
+	for ; n < len(a) && n < len(b); n++ {
+		equality := c.equality(a[n], b[n])
+		if equality == recording.Different {
+			break
+		}
+		c.found.Rows++
+		if equality == recording.NotCompared {
+			c.found.Unsure++
+		}
+	}
+	switch {
+	case n == len(a) && n == len(b):
+		return
+	case n == len(a) && c.ours, n == len(b) && c.theirs:
+		c.found.Missing = true
+		return
+	case c.found.First != nil && c.found.First.Row <= n:
+		return
+	}
+	d := &Difference{Row: n, Before: [][]string{}}
+	for _, r := range a[max(0, n-c.lead):n] {
+		d.Before = append(d.Before, c.shape.cells(r))
+	}
+	if n < len(a) {
+		d.Ours = c.shape.cells(a[n])
+	}
+	if n < len(b) {
+		d.Theirs = c.shape.cells(b[n])
+	}
+	c.found.First = d
 }
+
+// equality is that of two rows. What a call would have returned in a run of which not
+// all is known is not compared.
+func (c *comparer) equality(a, b row) recording.Equality {
+	if a.open == b.open || !(a.open && c.ours || b.open && c.theirs) {
+		return a.compare(b)
+	}
+	n := min(len(a.values), len(b.values))
+	a.values, b.values = a.values[:n], b.values[:n]
+	b.cells = slices.Clone(b.cells)
+	b.cells[1] = a.cells[1]
+	if a.compare(b) == recording.Different {
+		return recording.Different
+	}
+	return recording.NotCompared
+}
+
+// alike says that two rows may be the same.
+func alike(a, b row) bool { return a.compare(b) != recording.Different }

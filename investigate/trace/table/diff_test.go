@@ -14,19 +14,19 @@ func TestCompare(t *testing.T) {
 	table := func(rows ...row) *Table { return lay([]string{"x"}, rows) }
 	ours := table(hit("a:1", "1", ""), hit("a:1", "T at 0x10", "w"), hit("a:1", "2", ""), hit("a:2", "5", ""))
 	same := table(hit("a:1", "T at 0x20", "w"), hit("a:1", "1", ""), hit("a:1", "2", ""), hit("a:2", "5", ""))
-	if d := Compare(ours, same, 3); d != nil {
+	if d := Compare(ours, same, 3).First; d != nil {
 		t.Errorf("only the order of threads and addresses differ: %+v", d)
 	}
 	parted := table(hit("a:1", "1", ""), hit("a:1", "3", ""), hit("a:2", "5", ""), hit("a:1", "T at 0x10", "w"))
-	d := Compare(ours, parted, 3)
+	d := Compare(ours, parted, 3).First
 	if d == nil || d.Row != 1 || !slices.Equal(d.Ours, []string{"a:1", "2", ""}) || !slices.Equal(d.Theirs, []string{"a:1", "3", ""}) || len(d.Before) != 1 {
 		t.Errorf("they part at the second row: %+v", d)
 	}
 	shorter := table(hit("a:1", "1", ""), hit("a:1", "T at 0x10", "w"), hit("a:1", "2", ""))
-	if d := Compare(ours, shorter, 3); d == nil || d.Theirs != nil || d.Ours == nil || d.Row != 2 {
+	if d := Compare(ours, shorter, 3).First; d == nil || d.Theirs != nil || d.Ours == nil || d.Row != 2 {
 		t.Errorf("theirs ends first: %+v", d)
 	}
-	if d := Compare(table(hit("a:1", "1", ""), hit("a:1", "1", "")), table(hit("a:1", "1", ""), hit("a:1", "2", "")), 3); d == nil ||
+	if d := Compare(table(hit("a:1", "1", ""), hit("a:1", "1", "")), table(hit("a:1", "1", ""), hit("a:1", "2", "")), 3).First; d == nil ||
 		!slices.Equal(d.Columns, []string{"at", "x"}) || d.Row != 1 || !slices.Equal(d.Theirs, []string{"a:1", "2"}) {
 		t.Errorf("rows that are folded are compared each: %+v", d)
 	}
@@ -36,13 +36,13 @@ func TestCompare(t *testing.T) {
 func TestCompareNumberedThreads(t *testing.T) {
 	table := func(rows ...row) *Table { return lay([]string{"x"}, rows) }
 	ours := table(hit("a:1", "1", "7"), hit("a:1", "2", "9"))
-	if d := Compare(ours, table(hit("a:1", "2", "20"), hit("a:1", "1", "31")), 3); d != nil {
+	if d := Compare(ours, table(hit("a:1", "2", "20"), hit("a:1", "1", "31")), 3).First; d != nil {
 		t.Errorf("they did the same: %+v", d)
 	}
-	if d := Compare(ours, table(hit("a:1", "3", "20"), hit("a:1", "1", "31")), 3); d == nil || !slices.Equal(d.Ours, []string{"a:1", "2", "9"}) || d.Theirs[1] != "3" {
+	if d := Compare(ours, table(hit("a:1", "3", "20"), hit("a:1", "1", "31")), 3).First; d == nil || !slices.Equal(d.Ours, []string{"a:1", "2", "9"}) || d.Theirs[1] != "3" {
 		t.Errorf("one of them did another thing: %+v", d)
 	}
-	if d := Compare(ours, table(hit("a:1", "2", "20")), 3); d == nil || d.Theirs != nil || d.Ours[1] != "1" {
+	if d := Compare(ours, table(hit("a:1", "2", "20")), 3).First; d == nil || d.Theirs != nil || d.Ours[1] != "1" {
 		t.Errorf("one of them is missing: %+v", d)
 	}
 }

@@ -22,6 +22,16 @@ type Table struct {
 	// Headless says that what was not kept lies before the first row, not in the middle.
 	Headless bool
 
+	// Open says that the run may have had more rows than were kept, or would have had.
+	Open bool
+
+	// Alike is how many rows look like the one before and were not folded into it: what
+	// is cut of them differs, or may.
+	Alike int
+
+	// Shares says that the first row has the beginning of what the others show.
+	Shares bool
+
 	weights []int    // hits of each row
 	names   []string // columns of the kind's own
 	all     []row    // before they were folded, for Compare
@@ -32,6 +42,8 @@ type row struct {
 	at, function, thread string
 	depth                int
 	cells                []string
+	values               []recording.Value // that stand in the cells
+	open                 bool              // a call that had not returned
 	times                int
 }
 
@@ -40,7 +52,7 @@ func Values(log recording.Log, names []string, rel func(at string) string) *Tabl
 	var rows []row
 	for _, e := range log.Events {
 		if e.Kind == recording.Hit {
-			rows = append(rows, row{at: rel(e.At), thread: e.Thread, depth: e.Depth, cells: texts(e.Values, len(names))})
+			rows = append(rows, row{at: rel(e.At), thread: e.Thread, depth: e.Depth, cells: texts(e.Values, len(names)), values: e.Values})
 		}
 	}
 	return lay(names, rows)
@@ -62,7 +74,7 @@ func Lines(log recording.Log, names []string, rel func(at string) string) *Table
 		if len(names) == 0 {
 			cells = []string{assigned(e.Names, e.Values, ", ")}
 		}
-		rows = append(rows, row{at: rel(e.At), thread: e.Thread, cells: cells})
+		rows = append(rows, row{at: rel(e.At), thread: e.Thread, cells: cells, values: e.Values})
 	}
 	return lay(columns, rows)
 }
@@ -86,7 +98,7 @@ func Calls(log recording.Log, rel func(at string) string) *Table {
 				from = function + " " + rel(at)
 			}
 			open[e.Call] = len(rows)
-			rows = append(rows, row{at: rel(e.At), function: e.Function, thread: e.Thread, depth: e.Depth, cells: []string{e.Function + "(" + assigned(e.Names, e.Values, ", ") + ")", "", from}})
+			rows = append(rows, row{at: rel(e.At), function: e.Function, thread: e.Thread, depth: e.Depth, cells: []string{e.Function + "(" + assigned(e.Names, e.Values, ", ") + ")", "", from}, values: e.Values})
 		case recording.Leave:
 			i, ok := open[e.Call]
 			if !ok {
@@ -97,12 +109,13 @@ func Calls(log recording.Log, rel func(at string) string) *Table {
 				result = "raised " + result
 			}
 			rows[i].cells[1] = result
+			rows[i].values = append(slices.Clip(rows[i].values), e.Values...)
 			delete(open, e.Call)
 			under[call{rows[i].function, rows[i].thread}]--
 		}
 	}
 	for _, i := range open {
-		rows[i].cells[1] = "(not returned)"
+		rows[i].cells[1], rows[i].open = "(not returned)", true
 	}
 	return lay([]string{"call", "result", "from"}, rows)
 }
@@ -124,7 +137,7 @@ func Writes(log recording.Log, rel func(at string) string) *Table {
 			function = "unseen, before " + function
 		}
 		pair := texts(e.Values, 2)
-		rows = append(rows, row{at: rel(e.At), thread: e.Thread, cells: []string{function, pair[0], pair[1], "#" + strconv.Itoa(numbers[e.Place])}})
+		rows = append(rows, row{at: rel(e.At), thread: e.Thread, cells: []string{function, pair[0], pair[1], "#" + strconv.Itoa(numbers[e.Place])}, values: e.Values})
 	}
 	if len(numbers) > 1 {
 		return lay([]string{"function", "was", "value", "object"}, rows)
@@ -138,7 +151,7 @@ func Writes(log recording.Log, rel func(at string) string) *Table {
 // lay lays rows out, with a column for what tells them apart only where it does.
 func lay(names []string, rows []row) *Table {
 	t := &Table{Rows: [][]string{}, names: names, all: rows}
-	rows = fold(rows)
+	rows, t.Alike = fold(rows)
 	shape := shapeOf(rows)
 	t.Columns = shape.columns(names)
 	for _, r := range rows {
@@ -206,24 +219,45 @@ func (t *Table) Cut(limit int, lost int64) {
 		t.Rows = slices.Delete(t.Rows, t.Gap, t.Gap+over)
 		t.weights = slices.Delete(t.weights, t.Gap, t.Gap+over)
 	}
+	t.share()
 }
 
-// fold joins neighbours that say the same.
-func fold(rows []row) []row {
-	var out []row
+// fold joins neighbours that are the same in full, and counts those that only look so.
+func fold(rows []row) (out []row, alike int) {
 	for _, r := range rows {
 		r.times = 1
-		if n := len(out); n > 0 && same(out[n-1], r) {
-			out[n-1].times++
-			continue
+		if n := len(out); n > 0 && looksLike(out[n-1], r) {
+			if out[n-1].compare(r) == recording.Equal {
+				out[n-1].times++
+				continue
+			}
+			alike++
 		}
 		out = append(out, r)
 	}
-	return out
+	return out, alike
 }
 
-func same(a, b row) bool {
+// looksLike says that two rows show the same.
+func looksLike(a, b row) bool {
 	return a.at == b.at && a.function == b.function && a.thread == b.thread && a.depth == b.depth && slices.Equal(a.cells, b.cells)
+}
+
+// compare compares what stands in two rows: all of the values, and not what is shown.
+func (r row) compare(o row) recording.Equality {
+	if r.at != o.at || r.depth != o.depth || !slices.EqualFunc(r.cells, o.cells, recording.Alike) || len(r.values) != len(o.values) {
+		return recording.Different
+	}
+	equality := recording.Equal
+	for i := range r.values {
+		switch recording.Compare(r.values[i], o.values[i]) {
+		case recording.Different:
+			return recording.Different
+		case recording.NotCompared:
+			equality = recording.NotCompared
+		}
+	}
+	return equality
 }
 
 func texts(values []recording.Value, n int) []string {

@@ -1,0 +1,188 @@
+package flow
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"aidb-mcp/internal/pattern"
+	"aidb-mcp/internal/reading"
+	"aidb-mcp/internal/recording"
+)
+
+// Code is what the program's source says of the statement at an absolute file:line.
+type Code interface {
+	// Sources are what the value may be that it puts somewhere or gives back; none where
+	// nobody can tell.
+	Sources(at string) []reading.Source
+	// Calls are the arguments of each call of a function that it makes.
+	Calls(at, function string) [][]reading.Argument
+}
+
+// origin is what a statement has taken a value from: something that it read, or a call
+// that it made.
+type origin struct {
+	operand *Operand
+	leave   int // index of the call's Leave, where operand is nil
+}
+
+// evaluation is one of a statement: what it has read, and the events between
+// that and what it wrote.
+type evaluation struct {
+	trail
+	at       string
+	thread   string
+	call     int64 // in which it stands
+	operands []Operand
+	from, to int // events of what it called
+}
+
+// chosen is the one of several sources that the value must have been; not ok where it
+// may have been worked out, was a literal, or where several are possible. An object is
+// known by itself, whatever stands in the source.
+func (s evaluation) chosen(sources []reading.Source, value recording.Value) (found origin, ok bool) {
+	if found, ok = s.only(sources, value); ok || value.Same == "" {
+		return found, ok
+	}
+	for i := s.to - 1; i > s.from; i-- {
+		e := s.log[i]
+		if e.Kind == recording.Leave && e.Thread == s.thread && e.Call != s.call && !e.Raised && s.isOwn(e) &&
+			slices.ContainsFunc(e.Values, func(v recording.Value) bool { return v.Same == value.Same }) {
+			return origin{leave: i}, true
+		}
+	}
+	if same := having(s.operands, value); len(same) == 1 {
+		return origin{operand: &same[0]}, true
+	}
+	return origin{}, false
+}
+
+// only is the one source that the value can have been.
+func (s evaluation) only(sources []reading.Source, value recording.Value) (found origin, ok bool) {
+	n := 0
+	for _, source := range sources {
+		switch of, is, known := s.source(source, value); {
+		case !known:
+			return origin{}, false
+		case is && (n == 0 || !of.equals(found)):
+			found, n = of, n+1
+		}
+	}
+	return found, n == 1
+}
+
+func (o origin) equals(other origin) bool {
+	if o.operand == nil || other.operand == nil {
+		return o.operand == other.operand && o.leave == other.leave
+	}
+	return o.operand.Name == other.operand.Name
+}
+
+// source says whether the value can be that of a source, as far as that is known.
+func (s evaluation) source(source reading.Source, value recording.Value) (of origin, is, known bool) {
+	read := slices.IndexFunc(s.operands, func(o Operand) bool { return names(o.Name, source.Text) })
+	switch {
+	case read >= 0: // an element that a call gets is read as well
+		o := s.operands[read]
+		if o.Value.Error != "" || recording.Compare(o.Value, value) == recording.NotCompared {
+			return of, false, false
+		}
+		return origin{operand: &o}, equal(o.Value, value), true
+	case source.Kind == reading.Returned:
+		i, called := s.left(source.Name)
+		if !called {
+			return of, false, false
+		}
+		same := slices.ContainsFunc(s.log[i].Values, func(v recording.Value) bool { return equal(v, value) })
+		return origin{leave: i}, same && !source.Taken, true
+	case source.Kind == reading.Literal:
+		return of, false, !isLiteral(source.Text, value)
+	}
+	return of, false, false
+}
+
+// left is the last call of a function that the statement itself has made.
+func (s evaluation) left(function string) (int, bool) {
+	for i := s.to - 1; i > s.from; i-- {
+		e := s.log[i]
+		if e.Kind == recording.Leave && e.Thread == s.thread && e.Call != s.call && !e.Raised && calls(e.Function, function) && s.isOwn(e) {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// isOwn says that a call which has ended is one of the statement's own, and none within
+// those: the place of its caller tells, where that is noted.
+func (s evaluation) isOwn(e recording.Event) bool {
+	begun := slices.IndexFunc(s.log[:s.to], func(o recording.Event) bool { return o.Kind == recording.Enter && o.Call == e.Call && e.Call != 0 })
+	return begun < 0 || len(s.log[begun].Stack) == 0 || strings.HasSuffix(s.log[begun].Stack[0], " "+s.at)
+}
+
+// having are the operands that have a value, and a place.
+func having(list []Operand, value recording.Value) (same []Operand) {
+	for _, o := range list {
+		if o.Value.Place != "" && equal(o.Value, value) {
+			same = append(same, o)
+		}
+	}
+	return same
+}
+
+// equal says that two values of one run are the same, all of them.
+func equal(a, b recording.Value) bool {
+	if a.Error != "" || b.Error != "" || a.Same != b.Same && a.Same != "" && b.Same != "" {
+		return false
+	}
+	return a.Same != "" && a.Same == b.Same || a.Text == b.Text && recording.Compare(a, b) == recording.Equal
+}
+
+// names says that an operand, as a recorder names it, is what stands in the source: the
+// quotes of a text may differ, and the object before a member may be left out.
+func names(operand, text string) bool {
+	a, b := plain(operand), plain(text)
+	return a == b || strings.HasSuffix(a, "."+b) || strings.TrimLeft(a, "&*") == strings.TrimLeft(b, "&*")
+}
+
+var blank = pattern.New(`\s+`)
+
+func plain(text string) string {
+	return strings.NewReplacer("'", `"`, "?.", ".", "!", "").Replace(blank.ReplaceAllString(text, ""))
+}
+
+// calls says that a source which calls a name so can mean a function.
+func calls(function, name string) bool { return slices.Contains(calledAs(function), name) }
+
+// calledAs are the names by which a source may call a function: its own, and that of the
+// type, which calls what makes one.
+func calledAs(function string) []string {
+	var parts []string
+	for _, found := range nameParts.FindAllStringSubmatch(behind.ReplaceAllString(function, ""), -1) {
+		parts = append(parts, found[0])
+	}
+	slices.Reverse(parts)
+	return parts[:min(len(parts), 2)]
+}
+
+var (
+	behind    = pattern.New(`(?:\(\s*[^()]*\)|<[^<>]*>|\[[^\[\]]*\])+$`) // arguments and types behind the name
+	nameParts = pattern.New(`[\pL_$~][\pL\pN_$]*`)
+)
+
+// isLiteral says that a value can be the literal that stands in the source.
+func isLiteral(literal string, value recording.Value) bool {
+	text := value.Text
+	if a, err := strconv.ParseFloat(strings.ReplaceAll(literal, "_", ""), 64); err == nil {
+		b, err := strconv.ParseFloat(text, 64)
+		return err != nil && text != "" && text[0] >= '0' && text[0] <= '9' || err == nil && a == b
+	}
+	if n, err := strconv.ParseInt(literal, 0, 64); err == nil {
+		return text == strconv.FormatInt(n, 10)
+	}
+	if unquoted(literal) == literal { // true, null, or a number as only its language writes it
+		return text == "" || text == literal || strings.Trim(text, "-0123456789.") != "" && strings.Trim(literal, "-0123456789.") != "" || literal[0] >= '0' && literal[0] <= '9'
+	}
+	return text == "" || text == literal || unquoted(text) == unquoted(literal) || strings.Contains(literal, `\`)
+}
+
+func unquoted(text string) string { return strings.Trim(text, "\"'`") }

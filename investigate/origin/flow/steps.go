@@ -1,0 +1,200 @@
+package flow
+
+import (
+	"slices"
+	"strings"
+
+	"aidb-mcp/internal/reading"
+	"aidb-mcp/internal/recording"
+)
+
+// step is the write of event i.
+func (t trail) step(i int, kind string, c carrier, s sight) (*Step, *sight) {
+	e := t.log[i]
+	step := stepAt(e, kind, c.whole)
+	step.Stack, step.Hit = t.stack(e), t.writes(sight{value: s.value, before: i + 1})
+	if kind == Passed {
+		return t.passed(step, i, c, s)
+	}
+	step.Was = e.Values[0]
+	if kind == Unseen {
+		return step, nil
+	}
+	use, known := t.use(i, e.Call, e.Thread)
+	if !known {
+		return step, nil
+	}
+	step.Operands = operands(t.log[use])
+	if kind == Changed && strings.HasSuffix(e.Place, "[*]") {
+		return step, t.put(i, s, use)
+	}
+	return step, t.carried(t.evaluation(i, use), c, s, use)
+}
+
+// evaluation is that of the statement whose last use is use, and which has ended at
+// event i.
+func (t trail) evaluation(i, use int) evaluation {
+	e := t.log[use]
+	return evaluation{trail: t, at: e.At, thread: e.Thread, call: e.Call, operands: operands(e), from: t.begun(use), to: i}
+}
+
+// put is the one argument of the call that has put a value into an object: push(x). A
+// call that is given more may have used any of them.
+func (t trail) put(i int, s sight, use int) *sight {
+	of := t.evaluation(i, use)
+	sources := t.code.Sources(of.at)
+	if len(sources) != 1 || sources[0].Kind != reading.Returned || len(sources[0].Given) != 1 {
+		return nil
+	}
+	return t.onward(of, sources[0].Given, carrier{whole: s.value}, s, use)
+}
+
+// carried is where a value was before the statement that carried it on.
+func (t trail) carried(of evaluation, c carrier, s sight, use int) *sight {
+	var whole, parts []reading.Source
+	for _, source := range t.code.Sources(of.at) {
+		if source.Part {
+			parts = append(parts, source)
+		} else {
+			whole = append(whole, source)
+		}
+	}
+	if len(parts) > 0 && c.part {
+		if len(whole) > 0 {
+			return nil
+		}
+		return t.onward(of, parts, carrier{whole: s.value}, s, use)
+	}
+	return t.onward(of, whole, c, s, use)
+}
+
+// onward is where the value of the one source that it must have come from was.
+func (t trail) onward(of evaluation, sources []reading.Source, c carrier, s sight, use int) *sight {
+	found, ok := of.chosen(sources, c.whole)
+	if !ok {
+		return t.takenOf(of, sources)
+	}
+	if found.operand == nil {
+		return &sight{value: s.value, carrier: c, returned: &found.leave, led: t.read(t.log[found.leave], t.log[found.leave].Function, c.whole)}
+	}
+	o := *found.operand
+	if !c.part {
+		return t.readBefore(o, o.Value, use)
+	}
+	place, ok := shifted(o.Value.Place, c.offset)
+	if !ok {
+		return nil
+	}
+	value := s.value
+	value.Place, value.Of = place, ""
+	return t.readBefore(o, value, use)
+}
+
+// readBefore is a value where an operand was read; nil where that is no place.
+func (t trail) readBefore(o Operand, value recording.Value, use int) *sight {
+	if value.Place == "" {
+		return nil
+	}
+	return &sight{value: value, before: use, led: t.read(t.log[use], o.Name, o.Value)}
+}
+
+// takenOf is the result of the one call that a statement takes something of, where that is
+// an object.
+func (t trail) takenOf(of evaluation, sources []reading.Source) *sight {
+	if len(sources) != 1 || sources[0].Kind != reading.Returned {
+		return nil
+	}
+	i, ok := of.left(sources[0].Name)
+	if !ok || len(t.log[i].Values) != 1 {
+		return nil
+	}
+	value := t.log[i].Values[0]
+	if value.Size == 0 && value.Span == 0 {
+		return nil
+	}
+	return &sight{value: value, carrier: carrier{whole: value}, returned: &i, led: t.read(t.log[i], t.log[i].Function, value)}
+}
+
+// passed is the step to the caller's statement.
+func (t trail) passed(step *Step, i int, c carrier, s sight) (*Step, *sight) {
+	e := t.log[i]
+	begun := false // in a thread of its own
+	if len(e.Stack) > 0 {
+		function, at, ok := strings.Cut(e.Stack[0], " ")
+		if ok {
+			step.At, step.Function = at, function
+			begun = strings.Contains(function, ".gowrap")
+		}
+	}
+	for j := i - 1; j >= 0; j-- {
+		u := t.log[j]
+		if u.Kind != recording.Use || u.Call == e.Call || u.Thread != e.Thread && !begun {
+			continue
+		}
+		if u.At != step.At {
+			if begun {
+				continue
+			}
+			return step, nil // the caller is not among what is noted
+		}
+		step.Operands = operands(u)
+		return step, t.onward(t.evaluation(i, j), t.argument(e, step.At, s.value), c, s, j)
+	}
+	return step, nil
+}
+
+// argument are what the argument may be in which a call was given the value; none where
+// the source does not tell.
+func (t trail) argument(e recording.Event, at string, seen recording.Value) []reading.Source {
+	k := slices.IndexFunc(e.Values, func(v recording.Value) bool { _, ok := covers(v, seen); return ok })
+	if k < 0 || k >= len(e.Names) {
+		return nil
+	}
+	var list []reading.Source
+	for _, name := range calledAs(e.Function) {
+		for _, call := range t.code.Calls(at, name) {
+			list = append(list, filled(call, k, e)...)
+		}
+		if len(list) > 0 {
+			break
+		}
+	}
+	return list
+}
+
+// filled are what the k-th parameter of a call that began may be given by the source: the
+// argument of its name, or in its place. Where there is one parameter more than arguments
+// and the first is an object, that is the one whose method is called. Else nobody knows.
+func filled(call []reading.Argument, k int, e recording.Event) []reading.Source {
+	for _, a := range call {
+		if a.Name == e.Names[k] {
+			return a.Sources
+		}
+	}
+	first := e.Values[0]
+	switch isObject := first.Same != "" || first.Size > 0 || first.Span > 0; {
+	case len(e.Names) == len(call)+1 && isObject:
+		k--
+	case len(e.Names) != len(call):
+		return []reading.Source{{}}
+	}
+	if k < 0 || k >= len(call) || call[k].Name != "" {
+		return []reading.Source{{}}
+	}
+	return call[k].Sources
+}
+
+// returned is the step into the function that has given a result.
+func (t trail) returned(s sight) back {
+	e := t.log[*s.returned]
+	step := stepAt(e, Returned, s.carrier.whole)
+	step.Hit = 1
+	b := back{step: step, found: t.read(e, Returned, s.carrier.whole)}
+	use, known := t.use(*s.returned, e.Call, e.Thread)
+	if !known {
+		return b
+	}
+	step.Operands = operands(t.log[use])
+	b.next = t.carried(t.evaluation(*s.returned, use), s.carrier, s, use)
+	return b
+}

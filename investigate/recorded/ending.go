@@ -1,0 +1,62 @@
+package recorded
+
+import (
+	"fmt"
+	"time"
+
+	"aidb-mcp/investigate/evidence"
+	"aidb-mcp/session"
+)
+
+// Ending is how a run ended.
+type Ending struct {
+	Cut    bool // by us, when its time was over
+	Lasted time.Duration
+	Code   int
+	Signal string
+}
+
+// EndingOf is how a run ended.
+func EndingOf(run *session.Recording) Ending {
+	e := Ending{Cut: run.Exit == nil, Lasted: run.Lasted}
+	if run.Exit != nil {
+		e.Code, e.Signal = run.Exit.Code, run.Exit.Signal
+	}
+	return e
+}
+
+// Plain says that the program ended as it meant to.
+func (e Ending) Plain() bool { return !e.Cut && e.Signal == "" && e.Code == 0 }
+
+// Alike says that two runs have ended, and in the same way.
+func (e Ending) Alike(o Ending) bool {
+	return !e.Cut && !o.Cut && e.Signal == o.Signal && e.Code == o.Code
+}
+
+// String is the ending in words.
+func (e Ending) String() string {
+	switch {
+	case e.Cut:
+		return fmt.Sprintf("it was still running and was ended after %s", e.Lasted.Round(100*time.Millisecond))
+	case e.Signal != "":
+		return "signal " + e.Signal
+	}
+	return fmt.Sprintf("exit code %d", e.Code)
+}
+
+// Seen is that the n-th run of a question was seen to end so.
+func (e Ending) Seen(n int) evidence.Observation {
+	return evidence.Observation{Run: n, What: "how the run ended", Value: e.String()}
+}
+
+// Unseen is why it cannot be said of a run that something never happened in it: empty
+// where all of it was noted, until it ended by itself.
+func Unseen(run *session.Recording) string {
+	switch e := EndingOf(run); {
+	case run.Log.Dropped > 0:
+		return fmt.Sprintf("%d events of the run were not kept", run.Log.Dropped)
+	case e.Cut:
+		return e.String()
+	}
+	return ""
+}

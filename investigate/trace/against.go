@@ -1,0 +1,68 @@
+package trace
+
+import (
+	"fmt"
+
+	"aidb-mcp/investigate/evidence"
+	"aidb-mcp/investigate/recorded"
+	"aidb-mcp/investigate/trace/table"
+)
+
+// led is how many rows are shown that led to where two runs part.
+const led = 10
+
+// two is the result of two runs: where they part, and what led there.
+func (q Question) two(first, second run) *Result {
+	whole := first.Log.Dropped == 0 && second.Log.Dropped == 0
+	ours, lost := q.comparable(first, whole)
+	theirs, _ := q.comparable(second, whole)
+	compared := table.Compare(ours, theirs, min(led, q.Limit))
+	pair := &Pair{
+		Second: second.Recording, Endings: [2]recorded.Ending{recorded.EndingOf(first.Recording), recorded.EndingOf(second.Recording)},
+		Compared: compared.Rows, Gaps: gaps(first, second, compared),
+	}
+	pair.conclude(compared)
+	ours.Cut(q.Limit, lost)
+	return &Result{Table: ours, Run: first.Recording, Against: pair}
+}
+
+// conclude says whether the runs are the same, as far as what was compared allows it.
+func (p *Pair) conclude(c table.Comparison) {
+	ended := []evidence.Observation{p.Endings[0].Seen(1), p.Endings[1].Seen(2)}
+	if c.First != nil {
+		p.Parts = evidence.On(*c.First, rowSeen(1, c.First.Row, c.First.Ours), rowSeen(2, c.First.Row, c.First.Theirs))
+	}
+	otherwise := !p.Endings[0].Cut && !p.Endings[1].Cut && !p.Endings[0].Alike(p.Endings[1])
+	p.Differs = p.Parts.Is() || otherwise
+	if !p.Differs && c.Same() && len(p.Gaps) == 0 && p.Endings[0].Alike(p.Endings[1]) {
+		p.Same = evidence.On(c.Rows, allSeen(1, c.Rows), append(ended, allSeen(2, c.Rows))...)
+	}
+}
+
+// rowSeen is that a run had a row, or ended before it.
+func rowSeen(run, row int, cells []string) evidence.Observation {
+	o := evidence.Observation{Run: run, What: fmt.Sprintf("row %d", row+1), Value: "none: the run ended before it"}
+	if len(cells) > 0 {
+		o.At, o.Value = cells[0], fmt.Sprint(cells[1:])
+	}
+	return o
+}
+
+func allSeen(run, rows int) evidence.Observation {
+	return evidence.Observation{Run: run, What: "rows, none dropped", Value: fmt.Sprint(rows)}
+}
+
+// gaps are what was not compared of two runs, and why.
+func gaps(first, second run, c table.Comparison) []string {
+	var list []string
+	for i, r := range []run{first, second} {
+		which := [...]string{"the first run", "the second run"}[i]
+		if why := unseenIn(r); why != "" {
+			list = append(list, which+": "+why)
+		}
+	}
+	if c.Unsure > 0 {
+		list = append(list, fmt.Sprintf("values that are cut, in %d rows: what is shown of them is the same", c.Unsure))
+	}
+	return list
+}
