@@ -65,7 +65,7 @@ func TestNativeTruths(t *testing.T) {
 			}
 			s.OK("execute", nil).Contains([]string{"data", "function"}, "drain")
 			s.OK("execute", nil).Contains([]string{"data", "function"}, "one") // and no round of drain's loop before it
-			if debugger != "gdb" { // which has no watchpoints in its adapter
+			if debugger != "gdb" {                                             // which has no watchpoints in its adapter
 				s.OK("breakpoint", A{"action": "watch", "name": "a"})
 			}
 			guarded := 0 // a call whose first statement stands beside the function's name, and is its last
