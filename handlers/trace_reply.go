@@ -64,7 +64,9 @@ func againstReply(p *tools.TraceParams, r *trace.Result, data *responses.Trace) 
 	for _, e := range pair.Endings {
 		data.Endings = append(data.Endings, endingReply(e))
 	}
-	data.Evidence = shownEvidence(append(pair.Parts.Stands(), pair.Same.Stands()...), func(at string) string { return at })
+	if p.Verbose {
+		data.Evidence = shownEvidence(append(pair.Parts.Stands(), pair.Same.Stands()...), func(at string) string { return at })
+	}
 	if d, parts := pair.Parts.Get(); parts {
 		data.Columns = d.Columns
 		data.Rows, data.Gap, data.Dropped = d.Before, 0, r.Table.Hits-int64(len(d.Before))

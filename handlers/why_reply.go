@@ -31,7 +31,9 @@ func whyReply(p *tools.WhyParams, s *session.Session, r *origin.Result) *respons
 		data.Chain = append(data.Chain, written(s, step))
 		stands = append(stands, found.Stands()...)
 	}
-	data.Evidence = shownEvidence(stands, s.RelAt)
+	if p.Verbose {
+		data.Evidence = shownEvidence(stands, s.RelAt)
+	}
 	env.Summary = whySummary(p, data, r)
 	env.NextSteps = further(p, s, r.Chain)
 	if base := holder(string(p.Expression)); len(data.Chain) == 0 && base != "" {

@@ -23,9 +23,11 @@ func (t *Trace) write(p *page) {
 	if t.Same != "" {
 		p.line("same: %s", t.Same)
 	}
+	endings := make([]string, len(t.Endings))
 	for i, e := range t.Endings {
-		p.line("run %d ended: %s", i+1, e.line())
+		endings[i] = e.line()
 	}
+	p.rows("endings", endings)
 	p.fact("how", t.How)
 	p.rows("warnings", t.Notes)
 	writeEvidence(p, t.Evidence)

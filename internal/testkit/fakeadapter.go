@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	godap "github.com/google/go-dap"
 )
@@ -77,7 +78,11 @@ func fake() {
 }
 
 // forever waits until it is killed, however its input ends.
-func forever() { select {} }
+func forever() {
+	for { // a wait for nothing at all would be a deadlock, which Go's runtime ends
+		<-time.After(time.Hour)
+	}
+}
 
 // accept waits for a client where the command line says.
 func accept(line string) net.Conn {

@@ -73,7 +73,7 @@ func main() {
 		"23 kept":    "main.go:22, main.go:20, main.go:19 made, main.go:17",
 	} {
 		line, expression, _ := strings.Cut(question, " ")
-		r := s.OK("why", A{"target": ".", "location": "main.go:" + line, "expression": expression, "steps": 5, "timeout_ms": 60_000})
+		r := s.OK("why", A{"target": ".", "location": "main.go:" + line, "expression": expression, "steps": 5, "timeout_ms": 60_000, "verbose": true})
 		if got := places(r); got != want {
 			t.Errorf("%s: the chain is %q, want %q, in\n%s", expression, got, want, r)
 		}
@@ -175,12 +175,15 @@ func TestPatchOfAProgramThatMakeBuilds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, target := range []string{"./sum", "."} {
-		r := s.OK("trace", A{
-			"target": target, "what": "values", "location": "sum.c:7", "expressions": []string{"sum"}, "timeout_ms": 90_000,
-			"against": A{"patch": "--- a/sum.c\n+++ b/sum.c\n@@\n-        sum += i;\n+        sum += i * i;\n"},
-		})
-		r.Want("3", "data", "first_difference", "row").Contains([]string{"data", "first_difference", "ours"}, "3").Contains([]string{"data", "first_difference", "theirs"}, "5")
+	ask := A{
+		"target": ".", "what": "values", "location": "sum.c:7", "expressions": []string{"sum"}, "timeout_ms": 90_000,
+		"against": A{"patch": "--- a/sum.c\n+++ b/sum.c\n@@\n-        sum += i;\n+        sum += i * i;\n"},
+	}
+	r := s.OK("trace", ask)
+	r.Want("3", "data", "first_difference", "row").Contains([]string{"data", "first_difference", "ours"}, "3").Contains([]string{"data", "first_difference", "theirs"}, "5")
+	ask["target"] = "./sum" // what was built before the patch never stands for what the patch makes
+	if r := s.Call("trace", ask); !strings.Contains(r.String(), "was built before the patch") && r.At("data", "first_difference", "row") != "3" {
+		t.Errorf("the program of before is run, in\n%s", r)
 	}
 	if after, err := os.ReadFile(filepath.Join(dir, "sum")); err != nil || string(after) != string(before) {
 		t.Errorf("the program in the workspace was built again, %v", err)

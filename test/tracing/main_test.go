@@ -40,6 +40,9 @@ type tongue struct {
 	// Not are the questions that cannot be answered, by their names in [questions], each
 	// with a part of the reason that the tool gives.
 	Not map[string]string
+	// Ends are the chains that end earlier than those of the others, by what the question
+	// is about: the language's ledger works something out there.
+	Ends map[string]string
 	// Second says that it is a language under another debugger.
 	Second bool
 	// Through is the language that a compiler makes of this one.

@@ -59,7 +59,7 @@ func (t trail) carried(of evaluation, c carrier, s sight, use int) *sight {
 			whole = append(whole, source)
 		}
 	}
-	if len(parts) > 0 && c.part {
+	if len(parts) > 0 && (c.part || len(whole) == 0) { // a field that is written as its object is made has one of them
 		if len(whole) > 0 {
 			return nil
 		}

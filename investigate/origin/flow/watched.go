@@ -146,12 +146,13 @@ func (t trail) watchedStep(f *Found, i int, kind string, value recording.Value, 
 	case kind == Passed && len(e.Stack) > 0:
 		step.Function, step.At, _ = strings.Cut(e.Stack[0], " ")
 		step.Stack = e.Stack[1:]
-		sources = t.argument(e, step.At, s.Value)
+		sources = t.arguments(e.Function, step.At)
 	case kind == Assigned:
 		step.Was = e.Values[0]
 		sources = t.code.Sources(e.At)
 		if e.Text == recording.Made {
 			step.Kind, step.Was = Made, recording.Value{}
+			sources = putInto(sources)
 		}
 	}
 	if i == 0 || t.log[i-1].Kind != recording.Use || t.log[i-1].Thread != e.Thread {
@@ -163,6 +164,32 @@ func (t trail) watchedStep(f *Found, i int, kind string, value recording.Value, 
 	if kind == Assigned && (step.Kind != Made || f.Next == nil) && handsOn(sources, use.Called) {
 		f.Called = use.Called
 	}
+}
+
+// putInto are the parts of an object that a statement makes to hand it to a call, as in
+// push(T{x}); else the sources as they are.
+func putInto(sources []reading.Source) []reading.Source {
+	if len(sources) != 1 || sources[0].Kind != reading.Returned || len(sources[0].Given) == 0 ||
+		slices.ContainsFunc(sources[0].Given, func(of reading.Source) bool { return !of.Part }) {
+		return sources
+	}
+	return sources[0].Given
+}
+
+// arguments are all that the source gives to the calls of a function: which parameter is
+// watched is known, but not which of them it is.
+func (t trail) arguments(function, at string) (list []reading.Source) {
+	for _, name := range calledAs(function) {
+		for _, call := range t.code.Calls(at, name) {
+			for _, a := range call {
+				list = append(list, a.Sources...)
+			}
+		}
+		if len(list) > 0 {
+			break
+		}
+	}
+	return list
 }
 
 // handsOn says that the value of a statement can only be what a call of one of the

@@ -156,7 +156,7 @@ func (c *comparer) compare(a, b []row) {
 // equality is that of two rows. What a call would have returned in a run of which not
 // all is known is not compared.
 func (c *comparer) equality(a, b row) recording.Equality {
-	if a.open == b.open || !(a.open && c.ours || b.open && c.theirs) {
+	if cut := a.open && c.ours || b.open && c.theirs; !cut || a.open == b.open {
 		return a.compare(b)
 	}
 	n := min(len(a.values), len(b.values))

@@ -20,7 +20,7 @@ public:
                 word += c;
                 continue;
             }
-            if (!word.empty()) found.push_back(Reading{word, number(word)});
+            if (!word.empty()) found.push_back(Reading{word, number(word)});  //@mark put
             word.clear();
         }
         return found;

@@ -12,7 +12,7 @@ static PAYMENTS: AtomicI32 = AtomicI32::new(0);
 
 fn fee(rate: i32, amount: i32) -> i32 {
     let cut = amount * rate / 10; //@mark cut
-    return cut; //@mark returned
+    return cut.abs(); //@mark returned
 }
 
 struct Book {
