@@ -1,6 +1,6 @@
 # A hash of all of a value, for values whose text leaves something out: two values that
-# are equal have equal hashes, in this run and in others. Types count, the order of sets
-# and of the entries of dicts does not, nor do addresses. No code of the program's is run.
+# are equal have equal hashes, in this run and in others. Types count, and the order of
+# dicts; that of sets does not, nor do addresses. No code of the program's is run.
 import re
 import types
 
@@ -106,8 +106,7 @@ class Hasher:
     def contained(self, value, kind):
         """What a container holds; None for what is none."""
         if issubclass(kind, dict):
-            pairs = [self.sum("", (self.digest(k), self.digest(v))) for k, v in list(dict.items(value))]
-            return pairs if kind.__name__ == "OrderedDict" else sorted(pairs)
+            return [self.sum("", (self.digest(k), self.digest(v))) for k, v in list(dict.items(value))]
         if issubclass(kind, (set, frozenset)):
             return sorted([self.digest(x) for x in (set if issubclass(kind, set) else frozenset).__iter__(value)])
         if issubclass(kind, (list, tuple)):

@@ -131,7 +131,7 @@ func (f *sourceFile) exit(call *ast.CallExpr) {
 		return
 	}
 	last := call.Args[len(call.Args)-1]
-	how := ""
+	var how string
 	switch f.imported(of.Name) + "." + s.Sel.Name {
 	case "os.Exit", "syscall.Exit":
 		how = "Exit"

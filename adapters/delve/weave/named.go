@@ -163,18 +163,3 @@ func holderOf(r reader, e ast.Expr) string {
 	}
 	return ""
 }
-
-// lastName is the name that an expression ends in; empty for elements.
-func lastName(expression string) string {
-	expr, err := parser.ParseExpr(expression)
-	if err != nil {
-		return ""
-	}
-	switch e := ast.Unparen(expr).(type) {
-	case *ast.Ident:
-		return e.Name
-	case *ast.SelectorExpr:
-		return e.Sel.Name
-	}
-	return ""
-}

@@ -223,8 +223,8 @@ func TestHowRunsEnd(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			text := "package main\n\nimport (\n\t\"log\"\n\t\"os\"\n)\n\nfunc broken(n int) int {\n\treturn 1 / n\n}\n\nvar _, _ = log.Println, os.Exit\n\nfunc main() {\n" + c.body + "\n}\n"
 			want := c.want
-			if strings.Contains(want, "@") {
-				want = strings.Replace(want, "@", strconv.Itoa(lineOf(t, text, "// at")), 1)
+			if before, after, marked := strings.Cut(want, "@"); marked {
+				want = before + strconv.Itoa(lineOf(t, text, "// at")) + after
 			}
 			log, printed := run(t, "main.go", text, everyCall)
 			if got := strings.Join(failures(log), "\n"); got != want {

@@ -34,12 +34,17 @@ function whole(value) {
 }
 
 // sourceOfPlace is the place in the source that a place in the code was made from, as the
-// file's source map tells it; the place itself where there is none.
+// file's source map tells it; the place itself where there is none. Nothing is thrown where
+// that is so: the debugger would stop there, where it looks at what is caught.
 function sourceOfPlace(at) {
   try {
-    const [, address] = /\/\/[#@] sourceMappingURL=(\S+)\s*$/.exec(fs.readFileSync(at.file, 'utf8'));
+    if (!at.file || !fs.existsSync(at.file)) return at;
+    const found = /\/\/[#@] sourceMappingURL=(\S+)\s*$/.exec(fs.readFileSync(at.file, 'utf8'));
+    if (!found) return at;
+    const address = found[1];
     const inline = /^data:[^,]*,/.exec(address);
     const beside = inline ? at.file : path.resolve(path.dirname(at.file), decodeURI(address));
+    if (!inline && !fs.existsSync(beside)) return at;
     const rest = inline && address.slice(inline[0].length);
     const text = !inline ? fs.readFileSync(beside, 'utf8') : /;base64,$/.test(inline[0]) ? Buffer.from(rest, 'base64').toString() : decodeURIComponent(rest);
     const map = JSON.parse(text), { SourceMap } = require('module');
