@@ -35,9 +35,6 @@ type Checked struct {
 	Late   bool `json:"late,omitempty"` // it was not over when its time was
 }
 
-// shortestRun is the least time that is worth beginning a check.
-const shortestRun = time.Second
-
 // Check makes the run. Errors are *fault.Error: the check itself cannot be made.
 func (r *Registry) Check(ctx context.Context, k Check) (*Checked, error) {
 	h := r.own

@@ -24,7 +24,7 @@ func failuresOf(file, tests string) map[string]failure {
 			Start: start("member"), Verdict: "exception", At: at("member"), Culprit: "order.customer", Value: "null",
 			Message: "TypeError: Cannot read properties of null (reading 'address')",
 			Parts:   []string{"order = {number: 2, customer: null, prices: Array(0)}", "order.customer = null"},
-			Frames:  []string{at("member") + " cityOf order={number: 2, customer: null, prices: Array(0)} upper=true", at("member-caller") + " member"},
+			Frames:  []string{at("member") + " cityOf order={number: 2, customer: null, prices: []} upper=true", at("member-caller") + " member"},
 			Locals:  []string{}, Calls: []string{"'TURIN'"}, Lacks: []string{"undefined"},
 		},
 		"index": {

@@ -46,10 +46,10 @@ var rust = tongue{
 			Calls: []string{"faulty::add(a=2, b=3) 5"}, Lacks: []string{"getopts", "stack backtrace"},
 		},
 		"test_in_words": {
-			Start: A{"test": "tests::totals"}, Verdict: "test_failure", Culprit: "total", Value: "8", Message: "the total of 2 items",
+			Start: A{"test": "tests::totals"}, Verdict: "test_failure", Parts: []string{"total = 8", `basket = Basket { items: [("tea", 3), ("milk", 1)] }`, `basket.items = size=2 [("tea", 3), ("milk", 1)]`}, Message: "the total of 2 items",
 			Calls: []string{"faulty::doubled(price=3) 6"},
 		},
-		"test_error": {Start: A{"test": "tests::returns"}, Verdict: "test_failure", Message: "sum is 2", Calls: []string{`Err("sum is 2")`}},
+		"test_error": {Start: A{"test": "tests::returns"}, Verdict: "test_failure", Message: "sum is 2"},
 		"fine":       {Start: shopRust("ok"), Verdict: "ok"},
 	},
 	Not: map[string]string{

@@ -28,8 +28,9 @@ var wrapped = pattern.New(`^[a-z]\w*(?:\.\w+)+(?:Exception|Error)\b`)
 
 // KindOf is what the words of a failure say was wrong.
 func KindOf(stop Stop) adapters.FailureKind {
-	switch c := stop.Comparison; {
-	case stop.Verdict() == TestFailure, c.Left != "" && !c.Guards:
+	c := stop.Comparison
+	switch {
+	case stop.Verdict() == TestFailure, c.Left != "" && !c.Guards && asserts(strings.ToLower(stop.Type), strings.ToLower(stop.Message)):
 		return adapters.Unmet
 	case wrapped.MatchString(stop.Message):
 		return adapters.OtherFailure
@@ -43,7 +44,7 @@ func KindOf(stop Stop) adapters.FailureKind {
 	if strings.Contains(stop.Statement, ".expect(") && stop.Verdict() == Panic { // with words of the program's own
 		return adapters.NothingThere
 	}
-	if stop.Comparison.Guards {
+	if c.Guards || c.Left != "" { // what is asserted may itself have failed, which the words would say
 		return adapters.Unmet
 	}
 	return adapters.OtherFailure

@@ -22,6 +22,8 @@ type Failing struct {
 type Moment struct {
 	At    int              // index of the event, or of the first one after it
 	Event *recording.Event // nil where the run's calls alone show it
+
+	threads []string // and tasks through which the failure went, that in which it was told among them
 }
 
 // MomentOf finds a failure in a recorded run. The first event that is like it is it: a
@@ -35,7 +37,7 @@ func MomentOf(events []recording.Event, f Failing) (m Moment, found bool) {
 		if e := &events[i]; e.Kind == recording.Failed {
 			told = true
 			if f.isLike(e) && f.isOfTest(events, e) {
-				return Moment{At: i, Event: e}, true
+				return Moment{At: i, Event: e, threads: through(events[:i], e)}, true
 			}
 		}
 	}
@@ -50,6 +52,18 @@ func MomentOf(events []recording.Event, f Failing) (m Moment, found bool) {
 	return Moment{}, false
 }
 
+// through are the threads and tasks through whose calls a failure went until it was told:
+// a task's comes to whoever waits for the task.
+func through(before []recording.Event, told *recording.Event) []string {
+	threads := []string{told.Thread}
+	for _, e := range before {
+		if e.Kind == recording.Leave && e.Raised && !slices.Contains(threads, e.Thread) && SameFailure(raised(e), raised(*told)) {
+			threads = append(threads, e.Thread)
+		}
+	}
+	return threads
+}
+
 func (f Failing) isLike(e *recording.Event) bool {
 	if f.ExitCode != nil {
 		return e.Text == recording.Exited
@@ -57,7 +71,7 @@ func (f Failing) isLike(e *recording.Event) bool {
 	if f.File != "" && e.At != "" && !f.isAt(e) {
 		return false
 	}
-	said := raised(*e)
+	said := Flat(raised(*e))
 	return said == "" || f.Message == "" || SameFailure(said, f.Message) || strings.Contains(said, "Goexit")
 }
 
@@ -93,14 +107,14 @@ func MayHandle(events []recording.Event, f Failing, stderr string) bool {
 	return f.Type == "" || !strings.Contains(stderr, f.Type)
 }
 
-// Until are the events before a moment, of the thread in which it came where that has
-// any: what others do beside it has not led there, nor has what came after.
+// Until are the events before a moment, of the threads through which it came where these
+// have any: what others do beside them has not led there, nor has what came after.
 func (m Moment) Until(events []recording.Event) []recording.Event {
 	before := slices.Clone(events[:m.At])
 	if m.Event == nil {
 		return slices.Clone(events[:min(m.At+1, len(events))])
 	}
-	own := slices.DeleteFunc(slices.Clone(before), func(e recording.Event) bool { return e.Thread != m.Event.Thread })
+	own := slices.DeleteFunc(slices.Clone(before), func(e recording.Event) bool { return !slices.Contains(m.threads, e.Thread) })
 	if slices.ContainsFunc(own, func(e recording.Event) bool { return e.Kind == recording.Enter }) {
 		return own
 	}
@@ -112,7 +126,7 @@ func (m Moment) Until(events []recording.Event) []recording.Event {
 func Entered(events []recording.Event, function, failure string) *recording.Event {
 	left := map[int64]bool{}
 	for _, e := range events {
-		if e.Kind == recording.Leave && !(e.Raised && SameFailure(raised(e), failure)) {
+		if e.Kind == recording.Leave && (!e.Raised || !SameFailure(raised(e), failure)) {
 			left[e.Call] = true
 		}
 	}

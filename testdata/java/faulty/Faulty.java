@@ -151,8 +151,12 @@ public class Faulty {
     }
 
     static void blocked() throws InterruptedException {
+        Thread.sleep(600_000); //@mark blocked
+    }
+
+    static void latched() throws InterruptedException {
         CountDownLatch latch = new CountDownLatch(1);
-        latch.await(); //@mark blocked
+        latch.await(); //@mark latched
     }
 
     static void asked() throws java.io.IOException {
@@ -230,6 +234,7 @@ public class Faulty {
             case "busy" -> System.out.println(collatz(27));
             case "deadlock" -> deadlock();
             case "blocked" -> blocked();
+            case "latched" -> latched();
             case "input" -> asked();
             case "memory" -> System.out.println(hoard().size());
             case "thread" -> inThread();
