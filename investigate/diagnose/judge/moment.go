@@ -3,6 +3,7 @@ package judge
 import (
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"aidb-mcp/internal/recording"
@@ -71,7 +72,11 @@ func (f Failing) isLike(e *recording.Event) bool {
 	if f.File != "" && e.At != "" && !f.isAt(e) {
 		return false
 	}
-	said := Flat(raised(*e))
+	said := raised(*e)
+	if text, err := strconv.Unquote(said); err == nil { // a recorder may show words as the value of a text
+		said = text
+	}
+	said = Flat(said)
 	return said == "" || f.Message == "" || SameFailure(said, f.Message) || strings.Contains(said, "Goexit")
 }
 
