@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/internal/brief"
 	"aidb-mcp/internal/client"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/policy"
@@ -111,7 +112,7 @@ func rowsOf(found []candidate) processes {
 	for _, one := range found[:min(len(found), mostChoices)] {
 		row := processRow{PID: one.PID, Language: one.language, Command: one.shown}
 		if !one.began.IsZero() {
-			row.Age = short(time.Since(one.began).Round(time.Second))
+			row.Age = brief.Duration(time.Since(one.began).Round(time.Second))
 		}
 		rows = append(rows, row)
 	}

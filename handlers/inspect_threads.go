@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"aidb-mcp/internal/brief"
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
 )
@@ -110,7 +111,7 @@ func (q *question) thread(g session.ThreadGroup) responses.Thread {
 		row.Count = g.Count
 	}
 	if g.Since > 0 {
-		row.Waited = short(g.Since)
+		row.Waited = brief.Duration(g.Since)
 	}
 	row.Stack = q.stack(g.Frames, len(g.Frames), int(row.ID))
 	return row

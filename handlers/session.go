@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"aidb-mcp/internal/brief"
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
 	"aidb-mcp/session/output"
@@ -45,7 +46,7 @@ func (h *Handlers) status(ctx context.Context, c *Call) (*responses.Envelope, er
 	data := &responses.Session{
 		Current: h.Sessions.Current() == s, State: &state,
 		Language: s.Language(), Mode: string(s.Mode()), Target: s.Target(), PID: s.PID(),
-		Workspace: s.Workspace(), Age: short(time.Since(s.StartedAt())), Exceptions: s.Exceptions(),
+		Workspace: s.Workspace(), Age: brief.Duration(time.Since(s.StartedAt())), Exceptions: s.Exceptions(),
 		Breakpoints: w.breakpoints(s.Breakpoints(), "breakpoints"),
 	}
 	said := w.standing(st)
@@ -82,7 +83,7 @@ func (h *Handlers) listSessions() *responses.Envelope {
 	for _, s := range h.Sessions.List() {
 		rows = append(rows, responses.Session{
 			ID: s.ID(), Current: h.Sessions.Current() == s, Status: string(s.State().Status),
-			Language: s.Language(), Mode: string(s.Mode()), Target: s.Target(), Age: short(time.Since(s.StartedAt())),
+			Language: s.Language(), Mode: string(s.Mode()), Target: s.Target(), Age: brief.Duration(time.Since(s.StartedAt())),
 		})
 	}
 	return &responses.Envelope{

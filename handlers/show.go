@@ -2,7 +2,6 @@ package handlers
 
 import (
 	"fmt"
-	"time"
 
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
@@ -157,14 +156,3 @@ func (w show) breakpoints(list []session.Breakpoint, what string) *responses.Lis
 
 // maxBudget is the largest reply that a caller may ask for, in bytes.
 const maxBudget = 40000
-
-// short writes a duration for people: "850ms", "2.5s", "3m20s".
-func short(d time.Duration) string {
-	switch {
-	case d < time.Second:
-		return d.Round(time.Millisecond).String()
-	case d < time.Minute:
-		return d.Round(100 * time.Millisecond).String()
-	}
-	return d.Round(time.Second).String()
-}

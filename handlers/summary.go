@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"aidb-mcp/internal/brief"
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
 )
@@ -46,11 +47,11 @@ func (w show) outcome(v *session.View) string {
 	st := v.State
 	switch st.Status {
 	case session.Starting:
-		return fmt.Sprintf("still %s after %s", cmp.Or(st.Doing, "starting"), short(st.Running))
+		return fmt.Sprintf("still %s after %s", cmp.Or(st.Doing, "starting"), brief.Duration(st.Running))
 	case session.Running:
 		said := "running"
 		if st.Running >= 50*time.Millisecond {
-			said = fmt.Sprintf("still running after %s", short(st.Running))
+			said = fmt.Sprintf("still running after %s", brief.Duration(st.Running))
 		}
 		if v.AwaitsInput {
 			said += "; it waits for input on stdin"

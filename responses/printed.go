@@ -3,6 +3,8 @@ package responses
 import (
 	"fmt"
 	"strings"
+
+	"aidb-mcp/internal/brief"
 )
 
 // Printed is a page of the lines that a program has printed, written as an
@@ -40,9 +42,9 @@ func NewLine(text string, from, length int) Line {
 // cut shortens the text until it takes at most length bytes in a reply.
 func (l *Line) cut(length int) bool {
 	before := len(l.Text)
-	l.Text = clip(l.Text, length)
+	l.Text = brief.Clip(l.Text, length)
 	for over := size(l.Text) - 2 - length; over > 0 && l.Text != ""; over = size(l.Text) - 2 - length {
-		l.Text = clip(l.Text, len(l.Text)-over/6-1) // a character takes six bytes at most for each of its own
+		l.Text = brief.Clip(l.Text, len(l.Text)-over/6-1) // a character takes six bytes at most for each of its own
 	}
 	return len(l.Text) < before
 }

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"aidb-mcp/internal/brief"
 )
 
 // lineWidth is the longest source line shown whole, in runes; longer ones are
@@ -49,7 +51,7 @@ func window(text string, column int) string {
 	if len(runes) <= lineWidth {
 		return text
 	}
-	at := utf8.RuneCountInString(clip(text, min(column-1, len(text))))
+	at := utf8.RuneCountInString(brief.Clip(text, min(column-1, len(text))))
 	from := max(0, min(at-lineWidth/2, len(runes)-lineWidth))
 	part := string(runes[from : from+lineWidth])
 	if from > 0 {

@@ -4,31 +4,12 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"aidb-mcp/internal/brief"
 )
 
-// Shorten cuts s to at most max bytes at a rune boundary, the last three of
-// them an ellipsis when something is missing.
-func Shorten(s string, max int) string {
-	const mark = "…"
-	if len(s) <= max {
-		return s
-	}
-	if max <= len(mark) {
-		return ""
-	}
-	return clip(s, max-len(mark)) + mark
-}
-
-// clip cuts s to at most max bytes at a rune boundary.
-func clip(s string, max int) string {
-	if len(s) <= max {
-		return s
-	}
-	for max > 0 && !utf8.RuneStart(s[max]) {
-		max--
-	}
-	return s[:max]
-}
+// Shorten cuts s to at most max bytes, as [brief.Text] does.
+func Shorten(s string, max int) string { return brief.Text(s, max) }
 
 // shortenEncoded is Shorten by the length that s has as JSON, where a control
 // character or a broken one takes six bytes.

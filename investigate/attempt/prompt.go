@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"aidb-mcp/internal/attempts"
+	"aidb-mcp/internal/brief"
 )
 
 // prompt is the failure with the source around it, and all that was tried, in one page.
@@ -32,7 +33,7 @@ func (w *work) prompt(ctx context.Context, r *Result) (string, error) {
 		if a.Result == attempts.Passed {
 			continue
 		}
-		fmt.Fprintf(&b, "tried, and %s: %s\n%s\n%s\n", a.Result, a.Hypothesis, shorten(proposedIn(a), 1000), shorten(string(a.Failure), 500))
+		fmt.Fprintf(&b, "tried, and %s: %s\n%s\n%s\n", a.Result, a.Hypothesis, brief.Text(proposedIn(a), 1000), brief.Text(string(a.Failure), 500))
 	}
 	for _, row := range r.Rows {
 		if row.Result == attempts.Refused {
@@ -40,7 +41,7 @@ func (w *work) prompt(ctx context.Context, r *Result) (string, error) {
 		}
 	}
 	w.around(&b, r.Before)
-	return shorten(w.Mask.Text(b.String()), longestPrompt), nil
+	return brief.Text(w.Mask.Text(b.String()), longestPrompt), nil
 }
 
 // around adds the code around the places that the failure names: its own, then what was

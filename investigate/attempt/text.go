@@ -2,7 +2,8 @@ package attempt
 
 import (
 	"strings"
-	"unicode/utf8"
+
+	"aidb-mcp/internal/brief"
 )
 
 const (
@@ -11,25 +12,12 @@ const (
 	bytesPerToken = 4   // the usual estimate for JSON and code
 )
 
-// shorten is a text of no more bytes than that, with a mark where it was cut.
-func shorten(text string, most int) string {
-	const mark = "…"
-	if len(text) <= most {
-		return text
-	}
-	end := max(0, most-len(mark))
-	for end > 0 && !utf8.RuneStart(text[end]) {
-		end--
-	}
-	return text[:end] + mark
-}
-
 // inShort is a text in one line.
 func inShort(text string) string {
-	return shorten(strings.Join(strings.Fields(text), " "), summarized)
+	return brief.Text(strings.Join(strings.Fields(text), " "), summarized)
 }
 
 func firstLine(text string) string {
 	text, _, _ = strings.Cut(text, "\n")
-	return shorten(text, longestReason)
+	return brief.Text(text, longestReason)
 }

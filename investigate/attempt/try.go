@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"aidb-mcp/internal/attempts"
+	"aidb-mcp/internal/brief"
 	"aidb-mcp/internal/change"
 	"aidb-mcp/internal/fault"
 )
@@ -81,7 +82,7 @@ func (w *work) prepare(given []Candidate, before []attempts.Attempt) ([]*tried, 
 	var list []*tried
 	for i, cand := range given {
 		cand.Hypothesis = cmp.Or(strings.TrimSpace(cand.Hypothesis), w.described(cand))
-		t := &tried{given: cand, row: Row{Hypothesis: shorten(cand.Hypothesis, attempts.LongestHypothesis), Running: cand.At != nil}}
+		t := &tried{given: cand, row: Row{Hypothesis: brief.Text(cand.Hypothesis, attempts.LongestHypothesis), Running: cand.At != nil}}
 		list = append(list, t)
 		made, err := w.change(cand, i)
 		var f *fault.Error
@@ -95,7 +96,7 @@ func (w *work) prepare(given []Candidate, before []attempts.Attempt) ([]*tried, 
 		t.made = made
 		if cand.Patch != "" && cand.Hypothesis == "" {
 			cand.Hypothesis = "patch of " + strings.Join(names(made), ", ")
-			t.row.Hypothesis = shorten(cand.Hypothesis, attempts.LongestHypothesis)
+			t.row.Hypothesis = brief.Text(cand.Hypothesis, attempts.LongestHypothesis)
 		}
 		t.given = cand
 		t.own = attempts.Attempt{Problem: w.ID, Key: keyOf(cand, made), At: time.Now(), Hypothesis: cand.Hypothesis}

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
+	"aidb-mcp/internal/brief"
 	"aidb-mcp/internal/process"
 	"aidb-mcp/internal/recording"
 	"aidb-mcp/investigate/diagnose/judge"
@@ -183,24 +183,11 @@ func fileOf(at string) string {
 	return at
 }
 
-// shorten cuts a text to so many bytes at most.
-func shorten(text string, most int) string {
-	const mark = "…"
-	if len(text) <= most {
-		return text
-	}
-	n := max(0, most-len(mark))
-	for n > 0 && !utf8.RuneStart(text[n]) {
-		n--
-	}
-	return text[:n] + mark
-}
-
 // cutValues leaves each call so much room that the last of its arguments is seen.
 func cutValues(events []recording.Event) {
 	for _, e := range events {
 		for i, v := range e.Values {
-			e.Values[i].Text = shorten(v.Text, max(longestCall/len(e.Values), leastValue))
+			e.Values[i].Text = brief.Text(v.Text, max(longestCall/len(e.Values), leastValue))
 		}
 	}
 }

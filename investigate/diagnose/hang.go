@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"aidb-mcp/internal/brief"
 	"aidb-mcp/investigate/diagnose/judge"
 	"aidb-mcp/investigate/evidence"
 	"aidb-mcp/session"
@@ -20,7 +21,7 @@ func (x *examination) hanging(ctx context.Context) error {
 	}
 	switch x.r.Verdict {
 	case judge.BusyLoop:
-		x.r.Message = "it was still computing after " + lasting(time.Since(x.begun))
+		x.r.Message = "it was still computing after " + brief.Duration(time.Since(x.begun))
 		if elsewhere, err := x.computes(ctx); err != nil || elsewhere {
 			return err
 		}
@@ -171,15 +172,4 @@ func (x *examination) waits(threads []judge.Thread) {
 func (x *examination) stands(t judge.Thread) {
 	x.r.Place = Place{File: t.File, Line: t.Line, Function: t.In}
 	x.excerpt(t.File, t.Line, 0)
-}
-
-// lasting writes a duration for people: "850ms", "2.5s", "3m20s".
-func lasting(d time.Duration) string {
-	switch {
-	case d < time.Second:
-		return d.Round(time.Millisecond).String()
-	case d < time.Minute:
-		return d.Round(100 * time.Millisecond).String()
-	}
-	return d.Round(time.Second).String()
 }
