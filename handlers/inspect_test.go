@@ -126,8 +126,8 @@ func TestUntyped(t *testing.T) {
 		{`"int x"`, "string", `"int x"`},
 		{"int x", "", "int x"},
 	} {
-		if got := untyped(c.value, c.typ); got != c.want {
-			t.Errorf("untyped(%q, %q) = %q, want %q", c.value, c.typ, got, c.want)
+		if got := (session.Variable{Value: c.value, Type: c.typ}).Untyped(); got != c.want {
+			t.Errorf("untyped %q of %q is %q, want %q", c.value, c.typ, got, c.want)
 		}
 	}
 }

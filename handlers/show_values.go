@@ -11,7 +11,7 @@ import (
 
 // variable shows one value with the children that were fetched.
 func (w show) variable(v session.Variable) responses.Variable {
-	value := untyped(v.Value, v.Type)
+	value := v.Untyped()
 	out := responses.Variable{
 		Name: v.Name, Value: value, Type: responses.Shorten(v.Type, longestType),
 		Ref: v.Ref, Count: v.Count, Text: v.Text,
@@ -51,15 +51,6 @@ func length(shown string, characters bool) int {
 		n--
 	}
 	return n
-}
-
-// untyped is a value without the type that some adapters write before it: the
-// type has a field of its own.
-func untyped(value, typ string) string {
-	if rest, ok := strings.CutPrefix(value, typ+" "); ok && typ != "" && rest != "" {
-		return rest
-	}
-	return value
 }
 
 func (w show) children(v session.Variable) *responses.Variables {

@@ -60,5 +60,5 @@ func (h *Handlers) setVariable(ctx context.Context, c *Call, p *tools.VariablePa
 // assigned shows the value read back, and what it was.
 func (w show) assigned(old, now session.Variable) *responses.Inspection {
 	result := w.variable(now)
-	return &responses.Inspection{Result: &result, Was: responses.Shorten(untyped(old.Value, old.Type), 200)}
+	return &responses.Inspection{Result: &result, Was: responses.Shorten(old.Untyped(), 200)}
 }

@@ -135,7 +135,8 @@ func (w show) values(v *session.View, out *responses.StopView) {
 	for _, c := range v.Changed {
 		if c.Old != "" {
 			typ := typeOf(c.Name, v.Locals)
-			out.Changed = append(out.Changed, responses.Change{Name: c.Name, Old: untyped(c.Old, typ), New: untyped(c.New, typ)})
+			typed := func(value string) session.Variable { return session.Variable{Value: value, Type: typ} }
+			out.Changed = append(out.Changed, responses.Change{Name: c.Name, Old: typed(c.Old).Untyped(), New: typed(c.New).Untyped()})
 		}
 	}
 	if v.State.Status == session.StoppedStep {

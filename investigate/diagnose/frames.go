@@ -57,7 +57,7 @@ func (x *examination) arguments(ctx context.Context, frame int) ([]Argument, err
 	}
 	var given []Argument
 	for _, v := range list {
-		if value := untyped(v.Value, v.Type); !hidden(value) {
+		if value := v.Untyped(); !hidden(value) {
 			given = append(given, Argument{Name: v.Name, Value: value})
 		}
 	}

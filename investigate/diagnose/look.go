@@ -214,7 +214,7 @@ func (x *examination) values(ctx context.Context) (function string, values map[s
 	}
 	values = map[string]string{}
 	for _, local := range v.Locals {
-		values[local.Name] = untyped(local.Value, local.Type)
+		values[local.Name] = local.Untyped()
 	}
 	return v.Frame.Function, values
 }

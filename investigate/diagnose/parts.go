@@ -39,7 +39,7 @@ func (x *examination) dissect(ctx context.Context, stop judge.Stop, f *session.F
 	}
 	names := judge.Depends(read, failed.above, x.s.Parts)
 	for _, v := range x.v.Locals {
-		if names[v.Name] && !x.isPart(v.Name) && !hidden(untyped(v.Value, v.Type)) {
+		if names[v.Name] && !x.isPart(v.Name) && !hidden(v.Untyped()) {
 			x.r.Locals = append(x.r.Locals, v)
 		}
 	}
@@ -103,14 +103,6 @@ func hidden(value string) bool {
 // functions is an object of them, as JavaScript's own are.
 var functions = pattern.New(`^\{\w+: ƒ`)
 
-// untyped is a value without the type that some adapters write before it.
-func untyped(value, typ string) string {
-	if rest, ok := strings.CutPrefix(value, typ+" "); ok && typ != "" && rest != "" {
-		return rest
-	}
-	return value
-}
-
 // actual is the value of the culprit: that of an expectation's call is told by its
 // sides only.
 func (x *examination) actual(p judge.Part) string {
@@ -146,7 +138,7 @@ func (x *examination) evaluated(ctx context.Context, f *session.Frame, read []re
 			if err != nil && p.Use != reading.Plain || err == nil && v.Value == "" {
 				continue
 			}
-			part.Value, part.Missing = untyped(v.Value, v.Type), ""
+			part.Value, part.Missing = v.Untyped(), ""
 			part.Count, part.Counted = x.count(ctx, p, v, f.Index)
 			if err != nil {
 				part.Value, part.Missing = "", "it has none"

@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"strings"
 	"time"
 
 	"aidb-mcp/adapters"
@@ -35,6 +36,15 @@ type Variable struct {
 	Next       int  // where a text that is read in pieces goes on, 0 when that has to be counted in Value, or Unreachable
 	Text       bool // has no children: its value is all there is of it
 	Characters bool // Cut and Next count characters
+}
+
+// Untyped is the value without the type that some adapters write before it: the type
+// has a field of its own.
+func (v Variable) Untyped() string {
+	if rest, ok := strings.CutPrefix(v.Value, v.Type+" "); ok && v.Type != "" && rest != "" {
+		return rest
+	}
+	return v.Value
 }
 
 // Change is a variable whose value differs from the last stop in the same frame.
