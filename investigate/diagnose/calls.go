@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"aidb-mcp/internal/brief"
-	"aidb-mcp/internal/process"
 	"aidb-mcp/internal/recording"
 	"aidb-mcp/investigate/diagnose/judge"
 	"aidb-mcp/investigate/evidence"
+	"aidb-mcp/investigate/recorded"
 	"aidb-mcp/investigate/trace/table"
 	"aidb-mcp/session"
 )
@@ -25,7 +25,6 @@ const (
 	callsSlower = 4   // than the run that failed: a program that takes longer to record calls too much for that
 	longestCall = 120 // bytes of a call's arguments, or of its result
 	leastValue  = 24  // of one of them
-	longestText = 200 // of a value as it is recorded
 )
 
 // calls adds the last calls of the user's code that led to the failure, by a run under
@@ -42,12 +41,12 @@ func (x *examination) calls(ctx context.Context) error {
 	if time.Until(over) < shortestRun || !Starts(x.request) {
 		return nil
 	}
-	wish := recording.Wish{Text: longestText, Calls: &recording.Calls{Names: []string{"*"}}}
-	run, err := x.Sessions.Record(ctx, x.request, wish, over, x.Progress)
+	wish := recording.Wish{Text: recorded.LongestText, Calls: &recording.Calls{Names: []string{"*"}}}
+	run, err := recorded.Runs{Sessions: x.Sessions, Tell: x.Progress}.Make(ctx, x.request, wish, over)
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	if err != nil || isRefused(run.Log) {
+	if err != nil {
 		return nil
 	}
 	x.r.called = judge.Names(run.Log.Events)
@@ -68,16 +67,13 @@ func (x *examination) calls(ctx context.Context) error {
 // that which has been seen.
 func (x *examination) recorded(run *session.Recording) string {
 	r, events := x.r, run.Log.Events
-	f := judge.Failing{Type: x.stop.Type, Message: r.Message, File: r.Place.File, Line: r.Place.Line, Function: r.Place.Function}
-	if r.Verdict == judge.ExitCode {
-		f.ExitCode = r.ExitCode
-	}
+	f := x.failing()
 	moment, found := judge.MomentOf(events, f)
 	switch ends := r.Overflow || judge.EndsIn(events, r.Place.Function); {
 	case found:
 		r.Moment = evidence.On(moment, x.momentOf(moment, events))
 		events = moment.Until(events)
-	case endedWell(run.Exit) && judge.MayHandle(events, f, run.Stderr.Text): // and no thread has died of it
+	case recorded.EndingOf(run).Plain() && judge.MayHandle(events, f, run.Stderr.Text): // and no thread has died of it
 		return "it did not fail again, and nothing of that run is told"
 	case judge.Tells(events):
 		return "it failed in another way, and nothing of that run is told"
@@ -128,13 +124,14 @@ func (x *examination) tabulate(log recording.Log, near map[int64]int) {
 	}
 }
 
-func endedWell(exit *process.ExitStatus) bool {
-	return exit != nil && exit.Code == 0 && exit.Signal == ""
-}
-
-// isRefused says that a recorder has not let the program run.
-func isRefused(log recording.Log) bool {
-	return slices.ContainsFunc(log.Events, func(e recording.Event) bool { return e.Kind == recording.Refused })
+// failing is the failure as the run that was stopped has shown it.
+func (x *examination) failing() judge.Failing {
+	r := x.r
+	f := judge.Failing{Type: x.stop.Type, Message: r.Message, File: r.Place.File, Line: r.Place.Line, Function: r.Place.Function}
+	if r.Verdict == judge.ExitCode {
+		f.ExitCode = r.ExitCode
+	}
+	return f
 }
 
 // isFrame says that a caller is one of the functions that the failure has stopped.

@@ -6,6 +6,7 @@ import (
 
 	"aidb-mcp/investigate/diagnose/judge"
 	"aidb-mcp/investigate/evidence"
+	"aidb-mcp/investigate/recorded"
 	"aidb-mcp/session"
 )
 
@@ -18,8 +19,7 @@ func (x *examination) mayHandle(run *session.Recording) bool {
 	if r.Verdict != judge.Exception && r.Verdict != judge.Signal && r.Verdict != judge.Panic || x.testing() {
 		return false
 	}
-	f := judge.Failing{Type: x.stop.Type, Message: r.Message, File: r.Place.File, Line: r.Place.Line, Function: r.Place.Function}
-	return endedWell(run.Exit) && judge.MayHandle(run.Log.Events, f, run.Stderr.Text)
+	return recorded.EndingOf(run).Plain() && judge.MayHandle(run.Log.Events, x.failing(), run.Stderr.Text)
 }
 
 // goesOn lets a program go on that a failure has stopped, where another run of it has

@@ -143,14 +143,7 @@ func Reported(stop Stop, c Comparison, text string) Sides {
 		if len(values) != 2 || c.Operator != "" && strings.Contains(values[1], " "+c.Operator+" ") {
 			continue // what stands between them stands in one of them too
 		}
-		s := Sides{Left: values[0], Right: values[1], From: "the framework's report"}
-		switch a.Reports {
-		case adapters.ExpectedActual:
-			s.Expected, s.Actual, s.Left, s.Right = s.Left, s.Right, "", ""
-		case adapters.ActualExpected:
-			s.Actual, s.Expected, s.Left, s.Right = s.Left, s.Right, "", ""
-		}
-		return s
+		return ordered(values[0], values[1], a.Reports, "the framework's report")
 	}
 	return Sides{}
 }
@@ -167,15 +160,20 @@ func Read(c Comparison, parts []Part) Sides {
 		}
 		return ""
 	}
-	s := Sides{Left: of(c.Left), Right: of(c.Right), From: "the operands"}
-	if c.Right == "" || s.Left == "" || s.Right == "" {
+	left, right := of(c.Left), of(c.Right)
+	if c.Right == "" || left == "" || right == "" {
 		return Sides{}
 	}
-	switch c.Order {
+	return ordered(left, right, c.Order, "the operands")
+}
+
+// ordered are two values in the order in which they stand, named as that says.
+func ordered(first, second string, order adapters.SideOrder, from string) Sides {
+	switch order {
 	case adapters.ExpectedActual:
-		s.Expected, s.Actual, s.Left, s.Right = s.Left, s.Right, "", ""
+		return Sides{Expected: first, Actual: second, From: from}
 	case adapters.ActualExpected:
-		s.Actual, s.Expected, s.Left, s.Right = s.Left, s.Right, "", ""
+		return Sides{Actual: first, Expected: second, From: from}
 	}
-	return s
+	return Sides{Left: first, Right: second, From: from}
 }
