@@ -280,7 +280,7 @@ const MadeLine = "+"
 // At is where a "file:line" of the copy is in the original. A line that the patch has
 // made has [MadeLine] behind it, and the number of the patched file.
 func (c *Changed) At(at string) string {
-	file, line := place(at)
+	file, line := recording.FileLine(at)
 	root := c.to
 	if whole, err := filepath.EvalSymlinks(root); err == nil && within(file, whole) {
 		root = whole

@@ -5,6 +5,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/reading"
+	"aidb-mcp/internal/recording"
 	"aidb-mcp/internal/source"
 )
 
@@ -45,7 +46,7 @@ func (s *Session) Calls(at, function string) [][]reading.Argument {
 // statementAt is the text of the statement that begins at a place: its line, and those
 // that follow deeper, or close what it has opened.
 func (s *Session) statementAt(at string) string {
-	file, line := place(at)
+	file, line := recording.FileLine(at)
 	if line == 0 {
 		return ""
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -235,7 +234,7 @@ func (s *Session) LineAt(location string) (file string, line int, err error) {
 
 // RelAt is Rel of a "file:line".
 func (s *Session) RelAt(at string) string {
-	file, line := place(at)
+	file, line := recording.FileLine(at)
 	if line == 0 {
 		return at
 	}
@@ -245,7 +244,7 @@ func (s *Session) RelAt(at string) string {
 // CodeAt is the text of a "file:line", without space around it; empty where it
 // cannot be read.
 func (s *Session) CodeAt(at string) string {
-	file, line := place(at)
+	file, line := recording.FileLine(at)
 	if line == 0 {
 		return ""
 	}
@@ -254,16 +253,4 @@ func (s *Session) CodeAt(at string) string {
 		return ""
 	}
 	return strings.TrimSpace(text)
-}
-
-func place(at string) (file string, line int) {
-	i := strings.LastIndexByte(at, ':')
-	if i < 0 {
-		return at, 0
-	}
-	line, err := strconv.Atoi(at[i+1:])
-	if err != nil {
-		return at, 0
-	}
-	return at[:i], line
 }

@@ -28,3 +28,16 @@ func TestValuesAreEqualOnlyWhereAllOfThemIsKnown(t *testing.T) {
 		}
 	}
 }
+
+func TestFileLine(t *testing.T) {
+	for at, want := range map[string]struct {
+		file string
+		line int
+	}{
+		"/w/a.go:12": {"/w/a.go", 12}, "node:fs:3": {"node:fs", 3}, "node:fs": {"node:fs", 0}, "": {"", 0},
+	} {
+		if file, line := FileLine(at); file != want.file || line != want.line {
+			t.Errorf("FileLine(%q) = %q, %d", at, file, line)
+		}
+	}
+}

@@ -8,6 +8,7 @@ package recording
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"aidb-mcp/internal/pattern"
@@ -164,6 +165,20 @@ type Value struct {
 	// a value lies within these bytes.
 	Size int64 `json:"z,omitempty"` // at Place; 0 for what has no parts
 	Span int64 `json:"y,omitempty"` // at Same: what the value refers to
+}
+
+// FileLine splits a place as events have it, "file:line"; line is 0, and file all of it,
+// where it is none.
+func FileLine(at string) (file string, line int) {
+	i := strings.LastIndexByte(at, ':')
+	if i < 0 {
+		return at, 0
+	}
+	line, err := strconv.Atoi(at[i+1:])
+	if err != nil {
+		return at, 0
+	}
+	return at[:i], line
 }
 
 // WholeSize bounds what is hashed of one value, in bytes of its full text.

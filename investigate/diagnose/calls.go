@@ -146,7 +146,7 @@ func (x *examination) isFrame(caller string) bool {
 func (x *examination) nearest(log recording.Log, near map[int64]int) (columns []string, rows [][]string) {
 	var calls []int64 // the last first
 	for _, e := range slices.Backward(log.Events) {
-		if e.Kind == recording.Enter && !x.inLibrary(fileOf(e.At)) {
+		if file, _ := recording.FileLine(e.At); e.Kind == recording.Enter && !x.inLibrary(file) {
 			calls = append(calls, e.Call)
 			if x.isOfStatement(e) {
 				near[e.Call] = 0
@@ -171,13 +171,6 @@ func (x *examination) nearest(log recording.Log, near map[int64]int) (columns []
 func (x *examination) isOfStatement(e recording.Event) bool {
 	place := x.r.Place
 	return len(e.Stack) > 0 && place.File != "" && strings.HasSuffix(e.Stack[0], " "+at(place.File, place.Line))
-}
-
-func fileOf(at string) string {
-	if i := strings.LastIndexByte(at, ':'); i > 0 {
-		return at[:i]
-	}
-	return at
 }
 
 // cutValues leaves each call so much room that the last of its arguments is seen.

@@ -171,7 +171,7 @@ type Where struct {
 // WhereOf is a place as a recorder writes it, "file:line".
 func WhereOf(function, at string) Where {
 	w := Where{Function: function}
-	w.File, w.Line = split(at)
+	w.File, w.Line = recording.FileLine(at)
 	return w
 }
 
@@ -216,10 +216,10 @@ func Nested(events []recording.Event, failure string) []Place {
 	for i := len(open) - 1; i >= 0; i-- {
 		e := open[i]
 		p := Place{Function: e.Function, Times: 1}
-		p.File, p.Line = split(e.At)
+		p.File, p.Line = recording.FileLine(e.At)
 		if i+1 < len(open) && len(open[i+1].Stack) > 0 {
 			if function, at, _ := strings.Cut(open[i+1].Stack[0], " "); function == e.Function {
-				p.File, p.Line = split(at)
+				p.File, p.Line = recording.FileLine(at)
 			}
 		}
 		if n := len(list); n > 0 && list[n-1].Function == p.Function {
@@ -233,12 +233,4 @@ func Nested(events []recording.Event, failure string) []Place {
 		list[0].Times = max(list[0].Times, open[len(open)-1].Depth+1) // those too that were not kept
 	}
 	return list
-}
-
-func split(at string) (file string, line int) {
-	i := strings.LastIndexByte(at, ':')
-	if i < 0 {
-		return at, 0
-	}
-	return at[:i], atoi(at[i+1:])
 }

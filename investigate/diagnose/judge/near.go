@@ -54,7 +54,7 @@ func Reached(near map[int64]int) bool {
 // a file.
 func Calls(caller, function, file string) bool {
 	at := strings.LastIndexByte(caller, ' ') // a name may have some
-	in, _ := split(caller[at+1:])
+	in, _ := recording.FileLine(caller[at+1:])
 	return at > 0 && in == file && lastName(unsigned(caller[:at])) == lastName(unsigned(function))
 }
 
