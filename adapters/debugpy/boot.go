@@ -22,16 +22,26 @@ var (
 	patchScript string // evaluated in the program
 )
 
+// importsScript is a part of the recorder, which the debugger's own process executes too.
+const importsScript = "imports.py"
+
 // unpack writes the scripts of the adapter's process into the session's directory,
 // which ends with that process; the path of the first. They are too long for the
 // command line of some systems.
 func (j *job) unpack() (string, error) {
-	files, err := fs.Sub(boot, "boot")
-	if err != nil {
-		return "", err
-	}
 	dir := filepath.Join(j.scratch, "boot")
-	if err := os.CopyFS(dir, files); err != nil {
+	files, err := fs.Sub(boot, "boot")
+	if err == nil {
+		err = os.CopyFS(dir, files)
+	}
+	var imports []byte
+	if err == nil {
+		imports, err = recorder.ReadFile("recorder/" + importsScript)
+	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, importsScript), imports, 0o644)
+	}
+	if err != nil {
 		return "", fmt.Errorf("writing the adapter's scripts: %w", err)
 	}
 	return filepath.Join(dir, "adapter.py"), nil

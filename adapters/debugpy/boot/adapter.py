@@ -16,7 +16,8 @@
 #
 # What it listens at is for our user alone: see listeners.py.
 #
-# The scripts of PROGRAM are executed in each process of the program before its code.
+# The scripts of PROGRAM are executed in each process of the program before its code, two
+# that are named together as one.
 #
 # Arguments: the directory that holds the package debugpy, and the path at which the
 # client's other connections are taken.
@@ -36,7 +37,7 @@ import tempfile
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-PROGRAM = ("quiet", "tests", "values", "breaking", "loading", "raising", "returning", "children")
+PROGRAM = ("quiet", "imports tests", "values", "breaking", "loading", "raising", "returning", "children")
 
 sys.path.insert(0, HERE)
 sys.dont_write_bytecode = True  # these files live as long as this process
@@ -251,8 +252,9 @@ def initialize(original):
         )
         # By their name the debugger knows the scripts as its own, which are not stepped into.
         execute = "exec(compile(bytes.fromhex('%s').decode(), 'pydevd.py', 'exec'), {'__name__': 'aidb'})"
-        for name in PROGRAM:
-            self.channel.request("evaluate", {"expression": execute % script(name).encode().hex(), "context": "repl"})
+        for names in PROGRAM:
+            text = "\n".join(map(script, names.split()))
+            self.channel.request("evaluate", {"expression": execute % text.encode().hex(), "context": "repl"})
 
     return initialize
 

@@ -212,39 +212,6 @@ PATCHES = {
 }
 
 
-class Finder:
-    """Patches the frameworks' modules when they are imported."""
-
-    @staticmethod
-    def find_spec(name, path=None, target=None):
-        patch = PATCHES.get(name)
-        if patch is None:
-            return None
-        for finder in sys.meta_path:
-            spec = None if finder is Finder or not hasattr(finder, "find_spec") else finder.find_spec(name, path, target)
-            if spec is not None:
-                break
-        else:
-            return None
-        execute = getattr(spec.loader, "exec_module", None)
-        if execute is None:
-            return spec
-
-        def exec_module(module):
-            execute(module)
-            patched(patch, module)
-
-        spec.loader.exec_module = exec_module
-        return spec
-
-
-def patched(patch, module):
-    try:
-        patch(module)
-    except Exception as e:
-        blind(module.__name__.split(".")[0].lstrip("_"), "%s: %s" % (type(e).__name__, e))
-
-
 def blind(framework, why):
     """Reports that the failures of a framework stop nowhere: see output.go."""
     db = constants.get_global_debugger()
@@ -253,7 +220,8 @@ def blind(framework, why):
         db.writer.add_command(db.cmd_factory.make_io_message("\x1dblind %s\n" % text, 1))
 
 
-for name, patch in PATCHES.items():
-    if name in sys.modules:
-        patched(patch, sys.modules[name])
-sys.meta_path.insert(0, Finder)
+def unpatched(name, e):
+    blind(name.split(".")[0].lstrip("_"), "%s: %s" % (type(e).__name__, e))
+
+
+patch_imported(PATCHES, unpatched)  # noqa: F821 which recorder/imports.py has

@@ -1,6 +1,8 @@
 # Has test frameworks tell when a test of theirs fails, before anything of the program
 # runs for that. What a framework or a test catches on the way is none of it.
-import sys
+import functools
+
+from .imports import patch_imported
 
 
 class Part:
@@ -77,35 +79,7 @@ WATCHED = {"unittest.case": in_unittest_case, "unittest.suite": in_unittest_suit
 def watch(failures):
     """Patches the frameworks' modules when they are imported."""
 
-    def patched(name, module):
-        try:
-            WATCHED[name](module, failures)
-        except Exception as e:
-            failures.notes.remark("which tests fail is not noted: %s: %s" % (type(e).__name__, e))
+    def failed(_name, e):
+        failures.notes.remark("which tests fail is not noted: %s: %s" % (type(e).__name__, e))
 
-    class Finder:
-        @staticmethod
-        def find_spec(name, path=None, target=None):
-            if name not in WATCHED:
-                return None
-            for finder in sys.meta_path:
-                spec = None if finder is Finder or not hasattr(finder, "find_spec") else finder.find_spec(name, path, target)
-                if spec is not None:
-                    break
-            else:
-                return None
-            execute = getattr(spec.loader, "exec_module", None)
-            if execute is None:
-                return spec
-
-            def exec_module(module):
-                execute(module)
-                patched(name, module)
-
-            spec.loader.exec_module = exec_module
-            return spec
-
-    for name in WATCHED:
-        if name in sys.modules:
-            patched(name, sys.modules[name])
-    sys.meta_path.insert(0, Finder)
+    patch_imported({name: functools.partial(patch, failures=failures) for name, patch in WATCHED.items()}, failed)
