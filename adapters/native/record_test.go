@@ -44,6 +44,7 @@ func recorded(t *testing.T, debugger, name, source string, w recording.Wish) rec
 	if err := os.WriteFile(filepath.Join(dir, name), []byte(source), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	w.Values = slices.Clone(w.Values) // which the other debugger is given, too
 	for i := range w.Values {
 		w.Values[i].File = filepath.Join(dir, name)
 	}
