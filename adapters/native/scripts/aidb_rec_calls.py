@@ -6,7 +6,7 @@ import fnmatch
 
 import aidb_rec_source as source
 from aidb_names import FRAMEWORK, means
-from aidb_rec_common import jumps, users
+from aidb_rec_common import jumps, users, whole
 from aidb_rec_notes import Refused
 
 MOST = 2000  # functions
@@ -43,7 +43,7 @@ class Calls:
         self.coming.add((frame.key(), frame.cfa_at_return()))
 
     def enter(self, f, frame):
-        frame = frame.whole()
+        frame = whole(frame)
         if loops(f):
             if (frame.key(), frame.cfa()) not in self.coming:
                 return  # the next round of the loop

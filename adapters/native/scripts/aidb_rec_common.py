@@ -33,6 +33,13 @@ def foreign(file, line):
     return not line or not file.startswith("/") or LIBRARY.search(file) is not None
 
 
+def whole(frame):
+    """The frame of the call that one is in, where the compiler has put the code of another into it."""
+    while frame.inlined():
+        frame = frame.older()
+    return frame
+
+
 def users(frame):
     """The nearest frame of the user's own code; None where there is none."""
     for _ in range(NEAR):

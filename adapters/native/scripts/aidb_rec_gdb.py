@@ -95,13 +95,6 @@ class Frame:
     def inlined(self):
         return self.f.type() == gdb.INLINE_FRAME
 
-    def whole(self):
-        """The frame of the call that this is in, where the compiler has put the code of another into it."""
-        at = self
-        while at.inlined():
-            at = at.older()
-        return at
-
     def owner(self):
         """What function the place is of, copies of inlined ones told apart."""
         return function_start(self.f.pc())

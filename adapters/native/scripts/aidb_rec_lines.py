@@ -3,6 +3,7 @@
 import re
 
 from aidb_rec_calls import DEEP, chosen, loops, nearest
+from aidb_rec_common import whole
 from aidb_rec_notes import Refused
 import aidb_rec_source as source
 
@@ -36,7 +37,7 @@ class Lines:
         self.coming.add((frame.key(), frame.cfa_at_return()))
 
     def enter(self, f, frame):
-        frame = frame.whole()
+        frame = whole(frame)
         place = frame.key(), frame.cfa()
         again = loops(f) and place not in self.coming
         self.coming.discard(place)
@@ -108,7 +109,7 @@ class Lines:
         return state
 
     def step(self, frame):
-        frame = frame.whole()
+        frame = whole(frame)
         if (frame.key(), frame.cfa()) == self.frame:
             self.ran(frame, frame.at())
 
