@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	godap "github.com/google/go-dap"
@@ -32,18 +33,18 @@ func (d *common) askIn(ctx context.Context, c adapters.Caller, frame int, answer
 	return readAnswer(body.Result, question, answer)
 }
 
-// readAnswer reads what our command has printed.
+// readAnswer reads what our command has printed, which is a line of its own: lldb-dap repeats
+// the command before it, and what commands of the start still print comes around it.
 func readAnswer(text, question string, answer any) error {
-	said := strings.TrimSpace(text)
-	if at := strings.Index(text, "{"); at > 0 { // lldb-dap repeats the command
-		text = text[at:]
-	}
 	reply := struct {
 		Answer any    `json:"answer"`
 		Error  string `json:"error"`
 	}{Answer: answer}
-	if err := json.Unmarshal([]byte(text), &reply); err != nil {
-		return fmt.Errorf("the debugger cannot answer %s: %s", question, said)
+	isAnswer := func(line string) bool {
+		return strings.HasPrefix(line, `{"`) && json.Unmarshal([]byte(line), &reply) == nil
+	}
+	if !slices.ContainsFunc(strings.Split(text, "\n"), isAnswer) {
+		return fmt.Errorf("the debugger cannot answer %s: %s", question, strings.TrimSpace(text))
 	}
 	if reply.Error != "" {
 		return errors.New(reply.Error)

@@ -10,10 +10,10 @@ import (
 // TestFunctionReply: what the scripts found is read into one breakpoint a name.
 func TestFunctionReply(t *testing.T) {
 	c := &common{commands: "repl"}
-	answer := "(lldb) aidb breakpoints 5b5d\n" + `{"answer":[` +
+	answer := "SIGHUP  true {pass}\nLoading formatters\n(lldb) aidb breakpoints 5b5d\n" + `{"answer":[` +
 		`{"id":3,"ids":[3,4],"places":[{"file":"/w/b.rs","line":9,"count":1},{"file":"/w/a.rs","line":7,"count":2}]},` +
 		`{"id":5,"places":[]},` +
-		`{"id":6,"places":[{"file":"","line":0,"name":"malloc","count":1}]}]}`
+		`{"id":6,"places":[{"file":"","line":0,"name":"malloc","count":1}]}]}` + "\nloaded\n"
 	body, _ := json.Marshal(godap.EvaluateResponseBody{Result: answer})
 	list, err := c.FunctionReply(body)
 	if err != nil || len(list) != 3 {

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"aidb-mcp/adapters/java"
 	"aidb-mcp/adapters/native/build"
 	"aidb-mcp/handlers"
 	"aidb-mcp/internal/duplicate"
@@ -123,7 +124,10 @@ func (a *app) trials() *trial.Trials {
 	limits.CopyOnly = a.copies
 	kept, err := build.CacheDir()
 	if err == nil { // else nothing is kept
-		limits.Covered = []box.Covered{{Dir: kept, Shared: []string{build.Locks}}}
+		limits.Covered = append(limits.Covered, box.Covered{Dir: kept, Shared: []string{build.Locks}})
+	}
+	if dir, ok := java.Monitored(); ok {
+		limits.Covered = append(limits.Covered, box.Covered{Dir: dir})
 	}
 	return &trial.Trials{Boxes: box.New(a.root, limits), Flags: a.rules, Builds: kept}
 }

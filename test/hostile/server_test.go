@@ -17,6 +17,10 @@ import (
 	"aidb-mcp/internal/testkit"
 )
 
+// deaf does nothing for longer than any test lasts. It waits for a clock: Go's runtime
+// ends a program whose goroutines wait for nothing at all.
+func deaf(*adapter, *request) { time.Sleep(24 * time.Hour) }
+
 // graves are the misdeeds that need real bytes, processes and memory.
 var graves = []misdeed{
 	{name: "100 MB of output", at: "continue", act: flood(100<<20, "output", func(int) any {
@@ -64,9 +68,9 @@ var graves = []misdeed{
 		a.send(asks("runInTerminal", O{"args": L{"/nowhere/toy", "a\x00b"}, "cwd": "/nowhere"}))
 		a.honest(r)
 	}},
-	{name: "deaf", at: "stackTrace", act: func(*adapter, *request) { select {} }},
-	{name: "deaf from the start", at: "initialize", act: func(*adapter, *request) { select {} }},
-	{name: "deaf at the end", at: "disconnect", act: func(*adapter, *request) { select {} }},
+	{name: "deaf", at: "stackTrace", act: deaf},
+	{name: "deaf from the start", at: "initialize", act: deaf},
+	{name: "deaf at the end", at: "disconnect", act: deaf},
 	{name: "dead with last words", at: "evaluate", act: func(*adapter, *request) {
 		fmt.Fprintln(os.Stderr, escapes+strings.Repeat("last words ", 100_000))
 		os.Exit(3)
