@@ -16,6 +16,7 @@ from aidb_names import plain  # noqa: E402
 from aidb_rec import Recorder  # noqa: E402
 from aidb_rec_common import FATAL, FOREIGN, end, foreign, joined, kills, rounds, settled, told  # noqa: E402
 from aidb_rec_lldb_copies import Copies  # noqa: E402
+from aidb_rec_lldb_rows import rows  # noqa: E402
 from aidb_rec_lldb_symbols import Symbols  # noqa: E402
 from aidb_rec_notes import Notes, Refused  # noqa: E402
 
@@ -232,13 +233,8 @@ class Function:
 
     def lines(self):
         low, high = self.start, loaded(self.symbol.GetEndAddress())
-        unit, out = self.symbol.GetStartAddress().GetCompileUnit(), []
-        for i in range(unit.GetNumLineEntries()):
-            entry = unit.GetLineEntryAtIndex(i)
-            at = loaded(entry.GetStartAddress())
-            if low < at < high and entry.GetLine():
-                out.append((entry.GetLine(), at))
-        return out
+        found = [(row.GetLine(), loaded(row.GetStartAddress())) for row in rows(state["target"], low, high)]
+        return [(line, at) for line, at in found if line and at > low]
 
 
 class Debugger(Symbols):
@@ -279,14 +275,13 @@ class Debugger(Symbols):
         places = [location.GetAddress() for location in b] if not RUST else []
         target.BreakpointDelete(b.GetID())
         for at in places:
-            function, unit = at.GetFunction(), at.GetCompileUnit()
+            function = at.GetFunction()
             if not function.IsValid():
                 continue
-            low, high = loaded(function.GetStartAddress()), loaded(function.GetEndAddress())
-            rows = [unit.GetLineEntryAtIndex(i) for i in range(unit.GetNumLineEntries())]
-            ranges = [(loaded(r.GetStartAddress()), loaded(r.GetEndAddress())) for r in rows if r.GetLine() == line and place(r)[0] == file]
+            own = rows(target, loaded(function.GetStartAddress()), loaded(function.GetEndAddress()))
+            ranges = [(loaded(r.GetStartAddress()), loaded(r.GetEndAddress())) for r in own if r.GetLine() == line and place(r)[0] == file]
             code = [(loaded(i.GetAddress()), "%s %s" % (i.GetMnemonic(target), i.GetOperands(target))) for i in function.GetInstructions(target)]
-            known = rounds([r for r in ranges if low <= r[0] < high], code)
+            known = rounds(ranges, code)
             found += [r for r in known if r[0] != loaded(at) and r not in found]
         return found
 

@@ -4,6 +4,7 @@ import re
 
 import aidb_rec_rust
 from aidb_rec_lldb_before import before
+from aidb_rec_lldb_rows import rows
 from aidb_rust_memory import Nonsense
 
 DROPS = re.compile(r"^core::ptr::drop_in_place\b")
@@ -42,15 +43,13 @@ def places(point):
         own = function.GetBlock().GetVariables(target, True, True, False) if function.IsValid() else ()
         found.add(location.GetLoadAddress())
         if any(v.GetName() == "_task_context" for v in own):
-            found.update(rows(place, line, target))
+            found.update(beginnings(place, line, target))
     return found
 
 
-def rows(place, line, target):
+def beginnings(place, line, target):
     """Where in the function of a place the code of a line begins."""
-    unit, function = place.GetCompileUnit(), place.GetFunction()
-    for i in range(unit.GetNumLineEntries()):
-        entry = unit.GetLineEntryAtIndex(i)
-        at = entry.GetStartAddress()
-        if entry.GetLine() == line and entry.GetFileSpec() == place.GetLineEntry().GetFileSpec() and at.GetFunction() == function:
-            yield at.GetLoadAddress(target)
+    function = place.GetFunction()
+    for row in rows(target, function.GetStartAddress().GetLoadAddress(target), function.GetEndAddress().GetLoadAddress(target)):
+        if row.GetLine() == line and row.GetFileSpec() == place.GetLineEntry().GetFileSpec():
+            yield row.GetStartAddress().GetLoadAddress(target)
