@@ -4,6 +4,7 @@ package main
 import "fmt"
 
 func spin(limit int) int {
+	fmt.Println("spinning") // here, so that whoever has read it finds the program in spin
 	n := 0
 	for n != limit { //@mark condition
 		n++ //@mark count
@@ -15,6 +16,5 @@ func spin(limit int) int {
 }
 
 func main() {
-	fmt.Println("spinning")
 	fmt.Println(spin(-1))
 }
