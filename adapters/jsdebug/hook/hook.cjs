@@ -45,10 +45,19 @@ function install() {
       if (--left === 0) giveUp();
       return false;
     },
+    // raised is told of each error at which V8 stops, whether we are asked about it or not.
+    raised(error) {
+      hook.latest = error;
+    },
     // thrown is what the debugger has stopped at last, as far as we were asked;
     // describe tells it with its causes. It is called at each stop: one that we
     // were not asked about is that of an error which is about to end the process.
     describe() {
+      if (!('thrown' in hook) && 'latest' in hook) {
+        hook.thrown = hook.latest;
+        told.add(hook.thrown);
+      }
+      delete hook.latest;
       if (!('thrown' in hook)) {
         unasked = true;
         return '[]';

@@ -143,13 +143,14 @@ type watchdog struct {
 	mu     sync.Mutex // held while something is written to ipc
 
 	node *socket       // nil before js-debug attaches and after it detaches
+	show *previews     // of node's values
 	over chan struct{} // closed when the last of node has been passed on; nil before js-debug attaches
 }
 
 // take passes a message of js-debug's on to node, or does itself what it asks.
 func (w *watchdog) take(text []byte) error {
 	if w.node != nil && !bytes.Contains(text, []byte(attachRequest)) && !bytes.Contains(text, []byte(detachRequest)) {
-		return w.node.send(text)
+		return w.show.ask(text)
 	}
 	var m struct {
 		ID     int    `json:"id"`
@@ -166,7 +167,7 @@ func (w *watchdog) take(text []byte) error {
 		w.detach()
 	default:
 		if w.node != nil { // it only speaks of these requests
-			return w.node.send(text)
+			return w.show.ask(text)
 		}
 	}
 	return nil
@@ -178,9 +179,9 @@ func (w *watchdog) attach(request int) error {
 	if err != nil {
 		return err
 	}
-	w.node, w.over = node, make(chan struct{})
+	w.node, w.show, w.over = node, newPreviews(node.send), make(chan struct{})
 	w.say(message{ID: request, Result: attached{w.charge.ID}})
-	go w.follow(node, w.over)
+	go w.follow(node, w.show, w.over)
 	return nil
 }
 
@@ -194,14 +195,17 @@ func (w *watchdog) detach() {
 }
 
 // follow passes on what node says, and ends the watch with it.
-func (w *watchdog) follow(node *socket, over chan struct{}) {
+func (w *watchdog) follow(node *socket, show *previews, over chan struct{}) {
 	defer close(over)
 	for {
 		text, err := node.receive()
 		if err != nil {
 			break
 		}
-		w.tell(text)
+		show.hand(text)
+		if text = show.hear(text); text != nil {
+			w.tell(text)
+		}
 	}
 	_ = node.conn.Close()
 	w.say(message{Method: "Target.targetDestroyed", Params: sessionEvent{w.charge.ID, w.charge.ID}})
