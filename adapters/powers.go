@@ -375,6 +375,7 @@ type ThreadState struct {
 	Since   time.Duration // how long it has waited, 0 when unknown
 	Object  string        // what it waits on, where known: "chan 0xc000012345"
 	Held    bool          // Object names a thread that holds it
+	Tasks   string        // where the tasks rest that its event loop runs, but for the one that runs now
 	Endless bool          // it surely waits until another of the program's threads lets it go on: no time, event or input does
 	Labels  map[string]string
 	System  bool

@@ -151,7 +151,7 @@ func (d *diagnosed) parts() []responses.PartValue {
 func (d *diagnosed) frames() []responses.UserFrame {
 	var list []responses.UserFrame
 	for _, f := range d.r.Frames {
-		shown := responses.UserFrame{At: d.at(f.Place), Function: f.Function, Times: f.Times}
+		shown := responses.UserFrame{At: d.at(f.Place), Function: f.Function, Times: f.Times, AtLeast: f.AtLeast}
 		for _, a := range f.Arguments {
 			shown.Arguments = append(shown.Arguments, responses.Member{Name: a.Name, Value: responses.Shorten(d.h.Mask.Variable(a.Name, a.Value), longestOperand)})
 		}
@@ -216,6 +216,9 @@ func (d *diagnosed) threadLine(t judge.Thread) string {
 	}
 	if t.At != "" {
 		line += " at " + d.at(diagnose.Place{File: t.File, Line: t.Line}) + " in " + t.In
+	}
+	if t.Tasks != "" {
+		line += "; tasks: " + t.Tasks
 	}
 	return line
 }

@@ -95,7 +95,7 @@ func (q *question) threads(ctx context.Context) (string, error) {
 
 func (q *question) thread(g session.ThreadGroup) responses.Thread {
 	row := responses.Thread{
-		Current: g.Current, Name: g.Name, Waiting: g.Waiting, Object: g.Object, Labels: g.Labels,
+		Current: g.Current, Name: g.Name, Waiting: g.Waiting, Object: g.Object, Tasks: g.Tasks, Labels: g.Labels,
 	}
 	if len(g.Frames) > 0 && g.Name == g.Frames[0].Function {
 		row.Name = "" // the stack says so

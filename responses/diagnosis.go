@@ -66,6 +66,7 @@ type UserFrame struct {
 	Function  string `json:"function,omitempty"`
 	Arguments Object `json:"arguments,omitempty"` // name: value
 	Times     int    `json:"times,omitempty"`     // so often in a row
+	AtLeast   bool   `json:"at_least,omitempty"`  // more often perhaps
 }
 
 // CallRows are the last calls that led to the failure, as a table.

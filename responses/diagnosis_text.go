@@ -110,7 +110,10 @@ func (f UserFrame) write(p *page) {
 	if f.Function != "" {
 		line += " in " + inline(f.Function)
 	}
-	if f.Times > 1 {
+	switch {
+	case f.AtLeast:
+		line += fmt.Sprintf(", at least %d times", f.Times)
+	case f.Times > 1:
 		line += fmt.Sprintf(", %d times", f.Times)
 	}
 	var arguments []string

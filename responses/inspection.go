@@ -10,6 +10,7 @@ type Thread struct {
 	Waiting string            `json:"waiting,omitempty"` // for what
 	Waited  string            `json:"waited,omitempty"`  // for how long: "2m5s"
 	Object  string            `json:"object,omitempty"`  // what it waits on
+	Tasks   string            `json:"tasks,omitempty"`   // where those rest that its event loop runs
 	Labels  map[string]string `json:"labels,omitempty"`
 	Stack   *Stack            `json:"stack,omitempty"`
 }

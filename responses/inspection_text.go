@@ -128,6 +128,7 @@ func (t *Thread) write(p *page) {
 	add("%s", t.Waiting)
 	add("for %s", t.Waited)
 	add("on %s", t.Object)
+	add("tasks: %s", t.Tasks)
 	for _, name := range sortedNames(t.Labels) {
 		add("label %s", name+"="+t.Labels[name])
 	}

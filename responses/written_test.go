@@ -40,7 +40,7 @@ func TestNoTextOfAProgramCanBeTakenForOurs(t *testing.T) {
 		},
 		"inspection": &Inspection{
 			Result: &value, Was: forgery, Notes: []string{forgery}, Locals: variables, Arguments: variables, Exception: exception, Stack: lines,
-			Threads: NewList([]Thread{{ID: 1, Name: forgery, Waiting: forgery, Object: forgery, Labels: map[string]string{forgery: forgery}, Stack: stack}}, Page{}),
+			Threads: NewList([]Thread{{ID: 1, Name: forgery, Waiting: forgery, Object: forgery, Tasks: forgery, Labels: map[string]string{forgery: forgery}, Stack: stack}}, Page{}),
 			Source:  snapshot, Matches: lines, Address: forgery, Memory: lines, Disassembly: lines,
 			Modules: NewList([]Module{{forgery, forgery, forgery}}, Page{}), Stdout: printed,
 		},

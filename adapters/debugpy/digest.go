@@ -47,10 +47,7 @@ func (d *dialect) Digest(ctx context.Context, c adapters.Caller, depth int) ([]a
 			frames[n].Source = &godap.Source{Name: filepath.Base(path), Path: path}
 		}
 		user := slices.IndexFunc(frames, func(f godap.StackFrame) bool { return !d.Internal(f) })
-		states[i] = adapters.ThreadState{ID: t.ID, Name: t.Name, Waiting: d.Wait(frames), Endless: t.Endless, Frames: frames[max(user, 0):]}
-		if t.Tasks != "" {
-			states[i].Object = t.Tasks
-		}
+		states[i] = adapters.ThreadState{ID: t.ID, Name: t.Name, Waiting: d.Wait(frames), Endless: t.Endless, Tasks: t.Tasks, Frames: frames[max(user, 0):]}
 		if t.Tasks != "" && t.Endless {
 			states[i].Waiting = "what only other tasks can give (asyncio)"
 		}

@@ -24,17 +24,25 @@ func (x *examination) callers(ctx context.Context) error {
 			return nil
 		}
 	}
-	var at []int // the frames that are shown
-	for _, f := range x.v.Stack {
+	stack, whole, err := x.repeated(ctx)
+	if err != nil {
+		return err
+	}
+	var at []int   // the frames that are shown
+	var column int // of the last of them
+	for _, f := range stack {
 		if f.Internal || f.File == "" {
 			continue
 		}
 		shown := Frame{Place: Place{File: f.File, Line: f.Line, Function: f.Function}}
-		if last := len(x.r.Frames) - 1; last >= 0 && x.r.Frames[last].Place == shown.Place {
+		if last := len(x.r.Frames) - 1; last >= 0 && x.r.Frames[last].Place == shown.Place && !beside(column, f.Column) {
 			x.r.Frames[last].Times = max(x.r.Frames[last].Times, 1) + 1
 			continue
 		}
-		x.r.Frames, at = append(x.r.Frames, shown), append(at, f.Index)
+		x.r.Frames, at, column = append(x.r.Frames, shown), append(at, f.Index), f.Column
+	}
+	if last := len(x.r.Frames) - 1; !whole && last >= 0 && x.r.Frames[last].Times > 0 {
+		x.r.Frames[last].AtLeast = true
 	}
 	if n := len(at); n > mostFrames { // the outermost says what was begun
 		x.r.Frames = append(x.r.Frames[:mostFrames-1], x.r.Frames[n-1])
@@ -47,6 +55,28 @@ func (x *examination) callers(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// beside says that two places of one line differ in their columns: nameless functions of
+// one line call each other there.
+func beside(a, b int) bool { return a > 0 && b > 0 && a != b }
+
+// repeated is the stack, with more of it than is known as yet where that ends within a
+// call that repeats; whole says that it does not end so.
+func (x *examination) repeated(ctx context.Context) (stack []session.Frame, whole bool, err error) {
+	stack = x.v.Stack
+	n := len(stack)
+	if n < 2 || places(stack[n-1:])[0] != places(stack[n-2:])[0] || x.r.Recursion != nil {
+		return stack, true, nil
+	}
+	frames, total, err := x.s.Stack(ctx, 0, 0, deepStack)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return nil, false, context.Cause(ctx)
+	case err != nil:
+		return stack, false, nil
+	}
+	return frames, total > 0 && total <= len(frames), nil
 }
 
 // arguments are those of the function at a frame.

@@ -100,7 +100,8 @@ type Culprit struct {
 type Frame struct {
 	Place
 	Arguments []Argument
-	Times     int // so often in a row; 0 is once
+	Times     int  // so often in a row; 0 is once
+	AtLeast   bool // more often perhaps: the stack was not looked at any deeper
 }
 
 // Argument is one of a call's.

@@ -70,7 +70,8 @@ type ThreadGroup struct {
 	Waiting string
 	Since   time.Duration
 	Object  string
-	Endless bool // only the program itself can let each of them go on
+	Tasks   string // where those rest that its event loop runs
+	Endless bool   // only the program itself can let each of them go on
 	Labels  map[string]string
 	Frames  []Frame
 }

@@ -41,6 +41,9 @@ func (r Reader) Group(current int, states []adapters.ThreadState, filter string,
 		if g.Object != t.Object {
 			g.Object = "" // each waits on its own
 		}
+		if g.Tasks != t.Tasks {
+			g.Tasks = "" // each has its own
+		}
 		g.Since = max(g.Since, t.Since)
 		g.Endless = g.Endless && t.Endless
 		switch {
@@ -69,7 +72,7 @@ func boolRank(first bool) int {
 }
 
 func (r Reader) newGroup(t adapters.ThreadState, depth int) ThreadGroup {
-	g := ThreadGroup{Name: t.Name, Waiting: t.Waiting, Since: t.Since, Object: t.Object, Endless: t.Endless, Labels: t.Labels}
+	g := ThreadGroup{Name: t.Name, Waiting: t.Waiting, Since: t.Since, Object: t.Object, Tasks: t.Tasks, Endless: t.Endless, Labels: t.Labels}
 	for i, f := range t.Frames[:min(depth, len(t.Frames))] {
 		g.Frames = append(g.Frames, r.Frame(i, f))
 	}
@@ -96,7 +99,7 @@ func matches(t adapters.ThreadState, filter string) bool {
 	}
 	want := strings.ToLower(filter)
 	has := func(text string) bool { return strings.Contains(strings.ToLower(text), want) }
-	if has(t.Name) || has(t.Waiting) || has(t.Object) || has(fmt.Sprint(t.ID)) {
+	if has(t.Name) || has(t.Waiting) || has(t.Object) || has(t.Tasks) || has(fmt.Sprint(t.ID)) {
 		return true
 	}
 	for k, v := range t.Labels {

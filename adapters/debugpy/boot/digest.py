@@ -85,14 +85,17 @@ def digest(depth):
         return ""
 
     def place(coroutine):
-        """Where the innermost of nested coroutines that is no library's rests."""
-        at = ""
+        """Where the innermost of nested coroutines that is no library's rests, and what of a library it awaits."""
+        at, awaits = "", ""
         while coroutine is not None:
             f = getattr(coroutine, "cr_frame", None) or getattr(coroutine, "ag_frame", None) or getattr(coroutine, "gi_frame", None)
             if f is not None and not ("lib/python" in f.f_code.co_filename.replace("\\", "/") or f.f_code.co_filename.startswith("<")):
                 at = "%s at %s:%d" % (f.f_code.co_name, f.f_code.co_filename.replace("\\", "/").rsplit("/", 1)[-1], f.f_lineno)
+                awaits = ""
+            elif f is not None and not awaits:
+                awaits = getattr(coroutine, "__qualname__", "")
             coroutine = getattr(coroutine, "cr_await", None) or getattr(coroutine, "ag_await", None) or getattr(coroutine, "gi_yieldfrom", None)
-        return at
+        return "%s (%s)" % (at, awaits) if at and awaits else at
 
     def running(frame):
         """The event loop that runs in a thread."""

@@ -22,6 +22,7 @@ type Thread struct {
 	Count   int
 	Waiting string // for what; empty where it runs, or nobody knows
 	Object  string // what it waits on, and who holds that
+	Tasks   string // where those rest that its event loop runs
 	At      string // the user's place in it, file:line; empty where it has none
 	File    string // of At, as the debugger names it
 	Line    int
