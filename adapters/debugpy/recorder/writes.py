@@ -17,11 +17,11 @@ NOTHING = {}
 class Pending:
     """A statement that runs."""
 
-    __slots__ = ("frame", "statement", "line", "targets", "objects", "inside", "raised")
+    __slots__ = ("frame", "statement", "line", "targets", "objects", "held", "inside", "raised")
 
-    def __init__(self, frame, statement, targets, objects, inside):
+    def __init__(self, frame, statement, targets, objects, held, inside):
         self.frame, self.statement, self.line = frame, statement, frame.f_lineno
-        self.targets, self.objects, self.inside, self.raised = targets, objects, inside, False
+        self.targets, self.objects, self.held, self.inside, self.raised = targets, objects, held, inside, False
 
 
 class Writes:
@@ -60,13 +60,26 @@ class Writes:
     def lines(self, code):
         """The lines that matter, None where none does."""
         found = self.statements(code)
-        if self.all or any(self.asked(t) for s in found.values() for t in s.targets) or any(self.aside(s) for s in found.values()):
+        if self.all or any(self.asked(t) for s in found.values() for t in s.targets) or any(self.aside(s) or self.holds(s) for s in found.values()):
             return frozenset(found) or None
         return None
 
     def aside(self, s):
         """Says that a statement may write to a member that it does not name."""
         return s.risky if self.wanted[-1] == "]" else s.by_name and self.wanted[0] == "."
+
+    def holds(self, s):
+        """Says that a statement may change what lies in the object that is asked about."""
+        return not self.all and self.wanted[-1] != "]" and s.risky and any(member(node) == self.wanted for node in s.bases)
+
+    def held(self, s, frame):
+        """That object, where it lies, and how it looks before the statement."""
+        found = []
+        for node in s.bases if self.holds(s) else ():
+            place, value = member(node) == self.wanted and self.places.find(node, frame) or (None, MISSING)
+            if place is not None and value is not MISSING and not isinstance(value, SIMPLE) and all(place != h[0] for h in found):
+                found.append((place, value, self.notes.shown(value)))
+        return found
 
     def asked(self, target):
         if self.all:
@@ -96,14 +109,15 @@ class Writes:
             return
         if self.all and (s.reads or s.risky):
             self.use(s, frame)
-        if not self.all and not self.aside(s) and not any(self.asked(t) for t in s.targets):
+        held = self.held(s, frame)
+        if not self.all and not held and not self.aside(s) and not any(self.asked(t) for t in s.targets):
             return
         targets = [(t, self.target(t, frame)) for t in s.targets if self.asked(t)]
         objects = self.objects(s, frame) if s.risky else ()
         for value in objects:
             self.unseen(value, frame)
         if targets or objects or s.risky:
-            self.pending[id(frame)] = Pending(frame, s, targets, objects, line != s.first)
+            self.pending[id(frame)] = Pending(frame, s, targets, objects, held, line != s.first)
 
     def use(self, s, frame):
         names, values = [], []
@@ -144,6 +158,10 @@ class Writes:
         if p is None:
             return
         s = p.statement
+        for place, value, before in p.held:
+            after = self.notes.shown(value)
+            if after != before:
+                self.put(p.frame, p.line, place, before, after)
         if s.body is None or s.body[0] <= following <= s.body[1]:
             again = following == s.first  # perhaps it goes on, with its targets not yet written
             for target, old in p.targets:
@@ -178,6 +196,8 @@ class Writes:
             now = self.again((old or found)[0], target, key)
         if place is None or was is MISSING and now is MISSING or doubtful and now is was:
             return
+        if now is was and any(place == h[0] for h in p.held):  # it was changed where it lies
+            return
         if not isinstance(target, ast.Name) and not self.wants(place):
             return
         if not isinstance(target, ast.Name):
@@ -203,6 +223,9 @@ class Writes:
         after = {"e": "deleted"} if now is MISSING else self.notes.shown(now)
         if now is not MISSING and not place.endswith("[*]"):
             self.identify(after, now)
+        self.put(frame, line, place, before, after, unseen)
+
+    def put(self, frame, line, place, before, after, unseen=""):
         hold(after, place)
         where = self.notes.where(frame)
         if line != frame.f_lineno:

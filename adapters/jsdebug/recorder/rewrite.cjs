@@ -333,8 +333,12 @@ class Source {
   // targets are what a node writes to that the wish is about, as far as that can be
   // looked at again.
   targets(n, given) {
-    const list = [];
-    const pattern = (p) => list.push(...names(p).filter(pure));
+    const list = [], whole = this.whole();
+    const pattern = (p) => {
+      const found = names(p).filter(pure);
+      list.push(...found);
+      if (whole) list.push(...found.filter((t) => t.type === 'MemberExpression').map((t) => t.object));
+    };
     if (given && n.type !== 'VariableDeclaration') pattern(n);
     each(n, (x) => {
       if (FUNCTION.test(x.type) || x.type === 'ClassBody') return false;
@@ -344,7 +348,15 @@ class Source {
       if (x.type === 'UnaryExpression' && x.operator === 'delete') pattern(x.argument.type === 'ChainExpression' ? x.argument.expression : x.argument);
       if (x.type === 'CallExpression') this.changed(x, list);
     });
-    return list.filter((t) => this.asked(t));
+    const asked = list.filter((t) => this.asked(t));
+    return whole ? asked.filter((t, i) => asked.findIndex((u) => this.paths.text(u) === this.paths.text(t)) === i) : asked;
+  }
+
+  // whole says that the wish is about a variable or a member by its name: what changes
+  // within it is a write to it.
+  whole() {
+    const want = this.weaver.wanted;
+    return !this.wish.writes.all && !!want && (want.type === 'Identifier' || want.type === 'MemberExpression' && !want.computed);
   }
 
   // changed are the targets of a call that changes what an object holds.
@@ -352,6 +364,11 @@ class Source {
     const { callee } = x, args = x.arguments;
     if (callee.type !== 'MemberExpression' || callee.computed) return;
     const name = callee.property.name, object = callee.object;
+    if (this.whole()) {
+      const within = object.type === 'Identifier' && object.name === 'Object' && name === 'assign' ? args[0] : CHANGING.has(name) || name === 'set' || name === 'delete' ? object : undefined;
+      if (within && pure(within) && within.type !== 'CallExpression') list.push(within);
+      return;
+    }
     if (object.type === 'Identifier' && object.name === 'Object' && name === 'assign' && args.length && pure(args[0])) list.push({ inside: args[0], scope: x.scope });
     if (!pure(object) || object.type === 'CallExpression' || !this.paths.known(object, x.scope)) return;
     if (CHANGING.has(name)) list.push({ inside: object, scope: x.scope });
