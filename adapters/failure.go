@@ -15,6 +15,8 @@ type FailureSyntax struct {
 	// Fails matches a statement that fails because it is told to: it raises, or says that a
 	// test has failed.
 	Fails *pattern.Pattern
+	// PlainMembers: to read a member of an object runs no code.
+	PlainMembers bool
 	// Assertions are the calls by which frameworks compare two values.
 	Assertions []Assertion
 }

@@ -29,7 +29,7 @@ func (d *diagnosed) nextSteps() []responses.NextStep {
 		return []responses.NextStep{call.Why("all calls of " + name + ", with arguments and results")}
 	case !blamed && r.Operand != "" && r.Session.OnlyReads(r.Operand):
 		return []responses.NextStep{d.why(r.Operand).Why("where " + r.Operand + " came from")}
-	case r.Verdict == judge.BusyLoop:
+	case r.Verdict == judge.BusyLoop || r.Verdict == judge.Cut:
 		return d.moving()
 	case r.Verdict.Hangs() && r.Kept:
 		return []responses.NextStep{d.threads()}

@@ -85,6 +85,7 @@ func (d *diagnosed) evidence() []responses.Evidence {
 	add("moment", d.r.Moment.Stands())
 	add("handled", d.r.Handled.Stands())
 	add("computing", d.r.Busy.Stands())
+	add("no progress", d.r.Still.Stands())
 	return list
 }
 
@@ -263,6 +264,8 @@ func (d *diagnosed) outcome() string {
 		if message != "" {
 			said += ": " + responses.Theirs(firstLine(message))
 		}
+	case r.Verdict == judge.Cut:
+		said = responses.Theirs(firstLine(message)) + place(location)
 	case message != "":
 		said += ": " + responses.Theirs(firstLine(message))
 		if !strings.Contains(said, location) {

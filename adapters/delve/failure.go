@@ -7,10 +7,11 @@ import (
 
 // failureSyntax is how Go, Delve and the packages for tests write failures.
 var failureSyntax = adapters.FailureSyntax{
-	None:     pattern.New(`^(?:nil|<nil>|NaN|0x0+|.* (?:nil|<nil>|0x0+))$`),
-	Fails:    pattern.New(`(?:^|[{;]\s*)(?:panic|\w+\.(?:Error|Fatal)f?|\w+\.Fail(?:Now)?)\(`),
-	Deadlock: pattern.New(`all goroutines are asleep`),
-	Overflow: pattern.New(`stack overflow|goroutine stack exceeds`),
+	PlainMembers: true,
+	None:         pattern.New(`^(?:nil|<nil>|NaN|0x0+|.* (?:nil|<nil>|0x0+))$`),
+	Fails:        pattern.New(`(?:^|[{;]\s*)(?:panic|\w+\.(?:Error|Fatal)f?|\w+\.Fail(?:Now)?)\(`),
+	Deadlock:     pattern.New(`all goroutines are asleep`),
+	Overflow:     pattern.New(`stack overflow|goroutine stack exceeds`),
 	Kinds: []adapters.FailureWords{
 		{Kind: adapters.DividedByZero, Words: pattern.New(`integer divide by zero`)},
 		{Kind: adapters.BadIndex, Words: pattern.New(`index out of range|slice bounds out of range`)},

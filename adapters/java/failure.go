@@ -10,9 +10,10 @@ var asserts = pattern.New(`^(?:\w+\.)*assert(?:Equals|Same|ArrayEquals|IterableE
 
 // failureSyntax is how Java, its debugger and the frameworks for tests write failures.
 var failureSyntax = adapters.FailureSyntax{
-	None:     pattern.New(`^(?:null|Optional\.empty|NaN)$`),
-	Fails:    pattern.New(`\bthrow\b|^fail\(`),
-	Overflow: pattern.New(`StackOverflowError`),
+	PlainMembers: true,
+	None:         pattern.New(`^(?:null|Optional\.empty|NaN)$`),
+	Fails:        pattern.New(`\bthrow\b|^fail\(`),
+	Overflow:     pattern.New(`StackOverflowError`),
 	Kinds: []adapters.FailureWords{
 		{Kind: adapters.NothingThere, Words: pattern.New(`No value present`)},
 		{Kind: adapters.DividedByZero, Words: pattern.New(`/ by zero|[Dd]ivi(?:de|sion) by zero`)},

@@ -8,10 +8,11 @@ import (
 // failureSyntax is how C, C++ and Rust, their debuggers and the frameworks for tests write
 // failures.
 var failureSyntax = adapters.FailureSyntax{
-	None:     pattern.New(`^(?:nullptr|NULL|nullopt|nan|0x0+|<null>|<nullptr>|.* 0x0+|(?:[\w:]+::)?None)$`),
-	Fails:    pattern.New(`\bthrow\b|\bpanic!\s*\(`),
-	Deadlock: pattern.New(`(?i)resource deadlock`),
-	Overflow: pattern.New(`(?i)stack overflow|overflowed its stack`),
+	PlainMembers: true,
+	None:         pattern.New(`^(?:nullptr|NULL|nullopt|nan|0x0+|<null>|<nullptr>|.* 0x0+|(?:[\w:]+::)?None)$`),
+	Fails:        pattern.New(`\bthrow\b|\bpanic!\s*\(`),
+	Deadlock:     pattern.New(`(?i)resource deadlock`),
+	Overflow:     pattern.New(`(?i)stack overflow|overflowed its stack`),
 	Kinds: []adapters.FailureWords{
 		{Kind: adapters.Unmet, Words: pattern.New(`Assertion .*failed|^panic: assertion `)},
 		{Kind: adapters.NothingThere, Words: pattern.New(`bad_optional_access|bad_function_call|on a .?None.? value|on an .?Err.? value|_M_construct null`)},

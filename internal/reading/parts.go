@@ -107,6 +107,14 @@ var skipped = strings.Fields(`if elif else while for foreach switch match case r
 // constant are words that are values which nobody needs to be shown.
 var constant = strings.Fields("nil null None nullptr undefined true false True False NULL NaN Infinity")
 
+// flow are words that only say where a program goes on.
+var flow = strings.Fields("break continue pass loop default goto until")
+
+// Reserved says of a word that it is none of the program's names, in one language or another.
+func Reserved(name string) bool {
+	return slices.Contains(skipped, name) || slices.Contains(constant, name) || slices.Contains(flow, name)
+}
+
 var comparisons = []string{"==", "!=", "===", "!==", "<", "<=", ">", ">="}
 
 // statement takes the whole text: what is assigned, and to where.

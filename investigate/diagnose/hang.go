@@ -15,13 +15,19 @@ import (
 
 // hanging shows where a program stands that does not end.
 func (x *examination) hanging(ctx context.Context) error {
+	if f := x.v.Frame; f != nil && f.Internal { // no function of the user's code runs
+		x.v.Frame, x.r.Changed = nil, nil
+	}
 	if f := x.v.Frame; f != nil {
 		x.r.Place = Place{File: f.File, Line: f.Line, Function: f.Function}
 		x.excerpt(f.File, f.Line, f.Column)
 	}
 	switch x.r.Verdict {
-	case judge.BusyLoop:
-		x.r.Message = "it was still computing after " + brief.Duration(time.Since(x.begun))
+	case judge.BusyLoop, judge.Cut:
+		x.r.Message = "cut after " + brief.Duration(time.Since(x.begun)) + ", under the debugger: it was still computing"
+		if s, is := x.r.Still.Get(); is {
+			x.r.Message = s.told()
+		}
 		if elsewhere, err := x.computes(ctx); err != nil || elsewhere {
 			return err
 		}
@@ -45,8 +51,8 @@ func (x *examination) computes(ctx context.Context) (elsewhere bool, err error) 
 	t, found := judge.Computing(x.seen, x.took)
 	if found {
 		unwaiting(x.r.Samples, t)
-		if n := len(judge.Functions(x.seen, t)); n > 1 {
-			x.r.Message += fmt.Sprintf(", in one look in another function than in the next (%d of them): it may be slow, and come to an end", n)
+		if in := judge.Functions(x.seen, t); x.r.Verdict == judge.Cut && len(in) > 0 {
+			x.r.Message += fmt.Sprintf(", in %s; whether it would end is not known", strings.Join(in, ", "))
 		}
 		x.r.Busy = evidence.On(t, evidence.Observation{Run: x.runs.Made, At: t.At, What: t.Name + ", in " + fmt.Sprint(len(x.seen)) + " looks", Value: "computes"})
 	}

@@ -53,15 +53,24 @@ func (x *examination) watch(ctx context.Context) error {
 		return fault.New(fault.SessionStart, "the time was over before the program came to its own code").
 			WithField("timeout_ms").WithHint("raise timeout_ms")
 	}
-	x.hangs(&seen)
+	x.hangs(ctx, &seen)
 	return nil
 }
 
 // hangs judges a program that does not end by what several looks have shown.
-func (x *examination) hangs(seen *sightings) {
+func (x *examination) hangs(ctx context.Context, seen *sightings) {
 	x.r.Verdict = judge.HangOf(seen.samples, seen.load, x.s.KnowsEndless())
 	x.r.Samples, x.r.Changed, x.seen = seen.samples, seen.changed, seen.samples
 	x.took = seen.took(process.ThreadTimes(x.s.ProgramPID()))
+	if x.r.Verdict != judge.Cut {
+		return
+	}
+	if t, found := judge.Computing(x.seen, x.took); found {
+		x.r.Still = x.standstill(ctx, t)
+	}
+	if x.r.Still.Is() {
+		x.r.Verdict = judge.BusyLoop
+	}
 }
 
 // sightings are what several looks at a program have shown.
@@ -92,7 +101,7 @@ func isOver(st session.State) bool { return !runs(st.Status) && st.Status != ses
 func (seen *sightings) unbegun() bool {
 	users := func(s judge.Sample) bool { return len(s.Users()) > 0 }
 	return len(seen.samples) > 0 && seen.load.Known && !slices.ContainsFunc(seen.samples, users) &&
-		judge.HangOf(seen.samples, seen.load, false) == judge.BusyLoop
+		judge.HangOf(seen.samples, seen.load, false) == judge.Cut
 }
 
 // runOn lets the program go on for a while, and sees how much of a core it takes.
@@ -193,7 +202,7 @@ func (x *examination) sample(ctx context.Context) (judge.Sample, error) {
 	}
 	var sample judge.Sample
 	for _, g := range threads.Groups {
-		t := judge.Thread{Name: g.Name, Count: g.Count, Waiting: g.Waiting, Object: g.Object, Endless: g.Endless, IDs: g.IDs}
+		t := judge.Thread{Name: g.Name, Count: g.Count, Waiting: g.Waiting, Object: g.Object, Tasks: g.Tasks, Endless: g.Endless, IDs: g.IDs}
 		for _, f := range g.Frames {
 			if !f.Internal && f.File != "" && f.Line > 0 {
 				t.At, t.In, t.File, t.Line, t.Frame = at(f.File, f.Line), f.Function, f.File, f.Line, f.Index

@@ -42,6 +42,11 @@ const (
 	shortestRun = time.Second
 )
 
+// watching is how much of the time of a run is kept to look at it, if it does not end.
+func (x *examination) watching() time.Duration {
+	return watchTime + min(2*watchTime, x.question.Over.Sub(x.begun)/4)
+}
+
 // run makes one run and judges it. What does not build is a verdict too; what cannot
 // be started is an error.
 func (x *examination) run(ctx context.Context) error {
@@ -89,6 +94,11 @@ func (x *examination) run(ctx context.Context) error {
 
 func runs(s session.Status) bool { return s == session.Running || s == session.Starting }
 
+// halted says that a program stands where it was looked at.
+func halted(s session.Status) bool {
+	return s == session.Paused || s == session.StoppedStep || s == session.StoppedBreakpoint
+}
+
 // unstarted judges a start that failed.
 func (x *examination) unstarted(err error) error {
 	x.Abandon()
@@ -133,7 +143,7 @@ func (x *examination) unbuilt(f *fault.Error) {
 // judge is the verdict on where the run has come to, with what shows it.
 func (x *examination) judge(ctx context.Context) error {
 	st := x.v.State
-	if !x.r.Verdict.Hangs() || !runs(st.Status) && st.Status != session.Paused {
+	if !x.r.Verdict.Hangs() || !runs(st.Status) && !halted(st.Status) {
 		x.r.Verdict = ""
 	}
 	switch {

@@ -22,7 +22,7 @@ const (
 func (x *examination) await(ctx context.Context) (session.State, error) {
 	stands, patience := 0, still
 	for {
-		left := max(time.Until(x.question.Over)-watchTime, time.Until(x.begun.Add(shortestRun)))
+		left := max(time.Until(x.question.Over)-x.watching(), time.Until(x.begun.Add(shortestRun)))
 		st, err := x.s.WaitFirst(ctx, min(glanceEvery, max(left, 0)))
 		if err != nil || !runs(st.Status) || left <= 0 {
 			return st, err
@@ -78,6 +78,6 @@ func (x *examination) isStuck(ctx context.Context) (bool, error) {
 			return false, nil
 		}
 	}
-	x.hangs(&seen)
+	x.hangs(ctx, &seen)
 	return true, nil
 }

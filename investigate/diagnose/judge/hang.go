@@ -47,6 +47,7 @@ const (
 )
 
 // HangOf is the verdict on a program that was still running, by three samples or so.
+// It is cut where it computes: whether it would ever end they do not tell.
 // It computes where it takes time of the processor; where that is not known, where a
 // thread of the user's code waits for nothing. Else it stands: for what comes from
 // outside of the program, or with the time, it is blocked, and where all wait for each other
@@ -55,7 +56,7 @@ const (
 func HangOf(samples []Sample, load Load, told bool) Verdict {
 	runs := Runs(samples)
 	if load.Busy() || runs && (!load.Known || load.Works()) {
-		return BusyLoop
+		return Cut
 	}
 	if len(samples) == 0 {
 		return Blocked

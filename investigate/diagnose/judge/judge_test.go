@@ -199,9 +199,9 @@ func TestHang(t *testing.T) {
 		{Sample{endless, endless}, Load{0, true}, true, Deadlock},
 		{Sample{endless, lock}, Load{0, true}, true, Blocked},
 		{Sample{lock, sleep}, Load{0, true}, false, Blocked},
-		{Sample{works, lock}, Load{0.99, true}, false, BusyLoop},
+		{Sample{works, lock}, Load{0.99, true}, false, Cut},
 		{Sample{works}, Load{0.01, true}, false, Blocked},
-		{Sample{works, lock}, Load{}, false, BusyLoop},
+		{Sample{works, lock}, Load{}, false, Cut},
 	} {
 		if got := HangOf([]Sample{c.sample, c.sample}, c.load, c.told); got != c.want {
 			t.Errorf("%+v at %+v is %s, want %s", c.sample, c.load, got, c.want)

@@ -22,8 +22,9 @@ const (
 	Signal      Verdict = "signal"
 	TestFailure Verdict = "test_failure"
 	Deadlock    Verdict = "deadlock"
-	Blocked     Verdict = "blocked" // everything waits, for something outside of the program
-	BusyLoop    Verdict = "busy_loop"
+	Blocked     Verdict = "blocked"   // everything waits, for something outside of the program
+	BusyLoop    Verdict = "busy_loop" // a loop makes no progress
+	Cut         Verdict = "cut"       // it was still computing when the time was over
 	Input       Verdict = "waiting_for_input"
 	ExitCode    Verdict = "exit_code"
 	NoTestRan   Verdict = "no_test_ran"
@@ -111,4 +112,6 @@ func (e End) Verdict() Verdict {
 }
 
 // Hangs says that a run does not end.
-func (v Verdict) Hangs() bool { return v == Deadlock || v == Blocked || v == BusyLoop || v == Input }
+func (v Verdict) Hangs() bool {
+	return v == Deadlock || v == Blocked || v == BusyLoop || v == Cut || v == Input
+}

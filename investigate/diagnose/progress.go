@@ -1,0 +1,358 @@
+package diagnose
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"aidb-mcp/internal/brief"
+	"aidb-mcp/internal/pattern"
+	"aidb-mcp/investigate/diagnose/judge"
+	"aidb-mcp/investigate/evidence"
+	"aidb-mcp/session"
+)
+
+// A program that computes when its time is over may be slow, or never come to an end. It
+// never does where a loop comes back to the same values of all that decides how it goes
+// on, with nobody beside it who could change them: what it did once it will do again. To
+// see that it is run on a little, line by line.
+const (
+	mostSteps   = 60
+	mostState   = 60 // variables of a function that has more are not compared
+	stepLimit   = 400 * time.Millisecond
+	mostVain    = 3 // steps that a pause has ended
+	mostReturns = 6 // to a value of one variable, where the others differ
+)
+
+// Standstill is that a loop makes no progress.
+type Standstill struct {
+	First, Last int               // its lines
+	Same        map[string]string // what decides how it goes on, and was the same again
+	Counts      []string          // what changes, and decides nothing
+}
+
+// String is the values that were the same again.
+func (s Standstill) String() string {
+	var list []string
+	for _, name := range slices.Sorted(maps.Keys(s.Same)) {
+		list = append(list, name+" = "+s.Same[name])
+	}
+	return strings.Join(list, ", ")
+}
+
+// told is what it says of the program.
+func (s Standstill) told() string {
+	lines := fmt.Sprintf("it makes no progress at line %d", s.First)
+	if s.Last > s.First {
+		lines = fmt.Sprintf("it makes no progress in lines %d to %d", s.First, s.Last)
+	}
+	if len(s.Same) > 0 {
+		lines += ", and comes back to the same values: " + brief.Text(s.String(), longestState)
+	}
+	if len(s.Counts) > 0 {
+		lines += "; only " + strings.Join(s.Counts, ", ") + " counts on"
+	}
+	return lines
+}
+
+// longestState is how long the values are shown.
+const longestState = 200
+
+// loop follows one loop of the program by single steps.
+type loop struct {
+	x           *examination
+	thread      int
+	over        time.Time
+	alone       bool // no other thread can change what it reads
+	function    string
+	file        string
+	line        int  // at which it began
+	column      int  // 0: the debugger does not tell
+	moved       bool // it has been at another line since
+	first, last int  // of its lines, as far as it is known
+	states      []state
+}
+
+// state is what decides how a loop goes on, at one moment.
+type state map[string]string
+
+// standstill looks whether the program makes no progress, which has a thread that
+// computes. Nothing is found where that cannot be told.
+func (x *examination) standstill(ctx context.Context, t judge.Thread) (found evidence.Finding[Standstill]) {
+	if len(t.IDs) == 0 || x.s.State().Status != session.Paused {
+		return found
+	}
+	l := &loop{x: x, thread: t.IDs[0], over: x.question.Over.Add(-time.Second / 2), alone: x.alone(t)}
+	if !l.begin(ctx) {
+		return found
+	}
+	s, why := l.round(ctx)
+	if why != "" {
+		x.Log.Debug("no standstill is seen", "why", why, "function", l.function, "lines", fmt.Sprint(l.first, "-", l.last))
+		return found
+	}
+	place := at(l.file, l.first)
+	return evidence.On(s, evidence.Observation{Run: x.runs.Made, At: place, What: "what decides how the loop goes on, twice", Value: s.String()})
+}
+
+// alone says that all other threads of the user's code wait for one another, or for this one.
+func (x *examination) alone(t judge.Thread) bool {
+	if len(x.seen) == 0 {
+		return false
+	}
+	others := slices.DeleteFunc(slices.Clone(x.seen[len(x.seen)-1]), func(o judge.Thread) bool { return o.Name == t.Name && slices.Equal(o.IDs, t.IDs) })
+	return len(others.Users()) == 0 || judge.Inner(others.Users())
+}
+
+// begin takes the place at which the thread stands.
+func (l *loop) begin(ctx context.Context) bool {
+	f, ok := l.frame(ctx)
+	if !ok {
+		return false
+	}
+	l.function, l.file, l.line, l.column = f.Function, f.File, f.Line, f.Column
+	l.first, l.last, l.states, l.moved = f.Line, f.Line, nil, false
+	return true
+}
+
+// frame is the innermost, where that is of the user's code.
+func (l *loop) frame(ctx context.Context) (session.Frame, bool) {
+	frames, _, err := l.x.s.Stack(ctx, l.thread, 0, 1)
+	if err != nil || len(frames) == 0 || frames[0].Internal || frames[0].File == "" {
+		return session.Frame{}, false
+	}
+	return frames[0], true
+}
+
+// round steps until the loop comes back to a state; why is what keeps that from being known.
+func (l *loop) round(ctx context.Context) (s Standstill, why string) {
+	vain := 0
+	for range mostSteps {
+		if len(l.states) == 0 {
+			if why := l.note(ctx); why != "" {
+				return s, why
+			}
+		}
+		stepped, why := l.step(ctx)
+		if why != "" {
+			return s, why
+		}
+		if !stepped {
+			vain++
+		}
+		f, ok := l.frame(ctx)
+		switch {
+		case vain > mostVain:
+			return s, "it cannot be stepped"
+		case !ok:
+			return s, "it is in code of others"
+		case f.Function != l.function || !stepped:
+			if !l.begin(ctx) {
+				return s, "its place is not known"
+			}
+			continue
+		}
+		l.first, l.last = min(l.first, f.Line), max(l.last, f.Line)
+		l.moved = l.moved || f.Line != l.line
+		if f.Line != l.line || f.Column != l.column || !l.moved && f.Column == 0 {
+			continue // it is elsewhere, or perhaps elsewhere in the line
+		}
+		if why := l.note(ctx); why != "" {
+			return s, why
+		}
+		if s, again := l.again(); again {
+			return s, ""
+		}
+	}
+	if len(l.states) < 2 {
+		return s, "no round of it was over soon"
+	}
+	return l.waitFor(ctx)
+}
+
+// step makes one over a line; stepped says that it has come to its end. A debugger may
+// still have to tell of the pause before.
+func (l *loop) step(ctx context.Context) (stepped bool, why string) {
+	if time.Until(l.over) <= 0 {
+		return false, "the time is over"
+	}
+	st, err := l.x.s.Step(ctx, session.StepOptions{Action: "over", Thread: l.thread}, min(stepLimit, time.Until(l.over)))
+	switch {
+	case err != nil:
+		return false, err.Error()
+	case runs(st.Status):
+		l.halt(ctx)
+		return false, "a step does not end"
+	case st.Status == session.Paused:
+		return false, ""
+	case st.Status != session.StoppedStep || st.ThreadID != l.thread && st.ThreadID != 0:
+		return false, fmt.Sprintf("something else stopped it: %s (%s) of thread %d", st.Status, st.Reason, st.ThreadID)
+	}
+	return true, ""
+}
+
+// halt has the program stand again.
+func (l *loop) halt(ctx context.Context) {
+	if err := l.x.pause(ctx); err != nil {
+		l.x.Log.Debug("pause after a step", "error", err)
+	}
+}
+
+// source is the lines of a round without remarks, and those of its function before them.
+func (l *loop) source() (above, lines []string) {
+	from := max(1, l.first-linesAbove)
+	all, err := l.x.s.SourceLines(l.file, from, l.last+linesAbove)
+	if err != nil || l.last-from >= len(all) {
+		return nil, nil
+	}
+	for i := range all {
+		all[i] = judge.Uncommented(all[i], l.x.s.Comment())
+	}
+	end := l.last - from + 1
+	for end < len(all) && strings.TrimSpace(all[end]) != "" && judge.Indented(all[end]) > judge.Indented(all[l.first-from]) {
+		end++ // a branch that was not taken
+	}
+	return all[:l.first-from], all[l.first-from : end]
+}
+
+// note adds the state in which the loop is. It is that of all of the lines which were
+// seen until now, so that it may be of more than the states before.
+func (l *loop) note(ctx context.Context) (why string) {
+	above, lines := l.source()
+	if len(lines) == 0 {
+		return "its source is not there"
+	}
+	locals, total, err := l.x.s.Variables(ctx, session.Locals, l.thread, 0, session.Page{Count: mostState})
+	if err != nil || total > len(locals) {
+		return "its variables cannot be read"
+	}
+	values, names := map[string]session.Variable{}, map[string]bool{}
+	for _, v := range locals {
+		values[v.Name], names[v.Name] = v, true
+	}
+	r, hidden := judge.RoundOf(lines, names, l.x.s.Failures().PlainMembers)
+	switch {
+	case hidden != "":
+		return "it has " + hidden
+	case !l.alone && (len(r.Outer) > 0 || judge.Shared(above, lines[0], r.Decides)):
+		return "others may change what it reads"
+	}
+	now := state{}
+	for _, name := range r.Outer {
+		if !l.x.s.OnlyReads(name) {
+			return name + " cannot be read"
+		}
+		v, err := l.x.s.Evaluate(ctx, name, l.thread, 0, session.Page{})
+		if err != nil {
+			return name + " cannot be read"
+		}
+		values[name] = v
+	}
+	for _, name := range slices.Concat(r.Decides, r.Outer) {
+		v := values[name]
+		if plain := l.x.s.Failures().PlainMembers; plain && rounded.MatchString(v.Value) {
+			return name + " may be shown rounded"
+		}
+		if v.Cut > 0 || v.Opaque || v.Value == "" || elided.MatchString(v.Value) {
+			return name + " cannot be read in full"
+		}
+		now[name] = v.Value
+	}
+	for _, name := range r.Counts {
+		now[counter+name] = ""
+	}
+	l.states, l.last = append(l.states, now), l.first+len(lines)-1
+	return ""
+}
+
+// counter marks the names of what only counts.
+const counter = "\x00"
+
+// elided matches values of which something is left out, or only the address is shown.
+var elided = pattern.New(`…|\.\.\.|\b0x[0-9a-fA-F]{5,}| object at `)
+
+// again says that the last state is one of those before.
+func (l *loop) again() (Standstill, bool) {
+	now := l.states[len(l.states)-1]
+	for _, before := range l.states[:len(l.states)-1] {
+		if maps.Equal(before, now) {
+			return l.stands(now), true
+		}
+	}
+	return Standstill{}, false
+}
+
+func (l *loop) stands(now state) Standstill {
+	s := Standstill{First: l.first, Last: l.last, Same: map[string]string{}}
+	for name, value := range now {
+		if rest, counts := strings.CutPrefix(name, counter); counts {
+			s.Counts = append(s.Counts, rest)
+		} else {
+			s.Same[name] = value
+		}
+	}
+	slices.Sort(s.Counts)
+	return s
+}
+
+// waitFor lets the loop run until it comes back to the state in which it is, or its
+// function is left.
+func (l *loop) waitFor(ctx context.Context) (s Standstill, why string) {
+	above, lines := l.source()
+	if len(lines) == 0 || judge.EnclosedByLoop(above, lines[0]) {
+		return s, "there is a loop around it"
+	}
+	want, name := l.states[len(l.states)-1], ""
+	for _, one := range slices.Sorted(maps.Keys(want)) {
+		if number.MatchString(want[one]) && l.states[len(l.states)-2][one] != want[one] {
+			name = one
+		}
+	}
+	if name == "" {
+		return s, "no number decides it"
+	}
+	point, err := l.x.s.SetBreakpoint(ctx, session.BreakpointSpec{File: l.file, Line: l.line, Condition: name + " == " + want[name]})
+	if err != nil {
+		return s, err.Error()
+	}
+	defer func() {
+		if err := l.x.s.RemoveBreakpoints(ctx, []int{point.ID}); err != nil {
+			l.x.Log.Debug("remove the breakpoint in a loop", "error", err)
+		}
+	}()
+	for range mostReturns {
+		st, err := l.x.s.Step(ctx, session.StepOptions{Action: "out", Thread: l.thread}, time.Until(l.over))
+		switch {
+		case err != nil:
+			return s, err.Error()
+		case runs(st.Status):
+			l.halt(ctx)
+			return s, "it did not come back to its values in time"
+		case st.Status != session.StoppedBreakpoint || st.ThreadID != l.thread && st.ThreadID != 0:
+			return s, "it was left"
+		}
+		f, ok := l.frame(ctx)
+		if !ok || f.Function != l.function || f.Line != l.line {
+			return s, "it was left"
+		}
+		if why := l.note(ctx); why != "" {
+			return s, why
+		}
+		if f.Column != l.column { // the breakpoint is elsewhere in the line
+			want, l.column = l.states[len(l.states)-1], f.Column
+			continue
+		}
+		if now := l.states[len(l.states)-1]; maps.Equal(now, want) {
+			return l.stands(now), ""
+		}
+	}
+	return s, "it did not come back to its values"
+}
+
+// rounded matches numbers of which debuggers may show fewer digits than there are.
+var rounded = pattern.New(`\d\.\d{5,}|\de[-+]?\d`)
+
+var number = pattern.New(`^-?\d+$`)
