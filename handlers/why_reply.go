@@ -2,8 +2,8 @@ package handlers
 
 import (
 	"fmt"
-	"strings"
 
+	"aidb-mcp/internal/recording"
 	"aidb-mcp/investigate/evidence"
 	"aidb-mcp/investigate/origin"
 	"aidb-mcp/investigate/origin/flow"
@@ -87,7 +87,7 @@ func written(s *session.Session, step flow.Step) responses.Write {
 		w.Operands = append(w.Operands, responses.Operand{Name: o.Name, Value: responses.Shorten(text, longestOperand)})
 	}
 	for _, caller := range step.Stack {
-		function, at, _ := strings.Cut(caller, " ")
+		function, at := recording.Caller(caller)
 		w.Stack = append(w.Stack, function+" "+s.RelAt(at))
 	}
 	return w

@@ -29,6 +29,20 @@ func TestValuesAreEqualOnlyWhereAllOfThemIsKnown(t *testing.T) {
 	}
 }
 
+func TestCaller(t *testing.T) {
+	for caller, want := range map[string][2]string{
+		"main.main /w/a.go:12":                {"main.main", "/w/a.go:12"},
+		"Set::operator bool /w/my set/a.h:12": {"Set::operator bool", "/w/my set/a.h:12"},
+		"of<int, long> C:\\w\\my set\\a.h:12": {"of<int, long>", "C:\\w\\my set\\a.h:12"},
+		"get total <eval>:3":                  {"get total", "<eval>:3"},
+		"node:fs:3":                           {"", "node:fs:3"},
+	} {
+		if function, at := Caller(caller); function != want[0] || at != want[1] {
+			t.Errorf("Caller(%q) = %q, %q", caller, function, at)
+		}
+	}
+}
+
 func TestFileLine(t *testing.T) {
 	for at, want := range map[string]struct {
 		file string

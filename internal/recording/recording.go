@@ -181,6 +181,25 @@ func FileLine(at string) (file string, line int) {
 	return at[:i], line
 }
 
+// Caller splits a caller as events have it, "function file:line". Names of functions have
+// spaces (operator bool), and so have paths: a whole path begins with its root.
+func Caller(caller string) (function, at string) {
+	i := strings.Index(caller, " /")
+	if m := drive.FindStringIndex(caller); m != nil && (i < 0 || m[0] < i) {
+		i = m[0]
+	}
+	if i < 0 {
+		i = strings.LastIndexByte(caller, ' ')
+	}
+	if i < 0 {
+		return "", caller
+	}
+	return caller[:i], caller[i+1:]
+}
+
+// drive is the root of a path of Windows.
+var drive = pattern.New(` [A-Za-z]:[\\/]`)
+
 // WholeSize bounds what is hashed of one value, in bytes of its full text.
 const WholeSize = 1 << 20
 

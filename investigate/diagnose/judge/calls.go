@@ -218,7 +218,7 @@ func Nested(events []recording.Event, failure string) []Place {
 		p := Place{Function: e.Function, Times: 1}
 		p.File, p.Line = recording.FileLine(e.At)
 		if i+1 < len(open) && len(open[i+1].Stack) > 0 {
-			if function, at, _ := strings.Cut(open[i+1].Stack[0], " "); function == e.Function {
+			if function, at := recording.Caller(open[i+1].Stack[0]); function == e.Function {
 				p.File, p.Line = recording.FileLine(at)
 			}
 		}

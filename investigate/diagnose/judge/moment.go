@@ -84,7 +84,8 @@ func (f Failing) isLike(e *recording.Event) bool {
 // may disagree on which of the frames is the first of the user's.
 func (f Failing) isAt(e *recording.Event) bool {
 	return slices.ContainsFunc(append([]string{e.At}, e.Stack...), func(at string) bool {
-		file, line := recording.FileLine(at[strings.LastIndexByte(at, ' ')+1:])
+		_, at = recording.Caller(at)
+		file, line := recording.FileLine(at)
 		return line == f.Line && filepath.Base(file) == filepath.Base(f.File)
 	})
 }

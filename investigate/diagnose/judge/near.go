@@ -2,7 +2,6 @@ package judge
 
 import (
 	"slices"
-	"strings"
 
 	"aidb-mcp/internal/pattern"
 	"aidb-mcp/internal/recording"
@@ -53,9 +52,9 @@ func Reached(near map[int64]int) bool {
 // Calls says that a caller as a recorder writes it, "function file:line", is a function of
 // a file.
 func Calls(caller, function, file string) bool {
-	at := strings.LastIndexByte(caller, ' ') // a name may have some
-	in, _ := recording.FileLine(caller[at+1:])
-	return at > 0 && in == file && lastName(unsigned(caller[:at])) == lastName(unsigned(function))
+	name, at := recording.Caller(caller)
+	in, _ := recording.FileLine(at)
+	return name != "" && in == file && lastName(unsigned(name)) == lastName(unsigned(function))
 }
 
 // signature is what C++ adds to the name of a function.

@@ -120,8 +120,7 @@ func (t trail) passed(step *Step, i int, c carrier, s sight) (*Step, *sight) {
 	e := t.log[i]
 	begun := false // in a thread of its own
 	if len(e.Stack) > 0 {
-		function, at, ok := strings.Cut(e.Stack[0], " ")
-		if ok {
+		if function, at := recording.Caller(e.Stack[0]); function != "" {
 			step.At, step.Function = at, function
 			begun = strings.Contains(function, ".gowrap")
 		}

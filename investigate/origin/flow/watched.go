@@ -144,7 +144,7 @@ func (t trail) watchedStep(f *Found, i int, kind string, value recording.Value, 
 	sources := []reading.Source(nil)
 	switch {
 	case kind == Passed && len(e.Stack) > 0:
-		step.Function, step.At, _ = strings.Cut(e.Stack[0], " ")
+		step.Function, step.At = recording.Caller(e.Stack[0])
 		step.Stack = e.Stack[1:]
 		sources = t.arguments(e.Function, step.At)
 	case kind == Assigned:

@@ -94,7 +94,7 @@ func Calls(log recording.Log, rel func(at string) string) *Table {
 			under[of]++
 			from := ""
 			if len(e.Stack) > 0 {
-				function, at, _ := strings.Cut(e.Stack[0], " ")
+				function, at := recording.Caller(e.Stack[0])
 				from = function + " " + rel(at)
 			}
 			open[e.Call] = len(rows)
