@@ -289,6 +289,12 @@ type (
 	SidesReader interface {
 		Sides(ctx context.Context, c Caller, thread int) (Sides, error)
 	}
+	// OriginTeller knows where an exception was thrown first that a handler has thrown again
+	// where the program has stopped: the frames of the user's, the innermost first. It is
+	// asked when the exception has been read; nil where it was thrown where the program stands.
+	OriginTeller interface {
+		ThrownFirst() []Thrown
+	}
 	// TestCounter knows what a run of tests has come to. It is asked when the
 	// program has ended; known is false when it ran no test framework, or none that
 	// reports to the adapter.
@@ -318,6 +324,13 @@ type Gathered struct {
 	// nil when it is right.
 	Event  *godap.StoppedEventBody
 	Others []godap.StoppedEventBody // of the other threads
+}
+
+// Thrown is a frame through which an exception went before it was thrown again.
+type Thrown struct {
+	Function string `json:"function"`
+	File     string `json:"file"` // absolute
+	Line     int    `json:"line"`
 }
 
 // Sides are the two values of an expectation that was not met, as the adapter writes

@@ -246,14 +246,16 @@ func (d *diagnosed) outcome() string {
 		said = fmt.Sprintf("none of %d runs failed", r.Runs.Made)
 	case r.Verdict == judge.OK:
 		said = "nothing went wrong: it ran to its end"
-	case r.View != nil && r.View.State.Status == session.StoppedException && r.Verdict != judge.BuildFailed && !r.Reported:
+	case r.View != nil && r.View.State.Status == session.StoppedException && r.Verdict != judge.BuildFailed && !r.Elsewhere:
 		said = d.h.show(r.Session).outcome(r.View)
 		if _, overflow, found := strings.Cut(message, "; stack overflow"); found && r.Recursion != nil {
 			said += "; stack overflow" + overflow
 		}
+	case r.Elsewhere && r.View.Exception != nil && len(r.View.Exception.Thrown) > 0:
+		said = responses.Theirs(firstLine(message)) + place(location) + " in " + responses.Theirs(r.Place.Function)
 	case r.Verdict == judge.ExitCode:
 		said = fmt.Sprintf("exited with code %d", *r.ExitCode)
-		if r.Reported && message != "" {
+		if r.Elsewhere && message != "" {
 			said += ": " + responses.Theirs(firstLine(message)) + place(location)
 		}
 		if causes := d.causes(); len(causes) > 0 {

@@ -201,6 +201,9 @@ func (s *Session) completed(ctx context.Context, still *standstill, e *Exception
 		}
 		e.Inner = inspect.Causes(d.InnerException, maxDepth)
 	}
+	if teller, ok := s.dialect().(adapters.OriginTeller); ok {
+		e.Thrown = teller.ThrownFirst()
+	}
 	if reader, ok := s.dialect().(adapters.SidesReader); ok {
 		sides, err := reader.Sides(ctx, still.link, still.link.theirs(still.stop.ThreadID))
 		if err != nil {

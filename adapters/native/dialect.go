@@ -30,15 +30,15 @@ type common struct {
 	section   bool // it is a part of a test that is to run
 
 	mu     sync.Mutex
-	remote bool        // nothing has been heard yet of a program on a server
-	joined bool        // the next stop is that of joining it, which CodeLLDB tells once more when it is ready
-	signal string      // of the last stop, if a signal caused it
-	killer string      // the signal that ended the program, where the debugger says so
-	origin string      // of the exception of the last stop, which was thrown again: the frames of its first throw
-	forks  int         // how often the program has forked, known at its end
-	parts  map[int]int // breakpoints of the debugger's that are parts of one: id of the part → id that was answered
-	throws bool        // stops at exceptions when they are thrown
-	none   bool        // nothing of the kind is to stop it, not even what ends it
+	remote bool              // nothing has been heard yet of a program on a server
+	joined bool              // the next stop is that of joining it, which CodeLLDB tells once more when it is ready
+	signal string            // of the last stop, if a signal caused it
+	killer string            // the signal that ended the program, where the debugger says so
+	origin []adapters.Thrown // of the exception of the last stop, which was thrown again: the frames of its first throw
+	forks  int               // how often the program has forked, known at its end
+	parts  map[int]int       // breakpoints of the debugger's that are parts of one: id of the part → id that was answered
+	throws bool              // stops at exceptions when they are thrown
+	none   bool              // nothing of the kind is to stop it, not even what ends it
 }
 
 func newCommon(id, commands string, s *start) common {
@@ -116,7 +116,7 @@ func (c *common) stopped(stop adapters.Stop, further bool) adapters.Stop {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !further {
-		c.signal, c.origin = "", ""
+		c.signal, c.origin = "", nil
 	}
 	stop.Hit = c.whole(stop.Hit)
 	if c.joined {

@@ -3,6 +3,7 @@ package native
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"strings"
 
 	godap "github.com/google/go-dap"
@@ -10,24 +11,30 @@ import (
 	"aidb-mcp/adapters"
 )
 
-var _ adapters.ExceptionReader = (*common)(nil)
+var (
+	_ adapters.ExceptionReader = (*common)(nil)
+	_ adapters.OriginTeller    = (*common)(nil)
+)
 
 // thrown is what our scripts say of an exception, or of an abort.
 type thrown struct {
 	Type     string `json:"type"` // empty for an abort
 	What     string `json:"what"`
 	Uncaught bool   `json:"uncaught"`
-	// Thrown are the frames in which one was thrown first that is thrown again here,
-	// as "function (file:line)", the innermost first; empty where that is not known.
-	Thrown []string `json:"thrown"`
+	// Thrown are the frames in which one was thrown first that is thrown again here, the
+	// innermost first; empty where that is not known.
+	Thrown []adapters.Thrown `json:"thrown"`
 }
 
-// stack is the text of these frames, as runtimes write them below an exception.
-func (t thrown) stack() string {
-	if len(t.Thrown) == 0 {
-		return ""
+// stack is the text of the frames in which an exception was thrown first, as runtimes
+// write them below it.
+func stack(frames []adapters.Thrown) string {
+	var b strings.Builder
+	b.WriteString("thrown first")
+	for _, f := range frames {
+		fmt.Fprintf(&b, "\n    at %s (%s:%d)", f.Function, f.File, f.Line)
 	}
-	return "thrown first\n    at " + strings.Join(t.Thrown, "\n    at ")
+	return b.String()
 }
 
 // into tells a stop as the exception that it is about. That one which nobody
@@ -108,7 +115,7 @@ func (d *common) readStop(ctx context.Context, c adapters.Caller, stop adapters.
 		return stop
 	}
 	d.mu.Lock()
-	d.origin = t.stack()
+	d.origin = t.Thrown
 	d.mu.Unlock()
 	return t.into(stop)
 }
@@ -118,13 +125,20 @@ func (d *common) readStop(ctx context.Context, c adapters.Caller, stop adapters.
 func (d *common) Exception(_ context.Context, _ adapters.Caller, _ int, said *godap.ExceptionInfoResponseBody) (*godap.ExceptionDetails, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.origin == "" {
+	if len(d.origin) == 0 {
 		return nil, nil
 	}
 	details := godap.ExceptionDetails{}
 	if said != nil && said.Details != nil {
 		details = *said.Details
 	}
-	details.StackTrace = d.origin
+	details.StackTrace = stack(d.origin)
 	return &details, nil
+}
+
+// ThrownFirst are the frames of an exception that a handler threw again.
+func (d *common) ThrownFirst() []adapters.Thrown {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.origin
 }

@@ -136,8 +136,8 @@ func (x *examination) failing() judge.Failing {
 
 // isFrame says that a caller is one of the functions that the failure has stopped.
 func (x *examination) isFrame(caller string) bool {
-	at := strings.LastIndexByte(caller, ' ')
-	caller = caller[:at+1] + x.s.RelAt(caller[at+1:])
+	name, at := recording.Caller(caller)
+	caller = name + " " + x.s.RelAt(at)
 	return slices.ContainsFunc(x.r.Frames, func(f Frame) bool { return judge.Calls(caller, f.Function, x.s.Rel(f.File)) })
 }
 

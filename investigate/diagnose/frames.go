@@ -111,6 +111,29 @@ func (x *examination) frames(list []judge.Place) {
 	}
 }
 
+// thrownFirst shows where an exception was thrown that a handler has thrown again, and
+// through which frames it came there: what stood in them is gone. False where it was
+// thrown where the program stands, or that is not known.
+func (x *examination) thrownFirst() bool {
+	e := x.v.Exception
+	if e == nil {
+		return false
+	}
+	var first []judge.Place
+	for _, f := range e.Thrown {
+		first = append(first, judge.Place{File: f.File, Line: f.Line, Function: f.Function})
+	}
+	x.frames(first)
+	if len(x.r.Frames) == 0 {
+		return false
+	}
+	again := x.r.Place
+	x.r.Place, x.r.Elsewhere = x.r.Frames[0].Place, true
+	x.excerpt(x.r.Place.File, x.r.Place.Line, 0)
+	x.r.Warnings = append(x.r.Warnings, fmt.Sprintf("it was caught and thrown again at %s in %s, where the program stands", x.s.RelAt(at(again.File, again.Line)), again.Function))
+	return true
+}
+
 // inLibrary says that a file is not of the workspace.
 func (x *examination) inLibrary(file string) bool { return filepath.IsAbs(x.s.Rel(file)) }
 

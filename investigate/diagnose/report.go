@@ -59,7 +59,7 @@ func (x *examination) reported() {
 	}
 	// It was stopped elsewhere: by the sanitizer, or by who was told of its report.
 	r.Place, r.Locals, r.Parts = Place{File: own[0].File, Line: own[0].Line, Function: own[0].Function}, nil, nil
-	r.Culprit, r.Sides, r.Reported = evidence.Finding[Culprit]{}, evidence.Finding[judge.Sides]{}, true
+	r.Culprit, r.Sides, r.Elsewhere = evidence.Finding[Culprit]{}, evidence.Finding[judge.Sides]{}, true
 	r.Frames = nil
 	x.excerpt(r.Place.File, r.Place.Line, 0)
 }

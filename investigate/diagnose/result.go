@@ -25,26 +25,26 @@ type Result struct {
 	Overflow  bool // the stack was too small
 	Recursion *Recursion
 
-	Place    Place
-	Excerpt  *Excerpt
-	Parts    []judge.Part // of the statement that failed, in the order of evaluation: those that say something
-	Culprit  evidence.Finding[Culprit]
-	Sides    evidence.Finding[judge.Sides]
-	Operand  string                         // of a comparison of which no side is to blame: one that was read, and can be asked about
-	Busy     evidence.Finding[judge.Thread] // that computes, of a program that does not end
-	Still    evidence.Finding[Standstill]   // of a loop, which makes no progress
-	Moment   evidence.Finding[judge.Moment] // of the failure, in the run whose calls are shown
-	Handled  evidence.Finding[string]       // what has stopped the program, and was handled by it
-	Locals   []session.Variable             // on which the statement depends
-	Frames   []Frame                        // of the user's code, the innermost first
-	Samples  []judge.Sample                 // of a program that did not end
-	Changed  []Change                       // variables, between the last two of them
-	Report   string                         // of a sanitizer
-	Reported bool                           // the place is the report's, and not where the program stands
-	Build    *BuildFailure
-	Calls    Calls
-	Output   session.Output // apart from what is told already
-	Warnings []string
+	Place     Place
+	Excerpt   *Excerpt
+	Parts     []judge.Part // of the statement that failed, in the order of evaluation: those that say something
+	Culprit   evidence.Finding[Culprit]
+	Sides     evidence.Finding[judge.Sides]
+	Operand   string                         // of a comparison of which no side is to blame: one that was read, and can be asked about
+	Busy      evidence.Finding[judge.Thread] // that computes, of a program that does not end
+	Still     evidence.Finding[Standstill]   // of a loop, which makes no progress
+	Moment    evidence.Finding[judge.Moment] // of the failure, in the run whose calls are shown
+	Handled   evidence.Finding[string]       // what has stopped the program, and was handled by it
+	Locals    []session.Variable             // on which the statement depends
+	Frames    []Frame                        // of the user's code, the innermost first
+	Samples   []judge.Sample                 // of a program that did not end
+	Changed   []Change                       // variables, between the last two of them
+	Report    string                         // of a sanitizer
+	Elsewhere bool                           // the place is a report's, or that of an exception's first throw, and not where the program stands
+	Build     *BuildFailure
+	Calls     Calls
+	Output    session.Output // apart from what is told already
+	Warnings  []string
 
 	Hits           int // of the place where the run was changed
 	Passed, Failed int // tests, as their framework counts them

@@ -38,6 +38,9 @@ func (x *examination) stopped(ctx context.Context) error {
 		return nil
 	}
 	r.Place = Place{File: f.File, Line: f.Line, Function: f.Function}
+	if x.thrownFirst() {
+		return nil
+	}
 	x.excerpt(f.File, f.Line, f.Column)
 	if judge.Unread(stop.Type, stop.Message, f.Function) {
 		r.Verdict = judge.BuildFailed

@@ -157,6 +157,8 @@ def stopped(thread):
 
 
 HEADER = 112  # of GNU's C++ runtime (64 bits), before the thrown object
+UNWINDING = 80  # of what the unwinder knows of an exception, in its header: first who has made it
+DEPENDENT = 0x474E5543432B2B01  # one that std::rethrow_exception has made, whose header begins with the exception it stands for
 
 
 def value(expression):
@@ -183,6 +185,8 @@ def exception(thread):
         header = pointer(value("((unsigned long (*)())__cxa_get_globals)()"))
         if not header:
             return {"type": "", "what": "std::terminate was called without an exception", "uncaught": True}
+        if pointer(header + UNWINDING) == DEPENDENT:
+            header = pointer(header) - HEADER
         thrown, info = header + HEADER, pointer(header)
     elif any(n.startswith(("__asan::", "__sanitizer::")) for n in names):
         return {"type": "AddressSanitizer", "what": sanitizer_report(), "uncaught": False}

@@ -8,7 +8,7 @@ from aidb_names import LIBRARY
 MOST = 500  # throws that are looked at in one session: each costs the program a stop
 DEEP, STACK = 30, 8  # frames that are looked at, and of the user's that are kept
 
-places = {}  # address of an exception: "function (file:line)" of the frames it was thrown in, the innermost first
+places = {}  # address of an exception: the frames that it was thrown in, the innermost first
 AGAIN = ("__cxa_rethrow", "std::rethrow_exception")
 
 
@@ -38,7 +38,7 @@ def stack(frame):
         sal = frame.find_sal()
         file = sal.symtab.fullname() if sal.symtab is not None else ""
         if file.startswith("/") and sal.line and not LIBRARY.search(file):
-            out.append("%s (%s:%d)" % ((frame.name() or "?").split("(")[0], file, sal.line))
+            out.append({"function": frame.name() or "?", "file": file, "line": sal.line})
         frame = frame.older()
     return out
 

@@ -6,7 +6,7 @@ from aidb_names import LIBRARY, plain
 MOST = 500  # throws that are looked at in one session: each costs the program a stop
 DEEP, STACK = 30, 8  # frames that are looked at, and of the user's that are kept
 
-places = {}  # address of an exception: "function (file:line)" of the frames it was thrown in, the innermost first
+places = {}  # address of an exception: the frames that it was thrown in, the innermost first
 AGAIN = ("__cxa_rethrow", "std::rethrow_exception", "_ZSt17rethrow_exception")
 seen = 0
 
@@ -37,7 +37,8 @@ def stack(thread):
         entry = frame.GetLineEntry()
         file = entry.GetFileSpec().fullpath if entry.IsValid() and entry.GetFileSpec().IsValid() else ""
         if file.startswith("/") and entry.GetLine() and not LIBRARY.search(file):
-            out.append("%s (%s:%d)" % (plain(frame.GetDisplayFunctionName() or "?").split("(")[0], file, entry.GetLine()))
+            name = plain(frame.GetDisplayFunctionName() or "?").removeprefix("::")  # which stands before what only its file knows
+            out.append({"function": name, "file": file, "line": entry.GetLine()})
         if len(out) == STACK:
             break
     return out
