@@ -177,7 +177,9 @@ type Recorded struct {
 	// Watches says that not all writes can be noted, only those to places that are
 	// given ([recording.Writes.Watch]): where a value lies is asked by a run before.
 	Watches bool
-	Close   func() // is called exactly once, after the records were read
+	// EachRound says that each round of a loop which stands in one line is a pass of it.
+	EachRound bool
+	Close     func() // is called exactly once, after the records were read
 }
 
 // Preparer is an adapter that can do once, when it is installed, what would

@@ -11,7 +11,9 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/reading"
 	"aidb-mcp/internal/recording"
+	"aidb-mcp/internal/source"
 	"aidb-mcp/session/output"
 )
 
@@ -26,6 +28,8 @@ type Recording struct {
 	Stderr   output.Tail
 	Warnings []string
 	Watches  bool // only writes to places that are given were noted
+	// Rounds is why not all rounds of a loop were passes of its line; empty where they were.
+	Rounds string
 }
 
 // Record runs a program once under its language's recorder and answers with what
@@ -56,6 +60,9 @@ func (m *Manager) Record(ctx context.Context, r StartRequest, w recording.Wish, 
 	}
 	defer recorded.Close()
 	result := &Recording{Target: m.mask.Command(recorded.Target), How: recorded.How, Warnings: recorded.Warnings, Watches: recorded.Watches}
+	if !recorded.EachRound {
+		result.unrounded(r.Program.Workspace, w)
+	}
 	if r.changed == nil {
 		if err := m.policy.Path("target", recorded.Spec.Dir); err != nil {
 			return nil, err
@@ -72,6 +79,18 @@ func (m *Manager) Record(ctx context.Context, r StartRequest, w recording.Wish, 
 		return nil, fault.New(fault.Internal, "reading what was recorded: %w", err)
 	}
 	return result, nil
+}
+
+// unrounded says of lines that hold a whole loop that their recorder may see only where it
+// begins.
+func (rec *Recording) unrounded(workspace string, w recording.Wish) {
+	files := source.NewFiles(nil)
+	for _, v := range w.Values {
+		if text, err := files.Text(v.File, v.Line); err == nil && reading.LoopInLine(text) {
+			rec.Rounds = fmt.Sprintf("a whole loop stands in %s:%d, and it may be looked at only once, before the first round", source.Rel(workspace, v.File), v.Line)
+			rec.Warnings = append(rec.Warnings, rec.Rounds)
+		}
+	}
 }
 
 // beforeRecord does what comes before a run under a recorder.

@@ -63,7 +63,7 @@ func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Wi
 			Name: "python", Path: args.Python[0], Args: append(command, args.Args...),
 			Env: prepare.Overlay(os.Environ(), args.Env), Dir: args.Cwd, Root: a.Root, Log: a.Log,
 		},
-		Records: dir, Target: plan.Target, How: how(j.python, w), Warnings: plan.Warnings,
+		Records: dir, Target: plan.Target, How: how(j.python, w), Warnings: plan.Warnings, EachRound: true,
 		Close: func() { _ = os.RemoveAll(dir) },
 	}, nil
 }

@@ -55,7 +55,7 @@ func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Wi
 		return nil, err
 	}
 	return &adapters.Recorded{
-		Spec: rec.spec(), Records: dir, Target: p.target, Warnings: p.warnings, Close: rec.close, Watches: true,
+		Spec: rec.spec(), Records: dir, Target: p.target, Warnings: p.warnings, Close: rec.close, Watches: true, EachRound: true,
 		How: rec.how(w),
 	}, nil
 }

@@ -117,6 +117,10 @@ func (in *inquiry) never(run *session.Recording) error {
 		return fault.New(fault.InvalidLocation, "it cannot be told what %s was at %s: no pass is among what was noted, and that is not all: %s", in.Expression, place, why).WithField(field).
 			WithHint("trace(values) at that line notes nothing else, so that more of it is kept")
 	}
+	if run.Rounds != "" && in.seen.condition != "" {
+		return fault.New(fault.InvalidLocation, "it cannot be told what %s was at %s: %s", in.Expression, place, run.Rounds).WithField(field).
+			WithHint("write the loop's body in a line of its own, or ask at a line within what it calls")
+	}
 	end := ""
 	if why := recorded.Ended(run); why != "" {
 		end = ": " + why
