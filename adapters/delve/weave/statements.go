@@ -193,6 +193,26 @@ func (f *sourceFile) guard(s *ast.TypeSwitchStmt, fn *function) {
 	}
 }
 
+// handsOnACall says that a statement puts somewhere, or gives back, what may be the
+// result of a call, even if it reads nothing besides.
+func handsOnACall(s ast.Stmt) (calls bool) {
+	switch s.(type) {
+	case *ast.AssignStmt, *ast.DeclStmt, *ast.ReturnStmt:
+	default:
+		return false
+	}
+	ast.Inspect(s, func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.CallExpr:
+			calls = true
+		}
+		return !calls
+	})
+	return calls
+}
+
 // statement puts the notes around one.
 func (f *sourceFile) statement(s ast.Stmt, fn *function) {
 	if _, labelled := s.(*ast.LabeledStmt); labelled {
@@ -201,6 +221,8 @@ func (f *sourceFile) statement(s ast.Stmt, fn *function) {
 	if f.Wish.Writes.All {
 		if r := f.reads(s); len(r.list) > 0 {
 			f.put(s.Pos(), "aidb_frame.Use(%s, %s); ", f.site(s.Pos(), fn, r.names...), strings.Join(r.list, ", "))
+		} else if handsOnACall(s) {
+			f.put(s.Pos(), "aidb_frame.Use(%s); ", f.site(s.Pos(), fn))
 		}
 	}
 	var list []target

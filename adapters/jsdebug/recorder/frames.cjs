@@ -151,7 +151,8 @@ class Frame {
     this.steps = undefined;
   }
 
-  use(at, reads, targets) {
+  // use notes what a statement reads; one that calls something is noted without that too.
+  use(at, reads, targets, called) {
     this.at = at;
     apart(() => {
       this.was = targets.map((t) => {
@@ -165,7 +166,7 @@ class Frame {
         names.push(r[0]);
         values.push(told(found));
       }
-      if (names.length) notes.write({ k: 'use', at, f: this.function, c: this.call, a: names, v: values });
+      if (names.length || called) notes.write({ k: 'use', at, f: this.function, c: this.call, a: names, v: values });
     });
   }
 

@@ -210,12 +210,24 @@ class Source {
     const f = this.frameOf(n), fresh = n.type === 'VariableDeclaration';
     this.literals(n, f, this.at(n));
     const targets = this.targets(n), reads = this.reads(n);
-    const before = reads.length || targets.length && !fresh ? `${f}.use(${this.at(n)},${this.looks(reads)},${this.looks(fresh ? [] : targets)});` : '';
+    const called = targets.length && this.calls(n);
+    const before = reads.length || targets.length && !fresh || called ? `${f}.use(${this.at(n)},${this.looks(reads)},${this.looks(fresh ? [] : targets)}${called ? ',true' : ''});` : '';
     const behind = targets.length ? `;${this.wrote(n, targets, !fresh)}` : '';
     if (!before && !behind) return;
     const whole = this.exported(n) ? n.parent : n;
     const wrap = this.alone(n);
     this.around(whole, (wrap ? '{' : '') + before, behind + (wrap ? '}' : ''));
+  }
+
+  // calls says that a statement calls something: what it puts somewhere may be the result,
+  // even if it reads nothing besides.
+  calls(n) {
+    let found = false;
+    each(n, (x) => {
+      if (FUNCTION.test(x.type) || x.type === 'ClassBody') return false;
+      found ||= x.type === 'CallExpression' || x.type === 'NewExpression';
+    });
+    return found;
   }
 
   // literals notes what objects and lists are made of.
@@ -255,7 +267,8 @@ class Source {
     const f = n.type === 'ArrowFunctionExpression' ? '__aidb_f' + n.depth : this.frameOf(n);
     this.literals(x, f, this.at(x));
     const targets = this.targets(x), reads = this.reads(x);
-    const use = reads.length || targets.length ? `${f}.use(${this.at(x)},${this.looks(reads)},${this.looks(targets)}),` : '';
+    const called = (left || targets.length) && this.calls(x);
+    const use = reads.length || targets.length || called ? `${f}.use(${this.at(x)},${this.looks(reads)},${this.looks(targets)}${called ? ',true' : ''}),` : '';
     if (targets.length) this.around(x, `${f}.kept((${use}`, `),${this.at(x)},${this.looks(targets)})`);
     else if (use) this.around(x, `(${use}`, ')');
     if (left && n.fn) this.left(n);

@@ -64,11 +64,14 @@ func Of(log recording.Log, hit recording.Event, name string, code Code, run, ste
 	t := trail{log.Events, code, run}
 	now := sight{value: hit.Values[0], before: t.index(hit.Seq), led: t.read(hit, name, hit.Values[0])}
 	a := Answer{Writes: t.writes(now)}
-	if step, found := t.inside(now); step != nil {
-		a.Chain = append(a.Chain, evidence.On(*step, found, now.led))
-		now.touched = true
-	}
 	for len(a.Chain) < steps {
+		if step, found := t.inside(now); step != nil {
+			a.Chain = append(a.Chain, evidence.On(*step, found, now.led))
+			now.touched = true
+			if len(a.Chain) == steps {
+				break
+			}
+		}
 		back := t.back(now)
 		if back.step != nil && log.Dropped > 0 {
 			back.step.Hit = 0 // those that were not kept cannot be counted

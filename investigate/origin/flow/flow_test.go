@@ -116,6 +116,15 @@ func TestOf(t *testing.T) {
 			},
 			seen: v("5", "b0"), chain: "2 assigned, 9 returned, 2 passed",
 		},
+		"filled before it was returned": {
+			code: code{"2": "b = f()", "9": "return x0"},
+			log: []recording.Event{
+				statement("2", 1), begins("7", 2, "2"),
+				puts("7", 2, "c0", v("", ""), v("[] @o1", "")), puts("8", 2, "o1[0]", v("", ""), recording.Value{Text: "7", Of: "o1"}),
+				statement("9", 2, v("[7] @o1", "c0")), ends("9", 2, v("[7] @o1", "")), puts("2", 1, "b0", v("", ""), v("[7] @o1", "")),
+			},
+			seen: v("[7] @o1", "b0"), chain: "2 assigned, 9 returned, 8 inside, 7 assigned",
+		},
 		"made with the object that holds it": {
 			log:  []recording.Event{puts("1", 1, "a0", v("", ""), v("[] @f0", "")), puts("2", 1, "b0", v("", ""), v("1", ""))},
 			seen: recording.Value{Text: "0", Place: "f0[k]", Of: "f0"}, chain: "1 made",
