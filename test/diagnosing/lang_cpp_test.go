@@ -64,7 +64,7 @@ var cpp = tongue{
 		"no_test":  {Start: A{"target": "doctests.cpp", "test": "add"}, Verdict: "no_test_ran", Message: "adds"},
 		"test": {
 			Start: A{"target": "doctests.cpp", "test": "adds"}, Verdict: "test_failure", At: "doctests.cpp@adds", Culprit: "add(2, 3)", Value: "5",
-			Left: "5", Right: "6", Has: []string{"which of them led to the failure is not known"},
+			Left: "5", Right: "6", Calls: []string{"add(a=2, b=3) 5"},
 		},
 		"test_error": {
 			Start: A{"target": "doctests.cpp", "test": "breaks"}, Verdict: "signal", At: "doctests.cpp@breaks", Culprit: "basket", Value: "nullptr",

@@ -1,6 +1,6 @@
 """How a recorded run ends, and what is raised in it: exceptions of C++, with the place at which
 they were thrown first, calls that end the program, signals that kill it, and expectations of
-GoogleTest that were not met. Knows no debugger."""
+GoogleTest and doctest that were not met. Knows no debugger."""
 
 import aidb_rec_thrown as thrown
 from aidb_names import FRAMEWORK, test_of
@@ -13,6 +13,9 @@ DEEP = 60  # frames in which the calls that an exception may leave are looked fo
 ENDERS = ("exit", "_exit", "_Exit", "quick_exit")
 RAISERS = ("__cxa_", "__gxx_", "std::rethrow_exception", "std::terminate")
 EXPECTATION = "_ZNK7testing8internal12AssertHelperaSERKNS_7MessageE"  # testing::internal::AssertHelper::operator=, which notes a failure
+# What counts them in doctest, which has moved from one namespace to another.
+DOCTEST = tuple("_ZN7doctest%s15addFailedAssertENS_10assertType4EnumE" % n for n in ("12_GLOBAL__N_1", "6detail"))
+WARNS = 1  # the kind of an assertion of doctest that only warns
 # By what a framework ends a test one of whose expectations was not met.
 ENDED = ("Catch::TestFailureException", "doctest::detail::TestFailureException")
 
@@ -38,6 +41,8 @@ class Fate:
         for name in ENDERS:
             self.debugger.break_symbol(name, self.exits)
         self.debugger.break_symbol(EXPECTATION, self.unmet)
+        for name in DOCTEST:
+            self.debugger.break_symbol(name, self.counted)
 
     def throw(self, frame):
         self.count += 1
@@ -137,6 +142,11 @@ class Fate:
         while user is not None and FRAMEWORK.match(user.function()):
             user = users(user.older())
         return user
+
+    def counted(self, frame):
+        """An assertion of doctest that was not met; what it found only its own objects know."""
+        if not frame.given(0) & WARNS and self.owner(frame) is not None:
+            self.notes.write({**self.placed(frame), "m": "expected", "v": []})
 
     def found(self, frame):
         """What an assertion has found, in the words that GoogleTest's macros keep beside it; nothing where those are only what is written."""

@@ -300,6 +300,9 @@ class Debugger(Symbols):
     def break_panic(self, call):
         self.made(state["target"].BreakpointCreateByName("rust_panic"), call)
 
+    def break_residual(self, call):
+        self.made(state["target"].BreakpointCreateByRegex("^from_residual<"), call)
+
     def panic_words(self, frame):
         return expressions.panic_words(state["target"].GetProcess(), frame.given(0), frame.given(1))
 

@@ -1,11 +1,13 @@
-"""Panics of Rust that end a recorded run, or a test of it. Knows no debugger."""
+"""Panics of Rust that end a recorded run, or a test of it, and errors that leave a test by a ?.
+Knows no debugger."""
 
 import re
 
 import aidb_rec_source as source
 from aidb_rec_common import callers, users
-from aidb_rust_panic import CLOSURE, FRAMES, Place, meaning
+from aidb_rust_panic import CLOSURE, FRAMES, Place, fails, meaning
 
+MOST = 5000  # errors given back by ? that are looked at
 ABOVE = 400  # lines in which the head of a test is looked for
 ATTRIBUTES = 30  # lines of them, above that
 CLOSED = re.compile(r"(::\{[^{}]*\})+$")
@@ -14,7 +16,9 @@ CLOSED = re.compile(r"(::\{[^{}]*\})+$")
 class Panics:
     def __init__(self, recorder):
         self.recorder, self.debugger, self.notes = recorder, recorder.debugger, recorder.notes
+        self.questions = 0
         self.debugger.break_panic(self.panicked)
+        self.debugger.break_residual(self.asked)
 
     def panicked(self, frame):
         said = meaning(places(frame.older()))
@@ -25,10 +29,24 @@ class Panics:
         if user is None:
             return
         self.recorder.fate.told = True
-        e = self.recorder.event("failed", user, s=callers(user.older()), m="uncaught", v=[self.notes.value(self.debugger.panic_words(frame) or "a panic")])
+        self.failed(user, test, "uncaught", [self.notes.value(self.debugger.panic_words(frame) or "a panic")])
+
+    def failed(self, user, test, how, words):
+        e = self.recorder.event("failed", user, s=callers(user.older()), m=how, v=words)
         if test:
             e["q"] = CLOSED.sub("", CLOSURE.sub("", test["name"])).partition("::")[2]
         self.notes.write(e)
+
+
+    def asked(self, frame):
+        """A ? gives an error back: whether it leaves a test with it."""
+        self.questions += 1
+        asks, known = frame.older(), list(places(frame.older()))
+        if self.questions > MOST or asks is None:
+            return
+        test = meaning(known).get("test")
+        if test and not expected(test) and fails(iter(known), "_task_context" in asks.names()):
+            self.failed(asks, test, "expected", [])
 
 
 def places(frame):
