@@ -6,7 +6,7 @@
 // big value.
 //
 // A project ([project]) is a value: where its code comes from, pinned by the
-// registry's own checksum ([pin]), what is changed in it ([edit]), and the
+// registry's own checksum (registry.Pin), what is changed in it ([edit]), and the
 // commands that build it. Files of ours that it needs (a failing test, a script
 // that uses a library) lie in testdata/<name> and are put beside the real code.
 // A journey ([journey]) is a function that reads like the story of an agent:

@@ -2,10 +2,12 @@
 
 package real
 
+import "aidb-mcp/internal/testkit/registry"
+
 var golang = []project{{
 	Name: "gin", Title: "gin 1.10.1", Language: "Go", Small: true,
 	Long:  "gin and all that it imports are built twice for it; Go's tests and servers are in the short run otherwise",
-	Pins:  []pin{{From: goProxy, Name: "github.com/gin-gonic/gin@v1.10.1", Sum: "h1:T0ujvqyCSqRopADpgPgiTT63DUQVSfojyME59Ei63pQ="}},
+	Pins:  []registry.Pin{{From: registry.Go, Name: "github.com/gin-gonic/gin@v1.10.1", Sum: "h1:T0ujvqyCSqRopADpgPgiTT63DUQVSfojyME59Ei63pQ="}},
 	Edits: []edit{{"gin.go", "req.URL.Path = p[:length-1]", "req.URL.Path = p[:length-2]"}},
 	Build: [][]string{{"go", "build", "-o", "server", "./shop"}},
 	Journeys: []journey{
@@ -17,9 +19,9 @@ var golang = []project{{
 	},
 }, {
 	Name: "cobra", Title: "Cobra 1.9.1 and pflag 1.0.6, in a go.work workspace", Language: "Go",
-	Pins: []pin{
-		{From: goProxy, Name: "github.com/spf13/cobra@v1.9.1", Sum: "h1:CXSaggrXdbHK9CF+8ywj8Amf7PBRmPCOJugH954Nnlo=", Into: "cobra"},
-		{From: goProxy, Name: "github.com/spf13/pflag@v1.0.6", Sum: "h1:jFzHGLGAlb3ruxLB8MhbI6A8+AQX/2eW4qeyNZXNp2o=", Into: "pflag"},
+	Pins: []registry.Pin{
+		{From: registry.Go, Name: "github.com/spf13/cobra@v1.9.1", Sum: "h1:CXSaggrXdbHK9CF+8ywj8Amf7PBRmPCOJugH954Nnlo=", Into: "cobra"},
+		{From: registry.Go, Name: "github.com/spf13/pflag@v1.0.6", Sum: "h1:jFzHGLGAlb3ruxLB8MhbI6A8+AQX/2eW4qeyNZXNp2o=", Into: "pflag"},
 	},
 	Edits: []edit{{"pflag/int.go", "*i = intValue(v)", "*i = intValue(v) * 10 / 9"}},
 	Build: [][]string{{"go", "build", "-o", "repeat", "./app"}},

@@ -2,15 +2,17 @@
 
 package real
 
+import "aidb-mcp/internal/testkit/registry"
+
 // mavenBuild compiles a project with its tests, every artifact checked.
 var mavenBuild = []string{"mvn", "--quiet", "--batch-mode", "--strict-checksums", "test-compile"}
 
 var java = []project{{
 	Name: "commons-cli", Title: "Commons CLI 1.9.0, with JUnit 5", Language: "Java", Small: true,
 	Long: "Maven builds it; what it builds and JUnit runs is in the short run otherwise",
-	Pins: []pin{
-		{From: maven, Name: "commons-cli:commons-cli:1.9.0:jar:sources", Sum: "d551046d6abf01a6cd27cacb607b320daa90ade1b7a6e96ea98d142b18d9170e", Into: "src/main/java"},
-		{From: maven, Name: "commons-cli:commons-cli:1.9.0:jar:test-sources", Sum: "454c0d2e717de60a2f9425ae2cad7b117ea32399e06413ce4ca7d13f05acbda0", Into: "src/test/java"},
+	Pins: []registry.Pin{
+		{From: registry.Maven, Name: "commons-cli:commons-cli:1.9.0:jar:sources", Sum: "d551046d6abf01a6cd27cacb607b320daa90ade1b7a6e96ea98d142b18d9170e", Into: "src/main/java"},
+		{From: registry.Maven, Name: "commons-cli:commons-cli:1.9.0:jar:test-sources", Sum: "454c0d2e717de60a2f9425ae2cad7b117ea32399e06413ce4ca7d13f05acbda0", Into: "src/test/java"},
 	},
 	Edits: []edit{
 		{"src/main/java/org/apache/commons/cli/Util.java", "str.substring(2)", "str.substring(1)"},
@@ -29,7 +31,7 @@ var java = []project{{
 	},
 }, {
 	Name: "gson", Title: "Gson 2.11.0, with JUnit 4", Language: "Java",
-	Pins:  []pin{{From: maven, Name: "com.google.code.gson:gson:2.11.0:jar:sources", Sum: "49a853f71bc874ee1898a4ad5009b57d0c536e5a998b3890253ffbf4b7276ad3", Into: "src/main/java"}},
+	Pins:  []registry.Pin{{From: registry.Maven, Name: "com.google.code.gson:gson:2.11.0:jar:sources", Sum: "49a853f71bc874ee1898a4ad5009b57d0c536e5a998b3890253ffbf4b7276ad3", Into: "src/main/java"}},
 	Edits: []edit{{"src/main/java/com/google/gson/FieldNamingPolicy.java", "translation.length() != 0", "translation.length() > 1"}},
 	Build: [][]string{{"rm", "src/main/java/module-info.java"}, mavenBuild},
 	Journeys: []journey{

@@ -2,7 +2,11 @@
 
 package real
 
-import "strconv"
+import (
+	"strconv"
+
+	"aidb-mcp/internal/testkit/registry"
+)
 
 // tools installs the test framework that testdata locks in tools.
 var tools = [][]string{
@@ -12,7 +16,7 @@ var tools = [][]string{
 
 var javascript = []project{{
 	Name: "express", Title: "Express 4.21.2, in an npm workspace", Language: "JavaScript", Small: true,
-	Pins: []pin{{From: npm, Name: "express@4.21.2", Sum: "sha512-28HqgMZAmih1Czt9ny7qr6ek2qddF4FclbMzwhCREB6OFfH+rXAnuNCwo1/wFvrtbgsQDb4kSbX9de9lFbrXnA==", Into: "packages/express"}},
+	Pins: []registry.Pin{{From: registry.Npm, Name: "express@4.21.2", Sum: "sha512-28HqgMZAmih1Czt9ny7qr6ek2qddF4FclbMzwhCREB6OFfH+rXAnuNCwo1/wFvrtbgsQDb4kSbX9de9lFbrXnA==", Into: "packages/express"}},
 	Build: [][]string{
 		{"npm", "pkg", "delete", "devDependencies", "--workspace", "express"},
 		{"npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"},
@@ -27,7 +31,7 @@ var javascript = []project{{
 	},
 }, {
 	Name: "zod", Title: "Zod 3.25.76, with vitest", Language: "TypeScript",
-	Pins:  []pin{{From: npm, Name: "zod@3.25.76", Sum: "sha512-gzUt/qt81nXsFGKIFcC3YnfEAx5NkunCfnDlvuBSSFS02bcXu4Lmea0AFIUwbLWxWPx3d9p8S5QoaujKcNQxcQ=="}},
+	Pins:  []registry.Pin{{From: registry.Npm, Name: "zod@3.25.76", Sum: "sha512-gzUt/qt81nXsFGKIFcC3YnfEAx5NkunCfnDlvuBSSFS02bcXu4Lmea0AFIUwbLWxWPx3d9p8S5QoaujKcNQxcQ=="}},
 	Edits: []edit{{"src/v3/types.ts", "if (ctx.data.length < def.minLength.value) {\n        addIssueToContext(ctx, {\n          code: ZodIssueCode.too_small,\n          minimum: def.minLength.value,\n          type: \"array\"", "if (ctx.data.length > def.minLength.value) {\n        addIssueToContext(ctx, {\n          code: ZodIssueCode.too_small,\n          minimum: def.minLength.value,\n          type: \"array\""}},
 	Build: tools,
 	Journeys: []journey{
@@ -36,7 +40,7 @@ var javascript = []project{{
 	},
 }, {
 	Name: "immer", Title: "Immer 10.1.1, with ts-jest", Language: "TypeScript",
-	Pins:  []pin{{From: npm, Name: "immer@10.1.1", Sum: "sha512-s2MPrmjovJcoMaHtx6K11Ra7oD05NT97w1IC5zpMkT6Atjr7H8LjaDd81iIxUYpMKSRRNMJE703M1Fhr/TctHw=="}},
+	Pins:  []registry.Pin{{From: registry.Npm, Name: "immer@10.1.1", Sum: "sha512-s2MPrmjovJcoMaHtx6K11Ra7oD05NT97w1IC5zpMkT6Atjr7H8LjaDd81iIxUYpMKSRRNMJE703M1Fhr/TctHw=="}},
 	Edits: []edit{{"src/utils/common.ts", "Array.prototype.slice.call(base)", "Array.prototype.slice.call(base, 1)"}},
 	Build: tools,
 	Journeys: []journey{
@@ -48,7 +52,7 @@ var javascript = []project{{
 	},
 }, {
 	Name: "prettier", Title: "Prettier 3.3.3, a command", Language: "JavaScript",
-	Pins: []pin{{From: npm, Name: "prettier@3.3.3", Sum: "sha512-i2tDNA0O5IrMO757lfrdQZCc2jPNDVntV0m/+4whiDfWaTKfMNgR7Qz0NAeGz/nRqF4m5/6CLzbP4/liHt12Ew==", Into: "node_modules/prettier"}},
+	Pins: []registry.Pin{{From: registry.Npm, Name: "prettier@3.3.3", Sum: "sha512-i2tDNA0O5IrMO757lfrdQZCc2jPNDVntV0m/+4whiDfWaTKfMNgR7Qz0NAeGz/nRqF4m5/6CLzbP4/liHt12Ew==", Into: "node_modules/prettier"}},
 	Journeys: []journey{
 		{"command", "a breakpoint on a function's name stops in a bundled package, with the text that the command prints", prettierCommand},
 	},

@@ -2,6 +2,8 @@
 
 package real
 
+import "aidb-mcp/internal/testkit/registry"
+
 // mavenServer compiles a program and notes its class path, for runs without the
 // debugger.
 var mavenServer = [][]string{{"mvn", "--quiet", "--batch-mode", "--strict-checksums", "test-compile", "dependency:build-classpath", "-Dmdep.outputFile=classpath.txt"}}
@@ -21,14 +23,14 @@ var javaServers = []project{{
 	},
 }, {
 	Name: "undertow", Title: "Undertow 2.3.18, with its sources", Language: "Java",
-	Pins:  []pin{{From: maven, Name: "io.undertow:undertow-core:2.3.18.Final:jar:sources", Sum: "025132d1e6c84043bb5f3b6a86b689ac1f1d91278f5289877f69b83648061cf9", Into: "sources"}},
+	Pins:  []registry.Pin{{From: registry.Maven, Name: "io.undertow:undertow-core:2.3.18.Final:jar:sources", Sum: "025132d1e6c84043bb5f3b6a86b689ac1f1d91278f5289877f69b83648061cf9", Into: "sources"}},
 	Build: mavenServer,
 	Journeys: []journey{
 		{"request", "a handler stops at a request; steps and evaluations do not change the other breakpoints", undertowRequest},
 	},
 }, {
 	Name: "jcommander", Title: "JCommander 1.82, with TestNG", Language: "Java",
-	Pins:  []pin{{From: maven, Name: "com.beust:jcommander:1.82:jar:sources", Sum: "cc39d22f3cf29c2033fb526e5600ae8fec36e316274b0c07fa14c1a4a38eca3b", Into: "src/main/java"}},
+	Pins:  []registry.Pin{{From: registry.Maven, Name: "com.beust:jcommander:1.82:jar:sources", Sum: "cc39d22f3cf29c2033fb526e5600ae8fec36e316274b0c07fa14c1a4a38eca3b", Into: "src/main/java"}},
 	Edits: []edit{{"src/main/java/com/beust/jcommander/converters/IntegerConverter.java", "return Integer.parseInt(value);", "return Integer.parseInt(value, 8);"}},
 	Build: [][]string{mavenBuild},
 	Journeys: []journey{

@@ -2,9 +2,11 @@
 
 package real
 
+import "aidb-mcp/internal/testkit/registry"
+
 var native = []project{{
 	Name: "sqlite", Title: "SQLite 3.46.0, the amalgamation", Language: "C", Small: true,
-	Pins:  []pin{{From: crates, Name: "libsqlite3-sys@0.30.1", Sum: "2e99fb7a497b1e3339bc746195567ed8d3e24945ecd636e3619d20b9de9e9149", Into: "crate"}},
+	Pins:  []registry.Pin{{From: registry.Crates, Name: "libsqlite3-sys@0.30.1", Sum: "2e99fb7a497b1e3339bc746195567ed8d3e24945ecd636e3619d20b9de9e9149", Into: "crate"}},
 	Build: [][]string{{"gcc", "-g", "-O0", "-DSQLITE_THREADSAFE=0", "-DSQLITE_OMIT_LOAD_EXTENSION", "-Icrate/sqlite3", "-o", "shop", "shop.c", "crate/sqlite3/sqlite3.c", "-lm"}},
 	Journeys: []journey{
 		{"crash", "a null pointer deep in 250,000 lines of C is caught, with the user's frames and the arguments of the callers", sqliteCrash},
@@ -15,7 +17,7 @@ var native = []project{{
 	},
 }, {
 	Name: "json", Title: "nlohmann-json 3.11.2", Language: "C++",
-	Pins:  []pin{{From: debian, Name: "nlohmann-json3-dev=3.11.2-2", Sum: "ec57940def6b6186c30be0e0ee81d1e58f86d11a54a145b28686a1e3e4aae801", Into: "json"}},
+	Pins:  []registry.Pin{{From: registry.Debian, Name: "nlohmann-json3-dev=3.11.2-2", Sum: "ec57940def6b6186c30be0e0ee81d1e58f86d11a54a145b28686a1e3e4aae801", Into: "json"}},
 	Build: [][]string{{"g++", "-std=c++17", "-g", "-O0", "-Ijson/usr/include", "-o", "orders", "orders.cpp"}},
 	Journeys: []journey{
 		{"crash", "an exception that nobody catches stops with its type and message, and your frames have their values", jsonCrash},
@@ -24,7 +26,7 @@ var native = []project{{
 	},
 }, {
 	Name: "googletest", Title: "GoogleTest 1.12.1", Language: "C++",
-	Pins:  []pin{{From: debian, Name: "googletest=1.12.1-0.2", Sum: "927be72067517da503b6538026d451455c9e860f5dbfe237f792543db7d5a928", Into: "package"}},
+	Pins:  []registry.Pin{{From: registry.Debian, Name: "googletest=1.12.1-0.2", Sum: "927be72067517da503b6538026d451455c9e860f5dbfe237f792543db7d5a928", Into: "package"}},
 	Edits: []edit{{google + "samples/sample1.cc", "for (int i = 1; i <= n; i++)", "for (int i = 1; i < n; i++)"}},
 	Build: [][]string{{
 		"g++", "-std=c++14", "-g", "-O0", "-pthread", "-I" + google + "include", "-I" + google, "-o", "samples",

@@ -7,15 +7,14 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"aidb-mcp/internal/testkit"
+	"aidb-mcp/internal/testkit/registry"
 )
 
 // ready is the file that stands in a project when it is built.
@@ -46,7 +45,7 @@ func (p *project) prepare(t *testing.T) string {
 		t.Fatal(err)
 	}
 	for _, pin := range p.Pins {
-		if err := pin.fetch(filepath.Join(dir, pin.Into)); err != nil {
+		if err := pin.Fetch(filepath.Join(dir, pin.Into)); err != nil {
 			t.Fatalf("fetching %s: %v", pin.Name, err)
 		}
 	}
@@ -59,7 +58,7 @@ func (p *project) prepare(t *testing.T) string {
 		}
 	}
 	for _, command := range p.Build {
-		if err := run(dir, command...); err != nil {
+		if err := registry.Run(dir, command...); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -126,38 +125,4 @@ func (e edit) apply(dir string) error {
 		return fmt.Errorf("%s contains %q %d times", e.File, e.Old, n)
 	}
 	return os.WriteFile(file, []byte(strings.Replace(string(text), e.Old, e.New, 1)), 0o644)
-}
-
-// run runs a command in a folder; what it printed is told when it fails.
-func run(dir string, command ...string) error {
-	_, err := output(dir, command...)
-	return err
-}
-
-// output is what a command prints on its standard output.
-func output(dir string, command ...string) ([]byte, error) {
-	cmd := exec.Command(command[0], command[1:]...)
-	cmd.Dir = dir
-	out, err := cmd.Output()
-	if failed := (*exec.ExitError)(nil); asExit(err, &failed) {
-		return out, fmt.Errorf("%s: %w\n%s%s", strings.Join(command, " "), err, out, failed.Stderr)
-	}
-	return out, err
-}
-
-// asExit says whether an error is the failure of a command that ran.
-func asExit(err error, failed **exec.ExitError) bool { return errors.As(err, failed) }
-
-// sumOf is the SHA-256 of a file.
-func sumOf(file string) (string, error) {
-	f, err := os.Open(file)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	sum := sha256.New()
-	if _, err := io.Copy(sum, f); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(sum.Sum(nil)), nil
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"aidb-mcp/internal/testkit"
+	"aidb-mcp/internal/testkit/registry"
 )
 
 // A is the arguments of a call.
@@ -20,9 +21,9 @@ type project struct {
 	Small    bool   // it runs without -all too
 	Long     string // why it is part of the long run then; empty: it is part of both
 
-	Pins  []pin      // its code, each into a folder of the project
-	Edits []edit     // what is changed in it
-	Build [][]string // commands, run in the project's folder after all of that
+	Pins  []registry.Pin // its code, each into a folder of the project
+	Edits []edit         // what is changed in it
+	Build [][]string     // commands, run in the project's folder after all of that
 
 	Journeys []journey
 }

@@ -2,6 +2,8 @@
 
 package real
 
+import "aidb-mcp/internal/testkit/registry"
+
 // venv makes an environment with the packages that testdata pins in pinned.txt,
 // each by its SHA-256; sources below path are imported from where they are.
 func venv(path string) [][]string {
@@ -17,7 +19,7 @@ func venv(path string) [][]string {
 
 var python = []project{{
 	Name: "flask", Title: "Flask 3.1.2", Language: "Python", Small: true,
-	Pins:  []pin{{From: pypi, Name: "flask==3.1.2", Sum: "bf656c15c80190ed628ad08cdfd3aaa35beb087855e2f494910aa3774cc4fd87"}},
+	Pins:  []registry.Pin{{From: registry.PyPI, Name: "flask==3.1.2", Sum: "bf656c15c80190ed628ad08cdfd3aaa35beb087855e2f494910aa3774cc4fd87"}},
 	Build: venv("src"),
 	Journeys: []journey{
 		{"failing test", "a pytest test stops at the failing assertion, and at no exception that was caught before", flaskTest},
@@ -28,7 +30,7 @@ var python = []project{{
 	},
 }, {
 	Name: "itsdangerous", Title: "ItsDangerous 2.2.0", Language: "Python",
-	Pins:  []pin{{From: pypi, Name: "itsdangerous==2.2.0", Sum: "e0050c0b7da1eea53ffaf149c0cfbb5c6e2e2b69c4bef22c81fa6eb73e5f6173"}},
+	Pins:  []registry.Pin{{From: registry.PyPI, Name: "itsdangerous==2.2.0", Sum: "e0050c0b7da1eea53ffaf149c0cfbb5c6e2e2b69c4bef22c81fa6eb73e5f6173"}},
 	Edits: []edit{{"src/itsdangerous/encoding.py", `lstrip(b"\x00")`, `lstrip(b"\x00\xc0")`}},
 	Build: venv("src"),
 	Journeys: []journey{

@@ -2,12 +2,14 @@
 
 package real
 
+import "aidb-mcp/internal/testkit/registry"
+
 // cargoBuild builds a crate with its tests as its own lock file pins it.
 var cargoBuild = [][]string{{"cargo", "build", "--quiet", "--locked"}, {"cargo", "test", "--quiet", "--locked", "--no-run"}}
 
 var rust = []project{{
 	Name: "hexyl", Title: "hexyl 0.16.0", Language: "Rust",
-	Pins:  []pin{{From: crates, Name: "hexyl@0.16.0", Sum: "43d56dd04872b6c6d429f18d2e03df95f853feb618c7cd8bf22d0e6851ce5ef8"}},
+	Pins:  []registry.Pin{{From: registry.Crates, Name: "hexyl@0.16.0", Sum: "43d56dd04872b6c6d429f18d2e03df95f853feb618c7cd8bf22d0e6851ce5ef8"}},
 	Edits: []edit{{"src/main.rs", "Self::Gibibyte => 1 << 30", "Self::Gibibyte => 1 << 31"}},
 	Build: cargoBuild,
 	Journeys: []journey{
@@ -19,7 +21,7 @@ var rust = []project{{
 	},
 }, {
 	Name: "mini-redis", Title: "mini-redis 0.4.1 on Tokio 1.8.1", Language: "Rust",
-	Pins:  []pin{{From: crates, Name: "mini-redis@0.4.1", Sum: "528890a6b63c88c9bda173867128abe62c0f5050dd959f067aeea09e90439f33"}},
+	Pins:  []registry.Pin{{From: registry.Crates, Name: "mini-redis@0.4.1", Sum: "528890a6b63c88c9bda173867128abe62c0f5050dd959f067aeea09e90439f33"}},
 	Build: [][]string{{"cargo", "build", "--quiet", "--locked"}},
 	Journeys: []journey{
 		{"async handler", "a request to a Tokio server stops in the async function that handles it, with its variables and its awaiting callers", redisHandler},

@@ -5,6 +5,7 @@ package real
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"maps"
 	"net"
@@ -151,7 +152,7 @@ func (s *story) truth(command ...string) string {
 	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Dir, cmd.Env = s.Dir, append(os.Environ(), "NO_COLOR=1", "FORCE_COLOR=0")
 	out, err := cmd.CombinedOutput()
-	if failed := (*exec.ExitError)(nil); err != nil && !asExit(err, &failed) {
+	if failed := (*exec.ExitError)(nil); err != nil && !errors.As(err, &failed) {
 		s.t.Fatalf("%v: %v", command, err)
 	}
 	return string(out)

@@ -1,6 +1,6 @@
-//go:build linux
-
-package real
+// Package registry fetches what others have published, pinned by its checksum, for the
+// tests that debug real code.
+package registry
 
 import (
 	"encoding/json"
@@ -10,29 +10,31 @@ import (
 	"strings"
 )
 
-// pin is one version of one package of a registry, fetched by the registry's own
+// Pin is one version of one package of a registry, fetched by the registry's own
 // client and known by its checksum.
-type pin struct {
-	From registry
+type Pin struct {
+	From Kind
 	Name string // as the registry's client writes it, with the version
 	Sum  string // as the registry's lock files write it, or SHA-256
 	Into string // the folder of its code; empty: the project's own
 }
 
-// registry says where code comes from.
-type registry string
+// Kind is a registry: where code comes from.
+type Kind string
 
+// The registries.
 const (
-	goProxy registry = "Go module"
-	pypi    registry = "PyPI sdist"
-	npm     registry = "npm package"
-	crates  registry = "crate"
-	maven   registry = "Maven artifact"
-	debian  registry = "Debian package"
+	Go     Kind = "Go module"
+	PyPI   Kind = "PyPI sdist"
+	Wheel  Kind = "PyPI wheel"
+	Npm    Kind = "npm package"
+	Crates Kind = "crate"
+	Maven  Kind = "Maven artifact"
+	Debian Kind = "Debian package"
 )
 
-// fetch puts the code of a pin into a folder, which may be there.
-func (p pin) fetch(into string) error {
+// Fetch puts the code of a pin into a folder, which may be there.
+func (p Pin) Fetch(into string) error {
 	if err := os.MkdirAll(into, 0o755); err != nil {
 		return err
 	}
@@ -42,17 +44,19 @@ func (p pin) fetch(into string) error {
 	}
 	defer os.RemoveAll(tmp)
 	switch p.From {
-	case goProxy:
+	case Go:
 		return p.goModule(into)
-	case pypi:
+	case PyPI:
 		return p.sdist(tmp, into)
-	case npm:
+	case Wheel:
+		return p.wheel(tmp, into)
+	case Npm:
 		return p.npmPackage(tmp, into)
-	case crates:
+	case Crates:
 		return p.crate(tmp, into)
-	case maven:
+	case Maven:
 		return p.artifact(tmp, into)
-	case debian:
+	case Debian:
 		return p.deb(tmp, into)
 	default:
 		return fmt.Errorf("no registry %q", p.From)
@@ -60,8 +64,8 @@ func (p pin) fetch(into string) error {
 }
 
 // goModule copies a module out of Go's cache. Its sum is that of go.sum.
-func (p pin) goModule(into string) error {
-	out, err := output(into, "go", "mod", "download", "-json", p.Name)
+func (p Pin) goModule(into string) error {
+	out, err := Output(into, "go", "mod", "download", "-json", p.Name)
 	if err != nil {
 		return err
 	}
@@ -72,28 +76,46 @@ func (p pin) goModule(into string) error {
 	if err := p.check(module.Sum); err != nil {
 		return err
 	}
-	if err := run("", "cp", "-r", module.Dir+"/.", into); err != nil {
+	if err := Run("", "cp", "-r", module.Dir+"/.", into); err != nil {
 		return err
 	}
-	return run("", "chmod", "-R", "u+w", into) // the cache is read-only
+	return Run("", "chmod", "-R", "u+w", into) // the cache is read-only
 }
 
 // sdist unpacks a source distribution; pip checks its SHA-256.
-func (p pin) sdist(tmp, into string) error {
+func (p Pin) sdist(tmp, into string) error {
 	list := filepath.Join(tmp, "pinned.txt")
 	if err := os.WriteFile(list, []byte(p.Name+" --hash=sha256:"+p.Sum+"\n"), 0o644); err != nil {
 		return err
 	}
-	err := run(tmp, "python3", "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", ":all:", "--require-hashes", "-r", list)
+	err := Run(tmp, "python3", "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", ":all:", "--require-hashes", "-r", list)
 	if err != nil {
 		return err
 	}
 	return untar(tmp, "*.tar.gz", into)
 }
 
+// wheel unpacks a built distribution, whatever Python it is for; pip checks its SHA-256.
+func (p Pin) wheel(tmp, into string) error {
+	list := filepath.Join(tmp, "pinned.txt")
+	if err := os.WriteFile(list, []byte(p.Name+" --hash=sha256:"+p.Sum+"\n"), 0o644); err != nil {
+		return err
+	}
+	err := Run(tmp, "python3", "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary", ":all:",
+		"--python-version", "3.12", "--require-hashes", "-r", list)
+	if err != nil {
+		return err
+	}
+	files, err := filepath.Glob(filepath.Join(tmp, "*.whl"))
+	if err != nil || len(files) != 1 {
+		return fmt.Errorf("%d wheels: %w", len(files), err)
+	}
+	return Run(tmp, "python3", "-m", "zipfile", "--extract", files[0], into)
+}
+
 // npmPackage unpacks a package. Its sum is that of package-lock.json.
-func (p pin) npmPackage(tmp, into string) error {
-	out, err := output(tmp, "npm", "pack", "--json", p.Name)
+func (p Pin) npmPackage(tmp, into string) error {
+	out, err := Output(tmp, "npm", "pack", "--json", p.Name)
 	if err != nil {
 		return err
 	}
@@ -108,7 +130,7 @@ func (p pin) npmPackage(tmp, into string) error {
 }
 
 // crate copies a crate. Its sum is that of Cargo.lock.
-func (p pin) crate(tmp, into string) error {
+func (p Pin) crate(tmp, into string) error {
 	name, version, _ := strings.Cut(p.Name, "@")
 	manifest := fmt.Sprintf("[package]\nname = \"fetch\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[dependencies]\n%s = \"=%s\"\n", name, version)
 	if err := os.MkdirAll(filepath.Join(tmp, "src"), 0o755); err != nil {
@@ -119,7 +141,7 @@ func (p pin) crate(tmp, into string) error {
 			return err
 		}
 	}
-	if err := run(tmp, "cargo", "vendor", "--quiet"); err != nil {
+	if err := Run(tmp, "cargo", "vendor", "--quiet"); err != nil {
 		return err
 	}
 	from := filepath.Join(tmp, "vendor", name)
@@ -134,28 +156,28 @@ func (p pin) crate(tmp, into string) error {
 	if err := p.check(checksum.Package); err != nil {
 		return err
 	}
-	return run("", "cp", "-r", from+"/.", into)
+	return Run("", "cp", "-r", from+"/.", into)
 }
 
 // artifact unpacks a jar.
-func (p pin) artifact(tmp, into string) error {
-	if err := run(tmp, "mvn", "--quiet", "--batch-mode", "dependency:copy", "-Dartifact="+p.Name, "-DoutputDirectory="+tmp); err != nil {
+func (p Pin) artifact(tmp, into string) error {
+	if err := Run(tmp, "mvn", "--quiet", "--batch-mode", "dependency:copy", "-Dartifact="+p.Name, "-DoutputDirectory="+tmp); err != nil {
 		return err
 	}
 	file, err := p.only(tmp, "*.jar")
 	if err != nil {
 		return err
 	}
-	return run(into, "jar", "--extract", "--file", file)
+	return Run(into, "jar", "--extract", "--file", file)
 }
 
 // deb unpacks a package of the system's distribution.
-func (p pin) deb(tmp, into string) error {
-	if err := run(tmp, "apt-get", "download", "--quiet", p.Name); err != nil {
-		if err := run(tmp, "apt-get", "update", "--quiet"); err != nil {
+func (p Pin) deb(tmp, into string) error {
+	if err := Run(tmp, "apt-get", "download", "--quiet", p.Name); err != nil {
+		if err := Run(tmp, "apt-get", "update", "--quiet"); err != nil {
 			return err
 		}
-		if err := run(tmp, "apt-get", "download", "--quiet", p.Name); err != nil {
+		if err := Run(tmp, "apt-get", "download", "--quiet", p.Name); err != nil {
 			return err
 		}
 	}
@@ -163,11 +185,11 @@ func (p pin) deb(tmp, into string) error {
 	if err != nil {
 		return err
 	}
-	return run("", "dpkg-deb", "--extract", file, into)
+	return Run("", "dpkg-deb", "--extract", file, into)
 }
 
 // only is the file that was fetched, when it is the pinned one.
-func (p pin) only(dir, pattern string) (string, error) {
+func (p Pin) only(dir, pattern string) (string, error) {
 	files, err := filepath.Glob(filepath.Join(dir, pattern))
 	if err != nil || len(files) != 1 {
 		return "", fmt.Errorf("%d files %s: %w", len(files), pattern, err)
@@ -180,7 +202,7 @@ func (p pin) only(dir, pattern string) (string, error) {
 }
 
 // check compares what came with what is pinned.
-func (p pin) check(sum string) error {
+func (p Pin) check(sum string) error {
 	if sum != p.Sum {
 		return fmt.Errorf("%s has the checksum %s, pinned is %s", p.Name, sum, p.Sum)
 	}
@@ -193,5 +215,5 @@ func untar(dir, pattern, into string) error {
 	if err != nil || len(files) != 1 {
 		return fmt.Errorf("%d archives %s: %w", len(files), pattern, err)
 	}
-	return run("", "tar", "--extract", "--gzip", "--strip-components=1", "--no-same-owner", "--file", files[0], "--directory", into)
+	return Run("", "tar", "--extract", "--gzip", "--strip-components=1", "--no-same-owner", "--file", files[0], "--directory", into)
 }
