@@ -15,7 +15,7 @@ func (d *diagnosed) nextSteps() []responses.NextStep {
 		return nil
 	}
 	culprit, blamed := r.Culprit.Get()
-	name := judge.CalledName(culprit.Expression)
+	_, name := judge.Callee(culprit.Expression)
 	switch starts := diagnose.Starts(r.Session.Again()); {
 	case !starts && r.Verdict.Hangs() && r.Kept:
 		return []responses.NextStep{d.threads()}

@@ -38,11 +38,15 @@ func (x *examination) learn(events []recording.Event) {
 
 // complement gives the culprit, a call, the result that a recorded run has seen.
 func (x *examination) complement(c Culprit, events []recording.Event) {
-	name, f := judge.CalledName(c.Expression), x.v.Frame
+	_, name := judge.Callee(c.Expression)
 	if name == "" {
 		return
 	}
-	gave := judge.Returned(events, name, at(f.File, f.Line))
+	place := at(x.v.Frame.File, x.v.Frame.Line)
+	gave := judge.Returned(events, name, place)
+	if gave == nil {
+		gave = judge.GaveUnder(events, x.callee, place)
+	}
 	if gave == nil || gave.Values[0].Text == "" {
 		return
 	}

@@ -32,6 +32,9 @@ func (x *examination) dissect(ctx context.Context, stop judge.Stop, f *session.F
 	bad, why := judge.Culprit(stop, parts)
 	x.r.Parts = x.telling(bad)
 	if bad >= 0 {
+		if err := x.calling(ctx, f, parts[bad]); err != nil {
+			return err
+		}
 		x.blame(Culprit{Expression: parts[bad].Text, Value: x.actual(parts[bad]), Why: why})
 	}
 	if left := stop.Comparison.Left; bad < 0 && x.isPart(left) && !judge.IsConstant(left) {
@@ -42,6 +45,23 @@ func (x *examination) dissect(ctx context.Context, stop judge.Stop, f *session.F
 		if names[v.Name] && !x.isPart(v.Name) && !hidden(v.Untyped()) {
 			x.r.Locals = append(x.r.Locals, v)
 		}
+	}
+	return nil
+}
+
+// calling reads what a part that is a call calls: a function that was handed over goes by
+// another name where it was written.
+func (x *examination) calling(ctx context.Context, f *session.Frame, p judge.Part) error {
+	whole, _ := judge.Callee(p.Text)
+	if p.Missing == "" || whole == "" || !x.s.OnlyReads(whole) {
+		return nil
+	}
+	v, err := x.s.Evaluate(ctx, whole, 0, f.Index, session.Page{})
+	if err != nil && ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if err == nil {
+		x.callee = v.Untyped()
 	}
 	return nil
 }

@@ -23,14 +23,15 @@ type examination struct {
 	runs     Runs
 
 	// Of the last run:
-	begun time.Time
-	s     *session.Session // nil where it did not start
-	v     *session.View    // where that has come to
-	seen  []judge.Sample   // of a program that does not end
-	took  map[int]int64    // of the processor, by its threads meanwhile
-	stop  judge.Stop       // of one that a failure has stopped
-	parts []judge.Part     // of its statement
-	hits  int              // of the place where it is changed
+	begun  time.Time
+	s      *session.Session // nil where it did not start
+	v      *session.View    // where that has come to
+	seen   []judge.Sample   // of a program that does not end
+	took   map[int]int64    // of the processor, by its threads meanwhile
+	stop   judge.Stop       // of one that a failure has stopped
+	parts  []judge.Part     // of its statement
+	callee string           // what the part to blame calls, as it was read there
+	hits   int              // of the place where it is changed
 	// drained: the session was let run on after the failure, and stands there no more.
 	drained bool
 	r       *Result
@@ -59,7 +60,7 @@ func (x *examination) run(ctx context.Context) error {
 		return err
 	}
 	x.s, x.seen, x.begun = s, nil, time.Now()
-	x.stop, x.parts, x.drained = judge.Stop{}, nil, false
+	x.stop, x.parts, x.callee, x.drained = judge.Stop{}, nil, "", false
 	x.r = &Result{Session: s, Workspace: s.Workspace(), before: x.before}
 	x.runs.Made++
 	st, err := x.await(ctx)

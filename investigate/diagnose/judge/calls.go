@@ -102,7 +102,7 @@ func Returned(events []recording.Event, function, at string) *recording.Event {
 	var result *recording.Event
 	for i := range events {
 		switch e := &events[i]; {
-		case e.Kind == recording.Enter && lastName(e.Function) == function && len(e.Stack) > 0 && strings.HasSuffix(e.Stack[0], " "+at):
+		case e.Kind == recording.Enter && lastName(e.Function) == function && from(*e, at):
 			asked[e.Call] = true
 		case e.Kind == recording.Leave && asked[e.Call] && !e.Raised && len(e.Values) == 1 && e.Values[0].Error == "":
 			result = e
@@ -128,14 +128,50 @@ func GaveNothing(stop Stop, parts []Part, events []recording.Event, at string) (
 	return part, gave
 }
 
-var called = pattern.New(`([\pL_][\pL\pN_]*)\([^()]*\)$`)
+var callee = pattern.New(`^(?:await\s+)?((?:[\pL_$][\pL\pN_$]*(?:\.|::|->))*)([\pL_$][\pL\pN_$]*)$`)
 
-// CalledName is the function that an expression ends in a call of.
-func CalledName(expression string) string {
-	if m := called.FindStringSubmatch(expression); m != nil {
-		return m[1]
+// Callee is what an expression that is one call, no part of anything else, calls: all of
+// it, and the name of the function in it. It is empty where the expression is another.
+func Callee(expression string) (whole, name string) {
+	for i := range len(expression) {
+		if expression[i] != '(' || closing(expression, i) != len(expression)-1 {
+			continue
+		}
+		if m := callee.FindStringSubmatch(strings.TrimSpace(expression[:i])); m != nil {
+			return m[1] + m[2], m[2]
+		}
+		return "", ""
 	}
-	return ""
+	return "", ""
+}
+
+// GaveUnder is the event in which a call gave its result whose function goes by another
+// name where it is called: value is what that name was there, which names a function that
+// was called from that place.
+func GaveUnder(events []recording.Event, value, at string) *recording.Event {
+	if value == "" || !opaque(value) {
+		return nil
+	}
+	meant := ""
+	for _, e := range events {
+		name := lastName(e.Function)
+		if e.Kind != recording.Enter || !from(e, at) || name == meant || !hasWord(value, name) {
+			continue
+		}
+		if meant != "" {
+			return nil // which of them it is cannot be told
+		}
+		meant = name
+	}
+	if meant == "" {
+		return nil
+	}
+	return Returned(events, meant, at)
+}
+
+// from says that a call was made from a place.
+func from(e recording.Event, at string) bool {
+	return len(e.Stack) > 0 && strings.HasSuffix(e.Stack[0], " "+at)
 }
 
 // Names are the last names of the functions that a recorded run has called.

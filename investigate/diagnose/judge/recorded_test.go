@@ -52,6 +52,42 @@ func TestLed(t *testing.T) {
 	}
 }
 
+// A function that was handed over goes by another name where it is called.
+func TestGaveUnder(t *testing.T) {
+	events := []recording.Event{enter(1, "near", "check /w/a.py:20"), leave(1, "near", "True", false), enter(2, "far", "check /w/a.py:21"), leave(2, "far", "7", false)}
+	if gave := GaveUnder(events, "<function near at 0x7f>", "/w/a.py:20"); gave == nil || raised(*gave) != "True" {
+		t.Errorf("it gave %+v", gave)
+	}
+	for name, value := range map[string]string{
+		"what calls back":    "<built-in function max>",
+		"another place":      "<function far at 0x7f>",
+		"no function at all": "'near'",
+		"not read":           "",
+	} {
+		if gave := GaveUnder(events, value, "/w/a.py:20"); gave != nil {
+			t.Errorf("%s: it gave %+v", name, gave)
+		}
+	}
+	both := append(events, enter(3, "far", "check /w/a.py:20"), leave(3, "far", "7", false))
+	if gave := GaveUnder(both, "<function near.<locals>.far at 0x7f>", "/w/a.py:20"); gave != nil {
+		t.Errorf("either of two gave %+v", gave)
+	}
+}
+
+func TestCallee(t *testing.T) {
+	for expression, want := range map[string]string{
+		"f(x)": "f", "shop.find(2)": "find", "await f(g(x))": "f", "std::max(a, b)": "max", `f(")", (1, 2))`: "f", "a->b(c)": "b",
+		"f(1) + g(2)": "", "not f(x)": "", "f(x)(y)": "", "f(x).y": "", "1 + f(x)": "", "(f)(x)": "", "f": "",
+	} {
+		if _, name := Callee(expression); name != want {
+			t.Errorf("%s calls %q, want %q", expression, name, want)
+		}
+	}
+	if whole, _ := Callee("shop.find(2)"); whole != "shop.find" {
+		t.Errorf("it calls %q", whole)
+	}
+}
+
 // What failed in a call of main is told by the end of the run where no exception is seen,
 // and by which call gave nothing.
 func TestSilent(t *testing.T) {
