@@ -17,6 +17,9 @@ type FailureSyntax struct {
 	Fails *pattern.Pattern
 	// PlainMembers: to read a member of an object runs no code.
 	PlainMembers bool
+	// Raised is what the runtime prints of a failure before it stops the program: its groups
+	// are the file and the line, as the program itself knows them, and the message.
+	Raised *pattern.Pattern
 	// Assertions are the calls by which frameworks compare two values.
 	Assertions []Assertion
 }

@@ -13,6 +13,7 @@ var failureSyntax = adapters.FailureSyntax{
 	Fails:        pattern.New(`\bthrow\b|\bpanic!\s*\(`),
 	Deadlock:     pattern.New(`(?i)resource deadlock`),
 	Overflow:     pattern.New(`(?i)stack overflow|overflowed its stack`),
+	Raised:       pattern.New(`(?m)^thread '[^'\n]*'(?: \(\d+\))? panicked at ([^\n]+?):(\d+):\d+:\n(.*)$`),
 	Kinds: []adapters.FailureWords{
 		{Kind: adapters.Unmet, Words: pattern.New(`Assertion .*failed|^panic: assertion `)},
 		{Kind: adapters.NothingThere, Words: pattern.New(`bad_optional_access|bad_function_call|on a .?None.? value|on an .?Err.? value|_M_construct null`)},

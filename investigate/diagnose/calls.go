@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"cmp"
 	"context"
 	"path/filepath"
 	"slices"
@@ -127,7 +128,7 @@ func (x *examination) tabulate(log recording.Log, near map[int64]int) {
 // failing is the failure as the run that was stopped has shown it.
 func (x *examination) failing() judge.Failing {
 	r := x.r
-	f := judge.Failing{Type: x.stop.Type, Message: r.Message, File: r.Place.File, Line: r.Place.Line, Function: r.Place.Function}
+	f := judge.Failing{Type: x.stop.Type, Message: r.Message, File: r.Place.File, Line: cmp.Or(x.stood, r.Place.Line), Function: r.Place.Function}
 	if r.Verdict == judge.ExitCode {
 		f.ExitCode = r.ExitCode
 	}

@@ -30,6 +30,7 @@ type examination struct {
 	took   map[int]int64    // of the processor, by its threads meanwhile
 	stop   judge.Stop       // of one that a failure has stopped
 	parts  []judge.Part     // of its statement
+	stood  int              // the line of the debugger's, where the runtime knows better; 0: it is the same
 	callee string           // what the part to blame calls, as it was read there
 	hits   int              // of the place where it is changed
 	// drained: the session was let run on after the failure, and stands there no more.
@@ -60,7 +61,7 @@ func (x *examination) run(ctx context.Context) error {
 		return err
 	}
 	x.s, x.seen, x.begun = s, nil, time.Now()
-	x.stop, x.parts, x.callee, x.drained = judge.Stop{}, nil, "", false
+	x.stop, x.parts, x.callee, x.stood, x.drained = judge.Stop{}, nil, "", 0, false
 	x.r = &Result{Session: s, Workspace: s.Workspace(), before: x.before}
 	x.runs.Made++
 	st, err := x.await(ctx)

@@ -17,8 +17,9 @@ const linesAbove = 40
 // stopped judges a failure that has stopped the program, and shows the statement that
 // failed with the values of its parts.
 func (x *examination) stopped(ctx context.Context) error {
-	r, f := x.r, x.v.Frame
 	stop := x.raised()
+	x.unfold(stop)
+	r, f := x.r, x.v.Frame
 	var failed statement
 	if f != nil {
 		failed = x.statement(f)
