@@ -87,6 +87,10 @@ check: lint quick ## what to run before a change is sent: the linters and the qu
 test-real: adapters ## debug every real project of test/real, fetched from the registries into AIDB_REAL
 	$(GO) test -timeout 60m ./test/real -all
 
+.PHONY: test-benchmarks
+test-benchmarks: adapters ## put first questions to 200 programs of others, fetched from the registries into AIDB_BENCHMARKS, and count false answers
+	CGO_ENABLED=0 AIDB_LONG=1 BUILT_SERVER=$(CURDIR)/$(BIN) PATH="$(PYTHON)$$PATH" $(GO) test -count=1 -v -parallel 3 -timeout 40m ./test/benchmarks
+
 .PHONY: test-clients
 test-clients: build ## find a bug with every MCP client of test/clients, fetched from the registries into AIDB_CLIENTS
 	$(GO) test -count=1 -v -timeout 20m ./test/clients
