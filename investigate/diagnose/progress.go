@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -20,11 +21,12 @@ import (
 // on, with nobody beside it who could change them: what it did once it will do again. To
 // see that it is run on a little, line by line.
 const (
-	mostSteps   = 60
-	mostState   = 60 // variables of a function that has more are not compared
-	stepLimit   = 400 * time.Millisecond
-	mostVain    = 3 // steps that a pause has ended
-	mostReturns = 6 // to a value of one variable, where the others differ
+	mostSteps    = 60
+	mostState    = 60 // variables of a function that has more are not compared
+	stepLimit    = 400 * time.Millisecond
+	mostVain     = 3 // steps that a pause has ended
+	progressTime = 6 * time.Second
+	mostReturns  = 6 // to a value of one variable, where the others differ
 )
 
 // Standstill is that a loop makes no progress.
@@ -85,7 +87,7 @@ func (x *examination) standstill(ctx context.Context, t judge.Thread) (found evi
 	if len(t.IDs) == 0 || x.s.State().Status != session.Paused {
 		return found
 	}
-	l := &loop{x: x, thread: t.IDs[0], over: x.question.Over.Add(-time.Second / 2), alone: x.alone(t)}
+	l := &loop{x: x, thread: t.IDs[0], over: x.progressUntil(), alone: x.alone(t)}
 	if !l.begin(ctx) {
 		return found
 	}
@@ -96,6 +98,14 @@ func (x *examination) standstill(ctx context.Context, t judge.Thread) (found evi
 	}
 	place := at(l.file, l.first)
 	return evidence.On(s, evidence.Observation{Run: x.runs.Made, At: place, What: "what decides how the loop goes on, twice", Value: s.String()})
+}
+
+// progressUntil is how long it may take to see whether the program makes progress.
+func (x *examination) progressUntil() time.Time {
+	if over := time.Now().Add(progressTime); over.Before(x.question.Over.Add(-time.Second)) {
+		return over
+	}
+	return x.question.Over.Add(-time.Second)
 }
 
 // alone says that all other threads of the user's code wait for one another, or for this one.
@@ -129,6 +139,9 @@ func (l *loop) frame(ctx context.Context) (session.Frame, bool) {
 
 // round steps until the loop comes back to a state; why is what keeps that from being known.
 func (l *loop) round(ctx context.Context) (s Standstill, why string) {
+	if _, why := l.step(ctx); why != "" || !l.begin(ctx) { // a pause may end where no step does
+		return s, cmp.Or(why, "its place is not known")
+	}
 	vain := 0
 	for range mostSteps {
 		if len(l.states) == 0 {

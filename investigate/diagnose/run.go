@@ -46,7 +46,7 @@ const (
 
 // watching is how much of the time of a run is kept to look at it, if it does not end.
 func (x *examination) watching() time.Duration {
-	return watchTime + min(2*watchTime, x.question.Over.Sub(x.begun)/4)
+	return watchTime + min(watchTime, x.question.Over.Sub(x.begun)/8)
 }
 
 // run makes one run and judges it. What does not build is a verdict too; what cannot

@@ -87,7 +87,7 @@ static int collatz(int n) {
   while (n != 1) { //@mark busy
     n = n % 2 == 0 ? n / 2 : n + 2;
     steps++;
-    if (n > 1000) n = 3;
+    if (n > 60) n = 3;
   }
   return steps;
 }

@@ -127,7 +127,7 @@ public class Faulty {
         while (n != 1) {
             n = n % 2 == 0 ? n / 2 : n + 2; //@mark busy
             steps++;
-            if (n > 1000) n = 3;
+            if (n > 60) n = 3;
         }
         return steps;
     }

@@ -99,7 +99,7 @@ fn collatz(mut n: u64) -> u64 {
     while n != 1 {
         n = if n % 2 == 0 { n / 2 } else { n + 2 }; //@mark busy
         steps += 1;
-        if n > 1000 { n = 3; }
+        if n > 60 { n = 3; }
     }
     steps
 }
