@@ -148,7 +148,7 @@ func nothing(stop Stop, parts []Part) (int, string) {
 				return true
 			}
 		}
-		return false
+		return takenOf(stop.Statement, p.Text, named)
 	}
 	if at := first(parts, func(p Part) bool { return opened(p) && stop.IsNone(p.Value) && isNamed(p) }); at >= 0 {
 		return at, ""
@@ -169,6 +169,30 @@ func nothing(stop Stop, parts []Part) (int, string) {
 		return first(parts, func(p Part) bool { return p.Calls && opened(p) }), "nothing else of the statement can have been nothing"
 	}
 	return -1, ""
+}
+
+// takenOf says that a statement takes one of the named members of a part: m[5].split('.').
+func takenOf(statement, part string, named map[string]bool) bool {
+	for rest := statement; part != ""; {
+		at := strings.Index(rest, part)
+		if at < 0 {
+			return false
+		}
+		isWhole := at == 0 || !wordly(rune(rest[at-1])) && rest[at-1] != '.'
+		if rest = rest[at+len(part):]; !isWhole {
+			continue
+		}
+		member := strings.TrimLeft(rest, ".?")
+		if end := strings.IndexFunc(member, func(c rune) bool { return !wordly(c) }); end >= 0 {
+			member = member[:end]
+		}
+		if strings.HasPrefix(rest, ".") || strings.HasPrefix(rest, "?.") {
+			if named[member] {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // returned is what Java says of a call whose result was null.

@@ -105,6 +105,8 @@ func TestCulprit(t *testing.T) {
 			map[string]string{"order": "<Order>", "order.customer": "<C>", "order.customer.address": "None"}, "order.customer.address"},
 		{reading.JavaScript, Stop{Type: "TypeError", Message: "Cannot read properties of undefined (reading 'city')"}, "const c = order.customer.city + order.note",
 			map[string]string{"order": "{…}", "order.customer": "undefined", "order.note": "undefined"}, "order.customer"},
+		{reading.JavaScript, Stop{Type: "TypeError", Message: "Cannot read properties of undefined (reading 'split')"}, "this.build = m[5].split('.')",
+			map[string]string{"this": "undefined", "m": "(6) [...]", "m[5]": "undefined"}, "m[5]"},
 		{reading.JavaScript, Stop{Type: "TypeError", Message: "order.pay is not a function"}, "order.pay(sum)",
 			map[string]string{"order": "{…}", "order.pay": "undefined", "sum": "3"}, "order.pay"},
 		{reading.Go, Stop{Type: "test failure", Message: "TestTotal: total is -1", Testing: true}, `t.Errorf("total is %d", got)`,
