@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"aidb-mcp/internal/brief"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/investigate/diagnose/judge"
 	"aidb-mcp/session"
@@ -145,6 +146,10 @@ func (x *examination) unbuilt(f *fault.Error) {
 // judge is the verdict on where the run has come to, with what shows it.
 func (x *examination) judge(ctx context.Context) error {
 	st := x.v.State
+	if x.r.Verdict == judge.Cut && st.Status == session.Terminated && st.Signal == "" && st.ExitCode == nil {
+		x.r.Message = "cut after " + brief.Duration(time.Since(x.begun)) + ", under the debugger: it was still computing, and was lost while it was looked at"
+		return nil
+	}
 	if !x.r.Verdict.Hangs() || !runs(st.Status) && !halted(st.Status) {
 		x.r.Verdict = ""
 	}
