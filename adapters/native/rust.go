@@ -174,15 +174,22 @@ func ofRustLibrary(frame godap.StackFrame) bool {
 	return frame.Source == nil || frame.Source.Path == "" || rustLibrary.MatchString(frame.Source.Path)
 }
 
-// Returned has Rust's type too.
+// Returned has Rust's type too. What Rust gives in registers our script reads: LLDB takes
+// it for what C would give there.
 func (d *rustDialect) Returned(ctx context.Context, c adapters.Caller, thread int) ([]godap.Variable, error) {
+	var v struct {
+		Value, Type string
+		Registers   bool // it lies in registers; without a value it is not known how
+	}
+	if err := d.ask(ctx, c, &v, "returned", thread); err != nil {
+		return nil, err
+	}
+	if v.Registers && v.Value == "" {
+		return nil, nil
+	}
 	vars, err := d.lldbDialect.Returned(ctx, c, thread)
-	if err == nil && len(vars) == 0 && !d.reads { // lldb-dap does not tell it
-		var v struct{ Value, Type string }
-		if err := d.ask(ctx, c, &v, "returned", thread); err != nil || v.Value == "" {
-			return nil, err
-		}
-		vars = []godap.Variable{{Name: "result", Value: v.Value, Type: v.Type}}
+	if v.Registers || err == nil && len(vars) == 0 && !d.reads && v.Value != "" { // lldb-dap does not tell it
+		vars, err = []godap.Variable{{Name: "result", Value: v.Value, Type: v.Type}}, nil
 	}
 	return rustVariables("", vars, true), err
 }

@@ -12,6 +12,7 @@ here = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, here)
 
 import aidb_ask  # noqa: E402
+import aidb_registers  # noqa: E402
 from aidb_names import plain  # noqa: E402
 from aidb_rec import Recorder  # noqa: E402
 from aidb_rec_common import FATAL, FOREIGN, end, foreign, joined, kills, rounds, settled, told  # noqa: E402
@@ -156,19 +157,16 @@ def register_value(frame, of):
     if of is None or not of.IsValid() or of.GetCanonicalType().GetBasicType() == lldb.eBasicTypeVoid or not of.GetByteSize() or of.GetName() == "()":
         return None
     target, size, bare = state["target"], of.GetByteSize(), of.GetCanonicalType()
-    rax, rdx = (frame.FindRegister(r).GetValueAsUnsigned() for r in ("rax", "rdx"))
+    rax = frame.FindRegister("rax").GetValueAsUnsigned()
     if bare.IsReferenceType():
         return expressions.words(target.CreateValueFromAddress("result", lldb.SBAddress(rax, target), bare.GetDereferencedType()))
     record = bare.GetTypeClass() in (lldb.eTypeClassStruct, lldb.eTypeClassClass, lldb.eTypeClassUnion)
-    if bare.GetBasicType() in (lldb.eBasicTypeFloat, lldb.eBasicTypeDouble):
-        data = frame.FindRegister("xmm0").GetData()
-        raw = data.ReadRawData(lldb.SBError(), 0, size)
-    elif size > 16 or record and (bare.GetName() or "").startswith("std::"):
+    if size > 16 or not RUST and record and (bare.GetName() or "").startswith("std::"):
         return expressions.words(target.CreateValueFromAddress("result", lldb.SBAddress(rax, target), of))
-    elif size > 8 and not record:
-        raise expressions.Wrong("the result is spread over registers")
-    else:
-        raw = (rax.to_bytes(8, "little") + rdx.to_bytes(8, "little"))[:size]
+    try:
+        raw = aidb_registers.given(frame, bare, RUST)
+    except aidb_registers.Spread:
+        raise expressions.Wrong("the result is spread over registers") from None
     holder = lldb.SBData()
     holder.SetDataWithOwnership(lldb.SBError(), raw, lldb.eByteOrderLittle, 8)
     return expressions.words(target.CreateValueFromData("result", holder, of))

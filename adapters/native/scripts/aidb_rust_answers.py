@@ -1,5 +1,6 @@
 """What the command aidb answers about Rust, under LLDB."""
 
+import aidb_registers
 import lldb
 
 from aidb_rust_expression import Evaluator, Reference, Wrong, children, evaluate_hex, plain, shown
@@ -40,9 +41,18 @@ def value(target, frame, digits):
 
 def returned(target, thread):
     """What the function returned that a thread has just stepped out of, if it gave a value."""
-    got = target.GetProcess().GetThreadByID(int(thread)).GetStopReturnValue()
+    at = target.GetProcess().GetThreadByID(int(thread))
+    got = at.GetStopReturnValue()
     if not got.IsValid():
         return {}
+    if target.GetTriple().startswith("x86_64") and 0 < got.GetByteSize() <= aidb_registers.MOST:  # LLDB takes it for what C gives
+        try:
+            raw, holder = aidb_registers.given(at.GetFrameAtIndex(0), got.GetType(), True), lldb.SBData()
+        except aidb_registers.Spread:
+            return {"registers": True}
+        holder.SetDataWithOwnership(lldb.SBError(), raw, lldb.eByteOrderLittle, 8)
+        got = target.CreateValueFromData("result", holder, got.GetType())
+        return {"value": Words().of(got), "type": type_name(got), "registers": True}
     return {"value": Words().of(got), "type": type_name(got)}
 
 
