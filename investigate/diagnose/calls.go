@@ -74,6 +74,8 @@ func (x *examination) recorded(run *session.Recording) string {
 	case found:
 		r.Moment = evidence.On(moment, x.momentOf(moment, events))
 		events = moment.Until(events)
+	case run.Exit == nil:
+		return "its time was over before it came to the failure, and nothing of that run is told"
 	case recorded.EndingOf(run).Plain() && judge.MayHandle(events, f, run.Stderr.Text): // and no thread has died of it
 		return "it did not fail again, and nothing of that run is told"
 	case judge.Tells(events):
@@ -82,9 +84,6 @@ func (x *examination) recorded(run *session.Recording) string {
 		return "which of them led to the failure is not known"
 	}
 	near := judge.Near(events, x.isFrame)
-	if run.Exit == nil && !found && !judge.Reached(near) {
-		return "its time was over before it came to the failure, and nothing of that run is told"
-	}
 	if e := moment.Event; e != nil && e.Text == recording.Exited {
 		x.exitedAt(e)
 	}

@@ -39,16 +39,6 @@ func Near(events []recording.Event, isFrame func(caller string) bool) map[int64]
 	return near
 }
 
-// Reached says that one of the functions which the failure stops has made a call.
-func Reached(near map[int64]int) bool {
-	for _, distance := range near {
-		if distance < farthest {
-			return true
-		}
-	}
-	return false
-}
-
 // Calls says that a caller as a recorder writes it, "function file:line", is a function of
 // a file.
 func Calls(caller, function, file string) bool {
