@@ -25,6 +25,9 @@ func (x *examination) hanging(ctx context.Context) error {
 	switch x.r.Verdict {
 	case judge.BusyLoop, judge.Cut:
 		x.r.Message = "cut after " + brief.Duration(time.Since(x.begun)) + ", under the debugger: it was still computing"
+		if x.request.Program.Attaches() {
+			x.r.Message = "it computes"
+		}
 		if s, is := x.r.Still.Get(); is {
 			x.r.Message = s.told()
 		}
@@ -52,7 +55,7 @@ func (x *examination) computes(ctx context.Context) (elsewhere bool, err error) 
 	if found {
 		unwaiting(x.r.Samples, t)
 		if in := judge.Functions(x.seen, t); x.r.Verdict == judge.Cut && len(in) > 0 {
-			x.r.Message += fmt.Sprintf(", in %s; whether it would end is not known", strings.Join(in, ", "))
+			x.r.Message += fmt.Sprintf(", in %s; whether it comes to an end is not known", strings.Join(in, ", "))
 		}
 		x.r.Busy = evidence.On(t, evidence.Observation{Run: x.runs.Made, At: t.At, What: t.Name + ", in " + fmt.Sprint(len(x.seen)) + " looks", Value: "computes"})
 	}

@@ -82,9 +82,10 @@ type loop struct {
 type state map[string]string
 
 // standstill looks whether the program makes no progress, which has a thread that
-// computes. Nothing is found where that cannot be told.
+// computes. Nothing is found where that cannot be told, nor in a program that was attached
+// to: it has work to do, and is not led through it line by line.
 func (x *examination) standstill(ctx context.Context, t judge.Thread) (found evidence.Finding[Standstill]) {
-	if len(t.IDs) == 0 || x.s.State().Status != session.Paused {
+	if len(t.IDs) == 0 || x.s.State().Status != session.Paused || x.request.Program.Attaches() {
 		return found
 	}
 	l := &loop{x: x, thread: t.IDs[0], over: x.progressUntil(), alone: x.alone(t)}
