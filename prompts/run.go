@@ -133,7 +133,7 @@ func (b *Book) hang(ctx context.Context, a arguments) (string, error) {
 	threads := mine("inspect", "target", "threads")
 	if id == "" {
 		b.begin(ctx, s, cmp.Or(language, b.only(p)))
-		s.step("Run it into the hang; it may take until timeout_ms. The verdict says whether it computes (busy_loop), waits for itself (deadlock), for something outside (blocked), or for input, "+
+		s.step("Run it into the hang; it may take until timeout_ms. The verdict says whether it computes (cut: it may only be slow; busy_loop: it makes no progress), waits for itself (deadlock), for something outside (blocked), or for input, "+
 			"and the reply what each thread is at and which variables change. The session stays there:", diagnosis(call).With("timeout_ms", 15000))
 		s.step("If that is not all, look at all threads; those with the same stack are one row:", threads)
 	} else {
