@@ -90,6 +90,9 @@ func (x *examination) printedFailure() {
 		return
 	}
 	r.Place = r.Frames[0].Place
+	if call, over := r.callsAgain(); over && r.Overflow {
+		r.Place = call
+	}
 	x.excerpt(r.Place.File, r.Place.Line, 0)
 }
 

@@ -50,8 +50,12 @@ func (x *examination) stopped(ctx context.Context) error {
 		}
 		return nil
 	}
-	if err := x.callers(ctx); err != nil || r.Overflow {
+	if err := x.callers(ctx); err != nil {
 		return err
+	}
+	if r.Overflow {
+		x.again()
+		return nil
 	}
 	if r.Verdict == judge.Deadlock {
 		return x.asleep(ctx)

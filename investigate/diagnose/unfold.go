@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"aidb-mcp/investigate/diagnose/judge"
+	"aidb-mcp/session"
 )
 
 // unfold moves the frame that failed to the line that the runtime itself names: to a
@@ -35,8 +36,40 @@ func (x *examination) unfold(stop judge.Stop) {
 			v.Stack[i].Line, v.Stack[i].Column = line, 0
 		}
 	}
+	x.stood = f.Line
+	x.see(&v)
+}
+
+// see has a view take the place of the one that was there.
+func (x *examination) see(v *session.View) {
 	if x.r.View == x.v {
-		x.r.View = &v
+		x.r.View = v
 	}
-	x.v, x.stood = &v, f.Line
+	x.v = v
+}
+
+// callsAgain is the call that is made over and over, of a stack that is full; over says that
+// its innermost frame stands elsewhere: it had only been entered.
+func (r *Result) callsAgain() (call Place, over bool) {
+	if len(r.Frames) < 2 {
+		return call, false
+	}
+	entered, calls := r.Frames[0], r.Frames[1]
+	over = entered.Times < calls.Times && entered.File == calls.File && entered.Function == calls.Function
+	return calls.Place, over
+}
+
+// again moves the frame that failed, of a stack that is full, to the call that is made over
+// and over.
+func (x *examination) again() {
+	call, over := x.r.callsAgain()
+	i := slices.IndexFunc(x.v.Stack, func(f session.Frame) bool { return f.File == call.File && f.Line == call.Line })
+	if !over || i < 0 {
+		return
+	}
+	v, moved := *x.v, x.v.Stack[i]
+	v.Frame = &moved
+	x.see(&v)
+	x.r.Place = call
+	x.excerpt(call.File, call.Line, moved.Column)
 }

@@ -19,9 +19,7 @@ func TestMain(m *testing.M) { os.Exit(testkit.Main(m)) }
 
 // knownFalse are the replies that are false and not mended yet, by set and program, with
 // what is false. They are told in the table, and one that is right again must go.
-var knownFalse = map[string]string{
-	"python-nightmare/sum_tree": "a recursion that is too deep for the debugger fails as a function is entered, which is told for the line of the call",
-}
+var knownFalse = map[string]string{}
 
 // What diagnose says of programs of others is true.
 func TestBenchmarks(t *testing.T) {
