@@ -3,11 +3,13 @@ package bridge
 import (
 	"bufio"
 	"context"
+	"errors"
 	"io"
 	"net"
 	"net/http"
 	"os"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -37,10 +39,7 @@ func newFar(t *testing.T) *far {
 
 func (f *far) rise() {
 	f.t.Helper()
-	l, err := net.Listen("tcp", f.address)
-	if err != nil {
-		f.t.Fatal(err)
-	}
+	l := listen(f.t, f.address)
 	f.listens = l
 	f.pool = pool.New(pool.Options{Command: []string{os.Args[0]}, Env: os.Environ()})
 	g := gateway.New(gateway.Options{Pool: f.pool, Access: &gateway.Access{}})
@@ -77,13 +76,26 @@ func (f *far) cut() {
 	}
 }
 
+// listen takes an address again at which somebody has just ceased to listen. A process
+// that another test starts at this moment still has that listener too, until it has come
+// from its fork to its program.
+func listen(t *testing.T, address string) net.Listener {
+	t.Helper()
+	for end := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {
+		l, err := net.Listen("tcp", address)
+		if err == nil {
+			return l
+		}
+		if !errors.Is(err, syscall.EADDRINUSE) || time.Now().After(end) {
+			t.Fatal(err)
+		}
+	}
+}
+
 // cutter listens at an address, and cuts each line when it has been asked and has
 // answered this; stop ends it.
 func cutter(t *testing.T, address, answered string) (stop func()) {
-	l, err := net.Listen("tcp", address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := listen(t, address)
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
