@@ -83,3 +83,13 @@ func TestRecordedHashesLast(t *testing.T) {
 		t.Errorf("a set is %s", v[0].Text)
 	}
 }
+
+// An empty set is no empty dict, which is what {} is.
+func TestRecordedEmptySets(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{"set()": "set()", "frozenset()": "frozenset()", "{}": "{}", "[set(), {}]": "[set(), {}]", "{1}": "{1}", "frozenset({1})": "frozenset({1})"} {
+		if v := shownValues(t, "x = "+text+"\npass", 200, "x"); len(v) != 1 || v[0].Text != want {
+			t.Errorf("%s is shown as %+v", text, v)
+		}
+	}
+}

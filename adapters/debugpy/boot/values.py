@@ -120,12 +120,20 @@ def with_bytearrays(original):
 
 ORDERED = (int, float, bool, str, bytes)
 LARGEST = 10000  # sets of more stay as they are
+EMPTY = {set.__repr__: ["set()"], frozenset.__repr__: ["frozenset()"]}  # {} is an empty dict
+
+
+def holds_nothing(value):
+    """Asks the set itself, not a __len__ of its class."""
+    return (set if isinstance(value, set) else frozenset).__len__(value) == 0
 
 
 def in_order(original):
     """Shows a set in one order, which Python's own is not from run to run."""
 
     def _repr_iter(self, obj, *rest, **named):
+        if isinstance(obj, (set, frozenset)) and type(obj).__repr__ in EMPTY and holds_nothing(obj):
+            return EMPTY[type(obj).__repr__]
         if type(obj) in (set, frozenset) and len(obj) <= LARGEST and all(type(item) in ORDERED for item in obj):
             obj = sorted(obj, key=lambda item: (type(item).__name__, item))
         return original(self, obj, *rest, **named)

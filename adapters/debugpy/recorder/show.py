@@ -25,6 +25,7 @@ LISTS = {
     set.__repr__: (set, "{", "}"),
     collections.deque.__repr__: (collections.deque, "deque([", "])"),
 }
+EMPTY = {set: "set()", frozenset: "frozenset()"}  # {} is an empty dict
 DICTS = {
     dict.__repr__: (dict, "{", "}", "", ": ", ""),
     collections.OrderedDict.__repr__: (collections.OrderedDict, "OrderedDict([", "])", "(", ", ", ")"),
@@ -90,6 +91,8 @@ def put(out, value, level):
     except TypeError:
         sequence = mapping = None
     if sequence and isinstance(value, sequence[0]):
+        if sequence[0] in EMPTY and sequence[0].__len__(value) == 0:
+            return out.add(EMPTY[sequence[0]])
         return elements(out, value, level, sequence[1], sequence[2])
     if mapping and isinstance(value, mapping[0]):
         return entries(out, value, level, mapping[1:])
