@@ -105,3 +105,34 @@ func TestRecordedStarts(t *testing.T) {
 		}
 	}
 }
+
+// The variable that is asked about is that of the function at the place, and no other's of
+// the same name.
+func TestRecordedWritesOfOneFunction(t *testing.T) {
+	t.Parallel()
+	dir, file := program(t,
+		"def one(n):",
+		"    found = n",
+		"    def inner():",
+		"        nonlocal found",
+		"        found += 1",
+		"    inner()",
+		"    return found",
+		"def two(n):",
+		"    found = -n",
+		"    return found",
+		"one(3); two(4)",
+		"found = 9")
+	for line, want := range map[int]string{7: "2 5", 10: "9", 11: "12"} {
+		log, _ := recordedRun(t, "script", file, recording.Wish{Writes: &recording.Writes{Expression: "found", File: file, Line: line}}, dir)
+		var at []string
+		for _, e := range log.Events {
+			if e.Kind == recording.Write {
+				at = append(at, e.At[strings.LastIndex(e.At, ":")+1:])
+			}
+		}
+		if got := strings.Join(at, " "); got != want {
+			t.Errorf("line %d: writes at lines %q, want %q", line, got, want)
+		}
+	}
+}

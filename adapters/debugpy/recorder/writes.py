@@ -3,13 +3,17 @@
 # that. What a statement changes through what it calls is found by comparing the
 # objects that it names before and after; what has changed between two looks, and no
 # statement seen has done it, is said to be unseen.
+import dis
+import os
 import re
+import types
 
 from . import notes as n
 from .places import CODE, MISSING, SIMPLE, Places, attribute, element
 from .statements import ast, index, scopes
 
 UNSEEN = "unseen"
+KINDS = ("frame", "captured", "class", "global ")  # how the places of variables begin
 HOLDER = re.compile(r"(o\d+)[.\[]")
 NOTHING = {}
 
@@ -29,6 +33,7 @@ class Writes:
         self.recorder, self.notes = recorder, recorder.notes
         self.all = wish.get("all")
         self.wanted = None if self.all else member(ast.parse(wish["expression"].strip(), mode="eval").body)
+        self.seen_at = self.wanted and wish.get("line") and function_of(wish["file"], wish["line"], self.wanted)
         self.places = Places(recorder.number)
         self.files = {}  # real path: {scope: {line: Statement}}
         self.codes = {}  # id of a code object: its statements by their lines
@@ -90,6 +95,16 @@ class Writes:
     def wants(self, place):
         """The same, of a place that no target names."""
         return self.all or place.endswith(self.wanted) or self.wanted[-1] == "]" and place.endswith("[*]")
+
+    def elsewhere(self, code, place):
+        """Says that a variable is not the one that was asked about, but one of another
+        function, or of the module, that has its name."""
+        if not self.seen_at or not place.startswith(KINDS):
+            return False
+        file, first, last = self.seen_at
+        if last is None:  # it is of no function
+            return place.startswith(KINDS[:2])
+        return not place.startswith(KINDS[:2]) or self.recorder.path(code) != file or not first <= code.co_firstlineno <= last
 
     # What happens.
 
@@ -198,7 +213,7 @@ class Writes:
             return
         if now is was and any(place == h[0] for h in p.held):  # it was changed where it lies
             return
-        if not isinstance(target, ast.Name) and not self.wants(place):
+        if self.elsewhere(p.frame.f_code, place) or not isinstance(target, ast.Name) and not self.wants(place):
             return
         if not isinstance(target, ast.Name):
             self.places.put((old or found)[0], key, now)
@@ -254,6 +269,28 @@ class Writes:
     def identify(self, shown, value):
         if not isinstance(value, SIMPLE):
             shown["i"] = self.places.identity(value)
+
+
+def function_of(file, line, name):
+    """Where the function stands whose variable a name is at a line: (file, first, last
+    line), without lines where it is of no function. None where that cannot be told."""
+    try:
+        with open(file, "rb") as f:
+            code = compile(f.read(), file, "exec", dont_inherit=True)
+    except (OSError, SyntaxError, ValueError, RecursionError):
+        return None
+    found = os.path.realpath(file), None, None
+    while code is not None:
+        if code.co_flags & 2 and name in code.co_varnames + code.co_cellvars:
+            found = found[0], code.co_firstlineno, last_line(code)
+        inner = [c for c in code.co_consts if isinstance(c, types.CodeType)]
+        code = next((c for c in inner if c.co_firstlineno <= line <= last_line(c)), None)
+    return found
+
+
+def last_line(code):
+    own = [line for _, line in dis.findlinestarts(code) if line]
+    return max(own + [last_line(c) for c in code.co_consts if isinstance(c, types.CodeType)], default=code.co_firstlineno)
 
 
 def hold(shown, place):
