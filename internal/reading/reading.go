@@ -87,6 +87,16 @@ var doing = []string{
 	"co_await", "co_yield", "co_return",
 }
 
+// alone are those of them that say nothing without what follows: where nothing does, they
+// are names, as "del" is one in JavaScript.
+var alone = []string{"delete", "throw", "new", "await", "del", "assert", "import", "async", "with", "exec", "co_await"}
+
+// named says that what such a word could do something with does not follow.
+func named(word, rest string) bool {
+	rest = strings.TrimLeft(rest, " \t")
+	return slices.Contains(alone, word) && (rest == "" || strings.ContainsRune(".,]?:=<>|^%/", rune(rest[0])))
+}
+
 // kind is what stood before.
 type kind int
 
@@ -195,7 +205,7 @@ func (r *reader) word(op string) error {
 	switch {
 	case slices.Contains([]string{".", "?.", "->", "::"}, op):
 		return r.take(len(word), value) // a member, whatever its name
-	case slices.Contains(doing, word):
+	case slices.Contains(doing, word) && !named(word, r.text[end:]):
 		return errStatement
 	case operand && slices.Contains(r.between, word) || op == "not" && word == "in":
 		return r.take(len(word), start)

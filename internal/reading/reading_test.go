@@ -13,6 +13,7 @@ func TestReads(t *testing.T) {
 		"": {
 			"x", "user.name", "a.b.c[2].d", "a[i+1][\"key\"]", "a == b", "a<=b", "-x * (y + 2) / 1.5e-3",
 			"'text'", `"it said \"f(x)\""`, `name == "f(x)"`, "(a)", "this", "größe", "1_000", "0xff & mask", "a - -b", "x.new", "x.delete", "x.from", "a[1]",
+			"del", "del.x", "a[new]", "async == 1", "exec > 2 && with", // names, where they are no keywords
 		},
 		"C":          {"count > 3 && !done", "*p", "&x", "p->next->value", "ns::value", "::value", "(int)x", "(unsigned int*)p", "(struct node *)p", "sizeof(x)", "*arr@10", "$rax", "a ? b : c", "a < b", "x>>2", `L"x"`, "((Base*)p)->x"},
 		"Rust":       {"&x", "*x", "&mut x", "x as u8", "a[1..3]", "a[..3]", "a[1..]", "self.total", "x.0.1", "&&x"},
