@@ -237,6 +237,20 @@ func TestStackOfTheCall(t *testing.T) {
 	}
 }
 
+// A value that was passed stands at the caller's statement, whose callers are told: not the
+// caller as its own.
+func TestStackOfThePassed(t *testing.T) {
+	enter := begins("5", 3, "2", v("3", "b0"))
+	enter.Stack = []string{"main.g 2", "main.main 1"}
+	log := []recording.Event{enter}
+	log[0].Seq = 1
+	a := Of(recording.Log{Events: log}, recording.Event{Seq: 2, Values: []recording.Value{v("3", "b0")}}, "x", code{}, 1, 1)
+	chain := steps(t, a.Chain)
+	if len(chain) != 1 || chain[0].Kind != Passed || chain[0].At != "2" || chain[0].Function != "main.g" || strings.Join(chain[0].Stack, ", ") != "main.main 1" {
+		t.Errorf("the answer is %+v", a)
+	}
+}
+
 // A value that only happens to be equal was not handed over: what the source works out,
 // names otherwise or makes by a call that was not seen ends the chain, with what was read.
 func TestNoCauseByEqualText(t *testing.T) {

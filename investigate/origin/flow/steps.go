@@ -121,7 +121,7 @@ func (t trail) passed(step *Step, i int, c carrier, s sight) (*Step, *sight) {
 	begun := false // in a thread of its own
 	if len(e.Stack) > 0 {
 		if function, at := recording.Caller(e.Stack[0]); function != "" {
-			step.At, step.Function = at, function
+			step.At, step.Function, step.Stack = at, function, e.Stack[1:]
 			begun = strings.Contains(function, ".gowrap")
 		}
 	}
@@ -137,6 +137,9 @@ func (t trail) passed(step *Step, i int, c carrier, s sight) (*Step, *sight) {
 			return step, nil // the caller is not among what is noted
 		}
 		step.Operands = operands(u)
+		if len(step.Stack) == 0 { // a call notes perhaps no more than its caller
+			step.Stack = t.stack(u)
+		}
 		return step, t.onward(t.evaluation(i, j), t.argument(e, step.At, s.value), c, s, j)
 	}
 	return step, nil
