@@ -72,6 +72,9 @@ func (m *Manager) Record(ctx context.Context, r StartRequest, w recording.Wish, 
 	if progress != nil {
 		progress("running " + result.Target)
 	}
+	if recorded.Watches && w.Leads() {
+		over = time.Now().Add(time.Until(over) / 2) // a program that does not end leaves time for the run that this one leads to
+	}
 	if err := result.run(ctx, recorded, r, over, m.Limits()); err != nil {
 		return nil, err
 	}

@@ -32,6 +32,12 @@ func (w *Wish) Framed() bool {
 	return slices.ContainsFunc(w.Values, func(v Values) bool { return v.Frames != nil })
 }
 
+// Leads says that a recorder which only watches places is asked for what leads to a further
+// run, and not for the writes to an expression whose places are known.
+func (w *Wish) Leads() bool {
+	return w.Writes != nil && (w.Writes.Expression == "" || len(w.Writes.Watch) == 0)
+}
+
 // Text is an expression of a wish and the parameter that has it.
 type Text struct{ Field, Text string }
 
