@@ -58,8 +58,7 @@ half = $(TESTER) --format pkgname-and-test-fails --format-hide-empty-pkg --jsonf
 	--packages="$(2)" -- -count=1 -vet=off -parallel 4 -exec "env $(SAME)" $(3)
 
 # The second half runs whatever the first one says. What takes longest is named first,
-# and the rest runs beside it, three packages at a time on two cores, for they wait a
-# part of their time; "make lint" vets. One server is built for all of them.
+# and the rest runs beside it; "make lint" vets. One server is built for all of them.
 .PHONY: test
 test: export BUILT_SERVER = $(CURDIR)/$(BIN)
 test: adapters $(TESTER) ## run the tests: unit, engine, and end to end against the built binary
@@ -67,7 +66,7 @@ test: adapters $(TESTER) ## run the tests: unit, engine, and end to end against 
 	@rm -rf $(RESULTS) && mkdir -p $(RESULTS)
 	@failed=; \
 	CGO_ENABLED=$(if $(WATCHED),1,0) $(call half,engine,./adapters/native/build $$($(GO) list ./... | grep -vE '$(ENDTOEND)'),$(WATCHED) -timeout 10m) || failed=yes; \
-	CGO_ENABLED=0 PATH="$(PYTHON)$$PATH" $(call half,end-to-end,./test/languages ./test/attempting ./test/diagnosing ./test ./test/tracing ./test/...,-p 3 -timeout 40m) || failed=yes; \
+	CGO_ENABLED=0 PATH="$(PYTHON)$$PATH" $(call half,end-to-end,./test/languages ./test/attempting ./test/diagnosing ./test ./test/tracing ./test/...,-timeout 40m) || failed=yes; \
 	CGO_ENABLED=0 $(GO) run .ci/report.go $(RESULTS)/engine.json $(RESULTS)/end-to-end.json || failed=yes; \
 	test -z "$$failed"
 

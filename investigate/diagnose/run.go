@@ -45,9 +45,10 @@ const (
 	shortestRun = time.Second
 )
 
-// watching is how much of the time of a run is kept to look at it, if it does not end.
+// watching is how much of the time of a run is kept to look at it, if it does not end, and
+// to see whether it makes progress.
 func (x *examination) watching() time.Duration {
-	return watchTime + min(watchTime, x.question.Over.Sub(x.begun)/8)
+	return watchTime + min(progressTime, x.question.Over.Sub(x.begun)/4)
 }
 
 // run makes one run and judges it. What does not build is a verdict too; what cannot
