@@ -203,11 +203,22 @@ func (d *diagnosed) samples() [][]string {
 	return all
 }
 
+// isNumbered says that what a thread waits for names this one by its number.
+func (d *diagnosed) isNumbered(id int) bool {
+	name := fmt.Sprintf(" thread %d", id)
+	return slices.ContainsFunc(d.r.Samples, func(s judge.Sample) bool {
+		return slices.ContainsFunc(s, func(t judge.Thread) bool { return strings.HasSuffix(" "+t.Object, name) })
+	})
+}
+
 // threadLine is "2 goroutines wait for a lock (mu, held by goroutine 7) at a.go:12 in main.f".
 func (d *diagnosed) threadLine(t judge.Thread) string {
 	line := t.Name
-	if t.Count > 1 {
+	switch {
+	case t.Count > 1:
 		line = fmt.Sprintf("%d like %s", t.Count, t.Name)
+	case len(t.IDs) == 1 && d.isNumbered(t.IDs[0]):
+		line = fmt.Sprintf("thread %d (%s)", t.IDs[0], t.Name)
 	}
 	if t.Waiting != "" {
 		line += " waits: " + t.Waiting

@@ -36,7 +36,11 @@ func (x *examination) hanging(ctx context.Context) error {
 		}
 	case judge.Deadlock:
 		x.r.Message = "its threads wait for what only they can give"
-		x.waits(x.culprits())
+		threads := x.culprits()
+		x.waits(threads)
+		if t, beside := x.beside(threads); beside {
+			return x.turn(ctx, t)
+		}
 	case judge.Blocked:
 		x.r.Message = "no thread of it computes, and what would let it go on is not known"
 		if len(x.seen) == 0 || judge.FromOutside(x.seen[len(x.seen)-1]) {
@@ -90,6 +94,16 @@ func unwaiting(samples []judge.Sample, t judge.Thread) {
 // works says that a thread was seen that waits for nothing.
 func (x *examination) works(id int) bool {
 	return slices.ContainsFunc(slices.Concat(x.seen...), func(t judge.Thread) bool { return t.Waiting == "" && slices.Contains(t.IDs, id) })
+}
+
+// beside is the first of the threads that a deadlock is about, where the current one, which
+// may only wait for their end, is none of them.
+func (x *examination) beside(threads []judge.Thread) (judge.Thread, bool) {
+	if len(threads) == 0 || len(threads[0].IDs) == 0 || threads[0].File == "" || len(x.seen) == 0 || len(judge.Circle(x.seen[len(x.seen)-1])) == 0 {
+		return judge.Thread{}, false
+	}
+	current := slices.ContainsFunc(threads, func(t judge.Thread) bool { return slices.Contains(t.IDs, x.v.State.ThreadID) })
+	return threads[0], !current
 }
 
 // turn shows another thread than the current one: its place, its frames and what it knows
@@ -170,6 +184,9 @@ func (x *examination) waits(threads []judge.Thread) {
 		x.r.Message = "it waits for " + strings.TrimPrefix(t.Waiting, "waiting for ")
 		if t.Object != "" {
 			x.r.Message += " (" + t.Object + ")"
+		}
+		if t.Tasks != "" {
+			x.r.Message += "; tasks: " + t.Tasks
 		}
 	}
 	if x.v.Frame == nil && t.File != "" {

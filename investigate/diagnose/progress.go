@@ -1,7 +1,6 @@
 package diagnose
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -140,8 +139,8 @@ func (l *loop) frame(ctx context.Context) (session.Frame, bool) {
 
 // round steps until the loop comes back to a state; why is what keeps that from being known.
 func (l *loop) round(ctx context.Context) (s Standstill, why string) {
-	if _, why := l.step(ctx); why != "" || !l.begin(ctx) { // a pause may end where no step does
-		return s, cmp.Or(why, "its place is not known")
+	if why := l.enter(ctx); why != "" { // a pause may end where no step does
+		return s, why
 	}
 	vain := 0
 	for range mostSteps {
@@ -180,11 +179,28 @@ func (l *loop) round(ctx context.Context) (s Standstill, why string) {
 		if s, again := l.again(); again {
 			return s, ""
 		}
+		if len(l.states) == 2 && l.line == l.first && l.last > l.first {
+			if why := l.enter(ctx); why != "" {
+				return s, why
+			}
+		}
 	}
 	if len(l.states) < 2 {
 		return s, "no round of it was over soon"
 	}
 	return l.waitFor(ctx)
+}
+
+// enter begins anew at the next line. The head of a loop is no good place to come back to: a
+// breakpoint there may lie where the program comes only once.
+func (l *loop) enter(ctx context.Context) (why string) {
+	if _, why := l.step(ctx); why != "" {
+		return why
+	}
+	if !l.begin(ctx) {
+		return "its place is not known"
+	}
+	return ""
 }
 
 // step makes one over a line; stepped says that it has come to its end. A debugger may

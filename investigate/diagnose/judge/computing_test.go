@@ -77,6 +77,14 @@ func TestCircleOfOne(t *testing.T) {
 	if got := Circle(Sample{asker, twin}); got != nil {
 		t.Errorf("one of two of the name holds it: %+v", got)
 	}
+	numbered := Thread{Name: "cache", IDs: []int{17}, At: "cache.c:18", Waiting: "mutex", Object: "m, held by thread 17"}
+	joins := Thread{Name: "cache", IDs: []int{7}, At: "cache.c:30", Waiting: "join", Object: "thread 17"}
+	if got := Circle(Sample{joins, numbered}); len(got) != 1 || got[0].At != numbered.At {
+		t.Errorf("the circle of who holds what it waits for, beside one of the same name, is %+v", got)
+	}
+	if got := Circle(Sample{joins, {Name: "cache", IDs: []int{17}, Waiting: "a time to pass"}}); got != nil {
+		t.Errorf("one that is joined and may go on: %+v", got)
+	}
 	if asker.Object = "rw"; Circle(Sample{asker}) != nil {
 		t.Error("a circle without a holder")
 	}

@@ -3,6 +3,7 @@ package judge
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"aidb-mcp/internal/pattern"
@@ -115,6 +116,12 @@ func Circle(s Sample) []Thread {
 	holder := func(t Thread) int {
 		if t.Object == "" {
 			return -1
+		}
+		numbered := func(o Thread) bool {
+			return slices.ContainsFunc(o.IDs, func(id int) bool { return strings.HasSuffix(" "+t.Object, " thread "+strconv.Itoa(id)) })
+		}
+		if at := slices.IndexFunc(s, numbered); at >= 0 {
+			return at
 		}
 		holds := func(o Thread) bool { return o.Name != "" && strings.HasSuffix(t.Object, " "+o.Name) }
 		at := slices.IndexFunc(s, holds)
