@@ -24,8 +24,10 @@ type ending struct {
 
 func newEnding() *ending { return &ending{fd: -1} }
 
-// endingLimit is how long the threads of a killed program may take to end.
-const endingLimit = 2 * time.Second
+// endingLimit is how long the threads of a killed program may take to end, which on a busy
+// machine is seconds. A program that has exited with code 0 is never waited for: Delve has
+// taken note of its end.
+const endingLimit = 10 * time.Second
 
 // heard passes a message on, with the true exit code where Delve has lost it.
 func (e *ending) heard(h header, frame []byte) []byte {
