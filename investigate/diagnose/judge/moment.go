@@ -46,7 +46,7 @@ func MomentOf(events []recording.Event, f Failing) (m Moment, found bool) {
 		return Moment{}, false
 	}
 	for i := len(events) - 1; i >= 0; i-- {
-		if e := events[i]; e.Kind == recording.Leave && e.Raised && SameFailure(raised(e), f.Message) && lastName(e.Function) == lastName(f.Function) {
+		if e := events[i]; e.Kind == recording.Leave && e.Raised && f.says(raised(e)) && lastName(e.Function) == lastName(f.Function) {
 			return Moment{At: i}, true
 		}
 	}
@@ -77,7 +77,14 @@ func (f Failing) isLike(e *recording.Event) bool {
 		said = text
 	}
 	said = Flat(said)
-	return said == "" || f.Message == "" || SameFailure(said, f.Message) || strings.Contains(said, "Goexit")
+	return said == "" || f.Message == "" || f.says(said) || strings.Contains(said, "Goexit")
+}
+
+// says that its words are those that a recorder has noted, which may know another name of
+// the type, or none.
+func (f Failing) says(noted string) bool {
+	words, typed := strings.CutPrefix(f.Message, f.Type+": ")
+	return SameFailure(noted, f.Message) || typed && (noted == words || strings.HasSuffix(noted, ": "+words))
 }
 
 // isAt compares the places: debugger and recorder may name a file by different ways, and

@@ -73,6 +73,23 @@ func TestNoMoment(t *testing.T) {
 	}
 }
 
+// A debugger and a recorder may name the type of a failure each in its way.
+func TestMomentByAnotherName(t *testing.T) {
+	f := Failing{Type: "panic", Message: "panic: index out of range [5]", File: "/w/a.go", Line: 3}
+	for noted, same := range map[string]bool{
+		"runtime error: index out of range [5]": true,
+		"index out of range [5]":                true,
+		"runtime error: index out of range [6]": false,
+		"[5]":                                   true, // what is cut, as before
+		"out of cheese: range [5]":              false,
+	} {
+		events := []recording.Event{{Kind: recording.Failed, Text: recording.Uncaught, At: "/w/a.go:3", Values: []recording.Value{{Text: noted}}}}
+		if _, found := MomentOf(events, f); found != same {
+			t.Errorf("%q: %t", noted, found)
+		}
+	}
+}
+
 // What other threads do beside a failure has not led to it.
 func TestMomentOfThread(t *testing.T) {
 	mine, other := enter(1, "work", "main /w/a.py:9"), enter(2, "tick", "main /w/a.py:8")
