@@ -99,6 +99,8 @@ func (t truth) score(a answer) (grade, []string) {
 	switch {
 	case len(v.False) > 0:
 		return wrong, v.False
+	case t.undecided(a):
+		return unknown, []string{"whether it comes to an end"}
 	case len(v.Missing) > 0:
 		return partly, v.Missing
 	}
@@ -112,9 +114,14 @@ func (t truth) ending(a answer, v *verdict) {
 		}
 		return
 	}
-	if !slices.Contains(t.Verdicts, a.Verdict) {
+	if !slices.Contains(t.Verdicts, a.Verdict) && !t.undecided(a) {
 		v.lie("the verdict is %s, not %s", a.Verdict, strings.Join(t.Verdicts, " or "))
 	}
+}
+
+// undecided says that a program which never ends was cut, and that no more is said of it.
+func (t truth) undecided(a answer) bool {
+	return a.Verdict == "cut" && slices.Contains(t.Verdicts, "busy_loop")
 }
 
 func (t truth) place(a answer, v *verdict) {

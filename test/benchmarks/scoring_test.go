@@ -54,6 +54,17 @@ func TestAFalseReplyIsScoredFalse(t *testing.T) {
 	}
 }
 
+// Of a loop that never ends it is no lie that it was cut, and one of a program that fails.
+func TestACutIsAnHonestNoOfALoop(t *testing.T) {
+	cut := answer{Verdict: "cut", Message: "cut after 4s, under the debugger"}
+	if g, _ := (truth{Verdicts: []string{"busy_loop"}}).score(cut); g != unknown {
+		t.Errorf("of a loop it is scored %s", g)
+	}
+	if g, _ := failing.score(cut); g != wrong {
+		t.Errorf("of a failing program it is scored %s", g)
+	}
+}
+
 // What is right is RIGHT in each way of saying it; what lacks something is PARTLY, and
 // what says nothing an honest no.
 func TestWhatIsLacking(t *testing.T) {
