@@ -203,12 +203,9 @@ func (d *diagnosed) samples() [][]string {
 	return all
 }
 
-// isNumbered says that what a thread waits for names this one by its number.
+// isNumbered says that what a thread waits on names this one by its number.
 func (d *diagnosed) isNumbered(id int) bool {
-	name := fmt.Sprintf(" thread %d", id)
-	return slices.ContainsFunc(d.r.Samples, func(s judge.Sample) bool {
-		return slices.ContainsFunc(s, func(t judge.Thread) bool { return strings.HasSuffix(" "+t.Object, name) })
-	})
+	return slices.ContainsFunc(slices.Concat(d.r.Samples...), func(t judge.Thread) bool { return t.WaitsFor(id) })
 }
 
 // threadLine is "2 goroutines wait for a lock (mu, held by goroutine 7) at a.go:12 in main.f".

@@ -170,7 +170,7 @@ func (x *examination) nearest(log recording.Log, near map[int64]int) (columns []
 // isOfStatement says that the statement that failed has made a call.
 func (x *examination) isOfStatement(e recording.Event) bool {
 	place := x.r.Place
-	return len(e.Stack) > 0 && place.File != "" && strings.HasSuffix(e.Stack[0], " "+at(place.File, place.Line))
+	return place.File != "" && judge.CalledFrom(e, at(place.File, place.Line))
 }
 
 // cutValues leaves each call so much room that the last of its arguments is seen.

@@ -24,7 +24,7 @@ func (x *examination) hanging(ctx context.Context) error {
 	}
 	switch x.r.Verdict {
 	case judge.BusyLoop, judge.Cut:
-		x.r.Message = "cut after " + brief.Duration(time.Since(x.begun)) + ", under the debugger: it was still computing"
+		x.r.Message = x.cut()
 		if x.request.Program.Attaches() {
 			x.r.Message = "it computes"
 		}
@@ -50,6 +50,11 @@ func (x *examination) hanging(ctx context.Context) error {
 		x.doubt()
 	}
 	return x.callers(ctx)
+}
+
+// cut is what became of a run that was still computing when its time was over.
+func (x *examination) cut() string {
+	return "cut after " + brief.Duration(time.Since(x.begun)) + ", under the debugger: it was still computing"
 }
 
 // computes shows the thread that computes; elsewhere says that it is not the current one,

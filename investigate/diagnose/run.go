@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"aidb-mcp/internal/brief"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/investigate/diagnose/judge"
 	"aidb-mcp/session"
@@ -148,7 +147,7 @@ func (x *examination) unbuilt(f *fault.Error) {
 func (x *examination) judge(ctx context.Context) error {
 	st := x.v.State
 	if x.r.Verdict == judge.Cut && st.Status == session.Terminated && st.Signal == "" && st.ExitCode == nil {
-		x.r.Message = "cut after " + brief.Duration(time.Since(x.begun)) + ", under the debugger: it was still computing, and was lost while it was looked at"
+		x.r.Message = x.cut() + ", and was lost while it was looked at"
 		return nil
 	}
 	if !x.r.Verdict.Hangs() || !runs(st.Status) && !halted(st.Status) {

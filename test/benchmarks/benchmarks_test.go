@@ -17,10 +17,6 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(testkit.Main(m)) }
 
-// knownFalse are the replies that are false and not mended yet, by set and program, with
-// what is false. They are told in the table, and one that is right again must go.
-var knownFalse = map[string]string{}
-
 // What diagnose says of programs of others is true.
 func TestBenchmarks(t *testing.T) {
 	testkit.Adapters(t)
@@ -81,13 +77,10 @@ func (s set) try(t *testing.T, server *testkit.Server, p program, folder string,
 		p.True.consult(t, filepath.Join(server.Dir, folder, p.Oracle), a)
 	}
 	g, reasons := p.True.score(a)
-	why, known := knownFalse[s.Name+"/"+p.Name]
-	table.count(s, g, known && g == wrong)
+	table.count(s, g)
 	switch {
-	case g == wrong && !known:
+	case g == wrong:
 		t.Errorf("FALSE: %s\nplanted: %s\n> %s\n%s", strings.Join(reasons, "; "), p.Fault, reply.Call, reply.Text)
-	case known && g != wrong:
-		t.Errorf("%s, no longer false (%s): take it from the list", g, why)
 	case g != right:
 		t.Logf("%s: %s\nplanted: %s\n> %s\n%s", g, strings.Join(reasons, "; "), p.Fault, reply.Call, reply.Text)
 	}
@@ -102,10 +95,9 @@ type table struct {
 type row struct {
 	set    set
 	grades map[grade]int
-	known  int
 }
 
-func (t *table) count(s set, g grade, known bool) {
+func (t *table) count(s set, g grade) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.rows == nil {
@@ -115,9 +107,6 @@ func (t *table) count(s set, g grade, known bool) {
 		t.rows[s.Name] = &row{set: s, grades: map[grade]int{}}
 	}
 	t.rows[s.Name].grades[g]++
-	if known {
-		t.rows[s.Name].known++
-	}
 }
 
 // String is the table for people, in the order of the sets.

@@ -102,7 +102,7 @@ func Returned(events []recording.Event, function, at string) *recording.Event {
 	var result *recording.Event
 	for i := range events {
 		switch e := &events[i]; {
-		case e.Kind == recording.Enter && lastName(e.Function) == function && from(*e, at):
+		case e.Kind == recording.Enter && lastName(e.Function) == function && CalledFrom(*e, at):
 			asked[e.Call] = true
 		case e.Kind == recording.Leave && asked[e.Call] && !e.Raised && len(e.Values) == 1 && e.Values[0].Error == "":
 			result = e
@@ -155,7 +155,7 @@ func GaveUnder(events []recording.Event, value, at string) *recording.Event {
 	meant := ""
 	for _, e := range events {
 		name := lastName(e.Function)
-		if e.Kind != recording.Enter || !from(e, at) || name == meant || !hasWord(value, name) {
+		if e.Kind != recording.Enter || !CalledFrom(e, at) || name == meant || !hasWord(value, name) {
 			continue
 		}
 		if meant != "" {
@@ -169,8 +169,8 @@ func GaveUnder(events []recording.Event, value, at string) *recording.Event {
 	return Returned(events, meant, at)
 }
 
-// from says that a call was made from a place.
-func from(e recording.Event, at string) bool {
+// CalledFrom says that a call was made from a place, "file:line".
+func CalledFrom(e recording.Event, at string) bool {
 	return len(e.Stack) > 0 && strings.HasSuffix(e.Stack[0], " "+at)
 }
 

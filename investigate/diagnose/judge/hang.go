@@ -110,6 +110,12 @@ func Locks(s Sample) int {
 
 var lock = pattern.New(`(?i)\b(lock|mutex|rwmutex)\b`)
 
+// WaitsFor says that what a thread waits on names another by its number: it holds that, or
+// is to end.
+func (t Thread) WaitsFor(id int) bool {
+	return strings.HasSuffix(" "+t.Object, " thread "+strconv.Itoa(id))
+}
+
 // Circle are the threads that wait for locks which others of them hold; none where the
 // debugger does not know who holds what, or one of those who do may go on.
 func Circle(s Sample) []Thread {
@@ -117,10 +123,7 @@ func Circle(s Sample) []Thread {
 		if t.Object == "" {
 			return -1
 		}
-		numbered := func(o Thread) bool {
-			return slices.ContainsFunc(o.IDs, func(id int) bool { return strings.HasSuffix(" "+t.Object, " thread "+strconv.Itoa(id)) })
-		}
-		if at := slices.IndexFunc(s, numbered); at >= 0 {
+		if at := slices.IndexFunc(s, func(o Thread) bool { return slices.ContainsFunc(o.IDs, t.WaitsFor) }); at >= 0 {
 			return at
 		}
 		holds := func(o Thread) bool { return o.Name != "" && strings.HasSuffix(t.Object, " "+o.Name) }
