@@ -75,6 +75,9 @@ func (m *Manager) Record(ctx context.Context, r StartRequest, w recording.Wish, 
 	if recorded.Watches && w.Leads() {
 		over = time.Now().Add(time.Until(over) / 2) // a program that does not end leaves time for the run that this one leads to
 	}
+	if w.Longest > 0 {
+		over = time.Now().Add(min(w.Longest, time.Until(over)))
+	}
 	if err := result.run(ctx, recorded, r, over, m.Limits()); err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -72,6 +73,11 @@ func (a *adapter) record(ctx context.Context, r adapters.Request, j job, c code,
 func (a *adapter) woven(ctx context.Context, r adapters.Request, j job, c code, w recording.Wish, dir string, progress func(string)) (*adapters.Plan, []string, error) {
 	flags := slices.DeleteFunc(slices.Clone(j.BuildArgs), func(arg string) bool { return strings.TrimLeft(arg, "-") == "race" })
 	p := weave.Program{Dir: c.from, Args: c.args, Env: j.env, Flags: listFlags(flags), Tests: j.Mode == adapters.Test, Wish: w}
+	if thin := p.Thin(); thin != nil {
+		if err := os.WriteFile(filepath.Join(dir, recording.Thinned), thin, 0o600); err != nil {
+			return nil, nil, err
+		}
+	}
 	var remarks []string
 	if len(flags) < len(j.BuildArgs) {
 		remarks = append(remarks, "it was built without -race, which would take the recorder for a race")

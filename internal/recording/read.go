@@ -21,9 +21,13 @@ import (
 // only one that records: its children find it there.
 const (
 	Asked = "wish.json"
-	Head  = "head"
-	Tail0 = "tail0"
-	Tail1 = "tail1"
+	// Thinned is [Thin] for a recorder that reads no JSON: lines of "first" or "last" and
+	// a number, and of the recorder's names of functions and the counts after which their
+	// calls are noted.
+	Thinned = "thin"
+	Head    = "head"
+	Tail0   = "tail0"
+	Tail1   = "tail1"
 
 	HeadSize = 4 << 20
 	TailSize = 8 << 20

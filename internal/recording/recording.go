@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"aidb-mcp/internal/pattern"
 )
@@ -25,6 +26,10 @@ type Wish struct {
 	// not noted unless they are named.
 	Roots []string `json:"roots"`
 	Text  int      `json:"text"` // bytes of one value's text, which is then cut with "…"
+
+	// Longest is how long the run may last, what builds the program not counted; 0: as
+	// long as there is time.
+	Longest time.Duration `json:"-"`
 }
 
 // Framed says whether a value of a caller is wished.
@@ -79,6 +84,18 @@ type Values struct {
 // Calls notes calls with arguments and results.
 type Calls struct {
 	Names []string `json:"names"` // functions, patterns with *, absolute files, packages
+	Thin  *Thin    `json:"thin,omitempty"`
+}
+
+// Thin has a recorder that can do so count the calls of a function that is called often
+// in place of noting each. A run that is made again the same way can then note the last
+// ones.
+type Thin struct {
+	First int64 `json:"first"` // so many calls of each function are noted
+	// Of functions by the recorder's names of them (Event.Place of a Counted): so many
+	// calls are only counted, and of those that come after that Last are noted.
+	After map[string]int64 `json:"after,omitempty"`
+	Last  int64            `json:"last,omitempty"`
 }
 
 // Lines notes the lines of one call of a function.
@@ -120,6 +137,7 @@ const (
 	Use     Kind = "use"     // a statement is about to run that reads something
 	Write   Kind = "write"   // a place was written to, by the statement of the last Use of the same call
 	Failed  Kind = "failed"  // what ended the run or its test: nobody caught it, a signal, a failed expectation, a call that exits
+	Counted Kind = "counted" // calls of a function are not all noted: Hit is how many there were until now. It is told when the first ones have been noted, and before each Failed
 	Fresh   Kind = "fresh"   // a watched place got a new owner: what was written before is of no account
 	Remark  Kind = "remark"  // the recorder has something to say of itself
 	Refused Kind = "refused" // the wish cannot be granted, and the program was not run
@@ -144,13 +162,13 @@ type Event struct {
 	Probe    int      `json:"p,omitempty"` // of a Hit: which of Values, from 0
 	Names    []string `json:"a,omitempty"` // of an Enter: the arguments; of a Use: what is read
 	Values   []Value  `json:"v,omitempty"` // of the expressions, of Names; of a Leave: the result; of a Write: what was there (empty: nothing) and what is there now; of a Failed: what was raised
-	Place    string   `json:"o,omitempty"` // of a Write: which place; ending in "[*]" the inside of the object before it
+	Place    string   `json:"o,omitempty"` // of a Write: which place; ending in "[*]" the inside of the object before it; of a Counted: the recorder's name of the function
 	More     bool     `json:"r,omitempty"` // of a Use: its statement has had one before, of which it repeats the operands
 	Raised   bool     `json:"x,omitempty"` // of a Leave: by an exception, which the value names
 	Test     string   `json:"q,omitempty"` // of a Failed: the test, as its framework names it; empty outside of tests, and where it is not known
 	Stack    []string `json:"s,omitempty"` // of a Write: "function file:line", the caller first; of a Failed as well
 	Text     string   `json:"m,omitempty"` // of a Remark; of a Write Unseen or Made; of a Fresh "call" or "allocation"; of a Failed one of the Failures
-	Hit      int64    `json:"h,omitempty"` // of a Hit: which pass of its line, from 1; of a Write to a watched place: which of them
+	Hit      int64    `json:"h,omitempty"` // of a Hit: which pass of its line, from 1; of a Write to a watched place: which of them; of a Counted: how many calls
 	Called   []string `json:"l,omitempty"` // of a Use before a watched Write: the functions that the statement calls
 }
 

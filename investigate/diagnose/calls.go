@@ -5,6 +5,7 @@ import (
 	"context"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -12,18 +13,14 @@ import (
 	"aidb-mcp/internal/recording"
 	"aidb-mcp/investigate/diagnose/judge"
 	"aidb-mcp/investigate/evidence"
-	"aidb-mcp/investigate/recorded"
 	"aidb-mcp/investigate/trace/table"
 	"aidb-mcp/session"
 )
 
-// How many of the last calls are shown, and how long a run may take that notes them.
+// How many of the last calls are shown.
 const (
 	lastCalls   = 8
-	mostFolded  = 32 // calls in their rows
-	callsLimit  = 15 * time.Second
-	callsLeast  = 5 * time.Second
-	callsSlower = 4   // than the run that failed: a program that takes longer to record calls too much for that
+	mostFolded  = 32  // calls in their rows
 	longestCall = 120 // bytes of a call's arguments, or of its result
 	leastValue  = 24  // of one of them
 )
@@ -35,20 +32,13 @@ func (x *examination) calls(ctx context.Context) error {
 	if !slices.Contains([]judge.Verdict{judge.TestFailure, judge.Exception, judge.Panic, judge.Signal, judge.ExitCode}, x.r.Verdict) {
 		return nil
 	}
-	if x.r.Verdict == judge.Signal && (x.v.Frame == nil || x.r.Overflow) {
+	if x.r.Verdict == judge.Signal && (x.v.Frame == nil || x.r.Overflow) || !Starts(x.request) {
 		return nil
 	}
-	over := time.Now().Add(min(callsLimit, callsLeast+callsSlower*time.Since(x.begun), time.Until(x.question.Over)))
-	if time.Until(over) < shortestRun || !Starts(x.request) {
-		return nil
-	}
-	wish := recording.Wish{Text: recorded.LongestText, Calls: &recording.Calls{Names: []string{"*"}}}
-	run, err := recorded.Runs{Sessions: x.Sessions, Tell: x.Progress}.Make(ctx, x.request, wish, over)
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	if err != nil {
-		return nil
+	took := time.Since(x.begun)
+	run, err := x.record(ctx, took, recording.Thin{First: firstCalls})
+	if run == nil || err != nil {
+		return err
 	}
 	x.r.called = judge.Names(run.Log.Events)
 	if x.mayHandle(run) {
@@ -56,32 +46,33 @@ func (x *examination) calls(ctx context.Context) error {
 			return err
 		}
 	}
-	if why := x.recorded(run); why != "" {
-		x.r.Warnings = append(x.r.Warnings, "the program was run a second time, to note its calls: "+why)
-		return nil
+	note := "the program was run a second time, to note its calls"
+	why := x.unlike(run)
+	if often := x.thinned(run); why == "" && len(often) > 0 {
+		note = "the program was run twice more, to note its calls; the last " + strconv.Itoa(lastOften) + " of each are looked at of " + often.String()
+		if run, err = x.record(ctx, took, recording.Thin{First: firstCalls, After: often.After(lastOften), Last: lastOften}); err != nil {
+			return err
+		}
+		if why = x.unlikeCounted(run, often); why != "" {
+			note = "the program was run again, to note its calls"
+		}
 	}
-	x.r.Warnings = append(x.r.Warnings, "the program was run a second time, to note its calls")
+	if why != "" {
+		note += ": " + why
+	} else {
+		x.recorded(run)
+	}
+	x.r.Warnings = append(x.r.Warnings, note)
 	return nil
 }
 
-// recorded takes from a recorded run what led to the failure, or says why it cannot be
-// that which has been seen.
-func (x *examination) recorded(run *session.Recording) string {
-	r, events := x.r, run.Log.Events
-	f := x.failing()
-	moment, found := judge.MomentOf(events, f)
-	switch ends := r.Overflow || judge.EndsIn(events, r.Place.Function); {
-	case found:
-		r.Moment = evidence.On(moment, x.momentOf(moment, events))
+// recorded takes from a recorded run that has failed alike what led to the failure.
+func (x *examination) recorded(run *session.Recording) {
+	events := run.Log.Events
+	moment, found := judge.MomentOf(events, x.failing())
+	if found {
+		x.r.Moment = evidence.On(moment, x.momentOf(moment, events))
 		events = moment.Until(events)
-	case run.Exit == nil:
-		return "its time was over before it came to the failure, and nothing of that run is told"
-	case recorded.EndingOf(run).Plain() && judge.MayHandle(events, f, run.Stderr.Text): // and no thread has died of it
-		return "it did not fail again, and nothing of that run is told"
-	case judge.Tells(events):
-		return "it failed in another way, and nothing of that run is told"
-	case r.Verdict != judge.ExitCode && !judge.Recurs(events, r.Message) && !ends:
-		return "which of them led to the failure is not known"
 	}
 	near := judge.Near(events, x.isFrame)
 	if e := moment.Event; e != nil && e.Text == recording.Exited {
@@ -91,7 +82,6 @@ func (x *examination) recorded(run *session.Recording) string {
 	log := run.Log
 	log.Events = events
 	x.tabulate(log, near)
-	return ""
 }
 
 // momentOf is the event of a recorded run that is the failure.

@@ -138,6 +138,8 @@ func (f *sourceFile) weave() error {
 			if err := f.lines(fn); err != nil {
 				return err
 			}
+		case wanted && f.Wish.Calls.Thin != nil:
+			f.count(fn)
 		case wanted:
 			arguments, results := f.signature(fn)
 			f.put(fn.body.Lbrace+1, " defer %s.Call(%s, %d%s)();", alias, f.site(fn.pos, fn, arguments...), len(arguments), pointers(append(arguments, results...)))

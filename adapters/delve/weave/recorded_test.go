@@ -29,7 +29,8 @@ func run(t *testing.T, name, text string, wish recording.Wish) (recording.Log, s
 		wish.Writes.File = filepath.Join(dir, name)
 	}
 	tests := strings.HasSuffix(name, "_test.go")
-	made, err := Weave(t.Context(), Program{Dir: dir, Args: []string{"."}, Env: os.Environ(), Tests: tests, Wish: wish}, t.TempDir())
+	from := Program{Dir: dir, Args: []string{"."}, Env: os.Environ(), Tests: tests, Wish: wish}
+	made, err := Weave(t.Context(), from, t.TempDir())
 	if err != nil || len(made.Remarks) > 0 {
 		t.Fatal(err, made)
 	}
@@ -42,6 +43,11 @@ func run(t *testing.T, name, text string, wish recording.Wish) (recording.Log, s
 	build.Dir = dir
 	if text, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%s", text)
+	}
+	if thin := from.Thin(); thin != nil {
+		if err := os.WriteFile(filepath.Join(records, recording.Thinned), thin, 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
 	c := exec.Command(program)
 	c.Env = append(os.Environ(), recording.Variable+"="+records)

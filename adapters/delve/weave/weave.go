@@ -100,6 +100,7 @@ type weaver struct {
 	target  *named            // what the writes in question are to; nil: whatever is called so
 	aimed   map[string]bool   // types of pointers that may lead there
 	known   []string          // expressions of Wish.Lines that have a value somewhere
+	counted []string          // sites of the functions whose calls are counted, as source
 	remarks []string
 	hasC    bool
 }
@@ -198,6 +199,9 @@ func (w *weaver) write() error {
 		text, err := recorder.ReadFile(name)
 		if err != nil {
 			return err
+		}
+		if len(w.counted) > 0 && filepath.Base(name) == "sites.go" {
+			text = w.sites()
 		}
 		if err := w.keep(filepath.Join(w.root, "src", w.home, "aidb_"+filepath.Base(name)), text); err != nil {
 			return err

@@ -123,6 +123,7 @@ func thrownFrom(all []runtime.Frame) []runtime.Frame {
 
 // failed notes what ended the run or a test.
 func failed(how, test string, value []byte, all []runtime.Frame) {
+	countAll()
 	l := event("failed", `"m":"`+how+`"`)
 	user := userFrames(all)
 	if len(user) > 0 {

@@ -46,6 +46,7 @@ func begin() bool {
 	}
 	notes.file = f
 	findRecord()
+	thin()
 	return true
 }
 

@@ -1,0 +1,135 @@
+//go:build go1.22
+
+package recorder
+
+import (
+	"bufio"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"unsafe"
+)
+
+// Counter counts the calls of one function. Those are noted that come until one number,
+// or after another.
+type Counter struct {
+	calls        atomic.Int64
+	until, after int64
+	told         atomic.Int64 // how many have been told of
+}
+
+// last is how many calls are noted after Counter.after: what comes later than what is
+// asked for is not.
+var last = int64(math.MaxInt64)
+
+// thin reads how often a function may be called until its calls are only counted. Each
+// line of the file is a word and a number, or the number of a counter and a count after
+// which calls are noted.
+func thin() {
+	f, err := os.Open(filepath.Join(notes.dir, "thin"))
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	first := int64(math.MaxInt64)
+	after := map[int]int64{}
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		name, text, _ := strings.Cut(lines.Text(), " ")
+		n, _ := strconv.ParseInt(text, 10, 64)
+		switch i, err := strconv.Atoi(name); {
+		case err == nil && i >= 0 && i < len(counters):
+			after[i] = n
+		case name == "first":
+			first = n
+		case name == "last":
+			last = n
+		}
+	}
+	for i := range counters {
+		c := &counters[i]
+		c.until, c.after = first, math.MaxInt64
+		if n, is := after[i]; is {
+			c.until, c.after = -1, n
+		}
+	}
+}
+
+// Meet begins a call of a function that is counted; nil where it is not to be noted. It
+// is so short that the compiler puts it in place.
+func Meet(i int) *Frame {
+	if n := counters[i].calls.Add(1); n > counters[i].until && n <= counters[i].after {
+		return nil
+	}
+	return met(i)
+}
+
+// met begins a call that is to be noted. The last one before the others are only counted
+// tells of that.
+func met(i int) *Frame {
+	c := &counters[i]
+	n := c.calls.Load()
+	if !on || c.after != math.MaxInt64 && n > c.after+2*last {
+		return nil
+	}
+	if n >= c.until && c.after == math.MaxInt64 && c.told.Load() == 0 {
+		count(i, n)
+	}
+	return &Frame{call: calls.Add(1), noted: true}
+}
+
+// Begin notes that the call began. What the pointers point to may lie on the stack: it is
+// copied, and the pointers themselves are kept nowhere.
+func (f *Frame) Begin(site string, arguments ...interface{}) {
+	f.site = site
+	f.enter(copies(*(*[]interface{})(unseen(unsafe.Pointer(&arguments)))), 1)
+}
+
+// End notes that it ended, with the results; it is deferred in each call that is counted.
+func End(f *Frame, results ...interface{}) {
+	if f == nil {
+		return
+	}
+	f.leave(copies(*(*[]interface{})(unseen(unsafe.Pointer(&results)))))
+}
+
+// unseen hides from the compiler that a pointer is passed on, so that what it leads to
+// need not lie on the heap in each call, noted or not.
+//
+//go:nosplit
+func unseen(p unsafe.Pointer) unsafe.Pointer {
+	x := uintptr(p)
+	return unsafe.Pointer(x ^ 0) //nolint:govet // it is the same pointer, within one expression
+}
+
+func copies(list []interface{}) []interface{} {
+	all := make([]interface{}, len(list))
+	for i, p := range list {
+		to := reflect.New(reflect.TypeOf(p).Elem())
+		to.Elem().Set(reflect.ValueOf(p).Elem())
+		all[i] = to.Interface()
+	}
+	return all
+}
+
+// count tells how many calls of a function there were until now.
+func count(i int, n int64) {
+	counters[i].told.Store(n)
+	l := event("counted", sites[i])
+	l.number("h", n)
+	l.member("o", strconv.AppendInt(nil, int64(i), 10))
+	l.end()
+}
+
+// countAll tells it of all functions whose calls are not all noted.
+func countAll() {
+	for i := range counters {
+		c := &counters[i]
+		if n := c.calls.Load(); n > c.until && n != c.told.Load() {
+			count(i, n)
+		}
+	}
+}

@@ -1,0 +1,36 @@
+package weave
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// count puts in what counts the calls of a function, and notes those that are to be noted.
+func (f *sourceFile) count(fn *function) {
+	arguments, results := f.signature(fn)
+	f.put(fn.body.Lbrace+1, " aidb_frame := %s.Meet(%d); if aidb_frame != nil { aidb_frame.Begin(%s%s) }; defer %s.End(aidb_frame%s);",
+		alias, len(f.counted), f.site(fn.pos, fn, arguments...), pointers(arguments), alias, pointers(results))
+	f.counted = append(f.counted, f.site(fn.pos, fn))
+}
+
+// sites is the recorder's file of the functions that are counted.
+func (w *weaver) sites() []byte {
+	n := len(w.counted)
+	return fmt.Appendf(nil, "package recorder\n\nvar counters [%d]Counter\n\nvar sites = [%d]string{\n%s,\n}\n", n, n, strings.Join(w.counted, ",\n"))
+}
+
+// Thin is what the recorder in a program reads of what it is only to count.
+func (p Program) Thin() []byte {
+	if p.Wish.Calls == nil || p.Wish.Calls.Thin == nil {
+		return nil
+	}
+	t := p.Wish.Calls.Thin
+	text := fmt.Appendf(nil, "first %d\nlast %d\n", t.First, t.Last)
+	for name, n := range t.After {
+		if _, err := strconv.Atoi(name); err == nil {
+			text = fmt.Appendf(text, "%s %d\n", name, n)
+		}
+	}
+	return text
+}

@@ -1,0 +1,87 @@
+package diagnose
+
+import (
+	"context"
+	"time"
+
+	"aidb-mcp/internal/recording"
+	"aidb-mcp/investigate/diagnose/judge"
+	"aidb-mcp/investigate/recorded"
+	"aidb-mcp/session"
+)
+
+// A run that notes calls may take longer than the one that failed, but a program that
+// takes still longer to record calls too much for that. Of a function that is called often
+// the first calls are noted, and the last ones by one more run.
+const (
+	witnessLeast  = 5 * time.Second
+	witnessSlower = 3
+	firstCalls    = 200
+	lastOften     = 64
+)
+
+// record runs the program once more under its language's recorder; nil where there is
+// none, or no time for it. Took is how long the run took that failed.
+func (x *examination) record(ctx context.Context, took time.Duration, thin recording.Thin) (*session.Recording, error) {
+	left := time.Until(x.question.Over)
+	if left < max(shortestRun, took) {
+		return nil, nil
+	}
+	wish := recording.Wish{
+		Text: recorded.LongestText, Longest: witnessLeast + witnessSlower*took,
+		Calls: &recording.Calls{Names: []string{"*"}, Thin: &thin},
+	}
+	run, err := recorded.Runs{Sessions: x.Sessions, Tell: x.Progress}.Make(ctx, x.request, wish, x.question.Over)
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	if err != nil {
+		return nil, nil //nolint:nilerr // what cannot be recorded is shown without its calls
+	}
+	return run, nil
+}
+
+// unlike is why a recorded run cannot be that which has been seen; empty where it can.
+func (x *examination) unlike(run *session.Recording) string {
+	r, events, f := x.r, run.Log.Events, x.failing()
+	_, found := judge.MomentOf(events, f)
+	ends := r.Overflow || judge.EndsIn(events, r.Place.Function)
+	switch {
+	case found:
+		return ""
+	case run.Exit == nil:
+		return "its time was over before it came to the failure, and nothing of that run is told"
+	case recorded.EndingOf(run).Plain() && judge.MayHandle(events, f, run.Stderr.Text): // and no thread has died of it
+		return "it did not fail again, and nothing of that run is told"
+	case judge.Tells(events):
+		return "it failed in another way, and nothing of that run is told"
+	case r.Verdict != judge.ExitCode && !judge.Recurs(events, r.Message) && !ends, len(x.thinned(run)) > 0:
+		return "which of them led to the failure is not known"
+	}
+	return ""
+}
+
+// thinned are the functions whose calls a run has only counted until it failed, but for
+// some.
+func (x *examination) thinned(run *session.Recording) judge.Thinned {
+	at := len(run.Log.Events)
+	if moment, found := judge.MomentOf(run.Log.Events, x.failing()); found {
+		at = moment.At
+	}
+	return judge.ThinnedIn(run.Log.Events, at, firstCalls)
+}
+
+// unlikeCounted is unlike of a run that was made to note the last calls of what another has
+// counted.
+func (x *examination) unlikeCounted(run *session.Recording, often judge.Thinned) string {
+	if run == nil {
+		return often.String() + " took too long to be noted in the time that was left"
+	}
+	if why := x.unlike(run); why != "" {
+		return why
+	}
+	if how := often.Differs(x.thinned(run)); how != "" {
+		return "it did not go the same way each time, and nothing of that is told: " + how
+	}
+	return ""
+}
