@@ -4,6 +4,7 @@ const util = require('util');
 const { fileURLToPath } = require('url');
 const { error } = require('./shown.cjs');
 const { frames } = require('./stacks.cjs');
+const { passed: unnoted } = require('./thin.cjs');
 
 const SNAPSHOT = 1000; // elements of an array whose changes are told one by one
 const MANY = 20;
@@ -364,6 +365,13 @@ function callers(above, most = 10) {
 }
 
 const api = {
+  passed: unnoted,
+
+  // meets says whether a call of a function that is counted is to be noted.
+  meets(key, at, name) {
+    return recorder.thin.meets(key, at, name);
+  },
+
   module(name) {
     return new Frame(false, name, '(module)');
   },

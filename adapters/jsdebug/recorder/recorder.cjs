@@ -6,6 +6,7 @@ const path = require('path');
 const { Notes } = require('./notes.cjs');
 const { Weaver, Refused } = require('./weaver.cjs');
 const { start } = require('./frames.cjs');
+const { Thin } = require('./thin.cjs');
 const { OPEN, CLOSE } = require('./rewrite.cjs');
 const failures = require('./failures.cjs');
 const runners = require('./runners.cjs');
@@ -17,6 +18,7 @@ class Recorder {
     this.wish = read(records, 'wish.json');
     this.how = read(records, 'how.json');
     this.notes = new Notes(records, this.wish.text, !this.wish.writes);
+    this.thin = this.wish.calls?.thin && new Thin(this.notes, this.wish.calls.thin);
     this.calls = 0;
     this.lines = new Map(); // of files: of lines: the statements that stand there, or what tells them
     this.open = new Map(); // calls under way

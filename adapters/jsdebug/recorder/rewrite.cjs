@@ -456,7 +456,7 @@ class Source {
     const f = '__aidb_f' + n.depth, params = n.params.flatMap(names);
     const list = (text) => `[${params.map(text)}]`;
     const follow = n.followed ? `${f}.follow(${lines.condition ? `()=>(${lines.condition})` : 0});` : '';
-    const enter = `const ${f}=__aidb.enter(${noted},${this.at(n)},${JSON.stringify(n.called)}${noted ? `,${list((p) => `"${p.name}"`)},${list((p) => p.start)},${list((p) => p.name)}` : ''});${follow}`;
+    const enter = `const ${f}=${this.thinned(n)}__aidb.enter(${noted},${this.at(n)},${JSON.stringify(n.called)}${noted ? `,${list((p) => `"${p.name}"`)},${list((p) => p.start)},${list((p) => p.name)}` : ''});${follow}`;
     const leave = `}catch(__aidb_e){${f}.raised(__aidb_e);throw __aidb_e}finally{${f}.end()}`;
     if (n.body.type === 'BlockStatement') {
       this.first(n.body, enter + (n.unwrapped ? '' : 'try{'));
@@ -466,6 +466,12 @@ class Source {
     }
     this.put(this.arrow(n), BLOCK_BEGINS, n, `{${enter}try{return ${f}.left(${this.at(n.body)},`);
     this.put(n.end, ENDS, n, `)${leave}}`);
+  }
+
+  // thinned has calls counted that are not to be noted.
+  thinned(n) {
+    if (!this.plain || !this.wish.calls.thin) return '';
+    return `!__aidb.meets(${JSON.stringify(`${this.name}:${n.start}`)},${this.at(n)},${JSON.stringify(n.called)})?__aidb.passed:`;
   }
 
   // arrow is where the body of an arrow function may begin.
