@@ -42,6 +42,7 @@ public final class Agent implements ClassFileTransformer {
         }
         Hooks.all = wish.all;
         Hooks.lines = wish.lines;
+        Hooks.thin = wish.thin;
         Failures.begin();
         by.addTransformer(new Agent(wish, Files.readAllLines(dir.resolve("classes"))));
     }

@@ -120,6 +120,9 @@ final class Failures {
     }
 
     private static void write(String how, String test, String value, List<String> stack) {
+        if (Hooks.thin != null) {
+            Hooks.thin.tellAll();
+        }
         Notes.Value v = new Notes.Value();
         v.text = value;
         Notes.Event e = new Notes.Event("failed").text("m", how).text("q", test).text("t", Notes.thread());

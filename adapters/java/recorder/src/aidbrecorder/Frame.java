@@ -30,13 +30,14 @@ final class Frame {
     Object[] locals = NOTHING; // last values, where lines are followed
     Map<String, Notes.Value> state; // of the followed call, before the line
 
-    final Map<String, Notes.Value> written = new HashMap<>(); // the last value of each local
-    final Deque<Pending> pending = new ArrayDeque<>();
+    final boolean passed; // it is only counted, and nothing in it is noted
+    final Map<String, Notes.Value> written; // the last value of each local
+    final Deque<Pending> pending;
     Map<Object, Object[]> iterators; // of lists: what they go through, and how far they are
     Object held;
 
-    private final List<String> names = new ArrayList<>();
-    private final List<Object[]> reads = new ArrayList<>(); // value, holder, key or member, site
+    private final List<String> names;
+    private final List<Object[]> reads; // value, holder, key or member, site
     private boolean told; // the statement has a use already
     private boolean fresh; // something was read since
 
@@ -46,6 +47,24 @@ final class Frame {
         this.method = method;
         this.depth = depth;
         line = method.line;
+        passed = false;
+        written = new HashMap<>();
+        pending = new ArrayDeque<>();
+        names = new ArrayList<>();
+        reads = new ArrayList<>();
+    }
+
+    /** A call that is only counted. */
+    Frame(Frame up, Site.Method method) {
+        this.up = up;
+        this.method = method;
+        call = 0;
+        depth = 0;
+        passed = true;
+        written = null;
+        pending = null;
+        names = null;
+        reads = null;
     }
 
     String at() {

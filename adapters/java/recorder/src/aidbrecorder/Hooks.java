@@ -12,6 +12,7 @@ public final class Hooks {
     static Notes notes;
     static boolean all; // everything is written down that the origin of a value is found in
     static Lines lines; // whose lines are wanted, null: none
+    static Thin thin; // counts calls, null: all are noted
     private static final AtomicLong CALLS = new AtomicLong();
     private static volatile Site[] sites = new Site[256];
     private static int known;
@@ -145,6 +146,10 @@ public final class Hooks {
         try {
             Site site = sites[number];
             Site.Method m = site.method;
+            if (m.counter != null && !m.counter.meets()) {
+                state.top = new Frame(state.top, m);
+                return;
+            }
             int depth = 0;
             for (Frame f = state.top; f != null; f = f.up) {
                 depth += f.method == m ? 1 : 0;
@@ -242,7 +247,7 @@ public final class Hooks {
             if (m.followed) {
                 lines.left(frame);
             }
-            if (m.noted) {
+            if (m.noted && !frame.passed) {
                 if (all && !raised) {
                     frame.tell(false);
                 }

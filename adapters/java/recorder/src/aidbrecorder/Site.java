@@ -10,6 +10,7 @@ final class Site {
         String function; // as stacks name it
         int line; // the first
         boolean noted; // its calls are
+        Thin.Counter counter; // of its calls, where not all are to be noted
         boolean followed; // its lines are
         boolean test; // of a framework: what is thrown out of it fails it
         List<String> parameters = List.of();

@@ -80,6 +80,7 @@ final class Weaver {
         boolean calls = wish.all || wish.calls(in.name, file, member.name);
         method.followed = wish.follows(in.name, file, member.name);
         method.noted = calls;
+        method.counter = calls && wish.thin != null ? wish.thin.of(in.name + "." + member.name + member.descriptor, method) : null;
         boolean writes = wish.all || wish.writes != null && wish.writes.touches(in, member);
         method.test = Failures.isTest(in, member);
         boolean leaves = Failures.exits(in, code);

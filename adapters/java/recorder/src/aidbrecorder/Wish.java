@@ -16,6 +16,7 @@ final class Wish {
     boolean all;
     final List<Site.Probe> probes = new ArrayList<>();
     Writes writes; // null: none
+    Thin thin; // null: all calls are noted
     Lines lines; // null: none
     final List<String> roots;
 
@@ -51,6 +52,7 @@ final class Wish {
             probes.add(p);
         }
         o.object("calls").texts("names").forEach(n -> calls.add(new Named(n)));
+        thin = o.object("calls").containsKey("thin") ? new Thin(o.object("calls").object("thin")) : null;
         if (o.containsKey("lines")) {
             readLines(o.object("lines"));
         }
