@@ -69,6 +69,9 @@ type Log struct {
 	Events  []Event // in the order of their numbers
 	Total   int64   // events of the run, those that were dropped too
 	Dropped int64
+	// Thinned says that calls of some functions may only have been counted (Counted), so
+	// that how deep a call is nested in others of its function is not known.
+	Thinned bool
 }
 
 // Read reads what has been noted until now. A line that is not whole yet is left out.
@@ -89,6 +92,7 @@ func Read(dir string) (Log, error) {
 		}
 	}
 	slices.SortStableFunc(log.Events, func(a, b Event) int { return cmp.Compare(a.Seq, b.Seq) })
+	log.Thinned = slices.ContainsFunc(log.Events, func(e Event) bool { return e.Kind == Counted })
 	if n := len(log.Events); n > 0 {
 		log.Total = log.Events[n-1].Seq
 		log.Dropped = log.Total - int64(n)

@@ -36,7 +36,7 @@ func (x *examination) calls(ctx context.Context) error {
 		return nil
 	}
 	took := time.Since(x.begun)
-	run, err := x.record(ctx, took, recording.Thin{First: firstCalls})
+	run, err := x.record(ctx, took, nil)
 	if run == nil || err != nil {
 		return err
 	}
@@ -50,7 +50,7 @@ func (x *examination) calls(ctx context.Context) error {
 	why := x.unlike(run)
 	if often := x.thinned(run); why == "" && len(often) > 0 {
 		note = "the program was run twice more, to note its calls; the last " + strconv.Itoa(lastOften) + " of each are looked at of " + often.String()
-		if run, err = x.record(ctx, took, recording.Thin{First: firstCalls, After: often.After(lastOften), Last: lastOften}); err != nil {
+		if run, err = x.record(ctx, took, often.After(lastOften)); err != nil {
 			return err
 		}
 		if why = x.unlikeCounted(run, often); why != "" {

@@ -33,6 +33,8 @@ type examination struct {
 	stood  int              // the line of the debugger's, where the runtime knows better; 0: it is the same
 	callee string           // what the part to blame calls, as it was read there
 	hits   int              // of the place where it is changed
+	// witnessed is how many runs were recorded.
+	witnessed int
 	// drained: the session was let run on after the failure, and stands there no more.
 	drained bool
 	r       *Result

@@ -21,15 +21,20 @@ const (
 )
 
 // record runs the program once more under its language's recorder; nil where there is
-// none, or no time for it. Took is how long the run took that failed.
-func (x *examination) record(ctx context.Context, took time.Duration, thin recording.Thin) (*session.Recording, error) {
+// none, or no time for it. Took is how long the run took that failed. After are the
+// functions of which the last calls are wanted. The calls of one that has filled the stack
+// are all noted: they are not so many.
+func (x *examination) record(ctx context.Context, took time.Duration, after map[string]int64) (*session.Recording, error) {
 	left := time.Until(x.question.Over)
 	if left < max(shortestRun, took) {
 		return nil, nil
 	}
 	wish := recording.Wish{
 		Text: recorded.LongestText, Longest: witnessLeast + witnessSlower*took,
-		Calls: &recording.Calls{Names: []string{"*"}, Thin: &thin},
+		Calls: &recording.Calls{Names: []string{"*"}},
+	}
+	if !x.r.Overflow {
+		wish.Calls.Thin = &recording.Thin{First: firstCalls, After: after, Last: lastOften}
 	}
 	run, err := recorded.Runs{Sessions: x.Sessions, Tell: x.Progress}.Make(ctx, x.request, wish, x.question.Over)
 	if ctx.Err() != nil {
@@ -38,6 +43,7 @@ func (x *examination) record(ctx context.Context, took time.Duration, thin recor
 	if err != nil {
 		return nil, nil //nolint:nilerr // what cannot be recorded is shown without its calls
 	}
+	x.witnessed++
 	return run, nil
 }
 

@@ -53,6 +53,8 @@ func (e Ending) Seen(n int) evidence.Observation {
 // where all of it was noted, until it ended by itself.
 func Unseen(run *session.Recording) string {
 	switch e := EndingOf(run); {
+	case run.Log.Thinned:
+		return "calls of functions that were called often were only counted"
 	case run.Log.Dropped > 0:
 		return fmt.Sprintf("%d events of the run were not kept", run.Log.Dropped)
 	case e.Cut:

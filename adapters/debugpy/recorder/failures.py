@@ -91,6 +91,8 @@ class Failures:
         who = n.thread()
         if who:
             event["t"] = who
+        if self.recorder.thin is not None:
+            self.recorder.thin.tell_all()
         if test:
             event["q"] = test
         self.notes.write(event)

@@ -12,15 +12,18 @@ class Watch:
     says whether a function's calls count. Both are asked once for each code object."""
 
     def __init__(self, lines, on_line, calls=None, on_enter=None, on_leave=None, on_raise=None):
+        self.thin, self.open = None, {}  # what counts calls, where not all are noted, and those noted that are under way
         self.lines, self.on_line = lines, on_line
         self.calls, self.on_enter, self.on_leave, self.on_raise = calls, on_enter, on_leave, on_raise
         self.deep = False  # a recursion came too deep to be noted
-        self.known = {}  # id of a code object, for equal ones may be of different files: (lines, calls, itself)
+        self.known = {}  # id of a code object, for equal ones may be of different files: (lines, calls, itself, counter)
 
     def of(self, code):
         found = self.known.get(id(code))
         if found is None:
-            found = self.known[id(code)] = (self.lines(code), bool(self.calls and self.calls(code)), code)
+            calls = bool(self.calls and self.calls(code))
+            counter = self.thin.of(code) if calls and self.thin is not None and not code.co_flags & RESTING else None
+            found = self.known[id(code)] = (self.lines(code), calls, code, counter)
         return found
 
     def start(self):
@@ -29,7 +32,7 @@ class Watch:
     def monitor(self):
         m, tool = sys.monitoring, 4  # 0 is a debugger's, 1 coverage's, 2 a profiler's, 5 the optimizer's
         e, frame, known, on_line = m.events, sys._getframe, self.known, self.on_line
-        off = m.DISABLE
+        off, thin, under_way = m.DISABLE, self.thin, self.open
         watched = {}  # what known says, for what is watched alone
 
         def start(code, offset):
@@ -43,6 +46,8 @@ class Watch:
                 m.set_local_events(tool, code, events)
             if not found[1]:
                 return off
+            if found[3] is not None and not thin.meets(found[3]):
+                return None
             try:
                 self.on_enter(frame(1))
             except RecursionError:
@@ -55,11 +60,12 @@ class Watch:
             on_line(frame(1), number)
 
         def left(code, offset, value):
-            self.on_leave(frame(1), value, None)
+            if thin is None or id(frame(1)) in under_way:
+                self.on_leave(frame(1), value, None)
 
         def unwound(code, offset, error):  # cannot be switched on for one function alone
             found = watched.get(id(code))
-            if found is not None and found[1]:
+            if found is not None and found[1] and (thin is None or id(frame(1)) in under_way):
                 self.on_leave(frame(1), None, error)
 
         def raised(code, offset, error):
@@ -85,7 +91,7 @@ class Watch:
             last = instruction(frame)
             return frame.f_code.co_flags & RESTING or last in YIELDS or last == "FOR_ITER"
 
-        known, of, on_line, on_raise = self.known, self.of, self.on_line, self.on_raise
+        known, of, on_line, on_raise, thin = self.known, self.of, self.on_line, self.on_raise, self.thin
 
         def plainly(lines):
             """Of lines alone, without calls: one function does for all frames."""
@@ -104,7 +110,9 @@ class Watch:
             found = known.get(id(code))
             if found is None:
                 found = of(code)
-            lines, calls, _ = found
+            lines, calls, _, counter = found
+            if counter is not None and not thin.meets(counter):
+                return None
             if lines is None and not calls:
                 return None
             if not calls and lines is not ALL and on_raise is None:
@@ -157,7 +165,7 @@ class Watch:
         """In a child process, which is not recorded."""
         if hasattr(sys, "monitoring"):
             sys.monitoring.set_events(4, 0)
-            for lines, calls, code in self.known.values():
+            for lines, calls, code, _ in self.known.values():
                 if lines is not None or calls:
                     sys.monitoring.set_local_events(4, code, 0)
         else:

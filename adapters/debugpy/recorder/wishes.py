@@ -8,6 +8,7 @@ import sys
 from . import nearest
 from . import notes as n
 from .failures import Failures
+from .thin import Thin
 from .watch import ALL, RESTING, UNTOLD, Watch
 from .writes import Writes
 
@@ -28,6 +29,7 @@ class Recorder:
         self.named = {}  # real path: lines at which statements begin
         self.hits = {}  # id of a code object: {line: [probe]}
         self.calls = wish.get("calls")
+        self.thin = None  # what counts calls; None where all are noted
         self.follow = wish.get("lines")
         self.open = {}  # id of a frame: what is known of its call
         self.depths = {}  # (thread, code): calls under way, of what does not rest
@@ -113,6 +115,9 @@ class Recorder:
             self.watch = Watch(self.lines, self.on_hit)
         else:
             self.watch = Watch(self.lines, self.on_line, self.counts, self.on_enter, self.on_leave, self.writes and self.writes.raised)
+            if self.calls is not None and self.calls.get("thin") and self.writes is None and self.follow is None:
+                self.thin = self.watch.thin = Thin(self.notes, self.calls["thin"])
+                self.watch.open = self.open
         atexit.register(self.end)
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(after_in_child=self.watch.stop)

@@ -91,6 +91,9 @@ func Calls(log recording.Log, rel func(at string) string) *Table {
 		switch e.Kind {
 		case recording.Enter:
 			e.Depth = max(e.Depth, under[of])
+			if log.Thinned {
+				e.Depth = 0
+			}
 			under[of]++
 			from := ""
 			if len(e.Stack) > 0 {
