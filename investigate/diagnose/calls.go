@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"aidb-mcp/internal/brief"
 	"aidb-mcp/internal/recording"
@@ -35,8 +34,7 @@ func (x *examination) calls(ctx context.Context) error {
 	if x.r.Verdict == judge.Signal && (x.v.Frame == nil || x.r.Overflow) || !Starts(x.request) {
 		return nil
 	}
-	took := time.Since(x.begun)
-	run, err := x.record(ctx, took, nil)
+	run, err := x.record(ctx, nil)
 	if run == nil || err != nil {
 		return err
 	}
@@ -50,7 +48,7 @@ func (x *examination) calls(ctx context.Context) error {
 	why := x.unlike(run)
 	if often := x.thinned(run); why == "" && len(often) > 0 {
 		note = "the program was run twice more, to note its calls; the last " + strconv.Itoa(lastOften) + " of each are looked at of " + often.String()
-		if run, err = x.record(ctx, took, often.After(lastOften)); err != nil {
+		if run, err = x.record(ctx, often.After(lastOften)); err != nil {
 			return err
 		}
 		if why = x.unlikeCounted(run, often); why != "" {

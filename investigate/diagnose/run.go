@@ -24,6 +24,8 @@ type examination struct {
 
 	// Of the last run:
 	begun  time.Time
+	ran    time.Time        // when it was seen to run; zero where it was over at once
+	lasted time.Duration    // so long it has run until it stopped
 	s      *session.Session // nil where it did not start
 	v      *session.View    // where that has come to
 	seen   []judge.Sample   // of a program that does not end
@@ -63,11 +65,14 @@ func (x *examination) run(ctx context.Context) error {
 	if err := x.Adopt(ctx, s); err != nil {
 		return err
 	}
-	x.s, x.seen, x.begun = s, nil, time.Now()
+	x.s, x.seen, x.begun, x.ran, x.lasted = s, nil, time.Now(), time.Time{}, 0
 	x.stop, x.parts, x.callee, x.stood, x.drained = judge.Stop{}, nil, "", 0, false
 	x.r = &Result{Session: s, Workspace: s.Workspace(), before: x.before}
 	x.runs.Made++
 	st, err := x.await(ctx)
+	if !x.ran.IsZero() {
+		x.lasted = time.Since(x.ran)
+	}
 	x.Started(s)
 	x.r.Target = s.Target()
 	if err == nil && st.Status == session.Starting {

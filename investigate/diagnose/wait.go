@@ -30,6 +30,9 @@ func (x *examination) await(ctx context.Context) (session.State, error) {
 		if st.Status == session.Starting {
 			continue
 		}
+		if x.ran.IsZero() {
+			x.ran = time.Now()
+		}
 		if x.request.Program.Attaches() {
 			return st, nil
 		}

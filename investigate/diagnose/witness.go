@@ -14,23 +14,22 @@ import (
 // takes still longer to record calls too much for that. Of a function that is called often
 // the first calls are noted, and the last ones by one more run.
 const (
-	witnessLeast  = 5 * time.Second
+	witnessLeast  = 8 * time.Second
 	witnessSlower = 3
 	firstCalls    = 200
-	lastOften     = 64
+	lastOften     = 32
 )
 
 // record runs the program once more under its language's recorder; nil where there is
-// none, or no time for it. Took is how long the run took that failed. After are the
-// functions of which the last calls are wanted. The calls of one that has filled the stack
-// are all noted: they are not so many.
-func (x *examination) record(ctx context.Context, took time.Duration, after map[string]int64) (*session.Recording, error) {
+// none, or no time for it. After are the functions of which the last calls are wanted. The
+// calls of one that has filled the stack are all noted: they are not so many.
+func (x *examination) record(ctx context.Context, after map[string]int64) (*session.Recording, error) {
 	left := time.Until(x.question.Over)
-	if left < max(shortestRun, took) {
+	if left < max(shortestRun, x.lasted) {
 		return nil, nil
 	}
 	wish := recording.Wish{
-		Text: recorded.LongestText, Longest: witnessLeast + witnessSlower*took,
+		Text: recorded.LongestText, Longest: witnessLeast + witnessSlower*x.lasted,
 		Calls: &recording.Calls{Names: []string{"*"}},
 	}
 	if !x.r.Overflow {

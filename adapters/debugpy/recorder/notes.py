@@ -30,6 +30,7 @@ class Notes:
         self.seq, self.tail = 0, 0
         self.busy = set()  # threads that are noting something
         self.off = self.forked = False
+        self.only_last = False  # what is noted is looked at, and not compared
         self.names = {}  # id of a code object: its place without the line, its function, itself
         self.hasher = Hasher()
         self.open("head", HEAD)
@@ -116,6 +117,8 @@ class Notes:
 
     def identified(self, text, value):
         """What is told of a value whose text leaves something out."""
+        if self.only_last:
+            return {"v": text, "u": True}
         with self.lock:
             whole = self.hasher.of(value)
         return {"v": text, "u": True, "w": whole} if whole else {"v": text, "u": True}

@@ -17,6 +17,7 @@ class Counter:
 class Thin:
     def __init__(self, notes, wish):
         self.notes, self.wish = notes, wish
+        notes.only_last = bool(wish.get("after"))
         self.counters = {}  # by the names that tell functions apart
 
     def of(self, code):

@@ -9,8 +9,16 @@ import (
 // count puts in what counts the calls of a function, and notes those that are to be noted.
 func (f *sourceFile) count(fn *function) {
 	arguments, results := f.signature(fn)
-	f.put(fn.body.Lbrace+1, " aidb_frame := %s.Meet(%d); if aidb_frame != nil { aidb_frame.Begin(%s%s) }; defer %s.End(aidb_frame%s);",
-		alias, len(f.counted), f.site(fn.pos, fn, arguments...), pointers(arguments), alias, pointers(results))
+	begin := ""
+	if len(arguments) > 0 { // copies, so that it is not the arguments themselves that have to lie on the heap
+		all := strings.Join(arguments, ", ")
+		begin = all + " := " + all + "; "
+	}
+	begin += fmt.Sprintf("aidb_frame.Begin(%s%s)", f.site(fn.pos, fn, arguments...), pointers(arguments))
+	if len(results) > 0 {
+		begin = fmt.Sprintf("%s.Leak(%s); ", alias, strings.Join(results, ", ")) + begin
+	}
+	f.put(fn.body.Lbrace+1, " aidb_frame := %s.Meet(%d); if aidb_frame != nil { %s }; defer %s.End(aidb_frame%s);", alias, len(f.counted), begin, alias, pointers(results))
 	f.counted = append(f.counted, f.site(fn.pos, fn))
 }
 

@@ -1,6 +1,7 @@
 package weave
 
 import (
+	"strings"
 	"testing"
 
 	"aidb-mcp/internal/recording"
@@ -83,5 +84,77 @@ func TestCallsOfWhatIsCalledOftenAreCounted(t *testing.T) {
 	}
 	if n := len(entered(log)["main.once"]); n != 1 {
 		t.Errorf("%d calls of what is called once", n)
+	}
+}
+
+const movedProgram = `package main
+
+import (
+	"os"
+	"runtime/debug"
+)
+
+type node struct {
+	next *node
+	deep [8]int
+	text string
+}
+
+type pair struct {
+	first, second *node
+	err           error
+}
+
+func link(n *node, text string) (p pair) { other := node{next: n, text: text}; return pair{n, &other, nil} }
+
+func (n *node) count(left int, room [64]int) int {
+	if left == 0 {
+		return room[3]
+	}
+	here := node{next: n, text: "here"}
+	return here.count(left-1, room) + len(here.text)
+}
+
+func named(n *node) (first, second *node, text string) { first, second, text = n, n.next, n.text; return }
+
+func grow(left int, room [64]int) int {
+	if left == 0 {
+		return room[3]
+	}
+	return grow(left-1, room)
+}
+
+func alone(rounds int) (total int) {
+	own := node{text: "own"}
+	get := func() *node { return &own }
+	for i := 0; i < rounds; i++ {
+		total += len(get().text) + grow(rounds-i, [64]int{3: 1})
+	}
+	return total
+}
+
+func main() {
+	debug.SetGCPercent(1)
+	total := 0
+	for i := 0; i < 20; i++ {
+		done := make(chan int)
+		go func() { done <- alone(60) }()
+		total += <-done
+	}
+	start := node{text: "start"}
+	for i := 0; i < 1000; i++ {
+		p := link(&start, "linked")
+		_, next, text := named(p.second)
+		total += len(text) + next.count(i%60, [64]int{3: 1})
+	}
+	os.Exit(total % 7)
+}
+`
+
+// What is noted may have lain on a stack that has moved since.
+func TestStacksMoveUnderWhatIsNoted(t *testing.T) {
+	log, printed := run(t, "main.go", movedProgram, recording.Wish{Calls: &recording.Calls{Names: []string{"*"}, Thin: &recording.Thin{First: 600, Last: 4}}})
+	if strings.Contains(printed, "goroutine") || len(entered(log)["main.link"]) != 600 || counted(log)["main.link"].Hit != 1000 {
+		t.Errorf("%d calls were noted, %+v counted; it printed %s", len(entered(log)["main.link"]), counted(log), printed)
 	}
 }

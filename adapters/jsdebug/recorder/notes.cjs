@@ -88,6 +88,7 @@ class Notes {
 
   identified(v, value) {
     v.u = true;
+    if (this.onlyLast) return v; // it is looked at, and not compared
     const whole = this.hasher.of(value);
     if (whole) v.w = whole;
     return v;

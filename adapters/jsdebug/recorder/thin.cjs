@@ -18,6 +18,7 @@ class Thin {
     this.first = wish.first;
     this.after = wish.after || {};
     this.last = wish.last || 0;
+    notes.onlyLast = Object.keys(this.after).length > 0;
     this.counters = new Map(); // by the keys that the weaver has given to functions
   }
 

@@ -132,7 +132,9 @@ func (l *line) shown(v reflect.Value) {
 	l.member("v", l.scratch)
 	if cut {
 		l.b = append(l.b, `,"u":true`...)
-		l.member("w", whole(v))
+		if !onlyLast {
+			l.member("w", whole(v))
+		}
 	}
 }
 

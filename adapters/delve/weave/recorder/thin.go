@@ -22,9 +22,14 @@ type Counter struct {
 	told         atomic.Int64 // how many have been told of
 }
 
-// last is how many calls are noted after Counter.after: what comes later than what is
-// asked for is not.
-var last = int64(math.MaxInt64)
+var (
+	// last is how many calls are noted after Counter.after: what comes later than what is
+	// asked for is not.
+	last = int64(math.MaxInt64)
+	// onlyLast says that the run is made for the last calls: their values are looked at, and
+	// not compared.
+	onlyLast bool
+)
 
 // thin reads how often a function may be called until its calls are only counted. Each
 // line of the file is a word and a number, or the number of a counter and a count after
@@ -49,6 +54,7 @@ func thin() {
 			last = n
 		}
 	}
+	onlyLast = len(after) > 0
 	for i := range counters {
 		c := &counters[i]
 		c.until, c.after = first, math.MaxInt64
@@ -81,14 +87,26 @@ func met(i int) *Frame {
 	return &Frame{call: calls.Add(1), noted: true}
 }
 
-// Begin notes that the call began. What the pointers point to may lie on the stack: it is
-// copied, and the pointers themselves are kept nowhere.
+// Begin notes that the call began; the arguments are pointers to copies.
 func (f *Frame) Begin(site string, arguments ...interface{}) {
 	f.site = site
-	f.enter(copies(*(*[]interface{})(unseen(unsafe.Pointer(&arguments)))), 1)
+	f.enter(arguments, 1)
 }
 
-// End notes that it ended, with the results; it is deferred in each call that is counted.
+// Leak lets the compiler know that what results refer to is kept: End does so unseen.
+func Leak(results ...interface{}) {
+	if leaks {
+		leaked = results
+	}
+}
+
+var (
+	leaks  bool // never
+	leaked []interface{}
+)
+
+// End notes that it ended; it is deferred in each call that is counted. The pointers are to
+// the results, which may lie on the stack: they are copied, and the pointers kept nowhere.
 func End(f *Frame, results ...interface{}) {
 	if f == nil {
 		return

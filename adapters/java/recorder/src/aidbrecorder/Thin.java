@@ -9,12 +9,14 @@ final class Thin {
     private final long first;
     private final long last;
     private final Obj after;
+    final boolean onlyLast; // the run is made for the last calls
     private final Map<String, Counter> counters = new ConcurrentHashMap<>();
 
     Thin(Obj wish) {
         first = wish.id("first");
         last = wish.id("last");
         after = wish.object("after");
+        onlyLast = !after.isEmpty();
     }
 
     /** The counter of a method, by the name that tells it apart. */
