@@ -96,7 +96,7 @@ func (f *Frame) Begin(site string, arguments ...interface{}) {
 // Leak lets the compiler know that what results refer to is kept: End does so unseen.
 func Leak(results ...interface{}) {
 	if leaks {
-		leaked = results
+		leaked = append(leaked, results...)
 	}
 }
 
@@ -120,7 +120,7 @@ func End(f *Frame, results ...interface{}) {
 //go:nosplit
 func unseen(p unsafe.Pointer) unsafe.Pointer {
 	x := uintptr(p)
-	return unsafe.Pointer(x ^ 0) //nolint:govet // it is the same pointer, within one expression
+	return unsafe.Pointer(x ^ 0) //nolint:govet,staticcheck // it is the same pointer, within one expression
 }
 
 func copies(list []interface{}) []interface{} {
