@@ -152,7 +152,7 @@ func (d *diagnosed) parts() []responses.PartValue {
 func (d *diagnosed) frames() []responses.UserFrame {
 	var list []responses.UserFrame
 	for _, f := range d.r.Frames {
-		shown := responses.UserFrame{At: d.at(f.Place), Function: f.Function, Times: f.Times, AtLeast: f.AtLeast}
+		shown := responses.UserFrame{At: d.at(f.Place), Function: f.Function, Times: f.Times, AtLeast: f.AtLeast, LeftOut: f.Left, More: f.More}
 		for _, a := range f.Arguments {
 			shown.Arguments = append(shown.Arguments, responses.Member{Name: a.Name, Value: responses.Shorten(d.h.Mask.Variable(a.Name, a.Value), longestOperand)})
 		}

@@ -67,6 +67,8 @@ type UserFrame struct {
 	Arguments Object `json:"arguments,omitempty"` // name: value
 	Times     int    `json:"times,omitempty"`     // so often in a row
 	AtLeast   bool   `json:"at_least,omitempty"`  // more often perhaps
+	LeftOut   int    `json:"left_out,omitempty"`  // calls that it was made from, and that are not shown
+	More      bool   `json:"more,omitempty"`      // it was made from calls that were not looked at
 }
 
 // CallRows are the last calls that led to the failure, as a table.
@@ -136,10 +138,18 @@ func (d *Diagnosis) trimFrames(keep int) trim {
 		if len(d.Frames) <= keep {
 			return false
 		}
-		d.framesTotal = max(d.framesTotal, len(d.Frames))
+		d.framesTotal = max(d.framesTotal, len(d.Frames)+d.leftOut())
 		d.Frames = d.Frames[:cutRows(d.Frames, over, keep)]
 		return true
 	}
+}
+
+// leftOut counts the calls that were left out before.
+func (d *Diagnosis) leftOut() (n int) {
+	for _, f := range d.Frames {
+		n += f.LeftOut
+	}
+	return n
 }
 
 // trimTried leaves what the memory has more of.

@@ -124,6 +124,12 @@ func (f UserFrame) write(p *page) {
 		line += ": " + strings.Join(arguments, ", ")
 	}
 	p.line("%s", line)
+	switch {
+	case f.LeftOut > 0:
+		p.line("… %d more", f.LeftOut)
+	case f.More:
+		p.line("… more")
+	}
 }
 
 func (d *Diagnosis) writeSamples(p *page) {

@@ -316,7 +316,7 @@ func isWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsD
 
 // ownWords are those with which the text is laid out.
 var ownWords = words(`omitted of next hint field at in thread hit breakpoint breakpoints and no active for ms changed shown caused by value
-	stack from frame rows after row dropped ours theirs run ended before alike also on label tests each with not success signal exit code
+	stack from frame more rows after row dropped ours theirs run ended before alike also on label tests each with not success signal exit code
 	a copy threads look`)
 
 // strangeWords are the words of a text that its structured reply has not.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 
 	"aidb-mcp/investigate/diagnose/judge"
@@ -14,7 +15,7 @@ import (
 const (
 	mostFrames    = 5
 	mostArguments = 8
-	deepStack     = 200 // frames that are looked at to see whether a stack repeats
+	deepStack     = 200 // frames that are looked at where the nearest do not show its end
 )
 
 // callers shows the nearest frames of the user's code with their arguments.
@@ -24,7 +25,7 @@ func (x *examination) callers(ctx context.Context) error {
 			return nil
 		}
 	}
-	stack, whole, err := x.repeated(ctx)
+	stack, whole, err := x.deeper(ctx)
 	if err != nil {
 		return err
 	}
@@ -41,11 +42,12 @@ func (x *examination) callers(ctx context.Context) error {
 		}
 		x.r.Frames, at, column = append(x.r.Frames, shown), append(at, f.Index), f.Column
 	}
-	if last := len(x.r.Frames) - 1; !whole && last >= 0 && x.r.Frames[last].Times > 0 {
-		x.r.Frames[last].AtLeast = true
+	if last := len(x.r.Frames) - 1; !whole && last >= 0 {
+		x.r.Frames[last].AtLeast = x.r.Frames[last].Times > 0
+		x.r.Frames[last].More = !x.r.Frames[last].AtLeast
 	}
 	if n := len(at); n > mostFrames { // the outermost says what was begun
-		x.r.Frames = append(x.r.Frames[:mostFrames-1], x.r.Frames[n-1])
+		x.r.Frames = thinned(x.r.Frames)
 		at = append(at[:mostFrames-1], at[n-1])
 	}
 	for i := range at {
@@ -61,12 +63,29 @@ func (x *examination) callers(ctx context.Context) error {
 // one line call each other there.
 func beside(a, b int) bool { return a > 0 && b > 0 && a != b }
 
-// repeated is the stack, with more of it than is known as yet where that ends within a
-// call that repeats; whole says that it does not end so.
-func (x *examination) repeated(ctx context.Context) (stack []session.Frame, whole bool, err error) {
+// thinned are the nearest of too many frames and the outermost, which says what was begun.
+func thinned(frames []Frame) []Frame {
+	last := len(frames) - 1
+	left := calls(frames[mostFrames-1 : last])
+	frames = append(frames[:mostFrames-1], frames[last])
+	frames[mostFrames-2].Left = left
+	return frames
+}
+
+// calls is how many frames stand for.
+func calls(frames []Frame) (n int) {
+	for _, f := range frames {
+		n += max(f.Times, 1)
+	}
+	return n
+}
+
+// deeper is the stack, with more of it than is known as yet where its end was not seen;
+// whole says that it is seen now.
+func (x *examination) deeper(ctx context.Context) (stack []session.Frame, whole bool, err error) {
 	stack = x.v.Stack
 	n := len(stack)
-	if n < 2 || places(stack[n-1:])[0] != places(stack[n-2:])[0] || x.r.Recursion != nil {
+	if n == 0 || n == x.v.StackTotal || x.r.Recursion != nil {
 		return stack, true, nil
 	}
 	frames, total, err := x.s.Stack(ctx, 0, 0, deepStack)
@@ -76,7 +95,10 @@ func (x *examination) repeated(ctx context.Context) (stack []session.Frame, whol
 	case err != nil:
 		return stack, false, nil
 	}
-	return frames, total > 0 && total <= len(frames), nil
+	if len(frames) > n { // those that are known may have been moved
+		stack = append(slices.Clone(stack), frames[n:]...)
+	}
+	return stack, total > 0 && total <= len(frames), nil
 }
 
 // arguments are those of the function at a frame.
@@ -105,9 +127,11 @@ func (x *examination) frames(list []judge.Place) {
 		if p.Times > 1 {
 			f.Times = p.Times
 		}
-		if x.r.Frames = append(x.r.Frames, f); len(x.r.Frames) == mostFrames {
-			break
+		if len(x.r.Frames) == mostFrames {
+			x.r.Frames[mostFrames-1].Left += max(f.Times, 1)
+			continue
 		}
+		x.r.Frames = append(x.r.Frames, f)
 	}
 }
 

@@ -122,14 +122,20 @@ func (x *examination) turn(ctx context.Context, t judge.Thread) error {
 		return context.Cause(ctx)
 	}
 	x.r.Locals = locals
-	frames, _, err := x.s.Stack(ctx, id, 0, hangFrames)
+	frames, total, err := x.s.Stack(ctx, id, 0, deepStack)
 	if err != nil && ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	for _, f := range frames {
-		if !f.Internal && f.File != "" && len(x.r.Frames) < mostFrames {
+		if !f.Internal && f.File != "" {
 			x.r.Frames = append(x.r.Frames, Frame{Place: Place{File: f.File, Line: f.Line, Function: f.Function}})
 		}
+	}
+	if last := len(x.r.Frames) - 1; last >= 0 && total != len(frames) {
+		x.r.Frames[last].More = true
+	}
+	if len(x.r.Frames) > mostFrames {
+		x.r.Frames = thinned(x.r.Frames)
 	}
 	return nil
 }

@@ -103,6 +103,8 @@ type Frame struct {
 	Arguments []Argument
 	Times     int  // so often in a row; 0 is once
 	AtLeast   bool // more often perhaps: the stack was not looked at any deeper
+	Left      int  // calls that it was made from, and that are not shown
+	More      bool // it was made from calls that were not looked at
 }
 
 // Argument is one of a call's.
