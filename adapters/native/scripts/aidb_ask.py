@@ -11,6 +11,7 @@ import struct
 import aidb_bitfield
 import aidb_cpp
 import aidb_cpp_meaning
+import aidb_cpp_runtime
 import aidb_lldb
 import aidb_scope
 import aidb_testing
@@ -223,12 +224,6 @@ def assign(target, thread, frame, name, value):
     return True
 
 
-# Offsets of GNU's C++ runtime (64 bits): of an exception's type in its header,
-# which ends where the thrown object begins.
-HEADER = 112
-UNWINDING = 80  # of what the unwinder knows of an exception, in its header: first who has made it
-DEPENDENT = 0x474E5543432B2B01  # one that std::rethrow_exception has made, whose header begins with the exception it stands for
-
 # what() of the object at @ with the type information at #, if it is a std::exception.
 WHAT = (
     "void *aidb_o = (void *)@; void *aidb_c = (void *)&(char &)_ZTISt9exception; "
@@ -279,10 +274,8 @@ def uncaught_here(target, frame):
     header = process.ReadPointerFromMemory(at, error) if at else 0
     if not header or error.Fail():
         return None
-    if process.ReadUnsignedFromMemory(header + UNWINDING, 8, error) == DEPENDENT:
-        header = process.ReadPointerFromMemory(header, error) - HEADER
-    info = process.ReadPointerFromMemory(header, error)
-    return [header + HEADER, info] if error.Success() else None
+    pair = aidb_cpp_runtime.thrown(header, lambda at: process.ReadPointerFromMemory(at, error) if error.Success() else 0)
+    return pair if error.Success() else None
 
 
 def abort_message(target):

@@ -9,6 +9,7 @@ import signal
 import sys
 
 import gdb
+import aidb_cpp_runtime
 import aidb_gdb_throws
 import aidb_testing
 from aidb_cpp_gdb import Value
@@ -156,11 +157,6 @@ def stopped(thread):
     return {"signal": name, "said": said, "address": at}
 
 
-HEADER = 112  # of GNU's C++ runtime (64 bits), before the thrown object
-UNWINDING = 80  # of what the unwinder knows of an exception, in its header: first who has made it
-DEPENDENT = 0x474E5543432B2B01  # one that std::rethrow_exception has made, whose header begins with the exception it stands for
-
-
 def value(expression):
     return int(gdb.parse_and_eval(expression))
 
@@ -185,9 +181,7 @@ def exception(thread):
         header = pointer(value("((unsigned long (*)())__cxa_get_globals)()"))
         if not header:
             return {"type": "", "what": "std::terminate was called without an exception", "uncaught": True}
-        if pointer(header + UNWINDING) == DEPENDENT:
-            header = pointer(header) - HEADER
-        thrown, info = header + HEADER, pointer(header)
+        thrown, info = aidb_cpp_runtime.thrown(header, pointer)
     elif any(n.startswith(("__asan::", "__sanitizer::")) for n in names):
         return {"type": "AddressSanitizer", "what": sanitizer_report(), "uncaught": False}
     else:

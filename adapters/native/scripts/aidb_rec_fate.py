@@ -3,10 +3,10 @@ they were thrown first, calls that end the program, signals that kill it, and ex
 GoogleTest and doctest that were not met. Knows no debugger."""
 
 import aidb_rec_thrown as thrown
+from aidb_cpp_runtime import AFTER
 from aidb_names import FRAMEWORK, test_of
 from aidb_rec_common import callers, users
 
-HEADER = 32  # bytes before an exception, of which __cxa_begin_catch is given the place
 KEPT = 1000  # exceptions of which the place is kept
 MOST = 5000  # throws that are looked at: each costs the program some stops
 DEEP = 60  # frames in which the calls that an exception may leave are looked for
@@ -82,7 +82,7 @@ class Fate:
         catcher = frame.older()
         if catcher is None or catcher.function().startswith(RAISERS):
             return  # nobody has: what comes next is the program's end
-        flight = self.flying.pop(frame.key(), None) or self.known.get(frame.given(0) + HEADER)
+        flight = self.flying.pop(frame.key(), None) or self.known.get(frame.given(0) + AFTER)  # it is given what the unwinder knows
         self.handled.setdefault(frame.key(), []).append(flight)
         if flight is None:
             return
