@@ -7,6 +7,8 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+
+	"aidb-mcp/internal/recording"
 )
 
 // target is something that a statement writes to.
@@ -76,18 +78,11 @@ func (f *sourceFile) changes(call *ast.CallExpr) bool {
 	if len(call.Args) == 0 {
 		return false
 	}
-	switch fun := ast.Unparen(call.Fun).(type) {
-	case *ast.Ident:
-		return f.typed(fun).IsBuiltin() && (fun.Name == "delete" || fun.Name == "clear" || fun.Name == "copy")
-	case *ast.SelectorExpr:
-		id, ok := fun.X.(*ast.Ident)
-		if !ok {
-			return false
-		}
-		path := f.imported(id.Name)
-		return path == "sort" || path == "slices" && (strings.HasPrefix(fun.Sel.Name, "Sort") || fun.Sel.Name == "Reverse")
+	if name, is := f.builtin(call.Fun); is {
+		return name == "delete" || name == "clear" || name == "copy"
 	}
-	return false
+	of := f.callee(call.Fun)
+	return of != nil && of.Pkg() != nil && of.Signature().Recv() == nil && mutates(of)
 }
 
 // mark finds the targets that lie elsewhere after the statement than before, because
@@ -224,6 +219,7 @@ func (f *sourceFile) statement(s ast.Stmt, fn *function) {
 		} else if handsOnACall(s) {
 			f.put(s.Pos(), "aidb_frame.Use(%s); ", f.site(s.Pos(), fn))
 		}
+		f.given(s, fn)
 	}
 	var list []target
 	switch s.(type) {
@@ -233,7 +229,7 @@ func (f *sourceFile) statement(s ast.Stmt, fn *function) {
 	moved := slices.ContainsFunc(list, func(t target) bool { return t.moved })
 	if old := f.old(list); len(old) > 0 && !moved {
 		f.put(s.Pos(), "aidb_frame.Was(%s); ", strings.Join(old, ", "))
-		f.put(s.End(), "; aidb_frame.Changed(%s, %s)", f.site(s.Pos(), fn), strings.Join(f.operands(list), ", "))
+		f.put(s.End(), "; aidb_frame.Changed(%s, %s)", f.written(s, fn), strings.Join(f.operands(list), ", "))
 		return
 	}
 	if moved {
@@ -272,7 +268,7 @@ func (f *sourceFile) save(s ast.Stmt, fn *function, list []target) (rest []targe
 	}
 	if len(saved) > 0 {
 		f.put(s.Pos(), "aidb_frame.Save(%s); ", strings.Join(saved, ", "))
-		f.put(s.End(), "; aidb_frame.Saved(%s)", f.site(s.Pos(), fn))
+		f.put(s.End(), "; aidb_frame.Saved(%s)", f.written(s, fn))
 	}
 	return rest
 }
@@ -283,11 +279,30 @@ func (f *sourceFile) after(at token.Pos, s ast.Stmt, fn *function, list []target
 	if len(all) == 0 {
 		return
 	}
-	text := fmt.Sprintf("%saidb_frame.Wrote(%s, %s)", before, f.site(s.Pos(), fn), strings.Join(all, ", "))
+	text := fmt.Sprintf("%saidb_frame.Wrote(%s, %s)", before, f.written(s, fn), strings.Join(all, ", "))
 	if before == " " {
 		text += ";"
 	}
 	f.put(at, "%s", text)
+}
+
+// written is the site of what a statement writes.
+func (f *sourceFile) written(s ast.Stmt, fn *function) string {
+	at := site{At: f.at(s.Pos()), Function: fn.name}
+	if assign, is := s.(*ast.AssignStmt); is && slices.ContainsFunc(assign.Rhs, f.appends) {
+		at.Text = recording.Longer
+	}
+	return siteText(at)
+}
+
+// appends says that an expression is a call of append.
+func (f *sourceFile) appends(e ast.Expr) bool {
+	call, is := ast.Unparen(e).(*ast.CallExpr)
+	if !is {
+		return false
+	}
+	name, _ := f.builtin(call.Fun)
+	return name == "append"
 }
 
 func (f *sourceFile) operands(list []target) (all []string) {

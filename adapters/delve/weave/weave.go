@@ -261,11 +261,18 @@ func (f *sourceFile) typed(e ast.Expr) types.TypeAndValue { return f.pkg.TypesIn
 // site is the part of an event that is known as it is woven, as source of a text:
 // where, in which function, and names.
 func (f *sourceFile) site(p token.Pos, in *function, names ...string) string {
-	e := struct {
-		At       string   `json:"at"`
-		Function string   `json:"f,omitempty"`
-		Names    []string `json:"a,omitempty"`
-	}{f.at(p), in.name, names}
-	text, _ := json.Marshal(e) // texts can be written
+	return siteText(site{At: f.at(p), Function: in.name, Names: names})
+}
+
+// site is that part of an event.
+type site struct {
+	At       string   `json:"at"`
+	Function string   `json:"f,omitempty"`
+	Names    []string `json:"a,omitempty"`
+	Text     string   `json:"m,omitempty"`
+}
+
+func siteText(s site) string {
+	text, _ := json.Marshal(s) // texts can be written
 	return fmt.Sprintf("%q", text[1:len(text)-1])
 }

@@ -174,6 +174,9 @@ func (t trail) back(s sight) back {
 		if t.lost(i) {
 			return back{differs: notKept}
 		}
+		if at, over := t.extends(i, s.value); over && t.log[i].Text == recording.Longer {
+			return t.extendedBy(i, s, at)
+		}
 		c, kind := holds(t.log[i], s)
 		if kind == "" {
 			continue
@@ -203,7 +206,7 @@ func (t trail) inside(s sight) (*Step, evidence.Observation) {
 		if _, kind := holds(e, s); kind != "" {
 			break
 		}
-		if e.Kind != recording.Write || len(e.Values) < 2 || !partOf(e, s.value) {
+		if e.Kind != recording.Write || len(e.Values) < 2 || !partOf(e, s.value) && !t.extendsWithin(i, s.value) {
 			continue
 		}
 		kind := Inside
@@ -223,13 +226,10 @@ func (t trail) inside(s sight) (*Step, evidence.Observation) {
 // made is the first statement that is known to have held the object which the value
 // lies in: where nothing has written to it since, it was made with it.
 func (t trail) made(s sight) back {
-	if i, ok := t.extended(s); ok {
-		e := t.log[i]
-		use, _ := t.use(i, e.Call, e.Thread)
-		at, _ := refersTo(e.Values[1], s.value)
-		step := stepAt(e, Made, s.value)
-		step.Stack, step.Operands = t.stack(e), operands(t.log[use])
-		return back{step: step, found: t.read(e, Made, e.Values[1]), next: t.moved(i, s, at, use)}
+	for i := s.before - 1; i >= 0 && !t.lost(i); i-- {
+		if at, over := t.extends(i, s.value); over {
+			return t.extendedBy(i, s, at)
+		}
 	}
 	for i, e := range t.log[:s.before] {
 		var list []recording.Value
@@ -272,20 +272,58 @@ func (t trail) madeBy(i int, v recording.Value, s sight, at uint64) back {
 	return b
 }
 
-// extended is the last statement that has made a slice longer in its place, over where
-// the value lies: it has put something there.
-func (t trail) extended(s sight) (int, bool) {
-	for i := s.before - 1; i >= 0 && !t.lost(i); i-- {
-		e := t.log[i]
-		if e.Kind != recording.Write || len(e.Values) != 2 {
-			continue
-		}
-		at, within := refersTo(e.Values[1], s.value)
-		use, known := t.use(i, e.Call, e.Thread)
-		if within && known && slices.ContainsFunc(t.log[use].Values, func(v recording.Value) bool {
-			return v.Same == e.Values[1].Same && uint64(v.Span) <= at && v.Span < e.Values[1].Span
-		}) {
-			return i, true
+// extendedBy is the step to a statement that has made a slice longer in its place, over
+// where the value lies: it has put something there.
+func (t trail) extendedBy(i int, s sight, at uint64) back {
+	e := t.log[i]
+	use, _ := t.use(i, e.Call, e.Thread)
+	step := stepAt(e, Made, s.value)
+	step.Stack, step.Operands = t.stack(e), operands(t.log[use])
+	return back{step: step, found: t.read(e, Made, e.Values[1]), next: t.moved(i, s, at, use)}
+}
+
+// extends says that a statement has made a slice longer in its place, over where a value
+// lies, and how far from the beginning of the slice that is.
+func (t trail) extends(i int, v recording.Value) (at uint64, over bool) {
+	e := t.log[i]
+	if e.Kind != recording.Write || len(e.Values) != 2 {
+		return 0, false
+	}
+	at, within := refersTo(e.Values[1], v)
+	if !within {
+		return 0, false
+	}
+	from, longer := t.longer(i)
+	return at, longer && from <= at
+}
+
+// extendsWithin says that a statement has made a slice longer in its place, over a part
+// of what a value refers to that is another slice of the same memory.
+func (t trail) extendsWithin(i int, v recording.Value) bool {
+	now := t.log[i].Values[1]
+	if t.log[i].Text != recording.Longer {
+		return false
+	}
+	begin, okNow := address(now.Same)
+	at, okV := address(v.Same)
+	if !okNow || !okV || now.Span == 0 || v.Span == 0 || at >= begin+uint64(now.Span) || begin >= at+uint64(v.Span) {
+		return false
+	}
+	from, longer := t.longer(i)
+	return longer && begin+from < at+uint64(v.Span)
+}
+
+// longer says that the statement of a write has made a slice longer in its place, and
+// how many bytes of it there were before.
+func (t trail) longer(i int) (from uint64, is bool) {
+	e := t.log[i]
+	use, known := t.use(i, e.Call, e.Thread)
+	if !known {
+		return 0, false
+	}
+	for _, v := range t.log[use].Values {
+		if v.Same == e.Values[1].Same && v.Span < e.Values[1].Span {
+			return uint64(v.Span), true
 		}
 	}
 	return 0, false

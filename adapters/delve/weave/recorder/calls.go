@@ -17,6 +17,9 @@ type Frame struct {
 	was   [][]byte // what the targets of the statement held that runs
 	saved []interface{}
 	noted bool
+
+	lent   []lent // that the statement gives away which runs
+	lender string // its site
 }
 
 var calls atomic.Int64
@@ -103,6 +106,7 @@ func (f *Frame) leave(list []interface{}) {
 	if !f.noted {
 		return
 	}
+	f.Given()
 	l := event("leave", f.site)
 	l.number("c", f.call)
 	if text, is := raised(2); is {

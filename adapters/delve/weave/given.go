@@ -1,0 +1,292 @@
+package weave
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// given notes what a statement changes by what it calls where nothing is noted: of the
+// language itself, or of a package that is built as it is. What it gives to that is
+// looked at before and after.
+func (f *sourceFile) given(s ast.Stmt, fn *function) {
+	calls := f.lends(s)
+	if len(calls) == 0 {
+		return
+	}
+	lend := fmt.Sprintf("aidb_frame.Lend(%s, %s); ", f.site(s.Pos(), fn), strings.Join(calls, ", "))
+	const over = "aidb_frame.Given()"
+	switch s := s.(type) {
+	case *ast.ReturnStmt: // the frame looks again as it ends
+		f.put(s.Pos(), "%s", lend)
+	case *ast.DeferStmt: // what is deferred last runs first
+		f.put(s.Pos(), "defer %s; ", over)
+		f.put(s.End(), "; defer %s", strings.TrimSuffix(lend, "; "))
+	case *ast.IfStmt:
+		f.put(s.Pos(), "%s", lend)
+		f.put(s.Body.Lbrace+1, " %s;", over)
+		if other, is := s.Else.(*ast.BlockStmt); is {
+			f.put(other.Lbrace+1, " %s;", over)
+		} else if s.Else == nil {
+			f.put(s.End(), "; %s", over)
+		}
+	default:
+		f.put(s.Pos(), "%s", lend)
+		f.put(s.End(), "; %s", over)
+	}
+}
+
+// lends are the operands that a statement gives away, as source of the recorder's.
+func (f *sourceFile) lends(s ast.Stmt) (list []string) {
+	var parts []ast.Node
+	switch s := s.(type) {
+	case *ast.ExprStmt, *ast.AssignStmt, *ast.DeclStmt, *ast.ReturnStmt, *ast.DeferStmt:
+		parts = []ast.Node{s}
+	case *ast.IfStmt:
+		parts = []ast.Node{s.Cond}
+		if s.Init != nil {
+			parts = []ast.Node{s.Init, s.Cond}
+		}
+	}
+	of := reads{reader: f.reader(), of: s}
+	for _, part := range parts {
+		ast.Inspect(part, func(n ast.Node) bool {
+			if _, literal := n.(*ast.FuncLit); literal {
+				return false
+			}
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			for _, o := range f.lent(call) {
+				if text := f.source(o.expr); f.again(o.expr) && !of.early(o.expr) {
+					if o.text != "" {
+						text = o.text
+					}
+					if text = fmt.Sprintf("%s.%s(func() interface{} { return %s })", alias, o.how(), text); !slices.Contains(list, text) {
+						list = append(list, text)
+					}
+				}
+			}
+			return true
+		})
+	}
+	return list
+}
+
+// loan is something that a call is given.
+type loan struct {
+	expr  ast.Expr
+	text  string // source of what is looked at, where that is another
+	known bool   // it is changed
+}
+
+func (l loan) how() string {
+	if l.known {
+		return "K"
+	}
+	return "L"
+}
+
+// lent is what a call is given that it may change, and in which nothing is noted.
+func (f *sourceFile) lent(call *ast.CallExpr) []loan {
+	if name, is := f.builtin(call.Fun); is {
+		return f.lentBuiltin(name, call)
+	}
+	of := f.callee(call.Fun)
+	if of == nil || of.Pkg() == nil || f.isWoven(of.Pkg()) || silent(of.Pkg().Path(), of.Name()) {
+		return nil
+	}
+	signature, known := of.Signature(), mutates(of)
+	var list []loan
+	for i, arg := range call.Args {
+		if f.changeable(arg) && !f.callsBack(arg, parameter(signature, i)) {
+			list = append(list, loan{expr: arg, known: known && i == 0})
+		}
+	}
+	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && signature.Recv() != nil {
+		list = append(list, f.receiver(sel, signature.Recv().Type(), known)...)
+	}
+	return list
+}
+
+// lentBuiltin is what a function of the language changes.
+func (f *sourceFile) lentBuiltin(name string, call *ast.CallExpr) []loan {
+	if len(call.Args) == 0 {
+		return nil
+	}
+	first := call.Args[0]
+	switch name {
+	case "delete", "clear", "copy":
+		return []loan{{expr: first, known: true}}
+	case "append": // over what lies behind a part of a slice; a whole one is told by its own new value
+		if part, is := ast.Unparen(first).(*ast.SliceExpr); is && len(call.Args) > 1 && f.again(part) && f.again(call.Args[len(call.Args)-1]) {
+			more := fmt.Sprint(len(call.Args) - 1)
+			if call.Ellipsis.IsValid() {
+				more = fmt.Sprintf("len(%s)", f.source(call.Args[1]))
+			}
+			text := fmt.Sprintf("%s.Behind(%s, %s)", alias, f.source(first), more)
+			return []loan{{expr: first, text: text}}
+		}
+	}
+	return nil
+}
+
+// receiver is what a method of a package changes that is called on it: the memory of its
+// own.
+func (f *sourceFile) receiver(sel *ast.SelectorExpr, t types.Type, known bool) []loan {
+	_, pointer := t.(*types.Pointer)
+	has := f.typed(sel.X)
+	chosen := f.pkg.TypesInfo.Selections[sel]
+	if !pointer || has.Type == nil || chosen == nil || len(chosen.Index()) > 1 {
+		return nil
+	}
+	if isPointer(has.Type) {
+		return []loan{{expr: sel.X, known: known}}
+	}
+	if !has.Addressable() {
+		return nil
+	}
+	return []loan{{expr: sel.X, text: "&" + f.source(sel.X), known: known}}
+}
+
+// builtin is the name of a function of the language.
+func (f *sourceFile) builtin(fun ast.Expr) (string, bool) {
+	id, ok := ast.Unparen(fun).(*ast.Ident)
+	if !ok || !f.typed(id).IsBuiltin() {
+		return "", false
+	}
+	return id.Name, true
+}
+
+// callee is the function that a call names; nil where that is known only as it runs.
+func (f *sourceFile) callee(fun ast.Expr) *types.Func {
+	switch e := ast.Unparen(fun).(type) {
+	case *ast.IndexExpr:
+		return f.callee(e.X)
+	case *ast.IndexListExpr:
+		return f.callee(e.X)
+	case *ast.Ident:
+		of, _ := f.object(e).(*types.Func)
+		return of
+	case *ast.SelectorExpr:
+		of, _ := f.object(e.Sel).(*types.Func)
+		if of == nil {
+			return nil
+		}
+		if recv := of.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
+			return nil
+		}
+		return of
+	}
+	return nil
+}
+
+// isWoven says that what is done in a package is noted there.
+func (f *sourceFile) isWoven(pkg *types.Package) bool {
+	return slices.ContainsFunc(f.units, func(own *packages.Package) bool {
+		return own.PkgPath == pkg.Path() && (own.Module == nil || own.Module.Main)
+	})
+}
+
+// changeable says that what an argument refers to can be changed by whoever gets it.
+func (f *sourceFile) changeable(arg ast.Expr) bool {
+	t := f.typed(arg).Type
+	if t == nil || f.typed(arg).IsNil() {
+		return false
+	}
+	switch t.Underlying().(type) {
+	case *types.Map, *types.Slice, *types.Pointer:
+		return true
+	}
+	return false
+}
+
+// callsBack says that a parameter takes what an argument is by its methods, and that
+// these are woven: what they do is noted there.
+func (f *sourceFile) callsBack(arg ast.Expr, parameter types.Type) bool {
+	if parameter == nil {
+		return false
+	}
+	methods, is := parameter.Underlying().(*types.Interface)
+	if !is || methods.NumMethods() == 0 {
+		return false
+	}
+	t := f.typed(arg).Type
+	if p, is := t.(*types.Pointer); is {
+		t = p.Elem()
+	}
+	named, is := t.(*types.Named)
+	return is && named.Obj().Pkg() != nil && f.isWoven(named.Obj().Pkg())
+}
+
+func parameter(s *types.Signature, i int) types.Type {
+	n := s.Params().Len()
+	switch {
+	case i < n && !(s.Variadic() && i == n-1):
+		return s.Params().At(i).Type()
+	case s.Variadic() && n > 0:
+		if of, is := s.Params().At(n - 1).Type().(*types.Slice); is {
+			return of.Elem()
+		}
+	}
+	return nil
+}
+
+// again says that an expression can be evaluated once more and changes nothing.
+func (f *sourceFile) again(e ast.Expr) bool {
+	r := f.reader()
+	switch e := ast.Unparen(e).(type) {
+	case *ast.SliceExpr:
+		for _, part := range []ast.Expr{e.Low, e.High, e.Max} {
+			if part != nil && !r.pure(part) {
+				return false
+			}
+		}
+		return f.again(e.X)
+	case *ast.UnaryExpr:
+		_, literal := ast.Unparen(e.X).(*ast.CompositeLit)
+		return e.Op == token.AND && !literal && r.pure(e.X)
+	}
+	return r.pure(e)
+}
+
+// silent says that a function changes nothing that it is given, or nothing that anybody
+// asks about.
+func silent(path, name string) bool {
+	switch path {
+	case "errors", "strconv", "log", "log/slog", "math", "path", "path/filepath", "time", "unicode", "unicode/utf8", "testing", "context", "os":
+		return true
+	case "fmt":
+		return !strings.Contains(name, "scan") && !strings.HasPrefix(name, "F") && !strings.HasPrefix(name, "Scan")
+	case "sync":
+		return !slices.Contains(stores, name)
+	}
+	return false
+}
+
+// stores are the methods of sync.Map that change it, which its own memory does not show.
+var stores = []string{"Store", "Delete", "Clear", "Swap", "LoadOrStore", "LoadAndDelete", "CompareAndSwap", "CompareAndDelete"}
+
+// changing are the functions that change what they are given first.
+var changing = map[string][]string{
+	"slices": {"Sort", "Reverse", "Delete", "Insert", "Compact", "Replace"},
+	"maps":   {"Copy", "DeleteFunc", "Insert"},
+	"sort":   {"Ints", "Strings", "Float64s", "Slice", "Sort", "Stable"},
+}
+
+// mutates says that a function changes what it is given first, or called on.
+func mutates(of *types.Func) bool {
+	path, name := of.Pkg().Path(), of.Name()
+	if path == "sync" {
+		return slices.Contains(stores, name)
+	}
+	return slices.ContainsFunc(changing[path], func(begin string) bool {
+		return strings.HasPrefix(name, begin) && !strings.HasPrefix(name, "SliceIsSorted")
+	})
+}

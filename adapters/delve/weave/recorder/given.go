@@ -1,0 +1,264 @@
+//go:build go1.22
+
+package recorder
+
+import (
+	"bytes"
+	"reflect"
+	"runtime/debug"
+	"strconv"
+	"sync/atomic"
+	"unsafe"
+)
+
+// What a statement gives to code in which nothing is noted is looked at before and
+// after: a map's entries, a slice's elements, what a pointer leads to.
+type (
+	// L is something that may be changed.
+	L func() interface{}
+	// K is something that is changed, by all that is known of what is called.
+	K func() interface{}
+)
+
+const (
+	lentSize    = 1 << 20  // of one value, at most
+	lentRun     = 64 << 20 // of all values of a run: then it would take too long
+	lentEntries = 5000     // of a map
+	mostChanged = 200      // entries or elements that one call has changed, which are told one by one
+)
+
+// borrowed is how much of the run's share is gone.
+var borrowed atomic.Int64
+
+// lent is one value that was given away.
+type lent struct {
+	now   reflect.Value // the map, the slice, or what the pointer leads to
+	was   reflect.Value // a copy of it; not valid where it is too large
+	known bool
+}
+
+// Lend looks at what the statement gives away that is about to run.
+func (f *Frame) Lend(site string, list ...interface{}) {
+	if !on {
+		return
+	}
+	f.lent, f.lender = f.lent[:0], site
+	for _, o := range list {
+		if one, ok := lend(o); ok {
+			f.lent = append(f.lent, one)
+		}
+	}
+}
+
+func lend(o interface{}) (one lent, ok bool) {
+	old := debug.SetPanicOnFault(true)
+	defer func() {
+		if recover() != nil { // the statement will fail as well
+			ok = false
+		}
+		debug.SetPanicOnFault(old)
+	}()
+	switch p := o.(type) {
+	case L:
+		one.now = reflect.ValueOf(p())
+	case K:
+		one.now, one.known = reflect.ValueOf(p()), true
+	}
+	switch one.now.Kind() {
+	case reflect.Map, reflect.Slice:
+	case reflect.Pointer:
+		one.now = one.now.Elem()
+	default:
+		return one, false
+	}
+	if !one.now.IsValid() || one.now.Kind() == reflect.Map && one.now.IsNil() {
+		return one, false
+	}
+	one.was = copied(one.now)
+	return one, one.was.IsValid() || one.known
+}
+
+// copied is a copy of a value, as far as its own memory goes; not valid where that is
+// too large.
+func copied(v reflect.Value) reflect.Value {
+	size := int64(v.Type().Size())
+	switch v.Kind() {
+	case reflect.Slice:
+		size = int64(v.Len()) * int64(v.Type().Elem().Size())
+	case reflect.Map:
+		size = int64(v.Len()) * int64(v.Type().Elem().Size()+v.Type().Key().Size()+16)
+		if v.Len() > lentEntries {
+			return reflect.Value{}
+		}
+	}
+	if size > lentSize || borrowed.Add(size) > lentRun {
+		return reflect.Value{}
+	}
+	switch v.Kind() {
+	case reflect.Slice:
+		c := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
+		reflect.Copy(c, v)
+		return c
+	case reflect.Map:
+		return entriesOf(v)
+	}
+	c := reflect.New(v.Type()).Elem()
+	c.Set(v)
+	return c
+}
+
+// entriesOf is a copy of a map.
+func entriesOf(m reflect.Value) reflect.Value {
+	calm, ok := stilled(m)
+	if !ok {
+		return reflect.Value{}
+	}
+	c := reflect.MakeMapWithSize(m.Type(), m.Len())
+	for it := calm.MapRange(); it.Next(); {
+		c.SetMapIndex(it.Key(), it.Value())
+	}
+	return c
+}
+
+// Behind are the so many places behind a slice that appending to it may write to.
+func Behind(slice interface{}, n int) interface{} {
+	s := reflect.ValueOf(slice)
+	return s.Slice3(s.Len(), min(s.Len()+n, s.Cap()), min(s.Len()+n, s.Cap())).Interface()
+}
+
+// Given notes what the statement has changed of what it gave away.
+func (f *Frame) Given() {
+	list := f.lent
+	f.lent = nil
+	for _, one := range list {
+		f.changed(one)
+	}
+}
+
+func (f *Frame) changed(one lent) {
+	old := debug.SetPanicOnFault(true)
+	defer func() {
+		_ = recover() // somebody else changes it at the same time
+		debug.SetPanicOnFault(old)
+	}()
+	switch one.now.Kind() {
+	case reflect.Map:
+		f.entries(one)
+	case reflect.Slice:
+		f.elements(one)
+	default:
+		if !one.was.IsValid() {
+			f.gave(nil, one.now.Addr().Interface())
+		} else if one.known || !sameBytes(one.was, one.now) {
+			f.gave(one.was.Addr().Interface(), one.now.Addr().Interface())
+		}
+	}
+}
+
+// gave notes that something was changed; both are operands, and where it lies is that
+// of the second.
+func (f *Frame) gave(was, now interface{}) {
+	l := event("write", f.lender)
+	l.number("c", f.call)
+	l.b = append(l.b, `,"v":[`...)
+	if was == nil {
+		l.b = append(l.b, '{', '}')
+	} else {
+		l.value(was, plain)
+	}
+	l.b = append(l.b, ',')
+	l.value(now, apart)
+	l.b = append(l.b, ']')
+	l.member("o", l.place)
+	l.end()
+}
+
+func (f *Frame) elements(one lent) {
+	s := one.now
+	var list []int
+	for i := 0; one.was.IsValid() && i < s.Len() && len(list) <= mostChanged; i++ {
+		if !sameBytes(one.was.Index(i), s.Index(i)) {
+			list = append(list, i)
+		}
+	}
+	if !one.was.IsValid() || len(list) > mostChanged {
+		f.all(s, strconv.AppendUint(nil, uint64(s.Pointer()), 16))
+		return
+	}
+	for _, i := range list {
+		f.gave(one.was.Index(i).Addr().Interface(), s.Index(i).Addr().Interface())
+	}
+}
+
+// entries notes what has become of those of a map, the new ones last.
+func (f *Frame) entries(one lent) {
+	m := one.now
+	now := reflect.Value{}
+	if one.was.IsValid() {
+		now = copied(m)
+	}
+	inside := append(strconv.AppendUint(nil, uint64(m.Pointer()), 16), "[*]"...)
+	if !now.IsValid() {
+		if one.known {
+			f.all(m, inside)
+		}
+		return
+	}
+	type change struct{ key, was, now reflect.Value }
+	var list []change
+	for it := one.was.MapRange(); it.Next(); {
+		if after := now.MapIndex(it.Key()); !after.IsValid() || !sameBytes(held(it.Value()), held(after)) {
+			list = append(list, change{it.Key(), it.Value(), after})
+		}
+	}
+	for it := now.MapRange(); it.Next(); {
+		if !one.was.MapIndex(it.Key()).IsValid() {
+			list = append(list, change{key: it.Key(), now: it.Value()})
+		}
+	}
+	if len(list) > mostChanged {
+		f.all(m, inside)
+		return
+	}
+	for _, c := range list {
+		var was interface{}
+		if c.was.IsValid() {
+			was = held(c.was).Addr().Interface()
+		}
+		if !c.now.IsValid() { // it is gone, and reads as nothing
+			c.now = reflect.Zero(m.Type().Elem())
+		}
+		f.gave(was, E(func() (interface{}, interface{}, interface{}) {
+			return m.Interface(), c.key.Interface(), Held{held(c.now).Addr().Interface()}
+		}))
+	}
+}
+
+// all notes that a collection was changed, where it is not known what of it.
+func (f *Frame) all(v reflect.Value, place []byte) {
+	l := event("write", f.lender)
+	l.number("c", f.call)
+	l.b = append(l.b, `,"v":[{},{`...)
+	l.shown(v)
+	if v.Kind() == reflect.Map {
+		l.member("h", place[:len(place)-len("[*]")])
+	} else {
+		l.number("z", int64(v.Len())*int64(v.Type().Elem().Size()))
+	}
+	l.b = append(l.b, `}]`...)
+	l.member("o", place)
+	l.end()
+}
+
+// held is a value in a place of its own.
+func held(v reflect.Value) reflect.Value {
+	c := reflect.New(v.Type()).Elem()
+	c.Set(v)
+	return c
+}
+
+// sameBytes says that the memory of two values, which lie in places, is the same.
+func sameBytes(a, b reflect.Value) bool {
+	size := a.Type().Size()
+	return bytes.Equal(unsafe.Slice((*byte)(a.Addr().UnsafePointer()), size), unsafe.Slice((*byte)(b.Addr().UnsafePointer()), size))
+}
