@@ -184,8 +184,8 @@ def __lldb_init_module(debugger, _):
     def run(command):
         debugger.HandleCommand(command)
 
-    run("type format add -f d 'signed char'")
-    run("type format add -f u 'unsigned char'")
+    run("type format add -p -f d 'signed char'")
+    run("type format add -p -f u 'unsigned char'")
     library = GNU % "|".join(sorted(MAKERS))
     run('type summary add -w aidb -e -F %s.shown -x "%s"' % (__name__, library))
     run('type summary add -w aidb -F %s.shown -x "^(const )?char *[*]( const)?$"' % __name__)
