@@ -53,6 +53,8 @@ class Recorder:
 
     def ended(self):
         """The program has ended: what was under way will not go on."""
+        if self.writes is not None:
+            self.writes.ended()
         for passes in self.passes:
             passes.ended()
         if self.lines is not None:
@@ -159,6 +161,13 @@ class Recorder:
         return None
 
     def event(self, kind, frame, **more):
+        """An event that is noted now."""
+        if self.writes is not None:
+            self.writes.happens(frame)
+        return self.describe(kind, frame, **more)
+
+    @staticmethod
+    def describe(kind, frame, **more):
         e = {"k": kind, "at": "%s:%d" % frame.at(), "f": frame.function()}
         t = frame.thread()
         if t:

@@ -4,11 +4,11 @@ the program's functions. Knows no debugger."""
 from aidb_cpp_expression import TOKEN, Evaluator
 from aidb_cpp_meaning import truth
 from aidb_cpp_numbers import Foreign, Wrong
-from aidb_cpp_values import Nonsense
+from aidb_cpp_values import ITERATORS, Held, Nonsense, iterator
 from aidb_cpp_whole import whole
 from aidb_cpp_words import Words
 from aidb_rec_common import uncalled
-from aidb_rec_notes import Said
+from aidb_rec_notes import OWNER, Said
 
 
 class Uncalled:
@@ -41,7 +41,8 @@ class Expressions:
 
     def placed(self, frame, got):
         if isinstance(got, self.Value):
-            at = (got.address, got.type.size, got.type.name) if got.placed() and got.type.size else None
+            size = got.type.size or (got.word if OWNER.match(got.type.name) else 0)
+            at = (got.address, size, got.type.name) if got.placed() and size else None
             return self.words(got), at
         try:
             return self.words(self.native(frame, got)), None
@@ -56,8 +57,21 @@ class Expressions:
             raise Wrong(failure)
         words = Words(ordered=True)
         said = Said(words.of(v))
-        said.cut, said.whole = words.cut, lambda: whole(v)
+        said.cut, said.whole, said.refers = words.cut, lambda: whole(v), self.refers(v)
         return said
+
+    def refers(self, v):
+        """Where that lies which a pointer leads to, a smart one or an iterator; empty for what refers to nothing."""
+        try:
+            if v.type.code == "pointer":
+                return "%x" % v.number() if v.number() else ""
+            held = v.held if isinstance(v.held, Held) else iterator(v) if v.type.code == "record" and ITERATORS.match(v.type.name) else None
+            if held is None or held.value is None or not held.value.placed():
+                return ""
+            within = v.placed() and v.address <= held.value.address < v.address + v.type.size
+            return "" if within else "%x" % held.value.address
+        except (Nonsense, Wrong, AttributeError, TypeError, ValueError, *self.unreadable):
+            return ""
 
     def truth(self, frame, text):
         try:

@@ -32,8 +32,11 @@ class Symbols:
         return [self.break_address(at, call)]
 
     @staticmethod
-    def word(at):
-        return int.from_bytes(gdb.selected_inferior().read_memory(at, 8), "little")
+    def memory(at, size):
+        return bytes(gdb.selected_inferior().read_memory(at, size))
+
+    def word(self, at):
+        return int.from_bytes(self.memory(at, 8), "little")
 
     @staticmethod
     def c_text(at, most):

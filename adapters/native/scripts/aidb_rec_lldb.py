@@ -19,7 +19,7 @@ from aidb_rec_common import FATAL, FOREIGN, end, foreign, joined, kills, rounds,
 from aidb_rec_lldb_copies import Copies  # noqa: E402
 from aidb_rec_lldb_rows import rows  # noqa: E402
 from aidb_rec_lldb_symbols import Symbols  # noqa: E402
-from aidb_rec_notes import Notes, Refused  # noqa: E402
+from aidb_rec_notes import OWNER, Notes, Refused, Said  # noqa: E402
 
 RUST = os.environ.get("AIDB_RECORD_LANGUAGE") == "rust"
 if RUST:
@@ -345,15 +345,21 @@ class Debugger(Symbols):
 
     def words_of(self, p):
         target = state["target"]
-        of = self.type_of(p.type)
-        if not of.IsValid():
-            error = lldb.SBError()
-            data = target.GetProcess().ReadMemory(p.address, p.size, error)
-            return "0x" + data[::-1].hex() if error.Success() else "<unreadable>"
+        of = self.type_in(p.function, p.type)
+        if not of.IsValid() or not of.GetByteSize():
+            return bare(p, self.memory(p.address, p.size))
         try:
             return expressions.words(target.CreateValueFromAddress("it", lldb.SBAddress(p.address, target), of))
         except expressions.Wrong as wrong:
             return "<%s>" % wrong
+
+
+def bare(p, data):
+    """The bytes of a place whose type LLDB does not know, or takes for empty; those of a pointer say what it is."""
+    said = Said("0x" + data[::-1].hex())
+    if OWNER.match(p.type) and any(data):
+        said.refers = "%x" % int.from_bytes(data, "little")
+    return said
 
 
 seen = {}  # address of a breakpoint: what is known of the place

@@ -10,6 +10,9 @@ BASIC = {
 }
 
 
+NESTED, MEMBERS = 2, 50  # how deep in a variable a type is looked for, and among how many parts
+
+
 class Unreadable(Exception):
     """Memory that is not there."""
 
@@ -69,6 +72,26 @@ class Symbols:
         if name in BASIC:
             return self.target.GetBasicType(BASIC[name])
         return self.target.FindFirstType(name)
+
+    def type_in(self, function, name):
+        """A type by its name, which LLDB finds by no other way where it is an instance of a template: that of a
+        variable of a function, or of a part of one."""
+        if not self.type_of(name).IsValid():
+            for f in self.functions() if function else ():
+                if f.name == function and f.function.IsValid():
+                    for v in f.function.GetBlock().GetVariables(self.target, True, True, False):
+                        self.learn(v.GetType(), 0)
+        return self.type_of(name)
+
+    def learn(self, of, depth):
+        bare = of.GetUnqualifiedType()
+        if bare.IsPointerType() or bare.IsReferenceType():
+            return self.learn(bare.GetPointeeType(), depth + 1) if depth < NESTED else None
+        name = bare.GetName() or ""
+        if name and not (name in self.kinds and self.kinds[name].IsValid()):
+            self.kinds[name] = bare
+        for i in range(min(bare.GetNumberOfFields(), MEMBERS)) if depth < NESTED else ():
+            self.learn(bare.GetFieldAtIndex(i).GetType(), depth + 1)
 
     def words_at(self, address, kind):
         """The words of what lies at an address, of a type by its name; empty where that is not known."""

@@ -4,19 +4,21 @@ none; package recording says into which files, and reads them. Knows no debugger
 import hashlib
 import json
 import os
+import re
 import threading
 
 from aidb_rec_common import told
 
+OWNER = re.compile(r"^std::unique_ptr<|^alloc::(?:rc::(?:Rc|Weak)|sync::(?:Arc|Weak)|boxed::Box)<")  # which are a pointer, to a debugger that does not know the type
 FAILURES = 5  # that are told: one that comes at each event would fill the file
 HEAD, TAIL = 4 << 20, 8 << 20
 
 
 class Said(str):
     """The words of a value; whether they leave something out, and what gives a hash of all of it, which
-    is empty where nothing does."""
+    is empty where nothing does. Of what refers to something, where that lies."""
 
-    cut = False
+    cut, refers = False, ""
 
     def whole(self):
         return ""
@@ -57,6 +59,8 @@ class Notes:
     def value(self, text):
         """A text as a value of an event, with what is known of all of it where it leaves something out."""
         said = {"v": self.cut(text)}
+        if getattr(text, "refers", ""):
+            said["i"] = text.refers
         if len(text) > self.text or getattr(text, "cut", False):
             said["u"] = True
             whole = text.whole() if isinstance(text, Said) else hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()

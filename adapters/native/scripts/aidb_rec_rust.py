@@ -1,16 +1,21 @@
 """Values and expressions of Rust for a recorder: those of sessions, without calls of the
 program's functions. Reads them on LLDB's interface, which gdb has from us."""
 
+import re
+
 import aidb_rust_expression as expression
 import lldb
 from aidb_rec_common import uncalled
 from aidb_rec_notes import Said
 from aidb_rust_expression import TOKEN, Evaluator, Reference, Word, Wrong, shown
-from aidb_rust_memory import Nonsense, raw, type_name
+from aidb_rust_memory import Nonsense, memory, raw, type_name
 from aidb_rust_methods import Found
 from aidb_rust_panic import words as panic_words
 from aidb_rust_whole import whole
 from aidb_rust_words import Words
+
+OWNED = r"(?:alloc::(?:boxed::Box|rc::Rc|rc::Weak|sync::Arc|sync::Weak)|std::(?:boxed|rc|sync)::\w+)<"
+REFERS = re.compile(r"^(?:(?:core|std)::option::Option<)?(?:&|\*(?:const|mut) |%s)" % OWNED)
 
 
 def no_call(_frame, name, _arguments):
@@ -49,8 +54,22 @@ class Expressions:
     def words(self, v):
         words = Words()
         said = Said(words.of(v))
-        said.cut, said.whole = words.cut, lambda: whole(v)
+        said.cut, said.whole, said.refers = words.cut, lambda: whole(v), self.refers(v)
         return said
+
+    def refers(self, v):
+        """Where that lies which a reference leads to, or a pointer or what owns by one: its bytes; empty for
+        what refers to nothing."""
+        try:
+            of, at = v.GetType(), v.GetLoadAddress()
+            size = of.GetByteSize()
+            if not of.IsPointerType() and not REFERS.match(type_name(v)) or at == lldb.LLDB_INVALID_ADDRESS or not size or size % 8:
+                return ""
+            data = memory(v, at, size)
+            words = ["%x" % int.from_bytes(data[i : i + 8], "little") for i in range(0, size, 8)]
+            return "" if words[0] == "0" else "-".join(words)
+        except (*self.damaged, Wrong, AttributeError, TypeError, ValueError):
+            return ""
 
     def truth(self, frame, text):
         got = expression.plain(self.worked_out(frame, text))

@@ -5,6 +5,7 @@ import re
 import aidb_rec_source as source
 from aidb_rec_common import callers
 from aidb_rec_notes import Refused
+from aidb_rec_parts import Write, changed
 
 # What gives memory to a new owner, or takes it from one.
 ALLOCATOR = re.compile(r"^(_*(libc_)?(malloc|free|calloc|cfree|memalign|posix_memalign|aligned_alloc)|_int_(malloc|free|memalign)|tcache_\w+|unlink_chunk.*|"
@@ -30,6 +31,7 @@ class Place:
         self.address, self.size, self.type = int(parts[0], 0), int(parts[1]), parts[2]
         self.function, self.cfa = (parts[3], int(parts[4], 0)) if len(parts) > 4 else ("", 0)
         self.shown, self.count = None, 0  # what is there, as a value of an event
+        self.bytes, self.write = None, None  # the same as bytes, and the write that may go on
 
     def registers(self):
         return -(-(self.address % 8 + self.size) // 8)
@@ -61,10 +63,12 @@ class Writes:
     def begins(self, p, frame):
         """A call of the function whose variable is watched: what was there belonged to another."""
         if frame.cfa_at_return() == p.cfa:
-            p.shown = None
+            self.over(p)
+            p.shown = p.bytes = None
             self.notes.write(self.recorder.event("fresh", frame, o=p.text, m="call"))
 
     def written(self, p, frame):
+        before, p.bytes = p.bytes, self.debugger.memory(p.address, p.size)
         was, p.shown = p.shown, self.notes.value(self.debugger.words_of(p))
         if was == p.shown and not frame.stored():
             return
@@ -81,15 +85,39 @@ class Writes:
             if user is None:
                 break
         if allocated:
+            self.over(p)
             self.notes.write(self.recorder.event("fresh", user or frame, o=p.text, m="allocation"))
-            p.shown = None
+            p.shown = p.bytes = None
             return
         if user is None:
             return  # before the program's own code, or in a thread that has none
+        parts = changed(before, p.bytes)
+        passed = inner and p.cfa and frame.cfa() == p.cfa and frame.in_prologue()
+        if p.write is not None and p.write.goes_on(frame, user, inner, parts, before):
+            p.write.goes(frame, user, parts, p.shown)
+            return
+        for other in self.places:
+            self.over(other)
         p.count += 1
-        if inner and p.cfa and frame.cfa() == p.cfa and frame.in_prologue():
-            return self.passed(p, frame)
-        self.assigned(p, user, was, made)
+        events = self.passed(p, frame) if passed else self.assigned(p, user, was, made)
+        p.write = Write(p, frame, user, parts, events)
+
+    def over(self, p):
+        """Notes a write whose statement is over."""
+        if p.write is not None:
+            write, p.write = p.write, None
+            for e in write.events:
+                self.notes.write(e)
+
+    def happens(self, frame):
+        """Something else is noted: what was written before that comes first."""
+        for p in self.places:
+            if p.write is not None and not p.write.under_way(frame):
+                self.over(p)
+
+    def ended(self):
+        for p in self.places:
+            self.over(p)
 
     @staticmethod
     def alive(p, frame):
@@ -101,16 +129,17 @@ class Writes:
         return False
 
     def passed(self, p, frame):
-        caller = frame.older()
+        caller, events = frame.older(), []
         while caller is not None and caller.library():
             caller = caller.older()
         name = next((n for n in frame.arguments() if frame.address_of(n) == p.address), "")
         if caller is not None:
             text = source.statement(*caller.at_caller())
             names, values = self.recorder.read(caller, source.arguments(text, frame.function()))
-            self.note(self.recorder.event("use", caller, a=names, v=values), caller)
-        e = self.recorder.event("enter", frame, a=[name], h=p.count, v=[{**p.shown, "o": p.text}], s=callers(caller))
-        self.notes.write(e)
+            use = self.recorder.describe("use", caller, a=names, v=values)
+            use["at"] = "%s:%d" % caller.at_caller()
+            events.append(use)
+        return events + [self.recorder.describe("enter", frame, a=[name], h=p.count, v=[{**p.shown, "o": p.text}], s=callers(caller))]
 
     def assigned(self, p, user, was, made):
         at = user.at_written()
@@ -118,14 +147,10 @@ class Writes:
         text = source.statement(*at)
         left, both, right = source.parts(text)
         names, values = self.recorder.read(user, left + " " + right if both else right or text, p.text, (was or {}).get("v", ""))
-        use = self.recorder.event("use", user, a=names, v=values, l=source.called(right or text))
-        write = self.recorder.event("write", user, o=p.text, h=p.count, v=[was or {"e": "nothing of this owner"}, p.shown], s=callers(user.older()))
+        use = self.recorder.describe("use", user, a=names, v=values, l=source.called(right or text))
+        write = self.recorder.describe("write", user, o=p.text, h=p.count, v=[was or {"e": "nothing of this owner"}, p.shown], s=callers(user.older()))
         if made:
             write["m"] = "made"
         for e in (use, write):
             e["at"] = "%s:%d" % at
-            self.notes.write(e)
-
-    def note(self, e, frame):
-        e["at"] = "%s:%d" % frame.at_caller()
-        self.notes.write(e)
+        return [use, write]

@@ -68,12 +68,21 @@ func Watched(log recording.Log, s Sight, code Code, run int) Found {
 		if f.Step.Is() {
 			continue
 		}
-		if recording.Compare(value, s.Value) == recording.Different {
+		if !stands(value, s.Value) {
 			return Found{Differs: writtenSince(value, s.Value)}
 		}
 		t.watchedStep(&f, i, kind, value, s)
 	}
 	return f
+}
+
+// stands says that what was put into a place can be what was seen there: the same, or
+// what refers to the same object, whatever is in that by now.
+func stands(put, seen recording.Value) bool {
+	if put.Same != "" && seen.Same != "" {
+		return put.Same == seen.Same
+	}
+	return recording.Compare(put, seen) != recording.Different
 }
 
 // anchored is where in the log the sight was.

@@ -1,0 +1,61 @@
+"""One statement may write to a place in several parts, each of which the processor tells: what counts is what
+stands there when the statement is over. Knows no debugger."""
+
+import aidb_rec_source as source
+
+DEEP = 60  # frames in which a statement is looked for
+
+
+class Write:
+    """A write to a place that may go on: the events of its statement, which are noted when that is over."""
+
+    def __init__(self, place, frame, user, bytes_, events):
+        self.place, self.events = place, events
+        self.thread, self.cfa, self.function, self.at = user.key(), user.cfa(), user.function(), user.at_written()
+        self.pc = user.pc()
+        self.first = self.last = frame.pc()
+        self.done, self.by_first = set(bytes_), set(bytes_)
+
+    def goes_on(self, frame, user, inner, bytes_, before):
+        """Says that a part which was just written is one more of it. A statement that is come to again begins
+        anew: its code runs from the front, or writes what it has written, but where it has made that zero first."""
+        if (user.key(), user.cfa(), user.function()) != (self.thread, self.cfa, self.function) or not self.same_statement(user.at_written()):
+            return False
+        if user.pc() != self.pc:
+            return user.pc() > self.pc and not any(before[i] for i in self.done & bytes_)
+        if inner:
+            return False
+        return frame.pc() != self.first or self.last == self.first and bool(bytes_) and not self.by_first & bytes_
+
+    def same_statement(self, at):
+        if at == self.at:
+            return True
+        return at[0] == self.at[0] and abs(at[1] - self.at[1]) <= source.MOST and source.statement(*at) == source.statement(*self.at)
+
+    def goes(self, frame, user, bytes_, value):
+        if frame.pc() == self.first:
+            self.by_first |= bytes_
+        self.pc, self.last, self.done = user.pc(), frame.pc(), self.done | bytes_
+        self.becomes(value)
+
+    def becomes(self, value):
+        """What stands there now."""
+        values = self.events[-1]["v"]
+        values[-1] = {**value, "o": values[-1]["o"]} if "o" in values[-1] else value
+
+    def under_way(self, frame):
+        """Says that what happens in a frame is within the statement."""
+        if frame.key() != self.thread:
+            return False  # what that sees, it sees as it is now
+        for depth in range(DEEP):
+            if frame is None or frame.cfa() > self.cfa:
+                return False
+            if frame.cfa() == self.cfa and frame.function() == self.function:
+                return self.same_statement(frame.at()) and (frame.pc() > self.pc or depth > 0 and frame.pc() == self.pc)
+            frame = frame.older()
+        return False
+
+
+def changed(before, now):
+    """The numbers of the bytes that are not what they were; none where that is not known."""
+    return {i for i in range(len(now)) if before is not None and before[i] != now[i]}
