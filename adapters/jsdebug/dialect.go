@@ -30,8 +30,9 @@ type dialect struct {
 	unheard  atomic.Bool                      // a run of tests has ended, and no runner has told of them
 	report   string                           // the file in which the program's tests are recorded, empty without tests
 
-	mu        sync.Mutex // guards sightings
-	sightings []sighting // of the threads that stand at an exception
+	mu        sync.Mutex        // guards what follows
+	sightings []sighting        // of the threads that stand at an exception
+	origin    []adapters.Thrown // of the exception that was read last: where it was thrown first
 }
 
 // quirks of js-debug.
@@ -260,6 +261,7 @@ var (
 	_ adapters.SidesReader       = (*dialect)(nil)
 	_ adapters.FilterConditioner = (*dialect)(nil)
 	_ adapters.ExceptionReader   = (*dialect)(nil)
+	_ adapters.OriginTeller      = (*dialect)(nil)
 	_ adapters.Corrector         = (*dialect)(nil)
 	_ adapters.OpaqueJudge       = (*dialect)(nil)
 	_ adapters.Indirection       = (*dialect)(nil)

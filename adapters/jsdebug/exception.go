@@ -18,7 +18,8 @@ type thrown struct {
 	Message string `json:"message"`
 	Stack   string `json:"stack"`
 
-	Sides adapters.Sides `json:"sides"` // of an assertion, by the fields of the error
+	Sides adapters.Sides    `json:"sides"` // of an assertion, by the fields of the error
+	First []adapters.Thrown `json:"first"` // where it was thrown first, of one that is thrown again
 }
 
 // sighting is what the hook has told at the stop of a thread.
@@ -31,7 +32,9 @@ type sighting struct {
 // Exception tells type, message, stack and causes apart. The hook knows them;
 // without it they are read from what js-debug says.
 func (d *dialect) Exception(ctx context.Context, c adapters.Caller, thread int, said *godap.ExceptionInfoResponseBody) (*godap.ExceptionDetails, error) {
-	if chain := d.seen(ctx, c, thread); len(chain) > 0 {
+	chain := d.seen(ctx, c, thread)
+	d.remember(chain)
+	if len(chain) > 0 {
 		return details(chain), nil
 	}
 	if said == nil {
@@ -58,6 +61,28 @@ func read(text string) thrown {
 		one.Type, one.Message = name, message
 	}
 	return one
+}
+
+// remember keeps where the error of the last stop was thrown first.
+func (d *dialect) remember(chain []thrown) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.origin = nil
+	if len(chain) == 0 {
+		return
+	}
+	for _, f := range chain[0].First {
+		f.Function = d.Frame(godap.StackFrame{Name: f.Function}).Name
+		d.origin = append(d.origin, f)
+	}
+}
+
+// ThrownFirst are the frames of an error that is thrown again where the program stands, as
+// its own stack and the source show them: see hook/origin.cjs.
+func (d *dialect) ThrownFirst() []adapters.Thrown {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.origin
 }
 
 // Sides are those that the error itself has: see the hook.

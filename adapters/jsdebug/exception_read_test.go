@@ -1,6 +1,9 @@
 package jsdebug
 
-import "testing"
+import (
+	"reflect"
+	"testing"
+)
 
 // An error's text has its type in front, of a SyntaxError behind its place.
 func TestReadOfAnError(t *testing.T) {
@@ -12,7 +15,7 @@ func TestReadOfAnError(t *testing.T) {
 		"Error: expect(received).toBe(expected) // Object.is equality\n\nExpected: 21\nReceived: 210": {Type: "Error", Message: "expect(received).toBe(expected) // Object.is equality\n\nExpected: 21\nReceived: 210"},
 		"just a text": {Type: "just a text"},
 	} {
-		if got := read(text); got != want {
+		if got := read(text); !reflect.DeepEqual(got, want) {
 			t.Errorf("%q is read as %+v", text, got)
 		}
 	}

@@ -20,6 +20,11 @@ var hook []byte
 //go:embed hook/errors.cjs
 var errorsHook []byte
 
+// originHook is loaded by the hook: see hook/origin.cjs.
+//
+//go:embed hook/origin.cjs
+var originHook []byte
+
 // testHook is loaded, besides, into programs that run tests.
 //
 //go:embed hook/tests.cjs
@@ -38,6 +43,7 @@ var vitestStart []byte
 const (
 	hookName     = "aidb-hook.cjs"
 	errorsName   = "aidb-errors.cjs"
+	originName   = "aidb-origin.cjs"
 	testHookName = "aidb-tests.cjs"
 	runnerName   = "node_modules/aidb/vitest-runner.mjs"
 	reportName   = "aidb-tests.jsonl"
@@ -55,7 +61,7 @@ const (
 
 // writeHook puts the hook, in its parts, into js-debug's directory.
 func (s *server) writeHook() error {
-	for name, text := range map[string][]byte{hookName: hook, errorsName: errorsHook, testHookName: testHook, runnerName: vitestRunner, startName: vitestStart} {
+	for name, text := range map[string][]byte{hookName: hook, errorsName: errorsHook, originName: originHook, testHookName: testHook, runnerName: vitestRunner, startName: vitestStart} {
 		path := filepath.Join(s.scratch, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			return fmt.Errorf("writing the hook: %w", err)

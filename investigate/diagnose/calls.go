@@ -119,6 +119,11 @@ func (x *examination) failing() judge.Failing {
 	if r.Verdict == judge.ExitCode {
 		f.ExitCode = r.ExitCode
 	}
+	if x.v.Exception != nil {
+		if made := judge.StackOf(x.v.Exception.Stack); len(made) > 0 {
+			f.Made = made[0]
+		}
+	}
 	return f
 }
 

@@ -154,6 +154,9 @@ func (x *examination) thrownFirst() bool {
 	again := x.r.Place
 	x.r.Place, x.r.Elsewhere = x.r.Frames[0].Place, true
 	x.excerpt(x.r.Place.File, x.r.Place.Line, 0)
+	if again.File == x.r.Place.File && again.Line == x.r.Place.Line { // its runtime shows it there once more
+		return true
+	}
 	x.r.Warnings = append(x.r.Warnings, fmt.Sprintf("it was caught and thrown again at %s in %s, where the program stands", x.s.RelAt(at(again.File, again.Line)), again.Function))
 	return true
 }

@@ -39,11 +39,12 @@ func (x *examination) stopped(ctx context.Context) error {
 		return nil
 	}
 	r.Place = Place{File: f.File, Line: f.Line, Function: f.Function}
-	if x.thrownFirst() {
+	unread := judge.Unread(stop.Type, stop.Message, f.Function)
+	if !unread && x.unreadable().File == "" && !r.Overflow && x.thrownFirst() {
 		return nil
 	}
 	x.excerpt(f.File, f.Line, f.Column)
-	if judge.Unread(stop.Type, stop.Message, f.Function) {
+	if unread {
 		r.Verdict = judge.BuildFailed
 		if x.unreadAt(judge.UnreadIn(x.printedInAll(ctx))) { // which is told
 			x.v.Output.Stderr.Text = judge.PrintedIn(x.v.Output.Stderr.Text).Before
@@ -113,12 +114,18 @@ func (x *examination) observed(what, value string) evidence.Observation {
 	return o
 }
 
+// unreadable is the place of a file that the program loads and that cannot be read, where
+// the failure tells of one.
+func (x *examination) unreadable() judge.Place {
+	if x.v.Exception == nil || !judge.Unreadable(x.r.Message) {
+		return judge.Place{}
+	}
+	return judge.UnreadAt(x.v.Exception.Stack, x.r.Message)
+}
+
 // unread says that a module which the program loads cannot be read, and shows where.
 func (x *examination) unread() bool {
-	if x.v.Exception == nil || !judge.Unreadable(x.r.Message) {
-		return false
-	}
-	return x.unreadAt(judge.UnreadAt(x.v.Exception.Stack, x.r.Message))
+	return x.unreadAt(x.unreadable())
 }
 
 // unreadAt shows the place of a file that cannot be read, where it is known.

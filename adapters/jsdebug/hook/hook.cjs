@@ -9,7 +9,8 @@ const fs = require('fs');
 const path = require('path');
 const url = require('url');
 const vm = require('vm');
-const { sidesOf, sourceOfPlace } = require('./aidb-errors.cjs');
+const { sidesOf, sourceOfPlace, sourceOfStack } = require('./aidb-errors.cjs');
+const { origin } = require('./aidb-origin.cjs');
 
 const key = '__aidb';
 if (!globalThis[key]) install();
@@ -68,8 +69,9 @@ function install() {
         chain.push({
           type: known ? String(e.name || (e.constructor && e.constructor.name) || 'Object') : typeof e,
           message: known && 'message' in e ? messageOf(e) : describe(e),
-          stack: known ? String(e.stack || '') : '',
+          stack: known ? sourceOfStack(String(e.stack || '')) : '',
           sides: chain.length ? undefined : sidesOf(e),
+          first: chain.length ? undefined : origin(e, framesOf(String(e && e.stack)), framesOf(callStack()), library),
         });
         if (!known || !e.cause) break;
       }

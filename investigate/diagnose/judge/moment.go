@@ -17,6 +17,9 @@ type Failing struct {
 	Line     int
 	Function string
 	ExitCode *int
+	// Made is where its own stack says that it was made, which need not be where it was
+	// thrown; empty where it says nothing of that.
+	Made Place
 }
 
 // Moment is when a recorded run failed.
@@ -90,6 +93,9 @@ func (f Failing) says(noted string) bool {
 // isAt compares the places: debugger and recorder may name a file by different ways, and
 // may disagree on which of the frames is the first of the user's.
 func (f Failing) isAt(e *recording.Event) bool {
+	if file, line := recording.FileLine(e.At); f.Made.Line > 0 && line == f.Made.Line && filepath.Base(file) == filepath.Base(f.Made.File) {
+		return true
+	}
 	return slices.ContainsFunc(append([]string{e.At}, e.Stack...), func(at string) bool {
 		_, at = recording.Caller(at)
 		file, line := recording.FileLine(at)

@@ -116,3 +116,17 @@ func TestMayHandle(t *testing.T) {
 		t.Error("the runtime tells of it")
 	}
 }
+
+// An error that was made in one place and is thrown in another is told by its recorder
+// where it was made: it is the same failure, and one that was made elsewhere is not.
+func TestMomentOfAnErrorThatWasMadeElsewhere(t *testing.T) {
+	failed := []recording.Event{{Kind: recording.Failed, At: "/w/a.js:2", Function: "make", Values: []recording.Value{{Text: "Error: kept"}}}}
+	f := Failing{Type: "Error", Message: "Error: kept", File: "/w/a.js", Line: 9, Made: Place{File: "/w/a.js", Line: 2}}
+	if _, found := MomentOf(failed, f); !found {
+		t.Error("the same failure is not found")
+	}
+	f.Made.Line = 3
+	if _, found := MomentOf(failed, f); found {
+		t.Error("one that was made at another line is taken for it")
+	}
+}

@@ -23,7 +23,7 @@ var (
 	unreadIn   = pattern.New(`^E {5}File "(.+)", line (\d+)$`)
 	failing    = pattern.New(`^E {3}(\S.*)$`)
 	thrown     = pattern.New(`(?m)^\S.*:\d+\n.*\n\s*\^*\n+(?:Uncaught )?(\w*(?:Error|Exception)\b.*)\n`)
-	nodeFrame  = pattern.New(`^\s+at (?:async )?(?:(.+) \()?(?:file://)?(/[^()]+):(\d+):\d+\)?$`)
+	nodeFrame  = pattern.New(`^\s*at (?:async )?(?:(.+) \()?(?:file://)?(/[^()]+):(\d+):\d+\)?$`)
 )
 
 var fatal = pattern.New(`(?mi)^(?:.*\] )?(?:memory allocation of \d+ bytes failed|fatal error|terminate called|.*panicked at)\b.*`)
