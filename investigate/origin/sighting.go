@@ -128,7 +128,7 @@ func (s *sighting) find(list []*recording.Event, run int, all bool) (p pass, ok 
 		return pass{}, false
 	}
 	if s.value == "" && s.nth == 0 {
-		return pass{hit: list[len(list)-1]}, true
+		return lastWithValue(list), true
 	}
 	best, ties, at := -1, 0, 0
 	for i, e := range list {
@@ -164,6 +164,22 @@ func (s *sighting) find(list []*recording.Event, run int, all bool) (p pass, ok 
 		}
 	}
 	return p, true
+}
+
+// lastWithValue is the last pass at which the value was there, as it is not yet in what
+// else runs at the line; the last of all where there is none.
+func lastWithValue(list []*recording.Event) pass {
+	last := list[len(list)-1]
+	for i := len(list) - 1; i >= 0; i-- {
+		switch v := list[i].Values[0]; {
+		case v.Error != "":
+		case list[i] == last:
+			return pass{hit: last}
+		default:
+			return pass{hit: list[i], note: fmt.Sprintf("a later pass of the line has no value of it (%s): the last is taken that has", last.Values[0].Error)}
+		}
+	}
+	return pass{hit: last}
 }
 
 // otherwise is what stood beside the value and is not the same in a pass; empty where

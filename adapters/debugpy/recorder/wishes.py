@@ -27,6 +27,7 @@ class Recorder:
         self.modules = {}  # real path: dotted name
         self.probes = {}  # real path: {line: [probe]}
         self.named = {}  # real path: lines at which statements begin
+        self.late = {}  # id of a frame: the probe whose name only a later statement of the line sets
         self.hits = {}  # id of a code object: {line: [probe]}
         self.calls = wish.get("calls")
         self.thin = None  # what counts calls; None where all are noted
@@ -72,7 +73,7 @@ class Recorder:
 
     def prepare(self, number, probe):
         path = os.path.realpath(probe["file"])
-        starts, lines = self.read(path)
+        starts, lines, made = self.read(path)
         line = next((x for x in sorted(lines) if x >= probe["line"]), None)
         if line is None:
             raise Refused("%s:%d has no code" % (probe["file"], probe["line"]), "location")
@@ -87,6 +88,8 @@ class Recorder:
             "places": probe.get("places") and self.wish.get("writes"),
         }
         compiled["plain"] = not compiled["places"] and not any(above)
+        compiled["names"] = frozenset().union(*(names_in(e[1]) for e in compiled["values"]))
+        compiled["made"] = compiled["places"] and made.get(line, frozenset()) & names_in(compiled["values"][0][1])
         self.probes.setdefault(path, {}).setdefault(line, []).append(compiled)
 
     def expression(self, text, above):
@@ -94,7 +97,8 @@ class Recorder:
         return code, node, above, node.id if isinstance(node, ast.Name) else None
 
     def read(self, path):
-        """The lines at which statements begin, and all that have code."""
+        """The lines at which statements begin, all that have code, and what is set in those
+        at which several begin."""
         try:
             with open(path, "rb") as f:
                 source = f.read()
@@ -106,7 +110,13 @@ class Recorder:
             one = todo.pop()
             lines.update(lines_of(one))
             todo.extend(c for c in one.co_consts if hasattr(c, "co_code"))
-        return {s.lineno for s in ast.walk(tree) if isinstance(s, ast.stmt)}, lines
+        begun = {}
+        for s in ast.walk(tree):
+            if isinstance(s, ast.stmt):
+                begun.setdefault(s.lineno, []).append(s)
+        made = {line: frozenset(x.id for s in found for x in ast.walk(s) if isinstance(x, ast.Name) and isinstance(x.ctx, ast.Store) and x.lineno == line)
+                for line, found in begun.items() if len(found) > 1}
+        return set(begun), lines, made
 
     # What is watched.
 
@@ -160,7 +170,9 @@ class Recorder:
         starts = self.named[self.path(code)]
         first = code.co_firstlineno
         own = lines_of(code)
-        here = {x: p for x, p in probes.items() if x in own and not (code.co_name in ANONYMOUS and x in starts and x == first)}
+        variables = frozenset(code.co_varnames + code.co_cellvars)
+        here = {x: p for x, p in probes.items() if x in own and (
+            code.co_name not in ANONYMOUS or x not in starts or x != first or any(probe["names"] & variables for probe in p))}
         if not here:
             return mine
         self.hits[id(code)] = here
@@ -269,30 +281,40 @@ class Recorder:
                 self.line(frame)
             if self.writes is not None:
                 self.writes.line(frame, line)
+            self.hit_late(frame)
             found = self.hits.get(id(frame.f_code))
             if found is not None:
                 for probe in found.get(line, ()):
+                    if probe["made"] and not all(name in frame.f_locals or name not in frame.f_code.co_varnames + frame.f_code.co_names for name in probe["made"]):
+                        self.late[id(frame)] = (probe, self.notes.where(frame))
+                        continue
                     self.hit(probe, frame)
 
-    def hit(self, probe, frame):
+    def hit_late(self, frame):
+        """A line has run of which a value was wanted that only its further statements set."""
+        found = self.late.pop(id(frame), None)
+        if found is not None:
+            self.hit(found[0], frame, found[1])
+
+    def hit(self, probe, frame, where=None):
         if probe["test"] is not None:
             try:
                 if not n.evaluate(probe["test"], frame):
                     return
             except BaseException as e:
                 self.missing(e, frame)
-                self.noted(probe, frame, n.encoded([{"e": "condition: " + n.failure(e)}]))
+                self.noted(probe, frame, n.encoded([{"e": "condition: " + n.failure(e)}]), where)
                 return
         if probe["plain"]:
-            return self.noted(probe, frame, self.plain(probe, frame))
+            return self.noted(probe, frame, self.plain(probe, frame), where)
         if probe["places"]:
             for _, node, above, _ in probe["values"][:1]:
                 self.writes.sighted(node, frame)
-        self.noted(probe, frame, n.encoded([self.value(v, frame, probe) for v in probe["values"]]))
+        self.noted(probe, frame, n.encoded([self.value(v, frame, probe) for v in probe["values"]]), where)
 
-    def noted(self, probe, frame, values):
+    def noted(self, probe, frame, values, where=None):
         number = ',"p":%d' % probe["number"] if probe["number"] else ""
-        self.notes.put('"k":"hit",%s%s,"v":%s' % (self.notes.where(frame), number, values))
+        self.notes.put('"k":"hit",%s%s,"v":%s' % (where or self.notes.where(frame), number, values))
 
     def plain(self, probe, frame):
         """The values of a frame, as JSON."""
@@ -398,6 +420,7 @@ class Recorder:
                 else:
                     self.writes.result(frame, value)
                 self.writes.finish(frame)
+            self.hit_late(frame)
             if self.frame is not None and frame is self.frame["frame"]:
                 self.line(frame)
                 self.frame, self.done = None, True
@@ -463,6 +486,13 @@ class Recorder:
             self.notes.write({**event, "a": changed, "v": [now[k] for k in changed]})
         elif changed:
             self.notes.write({**event, "v": list(now.values())})
+
+
+def names_in(node):
+    """The names of which an expression takes the values from where it stands."""
+    own = {x.arg for x in ast.walk(node) if isinstance(x, ast.arg)}
+    own.update(x.id for x in ast.walk(node) if isinstance(x, ast.Name) and isinstance(x.ctx, ast.Store))
+    return frozenset(x.id for x in ast.walk(node) if isinstance(x, ast.Name)) - own
 
 
 def lines_of(code):

@@ -1,7 +1,7 @@
 // Puts a look at expressions in front of what runs at a line.
 'use strict';
 const { each, expression } = require('./acorn.cjs');
-const { nameOf, FUNCTION } = require('./scopes.cjs');
+const { nameOf, declared, FUNCTION } = require('./scopes.cjs');
 const { pure, entry } = require('./paths.cjs');
 
 const PLAIN = /^(Expression|Return|Throw)Statement$|^VariableDeclaration$/;
@@ -26,41 +26,48 @@ class Hits {
   }
 
   // found is {n, line} of what runs at a line, or next after it, and whether it is a
-  // statement or else the expression of an arrow function or the end of a function.
-  found(file, wanted) {
+  // statement or else the expression of an arrow function or the end of a function. Of
+  // several at one line it is the one where the names are that are asked about.
+  found(file, wanted, asked = []) {
     const { source } = this, { same } = source.weaver;
+    const line = [];
     let next, within, arrow, end;
     each(source.tree, (n) => {
       if (n.type === 'Program') return;
       if (n.type === 'ArrowFunctionExpression' && n.expression && !n.strange) {
-        const [f, line] = source.place(n.body);
-        if (line === wanted && same(f, file) && (!arrow || n.start > arrow.n.start)) arrow = { n: n.body, line, kind: 'value' };
+        const [f, at] = source.place(n.body);
+        if (at === wanted && same(f, file)) {
+          line.push({ n: n.body, line: at, kind: 'value' });
+          if (!arrow || n.start > arrow.n.start) arrow = line[line.length - 1];
+        }
       }
       if (FUNCTION.test(n.type) && n.body.type === 'BlockStatement' && !n.strange) {
-        const [f, line] = source.places.of(n.body.end - 1);
-        if (line === wanted && same(f, file)) end = { n: n.body, line, kind: 'end' };
+        const [f, at] = source.places.of(n.body.end - 1);
+        if (at === wanted && same(f, file)) end = { n: n.body, line: at, kind: 'end' };
       }
       if (!this.runs(n)) return;
-      const [f, line] = source.place(n);
+      const [f, at] = source.place(n);
       if (!same(f, file)) return;
-      if (line >= wanted && (!next || line < next.line)) next = { n, line, kind: 'statement' };
-      const last = PLAIN.test(n.type) ? source.places.of(n.end - 1)[1] : line;
-      if (line < wanted && wanted <= last) within = { n, line, kind: 'statement' };
+      const statement = { n, line: at, kind: 'statement' };
+      if (at === wanted) line.push(statement);
+      if (at >= wanted && (!next || at < next.line)) next = statement;
+      const last = PLAIN.test(n.type) ? source.places.of(n.end - 1)[1] : at;
+      if (at < wanted && wanted <= last) within = statement;
     });
-    if (next && next.line === wanted) return next;
-    return arrow || within || end || next;
+    const first = next && next.line === wanted ? next : arrow || within || end || next;
+    return line.length > 1 || first && first !== line[0] ? sighted(line, first, asked) : first;
   }
 
-  // near is what runs at a line.
-  near(file, line) {
-    const found = this.found(file, line);
+  // near is what runs at a line, where an expression is asked about.
+  near(file, line, asked) {
+    const found = this.found(file, line, asked ? [asked] : []);
     return found && found.n;
   }
 
   probe(probe, number) {
     const { source } = this;
     if (!source.weaver.same(probe.file, source.name) && !source.places.map) return;
-    const found = this.found(probe.file, probe.line);
+    const found = this.found(probe.file, probe.line, [...probe.expressions, ...(probe.condition ? [probe.condition] : [])]);
     if (!found) return;
     source.told.bound.push(number);
     const { n, line, kind } = found;
@@ -81,6 +88,58 @@ class Hits {
     source.begin(outer, (wrap ? '{' : '') + text + ';');
     if (wrap) source.end(outer, '}');
   }
+}
+
+// sighted is the one of several statements and expressions of a line where what is asked
+// about has a value: the first of all where it is there, else the last that reads it, else
+// the last where it is there.
+function sighted(line, first, asked) {
+  const free = new Set(asked.flatMap(namesIn)), all = [...line].sort((a, b) => a.n.start - b.n.start);
+  const wanted = [...free].filter((name) => all.some(({ n }) => declared(name, n.scope)));
+  const there = ({ n }) => wanted.every((name) => isSet(name, n));
+  if (!wanted.length || there(first)) return first;
+  const seeing = all.filter(there);
+  const main = asked.length ? namesIn(asked[0]) : [];
+  const reading = seeing.filter(({ n }) => main.every((name) => mentions(n, name)));
+  return reading[reading.length - 1] || seeing[seeing.length - 1] || first;
+}
+
+// isSet says that a name means a variable at a node, which has been set by then.
+function isSet(name, n) {
+  const s = declared(name, n.scope);
+  if (!s) return false;
+  const { id, kind } = s.names.get(name);
+  return s.fn !== n.fn || !/^(?:let|const|var|class)$/.test(kind) || id.end <= n.start;
+}
+
+// namesIn are the names that an expression begins its paths with.
+function namesIn(text) {
+  try {
+    return roots(expression(text));
+  } catch {
+    return []; // it is refused where it is looked at
+  }
+}
+
+function roots(x) {
+  const list = [];
+  each(x, (y) => {
+    if (FUNCTION.test(y.type)) return false;
+    if (y.type === 'Identifier') list.push(y.name);
+    if (y.type !== 'MemberExpression' || y.computed) return undefined;
+    list.push(...roots(y.object));
+    return false;
+  });
+  return list;
+}
+
+function mentions(n, name) {
+  let found = false;
+  each(n, (x) => {
+    if (FUNCTION.test(x.type)) return false;
+    found ||= x.type === 'Identifier' && x.name === name;
+  });
+  return found;
 }
 
 module.exports = { Hits };

@@ -284,11 +284,13 @@ class Source {
     for (const part of HEADS[n.type]) if (n[part]) this.value(n[part], n);
   }
 
-  // loop notes what a loop has given its variable, when its body begins.
+  // loop notes what a loop has given its variable, when its body begins, and of what: what
+  // was read last at its line may be another statement's.
   loop(n, targets) {
     const text = this.wrote(n, targets, false);
     if (!text) return;
-    this.into(n, text);
+    const use = this.wish.writes.all ? `${this.frameOf(n)}.use(${this.at(n)},${this.looks(this.reads(n.right))},[],true);` : '';
+    this.into(n, use + text);
   }
 
   // into puts something at the beginning of a loop's body.
@@ -337,7 +339,7 @@ class Source {
     const { writes } = this.wish;
     if (!writes.file) return true;
     if (this.meant === undefined) {
-      const n = new Hits(this).near(writes.file, writes.line);
+      const n = new Hits(this).near(writes.file, writes.line, writes.expression);
       this.meant = n ? declared(id.name, n.type === 'BlockStatement' ? n.inner : n.scope) || null : null;
     }
     return this.meant === null ? true : declared(id.name, id.scope) === this.meant;

@@ -118,16 +118,19 @@ func (t trail) takenOf(of evaluation, sources []reading.Source) *sight {
 // passed is the step to the caller's statement.
 func (t trail) passed(step *Step, i int, c carrier, s sight) (*Step, *sight) {
 	e := t.log[i]
-	begun := false // in a thread of its own
+	begun, caller := false, "" // in a thread of its own; by whom
 	if len(e.Stack) > 0 {
 		if function, at := recording.Caller(e.Stack[0]); function != "" {
 			step.At, step.Function, step.Stack = at, function, e.Stack[1:]
-			begun = strings.Contains(function, ".gowrap")
+			begun, caller = strings.Contains(function, ".gowrap"), function
 		}
 	}
 	for j := i - 1; j >= 0; j-- {
 		u := t.log[j]
 		if u.Kind != recording.Use || u.Call == e.Call || u.Thread != e.Thread && !begun {
+			continue
+		}
+		if u.Function == e.Function && caller != "" && caller != e.Function { // of another call of the same, which may stand in its caller's line
 			continue
 		}
 		if u.At != step.At {
