@@ -150,6 +150,8 @@ class Frame {
     this.was = [];
     this.result = undefined;
     this.steps = undefined;
+    this.stack = undefined;
+    this.rests = false;
   }
 
   // use notes what a statement reads; one that calls something is noted without that too.
@@ -176,7 +178,7 @@ class Frame {
       let stack;
       targets.forEach((t, i) => {
         const was = known && this.was[i] || {};
-        stack ??= callers(Frame.prototype.wrote).slice(1, 4);
+        stack ??= this.above(Frame.prototype.wrote);
         if (t[4]) return this.changed(at, was, find(t), stack);
         const now = look(t);
         if (now.e !== undefined || now.o === undefined) return;
@@ -185,6 +187,12 @@ class Frame {
         this.write(at, place, was.v === undefined || was.v === 'undefined' && !known ? {} : { v: was.v, u: was.u, w: was.w }, now, stack);
       });
     });
+  }
+
+  // above are the callers of a function, which are the same for as long as it runs, unless
+  // it is a generator, which is resumed by whoever wants the next of its values.
+  above(from) {
+    return this.rests ? callers(from).slice(1, 4) : (this.stack ??= callers(from).slice(1, 4));
   }
 
   write(at, place, was, now, stack) {
@@ -214,7 +222,7 @@ class Frame {
   // made notes what an object or a list was made of.
   made(at, object, keys) {
     apart(() => {
-      const id = notes.identity(object), stack = callers(Frame.prototype.made).slice(1, 4);
+      const id = notes.identity(object), stack = this.above(Frame.prototype.made);
       for (const key of keys) {
         const held = member(object, key);
         if (held && !code(held.value)) this.write(at, `${id}[${key}]`, {}, told({ value: held.value, of: object }), stack);

@@ -49,13 +49,13 @@ class Notes {
       return;
     }
     event.n = ++this.seq;
-    const line = Buffer.from(stringify(event) + '\n');
-    if (line.length > this.room) {
+    const line = stringify(event) + '\n', length = Buffer.byteLength(line);
+    if (length > this.room) {
       fs.closeSync(this.file);
       this.file = fs.openSync(path.join(this.records, 'tail' + (this.tail++ % 2)), 'w', 0o600);
       this.room = TAIL;
     }
-    this.room -= line.length;
+    this.room -= length;
     fs.writeSync(this.file, line);
   }
 

@@ -14,7 +14,9 @@ const source = Function.prototype.toString;
 const mapSize = Object.getOwnPropertyDescriptor(Map.prototype, 'size').get;
 const setSize = Object.getOwnPropertyDescriptor(Set.prototype, 'size').get;
 
-class Unknown extends Error {}
+// UNKNOWN is thrown where a value cannot be hashed, which happens a million times: it has
+// no stack.
+const UNKNOWN = Symbol('unknown');
 
 class Hasher {
   constructor() {
@@ -23,6 +25,7 @@ class Hasher {
 
   // of is the hash of a value, empty where it is not known.
   of(value) {
+    if (this.left <= 0) return '';
     const room = (this.room = Math.min(MOST, this.left));
     this.open = [];
     try {
@@ -35,7 +38,7 @@ class Hasher {
   }
 
   spend(text) {
-    if ((this.room -= text.length) < 0) throw new Unknown();
+    if ((this.room -= text.length) < 0) throw UNKNOWN;
     return text;
   }
 
@@ -53,7 +56,7 @@ class Hasher {
   object(value) {
     const at = this.open.lastIndexOf(value);
     if (at >= 0) return `^${this.open.length - at}`; // it holds itself
-    if (types.isProxy(value) || this.open.length > DEEPEST) throw new Unknown();
+    if (types.isProxy(value) || this.open.length > DEEPEST) throw UNKNOWN;
     this.open.push(value);
     const text = `${kind(value)}(${this.inside(value)}|${this.properties(value)})`;
     this.open.pop();
@@ -69,24 +72,24 @@ class Hasher {
     if (types.isBoxedPrimitive(value)) return this.text(value.valueOf());
     if (ArrayBuffer.isView(value)) return this.bytes(Buffer.from(value.buffer, value.byteOffset, value.byteLength));
     if (types.isAnyArrayBuffer(value)) return this.bytes(Buffer.from(value));
-    if (types.isPromise(value) || types.isWeakMap(value) || types.isWeakSet(value) || types.isGeneratorObject(value) || types.isMapIterator(value) || types.isSetIterator(value) || types.isExternal(value) || types.isModuleNamespaceObject(value)) throw new Unknown();
-    if (hidden(value)) throw new Unknown();
+    if (types.isPromise(value) || types.isWeakMap(value) || types.isWeakSet(value) || types.isGeneratorObject(value) || types.isMapIterator(value) || types.isSetIterator(value) || types.isExternal(value) || types.isModuleNamespaceObject(value)) throw UNKNOWN;
+    if (hidden(value)) throw UNKNOWN;
     return '';
   }
 
   bytes(buffer) {
-    if (buffer.length > this.room) throw new Unknown();
+    if (buffer.length > this.room) throw UNKNOWN;
     return this.spend(buffer.toString('latin1'));
   }
 
   sorted(size, things, text) {
-    if (size > this.room) throw new Unknown();
+    if (size > this.room) throw UNKNOWN;
     return [...things].map(text).sort().join();
   }
 
   properties(value) {
     if (ArrayBuffer.isView(value)) return '';
-    if (Array.isArray(value) && value.length > this.room) throw new Unknown();
+    if (Array.isArray(value) && value.length > this.room) throw UNKNOWN;
     const error = types.isNativeError(value), parts = [];
     for (const key of Reflect.ownKeys(value)) {
       const d = Object.getOwnPropertyDescriptor(value, key);
