@@ -76,6 +76,9 @@ func (x *examination) own(places []judge.Place) []judge.Place {
 // debugger did not stop at it.
 func (x *examination) printedFailure() {
 	p, r := judge.PrintedIn(x.v.Output.Stderr.Text), x.r
+	if p.Message == "" { // it may have begun long before what is shown
+		p = judge.PrintedIn(x.wholeStderr())
+	}
 	if p.Message == "" {
 		return
 	}
@@ -84,7 +87,7 @@ func (x *examination) printedFailure() {
 		r.Verdict = judge.BuildFailed
 	}
 	r.Overflow = judge.Stop{Syntax: x.s.Failures()}.Overflows(p.Message)
-	x.v.Output.Stderr.Text = p.Before
+	x.v.Output.Stderr.Text = x.shownBefore(p.Before)
 	x.frames(p.Frames)
 	if len(r.Frames) == 0 {
 		return
@@ -94,6 +97,31 @@ func (x *examination) printedFailure() {
 		r.Place = call
 	}
 	x.excerpt(r.Place.File, r.Place.Line, 0)
+}
+
+// mostPrinted are the lines of stderr in which an exception is looked for that is longer than
+// what a reply shows: a full stack has thousands.
+const mostPrinted = 10_000
+
+// wholeStderr is what the program has printed there, where a reply shows only the end of it.
+func (x *examination) wholeStderr() string {
+	tail := x.v.Output.Stderr
+	if tail.Cut == 0 && !tail.Partial && tail.Lost == 0 {
+		return ""
+	}
+	return strings.Join(x.s.ReadOutput("stderr", output.Page{Start: -mostPrinted, Count: mostPrinted}).Lines, "\n")
+}
+
+// shownBefore is the end of what was printed before an exception, no longer than what was
+// shown of stderr.
+func (x *examination) shownBefore(before string) string {
+	if room := len(x.v.Output.Stderr.Text); len(before) > room {
+		before = before[len(before)-room:]
+		before = before[strings.IndexByte(before, '\n')+1:]
+	} else {
+		x.v.Output.Stderr.Cut, x.v.Output.Stderr.Partial = 0, false // the exception was what made it long
+	}
+	return before
 }
 
 // asks shows where the program waits for input.
