@@ -90,7 +90,7 @@ func (x *examination) run(ctx context.Context) error {
 			return err
 		}
 	}
-	if runs(st.Status) && !x.r.Verdict.Hangs() && !s.AwaitsInput() {
+	if unended(st.Status) && !x.r.Verdict.Hangs() && !s.AwaitsInput() {
 		if err := x.watch(ctx); err != nil {
 			return err
 		}
@@ -103,6 +103,9 @@ func (x *examination) run(ctx context.Context) error {
 }
 
 func runs(s session.Status) bool { return s == session.Running || s == session.Starting }
+
+// unended says that a program would go on: it runs, or stands because it was to be looked at.
+func unended(s session.Status) bool { return runs(s) || s == session.Paused }
 
 // halted says that a program stands where it was looked at.
 func halted(s session.Status) bool {

@@ -24,6 +24,11 @@ func (x *examination) await(ctx context.Context) (session.State, error) {
 	for {
 		left := max(time.Until(x.question.Over)-x.watching(), time.Until(x.begun.Add(shortestRun)))
 		st, err := x.s.WaitFirst(ctx, min(glanceEvery, max(left, 0)))
+		if err == nil && st.Status == session.Paused && left > 0 { // as it was asked when it was looked at, and did so late
+			if st, err = x.goOn(ctx); err == nil && runs(st.Status) {
+				continue
+			}
+		}
 		if err != nil || !runs(st.Status) || left <= 0 {
 			return st, err
 		}
@@ -51,6 +56,14 @@ func (x *examination) await(ctx context.Context) (session.State, error) {
 			return x.s.State(), err
 		}
 	}
+}
+
+// goOn has the program go on that stands only because it was to be looked at.
+func (x *examination) goOn(ctx context.Context) (session.State, error) {
+	if err := x.s.Continue(ctx, 0); err != nil && x.s.State().Status == session.Paused {
+		return x.s.State(), err
+	}
+	return x.s.State(), nil
 }
 
 // isStuck says that the program has come to a stop or its end, or that nothing can let
