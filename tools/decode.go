@@ -105,7 +105,7 @@ func (d decoder) structure(v value, into reflect.Value) error {
 // object decodes an object with these fields. Unknown names come first: a
 // misspelt name explains a missing one.
 func (d decoder) object(v value, fields []*field, into reflect.Value) error {
-	given, err := d.members(v)
+	given, err := d.members(v, fields)
 	if err != nil {
 		return err
 	}
@@ -141,9 +141,14 @@ func (f *field) blank(v value) bool {
 	return string(v.raw) == `""` && (kind(f.typ) != "string" || f.enum != nil || f.required)
 }
 
-// members splits an object into its members.
-func (d decoder) members(v value) (map[string]json.RawMessage, error) {
+// members splits an object with these fields into its members. A list of one object is
+// that object.
+func (d decoder) members(v value, fields []*field) (map[string]json.RawMessage, error) {
 	v = v.unwrap()
+	var only []json.RawMessage
+	if v.path != "" && len(v.raw) > 0 && v.raw[0] == '[' && json.Unmarshal(v.raw, &only) == nil && len(only) == 1 {
+		v.raw = only[0]
+	}
 	if v.missing() {
 		return nil, nil
 	}
@@ -153,9 +158,24 @@ func (d decoder) members(v value) (map[string]json.RawMessage, error) {
 			return nil, fault.New(fault.InvalidParam, "the arguments of %s are %s, want an object", d.tool, describe(v.raw)).
 				WithHint("for example {}")
 		}
-		return nil, wrong(v, "an object", `{"name": "value"}`)
+		return nil, wrong(v, "an object", example(fields))
 	}
 	return given, nil
+}
+
+// example is an object with the first fields that it may have.
+func example(fields []*field) string {
+	if len(fields) == 0 {
+		return `{"name": "value"}`
+	}
+	values := map[string]string{"string": `"…"`, "integer": "1", "boolean": "true", "array": "[]", "object": `{"name": "value"}`}
+	var parts []string
+	for _, f := range fields {
+		if value, known := values[kind(f.typ)]; known && len(parts) < 2 {
+			parts = append(parts, fmt.Sprintf("%q: %s", f.name, value))
+		}
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
 }
 
 // list decodes a list, or the one element that stands for it.
@@ -202,7 +222,7 @@ func (d decoder) dictionary(v value, into reflect.Value) error {
 		into.Set(reflect.ValueOf(dict))
 		return nil
 	}
-	given, err := d.members(v)
+	given, err := d.members(v, nil)
 	if err != nil {
 		return err
 	}
@@ -220,7 +240,7 @@ func (d decoder) dictionary(v value, into reflect.Value) error {
 // passed keeps an object as it is, for the adapter.
 func (d decoder) passed(v value, into reflect.Value) error {
 	v = v.unwrap()
-	if _, err := d.members(v); err != nil {
+	if _, err := d.members(v, nil); err != nil {
 		return err
 	}
 	into.SetBytes(slices.Clone(v.raw))

@@ -169,6 +169,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{"execute", `{"timeout_ms":-1}`, fault.InvalidParam, "timeout_ms", []string{"from 0 to 300000"}},
 		{"session_start", `{"args":[["-v"]]}`, fault.InvalidParam, "args[0]", []string{"the list"}},
 		{"session_start", `{"args":[null]}`, fault.InvalidParam, "args[0]", []string{"null"}},
+		{"attempt", `{"check":{"test":"t"},"candidates":[{"hypothesis":"x","at":[{"location":"a.go:1"},{"location":"a.go:2"}]}]}`, fault.InvalidParam, "candidates[0].at", []string{`want an object`, `{"at": {"location": "…", "set": {"name": "value"}}}`}},
 		{"session_start", `{"env":"nothing"}`, fault.InvalidParam, "env", []string{"an object of texts"}},
 		{"session_start", `{"breakpoints":[7.5]}`, fault.InvalidParam, "breakpoints[0]", []string{"an object"}},
 		{"session_start", `{"breakpoints":["calc.go:0"]}`, fault.InvalidLocation, "breakpoints[0]", []string{"breakpoints[0]:"}},
