@@ -20,6 +20,9 @@ type FailureSyntax struct {
 	// Raised is what the runtime prints of a failure before it stops the program: its groups
 	// are the file and the line, as the program itself knows them, and the message.
 	Raised *pattern.Pattern
+	// Places are what the text of an exception's stack names, the innermost first. A file may
+	// be told by less than its path. Nil where stacks are not told as texts.
+	Places func(stack string) []Thrown
 	// Assertions are the calls by which frameworks compare two values.
 	Assertions []Assertion
 }

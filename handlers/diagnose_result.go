@@ -132,7 +132,11 @@ func (d *diagnosed) causes() []string {
 			list = append(list, firstLine(c.Message)+", caught; raised in "+c.Raised.Function+" ("+d.at(c.Raised)+")")
 			continue
 		}
-		list = append(list, reason(c.Exception))
+		said := reason(c.Exception)
+		if location := d.at(c.Raised); location != "" {
+			said += ", raised in " + responses.Theirs(c.Raised.Function) + " (" + location + ")"
+		}
+		list = append(list, said)
 	}
 	return list
 }

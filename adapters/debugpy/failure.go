@@ -7,6 +7,7 @@ import (
 
 // failureSyntax is how Python, debugpy and the frameworks for tests write failures.
 var failureSyntax = adapters.FailureSyntax{
+	Places:   stackPlaces,
 	None:     pattern.New(`^(?:None|nan)$`),
 	Fails:    pattern.New(`^(?:raise\b|(?:pytest|self)\.fail\()|:\s*raise\b`),
 	Overflow: pattern.New(`^RecursionError\b|maximum recursion depth exceeded`),

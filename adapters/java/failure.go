@@ -10,6 +10,7 @@ var asserts = pattern.New(`^(?:\w+\.)*assert(?:Equals|Same|ArrayEquals|IterableE
 
 // failureSyntax is how Java, its debugger and the frameworks for tests write failures.
 var failureSyntax = adapters.FailureSyntax{
+	Places:       stackPlaces,
 	PlainMembers: true,
 	None:         pattern.New(`^(?:null|Optional\.empty|NaN)$`),
 	Fails:        pattern.New(`\bthrow\b|^fail\(`),

@@ -7,6 +7,7 @@ import (
 
 // failureSyntax is how JavaScript, its debugger and the frameworks for tests write failures.
 var failureSyntax = adapters.FailureSyntax{
+	Places:   stackPlaces,
 	None:     pattern.New(`^(?:null|undefined|NaN)$`),
 	Fails:    pattern.New(`\bthrow\b`),
 	Overflow: pattern.New(`(?i)maximum call stack size exceeded`),

@@ -120,7 +120,7 @@ func (x *examination) failing() judge.Failing {
 		f.ExitCode = r.ExitCode
 	}
 	if x.v.Exception != nil {
-		if made := judge.StackOf(x.v.Exception.Stack); len(made) > 0 {
+		if made := x.stackOf(x.v.Exception.Stack); len(made) > 0 {
 			f.Made = made[0]
 		}
 	}

@@ -20,11 +20,6 @@ const (
 
 // callers shows the nearest frames of the user's code with their arguments.
 func (x *examination) callers(ctx context.Context) error {
-	if e := x.v.Exception; e != nil && len(x.v.Stack) == 1 && e.Stack != "" { // it is over: there is no stack but what it says
-		if x.frames(judge.StackOf(e.Stack)); len(x.r.Frames) > 0 {
-			return nil
-		}
-	}
 	stack, whole, err := x.deeper(ctx)
 	if err != nil {
 		return err
@@ -159,6 +154,35 @@ func (x *examination) thrownFirst() bool {
 	}
 	x.r.Warnings = append(x.r.Warnings, fmt.Sprintf("it was caught and thrown again at %s in %s, where the program stands", x.s.RelAt(at(again.File, again.Line)), again.Function))
 	return true
+}
+
+// stackOf are the places that the text of an exception's stack names, the innermost first.
+func (x *examination) stackOf(stack string) []judge.Place {
+	var list []judge.Place
+	if read := x.s.Failures().Places; read != nil {
+		for _, t := range read(stack) {
+			list = append(list, judge.Place{File: t.File, Line: t.Line, Function: t.Function, Times: 1})
+		}
+	}
+	return list
+}
+
+// raisedAt is the innermost place of the user's code in a stack; empty where it names none.
+func (x *examination) raisedAt(stack string) Place {
+	for _, p := range x.stackOf(stack) {
+		file := p.File
+		if !filepath.IsAbs(file) {
+			found, _, err := x.s.LineAt(at(file, p.Line))
+			if err != nil {
+				continue
+			}
+			file = found
+		}
+		if !x.inLibrary(file) {
+			return Place{File: file, Line: p.Line, Function: p.Function}
+		}
+	}
+	return Place{}
 }
 
 // inLibrary says that a file is not of the workspace.

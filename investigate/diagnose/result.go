@@ -79,7 +79,7 @@ type Excerpt struct {
 type Cause struct {
 	*session.Exception
 	Caught bool
-	Raised Place // of one that was caught
+	Raised Place // empty where that is not known
 }
 
 // Recursion is a stack that repeats without end.

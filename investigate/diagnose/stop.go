@@ -86,7 +86,7 @@ func (x *examination) raised() judge.Stop {
 	stop.Type, stop.Message, stop.Qualified = e.Type, e.Message, judge.Qualified(e.Stack)
 	for inner := e.Inner; inner != nil; inner = inner.Inner {
 		if !judge.SameFailure(inner.Message, e.Message) {
-			x.r.Causes = append(x.r.Causes, Cause{Exception: inner})
+			x.r.Causes = append(x.r.Causes, Cause{Exception: inner, Raised: x.raisedAt(inner.Stack)})
 		}
 	}
 	return stop

@@ -112,9 +112,6 @@ func Qualified(stack string) string {
 
 var qualified = pattern.New(`^([A-Za-z_]\w*(?:\.\w+)+)(?::|$)`)
 
-// StackOf are the places that a stack's text names, the innermost first.
-func StackOf(text string) []Place { return node("", "", text).Frames }
-
 // Folded are places of which those that follow each other are one.
 func Folded(frames []Place) []Place {
 	var list []Place
