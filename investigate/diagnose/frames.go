@@ -24,13 +24,17 @@ func (x *examination) callers(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var at []int   // the frames that are shown
-	var column int // of the last of them
+	var at []int       // the frames that are shown
+	var column, id int // of the last of them
 	for _, f := range stack {
 		if f.Internal || f.File == "" {
 			continue
 		}
 		shown := Frame{Place: Place{File: f.File, Line: f.Line, Function: f.Function}}
+		if id != 0 && f.ID == id { // it caught what it has thrown again
+			continue
+		}
+		id = f.ID
 		if last := len(x.r.Frames) - 1; last >= 0 && x.r.Frames[last].Place == shown.Place && !beside(column, f.Column) {
 			x.r.Frames[last].Times = max(x.r.Frames[last].Times, 1) + 1
 			continue

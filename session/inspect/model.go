@@ -16,6 +16,7 @@ type Frame struct {
 	Column   int
 	Internal bool // runtime or library
 	Module   string
+	ID       int // the debugger's: a frame that a traceback goes through twice has it twice
 }
 
 // Variable is one value, perhaps with its children.

@@ -74,6 +74,7 @@ func (r Reader) MaybeCut(value string) bool {
 // Frame is an adapter's frame.
 func (r Reader) Frame(index int, f godap.StackFrame) Frame {
 	out := Frame{
+		ID:       f.Id,
 		Index:    index,
 		Function: f.Name,
 		Line:     f.Line,
