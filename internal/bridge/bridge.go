@@ -191,6 +191,8 @@ func (b *bridge) read(ctx context.Context, in io.Reader, asked *sync.WaitGroup) 
 			b.say(answer.Error(nil, answer.CodeParse, err.Error(), nil))
 		case err != nil:
 			b.say(answer.Error(nil, answer.CodeInvalidRequest, err.Error(), nil))
+		case unfit(f) != "":
+			b.say(answer.Error(f.ID(), answer.CodeInvalidRequest, "invalid request: its "+unfit(f)+" has characters that no header can hold", nil))
 		case f.Kind() == frame.Request:
 			b.begin(ctx, f, asked)
 		default:

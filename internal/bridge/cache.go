@@ -41,8 +41,12 @@ var cached = map[string]bool{
 	"resources/list": true, "resources/templates/list": true,
 }
 
-// The bounds of what is kept, in bytes.
-const maxCache = 8 << 20
+// The bounds of what is kept, in bytes, and of how far inside of an argument one lies
+// that a header repeats: each has the way to it written down.
+const (
+	maxCache = 8 << 20
+	maxDepth = 20
+)
 
 func openCache(o *Options) *cache {
 	c := &cache{log: o.Log, told: map[string]json.RawMessage{}, headers: map[string][]parameter{}}
@@ -55,16 +59,28 @@ func openCache(o *Options) *cache {
 	if err != nil {
 		return c // there is none yet
 	}
-	if err := json.Unmarshal(text, &c.told); err != nil {
+	if err := c.recall(text); err != nil {
 		c.log.Warn("what the remote has told before cannot be read and is forgotten", "file", c.file, "error", err)
-		c.told = map[string]json.RawMessage{}
 	}
-	for key, result := range c.told {
+	return c
+}
+
+// recall takes up what was written before, or nothing of it.
+func (c *cache) recall(text []byte) error {
+	told := map[string]json.RawMessage{}
+	if err := json.Unmarshal(text, &told); err != nil {
+		return err
+	}
+	for key, result := range told {
+		if len(result) == 0 || result[0] != '{' {
+			continue // no result of anything that is kept
+		}
+		c.told[key] = result
 		if strings.HasPrefix(key, "tools/list") {
 			c.learn(result)
 		}
 	}
-	return c
+	return nil
 }
 
 // key tells the pages of a list apart, and the kinds of revisions.
@@ -177,10 +193,13 @@ func (c *cache) learn(result json.RawMessage) {
 }
 
 func (c *cache) collect(tool string, above []string, properties map[string]property) {
+	if len(above) == maxDepth {
+		return
+	}
 	for name, p := range properties {
 		path := append(above[:len(above):len(above)], name)
 		var header string
-		if json.Unmarshal(p.Header, &header) == nil && header != "" {
+		if json.Unmarshal(p.Header, &header) == nil && isHeader(header) {
 			c.headers[tool] = append(c.headers[tool], parameter{path, "Mcp-Param-" + header})
 		}
 		c.collect(tool, path, p.Properties)

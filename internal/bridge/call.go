@@ -93,7 +93,10 @@ func (b *bridge) begun(got response) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.session.id = got.session
-	b.session.revision = got.reply.Text("result", "protocolVersion")
+	b.session.revision = ""
+	if revision := got.reply.Text("result", "protocolVersion"); fits(revision) {
+		b.session.revision = revision
+	}
 	b.session.ours = got.reply.Text("result", "serverInfo", "name") == "aidb"
 }
 
@@ -162,7 +165,9 @@ func (b *bridge) manners(f frame.Frame) manners {
 	m := manners{}
 	if b.session.id != "" && f.Method() != "initialize" {
 		m["Mcp-Session-Id"] = b.session.id
-		m["Mcp-Protocol-Version"] = b.session.revision
+		if b.session.revision != "" {
+			m["Mcp-Protocol-Version"] = b.session.revision
+		}
 	}
 	return m
 }

@@ -67,3 +67,24 @@ func TestARemoteWhoseAnswerIsTooLong(t *testing.T) {
 		t.Errorf("%s", reply.Bytes())
 	}
 }
+
+// A message that no header can hold costs nobody the remote.
+func TestAMessageThatNoHeaderHolds(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		fmt.Fprint(w, `{"jsonrpc":"2.0","id":"c","result":{"there":true}}`)
+	}))
+	t.Cleanup(server.Close)
+	n := connect(t, Options{URL: server.URL})
+	const meta = `{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28\u0000"}}`
+	if reply, _ := n.ask("m", "tools/call\n", strings.Replace(meta, `\u0000`, "", 1)); !strings.Contains(reply.Text("error", "message"), "its method has characters that no header can hold") {
+		t.Errorf("%s", reply.Bytes())
+	}
+	if reply, _ := n.ask("v", "tools/list", meta); !strings.Contains(reply.Text("error", "message"), "its protocol version has characters that no header can hold") {
+		t.Errorf("%s", reply.Bytes())
+	}
+	if reply, _ := n.ask("c", "tools/call", `{}`); string(reply.Get("result", "there")) != "true" {
+		t.Errorf("%s", reply.Bytes())
+	}
+}

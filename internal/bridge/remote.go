@@ -6,7 +6,6 @@ import (
 	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
@@ -273,16 +272,4 @@ func (r *remote) open(ctx context.Context, m manners, last string) (body io.Read
 		return nil, got.StatusCode, nil
 	}
 	return got.Body, got.StatusCode, nil
-}
-
-// encode writes a value as a header can hold it.
-func encode(value string) string {
-	plain := !strings.HasPrefix(value, "=?base64?") && strings.TrimSpace(value) == value
-	for _, c := range value {
-		plain = plain && c >= 0x20 && c <= 0x7e
-	}
-	if plain {
-		return value
-	}
-	return "=?base64?" + base64.StdEncoding.EncodeToString([]byte(value)) + "?="
 }
