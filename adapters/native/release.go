@@ -19,7 +19,8 @@ func (s *start) release() *process.Release {
 	if s.pid == 0 {
 		return nil
 	}
-	return &process.Release{PID: s.pid}
+	// Under LLDB it is the relay that holds the program, and its own to see to.
+	return &process.Release{PID: s.pid, Traces: s.debugger.kind == gdb}
 }
 
 // isRelayed says that a relay stands between the debugger and the program.

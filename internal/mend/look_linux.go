@@ -39,6 +39,20 @@ func standing(pid int) (Sight, error) {
 	}, nil
 }
 
+// IsTraced says that a debugger holds one of the program's threads.
+func IsTraced(pid int) (bool, error) {
+	for _, tid := range threadIDs(pid) {
+		status, err := os.ReadFile(processFile(pid, "task/"+strconv.Itoa(tid)+"/status"))
+		if err != nil && !os.IsNotExist(err) {
+			return false, fmt.Errorf("looking at process %d: %w", pid, err)
+		}
+		if tracer := field(status, "TracerPid:"); tracer != "" && tracer != "0" {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
 // hasLiveThread is for a program whose first thread has ended before the others.
 func hasLiveThread(pid int) bool {
 	for _, tid := range threadIDs(pid) {

@@ -11,3 +11,6 @@ func Look(int) (Sight, error) { return Sight{}, errUnknown }
 
 // Program cannot mend anything on this system.
 func Program(int, Sight) (mended []Trap, err error) { return nil, errUnknown }
+
+// IsTraced cannot be told on this system.
+func IsTraced(int) (bool, error) { return false, errUnknown }

@@ -43,7 +43,7 @@ func marked(env []string) []string {
 
 // unmarked is the environment of a supervisor or a keeper, which outlives us and
 // ends by itself: nobody may take it for what has escaped, or for what another holds.
-func unmarked(env []string) []string { return without(env, markName, releaseName) }
+func unmarked(env []string) []string { return without(env, markName, releaseName, tracesName) }
 
 func without(env []string, names ...string) []string {
 	return slices.DeleteFunc(slices.Clone(env), func(pair string) bool {

@@ -2,6 +2,7 @@ package process
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -16,6 +17,9 @@ type Release struct {
 	PID    int            // of the program that is held
 	Signal syscall.Signal // asks the child to let go of it; 0: the end of its input does
 	Limit  time.Duration  // how long it may take; DefaultRelease when 0
+	// Traces says that the child holds the program by tracing it, and in no other way:
+	// before it does, it has nothing to let go of and is not to begin.
+	Traces bool
 }
 
 // DefaultRelease is how long a child may take to let go of a program.
@@ -24,6 +28,10 @@ const DefaultRelease = 2 * time.Second
 // releaseName is the variable by which a child with such a duty, its supervisor and what
 // it has started are known to everybody who ends processes.
 const releaseName = "AIDB_RELEASE"
+
+// tracesName is the variable that says Traces beside it: an older version of this binary
+// takes a longer release for none.
+const tracesName = "AIDB_RELEASE_BY"
 
 // duty is a Release as others read it: with the moment at which the program began, for
 // its number may be another's by then.
@@ -43,20 +51,30 @@ func newDuty(r *Release) *duty {
 	return &d
 }
 
-// String is signal.milliseconds.pid.began; "-" without a duty.
+// String is signal.milliseconds.pid.began, and .traces behind it; "-" without a duty.
 func (d *duty) String() string {
-	if d == nil {
+	switch {
+	case d == nil:
 		return "-"
+	case d.Traces:
+		return d.base() + "." + traces
 	}
+	return d.base()
+}
+
+// base is what every version of this binary reads: another may be there to end the child.
+func (d *duty) base() string {
 	return fmt.Sprintf("%d.%d.%d.%s", d.Signal, d.Limit.Milliseconds(), d.PID, d.began)
 }
+
+const traces = "traces"
 
 func parseDuty(text string) (*duty, error) {
 	if text == "-" {
 		return nil, nil
 	}
-	fields := strings.Split(text, ".")
-	if len(fields) != 4 {
+	fields := strings.Split(text, ".") // a later version may say more
+	if len(fields) < 4 {
 		return nil, fmt.Errorf("a release is signal.milliseconds.pid.began, and not %q", text)
 	}
 	var numbers [3]int
@@ -67,8 +85,11 @@ func parseDuty(text string) (*duty, error) {
 		}
 	}
 	return &duty{
-		Release: Release{Signal: syscall.Signal(numbers[0]), Limit: time.Duration(numbers[1]) * time.Millisecond, PID: numbers[2]},
-		began:   fields[3],
+		Release: Release{
+			Signal: syscall.Signal(numbers[0]), Limit: time.Duration(numbers[1]) * time.Millisecond, PID: numbers[2],
+			Traces: slices.Contains(fields[4:], traces),
+		},
+		began: fields[3],
 	}, nil
 }
 
@@ -77,15 +98,22 @@ func (d *duty) tell(env []string) []string {
 	if d == nil {
 		return env
 	}
-	return append(env, releaseName+"="+d.String())
+	if d.Traces {
+		env = append(env, tracesName+"="+traces)
+	}
+	return append(env, releaseName+"="+d.base())
 }
 
-// time is how long a child with this duty may take to end.
+// patience is how many times its limit one may take that wants to let go, and waits for a
+// processor all that time. It is killed in the middle of it then.
+const patience = 5
+
+// time is how long a child with this duty may take to end, at most.
 func (d *duty) time() time.Duration {
 	if d == nil {
 		return 0
 	}
-	return d.Limit
+	return patience * d.Limit
 }
 
 // isThere says that the program is still the one that the child held.

@@ -11,7 +11,8 @@ import (
 )
 
 // awaitEnds waits until the processes have ended, and returns those that have not when
-// the time is over.
+// the time is over. What they wait for a processor does not count, up to a bound: killed
+// for that, a debugger would leave in a program what it is just taking out.
 func awaitEnds(pids []int, limit time.Duration) (left []int) {
 	var waiting []unix.PollFd
 	of := map[int32]int{}
@@ -31,10 +32,15 @@ func awaitEnds(pids []int, limit time.Duration) (left []int) {
 		of[int32(fd)] = pid
 		waiting = append(waiting, unix.PollFd{Fd: int32(fd), Events: unix.POLLIN})
 	}
-	for deadline := time.Now().Add(limit); len(waiting) > 0; {
+	begun, kept := time.Now(), queuedFor(pids)
+	for deadline := begun.Add(limit); len(waiting) > 0; {
 		rest := time.Until(deadline)
 		if rest <= 0 {
-			break
+			held := min(queuedFor(pids).since(kept), (patience-1)*limit)
+			if deadline = begun.Add(limit + held); time.Until(deadline) <= 0 {
+				break
+			}
+			continue
 		}
 		if _, err := unix.Poll(waiting, int(rest.Milliseconds())+1); err != nil && !errors.Is(err, unix.EINTR) {
 			break
@@ -51,6 +57,15 @@ func awaitEnds(pids []int, limit time.Duration) (left []int) {
 		left = append(left, of[w.Fd])
 	}
 	return left
+}
+
+// holdsNothing says that nobody traces the program whose tracer the child is to be.
+func (d *duty) holdsNothing() bool {
+	if !d.Traces {
+		return false
+	}
+	isTraced, err := mend.IsTraced(d.PID)
+	return err == nil && !isTraced
 }
 
 // look notes how the program is before its debugger comes.

@@ -33,7 +33,7 @@ func hold(args []string) {
 		go func() { _, _ = io.Copy(io.Discard, os.Stdin); asked <- syscall.SIGTERM }()
 	}
 	fmt.Println(os.Getpid())
-	if by == "never" {
+	if by == "never" || by == "traces" {
 		signal.Ignore(syscall.SIGTERM)
 		select {}
 	}
@@ -45,12 +45,12 @@ func hold(args []string) {
 // holds plays a server whose child holds a program.
 func holds(args []string) {
 	held, _ := strconv.Atoi(args[2])
-	superviseHelper(append([]string{"holder"}, args...), release(held, args[1]))
+	superviseHelper(append([]string{"holder"}, args[:3]...), release(held, args[1]), args[3:]...)
 }
 
-// superviseHelper plays a server with one child.
-func superviseHelper(part []string, r *process.Release) {
-	child, err := process.Start(process.Spec{Name: part[0], Path: os.Args[0], Args: append([]string{"helper"}, part...), Release: r})
+// superviseHelper plays a server with one child, and its scratch directories.
+func superviseHelper(part []string, r *process.Release, scratch ...string) {
+	child, err := process.Start(process.Spec{Name: part[0], Path: os.Args[0], Args: append([]string{"helper"}, part...), Release: r, Remove: scratch})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
@@ -66,6 +66,8 @@ func release(pid int, by string) *process.Release {
 		r.Signal = 0
 	case "never":
 		r.Limit = 50 * time.Millisecond
+	case "traces":
+		r.Limit, r.Traces = 20*time.Second, true
 	}
 	return r
 }
@@ -127,6 +129,32 @@ func TestAChildThatDoesNotLetGoIsEndedInTime(t *testing.T) {
 	ids := pids(t, child.Stdout, 1)
 	child.Kill()
 	mustAllBeGone(t, ids)
+}
+
+// A debugger that is ended before it has attached is not to attach any more.
+func TestAChildThatHoldsNothingYetIsEndedAtOnce(t *testing.T) {
+	h := newHolder(t, "traces")
+	child := h.start(t, "traces")
+	ids := pids(t, child.Stdout, 1)
+	child.Kill()
+	mustAllBeGone(t, ids)
+	if _, err := os.Stat(h.file); err == nil {
+		t.Error("it was given time")
+	}
+}
+
+// Whoever ends a supervisor with its child leaves it to take out what that has left.
+func TestASupervisorIsEndedAfterItsChild(t *testing.T) {
+	h := newHolder(t, "never")
+	scratch := filepath.Join(t.TempDir(), "scratch")
+	child := start(t, helper(t, append([]string{"holds"}, append(h.args, scratch)...)...))
+	id := pids(t, child.Stdout, 1)[0]
+	supervisor := process.ParentOf(id)
+	process.Slay([]int{child.Pid(), supervisor, id}) // the server too, which would do the rest
+	mustAllBeGone(t, []int{id, supervisor})
+	if _, err := os.Stat(scratch); err == nil {
+		t.Error("the supervisor was killed before it had done its work")
+	}
 }
 
 func TestAChildLetsGoWhenItsSupervisorIsKilled(t *testing.T) {

@@ -12,3 +12,6 @@ func (d *duty) look() (before mend.Sight) { return before }
 
 // mend: this system lets nobody mend what a debugger has left.
 func (d *duty) mend(mend.Sight, bool) {}
+
+// holdsNothing: this system does not tell who traces a program.
+func (d *duty) holdsNothing() bool { return false }

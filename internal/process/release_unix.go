@@ -18,6 +18,7 @@ func dutiesOf(pids []int) holders {
 	for _, pid := range pids {
 		if text := Variable(pid, releaseName); text != "" {
 			if d, err := parseDuty(text); err == nil && d != nil {
+				d.Traces = d.Traces || Variable(pid, tracesName) == traces
 				found[pid] = d
 			}
 		}
@@ -26,26 +27,43 @@ func dutiesOf(pids []int) holders {
 }
 
 // release asks the holders to let go, waits until all have ended, each in its time, and
-// kills those that have not. Only the first of a line is asked: it needs the others for it.
+// kills those that have not. Only the first of a line is asked: it needs the others for
+// it. Who is above another, its supervisor, mends what that has left and ends last.
 func (h holders) release() {
 	if len(h) == 0 {
 		return
 	}
+	above := map[int]bool{}
 	parents := map[int]int{}
 	for _, p := range processes() {
 		parents[p.pid] = p.parent
+		if h[p.pid] != nil && h[p.parent] != nil {
+			above[p.parent] = true
+		}
 	}
 	var longest time.Duration
 	for pid, d := range h {
 		longest = max(longest, d.Limit)
-		if h[parents[pid]] == nil && d.Signal != 0 {
+		switch {
+		case d.holdsNothing() && !above[pid]:
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+		case h[parents[pid]] == nil && d.Signal != 0:
 			_ = syscall.Kill(pid, d.Signal)
 		}
 	}
-	for _, pid := range awaitEnds(slices.Collect(maps.Keys(h)), longest) {
+	left := awaitEnds(slices.Collect(maps.Keys(h)), longest)
+	for _, pid := range left {
+		if !above[pid] {
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+		}
+	}
+	for _, pid := range awaitEnds(left, mendLimit) {
 		_ = syscall.Kill(pid, syscall.SIGKILL)
 	}
 }
+
+// mendLimit is how long a supervisor may take when its child has been killed.
+const mendLimit = 3 * time.Second
 
 // release asks the supervisor's own child, if it holds something.
 func (d *duty) release(child charge) {

@@ -3,6 +3,7 @@
 package attached
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -155,7 +156,25 @@ func (c cell) enter(h *host, p *production) error {
 			return err
 		}
 	}
-	return h.comes(want)
+	if err := h.comes(want); err != nil || !c.traces {
+		return err
+	}
+	return p.isHeld()
+}
+
+// isHeld waits until a debugger holds the program: a session runs from the moment at
+// which it has asked for that.
+func (p *production) isHeld() error {
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	for late := time.After(time.Minute); tracerOf(p.pid()) == 0; {
+		select {
+		case <-tick.C:
+		case <-late:
+			return errors.New("no debugger comes to hold it")
+		}
+	}
+	return nil
 }
 
 // enterWatch has it stop at a watchpoint, or at an exception.
@@ -237,6 +256,9 @@ func (p *production) goesOn(ended time.Time, before []string) (harm []string) {
 		return append(harm, death)
 	}
 	harm = append(harm, p.changes(before)...)
+	if by := held(p.pid()); by != "" { // once it was free
+		harm = append(harm, by)
+	}
 	now := p.pulse()
 	for i := range now.counts {
 		if done := now.counts[i] - then.counts[i]; done < pace {

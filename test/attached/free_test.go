@@ -28,7 +28,8 @@ func held(pid int) string {
 			fields[name] = strings.TrimSpace(value)
 		}
 		if tracer := fields["TracerPid"]; tracer != "0" {
-			return fmt.Sprintf("thread %s is traced by process %s", fields["Pid"], tracer)
+			by, _ := os.ReadFile(fmt.Sprintf("/proc/%s/cmdline", tracer))
+			return fmt.Sprintf("thread %s is traced by process %s: %s", fields["Pid"], tracer, bytes.ReplaceAll(by, []byte{0}, []byte(" ")))
 		}
 		if s := fields["State"]; strings.HasPrefix(s, "t") || strings.HasPrefix(s, "T") {
 			return fmt.Sprintf("thread %s stands: %s", fields["Pid"], s)
