@@ -45,12 +45,12 @@ const injectLimit = 10 * time.Second
 
 // release is what the adapter owes to a program that was there before it: gdb, which
 // puts debugpy into it, holds it for a moment in the middle of a call, and must end that
-// when we are gone. The adapter itself may end at once.
+// when we are gone, and not begin it then. The adapter itself may end at once.
 func (j *job) release() *process.Release {
 	if j.PID == 0 || runtime.GOOS == "windows" {
 		return nil
 	}
-	return &process.Release{PID: j.PID, Signal: syscall.SIGTERM, Limit: injectLimit}
+	return &process.Release{PID: j.PID, Signal: syscall.SIGTERM, Limit: injectLimit, Traces: true}
 }
 
 // socket is where the adapter takes connections for the program's other processes.

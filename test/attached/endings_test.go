@@ -3,6 +3,7 @@
 package attached
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -13,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"aidb-mcp/internal/process"
 	"aidb-mcp/internal/testkit"
 )
 
@@ -105,6 +107,10 @@ func (c cell) attempt(t *testing.T) (o outcome) {
 	}
 	<-time.After(100 * time.Millisecond) // at no particular moment
 	tracer := tracerOf(p.pid())
+	var left []int // who may still come to the program, or be at work in it
+	if c.state == early {
+		left, _ = h.players()
+	}
 	ending := time.Now()
 	if err := h.end(t, c, tracer); err != nil {
 		o.harm = append(o.harm, err.Error())
@@ -113,7 +119,7 @@ func (c cell) attempt(t *testing.T) (o outcome) {
 	if c.ending == byIdle || c.ending == byMemory { // which come when they come
 		ending = ended
 	}
-	o.harm = append(o.harm, p.goesOn(ended, before)...)
+	o.harm = append(o.harm, p.goesOn(ended, before, left)...)
 	o.after, o.longest = p.longest(ending), p.longest(begun)
 	return o
 }
@@ -229,7 +235,7 @@ func (h *host) says(args A, tool, want string) error {
 }
 
 // goesOn says in what the program is not as it was, some time after the ending.
-func (p *production) goesOn(ended time.Time, before []string) (harm []string) {
+func (p *production) goesOn(ended time.Time, before []string, left []int) (harm []string) {
 	var standing string
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()
@@ -240,12 +246,13 @@ func (p *production) goesOn(ended time.Time, before []string) (harm []string) {
 			return []string{death}
 		}
 		now := p.pulse()
+		left = slices.DeleteFunc(left, process.Gone)
 		standing = p.standing(then, now)
-		if standing == "" {
+		if standing == "" && len(left) == 0 {
 			break
 		}
 		if time.Since(ended) > min(busy.longer(goOnLimit)+now.mercy(), goOnLimit+latest) {
-			harm = append(harm, fmt.Sprintf("%s, %v after the end", standing, time.Since(ended).Round(time.Millisecond)))
+			harm = append(harm, fmt.Sprintf("%s, and %d are left of the session, %v after the end", cmp.Or(standing, "it goes on"), len(left), time.Since(ended).Round(time.Millisecond)))
 			break
 		}
 	}
