@@ -1,0 +1,306 @@
+# Has a program that nobody watches run at its own speed. Up to Python 3.11 the debugger
+# traces every call of every thread from the beginning, whether there is something to
+# stop for or not. Here a thread rests, untraced, until that is so: a breakpoint, a step,
+# a pause, an exception that is to stop where it is raised. What nobody catches is looked
+# at when it has come to its end, with the frames that its traceback holds. It is executed
+# in each process of the program, before any code of the program's: see adapter.py.
+import sys
+import threading
+
+import pydevd
+import pydevd_tracing
+from _pydev_bundle import pydev_monkey
+from _pydevd_bundle import pydevd_constants as constants, pydevd_frame, pydevd_trace_dispatch, pydevd_trace_dispatch_regular as dispatch, pydevd_utils
+
+FREE = (constants.STATE_RUN, -1)  # of a thread that neither steps nor is to stop
+
+
+def possible():
+    """Whether threads can be woken: what does that is not there for every machine."""
+    return (
+        sys.version_info < (3, 12)
+        and not pydevd_trace_dispatch.USING_CYTHON
+        and pydevd.frame_eval_func is None
+        and pydevd.pydevd_gevent_integration is None
+        and pydevd_tracing._load_python_helper_lib() is not None
+    )
+
+
+def watched(db):
+    """Whether there is something to stop for in a program that runs."""
+    return not db.pydb_disposed and bool(
+        any(db.breakpoints.values())
+        or db.break_on_caught_exceptions
+        or db.break_on_user_uncaught_exceptions
+        or db.function_breakpoint_name_to_breakpoint
+        or db.has_plugin_line_breaks
+        or db.has_plugin_exception_breaks
+    )
+
+
+def may_rest(db, info):
+    return (info is None or (info.pydev_state, info.pydev_step_cmd) == FREE) and not watched(db)
+
+
+def rest(db, info):
+    """Ends the tracing of the thread that calls it."""
+    set_trace = pydevd_tracing.TracingFunctionHolder._original_tracing or sys.settrace
+    set_trace(None)
+    if not may_rest(db, info):  # another thread has asked for it in between
+        set_trace(db.trace_dispatch)
+    elif STALE:
+        untrace_frames(sys._getframe(1))
+
+
+STALE = sys.version_info < (3, 10)  # a frame that once was traced keeps the line of then
+
+
+def untrace_frames(frame):
+    while frame is not None:
+        if frame.f_trace is not None:
+            frame.f_trace = None
+        frame = frame.f_back
+
+
+def wake(db, threads):
+    """Has threads traced again, which may rest."""
+    idents = [t.ident for t in threads if t.ident is not None]
+    if idents:
+        pydevd_tracing.set_trace_to_threads(db.trace_dispatch, thread_idents=idents, create_dummy_thread=False)
+
+
+def users():
+    return [t for t in pydevd_utils.get_non_pydevd_threads() if not getattr(t, "pydev_do_not_trace", None)]
+
+
+# Threads come to rest.
+
+
+def of_resting_threads(original):
+    def __call__(self, frame, event, arg):
+        db, info = self._args[0], self._args[2]
+        if not info.is_tracing and may_rest(db, info):
+            rest(db, info)
+            return None if event == "call" else constants.NO_FTRACE
+        return unless_rested(frame, original(self, frame, event, arg))
+
+    return __call__
+
+
+def unless_rested(frame, found):
+    """What traces a frame from now on, nothing where its thread has come to rest meanwhile."""
+    if STALE and found is not None and sys.gettrace() is None:
+        frame.f_trace = found = None
+    return found
+
+
+def of_resting_frames(original):
+    def trace_dispatch(self, frame, event, arg):
+        outermost = not self._args[2].is_tracing  # else the debugger remembers what it is answered
+        found = original(self, frame, event, arg)
+        return unless_rested(frame, found) if outermost else found
+
+    return trace_dispatch
+
+
+def first_traced(original):
+    """Stands in for what is called at the first event of a thread."""
+
+    def fix_top_level_trace_and_get_trace_func(db, frame):
+        info = getattr(threading._active.get(threading.get_ident()), "additional_info", None)
+        if may_rest(db, info):
+            rest(db, info)
+            return None, False
+        return original(db, frame)
+
+    return fix_top_level_trace_and_get_trace_func
+
+
+def unless_resting(original):
+    """Stands in for what begins to trace a new thread."""
+
+    def _on_set_trace_for_new_thread(db):
+        if db is not None and watched(db):
+            original(db)
+
+    return _on_set_trace_for_new_thread
+
+
+def then_resting(original):
+    """A thread that has stopped goes on."""
+
+    def do_wait_suspend(self, thread, *args, **kwargs):
+        try:
+            original(self, thread, *args, **kwargs)
+        finally:
+            info = thread.additional_info
+            if may_rest(self, info):
+                rest(self, info)
+            elif thread is threading.current_thread():
+                wake(self, [thread])  # it steps, by the quicker way to trace
+
+    return do_wait_suspend
+
+
+# Threads are woken.
+
+
+def waking_suspended(original):
+    def set_suspend(self, thread, *args, **kwargs):
+        original(self, thread, *args, **kwargs)
+        here = threading.get_ident()
+        asked = [t for t in users() if t.ident != here and wanted(t)]
+        wake(self, asked)
+
+    return set_suspend
+
+
+def wanted(thread):
+    info = getattr(thread, "additional_info", None)
+    return info is not None and info.pydev_state == constants.STATE_SUSPEND and not info.is_in_wait_loop
+
+
+def waking_all(original):
+    """Breakpoints were set, or exceptions that are to stop."""
+
+    def on_breakpoints_changed(self, removed=False):
+        original(self, removed)
+        if self.ready_to_run and not removed and watched(self):
+            wake(self, users())
+
+    return on_breakpoints_changed
+
+
+def waking_at_call(original):
+    """The program itself asks to be stopped, by breakpoint()."""
+
+    def _locked_settrace(*args, **kwargs):
+        original(*args, **kwargs)
+        db, thread = constants.get_global_debugger(), threading.current_thread()
+        if db is not None and sys.gettrace() is None and not may_rest(db, getattr(thread, "additional_info", None)):
+            wake(db, [thread])
+
+    return _locked_settrace
+
+
+# What nobody catches.
+
+stopped = threading.local()  # .at is the exception by which a thread was stopped last
+
+
+def once(original):
+    """An exception that was seen while it came to its end is not seen again at it."""
+
+    def stop_on_unhandled_exception(db, thread, info, arg):
+        if getattr(stopped, "at", None) is not arg[1]:
+            stopped.at = arg[1]
+            original(db, thread, info, arg)
+
+    return stop_on_unhandled_exception
+
+
+def ended_by(kind, value, tb):
+    """The code of a thread has ended by an exception."""
+    db = constants.get_global_debugger()
+    if db is None or db.pydb_disposed or tb is None:
+        return
+    thread = threading.current_thread()
+    if getattr(thread, "is_pydev_daemon_thread", False) or getattr(thread, "pydev_do_not_trace", False):
+        return
+    info = db.set_additional_thread_info(thread)
+    info.is_tracing += 1
+    try:
+        db.stop_on_unhandled_exception(db, thread, info, (kind, value, tb))
+    finally:
+        info.is_tracing -= 1
+
+
+def at_the_end(event, args):
+    """Hears of an exception that has left the main code, before it is written out."""
+    if event == "sys.excepthook":
+        ended_by(*args[1:4])
+
+
+def of_threads(original):
+    """Stands in for what makes that which a thread calls at such an end."""
+
+    def _make_invoke_excepthook():
+        return noticing(original())
+
+    return _make_invoke_excepthook
+
+
+def noticing(invoke):
+    def invoke_excepthook(thread):
+        ended_by(*sys.exc_info())
+        return invoke(thread)
+
+    return invoke_excepthook
+
+
+def of_functions(original):
+    """Stands in for __init__ of what begins a thread: one without a Thread has nobody to ask."""
+
+    def __init__(self, function, args, kwargs):
+        if not isinstance(getattr(function, "__self__", None), threading.Thread):
+            function = noticed(function)
+        original(self, function, args, kwargs)
+
+    return __init__
+
+
+def noticed(function):
+    def run(*args, **kwargs):
+        try:
+            return function(*args, **kwargs)
+        except BaseException:
+            ended_by(*sys.exc_info())
+            raise
+
+    return run
+
+
+def leaving(original):
+    """Stands in for what debugpy does when the main code has ended by SystemExit, of
+    which nobody is told otherwise."""
+
+    def reraise_exception(*args, **kwargs):
+        kind, value, tb = sys.exc_info()
+        if kind is not None and issubclass(kind, SystemExit):
+            ended_by(kind, value, tb)
+        return original(*args, **kwargs)
+
+    return reraise_exception
+
+
+def install():
+    db = constants.get_global_debugger()
+    dispatch.ThreadTracer.__call__ = of_resting_threads(dispatch.ThreadTracer.__call__)
+    if STALE:
+        pydevd_frame.PyDBFrame.trace_dispatch = of_resting_frames(pydevd_frame.PyDBFrame.trace_dispatch)
+    pydevd.fix_top_level_trace_and_get_trace_func = first_traced(pydevd.fix_top_level_trace_and_get_trace_func)
+    pydevd.stop_on_unhandled_exception = once(pydevd.stop_on_unhandled_exception)
+    if db is not None:  # it has taken them already
+        db.fix_top_level_trace_and_get_trace_func = pydevd.fix_top_level_trace_and_get_trace_func
+        db.stop_on_unhandled_exception = pydevd.stop_on_unhandled_exception
+    pydev_monkey._on_set_trace_for_new_thread = unless_resting(pydev_monkey._on_set_trace_for_new_thread)
+    pydevd.PyDB.do_wait_suspend = then_resting(pydevd.PyDB.do_wait_suspend)
+    pydevd.PyDB.set_suspend = waking_suspended(pydevd.PyDB.set_suspend)
+    pydevd.PyDB.on_breakpoints_changed = waking_all(pydevd.PyDB.on_breakpoints_changed)
+    pydevd._locked_settrace = waking_at_call(pydevd._locked_settrace)
+
+    sys.addaudithook(at_the_end)
+    threading._make_invoke_excepthook = of_threads(threading._make_invoke_excepthook)
+    for thread in threading.enumerate():
+        if hasattr(thread, "_invoke_excepthook"):
+            thread._invoke_excepthook = noticing(thread._invoke_excepthook)
+    pydev_monkey._NewThreadStartupWithTrace.__init__ = of_functions(pydev_monkey._NewThreadStartupWithTrace.__init__)
+    log = sys.modules.get("debugpy.common.log")
+    if log is not None:
+        log.reraise_exception = leaving(log.reraise_exception)
+
+
+# A process that was forked has it all from its parent.
+if not hasattr(constants, "aidb_resting") and possible():
+    constants.aidb_resting = True
+    install()
