@@ -29,7 +29,7 @@ def possible():
 def watched(db):
     """Whether there is something to stop for in a program that runs."""
     return not db.pydb_disposed and bool(
-        any(db.breakpoints.values())
+        outstanding(db)  # noqa: F821 of planting.py
         or db.break_on_caught_exceptions
         or db.break_on_user_uncaught_exceptions
         or db.function_breakpoint_name_to_breakpoint
@@ -129,13 +129,14 @@ def unless_resting(original):
 def then_resting(original):
     """A thread that has stopped goes on."""
 
-    def do_wait_suspend(self, thread, *args, **kwargs):
+    def do_wait_suspend(self, thread, frame, *args, **kwargs):
         try:
-            original(self, thread, *args, **kwargs)
+            original(self, thread, frame, *args, **kwargs)
         finally:
             info = thread.additional_info
             if may_rest(self, info):
                 rest(self, info)
+                told.note(frame)  # noqa: F821 of planting.py
             elif thread is threading.current_thread():
                 wake(self, [thread])  # it steps, by the quicker way to trace
 
@@ -164,6 +165,7 @@ def waking_all(original):
     """Breakpoints were set, or exceptions that are to stop."""
 
     def on_breakpoints_changed(self, removed=False):
+        plant(self)  # noqa: F821 of planting.py
         original(self, removed)
         if self.ready_to_run and not removed and watched(self):
             wake(self, users())
@@ -304,3 +306,4 @@ def install():
 if not hasattr(constants, "aidb_resting") and possible():
     constants.aidb_resting = True
     install()
+    plant_from_now_on()  # noqa: F821 of planting.py
