@@ -199,7 +199,11 @@ func (b *Box) Close() error {
 }
 
 func below(path, dir string) bool {
-	return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, string(filepath.Separator))+string(filepath.Separator))
+	if path == dir {
+		return true
+	}
+	rest, under := strings.CutPrefix(path, strings.TrimSuffix(dir, string(filepath.Separator)))
+	return under && rest != "" && rest[0] == filepath.Separator
 }
 
 // The hidden commands by which this binary enters a box: the first stays outside and

@@ -1,21 +1,18 @@
 package box
 
 import (
-	"bytes"
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"slices"
-	"strconv"
 	"sync"
-	"syscall"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -30,6 +27,7 @@ import (
 type reads struct {
 	listener int
 	apart    []string // directories of which nothing is noted
+	look     reader   // that of the thread that answers the kernel
 
 	mu      sync.Mutex        // guards what follows
 	read    map[string]string // what tells the file from others, when it was first looked at
@@ -72,6 +70,9 @@ func watch(apart []string) (*reads, error) {
 		return nil, fmt.Errorf("watching what is read: %w", errno)
 	}
 	unix.CloseOnExec(int(fd))
+	// The two then take turns on one processor where the kernel can do that, since Linux 6.6:
+	// to wake another one costs more than all that we do.
+	_, _, _ = unix.Syscall(unix.SYS_IOCTL, fd, unix.SECCOMP_IOCTL_NOTIF_SET_FLAGS, unix.SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP)
 	r := &reads{listener: int(fd), apart: apart, read: map[string]string{}, written: map[string]bool{}}
 	go r.serve()
 	return r, nil
@@ -120,22 +121,38 @@ type reply struct {
 
 const continues = 1 // SECCOMP_USER_NOTIF_FLAG_CONTINUE
 
-// serve answers the kernel until the process ends.
+// betweenGarbage is after how many calls the garbage that noting them makes is collected.
+const betweenGarbage = 200_000
+
+// serve answers the kernel until the process ends. A box asks some ten thousand times, and
+// Go's scheduler, told of each wait, would look every 20 µs for somebody who wants this
+// thread's place, and take as much time as the box itself. It is not told: the place is
+// ours (see watched), and nothing may stop the world meanwhile.
 func (r *reads) serve() {
 	runtime.LockOSThread()
-	for {
-		var n notice
-		if _, _, errno := unix.Syscall(unix.SYS_IOCTL, uintptr(r.listener), unix.SECCOMP_IOCTL_NOTIF_RECV, uintptr(unsafe.Pointer(&n))); errno != 0 {
+	n := &notice{}
+	for told := 1; ; told++ {
+		if told%betweenGarbage == 0 {
+			runtime.GC()
+		}
+		*n = notice{}
+		if errno := r.ioctl(unix.SECCOMP_IOCTL_NOTIF_RECV, unsafe.Pointer(n)); errno != 0 {
 			if errno == unix.EINTR || errno == unix.ENOENT { // the caller was killed meanwhile
 				continue
 			}
 			r.lose()
 			return
 		}
-		r.note(&n)
+		r.note(n)
 		a := reply{id: n.id, continuing: continues}
-		_, _, _ = unix.Syscall(unix.SYS_IOCTL, uintptr(r.listener), unix.SECCOMP_IOCTL_NOTIF_SEND, uintptr(unsafe.Pointer(&a))) // it fails for one that was killed
+		for r.ioctl(unix.SECCOMP_IOCTL_NOTIF_SEND, unsafe.Pointer(&a)) == unix.EINTR { // else it fails for one that was killed
+		}
 	}
+}
+
+func (r *reads) ioctl(request uint, at unsafe.Pointer) unix.Errno {
+	_, _, errno := unix.RawSyscall(unix.SYS_IOCTL, uintptr(r.listener), uintptr(request), uintptr(at))
+	return errno
 }
 
 func (r *reads) lose() {
@@ -150,7 +167,7 @@ func (r *reads) note(n *notice) {
 		return
 	}
 	c := calls[i]
-	path, err := pathOf(n, c)
+	path, err := r.look.pathOf(n, c)
 	switch {
 	case errors.Is(err, unix.EFAULT) || errors.Is(err, unix.ESRCH) || errors.Is(err, fs.ErrNotExist):
 		return // the call fails, or who made it has ended
@@ -167,7 +184,7 @@ func (r *reads) note(n *notice) {
 	case writes:
 		r.written[path] = true
 	case r.read[path] == "" && !r.leaves(path):
-		if is := state(path); is != "" {
+		if is := r.look.state(path); is != "" {
 			r.read[path] = is
 		}
 	}
@@ -177,28 +194,6 @@ func (r *reads) note(n *notice) {
 // by others to see whether those live.
 func (r *reads) leaves(path string) bool {
 	return process.InRoot(path) || slices.ContainsFunc(r.apart, func(dir string) bool { return below(path, dir) })
-}
-
-// largest is how big a file may be to be told by what is in it.
-const largest = 8 << 20
-
-// state tells a file from what it is when it was changed; empty where there is none.
-func state(path string) string {
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() {
-		return ""
-	}
-	if info.Size() > largest {
-		if s, ok := info.Sys().(*syscall.Stat_t); ok {
-			return fmt.Sprintf("%d bytes, number %d", info.Size(), s.Ino)
-		}
-	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return err.Error()
-	}
-	sum := sha256.Sum256(text)
-	return string(sum[:])
 }
 
 // writes says that a call makes or changes the file.
@@ -241,50 +236,19 @@ func memory8(pid int, at uintptr) (uint64, error) {
 	return value, err
 }
 
-// pathOf is the whole path of a call.
-func pathOf(n *notice, c call) (string, error) {
-	pid := int(n.pid)
-	path, err := textAt(pid, uintptr(n.args[c.path]))
-	if err != nil || filepath.IsAbs(path) {
-		return filepath.Clean(path), err
-	}
-	of := "cwd"
-	if c.dir >= 0 && int32(n.args[c.dir]) != unix.AT_FDCWD {
-		of = "fd/" + strconv.Itoa(int(int32(n.args[c.dir])))
-	}
-	dir, err := os.Readlink("/proc/" + strconv.Itoa(pid) + "/" + of)
-	return filepath.Join(dir, path), err
-}
-
-// textAt reads a path out of a process.
-func textAt(pid int, at uintptr) (string, error) {
-	const page = 4096
-	buffer := make([]byte, unix.PathMax)
-	local := []unix.Iovec{{Base: &buffer[0], Len: uint64(len(buffer))}}
-	first := page - int(at%page) // what lies behind may not be there
-	n, err := unix.ProcessVMReadv(pid, local, []unix.RemoteIovec{{Base: at, Len: first}, {Base: at + uintptr(first), Len: len(buffer) - first}}, 0)
-	if err != nil {
-		return "", err
-	}
-	end := bytes.IndexByte(buffer[:n], 0)
-	if end < 0 {
-		return "", unix.ENAMETOOLONG
-	}
-	return string(buffer[:end]), nil
-}
-
 // watched starts the first command of a box on a thread whose files are noted; no reads
 // where the kernel does not tell of them.
 func (p place) watched(child *exec.Cmd) (*reads, error) {
-	runtime.GOMAXPROCS(max(2, runtime.GOMAXPROCS(0))) // the one who answers must run while this one starts a process
+	// The one who answers keeps a place for itself, and nobody else is to stop it: not for
+	// garbage, which it looks after, nor because the number of processors has changed.
+	runtime.GOMAXPROCS(max(2, runtime.GOMAXPROCS(0)))
+	debug.SetGCPercent(-1)
+	debug.SetMemoryLimit(math.MaxInt64)
 	runtime.LockOSThread()
 	r, err := watch(p.apart())
 	if err != nil {
 		return nil, child.Start()
 	}
-	// Between making the process and running the program in it the kernel asks us, and this
-	// thread cannot stop for its garbage: none is collected meanwhile.
-	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	return r, child.Start()
 }
 
@@ -323,6 +287,7 @@ func (r *reads) leave(p place) error {
 
 // settle are the files that were not written here.
 func (r *reads) settle() Reads {
+	var look reader
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	told := Reads{Unsettled: r.lost}
@@ -331,7 +296,7 @@ func (r *reads) settle() Reads {
 		if r.made(path) || err == nil && (r.made(whole) || r.leaves(whole)) {
 			continue
 		}
-		if err != nil || state(whole) != was { // somebody else has changed it meanwhile
+		if err != nil || look.state(whole) != was { // somebody else has changed it meanwhile
 			told.Unsettled = true
 			continue
 		}
