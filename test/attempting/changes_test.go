@@ -3,7 +3,6 @@
 package attempting
 
 import (
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -234,23 +233,6 @@ func TestPolicies(t *testing.T) {
 	other := t.TempDir()
 	held.Fail("POLICY_DENIED", "attempt", A{"check": A{"test": "test_total", "workspace_root": other}, "candidates": []A{held.right()}})
 	held.untouched()
-}
-
-// A failure that was mended once in another place names what mended it.
-func TestSolvedElsewhere(t *testing.T) {
-	t.Parallel()
-	s := open(t, python, testkit.Options{})
-	wants(t, s.try(s.right()), "passed")
-	module := A{"check": A{"target": "test_till.py", "module": "unittest", "test": "test_total"}, "timeout_ms": 100_000}
-	r := s.OK("attempt", merge(module, A{"candidates": []A{s.wrong()}}))
-	if problem := r.At("data", "solved", "problem"); problem == "" || problem == r.At("data", "problem") {
-		t.Errorf("nothing is known of it: %s", r)
-	}
-	var edits []A
-	r.Decode(&edits, "data", "solved", "change", "edits")
-	if text, _ := json.Marshal(edits); !strings.Contains(string(text), "sum -= 0") {
-		t.Errorf("it was solved by %s", text)
-	}
 }
 
 // What was tried can be read as a resource, and context names it for the session that has

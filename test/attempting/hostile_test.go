@@ -52,7 +52,7 @@ func TestHostile(t *testing.T) {
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	s := open(t, python, testkit.Options{})
-	r := s.try(s.does(`f = open("big", "wb")`, "for _ in range(1 << 20):", `    f.write(bytes(1 << 20))`))
+	r := s.try(s.does("import os", `f = open("big", "wb")`, "for n in range(1 << 16):", "    os.posix_fallocate(f.fileno(), n << 26, 1 << 26)"))
 	wants(t, r, "failed")
 	r.Has("No space left")
 	s.untouched()
@@ -216,8 +216,8 @@ func TestOrdinaryUser(t *testing.T) {
 	s := reopen(t, python, p, testkit.Options{
 		Tmp: tmp, Through: []string{"setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"}, Env: []string{"HOME=" + tmp},
 	})
-	r := s.try(s.right(), s.wrong(), s.at(A{"skip": true}))
-	wants(t, r, "passed failed passed")
+	r := s.try(s.right(), s.at(A{"skip": true}))
+	wants(t, r, "passed passed")
 	t.Logf("tried in %q", r.At("data", "workspace"))
 	s.untouched()
 	s.OK("attempt", s.args(A{"action": "apply"}))

@@ -37,7 +37,7 @@ type tongue struct {
 }
 
 var tongues = []tongue{
-	{Name: "python", File: "till.py", Check: A{"test": "test_total"}, Statement: "sum -= 1", Broken: "sum -= (", Other: `raise KeyError("till")`},
+	{Name: "python", File: "till.py", Check: A{"target": "test_till.py", "module": "unittest", "test": "test_total"}, Statement: "sum -= 1", Broken: "sum -= (", Other: `raise KeyError("till")`},
 	{Name: "go", File: "till.go", Check: A{"test": "TestTotal"}, Statement: "sum -= 1", Broken: "sum -= one", Other: `panic("no till")`, NoSkip: "register"},
 	{Name: "javascript", File: "till.js", Check: A{"test": "till.test.js::total"}, Statement: "sum -= 1;", Broken: "sum -= (;", Other: `throw new RangeError("no till");`, NoSkip: "jump"},
 	{Name: "typescript", File: "till.ts", Check: A{"target": "till.ts"}, Statement: "sum -= 1;", Broken: "sum -= (;", Other: `throw new RangeError("no till");`, NoSkip: "jump", Again: "javascript"},
@@ -53,7 +53,16 @@ func withGDB() []string {
 	return []string{"PATH=" + dir + string(os.PathListSeparator) + os.Getenv("PATH")}
 }
 
+// python is asked by its own runner: under a debugger pytest takes twice as long to come to
+// the test, and what is tried does not depend on it.
 var python = tongues[0]
+
+// pytest is the same by the runner that is taken where nobody names one.
+var pytest = func() tongue {
+	l := python
+	l.Check = A{"test": "test_total"}
+	return l
+}()
 
 // till is a server in a copy of the program.
 type till struct {

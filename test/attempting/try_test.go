@@ -10,7 +10,9 @@ import (
 )
 
 // Five candidates at once: one that is right, one that is wrong, one that does not build,
-// one that fails for another reason, one that changes nothing of the failure.
+// one that fails for another reason, one that changes nothing of the failure. Then the
+// running program is changed at a place: a variable is set, a statement skipped where the
+// debugger can do that.
 func TestCandidates(t *testing.T) {
 	each(t, func(t *testing.T, s *till) {
 		r := s.try(s.right(), s.wrong(), s.edit(s.Broken), s.edit(s.Other), s.same())
@@ -25,7 +27,6 @@ func TestCandidates(t *testing.T) {
 		if s.Check["test"] != nil {
 			r.Want("1", "data", "candidates", "0", "tests_passed").Want("1", "data", "candidates", "1", "tests_failed")
 		}
-		s.untouched()
 
 		again := s.try(s.wrong(), s.right())
 		wants(t, again, "same_as same_as")
@@ -33,14 +34,8 @@ func TestCandidates(t *testing.T) {
 		if again.At("data", "candidates", "0", "ms") != "" {
 			t.Errorf("it was run again:\n%s", again)
 		}
-	})
-}
 
-// The running program is changed at a place: a variable is set, a statement skipped where
-// the debugger can do that.
-func TestAt(t *testing.T) {
-	each(t, func(t *testing.T, s *till) {
-		r := s.try(s.at(A{"set": A{"sum": "13"}}), s.at(A{"skip": true}), s.at(A{"set": A{"sum": "20"}}))
+		r = s.try(s.at(A{"set": A{"sum": "13"}}), s.at(A{"skip": true}), s.at(A{"set": A{"sum": "20"}}))
 		if s.NoSkip == "" {
 			wants(t, r, "passed passed failed")
 			r.Want("1", "data", "candidates", "1", "hits")
@@ -48,12 +43,11 @@ func TestAt(t *testing.T) {
 			wants(t, r, "passed refused failed")
 			r.Contains([]string{"data", "candidates", "1", "why"}, s.NoSkip)
 		}
-		r.Want("1", "data", "candidates", "0", "hits").Want("1", "data", "winner")
-		s.untouched()
-		s.Fail("VALIDATION_INVALID_PARAM", "attempt", s.args(A{"action": "apply"})).Has("nothing to write")
+		r.Want("1", "data", "candidates", "0", "hits").Want("6", "data", "candidates", "0", "n").Want("6", "data", "winner")
 		if r.At("next_steps") != "" {
 			t.Errorf("what cannot be written is offered:\n%s", r)
 		}
+		s.untouched()
 	})
 }
 
@@ -71,7 +65,8 @@ func TestAtAndEdits(t *testing.T) {
 	s.OK("attempt", s.args(A{"action": "apply"})).Contains([]string{"summary"}, "attempt 2 is written")
 }
 
-// A place that is not reached, or does not exist, is no remedy.
+// A place that is not reached, or does not exist, is no remedy; what has changed the running
+// program only cannot be written.
 func TestAtNowhere(t *testing.T) {
 	t.Parallel()
 	s := open(t, python, testkit.Options{})
@@ -82,8 +77,10 @@ func TestAtNowhere(t *testing.T) {
 		A{"at": A{"location": "nothing.py:2", "skip": true}},
 		A{"at": A{"location": s.At(s.File, "off"), "set": A{"nobody": "("}}},
 		A{"at": A{"location": s.At(s.File, "off")}},
+		s.at(A{"skip": true}),
 	)
-	wants(t, r, "failed refused refused refused")
+	wants(t, r, "failed refused refused refused passed")
 	r.Has("candidates[3].at")
+	s.Fail("VALIDATION_INVALID_PARAM", "attempt", s.args(A{"action": "apply"})).Has("nothing to write")
 	s.untouched()
 }
