@@ -113,11 +113,12 @@ func TestBreakpointDisable(t *testing.T) {
 
 func TestBreakpointConditions(t *testing.T) {
 	t.Parallel()
-	for _, tt := range []struct {
+	type conditional struct {
 		name string
 		with A
 		want []string // values of i at the stops
-	}{
+	}
+	all := []conditional{
 		{"condition", A{"condition": "i == 7"}, []string{"7"}},
 		{"condition on a string", A{"condition": `word == "w8"`}, []string{"8"}},
 		{"hit 5", A{"hit_condition": "5"}, []string{"4"}},
@@ -128,27 +129,35 @@ func TestBreakpointConditions(t *testing.T) {
 		{"hit <=2", A{"hit_condition": "<=2"}, []string{"0", "1"}},
 		{"hit %4", A{"hit_condition": "%4"}, []string{"3", "7"}},
 		{"condition and hits", A{"condition": "i%2 == 0", "hit_condition": "%2"}, []string{"2", "6"}},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			p := testkit.NewProgram(t, "")
-			p.Write("go.mod", "module loop\n\ngo 1.26\n")
-			p.Write("main.go", "package main\n\nimport \"fmt\"\n\nfunc main() {\n\tfor i := range 10 {\n\t\tword := fmt.Sprint(\"w\", i)\n\t\tfmt.Println(i, word) //@mark body\n\t}\n}\n")
-			s := testkit.Start(t, testkit.Options{Dir: p.Dir})
-			tt.with["file"], tt.with["line"] = "main.go", p.Line("body")
-			r := s.OK("session_start", A{"target": ".", "breakpoints": []A{tt.with}})
-			for _, i := range tt.want {
-				r.Stopped("stopped_at_breakpoint", p.At("main.go", "body"))
-				if got := s.OK("inspect", A{"expression": "i"}).At("data", "result", "v"); got != i {
-					t.Fatalf("stopped at i = %s, want %s", got, i)
-				}
-				r = s.OK("execute", nil)
-			}
-			r.Want("terminated", "data", "execution_state", "status").Want("0", "data", "execution_state", "exit_code")
-		})
 	}
-	s, p := testkit.OpenAt(t, "averages", "first")
-	s.Fail("VALIDATION_INVALID_PARAM", "breakpoint", A{"location": p.At("main.go", "sum"), "hit_condition": "often"}).Has("often")
+	p := testkit.NewProgram(t, "")
+	p.Write("go.mod", "module loop\n\ngo 1.26\n")
+	var body strings.Builder // a line for each
+	for n := range all {
+		fmt.Fprintf(&body, "\t\tfmt.Println(i, word) //@mark body-%d\n", n)
+	}
+	p.Write("main.go", "package main\n\nimport \"fmt\"\n\nfunc main() {\n\tfor i := range 10 {\n\t\tword := fmt.Sprint(\"w\", i)\n"+body.String()+"\t}\n}\n")
+	server := testkit.Start(t, testkit.Options{Dir: p.Dir})
+	var breakpoints []A
+	for n, c := range all {
+		c.with["file"], c.with["line"] = "main.go", p.Line(fmt.Sprint("body-", n))
+		breakpoints = append(breakpoints, c.with)
+	}
+	got := map[string][]string{}
+	r := server.OK("session_start", A{"target": ".", "breakpoints": breakpoints})
+	for r.Status() == "stopped_at_breakpoint" {
+		at := r.At("data", "location")
+		got[at] = append(got[at], server.OK("inspect", A{"expression": "i"}).At("data", "result", "v"))
+		r = server.OK("execute", nil)
+	}
+	r.Want("terminated", "data", "execution_state", "status").Want("0", "data", "execution_state", "exit_code")
+	for n, c := range all {
+		if stops := got[p.At("main.go", fmt.Sprint("body-", n))]; !slices.Equal(stops, c.want) {
+			t.Errorf("%s stops at i = %q, want %q", c.name, stops, c.want)
+		}
+	}
+	s, q := testkit.OpenAt(t, "averages", "first")
+	s.Fail("VALIDATION_INVALID_PARAM", "breakpoint", A{"location": q.At("main.go", "sum"), "hit_condition": "often"}).Has("often")
 }
 
 // A condition that cannot be evaluated stops and says so; it is not taken for an exception of the program.

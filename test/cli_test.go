@@ -56,7 +56,6 @@ func TestCommandLine(t *testing.T) {
 		{[]string{"version"}, []string{"aidb-mcp", "go1."}, 0},
 		{[]string{"--help"}, []string{"serve", "demo", "doctor", "tools", "adapters", "version", "completion"}, 0},
 		{[]string{"adapters", "list"}, []string{"go", "Delve"}, 0},
-		{[]string{"doctor"}, []string{"Go", "ptrace", "Delve"}, 0},
 		{[]string{"completion", "bash"}, []string{"aidb-mcp"}, 0},
 		{[]string{"tools"}, []string{"# ", "session_start", "timeout_ms"}, 0},
 		{[]string{"srve"}, []string{"serve"}, 1},

@@ -258,7 +258,8 @@ func TestAnAgentInstallsWhatItLacks(t *testing.T) {
 		Want("true", "data", "adapters", "0", "ready").Want("init", "next_steps", "0", "tool")
 	s.OK("session_start", start).Want("app.py:2", "data", "location")
 	s.OK("session", A{"action": "stop"})
-	s.OK("adapter", A{"action": "install_all"}).Has("debugpy 1.8.22 already there").Has("codelldb 1.11.8 installed")
+	s.OK("adapter", A{"action": "install", "language": "javascript"}).Has("js-debug 1.112.0 installed")
+	testkit.Start(t, testkit.Options{}).OK("adapter", A{"action": "install_all"}).Has("debugpy 1.8.22 already there").Has("codelldb 1.11.8 already there")
 	s.OK("adapter", A{"action": "verify", "language": "python"}).Want("whole", "data", "components", "0", "state")
 	s.OK("adapter", A{"action": "remove", "language": "py"}).Want("removed", "data", "components", "0", "state")
 	s.Fail("ADAPTER_NOT_FOUND", "session_start", start)
@@ -280,6 +281,11 @@ func TestDoctorTriesEveryLanguage(t *testing.T) {
 	out, errs, code := run(t, "doctor")
 	if code != 0 {
 		t.Errorf("exit code %d\n%s", code, errs)
+	}
+	for _, part := range []string{"ptrace", "Delve"} {
+		if !strings.Contains(out, part) {
+			t.Errorf("no %q in\n%s", part, out)
+		}
 	}
 	for _, language := range []string{"Go", "Python", "JavaScript", "C++", "Rust", "Java"} {
 		if want := "debugging a tiny " + language + " program: built, started, stopped at a breakpoint and ended"; !strings.Contains(out, want) {
