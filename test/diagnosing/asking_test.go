@@ -31,6 +31,9 @@ func TestRepeat(t *testing.T) {
 		t.Run(l.Name, func(t *testing.T) {
 			t.Parallel()
 			l.through(t)
+			if l.Name != golang.Name {
+				testkit.Long(t, "how often it is run, and what is said of that, is the same as in "+golang.Name)
+			}
 			s := open(t, l.tongue)
 			r := s.OK("diagnose", s.with(l.flaky, A{"repeat": 8, "timeout_ms": 120_000}))
 			r.Want("flaky", "data", "verdict").Want("test_failure", "data", "fails_as")

@@ -17,7 +17,7 @@ var meanPython = failure{
 }
 
 var python = tongue{
-	Name: "python",
+	Name: "python", Long: []string{"memory", "task", "test_error"},
 	Failures: map[string]failure{
 		"member": {
 			Start: shopPython("member"), Verdict: "exception", At: "faulty.py@member", Culprit: "order.customer", Value: "None",

@@ -5,7 +5,7 @@ package diagnosing
 func shopRust(way string) A { return A{"target": ".", "args": []string{way}} }
 
 var rust = tongue{
-	Name: "rust",
+	Name: "rust", Long: []string{"abort", "chain", "network", "parse"},
 	Failures: map[string]failure{
 		"member": {
 			Start: shopRust("member"), Verdict: "panic", At: "src/main.rs@member", Culprit: "customer.address", Value: "None", Message: "an address",

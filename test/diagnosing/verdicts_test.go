@@ -62,12 +62,18 @@ func (l tongue) through(t *testing.T) {
 	}
 }
 
-// again leaves a failure to the long run that another language has already.
+// again leaves a failure to the long run that another language has already, or this one by
+// another name.
 func (l tongue) again(t *testing.T, name string) {
 	t.Helper()
-	if l.Again != "" && !slices.Contains(essential, name) {
-		testkit.Long(t, "the failures of "+l.Again+" again")
+	if l.late(name) {
+		testkit.Long(t, "it fails as others do")
 	}
+}
+
+// late says that a failure is one of the long run.
+func (l tongue) late(name string) bool {
+	return l.Again != "" && !slices.Contains(essential, name) || slices.Contains(l.Long, name)
 }
 
 // patience is how long a program that does not end is waited for.
@@ -82,7 +88,7 @@ func (f failure) patience() int {
 func (s *shop) together() map[string]chan testkit.Reply {
 	replies := map[string]chan testkit.Reply{}
 	for name, f := range s.Failures {
-		if f.patience() == 0 || s.Again != "" && !testkit.IsLong() && !slices.Contains(essential, name) {
+		if f.patience() == 0 || s.late(name) && !testkit.IsLong() {
 			continue
 		}
 		reply := make(chan testkit.Reply, 1)
