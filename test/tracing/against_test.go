@@ -29,6 +29,11 @@ func (l *ledger) patch(t *testing.T, mark, old, new string) string {
 func TestAgainst(t *testing.T) {
 	eachLanguage(t, func(t *testing.T, l *ledger) {
 		before := l.files(t)
+		defer func() {
+			if after := l.files(t); after != before {
+				t.Errorf("the workspace was\n%s\nand is\n%s", before, after)
+			}
+		}()
 		values := A{"what": "values", "location": l.at("returned"), "expressions": []string{"amount", "cut"}}
 		ask := func(against A) A {
 			all := l.with(values)
@@ -38,6 +43,9 @@ func TestAgainst(t *testing.T) {
 		r := l.OK("trace", ask(A{"patch": l.patch(t, "cut", "10", "5")}))
 		r.Want("1", "data", "first_difference", "row").Contains([]string{"data", "first_difference", "ours"}, l.at("returned"), `"10"`, `"7"`).
 			Contains([]string{"data", "first_difference", "theirs"}, l.at("returned"), `"10"`, `"14"`)
+		if l.Name != python.Name && !testkit.IsLong() {
+			return // how two runs are compared is the same everywhere
+		}
 		r = l.OK("trace", ask(A{"patch": l.patch(t, "check", l.Say["captured"], l.Say["global"])}))
 		if r.At("data", "first_difference") != "" || r.Int("data", "hits") != 3 {
 			t.Errorf("a change that comes later makes a difference here, in\n%s", r)
@@ -53,9 +61,6 @@ func TestAgainst(t *testing.T) {
 			strings.Replace(l.patch(t, "cut", "10", "5"), "\n-", "\n no such line\n-", 1): "does not fit",
 		} {
 			l.Fail("VALIDATION_INVALID_PARAM", "trace", ask(A{"patch": patch})).Want("against.patch", "error", "field").Contains([]string{"error", "message"}, reason)
-		}
-		if after := l.files(t); after != before {
-			t.Errorf("the workspace was\n%s\nand is\n%s", before, after)
 		}
 	})
 }

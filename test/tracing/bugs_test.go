@@ -14,6 +14,7 @@ import (
 // one or two calls that lead from where it shows to the statement that is guilty.
 type bug struct {
 	Kind    string // "stale index"
+	Long    bool   // it is of the long run: others ask the same of the language
 	Program string // its folder below testdata/LANGUAGE
 	File    string // as locations show it
 	Start   A
@@ -41,6 +42,9 @@ func TestBugs(t *testing.T) {
 				t.Parallel()
 				if i > 0 {
 					l.again(t)
+				}
+				if b.Long {
+					testkit.Long(t, "the other bugs ask the same of "+l.folder())
 				}
 				hunt(t, l, b)
 			})

@@ -115,14 +115,14 @@ main()
 
 // What ends otherwise is not the same, whatever the rows are, and both endings are told.
 func TestRunsThatEndOtherwise(t *testing.T) {
-	s := within(t, ".", map[string]string{"ends.py": "import sys\nfor i in range(3):\n    n = i * 2\nsys.exit(0)\n"})
+	s := within(t, ".", map[string]string{"ends.py": "import sys, time\nfor i in range(3):\n    n = i * 2\nsys.exit(0)\n"})
 	ask := A{"target": "ends.py", "what": "values", "location": "ends.py:3", "expressions": []string{"i"}}
 	ask["against"] = A{"patch": "--- a/ends.py\n+++ b/ends.py\n@@\n-sys.exit(0)\n+sys.exit(3)\n"}
 	s.OK("trace", ask).Want("false", "data", "same").Want("0", "data", "endings", "0", "exit_code").Want("3", "data", "endings", "1", "exit_code").
 		Contains([]string{"summary"}, "end differently")
 	ask["against"] = A{"patch": "--- a/ends.py\n+++ b/ends.py\n@@\n-sys.exit(0)\n+print('end')\n"}
 	s.OK("trace", ask).Want("true", "data", "same").Contains([]string{"summary"}, "both runs are the same in all 3 hits")
-	ask["against"], ask["timeout_ms"] = A{"patch": "--- a/ends.py\n+++ b/ends.py\n@@\n-sys.exit(0)\n+while True: pass\n"}, 8_000
+	ask["against"], ask["timeout_ms"] = A{"patch": "--- a/ends.py\n+++ b/ends.py\n@@\n-sys.exit(0)\n+time.sleep(100)\n"}, 8_000
 	s.OK("trace", ask).Want("not compared in full", "data", "same").Want("true", "data", "endings", "1", "cut").
 		Contains([]string{"summary"}, "no difference was seen in 3 rows")
 }

@@ -30,7 +30,7 @@ var cpp = tongue{
 			Calls: []call{{Tool: "why", Args: A{"expression": "rate", "location": "@invoice", "steps": 2}, Guilty: "discount", Says: []string{"reward"}}},
 		},
 		{
-			Kind: "state carried over", Program: "hunt", File: "meters.cpp", Start: A{"target": "meters.cpp"},
+			Kind: "state carried over", Long: true, Program: "hunt", File: "meters.cpp", Start: A{"target": "meters.cpp"},
 			Calls: []call{
 				{Tool: "why", Args: A{"expression": "last.value", "location": "@meters", "steps": 3}, Guilty: "put", Says: []string{"made"}},
 				{Tool: "why", Args: A{"expression": "sign", "location": "@signed"}, Guilty: "negative"},

@@ -4,7 +4,7 @@ package tracing
 
 var rust = tongue{
 	Ends: map[string]string{"result": "fee, returned returned"}, // cut.abs()
-	Name: "rust", File: "src/main.rs", Start: A{"target": "."}, Env: withGDB(),
+	Name: "rust", Like: "cpp", Long: []string{"element", "global", "reflection"}, File: "src/main.rs", Start: A{"target": "."}, Env: withGDB(),
 	Say: map[string]string{
 		"local": "seen", "field": "bob.balance", "element": "book.limits[70]", "entry": `book.rates["high"]`, "global": "book.payments",
 		"captured": "counter", "argument": "rate", "result": "part", "thread": "book.accounts[2].balance", "alias": "book.fees", "reflection": "dan.balance",
@@ -24,7 +24,7 @@ var rust = tongue{
 			},
 		},
 		{
-			Kind: "state carried over", Program: "hunt", File: "meters.rs", Start: A{"target": "meters.rs"},
+			Kind: "state carried over", Long: true, Program: "hunt", File: "meters.rs", Start: A{"target": "meters.rs"},
 			Calls: []call{
 				{Tool: "why", Args: A{"expression": "last.value", "location": "@meters", "steps": 3}, Guilty: "number", Says: []string{"sign: -1"}},
 				{Tool: "why", Args: A{"expression": "self.sign", "location": "@signed"}, Guilty: "negative"},

@@ -13,7 +13,7 @@ import (
 )
 
 var typescript = tongue{
-	Name: "typescript", Through: "javascript", File: "src/ledger.ts", Start: A{"target": "src/ledger.ts"}, Prepare: withTSX,
+	Name: "typescript", Through: "javascript", Long: []string{"element", "global", "captured", "thread"}, File: "src/ledger.ts", Start: A{"target": "src/ledger.ts"}, Prepare: withTSX,
 	Say: map[string]string{
 		"local": "seen", "field": "bob.balance", "element": "book.limits[70]", "entry": `rates.high`, "global": "payments",
 		"captured": "counter", "argument": "rate", "result": "part", "thread": `book.accounts.carol.balance`, "alias": "book.fees", "reflection": "dan.balance",
@@ -22,7 +22,7 @@ var typescript = tongue{
 	Not:       map[string]string{"caller": "reads the values of the function itself only", "why reflection": "something else has written to it since"},
 	Bugs: []bug{
 		{
-			Kind: "state carried over", Program: "hunt", File: "meters.ts", Start: A{"target": "meters.ts"},
+			Kind: "state carried over", Long: true, Program: "hunt", File: "meters.ts", Start: A{"target": "meters.ts"},
 			Calls: []call{
 				{Tool: "why", Args: A{"expression": "last.value", "location": "@meters", "steps": 3}, Guilty: "value", Says: []string{"this.sign", "-1"}},
 				{Tool: "why", Args: A{"expression": "this.sign", "location": "@value", "condition": "line === 'cellar: 9'"}, Guilty: "negative"},
@@ -36,7 +36,7 @@ var typescript = tongue{
 			},
 		},
 		{
-			Kind: "a wrong branch in the 100th round", Program: "hunt", File: "tariff.ts", Start: A{"target": "tariff.ts"},
+			Kind: "a wrong branch in the 100th round", Long: true, Program: "hunt", File: "tariff.ts", Start: A{"target": "tariff.ts"},
 			Calls: []call{
 				{Tool: "why", Args: A{"expression": "wrong.off", "location": "@tariff", "steps": 3}, Guilty: "nothing"},
 				{Tool: "trace", Args: A{"what": "lines", "function": "Tariff.bill", "condition": "customer.id === 100"}, Guilty: "refused"},

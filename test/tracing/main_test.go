@@ -47,6 +47,11 @@ type tongue struct {
 	Second bool
 	// Through is the language that a compiler makes of this one.
 	Through string
+	// Like is the language with which this one shares its recorder.
+	Like string
+	// Long are the kinds of values that why is asked about in the long run alone: to the
+	// recorder they are the same as others.
+	Long []string
 	// Bugs are programs whose fault shows far from its cause.
 	Bugs []bug
 }
@@ -119,6 +124,15 @@ func (l *tongue) again(t *testing.T) {
 	t.Helper()
 	if l.Second {
 		testkit.Long(t, "again with the second debugger of "+l.folder())
+	}
+}
+
+// shares leaves to the long run what depends on the recorder alone, which another language
+// has too.
+func (l *tongue) shares(t *testing.T) {
+	t.Helper()
+	if other := cmp.Or(l.Through, l.Like); other != "" {
+		testkit.Long(t, "again with the recorder of "+other)
 	}
 }
 

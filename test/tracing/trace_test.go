@@ -76,6 +76,7 @@ func TestRowsThatDoNotFit(t *testing.T) {
 // Values of the caller, where the recorder can read them; else it says so.
 func TestValuesOfTheCaller(t *testing.T) {
 	each(t, func(t *testing.T, l *ledger) {
+		l.shares(t)
 		ask := l.with(A{"what": "values", "location": l.at("returned"), "expressions": []any{"cut", A{"expression": "name", "frame": 1}}})
 		if reason := l.Not["caller"]; reason != "" {
 			l.Fail("CAPABILITY_NOT_SUPPORTED", "trace", ask).Contains([]string{"error", "message"}, reason)
