@@ -22,7 +22,7 @@ func (gdbKit) command(s *start) (args, env []string) {
 		"-iex", "set breakpoint pending on",
 		"-iex", "set print static-members off",
 		"-iex", "handle " + strings.Join(passedOn, " ") + " nostop noprint pass",
-		"-iex", fmt.Sprintf("python import sys; sys.path.insert(0, %q)", s.scripts),
+		"-iex", fmt.Sprintf("python import sys; sys.path.insert(0, %q); import aidb_keep", s.library),
 		"-iex", "source " + s.scriptPath("aidb_gdb.py"),
 	}
 	if s.path != "" { // names of functions are looked up before the program runs
@@ -31,7 +31,7 @@ func (gdbKit) command(s *start) (args, env []string) {
 	if s.lang == build.Rust {
 		args = append(args, "-iex", "python import aidb_gdb_rust")
 	} else {
-		args = append(args, "-iex", fmt.Sprintf("python import sys; sys.path.insert(0, %q); import aidb_gdb_values", s.scripts))
+		args = append(args, "-iex", "python import aidb_gdb_values")
 	}
 	if s.isLaunched() {
 		args = append(args, "-iex", "python import aidb_gdb_launched")

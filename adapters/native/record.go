@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"aidb-mcp/adapters"
@@ -48,7 +49,7 @@ func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Wi
 	if err != nil {
 		return nil, err
 	}
-	rec := &recorder{start: &start{job: j, program: p, scripts: dir}, kit: kit}
+	rec := &recorder{start: &start{job: j, program: p, scripts: dir, library: a.scriptLibrary(dir)}, kit: kit}
 	w.Roots = p.modules
 	if err := rec.write(w); err != nil {
 		rec.close()
@@ -78,6 +79,13 @@ func (a *adapter) recorderFor(ctx context.Context, o options, mode adapters.Mode
 	}
 	return a.choose(ctx, o, mode)
 }
+
+// Files of a recorded run, in its directory: how LLDB starts the program, and the shell's
+// script that becomes it.
+const (
+	commandFile = "command.json"
+	startScript = "start.sh"
+)
 
 // recorder is one recorded run.
 type recorder struct {
@@ -109,7 +117,7 @@ func lldbRecorder(rec *recorder) (path string, args []string) {
 	for _, command := range rec.options.InitCommands {
 		args = append(args, "-o", command)
 	}
-	for _, name := range append(rec.bytecodeScripts(), "aidb_rec_lldb.py") { // which runs the program
+	for _, name := range slices.Concat([]string{keeper}, rec.bytecodeScripts(), []string{"aidb_rec_lldb.py"}) { // which runs the program
 		args = append(args, "-o", "command script import "+lldbQuote(rec.scriptPath(name)))
 	}
 	return path, args
@@ -125,13 +133,16 @@ func gdbRecorder(rec *recorder) (path string, args []string) {
 
 // write puts our scripts, the wish and how the program starts into the directory.
 func (rec *recorder) write(w recording.Wish) error {
-	if err := recording.Equip(rec.scripts, w, scripts, "scripts", "."); err != nil {
+	if err := recording.Ask(rec.scripts, w); err != nil {
+		return err
+	}
+	if err := rec.unpackScripts(); err != nil {
 		return err
 	}
 	if err := rec.writeCommand(); err != nil {
 		return err
 	}
-	return os.WriteFile(rec.scriptPath("start.sh"), []byte(rec.starter()), 0o600)
+	return os.WriteFile(filepath.Join(rec.scripts, startScript), []byte(rec.starter()), 0o600)
 }
 
 // writeCommand says to LLDB how the program is started.
@@ -145,7 +156,7 @@ func (rec *recorder) writeCommand() error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(rec.scriptPath("command.json"), text, 0o600)
+	return os.WriteFile(filepath.Join(rec.scripts, commandFile), text, 0o600)
 }
 
 // starter is the shell's script that becomes the program: with the streams that we

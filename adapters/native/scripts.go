@@ -9,6 +9,7 @@ import (
 
 	"aidb-mcp/adapters/native/build"
 	"aidb-mcp/adapters/prepare"
+	"aidb-mcp/internal/kept"
 )
 
 //go:embed scripts/*.py
@@ -17,9 +18,9 @@ var scripts embed.FS
 // lldbScripts are imported into LLDB, in this order.
 func lldbScripts(lang build.Language) []string {
 	if lang == build.Rust {
-		return []string{"aidb_ask.py", "aidb_functions.py", "aidb_rust.py"}
+		return []string{keeper, "aidb_ask.py", "aidb_functions.py", "aidb_rust.py"}
 	}
-	return []string{"aidb_lldb.py", "aidb_ask.py", "aidb_functions.py"}
+	return []string{keeper, "aidb_lldb.py", "aidb_ask.py", "aidb_functions.py"}
 }
 
 // bytecodeScripts have LLDB keep what its Python compiles of its own: those of the
@@ -31,9 +32,33 @@ func (s *start) bytecodeScripts() []string {
 	return nil
 }
 
-// unpackScripts writes our scripts for the debuggers into the session's
-// directory.
+// keeper is the script that comes first: it has the debugger's Python keep what it
+// compiles of the others.
+const keeper = "aidb_keep.py"
+
+// scriptLibrary is where our scripts for the debugger stay from one session to the next,
+// with what Python made of them; the session's directory where they cannot.
+func (a *adapter) scriptLibrary(session string) string {
+	from, err := fs.Sub(scripts, "scripts")
+	if err == nil {
+		err = a.Store.Homeless()
+	}
+	var dir string
+	if err == nil {
+		dir, err = kept.Lay(a.Store.Path("cache", "native"), from)
+	}
+	if err != nil {
+		a.Log.Debug("our scripts are compiled anew", "error", err)
+		return session
+	}
+	return dir
+}
+
+// unpackScripts writes our scripts into the session's directory where they stay nowhere.
 func (s *start) unpackScripts() error {
+	if s.library != s.scripts {
+		return nil
+	}
 	from, err := fs.Sub(scripts, "scripts")
 	if err == nil {
 		err = os.CopyFS(s.scripts, from)
@@ -45,4 +70,4 @@ func (s *start) unpackScripts() error {
 }
 
 // scriptPath is where one of them lies.
-func (s *start) scriptPath(name string) string { return filepath.Join(s.scripts, name) }
+func (s *start) scriptPath(name string) string { return filepath.Join(s.library, name) }

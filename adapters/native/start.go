@@ -21,7 +21,8 @@ type start struct {
 	program
 	mappings []mapping
 	io       *channels // nil when the program's streams are not ours
-	scripts  string    // directory of our own scripts for the debugger, and of its files
+	scripts  string    // directory of the debugger's files, and of the session's
+	library  string    // directory of our own scripts for the debugger, which may stay
 }
 
 // isLaunched says that the program is started here.
@@ -56,7 +57,7 @@ func (j *job) plan(p program) (*adapters.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &start{job: j, program: p, scripts: scripts}
+	s := &start{job: j, program: p, scripts: scripts, library: j.adapter.scriptLibrary(scripts)}
 	closing := sync.OnceFunc(s.close)
 	if err := s.prepare(); err != nil {
 		closing()

@@ -5,13 +5,15 @@ package languages
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"aidb-mcp/internal/testkit"
 )
 
 // LLDB's Python keeps nothing of what it compiles, and compiles 20,000 lines of its
-// own: the first start with CodeLLDB has it kept, and no later one compiles it again.
+// own, and thousands of ours: the first start with CodeLLDB has them kept, and no later
+// one compiles them again.
 func TestCodeLLDBIsCompiledOnce(t *testing.T) {
 	t.Parallel()
 	testkit.Adapters(t)
@@ -29,22 +31,29 @@ func TestCodeLLDBIsCompiledOnce(t *testing.T) {
 		"target": "once.c", "timeout_ms": startLimit, "adapter_options": A{"debugger": "codelldb"},
 		"breakpoints": []A{{"file": "once.c", "line": 2}},
 	}
-	kept := func() os.FileInfo {
+	kept := func() []os.FileInfo {
 		t.Helper()
 		s.OK("session_start", start).Stopped("stopped_at_breakpoint", "once.c:2")
-		for _, pattern := range []string{"lldb-python/lldb/__pycache__/__init__.*.pyc", "python3.*/__pycache__/inspect.*.pyc"} {
-			if files, err := filepath.Glob(filepath.Join(own, "lldb", "lib", pattern)); err != nil || len(files) != 1 {
+		for _, pattern := range []string{
+			"adapters/codelldb/lldb/lib/lldb-python/lldb/__pycache__/__init__.*.pyc", "adapters/codelldb/lldb/lib/python3.*/__pycache__/inspect.*.pyc",
+			"cache/native/*/__pycache__/aidb_ask.*.pyc",
+		} {
+			if files, err := filepath.Glob(filepath.Join(home, pattern)); err != nil || len(files) != 1 {
 				t.Fatalf("kept as %s are %v, %v", pattern, files, err)
 			}
 		}
-		files, _ := filepath.Glob(filepath.Join(own, "lldb", "lib", "lldb-python", "lldb", "__pycache__", "__init__.*.pyc"))
-		info, err := os.Stat(files[0])
-		if err != nil {
-			t.Fatal(err)
+		var all []os.FileInfo
+		for _, pattern := range []string{"adapters/codelldb/lldb/lib/lldb-python/lldb/__pycache__/__init__.*.pyc", "cache/native/*/__pycache__/aidb_ask.*.pyc"} {
+			files, _ := filepath.Glob(filepath.Join(home, pattern))
+			info, err := os.Stat(files[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, info)
 		}
-		return info
+		return all
 	}
-	if first, second := kept(), kept(); !os.SameFile(first, second) {
+	if first, second := kept(), kept(); !slices.EqualFunc(first, second, os.SameFile) {
 		t.Error("the second start has compiled it again")
 	}
 	run(t, p.Dir, "env", "AIDB_HOME="+home, testkit.Binary(t), "adapters", "verify", "codelldb")

@@ -12,6 +12,7 @@ import gdb
 here = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, here)
 
+import aidb_keep  # noqa: E402,F401
 import aidb_gdb_functions  # noqa: E402
 from aidb_names import plain  # noqa: E402
 from aidb_rec import Recorder  # noqa: E402
