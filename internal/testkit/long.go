@@ -21,3 +21,11 @@ func Long(t testing.TB, why string) {
 		t.Skipf("part of the long run (make test-all, or %s=1): %s", LongVariable, why)
 	}
 }
+
+// Rounds is how often a test repeats what fails now and then: less in the short run.
+func Rounds(short, long int) int {
+	if IsLong() {
+		return long
+	}
+	return short
+}

@@ -49,10 +49,22 @@ func NewProgramOf(t testing.TB, language, name string) *Program {
 	return copyProgram(t, language+"/"+name, "work")
 }
 
+// NewProgramBelow copies testdata/language/name into a new directory below another, for
+// programs that outlive the test.
+func NewProgramBelow(t testing.TB, parent, language, name string) *Program {
+	t.Helper()
+	return copyProgramTo(t, parent, language+"/"+name, language+"-"+name)
+}
+
 // copyProgram copies a folder of testdata into a new directory named base.
 func copyProgram(t testing.TB, name, base string) *Program {
 	t.Helper()
-	dir, err := filepath.EvalSymlinks(t.TempDir())
+	return copyProgramTo(t, t.TempDir(), name, base)
+}
+
+func copyProgramTo(t testing.TB, parent, name, base string) *Program {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(parent)
 	if err != nil {
 		t.Fatal(err)
 	}

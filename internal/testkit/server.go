@@ -54,6 +54,13 @@ type Server struct {
 	t     testing.TB
 }
 
+// For is the server as a part of the test sees it.
+func (s *Server) For(t testing.TB) *Server {
+	other := *s
+	other.t = t
+	return &other
+}
+
 // child is the server as a process; its streams are real pipes.
 type child struct {
 	cmd    *exec.Cmd

@@ -20,9 +20,22 @@ type behaviour struct {
 	Capability string
 	// Edits: the program is changed, so that it needs a copy of its own.
 	Edits bool
+	// At is the stop at which it begins, where others begin, too. Looks says that it
+	// leaves the session standing there.
+	At    stopAt
+	Looks bool
 	// Without proves what happens where the behaviour cannot be had: mostly that
 	// a call is refused with this code (see refusal).
-	Without func(s *subject, code string)
+	Without without
+}
+
+// stopAt is a mark in a part of the tour.
+type stopAt struct{ Part, Mark string }
+
+// without is the proof that a behaviour cannot be had.
+type without struct {
+	Run   func(s *subject, code string)
+	Looks bool // see behaviour
 }
 
 // group is what belongs together.
@@ -55,30 +68,85 @@ func TestLanguages(t *testing.T) {
 	for _, l := range languages {
 		t.Run(l.Name, func(t *testing.T) {
 			t.Parallel()
-			shared := l.program(t)
-			if l.Share != nil {
-				l.Share(t, shared)
-			}
-			for _, g := range groups() {
-				for _, b := range g.Behaviours {
-					t.Run(b.Name, func(t *testing.T) {
+			for _, visit := range l.visits() {
+				if len(visit) == 1 {
+					t.Run(visit[0].Name, func(t *testing.T) {
 						t.Parallel()
-						l.suits(t, b.Name)
-						l.run(t, b, shared)
+						l.suits(t, visit[0].Name)
+						l.run(l.subjectFor(t, visit[0]), visit[0])
 					})
+					continue
 				}
+				t.Run("at "+visit[0].At.Mark, func(t *testing.T) {
+					t.Parallel()
+					l.together(t, visit)
+				})
 			}
 		})
 	}
 }
 
-// run proves that the behaviour is there, or that its lack is said.
-func (l *language) run(t *testing.T, b behaviour, p *testkit.Program) {
+// visits are the behaviours, those together that share a session: all that look at the
+// same stop, and one that goes on from it. Where one of them fails, those behind it may
+// fail with it.
+func (l *language) visits() [][]behaviour {
+	var all [][]behaviour
+	shared := map[stopAt]int{}
+	left := map[stopAt]bool{} // by one that goes on
+	for _, g := range groups() {
+		for _, b := range g.Behaviours {
+			i, begun := shared[b.At]
+			switch looks := l.looks(b); {
+			case b.At == stopAt{} || b.Edits || !l.does(b.Name) || begun && !looks && left[b.At]:
+				all = append(all, []behaviour{b})
+			case !begun:
+				shared[b.At], left[b.At] = len(all), !looks
+				all = append(all, []behaviour{b})
+			case looks:
+				all[i] = slices.Insert(all[i], 0, b)
+			default:
+				all[i], left[b.At] = append(all[i], b), true
+			}
+		}
+	}
+	return all
+}
+
+// looks says that what is done about a behaviour leaves the stop as it is.
+func (l *language) looks(b behaviour) bool {
+	lack, lacks := l.Cannot[b.Name]
+	if lacks {
+		return lack.Check == nil && b.Without.Looks
+	}
+	return b.Looks
+}
+
+// together has one session for all behaviours of a visit.
+func (l *language) together(t *testing.T, visit []behaviour) {
+	whole := l.subjectFor(t, visit[0])
+	for _, b := range visit {
+		s := *whole
+		passed := t.Run(b.Name, func(t *testing.T) {
+			s.Server, s.Program, s.t = whole.Server.For(t), whole.Program.For(t), t
+			l.run(&s, b)
+		})
+		whole.came, whole.stopped, whole.standing = s.came, s.stopped, passed && l.looks(b)
+	}
+}
+
+// subjectFor is a server for a behaviour.
+func (l *language) subjectFor(t *testing.T, b behaviour) *subject {
+	p := l.common(t)
 	if b.Edits {
 		p = l.program(t)
 	}
-	s := l.subject(t, p.For(t))
+	s := l.subject(t, p)
 	s.table = groups()
+	return s
+}
+
+// run proves that the behaviour is there, or that its lack is said.
+func (l *language) run(s *subject, b behaviour) {
 	lack, lacks := l.Cannot[b.Name]
 	switch {
 	case !lacks:
@@ -90,19 +158,19 @@ func (l *language) run(t *testing.T, b behaviour, p *testkit.Program) {
 		if code == "" {
 			code = "CAPABILITY_NOT_SUPPORTED"
 		}
-		b.Without(s, code)
+		b.Without.Run(s, code)
 	}
 }
 
 // refusal is a Without: the program is stopped at a mark of a part, and the call
 // that would have the behaviour is refused in words, with what to do instead.
-func refusal(part, mark, tool string, args func(s *subject) A) func(*subject, string) {
-	return func(s *subject, code string) {
+func refusal(part, mark, tool string, args func(s *subject) A) without {
+	return without{Looks: true, Run: func(s *subject, code string) {
 		s.t.Helper()
 		s.stop(part, mark)
 		s.Fail(code, tool, args(s))
 		s.OK("session", nil).Want(s.at(mark), "data", "location") // and nothing is lost
-	}
+	}}
 }
 
 // The table holds together: names are unique, and what languages say of it is of it.
@@ -116,7 +184,7 @@ func TestTable(t *testing.T) {
 				t.Errorf("two behaviours are named %q", b.Name)
 			}
 			names = append(names, b.Name)
-			refusable[b.Name] = b.Without != nil
+			refusable[b.Name] = b.Without.Run != nil
 		}
 	}
 	for _, name := range essential {

@@ -16,7 +16,8 @@ const quickly = 5 * time.Second
 // bigness: values that do not fit a reply.
 var bigness = []behaviour{
 	{
-		Name:     "list of a million",
+		Name: "list of a million",
+		At:   stopAt{"big", "big-end"}, Looks: true,
 		Sentence: "A list of a million elements gives a small, quick reply, and can be paged from any index.",
 		Run: func(s *subject) {
 			s.stop("big", "big-end")
@@ -35,7 +36,8 @@ var bigness = []behaviour{
 		},
 	},
 	{
-		Name:     "text of a megabyte",
+		Name: "text of a megabyte",
+		At:   stopAt{"big", "big-end"}, Looks: true,
 		Sentence: "A text of a megabyte is cut. The reply says so, with the length or the call for the rest, and the pieces fit together.",
 		Run: func(s *subject) {
 			stop := s.stop("big", "big-end")
@@ -58,7 +60,8 @@ var bigness = []behaviour{
 		},
 	},
 	{
-		Name:     "deep nesting",
+		Name: "deep nesting",
+		At:   stopAt{"big", "big-end"}, Looks: true,
 		Sentence: "A chain of fifty objects is shown to the requested depth, and every link can be reached by its path.",
 		Run: func(s *subject) {
 			s.stop("big", "big-end")

@@ -17,7 +17,7 @@ func TestAFolderIsEnoughForEachLanguage(t *testing.T) {
 		t.Run(l.Name, func(t *testing.T) {
 			t.Parallel()
 			l.once(t)
-			p := l.program(t)
+			p := l.common(t)
 			s := l.subject(t, p, "--allow-root", p.Dir)
 			s.stop("calls", "nested").Contains([]string{"data", "code_snapshot"}, "→")
 			s.evaluates("arithmetic")

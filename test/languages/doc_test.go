@@ -106,5 +106,5 @@ func TestMain(m *testing.M) {
 		prowl(os.Args[2])
 		return
 	}
-	os.Exit(testkit.MainWithRaces(m))
+	os.Exit(withCommonDir(func() int { return testkit.MainWithRaces(m) }))
 }

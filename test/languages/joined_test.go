@@ -10,9 +10,10 @@ import (
 	"aidb-mcp/internal/testkit"
 )
 
-// A program that is attached to with stop_on_entry is paused then: it has begun long
-// ago. It is shown where the user's code has brought it, not inside its sleep; only an
-// idle program of node's has none.
+// A start that fails after it has attached to a program lets that run on. One that is
+// attached to with stop_on_entry is paused then: it has begun long ago. It is shown where
+// the user's code has brought it, not inside its sleep; only an idle program of node's
+// has none.
 func TestAttachedAndPaused(t *testing.T) {
 	t.Parallel()
 	testkit.Adapters(t)
@@ -23,8 +24,11 @@ func TestAttachedAndPaused(t *testing.T) {
 		t.Run(l.Name, func(t *testing.T) {
 			t.Parallel()
 			l.once(t)
-			s := l.subject(t, l.program(t))
+			s := l.subject(t, l.common(t))
 			ticks := s.outside("sleep")
+			ticks.next(s)
+			s.Fail("VALIDATION_INVALID_PARAM", "session_start", ticks.attach(A{"exceptions": []string{"nosuch"}}))
+			ticks.drain()
 			ticks.next(s)
 			r := s.OK("session_start", ticks.attach(A{"stop_on_entry": true})).
 				Want("paused", "data", "execution_state", "status").

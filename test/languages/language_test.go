@@ -22,8 +22,8 @@ type language struct {
 	Env     []string // of the server, beside ours
 
 	// Prepare makes a copy of the tour ready (compiles it, installs what it
-	// needs); nil: nothing to do. It runs once for the copy that the behaviours
-	// share, and once more for each of those that edit the program.
+	// needs); nil: nothing to do. It runs once for the copy that tests share, and
+	// once more for each that edits the program.
 	Prepare func(t testing.TB, p *testkit.Program)
 	// Share does once for the shared copy what the server would do at each start in it;
 	// nil: nothing. Those that edit the program have it done by the server.
@@ -56,18 +56,35 @@ var essential = []string{
 	"evaluate", "uncaught exception", "output and exit code", "standard input", "pause", "attach", "restart after an edit", "killed at a stop",
 }
 
+// spoken are those that hang on the language: what of it is read, computed and shown.
+var spoken = []string{
+	"logpoint", "expressions to show", "condition that cannot be evaluated", "function that does not exist", "watchpoint", "return value",
+	"nested values", "evaluate a call", "evaluation that fails", "set a variable", "set a global variable",
+	"list of a million", "text of a megabyte", "deep nesting", "caught exception", "no exceptions",
+}
+
 // suits leaves a behaviour to the long run where this row only does again what
 // another does.
 func (l *language) suits(t testing.TB, behaviour string) {
 	t.Helper()
+	if !l.does(behaviour) {
+		testkit.Long(t, "the suite again, of "+l.Again)
+	}
+}
+
+// does says that a behaviour is tried in this run.
+func (l *language) does(behaviour string) bool {
 	short := essential
 	if l.Short != nil {
 		short = l.Short
 	}
-	if _, lacks := l.Cannot[behaviour]; l.Again != "" && (!lacks || !l.New) && !slices.Contains(short, behaviour) {
-		testkit.Long(t, "the suite again, of "+l.Again)
-	}
+	_, lacks := l.Cannot[behaviour]
+	return l.Again == "" || testkit.IsLong() || lacks && l.New || slices.Contains(short, behaviour)
 }
+
+// tellsAll says that all variants of one behaviour are tried, which the engine has for
+// every adapter: in the short run one adapter does that.
+func (l *language) tellsAll() bool { return l.Name == "go" || testkit.IsLong() }
 
 // once leaves a test of each language to the long run where other rows have this
 // one's language and its debugger.

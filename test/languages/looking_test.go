@@ -5,7 +5,8 @@ package languages
 // looking at values.
 var looking = []behaviour{
 	{
-		Name:     "locals as real values",
+		Name: "locals as real values",
+		At:   stopAt{"values", "values-end"}, Looks: true,
 		Sentence: "Numbers, texts, lists, maps, objects and null values are shown as the language writes them, whole and unchanged.",
 		Run: func(s *subject) {
 			s.stop("values", "values-end")
@@ -17,6 +18,7 @@ var looking = []behaviour{
 	},
 	{
 		Name:     "nested values",
+		At:       stopAt{"values", "values-end"},
 		Sentence: "An object can be opened by its reference or to a depth; an element, a nested field or a map entry by its path.",
 		Run: func(s *subject) {
 			s.stop("values", "values-end")
@@ -47,6 +49,7 @@ var looking = []behaviour{
 	},
 	{
 		Name:     "evaluate",
+		At:       stopAt{"calls", "nested"},
 		Sentence: "An expression of the language is evaluated in the current frame or in a caller's.",
 		Run: func(s *subject) {
 			s.stop("calls", "nested")
@@ -57,6 +60,7 @@ var looking = []behaviour{
 	},
 	{
 		Name:     "evaluate a call",
+		At:       stopAt{"calls", "nested"},
 		Sentence: "An expression can call a function of the program; the stop stays as it was.",
 		Run: func(s *subject) {
 			s.stop("calls", "nested")
@@ -65,26 +69,27 @@ var looking = []behaviour{
 			s.OK("inspect", nil).Want("6", "data", "locals", "count", "v")
 			s.OK("step", nil).Stopped("stopped_after_step", s.at("after"))
 		},
-		Without: func(s *subject, _ string) {
+		Without: without{Run: func(s *subject, _ string) {
 			s.stop("calls", "nested")
 			s.Fail("EVALUATION_FAILED", "inspect", A{"expression": s.say("call")})
 			s.OK("step", nil).Stopped("stopped_after_step", s.at("after"))
-		},
+		}},
 	},
 	{
-		Name:     "evaluation that fails",
+		Name: "evaluation that fails",
+		At:   stopAt{"calls", "nested"}, Looks: true,
 		Sentence: "A syntax error or an unknown name is reported in words, and the program stays where it was.",
 		Run: func(s *subject) {
 			s.stop("calls", "nested")
 			s.shows(s.Fail("EVALUATION_FAILED", "inspect", A{"expression": s.say("syntax")}), "syntax", "error", "message")
 			s.shows(s.Fail("EVALUATION_FAILED", "inspect", A{"expression": s.say("unknown")}), "unknown", "error", "message")
 			s.OK("inspect", A{"expression": "count"}).Want("6", "data", "result", "v")
-			s.OK("step", nil).Stopped("stopped_after_step", s.at("after"))
-			s.ended(s.goOn(), "0").Has("calls 36 12")
+			s.OK("session", nil).Want(s.at("nested"), "data", "location")
 		},
 	},
 	{
 		Name:       "set a variable",
+		At:         stopAt{"calls", "after"},
 		Sentence:   "A variable can be set; the new value is read back, and the program uses it.",
 		Capability: "set_variable",
 		Run: func(s *subject) {
@@ -98,6 +103,7 @@ var looking = []behaviour{
 	},
 	{
 		Name:       "set a global variable",
+		At:         stopAt{"watch", "watch-start"},
 		Sentence:   "A global variable can be set; the new value is read back, and the program uses it.",
 		Capability: "set_variable",
 		Run: func(s *subject) {
@@ -110,6 +116,7 @@ var looking = []behaviour{
 	},
 	{
 		Name:       "patch",
+		At:         stopAt{"calls", "calls-start"},
 		Sentence:   "A function can be replaced in the running program, and a call proves it.",
 		Capability: "patch",
 		Run: func(s *subject) {
@@ -120,7 +127,8 @@ var looking = []behaviour{
 		Without: refusal("calls", "calls-start", "variable", patch),
 	},
 	{
-		Name:       "memory",
+		Name: "memory",
+		At:   stopAt{"values", "values-end"}, Looks: true,
 		Sentence:   "The memory at an address can be read.",
 		Capability: "memory",
 		Run: func(s *subject) {
@@ -130,7 +138,8 @@ var looking = []behaviour{
 		Without: refusal("values", "values-end", "inspect", memory),
 	},
 	{
-		Name:       "registers",
+		Name: "registers",
+		At:   stopAt{"calls", "twice"}, Looks: true,
 		Sentence:   "The registers of a frame can be read.",
 		Capability: "registers",
 		Run: func(s *subject) {
@@ -140,7 +149,8 @@ var looking = []behaviour{
 		Without: refusal("calls", "twice", "inspect", registers),
 	},
 	{
-		Name:       "disassembly",
+		Name: "disassembly",
+		At:   stopAt{"calls", "twice"}, Looks: true,
 		Sentence:   "The machine instructions around the current line are shown beside their source lines.",
 		Capability: "disassembly",
 		Run: func(s *subject) {

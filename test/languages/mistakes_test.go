@@ -13,6 +13,7 @@ var mistakes = []behaviour{
 		Run: func(s *subject) {
 			s.Fail("VALIDATION_INVALID_TARGET", "session_start", s.args("loop", A{"target": "nosuch" + filepath.Ext(s.File)})).Has("nosuch")
 			s.nothingStarted()
+			s.stopsAgain()
 		},
 	},
 	{
@@ -44,10 +45,9 @@ var mistakes = []behaviour{
 	},
 }
 
-// nothingStarted proves that a refused start left nothing, and that the next works.
+// nothingStarted proves that a refused start left nothing.
 func (s *subject) nothingStarted() {
 	s.t.Helper()
 	s.noProcesses()
 	s.Fail("SESSION_NOT_STARTED", "step", nil)
-	s.stopsAgain()
 }

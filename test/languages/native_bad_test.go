@@ -30,7 +30,7 @@ func cppProgram(t *testing.T, names ...string) (*testkit.Server, *testkit.Progra
 	return testkit.Start(t, testkit.Options{Dir: p.Dir, Env: withGDB()}), p
 }
 
-func write(t *testing.T, path, text string, mode os.FileMode) {
+func write(t testing.TB, path, text string, mode os.FileMode) {
 	t.Helper()
 	if err := os.WriteFile(path, []byte(text), mode); err != nil {
 		t.Fatal(err)

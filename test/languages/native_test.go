@@ -33,7 +33,11 @@ func cpp(name, adapter string, start A) *language {
 		},
 		Outside: func(t testing.TB, p *testkit.Program, part string) outside {
 			bin := filepath.Join(t.TempDir(), "tour")
-			run(t, p.Dir, "g++", "-g", "-O0", "-pthread", "-o", bin, "tour.cpp")
+			if text, err := os.ReadFile(filepath.Join(p.Dir, "tour")); err == nil {
+				write(t, bin, string(text), 0o755)
+			} else {
+				run(t, p.Dir, "g++", "-g", "-O0", "-pthread", "-o", bin, "tour.cpp")
+			}
 			options := start["adapter_options"]
 			return outside{
 				Command: exec.Command(bin, part),
@@ -59,9 +63,11 @@ func cpp(name, adapter string, start A) *language {
 	}
 	if adapter != "CodeLLDB" {
 		l.Again, l.New = "cpp", true
+		l.Short = []string{"line breakpoint", "condition", "locals as real values", "uncaught exception", "pause", "attach"}
 	}
 	switch adapter {
 	case "gdb":
+		l.Short = append(l.Short, "function breakpoint", "step into", "evaluate", "stop view", "output and exit code", "standard input", "killed at a stop")
 		l.Env = withGDB()
 		l.Phrases["text"] = phrase{Show: "()"}
 		l.Cannot["watchpoint"] = cannot{Why: "gdb's adapter has no data breakpoints"}

@@ -8,13 +8,12 @@ import (
 	"io"
 	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"syscall"
-	"testing"
+
 	"time"
 
 	"aidb-mcp/internal/testkit"
@@ -119,29 +118,4 @@ func listening(pid int) []string {
 	})
 	slices.Sort(list)
 	return list
-}
-
-// Another user of the machine gets nothing out of any socket of a session.
-func TestNoPortForOthers(t *testing.T) {
-	t.Parallel()
-	testkit.Adapters(t)
-	needsRoot(t)
-	dir, intruder := openDirectory(t)
-	for _, l := range languages {
-		t.Run(l.Name, func(t *testing.T) {
-			t.Parallel()
-			l.once(t)
-			s := l.subject(t, l.program(t))
-			s.stop("calls", "nested")
-			sockets := listening(s.PID())
-			t.Logf("listening: %q", sockets)
-			cmd := exec.Command(intruder, append([]string{knockCommand}, sockets...)...)
-			cmd.Dir = dir
-			cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
-			if out, err := cmd.CombinedOutput(); err != nil || len(out) > 0 {
-				t.Errorf("another user: %s%v", out, err)
-			}
-			s.OK("inspect", A{"target": "stack"}) // it stands as before
-		})
-	}
 }

@@ -89,7 +89,7 @@ func TestNobodyGetsInDuringAStart(t *testing.T) {
 			if err := os.Chmod(tmp, 0o777|os.ModeSticky); err != nil {
 				t.Fatal(err)
 			}
-			p := l.program(t)
+			p := l.common(t)
 			cmd := exec.Command(intruder, prowlCommand, tmp)
 			cmd.Dir = open
 			cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}

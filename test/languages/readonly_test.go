@@ -19,7 +19,7 @@ func TestReadOnlyInEachLanguage(t *testing.T) {
 		t.Run(l.Name, func(t *testing.T) {
 			t.Parallel()
 			l.once(t)
-			s := l.subject(t, l.program(t), "--read-only")
+			s := l.subject(t, l.common(t), "--read-only")
 			s.Fail("POLICY_DENIED", "session_start", s.args("calls", nil)).Contains([]string{"error", "message"}, "starting a program")
 			if l.Outside == nil {
 				return

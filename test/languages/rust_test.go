@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"aidb-mcp/internal/testkit"
@@ -49,8 +50,9 @@ func rustWith(name, adapter string, start A, cannots map[string]cannot) *languag
 		},
 		Cannot: cannots,
 	}
-	if adapter != "CodeLLDB" {
-		l.Again, l.Short = "rust", []string{"line breakpoint", "condition", "locals as real values", "uncaught exception", "attach"}
+	l.Again, l.Short = "cpp", []string{"line breakpoint", "condition", "locals as real values", "uncaught exception", "attach"}
+	if adapter == "CodeLLDB" { // which C++ has, too: but for what is read and shown of the language
+		l.Short, l.New = slices.Concat(essential, spoken), true
 	}
 	cannots["patch"] = cannot{Why: "a running Rust program cannot load new code"}
 	cannots["step back"] = cannot{Why: "LLDB and gdb's adapter only run forwards"}

@@ -30,7 +30,7 @@ func secretsIn(text string) []string {
 // logged of it.
 func hidingStart(t *testing.T, l *language, more ...string) (told, logged string) {
 	t.Helper()
-	p, dir := l.program(t), t.TempDir()
+	p, dir := l.common(t), t.TempDir()
 	vars, trace, log := filepath.Join(dir, "vars.env"), filepath.Join(dir, "trace"), filepath.Join(dir, "log")
 	if err := os.WriteFile(vars, []byte("DB_PASSWORD="+secrets[1]+"\n"), 0o600); err != nil {
 		t.Fatal(err)
@@ -94,7 +94,7 @@ func TestAttachedCommandLinesAreMasked(t *testing.T) {
 	t.Parallel()
 	testkit.Adapters(t)
 	l := python[0]
-	p := l.program(t)
+	p := l.common(t)
 	s := l.subject(t, p)
 	program := l.Outside(t, p, "sleep")
 	program.Command.Args = append(program.Command.Args, "--password", secrets[2])

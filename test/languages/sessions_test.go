@@ -57,7 +57,8 @@ var sessions = []behaviour{
 		},
 	},
 	{
-		Name:     "capabilities",
+		Name: "capabilities",
+		At:   stopAt{"calls", "call"}, Looks: true,
 		Sentence: "config(capabilities) agrees with this page: native or supplied for what works, impossible for what does not.",
 		Run: func(s *subject) {
 			s.stop("calls", "call")

@@ -6,6 +6,7 @@ package languages
 var stepping = []behaviour{
 	{
 		Name:     "step over",
+		At:       stopAt{"calls", "calls-start"},
 		Sentence: "A step goes to the next line, over the calls in this line, and shows what changed.",
 		Run: func(s *subject) {
 			s.stop("calls", "calls-start")
@@ -18,6 +19,7 @@ var stepping = []behaviour{
 	},
 	{
 		Name:     "step into",
+		At:       stopAt{"calls", "call"},
 		Sentence: "A step into a call stops in the called function.",
 		Run: func(s *subject) {
 			s.stop("calls", "call")
@@ -30,6 +32,7 @@ var stepping = []behaviour{
 	},
 	{
 		Name:     "step out",
+		At:       stopAt{"calls", "twice"},
 		Sentence: "A step out stops in the caller, after the call.",
 		Run: func(s *subject) {
 			s.stop("calls", "twice")
@@ -40,6 +43,7 @@ var stepping = []behaviour{
 	},
 	{
 		Name:       "return value",
+		At:         stopAt{"calls", "twice"},
 		Sentence:   "A step out shows what the function returned.",
 		Capability: "return_values",
 		Run: func(s *subject) {
@@ -55,14 +59,15 @@ var stepping = []behaviour{
 			}
 			s.t.Errorf("return_value is %q, want %s, in\n%s", r.At("data", "return_value"), s.shown("return"), r)
 		},
-		Without: func(s *subject, _ string) {
+		Without: without{Run: func(s *subject, _ string) {
 			s.stop("calls", "twice")
 			s.OK("step", A{"action": "out"}).Want("", "data", "return_value")
 			s.OK("config", A{"action": "capabilities"}).Contains([]string{"data", "capabilities", "return_values"}, "impossible")
-		},
+		}},
 	},
 	{
 		Name:     "several steps",
+		At:       stopAt{"calls", "calls-start"},
 		Sentence: "count takes several steps in one call; a breakpoint ends the count early.",
 		Run: func(s *subject) {
 			s.stop("calls", "calls-start")
@@ -73,6 +78,7 @@ var stepping = []behaviour{
 	},
 	{
 		Name:     "interrupted step",
+		At:       stopAt{"calls", "call"},
 		Sentence: "If a breakpoint stops a step over a call, the next step still works.",
 		Run: func(s *subject) {
 			s.stop("calls", "call")
@@ -85,6 +91,7 @@ var stepping = []behaviour{
 	},
 	{
 		Name:       "step into one of several calls",
+		At:         stopAt{"calls", "nested"},
 		Sentence:   "into_function steps into one named call of a line with several calls.",
 		Capability: "step_into_function",
 		Run: func(s *subject) {
@@ -101,6 +108,7 @@ var stepping = []behaviour{
 	},
 	{
 		Name:       "step by instruction",
+		At:         stopAt{"calls", "twice"},
 		Sentence:   "With granularity instruction, a step goes one machine instruction further.",
 		Capability: "step_instruction",
 		Run: func(s *subject) {
@@ -132,6 +140,7 @@ var stepping = []behaviour{
 	},
 	{
 		Name:       "jump",
+		At:         stopAt{"calls", "nested"},
 		Sentence:   "execute(jump) continues at another line of the function without running the lines between.",
 		Capability: "jump",
 		Run: func(s *subject) {
@@ -143,6 +152,7 @@ var stepping = []behaviour{
 	},
 	{
 		Name:       "step back",
+		At:         stopAt{"calls", "nested"},
 		Sentence:   "A step back undoes a step.",
 		Capability: "step_back",
 		Run: func(s *subject) {

@@ -21,6 +21,10 @@ type subject struct {
 
 	table []group // of all behaviours
 	t     *testing.T
+
+	standing bool          // where it came last, as another behaviour has left it
+	came     stopAt        // where it came last
+	stopped  testkit.Reply // what was said of that stop
 }
 
 // subject is a server of its own in a program's directory, with these flags.
@@ -47,10 +51,16 @@ func (s *subject) start(part string, more A) testkit.Reply {
 	return s.OK("session_start", s.args(part, more))
 }
 
-// stop starts a part of the tour and stops at a mark in it.
+// stop starts a part of the tour and stops at a mark in it, where another behaviour has
+// not brought the session there.
 func (s *subject) stop(part, mark string) testkit.Reply {
 	s.t.Helper()
-	return s.start(part, A{"breakpoints": []A{s.line(mark, nil)}}).Stopped("stopped_at_breakpoint", s.at(mark))
+	at := stopAt{part, mark}
+	if !s.standing || s.came != at {
+		s.stopped = s.start(part, A{"breakpoints": []A{s.line(mark, nil)}}).Stopped("stopped_at_breakpoint", s.at(mark))
+	}
+	s.came, s.standing = at, false
+	return s.stopped
 }
 
 // line is a breakpoint of session_start on a marked line.

@@ -14,7 +14,8 @@ var frameLine = regexp.MustCompile(`^(.+ \S+:\d+|\(\d+ library frames?\))$`)
 // viewing: what comes with a stop.
 var viewing = []behaviour{
 	{
-		Name:     "stop view",
+		Name: "stop view",
+		At:   stopAt{"calls", "nested"}, Looks: true,
 		Sentence: "The reply to a stop shows the place, the function, the code around it with an arrow, the locals and the stack, with library frames folded.",
 		Run: func(s *subject) {
 			r := s.stop("calls", "nested")
@@ -43,6 +44,7 @@ var viewing = []behaviour{
 	},
 	{
 		Name:     "what a step changed",
+		At:       stopAt{"calls", "after"},
 		Sentence: "After a step the reply shows only what changed, with old and new values.",
 		Run: func(s *subject) {
 			s.stop("calls", "after")
