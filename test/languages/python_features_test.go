@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"aidb-mcp/adapters/install"
@@ -51,9 +52,27 @@ func (s *shop) environment(name string, packages ...string) {
 		run(s.t, s.Program.Dir, "python3", "-m", "venv", "--without-pip", name)
 		return
 	}
-	run(s.t, s.Program.Dir, "python3", "-m", "venv", name)
-	install := []string{"-m", "pip", "install", "--quiet", "--disable-pip-version-check"}
-	run(s.t, s.Program.Dir, filepath.Join(s.Program.Dir, name, "bin", "python"), append(install, packages...)...)
+	if err := os.Symlink(environmentOf(s.t, packages), filepath.Join(s.Program.Dir, name)); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// environments are those that tests share, by their packages.
+var environments sync.Map
+
+// environmentOf is a virtual environment with these packages. The interpreter's own pip
+// fills it, for one of its own takes longer to install than all of them.
+func environmentOf(t testing.TB, packages []string) string {
+	t.Helper()
+	dir := filepath.Join(commonDir, strings.Join(packages, "-"))
+	made, _ := environments.LoadOrStore(dir, new(sync.Once))
+	once, _ := made.(*sync.Once)
+	once.Do(func() {
+		run(t, commonDir, "python3", "-m", "venv", "--without-pip", dir)
+		install := []string{"-m", "pip", "--python", filepath.Join(dir, "bin", "python"), "install", "--quiet", "--disable-pip-version-check"}
+		run(t, commonDir, "python3", append(install, packages...)...)
+	})
+	return dir
 }
 
 func TestPythonModule(t *testing.T) {

@@ -15,7 +15,7 @@ func TestPythonPytest(t *testing.T) {
 	s := openShop(t)
 	s.Write("checks/pytest.ini", "[pytest]\npython_files = check_*.py\npython_functions = it_*\n")
 	s.Write("checks/check_sum.py", "def it_adds():\n    assert 1 + 1 == 2\n")
-	s.environment(".venv", "pytest==8.3.4")
+	s.environment(".venv", "pytest==8.3.4", "django==4.2.16")
 	wrong := s.At("tests/test_cart.py", "wrong")
 	for _, id := range []string{"tests/test_cart.py::TestCart::test_wrong", "test_wrong", "TestCart.test_wrong"} {
 		r := s.start(A{"test": id}).Stopped("stopped_at_exception", wrong)
@@ -65,7 +65,7 @@ def test_other():
     with pytest.raises(KeyError):
         fail(ValueError)
 `)
-	s.environment(".venv", "pytest==8.3.4")
+	s.environment(".venv", "pytest==8.3.4", "django==4.2.16")
 	r := s.start(A{"test": "test_raises"})
 	r.Want("terminated", "data", "execution_state", "status").Has("1 passed")
 	s.start(A{"target": "tests/test_wanted.py", "test": "TestBoth"}).Stopped("stopped_at_exception", "tests/test_wanted.py:19").Has("ValueError not raised")
