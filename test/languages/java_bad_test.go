@@ -154,6 +154,8 @@ func TestJavaBridgeOfNoUse(t *testing.T) {
 		s.OK("session_start", A{"target": "Tour.java", "timeout_ms": startLimit}).Want("0", "data", "execution_state", "exit_code")
 	}
 	ends()
+	p.Write("Small.java", "class Small {\n    public static void main(String[] args) {}\n}\n")
+	run(t, p.Dir, "javac", "-g", "-d", "out", "Small.java")
 	compiled, err := filepath.Glob(filepath.Join(home, "adapters", "java-debug", "classes-*"))
 	if err != nil || len(compiled) != 1 {
 		t.Fatalf("the compiled bridge: %v %v", compiled, err)
@@ -179,6 +181,8 @@ func TestJavaBridgeOfNoUse(t *testing.T) {
 			}
 		}
 		quick := testkit.Start(t, testkit.Options{Dir: p.Dir, Env: []string{"AIDB_HOME=" + home}, Args: []string{"--adapter-start-timeout", "3s"}})
-		quick.Fail(c.code, "session_start", A{"target": "Tour.java", "runtime_path": name, "timeout_ms": startLimit}).Has(c.says)
+		quick.Fail(c.code, "session_start", A{
+			"target": "Small", "language": "java", "runtime_path": name, "timeout_ms": startLimit, "adapter_options": A{"classPath": []string{"out"}},
+		}).Has(c.says)
 	}
 }

@@ -47,7 +47,9 @@ func TestJavaMavenJUnit(t *testing.T) {
 	r.Want("expected: <6> but was: <5>", "data", "exception", "message")
 	s.OK("execute", nil).Want("1", "data", "execution_state", "exit_code")
 
-	start("refuses", nil).Want("0", "data", "execution_state", "exit_code") // what it expects to be thrown stops nothing
+	if testkit.IsLong() { // as other tests of JUnit's
+		start("refuses", nil).Want("0", "data", "execution_state", "exit_code") // what it expects to be thrown stops nothing
+	}
 	start("deep", A{"stop_on_entry": true}).Stopped("stopped_at_entry", p.At(testFile, "deep"))
 	s.OK("inspect", A{"target": "stack"}).Want("NativeMethodAccessorImpl.invoke0", "data", "stack", "1")
 	s.OK("inspect", A{"target": "locals", "frame": 1}) // native code has none, which is no failure
@@ -69,7 +71,9 @@ func TestJavaJUnit4(t *testing.T) {
 		"test": "OldTest.adds", "timeout_ms": startLimit, "breakpoints": []A{{"file": "src/test/java/shop/OldTest.java", "line": p.Line("adds")}},
 	}).Stopped("stopped_at_breakpoint", p.At("src/test/java/shop/OldTest.java", "adds"))
 	s.OK("execute", nil).Want("0", "data", "execution_state", "exit_code")
-	s.OK("session_start", A{"test": "OldTest.refuses", "timeout_ms": startLimit}).Want("0", "data", "execution_state", "exit_code")
+	if testkit.IsLong() { // as a test of TestJavaTestFrameworks
+		s.OK("session_start", A{"test": "OldTest.refuses", "timeout_ms": startLimit}).Want("0", "data", "execution_state", "exit_code")
+	}
 
 	p.Edit("src/test/java/shop/OldTest.java", "@Test(expected", "@Test\n    public void words() {\n        assertEquals(\"left\", \"right\");\n    }\n\n    @Test(expected")
 	r := s.OK("session_start", A{"test": "OldTest.words", "timeout_ms": startLimit})

@@ -35,6 +35,9 @@ func TestJavaScriptFailures(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
+			if tt.name == "babel" || tt.node != nil {
+				testkit.Long(t, "the same runner with another compiler, or another node")
+			}
 			s, p := nodeProgram(t, "failing", tt.packages...)
 			at := func(mark string) string { return tt.file + ":" + lineOf(t, p, tt.file, "// ["+mark+"]") }
 			start := A{"target": tt.file, "mode": "test", "env": leavings(p), "timeout_ms": startLimit}

@@ -52,7 +52,7 @@ func TestJavaScriptIsHeardAtOnce(t *testing.T) {
 	p := testkit.NewProgram(t, "")
 	p.Write("forking.js", forkingText)
 	s := testkit.Start(t, testkit.Options{Dir: p.Dir})
-	for range 10 {
+	for range testkit.Rounds(3, 10) {
 		s.OK("session_start", A{"target": "forking.js", "timeout_ms": startLimit, "breakpoints": []A{{"file": "forking.js", "line": 3}}}).
 			Stopped("stopped_at_breakpoint", "forking.js:3").Want("21", "data", "locals", "n", "v")
 		if ours, slow := watchdogs(s.PID()); ours != 2 || slow != 0 {

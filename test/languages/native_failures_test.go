@@ -37,6 +37,8 @@ func TestGoogleTestFailures(t *testing.T) {
 		start["test"] = "Shop.Passes"
 		s.OK("session_start", start).Want("0", "data", "execution_state", "exit_code")
 	}
+	noTestRan(t, s, "prices_test", "--gtest_filter=Shop.Buys")
+	s.OK("session_start", A{"target": "prices_test", "mode": "exec", "args": []string{"--gtest_filter=*.Passes"}, "timeout_ms": startLimit}).Want("0", "data", "execution_state", "exit_code")
 }
 
 // TestNativeSignals: a signal that the program handles is the program's, and no stop.

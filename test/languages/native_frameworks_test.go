@@ -64,6 +64,9 @@ func TestNativeFrameworks(t *testing.T) {
 				r := s.OK("session_start", start("adds numbers")).Stopped("stopped_at_exception", framework.name+".cpp:9")
 				r.Want("test failure", "data", "exception", "type").Want(framework.values, "data", "exception", "message").Want("4", "data", "locals", "got", "v")
 				r.Contains([]string{"data", "output", "stdout"}, "4 == 5")
+				if debugger == "gdb" && !testkit.IsLong() { // the rest is as under LLDB
+					return
+				}
 				s.OK("execute", nil).Stopped("stopped_at_exception", framework.name+".cpp:10")
 				if s.OK("execute", nil).At("data", "execution_state", "exit_code") == "0" {
 					t.Error("the run was a success")
@@ -76,22 +79,21 @@ func TestNativeFrameworks(t *testing.T) {
 			})
 		}
 	}
-	t.Run("none", func(t *testing.T) { noTestRan(t, dir) })
+	t.Run("none", func(t *testing.T) {
+		t.Parallel()
+		s := testkit.Start(t, testkit.Options{Dir: dir, Env: withGDB()})
+		noTestRan(t, s, "catch", "nosuch")
+		noTestRan(t, s, "doctest", "--dt-test-case=nosuch")
+	})
 }
 
 // noTestRan: a run of no test is no success, though GoogleTest, Catch2 and
 // doctest call it one.
-func noTestRan(t *testing.T, dir string) {
-	t.Parallel()
-	write(t, filepath.Join(dir, "google.cpp"), "#include <gtest/gtest.h>\nTEST(Shop, Sells) { EXPECT_EQ(1, 1); }\n", 0o644)
-	run(t, dir, "g++", "-std=c++17", "-g", "-O0", "-o", "google", "google.cpp", "-lgtest", "-lgtest_main", "-pthread")
-	s := testkit.Start(t, testkit.Options{Dir: dir, Env: withGDB()})
-	for program, argument := range map[string]string{"google": "--gtest_filter=Shop.Buys", "catch": "nosuch", "doctest": "--dt-test-case=nosuch"} {
-		for _, debugger := range debuggers() {
-			s.Fail("VALIDATION_INVALID_TARGET", "session_start", A{
-				"target": program, "mode": "exec", "language": "cpp", "args": []string{argument}, "timeout_ms": startLimit, "adapter_options": A{"debugger": debugger},
-			}).Has("no test ran")
-		}
+func noTestRan(t *testing.T, s *testkit.Server, program, argument string) {
+	t.Helper()
+	for _, debugger := range debuggers() {
+		s.Fail("VALIDATION_INVALID_TARGET", "session_start", A{
+			"target": program, "mode": "exec", "language": "cpp", "args": []string{argument}, "timeout_ms": startLimit, "adapter_options": A{"debugger": debugger},
+		}).Has("no test ran")
 	}
-	s.OK("session_start", A{"target": "google", "mode": "exec", "args": []string{"--gtest_filter=Shop.*"}, "timeout_ms": startLimit}).Want("0", "data", "execution_state", "exit_code")
 }

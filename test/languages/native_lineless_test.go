@@ -62,7 +62,7 @@ func TestNativeLineless(t *testing.T) {
 				return s
 			}
 			s := start("spinning")
-			for range 40 {
+			for range testkit.Rounds(12, 40) {
 				r := paused(s).Want("lineless::spin", "data", "function")
 				if at := r.At("data", "location"); at != "lineless.rs:7" && at != "lineless.rs:8" && at != "lineless.rs:9" {
 					t.Errorf("paused at %s", at)

@@ -87,8 +87,12 @@ func TestRustOutcomes(t *testing.T) {
 			more["adapter_options"] = A{"debugger": debugger}
 			return s.OK("session_start", more)
 		}
-		for _, good := range []string{"panics", "panics_so", "catches"} {
-			start(A{"test": good}).Want("0", "data", "execution_state", "exit_code").Has("1 passed")
+		good := []string{"panics", "panics_so", "catches"}
+		if debugger == "gdb" && !testkit.IsLong() {
+			good = good[:1] // what a test wants is found out in the same way
+		}
+		for _, name := range good {
+			start(A{"test": name}).Want("0", "data", "execution_state", "exit_code").Has("1 passed")
 		}
 		r := start(A{"test": "panics", "exceptions": "all"}).Want("stopped_at_exception", "data", "execution_state", "status")
 		r.Want("it is any (the test expects it)", "data", "exception", "message")
