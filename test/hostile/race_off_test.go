@@ -2,4 +2,4 @@
 
 package hostile
 
-const thin = 1
+const watched = false

@@ -2,5 +2,4 @@
 
 package hostile
 
-// thin is of how many cases one is tried: the race detector makes each ten times slower.
-const thin = 16
+const watched = true // by the race detector
