@@ -7,6 +7,7 @@ var nativeFamily = family{Language: "C and C++", Samples: []sample{
 		Name: "CMake and GoogleTest", Dir: "cmake-googletest", File: "src/receipt.cpp", Mark: "total", Ask: "sum", Want: "2250",
 	},
 	{
+		Long: "test/languages starts tests of Catch2, and CMake builds GoogleTest's here",
 		Name: "CMake and Catch2", Dir: "cmake-catch2",
 		Note: "Name a section after its test: `\"a test/a section\"`.",
 		File: "src/words.cpp", Mark: "found", Ask: "found", Want: "three",

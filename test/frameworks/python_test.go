@@ -27,10 +27,12 @@ var pythonFamily = family{Language: "Python", Samples: []sample{
 		Ask:  "(count, free)", Want: "(7, 2)",
 	},
 	{
+		Long: "as another choice of tests",
 		Name: "pytest: a class", Dir: "python-pytest", Prepare: virtualEnvironment, With: A{"test": "TestMany"},
 		File: "src/shop/cart.py", Mark: "total", Ask: "(cents, self.items)", Want: "(1000, {'tea': 4})",
 	},
 	{
+		Long: "as another choice of tests",
 		Name: "pytest -k", Dir: "python-pytest", Prepare: virtualEnvironment, With: A{"test": nil, "args": []string{"-k", "many and cakes"}},
 		File: "src/shop/cart.py", Mark: "total", Ask: "(cents, self.items)", Want: "(840, {'cake': 2})",
 	},

@@ -34,6 +34,7 @@ type sample struct {
 	Name string // "Flask": the title in the documentation
 	Dir  string // below testdata/frameworks
 	Note string // what a reader should know besides; one or two sentences
+	Long string // why it is left to the long run: which other test starts such a project; empty: it is not
 
 	// Prepare puts what the project depends on into its copy; nil for nothing.
 	Prepare func(t *testing.T, dir string)
@@ -63,6 +64,9 @@ const longest = 170_000
 
 // play starts the sample as init proposes it.
 func (x *sample) play(t *testing.T) shown {
+	if x.Long != "" {
+		testkit.Long(t, x.Long)
+	}
 	p := testkit.NewProgramOf(t, "frameworks", x.Dir)
 	if x.Prepare != nil {
 		x.Prepare(t, p.Dir)
