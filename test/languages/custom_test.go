@@ -29,7 +29,7 @@ var custom = []*language{{
 		port := freePort(t)
 		rdbg := exec.Command("rdbg3.1", "--open", "--nonstop", "--host", "127.0.0.1", "--port", port, "--", p.Dir+"/tour.rb", part)
 		rdbg.Env = append(os.Environ(), "RUBY_DEBUG_LOG_LEVEL=ERROR", "RUBY_DEBUG_SOCK_DIR="+t.TempDir())
-		return outside{Command: rdbg, PausesWhenJoined: true, Attach: func(int) A {
+		return outside{Command: rdbg, Port: port, PausesWhenJoined: true, Attach: func(int) A {
 			return A{"language": "ruby", "mode": "remote_attach", "host": "127.0.0.1", "port": port}
 		}}
 	},

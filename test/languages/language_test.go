@@ -102,6 +102,7 @@ type outside struct {
 	PausesWhenJoined bool
 
 	Command *exec.Cmd // not started yet
+	Port    string    // where its debugger listens, perhaps later than it runs; empty: nowhere
 	Attach  func(pid int) A
 }
 

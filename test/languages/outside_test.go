@@ -4,11 +4,16 @@ package languages
 
 import (
 	"bufio"
+	"fmt"
 	"maps"
+	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"aidb-mcp/internal/testkit"
 )
 
 // process is the tour running by itself; its lines come as it prints them.
@@ -43,7 +48,18 @@ func (s *subject) outside(part string) *process {
 		case <-time.After(5 * time.Second): // a failed test may leave it to a debugger, that ends later
 		}
 	})
+	if p.Port != "" {
+		testkit.Eventually(s.t, testkit.CallLimit, "a debugger at port "+p.Port, func() bool { return isListenedAt(p.Port) })
+	}
 	return p
+}
+
+// isListenedAt says that somebody listens at a port of this machine's. It is not tried: a
+// debugger would take that for its client.
+func isListenedAt(port string) bool {
+	number, err := strconv.Atoi(port)
+	table, _ := os.ReadFile("/proc/net/tcp")
+	return err == nil && strings.Contains(string(table), fmt.Sprintf(":%04X 00000000:0000 0A ", number))
 }
 
 // attach are the arguments of session_start for the process.
