@@ -228,7 +228,7 @@ func (f *sourceFile) callsBack(arg ast.Expr, parameter types.Type) bool {
 func parameter(s *types.Signature, i int) types.Type {
 	n := s.Params().Len()
 	switch {
-	case i < n && !(s.Variadic() && i == n-1):
+	case i < n && (!s.Variadic() || i != n-1):
 		return s.Params().At(i).Type()
 	case s.Variadic() && n > 0:
 		if of, is := s.Params().At(n - 1).Type().(*types.Slice); is {
