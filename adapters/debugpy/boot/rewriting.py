@@ -16,7 +16,7 @@ LEAVING = {
     for name in ("RETURN_VALUE", "RAISE_VARARGS", "RERAISE", "JUMP_ABSOLUTE", "JUMP_FORWARD", "JUMP_BACKWARD", "JUMP_BACKWARD_NO_INTERRUPT")
     if name in opcode.opmap
 }
-AGAIN = opcode.opmap["POP_JUMP_BACKWARD_IF_TRUE" if TABLED else "POP_JUMP_IF_TRUE"]
+AGAIN = opcode.opmap.get("POP_JUMP_BACKWARD_IF_TRUE" if TABLED else "POP_JUMP_IF_TRUE")
 AWAITING = opcode.opmap.get("SEND")
 
 
