@@ -55,7 +55,7 @@ type Frame struct {
 // unless most of what would be kept is space around them.
 func Parse(message []byte) (Frame, error) {
 	read := cap(message)
-	message = bytes.TrimSpace(message)
+	message = trim(message)
 	if !json.Valid(message) {
 		return Frame{}, ErrNotJSON
 	}
@@ -78,13 +78,16 @@ func Parse(message []byte) (Frame, error) {
 	return f, nil
 }
 
+// trim takes away what JSON takes for space; Unicode has more of it.
+func trim(message []byte) []byte { return bytes.Trim(message, " \t\r\n") }
+
 // smallest is what space may cost that is kept, in bytes.
 const smallest = 4 << 10
 
 // Batch is the messages of an array, each of which may be wrong by itself, up to
 // one more than most: what is behind them is not looked at. False: it is no array.
 func Batch(message []byte, most int) ([]json.RawMessage, bool) {
-	message = bytes.TrimSpace(message)
+	message = trim(message)
 	if len(message) == 0 || message[0] != '[' || !json.Valid(message) {
 		return nil, false
 	}
