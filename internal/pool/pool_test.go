@@ -367,9 +367,9 @@ func TestPlacesOfThoseWhoRestAreShared(t *testing.T) {
 		return c
 	}
 	keeps := rests("bob")
-	worker := keeps.ask("echo", "{}").Text("result", "worker")
 	rests("ada")
 	rests("ada")
+	worker := keeps.ask("echo", "{}").Text("result", "worker") // rests the shortest, should the second come late
 	var both sync.WaitGroup
 	for _, who := range []string{"eve", "zoe"} {
 		c := sit(t, p, who)
