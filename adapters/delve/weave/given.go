@@ -22,9 +22,9 @@ func (f *sourceFile) given(s ast.Stmt, fn *function) {
 	lend := fmt.Sprintf("aidb_frame.Lend(%s, %s); ", f.site(s.Pos(), fn), strings.Join(calls, ", "))
 	const over = "aidb_frame.Given()"
 	switch s := s.(type) {
-	case *ast.ReturnStmt: // the frame looks again as it ends
-		f.put(s.Pos(), "%s", lend)
-	case *ast.DeferStmt: // what is deferred last runs first
+	case *ast.ReturnStmt: // what is deferred last runs first: what others defer comes after it
+		f.put(s.Pos(), "%sdefer %s; ", lend, over)
+	case *ast.DeferStmt:
 		f.put(s.Pos(), "defer %s; ", over)
 		f.put(s.End(), "; defer %s", strings.TrimSuffix(lend, "; "))
 	case *ast.IfStmt:
@@ -35,26 +35,91 @@ func (f *sourceFile) given(s ast.Stmt, fn *function) {
 		} else if s.Else == nil {
 			f.put(s.End(), "; %s", over)
 		}
+	case *ast.SwitchStmt:
+		f.put(s.Pos(), "%s", lend)
+		f.overInClauses(s, over)
+	case *ast.RangeStmt:
+		f.put(s.Pos(), "%s", lend)
+		f.put(s.Body.Lbrace+1, " %s;", over)
+		f.put(s.End(), "; %s", over)
+	case *ast.ForStmt: // each time that its condition is asked
+		f.put(s.Cond.Pos(), "aidb_frame.Lends(%s, %s) && (", f.site(s.Pos(), fn), strings.Join(calls, ", "))
+		f.put(s.Cond.End(), ")")
+		f.put(s.Body.Lbrace+1, " %s;", over)
+		f.put(s.End(), "; %s", over)
 	default:
 		f.put(s.Pos(), "%s", lend)
 		f.put(s.End(), "; %s", over)
 	}
 }
 
-// lends are the operands that a statement gives away, as source of the recorder's.
-func (f *sourceFile) lends(s ast.Stmt) (list []string) {
-	var parts []ast.Node
-	switch s := s.(type) {
-	case *ast.ExprStmt, *ast.AssignStmt, *ast.DeclStmt, *ast.ReturnStmt, *ast.DeferStmt:
-		parts = []ast.Node{s}
-	case *ast.IfStmt:
-		parts = []ast.Node{s.Cond}
-		if s.Init != nil {
-			parts = []ast.Node{s.Init, s.Cond}
+// givenElse does so for an if that another one leads to: a block around it has room for
+// the notes.
+func (f *sourceFile) givenElse(s ast.Stmt, fn *function) {
+	if other, is := s.(*ast.IfStmt); is && len(f.lends(other)) > 0 {
+		f.put(other.Pos(), "{ ")
+		f.given(other, fn)
+		f.put(other.End(), " }")
+	}
+}
+
+// overInClauses looks again where the head of a switch is over.
+func (f *sourceFile) overInClauses(s *ast.SwitchStmt, over string) {
+	other := false
+	for _, c := range s.Body.List {
+		c := c.(*ast.CaseClause)
+		other = other || c.List == nil
+		f.put(c.Colon+1, " %s;", over)
+	}
+	if !other { // with a default, something behind it could make a function end without a return
+		f.put(s.End(), "; %s", over)
+	}
+}
+
+// calling are the parts of a statement in which it calls, its head where it has blocks.
+// A panic calls nothing afterwards.
+func (f *sourceFile) calling(s ast.Stmt) (parts []ast.Node) {
+	add := func(n ast.Node, is bool) {
+		if is {
+			parts = append(parts, n)
 		}
 	}
+	switch s := s.(type) {
+	case *ast.ExprStmt:
+		call, is := s.X.(*ast.CallExpr)
+		name := ""
+		if is {
+			name, _ = f.builtin(call.Fun)
+		}
+		add(s, name != "panic")
+	case *ast.AssignStmt, *ast.DeclStmt, *ast.ReturnStmt, *ast.DeferStmt, *ast.SendStmt:
+		add(s, true)
+	case *ast.IfStmt:
+		add(s.Init, s.Init != nil)
+		add(s.Cond, true)
+	case *ast.SwitchStmt:
+		add(s.Init, s.Init != nil)
+		add(s.Tag, s.Tag != nil)
+	case *ast.RangeStmt:
+		add(s.X, true)
+	case *ast.ForStmt:
+		if s.Cond != nil && isPlainBool(f.typed(s.Cond).Type) {
+			add(s.Cond, true)
+		}
+	}
+	return parts
+}
+
+// isPlainBool says that && gives what a condition gives.
+func isPlainBool(t types.Type) bool {
+	return t != nil && (types.Identical(t, types.Typ[types.Bool]) || types.Identical(t, types.Typ[types.UntypedBool]))
+}
+
+// lends are the operands that a statement gives away, as source of the recorder's.
+func (f *sourceFile) lends(s ast.Stmt) (list []string) {
 	of := reads{reader: f.reader(), of: s}
-	for _, part := range parts {
+	_, loop := s.(*ast.ForStmt) // its condition sees what its head declares
+	for _, part := range f.calling(s) {
 		ast.Inspect(part, func(n ast.Node) bool {
 			if _, literal := n.(*ast.FuncLit); literal {
 				return false
@@ -64,7 +129,7 @@ func (f *sourceFile) lends(s ast.Stmt) (list []string) {
 				return true
 			}
 			for _, o := range f.lent(call) {
-				if text := f.source(o.expr); f.again(o.expr) && !of.early(o.expr) {
+				if text := f.source(o.expr); f.again(o.expr) && (loop || !of.early(o.expr)) {
 					if o.text != "" {
 						text = o.text
 					}
@@ -106,7 +171,7 @@ func (f *sourceFile) lent(call *ast.CallExpr) []loan {
 	var list []loan
 	for i, arg := range call.Args {
 		if f.changeable(arg) && !f.callsBack(arg, parameter(signature, i)) {
-			list = append(list, loan{expr: arg, known: known && i == 0})
+			list = append(list, loan{expr: arg, text: f.appended(of, arg, i), known: known && i == 0})
 		}
 	}
 	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && signature.Recv() != nil {
@@ -125,16 +190,35 @@ func (f *sourceFile) lentBuiltin(name string, call *ast.CallExpr) []loan {
 	case "delete", "clear", "copy":
 		return []loan{{expr: first, known: true}}
 	case "append": // over what lies behind a part of a slice; a whole one is told by its own new value
-		if part, is := ast.Unparen(first).(*ast.SliceExpr); is && len(call.Args) > 1 && f.again(part) && f.again(call.Args[len(call.Args)-1]) {
-			more := fmt.Sprint(len(call.Args) - 1)
-			if call.Ellipsis.IsValid() {
-				more = fmt.Sprintf("len(%s)", f.source(call.Args[1]))
-			}
-			text := fmt.Sprintf("%s.Behind(%s, %s)", alias, f.source(first), more)
-			return []loan{{expr: first, text: text}}
+		if part, is := ast.Unparen(first).(*ast.SliceExpr); is && len(call.Args) > 1 && f.again(part) {
+			return []loan{{expr: first, text: f.behind(first, f.howMany(call))}}
 		}
 	}
 	return nil
+}
+
+// howMany is source of how many places a call of append writes to, or of what has so many.
+func (f *sourceFile) howMany(call *ast.CallExpr) string {
+	if !call.Ellipsis.IsValid() {
+		return fmt.Sprint(len(call.Args) - 1)
+	}
+	if more := call.Args[1]; f.again(more) {
+		return f.source(more)
+	}
+	return alias + ".Room" // it is known only when it was called
+}
+
+func (f *sourceFile) behind(slice ast.Expr, more string) string {
+	return fmt.Sprintf("%s.Behind(%s, %s)", alias, f.source(slice), more)
+}
+
+// appended is source of what a function of a package writes to that appends to its first
+// argument; empty where it is the argument itself.
+func (f *sourceFile) appended(of *types.Func, arg ast.Expr, i int) string {
+	if _, is := f.typed(arg).Type.Underlying().(*types.Slice); is && i == 0 && strings.HasPrefix(of.Name(), "Append") {
+		return f.behind(arg, alias+".Room")
+	}
+	return ""
 }
 
 // receiver is what a method of a package changes that is called on it: the memory of its
@@ -143,7 +227,7 @@ func (f *sourceFile) receiver(sel *ast.SelectorExpr, t types.Type, known bool) [
 	_, pointer := t.(*types.Pointer)
 	has := f.typed(sel.X)
 	chosen := f.pkg.TypesInfo.Selections[sel]
-	if !pointer || has.Type == nil || chosen == nil || len(chosen.Index()) > 1 {
+	if !pointer || has.Type == nil || chosen == nil {
 		return nil
 	}
 	if isPointer(has.Type) {
@@ -200,9 +284,14 @@ func (f *sourceFile) changeable(arg ast.Expr) bool {
 	if t == nil || f.typed(arg).IsNil() {
 		return false
 	}
-	switch t.Underlying().(type) {
+	if _, any := t.(*types.TypeParam); any { // what it is, is seen as it runs
+		return true
+	}
+	switch t := t.Underlying().(type) {
 	case *types.Map, *types.Slice, *types.Pointer:
 		return true
+	case *types.Interface:
+		return t.NumMethods() == 0
 	}
 	return false
 }
@@ -260,8 +349,14 @@ func (f *sourceFile) again(e ast.Expr) bool {
 // asks about.
 func silent(path, name string) bool {
 	switch path {
-	case "errors", "strconv", "log", "log/slog", "math", "path", "path/filepath", "time", "unicode", "unicode/utf8", "testing", "context", "os":
+	case "log", "math", "path", "path/filepath", "unicode", "testing", "context":
 		return true
+	case "errors", "strconv", "log/slog", "time", "unicode/utf8":
+		return name != "As" && name != "EncodeRune" && !strings.HasPrefix(name, "Append") && !strings.HasPrefix(name, "Unmarshal")
+	case "os":
+		return !strings.HasPrefix(name, "Read")
+	case "sync/atomic":
+		return strings.HasPrefix(name, "Load")
 	case "fmt":
 		return !strings.Contains(name, "scan") && !strings.HasPrefix(name, "F") && !strings.HasPrefix(name, "Scan")
 	case "sync":

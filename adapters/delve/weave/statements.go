@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
-	"go/types"
 	"slices"
 	"strings"
 
@@ -123,6 +122,9 @@ func (f *sourceFile) statements(fn *function) {
 			f.loop(s, fn)
 		case *ast.IfStmt:
 			f.header(s.Init, s.Cond, fn)
+			if f.Wish.Writes.All {
+				f.givenElse(s.Else, fn)
+			}
 		case *ast.SwitchStmt:
 			f.clauses(s, s.Body, f.targets(s.Init), fn)
 		case *ast.TypeSwitchStmt:
@@ -160,8 +162,7 @@ func (f *sourceFile) outlives(e ast.Expr, s ast.Stmt) bool {
 // header notes what the beginning of an if writes to, where its condition begins.
 func (f *sourceFile) header(init ast.Stmt, cond ast.Expr, fn *function) {
 	list := f.operands(f.targets(init))
-	t := f.typed(cond).Type
-	if len(list) == 0 || t == nil || !types.Identical(t, types.Typ[types.Bool]) && !types.Identical(t, types.Typ[types.UntypedBool]) {
+	if len(list) == 0 || !isPlainBool(f.typed(cond).Type) {
 		return
 	}
 	f.put(cond.Pos(), "aidb_frame.Noted(%s, %s) && (", f.site(init.Pos(), fn), strings.Join(list, ", "))
@@ -210,8 +211,12 @@ func handsOnACall(s ast.Stmt) (calls bool) {
 
 // statement puts the notes around one.
 func (f *sourceFile) statement(s ast.Stmt, fn *function) {
-	if _, labelled := s.(*ast.LabeledStmt); labelled {
-		return // a statement between a label and its loop would part them
+	if labelled, is := s.(*ast.LabeledStmt); is {
+		switch labelled.Stmt.(type) { // a statement between a label and its loop would part them
+		case *ast.AssignStmt, *ast.ExprStmt, *ast.IncDecStmt:
+			f.statement(labelled.Stmt, fn)
+		}
+		return
 	}
 	if f.Wish.Writes.All {
 		if r := f.reads(s); len(r.list) > 0 {

@@ -106,7 +106,6 @@ func (f *Frame) leave(list []interface{}) {
 	if !f.noted {
 		return
 	}
-	f.Given()
 	l := event("leave", f.site)
 	l.number("c", f.call)
 	if text, is := raised(2); is {

@@ -4,6 +4,7 @@ package recorder
 
 import (
 	"bytes"
+	"math"
 	"reflect"
 	"runtime/debug"
 	"strconv"
@@ -48,6 +49,12 @@ func (f *Frame) Lend(site string, list ...interface{}) {
 			f.lent = append(f.lent, one)
 		}
 	}
+}
+
+// Lends is Lend where a condition stands.
+func (f *Frame) Lends(site string, list ...interface{}) bool {
+	f.Lend(site, list...)
+	return true
 }
 
 func lend(o interface{}) (one lent, ok bool) {
@@ -120,10 +127,19 @@ func entriesOf(m reflect.Value) reflect.Value {
 	return c
 }
 
-// Behind are the so many places behind a slice that appending to it may write to.
-func Behind(slice interface{}, n int) interface{} {
+// Room stands for as many places as a slice has behind it.
+const Room = math.MaxInt32
+
+// Behind are the places behind a slice that appending to it may write to: so many, or as
+// many as a slice or a text has.
+func Behind(slice, more interface{}) interface{} {
+	n, is := more.(int)
+	if !is {
+		n = reflect.ValueOf(more).Len()
+	}
 	s := reflect.ValueOf(slice)
-	return s.Slice3(s.Len(), min(s.Len()+n, s.Cap()), min(s.Len()+n, s.Cap())).Interface()
+	end := min(s.Len()+n, s.Cap())
+	return s.Slice3(s.Len(), end, end).Interface()
 }
 
 // Given notes what the statement has changed of what it gave away.
