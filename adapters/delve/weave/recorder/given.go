@@ -23,7 +23,8 @@ type (
 
 const (
 	lentSize    = 1 << 20  // of one value, at most
-	lentRun     = 64 << 20 // of all values of a run: then it would take too long
+	lentSmall   = 4 << 10  // of one value that is always looked at
+	lentRun     = 64 << 20 // of all larger values of a run: then it would take too long
 	lentEntries = 5000     // of a map
 	mostChanged = 200      // entries or elements that one call has changed, which are told one by one
 )
@@ -98,7 +99,7 @@ func copied(v reflect.Value) reflect.Value {
 			return reflect.Value{}
 		}
 	}
-	if size > lentSize || borrowed.Add(size) > lentRun {
+	if size > lentSize || size > lentSmall && borrowed.Add(size) > lentRun {
 		return reflect.Value{}
 	}
 	switch v.Kind() {
