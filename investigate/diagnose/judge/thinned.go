@@ -45,7 +45,7 @@ func (t Thinned) After(last int64) map[string]int64 {
 func (t Thinned) Differs(o Thinned) string {
 	for _, name := range slices.Sorted(maps.Keys(t)) {
 		if a, b := t[name], o[name]; a.Calls != b.Calls {
-			return fmt.Sprintf("%s was called %d and %d times", a.Function, a.Calls, b.Calls)
+			return fmt.Sprintf("%s was called %d and %d times until then", a.Function, a.Calls, b.Calls)
 		}
 	}
 	if len(t) != len(o) {

@@ -1,0 +1,39 @@
+package judge
+
+import (
+	"testing"
+
+	"aidb-mcp/internal/recording"
+)
+
+func TestTheLastCallsAreOfARunThatWentTheSameWay(t *testing.T) {
+	counted := func(counts ...int64) (events []recording.Event) {
+		for i, n := range counts {
+			events = append(events, recording.Event{Kind: recording.Counted, Function: "f", Place: string(rune('a' + i)), Hit: n})
+		}
+		return events
+	}
+	first := ThinnedIn(counted(1000, 200), 2, 200)
+	if len(first) != 1 || first.After(32)["a"] != 968 {
+		t.Fatalf("%+v", first)
+	}
+	for _, c := range []struct {
+		events []recording.Event
+		differ bool
+	}{
+		{counted(1000), false},
+		{counted(1001), true},
+		{counted(), true},
+		{counted(1000, 201), true},
+	} {
+		if how := first.Differs(ThinnedIn(c.events, len(c.events), 200)); (how != "") != c.differ {
+			t.Errorf("%+v: %q", c.events, how)
+		}
+	}
+	if later := ThinnedIn(append(counted(1000), counted(1010)...), 1, 200); later["a"].Calls != 1000 {
+		t.Errorf("calls after the failure count: %+v", later)
+	}
+	if text := (Thinned{"a": {"mix", 5000}, "b": {"step", 7000}}).String(); text != "step (7000 calls), mix (5000 calls)" {
+		t.Error(text)
+	}
+}
