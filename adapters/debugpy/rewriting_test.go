@@ -29,3 +29,14 @@ func older(t *testing.T) string {
 	t.Skip("there is no Python 3.8 to 3.11")
 	return ""
 }
+
+// A newer interpreter has other instructions, and puts no points into code: what does is
+// given to it all the same.
+func TestPointsAreLeftOutByAnotherInterpreter(t *testing.T) {
+	t.Parallel()
+	newer := "import dis, opcode, sys; opcode.opmap, sys.version_info = {}, (3, 15, 0); exec(open(sys.argv[1]).read())"
+	out, err := exec.Command(older(t), "-I", "-c", newer, filepath.Join("boot", "rewriting.py")).CombinedOutput()
+	if err != nil {
+		t.Errorf("%s%v", out, err)
+	}
+}
