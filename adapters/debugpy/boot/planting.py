@@ -23,8 +23,11 @@ ITEMS = tuple.__basicsize__  # where a tuple has them
 RECHECKED = 1000  # events of traced threads, after which it is looked whether old code still runs
 
 
-class Point:
-    """Stands in the code before a line with a breakpoint."""
+class Point(bytes):
+    """Stands in the code before a line with a breakpoint. It is written as bytes by who
+    writes code, which is never true where it is read."""
+
+    __slots__ = ()
 
     def __bool__(self):
         """Whether the line is to be told of."""
@@ -34,7 +37,7 @@ class Point:
             return False
 
     def __reduce__(self):
-        return int, ()  # for who sends code to other processes
+        return bytes, ()  # for who sends code to other processes
 
 
 POINT = Point()
@@ -51,6 +54,7 @@ class Planted:
         self.known = {}  # by id of a code object that has points: (itself, the one that it was, their lines and offsets)
         self.made = {}  # by id of a code object and the lines
         self.unfit = set()  # ids of code objects that cannot be rewritten
+        self.hidden = False  # there may be functions that are not found
         self.running = False  # old code runs in which there is something to stop for
         self.paused = weakref.WeakSet()  # generators of such code
         self.events = 0
@@ -147,6 +151,7 @@ def plant(db):
         for frame in frames():
             if concerned(db, frame.f_code):
                 fitted(db, frame.f_code)  # for what it makes
+        planted.hidden = planted.hidden or gc.get_freeze_count() > 0
         planted.running = old_code_runs(db)
 
 
@@ -179,7 +184,7 @@ def old_code_runs(db):
 
 def outstanding(db):
     """Whether there is a breakpoint that only tracing finds."""
-    if planted.unfit:
+    if planted.unfit or planted.hidden:
         return any(db.breakpoints.values())
     if planted.running:
         planted.events += 1
