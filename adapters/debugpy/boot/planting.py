@@ -196,20 +196,36 @@ def outstanding(db):
 # Modules.
 
 
+def code_in(event, args):
+    """The code that is about to be executed, or given to a function, None where there is none."""
+    if event in ("exec", "function.__new__"):
+        code = args[0]
+    elif event == "object.__setattr__" and args[1] == "__code__":
+        code = args[2]
+    else:
+        return None
+    return code if isinstance(code, types.CodeType) else None
+
+
 def about_to_execute(event, args):
     """Whatever executes a module: what it makes is fitted, and it is traced where it
-    should be and was not."""
-    if event != "exec" or not isinstance(args[0], types.CodeType):
-        return
+    should be and was not. So is a function to which code is given that came from
+    elsewhere, as from another process, for it is too late to give it another."""
+    code = code_in(event, args)
     db = constants.get_global_debugger()
     try:
-        if db is None or db.pydb_disposed or not concerned(db, args[0]):
+        if code is None or db is None or db.pydb_disposed or not concerned(db, code):
             return
         with planted.lock:
-            fitted(db, args[0])
-        if lacks(db, args[0]):
+            fitted(db, code)
+        if not lacks(db, code):
+            return
+        if event == "exec":
             planted.running = True
-            trace(db)
+        else:
+            planted.unfit.add(id(original(code)))
+            wake(db, users())  # noqa: F821 of resting.py
+        trace(db)
     except Exception:  # it would end what the program executes
         pass
 
