@@ -45,8 +45,8 @@ func (x *examination) calls(ctx context.Context) error {
 		}
 	}
 	note := "the program was run a second time, to note its calls"
-	why := x.unlike(run)
-	if often := x.thinned(run); why == "" && len(often) > 0 {
+	why, often := x.unlike(run), x.thinned(run)
+	if why == "" && len(often) > 0 {
 		note = "the program was run twice more, to note its calls; the last " + strconv.Itoa(lastOften) + " of each are looked at of " + often.String()
 		if run, err = x.record(ctx, often.After(lastOften)); err != nil {
 			return err
@@ -57,15 +57,16 @@ func (x *examination) calls(ctx context.Context) error {
 	}
 	if why != "" {
 		note += ": " + why
-	} else {
-		x.recorded(run)
+	} else if within := x.recorded(run, often); within != "" {
+		note += "; they were made in a call of " + within + " that began before these and is not shown"
 	}
 	x.r.Warnings = append(x.r.Warnings, note)
 	return nil
 }
 
-// recorded takes from a recorded run that has failed alike what led to the failure.
-func (x *examination) recorded(run *session.Recording) {
+// recorded takes from a recorded run that has failed alike what led to the failure. Within
+// is the function of which a call has made the last calls, and was only counted itself.
+func (x *examination) recorded(run *session.Recording, often judge.Thinned) (within string) {
 	events := run.Log.Events
 	moment, found := judge.MomentOf(events, x.failing())
 	if found {
@@ -79,7 +80,9 @@ func (x *examination) recorded(run *session.Recording) {
 	x.learn(events)
 	log := run.Log
 	log.Events = events
+	within = often.Within(events)
 	x.tabulate(log, near)
+	return within
 }
 
 // momentOf is the event of a recorded run that is the failure.

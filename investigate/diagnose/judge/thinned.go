@@ -54,6 +54,48 @@ func (t Thinned) Differs(o Thinned) string {
 	return ""
 }
 
+// Within is the function in a call of which the last call of such a function was made,
+// where that was only counted itself, as the outermost one of a recursion is. It is empty
+// where all calls are noted in which the last one was made, as far as they were counted.
+func (t Thinned) Within(events []recording.Event) string {
+	last, open, within := "", map[string][]recording.Event{}, map[int64]string{}
+	for _, e := range events {
+		under := open[e.Thread]
+		switch {
+		case e.Kind == recording.Leave:
+			if at := slices.IndexFunc(under, func(u recording.Event) bool { return u.Call == e.Call }); at >= 0 {
+				open[e.Thread] = under[:at]
+			}
+		case e.Kind == recording.Enter && len(e.Stack) > 0:
+			caller, _ := recording.Caller(e.Stack[0])
+			if len(under) > 0 && sameName(under[len(under)-1].Function, caller) {
+				within[e.Call] = within[under[len(under)-1].Call]
+			} else {
+				within[e.Call] = t.named(caller)
+			}
+			open[e.Thread] = append(under, e)
+			if t.named(e.Function) != "" {
+				last = within[e.Call]
+			}
+		}
+	}
+	return last
+}
+
+func sameName(a, b string) bool {
+	return lastName(unsigned(a)) == lastName(unsigned(b))
+}
+
+// named is the function that a recorder or a stack names.
+func (t Thinned) named(function string) string {
+	for _, f := range t {
+		if sameName(f.Function, function) {
+			return f.Function
+		}
+	}
+	return ""
+}
+
 // mostNamed are the functions that are named, those that were called most.
 const mostNamed = 3
 
