@@ -11,17 +11,35 @@ import (
 	"aidb-mcp/internal/testkit"
 )
 
-// commonDir holds the copies of the tour that tests share; TestMain makes and removes it.
-var commonDir string
-
-// withCommonDir runs the tests with a directory for what they share.
-func withCommonDir(run func() int) int {
-	dir, err := os.MkdirTemp("", "languages")
+// commonDir makes the directory of the copies of the tour that tests share. A process of
+// the tests that stands in for an adapter, and is killed, never asks for it.
+func commonDir(t testing.TB) string {
+	t.Helper()
+	dir, err := makeCommonDir()
 	if err != nil {
-		panic(err)
+		t.Fatal(err)
 	}
-	defer os.RemoveAll(dir)
-	commonDir = dir
+	return dir
+}
+
+var makeCommonDir = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp(tmp, "languages")
+	commonMade = dir
+	return dir, err
+})
+
+// tmp is the directory for temporary files as it is outside of the tests, which set their own.
+var tmp = os.TempDir()
+
+var commonMade string
+
+// withCommonDir runs the tests, and removes what they have shared.
+func withCommonDir(run func() int) int {
+	defer func() {
+		if commonMade != "" {
+			_ = os.RemoveAll(commonMade)
+		}
+	}()
 	return run()
 }
 
@@ -40,7 +58,7 @@ func (l *language) common(t testing.TB) *testkit.Program {
 	found, _ := commons.LoadOrStore(l.Name, new(common))
 	c, _ := found.(*common)
 	c.once.Do(func() {
-		dir := filepath.Join(commonDir, l.Name)
+		dir := filepath.Join(commonDir(t), l.Name)
 		if err := os.Mkdir(dir, 0o700); err != nil {
 			t.Fatal(err)
 		}

@@ -64,13 +64,13 @@ var environments sync.Map
 // fills it, for one of its own takes longer to install than all of them.
 func environmentOf(t testing.TB, packages []string) string {
 	t.Helper()
-	dir := filepath.Join(commonDir, strings.Join(packages, "-"))
+	dir := filepath.Join(commonDir(t), strings.Join(packages, "-"))
 	made, _ := environments.LoadOrStore(dir, new(sync.Once))
 	once, _ := made.(*sync.Once)
 	once.Do(func() {
-		run(t, commonDir, "python3", "-m", "venv", "--without-pip", dir)
+		run(t, commonDir(t), "python3", "-m", "venv", "--without-pip", dir)
 		install := []string{"-m", "pip", "--python", filepath.Join(dir, "bin", "python"), "install", "--quiet", "--disable-pip-version-check"}
-		run(t, commonDir, "python3", append(install, packages...)...)
+		run(t, commonDir(t), "python3", append(install, packages...)...)
 	})
 	return dir
 }

@@ -10,7 +10,6 @@ from _pydevd_bundle import pydevd_constants
 
 PREPARING = ("RESUME", "COPY_FREE_VARS", "MAKE_CELL", "RETURN_GENERATOR", "GEN_START", "POP_TOP", "NOP", "CACHE", "EXTENDED_ARG", "SETUP_FINALLY")
 COMPREHENSIONS = ("<genexpr>", "<listcomp>", "<setcomp>", "<dictcomp>")
-POINT = 2  # instructions, which stand before a line with a breakpoint: see rewriting.py
 known = {}  # what is known of the instructions at which lines of code objects are entered
 
 
@@ -27,15 +26,11 @@ def stopping_frame():
 def lines_of(code):
     """The instructions of a code object as (offset, line, name)."""
     if code not in known:
-        found, points, line = [], [], None
+        found, line = [], None
         starts = dict(dis.findlinestarts(code))
         for i in dis.get_instructions(code):
             line = starts.get(i.offset, line)
             found.append((i.offset, line, i.opname))
-            if type(i.argval).__name__ == "Point":
-                points.append(len(found) - 1)
-        for at in reversed(points):
-            del found[at : at + POINT]
         known[code] = found
     return known[code]
 

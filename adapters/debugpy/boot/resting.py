@@ -12,6 +12,7 @@ import pydevd_tracing
 from _pydev_bundle import pydev_monkey
 from _pydevd_bundle import pydevd_constants as constants, pydevd_frame, pydevd_trace_dispatch, pydevd_trace_dispatch_regular as dispatch, pydevd_utils
 
+ATTEMPTS = 100  # to have a thread traced, or no more
 FREE = (constants.STATE_RUN, -1)  # of a thread that neither steps nor is to stop
 
 
@@ -29,7 +30,7 @@ def possible():
 def watched(db):
     """Whether there is something to stop for in a program that runs."""
     return not db.pydb_disposed and bool(
-        outstanding(db)  # noqa: F821 of planting.py
+        any(db.breakpoints.values())
         or db.break_on_caught_exceptions
         or db.break_on_user_uncaught_exceptions
         or db.function_breakpoint_name_to_breakpoint
@@ -42,12 +43,21 @@ def may_rest(db, info):
     return (info is None or (info.pydev_state, info.pydev_step_cmd) == FREE) and not watched(db)
 
 
+def set_tracer(tracer):
+    """Of the calling thread. Python 3.11 refuses it once where another thread is at the
+    same, which would become an exception of the program's."""
+    for _ in range(ATTEMPTS):
+        try:
+            return (pydevd_tracing.TracingFunctionHolder._original_tracing or sys.settrace)(tracer)
+        except RuntimeError:
+            pass
+
+
 def rest(db, info):
     """Ends the tracing of the thread that calls it."""
-    set_trace = pydevd_tracing.TracingFunctionHolder._original_tracing or sys.settrace
-    set_trace(None)
+    set_tracer(None)
     if not may_rest(db, info):  # another thread has asked for it in between
-        set_trace(db.trace_dispatch)
+        set_tracer(db.trace_dispatch)
     elif STALE:
         untrace_frames(sys._getframe(1))
 
@@ -129,14 +139,13 @@ def unless_resting(original):
 def then_resting(original):
     """A thread that has stopped goes on."""
 
-    def do_wait_suspend(self, thread, frame, *args, **kwargs):
+    def do_wait_suspend(self, thread, *args, **kwargs):
         try:
-            original(self, thread, frame, *args, **kwargs)
+            original(self, thread, *args, **kwargs)
         finally:
             info = thread.additional_info
             if may_rest(self, info):
                 rest(self, info)
-                told.note(frame)  # noqa: F821 of planting.py
             elif thread is threading.current_thread():
                 wake(self, [thread])  # it steps, by the quicker way to trace
 
@@ -165,7 +174,6 @@ def waking_all(original):
     """Breakpoints were set, or exceptions that are to stop."""
 
     def on_breakpoints_changed(self, removed=False):
-        plant(self)  # noqa: F821 of planting.py
         original(self, removed)
         if self.ready_to_run and not removed and watched(self):
             wake(self, users())
@@ -306,4 +314,3 @@ def install():
 if not hasattr(constants, "aidb_resting") and possible():
     constants.aidb_resting = True
     install()
-    plant_from_now_on()  # noqa: F821 of planting.py
