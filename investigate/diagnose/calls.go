@@ -77,7 +77,7 @@ func (x *examination) recorded(run *session.Recording, often judge.Thinned) (wit
 	if e := moment.Event; e != nil && e.Text == recording.Exited {
 		x.exitedAt(e)
 	}
-	x.learn(events)
+	x.learn(events, len(often) == 0)
 	log := run.Log
 	log.Events = events
 	within = often.Within(events)

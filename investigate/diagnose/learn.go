@@ -9,8 +9,9 @@ import (
 
 // learn takes from a recorded run what the run before it could not show: the result of
 // the call that is to blame, arguments that the debugger does not list, where the program
-// ended itself.
-func (x *examination) learn(events []recording.Event) {
+// ended itself. Whole says that all calls were noted: else the last exception of which that
+// is known need not be the last one.
+func (x *examination) learn(events []recording.Event, whole bool) {
 	r := x.r
 	if c, blamed := r.Culprit.Get(); blamed && c.Value == "" {
 		x.complement(c, events)
@@ -32,7 +33,11 @@ func (x *examination) learn(events []recording.Event) {
 		}
 	}
 	if r.Verdict == judge.ExitCode {
-		x.exited(judge.ExitOf(events))
+		exit := judge.ExitOf(events)
+		if !whole {
+			exit.Caught = ""
+		}
+		x.exited(exit)
 	}
 }
 
