@@ -10,14 +10,17 @@ import (
 	"aidb-mcp/session"
 )
 
-// A run that notes calls may take longer than the one that failed, but a program that
-// takes still longer to record calls too much for that. Of a function that is called often
-// the first calls are noted, and the last ones by one more run.
+// A run that notes calls may take longer than the one that failed: a program that takes
+// still longer to record calls too much for that, and has a recorder that cannot count
+// them. Of a function that is called often the first calls are noted, and the last ones by
+// one more run.
 const (
-	witnessLeast  = 8 * time.Second
-	witnessSlower = 3
-	firstCalls    = 200
-	lastOften     = 32
+	witnessLeast   = 8 * time.Second
+	witnessSlower  = 3
+	witnessLong    = 15 * time.Second // longer than that, it may take
+	witnessCounted = 2                // times as long as the run that failed
+	firstCalls     = 200
+	lastOften      = 32
 )
 
 // record runs the program once more under its language's recorder; nil where there is
@@ -29,7 +32,7 @@ func (x *examination) record(ctx context.Context, after map[string]int64) (*sess
 		return nil, nil
 	}
 	wish := recording.Wish{
-		Text: recorded.LongestText, Longest: witnessLeast + witnessSlower*x.lasted,
+		Text: recorded.LongestText, Longest: min(witnessLeast+witnessSlower*x.lasted, max(witnessLong, witnessCounted*x.lasted)),
 		Calls: &recording.Calls{Names: []string{"*"}},
 	}
 	if !x.r.Overflow {
