@@ -60,7 +60,7 @@ func hunt(t *testing.T, l tongue, b bug) {
 	more := l.prepare(t, p)
 	s := testkit.Start(t, testkit.Options{Dir: p.Dir, Env: l.Env})
 	for i, c := range b.Calls {
-		args := A{"timeout_ms": 60_000}
+		args := A{"timeout_ms": 120_000}
 		for _, from := range []A{more, b.Start, c.Args} {
 			for k, v := range from {
 				if mark, ok := v.(string); ok && strings.HasPrefix(mark, "@") {
