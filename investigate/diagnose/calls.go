@@ -13,7 +13,6 @@ import (
 	"aidb-mcp/investigate/diagnose/judge"
 	"aidb-mcp/investigate/evidence"
 	"aidb-mcp/investigate/trace/table"
-	"aidb-mcp/session"
 )
 
 // How many of the last calls are shown.
@@ -39,13 +38,13 @@ func (x *examination) calls(ctx context.Context) error {
 		return err
 	}
 	x.r.called = judge.Names(run.Log.Events)
-	if x.mayHandle(run) {
+	if x.mayHandle(run.Recording) {
 		if over, err := x.goesOn(ctx); over || err != nil {
 			return err
 		}
 	}
 	note := "the program was run a second time, to note its calls"
-	why, often := x.unlike(run), x.thinned(run)
+	why, often := x.unlike(run), run.thinned()
 	if why == "" && len(often) > 0 {
 		note = "the program was run twice more, to note its calls; the last " + strconv.Itoa(lastOften) + " of each are looked at of " + often.String()
 		if run, err = x.record(ctx, often.After(lastOften)); err != nil {
@@ -66,10 +65,9 @@ func (x *examination) calls(ctx context.Context) error {
 
 // recorded takes from a recorded run that has failed alike what led to the failure. Within
 // is the function of which a call has made the last calls, and was only counted itself.
-func (x *examination) recorded(run *session.Recording, often judge.Thinned) (within string) {
-	events := run.Log.Events
-	moment, found := judge.MomentOf(events, x.failing())
-	if found {
+func (x *examination) recorded(run *witness, often judge.Thinned) (within string) {
+	events, moment := run.Log.Events, run.moment
+	if run.fails {
 		x.r.Moment = evidence.On(moment, x.momentOf(moment, events))
 		events = moment.Until(events)
 	}

@@ -46,7 +46,7 @@ func (x *examination) callers(ctx context.Context) error {
 		x.r.Frames[last].More = !x.r.Frames[last].AtLeast
 	}
 	if n := len(at); n > mostFrames { // the outermost says what was begun
-		x.r.Frames = thinned(x.r.Frames)
+		x.r.Frames = shortened(x.r.Frames)
 		at = append(at[:mostFrames-1], at[n-1])
 	}
 	for i := range at {
@@ -62,8 +62,8 @@ func (x *examination) callers(ctx context.Context) error {
 // one line call each other there.
 func beside(a, b int) bool { return a > 0 && b > 0 && a != b }
 
-// thinned are the nearest of too many frames and the outermost, which says what was begun.
-func thinned(frames []Frame) []Frame {
+// shortened are the nearest of too many frames and the outermost, which says what was begun.
+func shortened(frames []Frame) []Frame {
 	last := len(frames) - 1
 	left := calls(frames[mostFrames-1 : last])
 	frames = append(frames[:mostFrames-1], frames[last])

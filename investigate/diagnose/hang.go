@@ -135,7 +135,7 @@ func (x *examination) turn(ctx context.Context, t judge.Thread) error {
 		x.r.Frames[last].More = true
 	}
 	if len(x.r.Frames) > mostFrames {
-		x.r.Frames = thinned(x.r.Frames)
+		x.r.Frames = shortened(x.r.Frames)
 	}
 	return nil
 }

@@ -23,10 +23,18 @@ const (
 	lastOften      = 32
 )
 
+// witness is a recorded run, with the moment at which it failed as the run did that was
+// seen.
+type witness struct {
+	*session.Recording
+	moment judge.Moment
+	fails  bool // alike; else moment is none
+}
+
 // record runs the program once more under its language's recorder; nil where there is
 // none, or no time for it. After are the functions of which the last calls are wanted. The
 // calls of one that has filled the stack are all noted: they are not so many.
-func (x *examination) record(ctx context.Context, after map[string]int64) (*session.Recording, error) {
+func (x *examination) record(ctx context.Context, after map[string]int64) (*witness, error) {
 	left := time.Until(x.question.Over)
 	if left < max(shortestRun, x.lasted) {
 		return nil, nil
@@ -46,24 +54,24 @@ func (x *examination) record(ctx context.Context, after map[string]int64) (*sess
 		return nil, nil //nolint:nilerr // what cannot be recorded is shown without its calls
 	}
 	x.witnessed++
-	return run, nil
+	moment, fails := judge.MomentOf(run.Log.Events, x.failing())
+	return &witness{run, moment, fails}, nil
 }
 
 // unlike is why a recorded run cannot be that which has been seen; empty where it can.
-func (x *examination) unlike(run *session.Recording) string {
-	r, events, f := x.r, run.Log.Events, x.failing()
-	_, found := judge.MomentOf(events, f)
+func (x *examination) unlike(run *witness) string {
+	r, events := x.r, run.Log.Events
 	ends := r.Overflow || judge.EndsIn(events, r.Place.Function)
 	switch {
-	case found:
+	case run.fails:
 		return ""
 	case run.Exit == nil:
 		return "its time was over before it came to the failure, and nothing of that run is told"
-	case recorded.EndingOf(run).Plain() && judge.MayHandle(events, f, run.Stderr.Text): // and no thread has died of it
+	case recorded.EndingOf(run.Recording).Plain() && judge.MayHandle(events, x.failing(), run.Stderr.Text): // and no thread has died of it
 		return "it did not fail again, and nothing of that run is told"
 	case judge.Tells(events):
 		return "it failed in another way, and nothing of that run is told"
-	case r.Verdict != judge.ExitCode && !judge.Recurs(events, r.Message) && !ends, len(x.thinned(run)) > 0:
+	case r.Verdict != judge.ExitCode && !judge.Recurs(events, r.Message) && !ends, len(run.thinned()) > 0:
 		return "which of them led to the failure is not known"
 	}
 	return ""
@@ -71,24 +79,24 @@ func (x *examination) unlike(run *session.Recording) string {
 
 // thinned are the functions whose calls a run has only counted until it failed, but for
 // some.
-func (x *examination) thinned(run *session.Recording) judge.Thinned {
-	at := len(run.Log.Events)
-	if moment, found := judge.MomentOf(run.Log.Events, x.failing()); found {
-		at = moment.At
+func (w *witness) thinned() judge.Thinned {
+	at := len(w.Log.Events)
+	if w.fails {
+		at = w.moment.At
 	}
-	return judge.ThinnedIn(run.Log.Events, at, firstCalls)
+	return judge.ThinnedIn(w.Log.Events, at, firstCalls)
 }
 
 // unlikeCounted is unlike of a run that was made to note the last calls of what another has
 // counted.
-func (x *examination) unlikeCounted(run *session.Recording, often judge.Thinned) string {
+func (x *examination) unlikeCounted(run *witness, often judge.Thinned) string {
 	if run == nil {
 		return often.String() + " took too long to be noted in the time that was left"
 	}
 	if why := x.unlike(run); why != "" {
 		return why
 	}
-	if how := often.Differs(x.thinned(run)); how != "" {
+	if how := often.Differs(run.thinned()); how != "" {
 		return "it did not go the same way each time, and nothing of that is told: " + how
 	}
 	return ""
