@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"aidb-mcp/internal/recording"
+	"aidb-mcp/internal/recording/recordingtest"
 )
 
 func TestCallsOfWhatIsCalledOftenAreCounted(t *testing.T) {
@@ -13,25 +14,13 @@ func TestCallsOfWhatIsCalledOftenAreCounted(t *testing.T) {
 	wish := recording.Wish{Calls: &recording.Calls{Names: []string{"*"}, Thin: &recording.Thin{First: 10, Last: 4}}}
 	noted := func() (calls map[string][]recording.Event, counts map[string]recording.Event) {
 		log, _ := recordedRun(t, "script", file, wish, dir)
-		calls, counts = map[string][]recording.Event{}, map[string]recording.Event{}
-		for _, e := range log.Events {
-			switch e.Kind {
-			case recording.Enter:
-				calls[e.Function] = append(calls[e.Function], e)
-			case recording.Counted:
-				counts[e.Function] = e
-			}
-		}
-		return calls, counts
+		return recordingtest.Entered(log), recordingtest.Counted(log)
 	}
 	calls, counts := noted()
 	if len(calls["half"]) != 10 || len(calls["once"]) != 1 || counts["half"].Hit != 5100 || counts["fold"].Hit != 301 || len(counts) != 2 {
 		t.Fatalf("noted %+v, counted %+v", calls, counts)
 	}
-	wish.Calls.Thin.After = map[string]int64{}
-	for _, e := range counts {
-		wish.Calls.Thin.After[e.Place] = e.Hit - 4
-	}
+	wish.Calls.Thin.After = recordingtest.After(counts, 4)
 	calls, again := noted()
 	if last := calls["half"]; len(last) != 4 || last[3].Values[0].Text != "1" || again["half"].Hit != 5100 || len(calls["once"]) != 1 || len(calls["fold"]) != 4 {
 		t.Errorf("noted %+v, counted %+v", calls, again)

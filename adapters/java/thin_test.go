@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"aidb-mcp/internal/recording"
+	"aidb-mcp/internal/recording/recordingtest"
 )
 
 const oftenJava = `public class Main {
@@ -23,25 +24,14 @@ func TestJavaCallsOfWhatIsCalledOftenAreCounted(t *testing.T) {
 	agent := agentArchive(t)
 	wish := recording.Wish{Calls: &recording.Calls{Names: []string{"*"}, Thin: &recording.Thin{First: 10, Last: 4}}}
 	noted := func() (calls map[string][]recording.Event, counts map[string]recording.Event) {
-		calls, counts = map[string][]recording.Event{}, map[string]recording.Event{}
-		for _, e := range recordJava(t, agent, oftenJava, wish).Events {
-			switch e.Kind {
-			case recording.Enter:
-				calls[e.Function] = append(calls[e.Function], e)
-			case recording.Counted:
-				counts[e.Function] = e
-			}
-		}
-		return calls, counts
+		log := recordJava(t, agent, oftenJava, wish)
+		return recordingtest.Entered(log), recordingtest.Counted(log)
 	}
 	calls, counts := noted()
 	if len(calls["Main.half"]) != 10 || len(calls["Main.once"]) != 1 || counts["Main.half"].Hit != 50_000 || counts["Main.down"].Hit != 501 || len(counts) != 2 {
 		t.Fatalf("noted %+v, counted %+v", calls, counts)
 	}
-	wish.Calls.Thin.After = map[string]int64{}
-	for _, e := range counts {
-		wish.Calls.Thin.After[e.Place] = e.Hit - 4
-	}
+	wish.Calls.Thin.After = recordingtest.After(counts, 4)
 	calls, again := noted()
 	last, deep := calls["Main.half"], calls["Main.down"]
 	if len(last) != 4 || last[3].Values[0].Text != "49999" || again["Main.half"].Hit != 50_000 || len(calls["Main.once"]) != 1 {

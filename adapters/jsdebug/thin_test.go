@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"aidb-mcp/internal/recording"
+	"aidb-mcp/internal/recording/recordingtest"
 )
 
 const oftenScript = `
@@ -44,25 +45,13 @@ func TestCallsOfWhatIsCalledOftenAreCounted(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			calls, counts = map[string][]recording.Event{}, map[string]recording.Event{}
-			for _, e := range log.Events {
-				switch e.Kind {
-				case recording.Enter:
-					calls[e.Function] = append(calls[e.Function], e)
-				case recording.Counted:
-					counts[e.Function] = e
-				}
-			}
-			return calls, counts
+			return recordingtest.Entered(log), recordingtest.Counted(log)
 		}
 		calls, counts := noted()
 		if len(calls["half"]) != 10 || len(calls["once"]) != 1 || counts["half"].Hit != 50_000 || counts["add"].Hit != 50_000 || len(counts) != 2 {
 			t.Fatalf("%s: noted %+v, counted %+v", name, calls, counts)
 		}
-		wish.Calls.Thin.After = map[string]int64{}
-		for _, e := range counts {
-			wish.Calls.Thin.After[e.Place] = e.Hit - 4
-		}
+		wish.Calls.Thin.After = recordingtest.After(counts, 4)
 		calls, again := noted()
 		if last := calls["half"]; len(last) != 4 || last[3].Values[0].Text != "49999" || again["half"].Hit != 50_000 || len(calls["once"]) != 1 {
 			t.Errorf("%s: noted %+v, counted %+v", name, calls, again)

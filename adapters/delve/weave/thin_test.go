@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"aidb-mcp/internal/recording"
+	"aidb-mcp/internal/recording/recordingtest"
 )
 
 const oftenProgram = `package main
@@ -27,44 +28,21 @@ func main() {
 }
 `
 
-// counted are the counts that a log tells last, by function.
-func counted(log recording.Log) map[string]recording.Event {
-	last := map[string]recording.Event{}
-	for _, e := range log.Events {
-		if e.Kind == recording.Counted {
-			last[e.Function] = e
-		}
-	}
-	return last
-}
-
-// entered are the calls of each function that were noted.
-func entered(log recording.Log) map[string][]recording.Event {
-	calls := map[string][]recording.Event{}
-	for _, e := range log.Events {
-		if e.Kind == recording.Enter {
-			calls[e.Function] = append(calls[e.Function], e)
-		}
-	}
-	return calls
-}
-
 func TestCallsOfWhatIsCalledOftenAreCounted(t *testing.T) {
 	wish := recording.Wish{Calls: &recording.Calls{Names: []string{"*"}, Thin: &recording.Thin{First: 10, Last: 4}}}
 	log, _ := run(t, "main.go", oftenProgram, wish)
-	counts, calls := counted(log), entered(log)
+	counts, calls := recordingtest.Counted(log), recordingtest.Entered(log)
 	if len(calls["main.half"]) != 10 || len(calls["main.once"]) != 1 || len(counts) != 2 {
 		t.Fatalf("%d and %d calls were noted, %+v counted", len(calls["main.half"]), len(calls["main.once"]), counts)
 	}
-	wish.Calls.Thin.After = map[string]int64{}
 	for function, e := range counts {
 		if e.Hit != 100_000 {
 			t.Errorf("%s was called %d times", function, e.Hit)
 		}
-		wish.Calls.Thin.After[e.Place] = e.Hit - 4
 	}
+	wish.Calls.Thin.After = recordingtest.After(counts, 4)
 	log, _ = run(t, "main.go", oftenProgram, wish)
-	last := entered(log)["main.half"]
+	last := recordingtest.Entered(log)["main.half"]
 	if len(last) != 4 || last[3].Values[0].Text != "99999" {
 		t.Fatalf("the last calls are %+v", last)
 	}
@@ -79,10 +57,10 @@ func TestCallsOfWhatIsCalledOftenAreCounted(t *testing.T) {
 	if len(results) != 2 || results[0] != "49999" || results[1] != "1" {
 		t.Errorf("half(99999) is %v", results)
 	}
-	if n := counted(log)["main.half"].Hit; n != 100_000 {
+	if n := recordingtest.Counted(log)["main.half"].Hit; n != 100_000 {
 		t.Errorf("the second run has counted %d", n)
 	}
-	if n := len(entered(log)["main.once"]); n != 1 {
+	if n := len(recordingtest.Entered(log)["main.once"]); n != 1 {
 		t.Errorf("%d calls of what is called once", n)
 	}
 }
@@ -154,7 +132,7 @@ func main() {
 // What is noted may have lain on a stack that has moved since.
 func TestStacksMoveUnderWhatIsNoted(t *testing.T) {
 	log, printed := run(t, "main.go", movedProgram, recording.Wish{Calls: &recording.Calls{Names: []string{"*"}, Thin: &recording.Thin{First: 600, Last: 4}}})
-	if strings.Contains(printed, "goroutine") || len(entered(log)["main.link"]) != 600 || counted(log)["main.link"].Hit != 1000 {
-		t.Errorf("%d calls were noted, %+v counted; it printed %s", len(entered(log)["main.link"]), counted(log), printed)
+	if strings.Contains(printed, "goroutine") || len(recordingtest.Entered(log)["main.link"]) != 600 || recordingtest.Counted(log)["main.link"].Hit != 1000 {
+		t.Errorf("%d calls were noted, %+v counted; it printed %s", len(recordingtest.Entered(log)["main.link"]), recordingtest.Counted(log), printed)
 	}
 }
