@@ -163,8 +163,13 @@ type Recorder interface {
 	// answers how to run the program so that it notes what is wished. Errors are
 	// *fault.Error; what the wish names and the program does not have is one.
 	Record(ctx context.Context, r Request, w recording.Wish, progress func(string)) (*Recorded, error)
-	// RecordsFrames says that it reads values of callers too ([recording.Values.Frames]).
-	RecordsFrames() bool
+	Records() Recordable
+}
+
+// Recordable is what a recorder can note beyond what all can.
+type Recordable struct {
+	Frames  bool // values of callers too ([recording.Values.Frames])
+	Moments bool // the moments at which a condition comes to hold ([recording.First])
 }
 
 // Recorded is how a run under a recorder is started.

@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"cmp"
 	"context"
 
 	"aidb-mcp/investigate/trace"
@@ -24,8 +25,8 @@ func (h *Handlers) trace(ctx context.Context, c *Call) (*responses.Envelope, err
 	result, err := trace.Ask(ctx, h.runs(c), trace.Question{
 		Subject: subject, What: p.What,
 		Location: p.Location, Expressions: tools.Texts(p.Expressions), Condition: string(p.Condition),
-		Expression: string(p.Expression), Functions: p.Functions, Function: p.Function, Call: p.Call,
-		Limit: p.Limit, Against: (*trace.Against)(against), Timeout: p.Timeout(),
+		Expression: string(p.Expression), Functions: p.Functions, Function: p.Function, Call: p.Call, Scope: p.Scope,
+		Limit: rows(p), Against: (*trace.Against)(against), Timeout: p.Timeout(),
 	})
 	if err != nil {
 		return nil, err
@@ -33,6 +34,14 @@ func (h *Handlers) trace(ctx context.Context, c *Call) (*responses.Envelope, err
 	env := traceReply(p, result)
 	env.Data.(*responses.Trace).More = h.wider(c)
 	return env, nil
+}
+
+// rows is how many rows are wanted.
+func rows(p *tools.TraceParams) int {
+	if p.Limit == 0 && p.What == trace.First {
+		return 1
+	}
+	return cmp.Or(p.Limit, 50)
 }
 
 // unconditional is the same trace without its condition.

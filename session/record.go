@@ -112,7 +112,12 @@ func (m *Manager) beforeRecord(ctx context.Context, r StartRequest, over time.Ti
 // planRecorded asks a language's recorder how to run the program under it.
 func (m *Manager) planRecorded(ctx context.Context, recorder adapters.Recorder, r StartRequest, w recording.Wish, over time.Time, progress func(string)) (*adapters.Recorded, error) {
 	info := recorder.Info()
-	if w.Framed() && !recorder.RecordsFrames() {
+	can := recorder.Records()
+	if w.First != nil && !can.Moments {
+		return nil, fault.New(fault.NotSupported, "a recorder of %s judges no condition after each statement", info.Language).WithField("what").
+			WithHint("trace(writes) of what the condition reads shows each change of it; breakpoint with the condition stops at one line")
+	}
+	if w.Framed() && !can.Frames {
 		return nil, fault.New(fault.NotSupported, "a recorder of %s reads the values of the function itself only, not of its callers", info.Language).WithField("expressions").
 			WithHint("trace(values) at the caller's line, or breakpoint with show: [\"@1 expression\"] in a session")
 	}

@@ -26,15 +26,16 @@ func (s *Start) Given() bool {
 
 // TraceParams are the arguments of trace.
 type TraceParams struct {
-	What        string          `json:"what" required:"true" enum:"values,writes,calls,lines"`
+	What        string          `json:"what" required:"true" enum:"values,writes,calls,lines,first"`
 	Location    string          `json:"location" doc:"values: file:line"`
 	Expressions []Expression    `json:"expressions" doc:"values, lines"`
-	Condition   Expression      `json:"condition"`
+	Condition   Expression      `json:"condition" doc:"first: also of result, what a function returned"`
+	Scope       []string        `json:"scope" doc:"first: functions, files, file:line; default: all of yours"`
 	Expression  Expression      `json:"expression" doc:"writes: to what, as seen at location"`
 	Functions   []string        `json:"functions" doc:"calls: names, patterns, files"`
 	Function    string          `json:"function" doc:"lines: of which call"`
 	Call        int             `json:"call" min:"1" doc:"lines: the n-th"`
-	Limit       int             `json:"limit" default:"50" min:"1" max:"1000"`
+	Limit       int             `json:"limit" min:"1" max:"1000" doc:"default 50; first: 1"`
 	Against     json.RawMessage `json:"against" doc:"of a second run: args, env, stdin, test, target or patch (a diff)"`
 	Start
 	SessionRef
@@ -45,7 +46,7 @@ type TraceParams struct {
 func traceTool() *Definition {
 	return define("trace", "Trace a run",
 		"Run the program (again) and get a table of what happened: expressions at each pass of a line (values), who wrote a variable or field (writes), "+
-			"calls with arguments and results (calls), the lines of one call (lines). With against: where two runs part. Nothing stops; the session stays as it is. Example: {\"what\":\"values\",\"location\":\"calc.py:12\",\"expressions\":[\"i\",\"total\"]}",
+			"calls with arguments and results (calls), the lines of one call (lines), the first moment at which a condition holds, by which statement (first). With against: where two runs part. Nothing stops; the session stays as it is. Example: {\"what\":\"values\",\"location\":\"calc.py:12\",\"expressions\":[\"i\",\"total\"]}",
 		Annotations{OpenWorld: true},
 		new(TraceParams))
 }

@@ -84,5 +84,5 @@ func how(py *python, w recording.Wish) string {
 	return fmt.Sprintf("in the program, by %s of Python %s; %s", way, shownVersion(py.Version), unseen)
 }
 
-// RecordsFrames is of [adapters.Recorder].
-func (*adapter) RecordsFrames() bool { return true }
+// Records is of [adapters.Recorder].
+func (*adapter) Records() adapters.Recordable { return adapters.Recordable{Frames: true} }

@@ -139,5 +139,5 @@ func (j job) misfits(err error, known []string) (names []string) {
 	return names
 }
 
-// RecordsFrames is of [adapters.Recorder].
-func (*adapter) RecordsFrames() bool { return false }
+// Records is of [adapters.Recorder].
+func (*adapter) Records() adapters.Recordable { return adapters.Recordable{Moments: true} }

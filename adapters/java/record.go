@@ -52,8 +52,8 @@ func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Wi
 	return recorded, err
 }
 
-// RecordsFrames is of [adapters.Recorder].
-func (*adapter) RecordsFrames() bool { return false }
+// Records is of [adapters.Recorder].
+func (*adapter) Records() adapters.Recordable { return adapters.Recordable{} }
 
 func (a *adapter) record(ctx context.Context, r adapters.Request, plan *adapters.Plan, l launch, w recording.Wish, progress func(string)) (*adapters.Recorded, error) {
 	j, err := understand(r)

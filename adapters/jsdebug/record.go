@@ -68,8 +68,8 @@ func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Wi
 	}, nil
 }
 
-// RecordsFrames is of [adapters.Recorder].
-func (*adapter) RecordsFrames() bool { return false }
+// Records is of [adapters.Recorder].
+func (*adapter) Records() adapters.Recordable { return adapters.Recordable{} }
 
 func (j job) toRecord() (started, error) {
 	if j.Mode == adapters.Test {

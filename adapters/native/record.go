@@ -17,8 +17,8 @@ import (
 	"aidb-mcp/internal/recording"
 )
 
-// RecordsFrames: a debugger reads the frames of callers as well.
-func (a *adapter) RecordsFrames() bool { return true }
+// Records is of [adapters.Recorder]: a debugger reads the frames of callers as well.
+func (a *adapter) Records() adapters.Recordable { return adapters.Recordable{Frames: true} }
 
 // Record runs the program under gdb, or LLDB where gdb is not there, whose
 // breakpoints call scripts of ours and never stop.

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"cmp"
 	"embed"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -28,6 +29,9 @@ const (
 	Head    = "head"
 	Tail0   = "tail0"
 	Tail1   = "tail1"
+	// Judgements is [Judged] as three numbers of eight bytes, the lowest first: how often,
+	// how often in vain, and 1 where that is all.
+	Judgements = "judged"
 
 	HeadSize = 4 << 20
 	TailSize = 8 << 20
@@ -72,6 +76,27 @@ type Log struct {
 	// Thinned says that calls of some functions may only have been counted (Counted), so
 	// that how deep a call is nested in others of its function is not known.
 	Thinned bool
+	Judged  Judged
+}
+
+// Judged is how often the condition of First was judged.
+type Judged struct {
+	Times  int64
+	Failed int64 // of them without a value: it raised, or something was nil
+	Whole  bool  // these were all; else there may have been more that were not counted in time
+}
+
+// readJudged reads how often a condition was judged; nothing where none was.
+func readJudged(dir string) (j Judged, err error) {
+	text, err := os.ReadFile(filepath.Join(dir, Judgements))
+	if errors.Is(err, fs.ErrNotExist) || err == nil && len(text) < 24 {
+		return j, nil
+	}
+	if err != nil {
+		return j, err
+	}
+	number := func(i int) int64 { return int64(binary.LittleEndian.Uint64(text[8*i:])) }
+	return Judged{Times: number(0), Failed: number(1), Whole: number(2) == 1}, nil
 }
 
 // Read reads what has been noted until now. A line that is not whole yet is left out.
@@ -90,6 +115,10 @@ func Read(dir string) (Log, error) {
 		if err != nil {
 			return log, err
 		}
+	}
+	var err error
+	if log.Judged, err = readJudged(dir); err != nil {
+		return log, err
 	}
 	slices.SortStableFunc(log.Events, func(a, b Event) int { return cmp.Compare(a.Seq, b.Seq) })
 	log.Thinned = slices.ContainsFunc(log.Events, func(e Event) bool { return e.Kind == Counted })

@@ -21,6 +21,7 @@ type Wish struct {
 	Calls  *Calls   `json:"calls,omitempty"`
 	Lines  *Lines   `json:"lines,omitempty"`
 	Writes *Writes  `json:"writes,omitempty"`
+	First  *First   `json:"first,omitempty"`
 
 	// Roots are the directories of the user's code: calls and writes elsewhere are
 	// not noted unless they are named.
@@ -63,6 +64,10 @@ func (w *Wish) Texts() []Text {
 	if w.Lines != nil {
 		add("condition", w.Lines.Condition)
 		add("expressions", w.Lines.Expressions...)
+	}
+	if w.First != nil {
+		add("condition", w.First.Condition)
+		add("expressions", w.First.Expressions...)
 	}
 	return list
 }
@@ -125,6 +130,22 @@ type Writes struct {
 	Equal bool `json:"equal,omitempty"`
 }
 
+// First judges a condition in front of each statement of its scope in which it has a
+// value, and where a call ends, and notes the moments at which it comes to hold. A call
+// is judged by itself: a moment is a judgement that it holds where the one before in the
+// same call said that it does not, or which is the call's first. After so many moments
+// nothing is judged any more.
+type First struct {
+	Condition   string   `json:"condition"`
+	Scope       []string `json:"scope,omitempty"`       // functions, patterns with *, absolute files, packages; empty: all of the user's code
+	Expressions []string `json:"expressions,omitempty"` // noted at each moment
+	Limit       int64    `json:"limit"`                 // moments
+}
+
+// Result is what a condition calls the value that a function of its scope has returned. It
+// is judged where a call ends then, and nowhere else.
+const Result = "result"
+
 // Kind is what an event tells of.
 type Kind string
 
@@ -138,6 +159,7 @@ const (
 	Write   Kind = "write"   // a place was written to, by the statement of the last Use of the same call
 	Failed  Kind = "failed"  // what ended the run or its test: nobody caught it, a signal, a failed expectation, a call that exits
 	Counted Kind = "counted" // calls of a function are not all noted: Hit is how many there were until now. It is told when the first ones have been noted, and before each Failed
+	Moment  Kind = "moment"  // the condition of First came to hold by the statement at At, which had run; Hit: at which judgement
 	Fresh   Kind = "fresh"   // a watched place got a new owner: what was written before is of no account
 	Remark  Kind = "remark"  // the recorder has something to say of itself
 	Refused Kind = "refused" // the wish cannot be granted, and the program was not run
@@ -151,6 +173,10 @@ const (
 	Longer = "longer" // something was put behind what was there, in the same memory where that has room
 )
 
+// Begun is the text of a Moment at which the condition held as the call began: what made
+// it so was done by who called.
+const Begun = "begun"
+
 // Event is one thing that a recorder noted. It is a line of JSON.
 type Event struct {
 	Kind     Kind     `json:"k"`
@@ -161,14 +187,16 @@ type Event struct {
 	Depth    int      `json:"d,omitempty"` // calls of the same function that are under way, less this
 	Call     int64    `json:"c,omitempty"` // tells calls apart: the one that began, ended, or in which it happened; 0 where nothing needs it
 	Probe    int      `json:"p,omitempty"` // of a Hit: which of Values, from 0
-	Names    []string `json:"a,omitempty"` // of an Enter: the arguments; of a Use: what is read
+	Names    []string `json:"a,omitempty"` // of an Enter: the arguments; of a Use: what is read; of a Moment: what the condition compares, then the expressions
 	Values   []Value  `json:"v,omitempty"` // of the expressions, of Names; of a Leave: the result; of a Write: what was there (empty: nothing) and what is there now; of a Failed: what was raised
+	Before   []Value  `json:"b,omitempty"` // of a Moment: what the first Names were at the judgement before in the same call; empty where there was none
+	Seen     string   `json:"y,omitempty"` // of a Moment: in front of which line it was judged; empty where the call had ended
 	Place    string   `json:"o,omitempty"` // of a Write: which place; ending in "[*]" the inside of the object before it; of a Counted: the recorder's name of the function
 	More     bool     `json:"r,omitempty"` // of a Use: its statement has had one before, of which it repeats the operands
 	Raised   bool     `json:"x,omitempty"` // of a Leave: by an exception, which the value names
 	Test     string   `json:"q,omitempty"` // of a Failed: the test, as its framework names it; empty outside of tests, and where it is not known
 	Stack    []string `json:"s,omitempty"` // of a Write: "function file:line", the caller first; of a Failed as well
-	Text     string   `json:"m,omitempty"` // of a Remark; of a Write Unseen, Made or Longer; of a Fresh "call" or "allocation"; of a Failed one of the Failures
+	Text     string   `json:"m,omitempty"` // of a Remark; of a Write Unseen, Made or Longer; of a Fresh "call" or "allocation"; of a Failed one of the Failures; of a Moment Begun or nothing
 	Hit      int64    `json:"h,omitempty"` // of a Hit: which pass of its line, from 1; of a Write to a watched place: which of them; of a Counted: how many calls
 	Called   []string `json:"l,omitempty"` // of a Use before a watched Write: the functions that the statement calls
 }

@@ -4,6 +4,8 @@ package trace
 
 import (
 	"cmp"
+	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -21,6 +23,7 @@ const (
 	Writes = "writes" // assignments to what an expression names
 	Calls  = "calls"  // with arguments and results
 	Lines  = "lines"  // of one call
+	First  = "first"  // the moment at which a condition comes to hold
 )
 
 // Question is what is to be seen of a run.
@@ -29,8 +32,9 @@ type Question struct {
 	What    string
 
 	Location    string   // of Values and Writes
-	Expressions []string // of Values and Lines
-	Condition   string   // of Values and Lines
+	Expressions []string // of Values, Lines and First
+	Scope       []string // of First: functions, files, places; empty: all of the user's code
+	Condition   string   // of Values, Lines and First
 	Expression  string   // of Writes
 	Functions   []string // of Calls
 	Function    string   // of Lines
@@ -75,6 +79,15 @@ func (q Question) wish() (recording.Wish, error) {
 			return w, err
 		}
 		w.Lines = &recording.Lines{Function: q.Function, Call: q.Call, Condition: q.Condition, Expressions: q.Expressions}
+	case First:
+		if err := q.needs("condition", q.Condition != "", `"condition":"self.size < 0","scope":["cache.py"]`); err != nil {
+			return w, err
+		}
+		scope, err := q.scope()
+		if err != nil {
+			return w, err
+		}
+		w.First = &recording.First{Condition: q.Condition, Scope: scope, Expressions: q.Expressions, Limit: int64(q.Limit)}
 	case Writes:
 		if err := q.needs("expression", q.Expression != "", `"expression":"order.total","location":"shop.py:40"`); err != nil {
 			return w, err
@@ -89,6 +102,31 @@ func (q Question) wish() (recording.Wish, error) {
 		}
 	}
 	return w, nil
+}
+
+// scope is that of First, with whole paths where it names places.
+func (q Question) scope() ([]string, error) {
+	scope := slices.Clone(q.Scope)
+	for i, part := range scope {
+		if _, line := recording.FileLine(part); line == 0 {
+			continue
+		}
+		file, line, err := q.Subject.LineAt(part)
+		if err != nil {
+			return nil, inScope(err)
+		}
+		scope[i] = fmt.Sprintf("%s:%d", file, line)
+	}
+	return scope, nil
+}
+
+// inScope names the parameter whose place is wrong.
+func inScope(err error) error {
+	var f *fault.Error
+	if errors.As(err, &f) {
+		f.Field = "scope"
+	}
+	return err
 }
 
 // needs is the error of what the kind of trace cannot do without.

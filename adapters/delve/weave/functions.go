@@ -124,6 +124,9 @@ func (f *sourceFile) weave() error {
 			return err
 		}
 	}
+	if f.Wish.First != nil {
+		return f.judges(all)
+	}
 	writes := f.Wish.Writes
 	if writes != nil && writes.All {
 		f.globals()

@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"aidb-mcp/internal/recording"
 	"aidb-mcp/internal/source"
 )
 
@@ -156,7 +157,12 @@ func (w *weaver) concerns(pkg *packages.Package) bool {
 	}
 	names, _ := w.names()
 	if len(names) == 0 {
-		return false
+		return w.Wish.First != nil && (pkg.Module == nil || pkg.Module.Main)
+	}
+	for _, at := range names { // a place of the scope
+		if file, line := recording.FileLine(at); line > 0 && slices.ContainsFunc(pkg.GoFiles, func(name string) bool { return sameFile(file, name) }) {
+			return true
+		}
 	}
 	w.parse(pkg)
 	found := false

@@ -64,6 +64,11 @@ func Weave(ctx context.Context, p Program, dir string) (*Woven, error) {
 	if err != nil {
 		return nil, err
 	}
+	if p.Wish.First != nil {
+		if w.first, err = newJudge(p.Wish.First.Condition); err != nil {
+			return nil, err
+		}
+	}
 	w.aim(files)
 	if files, err = w.failures(files); err != nil {
 		return nil, err
@@ -100,6 +105,7 @@ type weaver struct {
 	target  *named            // what the writes in question are to; nil: whatever is called so
 	aimed   map[string]bool   // types of pointers that may lead there
 	known   []string          // expressions of Wish.Lines that have a value somewhere
+	first   *judge            // of Wish.First; nil without
 	counted []string          // sites of the functions whose calls are counted, as source
 	remarks []string
 	hasC    bool
@@ -167,6 +173,9 @@ func (w *weaver) missing() error {
 			}
 		}
 	}
+	if err := w.unjudged(); err != nil {
+		return err
+	}
 	names, field := w.names()
 	if len(names) == 0 || w.matched {
 		return nil
@@ -185,6 +194,8 @@ func (w *weaver) names() ([]string, string) {
 		return w.Wish.Calls.Names, "functions"
 	case w.Wish.Lines != nil:
 		return []string{w.Wish.Lines.Function}, "function"
+	case w.Wish.First != nil:
+		return w.Wish.First.Scope, "scope"
 	}
 	return nil, ""
 }

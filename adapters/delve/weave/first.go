@@ -1,0 +1,292 @@
+package weave
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"aidb-mcp/internal/fault"
+	"aidb-mcp/internal/recording"
+)
+
+// judge is the condition of Wish.First as source.
+type judge struct {
+	free     []string // names that it begins with, and that must mean something
+	compared []string // what its comparisons compare, in order
+	ofResult bool     // it is about what the function returns
+	judged   bool     // it has a value somewhere in the scope
+	why      error    // why it has none
+}
+
+// newJudge reads a condition.
+func newJudge(condition string) (*judge, error) {
+	expr, err := parser.ParseExpr(condition)
+	if err != nil {
+		return nil, fault.New(fault.InvalidParam, "%s is no expression of Go: %w", condition, err).WithField("condition").
+			WithHint("write it as the program's source would")
+	}
+	j := &judge{}
+	j.names(expr)
+	j.compares(expr)
+	return j, nil
+}
+
+// names finds the names with which the expression begins: of a.b[c] that are a and c.
+func (j *judge) names(expr ast.Expr) {
+	ast.Inspect(expr, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			j.names(n.X)
+			return false
+		case *ast.KeyValueExpr:
+			j.names(n.Value)
+			return false
+		case *ast.Ident:
+			if j.ofResult = j.ofResult || n.Name == recording.Result; !slices.Contains(j.free, n.Name) {
+				j.free = append(j.free, n.Name)
+			}
+		}
+		return true
+	})
+}
+
+// compares finds the operands of what the condition is made of.
+func (j *judge) compares(expr ast.Expr) {
+	switch e := ast.Unparen(expr).(type) {
+	case *ast.UnaryExpr:
+		if e.Op == token.NOT {
+			j.compares(e.X)
+			return
+		}
+	case *ast.BinaryExpr:
+		switch e.Op {
+		case token.LAND, token.LOR, token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
+			j.compares(e.X)
+			j.compares(e.Y)
+			return
+		}
+	case *ast.BasicLit:
+		return
+	}
+	if text := types.ExprString(expr); !slices.Contains(j.compared, text) {
+		j.compared = append(j.compared, text)
+	}
+}
+
+// judges puts the looks into the functions of the scope.
+func (f *sourceFile) judges(all []*function) error {
+	places := f.judgedPlaces(all)
+	within := map[*function]bool{} // a function of the scope
+	for _, fn := range all {
+		wanted := within[fn] || f.scoped(fn)
+		f.matched = f.matched || wanted
+		for _, inner := range fn.within {
+			within[inner] = wanted
+		}
+		switch {
+		case wanted:
+			f.judgeCall(fn, nil)
+		case len(places[fn]) > 0:
+			f.matched = true
+			f.judgeCall(fn, places[fn])
+		}
+	}
+	return nil
+}
+
+// scoped says that a function is in the scope: all are where there is none.
+func (f *sourceFile) scoped(fn *function) bool {
+	return len(f.Wish.First.Scope) == 0 || f.wanted(fn)
+}
+
+// judgedPlaces are the statements of the file that the scope names by their lines.
+func (f *sourceFile) judgedPlaces(all []*function) map[*function][]token.Pos {
+	places := map[*function][]token.Pos{}
+	for _, at := range f.Wish.First.Scope {
+		if file, line := recording.FileLine(at); line > 0 && sameFile(file, f.name) {
+			if pos, fn := f.stopAt(line, all); fn != nil {
+				places[fn] = append(places[fn], pos)
+			}
+		}
+	}
+	return places
+}
+
+// judgeCall puts the looks into a function: in front of each statement, or of those at some
+// places only, and where the call ends.
+func (f *sourceFile) judgeCall(fn *function, places []token.Pos) {
+	v := judger{follower{f, fn, fn}, places}
+	end := v.atEnd()
+	f.put(fn.body.Lbrace+1, " aidb_first := %s.Judge(%s); _ = aidb_first; ", alias, f.site(fn.pos, fn))
+	if end != "" {
+		f.put(fn.body.Lbrace+1, "defer %s; ", end)
+	}
+	inspect(fn, v.visit)
+}
+
+// judger puts the looks into one function.
+type judger struct {
+	follower
+	places []token.Pos // empty: in front of all statements
+}
+
+func (v *judger) visit(n ast.Node) {
+	list := statementsOf(n)
+	for _, s := range list {
+		v.put(s.Pos(), "%s", v.before(s.Pos(), v.site(s.Pos(), v.fn), v.at(s.Pos())))
+	}
+	if n := len(list); n > 0 && v.goesOn(list[n-1]) && !v.narrow(list[n-1].End()) {
+		if look := v.look(list[n-1].End(), "After", ""); look != "" {
+			v.put(list[n-1].End(), "; %s", look)
+		}
+	}
+	switch n := n.(type) {
+	case *ast.ForStmt:
+		v.put(n.Body.Lbrace+1, " aidb_first.Ran(%s); ", v.site(n.Pos(), v.fn))
+	case *ast.RangeStmt:
+		v.put(n.Body.Lbrace+1, " aidb_first.Ran(%s); ", v.site(n.Pos(), v.fn))
+	}
+}
+
+// narrow says that only other places are looked at.
+func (v *judger) narrow(at token.Pos) bool {
+	return len(v.places) > 0 && !slices.Contains(v.places, at)
+}
+
+// before is source of what is done in front of a statement: the look, where the condition
+// has a value there, and that the statement runs.
+func (v *judger) before(pos token.Pos, site, at string) string {
+	ran := fmt.Sprintf("aidb_first.Ran(%s); ", site)
+	if v.ofResult() || v.narrow(pos) {
+		return ran
+	}
+	return v.look(pos, "Before", fmt.Sprintf("%q, ", at)) + ran
+}
+
+func (v *judger) ofResult() bool { return v.first.ofResult }
+
+// look is source of a judgement at a place; empty where the condition has no value there.
+func (v *judger) look(pos token.Pos, how, more string) string {
+	if v.ofResult() {
+		return ""
+	}
+	arguments, ok := v.arguments(pos)
+	if !ok {
+		return ""
+	}
+	return fmt.Sprintf("if %s.Judging(%d) { aidb_first.%s(%s%s) }; ", alias, v.Wish.First.Limit, how, more, arguments)
+}
+
+// arguments are those of a judgement at a place: the condition, the names of what is looked
+// at, how many of these are looked at each time, and they.
+func (v *judger) arguments(pos token.Pos) (text string, ok bool) {
+	scope := v.pkg.Types.Scope().Innermost(pos)
+	for _, name := range v.first.free {
+		if scope == nil {
+			return "", false
+		}
+		if _, o := scope.LookupParent(name, pos); o == nil {
+			v.first.why = fault.New(fault.InvalidParam, "%s means nothing in the scope", name).WithField("condition")
+			return "", false
+		}
+	}
+	if _, err := v.check(v.Wish.First.Condition, "condition", pos, true); err != nil {
+		v.first.why = err
+		return "", false
+	}
+	v.first.judged = true
+	names, list, kept := v.watched(pos)
+	return fmt.Sprintf("func() bool { return bool(%s) }, []string{%s}, %d%s", v.Wish.First.Condition, names, kept, list), true
+}
+
+// watched are what the condition compares, first what can be looked at without doing more
+// than that, and the expressions.
+func (v *judger) watched(pos token.Pos) (names, list string, kept int) {
+	var quoted, looked, calls, called []string
+	for _, text := range v.first.compared {
+		o, err := v.check(text, "condition", pos, false)
+		switch {
+		case err != nil: // a type, a nil
+		case v.reads(text, pos):
+			quoted, looked = append(quoted, fmt.Sprintf("%q", text)), append(looked, o)
+		default:
+			calls, called = append(calls, fmt.Sprintf("%q", text)), append(called, o)
+		}
+	}
+	kept = len(looked)
+	quoted, looked = append(quoted, calls...), append(looked, called...)
+	for _, text := range v.Wish.First.Expressions {
+		o, err := v.check(text, "expressions", pos, false)
+		if err != nil {
+			o = fmt.Sprintf("%s.Gap(%q)", alias, "not readable here")
+		} else if !slices.Contains(v.known, text) {
+			v.known = append(v.known, text)
+		}
+		quoted, looked = append(quoted, fmt.Sprintf("%q", text)), append(looked, o)
+	}
+	if len(looked) > 0 {
+		list = ", " + strings.Join(looked, ", ")
+	}
+	return strings.Join(quoted, ", "), list, kept
+}
+
+// reads says that looking at an expression does no more than that.
+func (v *judger) reads(text string, pos token.Pos) bool {
+	expr, err := parser.ParseExpr(text)
+	if err != nil {
+		return false
+	}
+	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}}
+	return types.CheckExpr(v.pkg.Fset, v.pkg.Types, pos, expr, info) == nil && reader{info, types.ExprString}.pure(expr)
+}
+
+// atEnd is source of the judgement where the call ends, which is deferred; empty where the
+// condition has no value there.
+func (v *judger) atEnd() string {
+	if len(v.places) > 0 {
+		return ""
+	}
+	pos := v.fn.body.Lbrace + 1
+	with := ""
+	if v.ofResult() {
+		results := v.fn.typ.Results
+		if results == nil {
+			return ""
+		}
+		scope, name := v.pkg.TypesInfo.Scopes[v.fn.typ], v.resultNames()[0]
+		if own := scope.Lookup(recording.Result); own == nil {
+			scope.Insert(types.NewVar(token.NoPos, v.pkg.Types, recording.Result, v.typed(results.List[0].Type).Type))
+			with = fmt.Sprintf("%s := %s; _ = %[1]s; ", recording.Result, name)
+		}
+	}
+	arguments, ok := v.arguments(pos)
+	if !ok {
+		return ""
+	}
+	how := "End"
+	if v.ofResult() {
+		how = "Returned"
+	}
+	return fmt.Sprintf("func() { if %s.Judging(%d) { %saidb_first.%s(%s) } }()", alias, v.Wish.First.Limit, with, how, arguments)
+}
+
+// resultNames are the names of the results, which get some where they have none.
+func (v *judger) resultNames() []string { return v.sourceFile.results(v.fn.typ.Results) }
+
+// unjudged is why the condition was judged nowhere.
+func (w *weaver) unjudged() error {
+	if w.first == nil || w.first.judged || !w.matched {
+		return nil
+	}
+	err := fault.New(fault.InvalidParam, "the condition has a value nowhere in the scope").WithField("condition").
+		WithHint("write it with names that a function of the scope has: its variables, its receiver, variables of its package")
+	if w.first.why != nil {
+		return fault.New(fault.InvalidParam, "the condition has a value nowhere in the scope: %w", w.first.why).WithField("condition").
+			WithHint("write it with names that a function of the scope has: its variables, its receiver, variables of its package")
+	}
+	return err
+}

@@ -1,0 +1,155 @@
+//go:build go1.22
+
+package recorder
+
+import (
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+)
+
+// first is what is wished of the moments at which a condition comes to hold.
+var first struct {
+	once   sync.Once
+	left   atomic.Int64 // moments that are noted still
+	counts *[3]atomic.Int64
+	told   atomic.Bool // that a judgement failed
+}
+
+// Judging says that moments are looked for still, of so many.
+func Judging(moments int64) bool {
+	if !on {
+		return false
+	}
+	first.once.Do(func() { countJudgements(moments) })
+	return first.left.Load() > 0
+}
+
+// countJudgements makes the file in which judgements are counted.
+func countJudgements(moments int64) {
+	first.counts = new([3]atomic.Int64)
+	if f, ok := open(filepath.Join(notes.dir, "judged"), 4096, true); ok && len(f.data) > 0 {
+		first.counts = (*[3]atomic.Int64)(unsafe.Pointer(&f.data[0]))
+		first.counts[2].Store(1) // the file is the count itself
+	}
+	first.left.Store(moments)
+}
+
+// Judged is a call of a function in which a condition is judged.
+type Judged struct {
+	site  string // of the function
+	ran   string // the site of the statement that has run
+	held  bool
+	begun bool     // it was judged before
+	was   [][]byte // what was looked at then
+}
+
+// Judge begins a call.
+func Judge(site string) *Judged { return &Judged{site: site} }
+
+// Ran says which statement runs now.
+func (j *Judged) Ran(site string) { j.ran = site }
+
+// Before judges in front of a statement. Of the list so many are looked at each time, the
+// others at a moment only.
+func (j *Judged) Before(seen string, when func() bool, names []string, each int, list ...interface{}) {
+	j.judge(seen, when, names, each, list)
+}
+
+// After judges behind the last statement of a block.
+func (j *Judged) After(when func() bool, names []string, each int, list ...interface{}) {
+	j.judge("", when, names, each, list)
+}
+
+// End judges where the call ends.
+func (j *Judged) End(when func() bool, names []string, each int, list ...interface{}) {
+	j.judge("", when, names, each, list)
+}
+
+// Returned judges what the call has returned: nothing where it panics.
+func (j *Judged) Returned(when func() bool, names []string, each int, list ...interface{}) {
+	if _, is := raised(2); !is {
+		j.judge("", when, names, each, list)
+	}
+}
+
+func (j *Judged) judge(seen string, when func() bool, names []string, each int, list []interface{}) {
+	holds, why := test(when)
+	count := first.counts[0].Add(1)
+	if why != nil {
+		j.failed(why)
+		return
+	}
+	if holds && !(j.begun && j.held) && first.left.Add(-1) >= 0 {
+		j.moment(seen, count, names, list)
+	}
+	j.begun, j.held = true, holds
+	if !holds {
+		j.remember(list[:each])
+	}
+}
+
+// failed counts a judgement that has no value, and tells of the first one.
+func (j *Judged) failed(why []byte) {
+	first.counts[1].Add(1)
+	if first.told.Swap(true) {
+		return
+	}
+	l := event("remark", j.at())
+	l.member("m", append([]byte("the condition could not be judged each time: "), why...))
+	l.end()
+}
+
+// at is the site of what has run: at the beginning the function itself.
+func (j *Judged) at() string {
+	if j.ran == "" {
+		return j.site
+	}
+	return j.ran
+}
+
+// moment notes that the condition has come to hold.
+func (j *Judged) moment(seen string, count int64, names []string, list []interface{}) {
+	l := event("moment", j.at())
+	l.number("h", count)
+	if j.ran == "" {
+		l.b = append(l.b, `,"m":"begun"`...)
+	}
+	l.member("y", []byte(seen))
+	before := `,"a":[`
+	for _, name := range names {
+		l.b = append(l.b, before...)
+		l.b = appendQuoted(l.b, []byte(name))
+		before = ","
+	}
+	if before == "," {
+		l.b = append(l.b, ']')
+	}
+	l.values(list, plain)
+	before = `,"b":[`
+	for _, was := range j.was {
+		l.b = append(append(l.b, before...), was...)
+		before = ","
+	}
+	if before == "," {
+		l.b = append(l.b, ']')
+	}
+	l.callers(3, 5)
+	l.end()
+}
+
+// remember keeps what was looked at.
+func (j *Judged) remember(list []interface{}) {
+	l := event("", "")
+	for i, o := range list {
+		from := len(l.b)
+		l.value(o, plain)
+		if i < len(j.was) {
+			j.was[i] = append(j.was[i][:0], l.b[from:]...)
+		} else {
+			j.was = append(j.was, append([]byte(nil), l.b[from:]...))
+		}
+	}
+	lines.Put(l)
+}
