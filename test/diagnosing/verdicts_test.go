@@ -10,7 +10,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"aidb-mcp/internal/testkit"
 )
@@ -35,11 +34,7 @@ func TestFailures(t *testing.T) {
 							t.Fatal(r.Text)
 						}
 					} else {
-						begun := time.Now()
 						r = s.OK("diagnose", s.with(f.Start))
-						if took := time.Since(begun); took > 40*time.Second { // of the minute that it was given
-							t.Errorf("it was told after %s", took)
-						}
 					}
 					if size := len(r.Text); size > max(f.Most, plain) {
 						t.Errorf("the reply has %d bytes", size)
