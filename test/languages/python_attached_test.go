@@ -134,3 +134,29 @@ for how in (["-c", "print('kid')"], ["-u", "kid.py"], ["-m", "kid"], [b"kid.py"]
 `
 	s.start(A{"target": "family.py"}).Want(want, "data", "output", "stdout")
 }
+
+// A thread that has just been made goes under the ident of the one that has made it, until
+// it runs. A breakpoint that is set meanwhile is hit all the same, by the one that it is for.
+func TestPythonBreakpointWhileThreadsBegin(t *testing.T) {
+	s := openShop(t)
+	s.Write("starting.py", `import _thread, time
+def work():
+    pass
+print("begun", flush=True)
+n = 0
+while True:
+    _thread.start_new_thread(work, ())
+    n += 1
+    time.sleep(0.001)
+`)
+	program := exec.Command("python3", filepath.Join(s.Program.Dir, "starting.py"))
+	begin(t, program)
+	s.start(A{"pid": program.Process.Pid})
+	for range 8 {
+		s.OK("breakpoint", A{"location": "starting.py:8"})
+		s.OK("execute", A{"action": "wait", "timeout_ms": startLimit}).Want("starting.py:8", "data", "location")
+		s.OK("breakpoint", A{"action": "clear_all"})
+		s.OK("execute", A{"timeout_ms": 0})
+	}
+	s.OK("session", A{"action": "stop"})
+}

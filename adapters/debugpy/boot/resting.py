@@ -43,23 +43,33 @@ def may_rest(db, info):
     return (info is None or (info.pydev_state, info.pydev_step_cmd) == FREE) and not watched(db)
 
 
-def set_tracer(tracer):
-    """Of the calling thread. Python 3.11 refuses it once where another thread is at the
-    same, which would become an exception of the program's."""
-    for _ in range(ATTEMPTS):
-        try:
-            return (pydevd_tracing.TracingFunctionHolder._original_tracing or sys.settrace)(tracer)
-        except RuntimeError:
-            pass
+def patient(set_trace):
+    """Python 3.11 refuses to set the tracer of a thread once where another thread is at the
+    same: that would become an exception of the program's, or the debugger would wait for ever
+    for a thread of its own that ended by it."""
+
+    def set_tracer(tracer):
+        for _ in range(ATTEMPTS):
+            try:
+                return set_trace(tracer)
+            except RuntimeError:
+                pass
+
+    return set_tracer
 
 
-def rest(db, info):
-    """Ends the tracing of the thread that calls it."""
+def rest(db, info, frame):
+    """Ends the tracing of the thread that calls it and is in that frame, and answers whether
+    it rests. Another thread may ask for it at any time: it says first what it asks for, then
+    has the frames traced and then the thread. So that is looked for after the opposite."""
     set_tracer(None)
-    if not may_rest(db, info):  # another thread has asked for it in between
-        set_tracer(db.trace_dispatch)
-    elif STALE:
-        untrace_frames(sys._getframe(1))
+    if STALE:
+        untrace_frames(frame)
+    if may_rest(db, info):
+        return True
+    db.set_trace_for_frame_and_parents(threading.get_ident(), frame)
+    set_tracer(db.trace_dispatch)
+    return False
 
 
 STALE = sys.version_info < (3, 10)  # a frame that once was traced keeps the line of then
@@ -72,11 +82,37 @@ def untrace_frames(frame):
         frame = frame.f_back
 
 
+running = set()  # idents of the threads that ran when others were woken last
+
+
 def wake(db, threads):
     """Has threads traced again, which may rest."""
+    global running
+    running = set(sys._current_frames())
     idents = [t.ident for t in threads if t.ident is not None]
     if idents:
         pydevd_tracing.set_trace_to_threads(db.trace_dispatch, thread_idents=idents, create_dummy_thread=False)
+
+
+own = threading.local()  # .known: the thread has been traced, or has asked for it
+
+
+def by_itself(original):
+    """A thread has itself traced."""
+
+    def SetTrace(tracing_func):
+        own.known = True
+        original(tracing_func)
+
+    return SetTrace
+
+
+def misled():
+    """Whether the thread that calls it is traced though nobody has asked for that. A thread
+    that has just been made goes under the ident of the one that has made it, until it runs:
+    so it may have been taken for that one, which is not traced then."""
+    fresh, own.known = not getattr(own, "known", False), True
+    return fresh and threading.get_ident() not in running
 
 
 def users():
@@ -89,9 +125,8 @@ def users():
 def of_resting_threads(original):
     def __call__(self, frame, event, arg):
         db, info = self._args[0], self._args[2]
-        if not info.is_tracing and may_rest(db, info):
-            rest(db, info)
-            return None if event == "call" else constants.NO_FTRACE
+        if not info.is_tracing and may_rest(db, info) and rest(db, info, frame):
+            return None  # what traces the frame is left as it is, for who asks for it now
         return unless_rested(frame, original(self, frame, event, arg))
 
     return __call__
@@ -100,7 +135,8 @@ def of_resting_threads(original):
 def unless_rested(frame, found):
     """What traces a frame from now on, nothing where its thread has come to rest meanwhile."""
     if STALE and found is not None and sys.gettrace() is None:
-        frame.f_trace = found = None
+        frame.f_trace = None
+        return None if sys.gettrace() is None else found
     return found
 
 
@@ -113,14 +149,20 @@ def of_resting_frames(original):
     return trace_dispatch
 
 
+def resting(frame, event, arg):
+    """Traces nothing, and leaves what traces the frame as it is."""
+
+
 def first_traced(original):
     """Stands in for what is called at the first event of a thread."""
 
     def fix_top_level_trace_and_get_trace_func(db, frame):
         info = getattr(threading._active.get(threading.get_ident()), "additional_info", None)
-        if may_rest(db, info):
-            rest(db, info)
-            return None, False
+        if misled():
+            here = threading.get_ident()
+            wake(db, [t for t in users() if t.ident != here and not may_rest(db, getattr(t, "additional_info", None))])
+        if may_rest(db, info) and rest(db, info, frame):
+            return resting, False
         return original(db, frame)
 
     return fix_top_level_trace_and_get_trace_func
@@ -145,7 +187,7 @@ def then_resting(original):
         finally:
             info = thread.additional_info
             if may_rest(self, info):
-                rest(self, info)
+                rest(self, info, sys._getframe(1))
             elif thread is threading.current_thread():
                 wake(self, [thread])  # it steps, by the quicker way to trace
 
@@ -283,8 +325,13 @@ def leaving(original):
     return reraise_exception
 
 
+set_tracer = patient(pydevd_tracing.TracingFunctionHolder._original_tracing or sys.settrace)
+
+
 def install():
     db = constants.get_global_debugger()
+    if pydevd_tracing.TracingFunctionHolder._original_tracing is not None:
+        pydevd_tracing.TracingFunctionHolder._original_tracing = set_tracer
     dispatch.ThreadTracer.__call__ = of_resting_threads(dispatch.ThreadTracer.__call__)
     if STALE:
         pydevd_frame.PyDBFrame.trace_dispatch = of_resting_frames(pydevd_frame.PyDBFrame.trace_dispatch)
@@ -293,6 +340,7 @@ def install():
     if db is not None:  # it has taken them already
         db.fix_top_level_trace_and_get_trace_func = pydevd.fix_top_level_trace_and_get_trace_func
         db.stop_on_unhandled_exception = pydevd.stop_on_unhandled_exception
+    pydevd_tracing.SetTrace = by_itself(pydevd_tracing.SetTrace)
     pydev_monkey._on_set_trace_for_new_thread = unless_resting(pydev_monkey._on_set_trace_for_new_thread)
     pydevd.PyDB.do_wait_suspend = then_resting(pydevd.PyDB.do_wait_suspend)
     pydevd.PyDB.set_suspend = waking_suspended(pydevd.PyDB.set_suspend)
