@@ -34,6 +34,13 @@ func (h *Handlers) sessionStart(ctx context.Context, c *Call) (*responses.Envelo
 		return nil, err
 	}
 	r := b.with(h.startRequest(p))
+	if p.UntilFirst != nil {
+		found, env, err := h.untilFirst(ctx, c, p, r)
+		if err != nil || env != nil {
+			return env, err
+		}
+		said, r = joined(said, found), b.with(h.startRequest(p))
+	}
 	env, id, err := h.start(ctx, c, p, r, said)
 	if err == nil {
 		return env, nil

@@ -31,7 +31,12 @@ func (h *Handlers) trace(ctx context.Context, c *Call) (*responses.Envelope, err
 	if err != nil {
 		return nil, err
 	}
-	env := traceReply(p, result)
+	var env *responses.Envelope
+	if p.What == trace.First {
+		env = momentReply(p, result, subject)
+	} else {
+		env = traceReply(p, result)
+	}
 	env.Data.(*responses.Trace).More = h.wider(c)
 	return env, nil
 }

@@ -13,6 +13,10 @@ type Trace struct {
 	Notes   []string   `json:"warnings,omitempty"`
 	First   *Parting   `json:"first_difference,omitempty"` // where the second run parts from the first
 
+	Moment *Moment `json:"first,omitempty"`
+	Judged *int64  `json:"judged,omitempty"` // how often the condition of first was; nil for the other kinds
+	Failed int64   `json:"judged_in_vain,omitempty"`
+
 	Same     Sameness   `json:"same,omitempty"`    // of two runs
 	Endings  []Ending   `json:"endings,omitempty"` // of two runs
 	Evidence []Evidence `json:"evidence,omitempty"`
@@ -73,4 +77,18 @@ type Parting struct {
 	Row    int      `json:"row"`
 	Ours   []string `json:"ours,omitempty"`
 	Theirs []string `json:"theirs,omitempty"`
+}
+
+// Moment is when a condition first came to hold.
+type Moment struct {
+	At       string      `json:"at"` // the statement that had run
+	Function string      `json:"function"`
+	Thread   string      `json:"thread,omitempty"`
+	Code     string      `json:"code,omitempty"`
+	Event    int64       `json:"event"`
+	Seen     string      `json:"seen,omitempty"` // in front of which line it was judged
+	Before   []PartValue `json:"before,omitempty"`
+	After    []PartValue `json:"after,omitempty"`
+	Values   []PartValue `json:"values,omitempty"`
+	Stack    []string    `json:"stack,omitempty"`
 }

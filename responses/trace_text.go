@@ -6,13 +6,17 @@ import (
 )
 
 func (t *Trace) write(p *page) {
-	if !p.says(fmt.Sprintf("%d hits", t.Hits)) && !p.says(fmt.Sprintf("%d hit", t.Hits)) {
+	if t.Judged != nil {
+		t.writeMoments(p)
+	} else if !p.says(fmt.Sprintf("%d hits", t.Hits)) && !p.says(fmt.Sprintf("%d hit", t.Hits)) {
 		p.line("hits: %d", t.Hits)
 	}
 	if t.First != nil {
 		t.First.write(p, t.Columns)
 	}
-	t.writeRows(p)
+	if t.Judged == nil || t.Hits > 1 {
+		t.writeRows(p)
+	}
 	if !t.gapped() {
 		p.number("dropped", t.Dropped)
 	}
@@ -73,5 +77,38 @@ func (f *Parting) write(p *page, columns []string) {
 			rows = append(rows, append([]string{side.whose}, side.row...))
 		}
 		p.table(append([]string{"run"}, columns...), rows)
+	})
+}
+
+// writeMoments writes the first moment, and how often was judged.
+func (t *Trace) writeMoments(p *page) {
+	if t.Moment != nil {
+		t.Moment.write(p)
+	}
+	if !p.says(fmt.Sprintf("%d judgement", *t.Judged)) && !p.says(fmt.Sprintf("judgement %d", *t.Judged)) {
+		p.line("judged: %d", *t.Judged)
+	}
+	p.number("judged in vain", t.Failed)
+}
+
+func (m *Moment) write(p *page) {
+	p.under("first", func() {
+		if !p.says(m.At) {
+			p.place(m.At, m.Function)
+		}
+		p.fact("code", m.Code)
+		for _, part := range []struct {
+			name   string
+			values []PartValue
+		}{{"before", m.Before}, {"after", m.After}, {"values", m.Values}} {
+			texts := make([]string, len(part.values))
+			for i, v := range part.values {
+				texts[i] = v.Expression + " = " + v.Value
+			}
+			p.fact(part.name, strings.Join(texts, ", "))
+		}
+		p.fact("judged before", m.Seen)
+		p.fact("thread", m.Thread)
+		p.rows("stack", m.Stack)
 	})
 }

@@ -14,7 +14,7 @@ import (
 // commas between, default the value when it is left out, min and max the range,
 // required:"true" that it must be there, list how much of it tools/list shows, where
 // that is not all: "no" nothing, "bare" only its type and default, "type" its type; of
-// a list of objects "flat" leaves the members of these to the description.
+// an object or a list of them "flat" leaves the members of these to the description.
 type field struct {
 	name     string
 	index    []int // as of reflect.Value.FieldByIndex

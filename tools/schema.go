@@ -50,6 +50,9 @@ func (f *field) schema() *jsonschema.Schema {
 	case "type":
 		return s
 	case "flat":
+		if s.Items == nil {
+			return &jsonschema.Schema{Type: "object", Description: f.doc}
+		}
 		s.Items = &jsonschema.Schema{Type: "object"}
 	}
 	if f.list != "bare" && (f.max != nil || f.min != nil && *f.min > 1) { // that counts begin at 0 or 1 needs no telling

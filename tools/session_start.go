@@ -29,13 +29,20 @@ func (b *BreakpointParams) UnmarshalText(text []byte) error {
 	return nil
 }
 
+// UntilFirst is the moment that a session is to stand at: the first at which a condition
+// holds after a statement of the scope.
+type UntilFirst struct {
+	Condition Expression `json:"condition" required:"true"`
+	Scope     []string   `json:"scope,omitempty"`
+}
+
 // SessionStartParams are the arguments of session_start.
 type SessionStartParams struct {
-	Target           string             `json:"target" doc:"source file, package or project directory, binary, process to attach to"`
+	Target           string             `json:"target" doc:"source file, package or project directory, binary"`
 	Language         string             `json:"language" doc:"default: by target: go, python, javascript, typescript, c, cpp, rust, java"`
 	Mode             string             `json:"mode" enum:"launch,test,exec,core,attach,remote_attach" doc:"default: inferred"`
 	Module           string             `json:"module" doc:"instead of target: import path, npm script, python -m"`
-	Args             []string           `json:"args" doc:"of the program"`
+	Args             []string           `json:"args"`
 	Env              map[string]string  `json:"env"`
 	EnvFile          string             `json:"env_file"`
 	Cwd              string             `json:"cwd"`
@@ -46,18 +53,19 @@ type SessionStartParams struct {
 	Test             string             `json:"test" doc:"e.g. TestParse/empty, tests/test_x.py::test_y, CalcTest#adds"`
 	PID              int                `json:"pid" min:"1"`
 	Host             string             `json:"host"`
-	Port             int                `json:"port" min:"1" max:"65535"`
+	Port             int                `json:"port" min:"1" max:"65535" list:"bare"`
 	CoreFile         string             `json:"core_file"`
 	PathMappings     []PathMapping      `json:"path_mappings" list:"flat" doc:"[{local, remote}]"`
 	SourcePaths      []string           `json:"source_paths"`
 	Breakpoints      []BreakpointParams `json:"breakpoints" list:"flat" doc:"[{file, line or statement (its text) or function, condition, hit_condition, log_message, show}]"`
+	UntilFirst       *UntilFirst        `json:"until_first" list:"flat" doc:"{condition, scope} of trace(first)"`
 	Show             []Expression       `json:"show" doc:"expressions to evaluate at every stop; @1 x is x in the caller"`
-	Exceptions       []string           `json:"exceptions" doc:"uncaught (default; in a test also what fails it), all, none or filter names"`
+	Exceptions       []string           `json:"exceptions" doc:"uncaught (default; in a test its failure too), all, none or filter names"`
 	StopOnEntry      bool               `json:"stop_on_entry"`
 	JustMyCode       *bool              `json:"just_my_code"`
 	LaunchConfigName string             `json:"launch_config_name"`
 	WorkspaceRoot    string             `json:"workspace_root"`
-	AdapterOptions   json.RawMessage    `json:"adapter_options" doc:"passed through"`
+	AdapterOptions   json.RawMessage    `json:"adapter_options"`
 	SubscribeEvents  []string           `json:"subscribe_events" enum:"output,breakpoint,exception,terminated" list:"no"`
 	SessionID        string             `json:"session_id" doc:"name for the new session"`
 	Wait

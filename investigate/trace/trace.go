@@ -24,7 +24,8 @@ type Result struct {
 	// it does.
 	Unseen string
 
-	Against *Pair // what came of a second run; nil without
+	Moments []evidence.Finding[Moment] // of First, in their order
+	Against *Pair                      // what came of a second run; nil without
 }
 
 // Pair is what came of two runs.
@@ -84,6 +85,9 @@ func (q Question) one(w recording.Wish, of run) *Result {
 	t, lost := q.table(of)
 	t.Cut(q.Limit, lost)
 	r := &Result{Table: t, Run: of.Recording, Unseen: unseenIn(of)}
+	if q.What == First {
+		r.Moments = q.moments(of.Log)
+	}
 	if t.Hits > 0 {
 		r.Effects = q.Subject.Effects(w, of.Log)
 	}
@@ -103,6 +107,8 @@ func (q Question) table(of run) (t *table.Table, lost int64) {
 		t = table.Lines(of.Log, q.Expressions, of.rel)
 	case Calls:
 		t, lost = table.Calls(of.Log, of.rel), lost/2 // a call begins and ends
+	case First:
+		t = table.Moments(of.Log, of.rel)
 	default:
 		t = table.Writes(of.Log, of.rel)
 	}

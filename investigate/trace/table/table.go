@@ -79,6 +79,23 @@ func Lines(log recording.Log, names []string, rel func(at string) string) *Table
 	return lay(columns, rows)
 }
 
+// Moments is the table of the moments at which a condition came to hold.
+func Moments(log recording.Log, rel func(at string) string) *Table {
+	var rows []row
+	var names []string
+	for _, e := range log.Events {
+		if e.Kind != recording.Moment {
+			continue
+		}
+		if names == nil {
+			names = append([]string{"function"}, e.Names...)
+		}
+		cells := append([]string{e.Function}, texts(e.Values, len(names)-1)...)
+		rows = append(rows, row{at: rel(e.At), thread: e.Thread, cells: cells, values: e.Values})
+	}
+	return lay(names, rows)
+}
+
 // call is a function that is called in a thread.
 type call struct{ function, thread string }
 

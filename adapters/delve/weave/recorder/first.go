@@ -54,27 +54,28 @@ func (j *Judged) Ran(site string) { j.ran = site }
 // Before judges in front of a statement. Of the list so many are looked at each time, the
 // others at a moment only.
 func (j *Judged) Before(seen string, when func() bool, names []string, each int, list ...interface{}) {
-	j.judge(seen, when, names, each, list)
+	j.judge(0, seen, when, names, each, list)
 }
 
 // After judges behind the last statement of a block.
 func (j *Judged) After(when func() bool, names []string, each int, list ...interface{}) {
-	j.judge("", when, names, each, list)
+	j.judge(0, "", when, names, each, list)
 }
 
-// End judges where the call ends.
+// End judges where the call ends, from a function that is deferred.
 func (j *Judged) End(when func() bool, names []string, each int, list ...interface{}) {
-	j.judge("", when, names, each, list)
+	j.judge(1, "", when, names, each, list)
 }
 
 // Returned judges what the call has returned: nothing where it panics.
 func (j *Judged) Returned(when func() bool, names []string, each int, list ...interface{}) {
 	if _, is := raised(2); !is {
-		j.judge("", when, names, each, list)
+		j.judge(1, "", when, names, each, list)
 	}
 }
 
-func (j *Judged) judge(seen string, when func() bool, names []string, each int, list []interface{}) {
+// judge judges; within is how many functions of ours lie around the call of this package.
+func (j *Judged) judge(within int, seen string, when func() bool, names []string, each int, list []interface{}) {
 	holds, why := test(when)
 	count := first.counts[0].Add(1)
 	if why != nil {
@@ -82,7 +83,7 @@ func (j *Judged) judge(seen string, when func() bool, names []string, each int, 
 		return
 	}
 	if holds && !(j.begun && j.held) && first.left.Add(-1) >= 0 {
-		j.moment(seen, count, names, list)
+		j.moment(within, seen, count, names, list)
 	}
 	j.begun, j.held = true, holds
 	if !holds {
@@ -110,7 +111,7 @@ func (j *Judged) at() string {
 }
 
 // moment notes that the condition has come to hold.
-func (j *Judged) moment(seen string, count int64, names []string, list []interface{}) {
+func (j *Judged) moment(within int, seen string, count int64, names []string, list []interface{}) {
 	l := event("moment", j.at())
 	l.number("h", count)
 	if j.ran == "" {
@@ -135,7 +136,7 @@ func (j *Judged) moment(seen string, count int64, names []string, list []interfa
 	if before == "," {
 		l.b = append(l.b, ']')
 	}
-	l.callers(3, 5)
+	l.callers(within+4, 5)
 	l.end()
 }
 

@@ -1,0 +1,102 @@
+package handlers
+
+import (
+	"fmt"
+	"slices"
+
+	"aidb-mcp/internal/recording"
+	"aidb-mcp/investigate/trace"
+	"aidb-mcp/responses"
+	"aidb-mcp/session"
+	"aidb-mcp/tools"
+)
+
+// momentReply is the reply to trace(first).
+func momentReply(p *tools.TraceParams, r *trace.Result, subject *session.Session) *responses.Envelope {
+	judged := r.Run.Log.Judged
+	data := tableReply(r.Table, r.Run)
+	data.Notes = append(data.Notes, r.Effects...)
+	data.Judged, data.Failed = &judged.Times, judged.Failed
+	env := &responses.Envelope{Success: true, Data: data, Summary: unheld(p, r)}
+	if len(r.Moments) == 0 {
+		return env
+	}
+	if data.Hits == 1 {
+		data.Columns, data.Rows = []string{}, [][]string{}
+	}
+	m, _ := r.Moments[0].Get()
+	data.Moment = shownMoment(m, subject)
+	if p.Verbose {
+		data.Evidence = shownEvidence(r.Moments[0].Stands(), subject.RelAt)
+	}
+	env.Summary = holding(p, r, m, data.Moment)
+	if m.Seen != "" {
+		until := tools.UntilFirst{Condition: p.Condition, Scope: p.Scope}
+		stand := responses.NewCall("session_start", append(startFields(&p.Start), "until_first", until)...)
+		env.NextSteps = []responses.NextStep{stand.Why("stand there, with the whole stack and every value")}
+	}
+	return env
+}
+
+// holding says when the condition came to hold.
+func holding(p *tools.TraceParams, r *trace.Result, m trace.Moment, shown *responses.Moment) string {
+	how, at := "first holds after", shown.At
+	switch {
+	case m.Begun:
+		how = "holds already as a call begins, at"
+	case shown.Seen != "" && slices.ContainsFunc(p.Scope, isPlace): // nobody looked in between
+		how, at = "is first seen to hold in front of", shown.Seen
+	}
+	text := fmt.Sprintf("%s %s %s in %s, at judgement %d of a run of %s", p.Condition, how, at, m.Function, m.Judged, r.Run.Target)
+	if n := len(r.Moments); n > 1 {
+		text += fmt.Sprintf(", and came to hold %d times in all that was judged", n)
+	}
+	return text
+}
+
+func isPlace(scope string) bool {
+	_, line := recording.FileLine(scope)
+	return line > 0
+}
+
+// unheld says that no moment was seen, and what that rests on.
+func unheld(p *tools.TraceParams, r *trace.Result) string {
+	judged := r.Run.Log.Judged
+	switch {
+	case judged.Times == 0 && r.Unseen != "":
+		return fmt.Sprintf("%s was not judged in what was seen of a run of %s: %s", p.Condition, r.Run.Target, r.Unseen)
+	case judged.Times == 0:
+		return fmt.Sprintf("%s was never judged in a run of %s: no function of the scope ran in which it has a value", p.Condition, r.Run.Target)
+	}
+	text := fmt.Sprintf("%s held at none of %d judgements in a run of %s", p.Condition, judged.Times, r.Run.Target)
+	if judged.Failed > 0 {
+		text += fmt.Sprintf(", and had no value at %d of them", judged.Failed)
+	}
+	if !judged.Whole && r.Unseen == "" {
+		return text + "; there were more, which were not counted"
+	}
+	return ended(text, r.Unseen)
+}
+
+func shownMoment(m trace.Moment, subject *session.Session) *responses.Moment {
+	shown := &responses.Moment{
+		At: subject.RelAt(m.At), Function: m.Function, Thread: m.Thread, Code: subject.CodeAt(m.At), Event: m.Event,
+		Before: shownParts(m.Before), After: shownParts(m.After), Values: shownParts(m.Values),
+	}
+	if m.Seen != "" {
+		shown.Seen = subject.RelAt(m.Seen)
+	}
+	for _, caller := range m.Stack {
+		function, at := recording.Caller(caller)
+		shown.Stack = append(shown.Stack, function+" "+subject.RelAt(at))
+	}
+	return shown
+}
+
+func shownParts(all []trace.Named) []responses.PartValue {
+	var parts []responses.PartValue
+	for _, n := range all {
+		parts = append(parts, responses.PartValue{Expression: n.Expression, Value: n.Value})
+	}
+	return parts
+}

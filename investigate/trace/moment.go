@@ -1,0 +1,77 @@
+package trace
+
+import (
+	"slices"
+	"strings"
+
+	"aidb-mcp/internal/recording"
+	"aidb-mcp/investigate/evidence"
+)
+
+// Moment is when a condition came to hold.
+type Moment struct {
+	At       string // absolute file:line of the statement that had run; of the function where it held as the call began
+	Function string
+	Thread   string // empty where there was one only
+	Begun    bool   // it held as the call began: who called made it so, or it did before
+	Seen     string // in front of which line it was judged; empty where the call had ended
+	Event    int64
+	Judged   int64 // at which judgement
+	Stack    []string
+
+	Before []Named // what the condition compares, at the judgement before in this call
+	After  []Named // the same at this one
+	Values []Named // the expressions that were asked for
+}
+
+// Named is an expression and its value, or why it has none.
+type Named struct{ Expression, Value string }
+
+// moments are those of a run, in their order.
+func (q Question) moments(log recording.Log) []evidence.Finding[Moment] {
+	var list []evidence.Finding[Moment]
+	for i := range log.Events {
+		if e := &log.Events[i]; e.Kind == recording.Moment {
+			list = append(list, q.moment(e))
+		}
+	}
+	return list
+}
+
+// moment is one, which stands on two judgements.
+func (q Question) moment(e *recording.Event) evidence.Finding[Moment] {
+	compared := max(0, len(e.Names)-len(q.Expressions))
+	m := Moment{
+		At: e.At, Function: e.Function, Thread: e.Thread, Begun: e.Text == recording.Begun, Seen: e.Seen,
+		Event: e.Seq, Judged: e.Hit, Stack: e.Stack,
+		Before: named(e.Names, e.Before), After: named(e.Names[:compared], e.Values),
+	}
+	if len(e.Values) >= compared {
+		m.Values = named(e.Names[compared:], e.Values[compared:])
+	}
+	held := evidence.Observation{Run: 1, Event: e.Seq, At: e.At, What: q.Condition, Value: "true; " + listed(m.After)}
+	if len(m.Before) == 0 {
+		return evidence.On(m, held)
+	}
+	return evidence.On(m, held, evidence.Observation{Run: 1, At: e.At, What: q.Condition, Value: "false before; " + listed(m.Before)})
+}
+
+func named(names []string, values []recording.Value) []Named {
+	var list []Named
+	for i, name := range names[:min(len(names), len(values))] {
+		value := values[i].Text
+		if values[i].Error != "" {
+			value = "(" + values[i].Error + ")"
+		}
+		list = append(list, Named{name, value})
+	}
+	return list
+}
+
+func listed(all []Named) string {
+	var parts []string
+	for _, n := range all {
+		parts = append(parts, n.Expression+"="+n.Value)
+	}
+	return strings.Join(slices.Compact(parts), ", ")
+}
