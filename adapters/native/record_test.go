@@ -267,3 +267,23 @@ int main() {
 		}
 	})
 }
+
+// A result that lies in several registers is put together from them.
+func TestRecordedResultsInRegisters(t *testing.T) {
+	t.Parallel()
+	const source = `struct mixed { double d; int n; };
+struct two { float a, b; };
+struct mixed m(int n) { struct mixed x = {n + 0.5, n}; return x; }
+struct two w(void) { struct two x = {1.5f, 2.5f}; return x; }
+float f(void) { return 0.25f; }
+_Bool b(void) { return 1; }
+int main(void) { m(4); w(); f(); b(); return 0; }`
+	wish := recording.Wish{Calls: &recording.Calls{Names: []string{"m", "w", "f", "b"}}}
+	underEach(t, "a.c", source, wish, func(t *testing.T, log recording.Log) {
+		got := strings.Join(events(log, recording.Leave), "; ")
+		want := "leave m:3 {d:4.5, n:4}; leave w:4 {a:1.5, b:2.5}; leave f:5 0.25; leave b:6 true"
+		if got != want {
+			t.Errorf("the results are %s, want %s", got, want)
+		}
+	})
+}

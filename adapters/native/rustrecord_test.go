@@ -63,3 +63,34 @@ fn main() {
 		}
 	})
 }
+
+// What a call gives in registers is taken from where the compiler has put it, and of an
+// enum the variant that is there is told.
+func TestRecordedResultsOfRust(t *testing.T) {
+	t.Parallel()
+	const source = `#[derive(Debug)]
+enum Shape { Dot, Line(u32), Box { w: u16, h: u16 } }
+fn opt(n: i32) -> Option<i32> { if n > 0 { Some(n) } else { None } }
+fn half(n: i32) -> Result<i32, u8> { if n % 2 == 0 { Ok(n / 2) } else { Err(n as u8) } }
+fn shape(n: u32) -> Shape { match n { 0 => Shape::Dot, 1 => Shape::Line(7), _ => Shape::Box { w: 2, h: 3 } } }
+fn pair(n: i32) -> (i32, f64) { (n, 1.5) }
+fn deep(n: i32) -> Option<Result<u8, u8>> { if n > 0 { Some(Err(4)) } else { None } }
+fn main() {
+    println!("{:?}{:?}{:?}{:?}", opt(3), opt(-1), half(4), half(7));
+    println!("{:?}{:?}{:?}", shape(0), shape(1), shape(2));
+    println!("{:?}{:?}{:?}", pair(5), deep(1), deep(0));
+}`
+	w := recording.Wish{Calls: &recording.Calls{Names: []string{"opt", "half", "shape", "pair", "deep"}}}
+	underEach(t, "a.rs", source, w, func(t *testing.T, log recording.Log) {
+		var got []string
+		for _, e := range log.Events {
+			if e.Kind == recording.Leave {
+				got = append(got, e.Values[0].Text+e.Values[0].Error)
+			}
+		}
+		want := "Some(3); None; Ok(2); Err(7); Dot; Line(7); Box { w: 2, h: 3 }; (5, 1.5); Some(Err(4)); None"
+		if strings.Join(got, "; ") != want {
+			t.Errorf("the results are %s, want %s", strings.Join(got, "; "), want)
+		}
+	})
+}

@@ -323,6 +323,11 @@ class Variants(SBValue):
     @readable
     def GetChildAtIndex(self, _):
         held = [f for f in self.v.type.strip_typedefs().fields() if not f.artificial]
+        if len(held) > 1:  # it lies nowhere, and gdb looks which is there only when it shows it
+            shown = self.v.format_string(max_depth=1)
+            held = [f for f in held if re.match(r"%s::%s\b" % (re.escape(str(self.v.type.strip_typedefs())), f.name), shown)]
+            if len(held) != 1:
+                raise UNREADABLE[0]("it is not seen which variant is there")
         return Variant(self.v[held[0]] if held else None, "$variant$")
 
 

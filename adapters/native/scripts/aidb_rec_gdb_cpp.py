@@ -7,6 +7,7 @@ from aidb_cpp_gdb import UNREADABLE, Value
 from aidb_cpp_numbers import Wrong
 from aidb_gdb_values import Scope, native
 import aidb_rec_cpp
+from aidb_rec_gdb_registers import MOST, Spread, given
 
 NAME = re.compile(r"^[A-Za-z_]\w*$")
 
@@ -56,29 +57,14 @@ def register_value(frame, of):
     if of.code in (gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF):
         target = of.target()
         return words(gdb.Value(int(frame.read_register("rax")) % (1 << 64)).cast(target.pointer()).dereference())
-    if of.code == gdb.TYPE_CODE_FLT and of.sizeof in (4, 8):
-        raw = frame.read_register("xmm0")["v4_float" if of.sizeof == 4 else "v2_double"][0]
-        return words(raw.cast(of))
-    if of.code in (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION):
-        if of.sizeof > 16 or not trivial(of):
-            return words(gdb.Value(int(frame.read_register("rax")) % (1 << 64)).cast(of.pointer()).dereference())
-        if any(f.type.strip_typedefs().code == gdb.TYPE_CODE_FLT for f in flat(of)):
-            raise Wrong("the result is spread over registers")
-        data = b"".join((int(frame.read_register(r)) % (1 << 64)).to_bytes(8, "little") for r in ("rax", "rdx"))
-        return words(gdb.Value(data[: of.sizeof], of))
-    if of.sizeof > 8:
-        raise Wrong("the result is spread over registers")
-    raw = (int(frame.read_register("rax")) % (1 << 64)).to_bytes(8, "little")[: of.sizeof]
-    return words(gdb.Value(raw, of))
-
-
-def flat(of):
-    for f in of.fields():
-        kind = f.type.strip_typedefs()
-        if kind.code in (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION):
-            yield from flat(kind)
-        else:
-            yield f
+    if of.code == gdb.TYPE_CODE_FLT and of.sizeof > 8:
+        raise Wrong("the result is in a register of its own")
+    if of.sizeof > MOST or of.code in (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION) and not trivial(of):
+        return words(gdb.Value(int(frame.read_register("rax")) % (1 << 64)).cast(of.pointer()).dereference())
+    try:
+        return words(given(frame, of, False))
+    except Spread:
+        raise Wrong("the result is spread over registers") from None
 
 
 def trivial(of):

@@ -3,6 +3,7 @@
 import gdb
 from aidb_gdb_rust_reading import lldb
 import aidb_rec_rust
+from aidb_rec_gdb_registers import MOST, Spread, given
 from aidb_rust_expression import Wrong
 
 UNREADABLE = lldb.UNREADABLE
@@ -52,21 +53,12 @@ def register_value(frame, of):
     kind = of.strip_typedefs()
     if not kind.sizeof:
         return None
-    low, high = (int(frame.read_register(r)) % (1 << 64) for r in ("rax", "rdx"))
-    if kind.code == gdb.TYPE_CODE_FLT:
-        return words(frame.read_register("xmm0")["v4_float" if kind.sizeof == 4 else "v2_double"][0].cast(of))
-    if kind.sizeof > 16:
-        return words(gdb.Value(low).cast(of.pointer()).dereference())
-    if kind.sizeof > 8 and kind.code in (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION) and not pair(kind):
-        raise Wrong("the result is spread over registers")
-    data = low.to_bytes(8, "little") + high.to_bytes(8, "little")
-    return words(gdb.Value(data[: kind.sizeof], of))
-
-
-def pair(kind):
-    """Says that a record of two words lies in two registers as it does in memory."""
-    fields = [f for f in kind.fields() if hasattr(f, "bitpos") and f.type.sizeof]
-    return len(fields) == 2 and all(f.type.sizeof == 8 and f.type.strip_typedefs().code != gdb.TYPE_CODE_FLT for f in fields)
+    if kind.sizeof > MOST:
+        return words(gdb.Value(int(frame.read_register("rax")) % (1 << 64)).cast(of.pointer()).dereference())
+    try:
+        return words(given(frame, of, True))
+    except Spread:
+        raise Wrong("the result is spread over registers") from None
 
 
 def places(found):
