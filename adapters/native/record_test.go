@@ -118,7 +118,7 @@ static void check(int bad) { if (bad)
   exit(3);
 }
 int main(void) { check(0); check(1); return 0; }`, "exited failed check:3 3"},
-		"main returns":   {"a.c", "int main(void) { return 4; }", ""},
+		"main returns":   {"a.c", "int main(void) { return 4; }", ""}, // all returns are of this line, and nothing leads to its end
 		"exits with 0":   {"a.c", "#include <stdlib.h>\nint main(void) { exit(0); }", ""},
 		"signal":         {"a.c", "static int at(const int *p) {\n  return *p; }\nint main(void) { return at(0); }", "died failed at:2 SIGSEGV"},
 		"handled signal": {"a.c", "#include <signal.h>\n#include <setjmp.h>\nstatic sigjmp_buf b;\nstatic void on(int s) { siglongjmp(b, s); }\nint main(void) { signal(SIGSEGV, on); if (!sigsetjmp(b, 1)) return *(volatile int *)0; return 0; }", ""},
@@ -286,4 +286,94 @@ int main(void) { m(4); w(); f(); b(); return 0; }`
 			t.Errorf("the results are %s, want %s", got, want)
 		}
 	})
+}
+
+// What main gives back is the exit code: the run fails where the return stands by which it
+// was left, and nowhere where an optimizing compiler has made one of several.
+func TestRecordedReturnsOfMain(t *testing.T) {
+	t.Parallel()
+	const c = `#include <unistd.h>
+static int check(int n) { return n > 2 ? n : 0; }
+int main(int argc, char **argv) {
+  if (check(argc - 1))
+    return 7;
+  for (int i = 0; i < 9; i++)
+    if (check(i) == 5) return 7;
+  return 0;
+}`
+	const several = `int main(int argc, char **argv) {
+  if (argc > 9) return 7;
+  if (argc > 8)
+    return 7;
+  if (argc == 1)
+    return 7;
+  return 0;
+}`
+	const cpp = `#include <string>
+struct Note { std::string text; ~Note() { text = ""; } };
+static int check(const Note &n) { return n.text.size() > 2 ? 4 : 0; }
+int main() {
+  Note a{"ab"};
+  if (check(a)) return 1;
+  for (int i = 0; i < 3; i++) {
+    Note b{std::string(i + 1, 'x')};
+    if (i == 1) continue;
+    if (int rc = check(b)) {
+      Note c{"leaving"};
+      return rc;
+    }
+  }
+  return 0;
+}`
+	const handler = `#include <stdlib.h>
+#include <unistd.h>
+static void last(void) {
+  _exit(6); }
+int main(void) {
+  atexit(last);
+  return 3;
+}`
+	const rust = `use std::process::ExitCode;
+fn check(n: u8) -> u8 { if n > 2 { n } else { 0 } }
+fn main() -> ExitCode {
+    let name = String::from("a");
+    if check(1) != 0 { return ExitCode::from(9); }
+    match check(name.len() as u8 + 4) {
+        0 => ExitCode::SUCCESS,
+        rc => {
+            let note = format!("{rc}");
+            ExitCode::from(rc + note.len() as u8)
+        }
+    }
+}`
+	const question = `fn parse(s: &str) -> Result<i32, std::num::ParseIntError> { s.parse() }
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let _a = parse("12")?;
+    let _b = parse("x1")?;
+    Ok(())
+}`
+	for name, c := range map[string]struct {
+		file, source string
+		want         string
+	}{
+		"one of several":  {"a.c", c, "exited failed main:7 7"},
+		"optimized":       {"a.c", "__attribute__((optimize(\"O2\"))) " + several, ""},
+		"without names":   {"a.c", "volatile int n = 1;\n__attribute__((optimize(\"O2\"))) " + strings.NewReplacer("int argc, char **argv", "void", "argc", "n").Replace(several), ""},
+		"function within": {"a.cpp", "int main(int n, char **) {\n  auto f = [](int n) {\n    return n + 1;\n  };\n  return f(n);\n}", "exited failed main:5 2"},
+		"with ends":       {"a.cpp", cpp, "exited failed main:12 4"},
+		"another's code":  {"a.c", handler, "exited failed main:7 3; exited failed last:4 6"},
+		"end of a match":  {"a.rs", rust, "exited failed a::main:10 6"},
+		"an error":        {"a.rs", question, "exited failed a::main:4 1"},
+		"ends well":       {"a.c", "int main(void) {\n  return 0;\n}", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := recording.Wish{Calls: &recording.Calls{Names: []string{"main", "*::main"}}}
+			underEach(t, c.file, c.source, w, func(t *testing.T, log recording.Log) {
+				if got := strings.Join(events(log, recording.Failed), "; "); got != c.want {
+					t.Errorf("the failure is %q, want %q", got, c.want)
+				}
+			})
+		})
+	}
 }

@@ -6,6 +6,7 @@ import aidb_rec_thrown as thrown
 from aidb_cpp_runtime import AFTER
 from aidb_names import FRAMEWORK, test_of
 from aidb_rec_common import callers, users
+from aidb_rec_left import Left
 
 KEPT = 1000  # exceptions of which the place is kept
 MOST = 5000  # throws that are looked at: each costs the program some stops
@@ -32,7 +33,8 @@ class Fate:
         self.recorder, self.debugger, self.notes = recorder, recorder.debugger, recorder.notes
         self.known, self.count, self.told = {}, 0, False  # by where the exception lies
         self.flying, self.handled = {}, {}  # by thread: the exception that looks for a handler, and those that have one
-        self.points = []
+        self.codes = set()  # with which the program was asked to end
+        self.points, self.left = [], Left(recorder) if recorder.calls is not None else None
         for name, call in (
             ("__cxa_throw", self.throw), ("__cxa_rethrow", self.rethrow), ("_ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE", self.throw_kept),
             ("__cxa_begin_catch", self.caught), ("__cxa_end_catch", self.done), ("_ZSt9terminatev", self.terminated),
@@ -107,10 +109,14 @@ class Fate:
 
     def exits(self, frame):
         code = frame.given(0) & 0xFF
-        if not code or self.told or users(frame.older()) is None or harness(frame.older()):  # main has returned
-            return
-        self.told = True
-        self.notes.write({**self.placed(frame.older()), "m": "exited", "v": [{"v": str(code)}]})
+        if not code or self.told or code in self.codes or harness(frame.older()):
+            return  # exit itself ends by _exit
+        self.codes.add(code)
+        at = self.placed(frame.older())
+        if not at["at"]:  # main has returned
+            at = self.left and self.left.event
+        if at:
+            self.notes.write({**at, "m": "exited", "v": [{"v": str(code)}]})
 
     def died(self, frame, signal):
         """A signal is about to kill the program."""

@@ -70,7 +70,7 @@ func through(before []recording.Event, told *recording.Event) []string {
 
 func (f Failing) isLike(e *recording.Event) bool {
 	if f.ExitCode != nil {
-		return e.Text == recording.Exited
+		return e.Text == recording.Exited && isCode(raised(*e), *f.ExitCode)
 	}
 	if f.File != "" && e.At != "" && !f.isAt(e) {
 		return false
@@ -81,6 +81,13 @@ func (f Failing) isLike(e *recording.Event) bool {
 	}
 	said = Flat(said)
 	return said == "" || f.Message == "" || f.says(said) || strings.Contains(said, "Goexit")
+}
+
+// isCode says that a program which asked to end with a code has ended with it, as far as
+// the code is a number: what runs at the end may ask for another. Systems keep its last byte.
+func isCode(asked string, code int) bool {
+	n, err := strconv.Atoi(asked)
+	return err != nil || byte(n) == byte(code)
 }
 
 // says that its words are those that a recorder has noted, which may know another name of
@@ -115,6 +122,12 @@ func (f Failing) isOfTest(events []recording.Event, e *recording.Event) bool {
 // Tells says that the recorder of a run tells of failures.
 func Tells(events []recording.Event) bool {
 	return slices.ContainsFunc(events, func(e recording.Event) bool { return e.Kind == recording.Failed })
+}
+
+// OnlyExits says that all that a recorder has told of is that the program asked to end. It
+// may have ended with another code than it asked for.
+func OnlyExits(events []recording.Event) bool {
+	return !slices.ContainsFunc(events, func(e recording.Event) bool { return e.Kind == recording.Failed && e.Text != recording.Exited })
 }
 
 // MayHandle says that a program which ended well may have handled a failure: neither the

@@ -73,6 +73,23 @@ func TestNoMoment(t *testing.T) {
 	}
 }
 
+// What runs at a program's end may ask for another code than what ended it.
+func TestMomentOfAnExit(t *testing.T) {
+	exited := func(code string) recording.Event {
+		return recording.Event{Kind: recording.Failed, Text: recording.Exited, At: "/w/a.c:3", Values: []recording.Value{{Text: code}}}
+	}
+	events := []recording.Event{exited("3"), exited("6"), exited("-1")}
+	for code, want := range map[int]int{3: 0, 6: 1, 255: 2, 7: -1} {
+		m, found := MomentOf(events, Failing{Message: "exited with code", ExitCode: &code})
+		if at := m.At; found != (want >= 0) || found && at != want {
+			t.Errorf("the exit with %d is event %d (%v), want %d", code, at, found, want)
+		}
+	}
+	if uncaught := (recording.Event{Kind: recording.Failed, Text: recording.Uncaught}); !OnlyExits(events) || OnlyExits(append(events, uncaught)) {
+		t.Error("an exit is not told from what nobody caught")
+	}
+}
+
 // A debugger and a recorder may name the type of a failure each in its way.
 func TestMomentByAnotherName(t *testing.T) {
 	f := Failing{Type: "panic", Message: "panic: index out of range [5]", File: "/w/a.go", Line: 3}
