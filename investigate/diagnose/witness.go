@@ -71,7 +71,7 @@ func (x *examination) unlike(run *witness) string {
 		return "it did not fail again, and nothing of that run is told"
 	case r.Verdict == judge.ExitCode && r.ExitCode != nil && (run.Exit.Signal != "" || run.Exit.Code != *r.ExitCode):
 		return "it failed in another way, and nothing of that run is told"
-	case judge.Tells(events) && !(r.Verdict == judge.ExitCode && judge.OnlyExits(events)):
+	case judge.Tells(events) && (r.Verdict != judge.ExitCode || !judge.OnlyExits(events)):
 		return "it failed in another way, and nothing of that run is told"
 	case r.Verdict != judge.ExitCode && !judge.Recurs(events, r.Message) && !ends, len(run.thinned()) > 0:
 		return "which of them led to the failure is not known"
