@@ -142,6 +142,12 @@ class Frame:
         newest = gdb.newest_frame()
         return self.place(gdb.find_pc_line(self.f.pc() - 1)) if self.f == newest else self.at()
 
+    @staticmethod
+    def column():
+        return 0  # of which gdb keeps nothing
+
+    column_written = column
+
     def just_ran(self):
         """What is read is what the instruction that has just run could see: it may have been the last of its block."""
         if self.f == gdb.newest_frame():

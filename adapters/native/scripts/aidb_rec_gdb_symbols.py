@@ -3,6 +3,7 @@
 import gdb
 
 types = {}
+SCALARS = (gdb.TYPE_CODE_INT, gdb.TYPE_CODE_FLT, gdb.TYPE_CODE_PTR, gdb.TYPE_CODE_BOOL, gdb.TYPE_CODE_CHAR, gdb.TYPE_CODE_ENUM)
 
 
 def type_of(name):
@@ -55,6 +56,13 @@ class Symbols:
     def in_image(address):
         """Says that an address is that of a variable which the program has from its start."""
         return " in section" in gdb.execute("info symbol %d" % address, to_string=True)
+
+    @staticmethod
+    def is_scalar(place):
+        try:
+            return type_of(place.type).strip_typedefs().code in SCALARS
+        except gdb.error:
+            return False
 
     def words_at(self, address, kind):
         try:

@@ -91,6 +91,12 @@ class Frame:
         """The line of the instruction that has just run."""
         return place(line_at(self.pc() - 1)) if self.f.GetFrameID() == 0 else self.at()
 
+    def column(self):
+        return self.f.GetLineEntry().GetColumn()
+
+    def column_written(self):
+        return line_at(self.pc() - 1).GetColumn() if self.f.GetFrameID() == 0 else self.column()
+
     def just_ran(self):
         self.over = True
 

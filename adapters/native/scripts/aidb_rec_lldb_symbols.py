@@ -9,7 +9,7 @@ BASIC = {
     "long long": lldb.eBasicTypeLongLong, "unsigned long long": lldb.eBasicTypeUnsignedLongLong,
 }
 
-
+SCALARS = (lldb.eTypeClassBuiltin, lldb.eTypeClassPointer, lldb.eTypeClassEnumeration)
 NESTED, MEMBERS = 2, 50  # how deep in a variable a type is looked for, and among how many parts
 
 
@@ -59,6 +59,10 @@ class Symbols:
     def in_image(self, address):
         """Says that an address is that of a variable which the program has from its start."""
         return self.target.ResolveLoadAddress(address).GetSection().IsValid()
+
+    def is_scalar(self, place):
+        of = self.type_in(place.function, place.type)
+        return of.IsValid() and of.GetCanonicalType().GetTypeClass() in SCALARS
 
     def type_of(self, name):
         if name not in self.kinds:

@@ -12,14 +12,14 @@ class Write:
     def __init__(self, place, frame, user, bytes_, events):
         self.place, self.events = place, events
         self.thread, self.cfa, self.function, self.at = user.key(), user.cfa(), user.function(), user.at_written()
-        self.pc = user.pc()
+        self.pc, self.segment = user.pc(), source.segment(*self.at, user.column_written())
         self.first = self.last = frame.pc()
         self.done, self.by_first = set(bytes_), set(bytes_)
 
     def goes_on(self, frame, user, inner, bytes_, before):
         """Says that a part which was just written is one more of it. A statement that is come to again begins
         anew: its code runs from the front, or writes what it has written, but where it has made that zero first."""
-        if (user.key(), user.cfa(), user.function()) != (self.thread, self.cfa, self.function) or not self.same_statement(user.at_written()):
+        if (user.key(), user.cfa(), user.function()) != (self.thread, self.cfa, self.function) or not self.same_statement(user.at_written(), user.column_written()):
             return False
         if user.pc() != self.pc:
             return user.pc() > self.pc and not any(before[i] for i in self.done & bytes_)
@@ -27,9 +27,9 @@ class Write:
             return False
         return frame.pc() != self.first or self.last == self.first and bool(bytes_) and not self.by_first & bytes_
 
-    def same_statement(self, at):
-        if at == self.at:
-            return True
+    def same_statement(self, at, column):
+        if at == self.at:  # where the line table has columns, they tell the statements of a line apart
+            return not column or self.segment is None or source.segment(*at, column) == self.segment
         return at[0] == self.at[0] and abs(at[1] - self.at[1]) <= source.MOST and source.statement(*at) == source.statement(*self.at)
 
     def goes(self, frame, user, bytes_, value):
@@ -51,7 +51,7 @@ class Write:
             if frame is None or frame.cfa() > self.cfa:
                 return False
             if frame.cfa() == self.cfa and frame.function() == self.function:
-                return self.same_statement(frame.at()) and (frame.pc() > self.pc or depth > 0 and frame.pc() == self.pc)
+                return self.same_statement(frame.at(), frame.column()) and (frame.pc() > self.pc or depth > 0 and frame.pc() == self.pc)
             frame = frame.older()
         return False
 

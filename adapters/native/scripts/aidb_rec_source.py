@@ -69,6 +69,25 @@ def ends(text):
     return text == "" or text[-1] in ";{}:" or text.startswith("#") or HEAD.match(text) is not None and text.count("(") == text.count(")")
 
 
+def segment(file, number, column):
+    """Which of the statements of a line begins before a column, which counts from 1; None where that is not known."""
+    all_ = lines(file)
+    if not column or not 0 < number <= len(all_):
+        return None
+    hidden = TEXT.sub(lambda m: '"' * len(m.group(0)), all_[number - 1])[: column - 1]
+    depth = found = 0
+    for c in hidden:
+        depth += (c in "([") - (c in ")]")
+        found += c in ";{}" and depth == 0
+    return found
+
+
+def several(file, number):
+    """Says that a line has more than one statement."""
+    text = line(file, number)
+    return segment(file, number, len(text) + 1) is not None and TEXT.sub('""', text).rstrip("; }").count(";") > 0
+
+
 def parts(text):
     """Of a statement: what it assigns to (empty: nothing), whether that is read too, and what it reads."""
     hidden = TEXT.sub(lambda m: '"' + "_" * (len(m.group(0)) - 2) + '"', text)

@@ -1,5 +1,6 @@
 """Writes to places that a run before has told, by hardware watchpoints."""
 
+import os
 import re
 
 import aidb_rec_source as source
@@ -31,6 +32,7 @@ class Place:
         self.address, self.size, self.type = int(parts[0], 0), int(parts[1]), parts[2]
         self.function, self.cfa = (parts[3], int(parts[4], 0)) if len(parts) > 4 else ("", 0)
         self.shown, self.count = None, 0  # what is there, as a value of an event
+        self.scalar = None  # whether it is written whole; not known yet
         self.bytes, self.write = None, None  # the same as bytes, and the write that may go on
 
     def registers(self):
@@ -40,7 +42,7 @@ class Place:
 class Writes:
     def __init__(self, recorder, wish):
         self.recorder, self.debugger, self.notes = recorder, recorder.debugger, recorder.notes
-        self.places, room = [], REGISTERS
+        self.places, room, self.told = [], REGISTERS, set()
         for text in wish["watch"]:
             p = Place(text)
             if p.size == 0:
@@ -64,7 +66,7 @@ class Writes:
         """A call of the function whose variable is watched: what was there belonged to another."""
         if frame.cfa_at_return() == p.cfa:
             self.over(p)
-            p.shown = p.bytes = None
+            p.shown, p.bytes = None, self.debugger.memory(p.address, p.size)  # which says what of it is written first
             self.notes.write(self.recorder.event("fresh", frame, o=p.text, m="call"))
 
     def written(self, p, frame):
@@ -87,20 +89,35 @@ class Writes:
         if allocated:
             self.over(p)
             self.notes.write(self.recorder.event("fresh", user or frame, o=p.text, m="allocation"))
-            p.shown = p.bytes = None
+            p.shown = None
             return
         if user is None:
             return  # before the program's own code, or in a thread that has none
         parts = changed(before, p.bytes)
         passed = inner and p.cfa and frame.cfa() == p.cfa and frame.in_prologue()
-        if p.write is not None and p.write.goes_on(frame, user, inner, parts, before):
+        if p.write is not None and not self.at_once(p) and p.write.goes_on(frame, user, inner, parts, before):
             p.write.goes(frame, user, parts, p.shown)
+            self.undivided(user)
             return
         for other in self.places:
             self.over(other)
         p.count += 1
         events = self.passed(p, frame) if passed else self.assigned(p, user, was, made)
         p.write = Write(p, frame, user, parts, events)
+
+    def at_once(self, p):
+        """Says that a place holds a number or an address, which one instruction writes whole: each is a write."""
+        if p.scalar is None:
+            p.scalar = p.size <= 8 and self.debugger.is_scalar(p)
+        return p.scalar
+
+    def undivided(self, user):
+        """What the statements of a line write is one row, where the line table does not tell them apart."""
+        file, line = user.at_written()
+        if not user.column_written() and (file, line) not in self.told and source.several(file, line):
+            self.told.add((file, line))
+            self.notes.remark("%s:%d has several statements, which the debugger does not tell apart: what they write one after the other may be one row"
+                              % (os.path.basename(file), line))
 
     def over(self, p):
         """Notes a write whose statement is over."""
