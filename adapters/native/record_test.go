@@ -377,3 +377,30 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 		})
 	}
 }
+
+// A function is where it is declared, whatever its code begins with, and its arguments come
+// in the order of its parameters.
+func TestRecordedCallsOfWhatHasAnotherPutIn(t *testing.T) {
+	t.Parallel()
+	const source = `struct item { int w, v; };
+static inline __attribute__((always_inline)) int score(const struct item *it, int n) {
+  int s = 0;
+  for (int i = 0; i < n; i++) s += it[i].v / it[i].w;
+  return s;
+}
+__attribute__((noinline, optimize("O2"))) int best(const struct item *it, int n) {
+  return score(it, n) + 1;
+}
+int main(void) {
+  struct item it[] = {{2, 5}, {1, 20}};
+  return best(it, 2) == 0;
+}`
+	w := recording.Wish{Calls: &recording.Calls{Names: []string{"best"}}}
+	underEach(t, "a.c", source, w, func(t *testing.T, log recording.Log) {
+		for _, e := range log.Events {
+			if e.Kind == recording.Enter && (!strings.HasSuffix(e.At, "a.c:7") || strings.Join(e.Names, " ") != "it n") {
+				t.Errorf("it is called at %s with %v", e.At, e.Names)
+			}
+		}
+	})
+}

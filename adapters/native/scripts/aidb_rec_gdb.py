@@ -261,8 +261,8 @@ class Function:
     def __init__(self, start, name):
         self.start, self.name, self.known = start, name, None
         sal = gdb.find_pc_line(start)
-        self.file, self.line = Frame.place(sal)
-        self.library = foreign(self.file, self.line)
+        self.file, self.first = Frame.place(sal)
+        self.library = foreign(self.file, self.first)
 
     def block(self):
         if self.known is None:
@@ -275,6 +275,12 @@ class Function:
     @property
     def symbol(self):
         return self.block().function if self.block() is not None else None
+
+    @property
+    def line(self):
+        """Where it is declared: what begins its code may have been put into it from another."""
+        s = self.symbol
+        return s.line if s is not None and s.line and s.symtab is not None and os.path.basename(s.symtab.filename) == os.path.basename(self.file) else self.first
 
     @property
     def body(self):
