@@ -111,3 +111,34 @@ func TestPauseHasToComeAfterTheProcess(t *testing.T) {
 		}
 	})
 }
+
+// Until such an adapter has told of the process, the program is not said to run.
+func TestRunningIsSaidAfterTheProcess(t *testing.T) {
+	in(t, func(t *testing.T) {
+		f := &fakeAdapter{plan: func(p *adapters.Plan) { p.Quirks.DeafUntilProcess = true }}
+		g := newRig(t, f, StartRequest{}).running()
+		defer g.close()
+		time.Sleep(time.Second)
+		if st := g.s.State(); st.Status != Starting || st.Doing != "starting the program" || st.Running < time.Second {
+			t.Errorf("before the process: %+v", st)
+		}
+		g.a.Event("process", godap.ProcessEventBody{Name: "app", SystemProcessId: 1})
+		synctest.Wait()
+		if st := g.s.State(); st.Status != Running || st.Running != 0 {
+			t.Errorf("when there is a process: %+v", st)
+		}
+	})
+}
+
+// One that never tells of it is believed after a while.
+func TestRunningIsSaidWithoutAProcess(t *testing.T) {
+	in(t, func(t *testing.T) {
+		f := &fakeAdapter{plan: func(p *adapters.Plan) { p.Quirks.DeafUntilProcess = true }}
+		g := newRig(t, f, StartRequest{}).running()
+		defer g.close()
+		time.Sleep(g.s.limits.Request + time.Second)
+		if st := g.s.State(); st.Status != Running {
+			t.Errorf("status %s", st.Status)
+		}
+	})
+}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"time"
 
 	godap "github.com/google/go-dap"
 
@@ -303,6 +304,9 @@ func (l *life) onProcess(k *link, raw json.RawMessage) {
 		return
 	}
 	l.s.mu.Lock()
+	if l.current() && k == l.main() && l.s.now.Status == Running && l.comes() {
+		l.s.now.since = time.Now() // what it did before, it did by itself
+	}
 	k.begun = true
 	l.s.broadcast()
 	l.s.mu.Unlock()

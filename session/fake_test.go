@@ -213,8 +213,8 @@ func newRig(t *testing.T, f *fakeAdapter, r StartRequest) *rig {
 func (g *rig) running() *rig {
 	g.t.Helper()
 	synctest.Wait()
-	if st := g.s.State(); st.Status != Running {
-		_, err := g.s.Wait(g.t.Context(), 0)
+	if g.s.status() != Running {
+		st, err := g.s.Wait(g.t.Context(), 0)
 		g.t.Fatalf("state %+v, error %v", st, err)
 	}
 	g.a = g.adapter.last()

@@ -165,6 +165,12 @@ func (s *Session) snapshot() State {
 	if st.Status == Running || st.Status == Starting {
 		st.Running = time.Since(s.now.since)
 	}
+	if st.Status == Running && s.life != nil && s.life.comes() {
+		st.Status, st.Doing = Starting, "starting the program"
+		if attached(s.life.plan) {
+			st.Doing = "attaching to the program"
+		}
+	}
 	return st
 }
 

@@ -267,6 +267,7 @@ func (l *life) run(ctx context.Context, k *link, launched <-chan error, answered
 	}
 	l.orphan(nil)
 	if answered {
+		l.awaitProcess(ctx)
 		return nil
 	}
 	settled := make(chan struct{})
@@ -279,10 +280,26 @@ func (l *life) run(ctx context.Context, k *link, launched <-chan error, answered
 		if err != nil && !l.moved() {
 			return l.startError(ctx, k.request, err)
 		}
+		l.awaitProcess(ctx)
 	case <-settled:
 	case <-k.done:
 	}
 	return nil
+}
+
+// awaitProcess waits a while until the adapter has come to the program.
+func (l *life) awaitProcess(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, l.s.limits.Request)
+	defer cancel()
+	_ = l.s.waitFor(ctx, func() bool { return l.s.life != l || l.s.now.Status != Running || !l.comes() })
+}
+
+// comes says that the adapter, which was told to go on, has not come to the program yet, as
+// far as it tells: until then the program does not run, or runs without a debugger. mu is held.
+func (l *life) comes() bool {
+	k := l.main()
+	return k != nil && !k.begun && !k.over && l.plan.Quirks.DeafUntilProcess && l.s.now.motion == moveStart &&
+		time.Since(l.s.now.since) < l.s.limits.Request
 }
 
 // runBroker lets a broker go and waits for the program that it asks for.
