@@ -378,8 +378,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 	}
 }
 
-// A function is where it is declared, whatever its code begins with, and its arguments come
-// in the order of its parameters.
+// A function is where it is declared, whatever its code begins with, or where it calls what
+// was put into it first, and its arguments come in the order of its parameters.
 func TestRecordedCallsOfWhatHasAnotherPutIn(t *testing.T) {
 	t.Parallel()
 	const source = `struct item { int w, v; };
@@ -398,7 +398,7 @@ int main(void) {
 	w := recording.Wish{Calls: &recording.Calls{Names: []string{"best"}}}
 	underEach(t, "a.c", source, w, func(t *testing.T, log recording.Log) {
 		for _, e := range log.Events {
-			if e.Kind == recording.Enter && (!strings.HasSuffix(e.At, "a.c:7") || strings.Join(e.Names, " ") != "it n") {
+			if e.Kind == recording.Enter && (!strings.HasSuffix(e.At, "a.c:7") && !strings.HasSuffix(e.At, "a.c:8") || strings.Join(e.Names, " ") != "it n") {
 				t.Errorf("it is called at %s with %v", e.At, e.Names)
 			}
 		}

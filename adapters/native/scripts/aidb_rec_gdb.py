@@ -240,15 +240,22 @@ def function_start(pc):
     return block.start if block is not None else None
 
 
+def function_block(pc):
+    """The block of the function whose code a place is in, and not of one that was put into it."""
+    block, found = gdb.block_for_pc(pc), None
+    while block is not None:
+        found = block if block.function is not None else found
+        block = block.superblock
+    return found
+
+
 bodies = {}
 
 
 def body_of(start):
     """Where a function's arguments are in place: where its second line begins."""
     if start not in bodies:
-        block = gdb.block_for_pc(start)
-        while block is not None and block.function is None:
-            block = block.superblock
+        block = function_block(start)
         table = block.function.symtab.linetable() if block is not None and block.function.symtab else None
         rows = sorted({e.pc for e in table if block.start <= e.pc < block.end and e.line}) if table else []
         bodies[start] = rows[1] if len(rows) > 1 else start
@@ -266,10 +273,7 @@ class Function:
 
     def block(self):
         if self.known is None:
-            block = gdb.block_for_pc(self.start)
-            while block is not None and block.function is None:
-                block = block.superblock
-            self.known = block
+            self.known = function_block(self.start)
         return self.known
 
     @property

@@ -185,6 +185,17 @@ def place(entry):
     return os.path.normpath(os.path.join(spec.GetDirectory() or "", spec.GetFilename() or "")), entry.GetLine()
 
 
+def began(start):
+    """Where a function begins. Where its code begins with what was put into it from another, that is called there."""
+    block = start.GetBlock().GetContainingInlinedBlock()
+    if not block.IsValid():
+        return place(start.GetLineEntry())
+    while block.GetParent().GetContainingInlinedBlock().IsValid():
+        block = block.GetParent().GetContainingInlinedBlock()
+    spec = block.GetInlinedCallSiteFile()
+    return os.path.normpath(os.path.join(spec.GetDirectory() or "", spec.GetFilename() or "")), block.GetInlinedCallSiteLine()
+
+
 def loaded(address):
     return address.GetLoadAddress(state["target"])
 
@@ -211,7 +222,7 @@ class Function:
     def __init__(self, symbol, name):
         self.symbol, self.name = symbol, name
         self.start = loaded(symbol.GetStartAddress())
-        self.file, self.line = place(symbol.GetStartAddress().GetLineEntry())
+        self.file, self.line = began(symbol.GetStartAddress())
         self.library = foreign(self.file, self.line)
 
     @property
