@@ -189,6 +189,8 @@ class Recorder:
             if shown is None or name in names:
                 continue
             if changed is not None and shown.get("o") == changed:
+                if not was:
+                    continue  # nothing of it was there
                 shown["v"] = was
             names.append(name)
             values.append(shown)

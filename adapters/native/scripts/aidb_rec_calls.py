@@ -6,7 +6,7 @@ import fnmatch
 
 import aidb_rec_source as source
 from aidb_names import FRAMEWORK, means
-from aidb_rec_common import jumps, users, whole
+from aidb_rec_common import users, whole
 from aidb_rec_notes import Refused
 
 MOST = 2000  # functions
@@ -131,7 +131,7 @@ def loops(f):
     """Says that the instruction at which a function's arguments are in place is reached again and
     again, by a loop with which its body begins."""
     if "round" not in vars(f):
-        f.round = f.body != f.start and any(to == f.body for _, to in jumps(f.code()))
+        f.round = f.body != f.start and f.body in {to for _, to in f.jumps()}
     return f.round
 
 

@@ -86,6 +86,33 @@ def jumps(code):
             yield at, int(m.group(1), 16)
 
 
+PREFIXES = b"\xf2\xf3\x2e\x3e\x48"  # of a return or a jump: bnd, repz, hints, the size of a return's operand
+
+
+def bare_code(data):
+    """An instruction of x86-64 without what stands before its operation."""
+    at = 0
+    while at < len(data) - 1 and data[at] in PREFIXES:
+        at += 1
+    return data[at:]
+
+
+def returns(data):
+    """Says that an instruction of x86-64 returns from a function."""
+    return bare_code(data)[:1] in (b"\xc3", b"\xc2")
+
+
+def jumps_to(at, data):
+    """Where an instruction of x86-64 jumps, which stands at a place; None where it does not, or that is not written in it."""
+    code = bare_code(data)
+    short = code[0] == 0xEB or 0x70 <= code[0] <= 0x7F or 0xE0 <= code[0] <= 0xE3
+    if short and len(code) == 2:
+        return at + len(data) + int.from_bytes(code[1:], "little", signed=True)
+    if code[0] == 0xE9 and len(code) == 5 or code[0] == 0x0F and len(code) == 6 and 0x80 <= code[1] <= 0x8F:
+        return at + len(data) + int.from_bytes(code[-4:], "little", signed=True)
+    return None
+
+
 def rounds(ranges, code):
     """The loops that lie within one line whole: where a round begins, and where the program is after the last.
     Of those within others only the innermost."""

@@ -16,7 +16,7 @@ import aidb_keep  # noqa: E402,F401
 import aidb_gdb_functions  # noqa: E402
 from aidb_names import plain  # noqa: E402
 from aidb_rec import Recorder  # noqa: E402
-from aidb_rec_common import FATAL, FOREIGN, STORES, end, foreign, joined, kills, rounds, settled, told  # noqa: E402
+from aidb_rec_common import FATAL, FOREIGN, STORES, end, foreign, joined, jumps, kills, rounds, settled, told  # noqa: E402
 from aidb_rec_notes import Notes  # noqa: E402
 from aidb_rec_gdb_symbols import Symbols, type_of  # noqa: E402
 
@@ -244,7 +244,8 @@ def function_block(pc):
     """The block of the function whose code a place is in, and not of one that was put into it."""
     block, found = gdb.block_for_pc(pc), None
     while block is not None:
-        found = block if block.function is not None else found
+        if block.function is not None and block.start <= pc < block.end:  # one in which a function is only written has code elsewhere
+            found = block
         block = block.superblock
     return found
 
@@ -299,6 +300,9 @@ class Function:
             return []
         code = gdb.selected_inferior().architecture().disassemble(self.block().start, self.block().end - 1)
         return [(i["addr"], i["asm"].split("<")[0]) for i in code]
+
+    def jumps(self):
+        return jumps(self.code())
 
     def lines(self):
         block = self.block()

@@ -8,7 +8,7 @@ import aidb_rec_source as source
 from aidb_rec_common import ROUND
 
 MOST = 1000  # times that one place is looked at: one in a loop leaves nothing
-LONGEST = 20000  # instructions of a main that are read
+LONGEST = 4000  # instructions of a main that are read
 BARE = re.compile(r"^[})\];,\s]*$")
 FRAME = re.compile(r"^(leave|pop|ret|nop|add\w*\s+\$(0x)?[0-9a-f]+,\s*%rsp)")
 JUMPS = re.compile(r"^(jmp\w*|ret\w*|hlt|ud2|int3)\b")
