@@ -75,6 +75,8 @@ class Writes:
         if was == p.shown and not frame.stored():
             return
         if p.cfa and (frame.sp() - RED > p.address or not self.alive(p, frame)):
+            if frame.on_stack(p.address):
+                p.shown = None  # another call's, in the same thread
             return
         user, made, allocated, inner = frame, False, False, True
         for _ in range(DEEP):

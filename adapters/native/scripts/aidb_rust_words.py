@@ -18,6 +18,7 @@ MAX_DEPTH = 4       # of values within values in a summary
 MAX_CHILDREN = 200 if "codelldb" in sys.modules else 1 << 30
 
 UNREADABLE = "<not initialized>"
+UNREAD = "<not readable here>"
 NOT_READABLE = "<not readable here>"
 HASH = re.compile(r"::h[0-9a-f]{16}$")
 REALS = {"float": 32, "f32": 32, "double": 64, "f64": 64}
@@ -123,11 +124,11 @@ class Words(Library):
     def pointer(self, v, depth):
         address = v.GetValueAsUnsigned()
         to = v.GetType().GetPointeeType()
+        if to.IsFunctionType():  # of a function's own type, which is of no size, the debug information says that it is a pointer
+            symbol = lldb.SBAddress(address, v.GetTarget()).GetSymbol() if address else None
+            return "fn " + (HASH.sub("", symbol.GetDisplayName() or "") or hex(address)) if symbol and symbol.IsValid() else UNREAD
         if address == 0:
             return "null"
-        if to.IsFunctionType():
-            symbol = lldb.SBAddress(address, v.GetTarget()).GetSymbol()
-            return "fn " + (HASH.sub("", symbol.GetDisplayName() or "") or hex(address)) if symbol.IsValid() else hex(address)
         if depth > self.DEPTH and to.GetByteSize():
             return self.less(hex(address))
         if to.GetByteSize() == 0 or to.GetName() in ("void", "()"):

@@ -125,7 +125,7 @@ func nothing(stop Stop, parts []Part) (int, string) {
 		if at < 0 || stop.IsNone(parts[at].Value) {
 			return at, ""
 		}
-		return at, held(stop.Message)
+		return at, held(stop)
 	}
 	if m := returned.FindStringSubmatch(stop.Message); m != nil {
 		if at := first(parts, func(p Part) bool { return p.Calls && callOf(p.Text) == m[1] }); at >= 0 {
@@ -208,12 +208,35 @@ var (
 
 var heldError = pattern.New(`on an? .?Err.? value: ([^\n]*)`)
 
-// held says what was in what nothing could be taken out of.
-func held(message string) string {
-	if m := heldError.FindStringSubmatch(message); m != nil {
+// expects is the text with which a statement takes something out, or fails.
+var expects = pattern.New(`\.expect\(\s*"((?:[^"\\{}]|\\.)*)"\s*\)`)
+
+// held says what was in what nothing could be taken out of. Behind the text of an expect
+// stands the error that was there; nothing does where there was nothing.
+func held(stop Stop) string {
+	if m := heldError.FindStringSubmatch(stop.Message); m != nil {
 		return "it was Err(" + m[1] + ")"
 	}
-	return "it was empty"
+	if !strings.Contains(stop.Statement, ".expect(") {
+		return "it was empty"
+	}
+	message := strings.TrimPrefix(stop.Message, stop.Type+": ")
+	all := expects.FindAllStringSubmatch(stop.Statement, -1)
+	if len(all) == 1 && strings.Count(stop.Statement, ".expect(") == 1 {
+		text, err := strconv.Unquote(`"` + all[0][1] + `"`)
+		if found, is := strings.CutPrefix(message, text+": "); err == nil && is {
+			return "it was Err(" + firstLine(found) + ")"
+		}
+		if err == nil && message == text {
+			return "it was empty"
+		}
+	}
+	return "nothing could be taken out of it"
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return line
 }
 
 // unwrapped is the part that had nothing in it when something was taken out: the only

@@ -241,3 +241,20 @@ func TestTold(t *testing.T) {
 		t.Errorf("flat it is %q", got)
 	}
 }
+
+// What was in what nothing could be taken out of is told by the words of the runtime, and
+// behind those of an expect.
+func TestHeld(t *testing.T) {
+	for _, c := range []struct{ message, statement, want string }{
+		{"called `Option::unwrap()` on a `None` value", "x.unwrap()", "it was empty"},
+		{"called `Result::unwrap()` on an `Err` value: Bad", "x.unwrap()", "it was Err(Bad)"},
+		{"a number", `x.parse().expect("a number")`, "it was empty"},
+		{"a number: ParseIntError { kind: InvalidDigit }", `x.parse().expect("a number")`, "it was Err(ParseIntError { kind: InvalidDigit })"},
+		{"a number: 5: bad", `x.parse().expect(&text)`, "nothing could be taken out of it"},
+		{"b: bad", `x.expect("a").y.expect("b")`, "nothing could be taken out of it"},
+	} {
+		if got := held(Stop{Type: "panic", Message: c.message, Statement: c.statement}); got != c.want {
+			t.Errorf("%s of %s: %s, want %s", c.message, c.statement, got, c.want)
+		}
+	}
+}
