@@ -39,7 +39,7 @@ func TestEndings(t *testing.T) {
 	tally := &tally{}
 	list := chosen()
 	if len(list) > len(short()) {
-		defer tally.print()
+		t.Cleanup(tally.print) // its tests are parallel, and go on when it has returned
 	}
 	byLanguage(t, t, list, tally)
 }
