@@ -41,9 +41,9 @@ class Watch:
                 found = self.of(code)
                 if found[0] is None and not found[1]:
                     return off
-                watched[id(code)] = found
                 events = (e.LINE if found[0] is not None else 0) | (e.PY_RETURN if found[1] else 0)
                 m.set_local_events(tool, code, events)
+                watched[id(code)] = found  # only now: another thread goes on then
             if not found[1]:
                 return off
             if found[3] is not None and not thin.meets(found[3]):
