@@ -85,4 +85,6 @@ func how(py *python, w recording.Wish) string {
 }
 
 // Records is of [adapters.Recorder].
-func (*adapter) Records() adapters.Recordable { return adapters.Recordable{Frames: true} }
+func (*adapter) Records() adapters.Recordable {
+	return adapters.Recordable{Frames: true, Moments: true}
+}

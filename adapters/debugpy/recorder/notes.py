@@ -104,14 +104,8 @@ class Notes:
 
     def with_room(self, value):
         """The same where the program's own recursion leaves no room for it."""
-        limit = sys.getrecursionlimit()
         try:
-            sys.setrecursionlimit(limit)  # fails where it could not be set back
-            sys.setrecursionlimit(limit + ROOM)
-            try:
-                return self.looked(value)
-            finally:
-                sys.setrecursionlimit(limit)
+            return roomily(self.looked, value)
         except BaseException as e:
             return {"e": "%s in repr" % type(e).__name__}
 
@@ -146,6 +140,17 @@ class Notes:
         if who:
             return '"at":%s:%d","f":%s,"t":%s' % (place[0], frame.f_lineno, place[1], quote(who))
         return '"at":%s:%d","f":%s' % (place[0], frame.f_lineno, place[1])
+
+
+def roomily(what, *arguments):
+    """Does something for which the program's own recursion may leave no room."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(limit)  # fails where it could not be set back
+    sys.setrecursionlimit(limit + ROOM)
+    try:
+        return what(*arguments)
+    finally:
+        sys.setrecursionlimit(limit)
 
 
 def evaluate(code, frame):

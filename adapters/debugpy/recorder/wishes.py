@@ -8,6 +8,9 @@ import sys
 from . import nearest
 from . import notes as n
 from .failures import Failures
+from .first import First
+from .judging import Judging
+from .source import lines_of
 from .thin import Thin
 from .watch import ALL, RESTING, UNTOLD, Watch
 from .writes import Writes
@@ -43,7 +46,7 @@ class Recorder:
         self.qualnames = {}  # real path: {(name, first line): qualified name}
         self.defined = None  # the names of the functions that the user's files define
         self.failed = set()  # expressions of which it was said that a name is missing
-        self.writes = None
+        self.writes = self.first = None
         self.numbers = {}  # id of a frame: its number, while it lives
         self.numbered = 0
 
@@ -60,6 +63,8 @@ class Recorder:
             if self.wish.get("writes"):
                 self.compiled(self.wish["writes"].get("expression") or "x", "expression")
                 self.writes = Writes(self, self.wish["writes"])
+            if self.wish.get("first"):
+                self.first = First(self, self.wish["first"])
         except Refused as refused:
             self.notes.write({"k": "refused", "at": "", "m": str(refused), "a": [refused.field]})
             return False
@@ -73,12 +78,8 @@ class Recorder:
 
     def prepare(self, number, probe):
         path = os.path.realpath(probe["file"])
-        starts, lines, made = self.read(path)
-        line = next((x for x in sorted(lines) if x >= probe["line"]), None)
-        if line is None:
-            raise Refused("%s:%d has no code" % (probe["file"], probe["line"]), "location")
-        if line != probe["line"]:
-            self.notes.remark("line %d has no code: %d is the next that has" % (probe["line"], line))
+        starts, lines, made = self.read(path, "location")
+        line = self.next_line(lines, probe["file"], probe["line"], "location")
         self.named[path] = starts
         above = probe.get("frames") or [0] * len(probe["expressions"])
         compiled = {
@@ -92,11 +93,20 @@ class Recorder:
         compiled["made"] = compiled["places"] and made.get(line, frozenset()) & names_in(compiled["values"][0][1])
         self.probes.setdefault(path, {}).setdefault(line, []).append(compiled)
 
+    def next_line(self, lines, file, asked, field):
+        """The line that is meant by one: itself, where it has code."""
+        line = next((x for x in sorted(lines) if x >= asked), None)
+        if line is None:
+            raise Refused("%s:%d has no code" % (file, asked), field)
+        if line != asked:
+            self.notes.remark("line %d has no code: %d is the next that has" % (asked, line))
+        return line
+
     def expression(self, text, above):
         code, node = self.compiled(text, "expressions"), ast.parse(text.strip(), mode="eval").body
         return code, node, above, node.id if isinstance(node, ast.Name) else None
 
-    def read(self, path):
+    def read(self, path, field):
         """The lines at which statements begin, all that have code, and what is set in those
         at which several begin."""
         try:
@@ -104,7 +114,7 @@ class Recorder:
                 source = f.read()
             code, tree = compile(source, path, "exec", dont_inherit=True), ast.parse(source)
         except (OSError, SyntaxError, ValueError) as e:
-            raise Refused("%s cannot be read: %s" % (path, e), "location")
+            raise Refused("%s cannot be read: %s" % (path, e), field)
         lines, todo = set(), [code]
         while todo:
             one = todo.pop()
@@ -121,7 +131,9 @@ class Recorder:
     # What is watched.
 
     def start(self):
-        if self.calls is None and self.follow is None and self.writes is None:
+        if self.first is not None:
+            self.watch = Judging(self.first)
+        elif self.calls is None and self.follow is None and self.writes is None:
             self.watch = Watch(self.lines, self.on_hit)
         else:
             self.watch = Watch(self.lines, self.on_line, self.counts, self.on_enter, self.on_leave, self.writes and self.writes.raised)
@@ -140,7 +152,10 @@ class Recorder:
             if self.notes.off:
                 return
             self.unmatched()
-            if self.watch.lost():
+            lost = self.watch.lost()
+            if self.first is not None:
+                self.first.ended(lost)
+            if lost:
                 why = "a recursion left no room to note anything" if self.watch.deep else "the program has set a trace function of its own, as coverage does"
                 self.notes.remark(why + ": after that nothing was noted")
             if any(m in sys.modules for m in SPAWNING):
@@ -241,7 +256,11 @@ class Recorder:
         defined = nearest.functions(self.wish["roots"])
         if any(self.named_so(os.path.realpath(path), own, names, lambda: True) for path, own in defined):
             self.notes.remark("%s: the run never called it" % ", ".join(names))
-            return
+        else:
+            self.unknown(field, names, defined)
+
+    def unknown(self, field, names, defined):
+        """The program has nothing of what a wish names."""
         near = [x for x in (nearest.like(name.split(".")[-1].strip("*") or name, {own.split(".")[-1]: 0 for _, own in defined}) for name in names) if x]
         self.notes.write({"k": "refused", "at": "", "a": [field], "m": "no function of the program is called %s%s" % (
             " or ".join(names), "; there is " + "; ".join(near) if near else "")})
@@ -493,14 +512,6 @@ def names_in(node):
     own = {x.arg for x in ast.walk(node) if isinstance(x, ast.arg)}
     own.update(x.id for x in ast.walk(node) if isinstance(x, ast.Name) and isinstance(x.ctx, ast.Store))
     return frozenset(x.id for x in ast.walk(node) if isinstance(x, ast.Name)) - own
-
-
-def lines_of(code):
-    if hasattr(code, "co_lines"):
-        return {line for _, _, line in code.co_lines() if line}
-    import dis  # before Python 3.10
-
-    return {line for _, line in dis.findlinestarts(code)}
 
 
 def called(code):

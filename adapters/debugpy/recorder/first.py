@@ -1,0 +1,271 @@
+# Notes the moments at which the condition of a Wish.First comes to hold.
+import builtins
+import os
+import re
+import sys
+
+from . import nearest
+from . import notes as n
+from .condition import MISSING, RESULT, Condition, free
+from .judged import Judged
+from .show import SCALARS, text
+from .source import ANONYMOUS, Source, lines_of
+
+CALLERS = 5
+PLACE = re.compile(r"(.+):(\d+)$")
+OPTIMIZED = 1  # flag of a function's code, and not of a class's body or a module's
+
+
+class Call:
+    """A call of a function in which the condition is judged."""
+
+    __slots__ = ("place", "ran", "returned", "begun", "held", "was", "raised", "number")
+
+    def __init__(self, place):
+        self.place = place
+        self.ran = self.returned = None  # the line of the last statement that began, and of a return
+        self.begun = self.held = self.raised = False
+        self.was, self.number = None, 0
+
+
+class Place:
+    """A function in which it is judged."""
+
+    def __init__(self, code, source, bound, lines, of_result):
+        self.source, self.bound = source, bound
+        self.lines = lines  # in front of which it is judged; None: of all statements
+        self.of_result = of_result
+        whole = code.co_name in ANONYMOUS  # has no statements of its own
+        self.inner = {} if whole else source.inner
+        self.longer = frozenset() if whole else source.longer
+        self.jumps = frozenset()
+
+    def passes(self, line):
+        """Says that nothing is to be done where a line is reached."""
+        return line in self.inner or self.of_result and line not in self.source.returns
+
+
+class First:
+    def __init__(self, recorder, wish):
+        self.recorder, self.notes, self.wish = recorder, recorder.notes, wish
+        recorder.compiled(wish["condition"], "condition")
+        self.condition = Condition(wish["condition"])
+        self.expressions = [(x.strip(), recorder.compiled(x, "expressions"), free(x.strip())) for x in wish.get("expressions") or []]
+        self.names, self.lines = [], {}  # of the scope; real path: lines
+        self.sources = {}  # real path: Source
+        self.left = wish["limit"]
+        self.done = False
+        self.numbered = 0
+        self.matched = bool(not wish.get("scope"))
+        self.missing = {}  # names that a function of the scope does not have
+        for part in wish.get("scope") or []:
+            self.scope(part)
+        self.judged = Judged(self.notes.records)
+
+    def scope(self, part):
+        place = PLACE.match(part)
+        if place is None:
+            return self.names.append(part)
+        path, asked = os.path.realpath(place.group(1)), int(place.group(2))
+        line = self.recorder.next_line(self.recorder.read(path, "scope")[1], place.group(1), asked, "scope")
+        self.lines.setdefault(path, set()).add(self.source(path).begins(line))
+        self.matched = True
+
+    def source(self, path):
+        found = self.sources.get(path)
+        if found is None:
+            found = self.sources[path] = Source(path)
+        return found
+
+    # Where it is judged.
+
+    def place(self, frame):
+        """How it is judged in the function of a frame; None where it is not."""
+        code = frame.f_code
+        path = self.recorder.path(code)
+        lines = None
+        if not self.within(code, path):
+            lines = self.lines.get(path)
+            if not lines or code.co_name in ANONYMOUS or not lines.intersection(lines_of(code)):
+                return None
+        if code.co_name in ANONYMOUS[1:] and not set(code.co_varnames).intersection(self.condition.free):
+            return None  # part of the statement that it stands in
+        if code.co_name in ANONYMOUS[1:] and self.condition.of_result:
+            return None
+        source = self.source(path)
+        bound = self.condition.bound(code, source.cls(code))
+        lacking = [x for x in bound.others + ([] if bound.ordinary else bound.own) if not self.possible(x, frame, source)]
+        self.missing.update((x, frame.f_globals) for x in lacking)
+        if lacking or self.condition.of_result and not code.co_flags & OPTIMIZED:
+            return None
+        return Place(code, source, bound, lines, self.condition.of_result)
+
+    def possible(self, name, frame, source):
+        return name in frame.f_globals or name in frame.f_locals or hasattr(builtins, name) or source.may_have(name)
+
+    def within(self, code, path):
+        """Says that a function is in the scope, or one around it."""
+        r = self.recorder
+        if not self.names:
+            return not self.lines and r.users(code)
+        own = getattr(code, "co_qualname", None)
+        if own is None:
+            own = self.source(path).qualified(code) if r.users(code) else code.co_name
+        parts = own.replace(".<locals>", "").split(".")
+        for end in range(len(parts), 0, -1):
+            if r.named_so(path, ".".join(parts[:end]), self.names, lambda: r.users(code)):
+                self.matched = True
+                return True
+        return False
+
+    # Judgements.
+
+    def reached(self, call, frame, line):
+        """A line is reached: it is judged in front of it."""
+        place = call.place
+        if line in place.inner or line == call.ran and line in place.longer:
+            return  # within a statement
+        if not self.condition.of_result and (place.lines is None or line in place.lines):
+            self.judge(call, frame, line)
+        call.ran = line
+        if line in place.source.returns:
+            call.returned = line
+
+    def again(self, call, frame, line):
+        """What a loop within one statement does has been done once more."""
+        if not self.condition.of_result and (call.place.lines is None or line in call.place.lines):
+            self.judge(call, frame, line)
+
+    def over(self, call, frame, value, raised):
+        """The call ends."""
+        place = call.place
+        if self.condition.of_result:
+            at = place.inner.get(frame.f_lineno, frame.f_lineno)
+            call.ran = at if at in place.source.returns or call.returned is None else call.returned
+            if not raised and (place.lines is None or call.ran in place.lines):
+                self.judge(call, frame, 0, (value,))
+        elif place.lines is None:
+            self.judge(call, frame, 0)
+
+    def judge(self, call, frame, seen, result=()):
+        bound = call.place.bound
+        values = bound.arguments(frame)
+        if values is None:
+            return
+        values.extend(result)
+        number = self.judged.one()
+        try:
+            holds = bool(bound.test(*values))
+        except RecursionError as e:
+            if sys.version_info < (3, 10):
+                raise
+            return self.vain(call, frame, e)
+        except Exception as e:
+            return self.vain(call, frame, e)
+        if holds and not (call.begun and call.held):
+            n.roomily(self.moment, call, frame, seen, number, values, result)
+        call.begun, call.held = True, holds
+        if not holds and bound.singles:
+            call.was = self.look(bound, values)
+
+    def vain(self, call, frame, error):
+        if self.judged.vain():
+            self.notes.put('"k":"remark",%s,"m":%s' % (self.where(call, frame), n.quote("the condition could not be judged each time: " + n.failure(error))))
+
+    def look(self, bound, values):
+        """What the condition compares, in a form that the program does not change any more."""
+        try:
+            return [kept(value, self.notes.text) for value in bound.look(*values)]
+        except RecursionError:
+            raise
+        except Exception:
+            return None
+
+    def where(self, call, frame):
+        code = frame.f_code
+        line = call.place.source.line_of(code) if call.ran is None else call.ran
+        who = n.thread()
+        if not call.number:
+            self.numbered += 1
+            call.number = self.numbered
+        return '"at":%s,"f":%s,"c":%d%s' % (
+            n.quote("%s:%d" % (code.co_filename, line)), n.quote(n.function(frame)), call.number, ',"t":' + n.quote(who) if who else "")
+
+    def moment(self, call, frame, seen, number, values, result):
+        if self.left <= 0:
+            return
+        self.left -= 1
+        c, shown = self.condition, []
+        for single in call.place.bound.each(values):
+            shown.append(self.shown(single))
+        for _, code, names in self.expressions:
+            there = all(known(x, frame, result) for x in names)
+            shown.append(self.shown(lambda: self.evaluated(code, frame, result)) if there else {"e": "not readable here"})
+        body = '"k":"moment",%s,"h":%d%s,"y":%s,"a":%s,"v":%s' % (
+            self.where(call, frame), number, ',"m":"begun"' if call.ran is None else "",
+            n.quote("%s:%d" % (frame.f_code.co_filename, seen) if seen else ""),
+            n.json.dumps(c.looked + c.called + [x[0] for x in self.expressions]), n.encoded(shown))
+        if call.was:
+            body += ',"b":%s' % n.encoded([self.before(x) for x in call.was])
+        self.notes.put('%s,"s":%s' % (body, n.json.dumps(n.callers(frame, CALLERS))))
+        if self.left <= 0:
+            self.done = True
+
+    def shown(self, look):
+        try:
+            return self.notes.shown(look())
+        except RecursionError:
+            raise
+        except Exception as e:
+            return {"e": n.failure(e)}
+
+    def before(self, kept):
+        shown, value = kept
+        return shown if shown is not None else self.notes.shown(value)
+
+    @staticmethod
+    def evaluated(code, frame, result):
+        if not result:
+            return n.evaluate(code, frame)
+        return eval(code, {**frame.f_globals, **frame.f_locals, RESULT: result[0]})
+
+    # The end.
+
+    def ended(self, lost):
+        """The program has ended by itself."""
+        self.judged.whole(not lost)
+        if not self.matched:
+            return self.unmatched()
+        if not self.judged.numbers[0] and self.missing and not lost:
+            told = []
+            for name, scope in self.missing.items():
+                near = nearest.like(name, list(scope))
+                told.append(name + ("; there is " + near if near else ""))
+            self.notes.remark("no function of the scope that ran could have a value for %s" % ", ".join(told))
+
+    def unmatched(self):
+        """Nothing that ran is in the scope."""
+        r, wish = self.recorder, self.names
+        defined = nearest.functions(r.wish["roots"])
+        there = any(os.path.exists(os.path.join(root, name)) for root in r.wish["roots"] for name in wish if name.endswith(".py"))
+        for path, own in () if there else defined:
+            parts = own.split(".")
+            there = there or any(r.named_so(os.path.realpath(path), ".".join(parts[:end]), wish, lambda: True) for end in range(1, len(parts) + 1))
+        if there:
+            self.notes.remark("%s: the run never came there" % ", ".join(wish))
+        else:
+            r.unknown("scope", wish, defined)
+
+
+def known(name, frame, result):
+    if result and name == RESULT:
+        return True
+    return name in frame.f_locals or name in frame.f_globals or hasattr(builtins, name)
+
+
+def kept(value, limit):
+    """A value as text, or itself where it cannot change."""
+    if type(value) in SCALARS:
+        return None, value
+    whole, cut = text(value, limit)
+    return ({"v": whole, "u": True} if cut else {"v": whole}), None
