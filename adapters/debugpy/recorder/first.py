@@ -1,8 +1,10 @@
 # Notes the moments at which the condition of a Wish.First comes to hold.
 import builtins
+import itertools
 import os
 import re
 import sys
+import time
 
 from . import nearest
 from . import notes as n
@@ -12,6 +14,10 @@ from .show import SCALARS, text
 from .source import ANONYMOUS, Source, lines_of
 
 CALLERS = 5
+ATOMS = frozenset(SCALARS)
+COPIED = (list, tuple, dict, set)
+MOST = 64  # elements of a container that are copied: more than a text shows
+MOST_SECONDS = 1  # of a run in which values are written down that may not be needed
 PLACE = re.compile(r"(.+):(\d+)$")
 OPTIMIZED = 1  # flag of a function's code, and not of a class's body or a module's
 
@@ -52,10 +58,12 @@ class First:
         self.condition = Condition(wish["condition"])
         self.expressions = [(x.strip(), recorder.compiled(x, "expressions"), free(x.strip())) for x in wish.get("expressions") or []]
         self.names, self.lines = [], {}  # of the scope; real path: lines
+        self.others = None  # of the names: those that no function of the user's has
         self.sources = {}  # real path: Source
         self.left = wish["limit"]
         self.done = False
         self.numbered = 0
+        self.spent = 0.0
         self.matched = bool(not wish.get("scope"))
         self.missing = {}  # names that a function of the scope does not have
         for part in wish.get("scope") or []:
@@ -113,10 +121,17 @@ class First:
             own = self.source(path).qualified(code) if r.users(code) else code.co_name
         parts = own.replace(".<locals>", "").split(".")
         for end in range(len(parts), 0, -1):
-            if r.named_so(path, ".".join(parts[:end]), self.names, lambda: r.users(code)):
+            if r.named_so(path, ".".join(parts[:end]), self.names if r.users(code) else self.foreign(), lambda: r.users(code)):
                 self.matched = True
                 return True
         return False
+
+    def foreign(self):
+        """The names that none of the user's functions has, and so may mean a library's."""
+        if self.others is None:
+            defined = [own for _, own in nearest.functions(self.recorder.wish["roots"])]
+            self.others = [name for name in self.names if not any(("." + own + ".").endswith("." + name + ".") for own in defined)]
+        return self.others
 
     # Judgements.
 
@@ -175,11 +190,25 @@ class First:
     def look(self, bound, values):
         """What the condition compares, in a form that the program does not change any more."""
         try:
-            return [kept(value, self.notes.text) for value in bound.look(*values)]
+            return [self.kept(value) for value in bound.look(*values)]
         except RecursionError:
             raise
         except Exception:
             return None
+
+    def kept(self, value):
+        """A value as an event tells it, or itself or a copy where that cannot change."""
+        if type(value) in ATOMS:
+            return None, value
+        copy = copied(value)
+        if copy is not None:
+            return None, copy
+        if self.spent > MOST_SECONDS:
+            return {"e": "not read any more, for that takes too long each time"}, None
+        start = time.perf_counter()
+        whole, cut = text(value, self.notes.text)
+        self.spent += time.perf_counter() - start
+        return ({"v": whole, "u": True} if cut else {"v": whole}), None
 
     def where(self, call, frame):
         code = frame.f_code
@@ -263,9 +292,18 @@ def known(name, frame, result):
     return name in frame.f_locals or name in frame.f_globals or hasattr(builtins, name)
 
 
-def kept(value, limit):
-    """A value as text, or itself where it cannot change."""
-    if type(value) in SCALARS:
-        return None, value
-    whole, cut = text(value, limit)
-    return ({"v": whole, "u": True} if cut else {"v": whole}), None
+def copied(value):
+    """A copy of what a text of a container begins with; None where that may change as well."""
+    kind = type(value)
+    if kind not in COPIED:
+        return None
+    if len(value) <= MOST:
+        part = value.copy() if kind is not tuple else value
+    elif kind is dict:
+        part = dict(itertools.islice(value.items(), MOST))
+    elif kind is set:
+        return None
+    else:
+        part = value[:MOST]
+    atoms = ATOMS.issuperset(map(type, part)) and (kind is not dict or ATOMS.issuperset(map(type, part.values())))
+    return part if atoms else None

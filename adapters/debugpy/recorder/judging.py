@@ -62,15 +62,15 @@ class Judging:
             call_of(getframe(1), place)
 
         def line(code, number):
-            place = known[id(code)]
-            if first.done or place.passes(number):
+            place = known.get(id(code))
+            if place is None or first.done or place.passes(number):
                 return off
             frame = getframe(1)
             self.apart(first.reached, calls.get(id(frame)) or call_of(frame, place), frame, number)
 
         def jump(code, offset, to):
-            place = known[id(code)]
-            if first.done or offset not in place.jumps:
+            place = known.get(id(code))
+            if place is None or first.done or offset not in place.jumps:
                 return off
             frame = getframe(1)
             self.apart(first.again, calls.get(id(frame)) or call_of(frame, place), frame, frame.f_lineno)
@@ -116,14 +116,15 @@ class Judging:
         known, first = self.known, self.first
 
         def begin(frame, event, arg):
-            if first.done:
-                return self.rest()
-            code = frame.f_code
-            place = known.get(id(code), UNSEEN)
-            if place is UNSEEN:
-                place = self.place(frame)
+            place = known.get(id(frame.f_code), UNSEEN)
             if place is None:
                 return None
+            if first.done:
+                return self.rest()
+            if place is UNSEEN:
+                place = self.place(frame)
+                if place is None:
+                    return None
             traced = getattr(frame.f_trace, "__self__", None)
             if type(traced) is Traced:  # it has rested
                 traced.call.raised = False
@@ -138,7 +139,9 @@ class Judging:
         """Nothing is to be watched any more, in this thread at least."""
         if hasattr(sys, "monitoring"):
             sys.monitoring.set_events(4, 0)  # what is watched in single functions switches itself off
-        elif sys.gettrace() is self.begin:
+            return
+        self.known.clear()  # other threads come here by that
+        if sys.gettrace() is self.begin:
             sys.settrace(None)
             threading.settrace(None)
 
