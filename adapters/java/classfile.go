@@ -23,6 +23,19 @@ type class struct {
 	methods []string
 	lines   []int // of its methods' code
 	main    bool  // it has a main method
+
+	texts map[int]string // all that it names or says; nil once that has been looked at
+	words []string       // which of those that were asked for are among them
+}
+
+// has says whether a class names something.
+func (c class) has(word string) bool {
+	for _, text := range c.texts {
+		if text == word {
+			return true
+		}
+	}
+	return false
 }
 
 func readClass(path string) (class, error) {
@@ -64,7 +77,7 @@ func parseClass(data []byte) (class, error) {
 	r.take(4) // version
 	texts, classes := constants(r)
 	r.take(2) // access
-	c := class{name: strings.ReplaceAll(texts[classes[r.u2()]], "/", ".")}
+	c := class{name: strings.ReplaceAll(texts[classes[r.u2()]], "/", "."), texts: texts}
 	c.parent = strings.ReplaceAll(texts[classes[r.u2()]], "/", ".")
 	r.take(2 * r.u2())     // interfaces
 	members(r, texts, nil) // fields

@@ -21,21 +21,21 @@ const mostLooked = 20_000
 // fit holds a wish against the classes of the program: places must have code, or the
 // next line that has is taken, and functions must exist.
 func fit(w *recording.Wish, roots []string) (remarks []string, err error) {
-	all, whole := loadable(roots)
+	var words []string
+	if w.First != nil {
+		words = begun(w.First.Condition)
+	}
+	all, whole := loadable(roots, words)
 	if !whole {
 		return nil, nil // then what nobody comes to is told after the run
 	}
 	for i := range w.Values {
 		v := &w.Values[i]
-		line := nearest(all, v.File, v.Line)
-		switch {
-		case line == 0 && hasSource(all, v.File):
-			return nil, fault.New(fault.InvalidLocation, "no line of %s from %d on has code", filepath.Base(v.File), v.Line).WithField("location").
-				WithHint("give the line of a statement")
-		case line != 0 && line != v.Line:
-			remarks = append(remarks, fmt.Sprintf("line %d has no code: %d is the next that has", v.Line, line))
-			v.Line = line
+		line, remark, err := placed(all, v.File, v.Line, "location")
+		if err != nil {
+			return nil, err
 		}
+		v.Line, remarks = line, append(remarks, remark...)
 	}
 	if w.Calls != nil {
 		for _, name := range w.Calls.Names {
@@ -47,14 +47,31 @@ func fit(w *recording.Wish, roots []string) (remarks []string, err error) {
 	if w.Lines != nil {
 		return remarks, called(all, w.Lines.Function, "function")
 	}
+	if w.First != nil {
+		return fitFirst(w.First, all, words)
+	}
 	return remarks, nil
 }
 
+// placed is the line of a file to take for one that is named: it, or the next with code.
+func placed(all []class, file string, named int, field string) (line int, remarks []string, err error) {
+	line = nearest(all, file, named)
+	switch {
+	case line == 0 && hasSource(all, file):
+		return 0, nil, fault.New(fault.InvalidLocation, "no line of %s from %d on has code", filepath.Base(file), named).WithField(field).
+			WithHint("give the line of a statement")
+	case line != 0 && line != named:
+		return line, []string{fmt.Sprintf("line %d has no code: %d is the next that has", named, line)}, nil
+	}
+	return named, nil, nil
+}
+
 // loadable are the classes of directories and archives; whole is false where there
-// are too many of them.
-func loadable(roots []string) (all []class, whole bool) {
+// are too many of them. Of some words it is known then which of them each has.
+func loadable(roots, words []string) (all []class, whole bool) {
 	add := func(c class, err error) {
-		if err == nil {
+		if c.words = slices.DeleteFunc(slices.Clone(words), func(w string) bool { return !c.has(w) }); err == nil {
+			c.texts = nil
 			all = append(all, c)
 		}
 	}

@@ -44,41 +44,56 @@ func agentArchive(t *testing.T) string {
 	return filepath.Join(dir, agentFile)
 }
 
-// recordJava runs a program of one class under the recorder.
+// recordJava runs a program of one class under the recorder, which has no remarks.
 func recordJava(t *testing.T, agent, text string, wish recording.Wish) recording.Log {
 	t.Helper()
-	src, classes, records := t.TempDir(), t.TempDir(), t.TempDir()
-	file := filepath.Join(src, "Main.java")
+	log, printed := compileJava(t, text).record(t, agent, wish)
+	if len(log.Events) == 0 || slices.ContainsFunc(log.Events, func(e recording.Event) bool { return e.Kind == recording.Remark }) {
+		t.Fatalf("noted %+v, printed %s", log.Events, printed)
+	}
+	return log
+}
+
+// compiled is a program of one class: the directories of its source and its classes.
+type compiled struct{ src, classes string }
+
+func compileJava(t *testing.T, text string) compiled {
+	t.Helper()
+	c := compiled{t.TempDir(), t.TempDir()}
+	file := filepath.Join(c.src, "Main.java")
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	annotation := filepath.Join(src, "Test.java")
+	annotation := filepath.Join(c.src, "Test.java")
 	says := "package org.junit; import java.lang.annotation.*; @Retention(RetentionPolicy.RUNTIME) public @interface Test { Class<?> expected() default Object.class; }"
 	if err := os.WriteFile(annotation, []byte(says), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if text, err := exec.Command("javac", "-g", "-d", classes, file, annotation).CombinedOutput(); err != nil {
+	if text, err := exec.Command("javac", "-g", "-d", c.classes, file, annotation).CombinedOutput(); err != nil {
 		t.Fatalf("%s", text)
 	}
-	wish.Roots, wish.Text = []string{src}, 200
+	return c
+}
+
+// record runs the program under the recorder.
+func (c compiled) record(t *testing.T, agent string, wish recording.Wish) (log recording.Log, printed string) {
+	t.Helper()
+	records := t.TempDir()
+	wish.Roots, wish.Text = []string{c.src}, 200
 	asked, err := json.Marshal(wish)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range map[string]string{recording.Asked: string(asked), classesFile: classes} {
+	for name, text := range map[string]string{recording.Asked: string(asked), classesFile: c.classes} {
 		if err := os.WriteFile(filepath.Join(records, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	out, _ := exec.Command("java", "-javaagent:"+agent+"="+records, "-cp", classes, "Main").CombinedOutput() // how it ends is what is asked
-	log, err := recording.Read(records)
-	if err != nil {
+	out, _ := exec.Command("java", "-javaagent:"+agent+"="+records, "-cp", c.classes, "Main").CombinedOutput() // how it ends is what is asked
+	if log, err = recording.Read(records); err != nil {
 		t.Fatal(err)
 	}
-	if len(log.Events) == 0 || slices.ContainsFunc(log.Events, func(e recording.Event) bool { return e.Kind == recording.Remark }) {
-		t.Fatalf("noted %+v, printed %s", log.Events, out)
-	}
-	return log
+	return log, string(out)
 }
 
 const wholeProgram = `import java.util.*;

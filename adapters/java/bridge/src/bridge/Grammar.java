@@ -311,6 +311,11 @@ abstract class Grammar<E> {
         }
         E inner = expression();
         want(")");
+        return enclosed(inner);
+    }
+
+    /** An expression between parentheses. */
+    E enclosed(E inner) {
         return inner;
     }
 }

@@ -13,12 +13,15 @@ import java.security.ProtectionDomain;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Is started before the program, and has its classes woven as they are loaded. */
 public final class Agent implements ClassFileTransformer {
     private static final Map<String, String> FILES = new ConcurrentHashMap<>(); // of classes, by their outermost names
+    private static final AtomicInteger LOADED = new AtomicInteger();
 
     private final Wish wish;
+    private final Nested nested = new Nested();
     private final List<String> classes; // directories and archives of the user's own
     private final Map<String, Boolean> known = new ConcurrentHashMap<>(); // whether those of a place are
 
@@ -43,6 +46,9 @@ public final class Agent implements ClassFileTransformer {
         Hooks.all = wish.all;
         Hooks.lines = wish.lines;
         Hooks.thin = wish.thin;
+        if (wish.first != null) {
+            new Moments(wish.first.condition, wish.first.texts, wish.first.expressions, wish.first.limit, new Judgements(dir.toFile()));
+        }
         Failures.begin();
         by.addTransformer(new Agent(wish, Files.readAllLines(dir.resolve("classes"))));
     }
@@ -58,8 +64,10 @@ public final class Agent implements ClassFileTransformer {
                 return null;
             }
             String file = file(name, in.sourceFile);
+            LOADED.incrementAndGet();
             FILES.put(outer(name.replace('/', '.')), file);
-            return new Weaver(wish, in, file, loader).woven();
+            nested.add(in);
+            return new Weaver(wish, nested, in, file, loader).woven();
         } catch (ClassBytes.Unfit e) {
             wish.once(name.replace('/', '.') + " is not recorded: " + e.getMessage());
         } catch (RuntimeException | LinkageError e) {
@@ -110,6 +118,11 @@ public final class Agent implements ClassFileTransformer {
             }
             return relative;
         });
+    }
+
+    /** How many of the user's own classes have passed by here. */
+    static int loaded() {
+        return LOADED.get();
     }
 
     /** Whether a class is one of the user's own, which have passed by here. */

@@ -48,6 +48,16 @@ final class Assigned {
         return before[offset] != null && v.slot() < before[offset].length && before[offset][v.slot()] == kind(v.descriptor());
     }
 
+    /** The same behind an instruction. */
+    boolean holdsAfter(Code.Variable v, int i) {
+        if (before[i] == null) {
+            return false;
+        }
+        byte[] state = before[i].clone();
+        stores(i, state);
+        return v.slot() < state.length && state[v.slot()] == kind(v.descriptor());
+    }
+
     /** Control comes to an offset with what is known. */
     private void flow(int offset, byte[] state) {
         byte[] old = before[offset];
@@ -72,10 +82,7 @@ final class Assigned {
         byte[] state = before[i].clone();
         handlers(i, state);
         int op = c.code[i] & 0xff;
-        int real = op == 0xc4 ? c.code[i + 1] & 0xff : op;
-        if (real >= 0x36 && real <= 0x4e) {
-            int slot = op == 0xc4 ? ClassBytes.u2(c.code, i + 2) : real <= 0x3a ? c.code[i + 1] & 0xff : (real - 0x3b) % 4;
-            store(state, slot, "IJFDA".charAt(real <= 0x3a ? real - 0x36 : (real - 0x3b) / 4));
+        if (stores(i, state)) {
             handlers(i, state);
         }
         for (int target : targets(i, op)) {
@@ -86,6 +93,18 @@ final class Assigned {
         if (falls && next < c.code.length) {
             flow(next, state);
         }
+    }
+
+    /** What an instruction puts into a slot, if it does. */
+    private boolean stores(int i, byte[] state) {
+        int op = c.code[i] & 0xff;
+        int real = op == 0xc4 ? c.code[i + 1] & 0xff : op;
+        if (real < 0x36 || real > 0x4e) {
+            return false;
+        }
+        int slot = op == 0xc4 ? ClassBytes.u2(c.code, i + 2) : real <= 0x3a ? c.code[i + 1] & 0xff : (real - 0x3b) % 4;
+        store(state, slot, "IJFDA".charAt(real <= 0x3a ? real - 0x36 : (real - 0x3b) / 4));
+        return true;
     }
 
     private static void store(byte[] state, int slot, char kind) {

@@ -53,6 +53,7 @@ final class ClassBytes {
     final List<Member> fields;
     final List<Member> methods;
     String sourceFile;
+    String[] around; // class and method that it is declared in, if that is a method
     final List<String> unfit = new ArrayList<>(); // methods that could not be changed
 
     private final byte[] in;
@@ -99,6 +100,9 @@ final class ClassBytes {
         for (Attribute a : attributes()) {
             if (a.name.equals("SourceFile")) {
                 sourceFile = utf(u2(a.data, 0));
+            } else if (a.name.equals("EnclosingMethod")) {
+                int method = u2(a.data, 2);
+                around = new String[] {className(u2(a.data, 0)), method == 0 ? "" : utf(u2(constants[method] + 1))};
             }
         }
         for (Member m : methods) {
@@ -284,16 +288,17 @@ final class ClassBytes {
     }
 
     /** A method of ours. */
-    int hook(String name, String descriptor) {
-        Map<String, Integer> called = hooks.get(name);
+    int hook(String owner, String name, String descriptor) {
+        String whole = owner.equals(Piece.HOOKS) ? name : owner + "." + name;
+        Map<String, Integer> called = hooks.get(whole);
         if (called == null) {
-            hooks.put(name, called = new HashMap<>());
+            hooks.put(whole, called = new HashMap<>());
         }
         Integer there = called.get(descriptor);
         if (there != null) {
             return there;
         }
-        int type = type(Piece.HOOKS);
+        int type = type(owner);
         int first = text(name);
         int second = text(descriptor);
         int pair = fresh(12);

@@ -101,6 +101,15 @@ final class Code {
         }
     }
 
+    /** Where an instruction jumps to, -1 where it does not or has several targets. */
+    static int jump(byte[] code, int i) {
+        int op = code[i] & 0xff;
+        if (op >= 0x99 && op <= 0xa7 || op == 0xc6 || op == 0xc7) {
+            return i + (short) ClassBytes.u2(code, i + 1);
+        }
+        return op == 0xc8 ? i + ClassBytes.u4(code, i + 1) : -1;
+    }
+
     boolean named() {
         return nameTable != null;
     }

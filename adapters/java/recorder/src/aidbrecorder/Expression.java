@@ -1,8 +1,15 @@
 package aidbrecorder;
 
-/** A parsed expression. */
+import java.util.List;
+
+/** A parsed expression. Its text is that of the source. */
 interface Expression {
     Got get(Scope scope);
+
+    /** What it is made of. */
+    default List<Expression> parts() {
+        return List.of();
+    }
 
     default Object value(Scope scope) {
         Got got = get(scope);
@@ -45,7 +52,7 @@ interface Expression {
         }
         Notes.Value v = Notes.Value.of(got.value);
         if (places) {
-            v.place = got.place;
+            v.place = got.place();
             v.of = Ids.of(got.holder);
         }
         return v;

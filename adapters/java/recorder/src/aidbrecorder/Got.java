@@ -4,8 +4,10 @@ package aidbrecorder;
 final class Got {
     final Object value;
     final boolean primitive; // not an object that holds one
-    String place;
     Object holder; // the object that the place is in
+    private Object of; // the object or class with the place, or the place itself
+    private char kind; // '.' a field of the object, '[' an element, 0: of is the place
+    private Object key;
     Class<?> type; // of a name of a type
 
     Got(Object value, boolean primitive) {
@@ -27,10 +29,46 @@ final class Got {
         return got;
     }
 
-    Got in(Object holder, String place) {
-        this.holder = holder;
-        this.place = place;
+    /** It lies in no object. */
+    Got at(String place) {
+        of = place;
         return this;
+    }
+
+    /** It is a field of an object. */
+    Got field(Object holder, String name) {
+        this.holder = holder;
+        of = holder;
+        kind = '.';
+        key = name;
+        return this;
+    }
+
+    Got fixed(Class<?> type, String name) {
+        of = type;
+        kind = '.';
+        key = name;
+        return this;
+    }
+
+    Got element(Object holder, Object key) {
+        this.holder = holder;
+        of = holder;
+        kind = '[';
+        this.key = key;
+        return this;
+    }
+
+    /** Where the value lies, null where that is not known. It is found when it is asked for: most are not. */
+    String place() {
+        switch (kind) {
+            case '.':
+                return (holder == null ? ((Class<?>) of).getName() : Ids.of(holder)) + "." + key;
+            case '[':
+                return Ids.of(holder) + "[" + Insides.key(key) + "]";
+            default:
+                return (String) of;
+        }
     }
 
     boolean number() {

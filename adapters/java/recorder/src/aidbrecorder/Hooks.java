@@ -13,7 +13,7 @@ public final class Hooks {
     static boolean all; // everything is written down that the origin of a value is found in
     static Lines lines; // whose lines are wanted, null: none
     static Thin thin; // counts calls, null: all are noted
-    private static final AtomicLong CALLS = new AtomicLong();
+    static final AtomicLong CALLS = new AtomicLong();
     private static volatile Site[] sites = new Site[256];
     private static int known;
     private static final ThreadLocal<State> STATES = ThreadLocal.withInitial(State::new);
@@ -25,6 +25,15 @@ public final class Hooks {
         Frame top;
         boolean busy; // what runs was called from here
         Object held;
+        Moments.Call judged; // the innermost call in which a condition is
+    }
+
+    static State state() {
+        return STATES.get();
+    }
+
+    static Site site(int number) {
+        return sites[number];
     }
 
     static synchronized int site(Site site) {
@@ -92,7 +101,7 @@ public final class Hooks {
 
     private static boolean troubled;
 
-    private static void trouble(Throwable e) {
+    static void trouble(Throwable e) {
         if (!troubled) {
             troubled = true;
             notes.remark("the recorder failed, and what it tells may lack something: " + e);

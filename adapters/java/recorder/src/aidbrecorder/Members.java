@@ -9,6 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Names, fields, elements and calls. */
 final class Members {
@@ -18,6 +19,11 @@ final class Members {
         @Override
         public Got get(Scope s) {
             return s.name(name);
+        }
+
+        @Override
+        public String toString() {
+            return name;
         }
     }
 
@@ -78,8 +84,18 @@ final class Members {
             return new Failure("%s has no field %s%s%s", Show.type(type), name, called ? "; the method is called with " + name + "()" : "", Closest.meant(name, known));
         }
 
+        @Override
+        public List<Expression> parts() {
+            return List.of(on);
+        }
+
+        @Override
+        public String toString() {
+            return on + "." + name;
+        }
+
         /** The name with its packages, if it can be one. */
-        private String packaged() {
+        String packaged() {
             if (on instanceof Name first) {
                 return first.name + "." + name;
             }
@@ -103,7 +119,7 @@ final class Members {
         if (i < 0 || i >= length) {
             throw new Failure("ArrayIndexOutOfBoundsException: index %d, and the array has %d elements", i, length);
         }
-        return new Got(Array.get(array.value, i), array.value.getClass().getComponentType().isPrimitive()).in(array.value, Ids.of(array.value) + "[" + i + "]");
+        return new Got(Array.get(array.value, i), array.value.getClass().getComponentType().isPrimitive()).element(array.value, i);
     }
 
     static Class<?> type(Scope s, TypeName name) {
@@ -145,30 +161,32 @@ final class Members {
         for (Expression a : arguments) {
             given.add(a.get(s));
         }
-        Method best = null;
+        Callable best = null;
         int distance = Integer.MAX_VALUE;
-        for (Method m : methods(type, name, given.size())) {
-            int d = on.type != null && !Modifier.isStatic(m.getModifiers()) ? -1 : distance(m.getParameterTypes(), given);
+        for (Callable c : methods(type, name, given.size())) {
+            int d = on.type != null && !c.fixed ? -1 : distance(c.types, given);
             if (d >= 0 && d < distance) {
-                best = m;
+                best = c;
                 distance = d;
             }
         }
-        if (best == null || !Reach.open(best)) {
+        if (best == null || !best.open()) {
             throw new Failure("%s has no method %s for these %d arguments", Show.type(type), name, given.size());
+        }
+        if (!s.calls(type, name)) {
+            throw new Failure("%s is not called here", name);
         }
         Object[] values = new Object[given.size()];
         for (int i = 0; i < values.length; i++) {
-            values[i] = fit(given.get(i).value, best.getParameterTypes()[i]);
+            values[i] = fit(given.get(i).value, best.types[i]);
         }
         try {
-            Got got = new Got(best.invoke(on.value, values), best.getReturnType().isPrimitive());
-            String field = Weaver.fieldOf(best);
-            if (field != null) {
-                return got.in(on.value, Ids.of(on.value) + "." + field);
+            Got got = new Got(best.method.invoke(on.value, values), best.primitive);
+            if (best.field != null) {
+                return got.field(on.value, best.field);
             }
-            boolean element = name.equals("get") && values.length == 1 && type.getName().startsWith("java.util.") && (on.value instanceof Map || on.value instanceof List);
-            return element ? got.in(on.value, Ids.of(on.value) + "[" + Insides.key(values[0]) + "]") : got;
+            boolean element = values.length == 1 && name.equals("get") && type.getName().startsWith("java.util.") && (on.value instanceof Map || on.value instanceof List);
+            return element ? got.element(on.value, values[0]) : got;
         } catch (InvocationTargetException e) {
             throw new Failure("%s", Show.thrown(e.getCause()));
         } catch (IllegalAccessException e) {
@@ -176,7 +194,58 @@ final class Members {
         }
     }
 
-    private static Set<Method> methods(Class<?> type, String name, int arguments) {
+    /** A method, with what is asked of it at each call. */
+    private static final class Callable {
+        final Method method;
+        final Class<?>[] types;
+        final boolean primitive; // its result
+        final boolean fixed; // it is static
+        final String field; // which is all that it answers with, or null
+        private volatile boolean open;
+
+        Callable(Method method) {
+            this.method = method;
+            types = method.getParameterTypes();
+            primitive = method.getReturnType().isPrimitive();
+            fixed = Modifier.isStatic(method.getModifiers());
+            field = Getters.fieldOf(method);
+        }
+
+        boolean open() {
+            return open || (open = Reach.open(method));
+        }
+    }
+
+    private record Named(String name, int arguments) {}
+
+    private static final ClassValue<Map<Named, List<Callable>>> METHODS = new ClassValue<>() {
+        @Override
+        protected Map<Named, List<Callable>> computeValue(Class<?> type) {
+            return new ConcurrentHashMap<>();
+        }
+    };
+
+    private static List<Callable> methods(Class<?> type, String name, int arguments) {
+        Map<Named, List<Callable>> known = METHODS.get(type);
+        Named named = new Named(name, arguments);
+        List<Callable> found = known.get(named);
+        if (found == null) {
+            known.put(named, found = find(type, name, arguments).stream().map(Callable::new).toList());
+        }
+        return found;
+    }
+
+    /** Whether a class or one around it has a method that can be called by its bare name. */
+    static boolean has(Class<?> here, String name, int arguments) {
+        for (Class<?> c = here; c != null; c = c.getEnclosingClass()) {
+            if (!methods(c, name, arguments).isEmpty()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static Set<Method> find(Class<?> type, String name, int arguments) {
         Set<Method> found = new LinkedHashSet<>();
         for (Class<?> c = type; c != null; c = c.getSuperclass()) {
             collect(c, name, arguments, found);

@@ -97,7 +97,11 @@ final class Notes {
         }
 
         Event values(List<Value> values) {
-            json.append(",\"v\":[");
+            return values("v", values);
+        }
+
+        Event values(String key, List<Value> values) {
+            json.append(",\"").append(key).append("\":[");
             String before = "";
             for (Value v : values) {
                 json.append(before).append('{');

@@ -23,44 +23,37 @@ final class Parser extends Grammar<Expression> {
 
     @Override
     Expression choice(Expression condition, Expression yes, Expression no) {
-        return s -> Operators.truth(condition.get(s)) ? yes.get(s) : no.get(s);
+        return new Nodes.Choice(condition, yes, no);
     }
 
     @Override
     Expression join(String sign, Expression left, Expression right) {
-        switch (sign) {
-            case "&&":
-                return s -> Got.plain(Operators.truth(left.get(s)) && Operators.truth(right.get(s)));
-            case "||":
-                return s -> Got.plain(Operators.truth(left.get(s)) || Operators.truth(right.get(s)));
-            default:
-                return s -> Operators.binary(sign, left.get(s), right.get(s));
-        }
+        return new Nodes.Joined(sign, left, right);
     }
 
     @Override
     Expression instance(Expression value, TypeName type) {
-        return s -> Got.plain(Members.type(s, type).isInstance(value.value(s)));
+        return new Nodes.Instance(value, type);
     }
 
     @Override
     Expression sign(String sign, Expression operand) {
-        return s -> Operators.unary(sign, operand.get(s));
+        return new Nodes.Signed(sign, operand);
     }
 
     @Override
     Expression cast(TypeName type, Expression value) {
-        return s -> type.primitive() ? Operators.cast(type.name(), value.get(s)) : Members.cast(s, type, value.get(s));
+        return new Nodes.Cast(type, value);
     }
 
     @Override
     Expression element(Expression on, Expression index) {
-        return s -> Members.element(on.get(s), index.get(s));
+        return new Nodes.Element(on, index);
     }
 
     @Override
     Expression classOf(Expression on) {
-        return s -> Got.of(on.get(s).type);
+        return new Nodes.ClassOf(on);
     }
 
     @Override
@@ -70,41 +63,42 @@ final class Parser extends Grammar<Expression> {
 
     @Override
     Expression call(Expression on, String name, List<Expression> arguments) {
-        return s -> Members.call(s, on.get(s), name, arguments);
+        return new Nodes.Call(on, name, arguments);
     }
 
     @Override
     Expression number(String text) {
-        Got got = Got.plain(Arithmetic.number(text));
-        return s -> got;
+        return new Nodes.Constant(text, Got.plain(Arithmetic.number(text)));
     }
 
     @Override
     Expression text(String text) {
-        String literal = text.intern(); // equal literals are one object in Java
-        return s -> Got.of(literal);
+        return new Nodes.Constant(Show.quoted(text, '"'), Got.of(text.intern())); // equal literals are one object in Java
     }
 
     @Override
     Expression character(char c) {
-        Got got = Got.plain(c);
-        return s -> got;
+        return new Nodes.Constant(Show.text(c), Got.plain(c));
+    }
+
+    @Override
+    Expression enclosed(Expression inner) {
+        return new Nodes.Enclosed(inner);
     }
 
     @Override
     Expression word(String word) {
         switch (word) {
             case "true":
-                return s -> Got.plain(true);
             case "false":
-                return s -> Got.plain(false);
+                return new Nodes.Constant(word, Got.plain(word.equals("true")));
             case "null":
-                return s -> Got.of(null);
+                return new Nodes.Constant(word, Got.of(null));
             case "this":
-                return Parser::self;
+                return new Nodes.Self(word);
             case "super":
                 want(".");
-                return new Members.Field(Parser::self, name());
+                return new Members.Field(new Nodes.Self(word), name());
             case "new":
                 throw new Failure("making objects is not traced: what is traced must only read the program");
             default:
@@ -112,17 +106,6 @@ final class Parser extends Grammar<Expression> {
         if (peek().is("->")) {
             throw unexpected();
         }
-        if (peek().is("(")) {
-            List<Expression> arguments = arguments();
-            return s -> Members.bare(s, word, arguments);
-        }
-        return new Members.Name(word);
-    }
-
-    private static Got self(Scope s) {
-        if (s.self == null) {
-            throw new Failure("there is no this in a static method");
-        }
-        return Got.of(s.self);
+        return peek().is("(") ? new Nodes.Bare(word, arguments()) : new Members.Name(word);
     }
 }

@@ -3,6 +3,7 @@ package aidbrecorder;
 /** Code without jumps that is put into a method. */
 final class Piece {
     static final String HOOKS = "aidbrecorder/Hooks";
+    static final String MOMENTS = "aidbrecorder/Moments";
 
     private final ClassBytes in;
     private final Bytes out = new Bytes(48);
@@ -42,7 +43,14 @@ final class Piece {
     /** Calls a method of {@link Hooks}. */
     Piece call(String name, String descriptor) {
         out.write(0xb8);
-        ClassBytes.put2(out, in.hook(name, descriptor));
+        ClassBytes.put2(out, in.hook(HOOKS, name, descriptor));
+        return this;
+    }
+
+    /** Calls a method of {@link Moments}. */
+    Piece judge(String name, String descriptor) {
+        out.write(0xb8);
+        ClassBytes.put2(out, in.hook(MOMENTS, name, descriptor));
         return this;
     }
 

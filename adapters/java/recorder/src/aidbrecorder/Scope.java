@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 
 /** What names mean at a line of the program. */
-final class Scope {
+class Scope {
     final Site site;
     final Object self; // null in a static method
     private final Object[] values;
@@ -29,6 +29,18 @@ final class Scope {
         return values[i];
     }
 
+    Object[] values() {
+        return values;
+    }
+
+    /** Whether a method may be called on an object of a class. */
+    boolean calls(Class<?> type, String method) {
+        return true;
+    }
+
+    /** A watched operand was read. */
+    void sees(int operand, Got got) {}
+
     static String member(Code.Variable v) {
         return v.name() + "@" + v.slot();
     }
@@ -38,7 +50,7 @@ final class Scope {
             Code.Variable v = site.variables.get(i);
             if (v.name().equals(name)) {
                 Got got = new Got(values[i], v.descriptor().length() == 1);
-                return frame == null ? got : got.in(null, frame.place(member(v)));
+                return frame == null ? got : got.at(frame.place(member(v)));
             }
         }
         Class<?> here = site.type();
@@ -82,7 +94,7 @@ final class Scope {
         return null;
     }
 
-    private static Field outer(Class<?> type) {
+    static Field outer(Class<?> type) {
         for (int i = 0; i < 4; i++) {
             Field f = Reach.field(type, "this$" + i);
             if (f != null) {
@@ -95,11 +107,19 @@ final class Scope {
     static Got member(Field f, Object of) {
         boolean fixed = Modifier.isStatic(f.getModifiers());
         Got got = new Got(Reach.get(f, of), f.getType().isPrimitive());
-        return fixed ? got.in(null, f.getDeclaringClass().getName() + "." + f.getName()) : got.in(of, Ids.of(of) + "." + f.getName());
+        return fixed ? got.fixed(f.getDeclaringClass(), f.getName()) : got.field(of, f.getName());
     }
 
     /** The class that a name means here; null when none is known. */
     Class<?> type(String name) {
+        Class<?> known = site.types.get(name);
+        if (known == null && (known = find(name)) != null) {
+            site.types.put(name, known);
+        }
+        return known;
+    }
+
+    private Class<?> find(String name) {
         Class<?> here = site.type();
         List<String> tries = new ArrayList<>();
         for (Class<?> c = here; c != null; c = c.getEnclosingClass()) {

@@ -1,6 +1,8 @@
 package aidbrecorder;
 
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** A place in the program that code was put into. Hooks are told its number. */
 final class Site {
@@ -12,6 +14,8 @@ final class Site {
         boolean noted; // its calls are
         Thin.Counter counter; // of its calls, where not all are to be noted
         boolean followed; // its lines are
+        boolean partly; // the condition is judged at some of its statements only
+        boolean plain; // its result is no object
         boolean test; // of a framework: what is thrown out of it fails it
         List<String> parameters = List.of();
         List<String> places = List.of();
@@ -28,6 +32,9 @@ final class Site {
     List<Code.Variable> variables = List.of();
     List<String> later = List.of(); // variables of the method that have no value here
     volatile Class<?> type; // that of a static field, once it is known
+    final Map<String, Class<?>> types = new ConcurrentHashMap<>(2); // by the names that they have here
+    volatile Meaning[] meanings; // of the condition's names, once they are known
+    volatile int loaded; // classes of the program, when these were looked up
 
     /** Where values are wanted. */
     static final class Probe {

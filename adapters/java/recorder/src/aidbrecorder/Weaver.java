@@ -2,6 +2,7 @@ package aidbrecorder;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -16,6 +17,7 @@ final class Weaver {
     private static final TreeMap<Integer, Site.Probe> NO_PROBES = new TreeMap<>();
 
     private final Wish wish;
+    private final Nested nested;
     private final ClassBytes in;
     private final String file;
     private final ClassLoader loader;
@@ -28,8 +30,9 @@ final class Weaver {
     private Assigned assigned;
     private int from; // where the constructor of the parent has returned; 0 in other methods
 
-    Weaver(Wish wish, ClassBytes in, String file, ClassLoader loader) {
+    Weaver(Wish wish, Nested nested, ClassBytes in, String file, ClassLoader loader) {
         this.wish = wish;
+        this.nested = nested;
         this.in = in;
         this.file = file;
         this.loader = loader;
@@ -48,7 +51,7 @@ final class Weaver {
             member = m;
             code = m.code;
             method = methodOf(m);
-            getter();
+            Getters.add(in, m);
             from = 0;
             reading = null;
             assigned = null;
@@ -71,6 +74,7 @@ final class Weaver {
             Site.Method made = new Site.Method();
             made.file = file;
             made.function = simple + "." + m.name;
+            made.plain = m.descriptor.charAt(m.descriptor.length() - 1) != ';' && m.descriptor.indexOf(")[") < 0;
             made.line = m.code.lines.firstEntry() == null ? 0 : m.code.lines.firstEntry().getValue();
             return made;
         });
@@ -84,7 +88,10 @@ final class Weaver {
         boolean writes = wish.all || wish.writes != null && wish.writes.touches(in, member);
         method.test = Failures.isTest(in, member);
         boolean leaves = Failures.exits(in, code);
-        if (!calls && !method.followed && !writes && probes.isEmpty() && !method.test && !leaves) {
+        boolean covered = wish.first != null && wish.first.covers(nested, in.name, file, member.name);
+        Set<Integer> places = wish.first == null || covered ? Set.of() : places();
+        boolean judged = covered || !places.isEmpty();
+        if (!calls && !method.followed && !writes && probes.isEmpty() && !method.test && !leaves && !judged) {
             return false;
         }
         if (member.name.equals("<init>") && (from = afterParent()) < 0) {
@@ -94,8 +101,10 @@ final class Weaver {
             exits();
         }
         boolean framed = calls || method.followed || writes;
-        if (!framed && method.test) {
-            code.caught(from).op(0x59).push(Hooks.site(site())).call("failed", "(Ljava/lang/Throwable;I)V").op(0xbf);
+        method.partly = !covered;
+        judged = judged && judging().weave(places);
+        if (!framed && !judged && method.test) {
+            failed(code.caught(from)).op(0xbf);
         }
         if (writes || !probes.isEmpty() || method.followed) {
             reading = new Reading(in, member);
@@ -124,25 +133,32 @@ final class Weaver {
         if (framed) {
             ends();
         }
-        return true;
+        return framed || judged || !probes.isEmpty() || method.test || leaves;
     }
 
-    /** Remembers a method that only answers with a field of its object. */
-    private void getter() {
-        byte[] c = code.code;
-        if (c.length == 5 && !member.isStatic() && c[0] == 0x2a && (c[1] & 0xff) == 0xb4 && (c[4] & 0xff) >= 0xac) {
-            GETTERS.put(in.name.replace('/', '.') + "." + member.name, in.reference(ClassBytes.u2(c, 2))[1]);
+    // Moments.
+
+    private Judging judging() {
+        return new Judging(this, in, member, wish.first, from);
+    }
+
+    /** Where the statements begin at which alone the condition is judged. */
+    private Set<Integer> places() {
+        Set<Integer> found = new HashSet<>();
+        for (int line : wish.first.lines(file)) {
+            if (code.lines.containsValue(line)) {
+                found.addAll(judging().at(line));
+            }
         }
+        return found;
     }
 
-    /** The field that a method of a class only answers with; null when it does more. */
-    static String fieldOf(java.lang.reflect.Method m) {
-        return m.getParameterCount() > 0 ? null : GETTERS.get(m.getDeclaringClass().getName() + "." + m.getName());
+    /** Tells of what is thrown out of a test. */
+    Piece failed(Piece p) {
+        return method.test ? p.op(0x59).push(Hooks.site(site())).call("failed", "(Ljava/lang/Throwable;I)V") : p;
     }
 
-    private static final Map<String, String> GETTERS = new java.util.concurrent.ConcurrentHashMap<>();
-
-    private Site site() {
+    Site site() {
         Site s = new Site();
         s.method = method;
         s.owner = in.name.replace('/', '.');
@@ -188,11 +204,15 @@ final class Weaver {
         method.parameters = names;
         method.places = places;
         s.variables = parameters;
-        Piece p = from == 0 ? code.prologue() : code.after(previous(from));
-        self(p).values(parameters).push(Hooks.site(s)).call("enter", "(Ljava/lang/Object;[Ljava/lang/Object;I)V");
+        self(prologue()).values(parameters).push(Hooks.site(s)).call("enter", "(Ljava/lang/Object;[Ljava/lang/Object;I)V");
     }
 
-    private Piece self(Piece p) {
+    /** Runs when the method begins, in a constructor when there is an object. */
+    Piece prologue() {
+        return from == 0 ? code.prologue() : code.after(previous(from));
+    }
+
+    Piece self(Piece p) {
         return member.isStatic() ? p.op(0x01) : p.op(0x2a);
     }
 
@@ -221,7 +241,7 @@ final class Weaver {
         code.caught(from).op(0x59).push(number).call("raised", "(Ljava/lang/Throwable;I)V").op(0xbf);
     }
 
-    private static Piece copy(Piece p, String type) {
+    static Piece copy(Piece p, String type) {
         return p.op(Reading.wide(type) ? 0x5c : 0x59).box(type);
     }
 

@@ -18,6 +18,7 @@ final class Wish {
     Writes writes; // null: none
     Thin thin; // null: all calls are noted
     Lines lines; // null: none
+    First first; // null: none
     final List<String> roots;
 
     private final List<Named> calls = new ArrayList<>();
@@ -51,10 +52,13 @@ final class Wish {
                 .filter(t -> t.kind() == Kind.NAME).map(Token::text).toList();
             probes.add(p);
         }
-        o.object("calls").texts("names").forEach(n -> calls.add(new Named(n)));
+        o.object("calls").texts("names").forEach(n -> calls.add(new Named(n, false)));
         thin = o.object("calls").containsKey("thin") ? new Thin(o.object("calls").object("thin")) : null;
         if (o.containsKey("lines")) {
             readLines(o.object("lines"));
+        }
+        if (o.containsKey("first")) {
+            first = new First(o.object("first"));
         }
         if (o.containsKey("writes")) {
             Obj w = o.object("writes");
@@ -64,10 +68,48 @@ final class Wish {
     }
 
     private void readLines(Obj l) {
-        followed = new Named(l.text("function"));
+        followed = new Named(l.text("function"), false);
         List<String> texts = l.texts("expressions");
         Expression condition = l.text("condition").isEmpty() ? null : parse("condition", l.text("condition"));
         lines = new Lines(l.number("call"), condition, texts, texts.stream().map(e -> parse("expressions", e)).toList());
+    }
+
+    /** The condition whose moments are wanted. */
+    static final class First {
+        final Condition condition;
+        final List<String> texts;
+        final List<Expression> expressions;
+        final long limit;
+        final Set<String> words = new HashSet<>(); // in the condition and the expressions
+        private final List<Named> scope = new ArrayList<>();
+        private final List<String> places = new ArrayList<>(); // file:line
+        private final boolean everywhere;
+
+        First(Obj f) {
+            condition = new Condition(parse("condition", f.text("condition")));
+            texts = f.texts("expressions");
+            expressions = texts.stream().map(e -> parse("expressions", e)).toList();
+            limit = f.id("limit");
+            Lexer.cut(String.join(" , ", texts) + " , " + f.text("condition")).forEach(t -> words.add(t.text()));
+            everywhere = f.texts("scope").isEmpty();
+            for (String s : f.texts("scope")) {
+                if (s.matches("(?s).*:\\d+")) {
+                    places.add(s);
+                } else {
+                    scope.add(new Named(s, true));
+                }
+            }
+        }
+
+        /** Whether a method is in the scope, or what it stands in. */
+        boolean covers(Nested nested, String type, String file, String method) {
+            return everywhere || nested.any(type, method, (t, m) -> scope.stream().anyMatch(n -> n.matches(t, file, m)));
+        }
+
+        /** The lines of a file that are named by themselves. */
+        List<Integer> lines(String file) {
+            return places.stream().filter(p -> p.substring(0, p.lastIndexOf(':')).equals(file)).map(p -> Integer.parseInt(p.substring(p.lastIndexOf(':') + 1))).toList();
+        }
     }
 
     private static Expression parse(String field, String text) {
@@ -101,12 +143,14 @@ final class Wish {
     private static final class Named {
         private final String name;
         private final Pattern pattern;
+        private final boolean every; // also what has no name in the source
         private String of = ""; // the class that was asked about last, and how it is called
         private String dotted;
         private String simple;
 
-        Named(String name) {
+        Named(String name, boolean every) {
             this.name = name;
+            this.every = every;
             pattern = name.contains("*") ? Pattern.compile(("\\Q" + name + "\\E").replace("*", "\\E.*\\Q")) : null;
         }
 
@@ -127,8 +171,8 @@ final class Wish {
             return ("." + full).endsWith("." + name) || !hidden(method) && (full.startsWith(name + ".") || own.startsWith(name + "."));
         }
 
-        private static boolean hidden(String method) {
-            return method.startsWith("lambda$") || method.equals("<clinit>");
+        private boolean hidden(String method) {
+            return !every && (method.startsWith("lambda$") || method.equals("<clinit>"));
         }
     }
 

@@ -1,0 +1,326 @@
+package aidbrecorder;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Judges a condition where the code that is put into the program asks for it, and notes the moments
+ * at which it comes to hold. Nothing is thrown from here, and what the condition calls is not judged.
+ */
+public final class Moments {
+    private static final int CALLERS = 5;
+    private static final long MOST_SHOWN = 1_000_000_000; // nanoseconds, for values that no moment may ever need
+
+    private static volatile boolean on; // moments are looked for
+    private static Moments wished;
+
+    private final Condition condition;
+    private final Set<Condition.Name> names;
+    private final boolean types; // among the names may be those of classes, which the program loads later
+    private final List<String> texts; // of the expressions
+    private final List<Expression> expressions;
+    private final AtomicLong left;
+    private final Judgements judgements;
+    private final AtomicBoolean told = new AtomicBoolean(); // that a judgement failed
+    private long shown; // time that it took to show what was compared; about
+
+    /** A call in which the condition is judged. */
+    static final class Call {
+        private final Call up;
+        private final Site.Method method;
+        private long number; // once it is needed
+        private int ran; // the line of the statement that runs or has run; 0 before the first
+        private boolean begun; // it was judged before
+        private boolean held;
+        private Object[] was; // what was compared then
+        private Site site; // where it was judged last, with what was there
+        private Object self;
+        private Object[] values;
+
+        Call(Call up, Site.Method method) {
+            this.up = up;
+            this.method = method;
+        }
+
+        private String at() {
+            return method.file + ":" + (ran == 0 ? method.line : ran);
+        }
+    }
+
+    /** What an operand that may change since was shown as; others are kept as they are. */
+    private record Was(Object of, String text, boolean cut) {
+        Notes.Value noted() {
+            Notes.Value v = new Notes.Value();
+            v.text = text;
+            v.cut = cut;
+            v.same = Ids.of(of);
+            return v;
+        }
+    }
+
+    private static final Object NULL = new Object();
+
+    Moments(Condition condition, List<String> texts, List<Expression> expressions, long limit, Judgements judgements) {
+        this.condition = condition;
+        names = condition.names;
+        types = names.stream().anyMatch(n -> n.kind() == Condition.Kind.TYPE || !n.types().isEmpty() || Condition.namesType(n.text()));
+        this.texts = texts;
+        this.expressions = expressions;
+        left = new AtomicLong(limit);
+        this.judgements = judgements;
+        wished = this;
+        on = limit > 0;
+    }
+
+    // What the program calls.
+
+    /** A call begins. */
+    public static void begins(int number) {
+        if (on) {
+            Hooks.State state = Hooks.state();
+            if (!state.busy) {
+                state.judged = new Call(state.judged, Hooks.site(number).method);
+            }
+        }
+    }
+
+    /** A statement is about to run before which nothing is judged. */
+    public static void runs(int number) {
+        if (on) {
+            Hooks.State state = Hooks.state();
+            Site site = Hooks.site(number);
+            Call call = state.busy ? null : call(state, site);
+            if (call != null) {
+                call.ran = site.line;
+            }
+        }
+    }
+
+    /** A statement is about to run. */
+    public static void before(Object self, Object[] values, int number) {
+        if (on) {
+            Site site = Hooks.site(number);
+            Call call = wished.judge(site, self, values, null, site);
+            if (call != null) {
+                call.ran = site.line;
+            }
+        }
+    }
+
+    /** A statement has run. */
+    public static void after(Object self, Object[] values, int number) {
+        if (on) {
+            wished.judge(Hooks.site(number), self, values, null, null);
+        }
+    }
+
+    /** A call is about to return. */
+    public static void ends(Object self, Object[] values, int number) {
+        if (on) {
+            Site site = Hooks.site(number);
+            wished.judge(site, self, values, null, null);
+            over(site);
+        }
+    }
+
+    /** A call is about to return a value, about which the condition is. */
+    public static void returns(Object result, Object self, Object[] values, int number) {
+        if (on) {
+            Site site = Hooks.site(number);
+            Hooks.State state = Hooks.state();
+            Call call = state.busy ? null : call(state, site);
+            if (call != null) {
+                call.ran = site.line;
+                wished.judge(site, self, values, new Got(result, site.method.plain), null);
+                over(site);
+            }
+        }
+    }
+
+    /** A call returns, and nothing is judged. */
+    public static void over(int number) {
+        if (on) {
+            over(Hooks.site(number));
+        }
+    }
+
+    /** Something was thrown out of a call: its variables are taken to be what they were before the statement. */
+    public static void thrown(int number) {
+        if (on) {
+            Site site = Hooks.site(number);
+            Hooks.State state = Hooks.state();
+            Call call = state.busy ? null : call(state, site);
+            if (call != null && call.site != null && !wished.condition.ofResult && !site.method.partly) {
+                wished.judge(call.site, call.self, call.values, null, null);
+            }
+            over(site);
+        }
+    }
+
+    private static void over(Site site) {
+        Hooks.State state = Hooks.state();
+        Call call = state.busy ? null : call(state, site);
+        if (call != null) {
+            state.judged = call.up;
+        }
+    }
+
+    /** The call of a site's method that is under way. Those above it have ended where that could not be noted. */
+    private static Call call(Hooks.State state, Site site) {
+        Call call = state.judged;
+        while (call != null && call.method != site.method) {
+            call = call.up;
+        }
+        state.judged = call == null ? state.judged : call;
+        return call;
+    }
+
+    // The judgement.
+
+    private Call judge(Site site, Object self, Object[] values, Got result, Site seen) {
+        Hooks.State state = Hooks.state();
+        Call call = state.busy ? null : call(state, site);
+        if (call == null || site.meanings == Meaning.NONE && (!types || site.loaded == Agent.loaded())) {
+            return call;
+        }
+        state.busy = true;
+        try {
+            Look look = new Look(site, self, values, condition.operands.size(), result);
+            if (readable(look, result != null)) {
+                judge(call, look, seen);
+            }
+        } catch (RuntimeException e) {
+            Hooks.trouble(e);
+        } catch (StackOverflowError e) {
+            return call; // the program's own
+        } finally {
+            state.busy = false;
+        }
+        return call;
+    }
+
+    /** Whether all names of the condition mean something at the site. */
+    private boolean readable(Look look, boolean returned) {
+        Meaning[] meanings = look.site.meanings;
+        if (meanings == null || meanings == Meaning.NONE) {
+            look.site.loaded = Agent.loaded();
+            look.site.meanings = meanings = Meaning.of(names, look, returned);
+        }
+        look.meanings = meanings;
+        for (Meaning m : meanings) {
+            if (!m.ready()) {
+                return false;
+            }
+        }
+        return meanings != Meaning.NONE;
+    }
+
+    private void judge(Call call, Look look, Site seen) {
+        long count = judgements.next();
+        call.site = look.site;
+        call.self = look.self;
+        call.values = look.values();
+        boolean holds;
+        try {
+            holds = condition.whole.holds(look);
+        } catch (Failure f) {
+            judgements.failed();
+            if (!told.getAndSet(true)) {
+                Hooks.notes.write(new Notes.Event("remark").text("at", call.at()).text("f", call.method.function).text("t", Notes.thread())
+                    .text("m", "the condition could not be judged each time: " + f.getMessage()));
+            }
+            return;
+        }
+        if (holds && !(call.begun && call.held)) {
+            moment(call, look, seen, count);
+        }
+        call.begun = true;
+        call.held = holds;
+        if (!holds) {
+            remember(call, look);
+        }
+    }
+
+    private void moment(Call call, Look look, Site seen, long count) {
+        long rest = left.decrementAndGet();
+        if (rest <= 0) {
+            on = false;
+        }
+        if (rest < 0) {
+            return;
+        }
+        call.number = call.number == 0 ? Hooks.CALLS.incrementAndGet() : call.number;
+        List<String> all = new ArrayList<>(condition.texts);
+        all.addAll(texts);
+        Notes.Event e = new Notes.Event("moment").text("at", call.at()).text("f", call.method.function).text("t", Notes.thread()).number("c", call.number)
+            .number("h", count).text("m", call.ran == 0 ? "begun" : "").texts("a", all).values(values(look));
+        if (seen != null) {
+            e.text("y", call.method.file + ":" + seen.line);
+        }
+        if (call.was != null && call.was.length > 0) {
+            e.values("b", before(call.was));
+        }
+        Hooks.notes.write(e.texts("s", Callers.frames(1, CALLERS)));
+    }
+
+    private List<Notes.Value> values(Look look) {
+        List<Notes.Value> list = new ArrayList<>();
+        for (int i = 0; i < condition.operands.size(); i++) {
+            try {
+                list.add(Notes.Value.of(look.operand(condition, i, false).value));
+            } catch (Failure f) {
+                list.add(Notes.Value.failed(f.getMessage()));
+            }
+        }
+        for (Expression e : expressions) {
+            boolean named = Meaning.of(Condition.names(e), look, look.returned()) != Meaning.NONE;
+            list.add(named ? e.noted(look, false) : Notes.Value.failed("not readable here"));
+        }
+        return list;
+    }
+
+    // What was compared at the judgement before.
+
+    private void remember(Call call, Look look) {
+        if (call.was == null) {
+            call.was = new Object[condition.reading];
+        }
+        for (int i = 0; i < call.was.length; i++) {
+            call.was[i] = kept(look, i);
+        }
+    }
+
+    private Object kept(Look look, int i) {
+        Object value;
+        try {
+            value = look.operand(condition, i, true).value;
+        } catch (Failure f) {
+            return Notes.Value.failed(f.getMessage());
+        }
+        if (value == null) {
+            return NULL;
+        }
+        if (value instanceof Integer || value instanceof Long || value instanceof Double || value instanceof String || value instanceof Boolean
+            || value instanceof Character || value instanceof Enum<?> || value instanceof Class<?>) {
+            return value;
+        }
+        if (shown > MOST_SHOWN) {
+            return new Was(value, Show.type(value.getClass()), true);
+        }
+        long from = System.nanoTime();
+        Show show = Show.of(value);
+        shown += System.nanoTime() - from;
+        return new Was(value, show.text, show.less());
+    }
+
+    private static List<Notes.Value> before(Object[] was) {
+        List<Notes.Value> list = new ArrayList<>();
+        for (Object o : was) {
+            list.add(o instanceof Notes.Value v ? v : o instanceof Was w ? w.noted() : Notes.Value.of(o == NULL ? null : o));
+        }
+        return list;
+    }
+}
