@@ -160,7 +160,7 @@ func TestJavaFirstMoment(t *testing.T) {
 			"// by who calls", "Main.outer", "h.size=0 h.list.size()=0", "h.size=9 h.list.size()=0", ""},
 		"in a lambda": {recording.First{Condition: "size == most", Scope: []string{"fill"}},
 			"// in a lambda", "Main.Heap.lambda$fill$0", "", "size=77 most=77", ""},
-		"in a class": {recording.First{Condition: "size < 0", Scope: []string{"Heap.fill"}},
+		"in a class": {recording.First{Condition: "size < 0", Scope: []string{"Heap"}},
 			"// in a class", "Main.Heap.1.run", "", "size=-1", ""},
 		"by what throws": {recording.First{Condition: "h.size == 51", Scope: []string{"throwing"}},
 			"// thrown", "Main.throwing", "h.size=50", "h.size=51", ""},

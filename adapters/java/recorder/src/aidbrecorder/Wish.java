@@ -168,7 +168,8 @@ final class Wish {
             if (pattern != null) {
                 return !hidden(method) && (pattern.matcher(method).matches() || pattern.matcher(own).matches() || pattern.matcher(full).matches());
             }
-            return ("." + full).endsWith("." + name) || !hidden(method) && (full.startsWith(name + ".") || own.startsWith(name + "."));
+            boolean within = full.startsWith(name + ".") || own.startsWith(name + ".") || ("." + dotted).endsWith("." + name + ".");
+            return ("." + full).endsWith("." + name) || !hidden(method) && within;
         }
 
         private boolean hidden(String method) {
