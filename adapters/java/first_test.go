@@ -1,6 +1,7 @@
 package java
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/recording"
 )
 
@@ -294,6 +296,32 @@ func TestJavaMeaningStaysWhereMomentsAreSought(t *testing.T) {
 				t.Errorf("%s: %s", condition, e.Text)
 			}
 		}
+	}
+}
+
+// What names nothing of the program is refused before it runs; places without code are moved.
+func TestJavaScopesThatNameNothing(t *testing.T) {
+	program := compileJava(t, heapJava)
+	at := func(line int) string { return fmt.Sprintf("%s:%d", filepath.Join(program.src, "Main.java"), line) }
+	for _, c := range []struct {
+		first recording.First
+		field string
+	}{
+		{recording.First{Condition: "size < list.size()", Scope: []string{"Main.Heap", "half", "Main.java", "Heap.*"}}, ""},
+		{recording.First{Condition: "Main.nothing(sizes) < 3", Scope: []string{"Heap"}}, "condition"},
+		{recording.First{Condition: "size < 0", Scope: []string{"Heap.pip"}}, "scope"},
+		{recording.First{Condition: "size < 0", Scope: []string{at(500)}}, "scope"},
+		{recording.First{Condition: "size < 0", Scope: []string{at(1)}}, ""},
+	} {
+		_, err := fit(&recording.Wish{First: &c.first}, []string{program.classes})
+		var f *fault.Error
+		if errors.As(err, &f); (f == nil) != (c.field == "") || f != nil && f.Field != c.field {
+			t.Errorf("%+v: %v", c.first, err)
+		}
+	}
+	first := recording.First{Condition: "size < 0", Scope: []string{at(1)}}
+	if remarks, _ := fit(&recording.Wish{First: &first}, []string{program.classes}); len(remarks) != 1 || first.Scope[0] != at(2) {
+		t.Errorf("%s %v", first.Scope, remarks)
 	}
 }
 
