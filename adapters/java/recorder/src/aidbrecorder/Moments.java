@@ -286,15 +286,19 @@ public final class Moments {
 
     private void remember(Call call, Look look) {
         if (call.was == null) {
-            call.was = new Object[condition.reading];
+            call.was = new Object[condition.operands.size()];
         }
         for (int i = 0; i < call.was.length; i++) {
             call.was[i] = kept(look, i);
         }
     }
 
+    /** An operand as it is kept: what calls more than what only reads is not called again. */
     private Object kept(Look look, int i) {
         Object value;
+        if (i >= condition.reading && look.seen[i] == null) {
+            return Notes.Value.failed("not evaluated then");
+        }
         try {
             value = look.operand(condition, i, true).value;
         } catch (Failure f) {
