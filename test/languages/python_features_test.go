@@ -20,19 +20,23 @@ import (
 type shop struct {
 	*testkit.Server
 	*testkit.Program
-	t *testing.T
+	t      *testing.T
+	python string // which is not the one that is found first
 }
 
 func openShop(t *testing.T, env ...string) *shop {
 	t.Parallel()
 	p := testkit.NewProgramOf(t, "python", "project")
-	return &shop{testkit.Start(t, testkit.Options{Dir: p.Dir, Env: env}), p, t}
+	return &shop{testkit.Start(t, testkit.Options{Dir: p.Dir, Env: env}), p, t, ""}
 }
 
 // start starts something of the shop and gives the first stop.
 func (s *shop) start(args A) testkit.Reply {
 	s.t.Helper()
 	args["language"] = "python"
+	if s.python != "" {
+		args["runtime_path"] = s.python
+	}
 	if args["timeout_ms"] == nil {
 		args["timeout_ms"] = startLimit
 	}

@@ -1,0 +1,123 @@
+//go:build linux
+
+package languages
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"aidb-mcp/internal/testkit"
+)
+
+// eachPython runs a test with the Python that is found first, and with newer ones that
+// stand beside it, whose debugger works in another way.
+func eachPython(t *testing.T, test func(t *testing.T, s *shop)) {
+	t.Helper()
+	found := map[string]string{"python3": ""}
+	home, _ := os.UserHomeDir()
+	for _, version := range []string{"3.12", "3.13", "3.14"} {
+		kept, _ := filepath.Glob(filepath.Join(home, ".pyenv", "versions", version+".*", "bin", "python3"))
+		if path, err := exec.LookPath("python" + version); err == nil {
+			kept = append(kept, path)
+		}
+		if len(kept) > 0 {
+			found[version] = kept[0]
+		}
+	}
+	for name, path := range found {
+		t.Run(name, func(t *testing.T) {
+			s := openShop(t)
+			s.python = path
+			test(t, s)
+		})
+	}
+}
+
+// waitForInput runs a program until it waits for a line.
+func (s *shop) waitForInput(program string, args A) {
+	s.t.Helper()
+	s.Write("program.py", program)
+	args["target"], args["stdin_open"], args["timeout_ms"] = "program.py", true, 0
+	s.start(args)
+	s.Running()
+	testkit.Eventually(s.t, testkit.CallLimit, "the program to wait", func() bool {
+		return strings.Contains(s.OK("session", A{"action": "output"}).Text, "ready")
+	})
+}
+
+const busyProgram = `
+import threading
+
+seen = []
+EACH = 400
+
+
+def passed(number):
+    number += 1  # @mark pass
+    if number < 0:
+        number = 0  # @mark never
+    return number
+
+
+def work():
+    for number in range(2000):
+        passed(0)
+    ready.wait()
+    go.wait()
+    for number in range(EACH):
+        passed(number)
+
+
+ready, go = threading.Barrier(6), threading.Event()
+threads = [threading.Thread(target=work) for _ in range(5)]
+for thread in threads:
+    thread.start()
+ready.wait()
+print("ready", flush=True)
+input()
+go.set()
+for thread in threads:
+    thread.join()
+print("seen", sorted(seen) == sorted(list(range(EACH)) * 5), len(seen), flush=True)
+`
+
+// A line that threads had passed often is heard in each of them from when a breakpoint is
+// set at it.
+func TestPythonHitsOfSeveralThreads(t *testing.T) {
+	eachPython(t, func(t *testing.T, s *shop) {
+		s.Write("program.py", busyProgram)
+		s.waitForInput(busyProgram, A{})
+		s.OK("breakpoint", A{"location": s.At("program.py", "pass"), "log_message": "{seen.append(number)}"})
+		s.OK("breakpoint", A{"location": s.At("program.py", "never")})
+		s.OK("session", A{"action": "input", "text": "\n"})
+		s.OK("execute", A{"action": "wait", "timeout_ms": startLimit}).Want("terminated", "data", "execution_state", "status").Has("seen True 2000")
+		s.OK("breakpoint", A{"action": "list"}).Want("2000", "data", "breakpoints", "0", "hits")
+	})
+}
+
+// What a log point has to say is said to its end, however much of it there is when a
+// process ends.
+func TestPythonSaysAllAtTheEnd(t *testing.T) {
+	const program = `
+import os
+
+for number in range(1500):
+    last = number  # @mark in-parent
+if os.fork() == 0:
+    for number in range(1500):
+        last = number  # @mark in-child
+    os._exit(0)
+os.wait()
+`
+	eachPython(t, func(t *testing.T, s *shop) {
+		s.Write("program.py", program)
+		s.start(A{"target": "program.py", "breakpoints": []A{
+			{"file": "program.py", "line": s.Line("in-parent"), "log_message": "{number}"},
+			{"file": "program.py", "line": s.Line("in-child"), "log_message": "{number}"},
+		}}).Want("terminated", "data", "execution_state", "status")
+		s.OK("breakpoint", A{"action": "list"}).Want("1500", "data", "breakpoints", "0", "hits").Want("1500", "data", "breakpoints", "1", "hits")
+	})
+}
