@@ -36,6 +36,15 @@ func eachPython(t *testing.T, test func(t *testing.T, s *shop)) {
 	}
 }
 
+// before312 says that the debugger traces the program.
+func (s *shop) before312() bool {
+	python := s.python
+	if python == "" {
+		python = "python3"
+	}
+	return exec.Command(python, "-c", "import sys; sys.exit(sys.version_info < (3, 12))").Run() != nil
+}
+
 // waitForInput runs a program until it waits for a line.
 func (s *shop) waitForInput(program string, args A) {
 	s.t.Helper()
@@ -45,6 +54,62 @@ func (s *shop) waitForInput(program string, args A) {
 	s.Running()
 	testkit.Eventually(s.t, testkit.CallLimit, "the program to wait", func() bool {
 		return strings.Contains(s.OK("session", A{"action": "output"}).Text, "ready")
+	})
+}
+
+const countedProgram = `
+import sys
+
+asked = 0
+monitoring = sys.modules["_pydevd_sys_monitoring._pydevd_sys_monitoring"]
+
+
+def counted(code, frame, original=monitoring._get_func_code_info):
+    global asked
+    asked += 1
+    return original(code, monitoring._getframe(frame + 1) if isinstance(frame, int) else frame)
+
+
+def busy(number):
+    number += 1
+    if number < 0:
+        number = 0  # @mark never
+    return number
+
+
+def numbers(most):
+    for number in range(most):
+        if number < 0:
+            number = 0  # @mark nowhere
+        yield number
+
+
+def work(most):
+    for number in numbers(most):
+        busy(number)
+        busy(number)
+
+
+work(10)
+monitoring._get_func_code_info = counted
+work(10)
+work(20000)
+print("asked", asked < 500, flush=True)
+`
+
+// A breakpoint that is not hit costs nothing once its function has been through: the
+// debugger is not called any more. What is set later, and steps, are heard all the same.
+func TestPythonBreakpointsThatAreNotHit(t *testing.T) {
+	eachPython(t, func(t *testing.T, s *shop) {
+		if s.before312() {
+			t.Skip("up to Python 3.11 the debugger is called for each line")
+		}
+		s.Write("program.py", countedProgram)
+		places := []A{}
+		for _, place := range []string{"never", "nowhere"} {
+			places = append(places, A{"file": "program.py", "line": s.Line(place)})
+		}
+		s.start(A{"target": "program.py", "breakpoints": places}).Want("terminated", "data", "execution_state", "status").Has("asked True")
 	})
 }
 
