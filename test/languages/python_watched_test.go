@@ -57,6 +57,51 @@ func (s *shop) waitForInput(program string, args A) {
 	})
 }
 
+const restingProgram = `
+class Turn:
+    def __await__(self):
+        yield
+
+
+async def poll(turns):
+    while turns:
+        try:
+            await Turn()
+        except KeyError:
+            turns += 1  # @mark thrown
+        turns -= 1  # @mark awaited
+
+
+def numbers():
+    number = 0
+    while True:
+        yield number
+        number += 1  # @mark resumed
+
+
+some, polling, thrown = numbers(), poll(2), poll(2)
+next(some), polling.send(None), thrown.send(None)
+print("ready", flush=True)
+input()
+next(some)
+polling.send(None)
+thrown.throw(KeyError())
+`
+
+// What rests when a breakpoint is set in it stops there when it goes on.
+func TestPythonBreakpointsInWhatRests(t *testing.T) {
+	eachPython(t, func(t *testing.T, s *shop) {
+		s.waitForInput(restingProgram, A{})
+		for _, place := range []string{"thrown", "awaited", "resumed"} {
+			s.OK("breakpoint", A{"location": s.At("program.py", place)})
+		}
+		s.OK("session", A{"action": "input", "text": "\n"})
+		s.OK("execute", A{"action": "wait"}).Stopped("stopped_at_breakpoint", s.At("program.py", "resumed"))
+		s.OK("execute", nil).Stopped("stopped_at_breakpoint", s.At("program.py", "awaited"))
+		s.OK("execute", nil).Stopped("stopped_at_breakpoint", s.At("program.py", "thrown"))
+	})
+}
+
 const countedProgram = `
 import sys
 
