@@ -41,7 +41,7 @@ PROGRAM = ("quiet", "imports tests", "values", "breaking", "loading", "raising",
 
 sys.path.insert(0, HERE)
 sys.dont_write_bytecode = True  # these files live as long as this process
-from breakpoints import Breakpoints, with_id
+from breakpoints import ASIDE, Breakpoints, with_id
 from listeners import guarded, is_told, users, without_token
 
 sys.dont_write_bytecode = False
@@ -254,7 +254,7 @@ def initialize(original):
         execute = "exec(compile(bytes.fromhex('%s').decode(), 'pydevd.py', 'exec'), {'__name__': 'aidb'})"
         for names in PROGRAM:
             text = "\n".join(map(script, names.split()))
-            self.channel.request("evaluate", {"expression": execute % text.encode().hex(), "context": "repl"})
+            self.channel.request("evaluate", {"expression": execute % text.encode().hex(), "context": ASIDE})
 
     return initialize
 

@@ -210,6 +210,10 @@ class Breakpoints:
 
 
 SAYS = "\x1d"
+# How something is evaluated beside a program that runs. As "repl" the debugger would put
+# a stream of its own in the place of the program's standard output meanwhile, and longer
+# than until it answers: print() crashes where that goes while it writes.
+ASIDE = "watch"
 NOT_LOADED = "the program has not loaded this file"
 INSTEAD = "; it has loaded %s, which has the same name"
 
@@ -222,7 +226,7 @@ def not_loaded(client, path):
     """Why breakpoints in a file wait, None when it is loaded or that cannot be told."""
     ask = '__import__("sys").modules["_pydevd_bundle.pydevd_constants"].aidb_loaded(bytes.fromhex("%s").decode())'
     try:
-        answer = client.server.channel.request("evaluate", {"expression": ask % path.encode().hex(), "context": "repl"})
+        answer = client.server.channel.request("evaluate", {"expression": ask % path.encode().hex(), "context": ASIDE})
         said, _, other = answer.get("result", "").strip("'\"").partition(" ")
         if said != "no":
             return None
