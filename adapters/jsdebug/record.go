@@ -69,7 +69,7 @@ func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Wi
 }
 
 // Records is of [adapters.Recorder].
-func (*adapter) Records() adapters.Recordable { return adapters.Recordable{} }
+func (*adapter) Records() adapters.Recordable { return adapters.Recordable{Moments: true} }
 
 func (j job) toRecord() (started, error) {
 	if j.Mode == adapters.Test {

@@ -27,7 +27,8 @@ func TestRecordedProgramsDoTheSame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const alone, few = "calls and nothing else", "the first calls and nothing else"
+	const alone, few, moments, results = "calls and nothing else", "the first calls and nothing else", "moments", "moments of results"
+	only := []string{alone, few, moments, results}
 	wishes := map[string]recording.Wish{
 		"all":    {Writes: &recording.Writes{All: true}, Calls: &recording.Calls{Names: []string{"*"}}},
 		"calls":  {Calls: &recording.Calls{Names: []string{"*"}}},
@@ -35,6 +36,8 @@ func TestRecordedProgramsDoTheSame(t *testing.T) {
 		alone:    {Calls: &recording.Calls{Names: []string{"*"}}},
 		"lines":  {Lines: &recording.Lines{Function: "*"}},
 		"writes": {Writes: &recording.Writes{Expression: "a[b]"}},
+		moments:  {First: &recording.First{Condition: "out.length % 2 === 1", Expressions: []string{"this", "x"}, Limit: 1e6}},
+		results:  {First: &recording.First{Condition: "typeof result !== 'number'", Expressions: []string{"arguments"}, Limit: 1e6}},
 	}
 	for _, file := range []string{"sloppy.cjs", "modern.mjs"} {
 		plain, code := run(t, home, "", node, file)
@@ -42,7 +45,7 @@ func TestRecordedProgramsDoTheSame(t *testing.T) {
 		for name, w := range wishes {
 			t.Run(file+" "+name, func(t *testing.T) {
 				w.Text, w.Roots = 100, []string{home}
-				for line := 1; line < 200 && name != alone && name != few; line++ {
+				for line := 1; line < 200 && !slices.Contains(only, name); line++ {
 					w.Values = append(w.Values, recording.Values{File: filepath.Join(home, file), Line: line, Expressions: []string{"1"}})
 				}
 				dir, m := t.TempDir(), manner{Modules: true}

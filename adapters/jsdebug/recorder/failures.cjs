@@ -38,6 +38,7 @@ function failed(kind, error, test = '') {
 
 function note(event, stack) {
   recorder.thin?.countAll();
+  recorder.counts?.write();
   const [first = '', ...more] = stack, at = first.lastIndexOf(' ');
   recorder.notes.write({ k: 'failed', at: first.slice(at + 1), f: first.slice(0, Math.max(at, 0)) || undefined, s: more.slice(0, MOST), ...event });
 }

@@ -434,4 +434,4 @@ function start(r) {
   return api;
 }
 
-module.exports = { start, thrown, callers };
+module.exports = { start, thrown, callers, attempt, failure };

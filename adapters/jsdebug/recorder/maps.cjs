@@ -71,12 +71,26 @@ class Places {
     return low + 1;
   }
 
+  // entry is that of the map for an offset, or for what stands before it.
+  entry(offset, line) {
+    const column = offset - this.begins[line - 1];
+    return this.map.findEntry(line - 1, line === 1 ? column - this.shift : column);
+  }
+
+  // written says that something of a node was written so, and not all of it made by a compiler.
+  written(n) {
+    if (!this.map) return true;
+    const line = this.line(n.end - 1), e = this.entry(n.end - 1, line), from = this.line(n.start);
+    if (!e || e.originalSource === undefined) return false;
+    const begins = n.start - this.begins[from - 1] - (from === 1 ? this.shift : 0);
+    return e.generatedLine > from - 1 || e.generatedLine === from - 1 && e.generatedColumn >= begins;
+  }
+
   // of is [file, line] of what was written for an offset in the code.
   of(offset) {
     const line = this.line(offset);
     if (!this.map) return [this.name, line];
-    const column = offset - this.begins[line - 1];
-    const e = this.map.findEntry(line - 1, line === 1 ? column - this.shift : column);
+    const e = this.entry(offset, line);
     const file = e && e.originalSource !== undefined && this.file(e.originalSource);
     return file ? [file, e.originalLine + 1] : [this.name, line];
   }

@@ -8,6 +8,7 @@ const { Weaver, Refused } = require('./weaver.cjs');
 const { start } = require('./frames.cjs');
 const { Thin } = require('./thin.cjs');
 const { OPEN, CLOSE } = require('./rewrite.cjs');
+const judged = require('./judged.cjs');
 const failures = require('./failures.cjs');
 const runners = require('./runners.cjs');
 
@@ -25,6 +26,8 @@ class Recorder {
     this.bound = new Set();
     this.loadedFiles = new Set();
     this.counted = 0;
+    this.spots = 0; // where the condition of a First has a value
+    this.unknown = new Set(); // names of it that mean nothing where they were looked for
     this.functions = new Set();
     this.remarks = new Set();
     const { tests } = this.how;
@@ -75,6 +78,8 @@ class Recorder {
     for (const text of told.remarks || []) this.remark(text);
     for (const number of told.bound || []) this.bound.add(number);
     this.counted += told.counted || 0;
+    this.spots += told.judged || 0;
+    for (const name of told.unknown || []) this.unknown.add(name);
     for (const name of told.functions || []) this.functions.add(name);
     if (told.lines) this.lines.set(told.name, told.lines);
   }
@@ -113,9 +118,10 @@ class Recorder {
 
   // finish says at the end what was not found.
   finish() {
-    const { values, calls, lines } = this.wish;
+    const { values, calls, lines, first } = this.wish;
     if (this.top && !this.notes.file && this.claim()) this.remark('no process of the test runner loaded a file of the tests where it can be recorded');
     if (!this.notes.file) return;
+    if (first) this.judged(first.scope || []);
     (values || []).forEach((p, i) => {
       if (this.bound.has(i)) return;
       const loaded = [...this.loadedFiles].some((f) => this.weaver.same(f, p.file));
@@ -126,6 +132,15 @@ class Recorder {
       this.notes.refuse(`no function of what the program loaded is called ${wanted.join(' or ')}${this.nearest(wanted)}`, calls ? 'functions' : 'function');
     }
     if (lines && this.counted && !this.followed) this.remark(`${lines.function} was called ${this.met || 0} times, and none of them is the one that is wanted`);
+  }
+
+  // judged ends a run in which a condition was judged, if it could be.
+  judged(scope) {
+    this.counts.end();
+    if (!this.counted && scope.length) this.notes.refuse(`nothing of what the program loaded is called ${scope.join(' or ')}${this.nearest(scope)}`, 'scope');
+    if (this.spots) return;
+    const names = [...(this.unknown.size ? this.unknown : this.weaver.names())];
+    this.notes.refuse(`the condition has a value nowhere in the scope${names.length ? `: ${names.join(', ')} ${names.length > 1 ? 'mean' : 'means'} nothing there` : ''}`, 'condition');
   }
 
   nearest(wanted) {
@@ -165,7 +180,8 @@ function read(records, name) {
 function begin(records) {
   const recorder = new Recorder(records);
   Object.defineProperty(globalThis, KEY, { value: recorder, configurable: true });
-  start(recorder);
+  const api = start(recorder);
+  if (recorder.wish.first) judged.start(recorder, api);
   scripts(recorder);
   ownSource();
   runners.join(recorder);

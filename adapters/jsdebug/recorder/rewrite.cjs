@@ -9,6 +9,7 @@ const { Hits } = require('./hits.cjs');
 const { Places } = require('./maps.cjs');
 const { moved } = require('./moved.cjs');
 const { Calls } = require('./calls.cjs');
+const { Moments } = require('./first.cjs');
 
 const OPEN = '/*@a*/', CLOSE = '/*a@*/';
 const CHANGING = new Set(['push', 'pop', 'shift', 'unshift', 'splice', 'sort', 'reverse', 'fill', 'copyWithin', 'add', 'clear']);
@@ -24,7 +25,7 @@ const ENDS = 0, BLOCK_BEGINS = 1, BLOCK_ENDS = 2, BEGINS = 3;
 function weave(weaver, name, code, how = {}) {
   const tree = program(code, how.module);
   const body = how.wrapped ? inside(tree) : tree;
-  return new Source(weaver, name, code, body, how).woven();
+  return new Source(weaver, name, code, body, how).woven(how);
 }
 
 // inside is the module in the function that a runner has put round it.
@@ -55,8 +56,8 @@ class Source {
     this.told = { name, remarks: [], bound: [], counted: 0, functions: [], lines: undefined };
     this.places = new Places(name, code, tree.wrapped && tree.body.length ? lead(code) : 0, how.map);
     this.paths = new Paths(code, weaver.short(name), (from) => weaver.imported(name, from));
-    const { values, lines, writes } = this.wish;
-    this.plain = !values && !lines && !writes; // only calls are wanted
+    const { values, lines, writes, first } = this.wish;
+    this.plain = !values && !lines && !writes && !first; // only calls are wanted
     if (!this.plain) prepare(tree);
   }
 
@@ -109,19 +110,20 @@ class Source {
     return '__aidb_f' + (n.fn ? n.fn.depth : 0);
   }
 
-  woven() {
-    const { values, calls, lines, writes } = this.wish;
+  woven(how) {
+    const { values, calls, lines, writes, first } = this.wish;
     if (values) new Hits(this).put();
+    if (first) new Moments(this, how.module).put();
     if (this.plain) new Calls(this).visit(this.tree, null, 0, 0, false, false);
     else if (calls || lines || writes) each(this.tree, (n) => this.node(n));
     this.told.functions = [...this.functions].slice(0, 500);
     if (!this.edits.length) {
-      if (calls && this.places.map) this.told.lines = this.pieces();
+      if ((calls || first) && this.places.map) this.told.lines = this.pieces();
       return { code: this.code, told: this.told };
     }
     if (writes || lines) this.first(this.tree, `const __aidb_f0=__aidb.module(${JSON.stringify(this.name)});`);
     this.edits.sort((a, b) => a.at - b.at || a.phase - b.phase || (a.phase === ENDS || a.phase === BLOCK_ENDS ? b.level - a.level || b.order - a.order : a.level - b.level || a.order - b.order));
-    if (calls || writes) this.told.lines = this.pieces();
+    if (calls || writes || first) this.told.lines = this.pieces();
     const out = [];
     let done = 0;
     for (const e of this.edits) {
@@ -466,8 +468,13 @@ class Source {
       for (const x of returns) this.left(x);
       return;
     }
-    this.put(this.arrow(n), BLOCK_BEGINS, n, `{${enter}try{return ${f}.left(${this.at(n.body)},`);
-    this.put(n.end, ENDS, n, `)${leave}}`);
+    this.opened(n, `{${enter}try{return ${f}.left(${this.at(n.body)},`, `)${leave}}`);
+  }
+
+  // opened makes a block of the body of an arrow function that is an expression.
+  opened(n, before, behind) {
+    this.put(this.arrow(n), BLOCK_BEGINS, n, before);
+    this.put(n.end, ENDS, n, behind);
   }
 
   // thinned has calls counted that are not to be noted.

@@ -6,6 +6,7 @@ const path = require('path');
 const { fileURLToPath } = require('url');
 const { expression, each, program } = require('./acorn.cjs');
 const { weave } = require('./rewrite.cjs');
+const { Asked, Condition } = require('./condition.cjs');
 
 const SCRIPT = /\.[cm]?[jt]sx?$/;
 const RUNS = { AssignmentExpression: 'assigns', UpdateExpression: 'assigns', AwaitExpression: 'waits', YieldExpression: 'waits', ImportExpression: 'loads a module' };
@@ -26,12 +27,14 @@ class Weaver {
     this.reals = new Map();
     this.skipped = []; // sources that the wish is not about by their looks
     this.check();
-    this.patterns = (wish.calls ? wish.calls.names : []).map((name) => [name, this.pattern(name)]);
+    const patterns = (names) => names.map((name) => [name, this.pattern(name)]);
+    this.patterns = patterns(wish.calls ? wish.calls.names : []);
+    this.scope = patterns(wish.first?.scope || []);
     this.same = (a, b) => a === b || this.real(a) === this.real(b);
   }
 
   check() {
-    const { values, lines, writes } = this.wish;
+    const { values, lines, writes, first } = this.wish;
     for (const probe of values || []) {
       probe.expressions = probe.expressions.map((e) => this.harmless(e, 'expressions'));
       if (probe.condition) probe.condition = this.harmless(probe.condition, 'condition');
@@ -39,6 +42,11 @@ class Weaver {
     if (lines) {
       if (lines.expressions) lines.expressions = lines.expressions.map((e) => this.harmless(e, 'expressions'));
       if (lines.condition) lines.condition = this.harmless(lines.condition, 'condition');
+    }
+    if (first) {
+      first.condition = this.harmless(first.condition, 'condition');
+      this.condition = new Condition(first.condition, expression(first.condition));
+      this.asked = (first.expressions || []).map((e) => this.harmless(e, 'expressions')).map((e) => new Asked(e, expression(e)));
     }
     this.wanted = writes && writes.expression ? this.parsed(writes.expression, 'expression') : null;
   }
@@ -109,10 +117,17 @@ class Weaver {
     return this.based;
   }
 
-  // counts says that a function's calls are wanted.
-  counts(file, name) {
+  // fileLine is a place as a scope has it, with line 0 where it is none.
+  fileLine(at) {
+    const m = /^(.*):(\d+)$/.exec(at);
+    return m ? [m[1], +m[2]] : [at, 0];
+  }
+
+  // counts says that a function goes by one of the names that are wanted, or lies in one of
+  // the files.
+  counts(file, name, wanted = this.patterns) {
     const whole = () => `${this.base(file)}.${name}`;
-    return this.patterns.some(([want, pattern]) => {
+    return wanted.some(([want, pattern]) => {
       if (!pattern && SCRIPT.test(want)) return this.same(file, want) || file.endsWith(path.sep + want);
       return this.named(name, want, pattern) || want.includes('.') && (pattern ? pattern.test(whole()) : whole() === want);
     });
@@ -120,16 +135,22 @@ class Weaver {
 
   // indifferent says of a source, without reading it closely, that the wish is not about it.
   indifferent(name, code) {
-    const { values, calls, lines, writes } = this.wish;
+    const { values, calls, lines, writes, first } = this.wish;
     if (writes && writes.all) return false;
     const mapped = code.includes('sourceMappingURL=') || /\.[cm]?tsx?$/.test(name);
     if (values && (mapped || values.some((p) => this.same(p.file, name)))) return false;
-    const word = (w) => code.includes(last(w));
-    if (calls && (mapped || calls.names.some((w) => w.includes('*') || SCRIPT.test(w) || word(w)))) return false;
+    const word = (w) => code.includes(last(w)), some = (names) => mapped || names.some((w) => w.includes('*') || SCRIPT.test(w) || word(w));
+    if (calls && some(calls.names)) return false;
+    if (first) return first.scope?.length ? !some(first.scope.map((at) => this.fileLine(at)[0])) : !mapped && this.names().some((name) => !word(name));
     if (lines && (lines.function.includes('*') || word(lines.function))) return false;
     if (!writes) return true;
     const { wanted } = this;
     return !wanted.computed && wanted.type !== 'CallExpression' && !code.includes(wanted.property ? wanted.property.name : wanted.name);
+  }
+
+  // names are those of the condition that are the program's.
+  names() {
+    return [...this.condition.free].filter((name) => !(name in globalThis));
   }
 
   // rewrite answers what a file's source becomes, and what is to be told of it.
@@ -141,7 +162,7 @@ class Weaver {
     }
     try {
       const woven = this.woven(name, code, how);
-      if (woven.code !== code && (this.wish.values || this.wish.lines)) this.fits(woven, how);
+      if (woven.code !== code && (this.wish.values || this.wish.lines || this.wish.first)) this.fits(woven, how);
       return woven;
     } catch (e) {
       if (e instanceof Refused) return { code, told: { name, refused: e.message, field: e.field } };
@@ -177,8 +198,9 @@ class Weaver {
     try {
       program(woven.code, how.module);
     } catch (e) {
-      const { values, lines } = this.wish, all = values ? values.flatMap((p) => p.expressions) : lines.expressions || [];
-      throw new Refused(`${all.join(', ')} cannot stand at that place: ${e.message.replace(/ \(\d+:\d+\)$/, '')}`, 'expressions');
+      const { values, lines, first } = this.wish;
+      const all = values ? values.flatMap((p) => p.expressions) : first ? [first.condition, ...(first.expressions || [])] : lines.expressions || [];
+      throw new Refused(`${all.join(', ')} cannot stand at that place: ${e.message.replace(/ \(\d+:\d+\)$/, '')}`, first ? 'condition' : 'expressions');
     }
   }
 }

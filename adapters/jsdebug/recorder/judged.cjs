@@ -1,0 +1,204 @@
+// Judges a condition where the program's sources call for it, and notes the moments at
+// which it comes to hold.
+'use strict';
+const fs = require('fs');
+const path = require('path');
+const { isPromise } = require('util').types;
+const { look } = require('./shown.cjs');
+const { own } = require('./whole.cjs');
+const { attempt, failure, callers } = require('./frames.cjs');
+
+const UNREADABLE = { e: 'not readable here' };
+const MOST = 5; // callers
+const SPENT = 500; // milliseconds that all texts may take which a moment might want later
+
+const { then } = Promise.prototype;
+
+let recorder, notes, counts, api, names, looked;
+let left = 0; // moments that are noted still
+let spent = 0;
+let told = false; // that a judgement failed
+
+// Counts is how often it was judged, in a file of the recording: it is written at each
+// doubling, and at the end, when it is whole.
+class Counts {
+  constructor() {
+    this.times = 0;
+    this.failed = 0;
+    this.next = 1;
+    this.whole = false;
+    this.file = undefined;
+  }
+
+  judged() {
+    if (++this.times < this.next) return;
+    this.write();
+    this.next = this.whole ? 0 : this.times * 2;
+  }
+
+  // end: what the program does while it exits is judged still, and told each time.
+  end() {
+    this.whole = true;
+    this.next = 0;
+    this.write();
+  }
+
+  write() {
+    if (!notes.file) return; // another process records
+    this.file ??= fs.openSync(path.join(notes.records, 'judged'), 'w', 0o600);
+    const numbers = new BigUint64Array([BigInt(this.times), BigInt(this.failed), this.whole ? 1n : 0n]);
+    fs.writeSync(this.file, new Uint8Array(numbers.buffer), 0, 24, 0);
+  }
+}
+
+// Judged is a call in which the condition is judged.
+class Judged {
+  constructor(at, name) {
+    this.at = at;
+    this.name = name;
+    this.ran = ''; // the statement that has run
+    this.last = 0; // what the last judgement was given, while its names mean the same
+    this.over = false; // it was judged where the call ends
+    this.held = false;
+    this.begun = false; // it was judged before
+    this.was = undefined; // what was looked at then
+    this.call = 0; // its number, once it is told of
+  }
+
+  // judge: seen is the place in front of which it is done.
+  judge(seen, when, result) {
+    if (!api.left || this === idle) return;
+    this.last = when;
+    this.over = false;
+    api.left = 0; // what the condition calls is not judged, nor what is looked at
+    try {
+      this.test(seen, when, result);
+    } catch (e) {
+      recorder.failed(e);
+    } finally {
+      api.left = left;
+    }
+  }
+
+  test(seen, when, result) {
+    let holds;
+    try {
+      holds = when(0, result);
+    } catch (e) {
+      return this.failed(e, when);
+    }
+    if (holds === undefined) return;
+    counts.judged();
+    if (holds && !(this.begun && this.held)) this.moment(seen, when, result);
+    this.begun = true;
+    this.held = holds;
+    if (!holds && looked) this.was = kept(when, result);
+  }
+
+  // failed counts a judgement that has no value, and tells of the first one. One of names
+  // that are not there yet is none.
+  failed(e, when) {
+    try {
+      const taken = when(1), self = taken[taken.length - 1];
+      if (recorder.weaver.condition.self && (self === undefined || self === globalThis)) return;
+    } catch {
+      return;
+    }
+    counts.failed++;
+    counts.judged();
+    if (told) return;
+    told = true;
+    notes.write({ k: 'remark', at: this.ran || this.at, m: `the condition could not be judged each time: ${failure(e).e}` });
+  }
+
+  moment(seen, when, result) {
+    const list = when(3, result).map((get) => {
+      if (!get) return UNREADABLE;
+      const found = attempt(get);
+      return found.e === undefined ? notes.value(found.value) : found;
+    });
+    notes.write({
+      k: 'moment', at: this.ran || this.at, f: this.name, c: (this.call ||= ++recorder.calls), h: counts.times, m: this.ran ? undefined : 'begun', y: seen,
+      a: names, v: list, b: (this.was || []).map(shown), s: callers(Judged.prototype.judge).slice(1, MOST + 1),
+    });
+    if (--left === 0) counts.end();
+  }
+
+  // out judges behind the value that a call returns.
+  out(value, when) {
+    if (when) {
+      this.judge('', when, value);
+      this.over = true;
+    }
+    return value;
+  }
+
+  // promised judges what comes of the value that an async function returns.
+  promised(value, when) {
+    if (!when || !isPromise(value)) return this.out(value, when);
+    if (own(value, 'constructor') === Promise) Reflect.apply(then, value, [(v) => this.judge('', when, v), () => {}]);
+    return value;
+  }
+
+  // end judges where a call is left by an error, or after what a finally has done.
+  end() {
+    if (this.last && !this.over) this.judge('', this.last);
+  }
+}
+
+const idle = new Judged('', ''); // of calls in which nothing is judged
+
+// kept are the operands as they are, for the next judgement: as text where they may change.
+function kept(when, result) {
+  let values;
+  try {
+    values = when(2, result);
+  } catch {
+    values = when(3, result).slice(0, looked).map((get) => attempt(get)).map((found) => (found.e === undefined ? found.value : new Unreadable(found.e)));
+  }
+  for (let i = 0; i < values.length; i++) if (typeof values[i] === 'object' && values[i] !== null) values[i] = seen(values[i]);
+  return values;
+}
+
+// Seen is the text of a value, or why there is none.
+class Seen {
+  constructor(value) {
+    this.value = value;
+  }
+}
+
+class Unreadable extends Seen {
+  constructor(e) {
+    super({ e });
+  }
+}
+
+// seen is the text of an object, while there is time for that.
+function seen(value) {
+  if (value instanceof Seen) return value;
+  if (spent > SPENT) return new Unreadable('it was not looked at: that took too long');
+  const from = performance.now();
+  const { text, cut } = look(value, notes.text, notes.deep);
+  spent += performance.now() - from;
+  return new Seen({ v: notes.cut(text), u: cut || text.length > notes.text || undefined });
+}
+
+function shown(value) {
+  return value instanceof Seen ? value.value : notes.value(value);
+}
+
+// start gives the program's sources what they call for judgements.
+function start(r, given) {
+  recorder = r;
+  notes = r.notes;
+  api = given;
+  const { kept, called } = r.weaver.condition, { limit, expressions } = r.wish.first;
+  looked = kept.length;
+  names = [...[...kept, ...called].map((o) => o.name), ...(expressions || [])];
+  counts = r.counts = new Counts();
+  api.left = left = limit || 1;
+  Object.defineProperty(api, 'missing', { get() { throw new ReferenceError('it is not loaded yet'); } });
+  api.judged = (at, name) => (api.left ? new Judged(at, name) : idle);
+}
+
+module.exports = { start };
