@@ -10,6 +10,7 @@ const { attempt, failure, callers } = require('./frames.cjs');
 
 const UNREADABLE = { e: 'not readable here' };
 const MOST = 5; // callers
+const MANY = 100; // judgements that failed, from which on those that fail are to have no stacks: these cost more than all else
 const SPENT = 500; // milliseconds that all texts may take which a moment might want later
 
 const { then } = Promise.prototype;
@@ -83,7 +84,7 @@ class Judged {
   test(seen, when, result) {
     let holds;
     try {
-      holds = when(0, result);
+      holds = counts.failed > MANY ? stackless(when, result) : when(0, result);
     } catch (e) {
       return this.failed(e, when);
     }
@@ -147,6 +148,16 @@ class Judged {
 }
 
 const idle = new Judged('', ''); // of calls in which nothing is judged
+
+function stackless(when, result) {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return when(0, result);
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
 
 // kept are the operands as they are, for the next judgement: as text where they may change.
 function kept(when, result) {
