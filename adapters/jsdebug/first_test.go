@@ -264,6 +264,7 @@ func TestMomentsAfterTheFirst(t *testing.T) {
 func TestFirstMomentRefused(t *testing.T) {
 	for condition, want := range map[string]string{
 		"nothing.size > 1": "condition the condition has a value nowhere in the scope: nothing means nothing there",
+		"this.nothing > 1": "condition the condition has a value nowhere in the scope: this.nothing means nothing there",
 		"h.size = 3":       "condition h.size = 3 assigns: the program would not do the same as without being recorded",
 		"h.size >":         "condition h.size > is no expression of JavaScript: Unexpected token (1:8)",
 		"h":                "scope nothing of what the program loaded is called mein; the nearest names are main, ",

@@ -28,6 +28,7 @@ class Moments {
     this.scope = source.wish.first.scope || [];
     this.within = new Set(); // functions of the scope
     this.unknown = new Set(); // names that mean nothing where they were looked for
+    this.lacking = new Map(); // of classes: what the condition reads of "this" and they do not have
     this.spots = 0; // where the condition has a value
   }
 
@@ -134,6 +135,11 @@ class Moments {
   when(spot) {
     const { condition } = this;
     if (!this.reads(condition, spot, this.unknown)) return '';
+    const lacks = this.lacks(owner(spot.fn));
+    if (lacks) {
+      this.unknown.add(`this.${lacks}`);
+      return '';
+    }
     this.spots++;
     const named = (name) => (declared(name, spot.scope) || condition.ofResult && name === RESULT ? name : this.named(name));
     const taken = [...[...condition.free].map((name) => (named(name) === name ? name : `${named(name)}??__aidb.missing`)), ...(condition.self ? ['this'] : [])];
@@ -142,6 +148,18 @@ class Moments {
     for (const e of this.source.weaver.asked) looks.push(this.reads(e, spot) ? `()=>(${e.source(named)})` : '0');
     const test = `!!(${condition.source(named)})`;
     return `(__aidb_q${condition.ofResult ? ',result' : ''})=>__aidb_q?__aidb_q<2?[${taken}]:__aidb_q<3?[${kept.map((o) => `(${o})`)}]:[${looks}]:${this.built(spot, test)}`;
+  }
+
+  // lacks is a member of "this" that the condition reads and that the class of a method says
+  // nothing of, where it can have it from nowhere else.
+  lacks(own) {
+    const type = own && own.parent.type === 'MethodDefinition' ? own.parent.parent : undefined;
+    if (!type || type.parent.superClass) return undefined;
+    if (!this.lacking.has(type)) {
+      const text = this.source.code.slice(type.start, type.end), given = /\bthis\s*[[,)]/.test(text);
+      this.lacking.set(type, given ? undefined : [...this.condition.members].map((m) => m.name).find((name) => !text.split(/[^\p{ID_Continue}$]+/u).includes(name)));
+    }
+    return this.lacking.get(type);
   }
 
   // built leaves out the judgement of an object in its constructor while members that the

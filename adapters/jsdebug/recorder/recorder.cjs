@@ -139,7 +139,8 @@ class Recorder {
     this.counts.end();
     if (!this.counted && scope.length) this.notes.refuse(`nothing of what the program loaded is called ${scope.join(' or ')}${this.nearest(scope)}`, 'scope');
     if (this.spots) return;
-    const names = [...(this.unknown.size ? this.unknown : this.weaver.names())];
+    const unknown = [...this.unknown], members = unknown.filter((name) => name.startsWith('this.'));
+    const names = members.length ? members : unknown.length ? unknown : this.weaver.names();
     this.notes.refuse(`the condition has a value nowhere in the scope${names.length ? `: ${names.join(', ')} ${names.length > 1 ? 'mean' : 'means'} nothing there` : ''}`, 'condition');
   }
 
