@@ -16,6 +16,7 @@ def possible():
     a thread at a time runs."""
     return (
         constants.PYDEVD_USE_SYS_MONITORING
+        and sys.version_info < (3, 14)  # it was not tried with newer ones
         and pydevd_sys_monitoring.restart_events is monitoring.restart_events
         and monitoring.set_additional_thread_info is threads.set_additional_thread_info
         and getattr(sys, "_is_gil_enabled", lambda: True)()
