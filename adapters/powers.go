@@ -290,10 +290,9 @@ type (
 		Sides(ctx context.Context, c Caller, thread int) (Sides, error)
 	}
 	// OriginTeller knows where an exception was thrown first that a handler has thrown again
-	// where the program has stopped: the frames of the user's, the innermost first. It is
-	// asked when the exception has been read; nil where it was thrown where the program stands.
+	// where the program has stopped. It is asked when the exception has been read.
 	OriginTeller interface {
-		ThrownFirst() []Thrown
+		Origin(ctx context.Context, c Caller, thread int) (Origin, error)
 	}
 	// TestCounter knows what a run of tests has come to. It is asked when the
 	// program has ended; known is false when it ran no test framework, or none that
@@ -324,6 +323,19 @@ type Gathered struct {
 	// nil when it is right.
 	Event  *godap.StoppedEventBody
 	Others []godap.StoppedEventBody // of the other threads
+}
+
+// Origin is where an exception was thrown first; the zero value where it was thrown where
+// the program stands.
+type Origin struct {
+	// First are the frames of the user's through which it went then, the innermost first.
+	First []Thrown `json:"first"`
+	// Made is where it was made, of one that was thrown before nobody knows where.
+	Made *Thrown `json:"made"`
+	// Again is where it was thrown again last, of one whose first throw is shown as where
+	// the program stands: First are the nearest frames of the user's there, with the lines
+	// that they were at then.
+	Again *Thrown `json:"again"`
 }
 
 // Thrown is a frame through which an exception went before it was thrown again.

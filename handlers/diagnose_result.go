@@ -263,7 +263,7 @@ func (d *diagnosed) outcome() string {
 		if _, overflow, found := strings.Cut(message, "; stack overflow"); found && r.Recursion != nil {
 			said += "; stack overflow" + overflow
 		}
-	case r.Elsewhere && r.View.Exception != nil && len(r.View.Exception.Thrown) > 0:
+	case r.Elsewhere && r.View.Exception != nil && len(r.View.Exception.Origin.First) > 0:
 		said = responses.Theirs(firstLine(message)) + place(location) + " in " + responses.Theirs(r.Place.Function)
 	case r.Verdict == judge.ExitCode:
 		said = fmt.Sprintf("exited with code %d", *r.ExitCode)

@@ -202,7 +202,11 @@ func (s *Session) completed(ctx context.Context, still *standstill, e *Exception
 		e.Inner = inspect.Causes(d.InnerException, maxDepth)
 	}
 	if teller, ok := s.dialect().(adapters.OriginTeller); ok {
-		e.Thrown = teller.ThrownFirst()
+		origin, err := teller.Origin(ctx, still.link, still.link.theirs(still.stop.ThreadID))
+		if err != nil {
+			s.log.Debug("the origin of an exception", "error", err)
+		}
+		e.Origin = origin
 	}
 	if reader, ok := s.dialect().(adapters.SidesReader); ok {
 		sides, err := reader.Sides(ctx, still.link, still.link.theirs(still.stop.ThreadID))

@@ -30,9 +30,9 @@ type dialect struct {
 	unheard  atomic.Bool                      // a run of tests has ended, and no runner has told of them
 	report   string                           // the file in which the program's tests are recorded, empty without tests
 
-	mu        sync.Mutex        // guards what follows
-	sightings []sighting        // of the threads that stand at an exception
-	origin    []adapters.Thrown // of the exception that was read last: where it was thrown first
+	mu        sync.Mutex      // guards what follows
+	sightings []sighting      // of the threads that stand at an exception
+	origin    adapters.Origin // of the exception that was read last
 }
 
 // quirks of js-debug.

@@ -20,6 +20,7 @@ type thrown struct {
 
 	Sides adapters.Sides    `json:"sides"` // of an assertion, by the fields of the error
 	First []adapters.Thrown `json:"first"` // where it was thrown first, of one that is thrown again
+	Made  *adapters.Thrown  `json:"made"`  // where it was made, of one that is thrown again nobody knows from where
 }
 
 // sighting is what the hook has told at the stop of a thread.
@@ -67,22 +68,26 @@ func read(text string) thrown {
 func (d *dialect) remember(chain []thrown) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.origin = nil
+	d.origin = adapters.Origin{}
 	if len(chain) == 0 {
 		return
 	}
 	for _, f := range chain[0].First {
 		f.Function = d.Frame(godap.StackFrame{Name: f.Function}).Name
-		d.origin = append(d.origin, f)
+		d.origin.First = append(d.origin.First, f)
+	}
+	if made := chain[0].Made; made != nil {
+		made.Function = d.Frame(godap.StackFrame{Name: made.Function}).Name
+		d.origin.Made = made
 	}
 }
 
-// ThrownFirst are the frames of an error that is thrown again where the program stands, as
-// its own stack and the source show them: see hook/origin.cjs.
-func (d *dialect) ThrownFirst() []adapters.Thrown {
+// Origin is where an error was thrown first that is thrown again where the program stands,
+// as far as is known: see hook/origin.cjs.
+func (d *dialect) Origin(context.Context, adapters.Caller, int) (adapters.Origin, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.origin
+	return d.origin, nil
 }
 
 // Sides are those that the error itself has: see the hook.

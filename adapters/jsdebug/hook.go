@@ -25,6 +25,11 @@ var errorsHook []byte
 //go:embed hook/origin.cjs
 var originHook []byte
 
+// keptHook is loaded by the one before: see hook/kept.cjs.
+//
+//go:embed hook/kept.cjs
+var keptHook []byte
+
 // testHook is loaded, besides, into programs that run tests.
 //
 //go:embed hook/tests.cjs
@@ -44,6 +49,7 @@ const (
 	hookName     = "aidb-hook.cjs"
 	errorsName   = "aidb-errors.cjs"
 	originName   = "aidb-origin.cjs"
+	keptName     = "aidb-kept.cjs"
 	testHookName = "aidb-tests.cjs"
 	runnerName   = "node_modules/aidb/vitest-runner.mjs"
 	reportName   = "aidb-tests.jsonl"
@@ -61,7 +67,7 @@ const (
 
 // writeHook puts the hook, in its parts, into js-debug's directory.
 func (s *server) writeHook() error {
-	for name, text := range map[string][]byte{hookName: hook, errorsName: errorsHook, originName: originHook, testHookName: testHook, runnerName: vitestRunner, startName: vitestStart} {
+	for name, text := range map[string][]byte{hookName: hook, errorsName: errorsHook, originName: originHook, keptName: keptHook, testHookName: testHook, runnerName: vitestRunner, startName: vitestStart} {
 		path := filepath.Join(s.scratch, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			return fmt.Errorf("writing the hook: %w", err)

@@ -14,7 +14,7 @@ import (
 // The sides of an expectation come from what the error itself has, and from nothing else.
 func TestSidesOfErrors(t *testing.T) {
 	dir := t.TempDir()
-	for name, text := range map[string][]byte{hookName: hook, errorsName: errorsHook, originName: originHook} {
+	for name, text := range map[string][]byte{hookName: hook, errorsName: errorsHook, originName: originHook, keptName: keptHook} {
 		if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -136,9 +136,9 @@ func (d *common) Exception(_ context.Context, _ adapters.Caller, _ int, said *go
 	return &details, nil
 }
 
-// ThrownFirst are the frames of an exception that a handler threw again.
-func (d *common) ThrownFirst() []adapters.Thrown {
+// Origin has the frames of an exception that a handler threw again.
+func (d *common) Origin(context.Context, adapters.Caller, int) (adapters.Origin, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.origin
+	return adapters.Origin{First: d.origin}, nil
 }

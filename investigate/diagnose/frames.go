@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"aidb-mcp/adapters"
 	"aidb-mcp/investigate/diagnose/judge"
 	"aidb-mcp/session"
 )
@@ -23,6 +24,9 @@ func (x *examination) callers(ctx context.Context) error {
 	stack, whole, err := x.deeper(ctx)
 	if err != nil {
 		return err
+	}
+	if x.v.Exception != nil && x.v.Exception.Origin.Again != nil {
+		stack, whole = then(stack, x.v.Exception.Origin.First), true
 	}
 	var at []int       // the frames that are shown
 	var column, id int // of the last of them
@@ -56,6 +60,22 @@ func (x *examination) callers(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// then are the frames of a stack in which an exception was thrown first that is shown there,
+// and was thrown again since: others stand below them, and a frame that it went through
+// twice is shown at its last line each time.
+func then(stack []session.Frame, first []adapters.Thrown) []session.Frame {
+	own := slices.DeleteFunc(slices.Clone(stack), func(f session.Frame) bool { return f.Internal || f.File == "" })
+	var frames []session.Frame
+	for i, t := range first {
+		if i == len(own) || own[i].File != t.File { // it shows others
+			break
+		}
+		own[i].Line, own[i].ID = t.Line, 0
+		frames = append(frames, own[i])
+	}
+	return frames
 }
 
 // beside says that two places of one line differ in their columns: nameless functions of
@@ -139,11 +159,11 @@ func (x *examination) frames(list []judge.Place) {
 // thrown where the program stands, or that is not known.
 func (x *examination) thrownFirst() bool {
 	e := x.v.Exception
-	if e == nil {
+	if e == nil || e.Origin.Again != nil {
 		return false
 	}
 	var first []judge.Place
-	for _, f := range e.Thrown {
+	for _, f := range e.Origin.First {
 		first = append(first, judge.Place{File: f.File, Line: f.Line, Function: f.Function})
 	}
 	x.frames(first)
@@ -158,6 +178,21 @@ func (x *examination) thrownFirst() bool {
 	}
 	x.r.Warnings = append(x.r.Warnings, fmt.Sprintf("it was caught and thrown again at %s in %s, where the program stands", x.s.RelAt(at(again.File, again.Line)), again.Function))
 	return true
+}
+
+// passedOn says of an exception what is known of its way before the program stood at it,
+// where it is not shown at its first throw, or was thrown again since.
+func (x *examination) passedOn() {
+	if x.v.Exception == nil {
+		return
+	}
+	origin := x.v.Exception.Origin
+	if made := origin.Made; made != nil {
+		x.r.Warnings = append(x.r.Warnings, fmt.Sprintf("it was made at %s in %s, and where it was thrown first is not known", x.s.RelAt(at(made.File, made.Line)), made.Function))
+	}
+	if again := origin.Again; again != nil {
+		x.r.Warnings = append(x.r.Warnings, fmt.Sprintf("it was caught and raised again at %s in %s", x.s.RelAt(at(again.File, again.Line)), again.Function))
+	}
 }
 
 // stackOf are the places that the text of an exception's stack names, the innermost first.

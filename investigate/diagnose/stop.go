@@ -43,6 +43,7 @@ func (x *examination) stopped(ctx context.Context) error {
 	if !unread && x.unreadable().File == "" && !r.Overflow && x.thrownFirst() {
 		return nil
 	}
+	x.passedOn()
 	x.excerpt(f.File, f.Line, f.Column)
 	if unread {
 		r.Verdict = judge.BuildFailed

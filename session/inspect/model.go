@@ -59,8 +59,8 @@ type Exception struct {
 	Message string
 	Stack   string // the adapter's own stack text, when it gives one
 	Inner   *Exception
-	Thrown  []adapters.Thrown // where it was thrown first, of one that was thrown again where the program stands
-	Sides   adapters.Sides    // of an expectation that was not met, where the adapter tells them
+	Origin  adapters.Origin // where it was thrown first
+	Sides   adapters.Sides  // of an expectation that was not met, where the adapter tells them
 }
 
 // ThreadGroup is one or more threads with the same stack.

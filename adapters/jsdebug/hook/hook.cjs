@@ -19,6 +19,7 @@ function install() {
   plainConsole();
   keepVariables();
   const told = new Set(); // errors that the debugger has stopped at
+  const seen = new WeakMap(); // of caught errors that we were asked about: the frames of their first throw
   let left = 12; // questions about caught errors; each takes a debugger a tenth of a second
   let unasked = false; // the debugger has stopped at an error without asking
   let dying; // the error that ends the process, while the debugger is told of it
@@ -41,7 +42,9 @@ function install() {
     },
     // caught is asked about one that something catches; true stops the program.
     caught(error) {
-      if (dying ? dying.error === error : fateOf(framesOf(callStack())) === 'fatal') return hook.stop(error);
+      const frames = dying ? [] : framesOf(callStack());
+      if (!dying && typeof error === 'object' && error !== null && !seen.has(error) && frames.some((f) => f.file)) seen.set(error, frames);
+      if (dying ? dying.error === error : fateOf(frames) === 'fatal') return hook.stop(error);
       if (dying) return false;
       if (--left === 0) giveUp();
       return false;
@@ -66,12 +69,14 @@ function install() {
       const chain = [];
       for (let e = hook.thrown; chain.length < 4; e = e.cause) {
         const known = e !== null && typeof e === 'object';
+        const from = chain.length ? {} : origin(e, framesOf(String(e && e.stack)), framesOf(callStack()), seen.get(e), library);
         chain.push({
           type: known ? String(e.name || (e.constructor && e.constructor.name) || 'Object') : typeof e,
           message: known && 'message' in e ? messageOf(e) : describe(e),
           stack: known ? sourceOfStack(String(e.stack || '')) : '',
           sides: chain.length ? undefined : sidesOf(e),
-          first: chain.length ? undefined : origin(e, framesOf(String(e && e.stack)), framesOf(callStack()), library),
+          first: from.first,
+          made: from.made,
         });
         if (!known || !e.cause) break;
       }
