@@ -79,6 +79,14 @@ func (*dialect) Sides(ctx context.Context, c adapters.Caller, _ int) (adapters.S
 	return adapters.Sides{Expected: body.Expected, Actual: body.Actual, From: body.From}, err
 }
 
+// Origin asks where the exception was thrown first at which the program stands: the bridge
+// has seen each throw.
+func (*dialect) Origin(ctx context.Context, c adapters.Caller, _ int) (adapters.Origin, error) {
+	var origin adapters.Origin
+	err := c.Call(ctx, "aidb/origin", struct{}{}, &origin)
+	return origin, err
+}
+
 // Patch compiles the code into its class and redefines that in the running program.
 func (*dialect) Patch(ctx context.Context, c adapters.Caller, _, frame int, p adapters.Patch) (adapters.Patched, error) {
 	var body struct {
@@ -102,4 +110,5 @@ var (
 	_ adapters.ReturnReader   = (*dialect)(nil)
 	_ adapters.Patcher        = (*dialect)(nil)
 	_ adapters.SidesReader    = (*dialect)(nil)
+	_ adapters.OriginTeller   = (*dialect)(nil)
 )

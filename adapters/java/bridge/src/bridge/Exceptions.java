@@ -3,6 +3,7 @@ package bridge;
 import com.sun.jdi.ArrayReference;
 import com.sun.jdi.Location;
 import com.sun.jdi.Field;
+import com.sun.jdi.IntegerValue;
 import com.sun.jdi.ObjectReference;
 import com.sun.jdi.StringReference;
 import com.sun.jdi.ThreadReference;
@@ -31,9 +32,11 @@ final class Exceptions {
     private int followed;
     private ObjectReference told; // that the program stopped for before it was thrown on
     private ThreadReference by;
+    private final Throws thrown;
 
     Exceptions(Machine machine) {
         this.machine = machine;
+        thrown = new Throws(machine);
     }
 
     static List<Obj> filters() {
@@ -69,6 +72,7 @@ final class Exceptions {
         if (++followed == PASSING && request != null && filters.equals(List.of(UNCAUGHT))) {
             machine.requests().deleteEventRequest(request);
             request(false, true);
+            thrown.blind();
         }
     }
 
@@ -78,6 +82,7 @@ final class Exceptions {
     }
 
     boolean wanted(ExceptionEvent event) {
+        thrown.seen(event);
         if (event.exception().equals(told) && event.thread().equals(by)) {
             return false; // it is thrown on
         }
@@ -118,6 +123,32 @@ final class Exceptions {
         told = event.exception();
         by = event.thread();
         return true;
+    }
+
+    /** Where an exception was thrown first, at which the program stands. */
+    Obj origin(ThreadReference thread, ObjectReference exception) {
+        return thrown.origin(thread, exception, () -> made(new Context(machine, thread, 0), exception));
+    }
+
+    /** The user's innermost place in the trace of an exception, null where there is none. */
+    private Obj made(Context c, ObjectReference exception) {
+        try {
+            if (Calls.on(c, exception, "getStackTrace", List.of()) instanceof ArrayReference array) {
+                for (Value element : array.getValues(0, Math.min(array.length(), LINES))) {
+                    ObjectReference e = (ObjectReference) element;
+                    if (own(e) && field(e, "lineNumber") instanceof IntegerValue line && line.value() > 0) {
+                        return thrown.told(text(e, "declaringClass"), text(e, "fileName"), text(e, "methodName"), line.value());
+                    }
+                }
+            }
+        } catch (Failure | IndexOutOfBoundsException e) {
+            return null;
+        }
+        return null;
+    }
+
+    private static String text(ObjectReference of, String name) {
+        return field(of, name) instanceof StringReference text ? text.value() : null;
     }
 
     /** The answer to exceptionInfo. */

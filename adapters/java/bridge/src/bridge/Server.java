@@ -18,7 +18,7 @@ import java.util.concurrent.Executors;
  */
 final class Server {
     private static final Set<String> URGENT = Set.of("pause", "disconnect", "terminate");
-    private static final Set<String> CALLING = Set.of("evaluate", "setExpression", "exceptionInfo", "variables", "aidb/patch", "aidb/sides");
+    private static final Set<String> CALLING = Set.of("evaluate", "setExpression", "exceptionInfo", "variables", "aidb/patch", "aidb/origin", "aidb/sides");
 
     private final Wire wire;
     private final ExecutorService worker = Executors.newSingleThreadExecutor(Machine::daemon);
@@ -175,6 +175,8 @@ final class Server {
                     throw new Failure("the program did not stop at an exception");
                 }
                 return m.exceptions.info(stop.thread(), stop.exception(), true);
+            case "aidb/origin":
+                return stop.exception() == null ? new Obj() : m.exceptions.origin(stop.thread(), stop.exception());
             case "aidb/sides":
                 return stop.exception() == null ? new Obj() : Sides.of(m, stop, new Render(calls()));
             case "aidb/returned":
