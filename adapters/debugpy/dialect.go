@@ -234,6 +234,7 @@ var (
 	_ adapters.ArgumentLister   = (*dialect)(nil)
 	_ adapters.ReturnReader     = (*dialect)(nil)
 	_ adapters.SidesReader      = (*dialect)(nil)
+	_ adapters.OriginTeller     = (*dialect)(nil)
 	_ adapters.StopReader       = (*dialect)(nil)
 	_ adapters.TestCounter      = (*dialect)(nil)
 	_ adapters.TextCounter      = (*dialect)(nil)

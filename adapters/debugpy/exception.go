@@ -27,7 +27,7 @@ func (d *dialect) Exception(ctx context.Context, c adapters.Caller, thread int, 
 	chain, own := splitChain(details.StackTrace)
 	details.StackTrace = foldLibraries(own)
 	if d.home != "" { // the adapter is ours
-		if more, err := readLeftOut(ctx, c, thread); err == nil {
+		if more, err := d.readLeftOut(ctx, c, thread); err == nil {
 			details.Message += more.listed()
 			details.StackTrace += more.place()
 			chain = append(chain, more.sent()...)

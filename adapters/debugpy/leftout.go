@@ -2,8 +2,6 @@ package debugpy
 
 import (
 	"context"
-	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -34,21 +32,9 @@ type leftOut struct {
 }
 
 // readLeftOut asks the program about the exception that a thread stands at.
-func readLeftOut(ctx context.Context, c adapters.Caller, thread int) (more leftOut, err error) {
-	var stack godap.StackTraceResponseBody
-	if err := c.Call(ctx, "stackTrace", godap.StackTraceArguments{ThreadId: thread, Levels: 1}, &stack); err != nil || len(stack.StackFrames) == 0 {
-		return more, err
-	}
-	result, err := evaluate(ctx, c, stack.StackFrames[0].Id,
-		`__import__("sys").modules["_pydevd_bundle.pydevd_constants"].aidb_describe(__exception__[1])`)
-	if err != nil {
-		return more, err
-	}
-	text, err := hex.DecodeString(strings.Trim(result, `'"`))
-	if err != nil {
-		return more, err
-	}
-	return more, json.Unmarshal(text, &more)
+func (d *dialect) readLeftOut(ctx context.Context, c adapters.Caller, thread int) (more leftOut, err error) {
+	err = d.ofException(ctx, c, thread, "aidb_describe", &more)
+	return more, err
 }
 
 // listed names the exceptions of a group, one a line.

@@ -13,23 +13,34 @@ import (
 
 // Sides reads the arguments of the framework's function that raised: see raising.py.
 // What a bare assert compares is read from its expression, and no message is.
-func (d *dialect) Sides(ctx context.Context, c adapters.Caller, thread int) (adapters.Sides, error) {
-	var sides adapters.Sides
+func (d *dialect) Sides(ctx context.Context, c adapters.Caller, thread int) (sides adapters.Sides, err error) {
+	err = d.ofException(ctx, c, thread, "aidb_sides", &sides)
+	return sides, err
+}
+
+// Origin knows of an exception that was raised again where: see raising.py.
+func (d *dialect) Origin(ctx context.Context, c adapters.Caller, thread int) (origin adapters.Origin, err error) {
+	err = d.ofException(ctx, c, thread, "aidb_origin", &origin)
+	return origin, err
+}
+
+// ofException asks a function of raising.py about the exception that a thread stands at.
+func (d *dialect) ofException(ctx context.Context, c adapters.Caller, thread int, function string, told any) error {
 	if d.home == "" { // the adapter is not ours
-		return sides, nil
+		return nil
 	}
 	var stack godap.StackTraceResponseBody
 	if err := c.Call(ctx, "stackTrace", godap.StackTraceArguments{ThreadId: thread, Levels: 1}, &stack); err != nil || len(stack.StackFrames) == 0 {
-		return sides, err
+		return err
 	}
 	result, err := evaluate(ctx, c, stack.StackFrames[0].Id,
-		`__import__("sys").modules["_pydevd_bundle.pydevd_constants"].aidb_sides(__exception__[1])`)
+		`__import__("sys").modules["_pydevd_bundle.pydevd_constants"].`+function+`(__exception__[1])`)
 	if err != nil {
-		return sides, err
+		return err
 	}
 	text, err := hex.DecodeString(strings.Trim(result, `'"`))
 	if err != nil {
-		return sides, err
+		return err
 	}
-	return sides, json.Unmarshal(text, &sides)
+	return json.Unmarshal(text, told)
 }

@@ -3,11 +3,13 @@
 # expectation compared. It is executed in each process of the program,
 # before any code of the program's: see adapter.py.
 import json
+import opcode
 import sys
 
 from _pydevd_bundle import pydevd_constants, pydevd_frame_utils, pydevd_safe_repr
 
 MOST = 20
+RAISE = opcode.opmap["RAISE_VARARGS"]
 
 
 def place(value):
@@ -82,6 +84,21 @@ def compared(value):
     return None
 
 
+def origin(value):
+    """The user's place that has raised it again last, where a frame of its traceback has
+    raised it and the traceback goes on further in; and its frames when it was raised first."""
+    db, tb, again, first = pydevd_constants.get_global_debugger(), value.__traceback__, None, []
+    while tb is not None:
+        code = tb.tb_frame.f_code
+        at = {"file": code.co_filename, "line": tb.tb_lineno, "function": code.co_name}
+        if db is None or db.in_project_scope(tb.tb_frame):
+            first.append(at)
+            if tb.tb_next is not None and code.co_code[tb.tb_lasti] == RAISE:
+                again, first = again or at, []
+        tb = tb.tb_next
+    return json.dumps({"again": again, "first": first[::-1]} if again else {}).encode().hex()
+
+
 def written(value):
     text = pydevd_safe_repr.SafeRepr()(value)
     return text if len(text) <= LONGEST else text[:LONGEST] + "…"
@@ -106,5 +123,6 @@ def within_a_line(original):
 
 pydevd_constants.aidb_describe = describe
 pydevd_constants.aidb_sides = sides
+pydevd_constants.aidb_origin = origin
 if sys.version_info >= (3, 11):
     pydevd_frame_utils._get_line_col_info_from_tb = within_a_line(pydevd_frame_utils._get_line_col_info_from_tb)
