@@ -23,8 +23,29 @@ type FailureSyntax struct {
 	// Places are what the text of an exception's stack names, the innermost first. A file may
 	// be told by less than its path. Nil where stacks are not told as texts.
 	Places func(stack string) []Thrown
+	// Printed reads the exception that has ended a program, as it stands at the end of what
+	// it printed to stderr; one without a message where there is none. Nil: it is not known
+	// how that looks.
+	Printed func(stderr string) Printed
+	// Lost are the exceptions that a runtime reports in stderr because nobody has caught
+	// them, and that end nothing.
+	Lost func(stderr string) []Lost
 	// Assertions are the calls by which frameworks compare two values.
 	Assertions []Assertion
+}
+
+// Printed is an uncaught exception as a runtime has printed it.
+type Printed struct {
+	Message string
+	Frames  []Thrown // the innermost first
+	Before  string   // what the program has printed before it
+}
+
+// Lost is an exception that nobody has caught, and that has ended nothing.
+type Lost struct {
+	Of      string // whose it was, such as "a task whose result nobody has asked for"
+	Message string
+	Frames  []Thrown // the innermost first
 }
 
 // FailureKind is what a failure says was wrong.

@@ -343,6 +343,7 @@ type Thrown struct {
 	Function string `json:"function"`
 	File     string `json:"file"` // absolute
 	Line     int    `json:"line"`
+	Times    int    `json:"times,omitempty"` // in a row; 0 is once
 }
 
 // Sides are the two values of an expectation that was not met, as the adapter writes

@@ -84,6 +84,7 @@ func (d *diagnosed) evidence() []responses.Evidence {
 	add("sides", d.r.Sides.Stands())
 	add("moment", d.r.Moment.Stands())
 	add("handled", d.r.Handled.Stands())
+	add("lost", d.r.Lost.Stands())
 	add("computing", d.r.Busy.Stands())
 	add("no progress", d.r.Still.Stands())
 	return list
@@ -256,6 +257,9 @@ func (d *diagnosed) outcome() string {
 	switch {
 	case r.Verdict == judge.OK && r.Runs.Made > 1:
 		said = fmt.Sprintf("none of %d runs failed", r.Runs.Made)
+	case r.Verdict == judge.OK && r.Lost.Is():
+		lost, _ := r.Lost.Get()
+		said = "it ran to its end, and has lost an exception: " + responses.Theirs(firstLine(lost))
 	case r.Verdict == judge.OK:
 		said = "nothing went wrong: it ran to its end"
 	case r.View != nil && r.View.State.Status == session.StoppedException && r.Verdict != judge.BuildFailed && !r.Elsewhere:

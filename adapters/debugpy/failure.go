@@ -8,6 +8,8 @@ import (
 // failureSyntax is how Python, debugpy and the frameworks for tests write failures.
 var failureSyntax = adapters.FailureSyntax{
 	Places:   stackPlaces,
+	Printed:  printedFailure,
+	Lost:     lostExceptions,
 	None:     pattern.New(`^(?:None|nan)$`),
 	Fails:    pattern.New(`^(?:raise\b|(?:pytest|self)\.fail\()|:\s*raise\b`),
 	Overflow: pattern.New(`^RecursionError\b|maximum recursion depth exceeded`),

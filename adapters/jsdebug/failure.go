@@ -8,6 +8,8 @@ import (
 // failureSyntax is how JavaScript, its debugger and the frameworks for tests write failures.
 var failureSyntax = adapters.FailureSyntax{
 	Places:   stackPlaces,
+	Printed:  printedFailure,
+	Lost:     lostErrors,
 	None:     pattern.New(`^(?:null|undefined|NaN)$`),
 	Fails:    pattern.New(`\bthrow\b`),
 	Overflow: pattern.New(`(?i)maximum call stack size exceeded`),

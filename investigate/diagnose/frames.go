@@ -162,11 +162,7 @@ func (x *examination) thrownFirst() bool {
 	if e == nil || e.Origin.Again != nil {
 		return false
 	}
-	var first []judge.Place
-	for _, f := range e.Origin.First {
-		first = append(first, judge.Place{File: f.File, Line: f.Line, Function: f.Function})
-	}
-	x.frames(first)
+	x.frames(judge.PlacesOf(e.Origin.First))
 	if len(x.r.Frames) == 0 {
 		return false
 	}
@@ -197,13 +193,10 @@ func (x *examination) passedOn() {
 
 // stackOf are the places that the text of an exception's stack names, the innermost first.
 func (x *examination) stackOf(stack string) []judge.Place {
-	var list []judge.Place
 	if read := x.s.Failures().Places; read != nil {
-		for _, t := range read(stack) {
-			list = append(list, judge.Place{File: t.File, Line: t.Line, Function: t.Function, Times: 1})
-		}
+		return judge.PlacesOf(read(stack))
 	}
-	return list
+	return nil
 }
 
 // raisedAt is the innermost place of the user's code in a stack; empty where it names none.

@@ -75,9 +75,9 @@ func (x *examination) own(places []judge.Place) []judge.Place {
 // printedFailure reads the exception that the program has printed at its end, where the
 // debugger did not stop at it.
 func (x *examination) printedFailure() {
-	p, r := judge.PrintedIn(x.v.Output.Stderr.Text), x.r
+	p, r := judge.PrintedIn(x.s.Failures(), x.v.Output.Stderr.Text), x.r
 	if p.Message == "" { // it may have begun long before what is shown
-		p = judge.PrintedIn(x.wholeStderr())
+		p = judge.PrintedIn(x.s.Failures(), x.wholeStderr())
 	}
 	if p.Message == "" {
 		return

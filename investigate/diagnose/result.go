@@ -35,6 +35,7 @@ type Result struct {
 	Still     evidence.Finding[Standstill]   // of a loop, which makes no progress
 	Moment    evidence.Finding[judge.Moment] // of the failure, in the run whose calls are shown
 	Handled   evidence.Finding[string]       // what has stopped the program, and was handled by it
+	Lost      evidence.Finding[string]       // of a program that ended well: an exception that nobody has caught
 	Locals    []session.Variable             // on which the statement depends
 	Frames    []Frame                        // of the user's code, the innermost first
 	Samples   []judge.Sample                 // of a program that did not end

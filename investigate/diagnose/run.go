@@ -207,11 +207,15 @@ func (x *examination) complete(ctx context.Context) error {
 	if x.question.Count {
 		r.Passed, r.Failed = judge.Counts(x.printedInAll(ctx))
 	}
+	x.lost()
 	x.printed()
 	if x.question.Calls {
 		if err := x.calls(ctx); err != nil {
 			return err
 		}
+	}
+	if x.r != r { // it handles what has stopped it
+		x.lost()
 	}
 	r = x.r
 	if r.Kept = x.question.Keep && r.Verdict != judge.OK; !r.Kept {

@@ -48,7 +48,7 @@ func (x *examination) stopped(ctx context.Context) error {
 	if unread {
 		r.Verdict = judge.BuildFailed
 		if x.unreadAt(judge.UnreadIn(x.printedInAll(ctx))) { // which is told
-			x.v.Output.Stderr.Text = judge.PrintedIn(x.v.Output.Stderr.Text).Before
+			x.v.Output.Stderr.Text = judge.PrintedIn(x.s.Failures(), x.v.Output.Stderr.Text).Before
 		}
 		return nil
 	}

@@ -1,11 +1,16 @@
 package judge
 
 import (
-	"strconv"
 	"strings"
 
+	"aidb-mcp/adapters"
 	"aidb-mcp/internal/pattern"
 )
+
+var fatal = pattern.New(`(?mi)^(?:.*\] )?(?:memory allocation of \d+ bytes failed|fatal error|terminate called|.*panicked at)\b.*`)
+
+// Fatal is what a runtime printed as it gave up; empty where it did not say.
+func Fatal(stderr string) string { return strings.TrimSpace(fatal.FindString(stderr)) }
 
 // Printed is an uncaught exception as a runtime has printed it.
 type Printed struct {
@@ -14,88 +19,46 @@ type Printed struct {
 	Before  string  // what the program has printed before it
 }
 
-var (
-	tracebacks = pattern.New(`(?m)^Traceback \(most recent call last\):\n`)
-	traced     = pattern.New(`^  File "(.+)", line (\d+), in (.+)$`)
-	repeated   = pattern.New(`^  \[Previous line repeated (\d+) more times?\]$`)
-	conftest   = pattern.New(`(?m)^ImportError while loading conftest .*\n`)
-	entered    = pattern.New(`^(\S.*):(\d+): in (.+)$`)
-	unreadIn   = pattern.New(`^E {5}File "(.+)", line (\d+)$`)
-	failing    = pattern.New(`^E {3}(\S.*)$`)
-	thrown     = pattern.New(`(?m)^\S.*:\d+\n.*\n\s*\^*\n+(?:Uncaught )?(\w*(?:Error|Exception)\b.*)\n`)
-	nodeFrame  = pattern.New(`^\s*at (?:async )?(?:(.+) \()?(?:file://)?(/[^()]+):(\d+):\d+\)?$`)
-)
-
-var fatal = pattern.New(`(?mi)^(?:.*\] )?(?:memory allocation of \d+ bytes failed|fatal error|terminate called|.*panicked at)\b.*`)
-
-// Fatal is what a runtime printed as it gave up; empty where it did not say.
-func Fatal(stderr string) string { return strings.TrimSpace(fatal.FindString(stderr)) }
-
 // PrintedIn is the exception at the end of what a program printed to stderr; its message
 // is empty where there is none.
-func PrintedIn(stderr string) Printed {
-	if all := tracebacks.FindAllStringSubmatchIndex(stderr, -1); len(all) > 0 {
-		last := all[len(all)-1]
-		return python(stderr[:last[0]], stderr[last[1]:])
+func PrintedIn(syntax adapters.FailureSyntax, stderr string) Printed {
+	if syntax.Printed == nil {
+		return Printed{}
 	}
-	if m := conftest.FindStringIndex(stderr); m != nil {
-		return collecting(stderr[:m[0]], stderr[m[1]:])
+	p := syntax.Printed(stderr)
+	if p.Message == "" {
+		return Printed{}
 	}
-	if m := thrown.FindStringSubmatchIndex(stderr); m != nil {
-		return node(stderr[:m[0]], stderr[m[2]:m[3]], stderr[m[1]:])
-	}
-	return Printed{}
+	return Printed{Message: p.Message, Frames: PlacesOf(p.Frames), Before: p.Before}
 }
 
-func python(before, text string) Printed {
-	p := Printed{Before: before}
-	var frames []Place
-	for line := range strings.Lines(text) {
-		line = strings.TrimRight(line, "\n")
-		if m := traced.FindStringSubmatch(line); m != nil {
-			frames = append(frames, Place{File: m[1], Line: atoi(m[2]), Function: m[3], Times: 1})
-		} else if m := repeated.FindStringSubmatch(line); m != nil && len(frames) > 0 {
-			frames[len(frames)-1].Times += atoi(m[1])
-		} else if line != "" && !strings.HasPrefix(line, " ") {
-			if p.Message != "" { // the program has printed more
-				return Printed{}
-			}
-			p.Message = line
-		}
+// PlacesOf are the places of frames that an exception went through.
+func PlacesOf(frames []adapters.Thrown) []Place {
+	var list []Place
+	for _, f := range frames {
+		list = append(list, Place{File: f.File, Line: f.Line, Function: f.Function, Times: max(f.Times, 1)})
 	}
-	for i := len(frames) - 1; i >= 0; i-- {
-		p.Frames = append(p.Frames, frames[i])
-	}
-	return p
+	return list
 }
 
-// collecting is what pytest prints of an exception in the modules that it needs itself.
-func collecting(before, text string) Printed {
-	p := Printed{Before: before}
-	for line := range strings.Lines(text) {
-		line = strings.TrimRight(line, "\n")
-		if m := entered.FindStringSubmatch(line); m != nil {
-			p.Frames = append([]Place{{File: m[1], Line: atoi(m[2]), Function: m[3], Times: 1}}, p.Frames...)
-		} else if m := unreadIn.FindStringSubmatch(line); m != nil {
-			p.Frames = append([]Place{{File: m[1], Line: atoi(m[2]), Times: 1}}, p.Frames...)
-		} else if m := failing.FindStringSubmatch(line); m != nil {
-			p.Message = strings.TrimSpace(m[1])
-		}
-	}
-	return p
+// Lost is an exception that a runtime reports because nobody has caught it, and that has
+// ended nothing.
+type Lost struct {
+	Of      string // whose it was
+	Message string
+	Frames  []Place // the innermost first
 }
 
-func node(before, message, text string) Printed {
-	p := Printed{Before: before, Message: message}
-	for line := range strings.Lines(text) {
-		m := nodeFrame.FindStringSubmatch(strings.TrimRight(line, "\n"))
-		if m == nil {
-			continue
-		}
-		n, _ := strconv.Atoi(m[3])
-		p.Frames = append(p.Frames, Place{File: m[2], Line: n, Function: m[1], Times: 1})
+// LostIn are those that a program's stderr reports.
+func LostIn(syntax adapters.FailureSyntax, stderr string) []Lost {
+	if syntax.Lost == nil {
+		return nil
 	}
-	return p
+	var list []Lost
+	for _, l := range syntax.Lost(stderr) {
+		list = append(list, Lost{Of: l.Of, Message: l.Message, Frames: PlacesOf(l.Frames)})
+	}
+	return list
 }
 
 // Qualified is the type of an exception with its module, as the last line of its stack
