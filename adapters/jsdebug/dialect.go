@@ -194,8 +194,11 @@ var receiver = pattern.New(`^(?:global|globalThis|Object|Function|Module|process
 // Frame leaves the name that stands in the source.
 func (*dialect) Frame(frame godap.StackFrame) godap.StackFrame {
 	name := frame.Name
-	if i := strings.LastIndexAny(name, "{}"); i >= 0 { // V8 took a function's text for its name
+	if i := strings.LastIndexAny(name, "{}"); i >= 0 { // V8 took a function's text for its name, or has what it was called on before it
 		name = strings.TrimPrefix(name[i+1:], ".")
+		if _, behind, cut := strings.Cut(name, "…."); cut {
+			name = behind
+		}
 	}
 	name = receiver.ReplaceAllString(name, "")
 	if name == "<anonymous>" || name == "" {

@@ -3,6 +3,8 @@ package jsdebug
 import (
 	"reflect"
 	"testing"
+
+	godap "github.com/google/go-dap"
 )
 
 // An error's text has its type in front, of a SyntaxError behind its place.
@@ -17,6 +19,22 @@ func TestReadOfAnError(t *testing.T) {
 	} {
 		if got := read(text); !reflect.DeepEqual(got, want) {
 			t.Errorf("%q is read as %+v", text, got)
+		}
+	}
+}
+
+// A function's name is that of the source, whatever V8 has put before it.
+func TestFrameNames(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{
+		"Object.run": "run",
+		"DateTime.":  "DateTime.",
+		"DateTime { ts: 2024-02-28T22:30:15.250Z, zone: UTC, locale: en-U….get weekNumber": "get weekNumber",
+		"DateTime { ts: 1, zone: UTC }.get weekNumber":                                     "get weekNumber",
+		"": "(anonymous)",
+	} {
+		if got := (&dialect{}).Frame(godap.StackFrame{Name: name}).Name; got != want {
+			t.Errorf("%q is called %q, not %q", name, got, want)
 		}
 	}
 }
