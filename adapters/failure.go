@@ -30,6 +30,9 @@ type FailureSyntax struct {
 	// Lost are the exceptions that a runtime reports in stderr because nobody has caught
 	// them, and that end nothing.
 	Lost func(stderr string) []Lost
+	// Equates are the calls that say whether two values are equal: of both as arguments, or
+	// of a member of the one with the other.
+	Equates *pattern.Pattern
 	// Assertions are the calls by which frameworks compare two values.
 	Assertions []Assertion
 }

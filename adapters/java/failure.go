@@ -15,6 +15,7 @@ var failureSyntax = adapters.FailureSyntax{
 	None:         pattern.New(`^(?:null|Optional\.empty|NaN)$`),
 	Fails:        pattern.New(`\bthrow\b|^fail\(`),
 	Overflow:     pattern.New(`StackOverflowError`),
+	Equates:      pattern.New(`^(?:(?:java\.util\.)?(?:Objects|Arrays)\.(?:e|deepE)quals|.+\.equals)$`),
 	Kinds: []adapters.FailureWords{
 		{Kind: adapters.NothingThere, Words: pattern.New(`No value present`)},
 		{Kind: adapters.DividedByZero, Words: pattern.New(`/ by zero|[Dd]ivi(?:de|sion) by zero`)},
@@ -42,6 +43,9 @@ var failureSyntax = adapters.FailureSyntax{
 		{ // AssertJ
 			Call: pattern.New(`^(?:\w+\.)*assertThat\(`), Raised: pattern.New(`AssertionFailedError|AssertionError`), Arguments: adapters.ActualExpected,
 			Report: pattern.New(`^\s*expected: ([^\n]*)\n\s*but was: ([^\n]*)\n*$`), Reports: adapters.ExpectedActual,
+		},
+		{ // of a condition; JUnit 4 has words before it, where there are any
+			Call: pattern.New(`^(?:\w+\.)*assertTrue\(\s*[^"\s]`), Raised: pattern.New(`AssertionFailedError|AssertionError`), Condition: true,
 		},
 		{Call: pattern.New(`^assert\b`), Raised: pattern.New(`AssertionError`)},
 	},

@@ -96,7 +96,7 @@ func (x *examination) raised() judge.Stop {
 // compare finds the two sides of an expectation that was not met: in the framework's own
 // objects, else in the exact report of a framework.
 func (x *examination) compare(stop judge.Stop) {
-	if e := x.v.Exception; e != nil && e.Sides.Told() {
+	if e := x.v.Exception; e != nil && e.Sides.Told() && !stop.Comparison.Asks {
 		sides := judge.Sides(e.Sides)
 		x.r.Sides = evidence.On(sides, x.observed(cmp.Or(sides.From, "the framework's own objects"), e.Message))
 		return

@@ -110,6 +110,31 @@ func Compared(condition string) Operands {
 	return Operands{Left: strings.TrimSpace(condition[:at]), Right: strings.TrimSpace(condition[at+len(operator):]), Operator: operator}
 }
 
+// equated are the operands of a condition that asks by a call whether two values are equal:
+// equal(a, b), or a.equal(b).
+func equated(calls *pattern.Pattern, o Operands) (compared Operands, asks bool) {
+	open := -1
+	eachOutside(o.Left, func(i int) {
+		if o.Left[i] == '(' {
+			open = i
+		}
+	})
+	if calls == nil || o.Right != "" || open < 0 || joins(o.Left) || closing(o.Left, open) != len(o.Left)-1 || !calls.MatchString(o.Left[:open]) {
+		return o, false
+	}
+	list, dot := separate(o.Left[open+1:len(o.Left)-1], ","), strings.LastIndexByte(o.Left[:open], '.')
+	switch {
+	case len(list) == 2:
+		o.Left, o.Right = list[0], list[1]
+	case len(list) == 1 && list[0] != "" && dot > 0 && strings.IndexByte("!-+(", o.Left[0]) < 0:
+		o.Left, o.Right = o.Left[:dot], list[0]
+	default:
+		return o, false
+	}
+	o.Operator = "=="
+	return o, true
+}
+
 // Differs says that an operator holds where its operands are not the same.
 func Differs(operator string) bool {
 	return operator == "!=" || operator == "!==" || operator == "is not" || operator == ""

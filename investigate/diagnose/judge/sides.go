@@ -26,6 +26,9 @@ type Comparison struct {
 	// Guards says that it is the condition in front of a statement that fails because it
 	// is told to.
 	Guards bool
+	// Asks says that it stands within a condition which the framework was given whole: what
+	// the framework compares is only whether that holds.
+	Asks bool
 	// Made is the one side that the lines above have made by a call, where they show that
 	// the other was given; empty where they do not.
 	Made string
@@ -108,6 +111,10 @@ func raisedBy(a adapters.Assertion, stop Stop) bool {
 // their calls alike, the report says whose it is.
 func comparison(first adapters.Assertion, stop Stop) Comparison {
 	o, order := Asserted(stop.Statement, first.Condition), first.Arguments
+	asks := false
+	if first.Condition {
+		o, asks = equated(stop.Syntax.Equates, o)
+	}
 	for _, a := range stop.Syntax.Assertions {
 		if a.Report != nil && a.Call != nil && a.Call.MatchString(stop.Statement) && raisedBy(a, stop) && a.Report.MatchString(stop.Message) {
 			first, order = a, a.Arguments
@@ -117,7 +124,7 @@ func comparison(first adapters.Assertion, stop Stop) Comparison {
 	if n := len(o.Arguments); first.Before != nil && n > 2 && first.Before.MatchString(o.Arguments[0]) {
 		o.Left, o.Right = o.Arguments[1], o.Arguments[2]
 	}
-	return Comparison{Operands: o, Order: order}
+	return Comparison{Operands: o, Order: order, Asks: asks}
 }
 
 // Reported are the two values in the exact report of a framework; none where the failure

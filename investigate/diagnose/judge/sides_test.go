@@ -226,3 +226,23 @@ func TestBound(t *testing.T) {
 		t.Errorf("it binds %v", b)
 	}
 }
+
+// A condition that asks by a call whether two values are equal has them as its sides.
+func TestEquated(t *testing.T) {
+	for source, want := range map[string][2]string{
+		"assertTrue(Objects.equals(a.name(), b));":             {"a.name()", "b"},
+		"Assertions.assertTrue(got.list(1).equals(List.of()))": {"got.list(1)", "List.of()"},
+		`assertTrue(got.equals("a, b"), "words")`:              {"got", `"a, b"`},
+		"assertTrue(Arrays.equals(a, 0, 1, b, 0, 1))":          {"Arrays.equals(a, 0, 1, b, 0, 1)", ""},
+		"assertTrue(!a.equals(b))":                             {"!a.equals(b)", ""},
+		"assertTrue(a.contains(b))":                            {"a.contains(b)", ""},
+		"assertTrue(a.equals(b) || c.equals(d))":               {"a.equals(b) || c.equals(d)", ""},
+		"assertTrue(a.equals(b).x())":                          {"a.equals(b).x()", ""},
+		"assertTrue(size == 3)":                                {"size", "3"},
+	} {
+		c := known(reading.Java, Stop{Type: "AssertionFailedError", Message: "expected: <true> but was: <false>", Testing: true}, source).Comparison
+		if got := [2]string{c.Left, c.Right}; got != want {
+			t.Errorf("%s compares %q, want %q", source, got, want)
+		}
+	}
+}
