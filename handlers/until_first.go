@@ -34,7 +34,7 @@ func (h *Handlers) untilFirst(ctx context.Context, c *Call, p *tools.SessionStar
 	m, _ := found.Moments[0].Get()
 	file, line := recording.FileLine(m.Seen)
 	if line == 0 {
-		env.Summary += ", where its call ends: no statement follows in it to stand in front of, and no session was started"
+		env.Summary += ": no statement follows there to stand in front of, and no session was started"
 		return "", env, nil
 	}
 	p.Breakpoints = append(p.Breakpoints, tools.BreakpointParams{File: file, Line: line, Condition: p.UntilFirst.Condition})

@@ -89,6 +89,7 @@ func (t *Trace) writeMoments(p *page) {
 		p.line("judged: %d", *t.Judged)
 	}
 	p.number("judged in vain", t.Failed)
+	p.line("hits: %d", t.Hits)
 }
 
 func (m *Moment) write(p *page) {
@@ -108,6 +109,7 @@ func (m *Moment) write(p *page) {
 			p.fact(part.name, strings.Join(texts, ", "))
 		}
 		p.fact("judged before", m.Seen)
+		p.number("event", m.Event)
 		p.fact("thread", m.Thread)
 		p.rows("stack", m.Stack)
 	})
