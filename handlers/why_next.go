@@ -23,6 +23,10 @@ func further(p *tools.WhyParams, s *session.Session, chain []evidence.Finding[fl
 	last, _ := chain[len(chain)-1].Get()
 	const most = 2
 	var next []responses.NextStep
+	if first, _ := chain[0].Get(); first.Kind == flow.Unseen && first.Since != "" && first.Function != "" {
+		params := append([]any{"what", "lines", "function", first.Function, "expressions", []string{string(p.Expression)}}, startFields(&p.Start)...)
+		next = append(next, responses.NewCall("trace", params...).Why("the line after which it is another"))
+	}
 	for _, o := range last.Operands {
 		if o.Value.Place == "" || len(next) == most {
 			continue

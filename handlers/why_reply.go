@@ -79,6 +79,9 @@ func written(s *session.Session, step flow.Step) responses.Write {
 	if step.Kind == flow.Assigned {
 		w.Kind = ""
 	}
+	if step.Since != "" {
+		w.Since = s.RelAt(step.Since)
+	}
 	for _, o := range step.Operands {
 		text := o.Value.Text
 		if o.Value.Error != "" {
@@ -117,6 +120,9 @@ func deed(w responses.Write) string {
 	case flow.Inside:
 		return "last changed inside " + at
 	case flow.Unseen:
+		if w.Since != "" {
+			return fmt.Sprintf("found changed %s, by something after %s that is not seen", at, responses.Theirs(w.Since))
+		}
 		return "found changed " + at + ", by something before it that is not seen"
 	case flow.Held:
 		return "first held " + at + ", and no write to it was noted"

@@ -21,7 +21,8 @@ type Write struct {
 	At       string    `json:"at"`
 	Function string    `json:"function,omitempty"`
 	Code     string    `json:"code,omitempty"`
-	Kind     string    `json:"kind,omitempty"` // changed, inside, passed, returned or made; empty when it was assigned
+	Kind     string    `json:"kind,omitempty"`  // changed, inside, passed, returned or made; empty when it was assigned
+	Since    string    `json:"since,omitempty"` // of what is not seen: where it had not happened yet
 	Was      string    `json:"was,omitempty"`
 	Value    string    `json:"value"`
 	Operands []Operand `json:"operands,omitempty"`

@@ -33,6 +33,9 @@ func (w *Write) write(p *page) {
 	if w.Kind != "" {
 		said = append(said, w.Kind)
 	}
+	if w.Since != "" {
+		said = append(said, "since "+w.Since)
+	}
 	if w.Thread != "" {
 		said = append(said, "thread "+w.Thread)
 	}

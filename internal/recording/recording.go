@@ -218,6 +218,13 @@ type Value struct {
 	// a value lies within these bytes.
 	Size int64 `json:"z,omitempty"` // at Place; 0 for what has no parts
 	Span int64 `json:"y,omitempty"` // at Same: what the value refers to
+	// Memory is a sum of that memory, at Same or else at Place, without what it leads to:
+	// where two differ in one run, it was written to in between. It is empty where that is
+	// not known.
+	Memory string `json:"m,omitempty"`
+	// Parts are, of a value that was asked about, those of its parts that were noted as
+	// written to last, each with its Place and as it is now.
+	Parts []Value `json:"p,omitempty"`
 }
 
 // FileLine splits a place as events have it, "file:line"; line is 0, and file all of it,

@@ -164,7 +164,10 @@ func (f *sourceFile) lent(call *ast.CallExpr) []loan {
 		return f.lentBuiltin(name, call)
 	}
 	of := f.callee(call.Fun)
-	if of == nil || of.Pkg() == nil || f.isWoven(of.Pkg()) || silent(of.Pkg().Path(), of.Name()) {
+	if of == nil {
+		return f.lentUnknown(call)
+	}
+	if of.Pkg() == nil || f.isWoven(of.Pkg()) || silent(of.Pkg().Path(), of.Name()) {
 		return nil
 	}
 	signature, known := of.Signature(), mutates(of)
@@ -176,6 +179,33 @@ func (f *sourceFile) lent(call *ast.CallExpr) []loan {
 	}
 	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && signature.Recv() != nil {
 		list = append(list, f.receiver(sel, signature.Recv().Type(), known)...)
+	}
+	return list
+}
+
+// lentUnknown is what a call is given whose function is known only as it runs: that of a
+// variable, or a method of what an interface holds. Where it turns out to be one in which
+// all is noted, nothing is looked at.
+func (f *sourceFile) lentUnknown(call *ast.CallExpr) (list []loan) {
+	fun := ast.Unparen(call.Fun)
+	args := call.Args
+	if sel, is := fun.(*ast.SelectorExpr); is {
+		if of, method := f.object(sel.Sel).(*types.Func); method {
+			if of.Pkg() == nil || silent(of.Pkg().Path(), of.Name()) {
+				return nil
+			}
+			fun = sel.X
+			args = append([]ast.Expr{fun}, args...)
+		}
+	}
+	has := f.typed(fun)
+	if !has.IsValue() || !f.reader().pure(fun) {
+		return nil
+	}
+	for i, arg := range args {
+		if receiver := arg == fun && i == 0; receiver || f.changeable(arg) {
+			list = append(list, loan{expr: arg, text: fmt.Sprintf("%s.Unless(%s, %s)", alias, f.source(fun), f.source(arg))})
+		}
 	}
 	return list
 }

@@ -214,6 +214,9 @@ func (w *weaver) write() error {
 		if len(w.counted) > 0 && filepath.Base(name) == "sites.go" {
 			text = w.sites()
 		}
+		if filepath.Base(name) == "woven.go" {
+			text = w.packages()
+		}
 		if err := w.keep(filepath.Join(w.root, "src", w.home, "aidb_"+filepath.Base(name)), text); err != nil {
 			return err
 		}
@@ -223,6 +226,24 @@ func (w *weaver) write() error {
 		return err
 	}
 	return os.WriteFile(filepath.Join(w.dir, "overlay.json"), list, 0o600)
+}
+
+// packages is source of the list of those in which all is noted, as types name them.
+func (w *weaver) packages() []byte {
+	var list []string
+	for _, own := range w.units {
+		if own.Module != nil && !own.Module.Main {
+			continue
+		}
+		path := own.PkgPath
+		if own.Name == "main" {
+			path = "main"
+		}
+		if name := fmt.Sprintf("%q", path); !slices.Contains(list, name) {
+			list = append(list, name)
+		}
+	}
+	return fmt.Appendf(nil, "package recorder\n\nvar woven = [%d]string{%s}\n", len(list), strings.Join(list, ", "))
 }
 
 // sourceFile is one file that is woven into.

@@ -31,6 +31,7 @@ type Step struct {
 	At       string // absolute file:line of the statement; of a Passed value the caller's
 	Function string
 	Thread   string
+	Since    string          // of an Unseen change: absolute file:line where it was not there; empty where that is not known
 	Was      recording.Value // empty where there was nothing
 	Value    recording.Value
 	Operands []Operand // what the statement read
@@ -65,11 +66,10 @@ func Of(log recording.Log, hit recording.Event, name string, code Code, run, ste
 	now := sight{value: hit.Values[0], before: t.index(hit.Seq), led: t.read(hit, name, hit.Values[0])}
 	a := Answer{Writes: t.writes(now)}
 	for len(a.Chain) < steps {
-		if step, found := t.inside(now); step != nil {
-			a.Chain = append(a.Chain, evidence.On(*step, found, now.led))
-			now.touched = true
+		for _, found := range t.inside(&now) {
+			a.Chain = append(a.Chain, found)
 			if len(a.Chain) == steps {
-				break
+				return a
 			}
 		}
 		back := t.back(now)
@@ -199,28 +199,45 @@ func writtenSince(left, seen recording.Value) string {
 }
 
 // inside is the last write to a part of the object that a value is, where that came
-// after the object itself was put there.
-func (t trail) inside(s sight) (*Step, evidence.Observation) {
+// after the object itself was put there, and before it what has changed it since without
+// being seen.
+func (t trail) inside(s *sight) (list []evidence.Finding[Step]) {
+	last, whole, first := -1, -1, s.before
 	for i := s.before - 1; i >= 0 && !t.lost(i); i-- {
 		e := t.log[i]
-		if _, kind := holds(e, s); kind != "" {
+		first = i
+		if _, kind := holds(e, *s); kind != "" {
+			whole = i
 			break
 		}
-		if e.Kind != recording.Write || len(e.Values) < 2 || !partOf(e, s.value) && !t.extendsWithin(i, s.value) {
-			continue
+		if last < 0 && e.Kind == recording.Write && len(e.Values) == 2 && (partOf(e, s.value) || t.extendsWithin(i, s.value)) {
+			last = i
 		}
-		kind := Inside
-		if e.Text == recording.Unseen {
-			kind = Unseen
-		}
-		step := stepAt(e, kind, e.Values[1])
-		step.Was, step.Stack = e.Values[0], t.stack(e)
-		if use, known := t.use(i, e.Call, e.Thread); known && kind == Inside {
-			step.Operands = operands(t.log[use])
-		}
-		return step, t.read(e, kind, e.Values[1])
 	}
-	return nil, evidence.Observation{}
+	if step, found := t.since(max(last, first), max(whole, first-1), *s); step != nil {
+		list = append(list, evidence.On(*step, found, s.led))
+	}
+	if last >= 0 {
+		step, found := t.partWritten(last)
+		list = append(list, evidence.On(*step, found, s.led))
+	}
+	s.touched = len(list) > 0
+	return list
+}
+
+// partWritten is the step of a write to a part.
+func (t trail) partWritten(i int) (*Step, evidence.Observation) {
+	e := t.log[i]
+	kind := Inside
+	if e.Text == recording.Unseen {
+		kind = Unseen
+	}
+	step := stepAt(e, kind, e.Values[1])
+	step.Was, step.Stack = e.Values[0], t.stack(e)
+	if use, known := t.use(i, e.Call, e.Thread); known && kind == Inside {
+		step.Operands = operands(t.log[use])
+	}
+	return step, t.read(e, kind, e.Values[1])
 }
 
 // made is the first statement that is known to have held the object which the value

@@ -35,11 +35,12 @@ func partOf(write recording.Event, v recording.Value) bool {
 	if !ok {
 		return false
 	}
-	if from, ok := address(v.Place); ok && at >= from && at-from < uint64(v.Size) {
-		return true
+	n := uint64(max(write.Values[1].Size, 1))
+	meets := func(place string, size int64) bool {
+		from, ok := address(place)
+		return ok && at < from+uint64(size) && from < at+n
 	}
-	from, ok := address(v.Same)
-	return ok && at >= from && at-from < uint64(v.Span)
+	return meets(v.Place, v.Size) || meets(v.Same, v.Span)
 }
 
 // shows says that the value can be what was seen: the same, as far as both are known,

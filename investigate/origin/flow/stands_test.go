@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"aidb-mcp/internal/recording"
+	"aidb-mcp/investigate/evidence"
 )
 
 // What refers to something is told by where that lies, whatever is in it by now.
@@ -37,8 +38,9 @@ func TestWhatAppendPutsBehindIsAWrite(t *testing.T) {
 			{Kind: recording.Write, Seq: 2, At: "/a.go:1", Call: 1, Place: "2000", Text: text, Values: []recording.Value{short, longer}},
 		}
 		got := trail{log: log}
-		if step, _ := got.inside(sight{value: whole, before: 2}); (step != nil) != want {
-			t.Errorf("with text %q it is %+v", text, step)
+		s := sight{value: whole, before: 2, led: evidence.Observation{What: "whole"}}
+		if list := got.inside(&s); (len(list) > 0) != want || s.touched != want {
+			t.Errorf("with text %q it is %+v", text, list)
 		}
 	}
 }

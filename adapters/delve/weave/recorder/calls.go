@@ -202,8 +202,7 @@ func (f *Frame) wrote(site string, was [][]byte, targets []interface{}) {
 			continue
 		}
 		l.b = append(l.b, ']')
-		l.member("o", l.place)
-		l.end()
+		l.written()
 	}
 }
 
@@ -228,6 +227,9 @@ func Hit(site string, places int, when func() bool, list ...interface{}) {
 		}
 	}
 	l := event("hit", site)
+	if places != plain {
+		places = parted
+	}
 	l.values(list, places)
 	l.end()
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"reflect"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"sync/atomic"
 	"unsafe"
@@ -37,6 +38,14 @@ type lent struct {
 	now   reflect.Value // the map, the slice, or what the pointer leads to
 	was   reflect.Value // a copy of it; not valid where it is too large
 	known bool
+	since int // so many writes had been noted
+}
+
+// written says that a write to some memory was noted since the value was given away, or
+// may have been: then it is not known that what got the value has changed it.
+func (one lent) written(at unsafe.Pointer, size uintptr) bool {
+	list, all := putsInto(at, size, one.since, 1)
+	return len(list) > 0 || !all
 }
 
 // Lend looks at what the statement gives away that is about to run.
@@ -82,6 +91,7 @@ func lend(o interface{}) (one lent, ok bool) {
 	if !one.now.IsValid() || one.now.Kind() == reflect.Map && one.now.IsNil() {
 		return one, false
 	}
+	one.since = putsUntilNow()
 	one.was = copied(one.now)
 	return one, one.was.IsValid() || one.known
 }
@@ -164,10 +174,14 @@ func (f *Frame) changed(one lent) {
 	case reflect.Slice:
 		f.elements(one)
 	default:
+		at := one.now.Addr()
+		if one.written(at.UnsafePointer(), one.now.Type().Size()) {
+			return
+		}
 		if !one.was.IsValid() {
-			f.gave(nil, one.now.Addr().Interface())
+			f.gave(nil, at.Interface())
 		} else if one.known || !sameBytes(one.was, one.now) {
-			f.gave(one.was.Addr().Interface(), one.now.Addr().Interface())
+			f.gave(one.was.Addr().Interface(), at.Interface())
 		}
 	}
 }
@@ -186,17 +200,24 @@ func (f *Frame) gave(was, now interface{}) {
 	l.b = append(l.b, ',')
 	l.value(now, apart)
 	l.b = append(l.b, ']')
-	l.member("o", l.place)
-	l.end()
+	l.written()
 }
 
 func (f *Frame) elements(one lent) {
 	s := one.now
 	var list []int
+	size := s.Type().Elem().Size()
+	some := one.was.IsValid() && one.written(s.UnsafePointer(), uintptr(s.Len())*size)
 	for i := 0; one.was.IsValid() && i < s.Len() && len(list) <= mostChanged; i++ {
 		if !sameBytes(one.was.Index(i), s.Index(i)) {
 			list = append(list, i)
 		}
+	}
+	if some {
+		if len(list) > mostChanged {
+			return
+		}
+		list = slices.DeleteFunc(list, func(i int) bool { return one.written(s.Index(i).Addr().UnsafePointer(), size) })
 	}
 	if !one.was.IsValid() || len(list) > mostChanged {
 		f.all(s, strconv.AppendUint(nil, uint64(s.Pointer()), 16))
@@ -210,6 +231,9 @@ func (f *Frame) elements(one lent) {
 // entries notes what has become of those of a map, the new ones last.
 func (f *Frame) entries(one lent) {
 	m := one.now
+	if one.written(m.UnsafePointer(), 1) {
+		return
+	}
 	now := reflect.Value{}
 	if one.was.IsValid() {
 		now = copied(m)

@@ -36,13 +36,14 @@ const (
 	plain  = iota // its text
 	placed        // and where it lies
 	apart         // and where it lies, which is left in line.place
+	parted        // and where it lies, with the parts of it that were written to
 )
 
 // value appends what an operand is.
 func (l *line) value(o interface{}, how int) {
 	l.b = append(l.b, '{')
 	mark := len(l.b)
-	l.place, l.at = l.place[:0], nil
+	l.place, l.at, l.operand = l.place[:0], nil, put{}
 	switch p := o.(type) {
 	case *int:
 		l.integer(int64(*p))
@@ -62,6 +63,9 @@ func (l *line) value(o interface{}, how int) {
 			l.b = l.b[:mark]
 			l.member("e", []byte(why))
 		}
+	}
+	if l.at != nil && l.operand.how == nil {
+		l.operand = put{l.at, o}
 	}
 	l.b = append(l.b, '}')
 }
@@ -84,14 +88,10 @@ func (l *line) any(o interface{}, how int) (why string) {
 	}()
 	switch p := o.(type) {
 	case V:
-		v := reflect.ValueOf(p())
-		l.shown(v)
-		l.refers(v, how)
+		l.looked(reflect.ValueOf(p()), nil, how)
 		return ""
 	case C:
-		v := reflect.ValueOf(p()).Elem()
-		l.shown(v)
-		l.refers(v, how)
+		l.looked(reflect.ValueOf(p()).Elem(), nil, how)
 		return ""
 	case E:
 		m, key, value := p()
@@ -99,8 +99,7 @@ func (l *line) any(o interface{}, how int) (why string) {
 		if held, is := value.(Held); is {
 			v = reflect.ValueOf(held.At).Elem()
 		}
-		l.shown(v)
-		l.refers(v, how)
+		l.looked(v, nil, how)
 		if how != plain {
 			l.entry(reflect.ValueOf(m), reflect.ValueOf(key), how)
 		}
@@ -114,8 +113,8 @@ func (l *line) any(o interface{}, how int) (why string) {
 	if v.IsNil() {
 		panic("nil pointer dereference")
 	}
-	l.shown(v.Elem())
-	l.refers(v.Elem(), how)
+	l.looked(v.Elem(), v.UnsafePointer(), how)
+	l.operand = put{v.UnsafePointer(), o}
 	size := 0
 	if k := v.Elem().Kind(); k == reflect.Struct || k == reflect.Array {
 		if size = int(v.Elem().Type().Size()); size == 0 {
@@ -124,6 +123,18 @@ func (l *line) any(o interface{}, how int) (why string) {
 	}
 	l.lies(v.UnsafePointer(), size, how)
 	return ""
+}
+
+// looked tells a value, which lies in a place or is a copy, and what it refers to.
+func (l *line) looked(v reflect.Value, p unsafe.Pointer, how int) {
+	l.shown(v)
+	l.refers(v, how)
+	if how != plain {
+		l.sum(v, p)
+	}
+	if how == parted {
+		l.parts(v, p)
+	}
 }
 
 func (l *line) shown(v reflect.Value) {
@@ -171,6 +182,7 @@ func (l *line) entry(m, key reflect.Value, how int) {
 	l.scratch, _ = appendShown(l.scratch, key, true)
 	l.scratch = append(l.scratch, ']')
 	l.located(how)
+	l.operand = put{m.UnsafePointer(), entryNow(m, key)}
 }
 
 // refers tells what a value refers to, and how many bytes of it.

@@ -56,6 +56,8 @@ type line struct {
 	scratch []byte // of the value that is looked at
 	place   []byte // that was taken out of the last value
 	at      unsafe.Pointer
+	operand put  // the last value
+	wrote   bool // it was written to
 }
 
 var lines = sync.Pool{New: func() interface{} { return &line{b: make([]byte, 0, 1024)} }}
@@ -67,7 +69,15 @@ func event(kind, site string) *line {
 	l.b = append(l.b, kind...)
 	l.b = append(l.b, `",`...)
 	l.b = append(l.b, site...)
+	l.wrote = false
 	return l
+}
+
+// written ends the line of a write to the last value.
+func (l *line) written() {
+	l.member("o", l.place)
+	l.wrote = true
+	l.end()
 }
 
 // end writes the line.
@@ -83,6 +93,10 @@ func (l *line) end() {
 		l.b = append(l.b, '"')
 	}
 	notes.seq++
+	if l.wrote && l.operand.how != nil {
+		puts.last[puts.n%len(puts.last)] = l.operand
+		puts.n++
+	}
 	l.b = append(l.b, `,"n":`...)
 	l.b = strconv.AppendInt(l.b, notes.seq, 10)
 	l.b = append(l.b, '}', '\n')
