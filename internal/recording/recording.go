@@ -171,6 +171,7 @@ const (
 	Unseen = "unseen" // it is only now seen, and not what made it
 	Made   = "made"   // of a watched place: by what made the object that lies there
 	Longer = "longer" // something was put behind what was there, in the same memory where that has room
+	Given  = "given"  // by something that was given where it lies, in which nothing is noted
 )
 
 // Begun is the text of a Moment at which the condition held as the call began: what made
@@ -196,7 +197,7 @@ type Event struct {
 	Raised   bool     `json:"x,omitempty"` // of a Leave: by an exception, which the value names
 	Test     string   `json:"q,omitempty"` // of a Failed: the test, as its framework names it; empty outside of tests, and where it is not known
 	Stack    []string `json:"s,omitempty"` // of a Write: "function file:line", the caller first; of a Failed as well
-	Text     string   `json:"m,omitempty"` // of a Remark; of a Write Unseen, Made or Longer; of a Fresh "call" or "allocation"; of a Failed one of the Failures; of a Moment Begun or nothing
+	Text     string   `json:"m,omitempty"` // of a Remark; of a Write Unseen, Made, Longer or Given; of a Fresh "call" or "allocation"; of a Failed one of the Failures; of a Moment Begun or nothing
 	Hit      int64    `json:"h,omitempty"` // of a Hit: which pass of its line, from 1; of a Write to a watched place: which of them; of a Counted: how many calls
 	Called   []string `json:"l,omitempty"` // of a Use before a watched Write: the functions that the statement calls
 }

@@ -1,6 +1,7 @@
 package weave
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -128,12 +129,9 @@ func (f *sourceFile) lends(s ast.Stmt) (list []string) {
 			if !ok {
 				return true
 			}
-			for _, o := range f.lent(call) {
-				if text := f.source(o.expr); f.again(o.expr) && (loop || !of.early(o.expr)) {
-					if o.text != "" {
-						text = o.text
-					}
-					if text = fmt.Sprintf("%s.%s(func() interface{} { return %s })", alias, o.how(), text); !slices.Contains(list, text) {
+			for _, o := range f.wished(call, f.lent(call)) {
+				if f.again(o.expr) && (loop || !of.early(o.expr)) {
+					if text := f.look(o); !slices.Contains(list, text) {
 						list = append(list, text)
 					}
 				}
@@ -149,13 +147,28 @@ type loan struct {
 	expr  ast.Expr
 	text  string // source of what is looked at, where that is another
 	known bool   // it is changed
+
+	by      ast.Expr // the function, or what has the method, where that is known only as it runs
+	holds   ast.Expr // the variable that the wish is about and in which the change is seen
+	through bool     // it is noted only where it leads to what the wish is about
 }
 
-func (l loan) how() string {
-	if l.known {
-		return "K"
+// look is source of what the recorder looks at.
+func (f *sourceFile) look(l loan) string {
+	text := cmp.Or(l.text, f.source(l.expr))
+	if l.by != nil {
+		text = fmt.Sprintf("%s.Unless(%s, %s)", alias, f.source(l.by), text)
 	}
-	return "L"
+	how := "L"
+	switch {
+	case l.holds != nil:
+		return fmt.Sprintf("%s.W(func() (interface{}, interface{}) { return &%s, %s })", alias, f.source(l.holds), text)
+	case l.through:
+		how = "T"
+	case l.known:
+		how = "K"
+	}
+	return fmt.Sprintf("%s.%s(func() interface{} { return %s })", alias, how, text)
 }
 
 // lent is what a call is given that it may change, and in which nothing is noted.
@@ -204,7 +217,7 @@ func (f *sourceFile) lentUnknown(call *ast.CallExpr) (list []loan) {
 	}
 	for i, arg := range args {
 		if receiver := arg == fun && i == 0; receiver || f.changeable(arg) {
-			list = append(list, loan{expr: arg, text: fmt.Sprintf("%s.Unless(%s, %s)", alias, f.source(fun), f.source(arg))})
+			list = append(list, loan{expr: arg, by: fun})
 		}
 	}
 	return list

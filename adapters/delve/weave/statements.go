@@ -25,6 +25,7 @@ func (f *sourceFile) writesIn(fn *function) bool {
 	inspect(fn, func(n ast.Node) {
 		found = found || len(f.targets(n)) > 0
 	})
+	eachStatement(fn, func(s ast.Stmt) { found = found || len(f.lends(s)) > 0 })
 	return found
 }
 
@@ -122,9 +123,7 @@ func (f *sourceFile) statements(fn *function) {
 			f.loop(s, fn)
 		case *ast.IfStmt:
 			f.header(s.Init, s.Cond, fn)
-			if f.Wish.Writes.All {
-				f.givenElse(s.Else, fn)
-			}
+			f.givenElse(s.Else, fn)
 		case *ast.SwitchStmt:
 			f.clauses(s, s.Body, f.targets(s.Init), fn)
 		case *ast.TypeSwitchStmt:
@@ -224,8 +223,8 @@ func (f *sourceFile) statement(s ast.Stmt, fn *function) {
 		} else if handsOnACall(s) {
 			f.put(s.Pos(), "aidb_frame.Use(%s); ", f.site(s.Pos(), fn))
 		}
-		f.given(s, fn)
 	}
+	f.given(s, fn)
 	var list []target
 	switch s.(type) {
 	case *ast.AssignStmt, *ast.IncDecStmt, *ast.DeclStmt, *ast.ExprStmt:

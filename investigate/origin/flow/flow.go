@@ -285,6 +285,9 @@ func (t trail) madeBy(i int, v recording.Value, s sight, at uint64) back {
 		step.Kind = Held
 	}
 	b.found.What = step.Kind
+	if e.Text == recording.Given {
+		return b
+	}
 	b.next = t.moved(i, s, at, use)
 	return b
 }

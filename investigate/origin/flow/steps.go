@@ -25,6 +25,9 @@ func (t trail) step(i int, kind string, c carrier, s sight) (*Step, *sight) {
 		return step, nil
 	}
 	step.Operands = operands(t.log[use])
+	if e.Text == recording.Given { // what the statement itself puts somewhere is something else
+		return step, nil
+	}
 	if kind == Changed && strings.HasSuffix(e.Place, "[*]") {
 		return step, t.put(i, s, use)
 	}

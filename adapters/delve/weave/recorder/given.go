@@ -20,6 +20,8 @@ type (
 	L func() interface{}
 	// K is something that is changed, by all that is known of what is called.
 	K func() interface{}
+	// W is a variable, and what may be changed of that to which it refers.
+	W func() (variable, given interface{})
 )
 
 const (
@@ -39,6 +41,11 @@ type lent struct {
 	was   reflect.Value // a copy of it; not valid where it is too large
 	known bool
 	since int // so many writes had been noted
+
+	header   reflect.Value // of a map or slice, where a pointer to it was given
+	through  bool          // it is noted only where it leads to what the wish is about
+	variable interface{}   // the change is seen in it
+	text     []byte        // as it was
 }
 
 // written says that a write to some memory was noted since the value was given away, or
@@ -80,15 +87,28 @@ func lend(o interface{}) (one lent, ok bool) {
 		one.now = reflect.ValueOf(p())
 	case K:
 		one.now, one.known = reflect.ValueOf(p()), true
+	case T:
+		one.now, one.through = reflect.ValueOf(p()), true
+	case W:
+		variable, given := p()
+		one.now, one.variable = reflect.ValueOf(given), variable
+		l := event("", "")
+		from := len(l.b)
+		l.value(variable, plain)
+		one.text = append([]byte(nil), l.b[from:]...)
+		lines.Put(l)
 	}
 	switch one.now.Kind() {
 	case reflect.Map, reflect.Slice:
 	case reflect.Pointer:
 		one.now = one.now.Elem()
+		if k := one.now.Kind(); k == reflect.Map || k == reflect.Slice {
+			one.header = held(one.now)
+		}
 	default:
 		return one, false
 	}
-	if !one.now.IsValid() || one.now.Kind() == reflect.Map && one.now.IsNil() {
+	if !one.now.IsValid() || one.now.Kind() == reflect.Map && one.now.IsNil() && !one.header.IsValid() {
 		return one, false
 	}
 	one.since = putsUntilNow()
@@ -112,12 +132,14 @@ func copied(v reflect.Value) reflect.Value {
 	if size > lentSize || size > lentSmall && borrowed.Add(size) > lentRun {
 		return reflect.Value{}
 	}
-	switch v.Kind() {
-	case reflect.Slice:
+	switch k := v.Kind(); {
+	case (k == reflect.Slice || k == reflect.Map) && v.IsNil():
+		return reflect.Zero(v.Type())
+	case k == reflect.Slice:
 		c := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
 		reflect.Copy(c, v)
 		return c
-	case reflect.Map:
+	case k == reflect.Map:
 		return entriesOf(v)
 	}
 	c := reflect.New(v.Type()).Elem()
@@ -168,6 +190,10 @@ func (f *Frame) changed(one lent) {
 		_ = recover() // somebody else changes it at the same time
 		debug.SetPanicOnFault(old)
 	}()
+	if one.header.IsValid() && !sameBytes(one.header, one.now) {
+		f.replaced(one)
+		return
+	}
 	switch one.now.Kind() {
 	case reflect.Map:
 		f.entries(one)
@@ -175,6 +201,9 @@ func (f *Frame) changed(one lent) {
 		f.elements(one)
 	default:
 		at := one.now.Addr()
+		if one.through && !hits(T(nil), at.UnsafePointer()) {
+			return
+		}
 		if one.written(at.UnsafePointer(), one.now.Type().Size()) {
 			return
 		}
@@ -189,18 +218,40 @@ func (f *Frame) changed(one lent) {
 // gave notes that something was changed; both are operands, and where it lies is that
 // of the second.
 func (f *Frame) gave(was, now interface{}) {
-	l := event("write", f.lender)
-	l.number("c", f.call)
-	l.b = append(l.b, `,"v":[`...)
+	l := event("", "")
+	from := len(l.b)
 	if was == nil {
 		l.b = append(l.b, '{', '}')
 	} else {
 		l.value(was, plain)
 	}
-	l.b = append(l.b, ',')
+	text := append([]byte(nil), l.b[from:]...)
+	lines.Put(l)
+	f.became(text, now)
+}
+
+// became notes that something was changed, as what it was is shown.
+func (f *Frame) became(was []byte, now interface{}) {
+	l := event("write", f.lender)
+	l.number("c", f.call)
+	l.b = append(append(append(l.b, `,"m":"given","v":[`...), was...), ',')
 	l.value(now, apart)
 	l.b = append(l.b, ']')
 	l.written()
+}
+
+// replaced notes that another map or slice lies in the variable that was given.
+func (f *Frame) replaced(one lent) {
+	at := one.now.Addr()
+	switch {
+	case one.written(at.UnsafePointer(), one.now.Type().Size()):
+	case one.variable != nil:
+		f.became(one.text, one.variable)
+	case one.was.IsValid():
+		f.gave(held(one.was).Addr().Interface(), at.Interface())
+	default:
+		f.gave(nil, at.Interface())
+	}
 }
 
 func (f *Frame) elements(one lent) {
@@ -218,6 +269,12 @@ func (f *Frame) elements(one lent) {
 			return
 		}
 		list = slices.DeleteFunc(list, func(i int) bool { return one.written(s.Index(i).Addr().UnsafePointer(), size) })
+	}
+	if one.variable != nil {
+		if len(list) > 0 || !one.was.IsValid() {
+			f.became(one.text, one.variable)
+		}
+		return
 	}
 	if !one.was.IsValid() || len(list) > mostChanged {
 		f.all(s, strconv.AppendUint(nil, uint64(s.Pointer()), 16))
@@ -257,7 +314,13 @@ func (f *Frame) entries(one lent) {
 			list = append(list, change{key: it.Key(), now: it.Value()})
 		}
 	}
-	if len(list) > mostChanged {
+	switch {
+	case one.variable != nil:
+		if len(list) > 0 {
+			f.became(one.text, one.variable)
+		}
+		return
+	case len(list) > mostChanged:
 		f.all(m, inside)
 		return
 	}

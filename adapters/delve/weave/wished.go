@@ -1,0 +1,111 @@
+package weave
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// wished are those of what a call is given in which something lies that the wish is
+// about: all of it, or what it names.
+func (f *sourceFile) wished(call *ast.CallExpr, all []loan) (list []loan) {
+	if f.Wish.Writes.All {
+		return all
+	}
+	for _, l := range all {
+		if one, is := f.wishedIn(l); is && !(f.changes(call) && l.expr == call.Args[0]) {
+			list = append(list, one)
+		}
+	}
+	return list
+}
+
+// wishedIn is the part of something that is given away which the wish is about.
+func (f *sourceFile) wishedIn(l loan) (loan, bool) {
+	x := ast.Unparen(l.expr)
+	if of, is := x.(*ast.UnaryExpr); is && of.Op == token.AND {
+		return f.addressed(l, of.X)
+	}
+	t := f.typed(x).Type
+	if t == nil {
+		return l, false
+	}
+	if l.text == "&"+f.source(x) { // a method's own
+		return f.addressed(l, x)
+	}
+	switch to := t.Underlying().(type) {
+	case *types.Pointer:
+		if path, is := f.leads(to.Elem(), 0); is {
+			l.text = "&" + f.source(x) + path
+			return l, true
+		}
+		l.through = f.aimed[types.TypeString(t, nil)]
+		return l, l.through
+	case *types.Slice, *types.Map:
+		if f.meant(named{kind: "element"}) {
+			return l, true
+		}
+		if f.meant(f.naming(f.reader(), x)) && f.typed(x).Addressable() {
+			l.holds = x
+			return l, true
+		}
+	}
+	return l, false
+}
+
+// addressed is that part of what the address is given of.
+func (f *sourceFile) addressed(l loan, x ast.Expr) (loan, bool) {
+	t, is := f.asked(x)
+	if is {
+		l.text, l.through = "&"+f.source(t.expr), t.through
+		switch {
+		case t.through:
+			l.text = f.source(t.expr)
+		case isCollection(f.typed(t.expr).Type):
+			l.holds = t.expr
+		}
+		return l, f.reader().pure(t.expr)
+	}
+	if has := f.typed(x).Type; has != nil {
+		if path, is := f.leads(has, 0); is {
+			l.text = "&" + f.source(x) + path
+			return l, true
+		}
+	}
+	return l, false
+}
+
+func isCollection(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	switch t.Underlying().(type) {
+	case *types.Slice, *types.Map:
+		return true
+	}
+	return false
+}
+
+// innermost bounds how deep in a struct a field is sought.
+const innermost = 4
+
+// leads is the way from a struct to the field in it that the wish is about.
+func (f *sourceFile) leads(t types.Type, depth int) (path string, is bool) {
+	of, is := t.Underlying().(*types.Struct)
+	if !is || depth == innermost {
+		return "", false
+	}
+	for i := range of.NumFields() {
+		field := of.Field(i)
+		if !field.Exported() && field.Pkg() != f.pkg.Types {
+			continue
+		}
+		if f.meant(named{kind: "field", name: field.Name(), declared: f.declared(field)}) {
+			return "." + field.Name(), true
+		}
+		if inner, is := f.leads(field.Type(), depth+1); is {
+			return "." + field.Name() + inner, true
+		}
+	}
+	return "", false
+}
