@@ -151,6 +151,8 @@ type loan struct {
 	by      ast.Expr // the function, or what has the method, where that is known only as it runs
 	holds   ast.Expr // the variable that the wish is about and in which the change is seen
 	through bool     // it is noted only where it leads to what the wish is about
+
+	reflects bool // what is written to is known only as it runs
 }
 
 // look is source of what the recorder looks at.
@@ -183,6 +185,9 @@ func (f *sourceFile) lent(call *ast.CallExpr) []loan {
 	if of.Pkg() == nil || f.isWoven(of.Pkg()) || silent(of.Pkg().Path(), of.Name()) {
 		return nil
 	}
+	if of.Pkg().Path() == "reflect" {
+		return f.reflected(call, of)
+	}
 	signature, known := of.Signature(), mutates(of)
 	var list []loan
 	for i, arg := range call.Args {
@@ -194,6 +199,22 @@ func (f *sourceFile) lent(call *ast.CallExpr) []loan {
 		list = append(list, f.receiver(sel, signature.Recv().Type(), known)...)
 	}
 	return list
+}
+
+// reflected is what a call of package reflect writes to.
+func (f *sourceFile) reflected(call *ast.CallExpr, of *types.Func) []loan {
+	var to ast.Expr
+	sel, method := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	switch {
+	case of.Signature().Recv() == nil && of.Name() == "Copy":
+		to = call.Args[0]
+	case of.Signature().Recv() != nil && strings.HasPrefix(of.Name(), "Set") && method:
+		to = sel.X
+	}
+	if to == nil || !f.again(to) {
+		return nil
+	}
+	return []loan{{expr: to, text: fmt.Sprintf("%s.Reflected(%s)", alias, f.source(to)), reflects: true}}
 }
 
 // lentUnknown is what a call is given whose function is known only as it runs: that of a

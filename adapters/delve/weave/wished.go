@@ -13,7 +13,10 @@ func (f *sourceFile) wished(call *ast.CallExpr, all []loan) (list []loan) {
 		return all
 	}
 	for _, l := range all {
-		if one, is := f.wishedIn(l); is && !(f.changes(call) && l.expr == call.Args[0]) {
+		if f.changes(call) && l.expr == call.Args[0] { // which its new value tells
+			continue
+		}
+		if one, is := f.wishedIn(l); is {
 			list = append(list, one)
 		}
 	}
@@ -22,6 +25,10 @@ func (f *sourceFile) wished(call *ast.CallExpr, all []loan) (list []loan) {
 
 // wishedIn is the part of something that is given away which the wish is about.
 func (f *sourceFile) wishedIn(l loan) (loan, bool) {
+	if l.reflects {
+		l.through = true
+		return l, true
+	}
 	x := ast.Unparen(l.expr)
 	if of, is := x.(*ast.UnaryExpr); is && of.Op == token.AND {
 		return f.addressed(l, of.X)

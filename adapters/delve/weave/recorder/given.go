@@ -190,6 +190,9 @@ func (f *Frame) changed(one lent) {
 		_ = recover() // somebody else changes it at the same time
 		debug.SetPanicOnFault(old)
 	}()
+	if one.through && (!one.now.CanAddr() || !hits(T(nil), one.now.Addr().UnsafePointer())) {
+		return
+	}
 	if one.header.IsValid() && !sameBytes(one.header, one.now) {
 		f.replaced(one)
 		return
@@ -201,9 +204,6 @@ func (f *Frame) changed(one lent) {
 		f.elements(one)
 	default:
 		at := one.now.Addr()
-		if one.through && !hits(T(nil), at.UnsafePointer()) {
-			return
-		}
 		if one.written(at.UnsafePointer(), one.now.Type().Size()) {
 			return
 		}

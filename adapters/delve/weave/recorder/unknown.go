@@ -13,7 +13,7 @@ import (
 // holds, unless that is of a package in which all is noted.
 func Unless(of, given interface{}) interface{} {
 	v := reflect.ValueOf(of)
-	pkg := ""
+	var pkg string
 	switch {
 	case !v.IsValid():
 		return nil
@@ -42,4 +42,15 @@ func packageOf(function string) string {
 	slash := strings.LastIndexByte(name, '/') + 1
 	last, _, _ := strings.Cut(name[slash:], ".")
 	return name[:slash] + strings.ReplaceAll(last, "%2e", ".")
+}
+
+// Reflected is what reflection is about to write to.
+func Reflected(v reflect.Value) interface{} {
+	switch {
+	case v.CanAddr():
+		return reflect.NewAt(v.Type(), v.Addr().UnsafePointer()).Interface()
+	case v.CanInterface() && (v.Kind() == reflect.Map || v.Kind() == reflect.Slice):
+		return v.Interface()
+	}
+	return nil
 }
