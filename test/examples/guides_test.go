@@ -35,7 +35,7 @@ var guides = map[string]map[string]string{
 	"debugging-rust.md":       {"A test that fails": "rust", "A program": "rust"},
 	"custom-adapters.md":      {"What it looks like": "ruby"},
 	"breakpoints.md":          {"Breakpoints that answer questions": "python"},
-	"questions.md":            {"Where a value came from": "python", "What happened at a line": "python", "Where two runs part": "python"},
+	"questions.md":            {"Where a value came from": "python", "What happened at a line": "python", "The first moment": "python", "Where two runs part": "python"},
 	"diagnosing.md": {
 		"A crash": "python", "A failing test": "go/discount", "A program that hangs": "go/transfer", "Does this change fix it?": "javascript",
 	},

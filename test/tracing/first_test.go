@@ -30,7 +30,10 @@ func TestFirst(t *testing.T) {
 		for name, value := range l.Start {
 			start[name] = value
 		}
-		l.OK("session_start", start).Want(l.at("returned"), "data", "location").Contains([]string{"data", "locals"}, `"21"`)
+		stood := l.OK("session_start", start).Contains([]string{"data", "locals"}, `"21"`)
+		if l.Through == "" { // what a compiler makes of a return may begin at the next line
+			stood.Want(l.at("returned"), "data", "location")
+		}
 		l.OK("session", A{"action": "stop"})
 	})
 }

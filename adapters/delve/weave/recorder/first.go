@@ -82,7 +82,7 @@ func (j *Judged) judge(within int, seen string, when func() bool, names []string
 		j.failed(why)
 		return
 	}
-	if holds && !(j.begun && j.held) && first.left.Add(-1) >= 0 {
+	if holds && (!j.begun || !j.held) && first.left.Add(-1) >= 0 {
 		j.moment(within, seen, count, names, list)
 	}
 	j.begun, j.held = true, holds
