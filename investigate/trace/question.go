@@ -83,6 +83,10 @@ func (q Question) wish() (recording.Wish, error) {
 		if err := q.needs("condition", q.Condition != "", `"condition":"self.size < 0","scope":["cache.py"]`); err != nil {
 			return w, err
 		}
+		if q.Against != nil {
+			return w, fault.New(fault.InvalidParam, "the first moment is looked for in one run").WithField("against").
+				WithHint(`trace(what: "values") or trace(what: "lines") with against shows where two runs part`)
+		}
 		scope, err := q.scope()
 		if err != nil {
 			return w, err

@@ -26,6 +26,10 @@ func TestFirst(t *testing.T) {
 			t.Errorf("nothing has ever held of what was judged, in\n%s", r)
 		}
 
+		twice := ask("cut > 20")
+		twice["against"] = A{"args": []string{"more"}}
+		l.Fail("VALIDATION_INVALID_PARAM", "trace", twice).Want("against", "error", "field")
+
 		start := A{"timeout_ms": 60_000, "until_first": A{"condition": "cut > 20", "scope": fee}}
 		for name, value := range l.Start {
 			start[name] = value
