@@ -39,15 +39,15 @@ type UntilFirst struct {
 // SessionStartParams are the arguments of session_start.
 type SessionStartParams struct {
 	Target           string             `json:"target" doc:"source file, package or project directory, binary"`
-	Language         string             `json:"language" doc:"default: by target: go, python, javascript, typescript, c, cpp, rust, java"`
+	Language         string             `json:"language" doc:"default by target: go, python, javascript, typescript, c, cpp, rust, java"`
 	Mode             string             `json:"mode" enum:"launch,test,exec,core,attach,remote_attach" doc:"default: inferred"`
 	Module           string             `json:"module" doc:"instead of target: import path, npm script, python -m"`
 	Args             []string           `json:"args"`
 	Env              map[string]string  `json:"env"`
 	EnvFile          string             `json:"env_file"`
 	Cwd              string             `json:"cwd"`
-	Stdin            *string            `json:"stdin" doc:"all of stdin; default: nothing"`
-	StdinOpen        bool               `json:"stdin_open" doc:"more will come by session(input)"`
+	Stdin            *string            `json:"stdin" doc:"all of it"`
+	StdinOpen        bool               `json:"stdin_open" doc:"more by session(input)"`
 	RuntimePath      string             `json:"runtime_path" doc:"interpreter or toolchain: python, node, java, go"`
 	BuildArgs        []string           `json:"build_args" doc:"e.g. [\"-tags=integration\"]"`
 	Test             string             `json:"test" doc:"e.g. TestParse/empty, tests/test_x.py::test_y, CalcTest#adds"`
@@ -60,7 +60,7 @@ type SessionStartParams struct {
 	Breakpoints      []BreakpointParams `json:"breakpoints" list:"flat" doc:"[{file, line or statement (its text) or function, condition, hit_condition, log_message, show}]"`
 	UntilFirst       *UntilFirst        `json:"until_first" list:"flat" doc:"{condition, scope} of trace(first)"`
 	Show             []Expression       `json:"show" doc:"expressions to evaluate at every stop; @1 x is x in the caller"`
-	Exceptions       []string           `json:"exceptions" doc:"uncaught (default; in a test its failure too), all, none or filter names"`
+	Exceptions       []string           `json:"exceptions" doc:"uncaught (default), all, none or filter names"`
 	StopOnEntry      bool               `json:"stop_on_entry"`
 	JustMyCode       *bool              `json:"just_my_code"`
 	LaunchConfigName string             `json:"launch_config_name"`

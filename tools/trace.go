@@ -29,14 +29,14 @@ type TraceParams struct {
 	What        string          `json:"what" required:"true" enum:"values,writes,calls,lines,first"`
 	Location    string          `json:"location" doc:"values: file:line"`
 	Expressions []Expression    `json:"expressions" doc:"values, lines"`
-	Condition   Expression      `json:"condition" doc:"first: may use result, what was returned"`
-	Scope       []string        `json:"scope" doc:"first: functions, files, file:line"`
-	Expression  Expression      `json:"expression" doc:"writes: to what, as seen at location"`
+	Condition   Expression      `json:"condition" doc:"first: result is what was returned"`
+	Scope       []string        `json:"scope" doc:"first: functions, files, lines"`
+	Expression  Expression      `json:"expression" doc:"writes: to what"`
 	Functions   []string        `json:"functions" doc:"calls: names, patterns, files"`
 	Function    string          `json:"function" doc:"lines: of which call"`
 	Call        int             `json:"call" min:"1" doc:"lines: the n-th"`
 	Limit       int             `json:"limit" min:"1" max:"1000" list:"bare" doc:"default 50"`
-	Against     json.RawMessage `json:"against" doc:"second run: args, env, stdin, test, target or patch (diff)"`
+	Against     json.RawMessage `json:"against" doc:"second run: args, env, stdin, test, target, patch (diff)"`
 	Start
 	SessionRef
 	Wait
@@ -45,8 +45,8 @@ type TraceParams struct {
 
 func traceTool() *Definition {
 	return define("trace", "Trace a run",
-		"Run the program (again) and see what happened: expressions at each pass of a line (values), who wrote a variable or field (writes), "+
-			"calls with arguments and results (calls), the lines of one call (lines), which statement first made a condition hold (first). With against: where two runs part. Nothing stops. Example: {\"what\":\"values\",\"location\":\"calc.py:12\",\"expressions\":[\"i\",\"total\"]}",
+		"Run the program (again): expressions at each pass of a line (values), who wrote a variable or field (writes), "+
+			"calls with arguments and results (calls), the lines of one call (lines), which statement first made a condition hold (first). With against: where two runs part. Example: {\"what\":\"values\",\"location\":\"calc.py:12\",\"expressions\":[\"i\",\"total\"]}",
 		Annotations{OpenWorld: true},
 		new(TraceParams))
 }
