@@ -185,8 +185,8 @@ func (f *sourceFile) lent(call *ast.CallExpr) []loan {
 	if of.Pkg() == nil || f.isWoven(of.Pkg()) || silent(of.Pkg().Path(), of.Name()) {
 		return nil
 	}
-	if of.Pkg().Path() == "reflect" {
-		return f.reflected(call, of)
+	if list := f.reflected(call, of); list != nil {
+		return list
 	}
 	signature, known := of.Signature(), mutates(of)
 	var list []loan
@@ -201,8 +201,12 @@ func (f *sourceFile) lent(call *ast.CallExpr) []loan {
 	return list
 }
 
-// reflected is what a call of package reflect writes to.
+// reflected is what a call of package reflect writes to, where that can be looked at: else
+// it is looked for in what the value was made of.
 func (f *sourceFile) reflected(call *ast.CallExpr, of *types.Func) []loan {
+	if of.Pkg().Path() != "reflect" {
+		return nil
+	}
 	var to ast.Expr
 	sel, method := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	switch {
