@@ -86,7 +86,7 @@ func (a *adapter) record(ctx context.Context, r adapters.Request, plan *adapters
 			Env: prepare.Overlay(os.Environ(), l.Env), Dir: l.Cwd, Log: a.Log,
 		},
 		Records: dir, Target: plan.Target, Warnings: append(plan.Warnings, remarks...),
-		How:   "in the program, by bytecode put into its own classes as they are loaded; what libraries or reflection write is not seen",
+		How:   "in the program, by bytecode put into its own classes as they are loaded; what libraries or reflection write is seen at most where a statement gives it to them",
 		Close: func() { plan.Close(); _ = os.RemoveAll(dir) },
 	}, nil
 }

@@ -223,6 +223,8 @@ type Value struct {
 	// where two differ in one run, it was written to in between. It is empty where that is
 	// not known.
 	Memory string `json:"m,omitempty"`
+	// Around is, of what a Write has put into an object, the Memory of that object, Of, since.
+	Around string `json:"a,omitempty"`
 	// Parts are, of a value that was asked about, those of its parts that were noted as
 	// written to last, each with its Place and as it is now.
 	Parts []Value `json:"p,omitempty"`

@@ -9,7 +9,7 @@ var java = tongue{
 		"captured": "counter[0]", "argument": "rate", "result": "part", "thread": `book.accounts.get("carol").balance`, "alias": "book.fees", "reflection": "dan.balance",
 	},
 	Functions: map[string]string{"fib": "fib", "fee": "Ledger.fee"},
-	Not:       map[string]string{"caller": "reads the values of the function itself only", "why reflection": "something else has written to it since"},
+	Not:       map[string]string{"caller": "reads the values of the function itself only"},
 	Bugs: []bug{
 		{
 			Kind: "cache key", Program: "hunt", File: "Pricing.java", Start: A{"target": "Pricing.java"},

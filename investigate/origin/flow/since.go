@@ -13,6 +13,9 @@ import (
 // event whole, with which it was put there: then something has changed it that was not
 // seen.
 func (t trail) since(last, whole int, s sight) (*Step, evidence.Observation) {
+	if t.underWay(s) {
+		return nil, evidence.Observation{}
+	}
 	if step, found := t.otherwise(last, s); step != nil {
 		return step, found
 	}
@@ -24,6 +27,22 @@ func (t trail) since(last, whole int, s sight) (*Step, evidence.Observation) {
 		return t.foundAt(s.before, t.log[i], t.log[i].Values[1], part)
 	}
 	return nil, evidence.Observation{}
+}
+
+// underWay says that what was noted next of another thread, as a value was looked at, is a
+// write to a part of it: that may have been made already.
+func (t trail) underWay(s sight) bool {
+	began := map[string]bool{}
+	for _, e := range t.log[min(s.before, len(t.log)):] {
+		if began[e.Thread] {
+			continue
+		}
+		began[e.Thread] = true
+		if e.Kind == recording.Write && len(e.Values) == 2 && partOf(e, s.value) {
+			return true
+		}
+	}
+	return false
 }
 
 // foundAt is the step of a change which was found at an event, and before that was not
@@ -99,6 +118,9 @@ func looksAt(e recording.Event, v recording.Value) (recording.Value, bool) {
 	list := e.Values
 	if e.Kind == recording.Write {
 		list = list[min(1, len(list)):]
+		if len(list) == 1 && list[0].Around != "" && list[0].Of == v.Same {
+			return recording.Value{Same: v.Same, Memory: list[0].Around}, true
+		}
 	}
 	k := slices.IndexFunc(list, func(o recording.Value) bool { return o.Memory != "" && sameMemory(o, v) })
 	if k < 0 {

@@ -54,6 +54,7 @@ interface Expression {
         if (places) {
             v.place = got.place();
             v.of = Ids.of(got.holder);
+            v.asked();
         }
         return v;
     }

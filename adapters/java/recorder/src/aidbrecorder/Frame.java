@@ -36,6 +36,7 @@ final class Frame {
     Map<Object, Object[]> iterators; // of lists: what they go through, and how far they are
     Object held;
 
+    private List<Given> given = List.of(); // by the statement, to what is not noted
     private final List<String> names;
     private final List<Object[]> reads; // value, holder, key or member, site
     private boolean told; // the statement has a use already
@@ -85,6 +86,11 @@ final class Frame {
     }
 
     void read(Site site, String name, Object value, Object holder, Object key) {
+        Given gives = site.givesAway() && given.size() < 8 ? Given.of(value) : null;
+        if (gives != null) {
+            given = given.isEmpty() ? new ArrayList<>() : given;
+            given.add(gives);
+        }
         if (reads.size() < 40) {
             for (int i = 0; i < reads.size(); i++) {
                 if (names.get(i).equals(name) && reads.get(i)[1] == holder && java.util.Objects.equals(reads.get(i)[2], key)) {
@@ -97,6 +103,18 @@ final class Frame {
             reads.add(new Object[] {value, holder, key, site});
             fresh = true;
         }
+    }
+
+    /** Whether the statement has given something away that may be another by now. */
+    boolean gives() {
+        return !given.isEmpty();
+    }
+
+    /** Tells what has become of it. */
+    void settle() {
+        List<Given> all = given;
+        given = List.of();
+        all.forEach(g -> g.tell(this));
     }
 
     /** Tells what the statement has read until now, unless that is told. */
@@ -117,8 +135,8 @@ final class Frame {
             values.add(v);
         }
         Notes.Event e = new Notes.Event("use").text("at", at()).text("f", method.function).text("t", Notes.thread()).number("c", call)
-            .texts("a", names).values(values).flag("r", told);
-        Hooks.notes.write(e);
+            .texts("a", names).flag("r", told);
+        Hooks.notes.write(e, values);
         told = true;
         fresh = false;
     }

@@ -136,7 +136,7 @@ public final class Hooks {
             for (Expression x : probe.expressions) {
                 list.add(x.noted(scope, probe.places));
             }
-            notes.write(e.values(list));
+            notes.write(e, list);
         } catch (RuntimeException e) {
             trouble(e);
         } finally {
@@ -193,7 +193,7 @@ public final class Hooks {
             values.add(v);
         }
         notes.write(new Notes.Event("enter").text("at", frame.at()).text("f", frame.method.function).text("t", Notes.thread()).number("c", frame.call)
-            .number("d", frame.depth).texts("a", frame.method.parameters).values(values).texts("s", from));
+            .number("d", frame.depth).texts("a", frame.method.parameters).texts("s", from), values);
     }
 
     public static void left(Object result, int number) {
@@ -257,6 +257,7 @@ public final class Hooks {
                 lines.left(frame);
             }
             if (m.noted && !frame.passed) {
+                frame.settle();
                 if (all && !raised) {
                     frame.tell(false);
                 }
@@ -265,7 +266,7 @@ public final class Hooks {
                     v.text = Show.cut(Show.thrown((Throwable) result));
                 }
                 notes.write(new Notes.Event("leave").text("at", frame.at()).text("f", m.function).text("t", Notes.thread()).number("c", frame.call)
-                    .values(nothing ? List.of() : List.of(v)).flag("x", raised));
+                    .flag("x", raised), nothing ? List.of() : List.of(v));
             }
         } catch (RuntimeException e) {
             trouble(e);
@@ -281,6 +282,9 @@ public final class Hooks {
     public static void line(int line) {
         State state = STATES.get();
         if (!state.busy && state.top != null) {
+            if (state.top.gives()) {
+                inside((s, frame) -> frame.settle());
+            }
             state.top.begin(line);
         }
     }
@@ -346,7 +350,7 @@ public final class Hooks {
             Site site = sites[number];
             Notes.Value now = Notes.Value.of(value);
             Notes.Value was = frame.written.put(site.member, now);
-            written(frame, site, frame.place(site.member), null, was == null ? new Notes.Value() : was, now);
+            written(frame, "", frame.place(site.member), null, null, was == null ? new Notes.Value() : was, now);
         });
     }
 
@@ -408,7 +412,7 @@ public final class Hooks {
         inside((state, frame) -> {
             Frame.Pending p = pop(frame, sites[number]);
             if (p != null) {
-                written(frame, p.site, place(frame, p.site, p.on, null), p.on, Notes.Value.of(p.was), Notes.Value.of(p.value));
+                written(frame, "", place(frame, p.site, p.on, null), p.on, new Puts.Member(p.site.member), Notes.Value.of(p.was), Notes.Value.of(p.value));
             }
         });
     }
@@ -417,7 +421,7 @@ public final class Hooks {
         inside((state, frame) -> {
             Frame.Pending p = pop(frame, sites[number]);
             if (p != null) {
-                written(frame, p.site, place(frame, p.site, p.on, p.key), p.on, Notes.Value.of(p.was), Notes.Value.of(Array.get(p.on, (Integer) p.key)));
+                written(frame, "", place(frame, p.site, p.on, p.key), p.on, p.key, Notes.Value.of(p.was), Notes.Value.of(Array.get(p.on, (Integer) p.key)));
             }
         });
     }
@@ -464,22 +468,26 @@ public final class Hooks {
             Insides.Change c = Insides.change(p);
             if (c != null) {
                 Notes.Value was = c.was() == Insides.NOTHING ? new Notes.Value() : Notes.Value.of(c.was());
-                written(frame, p.site, Ids.of(p.on) + "[" + c.key() + "]", p.on, was, Notes.Value.of(c.now()));
+                written(frame, "", Ids.of(p.on) + "[" + c.key() + "]", p.on, c.at(), was, Notes.Value.of(c.now()));
             }
         });
     }
 
-    private static void written(Frame frame, Site site, String place, Object holder, Notes.Value was, Notes.Value now) {
+    /** Something in an object was changed by what the statement gave it to. */
+    static void given(Frame frame, Object of, Object key, String place, Object was, Object now) {
+        written(frame, "given", place, of, key, was == Insides.NOTHING ? new Notes.Value() : Notes.Value.of(was), Notes.Value.of(now));
+    }
+
+    private static void written(Frame frame, String how, String place, Object holder, Object key, Notes.Value was, Notes.Value now) {
         if (all) {
             frame.tell(true);
         }
-        was.place = null;
-        was.same = null;
+        was.passes();
         if (holder != null) {
             now.of = Ids.of(holder);
         }
-        notes.write(new Notes.Event("write").text("at", frame.at()).text("f", frame.method.function).text("t", Notes.thread()).number("c", frame.call)
-            .text("o", place).values(List.of(was, now)).texts("s", all ? frame.callers(3) : Callers.nearest(3)));
+        notes.wrote(new Notes.Event("write").text("at", frame.at()).text("f", frame.method.function).text("t", Notes.thread()).number("c", frame.call)
+            .text("o", place).text("m", how).texts("s", all ? frame.callers(3) : Callers.nearest(3)), was, now, holder, key, place);
     }
 
     /** Where what a site reads or writes lies. */

@@ -10,7 +10,12 @@ import java.util.Map;
 final class Insides {
     static final Object NOTHING = new Object();
 
-    record Change(String key, Object was, Object now) {}
+    /** At is an index or a key, null for all of it. */
+    record Change(Object at, Object was, Object now) {
+        String key() {
+            return at == null ? "*" : Insides.key(at);
+        }
+    }
 
     private Insides() {}
 
@@ -44,7 +49,7 @@ final class Insides {
     }
 
     /** That asking a map for a key neither runs the program's code nor changes the map. */
-    private static boolean readable(Map<?, ?> map, Object key) {
+    static boolean readable(Map<?, ?> map, Object key) {
         boolean plain = key.getClass().getClassLoader() == null || key instanceof Record || key instanceof Enum;
         if (!plain || map.getClass().getClassLoader() != null) {
             return false;
@@ -62,25 +67,25 @@ final class Insides {
         String call = p.site.member;
         if (p.on instanceof Map<?, ?> map) {
             if (p.key == null || !readable(map, p.key)) {
-                return call.equals("put") && p.key != null ? new Change(key(p.key), NOTHING, p.value) : size != p.size ? whole(p) : null;
+                return call.equals("put") && p.key != null ? new Change(p.key, NOTHING, p.value) : size != p.size ? whole(p) : null;
             }
             Object now = at(map, p.key, call);
             boolean same = now == p.was && !call.equals("put");
-            return same ? null : new Change(key(p.key), p.was, now == NOTHING ? null : now);
+            return same ? null : new Change(p.key, p.was, now == NOTHING ? null : now);
         }
         if (p.on instanceof List<?> list) {
             if (call.equals("set") && p.key instanceof Integer i) {
-                return new Change(i.toString(), p.was, list.get(i));
+                return new Change(i, p.was, list.get(i));
             }
             boolean appends = call.equals("add") && !p.site.index || call.equals("addLast") || call.equals("offer");
             if (appends && size == p.size + 1) {
-                return new Change(String.valueOf(size - 1), NOTHING, list.get(size - 1));
+                return new Change(size - 1, NOTHING, list.get(size - 1));
             }
         }
         return size != p.size || call.equals("sort") || call.equals("replaceAll") ? whole(p) : null;
     }
 
     private static Change whole(Frame.Pending p) {
-        return new Change("*", NOTHING, p.on);
+        return new Change(null, NOTHING, p.on);
     }
 }

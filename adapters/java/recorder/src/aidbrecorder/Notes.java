@@ -29,6 +29,11 @@ final class Notes {
         String place;
         String same;
         String of;
+        String memory; // a sum of what is in it, and of the object that holds it
+        String around;
+        List<Puts.Part> parts = List.of(); // of what was asked about
+        Object itself; // until it is noted, where the memory is wanted
+        private boolean isAsked;
 
         static Value of(Object value) {
             Value v = new Value();
@@ -41,7 +46,33 @@ final class Notes {
                 v.error = e.toString();
             }
             v.same = Ids.of(value);
+            v.itself = Hooks.all && v.same != null ? Memory.known(value) : null;
             return v;
+        }
+
+        /** It is what was asked about. */
+        void asked() {
+            isAsked = true;
+            parts = itself == null ? List.of() : Puts.of(itself);
+        }
+
+        /** It is what was in a place before. */
+        void passes() {
+            place = null;
+            same = null;
+            memory = null;
+            around = null;
+            itself = null;
+        }
+
+        /** Looks into the object that it is, as it is noted. */
+        private void look() {
+            if (itself == null) {
+                return;
+            }
+            memory = Memory.of(itself, isAsked);
+            parts = parts.stream().filter(p -> p.stands(itself)).toList();
+            itself = null;
         }
 
         static Value failed(String why) {
@@ -100,8 +131,23 @@ final class Notes {
             return values("v", values);
         }
 
+        /** The parts of a value that was asked about. */
+        private void parts(List<Puts.Part> parts, String comma) {
+            if (!parts.isEmpty()) {
+                json.append(comma.isEmpty() ? "" : ",").append("\"p\":[");
+                objects(parts.stream().map(p -> p.value).toList());
+                json.append(']');
+            }
+        }
+
         Event values(String key, List<Value> values) {
             json.append(",\"").append(key).append("\":[");
+            objects(values);
+            json.append(']');
+            return this;
+        }
+
+        private void objects(List<Value> values) {
             String before = "";
             for (Value v : values) {
                 json.append(before).append('{');
@@ -114,12 +160,13 @@ final class Notes {
                 }
                 comma = member("o", v.place, comma);
                 comma = member("i", v.same, comma);
-                member("h", v.of, comma);
+                comma = member("h", v.of, comma);
+                comma = member("m", v.memory, comma);
+                comma = member("a", v.around, comma);
+                parts(v.parts, comma);
                 json.append('}');
                 before = ",";
             }
-            json.append(']');
-            return this;
         }
 
         private String member(String key, String value, String comma) {
@@ -153,6 +200,36 @@ final class Notes {
             } catch (IOException e) {
                 room = 0; // the records are gone, and the program goes on
             }
+        }
+    }
+
+    /** Writes an event with its values, and with what is in the objects that they are as it stands then. */
+    void write(Event event, List<Value> values) {
+        if (!Hooks.all) {
+            write(event.values(values));
+            return;
+        }
+        synchronized (this) {
+            values.forEach(Value::look);
+            write(event.values(values));
+        }
+    }
+
+    /** Writes that something was put into a place, which may be in an object, under a key. */
+    void wrote(Event event, Value was, Value now, Object holder, Object key, String place) {
+        if (!Hooks.all) {
+            write(event.values(List.of(was, now)));
+            return;
+        }
+        if (holder != null) {
+            Memory.known(holder);
+        }
+        synchronized (this) {
+            if (holder != null) {
+                now.around = Memory.of(holder, false);
+                Puts.add(holder, key, place);
+            }
+            write(event, List.of(was, now));
         }
     }
 

@@ -24,6 +24,7 @@ final class Reading {
         final String type; // its descriptor
         boolean dropped; // it is only the way to something else
         boolean index; // it only says which element
+        String given; // to a call of a class, which may change what it refers to; null: to none
 
         Read(Kind kind, int at, String name, String member, String owner, String type) {
             this.kind = kind;
@@ -32,6 +33,10 @@ final class Reading {
             this.member = member;
             this.owner = owner;
             this.type = type;
+        }
+
+        private boolean refers() {
+            return type.length() > 1 && !type.equals("Ljava/lang/String;");
         }
     }
 
@@ -364,6 +369,9 @@ final class Reading {
             arguments.add(0, pop());
         }
         Entry on = op == 0xb8 || op == 0xba ? null : pop();
+        if (op != 0xba && !m[0].equals(in.name)) {
+            arguments.forEach(a -> a.reads.forEach(r -> r.given = r.refers() ? m[0] : null));
+        }
         String result = m[2].substring(m[2].indexOf(')') + 1);
         boolean ofJdk = m[0].startsWith("java/util/");
         if (on != null && ofJdk && m[1].equals("get") && (m[2].equals("(I)Ljava/lang/Object;") || m[2].equals("(Ljava/lang/Object;)Ljava/lang/Object;"))) {

@@ -27,6 +27,7 @@ final class Site {
     String owner; // class of a static field, with dots
     ClassLoader loader;
     int line;
+    volatile String given; // to a call of a class that may be a library's; null: to none
     boolean index; // it only says which element is meant
     Probe probe;
     List<Code.Variable> variables = List.of();
@@ -45,6 +46,15 @@ final class Site {
         Expression condition;
         List<Expression> expressions;
         List<String> names; // that are in them
+    }
+
+    /** Whether what is read is given to a call of a library, in which nothing is noted. */
+    boolean givesAway() {
+        String type = given;
+        if (type != null && Agent.owns(type)) {
+            given = type = null;
+        }
+        return type != null;
     }
 
     private volatile String place;

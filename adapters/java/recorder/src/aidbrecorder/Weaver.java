@@ -359,6 +359,7 @@ final class Weaver {
         Site s = site();
         s.name = r.name;
         s.index = r.index;
+        s.given = r.given == null ? null : r.given.replace('/', '.');
         s.member = r.member;
         s.owner = r.kind == Reading.Kind.STATIC ? r.owner : null;
         String type = r.type.equals("A") ? "Ljava/lang/Object;" : r.type;
