@@ -9,7 +9,7 @@ var javascript = tongue{
 		"captured": "counter", "argument": "rate", "result": "part", "thread": `book.accounts.carol.balance`, "alias": "book.fees", "reflection": "dan.balance",
 	},
 	Functions: map[string]string{"fib": "fib", "fee": "fee"},
-	Not:       map[string]string{"caller": "reads the values of the function itself only", "why reflection": "something else has written to it since"},
+	Not:       map[string]string{"caller": "reads the values of the function itself only"},
 	Bugs: []bug{
 		{
 			Kind: "cache key", Program: "hunt", File: "invoices.js", Start: A{"target": "invoices.js"},

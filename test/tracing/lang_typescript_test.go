@@ -19,7 +19,7 @@ var typescript = tongue{
 		"captured": "counter", "argument": "rate", "result": "part", "thread": `book.accounts.carol.balance`, "alias": "book.fees", "reflection": "dan.balance",
 	},
 	Functions: map[string]string{"fib": "fib", "fee": "fee"},
-	Not:       map[string]string{"caller": "reads the values of the function itself only", "why reflection": "something else has written to it since"},
+	Not:       map[string]string{"caller": "reads the values of the function itself only"},
 	Bugs: []bug{
 		{
 			Kind: "state carried over", Long: true, Program: "hunt", File: "meters.ts", Start: A{"target": "meters.ts"},

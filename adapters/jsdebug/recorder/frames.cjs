@@ -5,11 +5,16 @@ const { fileURLToPath } = require('url');
 const { error } = require('./shown.cjs');
 const { frames } = require('./stacks.cjs');
 const { passed: unnoted } = require('./thin.cjs');
+const { Memory } = require('./memory.cjs');
 
 const SNAPSHOT = 1000; // elements of an array whose changes are told one by one
 const MANY = 20;
+const EXACT = 2; // of a target: the statement has changed no more of the object than it is found to have
+const METHOD = 3; // it has called a method, which may be one of the program's own
+const GIVEN = 'given'; // recording.Given
 
 let notes, recorder;
+let memory; // where it is asked what has written to a value
 let busy = false;
 
 // apart keeps what we look at from being noted itself.
@@ -39,15 +44,17 @@ function member(object, key) {
 const UNKNOWN = { e: 'only a call of the program tells it' };
 const mapGet = Map.prototype.get;
 
-// walk follows keys from a value: {value, of, where}, or {e}.
+// walk follows keys from a value: {value, of, where, last}, or {e}; last is the last key
+// by itself, which leads from the same object to the same place.
 function walk(value, keys, where) {
-  let of;
+  let of, last;
   for (const k of keys) {
     if (value === null || value === undefined) return { e: `TypeError: it is ${value}` };
     of = value;
     if (typeof k === 'object' && k.p) {
       where = `${notes.identity(of)}[${k.n}]`;
       value = k.p(of);
+      last = undefined;
       continue;
     }
     let key = k;
@@ -57,6 +64,7 @@ function walk(value, keys, where) {
       key = Array.isArray(k.g) ? plainFrom(k.g) : k.g;
       where = entryPlace(of, key);
       value = mapGet.call(of, key);
+      last = { g: key };
       continue;
     }
     if (key === undefined) return UNKNOWN;
@@ -64,8 +72,9 @@ function walk(value, keys, where) {
     if (got === undefined) return UNKNOWN;
     where = `${notes.identity(of)}[${String(key)}]`;
     value = got.value;
+    last = key;
   }
-  return { value, of, where };
+  return { value, of, where, last };
 }
 
 function entryPlace(map, key) {
@@ -111,13 +120,24 @@ function variable(place) {
 }
 
 // told is a value with its place, as an event has it.
-function told(found) {
+function told(found, asked = false) {
   if (found.e !== undefined) return found;
   const v = notes.value(found.value);
   if (found.where) v.o = found.where;
   const id = notes.identity(found.value);
   if (id) v.i = id;
   if (found.of !== undefined) v.h = notes.identity(found.of);
+  const sum = id && memory?.sum(found.value, asked);
+  if (sum) v.m = sum;
+  return v;
+}
+
+// about is what was asked about, with those of its parts that were written to last.
+function about(x) {
+  const found = find(x), v = told(found, true);
+  if (!memory || found.e !== undefined) return v;
+  const parts = memory.parts(found.value).map((key) => told(walk(found.value, [key], ''))).filter((part) => part.o);
+  if (parts.length) v.p = parts;
   return v;
 }
 
@@ -135,8 +155,30 @@ function within(object) {
     return cells;
   }
   if (util.types.isMap(object) || util.types.isSet(object)) return object.size;
+  if (util.types.isDate(object)) return Number(Date.prototype.getTime.call(object)) || 0;
   const keys = Object.keys(object);
   return keys.length <= SNAPSHOT ? new Map(keys.map((k) => [k, member(object, k)?.value])) : keys.length;
+}
+
+// before is what an object holds before a statement that may change it.
+function before({ value, e }, shown) {
+  if (e !== undefined) return {};
+  const held = within(value);
+  return {
+    held, length: Array.isArray(value) ? value.length : undefined, changes: memory?.changes(value),
+    sum: typeof held === 'number' ? shown?.m || memory?.sum(value) : '', shown: shown && { v: shown.v, u: shown.u, w: shown.w },
+  };
+}
+
+// differing are the keys under which an object holds something else than before, undefined
+// where it does not, and none where that is not known.
+function differing(was, after, value) {
+  const { held, sum } = was;
+  if (held instanceof Map && after instanceof Map) {
+    const cells = [...new Set([...held.keys(), ...after.keys()])].filter((key) => held.has(key) !== after.has(key) || !Object.is(held.get(key), after.get(key)));
+    return cells.length ? cells : undefined;
+  }
+  return held === after && (!sum || [sum, ''].includes(memory.sum(value))) ? undefined : [];
 }
 
 class Frame {
@@ -148,6 +190,8 @@ class Frame {
     this.function = name;
     this.key = key;
     this.was = [];
+    this.given = []; // away, by the statement that runs
+    this.done = new Set(); // places that it is noted to have written to
     this.result = undefined;
     this.steps = undefined;
     this.stack = undefined;
@@ -155,19 +199,24 @@ class Frame {
   }
 
   // use notes what a statement reads; one that calls something is noted without that too.
-  use(at, reads, targets, called) {
+  // Given are the objects among that which it may give to what is not noted.
+  use(at, reads, targets, called, gives) {
     this.at = at;
+    this.given = [];
     apart(() => {
       this.was = targets.map((t) => {
+        if (!t) return undefined;
         const found = find(t);
-        return t[4] ? { found, held: found.e === undefined ? within(found.value) : undefined } : told(found);
+        return t[4] ? before(found) : told(found);
       });
       const names = [], values = [];
       for (const r of reads) {
         const found = find(r);
         if (found.e !== undefined || code(found.value)) continue;
+        const value = told(found);
         names.push(r[0]);
-        values.push(told(found));
+        values.push(value);
+        if (gives && value.m) this.given.push({ value: found.value, was: before(found, value) });
       }
       if (names.length || called) notes.write({ k: 'use', at, f: this.function, c: this.call, a: names, v: values });
     });
@@ -176,16 +225,22 @@ class Frame {
   wrote(at, known, targets) {
     apart(() => {
       let stack;
-      targets.forEach((t, i) => {
+      const note = (t, i) => {
         const was = known && this.was[i] || {};
         stack ??= this.above(Frame.prototype.wrote);
-        if (t[4]) return this.changed(at, was, find(t), stack);
-        const now = look(t);
+        const found = find(t);
+        if (t[4] === METHOD && memory?.noted(found.value, was.changes)) return; // by its statements
+        if (t[4]) return this.changed(at, was, found, stack, t[4] === EXACT);
+        const now = told(found);
         if (now.e !== undefined || now.o === undefined) return;
+        if (found.of !== undefined) memory?.wrote(found.of, now.o, found.last);
         const place = now.o;
         delete now.o;
         this.write(at, place, was.v === undefined || was.v === 'undefined' && !known ? {} : { v: was.v, u: was.u, w: was.w }, now, stack);
-      });
+      };
+      this.done = new Set();
+      targets.forEach((t, i) => t[4] !== EXACT && note(t, i));
+      targets.forEach((t, i) => t[4] === EXACT && note(t, i));
     });
   }
 
@@ -195,28 +250,45 @@ class Frame {
     return this.rests ? callers(from).slice(1, 4) : (this.stack ??= callers(from).slice(1, 4));
   }
 
-  write(at, place, was, now, stack) {
-    notes.write({ k: 'write', at, f: this.function, c: this.call, o: place, v: [was, now], s: stack });
+  write(at, place, was, now, stack, text) {
+    this.done.add(place);
+    notes.write({ k: 'write', at, f: this.function, c: this.call, o: place, v: [was, now], s: stack, m: text });
   }
 
-  // changed notes what a call has changed within an object.
-  changed(at, was, now, stack) {
+  // changed notes what a statement has changed within an object; exact, that it has changed
+  // no more than is found, as far as that is told one by one.
+  changed(at, was, now, stack, exact, text) {
     if (now.e !== undefined) return;
-    const id = notes.identity(now.value), before = was.held, after = within(now.value);
-    if (!id || before === undefined && after === undefined) return;
-    const cells = [];
-    if (before instanceof Map && after instanceof Map) {
-      for (const key of new Set([...before.keys(), ...after.keys()])) {
-        if (before.has(key) !== after.has(key) || !Object.is(before.get(key), after.get(key))) cells.push(key);
+    const id = notes.identity(now.value), after = within(now.value);
+    if (!id || was.held === undefined && after === undefined) return;
+    const cells = differing(was, after, now.value);
+    if (!cells) return;
+    const each = cells.length > 0 && cells.length <= MANY, length = Array.isArray(now.value) ? now.value.length : undefined;
+    if (!exact) this.done.clear();
+    if (each && exact && length !== was.length) this.cell(at, now.value, 'length', new Map([['length', was.length]]), new Map([['length', length]]), stack, text);
+    if (each) for (const key of cells) this.cell(at, now.value, key, was.held, after, stack, text);
+    else memory?.changed(now.value);
+    if (!each || !exact) this.write(at, `${id}[*]`, was.shown || {}, told({ value: now.value, of: each ? undefined : now.value }), stack, text);
+  }
+
+  // cell notes one of them, unless the statement is noted to have written it.
+  cell(at, object, key, old, now, stack, text) {
+    const h = notes.identity(object), place = `${h}[${String(key)}]`;
+    if (this.done.has(place)) return;
+    memory?.wrote(object, place, key);
+    this.write(at, place, old.has(key) ? notes.value(old.get(key)) : {}, now.has(key) ? told({ value: now.get(key), of: object }) : { v: 'undefined', h }, stack, text);
+  }
+
+  // gave notes what has become of what the statement gave away, unless something that was
+  // noted since has written to it.
+  gave(at) {
+    apart(() => {
+      this.done.clear();
+      for (const { value, was } of this.given) {
+        if (memory.changes(value) === was.changes) this.changed(at, was, { value }, this.above(Frame.prototype.gave), true, GIVEN);
       }
-    } else if (before === after) return;
-    if (cells.length && cells.length <= MANY) {
-      for (const key of cells) {
-        const value = told({ value: after.get(key), of: now.value });
-        this.write(at, `${id}[${String(key)}]`, before.has(key) ? notes.value(before.get(key)) : {}, after.has(key) ? value : { v: 'undefined' }, stack);
-      }
-    }
-    if (cells.length || !(before instanceof Map)) this.write(at, `${id}[*]`, {}, told({ value: now.value }), stack);
+      this.given = [];
+    });
   }
 
   // made notes what an object or a list was made of.
@@ -231,8 +303,9 @@ class Frame {
     return object;
   }
 
-  kept(value, at, targets) {
+  kept(value, at, targets, gives) {
     this.wrote(at, true, targets);
+    if (gives) this.gave(at);
     return value;
   }
 
@@ -403,7 +476,7 @@ const api = {
     apart(() => {
       const held = when ? attempt(when) : { value: true };
       if (held.e !== undefined) notes.write({ k: 'hit', at, f: name, p: number, v: [{ e: `condition: ${held.e}` }] });
-      else if (held.value) notes.write({ k: 'hit', at, f: name, p: number, v: list.map(look) });
+      else if (held.value) notes.write({ k: 'hit', at, f: name, p: number, v: list.map(about) });
     });
   },
 
@@ -430,6 +503,7 @@ const api = {
 function start(r) {
   recorder = r;
   notes = r.notes;
+  if (r.wish.writes?.all) memory = new Memory((value) => notes.identity(value));
   Object.defineProperty(globalThis, '__aidb', { value: api, configurable: true, enumerable: false, writable: true });
   return api;
 }

@@ -1,7 +1,8 @@
 // What can be looked at without running any of the program's code, and the source of
 // such looks. A look is [text, root, keys, place, flag]: root gives the value that keys
 // lead on from. A key is a text or a number, [root, keys] where a value tells it, {p, n}
-// for a private name, {g} for the entry of a Map.
+// for a private name, {g} for the entry of a Map. The flag says that the inside is meant of
+// what a look leads to: 1; 2, only what of it has become another; 3, by a method of its own.
 'use strict';
 const { declared } = require('./scopes.cjs');
 
@@ -56,7 +57,7 @@ class Paths {
   }
 
   look(n, scope) {
-    if (n.inside) return this.look(n.inside, scope).replace(/\]$/, ',1]');
+    if (n.inside) return this.look(n.inside, scope).replace(/\]$/, `,${n.flag}]`);
     if (n.entry) return this.path(n, [...this.keys(n.entry), `{g:${this.key(n.key)}}`], rootOf(n.entry), scope, `${this.text(n.entry)}.get(${this.text(n.key)})`);
     return this.path(n, this.keys(n), rootOf(n), scope, this.text(n));
   }

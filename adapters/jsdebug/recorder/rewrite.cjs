@@ -10,9 +10,9 @@ const { Places } = require('./maps.cjs');
 const { moved } = require('./moved.cjs');
 const { Calls } = require('./calls.cjs');
 const { Moments } = require('./first.cjs');
+const { Targets } = require('./targets.cjs');
 
 const OPEN = '/*@a*/', CLOSE = '/*a@*/';
-const CHANGING = new Set(['push', 'pop', 'shift', 'unshift', 'splice', 'sort', 'reverse', 'fill', 'copyWithin', 'add', 'clear']);
 const HEADS = { IfStatement: ['test'], WhileStatement: ['test'], DoWhileStatement: ['test'], ForStatement: ['test', 'update'], SwitchStatement: ['discriminant'], ForOfStatement: ['right'], ForInStatement: ['right'] };
 
 // Where several things are put into one place: what ends there, what begins or ends a
@@ -56,6 +56,7 @@ class Source {
     this.told = { name, remarks: [], bound: [], counted: 0, functions: [], lines: undefined };
     this.places = new Places(name, code, tree.wrapped && tree.body.length ? lead(code) : 0, how.map);
     this.paths = new Paths(code, weaver.short(name), (from) => weaver.imported(name, from));
+    this.targets = new Targets(this);
     const { values, lines, writes, first } = this.wish;
     this.plain = !values && !lines && !writes && !first; // only calls are wanted
     if (!this.plain) prepare(tree);
@@ -147,7 +148,7 @@ class Source {
     if (HEADS[n.type]) this.heads(n);
     if (n.type === 'ForStatement' && n.init && n.init.type !== 'VariableDeclaration') this.value(n.init, n);
     if (n.type === 'ArrowFunctionExpression' && n.expression) this.value(n.body, n);
-    if (/^For(In|Of)Statement$/.test(n.type)) this.loop(n, this.targets(n.left, true));
+    if (/^For(In|Of)Statement$/.test(n.type)) this.loop(n, this.targets.of(n.left, true));
     if (n.type === 'ForStatement' && n.init && n.init.type === 'VariableDeclaration') this.init(n);
     if (n.type === 'CatchClause' && n.param) this.first(n.body, this.wrote(n, names(n.param).filter((t) => this.asked(t)), false));
     if (n.type === 'PropertyDefinition') this.field(n);
@@ -211,10 +212,12 @@ class Source {
     if (n.type === 'ReturnStatement') return n.argument && this.value(n.argument, n, true);
     const f = this.frameOf(n), fresh = n.type === 'VariableDeclaration';
     this.literals(n, f, this.at(n));
-    const targets = this.targets(n), reads = this.reads(n);
+    const targets = this.targets.of(n), reads = this.reads(n);
     const called = targets.length && this.calls(n);
-    const before = reads.length || targets.length && !fresh || called ? `${f}.use(${this.at(n)},${this.looks(reads)},${this.looks(fresh ? [] : targets)}${called ? ',true' : ''});` : '';
-    const behind = targets.length ? `;${this.wrote(n, targets, !fresh)}` : '';
+    const gives = this.gives(n, reads);
+    const known = !fresh || targets.some((t) => t.inside);
+    const before = reads.length || targets.length && known || called ? `${f}.use(${this.at(n)},${this.looks(reads)},${this.looks(known ? targets : [], fresh)}${flags(called, gives)});` : '';
+    const behind = targets.length || gives ? `;${this.wrote(n, targets, known)}${gives ? `${f}.gave(${this.at(n)});` : ''}` : '';
     if (!before && !behind) return;
     const whole = this.exported(n) ? n.parent : n;
     const wrap = this.alone(n);
@@ -230,6 +233,18 @@ class Source {
       found ||= x.type === 'CallExpression' || x.type === 'NewExpression';
     });
     return found;
+  }
+
+  // gives says that a statement may give something of what it reads to what is not noted,
+  // and has ended before anything else runs.
+  gives(n, reads) {
+    if (!reads.length || !this.calls(n)) return false;
+    let waits = false;
+    each(n, (x) => {
+      if (FUNCTION.test(x.type) || x.type === 'ClassBody') return false;
+      waits ||= x.type === 'AwaitExpression' || x.type === 'YieldExpression';
+    });
+    return !waits;
   }
 
   // literals notes what objects and lists are made of.
@@ -259,8 +274,10 @@ class Source {
     return pure(value) && value.type !== 'ThisExpression' && this.paths.known(value) ? JSON.stringify(key) : undefined;
   }
 
-  looks(list) {
-    return `[${list.map((x) => this.paths.look(x))}]`;
+  // looks are those at expressions, where they are fresh only into objects: variables are
+  // not there yet.
+  looks(list, fresh = false) {
+    return `[${list.map((x) => (fresh && !x.inside ? 0 : this.paths.look(x)))}]`;
   }
 
   // value puts the notes around an expression whose value goes on from here: n is the
@@ -268,10 +285,11 @@ class Source {
   value(x, n, left = false) {
     const f = n.type === 'ArrowFunctionExpression' ? '__aidb_f' + n.depth : this.frameOf(n);
     this.literals(x, f, this.at(x));
-    const targets = this.targets(x), reads = this.reads(x);
+    const targets = this.targets.of(x), reads = this.reads(x);
     const called = (left || targets.length) && this.calls(x);
-    const use = reads.length || targets.length || called ? `${f}.use(${this.at(x)},${this.looks(reads)},${this.looks(targets)}${called ? ',true' : ''}),` : '';
-    if (targets.length) this.around(x, `${f}.kept((${use}`, `),${this.at(x)},${this.looks(targets)})`);
+    const gives = this.gives(x, reads);
+    const use = reads.length || targets.length || called ? `${f}.use(${this.at(x)},${this.looks(reads)},${this.looks(targets)}${flags(called, gives)}),` : '';
+    if (targets.length || gives) this.around(x, `${f}.kept((${use}`, `),${this.at(x)},${this.looks(targets)}${gives ? ',true' : ''})`);
     else if (use) this.around(x, `(${use}`, ')');
     if (left && n.fn) this.left(n);
   }
@@ -304,7 +322,7 @@ class Source {
 
   // init notes what a loop begins with: a declaration more, behind the others.
   init(n) {
-    const text = this.wrote(n.init, this.targets(n.init), false);
+    const text = this.wrote(n.init, this.targets.of(n.init), false);
     if (text) this.put(n.init.end, ENDS, n.init, `,__aidb_i=${text.slice(0, -1)}`);
   }
 
@@ -345,53 +363,6 @@ class Source {
       this.meant = n ? declared(id.name, n.type === 'BlockStatement' ? n.inner : n.scope) || null : null;
     }
     return this.meant === null ? true : declared(id.name, id.scope) === this.meant;
-  }
-
-  // targets are what a node writes to that the wish is about, as far as that can be
-  // looked at again.
-  targets(n, given) {
-    const list = [], whole = this.whole();
-    const pattern = (p) => {
-      const found = names(p).filter(pure);
-      list.push(...found);
-      if (whole) list.push(...found.filter((t) => t.type === 'MemberExpression').map((t) => t.object));
-    };
-    if (given && n.type !== 'VariableDeclaration') pattern(n);
-    each(n, (x) => {
-      if (FUNCTION.test(x.type) || x.type === 'ClassBody') return false;
-      if (x.type === 'AssignmentExpression') pattern(x.left);
-      if (x.type === 'UpdateExpression') pattern(x.argument);
-      if (x.type === 'VariableDeclarator' && (x.init || given)) pattern(x.id);
-      if (x.type === 'UnaryExpression' && x.operator === 'delete') pattern(x.argument.type === 'ChainExpression' ? x.argument.expression : x.argument);
-      if (x.type === 'CallExpression') this.changed(x, list);
-    });
-    const asked = list.filter((t) => this.asked(t));
-    return whole ? asked.filter((t, i) => asked.findIndex((u) => this.paths.text(u) === this.paths.text(t)) === i) : asked;
-  }
-
-  // whole says that the wish is about a variable or a member by its name: what changes
-  // within it is a write to it.
-  whole() {
-    const want = this.weaver.wanted;
-    return !this.wish.writes.all && !!want && (want.type === 'Identifier' || want.type === 'MemberExpression' && !want.computed);
-  }
-
-  // changed are the targets of a call that changes what an object holds.
-  changed(x, list) {
-    const { callee } = x, args = x.arguments;
-    if (callee.type !== 'MemberExpression' || callee.computed) return;
-    const name = callee.property.name, object = callee.object;
-    if (this.whole()) {
-      const within = object.type === 'Identifier' && object.name === 'Object' && name === 'assign' ? args[0] : CHANGING.has(name) || name === 'set' || name === 'delete' ? object : undefined;
-      if (within && pure(within) && within.type !== 'CallExpression') list.push(within);
-      return;
-    }
-    if (object.type === 'Identifier' && object.name === 'Object' && name === 'assign' && args.length && pure(args[0])) list.push({ inside: args[0], scope: x.scope });
-    if (!pure(object) || object.type === 'CallExpression' || !this.paths.known(object, x.scope)) return;
-    if (CHANGING.has(name)) list.push({ inside: object, scope: x.scope });
-    if ((name === 'set' || name === 'delete') && args.length && pure({ type: 'MemberExpression', object, computed: true, property: args[0] })) {
-      list.push({ entry: object, key: args[0], scope: x.scope });
-    }
   }
 
   // reads are the operands: variables and members that can be looked at. They are
@@ -525,6 +496,11 @@ class Source {
     }
     return [...list.values()];
   }
+}
+
+// flags are the last arguments of a use.
+function flags(called, gives) {
+  return gives ? `,${!!called},true` : called ? ',true' : '';
 }
 
 // lead is how much a runner has put in front of a module's first line.

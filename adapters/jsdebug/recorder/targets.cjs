@@ -1,0 +1,76 @@
+// What a statement writes to, as far as that can be looked at again.
+'use strict';
+const { each, names } = require('./acorn.cjs');
+const { FUNCTION } = require('./scopes.cjs');
+const { pure } = require('./paths.cjs');
+
+const CHANGING = new Set(['push', 'pop', 'shift', 'unshift', 'splice', 'sort', 'reverse', 'fill', 'copyWithin', 'add', 'clear']);
+
+// The flags of a target of which the inside is meant: see paths.cjs.
+const ANY = 1, EXACT = 2, METHOD = 3;
+
+class Targets {
+  constructor(source) {
+    this.source = source;
+    const { writes } = source.wish, want = source.weaver.wanted;
+    this.all = !!writes && !!writes.all;
+    // whole: the wish is about a variable or a member by its name: what changes within it is
+    // a write to it.
+    this.whole = !this.all && !!want && (want.type === 'Identifier' || want.type === 'MemberExpression' && !want.computed);
+  }
+
+  // of are those of a node that the wish is about.
+  of(n, given) {
+    const list = [], { source, whole } = this;
+    const pattern = (p) => list.push(...names(p).flatMap((t) => this.assigned(t)));
+    if (given && n.type !== 'VariableDeclaration') pattern(n);
+    each(n, (x) => {
+      if (FUNCTION.test(x.type) || x.type === 'ClassBody') return false;
+      if (x.type === 'AssignmentExpression') pattern(x.left);
+      if (x.type === 'UpdateExpression') pattern(x.argument);
+      if (x.type === 'VariableDeclarator' && (x.init || given)) pattern(x.id);
+      if (x.type === 'UnaryExpression' && x.operator === 'delete') pattern(x.argument.type === 'ChainExpression' ? x.argument.expression : x.argument);
+      if (x.type === 'CallExpression') this.changed(x, list);
+    });
+    const asked = list.filter((t) => source.asked(t));
+    return whole ? asked.filter((t, i) => asked.findIndex((u) => source.paths.text(u) === source.paths.text(t)) === i) : asked;
+  }
+
+  // assigned are the targets of what assigns to a variable or a member.
+  assigned(t) {
+    if (this.all && (!pure(t) || ends(t))) return this.somewhere(t);
+    if (!pure(t)) return [];
+    return this.whole && t.type === 'MemberExpression' ? [t, t.object] : [t];
+  }
+
+  // somewhere is the object of a target whose key is worked out, or is another afterwards:
+  // what of it has changed is found in it then.
+  somewhere({ object, scope }) {
+    return pure(object) && object.type !== 'CallExpression' && this.source.paths.known(object, scope) ? [{ inside: object, scope, flag: EXACT }] : [];
+  }
+
+  // changed are the targets of a call that changes what an object holds.
+  changed(x, list) {
+    const { callee, scope } = x, args = x.arguments;
+    if (callee.type !== 'MemberExpression' || callee.computed) return;
+    const name = callee.property.name, object = callee.object;
+    if (this.whole) {
+      const within = object.type === 'Identifier' && object.name === 'Object' && name === 'assign' ? args[0] : CHANGING.has(name) || name === 'set' || name === 'delete' ? object : undefined;
+      if (within && pure(within) && within.type !== 'CallExpression') list.push(within);
+      return;
+    }
+    if (object.type === 'Identifier' && object.name === 'Object' && name === 'assign' && args.length && pure(args[0])) list.push({ inside: args[0], scope, flag: ANY });
+    if (!pure(object) || object.type === 'CallExpression' || !this.source.paths.known(object, scope)) return;
+    if (CHANGING.has(name)) list.push({ inside: object, scope, flag: METHOD });
+    if ((name === 'set' || name === 'delete') && args.length && pure({ type: 'MemberExpression', object, computed: true, property: args[0] })) {
+      list.push({ entry: object, key: args[0], scope });
+    } else if (this.all && name === 'set' && args.length === 2) list.push({ inside: object, scope, flag: METHOD });
+  }
+}
+
+// ends says that a target is behind the end of a list, which the write moves.
+function ends({ type, computed, property }) {
+  return type === 'MemberExpression' && computed && property.type === 'MemberExpression' && !property.computed && property.property.name === 'length';
+}
+
+module.exports = { Targets };
