@@ -182,6 +182,9 @@ type Recorded struct {
 	// Watches says that not all writes can be noted, only those to places that are
 	// given ([recording.Writes.Watch]): where a value lies is asked by a run before.
 	Watches bool
+	// Begins says that the recorder makes [recording.Head] before the program runs: without
+	// it nothing was recorded, whatever the program did.
+	Begins bool
 	// EachRound says that each round of a loop which stands in one line is a pass of it.
 	EachRound bool
 	Close     func() // is called exactly once, after the records were read

@@ -81,6 +81,10 @@ func (m *Manager) Record(ctx context.Context, r StartRequest, w recording.Wish, 
 	if err := result.run(ctx, recorded, r, over, m.Limits()); err != nil {
 		return nil, err
 	}
+	if recorded.Begins && result.Exit != nil && !recording.HasBegun(recorded.Records) {
+		return nil, fault.New(fault.SessionStart, "nothing was recorded: the recorder itself has failed before the program ran (%s)", recorded.How).
+			WithHint("aidb-mcp doctor looks at the debugger; trace and why can be asked of another one (adapter_options: {debugger})")
+	}
 	if result.Log, err = recording.Read(recorded.Records); err != nil {
 		return nil, fault.New(fault.Internal, "reading what was recorded: %w", err)
 	}

@@ -27,7 +27,7 @@ func agentArchive(t *testing.T) string {
 		}
 		files[name] = []byte(strings.Replace(string(text), "package bridge;", "package aidbrecorder;", 1))
 	}
-	args := []string{"-d", dir}
+	args := []string{"-encoding", "UTF-8", "-d", dir}
 	for name, text := range files {
 		path := filepath.Join(src, name)
 		if err := os.WriteFile(path, text, 0o600); err != nil {
@@ -69,7 +69,7 @@ func compileJava(t *testing.T, text string) compiled {
 	if err := os.WriteFile(annotation, []byte(says), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if text, err := exec.Command("javac", "-g", "-d", c.classes, file, annotation).CombinedOutput(); err != nil {
+	if text, err := exec.Command("javac", "-encoding", "UTF-8", "-g", "-d", c.classes, file, annotation).CombinedOutput(); err != nil {
 		t.Fatalf("%s", text)
 	}
 	return c

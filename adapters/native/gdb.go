@@ -13,7 +13,7 @@ type gdbKit struct{}
 
 func (gdbKit) command(s *start) (args, env []string) {
 	args = []string{
-		"-q", "-nx",
+		"-q", "-nx", "-iex", hostCharset,
 		"-iex", "set debuginfod enabled off",
 		"-iex", "set style enabled off",
 		// The C++ library's own printers, where distributions put them.
@@ -104,3 +104,7 @@ func (gdbKit) dialect(s *start) adapters.Dialect {
 	}
 	return newGDBDialect(s)
 }
+
+// hostCharset has gdb's Python read and write every letter, in whatever locale we were
+// started: in C's it fails at the first one that is not of ASCII.
+const hostCharset = "set host-charset UTF-8"

@@ -56,7 +56,7 @@ func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Wi
 		return nil, err
 	}
 	return &adapters.Recorded{
-		Spec: rec.spec(), Records: dir, Target: p.target, Warnings: p.warnings, Close: rec.close, Watches: true, EachRound: true,
+		Spec: rec.spec(), Records: dir, Target: p.target, Warnings: p.warnings, Close: rec.close, Watches: true, Begins: true, EachRound: true,
 		How: rec.how(w),
 	}, nil
 }
@@ -124,7 +124,7 @@ func lldbRecorder(rec *recorder) (path string, args []string) {
 }
 
 func gdbRecorder(rec *recorder) (path string, args []string) {
-	args = []string{"-batch", "-nx", "-q", "-iex", "set debuginfod enabled off", "-iex", "set auto-load off"}
+	args = []string{"-batch", "-nx", "-q", "-iex", "set debuginfod enabled off", "-iex", "set auto-load off", "-iex", hostCharset}
 	for _, command := range rec.options.InitCommands {
 		args = append(args, "-iex", command)
 	}

@@ -68,6 +68,12 @@ func Equip(dir string, w Wish, files embed.FS, from, to string) error {
 	return nil
 }
 
+// HasBegun says whether a recorder has made its first file.
+func HasBegun(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, Head))
+	return err == nil
+}
+
 // Log is what a run has noted.
 type Log struct {
 	Events  []Event // in the order of their numbers

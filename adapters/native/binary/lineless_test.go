@@ -52,7 +52,11 @@ func TestLineless(t *testing.T) {
 			}
 			build := exec.Command(c.command[0], append(c.command[1:], "-o", "sums", c.source)...)
 			build.Dir = dir
-			if out, err := build.CombinedOutput(); err != nil {
+			out, err := build.CombinedOutput()
+			if strings.Contains(string(out), "unknown codegen option") {
+				t.Skip("this compiler is older than the option")
+			}
+			if err != nil {
 				t.Fatalf("%v: %s", err, out)
 			}
 			compareRows(t, filepath.Join(dir, "sums"), c.source, c.some)

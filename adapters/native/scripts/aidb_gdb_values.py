@@ -205,7 +205,7 @@ def native(value):
 
 
 class Expression(gdb.Function):
-    """$aidb("…"): the value of an expression, as ours or as gdb's; its text in hexadecimal digits."""
+    """$aidb("DIGITS"): the value of an expression, as ours or as gdb's; its text in hexadecimal digits."""
 
     def __init__(self):
         super().__init__("aidb")
