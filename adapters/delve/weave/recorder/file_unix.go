@@ -61,3 +61,6 @@ func (f *file) close() {
 	}
 	_ = syscall.Munmap(f.data)
 }
+
+// memory is all of the file, nothing where it lies in none.
+func (f *file) memory() []byte { return f.data }

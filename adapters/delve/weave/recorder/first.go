@@ -3,6 +3,8 @@
 package recorder
 
 import (
+	"encoding/binary"
+	"os"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
@@ -14,6 +16,7 @@ var first struct {
 	once   sync.Once
 	left   atomic.Int64 // moments that are noted still
 	counts *[3]atomic.Int64
+	plain  *os.File    // where the counts do not lie in a file of their own: they are written now and then
 	told   atomic.Bool // that a judgement failed
 }
 
@@ -29,9 +32,11 @@ func Judging(moments int64) bool {
 // countJudgements makes the file in which judgements are counted.
 func countJudgements(moments int64) {
 	first.counts = new([3]atomic.Int64)
-	if f, ok := open(filepath.Join(notes.dir, "judged"), 4096, true); ok && len(f.data) > 0 {
-		first.counts = (*[3]atomic.Int64)(unsafe.Pointer(&f.data[0]))
+	if f, ok := open(filepath.Join(notes.dir, "judged"), 4096, true); ok && len(f.memory()) > 0 {
+		first.counts = (*[3]atomic.Int64)(unsafe.Pointer(&f.memory()[0]))
 		first.counts[2].Store(1) // the file is the count itself
+	} else if ok {
+		first.plain = f.plain
 	}
 	first.left.Store(moments)
 }
@@ -78,6 +83,9 @@ func (j *Judged) Returned(when func() bool, names []string, each int, list ...in
 func (j *Judged) judge(within int, seen string, when func() bool, names []string, each int, list []interface{}) {
 	holds, why := test(when)
 	count := first.counts[0].Add(1)
+	if first.plain != nil && count&(count-1) == 0 {
+		writeCounts()
+	}
 	if why != nil {
 		j.failed(why)
 		return
@@ -89,6 +97,14 @@ func (j *Judged) judge(within int, seen string, when func() bool, names []string
 	if !holds {
 		j.remember(list[:each])
 	}
+}
+
+// writeCounts writes what was counted until now.
+func writeCounts() {
+	var b [24]byte
+	binary.LittleEndian.PutUint64(b[:], uint64(first.counts[0].Load()))
+	binary.LittleEndian.PutUint64(b[8:], uint64(first.counts[1].Load()))
+	_, _ = first.plain.WriteAt(b[:], 0) // there is nobody to tell
 }
 
 // failed counts a judgement that has no value, and tells of the first one.
