@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"aidb-mcp/internal/recording"
+	"aidb-mcp/internal/recording/recordingtest"
 )
 
 const heapProgram = `import contextlib
@@ -123,13 +124,7 @@ func moments(t *testing.T, source string, wish recording.First) ([]recording.Eve
 		wish.Scope[i] = strings.ReplaceAll(part, "DIR", dir)
 	}
 	log, printed := recordedRun(t, "script", file, recording.Wish{First: &wish}, dir)
-	var list []recording.Event
-	for _, e := range log.Events {
-		if e.Kind == recording.Moment {
-			list = append(list, e)
-		}
-	}
-	return list, log, printed
+	return recordingtest.Moments(log), log, printed
 }
 
 // told are the events of a kind, in words.
@@ -141,14 +136,6 @@ func told(log recording.Log, kind recording.Kind) string {
 		}
 	}
 	return text
-}
-
-func shown(names []string, values []recording.Value) string {
-	var parts []string
-	for i, v := range values {
-		parts = append(parts, fmt.Sprintf("%s=%s%s", names[i], v.Text, v.Error))
-	}
-	return strings.Join(parts, " ")
 }
 
 // sourceLine is the line of a text that stands in it once.
@@ -177,10 +164,10 @@ func (c momentCase) check(t *testing.T, source string) recording.Event {
 	if _, line := recording.FileLine(m.At); line != sourceLine(t, source, c.at) || m.Function != c.function || m.Text != c.text {
 		t.Errorf("at %s in %s %s, before %s", m.At, m.Function, m.Text, m.Seen)
 	}
-	if before := shown(m.Names, m.Before); c.before != "" && before != c.before {
+	if before := recordingtest.Shown(m.Names, m.Before); c.before != "" && before != c.before {
 		t.Errorf("before: %s", before)
 	}
-	if then := shown(m.Names, m.Values); c.then != "" && then != c.then {
+	if then := recordingtest.Shown(m.Names, m.Values); c.then != "" && then != c.then {
 		t.Errorf("then: %s", then)
 	}
 	if len(m.Stack) == 0 && m.Function != "<module>" {
@@ -368,7 +355,7 @@ func TestMomentsAfterTheFirst(t *testing.T) {
 		t.Fatalf("%d moments", len(list))
 	}
 	for i, m := range list {
-		if then := shown(m.Names, m.Values); then != "i % 5=4" || !strings.HasSuffix(m.At, fmt.Sprint(":", sourceLine(t, heapProgram, "for i in range(20)"))) {
+		if then := recordingtest.Shown(m.Names, m.Values); then != "i % 5=4" || !strings.HasSuffix(m.At, fmt.Sprint(":", sourceLine(t, heapProgram, "for i in range(20)"))) {
 			t.Errorf("moment %d: %s at %s", i, then, m.At)
 		}
 	}

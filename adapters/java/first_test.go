@@ -12,6 +12,7 @@ import (
 
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/recording"
+	"aidb-mcp/internal/recording/recordingtest"
 )
 
 const heapJava = `import java.util.*;
@@ -115,21 +116,7 @@ public class Main {
 func (c compiled) moments(t *testing.T, agent string, wish recording.First) ([]recording.Event, recording.Log) {
 	t.Helper()
 	log, _ := c.record(t, agent, recording.Wish{First: &wish})
-	var list []recording.Event
-	for _, e := range log.Events {
-		if e.Kind == recording.Moment {
-			list = append(list, e)
-		}
-	}
-	return list, log
-}
-
-func told(names []string, values []recording.Value) string {
-	var parts []string
-	for i, v := range values {
-		parts = append(parts, fmt.Sprintf("%s=%s%s", names[i], v.Text, v.Error))
-	}
-	return strings.Join(parts, " ")
+	return recordingtest.Moments(log), log
 }
 
 func lineOf(t *testing.T, program, part string) int {
@@ -187,10 +174,10 @@ func TestJavaFirstMoment(t *testing.T) {
 			if _, line := recording.FileLine(m.At); line != lineOf(t, heapJava, c.at) || m.Function != c.function || m.Text != c.text {
 				t.Errorf("%s in %s %s", m.At, m.Function, m.Text)
 			}
-			if before := told(m.Names, m.Before); c.before != "" && before != c.before {
+			if before := recordingtest.Shown(m.Names, m.Before); c.before != "" && before != c.before {
 				t.Errorf("before: %s", before)
 			}
-			if then := told(m.Names, m.Values); c.then != "" && then != c.then {
+			if then := recordingtest.Shown(m.Names, m.Values); c.then != "" && then != c.then {
 				t.Errorf("then: %s", then)
 			}
 			if len(m.Stack) == 0 && m.Function != "Main.main" && m.Thread == "" {
@@ -224,7 +211,7 @@ func TestJavaMomentsThatNeverComeOrOften(t *testing.T) {
 		t.Fatalf("%d moments, %+v", len(list), log.Judged)
 	}
 	for i, m := range list {
-		if then := told(m.Names, m.Values); then != "i % 5=4" || !strings.HasSuffix(m.At, fmt.Sprint(":", lineOf(t, heapJava, "// loop"))) {
+		if then := recordingtest.Shown(m.Names, m.Values); then != "i % 5=4" || !strings.HasSuffix(m.At, fmt.Sprint(":", lineOf(t, heapJava, "// loop"))) {
 			t.Errorf("moment %d: %s at %s", i, then, m.At)
 		}
 	}

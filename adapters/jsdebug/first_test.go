@@ -8,11 +8,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"aidb-mcp/internal/recording"
+	"aidb-mcp/internal/recording/recordingtest"
 )
 
 const heapScript = `'use strict';
@@ -139,7 +139,7 @@ func momentsAmong(t *testing.T, others map[string]string, name, script string, f
 	if err != nil {
 		t.Fatal(err)
 	}
-	return slices.DeleteFunc(slices.Clone(log.Events), func(e recording.Event) bool { return e.Kind != recording.Moment }), log
+	return recordingtest.Moments(log), log
 }
 
 // marked is the number of the line that ends in a mark, or that has a text.
@@ -150,14 +150,6 @@ func marked(t *testing.T, script, mark string) int {
 		t.Fatalf("no %s in the script", mark)
 	}
 	return strings.Count(before, "\n") + 1
-}
-
-func shown(names []string, values []recording.Value) string {
-	var parts []string
-	for i, v := range values {
-		parts = append(parts, fmt.Sprintf("%s=%s%s", names[i], v.Text, v.Error))
-	}
-	return strings.Join(parts, " ")
 }
 
 // The moment is that of the statement which made the condition hold, in whatever function
@@ -216,10 +208,10 @@ func TestFirstMoment(t *testing.T) {
 			if _, line := recording.FileLine(m.At); line != marked(t, heapScript, c.at) || m.Function != c.function || m.Text != c.text {
 				t.Errorf("%s in %s %s", m.At, m.Function, m.Text)
 			}
-			if before := shown(m.Names, m.Before); before != c.before && c.before != "" {
+			if before := recordingtest.Shown(m.Names, m.Before); before != c.before && c.before != "" {
 				t.Errorf("before: %s", before)
 			}
-			if then := shown(m.Names, m.Values); then != c.then && c.then != "" {
+			if then := recordingtest.Shown(m.Names, m.Values); then != c.then && c.then != "" {
 				t.Errorf("then: %s", then)
 			}
 			if len(m.Stack) == 0 && name != "by a result that is waited for" {
@@ -254,7 +246,7 @@ func TestMomentsAfterTheFirst(t *testing.T) {
 		t.Fatalf("%+v", list)
 	}
 	for i, m := range list {
-		if then := shown(m.Names, m.Values); then != "i % 5=4" || !strings.HasSuffix(m.At, fmt.Sprint(":", marked(t, heapScript, "// counts"))) || m.Call != list[0].Call {
+		if then := recordingtest.Shown(m.Names, m.Values); then != "i % 5=4" || !strings.HasSuffix(m.At, fmt.Sprint(":", marked(t, heapScript, "// counts"))) || m.Call != list[0].Call {
 			t.Errorf("moment %d: %s at %s", i, then, m.At)
 		}
 	}

@@ -1,6 +1,7 @@
 package weave
 
 import (
+	"encoding/json"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -140,7 +141,7 @@ func (v *judger) visit(n ast.Node) {
 		v.put(s.Pos(), "%s", v.before(s.Pos(), v.site(s.Pos(), v.fn), v.at(s.Pos())))
 	}
 	if n := len(list); n > 0 && v.goesOn(list[n-1]) && !v.narrow(list[n-1].End()) {
-		if look := v.look(list[n-1].End(), "After", ""); look != "" {
+		if look := v.look(list[n-1].End(), ""); look != "" {
 			v.put(list[n-1].End(), "; %s", look)
 		}
 	}
@@ -161,16 +162,17 @@ func (v *judger) narrow(at token.Pos) bool {
 // has a value there, and that the statement runs.
 func (v *judger) before(pos token.Pos, site, at string) string {
 	ran := fmt.Sprintf("aidb_first.Ran(%s); ", site)
-	if v.ofResult() || v.narrow(pos) {
+	if v.narrow(pos) {
 		return ran
 	}
-	return v.look(pos, "Before", fmt.Sprintf("%q, ", at)) + ran
+	return v.look(pos, at) + ran
 }
 
 func (v *judger) ofResult() bool { return v.first.ofResult }
 
-// look is source of a judgement at a place; empty where the condition has no value there.
-func (v *judger) look(pos token.Pos, how, more string) string {
+// look is source of a judgement at a place, in front of what is seen there; empty where the
+// condition has no value.
+func (v *judger) look(pos token.Pos, seen string) string {
 	if v.ofResult() {
 		return ""
 	}
@@ -178,7 +180,7 @@ func (v *judger) look(pos token.Pos, how, more string) string {
 	if !ok {
 		return ""
 	}
-	return fmt.Sprintf("if %s.Judging(%d) { aidb_first.%s(%s%s) }; ", alias, v.Wish.First.Limit, how, more, arguments)
+	return fmt.Sprintf("if %s.Judging(%d) { aidb_first.Before(%q, %s) }; ", alias, v.Wish.First.Limit, seen, arguments)
 }
 
 // arguments are those of a judgement at a place: the condition, the names of what is looked
@@ -200,25 +202,26 @@ func (v *judger) arguments(pos token.Pos) (text string, ok bool) {
 	}
 	v.first.judged = true
 	names, list, kept := v.watched(pos)
-	return fmt.Sprintf("func() bool { return bool(%s) }, []string{%s}, %d%s", v.Wish.First.Condition, names, kept, list), true
+	return fmt.Sprintf("func() bool { return bool(%s) }, %q, %d%s", v.Wish.First.Condition, names, kept, list), true
 }
 
 // watched are what the condition compares, first what can be looked at without doing more
-// than that, and the expressions.
-func (v *judger) watched(pos token.Pos) (names, list string, kept int) {
-	var quoted, looked, calls, called []string
+// than that, and the expressions; the names as JSON.
+func (v *judger) watched(pos token.Pos) (names []byte, list string, kept int) {
+	all, looked := []string{}, []string{}
+	var calls, called []string
 	for _, text := range v.first.compared {
-		o, err := v.check(text, "condition", pos, false)
+		o, pure, err := v.checkPure(text, "condition", pos, false)
 		switch {
 		case err != nil: // a type, a nil
-		case v.reads(text, pos):
-			quoted, looked = append(quoted, fmt.Sprintf("%q", text)), append(looked, o)
+		case pure:
+			all, looked = append(all, text), append(looked, o)
 		default:
-			calls, called = append(calls, fmt.Sprintf("%q", text)), append(called, o)
+			calls, called = append(calls, text), append(called, o)
 		}
 	}
 	kept = len(looked)
-	quoted, looked = append(quoted, calls...), append(looked, called...)
+	all, looked = append(all, calls...), append(looked, called...)
 	for _, text := range v.Wish.First.Expressions {
 		o, err := v.check(text, "expressions", pos, false)
 		if err != nil {
@@ -226,22 +229,13 @@ func (v *judger) watched(pos token.Pos) (names, list string, kept int) {
 		} else if !slices.Contains(v.known, text) {
 			v.known = append(v.known, text)
 		}
-		quoted, looked = append(quoted, fmt.Sprintf("%q", text)), append(looked, o)
+		all, looked = append(all, text), append(looked, o)
 	}
 	if len(looked) > 0 {
 		list = ", " + strings.Join(looked, ", ")
 	}
-	return strings.Join(quoted, ", "), list, kept
-}
-
-// reads says that looking at an expression does no more than that.
-func (v *judger) reads(text string, pos token.Pos) bool {
-	expr, err := parser.ParseExpr(text)
-	if err != nil {
-		return false
-	}
-	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}}
-	return types.CheckExpr(v.pkg.Fset, v.pkg.Types, pos, expr, info) == nil && reader{info, types.ExprString}.pure(expr)
+	names, _ = json.Marshal(all) // texts can be written
+	return names, list, kept
 }
 
 // atEnd is source of the judgement where the call ends, which is deferred; empty where the
@@ -251,13 +245,14 @@ func (v *judger) atEnd() string {
 		return ""
 	}
 	pos := v.fn.body.Lbrace + 1
-	with := ""
+	how, with := "End", ""
 	if v.ofResult() {
+		how = "Returned"
 		results := v.fn.typ.Results
 		if results == nil {
 			return ""
 		}
-		scope, name := v.pkg.TypesInfo.Scopes[v.fn.typ], v.resultNames()[0]
+		scope, name := v.pkg.TypesInfo.Scopes[v.fn.typ], v.sourceFile.results(results)[0]
 		if own := scope.Lookup(recording.Result); own == nil {
 			scope.Insert(types.NewVar(token.NoPos, v.pkg.Types, recording.Result, v.typed(results.List[0].Type).Type))
 			with = fmt.Sprintf("%s := %s; _ = %[1]s; ", recording.Result, name)
@@ -267,26 +262,18 @@ func (v *judger) atEnd() string {
 	if !ok {
 		return ""
 	}
-	how := "End"
-	if v.ofResult() {
-		how = "Returned"
-	}
 	return fmt.Sprintf("func() { if %s.Judging(%d) { %saidb_first.%s(%s) } }()", alias, v.Wish.First.Limit, with, how, arguments)
 }
-
-// resultNames are the names of the results, which get some where they have none.
-func (v *judger) resultNames() []string { return v.sourceFile.results(v.fn.typ.Results) }
 
 // unjudged is why the condition was judged nowhere.
 func (w *weaver) unjudged() error {
 	if w.first == nil || w.first.judged || !w.matched {
 		return nil
 	}
-	err := fault.New(fault.InvalidParam, "the condition has a value nowhere in the scope").WithField("condition").
-		WithHint("write it with names that a function of the scope has: its variables, its receiver, variables of its package")
+	err := fault.New(fault.InvalidParam, "the condition has a value nowhere in the scope")
 	if w.first.why != nil {
-		return fault.New(fault.InvalidParam, "the condition has a value nowhere in the scope: %w", w.first.why).WithField("condition").
-			WithHint("write it with names that a function of the scope has: its variables, its receiver, variables of its package")
+		err = fault.New(fault.InvalidParam, "the condition has a value nowhere in the scope: %w", w.first.why)
 	}
-	return err
+	return err.WithField("condition").
+		WithHint("write it with names that a function of the scope has: its variables, its receiver, variables of its package")
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"aidb-mcp/internal/recording"
+	"aidb-mcp/internal/recording/recordingtest"
 )
 
 const heapProgram = `package main
@@ -67,21 +68,7 @@ func moments(t *testing.T, wish recording.First) ([]recording.Event, recording.L
 	if strings.Contains(printed, "panic") {
 		t.Fatal(printed)
 	}
-	var list []recording.Event
-	for _, e := range log.Events {
-		if e.Kind == recording.Moment {
-			list = append(list, e)
-		}
-	}
-	return list, log
-}
-
-func shown(names []string, values []recording.Value) string {
-	var parts []string
-	for i, v := range values {
-		parts = append(parts, fmt.Sprintf("%s=%s%s", names[i], v.Text, v.Error))
-	}
-	return strings.Join(parts, " ")
+	return recordingtest.Moments(log), log
 }
 
 // The moment is that of the statement which made the condition hold, in whatever function
@@ -112,10 +99,10 @@ func TestFirstMoment(t *testing.T) {
 			if _, line := recording.FileLine(m.At); line != lineOf(t, heapProgram, c.at) || m.Function != c.function || m.Text != c.text {
 				t.Errorf("%s in %s %s", m.At, m.Function, m.Text)
 			}
-			if before := shown(m.Names, m.Before); c.before != "" && before != c.before {
+			if before := recordingtest.Shown(m.Names, m.Before); c.before != "" && before != c.before {
 				t.Errorf("before: %s", before)
 			}
-			if then := shown(m.Names, m.Values); c.then != "" && then != c.then {
+			if then := recordingtest.Shown(m.Names, m.Values); c.then != "" && then != c.then {
 				t.Errorf("then: %s", then)
 			}
 			if len(m.Stack) == 0 && m.Function != "main.main" {
@@ -144,7 +131,7 @@ func TestMomentsAfterTheFirst(t *testing.T) {
 		t.Fatalf("%d moments", len(list))
 	}
 	for i, m := range list {
-		if then := shown(m.Names, m.Values); !strings.HasSuffix(then, "=4") || !strings.HasSuffix(m.At, fmt.Sprint(":", lineOf(t, heapProgram, "for i := 0"))) {
+		if then := recordingtest.Shown(m.Names, m.Values); !strings.HasSuffix(then, "=4") || !strings.HasSuffix(m.At, fmt.Sprint(":", lineOf(t, heapProgram, "for i := 0"))) {
 			t.Errorf("moment %d: %s at %s", i, then, m.At)
 		}
 	}

@@ -136,9 +136,15 @@ func head(s ast.Stmt) token.Pos {
 // check is source of the look at an expression at a place, or says why it has no value
 // there.
 func (f *sourceFile) check(text, field string, at token.Pos, truth bool) (operand string, err error) {
+	operand, _, err = f.checkPure(text, field, at, truth)
+	return operand, err
+}
+
+// checkPure is check, and says whether looking at the expression does no more than that.
+func (f *sourceFile) checkPure(text, field string, at token.Pos, truth bool) (operand string, pure bool, err error) {
 	expr, err := parser.ParseExpr(text)
 	if err != nil {
-		return "", fault.New(fault.InvalidParam, "%s is no expression of Go: %w", text, err).WithField(field).
+		return "", false, fault.New(fault.InvalidParam, "%s is no expression of Go: %w", text, err).WithField(field).
 			WithHint("write it as the program's source would at that place")
 	}
 	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}}
@@ -148,26 +154,26 @@ func (f *sourceFile) check(text, field string, at token.Pos, truth bool) (operan
 		if errors.As(err, &e) {
 			reason = e.Msg
 		}
-		return "", fault.New(fault.InvalidParam, "%s has no value at %s: %s", text, f.short(at), reason).WithField(field).
+		return "", false, fault.New(fault.InvalidParam, "%s has no value at %s: %s", text, f.short(at), reason).WithField(field).
 			WithHint("name what is declared before that line")
 	}
 	tv := info.Types[expr]
 	if _, several := tv.Type.(*types.Tuple); several || !tv.IsValue() || tv.IsVoid() {
-		return "", fault.New(fault.InvalidParam, "%s is no single value", text).WithField(field).WithHint("give an expression that has one")
+		return "", false, fault.New(fault.InvalidParam, "%s is no single value", text).WithField(field).WithHint("give an expression that has one")
 	}
 	if truth {
 		if b, ok := tv.Type.Underlying().(*types.Basic); !ok || b.Info()&types.IsBoolean == 0 {
-			return "", fault.New(fault.InvalidParam, "%s is no condition: it is a %s", text, tv.Type).WithField(field).WithHint("compare it with something")
+			return "", false, fault.New(fault.InvalidParam, "%s is no condition: it is a %s", text, tv.Type).WithField(field).WithHint("compare it with something")
 		}
 	}
 	if err := f.effects(expr, info, text, field); err != nil {
-		return "", err
+		return "", false, err
 	}
 	r := reader{info, types.ExprString}
 	if !r.pure(expr) {
-		return r.valued(expr), nil
+		return r.valued(expr), false, nil
 	}
-	return r.operand(expr), nil
+	return r.operand(expr), true, nil
 }
 
 func (f *sourceFile) short(at token.Pos) string {

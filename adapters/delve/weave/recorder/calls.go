@@ -133,19 +133,20 @@ func (f *Frame) Was(targets ...interface{}) {
 	if !on {
 		return
 	}
-	l := event("", "")
 	f.was, f.saved = f.was[:0], f.saved[:0]
 	for _, t := range targets {
-		f.remember(l, t)
+		f.was = append(f.was, appendOperand(nil, t))
 	}
-	lines.Put(l)
 }
 
-// remember keeps what a target holds; the line is only for putting it together.
-func (f *Frame) remember(l *line, target interface{}) {
+// appendOperand appends what an operand is, as events have it.
+func appendOperand(b []byte, o interface{}) []byte {
+	l := event("", "")
 	from := len(l.b)
-	l.value(target, plain)
-	f.was = append(f.was, append([]byte(nil), l.b[from:]...))
+	l.value(o, plain)
+	b = append(b, l.b[from:]...)
+	lines.Put(l)
+	return b
 }
 
 // Save is Was for targets whose places are not the same after the statement.
@@ -154,13 +155,10 @@ func (f *Frame) Save(targets ...P) {
 		return
 	}
 	f.Was()
-	l := event("", "")
 	for _, t := range targets {
 		p := pointed(t)
-		f.remember(l, p)
-		f.saved = append(f.saved, p)
+		f.was, f.saved = append(f.was, appendOperand(nil, p)), append(f.saved, p)
 	}
-	lines.Put(l)
 }
 
 // pointed is a pointer, or says why there is none.

@@ -3,6 +3,7 @@
 package recorder
 
 import (
+	"bytes"
 	"encoding/binary"
 	"os"
 	"path/filepath"
@@ -56,31 +57,27 @@ func Judge(site string) *Judged { return &Judged{site: site} }
 // Ran says which statement runs now.
 func (j *Judged) Ran(site string) { j.ran = site }
 
-// Before judges in front of a statement. Of the list so many are looked at each time, the
-// others at a moment only.
-func (j *Judged) Before(seen string, when func() bool, names []string, each int, list ...interface{}) {
+// Before judges in front of a statement, which is none behind the last of a block. Of the
+// list, whose names are given as JSON, so many are looked at each time, the others at a
+// moment only.
+func (j *Judged) Before(seen string, when func() bool, names string, each int, list ...interface{}) {
 	j.judge(0, seen, when, names, each, list)
 }
 
-// After judges behind the last statement of a block.
-func (j *Judged) After(when func() bool, names []string, each int, list ...interface{}) {
-	j.judge(0, "", when, names, each, list)
-}
-
 // End judges where the call ends, from a function that is deferred.
-func (j *Judged) End(when func() bool, names []string, each int, list ...interface{}) {
+func (j *Judged) End(when func() bool, names string, each int, list ...interface{}) {
 	j.judge(1, "", when, names, each, list)
 }
 
 // Returned judges what the call has returned: nothing where it panics.
-func (j *Judged) Returned(when func() bool, names []string, each int, list ...interface{}) {
+func (j *Judged) Returned(when func() bool, names string, each int, list ...interface{}) {
 	if _, is := raised(2); !is {
 		j.judge(1, "", when, names, each, list)
 	}
 }
 
 // judge judges; within is how many functions of ours lie around the call of this package.
-func (j *Judged) judge(within int, seen string, when func() bool, names []string, each int, list []interface{}) {
+func (j *Judged) judge(within int, seen string, when func() bool, names string, each int, list []interface{}) {
 	holds, why := test(when)
 	count := first.counts[0].Add(1)
 	if first.plain != nil && count&(count-1) == 0 {
@@ -127,46 +124,27 @@ func (j *Judged) at() string {
 }
 
 // moment notes that the condition has come to hold.
-func (j *Judged) moment(within int, seen string, count int64, names []string, list []interface{}) {
+func (j *Judged) moment(within int, seen string, count int64, names string, list []interface{}) {
 	l := event("moment", j.at())
 	l.number("h", count)
 	if j.ran == "" {
 		l.b = append(l.b, `,"m":"begun"`...)
 	}
 	l.member("y", []byte(seen))
-	before := `,"a":[`
-	for _, name := range names {
-		l.b = append(l.b, before...)
-		l.b = appendQuoted(l.b, []byte(name))
-		before = ","
-	}
-	if before == "," {
-		l.b = append(l.b, ']')
-	}
+	l.b = append(append(l.b, `,"a":`...), names...)
 	l.values(list, plain)
-	before = `,"b":[`
-	for _, was := range j.was {
-		l.b = append(append(l.b, before...), was...)
-		before = ","
-	}
-	if before == "," {
-		l.b = append(l.b, ']')
-	}
+	l.b = append(append(append(l.b, `,"b":[`...), bytes.Join(j.was, []byte{','})...), ']')
 	l.callers(within+4, 5)
 	l.end()
 }
 
 // remember keeps what was looked at.
 func (j *Judged) remember(list []interface{}) {
-	l := event("", "")
-	for i, o := range list {
-		from := len(l.b)
-		l.value(o, plain)
-		if i < len(j.was) {
-			j.was[i] = append(j.was[i][:0], l.b[from:]...)
-		} else {
-			j.was = append(j.was, append([]byte(nil), l.b[from:]...))
-		}
+	for len(j.was) < len(list) {
+		j.was = append(j.was, nil)
 	}
-	lines.Put(l)
+	j.was = j.was[:len(list)]
+	for i, o := range list {
+		j.was[i] = appendOperand(j.was[i][:0], o)
+	}
 }

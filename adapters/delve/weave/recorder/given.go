@@ -92,11 +92,7 @@ func lend(o interface{}) (one lent, ok bool) {
 	case W:
 		variable, given := p()
 		one.now, one.variable = reflect.ValueOf(given), variable
-		l := event("", "")
-		from := len(l.b)
-		l.value(variable, plain)
-		one.text = append([]byte(nil), l.b[from:]...)
-		lines.Put(l)
+		one.text = appendOperand(nil, variable)
 	}
 	switch one.now.Kind() {
 	case reflect.Map, reflect.Slice:
@@ -218,15 +214,10 @@ func (f *Frame) changed(one lent) {
 // gave notes that something was changed; both are operands, and where it lies is that
 // of the second.
 func (f *Frame) gave(was, now interface{}) {
-	l := event("", "")
-	from := len(l.b)
-	if was == nil {
-		l.b = append(l.b, '{', '}')
-	} else {
-		l.value(was, plain)
+	text := []byte("{}")
+	if was != nil {
+		text = appendOperand(nil, was)
 	}
-	text := append([]byte(nil), l.b[from:]...)
-	lines.Put(l)
 	f.became(text, now)
 }
 
