@@ -33,7 +33,7 @@ func (h *Handlers) trace(ctx context.Context, c *Call) (*responses.Envelope, err
 	}
 	var env *responses.Envelope
 	if p.What == trace.First {
-		env = momentReply(p, result, subject)
+		env = firstReply(p, result, subject)
 	} else {
 		env = traceReply(p, result)
 	}

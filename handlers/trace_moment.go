@@ -11,13 +11,30 @@ import (
 	"aidb-mcp/tools"
 )
 
-// momentReply is the reply to trace(first).
-func momentReply(p *tools.TraceParams, r *trace.Result, subject *session.Session) *responses.Envelope {
+// firstReply is the reply to trace(first).
+func firstReply(p *tools.TraceParams, r *trace.Result, subject *session.Session) *responses.Envelope {
+	asked := tools.UntilFirst{Condition: p.Condition, Scope: p.Scope}
+	env := momentReply(asked, r, subject)
+	if len(r.Moments) == 0 {
+		return env
+	}
+	if p.Verbose {
+		env.Data.(*responses.Trace).Evidence = shownEvidence(r.Moments[0].Stands(), subject.RelAt)
+	}
+	if m, _ := r.Moments[0].Get(); m.Seen != "" {
+		stand := responses.NewCall("session_start", append(startFields(&p.Start), "until_first", asked)...)
+		env.NextSteps = []responses.NextStep{stand.Why("stand there, with the whole stack and every value")}
+	}
+	return env
+}
+
+// momentReply says when the condition that was asked for came to hold.
+func momentReply(asked tools.UntilFirst, r *trace.Result, subject *session.Session) *responses.Envelope {
 	judged := r.Run.Log.Judged
 	data := tableReply(r.Table, r.Run)
 	data.Notes = append(data.Notes, r.Effects...)
 	data.Judged, data.Failed = &judged.Times, judged.Failed
-	env := &responses.Envelope{Success: true, Data: data, Summary: unheld(p, r)}
+	env := &responses.Envelope{Success: true, Data: data, Summary: unheld(asked, r)}
 	if len(r.Moments) == 0 {
 		return env
 	}
@@ -26,28 +43,20 @@ func momentReply(p *tools.TraceParams, r *trace.Result, subject *session.Session
 	}
 	m, _ := r.Moments[0].Get()
 	data.Moment = shownMoment(m, subject)
-	if p.Verbose {
-		data.Evidence = shownEvidence(r.Moments[0].Stands(), subject.RelAt)
-	}
-	env.Summary = holding(p, r, m, data.Moment)
-	if m.Seen != "" {
-		until := tools.UntilFirst{Condition: p.Condition, Scope: p.Scope}
-		stand := responses.NewCall("session_start", append(startFields(&p.Start), "until_first", until)...)
-		env.NextSteps = []responses.NextStep{stand.Why("stand there, with the whole stack and every value")}
-	}
+	env.Summary = holding(asked, r, m, data.Moment)
 	return env
 }
 
 // holding says when the condition came to hold.
-func holding(p *tools.TraceParams, r *trace.Result, m trace.Moment, shown *responses.Moment) string {
+func holding(asked tools.UntilFirst, r *trace.Result, m trace.Moment, shown *responses.Moment) string {
 	how, at := "first holds after", shown.At
 	switch {
 	case m.Begun:
 		how = "holds already as a call begins, at"
-	case shown.Seen != "" && slices.ContainsFunc(p.Scope, isPlace): // nobody looked in between
+	case shown.Seen != "" && slices.ContainsFunc(asked.Scope, isPlace): // nobody looked in between
 		how, at = "is first seen to hold in front of", shown.Seen
 	}
-	text := fmt.Sprintf("%s %s %s in %s, at judgement %d of a run of %s", p.Condition, how, at, m.Function, m.Judged, r.Run.Target)
+	text := fmt.Sprintf("%s %s %s in %s, at judgement %d of a run of %s", asked.Condition, how, at, m.Function, m.Judged, r.Run.Target)
 	if n := len(r.Moments); n > 1 {
 		text += fmt.Sprintf(", and came to hold %d times in all that was judged", n)
 	}
@@ -60,15 +69,15 @@ func isPlace(scope string) bool {
 }
 
 // unheld says that no moment was seen, and what that rests on.
-func unheld(p *tools.TraceParams, r *trace.Result) string {
+func unheld(asked tools.UntilFirst, r *trace.Result) string {
 	judged := r.Run.Log.Judged
 	switch {
 	case judged.Times == 0 && r.Unseen != "":
-		return fmt.Sprintf("%s was not judged in what was seen of a run of %s: %s", p.Condition, r.Run.Target, r.Unseen)
+		return fmt.Sprintf("%s was not judged in what was seen of a run of %s: %s", asked.Condition, r.Run.Target, r.Unseen)
 	case judged.Times == 0:
-		return fmt.Sprintf("%s was never judged in a run of %s: no function of the scope ran in which it has a value", p.Condition, r.Run.Target)
+		return fmt.Sprintf("%s was never judged in a run of %s: no function of the scope ran in which it has a value", asked.Condition, r.Run.Target)
 	}
-	text := fmt.Sprintf("%s held at none of %d judgements in a run of %s", p.Condition, judged.Times, r.Run.Target)
+	text := fmt.Sprintf("%s held at none of %d judgements in a run of %s", asked.Condition, judged.Times, r.Run.Target)
 	if judged.Failed > 0 {
 		text += fmt.Sprintf(", and had no value at %d of them", judged.Failed)
 	}
@@ -82,13 +91,10 @@ func shownMoment(m trace.Moment, subject *session.Session) *responses.Moment {
 	shown := &responses.Moment{
 		At: subject.RelAt(m.At), Function: m.Function, Thread: m.Thread, Code: subject.CodeAt(m.At), Event: m.Event,
 		Before: shownParts(m.Before), After: shownParts(m.After), Values: shownParts(m.Values),
+		Stack: shownCallers(subject, m.Stack),
 	}
 	if m.Seen != "" {
 		shown.Seen = subject.RelAt(m.Seen)
-	}
-	for _, caller := range m.Stack {
-		function, at := recording.Caller(caller)
-		shown.Stack = append(shown.Stack, function+" "+subject.RelAt(at))
 	}
 	return shown
 }

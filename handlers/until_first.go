@@ -25,8 +25,7 @@ func (h *Handlers) untilFirst(ctx context.Context, c *Call, p *tools.SessionStar
 	if err != nil {
 		return "", nil, err
 	}
-	env = momentReply(&tools.TraceParams{What: trace.First, Condition: p.UntilFirst.Condition, Scope: p.UntilFirst.Scope}, found, subject)
-	env.NextSteps = nil
+	env = momentReply(*p.UntilFirst, found, subject)
 	if len(found.Moments) == 0 {
 		env.Summary += ": no session was started"
 		return "", env, nil

@@ -83,17 +83,19 @@ func written(s *session.Session, step flow.Step) responses.Write {
 		w.Since = s.RelAt(step.Since)
 	}
 	for _, o := range step.Operands {
-		text := o.Value.Text
-		if o.Value.Error != "" {
-			text = "(" + o.Value.Error + ")"
-		}
-		w.Operands = append(w.Operands, responses.Operand{Name: o.Name, Value: responses.Shorten(text, longestOperand)})
+		w.Operands = append(w.Operands, responses.Operand{Name: o.Name, Value: responses.Shorten(o.Value.Shown(), longestOperand)})
 	}
-	for _, caller := range step.Stack {
-		function, at := recording.Caller(caller)
-		w.Stack = append(w.Stack, function+" "+s.RelAt(at))
-	}
+	w.Stack = shownCallers(s, step.Stack)
 	return w
+}
+
+// shownCallers are those of a recorded event as a reply shows them.
+func shownCallers(s *session.Session, stack []string) (shown []string) {
+	for _, caller := range stack {
+		function, at := recording.Caller(caller)
+		shown = append(shown, function+" "+s.RelAt(at))
+	}
+	return shown
 }
 
 func whySummary(p *tools.WhyParams, data *responses.Why, r *origin.Result) string {

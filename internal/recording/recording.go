@@ -230,6 +230,14 @@ type Value struct {
 	Parts []Value `json:"p,omitempty"`
 }
 
+// Shown is a value as replies have it: its text, or in parentheses why there is none.
+func (v Value) Shown() string {
+	if v.Error != "" {
+		return "(" + v.Error + ")"
+	}
+	return v.Text
+}
+
 // FileLine splits a place as events have it, "file:line"; line is 0, and file all of it,
 // where it is none.
 func FileLine(at string) (file string, line int) {

@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"aidb-mcp/investigate/diagnose/judge"
@@ -61,8 +62,11 @@ func (x *examination) succeed(ctx context.Context) {
 	}
 	x.r = &Result{
 		Verdict: judge.OK, Runs: old.Runs, Target: old.Target, Workspace: old.Workspace, Session: old.Session, View: x.v, before: old.before,
-		ExitCode: &code, Output: x.v.Output, Warnings: []string{"it was stopped by " + old.Message + ", which it handles"},
-		Handled: evidence.On(old.Message, x.observed("exit code, after it went on", "0")),
+		ExitCode: &code, Output: x.v.Output,
 	}
 	x.r.Runs.Failed = 0
+	if !slices.Contains(x.lost(), old.Message) { // else nobody has handled it
+		x.r.Warnings = append([]string{"it was stopped by " + old.Message + ", which it handles"}, x.r.Warnings...)
+		x.r.Handled = evidence.On(old.Message, x.observed("exit code, after it went on", "0"))
+	}
 }

@@ -3,8 +3,6 @@ package diagnose
 import (
 	"cmp"
 	"fmt"
-	"slices"
-	"strings"
 
 	"aidb-mcp/investigate/diagnose/judge"
 	"aidb-mcp/investigate/evidence"
@@ -14,22 +12,18 @@ import (
 const mostLost = 5
 
 // lost finds the exceptions that a program has lost which ended as if nothing had happened:
-// its runtime has reported them, for nobody else will.
-func (x *examination) lost() {
+// its runtime has reported them, for nobody else will. It answers with their messages.
+func (x *examination) lost() (messages []string) {
 	r := x.r
 	if r.Verdict != judge.OK || x.s == nil {
-		return
+		return nil
 	}
 	reported := judge.LostIn(x.s.Failures(), cmp.Or(x.wholeStderr(), x.v.Output.Stderr.Text))
 	if len(reported) == 0 {
-		return
+		return nil
 	}
-	handled, stopped := r.Handled.Get()
 	for i, l := range reported {
-		if stopped && l.Message == handled { // nobody has
-			r.Handled = evidence.Finding[string]{}
-			r.Warnings = slices.DeleteFunc(r.Warnings, func(w string) bool { return strings.HasPrefix(w, "it was stopped by "+handled) })
-		}
+		messages = append(messages, l.Message)
 		if i < mostLost {
 			r.Warnings = append(r.Warnings, fmt.Sprintf("an exception was lost, which ended nothing: %s%s, of %s", l.Message, x.innermost(l.Frames), l.Of))
 		}
@@ -37,7 +31,8 @@ func (x *examination) lost() {
 	if more := len(reported) - mostLost; more > 0 {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("%d more were lost", more))
 	}
-	r.Lost = evidence.On(reported[0].Message, x.observed("the runtime's report in stderr", reported[0].Message))
+	r.Lost = evidence.On(messages[0], x.observed("the runtime's report in stderr", messages[0]))
+	return messages
 }
 
 // innermost is the nearest of some places that is the user's, as it is said.

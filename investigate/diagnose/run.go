@@ -214,9 +214,6 @@ func (x *examination) complete(ctx context.Context) error {
 			return err
 		}
 	}
-	if x.r != r { // it handles what has stopped it
-		x.lost()
-	}
 	r = x.r
 	if r.Kept = x.question.Keep && r.Verdict != judge.OK; !r.Kept {
 		x.end(ctx)

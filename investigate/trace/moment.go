@@ -1,7 +1,6 @@
 package trace
 
 import (
-	"slices"
 	"strings"
 
 	"aidb-mcp/internal/recording"
@@ -59,11 +58,7 @@ func (q Question) moment(e *recording.Event) evidence.Finding[Moment] {
 func named(names []string, values []recording.Value) []Named {
 	var list []Named
 	for i, name := range names[:min(len(names), len(values))] {
-		value := values[i].Text
-		if values[i].Error != "" {
-			value = "(" + values[i].Error + ")"
-		}
-		list = append(list, Named{name, value})
+		list = append(list, Named{name, values[i].Shown()})
 	}
 	return list
 }
@@ -73,5 +68,5 @@ func listed(all []Named) string {
 	for _, n := range all {
 		parts = append(parts, n.Expression+"="+n.Value)
 	}
-	return strings.Join(slices.Compact(parts), ", ")
+	return strings.Join(parts, ", ")
 }

@@ -283,23 +283,16 @@ func (r row) compare(o row) recording.Equality {
 func texts(values []recording.Value, n int) []string {
 	out := make([]string, n)
 	for i := range min(n, len(values)) {
-		out[i] = text(values[i])
+		out[i] = values[i].Shown()
 	}
 	return out
-}
-
-func text(v recording.Value) string {
-	if v.Error != "" {
-		return "(" + v.Error + ")"
-	}
-	return v.Text
 }
 
 func assigned(names []string, values []recording.Value, between string) string {
 	var list []string
 	for i, name := range names {
 		if i < len(values) {
-			list = append(list, name+"="+text(values[i]))
+			list = append(list, name+"="+values[i].Shown())
 		}
 	}
 	return strings.Join(list, between)
