@@ -140,7 +140,13 @@ func TestRustWideTags(t *testing.T) {
 	testkit.Adapters(t)
 	s, p := rustProgram(t, "tour")
 	p.Write("wides.rs", wides)
-	run(t, p.Dir, "rustc", "-g", "-Awarnings", "-o", "wides", "wides.rs")
+	build := []string{"rustc", "-g", "-Awarnings", "-o", "wides", "wides.rs"}
+	compiler := exec.Command(build[0], build[1:]...)
+	compiler.Dir = p.Dir
+	isCut := compiler.Run() != nil // an older compiler has to be asked by name, and cuts tags to 64 bits in what it tells debuggers
+	if isCut {
+		run(t, p.Dir, "env", append([]string{"RUSTC_BOOTSTRAP=1"}, append(build, "-Zcrate-attr=feature(repr128)")...)...)
+	}
 	last := len(strings.Split(strings.SplitAfter(wides, "// wides: end")[0], "\n"))
 	const untold = "<cannot tell which variant>"
 	for _, debugger := range debuggers() {
@@ -159,6 +165,9 @@ func TestRustWideTags(t *testing.T) {
 			s.Fail("EVALUATION_FAILED", "inspect", A{"expression": "outer.name"}).Has("gdb dies", "LLDB can")
 			s.Fail("EVALUATION_FAILED", "inspect", A{"expression": "some.is_none()"}).Has("cannot be read")
 			s.Fail("EVALUATION_FAILED", "inspect", A{"expression": "some == none"}).Has("cannot be read")
+		}
+		if isCut && debugger != "gdb" {
+			want["b"], want["list"] = untold, "size=2 [A(1), "+untold+"]"
 		}
 		want["number"], want["plain"] = "5", "size=2 ["+untold+", "+untold+"]"
 		for name, value := range want {

@@ -143,7 +143,7 @@ COUNTED = re.compile(r"^alloc::(rc::Rc|sync::Arc|rc::Weak|sync::Weak)<")
 CELL = re.compile(r"^(core::cell::(Cell|RefCell|UnsafeCell|SyncUnsafeCell|OnceCell|once::OnceCell)|std::sync::(\w+::)*(Mutex|RwLock))<")
 GUARD = re.compile(r"^(core::cell::(Ref|RefMut)|std::sync::(\w+::)*(MutexGuard|RwLockReadGuard|RwLockWriteGuard))<")
 ATOMIC = re.compile(r"^core::sync::atomic::Atomic")
-THIN = re.compile(r"^core::(num::\w+::NonZero|num::wrapping::Wrapping|mem::manually_drop::ManuallyDrop|mem::maybe_uninit::MaybeUninit|mem::maybe_dangling::MaybeDangling|pin::Pin|cmp::Reverse)\w*<?")
+THIN = re.compile(r"^core::(num::(?:\w+::)+NonZero|num::wrapping::Wrapping|mem::manually_drop::ManuallyDrop|mem::maybe_uninit::MaybeUninit|mem::maybe_dangling::MaybeDangling|pin::Pin|cmp::Reverse)\w*<?")
 ADDRESS = re.compile(r"^core::ptr::(non_null::NonNull|unique::Unique)<")
 OS_TEXT = re.compile(r"^std::(path::PathBuf|ffi::os_str::OsString)$")
 DURATION = re.compile(r"^core::time::Duration$")
@@ -472,6 +472,8 @@ def which(v, variants):
         tag = int.from_bytes(data[offset:offset + size], "little")
         others = [i for i, n in enumerate(values) if n is None]
         same = [i for i, n in enumerate(values) if n is not None and n % (1 << 8 * size) == tag]
+        if len(same) > 1 or not same and not others and size > 8:
+            raise Untold("variant")  # older compilers cut what their debug information says of a wide tag
         if not same and not others:
             raise Nonsense("discriminant %d" % tag)
         return (same or others)[0]
