@@ -397,6 +397,20 @@ func TestWaitEndsWithItsTime(t *testing.T) {
 	})
 }
 
+// A start that fails at the moment at which the wait for it ends is no program that has ended well.
+func TestAStartThatFailsAsTheWaitEnds(t *testing.T) {
+	for range 50 { // which of two that are ready is taken is chance
+		in(t, func(t *testing.T) {
+			g := newRig(t, nil, StartRequest{}).running()
+			defer g.close()
+			time.AfterFunc(5*time.Second, func() { g.s.life.publishFailure(fault.New(fault.BuildFailed, "it does not compile")) })
+			if st, err := g.s.Wait(t.Context(), 5*time.Second); st.Status == Terminated && err == nil {
+				t.Fatalf("state %+v without an error", st)
+			}
+		})
+	}
+}
+
 func TestEndOfTheProgram(t *testing.T) {
 	for name, c := range map[string]struct {
 		code   int

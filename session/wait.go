@@ -31,7 +31,7 @@ func (s *Session) Wait(ctx context.Context, d time.Duration) (State, error) {
 		case <-look.C:
 			s.lookAround()
 		case <-limit.C:
-			return s.State(), nil
+			d = 0 // what has changed at the same moment counts
 		case <-ctx.Done():
 			return s.State(), context.Cause(ctx)
 		}

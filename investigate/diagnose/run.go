@@ -166,6 +166,8 @@ func (x *examination) judge(ctx context.Context) error {
 	switch {
 	case st.Status == session.StoppedException:
 		return x.stopped(ctx)
+	case st.Failed: // late: what never ran has not ended well
+		return fault.New(fault.SessionStart, "%s", st.Note)
 	case st.Status == session.Terminated:
 		x.ended()
 		return nil
