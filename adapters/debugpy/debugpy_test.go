@@ -54,6 +54,7 @@ Traceback (most recent call last):
            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   File "/home/u/adapters/debugpy/debugpy/__main__.py", line 71, in <module>
     cli.main()
+  File "pydevd.py", line 308, in _exec
   File "/home/u/app.py", line 3, in <module>
     f()
   File "/home/u/app.py", line 2, in f

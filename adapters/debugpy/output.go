@@ -129,7 +129,7 @@ func (f *tracebackFilter) drop(line string) bool {
 
 // runsProgram says that a line of a traceback is of what runs the program.
 func runsProgram(line string) bool {
-	return strings.Contains(line, "/debugpy/") || strings.Contains(line, `\debugpy\`) ||
+	return strings.HasPrefix(line, `  File "pydevd.py"`) || strings.Contains(line, "/debugpy/") || strings.Contains(line, `\debugpy\`) ||
 		strings.Contains(line, "runpy.py\"") && (strings.Contains(line, "_run_module_as_main") || strings.Contains(line, "_run_code")) ||
 		strings.Contains(line, `"<frozen runpy>"`)
 }

@@ -36,15 +36,6 @@ func eachPython(t *testing.T, test func(t *testing.T, s *shop)) {
 	}
 }
 
-// before312 says that the debugger traces the program.
-func (s *shop) before312() bool {
-	python := s.python
-	if python == "" {
-		python = "python3"
-	}
-	return exec.Command(python, "-c", "import sys; sys.exit(sys.version_info < (3, 12))").Run() != nil
-}
-
 // waitForInput runs a program until it waits for a line.
 func (s *shop) waitForInput(program string, args A) {
 	s.t.Helper()
@@ -102,17 +93,33 @@ func TestPythonBreakpointsInWhatRests(t *testing.T) {
 	})
 }
 
+// countedProgram counts how often the debugger has to look at something, from 3.12 on and before.
 const countedProgram = `
 import sys
 
 asked = 0
-monitoring = sys.modules["_pydevd_sys_monitoring._pydevd_sys_monitoring"]
+monitoring = sys.modules.get("_pydevd_sys_monitoring._pydevd_sys_monitoring")
 
 
-def counted(code, frame, original=monitoring._get_func_code_info):
-    global asked
-    asked += 1
-    return original(code, monitoring._getframe(frame + 1) if isinstance(frame, int) else frame)
+def count():
+    if sys.version_info >= (3, 12):
+        original = monitoring._get_func_code_info
+
+        def counted(code, frame):
+            global asked
+            asked += 1
+            return original(code, monitoring._getframe(frame + 1) if isinstance(frame, int) else frame)
+
+        monitoring._get_func_code_info = counted
+        return
+    names = sys.modules["_pydevd_bundle.pydevd_frame"].PyDBFrame.trace_dispatch.__globals__
+    for name in ("called", "line_of"):
+        def counted(*args, original=names[name]):
+            global asked
+            asked += 1
+            return original(*args)
+
+        names[name] = counted
 
 
 def busy(number):
@@ -136,7 +143,7 @@ def work(most):
 
 
 work(10)
-monitoring._get_func_code_info = counted
+count()
 work(10)
 work(20000)
 print("asked", asked < 500, flush=True)
@@ -146,15 +153,35 @@ print("asked", asked < 500, flush=True)
 // debugger is not called any more. What is set later, and steps, are heard all the same.
 func TestPythonBreakpointsThatAreNotHit(t *testing.T) {
 	eachPython(t, func(t *testing.T, s *shop) {
-		if s.before312() {
-			t.Skip("up to Python 3.11 the debugger is called for each line")
-		}
 		s.Write("program.py", countedProgram)
 		places := []A{}
 		for _, place := range []string{"never", "nowhere"} {
 			places = append(places, A{"file": "program.py", "line": s.Line(place)})
 		}
 		s.start(A{"target": "program.py", "breakpoints": places}).Want("terminated", "data", "execution_state", "status").Has("asked True")
+	})
+}
+
+const bareProgram = `
+import _thread
+
+def work(number):
+    number += 1  # @mark bare
+    lock.release()
+
+
+lock = _thread.allocate_lock()
+lock.acquire()
+_thread.start_new_thread(work, (1,))
+lock.acquire()
+`
+
+// A thread of which module threading knows nothing stops at a breakpoint.
+func TestPythonBreakpointInABareThread(t *testing.T) {
+	eachPython(t, func(t *testing.T, s *shop) {
+		s.Write("program.py", bareProgram)
+		s.start(A{"target": "program.py", "breakpoints": []A{{"file": "program.py", "line": s.Line("bare")}}}).
+			Stopped("stopped_at_breakpoint", s.At("program.py", "bare"))
 	})
 }
 

@@ -7,7 +7,7 @@ import sys
 import types
 
 import pydevd_file_utils
-from _pydevd_bundle import pydevd_constants as constants
+from _pydevd_bundle import pydevd_constants as constants, pydevd_trace_dispatch
 
 loaded = set()  # names that code objects give their files, as far as modules have been executed
 wanted = {}  # by the debugger's name of a file: the client's
@@ -54,22 +54,30 @@ def is_loaded(path):
     name came from. From here on it is told when that changes."""
     name = normal(pydevd_file_utils.map_file_to_server(path))
     base = os.path.basename(name)
-    alike = [f for f in set(loaded) | before() if os.path.basename(f) == base]
-    if any(normal(f) == name for f in alike):
-        return "yes"
+    for known in (loaded, modules(), functions()):
+        alike = [f for f in set(known) if os.path.basename(f) == base]
+        if any(normal(f) == name for f in alike):
+            return "yes"
     wanted[name] = path
     return "no " + "".join(alike[:1]).encode().hex()
 
 
-def before():
-    """The files of what was there before this."""
+def modules():
     files = {getattr(m, "__file__", None) for m in list(sys.modules.values())}
-    if attached:
-        files |= {f.__code__.co_filename for f in gc.get_objects() if isinstance(f, types.FunctionType)}
     return {f for f in files if isinstance(f, str)}
 
 
+def functions():
+    """The files that functions are from: what was executed before this, or is not heard of."""
+    return {f.__code__.co_filename for f in gc.get_objects() if isinstance(f, types.FunctionType)} if not heard or attached else set()
+
+
 main = getattr(sys.modules.get("__main__"), "__file__", None) or ""
-attached = os.path.basename(os.path.dirname(main)) != "debugpy"  # which starts the program otherwise
-sys.modules["_pydevd_bundle.pydevd_constants"].aidb_loaded = is_loaded
-sys.addaudithook(hook)
+attached = os.path.basename(os.path.dirname(main)) not in ("debugpy", "pydevd")  # which start programs
+# Whoever hears of what is executed hears of each look at a frame's code too. Up to Python
+# 3.11 each event of the debugger's looks at it: there passing.py hears of what is loaded.
+heard = sys.version_info >= (3, 12) or attached or pydevd_trace_dispatch.USING_CYTHON
+constants.aidb_loaded = is_loaded
+constants.aidb_executed = executed
+if heard:
+    sys.addaudithook(hook)

@@ -4,6 +4,7 @@
 # a pause, an exception that is to stop where it is raised. What nobody catches is looked
 # at when it has come to its end, with the frames that its traceback holds. It is executed
 # in each process of the program, before any code of the program's: see adapter.py.
+import os
 import sys
 import threading
 
@@ -302,27 +303,50 @@ def of_functions(original):
 
 
 def noticed(function):
-    def run(*args, **kwargs):
+    def _exec(*args, **kwargs):  # which the debugger takes for the outermost frame
         try:
             return function(*args, **kwargs)
         except BaseException:
             ended_by(*sys.exc_info())
             raise
 
-    return run
+    return _exec
 
 
-def leaving(original):
-    """Stands in for what debugpy does when the main code has ended by SystemExit, of
-    which nobody is told otherwise."""
+# What runs the main code: by file, by module, and the text of -c.
+RUNNERS = (
+    ("runpy", "run_path"),
+    ("runpy", "_run_module_as_main"),
+    ("_pydevd_bundle.pydevd_runpy", "run_path"),
+    ("_pydevd_bundle.pydevd_runpy", "_run_module_as_main"),
+    ("debugpy.server.cli", "eval"),
+)
 
-    def reraise_exception(*args, **kwargs):
-        kind, value, tb = sys.exc_info()
-        if kind is not None and issubclass(kind, SystemExit):
-            ended_by(kind, value, tb)
-        return original(*args, **kwargs)
 
-    return reraise_exception
+def notice_main():
+    """Hears of an exception that leaves the main code, which is yet to run. Up to there
+    nobody but the debugger calls its runners; the program finds them as they were."""
+    found = [(vars(sys.modules[module]), name) for module, name in RUNNERS if module in sys.modules]
+    before = [(names, name, names.get(name)) for names, name in found]
+
+    def first(function):
+        def _exec(*args, **kwargs):
+            for names, name, was in before:
+                if was is None:
+                    names.pop(name, None)
+                else:
+                    names[name] = was
+            return noticed(function)(*args, **kwargs)
+
+        return _exec
+
+    for names, name, was in before:
+        names[name] = first(was or eval)
+
+
+def is_attached():
+    main = getattr(sys.modules.get("__main__"), "__file__", None) or ""
+    return os.path.basename(os.path.dirname(main)) not in ("debugpy", "pydevd")  # which start programs
 
 
 set_tracer = patient(pydevd_tracing.TracingFunctionHolder._original_tracing or sys.settrace)
@@ -347,15 +371,15 @@ def install():
     pydevd.PyDB.on_breakpoints_changed = waking_all(pydevd.PyDB.on_breakpoints_changed)
     pydevd._locked_settrace = waking_at_call(pydevd._locked_settrace)
 
-    sys.addaudithook(at_the_end)
+    if is_attached():
+        sys.addaudithook(at_the_end)  # every look at a frame's code costs more from here on
+    else:
+        notice_main()
     threading._make_invoke_excepthook = of_threads(threading._make_invoke_excepthook)
     for thread in threading.enumerate():
         if hasattr(thread, "_invoke_excepthook"):
             thread._invoke_excepthook = noticing(thread._invoke_excepthook)
     pydev_monkey._NewThreadStartupWithTrace.__init__ = of_functions(pydev_monkey._NewThreadStartupWithTrace.__init__)
-    log = sys.modules.get("debugpy.common.log")
-    if log is not None:
-        log.reraise_exception = leaving(log.reraise_exception)
 
 
 # A process that was forked has it all from its parent.
