@@ -145,6 +145,8 @@ def digest(depth):
         while f is not None and len(frames) < depth:
             c = f.f_code
             path = c.co_filename.replace("\\", "/")
+            if path == "pydevd.py" and c.co_name == "_exec":
+                break  # it runs the thread: see resting.py
             if path == "pydevd.py" or "do_wait_suspend" in c.co_name and "/debugpy/_vendored/" in path:
                 # What is above waits for the debugger, or is a script of ours.
                 frames, waiting, on, owner, endless = [], "", "", "", False
