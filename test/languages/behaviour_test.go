@@ -18,6 +18,9 @@ type behaviour struct {
 	// Capability is the line of config(capabilities) that must agree with whether
 	// the behaviour can be had.
 	Capability string
+	// Engine: what is seen is done by what all adapters share, and by no code of one of
+	// them. In the short run two of them try it; see language.engine.
+	Engine bool
 	// Edits: the program is changed, so that it needs a copy of its own.
 	Edits bool
 	// At is the stop at which it begins, where others begin, too. Looks says that it
@@ -72,7 +75,7 @@ func TestLanguages(t *testing.T) {
 				if len(visit) == 1 {
 					t.Run(visit[0].Name, func(t *testing.T) {
 						t.Parallel()
-						l.suits(t, visit[0].Name)
+						l.suits(t, visit[0])
 						l.run(l.subjectFor(t, visit[0]), visit[0])
 					})
 					continue
@@ -97,7 +100,7 @@ func (l *language) visits() [][]behaviour {
 		for _, b := range g.Behaviours {
 			i, begun := shared[b.At]
 			switch looks := l.looks(b); {
-			case b.At == stopAt{} || b.Edits || !l.does(b.Name) || begun && !looks && left[b.At]:
+			case b.At == stopAt{} || b.Edits || !l.does(b) || begun && !looks && left[b.At]:
 				all = append(all, []behaviour{b})
 			case !begun:
 				shared[b.At], left[b.At] = len(all), !looks

@@ -15,12 +15,13 @@ import (
 
 // moments are the states in which a session may be ended.
 var moments = []struct {
-	name  string
-	begin func(s *subject)
+	name   string
+	engine bool // a killed server ends in it as in the others, which is the supervisor's work
+	begin  func(s *subject)
 }{
-	{"while it starts", func(s *subject) { s.start("loop", A{"timeout_ms": 0, "breakpoints": []A{s.line("sum", nil)}}) }},
-	{"while it runs", (*subject).busy},
-	{"while it is stopped", func(s *subject) { s.stop("loop", "sum") }},
+	{"while it starts", true, func(s *subject) { s.start("loop", A{"timeout_ms": 0, "breakpoints": []A{s.line("sum", nil)}}) }},
+	{"while it runs", true, (*subject).busy},
+	{"while it is stopped", false, func(s *subject) { s.stop("loop", "sum") }},
 }
 
 // ending: nothing of ours stays, whenever and however a session ends.
@@ -37,10 +38,11 @@ func endings() []behaviour {
 				s.OK("session", A{"action": "stop"}).Want("", "data", "execution_state", "signal") // it was ours
 				s.noProcesses()
 				s.NoScratch(10 * time.Second)
-				s.stopsAgain()
+				s.goesOn()
 			},
 		}, behaviour{
 			Name:     "kill " + m.name,
+			Engine:   m.engine,
 			Sentence: "SIGKILL of the server " + m.name + " leaves no process and no file.",
 			Run: func(s *subject) {
 				m.begin(s)
@@ -73,6 +75,7 @@ func endings() []behaviour {
 		},
 	}, behaviour{
 		Name:     "client goes away",
+		Engine:   true,
 		Sentence: "When the client disconnects while the program runs, server and program end.",
 		Run: func(s *subject) {
 			s.busy()

@@ -4,6 +4,8 @@ package languages
 
 import (
 	"os/exec"
+	"path/filepath"
+	"sync"
 	"testing"
 
 	"aidb-mcp/internal/testkit"
@@ -14,9 +16,12 @@ var java = []*language{{
 	Name: "java", Title: "Java", Adapter: "our own, on JDI",
 	File:  "Tour.java",
 	Start: func(*testkit.Program) A { return A{"target": "Tour.java"} },
+	Share: func(t testing.TB, p *testkit.Program) { // what is compiled for one is kept for the others
+		s := testkit.Start(t, testkit.Options{Dir: p.Dir})
+		s.OK("session_start", A{"target": "Tour.java", "timeout_ms": startLimit}).Want("0", "data", "execution_state", "exit_code")
+	},
 	Outside: func(t testing.TB, p *testkit.Program, part string) outside {
-		classes, port := t.TempDir(), freePort(t)
-		run(t, p.Dir, "javac", "-g", "-d", classes, "Tour.java")
+		classes, port := tourClasses(t), freePort(t)
 		agent := "-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,quiet=y,address=127.0.0.1:" + port
 		return outside{
 			Command: exec.Command("java", agent, "-cp", classes, "Tour", part),
@@ -45,3 +50,15 @@ var java = []*language{{
 		"disassembly":         {Why: "Java code is not machine code"},
 	},
 }}
+
+// tourClasses is a directory with the tour's classes, compiled once for all tests.
+func tourClasses(t testing.TB) string {
+	t.Helper()
+	dir := filepath.Join(commonDir(t), "java-classes")
+	compileTour.Do(func() {
+		run(t, filepath.Join(testkit.Root(), "testdata", "java", "tour"), "javac", "-encoding", "UTF-8", "-g", "-d", dir, "Tour.java")
+	})
+	return dir
+}
+
+var compileTour sync.Once

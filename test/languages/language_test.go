@@ -65,22 +65,33 @@ var spoken = []string{
 
 // suits leaves a behaviour to the long run where this row only does again what
 // another does.
-func (l *language) suits(t testing.TB, behaviour string) {
+func (l *language) suits(t testing.TB, b behaviour) {
 	t.Helper()
-	if !l.does(behaviour) {
+	switch {
+	case l.does(b):
+	case b.Engine:
+		testkit.Long(t, "the engine's own, for which Go and C++ stand")
+	default:
 		testkit.Long(t, "the suite again, of "+l.Again)
 	}
 }
 
 // does says that a behaviour is tried in this run.
-func (l *language) does(behaviour string) bool {
+func (l *language) does(b behaviour) bool {
+	_, lacks := l.Cannot[b.Name]
+	if b.Engine && !lacks && !l.engine() {
+		return false
+	}
 	short := essential
 	if l.Short != nil {
 		short = l.Short
 	}
-	_, lacks := l.Cannot[behaviour]
-	return l.Again == "" || testkit.IsLong() || lacks && l.New || slices.Contains(short, behaviour)
+	return l.Again == "" || testkit.IsLong() || lacks && l.New || slices.Contains(short, b.Name)
 }
+
+// engine says that this row tries what is the engine's own: in the short run one does whose
+// adapter is a process of ours, and one with a foreign one.
+func (l *language) engine() bool { return l.Name == "go" || l.Name == "cpp" || testkit.IsLong() }
 
 // tellsAll says that all variants of one behaviour are tried, which the engine has for
 // every adapter: in the short run one adapter does that.

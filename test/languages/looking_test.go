@@ -37,6 +37,7 @@ var looking = []behaviour{
 	},
 	{
 		Name:     "stale references",
+		Engine:   true,
 		Sentence: "A reference is refused after the program has gone on; the expression still works.",
 		Run: func(s *subject) {
 			s.stop("loop", "sum")
@@ -59,20 +60,20 @@ var looking = []behaviour{
 		},
 	},
 	{
-		Name:     "evaluate a call",
-		At:       stopAt{"calls", "nested"},
+		Name: "evaluate a call",
+		At:   stopAt{"calls", "nested"}, Looks: true,
 		Sentence: "An expression can call a function of the program; the stop stays as it was.",
 		Run: func(s *subject) {
 			s.stop("calls", "nested")
 			s.evaluates("call")
 			s.evaluates("arithmetic")
 			s.OK("inspect", nil).Want("6", "data", "locals", "count", "v")
-			s.OK("step", nil).Stopped("stopped_after_step", s.at("after"))
+			s.OK("session", nil).Want(s.at("nested"), "data", "location") // from where the behaviours behind it go on
 		},
-		Without: without{Run: func(s *subject, _ string) {
+		Without: without{Looks: true, Run: func(s *subject, _ string) {
 			s.stop("calls", "nested")
 			s.Fail("EVALUATION_FAILED", "inspect", A{"expression": s.say("call")})
-			s.OK("step", nil).Stopped("stopped_after_step", s.at("after"))
+			s.OK("session", nil).Want(s.at("nested"), "data", "location")
 		}},
 	},
 	{

@@ -13,11 +13,12 @@ var mistakes = []behaviour{
 		Run: func(s *subject) {
 			s.Fail("VALIDATION_INVALID_TARGET", "session_start", s.args("loop", A{"target": "nosuch" + filepath.Ext(s.File)})).Has("nosuch")
 			s.nothingStarted()
-			s.stopsAgain()
+			s.goesOn()
 		},
 	},
 	{
 		Name:     "breakpoint in a missing file",
+		Engine:   true,
 		Sentence: "A breakpoint in a file that does not exist is refused before anything starts.",
 		Run: func(s *subject) {
 			s.Fail("VALIDATION_INVALID_LOCATION", "session_start", s.args("loop", A{
@@ -28,6 +29,7 @@ var mistakes = []behaviour{
 	},
 	{
 		Name:     "wrong working directory",
+		Engine:   true,
 		Sentence: "A working directory that does not exist is refused, with its name.",
 		Run: func(s *subject) {
 			s.Fail("VALIDATION_INVALID_PARAM", "session_start", s.args("loop", A{"cwd": "nowhere"})).Has("nowhere").Want("cwd", "error", "field")

@@ -6,6 +6,7 @@ package languages
 var running = []behaviour{
 	{
 		Name:     "still running",
+		Engine:   true,
 		Sentence: "If the wait ends before the program does, the reply says that it still runs and what can be done.",
 		Run: func(s *subject) {
 			s.busy()

@@ -50,9 +50,12 @@ func rustWith(name, adapter string, start A, cannots map[string]cannot) *languag
 		},
 		Cannot: cannots,
 	}
-	l.Again, l.Short = "cpp", []string{"line breakpoint", "condition", "locals as real values", "uncaught exception", "attach"}
+	l.Again, l.Short = "cpp", []string{"condition", "locals as real values", "uncaught exception"}
 	if adapter == "CodeLLDB" { // which C++ has, too: but for what is read and shown of the language
-		l.Short, l.New = slices.Concat(essential, spoken), true
+		l.Short, l.New = slices.Concat(spoken, []string{
+			"line breakpoint", "condition", "function breakpoint", "step into", "stop view", "locals as real values", "evaluate", "uncaught exception",
+			"output and exit code", "attach", "restart after an edit",
+		}), true
 	}
 	cannots["patch"] = cannot{Why: "a running Rust program cannot load new code"}
 	cannots["step back"] = cannot{Why: "LLDB and gdb's adapter only run forwards"}

@@ -27,6 +27,7 @@ var sessions = []behaviour{
 	},
 	{
 		Name:       "restart",
+		Engine:     true,
 		Sentence:   "A restart runs the program again with its breakpoints; with keep_breakpoints false it has none.",
 		Capability: "restart",
 		Run: func(s *subject) {
@@ -79,7 +80,16 @@ var sessions = []behaviour{
 	},
 }
 
-// stopsAgain proves that the server is well: one more start and stop.
+// goesOn proves that the server is well: one more start and stop, where the engine's own
+// is tried.
+func (s *subject) goesOn() {
+	s.t.Helper()
+	if s.engine() {
+		s.stopsAgain()
+	}
+}
+
+// stopsAgain is one more start and stop.
 func (s *subject) stopsAgain() {
 	s.t.Helper()
 	s.stop("calls", "call")

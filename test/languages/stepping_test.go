@@ -67,6 +67,7 @@ var stepping = []behaviour{
 	},
 	{
 		Name:     "several steps",
+		Engine:   true,
 		At:       stopAt{"calls", "calls-start"},
 		Sentence: "count takes several steps in one call; a breakpoint ends the count early.",
 		Run: func(s *subject) {

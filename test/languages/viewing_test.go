@@ -44,6 +44,7 @@ var viewing = []behaviour{
 	},
 	{
 		Name:     "what a step changed",
+		Engine:   true,
 		At:       stopAt{"calls", "after"},
 		Sentence: "After a step the reply shows only what changed, with old and new values.",
 		Run: func(s *subject) {
