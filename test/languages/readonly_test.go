@@ -11,7 +11,8 @@ import (
 )
 
 // A server that only looks attaches, shows values and evaluates what reads; it
-// calls nothing, changes nothing, and leaves the program running.
+// calls nothing, changes nothing, and leaves the program running. A program that
+// is attached to once more stands where the user's code has brought it.
 func TestReadOnlyInEachLanguage(t *testing.T) {
 	t.Parallel()
 	testkit.Adapters(t)
@@ -32,6 +33,7 @@ func TestReadOnlyInEachLanguage(t *testing.T) {
 				s.Fail("POLICY_DENIED", "inspect", A{"expression": "n"}).Contains([]string{"error", "message"}, "is not known")
 				return
 			}
+			s.attachesAndPauses(ticks)
 			s.OK("session_start", args).Stopped("stopped_at_breakpoint", s.at("tick"))
 			s.OK("inspect", nil).Contains([]string{"data", "locals"}, "n")
 			n := s.value("n")
