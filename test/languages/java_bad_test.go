@@ -27,7 +27,9 @@ func TestJavaRefusals(t *testing.T) {
 	if err := os.Chmod(filepath.Join(p.Dir, "old/bin/java"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	run(t, p.Dir, "javac", "-g", "-d", "out", "Tour.java")
+	if err := os.CopyFS(filepath.Join(p.Dir, "out"), os.DirFS(tourClasses(t))); err != nil {
+		t.Fatal(err)
+	}
 	cases := []struct {
 		name, code string
 		args       A
@@ -133,7 +135,9 @@ func lookPath(t *testing.T, name string) string {
 func TestJavaSourceNotFound(t *testing.T) {
 	t.Parallel()
 	s, p := javaServer(t, "tour")
-	run(t, p.Dir, "javac", "-g", "-d", "out", "Tour.java")
+	if err := os.CopyFS(filepath.Join(p.Dir, "out"), os.DirFS(tourClasses(t))); err != nil {
+		t.Fatal(err)
+	}
 	if err := os.Remove(filepath.Join(p.Dir, "Tour.java")); err != nil {
 		t.Fatal(err)
 	}
@@ -149,13 +153,14 @@ func TestJavaBridgeOfNoUse(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
 	s, p := javaServer(t, "tour", "AIDB_HOME="+home, "LC_ALL=C") // its sources are UTF-8 wherever they are compiled
-	ends := func() {
-		t.Helper()
-		s.OK("session_start", A{"target": "Tour.java", "timeout_ms": startLimit}).Want("0", "data", "execution_state", "exit_code")
-	}
-	ends()
 	p.Write("Small.java", "class Small {\n    public static void main(String[] args) {}\n}\n")
 	run(t, p.Dir, "javac", "-g", "-d", "out", "Small.java")
+	ends := func() {
+		t.Helper()
+		s.OK("session_start", A{"target": "Small", "language": "java", "timeout_ms": startLimit, "adapter_options": A{"classPath": []string{"out"}}}).
+			Want("0", "data", "execution_state", "exit_code")
+	}
+	ends()
 	compiled, err := filepath.Glob(filepath.Join(home, "adapters", "java-debug", "classes-*"))
 	if err != nil || len(compiled) != 1 {
 		t.Fatalf("the compiled bridge: %v %v", compiled, err)

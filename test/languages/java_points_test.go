@@ -3,6 +3,7 @@
 package languages
 
 import (
+	"sync"
 	"testing"
 
 	"aidb-mcp/internal/testkit"
@@ -31,13 +32,28 @@ public class Points {
 }
 `
 
-// pointsServer is a server beside a program that makes a few calls.
+// pointsServer is a server beside a program that makes a few calls, and that no test changes,
+// so that it is compiled once.
 func pointsServer(t *testing.T) (*testkit.Server, *testkit.Program) {
 	t.Helper()
-	p := testkit.NewProgramOf(t, "java", "kinds")
-	p.Write("Points.java", pointsText)
+	makePoints.Do(func() {
+		p := testkit.NewProgramBelow(t, commonDir(t), "java", "kinds")
+		p.Write("Points.java", pointsText)
+		s := testkit.Start(t, testkit.Options{Dir: p.Dir}) // what is compiled for one is kept for the others
+		s.OK("session_start", A{"target": "Points.java", "timeout_ms": startLimit}).Has("sum 10")
+		sharedPoints = p
+	})
+	if sharedPoints == nil {
+		t.Fatal("the program could not be made, as another test says")
+	}
+	p := sharedPoints.For(t)
 	return testkit.Start(t, testkit.Options{Dir: p.Dir}), p
 }
+
+var (
+	makePoints   sync.Once
+	sharedPoints *testkit.Program
+)
 
 // A breakpoint that an evaluation has passed over where a step had ended stops
 // the program afterwards all the same.

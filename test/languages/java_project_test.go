@@ -38,24 +38,21 @@ func TestJavaMavenJUnit(t *testing.T) {
 		}
 		return s.OK("session_start", args)
 	}
-	r := start("CalcTest.adds", A{"breakpoints": []A{{"file": calcFile, "line": p.Line("sum")}}})
-	r.Stopped("stopped_at_breakpoint", p.At(calcFile, "sum")).Has("CalcTest.adds")
-	s.OK("step", A{"action": "out"}).Want("5", "data", "return_value", "Calc.add", "v")
+	start("deep", A{"stop_on_entry": true, "breakpoints": []A{{"file": calcFile, "line": p.Line("sum")}}}).Stopped("stopped_at_entry", p.At(testFile, "deep"))
+	s.OK("inspect", A{"target": "stack"}).Want("NativeMethodAccessorImpl.invoke0", "data", "stack", "1")
+	s.OK("inspect", A{"target": "locals", "frame": 1}) // native code has none, which is no failure
+	s.Fail("EVALUATION_FAILED", "inspect", A{"expression": "calc", "frame": 1}).Has("library code", "inspect(target: threads)")
+	s.OK("execute", nil).Stopped("stopped_at_breakpoint", p.At(calcFile, "sum")).Has("Inside.deep")
+	s.OK("step", A{"action": "out"}).Want("9", "data", "return_value", "Calc.add", "v")
 	s.OK("execute", nil).Want("0", "data", "execution_state", "exit_code")
 
-	r = start("CalcTest#fails", nil).Stopped("stopped_at_exception", p.At(testFile, "fails"))
+	r := start("CalcTest#fails", nil).Stopped("stopped_at_exception", p.At(testFile, "fails"))
 	r.Want("expected: <6> but was: <5>", "data", "exception", "message")
 	s.OK("execute", nil).Want("1", "data", "execution_state", "exit_code")
 
 	if testkit.IsLong() { // as other tests of JUnit's
 		start("refuses", nil).Want("0", "data", "execution_state", "exit_code") // what it expects to be thrown stops nothing
 	}
-	start("deep", A{"stop_on_entry": true}).Stopped("stopped_at_entry", p.At(testFile, "deep"))
-	s.OK("inspect", A{"target": "stack"}).Want("NativeMethodAccessorImpl.invoke0", "data", "stack", "1")
-	s.OK("inspect", A{"target": "locals", "frame": 1}) // native code has none, which is no failure
-	s.Fail("EVALUATION_FAILED", "inspect", A{"expression": "calc", "frame": 1}).Has("library code", "inspect(target: threads)")
-	s.OK("session", A{"action": "stop"})
-
 	s.Fail("VALIDATION_INVALID_PARAM", "session_start", A{"test": "CalcTest.ads", "language": "java"}).Has("did you mean CalcTest.adds")
 	s.Fail("VALIDATION_INVALID_PARAM", "session_start", A{"test": "mul", "language": "java"}).Has("CalcTest.adds")
 
@@ -67,16 +64,16 @@ func TestJavaMavenJUnit(t *testing.T) {
 func TestJavaJUnit4(t *testing.T) {
 	t.Parallel()
 	s, p := javaServer(t, "junit4")
-	s.OK("session_start", A{
-		"test": "OldTest.adds", "timeout_ms": startLimit, "breakpoints": []A{{"file": "src/test/java/shop/OldTest.java", "line": p.Line("adds")}},
-	}).Stopped("stopped_at_breakpoint", p.At("src/test/java/shop/OldTest.java", "adds"))
-	s.OK("execute", nil).Want("0", "data", "execution_state", "exit_code")
-	if testkit.IsLong() { // as a test of TestJavaTestFrameworks
+	const old = "src/test/java/shop/OldTest.java"
+	if testkit.IsLong() { // as tests of TestJavaTestFrameworks
+		s.OK("session_start", A{"test": "OldTest.adds", "timeout_ms": startLimit}).Want("0", "data", "execution_state", "exit_code")
 		s.OK("session_start", A{"test": "OldTest.refuses", "timeout_ms": startLimit}).Want("0", "data", "execution_state", "exit_code")
 	}
 
-	p.Edit("src/test/java/shop/OldTest.java", "@Test(expected", "@Test\n    public void words() {\n        assertEquals(\"left\", \"right\");\n    }\n\n    @Test(expected")
-	r := s.OK("session_start", A{"test": "OldTest.words", "timeout_ms": startLimit})
+	p.Edit(old, "@Test(expected", "@Test\n    public void words() {\n        assertEquals(\"left\", \"right\"); //@mark words\n    }\n\n    @Test(expected")
+	s.OK("session_start", A{"test": "OldTest.words", "timeout_ms": startLimit, "breakpoints": []A{{"file": old, "line": p.Line("words")}}}).
+		Stopped("stopped_at_breakpoint", p.At(old, "words"))
+	r := s.OK("execute", nil).Stopped("stopped_at_exception", p.At(old, "words"))
 	r.Want("expected:<[lef]t> but was:<[righ]t>", "data", "exception", "message") // made up by the exception, not kept in it
 }
 
@@ -270,8 +267,7 @@ void work(int n) {
 func TestJavaAttachAndModules(t *testing.T) {
 	t.Parallel()
 	s, p := javaServer(t, "tour")
-	classes, port := t.TempDir(), freePort(t)
-	run(t, p.Dir, "javac", "-g", "-d", classes, "Tour.java")
+	classes, port := tourClasses(t), freePort(t)
 	cmd := exec.Command("java", "-agentlib:jdwp=transport=dt_socket,server=y,suspend=y,quiet=y,address=127.0.0.1:"+port, "-cp", classes, "Tour", "calls")
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)

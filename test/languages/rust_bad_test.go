@@ -3,6 +3,7 @@
 package languages
 
 import (
+	"sync"
 	"testing"
 
 	"aidb-mcp/internal/testkit"
@@ -14,6 +15,27 @@ func rustProgram(t *testing.T, name string) (*testkit.Server, *testkit.Program) 
 	p := testkit.NewProgramOf(t, "rust", name)
 	return testkit.Start(t, testkit.Options{Dir: p.Dir, Env: append(withGDB(), "RUST_BACKTRACE=0")}), p
 }
+
+// rustShop is a server beside the shop that tests share which change nothing of it, so
+// that it is compiled once.
+func rustShop(t *testing.T) (*testkit.Server, *testkit.Program) {
+	t.Helper()
+	makeShop.Do(func() {
+		p := testkit.NewProgramBelow(t, commonDir(t), "rust", "shop")
+		p.Write("tests/outcomes.rs", outcomes)
+		sharedShop = p
+	})
+	if sharedShop == nil {
+		t.Fatal("the shop could not be made, as another test says")
+	}
+	p := sharedShop.For(t)
+	return testkit.Start(t, testkit.Options{Dir: p.Dir, Env: append(withGDB(), "RUST_BACKTRACE=0")}), p
+}
+
+var (
+	makeShop   sync.Once
+	sharedShop *testkit.Program
+)
 
 // TestRustRefusals: what cannot be started says why and what to do.
 func TestRustRefusals(t *testing.T) {
@@ -50,7 +72,7 @@ func TestRustPanics(t *testing.T) {
 	for _, debugger := range []string{"codelldb", "gdb"} {
 		t.Run(debugger, func(t *testing.T) {
 			t.Parallel()
-			s, p := rustProgram(t, "shop")
+			s, p := rustShop(t)
 			start := func(more A) testkit.Reply {
 				more["target"], more["timeout_ms"], more["adapter_options"] = ".", startLimit, A{"debugger": debugger}
 				return s.OK("session_start", more)
@@ -80,7 +102,7 @@ func TestRustValues(t *testing.T) {
 	for _, debugger := range debuggers() {
 		t.Run(debugger, func(t *testing.T) {
 			t.Parallel()
-			s, p := rustProgram(t, "shop")
+			s, p := rustShop(t)
 			s.OK("session_start", A{
 				"target": ".", "args": []string{"gallery"}, "adapter_options": A{"debugger": debugger}, "timeout_ms": startLimit,
 				"breakpoints": []A{{"file": "src/lib.rs", "line": p.Line("gallery")}},
