@@ -15,6 +15,7 @@ import (
 
 var javaFamily = family{Language: "Java", Samples: []sample{
 	{
+		Long: "test/languages starts a test by Maven",
 		Name: "JUnit 5, by Maven", Dir: "java-maven", Prepare: mavenFetches,
 		File: "src/main/java/com/example/shop/Cart.java", Mark: "total", Ask: "sum", Want: "1230",
 	},
@@ -50,7 +51,7 @@ func mavenFetches(t *testing.T, dir string) {
 		return
 	}
 	cmd := exec.Command("mvn", "-q", "-B", "test-compile", "dependency:build-classpath")
-	cmd.Dir = dir
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), "MAVEN_OPTS=-XX:TieredStopAtLevel=1") // it does not live long
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("mvn: %v\n%s", err, out)
 	}

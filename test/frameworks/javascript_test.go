@@ -17,10 +17,12 @@ var javaScriptFamily = family{Language: "JavaScript and TypeScript", Samples: []
 		File: "src/cart.js", Mark: "total", Ask: "sum", Want: "21",
 	},
 	{
+		Long: "test/languages starts its tests",
 		Name: "vitest", Dir: "js-vitest", Prepare: packages("vitest", "typescript"),
 		File: "src/price.ts", Mark: "discount", Ask: "whole", Want: "200",
 	},
 	{
+		Long: "test/languages starts its tests",
 		Name: "mocha", Dir: "js-mocha", Prepare: packages("mocha"),
 		File: "lib/queue.js", Mark: "place", Ask: "priority", Want: "0",
 	},
@@ -44,10 +46,12 @@ var javaScriptFamily = family{Language: "JavaScript and TypeScript", Samples: []
 		File: "src/words.ts", Mark: "counts", Ask: "counts.get('the')", Want: "3",
 	},
 	{
+		Long: "NestJS is started by it",
 		Name: "ts-node", Dir: "js-ts-node", Prepare: packages("ts-node", "typescript", "@types/node"), Caches: "v8-compile-cache-*",
 		File: "src/hall.ts", Mark: "taken", Ask: "name", Want: "Ada",
 	},
 	{
+		Long: "test/languages starts what tsc has compiled",
 		Name: "tsc with source maps", Dir: "js-tsc",
 		Note: "Compile it first, with `npm run build`.",
 		Prepare: func(t *testing.T, dir string) {

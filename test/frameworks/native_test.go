@@ -19,6 +19,7 @@ var nativeFamily = family{Language: "C and C++", Samples: []sample{
 		Name: "Meson: a test", Dir: "meson-c", File: "src/roman.c", Mark: "roman", Ask: "text", Want: "MMMCMXCIX",
 	},
 	{
+		Long: "Meson builds a test here, and Make a program",
 		Name: "Meson: a program", Dir: "meson-c", Init: A{"mode": "launch"}, With: A{"args": []string{"444"}},
 		File: "src/roman.c", Mark: "roman", Ask: "text", Want: "CDXLIV",
 	},
@@ -26,6 +27,7 @@ var nativeFamily = family{Language: "C and C++", Samples: []sample{
 
 var rustFamily = family{Language: "Rust", Samples: []sample{
 	{
+		Long: "test/languages starts one",
 		Name: "A binary of Cargo", Dir: "cargo-binary", File: "src/roll.rs", Mark: "rolled", Ask: "rolled.len()", Want: "5",
 	},
 	{
@@ -35,6 +37,7 @@ var rustFamily = family{Language: "Rust", Samples: []sample{
 		Name: "An example of Cargo", Dir: "cargo-example", File: "src/lib.rs", Mark: "length", Ask: "metres", Want: "1200",
 	},
 	{
+		Long: "cargo starts a test of another package here, and a server of this one",
 		Name: "A Cargo workspace: a test of a member", Dir: "cargo-workspace", File: "crates/menu/src/lib.rs", Mark: "price",
 		Ask: "found", Want: "1290",
 	},

@@ -21,6 +21,7 @@ var pythonFamily = family{Language: "Python", Samples: []sample{
 		Ask: "(cents, self.items)", Want: "(670, {'tea': 1, 'cake': 1})",
 	},
 	{
+		Long: "test/languages starts one",
 		Name: "pytest: one case of a parametrised test", Dir: "python-pytest", Prepare: virtualEnvironment,
 		With: A{"test": "test_discount[7-1250]"}, File: "src/shop/cart.py", Mark: "discount",
 		Note: "Cases get their names when pytest runs, so `init` only knows the test. It suggests a single case if that case failed in the last run.",
@@ -37,6 +38,7 @@ var pythonFamily = family{Language: "Python", Samples: []sample{
 		File: "src/shop/cart.py", Mark: "total", Ask: "(cents, self.items)", Want: "(840, {'cake': 2})",
 	},
 	{
+		Long: "test/languages starts its tests",
 		Name: "unittest", Dir: "python-unittest", Prepare: virtualEnvironment, File: "roman/__init__.py", Mark: "number",
 		Ask: "total", Want: "1994",
 	},
@@ -45,6 +47,7 @@ var pythonFamily = family{Language: "Python", Samples: []sample{
 		Ask: "greeting", Want: "'Ahoy, Ada'", Request: "/greet/Ada/?word=Ahoy", Answer: "Ahoy, Ada",
 	},
 	{
+		Long: "test/languages starts its tests",
 		Name: "Django: a test", Dir: "python-django", Prepare: virtualEnvironment, File: "greetings/views.py", Mark: "greet",
 		Ask: "greeting", Want: "'Bonjour, Ada'",
 	},

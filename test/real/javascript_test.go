@@ -21,6 +21,7 @@ var javascript = []project{{
 		{"npm", "pkg", "delete", "devDependencies", "--workspace", "express"},
 		{"npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"},
 	},
+	Again: []string{"trace", "diagnose", "attempt"},
 	Journeys: []journey{
 		{"request", "a route stops at a request, a step goes into the sum, and a breakpoint in a package of the workspace stops with the value that is sent", expressRequest},
 		{"caught error", "an error that the framework turns into status 500 stops where it is thrown, with its message", expressError},

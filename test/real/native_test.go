@@ -8,6 +8,7 @@ var native = []project{{
 	Name: "sqlite", Title: "SQLite 3.46.0, the amalgamation", Language: "C", Small: true,
 	Pins:  []registry.Pin{{From: registry.Crates, Name: "libsqlite3-sys@0.30.1", Sum: "2e99fb7a497b1e3339bc746195567ed8d3e24945ecd636e3619d20b9de9e9149", Into: "crate"}},
 	Build: [][]string{{"gcc", "-g", "-O0", "-DSQLITE_THREADSAFE=0", "-DSQLITE_OMIT_LOAD_EXTENSION", "-Icrate/sqlite3", "-o", "shop", "shop.c", "crate/sqlite3/sqlite3.c", "-lm"}},
+	Again: []string{"diagnose"},
 	Journeys: []journey{
 		{"crash", "a null pointer deep in 250,000 lines of C is caught, with the user's frames and the arguments of the callers", sqliteCrash},
 		{"big value", "cyclic structs, and structs with hundreds of fields, give a small reply with their scalar fields", sqliteValue},

@@ -26,6 +26,7 @@ type project struct {
 	Build [][]string     // commands, run in the project's folder after all of that
 
 	Journeys []journey
+	Again    []string // those left to the long run: the same is asked of another project there, or of programs of the tests
 }
 
 // edit replaces a text of a file, once.
@@ -60,6 +61,9 @@ func TestProjects(t *testing.T) {
 			dir := p.prepare(t)
 			for _, j := range p.Journeys {
 				t.Run(j.Name, func(t *testing.T) {
+					if slices.Contains(p.Again, j.Name) && !*all {
+						testkit.Long(t, "asked of another project, or by other packages of programs of their own")
+					}
 					j.Tell(&story{Server: testkit.Start(t, testkit.Options{Dir: dir}), t: t})
 				})
 			}
@@ -76,6 +80,11 @@ func TestNames(t *testing.T) {
 			t.Errorf("%s: its name is taken, or it has no journey", p.Name)
 		}
 		seen[p.Name] = true
+		for _, name := range p.Again {
+			if !slices.ContainsFunc(p.Journeys, func(j journey) bool { return j.Name == name }) {
+				t.Errorf("%s has no journey %q", p.Name, name)
+			}
+		}
 		for _, j := range p.Journeys {
 			if name := p.Name + "/" + j.Name; seen[name] || j.Shows == "" {
 				t.Errorf("%s: its name is taken, or it shows nothing", name)

@@ -28,6 +28,7 @@ var python = []project{{
 		{"trace", "trace shows the answer to each request, and the values of the one that fails, without a stop", flaskCalls},
 		{"diagnose", "diagnose shows the wrong value of a failing test, and why goes on from it", flaskDiagnosis},
 	},
+	Again: []string{"failing test", "request"},
 }, {
 	Name: "itsdangerous", Title: "ItsDangerous 2.2.0", Language: "Python",
 	Pins:  []registry.Pin{{From: registry.PyPI, Name: "itsdangerous==2.2.0", Sum: "e0050c0b7da1eea53ffaf149c0cfbb5c6e2e2b69c4bef22c81fa6eb73e5f6173"}},
