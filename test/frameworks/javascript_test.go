@@ -13,6 +13,7 @@ import (
 
 var javaScriptFamily = family{Language: "JavaScript and TypeScript", Samples: []sample{
 	{
+		Long: "test/languages starts its tests",
 		Name: "jest", Dir: "js-jest", Prepare: packages("jest"), Caches: "jest_*",
 		File: "src/cart.js", Mark: "total", Ask: "sum", Want: "21",
 	},
@@ -27,6 +28,7 @@ var javaScriptFamily = family{Language: "JavaScript and TypeScript", Samples: []
 		File: "lib/queue.js", Mark: "place", Ask: "priority", Want: "0",
 	},
 	{
+		Long: "test/languages starts its tests",
 		Name: "node:test", Dir: "js-node-test",
 		File: "src/slug.js", Mark: "slug", Ask: "joined", Want: "hello-ada-bob",
 	},
@@ -42,6 +44,7 @@ var javaScriptFamily = family{Language: "JavaScript and TypeScript", Samples: []
 		Request: "/orders/tea?count=3", Answer: `"total":12`,
 	},
 	{
+		Long: "npm workspaces are started by it",
 		Name: "tsx", Dir: "js-tsx", Prepare: packages("tsx", "typescript"), Caches: "tsx-*",
 		File: "src/words.ts", Mark: "counts", Ask: "counts.get('the')", Want: "3",
 	},

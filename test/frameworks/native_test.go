@@ -31,6 +31,7 @@ var rustFamily = family{Language: "Rust", Samples: []sample{
 		Name: "A binary of Cargo", Dir: "cargo-binary", File: "src/roll.rs", Mark: "rolled", Ask: "rolled.len()", Want: "5",
 	},
 	{
+		Long: "test/languages starts its tests",
 		Name: "cargo test", Dir: "cargo-test", File: "src/row.rs", Mark: "free", Ask: "taken", Want: "3",
 	},
 	{

@@ -60,10 +60,12 @@ var pythonFamily = family{Language: "Python", Samples: []sample{
 		Ask: "text", Want: "'Bonjour, Ada'", Request: "/greet/Ada?language=fr", Answer: `"length":12`,
 	},
 	{
+		Long: "test/languages debugs such a program",
 		Name: "asyncio", Dir: "python-asyncio", Prepare: virtualEnvironment, File: "crawl.py", Mark: "fetched",
 		Ask: "(page, text)", Want: "('index', '<h1>index</h1>')",
 	},
 	{
+		Long: "test/languages debugs such a program",
 		Name: "multiprocessing", Dir: "python-multiprocessing", Prepare: virtualEnvironment, File: "squares.py", Mark: "square",
 		Note: "The function runs in a child process, which belongs to the session.",
 		Ask:  "(result, multiprocessing.parent_process() is not None)", Want: "(9, True)",
