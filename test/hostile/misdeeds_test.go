@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"aidb-mcp/internal/testkit"
 )
 
 // misdeed is what an adapter does in place of the answer to one command.
@@ -112,13 +114,13 @@ var lies = []misdeed{
 	lie("empty texts", ofKind[string]("")),
 	lie("escape sequences", ofKind[string](escapes)),
 	lie("devices", ofKind[string]("/dev/zero")),
-	lie("long texts", ofKind[string](strings.Repeat("long ", 4000))),
+	lie("long texts", ofKind[string](strings.Repeat("long ", testkit.Rounds(1000, 4000)))),
 	lie("false", ofKind[bool](false)),
 	lie("words for truth", ofKind[bool]("yes")),
 	lie("empty lists", lists(func(L) any { return L{} })),
 	lie("lists of null", lists(func(L) any { return L{nil} })),
 	lie("objects for lists", lists(func(l L) any { return O{"0": l} })),
-	lie("lists too long", lists(func(l L) any { return slices.Repeat(l, 500) })),
+	lie("lists too long", lists(func(l L) any { return slices.Repeat(l, testkit.Rounds(100, 500)) })),
 	lie("lists too short", lists(func(l L) any { return l[:min(1, len(l))] })),
 }
 
