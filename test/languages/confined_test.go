@@ -44,9 +44,11 @@ func TestOutsideCodeIsNotQuoted(t *testing.T) {
 		for _, r := range []testkit.Reply{
 			s.OK("session_start", A{"target": file, "timeout_ms": startLimit}),
 			s.Call("inspect", A{"target": "exception"}), s.OK("inspect", A{"target": "all"}), s.Call("inspect", A{"frame": 1}),
-			s.Call("diagnose", A{"target": file, "timeout_ms": startLimit, "keep": false}),
 		} {
 			r.Lacks(secret)
+		}
+		if file == "chained.py" || file == "requires.cjs" || testkit.IsLong() { // what is told of the others is told in the same way
+			s.Call("diagnose", A{"target": file, "timeout_ms": startLimit, "keep": false}).Lacks(secret)
 		}
 		s.OK("session", A{"action": "stop"})
 	}

@@ -24,6 +24,9 @@ func TestMappedByEvidence(t *testing.T) {
 		}
 		t.Run(l.Name, func(t *testing.T) {
 			t.Parallel()
+			if l.Name == "rust" {
+				testkit.Long(t, "the same with C++ and its debugger")
+			}
 			there := l.program(t)
 			s := l.subject(t, there)
 			ticks := s.outside("sleep") // before the copy, for what is built there

@@ -12,22 +12,24 @@ import (
 	"aidb-mcp/internal/testkit"
 )
 
-// builds are the ways in which the tour is compiled for these tests.
-var builds = map[string][]string{
-	"tour":     {"-g", "-O0", "-pthread", "-o", "tour", "tour.cpp"},
-	"stripped": {"-O0", "-pthread", "-s", "-o", "stripped", "tour.cpp"},
-	"tour.o":   {"-g", "-c", "-o", "tour.o", "tour.cpp"},
-	"shared":   {"-g", "-shared", "-fPIC", "-o", "shared", "tour.cpp"},
-}
-
-// cppProgram is a server beside the tour, compiled in some of these ways.
-func cppProgram(t *testing.T, names ...string) (*testkit.Server, *testkit.Program) {
+// cppProgram is a server beside a copy of the tour that is not compiled.
+func cppProgram(t *testing.T) (*testkit.Server, *testkit.Program) {
 	t.Helper()
 	p := testkit.NewProgramOf(t, "cpp", "tour")
-	for _, name := range names {
-		run(t, p.Dir, "g++", builds[name]...)
-	}
 	return testkit.Start(t, testkit.Options{Dir: p.Dir, Env: withGDB()}), p
+}
+
+// cppTour is a server beside the compiled tour that tests share which change nothing of it.
+func cppTour(t *testing.T) (*testkit.Server, *testkit.Program) {
+	t.Helper()
+	p := native[0].common(t)
+	return testkit.Start(t, testkit.Options{Dir: p.Dir, Env: withGDB()}), p
+}
+
+// buildTour compiles a copy of the tour.
+func buildTour(t *testing.T, p *testkit.Program) {
+	t.Helper()
+	run(t, p.Dir, "g++", "-g", "-O0", "-pthread", "-o", "tour", "tour.cpp")
 }
 
 func write(t testing.TB, path, text string, mode os.FileMode) {
@@ -40,7 +42,12 @@ func write(t testing.TB, path, text string, mode os.FileMode) {
 // TestNativeTargets refuses what is no program for this machine, each in words of its own.
 func TestNativeTargets(t *testing.T) {
 	t.Parallel()
-	s, p := cppProgram(t, "tour", "stripped", "tour.o", "shared")
+	s, p := cppProgram(t)
+	buildTour(t, p)
+	run(t, p.Dir, "strip", "-o", "stripped", "tour")
+	p.Write("part.c", "int part(void) { return 1; }\n")
+	run(t, p.Dir, "gcc", "-g", "-c", "-o", "tour.o", "part.c")
+	run(t, p.Dir, "gcc", "-g", "-shared", "-fPIC", "-o", "shared", "part.c")
 	text, err := os.ReadFile(filepath.Join(p.Dir, "tour"))
 	if err != nil {
 		t.Fatal(err)
@@ -155,7 +162,7 @@ func TestNativeSources(t *testing.T) {
 // TestNativeElsewhere tells plainly why nothing can be attached to.
 func TestNativeElsewhere(t *testing.T) {
 	t.Parallel()
-	s, _ := cppProgram(t, "tour")
+	s, _ := cppTour(t)
 	for _, tt := range []struct {
 		code string
 		args A
@@ -179,7 +186,8 @@ func TestNativeElsewhere(t *testing.T) {
 // TestNativeCore looks at a core file with each debugger, and refuses one that is not the program's.
 func TestNativeCore(t *testing.T) {
 	t.Parallel()
-	s, p := cppProgram(t, "tour")
+	s, p := cppProgram(t)
+	buildTour(t, p)
 	dumper := filepath.Join(testkit.Home(), "gdb", "bin", "gdb")
 	run(t, p.Dir, dumper, "-q", "-nx", "-batch", "-ex", "set debuginfod enabled off", "-ex", "set args throw", "-ex", "run",
 		"-ex", "generate-core-file core.tour", "tour")
@@ -208,8 +216,7 @@ func TestNativeCore(t *testing.T) {
 // old, damaged, silent, dying or talking nonsense.
 func TestNativeDebuggers(t *testing.T) {
 	t.Parallel()
-	p := testkit.NewProgramOf(t, "cpp", "tour")
-	run(t, p.Dir, "g++", builds["tour"]...)
+	p := native[0].common(t)
 	damaged := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(damaged, "adapters", "codelldb", "adapter"), 0o755); err != nil {
 		t.Fatal(err)

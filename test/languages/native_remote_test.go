@@ -70,7 +70,7 @@ func lldbServer() []string {
 func TestNativeServers(t *testing.T) {
 	t.Parallel()
 	testkit.Adapters(t)
-	s, p := cppProgram(t, "tour")
+	s, p := cppTour(t)
 	for _, tt := range []struct {
 		command []string
 		options A
