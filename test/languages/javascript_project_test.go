@@ -31,18 +31,21 @@ func TestJavaScriptRunners(t *testing.T) {
 			t.Parallel()
 			s, p := nodeProgram(t, "runners", tt.packages...)
 			at := p.At(tt.source, tt.mark)
-			s.OK("session_start", A{"test": tt.file + "::" + tt.test, "env": leavings(p), "breakpoints": []A{{"file": tt.source, "line": p.Line(tt.mark)}}, "timeout_ms": startLimit}).
-				Stopped("stopped_at_breakpoint", at)
+			breakpoints := []A{{"file": tt.source, "line": p.Line(tt.mark)}}
+			if tt.name == "jest" { // which has transformed the file of the test, and put a function round it
+				breakpoints = append(breakpoints, A{"file": tt.file, "line": 1})
+			}
+			r := s.OK("session_start", A{"test": tt.file + "::" + tt.test, "env": leavings(p), "breakpoints": breakpoints, "timeout_ms": startLimit})
+			if tt.name == "jest" {
+				r.Stopped("stopped_at_breakpoint", tt.file+":1")
+				s.OK("breakpoint", A{"action": "remove", "id": 2})
+				r = s.OK("execute", A{"timeout_ms": startLimit})
+			}
+			r.Stopped("stopped_at_breakpoint", at)
 			s.OK("breakpoint", A{"action": "clear_all"})
 			s.OK("execute", A{"timeout_ms": startLimit}).Want("0", "data", "execution_state", "exit_code").Lacks("the wrong test")
 		})
 	}
-	t.Run("first line", func(t *testing.T) { // of what jest has transformed, and put a function round
-		t.Parallel()
-		s, p := nodeProgram(t, "runners", "jest", "@jest/globals")
-		s.OK("session_start", A{"test": "jest.test.js::adds numbers", "env": leavings(p), "breakpoints": []A{{"file": "jest.test.js", "line": 1}}, "timeout_ms": startLimit}).
-			Stopped("stopped_at_breakpoint", "jest.test.js:1")
-	})
 	t.Run("unknown test", func(t *testing.T) {
 		t.Parallel()
 		s, _ := nodeProgram(t, "runners")
@@ -118,7 +121,7 @@ func compile(t testing.TB, p *testkit.Program) {
 // compileIn lets tsc compile a directory.
 func compileIn(t testing.TB, dir string) {
 	t.Helper()
-	cmd := exec.Command("node", filepath.Join(testkit.Packages(t), "typescript", "bin", "tsc"), "-p", dir)
+	cmd := exec.Command("node", filepath.Join(testkit.Packages(t), "typescript", "bin", "tsc"), "--noCheck", "-p", dir)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("tsc: %v\n%s", err, out)
 	}
