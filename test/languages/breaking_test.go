@@ -82,6 +82,7 @@ var breakpoints = []behaviour{
 	},
 	{
 		Name:     "expressions to show",
+		Engine:   true,
 		Sentence: "show lists expressions that every stop shows, or, on a breakpoint, its own stops. Expressions and conditions can use the caller's frame.",
 		Run: func(s *subject) {
 			count := s.say("count")

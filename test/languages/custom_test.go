@@ -19,7 +19,7 @@ var customTables = testkit.CustomTables()
 var custom = []*language{{
 	Name: "ruby", Title: "Ruby", Adapter: "rdbg, from a table in the settings file",
 	Again: "python", New: true, // but for what a table says of its adapter
-	Short: slices.Concat(essential, []string{"stop on entry", "logpoint", "evaluation that fails", "set a variable", "caught exception"}),
+	Short: slices.Concat(essential, []string{"stop on entry", "logpoint", "evaluation that fails", "set a variable", "caught exception", "capabilities"}),
 	File:  "tour.rb", Comment: "#", Env: []string{customTables},
 	Start: func(*testkit.Program) A { return A{"target": "tour.rb"} },
 	Outside: func(t testing.TB, p *testkit.Program, part string) outside {

@@ -46,6 +46,7 @@ func scripted(l language) *language {
 		"many threads": {
 			Why: "each worker runs on while another is stopped, and is one row without a stack",
 			Check: func(s *subject) {
+				testkit.Long(s.t, "with twenty workers what TestJavaScriptProcesses sees of one")
 				s.stop("threads", "gathered")
 				s.OK("inspect", A{"target": "threads"}).Contains([]string{"data", "threads"}, `"count":20`)
 				s.ended(s.goOn(), "0").Has("gathered")

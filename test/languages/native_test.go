@@ -63,7 +63,7 @@ func cpp(name, adapter string, start A) *language {
 	}
 	if adapter != "CodeLLDB" {
 		l.Again, l.New = "cpp", true
-		l.Short = []string{"line breakpoint", "condition", "locals as real values", "uncaught exception", "pause", "attach"}
+		l.Short = []string{"line breakpoint", "condition", "locals as real values", "uncaught exception", "pause", "attach", "capabilities"}
 	}
 	switch adapter {
 	case "gdb":

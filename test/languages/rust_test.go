@@ -54,7 +54,7 @@ func rustWith(name, adapter string, start A, cannots map[string]cannot) *languag
 	if adapter == "CodeLLDB" { // which C++ has, too: but for what is read and shown of the language
 		l.Short, l.New = slices.Concat(spoken, []string{
 			"line breakpoint", "condition", "function breakpoint", "step into", "stop view", "locals as real values", "evaluate", "uncaught exception",
-			"output and exit code", "attach", "restart after an edit",
+			"output and exit code", "attach", "restart after an edit", "capabilities",
 		}), true
 	}
 	cannots["patch"] = cannot{Why: "a running Rust program cannot load new code"}

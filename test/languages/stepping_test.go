@@ -125,6 +125,7 @@ var stepping = []behaviour{
 	},
 	{
 		Name:       "run until",
+		Engine:     true,
 		Sentence:   "run_until goes to a line, a function or one of several places. It changes no breakpoints and leaves none behind.",
 		Capability: "run_until",
 		Run: func(s *subject) {
