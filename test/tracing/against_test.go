@@ -26,43 +26,41 @@ func (l *ledger) patch(t *testing.T, mark, old, new string) string {
 
 // Two runs part where they should: with a change of the program that is made in a copy,
 // and with other arguments.
-func TestAgainst(t *testing.T) {
-	eachLanguage(t, func(t *testing.T, l *ledger) {
-		before := l.files(t)
-		defer func() {
-			if after := l.files(t); after != before {
-				t.Errorf("the workspace was\n%s\nand is\n%s", before, after)
-			}
-		}()
-		values := A{"what": "values", "location": l.at("returned"), "expressions": []string{"amount", "cut"}}
-		ask := func(against A) A {
-			all := l.with(values)
-			all["against"] = against
-			return all
+func secondRun(t *testing.T, l *ledger) {
+	before := l.files(t)
+	defer func() {
+		if after := l.files(t); after != before {
+			t.Errorf("the workspace was\n%s\nand is\n%s", before, after)
 		}
-		r := l.OK("trace", ask(A{"patch": l.patch(t, "cut", "10", "5")}))
-		r.Want("1", "data", "first_difference", "row").Contains([]string{"data", "first_difference", "ours"}, l.at("returned"), `"10"`, `"7"`).
-			Contains([]string{"data", "first_difference", "theirs"}, l.at("returned"), `"10"`, `"14"`)
-		if l.Name != python.Name && !testkit.IsLong() {
-			return // how two runs are compared is the same everywhere
-		}
-		r = l.OK("trace", ask(A{"patch": l.patch(t, "check", l.Say["captured"], l.Say["global"])}))
-		if r.At("data", "first_difference") != "" || r.Int("data", "hits") != 3 {
-			t.Errorf("a change that comes later makes a difference here, in\n%s", r)
-		}
-		calls := l.with(A{"what": "calls", "functions": []string{l.Functions["fib"], l.Functions["fee"]}, "against": A{"args": []string{"more"}}})
-		l.OK("trace", calls).Want("4", "data", "first_difference", "row").
-			Contains([]string{"data", "first_difference", "ours"}, "6", "8").Contains([]string{"data", "first_difference", "theirs"}, "7", "13")
+	}()
+	values := A{"what": "values", "location": l.at("returned"), "expressions": []string{"amount", "cut"}}
+	ask := func(against A) A {
+		all := l.with(values)
+		all["against"] = against
+		return all
+	}
+	r := l.OK("trace", ask(A{"patch": l.patch(t, "cut", "10", "5")}))
+	r.Want("1", "data", "first_difference", "row").Contains([]string{"data", "first_difference", "ours"}, l.at("returned"), `"10"`, `"7"`).
+		Contains([]string{"data", "first_difference", "theirs"}, l.at("returned"), `"10"`, `"14"`)
+	if l.Name != python.Name && !testkit.IsLong() {
+		return // how two runs are compared is the same everywhere
+	}
+	r = l.OK("trace", ask(A{"patch": l.patch(t, "check", l.Say["captured"], l.Say["global"])}))
+	if r.At("data", "first_difference") != "" || r.Int("data", "hits") != 3 {
+		t.Errorf("a change that comes later makes a difference here, in\n%s", r)
+	}
+	calls := l.with(A{"what": "calls", "functions": []string{l.Functions["fib"], l.Functions["fee"]}, "against": A{"args": []string{"more"}}})
+	l.OK("trace", calls).Want("4", "data", "first_difference", "row").
+		Contains([]string{"data", "first_difference", "ours"}, "6", "8").Contains([]string{"data", "first_difference", "theirs"}, "7", "13")
 
-		for patch, reason := range map[string]string{
-			"make it faster": "changes nothing",
-			strings.ReplaceAll(l.patch(t, "cut", "10", "5"), l.File, "../"+l.File):        "no path below the workspace",
-			strings.ReplaceAll(l.patch(t, "cut", "10", "5"), l.File, "nowhere/"+l.File):   "there is no nowhere/" + l.File,
-			strings.Replace(l.patch(t, "cut", "10", "5"), "\n-", "\n no such line\n-", 1): "does not fit",
-		} {
-			l.Fail("VALIDATION_INVALID_PARAM", "trace", ask(A{"patch": patch})).Want("against.patch", "error", "field").Contains([]string{"error", "message"}, reason)
-		}
-	})
+	for patch, reason := range map[string]string{
+		"make it faster": "changes nothing",
+		strings.ReplaceAll(l.patch(t, "cut", "10", "5"), l.File, "../"+l.File):        "no path below the workspace",
+		strings.ReplaceAll(l.patch(t, "cut", "10", "5"), l.File, "nowhere/"+l.File):   "there is no nowhere/" + l.File,
+		strings.Replace(l.patch(t, "cut", "10", "5"), "\n-", "\n no such line\n-", 1): "does not fit",
+	} {
+		l.Fail("VALIDATION_INVALID_PARAM", "trace", ask(A{"patch": patch})).Want("against.patch", "error", "field").Contains([]string{"error", "message"}, reason)
+	}
 }
 
 // files are the workspace's sources, with their sizes and times.

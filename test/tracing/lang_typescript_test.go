@@ -13,7 +13,7 @@ import (
 )
 
 var typescript = tongue{
-	Name: "typescript", Through: "javascript", Long: []string{"element", "global", "captured", "thread"}, File: "src/ledger.ts", Start: A{"target": "src/ledger.ts"}, Prepare: withTSX,
+	Name: "typescript", Through: "javascript", Long: []string{"element", "global", "captured", "argument", "thread", "reflection"}, File: "src/ledger.ts", Start: A{"target": "src/ledger.ts"}, Prepare: withTSX,
 	Say: map[string]string{
 		"local": "seen", "field": "bob.balance", "element": "book.limits[70]", "entry": `rates.high`, "global": "payments",
 		"captured": "counter", "argument": "rate", "result": "part", "thread": `book.accounts.carol.balance`, "alias": "book.fees", "reflection": "dan.balance",

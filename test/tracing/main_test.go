@@ -100,25 +100,6 @@ func (l *ledger) with(more A) A {
 
 func (l *ledger) at(mark string) string { return l.At(l.File, mark) }
 
-// eachLanguage runs a test in all languages, each under its first debugger: what is
-// tested does not depend on which it is. Nor does it on a compiler, which the long run
-// alone has between.
-func eachLanguage(t *testing.T, test func(t *testing.T, l *ledger)) {
-	t.Helper()
-	for _, l := range tongues {
-		if l.Second {
-			continue
-		}
-		t.Run(l.Name, func(t *testing.T) {
-			t.Parallel()
-			if l.Through != "" {
-				testkit.Long(t, "again with "+l.Through+", through a compiler")
-			}
-			test(t, open(t, l))
-		})
-	}
-}
-
 // again leaves to the long run what a second debugger does again.
 func (l *tongue) again(t *testing.T) {
 	t.Helper()
@@ -133,18 +114,6 @@ func (l *tongue) shares(t *testing.T) {
 	t.Helper()
 	if other := cmp.Or(l.Through, l.Like); other != "" {
 		testkit.Long(t, "again with the recorder of "+other)
-	}
-}
-
-// each runs a test in all languages, under each debugger.
-func each(t *testing.T, test func(t *testing.T, l *ledger)) {
-	t.Helper()
-	for _, l := range tongues {
-		t.Run(l.Name, func(t *testing.T) {
-			t.Parallel()
-			l.again(t)
-			test(t, open(t, l))
-		})
 	}
 }
 
