@@ -15,6 +15,7 @@ import (
 
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/install"
+	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/process"
 	"aidb-mcp/internal/reading"
 )
@@ -35,7 +36,7 @@ func New(o Options) adapters.Adapter {
 
 type adapter struct {
 	Options
-	versions versions
+	told prepare.Told // by executables of node, of their versions
 }
 
 // component is js-debug's name in the store.

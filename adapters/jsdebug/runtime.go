@@ -4,12 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"aidb-mcp/adapters"
@@ -122,7 +120,7 @@ func (a *adapter) ask(ctx context.Context, path string, env []string) (node, err
 	if err != nil {
 		return node{}, err
 	}
-	v, err := a.versions.of(ctx, path, env)
+	v, err := a.version(ctx, path, env)
 	switch {
 	case ctx.Err() != nil:
 		return node{}, context.Cause(ctx)
@@ -139,50 +137,27 @@ func (a *adapter) ask(ctx context.Context, path string, env []string) (node, err
 	return node{path, v}, nil
 }
 
-// versions remembers what executables have said of themselves, for as long as
-// they are the same file: asking takes as long as a small program.
-type versions struct {
-	mu    sync.Mutex
-	known map[executable]version
-}
-
-type executable struct {
-	path string
-	size int64
-	time time.Time
-}
-
 // askLimit is how long a node may take to say its version.
 const askLimit = 10 * time.Second
 
-func (s *versions) of(ctx context.Context, path string, env []string) (version, error) {
-	info, err := os.Stat(path)
+// version is that of a node.
+func (a *adapter) version(ctx context.Context, path string, env []string) (version, error) {
+	text, err := a.told.Of(path, func() (string, error) {
+		ctx, cancel := context.WithTimeoutCause(ctx, askLimit, fmt.Errorf("it did not answer --version within %s", askLimit))
+		defer cancel()
+		// NODE_OPTIONS of the program must not break the question.
+		env := prepare.Overlay(env, map[string]string{"NODE_OPTIONS": ""})
+		out, _, err := process.Run(ctx, process.Spec{Name: "node --version", Path: path, Args: []string{"--version"}, Env: env})
+		if err != nil {
+			return "", err
+		}
+		if _, err := parseVersion(string(out)); err != nil {
+			return "", fmt.Errorf("it answers --version with %w", err)
+		}
+		return string(out), nil
+	})
 	if err != nil {
 		return version{}, err
 	}
-	key := executable{path, info.Size(), info.ModTime()}
-	s.mu.Lock()
-	v, ok := s.known[key]
-	s.mu.Unlock()
-	if ok {
-		return v, nil
-	}
-	ctx, cancel := context.WithTimeoutCause(ctx, askLimit, fmt.Errorf("it did not answer --version within %s", askLimit))
-	defer cancel()
-	// NODE_OPTIONS of the program must not break the question.
-	env = prepare.Overlay(env, map[string]string{"NODE_OPTIONS": ""})
-	out, _, err := process.Run(ctx, process.Spec{Name: "node --version", Path: path, Args: []string{"--version"}, Env: env})
-	if err != nil {
-		return version{}, err
-	}
-	if v, err = parseVersion(string(out)); err != nil {
-		return version{}, fmt.Errorf("it answers --version with %w", err)
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.known == nil {
-		s.known = map[executable]version{}
-	}
-	s.known[key] = v
-	return v, nil
+	return parseVersion(text)
 }

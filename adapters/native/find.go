@@ -245,25 +245,37 @@ func (a *adapter) examine(ctx context.Context, d debugger) (debugger, error) {
 		d.major, _ = strconv.Atoi(m[3])
 		return d, nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, askLimit)
-	defer cancel()
-	stdout, stderr, err := process.Run(ctx, process.Spec{
-		Name: string(d.kind), Path: d.path, Args: []string{"--version"}, Env: adapterEnv(os.Environ()), Log: a.Log,
-	})
-	m := versionNumber.FindStringSubmatch(string(stdout) + string(stderr))
-	switch {
-	case m != nil:
+	text, err := a.told.Of(d.path, func() (string, error) { return a.ask(ctx, d) })
+	if err != nil {
+		return d, err
+	}
+	if m := versionNumber.FindStringSubmatch(text); m != nil {
 		d.version = m[0]
 		d.major, _ = strconv.Atoi(m[1])
-	case err != nil:
-		return d, fmt.Errorf("%s does not say its version: %w", d.path, err)
-	case d.kind == gdb:
-		return d, fmt.Errorf("%s does not say its version", d.path)
 	}
 	if d.kind == gdb && d.major < firstGDB {
 		return d, fmt.Errorf("%s is gdb %s, which does not speak the debug adapter protocol yet (14 does)", d.path, d.version)
 	}
 	return d, nil
+}
+
+// ask has a debugger say its version, which only gdb has to.
+func (a *adapter) ask(ctx context.Context, d debugger) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, askLimit)
+	defer cancel()
+	stdout, stderr, err := process.Run(ctx, process.Spec{
+		Name: string(d.kind), Path: d.path, Args: []string{"--version"}, Env: adapterEnv(os.Environ()), Log: a.Log,
+	})
+	text := string(stdout) + string(stderr)
+	switch {
+	case versionNumber.MatchString(text):
+		return text, nil
+	case err != nil:
+		return "", fmt.Errorf("%s does not say its version: %w", d.path, err)
+	case d.kind == gdb:
+		return "", fmt.Errorf("%s does not say its version", d.path)
+	}
+	return text, nil
 }
 
 // adapterEnv is the debugger's own environment: what makes a Python find its

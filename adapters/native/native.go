@@ -13,6 +13,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/adapters/install"
 	"aidb-mcp/adapters/native/build"
+	"aidb-mcp/adapters/prepare"
 	"aidb-mcp/internal/process"
 	"aidb-mcp/internal/reading"
 )
@@ -39,6 +40,7 @@ func New(o Options, lang build.Language) adapters.Adapter {
 type adapter struct {
 	Options
 	lang build.Language
+	told prepare.Told // by debuggers, of their versions
 }
 
 func (a *adapter) Info() adapters.Info {
