@@ -40,7 +40,7 @@ var golang = tongue{
 			Start: shopGo("caught"), Verdict: "exit_code", Has: []string{"integer divide by zero, caught; raised in main.mean (main.go:", "cannot settle"},
 		},
 		"busy": {
-			Start: hanging(shopGo("busy")), Verdict: "busy_loop", At: "main.go@busy|busy-step|busy-rounds", Has: []string{`{"rounds":{"old"`},
+			Start: shopGo("busy"), Verdict: "busy_loop", At: "main.go@busy|busy-step|busy-rounds", Has: []string{`{"rounds":{"old"`},
 		},
 		"blocked": {Start: hanging(shopGo("blocked")), Verdict: "blocked", At: "main.go@blocked"},
 		"network": {Start: hanging(shopGo("network")), Verdict: "blocked", At: "main.go@network"},

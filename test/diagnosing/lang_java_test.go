@@ -28,7 +28,7 @@ var java = tongue{
 		"optional": {Start: shopJava("optional"), Verdict: "exception", At: "Faulty.java@optional", Culprit: "name", Value: "Optional.empty"},
 		"lambda":   {Start: shopJava("lambda"), Verdict: "exception", At: "Faulty.java@lambda", Culprit: "n", Value: "null", Parts: []string{"n = null"}},
 		"ternary":  {Start: shopJava("ternary"), Verdict: "exception", At: "Faulty.java@ternary", Culprit: "order.customer", Value: "null"},
-		"busy":     {Start: hanging(shopJava("busy")), Verdict: "busy_loop", Has: []string{`"steps":{"old"`}},
+		"busy":     {Start: shopJava("busy"), Verdict: "busy_loop", Has: []string{`"steps":{"old"`}},
 		"blocked":  {Start: hanging(shopJava("blocked")), Verdict: "blocked", At: "Faulty.java@blocked"},
 		"latched":  {Start: hanging(shopJava("latched")), Verdict: "deadlock", At: "Faulty.java@latched", Has: []string{"CountDownLatch"}},
 		"network":  {Start: hanging(shopJava("network")), Verdict: "blocked", At: "Faulty.java@network", Message: "it waits for input"},

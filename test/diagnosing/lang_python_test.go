@@ -54,7 +54,7 @@ var python = tongue{
 		"exit_code": {Start: shopPython("exit_code"), Verdict: "exit_code", At: "faulty.py@exit-code", Has: []string{`"exit_code":3`, "settling"}},
 		"caught":    {Start: shopPython("caught"), Verdict: "exit_code", At: "faulty.py@caught", Has: []string{"ZeroDivisionError: division by zero, caught", "cannot settle"}},
 		"busy": {
-			Start: hanging(shopPython("busy")), Verdict: "busy_loop", At: "faulty.py@busy|busy-step|busy-rounds",
+			Start: shopPython("busy"), Verdict: "busy_loop", At: "faulty.py@busy|busy-step|busy-rounds",
 			Has: []string{`"changed_variables":{"rounds"`},
 		},
 		"blocked": {Start: hanging(shopPython("blocked")), Verdict: "blocked", At: "faulty.py@blocked", Message: "a time to pass"},

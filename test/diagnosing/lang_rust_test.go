@@ -26,7 +26,7 @@ var rust = tongue{
 		"parse":    {Start: shopRust("parse"), Verdict: "panic", At: "src/main.rs@parse", Culprit: "text.trim().parse()", Why: "Err(ParseIntError"},
 		"borrow":   {Start: shopRust("borrow"), Verdict: "panic", At: "src/main.rs@borrow", Message: "already borrowed"},
 		"abort":    {Start: shopRust("abort"), Verdict: "signal", At: "src/main.rs@abort", Message: "SIGABRT"},
-		"busy":     {Start: hanging(shopRust("busy")), Verdict: "busy_loop", Has: []string{`"steps":{"old"`}},
+		"busy":     {Start: shopRust("busy"), Verdict: "busy_loop", Has: []string{`"steps":{"old"`}},
 		"blocked":  {Start: hanging(shopRust("network")), Verdict: "blocked", At: "src/main.rs@network"},
 		"deadlock": {Start: hanging(shopRust("deadlock")), Verdict: "deadlock", At: "src/main.rs@lock", Has: []string{"waits: mutex"}},
 		"channel":  {Start: hanging(shopRust("blocked")), Verdict: "deadlock", At: "src/main.rs@blocked", Message: "channel"},
