@@ -142,16 +142,18 @@ func TestAnotherWorkspace(t *testing.T) {
 }
 
 // Apply writes what has passed, once, into the workspace in which it has passed, and takes
-// it back from the one that it has left.
+// it back from the one that it has left. Of a change that is too long to be remembered whole
+// it says so.
 func TestApply(t *testing.T) {
 	t.Parallel()
 	s := open(t, python, testkit.Options{})
 	apply := func(more A) A { return s.args(merge(A{"action": "apply"}, more)) }
 	s.Fail("VALIDATION_INVALID_PARAM", "attempt", apply(nil)).Has("nothing that was tried has passed")
-	wants(t, s.try(s.wrong(), s.right(), s.edit("sum += 0")), "failed passed passed")
+	wants(t, s.try(s.wrong(), s.right(), s.edit("sum += 0"), s.edit("sum -= 0 #"+strings.Repeat("x", 70_000))), "failed passed passed passed")
 	s.Fail("VALIDATION_INVALID_PARAM", "attempt", apply(A{"n": 1})).Has("has not passed")
 	s.Fail("VALIDATION_INVALID_PARAM", "attempt", apply(A{"n": 9})).Has("there is no attempt 9")
 	s.Fail("VALIDATION_INVALID_PARAM", "attempt", apply(A{"undo": true})).Has("was not written")
+	s.Fail("CAPABILITY_NOT_SUPPORTED", "attempt", apply(A{"n": 4})).Has("too long to be kept whole")
 
 	s.Edit("till.py", "sum = 0", "sum = 00")
 	s.Fail("PATCH_FAILED", "attempt", apply(nil)).Has("till")
@@ -176,16 +178,6 @@ func TestApply(t *testing.T) {
 	s.untouched()
 	s.OK("attempt", apply(A{"n": 3}))
 	wants(t, s.try(s.edit("sum -= 0")), "refused")
-}
-
-// Of a change that is too long to be remembered whole, apply says so.
-func TestTooLongToRemember(t *testing.T) {
-	t.Parallel()
-	s := open(t, python, testkit.Options{})
-	wants(t, s.try(s.edit("sum -= 0 #"+strings.Repeat("x", 70_000))), "passed")
-	s.Fail("CAPABILITY_NOT_SUPPORTED", "attempt", s.args(A{"action": "apply"})).Has("too long to be kept whole")
-	s.OK("attempt", s.args(A{"action": "list"}))
-	s.untouched()
 }
 
 // What is no candidate, and no check, is told by its field.
@@ -235,16 +227,27 @@ func TestPolicies(t *testing.T) {
 	held.untouched()
 }
 
-// What was tried can be read as a resource, and context names it for the session that has
-// the same start.
+// An agent that has lost its context asks without a check: what was worked on last is named,
+// listed, written and taken back. What was tried can be read as a resource, and context names
+// it for the session that has the same start, in which no check is named either.
 func TestWhereAttemptsAreTold(t *testing.T) {
 	t.Parallel()
 	s := open(t, python, testkit.Options{})
-	s.OK("session_start", merge(s.Check, A{"breakpoints": []A{{"file": s.File, "line": s.Line("off")}}}))
-	r := s.OK("attempt", A{"candidates": []A{s.wrong(), s.right()}, "timeout_ms": 100_000})
+	s.Fail("VALIDATION_MISSING_PARAM", "attempt", A{"action": "list"}).Want("check", "error", "field")
+	r := s.try(s.wrong(), s.right())
 	wants(t, r, "failed passed")
-	wants(t, s.OK("attempt", s.args(A{"action": "list", "check": merge(s.Check, A{"stop_on_entry": true})})), "failed passed")
 	problem := r.At("data", "problem")
+	r = s.OK("attempt", A{"action": "list"}).Want(problem, "data", "problem").Want("test_total", "data", "check", "test")
+	wants(t, r, "failed passed")
+	s.OK("attempt", A{"action": "apply"}).Want(problem, "data", "problem").Has("attempt 2 is written")
+	s.OK("attempt", A{"action": "apply", "n": 2, "undo": true}).Has("is taken back")
+	s.untouched()
+	s.Fail("VALIDATION_MISSING_PARAM", "attempt", A{"action": "forget"})
+
+	s.OK("session_start", merge(s.Check, A{"breakpoints": []A{{"file": s.File, "line": s.Line("off")}}}))
+	r = s.OK("attempt", A{"candidates": []A{s.wrong(), s.right()}, "timeout_ms": 100_000}).Want(problem, "data", "problem")
+	wants(t, r, "same_as same_as")
+	wants(t, s.OK("attempt", s.args(A{"action": "list", "check": merge(s.Check, A{"stop_on_entry": true})})), "failed passed")
 	s.OK("context", nil).Want(problem, "data", "attempts", "problem").Want("2", "data", "attempts", "winner").Has("1 failed: sum -= 2")
 	read, err := s.Client.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "aidb://attempts/" + problem})
 	if err != nil || !strings.Contains(read.Contents[0].Text, "sum -= 2") {
