@@ -2,20 +2,65 @@ package java
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"aidb-mcp/internal/recording"
 )
 
-// agentArchive compiles the recorder as it is given to programs.
+// shelf holds what several tests need compiled, which takes a JVM of its own each time.
+var shelf struct {
+	mu   sync.Mutex // guards made
+	dir  string
+	made map[string]string
+}
+
+func TestMain(m *testing.M) {
+	os.Exit(func() int {
+		dir, err := os.MkdirTemp("", "aidb-java-")
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+		defer os.RemoveAll(dir)
+		shelf.dir, shelf.made = dir, map[string]string{}
+		return m.Run()
+	}())
+}
+
+// once is a directory in which something was made, for all who name it so.
+func once(t *testing.T, name string, do func(dir string)) string {
+	t.Helper()
+	shelf.mu.Lock()
+	defer shelf.mu.Unlock()
+	if dir := shelf.made[name]; dir != "" {
+		return dir
+	}
+	dir, err := os.MkdirTemp(shelf.dir, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	do(dir)
+	shelf.made[name] = dir
+	return dir
+}
+
+// agentArchive is the recorder compiled as it is given to programs.
 func agentArchive(t *testing.T) string {
 	t.Helper()
-	src, dir := t.TempDir(), t.TempDir()
+	dir := once(t, "the recorder", func(dir string) { compileAgent(t, dir) })
+	return filepath.Join(dir, agentFile)
+}
+
+func compileAgent(t *testing.T, dir string) {
+	t.Helper()
+	src := t.TempDir()
 	files, err := readSources(recorder, recorderDir)
 	if err != nil {
 		t.Fatal(err)
@@ -27,7 +72,7 @@ func agentArchive(t *testing.T) string {
 		}
 		files[name] = []byte(strings.Replace(string(text), "package bridge;", "package aidbrecorder;", 1))
 	}
-	args := []string{"-encoding", "UTF-8", "-d", dir}
+	args := append(slices.Clone(quick), "-encoding", "UTF-8", "-d", dir)
 	for name, text := range files {
 		path := filepath.Join(src, name)
 		if err := os.WriteFile(path, text, 0o600); err != nil {
@@ -41,13 +86,12 @@ func agentArchive(t *testing.T) string {
 	if err := pack(dir); err != nil {
 		t.Fatal(err)
 	}
-	return filepath.Join(dir, agentFile)
 }
 
 // recordJava runs a program of one class under the recorder, which has no remarks.
-func recordJava(t *testing.T, agent, text string, wish recording.Wish) recording.Log {
+func recordJava(t *testing.T, agent, text string, wish recording.Wish, given ...string) recording.Log {
 	t.Helper()
-	log, printed := compileJava(t, text).record(t, agent, wish)
+	log, printed := compileJava(t, text).record(t, agent, wish, given...)
 	if len(log.Events) == 0 || slices.ContainsFunc(log.Events, func(e recording.Event) bool { return e.Kind == recording.Remark }) {
 		t.Fatalf("noted %+v, printed %s", log.Events, printed)
 	}
@@ -59,24 +103,27 @@ type compiled struct{ src, classes string }
 
 func compileJava(t *testing.T, text string) compiled {
 	t.Helper()
-	c := compiled{t.TempDir(), t.TempDir()}
-	file := filepath.Join(c.src, "Main.java")
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	annotation := filepath.Join(c.src, "Test.java")
-	says := "package org.junit; import java.lang.annotation.*; @Retention(RetentionPolicy.RUNTIME) public @interface Test { Class<?> expected() default Object.class; }"
-	if err := os.WriteFile(annotation, []byte(says), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if text, err := exec.Command("javac", "-encoding", "UTF-8", "-g", "-d", c.classes, file, annotation).CombinedOutput(); err != nil {
-		t.Fatalf("%s", text)
-	}
-	return c
+	dir := once(t, text, func(dir string) {
+		file, annotation := filepath.Join(dir, "src", "Main.java"), filepath.Join(dir, "src", "Test.java")
+		says := "package org.junit; import java.lang.annotation.*; @Retention(RetentionPolicy.RUNTIME) public @interface Test { Class<?> expected() default Object.class; }"
+		for path, text := range map[string]string{file: text, annotation: says} {
+			if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		args := append(slices.Clone(quick), "-encoding", "UTF-8", "-g", "-d", filepath.Join(dir, "classes"), file, annotation)
+		if text, err := exec.Command("javac", args...).CombinedOutput(); err != nil {
+			t.Fatalf("%s", text)
+		}
+	})
+	return compiled{filepath.Join(dir, "src"), filepath.Join(dir, "classes")}
 }
 
 // record runs the program under the recorder.
-func (c compiled) record(t *testing.T, agent string, wish recording.Wish) (log recording.Log, printed string) {
+func (c compiled) record(t *testing.T, agent string, wish recording.Wish, given ...string) (log recording.Log, printed string) {
 	t.Helper()
 	records := t.TempDir()
 	wish.Roots, wish.Text = []string{c.src}, 200
@@ -89,7 +136,8 @@ func (c compiled) record(t *testing.T, agent string, wish recording.Wish) (log r
 			t.Fatal(err)
 		}
 	}
-	out, _ := exec.Command("java", "-javaagent:"+agent+"="+records, "-cp", c.classes, "Main").CombinedOutput() // how it ends is what is asked
+	args := append([]string{"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-javaagent:" + agent + "=" + records, "-cp", c.classes, "Main"}, given...)
+	out, _ := exec.Command("java", args...).CombinedOutput() // how it ends is what is asked
 	if log, err = recording.Read(records); err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +206,7 @@ func looked(log recording.Log) (values []recording.Value) {
 
 func TestHowJavaRunsEnd(t *testing.T) {
 	agent := agentArchive(t)
-	for name, c := range map[string]struct{ body, want string }{
+	ends := map[string]struct{ body, want string }{
 		"uncaught": {"deep(0);", "uncaught||Main.java:2|ArithmeticException: / by zero"},
 		"thread":   {"Thread t = new Thread(() -> deep(0)); t.start(); t.join();", "uncaught||Main.java:2|ArithmeticException: / by zero"},
 		"rethrown": {"try { deep(0); } finally { System.out.println(1); }", "uncaught||Main.java:2|ArithmeticException: / by zero"},
@@ -166,12 +214,17 @@ func TestHowJavaRunsEnd(t *testing.T) {
 		"handled":  {"try { deep(0); } catch (ArithmeticException e) { System.exit(0); }", ""},
 		"test": {`for (String name : new String[] {"fails", "breaks", "wants"}) try { Main.class.getMethod(name).invoke(null); } catch (ReflectiveOperationException e) {}`,
 			"expected|Main.fails|Main.java:3|AssertionError: no\nuncaught|Main.breaks|Main.java:2|ArithmeticException: / by zero"},
-	} {
-		text := "public class Main {\nstatic int deep(int n) { return 1 / n; }\n@org.junit.Test public static void fails() { throw new AssertionError(\"no\"); }\n" +
-			"@org.junit.Test public static void breaks() { deep(0); } @org.junit.Test(expected = ArithmeticException.class) public static void wants() { deep(0); }\n" +
-			"public static void main(String[] args) throws Exception {\n" + c.body + "\n}\n}\n"
+	}
+	var ways strings.Builder
+	for name, c := range ends {
+		fmt.Fprintf(&ways, "case %q: { %s break; } ", name, c.body)
+	}
+	text := "public class Main {\nstatic int deep(int n) { return 1 / n; }\n@org.junit.Test public static void fails() { throw new AssertionError(\"no\"); }\n" +
+		"@org.junit.Test public static void breaks() { deep(0); } @org.junit.Test(expected = ArithmeticException.class) public static void wants() { deep(0); }\n" +
+		"public static void main(String[] args) throws Exception {\nswitch (args[0]) { " + ways.String() + "}\n}\n}\n"
+	for name, c := range ends {
 		var got []string
-		for _, e := range recordJava(t, agent, text, recording.Wish{Calls: &recording.Calls{Names: []string{"Main.*"}}}).Events {
+		for _, e := range recordJava(t, agent, text, recording.Wish{Calls: &recording.Calls{Names: []string{"Main.*"}}}, name).Events {
 			if e.Kind == recording.Failed {
 				got = append(got, strings.Join([]string{e.Text, e.Test, filepath.Base(e.At), e.Values[0].Text}, "|"))
 			}
