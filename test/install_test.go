@@ -58,7 +58,11 @@ func TestEveryAdapterIsInstalled(t *testing.T) {
 		t.Fatal(err)
 	}
 	want(t, home, 1, []string{"adapters", "verify", "python"}, "debugpy 1.8.22 (python): damaged", "debugpy/adapter/__main__.py", "install --force debugpy")
-	want(t, home, 1, []string{"doctor", "--json"}, `"aidb-mcp adapters install --force debugpy"`)
+	bare := exec.Command(testkit.Binary(t), "doctor", "--json") // no program is debugged where there are no tools
+	bare.Env = append(os.Environ(), "AIDB_HOME="+home, "PATH="+t.TempDir())
+	if out, err := bare.Output(); err == nil || !strings.Contains(string(out), `"aidb-mcp adapters install --force debugpy"`) {
+		t.Errorf("doctor says of an adapter that is damaged (%v)\n%s", err, out)
+	}
 	want(t, home, 0, []string{"adapters", "install", "--force", "python"}, "debugpy 1.8.22 (python): installed")
 	want(t, home, 0, []string{"adapters", "verify", "python"}, "debugpy 1.8.22 (python): whole")
 
