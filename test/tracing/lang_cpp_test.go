@@ -26,7 +26,7 @@ var cpp = tongue{
 			},
 		},
 		{
-			Kind: "aliasing", Program: "hunt", File: "tariffs.cpp", Start: A{"target": "tariffs.cpp"},
+			Kind: "aliasing", Long: true, Program: "hunt", File: "tariffs.cpp", Start: A{"target": "tariffs.cpp"},
 			Calls: []call{{Tool: "why", Args: A{"expression": "rate", "location": "@invoice", "steps": 2}, Guilty: "discount", Says: []string{"reward"}}},
 		},
 		{

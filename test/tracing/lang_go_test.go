@@ -25,7 +25,7 @@ var golang = tongue{
 			},
 		},
 		{
-			Kind: "cache key", Program: "hunt", File: "prices/main.go", Start: A{"target": "./prices"},
+			Kind: "cache key", Long: true, Program: "hunt", File: "prices/main.go", Start: A{"target": "./prices"},
 			Calls: []call{
 				{Tool: "why", Args: A{"expression": "lamp", "location": "@euros", "steps": 5}, Guilty: "kept"},
 			},

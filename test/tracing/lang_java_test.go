@@ -19,14 +19,14 @@ var java = tongue{
 			},
 		},
 		{
-			Kind: "stale index", Program: "hunt", File: "Scheduler.java", Start: A{"target": "Scheduler.java"},
+			Kind: "stale index", Long: true, Program: "hunt", File: "Scheduler.java", Start: A{"target": "Scheduler.java"},
 			Calls: []call{
 				{Tool: "why", Args: A{"expression": "late", "location": "@late", "steps": 5}, Guilty: "started"},
 				{Tool: "trace", Args: A{"what": "values", "location": "@take", "expressions": []string{"next", "size", "slots[next].id"}, "condition": "next > 15 && next < 20"}, Guilty: "take", Says: []string{"18", "39", "19"}},
 			},
 		},
 		{
-			Kind: "aliasing", Program: "hunt", File: "Roster.java", Start: A{"target": "Roster.java"},
+			Kind: "aliasing", Long: true, Program: "hunt", File: "Roster.java", Start: A{"target": "Roster.java"},
 			Calls: []call{
 				{Tool: "why", Args: A{"expression": "people", "location": "@short", "steps": 3}, Guilty: "holiday"},
 			},

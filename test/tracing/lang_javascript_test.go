@@ -19,7 +19,7 @@ var javascript = tongue{
 			},
 		},
 		{
-			Kind: "stale index", Program: "hunt", File: "board.js", Start: A{"target": "board.js"},
+			Kind: "stale index", Long: true, Program: "hunt", File: "board.js", Start: A{"target": "board.js"},
 			Calls: []call{
 				{Tool: "why", Args: A{"expression": "this.players[this.leader]", "location": "@compared"}, Guilty: "left", Says: []string{"Board.leave"}},
 				{Tool: "why", Args: A{"expression": "this.leader", "location": "@compared"}, Guilty: "leads", Says: []string{"3"}},

@@ -18,7 +18,7 @@ var python = tongue{
 			},
 		},
 		{
-			Kind: "aliasing", Program: "hunt", File: "rota.py", Start: A{"target": "rota.py"},
+			Kind: "aliasing", Long: true, Program: "hunt", File: "rota.py", Start: A{"target": "rota.py"},
 			Calls: []call{
 				{Tool: "why", Args: A{"expression": "sunday.people", "location": "@rota", "steps": 3}, Guilty: "shared"},
 			},

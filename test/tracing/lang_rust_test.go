@@ -17,7 +17,7 @@ var rust = tongue{
 			Calls: []call{{Tool: "why", Args: A{"expression": "wrong.price", "location": "@order", "steps": 4}, Guilty: "kept", Says: []string{"112"}}},
 		},
 		{
-			Kind: "a wrong branch in the 100th round", Program: "hunt", File: "rounds.rs", Start: A{"target": "rounds.rs"},
+			Kind: "a wrong branch in the 100th round", Long: true, Program: "hunt", File: "rounds.rs", Start: A{"target": "rounds.rs"},
 			Calls: []call{
 				{Tool: "trace", Args: A{"what": "values", "location": "@score", "expressions": []string{"self.round", "i", "bonus"}, "condition": "bonus < 0"}, Guilty: "score", Says: []string{"97", "-5000"}},
 				{Tool: "why", Args: A{"expression": "bonus", "location": "@score", "condition": "bonus < 0", "steps": 2}, Guilty: "wrong", Says: []string{"returned"}},
