@@ -94,7 +94,7 @@ func slowBuild(p *testkit.Program) {
 // server goes on; so does a client that goes away; so does SIGKILL.
 func TestNothingLeftBehind(t *testing.T) {
 	t.Parallel()
-	for _, state := range states {
+	for i, state := range states {
 		t.Run("stop "+state.name, func(t *testing.T) {
 			t.Parallel()
 			s, p := testkit.Open(t, state.program)
@@ -122,6 +122,9 @@ func TestNothingLeftBehind(t *testing.T) {
 		})
 		t.Run("SIGTERM of the server "+state.name, func(t *testing.T) {
 			t.Parallel()
+			if i > 1 {
+				testkit.Long(t, "it ends as where the client goes away")
+			}
 			s, p := testkit.Open(t, state.program)
 			state.begin(t, s, p)
 			s.Signal(syscall.SIGTERM)

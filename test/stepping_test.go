@@ -58,7 +58,7 @@ func TestStepsOfAPreemptedGoroutine(t *testing.T) {
 	t.Parallel()
 	s, _ := testkit.Open(t, "endless")
 	s.Spin(t)
-	for range 100 {
+	for range testkit.Rounds(25, 100) {
 		s.OK("execute", A{"action": "pause"}).Want("main.spin", "data", "function")
 		s.OK("step", nil).Want("main.spin", "data", "function")
 		s.OK("execute", A{"timeout_ms": 0})
