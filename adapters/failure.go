@@ -33,6 +33,11 @@ type FailureSyntax struct {
 	// Equates are the calls that say whether two values are equal: of both as arguments, or
 	// of a member of the one with the other.
 	Equates *pattern.Pattern
+	// Likens are such calls to which more may be given: how the first two are compared.
+	Likens *pattern.Pattern
+	// Compares are the calls whose result is the difference between two values: 0 or nothing
+	// where they are equal.
+	Compares *pattern.Pattern
 	// Assertions are the calls by which frameworks compare two values.
 	Assertions []Assertion
 }

@@ -12,6 +12,7 @@ var failureSyntax = adapters.FailureSyntax{
 	Lost:     lostExceptions,
 	None:     pattern.New(`^(?:None|nan)$`),
 	Fails:    pattern.New(`^(?:raise\b|(?:pytest|self)\.fail\()|:\s*raise\b`),
+	Likens:   pattern.New(`^(?:(?:math|cmath|np|numpy)\.isclose|(?:np|numpy)\.(?:allclose|array_equal|array_equiv)|operator\.eq|isclose)$`),
 	Overflow: pattern.New(`^RecursionError\b|maximum recursion depth exceeded`),
 	Kinds: []adapters.FailureWords{
 		{Kind: adapters.DividedByZero, Words: pattern.New(`^ZeroDivisionError\b`)},

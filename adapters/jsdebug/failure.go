@@ -12,6 +12,8 @@ var failureSyntax = adapters.FailureSyntax{
 	Lost:     lostErrors,
 	None:     pattern.New(`^(?:null|undefined|NaN)$`),
 	Fails:    pattern.New(`\bthrow\b`),
+	Equates:  pattern.New(`^(?:(?:util\.)?isDeepStrictEqual|Object\.is|(?:_|lodash)\.isEqual|.+\.equals)$`),
+	Compares: pattern.New(`^(?:Buffer\.compare|.+\.(?:compare|localeCompare))$`),
 	Overflow: pattern.New(`(?i)maximum call stack size exceeded`),
 	Kinds: []adapters.FailureWords{
 		{Kind: adapters.DividedByZero, Words: pattern.New(`^RangeError: (?:RangeError: )?Division by zero`)},

@@ -10,7 +10,9 @@ import (
 var failureSyntax = adapters.FailureSyntax{
 	PlainMembers: true,
 	None:         pattern.New(`^(?:nullptr|NULL|nullopt|nan|0x0+|<null>|<nullptr>|.* 0x0+|(?:[\w:]+::)?None)$`),
-	Fails:        pattern.New(`\bthrow\b|\bpanic!\s*\(`),
+	Fails:        pattern.New(`\bthrow\b|\bpanic!\s*\(|(?:^|[{;)]\s*)(?:std::)?abort\s*\(\s*\)`),
+	Equates:      pattern.New(`^.+\.eq$`),
+	Compares:     pattern.New(`^(?:(?:std::)?(?:strn?cmp|strn?casecmp|memcmp|wcscmp|wmemcmp)|.+\.compare)$`),
 	Deadlock:     pattern.New(`(?i)resource deadlock`),
 	Overflow:     pattern.New(`(?i)stack overflow|overflowed its stack`),
 	Raised:       pattern.New(`(?m)^thread '[^'\n]*'(?: \(\d+\))? panicked at ([^\n]+?):(\d+):\d+:\n(.*)$`),

@@ -110,31 +110,6 @@ func Compared(condition string) Operands {
 	return Operands{Left: strings.TrimSpace(condition[:at]), Right: strings.TrimSpace(condition[at+len(operator):]), Operator: operator}
 }
 
-// equated are the operands of a condition that asks by a call whether two values are equal:
-// equal(a, b), or a.equal(b).
-func equated(calls *pattern.Pattern, o Operands) (compared Operands, asks bool) {
-	open := -1
-	eachOutside(o.Left, func(i int) {
-		if o.Left[i] == '(' {
-			open = i
-		}
-	})
-	if calls == nil || o.Right != "" || open < 0 || joins(o.Left) || closing(o.Left, open) != len(o.Left)-1 || !calls.MatchString(o.Left[:open]) {
-		return o, false
-	}
-	list, dot := separate(o.Left[open+1:len(o.Left)-1], ","), strings.LastIndexByte(o.Left[:open], '.')
-	switch {
-	case len(list) == 2:
-		o.Left, o.Right = list[0], list[1]
-	case len(list) == 1 && list[0] != "" && dot > 0 && strings.IndexByte("!-+(", o.Left[0]) < 0:
-		o.Left, o.Right = o.Left[:dot], list[0]
-	default:
-		return o, false
-	}
-	o.Operator = "=="
-	return o, true
-}
-
 // Differs says that an operator holds where its operands are not the same.
 func Differs(operator string) bool {
 	return operator == "!=" || operator == "!==" || operator == "is not" || operator == ""
@@ -170,6 +145,26 @@ func Guard(statement string, above []string) string {
 		return ""
 	}
 	return condition(line[len(begins):])
+}
+
+// before is what is run right in front of that condition: the statement within the if, else
+// the line above it.
+func before(statement string, above []string) string {
+	begins := oneLine(statement)
+	if !asking.MatchString(begins) {
+		if len(above) == 0 {
+			return ""
+		}
+		begins, above = strings.TrimSpace(above[len(above)-1]), above[:len(above)-1]
+	}
+	begins = begins[len(asking.FindString(begins)):]
+	if parts := separate(begins, ";"); !strings.HasPrefix(begins, "(") && len(parts) > 1 && strings.Contains(parts[1], "{") {
+		return parts[0]
+	}
+	if len(above) == 0 {
+		return ""
+	}
+	return strings.TrimSpace(above[len(above)-1])
 }
 
 // condition is what stands between an if and what it runs.

@@ -93,7 +93,7 @@ func ComparisonOf(stop Stop, above []string) Comparison {
 	if !stop.Told() {
 		return Comparison{}
 	}
-	o := Compared(Guard(stop.Statement, above))
+	o := guarding(stop.Syntax, Guard(stop.Statement, above), before(stop.Statement, above))
 	if Differs(o.Operator) && (nothings[o.Left] || nothings[o.Right]) { // that there is something, as an error, only hands it on
 		return Comparison{}
 	}
@@ -113,7 +113,7 @@ func comparison(first adapters.Assertion, stop Stop) Comparison {
 	o, order := Asserted(stop.Statement, first.Condition), first.Arguments
 	asks := false
 	if first.Condition {
-		o, asks = equated(stop.Syntax.Equates, o)
+		o, asks = equated(stop.Syntax, o)
 	}
 	for _, a := range stop.Syntax.Assertions {
 		if a.Report != nil && a.Call != nil && a.Call.MatchString(stop.Statement) && raisedBy(a, stop) && a.Report.MatchString(stop.Message) {
