@@ -97,6 +97,7 @@ func TestRecordedFailures(t *testing.T) {
 		"further in":    {"function g() {\n  null.x;\n}\nfunction f() {\n  g();\n}\nf();", "uncaught app.cjs:2 TypeError: Cannot read properties of null (reading 'x')", "app.cjs:2 app.cjs:5"},
 		"no error":      {"throw 5;", "uncaught  5", ""},
 		"process.exit":  {"function f() {\n  process.exit(3);\n}\nf();", "exited app.cjs:2 3", ""},
+		"exit code":     {"const o = {};\nfunction f(n) {\n  process.exitCode = o.exitCode = n;\n}\nf(0);\nf(3);\nf(3);\no.exitCode = 4;", "exited app.cjs:3 3", ""},
 		"a rejection":   {"async function f() {\n  await null;\n  throw new Error('e');\n}\nf();", "uncaught app.cjs:3 Error: e", "app.cjs:3"},
 		"one's handler": {"process.on('uncaughtException', () => {});\nfunction f() {\n  throw new Error('e');\n}\nf();", "uncaught app.cjs:3 Error: e", "app.cjs:3"},
 	} {

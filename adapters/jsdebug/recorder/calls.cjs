@@ -14,6 +14,11 @@ function isStatement(type) {
   return is;
 }
 
+// isExitCode says that a target may be the code that the program is to end with.
+function isExitCode(target) {
+  return target.type === 'MemberExpression' && !target.computed && target.property.name === 'exitCode';
+}
+
 class Calls {
   constructor(source) {
     this.source = source;
@@ -37,6 +42,9 @@ class Calls {
       this.statement(n, fn, level, list, strange);
     } else if (type === 'CallExpression' && fn && n.callee.type === 'Identifier' && n.callee.name === 'eval') {
       fn.within.evaluates = true;
+    } else if (type === 'AssignmentExpression' && isExitCode(n.left)) {
+      n.level = level;
+      source.around(n, '__aidb.exits(', ')');
     } else if (type === 'ExportNamedDeclaration') {
       n.list = list;
     }

@@ -2,6 +2,7 @@
 // failed, a call that exits.
 'use strict';
 const { AsyncResource } = require('async_hooks');
+const { isMainThread } = require('worker_threads');
 const { thrown, callers } = require('./frames.cjs');
 const { frames } = require('./stacks.cjs');
 
@@ -19,7 +20,20 @@ function watch(r) {
     if (stack.length) note({ m: 'exited', v: [{ v: String(Number(code ?? process.exitCode ?? 0)) }] }, stack);
     return Reflect.apply(exit, this, arguments);
   };
+  if (isMainThread) r.exits = asks();
   nodeTests();
+}
+
+// asks answers with what notes that the program asks to end with another code than before,
+// which it may do long before it ends.
+function asks() {
+  let before = 0;
+  return (stack) => {
+    const code = Number(process.exitCode ?? 0);
+    if (code === before) return;
+    before = code;
+    if (stack.length) note({ m: 'exited', v: [{ v: String(code) }] }, stack);
+  };
 }
 
 // failed notes a failure by an error, once for each test.

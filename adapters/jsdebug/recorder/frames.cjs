@@ -487,6 +487,12 @@ const api = {
     return value;
   },
 
+  // exits is given what was put where a code to end with may stand, as it stands there.
+  exits(value) {
+    recorder.exits?.(callers(api.exits));
+    return value;
+  },
+
   // loaded is told by a module that another thread has rewritten; the call itself moves
   // the columns of a line.
   loaded(told, line, length) {

@@ -31,21 +31,30 @@ type Moment struct {
 }
 
 // MomentOf finds a failure in a recorded run. The first event that is like it is it: a
-// debugger stops at the first one too. Like is what failed at the same place, with the
+// debugger stops at the first one too. A program may ask for an exit code, then for another,
+// and for the first again: the last of these is it. Like is what failed at the same place, with the
 // same words as far as both have some, in the test that the words begin with. Where a
 // recorder tells of no failures, the call through which it went shows it; found is false
 // where neither does, and the run is another one then.
 func MomentOf(events []recording.Event, f Failing) (m Moment, found bool) {
-	told := false
+	told, other, at := false, false, -1
 	for i := range events {
 		if e := &events[i]; e.Kind == recording.Failed {
 			told = true
-			if f.isLike(e) && f.isOfTest(events, e) {
-				return Moment{At: i, Event: e, threads: through(events[:i], e)}, true
+			switch {
+			case f.isLike(e) && f.isOfTest(events, e):
+				if at < 0 || other {
+					at, other = i, false
+				}
+			case f.ExitCode != nil && e.Text == recording.Exited:
+				other = true // what it asks for after that is asked anew
 			}
 		}
 	}
-	if told {
+	switch {
+	case at >= 0:
+		return Moment{At: at, Event: &events[at], threads: through(events[:at], &events[at])}, true
+	case told:
 		return Moment{}, false
 	}
 	for i := len(events) - 1; i >= 0; i-- {

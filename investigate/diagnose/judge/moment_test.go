@@ -78,6 +78,10 @@ func TestMomentOfAnExit(t *testing.T) {
 	exited := func(code string) recording.Event {
 		return recording.Event{Kind: recording.Failed, Text: recording.Exited, At: "/w/a.c:3", Values: []recording.Value{{Text: code}}}
 	}
+	code := 3
+	if m, _ := MomentOf([]recording.Event{exited("3"), exited("3"), exited("0"), exited("3"), exited("3")}, Failing{ExitCode: &code}); m.At != 3 {
+		t.Errorf("a code that was taken back and asked for again is event %d", m.At)
+	}
 	events := []recording.Event{exited("3"), exited("6"), exited("-1")}
 	for code, want := range map[int]int{3: 0, 6: 1, 255: 2, 7: -1} {
 		m, found := MomentOf(events, Failing{Message: "exited with code", ExitCode: &code})
