@@ -13,6 +13,7 @@ const memoryProgram = `import java.util.*;
 public class Main {
     static class Box { int n; Box next; final List<Integer> fixed = new ArrayList<>(); }
     static class Mine extends ArrayList<Integer> { int extra; }
+    static class Odd extends ArrayList<Integer> { public Iterator<Integer> iterator() { return List.of(1).iterator(); } }
     public static void main(String[] args) throws Throwable {
         int[] sorted = {1, 5, 3}; java.nio.IntBuffer buffer = java.nio.IntBuffer.wrap(sorted);
         sorted[0] = 0; buffer.put(1, 3);
@@ -31,6 +32,14 @@ public class Main {
         List<Integer> locks = Collections.synchronizedList(new ArrayList<>()); locks.add(1);
         Set<String> upside = new TreeSet<>(Set.of("p")).descendingSet(); upside.add("q");
         Mine mine = new Mine(); List<Integer> seen = mine; seen.add(1);
+        List<Integer> low = new ArrayList<>(List.of(3, 1, 2)); List<Integer> wrapped = Collections.synchronizedList(low); wrapped.set(0, 7);
+        ListIterator<Integer> under = low.listIterator(); under.next(); under.set(8);
+        List<Integer> open = new ArrayList<>(); List<Integer> closed = Collections.unmodifiableList(Collections.checkedList(open, Integer.class)); open.add(4);
+        List<Integer> our = new Mine(); our.add(1); ListIterator<Integer> at = our.listIterator(); at.next(); at.set(2);
+        List<Integer> odd = new Odd(); odd.add(1);
+        List<Integer> sub = new ArrayList<>(List.of(3, 1, 2)).subList(0, 2); sub.set(0, 7); ListIterator<Integer> in = sub.listIterator(); in.next(); in.set(8);
+        Map<String, Integer> keyed = new HashMap<>(Map.of("a", 1, "b", 2)); Set<String> keys = keyed.keySet(); keys.remove("a"); Iterator<String> out = keys.iterator(); out.next(); out.remove();
+        Vector<Integer> vector = new Vector<>() {}; vector.add(1); ListIterator<Integer> each = vector.listIterator(); each.next(); each.set(2);
         byte[] huge = new byte[2 << 20]; huge[5] = 1;
         System.out.println(1);
     }
@@ -44,7 +53,9 @@ func TestJavaMemoryShowsWhatWasNotNoted(t *testing.T) {
 	want := []struct{ name, memory, parts string }{
 		{"sorted", "changed", "[0]=0 [2]=3 [1]=3"}, {"same", "same", "[0]=0 [2]=3 [1]=5"}, {"words", "changed", `[0]="c"`}, {"list", "changed", "[0]=2"},
 		{"calm", "same", "[0]=2000"}, {"map", "changed", `["b"]=2 ["a"]=5`}, {"linked", "same", ""}, {"gone", "changed", `["y"]=2 ["x"]=null`}, {"set", "changed", ""},
-		{"stack", "changed", ""}, {"deep", "same", ".n=2 .fixed=ArrayList(1) [3]"}, {"locks", "unknown", ""}, {"upside", "unknown", ""}, {"mine", "unknown", ""},
+		{"stack", "changed", ""}, {"deep", "same", ".n=2 .fixed=ArrayList(1) [3]"}, {"locks", "same", "[0]=1"}, {"upside", "unknown", ""}, {"mine", "same", "[0]=1"},
+		{"wrapped", "changed", "[0]=8"}, {"closed", "same", "[0]=4"}, {"our", "changed", "[0]=2"}, {"odd", "unknown", ""}, {"sub", "changed", ""}, {"keys", "changed", ""},
+		{"vector", "changed", ""},
 		{"huge", "unknown", "[5]=1"},
 	}
 	var names []string

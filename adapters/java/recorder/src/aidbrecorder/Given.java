@@ -29,10 +29,11 @@ final class Given {
     /** Null for what is not looked into. */
     static Given of(Object value) {
         Object[] parts = parts(value);
-        return parts == null ? null : new Given(value, parts, Puts.count());
+        return parts == null ? null : new Given(Views.base(value), parts, Puts.count());
     }
 
-    private static Object[] parts(Object value) {
+    private static Object[] parts(Object given) {
+        Object value = Views.base(given);
         try {
             if (value == null || value instanceof Enum) {
                 return null;

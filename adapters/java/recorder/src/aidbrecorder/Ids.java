@@ -52,8 +52,9 @@ final class Ids {
         }
     }
 
-    /** The number of an object, as text; null for what has no identity that matters. */
-    static String of(Object object) {
+    /** The number of an object, which is that of what it shows where it shows all of another, as text; null for what has no identity that matters. */
+    static String of(Object is) {
+        Object object = Views.base(is);
         if (object == null || object instanceof String || object instanceof Number && object.getClass().getName().startsWith("java.lang.")
             || object instanceof Boolean || object instanceof Character) {
             return null;

@@ -34,7 +34,8 @@ final class Memory {
     private Memory() {}
 
     /** Null where it is not known. The notes are held. */
-    static String of(Object of, boolean isAsked) {
+    static String of(Object object, boolean isAsked) {
+        Object of = Views.base(object);
         try {
             int size = size(of);
             if (size < 0 || size > MOST || size > SMALL && !affords(size, isAsked)) {
@@ -47,9 +48,11 @@ final class Memory {
     }
 
     /** Has what is to be known of an object's class at hand: it may have other classes loaded, for which the notes must not be held. */
-    static Object known(Object of) {
+    static Object known(Object object) {
+        Object of = Views.base(object);
         if (!of.getClass().isArray()) {
             fields(of.getClass());
+            Views.readBy(of);
         }
         return of;
     }
@@ -65,7 +68,7 @@ final class Memory {
 
     /** Whether a collection is one whose elements can be looked at like this. */
     static boolean owns(Object collection) {
-        return OWN.contains(collection.getClass().getName()) && (!(collection instanceof TreeSet) || field(collection, "m").getClass() == TreeMap.class);
+        return OWN.contains(Views.readBy(collection)) && (!(collection instanceof TreeSet) || field(collection, "m").getClass() == TreeMap.class);
     }
 
     /** How many parts an object has, -1 where it has none that are its own. */
@@ -74,10 +77,10 @@ final class Memory {
             return java.lang.reflect.Array.getLength(of);
         }
         if (of instanceof Vector<?>) { // which locks itself
-            return Show.library(of.getClass()) ? (Integer) field(of, "elementCount") : -1;
+            return (Integer) Reach.get(Reach.field(Vector.class, "elementCount"), of);
         }
         if (of instanceof Map<?, ?> || of instanceof Collection<?>) {
-            return owns(of) ? Insides.size(of) : -1;
+            return owns(of) || Views.isPartial(of) ? Insides.size(of) : -1;
         }
         int fields = fields(of.getClass()).size();
         return fields == 0 ? -1 : fields;
@@ -92,15 +95,18 @@ final class Memory {
             return of instanceof Object[] list ? objects(list, list.length) : numbers(of);
         }
         if (of instanceof Vector<?>) {
-            return objects((Object[]) field(of, "elementData"), size);
+            return withFields(of, objects((Object[]) Reach.get(Reach.field(Vector.class, "elementData"), of), size));
         }
         if (of instanceof Map<?, ?> map) {
-            return entries(map, size);
+            return withFields(of, entries(map, size));
         }
         if (of instanceof Collection<?> list) {
-            return items(list, size);
+            return withFields(of, items(list, size));
         }
-        long sum = 1;
+        return withFields(of, 1);
+    }
+
+    private static long withFields(Object of, long sum) {
         for (Field f : fields(of.getClass())) {
             sum = then(sum, part(Reach.get(f, of)));
         }

@@ -113,7 +113,8 @@ final class Puts {
     }
 
     /** What lies in a place of an object, null for what a map does not have; {@link Insides#NOTHING} where it cannot be known. */
-    private static Object at(Object of, Object key) {
+    private static Object at(Object object, Object key) {
+        Object of = Views.base(object);
         try {
             if (of.getClass().isArray()) {
                 return Array.get(of, (Integer) key);
