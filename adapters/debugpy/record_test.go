@@ -106,6 +106,48 @@ func TestRecordedStarts(t *testing.T) {
 	}
 }
 
+// What shows all that another object holds is written to where that is; what is not seen to
+// change is found as it is asked about, and a view of memory does not outlive its last name.
+func TestRecordedWritesBehindViews(t *testing.T) {
+	t.Parallel()
+	dir, file := program(t,
+		"data = bytearray(b'abc')",
+		"view = memoryview(data)",
+		"view[1] = 9",
+		"part = view[1:]",
+		"part[0] = 8",
+		"entries = {'x': 1}",
+		"items = entries.items()",
+		"entries['x'] = 2",
+		"apart = entries.pop",
+		"del view, part",
+		"data.append(7)",
+		"apart('x')",
+		"print(len(data))")
+	for expression, want := range map[string]string{"data": "[1] 3:9 [1] 11:8 [3] 11:7", "entries": "['x'] 8:2 ['x'] 13:", "items": "['x'] 8:2 ['x'] 13:"} {
+		w := recording.Wish{Values: []recording.Values{{File: file, Line: 13, Expressions: []string{expression}, Places: true}}, Writes: &recording.Writes{All: true}}
+		log, printed := recordedRun(t, "script", file, w, dir)
+		if strings.TrimSpace(printed) != "4" {
+			t.Errorf("it prints %q", printed)
+		}
+		var of string
+		for _, e := range log.Events {
+			if e.Kind == recording.Hit {
+				of = e.Values[0].Same
+			}
+		}
+		var got []string
+		for _, e := range log.Events {
+			if e.Kind == recording.Write && of != "" && e.Values[1].Of == of {
+				got = append(got, strings.TrimPrefix(e.Place, of)+" "+e.At[strings.LastIndexByte(e.At, ':')+1:]+":"+e.Values[1].Text)
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s was written to at %q, not %q", expression, strings.Join(got, " "), want)
+		}
+	}
+}
+
 // The variable that is asked about is that of the function at the place, and no other's of
 // the same name.
 func TestRecordedWritesOfOneFunction(t *testing.T) {

@@ -4,6 +4,7 @@ import collections
 import gc
 import sys
 import types
+import weakref
 
 from .attributes import MEMBER, Attributes, attributes
 from .statements import ast, index, negative, pure
@@ -15,6 +16,7 @@ CODE = (types.FunctionType, types.BuiltinFunctionType, types.MethodType, types.M
 SEQUENCES = (bytearray, collections.deque)
 KEPT = 20000  # objects that are kept alive, so that no other takes their identity
 MOST = 4096  # elements of an object whose changes are found
+SHOWING = (type({}.keys()), type({}.values()), type({}.items()), types.MappingProxyType)
 ARRAY = ("ndarray", "array")
 HEAP = 1 << 9  # flag of a class that a program has made
 
@@ -31,17 +33,25 @@ class Places:
         found = self.known.get(id(value))
         if found is None:
             self.named += 1
-            found = self.known[id(value)] = [value, "o%d" % self.named, held(value)]
+            found = self.known[id(value)] = [self.kept(value), "o%d" % self.named, held(value)]
             if len(self.known) > KEPT:
                 del self.known[next(iter(self.known))]
         return found
 
+    def kept(self, value):
+        """What keeps the object alive; one that holds the memory of another must not be."""
+        if type(value) is not memoryview:
+            return value
+        key = id(value)
+        return weakref.ref(value, lambda _: self.known.pop(key, None))
+
     def identity(self, value):
-        return self.entry(value)[1]
+        return self.entry(behind(value))[1]
 
     def changed(self, value):
         """What of an object is not as it was when it was last looked at: [(place, was,
         now)]. It is as it is now from then on."""
+        value = behind(value)
         entry = self.known.get(id(value))
         if entry is None:
             self.entry(value)
@@ -54,6 +64,7 @@ class Places:
 
     def put(self, value, key, now):
         """A member was written to, and that is known."""
+        value = behind(value)
         entry = self.known.get(id(value))
         if entry is None or entry[2] is None:
             return
@@ -134,6 +145,25 @@ def owner(value, name):
 
 def element_place(base, name, key):
     return "%s[%r]" % (name, key)
+
+
+def behind(value):
+    """The object that holds all of what another only shows: who reads or changes the one
+    does so with the other. Else the object itself."""
+    try:
+        if type(value) in SHOWING:
+            found = gc.get_referents(value)
+            return found[0] if len(found) == 1 and isinstance(found[0], dict) else value
+        if type(value) is memoryview and (type(value.obj) is bytearray or type(value.obj).__name__ == "array"):
+            whole = memoryview(value.obj)  # as it is held already, it cannot grow anyway
+            return value.obj if (value.nbytes, value.format, value.ndim, value.contiguous) == (whole.nbytes, whole.format, 1, True) and forwards(value) else value
+    except ValueError:  # it was released
+        pass
+    return value
+
+
+def forwards(view):
+    return view.strides == (view.itemsize,)
 
 
 def held(value):
@@ -245,7 +275,7 @@ def element(base, key):
         kind = type(base)
         if isinstance(base, dict) and kind.__getitem__ is dict.__getitem__:
             return dict.get(base, key, MISSING)
-        if kind in (list, tuple, collections.deque, bytearray, bytes, str, range):
+        if kind in (list, tuple, collections.deque, bytearray, bytes, str, range, memoryview):
             return base[key] if isinstance(key, int) and -len(base) <= key < len(base) else MISSING
         if kind.__name__ in ARRAY and kind.__module__ in ("numpy", "array"):
             return base[key]

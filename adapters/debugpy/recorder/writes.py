@@ -249,13 +249,13 @@ class Writes:
             where, self.recorder.number(frame), n.quote(place), n.encoded([before, after]), n.json.dumps(n.callers(frame)), ',"m":"%s"' % unseen if unseen else ""))
 
     def sighted(self, node, frame):
-        """Before a value is looked at: what has changed unseen of the objects that it is
-        reached through."""
-        while isinstance(node, (ast.Attribute, ast.Subscript)):
-            node = node.value
+        """Before a value is looked at: what has changed unseen of it, and of the objects that
+        it is reached through."""
+        while node is not None:
             found = self.places.find(node, frame)
             if found is not None and found[1] is not MISSING and not isinstance(found[1], SIMPLE):
                 self.unseen(found[1], frame)
+            node = node.value if isinstance(node, (ast.Attribute, ast.Subscript)) else None
 
     def valued(self, found):
         place, value = found
