@@ -85,6 +85,8 @@ func TestSumsTellWhatWasChanged(t *testing.T) {
 		"what a set has":          {"new Set([1])", "x.add(1)", false},
 		"a byte":                  {"Buffer.from('abcdefg')", "x[6] = 0", true},
 		"a number of many bytes":  {"new Float64Array(2)", "x[1] = 1", true},
+		"a view of a buffer":      {"new DataView(new ArrayBuffer(8), 1)", "new Uint8Array(x.buffer)[7] = 1", true},
+		"beside a view":           {"new DataView(new ArrayBuffer(8), 1)", "new Uint8Array(x.buffer)[0] = 1", false},
 		"a buffer that is gone":   {"new Uint8Array(4)", "structuredClone(x.buffer, {transfer: [x.buffer]})", true},
 		"what has a getter":       {"new (class extends Uint8Array { get buffer() { throw 1; } get byteLength() { throw 1; } })(4)", "x[0] = 1", true},
 		"a time":                  {"new Date(0)", "x.setTime(1)", true},
@@ -143,6 +145,33 @@ func TestPartsAreThoseThatWereWrittenLast(t *testing.T) {
 	}
 }
 
+// A write to a part of a small object comes with the sum of that as it has left it.
+func TestWritesTellWhatIsAround(t *testing.T) {
+	for name, c := range map[string]struct {
+		source string
+		same   bool
+	}{
+		"the last":            {"const x = [1, 2];\nx[0] = 3;\nlook(x);", true},
+		"of a class":          {"const x = new (class { set(a) { this.a = a; } })();\nx.set(2);\nlook(x);", true},
+		"through its buffer":  {"const x = new Uint8Array(2), y = new Uint16Array(x.buffer);\nx[0] = 3;\ny[0] = 1027;\nlook(x);", false},
+		"of a buffer of node": {"const x = Buffer.from('abc'), y = new DataView(x.buffer, x.byteOffset);\nx[0] = 3;\ny.setUint8(1, 5);\nlook(x);", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			hits, log := recordedWrites(t, look+c.source)
+			around := ""
+			for _, e := range log.Events {
+				if e.Kind == recording.Write && e.Values[1].Of == hits[0].Same {
+					around = e.Values[1].Around
+				}
+			}
+			if around == "" || (around == hits[0].Memory) != c.same {
+				t.Errorf("the last write has left %q, and it is %q", around, hits[0].Memory)
+			}
+		})
+	}
+}
+
 // What a statement's call has changed is noted at the statement, where nothing else has noted
 // it, and only what has changed.
 func TestWritesByWhatIsGivenAnObject(t *testing.T) {
@@ -150,6 +179,7 @@ func TestWritesByWhatIsGivenAnObject(t *testing.T) {
 		"a function in a variable": {"const f = Array.prototype.sort, x = [2, 1, 3];\nf.call(x);", "app.cjs:6 [0] 1, app.cjs:6 [1] 2"},
 		"a name worked out":        {"const k = 'pop', x = [2, 1];\nx[k]();", "app.cjs:6 [length] 1, app.cjs:6 [1] undefined"},
 		"of what is no list":       {"const add = Set.prototype.add, x = new Set();\nadd.call(x, 1);", "app.cjs:6 [*] Set(1) {1}"},
+		"of a view of a buffer":    {"const x = new DataView(new ArrayBuffer(2));\nx.setUint8(1, 9);", "app.cjs:6 [*] {}"},
 		"what is there already":    {"const add = Set.prototype.add, x = new Set([1]);\nadd.call(x, 1);", ""},
 		"of the program's own":     {"function f(o) {\n  o.a = 2;\n}\nconst x = {a: 1};\nf(x);", ""},
 		"nothing":                  {"const x = [2, 1];\nJSON.stringify(x);", ""},

@@ -141,6 +141,12 @@ function about(x) {
   return v;
 }
 
+// around gives a value that was put into an object what that holds then.
+function around(v, object) {
+  const sum = memory && object !== undefined && memory.small(object);
+  if (sum) v.a = sum;
+}
+
 const look = (x) => told(find(x));
 const code = (value) => typeof value === 'function';
 
@@ -155,6 +161,7 @@ function within(object) {
     return cells;
   }
   if (util.types.isMap(object) || util.types.isSet(object)) return object.size;
+  if (util.types.isDataView(object)) return 0; // its sum tells
   if (util.types.isDate(object)) return Number(Date.prototype.getTime.call(object)) || 0;
   const keys = Object.keys(object);
   return keys.length <= SNAPSHOT ? new Map(keys.map((k) => [k, member(object, k)?.value])) : keys.length;
@@ -236,6 +243,7 @@ class Frame {
         if (found.of !== undefined) memory?.wrote(found.of, now.o, found.last);
         const place = now.o;
         delete now.o;
+        around(now, found.of);
         this.write(at, place, was.v === undefined || was.v === 'undefined' && !known ? {} : { v: was.v, u: was.u, w: was.w }, now, stack);
       };
       this.done = new Set();
@@ -276,7 +284,9 @@ class Frame {
     const h = notes.identity(object), place = `${h}[${String(key)}]`;
     if (this.done.has(place)) return;
     memory?.wrote(object, place, key);
-    this.write(at, place, old.has(key) ? notes.value(old.get(key)) : {}, now.has(key) ? told({ value: now.get(key), of: object }) : { v: 'undefined', h }, stack, text);
+    const v = now.has(key) ? told({ value: now.get(key), of: object }) : { v: 'undefined', h };
+    around(v, object);
+    this.write(at, place, old.has(key) ? notes.value(old.get(key)) : {}, v, stack, text);
   }
 
   // gave notes what has become of what the statement gave away, unless something that was

@@ -17,7 +17,11 @@ const NONE = {}; // stands for an element that is not there
 const source = Function.prototype.toString;
 const mapSize = Object.getOwnPropertyDescriptor(Map.prototype, 'size').get;
 const setSize = Object.getOwnPropertyDescriptor(Set.prototype, 'size').get;
-const [buffer, byteOffset, byteLength] = ['buffer', 'byteOffset', 'byteLength'].map((name) => Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), name).get);
+const [listed, viewed] = [Object.getPrototypeOf(Uint8Array.prototype), DataView.prototype].map((of) => {
+  const [buffer, byteOffset, byteLength] = ['buffer', 'byteOffset', 'byteLength'].map((name) => Object.getOwnPropertyDescriptor(of, name).get);
+  return { buffer, byteOffset, byteLength };
+});
+const wayOf = (view) => (types.isDataView(view) ? viewed : listed);
 
 class Memory {
   // identity names objects.
@@ -43,6 +47,16 @@ class Memory {
     }
   }
 
+  // small is the sum of an object that always gets one; empty for another.
+  small(value) {
+    try {
+      const holds = this.holding(value);
+      return holds && holds.size <= SMALL ? this.sum(value) : '';
+    } catch {
+      return '';
+    }
+  }
+
   affords(value, size, asked) {
     if (size <= SMALL) return true;
     if (asked) return size <= MOST;
@@ -57,7 +71,7 @@ class Memory {
   holding(value) {
     if (typeof value !== 'object' || value === null || types.isProxy(value)) return undefined;
     if (Array.isArray(value)) return { size: value.length, put: elements };
-    if (ArrayBuffer.isView(value)) return types.isDataView(value) ? undefined : { size: Math.ceil(byteLength.call(value) / BYTES), put: bytes };
+    if (ArrayBuffer.isView(value)) return { size: Math.ceil(wayOf(value).byteLength.call(value) / BYTES), put: bytes };
     if (types.isMap(value)) return { size: mapSize.call(value), put: entries };
     if (types.isSet(value)) return { size: setSize.call(value), put: members };
     if (types.isDate(value)) return { size: 1, put: time };
@@ -183,6 +197,7 @@ function elements(sum, list) {
 }
 
 function bytes(sum, view) {
+  const { buffer, byteOffset, byteLength } = wayOf(view);
   const length = byteLength.call(view), whole = length - length % 4;
   sum.add(length);
   if (!length) return; // its buffer may be gone
