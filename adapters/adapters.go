@@ -66,6 +66,10 @@ type Info struct {
 	// Reads is nil for an expression that only reads, and says else why not: "it
 	// calls a function". A nil Reads: what an expression does is not known.
 	Reads func(expression string) error
+	// Effects is like Reads, but takes a call of what the language itself has for reading,
+	// as len(x), for no call: that is enough to say what a run was changed by, and not to
+	// allow it. Nil: it is as Reads.
+	Effects func(expression string) error
 
 	// Parts takes a statement apart into what it evaluates, in that order; nil: nobody
 	// knows how.

@@ -160,12 +160,16 @@ func assigns(info adapters.Info, w recording.Wish) error {
 // that they do. What had no value in any pass has done nothing.
 func (s *Session) Effects(w recording.Wish, log recording.Log) []string {
 	var list []string
-	reads := s.adapter.Info().Reads
+	info := s.adapter.Info()
+	effects := info.Effects
+	if effects == nil {
+		effects = info.Reads
+	}
 	for _, x := range w.Texts() {
-		if reads == nil {
+		if effects == nil {
 			break
 		}
-		if err := reads(x.Text); err != nil && !failed(w, log, x.Text) {
+		if err := effects(x.Text); err != nil && !failed(w, log, x.Text) {
 			list = append(list, fmt.Sprintf("%s was evaluated at each pass, and %s: what that changes was changed in this run", x.Text, err))
 		}
 	}

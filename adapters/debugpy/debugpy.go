@@ -46,6 +46,7 @@ func (*adapter) Info() adapters.Info {
 		},
 		Name:       "debugpy",
 		Reads:      reading.Python.Reads,
+		Effects:    reading.Python.Effects,
 		Parts:      reading.Python.Parts,
 		Comment:    "#",
 		Failures:   failureSyntax,

@@ -51,6 +51,7 @@ func (*adapter) Info() adapters.Info {
 		LaunchOptions: map[string]string{"vmArgs": "vmArgs[]", "classPaths": "classPath", "modulePaths": "modulePath"},
 		Name:          "the JDK's debug interface",
 		Reads:         reading.Java.Reads,
+		Effects:       reading.Java.Effects,
 		Parts:         reading.Java.Parts,
 		Comment:       "//",
 		Failures:      failureSyntax,

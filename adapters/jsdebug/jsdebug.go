@@ -54,6 +54,7 @@ func (*adapter) Info() adapters.Info {
 		},
 		Name:       "js-debug",
 		Reads:      reading.JavaScript.Reads,
+		Effects:    reading.JavaScript.Effects,
 		Parts:      reading.JavaScript.Parts,
 		Comment:    "//",
 		Failures:   failureSyntax,

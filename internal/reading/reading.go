@@ -13,6 +13,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"aidb-mcp/internal/pattern"
 )
 
 // Language is how a language writes operators in words.
@@ -26,6 +28,10 @@ type Language struct {
 	typed    bool     // types stand before the names that they declare, and in casts
 	arrows   bool     // -> takes a member
 	rust     bool     // closures are written |x|, arms with =>, types behind as
+
+	// pure ends a text behind which the bracket opens of a call that the language itself
+	// has, and that does no more than an operator: it changes nothing, and uses up nothing.
+	pure *pattern.Pattern
 }
 
 // The languages that are read.
@@ -40,13 +46,15 @@ var (
 		between: []string{"as"}, before: []string{"mut"}, types: []string{"const", "dyn"}, prefixes: []string{"-", "*", "&", "&&", "!"},
 	}
 	Go         = Language{prefixes: []string{"+", "-", "*", "&", "^", "!", "<-"}}
-	Java       = Language{typed: true, between: []string{"instanceof"}, prefixes: []string{"+", "-", "~", "!"}}
+	Java       = Language{typed: true, between: []string{"instanceof"}, prefixes: []string{"+", "-", "~", "!"}, pure: pattern.New(`(?:^|[^\w.$])Math\.(?:abs|min|max|floor|ceil|round|sqrt)$`)}
 	JavaScript = Language{
 		between: []string{"in", "instanceof"}, before: []string{"typeof"}, prefixes: []string{"+", "-", "~", "!"}, template: true,
+		pure: pattern.New(`(?:^|[^\w.$])(?:Array\.isArray|Object\.is|Number\.is(?:Integer|SafeInteger|Finite|NaN)|Math\.(?:abs|min|max|floor|ceil|round|trunc|sign|sqrt))$`),
 	}
 	// A star before a value would run a generator to its end.
 	Python = Language{
 		between: []string{"and", "or", "in", "is", "not", "if", "else"}, before: []string{"not"}, prefixes: []string{"+", "-", "~"}, slices: true,
+		pure: pattern.New(`(?:^|[^\w.])(?:len|abs|isinstance|issubclass|callable|type|id|ord|chr|bool|int|float|round)$`), // min(x) would run a generator to its end
 	}
 )
 
@@ -61,6 +69,21 @@ func (l Language) Reads(text string) error {
 		if err := r.next(); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// Effects is like Reads of what calls no more than what the language itself has for
+// reading: len(x).
+func (l Language) Effects(text string) error {
+	r := reader{Language: l, text: strings.TrimSpace(text), lenient: true}
+	for r.text != "" && r.at < len(r.text) {
+		if err := r.next(); err != nil {
+			return l.Reads(text)
+		}
+	}
+	if r.text == "" {
+		return l.Reads(text)
 	}
 	return nil
 }
@@ -115,6 +138,8 @@ type reader struct {
 	angle bool   // there was a "<", so that a ">" may end the arguments of a template
 	op    string // the last operator or word, until something else follows
 	depth int    // of brackets
+
+	lenient bool // the language's own calls are none
 }
 
 func (r *reader) next() error {
@@ -130,6 +155,9 @@ func (r *reader) next() error {
 	case wordly(r.rune()):
 		return r.word(op)
 	case c == '(':
+		if r.lenient && r.last == value && r.pure != nil && r.pure.MatchString(r.text[:r.at]) {
+			return r.take(1, start)
+		}
 		if r.last != start || op == ">" && r.angle || op == "?." {
 			return errCalls
 		}
