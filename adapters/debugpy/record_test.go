@@ -178,3 +178,38 @@ func TestRecordedWritesOfOneFunction(t *testing.T) {
 		}
 	}
 }
+
+// A private member is found by either of its names: as its class writes it, and as it is
+// called from outside. Another class's of the same name is another.
+func TestRecordedWritesOfPrivateMembers(t *testing.T) {
+	t.Parallel()
+	dir, file := program(t,
+		"class Box:",
+		"    def __init__(self):",
+		"        self.__kept = []",
+		"        self.__size = 0",
+		"    def add(self, n):",
+		"        self.__kept.append(n)",
+		"        self.__size += n",
+		"class Lid(Box):",
+		"    def __init__(self):",
+		"        super().__init__()",
+		"        self.__size = 7",
+		"lid = Lid()",
+		"lid.add(3)")
+	for expression, want := range map[string]string{
+		"self.__kept": "3 6", "lid._Box__kept": "3 6",
+		"self.__size": "4 11 7", "lid._Box__size": "4 7", "self._Lid__size": "11",
+	} {
+		log, _ := recordedRun(t, "script", file, recording.Wish{Writes: &recording.Writes{Expression: expression}}, dir)
+		var at []string
+		for _, e := range log.Events {
+			if e.Kind == recording.Write {
+				at = append(at, e.At[strings.LastIndex(e.At, ":")+1:])
+			}
+		}
+		if got := strings.Join(at, " "); got != want {
+			t.Errorf("%s: writes at lines %q, want %q", expression, got, want)
+		}
+	}
+}

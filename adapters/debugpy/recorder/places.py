@@ -68,7 +68,7 @@ class Places:
         entry = self.known.get(id(value))
         if entry is None or entry[2] is None:
             return
-        if not isinstance(entry[2], dict):
+        if not isinstance(entry[2], dict) or isinstance(entry[2], Ordered):
             entry[2] = held(value)
         elif now is MISSING:
             entry[2].pop(key, None)
@@ -175,6 +175,8 @@ def held(value):
     if isinstance(value, CODE):
         return Attributes(vars(value)) if isinstance(value, type) and value.__flags__ & HEAP else None
     try:
+        if isinstance(value, collections.OrderedDict) and kind.__getitem__ is dict.__getitem__ and kind.__iter__ is collections.OrderedDict.__iter__:
+            return Ordered(value) if len(value) <= MOST else None
         if isinstance(value, dict):
             return dict.copy(value) if dict.__len__(value) <= MOST and kind.__getitem__ is dict.__getitem__ else None
         if isinstance(value, list):
@@ -195,6 +197,14 @@ def held(value):
 COMPARED = (int, float, bytes, str, bool)
 
 
+class Ordered(dict):
+    """What an OrderedDict holds, and in which order it goes through that."""
+
+    def __init__(self, value):
+        dict.update(self, dict.copy(value))  # hashes nothing anew
+        self.order = list(collections.OrderedDict.__iter__(value))
+
+
 class Whole(tuple):
     """What is compared of an object that is looked at as a whole, and a copy to show."""
 
@@ -213,10 +223,18 @@ def differences(name, was, now):
         return [("%s[%d]" % (name, i), was[i] if i < len(was) else MISSING, now[i] if i < len(now) else MISSING)
                 for i in range(max(len(was), len(now))) if i >= len(was) or i >= len(now) or not same(was[i], now[i])]
     if len(was) == len(now) and all(map(same, was, now)) and all(map(same, was.values(), now.values())):
-        return ()
+        return moved(name, was, now)
     form = "%s.%s" if isinstance(now, Attributes) else "%s[%r]"
-    return [(form % (name, k), was.get(k, MISSING), now.get(k, MISSING)) for k in list(was) + [k for k in now if k not in was]
-            if was.get(k, MISSING) is not now.get(k, MISSING)]
+    found = [(form % (name, k), was.get(k, MISSING), now.get(k, MISSING)) for k in list(was) + [k for k in now if k not in was]
+             if was.get(k, MISSING) is not now.get(k, MISSING)]
+    return found or moved(name, was, now)
+
+
+def moved(name, was, now):
+    """The same entries in another order: a change of an OrderedDict, and of no other."""
+    if not isinstance(now, Ordered) or not isinstance(was, Ordered) or all(map(same, was.order, now.order)):
+        return ()
+    return [(name + "[*]", was.order, now.order)]
 
 
 def same(a, b):

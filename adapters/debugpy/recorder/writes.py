@@ -15,6 +15,7 @@ from .statements import ast, index, scopes
 UNSEEN = "unseen"
 KINDS = ("frame", "captured", "class", "global ")  # how the places of variables begin
 HOLDER = re.compile(r"(o\d+)[.\[]")
+MANGLED = re.compile(r"\._\w*?[^_](__\w+)$")  # how the places of private members end
 NOTHING = {}
 
 
@@ -38,6 +39,7 @@ class Writes:
         self.files = {}  # real path: {scope: {line: Statement}}
         self.codes = {}  # id of a code object: its statements by their lines
         self.pending = {}  # id of a frame: Pending
+        self.left = {}  # place: how the object in it was shown when it was last noted
 
     # Which lines matter.
 
@@ -75,26 +77,29 @@ class Writes:
 
     def holds(self, s):
         """Says that a statement may change what lies in the object that is asked about."""
-        return not self.all and self.wanted[-1] != "]" and s.risky and any(member(node) == self.wanted for node in s.bases)
+        return not self.all and self.wanted[-1] != "]" and s.risky and any(spelt(member(node)) == spelt(self.wanted) for node in s.bases)
 
     def held(self, s, frame):
         """That object, where it lies, and how it looks before the statement."""
         found = []
         for node in s.bases if self.holds(s) else ():
-            place, value = member(node) == self.wanted and self.places.find(node, frame) or (None, MISSING)
-            if place is not None and value is not MISSING and not isinstance(value, SIMPLE) and all(place != h[0] for h in found):
-                found.append((place, value, self.notes.shown(value)))
+            place, value = spelt(member(node)) == spelt(self.wanted) and self.places.find(node, frame) or (None, MISSING)
+            if place is not None and self.wants(place) and value is not MISSING and not isinstance(value, SIMPLE) and all(place != h[0] for h in found):
+                before = self.notes.shown(value)
+                if self.left.get(place, before) != before:  # through another name of it
+                    self.put(frame, frame.f_lineno, place, self.left[place], dict(before), UNSEEN)
+                found.append((place, value, before))
         return found
 
     def asked(self, target):
         if self.all:
             return True
         own = member(target)
-        return own == self.wanted or own[-1] == self.wanted[-1] == "]" and "]" in (own, self.wanted)
+        return spelt(own) == spelt(self.wanted) or own[-1] == self.wanted[-1] == "]" and "]" in (own, self.wanted)
 
     def wants(self, place):
         """The same, of a place that no target names."""
-        return self.all or place.endswith(self.wanted) or self.wanted[-1] == "]" and place.endswith("[*]")
+        return self.all or place.endswith(self.wanted) or spelt(place) == self.wanted or self.wanted[-1] == "]" and place.endswith("[*]")
 
     def elsewhere(self, code, place):
         """Says that a variable is not the one that was asked about, but one of another
@@ -241,6 +246,8 @@ class Writes:
         self.put(frame, line, place, before, after, unseen)
 
     def put(self, frame, line, place, before, after, unseen=""):
+        if not self.all:
+            self.left[place] = {k: v for k, v in after.items() if k != "i"}  # as notes show it
         hold(after, place)
         where = self.notes.where(frame)
         if line != frame.f_lineno:
@@ -298,6 +305,12 @@ def hold(shown, place):
     holder = HOLDER.match(place)
     if holder:
         shown["h"] = holder.group(1)
+
+
+def spelt(name):
+    """A private member as its class writes it, of how it or its place is called from outside."""
+    found = MANGLED.search(name)
+    return "." + found.group(1) if found else name
 
 
 def member(node):
