@@ -53,6 +53,8 @@ func (d *dialect) Stopped(body godap.StoppedEventBody) adapters.Stop {
 	case body.Reason == "error":
 		stop.Error = body.Text
 	case body.Reason != "exception":
+	case body.Description == "panic" && !strings.HasPrefix(body.Text, `"`):
+		stop.Text = "" // of a value that is no text Delve tells a pointer's number, exceptionInfo what it is
 	case body.Text == "no such process": // only SIGKILL ends a program that Delve holds
 		stop.Gone = (*dialect)(nil).Signal(-int(syscall.SIGKILL))
 	case strings.HasPrefix(body.Text, stepInterrupted):

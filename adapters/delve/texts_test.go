@@ -146,6 +146,8 @@ func TestStopped(t *testing.T) {
 		{"pause without a thread", godap.StoppedEventBody{Reason: "pause"}, adapters.Stop{Reason: "pause"}},
 		{"panic", godap.StoppedEventBody{Reason: "exception", Description: "panic", Text: `"boom"`, ThreadId: 1, HitBreakpointIds: []int{-1}},
 			adapters.Stop{Reason: "exception", Description: "panic", Text: "boom", ThreadID: 1, HasThread: true}},
+		{"panic with a pointer", godap.StoppedEventBody{Reason: "exception", Description: "panic", Text: "824634449952", ThreadId: 1, HitBreakpointIds: []int{-1}},
+			adapters.Stop{Reason: "exception", Description: "panic", ThreadID: 1, HasThread: true}},
 		{"interrupted step", godap.StoppedEventBody{Reason: "exception", Description: "invalid command",
 			Text: "Unable to step while the previous step is interrupted by a breakpoint. Use 'Continue' to resume the original step command.", ThreadId: 1},
 			adapters.Stop{Reason: "exception", Description: "invalid command", Resume: true, ThreadID: 1, HasThread: true,

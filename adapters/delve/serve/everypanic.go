@@ -36,8 +36,13 @@ func (t *target) aboutToPanic(thread proc.Thread) (godap.ExceptionInfoResponseBo
 // are made of one, and else the value as it is shown elsewhere.
 func valueText(v *proc.Variable) string {
 	value := v
-	if value.Kind == reflect.Pointer && len(value.Children) == 1 {
-		value = &value.Children[0]
+	switch {
+	case v.Kind == reflect.Invalid:
+		return "<nil>" // an interface without a value, as package fmt prints it
+	case v.Kind == reflect.Pointer && len(v.Children) == 1 && v.Children[0].Addr == 0:
+		return "(" + v.TypeString() + ")(nil)"
+	case v.Kind == reflect.Pointer && len(v.Children) == 1:
+		value = &v.Children[0]
 	}
 	switch v.TypeString() {
 	case "*errors.errorString", "*fmt.wrapError", "*fmt.wrapErrors":

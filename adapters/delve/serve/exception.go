@@ -167,6 +167,9 @@ func panicText(scope *proc.EvalScope, expr string) string {
 	if v.Kind == reflect.Interface && len(v.Children) == 1 {
 		v = &v.Children[0]
 	}
+	if v.Kind == reflect.Pointer { // recovered and raised again before the runtime asked it for its text
+		return valueText(v)
+	}
 	return display(v)
 }
 
