@@ -8,6 +8,8 @@ import (
 	"path"
 	"strconv"
 	"strings"
+
+	"aidb-mcp/internal/pattern"
 )
 
 // function is a function of a file, or a function literal within one.
@@ -95,7 +97,7 @@ func (f *sourceFile) wanted(fn *function) bool {
 	last := plain[strings.LastIndexByte(plain, '.')+1:]
 	for _, want := range names {
 		want = strings.TrimSpace(want)
-		bare := unstarred.Replace(want)
+		bare := untyped(unstarred.Replace(want))
 		switch {
 		case strings.Contains(bare, "*"):
 			for _, n := range []string{fn.name, plain, last, full} {
@@ -114,6 +116,20 @@ func (f *sourceFile) wanted(fn *function) bool {
 		}
 	}
 	return false
+}
+
+// typeArguments are what stacks write behind a generic function or type: [...], [go.shape.int].
+var typeArguments = pattern.New(`\[[^\[\]]*\]`)
+
+// untyped is a name without its type arguments, which it does not have in the source.
+func untyped(name string) string {
+	for {
+		shorter := typeArguments.ReplaceAllString(name, "")
+		if shorter == name {
+			return name
+		}
+		name = shorter
+	}
 }
 
 // weave puts in what the wish asks for in this file.
