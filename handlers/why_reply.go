@@ -120,7 +120,7 @@ func deed(w responses.Write) string {
 	case flow.Changed:
 		return "changed by a call " + at
 	case flow.Inside:
-		return "last changed inside " + at
+		return "last changed inside " + at + " (parts of its parts aside)"
 	case flow.Unseen:
 		if w.Since != "" {
 			return fmt.Sprintf("found changed %s, by something after %s that is not seen", at, responses.Theirs(w.Since))
