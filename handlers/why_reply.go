@@ -76,8 +76,11 @@ func written(s *session.Session, step flow.Step) responses.Write {
 		At: s.RelAt(step.At), Function: step.Function, Code: s.CodeAt(step.At), Kind: step.Kind,
 		Was: responses.Shorten(step.Was.Text, longestStep), Value: responses.Shorten(step.Value.Text, longestStep), Thread: step.Thread, Hit: step.Hit,
 	}
-	if step.Kind == flow.Assigned {
+	switch {
+	case step.Kind == flow.Assigned:
 		w.Kind = ""
+	case step.Kind == flow.Made && step.Value.Same != "":
+		w.Value = "" // what an object holds is known of when it was seen, and not of when it was made
 	}
 	if step.Since != "" {
 		w.Since = s.RelAt(step.Since)
