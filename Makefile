@@ -65,7 +65,7 @@ test: adapters $(TESTER) ## run the tests: unit, engine, and end to end against 
 	$(GO) mod download
 	@rm -rf $(RESULTS) && mkdir -p $(RESULTS)
 	@failed=; \
-	CGO_ENABLED=$(if $(WATCHED),1,0) $(call half,engine,./adapters/native/build $$($(GO) list ./... | grep -vE '$(ENDTOEND)'),$(WATCHED) -timeout 10m) || failed=yes; \
+	CGO_ENABLED=$(if $(WATCHED),1,0) $(call half,engine,./adapters/native/build $$($(GO) list ./... | grep -vE '$(ENDTOEND)'),$(WATCHED) -timeout 20m) || failed=yes; \
 	CGO_ENABLED=0 PATH="$(PYTHON)$$PATH" $(call half,end-to-end,./test/languages ./test/attempting ./test/diagnosing ./test ./test/tracing ./test/...,-timeout 40m) || failed=yes; \
 	CGO_ENABLED=0 $(GO) run .ci/report.go $(RESULTS)/engine.json $(RESULTS)/end-to-end.json || failed=yes; \
 	test -z "$$failed"

@@ -200,7 +200,9 @@ fn main() {
 }
 
 func builds(command string, args ...string) func(context.Context, string) error {
-	return func(ctx context.Context, dir string) error { return quietly(exec.CommandContext(ctx, command, args...), dir) }
+	return func(ctx context.Context, dir string) error {
+		return quietly(exec.CommandContext(ctx, command, args...), dir)
+	}
 }
 
 // runs is the program by itself: it is told its rounds last.
