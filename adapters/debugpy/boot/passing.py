@@ -128,11 +128,13 @@ def line_of(original, dispatcher, frame, event, arg):
 
 
 def forgetting(original):
-    def on_breakpoints_changed(self, *args, **kwargs):
+    """Stands in for what is called when breakpoints change, and what is looked at."""
+
+    def changed(self, *args, **kwargs):
         forget()
         original(self, *args, **kwargs)
 
-    return on_breakpoints_changed
+    return changed
 
 
 def beginning_quickly(original):
@@ -149,6 +151,7 @@ def beginning_quickly(original):
 
 def install():
     pydevd.PyDB.on_breakpoints_changed = forgetting(pydevd.PyDB.on_breakpoints_changed)
+    pydevd.PyDB._clear_caches = forgetting(pydevd.PyDB._clear_caches)
     pydevd_frame.PyDBFrame.trace_dispatch = passing(pydevd_frame.PyDBFrame.trace_dispatch)
     pydevd.fix_top_level_trace_and_get_trace_func = beginning_quickly(pydevd.fix_top_level_trace_and_get_trace_func)
     db = constants.get_global_debugger()
