@@ -142,6 +142,34 @@ func TestEndOfAChildLeavesTheProgramRunning(t *testing.T) {
 	})
 }
 
+// What a child that is gone had left to say is heard before the program's end is told.
+func TestChildIsHeardBeforeTheEnd(t *testing.T) {
+	in(t, func(t *testing.T) {
+		const gone = 1 << 30 // no system has so many processes
+		f := newFamily(t, false)
+		defer f.close()
+		f.running()
+		child := f.ask(f.a)
+		f.s.mu.Lock()
+		f.s.life.links[1].pid = gone
+		f.s.mu.Unlock()
+		f.a.Event("exited", godap.ExitedEventBody{})
+		f.a.Event("terminated", nil)
+		synctest.Wait()
+		if st := f.s.State(); st.Status == Terminated {
+			t.Fatalf("state %+v while the child's adapter has more to tell", st)
+		}
+		child.Event("output", godap.OutputEventBody{Category: "stdout", Output: "last words\n"})
+		child.Event("terminated", nil)
+		if st, err := f.s.Wait(t.Context(), long); err != nil || st.Status != Terminated {
+			t.Fatalf("state %+v, error %v", st, err)
+		}
+		if v, err := f.s.View(t.Context()); err != nil || v.Output.Stdout.Text != "last words\n" {
+			t.Errorf("view %+v, error %v", v, err)
+		}
+	})
+}
+
 func TestBrokerStartsWithItsFirstChild(t *testing.T) {
 	in(t, func(t *testing.T) {
 		f := newFamily(t, true)

@@ -118,6 +118,7 @@ func (l *life) finish(note string) {
 		l.spawn("following the program's end", func() {
 			l.awaitExitCode()
 			l.readEnd()
+			l.hearChildren()
 			l.leftBehind()
 			l.publishEnd(note, nil)
 			<-l.started
@@ -127,6 +128,27 @@ func (l *life) finish(note string) {
 			l.release()
 		})
 	})
+}
+
+// hearChildren gives the adapters of children that have ended before the program the time
+// to hand over what is still on its way: their hits, log messages and output.
+func (l *life) hearChildren() {
+	l.s.mu.Lock()
+	links := slices.DeleteFunc(slices.Clone(l.links), func(k *link) bool { return k.over || k.broker || k.pid == 0 })
+	l.s.mu.Unlock()
+	limit := time.NewTimer(endLimit)
+	defer limit.Stop()
+	for _, k := range links {
+		if l.plan.Mode == adapters.RemoteAttach || !process.Gone(k.pid) {
+			continue
+		}
+		select {
+		case <-k.done:
+		case <-k.conn.Done():
+		case <-limit.C:
+			return
+		}
+	}
 }
 
 // fail ends a life whose start failed. A program that was attached to by then is
