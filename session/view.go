@@ -122,11 +122,11 @@ func (s *Session) stands(still *standstill) bool {
 func (s *Session) fillStop(ctx context.Context, still *standstill, v *View) error {
 	asked := s.askException(still)
 	st, err := s.settleThread(ctx, still)
-	if err != nil {
-		return s.unread(ctx, still, v, "stack", err)
-	}
 	if excepted(still.stop.Reason) {
 		v.Exception = s.exceptionOf(ctx, still, asked)
+	}
+	if err != nil {
+		return s.unread(ctx, still, v, "stack", err)
 	}
 	s.fillStack(v, st)
 	if len(st.Frames) == 0 {

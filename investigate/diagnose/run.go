@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -95,11 +96,28 @@ func (x *examination) run(ctx context.Context) error {
 			return err
 		}
 	}
-	if x.v, err = s.View(ctx); err != nil {
+	if err := x.view(ctx); err != nil {
 		return err
 	}
 	x.r.View = x.v
 	return x.judge(ctx)
+}
+
+// view reads where the program has come to. What a busy debugger did not give in time it is
+// asked for once more.
+func (x *examination) view(ctx context.Context) (err error) {
+	if x.v, err = x.s.View(ctx); err != nil || x.v.Unread.What == "" || time.Now().After(x.question.Over) {
+		return err
+	}
+	again, err := x.s.ViewWithoutOutput(ctx)
+	if err != nil {
+		return err
+	}
+	again.Output, again.Warnings = x.v.Output, append(x.v.Warnings, again.Warnings...)
+	if x.v = again; again.Unread.What != "" {
+		x.r.Warnings = append(x.r.Warnings, fmt.Sprintf("the %s could not be read: %s", again.Unread.What, again.Unread.Why))
+	}
+	return nil
 }
 
 func runs(s session.Status) bool { return s == session.Running || s == session.Starting }
