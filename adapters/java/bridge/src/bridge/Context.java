@@ -33,6 +33,7 @@ final class Context {
     private final Machine machine;
     private StackFrame frame;
     private boolean brief; // its calls are nobody's wish, and must not take long
+    private boolean asked; // an exception that a call has thrown is being asked for its message
 
     Context(Machine machine, ThreadReference thread, int depth) {
         this.machine = machine;
@@ -160,10 +161,19 @@ final class Context {
         }
     }
 
-    /** An exception's class and message. Some make their message up when they are asked. */
+    /**
+     * An exception's class and message. Some make their message up when they are asked, and may throw
+     * then, as every call does where the stack is full: what is thrown by that is not asked again.
+     */
     private String thrown(ObjectReference exception) {
-        String said = Exceptions.message(this, exception, true);
-        return Names.simple(exception.referenceType().name()) + (said == null ? "" : ": " + said);
+        boolean outermost = !asked;
+        asked = true;
+        try {
+            String said = Exceptions.message(this, exception, outermost);
+            return Names.simple(exception.referenceType().name()) + (said == null ? "" : ": " + said);
+        } finally {
+            asked = !outermost;
+        }
     }
 
     static boolean isTrue(Value value) {
