@@ -204,12 +204,16 @@ func TestOrdinaryUser(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(base) })
-	dir, tmp := filepath.Join(base, "work"), filepath.Join(base, "tmp")
+	dir, tmp, home := filepath.Join(base, "work"), filepath.Join(base, "tmp"), filepath.Join(base, "home")
 	p := testkit.NewProgramOf(t, "python", "till")
 	if err := os.CopyFS(dir, os.DirFS(p.Dir)); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Mkdir(tmp, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	debugpy := filepath.Join("adapters", "debugpy") // those of who runs the tests may be closed to others
+	if err := os.CopyFS(filepath.Join(home, debugpy), os.DirFS(filepath.Join(os.Getenv("AIDB_HOME"), debugpy))); err != nil {
 		t.Fatal(err)
 	}
 	err = filepath.WalkDir(base, func(path string, _ os.DirEntry, err error) error {
@@ -223,7 +227,7 @@ func TestOrdinaryUser(t *testing.T) {
 	}
 	p.Dir = dir
 	s := reopen(t, python, p, testkit.Options{
-		Tmp: tmp, Through: []string{"setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"}, Env: []string{"HOME=" + tmp},
+		Tmp: tmp, Through: []string{"setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"}, Env: []string{"HOME=" + tmp, "AIDB_HOME=" + home},
 	})
 	r := s.try(s.right(), s.at(A{"skip": true}))
 	wants(t, r, "passed passed")
