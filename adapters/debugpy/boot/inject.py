@@ -2,7 +2,8 @@
 # program execute. It is executed apart: executed as debugpy does it, in __main__, it
 # would leave names there, among them setup and json, in the place of the program's.
 # And it is executed quietly: debugpy would warn on the program's standard error that
-# modules are frozen, which nobody can change any more.
+# modules are frozen, or that it had not imported threading, which nobody can change any
+# more.
 #
 # What it runs for that writes to a file: when the adapter has been killed, and its pipe
 # with it, it must not die of what it says. It stands in the middle of the program then.
@@ -22,8 +23,17 @@ sys.path.append(os.path.join(os.path.dirname(pydevd.__file__), "pydevd_attach_to
 import add_code_to_python_process as process
 
 
+SCRIPT = os.path.join(os.path.dirname(pydevd.__file__), "pydevd_attach_to_process", "attach_script.py")
 QUIETLY = """
-import os
+import os, sys
+if "threading" not in sys.modules:
+    script = type(sys)("attach_script")
+    with open(%r, encoding="utf-8") as file:
+        exec(compile(file.read(), file.name, "exec"), vars(script))
+    def fix_main_thread_id(original=script.fix_main_thread_id, **say):
+        original(**dict.fromkeys(say, lambda said: None))
+    script.fix_main_thread_id = fix_main_thread_id
+    sys.modules["attach_script"] = script
 silence = "PYDEVD_DISABLE_FILE_VALIDATION"
 before = os.environ.get(silence)
 os.environ[silence] = "1"
@@ -39,7 +49,7 @@ finally:
 
 def apart(code):
     """The same in a namespace of its own, without quotes, which debugpy's ways in cannot carry."""
-    return "exec(bytearray(%s).decode(), dict())" % list((QUIETLY % code).encode())
+    return "exec(bytearray(%s).decode(), dict())" % list((QUIETLY % (SCRIPT, code)).encode())
 
 
 def run_python_code(pid, code, original=process.run_python_code, **more):
