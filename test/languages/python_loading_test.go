@@ -54,6 +54,8 @@ main()
 	r = s.OK("execute", nil).Stopped("stopped_at_breakpoint", "late.py:2")
 	r.Want("3", "data", "breakpoints", "0", "id").Want(instead+dir+"/late.py, which has the same name", "data", "breakpoints", "0", "message")
 	s.OK("breakpoint", A{"action": "list"}).Want("true", "data", "breakpoints", "1", "verified")
+	r = s.OK("breakpoint", A{"location": "copy/late.py:1"}).Contains([]string{"data", "breakpoint", "message"}, instead)
+	s.OK("breakpoint", A{"action": "remove", "id": r.Int("data", "breakpoint", "id")})
 	r = s.OK("execute", nil).Want("terminated", "data", "execution_state", "status")
 	r.Want("3", "data", "never_hit", "0", "id").Contains([]string{"data", "never_hit", "0", "message"}, instead).Want(waits, "data", "never_hit", "1", "message")
 }

@@ -19,11 +19,12 @@ from debugpy.server import cli
 import pydevd
 
 del sys.path[0]
-sys.path.append(os.path.join(os.path.dirname(pydevd.__file__), "pydevd_attach_to_process"))
+ATTACHING = os.path.join(os.path.dirname(pydevd.__file__), "pydevd_attach_to_process")
+sys.path.append(ATTACHING)
 import add_code_to_python_process as process
 
 
-SCRIPT = os.path.join(os.path.dirname(pydevd.__file__), "pydevd_attach_to_process", "attach_script.py")
+SCRIPT = os.path.join(ATTACHING, "attach_script.py")
 QUIETLY = """
 import os, sys
 if "threading" not in sys.modules:

@@ -54,10 +54,12 @@ def is_loaded(path):
     name came from. From here on it is told when that changes."""
     name = normal(pydevd_file_utils.map_file_to_server(path))
     base = os.path.basename(name)
-    for known in (loaded, modules(), functions()):
-        alike = [f for f in set(known) if os.path.basename(f) == base]
-        if any(normal(f) == name for f in alike):
+    alike = []
+    for known in (set(loaded), modules(), functions()):
+        found = [f for f in known if os.path.basename(f) == base]
+        if any(normal(f) == name for f in found):
             return "yes"
+        alike += found
     wanted[name] = path
     return "no " + "".join(alike[:1]).encode().hex()
 
@@ -77,6 +79,7 @@ attached = os.path.basename(os.path.dirname(main)) not in ("debugpy", "pydevd") 
 # Whoever hears of what is executed hears of each look at a frame's code too. Up to Python
 # 3.11 each event of the debugger's looks at it: there passing.py hears of what is loaded.
 heard = sys.version_info >= (3, 12) or attached or pydevd_trace_dispatch.USING_CYTHON
+constants.aidb_attached = attached
 constants.aidb_loaded = is_loaded
 constants.aidb_executed = executed
 if heard:

@@ -4,7 +4,6 @@
 # a pause, an exception that is to stop where it is raised. What nobody catches is looked
 # at when it has come to its end, with the frames that its traceback holds. It is executed
 # in each process of the program, before any code of the program's: see adapter.py.
-import os
 import sys
 import threading
 
@@ -330,7 +329,7 @@ def notice_main():
     before = [(names, name, names.get(name)) for names, name in found]
 
     def first(function):
-        def _exec(*args, **kwargs):
+        def begin(*args, **kwargs):
             for names, name, was in before:
                 if was is None:
                     names.pop(name, None)
@@ -338,15 +337,10 @@ def notice_main():
                     names[name] = was
             return noticed(function)(*args, **kwargs)
 
-        return _exec
+        return begin
 
     for names, name, was in before:
         names[name] = first(was or eval)
-
-
-def is_attached():
-    main = getattr(sys.modules.get("__main__"), "__file__", None) or ""
-    return os.path.basename(os.path.dirname(main)) not in ("debugpy", "pydevd")  # which start programs
 
 
 set_tracer = patient(pydevd_tracing.TracingFunctionHolder._original_tracing or sys.settrace)
@@ -371,7 +365,7 @@ def install():
     pydevd.PyDB.on_breakpoints_changed = waking_all(pydevd.PyDB.on_breakpoints_changed)
     pydevd._locked_settrace = waking_at_call(pydevd._locked_settrace)
 
-    if is_attached():
+    if constants.aidb_attached:
         sys.addaudithook(at_the_end)  # every look at a frame's code costs more from here on
     else:
         notice_main()
