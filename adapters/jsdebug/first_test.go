@@ -6,7 +6,6 @@ import (
 	"encoding/base64"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -109,14 +108,7 @@ func moments(t *testing.T, name, script string, first recording.First) ([]record
 // momentsAmong are those of a run of a script beside other files.
 func momentsAmong(t *testing.T, others map[string]string, name, script string, first recording.First) ([]recording.Event, recording.Log) {
 	t.Helper()
-	node, err := exec.LookPath("node")
-	if err != nil {
-		t.Fatal(err)
-	}
-	home, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	node, home := nodeIn(t)
 	others[name] = script
 	for file, text := range others {
 		if err := os.WriteFile(filepath.Join(home, file), []byte(text), 0o600); err != nil {

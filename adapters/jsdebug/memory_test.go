@@ -13,18 +13,24 @@ import (
 	"aidb-mcp/internal/recording"
 )
 
-// recordedWrites runs a program of which all that is written is noted, and answers with what
-// x was at each pass of the line that ends in "// asked".
-func recordedWrites(t *testing.T, source string) (hits []recording.Value, log recording.Log) {
+// nodeIn is node, and a directory for what it runs, whose path has no links.
+func nodeIn(t *testing.T) (node, home string) {
 	t.Helper()
 	node, err := exec.LookPath("node")
 	if err != nil {
 		t.Fatal(err)
 	}
-	home, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
+	if home, err = filepath.EvalSymlinks(t.TempDir()); err != nil {
 		t.Fatal(err)
 	}
+	return node, home
+}
+
+// recordedWrites runs a program of which all that is written is noted, and answers with what
+// x was at each pass of the line that ends in "// asked".
+func recordedWrites(t *testing.T, source string) ([]recording.Value, recording.Log) {
+	t.Helper()
+	node, home := nodeIn(t)
 	app := filepath.Join(home, "app.cjs")
 	if err := os.WriteFile(app, []byte(source), 0o600); err != nil {
 		t.Fatal(err)
@@ -41,10 +47,11 @@ func recordedWrites(t *testing.T, source string) (hits []recording.Value, log re
 	if printed, code := run(t, home, recording.Variable+"="+dir, node, append(m.load(dir, nil), "app.cjs")...); code != 0 {
 		t.Fatalf("it ended with %d: %s", code, printed)
 	}
-	log, err = recording.Read(dir)
+	log, err := recording.Read(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
+	var hits []recording.Value
 	for _, e := range log.Events {
 		switch e.Kind {
 		case recording.Hit:

@@ -5,7 +5,6 @@ package jsdebug
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -16,14 +15,7 @@ import (
 // recordedCalls runs a program of which all calls are noted.
 func recordedCalls(t *testing.T, source string, args ...string) recording.Log {
 	t.Helper()
-	node, err := exec.LookPath("node")
-	if err != nil {
-		t.Fatal(err)
-	}
-	home, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	node, home := nodeIn(t)
 	if err := os.WriteFile(filepath.Join(home, "app.cjs"), []byte(source), 0o600); err != nil {
 		t.Fatal(err)
 	}

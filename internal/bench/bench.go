@@ -14,6 +14,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"time"
 )
@@ -32,14 +33,6 @@ const MinRuns = 7
 // limit bounds the whole benchmark.
 const limit = 60 * time.Minute
 
-// The parts that measure each language.
-const (
-	eachLanguage = "each language"
-	eachRecorder = "each recorder"
-	eachWide     = "each wide program"
-	eachPace     = "each program at work"
-)
-
 // Run measures everything and prints the table.
 func Run(ctx context.Context, o Options) error {
 	if o.Runs < MinRuns {
@@ -51,16 +44,17 @@ func Run(ctx context.Context, o Options) error {
 	for _, part := range []struct {
 		name    string
 		measure func(context.Context) error
+		chooses bool // among languages, by what only is wanted
 	}{
-		{"the server", b.server},
-		{"a session with Go", b.golang},
-		{"many clients", b.many},
-		{eachLanguage, b.languages},
-		{eachRecorder, b.recordings},
-		{eachWide, b.wides},
-		{eachPace, b.paces},
+		{name: "the server", measure: b.server},
+		{name: "a session with Go", measure: b.golang},
+		{name: "many clients", measure: b.many},
+		{name: "each language", measure: b.languages, chooses: true},
+		{name: "each recorder", measure: b.recordings, chooses: true},
+		{name: "each wide program", measure: b.wides, chooses: true},
+		{name: "each program at work", measure: b.paces, chooses: true},
 	} {
-		if o.Only != "" && !strings.HasPrefix(part.name, "each ") && part.name != o.Only {
+		if o.Only != "" && !part.chooses && part.name != o.Only {
 			continue
 		}
 		_, _ = fmt.Fprintf(o.Out, "measuring %s…\n", part.name)
@@ -95,6 +89,25 @@ func (b *bench) one(name string, measure func() error) {
 	default:
 		b.failed(name, err)
 	}
+}
+
+// each measures those of a list whose names contain what only is wanted.
+func each[T any](ctx context.Context, b *bench, list []T, name func(T) string, measure func(context.Context, T) error) error {
+	for _, one := range list {
+		if strings.Contains(strings.ToLower(name(one)), strings.ToLower(b.Only)) {
+			b.one(name(one), func() error { return measure(ctx, one) })
+		}
+	}
+	return ctx.Err()
+}
+
+// directory makes one for a program, which the caller removes; its path has no links.
+func directory() (string, error) {
+	dir, err := os.MkdirTemp("", "aidb-bench-")
+	if err != nil {
+		return "", err
+	}
+	return filepath.EvalSymlinks(dir)
 }
 
 // failed is a row that says so, and the end's error.

@@ -203,11 +203,8 @@ func component(name string, file ...string) (string, error) {
 
 // ready lays out the program in a directory of its own, which the caller removes.
 func (d debuggee) ready(ctx context.Context, self string) (*program, error) {
-	dir, err := os.MkdirTemp("", "aidb-bench-")
+	dir, err := directory()
 	if err != nil {
-		return nil, err
-	}
-	if dir, err = filepath.EvalSymlinks(dir); err != nil {
 		return nil, err
 	}
 	p := &program{dir: dir, self: self}

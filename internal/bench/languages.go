@@ -13,13 +13,7 @@ import (
 // languages measures each language whose adapter is here: the way to the first
 // stop, a step with its stop view, and a second session beside the first.
 func (b *bench) languages(ctx context.Context) error {
-	for _, d := range debuggees {
-		if !strings.Contains(strings.ToLower(d.name), strings.ToLower(b.Only)) {
-			continue
-		}
-		b.one(d.name, func() error { return b.language(ctx, d) })
-	}
-	return ctx.Err()
+	return each(ctx, b, debuggees, func(d debuggee) string { return d.name }, b.language)
 }
 
 func (b *bench) language(ctx context.Context, d debuggee) error {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -44,20 +45,11 @@ type pace struct {
 
 // paces measures each language that is here.
 func (b *bench) paces(ctx context.Context) error {
-	for _, p := range paces {
-		if !strings.Contains(strings.ToLower(p.name), strings.ToLower(b.Only)) {
-			continue
-		}
-		b.one(p.name, func() error { return b.pace(ctx, p) })
-	}
-	return ctx.Err()
+	return each(ctx, b, paces, func(p pace) string { return p.name }, b.pace)
 }
 
 func (b *bench) pace(ctx context.Context, p pace) error {
-	dir, err := os.MkdirTemp("", "aidb-pace-")
-	if err == nil {
-		dir, err = filepath.EvalSymlinks(dir)
-	}
+	dir, err := directory()
 	if err != nil {
 		return err
 	}
@@ -153,9 +145,7 @@ func (p pace) ask(s *server, rounds string) error {
 // session runs the program up to its failure, and ends the session.
 func (p pace) session(s *server, rounds string, breakpoints []object) error {
 	args := p.asked(rounds)
-	for key, value := range p.start {
-		args[key] = value
-	}
+	maps.Copy(args, p.start)
 	if breakpoints != nil {
 		args["breakpoints"] = breakpoints
 	}

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"time"
 
 	"aidb-mcp/internal/pattern"
@@ -48,13 +47,7 @@ func moduleOf(_ context.Context, p *program) error {
 
 // recordings measures the recorder of each language that is here.
 func (b *bench) recordings(ctx context.Context) error {
-	for _, r := range rates {
-		if !strings.Contains(strings.ToLower(r.name), strings.ToLower(b.Only)) {
-			continue
-		}
-		b.one(r.name, func() error { return b.recording(ctx, r) })
-	}
-	return ctx.Err()
+	return each(ctx, b, rates, func(r rate) string { return r.name }, b.recording)
 }
 
 func (b *bench) recording(ctx context.Context, r rate) error {

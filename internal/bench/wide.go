@@ -7,7 +7,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"time"
 
 	"aidb-mcp/internal/pattern"
@@ -56,9 +55,7 @@ var wides = []wide{
 	{
 		name: "Java, wide", module: wideJava, main: wideJavaMain, pattern: "M*", target: "Main", noted: wideNoted + 1,
 		start: object{"language": "java", "adapter_options": object{"classPath": []string{"."}}},
-		build: func(ctx context.Context, dir string) error {
-			return quietly(exec.CommandContext(ctx, "javac", "-g", "Main.java"), dir)
-		},
+		build: builds("javac", "-g", "Main.java"),
 		plain: func(ctx context.Context, _ string) *exec.Cmd {
 			return exec.CommandContext(ctx, "java", "-cp", ".", "Main")
 		},
@@ -69,20 +66,11 @@ var wides = []wide{
 // calls, beside the program by itself.
 func (b *bench) wides(ctx context.Context) error {
 	_ = os.Unsetenv("PYTHONDONTWRITEBYTECODE") // a program starts from what Python has compiled before
-	for _, w := range wides {
-		if !strings.Contains(strings.ToLower(w.name), strings.ToLower(b.Only)) {
-			continue
-		}
-		b.one(w.name, func() error { return b.wide(ctx, w) })
-	}
-	return ctx.Err()
+	return each(ctx, b, wides, func(w wide) string { return w.name }, b.wide)
 }
 
 func (b *bench) wide(ctx context.Context, w wide) error {
-	root, err := os.MkdirTemp("", "aidb-wide-")
-	if err == nil {
-		root, err = filepath.EvalSymlinks(root)
-	}
+	root, err := directory()
 	if err != nil {
 		return err
 	}
