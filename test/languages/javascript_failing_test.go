@@ -35,8 +35,11 @@ func TestJavaScriptFailures(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			if tt.name == "babel" || tt.node != nil {
+			switch {
+			case tt.name == "babel" || tt.node != nil:
 				testkit.Long(t, "the same runner with another compiler, or another node")
+			case tt.name == "ts-jest":
+				testkit.Long(t, "TestJavaScriptRunners starts tests of jest, and test/diagnosing tells why they fail")
 			}
 			s, p := nodeProgram(t, "failing", tt.packages...)
 			at := func(mark string) string { return tt.file + ":" + lineOf(t, p, tt.file, "// ["+mark+"]") }
@@ -72,6 +75,9 @@ func TestJavaScriptNoTest(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
+			if tt.name == "jest" {
+				testkit.Long(t, "what mocha says is found out in the same way")
+			}
 			s, p := nodeProgram(t, "failing", tt.packages...)
 			start := A{"target": tt.file, "test": "doubles 3", "env": leavings(p), "timeout_ms": startLimit}
 			if tt.runner != "" {

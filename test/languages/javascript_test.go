@@ -21,7 +21,7 @@ var javascript = []*language{
 		Name: "typescript", Title: "TypeScript", Adapter: "js-debug, compiled by tsc", File: "src/tour.ts",
 		Prepare: preparedByTSC, Rebuild: compile, Again: "javascript",
 		Short: []string{
-			"line breakpoint", "function breakpoint", "step into", "stop view", "evaluate", "uncaught exception", "attach", "restart after an edit",
+			"line breakpoint", "step into", "stop view", "evaluate", "uncaught exception", "restart after an edit",
 		},
 		Outside: runByNode("dist/tour.js"),
 	}),

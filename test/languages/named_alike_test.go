@@ -71,7 +71,7 @@ func TestFunctionsNamedAlike(t *testing.T) {
 	write(t, filepath.Join(dir, "main.cpp"), "int other();\nstruct A { int Do() { return 1; } };\nstatic int Run() {\n  return A().Do();\n}\nint main() { return Run() + other(); }\n", 0o644)
 	write(t, filepath.Join(dir, "b.cpp"), "struct B { int Do() { return 2; } };\nstatic int Run() {\n  return B().Do();\n}\nint other() { return Run(); }\n", 0o644)
 	run(t, dir, "g++", "-g", "-O0", "-o", "alike", "main.cpp", "b.cpp")
-	for _, debugger := range debuggers() {
+	for _, debugger := range viewers() {
 		t.Run("cpp under "+debugger, func(t *testing.T) {
 			t.Parallel()
 			stopsAlike(t, dir, "alike", "b.cpp", []string{"b.cpp:3", "b.cpp:1"}, A{"mode": "exec", "language": "cpp", "adapter_options": A{"debugger": debugger}})

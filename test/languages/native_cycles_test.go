@@ -66,7 +66,7 @@ func TestNativeCycles(t *testing.T) {
 	write(t, filepath.Join(dir, "cycles.cpp"), cycles, 0o644)
 	run(t, dir, "g++", "-g", "-O0", "-std=c++17", "-o", "cycles", "cycles.cpp")
 	s := testkit.Start(t, testkit.Options{Dir: dir, Env: withGDB()})
-	for _, debugger := range debuggers() {
+	for _, debugger := range viewers() {
 		s.OK("session_start", A{
 			"target": "cycles", "adapter_options": A{"debugger": debugger}, "timeout_ms": startLimit,
 			"breakpoints": []A{{"file": "cycles.cpp", "line": 45}},

@@ -54,7 +54,7 @@ func TestNativeFrameworks(t *testing.T) {
 		{"catch", "CHECK( got == 5 ) failed; the program's output has the values"},
 		{"doctest", "CHECK( got == 5 ) failed: 4 == 5"},
 	} {
-		for _, debugger := range debuggers() {
+		for _, debugger := range viewers() {
 			t.Run(framework.name+" "+debugger, func(t *testing.T) {
 				t.Parallel()
 				s := testkit.Start(t, testkit.Options{Dir: dir, Env: withGDB()})

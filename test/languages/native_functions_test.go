@@ -21,6 +21,10 @@ func debuggers() []string {
 	return []string{"codelldb", "gdb"}
 }
 
+// viewers are those under which a test looks at values, or at names, which are made by the
+// same code under each: the short run has one, and the suite of all behaviours the others.
+func viewers() []string { return debuggers()[:testkit.Rounds(1, len(debuggers()))] }
+
 const genericRust = `trait Shape { fn area(&self) -> u32; }
 struct Square(u32);
 struct Circle(u32);

@@ -30,7 +30,7 @@ func TestNativeInlined(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "inlined.cpp"), inlinedCalls, 0o644)
 	run(t, dir, "g++", "-g", "-O2", "-o", "inlined", "inlined.cpp")
-	for _, debugger := range debuggers() {
+	for _, debugger := range viewers() {
 		t.Run(debugger, func(t *testing.T) {
 			t.Parallel()
 			s := testkit.Start(t, testkit.Options{Dir: dir, Env: withGDB()})

@@ -137,7 +137,7 @@ func TestNativeLibrary(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "library.cpp"), library, 0o644)
 	run(t, dir, "g++", "-g", "-O0", "-std=c++20", "-o", "library", "library.cpp")
-	for _, debugger := range debuggers() {
+	for _, debugger := range viewers() {
 		t.Run(debugger, func(t *testing.T) {
 			t.Parallel()
 			s := testkit.Start(t, testkit.Options{Dir: dir, Env: withGDB()})

@@ -45,7 +45,7 @@ func TestNativeLineless(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir+"/lineless.rs", linelessLoops, 0o644)
 	run(t, dir, "rustc", "-g", "-o", "lineless", "lineless.rs")
-	for _, debugger := range debuggers() {
+	for _, debugger := range viewers() {
 		t.Run(debugger, func(t *testing.T) {
 			t.Parallel()
 			paused := func(s *testkit.Server) testkit.Reply {

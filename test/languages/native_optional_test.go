@@ -31,7 +31,7 @@ func TestNativeOptionals(t *testing.T) {
 	write(t, filepath.Join(dir, "optionals.cpp"), optionals, 0o644)
 	run(t, dir, "g++", "-g", "-O0", "-std=c++17", "-o", "optionals", "optionals.cpp")
 	s := testkit.Start(t, testkit.Options{Dir: dir, Env: withGDB()})
-	for _, debugger := range debuggers() {
+	for _, debugger := range viewers() {
 		s.OK("session_start", A{
 			"target": "optionals", "adapter_options": A{"debugger": debugger}, "timeout_ms": startLimit,
 			"breakpoints": []A{{"file": "optionals.cpp", "line": 8}},

@@ -38,7 +38,7 @@ func TestNativeSets(t *testing.T) {
 	testkit.Adapters(t)
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "settable.cpp"), settable, 0o644)
-	for _, debugger := range debuggers() {
+	for _, debugger := range viewers() {
 		t.Run(debugger, func(t *testing.T) {
 			t.Parallel()
 			s := testkit.Start(t, testkit.Options{Dir: dir, Env: withGDB()})
@@ -84,7 +84,7 @@ func TestNativeBitfields(t *testing.T) {
 	write(t, filepath.Join(dir, "bitfields.cpp"), bitfields, 0o644)
 	run(t, dir, "g++", "-g", "-O0", "-o", "bitfields", "bitfields.cpp")
 	s := testkit.Start(t, testkit.Options{Dir: dir, Env: withGDB()})
-	for _, debugger := range debuggers() {
+	for _, debugger := range viewers() {
 		s.OK("session_start", A{
 			"target": "bitfields", "adapter_options": A{"debugger": debugger}, "timeout_ms": startLimit,
 			"breakpoints": []A{{"file": "bitfields.cpp", "line": 7}},

@@ -37,7 +37,7 @@ func TestNativeUnions(t *testing.T) {
 	write(t, filepath.Join(dir, "unions.c"), unions, 0o644)
 	write(t, filepath.Join(dir, "unions.cpp"), unions, 0o644)
 	for _, file := range []string{"unions.c", "unions.cpp"} {
-		for _, debugger := range debuggers() {
+		for _, debugger := range viewers() {
 			t.Run(file+" "+debugger, func(t *testing.T) {
 				t.Parallel()
 				s := testkit.Start(t, testkit.Options{Dir: dir, Env: withGDB()})

@@ -23,7 +23,7 @@ func TestRustConditions(t *testing.T) {
     }
 }
 `)
-	for _, debugger := range debuggers() {
+	for _, debugger := range viewers() {
 		for condition, want := range map[string]string{`kept == "x"`: `"x"`, `kept.len() == 4`: `"cake"`} {
 			s.OK("session_start", A{
 				"target": "texts.rs", "adapter_options": A{"debugger": debugger}, "timeout_ms": startLimit,

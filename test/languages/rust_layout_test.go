@@ -84,7 +84,7 @@ func TestRustLayouts(t *testing.T) {
 		t.Fatal(err)
 	}
 	last := len(strings.Split(strings.SplitAfter(layouts, "// layouts: end")[0], "\n"))
-	for _, debugger := range debuggers() {
+	for _, debugger := range viewers() {
 		s.OK("session_start", A{
 			"target": "layouts", "language": "rust", "timeout_ms": startLimit, "adapter_options": A{"debugger": debugger},
 			"breakpoints": []A{{"file": "layouts.rs", "line": last}}, "max_bytes": 2000,
@@ -149,7 +149,7 @@ func TestRustWideTags(t *testing.T) {
 	}
 	last := len(strings.Split(strings.SplitAfter(wides, "// wides: end")[0], "\n"))
 	const untold = "<cannot tell which variant>"
-	for _, debugger := range debuggers() {
+	for _, debugger := range viewers() {
 		r := s.OK("session_start", A{
 			"target": "wides", "language": "rust", "timeout_ms": startLimit, "adapter_options": A{"debugger": debugger},
 			"breakpoints": []A{{"file": "wides.rs", "line": last}},
@@ -201,7 +201,7 @@ func TestRustSmallVec(t *testing.T) {
 	p.Write("smallvec.rs", small)
 	run(t, p.Dir, "rustc", "-g", "-Awarnings", "-o", "smallvec", "smallvec.rs")
 	last := len(strings.Split(strings.SplitAfter(small, "// small: end")[0], "\n"))
-	for _, debugger := range debuggers() {
+	for _, debugger := range viewers() {
 		r := s.OK("session_start", A{
 			"target": "smallvec", "language": "rust", "timeout_ms": startLimit, "adapter_options": A{"debugger": debugger},
 			"breakpoints": []A{{"file": "smallvec.rs", "line": last}},

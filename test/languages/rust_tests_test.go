@@ -80,7 +80,7 @@ func TestRustOutcomes(t *testing.T) {
 	t.Parallel()
 	testkit.Adapters(t)
 	s, p := rustShop(t)
-	for _, debugger := range debuggers() {
+	for _, debugger := range viewers() {
 		start := func(more A) testkit.Reply {
 			more["target"], more["mode"], more["timeout_ms"] = "tests/outcomes.rs", "test", startLimit
 			more["adapter_options"] = A{"debugger": debugger}

@@ -11,6 +11,7 @@ import (
 var sessions = []behaviour{
 	{
 		Name:     "two sessions at once",
+		Engine:   true,
 		Sentence: "Two programs of the same language can be debugged at the same time; the end of one does not affect the other.",
 		Run: func(s *subject) {
 			first := s.stop("loop", "sum").At("session_id")

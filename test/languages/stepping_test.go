@@ -79,6 +79,7 @@ var stepping = []behaviour{
 	},
 	{
 		Name:     "interrupted step",
+		Engine:   true,
 		At:       stopAt{"calls", "call"},
 		Sentence: "If a breakpoint stops a step over a call, the next step still works.",
 		Run: func(s *subject) {

@@ -16,6 +16,7 @@ var streaming = []behaviour{
 	},
 	{
 		Name:     "output of each stop",
+		Engine:   true,
 		Sentence: "Each stop shows what was printed since the last one, in order, also a last line without a line end.",
 		Run: func(s *subject) {
 			s.stop("streams", "stream").Want("out 1\n", "data", "output", "stdout").Want("", "data", "output", "stderr")

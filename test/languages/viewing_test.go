@@ -55,6 +55,7 @@ var viewing = []behaviour{
 	},
 	{
 		Name:     "deep recursion",
+		Engine:   true,
 		Sentence: "A stop with 500 frames gives a small reply with their number, and every frame can be inspected.",
 		Run: func(s *subject) {
 			r := s.stop("recursion", "bottom")
