@@ -93,8 +93,8 @@ func TestJavaPortsOfOthers(t *testing.T) {
 func TestJavaWithoutDebugInformation(t *testing.T) {
 	t.Parallel()
 	s, p := javaServer(t, "tour")
-	run(t, p.Dir, "javac", "-g:source,lines", "-d", "lines", "Tour.java")
-	run(t, p.Dir, "javac", "-g:none", "-d", "none", "Tour.java")
+	run(t, p.Dir, "javac", "-encoding", "UTF-8", "-g:source,lines", "-d", "lines", "Tour.java")
+	run(t, p.Dir, "javac", "-encoding", "UTF-8", "-g:none", "-d", "none", "Tour.java")
 	start := func(classes string, b A) testkit.Reply {
 		return s.OK("session_start", A{
 			"target": "Tour", "language": "java", "args": []string{"calls"}, "adapter_options": A{"classPath": classes},

@@ -3,6 +3,8 @@
 package languages
 
 import (
+	"errors"
+	"fmt"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -84,6 +86,7 @@ func TestRustLayouts(t *testing.T) {
 		t.Fatal(err)
 	}
 	last := len(strings.Split(strings.SplitAfter(layouts, "// layouts: end")[0], "\n"))
+	isOlder := minorOfRustc(t) < 95 // its library may not say what the state of a OnceLock means
 	for _, debugger := range viewers() {
 		s.OK("session_start", A{
 			"target": "layouts", "language": "rust", "timeout_ms": startLimit, "adapter_options": A{"debugger": debugger},
@@ -91,7 +94,11 @@ func TestRustLayouts(t *testing.T) {
 		}).Want("stopped_at_breakpoint", "data", "execution_state", "status")
 		locals := s.OK("inspect", A{"count": 100, "max_bytes": 40000})
 		for line := range strings.Lines(string(printed)) {
-			if name, value, ok := strings.Cut(strings.TrimSpace(line), "="); ok {
+			name, value, ok := strings.Cut(strings.TrimSpace(line), "=")
+			if isOlder && locals.At("data", "locals", name, "v") == "OnceLock(<cannot tell whether it is set>)" {
+				continue
+			}
+			if ok {
 				locals.Want(value, "data", "locals", name, "v")
 			}
 		}
@@ -134,6 +141,17 @@ fn main() {
 }
 `
 
+// minorOfRustc is the 85 of rustc 1.85.0.
+func minorOfRustc(t *testing.T) int {
+	t.Helper()
+	text, err := exec.CommandContext(t.Context(), "rustc", "--version").Output()
+	var minor int
+	if _, scanned := fmt.Sscanf(string(text), "rustc 1.%d.", &minor); err != nil || scanned != nil {
+		t.Fatalf("rustc --version says %q: %v", text, errors.Join(err, scanned))
+	}
+	return minor
+}
+
 // TestRustWideTags: what gdb dies of is not asked of it; LLDB's values are right.
 func TestRustWideTags(t *testing.T) {
 	t.Parallel()
@@ -149,7 +167,7 @@ func TestRustWideTags(t *testing.T) {
 	}
 	last := len(strings.Split(strings.SplitAfter(wides, "// wides: end")[0], "\n"))
 	const untold = "<cannot tell which variant>"
-	for _, debugger := range viewers() {
+	for _, debugger := range debuggers() {
 		r := s.OK("session_start", A{
 			"target": "wides", "language": "rust", "timeout_ms": startLimit, "adapter_options": A{"debugger": debugger},
 			"breakpoints": []A{{"file": "wides.rs", "line": last}},

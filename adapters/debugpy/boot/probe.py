@@ -9,6 +9,7 @@ here = sys.path.pop(0)  # or a json.py of the program's would be taken for Pytho
 import json
 import pkgutil
 import tokenize
+import zipfile
 
 sys.path.insert(0, here)
 asked = json.loads(sys.argv[1])
@@ -21,8 +22,6 @@ reply = {
 
 
 def check_syntax(path):
-    import zipfile
-
     if zipfile.is_zipfile(path):  # the interpreter runs the __main__ that is in it
         return None
     try:
