@@ -29,7 +29,7 @@ import (
 type A = testkit.A
 
 var (
-	length = flag.Duration("for", 12*time.Second, "how long the server is kept busy; with AIDB_LONG a minute at least")
+	length = flag.Duration("for", 6*time.Second, "how long the server is kept busy; with AIDB_LONG a minute at least")
 	seed   = flag.Uint64("seed", 1, "where the random part begins")
 )
 
