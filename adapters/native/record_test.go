@@ -404,3 +404,35 @@ int main(void) {
 		}
 	})
 }
+
+// A function that is called often is left alone, of which it is said after how many calls:
+// those of others are whole, in all threads.
+func TestRecordedCallsOfWhatIsCalledOften(t *testing.T) {
+	t.Parallel()
+	const source = `#include <thread>
+static long twice(long n) { return 2 * n; }
+static long down(long n) { return n == 0 ? 0 : down(n - 1) + twice(n); }
+static long each(long n) { long sum = 0; for (long i = 0; i < n; i++) sum += down(i % 40); return sum; }
+int main() {
+  std::thread other(each, 100000);
+  other.join();
+  return each(200000) == 0;
+}`
+	underEach(t, "a.cpp", source, recording.Wish{Calls: &recording.Calls{Names: []string{"*"}, Thin: &recording.Thin{First: 50}}}, func(t *testing.T, log recording.Log) {
+		left, results := map[string]int64{}, map[string]int{}
+		for _, e := range log.Events {
+			switch {
+			case e.Kind == recording.Unwatched:
+				left[e.Function] = e.Hit
+			case e.Kind == recording.Leave && len(e.Values) > 0:
+				results[e.Function+" "+e.Values[0].Text]++
+			}
+		}
+		if len(left) != 2 || left["twice"] < 50 || left["down"] < 50 || !log.Thinned {
+			t.Errorf("left alone are %v", left)
+		}
+		if results["each 53300000"] != 1 || results["each 106600000"] != 1 || results["main 0"] != 1 {
+			t.Errorf("calls have given %v", results)
+		}
+	})
+}

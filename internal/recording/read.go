@@ -79,8 +79,9 @@ type Log struct {
 	Events  []Event // in the order of their numbers
 	Total   int64   // events of the run, those that were dropped too
 	Dropped int64
-	// Thinned says that calls of some functions may only have been counted (Counted), so
-	// that how deep a call is nested in others of its function is not known.
+	// Thinned says that calls of some functions may only have been counted (Counted), or
+	// not even that (Unwatched), so that how deep a call is nested in others of its function
+	// is not known.
 	Thinned bool
 	Judged  Judged
 }
@@ -127,7 +128,7 @@ func Read(dir string) (Log, error) {
 		return log, err
 	}
 	slices.SortStableFunc(log.Events, func(a, b Event) int { return cmp.Compare(a.Seq, b.Seq) })
-	log.Thinned = slices.ContainsFunc(log.Events, func(e Event) bool { return e.Kind == Counted })
+	log.Thinned = slices.ContainsFunc(log.Events, func(e Event) bool { return e.Kind == Counted || e.Kind == Unwatched })
 	if n := len(log.Events); n > 0 {
 		log.Total = log.Events[n-1].Seq
 		log.Dropped = log.Total - int64(n)

@@ -94,7 +94,7 @@ type Calls struct {
 
 // Thin has a recorder that can do so count the calls of a function that is called often
 // in place of noting each. A run that is made again the same way can then note the last
-// ones.
+// ones. One that has to stop the program at each call leaves such a function alone.
 type Thin struct {
 	First int64 `json:"first"` // so many calls of each function are noted
 	// Of functions by the recorder's names of them (Event.Place of a Counted): so many
@@ -151,18 +151,19 @@ type Kind string
 
 // The kinds of events.
 const (
-	Hit     Kind = "hit"     // a line of Values was reached
-	Enter   Kind = "enter"   // a call began
-	Leave   Kind = "leave"   // it ended
-	Line    Kind = "line"    // a line of Lines has run
-	Use     Kind = "use"     // a statement is about to run that reads something
-	Write   Kind = "write"   // a place was written to, by the statement of the last Use of the same call
-	Failed  Kind = "failed"  // what ended the run or its test: nobody caught it, a signal, a failed expectation, a call that exits
-	Counted Kind = "counted" // calls of a function are not all noted: Hit is how many there were until now. It is told when the first ones have been noted, and before each Failed
-	Moment  Kind = "moment"  // the condition of First came to hold by the statement at At, which had run; Hit: at which judgement
-	Fresh   Kind = "fresh"   // a watched place got a new owner: what was written before is of no account
-	Remark  Kind = "remark"  // the recorder has something to say of itself
-	Refused Kind = "refused" // the wish cannot be granted, and the program was not run
+	Hit       Kind = "hit"       // a line of Values was reached
+	Enter     Kind = "enter"     // a call began
+	Leave     Kind = "leave"     // it ended
+	Line      Kind = "line"      // a line of Lines has run
+	Use       Kind = "use"       // a statement is about to run that reads something
+	Write     Kind = "write"     // a place was written to, by the statement of the last Use of the same call
+	Failed    Kind = "failed"    // what ended the run or its test: nobody caught it, a signal, a failed expectation, a call that exits
+	Counted   Kind = "counted"   // calls of a function are not all noted: Hit is how many there were until now. It is told when the first ones have been noted, and before each Failed
+	Unwatched Kind = "unwatched" // calls of a function are noted no more, for each costs too much: Hit is how many were
+	Moment    Kind = "moment"    // the condition of First came to hold by the statement at At, which had run; Hit: at which judgement
+	Fresh     Kind = "fresh"     // a watched place got a new owner: what was written before is of no account
+	Remark    Kind = "remark"    // the recorder has something to say of itself
+	Refused   Kind = "refused"   // the wish cannot be granted, and the program was not run
 )
 
 // What the text of a Write says, where it is not one that a statement of the user's made
@@ -198,7 +199,7 @@ type Event struct {
 	Test     string   `json:"q,omitempty"` // of a Failed: the test, as its framework names it; empty outside of tests, and where it is not known
 	Stack    []string `json:"s,omitempty"` // of a Write: "function file:line", the caller first; of a Failed as well
 	Text     string   `json:"m,omitempty"` // of a Remark; of a Write Unseen, Made, Longer or Given; of a Fresh "call" or "allocation"; of a Failed one of the Failures; of a Moment Begun or nothing
-	Hit      int64    `json:"h,omitempty"` // of a Hit: which pass of its line, from 1; of a Write to a watched place: which of them; of a Counted: how many calls
+	Hit      int64    `json:"h,omitempty"` // of a Hit: which pass of its line, from 1; of a Write to a watched place: which of them; of a Counted or Unwatched: how many calls
 	Called   []string `json:"l,omitempty"` // of a Use before a watched Write: the functions that the statement calls
 }
 

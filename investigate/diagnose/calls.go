@@ -3,6 +3,7 @@ package diagnose
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -37,7 +38,7 @@ func (x *examination) calls(ctx context.Context) error {
 	if run == nil || err != nil {
 		return err
 	}
-	x.r.called = judge.Names(run.Log.Events)
+	x.r.called = run.called
 	if x.mayHandle(run.Recording) {
 		if over, err := x.goesOn(ctx); over || err != nil {
 			return err
@@ -56,11 +57,23 @@ func (x *examination) calls(ctx context.Context) error {
 	}
 	if why != "" {
 		note += ": " + why
-	} else if within := x.recorded(run, often); within != "" {
-		note += "; they were made in a call of " + within + " that began before these and is not shown"
+	} else {
+		note += missing(run.left, x.recorded(run, often))
 	}
 	x.r.Warnings = append(x.r.Warnings, note)
 	return nil
+}
+
+// missing says which calls are not shown: those of functions that were left alone, and the
+// one within which the others were made.
+func missing(left judge.Thinned, within string) string {
+	switch {
+	case len(left) > 0:
+		return fmt.Sprintf("; those of %s are not shown: there are more than %d, and each stops the program", left.Names(), firstCalls)
+	case within != "":
+		return "; they were made in a call of " + within + " that began before these and is not shown"
+	}
+	return ""
 }
 
 // recorded takes from a recorded run that has failed alike what led to the failure. Within
@@ -75,7 +88,7 @@ func (x *examination) recorded(run *witness, often judge.Thinned) (within string
 	if e := moment.Event; e != nil && e.Text == recording.Exited {
 		x.exitedAt(e)
 	}
-	x.learn(events, len(often) == 0)
+	x.learn(events, len(often)+len(run.left) == 0)
 	log := run.Log
 	log.Events = events
 	within = often.Within(events)

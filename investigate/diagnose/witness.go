@@ -10,14 +10,13 @@ import (
 	"aidb-mcp/session"
 )
 
-// A run that notes calls may take longer than the one that failed: a program that takes
-// still longer to record calls too much for that, and has a recorder that cannot count
-// them. Of a function that is called often the first calls are noted, and the last ones by
-// one more run.
+// A run that notes calls may take longer than the one that failed: one that takes still
+// longer calls too many functions for that. Of a function that is called often the first
+// calls are noted, and the last ones by one more run, where its recorder can count.
 const (
-	witnessLeast   = 8 * time.Second
+	witnessLeast   = 15 * time.Second
 	witnessSlower  = 3
-	witnessLong    = 15 * time.Second // longer than that, it may take
+	witnessLong    = 20 * time.Second // longer than that, it may take
 	witnessCounted = 2                // times as long as the run that failed
 	firstCalls     = 200
 	lastOften      = 32
@@ -29,11 +28,14 @@ type witness struct {
 	*session.Recording
 	moment judge.Moment
 	fails  bool // alike; else moment is none
+	called map[string]bool
+	left   judge.Thinned // functions that were called too often for this recorder
 }
 
 // record runs the program once more under its language's recorder; nil where there is
 // none, or no time for it. After are the functions of which the last calls are wanted. The
-// calls of one that has filled the stack are all noted: they are not so many.
+// calls of one that has filled the stack are all noted: they are not so many. Where a
+// recorder has left functions alone, none of their calls is in it.
 func (x *examination) record(ctx context.Context, after map[string]int64) (*witness, error) {
 	left := time.Until(x.question.Over)
 	if left < max(shortestRun, x.lasted) {
@@ -54,8 +56,10 @@ func (x *examination) record(ctx context.Context, after map[string]int64) (*witn
 		return nil, nil //nolint:nilerr // what cannot be recorded is shown without its calls
 	}
 	x.witnessed++
-	moment, fails := judge.MomentOf(run.Log.Events, x.failing())
-	return &witness{run, moment, fails}, nil
+	w := &witness{Recording: run, called: judge.Names(run.Log.Events)}
+	run.Log.Events, w.left = judge.Watched(run.Log.Events)
+	w.moment, w.fails = judge.MomentOf(run.Log.Events, x.failing())
+	return w, nil
 }
 
 // unlike is why a recorded run cannot be that which has been seen; empty where it can.
@@ -73,7 +77,7 @@ func (x *examination) unlike(run *witness) string {
 		return "it failed in another way, and nothing of that run is told"
 	case judge.Tells(events) && (r.Verdict != judge.ExitCode || !judge.OnlyExits(events)):
 		return "it failed in another way, and nothing of that run is told"
-	case r.Verdict != judge.ExitCode && !judge.Recurs(events, r.Message) && !ends, len(run.thinned()) > 0:
+	case r.Verdict != judge.ExitCode && !judge.Recurs(events, r.Message) && !ends, len(run.thinned()) > 0, len(run.left) > 0:
 		return "which of them led to the failure is not known"
 	}
 	return ""

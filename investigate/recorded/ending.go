@@ -54,7 +54,7 @@ func (e Ending) Seen(n int) evidence.Observation {
 func Unseen(run *session.Recording) string {
 	switch e := EndingOf(run); {
 	case run.Log.Thinned:
-		return "calls of functions that were called often were only counted"
+		return "not all calls of functions that were called often were noted"
 	case run.Log.Dropped > 0:
 		return fmt.Sprintf("%d events of the run were not kept", run.Log.Dropped)
 	case e.Cut:

@@ -10,6 +10,7 @@ from aidb_rec_common import users, whole
 from aidb_rec_notes import Refused
 
 MOST = 2000  # functions
+OFTEN = 600  # calls of all functions, each of which costs its stops, before one that is called often is left alone
 DEEP = 60  # frames in which open calls are looked for
 
 
@@ -18,6 +19,8 @@ class Calls:
         self.recorder, self.debugger, self.notes = recorder, recorder.debugger, recorder.notes
         self.returns = lenient  # the statement that returns is wanted, with what it reads
         self.open, self.number, self.coming = {}, 0, set()
+        self.points, self.counts = {}, {}  # of functions, by their starts
+        self.first = (wish.get("thin") or {}).get("first", 0)  # so many calls of each function are noted at least; 0: all
         found = chosen(self.debugger.functions(), wish["names"])
         if not found and not lenient:
             raise Refused("nothing in the program is called %s%s" % (", ".join(wish["names"]), nearest(self.debugger.functions(), wish["names"])), "functions")
@@ -27,16 +30,15 @@ class Calls:
             self.watch(f)
 
     def watch(self, f):
-        if loops(f):
-            self.debugger.break_address(f.start, self.comes)
-        self.debugger.break_address(f.body, lambda frame: self.enter(f, frame))
+        points = self.points[f.start] = [self.debugger.break_address(f.start, self.comes)] if loops(f) else []
+        points.append(self.debugger.break_address(f.body, lambda frame: self.enter(f, frame)))
         for at in f.rets():
-            self.debugger.break_address(at, lambda frame: self.leave(f, frame))
+            points.append(self.debugger.break_address(at, lambda frame: self.leave(f, frame)))
         if not self.returns:
             return
         for line, at in f.lines():
             if returning(source.line(f.file, line)):
-                self.debugger.break_address(at, lambda frame: self.returning(frame))
+                points.append(self.debugger.break_address(at, lambda frame: self.returning(frame)))
 
     def comes(self, frame):
         """A call begins, of a function whose body begins with a loop's."""
@@ -48,6 +50,8 @@ class Calls:
             if (frame.key(), frame.cfa()) not in self.coming:
                 return  # the next round of the loop
             self.coming.remove((frame.key(), frame.cfa()))
+        if self.unwatched(f):
+            return
         cfa, calls = frame.cfa(), self.open.setdefault(frame.key(), [])
         self.gone(calls, cfa, frame)
         self.number += 1
@@ -59,6 +63,21 @@ class Calls:
         e = self.recorder.event("enter", frame, c=self.number, d=depth, a=names, s=stack, v=[self.argument(frame, n) for n in names])
         e["at"], e["f"] = "%s:%d" % (f.file, f.line), f.name
         self.notes.write(e)
+
+    def unwatched(self, f):
+        """Says that a function is called so often that it is left alone from now on: the program
+        cannot be stopped millions of times."""
+        n = self.counts[f.start] = self.counts.get(f.start, 0) + 1
+        if not self.first or n <= self.first or self.number < OFTEN:
+            return False
+        points = self.points.pop(f.start, None)
+        if points is not None:
+            for p in points:
+                self.debugger.enable(p, False)
+            for calls in self.open.values():
+                calls[:] = [c for c in calls if c["f"] is not f]
+            self.notes.write({"k": "unwatched", "at": "%s:%d" % (f.file, f.line), "f": f.name, "h": n - 1})
+        return True
 
     def argument(self, frame, name):
         try:

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -29,6 +30,27 @@ func ThinnedIn(events []recording.Event, at int, first int64) Thinned {
 		}
 	}
 	return all
+}
+
+// Watched takes the calls of functions out that a recorder has left alone from some call on:
+// which of them came last, and how deep they were nested, is not known.
+func Watched(events []recording.Event) ([]recording.Event, Thinned) {
+	left := Thinned{}
+	for _, e := range events {
+		if e.Kind == recording.Unwatched {
+			left[e.Function] = Often{e.Function, e.Hit}
+		}
+	}
+	if len(left) == 0 {
+		return events, left
+	}
+	calls := map[int64]bool{}
+	return slices.DeleteFunc(slices.Clone(events), func(e recording.Event) bool {
+		if _, is := left[e.Function]; is && e.Kind == recording.Enter {
+			calls[e.Call] = true
+		}
+		return calls[e.Call] && (e.Kind == recording.Enter || e.Kind == recording.Leave || e.Kind == recording.Use)
+	}), left
 }
 
 // After are the counts after which so many calls of each function come yet.
@@ -101,21 +123,23 @@ const mostNamed = 3
 
 // String names those that were called most, with how often.
 func (t Thinned) String() string {
+	return t.list(func(f Often) string { return fmt.Sprintf("%s (%d calls)", f.Function, f.Calls) })
+}
+
+// Names names those of which most calls are known.
+func (t Thinned) Names() string { return t.list(func(f Often) string { return f.Function }) }
+
+func (t Thinned) list(text func(Often) string) string {
 	list := slices.SortedFunc(maps.Values(t), func(a, b Often) int {
-		if a.Calls != b.Calls {
-			return int(min(max(b.Calls-a.Calls, -1), 1))
-		}
-		return strings.Compare(a.Function, b.Function)
+		return cmp.Or(cmp.Compare(b.Calls, a.Calls), strings.Compare(a.Function, b.Function))
 	})
-	text := ""
-	for i, f := range list[:min(len(list), mostNamed)] {
-		if i > 0 {
-			text += ", "
-		}
-		text += fmt.Sprintf("%s (%d calls)", f.Function, f.Calls)
+	var names []string
+	for _, f := range list[:min(len(list), mostNamed)] {
+		names = append(names, text(f))
 	}
+	all := strings.Join(names, ", ")
 	if more := len(list) - mostNamed; more > 0 {
-		text += fmt.Sprintf(" and %d more functions", more)
+		all += fmt.Sprintf(" and %d more functions", more)
 	}
-	return text
+	return all
 }

@@ -37,3 +37,18 @@ func TestTheLastCallsAreOfARunThatWentTheSameWay(t *testing.T) {
 		t.Error(text)
 	}
 }
+
+func TestWatchedCallsAreThoseOfFunctionsThatWereNotLeftAlone(t *testing.T) {
+	events := []recording.Event{
+		{Kind: recording.Enter, Function: "work", Call: 1}, {Kind: recording.Enter, Function: "step", Call: 2}, {Kind: recording.Leave, Function: "step", Call: 2},
+		{Kind: recording.Enter, Function: "step", Call: 3}, {Kind: recording.Unwatched, Function: "step", Hit: 2}, {Kind: recording.Leave, Function: "work", Call: 1},
+		{Kind: recording.Failed, Function: "step", Call: 3},
+	}
+	watched, left := Watched(events)
+	if len(watched) != 4 || watched[0].Call != 1 || watched[2].Kind != recording.Leave || watched[3].Kind != recording.Failed || left.Names() != "step" {
+		t.Errorf("watched are %+v, left alone %v", watched, left)
+	}
+	if all, none := Watched(watched[:1]); len(all) != 1 || len(none) != 0 {
+		t.Errorf("%+v, %v", all, none)
+	}
+}
