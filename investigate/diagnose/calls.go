@@ -47,13 +47,11 @@ func (x *examination) calls(ctx context.Context) error {
 	note := "the program was run a second time, to note its calls"
 	why, often := x.unlike(run), run.thinned()
 	if why == "" && len(often) > 0 {
-		note = "the program was run twice more, to note its calls; the last " + strconv.Itoa(lastOften) + " of each are looked at of " + often.String()
-		if run, err = x.record(ctx, often.After(lastOften)); err != nil {
+		last, err := x.record(ctx, often.After(lastOften))
+		if err != nil {
 			return err
 		}
-		if why = x.unlikeCounted(run, often); why != "" {
-			note = "the program was run again, to note its calls"
-		}
+		run, note = x.lastOf(often, run, last)
 	}
 	if why != "" {
 		note += ": " + why
@@ -64,12 +62,27 @@ func (x *examination) calls(ctx context.Context) error {
 	return nil
 }
 
+// lastOf is the run that tells the last calls of functions which are called often, and else
+// the one that has counted them, without their calls; and what is to be said of that.
+func (x *examination) lastOf(often judge.Thinned, counted, last *witness) (*witness, string) {
+	const twice = "the program was run twice more, to note its calls; "
+	if last == nil {
+		x.leave(counted, often)
+		return counted, "the program was run a second time, to note its calls, and there was no time to do that once more"
+	}
+	if unlike := x.unlikeCounted(last, often); unlike != "" {
+		x.leave(counted, often)
+		return counted, twice + "of the last time: " + unlike
+	}
+	return last, twice + "the last " + strconv.Itoa(lastOften) + " of each are looked at of " + often.String()
+}
+
 // missing says which calls are not shown: those of functions that were left alone, and the
 // one within which the others were made.
 func missing(left judge.Thinned, within string) string {
 	switch {
 	case len(left) > 0:
-		return fmt.Sprintf("; those of %s are not shown: there are more than %d, and each stops the program", left.Names(), firstCalls)
+		return fmt.Sprintf("; those of %s are not shown, of which there are more than %d", left.Names(), firstCalls)
 	case within != "":
 		return "; they were made in a call of " + within + " that began before these and is not shown"
 	}
@@ -79,6 +92,7 @@ func missing(left judge.Thinned, within string) string {
 // recorded takes from a recorded run that has failed alike what led to the failure. Within
 // is the function of which a call has made the last calls, and was only counted itself.
 func (x *examination) recorded(run *witness, often judge.Thinned) (within string) {
+	x.told = run.number
 	events, moment := run.Log.Events, run.moment
 	if run.fails {
 		x.r.Moment = evidence.On(moment, x.momentOf(moment, events))

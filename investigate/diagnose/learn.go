@@ -70,7 +70,7 @@ func (x *examination) complement(c Culprit, events []recording.Event) {
 // noted is something that the last recorded run has noted: those come after the ones that
 // were made.
 func (x *examination) noted(e recording.Event, what string) evidence.Observation {
-	o := evidence.Observation{Run: x.runs.Made + x.witnessed, Event: e.Seq, At: e.At, What: what}
+	o := evidence.Observation{Run: x.runs.Made + x.told, Event: e.Seq, At: e.At, What: what}
 	if len(e.Values) > 0 {
 		o.Value = e.Values[0].Text
 	}

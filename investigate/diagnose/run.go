@@ -38,6 +38,8 @@ type examination struct {
 	hits   int              // of the place where it is changed
 	// witnessed is how many runs were recorded.
 	witnessed int
+	// told is the number of the one that is told of.
+	told int
 	// drained: the session was let run on after the failure, and stands there no more.
 	drained bool
 	r       *Result

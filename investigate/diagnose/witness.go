@@ -26,10 +26,11 @@ const (
 // seen.
 type witness struct {
 	*session.Recording
+	number int // of the recorded runs, from 1
 	moment judge.Moment
 	fails  bool // alike; else moment is none
 	called map[string]bool
-	left   judge.Thinned // functions that were called too often for this recorder
+	left   judge.Thinned // functions that were called too often, of which no call is in it
 }
 
 // record runs the program once more under its language's recorder; nil where there is
@@ -56,10 +57,15 @@ func (x *examination) record(ctx context.Context, after map[string]int64) (*witn
 		return nil, nil //nolint:nilerr // what cannot be recorded is shown without its calls
 	}
 	x.witnessed++
-	w := &witness{Recording: run, called: judge.Names(run.Log.Events)}
-	run.Log.Events, w.left = judge.Watched(run.Log.Events)
-	w.moment, w.fails = judge.MomentOf(run.Log.Events, x.failing())
+	w := &witness{Recording: run, number: x.witnessed, called: judge.Names(run.Log.Events)}
+	x.leave(w, judge.UnwatchedIn(run.Log.Events))
 	return w, nil
+}
+
+// leave takes from a recorded run the calls of functions that were called too often.
+func (x *examination) leave(w *witness, functions judge.Thinned) {
+	w.left, w.Log.Events = functions, functions.Without(w.Log.Events)
+	w.moment, w.fails = judge.MomentOf(w.Log.Events, x.failing())
 }
 
 // unlike is why a recorded run cannot be that which has been seen; empty where it can.
@@ -96,9 +102,6 @@ func (w *witness) thinned() judge.Thinned {
 // unlikeCounted is unlike of a run that was made to note the last calls of what another has
 // counted.
 func (x *examination) unlikeCounted(run *witness, often judge.Thinned) string {
-	if run == nil {
-		return often.String() + " took too long to be noted in the time that was left"
-	}
 	if why := x.unlike(run); why != "" {
 		return why
 	}

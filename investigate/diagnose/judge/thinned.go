@@ -32,25 +32,33 @@ func ThinnedIn(events []recording.Event, at int, first int64) Thinned {
 	return all
 }
 
-// Watched takes the calls of functions out that a recorder has left alone from some call on:
-// which of them came last, and how deep they were nested, is not known.
-func Watched(events []recording.Event) ([]recording.Event, Thinned) {
-	left := Thinned{}
+// UnwatchedIn are the functions that a recorder has left alone from some call on.
+func UnwatchedIn(events []recording.Event) Thinned {
+	all := Thinned{}
 	for _, e := range events {
 		if e.Kind == recording.Unwatched {
-			left[e.Function] = Often{e.Function, e.Hit}
+			all[e.Function] = Often{e.Function, e.Hit}
 		}
 	}
-	if len(left) == 0 {
-		return events, left
+	return all
+}
+
+// Without leaves the calls of such functions out: which of them came last, and how deep
+// they were nested, is not known.
+func (t Thinned) Without(events []recording.Event) []recording.Event {
+	if len(t) == 0 {
+		return events
 	}
-	calls := map[int64]bool{}
+	functions, calls := map[string]bool{}, map[int64]bool{}
+	for _, f := range t {
+		functions[f.Function] = true
+	}
 	return slices.DeleteFunc(slices.Clone(events), func(e recording.Event) bool {
-		if _, is := left[e.Function]; is && e.Kind == recording.Enter {
+		if e.Kind == recording.Enter && functions[e.Function] {
 			calls[e.Call] = true
 		}
 		return calls[e.Call] && (e.Kind == recording.Enter || e.Kind == recording.Leave || e.Kind == recording.Use)
-	}), left
+	})
 }
 
 // After are the counts after which so many calls of each function come yet.

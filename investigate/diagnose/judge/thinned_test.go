@@ -44,11 +44,12 @@ func TestWatchedCallsAreThoseOfFunctionsThatWereNotLeftAlone(t *testing.T) {
 		{Kind: recording.Enter, Function: "step", Call: 3}, {Kind: recording.Unwatched, Function: "step", Hit: 2}, {Kind: recording.Leave, Function: "work", Call: 1},
 		{Kind: recording.Failed, Function: "step", Call: 3},
 	}
-	watched, left := Watched(events)
+	left := UnwatchedIn(events)
+	watched := left.Without(events)
 	if len(watched) != 4 || watched[0].Call != 1 || watched[2].Kind != recording.Leave || watched[3].Kind != recording.Failed || left.Names() != "step" {
 		t.Errorf("watched are %+v, left alone %v", watched, left)
 	}
-	if all, none := Watched(watched[:1]); len(all) != 1 || len(none) != 0 {
-		t.Errorf("%+v, %v", all, none)
+	if none := UnwatchedIn(watched[:1]); len(none) != 0 || len(none.Without(events)) != len(events) {
+		t.Errorf("left alone are %v", none)
 	}
 }

@@ -1,0 +1,61 @@
+package diagnose
+
+import (
+	"strings"
+	"testing"
+
+	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/recording"
+	"aidb-mcp/investigate/diagnose/judge"
+	"aidb-mcp/session"
+)
+
+// ranAs is a recorded run in which step was called so often, and counted, within a call of
+// work, until it failed with a message.
+func ranAs(x *examination, number int, calls int64, message string) *witness {
+	log := recording.Log{Thinned: true, Events: []recording.Event{
+		{Kind: recording.Enter, Seq: 1, Function: "work", Call: 1},
+		{Kind: recording.Enter, Seq: 2, Function: "step", Call: 2}, {Kind: recording.Leave, Seq: 3, Function: "step", Call: 2},
+		{Kind: recording.Counted, Seq: 4, Function: "step", Place: "step", Hit: calls}, {Kind: recording.Leave, Seq: 5, Function: "work", Call: 1},
+		{Kind: recording.Failed, Seq: 6, Function: "main", Text: recording.Uncaught, Values: []recording.Value{{Text: message}}},
+	}}
+	w := &witness{Recording: &session.Recording{Log: log, Exit: &process.ExitStatus{Code: 1}}, number: number}
+	x.leave(w, nil)
+	return w
+}
+
+// Where the last calls of a function that is called often are not to be had, the run that has
+// counted it tells the calls of the others.
+func TestLastCallsThatAreNotToBeHad(t *testing.T) {
+	x := &examination{}
+	x.r = &Result{Verdict: judge.Exception, Message: "broken"}
+	x.v = &session.View{}
+	x.stop.Type = "broken"
+	counted := ranAs(x, 1, 5000, "broken")
+	often := counted.thinned()
+	if !counted.fails || len(often) != 1 {
+		t.Fatalf("it fails alike: %t, called often: %v", counted.fails, often)
+	}
+	for name, c := range map[string]struct {
+		last  *witness
+		told  int
+		note  string
+		calls string
+	}{
+		"the same":       {ranAs(x, 2, 5000, "broken"), 2, "the last 32 of each are looked at of step (5000 calls)", "work step"},
+		"no time":        {nil, 1, "there was no time", "work"},
+		"another way":    {ranAs(x, 2, 5001, "broken"), 1, "step was called 5000 and 5001 times", "work"},
+		"another reason": {ranAs(x, 2, 5000, "torn"), 1, "it failed in another way", "work"},
+	} {
+		run, note := x.lastOf(often, ranAs(x, 1, 5000, "broken"), c.last)
+		var calls []string
+		for _, e := range run.Log.Events {
+			if e.Kind == recording.Enter {
+				calls = append(calls, e.Function)
+			}
+		}
+		if run.number != c.told || !strings.Contains(note, c.note) || strings.Join(calls, " ") != c.calls {
+			t.Errorf("%s: run %d with calls of %v: %s", name, run.number, calls, note)
+		}
+	}
+}
