@@ -53,6 +53,9 @@ func TestKept(t *testing.T) {
 		t.Run(l.Name, func(t *testing.T) {
 			t.Parallel()
 			l.through(t)
+			if l.Name != golang.Name {
+				testkit.Long(t, "what is kept, and what can be asked of it, is the same as in "+golang.Name)
+			}
 			s := open(t, l.tongue)
 			zero := l.Failures["zero"]
 			r := s.OK("diagnose", s.with(zero.Start, A{"keep": true})).Want(zero.Verdict, "data", "verdict")

@@ -20,7 +20,6 @@ var javaFamily = family{Language: "Java", Samples: []sample{
 		File: "src/main/java/com/example/shop/Cart.java", Mark: "total", Ask: "sum", Want: "1230",
 	},
 	{
-		Long: "test/languages starts a test by Gradle",
 		Name: "JUnit 5, by Gradle: one row of a test", Dir: "java-gradle", With: A{"test": "TaxTest.dueByCountry[2]"},
 		Note: "`init` suggests the whole test; `[2]` selects its second row.",
 		File: "src/main/java/com/example/money/Tax.java", Mark: "due", Ask: "due", Want: "83",

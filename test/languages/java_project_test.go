@@ -108,6 +108,7 @@ const buildLimit = 5 * startLimit
 // way of the project's own wrapper; the runner of its JUnit is fetched by it too.
 func TestJavaGradle(t *testing.T) {
 	t.Parallel()
+	testkit.Long(t, "test/frameworks starts a test by Gradle")
 	s, p := javaServer(t, "shop")
 	if err := os.Remove(filepath.Join(p.Dir, "pom.xml")); err != nil {
 		t.Fatal(err)

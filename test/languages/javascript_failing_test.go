@@ -38,8 +38,8 @@ func TestJavaScriptFailures(t *testing.T) {
 			switch {
 			case tt.name == "babel" || tt.node != nil:
 				testkit.Long(t, "the same runner with another compiler, or another node")
-			case tt.name == "ts-jest":
-				testkit.Long(t, "TestJavaScriptRunners starts tests of jest, and test/diagnosing tells why they fail")
+			case tt.name == "ts-jest", tt.name == "vitest":
+				testkit.Long(t, "TestJavaScriptRunners starts tests of it, and test/diagnosing tells why they fail")
 			}
 			s, p := nodeProgram(t, "failing", tt.packages...)
 			at := func(mark string) string { return tt.file + ":" + lineOf(t, p, tt.file, "// ["+mark+"]") }

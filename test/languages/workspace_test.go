@@ -51,6 +51,7 @@ func nextSteps(t *testing.T, r testkit.Reply) []step {
 // What init proposes runs as it is, in a workspace of every language.
 func TestWhatInitProposesRuns(t *testing.T) {
 	t.Parallel()
+	testkit.Long(t, "test/frameworks starts its samples as init proposes it, in every language")
 	cases := map[string]struct {
 		files map[string]string
 		wants []string // of the calls, in their order
