@@ -124,7 +124,7 @@ func TestEndOfInputDuringAWait(t *testing.T) {
 	w := testkit.StartWire(t, testkit.Options{Dir: p.Dir})
 	w.Initialize("2025-11-25")
 	w.CallTool(1, "session_start", A{"target": ".", "timeout_ms": 4000})
-	w.Reply(1).Want("running", "data", "execution_state", "status")
+	w.Reply(1) // it runs by then, or a busy machine is still building it
 	w.CallTool(2, "execute", A{"action": "wait", "timeout_ms": 60000})
 	w.CallTool(3, "session", A{})
 	w.Answer(3)
