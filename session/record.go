@@ -32,6 +32,12 @@ type Recording struct {
 	Rounds string
 }
 
+// Records says that its language has a recorder, under which its program can be run once more.
+func (s *Session) Records() bool {
+	_, can := s.adapter.(adapters.Recorder)
+	return can
+}
+
 // Record runs a program once under its language's recorder and answers with what
 // that has noted until the program ended, or until the time is over: it is ended
 // then. No session has to do with it. Progress may be nil. Errors are *fault.Error.

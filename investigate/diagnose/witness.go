@@ -38,8 +38,7 @@ type witness struct {
 // calls of one that has filled the stack are all noted: they are not so many. Where a
 // recorder has left functions alone, none of their calls is in it.
 func (x *examination) record(ctx context.Context, after map[string]int64) (*witness, error) {
-	left := time.Until(x.question.Over)
-	if left < max(shortestRun, x.lasted) {
+	if !x.hasTime() {
 		return nil, nil
 	}
 	wish := recording.Wish{
@@ -60,6 +59,11 @@ func (x *examination) record(ctx context.Context, after map[string]int64) (*witn
 	w := &witness{Recording: run, number: x.witnessed, called: judge.Names(run.Log.Events)}
 	x.leave(w, judge.UnwatchedIn(run.Log.Events))
 	return w, nil
+}
+
+// hasTime says that the time allows what has been seen to run once more.
+func (x *examination) hasTime() bool {
+	return time.Until(x.question.Over) >= max(shortestRun, x.lasted)
 }
 
 // leave takes from a recorded run the calls of functions that were called too often.
