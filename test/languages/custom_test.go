@@ -21,6 +21,7 @@ var custom = []*language{{
 	Again: "python", New: true, // but for what a table says of its adapter
 	Short: slices.Concat(essential, []string{"stop on entry", "logpoint", "evaluation that fails", "set a variable", "caught exception", "capabilities"}),
 	File:  "tour.rb", Comment: "#", Env: []string{customTables},
+	Args:  []string{"--request-timeout", "60s"}, // it writes a list, and a text, whole each time, which takes a busy machine longer than usual
 	Start: func(*testkit.Program) A { return A{"target": "tour.rb"} },
 	Outside: func(t testing.TB, p *testkit.Program, part string) outside {
 		port := freePort(t)

@@ -20,6 +20,7 @@ type language struct {
 	File    string   // of the tour, as locations show it: "main.go", "src/main.rs"
 	Comment string   // the sign of a comment; default "//"
 	Env     []string // of the server, beside ours
+	Args    []string // of the server
 
 	// Prepare makes a copy of the tour ready (compiles it, installs what it
 	// needs); nil: nothing to do. It runs once for the copy that tests share, and

@@ -4,6 +4,7 @@ package languages
 
 import (
 	"maps"
+	"slices"
 	"os"
 	"path/filepath"
 	"strings"
@@ -30,7 +31,7 @@ type subject struct {
 // subject is a server of its own in a program's directory, with these flags.
 func (l *language) subject(t *testing.T, p *testkit.Program, flags ...string) *subject {
 	t.Helper()
-	server := testkit.Start(t, testkit.Options{Dir: p.Dir, Env: l.Env, Args: flags})
+	server := testkit.Start(t, testkit.Options{Dir: p.Dir, Env: l.Env, Args: slices.Concat(l.Args, flags)})
 	return &subject{Server: server, language: l, Program: p, t: t}
 }
 
