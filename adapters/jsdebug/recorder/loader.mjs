@@ -18,11 +18,11 @@ export async function load(url, context, next) {
   const loaded = await next(url, context);
   const own = users(weaver, url, loaded);
   if (!own) return loaded;
-  const { code, told } = weaver.rewrite(own.name, own.source, { module: true });
+  const { code, told } = weaver.rewrite(own.name, own.source, { module: own.format === 'module' });
   if (!told) return loaded;
   const line = code.startsWith('#!') ? 2 : 1, at = line === 2 ? code.indexOf('\n') + 1 : 0;
   if (told.lines) told.lines = told.lines();
   const put = (length) => `${OPEN}__aidb.loaded(${JSON.stringify(told)},${line},${String(length).padStart(9)});${CLOSE}`;
   const text = put(put(0).length);
-  return { ...loaded, format: 'module', source: moved(code, [{ at, length: text.length }], code.slice(0, at) + text + code.slice(at)) };
+  return { ...loaded, format: own.format, source: moved(code, [{ at, length: text.length }], code.slice(0, at) + text + code.slice(at)) };
 }

@@ -4,6 +4,11 @@
 const Module = require('module');
 const path = require('path');
 const { fileURLToPath, pathToFileURL } = require('url');
+const { stripped } = require('./stripped.cjs');
+
+// Scripts come to node's way of loading scripts, and to our hook in it; of TypeScript they do
+// not in node 22 where a module imports them.
+const OURS = /^module|^commonjs-typescript$/;
 
 class Loads {
   constructor(recorder) {
@@ -26,22 +31,25 @@ class Loads {
   load(url, loaded) {
     const own = users(this.recorder.weaver, url, loaded);
     if (!own) return loaded;
-    const code = this.recorder.rewrite(own.source, own.name, { module: true });
-    return code === own.source ? loaded : { ...loaded, source: code, format: 'module' };
+    const code = this.recorder.rewrite(own.source, own.name, { module: own.format === 'module' });
+    if (code === own.source) return loaded;
+    if (own.format === 'commonjs') this.recorder.scripts.add(code);
+    return { ...loaded, source: code, format: own.format };
   }
 }
 
 // users is the name and the source of a module that is the user's own.
 function users(weaver, url, loaded) {
-  if (!url.startsWith('file:') || !/^module/.test(loaded.format || '') || loaded.source === undefined || loaded.source === null) return undefined;
+  if (!url.startsWith('file:') || !OURS.test(loaded.format || '') || loaded.source === undefined || loaded.source === null) return undefined;
   const name = fileURLToPath(url);
-  return weaver.users(name) ? { name, source: text(loaded) } : undefined;
+  if (!weaver.users(name)) return undefined;
+  const { code, format } = stripped(text(loaded.source), loaded.format);
+  return { name, source: code, format };
 }
 
-// text is a module's source as JavaScript.
-function text({ source, format }) {
-  const code = typeof source === 'string' ? source : Buffer.from(source.buffer || source, source.byteOffset, source.byteLength).toString();
-  return format === 'module-typescript' ? Module.stripTypeScriptTypes(code) : code;
+// text is a source, which may come as bytes.
+function text(source) {
+  return typeof source === 'string' ? source : Buffer.from(source.buffer || source, source.byteOffset, source.byteLength).toString();
 }
 
 module.exports = { Loads, users };

@@ -38,6 +38,7 @@ class Places {
     if (this.files.has(source)) return this.files.get(source);
     let file;
     try {
+      if (source === '' && !this.root) return this.name; // node's own map of what it makes of TypeScript
       const whole = this.root && !/^(file:|\/)/.test(source) ? this.root.replace(/\/?$/, '/') + source : source;
       const bundled = /^webpack:\/\/[^/]*\/(.*)$/.exec(whole);
       const places = bundled ? this.above(bundled[1].replace(/\?.*$/, '')) : whole.startsWith('file:') ? [fileURLToPath(whole)] : [this.base, this.name].map((beside) => path.resolve(path.dirname(beside), whole));

@@ -6,6 +6,7 @@ const path = require('path');
 const { Notes } = require('./notes.cjs');
 const { Weaver, Refused } = require('./weaver.cjs');
 const { start } = require('./frames.cjs');
+const { stripped } = require('./stripped.cjs');
 const { Thin } = require('./thin.cjs');
 const { OPEN, CLOSE } = require('./rewrite.cjs');
 const judged = require('./judged.cjs');
@@ -25,6 +26,7 @@ class Recorder {
     this.open = new Map(); // calls under way
     this.bound = new Set();
     this.loadedFiles = new Set();
+    this.scripts = new Set(); // those that have been rewritten before node compiles them
     this.counted = 0;
     this.spots = 0; // where the condition of a First has a value
     this.unknown = new Set(); // names of it that mean nothing where they were looked for
@@ -188,6 +190,7 @@ function begin(records) {
   runners.join(recorder);
   failures.watch(recorder);
   process.on('exit', () => recorder.finish());
+  if (process.features.typescript && !Module.stripTypeScriptTypes) recorder.remark('this node cannot record TypeScript that it strips of its types: it takes 22.13 or newer');
   process.on('worker', (w) => w.constructor.name !== 'InternalWorker' && recorder.remark('what worker threads do is not noted'));
   const { Loads } = require('./loads.cjs');
   recorder.loads = new Loads(recorder);
@@ -197,9 +200,11 @@ function begin(records) {
 function scripts(recorder) {
   const compile = Module.prototype._compile;
   Module.prototype._compile = function (code, name, format) {
-    if (typeof code === 'string' && recorder.weaver.users(name)) {
-      const how = { module: format === 'module' ? true : format === 'commonjs' ? false : undefined };
-      arguments[0] = recorder.rewrite(code, name, how);
+    if (typeof code === 'string' && !recorder.scripts.delete(code) && recorder.weaver.users(name)) {
+      const plain = stripped(code, format);
+      const how = { module: plain.format === 'module' ? true : plain.format === 'commonjs' ? false : undefined };
+      const woven = recorder.rewrite(plain.code, name, how);
+      if (woven !== plain.code) [arguments[0], arguments[2]] = [woven, plain.format];
       if (code.includes('import(')) recorder.loads.need();
     }
     const result = Reflect.apply(compile, this, arguments);
