@@ -42,7 +42,7 @@ class Recorder:
         self.done = False
         self.params = {}  # id of a code object: its parameters
         self.callees = {}  # id of a code object: whether its calls are wanted
-        self.matched = False  # something that was asked for by name is there
+        self.matched = set()  # the names that were asked for of which something is there
         self.qualnames = {}  # real path: {(name, first line): qualified name}
         self.defined = None  # the names of the functions that the user's files define
         self.failed = set()  # expressions of which it was said that a name is missing
@@ -207,9 +207,9 @@ class Recorder:
 
     def matches(self, code, names):
         own = getattr(code, "co_qualname", None) or self.qualified(code, names)
-        found = self.named_so(self.path(code), own.replace(".<locals>", ""), names, lambda: self.users(code))
-        self.matched = self.matched or found
-        return found
+        found = [x for x in names if self.named_so(self.path(code), own.replace(".<locals>", ""), [x], lambda: self.users(code))]
+        self.matched.update(found)
+        return bool(found)
 
     def qualified(self, code, names):
         """Before Python 3.11 a code object knows its own name only."""
@@ -250,10 +250,16 @@ class Recorder:
     def unmatched(self):
         """Says that no function was found that is called as was asked."""
         names = self.calls["names"] if self.calls is not None else [self.follow["function"]] if self.follow is not None else []
-        if self.matched or not names:
+        names = [x for x in names if x not in self.matched]
+        if not names or self.matched and self.writes is not None:
             return
         field = "functions" if self.calls is not None else "function"
         defined = nearest.functions(self.wish["roots"])
+        if self.matched:
+            for name in names:
+                if not any(self.named_so(os.path.realpath(path), own, [name], lambda: True) for path, own in defined):
+                    self.notes.remark("no function of the program's own sources is called %s, and none that was called%s" % (name, self.near([name], defined)))
+            return
         if any(self.named_so(os.path.realpath(path), own, names, lambda: True) for path, own in defined):
             self.notes.remark("%s: the run never called it" % ", ".join(names))
         else:
@@ -261,9 +267,12 @@ class Recorder:
 
     def unknown(self, field, names, defined):
         """The program has nothing of what a wish names."""
+        self.notes.write({"k": "refused", "at": "", "a": [field], "m": "no function of the program is called %s%s" % (" or ".join(names), self.near(names, defined))})
+
+    def near(self, names, defined):
+        """What is defined and perhaps meant by names that nothing has."""
         near = [x for x in (nearest.like(name.split(".")[-1].strip("*") or name, {own.split(".")[-1]: 0 for _, own in defined}) for name in names) if x]
-        self.notes.write({"k": "refused", "at": "", "a": [field], "m": "no function of the program is called %s%s" % (
-            " or ".join(names), "; there is " + "; ".join(near) if near else "")})
+        return "; there is " + "; ".join(near) if near else ""
 
     def module(self, path):
         """The dotted name of a file, as it is imported."""

@@ -92,30 +92,37 @@ var unstarred = strings.NewReplacer("(*", "", ")", "")
 // wanted says whether a wish names a function.
 func (f *sourceFile) wanted(fn *function) bool {
 	names, _ := f.names()
+	found := false
+	for _, want := range names {
+		if f.means(fn, want) {
+			found = true
+			f.met[want] = true
+		}
+	}
+	return found
+}
+
+// means says whether a function, its file or its package goes by a name of a wish.
+func (f *sourceFile) means(fn *function, want string) bool {
 	plain := unstarred.Replace(fn.name)
 	full := f.pkg.PkgPath + strings.TrimPrefix(plain, f.pkg.Name)
 	last := plain[strings.LastIndexByte(plain, '.')+1:]
-	for _, want := range names {
-		want = strings.TrimSpace(want)
-		bare := untyped(unstarred.Replace(want))
-		switch {
-		case strings.Contains(bare, "*"):
-			for _, n := range []string{fn.name, plain, last, full} {
-				if ok, _ := path.Match(bare, n); ok && (n != last || fn.literal == nil) {
-					return true
-				}
-			}
-		case strings.HasSuffix(want, ".go"):
-			if f.name == want || strings.HasSuffix(f.name, "/"+strings.TrimPrefix(want, "./")) {
+	want = strings.TrimSpace(want)
+	bare := untyped(unstarred.Replace(want))
+	switch {
+	case strings.Contains(bare, "*"):
+		for _, n := range []string{fn.name, plain, last, full} {
+			if ok, _ := path.Match(bare, n); ok && (n != last || fn.literal == nil) {
 				return true
 			}
-		case want == f.pkg.PkgPath, want == f.pkg.Name && want != "":
-			return true
-		case bare == full, fn.literal == nil && strings.HasSuffix("."+plain, "."+bare), fn.literal != nil && plain == bare:
-			return true
 		}
+		return false
+	case strings.HasSuffix(want, ".go"):
+		return f.name == want || strings.HasSuffix(f.name, "/"+strings.TrimPrefix(want, "./"))
+	case want == f.pkg.PkgPath, want == f.pkg.Name && want != "":
+		return true
 	}
-	return false
+	return bare == full || fn.literal == nil && strings.HasSuffix("."+plain, "."+bare) || fn.literal != nil && plain == bare
 }
 
 // typeArguments are what stacks write behind a generic function or type: [...], [go.shape.int].

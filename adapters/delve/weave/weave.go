@@ -56,7 +56,7 @@ type Woven struct {
 // Weave writes an overlay for go build into dir. Errors are *fault.Error where the wish
 // is at fault, and [ErrBroken] where the program itself cannot be built.
 func Weave(ctx context.Context, p Program, dir string) (*Woven, error) {
-	w := &weaver{Program: p, dir: dir, replace: map[string]string{}, found: make([]bool, len(p.Wish.Values))}
+	w := &weaver{Program: p, dir: dir, replace: map[string]string{}, found: make([]bool, len(p.Wish.Values)), met: map[string]bool{}}
 	if err := w.list(ctx); err != nil {
 		return nil, err
 	}
@@ -102,6 +102,7 @@ type weaver struct {
 	replace map[string]string // by the file that it takes the place of
 	found   []bool            // of Wish.Values: its place is in the program
 	matched bool              // a function that is named
+	met     map[string]bool   // the names of the wish by which something goes
 	target  *named            // what the writes in question are to; nil: whatever is called so
 	aimed   map[string]bool   // types of pointers that may lead there
 	known   []string          // expressions of Wish.Lines that have a value somewhere
@@ -178,6 +179,7 @@ func (w *weaver) missing() error {
 	}
 	names, field := w.names()
 	if len(names) == 0 || w.matched {
+		w.unmet()
 		return nil
 	}
 	err := fault.New(fault.InvalidParam, "no function of the program is called %s", strings.Join(names, " or ")).WithField(field)
@@ -185,6 +187,23 @@ func (w *weaver) missing() error {
 		return err.WithHint("did you mean %s?", strings.Join(near, " or "))
 	}
 	return err.WithHint("functions are named as in stacks: main.add, store.(*Cache).Get; main.* are all of a package")
+}
+
+// unmet says by which of several names of functions nothing goes.
+func (w *weaver) unmet() {
+	if w.Wish.Calls == nil || w.Wish.Writes != nil {
+		return
+	}
+	for _, name := range w.Wish.Calls.Names {
+		if w.met[name] {
+			continue
+		}
+		near := ""
+		if like := w.near([]string{name}); len(like) > 0 {
+			near = "; there is " + strings.Join(like, " or ")
+		}
+		w.remark("no function of the program is called %s%s", name, near)
+	}
 }
 
 // names are the functions that the wish names, and the parameter that does.

@@ -28,6 +28,7 @@ class Recorder {
     this.loadedFiles = new Set();
     this.scripts = new Set(); // those that have been rewritten before node compiles them
     this.counted = 0;
+    this.named = new Set(); // those of several names by which functions go
     this.spots = 0; // where the condition of a First has a value
     this.unknown = new Set(); // names of it that mean nothing where they were looked for
     this.functions = new Set();
@@ -80,6 +81,7 @@ class Recorder {
     for (const text of told.remarks || []) this.remark(text);
     for (const number of told.bound || []) this.bound.add(number);
     this.counted += told.counted || 0;
+    for (const name of told.named || []) this.named.add(name);
     this.spots += told.judged || 0;
     for (const name of told.unknown || []) this.unknown.add(name);
     for (const name of told.functions || []) this.functions.add(name);
@@ -132,6 +134,9 @@ class Recorder {
     if ((calls || lines) && !this.counted) {
       const wanted = calls ? calls.names : [lines.function];
       this.notes.refuse(`no function of what the program loaded is called ${wanted.join(' or ')}${this.nearest(wanted)}`, calls ? 'functions' : 'function');
+    }
+    if (calls && this.counted && calls.names.length > 1 && !this.wish.writes) {
+      for (const name of calls.names) if (!this.named.has(name)) this.remark(`no function of what the program loaded is called ${name}${this.nearest([name])}`);
     }
     if (lines && this.counted && !this.followed) this.remark(`${lines.function} was called ${this.met || 0} times, and none of them is the one that is wanted`);
   }

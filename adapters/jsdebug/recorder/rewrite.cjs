@@ -53,7 +53,7 @@ const isSurroundable = ofTypes((type) => /Statement$|^VariableDeclaration$/.test
 class Source {
   constructor(weaver, name, code, tree, how) {
     Object.assign(this, { weaver, name, code, tree, wish: weaver.wish, edits: [], lines: [], functions: new Set() });
-    this.told = { name, remarks: [], bound: [], counted: 0, functions: [], lines: undefined };
+    this.told = { name, remarks: [], bound: [], counted: 0, named: [], functions: [], lines: undefined };
     this.places = new Places(name, code, tree.wrapped && tree.body.length ? lead(code) : 0, how.map);
     this.paths = new Paths(code, weaver.short(name), (from) => weaver.imported(name, from));
     this.targets = new Targets(this);
@@ -403,17 +403,25 @@ class Source {
   counted(n) {
     const name = n.called ??= nameOf(n);
     this.functions.add(name);
-    const wanted = this.weaver.counts(this.place(n)[0], name);
-    if (wanted) this.told.counted++;
-    return wanted;
+    return this.goesBy(n, name);
+  }
+
+  // goesBy says that a function goes by one of the names that are wanted, and notes by which.
+  goesBy(n, name) {
+    const { told, weaver } = this, [file] = this.place(n);
+    if (!weaver.counts(file, name)) return false;
+    told.counted++;
+    if (weaver.patterns.length === 1) return true;
+    for (const one of weaver.patterns) if (!told.named.includes(one[0]) && weaver.meant(file, name, one)) told.named.push(one[0]);
+    return true;
   }
 
   // frame puts the beginning and the end of its calls into a function.
   frame(n) {
     const { writes, lines } = this.wish, name = n.called ??= nameOf(n);
     if (!writes) this.functions.add(name);
-    const followed = !!lines && this.weaver.named(name, lines.function), counted = this.weaver.counts(this.place(n)[0], name);
-    if (followed || counted) this.told.counted++;
+    const followed = !!lines && this.weaver.named(name, lines.function), counted = this.goesBy(n, name);
+    if (followed && !counted) this.told.counted++;
     n.followed = followed;
     const noted = writes && writes.all || counted;
     if (!noted && !writes && !followed) return;

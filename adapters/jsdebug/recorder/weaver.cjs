@@ -126,11 +126,16 @@ class Weaver {
   // counts says that a function goes by one of the names that are wanted, or lies in one of
   // the files.
   counts(file, name, wanted = this.patterns) {
-    const whole = () => `${this.base(file)}.${name}`;
-    return wanted.some(([want, pattern]) => {
-      if (!pattern && SCRIPT.test(want)) return this.same(file, want) || file.endsWith(path.sep + want);
-      return this.named(name, want, pattern) || want.includes('.') && (pattern ? pattern.test(whole()) : whole() === want);
-    });
+    return wanted.some((one) => this.meant(file, name, one));
+  }
+
+  // meant says that a function, or its file, goes by one name.
+  meant(file, name, [want, pattern]) {
+    if (!pattern && SCRIPT.test(want)) return this.same(file, want) || file.endsWith(path.sep + want);
+    if (this.named(name, want, pattern)) return true;
+    if (!want.includes('.')) return false;
+    const whole = `${this.base(file)}.${name}`;
+    return pattern ? pattern.test(whole) : whole === want;
   }
 
   // indifferent says of a source, without reading it closely, that the wish is not about it.

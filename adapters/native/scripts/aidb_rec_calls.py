@@ -24,6 +24,9 @@ class Calls:
         found = chosen(self.debugger.functions(), wish["names"])
         if not found and not lenient:
             raise Refused("nothing in the program is called %s%s" % (", ".join(wish["names"]), nearest(self.debugger.functions(), wish["names"])), "functions")
+        for name in wish["names"] if found and not lenient else ():
+            if not any(matches(f, name) for f in self.debugger.functions()):
+                self.notes.remark("nothing in the program is called %s%s" % (name, nearest(self.debugger.functions(), [name])))
         if len(found) > MOST:
             self.notes.remark("%d functions match: the calls of the first %d by name are noted" % (len(found), MOST))
         for f in found[:MOST]:
