@@ -6,15 +6,18 @@ const { error } = require('./shown.cjs');
 const { frames } = require('./stacks.cjs');
 const { passed: unnoted } = require('./thin.cjs');
 const { Memory } = require('./memory.cjs');
+const { Proxies } = require('./proxies.cjs');
 
 const SNAPSHOT = 1000; // elements of an array whose changes are told one by one
 const MANY = 20;
 const EXACT = 2; // of a target: the statement has changed no more of the object than it is found to have
 const METHOD = 3; // it has called a method, which may be one of the program's own
+const KEYED = 4; // of a target whose key is worked out: it is meant where that is the name in question
 const GIVEN = 'given'; // recording.Given
 
 let notes, recorder;
 let memory; // where it is asked what has written to a value
+let proxies; // where it is asked what is written
 let busy = false;
 
 // apart keeps what we look at from being noted itself.
@@ -42,6 +45,7 @@ function member(object, key) {
 }
 
 const UNKNOWN = { e: 'only a call of the program tells it' };
+const HIDDEN = { ...UNKNOWN }; // by a Proxy
 const mapGet = Map.prototype.get;
 
 // walk follows keys from a value: {value, of, where, last}, or {e}; last is the last key
@@ -50,7 +54,7 @@ function walk(value, keys, where) {
   let of, last;
   for (const k of keys) {
     if (value === null || value === undefined) return { e: `TypeError: it is ${value}` };
-    of = value;
+    of = value = behind(value);
     if (typeof k === 'object' && k.p) {
       where = `${notes.identity(of)}[${k.n}]`;
       value = k.p(of);
@@ -69,12 +73,23 @@ function walk(value, keys, where) {
     }
     if (key === undefined) return UNKNOWN;
     const got = member(of, key);
-    if (got === undefined) return UNKNOWN;
+    if (got === undefined) return util.types.isProxy(of) ? HIDDEN : UNKNOWN;
     where = `${notes.identity(of)}[${String(key)}]`;
     value = got.value;
     last = key;
   }
   return { value, of, where, last };
+}
+
+// behind is what a look goes on in where it comes to a Proxy.
+function behind(value) {
+  return proxies && util.types.isProxy(value) ? proxies.behind(value) : value;
+}
+
+// keyed says that the key of a target is the name that is in question.
+function keyed([, , keys]) {
+  const last = keys[keys.length - 1], key = Array.isArray(last) ? keyFrom(last) : last;
+  return String(key) === recorder.weaver.only;
 }
 
 function entryPlace(map, key) {
@@ -153,7 +168,10 @@ const code = (value) => typeof value === 'function';
 // within is what an object holds, key by key, for a call that may change it; undefined
 // where that is too much.
 function within(object) {
+  object = behind(object);
   if (typeof object !== 'object' || object === null || util.types.isProxy(object)) return undefined;
+  const { only } = recorder.weaver;
+  if (only !== undefined) return new Map(Object.hasOwn(object, only) ? [[only, member(object, only)?.value]] : []);
   if (Array.isArray(object)) {
     if (object.length > SNAPSHOT) return object.length;
     const cells = new Map();
@@ -212,9 +230,9 @@ class Frame {
     this.given = [];
     apart(() => {
       this.was = targets.map((t) => {
-        if (!t) return undefined;
+        if (!t || t[4] === KEYED && !keyed(t)) return undefined;
         const found = find(t);
-        return t[4] ? before(found) : told(found);
+        return t[4] && t[4] !== KEYED ? before(found) : told(found);
       });
       const names = [], values = [];
       for (const r of reads) {
@@ -233,11 +251,13 @@ class Frame {
     apart(() => {
       let stack;
       const note = (t, i) => {
+        if (t[4] === KEYED && !keyed(t)) return;
         const was = known && this.was[i] || {};
         stack ??= this.above(Frame.prototype.wrote);
         const found = find(t);
         if (t[4] === METHOD && memory?.noted(found.value, was.changes)) return; // by its statements
-        if (t[4]) return this.changed(at, was, found, stack, t[4] === EXACT);
+        if (found === HIDDEN || proxies && t[4] && util.types.isProxy(behind(found.value))) return proxies?.written();
+        if (t[4] && t[4] !== KEYED) return this.changed(at, was, found, stack, t[4] === EXACT);
         const now = told(found);
         if (now.e !== undefined || now.o === undefined) return;
         if (found.of !== undefined) memory?.wrote(found.of, now.o, found.last);
@@ -267,6 +287,7 @@ class Frame {
   // no more than is found, as far as that is told one by one.
   changed(at, was, now, stack, exact, text) {
     if (now.e !== undefined) return;
+    now = { ...now, value: behind(now.value) };
     const id = notes.identity(now.value), after = within(now.value);
     if (!id || was.held === undefined && after === undefined) return;
     const cells = differing(was, after, now.value);
@@ -276,13 +297,13 @@ class Frame {
     if (each && exact && length !== was.length) this.cell(at, now.value, 'length', new Map([['length', was.length]]), new Map([['length', length]]), stack, text);
     if (each) for (const key of cells) this.cell(at, now.value, key, was.held, after, stack, text);
     else memory?.changed(now.value);
-    if (!each || !exact) this.write(at, `${id}[*]`, was.shown || {}, told({ value: now.value, of: each ? undefined : now.value }), stack, text);
+    if (recorder.weaver.only === undefined && (!each || !exact)) this.write(at, `${id}[*]`, was.shown || {}, told({ value: now.value, of: each ? undefined : now.value }), stack, text);
   }
 
   // cell notes one of them, unless the statement is noted to have written it.
   cell(at, object, key, old, now, stack, text) {
     const h = notes.identity(object), place = `${h}[${String(key)}]`;
-    if (this.done.has(place)) return;
+    if (this.done.has(place) || recorder.weaver.only !== undefined && String(key) !== recorder.weaver.only) return;
     memory?.wrote(object, place, key);
     const v = now.has(key) ? told({ value: now.get(key), of: object }) : { v: 'undefined', h };
     around(v, object);
@@ -519,6 +540,7 @@ const api = {
 function start(r) {
   recorder = r;
   notes = r.notes;
+  if (r.wish.writes) proxies = new Proxies(r);
   if (r.wish.writes?.all) memory = new Memory((value) => notes.identity(value));
   Object.defineProperty(globalThis, '__aidb', { value: api, configurable: true, enumerable: false, writable: true });
   return api;

@@ -2,10 +2,12 @@
 // such looks. A look is [text, root, keys, place, flag]: root gives the value that keys
 // lead on from. A key is a text or a number, [root, keys] where a value tells it, {p, n}
 // for a private name, {g} for the entry of a Map. The flag says that the inside is meant of
-// what a look leads to: 1; 2, only what of it has become another; 3, by a method of its own.
+// what a look leads to: 2, only what of it has become another; 3, by a method of its own. 4
+// is another thing: the look is meant where its last key is the name in question.
 'use strict';
 const { declared } = require('./scopes.cjs');
 
+const KEYED = 4;
 const GLOBALS = new Set(['globalThis', 'global', 'exports', 'module']);
 
 // pure says that an expression can be looked at.
@@ -41,8 +43,9 @@ function rootOf(n) {
 
 // Paths writes looks into the sources of one file.
 class Paths {
-  constructor(code, file, imported) {
-    Object.assign(this, { code, file, imported });
+  // only: the targets that are looked at are wanted where their key is one name.
+  constructor(code, file, imported, only = false) {
+    Object.assign(this, { code, file, imported, only });
   }
 
   text(n) {
@@ -59,7 +62,8 @@ class Paths {
   look(n, scope) {
     if (n.inside) return this.look(n.inside, scope).replace(/\]$/, `,${n.flag}]`);
     if (n.entry) return this.path(n, [...this.keys(n.entry), `{g:${this.key(n.key)}}`], rootOf(n.entry), scope, `${this.text(n.entry)}.get(${this.text(n.key)})`);
-    return this.path(n, this.keys(n), rootOf(n), scope, this.text(n));
+    const look = this.path(n, this.keys(n), rootOf(n), scope, this.text(n));
+    return this.only && n.type === 'MemberExpression' && n.computed ? look.replace(/\]$/, `,${KEYED}]`) : look;
   }
 
   path(n, keys, root, scope, text) {

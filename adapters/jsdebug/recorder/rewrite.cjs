@@ -55,7 +55,7 @@ class Source {
     Object.assign(this, { weaver, name, code, tree, wish: weaver.wish, edits: [], lines: [], functions: new Set() });
     this.told = { name, remarks: [], bound: [], counted: 0, named: [], functions: [], lines: undefined };
     this.places = new Places(name, code, tree.wrapped && tree.body.length ? lead(code) : 0, how.map);
-    this.paths = new Paths(code, weaver.short(name), (from) => weaver.imported(name, from));
+    this.paths = new Paths(code, weaver.short(name), (from) => weaver.imported(name, from), weaver.only !== undefined);
     this.targets = new Targets(this);
     const { values, lines, writes, first } = this.wish;
     this.plain = !values && !lines && !writes && !first; // only calls are wanted
@@ -346,10 +346,13 @@ class Source {
     if (writes.all) return true;
     const want = this.weaver.wanted;
     if (!want) return false;
+    const { only } = this.weaver;
+    if (t.inside && only !== undefined) return true;
     if (t.inside || t.entry) return want.type === 'MemberExpression' && want.computed || entry(want);
     if (t.type !== want.type) return false;
     if (t.type === 'Identifier') return t.name === want.name && this.sameVariable(t);
-    if (t.computed !== want.computed) return false;
+    if (t.computed && only !== undefined) return t.property.type === 'Literal' ? String(t.property.value) === only : true;
+    if (t.computed !== want.computed) return !t.computed && want.property.type === 'Literal' && want.property.value === t.property.name;
     return t.computed || t.property.name === want.property.name && t.property.type === want.property.type;
   }
 

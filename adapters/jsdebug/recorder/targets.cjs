@@ -6,8 +6,14 @@ const { pure } = require('./paths.cjs');
 
 const CHANGING = new Set(['push', 'pop', 'shift', 'unshift', 'splice', 'sort', 'reverse', 'fill', 'copyWithin', 'add', 'clear']);
 
+// PLACING are functions of the language that write to what is given them first.
+const PLACING = {
+  Object: new Set(['assign', 'defineProperty', 'defineProperties']),
+  Reflect: new Set(['set', 'defineProperty', 'deleteProperty']),
+};
+
 // The flags of a target of which the inside is meant: see paths.cjs.
-const ANY = 1, EXACT = 2, METHOD = 3;
+const EXACT = 2, METHOD = 3;
 
 class Targets {
   constructor(source) {
@@ -16,6 +22,7 @@ class Targets {
     this.all = !!writes && !!writes.all;
     // whole: the wish is about a variable or a member by its name: what changes within it is
     // a write to it.
+    this.only = source.weaver.only !== undefined;
     this.whole = !this.all && !!want && (want.type === 'Identifier' || want.type === 'MemberExpression' && !want.computed);
   }
 
@@ -38,7 +45,7 @@ class Targets {
 
   // assigned are the targets of what assigns to a variable or a member.
   assigned(t) {
-    if (this.all && (!pure(t) || ends(t))) return this.somewhere(t);
+    if (this.all && (!pure(t) || ends(t)) || this.only && !pure(t) && t.type === 'MemberExpression') return this.somewhere(t);
     if (!pure(t)) return [];
     return this.whole && t.type === 'MemberExpression' ? [t, t.object] : [t];
   }
@@ -54,12 +61,13 @@ class Targets {
     const { callee, scope } = x, args = x.arguments;
     if (callee.type !== 'MemberExpression' || callee.computed) return;
     const name = callee.property.name, object = callee.object;
+    const given = object.type === 'Identifier' && args.length && PLACING[object.name]?.has(name) && pure(args[0]) && args[0].type !== 'CallExpression';
+    if (given && !(this.whole && !this.only)) list.push({ inside: args[0], scope, flag: EXACT });
     if (this.whole) {
       const within = object.type === 'Identifier' && object.name === 'Object' && name === 'assign' ? args[0] : CHANGING.has(name) || name === 'set' || name === 'delete' ? object : undefined;
       if (within && pure(within) && within.type !== 'CallExpression') list.push(within);
       return;
     }
-    if (object.type === 'Identifier' && object.name === 'Object' && name === 'assign' && args.length && pure(args[0])) list.push({ inside: args[0], scope, flag: ANY });
     if (!pure(object) || object.type === 'CallExpression' || !this.source.paths.known(object, scope)) return;
     if (CHANGING.has(name)) list.push({ inside: object, scope, flag: METHOD });
     if ((name === 'set' || name === 'delete') && args.length && pure({ type: 'MemberExpression', object, computed: true, property: args[0] })) {

@@ -11,6 +11,9 @@ const { Asked, Condition } = require('./condition.cjs');
 const SCRIPT = /\.[cm]?[jt]sx?$/;
 const RUNS = { AssignmentExpression: 'assigns', UpdateExpression: 'assigns', AwaitExpression: 'waits', YieldExpression: 'waits', ImportExpression: 'loads a module' };
 
+// KEYED finds what may write to a member without having its name.
+const KEYED = /\]\s*(?:=(?!=)|[^\s\w=!<>)\]};,.]{1,3}=|\+\+|--)|\b(?:Reflect|Object)\s*\.\s*(?:set|assign|define|delete)/;
+
 const MANY = 300; // sources that are searched for names
 
 // Refused says that a wish cannot be granted, because of one of its fields.
@@ -49,6 +52,9 @@ class Weaver {
       this.asked = (first.expressions || []).map((e) => this.harmless(e, 'expressions')).map((e) => new Asked(e, expression(e)));
     }
     this.wanted = writes && writes.expression ? this.parsed(writes.expression, 'expression') : null;
+    const { type, computed, property } = this.wanted || {};
+    // only is the name of a member whose writes are wanted, whatever holds it.
+    this.only = type === 'MemberExpression' && !computed && property.type === 'Identifier' && !writes.all ? property.name : undefined;
   }
 
   parsed(text, field) {
@@ -150,6 +156,7 @@ class Weaver {
     if (lines && (lines.function.includes('*') || word(lines.function))) return false;
     if (!writes) return true;
     const { wanted } = this;
+    if (this.only !== undefined && KEYED.test(code)) return false;
     return !wanted.computed && wanted.type !== 'CallExpression' && !code.includes(wanted.property ? wanted.property.name : wanted.name);
   }
 
