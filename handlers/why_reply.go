@@ -111,7 +111,11 @@ func whySummary(p *tools.WhyParams, data *responses.Why, r *origin.Result) strin
 		}
 		return fmt.Sprintf("%s is %s at %s and nothing that was noted wrote it", p.Expression, data.Value, data.Seen)
 	}
-	return fmt.Sprintf("%s is %s at %s: %s", p.Expression, responses.Shorten(data.Value, longestOperand), data.Seen, deed(data.Chain[0]))
+	summary := fmt.Sprintf("%s is %s at %s: %s", p.Expression, responses.Shorten(data.Value, longestOperand), data.Seen, deed(data.Chain[0]))
+	if r.Deeper {
+		return summary + "; what it holds has been changed since, by something that was not followed (ask about its parts)"
+	}
+	return summary
 }
 
 // deed is what a step has done, in words.

@@ -119,10 +119,10 @@ func TestRecordedWritesBehindViews(t *testing.T) {
 		"entries = {'x': 1}",
 		"items = entries.items()",
 		"entries['x'] = 2",
-		"apart = entries.pop",
+		"apart = [entries.pop]",
 		"del view, part",
 		"data.append(7)",
-		"apart('x')",
+		"apart[0]('x')",
 		"print(len(data))")
 	for expression, want := range map[string]string{"data": "[1] 3:9 [1] 11:8 [3] 11:7", "entries": "['x'] 8:2 ['x'] 13:", "items": "['x'] 8:2 ['x'] 13:"} {
 		w := recording.Wish{Values: []recording.Values{{File: file, Line: 13, Expressions: []string{expression}, Places: true}}, Writes: &recording.Writes{All: true}}

@@ -44,6 +44,7 @@ type Result struct {
 	Cut     bool                          // the time was over before its end was known
 	Differs string                        // why it cannot be believed
 	Lost    string                        // why the chain could not be followed further, though it may go on
+	Deeper  bool                          // it is the object that was put there, and what it holds was changed since, deeper than was looked
 }
 
 // Value is the value that was followed.
@@ -144,7 +145,7 @@ func (in *inquiry) follow(ctx context.Context, run *session.Recording, at pass) 
 	if err != nil {
 		return nil, err
 	}
-	r.Chain, r.Writes, r.Cut, r.Lost = found.Chain, found.Writes, found.Cut, found.Lost
+	r.Chain, r.Writes, r.Cut, r.Lost, r.Deeper = found.Chain, found.Writes, found.Cut, found.Lost, found.Deeper
 	if r.Differs == "" {
 		r.Differs = found.Differs
 	}

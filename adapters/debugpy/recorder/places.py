@@ -17,6 +17,7 @@ SEQUENCES = (bytearray, collections.deque)
 KEPT = 20000  # objects that are kept alive, so that no other takes their identity
 MOST = 4096  # elements of an object whose changes are found
 SHOWING = (type({}.keys()), type({}.values()), type({}.items()), types.MappingProxyType)
+WRAPPING = (collections.UserDict, collections.UserList)
 ARRAY = ("ndarray", "array")
 HEAP = 1 << 9  # flag of a class that a program has made
 
@@ -151,6 +152,8 @@ def behind(value):
     """The object that holds all of what another only shows: who reads or changes the one
     does so with the other. Else the object itself."""
     try:
+        if isinstance(value, WRAPPING):
+            return wrapped(value)
         if type(value) in SHOWING:
             found = gc.get_referents(value)
             return found[0] if len(found) == 1 and isinstance(found[0], dict) else value
@@ -160,6 +163,13 @@ def behind(value):
     except ValueError:  # it was released
         pass
     return value
+
+
+def wrapped(value):
+    """What a UserDict or a UserList holds all of its own in."""
+    own = object.__getattribute__(value, "__dict__")
+    plain = any(isinstance(value, kind) and type(value).__getitem__ is kind.__getitem__ for kind in WRAPPING)
+    return own["data"] if plain and list(own) == ["data"] and type(own["data"]) in (dict, list) else value
 
 
 def forwards(view):
@@ -290,6 +300,7 @@ def getset(descriptor, base):
 
 def element(base, key):
     try:
+        base = wrapped(base) if isinstance(base, WRAPPING) else base
         kind = type(base)
         if isinstance(base, dict) and kind.__getitem__ is dict.__getitem__:
             return dict.get(base, key, MISSING)

@@ -17,7 +17,7 @@ class Statement:
         body = getattr(node, "body", None)
         self.last = body[0].lineno - 1 if isinstance(body, list) and body else node.end_lineno
         self.last = max(self.first, self.last)
-        self.targets, self.reads, self.bases = [], [], []
+        self.targets, self.reads, self.bases, self.callees = [], [], [], []
         self.risky = False  # something may be written to that no target names
         self.by_name = False
         self.body = None  # of a block: it has written to its targets only when the body comes next
@@ -72,6 +72,8 @@ class Statement:
             self.look(node.func)
         elif not isinstance(node.func, ast.Name):
             self.base(node.func.value)
+        else:  # perhaps it is a method of an object that it does not name
+            self.callees.append(node.func)
         for child in list(node.args) + [k.value for k in node.keywords]:
             self.look(child)
 
@@ -93,6 +95,7 @@ class Statement:
         self.targets += other.targets
         self.reads += [r for r in other.reads if all(r[0] != t for t, _ in self.reads)]
         self.bases += other.bases
+        self.callees += other.callees
         self.last, self.risky, self.by_name, self.body = max(self.last, other.last), self.risky or other.risky, self.by_name or other.by_name, None
 
 

@@ -13,6 +13,7 @@ from .places import CODE, MISSING, SIMPLE, Places, attribute, element
 from .statements import ast, index, scopes
 
 UNSEEN = "unseen"
+BOUND = (types.BuiltinMethodType, types.MethodType, type([].__iadd__))  # methods, with the object that they are of
 KINDS = ("frame", "captured", "class", "global ")  # how the places of variables begin
 HOLDER = re.compile(r"(o\d+)[.\[]")
 MANGLED = re.compile(r"\._\w*?[^_](__\w+)$")  # how the places of private members end
@@ -153,11 +154,14 @@ class Writes:
     def objects(self, s, frame):
         """The objects that a statement names and may change by what it calls."""
         found = []
-        for node in s.bases:
+        for node in s.bases + s.callees:
             f = self.places.find(node, frame)
-            if f is None or f[1] is MISSING or isinstance(f[1], SIMPLE) or any(f[1] is o for o in found):
+            if f is None:
                 continue
-            found.append(f[1])
+            value = f[1].__self__ if isinstance(f[1], BOUND) else MISSING if node in s.callees else f[1]
+            if value is MISSING or isinstance(value, SIMPLE + (types.ModuleType,)) or any(value is o for o in found):
+                continue
+            found.append(value)
             if len(found) == 12:
                 break
         return found

@@ -57,6 +57,7 @@ type Answer struct {
 	Cut     bool                     // the time was over before its end was known
 	Differs string                   // why the chain cannot be believed, or does not reach the value
 	Lost    string                   // why it could not be followed further, though it may go on
+	Deeper  bool                     // the first of Chain put the very object there, and that shows otherwise now: what it holds was changed, deeper than was looked
 }
 
 // Of follows the value of a hit's first expression back, at most so many steps; name is
@@ -73,6 +74,9 @@ func Of(log recording.Log, hit recording.Event, name string, code Code, run, ste
 			}
 		}
 		back := t.back(now)
+		if len(a.Chain) == 0 && back.step != nil {
+			a.Deeper = changedDeeper(back.step.Value, now.value)
+		}
 		if back.step != nil && log.Dropped > 0 {
 			back.step.Hit = 0 // those that were not kept cannot be counted
 		}
@@ -96,6 +100,12 @@ func Of(log recording.Log, hit recording.Event, name string, code Code, run, ste
 		now = *back.next
 	}
 	return a
+}
+
+// changedDeeper says that a value is the object that was put there, and no longer shows as
+// it did then.
+func changedDeeper(put, now recording.Value) bool {
+	return put.Same != "" && put.Same == now.Same && recording.Compare(put, now) == recording.Different
 }
 
 // read is that a value was read by an event of the run.
