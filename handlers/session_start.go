@@ -71,6 +71,13 @@ func (h *Handlers) start(ctx context.Context, c *Call, p *tools.SessionStartPara
 		}
 		return nil, s.ID(), err
 	}
+	if p.UntilFirst != nil {
+		more, err := h.intoHead(ctx, s, p)
+		if err != nil {
+			return nil, s.ID(), err
+		}
+		said = joined(said, more)
+	}
 	env, err = h.view(ctx, c, arrival{note: said})
 	return env, s.ID(), err
 }

@@ -8,6 +8,7 @@ import (
 	"aidb-mcp/investigate/trace"
 	"aidb-mcp/responses"
 	"aidb-mcp/session"
+	"aidb-mcp/session/inspect"
 	"aidb-mcp/tools"
 )
 
@@ -38,4 +39,36 @@ func (h *Handlers) untilFirst(ctx context.Context, c *Call, p *tools.SessionStar
 	}
 	p.Breakpoints = append(p.Breakpoints, tools.BreakpointParams{File: file, Line: line, Condition: p.UntilFirst.Condition})
 	return fmt.Sprintf("%s first held after %s in %s", p.UntilFirst.Condition, subject.RelAt(m.At), m.Function), nil, nil
+}
+
+// intoHead goes on to the moment itself where the program stands at a part of a loop's head
+// that comes before: what is declared there has no value yet, and the condition cannot be
+// judged. A debugger stops at the first part of a line only, so the moment is waited for in
+// front of the statement that follows.
+func (h *Handlers) intoHead(ctx context.Context, s *session.Session, p *tools.SessionStartParams) (string, error) {
+	st, condition := s.State(), string(p.UntilFirst.Condition)
+	if st.Status != session.StoppedBreakpoint || len(st.Hit) != 1 {
+		return "", nil
+	}
+	if _, err := s.Evaluate(ctx, condition, 0, 0, inspect.Page{}); err == nil {
+		return "", nil
+	}
+	before, _, err := s.Stack(ctx, 0, 0, 1)
+	if err != nil || len(before) == 0 {
+		return "", err
+	}
+	if err := s.RemoveBreakpoints(ctx, st.Hit); err != nil {
+		return "", err
+	}
+	if _, err := s.Step(ctx, session.StepOptions{Action: "over", Count: 1}, p.Timeout()); err != nil {
+		return "", err
+	}
+	after, _, err := s.Stack(ctx, 0, 0, 1)
+	if err != nil || len(after) == 0 || after[0].Function != before[0].Function || after[0].Line == before[0].Line {
+		return "the program stands before that: its condition has no value yet", err
+	}
+	if _, _, err := s.RunUntil(ctx, []string{fmt.Sprintf("%s:%d", after[0].File, after[0].Line)}, condition, p.Timeout()); err != nil {
+		return "", err
+	}
+	return "it stands in front of the next statement", nil
 }
