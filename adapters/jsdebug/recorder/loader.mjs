@@ -8,17 +8,19 @@ const { users } = require('./loads.cjs');
 const { moved } = require('./moved.cjs');
 const { OPEN, CLOSE } = require('./rewrite.cjs');
 
-let weaver;
+let weaver, tests;
 
-export function initialize({ wish }) {
+export function initialize({ wish, tests: files = [] }) {
   weaver = new Weaver(wish);
+  tests = new Set(files);
 }
 
 export async function load(url, context, next) {
   const loaded = await next(url, context);
   const own = users(weaver, url, loaded);
   if (!own) return loaded;
-  const { code, told } = weaver.rewrite(own.name, own.source, { module: own.format === 'module' });
+  const woven = weaver.rewrite(own.name, own.source, { module: own.format === 'module' }), { code } = woven;
+  const told = woven.told || tests.has(weaver.real(own.name)) && { name: own.name }; // that it is loaded says which process records
   if (!told) return loaded;
   const line = code.startsWith('#!') ? 2 : 1, at = line === 2 ? code.indexOf('\n') + 1 : 0;
   if (told.lines) told.lines = told.lines();

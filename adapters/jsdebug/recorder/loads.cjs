@@ -24,7 +24,7 @@ class Loads {
     if (this.ready || this.recorder.how.later && !now) return;
     this.ready = true;
     if (Module.registerHooks) Module.registerHooks({ load: (url, context, next) => this.load(url, next(url, context)) });
-    else if (Module.register) Module.register(pathToFileURL(path.join(__dirname, 'loader.mjs')), { data: { wish: this.recorder.wish } });
+    else if (Module.register) Module.register(pathToFileURL(path.join(__dirname, 'loader.mjs')), { data: { wish: this.recorder.wish, tests: [...this.recorder.tests] } });
     else this.recorder.remark('this node cannot record ES modules: it takes 18.19, 20.6 or newer');
   }
 
