@@ -80,6 +80,10 @@ func Ask(ctx context.Context, runs recorded.Runs, q Question) (*Result, error) {
 		if err != nil {
 			return nil, err
 		}
+		if in.seen.taken && len(recorded.Passes(run.Log)) == 0 {
+			in.seen.loose() // it holds otherwise for a recorder than for the debugger
+			continue
+		}
 		found, ok := in.seen.find(recorded.Passes(run.Log), n, run.Log.Dropped == 0)
 		if !ok {
 			return nil, in.never(run)
@@ -96,6 +100,10 @@ func (in *inquiry) record(ctx context.Context) (*session.Recording, error) {
 	run, err := in.run(ctx, in.seen.wish())
 	if fault.Is(err, fault.InvalidParam) && len(in.seen.beside) > 0 {
 		in.seen.beside = nil
+		run, err = in.run(ctx, in.seen.wish())
+	}
+	if fault.Is(err, fault.InvalidParam) && in.seen.taken { // a debugger takes conditions that a recorder does not
+		in.seen.loose()
 		run, err = in.run(ctx, in.seen.wish())
 	}
 	var f *fault.Error

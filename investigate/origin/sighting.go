@@ -24,6 +24,7 @@ type sighting struct {
 	whole  bool     // that text is all of the value
 	beside []beside // plain variables of the same frame
 	nth    int      // which pass it was, as breakpoints count; 0: unknown
+	taken  bool     // the condition is that of the breakpoint at which the session stands
 	last   bool     // the last pass is meant: the program ended or failed there, or nothing says which
 }
 
@@ -83,8 +84,9 @@ func (s *sighting) fill(ctx context.Context, in *session.Session, frame int) err
 	s.value, s.whole = v.Value, v.Ref == 0
 	state := in.State()
 	s.last = state.Status == session.StoppedException
-	if frame == 0 {
-		s.nth = nth(in.Breakpoints(), state.Hit)
+	if frame == 0 && s.condition == "" {
+		s.nth, s.condition = nth(in.Breakpoints(), state.Hit)
+		s.taken = s.condition != ""
 	}
 	locals, _, err := in.Variables(ctx, session.Locals, 0, frame, session.Page{})
 	if err != nil {
@@ -107,18 +109,22 @@ func (s *sighting) addBeside(locals []session.Variable) {
 	}
 }
 
-// nth is which pass of its line a breakpoint has stopped at, where it counts all.
-func nth(all []session.Breakpoint, hit []int) int {
+// nth is which pass of its line a breakpoint has stopped at, of those that it counts: all,
+// or those at which its condition held.
+func nth(all []session.Breakpoint, hit []int) (n int, condition string) {
 	if len(hit) != 1 {
-		return 0
+		return 0, ""
 	}
 	for _, b := range all {
-		if b.ID == hit[0] && b.Condition.Text == "" && b.HitCondition == "" {
-			return b.Hits
+		if b.ID == hit[0] && b.HitCondition == "" && b.Condition.Frame == 0 {
+			return b.Hits, b.Condition.Text
 		}
 	}
-	return 0
+	return 0, ""
 }
+
+// loose no longer asks for the breakpoint's condition: whichever pass looks alike is meant.
+func (s *sighting) loose() { s.condition, s.nth, s.taken = "", 0, false }
 
 // find picks the pass that the question is about: that which has most in common with
 // what was seen. Run is how many runs were made until now, and all says that no pass was
@@ -155,6 +161,9 @@ func (s *sighting) find(list []*recording.Event, run int, all bool) (p pass, ok 
 		}
 	case recording.NotCompared:
 		p.note = fmt.Sprintf("the value in the session and that of %s were not compared in full: another run may have had another one", runs(run))
+		if ties > 1 && !s.last {
+			p.note += fmt.Sprintf("; %d passes of this line look like the one where the session stands, and the first is taken", ties)
+		}
 		if other := s.otherwise(list[at]); other != "" {
 			p.differs, p.note = fmt.Sprintf("%s: %s, so it may have another value in it", runs(run), other), ""
 		}
