@@ -45,9 +45,15 @@ class Targets {
 
   // assigned are the targets of what assigns to a variable or a member.
   assigned(t) {
-    if (this.all && (!pure(t) || ends(t)) || this.only && !pure(t) && t.type === 'MemberExpression') return this.somewhere(t);
-    if (!pure(t)) return [];
+    if (this.all && (!pure(t) || ends(t)) || this.only && !pure(t) && t.type === 'MemberExpression') return [...this.somewhere(t), ...(this.only ? this.around(t) : [])];
+    if (!pure(t)) return this.around(t);
     return this.whole && t.type === 'MemberExpression' ? [t, t.object] : [t];
+  }
+
+  // around is the object of a target whose key cannot be looked at, where what changes within
+  // it is wanted.
+  around({ type, object }) {
+    return this.whole && type === 'MemberExpression' && pure(object) && object.type !== 'CallExpression' ? [object] : [];
   }
 
   // somewhere is the object of a target whose key is worked out, or is another afterwards:
