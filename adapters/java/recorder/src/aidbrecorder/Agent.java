@@ -43,6 +43,7 @@ public final class Agent implements ClassFileTransformer {
             Runtime.getRuntime().halt(0);
             return;
         }
+        Hooks.wish = wish;
         Hooks.all = wish.all;
         Hooks.lines = wish.lines;
         Hooks.thin = wish.thin;

@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /** What the code that is put into the program calls. Nothing is thrown from here, and nothing of it notes itself. */
 public final class Hooks {
     static Notes notes;
+    static Wish wish;
     static boolean all; // everything is written down that the origin of a value is found in
     static Lines lines; // whose lines are wanted, null: none
     static Thin thin; // counts calls, null: all are noted
@@ -350,6 +351,7 @@ public final class Hooks {
             Site site = sites[number];
             Notes.Value now = Notes.Value.of(value);
             Notes.Value was = frame.written.put(site.member, now);
+            holds(site.member, value);
             written(frame, "", frame.place(site.member), null, null, was == null ? new Notes.Value() : was, now);
         });
     }
@@ -412,6 +414,7 @@ public final class Hooks {
         inside((state, frame) -> {
             Frame.Pending p = pop(frame, sites[number]);
             if (p != null) {
+                holds(p.site.member, p.value);
                 written(frame, "", place(frame, p.site, p.on, null), p.on, new Puts.Member(p.site.member), Notes.Value.of(p.was), Notes.Value.of(p.value));
             }
         });
@@ -424,6 +427,14 @@ public final class Hooks {
                 written(frame, "", place(frame, p.site, p.on, p.key), p.on, p.key, Notes.Value.of(p.was), Notes.Value.of(Array.get(p.on, (Integer) p.key)));
             }
         });
+    }
+
+    /** Says what is not noted of writes by a name: what is put into the array or the collection that it names. */
+    private static void holds(String member, Object value) {
+        String name = member.replaceFirst("@.*", "");
+        if (!all && value != null && (value.getClass().isArray() || value instanceof java.util.Collection || value instanceof Map)) {
+            wish.once("what is put into " + name + ", or taken out, is not among the rows: trace writes of " + name + (value instanceof Map ? ".get(k)" : "[i]") + " notes that, of all that has elements, and why tells who changed it last");
+        }
     }
 
     // Collections.
