@@ -17,6 +17,9 @@ import (
 func traceReply(p *tools.TraceParams, r *trace.Result) *responses.Envelope {
 	data := tableReply(r.Table, r.Run)
 	data.Notes = append(data.Notes, r.Effects...)
+	if p.What == trace.Writes && len(r.Table.Rows) > 1 && slices.Contains(r.Table.Columns, table.Object) && strings.HasSuffix(string(p.Expression), "]") {
+		data.Notes = append(data.Notes, "elements of other objects may be among the rows, not only those of "+holder(string(p.Expression))+": object tells one place from another, and the statement at it what it writes to")
+	}
 	env := &responses.Envelope{Success: true, Data: data}
 	if r.Against != nil {
 		env.Summary = againstReply(p, r, data)

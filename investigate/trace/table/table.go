@@ -140,6 +140,9 @@ func Calls(log recording.Log, rel func(at string) string) *Table {
 	return lay([]string{"call", "result", "from"}, rows)
 }
 
+// Object is the column that tells the places apart where several were written to.
+const Object = "object"
+
 // Writes is the table of what was written to. Where that was more than one object they
 // have numbers.
 func Writes(log recording.Log, rel func(at string) string) *Table {
@@ -160,7 +163,7 @@ func Writes(log recording.Log, rel func(at string) string) *Table {
 		rows = append(rows, row{at: rel(e.At), thread: e.Thread, cells: []string{function, pair[0], pair[1], "#" + strconv.Itoa(numbers[e.Place])}, values: e.Values})
 	}
 	if len(numbers) > 1 {
-		return lay([]string{"function", "was", "value", "object"}, rows)
+		return lay([]string{"function", "was", "value", Object}, rows)
 	}
 	for i := range rows {
 		rows[i].cells = rows[i].cells[:3]
