@@ -73,14 +73,14 @@ class Hits {
     const { n, line, kind } = found;
     if (line !== probe.line) source.told.remarks.push(line < probe.line ? `line ${probe.line} belongs to the statement of line ${line}` : `line ${probe.line} has no statement: ${line} is the next that has`);
     const scope = kind === 'end' ? n.inner : n.scope;
-    const looks = probe.expressions.map((e) => {
-      const x = expression(e);
+    const looks = probe.expressions.map((asked) => {
+      const e = source.renamed.text(asked, scope), x = expression(e);
       if (probe.places && (pure(x) || entry(x))) return source.paths.look(x, scope);
       return `[${JSON.stringify(e)},()=>(${e}),0,0]`;
     });
     const fn = kind === 'statement' ? n.fn : n.parent;
     const [file] = source.place(n);
-    const text = `__aidb.hit(${number},${JSON.stringify(`${file}:${line}`)},${JSON.stringify(fn ? nameOf(fn) : '(module)')},${probe.condition ? `()=>(${probe.condition})` : '0'},[${looks}])`;
+    const text = `__aidb.hit(${number},${JSON.stringify(`${file}:${line}`)},${JSON.stringify(fn ? nameOf(fn) : '(module)')},${probe.condition ? `()=>(${source.renamed.text(probe.condition, scope)})` : '0'},[${looks}])`;
     if (kind === 'end') return source.last({ ...n, level: 1e6 }, `;${text};`);
     const outer = { ...n, level: n.level - 0.5 };
     if (kind === 'value') return source.around(outer, `(${text},`, ')');

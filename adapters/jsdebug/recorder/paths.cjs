@@ -66,7 +66,8 @@ class Paths {
     return this.only && n.type === 'MemberExpression' && n.computed ? look.replace(/\]$/, `,${KEYED}]`) : look;
   }
 
-  path(n, keys, root, scope, text) {
+  path(n, keys, root, scope, code) {
+    const text = this.renamed ? this.renamed.written(code, root, scope || root.scope) : code;
     return `[${JSON.stringify(text.replace(/\s+/g, ' '))},()=>${this.text(root)},${keys.length ? `[${keys}]` : 0},${this.place(root, scope || root.scope)}]`;
   }
 

@@ -10,6 +10,7 @@ const { Places } = require('./maps.cjs');
 const { moved } = require('./moved.cjs');
 const { Calls } = require('./calls.cjs');
 const { Moments } = require('./first.cjs');
+const { Renamed } = require('./renamed.cjs');
 const { Targets } = require('./targets.cjs');
 
 const OPEN = '/*@a*/', CLOSE = '/*a@*/';
@@ -56,6 +57,7 @@ class Source {
     this.told = { name, remarks: [], bound: [], counted: 0, named: [], functions: [], lines: undefined };
     this.places = new Places(name, code, tree.wrapped && tree.body.length ? lead(code) : 0, how.map);
     this.paths = new Paths(code, weaver.short(name), (from) => weaver.imported(name, from), weaver.only !== undefined);
+    this.paths.renamed = this.renamed = new Renamed(this.places);
     this.targets = new Targets(this);
     const { values, lines, writes, first } = this.wish;
     this.plain = !values && !lines && !writes && !first; // only calls are wanted
@@ -350,7 +352,7 @@ class Source {
     if (t.inside && only !== undefined) return true;
     if (t.inside || t.entry) return want.type === 'MemberExpression' && want.computed || entry(want);
     if (t.type !== want.type) return false;
-    if (t.type === 'Identifier') return t.name === want.name && this.sameVariable(t);
+    if (t.type === 'Identifier') return (t.name === want.name || this.renamed.names.has(want.name)) && this.sameVariable(t);
     if (t.computed && only !== undefined) return t.property.type === 'Literal' ? String(t.property.value) === only : true;
     if (t.computed !== want.computed) return !t.computed && want.property.type === 'Literal' && want.property.value === t.property.name;
     return t.computed || t.property.name === want.property.name && t.property.type === want.property.type;
@@ -360,12 +362,15 @@ class Source {
   // was asked.
   sameVariable(id) {
     const { writes } = this.wish;
-    if (!writes.file) return true;
+    const wanted = this.weaver.wanted.name;
+    if (!writes.file) return id.name === this.renamed.of(wanted, id.scope);
     if (this.meant === undefined) {
-      const n = new Hits(this).near(writes.file, writes.line, writes.expression);
-      this.meant = n ? declared(id.name, n.type === 'BlockStatement' ? n.inner : n.scope) || null : null;
+      const n = new Hits(this).near(writes.file, writes.line, writes.expression), scope = n && (n.type === 'BlockStatement' ? n.inner : n.scope);
+      this.called = this.renamed.of(wanted, scope);
+      this.meant = n ? declared(this.called, scope) || null : null;
     }
-    return this.meant === null ? true : declared(id.name, id.scope) === this.meant;
+    if (this.meant === null) return id.name === this.renamed.of(wanted, id.scope);
+    return id.name === this.called && declared(id.name, id.scope) === this.meant;
   }
 
   // reads are the operands: variables and members that can be looked at. They are
