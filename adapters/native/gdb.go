@@ -55,7 +55,7 @@ func (gdbKit) command(s *start) (args, env []string) {
 // gdbSkipped is what a step into does not stop in.
 func gdbSkipped(s *start) []string {
 	if s.lang == build.Rust {
-		return []string{"-iex", `skip -rfu ^<?(std|core|alloc)::`, "-iex", "skip -gfi /rustc/*"}
+		return []string{"-iex", `skip -rfu ^<?(std|core|alloc)::`, "-iex", "skip -gfi /rustc/*", "-iex", "skip -gfi */rustc-[0-9]*/library/*"}
 	}
 	return []string{"-iex", `skip -rfu ^(std|__gnu_cxx)::`}
 }

@@ -163,7 +163,7 @@ func (d *rustDialect) Frame(f godap.StackFrame) godap.StackFrame {
 }
 
 // rustLibrary matches where the sources of the standard library and of crates lie.
-var rustLibrary = pattern.New(`^/rustc/|/rustlib/src/rust/|/\.cargo/(registry|git)/|^library/`)
+var rustLibrary = pattern.New(`^/rustc/|/rustc-[0-9][^/]*/(?:library|vendor)/|/rustlib/src/rust/|/\.cargo/(registry|git)/|^library/`)
 
 // Internal says that of the standard library, of crates and of the start of the program.
 func (d *rustDialect) Internal(frame godap.StackFrame) bool {

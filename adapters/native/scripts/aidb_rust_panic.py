@@ -9,7 +9,7 @@ from aidb_rust_words import UNREADABLE, Words
 
 CATCH = re.compile(r"^std::panic::catch_unwind\b|^std::panicking::(catch_unwind|try)\b")
 HARNESS = re.compile(r"^test::(__rust_begin_short_backtrace|run_test)")
-LIBRARY = re.compile(r"^/rustc/|/rustlib/src/rust/|/\.cargo/(registry|git)/|^library/")
+LIBRARY = re.compile(r"^/rustc/|/rustc-[0-9][^/]*/(library|vendor)/|/rustlib/src/rust/|/\.cargo/(registry|git)/|^library/")
 RESIDUAL = re.compile(r"\bfrom_residual\b")
 CLOSURE = re.compile(r"::(\{[^{}]*\}|\{\{closure\}\}|_\$u7b\$[\w$]*)$")
 HASH = re.compile(r"::h[0-9a-f]{16}$")
