@@ -10,13 +10,17 @@ from aidb_rust_memory import *  # noqa: F403
 WAITS = re.compile(r"\{async_\w+_env#\d+\}")
 RED = 128  # bytes below the stack pointer that a function which calls none may use
 NOT_STORED = "the function has not stored it yet"
+NOWHERE = "at this instruction the debug information does not say where it is"
+AWAY = re.compile(r"not available|optimized out")
 NOT_KEPT = "its function may have waited since it got its value, and not have kept it"
 
 
 def unset(frame, v):
     """Why a variable cannot be read in a frame; empty where it can."""
     at_ = v.GetLoadAddress()
-    if at_ == lldb.LLDB_INVALID_ADDRESS or not in_frame(frame, at_):
+    if at_ == lldb.LLDB_INVALID_ADDRESS:
+        return NOWHERE if AWAY.search(v.GetError().GetCString() or "") else ""
+    if not in_frame(frame, at_):
         return ""
     if begins(frame):
         return NOT_STORED
