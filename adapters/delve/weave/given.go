@@ -153,6 +153,7 @@ type loan struct {
 	through bool     // it is noted only where it leads to what the wish is about
 
 	reflects bool // what is written to is known only as it runs
+	holder   bool // pointers in it may lead to what the wish is about
 }
 
 // look is source of what the recorder looks at.
@@ -163,6 +164,8 @@ func (f *sourceFile) look(l loan) string {
 	}
 	how := "L"
 	switch {
+	case l.holder:
+		return fmt.Sprintf("%s.N(func() (uintptr, interface{}) { return %d, %s })", alias, f.size, text)
 	case l.holds != nil:
 		return fmt.Sprintf("%s.W(func() (interface{}, interface{}) { return &%s, %s })", alias, f.source(l.holds), text)
 	case l.through:
@@ -191,9 +194,13 @@ func (f *sourceFile) lent(call *ast.CallExpr) []loan {
 	signature, known := of.Signature(), mutates(of)
 	var list []loan
 	for i, arg := range call.Args {
-		if f.changeable(arg) && !f.callsBack(arg, parameter(signature, i)) {
+		if f.callsBack(arg, parameter(signature, i)) {
+			continue
+		}
+		if f.changeable(arg) {
 			list = append(list, loan{expr: arg, text: f.appended(of, arg, i), known: known && i == 0})
 		}
+		list = append(list, f.within(arg, nil)...)
 	}
 	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && signature.Recv() != nil {
 		list = append(list, f.receiver(sel, signature.Recv().Type(), known)...)
@@ -243,6 +250,9 @@ func (f *sourceFile) lentUnknown(call *ast.CallExpr) (list []loan) {
 	for i, arg := range args {
 		if receiver := arg == fun && i == 0; receiver || f.changeable(arg) {
 			list = append(list, loan{expr: arg, by: fun})
+		}
+		if i < len(call.Args) {
+			list = append(list, f.within(call.Args[i], fun)...)
 		}
 	}
 	return list

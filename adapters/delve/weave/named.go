@@ -103,6 +103,7 @@ func (w *weaver) aim(files []*sourceFile) {
 			}
 			if f.meant(got) {
 				w.aimed["*"+types.TypeString(v.Type(), nil)] = true
+				w.size = f.pkg.TypesSizes.Sizeof(v.Type())
 			}
 		}
 	}

@@ -105,6 +105,7 @@ type weaver struct {
 	met     map[string]bool   // the names of the wish by which something goes
 	target  *named            // what the writes in question are to; nil: whatever is called so
 	aimed   map[string]bool   // types of pointers that may lead there
+	size    int64             // of what lies there
 	known   []string          // expressions of Wish.Lines that have a value somewhere
 	first   *judge            // of Wish.First; nil without
 	counted []string          // sites of the functions whose calls are counted, as source

@@ -4,13 +4,14 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // wished are those of what a call is given in which something lies that the wish is
 // about: all of it, or what it names.
 func (f *sourceFile) wished(call *ast.CallExpr, all []loan) (list []loan) {
 	if f.Wish.Writes.All {
-		return all
+		return slices.DeleteFunc(all, func(l loan) bool { return l.holder })
 	}
 	for _, l := range all {
 		if f.changes(call) && l.expr == call.Args[0] { // which its new value tells
@@ -27,6 +28,9 @@ func (f *sourceFile) wished(call *ast.CallExpr, all []loan) (list []loan) {
 func (f *sourceFile) wishedIn(l loan) (loan, bool) {
 	if l.reflects {
 		l.through = true
+		return l, true
+	}
+	if l.holder {
 		return l, true
 	}
 	x := ast.Unparen(l.expr)

@@ -62,10 +62,30 @@ func (f *Frame) Lend(site string, list ...interface{}) {
 	}
 	f.lent, f.lender = f.lent[:0], site
 	for _, o := range list {
-		if one, ok := lend(o); ok {
-			f.lent = append(f.lent, one)
-		}
+		f.lend(o)
 	}
+}
+
+func (f *Frame) lend(o interface{}) {
+	if n, is := o.(N); is {
+		for _, place := range behind(n) {
+			f.lend(T(func() interface{} { return place.Interface() }))
+		}
+		return
+	}
+	if one, ok := lend(o); ok {
+		f.lent = append(f.lent, one)
+	}
+}
+
+// behind are the places that the wish is about behind the pointers in a value.
+func behind(n N) (list []reflect.Value) {
+	old := debug.SetPanicOnFault(true)
+	defer func() {
+		_ = recover() // the statement will fail as well
+		debug.SetPanicOnFault(old)
+	}()
+	return n.places()
 }
 
 // Lends is Lend where a condition stands.
