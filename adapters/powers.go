@@ -146,6 +146,11 @@ type (
 	ArgumentLister interface {
 		Arguments(ctx context.Context, c Caller, thread, frame int) ([]string, error)
 	}
+	// UnsetLister names the variables of a frame that its scopes list although they have
+	// no value yet: in their place lies what was there before.
+	UnsetLister interface {
+		Unset(ctx context.Context, c Caller, thread, frame int) ([]Unset, error)
+	}
 	// AddressTaker gives an expression whose value is the address of what
 	// another names (with or without the language's own sign for it).
 	AddressTaker interface {
@@ -310,6 +315,14 @@ type (
 		Modules(ctx context.Context, c Caller, filter string) ([]godap.Module, error)
 	}
 )
+
+// Unset is a variable that has no value yet where its frame is.
+type Unset struct {
+	Name    string
+	Label   string // the name by which it is listed beside others of that name; may be empty
+	Why     string // why it cannot be read; empty where its declaration has not run yet
+	Shadows bool   // another variable has the same name, and that one is meant here
+}
 
 // Gathered is what the threads of a program have stopped for together, as events
 // that the dialect's Stopped reads.

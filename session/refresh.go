@@ -28,9 +28,14 @@ func (s *Session) refreshed(ctx context.Context, still *standstill, frame int, v
 	if !s.quirks().SnapshotScopes || !touched {
 		return vars
 	}
+	return s.reevaluated(ctx, still, frame, vars, func(godap.Variable) bool { return true })
+}
+
+// reevaluated asks for the values of those of a frame's locals by their names that are wanted.
+func (s *Session) reevaluated(ctx context.Context, still *standstill, frame int, vars []godap.Variable, wanted func(godap.Variable) bool) []godap.Variable {
 	pending := make([]*dap.Pending, min(len(vars), s.limits.Locals))
 	for i := range pending {
-		if name := vars[i].EvaluateName; name != "" {
+		if name := vars[i].EvaluateName; name != "" && wanted(vars[i]) {
 			text, kind := s.dialect().Expression(name)
 			pending[i] = still.link.Send("evaluate", evaluation{Expression: text, FrameID: frame, Context: kind})
 		}

@@ -167,12 +167,14 @@ func (s *Session) listScope(ctx context.Context, still *standstill, scope Scope,
 		if err != nil || scope != Locals {
 			return vars, err
 		}
+		vars = s.living(ctx, still, inspected{thread, s.rank(still, thread, index), f.Id}, vars)
 		return s.refreshed(ctx, still, f.Id, vars), nil
 	}
 	all, err := s.scopeVariables(ctx, still, scopes, Locals)
 	if err != nil {
 		return nil, err
 	}
+	all = s.living(ctx, still, inspected{thread, s.rank(still, thread, index), f.Id}, all)
 	if lister, ok := s.dialect().(adapters.ArgumentLister); ok {
 		names, err := lister.Arguments(ctx, still.link, still.link.theirs(thread), s.rank(still, thread, index))
 		if err != nil {

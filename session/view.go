@@ -205,6 +205,7 @@ func (s *Session) fillLocals(ctx context.Context, still *standstill, st inspect.
 		return err
 	}
 	thread := s.current(still)
+	vars = s.living(ctx, still, inspected{thread, st.Hidden, frame.Id}, vars)
 	in := origin{still: still, thread: thread, frame: frame.Id}
 	vars = s.takeReturn(in, frame, vars, v)
 	v.LocalsTotal = len(vars)

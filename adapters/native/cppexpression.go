@@ -22,8 +22,6 @@ var (
 var (
 	// names matches a way into a value by names alone.
 	names = pattern.New(`^[A-Za-z_]\w*(?:(?:\.|->)[A-Za-z_]\w*)*$`)
-	// word matches the name of a variable.
-	word = pattern.New(`^[A-Za-z_]\w*$`)
 	// quotes matches texts and characters in an expression.
 	quotes = pattern.New(`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'`)
 	// changes matches what gives a variable another value.
@@ -114,7 +112,7 @@ func (d *codeLLDBDialect) Expression(expr string) (rewritten, context string) {
 // Resolve asks our evaluator, which keeps what it has found under a name of LLDB's.
 func (d *lldbDAPDialect) Resolve(ctx context.Context, c adapters.Caller, frame int, expr string) (rewritten, context string, err error) {
 	trimmed := strings.TrimSpace(expr)
-	if d.lang != build.CPP || word.MatchString(trimmed) || !reads(trimmed) {
+	if d.lang != build.CPP || !reads(trimmed) {
 		rewritten, context = d.Expression(expr)
 		return rewritten, context, nil
 	}

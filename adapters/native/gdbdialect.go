@@ -129,7 +129,7 @@ var (
 // Expression has our own evaluator look first, which reads what the program's
 // library holds without operators that the compiler may have left out.
 func (d *gdbDialect) Expression(expr string) (rewritten, context string) {
-	if trimmed := strings.TrimSpace(expr); d.lang == build.CPP && reads(trimmed) && !word.MatchString(trimmed) {
+	if trimmed := strings.TrimSpace(expr); d.lang == build.CPP && reads(trimmed) {
 		return `$aidb("` + digits(trimmed) + `")`, "watch"
 	}
 	return expr, "watch"

@@ -9,6 +9,7 @@ import (
 	godap "github.com/google/go-dap"
 
 	"aidb-mcp/adapters"
+	"aidb-mcp/adapters/native/build"
 )
 
 var (
@@ -19,6 +20,7 @@ var (
 	_ adapters.ReturnReader   = (*lldbDialect)(nil)
 	_ adapters.ReturnReader   = (*gdbDialect)(nil)
 	_ adapters.ArgumentLister = (*common)(nil)
+	_ adapters.UnsetLister    = (*common)(nil)
 	_ adapters.AddressFinder  = (*common)(nil)
 	_ adapters.AddressTaker   = (*common)(nil)
 	_ adapters.Measurer       = (*common)(nil)
@@ -68,6 +70,17 @@ func (d *common) Registers(ctx context.Context, c adapters.Caller, thread, frame
 func (d *common) Arguments(ctx context.Context, c adapters.Caller, thread, frame int) (names []string, err error) {
 	err = d.ask(ctx, c, &names, "arguments", thread, frame)
 	return names, err
+}
+
+// Unset are the variables of C and C++ whose declaration is further on: the compilers
+// give them their place for all of their block, where rustc says from where on each is
+// there. And arguments that a function has not stored yet.
+func (d *common) Unset(ctx context.Context, c adapters.Caller, thread, frame int) (list []adapters.Unset, err error) {
+	if d.lang == build.Rust {
+		return nil, nil
+	}
+	err = d.ask(ctx, c, &list, "unset", thread, frame)
+	return list, err
 }
 
 // Address of a line's or a function's first instruction.

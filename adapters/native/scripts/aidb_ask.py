@@ -19,6 +19,7 @@ import aidb_throws
 import lldb
 from aidb_cpp_lldb import Value
 from aidb_cpp_numbers import Int, Real
+from aidb_declared_lldb import listed, refuse
 from aidb_forks import forks
 from aidb_lldb_waits import waits
 from aidb_release import release
@@ -39,6 +40,11 @@ def arguments(target, thread, frame):
     """Names of the arguments of a frame's function."""
     found = frame_of(target.GetProcess(), thread, frame).GetVariables(True, False, False, False)
     return [v.GetName() for v in found]
+
+
+def unset(target, thread, frame):
+    """The variables that are not set yet where a frame is."""
+    return listed(frame_of(target.GetProcess(), thread, frame))
 
 
 def registers(target, thread, frame):
@@ -128,6 +134,8 @@ def address(target, file, line, function):
 
 def found(frame, path):
     """The value of a path or of an expression."""
+    if frame.GuessLanguage() != lldb.eLanguageTypeRust:
+        refuse(frame, path)
     value = frame.GetValueForVariablePath(path)
     if frame.GuessLanguage() != lldb.eLanguageTypeRust and "[" in path:  # what LLDB takes for an element may be a copy
         try:
@@ -387,7 +395,7 @@ def resolve(target, frame, digits):
     return aidb_cpp.resolve(target, frame, digits)
 
 
-KNOWN = {f.__name__: f for f in (arguments, registers, lineless, condition, jump, memory, lines, address, page, watch, scope, assign, returned, exception, test_failure, sanitizer, ended, forks, resolve, stops, waits, release)}
+KNOWN = {f.__name__: f for f in (arguments, unset, registers, lineless, condition, jump, memory, lines, address, page, watch, scope, assign, returned, exception, test_failure, sanitizer, ended, forks, resolve, stops, waits, release)}
 
 
 def aidb(debugger, command, context, result, _):

@@ -10,6 +10,8 @@ from aidb_cpp_lldb import Type, Value, is_empty, made
 from aidb_cpp_numbers import Address, Foreign, Int, Real, Wrong
 from aidb_cpp_values import Nonsense, Text
 from aidb_cpp_words import spending
+from aidb_declared import unset
+from aidb_declared_lldb import plain, refuse, variable
 
 CALL = 5000000  # microseconds that a function of the program's may take
 FINISH = 9000000
@@ -39,9 +41,16 @@ class Scope:
         self.target = frame.GetThread().GetProcess().GetTarget()
 
     def variable(self, name):
-        found = self.frame.FindVariable(name, lldb.eNoDynamicValues)
+        found, later = variable(self.frame, name)
         if found.IsValid():
             return Value(found)
+        other = self.other(name)
+        if other is None and later:
+            raise unset(name, later)
+        return other
+
+    def other(self, name):
+        """What a name means that no variable of the frame has."""
         this = self.frame.FindVariable("this", lldb.eNoDynamicValues)
         if this.IsValid() and "::" not in name:
             member = Value(this).member(name)
@@ -197,6 +206,7 @@ def passed_as(kind, argument):
 
 def native(frame, text):
     """What LLDB's own compiler makes of an expression."""
+    refuse(frame, text)
     got = frame.EvaluateExpression(text, options(FINISH))
     error = got.GetError()
     if error.Fail() and error.GetType() == lldb.eErrorTypeGeneric and not got.IsValid():
@@ -300,7 +310,7 @@ def resolve(target, frame, digits):
     frame = target.GetProcess().GetThreadByIndexID(thread).GetFrameAtIndex(rank)
     text = bytes.fromhex(digits).decode("utf-8")
     path = frame.GetValueForVariablePath(text) if "[" not in text else lldb.SBValue()
-    if path.IsValid() and path.GetError().Success() and not is_empty(path.GetType()):
+    if path.IsValid() and path.GetError().Success() and not is_empty(path.GetType()) and plain(frame, text):
         return {"name": text}
     value = worked_out(frame, text, written)
     if isinstance(value, str):

@@ -10,6 +10,7 @@ import sys
 
 import gdb
 import aidb_cpp_runtime
+import aidb_declared_gdb
 import aidb_gdb_throws
 import aidb_testing
 from aidb_cpp_gdb import Value
@@ -39,6 +40,11 @@ def arguments(thread, frame):
             break
         block = block.superblock
     return names
+
+
+def unset(thread, frame):
+    """The variables that are not set yet where a frame is."""
+    return aidb_declared_gdb.listed(choose(thread, frame))
 
 
 def registers(thread, frame):
@@ -277,7 +283,7 @@ def found_by_assertion(frame):
     return ""
 
 
-KNOWN = {f.__name__: f for f in (arguments, registers, instruction, condition, jump, memory, lines, functions, address, stopped, exception, test_failure, breakpoints, waits)}
+KNOWN = {f.__name__: f for f in (arguments, unset, registers, instruction, condition, jump, memory, lines, functions, address, stopped, exception, test_failure, breakpoints, waits)}
 
 
 class Aidb(gdb.Command):

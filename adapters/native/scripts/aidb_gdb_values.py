@@ -5,6 +5,7 @@ instead of failing for all variables beside it."""
 import gdb
 import gdb.printing
 
+import aidb_declared_gdb
 from aidb_cpp_expression import Evaluator, Literal
 from aidb_cpp_gdb import Type, Value
 from aidb_cpp_numbers import Address, Foreign, Int, Real, Wrong
@@ -135,7 +136,8 @@ class Scope:
 
     def variable(self, name):
         try:
-            found = gdb.parse_and_eval(name)
+            nearer = aidb_declared_gdb.variable(gdb.selected_frame(), name)
+            found = gdb.parse_and_eval(name) if nearer is None else nearer
         except (gdb.error, gdb.MemoryError):
             return None
         if found.type.code == gdb.TYPE_CODE_FUNC:
@@ -215,11 +217,19 @@ class Expression(gdb.Function):
         try:
             return native(Evaluator(Scope(), text).whole())
         except Foreign:
-            return gdb.parse_and_eval(text)
+            return self.own(text)
         except Wrong as wrong:
             raise gdb.GdbError(str(wrong))
         except (Nonsense, RecursionError) as wrong:
             raise gdb.GdbError("a value in it cannot be read: it is not initialized, or damaged (%s)" % wrong)
+
+    @staticmethod
+    def own(text):
+        try:
+            aidb_declared_gdb.refuse(gdb.selected_frame(), text)
+        except Wrong as wrong:
+            raise gdb.GdbError(str(wrong))
+        return gdb.parse_and_eval(text)
 
 
 Expression()

@@ -10,6 +10,7 @@ import lldb
 from aidb_cpp_lldb import Value, is_empty
 from aidb_cpp_values import MAKERS, Held, Pairs, Sequence, shape
 from aidb_cpp_words import UNREADABLE, Words, key_name, line, spending
+from aidb_declared_lldb import plain
 
 def brief(value):
     """A value within bounds, as one line."""
@@ -204,7 +205,7 @@ def named(path):
     value = frame.GetValueForVariablePath(path)
     if not value.IsValid() or value.GetError().Fail():
         value = frame.GetValueForVariablePath("this->" + path)
-    if not value.IsValid() or value.GetError().Fail() or is_empty(value.GetType()):
+    if not plain(frame, path) or not value.IsValid() or value.GetError().Fail() or is_empty(value.GetType()):
         return aidb_cpp.evaluate(frame, path)
     value.SetPreferSyntheticValue(True)
     return value

@@ -13,6 +13,7 @@ here = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, here)
 
 import aidb_keep  # noqa: E402,F401
+import aidb_declared_gdb  # noqa: E402
 import aidb_gdb_functions  # noqa: E402
 from aidb_names import plain  # noqa: E402
 from aidb_rec import Recorder  # noqa: E402
@@ -194,7 +195,8 @@ class Frame:
             block = block.superblock
 
     def names(self):
-        return [s.name for s in self.symbols()]
+        waiting = {} if RUST else aidb_declared_gdb.unset_in(self.f)
+        return [s.name for s in self.symbols() if s.name not in waiting]
 
     def declared(self):
         """The lines of the variables' declarations, where they are known."""

@@ -3,6 +3,7 @@
 import re
 
 import gdb
+import aidb_declared_gdb
 from aidb_cpp_gdb import UNREADABLE, Value
 from aidb_cpp_numbers import Wrong
 from aidb_gdb_values import Scope, native
@@ -19,6 +20,9 @@ class Names(aidb_rec_cpp.Uncalled, Scope):
     def variable(self, name):
         if NAME.match(name):
             try:
+                nearer = aidb_declared_gdb.variable(self.frame, name) if self.block is None else None
+                if nearer is not None:
+                    return Value(nearer, name)
                 found = self.frame.read_var(name, self.block) if self.block is not None else self.frame.read_var(name)
                 return Value(found, name) if found.type.code != gdb.TYPE_CODE_FUNC else None
             except (ValueError, *UNREADABLE):
@@ -37,7 +41,8 @@ class Expressions(aidb_rec_cpp.Expressions):
             raise Wrong('No symbol "%s" in current context.' % text)
         return self.placed(frame, got)
 
-    def compiled(self, _frame, text):
+    def compiled(self, frame, text):
+        aidb_declared_gdb.refuse(frame, text)
         try:
             return gdb.parse_and_eval(text)
         except UNREADABLE as wrong:

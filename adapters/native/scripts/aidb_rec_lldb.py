@@ -12,7 +12,9 @@ here = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, here)
 
 import aidb_ask  # noqa: E402
+import aidb_rec_source as source  # noqa: E402
 import aidb_registers  # noqa: E402
+from aidb_declared_lldb import unset_in  # noqa: E402
 from aidb_names import plain  # noqa: E402
 from aidb_rec import Recorder  # noqa: E402
 from aidb_rec_common import FATAL, FOREIGN, end, foreign, joined, jumps, jumps_to, kills, returns, rounds, settled, told  # noqa: E402
@@ -115,7 +117,8 @@ class Frame:
         return expressions.truth(self.f, text)
 
     def names(self):
-        return list(dict.fromkeys(v.GetName() for v in self.f.GetVariables(True, True, False, True) if v.GetName()))
+        waiting = {} if RUST else unset_in(self.f)
+        return list(dict.fromkeys(v.GetName() for v in self.f.GetVariables(True, True, False, True) if v.GetName() and v.GetName() not in waiting))
 
     def declared(self):
         """The lines of the variables' declarations, where they are known."""
@@ -213,6 +216,12 @@ def body_of(start, function):
     return start + size if size else max(start, second)
 
 
+def stored(at):
+    """Where a function has its arguments in place, of the place where it begins; any other place as it is."""
+    function = state["target"].ResolveLoadAddress(at).GetFunction()
+    return body_of(at, function) if not RUST and function.IsValid() and loaded(function.GetStartAddress()) == at else at
+
+
 def line_at(pc):
     return state["target"].ResolveLoadAddress(pc).GetLineEntry()
 
@@ -295,7 +304,7 @@ class Debugger(Symbols):
         b = state["target"].BreakpointCreateByLocation(lldb.SBFileSpec(file, False), line)
         if not b.GetNumLocations():
             return None
-        starts = {at: settled(self, at) for at in places(b)}
+        starts = {at: settled(self, stored(at)) for at in places(b)}
         line_of = min(loc.GetAddress().GetLineEntry().GetLine() for loc in b)
         if set(starts.values()) == {loc.GetLoadAddress() for loc in b}:
             self.made(b, call)
@@ -310,16 +319,19 @@ class Debugger(Symbols):
         target, found = state["target"], []
         b = target.BreakpointCreateByLocation(lldb.SBFileSpec(file, False), line)
         places = [location.GetAddress() for location in b] if not RUST else []
+        body = source.loop_body(file, line)
         target.BreakpointDelete(b.GetID())
         for at in places:
             function = at.GetFunction()
             if not function.IsValid():
                 continue
-            own = rows(target, loaded(function.GetStartAddress()), loaded(function.GetEndAddress()))
+            own = list(rows(target, loaded(function.GetStartAddress()), loaded(function.GetEndAddress())))
             ranges = [(loaded(r.GetStartAddress()), loaded(r.GetEndAddress())) for r in own if r.GetLine() == line and place(r)[0] == file]
             code = [(loaded(i.GetAddress()), "%s %s" % (i.GetMnemonic(target), i.GetOperands(target))) for i in function.GetInstructions(target)]
-            known = rounds(ranges, code)
-            found += [r for r in known if r[0] != loaded(at) and r not in found]
+            known = [r for r in rounds(ranges, code) if r[0] != loaded(at)]
+            inner = [loaded(r.GetStartAddress()) for r in own if r.GetLine() == line and place(r)[0] == file and r.GetColumn() >= body]
+            known = [(min((i for i in inner if head <= i < after and body), default=head), after) for head, after in known]
+            found += [r for r in known if r not in found]
         return found
 
     @staticmethod

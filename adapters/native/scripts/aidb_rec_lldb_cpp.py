@@ -3,8 +3,10 @@
 import re
 
 import aidb_cpp
+import lldb
 from aidb_cpp_lldb import Value
 from aidb_cpp_numbers import Wrong
+from aidb_declared_lldb import refuse
 import aidb_rec_cpp
 from aidb_rec_lldb_before import before
 
@@ -17,17 +19,21 @@ class Names(aidb_rec_cpp.Uncalled, aidb_cpp.Scope):
         self.over = over
 
     def variable(self, name):
-        found = super().variable(name)
-        if found is None and self.over:  # its block has just ended
-            gone = before(self.frame, name)
-            return Value(gone) if gone is not None else None
-        return found
+        if not self.over:
+            return super().variable(name)
+        found = self.frame.FindVariable(name, lldb.eNoDynamicValues)  # which the statement that has just run may have set
+        if found.IsValid():
+            return Value(found)
+        other = self.other(name)
+        gone = before(self.frame, name) if other is None else None  # its block has just ended
+        return Value(gone) if gone is not None else other
 
 
 class Expressions(aidb_rec_cpp.Expressions):
     Value, names = Value, Names
 
     def compiled(self, frame, text):
+        refuse(frame, text)
         options = aidb_cpp.options(aidb_cpp.CALL)
         options.SetAllowJIT(False)
         got = frame.EvaluateExpression(text, options)

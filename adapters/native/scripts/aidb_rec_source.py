@@ -88,6 +88,20 @@ def several(file, number):
     return segment(file, number, len(text) + 1) is not None and TEXT.sub('""', text).rstrip("; }").count(";") > 0
 
 
+def loop_body(file, number):
+    """The column at which the body of a loop begins that stands in one line whole, counted from 1; 0 where there is none."""
+    all_ = lines(file)
+    hidden = TEXT.sub(lambda m: '"' * len(m.group(0)), all_[number - 1]) if 0 < number <= len(all_) else ""
+    head, depth = None, 0
+    for head in re.finditer(r"\b(?:for|while)\s*\(", hidden):
+        pass  # the innermost
+    for at in range(head.end() - 1, len(hidden)) if head else ():
+        depth += (hidden[at] == "(") - (hidden[at] == ")")
+        if depth == 0:
+            return at + 2
+    return 0
+
+
 def parts(text):
     """Of a statement: what it assigns to (empty: nothing), whether that is read too, and what it reads."""
     hidden = TEXT.sub(lambda m: '"' + "_" * (len(m.group(0)) - 2) + '"', text)

@@ -1,0 +1,45 @@
+package session
+
+import (
+	"context"
+	"slices"
+
+	godap "github.com/google/go-dap"
+
+	"aidb-mcp/adapters"
+)
+
+// inspected is a frame as an adapter is asked about it: by its rank from the very top of
+// its thread, and by the adapter's own number.
+type inspected struct{ thread, rank, id int }
+
+// living leaves out of a frame's locals those that have no value yet, where the adapter
+// lists them all the same, and shows in the place of one the other of the same name that
+// is meant there.
+func (s *Session) living(ctx context.Context, still *standstill, in inspected, vars []godap.Variable) []godap.Variable {
+	lister, ok := s.dialect().(adapters.UnsetLister)
+	if !ok || len(vars) == 0 {
+		return vars
+	}
+	unset, err := lister.Unset(ctx, still.link, still.link.theirs(in.thread), in.rank)
+	if err != nil {
+		s.log.Debug("which locals have no value yet", "error", err)
+		return vars
+	}
+	if len(unset) == 0 {
+		return vars
+	}
+	vars = slices.DeleteFunc(vars, func(x godap.Variable) bool {
+		return slices.ContainsFunc(unset, func(u adapters.Unset) bool {
+			return x.Name == u.Label || x.Name == u.Name && u.Why == "" && !u.Shadows
+		})
+	})
+	for i := range vars {
+		if at := slices.IndexFunc(unset, func(u adapters.Unset) bool { return u.Name == vars[i].Name && u.Why != "" }); at >= 0 {
+			vars[i].Value, vars[i].VariablesReference = "<"+unset[at].Why+">", 0
+		}
+	}
+	return s.reevaluated(ctx, still, in.id, vars, func(x godap.Variable) bool {
+		return slices.ContainsFunc(unset, func(u adapters.Unset) bool { return u.Name == x.Name && u.Shadows })
+	})
+}
