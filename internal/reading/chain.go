@@ -183,7 +183,8 @@ func (c *chain) call(end int) bool {
 	}
 	closed := min(c.closed(c.at), end)
 	taken := c.takes(closed)
-	if taken == "" && !c.path && !c.bare && !c.calls && !c.rust && (!c.typed || c.arrows) {
+	harmless := !c.calls && c.harmless()
+	if taken == "" && !harmless && !c.path && !c.bare && !c.calls && !c.rust && (!c.typed || c.arrows) {
 		c.part(Called, "")
 	}
 	inner := c.compares(closed)
@@ -194,11 +195,18 @@ func (c *chain) call(end int) bool {
 		c.index(before, taken)
 	}
 	c.close(closed)
-	c.calls, c.path, c.bare, c.made = true, false, false, c.makes()
+	within := slices.ContainsFunc(c.parts[before:], func(p Part) bool { return p.Calls })
+	c.calls, c.path, c.bare, c.made = within || !harmless, false, false, c.makes()
 	if c.typed && c.nothing() && c.at < end && c.tokens[c.at].is("<<") { // what is only said when it fails
 		c.at = end
 	}
 	return true
+}
+
+// harmless says that the call that is read is of what the language's debugger evaluates
+// itself, like an operator.
+func (c *chain) harmless() bool {
+	return c.evaluated != nil && c.evaluated.MatchString(c.text[c.from:c.to])
 }
 
 // compares is where the arguments of a call end that are evaluated: those behind the

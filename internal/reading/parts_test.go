@@ -41,7 +41,7 @@ func TestParts(t *testing.T) {
 		{Rust, "assert_eq!(cost, 80, \"three\");", "cost"},
 		{Rust, "let n = parse(text)?.len();", "text parse(text)! parse(text)?.len()!"},
 		{Go, "sum += product.Cents", "sum product. product.Cents"},
-		{Go, "return total / len(values)", "total values len(values)/!"},
+		{Go, "return total / len(values)", "total values len(values)/"},
 		{Go, "x := m[key].name", "m[] key m[key]. m[key].name"},
 		{Go, "if v, ok := find(k); ok && v.n > 3 {", "k find(k)! ok v. v.n="},
 		{Go, "go func() { a.b() }()", ""},

@@ -32,6 +32,9 @@ type Language struct {
 	// pure ends a text behind which the bracket opens of a call that the language itself
 	// has, and that does no more than an operator: it changes nothing, and uses up nothing.
 	pure *pattern.Pattern
+
+	// evaluated are such calls that debuggers make themselves, without the program.
+	evaluated *pattern.Pattern
 }
 
 // The languages that are read.
@@ -45,7 +48,7 @@ var (
 		rust:    true,
 		between: []string{"as"}, before: []string{"mut"}, types: []string{"const", "dyn"}, prefixes: []string{"-", "*", "&", "&&", "!"},
 	}
-	Go         = Language{prefixes: []string{"+", "-", "*", "&", "^", "!", "<-"}}
+	Go         = Language{prefixes: []string{"+", "-", "*", "&", "^", "!", "<-"}, evaluated: pattern.New(`^(?:len|cap)$`)}
 	Java       = Language{typed: true, between: []string{"instanceof"}, prefixes: []string{"+", "-", "~", "!"}, pure: pattern.New(`(?:^|[^\w.$])Math\.(?:abs|min|max|floor|ceil|round|sqrt)$`)}
 	JavaScript = Language{
 		between: []string{"in", "instanceof"}, before: []string{"typeof"}, prefixes: []string{"+", "-", "~", "!"}, template: true,

@@ -81,7 +81,7 @@ func (s *sighting) fill(ctx context.Context, in *session.Session, frame int) err
 	if err != nil {
 		return err
 	}
-	s.value, s.whole = v.Value, v.Ref == 0
+	s.value, s.whole = v.Untyped(), v.Ref == 0
 	state := in.State()
 	s.last = state.Status == session.StoppedException
 	if frame == 0 && s.condition == "" {
@@ -104,7 +104,7 @@ var plainName = pattern.New(`^[\pL_][\pL\pN_]*$`)
 func (s *sighting) addBeside(locals []session.Variable) {
 	for _, v := range locals {
 		if len(s.beside) < mostBeside && v.Ref == 0 && v.Text && v.Cut == 0 && v.Value != "" && v.Name != s.expression && plainName.MatchString(v.Name) {
-			s.beside = append(s.beside, beside{v.Name, v.Value})
+			s.beside = append(s.beside, beside{v.Name, v.Untyped()})
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -92,14 +93,12 @@ var unstarred = strings.NewReplacer("(*", "", ")", "")
 // wanted says whether a wish names a function.
 func (f *sourceFile) wanted(fn *function) bool {
 	names, _ := f.names()
-	found := false
-	for _, want := range names {
-		if f.means(fn, want) {
-			found = true
-			f.met[want] = true
-		}
-	}
-	return found
+	return f.wantedBy(fn, names)
+}
+
+// wantedBy says that of some of its names.
+func (f *sourceFile) wantedBy(fn *function, names []string) bool {
+	return slices.ContainsFunc(names, func(want string) bool { return f.means(fn, want) })
 }
 
 // means says whether a function, its file or its package goes by a name of a wish.

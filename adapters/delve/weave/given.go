@@ -130,6 +130,9 @@ func (f *sourceFile) lends(s ast.Stmt) (list []string) {
 				return true
 			}
 			for _, o := range f.wished(call, f.lent(call)) {
+				if f.extends(s, call) { // it is told by its own new value
+					continue
+				}
 				if f.again(o.expr) && (loop || !of.early(o.expr)) {
 					if text := f.look(o); !slices.Contains(list, text) {
 						list = append(list, text)
@@ -140,6 +143,20 @@ func (f *sourceFile) lends(s ast.Stmt) (list []string) {
 		})
 	}
 	return list
+}
+
+// extends says that a statement appends to a whole slice and assigns the result to it.
+func (f *sourceFile) extends(s ast.Stmt, call *ast.CallExpr) bool {
+	a, is := s.(*ast.AssignStmt)
+	if !is || len(a.Lhs) != 1 || a.Rhs[0] != ast.Expr(call) {
+		return false
+	}
+	name, builtin := f.builtin(call.Fun)
+	if !builtin || name != "append" || len(call.Args) == 0 {
+		return false
+	}
+	_, part := ast.Unparen(call.Args[0]).(*ast.SliceExpr)
+	return !part && f.source(a.Lhs[0]) == f.source(call.Args[0])
 }
 
 // loan is something that a call is given.
@@ -267,8 +284,8 @@ func (f *sourceFile) lentBuiltin(name string, call *ast.CallExpr) []loan {
 	switch name {
 	case "delete", "clear", "copy":
 		return []loan{{expr: first, known: true}}
-	case "append": // over what lies behind a part of a slice; a whole one is told by its own new value
-		if part, is := ast.Unparen(first).(*ast.SliceExpr); is && len(call.Args) > 1 && f.again(part) {
+	case "append": // over what lies behind a slice, which another may have as a part of its own
+		if len(call.Args) > 1 && f.again(first) {
 			return []loan{{expr: first, text: f.behind(first, f.howMany(call))}}
 		}
 	}

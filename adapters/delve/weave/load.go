@@ -105,17 +105,7 @@ func (w *weaver) freeHome() string {
 // chosen are the files that the wish may be about. Their types are known unless only
 // calls are wanted: these need none.
 func (w *weaver) chosen(ctx context.Context) ([]*sourceFile, error) {
-	var units []*packages.Package
-	for _, own := range []bool{true, false} { // what is not of the user's modules only when it is named
-		for _, pkg := range w.units {
-			if own == (pkg.Module == nil || pkg.Module.Main) && w.concerns(pkg) {
-				units = append(units, pkg)
-			}
-		}
-		if len(units) > 0 && len(w.Wish.Values) == 0 || w.Wish.Writes != nil {
-			break
-		}
-	}
+	units := w.concerned()
 	if w.Wish.Calls == nil {
 		var err error
 		if units, err = w.withTypes(ctx, units); err != nil {
@@ -144,35 +134,82 @@ func (w *weaver) chosen(ctx context.Context) ([]*sourceFile, error) {
 	return files, nil
 }
 
+// concerned are the packages in which the wish has something: of the user's modules, and
+// of others what only they have of what it names.
+func (w *weaver) concerned() (units []*packages.Package) {
+	names, _ := w.names()
+	wanted := names
+	for _, pkg := range w.units {
+		if mine(pkg) && w.concerns(pkg, names) {
+			units = append(units, pkg)
+		}
+	}
+	switch {
+	case w.Wish.Writes != nil: // a pointer may lead there from anywhere, and it may lie in another's file
+		for _, pkg := range w.units {
+			if !mine(pkg) && w.Wish.Writes.Line > 0 && hasFile(pkg, w.Wish.Writes.File) {
+				units = append(units, pkg)
+			}
+		}
+		return units
+	case len(units) > 0 && len(w.Wish.Values) == 0:
+		if wanted = w.unmatched(units, names); len(wanted) == 0 {
+			return units
+		}
+	}
+	for _, pkg := range w.units {
+		if !mine(pkg) && w.concerns(pkg, wanted) {
+			units = append(units, pkg)
+		}
+	}
+	return units
+}
+
+func mine(pkg *packages.Package) bool { return pkg.Module == nil || pkg.Module.Main }
+
+func hasFile(pkg *packages.Package, file string) bool {
+	return slices.ContainsFunc(pkg.GoFiles, func(name string) bool { return sameFile(file, name) })
+}
+
+// unmatched are those of the names that nothing in some packages has.
+func (w *weaver) unmatched(units []*packages.Package, names []string) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		return slices.ContainsFunc(units, func(pkg *packages.Package) bool { return w.has(pkg, []string{name}) })
+	})
+}
+
 // concerns says whether a package may have something of the wish in it, and keeps its
-// syntax where that had to be read.
-func (w *weaver) concerns(pkg *packages.Package) bool {
-	if w.Wish.Writes != nil { // a pointer may lead there from anywhere
+// syntax where that had to be read. Names are those of the wish that are looked for.
+func (w *weaver) concerns(pkg *packages.Package, names []string) bool {
+	if w.Wish.Writes != nil {
 		return true
 	}
 	for _, v := range w.Wish.Values {
-		if slices.ContainsFunc(pkg.GoFiles, func(name string) bool { return sameFile(v.File, name) }) {
+		if hasFile(pkg, v.File) {
 			return true
 		}
 	}
-	names, _ := w.names()
 	if len(names) == 0 {
-		return w.Wish.First != nil && (pkg.Module == nil || pkg.Module.Main)
+		return w.Wish.First != nil && mine(pkg)
 	}
+	return w.has(pkg, names)
+}
+
+// has says that some names are about something in a package.
+func (w *weaver) has(pkg *packages.Package, names []string) bool {
 	for _, at := range names { // a place of the scope
-		if file, line := recording.FileLine(at); line > 0 && slices.ContainsFunc(pkg.GoFiles, func(name string) bool { return sameFile(file, name) }) {
+		if file, line := recording.FileLine(at); line > 0 && hasFile(pkg, file) {
 			return true
 		}
 	}
 	w.parse(pkg)
-	found := false
 	for _, file := range pkg.Syntax {
 		f := &sourceFile{weaver: w, pkg: pkg, syntax: file, name: pkg.Fset.File(file.Pos()).Name()}
-		for _, fn := range f.functions() {
-			found = found || f.wanted(fn)
+		if slices.ContainsFunc(f.functions(), func(fn *function) bool { return f.wantedBy(fn, names) }) {
+			return true
 		}
 	}
-	return found
+	return false
 }
 
 // parse reads the files of a package.

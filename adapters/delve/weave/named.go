@@ -4,6 +4,9 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/types"
+	"slices"
+
+	"aidb-mcp/internal/fault"
 )
 
 // named is what an expression names where the user has written it: a variable, a
@@ -80,10 +83,10 @@ func (f *sourceFile) meant(got named) bool {
 
 // aim finds out what the wish for writes is about, as seen from where its expression
 // stands, and which pointers may lead there.
-func (w *weaver) aim(files []*sourceFile) {
+func (w *weaver) aim(files []*sourceFile) error {
 	wish := w.Wish.Writes
 	if wish == nil || wish.All {
-		return
+		return nil
 	}
 	for _, f := range files {
 		if wish.Line > 0 && sameFile(wish.File, f.name) {
@@ -107,6 +110,39 @@ func (w *weaver) aim(files []*sourceFile) {
 			}
 		}
 	}
+	if w.target == nil && !occurs(files, root(wish.Expression)) {
+		return fault.New(fault.InvalidParam, "nothing in the program's own packages is called %s", root(wish.Expression)).WithField("expression").
+			WithHint("write it as the source would at the place from which it is asked")
+	}
+	return nil
+}
+
+// root is the name that an expression begins with.
+func root(text string) string {
+	expr, err := parser.ParseExpr(text)
+	name := ""
+	if err == nil {
+		ast.Inspect(expr, func(n ast.Node) bool {
+			if id, is := n.(*ast.Ident); is && name == "" {
+				name = id.Name
+			}
+			return name == ""
+		})
+	}
+	return name
+}
+
+// occurs says that a name is one of the source's; so is none at all.
+func occurs(files []*sourceFile, name string) bool {
+	return name == "" || slices.ContainsFunc(files, func(f *sourceFile) bool {
+		found := false
+		ast.Inspect(f.syntax, func(n ast.Node) bool {
+			id, is := n.(*ast.Ident)
+			found = found || is && id.Name == name
+			return !found
+		})
+		return found
+	})
 }
 
 // resolve keeps what an expression names at a line of the file, where it has a meaning

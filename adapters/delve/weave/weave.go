@@ -56,7 +56,7 @@ type Woven struct {
 // Weave writes an overlay for go build into dir. Errors are *fault.Error where the wish
 // is at fault, and [ErrBroken] where the program itself cannot be built.
 func Weave(ctx context.Context, p Program, dir string) (*Woven, error) {
-	w := &weaver{Program: p, dir: dir, replace: map[string]string{}, found: make([]bool, len(p.Wish.Values)), met: map[string]bool{}}
+	w := &weaver{Program: p, dir: dir, replace: map[string]string{}, found: make([]bool, len(p.Wish.Values))}
 	if err := w.list(ctx); err != nil {
 		return nil, err
 	}
@@ -69,7 +69,9 @@ func Weave(ctx context.Context, p Program, dir string) (*Woven, error) {
 			return nil, err
 		}
 	}
-	w.aim(files)
+	if err := w.aim(files); err != nil {
+		return nil, err
+	}
 	if files, err = w.failures(files); err != nil {
 		return nil, err
 	}
@@ -102,7 +104,6 @@ type weaver struct {
 	replace map[string]string // by the file that it takes the place of
 	found   []bool            // of Wish.Values: its place is in the program
 	matched bool              // a function that is named
-	met     map[string]bool   // the names of the wish by which something goes
 	target  *named            // what the writes in question are to; nil: whatever is called so
 	aimed   map[string]bool   // types of pointers that may lead there
 	size    int64             // of what lies there
@@ -192,13 +193,10 @@ func (w *weaver) missing() error {
 
 // unmet says by which of several names of functions nothing goes.
 func (w *weaver) unmet() {
-	if w.Wish.Calls == nil || w.Wish.Writes != nil {
+	if w.Wish.Calls == nil || w.Wish.Writes != nil || len(w.Wish.Calls.Names) < 2 { // of one it was refused
 		return
 	}
-	for _, name := range w.Wish.Calls.Names {
-		if w.met[name] {
-			continue
-		}
+	for _, name := range w.unmatched(w.units, w.Wish.Calls.Names) {
 		near := ""
 		if like := w.near([]string{name}); len(like) > 0 {
 			near = "; there is " + strings.Join(like, " or ")
