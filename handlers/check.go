@@ -3,10 +3,12 @@ package handlers
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"path/filepath"
 	"strings"
 	"time"
 
+	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/source"
 	"aidb-mcp/investigate/diagnose"
 	"aidb-mcp/investigate/diagnose/judge"
@@ -21,6 +23,7 @@ type Check struct {
 	Start json.RawMessage `json:"start"` // arguments of session_start
 	// Original is the workspace that the start speaks of, where this one is a copy.
 	Original string        `json:"-"`
+	Changed  bool          `json:"-"` // sources are others than those of the workspace
 	At       *tools.At     `json:"at,omitempty"`
 	Calls    bool          `json:"calls,omitempty"` // of a failing test are told, where they show
 	Timeout  time.Duration `json:"timeout"`
@@ -56,11 +59,25 @@ func (r *Registry) Check(ctx context.Context, k Check) (*Checked, error) {
 			return nil, err
 		}
 	}
+	built := ""
+	if k.Changed {
+		built = session.Unbuild(&q.Request, h.Workspace)
+	}
 	result, err := diagnose.Run(ctx, h.alone(), q)
 	if err != nil {
-		return nil, err
+		return nil, unbuilt(err, built)
 	}
 	return h.checked(result), nil
+}
+
+// unbuilt is why a check cannot be made whose program was built before the change.
+func unbuilt(err error, built string) error {
+	var f *fault.Error
+	if built == "" || !errors.As(err, &f) {
+		return err
+	}
+	return fault.New(f.Code, "%s was built before the change and would not show it, and it cannot be built again: %w", built, err).WithField("check.target").
+		WithHint("give as target what it is built from: a source file, or the folder with its makefile or project file")
 }
 
 // intervention is what is done to the running program, and where.

@@ -123,13 +123,17 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// unbuild takes a program out of the copy that was built before the patch: what builds
-// it has to do so anew, or it cannot be run.
-func (c *Changed) unbuild() {
-	p := &c.Request.Program
+// unbuild takes a program out of the copy that was built before the patch.
+func (c *Changed) unbuild() { c.built = Unbuild(&c.Request, c.to) }
+
+// Unbuild takes a program out of a folder that was built before the sources there were
+// changed: what builds it has to do so anew, or it cannot be run. It answers with the
+// target, where it was one.
+func Unbuild(r *StartRequest, folder string) string {
+	p := &r.Program
 	target := p.Target
 	if target == "" {
-		return
+		return ""
 	}
 	if !filepath.IsAbs(target) {
 		for _, dir := range []string{p.Cwd, p.Workspace} {
@@ -139,13 +143,13 @@ func (c *Changed) unbuild() {
 			}
 		}
 	}
-	if !within(target, c.to) || !isBuilt(target) || os.Remove(target) != nil {
-		return
+	if !within(target, folder) || !isBuilt(target) || os.Remove(target) != nil {
+		return ""
 	}
-	c.built = p.Target
 	if p.Mode == adapters.Exec {
 		p.Mode = adapters.Launch
 	}
+	return p.Target
 }
 
 // isBuilt says that a file is no source: there is a zero byte at its beginning.

@@ -82,6 +82,7 @@ func (a *app) checked(ctx context.Context, job trial.Job) (*handlers.Checked, er
 		if err := job.Change.Apply(job.Workspace); err != nil {
 			return nil, err
 		}
+		k.Changed = job.Change.Compiled()
 	}
 	process.MarkOwn()
 	if err := a.apart(job); err != nil {

@@ -64,7 +64,7 @@ func Infer(r adapters.Request, lang Language) adapters.Mode {
 	case r.Target == "" || isSource(r.Target, lang):
 		return adapters.Launch
 	}
-	if path := prepare.Locate(r, r.Target); isFile(path) && isProgram(path) {
+	if path := prepare.Locate(r, r.Target); isFile(path) && isProgram(path) && (lang != CPP || !madeHere(path)) {
 		return adapters.Exec
 	}
 	return adapters.Launch

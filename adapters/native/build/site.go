@@ -89,6 +89,8 @@ func (j *job) recognise(path string) (site, error) {
 		return j.directorySite(path)
 	case isFile(path) && isProjectFile(path, j.lang):
 		return site{tool: toolOf(path), dir: filepath.Dir(path)}, nil
+	case isFile(path) && isProgram(path) && j.lang == CPP && j.Mode != adapters.Exec && madeHere(path):
+		return site{tool: makefile, dir: filepath.Dir(path), name: filepath.Base(path)}, nil
 	case isFile(path) && isProgram(path):
 		return site{tool: nothing, dir: filepath.Dir(path), file: path}, nil
 	case isFile(path):

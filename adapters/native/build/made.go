@@ -1,0 +1,23 @@
+package build
+
+import (
+	"path/filepath"
+	"regexp"
+	"slices"
+
+	"aidb-mcp/internal/regular"
+)
+
+// madeHere says that a program lies where a makefile has a rule for it: it is built anew
+// when it is named, as it was when it was not there yet, and never run as it was left.
+func madeHere(program string) bool {
+	dir, name := filepath.Split(program)
+	return slices.ContainsFunc([]string{"GNUmakefile", "makefile", "Makefile"}, func(file string) bool {
+		text, err := regular.ReadText(filepath.Join(dir, file))
+		if err != nil {
+			return false
+		}
+		rule, err := regexp.Compile(`(?m)^(?:[^\s#:=][^#:=\n]*[ \t])?` + regexp.QuoteMeta(name) + `(?:[ \t][^#:=\n]*)?::?(?:[^=]|$)`)
+		return err == nil && rule.MatchString(string(text))
+	})
+}
