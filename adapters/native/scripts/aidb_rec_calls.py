@@ -151,9 +151,9 @@ class Calls:
 
 def loops(f):
     """Says that the instruction at which a function's arguments are in place is reached again and
-    again, by a loop with which its body begins."""
+    again, by a loop with which its body begins: some lead to what stands just before it."""
     if "round" not in vars(f):
-        f.round = f.body != f.start and f.body in {to for _, to in f.jumps()}
+        f.round = f.body != f.start and any(f.start < to <= f.body <= at for at, to in f.jumps())
     return f.round
 
 

@@ -110,6 +110,10 @@ class Frame:
         sp = self.f.GetThread().GetFrameAtIndex(0).GetSP()
         return sp - 4096 <= address < sp + (8 << 20)
 
+    def newest(self):
+        """The newest frame of each thread."""
+        return (Frame(t.GetFrameAtIndex(0)) for t in self.f.GetThread().GetProcess() if t.GetNumFrames())
+
     def evaluate(self, text, pure=False):
         return expressions.evaluated(self.f, text, pure, self.over)
 

@@ -14,7 +14,7 @@ class Write:
         self.thread, self.cfa, self.function, self.at = user.key(), user.cfa(), user.function(), user.at_written()
         self.pc, self.segment = user.pc(), source.segment(*self.at, user.column_written())
         self.first = self.last = frame.pc()
-        self.done, self.by_first = set(bytes_), set(bytes_)
+        self.done, self.by = set(bytes_), {self.first: set(bytes_)}  # and by which instruction
 
     def goes_on(self, frame, user, inner, bytes_, before):
         """Says that a part which was just written is one more of it. A statement that is come to again begins
@@ -25,7 +25,9 @@ class Write:
             return user.pc() > self.pc and not any(before[i] for i in self.done & bytes_)
         if inner:
             return False
-        return frame.pc() != self.first or self.last == self.first and bool(bytes_) and not self.by_first & bytes_
+        if frame.pc() == self.first and self.last != self.first:
+            return False
+        return frame.pc() not in self.by or bool(bytes_) and not self.by[frame.pc()] & bytes_
 
     def same_statement(self, at, column):
         if at == self.at:  # where the line table has columns, they tell the statements of a line apart
@@ -33,8 +35,7 @@ class Write:
         return at[0] == self.at[0] and abs(at[1] - self.at[1]) <= source.MOST and source.statement(*at) == source.statement(*self.at)
 
     def goes(self, frame, user, bytes_, value):
-        if frame.pc() == self.first:
-            self.by_first |= bytes_
+        self.by.setdefault(frame.pc(), set()).update(bytes_)
         self.pc, self.last, self.done = user.pc(), frame.pc(), self.done | bytes_
         self.becomes(value)
 

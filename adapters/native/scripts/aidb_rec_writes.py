@@ -74,10 +74,12 @@ class Writes:
         was, p.shown = p.shown, self.notes.value(self.debugger.words_of(p))
         if was == p.shown and not frame.stored():
             return
-        if p.cfa and (frame.sp() - RED > p.address or not self.alive(p, frame)):
-            if frame.on_stack(p.address):
+        if p.cfa and frame.on_stack(p.address):
+            if frame.sp() - RED > p.address or not self.alive(p, frame):
                 p.shown = None  # another call's, in the same thread
-            return
+                return
+        elif p.cfa and not self.lives(p, frame.newest()):
+            return  # of another thread, whose call is over
         user, made, allocated, inner = frame, False, False, True
         for _ in range(DEEP):
             name = user.function()
@@ -146,6 +148,9 @@ class Writes:
                 return True
             frame = frame.older()
         return False
+
+    def lives(self, p, threads):
+        return threads is None or any(self.alive(p, newest) for newest in threads)
 
     def passed(self, p, frame):
         caller, events = frame.older(), []
