@@ -4,9 +4,9 @@ package languages
 
 import (
 	"maps"
-	"slices"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"

@@ -18,14 +18,15 @@ class Calls:
     def __init__(self, recorder, wish, lenient):
         self.recorder, self.debugger, self.notes = recorder, recorder.debugger, recorder.notes
         self.returns = lenient  # the statement that returns is wanted, with what it reads
-        self.open, self.number, self.coming = {}, 0, set()
+        self.open, self.number = {}, 0
+        self.coming = {}  # of functions whose bodies begin with a loop, by their starts: the calls that have only begun
         self.points, self.counts = {}, {}  # of functions, by their starts
         self.first = (wish.get("thin") or {}).get("first", 0)  # so many calls of each function are noted at least; 0: all
         found = chosen(self.debugger.functions(), wish["names"])
         if not found and not lenient:
             raise Refused("nothing in the program is called %s%s" % (", ".join(wish["names"]), nearest(self.debugger.functions(), wish["names"])), "functions")
         for name in wish["names"] if found and not lenient else ():
-            if not any(matches(f, name) for f in self.debugger.functions()):
+            if "*" not in name and not any(matches(f, name) for f in self.debugger.functions()):
                 self.notes.remark("nothing in the program is called %s%s" % (name, nearest(self.debugger.functions(), [name])))
         if len(found) > MOST:
             self.notes.remark("%d functions match: the calls of the first %d by name are noted" % (len(found), MOST))
@@ -33,8 +34,10 @@ class Calls:
             self.watch(f)
 
     def watch(self, f):
-        points = self.points[f.start] = [self.debugger.break_address(f.start, self.comes)] if loops(f) else []
-        points.append(self.debugger.break_address(f.body, lambda frame: self.enter(f, frame)))
+        body = self.debugger.break_address(f.body, lambda frame: self.enter(f, frame), not loops(f))
+        points = self.points[f.start] = [body]
+        if loops(f):
+            points.append(self.debugger.break_address(f.start, lambda frame: self.comes(f, body, frame)))
         for at in f.rets():
             points.append(self.debugger.break_address(at, lambda frame: self.leave(f, frame)))
         if not self.returns:
@@ -43,16 +46,21 @@ class Calls:
             if returning(source.line(f.file, line)):
                 points.append(self.debugger.break_address(at, lambda frame: self.returning(frame)))
 
-    def comes(self, frame):
-        """A call begins, of a function whose body begins with a loop's."""
-        self.coming.add((frame.key(), frame.cfa_at_return()))
+    def comes(self, f, body, frame):
+        """A call begins, of a function whose body begins with a loop's: its rounds are no calls, and
+        must not stop the program."""
+        self.coming.setdefault(f.start, set()).add((frame.key(), frame.cfa_at_return()))
+        self.debugger.enable(body, True)
 
     def enter(self, f, frame):
         frame = whole(frame)
         if loops(f):
-            if (frame.key(), frame.cfa()) not in self.coming:
-                return  # the next round of the loop
-            self.coming.remove((frame.key(), frame.cfa()))
+            coming = self.coming.get(f.start, set())
+            if (frame.key(), frame.cfa()) not in coming:
+                return  # the next round of the loop, while another thread begins a call
+            coming.remove((frame.key(), frame.cfa()))
+            if not coming and f.start in self.points:
+                self.debugger.enable(self.points[f.start][0], False)
         if self.unwatched(f):
             return
         cfa, calls = frame.cfa(), self.open.setdefault(frame.key(), [])
