@@ -125,6 +125,9 @@ func (d *lldbDAPDialect) Resolve(ctx context.Context, c adapters.Caller, frame i
 	if errors.As(err, &refused) || errors.Is(err, dap.ErrTimeout) || errors.Is(err, dap.ErrClosed) || ctx.Err() != nil {
 		return "", "", err
 	}
+	if message, hint, known := explain(err.Error()); known && message != "" {
+		return "", "", fault.New(fault.Evaluation, "%s", message).WithHint("%s", hint)
+	}
 	return "", "", fault.New(fault.Evaluation, "%w", err).WithHint(cppReads)
 }
 

@@ -1,6 +1,7 @@
 package native
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 
@@ -98,13 +99,19 @@ func (c *common) Fault(op string, err error) (message, hint string) {
 	if op == "evaluate" || op == "setVariable" || op == "setExpression" {
 		hint = "expressions are the program's language as the debugger reads it, in the frame asked for; inspect(target: locals) shows the names"
 	}
-	for _, e := range explanations {
-		if e.match.MatchString(text) {
-			if e.message != "" {
-				message = e.message
-			}
-			return message, e.hint
-		}
+	if explained, remedy, known := explain(text); known {
+		return cmp.Or(explained, message), remedy
 	}
 	return message, hint
+}
+
+// explain is what is said in place of an error, empty where its own words do, and what can
+// be done, of one that has a cause which can be named.
+func explain(text string) (message, hint string, known bool) {
+	for _, e := range explanations {
+		if e.match.MatchString(text) {
+			return e.message, e.hint, true
+		}
+	}
+	return "", "", false
 }

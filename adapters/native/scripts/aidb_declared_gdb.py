@@ -13,7 +13,15 @@ def line_of(frame, symbol):
     if sal.symtab is None or symbol.symtab is None:
         return 0
     at, of = (sal.symtab.fullname(), sal.line, 0), (symbol.symtab.fullname(), symbol.line, 0)
-    return symbol.line if ahead(at, of, symbol.name) else 0
+    return symbol.line if ahead(at, of, symbol.name) and not lost(frame, symbol) else 0
+
+
+def lost(frame, symbol):
+    """Says that the compiler has kept nothing of it, at this place or at any."""
+    try:
+        return symbol.value(frame).is_optimized_out
+    except gdb.error:
+        return False
 
 
 def symbols(frame):
