@@ -123,8 +123,12 @@ func (in *inquiry) never(run *session.Recording) error {
 		field, hint = "condition", "trace(values) at that line shows what its passes have"
 	}
 	if why := recorded.Unseen(run); why != "" {
-		return fault.New(fault.InvalidLocation, "it cannot be told what %s was at %s: no pass is among what was noted, and that is not all: %s", in.Expression, place, why).WithField(field).
-			WithHint("trace(values) at that line notes nothing else, so that more of it is kept")
+		hint = "trace(values) at that line notes nothing else, so that more of it is kept"
+		if recorded.EndingOf(run).Cut {
+			field, hint = "timeout_ms", "raise timeout_ms: noting all writes takes its time; trace(values) at that line costs less"
+		}
+		return fault.New(fault.InvalidLocation, "it cannot be told what %s was at %s: no pass is among what was noted, and that is not all: %s", in.Expression, place, why).
+			WithField(field).WithHint("%s", hint)
 	}
 	if run.Rounds != "" && in.seen.condition != "" {
 		return fault.New(fault.InvalidLocation, "it cannot be told what %s was at %s: %s", in.Expression, place, run.Rounds).WithField(field).

@@ -53,12 +53,12 @@ func (e Ending) Seen(n int) evidence.Observation {
 // where all of it was noted, until it ended by itself.
 func Unseen(run *session.Recording) string {
 	switch e := EndingOf(run); {
+	case e.Cut: // whatever else there is: with more time there would have been more
+		return e.String()
 	case run.Log.Thinned:
 		return "not all calls of functions that were called often were noted"
 	case run.Log.Dropped > 0:
 		return fmt.Sprintf("%d events of the run were not kept", run.Log.Dropped)
-	case e.Cut:
-		return e.String()
 	}
 	return ""
 }
