@@ -19,7 +19,7 @@ import aidb_throws
 import lldb
 from aidb_cpp_lldb import Value
 from aidb_cpp_numbers import Int, Real
-from aidb_declared_lldb import listed, refuse
+from aidb_declared_lldb import listed, refuse, variable
 from aidb_forks import forks
 from aidb_lldb_waits import waits
 from aidb_release import release
@@ -149,6 +149,17 @@ def found(frame, path):
     return value
 
 
+def placed(frame, path):
+    """What lies somewhere: where a variable does is known before it is set, or stored."""
+    if not path.isidentifier() or frame.GuessLanguage() == lldb.eLanguageTypeRust:
+        return found(frame, path)
+    try:
+        value, later = variable(frame, path)
+    except aidb_cpp.Wrong:
+        value, later = lldb.SBValue(), True
+    return found(frame, path) if value.IsValid() or not later else frame.FindVariable(path, lldb.eNoDynamicValues)
+
+
 def page(target, frame, path, start, count):
     """Elements of a value: name, type and the line that shows it."""
     value, out = aidb_cpp.worked_out(frame, path), []
@@ -163,7 +174,7 @@ def page(target, frame, path, start, count):
 
 def watch(target, thread, frame, expression):
     """Where in memory the value of an expression lies, and its size."""
-    value = found(frame_of(target.GetProcess(), thread, frame), expression)
+    value = placed(frame_of(target.GetProcess(), thread, frame), expression)
     at = value.GetLoadAddress()
     if at == lldb.LLDB_INVALID_ADDRESS:
         raise RuntimeError("it does not lie in memory")
@@ -174,7 +185,7 @@ def watch(target, thread, frame, expression):
 
 def scope(target, thread, frame, expression):
     """Has the watch of an expression end with the call in whose frame it lies; says whether it does."""
-    value = found(frame_of(target.GetProcess(), thread, frame), expression)
+    value = placed(frame_of(target.GetProcess(), thread, frame), expression)
     return aidb_scope.ends(thread_of(target.GetProcess(), thread), int(frame), value.GetLoadAddress())
 
 
