@@ -39,6 +39,7 @@ func want(t *testing.T, home string, code int, args []string, wants ...string) {
 // and removed.
 func TestEveryAdapterIsInstalled(t *testing.T) {
 	t.Parallel()
+	testkit.Long(t, "make adapters installs each before the tests, and package install mends what is damaged")
 	home := t.TempDir()
 	want(t, home, 0, []string{"adapters", "install", "--all"},
 		"debugpy 1.8.22 (python): installed", "js-debug 1.112.0 (javascript, typescript): installed", "codelldb 1.11.8 (c, cpp, rust): installed",

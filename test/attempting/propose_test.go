@@ -81,7 +81,7 @@ func proposingIn(t *testing.T, eras, answers []string, test func(t *testing.T, s
 // before, and each round is made once.
 func TestProposeUntilItPasses(t *testing.T) {
 	t.Parallel()
-	proposing(t, []string{answer("sum -= 2"), "I do not know.", answer("sum -= 0"), answer("sum -= 3")}, func(t *testing.T, s *till, m *model) {
+	proposingNow(t, []string{answer("sum -= 2"), "I do not know.", answer("sum -= 0"), answer("sum -= 3")}, func(t *testing.T, s *till, m *model) {
 		r := s.OK("attempt", s.args(A{"action": "propose"}))
 		wants(t, r, "failed refused passed")
 		r.Want("3", "data", "spent", "rounds").Want("2", "data", "winner").Has("tries sum -= 0", "no JSON object")

@@ -106,9 +106,6 @@ func TestExplain(t *testing.T) {
 	for _, era := range []string{"2025-06-18", "2026-07-28"} {
 		t.Run("era "+era, func(t *testing.T) {
 			t.Parallel()
-			if era != "2026-07-28" {
-				testkit.Long(t, "attempt(propose) asks a model in the same way, in either era")
-			}
 			p := testkit.NewProgramOf(t, "go", "faulty")
 			var shown []string
 			s := testkit.Start(t, testkit.Options{Dir: p.Dir, Protocol: era, Client: func(o *mcp.ClientOptions) {

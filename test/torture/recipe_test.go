@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"aidb-mcp/internal/testkit"
 )
 
 // ending is how a session comes to its end.
@@ -136,13 +138,13 @@ var known = []recipe{
 	{language: cGDB, ending: bySupervisor, moment: stopped, pests: []string{"ignore", "scrub", "spawn"}},                                 // a descriptor of a process
 }
 
-// short is the list that runs with all other tests: what is known, and each
-// ending in two languages.
+// short is the list that runs with all other tests: what is known, and each ending in
+// one language, in the long run in two.
 func short() []recipe {
 	took := map[ending]int{}
 	list := slices.DeleteFunc(recipes(200, 1), func(r recipe) bool {
 		took[r.ending]++
-		return took[r.ending] > 2
+		return took[r.ending] > testkit.Rounds(1, 2)
 	})
 	for i, r := range known {
 		r.n = 9000 + i
