@@ -106,6 +106,7 @@ func (w *weaver) freeHome() string {
 // calls are wanted: these need none.
 func (w *weaver) chosen(ctx context.Context) ([]*sourceFile, error) {
 	units := w.concerned()
+	w.unmet(units)
 	if w.Wish.Calls == nil {
 		var err error
 		if units, err = w.withTypes(ctx, units); err != nil {

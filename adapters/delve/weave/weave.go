@@ -181,7 +181,6 @@ func (w *weaver) missing() error {
 	}
 	names, field := w.names()
 	if len(names) == 0 || w.matched {
-		w.unmet()
 		return nil
 	}
 	err := fault.New(fault.InvalidParam, "no function of the program is called %s", strings.Join(names, " or ")).WithField(field)
@@ -191,12 +190,13 @@ func (w *weaver) missing() error {
 	return err.WithHint("functions are named as in stacks: main.add, store.(*Cache).Get; main.* are all of a package")
 }
 
-// unmet says by which of several names of functions nothing goes.
-func (w *weaver) unmet() {
-	if w.Wish.Calls == nil || w.Wish.Writes != nil || len(w.Wish.Calls.Names) < 2 { // of one it was refused
+// unmet says by which of several names of functions nothing goes. Where nothing goes by any,
+// the wish is refused.
+func (w *weaver) unmet(concerned []*packages.Package) {
+	if w.Wish.Calls == nil || w.Wish.Writes != nil || len(concerned) == 0 {
 		return
 	}
-	for _, name := range w.unmatched(w.units, w.Wish.Calls.Names) {
+	for _, name := range w.unmatched(concerned, w.Wish.Calls.Names) {
 		near := ""
 		if like := w.near([]string{name}); len(like) > 0 {
 			near = "; there is " + strings.Join(like, " or ")

@@ -185,19 +185,11 @@ class Frame:
         return expressions.truth(self.f, text)
 
     def symbols(self):
-        try:
-            block = self.f.block()
-        except RuntimeError:
-            return
         seen = set()
-        while block is not None and not block.is_global and not block.is_static:
-            for s in block:
-                if (s.is_variable or s.is_argument) and not s.name.startswith(UNWRITTEN) and s.name not in seen and s.addr_class != gdb.SYMBOL_LOC_STATIC:
-                    seen.add(s.name)
-                    yield s
-            if block.function is not None:
-                return
-            block = block.superblock
+        for s in aidb_declared_gdb.symbols(self.f):
+            if (s.is_variable or s.is_argument) and not s.name.startswith(UNWRITTEN) and s.name not in seen and s.addr_class != gdb.SYMBOL_LOC_STATIC:
+                seen.add(s.name)
+                yield s
 
     def names(self):
         waiting = {} if RUST else aidb_declared_gdb.unset_in(self.f)
