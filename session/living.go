@@ -13,19 +13,32 @@ import (
 // its thread, and by the adapter's own number.
 type inspected struct{ thread, rank, id int }
 
+// askUnset asks which locals of a frame have no value yet, while they are read; the answer
+// comes once. It is nil where the adapter does not tell.
+func (s *Session) askUnset(ctx context.Context, still *standstill, in inspected) <-chan []adapters.Unset {
+	lister, ok := s.dialect().(adapters.UnsetLister)
+	if !ok {
+		return nil
+	}
+	answer := make(chan []adapters.Unset, 1) // nobody may take it
+	go func() {
+		unset, err := lister.Unset(ctx, still.link, still.link.theirs(in.thread), in.rank)
+		if err != nil {
+			s.log.Debug("which locals have no value yet", "error", err)
+		}
+		answer <- unset
+	}()
+	return answer
+}
+
 // living leaves out of a frame's locals those that have no value yet, where the adapter
 // lists them all the same, and shows in the place of one the other of the same name that
 // is meant there.
-func (s *Session) living(ctx context.Context, still *standstill, in inspected, vars []godap.Variable) []godap.Variable {
-	lister, ok := s.dialect().(adapters.UnsetLister)
-	if !ok || len(vars) == 0 {
+func (s *Session) living(ctx context.Context, still *standstill, in inspected, vars []godap.Variable, asked <-chan []adapters.Unset) []godap.Variable {
+	if asked == nil {
 		return vars
 	}
-	unset, err := lister.Unset(ctx, still.link, still.link.theirs(in.thread), in.rank)
-	if err != nil {
-		s.log.Debug("which locals have no value yet", "error", err)
-		return vars
-	}
+	unset := <-asked
 	if len(unset) == 0 {
 		return vars
 	}

@@ -152,6 +152,11 @@ func (s *Session) listScope(ctx context.Context, still *standstill, scope Scope,
 	if list, ok, err := s.listPower(ctx, still, scope, thread, s.rank(still, thread, index), filter); ok {
 		return list, s.adapterError(ctx, string(scope), err)
 	}
+	framed := inspected{thread, s.rank(still, thread, index), f.Id}
+	var unset <-chan []adapters.Unset
+	if scope == Locals || scope == Arguments {
+		unset = s.askUnset(ctx, still, framed)
+	}
 	scopes, err := s.scopes(ctx, still, f.Id)
 	if err != nil {
 		return nil, err
@@ -167,14 +172,14 @@ func (s *Session) listScope(ctx context.Context, still *standstill, scope Scope,
 		if err != nil || scope != Locals {
 			return vars, err
 		}
-		vars = s.living(ctx, still, inspected{thread, s.rank(still, thread, index), f.Id}, vars)
+		vars = s.living(ctx, still, framed, vars, unset)
 		return s.refreshed(ctx, still, f.Id, vars), nil
 	}
 	all, err := s.scopeVariables(ctx, still, scopes, Locals)
 	if err != nil {
 		return nil, err
 	}
-	all = s.living(ctx, still, inspected{thread, s.rank(still, thread, index), f.Id}, all)
+	all = s.living(ctx, still, framed, all, unset)
 	if lister, ok := s.dialect().(adapters.ArgumentLister); ok {
 		names, err := lister.Arguments(ctx, still.link, still.link.theirs(thread), s.rank(still, thread, index))
 		if err != nil {

@@ -191,6 +191,9 @@ func (s *Session) attribute(still *standstill, st inspect.Stack) {
 }
 
 func (s *Session) fillLocals(ctx context.Context, still *standstill, st inspect.Stack, frame godap.StackFrame, v *View) error {
+	thread := s.current(still)
+	framed := inspected{thread, st.Hidden, frame.Id}
+	unset := s.askUnset(ctx, still, framed)
 	scopes, err := s.scopes(ctx, still, frame.Id)
 	if fault.Is(err, fault.AdapterTimeout) {
 		return err
@@ -204,8 +207,7 @@ func (s *Session) fillLocals(ctx context.Context, still *standstill, st inspect.
 	if err != nil {
 		return err
 	}
-	thread := s.current(still)
-	vars = s.living(ctx, still, inspected{thread, st.Hidden, frame.Id}, vars)
+	vars = s.living(ctx, still, framed, vars, unset)
 	in := origin{still: still, thread: thread, frame: frame.Id}
 	vars = s.takeReturn(in, frame, vars, v)
 	v.LocalsTotal = len(vars)
