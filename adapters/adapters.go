@@ -117,6 +117,9 @@ type Request struct {
 	Options              json.RawMessage // adapter_options, passed through
 	Workspace            string          // absolute
 	Debuggee             Debuggee        // of a request that Attaches, once it was looked at
+	// Record is what the program notes while it runs under the debugger, until that stops
+	// it first; nil: nothing. An adapter that cannot do so leaves [Plan.Records] empty.
+	Record *recording.Wish
 }
 
 // Adapter knows one debug adapter. Implementations are stateless and safe for
@@ -237,6 +240,10 @@ type Plan struct {
 
 	// Warnings are told once, with the first reply.
 	Warnings []string
+
+	// Records is the directory of what the program notes ([Request.Record]), which is
+	// there until Close; empty: it notes nothing.
+	Records string
 
 	// Streams of the program when we hold them ourselves, else nil and output
 	// comes as DAP events.

@@ -412,6 +412,9 @@ func (l *life) letGo() {
 	l.s.out.Detach()
 	l.closePrograms()
 	l.s.closeInput()
+	if l.plan != nil && l.plan.Records != "" {
+		_, _ = l.recorded() // Close takes it away; whoever asks for it is told of an error
+	}
 	if l.plan != nil && l.plan.Close != nil {
 		l.plan.Close()
 	}
@@ -442,6 +445,7 @@ func (s *Session) Restart(ctx context.Context, keep bool) error {
 	s.breakpoints.Reset()
 	s.breakpoints.Follow(s.files)
 	s.tracker = inspect.Tracker{}
+	s.request.Program.Record = nil
 	s.mu.Unlock()
 	s.begin()
 	return nil

@@ -12,6 +12,7 @@ import (
 	"aidb-mcp/adapters"
 	"aidb-mcp/internal/mend"
 	"aidb-mcp/internal/process"
+	"aidb-mcp/internal/recording"
 )
 
 // life is one start of the program, from plan to end; restarting a session
@@ -52,6 +53,9 @@ type life struct {
 	after        func(context.Context) error // what is done when all is over
 	toldReady    bool                        // a reply has told at which address the program can be called
 	missed       []string                    // warnings of parts of the program that could not be debugged
+
+	noting sync.Mutex     // guards noted
+	noted  *recording.Log // what the program has noted; nil until it was read
 }
 
 // begin starts a further life; it returns at once.

@@ -239,7 +239,11 @@ func variables(env []string) map[string]string {
 }
 
 // Again is the request by which a session was started, for a run of its own.
-func (s *Session) Again() StartRequest { return s.request }
+func (s *Session) Again() StartRequest {
+	r := s.request
+	r.Program.Record = nil
+	return r
+}
 
 // Prospect is a session for a request that is never started: it knows where files
 // and lines are that the request's words mean.

@@ -37,7 +37,11 @@ func (a *adapter) Plan(ctx context.Context, r adapters.Request, progress func(st
 		progress("looking at the interpreter")
 		return a.planAttach(ctx, j)
 	}
-	return a.planStart(ctx, j, progress)
+	plan, err := a.planStart(ctx, j, progress)
+	if err != nil || r.Record == nil {
+		return plan, err
+	}
+	return plan, a.recordBeside(j, plan)
 }
 
 // planStart is for what we start ourselves, with or without the debugger.

@@ -3,6 +3,7 @@ package debugpy
 import (
 	"context"
 	"embed"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -68,10 +69,36 @@ func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Wi
 	}, nil
 }
 
+// recordBeside has the program of a plan note what is wished while the debugger is in it,
+// where that costs little: up to Python 3.11 a second trace function would slow each
+// event, and take the place of the debugger's.
+func (a *adapter) recordBeside(j *job, plan *adapters.Plan) error {
+	args, ours := plan.Arguments.(arguments)
+	if !ours || j.python == nil || !monitors(j.python) {
+		return nil
+	}
+	dir, err := a.Root.Scratch("rec-")
+	if err != nil {
+		return err
+	}
+	w := *j.Request.Record
+	w.Roots = plan.Modules
+	if err := recording.Equip(dir, w, recorder, "recorder", recorderPackage); err != nil {
+		return errors.Join(err, os.RemoveAll(dir))
+	}
+	args.Env[recording.Variable] = dir // which boot/recording.py takes out
+	done := plan.Close
+	plan.Records, plan.Close = dir, func() { done(); _ = os.RemoveAll(dir) }
+	return nil
+}
+
+// monitors says that an interpreter has sys.monitoring.
+func monitors(py *python) bool { return slices.Compare(py.Version, []int{3, 12}) >= 0 }
+
 // how says by what the program is recorded, and what is not seen that way.
 func how(py *python, w recording.Wish) string {
 	way := "sys.settrace"
-	if slices.Compare(py.Version, []int{3, 12}) >= 0 {
+	if monitors(py) {
 		way = "sys.monitoring"
 	}
 	unseen := "child processes are not seen"

@@ -101,6 +101,9 @@ type Thin struct {
 	// calls are only counted, and of those that come after that Last are noted.
 	After map[string]int64 `json:"after,omitempty"`
 	Last  int64            `json:"last,omitempty"`
+	// Leave is the call of a function from which on it is left alone (Unwatched), so that
+	// it costs no more than so many; 0: none is, but by a recorder that has to.
+	Leave int64 `json:"leave,omitempty"`
 }
 
 // Lines notes the lines of one call of a function.

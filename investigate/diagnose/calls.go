@@ -34,23 +34,31 @@ func (x *examination) calls(ctx context.Context) error {
 	if x.r.Verdict == judge.Signal && (x.v.Frame == nil || x.r.Overflow) || !Starts(x.request) {
 		return nil
 	}
-	if !x.hasTime() {
-		if x.s.Records() {
-			x.r.Warnings = append(x.r.Warnings, "timeout_ms leaves no time to run it a second time, to note its calls")
+	run, note := x.itself(), ""
+	if run == nil {
+		if !x.hasTime() {
+			if x.s.Records() {
+				x.r.Warnings = append(x.r.Warnings, "timeout_ms leaves no time to run it a second time, to note its calls")
+			}
+			return nil
 		}
-		return nil
-	}
-	run, err := x.record(ctx, nil)
-	if run == nil || err != nil {
-		return err
-	}
-	x.r.called = run.called
-	if x.mayHandle(run.Recording) {
-		if over, err := x.goesOn(ctx); over || err != nil {
+		var err error
+		if run, err = x.record(ctx, nil); run == nil || err != nil {
 			return err
 		}
+		if x.mayHandle(run.Recording) {
+			if over, err := x.goesOn(ctx); over || err != nil {
+				return err
+			}
+		}
+		note = "the program was run a second time, to note its calls"
 	}
-	note := "the program was run a second time, to note its calls"
+	return x.witnessedBy(ctx, run, note)
+}
+
+// witnessedBy tells what a recorded run shows of the failure, and of how it was made.
+func (x *examination) witnessedBy(ctx context.Context, run *witness, note string) error {
+	x.r.called = run.called
 	why, often := x.unlike(run), run.thinned()
 	if why == "" && len(often) > 0 {
 		last, err := x.record(ctx, often.After(lastOften))
@@ -64,7 +72,9 @@ func (x *examination) calls(ctx context.Context) error {
 	} else {
 		note += missing(run.left, x.recorded(run, often))
 	}
-	x.r.Warnings = append(x.r.Warnings, note)
+	if note != "" {
+		x.r.Warnings = append(x.r.Warnings, note)
+	}
 	return nil
 }
 
@@ -118,6 +128,9 @@ func (x *examination) recorded(run *witness, often judge.Thinned) (within string
 
 // momentOf is the event of a recorded run that is the failure.
 func (x *examination) momentOf(m judge.Moment, events []recording.Event) evidence.Observation {
+	if m.At == len(events) {
+		return x.observed("where it stands", x.r.Message)
+	}
 	e := events[m.At]
 	if m.Event != nil {
 		e = *m.Event

@@ -44,8 +44,11 @@ type Host struct {
 // error is a *fault.Error, and no session is left then.
 func Run(ctx context.Context, host Host, q Question) (*Result, error) {
 	x := &examination{Host: host, question: q, request: examined(q.Request), before: host.Sessions.Current()}
-	if q.Change != nil {
+	switch {
+	case q.Change != nil:
 		x.request.Break = []session.BreakpointSpec{q.Change.At}
+	case q.Calls && Starts(q.Request):
+		x.request.Program.Record = flight()
 	}
 	for x.runs.Made < max(q.Repeat, 1) {
 		passed := x.r

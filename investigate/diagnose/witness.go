@@ -20,17 +20,52 @@ const (
 	witnessCounted = 2                // times as long as the run that failed
 	firstCalls     = 200
 	lastOften      = 32
+	// leftAlone is the call of a function from which on the run that is looked at first
+	// does not even count it: each is to cost that run some hundredths of a second at most.
+	leftAlone = 50_000
 )
 
 // witness is a recorded run, with the moment at which it failed as the run did that was
 // seen.
 type witness struct {
 	*session.Recording
-	number int // of the recorded runs, from 1
+	number int // of the recorded runs, from 1; 0: it is the run that failed
 	moment judge.Moment
 	fails  bool // alike; else moment is none
 	called map[string]bool
 	left   judge.Thinned // functions that were called too often, of which no call is in it
+}
+
+// flight is what the run itself notes that is looked at, where its language can do so
+// while the debugger is in it.
+func flight() *recording.Wish {
+	return &recording.Wish{Text: recorded.LongestText, Calls: &recording.Calls{
+		Names: []string{"*"}, Thin: &recording.Thin{First: firstCalls, Leave: leftAlone},
+	}}
+}
+
+// itself is the run that failed, as far as it was recorded; nil where it was not, or where
+// not all of it was: what stops the program to look at it ends the recording.
+func (x *examination) itself() *witness {
+	if len(x.seen) > 0 || x.r.Overflow {
+		return nil
+	}
+	run, err := x.s.Recorded()
+	if err != nil {
+		x.Log.Debug("read what the run itself has noted", "error", err)
+	}
+	if run == nil || len(run.Log.Events) == 0 || run.Log.Dropped > 0 {
+		return nil
+	}
+	w := &witness{Recording: run, called: judge.Names(run.Log.Events), left: judge.UnwatchedIn(run.Log.Events)}
+	if len(w.left) > 0 {
+		return nil // another one counts its calls
+	}
+	w.moment, w.fails = judge.MomentOf(run.Log.Events, x.failing())
+	if w.moment.Event == nil && x.r.Verdict != judge.ExitCode {
+		w.moment, w.fails = judge.Standing(run.Log.Events, x.failing()), true
+	}
+	return w
 }
 
 // record runs the program once more under its language's recorder; nil where there is

@@ -18,8 +18,9 @@ def patch_imported(patches, failed):
         def find_spec(name, path=None, target=None):
             if name not in patches:
                 return None
-            for finder in sys.meta_path:
-                spec = None if finder is Finder or not hasattr(finder, "find_spec") else finder.find_spec(name, path, target)
+            finders = list(sys.meta_path)
+            for finder in finders[finders.index(Finder) + 1 if Finder in finders else 0 :]:  # another of ours before it asks this one
+                spec = finder.find_spec(name, path, target) if hasattr(finder, "find_spec") else None
                 if spec is not None:
                     break
             else:

@@ -5,10 +5,10 @@ NEVER = float("inf")
 class Counter:
     """Of one function: calls are noted that come until one number, or after another."""
 
-    __slots__ = ("calls", "until", "after", "most", "told", "key", "at", "name")
+    __slots__ = ("calls", "until", "after", "most", "leave", "told", "key", "at", "name")
 
-    def __init__(self, key, at, name, until, after, last):
-        self.key, self.at, self.name = key, at, name
+    def __init__(self, key, at, name, until, after, last, leave):
+        self.key, self.at, self.name, self.leave = key, at, name, leave or NEVER
         self.calls = self.told = 0
         self.until, self.after = (until, NEVER) if after is None else (-1, after)
         self.most = NEVER if after is None else after + 2 * last
@@ -27,7 +27,7 @@ class Thin:
         found = self.counters.get(key)
         if found is None:
             after = (self.wish.get("after") or {}).get(key)
-            found = self.counters[key] = Counter(key, at, getattr(code, "co_qualname", code.co_name), self.wish["first"], after, self.wish.get("last", 0))
+            found = self.counters[key] = Counter(key, at, getattr(code, "co_qualname", code.co_name), self.wish["first"], after, self.wish.get("last", 0), self.wish.get("leave"))
         return found
 
     def meets(self, counter):
@@ -40,6 +40,13 @@ class Thin:
         if n == counter.until:
             self.tell(counter)
         return n <= counter.most
+
+    def leaves(self, counter):
+        """Says whether a function is called too often to go on with it, and tells that."""
+        if counter.calls < counter.leave:
+            return False
+        self.notes.write({"k": "unwatched", "at": counter.at, "f": counter.name, "h": counter.calls})
+        return True
 
     def tell(self, counter):
         counter.told = counter.calls

@@ -47,6 +47,9 @@ class Watch:
             if not found[1]:
                 return off
             if found[3] is not None and not thin.meets(found[3]):
+                if thin.leaves(found[3]):
+                    m.set_local_events(tool, code, 0)
+                    return off
                 return None
             try:
                 self.on_enter(frame(1))

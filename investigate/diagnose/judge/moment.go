@@ -65,6 +65,16 @@ func MomentOf(events []recording.Event, f Failing) (m Moment, found bool) {
 	return Moment{}, false
 }
 
+// Standing is the moment at which a run stands that a failure has stopped, after all that it
+// has noted: in the thread of the call that stands there, where that is known.
+func Standing(events []recording.Event, f Failing) Moment {
+	m := Moment{At: len(events)}
+	if e := Entered(events, f.Function, f.Message); e != nil {
+		m.threads = []string{e.Thread}
+	}
+	return m
+}
+
 // through are the threads and tasks through whose calls a failure went until it was told:
 // a task's comes to whoever waits for the task.
 func through(before []recording.Event, told *recording.Event) []string {
@@ -152,7 +162,7 @@ func MayHandle(events []recording.Event, f Failing, stderr string) bool {
 // have any: what others do beside them has not led there, nor has what came after.
 func (m Moment) Until(events []recording.Event) []recording.Event {
 	before := slices.Clone(events[:m.At])
-	if m.Event == nil {
+	if m.Event == nil && m.threads == nil {
 		return slices.Clone(events[:min(m.At+1, len(events))])
 	}
 	own := slices.DeleteFunc(slices.Clone(before), func(e recording.Event) bool { return !slices.Contains(m.threads, e.Thread) })
