@@ -43,17 +43,25 @@ func (x *examination) calls(ctx context.Context) error {
 			return nil
 		}
 		var err error
-		if run, err = x.record(ctx, nil); run == nil || err != nil {
+		if run, err = x.alike(ctx); run == nil || err != nil {
 			return err
 		}
-		if x.mayHandle(run.Recording) {
+		if x.runs.Made == 1 && x.mayHandle(run.Recording) {
 			if over, err := x.goesOn(ctx); over || err != nil {
 				return err
 			}
 		}
-		note = "the program was run a second time, to note its calls"
+		note = "the program was run " + times(x.witnessed) + ", to note its calls"
 	}
 	return x.witnessedBy(ctx, run, note)
+}
+
+// times says how often the program was run beyond the runs that were looked at.
+func times(more int) string {
+	if more == 1 {
+		return "a second time"
+	}
+	return strconv.Itoa(more) + " times more"
 }
 
 // witnessedBy tells what a recorded run shows of the failure, and of how it was made.

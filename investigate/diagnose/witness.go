@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -94,6 +95,20 @@ func (x *examination) record(ctx context.Context, after map[string]int64) (*witn
 	w := &witness{Recording: run, number: x.witnessed, called: judge.Names(run.Log.Events)}
 	x.leave(w, judge.UnwatchedIn(run.Log.Events))
 	return w, nil
+}
+
+// alike is the first of several recorded runs that fails as the run did that was looked at,
+// else the last: what fails now and then may be run as often for that as it was until it
+// failed.
+func (x *examination) alike(ctx context.Context) (run *witness, err error) {
+	for range max(x.question.Repeat, 1) {
+		next, err := x.record(ctx, nil)
+		if err != nil || next == nil || next.fails || x.runs.Made == 1 {
+			return cmp.Or(next, run), err
+		}
+		run = next
+	}
+	return run, nil
 }
 
 // hasTime says that the time allows what has been seen to run once more.

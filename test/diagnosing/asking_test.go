@@ -38,6 +38,9 @@ func TestRepeat(t *testing.T) {
 			r := s.OK("diagnose", s.with(l.flaky, A{"repeat": 8, "timeout_ms": 120_000}))
 			r.Want("flaky", "data", "verdict").Want("test_failure", "data", "fails_as")
 			r.Want("3", "data", "runs", "made").Want("1", "data", "runs", "failed")
+			if l.Name == golang.Name { // the recorder finds the failure again three runs later
+				r.Has("runs(").Has("the program was run 3 times more, to note its calls")
+			}
 			r = s.OK("diagnose", s.with(l.fine, A{"repeat": 2, "timeout_ms": 120_000}))
 			r.Want("ok", "data", "verdict").Want("2", "data", "runs", "made").Want("0", "data", "runs", "failed")
 			s.OK("session", A{"action": "list"}).Want("[]", "data", "sessions")
