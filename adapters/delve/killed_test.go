@@ -19,7 +19,7 @@ func TestKilledWhileItIsSignalled(t *testing.T) {
 	t.Parallel()
 	p := testkit.NewProgram(t, "churn")
 	program := p.Build(".")
-	for i := range 20 {
+	for i := range testkit.Rounds(8, 20) {
 		d := open(t, plan(t, adapters.Request{Target: program, Mode: adapters.Exec, Workspace: p.Dir}))
 		pending := d.Send(d.plan.Request, d.plan.Arguments)
 		if err := pending.WaitOpen(t.Context(), nil); err != nil {

@@ -16,7 +16,7 @@ func sanitized(way, by string) A {
 }
 
 var cpp = tongue{
-	Name: "cpp", Long: []string{"abort", "array", "google_costs", "list", "memory"},
+	Name: "cpp", Long: []string{"abort", "array", "google_costs", "google_throws", "list", "memory"},
 	Failures: map[string]failure{
 		"member": {
 			Start: shopCpp("null"), Verdict: "signal", At: "faulty.cpp@null", Culprit: "order->customer->address", Value: "nullptr", Message: "SIGSEGV",

@@ -4,10 +4,11 @@ package frameworks
 
 var nativeFamily = family{Language: "C and C++", Samples: []sample{
 	{
+		Long: "adapters/native/build builds such tests by CMake, and test/languages stops where they fail",
 		Name: "CMake and GoogleTest", Dir: "cmake-googletest", File: "src/receipt.cpp", Mark: "total", Ask: "sum", Want: "2250",
 	},
 	{
-		Long: "test/languages starts tests of Catch2, and CMake builds GoogleTest's here",
+		Long: "test/languages starts its tests",
 		Name: "CMake and Catch2", Dir: "cmake-catch2",
 		Note: "Name a section after its test: `\"a test/a section\"`.",
 		File: "src/words.cpp", Mark: "found", Ask: "found", Want: "three",

@@ -19,7 +19,7 @@ type behaviour struct {
 	// the behaviour can be had.
 	Capability string
 	// Engine: what is seen is done by what all adapters share, and by no code of one of
-	// them. In the short run two of them try it; see language.engine.
+	// them. In the short run one of them tries it; see language.engine.
 	Engine bool
 	// Edits: the program is changed, so that it needs a copy of its own.
 	Edits bool

@@ -72,7 +72,7 @@ func (l *language) suits(t testing.TB, b behaviour) {
 	switch {
 	case l.does(b):
 	case b.Engine:
-		testkit.Long(t, "the engine's own, for which Go and C++ stand")
+		testkit.Long(t, "the engine's own, for which Go stands")
 	default:
 		testkit.Long(t, "the suite again, of "+l.Again)
 	}
@@ -91,9 +91,8 @@ func (l *language) does(b behaviour) bool {
 	return l.Again == "" || testkit.IsLong() || lack.Check != nil && l.New || slices.Contains(short, b.Name)
 }
 
-// engine says that this row tries what is the engine's own: in the short run one does whose
-// adapter is a process of ours, and one with a foreign one.
-func (l *language) engine() bool { return l.Name == "go" || l.Name == "cpp" || testkit.IsLong() }
+// engine says that this row tries what is the engine's own, which one does in the short run.
+func (l *language) engine() bool { return l.Name == "go" || testkit.IsLong() }
 
 // tellsAll says that all variants of one behaviour are tried, which the engine has for
 // every adapter: in the short run one adapter does that.
