@@ -65,6 +65,9 @@ type inquiry struct {
 // run makes one more run of the program.
 func (in *inquiry) run(ctx context.Context, w recording.Wish) (*session.Recording, error) {
 	in.made++
+	if w.Writes.All {
+		w.Longest = in.Timeout * allShare / 10
+	}
 	return in.runs.Make(ctx, in.Subject.Again(), w, in.over)
 }
 
@@ -85,6 +88,9 @@ func Ask(ctx context.Context, runs recorded.Runs, q Question) (*Result, error) {
 			continue
 		}
 		found, ok := in.seen.find(recorded.Passes(run.Log), n, run.Log.Dropped == 0)
+		if !ok && in.narrows(run) {
+			continue
+		}
 		if !ok {
 			return nil, in.never(run)
 		}
@@ -92,6 +98,19 @@ func Ask(ctx context.Context, runs recorded.Runs, q Question) (*Result, error) {
 			return in.follow(ctx, run, found)
 		}
 	}
+}
+
+// allShare is how much of the time is given to a run that notes all writes, in tenths.
+const allShare = 7
+
+// narrows asks no longer for all writes, but for those alone to what is asked about, where
+// a run that notes all did not come to the place in its share of the time.
+func (in *inquiry) narrows(run *session.Recording) bool {
+	if run.Watches || in.seen.narrow || !recorded.EndingOf(run).Cut {
+		return false
+	}
+	in.seen.narrow = true
+	return true
 }
 
 // record makes a run that notes the value where it was seen, with what stood beside it
@@ -156,6 +175,12 @@ func (in *inquiry) follow(ctx context.Context, run *session.Recording, at pass) 
 	found, err := in.answer(ctx, run, at.hit)
 	if err != nil {
 		return nil, err
+	}
+	if in.seen.narrow {
+		if len(found.Chain) == 0 {
+			return nil, in.never(run) // another name may have led to it
+		}
+		found.Lost = "a run that notes all writes did not come there in its time, so only those to " + in.Expression + " were noted; raise timeout_ms, or ask for what that statement reads"
 	}
 	r.Chain, r.Writes, r.Cut, r.Lost, r.Deeper = found.Chain, found.Writes, found.Cut, found.Lost, found.Deeper
 	if r.Differs == "" {

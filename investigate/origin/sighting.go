@@ -25,6 +25,7 @@ type sighting struct {
 	beside []beside // plain variables of the same frame
 	nth    int      // which pass it was, as breakpoints count; 0: unknown
 	taken  bool     // the condition is that of the breakpoint at which the session stands
+	narrow bool     // of all writes only those to the expression are noted
 	last   bool     // the last pass is meant: the program ended or failed there, or nothing says which
 }
 
@@ -47,7 +48,7 @@ func (s *sighting) wish() recording.Wish {
 	return recording.Wish{
 		Text:   recorded.LongestText,
 		Values: []recording.Values{{File: s.file, Line: s.line, Condition: s.condition, Expressions: expressions, Places: true}},
-		Writes: &recording.Writes{Expression: s.expression, File: s.file, Line: s.line, All: true},
+		Writes: &recording.Writes{Expression: s.expression, File: s.file, Line: s.line, All: !s.narrow},
 	}
 }
 
