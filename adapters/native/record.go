@@ -18,7 +18,9 @@ import (
 )
 
 // Records is of [adapters.Recorder]: a debugger reads the frames of callers as well.
-func (a *adapter) Records() adapters.Recordable { return adapters.Recordable{Frames: true} }
+func (a *adapter) Records() adapters.Recordable {
+	return adapters.Recordable{Frames: true, Moments: true}
+}
 
 // Record runs the program under gdb, or LLDB where gdb is not there, whose
 // breakpoints call scripts of ours and never stop.

@@ -7,6 +7,7 @@ import aidb_rec_source as source
 from aidb_rec_calls import Calls
 from aidb_rec_common import uncalled
 from aidb_rec_fate import Fate
+from aidb_rec_first import First
 from aidb_rec_lines import Lines
 from aidb_rec_notes import Refused
 from aidb_rec_passes import Passes
@@ -22,7 +23,7 @@ PLAIN = re.compile(r"^[A-Za-z_]\w*$")
 class Recorder:
     def __init__(self, debugger, notes, wish):
         self.debugger, self.notes, self.wish = debugger, notes, wish
-        self.calls = self.lines = self.writes = self.fate = None
+        self.calls = self.lines = self.writes = self.first = self.fate = None
         self.hits, self.passes = {}, []
 
     def possible(self):
@@ -46,6 +47,8 @@ class Recorder:
             self.calls = Calls(self, self.wish["calls"], lenient=bool(writes))
         if self.wish.get("lines"):
             self.lines = Lines(self, self.wish["lines"])
+        if self.wish.get("first"):
+            self.first = First(self, self.wish["first"])
         self.fate = Fate(self)
         if self.debugger.PANICS:
             from aidb_rec_panics import Panics  # which reads on what the debugger has made of LLDB's interface
@@ -57,8 +60,9 @@ class Recorder:
             self.writes.ended()
         for passes in self.passes:
             passes.ended()
-        if self.lines is not None:
-            self.lines.ended()
+        for what in (self.lines, self.first):
+            if what is not None:
+                what.ended()
 
     def wellformed(self, text, field):
         wrong = source.malformed(text, self.debugger.token())

@@ -1,6 +1,7 @@
 """The recorder in gdb: gdb -batch -nx -x aidb_rec_gdb.py --args PROGRAM ARGUMENT...
 The program has its own streams (see the adapter), and gdb ends as the program did."""
 
+import functools
 import json
 import os
 import re
@@ -19,7 +20,7 @@ from aidb_names import plain  # noqa: E402
 from aidb_rec import Recorder  # noqa: E402
 from aidb_rec_common import FATAL, FOREIGN, STORES, end, foreign, joined, jumps, kills, rounds, settled, told  # noqa: E402
 from aidb_rec_notes import Notes  # noqa: E402
-from aidb_rec_gdb_symbols import Symbols, type_of  # noqa: E402
+from aidb_rec_gdb_symbols import Symbols, type_of, visible  # noqa: E402
 
 RUST = os.environ.get("AIDB_RECORD_LANGUAGE") == "rust"
 if RUST:
@@ -302,6 +303,11 @@ class Function:
 
     def jumps(self):
         return jumps(self.code())
+
+    @functools.cached_property
+    def visible(self):
+        """The names of all variables that it has in any of its lines, with the lines of their declarations."""
+        return visible(self.block(), [self.start] + [at for _, at in self.lines()])
 
     def lines(self):
         block = self.block()

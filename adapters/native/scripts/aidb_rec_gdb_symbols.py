@@ -2,6 +2,8 @@
 
 import gdb
 
+from aidb_rec_common import foreign
+
 types = {}
 SCALARS = (gdb.TYPE_CODE_INT, gdb.TYPE_CODE_FLT, gdb.TYPE_CODE_PTR, gdb.TYPE_CODE_BOOL, gdb.TYPE_CODE_CHAR, gdb.TYPE_CODE_ENUM)
 
@@ -13,6 +15,34 @@ def type_of(name):
         except gdb.error:
             types[name] = gdb.parse_and_eval("(%s *)0" % name).type.target()
     return types[name]
+
+
+def members(pointer):
+    """The names of what an object holds, the parts of its bases among them."""
+    todo, names = [pointer.target().strip_typedefs()], set()
+    while todo:
+        for field in todo.pop().fields():
+            if field.is_base_class:
+                todo.append(field.type.strip_typedefs())
+            elif field.name:
+                names.add(field.name)
+    return names
+
+
+def visible(function, places):
+    """The names of the variables of a function, given as its block, that can be seen at one of its places, each with
+    the lines in which it is declared; none for what is there from the beginning."""
+    names, known = {}, set()
+    for at in places if function is not None else ():
+        block = gdb.block_for_pc(at)
+        while block is not None and (block.start, block.end) not in known:
+            known.add((block.start, block.end))
+            for s in block:
+                if s.is_variable or s.is_argument:
+                    names.setdefault(s.name, set()).update(() if s.is_argument else (s.line,))
+                    names.update(dict.fromkeys(members(s.type), set()) if s.name == "this" else {})
+            block = None if block.function is not None and block.start == function.start else block.superblock
+    return names
 
 
 class Symbols:
@@ -31,6 +61,15 @@ class Symbols:
         finally:
             gdb.execute("set language %s" % language)
         return [self.break_address(at, call)]
+
+    @staticmethod
+    def is_global(name):
+        """Says that a name is a variable's of the program's own as a whole, or of one of its files."""
+        try:
+            found = [gdb.lookup_global_symbol(name)] + list(gdb.lookup_static_symbols(name))
+        except gdb.error:
+            found = []
+        return "::" in name or any(s is not None and s.is_variable and s.symtab is not None and not foreign(s.symtab.fullname(), s.line) for s in found)
 
     @staticmethod
     def memory(at, size):

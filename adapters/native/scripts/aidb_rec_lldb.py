@@ -1,6 +1,7 @@
 """The recorder in LLDB: its breakpoints call us and answer that nothing stops. The
 program has its own streams and environment (command.json), and LLDB ends as it did."""
 
+import functools
 import json
 import os
 import signal
@@ -20,7 +21,7 @@ from aidb_rec import Recorder  # noqa: E402
 from aidb_rec_common import FATAL, FOREIGN, end, foreign, joined, jumps, jumps_to, kills, returns, rounds, settled, told  # noqa: E402
 from aidb_rec_lldb_copies import Copies  # noqa: E402
 from aidb_rec_lldb_rows import rows  # noqa: E402
-from aidb_rec_lldb_symbols import Symbols  # noqa: E402
+from aidb_rec_lldb_symbols import Symbols, visible  # noqa: E402
 from aidb_rec_notes import OWNER, Notes, Refused, Said  # noqa: E402
 
 RUST = os.environ.get("AIDB_RECORD_LANGUAGE") == "rust"
@@ -280,6 +281,11 @@ class Function:
         """Its instructions, each with its place."""
         target = state["target"]
         return [(loaded(i.GetAddress()), "%s %s" % (i.GetMnemonic(target), i.GetOperands(target))) for i in self.symbol.GetInstructions(target)]
+
+    @functools.cached_property
+    def visible(self):
+        """The names of all variables that it has in any of its lines, with the lines of their declarations."""
+        return visible(state["target"], [self.start] + [at for _, at in self.lines()])
 
     def lines(self):
         low, high = self.start, loaded(self.symbol.GetEndAddress())

@@ -1,6 +1,10 @@
 """What the linker knows of a program, and what lies in its memory, for the recorder in LLDB."""
 
+import os
+
 import lldb
+
+from aidb_rec_common import foreign
 
 BASIC = {
     "int": lldb.eBasicTypeInt, "unsigned int": lldb.eBasicTypeUnsignedInt, "long": lldb.eBasicTypeLong, "unsigned long": lldb.eBasicTypeUnsignedLong,
@@ -11,6 +15,32 @@ BASIC = {
 
 SCALARS = (lldb.eTypeClassBuiltin, lldb.eTypeClassPointer, lldb.eTypeClassEnumeration)
 NESTED, MEMBERS = 2, 50  # how deep in a variable a type is looked for, and among how many parts
+
+
+def members(pointer):
+    """The names of what an object holds, the parts of its bases among them."""
+    todo, names = [pointer.GetPointeeType().GetCanonicalType()], set()
+    while todo:
+        of = todo.pop()
+        names.update(of.GetFieldAtIndex(i).GetName() for i in range(of.GetNumberOfFields()))
+        todo += [of.GetDirectBaseClassAtIndex(i).GetType().GetCanonicalType() for i in range(of.GetNumberOfDirectBaseClasses())]
+    return names
+
+
+def visible(target, places):
+    """The names of the variables of a function that can be seen at one of its places, each with the lines in which it
+    is declared; none for what is there from the beginning."""
+    names, known = {}, set()
+    for at in places:
+        block = target.ResolveLoadAddress(at).GetBlock()
+        while block.IsValid() and block.GetRangeStartAddress(0).GetLoadAddress(target) not in known:
+            known.add(block.GetRangeStartAddress(0).GetLoadAddress(target))
+            for v in block.GetVariables(target, True, True, True):
+                given = v.GetValueType() == lldb.eValueTypeVariableArgument
+                names.setdefault(v.GetName(), set()).update(() if given else (v.GetDeclaration().GetLine(),))
+                names.update(dict.fromkeys(members(v.GetType()), set()) if v.GetName() == "this" else {})
+            block = block.GetParent()
+    return names
 
 
 class Unreadable(Exception):
@@ -28,6 +58,11 @@ class Symbols:
         found = [c.GetSymbol() for c in self.target.FindSymbols(name, lldb.eSymbolTypeCode)]
         starts = {s.GetStartAddress().GetLoadAddress(self.target) for s in found if s.GetMangledName() == name or s.GetName() == name}
         return [self.break_address(at, call) for at in starts if at != lldb.LLDB_INVALID_ADDRESS]
+
+    def is_global(self, name):
+        """Says that a name is a variable's of the program's own as a whole, or of one of its files."""
+        found = [v.GetDeclaration() for v in self.target.FindGlobalVariables(name, 10)]
+        return "::" in name or any(not foreign(os.path.join(d.GetFileSpec().GetDirectory() or "", d.GetFileSpec().GetFilename() or ""), d.GetLine()) for d in found)
 
     def memory(self, at, size):
         error = lldb.SBError()

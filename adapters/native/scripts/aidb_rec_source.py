@@ -9,6 +9,7 @@ COMMENT = re.compile(r"//.*$|/\*.*?\*/")
 CHAIN = re.compile(
     r"""(?<![\w.])(?:::)?[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*
         (?:\s*(?:\.|->)\s*\w+|\[(?:[^\[\]"]|"[^"]*"|\[[^\[\]]*\])*\]|\((?:[^()"]|"[^"]*")*\))*""", re.VERBOSE)
+MACRO = re.compile(r"\s*!(?!=)")  # behind the name of one of Rust
 CALLED = re.compile(r"([A-Za-z_]\w*(?:::[A-Za-z_]\w*)*)\s*(?:::<[^<>]*>)?\(")
 ASSIGNS = re.compile(r"(?<![=!<>+\-*/%&|^])(?P<op>[-+*/%&|^]|<<|>>)?=(?![=>])")
 CHANGES = re.compile(r"(?<![=!<>])=(?!=)|\+\+|--|<<=|>>=")
@@ -132,7 +133,7 @@ def operands(text):
             chain = m.group(0).strip()
             root = re.match(r"(?:::)?\w+", chain).group(0)
             inner = re.findall(r"\[((?:[^\[\]]|\[[^\[\]]*\])*)\]|\(([^()]*)\)", chain)
-            if root in KEYWORDS or piece[m.end():].lstrip().startswith("!"):
+            if root in KEYWORDS or MACRO.match(piece, m.end()):
                 for pair in inner:
                     add(pair[0] or pair[1])
                 continue
