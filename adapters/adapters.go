@@ -231,6 +231,9 @@ type Plan struct {
 	Target  string   // what is debugged, for people: "./cmd/app", "TestParse in ./pkg"
 	Dir     string   // the program's working directory, absolute, empty if unknown
 	Modules []string // roots that count as user code (absolute directories)
+	// Program is the file of a program that was there before the session, absolute, or the
+	// system's name of a process's; empty where it was built for the session, or its sources run.
+	Program string
 
 	// Open starts or dials the adapter. The stream ends when the adapter does.
 	Open func(ctx context.Context) (*Peer, error)

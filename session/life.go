@@ -53,6 +53,7 @@ type life struct {
 	after        func(context.Context) error // what is done when all is over
 	toldReady    bool                        // a reply has told at which address the program can be called
 	missed       []string                    // warnings of parts of the program that could not be debugged
+	toldOutdated atomic.Bool                 // a reply has told that a source is newer than the program
 
 	noting sync.Mutex     // guards noted
 	noted  *recording.Log // what the program has noted; nil until it was read

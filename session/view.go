@@ -43,6 +43,9 @@ func (s *Session) ViewWithoutOutput(ctx context.Context) (*View, error) {
 	if why := s.withheld(v.Frame); why != "" {
 		v.Warnings = append(v.Warnings, why)
 	}
+	if why := s.outdated(v.Stack); why != "" {
+		v.Warnings = append(v.Warnings, why)
+	}
 	v.AwaitsInput = s.AwaitsInput()
 	v.ServerReady = s.tellReady()
 	<-looked

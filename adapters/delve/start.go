@@ -44,6 +44,9 @@ func (a *adapter) planStart(j job, start wire.Start, p planned) (*adapters.Plan,
 		Quirks:    quirks,
 		Close:     sync.OnceFunc(l.close),
 	}
+	if j.Mode != adapters.Launch && j.Mode != adapters.Test {
+		plan.Program = program
+	}
 	if start.Mode == "attach" {
 		plan.Request, plan.Detach = "attach", true
 	}

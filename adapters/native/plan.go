@@ -34,6 +34,7 @@ type program struct {
 	core     string
 	remote   string // host:port of a gdbserver
 	modules  []string
+	before   string // of the binary that was there before, for [adapters.Plan.Program]
 	scratch  string
 	entry    string
 	target   string
@@ -116,7 +117,7 @@ func (j *job) ready() (program, error) {
 	}
 	env, err := j.environment(nil)
 	return program{
-		path: b.Path, args: j.Args, dir: dir, env: env, sanitized: b.Sanitized, modules: b.Roots(), entry: j.mainOf(b),
+		path: b.Path, before: b.Path, args: j.Args, dir: dir, env: env, sanitized: b.Sanitized, modules: b.Roots(), entry: j.mainOf(b),
 		target: prepare.Show(j.Request, b.Path), warnings: j.warnings(b),
 	}, err
 }
@@ -158,7 +159,7 @@ func (j *job) core() (program, error) {
 			WithField("target").WithHint("give the binary that crashed, exactly as it was built then; without target it is looked for by the name in the core file")
 	}
 	return program{
-		path: b.Path, core: path, modules: b.Roots(), warnings: j.warnings(b),
+		path: b.Path, before: b.Path, core: path, modules: b.Roots(), warnings: j.warnings(b),
 		target: fmt.Sprintf("%s of %s", shown, prepare.Show(j.Request, b.Path)),
 	}, nil
 }
@@ -188,7 +189,7 @@ func (j *job) running() (program, error) {
 	if err := j.usable(b); err != nil {
 		return p, err
 	}
-	p.path, p.modules = path, b.Roots()
+	p.path, p.modules, p.before = path, b.Roots(), fmt.Sprintf("/proc/%d/exe", j.PID)
 	p.target = fmt.Sprintf("%s (process %d)", prepare.Show(j.Request, path), j.PID)
 	p.warnings = append(p.warnings, j.warnings(b)...)
 	return p, nil

@@ -69,6 +69,7 @@ func (j *job) plan(p program) (*adapters.Plan, error) {
 		Target:   p.target,
 		Dir:      p.dir,
 		Modules:  p.modules,
+		Program:  p.before,
 		Warnings: p.warnings,
 		Open:     func(context.Context) (*adapters.Peer, error) { return s.open(k) },
 		Detach:   p.pid != 0 || p.remote != "",
