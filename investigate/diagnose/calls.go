@@ -31,10 +31,13 @@ func (x *examination) calls(ctx context.Context) error {
 	if !slices.Contains([]judge.Verdict{judge.TestFailure, judge.Exception, judge.Panic, judge.Signal, judge.ExitCode}, x.r.Verdict) {
 		return nil
 	}
-	if x.r.Verdict == judge.Signal && (x.v.Frame == nil || x.r.Overflow) || !Starts(x.request) {
+	if !Starts(x.request) {
 		return nil
 	}
 	run, note := x.itself(), ""
+	if run == nil && x.r.Verdict == judge.Signal && (x.v.Frame == nil || x.r.Overflow) {
+		return nil // another run may die elsewhere
+	}
 	if run == nil {
 		if !x.hasTime() {
 			if x.s.Records() {
