@@ -12,12 +12,17 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+	"time"
 
 	"aidb-mcp/internal/testkit"
 )
 
 // prowlCommand makes a prowler of the test binary; see TestMain.
 const prowlCommand = "prowl"
+
+// rest is what comes after a look, so that prowlers do not keep the processors from what
+// they look at.
+func rest(begun time.Time) { time.Sleep(3 * time.Since(begun)) }
 
 // prowl looks for a way into a directory again and again, and knocks at each
 // socket that it is told of on its standard input, until that ends. It prints
@@ -37,6 +42,7 @@ func prowl(dir string) {
 			last = true
 		default:
 		}
+		begun := time.Now()
 		_ = filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
 			if how := entered(path, e, err); how != "" && path != dir && !told[path] {
 				told[path] = true
@@ -44,6 +50,7 @@ func prowl(dir string) {
 			}
 			return nil
 		})
+		rest(begun)
 	}
 }
 
@@ -114,12 +121,14 @@ func TestNobodyGetsInDuringAStart(t *testing.T) {
 						last = true
 					default:
 					}
+					begun := time.Now()
 					for _, address := range listening(server.PID()) {
 						if !known[address] {
 							known[address] = true
 							fmt.Fprintln(tell, address)
 						}
 					}
+					rest(begun)
 				}
 			}()
 			s.stop("calls", "nested")
