@@ -182,6 +182,7 @@ func (s *Session) withoutOutside(e *Exception) *Exception {
 // completed adds the details, those that only the dialect can find included.
 func (s *Session) completed(ctx context.Context, still *standstill, e *Exception, body *godap.ExceptionInfoResponseBody) *Exception {
 	d := body.Details
+	e.Unhandled = body.BreakMode == "unhandled"
 	if reader, ok := s.dialect().(adapters.ExceptionReader); ok {
 		found, err := reader.Exception(ctx, still.link, still.link.theirs(still.stop.ThreadID), body)
 		switch {

@@ -23,6 +23,12 @@ func (x *examination) mayHandle(run *session.Recording) bool {
 	return recorded.EndingOf(run).Plain() && judge.MayHandle(run.Log.Events, x.failing(), run.Stderr.Text)
 }
 
+// isHandleable says that the program may handle what has stopped it, as far as its debugger
+// knows: another run shows it.
+func (x *examination) isHandleable() bool {
+	return x.r.Verdict == judge.Exception && !x.testing() && (x.v.Exception == nil || !x.v.Exception.Unhandled)
+}
+
 // goesOn lets a program go on that a failure has stopped, where another run of it has
 // ended well, and says whether this one has come to its end so, too: then it handles what
 // has stopped it, and nothing went wrong.

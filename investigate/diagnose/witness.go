@@ -48,7 +48,7 @@ func flight() *recording.Wish {
 // itself is the run that failed, as far as it was recorded; nil where it was not, or where
 // not all of it was: what stops the program to look at it ends the recording.
 func (x *examination) itself() *witness {
-	if len(x.seen) > 0 || x.r.Overflow {
+	if len(x.seen) > 0 || x.r.Overflow || x.isHandleable() {
 		return nil
 	}
 	run, err := x.s.Recorded()

@@ -59,8 +59,10 @@ type Exception struct {
 	Message string
 	Stack   string // the adapter's own stack text, when it gives one
 	Inner   *Exception
-	Origin  adapters.Origin // where it was thrown first
-	Sides   adapters.Sides  // of an expectation that was not met, where the adapter tells them
+	// Unhandled says that the adapter is sure that nobody handles it; else that may be.
+	Unhandled bool
+	Origin    adapters.Origin // where it was thrown first
+	Sides     adapters.Sides  // of an expectation that was not met, where the adapter tells them
 }
 
 // ThreadGroup is one or more threads with the same stack.

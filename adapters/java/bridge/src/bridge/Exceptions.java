@@ -152,9 +152,11 @@ final class Exceptions {
     }
 
     /** The answer to exceptionInfo. */
-    Obj info(ThreadReference thread, ObjectReference exception, boolean mayCall) {
+    Obj info(Machine.Stop stop, boolean mayCall) {
+        ThreadReference thread = stop.thread();
+        ObjectReference exception = stop.exception();
         Obj details = details(thread, exception, mayCall, 0, List.of());
-        return Obj.of("exceptionId", exception.referenceType().name(), "description", details.text("message"), "breakMode", "always", "details", details);
+        return Obj.of("exceptionId", exception.referenceType().name(), "description", details.text("message"), "breakMode", Dying.surely(machine, stop) ? "unhandled" : "always", "details", details);
     }
 
     private Obj details(ThreadReference thread, ObjectReference exception, boolean mayCall, int depth, List<String> caused) {

@@ -174,7 +174,7 @@ final class Server {
                 if (stop.exception() == null) {
                     throw new Failure("the program did not stop at an exception");
                 }
-                return m.exceptions.info(stop.thread(), stop.exception(), true);
+                return m.exceptions.info(stop, true);
             case "aidb/origin":
                 return stop.exception() == null ? new Obj() : m.exceptions.origin(stop.thread(), stop.exception());
             case "aidb/sides":
