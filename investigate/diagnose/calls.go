@@ -61,8 +61,11 @@ func (x *examination) calls(ctx context.Context) error {
 
 // times says how often the program was run beyond the runs that were looked at.
 func times(more int) string {
-	if more == 1 {
+	switch more {
+	case 1:
 		return "a second time"
+	case 2:
+		return "twice more"
 	}
 	return strconv.Itoa(more) + " times more"
 }
@@ -92,16 +95,19 @@ func (x *examination) witnessedBy(ctx context.Context, run *witness, note string
 // lastOf is the run that tells the last calls of functions which are called often, and else
 // the one that has counted them, without their calls; and what is to be said of that.
 func (x *examination) lastOf(often judge.Thinned, counted, last *witness) (*witness, string) {
-	const twice = "the program was run twice more, to note its calls; "
+	again := "the program was run " + times(x.witnessed) + ", to note its calls"
 	if last == nil {
 		x.leave(counted, often)
-		return counted, "the program was run a second time, to note its calls, and there was no time to do that once more"
+		if x.witnessed == 0 {
+			return counted, "there was no time to run the program a second time, to note its last calls"
+		}
+		return counted, again + ", and there was no time to do that once more"
 	}
 	if unlike := x.unlikeCounted(last, often); unlike != "" {
 		x.leave(counted, often)
-		return counted, twice + "of the last time: " + unlike
+		return counted, again + "; of the last time: " + unlike
 	}
-	return last, twice + "the last " + strconv.Itoa(lastOften) + " of each are looked at of " + often.String()
+	return last, again + "; the last " + strconv.Itoa(lastOften) + " of each are looked at of " + often.String()
 }
 
 // missing says which calls are not shown: those of functions that were left alone, and the
