@@ -16,6 +16,8 @@ import (
 type launch struct {
 	Java         string            `json:"java"`
 	AgentOptions string            `json:"agentOptions,omitempty"`
+	Recorder     string            `json:"recorder,omitempty"` // the archive of the agent that notes calls
+	Records      string            `json:"records,omitempty"`  // where to
 	Command      []string          `json:"command"`
 	Cwd          string            `json:"cwd"`
 	Env          map[string]string `json:"env,omitempty"`
@@ -64,7 +66,13 @@ func (a *adapter) Plan(ctx context.Context, r adapters.Request, progress func(st
 	if err != nil && p.scratch != "" {
 		_ = os.RemoveAll(p.scratch)
 	}
-	return plan, err
+	if err != nil || r.Record == nil {
+		return plan, err
+	}
+	if err := a.recordBeside(ctx, j, plan, progress); err != nil {
+		a.Log.Debug("note the calls of a program beside its debugger", "error", err) // it runs without that
+	}
+	return plan, nil
 }
 
 // ready builds the program, or finds it built.

@@ -27,6 +27,7 @@ const (
 	recorderDir = "recorder/src/aidbrecorder"
 	agentFile   = "agent.jar"
 	classesFile = "classes" // of a recording: where the user's own classes are, one a line
+	besideFile  = "beside"  // of a recording that is made while the debugger is in the program
 	agentSays   = "Manifest-Version: 1.0\r\nPremain-Class: aidbrecorder.Agent\r\n\r\n"
 )
 
@@ -89,6 +90,31 @@ func (a *adapter) record(ctx context.Context, r adapters.Request, plan *adapters
 		How:   "in the program, by bytecode put into its own classes as they are loaded; what libraries or reflection write is seen at most where a statement gives it to them",
 		Close: func() { plan.Close(); _ = os.RemoveAll(dir) },
 	}, nil
+}
+
+// recordBeside has the program of a plan note what is wished while the debugger is in it.
+func (a *adapter) recordBeside(ctx context.Context, j job, plan *adapters.Plan, progress func(string)) error {
+	l, w := plan.Arguments.(launch), *j.Record
+	agent, err := a.agent(ctx, j.javas, progress)
+	if err != nil {
+		return err
+	}
+	dir, err := a.Root.Scratch("rec-")
+	if err != nil {
+		return err
+	}
+	w.Roots = plan.Modules
+	err = askAgent(dir, w, l.ClassRoots)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, besideFile), nil, 0o600)
+	}
+	if err != nil {
+		return errors.Join(err, os.RemoveAll(dir))
+	}
+	l.Recorder, l.Records = filepath.Join(agent, agentFile), dir
+	done := plan.Close
+	plan.Arguments, plan.Records, plan.Close = l, dir, func() { done(); _ = os.RemoveAll(dir) }
+	return nil
 }
 
 func askAgent(dir string, w recording.Wish, classes []string) error {

@@ -99,7 +99,10 @@ func recordJava(t *testing.T, agent, text string, wish recording.Wish, given ...
 }
 
 // compiled is a program of one class: the directories of its source and its classes.
-type compiled struct{ src, classes string }
+type compiled struct {
+	src, classes string
+	beside       bool // it is recorded as it is while a debugger is in it
+}
 
 func compileJava(t *testing.T, text string) compiled {
 	t.Helper()
@@ -119,7 +122,7 @@ func compileJava(t *testing.T, text string) compiled {
 			t.Fatalf("%s", text)
 		}
 	})
-	return compiled{filepath.Join(dir, "src"), filepath.Join(dir, "classes")}
+	return compiled{src: filepath.Join(dir, "src"), classes: filepath.Join(dir, "classes")}
 }
 
 // record runs the program under the recorder.
@@ -131,7 +134,11 @@ func (c compiled) record(t *testing.T, agent string, wish recording.Wish, given 
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range map[string]string{recording.Asked: string(asked), classesFile: c.classes} {
+	files := map[string]string{recording.Asked: string(asked), classesFile: c.classes}
+	if c.beside {
+		files[besideFile] = ""
+	}
+	for name, text := range files {
 		if err := os.WriteFile(filepath.Join(records, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -43,7 +43,7 @@ final class ClassFile {
             throw new IOException("not a class file");
         }
         in.skipNBytes(4);
-        constants = constants(in);
+        constants = constants(in, in.readUnsignedShort());
         in.skipNBytes(2);
         name = ((String) constants[(Integer) constants[in.readUnsignedShort()]]).replace('/', '.');
         in.skipNBytes(2);
@@ -53,8 +53,9 @@ final class ClassFile {
         source = sourceFile(in);
     }
 
-    private static Object[] constants(DataInputStream in) throws IOException {
-        Object[] constants = new Object[in.readUnsignedShort()];
+    /** The texts of a constant pool, and the numbers of those of classes. */
+    static Object[] constants(DataInputStream in, int count) throws IOException {
+        Object[] constants = new Object[count];
         for (int i = 1; i < constants.length; i++) {
             int tag = in.readUnsignedByte();
             switch (tag) {

@@ -63,6 +63,7 @@ final class Exceptions {
 
     private void request(boolean caught, boolean uncaught) {
         request = machine.requests().createExceptionRequest(null, caught, uncaught);
+        request.addClassExclusionFilter(Recorder.CLASSES + "*");
         request.setSuspendPolicy(EventRequest.SUSPEND_ALL);
         request.enable();
     }
@@ -82,11 +83,18 @@ final class Exceptions {
     }
 
     boolean wanted(ExceptionEvent event) {
+        if (event.catchLocation() != null && event.catchLocation().declaringType().name().startsWith(Recorder.CLASSES)) {
+            return false;
+        }
         thrown.seen(event);
         if (event.exception().equals(told) && event.thread().equals(by)) {
             return false; // it is thrown on
         }
-        return asked(event);
+        boolean stops = asked(event);
+        if (!stops) {
+            machine.recorder.passes(event);
+        }
+        return stops;
     }
 
     private boolean asked(ExceptionEvent event) {
@@ -225,9 +233,11 @@ final class Exceptions {
             if (!(Calls.on(c, exception, "getStackTrace", List.of()) instanceof ArrayReference array)) {
                 return null;
             }
-            List<Value> elements = array.getValues(0, Math.min(array.length(), LINES));
+            List<Value> all = array.getValues(0, Math.min(array.length(), LINES));
+            int hidden = ours(all);
+            List<Value> elements = all.subList(hidden, all.size());
             elements.forEach(element -> places.add(place((ObjectReference) element)));
-            int end = elements.size() < array.length() ? elements.size() : elements.size() - common(places, caused);
+            int end = all.size() < array.length() ? elements.size() : elements.size() - common(places, caused);
             List<Boolean> own = new ArrayList<>(elements.subList(0, end).stream().map(element -> own((ObjectReference) element)).toList());
             int shown = own.lastIndexOf(true) + 1;
             if (shown == 0) {
@@ -247,11 +257,20 @@ final class Exceptions {
                     lines.add("at " + Calls.text(c, elements.get(i++)));
                 }
             }
-            int more = array.length() - shown;
+            int more = array.length() - shown - hidden;
             return String.join("\n", lines) + (more > 0 ? "\n… " + more + " more" : "") + suppressed(c, exception);
         } catch (Failure | IndexOutOfBoundsException e) {
             return null;
         }
+    }
+
+    /** How many elements lie on those of the program where its stack has overflowed in our agent. */
+    private static int ours(List<Value> elements) {
+        int n = 0;
+        for (int i = 0; i < elements.size(); i++) {
+            n = text((ObjectReference) elements.get(i), "declaringClass").startsWith(Recorder.CLASSES) ? i + 1 : n;
+        }
+        return n;
     }
 
     /** How many places two traces have in common at their ends. */

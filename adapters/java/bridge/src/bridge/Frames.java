@@ -54,12 +54,13 @@ final class Frames {
 
     synchronized Obj stack(ThreadReference thread, int start, int levels) {
         try {
-            int total = thread.frameCount();
+            int hidden = machine.recorder.hidden(thread);
+            int total = thread.frameCount() - hidden;
             int count = Math.max(0, Math.min(total - start, levels <= 0 ? 1000 : levels));
             List<Obj> list = new ArrayList<>();
             if (count > 0) {
-                int depth = start;
-                for (StackFrame frame : thread.frames(start, count)) {
+                int depth = start + hidden;
+                for (StackFrame frame : thread.frames(depth, count)) {
                     list.add(describe(frame.location(), number(new Place(thread, depth++))));
                 }
             }
@@ -79,7 +80,8 @@ final class Frames {
     /** Where an expression of a frame is evaluated; without a frame at the top of the stopped thread. */
     synchronized Context context(int frame) {
         if (frame == 0) {
-            return new Context(machine, machine.needStop().thread(), 0);
+            ThreadReference thread = machine.needStop().thread();
+            return new Context(machine, thread, machine.recorder.hidden(thread));
         }
         if (frame < 1 || frame > places.size()) {
             throw new Failure("there is no frame %d at this stop", frame);

@@ -30,6 +30,9 @@ final class Launcher {
         try (Door door = new Door()) {
             List<String> command = new ArrayList<>();
             command.add(arguments.text("java"));
+            if (!arguments.text("records").isEmpty()) { // before the debugger, which is to see nothing of its start
+                command.add("-javaagent:" + arguments.text("recorder") + "=" + arguments.text("records"));
+            }
             String more = arguments.text("agentOptions");
             command.add("-agentlib:jdwp=transport=dt_socket,server=n,suspend=y,address=127.0.0.1:" + door.port() + (more.isEmpty() ? "" : "," + more));
             command.addAll(arguments.texts("command"));

@@ -50,6 +50,7 @@ final class Machine {
     final Stepper stepper;
     final Exceptions exceptions;
     final Limit limit = new Limit(this);
+    final Recorder recorder;
     private final CountDownLatch configured = new CountDownLatch(1);
     private final ExecutorService decider = Executors.newSingleThreadExecutor(Machine::daemon);
     private final Deque<EventSet> waiting = new ArrayDeque<>(); // that came while the program stood already
@@ -65,11 +66,12 @@ final class Machine {
     /** One standstill of the program; set is null at a pause. */
     record Stop(EventSet set, ThreadReference thread, ObjectReference exception) {}
 
-    Machine(VirtualMachine vm, Wire wire, Sources sources, Classes classes) {
+    Machine(VirtualMachine vm, Wire wire, Sources sources, Classes classes, String records) {
         this.vm = vm;
         this.wire = wire;
         this.sources = sources;
         this.classes = classes;
+        recorder = new Recorder(this, records);
         points = new Points(this);
         stepper = new Stepper(this);
         exceptions = new Exceptions(this);
@@ -278,6 +280,7 @@ final class Machine {
 
     private void stopped(Stop at, String reason, List<Integer> hit, String text) {
         stepper.cancel();
+        recorder.end(at.thread);
         synchronized (this) {
             stop = at;
         }
@@ -373,8 +376,10 @@ final class Machine {
             }
         }
         try {
+            recorder.quiet(true);
             return call.run();
         } finally {
+            recorder.quiet(false);
             boolean cut;
             synchronized (this) {
                 calling = null;

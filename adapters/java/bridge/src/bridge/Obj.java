@@ -1,5 +1,6 @@
 package bridge;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 
@@ -39,14 +40,20 @@ final class Obj extends LinkedHashMap<String, Object> {
     }
 
     List<Obj> objects(String name) {
-        return items(name).stream().filter(Obj.class::isInstance).map(Obj.class::cast).toList();
+        return only(Obj.class, name);
     }
 
     List<String> texts(String name) {
-        return items(name).stream().filter(String.class::isInstance).map(String.class::cast).toList();
+        return only(String.class, name);
     }
 
-    private List<?> items(String name) {
-        return get(name) instanceof List<?> list ? list : List.of();
+    private <T> List<T> only(Class<T> type, String name) {
+        List<T> found = new ArrayList<>();
+        for (Object item : get(name) instanceof List<?> list ? list : List.of()) {
+            if (type.isInstance(item)) {
+                found.add(type.cast(item));
+            }
+        }
+        return found;
     }
 }

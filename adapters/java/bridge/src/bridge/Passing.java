@@ -94,7 +94,7 @@ final class Passing {
         if (file == null) {
             return UNKNOWN;
         }
-        for (ClassFile.Handler h : file.handlers(place.method().name() + place.method().signature())) {
+        for (ClassFile.Handler h : machine.recorder.handlers(place.method(), file)) {
             if (h.start() <= index && index < h.end() && (h.type() == null || Calls.distance(type, h.type()) >= 0)) {
                 return caught(at, h.target());
             }

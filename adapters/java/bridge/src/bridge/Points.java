@@ -186,10 +186,10 @@ final class Points {
             if (!machine.sources.compiledFrom(type, point.path)) {
                 return;
             }
-            List<Location> places = type.locationsOfLine(point.line);
+            List<Location> places = machine.recorder.own(type.locationsOfLine(point.line));
             int head = places.isEmpty() ? Heads.first(point.path, point.line, bodies(type)) : 0;
             if (head > 0) {
-                places = type.locationsOfLine(head);
+                places = machine.recorder.own(type.locationsOfLine(head));
                 point.boundLine = head;
             }
             Map<Method, Location> first = new HashMap<>();

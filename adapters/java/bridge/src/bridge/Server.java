@@ -108,7 +108,7 @@ final class Server {
     private Obj begin(Obj arguments, VirtualMachine vm) {
         started = arguments;
         vm.setDebugTraceMode(VirtualMachine.TRACE_NONE);
-        Machine m = new Machine(vm, wire, new Sources(arguments.texts("sourceRoots")), new Classes(arguments.texts("classRoots")));
+        Machine m = new Machine(vm, wire, new Sources(arguments.texts("sourceRoots")), new Classes(arguments.texts("classRoots")), arguments.text("records"));
         frames = new Frames(m);
         machine = m;
         m.listen();

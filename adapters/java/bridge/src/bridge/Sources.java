@@ -17,9 +17,9 @@ import java.util.regex.Pattern;
 
 /** Where the user's source files are, and whose code a class is. */
 final class Sources {
-    static final List<String> LIBRARIES = List.of("java.", "javax.", "jdk.", "sun.", "com.sun.", "org.junit.", "junit.", "org.hamcrest.",
+    static final List<String> LIBRARIES = List.of("java.", "javax.", "jdk.", "sun.", "com.sun.", Recorder.CLASSES, "org.junit.", "junit.", "org.hamcrest.",
         "org.opentest4j.", "org.apache.maven.", "org.gradle.", "worker.org.gradle.");
-    private static final List<String> JDK = LIBRARIES.subList(0, 5);
+    private static final List<String> JDK = LIBRARIES.subList(0, 6);
     private static final Pattern PACKAGE = Pattern.compile("^\\s*package\\s+([\\w.]+)\\s*;");
     private static final Pattern IMPORT = Pattern.compile("^\\s*import\\s+(?:static\\s+)?([\\w.]+(?:\\.\\*)?)\\s*;");
     private static final int HEAD = 400; // lines in which package and imports are looked for

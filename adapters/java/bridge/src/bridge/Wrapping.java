@@ -64,7 +64,7 @@ final class Wrapping {
         if (file == null) {
             return false;
         }
-        for (ClassFile.Handler h : file.handlers(at.method().name() + at.method().signature())) {
+        for (ClassFile.Handler h : machine.recorder.handlers(at.method(), file)) {
             if (h.start() <= at.codeIndex() && at.codeIndex() < h.end() && (h.type() == null || fits.test(h.type()))
                 && Passing.throwsOn(at.method().bytecodes(), h.target()).isEmpty()) {
                 return true;

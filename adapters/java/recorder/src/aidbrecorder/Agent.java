@@ -1,15 +1,16 @@
 package aidbrecorder;
 
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 import java.net.URL;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.CodeSource;
 import java.security.ProtectionDomain;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,6 +25,7 @@ public final class Agent implements ClassFileTransformer {
     private final Nested nested = new Nested();
     private final List<String> classes; // directories and archives of the user's own
     private final Map<String, Boolean> known = new ConcurrentHashMap<>(); // whether those of a place are
+    private volatile Seen seen;
 
     private Agent(Wish wish, List<String> classes) {
         this.wish = wish;
@@ -50,13 +52,25 @@ public final class Agent implements ClassFileTransformer {
         if (wish.first != null) {
             new Moments(wish.first.condition, wish.first.texts, wish.first.expressions, wish.first.limit, new Judgements(dir.toFile()));
         }
-        Failures.begin();
-        by.addTransformer(new Agent(wish, Files.readAllLines(dir.resolve("classes"))));
+        if (dir.resolve("beside").toFile().exists()) {
+            Hooks.flight = true;
+            Flight.begin(wish.thin);
+        } else {
+            Failures.begin();
+        }
+        by.addTransformer(new Agent(wish, Arrays.asList(text(dir.resolve("classes")).split("\n"))));
+    }
+
+    /** The text of a file, read without what takes longer to load than to run. */
+    static String text(Path file) throws IOException {
+        try (FileInputStream in = new FileInputStream(file.toFile())) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
     }
 
     @Override
     public byte[] transform(ClassLoader loader, String name, Class<?> redefined, ProtectionDomain domain, byte[] bytes) {
-        if (name == null || redefined != null || !own(domain)) {
+        if (name == null || redefined != null && !Hooks.flight || !own(domain)) {
             return null;
         }
         try {
@@ -65,6 +79,10 @@ public final class Agent implements ClassFileTransformer {
                 return null;
             }
             String file = file(name, in.sourceFile);
+            if (Hooks.flight && !reaches(loader)) {
+                Flight.misses(file, name.replace('/', '.'));
+                return null;
+            }
             LOADED.incrementAndGet();
             FILES.put(outer(name.replace('/', '.')), file);
             nested.add(in);
@@ -77,13 +95,35 @@ public final class Agent implements ClassFileTransformer {
         return null;
     }
 
+    /** Whether classes of a loader find ours, as far as it asks its parents. */
+    private static boolean reaches(ClassLoader loader) {
+        ClassLoader l = loader;
+        while (l != null && l != Agent.class.getClassLoader()) {
+            l = l.getParent();
+        }
+        return l != null;
+    }
+
     private static String outer(String type) {
         int at = type.indexOf('$');
         return at < 0 ? type : type.substring(0, at);
     }
 
+    /** Of the domain that was asked about last, which most classes have in common with the one before. */
+    private record Seen(ProtectionDomain domain, boolean own) {}
+
     private boolean own(ProtectionDomain domain) {
-        CodeSource from = domain == null ? null : domain.getCodeSource();
+        Seen before = seen;
+        if (before != null && before.domain == domain) {
+            return before.own;
+        }
+        boolean own = domain != null && isOwn(domain);
+        seen = new Seen(domain, own);
+        return own;
+    }
+
+    private boolean isOwn(ProtectionDomain domain) {
+        CodeSource from = domain.getCodeSource();
         URL url = from == null ? null : from.getLocation();
         if (url == null) {
             return false;
@@ -102,23 +142,39 @@ public final class Agent implements ClassFileTransformer {
         if (at.contains("BOOT-INF/lib/") || at.contains("WEB-INF/lib/")) {
             return false;
         }
-        String path = at.replaceFirst("^(\\w+:)+(//)?", "").replaceFirst("/?!.*$", "").replaceFirst("/$", "");
-        return classes.contains(path);
+        return classes.contains(path(at));
+    }
+
+    /** The directory or archive of an address: file:/a/b/, jar:file:/a/b.jar!/c. */
+    private static String path(String url) {
+        int from = 0;
+        for (int i = 0; i < url.length() && (Character.isLetterOrDigit(url.charAt(i)) || url.charAt(i) == ':'); i++) {
+            from = url.charAt(i) == ':' ? i + 1 : from;
+        }
+        from += url.startsWith("//", from) ? 2 : 0;
+        int end = url.indexOf('!', from);
+        end = end < 0 ? url.length() : end;
+        return url.substring(from, end > from && url.charAt(end - 1) == '/' ? end - 1 : end);
     }
 
     /** The source of a class: an absolute path, where it is known. */
     private String file(String name, String source) {
         int at = name.lastIndexOf('/');
         String relative = (at < 0 ? "" : name.substring(0, at + 1)) + source;
-        return FILES.computeIfAbsent(outer(name.replace('/', '.')), k -> {
+        String type = outer(name.replace('/', '.'));
+        String found = FILES.get(type);
+        if (found == null) {
+            found = relative;
             for (String root : wish.roots) {
                 Path file = Path.of(root, relative);
-                if (Files.exists(file)) {
-                    return file.toString();
+                if (file.toFile().exists()) {
+                    found = file.toString();
+                    break;
                 }
             }
-            return relative;
-        });
+            FILES.put(type, found);
+        }
+        return found;
     }
 
     /** How many of the user's own classes have passed by here. */

@@ -24,6 +24,11 @@ final class Bytes {
         bytes[size++] = (byte) b;
     }
 
+    void set2(int at, int n) {
+        bytes[at] = (byte) (n >>> 8);
+        bytes[at + 1] = (byte) n;
+    }
+
     void write(byte[] from, int at, int length) {
         need(length);
         System.arraycopy(from, at, bytes, size, length);

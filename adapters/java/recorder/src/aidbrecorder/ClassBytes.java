@@ -349,11 +349,24 @@ final class ClassBytes {
 
     private byte[] changed(Member m, Attribute a) {
         try {
-            return m.code.bytes();
+            byte[] code = m.code.bytes();
+            if (Hooks.flight && !m.code.handlers.isEmpty()) {
+                laid(m);
+            }
+            return code;
         } catch (Unfit e) {
             unfit.add(m.name);
             return a.data;
         }
+    }
+
+    /** Tells the debugger where a method's handlers lie now: as a constant, which is all that it can read of a class. */
+    private void laid(Member m) {
+        String text = "aidb handlers " + m.name + m.descriptor + " " + m.code.laid();
+        if (text.length() > 20_000) {
+            throw new Unfit("it has too many handlers");
+        }
+        text(text);
     }
 
     private int methodsAt() {

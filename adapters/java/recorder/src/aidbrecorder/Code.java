@@ -32,6 +32,8 @@ final class Code {
     private Piece prologue;
     private Piece caught;
     private int protectedFrom;
+    private int lands = -1; // where a piece that ends before it has a jump to
+    private byte[] locals; // what the slots hold there, null: what they hold when the method begins
     private int[] label; // where jumps to an instruction now go
     private int[] exact; // where it is itself
 
@@ -151,6 +153,31 @@ final class Code {
         return caught = new Piece(in);
     }
 
+    /** Says that the piece which ends before an instruction jumps to its end, where nothing lies on the stack. */
+    void lands(int offset, byte[] locals) {
+        lands = offset;
+        this.locals = locals;
+    }
+
+    /** The instruction that stands before one. */
+    int previous(int offset) {
+        int last = 0;
+        for (int i = 0; i < offset; i += Ops.length(code, i)) {
+            last = i;
+        }
+        return last;
+    }
+
+    /** The handlers as they were laid: "start,end,target,type;", the type empty where all is caught. */
+    String laid() {
+        StringBuilder out = new StringBuilder();
+        for (Handler h : handlers) {
+            out.append(label[h.start]).append(',').append(label[h.end]).append(',').append(label[h.target]).append(',')
+                .append(h.type == 0 ? "" : in.className(h.type).replace('/', '.')).append(';');
+        }
+        return out.toString();
+    }
+
     boolean changed() {
         return prologue != null || caught != null || before != null || after != null;
     }
@@ -206,7 +233,7 @@ final class Code {
         List<String> names = new ArrayList<>();
         if (lineTable != null) {
             names.add("LineNumberTable");
-            tables.add(moved(lineTable, 4, false));
+            tables.add(movedLines());
         }
         if (nameTable != null) {
             names.add("LocalVariableTable");
@@ -216,9 +243,9 @@ final class Code {
             names.add("LocalVariableTypeTable");
             tables.add(moved(typeTable, 10, true));
         }
-        if (stackMap != null || caught != null && in.version >= 50) {
+        if (stackMap != null || (caught != null || lands >= 0) && in.version >= 50) {
             names.add("StackMapTable");
-            tables.add(new StackMaps(in, label, exact).moved(stackMap, caught == null ? -1 : label[code.length]));
+            tables.add(new StackMaps(in, label, exact, lands, locals).moved(stackMap, caught == null ? -1 : label[code.length]));
         }
         ClassBytes.put2(out, tables.size());
         for (int i = 0; i < tables.size(); i++) {
@@ -251,17 +278,29 @@ final class Code {
         }
     }
 
-    /** A table whose rows begin with an offset and, when ranged, a length. */
+    /** A table whose rows begin with an offset and, when ranged, a length. What is known where the method begins is so in front of our code. */
     private byte[] moved(byte[] table, int row, boolean ranged) {
         byte[] out = table.clone();
         for (int i = 2; i < table.length; i += row) {
             int start = ClassBytes.u2(table, i);
-            set2(out, i, label[start]);
+            int at = ranged && start == 0 ? 0 : label[start];
+            set2(out, i, at);
             if (ranged) {
-                set2(out, i + 2, label[start + ClassBytes.u2(table, i + 2)] - label[start]);
+                set2(out, i + 2, label[start + ClassBytes.u2(table, i + 2)] - at);
             }
         }
         return out;
+    }
+
+    /** The lines, with one for our code in front of the first. */
+    private byte[] movedLines() {
+        byte[] moved = moved(lineTable, 4, false);
+        if (prologue == null || !lines.containsKey(0)) {
+            return moved;
+        }
+        byte[] own = {0, 1, 0, 0, 0, 0};
+        set2(own, 4, lines.get(0));
+        return join(own, moved);
     }
 
     private static void set2(byte[] to, int p, int n) {

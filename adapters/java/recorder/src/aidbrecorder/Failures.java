@@ -120,7 +120,9 @@ final class Failures {
     }
 
     private static void write(String how, String test, String value, List<String> stack) {
-        if (Hooks.thin != null) {
+        if (Hooks.flight) {
+            Flight.tellAll();
+        } else if (Hooks.thin != null) {
             Hooks.thin.tellAll();
         }
         Notes.Value v = new Notes.Value();

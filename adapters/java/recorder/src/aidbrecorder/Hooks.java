@@ -11,13 +11,19 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class Hooks {
     static Notes notes;
     static Wish wish;
+    static boolean flight; // a debugger is in the program: see Flight
     static boolean all; // everything is written down that the origin of a value is found in
     static Lines lines; // whose lines are wanted, null: none
     static Thin thin; // counts calls, null: all are noted
     static final AtomicLong CALLS = new AtomicLong();
     private static volatile Site[] sites = new Site[256];
     private static int known;
-    private static final ThreadLocal<State> STATES = ThreadLocal.withInitial(State::new);
+    private static final ThreadLocal<State> STATES = new ThreadLocal<>() { // no lambda expression: the first of a program takes long to make
+        @Override
+        protected State initialValue() {
+            return new State();
+        }
+    };
 
     private Hooks() {}
 

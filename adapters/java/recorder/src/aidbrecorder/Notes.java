@@ -181,7 +181,7 @@ final class Notes {
 
     Notes(File records) throws IOException {
         this.records = records;
-        file = new FileOutputStream(new File(records, "head"));
+        file = new FileOutputStream(new File(records, "head"), true); // the debugger may add to it
     }
 
     void write(Event event) {
@@ -190,6 +190,10 @@ final class Notes {
             json.append(",\"n\":").append(++seq).append("}\n");
             byte[] line = json.toString().getBytes(StandardCharsets.UTF_8);
             try {
+                if (line.length > room && Hooks.flight) {
+                    line = Flight.full(seq);
+                    room = line.length;
+                }
                 if (line.length > room) {
                     file.close();
                     file = new FileOutputStream(new File(records, "tail" + tail++ % 2));

@@ -1,12 +1,13 @@
 package aidbrecorder;
 
-/** Code without jumps that is put into a method. */
+/** Code that is put into a method: without jumps, but for one to its end (Code.lands). */
 final class Piece {
     static final String HOOKS = "aidbrecorder/Hooks";
     static final String MOMENTS = "aidbrecorder/Moments";
 
     private final ClassBytes in;
     private final Bytes out = new Bytes(48);
+    private int jump;
 
     Piece(ClassBytes in) {
         this.in = in;
@@ -42,15 +43,28 @@ final class Piece {
 
     /** Calls a method of {@link Hooks}. */
     Piece call(String name, String descriptor) {
-        out.write(0xb8);
-        ClassBytes.put2(out, in.hook(HOOKS, name, descriptor));
-        return this;
+        return call(HOOKS, name, descriptor);
     }
 
     /** Calls a method of {@link Moments}. */
     Piece judge(String name, String descriptor) {
+        return call(MOMENTS, name, descriptor);
+    }
+
+    Piece call(String owner, String name, String descriptor) {
         out.write(0xb8);
-        ClassBytes.put2(out, in.hook(MOMENTS, name, descriptor));
+        ClassBytes.put2(out, in.hook(owner, name, descriptor));
+        return this;
+    }
+
+    /** Leaves out what follows, up to where it lands, when false lies on the stack. */
+    Piece skip() {
+        jump = out.size();
+        return op(0x99, 0, 0);
+    }
+
+    Piece land() {
+        out.set2(jump + 1, out.size() - jump);
         return this;
     }
 

@@ -5,13 +5,18 @@ final class StackMaps {
     private final ClassBytes in;
     private final int[] label;
     private final int[] exact;
+    private final int lands;
+    private final byte[] locals;
     private byte[] from;
     private int at;
 
-    StackMaps(ClassBytes in, int[] label, int[] exact) {
+    /** With a frame where a piece of ours jumps to (Code.lands), unless there is one. */
+    StackMaps(ClassBytes in, int[] label, int[] exact, int lands, byte[] locals) {
         this.in = in;
         this.label = label;
         this.exact = exact;
+        this.lands = lands;
+        this.locals = locals;
     }
 
     /** With a frame of our handler at its end, which knows no variable and holds what was thrown. */
@@ -19,18 +24,30 @@ final class StackMaps {
         from = table;
         Bytes out = new Bytes(64);
         int n = table == null ? 0 : ClassBytes.u2(table, 0);
-        ClassBytes.put2(out, n + (handler < 0 ? 0 : 1));
+        ClassBytes.put2(out, 0);
         at = 2;
         int old = -1;
         int last = -1;
+        int more = 0;
+        boolean landed = lands < 0;
         for (int i = 0; i < n; i++) {
             int tag = table[at++] & 0xff;
             int delta = tag < 64 ? tag : tag < 128 ? tag - 64 : take2();
             old += delta + 1;
+            if (!landed && old > lands) {
+                last = land(last, out);
+                more++;
+            }
+            landed |= old >= lands;
             int now = label[old];
             frame(tag, now - last - 1, out);
             last = now;
         }
+        if (!landed) {
+            last = land(last, out);
+            more++;
+        }
+        out.set2(0, n + more + (handler < 0 ? 0 : 1));
         if (handler >= 0) {
             out.write(255);
             ClassBytes.put2(out, handler - last - 1);
@@ -40,6 +57,16 @@ final class StackMaps {
             ClassBytes.put2(out, in.type("java/lang/Throwable"));
         }
         return out.toByteArray();
+    }
+
+    private int land(int last, Bytes out) {
+        out.write(locals == null ? 251 : 255);
+        ClassBytes.put2(out, label[lands] - last - 1);
+        if (locals != null) {
+            out.write(locals);
+            ClassBytes.put2(out, 0);
+        }
+        return label[lands];
     }
 
     private int take2() {

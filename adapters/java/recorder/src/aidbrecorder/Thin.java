@@ -6,7 +6,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** Counts the calls of methods that are called often, of which not all are noted. */
 final class Thin {
-    private final long first;
+    final long first;
+    final long leave; // the call of a method from which on it is left alone
     private final long last;
     private final Obj after;
     final boolean onlyLast; // the run is made for the last calls
@@ -15,6 +16,7 @@ final class Thin {
     Thin(Obj wish) {
         first = wish.id("first");
         last = wish.id("last");
+        leave = wish.id("leave") == 0 ? Long.MAX_VALUE : wish.id("leave");
         after = wish.object("after");
         onlyLast = !after.isEmpty();
     }

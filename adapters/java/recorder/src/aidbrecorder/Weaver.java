@@ -57,12 +57,25 @@ final class Weaver {
             assigned = null;
             changed |= weave(probes.getOrDefault(m, NO_PROBES));
         }
-        if (changed && in.methods.stream().anyMatch(this::takes) && in.methods.stream().noneMatch(m -> m.code != null && m.code.named())) {
+        if (changed && nameless()) {
             wish.once(Escapes.escape(simple, ' ') + " was compiled without -g: its local variables have no names and cannot be seen");
         }
         byte[] bytes = changed ? in.bytes() : null;
-        in.unfit.forEach(m -> wish.once(simple + "." + m + " is not recorded: it is too long"));
+        for (String m : in.unfit) {
+            wish.once(simple + "." + m + " is not recorded: it is too long");
+        }
         return bytes;
+    }
+
+    private boolean nameless() {
+        boolean takes = false;
+        for (ClassBytes.Member m : in.methods) {
+            if (m.code != null && m.code.named()) {
+                return false;
+            }
+            takes |= takes(m);
+        }
+        return takes;
     }
 
     private boolean takes(ClassBytes.Member m) {
@@ -70,18 +83,23 @@ final class Weaver {
     }
 
     private Site.Method methodOf(ClassBytes.Member m) {
-        return methods.computeIfAbsent(m, k -> {
-            Site.Method made = new Site.Method();
+        Site.Method made = methods.get(m);
+        if (made == null) {
+            made = new Site.Method();
+            methods.put(m, made);
             made.file = file;
             made.function = simple + "." + m.name;
             made.plain = m.descriptor.charAt(m.descriptor.length() - 1) != ';' && m.descriptor.indexOf(")[") < 0;
             made.line = m.code.lines.firstEntry() == null ? 0 : m.code.lines.firstEntry().getValue();
-            return made;
-        });
+        }
+        return made;
     }
 
     private boolean weave(TreeMap<Integer, Site.Probe> probes) {
         boolean calls = wish.all || wish.calls(in.name, file, member.name);
+        if (Hooks.flight) {
+            return new FlightWeaver(in, member, method, member.name.equals("<init>") ? afterParent() : 0).weave(calls);
+        }
         method.followed = wish.follows(in.name, file, member.name);
         method.noted = calls;
         method.counter = calls && wish.thin != null ? wish.thin.of(in.name + "." + member.name + member.descriptor, method) : null;
@@ -209,19 +227,11 @@ final class Weaver {
 
     /** Runs when the method begins, in a constructor when there is an object. */
     Piece prologue() {
-        return from == 0 ? code.prologue() : code.after(previous(from));
+        return from == 0 ? code.prologue() : code.after(code.previous(from));
     }
 
     Piece self(Piece p) {
         return member.isStatic() ? p.op(0x01) : p.op(0x2a);
-    }
-
-    private int previous(int offset) {
-        int last = 0;
-        for (int i = 0; i < offset; i += Ops.length(code.code, i)) {
-            last = i;
-        }
-        return last;
     }
 
     private void ends() {

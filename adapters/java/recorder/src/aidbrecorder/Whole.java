@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 final class Whole {
     private static final int MOST = 1 << 20; // bytes of one value
-    private static final long RUN = 128L << 20; // of all of a run: then it would take too long
+    private static long run = 128L << 20; // of all of a run: then it would take too long
     private static final int DEEPEST = 600;
     private static final AtomicLong SPENT = new AtomicLong();
 
@@ -39,9 +39,14 @@ final class Whole {
 
     private Whole() {}
 
+    /** Sets how many bytes may be gone through in this run. */
+    static void most(long bytes) {
+        run = bytes;
+    }
+
     /** Null where it is not known. */
     static String of(Object value) {
-        if (SPENT.get() > RUN) {
+        if (SPENT.get() > run) {
             return null;
         }
         Whole w = new Whole();

@@ -3,7 +3,6 @@ package aidbrecorder;
 import aidbrecorder.Lexer.Kind;
 import aidbrecorder.Lexer.Token;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -37,7 +36,7 @@ final class Wish {
     }
 
     Wish(Path file) throws IOException {
-        Obj o = (Obj) Json.parse(Files.readString(file));
+        Obj o = (Obj) Json.parse(Agent.text(file));
         roots = o.texts("roots");
         Show.longest = o.number("text");
         for (Obj v : o.objects("values")) {
@@ -52,7 +51,9 @@ final class Wish {
                 .filter(t -> t.kind() == Kind.NAME).map(Token::text).toList();
             probes.add(p);
         }
-        o.object("calls").texts("names").forEach(n -> calls.add(new Named(n, false)));
+        for (String name : o.object("calls").texts("names")) {
+            calls.add(new Named(name, false));
+        }
         thin = o.object("calls").containsKey("thin") ? new Thin(o.object("calls").object("thin")) : null;
         if (o.containsKey("lines")) {
             readLines(o.object("lines"));
@@ -141,6 +142,8 @@ final class Wish {
 
     /** A name of functions: of one, of a class or package, of a file, or a pattern. */
     private static final class Named {
+        private static final String ALL = "*";
+
         private final String name;
         private final Pattern pattern;
         private final boolean every; // also what has no name in the source
@@ -151,10 +154,13 @@ final class Wish {
         Named(String name, boolean every) {
             this.name = name;
             this.every = every;
-            pattern = name.contains("*") ? Pattern.compile(("\\Q" + name + "\\E").replace("*", "\\E.*\\Q")) : null;
+            pattern = name.contains("*") && !name.equals(ALL) ? Pattern.compile(("\\Q" + name + "\\E").replace("*", "\\E.*\\Q")) : null;
         }
 
         synchronized boolean matches(String type, String file, String method) {
+            if (name.equals(ALL)) {
+                return !hidden(method);
+            }
             if (name.endsWith(".java")) {
                 return (file.equals(name) || file.endsWith("/" + name)) && !hidden(method);
             }
