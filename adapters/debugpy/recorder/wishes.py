@@ -20,6 +20,7 @@ ANONYMOUS = ("<lambda>",) + COMPREHENSIONS
 SPAWNING = ("multiprocessing.popen_spawn_posix", "multiprocessing.popen_forkserver", "multiprocessing.popen_spawn_win32")
 OPTIMIZED = 1  # flag of a function's code, and not of a class's body or a module's
 MISSING = object()
+OURS = os.path.realpath(n.OURS) + os.sep
 
 
 class Recorder:
@@ -226,7 +227,10 @@ class Recorder:
         return self.qualnames[path].get((code.co_name, code.co_firstlineno), code.co_name)
 
     def named_so(self, path, own, names, users):
-        """Says whether a function of a file is meant by one of the names."""
+        """Says whether a function of a file is meant by one of the names. The recorder's
+        own, which the program runs too, are no part of it."""
+        if path.startswith(OURS):
+            return False
         module = self.module(path)
         whole = module + "." + own if module else own
         for name in names:
@@ -396,7 +400,7 @@ class Recorder:
             names, written = self.parameters(code)
             scope, caller = frame.f_locals, n.callers(frame, 1)
             self.notes.put('"k":"enter",%s,"c":%d%s,"a":%s,"v":%s%s' % (
-                self.notes.where(frame), number, ',"d":%d' % depth if depth else "", written,
+                self.notes.where(frame), number, (',"d":%d' % depth if depth else "") + (',"w":true' if key is None else ""), written,
                 n.encoded([self.argument(k, frame, scope) for k in names]), ',"s":[%s]' % n.quote(caller[0]) if caller else ""))
             self.open[id(frame)] = (number, key)
             if key is not None:

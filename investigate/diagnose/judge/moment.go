@@ -28,6 +28,9 @@ type Moment struct {
 	Event *recording.Event // nil where the run's calls alone show it
 
 	threads []string // and tasks through which the failure went, that in which it was told among them
+
+	// Of what is raised: its words, and the function in which it came up; empty otherwise.
+	failure, function string
 }
 
 // MomentOf finds a failure in a recorded run. The first event that is like it is it: a
@@ -53,7 +56,7 @@ func MomentOf(events []recording.Event, f Failing) (m Moment, found bool) {
 	}
 	switch {
 	case at >= 0:
-		return Moment{At: at, Event: &events[at], threads: through(events[:at], &events[at])}, true
+		return momentAt(events, at), true
 	case told:
 		return Moment{}, false
 	}
@@ -65,10 +68,20 @@ func MomentOf(events []recording.Event, f Failing) (m Moment, found bool) {
 	return Moment{}, false
 }
 
+// momentAt is that of a failure which an event tells of.
+func momentAt(events []recording.Event, at int) Moment {
+	e := &events[at]
+	m := Moment{At: at, Event: e, threads: through(events[:at], e)}
+	if e.Text == recording.Uncaught {
+		m.failure, m.function = raised(*e), e.Function
+	}
+	return m
+}
+
 // Standing is the moment at which a run stands that a failure has stopped, after all that it
 // has noted: in the thread of the call that stands there, where that is known.
 func Standing(events []recording.Event, f Failing) Moment {
-	m := Moment{At: len(events)}
+	m := Moment{At: len(events), failure: f.Message, function: f.Function}
 	if e := Entered(events, f.Function, f.Message); e != nil {
 		m.threads = []string{e.Thread}
 	}
@@ -161,10 +174,10 @@ func MayHandle(events []recording.Event, f Failing, stderr string) bool {
 // Until are the events before a moment, of the threads through which it came where these
 // have any: what others do beside them has not led there, nor has what came after.
 func (m Moment) Until(events []recording.Event) []recording.Event {
-	before := slices.Clone(events[:m.At])
 	if m.Event == nil && m.threads == nil {
-		return slices.Clone(events[:min(m.At+1, len(events))])
+		return m.unwinding(events, slices.Clone(events[:min(m.At+1, len(events))]))
 	}
+	before := m.unwinding(events, slices.Clone(events[:m.At]))
 	own := slices.DeleteFunc(slices.Clone(before), func(e recording.Event) bool { return !slices.Contains(m.threads, e.Thread) })
 	if slices.ContainsFunc(own, func(e recording.Event) bool { return e.Kind == recording.Enter }) {
 		return own
