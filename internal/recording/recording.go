@@ -178,6 +178,9 @@ const (
 	Given  = "given"  // by something that was given where it lies, in which nothing is noted
 )
 
+// Unknown is the Depth of a call that was made while others of its function rested, or ran.
+const Unknown = -1
+
 // Begun is the text of a Moment at which the condition held as the call began: what made
 // it so was done by who called.
 const Begun = "begun"
@@ -189,7 +192,8 @@ type Event struct {
 	At       string   `json:"at"`          // absolute file:line
 	Function string   `json:"f,omitempty"` // as stacks name it
 	Thread   string   `json:"t,omitempty"` // thread, goroutine or task; empty while there was one only
-	Depth    int      `json:"d,omitempty"` // calls of the same function that are under way, less this
+	Depth    int      `json:"d,omitempty"` // calls of the same function that are under way, less this; or Unknown
+	Rests    bool     `json:"w,omitempty"` // of an Enter: the call may rest, and go on after others of its function, which are not around it
 	Call     int64    `json:"c,omitempty"` // tells calls apart: the one that began, ended, or in which it happened; 0 where nothing needs it
 	Probe    int      `json:"p,omitempty"` // of a Hit: which of Values, from 0
 	Names    []string `json:"a,omitempty"` // of an Enter: the arguments; of a Use: what is read; of a Moment: what the condition compares, then the expressions

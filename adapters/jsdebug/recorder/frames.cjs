@@ -14,6 +14,8 @@ const EXACT = 2; // of a target: the statement has changed no more of the object
 const METHOD = 3; // it has called a method, which may be one of the program's own
 const KEYED = 4; // of a target whose key is worked out: it is meant where that is the name in question
 const GIVEN = 'given'; // recording.Given
+const DEPTHLESS = -1; // recording.Unknown
+const RESTS = 2; // of a noted function: it rests and goes on later
 
 let notes, recorder;
 let memory; // where it is asked what has written to a value
@@ -488,7 +490,8 @@ const api = {
     return new Frame(false, name, '(module)');
   },
 
-  // enter is given the parameters' names, where they are declared, and their values.
+  // enter is given the parameters' names, where they are declared, and their values. Of a
+  // function that rests and goes on later, which of its calls are around one is not known.
   enter(noted, at, name, params, places, values) {
     const key = noted ? `${at} ${name}` : '';
     const f = new Frame(noted, at, name, key);
@@ -496,7 +499,10 @@ const api = {
       const depth = recorder.enter(key);
       apart(() => {
         const e = { k: 'enter', at, f: name, c: f.call, a: params, v: values.map((value, i) => told({ value, where: `${f.name}${params[i]}@${places[i]}` })), s: callers(api.enter, 3).slice(1, 2) };
-        if (depth) e.d = depth;
+        if (noted === RESTS) {
+          e.w = true;
+          if (depth) e.d = DEPTHLESS;
+        } else if (depth) e.d = depth;
         notes.write(e);
       });
     }

@@ -447,7 +447,7 @@ class Source {
     const f = '__aidb_f' + n.depth, params = n.params.flatMap(names);
     const list = (text) => `[${params.map(text)}]`;
     const follow = n.followed ? `${f}.follow(${lines.condition ? `()=>(${lines.condition})` : 0});` : '';
-    const enter = `const ${f}=${this.thinned(n)}__aidb.enter(${noted},${this.at(n)},${JSON.stringify(n.called)}${noted ? `,${list((p) => `"${p.name}"`)},${list((p) => p.start)},${list((p) => p.name)}` : ''});${n.generator ? `${f}.rests=true;` : ''}${follow}`;
+    const enter = `const ${f}=${this.thinned(n)}__aidb.enter(${noted && (n.async || n.generator) ? 2 : noted},${this.at(n)},${JSON.stringify(n.called)}${noted ? `,${list((p) => `"${p.name}"`)},${list((p) => p.start)},${list((p) => p.name)}` : ''});${n.generator ? `${f}.rests=true;` : ''}${follow}`;
     const leave = `}catch(__aidb_e){${f}.raised(__aidb_e);throw __aidb_e}finally{${f}.end()}`;
     if (n.body.type === 'BlockStatement') {
       this.first(n.body, enter + (n.unwrapped ? '' : 'try{'));

@@ -7,10 +7,10 @@ const { pure } = require('./paths.cjs');
 const CHANGING = new Set(['push', 'pop', 'shift', 'unshift', 'splice', 'sort', 'reverse', 'fill', 'copyWithin', 'add', 'clear']);
 
 // PLACING are functions of the language that write to what is given them first.
-const PLACING = {
-  Object: new Set(['assign', 'defineProperty', 'defineProperties']),
-  Reflect: new Set(['set', 'defineProperty', 'deleteProperty']),
-};
+const PLACING = new Map([
+  ['Object', new Set(['assign', 'defineProperty', 'defineProperties'])],
+  ['Reflect', new Set(['set', 'defineProperty', 'deleteProperty'])],
+]);
 
 // The flags of a target of which the inside is meant: see paths.cjs.
 const EXACT = 2, METHOD = 3;
@@ -67,7 +67,7 @@ class Targets {
     const { callee, scope } = x, args = x.arguments;
     if (callee.type !== 'MemberExpression' || callee.computed) return;
     const name = callee.property.name, object = callee.object;
-    const given = object.type === 'Identifier' && args.length && PLACING[object.name]?.has(name) && pure(args[0]) && args[0].type !== 'CallExpression';
+    const given = object.type === 'Identifier' && args.length && PLACING.get(object.name)?.has(name) && pure(args[0]) && args[0].type !== 'CallExpression';
     if (given && !(this.whole && !this.only)) list.push({ inside: args[0], scope, flag: EXACT });
     if (this.whole) {
       const within = object.type === 'Identifier' && object.name === 'Object' && name === 'assign' ? args[0] : CHANGING.has(name) || name === 'set' || name === 'delete' ? object : undefined;

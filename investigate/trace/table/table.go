@@ -96,34 +96,35 @@ func Moments(log recording.Log, rel func(at string) string) *Table {
 	return lay(names, rows)
 }
 
-// call is a function that is called in a thread.
-type call struct{ function, thread string }
+// began is a call that has not ended yet, and the row of it.
+type began struct {
+	row int
+	at  recording.Event
+}
 
 // Calls is the table of calls, in the order in which they began.
 func Calls(log recording.Log, rel func(at string) string) *Table {
 	var rows []row
-	open, under := map[int64]int{}, map[call]int{}
+	open, under := map[int64]began{}, standing{}
 	for _, e := range log.Events {
-		of := call{e.Function, e.Thread}
 		switch e.Kind {
 		case recording.Enter:
-			e.Depth = max(e.Depth, under[of])
-			if log.Thinned {
+			open[e.Call] = began{len(rows), e}
+			if e.Depth = under.enter(e); log.Thinned {
 				e.Depth = 0
 			}
-			under[of]++
 			from := ""
 			if len(e.Stack) > 0 {
 				function, at := recording.Caller(e.Stack[0])
 				from = function + " " + rel(at)
 			}
-			open[e.Call] = len(rows)
 			rows = append(rows, row{at: rel(e.At), function: e.Function, thread: e.Thread, depth: e.Depth, cells: []string{e.Function + "(" + assigned(e.Names, e.Values, ", ") + ")", "", from}, values: e.Values})
 		case recording.Leave:
-			i, ok := open[e.Call]
+			call, ok := open[e.Call]
 			if !ok {
 				continue // it began where rows were dropped
 			}
+			i := call.row
 			result := strings.Join(texts(e.Values, len(e.Values)), ", ")
 			if e.Raised {
 				result = "raised " + result
@@ -131,11 +132,11 @@ func Calls(log recording.Log, rel func(at string) string) *Table {
 			rows[i].cells[1] = result
 			rows[i].values = append(slices.Clip(rows[i].values), e.Values...)
 			delete(open, e.Call)
-			under[call{rows[i].function, rows[i].thread}]--
+			under.leave(call.at)
 		}
 	}
-	for _, i := range open {
-		rows[i].cells[1], rows[i].open = "(not returned)", true
+	for _, call := range open {
+		rows[call.row].cells[1], rows[call.row].open = "(not returned)", true
 	}
 	return lay([]string{"call", "result", "from"}, rows)
 }
@@ -216,7 +217,7 @@ func (s shape) cells(r row) []string {
 		cells = append(cells, r.thread)
 	}
 	if s.depths {
-		cells = append(cells, strconv.Itoa(r.depth))
+		cells = append(cells, depthOf(r))
 	}
 	if s.times {
 		cells = append(cells, strconv.Itoa(r.times))
