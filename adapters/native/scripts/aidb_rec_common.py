@@ -7,7 +7,7 @@ import traceback
 
 from aidb_names import LIBRARY, paths
 
-FOREIGN = ("std::", "core::", "alloc::", "__gnu_cxx::", "_")  # what nobody asks for by such a name
+FOREIGN = ("std::", "core::", "alloc::", "__gnu_cxx::")  # what nobody asks for by such a name
 
 # An instruction in AT&T's words whose last operand lies in memory, and that writes there.
 STORES = re.compile(r"^(?!cmp|test|ucom|com|bt[lq ]|prefetch)\S+\s+.*(?:\)|:0x[0-9a-f]+)$|^(?:rep\w* )?(?:stos|movs)|^(?:call|push)")
@@ -57,6 +57,12 @@ def callers(frame):
             out.append("%s %s:%d" % ((frame.function(),) + frame.at_caller()))
         frame = frame.older()
     return out
+
+
+def wanted(function):
+    """Says that a function can be meant by its name. Most that begin with "_" are the runtime's, but
+    programs have their own too."""
+    return not (function.name.startswith("_") and function.library)
 
 
 def joined(name):

@@ -18,7 +18,7 @@ import aidb_declared_gdb  # noqa: E402
 import aidb_gdb_functions  # noqa: E402
 from aidb_names import plain  # noqa: E402
 from aidb_rec import Recorder  # noqa: E402
-from aidb_rec_common import FATAL, FOREIGN, STORES, end, foreign, joined, jumps, kills, rounds, settled, told  # noqa: E402
+from aidb_rec_common import FATAL, FOREIGN, STORES, end, foreign, joined, jumps, kills, rounds, settled, told, wanted  # noqa: E402
 from aidb_rec_notes import Notes  # noqa: E402
 from aidb_rec_gdb_symbols import Symbols, type_of, visible  # noqa: E402
 
@@ -408,6 +408,7 @@ class Debugger(Symbols):
                 name = joined(known[-2] if len(known) > 2 else known[0])
                 if name and not name.startswith(FOREIGN):
                     self.all.append(Function(address, name))
+            self.all = list(filter(wanted, self.all))
         return self.all
 
     def start_of(self, function):

@@ -18,7 +18,7 @@ import aidb_registers  # noqa: E402
 from aidb_declared_lldb import unset_in  # noqa: E402
 from aidb_names import plain  # noqa: E402
 from aidb_rec import Recorder  # noqa: E402
-from aidb_rec_common import FATAL, FOREIGN, end, foreign, joined, jumps, jumps_to, kills, returns, rounds, settled, told  # noqa: E402
+from aidb_rec_common import FATAL, FOREIGN, end, foreign, joined, jumps, jumps_to, kills, returns, rounds, settled, told, wanted  # noqa: E402
 from aidb_rec_lldb_copies import Copies  # noqa: E402
 from aidb_rec_lldb_rows import rows  # noqa: E402
 from aidb_rec_lldb_symbols import Symbols, visible  # noqa: E402
@@ -386,6 +386,7 @@ class Debugger(Symbols):
                 name = joined(plain(symbol.GetName() or ""))
                 if name and not name.startswith(FOREIGN):
                     self.all.append(Function(symbol, name))
+            self.all = list(filter(wanted, self.all))
         return self.all
 
     def start_of(self, function):
