@@ -2,6 +2,7 @@ package aidbrecorder;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 
 /**
@@ -80,6 +81,36 @@ final class Code {
         for (int i = 2; line != null && i < line.length; i += 4) {
             lines.put(ClassBytes.u2(line, i), ClassBytes.u2(line, i + 2));
         }
+        handlers.forEach(this::begins);
+    }
+
+    /**
+     * A handler first keeps what it was given: the statement that its line tells of begins behind that. One
+     * that nobody has written closes or unlocks something.
+     */
+    private void begins(Handler h) {
+        int store = code[h.target] & 0xff;
+        int next = h.target + Ops.length(code, h.target);
+        Map.Entry<Integer, Integer> line = lines.floorEntry(h.target);
+        if (!(store == 0x3a || store >= 0x4b && store <= 0x4e) || line == null || next >= code.length) {
+            return;
+        }
+        int slot = store == 0x3a ? code[h.target + 1] & 0xff : store - 0x4b;
+        boolean written = h.type == 0 ? !unlocks(next) : variable(slot, next) != null;
+        if (written && lines.putIfAbsent(next, line.getValue()) == null && passes(line.getKey(), h.target)) {
+            lines.remove(line.getKey());
+        }
+    }
+
+    /** Says that all that stands between two places is a jump past the second: what was tried has gone well. */
+    private boolean passes(int from, int handler) {
+        int op = code[from] & 0xff;
+        return (op == 0xa7 || op == 0xc8) && from + Ops.length(code, from) == handler;
+    }
+
+    private boolean unlocks(int at) {
+        int then = at + Ops.length(code, at);
+        return then < code.length && (code[then] & 0xff) == 0xc3;
     }
 
     private static byte[] join(byte[] a, byte[] b) {
