@@ -4,7 +4,10 @@ package serve
 
 import (
 	"fmt"
+	"go/constant"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/go-delve/delve/pkg/proc"
 	godap "github.com/google/go-dap"
@@ -31,7 +34,7 @@ func (t *target) failing(thread proc.Thread) (godap.ExceptionInfoResponseBody, e
 			if len(value.Children) == 1 {
 				value = &value.Children[0]
 			}
-			args = append(args, valueText(value))
+			args = append(args, asPrinted(value))
 		}
 	}
 	body.Description = strings.Join(args, " ")
@@ -101,6 +104,24 @@ func tidyAssertion(message string) string {
 	return strings.Join(kept, "\n")
 }
 
+// asPrinted is a value as package fmt prints it, where it asks the value itself.
+func asPrinted(v *proc.Variable) string {
+	if v.TypeString() == "time.Duration" && v.Value != nil {
+		if n, exact := constant.Int64Val(v.Value); exact {
+			return time.Duration(n).String()
+		}
+	}
+	return valueText(v)
+}
+
+// counted is a duration as a number, which %d prints of it.
+func counted(text string) string {
+	if d, err := time.ParseDuration(text); err == nil && d != 0 {
+		return strconv.FormatInt(int64(d), 10)
+	}
+	return text
+}
+
 // verb matches a formatting verb of package fmt.
 var verb = pattern.New(`%[-+# 0]*[\d.]*[a-zA-Z%]`)
 
@@ -115,6 +136,9 @@ func fill(format string, args []string) string {
 		}
 		arg := args[0]
 		args = args[1:]
+		if strings.HasSuffix(verb, "d") {
+			return counted(arg)
+		}
 		return arg
 	})
 }

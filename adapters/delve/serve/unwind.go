@@ -59,6 +59,7 @@ func (f *front) mendUnwinding(group *proc.TargetGroup) {
 		if arch := t.BinInfo().Arch; !f.mended[arch] {
 			f.mended[arch] = true
 			unwindInterrupted(t)
+			ownConstants(t.BinInfo())
 		}
 	}
 }
