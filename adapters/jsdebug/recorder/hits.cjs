@@ -31,7 +31,7 @@ class Hits {
   found(file, wanted, asked = []) {
     const { source } = this, { same } = source.weaver;
     const line = [];
-    let next, within, arrow, end;
+    let next, within, arrow, end, around;
     each(source.tree, (n) => {
       if (n.type === 'Program') return;
       if (n.type === 'ArrowFunctionExpression' && n.expression && !n.strange) {
@@ -43,7 +43,8 @@ class Hits {
       }
       if (FUNCTION.test(n.type) && n.body.type === 'BlockStatement' && !n.strange) {
         const [f, at] = source.places.of(n.body.end - 1);
-        if (at === wanted && same(f, file)) end = { n: n.body, line: at, kind: 'end' };
+        if (at === wanted && same(f, file)) end = this.ends(n.body, at);
+        if (source.places.of(n.body.start)[1] < wanted && wanted <= at && same(f, file)) around = n.body; // each is in the one before
       }
       if (!this.runs(n)) return;
       const [f, at] = source.place(n);
@@ -54,8 +55,16 @@ class Hits {
       const last = PLAIN.test(n.type) ? source.places.of(n.end - 1)[1] : at;
       if (at < wanted && wanted <= last) within = statement;
     });
+    if (within && around && within.n.start < around.start && around.end <= within.n.end) within = undefined; // a statement that has functions in it
     const first = next && next.line === wanted ? next : arrow || within || end || next;
     return line.length > 1 || first && first !== line[0] ? sighted(line, first, asked) : first;
+  }
+
+  // ends is what runs last in a function's body: where that returns, nothing comes to its end.
+  ends(body, line) {
+    const last = body.body[body.body.length - 1];
+    if (!last || !/^(Return|Throw)Statement$/.test(last.type)) return { n: body, line, kind: 'end' };
+    return { n: last, line: this.source.place(last)[1], kind: 'statement' };
   }
 
   // near is what runs at a line, where an expression is asked about.
