@@ -39,6 +39,10 @@ class Write:
         self.pc, self.last, self.done = user.pc(), frame.pc(), self.done | bytes_
         self.becomes(value)
 
+    def returned_to(self, at, frame):
+        """Says that what has written has returned to the statement, in whose call a frame is."""
+        return (self.pc, self.thread, self.cfa) == (at, frame.key(), frame.cfa())
+
     def becomes(self, value):
         """What stands there now."""
         values = self.events[-1]["v"]

@@ -43,6 +43,7 @@ class Writes:
     def __init__(self, recorder, wish):
         self.recorder, self.debugger, self.notes = recorder, recorder.debugger, recorder.notes
         self.places, room, self.told = [], REGISTERS, set()
+        self.backs = {}  # by places in the user's code to which what writes there returns: a breakpoint
         for text in wish["watch"]:
             p = Place(text)
             if p.size == 0:
@@ -102,12 +103,35 @@ class Writes:
         if p.write is not None and not self.at_once(p) and p.write.goes_on(frame, user, inner, parts, before):
             p.write.goes(frame, user, parts, p.shown)
             self.undivided(user)
+            self.awaits(frame, user)
             return
         for other in self.places:
             self.over(other)
         p.count += 1
         events = self.passed(p, frame) if passed else self.assigned(p, user, was, made)
         p.write = Write(p, frame, user, parts, events)
+        if not self.at_once(p):
+            self.awaits(frame, user)
+
+    def awaits(self, frame, user):
+        """What the user's code has called goes on after it has written: what it writes elsewhere may be
+        part of the value, which is the one that stands there when it has returned."""
+        if user.cfa() == frame.cfa():
+            return
+        at = user.pc()
+        if at in self.backs:
+            self.debugger.enable(self.backs[at], True)
+        else:
+            self.backs[at] = self.debugger.break_address(at, lambda back: self.back(at, back))
+
+    def back(self, at, frame):
+        """A call has returned, perhaps that in which a place was written to."""
+        for p in self.places:
+            if p.write is not None and p.write.returned_to(at, frame):
+                p.shown = self.notes.value(self.debugger.words_of(p))
+                p.write.becomes(p.shown)
+        if not any(p.write is not None and p.write.pc == at for p in self.places):
+            self.debugger.enable(self.backs[at], False)
 
     def at_once(self, p):
         """Says that a place holds a number or an address, which one instruction writes whole: each is a write."""
