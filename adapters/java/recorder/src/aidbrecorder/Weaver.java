@@ -28,6 +28,7 @@ final class Weaver {
     private Site.Method method;
     private Reading reading;
     private Assigned assigned;
+    private final Set<Integer> rounds = new HashSet<>(); // of the method: where loops go round
     private int from; // where the constructor of the parent has returned; 0 in other methods
 
     Weaver(Wish wish, Nested nested, ClassBytes in, String file, ClassLoader loader) {
@@ -53,6 +54,7 @@ final class Weaver {
             method = methodOf(m);
             Getters.add(in, m);
             from = 0;
+            rounds.clear();
             reading = null;
             assigned = null;
             changed |= weave(probes.getOrDefault(m, NO_PROBES));
@@ -272,6 +274,20 @@ final class Weaver {
                 code.before(offset).push(line).call("line", "(I)V");
             }
         });
+        for (int i = from; i < code.code.length; i += Ops.length(code.code, i)) {
+            int back = Code.jump(code.code, i);
+            if (back >= from && back <= i && reading.statements.contains(back) && assigned.reached(back) && !code.lines.containsKey(back)) {
+                round(back);
+            }
+        }
+    }
+
+    /** The next round of a loop that stands in one line: what the one before has read is not of it. */
+    private void round(int offset) {
+        Map.Entry<Integer, Integer> line = code.lines.floorEntry(offset);
+        if (line != null && rounds.add(offset)) {
+            code.before(offset).push(line.getValue()).call("line", "(I)V");
+        }
     }
 
     private List<Code.Variable> visible(int offset) {
