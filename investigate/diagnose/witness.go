@@ -89,6 +89,7 @@ func (x *examination) record(ctx context.Context, after map[string]int64) (*witn
 		return nil, context.Cause(ctx)
 	}
 	if err != nil {
+		x.unrecorded(err)
 		return nil, nil //nolint:nilerr // what cannot be recorded is shown without its calls
 	}
 	x.witnessed++
@@ -109,6 +110,13 @@ func (x *examination) alike(ctx context.Context) (run *witness, err error) {
 		run = next
 	}
 	return run, nil
+}
+
+// unrecorded says why no calls are told of a program whose stack shows that it has made some.
+func (x *examination) unrecorded(err error) {
+	if x.s.Records() && len(x.r.Frames) > 1 {
+		x.r.Warnings = append(x.r.Warnings, "its calls could not be noted: "+err.Error())
+	}
 }
 
 // hasTime says that the time allows what has been seen to run once more.
