@@ -1,7 +1,7 @@
 """Which variables of a frame have no value where that stands, by what gdb knows. See aidb_rust_living."""
 
 import gdb
-from aidb_rust_living import NOT_KEPT, NOT_STORED, RED
+from aidb_rust_living import FAR, IN_PART, NOT_KEPT, NOT_STORED, RED
 
 spanning = {}
 
@@ -15,10 +15,26 @@ def unset(frame, v):
         whole = whole.older()
     up = whole.older()
     if up is None or not int(frame.f.read_register("sp")) - RED <= int(address) < int(up.read_register("sp")):
-        return ""
+        return IN_PART if in_part(frame.f, v, int(address)) else ""
     if begins(frame.f):
         return NOT_STORED
     return NOT_KEPT if waits(frame.f) and spans(frame.f, v.name) else ""
+
+
+def in_part(f, v, address):
+    """Says that a variable of a closure is the first element of what a function above it has by a reference with a length."""
+    if "closure" not in (f.name() or "") or v.v.type.strip_typedefs().code in (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION):
+        return False
+    for _ in range(FAR):
+        f = f.older()
+        if f is None:
+            return False
+        try:
+            if int(f.read_var(v.name)["data_ptr"]) == address:
+                return True
+        except (gdb.error, ValueError, RuntimeError):
+            pass
+    return False
 
 
 def begins(f):

@@ -13,6 +13,8 @@ NOT_STORED = "the function has not stored it yet"
 NOWHERE = "at this instruction the debug information does not say where it is"
 AWAY = re.compile(r"not available|optimized out")
 NOT_KEPT = "its function may have waited since it got its value, and not have kept it"
+IN_PART = "the debug information has the first element only of a text or slice that a closure refers to: the frame of the function around it has all"
+FAR = 16  # frames above a closure's in which the function around it is looked for
 
 
 def unset(frame, v):
@@ -21,10 +23,23 @@ def unset(frame, v):
     if at_ == lldb.LLDB_INVALID_ADDRESS:
         return NOWHERE if AWAY.search(v.GetError().GetCString() or "") else ""
     if not in_frame(frame, at_):
-        return ""
+        return IN_PART if in_part(frame, v, at_) else ""
     if begins(frame):
         return NOT_STORED
     return NOT_KEPT if resumed(frame) and spans(frame, v.GetName() or "") else ""
+
+
+def in_part(frame, v, address):
+    """Says that a variable of a closure is the first element of what a function above it has by a reference with a length."""
+    if "closure" not in (frame.GetFunctionName() or "") or raw(v).GetNumChildren():
+        return False
+    thread, depth = frame.GetThread(), frame.GetFrameID()
+    for i in range(depth + 1, min(depth + FAR, thread.GetNumFrames())):
+        around = thread.GetFrameAtIndex(i).FindVariable(v.GetName() or "")
+        data = raw(around).GetChildMemberWithName("data_ptr") if around.IsValid() else around
+        if data.IsValid() and data.GetValueAsUnsigned() == address:
+            return True
+    return False
 
 
 def in_frame(frame, address):
