@@ -69,12 +69,11 @@ func (a *adapter) Record(ctx context.Context, r adapters.Request, w recording.Wi
 	}, nil
 }
 
-// recordBeside has the program of a plan note what is wished while the debugger is in it,
-// where that costs little: up to Python 3.11 a second trace function would slow each
-// event, and take the place of the debugger's.
+// recordBeside has the program of a plan note what is wished while the debugger is in it, up
+// to Python 3.11 until the debugger has to trace it itself: boot/recording.py says how.
 func (a *adapter) recordBeside(j *job, plan *adapters.Plan) error {
 	args, ours := plan.Arguments.(arguments)
-	if !ours || j.python == nil || !monitors(j.python) {
+	if !ours {
 		return nil
 	}
 	dir, err := a.Root.Scratch("rec-")

@@ -62,11 +62,20 @@ func (x *examination) itself() *witness {
 	if len(w.left) > 0 {
 		return nil // another one counts its calls
 	}
-	w.moment, w.fails = judge.MomentOf(run.Log.Events, x.failing())
-	if w.moment.Event == nil && x.r.Verdict != judge.ExitCode {
-		w.moment, w.fails = judge.Standing(run.Log.Events, x.failing()), true
+	x.find(w)
+	if !w.fails {
+		return nil // what ended it is not noted
 	}
 	return w
+}
+
+// find finds the moment at which a recorded run has failed as the one did that was seen. The
+// run that failed itself stands at it, or ended by it.
+func (x *examination) find(w *witness) {
+	w.moment, w.fails = judge.MomentOf(w.Log.Events, x.failing())
+	if w.number == 0 && w.moment.Event == nil && x.r.Verdict != judge.ExitCode {
+		w.moment, w.fails = judge.Standing(w.Log.Events, x.failing()), true
+	}
 }
 
 // record runs the program once more under its language's recorder; nil where there is
@@ -127,7 +136,7 @@ func (x *examination) hasTime() bool {
 // leave takes from a recorded run the calls of functions that were called too often.
 func (x *examination) leave(w *witness, functions judge.Thinned) {
 	w.left, w.Log.Events = functions, functions.Without(w.Log.Events)
-	w.moment, w.fails = judge.MomentOf(w.Log.Events, x.failing())
+	x.find(w)
 }
 
 // unlike is why a recorded run cannot be that which has been seen; empty where it can.

@@ -2,15 +2,104 @@
 # debugger stops it first: what is evaluated after that is none of its doing. It is
 # executed in each process of the program, before any code of the program's: see
 # adapter.py. Only the first one is told where to.
+import _thread
+import atexit
+import ctypes
 import json
 import os
 import sys
 import threading
+import time
 
 import pydevd
+from _pydev_bundle import pydev_monkey
+from _pydevd_bundle import pydevd_constants as constants
 
 # What runs the main code: by file and by module.
 RUNNERS = ("run_path", "_run_module_as_main")
+# How much processor time the program may take meanwhile where all of it is slower by that.
+MOST = 1.5
+MEASURED = getattr(time, "CLOCK_PROCESS_CPUTIME_ID", None)
+
+
+class Flight:
+    """A recording, until it is over."""
+
+    def __init__(self, recorder):
+        self.recorder, self.notes = recorder, recorder.notes
+        self.place = None if hasattr(sys, "monitoring") else constants.aidb_resting
+
+    def prepare(self):
+        """All but what the interpreter calls, where the place for that is lent."""
+        self.notes.turned = self.full
+        self.notes.off = self.place is not None
+        self.recorder.lender = self.place
+        self.recorder.start()
+        if self.place is None:
+            pydevd.PyDB.do_wait_suspend = self.before(pydevd.PyDB.do_wait_suspend)
+
+    def begin(self):
+        """The main code begins, in the thread that calls it."""
+        if self.place is not None and self.place.lend(self.recorder.watch.begin, self.end):
+            self.notes.off = False
+            atexit.register(self.exits)
+            pydev_monkey.get_original_start_new_thread(_thread)(self.measure, ())
+
+    def end(self, whole):
+        """Nothing is noted any more, and perhaps was not since a while ago."""
+        if not self.notes.off:
+            if self.recorder.thin is not None:
+                self.recorder.thin.tell_all()
+            self.close(whole)
+        self.recorder.watch.stop()
+
+    def close(self, whole):
+        if not whole:
+            self.notes.write({"k": "unwatched", "at": ""})
+        self.notes.end()
+
+    def full(self):
+        """There is no room for all that is noted, and the rest without the first of it is of
+        no use. Nothing is waited for here, where it is being written."""
+        self.notes.turned = None
+        self.close(False)
+        if self.place is None:
+            self.recorder.watch.stop()
+        else:
+            self.recorder.watch.over.append(True)
+
+    def measure(self):
+        spend(MOST)
+        self.place.back(False)
+
+    def exits(self):
+        """The interpreter ends, and with it what the program does by itself."""
+        self.place.back(True)
+
+    def before(self, original):
+        """Stands in for what stops a thread."""
+
+        def do_wait_suspend(*args, **named):
+            self.end(True)
+            return original(*args, **named)
+
+        return do_wait_suspend
+
+
+def spend(seconds):
+    """Waits until the process has used so much of the processor, or for so long where the
+    system cannot tell."""
+    end = time.process_time() + seconds
+    sleep = getattr(ctypes.CDLL(None), "clock_nanosleep", None) if os.name == "posix" else None
+    if sleep is None or MEASURED is None:
+        time.sleep(seconds)
+        return
+    left = seconds
+    while left > 0:
+        span = (ctypes.c_long * 2)(int(left), int(left % 1 * 1e9))
+        if sleep(MEASURED, 0, span, None) not in (0, 4):  # EINTR
+            time.sleep(left)
+        left = end - time.process_time()
 
 
 def beside(records):
@@ -26,12 +115,12 @@ def beside(records):
     recorder = wishes.Recorder(noted, wish)
     recorder.files["pydevd.py"] = pydevd.__file__  # as these scripts are named
     if recorder.possible():
-        recorder.start()
-        notice_end(recorder.failures)
-        pydevd.PyDB.do_wait_suspend = ending(pydevd.PyDB.do_wait_suspend, recorder)
+        flight = Flight(recorder)
+        flight.prepare()
+        notice_main(flight)
 
 
-def notice_end(failures):
+def notice_main(flight):
     """Has it noted how the main code ends, which is yet to run. Up to there nobody but
     the debugger calls its runners; the program finds them as they were."""
     before = [(vars(module), name, vars(module)[name]) for module in map(sys.modules.get, ("runpy", "_pydevd_bundle.pydevd_runpy")) if module for name in RUNNERS]
@@ -40,10 +129,11 @@ def notice_end(failures):
         def begin(*args, **named):
             for names, name, was in before:
                 names[name] = was
+            flight.begin()
             try:
                 return run(*args, **named)
             except BaseException as e:
-                failures.ended(e)
+                flight.recorder.failures.ended(e)
                 raise
 
         return begin
@@ -52,20 +142,6 @@ def notice_end(failures):
         names[name] = first(was)
 
 
-def ending(original, recorder):
-    """Stands in for what stops a thread: nothing is noted any more."""
-
-    def do_wait_suspend(self, *args, **named):
-        if not recorder.notes.off:
-            if recorder.thin is not None:
-                recorder.thin.tell_all()
-            recorder.notes.end()
-            recorder.watch.stop()
-        return original(self, *args, **named)
-
-    return do_wait_suspend
-
-
 asked = os.environ.pop("AIDB_RECORD", None)
-if asked is not None:
+if asked is not None and (hasattr(sys, "monitoring") or hasattr(constants, "aidb_resting")):
     beside(asked)

@@ -4,6 +4,7 @@
 # a pause, an exception that is to stop where it is raised. What nobody catches is looked
 # at when it has come to its end, with the frames that its traceback holds. It is executed
 # in each process of the program, before any code of the program's: see adapter.py.
+import os
 import sys
 import threading
 
@@ -63,10 +64,10 @@ def rest(db, info, frame):
     it rests. Another thread may ask for it at any time: it says first what it asks for, then
     has the frames traced and then the thread. So that is looked for after the opposite."""
     set_tracer(None)
-    if STALE:
+    if STALE and place.guest is None:
         untrace_frames(frame)
     if may_rest(db, info):
-        return True
+        return place.enter() or rest(db, info, frame)
     db.set_trace_for_frame_and_parents(threading.get_ident(), frame)
     set_tracer(db.trace_dispatch)
     return False
@@ -80,6 +81,110 @@ def untrace_frames(frame):
         if frame.f_trace is not None:
             frame.f_trace = None
         frame = frame.f_back
+
+
+class Place:
+    """Where the interpreter has a trace function called. Another may have it, in each thread
+    that rests, until anybody asks for it."""
+
+    def __init__(self):
+        self.free()
+
+    def free(self):
+        self.lock = threading.RLock()
+        self.guest = self.taken = None
+        self.threads = set()  # idents of those in which it was lent
+
+    def lend(self, guest, taken):
+        """Lends it in the thread that calls it and in those that begin from now on, or says
+        that it cannot be had. Taken is called when it is over, and told whether nothing may
+        have been missed until then."""
+        db = constants.get_global_debugger()
+        if db is None or watched(db):
+            return False
+        self.guest, self.taken = guest, taken
+        if watched(db):  # by now
+            self.back(False)
+        self.give(sys._getframe(1))
+        return True
+
+    def enter(self):
+        """Lends it in the thread that calls it, and says whether nobody has asked for it meanwhile."""
+        guest = self.guest
+        if guest is None:
+            return True
+        self.threads.add(threading.get_ident())
+        pydevd_tracing.set_trace_to_threads(guest, thread_idents=[threading.get_ident()], create_dummy_thread=False)
+        return self.guest is guest
+
+    def holds(self):
+        return self.guest is not None and sys.gettrace() is self.guest
+
+    def back(self, whole):
+        """It is wanted back in all threads: whoever calls it has it then, the others give it
+        back at the next line or call that they come to."""
+        with self.lock:
+            if self.guest is None:
+                return
+            taken, whole = self.taken, whole and self.holds()
+            if self.holds():
+                set_tracer(None)
+            self.guest = self.taken = None
+            taken(whole)
+            here = threading.get_ident()
+            for ident, frame in sys._current_frames().items():
+                if ident != here and ident in self.threads:
+                    frame.f_trace = leaving
+
+    def vacate(self, frame):
+        """The thread that calls it, in that frame, gives it back, as all others are to. Whoever
+        is at that already may wait for this thread, which waits for nobody."""
+        if self.guest is not None and self.lock.acquire(False):
+            try:
+                self.back(False)
+            finally:
+                self.lock.release()
+        self.give(frame)
+
+    def give(self, frame):
+        """Gives it in the thread that calls it to who is to have it."""
+        db = constants.get_global_debugger()
+        if db is None:
+            set_tracer(None)
+        else:
+            rest(db, getattr(threading._active.get(threading.get_ident()), "additional_info", None), frame)
+
+
+place = Place()
+
+
+def leaving(frame, event, arg):
+    frame.f_trace = None
+    place.vacate(frame)
+
+
+def asking(original, whole):
+    """Stands in for what the debugger begins with that needs it to trace."""
+
+    def begin(*args, **kwargs):
+        place.back(whole)
+        return original(*args, **kwargs)
+
+    return begin
+
+
+def giving_up(set_trace):
+    """The program has put a trace function of its own in the place. A thread that begins puts
+    that of the debugger there, which rests."""
+    by_program = pydevd_tracing._internal_set_trace.__code__
+
+    def settrace(tracer):
+        db = constants.get_global_debugger()
+        if sys._getframe(1).f_code is by_program and place.holds() and tracer is not place.guest and (db is None or tracer != db.trace_dispatch):
+            place.back(False)
+        set_trace(tracer)
+
+    return settrace
 
 
 running = set()  # idents of the threads that ran when others were woken last
@@ -174,6 +279,8 @@ def unless_resting(original):
     def _on_set_trace_for_new_thread(db):
         if db is not None and watched(db):
             original(db)
+        elif db is not None and not place.enter():
+            place.give(sys._getframe(1))
 
     return _on_set_trace_for_new_thread
 
@@ -216,6 +323,8 @@ def waking_all(original):
     """Breakpoints were set, or exceptions that are to stop."""
 
     def on_breakpoints_changed(self, removed=False):
+        if watched(self):
+            place.back(False)
         original(self, removed)
         if self.ready_to_run and not removed and watched(self):
             wake(self, users())
@@ -349,7 +458,7 @@ set_tracer = patient(pydevd_tracing.TracingFunctionHolder._original_tracing or s
 def install():
     db = constants.get_global_debugger()
     if pydevd_tracing.TracingFunctionHolder._original_tracing is not None:
-        pydevd_tracing.TracingFunctionHolder._original_tracing = set_tracer
+        pydevd_tracing.TracingFunctionHolder._original_tracing = giving_up(set_tracer)
     dispatch.ThreadTracer.__call__ = of_resting_threads(dispatch.ThreadTracer.__call__)
     if STALE:
         pydevd_frame.PyDBFrame.trace_dispatch = of_resting_frames(pydevd_frame.PyDBFrame.trace_dispatch)
@@ -361,9 +470,11 @@ def install():
     pydevd_tracing.SetTrace = by_itself(pydevd_tracing.SetTrace)
     pydev_monkey._on_set_trace_for_new_thread = unless_resting(pydev_monkey._on_set_trace_for_new_thread)
     pydevd.PyDB.do_wait_suspend = then_resting(pydevd.PyDB.do_wait_suspend)
-    pydevd.PyDB.set_suspend = waking_suspended(pydevd.PyDB.set_suspend)
+    pydevd.PyDB.set_suspend = asking(waking_suspended(pydevd.PyDB.set_suspend), True)
     pydevd.PyDB.on_breakpoints_changed = waking_all(pydevd.PyDB.on_breakpoints_changed)
-    pydevd._locked_settrace = waking_at_call(pydevd._locked_settrace)
+    pydevd._locked_settrace = asking(waking_at_call(pydevd._locked_settrace), True)
+    pydevd.PyDB.do_wait_suspend = asking(pydevd.PyDB.do_wait_suspend, True)
+    os.register_at_fork(after_in_child=place.free)
 
     if constants.aidb_attached:
         sys.addaudithook(at_the_end)  # every look at a frame's code costs more from here on
@@ -378,5 +489,5 @@ def install():
 
 # A process that was forked has it all from its parent.
 if not hasattr(constants, "aidb_resting") and possible():
-    constants.aidb_resting = True
+    constants.aidb_resting = place
     install()

@@ -31,6 +31,7 @@ class Notes:
         self.busy = set()  # threads that are noting something
         self.off = self.forked = False
         self.only_last = False  # what is noted is looked at, and not compared
+        self.turned = None  # is called where the first of it is about to be lost
         self.names = {}  # id of a code object: its place without the line, its function, itself
         self.hasher = Hasher()
         self.open("head", HEAD)
@@ -62,6 +63,8 @@ class Notes:
             line = b'{"n":%d,%b}\n' % (self.seq + 1, body.encode("ascii"))
             end = self.at + len(line)
             if end > self.size:
+                if self.turned is not None and self.tail > 1:
+                    return self.turned()
                 self.turn()
                 end = len(line)
             if self.map is not None:

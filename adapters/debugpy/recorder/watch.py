@@ -1,8 +1,11 @@
 # Calls back at lines and calls of chosen code, by sys.monitoring from Python 3.12
 # on, which costs nothing elsewhere, and by sys.settrace before.
+import gc
+import itertools
 import opcode
 import sys
 import threading
+import types
 
 ALL = object()  # in place of a set of lines
 
@@ -16,14 +19,16 @@ class Watch:
         self.lines, self.on_line = lines, on_line
         self.calls, self.on_enter, self.on_leave, self.on_raise = calls, on_enter, on_leave, on_raise
         self.deep = False  # a recursion came too deep to be noted
-        self.known = {}  # id of a code object, for equal ones may be of different files: (lines, calls, itself, counter)
+        self.known = {}  # id of a code object, for equal ones may be of different files: (lines, calls, itself, counter, where a call of it begins)
+        self.lender = None  # whose the place is where a trace function is called, if it is lent: see boot/recording.py
+        self.over = []  # has something in it as soon as that is wanted back
 
     def of(self, code):
         found = self.known.get(id(code))
         if found is None:
             calls = bool(self.calls and self.calls(code))
             counter = self.thin.of(code) if calls and self.thin is not None and not code.co_flags & RESTING else None
-            found = self.known[id(code)] = (self.lines(code), calls, code, counter)
+            found = self.known[id(code)] = (self.lines(code), calls, code, counter, first(code) if calls else -1)
         return found
 
     def start(self):
@@ -89,12 +94,23 @@ class Watch:
         m.set_events(tool, events)
 
     def trace(self):
+        self.begin = self.tracer()
+        if self.lender is None:
+            threading.settrace(self.begin)
+            sys.settrace(self.begin)
+
+    def tracer(self):
+        """The trace function of a thread. It sets that of a frame itself, and has it set before
+        it looks whether the place is wanted back: who asks for it first says so, and then
+        looks at the frames."""
+
         def exhausts(frame):
             """Whether what is awaited or iterated over has come to its end: no exception leaves by that."""
             last = instruction(frame)
             return frame.f_code.co_flags & RESTING or last in YIELDS or last == "FOR_ITER"
 
-        known, of, on_line, on_raise, thin = self.known, self.of, self.on_line, self.on_raise, self.thin
+        known, of, on_line, on_raise, thin, over = self.known, self.of, self.on_line, self.on_raise, self.thin, self.over
+        lent, ticks = self.lender is not None, itertools.count()
 
         def plainly(lines):
             """Of lines alone, without calls: one function does for all frames."""
@@ -109,24 +125,33 @@ class Watch:
         simple = {}
 
         def begin(frame, event, arg):
+            if over:
+                return self.lender.vacate(frame)
             code = frame.f_code
             found = known.get(id(code))
             if found is None:
                 found = of(code)
-            lines, calls, _, counter = found
-            if counter is not None and not thin.meets(counter):
-                return None
+            lines, calls, _, counter, start = found
             if lines is None and not calls:
+                if STALE and lent and next(ticks) % 64 == 0 and deep():
+                    self.lender.vacate(frame)
                 return None
+            if counter is not None and not thin.meets(counter):
+                if counter.calls >= counter.leave and thin.leaves(counter) or lent and counter.calls % 16 == 0 and deep():
+                    self.lender.vacate(frame)  # it cannot be switched off for one function
+                return None
+            if lent and deep():
+                return self.lender.vacate(frame)
             if not calls and lines is not ALL and on_raise is None:
                 local = simple.get(id(code))
                 if local is None:
                     local = simple[id(code)] = plainly(lines)
                 return local
-            frame.f_trace_lines, frame.f_trace_opcodes = lines is not None, False
             raised = Raised()
 
             def local(frame, event, arg):
+                if over:
+                    return None
                 if event == "line":
                     if lines is ALL or frame.f_lineno in lines:
                         on_line(frame, frame.f_lineno)
@@ -142,20 +167,38 @@ class Watch:
                     if calls and not (instruction(frame) in YIELDS and (not raised.values or raised.went_on)):
                         self.left(frame, arg, raised)
                     raised.values = []  # a generator rests, or they would be kept alive
-                return local
 
+            frame.f_trace_lines, frame.f_trace_opcodes, frame.f_trace = lines is not None, False, local
             try:
-                if calls and frame.f_lasti <= first(code):
+                if calls and frame.f_lasti <= start:
                     self.on_enter(frame)
             except RecursionError:  # there is no room left to note it; the program comes to that by itself
                 self.deep = True
                 if sys.version_info < (3, 10):
                     raise  # they end a program that goes on after it
-            return local
+            if over:
+                self.release(frame)
+                return self.lender.vacate(frame)
+            return None
 
-        self.begin = begin
-        threading.settrace(begin)
-        sys.settrace(begin)
+        self.locals = frozenset(c for c in begin.__code__.co_consts if hasattr(c, "co_code"))
+        return begin
+
+    def release(self, frame):
+        """Has a frame call us no more, and as others expect it."""
+        if getattr(frame.f_trace, "__code__", None) in self.locals:
+            frame.f_trace, frame.f_trace_lines, frame.f_trace_opcodes = None, True, False
+
+    def release_all(self):
+        """The place is wanted back: no frame calls us any more, wherever it is."""
+        self.over.append(True)
+        for frame in sys._current_frames().values():
+            while frame is not None:
+                self.release(frame)
+                frame = frame.f_back
+        if any(key is None for _, key in list(self.open.values())):
+            for frame in resting():
+                self.release(frame)
 
     def left(self, frame, value, raised):
         """A call is over: it has returned where its last instruction does that."""
@@ -165,12 +208,14 @@ class Watch:
             self.on_leave(frame, None, raised.which(frame.f_lasti))
 
     def stop(self):
-        """In a child process, which is not recorded."""
+        """Nothing is watched any more, as in a child process, which is not recorded."""
         if hasattr(sys, "monitoring"):
             sys.monitoring.set_events(4, 0)
-            for lines, calls, code, _ in self.known.values():
+            for lines, calls, code, *_ in list(self.known.values()):
                 if lines is not None or calls:
                     sys.monitoring.set_local_events(4, code, 0)
+        elif self.lender is not None:
+            self.release_all()
         else:
             sys.settrace(None)
             threading.settrace(None)
@@ -178,6 +223,18 @@ class Watch:
     def lost(self):
         """Says that the program has put something of its own in our place."""
         return not hasattr(sys, "monitoring") and sys.gettrace() is not self.begin
+
+
+def deep():
+    """Whether a recursion may fill the stack: it is to do so in the program, and not in what
+    is called beside it."""
+    try:
+        return sys._getframe(sys.getrecursionlimit() // 4) is not None
+    except ValueError:
+        return False
+
+
+STALE = sys.version_info < (3, 10)  # a frame that is traced keeps its line when nothing traces its thread any more
 
 
 def instruction(frame):
@@ -190,6 +247,16 @@ def instruction(frame):
     return opcode.opname[code[at]]
 
 
+def resting():
+    """The frames of generators and coroutines that run in no thread now, and of others."""
+    for found in gc.get_objects():
+        name = FRAMES.get(type(found))
+        frame = getattr(found, name) if name is not None else None
+        if frame is not None:
+            yield frame
+
+
+FRAMES = {types.GeneratorType: "gi_frame", types.CoroutineType: "cr_frame", types.AsyncGeneratorType: "ag_frame"}
 YIELDS = ("YIELD_VALUE", "YIELD_FROM", "SEND")
 YIELD_FROM = bytes([opcode.opmap.get("YIELD_FROM", 0)])
 

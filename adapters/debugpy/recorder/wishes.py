@@ -35,6 +35,7 @@ class Recorder:
         self.hits = {}  # id of a code object: {line: [probe]}
         self.calls = wish.get("calls")
         self.thin = None  # what counts calls; None where all are noted
+        self.lender = None  # whose the place is where a trace function is called: see watch.py
         self.follow = wish.get("lines")
         self.open = {}  # id of a frame: what is known of its call
         self.depths = {}  # (thread, code): calls under way, of what does not rest
@@ -141,6 +142,7 @@ class Recorder:
             if self.calls is not None and self.calls.get("thin") and self.writes is None and self.follow is None:
                 self.thin = self.watch.thin = Thin(self.notes, self.calls["thin"])
                 self.watch.open = self.open
+        self.watch.lender = self.lender
         atexit.register(self.end)
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(after_in_child=self.watch.stop)
@@ -254,7 +256,7 @@ class Recorder:
     def unmatched(self):
         """Says that no function was found that is called as was asked."""
         names = self.calls["names"] if self.calls is not None else [self.follow["function"]] if self.follow is not None else []
-        names = [x for x in names if x not in self.matched]
+        names = [x for x in names if x not in self.matched and x != "*"]
         if not names or self.matched and self.writes is not None:
             return
         field = "functions" if self.calls is not None else "function"
