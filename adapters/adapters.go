@@ -177,6 +177,7 @@ type Recorder interface {
 type Recordable struct {
 	Frames  bool // values of callers too ([recording.Values.Frames])
 	Moments bool // the moments at which a condition comes to hold ([recording.First])
+	Stops   bool // while the debugger is in the program ([Request.Record]): the failure that it stops for, unless that is another process's
 }
 
 // Recorded is how a run under a recorder is started.

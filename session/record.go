@@ -28,6 +28,7 @@ type Recording struct {
 	Stderr   output.Tail
 	Warnings []string
 	Watches  bool // only writes to places that are given were noted
+	Stops    bool // what has stopped the program is noted too, if it is this process that stands
 	// Rounds is why not all rounds of a loop were passes of its line; empty where they were.
 	Rounds string
 }

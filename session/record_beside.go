@@ -1,6 +1,7 @@
 package session
 
 import (
+	"aidb-mcp/adapters"
 	"aidb-mcp/internal/fault"
 	"aidb-mcp/internal/recording"
 )
@@ -23,7 +24,8 @@ func (s *Session) Recorded() (*Recording, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Recording{Log: log, Target: s.Target(), Exit: exitOf(s.State())}, nil
+	recorder, ours := s.adapter.(adapters.Recorder)
+	return &Recording{Log: log, Target: s.Target(), Exit: exitOf(s.State()), Stops: ours && recorder.Records().Stops}, nil
 }
 
 // recorded reads what was noted while it is there, and keeps it.

@@ -80,7 +80,7 @@ func (a *adapter) recordBeside(j *job, plan *adapters.Plan) error {
 	if err != nil {
 		return err
 	}
-	w := *j.Request.Record
+	w := *j.Record
 	w.Roots = plan.Modules
 	if err := recording.Equip(dir, w, recorder, "recorder", recorderPackage); err != nil {
 		return errors.Join(err, os.RemoveAll(dir))
@@ -112,5 +112,5 @@ func how(py *python, w recording.Wish) string {
 
 // Records is of [adapters.Recorder].
 func (*adapter) Records() adapters.Recordable {
-	return adapters.Recordable{Frames: true, Moments: true}
+	return adapters.Recordable{Frames: true, Moments: true, Stops: true}
 }

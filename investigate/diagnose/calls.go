@@ -34,29 +34,33 @@ func (x *examination) calls(ctx context.Context) error {
 	if !Starts(x.request) {
 		return nil
 	}
-	run, note := x.itself(), ""
-	if run == nil && x.r.Verdict == judge.Signal && (x.v.Frame == nil || x.r.Overflow) {
+	if run := x.itself(); run != nil {
+		return x.witnessedBy(ctx, run, "")
+	}
+	if x.r.Verdict == judge.Signal && (x.v.Frame == nil || x.r.Overflow) {
 		return nil // another run may die elsewhere
 	}
-	if run == nil {
-		if !x.hasTime() {
-			if x.s.Records() {
-				x.r.Warnings = append(x.r.Warnings, "timeout_ms leaves no time to run it a second time, to note its calls")
-			}
-			return nil
+	return x.callsAgain(ctx)
+}
+
+// callsAgain has the program run once more to note its calls.
+func (x *examination) callsAgain(ctx context.Context) error {
+	if !x.hasTime() {
+		if x.s.Records() {
+			x.r.Warnings = append(x.r.Warnings, "timeout_ms leaves no time to run it a second time, to note its calls")
 		}
-		var err error
-		if run, err = x.alike(ctx); run == nil || err != nil {
+		return nil
+	}
+	run, err := x.alike(ctx)
+	if run == nil || err != nil {
+		return err
+	}
+	if x.runs.Made == 1 && x.mayHandle(run.Recording) {
+		if over, err := x.goesOn(ctx); over || err != nil {
 			return err
 		}
-		if x.runs.Made == 1 && x.mayHandle(run.Recording) {
-			if over, err := x.goesOn(ctx); over || err != nil {
-				return err
-			}
-		}
-		note = "the program was run " + times(x.witnessed) + ", to note its calls"
 	}
-	return x.witnessedBy(ctx, run, note)
+	return x.witnessedBy(ctx, run, "the program was run "+times(x.witnessed)+", to note its calls")
 }
 
 // times says how often the program was run beyond the runs that were looked at.
@@ -79,6 +83,9 @@ func (x *examination) witnessedBy(ctx context.Context, run *witness, note string
 		if err != nil {
 			return err
 		}
+		if run.number == 0 && last != nil && x.unlikeCounted(last, often) != "" {
+			return x.callsAgain(ctx) // the debugger may have had a part in how often
+		}
 		run, note = x.lastOf(often, run, last)
 	}
 	if why != "" {
@@ -86,7 +93,7 @@ func (x *examination) witnessedBy(ctx context.Context, run *witness, note string
 	} else {
 		note += missing(run.left, x.recorded(run, often))
 	}
-	if note != "" {
+	if note = strings.TrimPrefix(note, "; "); note != "" {
 		x.r.Warnings = append(x.r.Warnings, note)
 	}
 	return nil

@@ -63,6 +63,9 @@ func (x *examination) itself() *witness {
 		return nil // another one counts its calls
 	}
 	x.find(w)
+	if x.r.Verdict == judge.Signal { // it had no time to tell how often it has called what it only counts
+		x.leave(w, judge.ThinnedIn(w.Log.Events, len(w.Log.Events), firstCalls-1))
+	}
 	if !w.fails {
 		return nil // what ended it is not noted
 	}
@@ -73,7 +76,11 @@ func (x *examination) itself() *witness {
 // run that failed itself stands at it, or ended by it.
 func (x *examination) find(w *witness) {
 	w.moment, w.fails = judge.MomentOf(w.Log.Events, x.failing())
-	if w.number == 0 && w.moment.Event == nil && x.r.Verdict != judge.ExitCode {
+	if w.number > 0 || w.moment.Event != nil {
+		return
+	}
+	w.fails = false
+	if (!w.Stops || x.r.Verdict == judge.Signal) && x.r.Verdict != judge.ExitCode {
 		w.moment, w.fails = judge.Standing(w.Log.Events, x.failing()), true
 	}
 }

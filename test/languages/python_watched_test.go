@@ -261,3 +261,44 @@ os.wait()
 		s.OK("breakpoint", A{"action": "list"}).Want("1500", "data", "breakpoints", "0", "hits").Want("1500", "data", "breakpoints", "1", "hits")
 	})
 }
+
+const ownProgram = `
+import sys
+
+heard = []
+
+
+def called():
+    pass
+
+
+def own(frame, event, arg):
+    heard.append(event)
+
+
+called()
+if hasattr(sys, "monitoring"):
+    for tool in (3, 4):
+        sys.monitoring.use_tool_id(tool, "own")
+    sys.monitoring.register_callback(4, sys.monitoring.events.PY_START, lambda code, offset: heard.append("call"))
+    sys.monitoring.set_local_events(4, called.__code__, sys.monitoring.events.PY_START)
+else:
+    sys.settrace(own)
+called()
+raise ValueError("heard %s" % heard)
+`
+
+// TestDiagnosedProgramMayWatchItself: what notes the calls of the run that is looked at
+// gives its place to the program, and another run shows them as far as it can.
+func TestDiagnosedProgramMayWatchItself(t *testing.T) {
+	t.Parallel()
+	eachPython(t, func(t *testing.T, s *shop) {
+		s.Write("program.py", ownProgram)
+		start := A{}
+		if s.python != "" {
+			start["runtime_path"] = s.python
+		}
+		s.OK("diagnose", A{"target": "program.py", "language": "python", "start": start, "timeout_ms": startLimit}).
+			Has("ValueError: heard ['call']", "the program was run a second time")
+	})
+}

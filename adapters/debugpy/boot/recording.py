@@ -17,8 +17,10 @@ from _pydevd_bundle import pydevd_constants as constants
 
 # What runs the main code: by file and by module.
 RUNNERS = ("run_path", "_run_module_as_main")
-# How much processor time the program may take meanwhile where all of it is slower by that.
-MOST = 1.5
+# How many events are noted, which takes some tenths of a second; and how much processor
+# time the program may take meanwhile where all of it is slower by that.
+NOTED = 30_000
+MOST = 1.0
 MEASURED = getattr(time, "CLOCK_PROCESS_CPUTIME_ID", None)
 
 
@@ -31,11 +33,15 @@ class Flight:
 
     def prepare(self):
         """All but what the interpreter calls, where the place for that is lent."""
-        self.notes.turned = self.full
+        self.notes.most, self.notes.full = NOTED, self.full
         self.notes.off = self.place is not None
         self.recorder.lender = self.place
         self.recorder.start()
+        pydevd.PyDB.do_stop_on_unhandled_exception = self.noting(pydevd.PyDB.do_stop_on_unhandled_exception)
         if self.place is None:
+            self.recorder.watch.on_lost = self.lost
+            if self.recorder.watch.tool is None:
+                return self.lost()
             pydevd.PyDB.do_wait_suspend = self.before(pydevd.PyDB.do_wait_suspend)
 
     def begin(self):
@@ -59,14 +65,17 @@ class Flight:
         self.notes.end()
 
     def full(self):
-        """There is no room for all that is noted, and the rest without the first of it is of
-        no use. Nothing is waited for here, where it is being written."""
-        self.notes.turned = None
+        """To note more would take too long. Nothing is waited for here, where it is written."""
+        self.notes.full = None
         self.close(False)
         if self.place is None:
             self.recorder.watch.stop()
         else:
             self.recorder.watch.over.append(True)
+
+    def lost(self):
+        """The program has put something of its own in our place."""
+        self.end(False)
 
     def measure(self):
         spend(MOST)
@@ -75,6 +84,18 @@ class Flight:
     def exits(self):
         """The interpreter ends, and with it what the program does by itself."""
         self.place.back(True)
+
+    def noting(self, original):
+        """Stands in for what stops a thread because of an exception: that is noted first, so
+        that it is known to be this process that has failed."""
+        failures = self.recorder.failures
+
+        def do_stop_on_unhandled_exception(db, thread, frame, frames_byid, arg):
+            if not self.notes.off and all(known != id(arg[1]) for known, _ in failures.known):
+                failures.note("uncaught", arg[1], failures.item)
+            return original(db, thread, frame, frames_byid, arg)
+
+        return do_stop_on_unhandled_exception
 
     def before(self, original):
         """Stands in for what stops a thread."""

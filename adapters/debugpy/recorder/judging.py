@@ -7,6 +7,7 @@ import threading
 
 from . import notes as n
 from .first import Call
+from .tool import take
 from .watch import RESTING, YIELDS, instruction
 
 UNSEEN = object()
@@ -19,7 +20,7 @@ class Judging:
         self.known = {}  # id of a code object: the Place in which it is judged, None where it is not
         self.kept = []  # code objects that are known
         self.deep = False
-        self.begin = None
+        self.begin = self.tool = None
 
     def place(self, frame):
         code = frame.f_code
@@ -39,7 +40,10 @@ class Judging:
     # By sys.monitoring, which calls nothing back while it does.
 
     def monitor(self):
-        m, tool, getframe = sys.monitoring, 4, sys._getframe
+        m, tool, getframe = sys.monitoring, take(self.give_way), sys._getframe
+        self.tool = tool
+        if tool is None:
+            return
         e, off, known, first = m.events, m.DISABLE, self.known, self.first
         calls = {}  # id of a frame: its Call
         ready = {}  # what known says, as soon as the events come
@@ -88,7 +92,6 @@ class Judging:
                 if call is not None:
                     self.apart(first.over, call, frame, None, True)
 
-        m.use_tool_id(tool, "aidb")
         for event, callback in ((e.PY_START, start), (e.LINE, line), (e.JUMP, jump), (e.PY_RETURN, left), (e.PY_UNWIND, unwound)):
             m.register_callback(tool, event, callback)
         m.set_events(tool, e.PY_START | e.PY_UNWIND)
@@ -138,12 +141,21 @@ class Judging:
     def rest(self):
         """Nothing is to be watched any more, in this thread at least."""
         if hasattr(sys, "monitoring"):
-            sys.monitoring.set_events(4, 0)  # what is watched in single functions switches itself off
+            if self.tool is not None:
+                sys.monitoring.set_events(self.tool, 0)  # what is watched in single functions switches itself off
             return
         self.known.clear()  # other threads come here by that
         if sys.gettrace() is self.begin:
             sys.settrace(None)
             threading.settrace(None)
+
+    def give_way(self):
+        """The program has the number that we would have."""
+        self.rest()
+        for code in self.kept:
+            if self.known.get(id(code)) is not None:
+                sys.monitoring.set_local_events(self.tool, code, 0)
+        self.tool = None
 
     def stop(self):
         """In a child process, which is not recorded."""
@@ -152,7 +164,7 @@ class Judging:
 
     def lost(self):
         """Says that the program has put something of its own in our place."""
-        return not self.first.done and not hasattr(sys, "monitoring") and sys.gettrace() is not self.begin
+        return not self.first.done and (self.tool is None if hasattr(sys, "monitoring") else sys.gettrace() is not self.begin)
 
 
 class Traced:

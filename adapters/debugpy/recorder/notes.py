@@ -31,7 +31,7 @@ class Notes:
         self.busy = set()  # threads that are noting something
         self.off = self.forked = False
         self.only_last = False  # what is noted is looked at, and not compared
-        self.turned = None  # is called where the first of it is about to be lost
+        self.most, self.full = 0, None  # events after which one more is not noted, and that is called
         self.names = {}  # id of a code object: its place without the line, its function, itself
         self.hasher = Hasher()
         self.open("head", HEAD)
@@ -60,11 +60,11 @@ class Notes:
         if self.off:
             return
         with self.lock:
+            if self.full is not None and self.seq >= self.most:
+                return self.full()
             line = b'{"n":%d,%b}\n' % (self.seq + 1, body.encode("ascii"))
             end = self.at + len(line)
             if end > self.size:
-                if self.turned is not None and self.tail > 1:
-                    return self.turned()
                 self.turn()
                 end = len(line)
             if self.map is not None:

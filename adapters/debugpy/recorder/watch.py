@@ -7,6 +7,8 @@ import sys
 import threading
 import types
 
+from .tool import take
+
 ALL = object()  # in place of a set of lines
 
 
@@ -18,6 +20,7 @@ class Watch:
         self.thin, self.open = None, {}  # what counts calls, where not all are noted, and those noted that are under way
         self.lines, self.on_line = lines, on_line
         self.calls, self.on_enter, self.on_leave, self.on_raise = calls, on_enter, on_leave, on_raise
+        self.tool = None  # our number for sys.monitoring, as long as we have it
         self.deep = False  # a recursion came too deep to be noted
         self.known = {}  # id of a code object, for equal ones may be of different files: (lines, calls, itself, counter, where a call of it begins)
         self.lender = None  # whose the place is where a trace function is called, if it is lent: see boot/recording.py
@@ -35,7 +38,10 @@ class Watch:
         (self.monitor if hasattr(sys, "monitoring") else self.trace)()
 
     def monitor(self):
-        m, tool = sys.monitoring, 4  # 0 is a debugger's, 1 coverage's, 2 a profiler's, 5 the optimizer's
+        m, tool = sys.monitoring, take(self.give_way)
+        self.tool = tool
+        if tool is None:
+            return self.give_way()
         e, frame, known, on_line = m.events, sys._getframe, self.known, self.on_line
         off, thin, under_way = m.DISABLE, self.thin, self.open
         watched = {}  # what known says, for what is watched alone
@@ -80,7 +86,6 @@ class Watch:
             if id(code) in watched:
                 self.on_raise(frame(1))
 
-        m.use_tool_id(tool, "aidb")
         m.register_callback(tool, e.PY_START, start)
         m.register_callback(tool, e.LINE, line)
         events = e.PY_START
@@ -207,13 +212,24 @@ class Watch:
         else:
             self.on_leave(frame, None, raised.which(frame.f_lasti))
 
+    def give_way(self):
+        """The program, or another tool of its, has the number that we would have."""
+        self.stop()
+        self.tool = None
+        self.on_lost()
+
+    def on_lost(self):
+        """The recorder says so at the end."""
+
     def stop(self):
         """Nothing is watched any more, as in a child process, which is not recorded."""
         if hasattr(sys, "monitoring"):
-            sys.monitoring.set_events(4, 0)
+            if self.tool is None:
+                return
+            sys.monitoring.set_events(self.tool, 0)
             for lines, calls, code, *_ in list(self.known.values()):
                 if lines is not None or calls:
-                    sys.monitoring.set_local_events(4, code, 0)
+                    sys.monitoring.set_local_events(self.tool, code, 0)
         elif self.lender is not None:
             self.release_all()
         else:
@@ -222,7 +238,7 @@ class Watch:
 
     def lost(self):
         """Says that the program has put something of its own in our place."""
-        return not hasattr(sys, "monitoring") and sys.gettrace() is not self.begin
+        return self.tool is None if hasattr(sys, "monitoring") else sys.gettrace() is not self.begin
 
 
 def deep():

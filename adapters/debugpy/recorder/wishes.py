@@ -159,7 +159,7 @@ class Recorder:
             if self.first is not None:
                 self.first.ended(lost)
             if lost:
-                why = "a recursion left no room to note anything" if self.watch.deep else "the program has set a trace function of its own, as coverage does"
+                why = "a recursion left no room to note anything" if self.watch.deep else "the program has set a trace function of its own, or watches itself, as coverage does"
                 self.notes.remark(why + ": after that nothing was noted")
             if any(m in sys.modules for m in SPAWNING):
                 self.notes.remark("the program has started other processes by multiprocessing: what they do is not recorded")
