@@ -123,9 +123,16 @@ func TestEntryThatLiesElsewhereInEachRun(t *testing.T) {
 	t.Parallel()
 	tell := func(t *testing.T, s *testkit.Server, p *testkit.Program) {
 		ask := A{"target": "stock.rs", "location": p.At("stock.rs", "stocked"), "expression": `stock["c"]`, "timeout_ms": 60_000}
-		s.OK("why", ask).Want("it lies at another address in each run, and only an address can be watched", "data", "differs")
+		r := s.OK("why", ask)
+		if r.At("data", "differs") == "" { // it has some hundred places: two runs may have chosen the same
+			r = s.OK("why", ask)
+		}
+		r.Want("it lies at another address in each run, and only an address can be watched", "data", "differs")
 		ask["what"] = "writes"
-		s.OK("trace", ask).Contains([]string{"data", "warnings"}, "lies at another address in each run").Contains([]string{"data", "how"}, "HashMap")
+		if r = s.OK("trace", ask); r.At("data", "warnings") == "" {
+			r = s.OK("trace", ask)
+		}
+		r.Contains([]string{"data", "warnings"}, "lies at another address in each run").Contains([]string{"data", "how"}, "HashMap")
 	}
 	underDebugger(t, "gdb", "rust", tell)
 	if testkit.IsLong() { // that it cannot be watched is found out from the addresses, whoever tells them
