@@ -58,14 +58,15 @@ func (x *examination) itself() *witness {
 	if run == nil || len(run.Log.Events) == 0 || run.Log.Dropped > 0 {
 		return nil
 	}
-	w := &witness{Recording: run, called: judge.Names(run.Log.Events), left: judge.UnwatchedIn(run.Log.Events)}
-	if len(w.left) > 0 {
+	if len(judge.UnwatchedIn(run.Log.Events)) > 0 {
 		return nil // another one counts its calls
 	}
-	x.find(w)
+	var counted judge.Thinned
 	if x.r.Verdict == judge.Signal { // it had no time to tell how often it has called what it only counts
-		x.leave(w, judge.ThinnedIn(w.Log.Events, len(w.Log.Events), firstCalls-1))
+		counted = judge.ThinnedIn(run.Log.Events, len(run.Log.Events), firstCalls-1)
 	}
+	w := &witness{Recording: run, called: judge.Names(run.Log.Events)}
+	x.leave(w, counted)
 	if !w.fails {
 		return nil // what ended it is not noted
 	}

@@ -11,7 +11,6 @@ from aidb_rec_notes import Refused
 import aidb_rec_source as source
 
 MOST = 4000  # lines in front of which it is judged
-DEEP = 200  # calls under way in one thread
 PLACE = re.compile(r"(.+):(\d+)$")
 RESULT = re.compile(r"(?<![\w.>:])result\b")  # what a function has returned
 LITERAL = re.compile(r"-?\d+(?:\.\d+)?(?:e[-+]?\d+)?$|0x[0-9a-f]+$|true$|false$|nullptr$")  # a value that stands for itself in a condition
@@ -96,7 +95,7 @@ class First:
         frame = whole(frame)
         cfa = frame.cfa_at_return() if loops(f) else frame.cfa()
         under = self.calls.setdefault(frame.key(), [])
-        while under and (under[-1].cfa <= cfa or len(under) > DEEP):
+        while under and under[-1].cfa <= cfa:
             under.pop()
         self.number += 1
         under.append(Call(cfa, self.number))
