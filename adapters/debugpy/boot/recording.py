@@ -16,7 +16,7 @@ from _pydev_bundle import pydev_monkey
 from _pydevd_bundle import pydevd_constants as constants
 
 # What runs the main code: by file and by module.
-RUNNERS = ("run_path", "_run_module_as_main")
+RUNNERS = [(module, name) for module in ("runpy", "_pydevd_bundle.pydevd_runpy") for name in ("run_path", "_run_module_as_main")]
 # How many events are noted, which takes some tenths of a second; and how much processor
 # time the program may take meanwhile where all of it is slower by that.
 NOTED = 30_000
@@ -138,18 +138,14 @@ def beside(records):
     if recorder.possible():
         flight = Flight(recorder)
         flight.prepare()
-        notice_main(flight)
+        around_main(RUNNERS, noting_its_end(flight))  # noqa: F821 which starting.py has
 
 
-def notice_main(flight):
-    """Has it noted how the main code ends, which is yet to run. Up to there nobody but
-    the debugger calls its runners; the program finds them as they were."""
-    before = [(vars(module), name, vars(module)[name]) for module in map(sys.modules.get, ("runpy", "_pydevd_bundle.pydevd_runpy")) if module for name in RUNNERS]
+def noting_its_end(flight):
+    """Stands around the main code, and has it noted how that ends."""
 
-    def first(run):
+    def around(run):
         def begin(*args, **named):
-            for names, name, was in before:
-                names[name] = was
             flight.begin()
             try:
                 return run(*args, **named)
@@ -159,8 +155,7 @@ def notice_main(flight):
 
         return begin
 
-    for names, name, was in before:
-        names[name] = first(was)
+    return around
 
 
 asked = os.environ.pop("AIDB_RECORD", None)

@@ -431,27 +431,6 @@ RUNNERS = (
 )
 
 
-def notice_main():
-    """Hears of an exception that leaves the main code, which is yet to run. Up to there
-    nobody but the debugger calls its runners; the program finds them as they were."""
-    found = [(vars(sys.modules[module]), name) for module, name in RUNNERS if module in sys.modules]
-    before = [(names, name, names.get(name)) for names, name in found]
-
-    def first(function):
-        def begin(*args, **kwargs):
-            for names, name, was in before:
-                if was is None:
-                    names.pop(name, None)
-                else:
-                    names[name] = was
-            return noticed(function)(*args, **kwargs)
-
-        return begin
-
-    for names, name, was in before:
-        names[name] = first(was or eval)
-
-
 set_tracer = patient(pydevd_tracing.TracingFunctionHolder._original_tracing or sys.settrace)
 
 
@@ -479,7 +458,7 @@ def install():
     if constants.aidb_attached:
         sys.addaudithook(at_the_end)  # every look at a frame's code costs more from here on
     else:
-        notice_main()
+        around_main(RUNNERS, noticed)  # noqa: F821 which starting.py has
     threading._make_invoke_excepthook = of_threads(threading._make_invoke_excepthook)
     for thread in threading.enumerate():
         if hasattr(thread, "_invoke_excepthook"):
