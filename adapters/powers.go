@@ -23,7 +23,7 @@ type Caller interface {
 type (
 	// ThreadDigester lists threads with stacks and what they wait for in one go.
 	ThreadDigester interface {
-		Digest(ctx context.Context, c Caller, depth int) ([]ThreadState, error)
+		Digest(ctx context.Context, c Caller, depth int) (Digest, error)
 	}
 	// WaitTeller says what threads wait for, by their numbers, where their stacks
 	// alone do not tell it. Those that do not wait are left out.
@@ -404,6 +404,14 @@ type Patch struct {
 type Patched struct {
 	Name  string   // as the program knows it: "shop.pricing.discount"
 	Notes []string // what still runs the old code, such as frames that are active
+}
+
+// Digest is what the threads of a program are at.
+type Digest struct {
+	Threads []ThreadState
+	// Scheduled is how often the program's own scheduler has given a processor to one of
+	// its threads (goroutines) so far; 0 where it does not count that.
+	Scheduled uint64
 }
 
 // ThreadState is one thread (or goroutine) of a digest.

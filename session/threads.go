@@ -28,17 +28,19 @@ func (s *Session) Threads(ctx context.Context, filter string, depth int) (Thread
 	if depth <= 0 {
 		depth = threadsFrames
 	}
-	var states []adapters.ThreadState
+	var all adapters.Digest
 	if d, ok := s.dialect().(adapters.ThreadDigester); ok {
-		states, err = s.digestAll(ctx, main, d, depth)
+		all, err = s.digestAll(ctx, main, d, depth)
 	} else {
-		states, err = s.digest(ctx, main, depth)
+		all.Threads, err = s.digest(ctx, main, depth)
 	}
 	if err != nil {
 		return Threads{}, s.adapterError(ctx, "threads", err)
 	}
-	s.stopped(ctx, states, current, depth)
-	return s.reader().Group(current, states, filter, depth), nil
+	s.stopped(ctx, all.Threads, current, depth)
+	threads := s.reader().Group(current, all.Threads, filter, depth)
+	threads.Scheduled = all.Scheduled
+	return threads, nil
 }
 
 // stopped gives the current thread the stack that its stop has: where a failed test
@@ -87,42 +89,42 @@ func (s *Session) KnowsEndless() bool {
 
 // digestAll asks all connections for their digest at once; a part of the program
 // that gives none is left out, for it runs or ends.
-func (s *Session) digestAll(ctx context.Context, main *link, d adapters.ThreadDigester, depth int) ([]adapters.ThreadState, error) {
+func (s *Session) digestAll(ctx context.Context, main *link, d adapters.ThreadDigester, depth int) (adapters.Digest, error) {
 	s.mu.Lock()
 	links := main.life.debugged()
 	s.mu.Unlock()
 	if len(links) <= 1 {
 		return d.Digest(ctx, main, depth)
 	}
-	lists := make([][]adapters.ThreadState, len(links))
+	digests := make([]adapters.Digest, len(links))
 	errs := make([]error, len(links))
 	var asking sync.WaitGroup
 	for i, k := range links {
 		asking.Go(func() {
 			errs[i] = s.caught("asking for the threads", func() (err error) {
-				lists[i], err = d.Digest(ctx, k, depth)
+				digests[i], err = d.Digest(ctx, k, depth)
 				return err
 			})
 		})
 	}
 	asking.Wait()
-	var states []adapters.ThreadState
+	var all adapters.Digest
 	for i, k := range links {
 		if errs[i] != nil && k == main {
-			return nil, errs[i]
+			return adapters.Digest{}, errs[i]
 		}
 		var known []godap.Thread
-		for _, t := range lists[i] {
+		for _, t := range digests[i].Threads {
 			t.ID = k.ours(t.ID)
 			known = append(known, godap.Thread{Id: t.ID})
 			if k.name != "" {
 				t.Name = k.name + ": " + t.Name
 			}
-			states = append(states, t)
+			all.Threads = append(all.Threads, t)
 		}
 		k.own(known)
 	}
-	return states, nil
+	return all, nil
 }
 
 // digest asks all connections for their threads at once, and then for all stacks.

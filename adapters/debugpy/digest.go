@@ -20,7 +20,7 @@ import (
 const digestFrames = 30
 
 // Digest evaluates digest.py.
-func (d *dialect) Digest(ctx context.Context, c adapters.Caller, depth int) ([]adapters.ThreadState, error) {
+func (d *dialect) Digest(ctx context.Context, c adapters.Caller, depth int) (adapters.Digest, error) {
 	var threads []struct {
 		ID     int                  `json:"id"`
 		Name   string               `json:"name"`
@@ -34,7 +34,7 @@ func (d *dialect) Digest(ctx context.Context, c adapters.Caller, depth int) ([]a
 	}
 	call := fmt.Sprintf(`(lambda n: (exec(%s, n), n["digest"](%d))[1])({})`, literal(digestScript), depth+digestFrames)
 	if err := evaluateJSON(ctx, c, call, &threads); err != nil {
-		return nil, err
+		return adapters.Digest{}, err
 	}
 	states := make([]adapters.ThreadState, len(threads))
 	for i, t := range threads {
@@ -42,7 +42,7 @@ func (d *dialect) Digest(ctx context.Context, c adapters.Caller, depth int) ([]a
 		for n, f := range t.Frames {
 			var path string
 			if err := errors.Join(json.Unmarshal(f[0], &frames[n].Name), json.Unmarshal(f[1], &path), json.Unmarshal(f[2], &frames[n].Line)); err != nil {
-				return nil, fmt.Errorf("reading the stack of %s: %w", t.Name, err)
+				return adapters.Digest{}, fmt.Errorf("reading the stack of %s: %w", t.Name, err)
 			}
 			frames[n].Source = &godap.Source{Name: filepath.Base(path), Path: path}
 		}
@@ -58,7 +58,7 @@ func (d *dialect) Digest(ctx context.Context, c adapters.Caller, depth int) ([]a
 			states[i].Object, states[i].Held = t.On+", held by "+t.Holder, true
 		}
 	}
-	return states, nil
+	return adapters.Digest{Threads: states}, nil
 }
 
 // evaluateJSON evaluates a call of ours, which gives JSON in hexadecimal, apart

@@ -26,16 +26,16 @@ var (
 )
 
 // Digest lists all goroutines, at most 10,000.
-func (*local) Digest(ctx context.Context, c adapters.Caller, depth int) ([]adapters.ThreadState, error) {
+func (*local) Digest(ctx context.Context, c adapters.Caller, depth int) (adapters.Digest, error) {
 	var body wire.DigestBody
 	if err := c.Call(ctx, wire.Digest, wire.DigestArgs{Depth: depth}, &body); err != nil {
-		return nil, err
+		return adapters.Digest{}, err
 	}
 	states := make([]adapters.ThreadState, len(body.Goroutines))
 	for i, g := range body.Goroutines {
 		states[i] = threadState(g)
 	}
-	return states, nil
+	return adapters.Digest{Threads: states, Scheduled: body.Scheduled}, nil
 }
 
 func threadState(g wire.Goroutine) adapters.ThreadState {

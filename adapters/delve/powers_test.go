@@ -17,11 +17,11 @@ import (
 
 func digest(t testing.TB, d *debuggee, depth int) []adapters.ThreadState {
 	t.Helper()
-	states, err := d.plan.Dialect.(adapters.ThreadDigester).Digest(t.Context(), d, depth)
+	all, err := d.plan.Dialect.(adapters.ThreadDigester).Digest(t.Context(), d, depth)
 	if err != nil {
 		t.Fatalf("digest: %v", err)
 	}
-	return states
+	return all.Threads
 }
 
 func TestDigestOfACrowd(t *testing.T) {

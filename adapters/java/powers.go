@@ -38,7 +38,7 @@ type functionsArguments struct {
 }
 
 // Digest asks for all threads at once: names, stacks, what they wait for.
-func (*dialect) Digest(ctx context.Context, c adapters.Caller, depth int) ([]adapters.ThreadState, error) {
+func (*dialect) Digest(ctx context.Context, c adapters.Caller, depth int) (adapters.Digest, error) {
 	var body struct {
 		Threads []struct {
 			ID      int                `json:"id"`
@@ -52,13 +52,13 @@ func (*dialect) Digest(ctx context.Context, c adapters.Caller, depth int) ([]ada
 		} `json:"threads"`
 	}
 	if err := c.Call(ctx, "aidb/threads", levels{depth}, &body); err != nil {
-		return nil, err
+		return adapters.Digest{}, err
 	}
 	states := make([]adapters.ThreadState, len(body.Threads))
 	for i, t := range body.Threads {
 		states[i] = adapters.ThreadState{ID: t.ID, Name: t.Name, System: t.System, Waiting: t.Waiting, Object: t.Object, Held: t.Held, Endless: t.Endless, Frames: t.Frames}
 	}
-	return states, nil
+	return adapters.Digest{Threads: states}, nil
 }
 
 type levels struct {

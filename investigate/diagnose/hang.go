@@ -159,7 +159,7 @@ func (x *examination) doubt() {
 
 // asleep shows who waits for what where the program's own runtime has found a deadlock.
 func (x *examination) asleep(ctx context.Context) error {
-	sample, err := x.sample(ctx)
+	sample, _, err := x.sample(ctx)
 	if err != nil && ctx.Err() != nil {
 		return context.Cause(ctx)
 	}

@@ -77,10 +77,17 @@ func (x *examination) hangs(ctx context.Context, seen *sightings) {
 type sightings struct {
 	unpausable bool
 	samples    []judge.Sample
+	scheduled  []uint64 // at each of them, how often the program's scheduler had let a thread go on; 0 unknown
 	load       judge.Load
 	values     map[string]map[string]string // by function
 	changed    []Change
 	before     map[int]int64 // what each thread had had of the processor at the first look
+}
+
+// idled says that the program's scheduler has let no thread go on since the last look.
+func (seen *sightings) idled(scheduled uint64) bool {
+	last := len(seen.scheduled) - 1
+	return last >= 0 && scheduled != 0 && seen.scheduled[last] == scheduled
 }
 
 // took is what each thread has had of the processor since the first look.
@@ -125,7 +132,7 @@ func (x *examination) runOn(ctx context.Context, seen *sightings) (ended bool, e
 		return true, err
 	}
 	if load.Known {
-		seen.load = judge.Load{Share: max(seen.load.Share, load.Share), Known: true}
+		seen.load.Share, seen.load.Known = max(seen.load.Share, load.Share), true
 	}
 	return false, nil
 }
@@ -178,11 +185,12 @@ func (x *examination) look(ctx context.Context, seen *sightings) error {
 	if seen.before == nil {
 		seen.before = process.ThreadTimes(x.s.ProgramPID())
 	}
-	sample, err := x.sample(ctx)
+	sample, scheduled, err := x.sample(ctx)
 	if err != nil {
 		return err
 	}
-	seen.samples = append(seen.samples, sample)
+	seen.load.Idle = seen.load.Idle || seen.idled(scheduled)
+	seen.samples, seen.scheduled = append(seen.samples, sample), append(seen.scheduled, scheduled)
 	if x.s.State().Status == session.Paused {
 		function, now := x.values(ctx)
 		seen.changed = differing(seen.values[function], now, seen.changed)
@@ -194,11 +202,12 @@ func (x *examination) look(ctx context.Context, seen *sightings) error {
 	return nil
 }
 
-// sample is what the threads are at.
-func (x *examination) sample(ctx context.Context) (judge.Sample, error) {
+// sample is what the threads are at, and how often the program's scheduler has let one go
+// on, where it counts that.
+func (x *examination) sample(ctx context.Context) (judge.Sample, uint64, error) {
 	threads, err := x.s.Threads(ctx, "", hangFrames)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	var sample judge.Sample
 	for _, g := range threads.Groups {
@@ -211,7 +220,7 @@ func (x *examination) sample(ctx context.Context) (judge.Sample, error) {
 		}
 		sample = append(sample, t)
 	}
-	return sample, nil
+	return sample, threads.Scheduled, nil
 }
 
 // values are the plain locals of the function in which the program stands, to see which

@@ -130,7 +130,7 @@ func (x *examination) asks(ctx context.Context) error {
 	if !x.s.ShowsRunning() {
 		return nil
 	}
-	sample, err := x.sample(ctx)
+	sample, _, err := x.sample(ctx)
 	if err != nil {
 		return nil //nolint:nilerr // the verdict stands without the place
 	}

@@ -85,6 +85,10 @@ type Threads struct {
 	Groups []ThreadGroup
 	Total  int // threads, before grouping and filtering
 	System int // hidden runtime threads
+
+	// Scheduled is how often the program's own scheduler has given a processor to a
+	// thread; 0 where that is not known.
+	Scheduled uint64
 }
 
 // Value is one value seen at one stop, for "values over time".

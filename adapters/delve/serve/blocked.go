@@ -100,18 +100,32 @@ var between = pattern.New(`^(?:sync\.|semacquire|chan |select)`)
 
 // noTimers says that the runtime, of Go 1.23 or newer, waits for no time to come.
 func (d *digester) noTimers() bool {
+	set, known := d.processors("timers.len.value")
+	return known && set == 0
+}
+
+// scheduled is how often the runtime has given a processor to a goroutine; 0 when unknown.
+func (d *digester) scheduled() uint64 {
+	ticks, _ := d.processors("schedtick")
+	return ticks
+}
+
+// processors is the sum of a number that the runtime keeps for each of its processors.
+func (d *digester) processors(field string) (sum uint64, known bool) {
 	scope, err := proc.ThreadScope(d.Target, d.CurrentThread())
 	if err != nil {
-		return false
+		return 0, false
 	}
-	processors, known := number(scope, "len(runtime.allp)")
+	count, known := number(scope, "len(runtime.allp)")
 	if !known {
-		return false
+		return 0, false
 	}
-	for i := range processors {
-		if set, known := number(scope, fmt.Sprintf("runtime.allp[%d].timers.len.value", i)); !known || set > 0 {
-			return false
+	for i := range count {
+		n, known := number(scope, fmt.Sprintf("runtime.allp[%d].%s", i, field))
+		if !known {
+			return 0, false
 		}
+		sum += n
 	}
-	return true
+	return sum, true
 }

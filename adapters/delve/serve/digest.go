@@ -39,7 +39,7 @@ func digest(t *target, args wire.DigestArgs) (wire.DigestBody, error) {
 		objects: map[uint64]string{},
 	}
 	d.timeless = d.noTimers()
-	body := wire.DigestBody{Goroutines: make([]wire.Goroutine, 0, len(all))}
+	body := wire.DigestBody{Goroutines: make([]wire.Goroutine, 0, len(all)), Scheduled: d.scheduled()}
 	for _, g := range all {
 		if g.Unreadable == nil && g.Status != deadExtra {
 			body.Goroutines = append(body.Goroutines, d.goroutine(g))

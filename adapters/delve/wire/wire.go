@@ -107,6 +107,8 @@ type DigestArgs struct {
 type DigestBody struct {
 	Goroutines []Goroutine `json:"goroutines"`
 	Total      int         `json:"total"` // may exceed what is listed
+	// Scheduled is how often the runtime has given a processor to a goroutine; 0 when unknown.
+	Scheduled uint64 `json:"scheduled,omitempty"`
 }
 
 // Goroutine is one goroutine with what it waits for.

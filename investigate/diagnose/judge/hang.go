@@ -38,6 +38,9 @@ type Thread struct {
 type Load struct {
 	Share float64
 	Known bool
+	// Idle says that for a while the program's own scheduler let none of its threads go
+	// on: what computed then is the runtime itself, with its timers.
+	Idle bool
 }
 
 // From which share on a program is Busy, and how little shows that one of them does which waits for nothing: a debugger wakes one that
@@ -56,7 +59,7 @@ const (
 // their names must do.
 func HangOf(samples []Sample, load Load, told bool) Verdict {
 	runs := Runs(samples)
-	if load.Busy() || runs && (!load.Known || load.Works()) {
+	if runs && (!load.Known || load.Works()) || load.Busy() && (runs || !load.Idle) {
 		return Cut
 	}
 	if len(samples) == 0 {

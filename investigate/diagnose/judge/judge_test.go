@@ -196,14 +196,18 @@ func TestHang(t *testing.T) {
 		told   bool
 		want   Verdict
 	}{
-		{Sample{lock, lock}, Load{0, true}, false, Deadlock},
-		{Sample{lock, lock}, Load{0, true}, true, Blocked}, // each for a while only
-		{Sample{endless, endless}, Load{0, true}, true, Deadlock},
-		{Sample{endless, lock}, Load{0, true}, true, Blocked},
-		{Sample{lock, sleep}, Load{0, true}, false, Blocked},
-		{Sample{works, lock}, Load{0.99, true}, false, Cut},
-		{Sample{works}, Load{0.01, true}, false, Blocked},
+		{Sample{lock, lock}, Load{Share: 0, Known: true}, false, Deadlock},
+		{Sample{lock, lock}, Load{Share: 0, Known: true}, true, Blocked}, // each for a while only
+		{Sample{endless, endless}, Load{Share: 0, Known: true}, true, Deadlock},
+		{Sample{endless, lock}, Load{Share: 0, Known: true}, true, Blocked},
+		{Sample{lock, sleep}, Load{Share: 0, Known: true}, false, Blocked},
+		{Sample{works, lock}, Load{Share: 0.99, Known: true}, false, Cut},
+		{Sample{works}, Load{Share: 0.01, Known: true}, false, Blocked},
 		{Sample{works, lock}, Load{}, false, Cut},
+		{Sample{endless, lock}, Load{Share: 0.9, Known: true}, true, Cut},                 // by a thread that is not seen
+		{Sample{endless, lock}, Load{Share: 0.9, Known: true, Idle: true}, true, Blocked}, // by the runtime's timers
+		{Sample{endless, endless}, Load{Share: 0.9, Known: true, Idle: true}, true, Deadlock},
+		{Sample{endless, works}, Load{Share: 0.9, Known: true, Idle: true}, true, Cut},
 	} {
 		if got := HangOf([]Sample{c.sample, c.sample}, c.load, c.told); got != c.want {
 			t.Errorf("%+v at %+v is %s, want %s", c.sample, c.load, got, c.want)
