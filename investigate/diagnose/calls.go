@@ -34,26 +34,41 @@ func (x *examination) calls(ctx context.Context) error {
 	if !Starts(x.request) {
 		return nil
 	}
-	if run := x.itself(); run != nil {
-		return x.witnessedBy(ctx, run, "")
+	own, whole := x.itself()
+	if whole {
+		return x.witnessedBy(ctx, own, "")
 	}
 	if x.r.Verdict == judge.Signal && (x.v.Frame == nil || x.r.Overflow) {
-		return nil // another run may die elsewhere
+		if own != nil { // another run may die elsewhere
+			x.partly(own, "")
+		}
+		return nil
 	}
-	return x.callsAgain(ctx)
+	return x.callsAgain(ctx, own)
 }
 
-// callsAgain has the program run once more to note its calls.
-func (x *examination) callsAgain(ctx context.Context) error {
+// callsAgain has the program run once more to note its calls. Own is the run that failed,
+// where that has noted those of some functions: they are told if the other comes to nothing.
+func (x *examination) callsAgain(ctx context.Context, own *witness) error {
 	if !x.hasTime() {
-		if x.s.Records() {
+		switch {
+		case own != nil:
+			x.partly(own, "timeout_ms leaves no time to run it a second time, to note all of its calls")
+		case x.s.Records():
 			x.r.Warnings = append(x.r.Warnings, "timeout_ms leaves no time to run it a second time, to note its calls")
 		}
 		return nil
 	}
 	run, err := x.alike(ctx)
-	if run == nil || err != nil {
+	if err != nil {
 		return err
+	}
+	if own != nil && (run == nil || run.Exit == nil && !run.fails) {
+		x.partly(own, "the program was run "+times(x.witnessed)+", to note all of its calls, and had not failed after "+brief.Duration(x.longest()))
+		return nil
+	}
+	if run == nil {
+		return nil
 	}
 	if x.runs.Made == 1 && x.mayHandle(run.Recording) {
 		if over, err := x.goesOn(ctx); over || err != nil {
@@ -61,6 +76,17 @@ func (x *examination) callsAgain(ctx context.Context) error {
 		}
 	}
 	return x.witnessedBy(ctx, run, "the program was run "+times(x.witnessed)+", to note its calls")
+}
+
+// partly tells what the run that failed has noted of its calls where it left functions
+// alone, and no other run was to be had that did not.
+func (x *examination) partly(own *witness, note string) {
+	x.leave(own, own.left.With(own.thinned()))
+	x.r.called = own.called
+	x.recorded(own, nil)
+	if note = strings.TrimPrefix(note+missing(own.left, ""), "; "); note != "" {
+		x.r.Warnings = append(x.r.Warnings, note)
+	}
 }
 
 // times says how often the program was run beyond the runs that were looked at.
@@ -84,7 +110,7 @@ func (x *examination) witnessedBy(ctx context.Context, run *witness, note string
 			return err
 		}
 		if run.number == 0 && last != nil && x.unlikeCounted(last, often) != "" {
-			return x.callsAgain(ctx) // the debugger may have had a part in how often
+			return x.callsAgain(ctx, nil) // the debugger may have had a part in how often
 		}
 		run, note = x.lastOf(often, run, last)
 	}

@@ -38,6 +38,9 @@ type examination struct {
 	hits   int              // of the place where it is changed
 	// witnessed is how many runs were recorded.
 	witnessed int
+	// hot: the run that failed has noted its calls but for those of functions that are
+	// called too often for that.
+	hot bool
 	// told is the number of the one that is told of.
 	told int
 	// drained: the session was let run on after the failure, and stands there no more.
@@ -68,7 +71,7 @@ func (x *examination) run(ctx context.Context) error {
 	if err := x.Adopt(ctx, s); err != nil {
 		return err
 	}
-	x.s, x.seen, x.begun, x.ran, x.lasted = s, nil, time.Now(), time.Time{}, 0
+	x.s, x.seen, x.begun, x.ran, x.lasted, x.hot = s, nil, time.Now(), time.Time{}, 0, false
 	x.stop, x.parts, x.callee, x.stood, x.drained = judge.Stop{}, nil, "", 0, false
 	x.r = &Result{Session: s, Workspace: s.Workspace(), before: x.before}
 	x.runs.Made++

@@ -19,8 +19,12 @@ const (
 	witnessSlower  = 3
 	witnessLong    = 20 * time.Second // longer than that, it may take
 	witnessCounted = 2                // times as long as the run that failed
-	firstCalls     = 200
-	lastOften      = 32
+	// Where that has noted its own calls, another run is only for those of functions that are
+	// called very often: it is worth less.
+	hotLeast   = 4 * time.Second
+	hotSlower  = 2
+	firstCalls = 200
+	lastOften  = 32
 	// leftAlone is the call of a function from which on the run that is looked at first
 	// does not even count it: each is to cost that run some hundredths of a second at most.
 	leftAlone = 50_000
@@ -45,32 +49,36 @@ func flight() *recording.Wish {
 	}}
 }
 
-// itself is the run that failed, as far as it was recorded; nil where it was not, or where
-// not all of it was: what stops the program to look at it ends the recording.
-func (x *examination) itself() *witness {
+// itself is the run that failed, as far as it was recorded; nil where it was not, or not
+// until it failed: what stops the program to look at it ends the recording. Whole says that
+// no function was left alone in it.
+func (x *examination) itself() (own *witness, whole bool) {
 	if len(x.seen) > 0 || x.r.Overflow || x.isHandleable() {
-		return nil
+		return nil, false
 	}
 	run, err := x.s.Recorded()
 	if err != nil {
 		x.Log.Debug("read what the run itself has noted", "error", err)
 	}
 	if run == nil || len(run.Log.Events) == 0 || run.Log.Dropped > 0 {
-		return nil
+		return nil, false
 	}
-	if len(judge.UnwatchedIn(run.Log.Events)) > 0 {
-		return nil // another one counts its calls
+	left := judge.UnwatchedIn(run.Log.Events)
+	if _, all := left[""]; all {
+		x.hot = true
+		return nil, false // of the rest of the run nothing was noted
 	}
-	var counted judge.Thinned
+	whole = len(left) == 0
+	x.hot = !whole
 	if x.r.Verdict == judge.Signal { // it had no time to tell how often it has called what it only counts
-		counted = judge.ThinnedIn(run.Log.Events, len(run.Log.Events), firstCalls-1)
+		left = left.With(judge.ThinnedIn(run.Log.Events, len(run.Log.Events), firstCalls-1))
 	}
 	w := &witness{Recording: run, called: judge.Names(run.Log.Events)}
-	x.leave(w, counted)
+	x.leave(w, left)
 	if !w.fails {
-		return nil // what ended it is not noted
+		return nil, false // what ended it is not noted
 	}
-	return w
+	return w, whole
 }
 
 // find finds the moment at which a recorded run has failed as the one did that was seen. The
@@ -95,7 +103,7 @@ func (x *examination) record(ctx context.Context, after map[string]int64) (*witn
 		return nil, nil
 	}
 	wish := recording.Wish{
-		Text: recorded.LongestText, Longest: min(witnessLeast+witnessSlower*x.lasted, max(witnessLong, witnessCounted*x.lasted)),
+		Text: recorded.LongestText, Longest: x.longest(),
 		Calls: &recording.Calls{Names: []string{"*"}},
 	}
 	if !x.r.Overflow {
@@ -113,6 +121,14 @@ func (x *examination) record(ctx context.Context, after map[string]int64) (*witn
 	w := &witness{Recording: run, number: x.witnessed, called: judge.Names(run.Log.Events)}
 	x.leave(w, judge.UnwatchedIn(run.Log.Events))
 	return w, nil
+}
+
+// longest is how long a run that notes calls may take.
+func (x *examination) longest() time.Duration {
+	if x.hot {
+		return hotLeast + hotSlower*x.lasted
+	}
+	return min(witnessLeast+witnessSlower*x.lasted, max(witnessLong, witnessCounted*x.lasted))
 }
 
 // alike is the first of several recorded runs that fails as the run did that was looked at,

@@ -59,3 +59,21 @@ func TestLastCallsThatAreNotToBeHad(t *testing.T) {
 		}
 	}
 }
+
+// What left functions alone tells the calls of the others, and names those.
+func TestCallsOfTheRunThatLeftSomeAlone(t *testing.T) {
+	x := &examination{}
+	x.r = &Result{Verdict: judge.Exception, Message: "broken"}
+	x.v, x.s = &session.View{}, &session.Session{}
+	x.stop.Type = "broken"
+	own := ranAs(x, 0, 5000, "broken")
+	own.left = judge.Thinned{"spin": {Function: "spin", Calls: 50_000}}
+	x.partly(own, "timeout_ms leaves no time")
+	want := "timeout_ms leaves no time; those of spin, step are not shown, of which there are more than 200"
+	if len(x.r.Warnings) != 1 || x.r.Warnings[0] != want {
+		t.Errorf("it warns of %q, want %q", x.r.Warnings, want)
+	}
+	if rows := x.r.Calls.Rows; len(rows) != 1 || !strings.Contains(strings.Join(rows[0], " "), "work") {
+		t.Errorf("the calls are %v", rows)
+	}
+}

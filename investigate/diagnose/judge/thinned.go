@@ -43,6 +43,20 @@ func UnwatchedIn(events []recording.Event) Thinned {
 	return all
 }
 
+// With are both, each function once.
+func (t Thinned) With(o Thinned) Thinned {
+	all, named := maps.Clone(t), map[string]bool{}
+	for _, f := range t {
+		named[f.Function] = true
+	}
+	for name, f := range o {
+		if !named[f.Function] {
+			all[name] = f
+		}
+	}
+	return all
+}
+
 // Without leaves the calls of such functions out: which of them came last, and how deep
 // they were nested, is not known.
 func (t Thinned) Without(events []recording.Event) []recording.Event {

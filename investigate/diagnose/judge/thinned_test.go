@@ -53,3 +53,12 @@ func TestWatchedCallsAreThoseOfFunctionsThatWereNotLeftAlone(t *testing.T) {
 		t.Errorf("left alone are %v", none)
 	}
 }
+
+// A function that is counted and left alone goes by two names, and is named once.
+func TestWithWhatIsCounted(t *testing.T) {
+	left := Thinned{"step": {"step", 50_000}}
+	all := left.With(Thinned{"a.py:3": {"step", 201}, "a.py:9": {"walk", 300}})
+	if got := all.String(); got != "step (50000 calls), walk (300 calls)" || len(left) != 1 {
+		t.Errorf("together they are %s, and the first is %v", got, left)
+	}
+}
