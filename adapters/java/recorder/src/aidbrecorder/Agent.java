@@ -49,6 +49,9 @@ public final class Agent implements ClassFileTransformer {
         Hooks.all = wish.all;
         Hooks.lines = wish.lines;
         Hooks.thin = wish.thin;
+        if (wish.writes != null && !wish.elements()) {
+            Runtime.getRuntime().addShutdownHook(new Thread(Held::end));
+        }
         if (wish.first != null) {
             new Moments(wish.first.condition, wish.first.texts, wish.first.expressions, wish.first.limit, new Judgements(dir.toFile()));
         }

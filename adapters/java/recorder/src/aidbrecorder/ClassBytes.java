@@ -114,6 +114,19 @@ final class ClassBytes {
         }
     }
 
+    /** The types by which the class's own code and that which it refers to know a name. */
+    List<String> typesOf(String named) {
+        List<String> types = new ArrayList<>();
+        for (int i = 1; i < constants.length; i++) {
+            if (constants[i] != 0 && in[constants[i]] == 12 && utf(u2(constants[i] + 1)).equals(named)) {
+                types.add(utf(u2(constants[i] + 3)));
+            }
+        }
+        fields.stream().filter(f -> f.name.equals(named)).forEach(f -> types.add(f.descriptor));
+        methods.stream().filter(m -> m.code != null).flatMap(m -> m.code.variables.stream()).filter(v -> v.name().equals(named)).forEach(v -> types.add(v.descriptor()));
+        return types;
+    }
+
     private int size(int tag) {
         switch (tag) {
             case 1:

@@ -20,6 +20,7 @@ final class Frame {
         Object value;
         Object was;
         int size;
+        Held held; // what it changes, where the name holds that whose writes are noted
     }
 
     final Frame up;

@@ -357,8 +357,8 @@ public final class Hooks {
             Site site = sites[number];
             Notes.Value now = Notes.Value.of(value);
             Notes.Value was = frame.written.put(site.member, now);
-            holds(site.member, value);
             written(frame, "", frame.place(site.member), null, null, was == null ? new Notes.Value() : was, now);
+            Held.add(value, site.member, frame.place(site.member));
         });
     }
 
@@ -384,10 +384,19 @@ public final class Hooks {
         });
     }
 
+    /** Whether nothing that has elements is of interest (yet). */
+    private static boolean noElements() {
+        return !Held.any && !wish.elements();
+    }
+
     public static void puttingElement(Object array, int i, int number) {
+        if (noElements()) {
+            return;
+        }
         inside((state, frame) -> {
             boolean there = array != null && i >= 0 && i < Array.getLength(array);
-            push(frame, sites[number], array, (Object) i, null, there ? Array.get(array, i) : null);
+            Frame.Pending p = push(frame, sites[number], array, (Object) i, null, there ? Array.get(array, i) : null);
+            p.held = Held.before(array);
         });
     }
 
@@ -406,13 +415,14 @@ public final class Hooks {
     }
 
     private static Frame.Pending pop(Frame frame, Site site) {
-        while (!frame.pending.isEmpty()) {
-            Frame.Pending p = frame.pending.pop();
-            if (p.site == site) {
-                return p; // what lay above it was thrown out of
-            }
+        if (frame.pending.stream().noneMatch(p -> p.site == site)) {
+            return null; // nobody was interested yet
         }
-        return null;
+        Frame.Pending p = frame.pending.pop();
+        while (p.site != site) {
+            p = frame.pending.pop(); // what lay above it was thrown out of
+        }
+        return p;
     }
 
     /** The write to a field that was about to happen has. */
@@ -420,27 +430,24 @@ public final class Hooks {
         inside((state, frame) -> {
             Frame.Pending p = pop(frame, sites[number]);
             if (p != null) {
-                holds(p.site.member, p.value);
                 written(frame, "", place(frame, p.site, p.on, null), p.on, new Puts.Member(p.site.member), Notes.Value.of(p.was), Notes.Value.of(p.value));
+                Held.add(p.value, p.site.member, place(frame, p.site, p.on, null));
             }
         });
     }
 
     public static void putElement(int number) {
+        if (noElements()) {
+            return;
+        }
         inside((state, frame) -> {
             Frame.Pending p = pop(frame, sites[number]);
-            if (p != null) {
+            if (p != null && p.held != null) {
+                p.held.changed(frame);
+            } else if (p != null && wish.elements()) {
                 written(frame, "", place(frame, p.site, p.on, p.key), p.on, p.key, Notes.Value.of(p.was), Notes.Value.of(Array.get(p.on, (Integer) p.key)));
             }
         });
-    }
-
-    /** Says what is not noted of writes by a name: what is put into the array or the collection that it names. */
-    private static void holds(String member, Object value) {
-        String name = member.replaceFirst("@.*", "");
-        if (!all && value != null && (value.getClass().isArray() || value instanceof java.util.Collection || value instanceof Map)) {
-            wish.once("what is put into " + name + ", or taken out, is not among the rows: trace writes of " + name + (value instanceof Map ? ".get(k)" : "[i]") + " notes that, of all that has elements, and why tells who changed it last");
-        }
     }
 
     // Collections.
@@ -463,27 +470,39 @@ public final class Hooks {
     }
 
     public static void changing(Object on, int number) {
+        if (noElements()) {
+            return;
+        }
         inside((state, frame) -> before(push(frame, sites[number], on, null, null, null)));
     }
 
     public static void changing(Object on, Object key, int number) {
+        if (noElements()) {
+            return;
+        }
         inside((state, frame) -> before(push(frame, sites[number], on, key, frame.held, null)));
     }
 
     private static void before(Frame.Pending p) {
         p.size = Insides.size(p.on);
         p.was = Insides.at(p.on, p.key, p.site.member);
+        p.held = Held.before(p.on);
     }
 
     /** A call that may have changed a collection has returned. */
     public static void changed(int number) {
+        if (noElements()) {
+            return;
+        }
         inside((state, frame) -> {
             Frame.Pending p = pop(frame, sites[number]);
             if (p == null) {
                 return;
             }
             Insides.Change c = Insides.change(p);
-            if (c != null) {
+            if (c != null && p.held != null) {
+                p.held.changed(frame);
+            } else if (c != null && wish.elements()) {
                 Notes.Value was = c.was() == Insides.NOTHING ? new Notes.Value() : Notes.Value.of(c.was());
                 written(frame, "", Ids.of(p.on) + "[" + c.key() + "]", p.on, c.at(), was, Notes.Value.of(c.now()));
             }
@@ -495,7 +514,7 @@ public final class Hooks {
         written(frame, "given", place, of, key, was == Insides.NOTHING ? new Notes.Value() : Notes.Value.of(was), Notes.Value.of(now));
     }
 
-    private static void written(Frame frame, String how, String place, Object holder, Object key, Notes.Value was, Notes.Value now) {
+    static void written(Frame frame, String how, String place, Object holder, Object key, Notes.Value was, Notes.Value now) {
         if (all) {
             frame.tell(true);
         }

@@ -5,6 +5,7 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Writes what was noted, each event by itself and at once, so that no end of the process loses one;
@@ -48,6 +49,11 @@ final class Notes {
             v.same = Ids.of(value);
             v.itself = Hooks.all && v.same != null ? Memory.known(value) : null;
             return v;
+        }
+
+        /** Both show the same, as far as is known. */
+        boolean looksLike(Value o) {
+            return Objects.equals(text, o.text) && Objects.equals(whole, o.whole) && Objects.equals(error, o.error);
         }
 
         /** It is what was asked about. */

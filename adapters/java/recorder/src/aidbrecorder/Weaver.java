@@ -499,7 +499,7 @@ final class Weaver {
     private void inside(int i) {
         String[] m = in.reference(ClassBytes.u2(code.code, i + 1));
         List<String> types = parameters(m[2]);
-        if (!m[0].startsWith("java/util/") || !CHANGING.contains(m[1]) || types.size() > 3 || !wanted("[]", "")
+        if (!changesCollection(m) || types.size() > 3 || !wanted("[]", "")
             || types.stream().anyMatch(t -> t.length() == 1 && !t.equals("I")) || types.lastIndexOf("I") > 0) {
             return;
         }
@@ -528,6 +528,11 @@ final class Weaver {
             castLast(p, types.get(2));
         }
         code.after(i).push(number).call("changed", "(I)V");
+    }
+
+    /** Whether a method, by its class and name, may change a collection of the JDK. */
+    static boolean changesCollection(String[] method) {
+        return method[0].startsWith("java/util/") && CHANGING.contains(method[1]);
     }
 
     private void castLast(Piece p, String type) {

@@ -127,6 +127,11 @@ final class Wish {
         }
     }
 
+    /** Whether elements of all arrays and collections are asked for. */
+    boolean elements() {
+        return all || writes.kind.equals("[]");
+    }
+
     boolean calls(String type, String file, String method) {
         for (Named n : calls) {
             if (n.matches(type, file, method)) {
@@ -185,10 +190,14 @@ final class Wish {
 
     /** The places that are written to: what an expression ends in. */
     static final class Writes {
+        private static final Set<String> PLAIN = Set.of("Ljava/lang/String;", "Ljava/lang/Integer;", "Ljava/lang/Long;", "Ljava/lang/Boolean;", "Ljava/lang/Double;");
+
         private final String kind; // "" a variable, "." a field, "[]" an element
         private final String name;
         private final String file;
         private final int line;
+        private ClassBytes asked; // last
+        private boolean holds;
 
         Writes(Obj w) {
             file = w.text("file");
@@ -220,7 +229,7 @@ final class Wish {
         /** Whether writes of a kind are wanted where they stand. */
         boolean asks(String of, String what, ClassBytes in, ClassBytes.Member m) {
             if (kind.equals("[]") || of.equals("[]")) {
-                return kind.equals(of);
+                return kind.equals(of) || of.equals("[]") && mayHold(in);
             }
             if (!what.equals(name)) {
                 return false;
@@ -229,6 +238,15 @@ final class Wish {
                 return of.equals(".");
             }
             return of.isEmpty() ? line == 0 || covers(in, m) : !local(in);
+        }
+
+        /** Whether the name may be that of an array or a collection, by what is known of it so far. */
+        private boolean mayHold(ClassBytes in) {
+            if (!holds && in != asked) {
+                asked = in;
+                holds = in.typesOf(name).stream().anyMatch(t -> t.startsWith("[") || t.startsWith("L") && !PLAIN.contains(t));
+            }
+            return holds;
         }
 
         private boolean covers(ClassBytes in, ClassBytes.Member m) {
@@ -254,8 +272,11 @@ final class Wish {
             }
             for (int i = 0; i < m.code.code.length; i += Ops.length(m.code.code, i)) {
                 int op = m.code.code[i] & 0xff;
-                if ((op == 0xb3 || op == 0xb5) && in.reference(ClassBytes.u2(m.code.code, i + 1))[1].equals(name)) {
-                    return asks(".", name, in, m);
+                if (mayHold(in) && (op >= 0x4f && op <= 0x56 || (op == 0xb6 || op == 0xb9) && Weaver.changesCollection(in.reference(ClassBytes.u2(m.code.code, i + 1))))) {
+                    return true;
+                }
+                if ((op == 0xb3 || op == 0xb5) && in.reference(ClassBytes.u2(m.code.code, i + 1))[1].equals(name) && asks(".", name, in, m)) {
+                    return true;
                 }
             }
             return false;
