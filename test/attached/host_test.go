@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -114,11 +115,14 @@ func (h *host) signal(s syscall.Signal) {
 	}
 }
 
+// looksOnly matches what is run before a session begins, to see what there is.
+var looksOnly = regexp.MustCompile(`(?: -?-version| --help| -c .*)$`)
+
 // players are the supervisors of the session, and all that runs below them.
 func (h *host) players() (supervisors, debuggers []int) {
 	list := testkit.Descendants(h.pid)
 	for _, p := range list {
-		if strings.Contains(p.Command, " supervise ") {
+		if strings.Contains(p.Command, " supervise ") && !looksOnly.MatchString(p.Command) {
 			supervisors = append(supervisors, p.PID)
 		}
 	}
@@ -160,14 +164,22 @@ func (h *host) end(t *testing.T, c cell, tracer int) error {
 	case byWorker:
 		return syscall.Kill(h.pid, syscall.SIGKILL)
 	case bySupervisor:
-		supervisors, _ := h.players()
-		return c.slay(supervisors)
+		supervisors, _, err := h.begun(limit)
+		if err != nil {
+			return err
+		}
+		slay(supervisors)
+		return nil
 	case byDebugger:
-		_, debuggers := h.players()
+		_, debuggers, err := h.begun(limit)
+		if err != nil {
+			return err
+		}
 		if tracer != 0 {
 			debuggers = append(debuggers, tracer)
 		}
-		return c.slay(debuggers)
+		slay(debuggers)
+		return nil
 	case byMemory:
 		if err := h.eat(t); err != nil {
 			return err
@@ -176,15 +188,27 @@ func (h *host) end(t *testing.T, c cell, tracer int) error {
 	return ended(h.pid, limit)
 }
 
-// slay kills processes; where the session has only begun there may be none yet.
-func (c cell) slay(pids []int) error {
-	if len(pids) == 0 && c.state != early {
-		return fmt.Errorf("there is none to be killed")
+// begun are the players, once there are both: on a busy machine a session that is attaching
+// has none at first.
+func (h *host) begun(limit time.Duration) (supervisors, debuggers []int, err error) {
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	for late := time.After(limit); ; {
+		if supervisors, debuggers = h.players(); len(supervisors) > 0 && len(debuggers) > 0 {
+			return supervisors, debuggers, nil
+		}
+		select {
+		case <-tick.C:
+		case <-late:
+			return nil, nil, fmt.Errorf("there is nothing to be killed after %v", limit)
+		}
 	}
+}
+
+func slay(pids []int) {
 	for _, pid := range pids {
 		_ = syscall.Kill(pid, syscall.SIGKILL)
 	}
-	return nil
 }
 
 // eat starts another program in the same worker, which needs more memory than that
