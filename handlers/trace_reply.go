@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"aidb-mcp/investigate/recorded"
 	"aidb-mcp/investigate/trace"
@@ -175,6 +176,8 @@ func nothing(p *tools.TraceParams) string {
 		return fmt.Sprintf("%s was never reached", p.Location)
 	case p.What == "calls":
 		return fmt.Sprintf("nothing that is called %s was called (functions are named as in stacks)", strings.Join(p.Functions, " or "))
+	case p.What == "writes" && isName(string(p.Expression)):
+		return fmt.Sprintf("no write to a variable %s was seen (a field is asked for by what has it: x.%s)", p.Expression, p.Expression)
 	case p.What == "writes":
 		return fmt.Sprintf("no write to %s was seen", p.Expression)
 	case len(p.Expressions) > 0:
@@ -185,4 +188,9 @@ func nothing(p *tools.TraceParams) string {
 		return fmt.Sprintf("%s was never called, or never with %s,", p.Function, p.Condition)
 	}
 	return fmt.Sprintf("%s was never called (functions are named as in stacks)", p.Function)
+}
+
+// isName says that an expression is a name alone.
+func isName(expression string) bool {
+	return expression != "" && !strings.ContainsFunc(expression, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }

@@ -67,6 +67,9 @@ func watchWrites(ctx context.Context, runs recorded.Runs, r session.StartRequest
 			reasons = []string{"the run never came there"}
 		}
 		blind := "there is no place to watch: " + reasons[0]
+		if w.Writes.File == "" {
+			blind += "; it was read where main begins: give location, a line at which it can be read"
+		}
 		first.Warnings = append(first.Warnings, blind)
 		first.Log = recording.Log{}
 		return run{Recording: first, blind: blind}, nil
