@@ -29,6 +29,7 @@ const (
 	Read                       // of a variable, a field, an element
 	Literal
 	Returned // the result of a call
+	Element  // one after the other of what Text names, by a loop's head
 )
 
 // Sources are what the value may be that a statement puts somewhere or gives back: the
@@ -37,6 +38,9 @@ const (
 // those of all.
 func (l Language) Sources(statement string) []Source {
 	s := l.split(statement)
+	if r, ok := s.each(); ok {
+		return []Source{{Text: oneLine(strings.TrimSpace(s.text[s.tokens[r.from].from:s.tokens[r.to-1].to])), Kind: Element}}
+	}
 	var list []Source
 	for _, r := range s.ranges() {
 		list = append(list, s.sources(r.from, r.to)...)
@@ -118,6 +122,35 @@ func (s *splitter) arguments(open int) []Argument {
 
 // span is a row of tokens.
 type span struct{ from, to int }
+
+// each is what a loop's head goes through: for (x : xs), for (const x of xs), for x in xs,
+// for _, x := range xs.
+func (s *splitter) each() (r span, ok bool) {
+	if len(s.tokens) < 2 || s.tokens[0].kind != word || s.tokens[0].text != "for" {
+		return r, false
+	}
+	from, to := 1, len(s.tokens)
+	if s.tokens[1].is("(") {
+		from, to = 2, s.closed(1)
+	}
+	for i := from; i < min(to, len(s.tokens)); i++ {
+		switch t := s.tokens[i]; {
+		case t.opens():
+			i = s.closed(i)
+		case t.is(":"), t.kind == word && (t.text == "of" || t.text == "in" || t.text == "range"):
+			end := to
+			for n := i + 1; n < end && from == 1; n++ { // nothing around it tells where it ends
+				if s.tokens[n].is(":") || s.tokens[n].is("{") {
+					end = n
+				} else if s.tokens[n].opens() {
+					n = s.closed(n)
+				}
+			}
+			return span{i + 1, min(end, len(s.tokens))}, i+1 < min(end, len(s.tokens))
+		}
+	}
+	return r, false
+}
 
 // ranges are where the values stand that the statement is about.
 func (s *splitter) ranges() []span {

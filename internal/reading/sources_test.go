@@ -61,6 +61,13 @@ func TestSources(t *testing.T) {
 		{Java, "int part = (int) whole;", "read whole"},
 		{Java, "List<Integer> got = find(2);", "called find"},
 		{Java, "this.total = total;", "read total"},
+		{Java, "for (final String argument : arguments) {\n\tuse(argument);\n}", "each of arguments"},
+		{Java, "for (int i = 0; i < n; i++) {", "literal 0, computed"},
+		{Java, "for (Item x : flag ? list : f(other[0])) {", "each of flag ? list : f(other[0])"},
+		{Go, "for _, x := range s.items {", "each of s.items"},
+		{Python, "for x in xs[1:]:", "each of xs[1:]"},
+		{JavaScript, "for (const [k, v] of map.entries()) {", "each of map.entries()"},
+		{Rust, "for x in &items {", "each of &items"},
 		{C, "s.top->qty += 10;", "computed"},
 		{C, "int v = p->x;", "read p->x"},
 		{C, "int v = *p;", "read *p"},
@@ -74,7 +81,7 @@ func TestSources(t *testing.T) {
 	} {
 		var got []string
 		for _, s := range c.language.Sources(c.statement) {
-			text := map[SourceKind]string{Computed: "computed", Read: "read " + s.Text, Literal: "literal " + s.Text, Returned: "called " + s.Name}[s.Kind]
+			text := map[SourceKind]string{Computed: "computed", Read: "read " + s.Text, Literal: "literal " + s.Text, Returned: "called " + s.Name, Element: "each of " + s.Text}[s.Kind]
 			if s.Taken && s.Kind == Returned {
 				text += " of " + s.Text
 			}

@@ -95,6 +95,16 @@ func (s evaluation) source(source reading.Source, value recording.Value) (of ori
 		}
 		same := slices.ContainsFunc(s.log[i].Values, func(v recording.Value) bool { return equal(v, value) })
 		return origin{leave: i}, same && !source.Taken, true
+	case source.Kind == reading.Element: // which one, only some recorders note
+		read := slices.IndexFunc(s.operands, func(o Operand) bool {
+			name, isElement := strings.CutPrefix(plain(o.Name), plain(source.Text)+"[")
+			return isElement && strings.Count(name, "]") == 1 && strings.HasSuffix(name, "]")
+		})
+		if read < 0 {
+			return of, false, false
+		}
+		o := s.operands[read]
+		return origin{operand: &o}, equal(o.Value, value), true
 	case source.Kind == reading.Literal:
 		return of, false, !isLiteral(source.Text, value)
 	}
