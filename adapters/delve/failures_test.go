@@ -75,22 +75,14 @@ func ExampleWrong() {
 	}
 }
 
-func TestSidesOfTestify(t *testing.T) {
-	t.Parallel()
-	d, stop := failed(t, map[string]string{
-		"go.mod":         "module example.com/sided\n\ngo 1.25\n\nrequire github.com/stretchr/testify v1.9.0\n\nreplace github.com/stretchr/testify => ./testify\n",
-		"testify/go.mod": "module github.com/stretchr/testify\n\ngo 1.25\n",
-		"testify/assert/a.go": `package assert
-
-type TestingT interface{ Errorf(format string, args ...any) }
-
-func Equal(t TestingT, expected, actual any, msgAndArgs ...any) bool {
-	if expected != actual {
-		t.Errorf("Not equal")
-		return false
-	}
-	return true
-}
+// testified are the files of a test by testify itself.
+func testified(statement string) map[string]string {
+	return map[string]string{
+		"go.mod": "module example.com/sided\n\ngo 1.25\n\nrequire github.com/stretchr/testify v1.12.1\n\nrequire go.yaml.in/yaml/v3 v3.0.5 // indirect\n",
+		"go.sum": `github.com/stretchr/testify v1.12.1 h1:EuwCh5fleGS7H32xRwO3wRGT7DxrDhLAT6FF8MpWDWE=
+github.com/stretchr/testify v1.12.1/go.mod h1:MDEgiDPPsNp5cuIrHPPCyornHKgEVbtFUmoNlxoYthg=
+go.yaml.in/yaml/v3 v3.0.5 h1:N6y/pJk8buWs9NY5ERU2HSMfm+IuD/OtfdAnq6kESPw=
+go.yaml.in/yaml/v3 v3.0.5/go.mod h1:HVTZu1O7/Vkt2N+BFy8Zza+lnLsABggaTM2ZpNIGuKg=
 `,
 		"a_test.go": `package sided
 
@@ -98,15 +90,38 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
+
+var _, _ = assert.Equal, require.Equal
 
 func sum(a, b int) int { return a + b + 1 }
 
-func TestSum(t *testing.T) { assert.Equal(t, 5, sum(2, 3)) }
+func name() string { return "ada" }
+
+func TestSides(t *testing.T) { ` + statement + ` }
 `,
-	})
-	if s := d.sides(stop.ThreadID); s.Expected != "5" || s.Actual != "6" || s.From != "the arguments of assert.Equal" {
-		t.Errorf("the sides are %+v", s)
+	}
+}
+
+// What testify compares is told as it was given, though the function has put it into words
+// of its own by the time at which it fails.
+func TestSidesOfTestify(t *testing.T) {
+	t.Parallel()
+	for statement, want := range map[string]adapters.Sides{
+		`assert.Equal(t, 5, sum(2, 3))`:                                {Expected: "5", Actual: "6", From: "the arguments of assert.Equal"},
+		`assert.Equal(t, "bob", name())`:                               {Expected: `"bob"`, Actual: `"ada"`, From: "the arguments of assert.Equal"},
+		`require.EqualValues(t, []string{"bob"}, []string{"\"ada\""})`: {Expected: `[]string{"bob"}`, Actual: `[]string{"\"ada\""}`, From: "the arguments of assert.EqualValues"},
+		`assert.New(t).Equal(int64(5), sum(2, 3))`:                     {Expected: "int64(5)", Actual: "int(6)", From: "the arguments of assert.Equal"},
+		`assert.InDelta(t, 1.5, 2.5, 0.25)`:                            {Expected: "1.5", Actual: "2.5", From: "the arguments of assert.InDelta"},
+	} {
+		t.Run(statement, func(t *testing.T) {
+			t.Parallel()
+			d, stop := failed(t, testified(statement))
+			if s := d.sides(stop.ThreadID); s != want {
+				t.Errorf("the sides are %+v, want %+v", s, want)
+			}
+		})
 	}
 }
 

@@ -88,7 +88,7 @@ func cliDiagnosis(s *story) {
 	report := s.truth("mvn", "--batch-mode", "surefire:test", "-Dtest="+test)
 	r := s.diagnose("test_failure", A{"language": "java", "test": test})
 	r.Want("src/test/java/org/apache/commons/cli/UtilTest.java:"+s.find(`UtilTest\.java:(\d+)`, report), "data", "location")
-	blames(r, `Util.stripLeadingHyphens("--foo")`, s.find(`but was: <(.*)>`, report))
+	blames(r, `Util.stripLeadingHyphens("--foo")`, `"`+s.find(`but was: <(.*)>`, report)+`"`)
 }
 
 func jsonDiagnosis(s *story) {

@@ -19,6 +19,10 @@ const testified = "github.com/stretchr/testify/assert."
 
 var comparing = []string{"Equal", "EqualValues", "EqualExportedValues", "Exactly", "Same", "JSONEq", "YAMLEq", "InDelta", "InEpsilon", "WithinDuration"}
 
+// reformatting are those that put both values into words, in their own variables, before
+// they fail.
+var reformatting = []string{"Equal", "EqualValues", "EqualExportedValues"}
+
 // exampleRun is the function that compares what an Example has printed.
 const exampleRun = "testing.(*InternalExample).processRunResult"
 
@@ -40,6 +44,7 @@ func sides(t *target, args wire.FrameArgs) (wire.SidesBody, error) {
 	if err != nil {
 		return wire.SidesBody{}, err
 	}
+	said := ""
 	for i, f := range frames {
 		if f.Call.Fn == nil {
 			continue
@@ -51,12 +56,33 @@ func sides(t *target, args wire.FrameArgs) (wire.SidesBody, error) {
 			want, got := printed(scope())
 			return wire.SidesBody{Expected: want, Actual: got, From: "what the Example printed, and its comment"}, nil
 		}
-		if _, function, is := strings.Cut(f.Call.Fn.Name, testified); is && slices.Contains(comparing, function) {
-			s := scope()
-			return wire.SidesBody{Expected: t.side(s, "expected"), Actual: t.side(s, "actual"), From: "the arguments of assert." + function}, nil
+		_, function, is := strings.Cut(f.Call.Fn.Name, testified)
+		if is && function == "Fail" {
+			said, _ = text(scope(), "failureMessage")
+		}
+		if is && slices.Contains(comparing, function) {
+			return t.compared(scope(), function, said), nil
 		}
 	}
 	return wire.SidesBody{}, nil
+}
+
+// compared are the arguments of a function of testify that has failed, as it has said. Where
+// it has put both into words by then, these are told as they are; none are where that is
+// not certain.
+func (t *target) compared(scope *proc.EvalScope, function, said string) wire.SidesBody {
+	body := wire.SidesBody{From: "the arguments of assert." + function}
+	expected, isText := text(scope, "expected.(string)")
+	actual, areBoth := text(scope, "actual.(string)")
+	if !slices.Contains(reformatting, function) || !isText || !areBoth {
+		body.Expected, body.Actual = t.side(scope, "expected"), t.side(scope, "actual")
+		return body
+	}
+	if _, words, found := strings.Cut(said, "\nexpected: "); !found || !strings.HasPrefix(words, expected+"\nactual  : "+actual) {
+		return wire.SidesBody{}
+	}
+	body.Expected, body.Actual = expected, actual
+	return body
 }
 
 // side is an argument as it is shown elsewhere; empty where it cannot be read.
