@@ -11,9 +11,16 @@ import (
 	"aidb-mcp/tools"
 )
 
-// Handler answers a call. An error is a *fault.Error wherever the agent can do
+// Handler takes a call on. An error is a *fault.Error wherever the agent can do
 // something about it.
-type Handler func(ctx context.Context, c *Call) (*responses.Envelope, error)
+type Handler func(ctx context.Context, c *Call) (Result, error)
+
+// Result is what has become of a call on its way back up the chain.
+type Result struct {
+	Envelope  *responses.Envelope // nil with an error, and where the client is asked first
+	Reply     responses.Reply     // what is sent; respond makes it
+	operation *session.Operation  // for the history, nil for what leaves no trace there
+}
 
 // Call is one tool call on its way down the chain. Each middleware fills in
 // what it finds out. It belongs to the goroutine of the call; progress alone
@@ -38,10 +45,8 @@ type Call struct {
 	looks      bool                   // for one who reads beside the calls, see Look
 	queue      *queue                 // of the sessions' locks
 	unlock     func()
-	told       int                // the session's epoch that the reply shows, 0 when it shows none
-	toldOutput bool               // the reply shows what the program has printed
-	operation  *session.Operation // for the history, completed by timing
-	reply      responses.Reply
+	told       int  // the session's epoch that the reply shows, 0 when it shows none
+	toldOutput bool // the reply shows what the program has printed
 }
 
 // Adopt makes a session that the call has just opened the one it speaks of and

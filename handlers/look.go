@@ -38,12 +38,12 @@ func (r *Registry) Look(ctx context.Context, call responses.Call) (*responses.En
 	} else if !slices.Contains(looking[call.Tool], c.definition.Action(params)) {
 		return refused(fault.New(fault.Internal, "%s %s does more than look", call.Tool, args))
 	}
-	env, _ := r.handlers[call.Tool](ctx, c) // respond has made any error an envelope
-	if env.Error != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+	res, _ := r.handlers[call.Tool](ctx, c) // respond has made a reply of any error
+	if env := res.Envelope; env.Error != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return refused(fault.New(fault.AdapterTimeout, "the debugger has not answered in time").
 			WithHint("session(status) tells where the program stands"))
 	}
-	return env, c.reply
+	return res.Envelope, res.Reply
 }
 
 func refused(err error) (*responses.Envelope, responses.Reply) {

@@ -51,17 +51,17 @@ func chain(links []link, handler Handler) Handler {
 
 // recover turns a panic into an answer; its stack goes to the log.
 func (h *Handlers) recover(next Handler) Handler {
-	return func(ctx context.Context, c *Call) (env *responses.Envelope, err error) {
+	return func(ctx context.Context, c *Call) (res Result, err error) {
 		defer func() {
 			if p := recover(); p != nil {
 				h.Log.ErrorContext(ctx, "tool call panicked", "tool", c.Tool, "panic", p, "stack", string(debug.Stack()))
 				if c.Session != nil {
 					c.Session.Regain()
 				}
-				env = responses.Failure(fault.New(fault.Internal, "%s failed inside aidb-mcp: %v", c.Tool, p).
+				env := responses.Failure(fault.New(fault.Internal, "%s failed inside aidb-mcp: %v", c.Tool, p).
 					WithHint("this is a bug of ours, the server goes on; session(status) tells where the program stands"))
 				h.hide(env)
-				c.reply, err = responses.Fit(env, defaultBudget, h.form(c)), nil
+				res, err = Result{Envelope: env, Reply: responses.Fit(env, defaultBudget, h.form(c))}, nil
 			}
 		}()
 		return next(ctx, c)
@@ -73,21 +73,21 @@ const slow = 2 * time.Second
 
 // timing logs each call and completes its entry in the history.
 func (h *Handlers) timing(next Handler) Handler {
-	return func(ctx context.Context, c *Call) (*responses.Envelope, error) {
+	return func(ctx context.Context, c *Call) (Result, error) {
 		start := time.Now()
-		env, err := next(ctx, c)
-		took, bytes := time.Since(start), len(c.reply.Read())
-		if c.operation != nil {
-			c.operation.Duration, c.operation.Bytes = took, bytes
-			c.Session.Record(*c.operation)
+		res, err := next(ctx, c)
+		took, bytes := time.Since(start), len(res.Reply.Read())
+		if op := res.operation; op != nil {
+			op.Duration, op.Bytes = took, bytes
+			c.Session.Record(*op)
 		}
 		level := slog.LevelDebug
 		if took > slow+timeout(c.Params) {
 			level = slog.LevelWarn
 		}
 		h.Log.Log(ctx, level, "tool call", "what", c.what(), "duration", took.Round(time.Microsecond),
-			"bytes", bytes, "tokens", bytes/bytesPerToken, "failed", c.reply.IsError)
-		return env, err
+			"bytes", bytes, "tokens", bytes/bytesPerToken, "failed", res.Reply.IsError)
+		return res, err
 	}
 }
 
@@ -104,15 +104,15 @@ func timeout(params any) time.Duration {
 
 // respond turns whatever comes up into the reply.
 func (h *Handlers) respond(next Handler) Handler {
-	return func(ctx context.Context, c *Call) (*responses.Envelope, error) {
-		env, err := next(ctx, c)
+	return func(ctx context.Context, c *Call) (Result, error) {
+		res, err := next(ctx, c)
 		if errors.Is(err, client.ErrAsked) {
-			c.reply = responses.Reply{Asked: true}
-			return nil, nil
+			return Result{Reply: responses.Reply{Asked: true}}, nil
 		}
 		if err != nil {
-			env = responses.Failure(explain(ctx, err))
+			res.Envelope = responses.Failure(explain(ctx, err))
 		}
+		env := res.Envelope
 		h.hide(env)
 		if env.SessionID == "" && c.Session != nil {
 			env.SessionID = c.Session.ID()
@@ -120,8 +120,8 @@ func (h *Handlers) respond(next Handler) Handler {
 		if env.Error != nil || c.definition.Annotations.ReadOnly { // may be asked again for what does not fit
 			env.Again = h.wider(c)
 		}
-		c.reply = responses.Fit(env, h.budget(c.Params), h.form(c))
-		return env, nil
+		res.Reply = responses.Fit(env, h.budget(c.Params), h.form(c))
+		return res, nil
 	}
 }
 
@@ -164,10 +164,10 @@ func explain(ctx context.Context, err error) error {
 
 // decode turns the arguments into the parameters of the tool.
 func (h *Handlers) decode(next Handler) Handler {
-	return func(ctx context.Context, c *Call) (*responses.Envelope, error) {
+	return func(ctx context.Context, c *Call) (Result, error) {
 		params, err := c.definition.Decode(c.Args)
 		if err != nil {
-			return nil, err
+			return Result{}, err
 		}
 		c.Params, c.rule = params, c.ruler(params)
 		if c.looks {
@@ -179,12 +179,12 @@ func (h *Handlers) decode(next Handler) Handler {
 
 // standing checks, under the lock, that the session can do what is asked.
 func (h *Handlers) standing(next Handler) Handler {
-	return func(ctx context.Context, c *Call) (*responses.Envelope, error) {
+	return func(ctx context.Context, c *Call) (Result, error) {
 		if c.Session != nil {
 			c.Session.NoticeEnd(ctx)
 			c.Before = c.Session.State()
 			if err := c.rule.state.check(c.what(), c.Before); err != nil {
-				return nil, err
+				return Result{}, err
 			}
 		}
 		return next(ctx, c)
@@ -233,17 +233,17 @@ func doing(st session.State) string {
 
 // capture notes what the call did and what came of it.
 func (h *Handlers) capture(next Handler) Handler {
-	return func(ctx context.Context, c *Call) (*responses.Envelope, error) {
+	return func(ctx context.Context, c *Call) (Result, error) {
 		began := time.Now()
-		env, err := next(ctx, c)
+		res, err := next(ctx, c)
 		if c.Session == nil || c.rule.quiet || errors.Is(err, client.ErrAsked) {
-			return env, err
+			return res, err
 		}
 		op := &session.Operation{
-			Tool: c.Tool, What: c.what(), OK: err == nil && env.Success, At: began,
+			Tool: c.Tool, What: c.what(), OK: err == nil && res.Envelope.Success, At: began,
 			Args: h.recorded(c.Args), Looked: c.definition.Annotations.ReadOnly,
 		}
-		shown := env
+		shown := res.Envelope
 		if err != nil {
 			shown = responses.Failure(explain(ctx, err))
 		}
@@ -252,8 +252,8 @@ func (h *Handlers) capture(next Handler) Handler {
 		} else {
 			op.Outcome, op.Found = shown.Summary, responses.Gist(shown.Data)
 		}
-		c.operation = op
-		return env, err
+		res.operation = op
+		return res, err
 	}
 }
 

@@ -3,8 +3,6 @@ package handlers
 import (
 	"context"
 	"time"
-
-	"aidb-mcp/responses"
 )
 
 // Account is told of each call when its reply is complete. It must not hold the
@@ -29,16 +27,16 @@ func (h *Handlers) account(next Handler) Handler {
 	if h.Account == nil {
 		return next
 	}
-	return func(ctx context.Context, c *Call) (*responses.Envelope, error) {
+	return func(ctx context.Context, c *Call) (Result, error) {
 		if c.looks { // no client's call
 			return next(ctx, c)
 		}
 		start := time.Now()
-		env, err := next(ctx, c)
-		if c.reply.Asked { // it is made again with the answer, and counts then
-			return env, err
+		res, err := next(ctx, c)
+		if res.Reply.Asked { // it is made again with the answer, and counts then
+			return res, err
 		}
-		in, out := len(c.Args), len(c.reply.Read())
+		in, out := len(c.Args), len(res.Reply.Read())
 		s := Spent{
 			At: start, Took: time.Since(start), Client: c.Client.Name(), Tool: c.Tool,
 			BytesIn: in, BytesOut: out, TokensIn: in / bytesPerToken, TokensOut: out / bytesPerToken,
@@ -46,10 +44,10 @@ func (h *Handlers) account(next Handler) Handler {
 		if c.Session != nil {
 			s.Session, s.Language = c.Session.ID(), c.Session.Language()
 		}
-		if env != nil && env.Error != nil {
+		if env := res.Envelope; env != nil && env.Error != nil {
 			s.Code = env.Error.Code
 		}
 		h.Account.Record(s)
-		return env, err
+		return res, err
 	}
 }

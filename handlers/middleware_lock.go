@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/responses"
 	"aidb-mcp/session"
 )
 
@@ -14,11 +13,11 @@ import (
 // operation at a time on one session, and no session waits for another. What
 // passes (pause, status, stop) does not wait.
 func (h *Handlers) lock(next Handler) Handler {
-	return func(ctx context.Context, c *Call) (*responses.Envelope, error) {
+	return func(ctx context.Context, c *Call) (Result, error) {
 		c.queue = &h.queue
 		s, err := h.find(c)
 		if err != nil {
-			return nil, err
+			return Result{}, err
 		}
 		defer func() {
 			if c.unlock != nil {
@@ -29,7 +28,7 @@ func (h *Handlers) lock(next Handler) Handler {
 			c.speakOf(s)
 			if !c.rule.passes {
 				if c.unlock, err = h.queue.enter(ctx, s, c); err != nil {
-					return nil, err
+					return Result{}, err
 				}
 			}
 		}

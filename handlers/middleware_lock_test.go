@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/responses"
 	"aidb-mcp/tools"
 )
 
@@ -50,7 +49,7 @@ func TestOneOperationAtATimeOnOneSession(t *testing.T) {
 		b.open()
 		defer b.close()
 		var inside, most, done atomic.Int64
-		handler := b.lock(func(ctx context.Context, c *Call) (*responses.Envelope, error) {
+		handler := b.lock(func(ctx context.Context, c *Call) (Result, error) {
 			most.Store(max(most.Load(), inside.Add(1)))
 			time.Sleep(100 * time.Millisecond)
 			inside.Add(-1)
@@ -76,7 +75,7 @@ func hog(t *testing.T, b *bench, args string) (release func()) {
 	t.Helper()
 	gate := make(chan struct{})
 	go func() {
-		_, _ = b.lock(func(ctx context.Context, c *Call) (*responses.Envelope, error) {
+		_, _ = b.lock(func(ctx context.Context, c *Call) (Result, error) {
 			<-gate
 			return fine(ctx, c)
 		})(t.Context(), b.decoded("execute", args, held))
@@ -166,7 +165,7 @@ func TestPanicGivesTheLockBack(t *testing.T) {
 		b := newBench(t)
 		b.open()
 		defer b.close()
-		bad := func(context.Context, *Call) (*responses.Envelope, error) { panic("oh dear") }
+		bad := func(context.Context, *Call) (Result, error) { panic("oh dear") }
 		_, _ = b.recover(b.lock(bad))(t.Context(), b.decoded("step", "{}", held))
 		if _, err := b.lock(fine)(t.Context(), b.decoded("step", `{"timeout_ms":0}`, held)); err != nil {
 			t.Error(err)
@@ -178,7 +177,7 @@ func TestAdoptedSessionIsLocked(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t)
 		defer b.close()
-		begin := b.lock(func(ctx context.Context, c *Call) (*responses.Envelope, error) {
+		begin := b.lock(func(ctx context.Context, c *Call) (Result, error) {
 			s := b.open()
 			if err := c.Adopt(ctx, s); err != nil {
 				t.Error(err)

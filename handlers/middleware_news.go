@@ -19,17 +19,17 @@ import (
 // reply shows. A reply that nobody will read tells nothing. The client's log has
 // heard of all before the reply.
 func (h *Handlers) news(next Handler) Handler {
-	return func(ctx context.Context, c *Call) (*responses.Envelope, error) {
-		env, err := next(ctx, c)
+	return func(ctx context.Context, c *Call) (Result, error) {
+		res, err := next(ctx, c)
 		if ctx.Err() == nil && !c.looks {
 			h.chronicle(ctx)
 		}
 		if err == nil && ctx.Err() == nil && !c.looks {
-			env.Events = h.subscribers.collect(h.Sessions, c, func(s *session.Session) string {
+			res.Envelope.Events = h.subscribers.collect(h.Sessions, c, func(s *session.Session) string {
 				return h.show(s).standing(s.State())
 			})
 		}
-		return env, err
+		return res, err
 	}
 }
 

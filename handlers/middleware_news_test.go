@@ -9,7 +9,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"aidb-mcp/internal/fault"
-	"aidb-mcp/responses"
 	"aidb-mcp/tools"
 )
 
@@ -29,11 +28,11 @@ func TestNewsOfOtherSessionsAreToldOnce(t *testing.T) {
 		told := func() []string {
 			c := b.decoded("step", "{}", rule{})
 			c.speakOf(own)
-			env, err := b.news(fine)(t.Context(), c)
+			res, err := b.news(fine)(t.Context(), c)
 			if err != nil {
 				t.Fatal(err)
 			}
-			return env.Events
+			return res.Envelope.Events
 		}
 		if events := told(); events != nil {
 			t.Errorf("nothing has happened, but %v", events)
@@ -61,9 +60,9 @@ func TestNewsAreKeptWhileCallsFail(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, _ = b.news(refuse(fault.New(fault.Evaluation, "no")))(t.Context(), b.decoded("step", "{}", rule{}))
-		env, err := b.news(fine)(t.Context(), b.decoded("step", "{}", rule{}))
-		if err != nil || len(env.Events) != 1 {
-			t.Errorf("events are %v, error %v", env.Events, err)
+		res, err := b.news(fine)(t.Context(), b.decoded("step", "{}", rule{}))
+		if err != nil || len(res.Envelope.Events) != 1 {
+			t.Errorf("events are %v, error %v", res.Envelope.Events, err)
 		}
 	})
 }
@@ -80,7 +79,7 @@ func TestNewsOfTheOwnSession(t *testing.T) {
 		told := func(ctx context.Context, shows bool) []string {
 			c := b.decoded("step", "{}", rule{})
 			c.speakOf(own)
-			env, err := b.news(func(ctx context.Context, c *Call) (*responses.Envelope, error) {
+			res, err := b.news(func(ctx context.Context, c *Call) (Result, error) {
 				if shows {
 					c.told, _ = own.Moment()
 				}
@@ -89,7 +88,7 @@ func TestNewsOfTheOwnSession(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			return env.Events
+			return res.Envelope.Events
 		}
 		if _, err := own.Stop(t.Context(), true); err != nil {
 			t.Fatal(err)
@@ -122,9 +121,9 @@ func TestUnsubscribedSessionsAreSilent(t *testing.T) {
 		if _, err := left.Stop(t.Context(), true); err != nil {
 			t.Fatal(err)
 		}
-		env, _ := b.news(fine)(t.Context(), b.decoded("step", "{}", rule{}))
-		if env.Events != nil {
-			t.Errorf("not asked for: %v", env.Events)
+		res, _ := b.news(fine)(t.Context(), b.decoded("step", "{}", rule{}))
+		if res.Envelope.Events != nil {
+			t.Errorf("not asked for: %v", res.Envelope.Events)
 		}
 		b.subscribers.set(left, nil)
 		if len(b.subscribers.each) != 0 {

@@ -3,7 +3,6 @@ package handlers
 import (
 	"context"
 
-	"aidb-mcp/responses"
 	"aidb-mcp/tools"
 )
 
@@ -11,10 +10,10 @@ import (
 // the call waits for one. What depends on the session's language or on files the
 // session refuses itself.
 func (h *Handlers) permit(next Handler) Handler {
-	return func(ctx context.Context, c *Call) (*responses.Envelope, error) {
+	return func(ctx context.Context, c *Call) (Result, error) {
 		if what := changes(c.Params); what != "" {
 			if err := h.Policy.Change(what, "action"); err != nil {
-				return nil, err
+				return Result{}, err
 			}
 		}
 		return next(ctx, c)

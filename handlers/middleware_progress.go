@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"aidb-mcp/responses"
 	"aidb-mcp/session"
 )
 
@@ -15,7 +14,7 @@ const heartbeat = 5 * time.Second
 // progress tells the client every few seconds what a long call waits for. One
 // goroutine a call, gone when the call returns.
 func (h *Handlers) progress(next Handler) Handler {
-	return func(ctx context.Context, c *Call) (*responses.Envelope, error) {
+	return func(ctx context.Context, c *Call) (Result, error) {
 		done, gone := make(chan struct{}), make(chan struct{})
 		go func() {
 			defer close(gone)

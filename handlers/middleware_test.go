@@ -95,8 +95,8 @@ func (b *bench) decoded(tool, args string, r rule) *Call {
 	return c
 }
 
-func fine(context.Context, *Call) (*responses.Envelope, error) {
-	return &responses.Envelope{Success: true, Summary: "done"}, nil
+func fine(context.Context, *Call) (Result, error) {
+	return Result{Envelope: &responses.Envelope{Success: true, Summary: "done"}}, nil
 }
 
 func code(err error) fault.Code {
@@ -119,7 +119,7 @@ func TestOrderOfTheChain(t *testing.T) {
 	var ran []string
 	note := func(name string) link {
 		return link{name, func(next Handler) Handler {
-			return func(ctx context.Context, c *Call) (*responses.Envelope, error) {
+			return func(ctx context.Context, c *Call) (Result, error) {
 				ran = append(ran, name)
 				return next(ctx, c)
 			}
@@ -134,9 +134,9 @@ func TestOrderOfTheChain(t *testing.T) {
 func TestRecoverTurnsAPanicIntoAnAnswer(t *testing.T) {
 	b := newBench(t)
 	c := b.call("step", "{}", rule{})
-	env, err := b.recover(func(context.Context, *Call) (*responses.Envelope, error) { panic("oh dear") })(t.Context(), c)
-	if err != nil || env.Error.Code != "AIDB_INTERNAL_ERROR" || !c.reply.IsError || !strings.Contains(string(c.reply.Text), "oh dear") {
-		t.Errorf("answer %s, error %v", c.reply.Text, err)
+	res, err := b.recover(func(context.Context, *Call) (Result, error) { panic("oh dear") })(t.Context(), c)
+	if err != nil || res.Envelope.Error.Code != "AIDB_INTERNAL_ERROR" || !res.Reply.IsError || !strings.Contains(string(res.Reply.Text), "oh dear") {
+		t.Errorf("answer %s, error %v", res.Reply.Text, err)
 	}
 	if !strings.Contains(b.log.String(), "middleware_test.go") {
 		t.Error("the log has no stack")
@@ -162,28 +162,28 @@ func TestAccountOfCalls(t *testing.T) {
 		s := b.open()
 		defer b.close()
 		for _, answer := range []Handler{
-			func(ctx context.Context, c *Call) (*responses.Envelope, error) {
+			func(ctx context.Context, c *Call) (Result, error) {
 				c.speakOf(s)
 				time.Sleep(time.Second)
 				return fine(ctx, c)
 			},
-			func(context.Context, *Call) (*responses.Envelope, error) { panic("oh dear") },
-			func(context.Context, *Call) (*responses.Envelope, error) {
-				return nil, fault.New(fault.NotPaused, "it runs")
+			func(context.Context, *Call) (Result, error) { panic("oh dear") },
+			func(context.Context, *Call) (Result, error) {
+				return Result{}, fault.New(fault.NotPaused, "it runs")
 			},
 		} {
 			c := b.call("step", `{"secret":"sesame"}`, rule{})
 			c.Client = named{}
-			_, _ = b.account(b.recover(b.respond(answer)))(t.Context(), c)
+			res, _ := b.account(b.recover(b.respond(answer)))(t.Context(), c)
 			last := &account[len(account)-1]
-			if last.BytesOut != len(c.reply.Text) || last.BytesOut == 0 {
-				t.Errorf("%d bytes are told of %s", last.BytesOut, c.reply.Text)
+			if last.BytesOut != len(res.Reply.Text) || last.BytesOut == 0 {
+				t.Errorf("%d bytes are told of %s", last.BytesOut, res.Reply.Text)
 			}
 			last.BytesOut, last.TokensOut, last.At = 0, 0, time.Time{}
 		}
 		c := b.call("step", "{}", rule{})
-		_, _ = b.account(b.respond(refuse(client.ErrAsked)))(t.Context(), c) // it comes again, with the answer
-		if !c.reply.Asked {
+		res, _ := b.account(b.respond(refuse(client.ErrAsked)))(t.Context(), c) // it comes again, with the answer
+		if !res.Reply.Asked {
 			t.Error("the question was not passed on")
 		}
 		each := Spent{Client: "claude-code", Tool: "step", BytesIn: 19, TokensIn: 4}
@@ -219,10 +219,9 @@ func TestTimingLogsAndWarnsOfSlowCalls(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			b := newBench(t)
 			c := b.decoded("step", `{"timeout_ms":5000}`, rule{})
-			_, _ = b.timing(func(ctx context.Context, c *Call) (*responses.Envelope, error) {
+			_, _ = b.timing(func(ctx context.Context, c *Call) (Result, error) {
 				time.Sleep(test.took)
-				c.reply.Text = make([]byte, 400)
-				return fine(ctx, c)
+				return Result{Reply: responses.Reply{Text: make([]byte, 400)}}, nil
 			})(t.Context(), c)
 			want := fmt.Sprintf(`level=%s msg="tool call" what="step over" duration=%s bytes=400 tokens=100 failed=false`, test.level, test.took)
 			if !strings.Contains(b.log.String(), want) {
@@ -254,29 +253,30 @@ func TestRespondAlwaysAnswers(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			c := b.decoded("step", "{}", rule{})
-			if _, err := b.respond(test.handler)(test.ctx, c); err != nil {
+			res, err := b.respond(test.handler)(test.ctx, c)
+			if err != nil {
 				t.Fatal(err)
 			}
 			for _, part := range test.says {
-				if !strings.Contains(string(c.reply.JSON), part) || !strings.Contains(string(c.reply.Text), part) {
-					t.Errorf("%s or %s does not say %s", c.reply.JSON, c.reply.Text, part)
+				if !strings.Contains(string(res.Reply.JSON), part) || !strings.Contains(string(res.Reply.Text), part) {
+					t.Errorf("%s or %s does not say %s", res.Reply.JSON, res.Reply.Text, part)
 				}
 			}
-			if c.reply.IsError != test.failed || !json.Valid(c.reply.JSON) {
-				t.Errorf("isError is %v in %s", c.reply.IsError, c.reply.JSON)
+			if res.Reply.IsError != test.failed || !json.Valid(res.Reply.JSON) {
+				t.Errorf("isError is %v in %s", res.Reply.IsError, res.Reply.JSON)
 			}
 		})
 	}
 }
 
 func refuse(err error) Handler {
-	return func(context.Context, *Call) (*responses.Envelope, error) { return nil, err }
+	return func(context.Context, *Call) (Result, error) { return Result{}, err }
 }
 
 func TestRespondKeepsTheBudget(t *testing.T) {
 	b := newBench(t)
-	long := func(context.Context, *Call) (*responses.Envelope, error) {
-		return nil, fault.New(fault.BuildFailed, "it does not build").WithDetails(slices.Repeat([]string{"main.go:1:2: undefined: x"}, 2000))
+	long := func(context.Context, *Call) (Result, error) {
+		return Result{}, fault.New(fault.BuildFailed, "it does not build").WithDetails(slices.Repeat([]string{"main.go:1:2: undefined: x"}, 2000))
 	}
 	for _, test := range []struct {
 		args  string
@@ -285,8 +285,8 @@ func TestRespondKeepsTheBudget(t *testing.T) {
 	}{{"{}", 0, 8000}, {`{"max_bytes":1000}`, 0, 1000}, {"{}", 3000, 3000}, {`{"max_bytes":20000}`, 3000, 20000}} {
 		b.Settings.ReplyBytes = test.reply
 		c := b.decoded("step", test.args, rule{})
-		_, _ = b.respond(long)(t.Context(), c)
-		if n := len(c.reply.Text); n > test.max || !strings.Contains(string(c.reply.Text), "it does not build") {
+		res, _ := b.respond(long)(t.Context(), c)
+		if n := len(res.Reply.Text); n > test.max || !strings.Contains(string(res.Reply.Text), "it does not build") {
 			t.Errorf("%s with --max-bytes %d: %d bytes, want at most %d", test.args, test.reply, n, test.max)
 		}
 	}
@@ -301,9 +301,9 @@ func TestDecodeFillsInTheCall(t *testing.T) {
 	if c.Params.(*tools.StepParams).Count != 3 || c.rule != moving {
 		t.Errorf("%+v, rule %+v", c.Params, c.rule)
 	}
-	_, err := b.decode(func(context.Context, *Call) (*responses.Envelope, error) {
+	_, err := b.decode(func(context.Context, *Call) (Result, error) {
 		t.Error("bad arguments reached the handler")
-		return nil, nil
+		return Result{}, nil
 	})(t.Context(), b.call("step", `{"cuont":3}`, moving))
 	if code(err) != fault.UnknownParam {
 		t.Errorf("error is %v", err)
@@ -332,7 +332,7 @@ func TestProgressIsSentEveryFiveSeconds(t *testing.T) {
 		var told listener
 		c := b.decoded("session_start", "{}", rule{})
 		c.Client = &told
-		_, _ = b.progress(func(ctx context.Context, c *Call) (*responses.Envelope, error) {
+		_, _ = b.progress(func(ctx context.Context, c *Call) (Result, error) {
 			time.Sleep(6 * time.Second)
 			c.speakOf(s)
 			time.Sleep(6 * time.Second)
@@ -400,17 +400,23 @@ func TestCaptureWritesTheHistory(t *testing.T) {
 			c := b.decoded("step", `{"action":"into"}`, r)
 			c.What = what
 			c.speakOf(s)
-			c.reply.Text = make([]byte, 100)
-			_, _ = b.timing(b.capture(func(ctx context.Context, c *Call) (*responses.Envelope, error) {
+			sized := func(next Handler) Handler {
+				return func(ctx context.Context, c *Call) (Result, error) {
+					res, err := next(ctx, c)
+					res.Reply.Text = make([]byte, 100)
+					return res, err
+				}
+			}
+			_, _ = b.timing(sized(b.capture(func(ctx context.Context, c *Call) (Result, error) {
 				time.Sleep(time.Second)
 				return handler(ctx, c)
-			}))(t.Context(), c)
+			})))(t.Context(), c)
 		}
 		try(rule{}, fine, "")
 		try(rule{}, refuse(fault.New(fault.NotPaused, "no")), "step into add")
 		try(rule{quiet: true}, fine, "")
-		try(rule{}, func(context.Context, *Call) (*responses.Envelope, error) {
-			return responses.Failure(fault.New(fault.Evaluation, "no")), nil
+		try(rule{}, func(context.Context, *Call) (Result, error) {
+			return Result{Envelope: responses.Failure(fault.New(fault.Evaluation, "no"))}, nil
 		}, "")
 		want := []session.Operation{
 			{N: 1, Tool: "step", What: "step into", Outcome: "done", OK: true, Duration: time.Second, Bytes: 100},

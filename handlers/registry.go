@@ -62,7 +62,7 @@ func NewRegistry(d Deps) *Registry {
 	}
 	r := &Registry{tools: tools.Waiting(tools.All(), d.Settings.wait()), handlers: map[string]Handler{}, rules: map[string]ruler{}, own: h}
 	for name, e := range h.table() {
-		r.handlers[name] = chain(h.chain(), e.handler)
+		r.handlers[name] = chain(h.chain(), made(e.handler))
 		r.rules[name] = e.rule
 	}
 	return r
@@ -70,8 +70,16 @@ func NewRegistry(d Deps) *Registry {
 
 // entry is one line of the table.
 type entry struct {
-	handler Handler
+	handler func(ctx context.Context, c *Call) (*responses.Envelope, error)
 	rule    ruler
+}
+
+// made is the end of the chain, where the handler of a tool stands.
+func made(handle func(ctx context.Context, c *Call) (*responses.Envelope, error)) Handler {
+	return func(ctx context.Context, c *Call) (Result, error) {
+		env, err := handle(ctx, c)
+		return Result{Envelope: env}, err
+	}
 }
 
 // table is every tool with its handler and what the handler needs of a session.
@@ -114,8 +122,8 @@ func (r *Registry) Call(ctx context.Context, tool string, args json.RawMessage, 
 			by = client.None{}
 		}
 		c := &Call{Tool: tool, Args: args, Client: by, definition: d, ruler: r.rules[tool]}
-		_, _ = r.handlers[tool](ctx, c) // respond has put the answer into the call
-		return c.reply
+		res, _ := r.handlers[tool](ctx, c) // respond has made a reply of any error
+		return res.Reply
 	}
 	return responses.Fit(responses.Failure(fault.New(fault.InvalidParam, "there is no tool %q", responses.Shorten(tool, longestName))), defaultBudget, r.own.Settings.form())
 }

@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"strings"
@@ -79,7 +80,7 @@ func TestBreakpointsBeforeTheStart(t *testing.T) {
 func TestMissingParameters(t *testing.T) {
 	b, c := starting(t, nil)
 	for _, call := range []struct {
-		handler Handler
+		handler func(context.Context, *Call) (*responses.Envelope, error)
 		params  any
 		field   string
 	}{
